@@ -1,0 +1,163 @@
+#include "base/arena.h"
+
+#include "base/bug.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define RUNG_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RUNG_ASAN 1
+#endif
+#endif
+
+#ifdef RUNG_ASAN
+#include <sanitizer/asan_interface.h>
+enum { RED_ZONE = 16 };
+#define POISON(p, n) __asan_poison_memory_region((p), (n))
+#define UNPOISON(p, n) __asan_unpoison_memory_region((p), (n))
+#else
+enum { RED_ZONE = 0 };
+#define POISON(p, n) ((void)(p), (void)(n))
+#define UNPOISON(p, n) ((void)(p), (void)(n))
+#endif
+
+#ifdef RUNG_STRESS
+enum { CHUNK_MIN = 64, CHUNK_MAX = 4096 };
+#else
+enum { CHUNK_MIN = 64 * 1024, CHUNK_MAX = 8 * 1024 * 1024 };
+#endif
+
+typedef struct Chunk Chunk;
+struct Chunk {
+    Chunk *older;
+    size_t cap;
+    size_t used;
+    size_t pad; /* keeps the bytes below aligned to 16 */
+    unsigned char bytes[];
+};
+
+struct Arena {
+    Chunk *top;
+    size_t total;
+};
+
+static void *must_have(void *p)
+{
+    if (!p) {
+        fputs("rung: out of memory\n", stderr);
+        abort();
+    }
+    return p;
+}
+
+Arena *arena_new(void)
+{
+    return must_have(calloc(1, sizeof(Arena)));
+}
+
+static void drop_top(Arena *a)
+{
+    Chunk *c = a->top;
+    a->top = c->older;
+    a->total -= c->cap;
+    UNPOISON(c->bytes, c->cap);
+    free(c);
+}
+
+void arena_free(Arena *a)
+{
+    if (!a)
+        return;
+    while (a->top)
+        drop_top(a);
+    free(a);
+}
+
+static void push_chunk(Arena *a, size_t need)
+{
+    size_t cap = a->top ? a->top->cap * 2 : CHUNK_MIN;
+    if (cap > CHUNK_MAX)
+        cap = CHUNK_MAX;
+    if (cap < need)
+        cap = need;
+    Chunk *c = must_have(malloc(sizeof(Chunk) + cap));
+    c->older = a->top;
+    c->cap = cap;
+    c->used = 0;
+    POISON(c->bytes, cap);
+    a->top = c;
+    a->total += cap;
+}
+
+void *arena_alloc(Arena *a, size_t size)
+{
+    if (size > SIZE_MAX / 4)
+        bug("arena: a block of %zu bytes was asked for", size);
+    size_t need = (size + RED_ZONE + 15) & ~(size_t)15;
+    if (need == 0)
+        need = 16;
+    if (!a->top || a->top->cap - a->top->used < need)
+        push_chunk(a, need);
+    void *p = a->top->bytes + a->top->used;
+    a->top->used += need;
+    UNPOISON(p, size);
+    memset(p, 0, size);
+    return p;
+}
+
+char *arena_copy(Arena *a, const char *text, size_t n)
+{
+    char *s = arena_alloc(a, n + 1);
+    if (n)
+        memcpy(s, text, n);
+    return s;
+}
+
+char *arena_vprintf(Arena *a, const char *fmt, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, fmt, args);
+    if (n < 0)
+        bug("arena_printf: bad format '%s'", fmt);
+    char *s = arena_alloc(a, (size_t)n + 1);
+    vsnprintf(s, (size_t)n + 1, fmt, again);
+    va_end(again);
+    return s;
+}
+
+char *arena_printf(Arena *a, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    char *s = arena_vprintf(a, fmt, args);
+    va_end(args);
+    return s;
+}
+
+ArenaMark arena_mark(const Arena *a)
+{
+    return (ArenaMark){a->top, a->top ? a->top->used : 0};
+}
+
+void arena_rollback(Arena *a, ArenaMark m)
+{
+    while (a->top != m.chunk) {
+        if (!a->top)
+            bug("arena: rollback to a mark of another arena");
+        drop_top(a);
+    }
+    if (a->top) {
+        POISON(a->top->bytes + m.used, a->top->used - m.used);
+        a->top->used = m.used;
+    }
+}
+
+size_t arena_bytes(const Arena *a)
+{
+    return a->total;
+}

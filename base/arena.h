@@ -1,0 +1,35 @@
+/* arena.h -- memory that is given back all at once.
+ *
+ * Three lifetimes, each an arena with one owner: the program, the System, the pass.
+ * Nobody frees a piece. Out of memory aborts, so calls need no check. Blocks come
+ * zeroed and aligned to 16 bytes. Under AddressSanitizer every block is followed by a
+ * red zone, and what rollback takes back is poisoned.
+ */
+#ifndef RUNG_BASE_ARENA_H
+#define RUNG_BASE_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct Arena Arena;
+typedef struct ArenaMark {
+    void *chunk;
+    size_t used;
+} ArenaMark;
+
+Arena *arena_new(void);
+void arena_free(Arena *a);
+void *arena_alloc(Arena *a, size_t size);
+#define arena_array(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (size_t)(n)))
+#define arena_make(a, type) arena_array(a, type, 1)
+
+char *arena_copy(Arena *a, const char *text, size_t n); /* n bytes and a final 0 */
+char *arena_printf(Arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(Arena *a, const char *fmt, va_list args);
+
+ArenaMark arena_mark(const Arena *a);
+void arena_rollback(Arena *a, ArenaMark m); /* gives back all that came after the mark */
+size_t arena_bytes(const Arena *a);         /* taken from the system */
+
+#endif

@@ -1,0 +1,235 @@
+#include "base/diag.h"
+
+#include "base/vec.h"
+
+#include <string.h>
+
+typedef struct Context {
+    Span span;
+    const char *instance;
+} Context;
+
+struct Diags {
+    Arena *mem;
+    VEC(Source) source;
+    VEC(Diag) diag;
+    VEC(Context) context;
+    uint32_t errors;
+};
+
+Diags *diags_new(Arena *mem)
+{
+    Diags *d = arena_make(mem, Diags);
+    d->mem = mem;
+    return d;
+}
+
+uint32_t diags_add_source(Diags *d, const char *path, const char *text, uint32_t size)
+{
+    Source s = {path, text, size};
+    vec_push(d->mem, d->source, s);
+    return d->source.n;
+}
+
+const Source *diags_source(const Diags *d, uint32_t file)
+{
+    return file >= 1 && file <= d->source.n ? &d->source.at[file - 1] : NULL;
+}
+
+Place diags_place(const Diags *d, uint32_t file, uint32_t byte)
+{
+    Place p = {1, 1};
+    const Source *s = diags_source(d, file);
+    if (!s)
+        return p;
+    for (uint32_t i = 0; i < byte && i < s->size; i++) {
+        if (s->text[i] == '\n') {
+            p.line++;
+            p.column = 1;
+        } else if (((unsigned char)s->text[i] & 0xC0) != 0x80) {
+            p.column++;
+        }
+    }
+    return p;
+}
+
+const char *diags_where(Diags *d, Span s)
+{
+    const Source *src = diags_source(d, s.file);
+    if (!src)
+        return "";
+    Place p = diags_place(d, s.file, s.begin);
+    return arena_printf(d->mem, "%s:%u:%u", src->path, p.line, p.column);
+}
+
+static void add(Diags *d, Severity sev, Span s, const char *code, const char *fmt, va_list args)
+{
+    Diag x = {.severity = sev, .span = s, .text = arena_vprintf(d->mem, fmt, args)};
+    snprintf(x.code, sizeof x.code, "%s", code);
+    vec_push(d->mem, d->diag, x);
+}
+
+/* Notes about the instances around an error, innermost first. */
+static void add_context(Diags *d)
+{
+    if (d->context.n == 0)
+        return;
+    const Context *c = &vec_last(d->context);
+    diag_note(d, c->span, "in component %s", c->instance);
+}
+
+void diag_error(Diags *d, Span s, const char *code, const char *fmt, ...)
+{
+    d->errors++;
+    if (d->errors > DIAG_MAX_ERRORS)
+        return;
+    va_list args;
+    va_start(args, fmt);
+    add(d, DIAG_ERROR, s, code, fmt, args);
+    va_end(args);
+    add_context(d);
+}
+
+void diag_warning(Diags *d, Span s, const char *code, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    add(d, DIAG_WARNING, s, code, fmt, args);
+    va_end(args);
+}
+
+void diag_note(Diags *d, Span s, const char *fmt, ...)
+{
+    if (d->errors > DIAG_MAX_ERRORS)
+        return;
+    va_list args;
+    va_start(args, fmt);
+    add(d, DIAG_NOTE, s, "", fmt, args);
+    va_end(args);
+}
+
+void diag_push(Diags *d, Span declared, const char *instance)
+{
+    Context c = {declared, instance};
+    vec_push(d->mem, d->context, c);
+}
+
+void diag_pop(Diags *d)
+{
+    d->context.n--;
+}
+
+uint32_t diags_errors(const Diags *d)
+{
+    return d->errors;
+}
+
+uint32_t diags_count(const Diags *d)
+{
+    return d->diag.n;
+}
+
+const Diag *diags_at(const Diags *d, uint32_t k)
+{
+    return &d->diag.at[k];
+}
+
+static const char *severity_text(Severity s)
+{
+    return s == DIAG_ERROR ? "error" : s == DIAG_WARNING ? "warning" : "note";
+}
+
+/* The line of the span and a caret line below it; long lines are cut around the place. */
+static void quote(const Diags *d, FILE *f, Span s, const char *on, const char *off)
+{
+    enum { WIDTH = 160 };
+    const Source *src = diags_source(d, s.file);
+    Place p = diags_place(d, s.file, s.begin);
+    uint32_t at = s.begin < src->size ? s.begin : src->size;
+    uint32_t lo = at;
+    uint32_t hi = at;
+    while (lo > 0 && src->text[lo - 1] != '\n')
+        lo--;
+    while (hi < src->size && src->text[hi] != '\n')
+        hi++;
+    if (at - lo > WIDTH / 2 && hi - lo > WIDTH)
+        lo = at - WIDTH / 2;
+    if (hi - lo > WIDTH)
+        hi = lo + WIDTH;
+    fprintf(f, "%5u | ", p.line);
+    for (uint32_t i = lo; i < hi; i++) {
+        unsigned char c = (unsigned char)src->text[i];
+        fputc(c == '\t' ? ' ' : c < 32 || c == 127 ? '?' : c, f);
+    }
+    fprintf(f, "\n      | ");
+    for (uint32_t i = lo; i < at; i++) {
+        if (((unsigned char)src->text[i] & 0xC0) != 0x80)
+            fputc(' ', f);
+    }
+    fprintf(f, "%s^", on);
+    for (uint32_t i = at + 1; i < s.end && i < hi; i++) {
+        if (((unsigned char)src->text[i] & 0xC0) != 0x80)
+            fputc('~', f);
+    }
+    fprintf(f, "%s\n", off);
+}
+
+void diags_print(const Diags *d, FILE *f, bool colour)
+{
+    const char *off = colour ? "\033[0m" : "";
+    const char *bold = colour ? "\033[1m" : "";
+    for (uint32_t k = 0; k < d->diag.n; k++) {
+        const Diag *x = &d->diag.at[k];
+        const char *tint = !colour                       ? ""
+                           : x->severity == DIAG_ERROR   ? "\033[1;31m"
+                           : x->severity == DIAG_WARNING ? "\033[1;35m"
+                                                         : "\033[1;36m";
+        const Source *src = diags_source(d, x->span.file);
+        if (src) {
+            Place p = diags_place(d, x->span.file, x->span.begin);
+            fprintf(f, "%s%s:%u:%u: %s", bold, src->path, p.line, p.column, off);
+        } else {
+            fprintf(f, "%srung: %s", bold, off);
+        }
+        fprintf(f, "%s%s%s%s:%s %s\n", tint, severity_text(x->severity), x->code[0] ? " " : "",
+                x->code, off, x->text);
+        if (src)
+            quote(d, f, x->span, tint, off);
+    }
+    if (d->errors > DIAG_MAX_ERRORS)
+        fprintf(f, "rung: %u more errors\n", d->errors - DIAG_MAX_ERRORS);
+}
+
+void json_string(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            fprintf(f, "\\%c", *c);
+        else if (*c < 32)
+            fprintf(f, "\\u%04x", *c);
+        else
+            fputc(*c, f);
+    }
+    fputc('"', f);
+}
+
+void diags_print_json(const Diags *d, FILE *f)
+{
+    fputs("[", f);
+    for (uint32_t k = 0; k < d->diag.n; k++) {
+        const Diag *x = &d->diag.at[k];
+        const Source *src = diags_source(d, x->span.file);
+        fprintf(f, "%s\n  {\"severity\": \"%s\", \"code\": \"%s\", \"file\": ", k ? "," : "",
+                severity_text(x->severity), x->code);
+        json_string(f, src ? src->path : "");
+        Place b = diags_place(d, x->span.file, x->span.begin);
+        Place e = diags_place(d, x->span.file, x->span.end);
+        fprintf(f, ", \"line\": %u, \"column\": %u, \"endLine\": %u, \"endColumn\": %u, ",
+                src ? b.line : 0, src ? b.column : 0, src ? e.line : 0, src ? e.column : 0);
+        fputs("\"message\": ", f);
+        json_string(f, x->text);
+        fputs("}", f);
+    }
+    fputs(d->diag.n ? "\n]\n" : "]\n", f);
+}

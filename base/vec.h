@@ -1,0 +1,57 @@
+/* vec.h -- growing arrays in an arena.
+ *
+ *     VEC(EqId) todo = {0};
+ *     vec_push(mem, todo, e);
+ *     for (uint32_t k = 0; k < todo.n; k++) use(todo.at[k]);
+ *
+ * Growth doubles and leaves the old copy in the arena, so at most twice the final size
+ * is lost.
+ */
+#ifndef RUNG_BASE_VEC_H
+#define RUNG_BASE_VEC_H
+
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define VEC(T)                                                                                     \
+    struct {                                                                                       \
+        T *at;                                                                                     \
+        uint32_t n, cap;                                                                           \
+    }
+
+#ifdef RUNG_STRESS
+enum { VEC_FIRST = 1 };
+#else
+enum { VEC_FIRST = 8 };
+#endif
+
+#define vec_reserve(mem, v, want)                                                                  \
+    do {                                                                                           \
+        if ((v).cap < (want))                                                                      \
+            (v).at = vec_grow((mem), (v).at, sizeof *(v).at, (v).n, &(v).cap, (want));             \
+    } while (0)
+
+#define vec_push(mem, v, x)                                                                        \
+    do {                                                                                           \
+        vec_reserve(mem, v, (v).n + 1);                                                            \
+        (v).at[(v).n++] = (x);                                                                     \
+    } while (0)
+
+#define vec_last(v) ((v).at[(v).n - 1])
+
+static inline void *vec_grow(Arena *mem, void *at, size_t size, uint32_t n, uint32_t *cap,
+                             uint32_t want)
+{
+    uint32_t c = *cap ? *cap : VEC_FIRST;
+    while (c < want)
+        c *= 2;
+    void *p = arena_alloc(mem, size * c);
+    if (n)
+        memcpy(p, at, size * n);
+    *cap = c;
+    return p;
+}
+
+#endif

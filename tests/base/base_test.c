@@ -1,0 +1,67 @@
+#include "base/diag.h"
+#include "base/map.h"
+#include "base/name.h"
+#include "base/vec.h"
+
+#include <criterion/criterion.h>
+
+Test(arena, rollback_gives_back_only_what_came_after)
+{
+    Arena *mem = arena_new();
+    char *kept = arena_copy(mem, "kept", 4);
+    ArenaMark m = arena_mark(mem);
+    for (int k = 0; k < 1000; k++)
+        arena_alloc(mem, 100);
+    arena_rollback(mem, m);
+    cr_assert_str_eq(kept, "kept");
+    int *again = arena_array(mem, int, 50);
+    for (int k = 0; k < 50; k++)
+        cr_assert_eq(again[k], 0, "memory comes zeroed after a rollback too");
+    arena_free(mem);
+}
+
+Test(name, equal_text_is_equal_pointer)
+{
+    Arena *mem = arena_new();
+    Names *t = names_new(mem);
+    VEC(Name) all = {0};
+    for (int k = 0; k < 5000; k++)
+        vec_push(mem, all, name_printf(t, "name%d", k));
+    for (int k = 0; k < 5000; k++)
+        cr_assert(name_same(all.at[k], name_printf(t, "name%d", k)));
+    cr_assert(!name_same(name_of_n(t, "ab", 1), name_of(t, "ab")));
+    arena_free(mem);
+}
+
+Test(map, finds_what_was_put)
+{
+    Arena *mem = arena_new();
+    Map m = map_new(mem);
+    cr_assert_eq(map_get(&m, 7), MAP_NONE);
+    for (uint32_t k = 0; k < 3000; k++)
+        map_put(&m, (uint64_t)k * 977, k);
+    map_put(&m, 0, 42);
+    cr_assert_eq(map_get(&m, 0), 42);
+    for (uint32_t k = 1; k < 3000; k++)
+        cr_assert_eq(map_get(&m, (uint64_t)k * 977), k);
+    cr_assert_eq(map_get(&m, 1), MAP_NONE);
+    arena_free(mem);
+}
+
+Test(diag, counts_columns_in_characters_and_adds_context)
+{
+    Arena *mem = arena_new();
+    Diags *d = diags_new(mem);
+    const char *text = "model M\n  Real \xc3\xa4x;\nend M;\n";
+    uint32_t f = diags_add_source(d, "M.mo", text, (uint32_t)strlen(text));
+    Place p = diags_place(d, f, 17);
+    cr_assert_eq(p.line, 2);
+    cr_assert_eq(p.column, 9);
+    diag_push(d, (Span){f, 0, 5}, "arm.joint");
+    diag_error(d, (Span){f, 10, 14}, "T01", "wrong %s", "type");
+    diag_pop(d);
+    cr_assert_eq(diags_errors(d), 1);
+    cr_assert_eq(diags_count(d), 2);
+    cr_assert_str_eq(diags_at(d, 1)->text, "in component arm.joint");
+    arena_free(mem);
+}
