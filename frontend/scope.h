@@ -1,0 +1,95 @@
+/* scope.h -- what names mean: the questions that expressions ask and instances answer.
+ *
+ * Front is the frontend's context, handed to everything. A Scope is a place where names are
+ * looked up: an instance, a class, or local variables (function variables, for-iterators) laid
+ * over another scope. A Class is an elaborated class: a definition together with the environment
+ * (enclosing scope, modifications, redeclarations) in which it has its meaning. Classes are
+ * looked up lazily (MLS 5.3) and elaborated once per environment.
+ *
+ * Answered by lookup.c and instance.c: scope_*, class_*. Answered by expression.c: eval*.
+ */
+#ifndef RUNG_FRONTEND_SCOPE_H
+#define RUNG_FRONTEND_SCOPE_H
+
+#include "frontend/syntax.h"
+#include "frontend/value.h"
+
+typedef struct Front Front; /* front.h: arena, names, diags, System, library, caches */
+typedef struct Scope Scope;
+
+typedef enum ClassKind {
+    CLASS_OTHER, /* model, block, connector, package, ... */
+    CLASS_FUNCTION,
+    CLASS_RECORD, /* also operator record                         */
+    CLASS_PLAIN,  /* derived from a predefined type, arrays too   */
+    CLASS_ENUMERATION,
+    CLASS_BUILTIN_FUNCTION, /* sin, zeros, size, ...: evaluated by builtin.c */
+} ClassKind;
+
+/* A component of a class as declared, after inheritance and modification. */
+typedef struct Member {
+    Name name;
+    const Class *type;    /* without the dimensions below                                  */
+    uint32_t n_dims;      /* all of them: declared ones, then those of the type (MLS 10.1) */
+    const SynExpr **dims; /* NULL entry or a colon: unknown size `:`                       */
+    Scope *dims_scope;
+    Variability variability;
+    bool is_input, is_output, is_protected;
+    const SynExpr *binding; /* declaration or modification, NULL if none */
+    Scope *binding_scope;
+    const SynComponent *syn;
+    Span span;
+} Member;
+
+/* The class a dotted name means in a scope (MLS 5.3); NULL if there is none (nothing reported). */
+const Class *scope_class(Front *f, Scope *s, const SynExpr *cref);
+
+/* The value a component reference means: a variable, parameter, constant, enumeration literal or
+ * local, subscripts applied (they are evaluated through eval_subscript). Under structural
+ * evaluation (eval_structural) parameters yield their values. Reports and returns false if
+ * there is none. */
+bool scope_value(Front *f, Scope *s, const SynExpr *cref, Value *out);
+
+/* Locals laid over a scope: found before anything in `outer`. The names must stay alive. */
+typedef struct Local {
+    Name name;
+    Value value;
+} Local;
+Scope *scope_locals(Front *f, Scope *outer, Local *local, uint32_t n);
+
+ClassKind class_kind(Front *f, const Class *c);
+BaseType class_base_type(Front *f, const Class *c); /* CLASS_PLAIN */
+const SynClass *class_syntax(const Class *c);       /* the long definition that carries the body */
+const char *class_name(Front *f, const Class *c);   /* full dotted name */
+Scope *class_scope(Front *f, const Class *c);       /* for names inside its body */
+uint32_t class_members(Front *f, const Class *c, const Member **out);
+uint32_t class_n_literals(Front *f, const Class *c); /* CLASS_ENUMERATION */
+Name class_literal(Front *f, const Class *c, uint32_t k);
+bool class_same(const Class *a, const Class *b); /* the same definition, whatever the environment */
+
+/* Expressions. All report what is wrong and return false. */
+bool eval(Front *f, Scope *s, const SynExpr *x, Value *out);
+/* As eval, but parameters are replaced by their values (MLS 18.3 Evaluate, 4.4.3 sizes): for
+ * sizes, conditions of components and connects. `what` names the use in messages. */
+bool eval_structural(Front *f, Scope *s, const SynExpr *x, const char *what, Value *out);
+bool eval_integer(Front *f, Scope *s, const SynExpr *x, const char *what, long *out);
+bool eval_boolean(Front *f, Scope *s, const SynExpr *x, const char *what, bool *out);
+
+/* One subscript of an array whose dimension has `size` elements (`end` is size): the 1-based
+ * indices it selects, and whether it keeps the dimension (a colon, range or vector does). */
+typedef struct Subscript {
+    uint32_t n;
+    const uint32_t *index;
+    bool keeps_dim;
+} Subscript;
+bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscript *out);
+/* v[subscripts...]; fewer subscripts than dimensions keep the rest. */
+bool value_subscript(Front *f, Scope *s, const Value *v, uint32_t n, SynExpr *const *subs,
+                     Span span, Value *out);
+
+/* The record with this constructor's fields, or a function's result, from given arguments; the
+ * call is `span` in messages. Expanded at once or kept as a call by the rules of system.h. */
+bool call_function(Front *f, const Class *c, const Value *args, uint32_t n_args, Span span,
+                   Value *out);
+
+#endif

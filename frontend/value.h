@@ -1,0 +1,39 @@
+/* value.h -- what a Modelica expression evaluates to: an array of pool expressions with a type.
+ *
+ * Arrays are row-major. A scalar has no dimensions and one element. A record has one Value per
+ * field; an array of records keeps the record's dimensions in front of each field's own
+ * (field.dims = dims ++ declared dims), so fields stay arrays of pool expressions.
+ */
+#ifndef RUNG_FRONTEND_VALUE_H
+#define RUNG_FRONTEND_VALUE_H
+
+#include "ir/system.h"
+
+typedef struct Class Class; /* scope.h */
+
+typedef enum ValueKind { VALUE_NONE, VALUE_PLAIN, VALUE_RECORD } ValueKind;
+
+typedef struct Value Value;
+struct Value {
+    ValueKind kind;
+    BaseType type;    /* VALUE_PLAIN                                              */
+    const Class *cls; /* enumeration type or record; NULL otherwise               */
+    uint32_t n_dims;
+    const uint32_t *dims;
+    ExprId *elem;      /* VALUE_PLAIN: value_size() of them                        */
+    uint32_t n_fields; /* VALUE_RECORD                                             */
+    const Name *field_name;
+    Value *field;
+    Name unit; /* of a Real, when known; NULL otherwise                    */
+};
+
+uint32_t value_size(const Value *v);      /* product of the dimensions; 1 for a scalar */
+uint32_t value_n_scalars(const Value *v); /* all scalars, fields included              */
+Value value_scalar(Arena *mem, BaseType type, ExprId x);
+Value value_array(Arena *mem, BaseType type, uint32_t n_dims,
+                  const uint32_t *dims); /* elements EXPR_NONE */
+/* All scalars in order (fields in declaration order): the flat form for calls and equations. */
+void value_flatten(const Value *v, ExprId *out);
+const Value *value_field(const Value *v, Name field); /* NULL if there is none */
+
+#endif

@@ -1,0 +1,192 @@
+/* expr.h -- the expression pool: every scalar expression of a compilation, shared by value.
+ *
+ * Nodes are named by 32-bit ids, operands before users. Each node carries a fingerprint:
+ * its value modulo two 61-bit primes at a random point (Schwartz-Zippel). A node whose
+ * fingerprint, or its negative, is known already is that node, or its negation; so equal
+ * means same id, as rational functions in the variables, sines and cosines, and `==`
+ * compares. Building shares and folds constants, it does not reshape.
+ *
+ * Booleans are 0 and 1, Integers and enumeration literals (from 1) are numbers; types are the
+ * frontend's business.
+ */
+#ifndef RUNG_IR_EXPR_H
+#define RUNG_IR_EXPR_H
+
+#include "base/arena.h"
+#include "base/name.h"
+
+#include <gmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct ExprId {
+    uint32_t i;
+} ExprId;
+typedef struct VarId {
+    uint32_t i;
+} VarId;
+typedef struct EqId {
+    uint32_t i;
+} EqId;
+typedef struct FuncId {
+    uint32_t i;
+} FuncId;
+
+#define EXPR_NONE ((ExprId){UINT32_MAX})
+#define VAR_NONE ((VarId){UINT32_MAX})
+#define EQ_NONE ((EqId){UINT32_MAX})
+#define FUNC_NONE ((FuncId){UINT32_MAX})
+
+static inline bool expr_same(ExprId a, ExprId b)
+{
+    return a.i == b.i;
+}
+static inline bool expr_exists(ExprId a)
+{
+    return a.i != UINT32_MAX;
+}
+static inline bool var_exists(VarId v)
+{
+    return v.i != UINT32_MAX;
+}
+
+typedef enum Truth { NO, YES, UNKNOWN } Truth;
+
+/* How often a value can change (MLS 3.8), from never to always. */
+typedef enum Variability {
+    VARIES_NEVER,
+    VARIES_PARAMETER,
+    VARIES_DISCRETE,
+    VARIES_ALWAYS
+} Variability;
+
+typedef enum Op {
+    OP_NUM,    /* exact rational; expr_rational                          */
+    OP_STRING, /* literal text                                           */
+    OP_VAR,    /* a variable or parameter of the System                  */
+    OP_TIME,   /* the independent variable                               */
+    OP_NEG,
+    OP_ADD,
+    OP_SUB,
+    OP_MUL,
+    OP_DIV,
+    OP_POW,
+    OP_FN,  /* elementary function of one argument: expr_fn_of */
+    OP_FN2, /* of two                                          */
+    OP_LT,
+    OP_LE,
+    OP_EQ,
+    OP_NE,
+    OP_AND,
+    OP_OR,
+    OP_NOT,
+    OP_SELECT,  /* if arg 0 then arg 1 else arg 2                         */
+    OP_CALL,    /* function of the System, scalar arguments               */
+    OP_PROJ,    /* k-th scalar result of the call arg 0                   */
+    OP_DER,     /* time derivative, gone after index reduction            */
+    OP_PRE,     /* left limit of a discrete variable                      */
+    OP_NOEVENT, /* noEvent(x): no zero crossings inside                   */
+    OP_SMOOTH,  /* smooth(p, x): arg 0 is x                               */
+    OP_INITIAL, /* initial()                                              */
+    OP_COUNT
+} Op;
+
+typedef enum Fn {
+    FN_SIN,
+    FN_COS,
+    FN_TAN,
+    FN_ASIN,
+    FN_ACOS,
+    FN_ATAN,
+    FN_SINH,
+    FN_COSH,
+    FN_TANH,
+    FN_EXP,
+    FN_LOG,
+    FN_LOG10,
+    FN_SQRT,
+    FN_ABS,
+    FN_SIGN,
+    FN_FLOOR,
+    FN_CEIL,
+    FN_COUNT
+} Fn;
+
+typedef enum Fn2 { FN2_ATAN2, FN2_MIN, FN2_MAX, FN2_MOD, FN2_REM, FN2_DIV, FN2_COUNT } Fn2;
+
+const char *fn_name(Fn f);   /* as Modelica writes it */
+const char *fn2_name(Fn2 f); /* as Modelica writes it */
+
+typedef struct ExprPool ExprPool;
+
+/* `by_value` false keeps plain hash-consing (equal only what is written alike), for comparison. */
+ExprPool *pool_new(Arena *mem, bool by_value);
+void pool_free(ExprPool *p); /* gives the exact numbers back; the arena keeps the rest */
+uint32_t pool_size(const ExprPool *p);
+
+/* Leaves. */
+ExprId expr_int(ExprPool *p, long n);
+ExprId expr_ratio(ExprPool *p, long num, long den);
+ExprId expr_literal(ExprPool *p, const char *text); /* "9.81" is 981/100; "1e-3" is 1/1000 */
+ExprId expr_double(ExprPool *p, double x);          /* the exact dyadic value; x finite    */
+ExprId expr_string(ExprPool *p, Name text);
+ExprId expr_var(ExprPool *p, VarId v, Variability how);
+ExprId expr_time(ExprPool *p);
+
+/* Operators. Operands may be any node; constants are folded exactly. */
+ExprId expr_neg(ExprPool *p, ExprId a);
+ExprId expr_add(ExprPool *p, ExprId a, ExprId b);
+ExprId expr_sub(ExprPool *p, ExprId a, ExprId b);
+ExprId expr_mul(ExprPool *p, ExprId a, ExprId b);
+ExprId expr_div(ExprPool *p, ExprId a, ExprId b); /* b must not be the number 0 */
+ExprId expr_pow(ExprPool *p, ExprId a, ExprId b);
+ExprId expr_fn(ExprPool *p, Fn f, ExprId a);
+ExprId expr_fn2(ExprPool *p, Fn2 f, ExprId a, ExprId b);
+ExprId expr_compare(ExprPool *p, Op op, ExprId a, ExprId b); /* OP_LT, OP_LE, OP_EQ, OP_NE */
+ExprId expr_and(ExprPool *p, ExprId a, ExprId b);
+ExprId expr_or(ExprPool *p, ExprId a, ExprId b);
+ExprId expr_not(ExprPool *p, ExprId a);
+ExprId expr_select(ExprPool *p, ExprId cond, ExprId yes, ExprId no);
+ExprId expr_call(ExprPool *p, FuncId f, uint32_t n, const ExprId *args);
+ExprId expr_proj(ExprPool *p, ExprId call, uint32_t k);
+ExprId expr_wrap(ExprPool *p, Op op, ExprId a); /* OP_DER, OP_PRE, OP_NOEVENT, OP_SMOOTH */
+ExprId expr_initial(ExprPool *p);
+
+/* Looking at a node. */
+Op expr_op(const ExprPool *p, ExprId x);
+uint32_t expr_n_args(const ExprPool *p, ExprId x);
+ExprId expr_arg(const ExprPool *p, ExprId x, uint32_t k);
+VarId expr_var_of(const ExprPool *p, ExprId x);   /* OP_VAR  */
+Fn expr_fn_of(const ExprPool *p, ExprId x);       /* OP_FN   */
+Fn2 expr_fn2_of(const ExprPool *p, ExprId x);     /* OP_FN2  */
+FuncId expr_func_of(const ExprPool *p, ExprId x); /* OP_CALL */
+uint32_t expr_proj_of(const ExprPool *p, ExprId x);
+Name expr_text_of(const ExprPool *p, ExprId x);        /* OP_STRING */
+mpq_srcptr expr_rational(const ExprPool *p, ExprId x); /* OP_NUM    */
+Variability expr_variability(const ExprPool *p, ExprId x);
+
+Truth expr_is_zero(const ExprPool *p, ExprId x); /* YES only for the number 0 */
+bool expr_is_num(const ExprPool *p, ExprId x);
+bool expr_is_int(const ExprPool *p, ExprId x, long *value); /* an integer that fits a long */
+bool expr_is(const ExprPool *p, ExprId x, long value);      /* is the number `value`       */
+
+/* The number a variability-constant expression stands for; false if it holds anything that
+ * is not a number (variables, strings, calls) or is not finite. */
+bool expr_constant(const ExprPool *p, ExprId x, double *value);
+
+/* x with each variable replaced: value[v.i], EXPR_NONE keeps it. The memo makes a series of
+ * substitutions with the same values near-linear in the nodes visited; start it empty. */
+typedef struct Substitution {
+    const ExprId *value; /* per variable                */
+    uint32_t n;          /* variables beyond are kept   */
+    ExprId *memo;        /* per node; grows with the pool */
+    uint32_t memo_cap;
+    Arena *mem;
+} Substitution;
+ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x);
+void substitution_forget(Substitution *s); /* after a value has changed */
+
+/* The node rebuilt with other operands (as many as before). */
+ExprId expr_rebuild(ExprPool *p, ExprId x, const ExprId *args);
+
+#endif

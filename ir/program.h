@@ -1,0 +1,60 @@
+/* program.h -- the System, solved: what eliminate/ hands to emit/.
+ *
+ * Every unknown is an expression over the states, time, parameters, inputs and the unknowns of
+ * nonlinear blocks, all in the System's pool: a straight-line program is the set of nodes that its
+ * results reach, operands before users. Blocks are in evaluation order: the residuals of block k
+ * use unknowns of blocks 0..k only.
+ */
+#ifndef RUNG_IR_PROGRAM_H
+#define RUNG_IR_PROGRAM_H
+
+#include "ir/system.h"
+
+/* Solved numerically at run time: residual(unknown) = 0. Its unknowns are OP_VAR leaves. */
+typedef struct NonlinearBlock {
+    uint32_t n;
+    const VarId *unknown;
+    const EqId *eq;
+    const ExprId *residual;
+    /* Analytic Jacobian d residual / d unknown in compressed columns. */
+    const uint32_t *col_start; /* n + 1 */
+    const uint32_t *row;
+    const ExprId *entry;
+} NonlinearBlock;
+
+/* A divisor that elimination chose and that may vanish at run time. */
+typedef struct Pivot {
+    ExprId value;
+    EqId eq;
+    VarId var;
+} Pivot;
+
+/* Operations of straight-line code; expressions of parameters and constants alone are not counted,
+ * negation is not an operation. */
+typedef struct OpCount {
+    uint64_t add, mul, div, call; /* additions and subtractions together; call: functions */
+} OpCount;
+
+typedef struct Program {
+    System *sys;
+    uint32_t n_states;
+    const VarId *state;
+    const ExprId *derivative; /* per state                                                   */
+    const ExprId *start;      /* per state: initial value, over parameters (and time)         */
+    const ExprId *value;      /* per variable of the System (n = sys->var.n): its expression;
+                                 states, inputs, parameters and block unknowns are their own
+                                 OP_VAR leaf                                                  */
+    uint32_t n_blocks;
+    const NonlinearBlock *block;
+    uint32_t n_pivots;
+    const Pivot *pivot;
+    uint32_t n_assertions; /* the System's, over the same leaves as `value` */
+    const Assertion *assertion;
+} Program;
+
+/* Marks all nodes that the n roots reach: mark[x.i] (pool_size entries) becomes true. */
+void program_reach(const ExprPool *p, uint32_t n, const ExprId *root, bool *mark);
+/* What it costs to evaluate the n roots once, shared nodes once. */
+OpCount program_count(const ExprPool *p, uint32_t n, const ExprId *root);
+
+#endif

@@ -1,0 +1,176 @@
+/* system.h -- the System: unknowns and equations of a flat model, the only state of a compilation.
+ *
+ * The frontend fills it (flat), index reduction differentiates, elimination solves. Every scalar
+ * variable and equation remembers its group (the array it came from, and its index there) and
+ * its span, through every rewrite.
+ */
+#ifndef RUNG_IR_SYSTEM_H
+#define RUNG_IR_SYSTEM_H
+
+#include "base/diag.h"
+#include "base/map.h"
+#include "base/name.h"
+#include "base/vec.h"
+#include "ir/expr.h"
+
+typedef enum BaseType {
+    TYPE_REAL,
+    TYPE_INTEGER,
+    TYPE_BOOLEAN,
+    TYPE_STRING,
+    TYPE_ENUMERATION,
+} BaseType;
+
+/* MLS 4.9.8.1, in ascending priority as a state. */
+typedef enum StateSelect {
+    STATE_NEVER,
+    STATE_AVOID,
+    STATE_DEFAULT,
+    STATE_PREFER,
+    STATE_ALWAYS,
+} StateSelect;
+
+typedef enum VarKind {
+    VAR_CONSTANT,
+    VAR_PARAMETER,
+    VAR_INPUT, /* top-level input: known from outside */
+    VAR_DISCRETE,
+    VAR_CONTINUOUS,
+} VarKind;
+
+/* MLS 4.9: the predefined attributes. EXPR_NONE or a NULL Name where the model says nothing. */
+typedef struct Attributes {
+    ExprId start, min, max, nominal;
+    Truth fixed; /* UNKNOWN: the default of the kind */
+    StateSelect select;
+    Name unit, display_unit, quantity;
+} Attributes;
+
+typedef struct Var {
+    Name name;        /* full path: arm.joint[2].phi, or der(arm.joint[2].phi) */
+    Name description; /* may be NULL */
+    VarKind kind;
+    BaseType type;
+    Attributes attr;
+    ExprId binding; /* parameters and constants: their value; EXPR_NONE if none is given */
+    VarId der;      /* the variable that is this one's derivative, or VAR_NONE */
+    VarId der_of;   /* the inverse                                             */
+    uint32_t group; /* the array it is an element of; GROUP_NONE for a scalar  */
+    uint32_t index; /* row-major place in that array                           */
+    Span span;
+    bool is_output;    /* top-level output                                                 */
+    bool is_protected; /* declared in a protected section                                  */
+    bool is_final;     /* a parameter that cannot be set from outside (final, Evaluate, or
+                          used for the structure)                                          */
+    bool is_flow;
+} Var;
+
+#define GROUP_NONE UINT32_MAX
+
+typedef struct Eq {
+    ExprId lhs, rhs;
+    uint32_t group, index; /* the array equation it is an element of */
+    Span span;
+    const char *origin; /* instance path whose class wrote it, "" for the model; may be NULL */
+} Eq;
+
+/* assert(cond, message, level), terminate: checked during the run (MLS 8.3.7). */
+typedef struct Assertion {
+    ExprId cond;
+    ExprId message;
+    bool is_warning;
+    Span span;
+} Assertion;
+
+/* A connection that the spanning tree broke (MLS 9.4): a loop's cut joint. */
+typedef struct CutJoint {
+    Name a, b; /* the two overdetermined connectors */
+    Span span;
+    uint32_t first_eq, n_eq; /* its equalityConstraint residuals among the equations */
+} CutJoint;
+
+typedef enum InlineKind {
+    INLINE_DEFAULT, /* expand when built, if it can be expanded      */
+    INLINE_LATE,    /* LateInline, InlineAfterIndexReduction, or has a derivative:
+                       kept as a call until index reduction is done  */
+    INLINE_NEVER,
+} InlineKind;
+
+/* MLS 12.7.1: annotation(derivative(order=.., noDerivative=.., zeroDerivative=..) = f). */
+typedef struct DerivativeRule {
+    FuncId func;
+    uint32_t order;
+    const bool *no_derivative;   /* per scalar argument of the differentiated function */
+    const bool *zero_derivative; /* the rule holds only if these have derivative zero  */
+} DerivativeRule;
+
+typedef struct System System;
+
+/* A function that expressions call. `expand` runs its algorithm symbolically on the pool:
+ * n_out results from n_in arguments; false (and nothing reported) if it cannot be expanded. */
+typedef struct Function {
+    Name name;
+    uint32_t n_in, n_out;
+    InlineKind inlining;
+    const DerivativeRule *derivative;
+    uint32_t n_derivatives;
+    bool (*expand)(void *self, System *s, const ExprId *args, ExprId *results);
+    void *self;
+    Span span;
+} Function;
+
+/* annotation(experiment(...)); the has_ flags say what the model gives. */
+typedef struct Experiment {
+    bool has_start, has_stop, has_tolerance, has_interval;
+    double start, stop, tolerance, interval;
+} Experiment;
+
+struct System {
+    Arena *mem;
+    Names *names;
+    Diags *diags;
+    ExprPool *pool;
+    const char *model; /* as asked for: Linkage.Examples.PlanarPendulum(n=32) */
+    Name class_name;   /* Linkage.Examples.PlanarPendulum */
+    Name description;
+
+    VEC(Var) var;
+    VEC(Eq) eq;
+    VEC(Eq) initial_eq;
+    VEC(Assertion) assertion;
+    VEC(CutJoint) cut;
+    VEC(Function) function;
+    uint32_t n_groups; /* of variables and of equations alike */
+    Experiment experiment;
+    Map var_by_name; /* Name pointer -> VarId.i */
+};
+
+System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value);
+void system_free(System *s); /* the exact numbers; the arena keeps the rest */
+
+Attributes attributes_none(void);
+/* Adds a variable; its name must be new. `v.der` etc. must be VAR_NONE. */
+VarId system_add_var(System *s, Var v);
+VarId system_find_var(const System *s, Name name);
+/* The derivative variable of v, made on first use and named der(...). */
+VarId system_der(System *s, VarId v);
+ExprId system_var_expr(System *s, VarId v); /* the pool's node, with the kind's variability */
+EqId system_add_eq(System *s, Eq e);
+FuncId system_add_function(System *s, Function f);
+uint32_t system_new_group(System *s);
+
+static inline Var *var_at(System *s, VarId v)
+{
+    return &s->var.at[v.i];
+}
+
+/* Text of an expression in Modelica, with the precedence it needs; for dumps and messages. */
+const char *expr_text(const System *s, ExprId x, Arena *mem);
+void expr_print(const System *s, ExprId x, FILE *f);
+
+/* The System as flat Modelica (Base Modelica, MCP-0031). */
+void system_print(System *s, FILE *f);
+/* Every id in range, every der-link mutual, operands of the right kind. bug() if not. */
+void system_check(const System *s);
+
+#endif
