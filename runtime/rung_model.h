@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * rung_model.h -- what a generated model is: tables and functions behind one versioned struct.
+ *
+ * The generated C defines `const RungModel *rung_model(void)`. All tables are constant; all
+ * state lives in a RungContext that the caller owns, so any number of instances can run at
+ * once. Generated functions allocate nothing, do no I/O, and return
+ *
+ *     0         fine
+ *     positive  not computable here (a pivot vanished, a block did not converge): try a
+ *               smaller step; ctx->failed_* say where
+ *     negative  stop
+ *
+ * Life of an instance: fill a context with zeroed arrays of the sizes in the model, put the
+ * defaults of the parameters into p and the starts of inputs and block unknowns into u and z,
+ * overwrite what the user sets (p[k] and is_set[k] = 1), call update, then start, then xdot and
+ * outputs as often as wanted. Values of variables are read through rung_value. The functions
+ * context_new, context_set of context.h do this on a machine with a heap.
+ *
+ * Usable from C and C++. Optional parts are NULL (functions, structs) or 0 (sizes) when absent.
+ */
+#ifndef RUNG_MODEL_H
+#define RUNG_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised when a field changes meaning or place; fields are only ever added at the end. */
+#define RUNG_MODEL_VERSION 1u
+#define RUNG_NONE UINT32_MAX
+
+typedef struct RungModel RungModel;
+typedef struct RungContext RungContext;
+
+struct RungContext {
+    const RungModel *model;
+    double *p;             /* n_parameters: all parameters, dependent ones too                */
+    unsigned char *is_set; /* n_parameters: 1 keeps p[k], 0 lets update compute a dependent one */
+    double *c;             /* n_constants: expressions of parameters alone, made by update    */
+    double *u;             /* n_inputs: top-level inputs, the caller's to change              */
+    double *z;             /* n_unknowns: unknowns of all nonlinear blocks; last solution     */
+    double *w;             /* n_work: scratch of the generated code, nothing outlives a call  */
+    /* Solves block k for its unknowns, from z as first guess; z holds the solution after. */
+    int (*solve)(RungContext *ctx, uint32_t block, double t, const double *x);
+    uint32_t failed_pivot; /* set with a return value above 0; the caller resets to RUNG_NONE */
+    uint32_t failed_block; /* likewise, by solve                                              */
+    void *user;            /* of whoever supplies `solve`                                     */
+};
+
+typedef enum RungType {
+    RUNG_REAL,
+    RUNG_INTEGER,
+    RUNG_BOOLEAN,    /* 0 and 1               */
+    RUNG_ENUMERATION /* 1, 2, ...          */
+} RungType;
+
+typedef enum RungKind {
+    RUNG_CONSTANT,
+    RUNG_PARAMETER,
+    RUNG_INPUT,
+    RUNG_DISCRETE,
+    RUNG_STATE,
+    RUNG_ALGEBRAIC
+} RungKind;
+
+/* Where a variable's value is: aliases are rows that name the same place. */
+typedef enum RungPlace {
+    RUNG_IN_VALUES,     /* v[index] of outputs */
+    RUNG_IN_STATES,     /* x[index]            */
+    RUNG_IN_PARAMETERS, /* p[index]            */
+    RUNG_IN_CONSTANTS,  /* c[index]            */
+    RUNG_IN_INPUTS,     /* u[index]            */
+    RUNG_IN_UNKNOWNS,   /* z[index]            */
+    RUNG_IN_NUMBERS,    /* number[index] of the model */
+    RUNG_IS_TIME
+} RungPlace;
+
+typedef struct RungVariable {
+    const char *name; /* as in the model: arm.joint[2].phi                        */
+    const char *unit; /* "" where the model says nothing, so for the next two     */
+    const char *display_unit;
+    const char *description;
+    uint32_t index;       /* in the array that place names                               */
+    uint8_t place;        /* RungPlace                                                   */
+    uint8_t negated;      /* 1: the value is minus what stands there                     */
+    uint8_t kind;         /* RungKind                                                    */
+    uint8_t type;         /* RungType                                                    */
+    uint8_t is_output;    /* top-level output                                            */
+    uint8_t is_protected; /* declared protected                                          */
+} RungVariable;
+
+typedef struct RungParameter {
+    uint32_t variable;     /* its row among the variables, for name and unit            */
+    uint32_t is_dependent; /* computed by update from others unless is_set              */
+    uint32_t is_settable;  /* 0: final or structural, fixed at compile time             */
+    double default_value;  /* of an independent one                                     */
+} RungParameter;
+
+typedef struct RungInput {
+    uint32_t variable;
+    double start;
+} RungInput;
+
+/* A matrix in compressed columns with its pattern fixed at compile time. Columns of one colour
+ * share no row, so one directional difference fills them all. */
+typedef struct RungPattern {
+    uint32_t n_rows, n_cols;
+    const uint32_t *col_start; /* n_cols + 1                      */
+    const uint32_t *row;       /* col_start[n_cols], ascending    */
+    const uint32_t *colour;    /* n_cols, or NULL                 */
+    uint32_t n_colours;
+} RungPattern;
+
+/* residual(z) = 0 for the unknowns z[first .. first + n) of the context. */
+typedef struct RungBlock {
+    uint32_t n, first;
+    const uint32_t *variable;    /* n: row of each unknown                                */
+    const double *start;         /* n: first guess at the beginning                       */
+    const double *nominal;       /* n: size that counts as 1                              */
+    const char *const *equation; /* n: where each residual was written, for messages      */
+    int (*residual)(RungContext *ctx, double t, const double *x, const double *z, double *r);
+    RungPattern pattern; /* of d residual / d z                                   */
+    int (*jacobian)(RungContext *ctx, double t, const double *x, const double *z, double *entry);
+} RungBlock;
+
+/* A divisor that elimination chose and that may vanish at run time. */
+typedef struct RungPivot {
+    const char *variable; /* solved for                              */
+    const char *equation; /* where it was written: file:line:column  */
+    const char *instance; /* whose equation; "" for the model itself */
+} RungPivot;
+
+typedef struct RungAssertion {
+    const char *message;
+    const char *where; /* file:line:column                                              */
+    uint32_t is_warning;
+    uint32_t constant; /* c[constant] is the condition, of parameters alone; else RUNG_NONE
+                          and `holds[k]` of function assertions says                     */
+} RungAssertion;
+
+typedef struct RungExperiment {
+    double start, stop, tolerance, interval;
+    /* 1 where the model gives the number (MLS 18.4) */
+    uint8_t has_start, has_stop, has_tolerance, has_interval;
+} RungExperiment;
+
+/* Optional. d f / d x of x' = f(t, x): entries in the order of the pattern. */
+typedef struct RungJacobian {
+    RungPattern pattern;
+    int (*entries)(RungContext *ctx, double t, const double *x, double *entry);
+} RungJacobian;
+
+/* Optional. The residual form: r(t, x, a) with the tearing variables a (accelerations, or what
+ * tearing chose) as inputs, no elimination of the handles; r = 0 where a is the explicit form's. */
+typedef struct RungResidual {
+    uint32_t n;
+    const uint32_t *variable; /* n: row of each tearing variable */
+    int (*residual)(RungContext *ctx, double t, const double *x, const double *a, double *r);
+    RungPattern pattern; /* of d r / d a */
+    int (*jacobian)(RungContext *ctx, double t, const double *x, const double *a, double *entry);
+} RungResidual;
+
+/* Optional. Kinematic loops cut open: constraints phi(t, z) = 0 on the tree's positions z, and
+ * the tree's accelerations with the multipliers as inputs. */
+typedef struct RungLoops {
+    uint32_t n_loops, n_constraints, n_positions;
+    const char *const *loop_name; /* n_loops: the cut joint                            */
+    const uint32_t *first;        /* n_loops + 1: constraints of each loop             */
+    const uint32_t *position;     /* n_positions: state index of each position         */
+    const uint32_t *velocity;     /* n_positions: state index of its derivative        */
+    int (*phi)(RungContext *ctx, double t, const double *x, double *phi);
+    RungPattern pattern; /* of phi_z */
+    int (*phi_z)(RungContext *ctx, double t, const double *x, double *entry);
+    int (*phi_t)(RungContext *ctx, double t, const double *x, double *phi_t);
+    /* phi'_z z' + phi'_t: what remains of phi'' without the accelerations */
+    int (*phi_rest)(RungContext *ctx, double t, const double *x, double *rest);
+    int (*xdot)(RungContext *ctx, double t, const double *x, const double *lambda, double *xdot);
+} RungLoops;
+
+struct RungModel {
+    uint32_t version; /* RUNG_MODEL_VERSION of the generator             */
+    uint32_t size;    /* sizeof(RungModel) there: fields beyond are absent */
+    const char *name; /* as asked for: Linkage.Examples.PlanarPendulum(n=32) */
+    const char *description;
+    const char *generator; /* "rung 0.1" */
+
+    uint32_t n_states, n_variables, n_values, n_parameters, n_constants, n_inputs, n_unknowns,
+        n_work, n_numbers, n_blocks, n_pivots, n_assertions, n_events;
+
+    const RungVariable *variable;
+    const RungParameter *parameter;
+    const RungInput *input;
+    const uint32_t *state; /* n_states: row of each state among the variables */
+    const double *nominal; /* n_states: size that counts as 1 for the error   */
+    const double *number;  /* n_numbers: values known at compile time         */
+    const RungBlock *block;
+    const RungPivot *pivot;
+    const RungAssertion *assertion;
+    RungExperiment experiment;
+
+    /* Dependent parameters, then the constant block. After every change of p. */
+    int (*update)(RungContext *ctx);
+    /* Initial values of the states, and of unknowns that have a start over parameters. */
+    int (*start)(RungContext *ctx, double t, double *x);
+    int (*xdot)(RungContext *ctx, double t, const double *x, double *xdot);
+    /* Every value that is not found elsewhere: v has n_values. */
+    int (*outputs)(RungContext *ctx, double t, const double *x, double *v);
+    /* holds[k] = 0 where assertion k is violated; conditions of parameters alone are in c. */
+    int (*assertions)(RungContext *ctx, double t, const double *x, unsigned char *holds);
+    /* Zero crossings: g has n_events, sign changes are events. */
+    int (*events)(RungContext *ctx, double t, const double *x, double *g);
+
+    const RungJacobian *jacobian;
+    const RungResidual *residual;
+    const RungLoops *loops;
+};
+
+#if defined(__GNUC__)
+#define RUNG_EXPORT __attribute__((visibility("default")))
+#else
+#define RUNG_EXPORT
+#endif
+
+RUNG_EXPORT const RungModel *rung_model(void);
+
+/* The value of variable k at (t, x), v as filled by outputs. */
+static inline double rung_value(const RungContext *ctx, uint32_t k, double t, const double *x,
+                                const double *v)
+{
+    const RungVariable *it = &ctx->model->variable[k];
+    double value = t;
+    switch ((RungPlace)it->place) {
+    case RUNG_IN_VALUES:
+        value = v[it->index];
+        break;
+    case RUNG_IN_STATES:
+        value = x[it->index];
+        break;
+    case RUNG_IN_PARAMETERS:
+        value = ctx->p[it->index];
+        break;
+    case RUNG_IN_CONSTANTS:
+        value = ctx->c[it->index];
+        break;
+    case RUNG_IN_INPUTS:
+        value = ctx->u[it->index];
+        break;
+    case RUNG_IN_UNKNOWNS:
+        value = ctx->z[it->index];
+        break;
+    case RUNG_IN_NUMBERS:
+        value = ctx->model->number[it->index];
+        break;
+    case RUNG_IS_TIME:
+        break;
+    }
+    return it->negated ? -value : value;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
