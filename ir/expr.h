@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/name.h"
+#include "base/vec.h"
 
 #include <gmp.h>
 #include <stdbool.h>
@@ -170,6 +171,9 @@ bool expr_is_num(const ExprPool *p, ExprId x);
 bool expr_is_int(const ExprPool *p, ExprId x, long *value); /* an integer that fits a long */
 bool expr_is(const ExprPool *p, ExprId x, long value);      /* is the number `value`       */
 
+/* The double nearest to q, ties to even. */
+double rational_double(mpq_srcptr q);
+
 /* The number a variability-constant expression stands for; false if it holds anything that
  * is not a number (variables, strings, calls) or is not finite. */
 bool expr_constant(const ExprPool *p, ExprId x, double *value);
@@ -182,6 +186,8 @@ typedef struct Substitution {
     ExprId *memo;        /* per node; grows with the pool */
     uint32_t memo_cap;
     Arena *mem;
+    VEC(ExprId) stack; /* of the walk, kept for the next one */
+    VEC(ExprId) args;
 } Substitution;
 ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x);
 void substitution_forget(Substitution *s); /* after a value has changed */

@@ -143,6 +143,7 @@ struct System {
     uint32_t n_groups; /* of variables and of equations alike */
     Experiment experiment;
     Map var_by_name; /* Name pointer -> VarId.i */
+    Map der_group;   /* group of an array -> group of its derivatives */
 };
 
 System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value);

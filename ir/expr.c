@@ -1,0 +1,1317 @@
+#include "ir/expr.h"
+
+#include "base/bug.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "ir/fingerprint.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    ANGLE_DEPTH = 200,    /* a deeper sum of angles counts as one angle            */
+    FOLD_BITS = 256,      /* longer fractions stay unfolded, else they grow for ever */
+    POWER_UNROLLED = 16,  /* x^n with |n| up to this becomes products              */
+    FLAG_HAS_RELATION = 1 /* a relation or floor below: noEvent means something    */
+};
+
+typedef struct Node {
+    uint8_t op;
+    uint8_t fn; /* Fn or Fn2 */
+    uint8_t variability;
+    uint8_t flags;
+    uint32_t a, b, c; /* operands; NUM: number; VAR: variable; STRING: text;
+                         CALL: function, first argument, how many; PROJ: call, k */
+} Node;
+
+struct ExprPool {
+    Arena *mem;
+    bool by_value;
+    uint32_t n, cap;
+    Node *node;
+    Fp *fp;
+    uint32_t *neg;  /* per node: its OP_NEG, or its operand for an OP_NEG; UINT32_MAX none */
+    uint32_t *slot; /* hash table over fingerprints up to sign: node + 1 */
+    uint32_t n_slots, n_used;
+    uint32_t n_num, cap_num;
+    mpq_t *num;
+    VEC(Name) text;
+    VEC(ExprId) arg;
+    VEC(FpAngle) angle;
+    Map angle_of; /* node -> index in angle */
+    Map leaf;     /* OP_VAR by variable, OP_STRING by text, with the op as tag */
+    Map constant; /* variability-constant nodes that are no OP_NUM -> index in value */
+    VEC(double) value;
+    mpq_t scratch;
+};
+
+static const char *const fn_names[FN_COUNT] = {
+    "sin", "cos", "tan",   "asin", "acos", "atan", "sinh",  "cosh", "tanh",
+    "exp", "log", "log10", "sqrt", "abs",  "sign", "floor", "ceil",
+};
+static const char *const fn2_names[FN2_COUNT] = {"atan2", "min", "max", "mod", "rem", "div"};
+
+const char *fn_name(Fn f)
+{
+    return fn_names[f];
+}
+
+const char *fn2_name(Fn2 f)
+{
+    return fn2_names[f];
+}
+
+static void *must_grow(void *p, size_t size, uint32_t n)
+{
+    p = realloc(p, size * n);
+    if (!p)
+        bug("expression pool: out of memory at %u entries", n);
+    return p;
+}
+
+ExprPool *pool_new(Arena *mem, bool by_value)
+{
+#ifdef RUNG_STRESS
+    enum { FIRST_SLOTS = 2 };
+#else
+    enum { FIRST_SLOTS = 4096 };
+#endif
+    ExprPool *p = arena_make(mem, ExprPool);
+    p->mem = mem;
+    p->by_value = by_value;
+    p->n_slots = FIRST_SLOTS;
+    p->slot = must_grow(NULL, sizeof(uint32_t), p->n_slots);
+    memset(p->slot, 0, sizeof(uint32_t) * p->n_slots);
+    p->angle_of = map_new(mem);
+    p->leaf = map_new(mem);
+    p->constant = map_new(mem);
+    mpq_init(p->scratch);
+    /* Small numbers exist from the start, so that what equals one becomes it. */
+    for (long k = 0; k <= 4; k++)
+        expr_int(p, k);
+    return p;
+}
+
+void pool_free(ExprPool *p)
+{
+    if (!p)
+        return;
+    for (uint32_t k = 0; k < p->n_num; k++)
+        mpq_clear(p->num[k]);
+    mpq_clear(p->scratch);
+    free(p->num);
+    free(p->node);
+    free(p->fp);
+    free(p->neg);
+    free(p->slot);
+    *p = (ExprPool){0};
+}
+
+uint32_t pool_size(const ExprPool *p)
+{
+    return p->n;
+}
+
+/* ---- the table of fingerprints ---- */
+
+/* The same for f and -f. */
+static uint64_t table_key(Fp f)
+{
+    Fp g = fp_neg(f);
+    Fp k = f.r[0] < g.r[0] || (f.r[0] == g.r[0] && f.r[1] < g.r[1]) ? f : g;
+    uint64_t h = (k.r[0] ^ (k.r[1] << 3)) * 0x9e3779b97f4a7c15u;
+    return h ^ (h >> 32);
+}
+
+static uint32_t table_find(const ExprPool *p, Fp f)
+{
+    Fp g = fp_neg(f);
+    for (uint32_t i = (uint32_t)table_key(f) & (p->n_slots - 1); p->slot[i];
+         i = (i + 1) & (p->n_slots - 1)) {
+        uint32_t k = p->slot[i] - 1;
+        if (fp_same(p->fp[k], f) || fp_same(p->fp[k], g))
+            return k;
+    }
+    return UINT32_MAX;
+}
+
+static void table_put(ExprPool *p, uint32_t id)
+{
+    uint32_t i = (uint32_t)table_key(p->fp[id]) & (p->n_slots - 1);
+    while (p->slot[i])
+        i = (i + 1) & (p->n_slots - 1);
+    p->slot[i] = id + 1;
+    p->n_used++;
+}
+
+static void table_add(ExprPool *p, uint32_t id)
+{
+    if (2 * (p->n_used + 1) > p->n_slots) {
+        uint32_t *old = p->slot;
+        uint32_t n_old = p->n_slots;
+        p->n_slots *= 2;
+        p->slot = must_grow(NULL, sizeof(uint32_t), p->n_slots);
+        memset(p->slot, 0, sizeof(uint32_t) * p->n_slots);
+        p->n_used = 0;
+        for (uint32_t k = 0; k < n_old; k++) {
+            if (old[k])
+                table_put(p, old[k] - 1);
+        }
+        free(old);
+    }
+    table_put(p, id);
+}
+
+static ExprId new_node(ExprPool *p, Node n, Fp f)
+{
+    if (p->n == p->cap) {
+        p->cap = p->cap ? 2 * p->cap : 256;
+        p->node = must_grow(p->node, sizeof(Node), p->cap);
+        p->fp = must_grow(p->fp, sizeof(Fp), p->cap);
+        p->neg = must_grow(p->neg, sizeof(uint32_t), p->cap);
+    }
+    p->node[p->n] = n;
+    p->fp[p->n] = f;
+    p->neg[p->n] = UINT32_MAX;
+    return (ExprId){p->n++};
+}
+
+/* The node known under this fingerprint, or its negation; EXPR_NONE if there is none. */
+static ExprId known(ExprPool *p, Fp f)
+{
+    uint32_t k = table_find(p, f);
+    if (k == UINT32_MAX)
+        return EXPR_NONE;
+    return fp_same(p->fp[k], f) ? (ExprId){k} : expr_neg(p, (ExprId){k});
+}
+
+/* ---- constants in floating point ---- */
+
+double rational_double(mpq_srcptr q)
+{
+    if (mpq_sgn(q) == 0)
+        return 0;
+    /* A 64-bit quotient whose last bit also stands for the rest rounds like the exact value. */
+    long shift =
+        64 - (long)mpz_sizeinbase(mpq_numref(q), 2) + (long)mpz_sizeinbase(mpq_denref(q), 2);
+    mpz_t num;
+    mpz_t den;
+    mpz_init(num);
+    mpz_init_set(den, mpq_denref(q));
+    mpz_abs(num, mpq_numref(q));
+    if (shift > 0)
+        mpz_mul_2exp(num, num, (unsigned long)shift);
+    else
+        mpz_mul_2exp(den, den, (unsigned long)-shift);
+    mpz_tdiv_qr(num, den, num, den);
+    bool rest = mpz_sgn(den) != 0;
+    /* 64 or 65 bits */
+    if (mpz_sizeinbase(num, 2) > 64) {
+        rest = rest || mpz_odd_p(num);
+        mpz_tdiv_q_2exp(num, num, 1);
+        shift--;
+    }
+    uint64_t bits = 0;
+    mpz_export(&bits, NULL, -1, sizeof bits, 0, 0, num);
+    mpz_clear(num);
+    mpz_clear(den);
+    double d = ldexp((double)(bits | rest), (int)-shift);
+    return mpq_sgn(q) < 0 ? -d : d;
+}
+
+bool expr_constant(const ExprPool *p, ExprId x, double *value)
+{
+    if (p->node[x.i].op == OP_NUM) {
+        *value = rational_double(p->num[p->node[x.i].a]);
+        return true;
+    }
+    uint32_t k = map_get(&p->constant, x.i);
+    if (k == MAP_NONE)
+        return false;
+    *value = p->value.at[k];
+    return true;
+}
+
+static double fn_apply(Fn f, double x)
+{
+    switch (f) {
+    case FN_SIN:
+        return sin(x);
+    case FN_COS:
+        return cos(x);
+    case FN_TAN:
+        return tan(x);
+    case FN_ASIN:
+        return asin(x);
+    case FN_ACOS:
+        return acos(x);
+    case FN_ATAN:
+        return atan(x);
+    case FN_SINH:
+        return sinh(x);
+    case FN_COSH:
+        return cosh(x);
+    case FN_TANH:
+        return tanh(x);
+    case FN_EXP:
+        return exp(x);
+    case FN_LOG:
+        return log(x);
+    case FN_LOG10:
+        return log10(x);
+    case FN_SQRT:
+        return sqrt(x);
+    case FN_ABS:
+        return fabs(x);
+    case FN_SIGN:
+        return (x > 0) - (x < 0);
+    case FN_FLOOR:
+        return floor(x);
+    case FN_CEIL:
+        return ceil(x);
+    case FN_COUNT:
+        break;
+    }
+    bug("fn_apply: function %d", (int)f);
+}
+
+/* MLS 3.7.2: mod(x,y) = x - floor(x/y)*y, div truncates, rem(x,y) = x - div(x,y)*y. */
+static double fn2_apply(Fn2 f, double x, double y)
+{
+    switch (f) {
+    case FN2_ATAN2:
+        return atan2(x, y);
+    case FN2_MIN:
+        return x < y ? x : y;
+    case FN2_MAX:
+        return x > y ? x : y;
+    case FN2_MOD:
+        return x - floor(x / y) * y;
+    case FN2_REM:
+        return x - trunc(x / y) * y;
+    case FN2_DIV:
+        return trunc(x / y);
+    case FN2_COUNT:
+        break;
+    }
+    bug("fn2_apply: function %d", (int)f);
+}
+
+static bool node_constant(const ExprPool *p, const Node *n, double *out)
+{
+    double a = 0;
+    double b = 0;
+    double c = 0;
+    switch ((Op)n->op) {
+    case OP_NEG:
+    case OP_FN:
+    case OP_NOT:
+    case OP_NOEVENT:
+    case OP_SMOOTH:
+        if (!expr_constant(p, (ExprId){n->a}, &a))
+            return false;
+        break;
+    case OP_ADD:
+    case OP_SUB:
+    case OP_MUL:
+    case OP_DIV:
+    case OP_POW:
+    case OP_FN2:
+    case OP_LT:
+    case OP_LE:
+    case OP_EQ:
+    case OP_NE:
+    case OP_AND:
+    case OP_OR:
+        if (!expr_constant(p, (ExprId){n->a}, &a) || !expr_constant(p, (ExprId){n->b}, &b))
+            return false;
+        break;
+    case OP_SELECT:
+        if (!expr_constant(p, (ExprId){n->a}, &a) || !expr_constant(p, (ExprId){n->b}, &b) ||
+            !expr_constant(p, (ExprId){n->c}, &c))
+            return false;
+        break;
+    default:
+        return false;
+    }
+    switch ((Op)n->op) {
+    case OP_NEG:
+        *out = -a;
+        break;
+    case OP_FN:
+        *out = fn_apply((Fn)n->fn, a);
+        break;
+    case OP_NOT:
+        *out = a == 0;
+        break;
+    case OP_ADD:
+        *out = a + b;
+        break;
+    case OP_SUB:
+        *out = a - b;
+        break;
+    case OP_MUL:
+        *out = a * b;
+        break;
+    case OP_DIV:
+        *out = a / b;
+        break;
+    case OP_POW:
+        *out = pow(a, b);
+        break;
+    case OP_FN2:
+        *out = fn2_apply((Fn2)n->fn, a, b);
+        break;
+    case OP_LT:
+        *out = a < b;
+        break;
+    case OP_LE:
+        *out = a <= b;
+        break;
+    case OP_EQ:
+        *out = a == b;
+        break;
+    case OP_NE:
+        *out = a != b;
+        break;
+    case OP_AND:
+        *out = a != 0 && b != 0;
+        break;
+    case OP_OR:
+        *out = a != 0 || b != 0;
+        break;
+    case OP_SELECT:
+        *out = a != 0 ? b : c;
+        break;
+    default:
+        *out = a;
+        break;
+    }
+    return isfinite(*out);
+}
+
+/* ---- leaves ---- */
+
+/* Takes the value in p->scratch. */
+static ExprId number(ExprPool *p)
+{
+    Fp f;
+    if (!fp_rational(p->scratch, &f))
+        bug("expression pool: a prime of the fingerprints divides a denominator");
+    uint32_t k = table_find(p, f);
+    bool negated = k != UINT32_MAX && !fp_same(p->fp[k], f);
+    if (k != UINT32_MAX && !negated)
+        return (ExprId){k};
+    if (negated && p->neg[k] != UINT32_MAX)
+        return (ExprId){p->neg[k]};
+    if (p->n_num == p->cap_num) {
+        p->cap_num = p->cap_num ? 2 * p->cap_num : 64;
+        p->num = must_grow(p->num, sizeof(mpq_t), p->cap_num);
+    }
+    mpq_init(p->num[p->n_num]);
+    mpq_set(p->num[p->n_num], p->scratch);
+    ExprId x = new_node(p, (Node){.op = OP_NUM, .variability = VARIES_NEVER, .a = p->n_num++}, f);
+    if (negated) {
+        /* -3 beside 3: a number of its own, tied to it */
+        p->neg[k] = x.i;
+        p->neg[x.i] = k;
+    } else {
+        table_add(p, x.i);
+    }
+    return x;
+}
+
+ExprId expr_int(ExprPool *p, long n)
+{
+    mpq_set_si(p->scratch, n, 1);
+    return number(p);
+}
+
+ExprId expr_ratio(ExprPool *p, long num, long den)
+{
+    if (den == 0)
+        bug("expr_ratio: denominator 0");
+    if (den < 0) {
+        num = -num;
+        den = -den;
+    }
+    mpq_set_si(p->scratch, num, (unsigned long)den);
+    mpq_canonicalize(p->scratch);
+    return number(p);
+}
+
+ExprId expr_literal(ExprPool *p, const char *text)
+{
+    /* digits [. digits] [e [sign] digits]: read as an integer, then scaled by a power of ten */
+    char *digits = arena_alloc(p->mem, strlen(text) + 2);
+    size_t n = 0;
+    long exponent = 0;
+    bool point = false;
+    const char *c = text;
+    for (; isdigit((unsigned char)*c) || *c == '.'; c++) {
+        if (*c == '.') {
+            point = true;
+        } else {
+            digits[n++] = *c;
+            exponent -= point;
+        }
+    }
+    if (*c == 'e' || *c == 'E')
+        exponent += strtol(c + 1, NULL, 10);
+    if (n == 0)
+        digits[n++] = '0';
+    digits[n] = 0;
+    /* Far beyond the range of a double the exact value helps nobody. */
+    if (exponent > 400)
+        exponent = 400;
+    if (exponent < -800)
+        exponent = -800;
+    mpz_t ten;
+    mpz_init(ten);
+    mpz_ui_pow_ui(ten, 10, (unsigned long)labs(exponent));
+    mpq_set_ui(p->scratch, 0, 1);
+    mpz_set_str(mpq_numref(p->scratch), digits, 10);
+    if (exponent >= 0)
+        mpz_mul(mpq_numref(p->scratch), mpq_numref(p->scratch), ten);
+    else
+        mpz_set(mpq_denref(p->scratch), ten);
+    mpz_clear(ten);
+    mpq_canonicalize(p->scratch);
+    return number(p);
+}
+
+ExprId expr_double(ExprPool *p, double x)
+{
+    if (!isfinite(x))
+        bug("expr_double: %g is not finite", x);
+    mpq_set_d(p->scratch, x);
+    return number(p);
+}
+
+static uint64_t leaf_key(Op op, uint64_t what)
+{
+    return what * 64 + (uint64_t)op;
+}
+
+static ExprId leaf(ExprPool *p, Op op, uint64_t what, uint32_t a, Variability how)
+{
+    uint64_t key = leaf_key(op, what);
+    uint32_t k = map_get(&p->leaf, key);
+    if (k != MAP_NONE)
+        return (ExprId){k};
+    ExprId x = new_node(p, (Node){.op = (uint8_t)op, .variability = (uint8_t)how, .a = a},
+                        fp_random(0x1000 + (uint64_t)op, a));
+    table_add(p, x.i);
+    map_put(&p->leaf, key, x.i);
+    return x;
+}
+
+ExprId expr_string(ExprPool *p, Name text)
+{
+    uint32_t k = map_get(&p->leaf, leaf_key(OP_STRING, map_key_ptr(text.s)));
+    if (k != MAP_NONE)
+        return (ExprId){k};
+    vec_push(p->mem, p->text, text);
+    return leaf(p, OP_STRING, map_key_ptr(text.s), p->text.n - 1, VARIES_NEVER);
+}
+
+ExprId expr_var(ExprPool *p, VarId v, Variability how)
+{
+    return leaf(p, OP_VAR, v.i, v.i, how);
+}
+
+ExprId expr_time(ExprPool *p)
+{
+    return leaf(p, OP_TIME, 0, 0, VARIES_ALWAYS);
+}
+
+ExprId expr_initial(ExprPool *p)
+{
+    return leaf(p, OP_INITIAL, 0, 0, VARIES_DISCRETE);
+}
+
+/* ---- building ---- */
+
+static Variability max_variability(const ExprPool *p, ExprId a, ExprId b)
+{
+    uint8_t x = p->node[a.i].variability;
+    uint8_t y = p->node[b.i].variability;
+    return (Variability)(x > y ? x : y);
+}
+
+/* Adds a node with a fingerprint that is not known yet. */
+static ExprId add_node(ExprPool *p, Node n, Fp f)
+{
+    ExprId x = new_node(p, n, f);
+    table_add(p, x.i);
+    double value;
+    if (n.variability == VARIES_NEVER && node_constant(p, &n, &value)) {
+        map_put(&p->constant, x.i, p->value.n);
+        vec_push(p->mem, p->value, value);
+    }
+    return x;
+}
+
+static uint8_t flags2(const ExprPool *p, ExprId a, ExprId b)
+{
+    return p->node[a.i].flags | p->node[b.i].flags;
+}
+
+/* A node whose value the fingerprints do not know: equal only if written alike. */
+static ExprId opaque(ExprPool *p, Node n)
+{
+    uint64_t k0 = (uint64_t)n.op << 40 | (uint64_t)n.fn << 32 | n.a;
+    Fp f = fp_random(k0 + 0x20000000000000u, (uint64_t)n.b << 32 | n.c);
+    uint32_t k = table_find(p, f);
+    return k != UINT32_MAX ? (ExprId){k} : add_node(p, n, f);
+}
+
+static ExprId opaque2(ExprPool *p, Op op, uint8_t fn, ExprId a, ExprId b, uint8_t more_flags)
+{
+    return opaque(p, (Node){.op = (uint8_t)op,
+                            .fn = fn,
+                            .variability = (uint8_t)max_variability(p, a, b),
+                            .flags = flags2(p, a, b) | more_flags,
+                            .a = a.i,
+                            .b = b.i});
+}
+
+ExprId expr_neg(ExprPool *p, ExprId a)
+{
+    if (p->neg[a.i] != UINT32_MAX)
+        return (ExprId){p->neg[a.i]};
+    const Node *n = &p->node[a.i];
+    if (n->op == OP_NUM) {
+        mpq_neg(p->scratch, p->num[n->a]);
+        return number(p);
+    }
+    Node m = {.op = OP_NEG, .variability = n->variability, .flags = n->flags, .a = a.i};
+    ExprId x = new_node(p, m, fp_neg(p->fp[a.i])); /* found through its operand */
+    p->neg[a.i] = x.i;
+    p->neg[x.i] = a.i;
+    double value;
+    if (expr_constant(p, a, &value)) {
+        map_put(&p->constant, x.i, p->value.n);
+        vec_push(p->mem, p->value, -value);
+    }
+    return x;
+}
+
+static bool is_neg(const ExprPool *p, ExprId x)
+{
+    return p->node[x.i].op == OP_NEG;
+}
+
+static mpq_srcptr num(const ExprPool *p, ExprId x)
+{
+    return p->node[x.i].op == OP_NUM ? p->num[p->node[x.i].a] : NULL;
+}
+
+/* Exact arithmetic on two numbers into scratch; false if the result is too long to keep. */
+static bool fold(ExprPool *p, Op op, mpq_srcptr a, mpq_srcptr b)
+{
+    switch (op) {
+    case OP_ADD:
+        mpq_add(p->scratch, a, b);
+        break;
+    case OP_SUB:
+        mpq_sub(p->scratch, a, b);
+        break;
+    case OP_MUL:
+        mpq_mul(p->scratch, a, b);
+        break;
+    default:
+        mpq_div(p->scratch, a, b);
+        break;
+    }
+    size_t bits = mpz_sizeinbase(mpq_numref(p->scratch), 2);
+    size_t den = mpz_sizeinbase(mpq_denref(p->scratch), 2);
+    /* Literals such as 1e-300 are long from the start; folding only must not make things grow. */
+    size_t limit = FOLD_BITS;
+    for (int k = 0; k < 2; k++) {
+        mpq_srcptr q = k ? b : a;
+        size_t s = mpz_sizeinbase(mpq_numref(q), 2) + mpz_sizeinbase(mpq_denref(q), 2);
+        limit = s > limit ? s : limit;
+    }
+    return bits + den <= limit;
+}
+
+/* + - * / with a known fingerprint: the known node, or a new one in the sign that is cheapest. */
+static ExprId arithmetic(ExprPool *p, Op op, ExprId a, ExprId b)
+{
+    mpq_srcptr na = num(p, a);
+    mpq_srcptr nb = num(p, b);
+    if (na && nb && fold(p, op, na, nb))
+        return number(p);
+
+    Fp fa = p->fp[a.i];
+    Fp fb = p->fp[b.i];
+    Fp f = fa;
+    switch (op) {
+    case OP_ADD:
+        f = fp_add(fa, fb);
+        break;
+    case OP_SUB:
+        f = fp_sub(fa, fb);
+        break;
+    case OP_MUL:
+        f = fp_mul(fa, fb);
+        break;
+    default:
+        if (!fp_inverse(fb, &f))
+            return opaque2(p, op, 0, a, b, 0); /* a zero divisor: its value is the run's business */
+        f = fp_mul(fa, f);
+        break;
+    }
+    if (p->by_value) {
+        ExprId k = known(p, f);
+        if (expr_exists(k))
+            return k;
+    }
+    /* Signs move outwards: a + (-b) is a - b, (-a) * b is -(a * b). */
+    bool sum = op == OP_ADD || op == OP_SUB;
+    if (is_neg(p, b)) {
+        ExprId pos = expr_neg(p, b);
+        if (sum)
+            return arithmetic(p, op == OP_ADD ? OP_SUB : OP_ADD, a, pos);
+        return expr_neg(p, arithmetic(p, op, a, pos));
+    }
+    if (is_neg(p, a)) {
+        ExprId pos = expr_neg(p, a);
+        if (op == OP_ADD)
+            return arithmetic(p, OP_SUB, b, pos);
+        return expr_neg(p, arithmetic(p, op == OP_SUB ? OP_ADD : op, pos, b));
+    }
+    Node n = {.op = (uint8_t)op,
+              .variability = (uint8_t)max_variability(p, a, b),
+              .flags = flags2(p, a, b),
+              .a = a.i,
+              .b = b.i};
+    if (p->by_value)
+        return add_node(p, n, f);
+    return opaque(p, n);
+}
+
+ExprId expr_add(ExprPool *p, ExprId a, ExprId b)
+{
+    if (expr_is(p, a, 0))
+        return b;
+    if (expr_is(p, b, 0))
+        return a;
+    return arithmetic(p, OP_ADD, a, b);
+}
+
+ExprId expr_sub(ExprPool *p, ExprId a, ExprId b)
+{
+    if (expr_is(p, b, 0))
+        return a;
+    if (expr_is(p, a, 0))
+        return expr_neg(p, b);
+    if (expr_same(a, b))
+        return expr_int(p, 0);
+    return arithmetic(p, OP_SUB, a, b);
+}
+
+ExprId expr_mul(ExprPool *p, ExprId a, ExprId b)
+{
+    if (expr_is(p, a, 0) || expr_is(p, b, 1))
+        return a;
+    if (expr_is(p, b, 0) || expr_is(p, a, 1))
+        return b;
+    if (expr_is(p, a, -1))
+        return expr_neg(p, b);
+    if (expr_is(p, b, -1))
+        return expr_neg(p, a);
+    return arithmetic(p, OP_MUL, a, b);
+}
+
+ExprId expr_div(ExprPool *p, ExprId a, ExprId b)
+{
+    if (expr_is(p, b, 0))
+        return opaque2(p, OP_DIV, 0, a, b, 0);
+    if (expr_is(p, a, 0) || expr_is(p, b, 1))
+        return a;
+    if (expr_is(p, b, -1))
+        return expr_neg(p, a);
+    return arithmetic(p, OP_DIV, a, b);
+}
+
+ExprId expr_pow(ExprPool *p, ExprId a, ExprId b)
+{
+    long n;
+    if (expr_is_int(p, b, &n) && n >= -POWER_UNROLLED && n <= POWER_UNROLLED) {
+        /* by squaring; x^0 is 1 also for x = 0 */
+        ExprId r = expr_int(p, 1);
+        ExprId square = a;
+        for (long m = labs(n); m; m >>= 1) {
+            if (m & 1)
+                r = expr_mul(p, r, square);
+            if (m > 1)
+                square = expr_mul(p, square, square);
+        }
+        return n < 0 ? expr_div(p, expr_int(p, 1), r) : r;
+    }
+    mpq_srcptr q = num(p, b);
+    if (q && mpq_cmp_ui(q, 1, 2) == 0)
+        return expr_fn(p, FN_SQRT, a);
+    return opaque2(p, OP_POW, 0, a, b, 0);
+}
+
+/* Cosine and sine of an angle at the random point; sums by the addition theorems. */
+static FpAngle angle_of(ExprPool *p, ExprId x, int depth)
+{
+    uint32_t known_at = map_get(&p->angle_of, x.i);
+    if (known_at != MAP_NONE)
+        return p->angle.at[known_at];
+    const Node n = p->node[x.i];
+    FpAngle r;
+    long k;
+    if (expr_is(p, x, 0)) {
+        r = fp_angle_zero();
+    } else if (depth < ANGLE_DEPTH && (n.op == OP_ADD || n.op == OP_SUB)) {
+        FpAngle a = angle_of(p, (ExprId){n.a}, depth + 1);
+        FpAngle b = angle_of(p, (ExprId){n.b}, depth + 1);
+        r = fp_angle_add(a, n.op == OP_ADD ? b : fp_angle_neg(b));
+    } else if (depth < ANGLE_DEPTH && n.op == OP_NEG) {
+        r = fp_angle_neg(angle_of(p, (ExprId){n.a}, depth + 1));
+    } else if (depth < ANGLE_DEPTH && n.op == OP_MUL &&
+               (expr_is_int(p, (ExprId){n.a}, &k) || expr_is_int(p, (ExprId){n.b}, &k)) &&
+               labs(k) <= POWER_UNROLLED) {
+        bool first = expr_is_int(p, (ExprId){n.a}, &k);
+        FpAngle a = angle_of(p, (ExprId){first ? n.b : n.a}, depth + 1);
+        r = fp_angle_zero();
+        for (long i = 0; i < labs(k); i++)
+            r = fp_angle_add(r, a);
+        if (k < 0)
+            r = fp_angle_neg(r);
+    } else if (n.op == OP_NUM && mpq_sgn(p->num[n.a]) < 0) {
+        r = fp_angle_neg(angle_of(p, expr_neg(p, x), depth + 1));
+    } else {
+        r = fp_angle_random(x.i + 0x3000000000u);
+    }
+    map_put(&p->angle_of, x.i, p->angle.n);
+    vec_push(p->mem, p->angle, r);
+    return r;
+}
+
+/* Exact results of elementary functions of numbers; false if the result is not rational. */
+static bool fold_fn(ExprPool *p, Fn f, ExprId a, ExprId *out)
+{
+    mpq_srcptr q = num(p, a);
+    if (!q)
+        return false;
+    switch (f) {
+    case FN_SIN:
+    case FN_TAN:
+    case FN_ASIN:
+    case FN_ATAN:
+    case FN_SINH:
+    case FN_TANH:
+        if (mpq_sgn(q) != 0)
+            return false;
+        *out = expr_int(p, 0);
+        return true;
+    case FN_COS:
+    case FN_COSH:
+    case FN_EXP:
+        if (mpq_sgn(q) != 0)
+            return false;
+        *out = expr_int(p, 1);
+        return true;
+    case FN_LOG:
+    case FN_LOG10:
+    case FN_ACOS:
+        if (mpq_cmp_ui(q, 1, 1) != 0)
+            return false;
+        *out = expr_int(p, 0);
+        return true;
+    case FN_SQRT:
+        if (mpq_sgn(q) < 0 || !mpz_perfect_square_p(mpq_numref(q)) ||
+            !mpz_perfect_square_p(mpq_denref(q)))
+            return false;
+        mpz_sqrt(mpq_numref(p->scratch), mpq_numref(q));
+        mpz_sqrt(mpq_denref(p->scratch), mpq_denref(q));
+        *out = number(p);
+        return true;
+    case FN_ABS:
+        mpq_abs(p->scratch, q);
+        *out = number(p);
+        return true;
+    case FN_SIGN:
+        *out = expr_int(p, mpq_sgn(q));
+        return true;
+    case FN_FLOOR:
+    case FN_CEIL:
+        if (f == FN_FLOOR)
+            mpz_fdiv_q(mpq_numref(p->scratch), mpq_numref(q), mpq_denref(q));
+        else
+            mpz_cdiv_q(mpq_numref(p->scratch), mpq_numref(q), mpq_denref(q));
+        mpz_set_ui(mpq_denref(p->scratch), 1);
+        *out = number(p);
+        return true;
+    default:
+        return false;
+    }
+}
+
+ExprId expr_fn(ExprPool *p, Fn f, ExprId a)
+{
+    ExprId r;
+    if (fold_fn(p, f, a, &r))
+        return r;
+    uint8_t flags = p->node[a.i].flags;
+    if (f == FN_FLOOR || f == FN_CEIL || f == FN_SIGN)
+        flags |= FLAG_HAS_RELATION;
+    Node n = {.op = OP_FN,
+              .fn = (uint8_t)f,
+              .variability = p->node[a.i].variability,
+              .flags = flags,
+              .a = a.i};
+    if (p->by_value && (f == FN_SIN || f == FN_COS)) {
+        FpAngle cs = angle_of(p, a, 0);
+        Fp v = f == FN_SIN ? cs.sin : cs.cos;
+        ExprId k = known(p, v);
+        if (expr_exists(k))
+            return k;
+        /* sin(-x) = -sin(x), cos(-x) = cos(x) */
+        if (is_neg(p, a) || (num(p, a) && mpq_sgn(num(p, a)) < 0)) {
+            r = expr_fn(p, f, expr_neg(p, a));
+            return f == FN_SIN ? expr_neg(p, r) : r;
+        }
+        return add_node(p, n, v);
+    }
+    return opaque(p, n);
+}
+
+ExprId expr_fn2(ExprPool *p, Fn2 f, ExprId a, ExprId b)
+{
+    mpq_srcptr x = num(p, a);
+    mpq_srcptr y = num(p, b);
+    if (x && y) {
+        switch (f) {
+        case FN2_MIN:
+            return mpq_cmp(x, y) <= 0 ? a : b;
+        case FN2_MAX:
+            return mpq_cmp(x, y) >= 0 ? a : b;
+        case FN2_MOD:
+        case FN2_REM:
+        case FN2_DIV: {
+            if (mpq_sgn(y) == 0)
+                break;
+            ExprId q = expr_div(p, a, b);
+            bool down = f == FN2_MOD || mpq_sgn(x) * mpq_sgn(y) >= 0;
+            q = expr_fn(p, down ? FN_FLOOR : FN_CEIL, q);
+            return f == FN2_DIV ? q : expr_sub(p, a, expr_mul(p, q, b));
+        }
+        case FN2_ATAN2:
+            if (mpq_sgn(x) == 0 && mpq_sgn(y) > 0)
+                return expr_int(p, 0);
+            break;
+        case FN2_COUNT:
+            break;
+        }
+    }
+    bool jumps = f == FN2_MOD || f == FN2_REM || f == FN2_DIV;
+    return opaque2(p, OP_FN2, (uint8_t)f, a, b, jumps ? FLAG_HAS_RELATION : 0);
+}
+
+ExprId expr_compare(ExprPool *p, Op op, ExprId a, ExprId b)
+{
+    bool strings = p->node[a.i].op == OP_STRING && p->node[b.i].op == OP_STRING;
+    double x;
+    double y;
+    int order = 0;
+    bool decided = expr_same(a, b);
+    if (!decided && num(p, a) && num(p, b)) {
+        order = mpq_cmp(num(p, a), num(p, b));
+        decided = true;
+    } else if (!decided && expr_constant(p, a, &x) && expr_constant(p, b, &y)) {
+        order = x < y ? -1 : x > y;
+        decided = true;
+    } else if (!decided && strings) {
+        order = strcmp(expr_text_of(p, a).s, expr_text_of(p, b).s);
+        decided = true;
+    }
+    if (decided) {
+        bool r = op == OP_LT   ? order < 0
+                 : op == OP_LE ? order <= 0
+                 : op == OP_EQ ? order == 0
+                               : order != 0;
+        return expr_int(p, r);
+    }
+    return opaque2(p, op, 0, a, b, FLAG_HAS_RELATION);
+}
+
+ExprId expr_and(ExprPool *p, ExprId a, ExprId b)
+{
+    if (expr_is(p, a, 0) || expr_is(p, b, 0))
+        return expr_int(p, 0);
+    if (expr_is(p, a, 1) || expr_same(a, b))
+        return b;
+    if (expr_is(p, b, 1))
+        return a;
+    return opaque2(p, OP_AND, 0, a, b, 0);
+}
+
+ExprId expr_or(ExprPool *p, ExprId a, ExprId b)
+{
+    if (expr_is(p, a, 1) || expr_is(p, b, 1))
+        return expr_int(p, 1);
+    if (expr_is(p, a, 0) || expr_same(a, b))
+        return b;
+    if (expr_is(p, b, 0))
+        return a;
+    return opaque2(p, OP_OR, 0, a, b, 0);
+}
+
+ExprId expr_not(ExprPool *p, ExprId a)
+{
+    double x;
+    if (expr_constant(p, a, &x))
+        return expr_int(p, x == 0);
+    if (p->node[a.i].op == OP_NOT)
+        return (ExprId){p->node[a.i].a};
+    return opaque2(p, OP_NOT, 0, a, a, 0);
+}
+
+ExprId expr_select(ExprPool *p, ExprId cond, ExprId yes, ExprId no)
+{
+    double x;
+    if (expr_constant(p, cond, &x))
+        return x != 0 ? yes : no;
+    if (expr_same(yes, no))
+        return yes;
+    uint8_t how = (uint8_t)max_variability(p, yes, no);
+    if (p->node[cond.i].variability > how)
+        how = p->node[cond.i].variability;
+    return opaque(p, (Node){.op = OP_SELECT,
+                            .variability = how,
+                            .flags = flags2(p, yes, no) | p->node[cond.i].flags,
+                            .a = cond.i,
+                            .b = yes.i,
+                            .c = no.i});
+}
+
+ExprId expr_call(ExprPool *p, FuncId f, uint32_t n, const ExprId *args)
+{
+    uint64_t k0 = 0x40000000000000u + f.i;
+    uint64_t k1 = n;
+    uint8_t how = VARIES_NEVER;
+    uint8_t flags = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        k1 = (k1 + args[k].i) * 0x9e3779b97f4a7c15u;
+        k1 ^= k1 >> 29;
+        const Node *a = &p->node[args[k].i];
+        how = a->variability > how ? a->variability : how;
+        flags |= a->flags;
+    }
+    Fp fp = fp_random(k0, k1);
+    uint32_t known_at = table_find(p, fp);
+    if (known_at != UINT32_MAX)
+        return (ExprId){known_at};
+    uint32_t first = p->arg.n;
+    for (uint32_t k = 0; k < n; k++)
+        vec_push(p->mem, p->arg, args[k]);
+    return add_node(
+        p, (Node){.op = OP_CALL, .variability = how, .flags = flags, .a = f.i, .b = first, .c = n},
+        fp);
+}
+
+ExprId expr_proj(ExprPool *p, ExprId call, uint32_t k)
+{
+    if (p->node[call.i].op != OP_CALL)
+        bug("expr_proj: of a node that is no call");
+    return opaque(p, (Node){.op = OP_PROJ,
+                            .variability = p->node[call.i].variability,
+                            .flags = p->node[call.i].flags,
+                            .a = call.i,
+                            .b = k});
+}
+
+ExprId expr_wrap(ExprPool *p, Op op, ExprId a)
+{
+    const Node *n = &p->node[a.i];
+    uint8_t how = n->variability;
+    uint8_t flags = n->flags;
+    switch (op) {
+    case OP_NOEVENT:
+    case OP_SMOOTH:
+        if (!(n->flags & FLAG_HAS_RELATION))
+            return a;
+        flags = 0;
+        break;
+    case OP_DER:
+        if (how <= VARIES_PARAMETER)
+            return expr_int(p, 0);
+        how = VARIES_ALWAYS;
+        break;
+    case OP_PRE:
+        if (how <= VARIES_PARAMETER)
+            return a;
+        how = VARIES_DISCRETE;
+        break;
+    default:
+        bug("expr_wrap: operator %d", (int)op);
+    }
+    return opaque(p, (Node){.op = (uint8_t)op, .variability = how, .flags = flags, .a = a.i});
+}
+
+/* ---- looking ---- */
+
+Op expr_op(const ExprPool *p, ExprId x)
+{
+    if (x.i >= p->n)
+        bug("expression %u does not exist", x.i);
+    return (Op)p->node[x.i].op;
+}
+
+uint32_t expr_n_args(const ExprPool *p, ExprId x)
+{
+    switch (expr_op(p, x)) {
+    case OP_NUM:
+    case OP_STRING:
+    case OP_VAR:
+    case OP_TIME:
+    case OP_INITIAL:
+        return 0;
+    case OP_NEG:
+    case OP_FN:
+    case OP_NOT:
+    case OP_PROJ:
+    case OP_DER:
+    case OP_PRE:
+    case OP_NOEVENT:
+    case OP_SMOOTH:
+        return 1;
+    case OP_SELECT:
+        return 3;
+    case OP_CALL:
+        return p->node[x.i].c;
+    default:
+        return 2;
+    }
+}
+
+ExprId expr_arg(const ExprPool *p, ExprId x, uint32_t k)
+{
+    const Node *n = &p->node[x.i];
+    if (n->op == OP_CALL)
+        return p->arg.at[n->b + k];
+    return (ExprId){k == 0 ? n->a : k == 1 ? n->b : n->c};
+}
+
+VarId expr_var_of(const ExprPool *p, ExprId x)
+{
+    return (VarId){p->node[x.i].a};
+}
+
+Fn expr_fn_of(const ExprPool *p, ExprId x)
+{
+    return (Fn)p->node[x.i].fn;
+}
+
+Fn2 expr_fn2_of(const ExprPool *p, ExprId x)
+{
+    return (Fn2)p->node[x.i].fn;
+}
+
+FuncId expr_func_of(const ExprPool *p, ExprId x)
+{
+    return (FuncId){p->node[x.i].a};
+}
+
+uint32_t expr_proj_of(const ExprPool *p, ExprId x)
+{
+    return p->node[x.i].b;
+}
+
+Name expr_text_of(const ExprPool *p, ExprId x)
+{
+    return p->text.at[p->node[x.i].a];
+}
+
+mpq_srcptr expr_rational(const ExprPool *p, ExprId x)
+{
+    if (p->node[x.i].op != OP_NUM)
+        bug("expr_rational: expression %u is no number", x.i);
+    return p->num[p->node[x.i].a];
+}
+
+Variability expr_variability(const ExprPool *p, ExprId x)
+{
+    return (Variability)p->node[x.i].variability;
+}
+
+Truth expr_is_zero(const ExprPool *p, ExprId x)
+{
+    if (expr_is(p, x, 0))
+        return YES;
+    if (expr_is_num(p, x))
+        return NO;
+    return UNKNOWN;
+}
+
+bool expr_is_num(const ExprPool *p, ExprId x)
+{
+    return p->node[x.i].op == OP_NUM;
+}
+
+bool expr_is_int(const ExprPool *p, ExprId x, long *value)
+{
+    if (p->node[x.i].op != OP_NUM)
+        return false;
+    mpq_srcptr q = p->num[p->node[x.i].a];
+    if (mpz_cmp_ui(mpq_denref(q), 1) != 0 || !mpz_fits_slong_p(mpq_numref(q)))
+        return false;
+    *value = mpz_get_si(mpq_numref(q));
+    return true;
+}
+
+bool expr_is(const ExprPool *p, ExprId x, long value)
+{
+    return p->node[x.i].op == OP_NUM && mpq_cmp_si(p->num[p->node[x.i].a], value, 1) == 0;
+}
+
+/* ---- rebuilding ---- */
+
+ExprId expr_rebuild(ExprPool *p, ExprId x, const ExprId *args)
+{
+    const Node n = p->node[x.i];
+    switch ((Op)n.op) {
+    case OP_NUM:
+    case OP_STRING:
+    case OP_VAR:
+    case OP_TIME:
+    case OP_INITIAL:
+        return x;
+    case OP_NEG:
+        return expr_neg(p, args[0]);
+    case OP_ADD:
+        return expr_add(p, args[0], args[1]);
+    case OP_SUB:
+        return expr_sub(p, args[0], args[1]);
+    case OP_MUL:
+        return expr_mul(p, args[0], args[1]);
+    case OP_DIV:
+        return expr_div(p, args[0], args[1]);
+    case OP_POW:
+        return expr_pow(p, args[0], args[1]);
+    case OP_FN:
+        return expr_fn(p, (Fn)n.fn, args[0]);
+    case OP_FN2:
+        return expr_fn2(p, (Fn2)n.fn, args[0], args[1]);
+    case OP_LT:
+    case OP_LE:
+    case OP_EQ:
+    case OP_NE:
+        return expr_compare(p, (Op)n.op, args[0], args[1]);
+    case OP_AND:
+        return expr_and(p, args[0], args[1]);
+    case OP_OR:
+        return expr_or(p, args[0], args[1]);
+    case OP_NOT:
+        return expr_not(p, args[0]);
+    case OP_SELECT:
+        return expr_select(p, args[0], args[1], args[2]);
+    case OP_CALL:
+        return expr_call(p, (FuncId){n.a}, n.c, args);
+    case OP_PROJ:
+        return expr_proj(p, args[0], n.b);
+    case OP_DER:
+    case OP_PRE:
+    case OP_NOEVENT:
+    case OP_SMOOTH:
+        return expr_wrap(p, (Op)n.op, args[0]);
+    case OP_COUNT:
+        break;
+    }
+    bug("expr_rebuild: operator %d", n.op);
+}
+
+static void memo_fit(Substitution *s, uint32_t n)
+{
+    if (n <= s->memo_cap)
+        return;
+    uint32_t cap = s->memo_cap ? s->memo_cap : 1024;
+    while (cap < n)
+        cap *= 2;
+    ExprId *memo = arena_array(s->mem, ExprId, cap);
+    if (s->memo_cap)
+        memcpy(memo, s->memo, sizeof(ExprId) * s->memo_cap);
+    for (uint32_t k = s->memo_cap; k < cap; k++)
+        memo[k] = EXPR_NONE;
+    s->memo = memo;
+    s->memo_cap = cap;
+}
+
+void substitution_forget(Substitution *s)
+{
+    for (uint32_t k = 0; k < s->memo_cap; k++)
+        s->memo[k] = EXPR_NONE;
+}
+
+/* Leaves need no visit. */
+static bool replaced_leaf(const ExprPool *p, const Substitution *s, ExprId x, ExprId *out)
+{
+    switch ((Op)p->node[x.i].op) {
+    case OP_VAR: {
+        uint32_t v = p->node[x.i].a;
+        *out = v < s->n && expr_exists(s->value[v]) ? s->value[v] : x;
+        return true;
+    }
+    case OP_NUM:
+    case OP_STRING:
+    case OP_TIME:
+    case OP_INITIAL:
+        *out = x;
+        return true;
+    default:
+        return false;
+    }
+}
+
+ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x)
+{
+    ExprId out;
+    if (replaced_leaf(p, s, x, &out))
+        return out;
+    memo_fit(s, p->n);
+    if (expr_exists(s->memo[x.i]))
+        return s->memo[x.i];
+    /* An explicit stack: expressions can be as deep as the model is long. */
+    s->stack.n = 0;
+    vec_push(s->mem, s->stack, x);
+    while (s->stack.n) {
+        ExprId y = vec_last(s->stack);
+        if (expr_exists(s->memo[y.i])) {
+            s->stack.n--;
+            continue;
+        }
+        uint32_t n = expr_n_args(p, y);
+        bool ready = true;
+        bool changed = false;
+        s->args.n = 0;
+        for (uint32_t k = 0; k < n; k++) {
+            ExprId a = expr_arg(p, y, k);
+            ExprId b;
+            if (!replaced_leaf(p, s, a, &b)) {
+                b = s->memo[a.i];
+                if (!expr_exists(b)) {
+                    vec_push(s->mem, s->stack, a);
+                    ready = false;
+                    continue;
+                }
+            }
+            changed = changed || !expr_same(a, b);
+            vec_push(s->mem, s->args, b);
+        }
+        if (!ready)
+            continue;
+        s->stack.n--;
+        s->memo[y.i] = changed ? expr_rebuild(p, y, s->args.at) : y;
+        memo_fit(s, p->n);
+    }
+    return s->memo[x.i];
+}

@@ -1,0 +1,48 @@
+/* fingerprint.h -- residues modulo two 61-bit primes, the pool's notion of equality.
+ *
+ * A value is known by its residues at one random point (Schwartz-Zippel): two different rational
+ * functions of degree d agree there with probability about d / 2^122.
+ */
+#ifndef RUNG_IR_FINGERPRINT_H
+#define RUNG_IR_FINGERPRINT_H
+
+#include <gmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define FP_PRIME_0 (((uint64_t)1 << 61) - 1)
+#define FP_PRIME_1 (((uint64_t)1 << 61) - 31)
+
+typedef struct Fp {
+    uint64_t r[2]; /* modulo FP_PRIME_0 and FP_PRIME_1 */
+} Fp;
+
+static inline bool fp_same(Fp a, Fp b)
+{
+    return a.r[0] == b.r[0] && a.r[1] == b.r[1];
+}
+static inline bool fp_is_zero(Fp a)
+{
+    return a.r[0] == 0 && a.r[1] == 0;
+}
+
+Fp fp_add(Fp a, Fp b);
+Fp fp_sub(Fp a, Fp b);
+Fp fp_mul(Fp a, Fp b);
+Fp fp_neg(Fp a);
+bool fp_inverse(Fp a, Fp *out); /* false if a residue is 0 */
+bool fp_power(Fp a, long n, Fp *out);
+bool fp_rational(mpq_srcptr q, Fp *out); /* false if a prime divides the denominator */
+/* Residues that look random and depend on the key alone; none is 0. */
+Fp fp_random(uint64_t key0, uint64_t key1);
+
+/* Cosine and sine of one angle at the random point: a point of the unit circle. */
+typedef struct FpAngle {
+    Fp cos, sin;
+} FpAngle;
+FpAngle fp_angle_random(uint64_t key);      /* (1-t^2)/(1+t^2), 2t/(1+t^2) */
+FpAngle fp_angle_add(FpAngle a, FpAngle b); /* addition theorems           */
+FpAngle fp_angle_neg(FpAngle a);
+FpAngle fp_angle_zero(void);
+
+#endif

@@ -1,0 +1,411 @@
+/* The System as text: expressions in Modelica with the parentheses they need, the whole as Base
+ * Modelica (MCP-0031), which other tools and our own parser read back. */
+#include "base/bug.h"
+#include "ir/system.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* MLS 3.2, from loose to tight. */
+typedef enum Level {
+    LEVEL_IF,
+    LEVEL_OR,
+    LEVEL_AND,
+    LEVEL_NOT,
+    LEVEL_RELATION,
+    LEVEL_SUM,
+    LEVEL_TERM,
+    LEVEL_FACTOR,
+    LEVEL_PRIMARY,
+} Level;
+
+/* What is still to be printed, last first: a text, or an expression that stands at a level. */
+typedef struct Todo {
+    const char *text;
+    ExprId x;
+    Level level;
+} Todo;
+
+typedef struct Printer {
+    const System *s;
+    Arena *mem; /* scratch */
+    VEC(Todo) todo;
+    VEC(char) out;
+} Printer;
+
+static void put(Printer *p, const char *text)
+{
+    size_t n = strlen(text);
+    vec_reserve(p->mem, p->out, p->out.n + (uint32_t)n + 1);
+    memcpy(p->out.at + p->out.n, text, n);
+    p->out.n += (uint32_t)n;
+}
+
+static void later(Printer *p, const char *text)
+{
+    Todo t = {.text = text, .x = EXPR_NONE};
+    vec_push(p->mem, p->todo, t);
+}
+
+static void later_expr(Printer *p, ExprId x, Level level)
+{
+    Todo t = {.x = x, .level = level};
+    vec_push(p->mem, p->todo, t);
+}
+
+/* Identifiers that are no plain IDENT are quoted (MLS 2.3.1); derivative variables read der('x').
+ */
+static const char *name_text(Arena *mem, const System *s, VarId v)
+{
+    const Var *x = &s->var.at[v.i];
+    if (var_exists(x->der_of))
+        return arena_printf(mem, "der(%s)", name_text(mem, s, x->der_of));
+    return arena_printf(mem, "'%s'", x->name.s);
+}
+
+/* A number that is a finite decimal is written as one, any other as a quotient. */
+static const char *number_text(Arena *mem, mpq_srcptr q, Level *level)
+{
+    mpz_t den;
+    mpz_init_set(den, mpq_denref(q));
+    unsigned long twos = mpz_scan1(den, 0);
+    mpz_tdiv_q_2exp(den, den, twos);
+    unsigned long fives = 0;
+    while (mpz_divisible_ui_p(den, 5)) {
+        mpz_divexact_ui(den, den, 5);
+        fives++;
+    }
+    const char *text;
+    *level = mpq_sgn(q) < 0 ? LEVEL_SUM : LEVEL_PRIMARY;
+    if (mpz_cmp_ui(den, 1) == 0) {
+        unsigned long shift = twos > fives ? twos : fives;
+        mpz_t d;
+        mpz_init(d);
+        mpz_ui_pow_ui(d, 10, shift);
+        mpz_divexact(den, d, mpq_denref(q));
+        mpz_mul(d, mpq_numref(q), den);
+        char *digits = arena_alloc(mem, mpz_sizeinbase(d, 10) + 2);
+        mpz_get_str(digits, 10, d);
+        mpz_clear(d);
+        size_t sign = digits[0] == '-';
+        size_t n = strlen(digits) - sign;
+        if (shift == 0)
+            text = digits;
+        else if (n > shift)
+            text = arena_printf(mem, "%.*s.%s", (int)(sign + n - shift), digits,
+                                digits + sign + n - shift);
+        else if (shift <= 20)
+            text = arena_printf(mem, "%s0.%.*s%s", sign ? "-" : "", (int)(shift - n),
+                                "00000000000000000000", digits + sign);
+        else
+            text = arena_printf(mem, "%se-%lu", digits, shift);
+    } else {
+        char *all = arena_alloc(mem, mpz_sizeinbase(mpq_numref(q), 10) +
+                                         mpz_sizeinbase(mpq_denref(q), 10) + 3);
+        text = mpq_get_str(all, 10, q);
+        if (*level > LEVEL_TERM)
+            *level = LEVEL_TERM;
+    }
+    mpz_clear(den);
+    return text;
+}
+
+static const char *string_text(Arena *mem, const char *text)
+{
+    VEC(char) out = {0};
+    vec_push(mem, out, '"');
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\\')
+            vec_push(mem, out, '\\');
+        if (*c == '\n') {
+            vec_push(mem, out, '\\');
+            vec_push(mem, out, 'n');
+        } else {
+            vec_push(mem, out, *c);
+        }
+    }
+    vec_push(mem, out, '"');
+    vec_push(mem, out, 0);
+    return out.at;
+}
+
+static void binary(Printer *p, ExprId x, const char *op, Level left, Level right)
+{
+    later_expr(p, expr_arg(p->s->pool, x, 1), right);
+    later(p, op);
+    later_expr(p, expr_arg(p->s->pool, x, 0), left);
+}
+
+static void call(Printer *p, const char *name, ExprId x)
+{
+    later(p, ")");
+    for (uint32_t k = expr_n_args(p->s->pool, x); k-- > 0;) {
+        later_expr(p, expr_arg(p->s->pool, x, k), LEVEL_IF);
+        if (k > 0)
+            later(p, ", ");
+    }
+    later(p, "(");
+    later(p, name);
+}
+
+static Level level_of(Op op)
+{
+    switch (op) {
+    case OP_SELECT:
+        return LEVEL_IF;
+    case OP_OR:
+        return LEVEL_OR;
+    case OP_AND:
+        return LEVEL_AND;
+    case OP_NOT:
+        return LEVEL_NOT;
+    case OP_LT:
+    case OP_LE:
+    case OP_EQ:
+    case OP_NE:
+        return LEVEL_RELATION;
+    case OP_ADD:
+    case OP_SUB:
+    case OP_NEG:
+        return LEVEL_SUM;
+    case OP_MUL:
+    case OP_DIV:
+        return LEVEL_TERM;
+    case OP_POW:
+        return LEVEL_FACTOR;
+    default:
+        return LEVEL_PRIMARY;
+    }
+}
+
+static void print_one(Printer *p, ExprId x, Level level)
+{
+    const ExprPool *pool = p->s->pool;
+    Op op = expr_op(pool, x);
+    Level own = level_of(op);
+    const char *number = NULL;
+    if (op == OP_NUM)
+        number = number_text(p->mem, expr_rational(pool, x), &own);
+    if (own < level) {
+        put(p, "(");
+        later(p, ")");
+    }
+    switch (op) {
+    case OP_NUM:
+        put(p, number);
+        break;
+    case OP_STRING:
+        put(p, string_text(p->mem, expr_text_of(pool, x).s));
+        break;
+    case OP_VAR:
+        put(p, name_text(p->mem, p->s, expr_var_of(pool, x)));
+        break;
+    case OP_TIME:
+        put(p, "time");
+        break;
+    case OP_INITIAL:
+        put(p, "initial()");
+        break;
+    case OP_NEG:
+        later_expr(p, expr_arg(pool, x, 0), LEVEL_TERM);
+        later(p, "-");
+        break;
+    case OP_ADD:
+        binary(p, x, " + ", LEVEL_SUM, LEVEL_TERM);
+        break;
+    case OP_SUB:
+        binary(p, x, " - ", LEVEL_SUM, LEVEL_TERM);
+        break;
+    case OP_MUL:
+        binary(p, x, " * ", LEVEL_TERM, LEVEL_FACTOR);
+        break;
+    case OP_DIV:
+        binary(p, x, " / ", LEVEL_TERM, LEVEL_FACTOR);
+        break;
+    case OP_POW:
+        binary(p, x, " ^ ", LEVEL_PRIMARY, LEVEL_PRIMARY);
+        break;
+    case OP_LT:
+        binary(p, x, " < ", LEVEL_SUM, LEVEL_SUM);
+        break;
+    case OP_LE:
+        binary(p, x, " <= ", LEVEL_SUM, LEVEL_SUM);
+        break;
+    case OP_EQ:
+        binary(p, x, " == ", LEVEL_SUM, LEVEL_SUM);
+        break;
+    case OP_NE:
+        binary(p, x, " <> ", LEVEL_SUM, LEVEL_SUM);
+        break;
+    case OP_AND:
+        binary(p, x, " and ", LEVEL_AND, LEVEL_NOT);
+        break;
+    case OP_OR:
+        binary(p, x, " or ", LEVEL_OR, LEVEL_AND);
+        break;
+    case OP_NOT:
+        later_expr(p, expr_arg(pool, x, 0), LEVEL_RELATION);
+        later(p, "not ");
+        break;
+    case OP_SELECT:
+        later_expr(p, expr_arg(pool, x, 2), LEVEL_IF);
+        later(p, " else ");
+        later_expr(p, expr_arg(pool, x, 1), LEVEL_OR);
+        later(p, " then ");
+        later_expr(p, expr_arg(pool, x, 0), LEVEL_OR);
+        later(p, "if ");
+        break;
+    case OP_FN:
+        call(p, fn_name(expr_fn_of(pool, x)), x);
+        break;
+    case OP_FN2:
+        call(p, fn2_name(expr_fn2_of(pool, x)), x);
+        break;
+    case OP_CALL:
+        call(p, arena_printf(p->mem, "'%s'", p->s->function.at[expr_func_of(pool, x).i].name.s), x);
+        break;
+    case OP_PROJ:
+        later(p, arena_printf(p->mem, "[%u]", expr_proj_of(pool, x) + 1));
+        later_expr(p, expr_arg(pool, x, 0), LEVEL_PRIMARY);
+        break;
+    case OP_DER:
+        call(p, "der", x);
+        break;
+    case OP_PRE:
+        call(p, "pre", x);
+        break;
+    case OP_NOEVENT:
+        call(p, "noEvent", x);
+        break;
+    case OP_SMOOTH:
+        later(p, ")");
+        later_expr(p, expr_arg(pool, x, 0), LEVEL_IF);
+        later(p, "smooth(0, ");
+        break;
+    case OP_COUNT:
+        bug("print: operator %d", (int)op);
+    }
+}
+
+const char *expr_text(const System *s, ExprId x, Arena *mem)
+{
+    Printer p = {.s = s, .mem = mem};
+    later_expr(&p, x, LEVEL_IF);
+    while (p.todo.n) {
+        Todo t = p.todo.at[--p.todo.n];
+        if (t.text)
+            put(&p, t.text);
+        else
+            print_one(&p, t.x, t.level);
+    }
+    vec_push(mem, p.out, 0);
+    return p.out.at;
+}
+
+void expr_print(const System *s, ExprId x, FILE *f)
+{
+    Arena *mem = arena_new();
+    fputs(expr_text(s, x, mem), f);
+    arena_free(mem);
+}
+
+/* ---- the whole System ---- */
+
+static void attribute(FILE *f, bool *any, const char *name, const char *text)
+{
+    fprintf(f, "%s%s = %s", *any ? ", " : "(", name, text);
+    *any = true;
+}
+
+static void print_attributes(const System *s, const Var *v, Arena *mem, FILE *f)
+{
+    static const char *const selects[] = {"never", "avoid", "default", "prefer", "always"};
+    bool any = false;
+    const Attributes *a = &v->attr;
+    if (expr_exists(a->start))
+        attribute(f, &any, "start", expr_text(s, a->start, mem));
+    if (a->fixed != UNKNOWN)
+        attribute(f, &any, "fixed", a->fixed == YES ? "true" : "false");
+    if (expr_exists(a->min))
+        attribute(f, &any, "min", expr_text(s, a->min, mem));
+    if (expr_exists(a->max))
+        attribute(f, &any, "max", expr_text(s, a->max, mem));
+    if (expr_exists(a->nominal))
+        attribute(f, &any, "nominal", expr_text(s, a->nominal, mem));
+    if (a->unit.s && a->unit.s[0])
+        attribute(f, &any, "unit", string_text(mem, a->unit.s));
+    if (a->quantity.s && a->quantity.s[0])
+        attribute(f, &any, "quantity", string_text(mem, a->quantity.s));
+    if (a->display_unit.s && a->display_unit.s[0])
+        attribute(f, &any, "displayUnit", string_text(mem, a->display_unit.s));
+    if (a->select != STATE_DEFAULT)
+        attribute(f, &any, "stateSelect", arena_printf(mem, "StateSelect.%s", selects[a->select]));
+    if (any)
+        fputc(')', f);
+}
+
+static void print_var(const System *s, uint32_t k, Arena *mem, FILE *f)
+{
+    static const char *const types[] = {"Real", "Integer", "Boolean", "String", "Integer"};
+    static const char *const kinds[] = {
+        [VAR_CONSTANT] = "constant ", [VAR_PARAMETER] = "parameter ", [VAR_INPUT] = "input ",
+        [VAR_DISCRETE] = "discrete ", [VAR_CONTINUOUS] = "",
+    };
+    const Var *v = &s->var.at[k];
+    if (var_exists(v->der_of))
+        return; /* der('x') needs no declaration */
+    bool plain_discrete = v->kind == VAR_DISCRETE && v->type != TYPE_REAL;
+    fprintf(f, "    %s%s%s%s %s", v->is_final && v->kind == VAR_PARAMETER ? "final " : "",
+            plain_discrete ? "" : kinds[v->kind], v->is_output ? "output " : "", types[v->type],
+            name_text(mem, s, (VarId){k}));
+    print_attributes(s, v, mem, f);
+    if (expr_exists(v->binding)) {
+        const char *text = expr_text(s, v->binding, mem);
+        if (v->type == TYPE_BOOLEAN && expr_is_num(s->pool, v->binding))
+            text = expr_is(s->pool, v->binding, 0) ? "false" : "true";
+        fprintf(f, " = %s", text);
+    }
+    if (v->description.s && v->description.s[0])
+        fprintf(f, " %s", string_text(mem, v->description.s));
+    fputs(";\n", f);
+}
+
+static void print_equations(const System *s, const Eq *e, uint32_t n, Arena *mem, FILE *f)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        ArenaMark m = arena_mark(mem);
+        fprintf(f, "    %s = %s;\n", expr_text(s, e[k].lhs, mem), expr_text(s, e[k].rhs, mem));
+        arena_rollback(mem, m);
+    }
+}
+
+void system_print(System *s, FILE *f)
+{
+    Arena *mem = arena_new();
+    const char *name = s->class_name.s ? s->class_name.s : "Model";
+    fprintf(f, "//! base 0.1.0\npackage '%s'\n  model '%s'", name, name);
+    if (s->description.s && s->description.s[0])
+        fprintf(f, " %s", string_text(mem, s->description.s));
+    fputc('\n', f);
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        ArenaMark m = arena_mark(mem);
+        print_var(s, k, mem, f);
+        arena_rollback(mem, m);
+    }
+    if (s->initial_eq.n) {
+        fputs("  initial equation\n", f);
+        print_equations(s, s->initial_eq.at, s->initial_eq.n, mem, f);
+    }
+    fputs("  equation\n", f);
+    print_equations(s, s->eq.at, s->eq.n, mem, f);
+    for (uint32_t k = 0; k < s->assertion.n; k++) {
+        const Assertion *a = &s->assertion.at[k];
+        fprintf(f, "    assert(%s, %s%s);\n", expr_text(s, a->cond, mem),
+                expr_text(s, a->message, mem), a->is_warning ? ", AssertionLevel.warning" : "");
+    }
+    if (s->experiment.has_stop)
+        fprintf(f, "    annotation(experiment(StartTime = %.17g, StopTime = %.17g));\n",
+                s->experiment.has_start ? s->experiment.start : 0.0, s->experiment.stop);
+    fprintf(f, "  end '%s';\nend '%s';\n", name, name);
+    arena_free(mem);
+}

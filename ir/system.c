@@ -1,0 +1,138 @@
+#include "ir/system.h"
+
+#include "base/bug.h"
+
+System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value)
+{
+    System *s = arena_make(mem, System);
+    s->mem = mem;
+    s->names = names;
+    s->diags = diags;
+    s->pool = pool_new(mem, by_value);
+    s->var_by_name = map_new(mem);
+    s->der_group = map_new(mem);
+    return s;
+}
+
+void system_free(System *s)
+{
+    if (s)
+        pool_free(s->pool);
+}
+
+Attributes attributes_none(void)
+{
+    return (Attributes){.start = EXPR_NONE,
+                        .min = EXPR_NONE,
+                        .max = EXPR_NONE,
+                        .nominal = EXPR_NONE,
+                        .fixed = UNKNOWN,
+                        .select = STATE_DEFAULT};
+}
+
+VarId system_add_var(System *s, Var v)
+{
+    VarId id = {s->var.n};
+    uint64_t key = map_key_ptr(v.name.s);
+    if (map_get(&s->var_by_name, key) != MAP_NONE)
+        bug("system_add_var: '%s' is there already", v.name.s);
+    vec_push(s->mem, s->var, v);
+    map_put(&s->var_by_name, key, id.i);
+    return id;
+}
+
+VarId system_find_var(const System *s, Name name)
+{
+    uint32_t k = map_get(&s->var_by_name, map_key_ptr(name.s));
+    return k == MAP_NONE ? VAR_NONE : (VarId){k};
+}
+
+VarId system_der(System *s, VarId v)
+{
+    if (var_exists(s->var.at[v.i].der))
+        return s->var.at[v.i].der;
+    const Var *x = var_at(s, v);
+    Var d = {.name = name_printf(s->names, "der(%s)", x->name.s),
+             .kind = VAR_CONTINUOUS,
+             .type = TYPE_REAL,
+             .attr = attributes_none(),
+             .binding = EXPR_NONE,
+             .der = VAR_NONE,
+             .der_of = v,
+             .group = GROUP_NONE,
+             .span = x->span,
+             .is_protected = x->is_protected};
+    if (x->attr.unit.s && x->attr.unit.s[0])
+        d.attr.unit = name_printf(s->names, "(%s)/s", x->attr.unit.s);
+    if (x->group != GROUP_NONE) {
+        /* the derivatives of an array are an array */
+        uint32_t g = map_get(&s->der_group, x->group);
+        if (g == MAP_NONE) {
+            g = system_new_group(s);
+            map_put(&s->der_group, x->group, g);
+        }
+        d.group = g;
+        d.index = x->index;
+    }
+    VarId id = system_add_var(s, d);
+    s->var.at[v.i].der = id;
+    return id;
+}
+
+ExprId system_var_expr(System *s, VarId v)
+{
+    static const Variability how[] = {
+        [VAR_CONSTANT] = VARIES_PARAMETER, [VAR_PARAMETER] = VARIES_PARAMETER,
+        [VAR_INPUT] = VARIES_ALWAYS,       [VAR_DISCRETE] = VARIES_DISCRETE,
+        [VAR_CONTINUOUS] = VARIES_ALWAYS,
+    };
+    return expr_var(s->pool, v, how[s->var.at[v.i].kind]);
+}
+
+EqId system_add_eq(System *s, Eq e)
+{
+    vec_push(s->mem, s->eq, e);
+    return (EqId){s->eq.n - 1};
+}
+
+FuncId system_add_function(System *s, Function f)
+{
+    vec_push(s->mem, s->function, f);
+    return (FuncId){s->function.n - 1};
+}
+
+uint32_t system_new_group(System *s)
+{
+    return s->n_groups++;
+}
+
+static void check_expr(const System *s, ExprId x, const char *where)
+{
+    if (x.i >= pool_size(s->pool))
+        bug("%s: expression %u does not exist", where, x.i);
+}
+
+void system_check(const System *s)
+{
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        if (!v->name.s)
+            bug("system: variable %u has no name", k);
+        if (var_exists(v->der) && s->var.at[v->der.i].der_of.i != k)
+            bug("system: der of '%s' does not point back", v->name.s);
+        if (var_exists(v->der_of) && s->var.at[v->der_of.i].der.i != k)
+            bug("system: '%s' is not the derivative it says", v->name.s);
+        if (expr_exists(v->binding))
+            check_expr(s, v->binding, v->name.s);
+        if (v->group != GROUP_NONE && v->group >= s->n_groups)
+            bug("system: group of '%s' does not exist", v->name.s);
+    }
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        check_expr(s, s->eq.at[k].lhs, "system: left side");
+        check_expr(s, s->eq.at[k].rhs, "system: right side");
+    }
+    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
+        check_expr(s, s->initial_eq.at[k].lhs, "system: initial left side");
+        check_expr(s, s->initial_eq.at[k].rhs, "system: initial right side");
+    }
+}

@@ -1,0 +1,212 @@
+#include "ir/system.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct Fixture {
+    Arena *mem;
+    System *s;
+    ExprPool *p;
+    ExprId x, y, z;
+} Fixture;
+
+static ExprId real_var(System *s, const char *name)
+{
+    Var v = {.name = name_of(s->names, name),
+             .kind = VAR_CONTINUOUS,
+             .attr = attributes_none(),
+             .binding = EXPR_NONE,
+             .der = VAR_NONE,
+             .der_of = VAR_NONE,
+             .group = GROUP_NONE};
+    return system_var_expr(s, system_add_var(s, v));
+}
+
+static Fixture fixture(bool by_value)
+{
+    Fixture f = {.mem = arena_new()};
+    f.s = system_new(f.mem, names_new(f.mem), diags_new(f.mem), by_value);
+    f.p = f.s->pool;
+    f.x = real_var(f.s, "x");
+    f.y = real_var(f.s, "y");
+    f.z = real_var(f.s, "z");
+    return f;
+}
+
+static void done(Fixture *f)
+{
+    system_free(f->s);
+    arena_free(f->mem);
+}
+
+Test(expr, equal_is_same_id)
+{
+    Fixture f = fixture(true);
+    ExprPool *p = f.p;
+    ExprId a = expr_add(p, expr_mul(p, f.x, f.y), expr_mul(p, f.x, f.z));
+    ExprId b = expr_mul(p, expr_add(p, f.z, f.y), f.x);
+    cr_assert(expr_same(a, b), "distributive law");
+    ExprId c = expr_sub(p, f.x, f.y);
+    ExprId d = expr_sub(p, f.y, f.x);
+    cr_assert(expr_same(expr_neg(p, c), d), "opposite sign");
+    ExprId q = expr_div(p, expr_sub(p, expr_mul(p, f.x, f.x), expr_mul(p, f.y, f.y)), c);
+    cr_assert(expr_same(q, expr_add(p, f.x, f.y)), "(x^2-y^2)/(x-y) is x+y");
+    cr_assert_eq(expr_is_zero(p, expr_sub(p, a, b)), YES);
+    done(&f);
+}
+
+Test(expr, plain_consing_shares_what_is_written_alike_only)
+{
+    Fixture f = fixture(false);
+    ExprPool *p = f.p;
+    ExprId a = expr_add(p, expr_mul(p, f.x, f.y), expr_mul(p, f.x, f.z));
+    ExprId b = expr_mul(p, f.x, expr_add(p, f.y, f.z));
+    cr_assert(!expr_same(a, b));
+    cr_assert(expr_same(b, expr_mul(p, f.x, expr_add(p, f.y, f.z))));
+    done(&f);
+}
+
+Test(expr, trigonometry)
+{
+    Fixture f = fixture(true);
+    ExprPool *p = f.p;
+    ExprId c = expr_fn(p, FN_COS, f.x);
+    ExprId s = expr_fn(p, FN_SIN, f.x);
+    cr_assert(expr_is(p, expr_add(p, expr_mul(p, c, c), expr_mul(p, s, s)), 1));
+    ExprId c2 = expr_fn(p, FN_COS, f.y);
+    ExprId s2 = expr_fn(p, FN_SIN, f.y);
+    ExprId sum = expr_fn(p, FN_SIN, expr_add(p, f.x, f.y));
+    cr_assert(expr_same(sum, expr_add(p, expr_mul(p, s, c2), expr_mul(p, c, s2))));
+    ExprId minus = expr_fn(p, FN_SIN, expr_sub(p, f.y, f.x));
+    cr_assert(expr_same(minus, expr_sub(p, expr_mul(p, s2, c), expr_mul(p, c2, s))));
+    cr_assert(expr_same(expr_fn(p, FN_SIN, expr_neg(p, f.x)), expr_neg(p, s)));
+    cr_assert(expr_same(expr_fn(p, FN_COS, expr_neg(p, f.x)), c));
+    ExprId twice = expr_fn(p, FN_SIN, expr_mul(p, expr_int(p, 2), f.x));
+    cr_assert(expr_same(twice, expr_mul(p, expr_int(p, 2), expr_mul(p, s, c))));
+    done(&f);
+}
+
+Test(expr, literals_are_exact)
+{
+    Fixture f = fixture(true);
+    ExprPool *p = f.p;
+    cr_assert(expr_same(expr_literal(p, "9.81"), expr_ratio(p, 981, 100)));
+    cr_assert(expr_same(expr_literal(p, "1e-3"), expr_ratio(p, 1, 1000)));
+    cr_assert(expr_same(expr_literal(p, "2.50E+1"), expr_int(p, 25)));
+    cr_assert(expr_same(expr_literal(p, ".5"), expr_ratio(p, 1, 2)));
+    cr_assert(expr_same(expr_add(p, expr_literal(p, "0.1"), expr_literal(p, "0.2")),
+                        expr_literal(p, "0.3")));
+    double v;
+    cr_assert(expr_constant(p, expr_literal(p, "1e-300"), &v));
+    cr_assert_eq(v, 1e-300);
+    cr_assert(expr_same(expr_literal(p, "3"), expr_neg(p, expr_int(p, -3))));
+    done(&f);
+}
+
+/* Random expressions, evaluated beside the pool in exact rationals: the same id must mean the
+ * same value, and the same value the same id up to sign. */
+Test(expr, random_expressions_agree_with_rationals)
+{
+    enum { N = 300 };
+    for (unsigned seed = 1; seed <= 20; seed++) {
+        Fixture f = fixture(true);
+        ExprPool *p = f.p;
+        ExprId e[N];
+        mpq_t v[N];
+        srand(seed);
+        for (int k = 0; k < N; k++)
+            mpq_init(v[k]);
+        ExprId leaf[] = {f.x, f.y, f.z, expr_int(p, 2), expr_ratio(p, -3, 7)};
+        long num[] = {12345, -777, 31, 2, -3};
+        unsigned long den[] = {1001, 13, 17, 1, 7};
+        for (int k = 0; k < 5; k++) {
+            e[k] = leaf[k];
+            mpq_set_si(v[k], num[k], den[k]);
+            mpq_canonicalize(v[k]);
+        }
+        int n = 5;
+        while (n < N) {
+            int a = rand() % n;
+            int b = rand() % n;
+            size_t bits = mpz_sizeinbase(mpq_numref(v[a]), 2) + mpz_sizeinbase(mpq_denref(v[b]), 2);
+            if (bits > 4000)
+                continue;
+            switch (rand() % 4) {
+            case 0:
+                e[n] = expr_add(p, e[a], e[b]);
+                mpq_add(v[n], v[a], v[b]);
+                break;
+            case 1:
+                e[n] = expr_sub(p, e[a], e[b]);
+                mpq_sub(v[n], v[a], v[b]);
+                break;
+            case 2:
+                e[n] = expr_mul(p, e[a], e[b]);
+                mpq_mul(v[n], v[a], v[b]);
+                break;
+            default:
+                if (mpq_sgn(v[b]) == 0)
+                    continue;
+                e[n] = expr_div(p, e[a], e[b]);
+                mpq_div(v[n], v[a], v[b]);
+                break;
+            }
+            n++;
+        }
+        for (int a = 0; a < N; a++) {
+            for (int b = a + 1; b < N; b++) {
+                bool same = mpq_equal(v[a], v[b]);
+                cr_assert_eq(same, expr_same(e[a], e[b]), "seed %u: %d and %d", seed, a, b);
+            }
+        }
+        for (int k = 0; k < N; k++)
+            mpq_clear(v[k]);
+        done(&f);
+    }
+}
+
+Test(expr, select_and_relations_fold)
+{
+    Fixture f = fixture(true);
+    ExprPool *p = f.p;
+    ExprId one = expr_int(p, 1);
+    ExprId two = expr_int(p, 2);
+    cr_assert(expr_same(expr_select(p, expr_compare(p, OP_LT, one, two), f.x, f.y), f.x));
+    cr_assert(expr_same(expr_select(p, expr_compare(p, OP_LT, two, one), f.x, f.y), f.y));
+    ExprId c = expr_compare(p, OP_LT, f.x, f.y);
+    cr_assert(expr_same(expr_select(p, c, f.z, f.z), f.z));
+    cr_assert(expr_same(expr_not(p, expr_not(p, c)), c));
+    cr_assert(expr_same(expr_wrap(p, OP_NOEVENT, f.x), f.x), "nothing to hide");
+    cr_assert_eq(expr_op(p, expr_wrap(p, OP_NOEVENT, c)), OP_NOEVENT);
+    done(&f);
+}
+
+Test(expr, substitution_rebuilds_deep_expressions)
+{
+    Fixture f = fixture(true);
+    ExprPool *p = f.p;
+    ExprId deep = f.x;
+    ExprId want = f.y;
+    for (int k = 0; k < 200000; k++) {
+        deep = k % 2 ? expr_fn(p, FN_SQRT, deep) : expr_add(p, deep, f.z);
+        want = k % 2 ? expr_fn(p, FN_SQRT, want) : expr_add(p, want, f.z);
+    }
+    ExprId value[3] = {f.y, EXPR_NONE, EXPR_NONE};
+    Substitution sub = {.value = value, .n = 3, .mem = f.mem};
+    cr_assert(expr_same(expr_substitute(p, &sub, deep), want));
+    done(&f);
+}
+
+Test(print, parentheses_where_they_are_needed)
+{
+    Fixture f = fixture(false);
+    ExprPool *p = f.p;
+    ExprId s = expr_sub(p, f.x, expr_sub(p, f.y, f.z));
+    cr_assert_str_eq(expr_text(f.s, s, f.mem), "'x' - ('y' - 'z')");
+    ExprId t = expr_mul(p, expr_add(p, f.x, f.y), expr_literal(p, "0.05"));
+    cr_assert_str_eq(expr_text(f.s, t, f.mem), "('x' + 'y') * 0.05");
+    ExprId q = expr_div(p, f.x, expr_ratio(p, 1, 3));
+    cr_assert_str_eq(expr_text(f.s, q, f.mem), "'x' / (1/3)");
+    done(&f);
+}
