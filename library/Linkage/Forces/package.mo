@@ -1,0 +1,3 @@
+within Linkage;
+package Forces "Forces and torques on frames"
+end Forces;

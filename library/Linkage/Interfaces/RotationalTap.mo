@@ -1,0 +1,9 @@
+within Linkage.Interfaces;
+model RotationalTap "A joint's own end of its drive flange, which may be absent"
+  input Units.Angle phi "Angle of the joint";
+  Units.Torque tau "Torque of the drive on the joint; zero where nothing is connected";
+  RotationalFlange flange "To the joint's conditional flange";
+equation
+  flange.phi = phi;
+  flange.tau = tau;
+end RotationalTap;

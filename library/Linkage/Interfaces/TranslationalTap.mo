@@ -1,0 +1,9 @@
+within Linkage.Interfaces;
+model TranslationalTap "A joint's own end of its drive flange, which may be absent"
+  input Units.Length s "Position of the joint";
+  Units.Force f "Force of the drive on the joint; zero where nothing is connected";
+  TranslationalFlange flange "To the joint's conditional flange";
+equation
+  flange.s = s;
+  flange.f = f;
+end TranslationalTap;

@@ -1,0 +1,3 @@
+within Linkage;
+package Interfaces "Connectors and partial models"
+end Interfaces;

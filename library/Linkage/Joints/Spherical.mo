@@ -1,0 +1,31 @@
+within Linkage.Joints;
+model Spherical "Ball joint: any rotation, in Euler parameters"
+  extends Interfaces.TwoFrames;
+  Real Q[4](start = {1, 0, 0, 0}, each unit = "1", each stateSelect = StateSelect.prefer)
+    "Euler parameters of frame_b against frame_a, scalar first";
+  Units.AngularVelocity w_rel[3](each start = 0, each stateSelect = StateSelect.prefer)
+    "Angular velocity of frame_b against frame_a, resolved in frame_b";
+  Units.AngularAcceleration z_rel[3] "Derivative of w_rel";
+protected
+  Units.Cosine R_rel[3, 3] "Rotation matrix from frame_a to frame_b";
+equation
+  Connections.branch(frame_a.m, frame_b.m);
+  der(Q) = Frames.quaternionRate(Q, w_rel);
+  z_rel = der(w_rel);
+  R_rel = Frames.quaternionRotation(Q);
+
+  frame_b.m.r = frame_a.m.r;
+  frame_b.m.T = R_rel*frame_a.m.T;
+  frame_b.m.v = R_rel*frame_a.m.v;
+  frame_b.m.w = R_rel*frame_a.m.w + w_rel;
+  frame_b.m.a = R_rel*frame_a.m.a;
+  frame_b.m.z = R_rel*frame_a.m.z + z_rel + cross(frame_b.m.w, w_rel);
+
+  frame_a.f = -transpose(R_rel)*frame_b.f;
+  frame_a.t = -transpose(R_rel)*frame_b.t;
+  frame_b.t = zeros(3);
+  annotation(Documentation(info = "<html>
+<p>Four position states and three velocity states. The length of Q is constant in the exact
+solution, and its drift does no harm: the rotation matrix divides by it.</p>
+</html>"));
+end Spherical;

@@ -1,0 +1,21 @@
+within Linkage.Parts;
+model PointMass "Mass in one point"
+  Interfaces.Frame_a frame_a "Frame whose origin is the point";
+  parameter Units.Mass m = 1 "Mass";
+  Units.Energy T "Kinetic energy";
+  Units.Energy V "Potential energy of gravity, zero at the world's origin";
+  Units.Energy E "Total energy";
+protected
+  outer World world;
+equation
+  frame_a.f = m*frame_a.m.a;
+  frame_a.t = zeros(3);
+
+  T = 0.5*m*(frame_a.m.v*frame_a.m.v);
+  V = -m*(world.G*frame_a.m.r);
+  E = T + V;
+  annotation(Documentation(info = "<html>
+<p>Has no inertia against rotation: what it is fixed to needs its own, or joints that leave
+no rotation of its axes undetermined.</p>
+</html>"));
+end PointMass;

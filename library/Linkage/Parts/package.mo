@@ -1,0 +1,3 @@
+within Linkage;
+package Parts "Rigid parts, with and without mass"
+end Parts;
