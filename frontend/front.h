@@ -8,7 +8,26 @@
 #define RUNG_FRONTEND_FRONT_H
 
 #include "frontend/expression.h"
+#include "frontend/load.h"
 #include "frontend/scope.h"
+
+/* The spanning tree of overconstrained connections (MLS 9.4) is a question for graph/, which the
+ * frontend does not know: the driver lends its answer. Nodes are numbered; branches and connects
+ * are pairs of nodes; priority is that of each potential root. Fills broken[connect],
+ * root_of[node] and rooted[branch]; returns NULL, or what is wrong with branch *at or, if
+ * *at >= n_branches, with node *at - n_branches. */
+typedef struct VirtualGraph {
+    uint32_t n_nodes, n_branches, n_connects, n_roots, n_potential;
+    const uint32_t (*branch)[2];
+    const uint32_t (*connect)[2];
+    const uint32_t *root, *potential, *priority;
+    bool *broken;
+    uint32_t *root_of;
+    bool *rooted;
+} VirtualGraph;
+typedef const char *(*SpanningFn)(const VirtualGraph *g, Arena *mem, uint32_t *at);
+
+struct Lookup; /* lookup.c, instance.c: classes and instances */
 
 struct Front {
     Arena *mem;
@@ -17,6 +36,16 @@ struct Front {
     Diags *diags;
     System *sys;
     Evaluator eval;
+    Library *library;
+    SpanningFn spanning; /* NULL: overconstrained connections are refused */
+    struct Lookup *lookup;
 };
+
+/* A Front over an empty System; library and spanning are set by the caller. */
+Front *front_new(System *sys, Library *library);
+
+/* Instantiates the model given as a class modification, Linkage.Examples.PlanarPendulum(n=32),
+ * and fills the System with its variables and equations. False after an error. */
+bool flatten(Front *f, const char *model_modification);
 
 #endif

@@ -31,7 +31,7 @@ typedef struct Member {
     Name name;
     const Class *type;    /* without the dimensions below                                  */
     uint32_t n_dims;      /* all of them: declared ones, then those of the type (MLS 10.1) */
-    const SynExpr **dims; /* NULL entry or a colon: unknown size `:`                       */
+    SynExpr *const *dims; /* SYN_COLON: unknown size `:`                                   */
     Scope *dims_scope;
     Variability variability;
     bool is_input, is_output, is_protected;
@@ -41,14 +41,24 @@ typedef struct Member {
     Span span;
 } Member;
 
-/* The class a dotted name means in a scope (MLS 5.3); NULL if there is none (nothing reported). */
-const Class *scope_class(Front *f, Scope *s, const SynExpr *cref);
+/* The class a dotted name means in a scope (MLS 5.3); NULL if there is none (nothing reported).
+ * It may begin with components: world.gravityAcceleration is the function in the class of world.
+ * Predefined functions are found last; class_name of one is what builtin_is_function was asked:
+ * `sin`, `Connections.isRoot`. */
+const Class *scope_class(Front *f, Scope *s, const SynCref *cref);
+const Class *scope_path(Front *f, Scope *s, const SynPath *path);
 
 /* The value a component reference means: a variable, parameter, constant, enumeration literal or
  * local, subscripts applied (they are evaluated through eval_subscript). Under structural
  * evaluation (eval_structural) parameters yield their values. Reports and returns false if
  * there is none. */
-bool scope_value(Front *f, Scope *s, const SynExpr *cref, Value *out);
+bool scope_value(Front *f, Scope *s, const SynCref *cref, Value *out);
+
+/* What connections know, once flattening has collected them; both report and return false.
+ * cardinality(c) (MLS 3.7.4.3); Connections.isRoot(a.R) and rooted(a.R) (MLS 9.4.1). */
+bool scope_cardinality(Front *f, Scope *s, const SynCref *cref, long *out);
+bool scope_is_root(Front *f, Scope *s, const SynCref *cref, bool *out);
+bool scope_is_rooted(Front *f, Scope *s, const SynCref *cref, bool *out);
 
 /* Locals laid over a scope: found before anything in `outer`. The names must stay alive. */
 typedef struct Local {
@@ -66,6 +76,12 @@ uint32_t class_members(Front *f, const Class *c, const Member **out);
 uint32_t class_n_literals(Front *f, const Class *c); /* CLASS_ENUMERATION */
 Name class_literal(Front *f, const Class *c, uint32_t k);
 bool class_same(const Class *a, const Class *b); /* the same definition, whatever the environment */
+/* A class declared in c or inherited: an operator, a constructor; NULL if there is none. */
+const Class *class_find(Front *f, const Class *c, Name name);
+
+/* Answered by builtin.c: whether `name` (dotted for Connections.isRoot) is a predefined
+ * function or operator in function syntax: sin, der, zeros, ... */
+bool builtin_is_function(const char *name);
 
 /* Expressions. All report what is wrong and return false. */
 bool eval(Front *f, Scope *s, const SynExpr *x, Value *out);
