@@ -3,6 +3,8 @@
  * Arrays are row-major. A scalar has no dimensions and one element. A record has one Value per
  * field; an array of records keeps the record's dimensions in front of each field's own
  * (field.dims = dims ++ declared dims), so fields stay arrays of pool expressions.
+ *
+ * Values share their parts freely: nobody changes what a Value of another points to.
  */
 #ifndef RUNG_FRONTEND_VALUE_H
 #define RUNG_FRONTEND_VALUE_H
@@ -35,5 +37,20 @@ Value value_array(Arena *mem, BaseType type, uint32_t n_dims,
 /* All scalars in order (fields in declaration order): the flat form for calls and equations. */
 void value_flatten(const Value *v, ExprId *out);
 const Value *value_field(const Value *v, Name field); /* NULL if there is none */
+
+Value value_copy(Arena *mem, const Value *v); /* shares nothing with v */
+bool value_is_scalar(const Value *v);         /* VALUE_PLAIN without dimensions */
+bool value_same_dims(const Value *a, const Value *b);
+/* The value shaped as v whose scalars are at[0..]: the inverse of value_flatten. */
+Value value_unflatten(Arena *mem, const Value *v, const ExprId *at);
+
+/* v with its first n_lead dimensions replaced by `dims`: block k of the result is block pick[k]
+ * of v, where a block is all that one index of the first n_lead dimensions holds. */
+Value value_pick(Arena *mem, const Value *v, uint32_t n_lead, const uint32_t *pick, uint32_t n_dims,
+                 const uint32_t *dims);
+/* The array with leading dimensions `dims` whose k-th block is block[k]; all blocks have the
+ * shape and type of `like` (also when there are none). */
+Value value_stack(Arena *mem, const Value *like, uint32_t n_dims, const uint32_t *dims,
+                  const Value *block);
 
 #endif
