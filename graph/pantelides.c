@@ -1,0 +1,288 @@
+#include "graph/pantelides.h"
+
+#include "graph/matching.h"
+
+#include <stdlib.h>
+
+typedef VEC(uint32_t) Ids;
+
+/* The growing system. Equation e's edges are edge_begin[e] .. edge_begin[e + 1] - 1. */
+typedef struct Growth {
+    Arena *mem;
+    Ids der, der_of, eq_of;
+    Ids eq_der, eq_der_of, var_of, level;
+    Ids edge_begin, edge;
+    VEC(uint8_t) label;
+    VEC(int8_t) sign;
+    /* search: stamps say what the current search has seen */
+    Ids seen_var, seen_eq, from_eq, queue, vars;
+    uint32_t stamp;
+} Growth;
+
+static uint32_t add_var(Growth *w, uint32_t der_of)
+{
+    uint32_t v = w->der.n;
+    vec_push(w->mem, w->der, INC_NONE);
+    vec_push(w->mem, w->der_of, der_of);
+    vec_push(w->mem, w->eq_of, INC_NONE);
+    vec_push(w->mem, w->seen_var, 0);
+    vec_push(w->mem, w->from_eq, INC_NONE);
+    if (der_of != INC_NONE)
+        w->der.at[der_of] = v;
+    return v;
+}
+
+static void add_edge(Growth *w, uint32_t v, uint8_t label, int8_t sign)
+{
+    vec_push(w->mem, w->edge, v);
+    vec_push(w->mem, w->label, label);
+    vec_push(w->mem, w->sign, sign);
+}
+
+/* Opens the next equation; its edges follow. */
+static uint32_t add_eq(Growth *w, uint32_t eq_der_of)
+{
+    uint32_t e = w->eq_der.n;
+    vec_push(w->mem, w->eq_der, INC_NONE);
+    vec_push(w->mem, w->eq_der_of, eq_der_of);
+    vec_push(w->mem, w->var_of, INC_NONE);
+    vec_push(w->mem, w->level, eq_der_of == INC_NONE ? 0 : w->level.at[eq_der_of] + 1);
+    vec_push(w->mem, w->seen_eq, 0);
+    if (eq_der_of != INC_NONE)
+        w->eq_der.at[eq_der_of] = e;
+    return e;
+}
+
+static void close_eq(Growth *w)
+{
+    vec_push(w->mem, w->edge_begin, w->edge.n);
+}
+
+/* d/dt of a term linear in v with a constant coefficient contains der(v) only; otherwise v stays,
+ * and der(v) appears linearly whatever v did. */
+static uint32_t differentiate(Growth *w, uint32_t e)
+{
+    uint32_t d = add_eq(w, e);
+    for (uint32_t k = w->edge_begin.at[e]; k < w->edge_begin.at[e + 1]; k++) {
+        uint32_t v = w->edge.at[k];
+        uint8_t label = w->label.at[k];
+        int8_t sign = w->sign.at[k];
+        add_edge(w, w->der.at[v], label == LABEL_NONLINEAR ? LABEL_OTHER : label, sign);
+        if (label >= LABEL_OTHER)
+            add_edge(w, v, label, 0);
+    }
+    close_eq(w);
+    return d;
+}
+
+/* Breadth-first search for an augmenting path from equation e over variables of highest order.
+ * When there is none, queue and vars hold all equations and variables it met. */
+static bool find_path(Growth *w, uint32_t e)
+{
+    w->stamp++;
+    w->queue.n = w->vars.n = 0;
+    vec_push(w->mem, w->queue, e);
+    w->seen_eq.at[e] = w->stamp;
+    for (uint32_t i = 0; i < w->queue.n; i++) {
+        e = w->queue.at[i];
+        for (uint32_t k = w->edge_begin.at[e]; k < w->edge_begin.at[e + 1]; k++) {
+            uint32_t v = w->edge.at[k];
+            if (w->der.at[v] != INC_NONE || w->seen_var.at[v] == w->stamp)
+                continue;
+            w->seen_var.at[v] = w->stamp;
+            w->from_eq.at[v] = e;
+            uint32_t next = w->eq_of.at[v];
+            if (next == INC_NONE) {
+                while (v != INC_NONE) {
+                    e = w->from_eq.at[v];
+                    uint32_t left = w->var_of.at[e];
+                    w->eq_of.at[v] = e;
+                    w->var_of.at[e] = v;
+                    v = left;
+                }
+                return true;
+            }
+            vec_push(w->mem, w->vars, v);
+            if (w->seen_eq.at[next] != w->stamp) {
+                w->seen_eq.at[next] = w->stamp;
+                vec_push(w->mem, w->queue, next);
+            }
+        }
+    }
+    return false;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Equation e has no variable left: what the search met is as many variables as equations less one,
+ * so all of it is differentiated, and each derivative equation inherits its derivative variable. */
+static uint32_t differentiate_met(Growth *w, uint32_t e)
+{
+    qsort(w->vars.at, w->vars.n, sizeof *w->vars.at, compare_ids);
+    qsort(w->queue.at, w->queue.n, sizeof *w->queue.at, compare_ids);
+    for (uint32_t i = 0; i < w->vars.n; i++)
+        add_var(w, w->vars.at[i]);
+    for (uint32_t i = 0; i < w->queue.n; i++)
+        differentiate(w, w->queue.at[i]);
+    for (uint32_t i = 0; i < w->vars.n; i++) {
+        uint32_t v = w->vars.at[i], d = w->eq_der.at[w->eq_of.at[v]];
+        w->eq_of.at[w->der.at[v]] = d;
+        w->var_of.at[d] = w->der.at[v];
+        w->var_of.at[w->eq_of.at[v]] = INC_NONE;
+        w->eq_of.at[v] = INC_NONE;
+    }
+    return w->eq_der.at[e];
+}
+
+/* A chain is a variable with its derivatives. False when the equations cannot each have one. */
+static bool is_regular(Pantelides *p, const Incidence *g, Arena *mem)
+{
+    p->chain_of = arena_array(mem, uint32_t, g->n_cols);
+    p->lead = arena_array(mem, uint32_t, g->n_cols);
+    for (uint32_t v = 0; v < g->n_cols; v++) {
+        if (p->der_of[v] != INC_NONE)
+            continue;
+        for (uint32_t d = v; d != INC_NONE; d = p->der[d])
+            p->chain_of[d] = p->n_chains;
+        p->lead[p->n_chains++] = v;
+    }
+    IncidenceBuilder b = incidence_begin(mem, p->n_chains);
+    for (uint32_t e = 0; e < g->n_rows; e++) {
+        incidence_row(&b);
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
+            incidence_edge(&b, p->chain_of[g->col[k]], LABEL_OTHER, 0);
+    }
+    Incidence chains = incidence_done(&b);
+    Matching m = matching_find(&chains, mem);
+    if (m.size < chains.n_rows || m.size < chains.n_cols) {
+        p->part = dulmage_find(&chains, &m, mem);
+        return false;
+    }
+    return true;
+}
+
+/* The equations over the variables that are of highest order as given, matched. */
+static void match_given(Growth *w, const Incidence *g)
+{
+    IncidenceBuilder b = incidence_begin(w->mem, g->n_cols);
+    for (uint32_t e = 0; e < g->n_rows; e++) {
+        incidence_row(&b);
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
+            if (w->der.at[g->col[k]] == INC_NONE)
+                incidence_edge(&b, g->col[k], (Label)g->label[k], g->sign[k]);
+    }
+    Incidence highest = incidence_done(&b);
+    Matching m = matching_find(&highest, w->mem);
+    for (uint32_t e = 0; e < g->n_rows; e++) {
+        w->var_of.at[e] = m.var_of[e];
+        if (m.var_of[e] != INC_NONE)
+            w->eq_of.at[m.var_of[e]] = e;
+    }
+}
+
+static Incidence grown_incidence(const Growth *w, Arena *mem)
+{
+    IncidenceBuilder b = incidence_begin(mem, w->der.n);
+    for (uint32_t e = 0; e < w->eq_der.n; e++) {
+        incidence_row(&b);
+        for (uint32_t k = w->edge_begin.at[e]; k < w->edge_begin.at[e + 1]; k++)
+            incidence_edge(&b, w->edge.at[k], (Label)w->label.at[k], w->sign.at[k]);
+    }
+    return incidence_done(&b);
+}
+
+Pantelides pantelides_find(const Incidence *g, const uint32_t *der, Arena *mem)
+{
+    Pantelides p = {.n_old_vars = g->n_cols, .n_old_eqs = g->n_rows};
+    Growth w = {.mem = mem};
+    vec_push(mem, w.edge_begin, 0);
+    for (uint32_t v = 0; v < g->n_cols; v++)
+        add_var(&w, INC_NONE);
+    for (uint32_t v = 0; v < g->n_cols; v++)
+        if (der[v] != INC_NONE) {
+            w.der.at[v] = der[v];
+            w.der_of.at[der[v]] = v;
+        }
+    p.der = w.der.at;
+    p.der_of = w.der_of.at;
+    p.n_vars = g->n_cols;
+    p.n_eqs = g->n_rows;
+    if (!is_regular(&p, g, mem))
+        return p;
+
+    for (uint32_t e = 0; e < g->n_rows; e++) {
+        add_eq(&w, INC_NONE);
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
+            add_edge(&w, g->col[k], g->label[k], g->sign[k]);
+        close_eq(&w);
+    }
+    match_given(&w, g);
+    /* an equation without a variable is differentiated, with all it met, until it finds one */
+    for (uint32_t e = 0; e < g->n_rows; e++)
+        if (w.var_of.at[e] == INC_NONE && w.eq_der.at[e] == INC_NONE)
+            for (uint32_t at = e; !find_path(&w, at);)
+                at = differentiate_met(&w, at);
+
+    p.ok = true;
+    p.n_vars = w.der.n;
+    p.n_eqs = w.eq_der.n;
+    p.der = w.der.at;
+    p.der_of = w.der_of.at;
+    p.eq_of = w.eq_of.at;
+    p.eq_der = w.eq_der.at;
+    p.eq_der_of = w.eq_der_of.at;
+    p.var_of = w.var_of.at;
+    for (uint32_t e = 0; e < p.n_eqs; e++)
+        if (w.level.at[e] > p.max_diffs)
+            p.max_diffs = w.level.at[e];
+    p.g = grown_incidence(&w, mem);
+    return p;
+}
+
+bool pantelides_check(const Pantelides *p, const Incidence *g)
+{
+    if (!p->ok)
+        return p->part.over.n_eqs || p->part.under.n_vars;
+    if (!incidence_check(&p->g) || p->g.n_rows != p->n_eqs || p->g.n_cols != p->n_vars)
+        return false;
+    for (uint32_t v = 0; v < p->n_vars; v++) {
+        if (p->der[v] != INC_NONE && p->der_of[p->der[v]] != v)
+            return false;
+        if (v >= p->n_old_vars && (p->der_of[v] == INC_NONE || p->der_of[v] >= v))
+            return false;
+    }
+    for (uint32_t e = 0; e < p->n_eqs; e++) {
+        if (e >= p->n_old_eqs && (p->eq_der_of[e] >= e || p->eq_der[p->eq_der_of[e]] != e))
+            return false;
+        /* highest-order equations determine distinct highest-order variables */
+        uint32_t v = p->var_of[e];
+        if (p->eq_der[e] != INC_NONE) {
+            if (v != INC_NONE)
+                return false;
+            continue;
+        }
+        if (v == INC_NONE || p->eq_of[v] != e || p->der[v] != INC_NONE ||
+            incidence_find(&p->g, e, v) == INC_NONE)
+            return false;
+    }
+    return p->n_old_eqs == g->n_rows && p->n_old_vars == g->n_cols;
+}
+
+void pantelides_dump(const Pantelides *p, FILE *f)
+{
+    if (!p->ok) {
+        fprintf(f, "structurally singular; v is the lowest-order variable of its chain\n");
+        dulmage_dump(&p->part, f);
+        return;
+    }
+    fprintf(f, "%u new equations, %u new variables, at most %u differentiations\n",
+            p->n_eqs - p->n_old_eqs, p->n_vars - p->n_old_vars, p->max_diffs);
+    for (uint32_t e = p->n_old_eqs; e < p->n_eqs; e++)
+        fprintf(f, "e%u = der(e%u)\n", e, p->eq_der_of[e]);
+    for (uint32_t v = p->n_old_vars; v < p->n_vars; v++)
+        fprintf(f, "v%u = der(v%u)\n", v, p->der_of[v]);
+}

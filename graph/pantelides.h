@@ -1,0 +1,41 @@
+/* pantelides.h -- how often each equation must be differentiated (Pantelides 1988).
+ *
+ * Columns of the incidence are all variables of the DAE, a variable and its derivative being two
+ * columns joined by der[]. Result: a list of differentiations, in the order the caller performs
+ * them, after which every equation of highest order has its own highest derivative. Equations
+ * that are already regular cost one maximum matching; the search only starts at those left over.
+ *
+ * Whether the system is singular at all is decided first, on the system in which a variable and
+ * its derivatives are one unknown: only then the search is certain to end.
+ */
+#ifndef RUNG_GRAPH_PANTELIDES_H
+#define RUNG_GRAPH_PANTELIDES_H
+
+#include "graph/dulmage.h"
+#include "ir/incidence.h"
+
+typedef struct Pantelides {
+    bool ok; /* false: structurally singular, only part, chain_of and n_chains are set */
+    /* Old numbers stay, new ones follow in order of creation: new variable n_old_vars + k is the
+     * derivative of der_of[n_old_vars + k], new equation n_old_eqs + k that of
+     * eq_der_of[n_old_eqs + k]. A derivative exists before any equation that needs it. */
+    uint32_t n_old_vars, n_old_eqs, n_vars, n_eqs;
+    uint32_t *der, *der_of;       /* per variable: derivative, antiderivative, or INC_NONE */
+    uint32_t *eq_der, *eq_der_of; /* per equation, likewise */
+    uint32_t *eq_of;              /* per variable: the equation that determines it, or INC_NONE */
+    uint32_t *var_of;             /* per equation: highest-order equations have one */
+    uint32_t max_diffs;           /* most differentiations of one equation */
+    Incidence g;                  /* all equations over all variables, new ones included */
+    /* A variable and its derivatives are one chain; when not ok, part says what is wrong, with
+     * chains as unknowns. lead[c] is the lowest-order variable of chain c. */
+    uint32_t n_chains;
+    uint32_t *chain_of, *lead;
+    Dulmage part;
+} Pantelides;
+
+/* der[v]: the column that is the derivative of v, or INC_NONE. */
+Pantelides pantelides_find(const Incidence *g, const uint32_t *der, Arena *mem);
+bool pantelides_check(const Pantelides *p, const Incidence *g);
+void pantelides_dump(const Pantelides *p, FILE *f);
+
+#endif
