@@ -1,0 +1,221 @@
+/* trajectory_test.c -- simulates one model and checks its trajectory.
+ *
+ * The model says in comments at its head what must hold; X is the name of a variable as it stands
+ * in the result:
+ *
+ *     // simulate: --stop 5 --tolerance 1e-9     options of `rung simulate`
+ *     // methods: dopri5 ida cvode               one run for each; without it one run by default
+ *     // zero: X 1e-7                            |X| <= 1e-7 in every row
+ *     // constant: X 1e-6                        |X - X(0)| <= 1e-6 |X(0)| in every row
+ *     // moves: X 0.5                            |X - X(0)| reaches 0.5 (so that it is a test)
+ *     // agree: X 1e-6                           the last rows of all methods differ by no more
+ *
+ * usage: trajectory_test RUNG DIR MODEL.mo
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE = 4096, CHECKS = 64, METHODS = 8 };
+
+typedef struct Check {
+    char kind[16];
+    char name[256];
+    double bound;
+} Check;
+
+typedef struct Test {
+    char options[512];
+    char methods[METHODS][32];
+    size_t n_methods;
+    Check check[CHECKS];
+    size_t n_checks;
+} Test;
+
+/* One column of the result per check. */
+typedef struct Trajectory {
+    double first[CHECKS], last[CHECKS];
+    double largest[CHECKS]; /* of |X| */
+    double moved[CHECKS];   /* of |X - X(0)| */
+    size_t rows;
+} Trajectory;
+
+static bool read_test(const char *file, Test *t)
+{
+    FILE *f = fopen(file, "r");
+    if (!f)
+        return false;
+    char line[LINE];
+    while (fgets(line, sizeof line, f) && strncmp(line, "//", 2) == 0) {
+        char kind[16] = "", rest[512] = "";
+        if (sscanf(line, "// %15[a-z]: %511[^\n]", kind, rest) != 2)
+            continue;
+        if (strcmp(kind, "simulate") == 0) {
+            snprintf(t->options, sizeof t->options, "%s", rest);
+        } else if (strcmp(kind, "methods") == 0) {
+            for (char *word = strtok(rest, " "); word && t->n_methods < METHODS;
+                 word = strtok(NULL, " "))
+                snprintf(t->methods[t->n_methods++], sizeof t->methods[0], "%s", word);
+        } else if (t->n_checks < CHECKS) {
+            Check *c = &t->check[t->n_checks];
+            if (sscanf(rest, "%255s %lf", c->name, &c->bound) == 2) {
+                snprintf(c->kind, sizeof c->kind, "%s", kind);
+                t->n_checks++;
+            }
+        }
+    }
+    fclose(f);
+    return t->n_checks > 0;
+}
+
+/* The next cell of a line of comma-separated values, without its quotes; NULL at the end. */
+static char *next_cell(char **at)
+{
+    char *s = *at;
+    if (!s || *s == '\0')
+        return NULL;
+    char *out = s, *start = s;
+    bool quoted = false;
+    for (; *s && (quoted || (*s != ',' && *s != '\n')); s++)
+        if (*s == '"')
+            quoted = !quoted;
+        else
+            *out++ = *s;
+    *at = *s ? s + 1 : s;
+    *out = '\0';
+    return start;
+}
+
+/* A line of any length; the caller frees it. */
+static char *read_line(FILE *f)
+{
+    size_t n = 0, size = LINE;
+    char *line = malloc(size);
+    while (line && fgets(line + n, (int)(size - n), f)) {
+        n += strlen(line + n);
+        if (n > 0 && line[n - 1] == '\n')
+            return line;
+        char *more = realloc(line, size *= 2);
+        if (!more)
+            break;
+        line = more;
+    }
+    if (n > 0)
+        return line;
+    free(line);
+    return NULL;
+}
+
+static bool read_trajectory(const char *file, const Test *t, Trajectory *out)
+{
+    FILE *f = fopen(file, "r");
+    if (!f) {
+        printf("FAILED: there is no %s\n", file);
+        return false;
+    }
+    memset(out, 0, sizeof *out);
+    char *head = read_line(f), *at = head, *cell;
+    long column[CHECKS];
+    memset(column, -1, sizeof column);
+    for (long i = 0; (cell = next_cell(&at)); i++)
+        for (size_t k = 0; k < t->n_checks; k++)
+            if (strcmp(cell, t->check[k].name) == 0)
+                column[k] = i;
+    free(head);
+    for (size_t k = 0; k < t->n_checks; k++)
+        if (column[k] < 0) {
+            printf("FAILED: the result has no '%s'\n", t->check[k].name);
+            fclose(f);
+            return false;
+        }
+
+    for (char *line; (line = read_line(f)); free(line), out->rows++) {
+        at = line;
+        for (long i = 0; (cell = next_cell(&at)); i++)
+            for (size_t k = 0; k < t->n_checks; k++)
+                if (column[k] == i) {
+                    double x = strtod(cell, NULL);
+                    if (out->rows == 0)
+                        out->first[k] = x;
+                    out->last[k] = x;
+                    /* written so that a NaN stays */
+                    if (!(fabs(x) <= out->largest[k]))
+                        out->largest[k] = fabs(x);
+                    if (!(fabs(x - out->first[k]) <= out->moved[k]))
+                        out->moved[k] = fabs(x - out->first[k]);
+                }
+    }
+    fclose(f);
+    if (out->rows < 2)
+        printf("FAILED: the result has %zu rows\n", out->rows);
+    return out->rows >= 2;
+}
+
+static bool check_one(const Check *c, const Trajectory *x, const Trajectory *reference, size_t k)
+{
+    bool good = true;
+    double value = 0;
+    if (strcmp(c->kind, "zero") == 0) {
+        value = x->largest[k];
+        good = value <= c->bound;
+    } else if (strcmp(c->kind, "constant") == 0) {
+        value = x->moved[k] / fabs(x->first[k]);
+        good = value <= c->bound;
+    } else if (strcmp(c->kind, "moves") == 0) {
+        value = x->moved[k];
+        good = value >= c->bound;
+    } else if (strcmp(c->kind, "agree") == 0) {
+        value = fabs(x->last[k] - reference->last[k]);
+        good = value <= c->bound;
+    } else {
+        good = false;
+    }
+    printf("  %-9s %-24s %9.2e (bound %g)%s\n", c->kind, c->name, value, c->bound,
+           good ? "" : "  FAILED");
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4) {
+        fprintf(stderr, "usage: %s RUNG DIR MODEL.mo\n", argv[0]);
+        return 2;
+    }
+    static Test t;
+    if (!read_test(argv[3], &t)) {
+        printf("FAILED: %s says nothing to check\n", argv[3]);
+        return 1;
+    }
+    const char *slash = strrchr(argv[3], '/');
+    char model[256];
+    snprintf(model, sizeof model, "%s", slash ? slash + 1 : argv[3]);
+    char *dot = strrchr(model, '.');
+    if (dot)
+        *dot = '\0';
+
+    bool good = true;
+    static Trajectory x[METHODS + 1];
+    size_t runs = t.n_methods ? t.n_methods : 1;
+    for (size_t m = 0; m < runs; m++) {
+        const char *method = t.n_methods ? t.methods[m] : "default";
+        char csv[LINE], command[4 * LINE];
+        snprintf(csv, sizeof csv, "%s/%s-%s.csv", argv[2], model, method);
+        snprintf(command, sizeof command, "'%s' simulate '%s' --model %s %s %s %s -o '%s'", argv[1],
+                 argv[3], model, t.options, t.n_methods ? "--method" : "",
+                 t.n_methods ? method : "", csv);
+        remove(csv);
+        printf("%s\n", command);
+        fflush(stdout);
+        if (system(command) != 0) {
+            printf("FAILED: the simulation ended with an error\n");
+            return 1;
+        }
+        if (!read_trajectory(csv, &t, &x[m]))
+            return 1;
+        for (size_t k = 0; k < t.n_checks; k++)
+            good = check_one(&t.check[k], &x[m], &x[0], k) && good;
+    }
+    return good ? 0 : 1;
+}
