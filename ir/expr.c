@@ -1315,3 +1315,45 @@ ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x)
     }
     return s->memo[x.i];
 }
+
+ExprId expr_map(ExprPool *p, Arena *scratch, ExprId x, ExprRewrite rewrite, void *data)
+{
+    ArenaMark mark = arena_mark(scratch);
+    Map memo = map_new(scratch);
+    VEC(ExprId) stack = {0};
+    VEC(ExprId) args = {0};
+    vec_push(scratch, stack, x);
+    ExprId result = EXPR_NONE;
+    while (stack.n) {
+        ExprId y = vec_last(stack);
+        result = (ExprId){map_get(&memo, y.i)}; /* MAP_NONE is EXPR_NONE */
+        if (expr_exists(result)) {
+            stack.n--;
+            continue;
+        }
+        uint32_t n = expr_n_args(p, y);
+        bool ready = true;
+        bool changed = false;
+        args.n = 0;
+        for (uint32_t k = 0; k < n; k++) {
+            ExprId a = expr_arg(p, y, k);
+            ExprId b = {map_get(&memo, a.i)};
+            if (!expr_exists(b)) {
+                vec_push(scratch, stack, a);
+                ready = false;
+                continue;
+            }
+            changed = changed || !expr_same(a, b);
+            vec_push(scratch, args, b);
+        }
+        if (!ready)
+            continue;
+        stack.n--;
+        result = rewrite(data, changed ? expr_rebuild(p, y, args.at) : y);
+        if (!expr_exists(result))
+            break;
+        map_put(&memo, y.i, result.i);
+    }
+    arena_rollback(scratch, mark);
+    return result;
+}

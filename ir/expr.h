@@ -195,4 +195,9 @@ void substitution_forget(Substitution *s); /* after a value has changed */
 /* The node rebuilt with other operands (as many as before). */
 ExprId expr_rebuild(ExprPool *p, ExprId x, const ExprId *args);
 
+/* Bottom-up: every node below x is rebuilt from its rewritten operands, then offered to `rewrite`.
+ * EXPR_NONE from it ends the walk with EXPR_NONE. scratch is rolled back. */
+typedef ExprId (*ExprRewrite)(void *data, ExprId x);
+ExprId expr_map(ExprPool *p, Arena *scratch, ExprId x, ExprRewrite rewrite, void *data);
+
 #endif

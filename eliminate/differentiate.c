@@ -1,0 +1,372 @@
+#include "eliminate/differentiate.h"
+
+#include "base/bug.h"
+
+Differentiator differentiator_time(System *s, Arena *mem)
+{
+    return (Differentiator){.s = s, .mem = mem, .by = VAR_NONE, .memo = map_new(mem)};
+}
+
+Differentiator differentiator_partial(System *s, VarId v, Arena *mem)
+{
+    return (Differentiator){.s = s, .mem = mem, .by = v, .memo = map_new(mem)};
+}
+
+static ExprId memo_get(const Map *memo, ExprId x)
+{
+    return (ExprId){map_get(memo, x.i)}; /* MAP_NONE is EXPR_NONE */
+}
+
+/* Nodes whose derivative needs no derivative of operands. */
+static bool simple_derivative(Differentiator *d, ExprId x, ExprId *out)
+{
+    ExprPool *p = d->s->pool;
+    bool by_time = !var_exists(d->by);
+    switch (expr_op(p, x)) {
+    case OP_VAR: {
+        VarId v = expr_var_of(p, x);
+        if (!by_time) {
+            *out = expr_int(p, v.i == d->by.i);
+        } else {
+            const Var *w = var_at(d->s, v);
+            bool moves = w->kind == VAR_CONTINUOUS || w->kind == VAR_INPUT;
+            *out = moves ? system_var_expr(d->s, system_der(d->s, v)) : expr_int(p, 0);
+        }
+        return true;
+    }
+    case OP_TIME:
+        *out = expr_int(p, by_time);
+        return true;
+    case OP_NUM:
+    case OP_STRING:
+    case OP_INITIAL:
+    case OP_PRE:
+    case OP_LT:
+    case OP_LE:
+    case OP_EQ:
+    case OP_NE:
+    case OP_AND:
+    case OP_OR:
+    case OP_NOT:
+        *out = expr_int(p, 0);
+        return true;
+    default:
+        break;
+    }
+    if (by_time && expr_variability(p, x) <= VARIES_PARAMETER) {
+        *out = expr_int(p, 0);
+        return true;
+    }
+    return false;
+}
+
+static ExprId fn_derivative(ExprPool *p, ExprId x, ExprId a, ExprId da)
+{
+    ExprId one = expr_int(p, 1);
+    ExprId aa = expr_mul(p, a, a);
+    switch (expr_fn_of(p, x)) {
+    case FN_SIN:
+        return expr_mul(p, expr_fn(p, FN_COS, a), da);
+    case FN_COS:
+        return expr_neg(p, expr_mul(p, expr_fn(p, FN_SIN, a), da));
+    case FN_TAN:
+        return expr_mul(p, expr_add(p, one, expr_mul(p, x, x)), da);
+    case FN_ASIN:
+        return expr_div(p, da, expr_fn(p, FN_SQRT, expr_sub(p, one, aa)));
+    case FN_ACOS:
+        return expr_neg(p, expr_div(p, da, expr_fn(p, FN_SQRT, expr_sub(p, one, aa))));
+    case FN_ATAN:
+        return expr_div(p, da, expr_add(p, one, aa));
+    case FN_SINH:
+        return expr_mul(p, expr_fn(p, FN_COSH, a), da);
+    case FN_COSH:
+        return expr_mul(p, expr_fn(p, FN_SINH, a), da);
+    case FN_TANH:
+        return expr_mul(p, expr_sub(p, one, expr_mul(p, x, x)), da);
+    case FN_EXP:
+        return expr_mul(p, x, da);
+    case FN_LOG:
+        return expr_div(p, da, a);
+    case FN_LOG10:
+        return expr_div(p, da, expr_mul(p, a, expr_fn(p, FN_LOG, expr_int(p, 10))));
+    case FN_SQRT:
+        return expr_div(p, da, expr_mul(p, expr_int(p, 2), x));
+    case FN_ABS:
+        return expr_mul(p, expr_wrap(p, OP_NOEVENT, expr_fn(p, FN_SIGN, a)), da);
+    case FN_SIGN:
+    case FN_FLOOR:
+    case FN_CEIL:
+        return expr_int(p, 0);
+    case FN_COUNT:
+        break;
+    }
+    bug("derivative of function %d", (int)expr_fn_of(p, x));
+}
+
+static ExprId fn2_derivative(ExprPool *p, ExprId x, ExprId a, ExprId b, ExprId da, ExprId db)
+{
+    switch (expr_fn2_of(p, x)) {
+    case FN2_ATAN2: {
+        ExprId num = expr_sub(p, expr_mul(p, b, da), expr_mul(p, a, db));
+        return expr_div(p, num, expr_add(p, expr_mul(p, a, a), expr_mul(p, b, b)));
+    }
+    case FN2_MIN:
+        return expr_select(p, expr_compare(p, OP_LT, a, b), da, db);
+    case FN2_MAX:
+        return expr_select(p, expr_compare(p, OP_LT, b, a), da, db);
+    case FN2_MOD: {
+        /* x - floor(x/y)*y */
+        ExprId q = expr_fn(p, FN_FLOOR, expr_div(p, a, b));
+        return expr_sub(p, da, expr_mul(p, q, db));
+    }
+    case FN2_REM: {
+        ExprId q = expr_fn2(p, FN2_DIV, a, b);
+        return expr_sub(p, da, expr_mul(p, q, db));
+    }
+    case FN2_DIV:
+        return expr_int(p, 0);
+    case FN2_COUNT:
+        break;
+    }
+    bug("derivative of function of two arguments %d", (int)expr_fn2_of(p, x));
+}
+
+static ExprId power_derivative(ExprPool *p, ExprId x, ExprId a, ExprId b, ExprId da, ExprId db)
+{
+    ExprId lower = expr_pow(p, a, expr_sub(p, b, expr_int(p, 1)));
+    ExprId r = expr_mul(p, expr_mul(p, b, lower), da);
+    if (expr_is_zero(p, db) != YES)
+        r = expr_add(p, r, expr_mul(p, expr_mul(p, x, expr_fn(p, FN_LOG, a)), db));
+    return r;
+}
+
+/* MLS 12.7.1: the derivative function takes the arguments, then the derivatives of those that
+ * are not named noDerivative; the rule holds only if the zeroDerivative ones do not change. */
+static const DerivativeRule *rule_for(const Differentiator *d, const Function *f, ExprId call)
+{
+    ExprPool *p = d->s->pool;
+    for (uint32_t r = 0; r < f->n_derivatives; r++) {
+        const DerivativeRule *rule = &f->derivative[r];
+        if (rule->order != 1)
+            continue;
+        bool holds = true;
+        for (uint32_t k = 0; k < f->n_in && holds; k++) {
+            if (rule->zero_derivative && rule->zero_derivative[k])
+                holds = expr_variability(p, expr_arg(p, call, k)) <= VARIES_PARAMETER;
+        }
+        if (holds)
+            return rule;
+    }
+    return NULL;
+}
+
+static ExprId proj_derivative(Differentiator *d, ExprId x)
+{
+    System *s = d->s;
+    ExprPool *p = s->pool;
+    ExprId call = expr_arg(p, x, 0);
+    const Function f = s->function.at[expr_func_of(p, call).i];
+    const DerivativeRule *rule = var_exists(d->by) ? NULL : rule_for(d, &f, call);
+    if (rule) {
+        VEC(ExprId) args = {0};
+        for (uint32_t k = 0; k < f.n_in; k++)
+            vec_push(d->mem, args, expr_arg(p, call, k));
+        for (uint32_t k = 0; k < f.n_in; k++) {
+            bool skip = (rule->no_derivative && rule->no_derivative[k]) ||
+                        (rule->zero_derivative && rule->zero_derivative[k]);
+            if (skip)
+                continue;
+            Differentiator inner = *d;
+            inner.stack.at = NULL;
+            inner.stack.n = inner.stack.cap = 0;
+            ExprId a = differentiate(&inner, expr_arg(p, call, k));
+            d->memo = inner.memo;
+            if (!expr_exists(a)) {
+                d->failed = inner.failed;
+                return EXPR_NONE;
+            }
+            vec_push(d->mem, args, a);
+        }
+        const Function *g = &s->function.at[rule->func.i];
+        if (g->n_in != args.n || g->n_out != f.n_out) {
+            d->failed = f.name;
+            return EXPR_NONE;
+        }
+        return expr_proj(p, expr_call(p, rule->func, args.n, args.at), expr_proj_of(p, x));
+    }
+    ExprId plain = expand_calls(s, d->mem, x);
+    if (expr_same(plain, x)) {
+        d->failed = f.name;
+        return EXPR_NONE;
+    }
+    Differentiator inner = *d;
+    inner.stack.at = NULL;
+    inner.stack.n = inner.stack.cap = 0;
+    ExprId r = differentiate(&inner, plain);
+    d->memo = inner.memo;
+    d->failed = inner.failed;
+    return r;
+}
+
+/* The derivative of x once those of its operands are known. */
+static ExprId combine(Differentiator *d, ExprId x, const ExprId *arg, const ExprId *der)
+{
+    ExprPool *p = d->s->pool;
+    switch (expr_op(p, x)) {
+    case OP_NEG:
+        return expr_neg(p, der[0]);
+    case OP_ADD:
+        return expr_add(p, der[0], der[1]);
+    case OP_SUB:
+        return expr_sub(p, der[0], der[1]);
+    case OP_MUL:
+        return expr_add(p, expr_mul(p, der[0], arg[1]), expr_mul(p, arg[0], der[1]));
+    case OP_DIV:
+        return expr_div(p, expr_sub(p, der[0], expr_mul(p, x, der[1])), arg[1]);
+    case OP_POW:
+        return power_derivative(p, x, arg[0], arg[1], der[0], der[1]);
+    case OP_FN:
+        return fn_derivative(p, x, arg[0], der[0]);
+    case OP_FN2:
+        return fn2_derivative(p, x, arg[0], arg[1], der[0], der[1]);
+    case OP_SELECT:
+        return expr_select(p, arg[0], der[1], der[2]);
+    case OP_NOEVENT:
+    case OP_SMOOTH:
+        return expr_wrap(p, expr_op(p, x), der[0]);
+    default:
+        bug("derivative of operator %d", (int)expr_op(p, x));
+    }
+}
+
+ExprId differentiate(Differentiator *d, ExprId x)
+{
+    ExprPool *p = d->s->pool;
+    ExprId r;
+    if (simple_derivative(d, x, &r))
+        return r;
+    uint32_t base = d->stack.n;
+    vec_push(d->mem, d->stack, x);
+    while (d->stack.n > base) {
+        ExprId y = vec_last(d->stack);
+        if (expr_exists(memo_get(&d->memo, y))) {
+            d->stack.n--;
+            continue;
+        }
+        Op op = expr_op(p, y);
+        if (op == OP_PROJ || op == OP_CALL || op == OP_DER) {
+            r = EXPR_NONE;
+            if (op == OP_PROJ)
+                r = proj_derivative(d, y);
+            else if (op == OP_DER)
+                d->failed = name_of(d->s->names, "der");
+            if (!expr_exists(r)) {
+                d->stack.n = base;
+                return EXPR_NONE;
+            }
+            map_put(&d->memo, y.i, r.i);
+            d->stack.n--;
+            continue;
+        }
+        ExprId arg[3];
+        ExprId der[3];
+        uint32_t n = expr_n_args(p, y);
+        bool ready = true;
+        for (uint32_t k = 0; k < n; k++) {
+            arg[k] = expr_arg(p, y, k);
+            if (op == OP_SELECT && k == 0) {
+                der[k] = arg[k]; /* the condition is not differentiated */
+            } else if (!simple_derivative(d, arg[k], &der[k])) {
+                der[k] = memo_get(&d->memo, arg[k]);
+                if (!expr_exists(der[k])) {
+                    vec_push(d->mem, d->stack, arg[k]);
+                    ready = false;
+                }
+            }
+        }
+        if (!ready)
+            continue;
+        d->stack.n--;
+        r = combine(d, y, arg, der);
+        map_put(&d->memo, y.i, r.i);
+    }
+    return memo_get(&d->memo, x);
+}
+
+/* ---- walks that rewrite a kind of node ---- */
+
+typedef struct Walk {
+    System *s;
+    Arena *mem;
+    Name failed;
+} Walk;
+
+/* Most expressions hold none of these nodes: a look is cheaper than a rebuild. */
+static bool holds(const System *s, Arena *mem, ExprId root, Op op)
+{
+    const ExprPool *p = s->pool;
+    ArenaMark m = arena_mark(mem);
+    Map seen = map_new(mem);
+    VEC(ExprId) stack = {0};
+    vec_push(mem, stack, root);
+    bool found = false;
+    while (stack.n && !found) {
+        ExprId y = stack.at[--stack.n];
+        found = expr_op(p, y) == op;
+        uint32_t n = expr_n_args(p, y);
+        if (n == 0 || map_get(&seen, y.i) != MAP_NONE)
+            continue;
+        map_put(&seen, y.i, 1);
+        for (uint32_t k = 0; k < n; k++)
+            vec_push(mem, stack, expr_arg(p, y, k));
+    }
+    arena_rollback(mem, m);
+    return found;
+}
+
+static ExprId rewrite_der(void *data, ExprId x)
+{
+    Walk *w = data;
+    if (expr_op(w->s->pool, x) != OP_DER)
+        return x;
+    Differentiator d = differentiator_time(w->s, w->mem);
+    ExprId r = differentiate(&d, expr_arg(w->s->pool, x, 0));
+    w->failed = d.failed;
+    return r;
+}
+
+ExprId expand_derivatives(System *s, Arena *mem, ExprId x, Name *failed)
+{
+    if (!holds(s, mem, x, OP_DER))
+        return x;
+    Walk w = {.s = s, .mem = mem};
+    ExprId r = expr_map(s->pool, mem, x, rewrite_der, &w);
+    *failed = w.failed;
+    return r;
+}
+
+static ExprId rewrite_call(void *data, ExprId x)
+{
+    Walk *w = data;
+    System *s = w->s;
+    if (expr_op(s->pool, x) != OP_PROJ)
+        return x;
+    ExprId call = expr_arg(s->pool, x, 0);
+    const Function f = s->function.at[expr_func_of(s->pool, call).i];
+    ExprId *args = arena_array(w->mem, ExprId, f.n_in + 1);
+    ExprId *results = arena_array(w->mem, ExprId, f.n_out + 1);
+    for (uint32_t k = 0; k < f.n_in; k++)
+        args[k] = expr_arg(s->pool, call, k);
+    if (!f.expand || !f.expand(f.self, s, args, results))
+        return x;
+    /* the algorithm may call others that were kept */
+    return expand_calls(s, w->mem, results[expr_proj_of(s->pool, x)]);
+}
+
+ExprId expand_calls(System *s, Arena *mem, ExprId x)
+{
+    if (!holds(s, mem, x, OP_CALL))
+        return x;
+    Walk w = {.s = s, .mem = mem};
+    return expr_map(s->pool, mem, x, rewrite_call, &w);
+}

@@ -1,0 +1,28 @@
+/* linear.h -- a residual as a linear form of chosen unknowns.
+ *
+ * residual = sum coeff[k] * var[k] + rest. Coefficients come from one reverse sweep over the
+ * expression (each node once), `rest` is the residual with the unknowns at zero; both keep the
+ * factors as the model wrote them. What does not depend on the unknowns is replaced by its value.
+ */
+#ifndef RUNG_ELIMINATE_LINEAR_H
+#define RUNG_ELIMINATE_LINEAR_H
+
+#include "ir/system.h"
+
+typedef struct LinearForm {
+    bool is_linear;
+    uint32_t n;
+    VarId *var;    /* the unknowns that occur, ascending                        */
+    ExprId *coeff; /* EXPR_NONE for an unknown that appears nonlinearly         */
+    ExprId rest;   /* EXPR_NONE unless is_linear                                */
+} LinearForm;
+
+/* is_unknown: per variable. values: of all other variables that have one. */
+LinearForm linear_form(System *s, const bool *is_unknown, Substitution *values, ExprId residual,
+                       Arena *mem);
+
+/* The unknowns in x, ascending, at most `most` + 1 of them (most + 1 means "more"). */
+uint32_t unknowns_of(const System *s, const bool *is_unknown, ExprId x, uint32_t most, Arena *mem,
+                     VarId **out);
+
+#endif

@@ -1,0 +1,97 @@
+#include "eliminate/structure.h"
+
+Structure structure_of(const System *s, const bool *is_unknown, Arena *mem)
+{
+    Structure t = {0};
+    t.var = arena_array(mem, VarId, s->var.n);
+    t.column = arena_array(mem, uint32_t, s->var.n);
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        t.column[k] = is_unknown[k] ? t.n : INC_NONE;
+        if (is_unknown[k])
+            t.var[t.n++] = (VarId){k};
+    }
+    IncidenceBuilder b = incidence_begin(mem, t.n);
+    Arena *tmp = arena_new();
+    for (uint32_t e = 0; e < s->eq.n; e++) {
+        ArenaMark m = arena_mark(tmp);
+        incidence_row(&b);
+        const ExprId side[] = {s->eq.at[e].lhs, s->eq.at[e].rhs};
+        for (int k = 0; k < 2; k++) {
+            VarId *v;
+            uint32_t n = unknowns_of(s, is_unknown, side[k], UINT32_MAX - 1, tmp, &v);
+            for (uint32_t i = 0; i < n; i++)
+                incidence_edge(&b, t.column[v[i].i], LABEL_OTHER, 0);
+        }
+        arena_rollback(tmp, m);
+    }
+    arena_free(tmp);
+    t.g = incidence_done(&b);
+    return t;
+}
+
+Label coefficient_label(const System *s, ExprId coeff, int *sign)
+{
+    *sign = 0;
+    if (!expr_exists(coeff))
+        return LABEL_NONLINEAR;
+    if (expr_is(s->pool, coeff, 1) || expr_is(s->pool, coeff, -1)) {
+        *sign = expr_is(s->pool, coeff, 1) ? 1 : -1;
+        return LABEL_ONE;
+    }
+    switch (expr_variability(s->pool, coeff)) {
+    case VARIES_NEVER:
+        return LABEL_CONST;
+    case VARIES_PARAMETER:
+        return LABEL_PARAM;
+    default:
+        return LABEL_OTHER;
+    }
+}
+
+/* Local numbers for the groups that occur. */
+static uint32_t local_group(Map *groups, uint32_t group)
+{
+    if (group == GROUP_NONE)
+        return INC_NONE;
+    uint32_t k = map_get(groups, group);
+    if (k == MAP_NONE) {
+        k = groups->n;
+        map_put(groups, group, k);
+    }
+    return k;
+}
+
+Incidence structure_of_block(const System *s, uint32_t n, const EqId *eq, const VarId *var,
+                             const LinearForm *form, Arena *mem)
+{
+    Map column = map_new(mem);
+    for (uint32_t k = 0; k < n; k++)
+        map_put(&column, var[k].i, k);
+    IncidenceBuilder b = incidence_begin(mem, n);
+    for (uint32_t r = 0; r < n; r++) {
+        incidence_row(&b);
+        for (uint32_t k = 0; k < form[r].n; k++) {
+            int sign;
+            Label label = coefficient_label(s, form[r].coeff[k], &sign);
+            incidence_edge(&b, map_get(&column, form[r].var[k].i), label, sign);
+        }
+    }
+    Incidence g = incidence_done(&b);
+    uint32_t *row_group = arena_array(mem, uint32_t, n);
+    uint32_t *row_index = arena_array(mem, uint32_t, n);
+    uint32_t *col_group = arena_array(mem, uint32_t, n);
+    uint32_t *col_index = arena_array(mem, uint32_t, n);
+    Map row_groups = map_new(mem);
+    Map col_groups = map_new(mem);
+    for (uint32_t k = 0; k < n; k++) {
+        const Eq *e = &s->eq.at[eq[k].i];
+        const Var *v = &s->var.at[var[k].i];
+        row_group[k] = local_group(&row_groups, e->group);
+        row_index[k] = e->index;
+        col_group[k] = local_group(&col_groups, v->group);
+        col_index[k] = v->index;
+    }
+    incidence_set_row_groups(&g, row_group, row_index, row_groups.n);
+    incidence_set_col_groups(&g, col_group, col_index, col_groups.n);
+    return g;
+}

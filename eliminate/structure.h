@@ -1,0 +1,30 @@
+/* structure.h -- the System as graph/ sees it: numbers, no expressions.
+ *
+ * Columns are chosen unknowns, rows the System's equations (or some of them). The plain structure
+ * only says who occurs where; a block's structure also says how (labels), after what is known
+ * has been put in.
+ */
+#ifndef RUNG_ELIMINATE_STRUCTURE_H
+#define RUNG_ELIMINATE_STRUCTURE_H
+
+#include "eliminate/linear.h"
+#include "ir/incidence.h"
+
+typedef struct Structure {
+    uint32_t n;       /* columns                            */
+    VarId *var;       /* per column                         */
+    uint32_t *column; /* per variable; INC_NONE if known    */
+    Incidence g;      /* rows: all equations, in order; labels LABEL_OTHER */
+} Structure;
+
+/* All equations over the variables with is_unknown set. Linear in the size of the System. */
+Structure structure_of(const System *s, const bool *is_unknown, Arena *mem);
+
+/* The label of a coefficient; EXPR_NONE is nonlinear. */
+Label coefficient_label(const System *s, ExprId coeff, int *sign);
+
+/* Of a block: row r is form[r], its columns are the n variables of `var`. */
+Incidence structure_of_block(const System *s, uint32_t n, const EqId *eq, const VarId *var,
+                             const LinearForm *form, Arena *mem);
+
+#endif
