@@ -1,15 +1,15 @@
 /* syntax.h -- what Modelica text says, as a tree: MLS 3.6 appendix A, one struct per idea.
  *
  * The tree is what the user wrote, nothing resolved and nothing evaluated. The parser makes
- * it, nobody changes it afterwards (the lazy tables of a class, marked below, excepted), so
- * instances share it freely. All of it lives in the arena given to the parser; names are
- * interned in one Names table, so `a.s == b.s` compares. Lists are a pointer and a count,
- * and an empty list is {NULL, 0}. A pointer documented "or NULL" is NULL when the part is
- * not in the text. Every node says where it stands (Span).
+ * it and nobody changes it afterwards, so instances share it freely. All of it lives in the arena
+ * given to the parser; names are interned in one Names table, so `a.s == b.s` compares. Lists are a
+ * pointer and a count, and an empty list is {NULL, 0}. A pointer documented "or NULL" is NULL when
+ * the part is not in the text. Every node says where it stands (Span).
  *
- * Depth: no tree is nested deeper than SYN_MAX_DEPTH levels (the parser refuses it), and
+ * Depth: the parser refuses text nested deeper than SYN_MAX_DEPTH levels (parentheses, calls,
+ * arrays, modifications, classes, blocks of equations). One level adds at most 9 nodes, and
  * chains of equal precedence are one flat node (see SYN_CHAIN), so recursion over a syntax
- * tree is safe with frames below some kilobytes.
+ * tree is at most 9 * SYN_MAX_DEPTH calls deep.
  *
  * Reading order: paths and references, expressions, modifications, elements, classes,
  * equations, statements, files.
@@ -24,7 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SYN_MAX_DEPTH = 1000 };
+enum { SYN_MAX_DEPTH = 500 };
 
 typedef struct SynExpr SynExpr;
 typedef struct SynMod SynMod;
@@ -393,15 +393,17 @@ struct SynClass {
     const char *comment;               /* or NULL */
     const SynMod *annotation;          /* or NULL; all of a class's annotation */
 
-    Map *lookup;            /* filled by syn_class_find: name address -> index in elements */
-    const char *dir;        /* directory of a structured package (package.mo), else NULL */
-    struct SynOrder *order; /* owned by load.c: the entries of the directory */
+    Map *lookup;               /* of a class with many elements: name address -> index; or NULL */
+    const char *dir;           /* directory of a structured package (package.mo), else NULL */
+    struct Directory *entries; /* what is in dir; load.c fills it when it is asked */
 };
 
 /* The class or component that this class's own text declares under that name, or NULL.
  * Constant time. Not inherited, not imported; for members that live in files of their own
  * (class.dir set) ask library_member, which asks this first. */
-SynElement *syn_class_find(SynClass *c, Name name);
+SynElement *syn_class_find(const SynClass *c, Name name);
+void syn_class_index(SynClass *c, Arena *mem); /* the parser's last act on a class */
+Name syn_element_name(const SynElement *e);    /* .s is NULL for imports and extends */
 
 /* "model", "expandable connector", "pure function", ... as in the text. */
 const char *syn_restriction_text(SynRestriction r);
