@@ -1,0 +1,30 @@
+#!/bin/sh
+# The generated C is the same for the same model, and no compiler warns about it.
+# usage: compile.sh RUNG DIR
+rung=$1
+dir=$2
+failed=0
+for model in 'Linkage.Examples.PlanarPendulum(n=8)' 'Linkage.Examples.AlternatingPendulumGeneral(n=3)' \
+    Linkage.Examples.SpringPendulum Linkage.Examples.DrivenArm Linkage.Examples.UniversalPendulum; do
+    for run in 1 2; do
+        rm -rf "$dir/$run"
+        mkdir -p "$dir/$run"
+        "$rung" compile --model "$model" -o "$dir/$run" || exit 1
+    done
+    if ! diff -r "$dir/1" "$dir/2"; then
+        echo "FAILED: two runs differ for $model"
+        failed=1
+    fi
+    for cc in gcc clang; do
+        command -v $cc >/dev/null || continue
+        for source in "$dir"/1/*.c; do
+            if ! $cc -std=c11 -Wall -Wextra -Wpedantic -Werror -O1 -D_POSIX_C_SOURCE=200809L \
+                -I"$dir/1" -c "$source" -o "$dir/object.o"; then
+                echo "FAILED: $cc on $source of $model"
+                failed=1
+            fi
+        done
+    done
+done
+[ $failed -eq 0 ] && echo "same bytes, no warnings"
+exit $failed

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Operations of the four families: the ladder grows by the same number with each body (each level of
+# MultiPendulum by twice the last), tearing grows faster.
+# usage: count.sh RUNG
+rung=$1
+failed=0
+
+# ops MODEL ORDER: operations for the accelerations
+ops() {
+    "$rung" count --model "$1" --order "$2" --format csv | awk -F, -v order="$2" '
+        NR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); c[$i] = i } next }
+        { gsub(/"/, "", $c["order"]) }
+        $c["order"] == order { print $c["add"] + $c["mul"] + $c["div"] }'
+}
+
+for family in PlanarPendulum SplitPendulum AlternatingPendulum; do
+    a=$(ops "Linkage.Examples.$family(n=8)" ladder)
+    b=$(ops "Linkage.Examples.$family(n=10)" ladder)
+    c=$(ops "Linkage.Examples.$family(n=12)" ladder)
+    t8=$(ops "Linkage.Examples.$family(n=8)" tearing)
+    t10=$(ops "Linkage.Examples.$family(n=10)" tearing)
+    t12=$(ops "Linkage.Examples.$family(n=12)" tearing)
+    echo "$family: ladder $a $b $c, tearing $t8 $t10 $t12 for n = 8, 10, 12"
+    if [ -z "$c" ] || [ $((b - a)) -ne $((c - b)) ]; then
+        echo "FAILED: the ladder is not linear"
+        failed=1
+    fi
+    if [ -z "$t12" ] || [ $((t12 - t10)) -le $((t10 - t8)) ]; then
+        echo "FAILED: tearing should grow faster than linearly"
+        failed=1
+    fi
+done
+a=$(ops 'Linkage.Examples.MultiPendulum(depth=4)' ladder)
+b=$(ops 'Linkage.Examples.MultiPendulum(depth=5)' ladder)
+c=$(ops 'Linkage.Examples.MultiPendulum(depth=6)' ladder)
+echo "MultiPendulum: ladder $a $b $c for depth = 4, 5, 6"
+if [ -z "$c" ] || [ $((2 * (b - a))) -ne $((c - b)) ]; then
+    echo "FAILED: the ladder is not linear in the number of bodies"
+    failed=1
+fi
+exit $failed

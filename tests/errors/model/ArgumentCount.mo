@@ -1,0 +1,3 @@
+model ArgumentCount "sin takes one argument"
+  Real x = sin(time, 2); // error: sin
+end ArgumentCount;

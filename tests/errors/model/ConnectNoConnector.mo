@@ -1,0 +1,6 @@
+model ConnectNoConnector "Only connectors are connected"
+  inner Linkage.World world;
+  Linkage.Parts.Body body;
+equation
+  connect(world.frame_b, body); // error
+end ConnectNoConnector;

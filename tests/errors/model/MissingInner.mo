@@ -1,0 +1,6 @@
+model MissingInner "No world"
+  Linkage.Joints.Free joint;
+  Linkage.Parts.Body body; // error: world
+equation
+  connect(joint.frame_b, body.frame_a);
+end MissingInner;

@@ -1,0 +1,4 @@
+model RecursiveModel "Contains itself"
+  Real x = 1;
+  RecursiveModel inside; // error
+end RecursiveModel;

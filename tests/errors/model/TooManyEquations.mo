@@ -1,0 +1,8 @@
+model TooManyEquations "h is given twice"
+  Real h;
+  Real q = 2;
+equation
+  der(h) = q;
+  h = 0.3;
+  h = 0.4; // error: h
+end TooManyEquations;

@@ -1,0 +1,6 @@
+model TypeError "Boolean and Real do not mix"
+  Real x;
+  Boolean b = true;
+equation
+  x = 1 + b; // error: Boolean
+end TypeError;

@@ -1,0 +1,7 @@
+model UnknownComponent "Names that do not exist, and a good one between them"
+  Real x;
+  Real y = 2*x;
+equation
+  x = z + 1; // error: z
+  y = x.q; // error: q
+end UnknownComponent;

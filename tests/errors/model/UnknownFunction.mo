@@ -1,0 +1,3 @@
+model UnknownFunction "No such function"
+  Real x = sinus(time); // error: sinus
+end UnknownFunction;

@@ -1,0 +1,6 @@
+model WrongArraySize "Sizes must agree"
+  Real x[3];
+  Real y[2] = {1, 2};
+equation
+  x = y; // error
+end WrongArraySize;
