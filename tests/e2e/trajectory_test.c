@@ -3,6 +3,7 @@
  * The model says in comments at its head what must hold; X is the name of a variable as it stands
  * in the result:
  *
+ *     // model: Package.Model                     without it the one called like the file
  *     // simulate: --stop 5 --tolerance 1e-9     options of `rung simulate`
  *     // methods: dopri5 ida cvode               one run for each; without it one run by default
  *     // zero: X 1e-7                            |X| <= 1e-7 in every row
@@ -27,6 +28,7 @@ typedef struct Check {
 } Check;
 
 typedef struct Test {
+    char model[256];
     char options[512];
     char methods[METHODS][32];
     size_t n_methods;
@@ -52,7 +54,9 @@ static bool read_test(const char *file, Test *t)
         char kind[16] = "", rest[512] = "";
         if (sscanf(line, "// %15[a-z]: %511[^\n]", kind, rest) != 2)
             continue;
-        if (strcmp(kind, "simulate") == 0) {
+        if (strcmp(kind, "model") == 0) {
+            snprintf(t->model, sizeof t->model, "%.255s", rest);
+        } else if (strcmp(kind, "simulate") == 0) {
             snprintf(t->options, sizeof t->options, "%s", rest);
         } else if (strcmp(kind, "methods") == 0) {
             for (char *word = strtok(rest, " "); word && t->n_methods < METHODS;
@@ -191,9 +195,7 @@ int main(int argc, char **argv)
     const char *slash = strrchr(argv[3], '/');
     char model[256];
     snprintf(model, sizeof model, "%s", slash ? slash + 1 : argv[3]);
-    char *dot = strrchr(model, '.');
-    if (dot)
-        *dot = '\0';
+    model[strcspn(model, ".")] = '\0';
 
     bool good = true;
     static Trajectory x[METHODS + 1];
@@ -203,7 +205,7 @@ int main(int argc, char **argv)
         char csv[LINE], command[4 * LINE];
         snprintf(csv, sizeof csv, "%s/%s-%s.csv", argv[2], model, method);
         snprintf(command, sizeof command, "'%s' simulate '%s' --model %s %s %s %s -o '%s'", argv[1],
-                 argv[3], model, t.options, t.n_methods ? "--method" : "",
+                 argv[3], t.model[0] ? t.model : model, t.options, t.n_methods ? "--method" : "",
                  t.n_methods ? method : "", csv);
         remove(csv);
         printf("%s\n", command);
