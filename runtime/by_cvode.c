@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * by_cvode.c -- SUNDIALS CVODE: variable-order BDF for x' = f(t, x), Newton with a dense matrix.
+ */
+#include "by_sundials.h"
+
+#include <cvode/cvode.h>
+#include <stdlib.h>
+
+static int rhs(realtype t, N_Vector x, N_Vector xdot, void *user)
+{
+    Sundials *it = user;
+    return run_xdot(it->run, t, N_VGetArrayPointer(x), N_VGetArrayPointer(xdot));
+}
+
+static int jacobian(realtype t, N_Vector x, N_Vector f, SUNMatrix matrix, void *user, N_Vector w1,
+                    N_Vector w2, N_Vector w3)
+{
+    (void)f, (void)w1, (void)w2, (void)w3;
+    return sundials_jacobian(user, t, N_VGetArrayPointer(x), 0, 1, matrix);
+}
+
+static void on_error(int code, const char *module, const char *function, char *text, void *user)
+{
+    // step failures come back as return values; the text of CVODE repeats them
+    (void)code, (void)module, (void)function, (void)text, (void)user;
+}
+
+static void cvode_close(void *self)
+{
+    Sundials *it = self;
+    if (it->memory)
+        CVodeFree(&it->memory);
+    sundials_close(it);
+}
+
+static void *cvode_open(Run *run)
+{
+    Sundials *it = calloc(1, sizeof *it);
+    if (!it)
+        return NULL;
+    if (!sundials_open(it, run) || !(it->memory = CVodeCreate(CV_BDF, it->context))) {
+        cvode_close(it);
+        return NULL;
+    }
+    int bad = CVodeSetErrHandlerFn(it->memory, on_error, it) ||
+              CVodeInit(it->memory, rhs, run->t, it->x) ||
+              CVodeSVtolerances(it->memory, run->tolerance, it->absolute) ||
+              CVodeSetUserData(it->memory, it) ||
+              CVodeSetLinearSolver(it->memory, it->solver, it->matrix) ||
+              (run->model->jacobian && CVodeSetJacFn(it->memory, jacobian)) ||
+              CVodeSetMaxNumSteps(it->memory, -1) || CVodeSetStopTime(it->memory, run->stop) ||
+              (run->step > 0 && CVodeSetInitStep(it->memory, run->step));
+    if (bad || run_xdot(run, run->t, run->x, it->f)) {
+        if (bad)
+            snprintf(run->why, sizeof run->why, "CVODE cannot be set up");
+        else
+            run_explain(run, run->why, sizeof run->why);
+        cvode_close(it);
+        return NULL;
+    }
+    return it;
+}
+
+static int cvode_step(void *self, Run *run)
+{
+    Sundials *it = self;
+    realtype t = run->t;
+    int status = CVode(it->memory, run->stop, it->x, &t, CV_ONE_STEP);
+    long count = 0;
+    run->s->rejected = 0;
+    CVodeGetNumErrTestFails(it->memory, &count);
+    run->s->rejected += (uint64_t)count;
+    CVodeGetNumNonlinSolvConvFails(it->memory, &count);
+    run->s->rejected += (uint64_t)count;
+    CVodeGetNumNonlinSolvIters(it->memory, &count);
+    run->s->iterations = (uint64_t)count;
+    CVodeGetNumJacEvals(it->memory, &count);
+    run->s->jacobians = (uint64_t)count;
+    CVodeGetLastStep(it->memory, &run->h);
+    if (status >= 0) {
+        run->t = t;
+        return 0;
+    }
+    CVodeGetCurrentStep(it->memory, &run->h);
+    const char *text;
+    switch (status) {
+    case CV_ERR_FAILURE:
+        text = "the step became too small: the error test failed again and again";
+        break;
+    case CV_CONV_FAILURE:
+        text = "Newton's method of the integrator did not converge with the smallest step";
+        break;
+    case CV_LSETUP_FAIL:
+    case CV_LSOLVE_FAIL:
+        text = "the matrix of the integrator's Newton method cannot be solved";
+        break;
+    case CV_RHSFUNC_FAIL:
+    case CV_FIRST_RHSFUNC_ERR:
+    case CV_REPTD_RHSFUNC_ERR:
+    case CV_UNREC_RHSFUNC_ERR:
+        run_explain(run, run->why, sizeof run->why);
+        return status;
+    case CV_TOO_MUCH_ACC:
+        text = "the tolerance is below what rounding allows";
+        break;
+    default:
+        text = "CVODE failed";
+    }
+    const char *blame = run_blame(run);
+    snprintf(run->why, sizeof run->why, "%s%s%s", text, blame ? "; " : "", blame ? blame : "");
+    return status;
+}
+
+static void cvode_at(void *self, const Run *run, double t, double *x)
+{
+    Sundials *it = self;
+    N_Vector v = N_VMake_Serial((sunindextype)run->n, x, it->context);
+    CVodeGetDky(it->memory, t, 0, v);
+    N_VDestroy(v);
+}
+
+const Integrator integrator_cvode = {
+    .name = "cvode",
+    .text = "SUNDIALS CVODE: implicit BDF of order 1 to 5, adaptive, for stiff models",
+    .open = cvode_open,
+    .step = cvode_step,
+    .at = cvode_at,
+    .close = cvode_close,
+};

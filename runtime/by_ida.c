@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * by_ida.c -- SUNDIALS IDA: variable-order BDF for F(t, x, x') = x' - f(t, x), dense matrix.
+ */
+#include "by_sundials.h"
+
+#include <ida/ida.h>
+#include <stdlib.h>
+
+static int residual(realtype t, N_Vector x, N_Vector xdot, N_Vector r, void *user)
+{
+    Sundials *it = user;
+    int status = run_xdot(it->run, t, N_VGetArrayPointer(x), it->f);
+    const double *slope = N_VGetArrayPointer(xdot);
+    double *out = N_VGetArrayPointer(r);
+    for (uint32_t k = 0; k < it->run->n; k++)
+        out[k] = slope[k] - it->f[k];
+    return status;
+}
+
+/* dF/dx + c dF/dx' = c I - df/dx */
+static int jacobian(realtype t, realtype c, N_Vector x, N_Vector xdot, N_Vector r, SUNMatrix matrix,
+                    void *user, N_Vector w1, N_Vector w2, N_Vector w3)
+{
+    (void)xdot, (void)r, (void)w1, (void)w2, (void)w3;
+    return sundials_jacobian(user, t, N_VGetArrayPointer(x), c, -1, matrix);
+}
+
+static void on_error(int code, const char *module, const char *function, char *text, void *user)
+{
+    // step failures come back as return values; the text of IDA repeats them
+    (void)code, (void)module, (void)function, (void)text, (void)user;
+}
+
+static void ida_close(void *self)
+{
+    Sundials *it = self;
+    if (it->memory)
+        IDAFree(&it->memory);
+    sundials_close(it);
+}
+
+static void *ida_open(Run *run)
+{
+    Sundials *it = calloc(1, sizeof *it);
+    if (!it)
+        return NULL;
+    if (!sundials_open(it, run) || !(it->memory = IDACreate(it->context))) {
+        ida_close(it);
+        return NULL;
+    }
+    // x' = f(t, x) makes the start consistent
+    int status = run_xdot(run, run->t, run->x, N_VGetArrayPointer(it->xdot));
+    if (status) {
+        run_explain(run, run->why, sizeof run->why);
+        ida_close(it);
+        return NULL;
+    }
+    int bad = IDASetErrHandlerFn(it->memory, on_error, it) ||
+              IDAInit(it->memory, residual, run->t, it->x, it->xdot) ||
+              IDASVtolerances(it->memory, run->tolerance, it->absolute) ||
+              IDASetUserData(it->memory, it) ||
+              IDASetLinearSolver(it->memory, it->solver, it->matrix) ||
+              (run->model->jacobian && IDASetJacFn(it->memory, jacobian)) ||
+              IDASetMaxNumSteps(it->memory, -1) || IDASetStopTime(it->memory, run->stop) ||
+              (run->step > 0 && IDASetInitStep(it->memory, run->step));
+    if (bad) {
+        snprintf(run->why, sizeof run->why, "IDA cannot be set up");
+        ida_close(it);
+        return NULL;
+    }
+    return it;
+}
+
+static int ida_step(void *self, Run *run)
+{
+    Sundials *it = self;
+    realtype t = run->t;
+    int status = IDASolve(it->memory, run->stop, &t, it->x, it->xdot, IDA_ONE_STEP);
+    long count = 0;
+    run->s->rejected = 0;
+    IDAGetNumErrTestFails(it->memory, &count);
+    run->s->rejected += (uint64_t)count;
+    IDAGetNumNonlinSolvConvFails(it->memory, &count);
+    run->s->rejected += (uint64_t)count;
+    IDAGetNumNonlinSolvIters(it->memory, &count);
+    run->s->iterations = (uint64_t)count;
+    IDAGetNumJacEvals(it->memory, &count);
+    run->s->jacobians = (uint64_t)count;
+    IDAGetLastStep(it->memory, &run->h);
+    if (status >= 0) {
+        run->t = t;
+        return 0;
+    }
+    IDAGetCurrentStep(it->memory, &run->h);
+    const char *text;
+    switch (status) {
+    case IDA_ERR_FAIL:
+        text = "the step became too small: the error test failed again and again";
+        break;
+    case IDA_CONV_FAIL:
+        text = "Newton's method of the integrator did not converge with the smallest step";
+        break;
+    case IDA_LSETUP_FAIL:
+    case IDA_LSOLVE_FAIL:
+        text = "the matrix of the integrator's Newton method cannot be solved";
+        break;
+    case IDA_RES_FAIL:
+    case IDA_REP_RES_ERR:
+    case IDA_FIRST_RES_FAIL:
+        run_explain(run, run->why, sizeof run->why);
+        return status;
+    case IDA_TOO_MUCH_ACC:
+        text = "the tolerance is below what rounding allows";
+        break;
+    default:
+        text = "IDA failed";
+    }
+    const char *blame = run_blame(run);
+    snprintf(run->why, sizeof run->why, "%s%s%s", text, blame ? "; " : "", blame ? blame : "");
+    return status;
+}
+
+static void ida_at(void *self, const Run *run, double t, double *x)
+{
+    Sundials *it = self;
+    N_Vector v = N_VMake_Serial((sunindextype)run->n, x, it->context);
+    IDAGetDky(it->memory, t, 0, v);
+    N_VDestroy(v);
+}
+
+const Integrator integrator_ida = {
+    .name = "ida",
+    .text = "SUNDIALS IDA: implicit BDF of order 1 to 5, adaptive, residual form",
+    .open = ida_open,
+    .step = ida_step,
+    .at = ida_at,
+    .close = ida_close,
+};

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "by_sundials.h"
+
+#include <stdlib.h>
+
+bool sundials_open(Sundials *it, Run *run)
+{
+    sunindextype n = (sunindextype)run->n;
+    it->run = run;
+    if (SUNContext_Create(NULL, &it->context))
+        return false;
+    it->x = N_VMake_Serial(n, run->x, it->context);
+    it->xdot = N_VNew_Serial(n, it->context);
+    it->absolute = N_VNew_Serial(n, it->context);
+    it->matrix = SUNDenseMatrix(n, n, it->context);
+    it->solver = it->x && it->matrix ? SUNLinSol_Dense(it->x, it->matrix, it->context) : NULL;
+    it->f = calloc(run->n, sizeof *it->f);
+    const RungJacobian *j = run->model->jacobian;
+    it->entry = calloc(j ? j->pattern.col_start[run->n] + (size_t)1 : 1, sizeof *it->entry);
+    if (!it->x || !it->xdot || !it->absolute || !it->matrix || !it->solver || !it->f || !it->entry)
+        return false;
+    double *absolute = N_VGetArrayPointer(it->absolute);
+    for (uint32_t k = 0; k < run->n; k++)
+        absolute[k] = run_scale(run, k, 0);
+    return true;
+}
+
+void sundials_close(Sundials *it)
+{
+    if (it->solver)
+        SUNLinSolFree(it->solver);
+    if (it->matrix)
+        SUNMatDestroy(it->matrix);
+    if (it->x)
+        N_VDestroy(it->x);
+    if (it->xdot)
+        N_VDestroy(it->xdot);
+    if (it->absolute)
+        N_VDestroy(it->absolute);
+    free(it->f);
+    free(it->entry);
+    if (it->context)
+        SUNContext_Free(&it->context);
+    free(it);
+}
+
+int sundials_jacobian(Sundials *it, double t, const double *x, double shift, double scale,
+                      SUNMatrix matrix)
+{
+    const RungJacobian *j = it->run->model->jacobian;
+    it->run->s->jacobians++;
+    int status = j->entries(it->run->ctx, t, x, it->entry);
+    if (status)
+        return status;
+    SUNMatZero(matrix);
+    for (uint32_t c = 0; c < it->run->n; c++) {
+        double *column = SUNDenseMatrix_Column(matrix, (sunindextype)c);
+        for (uint32_t k = j->pattern.col_start[c]; k < j->pattern.col_start[c + 1]; k++)
+            column[j->pattern.row[k]] = scale * it->entry[k];
+        column[c] += shift;
+    }
+    return 0;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * by_sundials.h -- what by_ida.c and by_cvode.c share: vectors, tolerances, the dense Jacobian.
+ */
+#ifndef RUNG_RUNTIME_BY_SUNDIALS_H
+#define RUNG_RUNTIME_BY_SUNDIALS_H
+
+#include "integrator.h"
+
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+typedef struct Sundials {
+    SUNContext context;
+    N_Vector x, xdot, absolute;
+    SUNMatrix matrix;
+    SUNLinearSolver solver;
+    double *f;     /* n: a derivative                       */
+    double *entry; /* entries of the model's Jacobian       */
+    void *memory;  /* IDA's or CVODE's                      */
+    Run *run;
+} Sundials;
+
+/* Everything but memory; false when out of memory. */
+bool sundials_open(Sundials *it, Run *run);
+void sundials_close(Sundials *it);
+
+/* matrix = shift * I + scale * df/dx from the model's analytic entries; 0 or the model's status. */
+int sundials_jacobian(Sundials *it, double t, const double *x, double shift, double scale,
+                      SUNMatrix matrix);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * context.h -- an instance of a generated model on the heap, and the solver of its blocks.
+ */
+#ifndef RUNG_RUNTIME_CONTEXT_H
+#define RUNG_RUNTIME_CONTEXT_H
+
+#include "rung_model.h"
+
+#include <stdbool.h>
+
+/* NULL when out of memory, or when the model's version is not ours. Parameters hold their
+ * defaults; call context_update before anything else of the model. */
+RungContext *context_new(const RungModel *model);
+void context_free(RungContext *ctx);
+
+/* Row of the variable of that name, RUNG_NONE if there is none. Linear in the model's size. */
+uint32_t context_find(const RungContext *ctx, const char *name);
+
+typedef enum ContextSet {
+    SET_OK,
+    SET_UNKNOWN,       /* no variable of that name                     */
+    SET_NOT_PARAMETER, /* neither a parameter nor an input             */
+    SET_FIXED,         /* final or structural                          */
+    SET_BAD_VALUE      /* not a number, or not one of the type's       */
+} ContextSet;
+
+/* Sets a parameter or an input; `text` is a number, true or false. */
+ContextSet context_set(RungContext *ctx, const char *name, const char *text);
+
+/* Dependent parameters and the constant block; the model's return value. */
+int context_update(RungContext *ctx);
+
+/* Newton iterations since context_new. */
+uint64_t context_iterations(const RungContext *ctx);
+
+#endif

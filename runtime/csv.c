@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "csv.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NUMBER_MAX = 27, PLACES = RUNG_IS_TIME + 1 };
+
+size_t csv_number(double value, char *text)
+{
+    if (isnan(value))
+        return (size_t)sprintf(text, "nan");
+    if (isinf(value))
+        return (size_t)sprintf(text, value < 0 ? "-inf" : "inf");
+    if (fabs(value) < 1e15 && value == floor(value))
+        return (size_t)sprintf(text, "%lld", (long long)value);
+    size_t n = 0;
+    for (int digits = 15; digits <= 17; digits++) {
+        n = (size_t)sprintf(text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return n;
+}
+
+/* The text of a number, kept while the number stays the same: constants are formatted once, and
+ * aliases once for all. */
+typedef struct Cell {
+    double value;
+    char text[NUMBER_MAX];
+    unsigned char n; /* 0: nothing yet */
+} Cell;
+
+struct Csv {
+    FILE *f;
+    char *buffer, *path, *temporary; /* temporary: NULL when writing to path itself */
+    Cell *cell;
+    size_t first[PLACES]; /* cells of each RungPlace */
+};
+
+static void csv_free(Csv *f)
+{
+    free(f->buffer);
+    free(f->path);
+    free(f->temporary);
+    free(f->cell);
+    free(f);
+}
+
+static void quoted(FILE *f, const char *text)
+{
+    putc('"', f);
+    for (; *text; text++) {
+        if (*text == '"')
+            putc('"', f);
+        putc(*text, f);
+    }
+    putc('"', f);
+}
+
+static FILE *open_beside(Csv *f, const char *path)
+{
+    struct stat st;
+    if (!strcmp(path, "-"))
+        return stdout;
+    if (!stat(path, &st) && !S_ISREG(st.st_mode))
+        return fopen(path, "w");
+    size_t n = strlen(path);
+    f->path = malloc(n + 1);
+    f->temporary = malloc(n + 6);
+    if (!f->path || !f->temporary)
+        return NULL;
+    memcpy(f->path, path, n + 1);
+    memcpy(f->temporary, path, n);
+    memcpy(f->temporary + n, ".part", 6);
+    return fopen(f->temporary, "w");
+}
+
+Csv *csv_open(const char *path, const RungContext *ctx)
+{
+    enum { BUFFER = 1 << 18 };
+    const RungModel *m = ctx->model;
+    Csv *f = calloc(1, sizeof *f);
+    if (!f)
+        return NULL;
+    const size_t size[PLACES] = {
+        [RUNG_IN_VALUES] = m->n_values,         [RUNG_IN_STATES] = m->n_states,
+        [RUNG_IN_PARAMETERS] = m->n_parameters, [RUNG_IN_CONSTANTS] = m->n_constants,
+        [RUNG_IN_INPUTS] = m->n_inputs,         [RUNG_IN_UNKNOWNS] = m->n_unknowns,
+        [RUNG_IN_NUMBERS] = m->n_numbers,       [RUNG_IS_TIME] = 1,
+    };
+    size_t cells = 0;
+    for (int k = 0; k < PLACES; k++) {
+        f->first[k] = cells;
+        cells += size[k];
+    }
+    f->cell = calloc(cells, sizeof *f->cell);
+    f->buffer = malloc(BUFFER);
+    f->f = f->cell && f->buffer ? open_beside(f, path) : NULL;
+    if (!f->f) {
+        int why = errno;
+        csv_free(f);
+        errno = why;
+        return NULL;
+    }
+    if (f->f != stdout)
+        setvbuf(f->f, f->buffer, _IOFBF, BUFFER);
+    fputs("\"time\"", f->f);
+    for (uint32_t k = 0; k < m->n_variables; k++) {
+        putc(',', f->f);
+        quoted(f->f, m->variable[k].name);
+    }
+    putc('\n', f->f);
+    return f;
+}
+
+static const Cell *cell_of(Csv *f, size_t place, uint32_t index, double value)
+{
+    Cell *c = &f->cell[f->first[place] + index];
+    if (!c->n || (c->value != value && !(isnan(c->value) && isnan(value)))) {
+        c->value = value;
+        c->n = (unsigned char)csv_number(value, c->text);
+    }
+    return c;
+}
+
+int csv_row(Csv *f, const RungContext *ctx, double t, const double *x, const double *v)
+{
+    const RungModel *m = ctx->model;
+    const Cell *c = cell_of(f, RUNG_IS_TIME, 0, t);
+    fwrite(c->text, 1, c->n, f->f);
+    for (uint32_t k = 0; k < m->n_variables; k++) {
+        const RungVariable *it = &m->variable[k];
+        double value = rung_value(ctx, k, t, x, v);
+        putc(',', f->f);
+        c = cell_of(f, it->place, it->place == RUNG_IS_TIME ? 0 : it->index,
+                    it->negated ? -value : value);
+        // minus a number: its text with the sign turned round
+        bool minus = c->text[0] == '-';
+        if (it->negated && !minus && value != 0 && !isnan(value))
+            putc('-', f->f);
+        size_t skip = it->negated && minus;
+        fwrite(c->text + skip, 1, c->n - skip, f->f);
+    }
+    putc('\n', f->f);
+    return ferror(f->f) ? -1 : 0;
+}
+
+int csv_close(Csv *f)
+{
+    int status = fflush(f->f) || ferror(f->f) ? -1 : 0;
+    if (f->f != stdout && fclose(f->f))
+        status = -1;
+    int why = errno;
+    if (f->temporary) {
+        if (rename(f->temporary, f->path) && !status) {
+            why = errno;
+            status = -1;
+        }
+    }
+    csv_free(f);
+    errno = why;
+    return status;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * csv.h -- results as comma separated values (RFC 4180): time first, one column per variable.
+ */
+#ifndef RUNG_RUNTIME_CSV_H
+#define RUNG_RUNTIME_CSV_H
+
+#include "context.h"
+
+/* The fewest digits that read back as the same double; "nan", "inf", "-inf" otherwise. Returns
+ * the length; text has room for 32. */
+size_t csv_number(double value, char *text);
+
+typedef struct Csv Csv;
+
+/* Rows go to a temporary name beside `path`, which csv_close gives the final name; what is not a
+ * regular file (a pipe, /dev/null) is written directly; "-" is stdout. NULL with errno set. */
+Csv *csv_open(const char *path, const RungContext *ctx);
+/* 0, or -1 with errno set. */
+int csv_row(Csv *f, const RungContext *ctx, double t, const double *x, const double *v);
+/* Keeps what was written; 0, or -1 with errno set. */
+int csv_close(Csv *f);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "dense.h"
+
+#include <math.h>
+
+int64_t dense_factor(uint32_t n, double *a, uint32_t *pivot)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        // the row whose entry is largest against the rest of the row
+        uint32_t best = k;
+        double best_share = 0;
+        for (uint32_t i = k; i < n; i++) {
+            double row = 0;
+            for (uint32_t j = k; j < n; j++)
+                row = fmax(row, fabs(a[i + (size_t)j * n]));
+            double share = row > 0 ? fabs(a[i + (size_t)k * n]) / row : 0;
+            if (share > best_share) {
+                best_share = share;
+                best = i;
+            }
+        }
+        pivot[k] = best;
+        double p = a[best + (size_t)k * n];
+        if (!(fabs(p) > 0) || !isfinite(p))
+            return k;
+        if (best != k)
+            for (uint32_t j = 0; j < n; j++) {
+                double keep = a[k + (size_t)j * n];
+                a[k + (size_t)j * n] = a[best + (size_t)j * n];
+                a[best + (size_t)j * n] = keep;
+            }
+        for (uint32_t i = k + 1; i < n; i++)
+            a[i + (size_t)k * n] /= p;
+        for (uint32_t j = k + 1; j < n; j++) {
+            double f = a[k + (size_t)j * n];
+            if (f != 0)
+                for (uint32_t i = k + 1; i < n; i++)
+                    a[i + (size_t)j * n] -= a[i + (size_t)k * n] * f;
+        }
+    }
+    return -1;
+}
+
+void dense_solve(uint32_t n, const double *a, const uint32_t *pivot, double *b)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        double keep = b[k];
+        b[k] = b[pivot[k]];
+        b[pivot[k]] = keep;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t i = k + 1; i < n; i++)
+            b[i] -= a[i + (size_t)k * n] * b[k];
+    for (uint32_t k = n; k-- > 0;) {
+        b[k] /= a[k + (size_t)k * n];
+        for (uint32_t i = 0; i < k; i++)
+            b[i] -= a[i + (size_t)k * n] * b[k];
+    }
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * dopri5.c -- the explicit Runge-Kutta pair of order 5(4) of Dormand and Prince, with the
+ * continuous extension of order 4, step control and stiffness test of Hairer, Norsett, Wanner:
+ * Solving Ordinary Differential Equations I, II.4 to II.6, and II, IV.2.
+ */
+#include "integrator.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STAGES = 7 };
+
+static const double node[STAGES] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
+static const double a[STAGES][STAGES - 1] = {
+    {0},
+    {1. / 5},
+    {3. / 40, 9. / 40},
+    {44. / 45, -56. / 15, 32. / 9},
+    {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
+    {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
+    {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84},
+};
+/* the solution of order 5 minus that of order 4 */
+static const double e[STAGES] = {71. / 57600,      0,         -71. / 16695, 71. / 1920,
+                                 -17253. / 339200, 22. / 525, -1. / 40};
+/* the term of the continuous extension that is not Hermite's */
+static const double d[STAGES] = {-12715105075. / 11282082432,  0,
+                                 87487479700. / 32700410799,   -10690763975. / 1880347072,
+                                 701980252875. / 199316789632, -1453857185. / 822651844,
+                                 69997945. / 29380423};
+
+typedef struct Dopri5 {
+    double *k[STAGES]; /* k[0] is the derivative at run->x */
+    double *x_old, *x_new, *x_last;
+    double *dense[4]; /* the extension over the last step, beyond x_old */
+    double t_old, h, h_next;
+    double last_error; /* of the last accepted step, for the proportional-integral control */
+    int stiff, not_stiff;
+} Dopri5;
+
+static void dopri5_close(void *self)
+{
+    Dopri5 *it = self;
+    if (it)
+        free(it->k[0]);
+    free(it);
+}
+
+/* Root mean square of v against the scale at x. */
+static double norm(const Run *run, const double *v, const double *x)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < run->n; i++) {
+        double r = v[i] / run_scale(run, i, x[i]);
+        sum += r * r;
+    }
+    return run->n ? sqrt(sum / run->n) : 0;
+}
+
+/* A first step whose explicit Euler step is small and whose second derivative is harmless. */
+static double first_step(Run *run, Dopri5 *it)
+{
+    double span = run->stop - run->start;
+    if (!isnan(run->step))
+        return fmin(run->step, span);
+    double size_x = norm(run, run->x, run->x), size_f = norm(run, it->k[0], run->x);
+    double h = size_x < 1e-5 || size_f < 1e-5 ? 1e-6 : 0.01 * size_x / size_f;
+    h = fmin(h, span);
+    for (int attempt = 0; attempt < 30; attempt++, h /= 10) {
+        for (uint32_t i = 0; i < run->n; i++)
+            it->x_new[i] = run->x[i] + h * it->k[0][i];
+        if (run_xdot(run, run->t + h, it->x_new, it->k[1]))
+            continue;
+        for (uint32_t i = 0; i < run->n; i++)
+            it->k[2][i] = it->k[1][i] - it->k[0][i];
+        double second = norm(run, it->k[2], run->x) / h;
+        double bound = fmax(second, size_f);
+        double h1 = bound <= 1e-15 ? fmax(1e-6, h * 1e-3) : pow(0.01 / bound, 0.2);
+        return fmin(fmin(100 * h, h1), span);
+    }
+    return h;
+}
+
+static void *dopri5_open(Run *run)
+{
+    size_t n = run->n + (size_t)1;
+    Dopri5 *it = calloc(1, sizeof *it);
+    double *all = calloc((STAGES + 7) * n, sizeof *all);
+    if (!it || !all) {
+        free(it);
+        free(all);
+        return NULL;
+    }
+    for (size_t s = 0; s < STAGES; s++)
+        it->k[s] = all + s * n;
+    it->x_old = all + STAGES * n;
+    it->x_new = all + (STAGES + 1) * n;
+    it->x_last = all + (STAGES + 2) * n;
+    for (size_t s = 0; s < 4; s++)
+        it->dense[s] = all + (STAGES + 3 + s) * n;
+    it->last_error = 1e-4;
+    if (run_xdot(run, run->t, run->x, it->k[0])) {
+        run_explain(run, run->why, sizeof run->why);
+        dopri5_close(it);
+        return NULL;
+    }
+    it->h_next = first_step(run, it);
+    return it;
+}
+
+/* Stages 2 to 7 with step h; x_new is the solution of order 5, k[6] the derivative there. */
+static int stages(Dopri5 *it, Run *run, double t_new, double h)
+{
+    for (int s = 1; s < STAGES; s++) {
+        double *x = s == STAGES - 1 ? it->x_new : it->x_last;
+        for (uint32_t i = 0; i < run->n; i++) {
+            double sum = 0;
+            for (int j = 0; j < s; j++)
+                sum += a[s][j] * it->k[j][i];
+            x[i] = run->x[i] + h * sum;
+        }
+        int status = run_xdot(run, node[s] == 1 ? t_new : run->t + node[s] * h, x, it->k[s]);
+        if (status)
+            return status;
+    }
+    return 0;
+}
+
+/* h times the dominating eigenvalue beyond the region of stability in 15 steps: stiff. x_last is
+ * the argument of stage 6, at the same time as stage 7. */
+static bool looks_stiff(Dopri5 *it, const Run *run, double h)
+{
+    double num = 0, den = 0;
+    for (uint32_t i = 0; i < run->n; i++) {
+        double df = it->k[6][i] - it->k[5][i], dx = it->x_new[i] - it->x_last[i];
+        num += df * df;
+        den += dx * dx;
+    }
+    if (den > 0 && h * sqrt(num / den) > 3.25) {
+        it->not_stiff = 0;
+        return ++it->stiff >= 15;
+    }
+    if (++it->not_stiff >= 6)
+        it->stiff = 0;
+    return false;
+}
+
+static void too_small(const Dopri5 *it, Run *run, double h, const double *error)
+{
+    if (run_blame(run)) {
+        snprintf(run->why, sizeof run->why, "%s, also with a step of %.3g", run_blame(run), h);
+        return;
+    }
+    // the state whose error forbids the step
+    uint32_t worst = 0;
+    double most = -1;
+    for (uint32_t i = 0; i < run->n; i++) {
+        double r = fabs(error[i]) / run_scale(run, i, it->x_new[i]);
+        if (r > most) {
+            most = r;
+            worst = i;
+        }
+    }
+    snprintf(run->why, sizeof run->why,
+             "the step became too small; the error of '%s' is %.3g times what the tolerance "
+             "allows (a singularity, or a tolerance below rounding)",
+             run->n ? run_state_name(run, worst) : "", most);
+}
+
+static int dopri5_step(void *self, Run *run)
+{
+    Dopri5 *it = self;
+    uint32_t n = run->n;
+    double h = it->h_next, t_new = 0, err = 0;
+    bool rejected = false;
+    for (;; rejected = true) {
+        run->h = h;
+        double least = 16 * DBL_EPSILON * fmax(fabs(run->t), fabs(run->stop));
+        // stretch to the end rather than leave a crumb
+        bool last = run->t + 1.01 * h >= run->stop;
+        if (last)
+            h = run->stop - run->t;
+        t_new = last ? run->stop : run->t + h;
+        int status = stages(it, run, t_new, h);
+        if (status < 0) {
+            run_explain(run, run->why, sizeof run->why);
+            return status;
+        }
+        // the error, in a stage that is no longer needed
+        double *error = it->k[1];
+        if (!status) {
+            for (uint32_t i = 0; i < n; i++) {
+                error[i] = 0;
+                for (int s = 0; s < STAGES; s++)
+                    if (s != 1)
+                        error[i] += e[s] * it->k[s][i];
+                error[i] *= h;
+                double x_old = fabs(run->x[i]), x_new = fabs(it->x_new[i]);
+                it->x_old[i] = x_old > x_new ? x_old : x_new;
+            }
+            err = norm(run, error, it->x_old);
+            if (err <= 1)
+                break;
+        }
+        run->s->rejected++;
+        h *= status || !isfinite(err) ? 0.25 : fmax(0.1, 0.9 * pow(err, -0.2));
+        if (h < least) {
+            run->h = h;
+            too_small(it, run, h, error);
+            return 1;
+        }
+    }
+    run->h = h;
+    if (looks_stiff(it, run, h)) {
+        snprintf(run->why, sizeof run->why,
+                 "the problem is stiff: an explicit method needs tiny steps here; use --method "
+                 "cvode or ida");
+        return 1;
+    }
+
+    // proportional-integral control (Hairer, Wanner II, IV.2): calmer than by err alone
+    double grow = 0.9 * pow(fmax(err, 1e-10), -0.17) * pow(it->last_error, 0.04);
+    grow = fmin(fmax(grow, 0.2), rejected ? 1 : 10);
+    it->last_error = fmax(err, 1e-4);
+    it->h_next = h * grow;
+    it->h = h;
+    it->t_old = run->t;
+    for (uint32_t i = 0; i < n; i++) {
+        double dx = it->x_new[i] - run->x[i], bulge = h * it->k[0][i] - dx, rest = 0;
+        for (int s = 0; s < STAGES; s++)
+            if (s != 1)
+                rest += d[s] * it->k[s][i];
+        it->dense[0][i] = dx;
+        it->dense[1][i] = bulge;
+        it->dense[2][i] = dx - h * it->k[6][i] - bulge;
+        it->dense[3][i] = h * rest;
+        it->x_old[i] = run->x[i];
+        run->x[i] = it->x_new[i];
+        it->k[0][i] = it->k[6][i];
+    }
+    run->t = t_new;
+    return 0;
+}
+
+static void dopri5_at(void *self, const Run *run, double t, double *x)
+{
+    const Dopri5 *it = self;
+    double s = (t - it->t_old) / it->h, r = 1 - s;
+    for (uint32_t i = 0; i < run->n; i++)
+        x[i] = it->x_old[i] +
+               s * (it->dense[0][i] +
+                    r * (it->dense[1][i] + s * (it->dense[2][i] + r * it->dense[3][i])));
+}
+
+const Integrator integrator_dopri5 = {
+    .name = "dopri5",
+    .text = "explicit Runge-Kutta of order 5(4), adaptive step, dense output",
+    .open = dopri5_open,
+    .step = dopri5_step,
+    .at = dopri5_at,
+    .close = dopri5_close,
+};

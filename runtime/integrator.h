@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * integrator.h -- what a method offers to the run: one accepted step at a time, and the solution
+ * inside the last one.
+ */
+#ifndef RUNG_RUNTIME_INTEGRATOR_H
+#define RUNG_RUNTIME_INTEGRATOR_H
+
+#include "context.h"
+#include "simulate.h"
+
+/* A run in progress. Methods move t and x, and count. */
+typedef struct Run {
+    const RungModel *model;
+    RungContext *ctx;
+    uint32_t n; /* states */
+    double start, stop, tolerance, step;
+    double t;  /* end of the last accepted step */
+    double *x; /* there                         */
+    double h;  /* its length                    */
+    SimulateSummary *s;
+    uint32_t bad_state; /* whose derivative was not finite, or RUNG_NONE */
+    char why[512];      /* set by a method whose step fails              */
+    char blame[400];    /* why an evaluation failed last, at blame_t     */
+    double blame_t;
+} Run;
+
+typedef struct Integrator {
+    const char *name, *text;
+    /* Memory and first guesses at run->t, run->x; NULL when out of memory, or run->why says. */
+    void *(*open)(Run *run);
+    /* One accepted step, not beyond run->stop; 0, or nonzero with run->why. */
+    int (*step)(void *self, Run *run);
+    /* x at t inside the last step. */
+    void (*at)(void *self, const Run *run, double t, double *x);
+    void (*close)(void *self);
+} Integrator;
+
+/* x' = f(t, x), counted, every derivative finite; the model's return value. */
+int run_xdot(Run *run, double t, const double *x, double *xdot);
+
+/* Why an evaluation with a positive status failed: appended to a message of the size given. */
+void run_explain(const Run *run, char *text, size_t size);
+
+/* Why the last evaluation that failed did so, if that was close to where the run is now; else
+ * NULL. Says what shrank the steps when the steps themselves succeeded. */
+const char *run_blame(const Run *run);
+
+const char *run_state_name(const Run *run, uint32_t k);
+
+/* Size that the error of state k may have: tolerance * (nominal + |x|). */
+static inline double run_scale(const Run *run, uint32_t k, double x)
+{
+    return run->tolerance * (run->model->nominal[k] + (x < 0 ? -x : x));
+}
+
+extern const Integrator integrator_dopri5, integrator_rk4;
+#ifdef RUNG_SUNDIALS
+extern const Integrator integrator_ida, integrator_cvode;
+#endif
+
+#endif

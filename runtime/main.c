@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * main.c -- a simulator of one generated model that stands alone: link it with the model's C
+ * files and the runtime.
+ */
+#include "simulate.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+static void usage(FILE *f, const char *program)
+{
+    fprintf(f,
+            "Usage: %s [options] [-o RESULT.csv]\n"
+            "Simulates %s.\n\n"
+            "  --start T        start time\n"
+            "  --stop T         stop time\n"
+            "  --tolerance R    relative tolerance\n"
+            "  --interval H     time between two rows of the result\n"
+            "  --step H         step of fixed-step methods, first step of others\n"
+            "  --max-steps N    stop after that many steps\n"
+            "  --method NAME    integrator:\n",
+            program, rung_model()->name);
+    for (const char *const *m = simulate_methods(); *m; m++)
+        fprintf(f, "                     %-8s %s\n", *m, simulate_method_text(*m));
+    fprintf(f, "  --set NAME=VALUE set a parameter, may be repeated\n"
+               "  --progress KIND  auto, none, bar or json\n"
+               "  -o, --output F   result file; - is the standard output\n"
+               "  --help\n");
+}
+
+static bool read_number(const char *text, double *value)
+{
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && !*end && isfinite(*value);
+}
+
+static bool read_progress(const char *text, SimulateProgress *kind)
+{
+    static const char *const names[] = {"auto", "none", "bar", "json"};
+    for (int k = 0; k < 4; k++)
+        if (!strcmp(text, names[k])) {
+            *kind = (SimulateProgress)k;
+            return true;
+        }
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    enum { START = 256, STOP, TOLERANCE, INTERVAL, STEP, MAX_STEPS, METHOD, SET, PROGRESS, HELP };
+    static const struct option options[] = {
+        {"start", required_argument, NULL, START},
+        {"stop", required_argument, NULL, STOP},
+        {"tolerance", required_argument, NULL, TOLERANCE},
+        {"interval", required_argument, NULL, INTERVAL},
+        {"step", required_argument, NULL, STEP},
+        {"max-steps", required_argument, NULL, MAX_STEPS},
+        {"method", required_argument, NULL, METHOD},
+        {"set", required_argument, NULL, SET},
+        {"progress", required_argument, NULL, PROGRESS},
+        {"output", required_argument, NULL, 'o'},
+        {"help", no_argument, NULL, HELP},
+        {NULL, 0, NULL, 0},
+    };
+    SimulateOptions o = simulate_defaults();
+    const char **set = calloc((size_t)argc, sizeof *set);
+    if (!set)
+        return SIMULATE_FILE;
+    o.set = set;
+    bool ok = true;
+    for (int c; ok && (c = getopt_long(argc, argv, "o:", options, NULL)) != -1;) {
+        double n = 0;
+        switch (c) {
+        case START:
+            ok = read_number(optarg, &o.start);
+            break;
+        case STOP:
+            ok = read_number(optarg, &o.stop);
+            break;
+        case TOLERANCE:
+            ok = read_number(optarg, &o.tolerance);
+            break;
+        case INTERVAL:
+            ok = read_number(optarg, &o.interval);
+            break;
+        case STEP:
+            ok = read_number(optarg, &o.step);
+            break;
+        case MAX_STEPS:
+            ok = read_number(optarg, &n) && n >= 1 && n < 1e18;
+            o.max_steps = ok ? (uint64_t)n : 0;
+            break;
+        case METHOD:
+            o.method = optarg;
+            break;
+        case SET:
+            set[o.n_set++] = optarg;
+            break;
+        case PROGRESS:
+            ok = read_progress(optarg, &o.progress);
+            break;
+        case 'o':
+            o.result = optarg;
+            break;
+        case HELP:
+            usage(stdout, argv[0]);
+            free(set);
+            return 0;
+        default:
+            usage(stderr, argv[0]);
+            free(set);
+            return SIMULATE_USAGE;
+        }
+        if (!ok)
+            fprintf(stderr, "%s: '%s' is not a value of that option\n", argv[0], optarg);
+    }
+    if (ok && optind < argc) {
+        fprintf(stderr, "%s: '%s' is one argument too many\n", argv[0], argv[optind]);
+        ok = false;
+    }
+    if (!ok) {
+        free(set);
+        return SIMULATE_USAGE;
+    }
+
+    signal(SIGINT, on_interrupt);
+    o.interrupt = &interrupted;
+    SimulateSummary s;
+    int status = simulate(rung_model(), &o, &s);
+    if (status)
+        fprintf(stderr, "%s: error: %s\n", argv[0], s.error);
+    if (status == SIMULATE_OK || s.rows)
+        simulate_print_summary(&s, stderr);
+    free(set);
+    return status;
+}

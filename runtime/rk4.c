@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * rk4.c -- the classical Runge-Kutta method of order 4, fixed step. Between steps a cubic
+ * Hermite polynomial, of order 4 as well. Steps start at start + k * h; the last is shortened.
+ */
+#include "integrator.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Rk4 {
+    double *k[4], *x_old, *x_stage, *f_new;
+    double t_old;
+    uint64_t count;
+    bool has_new; /* f_new belongs to run->x */
+} Rk4;
+
+static void rk4_close(void *self)
+{
+    Rk4 *it = self;
+    if (it)
+        free(it->k[0]);
+    free(it);
+}
+
+static void *rk4_open(Run *run)
+{
+    size_t n = run->n + (size_t)1;
+    Rk4 *it = calloc(1, sizeof *it);
+    double *all = calloc(7 * n, sizeof *all);
+    if (!it || !all) {
+        free(it);
+        free(all);
+        return NULL;
+    }
+    for (int s = 0; s < 4; s++)
+        it->k[s] = all + (size_t)s * n;
+    it->x_old = all + 4 * n;
+    it->x_stage = all + 5 * n;
+    it->f_new = all + 6 * n;
+    if (isnan(run->step))
+        run->step = run->s->interval;
+    return it;
+}
+
+static int rk4_step(void *self, Run *run)
+{
+    Rk4 *it = self;
+    uint32_t n = run->n;
+    double t = run->t;
+    double t_new = run->start + (double)(it->count + 1) * run->step;
+    // no last step of a rounding error's length
+    if (t_new > run->stop - 1e-9 * run->step)
+        t_new = run->stop;
+    double h = run->h = t_new - t;
+
+    memcpy(it->x_old, run->x, n * sizeof *run->x);
+    int status = 0;
+    if (it->has_new)
+        memcpy(it->k[0], it->f_new, n * sizeof *run->x);
+    else
+        status = run_xdot(run, t, run->x, it->k[0]);
+    static const double share[4] = {0, 0.5, 0.5, 1};
+    for (int s = 1; s < 4 && !status; s++) {
+        for (uint32_t i = 0; i < n; i++)
+            it->x_stage[i] = run->x[i] + share[s] * h * it->k[s - 1][i];
+        status = run_xdot(run, t + share[s] * h, it->x_stage, it->k[s]);
+    }
+    if (!status) {
+        for (uint32_t i = 0; i < n; i++)
+            it->x_stage[i] =
+                run->x[i] + h / 6 * (it->k[0][i] + 2 * (it->k[1][i] + it->k[2][i]) + it->k[3][i]);
+        // the next step's first stage, and the slope that interpolation needs
+        status = run_xdot(run, t_new, it->x_stage, it->f_new);
+    }
+    if (status) {
+        run_explain(run, run->why, sizeof run->why);
+        return status;
+    }
+    memcpy(run->x, it->x_stage, n * sizeof *run->x);
+    it->t_old = t;
+    it->count++;
+    it->has_new = true;
+    run->t = t_new;
+    return 0;
+}
+
+static void rk4_at(void *self, const Run *run, double t, double *x)
+{
+    const Rk4 *it = self;
+    double h = run->t - it->t_old, s = (t - it->t_old) / h, r = 1 - s;
+    for (uint32_t i = 0; i < run->n; i++)
+        x[i] = r * r * ((1 + 2 * s) * it->x_old[i] + s * h * it->k[0][i]) +
+               s * s * ((1 + 2 * r) * run->x[i] - r * h * it->f_new[i]);
+}
+
+const Integrator integrator_rk4 = {
+    .name = "rk4",
+    .text = "explicit Runge-Kutta of order 4, fixed step",
+    .open = rk4_open,
+    .step = rk4_step,
+    .at = rk4_at,
+    .close = rk4_close,
+};

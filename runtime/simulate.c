@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "simulate.h"
+#include "csv.h"
+#include "integrator.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const Integrator *const methods[] = {
+    &integrator_dopri5,
+    &integrator_rk4,
+#ifdef RUNG_SUNDIALS
+    &integrator_ida,
+    &integrator_cvode,
+#endif
+};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+const char *const *simulate_methods(void)
+{
+    static const char *const names[] = {"dopri5", "rk4",
+#ifdef RUNG_SUNDIALS
+                                        "ida", "cvode",
+#endif
+                                        NULL};
+    return names;
+}
+
+static const Integrator *method_find(const char *name)
+{
+    for (int k = 0; k < METHODS; k++)
+        if (!strcmp(methods[k]->name, name))
+            return methods[k];
+    return NULL;
+}
+
+const char *simulate_method_text(const char *name)
+{
+    const Integrator *m = method_find(name);
+    return m ? m->text : NULL;
+}
+
+SimulateOptions simulate_defaults(void)
+{
+    return (SimulateOptions){
+        .start = NAN, .stop = NAN, .tolerance = NAN, .interval = NAN, .step = NAN};
+}
+
+/* ------------------------------------------------------------------ messages */
+
+static void fail(SimulateSummary *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void fail(SimulateSummary *s, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(s->error, sizeof s->error, fmt, args);
+    va_end(args);
+}
+
+const char *run_state_name(const Run *run, uint32_t k)
+{
+    return run->model->variable[run->model->state[k]].name;
+}
+
+void run_explain(const Run *run, char *text, size_t size)
+{
+    const RungModel *m = run->model;
+    const RungContext *ctx = run->ctx;
+    if (ctx->failed_pivot != RUNG_NONE) {
+        const RungPivot *p = &m->pivot[ctx->failed_pivot];
+        snprintf(text, size,
+                 "the pivot that determines '%s' vanished or is not finite, equation %s%s%s",
+                 p->variable, p->equation, *p->instance ? " in " : "", p->instance);
+    } else if (ctx->failed_block != RUNG_NONE) {
+        const RungBlock *b = &m->block[ctx->failed_block];
+        snprintf(text, size,
+                 "Newton's method did not converge for the nonlinear equations of '%s'%s, first "
+                 "equation %s",
+                 m->variable[b->variable[0]].name, b->n > 1 ? " and others" : "", b->equation[0]);
+    } else if (run->bad_state != RUNG_NONE) {
+        snprintf(text, size, "the derivative of '%s' is not finite",
+                 run_state_name(run, run->bad_state));
+    } else {
+        snprintf(text, size, "the model cannot be evaluated");
+    }
+}
+
+static void forget_failure(Run *run)
+{
+    run->ctx->failed_pivot = run->ctx->failed_block = run->bad_state = RUNG_NONE;
+}
+
+const char *run_blame(const Run *run)
+{
+    double near = 1e-6 * (run->stop - run->start);
+    return *run->blame && fabs(run->t - run->blame_t) <= near ? run->blame : NULL;
+}
+
+int run_xdot(Run *run, double t, const double *x, double *xdot)
+{
+    run->s->evaluations++;
+    forget_failure(run);
+    int status = run->model->xdot(run->ctx, t, x, xdot);
+    if (!status) {
+        // a sum of products with zero is zero unless a derivative is not finite
+        double sum = 0;
+        for (uint32_t k = 0; k < run->n; k++)
+            sum += 0 * xdot[k];
+        if (sum == 0)
+            return 0;
+        status = 1;
+        for (uint32_t k = 0; k < run->n && run->bad_state == RUNG_NONE; k++)
+            if (!isfinite(xdot[k]))
+                run->bad_state = k;
+    }
+    run_explain(run, run->blame, sizeof run->blame);
+    run->blame_t = t;
+    return status;
+}
+
+/* ------------------------------------------------------------------ assertions */
+
+typedef struct Watch {
+    unsigned char *holds, *warned;
+    bool any_varying;
+} Watch;
+
+static void say(const SimulateOptions *o, const char *text)
+{
+    if (o->message)
+        o->message(o->user, text);
+    else
+        fprintf(stderr, "warning: %s\n", text);
+}
+
+/* MLS 8.3.7: an error stops the run, a warning is told once. */
+static int check_assertions(Run *run, const SimulateOptions *o, Watch *w, bool at_start)
+{
+    const RungModel *m = run->model;
+    if (!at_start && !w->any_varying)
+        return SIMULATE_OK;
+    if (w->any_varying) {
+        forget_failure(run);
+        if (m->assertions(run->ctx, run->t, run->x, w->holds)) {
+            char why[512];
+            run_explain(run, why, sizeof why);
+            fail(run->s, "t = %.9g: the conditions of assertions cannot be evaluated: %s", run->t,
+                 why);
+            return SIMULATE_FAILED;
+        }
+    }
+    for (uint32_t k = 0; k < m->n_assertions; k++) {
+        const RungAssertion *a = &m->assertion[k];
+        bool constant = a->constant != RUNG_NONE;
+        if ((constant && !at_start) || w->warned[k])
+            continue;
+        if (constant ? run->ctx->c[a->constant] != 0 : w->holds[k])
+            continue;
+        if (!a->is_warning) {
+            fail(run->s, "%s%sassertion violated at t = %.9g: %s", a->where, *a->where ? ": " : "",
+                 run->t, a->message);
+            return at_start ? SIMULATE_MODEL : SIMULATE_FAILED;
+        }
+        char text[1024];
+        snprintf(text, sizeof text, "%s%sassertion violated at t = %.9g: %s", a->where,
+                 *a->where ? ": " : "", run->t, a->message);
+        say(o, text);
+        w->warned[k] = 1;
+    }
+    return SIMULATE_OK;
+}
+
+/* ------------------------------------------------------------------ rows */
+
+typedef struct Output {
+    Csv *csv;
+    double *x, *v;
+    uint64_t next; /* the row at start + next * interval is due */
+} Output;
+
+static int write_row(Run *run, const SimulateOptions *o, Output *out, double t, const double *x)
+{
+    forget_failure(run);
+    if (run->model->outputs(run->ctx, t, x, out->v)) {
+        char why[512];
+        run_explain(run, why, sizeof why);
+        fail(run->s, "t = %.9g: the variables cannot be evaluated: %s", t, why);
+        return SIMULATE_FAILED;
+    }
+    if (!out->csv && o->result) {
+        // opened with the first row: a run that cannot start leaves no file
+        out->csv = csv_open(o->result, run->ctx);
+        if (!out->csv) {
+            fail(run->s, "cannot write '%s': %s", o->result, strerror(errno));
+            return SIMULATE_FILE;
+        }
+    }
+    if (out->csv && csv_row(out->csv, run->ctx, t, x, out->v)) {
+        fail(run->s, "cannot write '%s': %s", o->result, strerror(errno));
+        return SIMULATE_FILE;
+    }
+    if (o->row && o->row(o->user, run->ctx, t, x, out->v)) {
+        fail(run->s, "stopped at t = %.9g by the receiver of the results", t);
+        return SIMULATE_FAILED;
+    }
+    run->s->rows++;
+    return SIMULATE_OK;
+}
+
+static double grid_time(const SimulateSummary *s, uint64_t k)
+{
+    return s->start + (double)k * s->interval;
+}
+
+/* The rows that are due after a step to run->t. A grid point that is the final time but for
+ * rounding is written as the final time. */
+static int write_due(Run *run, const SimulateOptions *o, Output *out, const Integrator *method,
+                     void *self)
+{
+    const SimulateSummary *s = run->s;
+    for (; grid_time(s, out->next) <= run->t; out->next++) {
+        double t = grid_time(s, out->next);
+        if (s->stop - t <= 1e-9 * s->interval)
+            break;
+        method->at(self, run, t, out->x);
+        int status = write_row(run, o, out, t, out->x);
+        if (status)
+            return status;
+    }
+    return run->t >= s->stop ? write_row(run, o, out, run->t, run->x) : SIMULATE_OK;
+}
+
+/* ------------------------------------------------------------------ the run */
+
+static double or_else(double a, bool has, double b, double otherwise)
+{
+    return !isnan(a) ? a : has ? b : otherwise;
+}
+
+static int settle_options(const RungModel *m, const SimulateOptions *o, SimulateSummary *s,
+                          const Integrator **method)
+{
+    const RungExperiment *e = &m->experiment;
+    *method = method_find(o->method ? o->method : "dopri5");
+    if (!*method) {
+        char known[200] = "";
+        for (int k = 0; k < METHODS; k++) {
+            strcat(known, k ? ", " : "");
+            strcat(known, methods[k]->name);
+        }
+        fail(s, "there is no method '%s'; known are %s", o->method, known);
+        return SIMULATE_USAGE;
+    }
+    // without states there is nothing to integrate: one step per row
+    if (!m->n_states)
+        *method = &integrator_rk4;
+    s->method = (*method)->name;
+    s->start = or_else(o->start, e->has_start, e->start, 0);
+    s->stop = or_else(o->stop, e->has_stop, e->stop, s->start + 1);
+    s->tolerance = or_else(o->tolerance, e->has_tolerance, e->tolerance, 1e-6);
+    s->interval = or_else(o->interval, e->has_interval, e->interval, (s->stop - s->start) / 500);
+    s->t = s->start;
+    const char *wrong = NULL;
+    if (!isfinite(s->start) || !isfinite(s->stop))
+        wrong = "start and stop must be finite";
+    else if (s->stop < s->start)
+        wrong = "stop is before start";
+    else if (!(s->tolerance > 0 && s->tolerance < 1))
+        wrong = "the tolerance must be between 0 and 1";
+    else if (s->stop > s->start && !(s->interval > 0 && isfinite(s->interval)))
+        wrong = "the interval must be positive";
+    else if (!isnan(o->step) && !(o->step > 0 && isfinite(o->step)))
+        wrong = "the step must be positive";
+    if (wrong) {
+        fail(s, "%s", wrong);
+        return SIMULATE_USAGE;
+    }
+    return SIMULATE_OK;
+}
+
+static int set_parameters(RungContext *ctx, const SimulateOptions *o, SimulateSummary *s)
+{
+    for (uint32_t k = 0; k < o->n_set; k++) {
+        const char *text = o->set[k], *eq = strrchr(text, '=');
+        if (!eq || eq == text) {
+            fail(s, "'%s' is not of the form name=value", text);
+            return SIMULATE_USAGE;
+        }
+        size_t n = (size_t)(eq - text);
+        char *name = malloc(n + 1);
+        if (!name) {
+            fail(s, "out of memory");
+            return SIMULATE_FILE;
+        }
+        memcpy(name, text, n);
+        name[n] = 0;
+        static const char *const why[] = {
+            [SET_UNKNOWN] = "the model has no variable of that name",
+            [SET_NOT_PARAMETER] = "it is not a parameter",
+            [SET_FIXED] = "it is fixed when the model is compiled (constant, final or structural)",
+            [SET_BAD_VALUE] = "the value does not fit its type",
+        };
+        ContextSet r = context_set(ctx, name, eq + 1);
+        if (r != SET_OK)
+            fail(s, "cannot set '%s' to '%s': %s", name, eq + 1, why[r]);
+        free(name);
+        if (r != SET_OK)
+            return SIMULATE_MODEL;
+    }
+    return SIMULATE_OK;
+}
+
+/* Steps so short that time stands still: a method that creeps towards a point it cannot pass. */
+static bool stands_still(Run *run, int *tiny)
+{
+    double least = 16 * DBL_EPSILON * fmax(fabs(run->t), fabs(run->stop));
+    *tiny = run->h < least && run->t < run->stop ? *tiny + 1 : 0;
+    if (*tiny < 5)
+        return false;
+    const char *blame = run_blame(run);
+    snprintf(run->why, sizeof run->why, "the step became too small%s%s", blame ? "; " : "",
+             blame ? blame : "");
+    return true;
+}
+
+/* Steps from start to stop. */
+static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *watch,
+                     const Integrator *method)
+{
+    SimulateSummary *s = run->s;
+    void *self = method->open(run);
+    if (!self) {
+        fail(s, "%s: %s", method->name, *run->why ? run->why : "out of memory");
+        return *run->why ? SIMULATE_FAILED : SIMULATE_FILE;
+    }
+    Progress progress = progress_begin(o->progress);
+    int status = SIMULATE_OK, tiny = 0;
+    while (!status && run->t < run->stop) {
+        if (o->interrupt && *o->interrupt) {
+            fail(s, "interrupted at t = %.9g", run->t);
+            status = SIMULATE_INTERRUPTED;
+        } else if (o->max_steps && s->steps >= o->max_steps) {
+            fail(s, "t = %.9g: the limit of %llu steps is reached", run->t,
+                 (unsigned long long)o->max_steps);
+            status = SIMULATE_FAILED;
+        } else if (method->step(self, run) || stands_still(run, &tiny)) {
+            fail(s, "t = %.9g, step %llu (h = %.3g): %s", run->t, (unsigned long long)s->steps + 1,
+                 run->h, run->why);
+            status = SIMULATE_FAILED;
+        } else {
+            s->steps++;
+            s->t = run->t;
+            status = check_assertions(run, o, watch, false);
+            int written = write_due(run, o, out, method, self);
+            status = status ? status : written;
+            progress_step(&progress, s, run->h);
+        }
+    }
+    progress_end(&progress);
+    method->close(self);
+    return status;
+}
+
+static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch *watch,
+                         const Integrator *method)
+{
+    const RungModel *m = run->model;
+    SimulateSummary *s = run->s;
+    int status = set_parameters(run->ctx, o, s);
+    if (status)
+        return status;
+    if (context_update(run->ctx)) {
+        fail(s, "the dependent parameters cannot be computed");
+        return SIMULATE_MODEL;
+    }
+    if (m->start(run->ctx, run->t, run->x)) {
+        fail(s, "the start values cannot be computed");
+        return SIMULATE_MODEL;
+    }
+    for (uint32_t k = 0; k < run->n; k++)
+        if (!isfinite(run->x[k])) {
+            fail(s, "the start value of '%s' is not finite", run_state_name(run, k));
+            return SIMULATE_MODEL;
+        }
+    status = check_assertions(run, o, watch, true);
+    if (!status)
+        status = write_row(run, o, out, run->t, run->x);
+    out->next = 1;
+    if (status || run->t >= run->stop)
+        return status;
+    return integrate(run, o, out, watch, method);
+}
+
+int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
+{
+    double begun = seconds_now();
+    const Integrator *method;
+    *s = (SimulateSummary){0};
+    int status = settle_options(m, o, s, &method);
+    if (status)
+        return status;
+    if (m->version != RUNG_MODEL_VERSION || m->size < sizeof(RungModel)) {
+        fail(s, "the model was generated for another version of the interface (%u, here %u)",
+             m->version, RUNG_MODEL_VERSION);
+        return SIMULATE_FILE;
+    }
+
+    Run run = {.model = m,
+               .ctx = context_new(m),
+               .n = m->n_states,
+               .start = s->start,
+               .stop = s->stop,
+               .tolerance = s->tolerance,
+               .step = o->step,
+               .t = s->start,
+               .x = calloc(m->n_states + (size_t)1, sizeof(double)),
+               .s = s,
+               .bad_state = RUNG_NONE};
+    Output out = {.x = calloc(m->n_states + (size_t)1, sizeof(double)),
+                  .v = calloc(m->n_values + (size_t)1, sizeof(double))};
+    Watch watch = {.holds = calloc(m->n_assertions + (size_t)1, 1),
+                   .warned = calloc(m->n_assertions + (size_t)1, 1)};
+    for (uint32_t k = 0; k < m->n_assertions; k++)
+        watch.any_varying |= m->assertion[k].constant == RUNG_NONE;
+    if (run.ctx && run.x && out.x && out.v && watch.holds && watch.warned) {
+        status = start_and_run(&run, o, &out, &watch, method);
+        s->iterations += context_iterations(run.ctx);
+    } else {
+        fail(s, "out of memory");
+        status = SIMULATE_FILE;
+    }
+    if (out.csv && csv_close(out.csv) && !status) {
+        fail(s, "cannot write '%s': %s", o->result, strerror(errno));
+        status = SIMULATE_FILE;
+    }
+    context_free(run.ctx);
+    free(run.x);
+    free(out.x);
+    free(out.v);
+    free(watch.holds);
+    free(watch.warned);
+    s->wall = seconds_now() - begun;
+    return status;
+}
+
+void simulate_print_summary(const SimulateSummary *s, FILE *f)
+{
+    fprintf(f, "%s from %.9g to %.9g, tolerance %.3g: %llu steps, %llu rejected, %llu evaluations",
+            s->method, s->start, s->t, s->tolerance, (unsigned long long)s->steps,
+            (unsigned long long)s->rejected, (unsigned long long)s->evaluations);
+    if (s->jacobians)
+        fprintf(f, ", %llu Jacobians", (unsigned long long)s->jacobians);
+    if (s->iterations)
+        fprintf(f, ", %llu Newton iterations", (unsigned long long)s->iterations);
+    fprintf(f, ", %llu rows, %.3g s\n", (unsigned long long)s->rows, s->wall);
+}

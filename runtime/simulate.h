@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * simulate.h -- a run of a generated model: from start to stop, rows out.
+ *
+ *     SimulateOptions o = simulate_defaults();
+ *     o.stop = 10;
+ *     o.result = "R.csv";
+ *     SimulateSummary s;
+ *     int status = simulate(rung_model(), &o, &s);   // s.error says why if not 0
+ *
+ * Rows are equidistant at `interval`, plus the final time; the integrator's steps are free of
+ * them (dense output). A run that fails keeps the rows up to there.
+ */
+#ifndef RUNG_RUNTIME_SIMULATE_H
+#define RUNG_RUNTIME_SIMULATE_H
+
+#include "rung_model.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* The values are exit statuses of a program that simulates. */
+typedef enum SimulateStatus {
+    SIMULATE_OK = 0,
+    SIMULATE_MODEL = 1,  /* wrong parameter name or value, violated assertion before the start */
+    SIMULATE_USAGE = 2,  /* options that make no sense                                         */
+    SIMULATE_FAILED = 3, /* the run stopped early: s.error says when, where, why               */
+    SIMULATE_FILE = 4,   /* the result cannot be written, out of memory                        */
+    SIMULATE_INTERRUPTED = 130
+} SimulateStatus;
+
+typedef enum SimulateProgress {
+    PROGRESS_AUTO, /* a bar if stderr is a terminal */
+    PROGRESS_NONE,
+    PROGRESS_BAR,
+    PROGRESS_JSON /* one object a line */
+} SimulateProgress;
+
+/* NAN for a number: the model's experiment annotation, else start 0, stop start + 1, tolerance
+ * 1e-6, interval (stop - start) / 500. */
+typedef struct SimulateOptions {
+    const char *method; /* NULL: dopri5; see simulate_methods */
+    double start, stop, tolerance, interval;
+    double step;        /* of fixed-step methods; NAN: the interval. Of others: the first step */
+    uint64_t max_steps; /* 0: no limit */
+    const char *const *set; /* n_set times "name=value" */
+    uint32_t n_set;
+    const char *result; /* file for the CSV; "-" is stdout; NULL: none */
+    SimulateProgress progress;
+    const volatile sig_atomic_t *interrupt; /* stops the run when it becomes nonzero; NULL: none */
+    /* What is told during the run: warnings of assertions. NULL: to stderr. */
+    void (*message)(void *user, const char *text);
+    /* Each row, in addition to the file; stops the run when not 0. v as filled by outputs. */
+    int (*row)(void *user, const RungContext *ctx, double t, const double *x, const double *v);
+    void *user;
+} SimulateOptions;
+
+typedef struct SimulateSummary {
+    const char *method;
+    double start, stop, tolerance, interval; /* as used */
+    double t;                                /* reached */
+    uint64_t steps, rejected, evaluations, jacobians, iterations, rows;
+    double wall; /* seconds */
+    char error[1024];
+} SimulateSummary;
+
+SimulateOptions simulate_defaults(void);
+int simulate(const RungModel *model, const SimulateOptions *o, SimulateSummary *s);
+void simulate_print_summary(const SimulateSummary *s, FILE *f);
+
+/* Names of the methods that were built in, ending with NULL, and what each is. */
+const char *const *simulate_methods(void);
+const char *simulate_method_text(const char *name);
+
+#endif
