@@ -31,7 +31,7 @@ equation
 
   v_m = frame_a.m.v + cross(frame_a.m.w, e*s) + e*v;
   a_m = frame_a.m.a + cross(frame_a.m.z, e*s) + e*a
-    + cross(frame_a.m.w, cross(frame_a.m.w, e*s)) + 2*cross(frame_a.m.w, e*v);
+    + Frames.centripetal(frame_a.m.w)*(e*s) + 2*cross(frame_a.m.w, e*v);
   frame_b.m.r = frame_a.m.r + transpose(frame_a.m.T)*(e*s);
   frame_b.m.T = R_rel*frame_a.m.T;
   frame_b.m.v = R_rel*v_m;

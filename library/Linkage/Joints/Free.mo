@@ -26,7 +26,7 @@ equation
 
   v_m = frame_a.m.v + cross(frame_a.m.w, r_rel) + v_rel;
   a_m = frame_a.m.a + cross(frame_a.m.z, r_rel) + a_rel
-    + cross(frame_a.m.w, cross(frame_a.m.w, r_rel)) + 2*cross(frame_a.m.w, v_rel);
+    + Frames.centripetal(frame_a.m.w)*r_rel + 2*cross(frame_a.m.w, v_rel);
   frame_b.m.r = frame_a.m.r + transpose(frame_a.m.T)*r_rel;
   frame_b.m.T = R_rel*frame_a.m.T;
   frame_b.m.v = R_rel*v_m;

@@ -21,7 +21,7 @@ protected
 equation
   // Newton; a is a proper acceleration, so the weight is on the right-hand side already
   frame_a.f = m*(frame_a.m.a + cross(frame_a.m.z, r_CM)
-    + cross(frame_a.m.w, cross(frame_a.m.w, r_CM)));
+    + Frames.centripetal(frame_a.m.w)*r_CM);
   // Euler
   frame_a.t = I*frame_a.m.z + cross(frame_a.m.w, I*frame_a.m.w) + cross(r_CM, frame_a.f);
 
