@@ -1,30 +1,85 @@
-/* expression.h -- the state of evaluation that Front carries.
+/* expression.h -- inside evaluation: the state that Front carries, and what its files share.
  *
  * Evaluation turns syntax into pool expressions (scope.h: eval, eval_structural, ...). What it
  * builds on the way lives in Front's scratch arena and is given back when the outermost
  * evaluation returns; its result is copied to Front's mem. So what a Scope hands out during an
  * evaluation may live in either, and what it wants to keep must live in mem.
+ *
+ * Files: expression.c (syntax to values), expression_operator.c (operators on values),
+ * builtin.c (MLS 3.7 and 10.3), function.c (calls of functions and record constructors).
  */
 #ifndef RUNG_FRONTEND_EXPRESSION_H
 #define RUNG_FRONTEND_EXPRESSION_H
 
 #include "base/map.h"
+#include "frontend/syntax.h"
 #include "frontend/value.h"
 
 #include <stdbool.h>
 
+typedef struct Front Front;
+typedef struct Scope Scope;
 struct FunctionTable; /* function.c: the functions kept as calls */
 
 /* All zero is the state to begin with. */
 typedef struct Evaluator {
-    bool structural; /* inside eval_structural: parameters are replaced by their values */
-    const char *use; /* what eval_structural was asked for, for messages                */
-    uint32_t depth;  /* of nested expressions and statements, limited                   */
-    uint32_t calls;  /* of nested function calls, limited                               */
-    bool has_end;    /* `end` is end_size: inside the subscripts of an array            */
-    uint32_t end_size;
-    bool in_function; /* inside an algorithm: no der, pre, ...                           */
+    bool structural;   /* inside eval_structural: parameters are replaced by their values */
+    const char *use;   /* what eval_structural was asked for, for messages                */
+    bool in_message;   /* inside eval_message: String(x) of a varying x shows x as text   */
+    uint32_t depth;    /* of nested expressions and statements, limited                   */
+    uint32_t calls;    /* of nested function calls, limited                               */
+    bool has_end;      /* `end` is end_size: inside the subscripts of an array            */
+    uint32_t end_size; /*                                                                 */
+    bool has_path;     /* under branches that depend on variables: path is the condition  */
+    ExprId path;       /* under which this is reached                                     */
+    bool dry;          /* run for the shape of the result only: no assertions recorded    */
     struct FunctionTable *functions;
 } Evaluator;
+
+/* As eval, result in scratch. */
+bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out);
+/* The k-th of n_out results of a call go to out[k]; a call with fewer results is reported. */
+bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value *out);
+/* A scalar of that type (an Integer where a Real is wanted is one). */
+bool expression_scalar(Front *f, Scope *s, const SynExpr *x, BaseType type, ExprId *out);
+
+/* All elements of all iterators in turn: body(iteration) is evaluated with the iterators as
+ * locals; the first iterator is the fastest (MLS 10.4.1.2: the last is the outermost). */
+typedef struct Iteration {
+    uint32_t n;           /* iterators */
+    const uint32_t *size; /* per iterator */
+    uint32_t total;
+    const Value *range; /* per iterator: a vector */
+    struct Local *local;
+    Scope *scope; /* with the iterators over the outer scope */
+} Iteration;
+bool iteration_new(Front *f, Scope *s, uint32_t n, const SynIter *iter, const SynExpr *body,
+                   const SynStatements *statements, Iteration *out);
+void iteration_set(Front *f, Iteration *it, uint32_t k); /* the k-th element, k < total */
+
+const char *type_text(Front *f, const Value *v); /* Real[3, 2], MyRecord */
+const char *base_type_text(BaseType t);
+/* Both of one type afterwards: Integer becomes Real where the other is Real. False (not
+ * reported) when their types do not agree. Dimensions are not looked at. */
+bool types_unify(Value *a, Value *b);
+/* The first variable in x, or VAR_NONE. */
+VarId first_variable(Front *f, ExprId x);
+/* What the condition is known to be; parameters count as unknown. */
+Truth expression_truth(Front *f, ExprId cond);
+/* cond ? a : b element by element, for values of one shape. */
+Value value_select(Front *f, ExprId cond, const Value *a, const Value *b);
+/* Parameters replaced by their values; false (not reported) when x does not become constant. */
+bool structural_value(Front *f, ExprId x, ExprId *out);
+/* v along dimension `along` (0-based) one after the other; dimensions agree and are > along. */
+bool value_cat(Front *f, Span span, uint32_t along, uint32_t n, const Value *part, Value *out);
+Value value_promote(Front *f, const Value *v, uint32_t n_dims); /* size 1 dimensions at the end */
+
+/* expression_operator.c */
+bool operator_unary(Front *f, SynOp op, Span span, const Value *a, Value *out);
+bool operator_binary(Front *f, SynOp op, Span span, const Value *a, const Value *b, Value *out);
+Value value_transpose(Front *f, const Value *v); /* swaps the first two dimensions */
+
+/* builtin.c: the predefined function called `name`: one that builtin_is_function knows. */
+bool builtin_call(Front *f, Scope *s, const char *name, const SynExpr *call, Value *out);
 
 #endif

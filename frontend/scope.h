@@ -60,7 +60,8 @@ bool scope_cardinality(Front *f, Scope *s, const SynCref *cref, long *out);
 bool scope_is_root(Front *f, Scope *s, const SynCref *cref, bool *out);
 bool scope_is_rooted(Front *f, Scope *s, const SynCref *cref, bool *out);
 
-/* Locals laid over a scope: found before anything in `outer`. The names must stay alive. */
+/* Locals laid over a scope: found before anything in `outer`. `local` is read at each lookup:
+ * its values change while a loop or an algorithm runs. */
 typedef struct Local {
     Name name;
     Value value;
@@ -90,8 +91,15 @@ bool eval(Front *f, Scope *s, const SynExpr *x, Value *out);
 bool eval_structural(Front *f, Scope *s, const SynExpr *x, const char *what, Value *out);
 bool eval_integer(Front *f, Scope *s, const SynExpr *x, const char *what, long *out);
 bool eval_boolean(Front *f, Scope *s, const SynExpr *x, const char *what, bool *out);
+/* The size that an array dimension declares: an Integer, or an enumeration or Boolean type. */
+bool eval_dimension(Front *f, Scope *s, const SynExpr *x, uint32_t *out);
+/* The text of an assertion: String(x) of a value that varies shows x as it is written. */
+bool eval_message(Front *f, Scope *s, const SynExpr *x, ExprId *out);
+/* The first n results of a call: (a, b) = f(x). */
+bool eval_tuple(Front *f, Scope *s, const SynExpr *call, uint32_t n, Value *out);
 
-/* One subscript of an array whose dimension has `size` elements (`end` is size): the 1-based
+/* The two below answer scope_value; what they hand out lives in scratch.
+ * One subscript of an array whose dimension has `size` elements (`end` is size): the 1-based
  * indices it selects, and whether it keeps the dimension (a colon, range or vector does). */
 typedef struct Subscript {
     uint32_t n;

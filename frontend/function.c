@@ -1,0 +1,1509 @@
+/* Calls of functions and record constructors, run symbolically. */
+#include "frontend/function.h"
+
+#include "frontend/front.h"
+#include "frontend/print.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_CALLS = 200,            /* nested calls: recursion deeper than this is refused */
+    MAX_WHILE_ROUNDS = 1000000, /* of one loop */
+};
+
+/* ---- Fitting a value to a declaration -------------------------------------------------- */
+
+static const char *member_type_text(Front *f, const Member *m)
+{
+    ClassKind kind = class_kind(f, m->type);
+    const char *text =
+        kind == CLASS_PLAIN ? base_type_text(class_base_type(f, m->type)) : class_name(f, m->type);
+    for (uint32_t k = 0; k < m->n_dims; k++)
+        text = arena_printf(f->scratch, "%s%s%s%s", text, k == 0 ? "[" : ", ",
+                            syn_expr_text(f->scratch, m->dims[k]), k + 1 == m->n_dims ? "]" : "");
+    return text;
+}
+
+/* v as a value of the class `type`, its dimensions as they are: Integer becomes Real, the fields
+ * of a record come into the order of the class. False (not reported) when v is no such thing. */
+static bool fit_type(Front *f, const Class *type, Value *v)
+{
+    switch (class_kind(f, type)) {
+    case CLASS_PLAIN: {
+        BaseType want = class_base_type(f, type);
+        if (v->kind != VALUE_PLAIN)
+            return false;
+        bool ok =
+            v->type == want || (want == TYPE_REAL && v->type == TYPE_INTEGER) || value_size(v) == 0;
+        v->type = want;
+        return ok;
+    }
+    case CLASS_ENUMERATION: {
+        bool ok = v->kind == VALUE_PLAIN && v->type == TYPE_ENUMERATION &&
+                  (!v->cls || class_same(v->cls, type));
+        v->cls = type;
+        return ok;
+    }
+    case CLASS_RECORD: {
+        const Member *m;
+        uint32_t n = class_members(f, type, &m);
+        if (v->kind != VALUE_RECORD || n != v->n_fields)
+            return false;
+        Name *name = arena_array(f->scratch, Name, n);
+        Value *field = arena_array(f->scratch, Value, n);
+        for (uint32_t k = 0; k < n; k++) {
+            const Value *from = value_field(v, m[k].name);
+            if (!from)
+                return false;
+            name[k] = m[k].name;
+            field[k] = *from;
+            if (field[k].n_dims != v->n_dims + m[k].n_dims || !fit_type(f, m[k].type, &field[k]))
+                return false;
+        }
+        v->field_name = name;
+        v->field = field;
+        v->cls = type;
+        return true;
+    }
+    case CLASS_OTHER:
+    case CLASS_FUNCTION:
+    case CLASS_BUILTIN_FUNCTION:
+        break;
+    }
+    return false;
+}
+
+static bool bad_argument(Front *f, const Class *c, const Member *m, const Value *v, Span span)
+{
+    diag_error(f->diags, span, "T08", "'%s' of '%s' must be %s, this is %s", m->name.s,
+               class_name(f, c), member_type_text(f, m), type_text(f, v));
+    return false;
+}
+
+/* The declared sizes of m against those of v; `scope` knows the other variables. */
+static bool fit_dims(Front *f, Scope *scope, const Class *c, const Member *m, const Value *v,
+                     Span span)
+{
+    if (v->n_dims != m->n_dims)
+        return bad_argument(f, c, m, v, span);
+    for (uint32_t k = 0; k < m->n_dims; k++) {
+        uint32_t size;
+        if (m->dims[k]->kind == SYN_COLON)
+            continue;
+        if (!eval_dimension(f, scope, m->dims[k], &size))
+            return false;
+        if (size != v->dims[k]) {
+            bad_argument(f, c, m, v, span);
+            diag_note(f->diags, m->dims[k]->span, "dimension %u of '%s' is %u here", k + 1,
+                      m->name.s, size);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- A function at work ---------------------------------------------------------------- */
+
+/* What an assignment under a condition changed, to take it back: one element, or, where a
+ * whole array of unknown size got another size, the variable. */
+typedef struct Write {
+    ExprId *at;
+    ExprId before;
+    Value *whole;
+    Value whole_before;
+} Write;
+
+typedef struct Frame {
+    Front *f;
+    const Class *c;
+    Span span; /* of the call */
+    const Member *m;
+    uint32_t n;
+    Local *local; /* per member */
+    Scope *scope; /* the variables over the class */
+    bool logging; /* under a condition: writes are recorded */
+    ExprId path;  /* that condition, as far as this function made it; 1 if there is none */
+    VEC(Write) write;
+    /* the condition under which a return, or a break of the loop, has been met; if any */
+    bool may_return, may_break;
+    ExprId returned, broken;
+} Frame;
+
+typedef enum Flow { GO_ON, GO_BREAK, GO_RETURN, GO_FAILED } Flow;
+
+static void log_element(Frame *fr, ExprId *at)
+{
+    if (fr->logging)
+        vec_push(fr->f->scratch, fr->write, ((Write){.at = at, .before = *at}));
+}
+
+static void log_whole(Frame *fr, Value *whole)
+{
+    if (fr->logging)
+        vec_push(fr->f->scratch, fr->write, ((Write){.whole = whole, .whole_before = *whole}));
+}
+
+/* The scope in which an expression of m's declaration has its meaning: the function's variables
+ * over the class that declared it; a modification from outside does not see them. */
+static Scope *declared_scope(Frame *fr, const Member *m, Scope *scope, bool is_binding)
+{
+    bool own = !is_binding || (m->syn && m->syn->mod && m->syn->mod->value == m->binding);
+    if (scope == class_scope(fr->f, fr->c))
+        return fr->scope;
+    return own ? scope_locals(fr->f, scope, fr->local, fr->n) : scope;
+}
+
+/* A variable of that type with no value yet; unknown sizes are 0. `dims` stand before. */
+static bool blank_value(Front *f, const Class *type, uint32_t n_dims, const uint32_t *dims,
+                        Value *out)
+{
+    ClassKind kind = class_kind(f, type);
+    if (kind == CLASS_PLAIN || kind == CLASS_ENUMERATION) {
+        BaseType base = kind == CLASS_PLAIN ? class_base_type(f, type) : TYPE_ENUMERATION;
+        *out = value_array(f->scratch, base, n_dims, dims);
+        out->cls = kind == CLASS_ENUMERATION ? type : NULL;
+        return true;
+    }
+    if (kind != CLASS_RECORD)
+        return false;
+    const Member *m;
+    uint32_t n = class_members(f, type, &m);
+    Value v = {.kind = VALUE_RECORD, .cls = type, .n_dims = n_dims, .n_fields = n};
+    uint32_t *own = arena_array(f->scratch, uint32_t, n_dims);
+    if (n_dims > 0)
+        memcpy(own, dims, n_dims * sizeof *own);
+    v.dims = own;
+    Name *name = arena_array(f->scratch, Name, n);
+    v.field = arena_array(f->scratch, Value, n);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t *all = arena_array(f->scratch, uint32_t, n_dims + m[k].n_dims);
+        if (n_dims > 0)
+            memcpy(all, dims, n_dims * sizeof *all);
+        for (uint32_t d = 0; d < m[k].n_dims; d++)
+            if (m[k].dims[d]->kind != SYN_COLON &&
+                !eval_dimension(f, m[k].dims_scope, m[k].dims[d], &all[n_dims + d]))
+                return false;
+        name[k] = m[k].name;
+        if (!blank_value(f, m[k].type, n_dims + m[k].n_dims, all, &v.field[k]))
+            return false;
+        if (m[k].binding && n_dims == 0) {
+            Value b;
+            if (!expression_value(f, m[k].binding_scope, m[k].binding, &b) ||
+                !fit_type(f, m[k].type, &b))
+                return false;
+            v.field[k] = value_copy(f->scratch, &b);
+        }
+    }
+    v.field_name = name;
+    *out = v;
+    return true;
+}
+
+/* Declares variable k: its sizes, then its binding. */
+static bool declare(Frame *fr, uint32_t k)
+{
+    Front *f = fr->f;
+    const Member *m = &fr->m[k];
+    Value *v = &fr->local[k].value;
+    Value b = {0};
+    if (m->binding) {
+        Scope *scope = declared_scope(fr, m, m->binding_scope, true);
+        if (!expression_value(f, scope, m->binding, &b))
+            return false;
+        if (!fit_type(f, m->type, &b))
+            return bad_argument(f, fr->c, m, &b, m->binding->span);
+    }
+    Scope *scope = declared_scope(fr, m, m->dims_scope, false);
+    if (m->binding) {
+        if (!fit_dims(f, scope, fr->c, m, &b, m->binding->span))
+            return false;
+        *v = value_copy(f->scratch, &b);
+        return true;
+    }
+    uint32_t *dims = arena_array(f->scratch, uint32_t, m->n_dims);
+    for (uint32_t d = 0; d < m->n_dims; d++)
+        if (m->dims[d]->kind != SYN_COLON && !eval_dimension(f, scope, m->dims[d], &dims[d]))
+            return false;
+    if (!blank_value(f, m->type, m->n_dims, dims, v)) {
+        diag_error(f->diags, m->span, "F30",
+                   "variable '%s' of function '%s' is of class '%s', which is not supported",
+                   m->name.s, class_name(f, fr->c), class_name(f, m->type));
+        return false;
+    }
+    return true;
+}
+
+/* ---- Assignment ------------------------------------------------------------------------ */
+
+/* v in place of all of `to`, whose shape is the same; or which is of unknown size (`:`). */
+static bool assign_whole(Frame *fr, Value *to, const Value *v, bool may_resize)
+{
+    Front *f = fr->f;
+    if (to->kind == VALUE_RECORD) {
+        if (!value_same_dims(to, v) && !may_resize)
+            return false;
+        if (!value_same_dims(to, v)) {
+            log_whole(fr, to);
+            *to = value_copy(f->scratch, v);
+            return true;
+        }
+        for (uint32_t k = 0; k < to->n_fields; k++)
+            if (!assign_whole(fr, &to->field[k], &v->field[k], value_size(&to->field[k]) == 0))
+                return false;
+        return true;
+    }
+    if (!value_same_dims(to, v)) {
+        if (!may_resize)
+            return false;
+        log_whole(fr, to);
+        *to = value_copy(f->scratch, v);
+        return true;
+    }
+    uint32_t n = value_size(to);
+    for (uint32_t k = 0; k < n; k++) {
+        log_element(fr, &to->elem[k]);
+        to->elem[k] = v->elem[k];
+    }
+    return true;
+}
+
+/* The blocks `pick` of to (n_lead leading dimensions, `dims` once picked) become v. */
+static bool assign_picked(Frame *fr, Value *to, uint32_t n_lead, const uint32_t *pick,
+                          uint32_t n_dims, const uint32_t *dims, const Value *v)
+{
+    bool same = v->n_dims == n_dims + to->n_dims - n_lead;
+    uint32_t blocks = 1;
+    for (uint32_t d = 0; same && d < n_dims; d++) {
+        same = v->dims[d] == dims[d];
+        blocks *= dims[d];
+    }
+    uint32_t block = 1;
+    for (uint32_t d = n_lead; same && d < to->n_dims; d++) {
+        same = v->dims[n_dims + d - n_lead] == to->dims[d];
+        block *= to->dims[d];
+    }
+    if (!same)
+        return false;
+    if (to->kind == VALUE_RECORD) {
+        for (uint32_t k = 0; k < to->n_fields; k++)
+            if (!assign_picked(fr, &to->field[k], n_lead, pick, n_dims, dims, &v->field[k]))
+                return false;
+        return true;
+    }
+    for (uint32_t b = 0; b < blocks; b++)
+        for (uint32_t i = 0; i < block; i++) {
+            ExprId *at = &to->elem[(size_t)pick[b] * block + i];
+            log_element(fr, at);
+            *at = v->elem[(size_t)b * block + i];
+        }
+    return true;
+}
+
+static const Member *field_member(Front *f, const Class *record, Name name)
+{
+    const Member *m;
+    uint32_t n = class_members(f, record, &m);
+    for (uint32_t k = 0; k < n; k++)
+        if (name_same(m[k].name, name))
+            return &m[k];
+    return NULL;
+}
+
+static bool bad_assignment(Frame *fr, const SynCref *target, const Value *v)
+{
+    SynExpr x = {.kind = SYN_CREF, .span = target->span};
+    x.cref = target;
+    diag_error(fr->f->diags, target->span, "T08", "'%s' cannot take %s: types or sizes differ",
+               syn_expr_text(fr->f->scratch, &x), type_text(fr->f, v));
+    return false;
+}
+
+/* target := v. The subscripts of all parts together pick blocks of the last part's value. */
+static bool assign(Frame *fr, Scope *s, const SynCref *target, const Value *value)
+{
+    Front *f = fr->f;
+    uint32_t at = 0;
+    while (at < fr->n && !name_same(fr->m[at].name, target->part[0].name))
+        at++;
+    if (at == fr->n) {
+        diag_error(f->diags, target->span, "N22", "function '%s' has no variable '%s'",
+                   class_name(f, fr->c), target->part[0].name.s);
+        return false;
+    }
+    const Member *m = &fr->m[at];
+    if (m->is_input) {
+        diag_error(f->diags, target->span, "T18", "'%s' is an input and cannot be assigned",
+                   m->name.s);
+        return false;
+    }
+    Value *to = &fr->local[at].value;
+    uint32_t n_lead = 0; /* dimensions of `to` that pick and dims replace */
+    uint32_t n_pick = 1;
+    uint32_t *pick = arena_make(f->scratch, uint32_t);
+    uint32_t *dims = NULL;
+    uint32_t n_dims = 0;
+    bool subscripted = false;
+    for (uint32_t p = 0; p < target->n; p++) {
+        const SynPart *part = &target->part[p];
+        if (p > 0) {
+            Value *field = NULL;
+            for (uint32_t k = 0; k < to->n_fields; k++)
+                if (name_same(to->field_name[k], part->name))
+                    field = &to->field[k];
+            if (!field) {
+                diag_error(f->diags, part->span, "T12", "%s has no field '%s'", type_text(f, to),
+                           part->name.s);
+                return false;
+            }
+            m = to->cls ? field_member(f, to->cls, part->name) : NULL;
+            to = field;
+        }
+        uint32_t own = to->n_dims - n_lead;
+        if (part->sub.n > own) {
+            diag_error(f->diags, part->span, "T04", "%u subscripts for %s", part->sub.n,
+                       type_text(f, to));
+            return false;
+        }
+        /* a part between others takes all its dimensions along, subscripted or not */
+        uint32_t n_sub = p + 1 < target->n ? own : part->sub.n;
+        subscripted |= part->sub.n > 0;
+        for (uint32_t k = 0; k < n_sub; k++) {
+            Subscript sub;
+            uint32_t size = to->dims[n_lead];
+            static const SynExpr colon = {.kind = SYN_COLON};
+            const SynExpr *x = k < part->sub.n ? part->sub.at[k] : &colon;
+            if (!eval_subscript(f, s, x, size, &sub))
+                return false;
+            uint32_t *next = arena_array(f->scratch, uint32_t, (size_t)n_pick * sub.n);
+            for (uint32_t i = 0; i < n_pick; i++)
+                for (uint32_t j = 0; j < sub.n; j++)
+                    next[i * sub.n + j] = pick[i] * size + sub.index[j] - 1;
+            pick = next;
+            n_pick *= sub.n;
+            n_lead++;
+            if (sub.keeps_dim) {
+                uint32_t *more = arena_array(f->scratch, uint32_t, n_dims + 1);
+                if (n_dims > 0)
+                    memcpy(more, dims, n_dims * sizeof *more);
+                more[n_dims++] = sub.n;
+                dims = more;
+            }
+        }
+    }
+    Value v = *value;
+    if (m && !fit_type(f, m->type, &v))
+        return bad_assignment(fr, target, value);
+    bool open = false;
+    for (uint32_t d = 0; m && d < m->n_dims; d++)
+        open |= m->dims[d]->kind == SYN_COLON;
+    bool ok = subscripted || n_lead > 0 ? assign_picked(fr, to, n_lead, pick, n_dims, dims, &v)
+                                        : assign_whole(fr, to, &v, open);
+    return ok || bad_assignment(fr, target, value);
+}
+
+/* ---- Branches whose condition depends on variables ------------------------------------- */
+
+/* The state that a branch left behind, taken back. */
+typedef struct Outcome {
+    Write *write; /* before holds the new value here */
+    uint32_t n;
+} Outcome;
+
+static Outcome take_back(Frame *fr, uint32_t mark)
+{
+    Arena *mem = fr->f->scratch;
+    Outcome o = {arena_array(mem, Write, fr->write.n - mark), 0};
+    for (uint32_t k = mark; k < fr->write.n; k++) {
+        Write w = fr->write.at[k];
+        if (w.whole)
+            w.whole_before = value_copy(mem, w.whole);
+        else
+            w.before = *w.at;
+        o.write[o.n++] = w;
+    }
+    while (fr->write.n > mark) {
+        Write w = fr->write.at[--fr->write.n];
+        if (w.whole)
+            *w.whole = w.whole_before;
+        else
+            *w.at = w.before;
+    }
+    return o;
+}
+
+/* What has no value in one branch is undefined there: any value will do, so the other's. */
+static ExprId select_known(Frame *fr, ExprId cond, ExprId yes, ExprId no)
+{
+    if (!expr_exists(yes))
+        return no;
+    return expr_exists(no) ? expr_select(fr->f->sys->pool, cond, yes, no) : yes;
+}
+
+static bool has_value(const Value *v)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        if (has_value(&v->field[k]))
+            return true;
+    return v->kind == VALUE_PLAIN && value_size(v) > 0 && expr_exists(v->elem[0]);
+}
+
+static bool select_whole(Frame *fr, ExprId cond, const Value *yes, const Value *no, Value *out)
+{
+    if (!value_same_dims(yes, no)) {
+        if (has_value(yes) && has_value(no)) {
+            diag_error(fr->f->diags, fr->span, "F33",
+                       "function '%s' cannot be expanded: an array gets the sizes of %s or %s by "
+                       "a condition that depends on variables",
+                       class_name(fr->f, fr->c), type_text(fr->f, yes), type_text(fr->f, no));
+            return false;
+        }
+        *out = has_value(yes) ? *yes : *no;
+        return true;
+    }
+    *out = value_copy(fr->f->scratch, yes);
+    for (uint32_t k = 0; k < yes->n_fields; k++)
+        if (!select_whole(fr, cond, &yes->field[k], &no->field[k], &out->field[k]))
+            return false;
+    uint32_t n = yes->kind == VALUE_PLAIN ? value_size(yes) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        out->elem[k] = select_known(fr, cond, yes->elem[k], no->elem[k]);
+    return true;
+}
+
+/* The frame is in the state of "not cond", recorded since mark; `o` is that of "cond". Both become
+ * one. */
+static bool merge(Frame *fr, ExprId cond, const Outcome *o, uint32_t mark)
+{
+    Map done = map_new(fr->f->scratch);
+    uint32_t n = fr->write.n;
+    for (uint32_t k = 0; k < o->n; k++) {
+        const Write *w = &o->write[k];
+        const void *key = w->whole ? (const void *)w->whole : (const void *)w->at;
+        if (map_get(&done, map_key_ptr(key)) != MAP_NONE)
+            continue;
+        map_put(&done, map_key_ptr(key), 0);
+        if (w->whole) {
+            Value now;
+            if (!select_whole(fr, cond, &w->whole_before, w->whole, &now))
+                return false;
+            log_whole(fr, w->whole);
+            *w->whole = now;
+        } else {
+            ExprId now = select_known(fr, cond, w->before, *w->at);
+            log_element(fr, w->at);
+            *w->at = now;
+        }
+    }
+    for (uint32_t k = mark; k < n; k++) {
+        Write w = fr->write.at[k];
+        const void *key = w.whole ? (const void *)w.whole : (const void *)w.at;
+        if (map_get(&done, map_key_ptr(key)) != MAP_NONE)
+            continue;
+        map_put(&done, map_key_ptr(key), 0);
+        if (w.whole) {
+            Value now;
+            if (!select_whole(fr, cond, &w.whole_before, w.whole, &now))
+                return false;
+            *w.whole = now;
+        } else {
+            *w.at = select_known(fr, cond, w.before, *w.at);
+        }
+    }
+    return true;
+}
+
+/* The path of conditions (Evaluator) on entering and leaving a branch. */
+typedef struct Path {
+    bool had, logging;
+    ExprId path, local_path;
+    uint32_t mark;
+} Path;
+
+static Path branch_enter(Frame *fr, ExprId cond)
+{
+    Evaluator *e = &fr->f->eval;
+    ExprPool *pool = fr->f->sys->pool;
+    Path p = {e->has_path, fr->logging, e->path, fr->path, fr->write.n};
+    e->path = e->has_path ? expr_and(pool, e->path, cond) : cond;
+    e->has_path = true;
+    fr->path = expr_and(pool, fr->path, cond);
+    fr->logging = true;
+    return p;
+}
+
+static void branch_leave(Frame *fr, Path p)
+{
+    fr->f->eval.has_path = p.had;
+    fr->f->eval.path = p.path;
+    fr->path = p.local_path;
+    fr->logging = p.logging;
+}
+
+/* ---- Statements ------------------------------------------------------------------------ */
+
+static Flow run_list(Frame *fr, Scope *s, const SynStatements *list);
+
+/* A break or return under a condition goes on with the condition noted; then what follows runs
+ * under its negation. */
+static void note_exit(Frame *fr, Flow flow, ExprId cond)
+{
+    ExprPool *p = fr->f->sys->pool;
+    if (flow == GO_RETURN) {
+        fr->returned = fr->may_return ? expr_or(p, fr->returned, cond) : cond;
+        fr->may_return = true;
+    } else if (flow == GO_BREAK) {
+        fr->broken = fr->may_break ? expr_or(p, fr->broken, cond) : cond;
+        fr->may_break = true;
+    }
+}
+
+/* if, from branch k on. */
+static Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
+{
+    Front *f = fr->f;
+    ExprPool *p = f->sys->pool;
+    ExprId cond;
+    for (; k < st->n_branches; k++) {
+        const SynStBranch *b = &st->branch[k];
+        if (!b->condition)
+            return run_list(fr, s, &b->body);
+        if (!expression_scalar(f, s, b->condition, TYPE_BOOLEAN, &cond))
+            return GO_FAILED;
+        Truth known = expression_truth(f, cond);
+        if (known == YES)
+            return run_list(fr, s, &b->body);
+        if (known == UNKNOWN)
+            break;
+    }
+    if (k == st->n_branches)
+        return GO_ON;
+
+    /* both ways, then one state out of two */
+    Path yes = branch_enter(fr, cond);
+    Flow flow = run_list(fr, s, &st->branch[k].body);
+    Outcome o = take_back(fr, yes.mark);
+    branch_leave(fr, yes);
+    if (flow == GO_FAILED)
+        return flow;
+    note_exit(fr, flow, expr_and(p, fr->path, cond));
+
+    ExprId otherwise = expr_not(p, cond);
+    Path no = branch_enter(fr, otherwise);
+    Flow flow2 = run_if(fr, s, st, k + 1);
+    branch_leave(fr, no);
+    if (flow2 == GO_FAILED)
+        return flow2;
+    note_exit(fr, flow2, expr_and(p, fr->path, otherwise));
+
+    if (!merge(fr, cond, &o, no.mark))
+        return GO_FAILED;
+    if (!fr->logging)
+        fr->write.n = no.mark;
+    if (flow == flow2)
+        return flow; /* both ways leave alike */
+    return GO_ON;
+}
+
+/* The condition under which the frame still runs here; false when nothing restricts it. */
+static bool still_running(Frame *fr, ExprId *cond)
+{
+    ExprPool *p = fr->f->sys->pool;
+    if (!fr->may_return && !fr->may_break)
+        return false;
+    ExprId left = fr->may_return && fr->may_break ? expr_or(p, fr->returned, fr->broken)
+                  : fr->may_return                ? fr->returned
+                                                  : fr->broken;
+    *cond = expr_not(p, left);
+    return true;
+}
+
+static Flow run_while(Frame *fr, Scope *s, const SynStatement *st)
+{
+    Front *f = fr->f;
+    for (uint32_t round = 0;; round++) {
+        ExprId cond;
+        if (!expression_scalar(f, s, st->value, TYPE_BOOLEAN, &cond))
+            return GO_FAILED;
+        Truth known = expression_truth(f, cond);
+        if (known == NO)
+            return GO_ON;
+        if (known == UNKNOWN || round == MAX_WHILE_ROUNDS) {
+            diag_error(f->diags, st->value->span, "F31", "function '%s' cannot be expanded: %s",
+                       class_name(f, fr->c),
+                       known == UNKNOWN ? "while loop whose condition depends on variables"
+                                        : "a while loop does not end");
+            return GO_FAILED;
+        }
+        Flow flow = run_list(fr, s, &st->body);
+        if (flow != GO_ON)
+            return flow;
+        ExprId running;
+        if (still_running(fr, &running)) {
+            diag_error(f->diags, st->span, "F31",
+                       "function '%s' cannot be expanded: while loop left by a condition that "
+                       "depends on variables",
+                       class_name(f, fr->c));
+            return GO_FAILED;
+        }
+    }
+}
+
+/* Runs the list where cond holds; elsewhere the state stays. */
+static Flow run_where(Frame *fr, Scope *s, ExprId cond, const SynStatements *list)
+{
+    Path path = branch_enter(fr, cond);
+    Flow flow = run_list(fr, s, list);
+    Outcome o = take_back(fr, path.mark);
+    branch_leave(fr, path);
+    if (flow == GO_FAILED)
+        return flow;
+    note_exit(fr, flow, expr_and(fr->f->sys->pool, fr->path, cond));
+    if (!merge(fr, cond, &o, path.mark))
+        return GO_FAILED;
+    if (!fr->logging)
+        fr->write.n = path.mark;
+    return GO_ON;
+}
+
+/* for, from iterator k on: several iterators are nested loops (MLS 11.2.2.3). */
+static Flow run_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
+{
+    Front *f = fr->f;
+    if (k == st->n_iter)
+        return run_list(fr, s, &st->body);
+    Iteration it;
+    if (!iteration_new(f, s, 1, &st->iter[k], NULL, &st->body, &it))
+        return GO_FAILED;
+    for (uint32_t i = 0; i < it.total; i++) {
+        iteration_set(f, &it, i);
+        ExprId running;
+        Flow flow;
+        if (k + 1 == st->n_iter && still_running(fr, &running))
+            flow = run_where(fr, it.scope, running, &st->body);
+        else
+            flow = run_for(fr, it.scope, st, k + 1);
+        if (flow != GO_ON)
+            return flow; /* break leaves all the nested loops of one for */
+    }
+    return GO_ON;
+}
+
+static Flow run_statement(Frame *fr, Scope *s, const SynStatement *st)
+{
+    Front *f = fr->f;
+    switch (st->kind) {
+    case SYN_ST_ASSIGN: {
+        Value v;
+        if (!expression_value(f, s, st->value, &v) || !assign(fr, s, st->target, &v))
+            return GO_FAILED;
+        return GO_ON;
+    }
+    case SYN_ST_TUPLE: {
+        if (st->value->kind != SYN_CALL) {
+            diag_error(f->diags, st->span, "T07", "only a function has several results");
+            return GO_FAILED;
+        }
+        uint32_t n = st->tuple.n;
+        Value *v = arena_array(f->scratch, Value, n);
+        if (!expression_call(f, s, st->value, n, v))
+            return GO_FAILED;
+        for (uint32_t k = 0; k < n; k++) {
+            const SynExpr *x = st->tuple.at[k];
+            if (!x)
+                continue;
+            if (x->kind != SYN_CREF) {
+                diag_error(f->diags, x->span, "T18", "this cannot be assigned");
+                return GO_FAILED;
+            }
+            if (!assign(fr, s, x->cref, &v[k]))
+                return GO_FAILED;
+        }
+        return GO_ON;
+    }
+    case SYN_ST_CALL: {
+        const SynCref *called = st->value->cref;
+        if (called->n == 1 && strcmp(called->part[0].name.s, "assert") == 0)
+            return function_assert_call(f, s, st->value) ? GO_ON : GO_FAILED;
+        return expression_call(f, s, st->value, 0, NULL) ? GO_ON : GO_FAILED;
+    }
+    case SYN_ST_BREAK:
+        return GO_BREAK;
+    case SYN_ST_RETURN:
+        return GO_RETURN;
+    case SYN_ST_IF:
+        return run_if(fr, s, st, 0);
+    case SYN_ST_FOR:
+    case SYN_ST_WHILE: {
+        bool may = fr->may_break;
+        ExprId broken = fr->broken;
+        fr->may_break = false;
+        Flow flow = st->kind == SYN_ST_FOR ? run_for(fr, s, st, 0) : run_while(fr, s, st);
+        fr->may_break = may;
+        fr->broken = broken;
+        return flow == GO_BREAK ? GO_ON : flow;
+    }
+    case SYN_ST_WHEN:
+        break;
+    }
+    diag_error(f->diags, st->span, "F30", "'when' cannot stand in a function");
+    return GO_FAILED;
+}
+
+static Flow run_list(Frame *fr, Scope *s, const SynStatements *list)
+{
+    for (uint32_t k = 0; k < list->n; k++) {
+        ExprId before = EXPR_NONE;
+        ExprId running = EXPR_NONE;
+        still_running(fr, &before);
+        Flow flow = run_statement(fr, s, list->at[k]);
+        if (flow != GO_ON)
+            return flow;
+        if (still_running(fr, &running) && !expr_same(before, running) && k + 1 < list->n) {
+            /* a conditional exit: the rest runs where it was not taken */
+            SynStatements rest = {list->at + k + 1, list->n - k - 1};
+            return run_where(fr, s, running, &rest);
+        }
+    }
+    return GO_ON;
+}
+
+/* ---- Running a function ---------------------------------------------------------------- */
+
+/* external "builtin" y = sin(u): the predefined function on the variables. */
+static bool run_external(Frame *fr, const SynClass *syn)
+{
+    Front *f = fr->f;
+    const SynExternal *ext = syn->external;
+    const char *language = ext->language ? ext->language : "C";
+    if (strcmp(language, "builtin") == 0) {
+        const char *name = ext->function.s ? ext->function.s : syn->name.s;
+        if (builtin_is_function(name)) {
+            SynPart part = {.name = name_of(f->names, name), .span = ext->span};
+            SynCref cref = {.n = 1, .part = &part, .span = ext->span};
+            SynExpr call = {.kind = SYN_CALL, .span = fr->span};
+            call.cref = &cref;
+            call.arg = ext->arg;
+            SynCref result = {.n = 1, .span = ext->span};
+            SynPart output = {.span = ext->span};
+            for (uint32_t k = 0; k < fr->n; k++) {
+                if (fr->m[k].is_input && !ext->function.s) {
+                    diag_error(f->diags, ext->span, "F30",
+                               "external \"builtin\" without a call is not supported");
+                    return false;
+                }
+                if (fr->m[k].is_output)
+                    output.name = fr->m[k].name;
+            }
+            result.part = &output;
+            Value v;
+            return builtin_call(f, fr->scope, name, &call, &v) &&
+                   assign(fr, fr->scope, ext->result ? ext->result : &result, &v);
+        }
+    }
+    diag_error(f->diags, fr->span, "F32", "function '%s' cannot be expanded: it is external \"%s\"",
+               class_name(f, fr->c), language);
+    diag_note(f->diags, ext->span, "declared here");
+    return false;
+}
+
+static bool run_body(Frame *fr)
+{
+    Front *f = fr->f;
+    const SynClass *syn = class_syntax(fr->c);
+    if (syn->kind == SYN_DER) {
+        diag_error(f->diags, fr->span, "F32",
+                   "function '%s' is a partial derivative, which is not "
+                   "supported",
+                   class_name(f, fr->c));
+        return false;
+    }
+    if (syn->external)
+        return run_external(fr, syn);
+    bool any = false;
+    for (uint32_t k = 0; k < syn->n_sections; k++) {
+        if (!syn->section[k].algorithm)
+            continue;
+        any = true;
+        Flow flow = run_list(fr, fr->scope, &syn->section[k].statements);
+        if (flow == GO_FAILED)
+            return false;
+        if (flow == GO_RETURN)
+            return true;
+    }
+    bool has_binding = false;
+    for (uint32_t k = 0; k < fr->n; k++)
+        has_binding |= fr->m[k].is_output && fr->m[k].binding;
+    if (!any && !has_binding) {
+        diag_error(f->diags, fr->span, "F32", "function '%s' has no algorithm%s",
+                   class_name(f, fr->c), syn->partial ? ": it is partial" : "");
+        return false;
+    }
+    return true;
+}
+
+/* A frame whose inputs have their values: arg (per member, VALUE_NONE for the default). */
+static bool frame_open(Frame *fr, Front *f, const Class *c, const Value *arg, Span span)
+{
+    *fr = (Frame){.f = f, .c = c, .span = span, .path = expr_int(f->sys->pool, 1)};
+    fr->n = class_members(f, c, &fr->m);
+    fr->local = arena_array(f->scratch, Local, fr->n);
+    for (uint32_t k = 0; k < fr->n; k++) {
+        fr->local[k].name = fr->m[k].name;
+        if (arg[k].kind != VALUE_NONE)
+            fr->local[k].value = arg[k];
+    }
+    fr->scope = scope_locals(f, class_scope(f, c), fr->local, fr->n);
+    for (uint32_t k = 0; k < fr->n; k++) {
+        const Member *m = &fr->m[k];
+        if (!m->is_input)
+            continue;
+        bool ok =
+            arg[k].kind == VALUE_NONE
+                ? declare(fr, k)
+                : fit_dims(f, declared_scope(fr, m, m->dims_scope, false), c, m, &arg[k], span);
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool frame_run(Frame *fr, uint32_t n_out, Value *out)
+{
+    for (uint32_t k = 0; k < fr->n; k++)
+        if (!fr->m[k].is_input && !declare(fr, k))
+            return false;
+    if (!run_body(fr))
+        return false;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < fr->n && n < n_out; k++)
+        if (fr->m[k].is_output)
+            out[n++] = fr->local[k].value;
+    return true;
+}
+
+/* Fitted arguments per member, VALUE_NONE for defaults, which are filled in; results per output;
+ * with out NULL only the arguments are completed. */
+static bool run_function(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out,
+                         Value *out)
+{
+    if (f->eval.calls >= MAX_CALLS) {
+        diag_error(f->diags, span, "F31",
+                   "function '%s' cannot be expanded: calls are nested more "
+                   "than %d deep",
+                   class_name(f, c), MAX_CALLS);
+        return false;
+    }
+    f->eval.calls++;
+    bool had_end = f->eval.has_end;
+    f->eval.has_end = false;
+    Frame fr;
+    bool ok = frame_open(&fr, f, c, arg, span);
+    for (uint32_t k = 0; ok && k < fr.n; k++)
+        if (fr.m[k].is_input)
+            arg[k] = fr.local[k].value;
+    ok = ok && (!out || frame_run(&fr, n_out, out));
+    f->eval.has_end = had_end;
+    f->eval.calls--;
+    return ok;
+}
+
+static uint32_t count_outputs(Front *f, const Class *c)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    uint32_t outputs = 0;
+    for (uint32_t k = 0; k < n; k++)
+        outputs += m[k].is_output;
+    return outputs;
+}
+
+/* ---- Functions kept as calls ----------------------------------------------------------- */
+
+/* A Function of the System and the shapes that it stands for. */
+typedef struct KeptFunction {
+    Front *f;
+    const Class *c;
+    FuncId id;
+    uint32_t n_members;
+    Value *arg; /* per member: an input's shape, else VALUE_NONE */
+    uint32_t n_out;
+    Value *result; /* per output */
+    Span span;
+} KeptFunction;
+
+struct FunctionTable {
+    VEC(KeptFunction *) at;
+    Map by_signature; /* Name of the signature -> index in at */
+    Map asserted;     /* conditions recorded as assertions    */
+};
+
+static struct FunctionTable *function_table(Front *f)
+{
+    if (!f->eval.functions) {
+        f->eval.functions = arena_make(f->mem, struct FunctionTable);
+        f->eval.functions->by_signature = map_new(f->mem);
+        f->eval.functions->asserted = map_new(f->mem);
+    }
+    return f->eval.functions;
+}
+
+static bool annotation_is_true(const SynClass *syn, const char *name)
+{
+    const SynArg *a = syn_mod_find(syn->annotation, name);
+    return a && a->mod && a->mod->value && a->mod->value->kind == SYN_BOOLEAN &&
+           a->mod->value->truth;
+}
+
+static InlineKind inline_kind(const SynClass *syn)
+{
+    if (annotation_is_true(syn, "LateInline") ||
+        annotation_is_true(syn, "InlineAfterIndexReduction") ||
+        syn_mod_find(syn->annotation, "derivative"))
+        return INLINE_LATE;
+    return INLINE_DEFAULT;
+}
+
+/* Does a scalar of v change during a simulation? */
+static bool varies(Front *f, const Value *v)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        if (varies(f, &v->field[k]))
+            return true;
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (expr_variability(f->sys->pool, v->elem[k]) > VARIES_PARAMETER)
+            return true;
+    return false;
+}
+
+/* Type and sizes; and the values of constants that may decide sizes and branches. */
+static const char *shape_signature(Front *f, const char *head, const Value *v)
+{
+    const char *text = arena_printf(f->scratch, "%s|%d,%d", head, (int)v->kind, (int)v->type);
+    for (uint32_t k = 0; k < v->n_dims; k++)
+        text = arena_printf(f->scratch, "%s[%u]", text, v->dims[k]);
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        text = shape_signature(f, text, &v->field[k]);
+    uint32_t n = v->kind == VALUE_PLAIN && v->type != TYPE_REAL ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (expr_variability(f->sys->pool, v->elem[k]) == VARIES_NEVER)
+            text = arena_printf(f->scratch, "%s;%u", text, v->elem[k].i);
+    return text;
+}
+
+/* Function.expand: runs the function on the scalars. */
+static bool kept_expand(void *self, System *sys, const ExprId *args, ExprId *results)
+{
+    KeptFunction *kept = self;
+    Front *f = kept->f;
+    (void)sys;
+    ArenaMark mark = arena_mark(f->scratch);
+    Evaluator saved = f->eval;
+    f->eval = (Evaluator){.functions = saved.functions, .depth = saved.depth, .calls = saved.calls};
+    Value *arg = arena_array(f->scratch, Value, kept->n_members);
+    for (uint32_t k = 0; k < kept->n_members; k++) {
+        if (kept->arg[k].kind == VALUE_NONE)
+            continue;
+        arg[k] = value_unflatten(f->scratch, &kept->arg[k], args);
+        args += value_n_scalars(&arg[k]);
+    }
+    Value *out = arena_array(f->scratch, Value, kept->n_out);
+    bool ok = run_function(f, kept->c, arg, kept->span, kept->n_out, out);
+    for (uint32_t k = 0; ok && k < kept->n_out; k++) {
+        value_flatten(&out[k], results);
+        results += value_n_scalars(&out[k]);
+    }
+    saved.functions = f->eval.functions;
+    f->eval = saved;
+    arena_rollback(f->scratch, mark);
+    return ok;
+}
+
+static KeptFunction *kept_function(Front *f, const Class *c, Value *arg, Span span);
+
+static bool named_in(const SynArg *rule, const char *what, Name input)
+{
+    for (uint32_t k = 0; rule->mod && k < rule->mod->n; k++) {
+        const SynArg *a = &rule->mod->arg[k];
+        if (a->kind != SYN_ARG_MODIFY || a->path.n != 1 || strcmp(a->path.name[0].s, what) != 0 ||
+            !a->mod)
+            continue;
+        /* noDerivative = x, or the older noDerivative(x = f(y, z)) */
+        const SynExpr *x = a->mod->value;
+        if (x && x->kind == SYN_CREF && x->cref->n == 1 && name_same(x->cref->part[0].name, input))
+            return true;
+        for (uint32_t i = 0; i < a->mod->n; i++)
+            if (a->mod->arg[i].path.n == 1 && name_same(a->mod->arg[i].path.name[0], input))
+                return true;
+    }
+    return false;
+}
+
+static uint32_t rule_order(const SynArg *rule)
+{
+    const SynArg *order = syn_mod_find(rule->mod, "order");
+    const SynExpr *x = order && order->mod ? order->mod->value : NULL;
+    long n = x && x->kind == SYN_INTEGER ? strtol(x->text, NULL, 10) : 1;
+    return n >= 1 && n < 100 ? (uint32_t)n : 1;
+}
+
+/* Marks the n scalars from *flag on per scalar: those that are no Real have no derivative. */
+static bool *mark_scalars(const Value *v, bool flag, bool *at)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        at = mark_scalars(&v->field[k], flag, at);
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        *at++ = flag || v->type != TYPE_REAL;
+    return at;
+}
+
+static bool has_real(const Value *v)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        if (has_real(&v->field[k]))
+            return true;
+    return v->kind == VALUE_PLAIN && v->type == TYPE_REAL;
+}
+
+/* MLS 12.7.1: the inputs of the derivative function are those of the function, then one per Real
+ * input that is not excluded. A function that is itself a derivative (order > 1) has the
+ * derivatives of its last inputs only. */
+static bool add_rule(KeptFunction *kept, const SynArg *rule, const Value *arg, DerivativeRule *out)
+{
+    Front *f = kept->f;
+    const SynExpr *name = rule->mod ? rule->mod->value : NULL;
+    const Class *d =
+        name && name->kind == SYN_CREF ? scope_class(f, class_scope(f, kept->c), name->cref) : NULL;
+    if (!d || class_kind(f, d) != CLASS_FUNCTION) {
+        diag_error(f->diags, rule->span, "F34", "the derivative of '%s' is not a function",
+                   class_name(f, kept->c));
+        return false;
+    }
+    const Member *m;
+    const Member *dm;
+    uint32_t n = class_members(f, kept->c, &m);
+    uint32_t dn = class_members(f, d, &dm);
+    uint32_t n_in = 0;
+    uint32_t d_in = 0;
+    for (uint32_t k = 0; k < n; k++)
+        n_in += m[k].is_input;
+    for (uint32_t k = 0; k < dn; k++)
+        d_in += dm[k].is_input;
+    uint32_t order = rule_order(rule);
+    /* inputs before this one are those of functions lower in the chain */
+    uint32_t first = order > 1 && d_in >= n_in && d_in - n_in <= n_in ? n_in - (d_in - n_in) : 0;
+
+    uint32_t n_scalars = f->sys->function.at[kept->id.i].n_in;
+    bool *no_derivative = arena_array(f->mem, bool, n_scalars);
+    bool *zero_derivative = arena_array(f->mem, bool, n_scalars);
+    bool *no_at = no_derivative;
+    bool *zero_at = zero_derivative;
+    Value *list = arena_array(f->scratch, Value, 2 * (size_t)n_in); /* inputs of d in order */
+    uint32_t n_list = 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_input)
+            list[n_list++] = arg[k];
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (!m[k].is_input)
+            continue;
+        bool no = at < first || named_in(rule, "noDerivative", m[k].name);
+        bool zero = named_in(rule, "zeroDerivative", m[k].name);
+        uint32_t scalars = value_n_scalars(&arg[k]);
+        no_at = mark_scalars(&arg[k], no, no_at);
+        for (uint32_t i = 0; i < scalars; i++)
+            *zero_at++ = zero;
+        /* stands in for the derivative: of the same shape */
+        if (!no && !zero && has_real(&arg[k]))
+            list[n_list++] = arg[k];
+        at++;
+    }
+    if (n_list != d_in) {
+        diag_error(f->diags, rule->span, "F34",
+                   "the derivative '%s' of '%s' must have %u inputs, it has %u", class_name(f, d),
+                   class_name(f, kept->c), n_list, d_in);
+        return false;
+    }
+    Value *d_arg = arena_array(f->scratch, Value, dn);
+    uint32_t next = 0;
+    for (uint32_t k = 0; k < dn; k++)
+        if (dm[k].is_input) {
+            d_arg[k] = list[next++];
+            if (!fit_type(f, dm[k].type, &d_arg[k]))
+                return bad_argument(f, d, &dm[k], &d_arg[k], rule->span);
+        }
+    KeptFunction *kd = kept_function(f, d, d_arg, rule->span);
+    if (!kd)
+        return false;
+    *out = (DerivativeRule){.func = kd->id,
+                            .order = order,
+                            .no_derivative = no_derivative,
+                            .zero_derivative = zero_derivative};
+    return true;
+}
+
+/* The entry for c with arguments shaped as arg (per member, fitted); made on first use. */
+static KeptFunction *kept_function(Front *f, const Class *c, Value *arg, Span span)
+{
+    struct FunctionTable *t = function_table(f);
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    const char *text = arena_printf(f->scratch, "%p", (const void *)c);
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_input)
+            text = shape_signature(f, text, &arg[k]);
+    Name signature = name_of(f->names, text);
+    uint32_t known = map_get(&t->by_signature, map_key_ptr(signature.s));
+    if (known != MAP_NONE)
+        return t->at.at[known];
+
+    /* a first run gives the shapes of the results, and shows that there will be any */
+    uint32_t n_out = count_outputs(f, c);
+    Value *result = arena_array(f->scratch, Value, n_out);
+    bool dry = f->eval.dry;
+    f->eval.dry = true;
+    bool ok = run_function(f, c, arg, span, n_out, result);
+    f->eval.dry = dry;
+    if (!ok)
+        return NULL;
+
+    KeptFunction *kept = arena_make(f->mem, KeptFunction);
+    *kept = (KeptFunction){.f = f, .c = c, .n_members = n, .n_out = n_out, .span = span};
+    kept->arg = arena_array(f->mem, Value, n);
+    kept->result = arena_array(f->mem, Value, n_out);
+    Function fn = {.name = name_of(f->names, class_name(f, c)), .span = class_syntax(c)->span};
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_input) {
+            kept->arg[k] = value_copy(f->mem, &arg[k]);
+            fn.n_in += value_n_scalars(&arg[k]);
+        }
+    for (uint32_t k = 0; k < n_out; k++) {
+        kept->result[k] = value_copy(f->mem, &result[k]);
+        fn.n_out += value_n_scalars(&result[k]);
+    }
+    const SynClass *syn = class_syntax(c);
+    fn.inlining = inline_kind(syn);
+    fn.expand = kept_expand;
+    fn.self = kept;
+    kept->id = system_add_function(f->sys, fn);
+    map_put(&t->by_signature, map_key_ptr(signature.s), t->at.n);
+    vec_push(f->mem, t->at, kept);
+
+    VEC(DerivativeRule) rules = {0};
+    for (uint32_t k = 0; syn->annotation && k < syn->annotation->n; k++) {
+        const SynArg *a = &syn->annotation->arg[k];
+        if (a->kind != SYN_ARG_MODIFY || a->path.n != 1 ||
+            strcmp(a->path.name[0].s, "derivative") != 0)
+            continue;
+        DerivativeRule rule;
+        if (!add_rule(kept, a, arg, &rule))
+            return NULL;
+        vec_push(f->mem, rules, rule);
+    }
+    Function *entry = &f->sys->function.at[kept->id.i];
+    entry->derivative = rules.at;
+    entry->n_derivatives = rules.n;
+    return kept;
+}
+
+static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, Value *out)
+{
+    KeptFunction *kept = kept_function(f, c, arg, span);
+    if (!kept)
+        return false;
+    const Function *fn = &f->sys->function.at[kept->id.i];
+    ExprPool *p = f->sys->pool;
+    uint32_t n_in = fn->n_in;
+    uint32_t n_results = fn->n_out;
+    ExprId *scalar = arena_array(f->scratch, ExprId, n_in);
+    ExprId *next = scalar;
+    for (uint32_t k = 0; k < kept->n_members; k++)
+        if (kept->arg[k].kind != VALUE_NONE) {
+            value_flatten(&arg[k], next);
+            next += value_n_scalars(&arg[k]);
+        }
+    ExprId call = expr_call(p, kept->id, n_in, scalar);
+    ExprId *result = arena_array(f->scratch, ExprId, n_results);
+    for (uint32_t k = 0; k < n_results; k++)
+        result[k] = expr_proj(p, call, k);
+    for (uint32_t k = 0; k < n_out; k++) {
+        out[k] = value_unflatten(f->scratch, &kept->result[k], result);
+        result += value_n_scalars(&kept->result[k]);
+    }
+    return true;
+}
+
+/* ---- Calls ----------------------------------------------------------------------------- */
+
+/* MLS 12.6: the record with the given fields, defaults for the others. */
+static bool construct_record(Front *f, const Class *c, const Value *arg, Span span, Value *out)
+{
+    Frame fr = {.f = f, .c = c, .span = span, .path = expr_int(f->sys->pool, 1)};
+    fr.n = class_members(f, c, &fr.m);
+    fr.local = arena_array(f->scratch, Local, fr.n);
+    for (uint32_t k = 0; k < fr.n; k++)
+        fr.local[k] = (Local){fr.m[k].name, arg[k]};
+    fr.scope = scope_locals(f, class_scope(f, c), fr.local, fr.n);
+    Value v = {.kind = VALUE_RECORD, .cls = c, .n_fields = fr.n};
+    Name *name = arena_array(f->scratch, Name, fr.n);
+    v.field = arena_array(f->scratch, Value, fr.n);
+    for (uint32_t k = 0; k < fr.n; k++) {
+        const Member *m = &fr.m[k];
+        if (arg[k].kind != VALUE_NONE) {
+            if (!fit_dims(f, declared_scope(&fr, m, m->dims_scope, false), c, m, &arg[k], span))
+                return false;
+        } else if (!m->binding) {
+            diag_error(f->diags, span, "T07", "no value for '%s' of record '%s'", m->name.s,
+                       class_name(f, c));
+            return false;
+        } else if (!declare(&fr, k)) {
+            return false;
+        }
+        name[k] = m->name;
+        v.field[k] = fr.local[k].value;
+    }
+    v.field_name = name;
+    *out = v;
+    return true;
+}
+
+/* One call with arguments of the declared ranks. */
+static bool call_once(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, Value *out)
+{
+    if (class_kind(f, c) == CLASS_RECORD)
+        return construct_record(f, c, arg, span, out);
+    bool late = inline_kind(class_syntax(c)) == INLINE_LATE;
+    if (late && !f->eval.structural) {
+        if (!run_function(f, c, arg, span, 0, NULL))
+            return false;
+        const Member *m;
+        uint32_t n = class_members(f, c, &m);
+        bool any = false;
+        for (uint32_t k = 0; k < n; k++)
+            any |= m[k].is_input && varies(f, &arg[k]);
+        /* of constants and parameters alone: nothing to differentiate */
+        if (any)
+            return kept_call(f, c, arg, span, n_out, out);
+    }
+    return run_function(f, c, arg, span, n_out, out);
+}
+
+/* MLS 12.4.6: arguments with more dimensions than declared call the function for each index of the
+ * surplus, which all of them share. */
+static bool call_vectorised(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out,
+                            Value *out)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    const Value *lead = NULL; /* an argument with surplus dimensions */
+    uint32_t surplus = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (arg[k].kind == VALUE_NONE)
+            continue;
+        Value v = arg[k];
+        if (!fit_type(f, m[k].type, &v) || v.n_dims < m[k].n_dims)
+            return bad_argument(f, c, &m[k], &arg[k], span);
+        arg[k] = v;
+        uint32_t extra = v.n_dims - m[k].n_dims;
+        if (extra == 0)
+            continue;
+        bool fits = !lead ||
+                    (extra == surplus && memcmp(lead->dims, v.dims, surplus * sizeof *v.dims) == 0);
+        if (!fits)
+            return bad_argument(f, c, &m[k], &arg[k], span);
+        lead = &arg[k];
+        surplus = extra;
+    }
+    if (!lead)
+        return call_once(f, c, arg, span, n_out, out);
+
+    uint32_t dims[16];
+    if (surplus > 16)
+        return bad_argument(f, c, &m[0], lead, span);
+    uint32_t total = 1;
+    for (uint32_t d = 0; d < surplus; d++) {
+        dims[d] = lead->dims[d];
+        total *= dims[d];
+    }
+    Value *one = arena_array(f->scratch, Value, n);
+    Value **block = arena_array(f->scratch, Value *, n_out);
+    for (uint32_t r = 0; r < n_out; r++)
+        block[r] = arena_array(f->scratch, Value, total);
+    Value *result = arena_array(f->scratch, Value, n_out);
+    for (uint32_t i = 0; i < total; i++) {
+        for (uint32_t k = 0; k < n; k++) {
+            bool many = arg[k].kind != VALUE_NONE && arg[k].n_dims > m[k].n_dims;
+            one[k] = many ? value_pick(f->scratch, &arg[k], surplus, &i, 0, NULL) : arg[k];
+        }
+        if (!call_once(f, c, one, span, n_out, result))
+            return false;
+        for (uint32_t r = 0; r < n_out; r++)
+            block[r][i] = result[r];
+    }
+    if (total == 0) {
+        /* no call tells the shape of the results: the declared types without elements */
+        uint32_t r = 0;
+        for (uint32_t k = 0; k < n && r < n_out; k++)
+            if (m[k].is_output && !blank_value(f, m[k].type, surplus, dims, &out[r++]))
+                return bad_argument(f, c, &m[k], lead, span);
+        return true;
+    }
+    for (uint32_t r = 0; r < n_out; r++)
+        out[r] = value_stack(f->scratch, &block[r][0], surplus, dims, block[r]);
+    return true;
+}
+
+/* What a call gives values to: inputs of a function; fields of a record that can be modified. */
+static bool is_formal(bool is_record, const Member *m)
+{
+    return is_record ? !(m->variability == VARIES_NEVER && m->binding) : m->is_input;
+}
+
+static bool check_call(Front *f, const Class *c, const Value *arg, Span span, uint32_t n_out)
+{
+    bool is_record = class_kind(f, c) == CLASS_RECORD;
+    uint32_t n_results = is_record ? 1 : count_outputs(f, c);
+    if (n_out > n_results) {
+        diag_error(f->diags, span, "T07", "'%s' has %u result%s, %u %s wanted", class_name(f, c),
+                   n_results, n_results == 1 ? "" : "s", n_out, n_out == 1 ? "is" : "are");
+        return false;
+    }
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    for (uint32_t k = 0; k < n; k++)
+        if (is_formal(is_record, &m[k]) && arg[k].kind == VALUE_NONE && !m[k].binding) {
+            diag_error(f->diags, span, "T07", "argument '%s' of '%s' is missing", m[k].name.s,
+                       class_name(f, c));
+            return false;
+        }
+    return true;
+}
+
+bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_t n_out, Value *out)
+{
+    bool is_record = class_kind(f, c) == CLASS_RECORD;
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    Value *arg = arena_array(f->scratch, Value, n);
+    if (x->n_iter > 0) {
+        diag_error(f->diags, x->span, "T07", "'%s' is no reduction and takes no iterator",
+                   class_name(f, c));
+        return false;
+    }
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < x->arg.n; k++) {
+        while (at < n && !is_formal(is_record, &m[at]))
+            at++;
+        if (at == n) {
+            diag_error(f->diags, x->arg.at[k]->span, "T07", "too many arguments for '%s'",
+                       class_name(f, c));
+            return false;
+        }
+        if (!expression_value(f, s, x->arg.at[k], &arg[at++]))
+            return false;
+    }
+    for (uint32_t k = 0; k < x->n_named; k++) {
+        const SynNamed *named = &x->named[k];
+        uint32_t i = 0;
+        while (i < n && !(is_formal(is_record, &m[i]) && name_same(m[i].name, named->name)))
+            i++;
+        if (i == n || arg[i].kind != VALUE_NONE) {
+            diag_error(f->diags, named->span, "T07",
+                       i == n ? "'%s' has no argument '%s'" : "'%s' has two values for '%s'",
+                       class_name(f, c), named->name.s);
+            return false;
+        }
+        if (!expression_value(f, s, named->value, &arg[i]))
+            return false;
+    }
+    return check_call(f, c, arg, x->span, n_out) && call_vectorised(f, c, arg, x->span, n_out, out);
+}
+
+bool call_function(Front *f, const Class *c, const Value *args, uint32_t n_args, Span span,
+                   Value *out)
+{
+    bool is_record = class_kind(f, c) == CLASS_RECORD;
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    ArenaMark mark = arena_mark(f->scratch);
+    Value *arg = arena_array(f->scratch, Value, n);
+    uint32_t used = 0;
+    for (uint32_t k = 0; k < n && used < n_args; k++)
+        if (is_formal(is_record, &m[k]))
+            arg[k] = args[used++];
+    bool ok = used == n_args;
+    if (!ok)
+        diag_error(f->diags, span, "T07", "too many arguments for '%s'", class_name(f, c));
+    Value v;
+    ok = ok && check_call(f, c, arg, span, 1) && call_vectorised(f, c, arg, span, 1, &v);
+    if (ok)
+        *out = value_copy(f->mem, &v);
+    arena_rollback(f->scratch, mark);
+    return ok;
+}
+
+/* ---- Assertions ------------------------------------------------------------------------ */
+
+bool function_assert(Front *f, ExprId cond, ExprId message, bool is_warning, Span span)
+{
+    ExprPool *p = f->sys->pool;
+    if (f->eval.has_path)
+        cond = expr_or(p, expr_not(p, f->eval.path), cond);
+    double value;
+    if (expr_constant(p, cond, &value) && value == 0) {
+        const char *text = expr_op(p, message) == OP_STRING ? expr_text_of(p, message).s : "";
+        if (is_warning)
+            diag_warning(f->diags, span, "F35", "assertion fails: %s", text);
+        else
+            diag_error(f->diags, span, "F35", "assertion fails: %s", text);
+        return is_warning;
+    }
+    if (f->eval.dry || expr_variability(p, cond) == VARIES_NEVER)
+        return true;
+    Map *asserted = &function_table(f)->asserted;
+    if (map_get(asserted, cond.i) != MAP_NONE)
+        return true;
+    map_put(asserted, cond.i, 0);
+    Assertion a = {.cond = cond, .message = message, .is_warning = is_warning, .span = span};
+    vec_push(f->sys->mem, f->sys->assertion, a);
+    return true;
+}
+
+bool function_assert_call(Front *f, Scope *s, const SynExpr *x)
+{
+    static const char *const formals[] = {"condition", "message", "level"};
+    const SynExpr *arg[3] = {NULL, NULL, NULL};
+    for (uint32_t k = 0; k < x->arg.n && k < 3; k++)
+        arg[k] = x->arg.at[k];
+    for (uint32_t k = 0; k < x->n_named; k++)
+        for (uint32_t i = 0; i < 3; i++)
+            if (strcmp(x->named[k].name.s, formals[i]) == 0)
+                arg[i] = x->named[k].value;
+    if (!arg[0] || !arg[1] || x->arg.n > 3) {
+        diag_error(f->diags, x->span, "T07", "assert takes a condition, a message and a level");
+        return false;
+    }
+    ExprId cond;
+    ExprId message;
+    if (!expression_scalar(f, s, arg[0], TYPE_BOOLEAN, &cond))
+        return false;
+    if (expression_truth(f, cond) == YES)
+        return true;
+    bool in_message = f->eval.in_message;
+    f->eval.in_message = true;
+    bool ok = expression_scalar(f, s, arg[1], TYPE_STRING, &message);
+    f->eval.in_message = in_message;
+    if (!ok)
+        return false;
+    bool is_warning = false;
+    if (arg[2]) {
+        /* AssertionLevel.warning is its first literal (MLS 8.3.7) */
+        Value level;
+        if (!expression_value(f, s, arg[2], &level))
+            return false;
+        is_warning = value_is_scalar(&level) && expr_is(f->sys->pool, level.elem[0], 1);
+    }
+    return function_assert(f, cond, message, is_warning, x->span);
+}

@@ -1,0 +1,24 @@
+/* function.h -- calls of functions and record constructors (MLS 3.6 chapter 12).
+ *
+ * A function is run symbolically: its variables hold pool expressions, its statements are
+ * executed with them, and what a condition cannot decide becomes a select of both outcomes. The
+ * results are expressions of the arguments; constant arguments give constants. A function whose
+ * annotations ask for it stays a call of a Function of the System until index reduction is done
+ * (system.h, InlineKind) and is run then.
+ */
+#ifndef RUNG_FRONTEND_FUNCTION_H
+#define RUNG_FRONTEND_FUNCTION_H
+
+#include "frontend/expression.h"
+
+/* The call x of the function or record constructor c; results as expression_call. */
+bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_t n_out,
+                   Value *out);
+
+/* assert(condition, message, level) where the current path leads (MLS 8.3.7): checked now when it
+ * is constant, else recorded in the System, once. */
+bool function_assert(Front *f, ExprId cond, ExprId message, bool is_warning, Span span);
+/* The arguments of an assert call evaluated in s, then as function_assert. */
+bool function_assert_call(Front *f, Scope *s, const SynExpr *x);
+
+#endif
