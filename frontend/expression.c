@@ -379,7 +379,7 @@ static bool range_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     ExprPool *p = f->sys->pool;
     const char *what = "a bound of a range";
-    Value part[3];
+    Value part[3] = {0};
     uint32_t n_parts = x->arg.n;
     for (uint32_t k = 0; k < n_parts; k++) {
         if (!structural_in(f, s, x->arg.at[k], what, &part[k]))

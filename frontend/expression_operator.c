@@ -144,7 +144,7 @@ static bool multiply(Front *f, Span span, const Value *a, const Value *b, Value 
     uint32_t rows = a->n_dims == 2 ? a->dims[0] : 1;
     uint32_t inner = b->dims[0];
     uint32_t columns = b->n_dims == 2 ? b->dims[1] : 1;
-    uint32_t dims[2];
+    uint32_t dims[2] = {0};
     uint32_t n_dims = 0;
     if (a->n_dims == 2)
         dims[n_dims++] = rows;
