@@ -29,7 +29,7 @@ Lexer lexer_new(Arena *mem, Names *names, Diags *d, uint32_t file, uint32_t *sta
     const Source *s = diags_source(d, file);
     bool mark = s->size >= 3 && memcmp(s->text, "\xEF\xBB\xBF", 3) == 0;
     *start = mark ? 3 : 0;
-    return (Lexer){mem, names, d, file, s->text, s->size, 0, 0};
+    return (Lexer){mem, names, d, file, s->text, s->size, 0, 0, false};
 }
 
 static void lex_error(Lexer *l, uint32_t begin, uint32_t end, const char *code, const char *what)
@@ -119,6 +119,7 @@ static uint32_t skip_space(Lexer *l, uint32_t i)
         }
         if (!end) {
             lex_error(l, begin, begin + 2, "P05", "this comment has no end '*/'");
+            l->cut = true;
             return l->size;
         }
         i = (uint32_t)(end - s);
@@ -196,6 +197,7 @@ static Token string(Lexer *l, uint32_t begin)
     Token t = {TOK_STRING, begin, i + 1, {{NULL}}};
     if (i >= l->size) {
         lex_error(l, begin, begin + 1, "P05", "this string has no end '\"'");
+        l->cut = true;
         t.end = l->size;
         t.text = "";
         return t;
@@ -227,6 +229,7 @@ static Token quoted_name(Lexer *l, uint32_t begin)
     const char *s = l->text;
     uint32_t i = begin + 1;
     bool redundant = false;
+    bool strange = false;
     while (s[i] != '\'' && s[i] != '\n' && i < l->size) {
         if (s[i] == '\\' && i + 1 < l->size && s[i + 1] != '\n') {
             if (!escape(s[i + 1]))
@@ -234,12 +237,15 @@ static Token quoted_name(Lexer *l, uint32_t begin)
             redundant |= s[i + 1] == '?' || s[i + 1] == '"';
             i++;
         } else if ((unsigned char)s[i] < 32 || (unsigned char)s[i] >= 127) {
-            lex_error(l, i, i + 1, "P04", "a quoted name has only printable ASCII characters");
+            strange = true;
         }
         i++;
     }
+    if (strange)
+        lex_error(l, begin, i, "P04", "a quoted name has only printable ASCII characters");
     if (s[i] != '\'' || i >= l->size) {
         lex_error(l, begin, i, "P05", "this quoted name has no end \"'\"");
+        l->told = i + 1; /* what it may have eaten */
         Token bad = {TOK_IDENT, begin, i, {{NULL}}};
         bad.name = name_of(l->names, "''");
         return bad;

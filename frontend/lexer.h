@@ -10,6 +10,8 @@
 #include "base/diag.h"
 #include "base/name.h"
 
+#include <stdbool.h>
+
 // clang-format off
 /* By first letter: the lexer finds a keyword in the range of its letter. */
 #define KEYWORDS(K)                                                                         \
@@ -78,6 +80,7 @@ typedef struct Lexer {
     uint32_t size;
     uint32_t told;   /* errors before this byte have been reported */
     uint32_t errors; /* reported */
+    bool cut;        /* a string or comment ran to the end of the text */
 } Lexer;
 
 /* Begins behind a byte order mark; *start is where. */

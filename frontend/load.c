@@ -286,19 +286,25 @@ static void add_guest(Library *l, Name within, SynClass *c)
     vec_push(l->mem, g->element, c->element);
 }
 
-/* A file `within A.B` stands in A/B: then the directory that contains A is a root, too. */
-static void add_own_root(Library *l, const char *path, uint32_t depth)
+/* The parent of a directory, by its name as far as that tells it. */
+static const char *parent_of(Arena *mem, const char *dir)
 {
-    const char *dir = directory_of(l->mem, path);
+    const char *slash = strrchr(dir, '/');
+    const char *last = slash ? slash + 1 : dir;
+    if (*last == 0 || strcmp(last, ".") == 0 || strcmp(last, "..") == 0)
+        return arena_printf(mem, "%s/..", dir);
+    return directory_of(mem, dir);
+}
+
+/* A file `within A.B` stands in A/B: then the directory that contains A is a root, too. */
+static void add_own_root(Library *l, const char *dir, uint32_t depth)
+{
     for (uint32_t k = 0; k < depth; k++) {
         if (!is_file(arena_printf(l->mem, "%s/package.mo", dir)))
             return;
-        dir = strchr(dir, '/') ? directory_of(l->mem, dir)
-              : strcmp(dir, ".") == 0
-                  ? ".."
-                  : "."; /* the parents of a relative path are found by name only so far */
+        dir = parent_of(l->mem, dir);
     }
-    library_add_root(l, dir);
+    vec_push(l->mem, l->root, dir);
 }
 
 static bool add_parsed(Library *l, SynFile *f, const char *path)
@@ -310,7 +316,7 @@ static bool add_parsed(Library *l, SynFile *f, const char *path)
     if (strcmp(path, "package.mo") == 0 || ends_with(path, "/package.mo"))
         dir = directory_of(l->mem, path);
     if (f->has_within && f->within.n)
-        add_own_root(l, dir ? dir : path, f->within.n);
+        add_own_root(l, dir ? parent_of(l->mem, dir) : directory_of(l->mem, path), f->within.n);
     for (uint32_t k = 0; k < f->n_classes; k++) {
         SynClass *c = f->class_[k];
         c->dir = dir;

@@ -29,7 +29,7 @@ bool expect(Parser *p, TokenKind k)
 
 /* ---- Giving up and going on ----------------------------------------------------------- */
 
-static void panic(Parser *p)
+void parser_panic(Parser *p)
 {
     if (p->panic)
         return;
@@ -38,18 +38,46 @@ static void panic(Parser *p)
     p->tok.kind = TOK_NONE;
 }
 
+/* After what cannot be followed any more (too deep, or a string without end has eaten the rest),
+ * and where the lexer just reported an error. */
+static bool is_silent(const Parser *p)
+{
+    return p->dead || (p->lexer.cut && at(p, TOK_EOF)) || p->lexer.told > p->last;
+}
+
+Span span_here(const Parser *p)
+{
+    const Token *t = p->panic ? &p->held : &p->tok;
+    if (t->kind == TOK_EOF && p->last > 0)
+        return (Span){p->lexer.file, p->last - 1, p->last};
+    return (Span){p->lexer.file, t->begin, t->end};
+}
+
+static void report(Parser *p, Span s, const char *code, const char *fmt, va_list args)
+{
+    if (p->panic || is_silent(p))
+        return;
+    char text[256];
+    vsnprintf(text, sizeof text, fmt, args);
+    diag_error(p->diags, s, code, "%s", text);
+    p->errors++;
+}
+
+void parser_error(Parser *p, Span s, const char *code, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    report(p, s, code, fmt, args);
+    va_end(args);
+}
+
 void parser_fail(Parser *p, Span s, const char *code, const char *fmt, ...)
 {
-    if (!p->panic && !p->dead) {
-        char text[256];
-        va_list args;
-        va_start(args, fmt);
-        vsnprintf(text, sizeof text, fmt, args);
-        va_end(args);
-        diag_error(p->diags, s, code, "%s", text);
-        p->errors++;
-    }
-    panic(p);
+    va_list args;
+    va_start(args, fmt);
+    report(p, s, code, fmt, args);
+    va_end(args);
+    parser_panic(p);
 }
 
 /* What the token is, in words: its text, shortened when it is long. */
@@ -81,30 +109,51 @@ void expect_semicolon(Parser *p, const char *after)
         return;
     char found[80];
     token_text(p, &p->tok, found, sizeof found);
-    bool forgotten = on_new_line(p) || at(p, TOK_EOF);
-    if (forgotten && p->last > 0 && !p->dead) {
-        diag_error(p->diags, (Span){p->lexer.file, p->last - 1, p->last}, "P02",
-                   "expected ';' after %s, found %s", after, found);
-        p->errors++;
-        return;
-    }
-    parser_fail(p, span_here(p), "P02", "expected ';' after %s, found %s", after, found);
+    if (p->last > 0 && (on_new_line(p) || at(p, TOK_EOF)))
+        parser_error(p, (Span){p->lexer.file, p->last - 1, p->last}, "P02",
+                     "expected ';' after %s, found %s", after, found);
+    else
+        parser_fail(p, span_here(p), "P02", "expected ';' after %s, found %s", after, found);
 }
 
 /* Where a class or section goes on whatever stood before. */
-static bool at_landmark(const Parser *p)
+static bool at_landmark(Parser *p)
 {
     switch (p->tok.kind) {
     case TOK_EOF:
-    case TOK_END:
     case TOK_EQUATION:
     case TOK_ALGORITHM:
     case TOK_PUBLIC:
     case TOK_PROTECTED:
         return true;
+    case TOK_END: /* of a class or a block, not in a subscript */
+        return at_class_end(p) || at_block_close(p);
     default:
         return false;
     }
+}
+
+bool at_class_end(Parser *p)
+{
+    return at(p, TOK_END) && parser_peek(p).kind == TOK_IDENT;
+}
+
+bool at_block_close(Parser *p)
+{
+    if (!at(p, TOK_END))
+        return false;
+    TokenKind next = parser_peek(p).kind;
+    return next == TOK_IF || next == TOK_FOR || next == TOK_WHEN || next == TOK_WHILE;
+}
+
+void parser_skip(Parser *p)
+{
+    while (!at(p, TOK_SEMICOLON)) {
+        if (at_landmark(p))
+            return;
+        parser_advance(p);
+    }
+    parser_advance(p);
 }
 
 void parser_recover(Parser *p, uint32_t from)
@@ -120,19 +169,7 @@ void parser_recover(Parser *p, uint32_t from)
     }
     if (p->tok.begin == from && !at(p, TOK_EOF) && !at(p, TOK_SEMICOLON))
         parser_advance(p);
-    /* `initial equation`: the landmark is its second word, which is fine for recovery; an `end`
-     * in a subscript, a[end], is behind a bracket. */
-    uint32_t brackets = 0;
-    while (!at(p, TOK_SEMICOLON)) {
-        if (at_landmark(p) && (brackets == 0 || !at(p, TOK_END)))
-            return;
-        if (at(p, TOK_LBRACKET))
-            brackets++;
-        else if (at(p, TOK_RBRACKET) && brackets > 0)
-            brackets--;
-        parser_advance(p);
-    }
-    parser_advance(p);
+    parser_skip(p);
 }
 
 bool parser_enter(Parser *p)

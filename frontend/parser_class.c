@@ -167,25 +167,33 @@ static void short_class(Parser *p, SynClass *c)
     c->annotation = parse_annotation(p);
 }
 
+static bool is_open(const Parser *p, Name name)
+{
+    for (const SynClass *c = p->in; c; c = c->parent) {
+        if (name_same(c->name, name))
+            return true;
+    }
+    return false;
+}
+
+/* end name: p->in is the class around c again */
 static void class_end(Parser *p, SynClass *c)
 {
-    if (at(p, TOK_END)) {
+    uint32_t before = p->errors;
+    Token name = at_class_end(p) ? parser_peek(p) : p->tok;
+    if (name.kind == TOK_IDENT && (name_same(name.name, c->name) || !is_open(p, name.name))) {
         parser_advance(p);
-        if (at(p, TOK_IDENT) && name_same(p->tok.name, c->name)) {
-            parser_advance(p);
-            return;
-        }
-        if (at(p, TOK_IDENT)) {
-            parser_fail(p, span_here(p), "P03", "expected 'end %s' here, found 'end %s'", c->name.s,
-                        p->tok.name.s);
-        } else {
-            expected(p, "the name of the class after 'end'");
-        }
+        if (!name_same(name.name, c->name))
+            parser_error(p, span_here(p), "P03", "expected 'end %s' here, found 'end %s'",
+                         c->name.s, name.name.s);
+        parser_advance(p);
+    } else if (at(p, TOK_EOF)) {
+        parser_fail(p, span_here(p), "P03", "expected 'end %s' before the end of the file",
+                    c->name.s);
     } else if (!p->panic) {
-        parser_fail(p, span_here(p), "P03", "expected 'end %s' before %s", c->name.s,
-                    at(p, TOK_EOF) ? "the end of the file" : "this");
+        parser_fail(p, span_here(p), "P03", "expected 'end %s' here", c->name.s);
     }
-    if (!p->dead)
+    if (p->errors > before)
         diag_note(p->diags, c->name_span, "to close '%s'", c->name.s);
 }
 
@@ -465,20 +473,30 @@ static void *copy_list(Parser *p, const void *list, uint32_t n, size_t size)
     return out;
 }
 
-static void long_class_body(Parser *p, SynClass *c)
+/* An end of what an error has left without a beginning: not the end of this body. */
+static bool step_over_end(Parser *p, bool after_error)
 {
-    Body b = {0};
-    for (;;) {
-        while (!at(p, TOK_END) && !at(p, TOK_EOF) && !p->panic)
-            body_item(p, c, &b);
-        /* An `end if;` that was left over by an error inside a section */
-        TokenKind next = at(p, TOK_END) ? parser_peek(p).kind : TOK_NONE;
-        if (next != TOK_IF && next != TOK_FOR && next != TOK_WHEN && next != TOK_WHILE)
-            break;
+    bool stray = after_error && at_class_end(p) && !is_open(p, parser_peek(p).name);
+    if (stray) {
+        parser_advance(p);
+        parser_skip(p);
+    } else if (at_block_close(p)) {
         uint32_t from = p->tok.begin;
         parser_fail(p, span_here(p), "P03", "this 'end' closes nothing that is open here");
         parser_recover(p, from);
+        stray = true;
     }
+    return stray;
+}
+
+static void long_class_body(Parser *p, SynClass *c)
+{
+    Body b = {0};
+    uint32_t before = p->errors;
+    do {
+        while (!at(p, TOK_END) && !at(p, TOK_EOF) && !p->panic)
+            body_item(p, c, &b);
+    } while (step_over_end(p, p->errors > before));
     c->elements = copy_list(p, b.element.at, b.element.n, sizeof *b.element.at);
     c->n_elements = b.element.n;
     c->extends = copy_list(p, b.extends.at, b.extends.n, sizeof *b.extends.at);

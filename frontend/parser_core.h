@@ -23,6 +23,7 @@ typedef struct Parser {
     bool dead; /* nested too deep: no more errors, nothing more is read */
     Token held;
     uint32_t depth;
+    uint32_t open[TOK_COUNT]; /* blocks of this keyword around the current token */
     uint32_t errors;
     SynFile *file;
     SynClass *in; /* the class whose text is being read */
@@ -51,13 +52,20 @@ Token parser_peek(Parser *p);               /* the token after the current one *
 void expected(Parser *p, const char *what); /* P01: expected WHAT, found ...; gives up */
 void parser_fail(Parser *p, Span s, const char *code, const char *fmt, ...)
     __attribute__((format(printf, 4, 5))); /* reports and gives up */
+void parser_error(Parser *p, Span s, const char *code, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5))); /* reports and goes on */
 
+void parser_panic(Parser *p); /* gives up */
 /* Ends panic: skips to behind the next `;`, or to a token that begins or ends a section or a
  * block. Always consumes something when nothing was consumed since `from`. */
 void parser_recover(Parser *p, uint32_t from);
+void parser_skip(Parser *p); /* behind the next `;`, or to such a token */
 /* The `;` after a phrase. A missing one at the end of a line is reported and taken as
  * given. */
 void expect_semicolon(Parser *p, const char *after);
+
+bool at_class_end(Parser *p);   /* end name */
+bool at_block_close(Parser *p); /* end if, end for, end when, end while */
 
 bool parser_enter(Parser *p); /* one level deeper; false (P08) when that is too deep */
 static inline void parser_leave(Parser *p)
@@ -70,11 +78,7 @@ static inline Span span_from(const Parser *p, uint32_t begin)
 {
     return (Span){p->lexer.file, begin, p->last > begin ? p->last : begin};
 }
-static inline Span span_here(const Parser *p)
-{
-    const Token *t = p->panic ? &p->held : &p->tok;
-    return (Span){p->lexer.file, t->begin, t->end};
-}
+Span span_here(const Parser *p); /* the current token; the last one at the end of the file */
 
 /* mark = list_begin(p); list_push(p, &x, sizeof x) ...; list_end(p, mark, sizeof x, &n) */
 static inline uint32_t list_begin(const Parser *p)

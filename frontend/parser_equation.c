@@ -77,19 +77,29 @@ static SynStatements statements(Parser *p)
 /* end if, end for, ... of a block whose first keyword is at `begin` */
 static void block_end(Parser *p, TokenKind keyword, uint32_t begin)
 {
-    if (at(p, TOK_END) && parser_peek(p).kind == keyword) {
+    p->open[keyword]--;
+    TokenKind found = at_block_close(p) ? parser_peek(p).kind : TOK_NONE;
+    if (p->panic)
+        return;
+    if (found == keyword) {
         parser_advance(p);
         parser_advance(p);
         return;
     }
-    if (p->panic)
-        return;
     const char *name = token_kind_text(keyword); /* 'if' */
     uint32_t n = (uint32_t)strlen(name) - 2;
     Span open = {p->lexer.file, begin, begin + n};
-    parser_fail(p, span_here(p), "P03", "expected 'end %.*s' here", (int)n, name + 1);
-    if (!p->dead)
+    uint32_t before = p->errors;
+    parser_error(p, span_here(p), "P03", "expected 'end %.*s' here", (int)n, name + 1);
+    if (p->errors > before)
         diag_note(p->diags, open, "to close this");
+    /* The end of a block around this one stays; any other was meant for this one. */
+    if (found != TOK_NONE && p->open[found] == 0) {
+        parser_advance(p);
+        parser_advance(p);
+    } else {
+        parser_panic(p);
+    }
 }
 
 static void describe_equation(Parser *p, SynEquation *e)
@@ -104,6 +114,7 @@ static void describe_equation(Parser *p, SynEquation *e)
 static void equation_branches(Parser *p, SynEquation *e, TokenKind keyword, TokenKind again)
 {
     uint32_t begin = p->tok.begin;
+    p->open[keyword]++;
     uint32_t mark = list_begin(p);
     do {
         parser_advance(p);
@@ -123,6 +134,7 @@ static void equation_branches(Parser *p, SynEquation *e, TokenKind keyword, Toke
 static void for_equation(Parser *p, SynEquation *e)
 {
     uint32_t begin = p->tok.begin;
+    p->open[TOK_FOR]++;
     parser_advance(p);
     e->iter = parse_for_indices(p, &e->n_iter);
     expect(p, TOK_LOOP);
@@ -196,6 +208,7 @@ static SynEquation *equation(Parser *p)
 static void statement_branches(Parser *p, SynStatement *s, TokenKind keyword, TokenKind again)
 {
     uint32_t begin = p->tok.begin;
+    p->open[keyword]++;
     uint32_t mark = list_begin(p);
     do {
         parser_advance(p);
@@ -215,6 +228,7 @@ static void statement_branches(Parser *p, SynStatement *s, TokenKind keyword, To
 static void loop_statement(Parser *p, SynStatement *s, TokenKind keyword)
 {
     uint32_t begin = p->tok.begin;
+    p->open[keyword]++;
     parser_advance(p);
     if (keyword == TOK_FOR)
         s->iter = parse_for_indices(p, &s->n_iter);
@@ -327,12 +341,7 @@ static SynStatement *statement(Parser *p)
 static bool step_over_stray(Parser *p)
 {
     TokenKind k = p->tok.kind;
-    bool stray = k == TOK_ELSE || k == TOK_ELSEIF || k == TOK_ELSEWHEN;
-    if (k == TOK_END) {
-        TokenKind next = parser_peek(p).kind;
-        stray = next == TOK_IF || next == TOK_FOR || next == TOK_WHEN || next == TOK_WHILE;
-    }
-    if (!stray)
+    if (k != TOK_ELSE && k != TOK_ELSEIF && k != TOK_ELSEWHEN && !at_block_close(p))
         return false;
     uint32_t from = p->tok.begin;
     if (k == TOK_END)
