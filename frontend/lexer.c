@@ -227,13 +227,14 @@ static Token string(Lexer *l, uint32_t begin)
 static Token quoted_name(Lexer *l, uint32_t begin)
 {
     const char *s = l->text;
+    uint32_t errors = l->errors;
     uint32_t i = begin + 1;
     bool redundant = false;
     bool strange = false;
+    bool escapes = true;
     while (s[i] != '\'' && s[i] != '\n' && i < l->size) {
         if (s[i] == '\\' && i + 1 < l->size && s[i + 1] != '\n') {
-            if (!escape(s[i + 1]))
-                lex_error(l, i, i + 2, "P06", "unknown escape in a quoted name");
+            escapes &= escape(s[i + 1]) != 0;
             redundant |= s[i + 1] == '?' || s[i + 1] == '"';
             i++;
         } else if ((unsigned char)s[i] < 32 || (unsigned char)s[i] >= 127) {
@@ -241,23 +242,27 @@ static Token quoted_name(Lexer *l, uint32_t begin)
         }
         i++;
     }
-    if (strange)
-        lex_error(l, begin, i, "P04", "a quoted name has only printable ASCII characters");
-    if (s[i] != '\'' || i >= l->size) {
-        lex_error(l, begin, i, "P05", "this quoted name has no end \"'\"");
-        l->told = i + 1; /* what it may have eaten */
-        Token bad = {TOK_IDENT, begin, i, {{NULL}}};
-        bad.name = name_of(l->names, "''");
-        return bad;
-    }
-    if (i == begin + 1)
-        lex_error(l, begin, i + 1, "P04", "a quoted name has at least one character");
-    Token t = {TOK_IDENT, begin, i + 1, {{NULL}}};
-    if (!redundant) {
-        t.name = name_of_n(l->names, s + begin, i + 1 - begin);
+    bool open = s[i] != '\'' || i >= l->size;
+    Token t = {TOK_IDENT, begin, open ? i : i + 1, {{NULL}}};
+    if (open || strange || !escapes || i == begin + 1) {
+        lex_error(l, begin, t.end,
+                  open      ? "P05"
+                  : escapes ? "P04"
+                            : "P06",
+                  open       ? "this quoted name has no end \"'\""
+                  : !escapes ? "unknown escape in a quoted name"
+                  : strange  ? "a quoted name has only printable ASCII characters"
+                             : "a quoted name has at least one character");
+        if (open && l->errors > errors)
+            l->told = t.end + 1; /* what it may have eaten */
+        t.name = name_of(l->names, "'_'");
         return t;
     }
-    char *out = arena_alloc(l->mem, i + 2 - begin);
+    if (!redundant) {
+        t.name = name_of_n(l->names, s + begin, t.end - begin);
+        return t;
+    }
+    char *out = arena_alloc(l->mem, t.end - begin + 1);
     uint32_t n = 0;
     for (uint32_t k = begin; k <= i; k++) {
         if (s[k] == '\\' && s[k + 1] != '?' && s[k + 1] != '"')

@@ -294,9 +294,12 @@ static void stored_definition(Parser *p)
 {
     SynFile *f = p->file;
     if (accept(p, TOK_WITHIN)) {
-        f->has_within = true;
+        SynPath within = {0};
         if (at(p, TOK_IDENT))
-            f->within = parse_path(p, "the name of a package");
+            within = parse_path(p, "the name of a package");
+        f->has_within = !p->panic;
+        if (f->has_within)
+            f->within = within;
         expect_semicolon(p, "'within'");
         parser_recover(p, 0);
     }

@@ -352,7 +352,7 @@ static void component_clause(Parser *p, Body *b, const SynElement *e, uint32_t b
     } while (accept(p, TOK_COMMA));
     if (e->replaceable && at(p, TOK_CONSTRAINEDBY)) {
         const SynConstrained *by = parse_constrained(p, true);
-        for (uint32_t k = first; k < b->element.n; k++)
+        for (uint32_t k = first; !p->panic && k < b->element.n; k++)
             b->element.at[k]->component->constrained = by;
     }
 }
@@ -453,8 +453,9 @@ static void body_item(Parser *p, SynClass *c, Body *b)
         what = "an annotation";
         if (c->annotation)
             parser_fail(p, span_here(p), "P01", "a class has one annotation; this is another");
-        else
-            c->annotation = parse_annotation(p);
+        const SynMod *annotation = parse_annotation(p);
+        if (!p->panic)
+            c->annotation = annotation;
     } else {
         element(p, b);
     }
