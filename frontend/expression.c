@@ -416,8 +416,87 @@ static bool range_value(Front *f, Scope *s, const SynExpr *x, Value *out)
     return true;
 }
 
-/* The size of the first array that `name` alone subscripts below x (MLS 11.2.2.1); false if there
- * is none. The array is named by the reference up to that subscript. */
+bool visit_crefs(const SynExpr *x, CrefVisitor visit, void *ctx)
+{
+    if (!x)
+        return true;
+    switch (x->kind) {
+    case SYN_INTEGER:
+    case SYN_REAL:
+    case SYN_STRING:
+    case SYN_BOOLEAN:
+    case SYN_COLON:
+    case SYN_END:
+        return true;
+    case SYN_CREF:
+        if (!visit(ctx, x->cref))
+            return false;
+        for (uint32_t p = 0; p < x->cref->n; p++)
+            for (uint32_t k = 0; k < x->cref->part[p].sub.n; k++)
+                if (!visit_crefs(x->cref->part[p].sub.at[k], visit, ctx))
+                    return false;
+        return true;
+    case SYN_MATRIX:
+        for (uint32_t r = 0; r < x->n_rows; r++)
+            for (uint32_t k = 0; k < x->row[r].n; k++)
+                if (!visit_crefs(x->row[r].at[k], visit, ctx))
+                    return false;
+        return true;
+    case SYN_INDEX:
+        if (!visit_crefs(x->base, visit, ctx))
+            return false;
+        break;
+    case SYN_CALL:
+    case SYN_PARTIAL:
+    case SYN_ARRAY:
+        for (uint32_t k = 0; k < x->n_named; k++)
+            if (!visit_crefs(x->named[k].value, visit, ctx))
+                return false;
+        for (uint32_t k = 0; k < x->n_iter; k++)
+            if (!visit_crefs(x->iter[k].range, visit, ctx))
+                return false;
+        break;
+    case SYN_UNARY:
+    case SYN_CHAIN:
+    case SYN_BINARY:
+    case SYN_IF:
+    case SYN_RANGE:
+    case SYN_TUPLE:
+        break;
+    }
+    for (uint32_t k = 0; k < x->arg.n; k++)
+        if (!visit_crefs(x->arg.at[k], visit, ctx))
+            return false;
+    return true;
+}
+
+static bool visit_statements(const SynStatements *list, CrefVisitor visit, void *ctx)
+{
+    for (uint32_t k = 0; k < list->n; k++) {
+        const SynStatement *st = list->at[k];
+        SynExpr target = {.kind = SYN_CREF};
+        target.cref = st->target;
+        if (st->target && !visit_crefs(&target, visit, ctx))
+            return false;
+        if (!visit_crefs(st->value, visit, ctx))
+            return false;
+        for (uint32_t i = 0; i < st->tuple.n; i++)
+            if (!visit_crefs(st->tuple.at[i], visit, ctx))
+                return false;
+        for (uint32_t b = 0; b < st->n_branches; b++)
+            if (!visit_crefs(st->branch[b].condition, visit, ctx) ||
+                !visit_statements(&st->branch[b].body, visit, ctx))
+                return false;
+        for (uint32_t i = 0; i < st->n_iter; i++)
+            if (!visit_crefs(st->iter[i].range, visit, ctx))
+                return false;
+        if (!visit_statements(&st->body, visit, ctx))
+            return false;
+    }
+    return true;
+}
+
+/* The size of the first array that `name` alone subscripts (MLS 11.2.2.1). */
 typedef struct Deduction {
     Front *f;
     Scope *s;
@@ -426,107 +505,40 @@ typedef struct Deduction {
     bool failed;
 } Deduction;
 
-static void deduce_from(Deduction *d, const SynExpr *x);
-
-static void deduce_from_list(Deduction *d, const SynExprs *list)
-{
-    for (uint32_t k = 0; k < list->n && d->size < 0 && !d->failed; k++)
-        deduce_from(d, list->at[k]);
-}
-
 static bool is_name(const SynExpr *x, Name name)
 {
     return x && x->kind == SYN_CREF && x->cref->n == 1 && x->cref->part[0].sub.n == 0 &&
            name_same(x->cref->part[0].name, name);
 }
 
-static void deduce_from_cref(Deduction *d, const SynCref *cref)
+static bool deduce(void *ctx, const SynCref *cref)
 {
-    for (uint32_t k = 0; k < cref->n && d->size < 0 && !d->failed; k++) {
-        const SynPart *part = &cref->part[k];
-        for (uint32_t i = 0; i < part->sub.n; i++)
-            if (is_name(part->sub.at[i], d->name)) {
-                /* the same reference without these subscripts */
-                SynPart *own = arena_array(d->f->scratch, SynPart, k + 1);
-                memcpy(own, cref->part, (k + 1) * sizeof *own);
-                own[k].sub = (SynExprs){0};
-                SynCref whole = {cref->global, k + 1, own, cref->span};
-                Value v;
-                if (!scope_value(d->f, d->s, &whole, &v))
-                    d->failed = true;
-                else if (i < v.n_dims)
-                    d->size = v.dims[i];
-                return;
-            }
-        deduce_from_list(d, &part->sub);
-    }
-}
-
-static void deduce_from(Deduction *d, const SynExpr *x)
-{
-    if (!x || d->size >= 0 || d->failed)
-        return;
-    switch (x->kind) {
-    case SYN_INTEGER:
-    case SYN_REAL:
-    case SYN_STRING:
-    case SYN_BOOLEAN:
-    case SYN_COLON:
-    case SYN_END:
-        return;
-    case SYN_CREF:
-        deduce_from_cref(d, x->cref);
-        return;
-    case SYN_MATRIX:
-        for (uint32_t k = 0; k < x->n_rows; k++)
-            deduce_from_list(d, &x->row[k]);
-        return;
-    case SYN_CALL:
-    case SYN_PARTIAL:
-    case SYN_INDEX:
-        if (x->kind == SYN_INDEX)
-            deduce_from(d, x->base);
-        deduce_from_list(d, &x->arg);
-        for (uint32_t k = 0; k < x->n_named; k++)
-            deduce_from(d, x->named[k].value);
-        return;
-    case SYN_UNARY:
-    case SYN_CHAIN:
-    case SYN_BINARY:
-    case SYN_IF:
-    case SYN_RANGE:
-    case SYN_ARRAY:
-    case SYN_TUPLE:
-        deduce_from_list(d, &x->arg);
-        return;
-    }
-}
-
-static void deduce_from_statements(Deduction *d, const SynStatements *list)
-{
-    for (uint32_t k = 0; k < list->n && d->size < 0 && !d->failed; k++) {
-        const SynStatement *st = list->at[k];
-        if (st->target)
-            deduce_from_cref(d, st->target);
-        deduce_from(d, st->value);
-        deduce_from_list(d, &st->tuple);
-        for (uint32_t b = 0; b < st->n_branches; b++) {
-            deduce_from(d, st->branch[b].condition);
-            deduce_from_statements(d, &st->branch[b].body);
+    Deduction *d = ctx;
+    for (uint32_t k = 0; k < cref->n; k++)
+        for (uint32_t i = 0; i < cref->part[k].sub.n; i++) {
+            if (!is_name(cref->part[k].sub.at[i], d->name))
+                continue;
+            /* the same reference without these subscripts and what follows them */
+            SynPart *own = arena_array(d->f->scratch, SynPart, k + 1);
+            memcpy(own, cref->part, (k + 1) * sizeof *own);
+            own[k].sub = (SynExprs){0};
+            SynCref whole = {cref->global, k + 1, own, cref->span};
+            Value v;
+            if (!scope_value(d->f, d->s, &whole, &v))
+                d->failed = true;
+            else if (i < v.n_dims)
+                d->size = v.dims[i];
+            return d->size < 0 && !d->failed;
         }
-        for (uint32_t i = 0; i < st->n_iter; i++)
-            deduce_from(d, st->iter[i].range);
-        deduce_from_statements(d, &st->body);
-    }
+    return true;
 }
 
 static bool deduced_range(Front *f, Scope *s, const SynIter *iter, const SynExpr *body,
                           const SynStatements *statements, Value *out)
 {
     Deduction d = {.f = f, .s = s, .name = iter->name, .size = -1};
-    deduce_from(&d, body);
-    if (statements)
-        deduce_from_statements(&d, statements);
+    if (visit_crefs(body, deduce, &d) && statements)
+        visit_statements(statements, deduce, &d);
     if (d.failed)
         return false;
     if (d.size < 0) {
@@ -732,6 +744,56 @@ static bool matrix_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 
 /* ---- Subscripts (MLS 10.5) ------------------------------------------------------------- */
 
+/* One of the choices that the caller goes through (VaryingSubscripts). */
+static bool varying_subscript(Front *f, Span span, ExprId index, BaseType type, uint32_t size,
+                              Subscript *out)
+{
+    VaryingSubscripts *v = f->eval.varying;
+    if (v->next == MAX_VARYING) {
+        diag_error(f->diags, span, "F30", "more than %d subscripts that vary are not supported",
+                   MAX_VARYING);
+        return false;
+    }
+    uint32_t k = v->next++;
+    if (k >= v->n) {
+        ExprPool *p = f->sys->pool;
+        v->n = k + 1;
+        v->size[k] = size;
+        v->choice[k] = 0;
+        v->index[k] = type == TYPE_BOOLEAN ? expr_add(p, index, expr_int(p, 1)) : index;
+        ExprId inside = expr_and(p, expr_compare(p, OP_LE, expr_int(p, 1), v->index[k]),
+                                 expr_compare(p, OP_LE, v->index[k], expr_int(p, size)));
+        const char *text = arena_printf(f->scratch, "a subscript is outside 1 .. %u", size);
+        if (!function_assert(f, inside, expr_string(p, name_of(f->names, text)), false, span))
+            return false;
+    }
+    uint32_t *one = arena_make(f->scratch, uint32_t);
+    *one = v->choice[k] + 1;
+    *out = (Subscript){1, one, false};
+    return true;
+}
+
+bool varying_next(VaryingSubscripts *v)
+{
+    v->next = 0;
+    for (uint32_t k = 0; k < v->n; k++) {
+        if (++v->choice[k] < v->size[k])
+            return true;
+        v->choice[k] = 0;
+    }
+    return false;
+}
+
+ExprId varying_condition(Front *f, const VaryingSubscripts *v)
+{
+    ExprPool *p = f->sys->pool;
+    ExprId cond = expr_int(p, 1);
+    for (uint32_t k = 0; k < v->n; k++)
+        cond = expr_and(p, cond,
+                        expr_compare(p, OP_EQ, v->index[k], expr_int(p, (long)v->choice[k] + 1)));
+    return cond;
+}
+
 bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscript *out)
 {
     ExprPool *p = f->sys->pool;
@@ -747,9 +809,21 @@ bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscri
     f->eval.has_end = true;
     f->eval.end_size = size;
     Value v;
-    bool ok = structural_in(f, s, x, "a subscript", &v);
+    bool structural = f->eval.structural;
+    f->eval.structural = true;
+    bool ok = expression_value(f, s, x, &v);
+    f->eval.structural = structural;
     f->eval.has_end = had;
     f->eval.end_size = end;
+    if (!ok)
+        return false;
+    if (f->eval.varying && value_is_scalar(&v) && v.type != TYPE_REAL && size > 0 &&
+        expr_variability(p, v.elem[0]) > VARIES_PARAMETER)
+        return varying_subscript(f, x->span, v.elem[0], v.type, size, out);
+    const char *use = f->eval.use;
+    f->eval.use = "a subscript";
+    ok = make_structural(f, x->span, &v);
+    f->eval.use = use;
     if (!ok)
         return false;
 
@@ -865,7 +939,26 @@ static bool cref_value(Front *f, Scope *s, const SynExpr *x, Value *out)
         out->unit = name_of(f->names, "s");
         return true;
     }
-    if (!scope_value(f, s, x->cref, out))
+    VaryingSubscripts varying = {0};
+    VaryingSubscripts *outer = f->eval.varying;
+    f->eval.varying = &varying;
+    bool ok = scope_value(f, s, x->cref, out);
+    if (ok && varying.n > 0) {
+        /* a[i] of an i that varies: the last element unless i selects another */
+        Value v = *out; /* of the first choice */
+        ExprId cond = varying_condition(f, &varying);
+        while (ok && varying_next(&varying)) {
+            Value other;
+            ok = scope_value(f, s, x->cref, &other) && same_shape(&v, &other);
+            if (ok) {
+                v = value_select(f, cond, &v, &other);
+                cond = expr_or(f->sys->pool, cond, varying_condition(f, &varying));
+            }
+        }
+        *out = v;
+    }
+    f->eval.varying = outer;
+    if (!ok)
         return false;
     if (!has_all_elements(out)) {
         diag_error(f->diags, x->span, "T16", "'%s' is used before it has a value",
@@ -1054,6 +1147,7 @@ static bool evaluate(Front *f, Scope *s, const SynExpr *x, const char *what, Eva
     f->eval.in_message = false;
     f->eval.has_end = false;
     f->eval.has_path = false;
+    f->eval.varying = NULL;
     ArenaMark mark = arena_mark(f->scratch);
     Value v;
     bool ok = run(f, s, x, what, &v);
@@ -1164,6 +1258,7 @@ bool eval_tuple(Front *f, Scope *s, const SynExpr *call, uint32_t n, Value *out)
     Evaluator saved = f->eval;
     f->eval.structural = false;
     f->eval.has_end = false;
+    f->eval.varying = NULL;
     ArenaMark mark = arena_mark(f->scratch);
     Value *v = arena_array(f->scratch, Value, n);
     bool ok = call->kind == SYN_CALL;

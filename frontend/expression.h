@@ -21,6 +21,17 @@ typedef struct Front Front;
 typedef struct Scope Scope;
 struct FunctionTable; /* function.c: the functions kept as calls */
 
+/* a[i] of an Integer i that varies during a simulation stands for all elements: whoever allows it
+ * evaluates the reference once for each choice of such subscripts. */
+enum { MAX_VARYING = 4 };
+typedef struct VaryingSubscripts {
+    uint32_t n;    /* met so far in this reference   */
+    uint32_t next; /* the one that is met next       */
+    ExprId index[MAX_VARYING];
+    uint32_t size[MAX_VARYING];
+    uint32_t choice[MAX_VARYING]; /* 0-based */
+} VaryingSubscripts;
+
 /* All zero is the state to begin with. */
 typedef struct Evaluator {
     bool structural;   /* inside eval_structural: parameters are replaced by their values */
@@ -33,6 +44,7 @@ typedef struct Evaluator {
     bool has_path;     /* under branches that depend on variables: path is the condition  */
     ExprId path;       /* under which this is reached                                     */
     bool dry;          /* run for the shape of the result only: no assertions recorded    */
+    VaryingSubscripts *varying; /* NULL: subscripts must be known                         */
     struct FunctionTable *functions;
 } Evaluator;
 
@@ -42,6 +54,14 @@ bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out);
 bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value *out);
 /* A scalar of that type (an Integer where a Real is wanted is one). */
 bool expression_scalar(Front *f, Scope *s, const SynExpr *x, BaseType type, ExprId *out);
+
+bool varying_next(VaryingSubscripts *v);                        /* the next choice, if any    */
+ExprId varying_condition(Front *f, const VaryingSubscripts *v); /* that it is the actual one */
+
+/* Calls visit for every component reference in x, in the order of the text, until one returns
+ * false; false then. */
+typedef bool (*CrefVisitor)(void *ctx, const SynCref *cref);
+bool visit_crefs(const SynExpr *x, CrefVisitor visit, void *ctx);
 
 /* All elements of all iterators in turn: body(iteration) is evaluated with the iterators as
  * locals; the first iterator is the fastest (MLS 10.4.1.2: the last is the outermost). */

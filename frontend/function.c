@@ -120,10 +120,11 @@ typedef struct Frame {
     Span span; /* of the call */
     const Member *m;
     uint32_t n;
-    Local *local; /* per member */
-    Scope *scope; /* the variables over the class */
-    bool logging; /* under a condition: writes are recorded */
-    ExprId path;  /* that condition, as far as this function made it; 1 if there is none */
+    Local *local;      /* per member */
+    uint8_t *declared; /* per member: 0 no, 1 at work, 2 done */
+    Scope *scope;      /* the variables over the class */
+    bool logging;      /* under a condition: writes are recorded */
+    ExprId path;       /* that condition, as far as this function made it; 1 if there is none */
     VEC(Write) write;
     /* the condition under which a return, or a break of the loop, has been met; if any */
     bool may_return, may_break;
@@ -200,12 +201,51 @@ static bool blank_value(Front *f, const Class *type, uint32_t n_dims, const uint
     return true;
 }
 
+static bool declare(Frame *fr, uint32_t k);
+static bool declare_value(Frame *fr, uint32_t k);
+
+/* What the declaration of one variable says of another comes first (MLS 12.4.4). */
+static bool declare_used(void *ctx, const SynCref *cref)
+{
+    Frame *fr = ctx;
+    for (uint32_t k = 0; k < fr->n; k++)
+        if (name_same(fr->m[k].name, cref->part[0].name))
+            return declare(fr, k);
+    return true;
+}
+
 /* Declares variable k: its sizes, then its binding. */
 static bool declare(Frame *fr, uint32_t k)
 {
     Front *f = fr->f;
     const Member *m = &fr->m[k];
     Value *v = &fr->local[k].value;
+    if (fr->declared[k] == 2)
+        return true;
+    if (fr->declared[k] == 1) {
+        /* its own size is allowed, x[size(x, 1)]; a value that needs itself is not */
+        if (v->kind != VALUE_NONE)
+            return true;
+        diag_error(f->diags, m->span, "F36", "the declaration of '%s' in '%s' depends on itself",
+                   m->name.s, class_name(f, fr->c));
+        return false;
+    }
+    fr->declared[k] = 1;
+    bool ok = declare_value(fr, k);
+    fr->declared[k] = 2;
+    return ok;
+}
+
+static bool declare_value(Frame *fr, uint32_t k)
+{
+    Front *f = fr->f;
+    const Member *m = &fr->m[k];
+    Value *v = &fr->local[k].value;
+    if (!visit_crefs(m->binding, declare_used, fr))
+        return false;
+    for (uint32_t d = 0; d < m->n_dims; d++)
+        if (!m->binding && !visit_crefs(m->dims[d], declare_used, fr))
+            return false;
     Value b = {0};
     if (m->binding) {
         Scope *scope = declared_scope(fr, m, m->binding_scope, true);
@@ -235,6 +275,14 @@ static bool declare(Frame *fr, uint32_t k)
 }
 
 /* ---- Assignment ------------------------------------------------------------------------ */
+
+/* What has no value in one branch is undefined there: any value will do, so the other's. */
+static ExprId select_known(Frame *fr, ExprId cond, ExprId yes, ExprId no)
+{
+    if (!expr_exists(yes))
+        return no;
+    return expr_exists(no) ? expr_select(fr->f->sys->pool, cond, yes, no) : yes;
+}
 
 /* v in place of all of `to`, whose shape is the same; or which is of unknown size (`:`). */
 static bool assign_whole(Frame *fr, Value *to, const Value *v, bool may_resize)
@@ -268,9 +316,10 @@ static bool assign_whole(Frame *fr, Value *to, const Value *v, bool may_resize)
     return true;
 }
 
-/* The blocks `pick` of to (n_lead leading dimensions, `dims` once picked) become v. */
+/* The blocks `pick` of to (n_lead leading dimensions, `dims` once picked) become v where cond
+ * holds. */
 static bool assign_picked(Frame *fr, Value *to, uint32_t n_lead, const uint32_t *pick,
-                          uint32_t n_dims, const uint32_t *dims, const Value *v)
+                          uint32_t n_dims, const uint32_t *dims, const Value *v, ExprId cond)
 {
     bool same = v->n_dims == n_dims + to->n_dims - n_lead;
     uint32_t blocks = 1;
@@ -287,7 +336,7 @@ static bool assign_picked(Frame *fr, Value *to, uint32_t n_lead, const uint32_t 
         return false;
     if (to->kind == VALUE_RECORD) {
         for (uint32_t k = 0; k < to->n_fields; k++)
-            if (!assign_picked(fr, &to->field[k], n_lead, pick, n_dims, dims, &v->field[k]))
+            if (!assign_picked(fr, &to->field[k], n_lead, pick, n_dims, dims, &v->field[k], cond))
                 return false;
         return true;
     }
@@ -295,7 +344,7 @@ static bool assign_picked(Frame *fr, Value *to, uint32_t n_lead, const uint32_t 
         for (uint32_t i = 0; i < block; i++) {
             ExprId *at = &to->elem[(size_t)pick[b] * block + i];
             log_element(fr, at);
-            *at = v->elem[(size_t)b * block + i];
+            *at = select_known(fr, cond, v->elem[(size_t)b * block + i], *at);
         }
     return true;
 }
@@ -319,8 +368,9 @@ static bool bad_assignment(Frame *fr, const SynCref *target, const Value *v)
     return false;
 }
 
-/* target := v. The subscripts of all parts together pick blocks of the last part's value. */
-static bool assign(Frame *fr, Scope *s, const SynCref *target, const Value *value)
+/* One choice of the subscripts that vary. The subscripts of all parts together pick blocks of the
+ * last part's value. */
+static bool assign_chosen(Frame *fr, Scope *s, const SynCref *target, const Value *value)
 {
     Front *f = fr->f;
     uint32_t at = 0;
@@ -397,9 +447,25 @@ static bool assign(Frame *fr, Scope *s, const SynCref *target, const Value *valu
     bool open = false;
     for (uint32_t d = 0; m && d < m->n_dims; d++)
         open |= m->dims[d]->kind == SYN_COLON;
-    bool ok = subscripted || n_lead > 0 ? assign_picked(fr, to, n_lead, pick, n_dims, dims, &v)
-                                        : assign_whole(fr, to, &v, open);
+    bool picked = subscripted || n_lead > 0;
+    ExprId cond = varying_condition(f, f->eval.varying);
+    bool ok = picked ? assign_picked(fr, to, n_lead, pick, n_dims, dims, &v, cond)
+                     : assign_whole(fr, to, &v, open);
     return ok || bad_assignment(fr, target, value);
+}
+
+/* target := v. A subscript that varies assigns every element it may select, each where it does. */
+static bool assign(Frame *fr, Scope *s, const SynCref *target, const Value *v)
+{
+    VaryingSubscripts varying = {0};
+    VaryingSubscripts *outer = fr->f->eval.varying;
+    fr->f->eval.varying = &varying;
+    bool ok;
+    do
+        ok = assign_chosen(fr, s, target, v);
+    while (ok && varying_next(&varying));
+    fr->f->eval.varying = outer;
+    return ok;
 }
 
 /* ---- Branches whose condition depends on variables ------------------------------------- */
@@ -430,14 +496,6 @@ static Outcome take_back(Frame *fr, uint32_t mark)
             *w.at = w.before;
     }
     return o;
-}
-
-/* What has no value in one branch is undefined there: any value will do, so the other's. */
-static ExprId select_known(Frame *fr, ExprId cond, ExprId yes, ExprId no)
-{
-    if (!expr_exists(yes))
-        return no;
-    return expr_exists(no) ? expr_select(fr->f->sys->pool, cond, yes, no) : yes;
 }
 
 static bool has_value(const Value *v)
@@ -842,18 +900,24 @@ static bool run_body(Frame *fr)
     return true;
 }
 
-/* A frame whose inputs have their values: arg (per member, VALUE_NONE for the default). */
-static bool frame_open(Frame *fr, Front *f, const Class *c, const Value *arg, Span span)
+/* A frame in which what has an argument has its value (per member, VALUE_NONE for the default). */
+static void frame_new(Frame *fr, Front *f, const Class *c, const Value *arg, Span span)
 {
     *fr = (Frame){.f = f, .c = c, .span = span, .path = expr_int(f->sys->pool, 1)};
     fr->n = class_members(f, c, &fr->m);
     fr->local = arena_array(f->scratch, Local, fr->n);
+    fr->declared = arena_array(f->scratch, uint8_t, fr->n);
     for (uint32_t k = 0; k < fr->n; k++) {
-        fr->local[k].name = fr->m[k].name;
-        if (arg[k].kind != VALUE_NONE)
-            fr->local[k].value = arg[k];
+        fr->local[k] = (Local){fr->m[k].name, arg[k]};
+        fr->declared[k] = arg[k].kind != VALUE_NONE ? 2 : 0;
     }
     fr->scope = scope_locals(f, class_scope(f, c), fr->local, fr->n);
+}
+
+/* A frame whose inputs have their values. */
+static bool frame_open(Frame *fr, Front *f, const Class *c, const Value *arg, Span span)
+{
+    frame_new(fr, f, c, arg, span);
     for (uint32_t k = 0; k < fr->n; k++) {
         const Member *m = &fr->m[k];
         if (!m->is_input)
@@ -1240,12 +1304,8 @@ static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t 
 /* MLS 12.6: the record with the given fields, defaults for the others. */
 static bool construct_record(Front *f, const Class *c, const Value *arg, Span span, Value *out)
 {
-    Frame fr = {.f = f, .c = c, .span = span, .path = expr_int(f->sys->pool, 1)};
-    fr.n = class_members(f, c, &fr.m);
-    fr.local = arena_array(f->scratch, Local, fr.n);
-    for (uint32_t k = 0; k < fr.n; k++)
-        fr.local[k] = (Local){fr.m[k].name, arg[k]};
-    fr.scope = scope_locals(f, class_scope(f, c), fr.local, fr.n);
+    Frame fr;
+    frame_new(&fr, f, c, arg, span);
     Value v = {.kind = VALUE_RECORD, .cls = c, .n_fields = fr.n};
     Name *name = arena_array(f->scratch, Name, fr.n);
     v.field = arena_array(f->scratch, Value, fr.n);
@@ -1292,8 +1352,8 @@ static bool call_once(Front *f, const Class *c, Value *arg, Span span, uint32_t 
 
 /* MLS 12.4.6: arguments with more dimensions than declared call the function for each index of the
  * surplus, which all of them share. */
-static bool call_vectorised(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out,
-                            Value *out)
+static bool call_vectorised(Front *f, const Class *c, Value *arg, const Span *at, Span span,
+                            uint32_t n_out, Value *out)
 {
     const Member *m;
     uint32_t n = class_members(f, c, &m);
@@ -1304,7 +1364,7 @@ static bool call_vectorised(Front *f, const Class *c, Value *arg, Span span, uin
             continue;
         Value v = arg[k];
         if (!fit_type(f, m[k].type, &v) || v.n_dims < m[k].n_dims)
-            return bad_argument(f, c, &m[k], &arg[k], span);
+            return bad_argument(f, c, &m[k], &arg[k], at ? at[k] : span);
         arg[k] = v;
         uint32_t extra = v.n_dims - m[k].n_dims;
         if (extra == 0)
@@ -1312,7 +1372,7 @@ static bool call_vectorised(Front *f, const Class *c, Value *arg, Span span, uin
         bool fits = !lead ||
                     (extra == surplus && memcmp(lead->dims, v.dims, surplus * sizeof *v.dims) == 0);
         if (!fits)
-            return bad_argument(f, c, &m[k], &arg[k], span);
+            return bad_argument(f, c, &m[k], &arg[k], at ? at[k] : span);
         lead = &arg[k];
         surplus = extra;
     }
@@ -1392,6 +1452,7 @@ bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_
                    class_name(f, c));
         return false;
     }
+    Span *where = arena_array(f->scratch, Span, n);
     uint32_t at = 0;
     for (uint32_t k = 0; k < x->arg.n; k++) {
         while (at < n && !is_formal(is_record, &m[at]))
@@ -1401,6 +1462,7 @@ bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_
                        class_name(f, c));
             return false;
         }
+        where[at] = x->arg.at[k]->span;
         if (!expression_value(f, s, x->arg.at[k], &arg[at++]))
             return false;
     }
@@ -1415,10 +1477,12 @@ bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_
                        class_name(f, c), named->name.s);
             return false;
         }
+        where[i] = named->span;
         if (!expression_value(f, s, named->value, &arg[i]))
             return false;
     }
-    return check_call(f, c, arg, x->span, n_out) && call_vectorised(f, c, arg, x->span, n_out, out);
+    return check_call(f, c, arg, x->span, n_out) &&
+           call_vectorised(f, c, arg, where, x->span, n_out, out);
 }
 
 bool call_function(Front *f, const Class *c, const Value *args, uint32_t n_args, Span span,
@@ -1437,7 +1501,7 @@ bool call_function(Front *f, const Class *c, const Value *args, uint32_t n_args,
     if (!ok)
         diag_error(f->diags, span, "T07", "too many arguments for '%s'", class_name(f, c));
     Value v;
-    ok = ok && check_call(f, c, arg, span, 1) && call_vectorised(f, c, arg, span, 1, &v);
+    ok = ok && check_call(f, c, arg, span, 1) && call_vectorised(f, c, arg, NULL, span, 1, &v);
     if (ok)
         *out = value_copy(f->mem, &v);
     arena_rollback(f->scratch, mark);
