@@ -43,6 +43,7 @@ struct Front {
 
 /* A Front over an empty System; library and spanning are set by the caller. */
 Front *front_new(System *sys, Library *library);
+void front_free(Front *f); /* scratch; functions of the System can no longer be expanded */
 
 /* Instantiates the model given as a class modification, Linkage.Examples.PlanarPendulum(n=32),
  * and fills the System with its variables and equations. False after an error. */

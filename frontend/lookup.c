@@ -1,0 +1,1083 @@
+/* lookup.c -- classes: found by name, elaborated with their bases (MLS 3.6 ch. 5 and 7). */
+#include "frontend/instance.h"
+
+#include "base/bug.h"
+#include "base/vec.h"
+#include "frontend/parser.h"
+#include "frontend/print.h"
+
+#include <string.h>
+
+/* MLS 4.9, 8.3.7: what every model knows without a library. */
+static const char predefined_text[] =
+    "type StateSelect = enumeration(never, avoid, default, prefer, always);\n"
+    "type AssertionLevel = enumeration(warning, error);\n"
+    "partial class ExternalObject end ExternalObject;\n";
+
+enum { DEPTH_MAX = 500 }; /* of classes elaborated inside one another */
+
+static Class *class_new(Front *f, const char *name)
+{
+    Class *c = arena_make(f->mem, Class);
+    c->id = f->lookup->classes.n;
+    c->name = name;
+    c->self = c;
+    c->body.cls = c;
+    c->table = map_new(f->mem);
+    c->outside = map_new(f->mem);
+    vec_push(f->mem, f->lookup->classes, c);
+    return c;
+}
+
+static Class *class_at(Front *f, const Map *m, uint64_t key)
+{
+    uint32_t k = map_get(m, key);
+    return k == MAP_NONE ? NULL : f->lookup->classes.at[k];
+}
+
+static void add_predefined(Front *f, const char *name, BaseType type)
+{
+    Class *c = class_new(f, name);
+    c->state = CLASS_DONE;
+    c->kind = CLASS_PLAIN;
+    c->base_type = type;
+    c->terminal = c;
+    vec_push(f->mem, c->linear, c);
+    map_put(&f->lookup->predefined, map_key_ptr(name_of(f->names, name).s), c->id);
+}
+
+struct Lookup *lookup_new(Front *f)
+{
+    Lookup *l = arena_make(f->mem, Lookup);
+    f->lookup = l;
+    l->top = map_new(f->mem);
+    l->predefined = map_new(f->mem);
+    l->bound = map_new(f->mem);
+    l->split = map_new(f->mem);
+    add_predefined(f, "Real", TYPE_REAL);
+    add_predefined(f, "Integer", TYPE_INTEGER);
+    add_predefined(f, "Boolean", TYPE_BOOLEAN);
+    add_predefined(f, "String", TYPE_STRING);
+    uint32_t file = diags_add_source(f->diags, "<predefined>", predefined_text,
+                                     (uint32_t)strlen(predefined_text));
+    SynFile *syn = parse_file(f->mem, f->names, f->diags, file);
+    for (uint32_t k = 0; k < syn->n_classes; k++) {
+        Class *c = class_of_syntax(f, syn->class_[k], NULL, (Env){0});
+        map_put(&l->predefined, map_key_ptr(syn->class_[k]->name.s), c->id);
+    }
+    return l;
+}
+
+Class *lookup_predefined(Front *f, const char *name)
+{
+    return class_at(f, &f->lookup->predefined, map_key_ptr(name_of(f->names, name).s));
+}
+
+static bool scope_is_bound(const Scope *s)
+{
+    return s && (s->inst || !s->cls || s->cls->is_bound);
+}
+
+Class *class_of_syntax(Front *f, SynClass *syn, Scope *outer, Env env)
+{
+    const char *name = syn->name.s;
+    if (outer && outer->cls)
+        name = arena_printf(f->mem, "%s.%s", outer->cls->self->name, syn->name.s);
+    Class *c = class_new(f, name);
+    c->syn = syn;
+    c->outer = outer;
+    c->body.outer = outer;
+    c->is_bound = scope_is_bound(outer);
+    c->env = env;
+    return c;
+}
+
+Class *class_derive(Front *f, const Class *from, Env env, Class *derived)
+{
+    Class *c = class_new(f, from->name);
+    c->syn = from->syn;
+    c->outer = from->outer;
+    c->body.outer = from->outer;
+    c->is_bound = from->is_bound;
+    c->env = env_join(f, env, from->env);
+    c->overridden = from->overridden;
+    if (derived) {
+        c->derived = derived;
+        c->self = derived->self;
+    }
+    if (!c->syn) {
+        c->state = from->state;
+        c->kind = from->kind;
+        c->base_type = from->base_type;
+        c->terminal = c;
+        if (!derived)
+            vec_push(f->mem, c->linear, c);
+    }
+    return c;
+}
+
+const Element *element_first(const Element *e)
+{
+    while (e->same)
+        e = e->same;
+    return e;
+}
+
+/* ---- elements ------------------------------------------------------------------------------ */
+
+static bool annotation_true(const SynMod *annotation, const char *name)
+{
+    const SynArg *a = syn_mod_find(annotation, name);
+    return a && a->mod && a->mod->value && a->mod->value->kind == SYN_BOOLEAN &&
+           a->mod->value->truth;
+}
+
+/* MLS 7.3: what a redeclaration leaves unsaid it takes from the original. */
+static const SynComponent *redeclared_component(Front *f, const SynComponent *by,
+                                                const SynComponent *old)
+{
+    SynComponent *c = arena_make(f->mem, SynComponent);
+    *c = *by;
+    if (c->prefix.connector == SYN_NOT_FLOW)
+        c->prefix.connector = old->prefix.connector;
+    if (c->prefix.variability == SYN_NO_VARIABILITY)
+        c->prefix.variability = old->prefix.variability;
+    if (c->prefix.causality == SYN_NO_CAUSALITY)
+        c->prefix.causality = old->prefix.causality;
+    if (c->own_dims.n == 0 && c->type_dims.n == 0) {
+        c->own_dims = old->own_dims;
+        c->type_dims = old->type_dims;
+    }
+    if (!c->condition)
+        c->condition = old->condition;
+    if (!c->comment)
+        c->comment = old->comment;
+    return c;
+}
+
+/* The outermost redeclaration that reaches the element, if it may be redeclared (MLS 7.3). */
+static const ModSource *redeclaration_of(Front *f, const Element *e)
+{
+    for (uint32_t k = 0; k < e->env.n; k++) {
+        Mod *m = e->env.at[k].mod;
+        if (!m->redeclare)
+            continue;
+        bool fits = (m->redeclare->kind == SYN_CLASS) == e->is_class;
+        if (fits && e->is_replaceable)
+            return &e->env.at[k];
+        if (!m->is_reported) {
+            m->is_reported = true;
+            if (!fits)
+                diag_error(f->diags, m->span, "N09",
+                           "'%s' is a %s and cannot be redeclared as a %s", e->name.s,
+                           e->is_class ? "class" : "component",
+                           e->is_class ? "component" : "class");
+            else
+                diag_error(f->diags, m->span, "N09", "'%s' is not replaceable", e->name.s);
+            diag_note(f->diags, e->original->span, "it is declared here");
+        }
+    }
+    return NULL;
+}
+
+static void redeclare_component(Front *f, Element *e, const ModSource *s)
+{
+    const SynComponent *old = e->original->component;
+    e->syn = s->mod->redeclare;
+    e->component = redeclared_component(f, e->syn->component, old);
+    /* MLS 7.3.2: the constraint's modification stays; the binding goes */
+    const SynMod *keep = old->constrained ? old->constrained->mod : old->mod;
+    Mod *m = mod_of_syntax(f, keep, e->scope, 0);
+    if (m)
+        m->value = NULL;
+    e->env = env_add(f, e->env, m, NULL);
+    e->scope = s->at ? scope_bind(f, s->at, s->mod->scope) : s->mod->scope;
+}
+
+static void redeclare_class(Front *f, Element *e, const ModSource *s)
+{
+    SynClass *old = e->class_syn;
+    e->syn = s->mod->redeclare;
+    e->class_syn = e->syn->class_;
+    if (e->class_syn->kind == SYN_CLASS_EXTENDS) {
+        /* MLS 7.3.1: it extends what it replaces */
+        Element *o = arena_make(f->mem, Element);
+        *o = *e;
+        o->id = f->lookup->n_elements++;
+        o->syn = e->original;
+        o->class_syn = old;
+        o->env = (Env){0};
+        e->overridden = o;
+    } else {
+        const SynMod *keep = old->constrained         ? old->constrained->mod
+                             : old->kind == SYN_SHORT ? old->mod
+                                                      : NULL;
+        e->env = env_add(f, e->env, mod_of_syntax(f, keep, e->scope, -1), NULL);
+    }
+    e->scope = s->at ? scope_bind(f, s->at, s->mod->scope) : s->mod->scope;
+}
+
+static Element *element_new(Front *f, Class *c, SynElement *syn)
+{
+    Element *e = arena_make(f->mem, Element);
+    e->id = f->lookup->n_elements++;
+    e->syn = e->original = syn;
+    e->in = c;
+    e->scope = &c->body;
+    e->is_class = syn->kind == SYN_CLASS;
+    e->name = e->is_class ? syn->class_->name : syn->component->name;
+    e->is_protected = syn->is_protected;
+    e->is_final = syn->final;
+    e->is_inner = syn->inner;
+    e->is_outer = syn->outer;
+    e->is_replaceable = syn->replaceable;
+    e->env = env_sub(f, c->env, e->name);
+    const ModSource *s = redeclaration_of(f, e);
+    if (e->is_class) {
+        e->class_syn = syn->class_;
+        if (s)
+            redeclare_class(f, e, s);
+        return e;
+    }
+    e->component = syn->component;
+    if (s)
+        redeclare_component(f, e, s);
+    else
+        e->env = env_add(f, e->env, mod_of_syntax(f, syn->component->mod, e->scope, 0), NULL);
+    e->is_evaluate = annotation_true(e->component->annotation, "Evaluate");
+    return e;
+}
+
+/* Two elements of one name are fine if they say the same (MLS 7.1: several inheritance). */
+static bool says_the_same(const Element *a, const Element *b)
+{
+    if (a->syn == b->syn)
+        return true;
+    if (a->is_class || b->is_class)
+        return a->is_class && b->is_class && syntax_equal_class(a->class_syn, b->class_syn);
+    const SynPath *p = &a->component->type;
+    const SynPath *q = &b->component->type;
+    return name_same(p->name[p->n - 1], q->name[q->n - 1]) &&
+           a->component->own_dims.n == b->component->own_dims.n &&
+           a->component->prefix.variability == b->component->prefix.variability &&
+           a->component->prefix.connector == b->component->prefix.connector;
+}
+
+static void table_add(Front *f, Class *c, Element *e)
+{
+    uint32_t k = map_get(&c->table, map_key_ptr(e->name.s));
+    if (k == MAP_NONE) {
+        map_put(&c->table, map_key_ptr(e->name.s), c->element.n);
+        vec_push(f->mem, c->element, e);
+        return;
+    }
+    Element *old = c->element.at[k];
+    if (old == e)
+        return;
+    e->same = old;
+    if (!says_the_same(old, e)) {
+        diag_error(f->diags, e->original->span, "N05", "%s has two elements named '%s'",
+                   c->self->name, e->name.s);
+        diag_note(f->diags, old->original->span, "the other one is here");
+    }
+}
+
+Class *element_class(Front *f, Element *e, Instance *inst)
+{
+    Lookup *l = f->lookup;
+    Scope *outer = e->scope;
+    /* What is modified where it is declared may use the parameters of the instance around:
+     * function g = h(k = k0) */
+    bool modified = e->env.n > 0 || (e->class_syn->kind == SYN_SHORT && e->class_syn->mod);
+    uint64_t key = 0;
+    bool bind = inst && modified && !scope_is_bound(outer) && e->in->self == inst->cls;
+    if (bind) {
+        key = map_key_pair(inst->id, e->id);
+        Class *known = class_at(f, &l->bound, key);
+        if (known)
+            return known;
+        outer = scope_bind(f, inst, outer);
+    } else if (e->cls) {
+        return e->cls;
+    }
+    Class *c = class_of_syntax(f, e->class_syn, outer, e->env);
+    c->overridden = e->overridden;
+    if (bind)
+        map_put(&l->bound, key, c->id);
+    else
+        e->cls = c;
+    return c;
+}
+
+/* ---- elaboration --------------------------------------------------------------------------- */
+
+static bool base_add(Front *f, Class *c, Class *from, Env env, Span span)
+{
+    for (const Class *d = c; d; d = d->derived)
+        if (from->syn && d->syn == from->syn) {
+            diag_error(f->diags, span, "N06", "class %s extends itself", from->name);
+            return false;
+        }
+    Class *base = class_derive(f, from, env, c);
+    if (!class_elaborate(f, base))
+        return false;
+    vec_push(f->mem, c->base, base);
+    c->has_dir = c->has_dir || base->has_dir;
+    for (uint32_t k = 0; k < base->element.n; k++)
+        table_add(f, c, base->element.at[k]);
+    return true;
+}
+
+/* What a class takes over from the class it stands for or extends. */
+static void take_over(Class *c, const Class *base)
+{
+    bool own = c->syn->restriction == SYN_R_CLASS || c->syn->restriction == SYN_R_TYPE ||
+               c->syn->restriction == SYN_R_CONNECTOR;
+    if (base->kind == CLASS_PLAIN || base->kind == CLASS_ENUMERATION) {
+        c->kind = base->kind;
+        c->base_type = base->base_type;
+        c->terminal = base->terminal;
+    } else if (own && c->syn->kind == SYN_SHORT) {
+        c->kind = base->kind;
+    }
+    if (c->prefix.causality == SYN_NO_CAUSALITY)
+        c->prefix.causality = base->prefix.causality;
+    if (c->prefix.connector == SYN_NOT_FLOW)
+        c->prefix.connector = base->prefix.connector;
+    if (c->prefix.variability == SYN_NO_VARIABILITY)
+        c->prefix.variability = base->prefix.variability;
+}
+
+/* MLS 10.1: type A = B[2] with type B = Real[3] is Real[2, 3]. */
+static void dims_join(Front *f, Class *c, SynExprs own, Scope *scope, const Class *base)
+{
+    uint32_t n = own.n + base->n_dims;
+    if (n == 0)
+        return;
+    SynExpr **dims = arena_array(f->mem, SynExpr *, n);
+    Scope **scopes = arena_array(f->mem, Scope *, n);
+    for (uint32_t k = 0; k < n; k++) {
+        dims[k] = k < own.n ? own.at[k] : base->dims[k - own.n];
+        scopes[k] = k < own.n ? scope : base->dims_scope[k - own.n];
+    }
+    c->n_dims = n;
+    c->dims = dims;
+    c->dims_scope = scopes;
+}
+
+static bool elaborate_short(Front *f, Class *c)
+{
+    const SynClass *syn = c->syn;
+    c->prefix = syn->prefix;
+    Class *target = lookup_path_or_report(f, c->outer, &syn->base, "class");
+    if (!target)
+        return false;
+    Env env = env_add(f, c->env, mod_of_syntax(f, syn->mod, c->outer, -1), NULL);
+    if (!base_add(f, c, target, env, syn->base.span))
+        return false;
+    take_over(c, c->base.at[0]);
+    dims_join(f, c, syn->dims, c->outer, c->base.at[0]);
+    return true;
+}
+
+static bool elaborate_long(Front *f, Class *c)
+{
+    SynClass *syn = c->syn;
+    bool good = true;
+    c->has_dir = syn->dir != NULL;
+    /* MLS 5.6.1.4: own elements first, so that the names of bases are found among them */
+    for (uint32_t k = 0; k < syn->n_elements; k++) {
+        SynElement *e = syn->elements[k];
+        bool declares = e->kind == SYN_COMPONENT ||
+                        (e->kind == SYN_CLASS && e->class_->kind != SYN_CLASS_EXTENDS);
+        if (!declares || e->redeclare)
+            continue;
+        Name name = e->kind == SYN_CLASS ? e->class_->name : e->component->name;
+        uint32_t old = map_get(&c->table, map_key_ptr(name.s));
+        if (old != MAP_NONE) {
+            diag_error(f->diags, e->span, "N05", "'%s' is declared twice", name.s);
+            diag_note(f->diags, c->element.at[old]->original->span, "the other one is here");
+            continue;
+        }
+        table_add(f, c, element_new(f, c, e));
+    }
+    Mod *bodies = mod_of_bodies(f, syn->elements, syn->n_elements, &c->body);
+    Env env = env_add(f, c->env, bodies, NULL);
+    if (c->overridden) {
+        Class *from = element_class(f, c->overridden, NULL);
+        Env with = env_add(f, env, mod_of_syntax(f, syn->base_mod, &c->body, -1), NULL);
+        good = base_add(f, c, from, with, syn->name_span) && good;
+    }
+    for (uint32_t k = 0; k < syn->n_extends; k++) {
+        const SynElement *e = syn->extends[k];
+        Class *from = lookup_path_or_report(f, &c->body, &e->extends->base, "class");
+        if (!from) {
+            good = false;
+            continue;
+        }
+        Env with = env_add(f, env, mod_of_syntax(f, e->extends->mod, &c->body, -1), NULL);
+        if (!base_add(f, c, from, with, e->extends->base.span)) {
+            good = false;
+            continue;
+        }
+        Class *base = vec_last(c->base);
+        take_over(c, base);
+        if (base->n_dims > 0)
+            dims_join(f, c, (SynExprs){0}, NULL, base);
+    }
+    for (uint32_t k = 0; bodies && k < bodies->n; k++) {
+        if (good && map_get(&c->table, map_key_ptr(bodies->sub[k]->name.s)) == MAP_NONE) {
+            diag_error(f->diags, bodies->sub[k]->span, "N09",
+                       "nothing named '%s' is inherited that could be redeclared",
+                       bodies->sub[k]->name.s);
+            good = false;
+        }
+    }
+    return good;
+}
+
+/* Declaration order: the elements of a base stand where its extends clause stands. */
+static void order_elements(Front *f, Class *c)
+{
+    Elements sorted = {0};
+    uint32_t base = c->overridden ? 1 : 0;
+    const SynClass *syn = c->syn;
+    Map seen = map_new(f->mem);
+    for (uint32_t b = 0; b < base && b < c->base.n; b++)
+        for (uint32_t k = 0; k < c->base.at[b]->element.n; k++)
+            vec_push(f->mem, sorted, c->base.at[b]->element.at[k]);
+    for (uint32_t k = 0; k < syn->n_elements; k++) {
+        const SynElement *e = syn->elements[k];
+        if (e->kind == SYN_EXTENDS) {
+            if (base >= c->base.n)
+                continue;
+            const Class *b = c->base.at[base++];
+            for (uint32_t j = 0; j < b->element.n; j++)
+                vec_push(f->mem, sorted, b->element.at[j]);
+            continue;
+        }
+        if (e->kind == SYN_IMPORT)
+            continue;
+        Name name = e->kind == SYN_CLASS ? e->class_->name : e->component->name;
+        uint32_t at = map_get(&c->table, map_key_ptr(name.s));
+        if (at != MAP_NONE && c->element.at[at]->in == c)
+            vec_push(f->mem, sorted, c->element.at[at]);
+    }
+    Elements unique = {0};
+    for (uint32_t k = 0; k < sorted.n; k++) {
+        Element *e = (Element *)element_first(sorted.at[k]);
+        if (map_get(&seen, map_key_ptr(e)) != MAP_NONE)
+            continue;
+        map_put(&seen, map_key_ptr(e), 1);
+        map_put(&c->table, map_key_ptr(e->name.s), unique.n);
+        vec_push(f->mem, unique, e);
+    }
+    c->element = unique;
+}
+
+static void collect_bases(Front *f, Class *self, Class *c)
+{
+    for (uint32_t k = 0; k < c->base.n; k++)
+        collect_bases(f, self, c->base.at[k]);
+    for (uint32_t k = 0; k < self->linear.n; k++) {
+        if (self->linear.at[k]->syn == c->syn) {
+            c->place = k;
+            c->is_repeat = true;
+            return;
+        }
+    }
+    c->place = self->linear.n;
+    vec_push(f->mem, self->linear, c);
+}
+
+static ClassKind kind_of(SynRestriction r)
+{
+    switch (r) {
+    case SYN_R_RECORD:
+    case SYN_R_OPERATOR_RECORD:
+        return CLASS_RECORD;
+    case SYN_R_FUNCTION:
+    case SYN_R_OPERATOR_FUNCTION:
+        return CLASS_FUNCTION;
+    default:
+        return CLASS_OTHER;
+    }
+}
+
+bool class_elaborate(Front *f, Class *c)
+{
+    if (c->state == CLASS_DONE || c->state == CLASS_FAILED)
+        return c->state == CLASS_DONE;
+    if (c->state == CLASS_ELABORATING)
+        return true; /* its own elements can be seen */
+    if (f->lookup->elaborating >= DEPTH_MAX) {
+        diag_error(f->diags, c->syn->name_span, "F04", "classes are nested too deeply around %s",
+                   c->name);
+        c->state = CLASS_FAILED;
+        return false;
+    }
+    f->lookup->elaborating++;
+    c->state = CLASS_ELABORATING;
+    c->kind = kind_of(c->syn->restriction);
+    bool good = true;
+    switch (c->syn->kind) {
+    case SYN_LONG:
+    case SYN_CLASS_EXTENDS:
+        good = elaborate_long(f, c);
+        order_elements(f, c);
+        break;
+    case SYN_SHORT:
+        good = elaborate_short(f, c);
+        break;
+    case SYN_ENUM:
+    case SYN_ENUM_OPEN:
+        c->kind = CLASS_ENUMERATION;
+        c->base_type = TYPE_ENUMERATION;
+        c->terminal = c;
+        break;
+    case SYN_DER:
+        break;
+    }
+    if (c->self == c) {
+        collect_bases(f, c, c);
+        for (uint32_t k = 0; k < c->element.n; k++) {
+            Element *e = c->element.at[k];
+            if (e->is_class)
+                continue;
+            e->index = c->component.n;
+            vec_push(f->mem, c->component, e);
+        }
+    }
+    c->state = good ? CLASS_DONE : CLASS_FAILED;
+    f->lookup->elaborating--;
+    return good;
+}
+
+Element *class_element(Front *f, Class *c, Name name)
+{
+    class_elaborate(f, c);
+    uint32_t k = map_get(&c->table, map_key_ptr(name.s));
+    if (k != MAP_NONE) {
+        Element *e = c->element.at[k];
+        /* while bases are being looked up, only own elements count (MLS 5.6.1.4) */
+        return c->state == CLASS_ELABORATING && e->in != c ? NULL : e;
+    }
+    if (!c->has_dir)
+        return NULL;
+    Element *e = NULL;
+    if (c->syn->dir) {
+        SynElement *syn = library_member(f->library, c->syn, name);
+        if (syn && (syn->kind == SYN_CLASS || syn->kind == SYN_COMPONENT))
+            e = element_new(f, c, syn);
+    }
+    for (uint32_t b = 0; !e && b < c->base.n && c->state != CLASS_ELABORATING; b++)
+        e = class_element(f, c->base.at[b], name);
+    if (e) {
+        map_put(&c->table, map_key_ptr(name.s), c->element.n);
+        vec_push(f->mem, c->element, e);
+    }
+    return e;
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+static Found found_element(Front *f, Element *e, Scope *s)
+{
+    if (e->is_class)
+        return (Found){.kind = FOUND_CLASS, .cls = element_class(f, e, s->inst)};
+    return (Found){.kind = FOUND_COMPONENT, .el = e, .scope = s};
+}
+
+static Found find_top(Front *f, Name name)
+{
+    Lookup *l = f->lookup;
+    Class *c = class_at(f, &l->top, map_key_ptr(name.s));
+    if (!c) {
+        SynClass *syn = library_find_top(f->library, name);
+        if (syn) {
+            c = class_of_syntax(f, syn, NULL, (Env){0});
+            map_put(&l->top, map_key_ptr(name.s), c->id);
+        } else {
+            c = class_at(f, &l->predefined, map_key_ptr(name.s));
+        }
+    }
+    return c ? (Found){.kind = FOUND_CLASS, .cls = c} : (Found){0};
+}
+
+static Found find_predefined(Front *f, Name name)
+{
+    Class *c = class_at(f, &f->lookup->predefined, map_key_ptr(name.s));
+    return c ? (Found){.kind = FOUND_CLASS, .cls = c} : (Found){0};
+}
+
+/* An import's target: from the top, by members (MLS 13.2.1). */
+static Found find_imported(Front *f, const SynPath *path, const Name *last)
+{
+    Found at = find_top(f, path->name[0]);
+    uint32_t n = path->n + (last ? 1 : 0);
+    for (uint32_t k = 1; k < n; k++) {
+        if (at.kind != FOUND_CLASS)
+            return (Found){0};
+        Element *e = class_element(f, at.cls, k < path->n ? path->name[k] : *last);
+        if (!e)
+            return (Found){0};
+        at = found_element(f, e, &at.cls->body);
+    }
+    return at;
+}
+
+/* MLS 5.3.1: qualified imports before unqualified ones; neither is inherited. */
+static Found find_in_imports(Front *f, const Class *c, Name name)
+{
+    if (!c->syn)
+        return (Found){0};
+    for (uint32_t k = 0; k < c->syn->n_imports; k++) {
+        const SynImport *i = c->syn->imports[k]->import;
+        if ((i->kind == SYN_IMPORT_NAME || i->kind == SYN_IMPORT_AS) && name_same(i->name, name))
+            return find_imported(f, &i->path, NULL);
+        if (i->kind != SYN_IMPORT_LIST)
+            continue;
+        for (uint32_t j = 0; j < i->n_list; j++)
+            if (name_same(i->list[j], name))
+                return find_imported(f, &i->path, &name);
+    }
+    for (uint32_t k = 0; k < c->syn->n_imports; k++) {
+        const SynImport *i = c->syn->imports[k]->import;
+        if (i->kind != SYN_IMPORT_ALL)
+            continue;
+        Found at = find_imported(f, &i->path, &name);
+        if (at.kind != FOUND_NONE)
+            return at;
+    }
+    return (Found){0};
+}
+
+/* What lies beyond the elements of c: its imports, then the scopes around. */
+static Found lookup_outside(Front *f, Class *c, Scope *outer, Name name)
+{
+    Lookup *l = f->lookup;
+    bool cache = !c->is_bound && l->elaborating == 0 && c->state == CLASS_DONE;
+    if (cache) {
+        uint32_t k = map_get(&c->outside, map_key_ptr(name.s));
+        if (k != MAP_NONE)
+            return l->found.at[k];
+    }
+    Found at = find_in_imports(f, c, name);
+    if (at.kind == FOUND_NONE)
+        at =
+            c->syn && c->syn->encapsulated ? find_predefined(f, name) : lookup_name(f, outer, name);
+    if (cache) {
+        map_put(&c->outside, map_key_ptr(name.s), l->found.n);
+        vec_push(f->mem, l->found, at);
+    }
+    return at;
+}
+
+Found lookup_name(Front *f, Scope *s, Name name)
+{
+    for (; s && !s->cls; s = s->outer)
+        for (uint32_t k = s->n_local; k-- > 0;)
+            if (name_same(s->local[k].name, name))
+                return (Found){.kind = FOUND_LOCAL, .local = &s->local[k]};
+    if (!s)
+        return find_top(f, name);
+    Element *e = class_element(f, s->cls, name);
+    if (e)
+        return found_element(f, e, s);
+    return lookup_outside(f, s->cls, s->outer, name);
+}
+
+/* Types mean the same in all instances: the scope of the class alone. */
+static Scope *scope_of_class(Scope *s)
+{
+    return s && s->inst ? &s->cls->body : s;
+}
+
+Class *lookup_path(Front *f, Scope *s, const SynPath *path)
+{
+    Found at = lookup_name(f, path->global ? NULL : scope_of_class(s), path->name[0]);
+    for (uint32_t k = 1; k < path->n && at.kind == FOUND_CLASS; k++) {
+        Element *e = class_element(f, at.cls, path->name[k]);
+        if (!e)
+            return NULL;
+        at = found_element(f, e, &at.cls->body);
+    }
+    return at.kind == FOUND_CLASS ? at.cls : NULL;
+}
+
+const Class *scope_path(Front *f, Scope *s, const SynPath *path)
+{
+    return lookup_path(f, s, path);
+}
+
+/* Edit distance of short names, given up beyond 2. */
+static uint32_t distance(const char *a, const char *b)
+{
+    enum { LONGEST = 40 };
+    size_t n = strlen(a);
+    size_t m = strlen(b);
+    if (n > LONGEST || m > LONGEST || n > m + 2 || m > n + 2)
+        return 3;
+    uint32_t row[LONGEST + 1];
+    for (size_t j = 0; j <= m; j++)
+        row[j] = (uint32_t)j;
+    for (size_t i = 1; i <= n; i++) {
+        uint32_t diagonal = row[0];
+        row[0] = (uint32_t)i;
+        for (size_t j = 1; j <= m; j++) {
+            uint32_t best = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[m];
+}
+
+static void nearest_in(Front *f, Class *c, Name name, uint32_t *best, Name *at)
+{
+    for (uint32_t k = 0; k < c->element.n; k++) {
+        uint32_t d = distance(name.s, c->element.at[k]->name.s);
+        if (d < *best) {
+            *best = d;
+            *at = c->element.at[k]->name;
+        }
+    }
+    uint32_t n = 0;
+    const Name *entry = c->syn && c->syn->dir ? library_entries(f->library, c->syn, &n) : NULL;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t d = distance(name.s, entry[k].s);
+        if (d < *best) {
+            *best = d;
+            *at = entry[k];
+        }
+    }
+}
+
+static uint32_t tolerance_for(Name name)
+{
+    return strlen(name.s) <= 2 ? 2 : 3; /* a one-letter name is near to every other */
+}
+
+const char *class_hint(Front *f, Class *c, Name name)
+{
+    uint32_t best = tolerance_for(name);
+    Name at = {NULL};
+    nearest_in(f, c, name, &best, &at);
+    return at.s ? arena_printf(f->mem, "; did you mean '%s'?", at.s) : "";
+}
+
+const char *lookup_hint(Front *f, Scope *s, Name name)
+{
+    uint32_t best = tolerance_for(name);
+    Name at = {NULL};
+    for (; s; s = s->outer) {
+        for (uint32_t k = 0; k < s->n_local; k++) {
+            uint32_t d = distance(name.s, s->local[k].name.s);
+            if (d < best) {
+                best = d;
+                at = s->local[k].name;
+            }
+        }
+        if (s->cls)
+            nearest_in(f, s->cls, name, &best, &at);
+    }
+    return at.s ? arena_printf(f->mem, "; did you mean '%s'?", at.s) : "";
+}
+
+Class *lookup_path_or_report(Front *f, Scope *s, const SynPath *path, const char *what)
+{
+    Scope *from = path->global ? NULL : scope_of_class(s);
+    Found at = lookup_name(f, from, path->name[0]);
+    if (at.kind == FOUND_NONE) {
+        diag_error(f->diags, path->span, "N02", "there is no %s '%s' here%s", what, path->name[0].s,
+                   lookup_hint(f, from, path->name[0]));
+        return NULL;
+    }
+    for (uint32_t k = 1; k < path->n && at.kind == FOUND_CLASS; k++) {
+        Element *e = class_element(f, at.cls, path->name[k]);
+        if (!e) {
+            if (at.cls->state != CLASS_FAILED)
+                diag_error(f->diags, path->span, "N02", "%s has no %s '%s'%s", at.cls->name, what,
+                           path->name[k].s, class_hint(f, at.cls, path->name[k]));
+            return NULL;
+        }
+        at = found_element(f, e, &at.cls->body);
+    }
+    if (at.kind != FOUND_CLASS) {
+        diag_error(f->diags, path->span, "N02", "'%s' is not a class", syn_path_text(f->mem, path));
+        return NULL;
+    }
+    return at.cls;
+}
+
+static const Class *builtin_class(Front *f, const char *name)
+{
+    Name key = name_of(f->names, name);
+    Class *c = class_at(f, &f->lookup->predefined, map_key_ptr(key.s));
+    if (c)
+        return c;
+    if (!builtin_is_function(name))
+        return NULL;
+    c = class_new(f, key.s);
+    c->state = CLASS_DONE;
+    c->kind = CLASS_BUILTIN_FUNCTION;
+    vec_push(f->mem, c->linear, c);
+    map_put(&f->lookup->predefined, map_key_ptr(key.s), c->id);
+    return c;
+}
+
+const Class *scope_class(Front *f, Scope *s, const SynCref *cref)
+{
+    Found at = lookup_name(f, cref->global ? NULL : s, cref->part[0].name);
+    Instance *inst = NULL;
+    if (at.kind == FOUND_NONE) {
+        if (cref->n == 1)
+            return builtin_class(f, cref->part[0].name.s);
+        return cref->n == 2
+                   ? builtin_class(f, arena_printf(f->scratch, "%s.%s", cref->part[0].name.s,
+                                                   cref->part[1].name.s))
+                   : NULL;
+    }
+    for (uint32_t k = 0;; k++) {
+        if (at.kind == FOUND_COMPONENT) {
+            /* world.gravityAcceleration: the function in the class of the component */
+            Instance *around = inst ? inst : at.scope->inst;
+            if (around && cref->part[k].sub.n == 0) {
+                inst = instance_child(f, around, element_first(at.el)->index);
+                if (!inst || inst->kind != INST_CLASS)
+                    return NULL;
+                at = (Found){.kind = FOUND_CLASS, .cls = inst->cls};
+            } else {
+                if (!element_type(f, at.el))
+                    return NULL;
+                inst = NULL;
+                at = (Found){.kind = FOUND_CLASS, .cls = at.el->type};
+            }
+        } else if (at.kind != FOUND_CLASS) {
+            return NULL;
+        } else {
+            if (!inst || inst->cls != at.cls)
+                inst = NULL;
+        }
+        if (k + 1 == cref->n)
+            break;
+        Element *e = class_element(f, at.cls, cref->part[k + 1].name);
+        if (!e)
+            return NULL;
+        if (e->is_class)
+            at = (Found){.kind = FOUND_CLASS, .cls = element_class(f, e, inst)};
+        else
+            at = (Found){.kind = FOUND_COMPONENT, .el = e, .scope = &at.cls->body};
+    }
+    class_elaborate(f, at.cls);
+    return at.cls;
+}
+
+Scope *scope_locals(Front *f, Scope *outer, Local *local, uint32_t n)
+{
+    Scope *s = arena_make(f->mem, Scope);
+    s->outer = outer;
+    s->local = local;
+    s->n_local = n;
+    return s;
+}
+
+/* ---- questions about a class --------------------------------------------------------------- */
+
+bool element_type(Front *f, Element *e)
+{
+    if (e->typed != TYPE_UNKNOWN)
+        return e->typed == TYPE_KNOWN;
+    e->typed = TYPE_PENDING;
+    const SynComponent *c = e->component;
+    Class *type = lookup_path_or_report(f, e->scope, &c->type, "type");
+    if (!type || !class_elaborate(f, type)) {
+        e->typed = TYPE_BAD;
+        return false;
+    }
+    bool into_class = env_check(f, e->env, type, false);
+    if (into_class || env_has_redeclare(e->env)) {
+        type = class_derive(f, type, env_redeclares(f, e->env), NULL);
+        if (!class_elaborate(f, type)) {
+            e->typed = TYPE_BAD;
+            return false;
+        }
+    }
+    e->type = type;
+    uint32_t n = c->own_dims.n + c->type_dims.n + type->n_dims;
+    SynExpr **dims = arena_array(f->mem, SynExpr *, n);
+    Scope **scopes = arena_array(f->mem, Scope *, n);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t j = k;
+        scopes[k] = e->scope;
+        if (j < c->own_dims.n) {
+            dims[k] = c->own_dims.at[j];
+        } else if ((j -= c->own_dims.n) < c->type_dims.n) {
+            dims[k] = c->type_dims.at[j];
+        } else {
+            j -= c->type_dims.n;
+            dims[k] = type->dims[j];
+            scopes[k] = type->dims_scope[j];
+        }
+    }
+    e->dims_scope = scopes;
+    SynVariability v = c->prefix.variability ? c->prefix.variability : type->prefix.variability;
+    SynCausality io = c->prefix.causality ? c->prefix.causality : type->prefix.causality;
+    bool discrete =
+        v == SYN_DISCRETE || ((type->kind == CLASS_PLAIN || type->kind == CLASS_ENUMERATION) &&
+                              type->base_type != TYPE_REAL);
+    Member *m = &e->member;
+    m->name = e->name;
+    m->type = type;
+    m->n_dims = n;
+    m->dims = dims;
+    m->dims_scope = e->scope;
+    m->variability = v == SYN_CONSTANT    ? VARIES_NEVER
+                     : v == SYN_PARAMETER ? VARIES_PARAMETER
+                     : discrete           ? VARIES_DISCRETE
+                                          : VARIES_ALWAYS;
+    m->is_input = io == SYN_INPUT;
+    m->is_output = io == SYN_OUTPUT;
+    m->is_protected = e->is_protected;
+    m->syn = c;
+    m->span = c->name_span;
+    for (uint32_t k = 0; k < e->env.n; k++) {
+        const Mod *mod = e->env.at[k].mod;
+        if (mod->is_break)
+            break;
+        if (!mod->value)
+            continue;
+        m->binding = mod->value;
+        m->binding_scope = mod->scope;
+        break;
+    }
+    e->typed = TYPE_KNOWN;
+    return true;
+}
+
+ClassKind class_kind(Front *f, const Class *c)
+{
+    class_elaborate(f, (Class *)c);
+    return c->kind;
+}
+
+BaseType class_base_type(Front *f, const Class *c)
+{
+    class_elaborate(f, (Class *)c);
+    return c->base_type;
+}
+
+/* The definition that carries the algorithm or is written out; of functions made by
+ * inheritance, a base. */
+static const Class *body_of(const Class *c)
+{
+    for (uint32_t k = c->linear.n; k-- > 0;) {
+        const SynClass *syn = c->linear.at[k]->syn;
+        if (syn && (syn->n_sections > 0 || syn->external))
+            return c->linear.at[k];
+    }
+    while (c->syn && c->syn->kind == SYN_SHORT && c->base.n)
+        c = c->base.at[0];
+    return c;
+}
+
+const SynClass *class_syntax(const Class *c)
+{
+    return body_of(c)->syn;
+}
+
+Scope *class_scope(Front *f, const Class *c)
+{
+    class_elaborate(f, (Class *)c);
+    return &((Class *)body_of(c))->body;
+}
+
+const char *class_name(Front *f, const Class *c)
+{
+    (void)f;
+    return c->name;
+}
+
+uint32_t class_members(Front *f, const Class *in, const Member **out)
+{
+    Class *c = (Class *)in;
+    if (!class_elaborate(f, c)) {
+        *out = NULL;
+        return 0;
+    }
+    if (!c->members) {
+        Member *all = arena_array(f->mem, Member, c->component.n + 1);
+        for (uint32_t k = 0; k < c->component.n; k++) {
+            element_type(f, c->component.at[k]);
+            all[k] = c->component.at[k]->member;
+            if (c->component.at[k]->typed == TYPE_KNOWN)
+                c->n_members++;
+            else
+                return *out = NULL, 0;
+        }
+        c->members = all;
+    }
+    *out = c->members;
+    return c->n_members;
+}
+
+uint32_t class_n_literals(Front *f, const Class *c)
+{
+    class_elaborate(f, (Class *)c);
+    return c->terminal && c->terminal->syn ? c->terminal->syn->n_literals : 0;
+}
+
+Name class_literal(Front *f, const Class *c, uint32_t k)
+{
+    class_elaborate(f, (Class *)c);
+    return c->terminal->syn->literal[k].name;
+}
+
+/* Short classes are other names of the same definition. */
+static const void *definition_of(const Class *c)
+{
+    if (c->terminal)
+        return c->terminal->syn ? (const void *)c->terminal->syn : (const void *)c->terminal->name;
+    while (c->syn && c->syn->kind == SYN_SHORT && c->base.n)
+        c = c->base.at[0];
+    return c->syn ? (const void *)c->syn : (const void *)c->name;
+}
+
+bool class_same(const Class *a, const Class *b)
+{
+    return a == b || definition_of(a) == definition_of(b);
+}
+
+const Class *class_find(Front *f, const Class *c, Name name)
+{
+    Element *e = class_element(f, (Class *)c, name);
+    if (!e || !e->is_class)
+        return NULL;
+    Class *x = element_class(f, e, NULL);
+    class_elaborate(f, x);
+    return x;
+}
+
+bool class_extends(const Class *c, const Class *base)
+{
+    if (class_same(c, base))
+        return true;
+    for (uint32_t k = 0; k < c->linear.n; k++)
+        if (definition_of(c->linear.at[k]) == definition_of(base))
+            return true;
+    return false;
+}
+
+bool class_is(const Class *c, SynRestriction r)
+{
+    return c->syn && c->syn->restriction == r;
+}
+
+bool class_is_connector(const Class *c)
+{
+    return class_is(c, SYN_R_CONNECTOR) || class_is(c, SYN_R_EXPANDABLE_CONNECTOR);
+}
