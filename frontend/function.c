@@ -241,7 +241,9 @@ static bool declare_value(Frame *fr, uint32_t k)
     Front *f = fr->f;
     const Member *m = &fr->m[k];
     Value *v = &fr->local[k].value;
-    if (!visit_crefs(m->binding, declare_used, fr))
+    /* a modification from outside does not speak of these variables */
+    bool own = m->binding && declared_scope(fr, m, m->binding_scope, true) != m->binding_scope;
+    if (own && !visit_crefs(m->binding, declare_used, fr))
         return false;
     for (uint32_t d = 0; d < m->n_dims; d++)
         if (!m->binding && !visit_crefs(m->dims[d], declare_used, fr))

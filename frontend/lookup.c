@@ -463,6 +463,10 @@ static void order_elements(Front *f, Class *c)
         if (at != MAP_NONE && c->element.at[at]->in == c)
             vec_push(f->mem, sorted, c->element.at[at]);
     }
+    /* what has been asked of the directory while the bases were looked up */
+    for (uint32_t k = 0; k < c->element.n; k++)
+        if (c->element.at[k]->in == c)
+            vec_push(f->mem, sorted, c->element.at[k]);
     Elements unique = {0};
     for (uint32_t k = 0; k < sorted.n; k++) {
         Element *e = (Element *)element_first(sorted.at[k]);
