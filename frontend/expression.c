@@ -944,18 +944,20 @@ static bool cref_value(Front *f, Scope *s, const SynExpr *x, Value *out)
     f->eval.varying = &varying;
     bool ok = scope_value(f, s, x->cref, out);
     if (ok && varying.n > 0) {
-        /* a[i] of an i that varies: the last element unless i selects another */
-        Value v = *out; /* of the first choice */
-        ExprId cond = varying_condition(f, &varying);
-        while (ok && varying_next(&varying)) {
-            Value other;
-            ok = scope_value(f, s, x->cref, &other) && same_shape(&v, &other);
-            if (ok) {
-                v = value_select(f, cond, &v, &other);
-                cond = expr_or(f->sys->pool, cond, varying_condition(f, &varying));
-            }
-        }
-        *out = v;
+        /* a[i] of an i that varies: if i == 1 then a[1] elseif i == 2 ... else the last one */
+        VEC(Value) value = {0};
+        VEC(ExprId) cond = {0};
+        varying.next = 0;
+        do {
+            Value v;
+            ok = scope_value(f, s, x->cref, &v) && (value.n == 0 || same_shape(&value.at[0], &v));
+            vec_push(f->scratch, value, v);
+            vec_push(f->scratch, cond, varying_condition(f, &varying));
+        } while (ok && varying_next(&varying));
+        if (ok)
+            *out = value.at[value.n - 1];
+        for (uint32_t k = value.n - 1; ok && k > 0; k--)
+            *out = value_select(f, cond.at[k - 1], &value.at[k - 1], out);
     }
     f->eval.varying = outer;
     if (!ok)
