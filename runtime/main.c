@@ -3,6 +3,9 @@
  * main.c -- a simulator of one generated model that stands alone: link it with the model's C
  * files and the runtime.
  */
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
 #include "simulate.h"
 
 #include <getopt.h>

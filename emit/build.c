@@ -1,0 +1,221 @@
+#include "emit/build.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+typedef const RungModel *(*Entry)(void);
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool fail(Build *b, int status, const char *error)
+{
+    b->status = status;
+    b->error = error;
+    return false;
+}
+
+/* Words of $CC ("ccache gcc"), then room for `more` arguments and NULL. */
+static const char **command(Arena *mem, uint32_t more, uint32_t *n)
+{
+    const char *cc = getenv("CC");
+    if (!cc || !*cc)
+        cc = "cc";
+    char *words = arena_copy(mem, cc, strlen(cc)), *rest = NULL;
+    const char **argv = arena_array(mem, const char *, strlen(cc) / 2 + more + 3);
+    *n = 0;
+    for (char *w = strtok_r(words, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest))
+        argv[(*n)++] = w;
+    if (!*n)
+        argv[(*n)++] = "cc";
+    return argv;
+}
+
+/* Starts argv with its output in the file `log`. */
+static int start(const char **argv, const char *log, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
+                                     0600);
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    int why = posix_spawnp(pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return why;
+}
+
+static const char *read_log(Arena *mem, const char *path)
+{
+    enum { MOST = 2000 };
+    char *text = arena_array(mem, char, MOST + 1);
+    FILE *f = fopen(path, "r");
+    if (f) {
+        text[fread(text, 1, MOST, f)] = 0;
+        fclose(f);
+    }
+    return text;
+}
+
+typedef struct Job {
+    pid_t pid;
+    const char *log, *source;
+} Job;
+
+/* Waits for one of the jobs; false with b->error if it failed. */
+static bool await_one(Job *job, uint32_t *running, Arena *mem, Build *b)
+{
+    int status;
+    // wait for our own, one by one: another child of this process is not ours to collect
+    pid_t pid;
+    do
+        pid = waitpid(job[0].pid, &status, 0);
+    while (pid < 0 && errno == EINTR);
+    Job done = job[0];
+    memmove(job, job + 1, --*running * sizeof *job);
+    if (pid == done.pid && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true;
+    if (pid == done.pid && WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        return fail(b, 4, "the C compiler cannot be run; install one, or set CC");
+    return fail(b, 1,
+                arena_printf(mem, "the C compiler failed on the generated file %s:\n%s",
+                             done.source, read_log(mem, done.log)));
+}
+
+static const char *optimisation(const EmitFiles *f, const BuildOptions *o, const char *name)
+{
+    // the tables and entry points run no arithmetic
+    size_t n = strlen(f->id);
+    if (!strncmp(name, f->id, n) && !strcmp(name + n, ".c"))
+        return "-O0";
+    return o->optimise ? o->optimise : "-O2";
+}
+
+static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build *b)
+{
+    static const char *const flags[] = {
+        "-std=c11", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno", "-w"};
+    enum { FLAGS = sizeof flags / sizeof *flags };
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint32_t jobs = o->jobs ? o->jobs : processors > 0 ? (uint32_t)processors : 1;
+    Job *job = arena_array(mem, Job, jobs);
+    uint32_t running = 0, n;
+    const char **link = command(mem, f->file.n + 8, &n);
+    uint32_t links = n;
+    bool ok = true;
+
+    link[links++] = "-shared";
+    link[links++] = "-o";
+    link[links++] = arena_printf(mem, "%s/model.so", b->dir);
+    for (uint32_t k = 0; ok && k < f->file.n; k++) {
+        const char *name = f->file.at[k].name;
+        size_t length = strlen(name);
+        if (length < 2 || strcmp(name + length - 2, ".c"))
+            continue;
+        const char **argv = command(mem, FLAGS + 6, &n);
+        for (int i = 0; i < FLAGS; i++)
+            argv[n++] = flags[i];
+        argv[n++] = optimisation(f, o, name);
+        argv[n++] = "-c";
+        argv[n++] = arena_printf(mem, "%s/%s", b->dir, name);
+        argv[n++] = "-o";
+        argv[n++] = link[links++] = arena_printf(mem, "%s/%s.o", b->dir, name);
+        if (running == jobs)
+            ok = await_one(job, &running, mem, b);
+        if (!ok)
+            break;
+        Job it = {.log = arena_printf(mem, "%s/%s.log", b->dir, name), .source = name};
+        int why = start(argv, it.log, &it.pid);
+        if (why)
+            ok = fail(b, 4,
+                      arena_printf(mem,
+                                   "the C compiler '%s' cannot be run: %s; install one, or "
+                                   "set CC",
+                                   argv[0], strerror(why)));
+        else
+            job[running++] = it;
+    }
+    while (running)
+        ok = await_one(job, &running, mem, b) && ok;
+    if (!ok)
+        return false;
+    link[links++] = "-lm";
+    Job it = {.log = arena_printf(mem, "%s/link.log", b->dir), .source = "(linking)"};
+    int why = start(link, it.log, &it.pid);
+    if (why)
+        return fail(b, 4, arena_printf(mem, "'%s' cannot be run: %s", link[0], strerror(why)));
+    job[running++] = it;
+    return await_one(job, &running, mem, b);
+}
+
+static void remove_directory(Arena *mem, const char *dir)
+{
+    DIR *d = opendir(dir);
+    if (!d)
+        return;
+    for (struct dirent *e; (e = readdir(d));)
+        if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+            remove(arena_printf(mem, "%s/%s", dir, e->d_name));
+    closedir(d);
+    rmdir(dir);
+}
+
+static bool load(Arena *mem, Build *b)
+{
+    b->library = dlopen(arena_printf(mem, "%s/model.so", b->dir), RTLD_NOW | RTLD_LOCAL);
+    if (!b->library)
+        return fail(b, 4, arena_printf(mem, "cannot load the compiled model: %s", dlerror()));
+    // POSIX wants this detour: ISO C does not convert objects to functions
+    union {
+        void *object;
+        Entry function;
+    } entry = {.object = dlsym(b->library, "rung_model")};
+    b->model = entry.object ? entry.function() : NULL;
+    return b->model || fail(b, 4, "the compiled model has no entry point");
+}
+
+bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *b)
+{
+    double begun = now();
+    *b = (Build){0};
+    const char *tmp = getenv("TMPDIR");
+    char *dir = arena_printf(mem, "%s/rung-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(dir))
+        return fail(b, 4, arena_printf(mem, "cannot create '%s': %s", dir, strerror(errno)));
+    b->dir = dir;
+
+    EmitFiles whole = *f;
+    whole.mem = mem;
+    whole.file.cap = whole.file.n; // so that growth copies
+    emit_headers(&whole);
+    bool ok = emit_write(&whole, dir, mem, &b->error);
+    if (!ok)
+        b->status = 4;
+    ok = ok && compile(&whole, &o, mem, b) && load(mem, b);
+    if (!o.keep)
+        remove_directory(mem, dir);
+    b->seconds = now() - begun;
+    return ok;
+}
+
+void build_close(Build *b)
+{
+    if (b->library)
+        dlclose(b->library);
+    b->library = NULL;
+    b->model = NULL;
+}

@@ -1,0 +1,34 @@
+/* build.h -- generated C becomes a model in this process.
+ *
+ * The files are written into a directory of their own under TMPDIR, compiled by $CC (else cc)
+ * without a shell, as many at a time as there are processors, linked into a shared object and
+ * loaded; the directory is removed again. Flags: -O2 for straight-line code, -O0 for the tables;
+ * -ffp-contract=off, so that the digits do not depend on whether the machine fuses multiply and
+ * add; -fno-math-errno, so that sqrt is one instruction.
+ */
+#ifndef RUNG_EMIT_BUILD_H
+#define RUNG_EMIT_BUILD_H
+
+#include "emit/emit.h"
+#include "runtime/rung_model.h"
+
+typedef struct BuildOptions {
+    const char *optimise; /* "-O1"; NULL: by the size of the code */
+    uint32_t jobs;        /* 0: number of processors              */
+    bool keep;            /* the directory stays, for a look      */
+} BuildOptions;
+
+typedef struct Build {
+    const RungModel *model;
+    void *library;
+    const char *dir;
+    double seconds;
+    int status; /* 0; 4: no compiler, or a file cannot be written; 1: the compiler refused */
+    const char *error;
+} Build;
+
+/* f as made by emit_program, without headers. On failure status and error are set. */
+bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *out);
+void build_close(Build *b); /* the model is gone */
+
+#endif

@@ -1,0 +1,55 @@
+/* emit.h -- a Program becomes C behind runtime/rung_model.h.
+ *
+ *     EmitFiles files;
+ *     if (emit_program(&program, emit_defaults(), mem, &files)) { // else see the System's diags
+ *         emit_standalone(&files);
+ *         emit_write(&files, dir, mem, &error);
+ *     }
+ *
+ * The files are built in memory: `<id>.h`, `<id>.c` (tables and entry points), `<id>_1.c`, ...
+ * (straight-line code), id being made of the class name. Same Program, same bytes. Time and
+ * memory are linear in the expression pool and the text.
+ */
+#ifndef RUNG_EMIT_EMIT_H
+#define RUNG_EMIT_EMIT_H
+
+#include "ir/program.h"
+
+typedef struct EmitOptions {
+    uint32_t function_statements; /* per C function: compilers are superlinear in its length   */
+    uint32_t file_statements;     /* per C file                                               */
+    uint32_t nesting;             /* operations in one statement; shared values always get own */
+    const char *generator;        /* "rung 0.1" */
+} EmitOptions;
+
+EmitOptions emit_defaults(void);
+
+typedef struct EmitFile {
+    const char *name;
+    const char *text;
+    size_t size;
+} EmitFile;
+
+typedef struct EmitFiles {
+    Arena *mem;
+    const char *id; /* identifier of the model */
+    VEC(EmitFile) file;
+    uint64_t statements;
+    uint32_t functions, work;
+} EmitFiles;
+
+/* False when something in the Program has no C translation: an error G.. in the System's diags. */
+bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out);
+
+/* Adds what a build needs where rung is not: the runtime's sources and a Makefile whose `make`
+ * needs nothing but a C11 compiler and libm. Without this, rung_model.h and rung_math.h only have
+ * to be added (emit_headers). */
+void emit_standalone(EmitFiles *f);
+void emit_headers(EmitFiles *f);
+bool emit_is_runtime_name(const char *id); /* a file of the runtime is called id.c or id.h */
+
+/* Writes the files into dir, which is created if need be: each under a temporary name, all
+ * renamed when all are written. False with a message in mem. */
+bool emit_write(const EmitFiles *f, const char *dir, Arena *mem, const char **error);
+
+#endif

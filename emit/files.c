@@ -1,0 +1,112 @@
+/* files.c -- what a build of generated code needs, and writing it all down. */
+#include "emit/bundle.h"
+#include "emit/emit.h"
+#include "emit/text.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool emit_is_runtime_name(const char *id)
+{
+    for (const BundleFile *b = bundle; b->name; b++) {
+        const char *dot = strchr(b->name, '.');
+        size_t n = dot ? (size_t)(dot - b->name) : strlen(b->name);
+        if (strlen(id) == n && !strncmp(id, b->name, n))
+            return true;
+    }
+    return false;
+}
+
+void emit_headers(EmitFiles *f)
+{
+    for (const BundleFile *b = bundle; b->name; b++)
+        if (!strcmp(b->name, "rung_math.h") || !strcmp(b->name, "rung_model.h"))
+            vec_push(f->mem, f->file, ((EmitFile){b->name, b->text, b->size}));
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && !strcmp(s + n - m, end);
+}
+
+void emit_standalone(EmitFiles *f)
+{
+    for (const BundleFile *b = bundle; b->name; b++)
+        vec_push(f->mem, f->file, ((EmitFile){b->name, b->text, b->size}));
+
+    Text t = text_new(f->mem);
+    text_printf(&t,
+                "# Builds ./%s, a simulator of the model that stands alone, with a C11 compiler\n"
+                "# and libm:  make -j4 && ./%s --stop 10 -o R.csv\n"
+                "CC ?= cc\n"
+                "CFLAGS ?= -O1\n"
+                "FLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fno-math-errno\n"
+                "HEADERS =",
+                f->id, f->id);
+    for (uint32_t k = 0; k < f->file.n; k++)
+        if (ends_with(f->file.at[k].name, ".h"))
+            text_printf(&t, " \\\n  %s", f->file.at[k].name);
+    text_put(&t, "\nOBJECTS =");
+    for (uint32_t k = 0; k < f->file.n; k++) {
+        const char *name = f->file.at[k].name;
+        if (ends_with(name, ".c"))
+            text_printf(&t, " \\\n  %.*s.o", (int)strlen(name) - 2, name);
+    }
+    text_printf(&t,
+                "\n\n%s: $(OBJECTS)\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) -lm\n\n"
+                "%%.o: %%.c $(HEADERS)\n\t$(CC) $(FLAGS) $(CFLAGS) -c -o $@ $<\n\n"
+                "clean:\n\trm -f $(OBJECTS) %s\n\n.PHONY: clean\n",
+                f->id, f->id);
+    vec_push(f->mem, f->file, ((EmitFile){"Makefile", t.at, t.n}));
+}
+
+static const char *temporary(const EmitFiles *f, const char *dir, uint32_t k, Arena *mem)
+{
+    return arena_printf(mem, "%s/.%s.part", dir, f->file.at[k].name);
+}
+
+static bool make_directory(const char *dir)
+{
+    struct stat st;
+    if (!mkdir(dir, 0777))
+        return true;
+    if (errno != EEXIST)
+        return false;
+    if (!stat(dir, &st) && S_ISDIR(st.st_mode))
+        return true;
+    errno = ENOTDIR;
+    return false;
+}
+
+bool emit_write(const EmitFiles *f, const char *dir, Arena *mem, const char **error)
+{
+    if (!make_directory(dir)) {
+        *error = arena_printf(mem, "cannot create '%s': %s", dir, strerror(errno));
+        return false;
+    }
+    bool ok = true;
+    uint32_t written = 0;
+    for (; ok && written < f->file.n; written++) {
+        const EmitFile *it = &f->file.at[written];
+        const char *path = temporary(f, dir, written, mem);
+        FILE *out = fopen(path, "wb");
+        ok = out && fwrite(it->text, 1, it->size, out) == it->size;
+        if (out && fclose(out))
+            ok = false;
+        if (!ok)
+            *error = arena_printf(mem, "cannot write '%s': %s", path, strerror(errno));
+    }
+    for (uint32_t k = 0; ok && k < f->file.n; k++) {
+        const char *path = arena_printf(mem, "%s/%s", dir, f->file.at[k].name);
+        ok = !rename(temporary(f, dir, k, mem), path);
+        if (!ok)
+            *error = arena_printf(mem, "cannot write '%s': %s", path, strerror(errno));
+    }
+    for (uint32_t k = 0; !ok && k < written; k++)
+        remove(temporary(f, dir, k, mem));
+    return ok;
+}

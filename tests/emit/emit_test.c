@@ -1,0 +1,632 @@
+/* Programs built by hand are emitted, compiled, loaded, and compared with a direct evaluation of
+ * their expressions. */
+#include "base/vec.h"
+#include "emit/build.h"
+#include "emit/emit.h"
+#include "runtime/context.h"
+#include "runtime/simulate.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct Bench {
+    Arena *mem;
+    System *sys;
+    ExprPool *pool;
+    Program g;
+    ExprId *value;
+    unsigned random;
+} Bench;
+
+static unsigned pick(Bench *b, unsigned n)
+{
+    b->random = b->random * 1103515245u + 12345u;
+    return (b->random >> 12) % n;
+}
+
+static double unit(Bench *b)
+{
+    return (double)pick(b, 100000) / 50000 - 1;
+}
+
+static Bench bench_new(unsigned seed)
+{
+    Bench b = {.mem = arena_new(), .random = seed};
+    Names *names = names_new(b.mem);
+    b.sys = system_new(b.mem, names, diags_new(b.mem), true);
+    b.pool = b.sys->pool;
+    b.sys->model = "A.Test(n=1)";
+    b.sys->class_name = name_of(names, "A.Test");
+    b.g.sys = b.sys;
+    return b;
+}
+
+static void bench_free(Bench *b)
+{
+    system_free(b->sys);
+    arena_free(b->mem);
+}
+
+static VarId add(Bench *b, const char *name, VarKind kind, ExprId binding)
+{
+    Var v = {.name = name_of(b->sys->names, name),
+             .kind = kind,
+             .attr = attributes_none(),
+             .binding = binding,
+             .der = VAR_NONE,
+             .der_of = VAR_NONE,
+             .group = GROUP_NONE};
+    return system_add_var(b->sys, v);
+}
+
+static ExprId leaf(Bench *b, VarId v)
+{
+    return system_var_expr(b->sys, v);
+}
+
+/* value[] of the Program: leaves by default. */
+static void finish(Bench *b)
+{
+    b->value = arena_array(b->mem, ExprId, b->sys->var.n);
+    for (uint32_t k = 0; k < b->sys->var.n; k++)
+        b->value[k] = leaf(b, (VarId){k});
+    b->g.value = b->value;
+}
+
+/* ---- the second way of computing ---- */
+
+static double eval(const Bench *b, ExprId x, double t, const double *var, double *memo, bool *known)
+{
+    const ExprPool *p = b->pool;
+    if (known[x.i])
+        return memo[x.i];
+    double a[3] = {0};
+    for (uint32_t k = 0; k < expr_n_args(p, x); k++)
+        a[k] = eval(b, expr_arg(p, x, k), t, var, memo, known);
+    double r = NAN;
+    switch (expr_op(p, x)) {
+    case OP_NUM:
+        r = mpq_get_d(expr_rational(p, x));
+        break;
+    case OP_VAR:
+        r = var[expr_var_of(p, x).i];
+        break;
+    case OP_TIME:
+        r = t;
+        break;
+    case OP_NEG:
+        r = -a[0];
+        break;
+    case OP_ADD:
+        r = a[0] + a[1];
+        break;
+    case OP_SUB:
+        r = a[0] - a[1];
+        break;
+    case OP_MUL:
+        r = a[0] * a[1];
+        break;
+    case OP_DIV:
+        r = a[0] / a[1];
+        break;
+    case OP_POW:
+        r = pow(a[0], a[1]);
+        break;
+    case OP_FN: {
+        static double (*const f[])(double) = {
+            [FN_SIN] = sin,   [FN_COS] = cos,   [FN_TAN] = tan,     [FN_ASIN] = asin,
+            [FN_ACOS] = acos, [FN_ATAN] = atan, [FN_SINH] = sinh,   [FN_COSH] = cosh,
+            [FN_TANH] = tanh, [FN_EXP] = exp,   [FN_LOG] = log,     [FN_LOG10] = log10,
+            [FN_SQRT] = sqrt, [FN_ABS] = fabs,  [FN_FLOOR] = floor, [FN_CEIL] = ceil};
+        Fn fn = expr_fn_of(p, x);
+        r = fn == FN_SIGN ? (a[0] > 0) - (a[0] < 0) : f[fn](a[0]);
+        break;
+    }
+    case OP_FN2:
+        switch (expr_fn2_of(p, x)) {
+        case FN2_ATAN2:
+            r = atan2(a[0], a[1]);
+            break;
+        case FN2_MIN:
+            r = fmin(a[0], a[1]);
+            break;
+        case FN2_MAX:
+            r = fmax(a[0], a[1]);
+            break;
+        case FN2_MOD:
+            r = a[0] - floor(a[0] / a[1]) * a[1];
+            break;
+        case FN2_REM:
+            r = a[0] - trunc(a[0] / a[1]) * a[1];
+            break;
+        case FN2_DIV:
+            r = trunc(a[0] / a[1]);
+            break;
+        case FN2_COUNT:
+            break;
+        }
+        break;
+    case OP_LT:
+        r = a[0] < a[1];
+        break;
+    case OP_LE:
+        r = a[0] <= a[1];
+        break;
+    case OP_EQ:
+        r = a[0] == a[1];
+        break;
+    case OP_NE:
+        r = a[0] != a[1];
+        break;
+    case OP_AND:
+        r = a[0] != 0 && a[1] != 0;
+        break;
+    case OP_OR:
+        r = a[0] != 0 || a[1] != 0;
+        break;
+    case OP_NOT:
+        r = a[0] == 0;
+        break;
+    case OP_SELECT:
+        r = a[0] != 0 ? a[1] : a[2];
+        break;
+    case OP_NOEVENT:
+    case OP_SMOOTH:
+        r = a[0];
+        break;
+    default:
+        cr_assert_fail("no way to evaluate");
+    }
+    memo[x.i] = r;
+    known[x.i] = true;
+    return r;
+}
+
+/* ---- random expressions ---- */
+
+static ExprId random_node(Bench *b, const ExprId *from, uint32_t n)
+{
+    ExprPool *p = b->pool;
+    // recent ones more often: deep as well as shared
+    ExprId x = from[pick(b, 2) ? n - 1 - pick(b, n < 8 ? n : 8) : pick(b, n)];
+    ExprId y = from[pick(b, n)], z = from[pick(b, n)];
+    ExprId one = expr_int(p, 1);
+    switch (pick(b, 24)) {
+    case 0:
+        return expr_neg(p, x);
+    case 1:
+    case 2:
+        return expr_add(p, x, y);
+    case 3:
+    case 4:
+        return expr_sub(p, x, y);
+    case 5:
+    case 6:
+        return expr_mul(p, x, expr_neg(p, y));
+    case 7:
+        return expr_mul(p, expr_fn(p, FN_TANH, x), y);
+    case 8:
+        return expr_div(p, x, expr_add(p, expr_mul(p, y, y), one));
+    case 9:
+        return expr_pow(p, expr_fn(p, FN_SIN, x), expr_int(p, (long)pick(b, 7)));
+    case 10:
+        return expr_pow(p, expr_add(p, expr_fn(p, FN_COS, x), expr_int(p, 3)),
+                        expr_int(p, -1 - (long)pick(b, 4)));
+    case 11:
+        return expr_pow(p, expr_add(p, expr_mul(p, x, x), one), expr_ratio(p, 1, 2));
+    case 12:
+        return expr_pow(p, expr_add(p, expr_mul(p, x, x), one),
+                        expr_sub(p, expr_fn(p, FN_TANH, y), one));
+    case 13:
+        return expr_fn(p, FN_SIN, x);
+    case 14:
+        return expr_fn(p, FN_COS, x);
+    case 15:
+        return expr_fn(p, pick(b, 2) ? FN_ATAN : FN_SIGN, x);
+    case 16:
+        return expr_fn2(p, pick(b, 2) ? FN2_MIN : FN2_MAX, x, y);
+    case 17: {
+        static const Fn2 f[] = {FN2_MOD, FN2_REM, FN2_DIV, FN2_ATAN2};
+        return expr_fn2(p, f[pick(b, 4)], x, expr_add(p, expr_fn(p, FN_ABS, y), one));
+    }
+    case 18:
+        return expr_select(p, expr_compare(p, pick(b, 2) ? OP_LT : OP_LE, x, y), z, x);
+    case 19:
+        return expr_select(p,
+                           expr_or(p, expr_compare(p, OP_LT, x, y),
+                                   expr_not(p, expr_and(p, expr_compare(p, OP_LE, z, x),
+                                                        expr_compare(p, OP_NE, y, x)))),
+                           y, z);
+    case 20:
+        return expr_mul(p, expr_ratio(p, (long)pick(b, 200) - 100, 7), x);
+    case 21:
+        return expr_compare(p, OP_LT, x, y);
+    case 22:
+        return expr_wrap(p, OP_NOEVENT, x);
+    default:
+        return expr_sub(p, expr_neg(p, x), expr_mul(p, expr_neg(p, y), z));
+    }
+}
+
+/* States s[i], parameters p[i] (some dependent), an input, and n variables of random values. */
+static Bench random_bench(unsigned seed, uint32_t n)
+{
+    Bench b = bench_new(seed);
+    VEC(ExprId) node = {0};
+    enum { STATES = 6, PARAMETERS = 8 };
+    VarId *state = arena_array(b.mem, VarId, STATES);
+    ExprId *derivative = arena_array(b.mem, ExprId, STATES);
+    ExprId *start = arena_array(b.mem, ExprId, STATES);
+    VEC(ExprId) constant = {0};
+    vec_push(b.mem, constant, expr_ratio(b.pool, 1, 3));
+    for (int k = 0; k < PARAMETERS; k++) {
+        ExprId value = k % 2 ? random_node(&b, constant.at, constant.n)
+                             : expr_ratio(b.pool, (long)pick(&b, 100) - 50, 16);
+        VarId v = add(&b, arena_printf(b.mem, "p[%d]", k), VAR_PARAMETER, value);
+        vec_push(b.mem, constant, leaf(&b, v));
+        vec_push(b.mem, node, leaf(&b, v));
+    }
+    for (int k = 0; k < STATES; k++) {
+        state[k] = add(&b, arena_printf(b.mem, "s[%d]", k), VAR_CONTINUOUS, EXPR_NONE);
+        vec_push(b.mem, node, leaf(&b, state[k]));
+        start[k] = random_node(&b, constant.at, constant.n);
+    }
+    vec_push(b.mem, node, leaf(&b, add(&b, "u", VAR_INPUT, EXPR_NONE)));
+    vec_push(b.mem, node, expr_time(b.pool));
+    vec_push(b.mem, node, expr_ratio(b.pool, 22, 7));
+    uint32_t first = node.n;
+    VarId *var = arena_array(b.mem, VarId, n);
+    for (uint32_t k = 0; k < n; k++) {
+        ExprId x = random_node(&b, node.at, node.n);
+        vec_push(b.mem, node, x);
+        var[k] = add(&b, arena_printf(b.mem, "v[%u] */ \"?\?/\\", k), VAR_CONTINUOUS, EXPR_NONE);
+    }
+    finish(&b);
+    for (uint32_t k = 0; k < n; k++)
+        b.value[var[k].i] = node.at[first + k];
+    for (int k = 0; k < STATES; k++)
+        derivative[k] = node.at[node.n - 1 - pick(&b, n / 2)];
+    b.g.n_states = STATES;
+    b.g.state = state;
+    b.g.derivative = derivative;
+    b.g.start = start;
+    return b;
+}
+
+static bool near(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b)) || (isinf(a) && isinf(b)) ||
+           fabs(a - b) <= 1e-9 * (fabs(a) + fabs(b)) + 1e-12;
+}
+
+static EmitFiles emitted(Bench *b, uint32_t function_statements)
+{
+    EmitFiles f;
+    EmitOptions o = emit_defaults();
+    o.function_statements = function_statements;
+    o.file_statements = 20 * function_statements;
+    cr_assert(emit_program(&b->g, o, b->mem, &f));
+    return f;
+}
+
+static Build built(Bench *b, const EmitFiles *f)
+{
+    Build it;
+    cr_assert(build_model(f, (BuildOptions){.optimise = "-O1"}, b->mem, &it), "%s", it.error);
+    return it;
+}
+
+static void compare(Bench *b, const RungModel *m, unsigned seed)
+{
+    RungContext *ctx = context_new(m);
+    uint32_t n = b->sys->var.n, size = pool_size(b->pool);
+    double *var = arena_array(b->mem, double, n), *memo = arena_array(b->mem, double, size);
+    bool *known = arena_array(b->mem, bool, size);
+    double *x = arena_array(b->mem, double, m->n_states + 1);
+    double *xdot = arena_array(b->mem, double, m->n_states + 1);
+    double *v = arena_array(b->mem, double, m->n_values + 1);
+    cr_assert_not_null(ctx);
+
+    // parameters, once with the defaults and once with one of them set
+    for (int round = 0; round < 2; round++) {
+        if (round)
+            cr_assert_eq(context_set(ctx, "p[2]", "0.125"), SET_OK);
+        cr_assert_eq(context_update(ctx), 0);
+        memset(known, 0, size);
+        for (uint32_t k = 0; k < n; k++)
+            if (b->sys->var.at[k].kind == VAR_PARAMETER) {
+                var[k] = eval(b, b->sys->var.at[k].binding, 0, var, memo, known);
+                if (round && !strcmp(b->sys->var.at[k].name.s, "p[2]"))
+                    var[k] = 0.125;
+                cr_assert(near(ctx->p[k], var[k]), "seed %u: %s", seed, b->sys->var.at[k].name.s);
+            }
+        cr_assert_eq(m->start(ctx, 0.5, x), 0);
+        for (uint32_t k = 0; k < m->n_states; k++)
+            cr_assert(near(x[k], eval(b, b->g.start[k], 0.5, var, memo, known)));
+    }
+    for (int point = 0; point < 5; point++) {
+        double t = unit(b);
+        memset(known, 0, size);
+        for (uint32_t k = 0; k < m->n_states; k++)
+            var[b->g.state[k].i] = x[k] = 2 * unit(b);
+        for (uint32_t k = 0; k < n; k++)
+            if (b->sys->var.at[k].kind == VAR_INPUT)
+                var[k] = ctx->u[0] = unit(b);
+        cr_assert_eq(m->xdot(ctx, t, x, xdot), 0);
+        for (uint32_t k = 0; k < m->n_states; k++)
+            cr_assert(near(xdot[k], eval(b, b->g.derivative[k], t, var, memo, known)),
+                      "seed %u: derivative %u is %.17g", seed, k, xdot[k]);
+        cr_assert_eq(m->outputs(ctx, t, x, v), 0);
+        cr_assert_eq(m->n_variables, n);
+        for (uint32_t k = 0; k < n; k++) {
+            double want = eval(b, b->value[k], t, var, memo, known);
+            double got = rung_value(ctx, k, t, x, v);
+            cr_assert(near(got, want), "seed %u: %s is %.17g, should be %.17g", seed,
+                      m->variable[k].name, got, want);
+        }
+    }
+    context_free(ctx);
+}
+
+Test(emit, random_programs_compute_what_their_expressions_say)
+{
+    for (unsigned seed = 1; seed <= 12; seed++) {
+        Bench b = random_bench(seed, 150);
+        // tiny functions: everything crosses
+        EmitFiles f = emitted(&b, seed % 3 == 0 ? 1000 : seed % 3 == 1 ? 7 : 1);
+        Build it = built(&b, &f);
+        compare(&b, it.model, seed);
+        build_close(&it);
+        bench_free(&b);
+    }
+}
+
+Test(emit, same_program_same_bytes)
+{
+    Bench a = random_bench(5, 300), b = random_bench(5, 300);
+    EmitFiles f = emitted(&a, 20), g = emitted(&b, 20);
+    cr_assert_eq(f.file.n, g.file.n);
+    for (uint32_t k = 0; k < f.file.n; k++) {
+        cr_assert_str_eq(f.file.at[k].name, g.file.at[k].name);
+        cr_assert_eq(f.file.at[k].size, g.file.at[k].size);
+        cr_assert(!memcmp(f.file.at[k].text, g.file.at[k].text, f.file.at[k].size));
+    }
+    bench_free(&a);
+    bench_free(&b);
+}
+
+/* ---- the standalone directory ---- */
+
+static char *scratch_directory(void)
+{
+    static char dir[64];
+    strcpy(dir, "/tmp/rung-emit-XXXXXX");
+    cr_assert_not_null(mkdtemp(dir));
+    return dir;
+}
+
+static int shell(const char *fmt, const char *dir)
+{
+    char command[1000];
+    snprintf(command, sizeof command, fmt, dir);
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+Test(emit, compiles_without_a_warning_and_runs_alone)
+{
+    Bench b = random_bench(3, 200);
+    // a run needs values that stay finite
+    ExprId *derivative = arena_array(b.mem, ExprId, b.g.n_states);
+    for (uint32_t k = 0; k < b.g.n_states; k++)
+        derivative[k] = expr_fn(b.pool, FN_TANH, b.g.derivative[k]);
+    b.g.derivative = derivative;
+    EmitFiles f = emitted(&b, 50);
+    emit_standalone(&f);
+    char *dir = scratch_directory();
+    const char *error = NULL;
+    cr_assert(emit_write(&f, dir, b.mem, &error), "%s", error);
+    const char *const cc[] = {"gcc", "clang"};
+    for (int k = 0; k < 2; k++) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "cd %%s && %s -std=c11 -Wall -Wextra -Wpedantic -Werror -O1 -c *.c", cc[k]);
+        cr_assert_eq(shell(text, dir), 0, "%s", cc[k]);
+    }
+    cr_assert_eq(shell("rm %s/*.o", dir), 0);
+    cr_assert_eq(shell("make -s -j2 -C %s", dir), 0);
+    cr_assert_eq(shell("cd %s && ./A_Test --method rk4 --step 0.1 --stop 1 --interval 0.1 "
+                       "-o R.csv 2>log && test $(wc -l <R.csv) = 12",
+                       dir),
+                 0);
+    cr_assert_eq(shell("rm -r %s", dir), 0);
+    bench_free(&b);
+}
+
+/* ---- nonlinear blocks, pivots, assertions ---- */
+
+/* a^3 + a = 1 + s^2;  b + sin(b) a = t with b after a;  s' = b;  q = a + b, r = 1/s */
+static Bench block_bench(void)
+{
+    Bench b = bench_new(1);
+    ExprPool *p = b.pool;
+    VarId *state = arena_array(b.mem, VarId, 1), *unknown = arena_array(b.mem, VarId, 2);
+    state[0] = add(&b, "s", VAR_CONTINUOUS, EXPR_NONE);
+    unknown[0] = add(&b, "a", VAR_CONTINUOUS, EXPR_NONE);
+    unknown[1] = add(&b, "b", VAR_CONTINUOUS, EXPR_NONE);
+    VarId q = add(&b, "q", VAR_CONTINUOUS, EXPR_NONE), r = add(&b, "r", VAR_CONTINUOUS, EXPR_NONE);
+    ExprId s = leaf(&b, state[0]), a = leaf(&b, unknown[0]), c = leaf(&b, unknown[1]);
+    ExprId one = expr_int(p, 1), three = expr_int(p, 3), square = expr_mul(p, s, s);
+    EqId *eq = arena_array(b.mem, EqId, 2);
+    for (int k = 0; k < 2; k++)
+        eq[k] = system_add_eq(b.sys, (Eq){a, c, GROUP_NONE, 0, SPAN_NONE, ""});
+    uint32_t *col = arena_array(b.mem, uint32_t, 2), *row = arena_array(b.mem, uint32_t, 1);
+    col[1] = 1;
+    ExprId *residual = arena_array(b.mem, ExprId, 2), *entry = arena_array(b.mem, ExprId, 2);
+    residual[0] = expr_sub(p, expr_add(p, expr_pow(p, a, three), a), expr_add(p, one, square));
+    entry[0] = expr_add(p, expr_mul(p, three, expr_mul(p, a, a)), one);
+    residual[1] = expr_sub(p, expr_add(p, c, expr_mul(p, expr_fn(p, FN_SIN, c), a)), expr_time(p));
+    entry[1] = expr_add(p, one, expr_mul(p, expr_fn(p, FN_COS, c), a));
+    NonlinearBlock *block = arena_array(b.mem, NonlinearBlock, 2);
+    for (int k = 0; k < 2; k++)
+        block[k] = (NonlinearBlock){1, unknown + k, eq + k, residual + k, col, row, entry + k};
+    finish(&b);
+    b.value[q.i] = expr_add(p, a, c);
+    b.value[r.i] = expr_div(p, one, s);
+    ExprId *derivative = arena_array(b.mem, ExprId, 1), *start = arena_array(b.mem, ExprId, 1);
+    derivative[0] = c;
+    start[0] = expr_int(p, 2);
+    Pivot *pivot = arena_array(b.mem, Pivot, 1);
+    pivot[0] = (Pivot){square, eq[0], unknown[0]};
+    Assertion *assertion = arena_array(b.mem, Assertion, 2);
+    assertion[0].cond = expr_compare(p, OP_LT, a, three);
+    assertion[0].message = expr_string(p, name_of(b.sys->names, "a is \"below\" 3"));
+    assertion[1].cond = expr_compare(p, OP_LT, expr_mul(p, c, c), expr_int(p, 100));
+    assertion[1].message = assertion[0].message;
+    b.g.n_states = 1;
+    b.g.state = state;
+    b.g.derivative = derivative;
+    b.g.start = start;
+    b.g.n_blocks = 2;
+    b.g.block = block;
+    b.g.n_pivots = 1;
+    b.g.pivot = pivot;
+    b.g.n_assertions = 2;
+    b.g.assertion = assertion;
+    return b;
+}
+
+static void check_blocks(const RungModel *m, bool pivot_in_xdot)
+{
+    RungContext *ctx = context_new(m);
+    cr_assert_eq(context_update(ctx), 0);
+    double x = 0, xdot, v[8];
+    unsigned char holds[2];
+    cr_assert_eq(m->start(ctx, 0, &x), 0);
+    cr_assert_eq(x, 2.0);
+    for (double t = 0; t < 1; t += 0.125, x += 0.3) {
+        double xs[1] = {x};
+        cr_assert_eq(m->xdot(ctx, t, xs, &xdot), 0);
+        cr_assert_eq(m->outputs(ctx, t, xs, v), 0);
+        double a = rung_value(ctx, 1, t, xs, v), b = rung_value(ctx, 2, t, xs, v);
+        cr_assert(near(a * a * a + a, 1 + x * x));
+        cr_assert(near(b + sin(b) * a, t));
+        cr_assert(near(xdot, b));
+        cr_assert(near(rung_value(ctx, 3, t, xs, v), a + b));
+        cr_assert(near(rung_value(ctx, 4, t, xs, v), 1 / x));
+        cr_assert_eq(m->assertions(ctx, t, xs, holds), 0);
+        cr_assert_eq(holds[0], a < 3);
+        cr_assert_eq(holds[1], 1);
+    }
+    double zero[1] = {0};
+    int status = m->xdot(ctx, 0, zero, &xdot);
+    cr_assert_eq(status, pivot_in_xdot);
+    if (pivot_in_xdot)
+        cr_assert_eq(ctx->failed_pivot, 0u);
+    context_free(ctx);
+}
+
+Test(emit, blocks_are_solved_where_they_are_needed)
+{
+    for (uint32_t size = 1; size <= 1000; size *= 10) {
+        Bench b = block_bench();
+        EmitFiles f = emitted(&b, size);
+        Build it = built(&b, &f);
+        check_blocks(it.model, true);
+        SimulateOptions o = simulate_defaults();
+        SimulateSummary s;
+        o.stop = 1;
+        cr_assert_eq(simulate(it.model, &o, &s), SIMULATE_OK, "%s", s.error);
+        build_close(&it);
+
+        // the second block for outputs only, the first for nothing but the second
+        ExprId *derivative = arena_array(b.mem, ExprId, 1);
+        derivative[0] = leaf(&b, b.g.state[0]);
+        b.g.derivative = derivative;
+        f = emitted(&b, size);
+        it = built(&b, &f);
+        RungContext *ctx = context_new(it.model);
+        double x[1] = {2}, v[8];
+        unsigned char holds[2];
+        cr_assert_eq(it.model->outputs(ctx, 0.5, x, v), 0);
+        double a = rung_value(ctx, 1, 0.5, x, v), c = rung_value(ctx, 2, 0.5, x, v);
+        cr_assert(near(a * a * a + a, 5));
+        cr_assert(near(c + sin(c) * a, 0.5));
+        cr_assert_eq(it.model->assertions(ctx, 0.5, x, holds), 0);
+        cr_assert(holds[0] && holds[1]);
+        context_free(ctx);
+        build_close(&it);
+        bench_free(&b);
+    }
+}
+
+/* ---- what cannot be translated ---- */
+
+static bool refused(Bench *b, const char *text)
+{
+    EmitFiles f;
+    if (emit_program(&b->g, emit_defaults(), b->mem, &f))
+        return false;
+    for (uint32_t k = 0; k < diags_count(b->sys->diags); k++)
+        if (strstr(diags_at(b->sys->diags, k)->text, text))
+            return true;
+    return false;
+}
+
+Test(emit, names_what_it_cannot_translate)
+{
+    Bench b = bench_new(1);
+    VarId v = add(&b, "v", VAR_CONTINUOUS, EXPR_NONE), w = add(&b, "w", VAR_DISCRETE, EXPR_NONE);
+    finish(&b);
+    b.value[v.i] = expr_wrap(b.pool, OP_PRE, leaf(&b, w));
+    b.value[w.i] = expr_int(b.pool, 1);
+    cr_assert(refused(&b, "pre()"));
+    bench_free(&b);
+
+    b = bench_new(1);
+    VarId p = add(&b, "p", VAR_PARAMETER, EXPR_NONE);
+    VarId q = add(&b, "q", VAR_PARAMETER, expr_mul(b.pool, leaf(&b, p), expr_int(b.pool, 2)));
+    b.sys->var.at[p.i].binding = expr_add(b.pool, leaf(&b, q), expr_int(b.pool, 1));
+    finish(&b);
+    cr_assert(refused(&b, "depends on itself"));
+    bench_free(&b);
+}
+
+/* A sum of 100,000 terms, one inside the other. */
+Test(emit, deep_expressions_need_no_deep_stack)
+{
+    Bench b = bench_new(1);
+    VarId *state = arena_array(b.mem, VarId, 1);
+    state[0] = add(&b, "s", VAR_CONTINUOUS, EXPR_NONE);
+    ExprId s = leaf(&b, state[0]), x = s, one = expr_int(b.pool, 1);
+    for (int k = 0; k < 100000; k++)
+        x = expr_add(b.pool, expr_mul(b.pool, x, s), one);
+    finish(&b);
+    ExprId derivative[] = {x}, start[] = {one};
+    b.g.n_states = 1;
+    b.g.state = state;
+    b.g.derivative = derivative;
+    b.g.start = start;
+    EmitFiles f;
+    cr_assert(emit_program(&b.g, emit_defaults(), b.mem, &f));
+    cr_assert_gt(f.statements, 10000u);
+    bench_free(&b);
+}
+
+Test(build, says_when_there_is_no_compiler)
+{
+    Bench b = random_bench(1, 10);
+    EmitFiles f = emitted(&b, 100);
+    setenv("CC", "no-such-compiler", 1);
+    Build it;
+    cr_assert(!build_model(&f, (BuildOptions){0}, b.mem, &it));
+    cr_assert_eq(it.status, 4);
+    cr_assert(strstr(it.error, "no-such-compiler"));
+    unsetenv("CC");
+    bench_free(&b);
+}
