@@ -1,8 +1,9 @@
 /* error_test.c -- wrong models: each error is reported at its line, with its code and text.
  *
  * A line of the model with `// error`, `// error: TEXT` or `// error CODE: TEXT` must be named by a
- * diagnostic of severity error that holds CODE and TEXT, and no other line of the file may be.
- * `rung check` must end with status 1. The model is called like the file.
+ * diagnostic of severity error that holds CODE and TEXT, and no other line of the file may be. `//
+ * note: TEXT` asks for a note there instead, where the error is in a library's file. `rung check`
+ * must end with status 1. The model is called like the file.
  *
  * usage: error_test RUNG DIR MODEL.mo
  */
@@ -15,7 +16,7 @@
 enum { LINE = 4096, LINES = 1000 };
 
 typedef struct Expected {
-    bool error;
+    bool error, note;
     char code[8], text[256];
     bool found;
 } Expected;
@@ -28,13 +29,16 @@ static bool read_expected(const char *file, Expected *line, size_t *n)
     char buf[LINE];
     size_t marks = 0;
     for (*n = 1; *n < LINES && fgets(buf, sizeof buf, f); ++*n) {
+        Expected *e = &line[*n];
         char *mark = strstr(buf, "// error");
+        e->error = mark;
+        if (!mark)
+            mark = strstr(buf, "// note:");
+        e->note = mark && !e->error;
         if (!mark)
             continue;
-        Expected *e = &line[*n];
-        e->error = true;
         marks++;
-        mark += strlen("// error");
+        mark += strcspn(mark + 3, " :\n") + 3;
         if (*mark == ' ')
             sscanf(mark, " %7[A-Z0-9]", e->code);
         char *colon = strchr(mark, ':');
@@ -78,22 +82,23 @@ int main(int argc, char **argv)
         /* path:line:col: error CODE: text */
         unsigned at;
         size_t path = strlen(argv[3]);
-        if (strncmp(buf, argv[3], path) != 0 || sscanf(buf + path, ":%u:", &at) != 1 ||
-            !strstr(buf, ": error"))
+        if (strncmp(buf, argv[3], path) != 0 || sscanf(buf + path, ":%u:", &at) != 1)
             continue;
         Expected *e = at < n ? &line[at] : &line[0];
-        if (!e->error) {
+        bool error = strstr(buf, ": error"), note = strstr(buf, ": note");
+        if (error && !e->error) {
             printf("FAILED: no error was expected at line %u\n", at);
             good = false;
-        } else if (strstr(buf, e->code) && strstr(buf, e->text)) {
+        } else if ((error || (note && e->note)) && strstr(buf, e->code) && strstr(buf, e->text)) {
             e->found = true;
         }
     }
     if (f)
         fclose(f);
     for (size_t k = 1; k < n; k++)
-        if (line[k].error && !line[k].found) {
-            printf("FAILED: line %zu lacks its error %s %s\n", k, line[k].code, line[k].text);
+        if ((line[k].error || line[k].note) && !line[k].found) {
+            printf("FAILED: line %zu lacks what is marked there: %s %s\n", k, line[k].code,
+                   line[k].text);
             good = false;
         }
     return good ? 0 : 1;

@@ -1,5 +1,5 @@
 model CyclicParameters "Each needs the other, and a size needs both"
-  parameter Integer n = m + 1; // error
+  parameter Integer n = m + 1; // error N13
   parameter Integer m = n - 1;
   Real x[n];
 equation

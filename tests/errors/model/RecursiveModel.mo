@@ -1,4 +1,4 @@
 model RecursiveModel "Contains itself"
   Real x = 1;
-  RecursiveModel inside; // error
+  RecursiveModel inside; // error F04
 end RecursiveModel;

@@ -1,3 +1,3 @@
 model UnknownFunction "No such function"
-  Real x = sinus(time); // error: sinus
+  Real x = sinus(time); // error N20: sinus
 end UnknownFunction;
