@@ -1,17 +1,30 @@
 /* natural.c -- natural matching, declared in matching.h. */
 #include "graph/blocks.h"
+#include "graph/heap.h"
 #include "graph/matching.h"
 
-/* The ONE edges between free nodes. weight: how often a node appears in the whole system; of
- * several equal choices the unknown that appears most is determined and the one that appears least
- * stays free, which leaves joint accelerations as tearing variables. */
+/* The ONE edges between free nodes, and those nodes that have one such edge only: equations first,
+ * then unknowns, those that appear most in the whole system before the others. So it is the unknown
+ * that appears least that stays free, which leaves joint accelerations as tearing variables. */
 typedef struct Peel {
     const Incidence *g;
     Matching *m;
-    const uint32_t *row_weight, *col_weight;
-    uint32_t *row_degree, *col_degree; /* ONE edges to free partners */
-    uint32_t *queue, n_queue;          /* nodes of degree one: a row e, or n_rows + v */
+    const uint32_t *row_weight, *col_weight; /* appearances in the whole system */
+    uint32_t *row_degree, *col_degree;       /* ONE edges to free partners */
+    Heap single;                             /* a row e, or n_rows + v */
 } Peel;
+
+static void note_row(Peel *p, uint32_t e)
+{
+    if (p->row_degree[e] == 1)
+        heap_set(&p->single, e, p->row_weight[e]);
+}
+
+static void note_col(Peel *p, uint32_t v)
+{
+    if (p->col_degree[v] == 1)
+        heap_set(&p->single, p->g->n_rows + v, UINT64_MAX - p->col_weight[v]);
+}
 
 static void take(Peel *p, uint32_t e, uint32_t v)
 {
@@ -20,13 +33,15 @@ static void take(Peel *p, uint32_t e, uint32_t v)
     p->m->eq_of[v] = e;
     p->m->size++;
     for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
-        if (g->label[k] == LABEL_ONE && p->m->eq_of[g->col[k]] == INC_NONE)
-            if (--p->col_degree[g->col[k]] == 1)
-                p->queue[p->n_queue++] = g->n_rows + g->col[k];
+        if (g->label[k] == LABEL_ONE && p->m->eq_of[g->col[k]] == INC_NONE) {
+            p->col_degree[g->col[k]]--;
+            note_col(p, g->col[k]);
+        }
     for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1]; k++)
-        if (g->label[g->edge[k]] == LABEL_ONE && p->m->var_of[g->row[k]] == INC_NONE)
-            if (--p->row_degree[g->row[k]] == 1)
-                p->queue[p->n_queue++] = g->row[k];
+        if (g->label[g->edge[k]] == LABEL_ONE && p->m->var_of[g->row[k]] == INC_NONE) {
+            p->row_degree[g->row[k]]--;
+            note_row(p, g->row[k]);
+        }
 }
 
 /* The free unknown of e with fewest other chances; of those, the heaviest. */
@@ -71,7 +86,7 @@ static void peel(Matching *m, const Incidence *g, const uint32_t *row_weight,
               .col_weight = col_weight,
               .row_degree = arena_array(scratch, uint32_t, g->n_rows),
               .col_degree = arena_array(scratch, uint32_t, g->n_cols),
-              .queue = arena_array(scratch, uint32_t, g->n_rows + g->n_cols)};
+              .single = heap_new(g->n_rows + g->n_cols, scratch)};
     for (uint32_t e = 0; e < g->n_rows; e++)
         for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++) {
             if (g->label[k] != LABEL_ONE || m->var_of[e] != INC_NONE ||
@@ -81,17 +96,14 @@ static void peel(Matching *m, const Incidence *g, const uint32_t *row_weight,
             p.col_degree[g->col[k]]++;
         }
     for (uint32_t v = 0; v < g->n_cols; v++)
-        if (p.col_degree[v] == 1)
-            p.queue[p.n_queue++] = g->n_rows + v;
+        note_col(&p, v);
     for (uint32_t e = 0; e < g->n_rows; e++)
-        if (p.row_degree[e] == 1)
-            p.queue[p.n_queue++] = e;
+        note_row(&p, e);
 
-    uint32_t at = 0, next = 0;
+    uint32_t node, next = 0;
     for (;;) {
         uint32_t e, v;
-        if (at < p.n_queue) {
-            uint32_t node = p.queue[at++];
+        if (heap_pop(&p.single, &node)) {
             if (node < g->n_rows) {
                 e = node;
                 if (m->var_of[e] != INC_NONE || p.row_degree[e] != 1)

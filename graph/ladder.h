@@ -1,0 +1,56 @@
+/* ladder.h -- the body structures of a multibody model, seen in the equation graph.
+ *
+ * Schubert et al. 2011, section 4.2. Natural matching leaves as many equations (residuals) as
+ * unknowns (tearing variables); paired up they are handles. Evaluated in natural order, the
+ * matched pairs lead from tearing variables, along the kinematic leg and back down the kinetic
+ * leg, to the residuals. A handle's predecessor is the one met first when running down the
+ * kinematic leg, so handles form trees. A pair belongs to the body structure of the deepest
+ * handle on whose path from tearing variable to residual it lies.
+ *
+ * Elimination takes terminal structures first. What closed loops add (equations of the cut,
+ * multipliers) has no place in the tree: such handles come right after the last structure
+ * of their loop (4.3), paired when fill has connected them. All near-linear as long as
+ * structures stay small.
+ */
+#ifndef RUNG_GRAPH_LADDER_H
+#define RUNG_GRAPH_LADDER_H
+
+#include "ir/incidence.h"
+
+typedef struct LadderHandle {
+    uint32_t eq, var; /* residual equation, tearing variable */
+    uint32_t parent;  /* the predecessor's structure, INC_NONE at the ground */
+    uint32_t depth;   /* handles below it, down to the ground */
+} LadderHandle;
+
+/* A residual or tearing variable of a loop, free to be paired once structure home is next. */
+typedef struct LadderLoop {
+    uint32_t id;   /* equation or unknown */
+    uint32_t home; /* structure where the loop's branches meet, INC_NONE at the ground */
+} LadderLoop;
+
+typedef struct Ladder {
+    const char *why;  /* NULL, or why this is no ladder */
+    Matching natural; /* over all equations */
+    uint32_t n;       /* body structures, numbered in the order of their elimination */
+    LadderHandle *handle;
+    uint32_t *stage_of; /* per equation: its structure, INC_NONE for what is left over */
+    uint32_t n_loops;   /* residuals, and as many tearing variables, of loops */
+    LadderLoop *loop_eq, *loop_var;
+} Ladder;
+
+typedef enum LadderRule {
+    LADDER_FILL,    /* inside a structure, the pair that creates fewest entries comes first; the
+                       handle as soon as it is the cheapest */
+    LADDER_SCHUBERT /* inside a structure, from the residual equation to the tearing variable by
+                       breadth-first search, the handle last (4.2.2) */
+} LadderRule;
+
+Ladder ladder_find(const Incidence *g, Arena *mem);
+bool ladder_check(const Ladder *l, const Incidence *g);
+void ladder_dump(const Ladder *l, FILE *f);
+
+/* Fails, saying why, when there is no ladder or a handle finds no partner. */
+Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *mem);
+
+#endif

@@ -1,0 +1,74 @@
+#include "graph/order.h"
+
+#include "graph/fill.h"
+
+Order order_empty(uint32_t n, Arena *mem)
+{
+    return (Order){.eq = arena_array(mem, uint32_t, n), .var = arena_array(mem, uint32_t, n)};
+}
+
+Order order_failed(const char *why)
+{
+    return (Order){.why = why};
+}
+
+OrderPrice order_price_of_part(const Order *o, uint32_t n, const Incidence *g, Arena *scratch)
+{
+    ArenaMark mark = arena_mark(scratch);
+    Fill f = fill_begin(g, scratch);
+    OrderPrice price = {.ok = true};
+    for (uint32_t k = 0; k < n; k++) {
+        const FillEntry *pivot = fill_find(&f, o->eq[k], o->var[k]);
+        if (!pivot) {
+            price.ok = false;
+            price.bad = k;
+            break;
+        }
+        price.n_weak += pivot->label >= LABEL_OTHER;
+        if (f.row[o->eq[k]].n > price.widest)
+            price.widest = f.row[o->eq[k]].n;
+        fill_pivot(&f, o->eq[k], o->var[k]);
+    }
+    price.fill = f.n_fill;
+    price.ops = f.ops;
+    arena_rollback(scratch, mark);
+    return price;
+}
+
+OrderPrice order_price(const Order *o, const Incidence *g, Arena *scratch)
+{
+    return order_price_of_part(o, o->n, g, scratch);
+}
+
+bool order_check(const Order *o, const Incidence *g)
+{
+    if (o->why)
+        return true;
+    if (o->n != g->n_rows || o->n != g->n_cols || o->n_torn > o->n)
+        return false;
+    Arena *scratch = arena_new();
+    bool *eq_in = arena_array(scratch, bool, o->n), *var_in = arena_array(scratch, bool, o->n);
+    bool good = true;
+    for (uint32_t k = 0; good && k < o->n; k++) {
+        good = o->eq[k] < o->n && o->var[k] < o->n && !eq_in[o->eq[k]] && !var_in[o->var[k]];
+        if (good)
+            eq_in[o->eq[k]] = var_in[o->var[k]] = true;
+    }
+    arena_free(scratch);
+    return good;
+}
+
+void order_dump(const Order *o, FILE *f)
+{
+    if (o->why) {
+        fprintf(f, "no order: %s\n", o->why);
+        return;
+    }
+    fprintf(f, "order of %u pairs, %u of them torn\n", o->n, o->n_torn);
+    for (uint32_t k = 0; k < o->n; k++) {
+        fprintf(f, "%u: e%u -> v%u", k, o->eq[k], o->var[k]);
+        if (o->stage && o->stage[k] != INC_NONE)
+            fprintf(f, ", structure %u", o->stage[k]);
+        fprintf(f, "\n");
+    }
+}

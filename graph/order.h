@@ -1,0 +1,32 @@
+/* order.h -- orders of elimination: making them whole, checking them, pricing them.
+ *
+ * order_price simulates the elimination on the structure (fill.h): it finds pivots that are
+ * structurally zero when their turn comes, and estimates the operations. Near-linear as long as
+ * rows stay short.
+ */
+#ifndef RUNG_GRAPH_ORDER_H
+#define RUNG_GRAPH_ORDER_H
+
+#include "ir/incidence.h"
+
+typedef struct OrderPrice {
+    bool ok;         /* every pivot is there when its turn comes */
+    uint32_t bad;    /* when not ok: the first pair whose pivot is structurally zero */
+    uint32_t n_weak; /* pivots that vary with time (LABEL_OTHER), to be checked at run time */
+    uint64_t fill;   /* entries created */
+    uint64_t ops;    /* additions, multiplications, divisions per evaluation, an estimate */
+    uint32_t widest; /* longest pivot row */
+} OrderPrice;
+
+Order order_empty(uint32_t n, Arena *mem);
+/* A failed order: why is a sentence for the report. */
+Order order_failed(const char *why);
+
+OrderPrice order_price(const Order *o, const Incidence *g, Arena *scratch);
+/* Like order_price, of only the first n pairs: what the dense rest costs is left out. */
+OrderPrice order_price_of_part(const Order *o, uint32_t n, const Incidence *g, Arena *scratch);
+/* A permutation of all rows and columns. */
+bool order_check(const Order *o, const Incidence *g);
+void order_dump(const Order *o, FILE *f);
+
+#endif
