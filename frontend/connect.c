@@ -528,11 +528,16 @@ void connections_decide(Front *f)
                       .rooted = c->rooted};
     uint32_t at = 0;
     const char *fault = f->spanning(&g, f->mem, &at);
+    if (fault && diags_errors(f->diags) > 0)
+        return; /* what is missing there may be what was reported */
     if (fault) {
         bool is_branch = at < c->branch.n;
         const Instance *i = c->node.at[is_branch ? c->branch.at[at].node[0] : at - c->branch.n];
-        diag_error(f->diags, is_branch ? c->branch_span.at[at] : instance_span(i), "F03", "%s: %s",
-                   i->path, fault);
+        const Instance *connector = i;
+        while (connector->parent->el && class_is_connector(connector->parent->cls))
+            connector = connector->parent;
+        diag_error(f->diags, is_branch ? c->branch_span.at[at] : instance_span(connector), "F03",
+                   "%s: %s", i->path, fault);
         return;
     }
     for (uint32_t k = 0; k < c->edge.n; k++) {

@@ -39,9 +39,9 @@ static void for_each_instance(Front *f, Instance *root, Visit visit)
     vec_push(mem, todo, root);
     while (todo.n) {
         Instance *i = todo.at[--todo.n];
-        diag_push(f->diags, instance_span(i), instance_path(i));
+        context_push(f, i);
         visit(f, i);
-        diag_pop(f->diags);
+        context_pop(f, i);
         for (uint32_t k = i->cls->component.n; k-- > 0;) {
             Instance *c = i->child[k];
             if (!c || c->parent != i)
@@ -161,6 +161,50 @@ static void leaf_binding(Front *f, Instance *i)
             v->is_output = false;
         }
     }
+}
+
+/* No parameter's value depends on itself (MLS 4.4.4): depth first through bindings, without
+ * recursion; every node is entered once. */
+static void check_cycles(Front *f)
+{
+    enum { NEW, OPEN, DONE };
+    typedef struct Step {
+        ExprId x;
+        uint32_t next;
+    } Step;
+    System *s = f->sys;
+    ArenaMark mark = arena_mark(f->scratch);
+    for (uint32_t v = 0; v < s->var.n; v++)
+        system_var_expr(s, (VarId){v});
+    uint32_t n = pool_size(s->pool);
+    uint8_t *state = arena_array(f->scratch, uint8_t, n + 1);
+    VEC(Step) stack = {0};
+    for (uint32_t v = 0; v < s->var.n; v++) {
+        if (!expr_exists(s->var.at[v].binding))
+            continue;
+        vec_push(f->scratch, stack, ((Step){system_var_expr(s, (VarId){v}), 0}));
+        while (stack.n) {
+            Step *top = &vec_last(stack);
+            ExprId x = top->x;
+            bool is_var = expr_op(s->pool, x) == OP_VAR;
+            const Var *var = is_var ? var_at(s, expr_var_of(s->pool, x)) : NULL;
+            uint32_t n_next = is_var ? expr_exists(var->binding) : expr_n_args(s->pool, x);
+            if (state[x.i] == DONE || top->next == n_next) {
+                state[x.i] = DONE;
+                stack.n--;
+                continue;
+            }
+            state[x.i] = OPEN;
+            ExprId y = is_var ? var->binding : expr_arg(s->pool, x, top->next);
+            top->next++;
+            if (state[y.i] == OPEN)
+                diag_error(f->diags, s->var.at[v].span, "N13",
+                           "the value of '%s' depends on itself", s->var.at[v].name.s);
+            else
+                vec_push(f->scratch, stack, ((Step){y, 0}));
+        }
+    }
+    arena_rollback(f->scratch, mark);
 }
 
 static void values_in(Front *f, Instance *i)
@@ -566,6 +610,7 @@ bool flatten(Front *f, const char *model)
     for_each_instance(f, root, connections_collect_in);
     connections_decide(f);
     for_each_instance(f, root, values_in);
+    check_cycles(f);
     for_each_instance(f, root, equations_in);
     connections_equations(f);
     read_experiment(f, root);

@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-enum { INSTANCE_DEPTH_MAX = 400 };
+enum {
+    INSTANCE_DEPTH_MAX = 400,
+    RECURSION_MAX = 60, /* of components of one class inside one another */
+};
 
 /* ---- scopes -------------------------------------------------------------------------------- */
 
@@ -71,6 +74,24 @@ Span instance_span(const Instance *i)
     if (i->el)
         return i->el->component->name_span;
     return i->cls->syn ? i->cls->syn->name_span : SPAN_NONE;
+}
+
+void context_push(Front *f, const Instance *i)
+{
+    enum { SHOWN = 80 }; /* of a long path, at both ends */
+    if (!i->el)
+        return;
+    size_t n = strlen(i->path);
+    const char *text = i->path;
+    if (n > 3 * SHOWN)
+        text = arena_printf(f->mem, "%.*s ... %s", SHOWN, i->path, i->path + n - SHOWN);
+    diag_push(f->diags, instance_span(i), text);
+}
+
+void context_pop(Front *f, const Instance *i)
+{
+    if (i->el)
+        diag_pop(f->diags);
 }
 
 /* ---- making instances ---------------------------------------------------------------------- */
@@ -149,8 +170,12 @@ static bool dims_eval(Front *f, Instance *i, Instance *around)
     i->dims = dims;
     uint64_t n = 1;
     const Value *by = NULL;
-    for (uint32_t k = 0; k < m->n_dims; k++) {
+    /* the sizes that are given before those that come from the binding */
+    for (uint32_t j = 0; j < 2 * m->n_dims; j++) {
+        uint32_t k = j % m->n_dims;
         const SynExpr *x = m->dims[k];
+        if ((x->kind == SYN_COLON) != (j >= m->n_dims))
+            continue;
         if (x->kind == SYN_COLON) {
             /* MLS 10.1: `:` takes the size of the binding */
             if (!by && !(by = sized_by_binding(f, i))) {
@@ -390,10 +415,12 @@ static Instance *make_child(Front *f, Instance *around, Element *e)
                        i->cls->name, syn_restriction_text(i->cls->syn->restriction));
             return i;
         }
-        if (i->depth > INSTANCE_DEPTH_MAX) {
+        uint32_t same = 0;
+        for (const Instance *p = around; p; p = p->parent)
+            same += p->cls->syn == i->cls->syn;
+        if (same > RECURSION_MAX || i->depth > INSTANCE_DEPTH_MAX) {
             diag_error(f->diags, c->name_span, "F04",
-                       "components are nested more than %d deep: does %s contain itself?",
-                       INSTANCE_DEPTH_MAX, i->cls->name);
+                       "components are nested too deeply: %s contains itself", i->cls->name);
             return i;
         }
         if (i->cls->syn->partial && !around->is_static) {
@@ -435,9 +462,9 @@ Instance *instance_child(Front *f, Instance *i, uint32_t index)
             return NULL;
         }
         f->lookup->depth++;
-        diag_push(f->diags, instance_span(i), instance_path(i));
+        context_push(f, i);
         c = make_child(f, i, e);
-        diag_pop(f->diags);
+        context_pop(f, i);
         f->lookup->depth--;
         if (!c) {
             c = instance_new(f, INST_FAILED, i, e, NULL);
@@ -473,6 +500,9 @@ static bool split(Front *f, const Value *whole, const ModSource *s, Instance *i,
         for (uint32_t d = 0; d < array->n_dims; d++) {
             uint32_t dim = array->dims[d];
             if (n_dims >= whole->n_dims || whole->dims[n_dims] != dim) {
+                if (s->mod->is_reported)
+                    return false;
+                s->mod->is_reported = true;
                 diag_error(f->diags, s->mod->span, "T32",
                            n_dims >= whole->n_dims
                                ? "'%s' is modified in an array of components: give an array of "
@@ -530,11 +560,6 @@ static bool source_value(Front *f, const ModSource *s, Instance *i, bool structu
     return whole && split(f, whole, s, i, out);
 }
 
-static bool is_own(const Instance *i)
-{
-    return i->array != NULL;
-}
-
 /* The first modifier that says something; the element's own come behind those from around. */
 static bool find_source(Front *f, const Instance *i, Env outer, Env inner, ModSource *out)
 {
@@ -562,7 +587,8 @@ static bool find_source(Front *f, const Instance *i, Env outer, Env inner, ModSo
     }
     if (found && out->mod->is_break)
         return false;
-    if (found && i->el->is_final && i->el->env.n == 0 && !out->mod->is_reported) {
+    bool is_binding = found && (!out->mod->name.s || name_same(out->mod->name, i->el->name));
+    if (is_binding && i->el->is_final && out->mod != i->el->own && !out->mod->is_reported) {
         out->mod->is_reported = true;
         diag_error(f->diags, out->mod->span, "N10", "'%s' is final and cannot be modified",
                    i->el->name.s);
@@ -624,36 +650,45 @@ static bool binding_fits(Front *f, Instance *i, const Value *v, Span span)
     return same;
 }
 
+static bool binding_from(Front *f, const ModSource *s, Instance *i, bool structural, Value *out)
+{
+    const Instance *context = i->parent->el ? i : i->parent;
+    context_push(f, context);
+    bool good =
+        source_value(f, s, i, structural, out) &&
+        (i->array || i->kind == INST_FAILED || binding_fits(f, i, out, s->mod->value->span));
+    context_pop(f, context);
+    return good;
+}
+
+/* MLS 7.2: modifiers from around come first, then the binding of the record as a whole, then what
+ * the record's own class says. */
 static bool binding_find(Front *f, Instance *i, bool structural, Value *out, bool *found)
 {
-    *found = false;
     ModSource s;
-    if (i->el && find_source(f, i, i->env, i->el->env, &s)) {
-        *found = true;
-        diag_push(f->diags, instance_span(i), instance_path(i));
-        bool good =
-            source_value(f, &s, i, structural, out) &&
-            (is_own(i) || i->kind == INST_FAILED || binding_fits(f, i, out, s.mod->value->span));
-        diag_pop(f->diags);
-        return good;
+    *found = false;
+    if (!i->el)
+        return true;
+    bool any = find_source(f, i, i->env, i->el->env, &s);
+    bool around = any && find_source(f, i, i->env, (Env){0}, &s);
+    const Instance *p = i->parent;
+    if (!around && p->el && p->cls->kind == CLASS_RECORD) {
+        const Value *record = NULL;
+        if (!instance_binding(f, i->parent, structural, &record))
+            return false;
+        const Value *field = record ? value_field(record, i->el->name) : NULL;
+        if (field) {
+            *found = true;
+            *out = *field;
+            if (i->array)
+                *out = value_pick(f->mem, field, i->array->n_dims, &i->index, 0, NULL);
+            return i->array || binding_fits(f, i, out, instance_span(i->parent));
+        }
     }
-    /* a field of a record that is bound as a whole */
-    Instance *p = i->parent;
-    if (!p || !p->el || p->cls->kind != CLASS_RECORD)
-        return true;
-    const Value *record = NULL;
-    if (!instance_binding(f, p, structural, &record))
-        return false;
-    if (!record)
-        return true;
-    const Value *field = value_field(record, i->el->name);
-    if (!field)
-        return true;
-    *found = true;
-    *out = *field;
-    if (is_own(i))
-        *out = value_pick(f->mem, field, i->array->n_dims, &i->index, 0, NULL);
-    return true;
+    if (any && !around)
+        find_source(f, i, i->env, i->el->env, &s);
+    *found = any;
+    return !any || binding_from(f, &s, i, structural, out);
 }
 
 bool instance_binding(Front *f, Instance *i, bool structural, const Value **out)

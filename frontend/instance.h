@@ -43,7 +43,7 @@ struct Mod {
     const char *comment;         /* or NULL */
     const SynElement *redeclare; /* or NULL: a redeclaration, whose own modification is this */
     bool is_final;
-    bool is_reported;   /* that it redeclares what is not replaceable                  */
+    bool is_reported;   /* something is wrong with it, which has been said             */
     bool is_break;      /* = break: no binding (MLS 7.2.7)                             */
     bool has_redeclare; /* one of sub is a redeclaration, or modifies a class's inside */
     int each_level;     /* values are not split over arrays above this level (MLS 7.2.5) */
@@ -69,7 +69,8 @@ struct Element {
     const SynElement *original;
     Class *in;           /* the class (a base, maybe) that declares it                        */
     Scope *scope;        /* where syn's text stands                                           */
-    Env env;             /* with the declaration's own modification, last                     */
+    Env env;             /* with the declaration's own modification                           */
+    Mod *own;            /* the latter, or NULL                                               */
     Element *same;       /* inherited a second time: the first one                            */
     Element *overridden; /* of a class extends (MLS 7.3.1): what it extends                   */
     bool is_class, is_protected, is_final, is_inner, is_outer, is_replaceable, is_evaluate;
@@ -254,6 +255,9 @@ bool instance_value(Front *f, Instance *i, Span use, Value *out);
 bool instance_whole(Front *f, Instance *i, Span use, Value *out);
 const char *instance_path(const Instance *i); /* "the model" for the model itself */
 Span instance_span(const Instance *i);
+/* While something inside i is looked at: errors name it (not the model itself). */
+void context_push(Front *f, const Instance *i);
+void context_pop(Front *f, const Instance *i);
 /* The instances that a reference names, subscripts applied; n_dims and dims of the whole. Zero
  * instances and true when a component on the way is absent. */
 typedef struct Selection {

@@ -184,6 +184,7 @@ static void redeclare_component(Front *f, Element *e, const ModSource *s)
 {
     const SynComponent *old = e->original->component;
     e->syn = s->mod->redeclare;
+    e->own = s->mod;
     e->component = redeclared_component(f, e->syn->component, old);
     /* MLS 7.3.2: the constraint's modification stays; the binding goes */
     const SynMod *keep = old->constrained ? old->constrained->mod : old->mod;
@@ -237,13 +238,20 @@ static Element *element_new(Front *f, Class *c, SynElement *syn)
         e->class_syn = syn->class_;
         if (s)
             redeclare_class(f, e, s);
+        else if (syn->class_->constrained)
+            e->env = env_add(f, e->env,
+                             mod_of_syntax(f, syn->class_->constrained->mod, e->scope, -1), NULL);
         return e;
     }
     e->component = syn->component;
     if (s)
         redeclare_component(f, e, s);
-    else
-        e->env = env_add(f, e->env, mod_of_syntax(f, syn->component->mod, e->scope, 0), NULL);
+    else if ((e->own = mod_of_syntax(f, syn->component->mod, e->scope, 0)))
+        e->env = env_add(f, e->env, e->own, NULL);
+    /* MLS 7.3.2: the constraint's modification is for the original declaration, too */
+    if (!s && e->component->constrained)
+        e->env =
+            env_add(f, e->env, mod_of_syntax(f, e->component->constrained->mod, e->scope, 0), NULL);
     e->is_evaluate = annotation_true(e->component->annotation, "Evaluate");
     return e;
 }
@@ -311,7 +319,8 @@ Class *element_class(Front *f, Element *e, Instance *inst)
 
 /* ---- elaboration --------------------------------------------------------------------------- */
 
-static bool base_add(Front *f, Class *c, Class *from, Env env, Span span)
+/* `mod` is what the extends clause says; env holds it, too. */
+static bool base_add(Front *f, Class *c, Class *from, Env env, Mod *mod, Span span)
 {
     for (const Class *d = c; d; d = d->derived)
         if (from->syn && d->syn == from->syn) {
@@ -323,6 +332,8 @@ static bool base_add(Front *f, Class *c, Class *from, Env env, Span span)
         return false;
     vec_push(f->mem, c->base, base);
     c->has_dir = c->has_dir || base->has_dir;
+    if (mod)
+        env_check(f, env_add(f, (Env){0}, mod, NULL), base, false);
     for (uint32_t k = 0; k < base->element.n; k++)
         table_add(f, c, base->element.at[k]);
     return true;
@@ -372,8 +383,8 @@ static bool elaborate_short(Front *f, Class *c)
     Class *target = lookup_path_or_report(f, c->outer, &syn->base, "class");
     if (!target)
         return false;
-    Env env = env_add(f, c->env, mod_of_syntax(f, syn->mod, c->outer, -1), NULL);
-    if (!base_add(f, c, target, env, syn->base.span))
+    Mod *mod = mod_of_syntax(f, syn->mod, c->outer, -1);
+    if (!base_add(f, c, target, env_add(f, c->env, mod, NULL), mod, syn->base.span))
         return false;
     take_over(c, c->base.at[0]);
     dims_join(f, c, syn->dims, c->outer, c->base.at[0]);
@@ -405,8 +416,8 @@ static bool elaborate_long(Front *f, Class *c)
     Env env = env_add(f, c->env, bodies, NULL);
     if (c->overridden) {
         Class *from = element_class(f, c->overridden, NULL);
-        Env with = env_add(f, env, mod_of_syntax(f, syn->base_mod, &c->body, -1), NULL);
-        good = base_add(f, c, from, with, syn->name_span) && good;
+        Mod *mod = mod_of_syntax(f, syn->base_mod, &c->body, -1);
+        good = base_add(f, c, from, env_add(f, env, mod, NULL), mod, syn->name_span);
     }
     for (uint32_t k = 0; k < syn->n_extends; k++) {
         const SynElement *e = syn->extends[k];
@@ -415,8 +426,8 @@ static bool elaborate_long(Front *f, Class *c)
             good = false;
             continue;
         }
-        Env with = env_add(f, env, mod_of_syntax(f, e->extends->mod, &c->body, -1), NULL);
-        if (!base_add(f, c, from, with, e->extends->base.span)) {
+        Mod *mod = mod_of_syntax(f, e->extends->mod, &c->body, -1);
+        if (!base_add(f, c, from, env_add(f, env, mod, NULL), mod, e->extends->base.span)) {
             good = false;
             continue;
         }
@@ -903,7 +914,7 @@ bool element_type(Front *f, Element *e)
         e->typed = TYPE_BAD;
         return false;
     }
-    bool into_class = env_check(f, e->env, type, false);
+    bool into_class = env_check(f, e->env, type, true);
     if (into_class || env_has_redeclare(e->env)) {
         type = class_derive(f, type, env_redeclares(f, e->env), NULL);
         if (!class_elaborate(f, type)) {

@@ -206,21 +206,26 @@ static bool is_attribute(const char *s)
 }
 
 /* True if the modifier goes into a class that `type` has: type must be elaborated with it. */
-static bool check_sub(Front *f, Class *type, const Mod *sub, bool from_outside)
+static bool check_sub(Front *f, Class *type, Mod *sub, bool from_outside)
 {
+    if (sub->is_reported)
+        return false;
     if (type->kind == CLASS_PLAIN || type->kind == CLASS_ENUMERATION) {
-        if (!is_attribute(sub->name.s))
+        sub->is_reported = !is_attribute(sub->name.s);
+        if (sub->is_reported)
             diag_error(f->diags, sub->span, "N03", "a %s has no attribute '%s'", type->name,
                        sub->name.s);
         return false;
     }
     Element *e = class_element(f, type, sub->name);
     if (!e) {
+        sub->is_reported = true;
         diag_error(f->diags, sub->span, "N03", "%s has no element '%s' to modify%s", type->name,
                    sub->name.s, class_hint(f, type, sub->name));
         return false;
     }
-    if (e->is_protected && from_outside)
+    sub->is_reported = e->is_protected && from_outside;
+    if (sub->is_reported)
         diag_error(f->diags, sub->span, "N07",
                    "'%s' is protected in %s and cannot be modified here", sub->name.s, type->name);
     return e->is_class;

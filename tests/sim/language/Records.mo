@@ -27,14 +27,13 @@ model Records
     c := Point(sum(p.x)/size(p, 1), sum(p[k].y for k in 1:size(p, 1))/size(p, 1));
   end centre;
   Point p(x = time, y = 2);
-  Point q;
+  Point q = shift(p, by = 4);
   Circle c = Circle(x = 1, y = 2, r = {3, 4});
   parameter Point origin(x = 10);
   Point list[3] = {Point(k, k^2) for k in 1:3};
   Point middle = centre(list);
   Real error[3];
 equation
-  q = shift(p, by = 4);
   error[1] = q.x - time - 4 + (q.y - 2);
   error[2] = c.x + c.y + c.r[1] + c.r[2] - 10 + origin.x - 10 + origin.y;
   error[3] = middle.x - 2 + 3*(middle.y - 14/3);
