@@ -64,7 +64,7 @@ static uint8_t *inherited_wishes(const Pantelides *p, const uint8_t *wish, Arena
 {
     uint8_t *all = arena_array(mem, uint8_t, p->n_vars);
     for (uint32_t v = 0; v < p->n_vars; v++)
-        all[v] = v >= p->n_old_vars ? all[p->der_of[v]] : wish ? wish[v] : (uint8_t)STATE_DEFAULT;
+        all[v] = v >= p->n_old_vars ? all[p->der_of[v]] : wish ? wish[v] : (uint8_t)WISH_DEFAULT;
     return all;
 }
 
@@ -134,9 +134,9 @@ States states_find(const Pantelides *p, const uint8_t *wish, Arena *mem)
         bool is_state = p->der[v] != INC_NONE && !s.dummy[p->der[v]];
         if (is_state)
             s.state[s.n++] = v;
-        if (is_state && wishes[v] == STATE_NEVER)
+        if (is_state && wishes[v] == WISH_NEVER)
             s.unwanted[s.n_unwanted++] = v;
-        if (!is_state && v < p->n_old_vars && wishes[v] == STATE_ALWAYS)
+        if (!is_state && v < p->n_old_vars && wishes[v] == WISH_ALWAYS)
             s.lost[s.n_lost++] = v;
     }
     arena_rollback(mem, mark);

@@ -15,11 +15,11 @@
 
 /* MLS 3.6 §4.4.4.2, StateSelect */
 typedef enum StateWish {
-    STATE_NEVER,
-    STATE_AVOID,
-    STATE_DEFAULT,
-    STATE_PREFER,
-    STATE_ALWAYS
+    WISH_NEVER,
+    WISH_AVOID,
+    WISH_DEFAULT,
+    WISH_PREFER,
+    WISH_ALWAYS
 } StateWish;
 
 typedef struct States {
@@ -27,9 +27,9 @@ typedef struct States {
     bool *dummy; /* per variable: a derivative that is solved for like an algebraic unknown */
     uint32_t n;  /* states: variables whose derivative exists and is no dummy, ascending */
     uint32_t *state;
-    uint32_t n_lost; /* wished STATE_ALWAYS, and still not a state */
+    uint32_t n_lost; /* wished WISH_ALWAYS, and still not a state */
     uint32_t *lost;
-    uint32_t n_unwanted; /* wished STATE_NEVER, and still a state */
+    uint32_t n_unwanted; /* wished WISH_NEVER, and still a state */
     uint32_t *unwanted;
 } States;
 

@@ -74,18 +74,18 @@ Test(pantelides, pendulum_has_index_three)
     /* one wants x and u, another y and w */
     uint8_t wish[N_PENDULUM];
     for (uint32_t v = 0; v < N_PENDULUM; v++)
-        wish[v] = STATE_DEFAULT;
-    wish[X] = wish[U] = STATE_PREFER;
+        wish[v] = WISH_DEFAULT;
+    wish[X] = wish[U] = WISH_PREFER;
     s = states_find(&p, wish, mem);
     cr_assert(states_check(&s, &p));
     cr_assert_eq(s.state[0], X);
     cr_assert_eq(s.state[1], U);
-    wish[X] = wish[U] = STATE_NEVER;
+    wish[X] = wish[U] = WISH_NEVER;
     s = states_find(&p, wish, mem);
     cr_assert_eq(s.state[0], Y);
     cr_assert_eq(s.state[1], W);
     cr_assert_eq(s.n_unwanted, 0);
-    wish[X] = wish[Y] = STATE_ALWAYS;
+    wish[X] = wish[Y] = WISH_ALWAYS;
     s = states_find(&p, wish, mem);
     cr_assert_eq(s.n_lost, 1, "the pendulum has only one degree of freedom");
     arena_free(mem);

@@ -1,0 +1,103 @@
+#include "cli/candidates.h"
+
+#include "graph/dissection.h"
+#include "graph/ladder.h"
+#include "graph/mindegree.h"
+#include "graph/order.h"
+#include "graph/tearing.h"
+
+#include <string.h>
+
+typedef Order (*Find)(const Incidence *g, Arena *mem);
+
+static const struct {
+    const char *name;
+    Find find;
+} candidate[CANDIDATES] = {
+    {"ladder", ladder_find},
+    {"tearing", tearing_find},
+    {"mindegree", mindegree_find},
+    {"dissection", dissection_find},
+};
+
+enum { TEARING = 1 };
+
+const char *candidate_name(uint32_t k)
+{
+    return candidate[k].name;
+}
+
+/* The k-th name of a comma-separated list as a candidate; CANDIDATES if unknown. */
+static uint32_t listed(const char *list, uint32_t k, bool *end)
+{
+    for (; k > 0 && list; k--) {
+        list = strchr(list, ',');
+        list = list ? list + 1 : NULL;
+    }
+    *end = !list;
+    if (!list)
+        return CANDIDATES;
+    size_t n = strcspn(list, ",");
+    for (uint32_t i = 0; i < CANDIDATES; i++) {
+        if (strlen(candidate[i].name) == n && memcmp(candidate[i].name, list, n) == 0)
+            return i;
+    }
+    return CANDIDATES;
+}
+
+bool candidates_known(const char *text)
+{
+    if (strcmp(text, "all") == 0)
+        return true;
+    for (uint32_t k = 0;; k++) {
+        bool end;
+        uint32_t i = listed(text, k, &end);
+        if (end)
+            return k > 0;
+        if (i == CANDIDATES)
+            return false;
+    }
+}
+
+/* All candidates by estimated price; insertion keeps equal ones in the order of the table. */
+static void rank(Candidates *c, const Incidence *g)
+{
+    c->priced = g;
+    for (uint32_t k = 0; k < CANDIDATES; k++) {
+        Arena *mem = arena_new();
+        Order o = candidate[k].find(g, mem);
+        c->ops[k] = UINT64_MAX;
+        if (!o.why) {
+            OrderPrice p = order_price(&o, g, mem);
+            if (p.ok)
+                c->ops[k] = p.ops;
+        }
+        arena_free(mem);
+        uint32_t at = k;
+        for (; at > 0 && c->ops[c->rank[at - 1]] > c->ops[k]; at--)
+            c->rank[at] = c->rank[at - 1];
+        c->rank[at] = k;
+    }
+}
+
+bool candidates_order(void *data, const Incidence *g, uint32_t attempt, Arena *mem, Order *out,
+                      const char **name)
+{
+    Candidates *c = data;
+    uint32_t k = TEARING;
+    if (attempt != UINT32_MAX && c->only) {
+        bool end;
+        k = listed(c->only, attempt, &end);
+        if (end)
+            return false;
+    } else if (attempt != UINT32_MAX) {
+        if (attempt >= CANDIDATES)
+            return false;
+        if (attempt == 0 || c->priced != g)
+            rank(c, g);
+        k = c->rank[attempt];
+    }
+    *name = candidate[k].name;
+    *out = candidate[k].find(g, mem);
+    return true;
+}

@@ -1,0 +1,29 @@
+/* candidates.h -- the orders of elimination that a block may be solved in, cheapest first.
+ *
+ * Priced on the structure, before any expression is built. The user can force a list of them;
+ * whatever fails leaves the word to the next.
+ */
+#ifndef RUNG_CLI_CANDIDATES_H
+#define RUNG_CLI_CANDIDATES_H
+
+#include "ir/incidence.h"
+
+enum { CANDIDATES = 4 };
+
+typedef struct Candidates {
+    const char *only; /* comma-separated names, in the order to try; NULL: all, cheapest first */
+    const Incidence *priced; /* the block that `rank` is about */
+    uint32_t rank[CANDIDATES];
+    uint64_t ops[CANDIDATES]; /* estimate; UINT64_MAX: failed */
+} Candidates;
+
+const char *candidate_name(uint32_t k);
+/* Whether text is "all" or a list of names. */
+bool candidates_known(const char *text);
+
+/* The OrderSource of eliminate/solve.h; data is a Candidates. Attempt UINT32_MAX asks for the
+ * tearing order. */
+bool candidates_order(void *data, const Incidence *g, uint32_t attempt, Arena *mem, Order *out,
+                      const char **name);
+
+#endif

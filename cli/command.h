@@ -1,0 +1,26 @@
+/* command.h -- the subcommands, one file each. */
+#ifndef RUNG_CLI_COMMAND_H
+#define RUNG_CLI_COMMAND_H
+
+#include "cli/options.h"
+
+typedef Exit (*CommandFn)(const Options *o);
+
+typedef struct Command {
+    const char *name;
+    const char *usage; /* what follows the name */
+    const char *what;
+    const char *detail; /* for `rung help NAME`; may be NULL */
+    CommandFn run;
+} Command;
+
+Exit command_check(const Options *o);
+Exit command_flatten(const Options *o);
+Exit command_simulate(const Options *o);
+Exit command_count(const Options *o);
+Exit command_compile(const Options *o);
+Exit command_parse(const Options *o);
+Exit command_passes(const Options *o);
+Exit command_dump(const Options *o);
+
+#endif

@@ -1,0 +1,11 @@
+/* data.h -- where rung's own files are: its Modelica library, the runtime's sources. */
+#ifndef RUNG_CLI_DATA_H
+#define RUNG_CLI_DATA_H
+
+#include "base/arena.h"
+
+/* The directory of that name beside the source tree's build folder, or in share/rung of the
+ * installation, next to the program first; $RUNG_HOME overrides. NULL if there is none. */
+const char *data_directory(Arena *mem, const char *name);
+
+#endif

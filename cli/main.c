@@ -1,0 +1,98 @@
+/* rung: the driver. Reads the options, hands over to a subcommand. */
+#include "cli/command.h"
+#include "graph/by_igraph.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// clang-format off
+static const Command commands[] = {
+    {"check", "FILES --model M [--format json]",
+     "errors, or the numbers of equations, unknowns, states and loops", NULL, command_check},
+    {"flatten", "FILES --model M [-o F.mo]",
+     "the flat model, in Base Modelica", NULL, command_flatten},
+    {"simulate", "FILES --model M [--stop T] [--tolerance R] [--interval H] [--step H]\n"
+     "       [--method NAME] [--set p=v] [-o R.csv] [--plot F.svg [--plot-signals a,b]]",
+     "compile, run, write the trajectories",
+     "Without --stop, --tolerance, --interval the model's experiment annotation counts.\n",
+     command_simulate},
+    {"count", "FILES --model M [--order ladder,tearing,mindegree,dissection|all]\n"
+     "       [--format table|csv|json]",
+     "operations per order of elimination", NULL, command_count},
+    {"compile", "FILES --model M -o DIR",
+     "the generated C, with what is needed to build it elsewhere", NULL, command_compile},
+    {"parse", "DIR... [--round-trip]",
+     "reads all Modelica files: classes, lines per second, errors", NULL, command_parse},
+    {"passes", "", "the passes from text to program, in order", NULL, command_passes},
+    {"dump", "-d PASS FILES --model M",
+     "what a pass left behind; `rung -d PASS` is short for it", NULL, command_dump},
+};
+// clang-format on
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static const Command *find(const char *name)
+{
+    for (int k = 0; k < COMMANDS; k++) {
+        if (strcmp(commands[k].name, name) == 0)
+            return &commands[k];
+    }
+    return NULL;
+}
+
+static Exit help(const Options *o)
+{
+    if (o->files.n) {
+        const Command *c = find(o->files.at[0]);
+        if (!c) {
+            fprintf(stderr, "rung: there is no command '%s'\n", o->files.at[0]);
+            return EXIT_USAGE;
+        }
+        printf("rung %s %s\n\n%s\n", c->name, c->usage, c->what);
+        if (c->detail)
+            printf("\n%s", c->detail);
+        return EXIT_GOOD;
+    }
+    puts("rung compiles equation-based models (Modelica) to fast C.\n");
+    for (int k = 0; k < COMMANDS; k++)
+        printf("  rung %-9s %s\n", commands[k].name, commands[k].what);
+    puts("\n  --model M        class modification: Package.Model(n=32)\n"
+         "  --library DIR    where libraries lie (repeatable), before MODELICAPATH\n"
+         "  -d PASS          the dump of a pass instead (rung passes)\n"
+         "  --diagnostics=json, --color=auto|always|never, --progress=none|bar|json\n"
+         "\n`rung help COMMAND` says more. Exit status: 0 good, 1 error in the model, 2 usage,\n"
+         "3 solver failed at run time, 4 file or tool missing, 130 interrupted.");
+    return EXIT_GOOD;
+}
+
+static Exit run(const Options *o)
+{
+    if (!o->command || strcmp(o->command, "help") == 0)
+        return help(o);
+    if (strcmp(o->command, "version") == 0) {
+        puts("rung " RUNG_VERSION);
+        return EXIT_GOOD;
+    }
+    const Command *c = find(o->command);
+    if (!c) {
+        fprintf(stderr, "rung: there is no command '%s'; see `rung help`\n", o->command);
+        return EXIT_USAGE;
+    }
+    if (o->dump)
+        return command_dump(o);
+    return c->run(o);
+}
+
+int main(int argc, char **argv)
+{
+    Arena *mem = arena_new();
+    Options o;
+    Exit status = options_read(&o, mem, argc, argv) ? run(&o) : EXIT_USAGE;
+    arena_free(mem);
+    /* results that did not reach the disk are no results */
+    if (fflush(stdout) != 0 && status == EXIT_GOOD) {
+        perror("rung: standard output");
+        status = EXIT_FILE;
+    }
+    return (int)status;
+}

@@ -1,0 +1,188 @@
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPT_LIBRARY = 256,
+    OPT_MODEL,
+    OPT_FORMAT,
+    OPT_STOP,
+    OPT_TOLERANCE,
+    OPT_INTERVAL,
+    OPT_STEP,
+    OPT_METHOD,
+    OPT_SET,
+    OPT_ORDER,
+    OPT_PLOT,
+    OPT_PLOT_SIGNALS,
+    OPT_DIAGNOSTICS,
+    OPT_COLOR,
+    OPT_PROGRESS,
+    OPT_ROUND_TRIP,
+    OPT_NO_FINGERPRINTS,
+};
+
+static const struct option long_options[] = {
+    {"library", required_argument, NULL, OPT_LIBRARY},
+    {"model", required_argument, NULL, OPT_MODEL},
+    {"format", required_argument, NULL, OPT_FORMAT},
+    {"stop", required_argument, NULL, OPT_STOP},
+    {"tolerance", required_argument, NULL, OPT_TOLERANCE},
+    {"interval", required_argument, NULL, OPT_INTERVAL},
+    {"step", required_argument, NULL, OPT_STEP},
+    {"method", required_argument, NULL, OPT_METHOD},
+    {"set", required_argument, NULL, OPT_SET},
+    {"order", required_argument, NULL, OPT_ORDER},
+    {"plot", required_argument, NULL, OPT_PLOT},
+    {"plot-signals", required_argument, NULL, OPT_PLOT_SIGNALS},
+    {"diagnostics", required_argument, NULL, OPT_DIAGNOSTICS},
+    {"color", required_argument, NULL, OPT_COLOR},
+    {"progress", required_argument, NULL, OPT_PROGRESS},
+    {"round-trip", no_argument, NULL, OPT_ROUND_TRIP},
+    {"no-fingerprints", no_argument, NULL, OPT_NO_FINGERPRINTS},
+    {"output", required_argument, NULL, 'o'},
+    {"dump", required_argument, NULL, 'd'},
+    {"quiet", no_argument, NULL, 'q'},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {NULL, 0, NULL, 0},
+};
+
+static bool number(const char *option, const char *text, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    if (end != text && *end == 0 && isfinite(*out))
+        return true;
+    fprintf(stderr, "rung: --%s wants a number, not '%s'\n", option, text);
+    return false;
+}
+
+static bool one_of(const char *option, const char *text, const char *const *allowed)
+{
+    for (const char *const *a = allowed; *a; a++) {
+        if (strcmp(*a, text) == 0)
+            return true;
+    }
+    fprintf(stderr, "rung: --%s does not know '%s'; it takes", option, text);
+    for (const char *const *a = allowed; *a; a++)
+        fprintf(stderr, "%s %s", a == allowed ? "" : ",", *a);
+    fputc('\n', stderr);
+    return false;
+}
+
+bool options_read(Options *o, Arena *mem, int argc, char **argv)
+{
+    static const char *const formats[] = {"table", "csv", "json", "text", NULL};
+    static const char *const colors[] = {"auto", "always", "never", NULL};
+    static const char *const diagnostics[] = {"text", "json", NULL};
+    static const char *const progress[] = {"none", "bar", "json", "auto", NULL};
+    *o = (Options){.mem = mem,
+                   .stop = NAN,
+                   .tolerance = NAN,
+                   .interval = NAN,
+                   .step = NAN,
+                   .color = "auto",
+                   .progress = "auto"};
+    opterr = 0;
+    optind = 1;
+    bool ok = true;
+    for (;;) {
+        int c = getopt_long(argc, argv, ":o:d:qhV", long_options, NULL);
+        if (c < 0)
+            break;
+        switch (c) {
+        case OPT_LIBRARY:
+            vec_push(mem, o->libraries, optarg);
+            break;
+        case OPT_SET:
+            vec_push(mem, o->set, optarg);
+            break;
+        case OPT_MODEL:
+            o->model = optarg;
+            break;
+        case OPT_FORMAT:
+            o->format = optarg;
+            ok = one_of("format", optarg, formats) && ok;
+            break;
+        case OPT_STOP:
+            ok = number("stop", optarg, &o->stop) && ok;
+            break;
+        case OPT_TOLERANCE:
+            ok = number("tolerance", optarg, &o->tolerance) && ok;
+            break;
+        case OPT_INTERVAL:
+            ok = number("interval", optarg, &o->interval) && ok;
+            break;
+        case OPT_STEP:
+            ok = number("step", optarg, &o->step) && ok;
+            break;
+        case OPT_METHOD:
+            o->method = optarg;
+            break;
+        case OPT_ORDER:
+            o->order = optarg;
+            break;
+        case OPT_PLOT:
+            o->plot = optarg;
+            break;
+        case OPT_PLOT_SIGNALS:
+            o->plot_signals = optarg;
+            break;
+        case OPT_DIAGNOSTICS:
+            ok = one_of("diagnostics", optarg, diagnostics) && ok;
+            o->diagnostics_json = strcmp(optarg, "json") == 0;
+            break;
+        case OPT_COLOR:
+            o->color = optarg;
+            ok = one_of("color", optarg, colors) && ok;
+            break;
+        case OPT_PROGRESS:
+            o->progress = optarg;
+            ok = one_of("progress", optarg, progress) && ok;
+            break;
+        case OPT_ROUND_TRIP:
+            o->round_trip = true;
+            break;
+        case OPT_NO_FINGERPRINTS:
+            o->plain_consing = true;
+            break;
+        case 'o':
+            o->output = optarg;
+            break;
+        case 'd':
+            o->dump = optarg;
+            break;
+        case 'q':
+            o->quiet = true;
+            break;
+        case 'h':
+            if (o->command)
+                vec_push(mem, o->files, o->command);
+            o->command = "help";
+            return true;
+        case 'V':
+            o->command = "version";
+            return true;
+        case ':':
+            fprintf(stderr, "rung: option '%s' needs a value\n", argv[optind - 1]);
+            return false;
+        default:
+            fprintf(stderr, "rung: unknown option '%s'; see `rung help`\n", argv[optind - 1]);
+            return false;
+        }
+    }
+    for (int k = optind; k < argc; k++) {
+        if (!o->command)
+            o->command = argv[k];
+        else
+            vec_push(mem, o->files, (const char *)argv[k]);
+    }
+    if (!o->command && o->dump)
+        o->command = "dump";
+    return ok;
+}

@@ -1,0 +1,45 @@
+/* options.h -- the command line, read once: what every subcommand may be asked. */
+#ifndef RUNG_CLI_OPTIONS_H
+#define RUNG_CLI_OPTIONS_H
+
+#include "base/vec.h"
+
+#include <stdbool.h>
+
+/* Exit statuses of the program. */
+typedef enum Exit {
+    EXIT_GOOD = 0,
+    EXIT_MODEL = 1, /* an error in the model or its translation     */
+    EXIT_USAGE = 2,
+    EXIT_RUN = 3,  /* the solver failed at run time                */
+    EXIT_FILE = 4, /* a file or a tool is missing                  */
+    EXIT_INTERRUPTED = 130,
+} Exit;
+
+typedef VEC(const char *) Texts;
+
+typedef struct Options {
+    Arena *mem;
+    const char *command;
+    Texts files;
+    Texts libraries; /* --library, in order */
+    Texts set;       /* --set p=v           */
+    const char *model;
+    const char *dump; /* -d PASS */
+    const char *output;
+    const char *format;
+    const char *order;
+    const char *method;
+    const char *plot;
+    const char *plot_signals;
+    double stop, tolerance, interval, step; /* NAN: not given */
+    bool diagnostics_json, quiet, round_trip;
+    bool plain_consing; /* --no-fingerprints */
+    const char *color;
+    const char *progress;
+} Options;
+
+/* Fills o; on a mistake prints what is wrong and returns false (EXIT_USAGE). */
+bool options_read(Options *o, Arena *mem, int argc, char **argv);
+
+#endif

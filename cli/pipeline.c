@@ -1,0 +1,377 @@
+#include "cli/pipeline.h"
+
+#include "base/bug.h"
+#include "cli/candidates.h"
+#include "eliminate/reduce.h"
+#include "graph/blocks.h"
+#include "graph/dulmage.h"
+#include "graph/matching.h"
+#include "graph/spanning.h"
+
+#include <string.h>
+
+enum {
+    FACT_FLAT = 1,
+    FACT_PLAIN_DER = 2, /* der only of variables      */
+    FACT_ALIASED = 4,
+    FACT_REDUCED = 8, /* index at most 1            */
+    FACT_STATES = 16,
+    FACT_MATCHED = 32,
+    FACT_BLOCKS = 64,
+    FACT_SOLVED = 128,
+};
+
+/* ---- flatten ---- */
+
+static const char *span_connections(const VirtualGraph *v, Arena *mem, uint32_t *at)
+{
+    SpanningGraph g = {.n_nodes = v->n_nodes,
+                       .n_branches = v->n_branches,
+                       .n_connects = v->n_connects,
+                       .n_roots = v->n_roots,
+                       .n_potential = v->n_potential,
+                       .branch = (const SpanningEdge *)v->branch,
+                       .connect = (const SpanningEdge *)v->connect,
+                       .root = v->root,
+                       .potential = v->potential,
+                       .priority = v->priority};
+    Spanning t = spanning_find(&g, mem);
+    memcpy(v->broken, t.broken, sizeof(bool) * v->n_connects);
+    memcpy(v->root_of, t.root_of, sizeof(uint32_t) * v->n_nodes);
+    memcpy(v->rooted, t.rooted, sizeof(bool) * v->n_branches);
+    *at = t.fault_at;
+    switch (t.fault) {
+    case SPANNING_GOOD:
+        return NULL;
+    case SPANNING_BRANCH_LOOP:
+        return "closes a loop of required branches";
+    case SPANNING_TWO_ROOTS:
+        return "ties two definite roots together";
+    case SPANNING_NO_ROOT:
+        *at += v->n_branches;
+        return "has no root";
+    }
+    bug("spanning fault %d", (int)t.fault);
+}
+
+void pipeline_lend(Compilation *c)
+{
+    c->front->spanning = span_connections;
+}
+
+static bool is_unknown_kind(const Var *v)
+{
+    return v->kind == VAR_CONTINUOUS || v->kind == VAR_DISCRETE;
+}
+
+static bool run_flatten(Compilation *c)
+{
+    if (!flatten(c->front, c->options->model))
+        return false;
+    system_check(c->sys);
+    c->n_flat_equations = c->sys->eq.n;
+    for (uint32_t k = 0; k < c->sys->var.n; k++) {
+        const Var *v = &c->sys->var.at[k];
+        c->n_flat_unknowns += is_unknown_kind(v) && !var_exists(v->der_of);
+    }
+    return true;
+}
+
+static void dump_system(Compilation *c, FILE *f)
+{
+    system_print(c->sys, f);
+}
+
+/* ---- der, alias ---- */
+
+static bool run_der(Compilation *c)
+{
+    return reduce_expand(c->sys, c->scratch);
+}
+
+static bool run_alias(Compilation *c)
+{
+    return aliases_remove(c->sys, &c->aliases, c->scratch);
+}
+
+static void dump_alias(Compilation *c, FILE *f)
+{
+    system_print(c->sys, f);
+    fprintf(f, "// %u aliases, %u constants removed\n", c->aliases.n_aliases,
+            c->aliases.n_constants);
+    Arena *mem = arena_new();
+    for (uint32_t k = 0; k < c->sys->var.n; k++) {
+        ExprId x = alias_value(c->sys, &c->aliases, (VarId){k});
+        if (expr_exists(x))
+            fprintf(f, "// '%s' = %s\n", c->sys->var.at[k].name.s, expr_text(c->sys, x, mem));
+    }
+    arena_free(mem);
+}
+
+/* ---- reduce ---- */
+
+/* In the modeller's names: what clashes, what is missing. MLS 4.7: as many equations as unknowns.
+ */
+static void report_singular(Compilation *c, const Structure *t, const Pantelides *p)
+{
+    System *s = c->sys;
+    enum { SHOWN = 8 };
+    uint32_t neq = c->n_flat_equations;
+    uint32_t nvar = c->n_flat_unknowns;
+    const DulmagePart *over = &p->part.over;
+    const DulmagePart *under = &p->part.under;
+    if (over->n_eqs > 0) {
+        diag_error(s->diags, s->eq.at[over->eq[0]].span, "S02",
+                   "the model is structurally singular: %u equations determine only %u unknown%s"
+                   " (the model has %u equations and %u unknowns)",
+                   over->n_eqs, over->n_vars, over->n_vars == 1 ? "" : "s", neq, nvar);
+        for (uint32_t k = 1; k < over->n_eqs && k < SHOWN; k++)
+            diag_note(s->diags, s->eq.at[over->eq[k]].span, "this equation is part of the clash");
+        for (uint32_t k = 0; k < over->n_vars && k < SHOWN; k++) {
+            const Var *v = var_at(s, t->var[p->lead[over->var[k]]]);
+            diag_note(s->diags, v->span, "'%s' is determined by them", v->name.s);
+        }
+    }
+    if (under->n_vars > 0) {
+        const Var *v = var_at(s, t->var[p->lead[under->var[0]]]);
+        if (over->n_eqs > 0)
+            diag_note(s->diags, v->span, "no equation is left to determine '%s'", v->name.s);
+        else
+            diag_error(s->diags, v->span, "S03",
+                       "the model is structurally singular: no equation determines '%s'"
+                       " (the model has %u equations and %u unknowns)",
+                       v->name.s, neq, nvar);
+        for (uint32_t k = 1; k < under->n_vars && k < SHOWN; k++) {
+            v = var_at(s, t->var[p->lead[under->var[k]]]);
+            diag_note(s->diags, v->span, "'%s' is in the same part", v->name.s);
+        }
+    }
+}
+
+static bool run_reduce(Compilation *c)
+{
+    System *s = c->sys;
+    bool *unknown = arena_array(c->mem, bool, s->var.n);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        unknown[k] =
+            is_unknown_kind(&s->var.at[k]) && !expr_exists(alias_value(s, &c->aliases, (VarId){k}));
+    c->structure = structure_of(s, unknown, c->mem);
+    Structure *t = &c->structure;
+    uint32_t *der = arena_array(c->mem, uint32_t, t->n);
+    for (uint32_t k = 0; k < t->n; k++) {
+        VarId d = s->var.at[t->var[k].i].der;
+        der[k] = var_exists(d) ? t->column[d.i] : INC_NONE;
+    }
+    c->pantelides = pantelides_find(&t->g, der, c->mem);
+    const Pantelides *p = &c->pantelides;
+    if (!p->ok) {
+        report_singular(c, t, p);
+        return false;
+    }
+    return reduce_differentiate(s, t, p->n_vars - p->n_old_vars, p->der_of + p->n_old_vars,
+                                p->n_eqs - p->n_old_eqs, p->eq_der_of + p->n_old_eqs, c->mem);
+}
+
+static void dump_reduce(Compilation *c, FILE *f)
+{
+    system_print(c->sys, f);
+    fprintf(f, "// %u equations differentiated, %u times at most\n",
+            c->pantelides.n_eqs - c->pantelides.n_old_eqs, c->pantelides.max_diffs);
+}
+
+/* ---- states ---- */
+
+static bool run_states(Compilation *c)
+{
+    System *s = c->sys;
+    const Structure *t = &c->structure;
+    uint8_t *wish = arena_array(c->mem, uint8_t, t->n);
+    for (uint32_t k = 0; k < t->n; k++)
+        wish[k] = (uint8_t)s->var.at[t->var[k].i].attr.select;
+    c->states = states_find(&c->pantelides, wish, c->mem);
+    c->is_state = arena_array(c->mem, bool, s->var.n);
+    for (uint32_t k = 0; k < c->states.n; k++)
+        c->is_state[t->var[c->states.state[k]].i] = true;
+    for (uint32_t k = 0; k < c->states.n_lost; k++) {
+        const Var *v = var_at(s, t->var[c->states.lost[k]]);
+        diag_warning(s->diags, v->span, "S04",
+                     "'%s' has stateSelect = StateSelect.always but cannot be a state", v->name.s);
+    }
+    /* a derivative of an input cannot be known */
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        if (v->kind == VAR_INPUT && var_exists(v->der)) {
+            diag_error(s->diags, v->span, "S05",
+                       "the input '%s' would have to be differentiated to reduce the index",
+                       v->name.s);
+            return false;
+        }
+    }
+    return true;
+}
+
+static void dump_states(Compilation *c, FILE *f)
+{
+    for (uint32_t k = 0; k < c->states.n; k++)
+        fprintf(f, "state '%s'\n", c->sys->var.at[c->structure.var[c->states.state[k]].i].name.s);
+    for (uint32_t k = 0; k < c->pantelides.n_vars; k++) {
+        if (c->states.dummy[k])
+            fprintf(f, "dummy derivative '%s'\n", c->sys->var.at[c->structure.var[k].i].name.s);
+    }
+}
+
+/* ---- match, blocks ---- */
+
+static bool run_match(Compilation *c)
+{
+    System *s = c->sys;
+    const Structure *t = &c->structure;
+    bool *unknown = arena_array(c->mem, bool, s->var.n);
+    for (uint32_t k = 0; k < t->n; k++)
+        unknown[t->var[k].i] = !c->is_state[t->var[k].i];
+    Structure u = structure_of(s, unknown, c->mem);
+    c->incidence = u.g;
+    c->unknown = u.var;
+    c->n_unknowns = u.n;
+    c->matching = matching_find(&c->incidence, c->mem);
+    if (c->matching.size < u.n || u.g.n_rows != u.n) {
+        Dulmage d = dulmage_find(&c->incidence, &c->matching, c->mem);
+        Span span = d.over.n_eqs ? s->eq.at[d.over.eq[0]].span : SPAN_NONE;
+        diag_error(s->diags, span, "S06",
+                   "after index reduction %u equations remain for %u unknowns, of which %u can be "
+                   "determined",
+                   u.g.n_rows, u.n, c->matching.size);
+        for (uint32_t k = 0; k < d.under.n_vars && k < 8; k++) {
+            const Var *v = var_at(s, u.var[d.under.var[k]]);
+            diag_note(s->diags, v->span, "nothing determines '%s'", v->name.s);
+        }
+        return false;
+    }
+    return true;
+}
+
+static void dump_match(Compilation *c, FILE *f)
+{
+    Arena *mem = arena_new();
+    for (uint32_t e = 0; e < c->sys->eq.n; e++) {
+        const Eq *q = &c->sys->eq.at[e];
+        fprintf(f, "%s = %s;  // e%u -> %s\n", expr_text(c->sys, q->lhs, mem),
+                expr_text(c->sys, q->rhs, mem), e,
+                c->sys->var.at[c->unknown[c->matching.var_of[e]].i].name.s);
+    }
+    arena_free(mem);
+}
+
+static bool run_blocks(Compilation *c)
+{
+    c->blocks = blocks_find(&c->incidence, &c->matching, c->mem);
+    return true;
+}
+
+static void dump_blocks(Compilation *c, FILE *f)
+{
+    Arena *mem = arena_new();
+    for (uint32_t b = 0; b < c->blocks.n; b++) {
+        uint32_t n = c->blocks.begin[b + 1] - c->blocks.begin[b];
+        if (n > 1)
+            fprintf(f, "// block %u: %u equations\n", b, n);
+        for (uint32_t k = c->blocks.begin[b]; k < c->blocks.begin[b + 1]; k++) {
+            const Eq *q = &c->sys->eq.at[c->blocks.eq[k]];
+            fprintf(f, "%s = %s;  // e%u -> %s, block %u\n", expr_text(c->sys, q->lhs, mem),
+                    expr_text(c->sys, q->rhs, mem), c->blocks.eq[k],
+                    c->sys->var.at[c->unknown[c->blocks.var[k]].i].name.s, b);
+        }
+    }
+    arena_free(mem);
+}
+
+/* ---- solve ---- */
+
+static bool run_solve(Compilation *c)
+{
+    Candidates candidates = {.only = c->order};
+    /* the chain of aliases ends at what stays */
+    for (uint32_t k = 0; k < c->aliases.n && k < c->sys->var.n; k++)
+        alias_value(c->sys, &c->aliases, (VarId){k});
+    return solve(c->sys, &c->blocks, c->unknown, c->aliases.value, c->aliases.n, c->is_state,
+                 candidates_order, &candidates, &c->solution, c->scratch);
+}
+
+static void dump_solve(Compilation *c, FILE *f)
+{
+    Arena *mem = arena_new();
+    const Program *g = &c->solution.program;
+    for (uint32_t k = 0; k < g->n_states; k++) {
+        ArenaMark m = arena_mark(mem);
+        fprintf(f, "der('%s') := %s;\n", c->sys->var.at[g->state[k].i].name.s,
+                expr_text(c->sys, g->derivative[k], mem));
+        arena_rollback(mem, m);
+    }
+    arena_free(mem);
+}
+
+// clang-format off
+static const Pass passes[] = {
+    /* name      what it does                                        needs          gives           breaks  */
+    {"flatten", "expand classes, components and connections",        0,             FACT_FLAT,      0,
+     run_flatten, dump_system},
+    {"der",     "carry out derivatives of expressions",              FACT_FLAT,     FACT_PLAIN_DER, 0,
+     run_der, dump_system},
+    {"alias",   "remove unknowns tied by a = +-b or a = constant",   FACT_PLAIN_DER, FACT_ALIASED,  0,
+     run_alias, dump_alias},
+    {"reduce",  "differentiate equations until the index is 1",      FACT_ALIASED,  FACT_REDUCED,   0,
+     run_reduce, dump_reduce},
+    {"states",  "choose the states, the rest are dummy derivatives", FACT_REDUCED,  FACT_STATES,    0,
+     run_states, dump_states},
+    {"match",   "pair equations with unknowns",                      FACT_STATES,   FACT_MATCHED,   0,
+     run_match, dump_match},
+    {"blocks",  "find the algebraic loops, order the blocks",        FACT_MATCHED,  FACT_BLOCKS,    0,
+     run_blocks, dump_blocks},
+    {"solve",   "order and eliminate each block symbolically",       FACT_BLOCKS,   FACT_SOLVED,    0,
+     run_solve, dump_solve},
+};
+// clang-format on
+
+uint32_t pipeline_n_passes(void)
+{
+    return sizeof passes / sizeof *passes;
+}
+
+const Pass *pipeline_pass(uint32_t k)
+{
+    return &passes[k];
+}
+
+const Pass *pipeline_find(const char *name)
+{
+    for (uint32_t k = 0; k < pipeline_n_passes(); k++) {
+        if (strcmp(passes[k].name, name) == 0)
+            return &passes[k];
+    }
+    return NULL;
+}
+
+bool pipeline_reached(const Compilation *c, const char *name)
+{
+    uint32_t gives = pipeline_find(name)->gives;
+    return (c->facts & gives) == gives;
+}
+
+bool pipeline_run(Compilation *c, const Pass *last)
+{
+    for (uint32_t k = 0; k < pipeline_n_passes(); k++) {
+        const Pass *p = &passes[k];
+        if ((c->facts & p->needs) != p->needs)
+            bug("pass '%s' runs before what it needs", p->name);
+        ArenaMark m = arena_mark(c->scratch);
+        bool ok = p->run(c);
+        arena_rollback(c->scratch, m);
+        if (!ok || diags_errors(c->diags) > 0)
+            return false;
+        c->facts = (c->facts & ~p->breaks) | p->gives;
+        system_check(c->sys);
+        if (p == last)
+            break;
+    }
+    return true;
+}

@@ -1,0 +1,69 @@
+/* pipeline.h -- the passes from text to a solved System, as a table.
+ *
+ * `rung passes`, `-d PASS`, the order of work and its checks all come from the table, so they
+ * cannot drift apart. Only here do the folders of the house meet.
+ */
+#ifndef RUNG_CLI_PIPELINE_H
+#define RUNG_CLI_PIPELINE_H
+
+#include "cli/options.h"
+#include "eliminate/alias.h"
+#include "eliminate/solve.h"
+#include "frontend/front.h"
+#include "graph/pantelides.h"
+#include "graph/state.h"
+
+typedef struct Compilation {
+    const Options *options;
+    Arena *mem;     /* as long as the compilation */
+    Arena *scratch; /* one pass                   */
+    Names *names;
+    Diags *diags;
+    System *sys;
+    Library *library;
+    Front *front;
+    /* facts */
+    uint32_t n_flat_equations, n_flat_unknowns; /* as the model wrote them */
+    Aliases aliases;
+    Structure structure;
+    Pantelides pantelides;
+    States states;
+    bool *is_state;
+    Matching matching;
+    Blocks blocks;
+    VarId *unknown; /* per column of the blocks */
+    uint32_t n_unknowns;
+    Incidence incidence; /* equations over `unknown` */
+    const char *order;   /* NULL: the cheapest */
+    Solution solution;
+    uint32_t facts; /* what of the above holds, FACT_ bits */
+} Compilation;
+
+typedef struct Pass {
+    const char *name, *what;
+    uint32_t needs, gives, breaks;
+    bool (*run)(Compilation *c);
+    void (*dump)(Compilation *c, FILE *f);
+} Pass;
+
+uint32_t pipeline_n_passes(void);
+const Pass *pipeline_pass(uint32_t k);
+const Pass *pipeline_find(const char *name);
+
+/* Lends graph/ to the frontend, which does not know it. */
+void pipeline_lend(Compilation *c);
+
+/* A compilation with the libraries and files of the options loaded. Errors are in c->diags. */
+Compilation *compilation_new(const Options *o, Arena *mem);
+/* As compilation_new, but NULL (said on stderr) if the options name no model. */
+Compilation *compilation_open(const Options *o, Arena *mem);
+void compilation_free(Compilation *c); /* NULL is fine */
+/* Runs all passes up to and including `last` (NULL: all). False after an error. */
+bool pipeline_run(Compilation *c, const Pass *last);
+/* Whether the pass of that name has run and what it gives still holds. */
+bool pipeline_reached(const Compilation *c, const char *name);
+
+/* Prints what was recorded, as the options ask, and says with which status to exit. */
+Exit compilation_report(Compilation *c);
+
+#endif
