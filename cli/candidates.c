@@ -10,11 +10,22 @@
 
 typedef Order (*Find)(const Incidence *g, Arena *mem);
 
+/* Inside a body structure the pair that creates fewest entries first; where a handle then finds
+ * no partner, the numbering of the paper. */
+static Order find_ladder(const Incidence *g, Arena *mem)
+{
+    Ladder l = ladder_find(g, mem);
+    if (l.why)
+        return order_failed(l.why);
+    Order o = ladder_order(&l, g, LADDER_FILL, mem);
+    return o.why ? ladder_order(&l, g, LADDER_SCHUBERT, mem) : o;
+}
+
 static const struct {
     const char *name;
     Find find;
 } candidate[CANDIDATES] = {
-    {"ladder", ladder_find},
+    {"ladder", find_ladder},
     {"tearing", tearing_find},
     {"mindegree", mindegree_find},
     {"dissection", dissection_find},

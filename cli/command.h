@@ -21,6 +21,7 @@ Exit command_count(const Options *o);
 Exit command_compile(const Options *o);
 Exit command_parse(const Options *o);
 Exit command_passes(const Options *o);
+Exit command_verify(const Options *o);
 Exit command_dump(const Options *o);
 
 #endif

@@ -27,10 +27,8 @@ const char *data_directory(Arena *mem, const char *name)
         const char *near[] = {"../share/rung", "..", "../..", NULL};
         for (int k = 0; near[k]; k++) {
             const char *d = if_directory(arena_printf(mem, "%s/%s/%s", self, near[k], name));
-            if (d) {
-                char real[PATH_MAX];
-                return realpath(d, real) ? arena_copy(mem, real, strlen(real)) : d;
-            }
+            if (d)
+                return d;
         }
     }
     return if_directory(arena_printf(mem, "%s/%s", RUNG_DATA_DIR, name));

@@ -19,6 +19,9 @@ static const Command commands[] = {
     {"count", "FILES --model M [--order ladder,tearing,mindegree,dissection|all]\n"
      "       [--format table|csv|json]",
      "operations per order of elimination", NULL, command_count},
+    {"verify", "FILES --model M [--points K]",
+     "the exact check: the program in the model's equations, over the rationals", NULL,
+     command_verify},
     {"compile", "FILES --model M -o DIR",
      "the generated C, with what is needed to build it elsewhere", NULL, command_compile},
     {"parse", "DIR... [--round-trip]",

@@ -14,6 +14,7 @@ enum {
     OPT_TOLERANCE,
     OPT_INTERVAL,
     OPT_STEP,
+    OPT_POINTS,
     OPT_METHOD,
     OPT_SET,
     OPT_ORDER,
@@ -34,6 +35,7 @@ static const struct option long_options[] = {
     {"tolerance", required_argument, NULL, OPT_TOLERANCE},
     {"interval", required_argument, NULL, OPT_INTERVAL},
     {"step", required_argument, NULL, OPT_STEP},
+    {"points", required_argument, NULL, OPT_POINTS},
     {"method", required_argument, NULL, OPT_METHOD},
     {"set", required_argument, NULL, OPT_SET},
     {"order", required_argument, NULL, OPT_ORDER},
@@ -86,6 +88,7 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
                    .tolerance = NAN,
                    .interval = NAN,
                    .step = NAN,
+                   .points = NAN,
                    .color = "auto",
                    .progress = "auto"};
     opterr = 0;
@@ -120,6 +123,9 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
             break;
         case OPT_STEP:
             ok = number("step", optarg, &o->step) && ok;
+            break;
+        case OPT_POINTS:
+            ok = number("points", optarg, &o->points) && ok;
             break;
         case OPT_METHOD:
             o->method = optarg;

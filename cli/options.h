@@ -32,7 +32,7 @@ typedef struct Options {
     const char *method;
     const char *plot;
     const char *plot_signals;
-    double stop, tolerance, interval, step; /* NAN: not given */
+    double stop, tolerance, interval, step, points; /* NAN: not given */
     bool diagnostics_json, quiet, round_trip;
     bool plain_consing; /* --no-fingerprints */
     const char *color;

@@ -13,7 +13,8 @@ Exit command_parse(const Options *o)
     }
     Arena *mem = arena_new();
     Diags *d = diags_new(mem);
-    bool ok = parse_report(stdout, d, (char *const *)o->files.at, (int)o->files.n, o->round_trip);
+    bool ok =
+        parse_report(mem, d, stdout, (char *const *)o->files.at, (int)o->files.n, o->round_trip);
     if (o->diagnostics_json)
         diags_print_json(d, stderr);
     else

@@ -181,6 +181,31 @@ static void dump_reduce(Compilation *c, FILE *f)
 
 /* ---- states ---- */
 
+/* What initialisation cannot do: it starts from the states' start values (MLS 8.6 has more). */
+static bool check_initial(Compilation *c)
+{
+    System *s = c->sys;
+    for (uint32_t k = 0; k < s->initial_eq.n && k < 5; k++)
+        diag_error(s->diags, s->initial_eq.at[k].span, "S07",
+                   "initial equations are not supported: a run starts from the states' start"
+                   " values");
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        if (v->kind == VAR_PARAMETER && v->attr.fixed == NO)
+            diag_error(s->diags, v->span, "S07",
+                       "the parameter '%s' has fixed = false, to be determined at initialisation;"
+                       " this is not supported",
+                       v->name.s);
+        bool stays = !expr_exists(alias_value(s, &c->aliases, (VarId){k}));
+        if (is_unknown_kind(v) && v->attr.fixed == YES && stays && !c->is_state[k])
+            diag_error(s->diags, v->span, "S07",
+                       "the start value of '%s' is fixed, but it is no state; a run starts from"
+                       " the states' start values",
+                       v->name.s);
+    }
+    return diags_errors(s->diags) == 0;
+}
+
 static bool run_states(Compilation *c)
 {
     System *s = c->sys;
@@ -207,7 +232,7 @@ static bool run_states(Compilation *c)
             return false;
         }
     }
-    return true;
+    return check_initial(c);
 }
 
 static void dump_states(Compilation *c, FILE *f)

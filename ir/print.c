@@ -53,6 +53,14 @@ static void later_expr(Printer *p, ExprId x, Level level)
     vec_push(p->mem, p->todo, t);
 }
 
+/* A name read from a flat model is quoted already. */
+static const char *quoted(Arena *mem, const char *name)
+{
+    size_t n = strlen(name);
+    bool whole = n > 1 && name[0] == '\'' && strchr(name + 1, '\'') == name + n - 1;
+    return arena_printf(mem, whole ? "%s" : "'%s'", name);
+}
+
 /* Identifiers that are no plain IDENT are quoted (MLS 2.3.1); derivative variables read der('x').
  */
 static const char *name_text(Arena *mem, const System *s, VarId v)
@@ -60,7 +68,7 @@ static const char *name_text(Arena *mem, const System *s, VarId v)
     const Var *x = &s->var.at[v.i];
     if (var_exists(x->der_of))
         return arena_printf(mem, "der(%s)", name_text(mem, s, x->der_of));
-    return arena_printf(mem, "'%s'", x->name.s);
+    return quoted(mem, x->name.s);
 }
 
 /* A number that is a finite decimal is written as one, any other as a quotient. */
@@ -311,6 +319,32 @@ void expr_print(const System *s, ExprId x, FILE *f)
 
 /* ---- the whole System ---- */
 
+static bool is_boolean(const System *s, ExprId x)
+{
+    switch (expr_op(s->pool, x)) {
+    case OP_VAR:
+        return s->var.at[expr_var_of(s->pool, x).i].type == TYPE_BOOLEAN;
+    case OP_LT:
+    case OP_LE:
+    case OP_EQ:
+    case OP_NE:
+    case OP_AND:
+    case OP_OR:
+    case OP_NOT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* The pool knows 0 and 1 only; beside a Boolean they are false and true. */
+static const char *typed_text(const System *s, ExprId x, bool boolean, Arena *mem)
+{
+    if (boolean && expr_is_num(s->pool, x))
+        return expr_is(s->pool, x, 0) ? "false" : "true";
+    return expr_text(s, x, mem);
+}
+
 static void attribute(FILE *f, bool *any, const char *name, const char *text)
 {
     fprintf(f, "%s%s = %s", *any ? ", " : "(", name, text);
@@ -323,7 +357,7 @@ static void print_attributes(const System *s, const Var *v, Arena *mem, FILE *f)
     bool any = false;
     const Attributes *a = &v->attr;
     if (expr_exists(a->start))
-        attribute(f, &any, "start", expr_text(s, a->start, mem));
+        attribute(f, &any, "start", typed_text(s, a->start, v->type == TYPE_BOOLEAN, mem));
     if (a->fixed != UNKNOWN)
         attribute(f, &any, "fixed", a->fixed == YES ? "true" : "false");
     if (expr_exists(a->min))
@@ -360,10 +394,7 @@ static void print_var(const System *s, uint32_t k, Arena *mem, FILE *f)
             name_text(mem, s, (VarId){k}));
     print_attributes(s, v, mem, f);
     if (expr_exists(v->binding)) {
-        const char *text = expr_text(s, v->binding, mem);
-        if (v->type == TYPE_BOOLEAN && expr_is_num(s->pool, v->binding))
-            text = expr_is(s->pool, v->binding, 0) ? "false" : "true";
-        fprintf(f, " = %s", text);
+        fprintf(f, " = %s", typed_text(s, v->binding, v->type == TYPE_BOOLEAN, mem));
     }
     if (v->description.s && v->description.s[0])
         fprintf(f, " %s", string_text(mem, v->description.s));
@@ -374,7 +405,9 @@ static void print_equations(const System *s, const Eq *e, uint32_t n, Arena *mem
 {
     for (uint32_t k = 0; k < n; k++) {
         ArenaMark m = arena_mark(mem);
-        fprintf(f, "    %s = %s;\n", expr_text(s, e[k].lhs, mem), expr_text(s, e[k].rhs, mem));
+        bool boolean = is_boolean(s, e[k].lhs) || is_boolean(s, e[k].rhs);
+        fprintf(f, "    %s = %s;\n", typed_text(s, e[k].lhs, boolean, mem),
+                typed_text(s, e[k].rhs, boolean, mem));
         arena_rollback(mem, m);
     }
 }
@@ -383,7 +416,8 @@ void system_print(System *s, FILE *f)
 {
     Arena *mem = arena_new();
     const char *name = s->class_name.s ? s->class_name.s : "Model";
-    fprintf(f, "//! base 0.1.0\npackage '%s'\n  model '%s'", name, name);
+    name = quoted(mem, name);
+    fprintf(f, "//! base 0.1.0\npackage %s\n  model %s", name, name);
     if (s->description.s && s->description.s[0])
         fprintf(f, " %s", string_text(mem, s->description.s));
     fputc('\n', f);
@@ -406,6 +440,6 @@ void system_print(System *s, FILE *f)
     if (s->experiment.has_stop)
         fprintf(f, "    annotation(experiment(StartTime = %.17g, StopTime = %.17g));\n",
                 s->experiment.has_start ? s->experiment.start : 0.0, s->experiment.stop);
-    fprintf(f, "  end '%s';\nend '%s';\n", name, name);
+    fprintf(f, "  end %s;\nend %s;\n", name, name);
     arena_free(mem);
 }

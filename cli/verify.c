@@ -1,0 +1,54 @@
+/* rung verify: the program put into the model's equations, with exact numbers. */
+#include "eliminate/verify.h"
+#include "cli/command.h"
+#include "cli/pipeline.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
+{
+    if (r->ok && r->n_skipped == 0) {
+        printf("%s: %u equations hold exactly at %u random points\n", model, r->n_equations,
+               r->n_points);
+        printf("  a wrong program passes with a probability below (degree / %d)^%u\n", VERIFY_RANGE,
+               r->n_points);
+        return EXIT_GOOD;
+    }
+    if (r->ok) {
+        printf("%s: %u equations hold exactly, %u hold unknowns that are found numerically and are"
+               " not proved\n",
+               model, r->n_equations - r->n_skipped, r->n_skipped);
+        return EXIT_MODEL;
+    }
+    diag_error(flat->diags, flat->sys->eq.at[r->failed.i].span, "E02",
+               "the program does not satisfy this equation: %s = %s",
+               expr_text(flat->sys, flat->sys->eq.at[r->failed.i].lhs, flat->mem),
+               expr_text(flat->sys, flat->sys->eq.at[r->failed.i].rhs, flat->mem));
+    return compilation_report(flat);
+}
+
+Exit command_verify(const Options *o)
+{
+    Arena *mem = arena_new();
+    Compilation *c = compilation_open(o, mem);
+    bool ok = c && pipeline_run(c, NULL);
+    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    if (ok && status == EXIT_GOOD) {
+        /* the equations as written: a second flattening, in a pool that merges nothing */
+        Options plain = *c->options;
+        plain.plain_consing = true;
+        Compilation *flat = compilation_open(&plain, mem);
+        if (pipeline_run(flat, pipeline_find("flatten"))) {
+            uint32_t points = isnan(o->points) || o->points < 1 ? 3 : (uint32_t)o->points;
+            VerifyReport r = verify(&c->solution.program, flat->sys, points);
+            status = report(&r, flat, c->options->model);
+        } else {
+            status = compilation_report(flat);
+        }
+        compilation_free(flat);
+    }
+    compilation_free(c);
+    arena_free(mem);
+    return status;
+}

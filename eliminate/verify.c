@@ -1,0 +1,422 @@
+#include "eliminate/verify.h"
+
+#include "base/bug.h"
+#include "eliminate/differentiate.h"
+#include "eliminate/reduce.h"
+
+#include <stdlib.h>
+
+/* The exact value of each node of one pool at one point. */
+typedef struct Exact {
+    System *s;
+    Arena *mem;
+    uint64_t seed;
+    Map at; /* node -> index in value         */
+    VEC(mpq_ptr) value;
+    Map var; /* VarId.i -> index in var_value  */
+    VEC(mpq_ptr) var_value;
+    Map angle; /* node -> index in cos, sin      */
+    VEC(mpq_ptr) cos, sin;
+    VEC(mpq_ptr) owned; /* all of them, to be cleared */
+    bool poor_point;    /* a division by zero: draw another */
+} Exact;
+
+static mpq_ptr fresh(Exact *e)
+{
+    mpq_ptr q = arena_alloc(e->mem, sizeof(mpq_t));
+    mpq_init(q);
+    vec_push(e->mem, e->owned, q);
+    return q;
+}
+
+static void done(Exact *e)
+{
+    for (uint32_t k = 0; k < e->owned.n; k++)
+        mpq_clear(e->owned.at[k]);
+}
+
+static uint64_t mix(uint64_t x)
+{
+    x += 0x9e3779b97f4a7c15u;
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    return x ^ (x >> 31);
+}
+
+/* A small fraction that depends on the key and the point alone. */
+static void draw(const Exact *e, uint64_t key, mpq_ptr out)
+{
+    uint64_t h = mix(e->seed ^ mix(key));
+    long num = (long)(h % VERIFY_RANGE) + 1;
+    unsigned long den = (unsigned long)((h >> 20) % VERIFY_RANGE) + 1;
+    mpq_set_si(out, h >> 63 ? -num : num, den);
+    mpq_canonicalize(out);
+}
+
+/* A key for an exact value: equal values, equal keys. */
+static uint64_t key_of(mpq_srcptr q, uint64_t salt)
+{
+    uint64_t h = mix(salt);
+    for (int half = 0; half < 2; half++) {
+        mpz_srcptr z = half ? mpq_denref(q) : mpq_numref(q);
+        size_t n = mpz_size(z);
+        for (size_t k = 0; k < n; k++)
+            h = mix(h ^ mpz_getlimbn(z, (mp_size_t)k));
+        h = mix(h + (uint64_t)(mpz_sgn(z) + 2));
+    }
+    return h;
+}
+
+static uint64_t key_of_name(Name n)
+{
+    return hash_bytes(n.s, strlen(n.s));
+}
+
+static mpq_ptr value(Exact *e, ExprId x);
+
+/* Cosine and sine: sums by the addition theorems, what is no sum is a random point of the circle
+ * that depends on the exact value of the angle. */
+static uint32_t circle(Exact *e, ExprId x, int depth)
+{
+    uint32_t known = map_get(&e->angle, x.i);
+    if (known != MAP_NONE)
+        return known;
+    const ExprPool *p = e->s->pool;
+    Op op = expr_op(p, x);
+    mpq_ptr c = fresh(e);
+    mpq_ptr s = fresh(e);
+    mpq_ptr u = fresh(e);
+    bool sum = op == OP_ADD || op == OP_SUB;
+    long times = 0;
+    bool first = op == OP_MUL && expr_is_int(p, expr_arg(p, x, 0), &times);
+    bool multiple = first || (op == OP_MUL && expr_is_int(p, expr_arg(p, x, 1), &times));
+    if (depth < 200 && (sum || (multiple && labs(times) <= 16))) {
+        uint32_t a = circle(e, expr_arg(p, x, sum || !first ? 0 : 1), depth + 1);
+        uint32_t b = sum ? circle(e, expr_arg(p, x, 1), depth + 1) : a;
+        mpq_set_ui(c, 1, 1);
+        mpq_set_ui(s, 0, 1);
+        long n = sum ? 2 : labs(times);
+        for (long k = 0; k < n; k++) {
+            uint32_t by = k == 0 ? a : b;
+            mpq_ptr cb = e->cos.at[by];
+            mpq_ptr sb = e->sin.at[by];
+            bool minus = op == OP_SUB && k == 1;
+            mpq_ptr c2 = fresh(e);
+            mpq_ptr s2 = fresh(e);
+            mpq_mul(c2, c, cb);
+            mpq_mul(u, s, sb);
+            (minus ? mpq_add : mpq_sub)(c2, c2, u);
+            mpq_mul(s2, s, cb);
+            mpq_mul(u, c, sb);
+            (minus ? mpq_sub : mpq_add)(s2, s2, u);
+            mpq_set(c, c2);
+            mpq_set(s, s2);
+        }
+        if (!sum && times < 0)
+            mpq_neg(s, s);
+    } else {
+        mpq_srcptr v = value(e, x);
+        bool negative = mpq_sgn(v) < 0;
+        mpq_t abs;
+        mpq_init(abs);
+        mpq_abs(abs, v);
+        mpq_set_ui(u, 0, 1);
+        if (mpq_sgn(v) != 0)
+            draw(e, key_of(abs, 77), u);
+        mpq_clear(abs);
+        /* (1 - u^2) / (1 + u^2), 2u / (1 + u^2) */
+        mpq_t uu;
+        mpq_t one;
+        mpq_init(uu);
+        mpq_init(one);
+        mpq_set_ui(one, 1, 1);
+        mpq_mul(uu, u, u);
+        mpq_sub(c, one, uu);
+        mpq_add(uu, one, uu);
+        mpq_div(c, c, uu);
+        mpq_add(s, u, u);
+        mpq_div(s, s, uu);
+        if (negative)
+            mpq_neg(s, s);
+        mpq_clear(uu);
+        mpq_clear(one);
+    }
+    vec_push(e->mem, e->cos, c);
+    vec_push(e->mem, e->sin, s);
+    map_put(&e->angle, x.i, e->cos.n - 1);
+    return e->cos.n - 1;
+}
+
+static void function(Exact *e, ExprId x, mpq_srcptr a, mpq_ptr out)
+{
+    Fn f = expr_fn_of(e->s->pool, x);
+    ExprId arg = expr_arg(e->s->pool, x, 0);
+    switch (f) {
+    case FN_SIN:
+        mpq_set(out, e->sin.at[circle(e, arg, 0)]);
+        return;
+    case FN_COS:
+        mpq_set(out, e->cos.at[circle(e, arg, 0)]);
+        return;
+    case FN_ABS:
+        mpq_abs(out, a);
+        return;
+    case FN_SIGN:
+        mpq_set_si(out, mpq_sgn(a), 1);
+        return;
+    case FN_FLOOR:
+        mpz_fdiv_q(mpq_numref(out), mpq_numref(a), mpq_denref(a));
+        return;
+    case FN_CEIL:
+        mpz_cdiv_q(mpq_numref(out), mpq_numref(a), mpq_denref(a));
+        return;
+    default:
+        draw(e, key_of(a, 1000 + (uint64_t)f), out);
+        return;
+    }
+}
+
+static void function2(Exact *e, ExprId x, mpq_srcptr a, mpq_srcptr b, mpq_ptr out)
+{
+    Fn2 f = expr_fn2_of(e->s->pool, x);
+    if (f == FN2_MIN || f == FN2_MAX)
+        mpq_set(out, (mpq_cmp(a, b) < 0) == (f == FN2_MIN) ? a : b);
+    else
+        draw(e, key_of(a, key_of(b, 2000 + (uint64_t)f)), out);
+}
+
+static void compute(Exact *e, ExprId x, mpq_ptr out)
+{
+    const ExprPool *p = e->s->pool;
+    uint32_t n = expr_n_args(p, x);
+    mpq_srcptr a = n > 0 ? value(e, expr_arg(p, x, 0)) : NULL;
+    mpq_srcptr b = n > 1 ? value(e, expr_arg(p, x, 1)) : NULL;
+    switch (expr_op(p, x)) {
+    case OP_NUM:
+        mpq_set(out, expr_rational(p, x));
+        return;
+    case OP_TIME:
+        draw(e, 1, out);
+        return;
+    case OP_INITIAL:
+        return;
+    case OP_VAR: {
+        VarId v = expr_var_of(p, x);
+        uint32_t k = map_get(&e->var, v.i);
+        if (k != MAP_NONE)
+            mpq_set(out, e->var_value.at[k]);
+        else
+            draw(e, key_of_name(e->s->var.at[v.i].name), out);
+        return;
+    }
+    case OP_NEG:
+        mpq_neg(out, a);
+        return;
+    case OP_ADD:
+        mpq_add(out, a, b);
+        return;
+    case OP_SUB:
+        mpq_sub(out, a, b);
+        return;
+    case OP_MUL:
+        mpq_mul(out, a, b);
+        return;
+    case OP_DIV:
+        if (mpq_sgn(b) == 0)
+            e->poor_point = true;
+        else
+            mpq_div(out, a, b);
+        return;
+    case OP_FN:
+        function(e, x, a, out);
+        return;
+    case OP_FN2:
+        function2(e, x, a, b, out);
+        return;
+    case OP_POW:
+        draw(e, key_of(a, key_of(b, 3000)), out);
+        return;
+    case OP_LT:
+        mpq_set_ui(out, mpq_cmp(a, b) < 0, 1);
+        return;
+    case OP_LE:
+        mpq_set_ui(out, mpq_cmp(a, b) <= 0, 1);
+        return;
+    case OP_EQ:
+        mpq_set_ui(out, mpq_equal(a, b) != 0, 1);
+        return;
+    case OP_NE:
+        mpq_set_ui(out, mpq_equal(a, b) == 0, 1);
+        return;
+    case OP_AND:
+        mpq_set_ui(out, mpq_sgn(a) != 0 && mpq_sgn(b) != 0, 1);
+        return;
+    case OP_OR:
+        mpq_set_ui(out, mpq_sgn(a) != 0 || mpq_sgn(b) != 0, 1);
+        return;
+    case OP_NOT:
+        mpq_set_ui(out, mpq_sgn(a) == 0, 1);
+        return;
+    case OP_SELECT:
+        mpq_set(out, mpq_sgn(a) != 0 ? b : value(e, expr_arg(p, x, 2)));
+        return;
+    case OP_NOEVENT:
+    case OP_SMOOTH:
+    case OP_PRE:
+        mpq_set(out, a);
+        return;
+    default:
+        bug("verify: operator %d", (int)expr_op(p, x));
+    }
+}
+
+/* The value of a node whose operands need not be there yet. */
+static mpq_ptr value(Exact *e, ExprId root)
+{
+    const ExprPool *p = e->s->pool;
+    uint32_t known = map_get(&e->at, root.i);
+    if (known != MAP_NONE)
+        return e->value.at[known];
+    VEC(ExprId) stack = {0};
+    vec_push(e->mem, stack, root);
+    while (stack.n) {
+        ExprId x = vec_last(stack);
+        if (map_get(&e->at, x.i) != MAP_NONE) {
+            stack.n--;
+            continue;
+        }
+        bool ready = true;
+        for (uint32_t k = expr_n_args(p, x); k-- > 0;) {
+            ExprId a = expr_arg(p, x, k);
+            if (map_get(&e->at, a.i) == MAP_NONE) {
+                vec_push(e->mem, stack, a);
+                ready = false;
+            }
+        }
+        if (!ready)
+            continue;
+        stack.n--;
+        mpq_ptr q = fresh(e);
+        compute(e, x, q);
+        vec_push(e->mem, e->value, q);
+        map_put(&e->at, x.i, e->value.n - 1);
+    }
+    return e->value.at[map_get(&e->at, root.i)];
+}
+
+static Exact exact_new(System *s, Arena *mem, uint64_t seed)
+{
+    return (Exact){.s = s,
+                   .mem = mem,
+                   .seed = seed,
+                   .at = map_new(mem),
+                   .var = map_new(mem),
+                   .angle = map_new(mem)};
+}
+
+/* Which variables depend on what a nonlinear block determines. */
+static bool *numeric_variables(const Program *g, Arena *mem)
+{
+    const System *s = g->sys;
+    uint32_t n = pool_size(s->pool);
+    bool *node = arena_array(mem, bool, n);
+    bool *var = arena_array(mem, bool, s->var.n);
+    for (uint32_t b = 0; b < g->n_blocks; b++) {
+        for (uint32_t k = 0; k < g->block[b].n; k++)
+            node[system_var_expr(g->sys, g->block[b].unknown[k]).i] = true;
+    }
+    /* operands come before users, but for a negation found later: two sweeps settle those */
+    for (int sweep = 0; sweep < 2; sweep++) {
+        for (uint32_t k = 0; k < n; k++) {
+            for (uint32_t i = expr_n_args(s->pool, (ExprId){k}); i-- > 0;)
+                node[k] = node[k] || node[expr_arg(s->pool, (ExprId){k}, i).i];
+        }
+    }
+    for (uint32_t k = 0; k < s->var.n; k++)
+        var[k] = node[g->value[k].i];
+    return var;
+}
+
+typedef struct Comparison {
+    const Program *g;
+    System *flat;
+    const bool *numeric;   /* per variable of the program */
+    const uint32_t *match; /* per variable of flat: that of the program, or UINT32_MAX */
+    VerifyReport *report;
+} Comparison;
+
+/* One point; false if another has to be drawn. */
+static bool check_point(const Comparison *c, uint64_t seed)
+{
+    Arena *mem = arena_new();
+    Exact program = exact_new(c->g->sys, mem, seed);
+    Exact model = exact_new(c->flat, mem, seed);
+    System *flat = c->flat;
+    for (uint32_t k = 0; k < flat->var.n; k++) {
+        const Var *v = &flat->var.at[k];
+        bool solved = v->kind == VAR_CONTINUOUS || v->kind == VAR_DISCRETE;
+        if (!solved || c->match[k] == UINT32_MAX)
+            continue;
+        vec_push(mem, model.var_value, value(&program, c->g->value[c->match[k]]));
+        map_put(&model.var, k, model.var_value.n - 1);
+    }
+    VerifyReport *r = c->report;
+    r->n_skipped = 0;
+    for (uint32_t k = 0; k < flat->eq.n && r->ok && !program.poor_point; k++) {
+        const Eq *q = &flat->eq.at[k];
+        if (expr_op(flat->pool, q->lhs) == OP_STRING)
+            continue;
+        bool holds = mpq_equal(value(&model, q->lhs), value(&model, q->rhs));
+        if (holds || model.poor_point)
+            continue;
+        VarId *v;
+        bool *all = arena_array(mem, bool, flat->var.n);
+        for (uint32_t i = 0; i < flat->var.n; i++)
+            all[i] = true;
+        ExprId residual = expr_sub(flat->pool, q->lhs, q->rhs);
+        uint32_t n = unknowns_of(flat, all, residual, UINT32_MAX - 1, mem, &v);
+        bool numeric = false;
+        for (uint32_t i = 0; i < n; i++)
+            numeric = numeric || (c->match[v[i].i] != UINT32_MAX && c->numeric[c->match[v[i].i]]);
+        if (numeric) {
+            r->n_skipped++;
+        } else {
+            r->ok = false;
+            r->failed = (EqId){k};
+        }
+    }
+    bool good = !program.poor_point && !model.poor_point;
+    done(&program);
+    done(&model);
+    arena_free(mem);
+    return good || !r->ok;
+}
+
+VerifyReport verify(const Program *g, System *flat, uint32_t n_points)
+{
+    VerifyReport r = {.n_points = n_points, .ok = true, .failed = EQ_NONE};
+    Arena *mem = arena_new();
+    reduce_expand(flat, mem);
+    for (uint32_t k = 0; k < flat->eq.n; k++) {
+        flat->eq.at[k].lhs = expand_calls(flat, mem, flat->eq.at[k].lhs);
+        flat->eq.at[k].rhs = expand_calls(flat, mem, flat->eq.at[k].rhs);
+    }
+    r.n_equations = flat->eq.n;
+    uint32_t *match = arena_array(mem, uint32_t, flat->var.n);
+    for (uint32_t k = 0; k < flat->var.n; k++) {
+        Name name = name_of(g->sys->names, flat->var.at[k].name.s);
+        match[k] = system_find_var(g->sys, name).i;
+    }
+    Comparison c = {
+        .g = g, .flat = flat, .numeric = numeric_variables(g, mem), .match = match, .report = &r};
+    uint64_t seed = 1;
+    uint32_t poor = 0;
+    for (uint32_t k = 0; k < n_points && r.ok; k++, seed++) {
+        while (!check_point(&c, seed) && poor < 100) {
+            seed++;
+            poor++;
+        }
+    }
+    arena_free(mem);
+    return r;
+}

@@ -1,0 +1,29 @@
+/* verify.h -- the exact check: the program put into the equations as the model wrote them.
+ *
+ * Both sides are evaluated over the rationals (GMP) at random points: states, parameters without a
+ * value and time are random small fractions, an angle is a random rational point of the unit
+ * circle, any other function a random fraction per argument. Residuals must be exactly zero. The
+ * equations come from a System of their own, built without merging, so that nothing here reuses
+ * the pool's notion of equality.
+ *
+ * A program that is wrong in one rational function of degree d passes a point with probability of
+ * at most d / VERIFY_RANGE (Schwartz-Zippel); points multiply.
+ */
+#ifndef RUNG_ELIMINATE_VERIFY_H
+#define RUNG_ELIMINATE_VERIFY_H
+
+#include "ir/program.h"
+
+enum { VERIFY_RANGE = 10007 }; /* numerators and denominators are drawn from 1 .. range */
+
+typedef struct VerifyReport {
+    uint32_t n_points, n_equations;
+    uint32_t n_skipped; /* equations of unknowns that a nonlinear block determines numerically */
+    bool ok;
+    EqId failed; /* of the model, in `flat` */
+} VerifyReport;
+
+/* flat: the same model, flattened only. */
+VerifyReport verify(const Program *g, System *flat, uint32_t n_points);
+
+#endif
