@@ -70,6 +70,17 @@ bool candidates_known(const char *text)
     }
 }
 
+/* The estimate; a dense rest that is dearer by itself than `best` is not simulated. */
+static uint64_t price(const Order *o, const Incidence *g, uint64_t best, Arena *mem)
+{
+    uint64_t torn = o->n_torn;
+    uint64_t dense = torn * torn * torn / 3;
+    if (dense > best)
+        return dense;
+    OrderPrice p = order_price(o, g, mem);
+    return p.ok ? p.ops : UINT64_MAX;
+}
+
 /* All candidates by estimated price; insertion keeps equal ones in the order of the table. */
 static void rank(Candidates *c, const Incidence *g)
 {
@@ -77,12 +88,7 @@ static void rank(Candidates *c, const Incidence *g)
     for (uint32_t k = 0; k < CANDIDATES; k++) {
         Arena *mem = arena_new();
         Order o = candidate[k].find(g, mem);
-        c->ops[k] = UINT64_MAX;
-        if (!o.why) {
-            OrderPrice p = order_price(&o, g, mem);
-            if (p.ok)
-                c->ops[k] = p.ops;
-        }
+        c->ops[k] = o.why ? UINT64_MAX : price(&o, g, k ? c->ops[c->rank[0]] : UINT64_MAX, mem);
         arena_free(mem);
         uint32_t at = k;
         for (; at > 0 && c->ops[c->rank[at - 1]] > c->ops[k]; at--)

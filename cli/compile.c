@@ -1,0 +1,35 @@
+/* rung compile: the generated C in a directory, with what builds it elsewhere. */
+#include "cli/command.h"
+#include "cli/pipeline.h"
+#include "emit/emit.h"
+
+#include <stdio.h>
+
+Exit command_compile(const Options *o)
+{
+    if (!o->output) {
+        fputs("rung: compile needs -o DIR\n", stderr);
+        return EXIT_USAGE;
+    }
+    Arena *mem = arena_new();
+    Compilation *c = compilation_open(o, mem);
+    EmitFiles files = {0};
+    bool ok = c && pipeline_run(c, NULL) &&
+              emit_program(&c->solution.program, emit_defaults(), mem, &files);
+    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    if (ok && status == EXIT_GOOD) {
+        const char *error = NULL;
+        emit_standalone(&files);
+        if (emit_write(&files, o->output, mem, &error)) {
+            if (!o->quiet)
+                printf("%s: %u files in %s; `make -C %s` builds the simulator\n", c->options->model,
+                       files.file.n, o->output, o->output);
+        } else {
+            fprintf(stderr, "rung: %s\n", error);
+            status = EXIT_FILE;
+        }
+    }
+    compilation_free(c);
+    arena_free(mem);
+    return status;
+}
