@@ -151,12 +151,13 @@ static void function(Exact *e, ExprId x, mpq_srcptr a, mpq_ptr out)
 {
     Fn f = expr_fn_of(e->s->pool, x);
     ExprId arg = expr_arg(e->s->pool, x, 0);
+    uint32_t point = f == FN_SIN || f == FN_COS ? circle(e, arg, 0) : 0;
     switch (f) {
     case FN_SIN:
-        mpq_set(out, e->sin.at[circle(e, arg, 0)]);
+        mpq_set(out, e->sin.at[point]);
         return;
     case FN_COS:
-        mpq_set(out, e->cos.at[circle(e, arg, 0)]);
+        mpq_set(out, e->cos.at[point]);
         return;
     case FN_ABS:
         mpq_abs(out, a);

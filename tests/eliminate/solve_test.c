@@ -1,0 +1,166 @@
+#include "eliminate/solve.h"
+#include "eliminate/verify.h"
+#include "tests/eliminate/fixture.h"
+
+/* A double pendulum in relative coordinates, absolute angles, forces kept: one linear loop for the
+ * accelerations and the forces between the rods; one state pair each. */
+static void build(Fixture *f)
+{
+    ExprPool *p = f->p;
+    ExprId m = parameter(f, "m");
+    ExprId l = parameter(f, "l");
+    ExprId g = parameter(f, "g");
+    ExprId phi[2];
+    ExprId w[2];
+    ExprId z[2];
+    ExprId a[2][2];
+    ExprId force[2][2];
+    for (int k = 0; k < 2; k++) {
+        phi[k] = unknown(f, k ? "phi2" : "phi1");
+        w[k] = unknown(f, k ? "w2" : "w1");
+        z[k] = unknown(f, k ? "z2" : "z1");
+        a[k][0] = unknown(f, k ? "a2x" : "a1x");
+        a[k][1] = unknown(f, k ? "a2y" : "a1y");
+        force[k][0] = unknown(f, k ? "f2x" : "f1x");
+        force[k][1] = unknown(f, k ? "f2y" : "f1y");
+    }
+    for (int k = 0; k < 2; k++) {
+        ExprId c = expr_fn(p, FN_COS, phi[k]);
+        ExprId s = expr_fn(p, FN_SIN, phi[k]);
+        ExprId ww = expr_mul(p, w[k], w[k]);
+        equation(f, system_var_expr(f->s, system_der(f->s, expr_var_of(p, phi[k]))), w[k]);
+        equation(f, system_var_expr(f->s, system_der(f->s, expr_var_of(p, w[k]))), z[k]);
+        /* point masses at the tips: a = a of the joint + l*(z x e - w^2 e) */
+        ExprId ax =
+            expr_neg(p, expr_mul(p, l, expr_add(p, expr_mul(p, z[k], s), expr_mul(p, ww, c))));
+        ExprId ay = expr_mul(p, l, expr_sub(p, expr_mul(p, z[k], c), expr_mul(p, ww, s)));
+        equation(f, a[k][0], k ? expr_add(p, a[0][0], ax) : ax);
+        equation(f, a[k][1], k ? expr_add(p, a[0][1], ay) : ay);
+        /* m a = f - f of the next - m g */
+        ExprId next_x = k ? expr_int(p, 0) : force[1][0];
+        ExprId next_y = k ? expr_int(p, 0) : force[1][1];
+        equation(f, expr_mul(p, m, a[k][0]), expr_sub(p, force[k][0], next_x));
+        equation(f, expr_mul(p, m, expr_add(p, a[k][1], g)), expr_sub(p, force[k][1], next_y));
+        /* no torque about the joint: the force lies along the rod */
+        equation(f, expr_mul(p, c, force[k][1]), expr_mul(p, s, force[k][0]));
+    }
+}
+
+/* The unknowns of the loop in the order of their equations, after two of der(phi), der(w). */
+static bool as_written(void *data, const Incidence *g, uint32_t attempt, Arena *mem, Order *out,
+                       const char **name)
+{
+    if (attempt != 0)
+        return false;
+    const uint32_t *order = data;
+    *name = "given";
+    *out = (Order){.n = g->n_rows};
+    out->eq = arena_array(mem, uint32_t, g->n_rows);
+    out->var = arena_array(mem, uint32_t, g->n_rows);
+    for (uint32_t k = 0; k < g->n_rows; k++) {
+        out->eq[k] = k;
+        out->var[k] = order[k];
+    }
+    return true;
+}
+
+typedef struct Solved {
+    Fixture f;
+    Solution solution;
+} Solved;
+
+static Solved solved(void)
+{
+    Solved r = {.f = fixture()};
+    System *s = r.f.s;
+    build(&r.f);
+    /* equations: 7 per rod, of which 0 and 1 are der(phi), der(w) and stand alone */
+    static uint32_t eq[] = {2, 3, 4, 5, 6, 9, 10, 11, 12, 13, 0, 1, 7, 8};
+    static uint32_t begin[] = {0, 10, 11, 12, 13, 14};
+    static const char *const names[] = {"a1x",       "a1y",     "f1x",       "f1y",    "z1",
+                                        "a2x",       "a2y",     "f2x",       "f2y",    "z2",
+                                        "der(phi1)", "der(w1)", "der(phi2)", "der(w2)"};
+    VarId *var = arena_array(r.f.mem, VarId, 14);
+    uint32_t *column = arena_array(r.f.mem, uint32_t, 14);
+    for (uint32_t k = 0; k < 14; k++) {
+        var[k] = system_find_var(s, name_of(s->names, names[k]));
+        column[k] = k;
+    }
+    Blocks blocks = {.n = 5, .begin = begin, .eq = eq, .var = column};
+    bool *is_state = arena_array(r.f.mem, bool, s->var.n);
+    static const char *const states[] = {"phi1", "w1", "phi2", "w2"};
+    for (int k = 0; k < 4; k++)
+        is_state[system_find_var(s, name_of(s->names, states[k])).i] = true;
+    uint32_t order[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    cr_assert(solve(s, &blocks, var, NULL, 0, is_state, as_written, order, &r.solution, r.f.mem));
+    return r;
+}
+
+static Fixture flat_model(void)
+{
+    Fixture f = {.mem = arena_new()};
+    f.s = system_new(f.mem, names_new(f.mem), diags_new(f.mem), false);
+    f.p = f.s->pool;
+    build(&f);
+    return f;
+}
+
+Test(solve, solution_holds_exactly)
+{
+    Solved r = solved();
+    cr_assert_eq(r.solution.program.n_states, 4);
+    Fixture flat = flat_model();
+    VerifyReport v = verify(&r.solution.program, flat.s, 5);
+    cr_assert(v.ok, "equation %u", v.failed.i);
+    cr_assert_eq(v.n_skipped, 0);
+    fixture_done(&flat);
+    fixture_done(&r.f);
+}
+
+/* Every operation of the program in turn is made wrong; the check must find each. */
+Test(verify, one_wrong_operation_is_found)
+{
+    Solved r = solved();
+    Program *g = &r.solution.program;
+    System *s = g->sys;
+    ExprPool *p = s->pool;
+    uint32_t n = pool_size(p);
+    bool *reached = arena_array(r.f.mem, bool, n);
+    program_reach(p, s->var.n, g->value, reached);
+    ExprId *value = arena_array(r.f.mem, ExprId, s->var.n);
+    const ExprId *good = g->value;
+    uint32_t tried = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        Op op = expr_op(p, (ExprId){k});
+        if (!reached[k] || op == OP_NUM || op == OP_VAR || op == OP_NEG)
+            continue;
+        /* node k is replaced by its double wherever the program uses it */
+        ExprId *memo = arena_array(r.f.mem, ExprId, n);
+        for (uint32_t i = 0; i < n; i++) {
+            ExprId args[3];
+            uint32_t n_args = expr_n_args(p, (ExprId){i});
+            for (uint32_t a = 0; a < n_args; a++)
+                args[a] = memo[expr_arg(p, (ExprId){i}, a).i];
+            memo[i] = expr_rebuild(p, (ExprId){i}, args);
+            if (i == k)
+                memo[i] = expr_mul(p, memo[i], expr_int(p, 2));
+        }
+        bool changed = false;
+        for (uint32_t v = 0; v < s->var.n; v++) {
+            value[v] = memo[good[v].i];
+            changed = changed || !expr_same(value[v], good[v]);
+        }
+        if (!changed)
+            continue; /* of parameters in states, say */
+        Fixture flat = flat_model();
+        g->value = value;
+        VerifyReport v = verify(g, flat.s, 3);
+        g->value = good;
+        cr_assert(!v.ok, "node %u made wrong and not found: %s", k,
+                  expr_text(s, (ExprId){k}, r.f.mem));
+        fixture_done(&flat);
+        tried++;
+    }
+    cr_assert_gt(tried, 40);
+    fixture_done(&r.f);
+}
