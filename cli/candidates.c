@@ -4,7 +4,6 @@
 #include "graph/ladder.h"
 #include "graph/mindegree.h"
 #include "graph/order.h"
-#include "graph/tearing.h"
 
 #include <string.h>
 
@@ -26,12 +25,9 @@ static const struct {
     Find find;
 } candidate[CANDIDATES] = {
     {"ladder", find_ladder},
-    {"tearing", tearing_find},
     {"mindegree", mindegree_find},
     {"dissection", dissection_find},
 };
-
-enum { TEARING = 1 };
 
 const char *candidate_name(uint32_t k)
 {
@@ -101,13 +97,15 @@ bool candidates_order(void *data, const Incidence *g, uint32_t attempt, Arena *m
                       const char **name)
 {
     Candidates *c = data;
-    uint32_t k = TEARING;
-    if (attempt != UINT32_MAX && c->only) {
+    uint32_t k = 0;
+    if (attempt == UINT32_MAX)
+        return false;
+    if (c->only) {
         bool end;
         k = listed(c->only, attempt, &end);
         if (end)
             return false;
-    } else if (attempt != UINT32_MAX) {
+    } else {
         if (attempt >= CANDIDATES)
             return false;
         if (attempt == 0 || c->priced != g)

@@ -1,0 +1,119 @@
+/* rung simulate: translate, compile, run, write the trajectories. */
+#include "runtime/simulate.h"
+#include "cli/command.h"
+#include "cli/pipeline.h"
+#include "emit/build.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int sig)
+{
+    (void)sig;
+    interrupted = 1;
+}
+
+static SimulateProgress progress_of(const Options *o)
+{
+    if (o->quiet || strcmp(o->progress, "none") == 0)
+        return PROGRESS_NONE;
+    if (strcmp(o->progress, "bar") == 0)
+        return PROGRESS_BAR;
+    return strcmp(o->progress, "json") == 0 ? PROGRESS_JSON : PROGRESS_AUTO;
+}
+
+/* One line on a terminal, gone when the next comes. */
+static void phase(const Options *o, const char *text)
+{
+    SimulateProgress p = progress_of(o);
+    if (p == PROGRESS_BAR || (p == PROGRESS_AUTO && isatty(2)))
+        fprintf(stderr, "\r\033[K%s", text);
+}
+
+static bool method_known(const char *name)
+{
+    for (const char *const *m = simulate_methods(); *m; m++) {
+        if (strcmp(*m, name) == 0)
+            return true;
+    }
+    fprintf(stderr, "rung: --method does not know '%s'; it takes", name);
+    for (const char *const *m = simulate_methods(); *m; m++)
+        fprintf(stderr, "%s %s", m == simulate_methods() ? "" : ",", *m);
+    fputc('\n', stderr);
+    return false;
+}
+
+static Exit run(const Options *o, const RungModel *model, const char *result)
+{
+    SimulateOptions so = simulate_defaults();
+    so.method = o->method;
+    so.stop = o->stop;
+    so.tolerance = o->tolerance;
+    so.interval = o->interval;
+    so.step = o->step;
+    so.set = o->set.at;
+    so.n_set = o->set.n;
+    so.result = result;
+    so.progress = progress_of(o);
+    so.interrupt = &interrupted;
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigaction(SIGINT, &action, NULL);
+    SimulateSummary s;
+    int status = simulate(model, &so, &s);
+    if (status != SIMULATE_OK)
+        fprintf(stderr, "rung: %s\n", s.error);
+    if (!o->quiet && status != SIMULATE_USAGE && !(result && strcmp(result, "-") == 0))
+        simulate_print_summary(&s, stdout);
+    return (Exit)status;
+}
+
+/* M_res.csv in the working directory, M being the class without its packages. */
+static const char *default_result(const Compilation *c)
+{
+    const char *name = c->sys->class_name.s;
+    const char *dot = strrchr(name, '.');
+    return arena_printf(c->mem, "%s_res.csv", dot ? dot + 1 : name);
+}
+
+static Exit build_and_run(Compilation *c, const EmitFiles *files)
+{
+    const Options *o = c->options;
+    Build b;
+    phase(o, "compiling the generated C");
+    bool built = build_model(files, (BuildOptions){0}, c->mem, &b);
+    phase(o, "");
+    if (!built) {
+        fprintf(stderr, "rung: %s\n", b.error);
+        return (Exit)b.status;
+    }
+    const char *result = o->output ? o->output : default_result(c);
+    Exit status = run(o, b.model, result);
+    if (status == EXIT_GOOD && !o->quiet && strcmp(result, "-") != 0)
+        printf("result in %s\n", result);
+    build_close(&b);
+    return status;
+}
+
+Exit command_simulate(const Options *o)
+{
+    if (o->method && !method_known(o->method))
+        return EXIT_USAGE;
+    Arena *mem = arena_new();
+    Compilation *c = compilation_open(o, mem);
+    EmitFiles files = {0};
+    phase(o, "translating");
+    bool ok = c && pipeline_run(c, NULL) &&
+              emit_program(&c->solution.program, emit_defaults(), mem, &files);
+    phase(o, "");
+    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    if (ok && status == EXIT_GOOD)
+        status = build_and_run(c, &files);
+    compilation_free(c);
+    arena_free(mem);
+    return status;
+}
