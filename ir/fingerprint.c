@@ -64,7 +64,7 @@ bool fp_inverse(Fp a, Fp *out)
     for (int k = 0; k < 2; k++) {
         if (a.r[k] == 0)
             return false;
-        out->r[k] = power(a.r[k], prime[k] - 2, k);
+        out->r[k] = a.r[k] == 1 ? 1 : power(a.r[k], prime[k] - 2, k); /* integers, mostly */
     }
     return true;
 }
