@@ -96,19 +96,13 @@ static bool await_one(Job *job, uint32_t *running, Arena *mem, Build *b)
                              done.source, read_log(mem, done.log)));
 }
 
-static const char *optimisation(const EmitFiles *f, const BuildOptions *o, const char *name)
-{
-    // the tables and entry points run no arithmetic
-    size_t n = strlen(f->id);
-    if (!strncmp(name, f->id, n) && !strcmp(name + n, ".c"))
-        return "-O0";
-    return o->optimise ? o->optimise : "-O2";
-}
-
 static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build *b)
 {
+    // store elimination and points-to analysis find nothing in straight-line code
     static const char *const flags[] = {
-        "-std=c11", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno", "-w"};
+        "-std=c11",          "-fPIC",           "-fvisibility=hidden",
+        "-ffp-contract=off", "-fno-math-errno", "-fno-tree-dse",
+        "-fno-dse",          "-fno-tree-pta",   "-w"};
     enum { FLAGS = sizeof flags / sizeof *flags };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint32_t jobs = o->jobs ? o->jobs : processors > 0 ? (uint32_t)processors : 1;
@@ -129,7 +123,7 @@ static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build
         const char **argv = command(mem, FLAGS + 6, &n);
         for (int i = 0; i < FLAGS; i++)
             argv[n++] = flags[i];
-        argv[n++] = optimisation(f, o, name);
+        argv[n++] = f->file.at[k].is_cold ? "-O0" : o->optimise ? o->optimise : "-O1";
         argv[n++] = "-c";
         argv[n++] = arena_printf(mem, "%s/%s", b->dir, name);
         argv[n++] = "-o";

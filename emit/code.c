@@ -83,6 +83,7 @@ struct Coder {
 
     Text prototypes, entries;
     VEC(Text) file;
+    VEC(bool) cold; /* per file */
     uint32_t in_file;
     uint64_t statements;
     uint32_t functions;
@@ -892,10 +893,13 @@ static Signature signature(SectionKind kind)
                        1};
 }
 
+/* What runs in every step has files of its own. */
 static Text *current_file(Coder *c, uint32_t statements)
 {
-    if (!c->file.n || c->in_file >= c->o.file_statements) {
+    bool cold = c->kind == SECTION_OUTPUTS || c->kind == SECTION_START || c->kind == SECTION_UPDATE;
+    if (!c->file.n || c->in_file >= c->o.file_statements || vec_last(c->cold) != cold) {
         Text t = text_new(c->mem);
+        vec_push(c->mem, c->cold, cold);
         text_printf(&t, "#include \"%s.h\"\n", c->id);
         vec_push(c->mem, c->file, t);
         c->in_file = 0;
@@ -1309,7 +1313,8 @@ uint32_t coder_n_files(const Coder *c)
     return c->file.n;
 }
 
-Text *coder_file(Coder *c, uint32_t k)
+Text *coder_file(Coder *c, uint32_t k, bool *is_cold)
 {
+    *is_cold = c->cold.at[k];
     return &c->file.at[k];
 }

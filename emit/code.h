@@ -2,8 +2,8 @@
  *
  * A section is one function of the interface (xdot, outputs, ...): roots, each an expression and
  * the place it goes to. Its nodes are ordered depth-first from the roots, operands before users;
- * a node used once is nested into its user; the rest are statements, cut into C functions of about
- * a thousand. What crosses functions goes to the work array w. Expressions of parameters and
+ * a node used once is nested into its user; the rest are statements, cut into C functions of a
+ * few hundred. What crosses functions goes to the work array w. Expressions of parameters and
  * constants alone are hoisted into the constant block c, which section `update` computes.
  *
  * Inside a section nonlinear blocks are solved when the first of their unknowns is needed.
@@ -80,7 +80,7 @@ uint32_t coder_functions(const Coder *c);
 Text *coder_prototypes(Coder *c);
 Text *coder_entries(Coder *c); /* the functions of the interface */
 uint32_t coder_n_files(const Coder *c);
-Text *coder_file(Coder *c, uint32_t k);
+Text *coder_file(Coder *c, uint32_t k, bool *is_cold);
 
 /* x without negation and what changes no value (noEvent, smooth); *negated is flipped. */
 ExprId code_strip(const ExprPool *p, ExprId x, bool *negated);

@@ -16,7 +16,7 @@
 #include "ir/program.h"
 
 typedef struct EmitOptions {
-    uint32_t function_statements; /* per C function: compilers are superlinear in its length   */
+    uint32_t function_statements; /* per C function: compilers are superlinear in its length  */
     uint32_t file_statements;     /* per C file                                               */
     uint32_t nesting;             /* operations in one statement; shared values always get own */
     const char *generator;        /* "rung 0.1" */
@@ -28,6 +28,7 @@ typedef struct EmitFile {
     const char *name;
     const char *text;
     size_t size;
+    bool is_cold; /* not run in every step: not worth a compiler's time */
 } EmitFile;
 
 typedef struct EmitFiles {

@@ -38,9 +38,9 @@ typedef struct Model {
     Text tables;
 } Model;
 
-static void add_file(EmitFiles *f, const char *name, const Text *t)
+static void add_file(EmitFiles *f, const char *name, const Text *t, bool is_cold)
 {
-    vec_push(f->mem, f->file, ((EmitFile){name, t->at, t->n}));
+    vec_push(f->mem, f->file, ((EmitFile){name, t->at, t->n, is_cold}));
 }
 
 /* The number that an attribute stands for when it is known now. */
@@ -585,14 +585,15 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
                        .statements = coder_statements(m.code),
                        .functions = coder_functions(m.code),
                        .work = coder_n_work(m.code)};
-    add_file(out, arena_printf(mem, "%s.h", m.id), &header);
-    add_file(out, arena_printf(mem, "%s.c", m.id), &m.tables);
+    add_file(out, arena_printf(mem, "%s.h", m.id), &header, true);
+    add_file(out, arena_printf(mem, "%s.c", m.id), &m.tables, true);
     for (uint32_t k = 0; k < coder_n_files(m.code); k++) {
         Text whole = text_new(mem);
         text_put(&whole, notice);
-        const Text *f = coder_file(m.code, k);
+        bool is_cold;
+        const Text *f = coder_file(m.code, k, &is_cold);
         text_put_n(&whole, f->at, f->n);
-        add_file(out, arena_printf(mem, "%s_%u.c", m.id, k + 1), &whole);
+        add_file(out, arena_printf(mem, "%s_%u.c", m.id, k + 1), &whole, is_cold);
     }
     return true;
 }
