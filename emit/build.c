@@ -98,11 +98,8 @@ static bool await_one(Job *job, uint32_t *running, Arena *mem, Build *b)
 
 static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build *b)
 {
-    // store elimination and points-to analysis find nothing in straight-line code
     static const char *const flags[] = {
-        "-std=c11",          "-fPIC",           "-fvisibility=hidden",
-        "-ffp-contract=off", "-fno-math-errno", "-fno-tree-dse",
-        "-fno-dse",          "-fno-tree-pta",   "-w"};
+        "-std=c11", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno", "-w"};
     enum { FLAGS = sizeof flags / sizeof *flags };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint32_t jobs = o->jobs ? o->jobs : processors > 0 ? (uint32_t)processors : 1;
