@@ -54,9 +54,14 @@ static bool size_argument(const Call *c, uint32_t k, uint32_t *out)
 static bool shape_argument(const Call *c, uint32_t k, Value *out)
 {
     const SynExpr *x = c->x->arg.at[k];
-    if (x->kind == SYN_CREF)
-        return scope_value(c->f, c->s, x->cref, out);
-    return argument(c, k, out);
+    if (x->kind != SYN_CREF)
+        return argument(c, k, out);
+    /* asking for a size does not fix the value */
+    bool structural = c->f->eval.structural;
+    c->f->eval.structural = false;
+    bool ok = scope_value(c->f, c->s, x->cref, out);
+    c->f->eval.structural = structural;
+    return ok;
 }
 
 static Value scalar(const Call *c, BaseType type, ExprId x)

@@ -441,7 +441,7 @@ static void collect_equations(Front *f, Scope *s, Instance *around, const SynEqu
             collect_graph(f, s, x->call);
         } else if (x->kind == SYN_EQ_FOR) {
             Iteration it;
-            bool good = iteration_new(f, s, x->n_iter, x->iter, NULL, NULL, &it);
+            bool good = equation_iteration(f, s, x, &it);
             for (uint32_t j = 0; good && j < it.total; j++) {
                 ArenaMark inner = arena_mark(f->scratch);
                 iteration_set(f, &it, j);

@@ -432,11 +432,49 @@ static void if_equation(Front *f, Scope *s, const Writer *w, const SynEquation *
     combine(f, w, n, cond, branch);
 }
 
+/* All expressions in equations, for the deduction of ranges. */
+typedef VEC(SynExpr *) SynExprVec;
+
+static void expressions_in(Front *f, const SynEquations *all, SynExprVec *out)
+{
+    for (uint32_t k = 0; k < all->n; k++) {
+        const SynEquation *x = all->at[k];
+        const SynCref *ends[2] = {x->kind == SYN_EQ_CONNECT ? x->a : NULL,
+                                  x->kind == SYN_EQ_CONNECT ? x->b : NULL};
+        for (int j = 0; j < 2 && ends[j]; j++) {
+            SynExpr *cref = arena_make(f->scratch, SynExpr);
+            *cref = (SynExpr){.kind = SYN_CREF, .span = ends[j]->span, .cref = ends[j]};
+            vec_push(f->scratch, *out, cref);
+        }
+        if (x->kind == SYN_EQ_EQUAL) {
+            vec_push(f->scratch, *out, x->lhs);
+            vec_push(f->scratch, *out, x->rhs);
+        } else if (x->kind == SYN_EQ_CALL) {
+            vec_push(f->scratch, *out, x->call);
+        } else if (x->kind == SYN_EQ_FOR) {
+            expressions_in(f, &x->body, out);
+        } else if (x->kind == SYN_EQ_IF || x->kind == SYN_EQ_WHEN) {
+            for (uint32_t j = 0; j < x->n_branches; j++)
+                expressions_in(f, &x->branch[j].body, out);
+        }
+    }
+}
+
+bool equation_iteration(Front *f, Scope *s, const SynEquation *x, Iteration *out)
+{
+    SynExprVec all = {0};
+    SynExpr body = {.kind = SYN_TUPLE, .span = x->span};
+    for (uint32_t k = 0; k < x->n_iter && !all.n; k++)
+        if (!x->iter[k].range)
+            expressions_in(f, &x->body, &all);
+    body.arg = (SynExprs){all.at, all.n};
+    return iteration_new(f, s, x->n_iter, x->iter, &body, NULL, out);
+}
+
 static void for_equation(Front *f, Scope *s, const Writer *w, const SynEquation *x)
 {
     Iteration it;
-    const SynExpr *body = NULL;
-    if (!iteration_new(f, s, x->n_iter, x->iter, body, NULL, &it))
+    if (!equation_iteration(f, s, x, &it))
         return;
     for (uint32_t k = 0; k < it.total; k++) {
         ArenaMark mark = arena_mark(f->scratch);

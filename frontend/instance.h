@@ -277,6 +277,11 @@ const char *dims_text(Front *f, uint32_t n, const uint32_t *dims);
 bool value_fits(Front *f, const Value *v, BaseType type, const Class *enumeration, Span span,
                 const char *what);
 
+/* ---- flatten.c ------------------------------------------------------------------------------ */
+
+/* The iterators of a for-equation; ranges that are not written come from its body. */
+bool equation_iteration(Front *f, Scope *s, const SynEquation *x, Iteration *out);
+
 /* ---- connect.c ------------------------------------------------------------------------------ */
 
 /* In this order: begin when all instances are there, collect_in each of them, decide which
