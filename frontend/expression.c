@@ -1008,6 +1008,9 @@ bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value
     const char *name = called_name(f, x->cref);
     bool keyword = x->cref->n == 1 && (strcmp(name, "der") == 0 || strcmp(name, "initial") == 0 ||
                                        strcmp(name, "pure") == 0);
+    for (uint32_t k = 0; x->cref->n == 1 && k < f->eval.n_functional; k++)
+        if (name_same(f->eval.functional_name[k], x->cref->part[0].name))
+            return function_call_of(f, s, &f->eval.functional[k], x, n_out, out);
     const Class *c = keyword ? NULL : scope_class(f, s, x->cref);
     if (c) {
         switch (class_kind(f, c)) {
@@ -1096,7 +1099,7 @@ static bool value_of_kind(Front *f, Scope *s, const SynExpr *x, Value *out)
     case SYN_CALL:
         return expression_call(f, s, x, 1, out);
     case SYN_PARTIAL:
-        diag_error(f->diags, x->span, "F30", "functions as arguments are not supported");
+        diag_error(f->diags, x->span, "T07", "a function stands only as an argument of a function");
         return false;
     case SYN_ARRAY:
         return array_value(f, s, x, out);
@@ -1150,6 +1153,7 @@ static bool evaluate(Front *f, Scope *s, const SynExpr *x, const char *what, Eva
     f->eval.has_end = false;
     f->eval.has_path = false;
     f->eval.varying = NULL;
+    f->eval.n_functional = 0;
     ArenaMark mark = arena_mark(f->scratch);
     Value v;
     bool ok = run(f, s, x, what, &v);

@@ -45,6 +45,9 @@ typedef struct Evaluator {
     ExprId path;       /* under which this is reached                                     */
     bool dry;          /* run for the shape of the result only: no assertions recorded    */
     VaryingSubscripts *varying; /* NULL: subscripts must be known                         */
+    const Value *functional; /* n_functional VALUE_FUNCTIONs that the running function can call */
+    const Name *functional_name;
+    uint32_t n_functional;
     struct FunctionTable *functions;
 } Evaluator;
 

@@ -10,6 +10,7 @@
 enum {
     MAX_CALLS = 200,            /* nested calls: recursion deeper than this is refused */
     MAX_WHILE_ROUNDS = 1000000, /* of one loop */
+    MAX_CALL_NOTES = 3,         /* outermost calls named in a message */
 };
 
 /* ---- Fitting a value to a declaration -------------------------------------------------- */
@@ -66,8 +67,9 @@ static bool fit_type(Front *f, const Class *type, Value *v)
         v->cls = type;
         return true;
     }
-    case CLASS_OTHER:
     case CLASS_FUNCTION:
+        return v->kind == VALUE_FUNCTION;
+    case CLASS_OTHER:
     case CLASS_BUILTIN_FUNCTION:
         break;
     }
@@ -948,6 +950,29 @@ static bool frame_run(Frame *fr, uint32_t n_out, Value *out)
     return true;
 }
 
+/* The functions among the arguments can be called by their names. */
+static void give_functions(Front *f, const Class *c, const Value *arg)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < n; k++)
+        count += arg[k].kind == VALUE_FUNCTION;
+    f->eval.n_functional = count;
+    if (count == 0)
+        return;
+    Value *function = arena_array(f->scratch, Value, count);
+    Name *name = arena_array(f->scratch, Name, count);
+    count = 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (arg[k].kind == VALUE_FUNCTION) {
+            name[count] = m[k].name;
+            function[count++] = arg[k];
+        }
+    f->eval.functional = function;
+    f->eval.functional_name = name;
+}
+
 /* Fitted arguments per member, VALUE_NONE for defaults, which are filled in; results per output;
  * with out NULL only the arguments are completed. */
 static bool run_function(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out,
@@ -961,16 +986,22 @@ static bool run_function(Front *f, const Class *c, Value *arg, Span span, uint32
         return false;
     }
     f->eval.calls++;
-    bool had_end = f->eval.has_end;
+    Evaluator outer = f->eval;
     f->eval.has_end = false;
+    give_functions(f, c, arg);
     Frame fr;
     bool ok = frame_open(&fr, f, c, arg, span);
     for (uint32_t k = 0; ok && k < fr.n; k++)
         if (fr.m[k].is_input)
             arg[k] = fr.local[k].value;
     ok = ok && (!out || frame_run(&fr, n_out, out));
-    f->eval.has_end = had_end;
+    f->eval.has_end = outer.has_end;
+    f->eval.functional = outer.functional;
+    f->eval.functional_name = outer.functional_name;
+    f->eval.n_functional = outer.n_functional;
     f->eval.calls--;
+    if (!ok && f->eval.calls < MAX_CALL_NOTES)
+        diag_note(f->diags, span, "in this call of '%s'", class_name(f, c));
     return ok;
 }
 
@@ -1443,7 +1474,52 @@ static bool check_call(Front *f, const Class *c, const Value *arg, Span span, ui
     return true;
 }
 
-bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_t n_out, Value *out)
+/* f, or function f(a = 1), as an argument (MLS 12.4.2). */
+static bool function_argument(Front *f, Scope *s, const SynExpr *x, Value *out)
+{
+    if (x->kind != SYN_CREF && x->kind != SYN_PARTIAL) {
+        diag_error(f->diags, x->span, "T08", "the name of a function is needed here");
+        return false;
+    }
+    Value v = {.kind = VALUE_FUNCTION};
+    for (uint32_t k = 0; x->cref->n == 1 && k < f->eval.n_functional; k++)
+        if (name_same(f->eval.functional_name[k], x->cref->part[0].name))
+            v = f->eval.functional[k];
+    if (!v.cls)
+        v.cls = scope_class(f, s, x->cref);
+    if (!v.cls || class_kind(f, v.cls) != CLASS_FUNCTION) {
+        diag_error(f->diags, x->span, "T08", "'%s' is not a function that can be an argument",
+                   syn_expr_text(f->scratch, x));
+        return false;
+    }
+    uint32_t given = x->kind == SYN_PARTIAL ? x->n_named : 0;
+    Name *name = arena_array(f->scratch, Name, v.n_fields + given);
+    Value *field = arena_array(f->scratch, Value, v.n_fields + given);
+    for (uint32_t k = 0; k < v.n_fields; k++) {
+        name[k] = v.field_name[k];
+        field[k] = v.field[k];
+    }
+    for (uint32_t k = 0; k < given; k++) {
+        name[v.n_fields] = x->named[k].name;
+        if (!expression_value(f, s, x->named[k].value, &field[v.n_fields++]))
+            return false;
+    }
+    v.field_name = name;
+    v.field = field;
+    *out = v;
+    return true;
+}
+
+static bool argument_value(Front *f, Scope *s, const Member *m, const SynExpr *x, Value *out)
+{
+    if (class_kind(f, m->type) == CLASS_FUNCTION)
+        return function_argument(f, s, x, out);
+    return expression_value(f, s, x, out);
+}
+
+/* A call of c of which some inputs are given already, by name. */
+static bool call_with(Front *f, Scope *s, const Class *c, const Value *given, const SynExpr *x,
+                      uint32_t n_out, Value *out)
 {
     bool is_record = class_kind(f, c) == CLASS_RECORD;
     const Member *m;
@@ -1454,10 +1530,23 @@ bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_
                    class_name(f, c));
         return false;
     }
+    for (uint32_t k = 0; given && k < given->n_fields; k++) {
+        uint32_t i = 0;
+        while (i < n && !(m[i].is_input && name_same(m[i].name, given->field_name[k])))
+            i++;
+        if (i == n) {
+            diag_error(f->diags, x->span, "T07", "'%s' has no argument '%s'", class_name(f, c),
+                       given->field_name[k].s);
+            return false;
+        }
+        arg[i] = given->field[k];
+    }
     Span *where = arena_array(f->scratch, Span, n);
+    for (uint32_t k = 0; k < n; k++)
+        where[k] = x->span;
     uint32_t at = 0;
     for (uint32_t k = 0; k < x->arg.n; k++) {
-        while (at < n && !is_formal(is_record, &m[at]))
+        while (at < n && (!is_formal(is_record, &m[at]) || arg[at].kind != VALUE_NONE))
             at++;
         if (at == n) {
             diag_error(f->diags, x->arg.at[k]->span, "T07", "too many arguments for '%s'",
@@ -1465,8 +1554,9 @@ bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_
             return false;
         }
         where[at] = x->arg.at[k]->span;
-        if (!expression_value(f, s, x->arg.at[k], &arg[at++]))
+        if (!argument_value(f, s, &m[at], x->arg.at[k], &arg[at]))
             return false;
+        at++;
     }
     for (uint32_t k = 0; k < x->n_named; k++) {
         const SynNamed *named = &x->named[k];
@@ -1480,11 +1570,22 @@ bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_
             return false;
         }
         where[i] = named->span;
-        if (!expression_value(f, s, named->value, &arg[i]))
+        if (!argument_value(f, s, &m[i], named->value, &arg[i]))
             return false;
     }
     return check_call(f, c, arg, x->span, n_out) &&
            call_vectorised(f, c, arg, where, x->span, n_out, out);
+}
+
+bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_t n_out, Value *out)
+{
+    return call_with(f, s, c, NULL, x, n_out, out);
+}
+
+bool function_call_of(Front *f, Scope *s, const Value *function, const SynExpr *x, uint32_t n_out,
+                      Value *out)
+{
+    return call_with(f, s, function->cls, function, x, n_out, out);
 }
 
 bool call_function(Front *f, const Class *c, const Value *args, uint32_t n_args, Span span,

@@ -15,6 +15,10 @@
 bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_t n_out,
                    Value *out);
 
+/* The call x of a function given as an argument: inputs it has already are not asked for. */
+bool function_call_of(Front *f, Scope *s, const Value *function, const SynExpr *x, uint32_t n_out,
+                      Value *out);
+
 /* assert(condition, message, level) where the current path leads (MLS 8.3.7): checked now when it
  * is constant, else recorded in the System, once. */
 bool function_assert(Front *f, ExprId cond, ExprId message, bool is_warning, Span span);

@@ -131,7 +131,7 @@ Value value_copy(Arena *mem, const Value *v)
         out.elem = arena_array(mem, ExprId, n);
         if (n > 0)
             memcpy(out.elem, v->elem, n * sizeof *v->elem);
-    } else if (v->kind == VALUE_RECORD) {
+    } else if (v->kind != VALUE_NONE) {
         Name *name = arena_array(mem, Name, v->n_fields);
         out.field = arena_array(mem, Value, v->n_fields);
         for (uint32_t k = 0; k < v->n_fields; k++) {

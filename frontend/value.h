@@ -13,17 +13,22 @@
 
 typedef struct Class Class; /* scope.h */
 
-typedef enum ValueKind { VALUE_NONE, VALUE_PLAIN, VALUE_RECORD } ValueKind;
+typedef enum ValueKind {
+    VALUE_NONE,
+    VALUE_PLAIN,
+    VALUE_RECORD,
+    VALUE_FUNCTION, /* an argument of a function: cls with some inputs given (MLS 12.4.2) */
+} ValueKind;
 
 typedef struct Value Value;
 struct Value {
     ValueKind kind;
     BaseType type;    /* VALUE_PLAIN                                              */
-    const Class *cls; /* enumeration type or record; NULL otherwise               */
+    const Class *cls; /* enumeration type, record, function; NULL otherwise       */
     uint32_t n_dims;
     const uint32_t *dims;
     ExprId *elem;      /* VALUE_PLAIN: value_size() of them                        */
-    uint32_t n_fields; /* VALUE_RECORD                                             */
+    uint32_t n_fields; /* VALUE_RECORD; the inputs given of a VALUE_FUNCTION       */
     const Name *field_name;
     Value *field;
     Name unit; /* of a Real, when known; NULL otherwise                    */
