@@ -630,7 +630,7 @@ static bool builtin_der(const Call *c, Value *out)
         return false;
     if (v.kind != VALUE_PLAIN || (v.type != TYPE_REAL && v.type != TYPE_INTEGER))
         return bad_argument(c, 0, "a Real", &v);
-    if (c->f->eval.calls > 0) {
+    if (c->f->eval.in_function) {
         diag_error(c->f->diags, c->x->span, "F30", "'der' cannot stand in a function");
         return false;
     }

@@ -1140,29 +1140,38 @@ bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 
 /* ---- The door ------------------------------------------------------------------------- */
 
-typedef bool (*Evaluation)(Front *f, Scope *s, const SynExpr *x, const char *what, Value *out);
+Evaluation evaluation_begin(Front *f)
+{
+    Evaluation e = {f->eval, arena_mark(f->scratch)};
+    f->eval = (Evaluator){
+        .depth = e.outer.depth,
+        .calls = e.outer.calls,
+        .dry = e.outer.dry,
+        .functions = e.outer.functions,
+    };
+    return e;
+}
 
-/* Runs an evaluation in a fresh state (a Scope may ask in the middle of another one), copies the
- * result to mem and gives back what was built on the way. */
-static bool evaluate(Front *f, Scope *s, const SynExpr *x, const char *what, Evaluation run,
+void evaluation_end(Front *f, const Evaluation *e)
+{
+    struct FunctionTable *functions = f->eval.functions;
+    f->eval = e->outer;
+    f->eval.functions = functions;
+    arena_rollback(f->scratch, e->mark);
+}
+
+typedef bool (*EvaluateFn)(Front *f, Scope *s, const SynExpr *x, const char *what, Value *out);
+
+/* The result is copied to mem. */
+static bool evaluate(Front *f, Scope *s, const SynExpr *x, const char *what, EvaluateFn run,
                      Value *out)
 {
-    Evaluator saved = f->eval;
-    f->eval.structural = false;
-    f->eval.in_message = false;
-    f->eval.has_end = false;
-    f->eval.has_path = false;
-    f->eval.varying = NULL;
-    f->eval.n_functional = 0;
-    ArenaMark mark = arena_mark(f->scratch);
+    Evaluation e = evaluation_begin(f);
     Value v;
     bool ok = run(f, s, x, what, &v);
     if (ok)
         *out = value_copy(f->mem, &v);
-    arena_rollback(f->scratch, mark);
-    struct FunctionTable *functions = f->eval.functions;
-    f->eval = saved;
-    f->eval.functions = functions;
+    evaluation_end(f, &e);
     return ok;
 }
 
@@ -1261,11 +1270,7 @@ bool eval_dimension(Front *f, Scope *s, const SynExpr *x, uint32_t *out)
 
 bool eval_tuple(Front *f, Scope *s, const SynExpr *call, uint32_t n, Value *out)
 {
-    Evaluator saved = f->eval;
-    f->eval.structural = false;
-    f->eval.has_end = false;
-    f->eval.varying = NULL;
-    ArenaMark mark = arena_mark(f->scratch);
+    Evaluation e = evaluation_begin(f);
     Value *v = arena_array(f->scratch, Value, n);
     bool ok = call->kind == SYN_CALL;
     if (!ok)
@@ -1273,9 +1278,6 @@ bool eval_tuple(Front *f, Scope *s, const SynExpr *call, uint32_t n, Value *out)
     ok = ok && expression_call(f, s, call, n, v);
     for (uint32_t k = 0; ok && k < n; k++)
         out[k] = value_copy(f->mem, &v[k]);
-    arena_rollback(f->scratch, mark);
-    struct FunctionTable *functions = f->eval.functions;
-    f->eval = saved;
-    f->eval.functions = functions;
+    evaluation_end(f, &e);
     return ok;
 }

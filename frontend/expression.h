@@ -11,6 +11,7 @@
 #ifndef RUNG_FRONTEND_EXPRESSION_H
 #define RUNG_FRONTEND_EXPRESSION_H
 
+#include "base/arena.h"
 #include "base/map.h"
 #include "frontend/syntax.h"
 #include "frontend/value.h"
@@ -37,6 +38,7 @@ typedef struct Evaluator {
     bool structural;   /* inside eval_structural: parameters are replaced by their values */
     const char *use;   /* what eval_structural was asked for, for messages                */
     bool in_message;   /* inside eval_message: String(x) of a varying x shows x as text   */
+    bool in_function;  /* inside a function: no der                                       */
     uint32_t depth;    /* of nested expressions and statements, limited                   */
     uint32_t calls;    /* of nested function calls, limited                               */
     bool has_end;      /* `end` is end_size: inside the subscripts of an array            */
@@ -50,6 +52,15 @@ typedef struct Evaluator {
     uint32_t n_functional;
     struct FunctionTable *functions;
 } Evaluator;
+
+/* A fresh state for an evaluation (a Scope may ask in the middle of another one), and the end of
+ * it: what was built in scratch is given back. */
+typedef struct Evaluation {
+    Evaluator outer;
+    ArenaMark mark;
+} Evaluation;
+Evaluation evaluation_begin(Front *f);
+void evaluation_end(Front *f, const Evaluation *e);
 
 /* As eval, result in scratch. */
 bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out);

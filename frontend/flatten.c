@@ -538,6 +538,35 @@ static void declaration_equations(Front *f, Instance *i)
     }
 }
 
+static void write_assigned(Front *f, const Writer *w, const Value *variable, const Value *value,
+                           Span span)
+{
+    for (uint32_t k = 0; k < variable->n_fields; k++)
+        write_assigned(f, w, &variable->field[k], &value->field[k], span);
+    uint32_t n = variable->kind == VALUE_PLAIN ? value_size(variable) : 0;
+    uint32_t group = variable->n_dims && n ? system_new_group(f->sys) : GROUP_NONE;
+    for (uint32_t k = 0; k < n; k++) {
+        Eq e = {.lhs = variable->elem[k],
+                .rhs = value->elem[k],
+                .group = group,
+                .index = k,
+                .span = span};
+        if (expr_exists(e.rhs))
+            write_eq(f, w, e);
+    }
+}
+
+/* MLS 11.1: what it assigns equals what it computes. */
+static void algorithm(Front *f, Scope *s, const Writer *w, const SynSection *section)
+{
+    Assigned *assigned;
+    uint32_t n;
+    if (!eval_algorithm(f, s, &section->statements, &assigned, &n))
+        return;
+    for (uint32_t k = 0; k < n; k++)
+        write_assigned(f, w, &assigned[k].variable, &assigned[k].value, section->span);
+}
+
 static void equations_in(Front *f, Instance *i)
 {
     declaration_equations(f, i);
@@ -545,13 +574,12 @@ static void equations_in(Front *f, Instance *i)
         const Class *c = i->cls->linear.at[k];
         for (uint32_t j = 0; c->syn && j < c->syn->n_sections; j++) {
             const SynSection *section = &c->syn->section[j];
-            if (section->algorithm) {
-                diag_error(f->diags, section->span, "F01",
-                           "algorithm sections of models (MLS 11.1) are not supported");
-                continue;
-            }
             Writer w = {.at = i, .initial = section->initial};
-            equations(f, instance_scope(f, i, c), &w, &section->equations);
+            Scope *scope = instance_scope(f, i, c);
+            if (section->algorithm)
+                algorithm(f, scope, &w, section);
+            else
+                equations(f, scope, &w, &section->equations);
         }
     }
 }

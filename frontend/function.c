@@ -118,8 +118,8 @@ typedef struct Write {
 
 typedef struct Frame {
     Front *f;
-    const Class *c;
-    Span span; /* of the call */
+    const Class *c; /* NULL: an algorithm section */
+    Span span;      /* of the call */
     const Member *m;
     uint32_t n;
     Local *local;      /* per member */
@@ -132,6 +132,13 @@ typedef struct Frame {
     bool may_return, may_break;
     ExprId returned, broken;
 } Frame;
+
+/* For messages. */
+static const char *frame_text(const Frame *fr)
+{
+    return fr->c ? arena_printf(fr->f->scratch, "function '%s'", class_name(fr->f, fr->c))
+                 : "this algorithm";
+}
 
 typedef enum Flow { GO_ON, GO_BREAK, GO_RETURN, GO_FAILED } Flow;
 
@@ -372,6 +379,17 @@ static bool bad_assignment(Frame *fr, const SynCref *target, const Value *v)
     return false;
 }
 
+/* As fit_type, for a variable of which only the value is known. */
+static bool fit_value(Front *f, const Value *to, Value *v)
+{
+    if (to->cls)
+        return fit_type(f, to->cls, v);
+    bool ok = v->kind == to->kind && (v->type == to->type || value_size(v) == 0 ||
+                                      (to->type == TYPE_REAL && v->type == TYPE_INTEGER));
+    v->type = to->type;
+    return ok;
+}
+
 /* One choice of the subscripts that vary. The subscripts of all parts together pick blocks of the
  * last part's value. */
 static bool assign_chosen(Frame *fr, Scope *s, const SynCref *target, const Value *value)
@@ -381,8 +399,8 @@ static bool assign_chosen(Frame *fr, Scope *s, const SynCref *target, const Valu
     while (at < fr->n && !name_same(fr->m[at].name, target->part[0].name))
         at++;
     if (at == fr->n) {
-        diag_error(f->diags, target->span, "N22", "function '%s' has no variable '%s'",
-                   class_name(f, fr->c), target->part[0].name.s);
+        diag_error(f->diags, target->span, "N22", "%s has no variable '%s'", frame_text(fr),
+                   target->part[0].name.s);
         return false;
     }
     const Member *m = &fr->m[at];
@@ -446,7 +464,7 @@ static bool assign_chosen(Frame *fr, Scope *s, const SynCref *target, const Valu
         }
     }
     Value v = *value;
-    if (m && !fit_type(f, m->type, &v))
+    if (m && m->type ? !fit_type(f, m->type, &v) : !fit_value(f, to, &v))
         return bad_assignment(fr, target, value);
     bool open = false;
     for (uint32_t d = 0; m && d < m->n_dims; d++)
@@ -515,9 +533,9 @@ static bool select_whole(Frame *fr, ExprId cond, const Value *yes, const Value *
     if (!value_same_dims(yes, no)) {
         if (has_value(yes) && has_value(no)) {
             diag_error(fr->f->diags, fr->span, "F33",
-                       "function '%s' cannot be expanded: an array gets the sizes of %s or %s by "
-                       "a condition that depends on variables",
-                       class_name(fr->f, fr->c), type_text(fr->f, yes), type_text(fr->f, no));
+                       "%s cannot be expanded: an array gets the sizes of %s or %s by a condition "
+                       "that depends on variables",
+                       frame_text(fr), type_text(fr->f, yes), type_text(fr->f, no));
             return false;
         }
         *out = has_value(yes) ? *yes : *no;
@@ -691,8 +709,8 @@ static Flow run_while(Frame *fr, Scope *s, const SynStatement *st)
         if (known == NO)
             return GO_ON;
         if (known == UNKNOWN || round == MAX_WHILE_ROUNDS) {
-            diag_error(f->diags, st->value->span, "F31", "function '%s' cannot be expanded: %s",
-                       class_name(f, fr->c),
+            diag_error(f->diags, st->value->span, "F31", "%s cannot be expanded: %s",
+                       frame_text(fr),
                        known == UNKNOWN ? "while loop whose condition depends on variables"
                                         : "a while loop does not end");
             return GO_FAILED;
@@ -703,9 +721,9 @@ static Flow run_while(Frame *fr, Scope *s, const SynStatement *st)
         ExprId running;
         if (still_running(fr, &running)) {
             diag_error(f->diags, st->span, "F31",
-                       "function '%s' cannot be expanded: while loop left by a condition that "
-                       "depends on variables",
-                       class_name(f, fr->c));
+                       "%s cannot be expanded: while loop left by a condition that depends on "
+                       "variables",
+                       frame_text(fr));
             return GO_FAILED;
         }
     }
@@ -808,7 +826,7 @@ static Flow run_statement(Frame *fr, Scope *s, const SynStatement *st)
     case SYN_ST_WHEN:
         break;
     }
-    diag_error(f->diags, st->span, "F30", "'when' cannot stand in a function");
+    diag_error(f->diags, st->span, "F30", "'when' is not supported in %s", frame_text(fr));
     return GO_FAILED;
 }
 
@@ -988,6 +1006,7 @@ static bool run_function(Front *f, const Class *c, Value *arg, Span span, uint32
     f->eval.calls++;
     Evaluator outer = f->eval;
     f->eval.has_end = false;
+    f->eval.in_function = true;
     give_functions(f, c, arg);
     Frame fr;
     bool ok = frame_open(&fr, f, c, arg, span);
@@ -996,6 +1015,7 @@ static bool run_function(Front *f, const Class *c, Value *arg, Span span, uint32
             arg[k] = fr.local[k].value;
     ok = ok && (!out || frame_run(&fr, n_out, out));
     f->eval.has_end = outer.has_end;
+    f->eval.in_function = outer.in_function;
     f->eval.functional = outer.functional;
     f->eval.functional_name = outer.functional_name;
     f->eval.n_functional = outer.n_functional;
@@ -1095,9 +1115,7 @@ static bool kept_expand(void *self, System *sys, const ExprId *args, ExprId *res
     KeptFunction *kept = self;
     Front *f = kept->f;
     (void)sys;
-    ArenaMark mark = arena_mark(f->scratch);
-    Evaluator saved = f->eval;
-    f->eval = (Evaluator){.functions = saved.functions, .depth = saved.depth, .calls = saved.calls};
+    Evaluation e = evaluation_begin(f);
     Value *arg = arena_array(f->scratch, Value, kept->n_members);
     for (uint32_t k = 0; k < kept->n_members; k++) {
         if (kept->arg[k].kind == VALUE_NONE)
@@ -1111,9 +1129,7 @@ static bool kept_expand(void *self, System *sys, const ExprId *args, ExprId *res
         value_flatten(&out[k], results);
         results += value_n_scalars(&out[k]);
     }
-    saved.functions = f->eval.functions;
-    f->eval = saved;
-    arena_rollback(f->scratch, mark);
+    evaluation_end(f, &e);
     return ok;
 }
 
@@ -1594,7 +1610,7 @@ bool call_function(Front *f, const Class *c, const Value *args, uint32_t n_args,
     bool is_record = class_kind(f, c) == CLASS_RECORD;
     const Member *m;
     uint32_t n = class_members(f, c, &m);
-    ArenaMark mark = arena_mark(f->scratch);
+    Evaluation e = evaluation_begin(f);
     Value *arg = arena_array(f->scratch, Value, n);
     uint32_t used = 0;
     for (uint32_t k = 0; k < n && used < n_args; k++)
@@ -1607,7 +1623,109 @@ bool call_function(Front *f, const Class *c, const Value *args, uint32_t n_args,
     ok = ok && check_call(f, c, arg, span, 1) && call_vectorised(f, c, arg, NULL, span, 1, &v);
     if (ok)
         *out = value_copy(f->mem, &v);
-    arena_rollback(f->scratch, mark);
+    evaluation_end(f, &e);
+    return ok;
+}
+
+/* ---- Algorithm sections ---------------------------------------------------------------- */
+
+typedef VEC(Name) NameList;
+
+static void add_target(Front *f, NameList *list, const SynCref *target)
+{
+    for (uint32_t k = 0; k < list->n; k++)
+        if (name_same(list->at[k], target->part[0].name))
+            return;
+    vec_push(f->scratch, *list, target->part[0].name);
+}
+
+static void collect_targets(Front *f, NameList *list, const SynStatements *body)
+{
+    for (uint32_t k = 0; k < body->n; k++) {
+        const SynStatement *st = body->at[k];
+        if (st->target)
+            add_target(f, list, st->target);
+        for (uint32_t i = 0; i < st->tuple.n; i++)
+            if (st->tuple.at[i] && st->tuple.at[i]->kind == SYN_CREF)
+                add_target(f, list, st->tuple.at[i]->cref);
+        for (uint32_t b = 0; b < st->n_branches; b++)
+            collect_targets(f, list, &st->branch[b].body);
+        collect_targets(f, list, &st->body);
+    }
+}
+
+/* What a variable is before the algorithm (MLS 11.1.2): its start value, or pre(v). */
+static Value value_before(Front *f, const Value *v)
+{
+    ExprPool *p = f->sys->pool;
+    Value out = value_copy(f->scratch, v);
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        out.field[k] = value_before(f, &v->field[k]);
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (expr_op(p, v->elem[k]) != OP_VAR)
+            continue;
+        const Var *var = var_at(f->sys, expr_var_of(p, v->elem[k]));
+        if (var->kind == VAR_DISCRETE)
+            out.elem[k] = expr_wrap(p, OP_PRE, v->elem[k]);
+        else
+            out.elem[k] = expr_exists(var->attr.start) ? var->attr.start : expr_int(p, 0);
+    }
+    return out;
+}
+
+/* A copy in mem of what has been written; EXPR_NONE for the rest. */
+static Value written_part(Front *f, const Map *written, const Value *v)
+{
+    Value out = value_copy(f->mem, v);
+    if (map_get(written, map_key_ptr(v)) != MAP_NONE)
+        return out;
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        out.field[k] = written_part(f, written, &v->field[k]);
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (map_get(written, map_key_ptr(&v->elem[k])) == MAP_NONE)
+            out.elem[k] = EXPR_NONE;
+    return out;
+}
+
+bool eval_algorithm(Front *f, Scope *s, const SynStatements *body, Assigned **out, uint32_t *n)
+{
+    Evaluation e = evaluation_begin(f);
+    NameList target = {0};
+    collect_targets(f, &target, body);
+    Frame fr = {.f = f, .n = target.n, .path = expr_int(f->sys->pool, 1), .logging = true};
+    Member *m = arena_array(f->scratch, Member, target.n);
+    Assigned *assigned = arena_array(f->mem, Assigned, target.n);
+    fr.m = m;
+    fr.local = arena_array(f->scratch, Local, target.n);
+    bool ok = true;
+    for (uint32_t k = 0; ok && k < target.n; k++) {
+        Span span = body->at[0]->span;
+        SynPart part = {.name = target.at[k], .span = span};
+        SynCref cref = {.n = 1, .part = &part, .span = span};
+        Value v;
+        ok = scope_value(f, s, &cref, &v);
+        if (!ok)
+            break;
+        assigned[k].name = m[k].name = target.at[k];
+        assigned[k].variable = value_copy(f->mem, &v);
+        fr.local[k] = (Local){target.at[k], value_before(f, &v)};
+    }
+    if (ok) {
+        fr.scope = scope_locals(f, s, fr.local, fr.n);
+        ok = run_list(&fr, fr.scope, body) != GO_FAILED;
+    }
+    Map written = map_new(f->scratch);
+    for (uint32_t k = 0; k < fr.write.n; k++) {
+        const Write *w = &fr.write.at[k];
+        map_put(&written, w->whole ? map_key_ptr(w->whole) : map_key_ptr(w->at), 0);
+    }
+    for (uint32_t k = 0; ok && k < target.n; k++)
+        assigned[k].value = written_part(f, &written, &fr.local[k].value);
+    *out = assigned;
+    *n = target.n;
+    evaluation_end(f, &e);
     return ok;
 }
 

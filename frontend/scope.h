@@ -98,6 +98,14 @@ bool eval_message(Front *f, Scope *s, const SynExpr *x, ExprId *out);
 /* The first n results of a call: (a, b) = f(x). */
 bool eval_tuple(Front *f, Scope *s, const SynExpr *call, uint32_t n, Value *out);
 
+/* An algorithm section, run on the variables that it assigns (MLS 11.1): those start as what they
+ * are before it (start value, or pre of a discrete one), and become equal to what it computes. */
+typedef struct Assigned {
+    Name name;
+    Value variable, value; /* element by element: variable = value, if that exists */
+} Assigned;
+bool eval_algorithm(Front *f, Scope *s, const SynStatements *body, Assigned **out, uint32_t *n);
+
 /* The two below answer scope_value; what they hand out lives in scratch.
  * One subscript of an array whose dimension has `size` elements (`end` is size): the 1-based
  * indices it selects, and whether it keeps the dimension (a colon, range or vector does). */

@@ -24,6 +24,6 @@ equation
   if n then // error T31: Boolean
     b = true;
   end if;
-algorithm // error F01: algorithm
+algorithm
   y := 1;
 end Equations;
