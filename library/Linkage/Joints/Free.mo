@@ -31,7 +31,8 @@ equation
   frame_b.m.T = R_rel*frame_a.m.T;
   frame_b.m.v = R_rel*v_m;
   frame_b.m.w = R_rel*frame_a.m.w + w_rel;
-  frame_b.m.a = R_rel*a_m;
+  // nothing passes through the joint: frame_b's acceleration comes from its own side
+  a_m = transpose(R_rel)*frame_b.m.a;
   frame_b.m.z = R_rel*frame_a.m.z + z_rel + cross(frame_b.m.w, w_rel);
 
   frame_a.f = zeros(3);

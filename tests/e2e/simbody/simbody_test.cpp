@@ -479,11 +479,16 @@ bool check(const std::string &rung, const std::string &dir, uint64_t seed)
 
     /* rung */
     std::remove(csv.c_str());
-    std::string command =
-        "'" + rung + "' simulate '" + mo + "' --model " + name + " --stop 0 -o '" + csv + "'";
+    std::string log = dir + "/" + name + ".log";
+    std::string command = "'" + rung + "' simulate '" + mo + "' --model " + name +
+                          " --stop 0 -o '" + csv + "' >'" + log + "' 2>&1";
     Row row;
     if (std::system(command.c_str()) != 0 || !read_first_row(csv, row.value)) {
         std::printf("seed %" PRIu64 ": FAILED: no result from %s\n", seed, command.c_str());
+        std::ifstream said(log);
+        std::string line;
+        for (int k = 0; k < 5 && std::getline(said, line); k++)
+            std::printf("    %s\n", line.substr(0, 200).c_str());
         return false;
     }
 
