@@ -175,7 +175,7 @@ static const Class *constraint_of(Front *f, const Class *c)
 {
     if (!c->syn || class_is_connector(c))
         return NULL;
-    return class_find(f, c, name_of(f->names, "equalityConstraint"));
+    return class_find(f, c, f->lookup->equality_constraint);
 }
 
 static void connect_pair(Front *f, const Pair *p, bool as_equality);

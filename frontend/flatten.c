@@ -69,16 +69,15 @@ static ExprId attribute_at(const Value *v, uint32_t k)
     return v->elem[k % value_size(v)];
 }
 
-static bool attribute(Front *f, Instance *i, const char *name, bool structural, BaseType type,
-                      Value *v)
+static bool attribute(Front *f, Instance *i, Attribute a, bool structural, BaseType type, Value *v)
 {
     Span span;
-    if (!instance_attribute(f, i, name_of(f->names, name), structural, v, &span) ||
-        v->kind == VALUE_NONE || value_size(v) == 0)
+    if (!instance_attribute(f, i, a, structural, v, &span) || v->kind == VALUE_NONE ||
+        value_size(v) == 0)
         return false;
     return value_fits(f, v, type,
                       type == TYPE_ENUMERATION && i->cls->kind == CLASS_ENUMERATION ? i->cls : NULL,
-                      span, arena_printf(f->scratch, "'%s'", name));
+                      span, arena_printf(f->scratch, "'%s'", f->lookup->attribute[a].s));
 }
 
 static Var *var_of(Front *f, const Instance *i, uint32_t k)
@@ -102,35 +101,35 @@ static void leaf_attributes(Front *f, Instance *i)
     if (!known)
         return;
     Value v;
-    if (attribute(f, i, "start", false, type, &v))
+    if (attribute(f, i, ATTR_START, false, type, &v))
         for (uint32_t k = 0; k < i->n; k++)
             var_of(f, i, k)->attr.start = attribute_at(&v, k);
-    if (attribute(f, i, "fixed", true, TYPE_BOOLEAN, &v))
+    if (attribute(f, i, ATTR_FIXED, true, TYPE_BOOLEAN, &v))
         for (uint32_t k = 0; k < i->n; k++)
             var_of(f, i, k)->attr.fixed = expr_is(p, attribute_at(&v, k), 1) ? YES : NO;
-    if (attribute(f, i, "quantity", true, TYPE_STRING, &v))
+    if (attribute(f, i, ATTR_QUANTITY, true, TYPE_STRING, &v))
         for (uint32_t k = 0; k < i->n; k++)
             var_of(f, i, k)->attr.quantity = text_of(f, attribute_at(&v, k));
     if (type == TYPE_BOOLEAN || type == TYPE_STRING)
         return;
-    if (attribute(f, i, "min", false, type, &v))
+    if (attribute(f, i, ATTR_MIN, false, type, &v))
         for (uint32_t k = 0; k < i->n; k++)
             var_of(f, i, k)->attr.min = attribute_at(&v, k);
-    if (attribute(f, i, "max", false, type, &v))
+    if (attribute(f, i, ATTR_MAX, false, type, &v))
         for (uint32_t k = 0; k < i->n; k++)
             var_of(f, i, k)->attr.max = attribute_at(&v, k);
     if (type != TYPE_REAL)
         return;
-    if (attribute(f, i, "nominal", false, TYPE_REAL, &v))
+    if (attribute(f, i, ATTR_NOMINAL, false, TYPE_REAL, &v))
         for (uint32_t k = 0; k < i->n; k++)
             var_of(f, i, k)->attr.nominal = attribute_at(&v, k);
-    if (attribute(f, i, "unit", true, TYPE_STRING, &v))
+    if (attribute(f, i, ATTR_UNIT, true, TYPE_STRING, &v))
         for (uint32_t k = 0; k < i->n; k++)
             var_of(f, i, k)->attr.unit = text_of(f, attribute_at(&v, k));
-    if (attribute(f, i, "displayUnit", true, TYPE_STRING, &v))
+    if (attribute(f, i, ATTR_DISPLAY_UNIT, true, TYPE_STRING, &v))
         for (uint32_t k = 0; k < i->n; k++)
             var_of(f, i, k)->attr.display_unit = text_of(f, attribute_at(&v, k));
-    if (attribute(f, i, "stateSelect", true, TYPE_ENUMERATION, &v)) {
+    if (attribute(f, i, ATTR_STATE_SELECT, true, TYPE_ENUMERATION, &v)) {
         for (uint32_t k = 0; k < i->n; k++) {
             long s = 0;
             if (expr_is_int(p, attribute_at(&v, k), &s) && s >= 1 && s <= 5)

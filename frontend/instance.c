@@ -204,21 +204,30 @@ static bool dims_eval(Front *f, Instance *i, Instance *around)
     return true;
 }
 
-/* "[2,3]" of element k, row-major */
-static const char *index_text(Front *f, const Instance *array, uint32_t k)
+enum { INDEX_TEXT = DIMS_MAX * 11 + 3 };
+
+/* "[2,3]" of element k, row-major; returns its length. */
+static size_t index_text(const Instance *array, uint32_t k, char text[INDEX_TEXT])
 {
-    uint32_t index[32];
-    char text[32 * 12];
-    uint32_t n = array->n_dims < 32 ? array->n_dims : 32;
+    uint32_t index[DIMS_MAX];
+    uint32_t n = array->n_dims;
     for (uint32_t d = n; d-- > 0;) {
         index[d] = k % array->dims[d] + 1;
         k /= array->dims[d];
     }
-    int at = 0;
-    for (uint32_t d = 0; d < n; d++)
-        at += snprintf(text + at, sizeof text - (size_t)at, "%s%u", d ? "," : "[", index[d]);
-    snprintf(text + at, sizeof text - (size_t)at, "]");
-    return arena_copy(f->mem, text, strlen(text));
+    char *at = text;
+    for (uint32_t d = 0; d < n; d++) {
+        char digits[12];
+        int len = 0;
+        for (uint32_t x = index[d]; x || !len; x /= 10)
+            digits[len++] = (char)('0' + x % 10);
+        *at++ = d ? ',' : '[';
+        while (len)
+            *at++ = digits[--len];
+    }
+    *at++ = ']';
+    *at = 0;
+    return (size_t)(at - text);
 }
 
 static VarKind var_kind(const Instance *i)
@@ -256,9 +265,12 @@ static void leaf_vars(Front *f, Instance *i)
     if (e->component->comment)
         v.description = name_of(f->names, e->component->comment);
     i->var = VAR_NONE;
+    size_t len = strlen(i->path);
+    ArenaMark mark = arena_mark(f->scratch);
+    char *name = arena_array(f->scratch, char, len + INDEX_TEXT);
+    memcpy(name, i->path, len);
     for (uint32_t k = 0; k < i->n; k++) {
-        v.name = i->n_dims ? name_printf(f->names, "%s%s", i->path, index_text(f, i, k))
-                           : name_of(f->names, i->path);
+        v.name = name_of_n(f->names, name, len + (i->n_dims ? index_text(i, k, name + len) : 0));
         v.index = k;
         VarId id = system_add_var(s, v);
         if (k == 0)
@@ -267,6 +279,7 @@ static void leaf_vars(Front *f, Instance *i)
             vec_push(f->mem, f->lookup->leaf_of_var, NULL);
         vec_push(f->mem, f->lookup->leaf_of_var, i);
     }
+    arena_rollback(f->scratch, mark);
 }
 
 static void inherit_prefixes(Instance *i, const Element *e)
@@ -303,7 +316,10 @@ static Instance *element_instance(Front *f, Instance *array, uint32_t k)
     i->n = 1;
     i->bound[0] = i->bound[1] = BINDING_UNKNOWN;
     i->binding[0] = i->binding[1] = NULL;
-    i->path = arena_printf(f->mem, "%s%s", array->path, array->n ? index_text(f, array, k) : "[0]");
+    char index[INDEX_TEXT] = "[0]";
+    if (array->n)
+        index_text(array, k, index);
+    i->path = arena_printf(f->mem, "%s%s", array->path, index);
     children_new(f, i);
     return i;
 }
@@ -738,8 +754,9 @@ Span instance_binding_span(Front *f, Instance *i)
     return instance_span(i);
 }
 
-bool instance_attribute(Front *f, Instance *i, Name name, bool structural, Value *out, Span *span)
+bool instance_attribute(Front *f, Instance *i, Attribute a, bool structural, Value *out, Span *span)
 {
+    Name name = f->lookup->attribute[a];
     Env outer = env_sub(f, i->env, name);
     Env inner = env_sub(f, i->el->env, name);
     Env type = env_sub(f, i->cls->terminal->env, name);

@@ -175,11 +175,30 @@ typedef struct Found {
     Class *cls;   /* FOUND_CLASS */
 } Found;
 
+enum { DIMS_MAX = 32 }; /* of an array of variables or components */
+
+/* What a modifier of a predefined type can name (MLS 4.9). */
+typedef enum Attribute {
+    ATTR_START,
+    ATTR_FIXED,
+    ATTR_MIN,
+    ATTR_MAX,
+    ATTR_NOMINAL,
+    ATTR_UNIT,
+    ATTR_DISPLAY_UNIT,
+    ATTR_QUANTITY,
+    ATTR_STATE_SELECT,
+    ATTR_UNBOUNDED,
+    ATTR_COUNT
+} Attribute;
+
 typedef struct Lookup {
-    Map top;         /* Name -> index in classes of the top-level class  */
-    Map predefined;  /* Name -> index in classes                         */
-    Map bound;       /* (instance, element) -> index in classes          */
-    Classes classes; /* all of them, by id                              */
+    Name attribute[ATTR_COUNT];
+    Name equality_constraint; /* MLS 9.4.1 */
+    Map top;                  /* Name -> index in classes of the top-level class  */
+    Map predefined;           /* Name -> index in classes                         */
+    Map bound;                /* (instance, element) -> index in classes          */
+    Classes classes;          /* all of them, by id                              */
     VEC(Found) found;
     Map split; /* (mod, instance) -> index in split_value * 2 + structural */
     VEC(const Value *) split_value;
@@ -246,7 +265,7 @@ Instance *instance_child(Front *f, Instance *i, uint32_t index);
 bool instance_binding(Front *f, Instance *i, bool structural, const Value **out);
 /* An attribute (MLS 4.9), of all the leaf's dimensions or of its last ones; VALUE_NONE if the
  * model says nothing. */
-bool instance_attribute(Front *f, Instance *leaf, Name name, bool structural, Value *out,
+bool instance_attribute(Front *f, Instance *leaf, Attribute a, bool structural, Value *out,
                         Span *span);
 bool instance_has_binding(Front *f, Instance *i); /* of its own, evaluated or not */
 Span instance_binding_span(Front *f, Instance *i);

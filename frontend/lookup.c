@@ -54,6 +54,21 @@ struct Lookup *lookup_new(Front *f)
     l->predefined = map_new(f->mem);
     l->bound = map_new(f->mem);
     l->split = map_new(f->mem);
+    static const char *const attribute[ATTR_COUNT] = {
+        [ATTR_START] = "start",
+        [ATTR_FIXED] = "fixed",
+        [ATTR_MIN] = "min",
+        [ATTR_MAX] = "max",
+        [ATTR_NOMINAL] = "nominal",
+        [ATTR_UNIT] = "unit",
+        [ATTR_DISPLAY_UNIT] = "displayUnit",
+        [ATTR_QUANTITY] = "quantity",
+        [ATTR_STATE_SELECT] = "stateSelect",
+        [ATTR_UNBOUNDED] = "unbounded",
+    };
+    for (int k = 0; k < ATTR_COUNT; k++)
+        l->attribute[k] = name_of(f->names, attribute[k]);
+    l->equality_constraint = name_of(f->names, "equalityConstraint");
     add_predefined(f, "Real", TYPE_REAL);
     add_predefined(f, "Integer", TYPE_INTEGER);
     add_predefined(f, "Boolean", TYPE_BOOLEAN);
@@ -924,6 +939,12 @@ bool element_type(Front *f, Element *e)
     }
     e->type = type;
     uint32_t n = c->own_dims.n + c->type_dims.n + type->n_dims;
+    if (n > DIMS_MAX) {
+        diag_error(f->diags, c->name_span, "F04", "'%s' has more than %d dimensions", e->name.s,
+                   DIMS_MAX);
+        e->typed = TYPE_BAD;
+        return false;
+    }
     SynExpr **dims = arena_array(f->mem, SynExpr *, n);
     Scope **scopes = arena_array(f->mem, Scope *, n);
     for (uint32_t k = 0; k < n; k++) {

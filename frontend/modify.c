@@ -193,14 +193,10 @@ Env env_redeclares(Front *f, Env env)
     return (Env){at, env.n};
 }
 
-/* MLS 4.9: what a modifier of a predefined type can name. */
-static bool is_attribute(const char *s)
+static bool is_attribute(Front *f, Name name)
 {
-    static const char *const known[] = {"quantity",  "unit",       "displayUnit", "min",
-                                        "max",       "start",      "fixed",       "nominal",
-                                        "unbounded", "stateSelect"};
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strcmp(s, known[k]) == 0)
+    for (int k = 0; k < ATTR_COUNT; k++)
+        if (name_same(f->lookup->attribute[k], name))
             return true;
     return false;
 }
@@ -211,7 +207,7 @@ static bool check_sub(Front *f, Class *type, Mod *sub, bool from_outside)
     if (sub->is_reported)
         return false;
     if (type->kind == CLASS_PLAIN || type->kind == CLASS_ENUMERATION) {
-        sub->is_reported = !is_attribute(sub->name.s);
+        sub->is_reported = !is_attribute(f, sub->name);
         if (sub->is_reported)
             diag_error(f->diags, sub->span, "N03", "a %s has no attribute '%s'", type->name,
                        sub->name.s);
