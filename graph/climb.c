@@ -6,6 +6,7 @@
 
 typedef struct Climb {
     const Ladder *l;
+    const Incidence *g;
     Arena *mem;
     Fill f;
     Order o;
@@ -13,12 +14,14 @@ typedef struct Climb {
     uint32_t *pair_var, *pair_eq; /* candidates: per equation, per unknown */
     uint32_t *stage;              /* of each candidate, by equation; l->n for no structure */
     uint32_t *begin, *member;     /* equations of each structure */
+    uint32_t handle_var;          /* eliminated with the structure's residual */
+    uint32_t *level;              /* per equation: distance from the handle + 1, 0 not met */
     Heap heap;                    /* candidates of this structure, by equation */
     uint32_t *stamp, n_stamps;
     VEC(uint32_t) touched;
-    bool *is_met;               /* equations a breadth-first search came to */
-    bool *loose_eq, *loose_var; /* ends of loops whose time has come */
-    VEC(uint32_t) loose;        /* the equations among them */
+    VEC(uint32_t) queue;
+    bool *loose_var; /* ends of loops whose time has come */
+    VEC(uint32_t) loose;
 } Climb;
 
 static void note_pivot(Climb *c, uint32_t e, uint32_t v)
@@ -28,11 +31,20 @@ static void note_pivot(Climb *c, uint32_t e, uint32_t v)
     c->o.stage[c->o.n++] = c->now == c->l->n ? INC_NONE : c->now;
 }
 
-/* Fewest new entries first; of these the one that costs fewest operations. */
+/* Farthest from the handle first, so that a structure is rolled up from the side of those that are
+ * gone already; then the pair that creates fewest entries and has the shortest row. Tried against
+ * the price, the degrees and mixes of these on chains and trees of bodies: this takes fewest
+ * operations after equal values are merged, which no structural price foresees. */
 static uint64_t pair_key(const Climb *c, uint32_t e, uint32_t v)
 {
-    uint64_t price = fill_price(&c->f, e, v);
-    return fill_growth(&c->f, e, v) << 32 | (price < UINT32_MAX ? price : UINT32_MAX);
+    enum { MOST_LEVELS = 0xffff, MOST_ENTRIES = 0xffffff };
+    uint64_t level = c->level[e] < MOST_LEVELS ? c->level[e] : MOST_LEVELS;
+    uint64_t entries = fill_growth(&c->f, e, v) + c->f.row[e].n, column = c->f.col[v].n;
+    if (entries > MOST_ENTRIES)
+        entries = MOST_ENTRIES;
+    if (column > MOST_ENTRIES)
+        column = MOST_ENTRIES;
+    return (MOST_LEVELS - level) << 48 | entries << 24 | column;
 }
 
 /* Takes the candidate of equation e up again, if it is of this structure and has an entry. */
@@ -70,16 +82,6 @@ static void pivot(Climb *c, uint32_t e, uint32_t v)
     }
     for (uint32_t i = n_rows; i < c->touched.n; i++)
         reconsider(c, c->pair_eq[c->touched.at[i]]);
-}
-
-static void make_loose(Climb *c, uint32_t e, uint32_t v)
-{
-    if (e != INC_NONE) {
-        c->loose_eq[e] = true;
-        vec_push(c->mem, c->loose, e);
-    }
-    if (v != INC_NONE)
-        c->loose_var[v] = true;
 }
 
 /* Pairs loose ends that fill has connected, cheapest first. */
@@ -125,11 +127,36 @@ static void turn_handle(Climb *c, uint32_t stage)
         c->pair_var[e] = h->var;
         c->pair_eq[h->var] = e;
     }
-    c->pair_var[h->eq] = v;
-    c->pair_eq[v] = h->eq;
+    c->pair_eq[v] = INC_NONE;
+    c->handle_var = v;
 }
 
-static void eliminate_by_fill(Climb *c, uint32_t stage)
+static void visit(Climb *c, uint32_t e, uint32_t level)
+{
+    if (e == INC_NONE || c->stage[e] != c->now || c->level[e])
+        return;
+    c->level[e] = level;
+    vec_push(c->mem, c->queue, e);
+}
+
+/* Distance of each pair from the handle, along edges of both kinds. */
+static void measure(Climb *c, uint32_t stage)
+{
+    const Incidence *g = c->g;
+    uint32_t h = c->l->handle[stage].eq;
+    c->queue.n = 0;
+    visit(c, h, 1);
+    for (uint32_t i = 0; i < c->queue.n; i++) {
+        uint32_t e = c->queue.at[i], level = c->level[e] + 1;
+        uint32_t v = e == h ? c->handle_var : c->pair_var[e];
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
+            visit(c, c->pair_eq[g->col[k]], level);
+        for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1]; k++)
+            visit(c, g->row[k], level);
+    }
+}
+
+static void eliminate_by_key(Climb *c, uint32_t stage)
 {
     uint32_t e;
     c->n_stamps++;
@@ -142,38 +169,52 @@ static void eliminate_by_fill(Climb *c, uint32_t stage)
 
 /* Breadth-first from the tearing variable over the structure's pairs; eliminated from the far end
  * back. Pairs it does not meet come before. */
-static void eliminate_by_search(Climb *c, const Incidence *g, uint32_t stage)
+static void eliminate_by_search(Climb *c, uint32_t stage)
 {
-    bool has_handle = stage < c->l->n;
-    uint32_t eq = has_handle ? c->l->handle[stage].eq : INC_NONE;
-    uint32_t var = has_handle ? c->l->handle[stage].var : INC_NONE;
-    VEC(uint32_t) queue = {0};
-    bool *met = c->is_met;
-    for (uint32_t i = 0, v = var; v != INC_NONE; i++) {
-        for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1]; k++) {
-            uint32_t e = g->row[k];
-            if (c->stage[e] != stage || e == eq || met[e])
-                continue;
-            met[e] = true;
-            vec_push(c->mem, queue, e);
-        }
-        v = i < queue.n ? c->pair_var[queue.at[i]] : INC_NONE;
+    const Incidence *g = c->g;
+    uint32_t v = c->handle_var;
+    c->queue.n = 0;
+    c->level[c->l->handle[stage].eq] = 1;
+    for (uint32_t i = 0; v != INC_NONE; i++) {
+        for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1]; k++)
+            visit(c, g->row[k], 1);
+        v = i < c->queue.n ? c->pair_var[c->queue.at[i]] : INC_NONE;
     }
     for (uint32_t i = c->begin[stage]; i < c->begin[stage + 1]; i++) {
         uint32_t e = c->member[i];
-        if (!met[e] && e != eq)
+        if (!c->level[e])
             pivot(c, e, c->pair_var[e]);
     }
-    for (uint32_t i = queue.n; i-- > 0;)
-        pivot(c, queue.at[i], c->pair_var[queue.at[i]]);
-    if (has_handle && fill_find(&c->f, eq, var))
-        pivot(c, eq, var);
+    for (uint32_t i = c->queue.n; i-- > 0;)
+        pivot(c, c->queue.at[i], c->pair_var[c->queue.at[i]]);
+}
+
+/* One body structure, its handle last. A handle that fill has not connected waits with the ends of
+ * loops. */
+static void eliminate_structure(Climb *c, uint32_t stage, LadderRule rule)
+{
+    uint32_t e = c->l->handle[stage].eq;
+    c->handle_var = c->l->handle[stage].var;
+    if (rule == LADDER_FILL) {
+        turn_handle(c, stage);
+        measure(c, stage);
+        eliminate_by_key(c, stage);
+    } else {
+        eliminate_by_search(c, stage);
+    }
+    if (fill_find(&c->f, e, c->handle_var)) {
+        pivot(c, e, c->handle_var);
+    } else {
+        c->loose_var[c->handle_var] = true;
+        vec_push(c->mem, c->loose, e);
+    }
 }
 
 /* Equations of each structure; those of none come last, as structure n. Loop ends are in none. */
-static void sort_members(Climb *c, const Incidence *g)
+static void sort_members(Climb *c)
 {
     const Ladder *l = c->l;
+    const Incidence *g = c->g;
     c->begin = arena_array(c->mem, uint32_t, l->n + 3);
     c->member = arena_array(c->mem, uint32_t, g->n_rows);
     c->stage = arena_array(c->mem, uint32_t, g->n_rows);
@@ -222,45 +263,35 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
     o.stage = arena_array(mem, uint32_t, n);
     ArenaMark mark = arena_mark(mem);
     Climb c = {.l = l,
+               .g = g,
                .mem = mem,
                .f = fill_begin(g, mem),
                .o = o,
                .pair_var = arena_array(mem, uint32_t, n),
                .pair_eq = arena_array(mem, uint32_t, n),
+               .level = arena_array(mem, uint32_t, n),
                .heap = heap_new(n, mem),
                .stamp = arena_array(mem, uint32_t, n),
-               .is_met = arena_array(mem, bool, n),
-               .loose_eq = arena_array(mem, bool, n),
                .loose_var = arena_array(mem, bool, n)};
     for (uint32_t k = 0; k < n; k++) {
         c.pair_var[k] = l->natural.var_of[k];
         c.pair_eq[k] = l->natural.eq_of[k];
     }
-    sort_members(&c, g);
+    sort_members(&c);
     Homes eqs = homes_of(&c, l->loop_eq), vars = homes_of(&c, l->loop_var);
     for (uint32_t stage = 0; stage <= l->n; stage++) {
         c.now = stage;
         /* what is left of structures, then loops through the ground: both come last */
         if (stage == l->n)
-            eliminate_by_fill(&c, stage);
+            eliminate_by_key(&c, stage);
         for (uint32_t i = eqs.begin[stage]; i < eqs.begin[stage + 1]; i++)
-            make_loose(&c, eqs.which[i], INC_NONE);
+            vec_push(mem, c.loose, eqs.which[i]);
         for (uint32_t i = vars.begin[stage]; i < vars.begin[stage + 1]; i++)
-            make_loose(&c, INC_NONE, vars.which[i]);
+            c.loose_var[vars.which[i]] = true;
         if (c.loose.n)
             tie_loose_ends(&c);
-        if (stage == l->n)
-            break;
-        if (rule == LADDER_FILL) {
-            turn_handle(&c, stage);
-            eliminate_by_fill(&c, stage);
-        } else {
-            eliminate_by_search(&c, g, stage);
-        }
-        const LadderHandle *h = &l->handle[stage];
-        uint32_t v = rule == LADDER_FILL ? c.pair_var[h->eq] : h->var;
-        if (!c.f.row_done[h->eq])
-            make_loose(&c, h->eq, v);
+        if (stage < l->n)
+            eliminate_structure(&c, stage, rule);
     }
     o.n = c.o.n;
     arena_rollback(mem, mark);

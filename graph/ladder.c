@@ -20,12 +20,6 @@ typedef struct Legs {
     uint32_t *topo, n_topo;          /* nodes (their equations) in natural order */
 } Legs;
 
-/* Trees over the ends of one direction: who is met first when walking from the ground. */
-typedef struct Trees {
-    uint32_t *up, *depth, *kids; /* per end */
-    uint32_t *label;             /* per node: the deepest end it depends on, or INC_NONE */
-} Trees;
-
 static uint32_t inputs_begin(const Legs *l, Direction d, uint32_t e)
 {
     return d == FORWARD ? l->g->row_begin[e] : l->g->col_begin[l->m->var_of[e]];
@@ -93,97 +87,54 @@ static Legs legs_of(const Incidence *g, const Matching *m, Arena *mem)
     return l;
 }
 
-static uint32_t deeper(const Trees *t, uint32_t a, uint32_t b)
+/* A tearing variable with the place in natural order where it joins a leg. */
+typedef struct Joining {
+    uint32_t place, tear;
+} Joining;
+
+static int compare_joinings(const void *a, const void *b)
 {
-    if (a == INC_NONE || b == INC_NONE)
-        return a == INC_NONE ? b : a;
-    if (t->depth[a] != t->depth[b])
-        return t->depth[a] > t->depth[b] ? a : b;
-    return a < b ? a : b;
+    const Joining *x = a, *y = b;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return (x->tear > y->tear) - (x->tear < y->tear);
 }
 
-static bool is_above(const Trees *t, uint32_t a, uint32_t of)
+/* Rank of each tearing variable along the kinematic legs, from the ground. Natural order goes layer
+ * by layer, so the first node that joins a tearing variable to what others have determined comes
+ * after those that its predecessors joined. */
+static uint32_t *rank_tears(const Legs *l, Arena *mem)
 {
-    for (; of != INC_NONE; of = t->up[of])
-        if (of == a)
-            return true;
-    return false;
-}
-
-static void hang(Trees *t, uint32_t a, uint32_t under)
-{
-    if (t->up[a] != INC_NONE)
-        t->kids[t->up[a]]--;
-    t->up[a] = under;
-    t->depth[a] = t->depth[under] + 1;
-    t->kids[under]++;
-}
-
-/* Where an end meets the leg of another one, it hangs under that. Two ends without anything under
- * them that meet are of one joint and hang in a row. */
-static void meet(const Legs *l, Direction d, Trees *t, uint32_t e)
-{
-    uint32_t node, end, found = INC_NONE;
-    for (uint32_t k = inputs_begin(l, d, e); k < inputs_end(l, d, e); k++) {
-        input(l, d, e, k, &node, &end);
-        if (node == INC_NONE)
-            continue;
-        uint32_t other = t->label[node];
-        if (other != INC_NONE && found != INC_NONE && other != found && !t->kids[other] &&
-            !t->kids[found] && t->up[other] == t->up[found])
-            hang(t, other, found);
-        found = deeper(t, found, other);
-    }
-    uint32_t label = found;
-    for (uint32_t k = inputs_begin(l, d, e); k < inputs_end(l, d, e); k++) {
-        input(l, d, e, k, &node, &end);
-        if (end == INC_NONE)
-            continue;
-        if (found != INC_NONE && end != found && t->up[end] == INC_NONE &&
-            !(t->kids[end] && is_above(t, end, found)))
-            hang(t, end, found);
-        label = deeper(t, label, end);
-    }
-    t->label[e] = label;
-}
-
-static Trees trees_of(const Legs *l, Direction d, Arena *mem)
-{
-    Trees t = {.up = arena_array(mem, uint32_t, l->n),
-               .depth = arena_array(mem, uint32_t, l->n),
-               .kids = arena_array(mem, uint32_t, l->n),
-               .label = arena_array(mem, uint32_t, l->g->n_rows)};
-    for (uint32_t a = 0; a < l->n; a++)
-        t.up[a] = INC_NONE;
-    for (uint32_t i = 0; i < l->n_topo; i++)
-        meet(l, d, &t, l->topo[d == FORWARD ? i : l->n_topo - 1 - i]);
-    return t;
-}
-
-/* The ends' numbers with every end after what it hangs under; sets depth anew. */
-static uint32_t *from_the_ground(Trees *t, uint32_t n, Arena *mem)
-{
-    uint32_t *begin = arena_array(mem, uint32_t, n + 2), *kid = arena_array(mem, uint32_t, n);
-    uint32_t *order = arena_array(mem, uint32_t, n), n_order = 0;
-    for (uint32_t a = 0; a < n; a++)
-        if (t->up[a] != INC_NONE)
-            begin[t->up[a] + 2]++;
-    for (uint32_t a = 0; a < n; a++)
-        begin[a + 1] += begin[a];
-    for (uint32_t a = 0; a < n; a++)
-        if (t->up[a] != INC_NONE)
-            kid[begin[t->up[a] + 1]++] = a;
-    for (uint32_t a = 0; a < n; a++)
-        if (t->up[a] == INC_NONE) {
-            t->depth[a] = 0;
-            order[n_order++] = a;
+    Joining *joining = arena_array(mem, Joining, l->n);
+    bool *depends = arena_array(mem, bool, l->g->n_rows); /* on some tearing variable */
+    bool *joined = arena_array(mem, bool, l->n);
+    uint32_t node, end;
+    for (uint32_t t = 0; t < l->n; t++)
+        joining[t] = (Joining){UINT32_MAX, t};
+    for (uint32_t i = 0; i < l->n_topo; i++) {
+        uint32_t e = l->topo[i];
+        bool on_leg = false;
+        for (uint32_t k = inputs_begin(l, FORWARD, e); k < inputs_end(l, FORWARD, e); k++) {
+            input(l, FORWARD, e, k, &node, &end);
+            on_leg |= node != INC_NONE && depends[node];
         }
-    for (uint32_t i = 0; i < n_order; i++)
-        for (uint32_t k = begin[order[i]]; k < begin[order[i] + 1]; k++) {
-            t->depth[kid[k]] = t->depth[order[i]] + 1;
-            order[n_order++] = kid[k];
+        depends[e] = on_leg;
+        for (uint32_t k = inputs_begin(l, FORWARD, e); k < inputs_end(l, FORWARD, e); k++) {
+            input(l, FORWARD, e, k, &node, &end);
+            if (end == INC_NONE)
+                continue;
+            depends[e] = true;
+            if (joined[end] || (!on_leg && joining[end].place != UINT32_MAX))
+                continue;
+            joining[end].place = i;
+            joined[end] = on_leg;
         }
-    return order;
+    }
+    qsort(joining, l->n, sizeof *joining, compare_joinings);
+    uint32_t *rank = arena_array(mem, uint32_t, l->n);
+    for (uint32_t k = 0; k < l->n; k++)
+        rank[joining[k].tear] = k;
+    return rank;
 }
 
 /* ---- handles ---------------------------------------------------------------------------- */
@@ -208,7 +159,6 @@ enum { MAX_REACHES = 4, MAX_VISITED = 400 };
 
 typedef struct Pairing {
     const Legs *l;
-    const bool *loop_residual;
     VEC(Reach) reaches;
     uint32_t *seen_eq, stamp; /* seen by the current search */
     uint32_t *queue, *distance;
@@ -229,7 +179,7 @@ static void find_reaches(Pairing *p, uint32_t t, Arena *mem)
             if (p->seen_eq[e] == p->stamp || l->m->var_of[e] == v)
                 continue;
             p->seen_eq[e] = p->stamp;
-            if (r != INC_NONE && !p->loop_residual[r]) {
+            if (r != INC_NONE) {
                 vec_push(mem, p->reaches, ((Reach){p->distance[i], t, r}));
                 n_found++;
             } else if (r == INC_NONE && n_queue < MAX_VISITED) {
@@ -241,11 +191,9 @@ static void find_reaches(Pairing *p, uint32_t t, Arena *mem)
 }
 
 /* The residual of each tearing variable, nearest pairs first; INC_NONE for those of loops. */
-static uint32_t *pair_ends(const Legs *l, const bool *loop_tear, const bool *loop_residual,
-                           Arena *mem)
+static uint32_t *pair_ends(const Legs *l, Arena *mem)
 {
     Pairing p = {.l = l,
-                 .loop_residual = loop_residual,
                  .seen_eq = arena_array(mem, uint32_t, l->g->n_rows),
                  .queue = arena_array(mem, uint32_t, MAX_VISITED),
                  .distance = arena_array(mem, uint32_t, MAX_VISITED)};
@@ -253,8 +201,7 @@ static uint32_t *pair_ends(const Legs *l, const bool *loop_tear, const bool *loo
     bool *taken = arena_array(mem, bool, l->n);
     for (uint32_t t = 0; t < l->n; t++) {
         residual[t] = INC_NONE;
-        if (!loop_tear[t])
-            find_reaches(&p, t, mem);
+        find_reaches(&p, t, mem);
     }
     if (p.reaches.n)
         qsort(p.reaches.at, p.reaches.n, sizeof *p.reaches.at, compare_reaches);
@@ -268,93 +215,126 @@ static uint32_t *pair_ends(const Legs *l, const bool *loop_tear, const bool *loo
     return residual;
 }
 
-/* A multiplier enters the kinetic leg: what needs it lies above fewer residuals than it hangs
- * under tearing variables. Backwards the same tells the equations of a cut. */
-static bool *loop_ends(const Legs *l, Direction d, const Trees *own, const Trees *other, Arena *mem)
-{
-    bool *is_loop = arena_array(mem, bool, l->n);
-    const Incidence *g = l->g;
-    for (uint32_t a = 0; a < l->n; a++) {
-        uint32_t id = l->end_id[d][a], deep = INC_NONE;
-        const uint32_t *begin = d == FORWARD ? g->col_begin : g->row_begin;
-        for (uint32_t k = begin[id]; k < begin[id + 1]; k++) {
-            uint32_t e = d == FORWARD ? g->row[k] : l->m->eq_of[g->col[k]];
-            uint32_t end = d == FORWARD ? l->end_no[BACKWARD][e] : l->end_no[FORWARD][g->col[k]];
-            deep = deeper(other, deep, end != INC_NONE ? end : other->label[e]);
-        }
-        is_loop[a] = deep != INC_NONE && own->depth[a] > other->depth[deep];
-    }
-    return is_loop;
-}
-
 /* ---- structures --------------------------------------------------------------------------- */
 
-/* Handles of paired ends, numbered so that terminal structures come first: a structure follows
- * all that hang under it, and one branch is finished before the next begins. */
-static uint32_t *number_handles(Ladder *r, const Legs *l, Trees *t, const uint32_t *residual,
-                                Arena *mem)
-{
-    /* hang each pair under the next pair, skipping ends that are in none */
-    uint32_t *order = from_the_ground(t, l->n, mem);
-    for (uint32_t i = 0; i < l->n; i++) {
-        uint32_t a = order[i], up = t->up[a];
-        if (up != INC_NONE && residual[up] == INC_NONE)
-            t->up[a] = t->up[up];
-    }
-    order = from_the_ground(t, l->n, mem);
-    /* sizes of subtrees give post-order numbers without a stack */
-    uint32_t *size = arena_array(mem, uint32_t, l->n), *number = arena_array(mem, uint32_t, l->n);
-    uint32_t *next = arena_array(mem, uint32_t, l->n), ground = 0;
-    for (uint32_t i = l->n; i-- > 0;) {
-        uint32_t a = order[i];
-        size[a] += residual[a] != INC_NONE;
-        if (t->up[a] != INC_NONE)
-            size[t->up[a]] += size[a];
-    }
-    for (uint32_t i = 0; i < l->n; i++) {
-        uint32_t a = order[i], *first = t->up[a] == INC_NONE ? &ground : &next[t->up[a]];
-        next[a] = *first;
-        *first += size[a];
-        number[a] = residual[a] == INC_NONE ? INC_NONE : next[a] + size[a] - 1;
-    }
-    r->n = ground;
-    r->handle = arena_array(mem, LadderHandle, r->n);
-    for (uint32_t a = 0; a < l->n; a++)
-        if (number[a] != INC_NONE)
-            r->handle[number[a]] =
-                (LadderHandle){.eq = l->end_id[BACKWARD][residual[a]],
-                               .var = l->end_id[FORWARD][a],
-                               .parent = t->up[a] == INC_NONE ? INC_NONE : number[t->up[a]],
-                               .depth = t->depth[a]};
-    return number;
-}
+/* Structure numbers, or INC_NONE: while structures are found, numbers rise from the ground to the
+ * tips; in the Ladder they fall. */
+typedef struct Stages {
+    uint32_t n;
+    uint32_t *of_end[2]; /* per tearing variable, per residual */
+    uint32_t *of_eq;     /* per equation */
+    uint32_t *parent;    /* per structure */
+} Stages;
 
-static uint32_t deeper_stage(const Ladder *r, uint32_t a, uint32_t b)
+static uint32_t later(uint32_t a, uint32_t b)
 {
     if (a == INC_NONE || b == INC_NONE)
         return a == INC_NONE ? b : a;
-    if (r->handle[a].depth != r->handle[b].depth)
-        return r->handle[a].depth > r->handle[b].depth ? a : b;
-    return a < b ? a : b;
+    return a > b ? a : b;
 }
 
-/* Deepest structure among all ends of one direction that a node depends on. */
-static uint32_t *deepest(const Ladder *r, const Legs *l, Direction d, const uint32_t *stage_of_end,
-                         Arena *mem)
+/* The last structure among all ends of one direction that a node depends on. */
+static uint32_t *latest(const Legs *l, Direction d, const uint32_t *of_end, Arena *mem)
 {
-    uint32_t *deep = arena_array(mem, uint32_t, l->g->n_rows), node, end;
+    uint32_t *last = arena_array(mem, uint32_t, l->g->n_rows), node, end;
     for (uint32_t i = 0; i < l->n_topo; i++) {
         uint32_t e = l->topo[d == FORWARD ? i : l->n_topo - 1 - i];
-        deep[e] = INC_NONE;
+        last[e] = INC_NONE;
         for (uint32_t k = inputs_begin(l, d, e); k < inputs_end(l, d, e); k++) {
             input(l, d, e, k, &node, &end);
             if (end != INC_NONE)
-                deep[e] = deeper_stage(r, deep[e], stage_of_end[end]);
+                last[e] = later(last[e], of_end[end]);
             else if (node != INC_NONE)
-                deep[e] = deeper_stage(r, deep[e], deep[node]);
+                last[e] = later(last[e], last[node]);
         }
     }
-    return deep;
+    return last;
+}
+
+/* A node of the kinematic leg depends on tearing variables towards the ground, its own being the
+ * last, and leads to residuals up to the tips; on the kinetic leg it is the reverse. So the
+ * earlier of the two lasts is its own. */
+static void assign_nodes(Stages *s, const Legs *l, Arena *mem)
+{
+    uint32_t *needs = latest(l, FORWARD, s->of_end[FORWARD], mem);
+    uint32_t *leads = latest(l, BACKWARD, s->of_end[BACKWARD], mem);
+    s->of_eq = arena_array(mem, uint32_t, l->g->n_rows);
+    for (uint32_t e = 0; e < l->g->n_rows; e++)
+        s->of_eq[e] = INC_NONE;
+    for (uint32_t i = 0; i < l->n_topo; i++) {
+        uint32_t e = l->topo[i], a = needs[e], b = leads[e];
+        s->of_eq[e] = a == INC_NONE ? b : b == INC_NONE || a < b ? a : b;
+    }
+    for (uint32_t r = 0; r < l->n; r++)
+        s->of_eq[l->end_id[BACKWARD][r]] = s->of_end[BACKWARD][r];
+}
+
+static uint32_t stage_of_var(const Stages *s, const Legs *l, uint32_t v)
+{
+    uint32_t t = l->end_no[FORWARD][v];
+    return t != INC_NONE ? s->of_end[FORWARD][t] : s->of_eq[l->m->eq_of[v]];
+}
+
+static uint32_t top_of(uint32_t *up, uint32_t a)
+{
+    while (up[a] != INC_NONE && up[up[a]] != INC_NONE)
+        a = up[a] = up[up[a]];
+    return up[a] == INC_NONE ? a : up[a];
+}
+
+/* The elimination tree of structures (Liu 1986): a structure hangs under the first one that its
+ * elimination touches. For mechanisms without loops this is the kinematic tree. */
+static void find_parents(Stages *s, const Legs *l, Arena *mem)
+{
+    const Incidence *g = l->g;
+    uint32_t *begin = arena_array(mem, uint32_t, s->n + 2), *above;
+    s->parent = arena_array(mem, uint32_t, s->n);
+    /* pairs (structure nearer to the ground, structure farther out), listed by the former */
+    above = arena_array(mem, uint32_t, g->n_edges);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t e = 0; e < g->n_rows; e++)
+            for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++) {
+                uint32_t a = s->of_eq[e], b = stage_of_var(s, l, g->col[k]);
+                if (a == INC_NONE || b == INC_NONE || a == b)
+                    continue;
+                uint32_t low = a < b ? a : b, high = a < b ? b : a;
+                if (pass == 0)
+                    begin[low + 2]++;
+                else
+                    above[begin[low + 1]++] = high;
+            }
+        for (uint32_t k = 0; pass == 0 && k < s->n; k++)
+            begin[k + 1] += begin[k];
+    }
+    uint32_t *up = arena_array(mem, uint32_t, s->n);
+    for (uint32_t k = 0; k < s->n; k++)
+        s->parent[k] = up[k] = INC_NONE;
+    for (uint32_t k = s->n; k-- > 0;)
+        for (uint32_t i = begin[k]; i < begin[k + 1]; i++) {
+            uint32_t top = top_of(up, above[i]);
+            if (top != k)
+                s->parent[top] = up[top] = k;
+        }
+}
+
+/* Final numbers: a structure follows all that hang under it, and one branch is finished before the
+ * next begins. Parents have the smaller numbers so far. */
+static uint32_t *number_structures(const Stages *s, Arena *mem)
+{
+    uint32_t *size = arena_array(mem, uint32_t, s->n), *next = arena_array(mem, uint32_t, s->n);
+    uint32_t *number = arena_array(mem, uint32_t, s->n), ground = 0;
+    for (uint32_t k = s->n; k-- > 0;) {
+        size[k]++;
+        if (s->parent[k] != INC_NONE)
+            size[s->parent[k]] += size[k];
+    }
+    for (uint32_t k = 0; k < s->n; k++) {
+        uint32_t *first = s->parent[k] == INC_NONE ? &ground : &next[s->parent[k]];
+        next[k] = *first;
+        number[k] = *first + size[k] - 1;
+        *first += size[k];
+    }
+    return number;
 }
 
 /* Where the branches to structures a and b part; INC_NONE is the ground. */
@@ -371,19 +351,19 @@ static uint32_t fork_of(const Ladder *r, uint32_t a, uint32_t b)
 
 /* A loop's residual (or multiplier) touches the structures at both ends of the cut; with one
  * only, the other end is the ground. */
-static uint32_t home_of(const Ladder *r, const Legs *l, Direction d, uint32_t id,
-                        const uint32_t *deep, const uint32_t *stage_of_end)
+static uint32_t home_of(const Ladder *r, const Stages *s, const Legs *l, const uint32_t *number,
+                        uint32_t eq, uint32_t var)
 {
     const Incidence *g = l->g;
-    const uint32_t *begin = d == FORWARD ? g->row_begin : g->col_begin;
     uint32_t home = INC_NONE, first = INC_NONE;
     bool parted = false;
-    for (uint32_t k = begin[id]; k < begin[id + 1]; k++) {
-        uint32_t node = d == FORWARD ? l->m->eq_of[g->col[k]] : g->row[k];
-        uint32_t end = l->end_no[d][d == FORWARD ? g->col[k] : g->row[k]];
-        uint32_t stage = end != INC_NONE ? stage_of_end[end] : deep[node];
+    uint32_t k = eq != INC_NONE ? g->row_begin[eq] : g->col_begin[var];
+    uint32_t end = eq != INC_NONE ? g->row_begin[eq + 1] : g->col_begin[var + 1];
+    for (; k < end; k++) {
+        uint32_t stage = eq != INC_NONE ? stage_of_var(s, l, g->col[k]) : s->of_eq[g->row[k]];
         if (stage == INC_NONE)
             continue;
+        stage = number[stage];
         if (first == INC_NONE) {
             first = home = stage;
         } else if (stage != first) {
@@ -394,45 +374,48 @@ static uint32_t home_of(const Ladder *r, const Legs *l, Direction d, uint32_t id
     return parted ? home : INC_NONE;
 }
 
-static void find_structures(Ladder *r, const Legs *l, Trees *forward, const Trees *backward,
-                            Arena *mem)
+static void find_structures(Ladder *r, const Legs *l, Arena *mem)
 {
-    bool *loop_tear = loop_ends(l, FORWARD, forward, backward, mem);
-    bool *loop_residual = loop_ends(l, BACKWARD, backward, forward, mem);
-    uint32_t *residual = pair_ends(l, loop_tear, loop_residual, mem);
-    uint32_t *stage_of_tear = number_handles(r, l, forward, residual, mem);
-    uint32_t *stage_of_residual = arena_array(mem, uint32_t, l->n);
-    for (uint32_t a = 0; a < l->n; a++)
-        stage_of_residual[a] = INC_NONE;
-    for (uint32_t a = 0; a < l->n; a++)
-        if (residual[a] != INC_NONE)
-            stage_of_residual[residual[a]] = stage_of_tear[a];
-
-    /* A node of the kinematic leg depends on tearing variables towards the ground, its own being
-     * the deepest, and leads to residuals up to the tips; on the kinetic leg it is the reverse. So
-     * the shallower of the two deepest is its own. */
-    uint32_t *needs = deepest(r, l, FORWARD, stage_of_tear, mem);
-    uint32_t *leads = deepest(r, l, BACKWARD, stage_of_residual, mem);
-    for (uint32_t i = 0; i < l->n_topo; i++) {
-        uint32_t e = l->topo[i], a = needs[e], b = leads[e];
-        if (a == INC_NONE || b == INC_NONE)
-            r->stage_of[e] = a == INC_NONE ? b : a;
-        else
-            r->stage_of[e] = r->handle[a].depth <= r->handle[b].depth ? a : b;
+    uint32_t *rank = rank_tears(l, mem), *residual = pair_ends(l, mem);
+    uint32_t *tear_of_rank = arena_array(mem, uint32_t, l->n);
+    Stages s = {.of_end = {arena_array(mem, uint32_t, l->n), arena_array(mem, uint32_t, l->n)}};
+    for (uint32_t t = 0; t < l->n; t++) {
+        s.of_end[FORWARD][t] = s.of_end[BACKWARD][t] = INC_NONE;
+        tear_of_rank[rank[t]] = t;
     }
-    for (uint32_t k = 0; k < r->n; k++)
-        r->stage_of[r->handle[k].eq] = k;
+    for (uint32_t k = 0; k < l->n; k++) {
+        uint32_t t = tear_of_rank[k];
+        if (residual[t] != INC_NONE)
+            s.of_end[FORWARD][t] = s.of_end[BACKWARD][residual[t]] = s.n++;
+    }
+    assign_nodes(&s, l, mem);
+    find_parents(&s, l, mem);
+    uint32_t *number = number_structures(&s, mem);
+
+    r->n = s.n;
+    r->handle = arena_array(mem, LadderHandle, r->n);
+    for (uint32_t k = 0; k < l->n; k++) {
+        uint32_t t = tear_of_rank[k], stage = s.of_end[FORWARD][t];
+        if (stage == INC_NONE)
+            continue;
+        LadderHandle *h = &r->handle[number[stage]];
+        h->eq = l->end_id[BACKWARD][residual[t]];
+        h->var = l->end_id[FORWARD][t];
+        h->parent = s.parent[stage] == INC_NONE ? INC_NONE : number[s.parent[stage]];
+        h->depth = h->parent == INC_NONE ? 0 : r->handle[h->parent].depth + 1;
+    }
+    for (uint32_t e = 0; e < l->g->n_rows; e++)
+        r->stage_of[e] = s.of_eq[e] == INC_NONE ? INC_NONE : number[s.of_eq[e]];
 
     r->loop_eq = arena_array(mem, LadderLoop, l->n - r->n);
     r->loop_var = arena_array(mem, LadderLoop, l->n - r->n);
     uint32_t n = 0;
     for (uint32_t a = 0; a < l->n; a++) {
         uint32_t e = l->end_id[BACKWARD][a], v = l->end_id[FORWARD][a];
-        if (stage_of_residual[a] == INC_NONE)
-            r->loop_eq[n++] = (LadderLoop){e, home_of(r, l, FORWARD, e, needs, stage_of_tear)};
-        if (stage_of_tear[a] == INC_NONE)
-            r->loop_var[r->n_loops++] =
-                (LadderLoop){v, home_of(r, l, BACKWARD, v, leads, stage_of_residual)};
+        if (s.of_end[BACKWARD][a] == INC_NONE)
+            r->loop_eq[n++] = (LadderLoop){e, home_of(r, &s, l, number, e, INC_NONE)};
+        if (s.of_end[FORWARD][a] == INC_NONE)
+            r->loop_var[r->n_loops++] = (LadderLoop){v, home_of(r, &s, l, number, INC_NONE, v)};
     }
 }
 
@@ -452,8 +435,7 @@ Ladder ladder_find(const Incidence *g, Arena *mem)
         return r;
     }
     Legs l = legs_of(g, &r.natural, mem);
-    Trees forward = trees_of(&l, FORWARD, mem), backward = trees_of(&l, BACKWARD, mem);
-    find_structures(&r, &l, &forward, &backward, mem);
+    find_structures(&r, &l, mem);
     if (r.n == 0 && l.n > 0)
         r.why = "no tearing variable leads to a residual equation";
     return r;

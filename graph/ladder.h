@@ -1,11 +1,11 @@
 /* ladder.h -- the body structures of a multibody model, seen in the equation graph.
  *
  * Schubert et al. 2011, section 4.2. Natural matching leaves as many equations (residuals) as
- * unknowns (tearing variables); paired up they are handles. Evaluated in natural order, the
- * matched pairs lead from tearing variables, along the kinematic leg and back down the kinetic
- * leg, to the residuals. A handle's predecessor is the one met first when running down the
- * kinematic leg, so handles form trees. A pair belongs to the body structure of the deepest
- * handle on whose path from tearing variable to residual it lies.
+ * unknowns (tearing variables); paired up, nearest first, they are the handles. Evaluated in
+ * natural order, the matched pairs lead from tearing variables along the kinematic leg and back
+ * down the kinetic leg to the residuals. Handles are ranked by where they join the kinematic leg,
+ * from the ground; a pair belongs to the last structure of which it is needed on the way from
+ * tearing variable to residual. The elimination tree of the structures is then the kinematic tree.
  *
  * Elimination takes terminal structures first. What closed loops add (equations of the cut,
  * multipliers) has no place in the tree: such handles come right after the last structure
@@ -40,10 +40,10 @@ typedef struct Ladder {
 } Ladder;
 
 typedef enum LadderRule {
-    LADDER_FILL,    /* inside a structure, the pair that creates fewest entries comes first; the
-                       handle as soon as it is the cheapest */
+    LADDER_FILL,    /* inside a structure, from the pairs farthest from both ends of the handle; of
+                       equally far ones, that with fewest new entries first */
     LADDER_SCHUBERT /* inside a structure, from the residual equation to the tearing variable by
-                       breadth-first search, the handle last (4.2.2) */
+                       breadth-first search along the edges (4.2.2) */
 } LadderRule;
 
 Ladder ladder_find(const Incidence *g, Arena *mem);
