@@ -211,8 +211,10 @@ static bool run_states(Compilation *c)
     System *s = c->sys;
     const Structure *t = &c->structure;
     uint8_t *wish = arena_array(c->mem, uint8_t, t->n);
-    for (uint32_t k = 0; k < t->n; k++)
-        wish[k] = (uint8_t)s->var.at[t->var[k].i].attr.select;
+    for (uint32_t k = 0; k < t->n; k++) {
+        const Attributes *a = &s->var.at[t->var[k].i].attr;
+        wish[k] = (uint8_t)(2 * a->select + (a->fixed == YES));
+    }
     c->states = states_find(&c->pantelides, wish, c->mem);
     c->is_state = arena_array(c->mem, bool, s->var.n);
     for (uint32_t k = 0; k < c->states.n; k++)

@@ -216,10 +216,12 @@ static void look(Work *w, uint32_t k)
         if (expr_is_zero(p, r) == YES) {
             w->gone.at[k] = true;
         } else if (expr_is_num(p, r)) {
-            diag_error(
-                s->diags, eq.span, "S01",
-                "this equation contradicts others: with what they determine it reads %s = %s",
-                expr_text(s, eq.lhs, s->mem), expr_text(s, eq.rhs, s->mem));
+            /* what follows from a contradiction is no news */
+            if (w->ok)
+                diag_error(
+                    s->diags, eq.span, "S01",
+                    "this equation contradicts others: with what they determine it reads %s = %s",
+                    expr_text(s, eq.lhs, s->mem), expr_text(s, eq.rhs, s->mem));
             w->ok = false;
             w->gone.at[k] = true;
         }

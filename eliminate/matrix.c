@@ -1,6 +1,6 @@
 #include "eliminate/matrix.h"
 
-#include "base/bug.h"
+#include <math.h>
 
 /* A list of the rows that hold (or held) an entry in a column. */
 typedef struct Holder {
@@ -15,8 +15,11 @@ Matrix matrix_new(ExprPool *p, uint32_t n, Arena *mem)
     m.row = arena_array(mem, Row, n);
     m.rhs = arena_array(mem, ExprId, n);
     m.pivot = arena_array(mem, ExprId, n);
-    for (uint32_t k = 0; k < n; k++)
+    m.column = arena_array(mem, uint32_t, n);
+    for (uint32_t k = 0; k < n; k++) {
         m.rhs[k] = expr_int(p, 0);
+        m.column[k] = k;
+    }
     return m;
 }
 
@@ -113,7 +116,63 @@ static ExprId over(ExprPool *p, ExprId x, ExprId pivot)
     return expr_mul(p, x, expr_div(p, expr_int(p, 1), pivot));
 }
 
-uint32_t matrix_eliminate(Matrix *m)
+/* Puts the entry of a row in column `from` into column `to`, which the row does not hold. */
+static void relabel(Row *r, uint32_t from, uint32_t to)
+{
+    uint32_t k = find(r, from);
+    Entry e = {to, r->at[k].x};
+    for (; k + 1 < r->n && r->at[k + 1].col < to; k++)
+        r->at[k] = r->at[k + 1];
+    for (; k > 0 && r->at[k - 1].col > to; k--)
+        r->at[k] = r->at[k - 1];
+    r->at[k] = e;
+}
+
+/* Exchanges columns k and j in all rows that hold either. */
+static void swap_columns(Steps *t, uint32_t k, uint32_t j)
+{
+    Matrix *m = t->m;
+    for (uint32_t r = 0; r < m->n; r++) {
+        Row *row = &m->row[r];
+        uint32_t a = find(row, k);
+        uint32_t b = find(row, j);
+        if (a != UINT32_MAX && b != UINT32_MAX) {
+            ExprId x = row->at[a].x;
+            row->at[a].x = row->at[b].x;
+            row->at[b].x = x;
+        } else if (a != UINT32_MAX) {
+            relabel(row, k, j);
+        } else if (b != UINT32_MAX) {
+            relabel(row, j, k);
+        }
+    }
+    uint32_t h = t->head[k];
+    t->head[k] = t->head[j];
+    t->head[j] = h;
+    uint32_t c = m->column[k];
+    m->column[k] = m->column[j];
+    m->column[j] = c;
+    m->swaps++;
+}
+
+/* The column of row k, from k on, whose entry is largest at the sample; UINT32_MAX if all vanish.
+ */
+static uint32_t largest(const Matrix *m, Sample *sample, uint32_t k)
+{
+    const Row *r = &m->row[k];
+    uint32_t best = UINT32_MAX;
+    double size = 0;
+    for (uint32_t i = 0; i < r->n; i++) {
+        double v = fabs(sample_value(sample, r->at[i].x));
+        if (r->at[i].col >= k && !sample_vanishes(sample, r->at[i].x) && v > size) {
+            size = v;
+            best = r->at[i].col;
+        }
+    }
+    return best;
+}
+
+uint32_t matrix_eliminate(Matrix *m, Sample *sample, bool may_swap)
 {
     Steps t = {.m = m};
     t.head = arena_array(m->mem, uint32_t, m->n);
@@ -125,8 +184,13 @@ uint32_t matrix_eliminate(Matrix *m)
     }
     for (uint32_t k = 0; k < m->n; k++) {
         uint32_t at = find(&m->row[k], k);
-        if (at == UINT32_MAX)
-            return k;
+        if (at == UINT32_MAX || sample_vanishes(sample, m->row[k].at[at].x)) {
+            uint32_t j = may_swap ? largest(m, sample, k) : UINT32_MAX;
+            if (j == UINT32_MAX)
+                return k;
+            swap_columns(&t, k, j);
+            at = find(&m->row[k], k);
+        }
         ExprId pivot = m->row[k].at[at].x;
         m->pivot[k] = pivot;
         for (uint32_t h = t.head[k]; h != HOLDER_NONE; h = t.holder.at[h].next) {
@@ -150,8 +214,8 @@ void matrix_solve(Matrix *m, ExprId *unknown)
         for (uint32_t i = 0; i < r->n; i++) {
             if (r->at[i].col <= k)
                 continue;
-            sum = expr_sub(p, sum, expr_mul(p, r->at[i].x, unknown[r->at[i].col]));
+            sum = expr_sub(p, sum, expr_mul(p, r->at[i].x, unknown[m->column[r->at[i].col]]));
         }
-        unknown[k] = over(p, sum, m->pivot[k]);
+        unknown[m->column[k]] = over(p, sum, m->pivot[k]);
     }
 }

@@ -8,7 +8,7 @@
 #define RUNG_ELIMINATE_MATRIX_H
 
 #include "base/vec.h"
-#include "ir/system.h"
+#include "ir/sample.h"
 
 typedef struct Entry {
     uint32_t col;
@@ -24,14 +24,17 @@ typedef struct Matrix {
     Row *row;    /* columns ascending, no zeros */
     ExprId *rhs; /* sum of row * unknowns = rhs */
     uint32_t nonzeros, fill;
-    ExprId *pivot; /* per step, after matrix_eliminate */
+    uint32_t *column; /* per place: the column that stands there now */
+    uint32_t swaps;   /* columns exchanged                           */
+    ExprId *pivot;    /* per step, after matrix_eliminate            */
 } Matrix;
 
 Matrix matrix_new(ExprPool *p, uint32_t n, Arena *mem);
 void matrix_set(Matrix *m, uint32_t row, uint32_t col, ExprId x); /* columns in any order, once */
-/* Upper triangular form. Returns n, or the step at which the pivot is zero. */
-uint32_t matrix_eliminate(Matrix *m);
-/* After elimination: the unknowns, from the last to the first. */
+/* Upper triangular form. Returns n, or the step at which the pivot is zero or vanishes at the
+ * sample. With may_swap a later column is taken instead, unless the row has no pivot at all. */
+uint32_t matrix_eliminate(Matrix *m, Sample *sample, bool may_swap);
+/* After elimination: unknown[c] is that of original column c. */
 void matrix_solve(Matrix *m, ExprId *unknown);
 
 #endif

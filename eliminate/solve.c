@@ -13,6 +13,7 @@ typedef struct Solver {
     bool *is_unknown; /* of the block at work */
     ExprId *value;    /* per variable         */
     Substitution values;
+    Sample sample;
     VEC(Pivot) pivot;
     VEC(NonlinearBlock) block;
     VEC(BlockReport) report;
@@ -56,52 +57,72 @@ static void solve_explicit(Solver *w, EqId eq, VarId v, const LinearForm *f)
     w->n_explicit++;
 }
 
+/* One linear block in one order. False with a reason if a pivot is zero. */
+static bool eliminate_in(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
+                         const LinearForm *form, const Order *o, bool may_swap, BlockReport *r,
+                         const char *name)
+{
+    System *s = w->s;
+    Map column = map_new(w->tmp);
+    for (uint32_t k = 0; k < n; k++)
+        map_put(&column, var[o->var[k]].i, k);
+    Matrix m = matrix_new(s->pool, n, w->tmp);
+    for (uint32_t k = 0; k < n; k++) {
+        const LinearForm *f = &form[o->eq[k]];
+        for (uint32_t i = 0; i < f->n; i++)
+            matrix_set(&m, k, map_get(&column, f->var[i].i), f->coeff[i]);
+        m.rhs[k] = expr_neg(s->pool, f->rest);
+    }
+    uint32_t reached = matrix_eliminate(&m, &w->sample, may_swap);
+    if (reached < n) {
+        r->why = arena_printf(s->mem, "%s: zero pivot at step %u of %u, for %s", name, reached + 1,
+                              n, s->var.at[var[o->var[m.column[reached]]].i].name.s);
+        return false;
+    }
+    ExprId *x = arena_array(w->tmp, ExprId, n);
+    matrix_solve(&m, x);
+    for (uint32_t k = 0; k < n; k++) {
+        w->value[var[o->var[k]].i] = x[k];
+        note_pivot(w, m.pivot[k], eq[o->eq[k]], var[o->var[m.column[k]]]);
+    }
+    r->order = name;
+    r->n_torn = o->n_torn;
+    r->fill = m.fill;
+    r->swaps = m.swaps;
+    return true;
+}
+
+/* The proposals one after the other; if each has a zero pivot, the first once more, with columns
+ * exchanged where needed. */
 static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
                          const LinearForm *form)
 {
     System *s = w->s;
-    Incidence g = structure_of_block(s, n, eq, var, form, w->tmp);
+    Incidence g = structure_of_block(s, &w->sample, n, eq, var, form, w->tmp);
     BlockReport r = {.kind = BLOCK_LINEAR, .n = n, .nonzeros = g.n_edges, .order = ""};
-    for (uint32_t attempt = 0;; attempt++) {
+    Order first = {0};
+    const char *first_name = NULL;
+    bool solved = false;
+    for (uint32_t attempt = 0; !solved; attempt++) {
         Order o = {0};
         const char *name = "";
-        if (!w->order(w->order_data, &g, attempt, w->tmp, &o, &name)) {
-            report_singular(w, n, eq, var, r.why ? r.why : "no order of elimination exists");
-            return false;
-        }
+        if (!w->order(w->order_data, &g, attempt, w->tmp, &o, &name))
+            break;
         if (o.why) {
             r.why = arena_printf(s->mem, "%s: %s", name, o.why);
             continue;
         }
-        uint32_t *place = arena_array(w->tmp, uint32_t, n);
-        for (uint32_t k = 0; k < n; k++)
-            place[o.var[k]] = k;
-        Map column = map_new(w->tmp);
-        for (uint32_t k = 0; k < n; k++)
-            map_put(&column, var[k].i, place[k]);
-        Matrix m = matrix_new(s->pool, n, w->tmp);
-        for (uint32_t k = 0; k < n; k++) {
-            const LinearForm *f = &form[o.eq[k]];
-            for (uint32_t i = 0; i < f->n; i++)
-                matrix_set(&m, k, map_get(&column, f->var[i].i), f->coeff[i]);
-            m.rhs[k] = expr_neg(s->pool, f->rest);
+        if (!first_name) {
+            first = o;
+            first_name = name;
         }
-        uint32_t reached = matrix_eliminate(&m);
-        if (reached < n) {
-            r.why = arena_printf(s->mem, "%s: zero pivot at step %u of %u, for %s", name,
-                                 reached + 1, n, s->var.at[var[o.var[reached]].i].name.s);
-            continue;
-        }
-        ExprId *x = arena_array(w->tmp, ExprId, n);
-        matrix_solve(&m, x);
-        for (uint32_t k = 0; k < n; k++) {
-            w->value[var[o.var[k]].i] = x[k];
-            note_pivot(w, m.pivot[k], eq[o.eq[k]], var[o.var[k]]);
-        }
-        r.order = name;
-        r.n_torn = o.n_torn;
-        r.fill = m.fill;
-        break;
+        solved = eliminate_in(w, n, eq, var, form, &o, false, &r, name);
+    }
+    if (!solved && first_name)
+        solved = eliminate_in(w, n, eq, var, form, &first, true, &r, first_name);
+    if (!solved) {
+        report_singular(w, n, eq, var, r.why ? r.why : "no order of elimination exists");
+        return false;
     }
     VarId *vars = arena_array(s->mem, VarId, n);
     EqId *eqs = arena_array(s->mem, EqId, n);
@@ -147,7 +168,7 @@ static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *
                             const LinearForm *form)
 {
     System *s = w->s;
-    Incidence g = structure_of_block(s, n, eq, var, form, w->tmp);
+    Incidence g = structure_of_block(s, &w->sample, n, eq, var, form, w->tmp);
     Order o = {0};
     const char *name = "";
     bool torn = n > 1 && w->order(w->order_data, &g, UINT32_MAX, w->tmp, &o, &name) && !o.why;
@@ -275,6 +296,7 @@ bool solve(System *s, const Blocks *blocks, const VarId *var, const ExprId *alia
                 .order_data = order_data,
                 .ok = true};
     uint32_t n = s->var.n;
+    w.sample = sample_new(s, scratch);
     w.is_unknown = arena_array(scratch, bool, n);
     w.value = arena_array(scratch, ExprId, n);
     for (uint32_t k = 0; k < n; k++)

@@ -24,6 +24,7 @@ typedef struct BlockReport {
     uint32_t n_torn;   /* unknowns left after tearing (nonlinear: Newton's)  */
     uint32_t nonzeros; /* of the block                                       */
     uint32_t fill;     /* entries that elimination added                     */
+    uint32_t swaps;    /* columns exchanged because every order failed       */
     const char *order; /* the order taken; "" for none                       */
     const char *why;   /* why earlier proposals failed; NULL if none did     */
     const VarId *var;

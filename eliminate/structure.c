@@ -29,7 +29,7 @@ Structure structure_of(const System *s, const bool *is_unknown, Arena *mem)
     return t;
 }
 
-Label coefficient_label(const System *s, ExprId coeff, int *sign)
+Label coefficient_label(const System *s, Sample *sample, ExprId coeff, int *sign)
 {
     *sign = 0;
     if (!expr_exists(coeff))
@@ -38,6 +38,8 @@ Label coefficient_label(const System *s, ExprId coeff, int *sign)
         *sign = expr_is(s->pool, coeff, 1) ? 1 : -1;
         return LABEL_ONE;
     }
+    if (sample_vanishes(sample, coeff))
+        return LABEL_NONLINEAR;
     switch (expr_variability(s->pool, coeff)) {
     case VARIES_NEVER:
         return LABEL_CONST;
@@ -61,8 +63,8 @@ static uint32_t local_group(Map *groups, uint32_t group)
     return k;
 }
 
-Incidence structure_of_block(const System *s, uint32_t n, const EqId *eq, const VarId *var,
-                             const LinearForm *form, Arena *mem)
+Incidence structure_of_block(const System *s, Sample *sample, uint32_t n, const EqId *eq,
+                             const VarId *var, const LinearForm *form, Arena *mem)
 {
     Map column = map_new(mem);
     for (uint32_t k = 0; k < n; k++)
@@ -72,7 +74,7 @@ Incidence structure_of_block(const System *s, uint32_t n, const EqId *eq, const 
         incidence_row(&b);
         for (uint32_t k = 0; k < form[r].n; k++) {
             int sign;
-            Label label = coefficient_label(s, form[r].coeff[k], &sign);
+            Label label = coefficient_label(s, sample, form[r].coeff[k], &sign);
             incidence_edge(&b, map_get(&column, form[r].var[k].i), label, sign);
         }
     }

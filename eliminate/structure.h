@@ -9,6 +9,7 @@
 
 #include "eliminate/linear.h"
 #include "ir/incidence.h"
+#include "ir/sample.h"
 
 typedef struct Structure {
     uint32_t n;       /* columns                            */
@@ -20,11 +21,12 @@ typedef struct Structure {
 /* All equations over the variables with is_unknown set. Linear in the size of the System. */
 Structure structure_of(const System *s, const bool *is_unknown, Arena *mem);
 
-/* The label of a coefficient; EXPR_NONE is nonlinear. */
-Label coefficient_label(const System *s, ExprId coeff, int *sign);
+/* The label of a coefficient; EXPR_NONE is nonlinear, and so counts one that vanishes for this
+ * model's parameters: nothing may be solved through it. */
+Label coefficient_label(const System *s, Sample *sample, ExprId coeff, int *sign);
 
 /* Of a block: row r is form[r], its columns are the n variables of `var`. */
-Incidence structure_of_block(const System *s, uint32_t n, const EqId *eq, const VarId *var,
-                             const LinearForm *form, Arena *mem);
+Incidence structure_of_block(const System *s, Sample *sample, uint32_t n, const EqId *eq,
+                             const VarId *var, const LinearForm *form, Arena *mem);
 
 #endif

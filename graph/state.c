@@ -134,9 +134,9 @@ States states_find(const Pantelides *p, const uint8_t *wish, Arena *mem)
         bool is_state = p->der[v] != INC_NONE && !s.dummy[p->der[v]];
         if (is_state)
             s.state[s.n++] = v;
-        if (is_state && wishes[v] == WISH_NEVER)
+        if (is_state && wishes[v] < WISH_AVOID)
             s.unwanted[s.n_unwanted++] = v;
-        if (!is_state && v < p->n_old_vars && wishes[v] == WISH_ALWAYS)
+        if (!is_state && v < p->n_old_vars && wishes[v] >= WISH_ALWAYS)
             s.lost[s.n_lost++] = v;
     }
     arena_rollback(mem, mark);

@@ -13,13 +13,14 @@
 
 #include "graph/pantelides.h"
 
-/* MLS 3.6 §4.4.4.2, StateSelect */
+/* MLS 3.6 §4.4.4.2, StateSelect. One more than these: the start value is fixed, which decides
+ * among equals. */
 typedef enum StateWish {
-    WISH_NEVER,
-    WISH_AVOID,
-    WISH_DEFAULT,
-    WISH_PREFER,
-    WISH_ALWAYS
+    WISH_NEVER = 0,
+    WISH_AVOID = 2,
+    WISH_DEFAULT = 4,
+    WISH_PREFER = 6,
+    WISH_ALWAYS = 8,
 } StateWish;
 
 typedef struct States {

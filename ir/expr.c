@@ -299,96 +299,65 @@ static double fn2_apply(Fn2 f, double x, double y)
     bug("fn2_apply: function %d", (int)f);
 }
 
-static bool node_constant(const ExprPool *p, const Node *n, double *out)
+double expr_apply(const ExprPool *p, ExprId x, double a, double b, double c)
 {
-    double a = 0;
-    double b = 0;
-    double c = 0;
+    const Node *n = &p->node[x.i];
     switch ((Op)n->op) {
+    case OP_NUM:
+        return rational_double(p->num[n->a]);
     case OP_NEG:
+        return -a;
     case OP_FN:
+        return fn_apply((Fn)n->fn, a);
     case OP_NOT:
+        return a == 0;
+    case OP_ADD:
+        return a + b;
+    case OP_SUB:
+        return a - b;
+    case OP_MUL:
+        return a * b;
+    case OP_DIV:
+        return a / b;
+    case OP_POW:
+        return pow(a, b);
+    case OP_FN2:
+        return fn2_apply((Fn2)n->fn, a, b);
+    case OP_LT:
+        return a < b;
+    case OP_LE:
+        return a <= b;
+    case OP_EQ:
+        return a == b;
+    case OP_NE:
+        return a != b;
+    case OP_AND:
+        return a != 0 && b != 0;
+    case OP_OR:
+        return a != 0 || b != 0;
+    case OP_SELECT:
+        return a != 0 ? b : c;
     case OP_NOEVENT:
     case OP_SMOOTH:
-        if (!expr_constant(p, (ExprId){n->a}, &a))
-            return false;
-        break;
-    case OP_ADD:
-    case OP_SUB:
-    case OP_MUL:
-    case OP_DIV:
-    case OP_POW:
-    case OP_FN2:
-    case OP_LT:
-    case OP_LE:
-    case OP_EQ:
-    case OP_NE:
-    case OP_AND:
-    case OP_OR:
-        if (!expr_constant(p, (ExprId){n->a}, &a) || !expr_constant(p, (ExprId){n->b}, &b))
-            return false;
-        break;
-    case OP_SELECT:
-        if (!expr_constant(p, (ExprId){n->a}, &a) || !expr_constant(p, (ExprId){n->b}, &b) ||
-            !expr_constant(p, (ExprId){n->c}, &c))
-            return false;
-        break;
+    case OP_PRE:
+        return a;
     default:
+        return NAN;
+    }
+}
+
+/* The value of a new node of constants; false if it has none. */
+static bool node_constant(const ExprPool *p, ExprId x, double *out)
+{
+    double v[3] = {0, 0, 0};
+    Op op = (Op)p->node[x.i].op;
+    if (op == OP_CALL || op == OP_PROJ || op == OP_STRING)
         return false;
+    for (uint32_t k = expr_n_args(p, x); k-- > 0;) {
+        if (!expr_constant(p, expr_arg(p, x, k), &v[k]))
+            return false;
     }
-    switch ((Op)n->op) {
-    case OP_NEG:
-        *out = -a;
-        break;
-    case OP_FN:
-        *out = fn_apply((Fn)n->fn, a);
-        break;
-    case OP_NOT:
-        *out = a == 0;
-        break;
-    case OP_ADD:
-        *out = a + b;
-        break;
-    case OP_SUB:
-        *out = a - b;
-        break;
-    case OP_MUL:
-        *out = a * b;
-        break;
-    case OP_DIV:
-        *out = a / b;
-        break;
-    case OP_POW:
-        *out = pow(a, b);
-        break;
-    case OP_FN2:
-        *out = fn2_apply((Fn2)n->fn, a, b);
-        break;
-    case OP_LT:
-        *out = a < b;
-        break;
-    case OP_LE:
-        *out = a <= b;
-        break;
-    case OP_EQ:
-        *out = a == b;
-        break;
-    case OP_NE:
-        *out = a != b;
-        break;
-    case OP_AND:
-        *out = a != 0 && b != 0;
-        break;
-    case OP_OR:
-        *out = a != 0 || b != 0;
-        break;
-    case OP_SELECT:
-        *out = a != 0 ? b : c;
-        break;
-    default:
-        *out = a;
-        break;
-    }
+    *out = expr_apply(p, x, v[0], v[1], v[2]);
     return isfinite(*out);
 }
 
@@ -547,7 +516,7 @@ static ExprId add_node(ExprPool *p, Node n, Fp f)
     ExprId x = new_node(p, n, f);
     table_add(p, x.i);
     double value;
-    if (n.variability == VARIES_NEVER && node_constant(p, &n, &value)) {
+    if (n.variability == VARIES_NEVER && node_constant(p, x, &value)) {
         map_put(&p->constant, x.i, p->value.n);
         vec_push(p->mem, p->value, value);
     }

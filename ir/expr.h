@@ -178,6 +178,10 @@ double rational_double(mpq_srcptr q);
  * is not a number (variables, strings, calls) or is not finite. */
 bool expr_constant(const ExprPool *p, ExprId x, double *value);
 
+/* What the node's operator makes of the operands' values a, b, c (MLS 3.7.2 for mod, rem, div); NAN
+ * for strings, calls and variables. */
+double expr_apply(const ExprPool *p, ExprId x, double a, double b, double c);
+
 /* x with each variable replaced: value[v.i], EXPR_NONE keeps it. The memo makes a series of
  * substitutions with the same values near-linear in the nodes visited; start it empty. */
 typedef struct Substitution {
