@@ -2,6 +2,7 @@
 
 #include "base/bug.h"
 #include "cli/candidates.h"
+#include "eliminate/differentiate.h"
 #include "eliminate/reduce.h"
 #include "graph/blocks.h"
 #include "graph/dulmage.h"
@@ -108,45 +109,88 @@ static void dump_alias(Compilation *c, FILE *f)
     arena_free(mem);
 }
 
-/* ---- reduce ---- */
+/* ---- regular ---- */
 
-/* In the modeller's names: what clashes, what is missing. MLS 4.7: as many equations as unknowns.
- */
-static void report_singular(Compilation *c, const Structure *t, const Pantelides *p)
+/* In the modeller's names: which equations clash, what nothing determines. Columns are variables
+ * with all their derivatives. */
+static void report_singular(Compilation *c, const Incidence *g, const Matching *m,
+                            const VarId *column)
 {
     System *s = c->sys;
     enum { SHOWN = 8 };
-    uint32_t neq = c->n_flat_equations;
-    uint32_t nvar = c->n_flat_unknowns;
-    const DulmagePart *over = &p->part.over;
-    const DulmagePart *under = &p->part.under;
-    if (over->n_eqs > 0) {
-        diag_error(s->diags, s->eq.at[over->eq[0]].span, "S02",
-                   "the model is structurally singular: %u equations determine only %u unknown%s"
-                   " (the model has %u equations and %u unknowns)",
-                   over->n_eqs, over->n_vars, over->n_vars == 1 ? "" : "s", neq, nvar);
-        for (uint32_t k = 1; k < over->n_eqs && k < SHOWN; k++)
-            diag_note(s->diags, s->eq.at[over->eq[k]].span, "this equation is part of the clash");
-        for (uint32_t k = 0; k < over->n_vars && k < SHOWN; k++) {
-            const Var *v = var_at(s, t->var[p->lead[over->var[k]]]);
-            diag_note(s->diags, v->span, "'%s' is determined by them", v->name.s);
+    uint32_t odd_eq = INC_NONE;
+    uint32_t odd_var = INC_NONE;
+    for (uint32_t e = g->n_rows; e-- > 0;)
+        odd_eq = m->var_of[e] == INC_NONE ? e : odd_eq;
+    for (uint32_t v = g->n_cols; v-- > 0;)
+        odd_var = m->eq_of[v] == INC_NONE ? v : odd_var;
+    const char *size = arena_printf(c->mem, "the model has %u equations and %u unknowns",
+                                    c->n_flat_equations, c->n_flat_unknowns);
+    const Var *missing = odd_var == INC_NONE ? NULL : var_at(s, column[odd_var]);
+    if (odd_eq != INC_NONE) {
+        DulmagePart clash = dulmage_clash(g, m, odd_eq, c->mem);
+        diag_error(s->diags, s->eq.at[odd_eq].span, "S02",
+                   "structurally singular: %u equations determine only %u unknown%s (%s)",
+                   clash.n_eqs, clash.n_vars, clash.n_vars == 1 ? "" : "s", size);
+        for (uint32_t k = 0; k < clash.n_eqs && k < SHOWN; k++) {
+            if (clash.eq[k] != odd_eq)
+                diag_note(s->diags, s->eq.at[clash.eq[k]].span, "this equation is one of them");
         }
+        for (uint32_t k = 0; k < clash.n_vars && k < SHOWN; k++) {
+            const Var *v = var_at(s, column[clash.var[k]]);
+            diag_note(s->diags, v->span, "they determine '%s'", v->name.s);
+        }
+        if (missing)
+            diag_note(s->diags, missing->span, "no equation is left to determine '%s'",
+                      missing->name.s);
+        return;
     }
-    if (under->n_vars > 0) {
-        const Var *v = var_at(s, t->var[p->lead[under->var[0]]]);
-        if (over->n_eqs > 0)
-            diag_note(s->diags, v->span, "no equation is left to determine '%s'", v->name.s);
-        else
-            diag_error(s->diags, v->span, "S03",
-                       "the model is structurally singular: no equation determines '%s'"
-                       " (the model has %u equations and %u unknowns)",
-                       v->name.s, neq, nvar);
-        for (uint32_t k = 1; k < under->n_vars && k < SHOWN; k++) {
-            v = var_at(s, t->var[p->lead[under->var[k]]]);
-            diag_note(s->diags, v->span, "'%s' is in the same part", v->name.s);
-        }
+    DulmagePart gap = dulmage_gap(g, m, odd_var, c->mem);
+    diag_error(s->diags, missing->span, "S03",
+               "structurally singular: no equation determines '%s' (%s)", missing->name.s, size);
+    for (uint32_t k = 0; k < gap.n_vars && k < SHOWN; k++) {
+        const Var *v = var_at(s, column[gap.var[k]]);
+        if (v != missing)
+            diag_note(s->diags, v->span, "one more equation is needed for it or for '%s'",
+                      v->name.s);
     }
 }
+
+/* MLS 4.7: each unknown needs its equation. Looked at before anything is removed, a variable and
+ * its derivatives being one unknown, so that messages show what the modeller wrote. */
+static bool run_regular(Compilation *c)
+{
+    System *s = c->sys;
+    bool *unknown = arena_array(c->mem, bool, s->var.n);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        unknown[k] = is_unknown_kind(&s->var.at[k]);
+    Structure t = structure_of(s, unknown, c->scratch);
+    uint32_t *chain = arena_array(c->scratch, uint32_t, t.n);
+    VarId *column = arena_array(c->scratch, VarId, t.n);
+    uint32_t n = 0;
+    /* a derivative comes after what it derives */
+    for (uint32_t k = 0; k < t.n; k++) {
+        VarId below = s->var.at[t.var[k].i].der_of;
+        bool follows = var_exists(below) && t.column[below.i] != INC_NONE;
+        chain[k] = follows ? chain[t.column[below.i]] : n;
+        if (!follows)
+            column[n++] = t.var[k];
+    }
+    IncidenceBuilder b = incidence_begin(c->scratch, n);
+    for (uint32_t e = 0; e < t.g.n_rows; e++) {
+        incidence_row(&b);
+        for (uint32_t k = t.g.row_begin[e]; k < t.g.row_begin[e + 1]; k++)
+            incidence_edge(&b, chain[t.g.col[k]], LABEL_OTHER, 0);
+    }
+    Incidence g = incidence_done(&b);
+    Matching m = matching_find(&g, c->scratch);
+    if (m.size == g.n_rows && m.size == n)
+        return true;
+    report_singular(c, &g, &m, column);
+    return false;
+}
+
+/* ---- reduce ---- */
 
 static bool run_reduce(Compilation *c)
 {
@@ -165,7 +209,21 @@ static bool run_reduce(Compilation *c)
     c->pantelides = pantelides_find(&t->g, der, c->mem);
     const Pantelides *p = &c->pantelides;
     if (!p->ok) {
-        report_singular(c, t, p);
+        const DulmagePart *over = &p->part.over;
+        const DulmagePart *under = &p->part.under;
+        Span span = over->n_eqs ? s->eq.at[over->eq[0]].span
+                                : var_at(s, t->var[p->lead[under->var[0]]])->span;
+        diag_error(s->diags, span, "S02",
+                   "structurally singular once aliases and constants are removed: %u equations for"
+                   " %u unknowns here",
+                   over->n_eqs ? over->n_eqs : under->n_eqs,
+                   over->n_eqs ? over->n_vars : under->n_vars);
+        for (uint32_t k = 1; k < over->n_eqs && k < 8; k++)
+            diag_note(s->diags, s->eq.at[over->eq[k]].span, "this equation is one of them");
+        for (uint32_t k = 0; k < under->n_vars && k < 8; k++) {
+            const Var *v = var_at(s, t->var[p->lead[under->var[k]]]);
+            diag_note(s->diags, v->span, "nothing determines '%s'", v->name.s);
+        }
         return false;
     }
     return reduce_differentiate(s, t, p->n_vars - p->n_old_vars, p->der_of + p->n_old_vars,
@@ -245,6 +303,29 @@ static void dump_states(Compilation *c, FILE *f)
         if (c->states.dummy[k])
             fprintf(f, "dummy derivative '%s'\n", c->sys->var.at[c->structure.var[k].i].name.s);
     }
+}
+
+/* ---- inline ---- */
+
+/* MLS 12.7: functions with LateInline, InlineAfterIndexReduction or a derivative are expanded once
+ * no equation will be differentiated any more. */
+static bool run_inline(Compilation *c)
+{
+    System *s = c->sys;
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        s->eq.at[k].lhs = expand_calls(s, c->scratch, s->eq.at[k].lhs);
+        s->eq.at[k].rhs = expand_calls(s, c->scratch, s->eq.at[k].rhs);
+    }
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        Var *v = &s->var.at[k];
+        if (expr_exists(v->binding))
+            v->binding = expand_calls(s, c->scratch, v->binding);
+        if (expr_exists(v->attr.start))
+            v->attr.start = expand_calls(s, c->scratch, v->attr.start);
+    }
+    for (uint32_t k = 0; k < s->assertion.n; k++)
+        s->assertion.at[k].cond = expand_calls(s, c->scratch, s->assertion.at[k].cond);
+    return true;
 }
 
 /* ---- match, blocks ---- */
@@ -344,12 +425,16 @@ static const Pass passes[] = {
      run_flatten, dump_system},
     {"der",     "carry out derivatives of expressions",              FACT_FLAT,     FACT_PLAIN_DER, 0,
      run_der, dump_system},
+    {"regular", "see that each unknown has an equation",             FACT_PLAIN_DER, 0,             0,
+     run_regular, dump_system},
     {"alias",   "remove unknowns tied by a = +-b or a = constant",   FACT_PLAIN_DER, FACT_ALIASED,  0,
      run_alias, dump_alias},
     {"reduce",  "differentiate equations until the index is 1",      FACT_ALIASED,  FACT_REDUCED,   0,
      run_reduce, dump_reduce},
     {"states",  "choose the states, the rest are dummy derivatives", FACT_REDUCED,  FACT_STATES,    0,
      run_states, dump_states},
+    {"inline",  "expand function calls kept until now",              FACT_STATES,   0,              0,
+     run_inline, dump_system},
     {"match",   "pair equations with unknowns",                      FACT_STATES,   FACT_MATCHED,   0,
      run_match, dump_match},
     {"blocks",  "find the algebraic loops, order the blocks",        FACT_MATCHED,  FACT_BLOCKS,    0,
