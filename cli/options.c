@@ -183,12 +183,12 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
         }
     }
     for (int k = optind; k < argc; k++) {
-        if (!o->command)
+        if (!o->command && !(o->dump && strcmp(argv[k], "dump") != 0))
             o->command = argv[k];
         else
             vec_push(mem, o->files, (const char *)argv[k]);
     }
-    if (!o->command && o->dump)
-        o->command = "dump";
+    if (o->dump)
+        o->command = "dump"; /* rung -d PASS FILES */
     return ok;
 }

@@ -111,6 +111,19 @@ static void dump_alias(Compilation *c, FILE *f)
 
 /* ---- regular ---- */
 
+/* 'a', 'b' and 7 more */
+static const char *list_of_names(const Compilation *c, const DulmagePart *part, const VarId *column)
+{
+    enum { SHOWN = 3 };
+    const char *text = part->n_vars ? "" : "nothing";
+    for (uint32_t k = 0; k < part->n_vars && k < SHOWN; k++)
+        text = arena_printf(c->mem, "%s%s'%s'", text, k ? ", " : "",
+                            c->sys->var.at[column[part->var[k]].i].name.s);
+    if (part->n_vars > SHOWN)
+        text = arena_printf(c->mem, "%s and %u more", text, part->n_vars - SHOWN);
+    return text;
+}
+
 /* In the modeller's names: which equations clash, what nothing determines. Columns are variables
  * with all their derivatives. */
 static void report_singular(Compilation *c, const Incidence *g, const Matching *m,
@@ -120,7 +133,8 @@ static void report_singular(Compilation *c, const Incidence *g, const Matching *
     enum { SHOWN = 8 };
     uint32_t odd_eq = INC_NONE;
     uint32_t odd_var = INC_NONE;
-    for (uint32_t e = g->n_rows; e-- > 0;)
+    /* of several, the one written last is the likeliest mistake */
+    for (uint32_t e = 0; e < g->n_rows; e++)
         odd_eq = m->var_of[e] == INC_NONE ? e : odd_eq;
     for (uint32_t v = g->n_cols; v-- > 0;)
         odd_var = m->eq_of[v] == INC_NONE ? v : odd_var;
@@ -130,8 +144,8 @@ static void report_singular(Compilation *c, const Incidence *g, const Matching *
     if (odd_eq != INC_NONE) {
         DulmagePart clash = dulmage_clash(g, m, odd_eq, c->mem);
         diag_error(s->diags, s->eq.at[odd_eq].span, "S02",
-                   "structurally singular: %u equations determine only %u unknown%s (%s)",
-                   clash.n_eqs, clash.n_vars, clash.n_vars == 1 ? "" : "s", size);
+                   "structurally singular: %u equations determine only %s (%s)", clash.n_eqs,
+                   list_of_names(c, &clash, column), size);
         for (uint32_t k = 0; k < clash.n_eqs && k < SHOWN; k++) {
             if (clash.eq[k] != odd_eq)
                 diag_note(s->diags, s->eq.at[clash.eq[k]].span, "this equation is one of them");

@@ -8,6 +8,7 @@ dir=$2
 bless=${3:-}
 failed=0
 n=0
+# flatten has a runner of its own in tests/frontend
 for pass in alias reduce states match blocks solve; do
   for mo in "$dir/$pass"/*.mo; do
     [ -f "$mo" ] || continue
