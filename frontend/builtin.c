@@ -869,6 +869,24 @@ static bool string_options(const Call *c, bool is_real, StringOptions *out)
     return true;
 }
 
+/* An expression whose text is not worth a page; shared parts count as often as they are written. */
+static bool is_short_within(const ExprPool *p, ExprId x, uint32_t *left)
+{
+    if (*left == 0)
+        return false;
+    --*left;
+    for (uint32_t k = 0; k < expr_n_args(p, x); k++)
+        if (!is_short_within(p, expr_arg(p, x, k), left))
+            return false;
+    return true;
+}
+
+static bool is_short(const ExprPool *p, ExprId x)
+{
+    uint32_t left = 100;
+    return is_short_within(p, x, &left);
+}
+
 /* A format of the form [-+ 0#]*width.precision[eEfgG] (MLS 3.7.1): nothing else reaches printf. */
 static const char *format_text(const Call *c, const char *format, double value)
 {
@@ -922,7 +940,7 @@ static bool builtin_string(const Call *c, Value *out)
                        "not supported outside messages");
             return false;
         }
-        text = expr_text(c->f->sys, v.elem[0], mem);
+        text = is_short(p, v.elem[0]) ? expr_text(c->f->sys, v.elem[0], mem) : "...";
     } else if (v.type == TYPE_STRING) {
         text = expr_text_of(p, x).s;
     } else if (v.type == TYPE_BOOLEAN) {

@@ -140,8 +140,12 @@ static bool replace_parameters(Front *f, Map *memo, ExprId x, ExprId *out)
     uint32_t n = expr_n_args(p, x);
     if (expr_op(p, x) == OP_VAR) {
         Var *v = var_at(f->sys, expr_var_of(p, x));
-        bool fixed = v->kind <= VAR_PARAMETER && v->attr.fixed != NO && expr_exists(v->binding);
-        ok = fixed && replace_parameters(f, memo, v->binding, out);
+        ExprId binding = v->binding;
+        bool fixed = v->kind <= VAR_PARAMETER && v->attr.fixed != NO;
+        /* while instances are being made, bindings have not been written to the System */
+        if (fixed && !expr_exists(binding))
+            fixed = scope_binding(f, expr_var_of(p, x), &binding);
+        ok = fixed && replace_parameters(f, memo, binding, out);
         if (ok)
             var_at(f->sys, expr_var_of(p, x))->is_final = true;
     } else if (n > 0 && expr_variability(p, x) == VARIES_PARAMETER) {

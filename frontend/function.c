@@ -944,10 +944,14 @@ static bool frame_open(Frame *fr, Front *f, const Class *c, const Value *arg, Sp
         const Member *m = &fr->m[k];
         if (!m->is_input)
             continue;
+        bool given = arg[k].kind != VALUE_NONE;
+        /* its size may be that of a constant declared further down */
+        for (uint32_t d = 0; given && d < m->n_dims; d++)
+            if (!visit_crefs(m->dims[d], declare_used, fr))
+                return false;
         bool ok =
-            arg[k].kind == VALUE_NONE
-                ? declare(fr, k)
-                : fit_dims(f, declared_scope(fr, m, m->dims_scope, false), c, m, &arg[k], span);
+            given ? fit_dims(f, declared_scope(fr, m, m->dims_scope, false), c, m, &arg[k], span)
+                  : declare(fr, k);
         if (!ok)
             return false;
     }

@@ -408,7 +408,7 @@ static Instance *make_child(Front *f, Instance *around, Element *e)
     i->path = around->path[0] ? arena_printf(f->mem, "%s.%s", around->path, e->name.s) : e->name.s;
     if (c->condition) {
         bool present = true;
-        if (!condition_eval(f, scope_bind(f, around, e->scope), c->condition, &present))
+        if (!condition_eval(f, scope_bind(f, around, e->condition_scope), c->condition, &present))
             return i;
         if (!present) {
             i->kind = INST_ABSENT;
@@ -738,6 +738,25 @@ bool instance_binding(Front *f, Instance *i, bool structural, const Value **out)
     }
     *out = i->binding[mode];
     return i->bound[mode] == BINDING_KNOWN;
+}
+
+bool scope_binding(Front *f, VarId v, ExprId *out)
+{
+    Lookup *l = f->lookup;
+    Instance *i = v.i < l->leaf_of_var.n ? l->leaf_of_var.at[v.i] : NULL;
+    /* one that is being evaluated is not known yet; asking again would report a cycle */
+    if (!i || i->variability > VARIES_PARAMETER || i->bound[0] == BINDING_PENDING)
+        return false;
+    Value fixed;
+    Span span;
+    const Value *b = NULL;
+    if (!instance_attribute(f, i, ATTR_FIXED, true, &fixed, &span) ||
+        (fixed.kind == VALUE_PLAIN && value_size(&fixed) > 0 &&
+         expr_is(f->sys->pool, fixed.elem[(v.i - i->var.i) % value_size(&fixed)], 0)) ||
+        !instance_binding(f, i, false, &b) || !b)
+        return false;
+    *out = b->elem[v.i - i->var.i];
+    return true;
 }
 
 bool instance_has_binding(Front *f, Instance *i)

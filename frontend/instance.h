@@ -67,8 +67,9 @@ struct Element {
     uint32_t id;
     const SynElement *syn; /* as declared or, if redeclared, the redeclaration                  */
     const SynElement *original;
-    Class *in;           /* the class (a base, maybe) that declares it                        */
-    Scope *scope;        /* where syn's text stands                                           */
+    Class *in;    /* the class (a base, maybe) that declares it                        */
+    Scope *scope; /* where syn's text stands                                           */
+    Scope *condition_scope, *own_dims_scope; /* a redeclaration may take these parts over       */
     Env env;             /* with the declaration's own modification                           */
     Mod *own;            /* the latter, or NULL                                               */
     Element *same;       /* inherited a second time: the first one                            */

@@ -207,7 +207,12 @@ static void redeclare_component(Front *f, Element *e, const ModSource *s)
     if (m)
         m->value = NULL;
     e->env = env_add(f, e->env, m, NULL);
+    const SynComponent *by = e->syn->component;
     e->scope = s->at ? scope_bind(f, s->at, s->mod->scope) : s->mod->scope;
+    if (by->condition)
+        e->condition_scope = e->scope;
+    if (by->own_dims.n || by->type_dims.n)
+        e->own_dims_scope = e->scope;
 }
 
 static void redeclare_class(Front *f, Element *e, const ModSource *s)
@@ -239,7 +244,7 @@ static Element *element_new(Front *f, Class *c, SynElement *syn)
     e->id = f->lookup->n_elements++;
     e->syn = e->original = syn;
     e->in = c;
-    e->scope = &c->body;
+    e->scope = e->condition_scope = e->own_dims_scope = &c->body;
     e->is_class = syn->kind == SYN_CLASS;
     e->name = e->is_class ? syn->class_->name : syn->component->name;
     e->is_protected = syn->is_protected;
@@ -949,7 +954,7 @@ bool element_type(Front *f, Element *e)
     Scope **scopes = arena_array(f->mem, Scope *, n);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t j = k;
-        scopes[k] = e->scope;
+        scopes[k] = e->own_dims_scope;
         if (j < c->own_dims.n) {
             dims[k] = c->own_dims.at[j];
         } else if ((j -= c->own_dims.n) < c->type_dims.n) {
@@ -971,7 +976,7 @@ bool element_type(Front *f, Element *e)
     m->type = type;
     m->n_dims = n;
     m->dims = dims;
-    m->dims_scope = e->scope;
+    m->dims_scope = e->own_dims_scope;
     m->variability = v == SYN_CONSTANT    ? VARIES_NEVER
                      : v == SYN_PARAMETER ? VARIES_PARAMETER
                      : discrete           ? VARIES_DISCRETE

@@ -54,6 +54,9 @@ const Class *scope_path(Front *f, Scope *s, const SynPath *path);
  * there is none. */
 bool scope_value(Front *f, Scope *s, const SynCref *cref, Value *out);
 
+/* The value bound to a parameter; false (and nothing reported) if it has none, or is solved for. */
+bool scope_binding(Front *f, VarId v, ExprId *out);
+
 /* What connections know, once flattening has collected them; both report and return false.
  * cardinality(c) (MLS 3.7.4.3); Connections.isRoot(a.R) and rooted(a.R) (MLS 9.4.1). */
 bool scope_cardinality(Front *f, Scope *s, const SynCref *cref, long *out);
