@@ -147,6 +147,8 @@ static void leaf_binding(Front *f, Instance *i)
     bool is_value = i->variability <= VARIES_PARAMETER;
     for (uint32_t k = 0; k < i->n; k++) {
         Var *v = var_of(f, i, k);
+        if (!expr_exists(b->elem[k]))
+            continue; /* of a record that a function has not filled; matters only if it is used */
         if (is_value) {
             if (expr_variability(f->sys->pool, b->elem[k]) > VARIES_PARAMETER) {
                 diag_error(f->diags, instance_binding_span(f, i), "T35",
@@ -262,6 +264,10 @@ static void write_equality(Front *f, const Writer *w, const Value *a, const Valu
     uint32_t n = value_size(a);
     uint32_t group = a->n_dims && n ? system_new_group(f->sys) : GROUP_NONE;
     for (uint32_t k = 0; k < n; k++) {
+        if (!expr_exists(a->elem[k]) || !expr_exists(b->elem[k])) {
+            diag_error(f->diags, span, "T36", "a part of this value is never assigned");
+            return;
+        }
         Eq e = {.lhs = a->elem[k], .rhs = b->elem[k], .group = group, .index = k, .span = span};
         write_eq(f, w, e);
     }
@@ -527,6 +533,11 @@ static void declaration_equations(Front *f, Instance *i)
         Span span = instance_binding_span(f, c);
         uint32_t group = c->n_dims && c->n ? system_new_group(f->sys) : GROUP_NONE;
         for (uint32_t j = 0; j < c->n; j++) {
+            if (!expr_exists(b->elem[j])) {
+                diag_error(f->diags, span, "T36", "a part of the value of '%s' is never assigned",
+                           c->path);
+                break;
+            }
             Eq e = {.lhs = system_var_expr(f->sys, (VarId){c->var.i + j}),
                     .rhs = b->elem[j],
                     .group = group,

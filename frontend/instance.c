@@ -677,6 +677,37 @@ static bool binding_from(Front *f, const ModSource *s, Instance *i, bool structu
     return good;
 }
 
+/* The modifier r.field, where a record is bound to a reference r. */
+static Mod *field_of(Front *f, const Mod *record, Name field)
+{
+    const SynCref *r = record->value->cref;
+    SynPart *part = arena_array(f->mem, SynPart, r->n + 1);
+    memcpy(part, r->part, r->n * sizeof *part);
+    part[r->n] = (SynPart){.name = field, .span = r->span};
+    SynCref *cref = arena_make(f->mem, SynCref);
+    *cref = (SynCref){r->global, r->n + 1, part, r->span};
+    SynExpr *x = arena_make(f->mem, SynExpr);
+    *x = (SynExpr){.kind = SYN_CREF, .span = r->span, .cref = cref};
+    Mod *m = arena_make(f->mem, Mod);
+    *m = *record;
+    m->id = f->lookup->n_mods++;
+    m->value = x;
+    return m;
+}
+
+/* The reference that a record, or a record around it, is bound to. */
+static bool reference_source(Front *f, const Instance *i, ModSource *out)
+{
+    if (!i->el || i->cls->kind != CLASS_RECORD)
+        return false;
+    if (find_source(f, i, i->env, i->el->env, out))
+        return out->mod->value->kind == SYN_CREF;
+    if (!reference_source(f, i->parent, out))
+        return false;
+    out->mod = field_of(f, out->mod, i->el->name);
+    return true;
+}
+
 /* MLS 7.2: modifiers from around come first, then the binding of the record as a whole, then what
  * the record's own class says. */
 static bool binding_find(Front *f, Instance *i, bool structural, Value *out, bool *found)
@@ -689,6 +720,12 @@ static bool binding_find(Front *f, Instance *i, bool structural, Value *out, boo
     bool around = any && find_source(f, i, i->env, (Env){0}, &s);
     const Instance *p = i->parent;
     if (!around && p->el && p->cls->kind == CLASS_RECORD) {
+        /* structural evaluation asks for this field alone, others may not be known */
+        if (structural && reference_source(f, p, &s)) {
+            s.mod = field_of(f, s.mod, i->el->name);
+            *found = true;
+            return binding_from(f, &s, i, true, out);
+        }
         const Value *record = NULL;
         if (!instance_binding(f, i->parent, structural, &record))
             return false;
@@ -848,11 +885,24 @@ static bool final_elements(Front *f, Instance *i, Value *out)
     ExprId *elem = arena_array(f->mem, ExprId, i->n + 1);
     memcpy(elem, symbols_of(f, i), i->n * sizeof *elem);
     for (uint32_t k = 0; b && k < i->n; k++)
-        if (expr_is_num(f->sys->pool, b->elem[k]) || is_alias_of_var(f->sys->pool, b->elem[k]) ||
-            expr_op(f->sys->pool, b->elem[k]) == OP_STRING)
+        if (expr_exists(b->elem[k]) &&
+            (expr_is_num(f->sys->pool, b->elem[k]) || is_alias_of_var(f->sys->pool, b->elem[k]) ||
+             expr_op(f->sys->pool, b->elem[k]) == OP_STRING))
             elem[k] = b->elem[k];
     i->folded = elem;
     out->elem = elem;
+    return true;
+}
+
+/* A function may leave a part of a record unassigned. */
+static bool all_known(Front *f, const Instance *i, const Value *v, Span use)
+{
+    for (uint32_t k = 0; k < i->n; k++) {
+        if (expr_exists(v->elem[k]))
+            continue;
+        diag_error(f->diags, use, "N14", "'%s' has no value", i->path);
+        return false;
+    }
     return true;
 }
 
@@ -867,6 +917,8 @@ static bool parameter_number(Front *f, Instance *i, Span use, Value *out)
         diag_note(f->diags, instance_span(i), "it is declared here without a binding");
         return false;
     }
+    if (!all_known(f, i, b, use))
+        return false;
     out->elem = b->elem;
     /* what the structure depends on can no longer be set (MLS 18.3) */
     for (uint32_t k = 0; !i->is_static && k < i->n; k++)
@@ -900,6 +952,8 @@ bool instance_value(Front *f, Instance *i, Span use, Value *out)
             diag_error(f->diags, use, "N14", "constant '%s' has no value", i->path);
             return false;
         }
+        if (!all_known(f, i, b, use))
+            return false;
         out->elem = b->elem;
         return true;
     }
