@@ -1,9 +1,9 @@
 model Singular "As many equations as unknowns, but x is determined twice and z not at all"
   Real x;
   Real y;
-  Real z;
+  Real z; // error S03: z
 equation
   x = 1;
   y + x = 2;
-  y - x = 0; // error
+  y - x = 0;
 end Singular;

@@ -1,6 +1,6 @@
 model TooFewEquations "Nothing determines y"
   Real x;
-  Real y; // error: y
+  Real y; // error S03: y
 equation
   x = time;
 end TooFewEquations;
