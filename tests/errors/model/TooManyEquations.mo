@@ -2,7 +2,7 @@ model TooManyEquations "h is given twice"
   Real h;
   Real q = 2;
 equation
-  der(h) = q; // error S01: 2
+  der(h) = q;
   h = 0.3;
-  h = 0.4; // error S01: 0.4
+  h = 0.4; // error S02: h
 end TooManyEquations;
