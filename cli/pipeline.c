@@ -337,8 +337,16 @@ static bool run_inline(Compilation *c)
         if (expr_exists(v->attr.start))
             v->attr.start = expand_calls(s, c->scratch, v->attr.start);
     }
-    for (uint32_t k = 0; k < s->assertion.n; k++)
-        s->assertion.at[k].cond = expand_calls(s, c->scratch, s->assertion.at[k].cond);
+    for (uint32_t k = 0; k < c->aliases.n; k++) {
+        ExprId *value = &c->aliases.value[k];
+        if (expr_exists(*value))
+            *value = expand_calls(s, c->scratch, *value);
+    }
+    for (uint32_t k = 0; k < s->assertion.n; k++) {
+        /* the run of a function may add assertions, and move them all */
+        ExprId cond = expand_calls(s, c->scratch, s->assertion.at[k].cond);
+        s->assertion.at[k].cond = cond;
+    }
     return true;
 }
 
