@@ -374,6 +374,87 @@ static uint32_t home_of(const Ladder *r, const Stages *s, const Legs *l, const u
     return parted ? home : INC_NONE;
 }
 
+/* The forest of structures, for questions about who hangs under whom. The ground is number n. */
+typedef struct Forest {
+    uint32_t n;
+    const uint32_t *parent;
+    uint32_t *first, *size; /* those under k, itself included: first[k] <= first < first + size */
+    uint32_t *fork;         /* nearest one above k under which several hang, or INC_NONE */
+} Forest;
+
+static Forest forest_of(const Stages *s, Arena *mem)
+{
+    Forest f = {.n = s->n,
+                .parent = s->parent,
+                .first = arena_array(mem, uint32_t, s->n),
+                .size = arena_array(mem, uint32_t, s->n),
+                .fork = arena_array(mem, uint32_t, s->n)};
+    uint32_t *next = arena_array(mem, uint32_t, s->n), *kids = arena_array(mem, uint32_t, s->n);
+    uint32_t ground = 0;
+    for (uint32_t k = s->n; k-- > 0;) {
+        f.size[k]++;
+        if (s->parent[k] != INC_NONE) {
+            f.size[s->parent[k]] += f.size[k];
+            kids[s->parent[k]]++;
+        }
+    }
+    for (uint32_t k = 0; k < s->n; k++) {
+        uint32_t up = s->parent[k], *at = up == INC_NONE ? &ground : &next[up];
+        f.first[k] = *at;
+        next[k] = *at + 1;
+        *at += f.size[k];
+        f.fork[k] = up == INC_NONE ? INC_NONE : kids[up] > 1 ? up : f.fork[up];
+    }
+    return f;
+}
+
+static bool is_under(const Forest *f, uint32_t k, uint32_t top)
+{
+    return top == f->n || (k != f->n && f->first[k] - f->first[top] < f->size[top]);
+}
+
+/* What a node depends on: a branch from the ground up to structure k (2 k), or several branches
+ * that part at k (2 k + 1). */
+static uint32_t join(const Forest *f, uint32_t a, uint32_t b)
+{
+    if (a == INC_NONE || b == INC_NONE)
+        return a == INC_NONE ? b : a;
+    uint32_t ka = a / 2, kb = b / 2;
+    if (is_under(f, ka, kb))
+        return b % 2 && ka != kb ? b : a % 2 ? a : b % 2 ? b : a;
+    if (is_under(f, kb, ka))
+        return a % 2 ? a : b;
+    while (!is_under(f, kb, ka))
+        ka = f->parent[ka] == INC_NONE ? f->n : f->parent[ka];
+    return 2 * ka + 1;
+}
+
+/* Along a branch it does not matter how late a node comes. Where branches meet it does: the forces
+ * of one branch, and what it takes over of the accelerations, must be gone before the next branch
+ * is added to them. So a node of one branch comes no later than the first fork below. */
+static void settle_at_forks(Stages *s, const Legs *l, Arena *mem)
+{
+    Forest f = forest_of(s, mem);
+    uint32_t *label = arena_array(mem, uint32_t, l->g->n_rows), node, end;
+    for (Direction d = FORWARD; d <= BACKWARD; d++) {
+        for (uint32_t i = 0; i < l->n_topo; i++) {
+            uint32_t e = l->topo[d == FORWARD ? i : l->n_topo - 1 - i];
+            label[e] = INC_NONE;
+            for (uint32_t k = inputs_begin(l, d, e); k < inputs_end(l, d, e); k++) {
+                input(l, d, e, k, &node, &end);
+                uint32_t stage = end != INC_NONE ? s->of_end[d][end] : INC_NONE;
+                if (stage != INC_NONE)
+                    label[e] = join(&f, label[e], 2 * stage);
+                else if (node != INC_NONE)
+                    label[e] = join(&f, label[e], label[node]);
+            }
+            uint32_t k = label[e] == INC_NONE ? f.n : label[e] / 2;
+            if (k != f.n && f.fork[k] != INC_NONE)
+                s->of_eq[e] = later(s->of_eq[e], f.fork[k]);
+        }
+    }
+}
+
 static void find_structures(Ladder *r, const Legs *l, Arena *mem)
 {
     uint32_t *rank = rank_tears(l, mem), *residual = pair_ends(l, mem);
@@ -389,6 +470,8 @@ static void find_structures(Ladder *r, const Legs *l, Arena *mem)
             s.of_end[FORWARD][t] = s.of_end[BACKWARD][residual[t]] = s.n++;
     }
     assign_nodes(&s, l, mem);
+    find_parents(&s, l, mem);
+    settle_at_forks(&s, l, mem);
     find_parents(&s, l, mem);
     uint32_t *number = number_structures(&s, mem);
 
