@@ -215,11 +215,24 @@ static void redeclare_component(Front *f, Element *e, const ModSource *s)
         e->own_dims_scope = e->scope;
 }
 
+/* MLS 7.3.2: the constraint's modification is for the declaration and for redeclarations, and what
+ * a declaration `= Base(...)` says itself comes first. */
+static void constrain_class(Front *f, Element *e, const SynMod *constraint, Scope *scope)
+{
+    if (!constraint)
+        return;
+    if (e->class_syn->kind == SYN_SHORT)
+        e->env = env_add(f, e->env, mod_of_syntax(f, e->class_syn->mod, e->scope, -1), NULL);
+    e->env = env_add(f, e->env, mod_of_syntax(f, constraint, scope, -1), NULL);
+}
+
 static void redeclare_class(Front *f, Element *e, const ModSource *s)
 {
+    Scope *declared = e->scope;
     SynClass *old = e->class_syn;
     e->syn = s->mod->redeclare;
     e->class_syn = e->syn->class_;
+    e->scope = s->at ? scope_bind(f, s->at, s->mod->scope) : s->mod->scope;
     if (e->class_syn->kind == SYN_CLASS_EXTENDS) {
         /* MLS 7.3.1: it extends what it replaces */
         Element *o = arena_make(f->mem, Element);
@@ -227,15 +240,15 @@ static void redeclare_class(Front *f, Element *e, const ModSource *s)
         o->id = f->lookup->n_elements++;
         o->syn = e->original;
         o->class_syn = old;
+        o->scope = declared;
         o->env = (Env){0};
         e->overridden = o;
     } else {
         const SynMod *keep = old->constrained         ? old->constrained->mod
                              : old->kind == SYN_SHORT ? old->mod
                                                       : NULL;
-        e->env = env_add(f, e->env, mod_of_syntax(f, keep, e->scope, -1), NULL);
+        constrain_class(f, e, keep, declared);
     }
-    e->scope = s->at ? scope_bind(f, s->at, s->mod->scope) : s->mod->scope;
 }
 
 static Element *element_new(Front *f, Class *c, SynElement *syn)
@@ -259,8 +272,7 @@ static Element *element_new(Front *f, Class *c, SynElement *syn)
         if (s)
             redeclare_class(f, e, s);
         else if (syn->class_->constrained)
-            e->env = env_add(f, e->env,
-                             mod_of_syntax(f, syn->class_->constrained->mod, e->scope, -1), NULL);
+            constrain_class(f, e, syn->class_->constrained->mod, e->scope);
         return e;
     }
     e->component = syn->component;
