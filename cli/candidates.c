@@ -4,6 +4,7 @@
 #include "graph/ladder.h"
 #include "graph/mindegree.h"
 #include "graph/order.h"
+#include "graph/tearing.h"
 
 #include <string.h>
 
@@ -20,11 +21,18 @@ static Order find_ladder(const Incidence *g, Arena *mem)
     return o.why ? ladder_order(&l, g, LADDER_SCHUBERT, mem) : o;
 }
 
+/* Explicit assignments divide by nothing that varies. */
+static Order find_tearing(const Incidence *g, Arena *mem)
+{
+    return tearing_find(g, LABEL_PARAM, mem);
+}
+
 static const struct {
     const char *name;
     Find find;
 } candidate[CANDIDATES] = {
     {"ladder", find_ladder},
+    {"tearing", find_tearing},
     {"mindegree", mindegree_find},
     {"dissection", dissection_find},
 };
