@@ -46,6 +46,7 @@ struct Coder {
     uint8_t *keep;      /* a block's functions need it in w                       */
     uint32_t *chunk;    /* whose statement computes it, + 1                       */
     uint32_t *slot;     /* place in w, + 1                                        */
+    uint32_t *home;     /* place in out of section outputs, + 1                   */
     uint32_t *constant; /* place in c, + 1                                        */
     uint32_t *loads;    /* uses in this chunk, of what was computed before it     */
     uint32_t *local;    /* number of its local variable in chunk local_in[]       */
@@ -374,6 +375,17 @@ static void choose_nested(Coder *c)
     }
 }
 
+/* Results that others in the section need are read from there instead of from w. */
+static void find_homes(Coder *c, uint32_t n)
+{
+    for (uint32_t k = 0; k < n && c->kind == SECTION_OUTPUTS; k++) {
+        bool negated = false;
+        ExprId x = code_strip(c->pool, c->root[k].x, &negated);
+        if (!negated && c->colour[x.i] == BLACK && !c->nested[x.i])
+            c->home[x.i] = c->root[k].index + 1;
+    }
+}
+
 typedef void (*OnAtom)(Coder *c, ExprId x);
 
 static void walk_atoms(Coder *c, ExprId x, OnAtom on);
@@ -411,9 +423,18 @@ static void walk_item(Coder *c, Item it, OnAtom on)
         walk_atom(c, c->root[it.i].x, on);
 }
 
+/* Already written where it belongs, by the statement that computes it. */
+static bool is_home(const Coder *c, Item it)
+{
+    bool negated = false;
+    return it.kind == ITEM_ROOT && c->kind == SECTION_OUTPUTS &&
+           c->home[code_strip(c->pool, c->root[it.i].x, &negated).i] == c->root[it.i].index + 1 &&
+           !negated;
+}
+
 static bool is_statement(const Coder *c, Item it)
 {
-    return it.kind == ITEM_ROOT || (it.kind == ITEM_EVAL && !c->nested[it.i]);
+    return (it.kind == ITEM_ROOT && !is_home(c, it)) || (it.kind == ITEM_EVAL && !c->nested[it.i]);
 }
 
 static void need_slot(Coder *c, ExprId x)
@@ -426,7 +447,7 @@ static void need_slot(Coder *c, ExprId x)
 
 static void on_crossing(Coder *c, ExprId x)
 {
-    if (c->chunk[x.i] && c->chunk[x.i] != c->chunk_number + 1)
+    if (c->chunk[x.i] && c->chunk[x.i] != c->chunk_number + 1 && !c->home[x.i])
         need_slot(c, x);
 }
 
@@ -466,6 +487,11 @@ static void put_place(Coder *c, Text *t, ExprId x)
     if (hoisted(c, x)) {
         c->has_c = true;
         text_printf(t, "c[%u]", c->constant[x.i] - 1);
+        return;
+    }
+    if (c->home[x.i]) {
+        c->has_out = true;
+        text_printf(t, "out[%u]", c->home[x.i] - 1);
         return;
     }
     if (!c->slot[x.i])
@@ -836,6 +862,10 @@ static void put_statement(Coder *c, ExprId x)
                     "        return 1;\n    }\n",
                     c->local[x.i], c->pivot[x.i] - 1);
     }
+    if (c->home[x.i]) {
+        c->has_out = true;
+        text_printf(t, "    out[%u] = t%u;\n", c->home[x.i] - 1, c->local[x.i]);
+    }
     if (c->slot[x.i]) {
         c->has_w = true;
         text_printf(t, "    w[%u] = t%u;\n", c->slot[x.i] - 1, c->local[x.i]);
@@ -1076,6 +1106,7 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
         return;
     pair_angles(c);
     choose_nested(c);
+    find_homes(c, n);
 
     Cuts cuts = {0};
     cut(c, &cuts);
@@ -1096,7 +1127,7 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
     for (uint32_t k = 0; k < c->computed.n; k++) {
         uint32_t x = c->computed.at[k];
         c->uses[x] = c->colour[x] = c->nested[x] = c->keep[x] = 0;
-        c->chunk[x] = 0;
+        c->chunk[x] = c->home[x] = 0;
     }
 
     // their functions, while w is as this section leaves it
@@ -1224,6 +1255,7 @@ Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, co
     c->keep = arena_array(mem, uint8_t, n);
     c->chunk = arena_array(mem, uint32_t, n);
     c->slot = arena_array(mem, uint32_t, n);
+    c->home = arena_array(mem, uint32_t, n);
     c->constant = arena_array(mem, uint32_t, n);
     c->loads = arena_array(mem, uint32_t, n);
     c->local = arena_array(mem, uint32_t, n);

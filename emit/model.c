@@ -1,6 +1,7 @@
 /* model.c -- the tables of the interface, and which sections there are. */
 #include "emit/code.h"
 #include "emit/emit.h"
+#include "runtime/rung_model.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +14,7 @@ EmitOptions emit_defaults(void)
 
 typedef struct Row {
     VarId var;
-    const char *place;
+    RungPlace place;
     uint32_t index;
     bool negated;
 } Row;
@@ -109,12 +110,12 @@ static bool place_of(Model *m, VarId var, uint32_t *known, Row *row)
     ExprId x = m->g->value[var.i];
     uint8_t leaf = m->leaf[var.i];
     double value;
-    static const char *const places[] = {
-        [LEAF_NONE] = "",
-        [LEAF_STATE] = "RUNG_IN_STATES",
-        [LEAF_PARAMETER] = "RUNG_IN_PARAMETERS",
-        [LEAF_INPUT] = "RUNG_IN_INPUTS",
-        [LEAF_UNKNOWN] = "RUNG_IN_UNKNOWNS",
+    static const RungPlace places[] = {
+        [LEAF_NONE] = RUNG_IS_TIME,
+        [LEAF_STATE] = RUNG_IN_STATES,
+        [LEAF_PARAMETER] = RUNG_IN_PARAMETERS,
+        [LEAF_INPUT] = RUNG_IN_INPUTS,
+        [LEAF_UNKNOWN] = RUNG_IN_UNKNOWNS,
     };
     row->negated = false;
     row->var = var;
@@ -134,12 +135,12 @@ static bool place_of(Model *m, VarId var, uint32_t *known, Row *row)
     if (!expr_exists(x))
         return false;
     if (expr_op(p, x) == OP_TIME) {
-        row->place = "RUNG_IS_TIME";
+        row->place = RUNG_IS_TIME;
         row->index = 0;
         return true;
     }
     if (expr_constant(p, x, &value)) {
-        row->place = "RUNG_IN_NUMBERS";
+        row->place = RUNG_IN_NUMBERS;
         if (known[x.i] == 0) {
             vec_push(m->mem, m->number, x);
             known[x.i] = m->number.n;
@@ -148,11 +149,11 @@ static bool place_of(Model *m, VarId var, uint32_t *known, Row *row)
         return true;
     }
     if (expr_variability(p, x) <= VARIES_PARAMETER) {
-        row->place = "RUNG_IN_CONSTANTS";
+        row->place = RUNG_IN_CONSTANTS;
         row->index = coder_constant(m->code, x);
         return true;
     }
-    row->place = "RUNG_IN_VALUES";
+    row->place = RUNG_IN_VALUES;
     if (known[x.i] == 0) {
         Root r = {.x = x,
                   .kind = ROOT_OUT,
@@ -223,6 +224,8 @@ static void sections(Model *m, bool *has_assertions)
     if (!all_solved) {
         // the others are solved by outputs only
         uint32_t values = coder_work(c, m->output.n);
+        for (uint32_t k = 0; k < m->output.n; k++)
+            coder_found_in_work(c, m->output.at[k].x, values + m->output.at[k].index);
         first = arena_printf(m->mem, "%s_outputs(ctx, t, x, ctx->w + %u)", m->id, values);
     } else {
         coder_forget(c, mark);
@@ -301,23 +304,75 @@ static const char *type_text(BaseType type)
                                       : "RUNG_REAL";
 }
 
+/* Rows of equal attributes share one. */
+static uint32_t attributes_of(Model *m, Text *row, Map *known, uint32_t *n, VarId var)
+{
+    const Var *v = &m->sys->var.at[var.i];
+    const char *texts[] = {v->attr.unit.s, v->attr.display_unit.s, v->description.s};
+    text_clear(row);
+    text_put(row, "    {");
+    for (int i = 0; i < 3; i++) {
+        text_string(row, texts[i]);
+        text_put(row, ", ");
+    }
+    text_printf(row, "%s, %s, %d, %d},\n", kind_text(m, var), type_text(v->type), v->is_output,
+                v->is_protected);
+    uint64_t key = map_key_ptr(name_of_n(m->sys->names, row->at, row->n).s);
+    uint32_t k = map_get(known, key);
+    if (k == MAP_NONE) {
+        k = (*n)++;
+        map_put(known, key, k);
+        text_put_n(&m->tables, row->at, row->n);
+    }
+    return k;
+}
+
+/* The names, in literals of lengths that C11 guarantees, in blocks of equal size. */
+static uint32_t put_names(Model *m, uint32_t *offset)
+{
+    enum { BLOCK = 4096, MOST = 4000 };
+    Text *t = &m->tables;
+    uint32_t blocks = 0, used = MOST;
+    Text body = text_new(m->mem);
+    for (uint32_t k = 0; k < m->row.n; k++) {
+        const char *name = m->sys->var.at[m->row.at[k].var.i].name.s;
+        size_t n = strlen(name);
+        n = n < MOST - 1 ? n : MOST - 1;
+        if (used + n + 1 > MOST) {
+            text_put(&body, blocks ? "\",\n    \"" : "    \"");
+            blocks++;
+            used = 0;
+        }
+        offset[k] = (blocks - 1) * BLOCK + used;
+        text_quoted(&body, name, n);
+        text_put(&body, "\\000");
+        used += (uint32_t)n + 1;
+    }
+    text_printf(t, "\nstatic const char names[%u][%d] = {\n", blocks, BLOCK);
+    text_put_n(t, body.at, body.n);
+    text_put(t, "\",\n};\n");
+    return blocks;
+}
+
 static void variable_table(Model *m)
 {
-    Text *t = &m->tables;
     if (!m->row.n)
         return;
-    text_printf(t, "\nstatic const RungVariable variable[%u] = {\n", m->row.n);
+    Text *t = &m->tables, line = text_new(m->mem);
+    Map known = map_new(m->mem);
+    uint32_t n = 0;
+    uint32_t *offset = arena_array(m->mem, uint32_t, m->row.n);
+    uint32_t *attributes = arena_array(m->mem, uint32_t, m->row.n);
+    text_put(t, "\nstatic const RungAttributes attributes[] = {\n");
+    for (uint32_t k = 0; k < m->row.n; k++)
+        attributes[k] = attributes_of(m, &line, &known, &n, m->row.at[k].var);
+    text_put(t, "};\n");
+    put_names(m, offset);
+    text_printf(t, "\nstatic const uint32_t variable[%u] = {\n", 3 * m->row.n);
     for (uint32_t k = 0; k < m->row.n; k++) {
         const Row *r = &m->row.at[k];
-        const Var *v = &m->sys->var.at[r->var.i];
-        const char *texts[] = {v->name.s, v->attr.unit.s, v->attr.display_unit.s, v->description.s};
-        text_put(t, "    {");
-        for (int i = 0; i < 4; i++) {
-            text_string(t, texts[i]);
-            text_put(t, ", ");
-        }
-        text_printf(t, "%uu, %s, %d, %s, %s, %d, %d},\n", r->index, r->place, r->negated,
-                    kind_text(m, r->var), type_text(v->type), v->is_output, v->is_protected);
+        text_printf(t, "    %uu, %uu, %uu,\n", offset[k], r->index,
+                    attributes[k] << 4 | (uint32_t)r->place << 1 | r->negated);
     }
     text_put(t, "};\n");
 }
@@ -531,6 +586,8 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions)
     for (size_t k = 0; k < sizeof size / sizeof *size; k++)
         if (size[k].table && size[k].n)
             text_printf(t, "    .%s = %s,\n", size[k].table, size[k].table);
+    if (m->row.n)
+        text_put(t, "    .names = names[0],\n    .attributes = attributes,\n");
     if (g->n_states)
         text_put(t, "    .nominal = nominal,\n");
     experiment(m);

@@ -81,6 +81,19 @@ void text_number(Text *t, double value)
     text_put(t, s);
 }
 
+void text_quoted(Text *t, const char *s, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        unsigned char c = (unsigned char)s[k];
+        if (c == '"' || c == '\\' || c == '?') // ? because of trigraphs
+            text_printf(t, "\\%c", c);
+        else if (c < 32 || c >= 127)
+            text_printf(t, "\\%03o", c);
+        else
+            text_put_n(t, &s[k], 1);
+    }
+}
+
 void text_string(Text *t, const char *s)
 {
     // C11 5.2.4.1 guarantees 4095 characters
@@ -92,15 +105,7 @@ void text_string(Text *t, const char *s)
     while (s && s[n] && n && ((unsigned char)s[n] & 0xC0) == 0x80)
         n--;
     text_put(t, "\"");
-    for (size_t k = 0; k < n; k++) {
-        unsigned char c = (unsigned char)s[k];
-        if (c == '"' || c == '\\' || c == '?') // ? because of trigraphs
-            text_printf(t, "\\%c", c);
-        else if (c < 32 || c >= 127)
-            text_printf(t, "\\%03o", c);
-        else
-            text_put_n(t, (const char *)&s[k], 1);
-    }
+    text_quoted(t, s, n);
     text_put(t, "\"");
 }
 

@@ -20,6 +20,7 @@ void text_clear(Text *t); /* keeps the memory */
 void text_number(Text *t, double value);
 /* A C string literal of at most C11's guaranteed length; NULL is "". */
 void text_string(Text *t, const char *s);
+void text_quoted(Text *t, const char *s, size_t n); /* what stands between the quotes */
 /* Comment with s inside, on one line; nothing in s can end it. */
 void text_comment(Text *t, const char *s);
 /* An identifier made of s: letters and digits stay, anything else is '_'. */

@@ -171,7 +171,7 @@ RungContext *context_new(const RungModel *m)
 uint32_t context_find(const RungContext *ctx, const char *name)
 {
     for (uint32_t k = 0; k < ctx->model->n_variables; k++)
-        if (!strcmp(ctx->model->variable[k].name, name))
+        if (!strcmp(rung_name(ctx->model, k), name))
             return k;
     return RUNG_NONE;
 }
@@ -194,23 +194,24 @@ ContextSet context_set(RungContext *ctx, const char *name, const char *text)
     uint32_t row = context_find(ctx, name);
     if (row == RUNG_NONE)
         return SET_UNKNOWN;
-    const RungVariable *v = &m->variable[row];
+    const RungVariable v = rung_variable(m, row);
     double value;
-    bool is_input = v->kind == RUNG_INPUT && v->place == RUNG_IN_INPUTS && !v->negated;
+    bool is_input = v.attributes->kind == RUNG_INPUT && v.place == RUNG_IN_INPUTS && !v.negated;
     bool is_parameter =
-        v->place == RUNG_IN_PARAMETERS && !v->negated && m->parameter[v->index].variable == row;
+        v.place == RUNG_IN_PARAMETERS && !v.negated && m->parameter[v.index].variable == row;
     if (!is_input && !is_parameter)
-        return v->kind == RUNG_PARAMETER || v->kind == RUNG_CONSTANT ? SET_FIXED
-                                                                     : SET_NOT_PARAMETER;
-    if (is_parameter && !m->parameter[v->index].is_settable)
+        return v.attributes->kind == RUNG_PARAMETER || v.attributes->kind == RUNG_CONSTANT
+                   ? SET_FIXED
+                   : SET_NOT_PARAMETER;
+    if (is_parameter && !m->parameter[v.index].is_settable)
         return SET_FIXED;
-    if (!read_value((RungType)v->type, text, &value))
+    if (!read_value((RungType)v.attributes->type, text, &value))
         return SET_BAD_VALUE;
     if (is_input) {
-        ctx->u[v->index] = value;
+        ctx->u[v.index] = value;
     } else {
-        ctx->p[v->index] = value;
-        ctx->is_set[v->index] = 1;
+        ctx->p[v.index] = value;
+        ctx->is_set[v.index] = 1;
     }
     return SET_OK;
 }

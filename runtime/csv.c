@@ -117,7 +117,7 @@ Csv *csv_open(const char *path, const RungContext *ctx)
     fputs("\"time\"", f->f);
     for (uint32_t k = 0; k < m->n_variables; k++) {
         putc(',', f->f);
-        quoted(f->f, m->variable[k].name);
+        quoted(f->f, rung_name(m, k));
     }
     putc('\n', f->f);
     return f;
@@ -139,16 +139,16 @@ int csv_row(Csv *f, const RungContext *ctx, double t, const double *x, const dou
     const Cell *c = cell_of(f, RUNG_IS_TIME, 0, t);
     fwrite(c->text, 1, c->n, f->f);
     for (uint32_t k = 0; k < m->n_variables; k++) {
-        const RungVariable *it = &m->variable[k];
+        const RungVariable it = rung_variable(m, k);
         double value = rung_value(ctx, k, t, x, v);
         putc(',', f->f);
-        c = cell_of(f, it->place, it->place == RUNG_IS_TIME ? 0 : it->index,
-                    it->negated ? -value : value);
+        c = cell_of(f, it.place, it.place == RUNG_IS_TIME ? 0 : it.index,
+                    it.negated ? -value : value);
         // minus a number: its text with the sign turned round
         bool minus = c->text[0] == '-';
-        if (it->negated && !minus && value != 0 && !isnan(value))
+        if (it.negated && !minus && value != 0 && !isnan(value))
             putc('-', f->f);
-        size_t skip = it->negated && minus;
+        size_t skip = it.negated && minus;
         fwrite(c->text + skip, 1, c->n - skip, f->f);
     }
     putc('\n', f->f);

@@ -79,18 +79,24 @@ typedef enum RungPlace {
     RUNG_IS_TIME
 } RungPlace;
 
-typedef struct RungVariable {
-    const char *name; /* as in the model: arm.joint[2].phi                        */
-    const char *unit; /* "" where the model says nothing, so for the next two     */
+/* What many variables have in common. "" where the model says nothing. */
+typedef struct RungAttributes {
+    const char *unit;
     const char *display_unit;
     const char *description;
-    uint32_t index;       /* in the array that place names                               */
-    uint8_t place;        /* RungPlace                                                   */
-    uint8_t negated;      /* 1: the value is minus what stands there                     */
-    uint8_t kind;         /* RungKind                                                    */
-    uint8_t type;         /* RungType                                                    */
-    uint8_t is_output;    /* top-level output                                            */
-    uint8_t is_protected; /* declared protected                                          */
+    uint8_t kind;         /* RungKind           */
+    uint8_t type;         /* RungType           */
+    uint8_t is_output;    /* top-level output   */
+    uint8_t is_protected; /* declared protected */
+} RungAttributes;
+
+/* A row of the table of variables, unpacked by rung_variable. */
+typedef struct RungVariable {
+    const char *name; /* as in the model: arm.joint[2].phi */
+    const RungAttributes *attributes;
+    uint32_t index;   /* in the array that place names         */
+    RungPlace place;  /*                                       */
+    uint32_t negated; /* 1: the value is minus what stands there */
 } RungVariable;
 
 typedef struct RungParameter {
@@ -191,7 +197,12 @@ struct RungModel {
     uint32_t n_states, n_variables, n_values, n_parameters, n_constants, n_inputs, n_unknowns,
         n_work, n_numbers, n_blocks, n_pivots, n_assertions, n_events;
 
-    const RungVariable *variable;
+    /* Three numbers per variable, packed because a C compiler takes seconds for a table of a
+     * hundred thousand structs with strings: the name's offset in `names`, index, and
+     * attributes << 4 | place << 1 | negated. */
+    const uint32_t *variable;
+    const char *names; /* each ends with 0 */
+    const RungAttributes *attributes;
     const RungParameter *parameter;
     const RungInput *input;
     const uint32_t *state; /* n_states: row of each state among the variables */
@@ -227,38 +238,55 @@ struct RungModel {
 
 RUNG_EXPORT const RungModel *rung_model(void);
 
+static inline const char *rung_name(const RungModel *m, uint32_t k)
+{
+    return m->names + m->variable[3 * (size_t)k];
+}
+
+static inline RungVariable rung_variable(const RungModel *m, uint32_t k)
+{
+    const uint32_t *packed = m->variable + 3 * (size_t)k;
+    RungVariable v;
+    v.name = m->names + packed[0];
+    v.attributes = m->attributes + (packed[2] >> 4);
+    v.index = packed[1];
+    v.place = (RungPlace)(packed[2] >> 1 & 7u);
+    v.negated = packed[2] & 1u;
+    return v;
+}
+
 /* The value of variable k at (t, x), v as filled by outputs. */
 static inline double rung_value(const RungContext *ctx, uint32_t k, double t, const double *x,
                                 const double *v)
 {
-    const RungVariable *it = &ctx->model->variable[k];
+    const RungVariable it = rung_variable(ctx->model, k);
     double value = t;
-    switch ((RungPlace)it->place) {
+    switch (it.place) {
     case RUNG_IN_VALUES:
-        value = v[it->index];
+        value = v[it.index];
         break;
     case RUNG_IN_STATES:
-        value = x[it->index];
+        value = x[it.index];
         break;
     case RUNG_IN_PARAMETERS:
-        value = ctx->p[it->index];
+        value = ctx->p[it.index];
         break;
     case RUNG_IN_CONSTANTS:
-        value = ctx->c[it->index];
+        value = ctx->c[it.index];
         break;
     case RUNG_IN_INPUTS:
-        value = ctx->u[it->index];
+        value = ctx->u[it.index];
         break;
     case RUNG_IN_UNKNOWNS:
-        value = ctx->z[it->index];
+        value = ctx->z[it.index];
         break;
     case RUNG_IN_NUMBERS:
-        value = ctx->model->number[it->index];
+        value = ctx->model->number[it.index];
         break;
     case RUNG_IS_TIME:
         break;
     }
-    return it->negated ? -value : value;
+    return it.negated ? -value : value;
 }
 
 #ifdef __cplusplus

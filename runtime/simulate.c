@@ -64,7 +64,7 @@ static void fail(SimulateSummary *s, const char *fmt, ...)
 
 const char *run_state_name(const Run *run, uint32_t k)
 {
-    return run->model->variable[run->model->state[k]].name;
+    return rung_name(run->model, run->model->state[k]);
 }
 
 void run_explain(const Run *run, char *text, size_t size)
@@ -81,7 +81,7 @@ void run_explain(const Run *run, char *text, size_t size)
         snprintf(text, size,
                  "Newton's method did not converge for the nonlinear equations of '%s'%s, first "
                  "equation %s",
-                 m->variable[b->variable[0]].name, b->n > 1 ? " and others" : "", b->equation[0]);
+                 rung_name(m, b->variable[0]), b->n > 1 ? " and others" : "", b->equation[0]);
     } else if (run->bad_state != RUNG_NONE) {
         snprintf(text, size, "the derivative of '%s' is not finite",
                  run_state_name(run, run->bad_state));

@@ -367,7 +367,7 @@ static void compare(Bench *b, const RungModel *m, unsigned seed)
             double want = eval(b, b->value[k], t, var, memo, known);
             double got = rung_value(ctx, k, t, x, v);
             cr_assert(near(got, want), "seed %u: %s is %.17g, should be %.17g", seed,
-                      m->variable[k].name, got, want);
+                      rung_name(m, k), got, want);
         }
     }
     context_free(ctx);

@@ -44,19 +44,19 @@ static int pendulum_outputs(RungContext *ctx, double t, const double *x, double 
     return 0;
 }
 
-#define ROW(n, p, i, neg, k)                                                                       \
-    {                                                                                              \
-        .name = n, .unit = "", .display_unit = "", .description = "", .place = p, .index = i,      \
-        .negated = neg, .kind = k, .type = RUNG_REAL                                               \
-    }
-static const RungVariable pendulum_variable[] = {
-    ROW("g", RUNG_IN_PARAMETERS, P_G, 0, RUNG_PARAMETER),
-    ROW("l", RUNG_IN_PARAMETERS, P_L, 0, RUNG_PARAMETER),
-    ROW("ratio", RUNG_IN_PARAMETERS, P_RATIO, 0, RUNG_PARAMETER),
-    ROW("phi", RUNG_IN_STATES, 0, 0, RUNG_STATE),
-    ROW("w", RUNG_IN_STATES, 1, 0, RUNG_STATE),
-    ROW("minus, \"phi\"", RUNG_IN_STATES, 0, 1, RUNG_ALGEBRAIC),
-    ROW("energy", RUNG_IN_VALUES, 0, 0, RUNG_ALGEBRAIC),
+static const char pendulum_names[] = "g\0l\0ratio\0phi\0w\0minus, \"phi\"\0energy";
+static const RungAttributes pendulum_attributes[] = {
+    {"", "", "", RUNG_PARAMETER, RUNG_REAL, 0, 0},
+    {"", "", "", RUNG_STATE, RUNG_REAL, 0, 0},
+    {"", "", "", RUNG_ALGEBRAIC, RUNG_REAL, 0, 0},
+};
+#define ROW(name, place, index, negated, attributes)                                               \
+    name, index, (attributes) << 4 | (place) << 1 | (negated)
+static const uint32_t pendulum_variable[] = {
+    ROW(0, RUNG_IN_PARAMETERS, P_G, 0, 0),     ROW(2, RUNG_IN_PARAMETERS, P_L, 0, 0),
+    ROW(4, RUNG_IN_PARAMETERS, P_RATIO, 0, 0), ROW(10, RUNG_IN_STATES, 0, 0, 1),
+    ROW(14, RUNG_IN_STATES, 1, 0, 1),          ROW(16, RUNG_IN_STATES, 0, 1, 2),
+    ROW(29, RUNG_IN_VALUES, 0, 0, 2),
 };
 static const RungParameter pendulum_parameter[] = {
     {P_G, 0, 1, 9.81}, {P_L, 0, 1, 1}, {P_RATIO, 1, 1, 0}};
@@ -77,6 +77,8 @@ static RungModel pendulum(void)
         .n_constants = 1,
         .n_assertions = 1,
         .variable = pendulum_variable,
+        .names = pendulum_names,
+        .attributes = pendulum_attributes,
         .parameter = pendulum_parameter,
         .state = pendulum_state,
         .nominal = ones,
