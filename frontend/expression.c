@@ -821,16 +821,6 @@ bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscri
     f->eval.end_size = end;
     if (!ok)
         return false;
-    if (f->eval.varying && value_is_scalar(&v) && v.type != TYPE_REAL && size > 0 &&
-        expr_variability(p, v.elem[0]) > VARIES_PARAMETER)
-        return varying_subscript(f, x->span, v.elem[0], v.type, size, out);
-    const char *use = f->eval.use;
-    f->eval.use = "a subscript";
-    ok = make_structural(f, x->span, &v);
-    f->eval.use = use;
-    if (!ok)
-        return false;
-
     bool discrete = v.kind == VALUE_PLAIN && (v.type == TYPE_INTEGER || v.type == TYPE_BOOLEAN ||
                                               v.type == TYPE_ENUMERATION);
     if (!discrete && v.kind == VALUE_PLAIN && v.n_dims == 1 && v.dims[0] == 0)
@@ -842,6 +832,16 @@ bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscri
                    type_text(f, &v));
         return false;
     }
+    if (f->eval.varying && value_is_scalar(&v) && size > 0 &&
+        expr_variability(p, v.elem[0]) > VARIES_PARAMETER)
+        return varying_subscript(f, x->span, v.elem[0], v.type, size, out);
+    const char *use = f->eval.use;
+    f->eval.use = "a subscript";
+    ok = make_structural(f, x->span, &v);
+    f->eval.use = use;
+    if (!ok)
+        return false;
+
     uint32_t n = value_size(&v);
     uint32_t *index = arena_array(f->scratch, uint32_t, n);
     for (uint32_t k = 0; k < n; k++) {

@@ -287,12 +287,43 @@ static bool declare_value(Frame *fr, uint32_t k)
 
 /* ---- Assignment ------------------------------------------------------------------------ */
 
+static bool is_negation(const ExprPool *p, ExprId a, ExprId b)
+{
+    return (expr_op(p, a) == OP_NOT && expr_same(expr_arg(p, a, 0), b)) ||
+           (expr_op(p, b) == OP_NOT && expr_same(expr_arg(p, b, 0), a));
+}
+
+/* x where cond is known to be `truth`: selects by it are decided, some levels down. */
+static ExprId assume(ExprPool *p, ExprId x, ExprId cond, bool truth, uint32_t levels)
+{
+    if (levels == 0 || expr_op(p, x) != OP_SELECT)
+        return x;
+    ExprId c = expr_arg(p, x, 0);
+    bool same = expr_same(c, cond);
+    if (same || is_negation(p, c, cond))
+        return assume(p, expr_arg(p, x, same == truth ? 1 : 2), cond, truth, levels - 1);
+    ExprId yes = assume(p, expr_arg(p, x, 1), cond, truth, levels - 1);
+    ExprId no = assume(p, expr_arg(p, x, 2), cond, truth, levels - 1);
+    return expr_select(p, c, yes, no);
+}
+
 /* What has no value in one branch is undefined there: any value will do, so the other's. */
 static ExprId select_known(Frame *fr, ExprId cond, ExprId yes, ExprId no)
 {
+    enum { LEVELS = 4 };
+    ExprPool *p = fr->f->sys->pool;
     if (!expr_exists(yes))
         return no;
-    return expr_exists(no) ? expr_select(fr->f->sys->pool, cond, yes, no) : yes;
+    if (!expr_exists(no))
+        return yes;
+    if (expr_op(p, cond) == OP_NOT) {
+        ExprId swap = yes;
+        yes = no;
+        no = swap;
+        cond = expr_arg(p, cond, 0);
+    }
+    return expr_select(p, cond, assume(p, yes, cond, true, LEVELS),
+                       assume(p, no, cond, false, LEVELS));
 }
 
 /* v in place of all of `to`, whose shape is the same; or which is of unknown size (`:`). */
@@ -1254,8 +1285,9 @@ static bool add_rule(KeptFunction *kept, const SynArg *rule, const Value *arg, D
     KeptFunction *kd = kept_function(f, d, d_arg, rule->span);
     if (!kd)
         return false;
+    /* the next derivative of this function, whatever its own order in the chain is */
     *out = (DerivativeRule){.func = kd->id,
-                            .order = order,
+                            .order = 1,
                             .no_derivative = no_derivative,
                             .zero_derivative = zero_derivative};
     return true;
