@@ -4,6 +4,7 @@
 #include "graph/ladder.h"
 #include "graph/mindegree.h"
 #include "graph/order.h"
+#include "graph/sweep.h"
 #include "graph/tearing.h"
 
 #include <string.h>
@@ -33,6 +34,7 @@ static const struct {
 } candidate[CANDIDATES] = {
     {"ladder", find_ladder},
     {"tearing", find_tearing},
+    {"sweep", sweep_find},
     {"mindegree", mindegree_find},
     {"dissection", dissection_find},
 };

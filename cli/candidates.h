@@ -8,7 +8,7 @@
 
 #include "ir/incidence.h"
 
-enum { CANDIDATES = 4 };
+enum { CANDIDATES = 5 };
 
 typedef struct Candidates {
     const char *only; /* comma-separated names, in the order to try; NULL: all, cheapest first */

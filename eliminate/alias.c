@@ -19,7 +19,11 @@ typedef struct Work {
     VEC(uint32_t) head, tail; /* per variable */
     VEC(uint32_t) queue;      /* equations to look at (again) */
     VEC(bool) queued, gone;   /* per equation */
-    Substitution none;        /* linear forms see no values */
+    /* Per array equation: rows that stay, and those of them that read a = +-b. */
+    uint32_t *alive, *tied, *first; /* rows of group g: member[first[g]] .. */
+    uint32_t *member;
+    VEC(bool) is_tied; /* per equation */
+    Substitution none; /* linear forms see no values */
     bool ok;
 } Work;
 
@@ -122,6 +126,7 @@ static void add_equation(Work *w, ExprId lhs, ExprId rhs, const Eq *like)
     system_add_eq(w->s, e);
     vec_push(w->mem, w->queued, false);
     vec_push(w->mem, w->gone, false);
+    vec_push(w->mem, w->is_tied, false);
     ArenaMark m = arena_mark(w->none.mem);
     VarId *v;
     uint32_t n = unknowns_of(w->s, w->is_unknown, expr_sub(w->s->pool, lhs, rhs), UINT32_MAX - 1,
@@ -197,6 +202,61 @@ static void inherit(System *s, VarId keeps, VarId goes, bool negative)
         k->fixed = YES;
 }
 
+/* Vectors stay whole: an array equation ties its unknowns together when every row of it does, not
+ * when a single component happens to (a rotation leaves the one along its axis alone). Otherwise
+ * the structure of vectors, which natural matching lives on, would be lost. */
+static bool may_tie(Work *w, uint32_t k)
+{
+    uint32_t g = w->s->eq.at[k].group;
+    if (g == GROUP_NONE)
+        return true;
+    if (!w->is_tied.at[k]) {
+        w->is_tied.at[k] = true;
+        w->tied[g]++;
+    }
+    if (w->tied[g] < w->alive[g])
+        return false;
+    for (uint32_t i = w->first[g]; i < w->first[g + 1]; i++)
+        enqueue(w, w->member[i]);
+    return true;
+}
+
+static void drop(Work *w, uint32_t k)
+{
+    uint32_t g = w->s->eq.at[k].group;
+    w->gone.at[k] = true;
+    if (g == GROUP_NONE)
+        return;
+    w->alive[g]--;
+    if (w->is_tied.at[k])
+        w->tied[g]--;
+    if (w->tied[g] > 0 && w->tied[g] == w->alive[g]) {
+        for (uint32_t i = w->first[g]; i < w->first[g + 1]; i++)
+            enqueue(w, w->member[i]);
+    }
+}
+
+static void rows_of_groups(Work *w)
+{
+    System *s = w->s;
+    w->alive = arena_array(w->mem, uint32_t, s->n_groups + 1);
+    w->tied = arena_array(w->mem, uint32_t, s->n_groups + 1);
+    w->first = arena_array(w->mem, uint32_t, s->n_groups + 2);
+    w->member = arena_array(w->mem, uint32_t, s->eq.n);
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        if (s->eq.at[k].group != GROUP_NONE)
+            w->alive[s->eq.at[k].group]++;
+    }
+    for (uint32_t g = 0; g < s->n_groups; g++)
+        w->first[g + 1] = w->first[g] + w->alive[g];
+    uint32_t *next = arena_array(w->mem, uint32_t, s->n_groups + 1);
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        uint32_t g = s->eq.at[k].group;
+        if (g != GROUP_NONE)
+            w->member[w->first[g] + next[g]++] = k;
+    }
+}
+
 static void look(Work *w, uint32_t k)
 {
     System *s = w->s;
@@ -214,7 +274,7 @@ static void look(Work *w, uint32_t k)
         goto done;
     if (n == 0) {
         if (expr_is_zero(p, r) == YES) {
-            w->gone.at[k] = true;
+            drop(w, k);
         } else if (expr_is_num(p, r)) {
             /* what follows from a contradiction is no news */
             if (w->ok)
@@ -223,7 +283,7 @@ static void look(Work *w, uint32_t k)
                     "this equation contradicts others: with what they determine it reads %s = %s",
                     expr_text(s, eq.lhs, s->mem), expr_text(s, eq.rhs, s->mem));
             w->ok = false;
-            w->gone.at[k] = true;
+            drop(w, k);
         }
         goto done;
     }
@@ -235,7 +295,7 @@ static void look(Work *w, uint32_t k)
             var_exists(s->var.at[f.var[0].i].der_of))
             goto done;
         ExprId value = expr_neg(p, expr_div(p, f.rest, f.coeff[0]));
-        w->gone.at[k] = true;
+        drop(w, k);
         w->out->n_constants++;
         VarId x = f.var[0];
         arena_rollback(tmp, m);
@@ -249,12 +309,12 @@ static void look(Work *w, uint32_t k)
         VarId b = f.var[1];
         bool derivative = var_exists(s->var.at[a.i].der_of) || var_exists(s->var.at[b.i].der_of);
         bool discrete = s->var.at[a.i].kind != s->var.at[b.i].kind;
-        if ((!opposite && !equal) || derivative || discrete)
+        if ((!opposite && !equal) || derivative || discrete || !may_tie(w, k))
             goto done;
         VarId keeps = stays_before(s, a, b) ? a : b;
         VarId goes = keeps.i == a.i ? b : a;
         inherit(s, keeps, goes, equal);
-        w->gone.at[k] = true;
+        drop(w, k);
         w->out->n_aliases++;
         ExprId value = system_var_expr(s, keeps);
         arena_rollback(tmp, m);
@@ -274,7 +334,9 @@ bool aliases_remove(System *s, Aliases *out, Arena *scratch)
     for (uint32_t k = 0; k < s->eq.n; k++) {
         vec_push(scratch, w.queued, false);
         vec_push(scratch, w.gone, false);
+        vec_push(scratch, w.is_tied, false);
     }
+    rows_of_groups(&w);
     for (uint32_t k = 0; k < s->eq.n; k++) {
         ArenaMark m = arena_mark(tmp);
         VarId *v;

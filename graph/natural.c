@@ -149,31 +149,38 @@ static Members members(const uint32_t *group, uint32_t n, uint32_t n_groups, Are
 }
 
 /* The edge of e to the scalar of group c with the same index, when it is the only edge of e to c
- * and +-1; else INC_NONE. */
-static uint32_t diagonal_edge(const Incidence *g, uint32_t e, uint32_t c)
+ * and +-1; else INC_NONE. n_edges: how many edges e has to c. */
+static uint32_t diagonal_edge(const Incidence *g, uint32_t e, uint32_t c, uint32_t *n_edges)
 {
     uint32_t found = INC_NONE;
+    *n_edges = 0;
     for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++) {
         if (g->col_group[g->col[k]] != c)
             continue;
-        if (found != INC_NONE || g->label[k] != LABEL_ONE ||
-            g->col_index[g->col[k]] != g->row_index[e])
-            return INC_NONE;
-        found = k;
+        bool diagonal = g->label[k] == LABEL_ONE && g->col_index[g->col[k]] == g->row_index[e];
+        found = ++*n_edges == 1 && diagonal ? k : INC_NONE;
     }
     return found;
 }
 
-static bool is_identity(const Incidence *g, const uint32_t *rows, uint32_t n, uint32_t c)
+/* Whether the rows hold the n_cols scalars of group c as a +-identity. Components may be missing on
+ * either side, where an earlier pass found them to be constant: a row without any of c is no harm,
+ * it is left for others, but each scalar of c has its row. */
+static bool is_identity(const Incidence *g, const uint32_t *rows, uint32_t n, uint32_t c,
+                        uint32_t n_cols)
 {
     int sign = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t k = diagonal_edge(g, rows[i], c);
+        uint32_t n_edges;
+        uint32_t k = diagonal_edge(g, rows[i], c, &n_edges);
+        if (n_edges == 0)
+            continue;
         if (k == INC_NONE || (sign && g->sign[k] != sign))
             return false;
         sign = g->sign[k];
+        n_cols--;
     }
-    return true;
+    return n_cols == 0;
 }
 
 /* Pairs of array equations and array unknowns with a +-identity block, peeled as one node each. */
@@ -184,19 +191,24 @@ static void peel_groups(Matching *m, const Incidence *g, Arena *scratch)
     Members cols = members(g->col_group, g->n_cols, n_c, scratch);
     uint32_t *row_weight = arena_array(scratch, uint32_t, n_r);
     uint32_t *col_weight = arena_array(scratch, uint32_t, n_c);
+    uint32_t *stamp = arena_array(scratch, uint32_t, n_c);
     IncidenceBuilder b = incidence_begin(scratch, n_c);
     for (uint32_t r = 0; r < n_r; r++) {
         incidence_row(&b);
         uint32_t n = rows.begin[r + 1] - rows.begin[r];
         if (n < 2)
             continue;
-        uint32_t first = rows.at[rows.begin[r]];
-        for (uint32_t k = g->row_begin[first]; k < g->row_begin[first + 1]; k++) {
-            uint32_t c = g->col_group[g->col[k]];
-            if (g->label[k] != LABEL_ONE || c == INC_NONE || cols.begin[c + 1] - cols.begin[c] != n)
-                continue;
-            if (is_identity(g, rows.at + rows.begin[r], n, c))
-                incidence_edge(&b, c, LABEL_ONE, 1);
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t e = rows.at[rows.begin[r] + i];
+            for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++) {
+                uint32_t c = g->col_group[g->col[k]];
+                if (g->label[k] != LABEL_ONE || c == INC_NONE || stamp[c] == r + 1)
+                    continue;
+                stamp[c] = r + 1;
+                uint32_t n_cols = cols.begin[c + 1] - cols.begin[c];
+                if (n_cols >= 2 && is_identity(g, rows.at + rows.begin[r], n, c, n_cols))
+                    incidence_edge(&b, c, LABEL_ONE, 1);
+            }
         }
     }
     Incidence groups = incidence_done(&b);
@@ -211,7 +223,11 @@ static void peel_groups(Matching *m, const Incidence *g, Arena *scratch)
     for (uint32_t r = 0; r < n_r; r++)
         for (uint32_t i = rows.begin[r]; found.var_of[r] != INC_NONE && i < rows.begin[r + 1];
              i++) {
-            uint32_t e = rows.at[i], v = g->col[diagonal_edge(g, e, found.var_of[r])];
+            uint32_t e = rows.at[i], n_edges, v;
+            v = diagonal_edge(g, e, found.var_of[r], &n_edges);
+            if (v == INC_NONE)
+                continue;
+            v = g->col[v];
             m->var_of[e] = v;
             m->eq_of[v] = e;
             m->size++;

@@ -4,6 +4,7 @@
 #include "graph/matching.h"
 #include "graph/mindegree.h"
 #include "graph/order.h"
+#include "graph/sweep.h"
 #include "tests/graph/multibody.h"
 
 #include <criterion/criterion.h>
@@ -40,9 +41,11 @@ Test(order, every_order_solves_random_trees, .timeout = 60)
         cr_assert(ladder_check(&ladder, &l.g), "seed %u", seed);
         Order by_ladder = ladder_order(&ladder, &l.g, LADDER_FILL, mem);
         Order by_schubert = ladder_order(&ladder, &l.g, LADDER_SCHUBERT, mem);
+        Order by_sweep = sweep_find(&l.g, mem);
         Order by_degree = mindegree_find(&l.g, mem), by_dissection = dissection_find(&l.g, mem);
         ops_of(&l, &by_ladder, "ladder", seed);
         ops_of(&l, &by_schubert, "schubert", seed);
+        ops_of(&l, &by_sweep, "sweep", seed);
         ops_of(&l, &by_degree, "minimum degree", seed);
         ops_of(&l, &by_dissection, "dissection", seed);
         arena_free(mem);
