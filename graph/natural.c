@@ -76,9 +76,10 @@ static uint32_t best_row(const Peel *p, uint32_t v)
     return best;
 }
 
-/* Nodes of degree one first (Karp & Sipser 1981); if there are none, the next equation. */
+/* Nodes of degree one first (Karp & Sipser 1981); if there are none, the next equation, unless only
+ * what is forced is wanted. */
 static void peel(Matching *m, const Incidence *g, const uint32_t *row_weight,
-                 const uint32_t *col_weight, Arena *scratch)
+                 const uint32_t *col_weight, bool only_forced, Arena *scratch)
 {
     Peel p = {.g = g,
               .m = m,
@@ -120,7 +121,7 @@ static void peel(Matching *m, const Incidence *g, const uint32_t *row_weight,
         } else {
             while (next < g->n_rows && (m->var_of[next] != INC_NONE || p.row_degree[next] == 0))
                 next++;
-            if (next == g->n_rows)
+            if (next == g->n_rows || only_forced)
                 break;
             e = next;
             v = best_col(&p, e);
@@ -129,21 +130,22 @@ static void peel(Matching *m, const Incidence *g, const uint32_t *row_weight,
     }
 }
 
-/* Members of each group that are present, in a list per group. */
+/* Unmatched members of each group, in a list per group. */
 typedef struct Members {
     uint32_t *begin, *at;
 } Members;
 
-static Members members(const uint32_t *group, uint32_t n, uint32_t n_groups, Arena *mem)
+static Members members(const uint32_t *group, const uint32_t *partner, uint32_t n,
+                       uint32_t n_groups, Arena *mem)
 {
     Members t = {arena_array(mem, uint32_t, n_groups + 2), arena_array(mem, uint32_t, n)};
     for (uint32_t k = 0; k < n; k++)
-        if (group[k] != INC_NONE)
+        if (group[k] != INC_NONE && partner[k] == INC_NONE)
             t.begin[group[k] + 2]++;
     for (uint32_t a = 2; a <= n_groups; a++)
         t.begin[a] += t.begin[a - 1];
     for (uint32_t k = 0; k < n; k++)
-        if (group[k] != INC_NONE)
+        if (group[k] != INC_NONE && partner[k] == INC_NONE)
             t.at[t.begin[group[k] + 1]++] = k;
     return t;
 }
@@ -187,8 +189,8 @@ static bool is_identity(const Incidence *g, const uint32_t *rows, uint32_t n, ui
 static void peel_groups(Matching *m, const Incidence *g, Arena *scratch)
 {
     uint32_t n_r = g->n_row_groups, n_c = g->n_col_groups;
-    Members rows = members(g->row_group, g->n_rows, n_r, scratch);
-    Members cols = members(g->col_group, g->n_cols, n_c, scratch);
+    Members rows = members(g->row_group, m->var_of, g->n_rows, n_r, scratch);
+    Members cols = members(g->col_group, m->eq_of, g->n_cols, n_c, scratch);
     uint32_t *row_weight = arena_array(scratch, uint32_t, n_r);
     uint32_t *col_weight = arena_array(scratch, uint32_t, n_c);
     uint32_t *stamp = arena_array(scratch, uint32_t, n_c);
@@ -219,7 +221,7 @@ static void peel_groups(Matching *m, const Incidence *g, Arena *scratch)
         if (g->col_group[v] != INC_NONE)
             col_weight[g->col_group[v]] += g->col_begin[v + 1] - g->col_begin[v];
     Matching found = matching_empty(&groups, scratch);
-    peel(&found, &groups, row_weight, col_weight, scratch);
+    peel(&found, &groups, row_weight, col_weight, false, scratch);
     for (uint32_t r = 0; r < n_r; r++)
         for (uint32_t i = rows.begin[r]; found.var_of[r] != INC_NONE && i < rows.begin[r + 1];
              i++) {
@@ -334,15 +336,18 @@ Matching matching_natural(const Incidence *g, Arena *mem)
 {
     Matching m = matching_empty(g, mem);
     ArenaMark mark = arena_mark(mem);
-    if (g->row_group && g->col_group)
-        peel_groups(&m, g, mem);
     uint32_t *row_weight = arena_array(mem, uint32_t, g->n_rows);
     uint32_t *col_weight = arena_array(mem, uint32_t, g->n_cols);
     for (uint32_t e = 0; e < g->n_rows; e++)
         row_weight[e] = g->row_begin[e + 1] - g->row_begin[e];
     for (uint32_t v = 0; v < g->n_cols; v++)
         col_weight[v] = g->col_begin[v + 1] - g->col_begin[v];
-    peel(&m, g, row_weight, col_weight, mem);
+    /* What has no choice goes first: where aliases replaced some elements of an array, the others
+     * would be led astray by their group. */
+    peel(&m, g, row_weight, col_weight, true, mem);
+    if (g->row_group && g->col_group)
+        peel_groups(&m, g, mem);
+    peel(&m, g, row_weight, col_weight, false, mem);
     break_cycles(&m, g, mem);
     arena_rollback(mem, mark);
     return m;
