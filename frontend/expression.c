@@ -1130,6 +1130,20 @@ static bool value_of_kind(Front *f, Scope *s, const SynExpr *x, Value *out)
     return false;
 }
 
+/* A function's variable, or its result, may lack a value. Parts of records may, until one is used.
+ */
+static bool is_assigned(Front *f, const SynExpr *x, const Value *v)
+{
+    bool may_lack = x->kind == SYN_CREF || x->kind == SYN_CALL || x->kind == SYN_INDEX;
+    uint32_t n = may_lack && v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (!expr_exists(v->elem[k])) {
+            diag_error(f->diags, x->span, "T21", "this is used before it has a value");
+            return false;
+        }
+    return true;
+}
+
 bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     if (f->eval.depth >= MAX_DEPTH) {
@@ -1139,7 +1153,7 @@ bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out)
     f->eval.depth++;
     bool ok = value_of_kind(f, s, x, out);
     f->eval.depth--;
-    return ok;
+    return ok && is_assigned(f, x, out);
 }
 
 /* ---- The door ------------------------------------------------------------------------- */

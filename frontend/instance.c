@@ -434,9 +434,14 @@ static Instance *make_child(Front *f, Instance *around, Element *e)
         uint32_t same = 0;
         for (const Instance *p = around; p; p = p->parent)
             same += p->cls->syn == i->cls->syn;
+        /* said once; several such components would double at every level */
+        uint64_t endless = map_key_ptr(i->cls->syn);
+        if (same > 0 && map_get(&f->lookup->endless, endless) != MAP_NONE)
+            return i;
         if (same > RECURSION_MAX || i->depth > INSTANCE_DEPTH_MAX) {
             diag_error(f->diags, c->name_span, "F04",
                        "components are nested too deeply: %s contains itself", i->cls->name);
+            map_put(&f->lookup->endless, endless, 1);
             return i;
         }
         if (i->cls->syn->partial && !around->is_static) {

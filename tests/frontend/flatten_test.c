@@ -81,29 +81,42 @@ typedef struct Flat {
     Arena *mem;
     Diags *diags;
     System *sys;
+    Library *library;
     Front *front;
     bool good;
 } Flat;
 
-static Flat flat_new(const char *path, const char *model)
+static Flat flat_begin(void)
 {
     Flat x = {.mem = arena_new()};
     Names *names = names_new(x.mem);
     x.diags = diags_new(x.mem);
     x.sys = system_new(x.mem, names, x.diags, true);
-    Library *l = library_new(x.mem, names, x.diags);
-    library_add_root(l, RUNG_SOURCE_DIR "/library");
-    x.front = front_new(x.sys, l);
+    x.library = library_new(x.mem, names, x.diags);
+    library_add_root(x.library, RUNG_SOURCE_DIR "/library");
+    x.front = front_new(x.sys, x.library);
     x.front->spanning = spanning_by_growing;
-    if (path)
-        library_add_file(l, path);
-    if (!model && library_n_files(l)) {
-        const SynFile *file = library_file(l, library_n_files(l) - 1);
+    return x;
+}
+
+/* The model asked for, or the last one of the files. */
+static void flat_go(Flat *x, const char *model)
+{
+    if (!model && library_n_files(x->library)) {
+        const SynFile *file = library_file(x->library, library_n_files(x->library) - 1);
         model = file->n_classes ? file->class_[file->n_classes - 1]->name.s : "";
     }
-    x.good = model && flatten(x.front, model);
-    if (x.good)
-        system_check(x.sys);
+    x->good = model && flatten(x->front, model);
+    if (x->good)
+        system_check(x->sys);
+}
+
+static Flat flat_new(const char *path, const char *model)
+{
+    Flat x = flat_begin();
+    if (path)
+        library_add_file(x.library, path);
+    flat_go(&x, model);
     return x;
 }
 
@@ -290,4 +303,75 @@ Test(flatten, models_that_are_none)
         cr_expect(diags_errors(x.diags) > 0, "%s", model[k]);
         flat_free(&x);
     }
+}
+
+/* ---- mutations ------------------------------------------------------------------------------- */
+
+static uint32_t next_random(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*seed >> 33);
+}
+
+static bool is_word(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+typedef struct Word {
+    const char *at;
+    int n;
+} Word;
+
+/* Some words of a model replaced by other words of it. */
+static char *mutate(Arena *mem, const char *text, uint64_t seed)
+{
+    Word *word = arena_array(mem, Word, strlen(text) + 1);
+    uint32_t n = 0;
+    for (const char *at = text; *at;) {
+        const char *end = at + 1;
+        while (is_word(*at) && is_word(*end))
+            end++;
+        if (is_word(*at))
+            word[n++] = (Word){at, (int)(end - at)};
+        at = end;
+    }
+    Word *by = arena_array(mem, Word, n + 1);
+    memcpy(by, word, n * sizeof *by);
+    for (uint32_t k = 1 + next_random(&seed) % 3; n && k > 0; k--)
+        by[next_random(&seed) % n] = word[next_random(&seed) % n];
+    char *out = NULL;
+    size_t size;
+    FILE *f = open_memstream(&out, &size);
+    const char *done = text;
+    for (uint32_t k = 0; k < n; k++) {
+        fprintf(f, "%.*s%.*s", (int)(word[k].at - done), done, by[k].n, by[k].at);
+        done = word[k].at + word[k].n;
+    }
+    fputs(done, f);
+    fclose(f);
+    char *kept = arena_copy(mem, out, size);
+    free(out);
+    return kept;
+}
+
+static uint64_t mutation_seed;
+
+static void check_mutations(const char *path)
+{
+    for (int k = 0; k < 12; k++) {
+        Flat x = flat_begin();
+        uint64_t seed = mutation_seed++;
+        library_add_text(x.library, "mutant.mo", mutate(x.mem, read_text(x.mem, path), seed));
+        flat_go(&x, NULL);
+        cr_expect(x.good || diags_errors(x.diags) > 0, "%s, seed %u", path, (unsigned)seed);
+        flat_free(&x);
+    }
+}
+
+/* Whatever the model is, it flattens or an error says why not. */
+Test(flatten, mutants_give_errors, .timeout = 300)
+{
+    mutation_seed = 1;
+    each_model(RUNG_SOURCE_DIR "/tests/golden/flatten", check_mutations);
 }
