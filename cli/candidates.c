@@ -32,12 +32,11 @@ static const struct {
     const char *name;
     Find find;
 } candidate[CANDIDATES] = {
-    {"ladder", find_ladder},
-    {"tearing", find_tearing},
-    {"sweep", sweep_find},
-    {"mindegree", mindegree_find},
-    {"dissection", dissection_find},
+    {"ladder", find_ladder},       {"tearing", find_tearing},       {"sweep", sweep_find},
+    {"mindegree", mindegree_find}, {"dissection", dissection_find},
 };
+
+enum { TEARING = 1 }; /* place in the table */
 
 const char *candidate_name(uint32_t k)
 {
@@ -90,7 +89,6 @@ static uint64_t price(const Order *o, const Incidence *g, uint64_t best, Arena *
 /* All candidates by estimated price; insertion keeps equal ones in the order of the table. */
 static void rank(Candidates *c, const Incidence *g)
 {
-    c->priced = g;
     for (uint32_t k = 0; k < CANDIDATES; k++) {
         Arena *mem = arena_new();
         Order o = candidate[k].find(g, mem);
@@ -103,26 +101,25 @@ static void rank(Candidates *c, const Incidence *g)
     }
 }
 
-bool candidates_order(void *data, const Incidence *g, uint32_t attempt, Arena *mem, Order *out,
-                      const char **name)
+bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
 {
     Candidates *c = data;
-    uint32_t k = 0;
-    if (attempt == UINT32_MAX)
-        return false;
-    if (c->only) {
+    uint32_t which = TEARING;
+    uint64_t ops = 0;
+    if (k != UINT32_MAX && c->only) {
         bool end;
-        k = listed(c->only, attempt, &end);
+        which = listed(c->only, k, &end);
         if (end)
             return false;
-    } else {
-        if (attempt >= CANDIDATES)
+    } else if (k != UINT32_MAX) {
+        if (k >= CANDIDATES)
             return false;
-        if (attempt == 0 || c->priced != g)
+        if (k == 0)
             rank(c, g);
-        k = c->rank[attempt];
+        which = c->rank[k];
+        ops = c->ops[which];
     }
-    *name = candidate[k].name;
-    *out = candidate[k].find(g, mem);
+    *out = (Proposal){
+        .name = candidate[which].name, .order = candidate[which].find(g, mem), .ops = ops};
     return true;
 }

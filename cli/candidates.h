@@ -6,13 +6,13 @@
 #ifndef RUNG_CLI_CANDIDATES_H
 #define RUNG_CLI_CANDIDATES_H
 
-#include "ir/incidence.h"
+#include "eliminate/solve.h"
 
 enum { CANDIDATES = 5 };
 
 typedef struct Candidates {
     const char *only; /* comma-separated names, in the order to try; NULL: all, cheapest first */
-    const Incidence *priced; /* the block that `rank` is about */
+    /* of the block at work */
     uint32_t rank[CANDIDATES];
     uint64_t ops[CANDIDATES]; /* estimate; UINT64_MAX: failed */
 } Candidates;
@@ -21,9 +21,7 @@ const char *candidate_name(uint32_t k);
 /* Whether text is "all" or a list of names. */
 bool candidates_known(const char *text);
 
-/* The OrderSource of eliminate/solve.h; data is a Candidates. Attempt UINT32_MAX asks for the
- * tearing order. */
-bool candidates_order(void *data, const Incidence *g, uint32_t attempt, Arena *mem, Order *out,
-                      const char **name);
+/* The OrderSource of eliminate/solve.h; data is a Candidates. */
+bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out);
 
 #endif

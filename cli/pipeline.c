@@ -423,8 +423,8 @@ static bool run_solve(Compilation *c)
     /* the chain of aliases ends at what stays */
     for (uint32_t k = 0; k < c->aliases.n && k < c->sys->var.n; k++)
         alias_value(c->sys, &c->aliases, (VarId){k});
-    return solve(c->sys, &c->blocks, c->unknown, c->aliases.value, c->aliases.n, c->is_state,
-                 candidates_order, &candidates, &c->solution, c->scratch);
+    return solve(c->sys, &c->incidence, &c->blocks, c->unknown, c->aliases.value, c->aliases.n,
+                 c->is_state, candidates_order, &candidates, &c->solution, c->scratch);
 }
 
 static void dump_solve(Compilation *c, FILE *f)

@@ -184,7 +184,7 @@ uint32_t matrix_eliminate(Matrix *m, Sample *sample, bool may_swap)
     }
     for (uint32_t k = 0; k < m->n; k++) {
         uint32_t at = find(&m->row[k], k);
-        if (at == UINT32_MAX || sample_vanishes(sample, m->row[k].at[at].x)) {
+        if (at == UINT32_MAX || (sample && sample_vanishes(sample, m->row[k].at[at].x))) {
             uint32_t j = may_swap ? largest(m, sample, k) : UINT32_MAX;
             if (j == UINT32_MAX)
                 return k;

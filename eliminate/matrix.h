@@ -32,7 +32,8 @@ typedef struct Matrix {
 Matrix matrix_new(ExprPool *p, uint32_t n, Arena *mem);
 void matrix_set(Matrix *m, uint32_t row, uint32_t col, ExprId x); /* columns in any order, once */
 /* Upper triangular form. Returns n, or the step at which the pivot is zero or vanishes at the
- * sample. With may_swap a later column is taken instead, unless the row has no pivot at all. */
+ * sample (NULL: not looked at). With may_swap a later column is taken instead, unless the row has
+ * no pivot at all. */
 uint32_t matrix_eliminate(Matrix *m, Sample *sample, bool may_swap);
 /* After elimination: unknown[c] is that of original column c. */
 void matrix_solve(Matrix *m, ExprId *unknown);

@@ -10,6 +10,7 @@ typedef struct Solver {
     Arena *tmp;     /* one block   */
     OrderSource order;
     void *order_data;
+    bool *is_needed;  /* by the derivatives of the states, per variable */
     bool *is_unknown; /* of the block at work */
     ExprId *value;    /* per variable         */
     Substitution values;
@@ -57,26 +58,38 @@ static void solve_explicit(Solver *w, EqId eq, VarId v, const LinearForm *f)
     w->n_explicit++;
 }
 
-/* One linear block in one order. False with a reason if a pivot is zero. */
-static bool eliminate_in(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
-                         const LinearForm *form, const Order *o, bool may_swap, BlockReport *r,
-                         const char *name)
+/* The matrix of a block, its rows and columns in the order o; coefficients as leaves of pool p, or
+ * as they are if p is the System's own. */
+static Matrix matrix_of(Solver *w, uint32_t n, const VarId *var, const LinearForm *form,
+                        const Order *o, ExprPool *p, Arena *mem)
 {
     System *s = w->s;
-    Map column = map_new(w->tmp);
+    bool trial = p != s->pool;
+    Map column = map_new(mem);
     for (uint32_t k = 0; k < n; k++)
         map_put(&column, var[o->var[k]].i, k);
-    Matrix m = matrix_new(s->pool, n, w->tmp);
+    Matrix m = matrix_new(p, n, mem);
     for (uint32_t k = 0; k < n; k++) {
         const LinearForm *f = &form[o->eq[k]];
         for (uint32_t i = 0; i < f->n; i++)
-            matrix_set(&m, k, map_get(&column, f->var[i].i), f->coeff[i]);
-        m.rhs[k] = expr_neg(s->pool, f->rest);
+            matrix_set(&m, k, map_get(&column, f->var[i].i),
+                       trial ? expr_import(p, s->pool, f->coeff[i]) : f->coeff[i]);
+        m.rhs[k] = expr_neg(p, trial ? expr_import(p, s->pool, f->rest) : f->rest);
     }
+    return m;
+}
+
+/* One linear block in one order. False with a reason if a pivot is zero. */
+static bool eliminate_in(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
+                         const LinearForm *form, const Proposal *p, bool may_swap, BlockReport *r)
+{
+    System *s = w->s;
+    const Order *o = &p->order;
+    Matrix m = matrix_of(w, n, var, form, o, s->pool, w->tmp);
     uint32_t reached = matrix_eliminate(&m, &w->sample, may_swap);
     if (reached < n) {
-        r->why = arena_printf(s->mem, "%s: zero pivot at step %u of %u, for %s", name, reached + 1,
-                              n, s->var.at[var[o->var[m.column[reached]]].i].name.s);
+        r->why = arena_printf(s->mem, "%s: zero pivot at step %u of %u, for %s", p->name,
+                              reached + 1, n, s->var.at[var[o->var[m.column[reached]]].i].name.s);
         return false;
     }
     ExprId *x = arena_array(w->tmp, ExprId, n);
@@ -85,11 +98,71 @@ static bool eliminate_in(Solver *w, uint32_t n, const EqId *eq, const VarId *var
         w->value[var[o->var[k]].i] = x[k];
         note_pivot(w, m.pivot[k], eq[o->eq[k]], var[o->var[m.column[k]]]);
     }
-    r->order = name;
+    r->order = p->name;
     r->n_torn = o->n_torn;
     r->fill = m.fill;
     r->swaps = m.swaps;
     return true;
+}
+
+/* Operations of one order, UINT64_MAX if a pivot is zero. */
+static uint64_t try_order(Solver *w, uint32_t n, const VarId *var, const LinearForm *form,
+                          const Order *o)
+{
+    Arena *mem = arena_new();
+    ExprPool *p = pool_new(mem, pool_by_value(w->s->pool));
+    Matrix m = matrix_of(w, n, var, form, o, p, mem);
+    uint64_t ops = UINT64_MAX;
+    if (matrix_eliminate(&m, NULL, false) == n) {
+        ExprId *x = arena_array(mem, ExprId, n);
+        matrix_solve(&m, x);
+        /* the rest is evaluated for results only */
+        uint32_t n_needed = 0;
+        for (uint32_t k = 0; k < n; k++) {
+            if (w->is_needed[var[o->var[k]].i])
+                x[n_needed++] = x[k];
+        }
+        OpCount c = program_count(p, n_needed, x);
+        ops = c.add + c.mul + c.div + c.call;
+    }
+    pool_free(p);
+    arena_free(mem);
+    return ops;
+}
+
+/* Estimates are off by the symmetry they do not see: up to this factor dearer is worth a try. */
+enum { WORTH_A_TRY = 3, MAX_PROPOSALS = 16 };
+
+/* The proposals, the cheapest by trial first. */
+static uint32_t ranked_proposals(Solver *w, uint32_t n, const VarId *var, const LinearForm *form,
+                                 const Incidence *g, Proposal *out, const char **why)
+{
+    uint64_t ops[MAX_PROPOSALS];
+    uint64_t cheapest = UINT64_MAX;
+    uint32_t n_out = 0;
+    Proposal p;
+    for (uint32_t k = 0; n_out < MAX_PROPOSALS; k++) {
+        if (!w->order(w->order_data, g, k, w->tmp, &p))
+            break;
+        if (p.order.why) {
+            *why = arena_printf(w->s->mem, "%s: %s", p.name, p.order.why);
+            continue;
+        }
+        uint64_t cost = p.ops;
+        if (p.ops > 0) {
+            cheapest = p.ops < cheapest ? p.ops : cheapest;
+            bool worth = p.ops / WORTH_A_TRY <= cheapest;
+            cost = worth ? try_order(w, n, var, form, &p.order) : UINT64_MAX - 1;
+        }
+        uint32_t at = n_out++;
+        for (; at > 0 && ops[at - 1] > cost; at--) {
+            ops[at] = ops[at - 1];
+            out[at] = out[at - 1];
+        }
+        ops[at] = cost;
+        out[at] = p;
+    }
+    return n_out;
 }
 
 /* The proposals one after the other; if each has a zero pivot, the first once more, with columns
@@ -100,26 +173,13 @@ static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var
     System *s = w->s;
     Incidence g = structure_of_block(s, &w->sample, n, eq, var, form, w->tmp);
     BlockReport r = {.kind = BLOCK_LINEAR, .n = n, .nonzeros = g.n_edges, .order = ""};
-    Order first = {0};
-    const char *first_name = NULL;
+    Proposal proposal[MAX_PROPOSALS];
+    uint32_t n_proposals = ranked_proposals(w, n, var, form, &g, proposal, &r.why);
     bool solved = false;
-    for (uint32_t attempt = 0; !solved; attempt++) {
-        Order o = {0};
-        const char *name = "";
-        if (!w->order(w->order_data, &g, attempt, w->tmp, &o, &name))
-            break;
-        if (o.why) {
-            r.why = arena_printf(s->mem, "%s: %s", name, o.why);
-            continue;
-        }
-        if (!first_name) {
-            first = o;
-            first_name = name;
-        }
-        solved = eliminate_in(w, n, eq, var, form, &o, false, &r, name);
-    }
-    if (!solved && first_name)
-        solved = eliminate_in(w, n, eq, var, form, &first, true, &r, first_name);
+    for (uint32_t k = 0; k < n_proposals && !solved; k++)
+        solved = eliminate_in(w, n, eq, var, form, &proposal[k], false, &r);
+    if (!solved && n_proposals > 0)
+        solved = eliminate_in(w, n, eq, var, form, &proposal[0], true, &r);
     if (!solved) {
         report_singular(w, n, eq, var, r.why ? r.why : "no order of elimination exists");
         return false;
@@ -163,15 +223,28 @@ static bool newton_jacobian(Solver *w, NonlinearBlock *b)
     return true;
 }
 
+/* Whether each pair before the torn part is linear in its unknown, with a coefficient that does not
+ * vary: nothing can vanish on the way to the residuals. */
+static bool tears_linearly(const Incidence *g, const Order *o)
+{
+    for (uint32_t k = 0; k < o->n - o->n_torn; k++) {
+        uint32_t edge = incidence_find(g, o->eq[k], o->var[k]);
+        if (edge == INC_NONE || g->label[edge] > LABEL_PARAM)
+            return false;
+    }
+    return true;
+}
+
 /* The pairs before the torn part are solved one after another, the rest is left to Newton. */
 static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
                             const LinearForm *form)
 {
     System *s = w->s;
     Incidence g = structure_of_block(s, &w->sample, n, eq, var, form, w->tmp);
-    Order o = {0};
-    const char *name = "";
-    bool torn = n > 1 && w->order(w->order_data, &g, UINT32_MAX, w->tmp, &o, &name) && !o.why;
+    Proposal p = {.name = ""};
+    bool torn = n > 1 && w->order(w->order_data, &g, UINT32_MAX, w->tmp, &p) && !p.order.why &&
+                tears_linearly(&g, &p.order);
+    const Order o = p.order;
     uint32_t inner = torn ? n - o.n_torn : 0;
     for (uint32_t k = 0; k < n; k++)
         w->is_unknown[var[k].i] = false;
@@ -206,7 +279,7 @@ static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *
                      .n = n,
                      .n_torn = b.n,
                      .nonzeros = g.n_edges,
-                     .order = torn ? name : "",
+                     .order = torn ? p.name : "",
                      .var = unknown,
                      .eq = eqs};
     vec_push(w->scratch, w->report, r);
@@ -286,8 +359,37 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
     out->n_explicit = w->n_explicit;
 }
 
-bool solve(System *s, const Blocks *blocks, const VarId *var, const ExprId *alias, uint32_t n_alias,
-           const bool *is_state, OrderSource order, void *order_data, Solution *out, Arena *scratch)
+/* From the last block to the first: what a needed block reads of earlier ones is needed. */
+static void find_needed(Solver *w, const Incidence *g, const Blocks *blocks, const VarId *var,
+                        const bool *is_state)
+{
+    System *s = w->s;
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        VarId below = s->var.at[k].der_of;
+        w->is_needed[k] = var_exists(below) && is_state[below.i];
+    }
+    uint32_t *block_of = arena_array(w->scratch, uint32_t, g->n_cols); /* of a column */
+    for (uint32_t b = 0; b < blocks->n; b++) {
+        for (uint32_t k = blocks->begin[b]; k < blocks->begin[b + 1]; k++)
+            block_of[blocks->var[k]] = b;
+    }
+    for (uint32_t b = blocks->n; b-- > 0;) {
+        bool needed = false;
+        for (uint32_t k = blocks->begin[b]; k < blocks->begin[b + 1]; k++)
+            needed = needed || w->is_needed[var[blocks->var[k]].i];
+        for (uint32_t k = blocks->begin[b]; needed && k < blocks->begin[b + 1]; k++) {
+            uint32_t e = blocks->eq[k];
+            for (uint32_t i = g->row_begin[e]; i < g->row_begin[e + 1]; i++) {
+                if (block_of[g->col[i]] != b)
+                    w->is_needed[var[g->col[i]].i] = true;
+            }
+        }
+    }
+}
+
+bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var,
+           const ExprId *alias, uint32_t n_alias, const bool *is_state, OrderSource order,
+           void *order_data, Solution *out, Arena *scratch)
 {
     Solver w = {.s = s,
                 .scratch = s->mem,
@@ -297,6 +399,8 @@ bool solve(System *s, const Blocks *blocks, const VarId *var, const ExprId *alia
                 .ok = true};
     uint32_t n = s->var.n;
     w.sample = sample_new(s, scratch);
+    w.is_needed = arena_array(scratch, bool, n);
+    find_needed(&w, g, blocks, var, is_state);
     w.is_unknown = arena_array(scratch, bool, n);
     w.value = arena_array(scratch, ExprId, n);
     for (uint32_t k = 0; k < n; k++)

@@ -114,6 +114,11 @@ uint32_t pool_size(const ExprPool *p)
     return p->n;
 }
 
+bool pool_by_value(const ExprPool *p)
+{
+    return p->by_value;
+}
+
 /* ---- the table of fingerprints ---- */
 
 /* The same for f and -f. */
@@ -499,6 +504,24 @@ ExprId expr_time(ExprPool *p)
 ExprId expr_initial(ExprPool *p)
 {
     return leaf(p, OP_INITIAL, 0, 0, VARIES_DISCRETE);
+}
+
+ExprId expr_import(ExprPool *p, const ExprPool *from, ExprId x)
+{
+    const Node *n = &from->node[x.i];
+    if (n->op == OP_NUM) {
+        mpq_set(p->scratch, from->num[n->a]);
+        return number(p);
+    }
+    if (n->op == OP_NEG)
+        return expr_neg(p, expr_import(p, from, (ExprId){n->a}));
+    uint32_t k = table_find(p, from->fp[x.i]);
+    if (k != UINT32_MAX)
+        return fp_same(p->fp[k], from->fp[x.i]) ? (ExprId){k} : expr_neg(p, (ExprId){k});
+    ExprId y =
+        new_node(p, (Node){.op = OP_VAR, .variability = n->variability, .a = x.i}, from->fp[x.i]);
+    table_add(p, y.i);
+    return y;
 }
 
 /* ---- building ---- */

@@ -124,6 +124,7 @@ typedef struct ExprPool ExprPool;
 ExprPool *pool_new(Arena *mem, bool by_value);
 void pool_free(ExprPool *p); /* gives the exact numbers back; the arena keeps the rest */
 uint32_t pool_size(const ExprPool *p);
+bool pool_by_value(const ExprPool *p);
 
 /* Leaves. */
 ExprId expr_int(ExprPool *p, long n);
@@ -133,6 +134,11 @@ ExprId expr_double(ExprPool *p, double x);          /* the exact dyadic value; x
 ExprId expr_string(ExprPool *p, Name text);
 ExprId expr_var(ExprPool *p, VarId v, Variability how);
 ExprId expr_time(ExprPool *p);
+
+/* x of another pool as a leaf of this one: a number stays a number, anything else becomes an
+ * unknown with the value (fingerprint) and variability of x. For trials whose nodes are not to
+ * stay: what is counted there is what would be built here. */
+ExprId expr_import(ExprPool *p, const ExprPool *from, ExprId x);
 
 /* Operators. Operands may be any node; constants are folded exactly. */
 ExprId expr_neg(ExprPool *p, ExprId a);

@@ -47,19 +47,17 @@ static void build(Fixture *f)
 }
 
 /* The unknowns of the loop in the order of their equations, after two of der(phi), der(w). */
-static bool as_written(void *data, const Incidence *g, uint32_t attempt, Arena *mem, Order *out,
-                       const char **name)
+static bool as_written(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
 {
-    if (attempt != 0)
+    if (k != 0)
         return false;
     const uint32_t *order = data;
-    *name = "given";
-    *out = (Order){.n = g->n_rows};
-    out->eq = arena_array(mem, uint32_t, g->n_rows);
-    out->var = arena_array(mem, uint32_t, g->n_rows);
-    for (uint32_t k = 0; k < g->n_rows; k++) {
-        out->eq[k] = k;
-        out->var[k] = order[k];
+    *out = (Proposal){.name = "given", .order.n = g->n_rows};
+    out->order.eq = arena_array(mem, uint32_t, g->n_rows);
+    out->order.var = arena_array(mem, uint32_t, g->n_rows);
+    for (uint32_t i = 0; i < g->n_rows; i++) {
+        out->order.eq[i] = i;
+        out->order.var[i] = order[i];
     }
     return true;
 }
@@ -92,7 +90,15 @@ static Solved solved(void)
     for (int k = 0; k < 4; k++)
         is_state[system_find_var(s, name_of(s->names, states[k])).i] = true;
     uint32_t order[10] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
-    cr_assert(solve(s, &blocks, var, NULL, 0, is_state, as_written, order, &r.solution, r.f.mem));
+    bool *is_unknown = arena_array(r.f.mem, bool, s->var.n);
+    for (uint32_t k = 0; k < 14; k++)
+        is_unknown[var[k].i] = true;
+    Structure t = structure_of(s, is_unknown, r.f.mem);
+    for (uint32_t k = 0; k < 14; k++)
+        column[k] = t.column[var[k].i];
+    var = t.var;
+    cr_assert(
+        solve(s, &t.g, &blocks, var, NULL, 0, is_state, as_written, order, &r.solution, r.f.mem));
     return r;
 }
 
