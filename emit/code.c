@@ -348,7 +348,8 @@ static void pair_angles(Coder *c)
             c->partner[which][angle] = 0;
         }
     }
-    memcpy(c->item.at, paired.at, paired.n * sizeof *paired.at);
+    if (paired.n)
+        memcpy(c->item.at, paired.at, paired.n * sizeof *paired.at);
     c->item.n = paired.n;
 }
 
