@@ -99,6 +99,18 @@ static Value own_fields(Front *f, const Value *v)
     return out;
 }
 
+bool value_is_known(const Value *v)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        if (!value_is_known(&v->field[k]))
+            return false;
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (!expr_exists(v->elem[k]))
+            return false;
+    return true;
+}
+
 /* ---- What is known at compile time ---------------------------------------------------- */
 
 VarId first_variable(Front *f, ExprId x)
@@ -924,18 +936,6 @@ static bool index_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 
 /* ---- References and calls ------------------------------------------------------------- */
 
-static bool has_all_elements(const Value *v)
-{
-    for (uint32_t k = 0; k < v->n_fields; k++)
-        if (!has_all_elements(&v->field[k]))
-            return false;
-    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
-    for (uint32_t k = 0; k < n; k++)
-        if (!expr_exists(v->elem[k]))
-            return false;
-    return true;
-}
-
 static bool cref_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     if (x->cref->n == 1 && strcmp(x->cref->part[0].name.s, "time") == 0) {
@@ -966,7 +966,7 @@ static bool cref_value(Front *f, Scope *s, const SynExpr *x, Value *out)
     f->eval.varying = outer;
     if (!ok)
         return false;
-    if (!has_all_elements(out)) {
+    if (!value_is_known(out)) {
         diag_error(f->diags, x->span, "T16", "'%s' is used before it has a value",
                    syn_expr_text(f->scratch, x));
         return false;

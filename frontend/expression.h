@@ -91,6 +91,7 @@ bool iteration_new(Front *f, Scope *s, uint32_t n, const SynIter *iter, const Sy
                    const SynStatements *statements, Iteration *out);
 void iteration_set(Front *f, Iteration *it, uint32_t k); /* the k-th element, k < total */
 
+bool value_is_known(const Value *v);             /* every scalar has an expression */
 const char *type_text(Front *f, const Value *v); /* Real[3, 2], MyRecord */
 const char *base_type_text(BaseType t);
 /* Both of one type afterwards: Integer becomes Real where the other is Real. False (not

@@ -997,9 +997,17 @@ static bool frame_run(Frame *fr, uint32_t n_out, Value *out)
     if (!run_body(fr))
         return false;
     uint32_t n = 0;
-    for (uint32_t k = 0; k < fr->n && n < n_out; k++)
-        if (fr->m[k].is_output)
-            out[n++] = fr->local[k].value;
+    for (uint32_t k = 0; k < fr->n && n < n_out; k++) {
+        if (!fr->m[k].is_output)
+            continue;
+        if (!value_is_known(&fr->local[k].value)) {
+            diag_error(fr->f->diags, fr->m[k].span, "T16", "%s assigns no value to '%s'%s",
+                       frame_text(fr), fr->m[k].name.s,
+                       value_n_scalars(&fr->local[k].value) > 1 ? ", or not to all of it" : "");
+            return false;
+        }
+        out[n++] = fr->local[k].value;
+    }
     return true;
 }
 
