@@ -1,3 +1,4 @@
+#include "graph/count.h"
 #include "graph/dissection.h"
 #include "graph/fill.h"
 #include "graph/ladder.h"
@@ -21,6 +22,12 @@ static uint64_t ops_of(const Linear *l, const Order *o, const char *name, unsign
     Solution s = linear_solve(l, o, mem);
     cr_assert(!s.ok || solution_check(l, &s), "%s, seed %u", name, seed);
     uint64_t ops = s.ok ? s.ops : 0;
+    OrderCount count = order_count(o, o->n, &l->g, UINT64_MAX, mem);
+    cr_assert_eq(count.ok, s.ok, "%s, seed %u", name, seed);
+    if (s.ok)
+        cr_assert_eq(count.ops, s.ops, "%s, seed %u", name, seed);
+    else
+        cr_assert_eq(count.bad, s.bad, "%s, seed %u", name, seed);
     arena_free(mem);
     return ops;
 }
