@@ -439,8 +439,8 @@ static Instance *make_child(Front *f, Instance *around, Element *e)
         if (same > 0 && map_get(&f->lookup->endless, endless) != MAP_NONE)
             return i;
         if (same > RECURSION_MAX || i->depth > INSTANCE_DEPTH_MAX) {
-            diag_error(f->diags, c->name_span, "F04",
-                       "components are nested too deeply: %s contains itself", i->cls->name);
+            diag_error(f->diags, c->name_span, "F04", "components are nested too deeply%s%s%s",
+                       same ? ": " : "", same ? i->cls->name : "", same ? " contains itself" : "");
             map_put(&f->lookup->endless, endless, 1);
             return i;
         }
@@ -713,18 +713,32 @@ static bool reference_source(Front *f, const Instance *i, ModSource *out)
     return true;
 }
 
-/* MLS 7.2: modifiers from around come first, then the binding of the record as a whole, then what
- * the record's own class says. */
+/* Whether a modifier of a field stands outside all bindings of its record as a whole. */
+static bool field_comes_first(const Instance *record, Name field)
+{
+    for (uint32_t k = 0; k < record->inside.n; k++) {
+        const ModSource *s = &record->inside.at[k];
+        if (s->only_redeclare)
+            continue;
+        const Mod *sub = mod_find(s->mod, field);
+        if (sub && (sub->value || sub->is_break))
+            return true;
+        if (s->mod->value)
+            return false;
+    }
+    return false;
+}
+
+/* MLS 7.2: of the modifiers of a field and of its record as a whole the outermost counts; then
+ * comes what the record's own class says. */
 static bool binding_find(Front *f, Instance *i, bool structural, Value *out, bool *found)
 {
     ModSource s;
     *found = false;
     if (!i->el)
         return true;
-    bool any = find_source(f, i, i->env, i->el->env, &s);
-    bool around = any && find_source(f, i, i->env, (Env){0}, &s);
     const Instance *p = i->parent;
-    if (!around && p->el && p->cls->kind == CLASS_RECORD) {
+    if (p->el && p->cls->kind == CLASS_RECORD && !field_comes_first(p, i->el->name)) {
         /* structural evaluation asks for this field alone, others may not be known */
         if (structural && reference_source(f, p, &s)) {
             s.mod = field_of(f, s.mod, i->el->name);
@@ -743,10 +757,8 @@ static bool binding_find(Front *f, Instance *i, bool structural, Value *out, boo
             return i->array || binding_fits(f, i, out, instance_span(i->parent));
         }
     }
-    if (any && !around)
-        find_source(f, i, i->env, i->el->env, &s);
-    *found = any;
-    return !any || binding_from(f, &s, i, structural, out);
+    *found = find_source(f, i, i->env, i->el->env, &s);
+    return !*found || binding_from(f, &s, i, structural, out);
 }
 
 bool instance_binding(Front *f, Instance *i, bool structural, const Value **out)
@@ -885,6 +897,10 @@ static bool final_elements(Front *f, Instance *i, Value *out)
         return true;
     }
     const Value *b = NULL;
+    out->elem = symbols_of(f, i);
+    /* a long chain of parameters is not followed to its end */
+    if (f->lookup->depth > INSTANCE_DEPTH_MAX / 2)
+        return true;
     if (!instance_binding(f, i, false, &b))
         return false;
     ExprId *elem = arena_array(f->mem, ExprId, i->n + 1);
@@ -1125,8 +1141,6 @@ static WalkResult walk(Front *f, Scope *s, const SynCref *cref, uint32_t from, I
         }
         if (k + 1 == cref->n)
             return WALK_GOOD;
-        if (shape->kind == INST_LEAF && part->sub.n > 0 && k + 1 < cref->n)
-            continue; /* reported as having no parts */
     }
 }
 

@@ -14,7 +14,7 @@ static Mod *mod_new(Front *f, Name name, Span span, Scope *scope, int each_level
     return m;
 }
 
-static Mod *sub_of(const Mod *m, Name name)
+Mod *mod_find(const Mod *m, Name name)
 {
     for (uint32_t k = 0; k < m->n; k++)
         if (name_same(m->sub[k]->name, name))
@@ -25,7 +25,7 @@ static Mod *sub_of(const Mod *m, Name name)
 /* MLS 7.2.4: no two arguments modify the same thing; a(b = 1), a(c = 2) are two things. */
 static void sub_add(Front *f, Mod *m, uint32_t *cap, Mod *sub)
 {
-    Mod *old = sub_of(m, sub->name);
+    Mod *old = mod_find(m, sub->name);
     if (old) {
         bool clash = (old->value && sub->value) || old->redeclare || sub->redeclare;
         if (clash) {
@@ -141,7 +141,7 @@ Env env_sub(Front *f, Env env, Name name)
     Env out = {0};
     ModSource *at = NULL;
     for (uint32_t k = 0; k < env.n; k++) {
-        Mod *sub = sub_of(env.at[k].mod, name);
+        Mod *sub = mod_find(env.at[k].mod, name);
         if (!sub)
             continue;
         if (!at)
