@@ -1,5 +1,7 @@
 #include "base/diag.h"
 
+#include "base/map.h"
+#include "base/name.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -15,12 +17,15 @@ struct Diags {
     VEC(Diag) diag;
     VEC(Context) context;
     uint32_t errors;
+    Map seen;   /* fingerprints of the errors so far          */
+    bool muted; /* the last error was a repetition: no notes  */
 };
 
 Diags *diags_new(Arena *mem)
 {
     Diags *d = arena_make(mem, Diags);
     d->mem = mem;
+    d->seen = map_new(mem);
     return d;
 }
 
@@ -78,20 +83,40 @@ static void add_context(Diags *d)
     diag_note(d, c->span, "in component %s", c->instance);
 }
 
+/* The same words about the same place: a class is at fault once, however many instances it has. */
+static bool is_repetition(Diags *d, Span s, const char *text)
+{
+    uint64_t key[3] = {hash_bytes(text, strlen(text)), map_key_pair(s.file, s.begin), s.end};
+    uint64_t hash = hash_bytes(key, sizeof key);
+    if (map_get(&d->seen, hash) != MAP_NONE)
+        return true;
+    map_put(&d->seen, hash, 1);
+    return false;
+}
+
 void diag_error(Diags *d, Span s, const char *code, const char *fmt, ...)
 {
-    d->errors++;
-    if (d->errors > DIAG_MAX_ERRORS)
+    d->muted = d->errors >= DIAG_MAX_ERRORS;
+    if (d->muted) {
+        d->errors++;
         return;
+    }
     va_list args;
     va_start(args, fmt);
-    add(d, DIAG_ERROR, s, code, fmt, args);
+    Diag x = {.severity = DIAG_ERROR, .span = s, .text = arena_vprintf(d->mem, fmt, args)};
     va_end(args);
+    d->muted = s.file && is_repetition(d, s, x.text);
+    if (d->muted)
+        return;
+    d->errors++;
+    snprintf(x.code, sizeof x.code, "%s", code);
+    vec_push(d->mem, d->diag, x);
     add_context(d);
 }
 
 void diag_warning(Diags *d, Span s, const char *code, const char *fmt, ...)
 {
+    d->muted = false;
     va_list args;
     va_start(args, fmt);
     add(d, DIAG_WARNING, s, code, fmt, args);
@@ -100,7 +125,7 @@ void diag_warning(Diags *d, Span s, const char *code, const char *fmt, ...)
 
 void diag_note(Diags *d, Span s, const char *fmt, ...)
 {
-    if (d->errors > DIAG_MAX_ERRORS)
+    if (d->muted)
         return;
     va_list args;
     va_start(args, fmt);

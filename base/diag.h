@@ -3,7 +3,8 @@
  * A diagnostic names file:line:col, quotes the line with a caret, carries a code whose
  * letter is the stage (P parse, N names, T types, F flatten, S structure, E eliminate,
  * G generate, R run), and may have notes. Inside an instantiated component the frontend
- * pushes the instance as context; every error then ends with "in component ...".
+ * pushes the instance as context; every error then ends with "in component ...". An error
+ * that repeats another one (same place, same words) is dropped with its notes.
  */
 #ifndef RUNG_BASE_DIAG_H
 #define RUNG_BASE_DIAG_H

@@ -807,7 +807,8 @@ static void nearest_in(Front *f, Class *c, Name name, uint32_t *best, Name *at)
 
 static uint32_t tolerance_for(Name name)
 {
-    return strlen(name.s) <= 2 ? 2 : 3; /* a one-letter name is near to every other */
+    size_t n = strlen(name.s);
+    return n <= 1 ? 1 : n <= 3 ? 2 : 3; /* a short name is near to every other */
 }
 
 const char *class_hint(Front *f, Class *c, Name name)
