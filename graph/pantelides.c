@@ -122,7 +122,8 @@ static int compare_ids(const void *a, const void *b)
  * so all of it is differentiated, and each derivative equation inherits its derivative variable. */
 static uint32_t differentiate_met(Growth *w, uint32_t e)
 {
-    qsort(w->vars.at, w->vars.n, sizeof *w->vars.at, compare_ids);
+    if (w->vars.n > 1)
+        qsort(w->vars.at, w->vars.n, sizeof *w->vars.at, compare_ids);
     qsort(w->queue.at, w->queue.n, sizeof *w->queue.at, compare_ids);
     for (uint32_t i = 0; i < w->vars.n; i++)
         add_var(w, w->vars.at[i]);
