@@ -105,15 +105,32 @@ static bool eliminate_in(Solver *w, uint32_t n, const EqId *eq, const VarId *var
     return true;
 }
 
-/* Operations of one order, UINT64_MAX if a pivot is zero. */
-static uint64_t try_order(Solver *w, uint32_t n, const VarId *var, const LinearForm *form,
-                          const Order *o)
+/* What a trial found. Pivots that vary can vanish or lose digits: the fewer the better, before any
+ * saving of operations. */
+typedef struct Cost {
+    uint32_t weak;
+    uint64_t ops;
+} Cost;
+
+static const Cost COST_UNKNOWN = {UINT32_MAX - 1, UINT64_MAX};
+static const Cost COST_FAILED = {UINT32_MAX, UINT64_MAX};
+
+static bool is_cheaper(Cost a, Cost b)
+{
+    return a.weak != b.weak ? a.weak < b.weak : a.ops < b.ops;
+}
+
+static Cost try_order(Solver *w, uint32_t n, const VarId *var, const LinearForm *form,
+                      const Order *o)
 {
     Arena *mem = arena_new();
     ExprPool *p = pool_new(mem, pool_by_value(w->s->pool));
     Matrix m = matrix_of(w, n, var, form, o, p, mem);
-    uint64_t ops = UINT64_MAX;
+    Cost cost = COST_FAILED;
     if (matrix_eliminate(&m, NULL, false) == n) {
+        cost.weak = 0;
+        for (uint32_t k = 0; k < n; k++)
+            cost.weak += expr_variability(p, m.pivot[k]) > VARIES_PARAMETER;
         ExprId *x = arena_array(mem, ExprId, n);
         matrix_solve(&m, x);
         /* the rest is evaluated for results only */
@@ -123,21 +140,21 @@ static uint64_t try_order(Solver *w, uint32_t n, const VarId *var, const LinearF
                 x[n_needed++] = x[k];
         }
         OpCount c = program_count(p, n_needed, x);
-        ops = c.add + c.mul + c.div + c.call;
+        cost.ops = c.add + c.mul + c.div + c.call;
     }
     pool_free(p);
     arena_free(mem);
-    return ops;
+    return cost;
 }
 
 /* Estimates are off by the symmetry they do not see: up to this factor dearer is worth a try. */
 enum { WORTH_A_TRY = 3, MAX_PROPOSALS = 16 };
 
-/* The proposals, the cheapest by trial first. */
+/* The proposals, the best by trial first. */
 static uint32_t ranked_proposals(Solver *w, uint32_t n, const VarId *var, const LinearForm *form,
                                  const Incidence *g, Proposal *out, const char **why)
 {
-    uint64_t ops[MAX_PROPOSALS];
+    Cost costs[MAX_PROPOSALS];
     uint64_t cheapest = UINT64_MAX;
     uint32_t n_out = 0;
     Proposal p;
@@ -148,18 +165,18 @@ static uint32_t ranked_proposals(Solver *w, uint32_t n, const VarId *var, const 
             *why = arena_printf(w->s->mem, "%s: %s", p.name, p.order.why);
             continue;
         }
-        uint64_t cost = p.ops;
+        Cost cost = {0, 0};
         if (p.ops > 0) {
             cheapest = p.ops < cheapest ? p.ops : cheapest;
             bool worth = p.ops / WORTH_A_TRY <= cheapest;
-            cost = worth ? try_order(w, n, var, form, &p.order) : UINT64_MAX - 1;
+            cost = worth ? try_order(w, n, var, form, &p.order) : COST_UNKNOWN;
         }
         uint32_t at = n_out++;
-        for (; at > 0 && ops[at - 1] > cost; at--) {
-            ops[at] = ops[at - 1];
+        for (; at > 0 && is_cheaper(cost, costs[at - 1]); at--) {
+            costs[at] = costs[at - 1];
             out[at] = out[at - 1];
         }
-        ops[at] = cost;
+        costs[at] = cost;
         out[at] = p;
     }
     return n_out;

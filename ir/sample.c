@@ -15,14 +15,10 @@ static void fit(Sample *m)
     uint32_t cap = m->n ? m->n : 1024;
     while (cap < n)
         cap *= 2;
-    double *value = arena_array(m->mem, double, cap);
-    bool *known = arena_array(m->mem, bool, cap);
-    if (m->n) {
-        memcpy(value, m->value, sizeof(double) * m->n);
-        memcpy(known, m->known, sizeof(bool) * m->n);
-    }
-    m->value = value;
-    m->known = known;
+    struct Worth *worth = arena_array(m->mem, struct Worth, cap);
+    if (m->n)
+        memcpy(worth, m->worth, sizeof *worth * m->n);
+    m->worth = worth;
     m->n = cap;
 }
 
@@ -35,66 +31,92 @@ static double arbitrary(uint32_t k)
     return 0.3 + 1.4 * (double)(h >> 11) / 9007199254740992.0;
 }
 
-/* What else must be known first: a parameter waits for its binding. */
-static ExprId binding_of(const System *s, ExprId x)
+/* What a variable's value is read from: a parameter's binding, any other one's start value at the
+ * start. EXPR_NONE if the model gives none. */
+static ExprId source_of(const System *s, ExprId x)
 {
     const Var *v = &s->var.at[expr_var_of(s->pool, x).i];
     bool fixed = v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT;
-    return fixed ? v->binding : EXPR_NONE;
+    return fixed && expr_exists(v->binding) ? v->binding : v->attr.start;
+}
+
+static struct Worth variable(const Sample *m, ExprId x)
+{
+    const Var *v = &m->s->var.at[expr_var_of(m->s->pool, x).i];
+    ExprId from = source_of(m->s, x);
+    double any = arbitrary(expr_var_of(m->s->pool, x).i);
+    struct Worth w = {any, 0, true};
+    bool fixed = v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT;
+    if (expr_exists(from) && from.i < m->n && m->worth[from.i].known) {
+        w.start = m->worth[from.i].start;
+        if (fixed)
+            w.usual = m->worth[from.i].usual;
+    } else if (fixed || v->kind == VAR_INPUT) {
+        w.start = any;
+    }
+    return w;
+}
+
+/* All that x waits for is pushed; true if nothing is missing. */
+static bool push_missing(Sample *m, ExprId x)
+{
+    const ExprPool *p = m->s->pool;
+    bool ready = true;
+    if (expr_op(p, x) == OP_VAR) {
+        ExprId from = source_of(m->s, x);
+        /* a variable whose value depends on itself ends here */
+        if (expr_exists(from) && from.i < m->n && !m->worth[from.i].known &&
+            m->stack.n <= pool_size(p)) {
+            vec_push(m->mem, m->stack, from);
+            ready = false;
+        }
+        return ready;
+    }
+    for (uint32_t k = expr_n_args(p, x); k-- > 0;) {
+        ExprId y = expr_arg(p, x, k);
+        if (!m->worth[y.i].known) {
+            vec_push(m->mem, m->stack, y);
+            ready = false;
+        }
+    }
+    return ready;
 }
 
 double sample_value(Sample *m, ExprId root)
 {
-    const System *s = m->s;
-    const ExprPool *p = s->pool;
+    const ExprPool *p = m->s->pool;
     fit(m);
-    if (m->known[root.i])
-        return m->value[root.i];
     m->stack.n = 0;
     vec_push(m->mem, m->stack, root);
     while (m->stack.n) {
         ExprId x = vec_last(m->stack);
-        if (m->known[x.i]) {
+        struct Worth *w = &m->worth[x.i];
+        if (w->known) {
             m->stack.n--;
             continue;
         }
-        Op op = expr_op(p, x);
-        uint32_t n = expr_n_args(p, x);
-        bool ready = true;
-        double a[3] = {0, 0, 0};
-        for (uint32_t k = 0; k < n; k++) {
-            ExprId y = expr_arg(p, x, k);
-            if (!m->known[y.i]) {
-                vec_push(m->mem, m->stack, y);
-                ready = false;
-            } else if (k < 3) {
-                a[k] = m->value[y.i];
-            }
-        }
-        double v = NAN;
-        if (op == OP_VAR) {
-            ExprId b = binding_of(s, x);
-            v = arbitrary(expr_var_of(p, x).i);
-            if (expr_exists(b) && b.i < m->n && !m->known[b.i] && m->stack.n < pool_size(p)) {
-                vec_push(m->mem, m->stack, b);
-                ready = false;
-            } else if (expr_exists(b) && b.i < m->n && m->known[b.i]) {
-                v = m->value[b.i];
-            }
-        } else if (ready) {
-            v = op == OP_TIME ? 0.7371 : expr_apply(p, x, a[0], a[1], a[2]);
-        }
-        if (!ready)
+        if (!push_missing(m, x))
             continue;
         m->stack.n--;
-        m->value[x.i] = v;
-        m->known[x.i] = true;
+        Op op = expr_op(p, x);
+        if (op == OP_VAR) {
+            *w = variable(m, x);
+        } else if (op == OP_TIME) {
+            *w = (struct Worth){0.7371, 0, true};
+        } else {
+            struct Worth a[3] = {{0}};
+            for (uint32_t k = 0; k < expr_n_args(p, x) && k < 3; k++)
+                a[k] = m->worth[expr_arg(p, x, k).i];
+            w->usual = expr_apply(p, x, a[0].usual, a[1].usual, a[2].usual);
+            w->start = expr_apply(p, x, a[0].start, a[1].start, a[2].start);
+            w->known = true;
+        }
     }
-    return m->value[root.i];
+    return m->worth[root.i].usual;
 }
 
 bool sample_vanishes(Sample *m, ExprId x)
 {
-    double v = sample_value(m, x);
-    return fabs(v) < 1e-12;
+    sample_value(m, x);
+    return fabs(m->worth[x.i].usual) < 1e-12 || fabs(m->worth[x.i].start) < 1e-12;
 }

@@ -1,8 +1,9 @@
-/* sample.h -- what expressions are worth at one ordinary point, in floating point.
+/* sample.h -- what expressions are worth at two points, in floating point.
  *
- * Parameters have the values the model gives them, everything else an arbitrary but fixed number
- * near one. A pivot that is zero there is zero for this model though not for all parameters: a
- * centre of mass in the joint's axis, say.
+ * Parameters have the values the model gives them. At the one point everything else is an arbitrary
+ * but fixed number near one, at the other a variable has its start value. A pivot that is zero at
+ * one of them will not do for this model: a centre of mass in the joint's axis, an element of a
+ * rotation matrix that starts as the identity.
  */
 #ifndef RUNG_IR_SAMPLE_H
 #define RUNG_IR_SAMPLE_H
@@ -12,16 +13,19 @@
 typedef struct Sample {
     const System *s;
     Arena *mem;
-    double *value; /* per node             */
-    bool *known;   /* per node             */
-    uint32_t n;    /* nodes there is room for */
+    struct Worth {
+        double usual, start;
+        bool known;
+    } * worth;  /* per node                */
+    uint32_t n; /* nodes there is room for */
     VEC(ExprId) stack;
 } Sample;
 
 Sample sample_new(const System *s, Arena *mem);
-/* NAN for what has no number: strings, calls. Near-linear over all questions together. */
+/* At the usual point. NAN for what has no number: strings, calls. Near-linear over all questions
+ * together. */
 double sample_value(Sample *m, ExprId x);
-/* Zero, or so small that only rounding is left. */
+/* Zero at one of the points, or so small that only rounding is left. */
 bool sample_vanishes(Sample *m, ExprId x);
 
 #endif
