@@ -634,7 +634,7 @@ static bool can_be_simulated(Front *f, const Class *c, Span span)
         diag_error(f->diags, span, "N12", "%s is a %s, not a model", c->name, what);
         return false;
     }
-    if (c->syn->partial) {
+    if (class_is_partial(c)) {
         diag_error(f->diags, span, "N12", "model %s is partial: it cannot be simulated by itself",
                    c->name);
         diag_note(f->diags, c->syn->name_span, "it is declared here");

@@ -444,7 +444,7 @@ static Instance *make_child(Front *f, Instance *around, Element *e)
             map_put(&f->lookup->endless, endless, 1);
             return i;
         }
-        if (i->cls->syn->partial && !around->is_static) {
+        if (class_is_partial(i->cls) && !around->is_static) {
             diag_error(f->diags, c->type.span, "N12", "%s is partial: '%s' needs a complete class",
                        i->cls->name, e->name.s);
             return i;

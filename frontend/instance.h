@@ -105,6 +105,7 @@ struct Class {
     Class *derived;   /* the class whose extends clause made this base; NULL if none */
     Env env;
     Element *overridden; /* of a class extends */
+    Element *replaces;   /* of a redeclared class: the element it is redeclared for */
     bool is_bound;       /* an instance is among the scopes around */
     bool has_dir;        /* itself or a base is a directory whose members are read when asked for */
     bool is_repeat;      /* a base whose definition is among self's bases already */
@@ -230,6 +231,7 @@ Class *lookup_path_or_report(Front *f, Scope *s, const SynPath *path, const char
 Class *lookup_predefined(Front *f, const char *name);
 bool class_is(const Class *c, SynRestriction r); /* of the definition that decides */
 bool class_is_connector(const Class *c);
+bool class_is_partial(const Class *c);
 bool class_extends(const Class *c, const Class *base); /* has that definition among its bases */
 const Element *element_first(const Element *e);
 /* ", did you mean 'x'?" or "" */

@@ -343,11 +343,52 @@ Class *element_class(Front *f, Element *e, Instance *inst)
     }
     Class *c = class_of_syntax(f, e->class_syn, outer, e->env);
     c->overridden = e->overridden;
+    if (e->syn != e->original && !e->overridden)
+        c->replaces = e;
     if (bind)
         map_put(&l->bound, key, c->id);
     else
         e->cls = c;
     return c;
+}
+
+/* MLS 7.3.2: what a redeclaration brings must be a subtype of the constraint, or of the original
+ * where none is written: at least, everything public must be there. */
+static void check_constraint(Front *f, const Element *e, Class *by)
+{
+    const SynElement *old = e->original;
+    const SynConstrained *constrained =
+        old->kind == SYN_CLASS ? old->class_->constrained : old->component->constrained;
+    const SynPath *path = constrained                      ? &constrained->by
+                          : old->kind == SYN_COMPONENT     ? &old->component->type
+                          : old->class_->kind == SYN_SHORT ? &old->class_->base
+                                                           : NULL;
+    Class *type = path ? lookup_path(f, &e->in->body, path)
+                       : class_of_syntax(f, old->class_, &e->in->body, (Env){0});
+    if (!type || !class_elaborate(f, type) || class_same(by, type))
+        return;
+    const char *lacking = NULL;
+    bool plain = type->kind == CLASS_PLAIN || type->kind == CLASS_ENUMERATION;
+    if (plain && (by->kind != type->kind || by->base_type != type->base_type))
+        lacking = type->name;
+    for (uint32_t k = 0; !lacking && k < type->element.n; k++) {
+        const Element *wanted = type->element.at[k];
+        const Element *got = class_element(f, by, wanted->name);
+        if (!wanted->is_protected && (!got || got->is_class != wanted->is_class))
+            lacking = wanted->name.s;
+    }
+    if (!lacking)
+        return;
+    while (by->syn && by->syn->kind == SYN_SHORT && by->base.n)
+        by = by->base.at[0];
+    if (plain)
+        diag_error(f->diags, e->syn->span, "N16", "'%s' must be redeclared as a %s, not as a %s",
+                   e->name.s, type->name, by->name);
+    else
+        diag_error(f->diags, e->syn->span, "N16", "'%s' cannot be redeclared as %s: it has no '%s'",
+                   e->name.s, by->name, lacking);
+    diag_note(f->diags, constrained ? constrained->span : old->span, "%s is required here",
+              type->name);
 }
 
 /* ---- elaboration --------------------------------------------------------------------------- */
@@ -597,6 +638,8 @@ bool class_elaborate(Front *f, Class *c)
         }
     }
     c->state = good ? CLASS_DONE : CLASS_FAILED;
+    if (good && c->replaces)
+        check_constraint(f, c->replaces, c);
     f->lookup->elaborating--;
     return good;
 }
@@ -957,6 +1000,8 @@ bool element_type(Front *f, Element *e)
         }
     }
     e->type = type;
+    if (e->syn != e->original)
+        check_constraint(f, e, type);
     uint32_t n = c->own_dims.n + c->type_dims.n + type->n_dims;
     if (n > DIMS_MAX) {
         diag_error(f->diags, c->name_span, "F04", "'%s' has more than %d dimensions", e->name.s,
@@ -1130,6 +1175,14 @@ bool class_extends(const Class *c, const Class *base)
 bool class_is(const Class *c, SynRestriction r)
 {
     return c->syn && c->syn->restriction == r;
+}
+
+/* MLS 4.6: another name for a partial class is partial, too. */
+bool class_is_partial(const Class *c)
+{
+    while (c->syn && c->syn->kind == SYN_SHORT && !c->syn->partial && c->base.n)
+        c = c->base.at[0];
+    return c->syn && c->syn->partial;
 }
 
 bool class_is_connector(const Class *c)

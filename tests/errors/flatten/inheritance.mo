@@ -25,8 +25,14 @@ package Inheritance
   partial model Part
     Real p = 1;
   end Part;
+  model Other
+    Real p = 1;
+  end Other;
   model R
+    replaceable X part;
+    replaceable Real r = 1;
     replaceable model M = X;
+    M m;
     model Fixed = X;
     Real y = 1;
   end R;
@@ -40,4 +46,7 @@ model Main
   Inheritance.R r1(redeclare model Fixed = Inheritance.X); // error N09: not replaceable
   Inheritance.R r2(redeclare Real M); // error N09: is a class
   Inheritance.R r3(redeclare model Nope = Inheritance.X); // error N03: no element 'Nope'
+  Inheritance.R r4(redeclare model M = Inheritance.Other); // error N16: has no 'x'
+  Inheritance.R r5(redeclare Inheritance.Other part); // error N16: has no 'x'
+  Inheritance.R r6(redeclare Boolean r = true); // error N16: as a Real
 end Main;
