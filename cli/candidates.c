@@ -36,7 +36,7 @@ static const struct {
     {"mindegree", mindegree_find}, {"dissection", dissection_find},
 };
 
-enum { TEARING = 1 }; /* place in the table */
+enum { LADDER, TEARING, SWEEP }; /* places in the table */
 
 const char *candidate_name(uint32_t k)
 {
@@ -86,14 +86,20 @@ static uint64_t price(const Order *o, const Incidence *g, uint64_t best, Arena *
     return p.ok ? p.ops : UINT64_MAX;
 }
 
+/* Trying the widths of a band takes a while: for large blocks only if there is no ladder. */
+enum { SWEEP_ALWAYS = 2000 };
+
 /* All candidates by estimated price; insertion keeps equal ones in the order of the table. */
-static void rank(Candidates *c, const Incidence *g)
+static void rank(Candidates *c, const Incidence *g, Arena *mem)
 {
     for (uint32_t k = 0; k < CANDIDATES; k++) {
-        Arena *mem = arena_new();
-        Order o = candidate[k].find(g, mem);
-        c->ops[k] = o.why ? UINT64_MAX : price(&o, g, k ? c->ops[c->rank[0]] : UINT64_MAX, mem);
-        arena_free(mem);
+        bool skip = k == SWEEP && g->n_rows > SWEEP_ALWAYS && c->ops[LADDER] != UINT64_MAX;
+        c->order[k] =
+            skip ? order_failed("the block has a ladder and is large") : candidate[k].find(g, mem);
+        Arena *tmp = arena_new();
+        uint64_t best = k ? c->ops[c->rank[0]] : UINT64_MAX;
+        c->ops[k] = c->order[k].why ? UINT64_MAX : price(&c->order[k], g, best, tmp);
+        arena_free(tmp);
         uint32_t at = k;
         for (; at > 0 && c->ops[c->rank[at - 1]] > c->ops[k]; at--)
             c->rank[at] = c->rank[at - 1];
@@ -105,7 +111,6 @@ bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Pr
 {
     Candidates *c = data;
     uint32_t which = TEARING;
-    uint64_t ops = 0;
     if (k != UINT32_MAX && c->only) {
         bool end;
         which = listed(c->only, k, &end);
@@ -115,11 +120,12 @@ bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Pr
         if (k >= CANDIDATES)
             return false;
         if (k == 0)
-            rank(c, g);
+            rank(c, g, mem);
         which = c->rank[k];
-        ops = c->ops[which];
+        *out = (Proposal){
+            .name = candidate[which].name, .order = c->order[which], .ops = c->ops[which]};
+        return true;
     }
-    *out = (Proposal){
-        .name = candidate[which].name, .order = candidate[which].find(g, mem), .ops = ops};
+    *out = (Proposal){.name = candidate[which].name, .order = candidate[which].find(g, mem)};
     return true;
 }

@@ -15,6 +15,7 @@ typedef struct Candidates {
     /* of the block at work */
     uint32_t rank[CANDIDATES];
     uint64_t ops[CANDIDATES]; /* estimate; UINT64_MAX: failed */
+    Order order[CANDIDATES];
 } Candidates;
 
 const char *candidate_name(uint32_t k);

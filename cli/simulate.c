@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/pipeline.h"
 #include "emit/build.h"
+#include "emit/plot.h"
 
 #include <math.h>
 #include <signal.h>
@@ -80,6 +81,37 @@ static const char *default_result(const Compilation *c)
     return arena_printf(c->mem, "%s_res.csv", dot ? dot + 1 : name);
 }
 
+/* The picture of a result; the columns are those of --plot-signals. */
+static Exit plot(const Options *o, const char *title, const char *result)
+{
+    Arena *mem = arena_new();
+    Texts column = {0};
+    if (o->plot_signals) {
+        /* commas inside brackets belong to the name: T[1,2] */
+        const char *from = o->plot_signals;
+        int depth = 0;
+        for (const char *c = from;; c++) {
+            depth += (*c == '[') - (*c == ']');
+            if (*c && (*c != ',' || depth > 0))
+                continue;
+            const char *name = arena_copy(mem, from, (size_t)(c - from));
+            vec_push(mem, column, name);
+            if (!*c)
+                break;
+            from = c + 1;
+        }
+    }
+    PlotOptions p = {.title = title, .column = column.at, .n_columns = column.n};
+    const char *error;
+    bool ok = plot_csv(result, o->plot, p, mem, &error);
+    if (!ok)
+        fprintf(stderr, "rung: %s\n", error);
+    else if (!o->quiet)
+        printf("picture in %s\n", o->plot);
+    arena_free(mem);
+    return ok ? EXIT_GOOD : EXIT_FILE;
+}
+
 static Exit build_and_run(Compilation *c, const EmitFiles *files)
 {
     const Options *o = c->options;
@@ -95,6 +127,8 @@ static Exit build_and_run(Compilation *c, const EmitFiles *files)
     Exit status = run(o, b.model, result);
     if (status == EXIT_GOOD && !o->quiet && strcmp(result, "-") != 0)
         printf("result in %s\n", result);
+    if (status == EXIT_GOOD && o->plot)
+        status = plot(o, c->options->model, result);
     build_close(&b);
     return status;
 }
@@ -103,6 +137,10 @@ Exit command_simulate(const Options *o)
 {
     if (o->method && !method_known(o->method))
         return EXIT_USAGE;
+    if (o->plot && o->output && strcmp(o->output, "-") == 0) {
+        fputs("rung: --plot needs the result in a file, not on standard output\n", stderr);
+        return EXIT_USAGE;
+    }
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
