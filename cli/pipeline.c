@@ -206,7 +206,19 @@ static bool run_regular(Compilation *c)
 
 /* ---- reduce ---- */
 
-static bool run_reduce(Compilation *c)
+/* MLS 4.9.8.1; among equals a run starts from the start values that are given. */
+static const uint8_t *state_wishes(const Compilation *c)
+{
+    const Structure *t = &c->structure;
+    uint8_t *wish = arena_array(c->mem, uint8_t, t->n);
+    for (uint32_t k = 0; k < t->n; k++) {
+        const Attributes *a = &c->sys->var.at[t->var[k].i].attr;
+        wish[k] = (uint8_t)(2 * a->select + (a->fixed == YES));
+    }
+    return wish;
+}
+
+static bool reduce_once(Compilation *c)
 {
     System *s = c->sys;
     bool *unknown = arena_array(c->mem, bool, s->var.n);
@@ -220,8 +232,68 @@ static bool run_reduce(Compilation *c)
         VarId d = s->var.at[t->var[k].i].der;
         der[k] = var_exists(d) ? t->column[d.i] : INC_NONE;
     }
-    c->pantelides = pantelides_find(&t->g, der, c->mem);
+    Incidence moving = reduce_moving(s, t, c->mem);
+    Reduction reduction = reduction_new(s, t, c->mem);
+    Differentiation how = {&reduction, reduction_add_var, reduction_add_eq};
+    c->pantelides = pantelides_carry_out(&t->g, &moving, der, &how, c->mem);
+    reduction_done(&reduction);
+    return c->pantelides.ok && states_find(&c->pantelides, state_wishes(c), c->mem).ok;
+}
+
+/* What an attempt at index reduction changes. */
+typedef struct Flat {
+    uint32_t n_vars, n_eqs;
+    Var *var;
+    Map var_by_name;
+} Flat;
+
+static Flat flat_keep(const System *s, Arena *mem)
+{
+    Flat f = {s->var.n, s->eq.n, arena_array(mem, Var, s->var.n), s->var_by_name};
+    if (s->var.n > 0)
+        memcpy(f.var, s->var.at, s->var.n * sizeof *f.var);
+    f.var_by_name.key = arena_array(mem, uint64_t, s->var_by_name.cap);
+    f.var_by_name.val = arena_array(mem, uint32_t, s->var_by_name.cap);
+    if (s->var_by_name.cap > 0) {
+        memcpy(f.var_by_name.key, s->var_by_name.key, s->var_by_name.cap * sizeof(uint64_t));
+        memcpy(f.var_by_name.val, s->var_by_name.val, s->var_by_name.cap * sizeof(uint32_t));
+    }
+    return f;
+}
+
+static void flat_restore(System *s, const Flat *f)
+{
+    memcpy(s->var.at, f->var, f->n_vars * sizeof *f->var);
+    s->var.n = f->n_vars;
+    s->eq.n = f->n_eqs;
+    s->var_by_name = f->var_by_name;
+}
+
+static bool run_reduce(Compilation *c)
+{
+    System *s = c->sys;
+    Flat flat = {0};
+    if (s->function.n > 0)
+        flat = flat_keep(s, c->mem);
+    bool good = reduce_once(c);
+    if (!good && s->function.n > 0 && diags_errors(s->diags) == 0) {
+        /* loops may be closed through arguments that are not differentiated: then the algorithms
+         * themselves are */
+        flat_restore(s, &flat);
+        for (uint32_t k = 0; k < s->eq.n; k++) {
+            s->eq.at[k].lhs = expand_calls(s, c->scratch, s->eq.at[k].lhs);
+            s->eq.at[k].rhs = expand_calls(s, c->scratch, s->eq.at[k].rhs);
+        }
+        reduce_once(c);
+    }
+    const Structure *t = &c->structure;
     const Pantelides *p = &c->pantelides;
+    if (p->stopped) {
+        if (diags_errors(s->diags) == 0)
+            diag_error(s->diags, s->eq.at[p->stopped_at].span, "S08",
+                       "index reduction finds no end at this equation");
+        return false;
+    }
     if (!p->ok) {
         const DulmagePart *over = &p->part.over;
         const DulmagePart *under = &p->part.under;
@@ -240,8 +312,7 @@ static bool run_reduce(Compilation *c)
         }
         return false;
     }
-    return reduce_differentiate(s, t, p->n_vars - p->n_old_vars, p->der_of + p->n_old_vars,
-                                p->n_eqs - p->n_old_eqs, p->eq_der_of + p->n_old_eqs, c->mem);
+    return true;
 }
 
 static void dump_reduce(Compilation *c, FILE *f)
@@ -282,12 +353,12 @@ static bool run_states(Compilation *c)
 {
     System *s = c->sys;
     const Structure *t = &c->structure;
-    uint8_t *wish = arena_array(c->mem, uint8_t, t->n);
-    for (uint32_t k = 0; k < t->n; k++) {
-        const Attributes *a = &s->var.at[t->var[k].i].attr;
-        wish[k] = (uint8_t)(2 * a->select + (a->fixed == YES));
+    c->states = states_find(&c->pantelides, state_wishes(c), c->mem);
+    if (!c->states.ok) {
+        diag_error(s->diags, SPAN_NONE, "S09",
+                   "no choice of states: differentiated equations hold too few derivatives");
+        return false;
     }
-    c->states = states_find(&c->pantelides, wish, c->mem);
     c->is_state = arena_array(c->mem, bool, s->var.n);
     for (uint32_t k = 0; k < c->states.n; k++)
         c->is_state[t->var[c->states.state[k]].i] = true;

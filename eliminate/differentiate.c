@@ -192,6 +192,11 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
             d->failed = f.name;
             return EXPR_NONE;
         }
+        if (g->inlining == INLINE_DEFAULT && g->expand) {
+            ExprId *results = arena_array(d->mem, ExprId, g->n_out);
+            if (g->expand(g->self, s, args.at, results))
+                return results[expr_proj_of(p, x)];
+        }
         return expr_proj(p, expr_call(p, rule->func, args.n, args.at), expr_proj_of(p, x));
     }
     ExprId plain = expand_calls(s, d->mem, x);

@@ -1,6 +1,6 @@
 #include "eliminate/reduce.h"
 
-#include "eliminate/differentiate.h"
+typedef VEC(uint32_t) Columns;
 
 bool reduce_expand(System *s, Arena *scratch)
 {
@@ -24,29 +24,114 @@ bool reduce_expand(System *s, Arena *scratch)
     return ok;
 }
 
-bool reduce_differentiate(System *s, Structure *t, uint32_t n_vars, const uint32_t *var_der_of,
-                          uint32_t n_eqs, const uint32_t *eq_der_of, Arena *mem)
+/* The columns of variables in x; where a call will use its derivative function, arguments named
+ * noDerivative do not count. */
+static void moving_columns(const System *s, const Map *column, ExprId x, Map *seen, Arena *mem,
+                           Columns *out)
 {
-    VarId *var = arena_array(mem, VarId, t->n + n_vars);
-    memcpy(var, t->var, sizeof(VarId) * t->n);
-    for (uint32_t k = 0; k < n_vars; k++)
-        var[t->n + k] = system_der(s, var[var_der_of[k]]);
-    t->var = var;
-    t->n += n_vars;
-    Differentiator d = differentiator_time(s, mem);
-    for (uint32_t k = 0; k < n_eqs; k++) {
-        Eq e = s->eq.at[eq_der_of[k]];
-        e.lhs = differentiate(&d, e.lhs);
-        e.rhs = expr_exists(e.lhs) ? differentiate(&d, e.rhs) : EXPR_NONE;
-        if (!expr_exists(e.rhs)) {
-            diag_error(s->diags, e.span, "E03",
-                       "this equation must be differentiated to reduce the index, but '%s' has no "
-                       "derivative annotation and its algorithm cannot be expanded",
-                       d.failed.s ? d.failed.s : "der");
-            return false;
+    const ExprPool *p = s->pool;
+    VEC(ExprId) stack = {0};
+    vec_push(mem, stack, x);
+    while (stack.n) {
+        ExprId y = stack.at[--stack.n];
+        uint32_t n = expr_n_args(p, y);
+        Op op = expr_op(p, y);
+        if ((n == 0 && op != OP_VAR) || map_get(seen, y.i) != MAP_NONE)
+            continue;
+        map_put(seen, y.i, 1);
+        if (op == OP_VAR) {
+            uint32_t c = map_get(column, expr_var_of(p, y).i);
+            if (c != MAP_NONE)
+                vec_push(mem, *out, c);
+            continue;
         }
-        e.group = GROUP_NONE;
-        system_add_eq(s, e);
+        const bool *skip = NULL;
+        if (op == OP_CALL) {
+            const Function *f = &s->function.at[expr_func_of(p, y).i];
+            skip = f->n_derivatives > 0 ? f->derivative[0].no_derivative : NULL;
+        }
+        for (uint32_t k = n; k > 0; k--)
+            if (!skip || !skip[k - 1])
+                vec_push(mem, stack, expr_arg(p, y, k - 1));
     }
+}
+
+static Map columns_of(const Structure *t, Arena *mem)
+{
+    Map column = map_new(mem);
+    for (uint32_t k = 0; k < t->n; k++)
+        map_put(&column, t->var[k].i, k);
+    return column;
+}
+
+static void equation_columns(const System *s, const Map *column, uint32_t e, Arena *mem,
+                             Columns *out)
+{
+    Map seen = map_new(mem);
+    moving_columns(s, column, s->eq.at[e].lhs, &seen, mem, out);
+    moving_columns(s, column, s->eq.at[e].rhs, &seen, mem, out);
+}
+
+Incidence reduce_moving(const System *s, const Structure *t, Arena *mem)
+{
+    Arena *tmp = arena_new();
+    Map column = columns_of(t, tmp);
+    IncidenceBuilder b = incidence_begin(mem, t->n);
+    for (uint32_t e = 0; e < s->eq.n; e++) {
+        ArenaMark m = arena_mark(tmp);
+        Columns found = {0};
+        equation_columns(s, &column, e, tmp, &found);
+        incidence_row(&b);
+        for (uint32_t k = 0; k < found.n; k++)
+            incidence_edge(&b, found.at[k], LABEL_OTHER, 0);
+        arena_rollback(tmp, m);
+    }
+    arena_free(tmp);
+    return incidence_done(&b);
+}
+
+Reduction reduction_new(System *s, Structure *t, Arena *mem)
+{
+    Reduction r = {.s = s, .t = t, .mem = mem, .d = differentiator_time(s, mem)};
+    r.column = columns_of(t, mem);
+    for (uint32_t k = 0; k < t->n; k++)
+        vec_push(mem, r.var, t->var[k]);
+    return r;
+}
+
+void reduction_add_var(void *self, uint32_t der_of)
+{
+    Reduction *r = self;
+    VarId v = system_der(r->s, r->var.at[der_of]);
+    map_put(&r->column, v.i, r->var.n);
+    vec_push(r->mem, r->var, v);
+}
+
+bool reduction_add_eq(void *self, uint32_t eq_der_of, Arena *mem, uint32_t *n, const uint32_t **col)
+{
+    Reduction *r = self;
+    System *s = r->s;
+    Eq e = s->eq.at[eq_der_of];
+    e.lhs = differentiate(&r->d, e.lhs);
+    e.rhs = expr_exists(e.lhs) ? differentiate(&r->d, e.rhs) : EXPR_NONE;
+    if (!expr_exists(e.rhs)) {
+        diag_error(s->diags, e.span, "E03",
+                   "this equation must be differentiated to reduce the index, but '%s' has no "
+                   "derivative annotation and its algorithm cannot be expanded",
+                   r->d.failed.s ? r->d.failed.s : "der");
+        return false;
+    }
+    e.group = GROUP_NONE;
+    EqId id = system_add_eq(s, e);
+    Columns found = {0};
+    equation_columns(s, &r->column, id.i, mem, &found);
+    *n = found.n;
+    *col = found.at;
     return true;
+}
+
+void reduction_done(Reduction *r)
+{
+    r->t->var = r->var.at;
+    r->t->n = r->var.n;
 }

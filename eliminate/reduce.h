@@ -7,16 +7,32 @@
 #ifndef RUNG_ELIMINATE_REDUCE_H
 #define RUNG_ELIMINATE_REDUCE_H
 
+#include "eliminate/differentiate.h"
 #include "eliminate/structure.h"
 
 /* Carries out der(...) of expressions, so that only derivative variables remain. False if one has
  * none (reported). */
 bool reduce_expand(System *s, Arena *scratch);
 
-/* New variable k is the derivative of column var_der_of[k] (columns n_columns + k follow the old
- * ones), new equation k that of equation eq_der_of[k]; each list in order of creation. False if an
- * equation cannot be differentiated (reported). */
-bool reduce_differentiate(System *s, Structure *t, uint32_t n_vars, const uint32_t *var_der_of,
-                          uint32_t n_eqs, const uint32_t *eq_der_of, Arena *mem);
+/* The structure t without what occurs only where differentiation does not reach: arguments named
+ * noDerivative (MLS 12.7.1). */
+Incidence reduce_moving(const System *s, const Structure *t, Arena *mem);
+
+/* The differentiations, carried out as graph/ asks for them: new columns follow those of t, new
+ * equations those of the System. t grows with them. */
+typedef struct Reduction {
+    System *s;
+    Structure *t;
+    Arena *mem;
+    Differentiator d;
+    VEC(VarId) var; /* per column */
+    Map column;     /* VarId.i -> column */
+} Reduction;
+Reduction reduction_new(System *s, Structure *t, Arena *mem);
+void reduction_add_var(void *self, uint32_t der_of);
+/* The columns of the derivative of equation eq_der_of; false when it has none (reported). */
+bool reduction_add_eq(void *self, uint32_t eq_der_of, Arena *mem, uint32_t *n,
+                      const uint32_t **col);
+void reduction_done(Reduction *r); /* t has the new columns too */
 
 #endif

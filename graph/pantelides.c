@@ -4,6 +4,9 @@
 
 #include <stdlib.h>
 
+/* More differentiations of one equation than any sensible system needs. */
+enum { MAX_LEVEL = 30 };
+
 typedef VEC(uint32_t) Ids;
 
 /* The growing system. Equation e's edges are edge_begin[e] .. edge_begin[e + 1] - 1. */
@@ -17,6 +20,9 @@ typedef struct Growth {
     /* search: stamps say what the current search has seen */
     Ids seen_var, seen_eq, from_eq, queue, vars;
     uint32_t stamp;
+    const Differentiation *how; /* NULL: the rule of differentiate() alone */
+    bool stopped;
+    uint32_t stopped_at;
 } Growth;
 
 static uint32_t add_var(Growth *w, uint32_t der_of)
@@ -63,12 +69,22 @@ static void close_eq(Growth *w)
 static uint32_t differentiate(Growth *w, uint32_t e)
 {
     uint32_t d = add_eq(w, e);
+    uint32_t n = 0;
+    const uint32_t *col = NULL;
+    bool good = w->level.at[d] <= MAX_LEVEL &&
+                (!w->how || w->how->new_eq(w->how->self, e, w->mem, &n, &col));
+    if (!good && !w->stopped) {
+        w->stopped = true;
+        w->stopped_at = e;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        add_edge(w, col[k], LABEL_OTHER, 0);
     for (uint32_t k = w->edge_begin.at[e]; k < w->edge_begin.at[e + 1]; k++) {
         uint32_t v = w->edge.at[k];
         uint8_t label = w->label.at[k];
         int8_t sign = w->sign.at[k];
         add_edge(w, w->der.at[v], label == LABEL_NONLINEAR ? LABEL_OTHER : label, sign);
-        if (label >= LABEL_OTHER)
+        if (label >= LABEL_OTHER && !w->how)
             add_edge(w, v, label, 0);
     }
     close_eq(w);
@@ -127,8 +143,12 @@ static uint32_t differentiate_met(Growth *w, uint32_t e)
     qsort(w->queue.at, w->queue.n, sizeof *w->queue.at, compare_ids);
     for (uint32_t i = 0; i < w->vars.n; i++)
         add_var(w, w->vars.at[i]);
-    for (uint32_t i = 0; i < w->queue.n; i++)
+    for (uint32_t i = 0; i < w->vars.n && w->how; i++)
+        w->how->new_var(w->how->self, w->vars.at[i]);
+    for (uint32_t i = 0; i < w->queue.n && !w->stopped; i++)
         differentiate(w, w->queue.at[i]);
+    if (w->stopped)
+        return e;
     for (uint32_t i = 0; i < w->vars.n; i++) {
         uint32_t v = w->vars.at[i], d = w->eq_der.at[w->eq_of.at[v]];
         w->eq_of.at[w->der.at[v]] = d;
@@ -198,8 +218,14 @@ static Incidence grown_incidence(const Growth *w, Arena *mem)
 
 Pantelides pantelides_find(const Incidence *g, const uint32_t *der, Arena *mem)
 {
+    return pantelides_carry_out(g, g, der, NULL, mem);
+}
+
+Pantelides pantelides_carry_out(const Incidence *whole, const Incidence *g, const uint32_t *der,
+                                const Differentiation *how, Arena *mem)
+{
     Pantelides p = {.n_old_vars = g->n_cols, .n_old_eqs = g->n_rows};
-    Growth w = {.mem = mem};
+    Growth w = {.mem = mem, .how = how};
     vec_push(mem, w.edge_begin, 0);
     for (uint32_t v = 0; v < g->n_cols; v++)
         add_var(&w, INC_NONE);
@@ -212,7 +238,7 @@ Pantelides pantelides_find(const Incidence *g, const uint32_t *der, Arena *mem)
     p.der_of = w.der_of.at;
     p.n_vars = g->n_cols;
     p.n_eqs = g->n_rows;
-    if (!is_regular(&p, g, mem))
+    if (!is_regular(&p, whole, mem))
         return p;
 
     for (uint32_t e = 0; e < g->n_rows; e++) {
@@ -225,8 +251,13 @@ Pantelides pantelides_find(const Incidence *g, const uint32_t *der, Arena *mem)
     /* an equation without a variable is differentiated, with all it met, until it finds one */
     for (uint32_t e = 0; e < g->n_rows; e++)
         if (w.var_of.at[e] == INC_NONE && w.eq_der.at[e] == INC_NONE)
-            for (uint32_t at = e; !find_path(&w, at);)
+            for (uint32_t at = e; !w.stopped && !find_path(&w, at);)
                 at = differentiate_met(&w, at);
+    if (w.stopped) {
+        p.stopped = true;
+        p.stopped_at = w.stopped_at;
+        return p;
+    }
 
     p.ok = true;
     p.n_vars = w.der.n;
@@ -247,7 +278,7 @@ Pantelides pantelides_find(const Incidence *g, const uint32_t *der, Arena *mem)
 bool pantelides_check(const Pantelides *p, const Incidence *g)
 {
     if (!p->ok)
-        return p->part.over.n_eqs || p->part.under.n_vars;
+        return p->stopped || p->part.over.n_eqs || p->part.under.n_vars;
     if (!incidence_check(&p->g) || p->g.n_rows != p->n_eqs || p->g.n_cols != p->n_vars)
         return false;
     for (uint32_t v = 0; v < p->n_vars; v++) {

@@ -14,8 +14,21 @@
 #include "graph/dulmage.h"
 #include "ir/incidence.h"
 
+/* Who carries the differentiations out as they are asked for, because the numbers alone do not say
+ * what a derivative contains: a function with a derivative of its own need not hold the derivatives
+ * of all it depends on. */
+typedef struct Differentiation {
+    void *self;
+    void (*new_var)(void *self, uint32_t der_of);
+    /* The columns in the derivative of equation eq_der_of; false: it has none (reported). */
+    bool (*new_eq)(void *self, uint32_t eq_der_of, Arena *mem, uint32_t *n, const uint32_t **col);
+} Differentiation;
+
 typedef struct Pantelides {
-    bool ok; /* false: structurally singular, only part, chain_of and n_chains are set */
+    bool
+        ok; /* false: structurally singular, only part, chain_of and n_chains are set; or stopped */
+    bool stopped;        /* an equation has no derivative, or there is no end to it */
+    uint32_t stopped_at; /* that equation                                           */
     /* Old numbers stay, new ones follow in order of creation: new variable n_old_vars + k is the
      * derivative of der_of[n_old_vars + k], new equation n_old_eqs + k that of
      * eq_der_of[n_old_eqs + k]. A derivative exists before any equation that needs it. */
@@ -35,6 +48,9 @@ typedef struct Pantelides {
 
 /* der[v]: the column that is the derivative of v, or INC_NONE. */
 Pantelides pantelides_find(const Incidence *g, const uint32_t *der, Arena *mem);
+/* The same with `how` at work. moving: g without the edges that differentiation does not reach. */
+Pantelides pantelides_carry_out(const Incidence *g, const Incidence *moving, const uint32_t *der,
+                                const Differentiation *how, Arena *mem);
 bool pantelides_check(const Pantelides *p, const Incidence *g);
 void pantelides_dump(const Pantelides *p, FILE *f);
 

@@ -1,6 +1,5 @@
 #include "graph/state.h"
 
-#include "base/bug.h"
 #include "graph/matching.h"
 
 #include <stdlib.h>
@@ -113,8 +112,10 @@ States states_find(const Pantelides *p, const uint8_t *wish, Arena *mem)
         uint32_t n_matched = 0;
         for (uint32_t i = 0; i < n_vars && n_matched < n_rows; i++)
             n_matched += try_candidate(&t, order[i].var);
-        if (n_matched < n_rows)
-            bug("state selection: %u equations, only %u dummy derivatives", n_rows, n_matched);
+        if (n_matched < n_rows) {
+            arena_rollback(mem, mark);
+            return s;
+        }
 
         /* one order down: where both the equation and its dummy are derivatives again */
         uint32_t n_next_rows = 0, n_next_vars = 0;
@@ -139,12 +140,15 @@ States states_find(const Pantelides *p, const uint8_t *wish, Arena *mem)
         if (!is_state && v < p->n_old_vars && wishes[v] >= WISH_ALWAYS)
             s.lost[s.n_lost++] = v;
     }
+    s.ok = true;
     arena_rollback(mem, mark);
     return s;
 }
 
 bool states_check(const States *s, const Pantelides *p)
 {
+    if (!s->ok)
+        return false;
     /* one dummy per differentiation, and what is left is square and regular: all equations over
      * the unknowns that are neither states nor known derivatives of lower order */
     uint32_t n_dummies = 0;

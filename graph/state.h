@@ -24,6 +24,7 @@ typedef enum StateWish {
 } StateWish;
 
 typedef struct States {
+    bool ok; /* false: some differentiated equations of one order hold too few derivatives */
     uint32_t n_vars;
     bool *dummy; /* per variable: a derivative that is solved for like an algebraic unknown */
     uint32_t n;  /* states: variables whose derivative exists and is no dummy, ascending */
