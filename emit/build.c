@@ -29,19 +29,29 @@ static bool fail(Build *b, int status, const char *error)
     return false;
 }
 
-/* Words of $CC ("ccache gcc"), then room for `more` arguments and NULL. */
-static const char **command(Arena *mem, uint32_t more, uint32_t *n)
+/* The value of an environment variable, or the default if it is blank. */
+static const char *setting(const char *name, const char *otherwise)
 {
-    const char *cc = getenv("CC");
-    if (!cc || !*cc)
-        cc = "cc";
-    char *words = arena_copy(mem, cc, strlen(cc)), *rest = NULL;
-    const char **argv = arena_array(mem, const char *, strlen(cc) / 2 + more + 3);
-    *n = 0;
+    const char *text = getenv(name);
+    return text && text[strspn(text, " \t")] ? text : otherwise;
+}
+
+/* Appends the words of text. */
+static void put_words(Arena *mem, const char *text, const char **argv, uint32_t *n)
+{
+    char *words = arena_copy(mem, text, strlen(text)), *rest = NULL;
     for (char *w = strtok_r(words, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest))
         argv[(*n)++] = w;
-    if (!*n)
-        argv[(*n)++] = "cc";
+}
+
+/* Words of $CC ("ccache gcc"), then room for `more` arguments, those of $CFLAGS, and NULL. */
+static const char **command(Arena *mem, uint32_t more, uint32_t *n)
+{
+    const char *cc = setting("CC", "cc");
+    size_t words = (strlen(cc) + strlen(setting("CFLAGS", ""))) / 2 + 2;
+    const char **argv = arena_array(mem, const char *, words + more + 1);
+    *n = 0;
+    put_words(mem, cc, argv, n);
     return argv;
 }
 
@@ -120,7 +130,8 @@ static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build
         const char **argv = command(mem, FLAGS + 6, &n);
         for (int i = 0; i < FLAGS; i++)
             argv[n++] = flags[i];
-        argv[n++] = f->file.at[k].is_cold ? "-O0" : o->optimise ? o->optimise : "-O1";
+        argv[n++] = !f->file.at[k].is_cold && o->optimise ? o->optimise : "-O0";
+        put_words(mem, setting("CFLAGS", ""), argv, &n);
         argv[n++] = "-c";
         argv[n++] = arena_printf(mem, "%s/%s", b->dir, name);
         argv[n++] = "-o";
