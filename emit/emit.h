@@ -37,6 +37,7 @@ typedef struct EmitFiles {
     VEC(EmitFile) file;
     uint64_t statements;
     uint32_t functions, work;
+    uint32_t n_code; /* files <id>_1.c and so on */
 } EmitFiles;
 
 /* False when something in the Program has no C translation: an error G.. in the System's diags. */

@@ -108,5 +108,9 @@ bool emit_write(const EmitFiles *f, const char *dir, Arena *mem, const char **er
     }
     for (uint32_t k = 0; !ok && k < written; k++)
         remove(temporary(f, dir, k, mem));
+    // what is left of a larger model of the same name
+    for (uint32_t k = f->n_code + 1; ok; k++)
+        if (remove(arena_printf(mem, "%s/%s_%u.c", dir, f->id, k)))
+            break;
     return ok;
 }

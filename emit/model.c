@@ -642,7 +642,8 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
                        .id = m.id,
                        .statements = coder_statements(m.code),
                        .functions = coder_functions(m.code),
-                       .work = coder_n_work(m.code)};
+                       .work = coder_n_work(m.code),
+                       .n_code = coder_n_files(m.code)};
     add_file(out, arena_printf(mem, "%s.h", m.id), &header, true);
     add_file(out, arena_printf(mem, "%s.c", m.id), &m.tables, true);
     for (uint32_t k = 0; k < coder_n_files(m.code); k++) {

@@ -23,13 +23,16 @@ size_t csv_number(double value, char *text)
         return (size_t)sprintf(text, value < 0 ? "-inf" : "inf");
     if (fabs(value) < 1e15 && value == floor(value))
         return (size_t)sprintf(text, "%lld", (long long)value);
-    size_t n = 0;
-    for (int digits = 15; digits <= 17; digits++) {
-        n = (size_t)sprintf(text, "%.*g", digits, value);
-        if (strtod(text, NULL) == value)
-            break;
-    }
-    return n;
+    // 16 digits first: of the results of a computation about half need 17, few do with 15
+    char shorter[32];
+    size_t n = (size_t)sprintf(text, "%.16g", value);
+    if (strtod(text, NULL) != value)
+        return (size_t)sprintf(text, "%.17g", value);
+    size_t m = (size_t)sprintf(shorter, "%.15g", value);
+    if (strtod(shorter, NULL) != value)
+        return n;
+    memcpy(text, shorter, m + 1);
+    return m;
 }
 
 /* The text of a number, kept while the number stays the same: constants are formatted once, and

@@ -448,6 +448,37 @@ Test(emit, compiles_without_a_warning_and_runs_alone)
     bench_free(&b);
 }
 
+Test(emit, leaves_nothing_of_a_larger_model_behind)
+{
+    char *dir = scratch_directory();
+    const char *error = NULL;
+    Bench b = random_bench(3, 400);
+    EmitFiles many = emitted(&b, 5), few = emitted(&b, 1000);
+    cr_assert_gt(many.n_code, few.n_code);
+    cr_assert(emit_write(&many, dir, b.mem, &error), "%s", error);
+    cr_assert(emit_write(&few, dir, b.mem, &error), "%s", error);
+    char text[200];
+    snprintf(text, sizeof text, "cd %%s && test $(ls -A | wc -l) = %u", few.file.n);
+    cr_assert_eq(shell(text, dir), 0);
+    cr_assert_eq(shell("rm -r %s", dir), 0);
+    bench_free(&b);
+}
+
+/* A model without anything. */
+Test(emit, empty_program)
+{
+    Bench b = bench_new(1);
+    finish(&b);
+    EmitFiles f = emitted(&b, 10);
+    Build it = built(&b, &f);
+    SimulateOptions o = simulate_defaults();
+    SimulateSummary s;
+    cr_assert_eq(simulate(it.model, &o, &s), SIMULATE_OK, "%s", s.error);
+    cr_assert_eq(s.rows, 501u);
+    build_close(&it);
+    bench_free(&b);
+}
+
 /* ---- nonlinear blocks, pivots, assertions ---- */
 
 /* a^3 + a = 1 + s^2;  b + sin(b) a = t with b after a;  s' = b;  q = a + b, r = 1/s */

@@ -103,7 +103,7 @@ static int keep(void *user, const RungContext *ctx, double t, const double *x, c
     (void)ctx;
     cr_assert_lt(k->n, 20000u);
     k->t[k->n] = t;
-    k->x[k->n][0] = x[0];
+    k->x[k->n][0] = ctx->model->n_states > 0 ? x[0] : 0;
     k->x[k->n][1] = ctx->model->n_states > 1 ? x[1] : 0;
     k->v[k->n++] = ctx->model->n_values ? v[0] : 0;
     return 0;
@@ -229,6 +229,43 @@ Test(rows, are_equidistant_and_end_at_stop)
         k = run(&m, *method, 0, 1e-6, 0.1, NAN, 0, &s);
         cr_assert_eq(k->n, 1u, "%s", *method);
         cr_assert_eq(k->x[0][0], 1.0);
+        free(k);
+    }
+}
+
+static int ramp_outputs(RungContext *ctx, double t, const double *x, double *v)
+{
+    (void)ctx, (void)x;
+    v[0] = 2 * t;
+    return 0;
+}
+
+static int nothing(RungContext *ctx, double t, const double *x, double *xdot)
+{
+    (void)ctx, (void)t, (void)x, (void)xdot;
+    return 0;
+}
+
+static int nothing_to_start(RungContext *ctx, double t, double *x)
+{
+    (void)ctx, (void)t, (void)x;
+    return 0;
+}
+
+Test(rows, come_without_states_too)
+{
+    RungModel m = pendulum();
+    m.n_states = 0;
+    m.n_variables = 3; // the parameters
+    m.start = nothing_to_start;
+    m.xdot = nothing;
+    m.outputs = ramp_outputs;
+    for (const char *const *method = simulate_methods(); *method; method++) {
+        SimulateSummary s;
+        Track *k = run(&m, *method, 1, 1e-6, 0.25, NAN, 0, &s);
+        cr_assert_eq(k->n, 5u, "%s", *method);
+        for (int i = 0; i < 5; i++)
+            cr_assert_float_eq(k->v[i], 0.5 * i, 1e-15);
         free(k);
     }
 }
