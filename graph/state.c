@@ -63,7 +63,9 @@ static uint8_t *inherited_wishes(const Pantelides *p, const uint8_t *wish, Arena
 {
     uint8_t *all = arena_array(mem, uint8_t, p->n_vars);
     for (uint32_t v = 0; v < p->n_vars; v++)
-        all[v] = v >= p->n_old_vars ? all[p->der_of[v]] : wish ? wish[v] : (uint8_t)WISH_DEFAULT;
+        all[v] = v >= p->n_old_vars ? (uint8_t)(all[p->der_of[v]] / 2 * 2)
+                 : wish             ? wish[v]
+                                    : (uint8_t)WISH_DEFAULT;
     return all;
 }
 

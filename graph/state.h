@@ -35,7 +35,8 @@ typedef struct States {
     uint32_t *unwanted;
 } States;
 
-/* wish: per old variable, NULL = all default; a new derivative inherits from what it derives. */
+/* wish: per old variable, NULL = all default; a new derivative inherits from what it derives, but
+ * has no fixed start value of its own. */
 States states_find(const Pantelides *p, const uint8_t *wish, Arena *mem);
 bool states_check(const States *s, const Pantelides *p);
 void states_dump(const States *s, FILE *f);
