@@ -62,6 +62,8 @@ static uint32_t find(struct Connections *c, uint32_t e)
 /* The smaller element represents a set, so sets come out in the order of declarations. */
 static void join(struct Connections *c, uint32_t a, uint32_t b, uint32_t place)
 {
+    if (a >= c->n || b >= c->n)
+        return; /* made after the sets were begun: a bus that could not be expanded */
     c->place_of[a] = c->place_of[b] = place + 1;
     a = find(c, a);
     b = find(c, b);
@@ -180,12 +182,30 @@ static const Class *constraint_of(Front *f, const Class *c)
 
 static void connect_pair(Front *f, const Pair *p, bool as_equality);
 
+/* MLS 9.1.3: both have the same parts by now. */
+static void connect_buses(Front *f, const Pair *p)
+{
+    for (uint32_t k = 0; k < instance_n_parts(p->a); k++) {
+        Pair part = *p;
+        part.a = instance_part(p->a, k);
+        if (!part.a || part.a->kind == INST_ABSENT || part.a->kind == INST_FAILED)
+            continue;
+        part.b = expandable_present(p->b, part.a->el->name);
+        if (part.b)
+            connect_pair(f, &part, false);
+    }
+}
+
 static void connect_parts(Front *f, const Pair *p)
 {
     Class *a = p->a->cls;
     Class *b = p->b->cls;
-    if (class_is(a, SYN_R_EXPANDABLE_CONNECTOR) || class_is(b, SYN_R_EXPANDABLE_CONNECTOR)) {
-        diag_error(f->diags, p->span, "F01", "expandable connectors (MLS 9.1.3) are not supported");
+    if (class_is_expandable(a) != class_is_expandable(b)) {
+        mismatch(f, p, "only one is expandable");
+        return;
+    }
+    if (class_is_expandable(a)) {
+        connect_buses(f, p);
         return;
     }
     if (a->component.n != b->component.n) {
@@ -300,6 +320,14 @@ static void collect_connect(Front *f, Scope *s, Instance *around, const SynEquat
     /* MLS 4.4.5: connections to absent components vanish */
     if (a.is_absent || b.is_absent)
         return;
+    if (a.undeclared_in || b.undeclared_in) {
+        diag_error(f->diags, x->span, "F02",
+                   "'%s' is not declared in the expandable connector %s, and what it is connected "
+                   "to does not say its type",
+                   a.undeclared_in ? a.undeclared.s : b.undeclared.s,
+                   (a.undeclared_in ? a.undeclared_in : b.undeclared_in)->path);
+        return;
+    }
     if (!is_connector(f, &a, x->a->span, x->a) || !is_connector(f, &b, x->b->span, x->b))
         return;
     bool same = a.n_dims == b.n_dims;
@@ -427,7 +455,8 @@ static bool concerns(const SynEquations *all)
     return false;
 }
 
-static void collect_equations(Front *f, Scope *s, Instance *around, const SynEquations *all)
+static void collect_equations(Front *f, Scope *s, Instance *around, const SynEquations *all,
+                              ConnectVisit visit)
 {
     for (uint32_t k = 0; k < all->n; k++) {
         const SynEquation *x = all->at[k];
@@ -436,16 +465,17 @@ static void collect_equations(Front *f, Scope *s, Instance *around, const SynEqu
             continue;
         ArenaMark mark = arena_mark(f->scratch);
         if (x->kind == SYN_EQ_CONNECT) {
-            collect_connect(f, s, around, x);
+            visit(f, s, around, x);
         } else if (x->kind == SYN_EQ_CALL) {
-            collect_graph(f, s, x->call);
+            if (visit == collect_connect)
+                collect_graph(f, s, x->call);
         } else if (x->kind == SYN_EQ_FOR) {
             Iteration it;
             bool good = equation_iteration(f, s, x, &it);
             for (uint32_t j = 0; good && j < it.total; j++) {
                 ArenaMark inner = arena_mark(f->scratch);
                 iteration_set(f, &it, j);
-                collect_equations(f, it.scope, around, &x->body);
+                collect_equations(f, it.scope, around, &x->body, visit);
                 arena_rollback(f->scratch, inner);
             }
         } else if (x->kind == SYN_EQ_IF) {
@@ -457,7 +487,7 @@ static void collect_equations(Front *f, Scope *s, Instance *around, const SynEqu
                                   "the condition of an if-equation with connections", &taken))
                     break;
                 if (taken) {
-                    collect_equations(f, s, around, &x->branch[j].body);
+                    collect_equations(f, s, around, &x->branch[j].body, visit);
                     break;
                 }
             }
@@ -468,16 +498,21 @@ static void collect_equations(Front *f, Scope *s, Instance *around, const SynEqu
     }
 }
 
-void connections_collect_in(Front *f, Instance *i)
+void connections_visit(Front *f, Instance *i, ConnectVisit visit)
 {
     for (uint32_t k = 0; k < i->cls->linear.n; k++) {
         const Class *c = i->cls->linear.at[k];
         for (uint32_t j = 0; c->syn && j < c->syn->n_sections; j++) {
             const SynSection *section = &c->syn->section[j];
             if (!section->algorithm && !section->initial)
-                collect_equations(f, instance_scope(f, i, c), i, &section->equations);
+                collect_equations(f, instance_scope(f, i, c), i, &section->equations, visit);
         }
     }
+}
+
+void connections_collect_in(Front *f, Instance *i)
+{
+    connections_visit(f, i, collect_connect);
 }
 
 void connections_begin(Front *f)
@@ -576,6 +611,16 @@ static uint32_t group_for(Front *f, Map *groups, const Instance *a, uint32_t b)
     return g;
 }
 
+/* A bus may hand a component a connector that nothing in the component is connected to. */
+static bool is_idle_in_bus(const Instance *leaf)
+{
+    const Instance *bus = NULL;
+    for (const Instance *i = leaf->parent; i->el && class_is_connector(i->cls); i = i->parent)
+        if (class_is_expandable(i->cls))
+            bus = i;
+    return bus && bus->parent->parent;
+}
+
 static void set_equations(Front *f, Map *groups, const uint32_t *element, uint32_t n)
 {
     System *s = f->sys;
@@ -592,7 +637,7 @@ static void set_equations(Front *f, Map *groups, const uint32_t *element, uint32
             any_inside = any_inside || m.inside;
             sum = m.inside ? expr_add(s->pool, sum, x) : expr_sub(s->pool, sum, x);
         }
-        if (n == 1 && !any_inside)
+        if (n == 1 && !any_inside && !is_idle_in_bus(first.leaf))
             return;
         uint32_t at = c->place_of[element[0]];
         Eq e = {.lhs = sum,

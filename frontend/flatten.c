@@ -42,8 +42,8 @@ static void for_each_instance(Front *f, Instance *root, Visit visit)
         context_push(f, i);
         visit(f, i);
         context_pop(f, i);
-        for (uint32_t k = i->cls->component.n; k-- > 0;) {
-            Instance *c = i->child[k];
+        for (uint32_t k = instance_n_parts(i); k-- > 0;) {
+            Instance *c = instance_part(i, k);
             if (!c || c->parent != i)
                 continue;
             if (c->kind == INST_CLASS)
@@ -57,6 +57,9 @@ static void for_each_instance(Front *f, Instance *root, Visit visit)
 
 static void make_children(Front *f, Instance *i)
 {
+    /* MLS 9.1.3: what an expandable connector declares is there only if something uses it */
+    if (class_is_expandable(i->cls))
+        return;
     for (uint32_t k = 0; k < i->cls->component.n; k++)
         instance_child(f, i, k);
 }
@@ -210,8 +213,8 @@ static void check_cycles(Front *f)
 
 static void values_in(Front *f, Instance *i)
 {
-    for (uint32_t k = 0; k < i->cls->component.n; k++) {
-        Instance *c = i->child[k];
+    for (uint32_t k = 0; k < instance_n_parts(i); k++) {
+        Instance *c = instance_part(i, k);
         if (!c || c->parent != i)
             continue;
         if (c->kind == INST_LEAF && c->n) {
@@ -523,8 +526,8 @@ static void equations(Front *f, Scope *s, const Writer *w, const SynEquations *a
 static void declaration_equations(Front *f, Instance *i)
 {
     Writer w = {.at = i};
-    for (uint32_t k = 0; k < i->cls->component.n; k++) {
-        Instance *c = i->child[k];
+    for (uint32_t k = 0; k < instance_n_parts(i); k++) {
+        Instance *c = instance_part(i, k);
         if (!c || c->parent != i || c->kind != INST_LEAF || c->variability <= VARIES_PARAMETER)
             continue;
         const Value *b = NULL;
@@ -643,6 +646,18 @@ static bool can_be_simulated(Front *f, const Class *c, Span span)
     return true;
 }
 
+/* MLS 9.1.3: each round may let the next one see more. */
+static void expand_connectors(Front *f, Instance *root)
+{
+    if (!f->lookup->has_expandable)
+        return;
+    do {
+        expandable_begin(f);
+        for_each_instance(f, root, expandable_collect_in);
+    } while (expandable_spread(f));
+    for_each_instance(f, root, make_children);
+}
+
 static Instance *model_root(Front *f, const SynInstance *x)
 {
     Class *c = lookup_path_or_report(f, NULL, &x->path, "class");
@@ -682,6 +697,7 @@ bool flatten(Front *f, const char *model)
     if (root->cls->syn->comment)
         s->description = name_of(f->names, root->cls->syn->comment);
     for_each_instance(f, root, make_children);
+    expand_connectors(f, root);
     connections_begin(f);
     for_each_instance(f, root, connections_collect_in);
     connections_decide(f);

@@ -9,6 +9,7 @@
 
 enum {
     INSTANCE_DEPTH_MAX = 400,
+    EXPANDABLE_MAX = 6, /* expandable connectors that connections make inside one another */
     RECURSION_MAX = 60, /* of components of one class inside one another */
 };
 
@@ -424,6 +425,13 @@ static Instance *make_child(Front *f, Instance *around, Element *e)
     inherit_prefixes(i, e);
     bool is_leaf = i->cls->kind == CLASS_PLAIN || i->cls->kind == CLASS_ENUMERATION;
     if (!is_leaf) {
+        if (class_is(i->cls, SYN_R_CLASS) &&
+            class_extends(i->cls, lookup_predefined(f, "ExternalObject"))) {
+            diag_error(f->diags, c->name_span, "F01",
+                       "external objects (MLS 12.9.7), like this %s, are not supported",
+                       i->cls->name);
+            return i;
+        }
         ClassKind kind = i->cls->kind;
         if (kind == CLASS_FUNCTION || kind == CLASS_BUILTIN_FUNCTION ||
             class_is(i->cls, SYN_R_PACKAGE)) {
@@ -455,6 +463,8 @@ static Instance *make_child(Front *f, Instance *around, Element *e)
         i->kind = INST_FAILED;
         return i;
     }
+    if (class_is_expandable(i->cls))
+        f->lookup->has_expandable = true;
     if (i->kind == INST_LEAF) {
         i->var = VAR_NONE;
         if (!i->is_static)
@@ -494,6 +504,79 @@ Instance *instance_child(Front *f, Instance *i, uint32_t index)
         i->child[index] = c;
     }
     return c->kind == INST_FAILED ? NULL : c;
+}
+
+Instance *instance_add(Front *f, Instance *connector, Name name, const Instance *like,
+                       uint32_t n_dims, const uint32_t *dims)
+{
+    uint32_t nested = 0;
+    for (const Instance *p = connector; p && class_is_expandable(p->cls); p = p->parent)
+        nested++;
+    if (nested > EXPANDABLE_MAX) {
+        diag_error(f->diags, instance_span(connector), "F04",
+                   "connections give this expandable connector itself as a part");
+        f->lookup->has_expandable = false; /* no further rounds */
+        return NULL;
+    }
+    SynComponent *c = arena_make(f->mem, SynComponent);
+    *c = *like->el->component;
+    c->name = name;
+    c->mod = NULL;
+    c->condition = NULL;
+    Element *e = arena_make(f->mem, Element);
+    e->id = f->lookup->n_elements++;
+    e->name = name;
+    e->syn = e->original = like->el->syn;
+    e->in = connector->cls;
+    e->scope = e->condition_scope = e->own_dims_scope = &connector->cls->body;
+    e->component = c;
+    e->typed = TYPE_KNOWN;
+    e->type = like->cls;
+    e->member = like->el->member;
+    e->member.name = name;
+    bool is_leaf = like->kind == INST_LEAF;
+    Instance *i = instance_new(f, is_leaf ? INST_LEAF : INST_CLASS, connector, e, like->cls);
+    i->path = arena_printf(f->mem, "%s.%s", connector->path, name.s);
+    i->variability = like->variability;
+    i->is_flow = like->is_flow;
+    i->is_input = i->is_output = false; /* given by what it is connected to */
+    if (n_dims) {
+        uint32_t *own = arena_array(f->mem, uint32_t, n_dims);
+        memcpy(own, dims, n_dims * sizeof *own);
+        i->n_dims = n_dims;
+        i->dims = own;
+        for (uint32_t k = 0; k < n_dims; k++)
+            i->n *= dims[k];
+    }
+    if (is_leaf) {
+        leaf_vars(f, i);
+    } else if (n_dims == 0) {
+        children_new(f, i);
+    } else {
+        i->kind = INST_ARRAY;
+        i->elem = arena_array(f->mem, Instance *, i->n + 1);
+        for (uint32_t k = 0; k < i->n; k++)
+            i->elem[k] = element_instance(f, i, k);
+    }
+    uint32_t n = connector->undeclared.n;
+    vec_push(f->mem, connector->undeclared, e);
+    Instance **added = arena_array(f->mem, Instance *, n + 1);
+    if (n)
+        memcpy(added, connector->added, n * sizeof *added);
+    added[n] = i;
+    connector->added = added;
+    return i;
+}
+
+uint32_t instance_n_parts(const Instance *i)
+{
+    return i->cls->component.n + i->undeclared.n;
+}
+
+Instance *instance_part(const Instance *i, uint32_t k)
+{
+    uint32_t n = i->cls->component.n;
+    return k < n ? i->child[k] : i->added[k - n];
 }
 
 /* ---- bindings ------------------------------------------------------------------------------ */
@@ -996,6 +1079,7 @@ typedef struct Walk {
     Instance *shape; /* like each of them, when there are none */
     uint32_t n, n_dims;
     uint32_t *dims;
+    uint32_t missing; /* WALK_UNDECLARED: the part that is */
 } Walk;
 
 static void walk_dim(Front *f, Walk *w, uint32_t dim)
@@ -1080,7 +1164,7 @@ static bool walk_elements(Front *f, Scope *s, const SynPart *part, Walk *w)
     return true;
 }
 
-typedef enum WalkResult { WALK_GOOD, WALK_BAD, WALK_ABSENT } WalkResult;
+typedef enum WalkResult { WALK_GOOD, WALK_BAD, WALK_ABSENT, WALK_UNDECLARED } WalkResult;
 
 /* Follows a reference from its first component to its last part; arrays of components are
  * replaced by elements, a leaf keeps its subscripts for the caller. */
@@ -1092,6 +1176,7 @@ static WalkResult walk(Front *f, Scope *s, const SynCref *cref, uint32_t from, I
     one[0] = around;
     for (uint32_t k = from;; k++) {
         const SynPart *part = &cref->part[k];
+        Instance *added = NULL;
         if (k > from) {
             if (w->shape->kind != INST_CLASS) {
                 diag_error(f->diags, part->span, "N01", "'%s' has no parts, so no '%s'",
@@ -1099,21 +1184,27 @@ static WalkResult walk(Front *f, Scope *s, const SynCref *cref, uint32_t from, I
                 return WALK_BAD;
             }
             e = class_element(f, w->shape->cls, part->name);
-            if (!e || e->is_class) {
+            added = e ? NULL : expandable_part(w->shape, part->name);
+            bool can_be_added = !e && !added && w->n == 1 && class_is_expandable(w->shape->cls);
+            if (can_be_added) {
+                w->missing = k;
+                return WALK_UNDECLARED;
+            }
+            if (!added && (!e || e->is_class)) {
                 diag_error(f->diags, part->span, "N01", "%s has no component '%s'%s",
                            w->shape->cls->name, part->name.s,
                            class_hint(f, w->shape->cls, part->name));
                 return WALK_BAD;
             }
             /* MLS 4.1 */
-            if (e->is_protected) {
+            if (!added && e->is_protected) {
                 diag_error(f->diags, part->span, "N07", "'%s' is protected in %s", part->name.s,
                            w->shape->cls->name);
                 return WALK_BAD;
             }
         }
-        uint32_t index = element_first(e)->index;
-        Instance *shape = instance_child(f, w->shape, index);
+        uint32_t index = added ? 0 : element_first(e)->index;
+        Instance *shape = added ? added : instance_child(f, w->shape, index);
         if (!shape)
             return WALK_BAD;
         if (w->n == 1 && w->n_dims == 0) {
@@ -1121,7 +1212,8 @@ static WalkResult walk(Front *f, Scope *s, const SynCref *cref, uint32_t from, I
         } else {
             Instance **next = arena_array(f->scratch, Instance *, w->n + 1);
             for (uint32_t j = 0; j < w->n; j++) {
-                next[j] = instance_child(f, w->at[j], index);
+                next[j] = added ? expandable_part(w->at[j], part->name)
+                                : instance_child(f, w->at[j], index);
                 if (!next[j])
                     return WALK_BAD;
                 if (next[j]->kind == INST_ABSENT)
@@ -1327,6 +1419,9 @@ bool scope_value(Front *f, Scope *s, const SynCref *cref, Value *out)
         diag_error(f->diags, cref->span, "N15",
                    "'%s' is used, but a component on the way is absent: its condition is false",
                    cref->part[0].name.s);
+    if (r == WALK_UNDECLARED)
+        diag_error(f->diags, cref->span, "N01", "no connection gives '%s' to the connector %s",
+                   cref->part[w.missing].name.s, w.shape->path);
     if (r != WALK_GOOD)
         return false;
     const SynPart *last = &cref->part[cref->n - 1];
@@ -1376,6 +1471,12 @@ bool instance_select(Front *f, Scope *s, const SynCref *cref, Selection *out)
     Walk w;
     WalkResult r = walk(f, s, cref, 0, at.scope->inst, at.el, &w);
     out->is_absent = r == WALK_ABSENT;
+    if (r == WALK_UNDECLARED) {
+        out->undeclared_in = w.at[0];
+        out->undeclared = cref->part[w.missing].name;
+        out->can_be_declared = w.missing + 1 == cref->n && !cref->part[w.missing].sub.n;
+        return true;
+    }
     if (r != WALK_GOOD)
         return r == WALK_ABSENT;
     Instance *first = instance_child(f, at.scope->inst, element_first(at.el)->index);

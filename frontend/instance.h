@@ -158,7 +158,9 @@ struct Instance {
         Instance **child; /* INST_CLASS: per component, NULL until asked for */
         VarId var;        /* INST_LEAF: the first of n; VAR_NONE in statics */
     };
-    Scope *scopes; /* INST_CLASS: of cls->linear */
+    Elements undeclared; /* of an expandable connector: what connections have added (MLS 9.1.3) */
+    Instance **added;    /* an instance of each */
+    Scope *scopes;       /* INST_CLASS: of cls->linear */
     Variability variability;
     bool is_input, is_output, is_flow, is_stream, is_final, is_protected, is_static;
     enum { BINDING_UNKNOWN, BINDING_PENDING, BINDING_KNOWN, BINDING_BAD } bound[2];
@@ -210,7 +212,9 @@ typedef struct Lookup {
     uint32_t depth;       /* of instances and bindings that ask for one another */
     VEC(Instance *) leaf_of_var;
     Instance *root;
-    struct Connections *connections; /* connect.c */
+    struct Connections *connections; /* connect.c            */
+    struct Expansion *expansion;     /* connect_expandable.c */
+    bool has_expandable;             /* some component is    */
 } Lookup;
 
 /* ---- lookup.c: classes -------------------------------------------------------------------- */
@@ -265,6 +269,13 @@ Instance *instance_root(Front *f, Class *c, Env env);
 Instance *class_statics(Front *f, Class *c);
 /* The component; NULL after an error. May be INST_ABSENT. */
 Instance *instance_child(Front *f, Instance *i, uint32_t index);
+/* A component that no class declares: `name` in an expandable connector, with the type of `like`
+ * and these dimensions. */
+Instance *instance_add(Front *f, Instance *connector, Name name, const Instance *like,
+                       uint32_t n_dims, const uint32_t *dims);
+uint32_t instance_n_parts(const Instance *i); /* of a class: components and what was added */
+Instance *instance_part(const Instance *i, uint32_t k); /* NULL if it was never asked for */
+bool class_is_expandable(const Class *c);
 /* The modification of the declaration or from around for a leaf, record or array of records;
  * *out NULL if there is none. */
 bool instance_binding(Front *f, Instance *i, bool structural, const Value **out);
@@ -292,7 +303,10 @@ typedef struct Selection {
     uint32_t n_dims;
     const uint32_t *dims;
     bool is_absent;
-    bool is_inside; /* a connector of a component (MLS 9.1.2), not of the class itself */
+    Instance *undeclared_in; /* a part names nothing in this expandable connector (yet) */
+    Name undeclared;
+    bool can_be_declared; /* it is the last part, without subscripts */
+    bool is_inside;       /* a connector of a component (MLS 9.1.2), not of the class itself */
 } Selection;
 bool instance_select(Front *f, Scope *s, const SynCref *cref, Selection *out);
 /* Dimensions for messages: "[3, 2]", "a scalar". */
@@ -306,11 +320,23 @@ bool value_fits(Front *f, const Value *v, BaseType type, const Class *enumeratio
 /* The iterators of a for-equation; ranges that are not written come from its body. */
 bool equation_iteration(Front *f, Scope *s, const SynEquation *x, Iteration *out);
 
+/* ---- connect_expandable.c ------------------------------------------------------------------- */
+
+/* Gives expandable connectors the components that connections to them imply (MLS 9.1.3). */
+void expandable_begin(Front *f);
+void expandable_collect_in(Front *f, Instance *i);
+bool expandable_spread(Front *f); /* true if anything was added since begin */
+Instance *expandable_part(const Instance *connector, Name name);    /* added; or NULL       */
+Instance *expandable_present(const Instance *connector, Name name); /* declared, too; or NULL */
+
 /* ---- connect.c ------------------------------------------------------------------------------ */
 
 /* In this order: begin when all instances are there, collect_in each of them, decide which
  * overconstrained connections stay, and write the equations after all others. */
 void connections_begin(Front *f);
+/* Calls visit for each connect of i that holds, in the scope of its class or iterators. */
+typedef void (*ConnectVisit)(Front *f, Scope *s, Instance *i, const SynEquation *x);
+void connections_visit(Front *f, Instance *i, ConnectVisit visit);
 void connections_collect_in(Front *f, Instance *i);
 void connections_decide(Front *f);
 void connections_equations(Front *f);

@@ -1185,6 +1185,11 @@ bool class_is_partial(const Class *c)
     return c->syn && c->syn->partial;
 }
 
+bool class_is_expandable(const Class *c)
+{
+    return class_is(c, SYN_R_EXPANDABLE_CONNECTOR);
+}
+
 bool class_is_connector(const Class *c)
 {
     return class_is(c, SYN_R_CONNECTOR) || class_is(c, SYN_R_EXPANDABLE_CONNECTOR);

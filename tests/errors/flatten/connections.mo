@@ -44,6 +44,7 @@ equation
   connect(b, x); // error F02: Boolean
   connect(p, x); // error F02: parts
   connect(s2, s3); // error F02: one is [2]
-  connect(p, bus); // error F01: expandable
+  connect(p, bus); // error F02: only one is expandable
+  connect(bus.x, bus.y); // error F02: not declared
   Connections.root(p.v); // error F03: equalityConstraint
 end Main;
