@@ -498,16 +498,58 @@ static bool run_solve(Compilation *c)
                  c->is_state, candidates_order, &candidates, &c->solution, c->scratch);
 }
 
+/* An operand: a leaf as text, anything shared by its number. */
+static const char *operand(const System *s, ExprId x, Arena *mem)
+{
+    if (expr_n_args(s->pool, x) == 0)
+        return expr_text(s, x, mem);
+    return arena_printf(mem, "t%u", x.i);
+}
+
+/* As straight-line code, one operation a line: written out in full, shared expressions would grow
+ * beyond all bounds. */
 static void dump_solve(Compilation *c, FILE *f)
 {
-    Arena *mem = arena_new();
+    System *s = c->sys;
     const Program *g = &c->solution.program;
-    for (uint32_t k = 0; k < g->n_states; k++) {
+    Arena *mem = arena_new();
+    bool *reached = arena_array(mem, bool, pool_size(s->pool));
+    program_reach(s->pool, g->n_states, g->derivative, reached);
+    for (uint32_t k = 0; k < pool_size(s->pool); k++) {
+        static const char *const infix[OP_COUNT] = {
+            [OP_ADD] = "+", [OP_SUB] = "-", [OP_MUL] = "*", [OP_DIV] = "/", [OP_POW] = "^"};
+        ExprId x = {k};
+        uint32_t n = expr_n_args(s->pool, x);
+        if (!reached[k] || n == 0)
+            continue;
         ArenaMark m = arena_mark(mem);
-        fprintf(f, "der('%s') := %s;\n", c->sys->var.at[g->state[k].i].name.s,
-                expr_text(c->sys, g->derivative[k], mem));
+        Op op = expr_op(s->pool, x);
+        if (infix[op]) {
+            fprintf(f, "t%u := %s %s %s;\n", k, operand(s, expr_arg(s->pool, x, 0), mem), infix[op],
+                    operand(s, expr_arg(s->pool, x, 1), mem));
+        } else {
+            const char *name = op == OP_NEG      ? "-"
+                               : op == OP_FN     ? fn_name(expr_fn_of(s->pool, x))
+                               : op == OP_FN2    ? fn2_name(expr_fn2_of(s->pool, x))
+                               : op == OP_LT     ? "less"
+                               : op == OP_LE     ? "lessEqual"
+                               : op == OP_EQ     ? "equal"
+                               : op == OP_NE     ? "unequal"
+                               : op == OP_AND    ? "and"
+                               : op == OP_OR     ? "or"
+                               : op == OP_NOT    ? "not"
+                               : op == OP_SELECT ? "if"
+                                                 : "noEvent";
+            fprintf(f, "t%u := %s(", k, name);
+            for (uint32_t i = 0; i < n; i++)
+                fprintf(f, "%s%s", i ? ", " : "", operand(s, expr_arg(s->pool, x, i), mem));
+            fputs(");\n", f);
+        }
         arena_rollback(mem, m);
     }
+    for (uint32_t k = 0; k < g->n_states; k++)
+        fprintf(f, "der('%s') := %s;\n", s->var.at[g->state[k].i].name.s,
+                operand(s, g->derivative[k], mem));
     arena_free(mem);
 }
 
