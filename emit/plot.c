@@ -89,14 +89,15 @@ static void read_row(Data *d, const char *line)
     }
 }
 
-/* Without names: the first columns whose last value is not their first. */
+/* Without names: the first columns that move, by more than what integration loses. */
 static void choose_varying(Data *d, const char *first, const char *last, uint32_t most)
 {
     d->curve = arena_array(d->mem, Curve, most);
     for (uint32_t k = 0; k < d->name.n && d->n < most && first && last; k++) {
         char *end;
         double a = strtod(first, NULL), b = strtod(last, &end);
-        if (k && a != b && isfinite(b) && end != last)
+        bool moves = fabs(a - b) > 1e-6 * fmax(fabs(a), fabs(b));
+        if (k && moves && isfinite(b) && end != last)
             d->curve[d->n++] = (Curve){.name = d->name.at[k], .column = k};
         first = strchr(first, ',');
         first += first != NULL;
