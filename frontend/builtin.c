@@ -217,13 +217,10 @@ static bool elements(const Call *c, uint32_t *n, Value **out)
     Value a;
     if (!argument(c, 0, &a))
         return false;
-    if (a.kind != VALUE_PLAIN)
-        return bad_argument(c, 0, "an array of numbers", &a);
     *n = value_size(&a);
     Value *v = arena_array(f->scratch, Value, *n);
-    for (uint32_t k = 0; k < *n; k++) {
-        v[k] = (Value){.kind = VALUE_PLAIN, .type = a.type, .cls = a.cls, .elem = &a.elem[k]};
-    }
+    for (uint32_t k = 0; k < *n; k++)
+        v[k] = value_pick(f->scratch, &a, a.n_dims, &k, 0, NULL);
     *out = v;
     return true;
 }

@@ -3,6 +3,7 @@
 
 #include "base/bug.h"
 #include "frontend/front.h"
+#include "frontend/function.h"
 
 static bool is_numeric(const Value *v)
 {
@@ -233,6 +234,8 @@ static bool relation(Front *f, SynOp op, Span span, const Value *a, const Value 
 bool operator_binary(Front *f, SynOp op, Span span, const Value *a, const Value *b, Value *out)
 {
     bool numeric = is_numeric(a) && is_numeric(b);
+    if (a->kind == VALUE_RECORD || b->kind == VALUE_RECORD)
+        return function_operator(f, op, span, 2, (const Value *[]){a, b}, out);
     switch (op) {
     case SYN_ADD:
     case SYN_EL_ADD:
@@ -297,6 +300,8 @@ bool operator_binary(Front *f, SynOp op, Span span, const Value *a, const Value 
 bool operator_unary(Front *f, SynOp op, Span span, const Value *a, Value *out)
 {
     ExprPool *p = f->sys->pool;
+    if (a->kind == VALUE_RECORD)
+        return function_operator(f, op, span, 1, &a, out);
     bool fits = op == SYN_NOT ? is_boolean(a) : is_numeric(a);
     if (!fits) {
         diag_error(f->diags, span, "T01", "operator '%s' is not defined for %s", syn_op_text(op),

@@ -165,8 +165,8 @@ static Scope *declared_scope(Frame *fr, const Member *m, Scope *scope, bool is_b
 }
 
 /* A variable of that type with no value yet; unknown sizes are 0. `dims` stand before. */
-static bool blank_value(Front *f, const Class *type, uint32_t n_dims, const uint32_t *dims,
-                        Value *out)
+static bool blank_value(Front *f, Frame *fr, const Class *type, uint32_t n_dims,
+                        const uint32_t *dims, Value *out)
 {
     ClassKind kind = class_kind(f, type);
     if (kind == CLASS_PLAIN || kind == CLASS_ENUMERATION) {
@@ -195,12 +195,13 @@ static bool blank_value(Front *f, const Class *type, uint32_t n_dims, const uint
                 !eval_dimension(f, m[k].dims_scope, m[k].dims[d], &all[n_dims + d]))
                 return false;
         name[k] = m[k].name;
-        if (!blank_value(f, m[k].type, n_dims + m[k].n_dims, all, &v.field[k]))
+        if (!blank_value(f, fr, m[k].type, n_dims + m[k].n_dims, all, &v.field[k]))
             return false;
         if (m[k].binding && n_dims == 0) {
             Value b;
-            if (!expression_value(f, m[k].binding_scope, m[k].binding, &b) ||
-                !fit_type(f, m[k].type, &b))
+            bool here = fr && m[k].binding_scope == class_scope(f, fr->c);
+            Scope *scope = here ? fr->scope : m[k].binding_scope;
+            if (!expression_value(f, scope, m[k].binding, &b) || !fit_type(f, m[k].type, &b))
                 return false;
             v.field[k] = value_copy(f->scratch, &b);
         }
@@ -212,6 +213,36 @@ static bool blank_value(Front *f, const Class *type, uint32_t n_dims, const uint
 
 static bool declare(Frame *fr, uint32_t k);
 static bool declare_value(Frame *fr, uint32_t k);
+static bool declare_used(void *ctx, const SynCref *cref);
+
+/* Complex c(re = x, im = y): the fields that the declaration itself gives. */
+static bool modify_fields(Frame *fr, const Member *m, Value *v)
+{
+    Front *f = fr->f;
+    const SynMod *mod = m->syn ? m->syn->mod : NULL;
+    Scope *scope = declared_scope(fr, m, m->dims_scope, false);
+    for (uint32_t k = 0; mod && v->kind == VALUE_RECORD && v->n_dims == 0 && k < mod->n; k++) {
+        const SynArg *a = &mod->arg[k];
+        if (a->kind != SYN_ARG_MODIFY || a->path.n != 1 || !a->mod || !a->mod->value)
+            continue;
+        for (uint32_t i = 0; i < v->n_fields; i++) {
+            Value b;
+            if (!name_same(v->field_name[i], a->path.name[0]))
+                continue;
+            if (!visit_crefs(a->mod->value, declare_used, fr) ||
+                !expression_value(f, scope, a->mod->value, &b))
+                return false;
+            const Member *field;
+            uint32_t n = class_members(f, v->cls, &field);
+            bool open = value_size(&v->field[i]) == 0;
+            if (i >= n || !fit_type(f, field[i].type, &b) ||
+                (!open && !value_same_dims(&b, &v->field[i])))
+                return bad_argument(f, fr->c, m, &b, a->span);
+            v->field[i] = value_copy(f->scratch, &b);
+        }
+    }
+    return true;
+}
 
 /* What the declaration of one variable says of another comes first (MLS 12.4.4). */
 static bool declare_used(void *ctx, const SynCref *cref)
@@ -276,13 +307,13 @@ static bool declare_value(Frame *fr, uint32_t k)
     for (uint32_t d = 0; d < m->n_dims; d++)
         if (m->dims[d]->kind != SYN_COLON && !eval_dimension(f, scope, m->dims[d], &dims[d]))
             return false;
-    if (!blank_value(f, m->type, m->n_dims, dims, v)) {
+    if (!blank_value(f, fr, m->type, m->n_dims, dims, v)) {
         diag_error(f->diags, m->span, "F30",
                    "variable '%s' of function '%s' is of class '%s', which is not supported",
                    m->name.s, class_name(f, fr->c), class_name(f, m->type));
         return false;
     }
-    return true;
+    return modify_fields(fr, m, v);
 }
 
 /* ---- Assignment ------------------------------------------------------------------------ */
@@ -1499,7 +1530,7 @@ static bool call_vectorised(Front *f, const Class *c, Value *arg, const Span *at
         /* no call tells the shape of the results: the declared types without elements */
         uint32_t r = 0;
         for (uint32_t k = 0; k < n && r < n_out; k++)
-            if (m[k].is_output && !blank_value(f, m[k].type, surplus, dims, &out[r++]))
+            if (m[k].is_output && !blank_value(f, NULL, m[k].type, surplus, dims, &out[r++]))
                 return bad_argument(f, c, &m[k], lead, span);
         return true;
     }
@@ -1533,6 +1564,167 @@ static bool check_call(Front *f, const Class *c, const Value *arg, Span span, ui
         }
     return true;
 }
+
+/* ---- Operators of records (MLS 14) ----------------------------------------------------- */
+
+typedef VEC(const Class *) Overloads;
+
+/* The functions that `operator name` of a record holds, or the function itself. */
+static Overloads overloads_of(Front *f, const Class *record, const char *name)
+{
+    Overloads o = {0};
+    const Class *c = class_find(f, record, name_of(f->names, name));
+    if (!c)
+        return o;
+    if (class_kind(f, c) == CLASS_FUNCTION) {
+        vec_push(f->scratch, o, c);
+        return o;
+    }
+    const SynClass *syn = class_syntax(c);
+    for (uint32_t k = 0; k < syn->n_elements; k++) {
+        if (syn->elements[k]->kind != SYN_CLASS)
+            continue;
+        const Class *fn = class_find(f, c, syn->elements[k]->class_->name);
+        if (fn && class_kind(f, fn) == CLASS_FUNCTION)
+            vec_push(f->scratch, o, fn);
+    }
+    return o;
+}
+
+/* By number and names: types are the call's affair. */
+static bool takes_arguments(Front *f, const Class *c, const SynExpr *x)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    uint32_t inputs = 0;
+    uint32_t named = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (!m[k].is_input)
+            continue;
+        bool given = inputs++ < x->arg.n;
+        for (uint32_t i = 0; i < x->n_named; i++)
+            if (name_same(x->named[i].name, m[k].name)) {
+                given = true;
+                named++;
+            }
+        if (!given && !m[k].binding)
+            return false;
+    }
+    return x->arg.n <= inputs && named == x->n_named;
+}
+
+/* The call of c with exactly these arguments, if their types and ranks are the declared ones. */
+static bool call_matching(Front *f, const Class *c, Span span, uint32_t n_args,
+                          const Value *const *args, Value *out, bool *matches)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    Value *arg = arena_array(f->scratch, Value, n);
+    uint32_t used = 0;
+    *matches = false;
+    for (uint32_t k = 0; k < n; k++) {
+        if (!m[k].is_input)
+            continue;
+        if (used == n_args) {
+            if (!m[k].binding)
+                return false;
+            continue;
+        }
+        arg[k] = *args[used++];
+        if (arg[k].n_dims != m[k].n_dims || !fit_type(f, m[k].type, &arg[k]))
+            return false;
+    }
+    if (used < n_args)
+        return false;
+    *matches = true;
+    return call_once(f, c, arg, span, 1, out);
+}
+
+/* The first overload of any record among the arguments that fits; *found says whether there is. */
+static bool call_overload(Front *f, const char *name, Span span, uint32_t n,
+                          const Value *const *arg, Value *out, bool *found)
+{
+    *found = false;
+    for (uint32_t k = 0; k < n; k++) {
+        if (arg[k]->kind != VALUE_RECORD || !arg[k]->cls)
+            continue;
+        Overloads o = overloads_of(f, arg[k]->cls, name);
+        for (uint32_t i = 0; i < o.n; i++) {
+            bool good = call_matching(f, o.at[i], span, n, arg, out, found);
+            if (*found)
+                return good;
+        }
+    }
+    return false;
+}
+
+bool function_operator(Front *f, SynOp op, Span span, uint32_t n, const Value *const *arg,
+                       Value *out)
+{
+    const char *text = syn_op_text(op);
+    bool elementwise = text[0] == '.';
+    const char *name = arena_printf(f->scratch, "'%s'", elementwise ? text + 1 : text);
+    bool found;
+    if (!elementwise || (arg[0]->n_dims == 0 && arg[n - 1]->n_dims == 0)) {
+        bool good = call_overload(f, name, span, n, arg, out, &found);
+        if (found)
+            return good;
+        /* MLS 14.4: the other operand as a record, through a constructor */
+        for (uint32_t k = 0; n == 2 && k < 2; k++) {
+            if (arg[k]->kind == VALUE_RECORD || arg[1 - k]->kind != VALUE_RECORD ||
+                !arg[1 - k]->cls)
+                continue;
+            Overloads o = overloads_of(f, arg[1 - k]->cls, "'constructor'");
+            for (uint32_t i = 0; i < o.n; i++) {
+                Value converted;
+                good = call_matching(f, o.at[i], span, 1, &arg[k], &converted, &found);
+                if (!found)
+                    continue;
+                if (!good)
+                    return false;
+                const Value *both[2] = {arg[0], arg[1]};
+                both[k] = &converted;
+                good = call_overload(f, name, span, 2, both, out, &found);
+                if (found)
+                    return good;
+            }
+        }
+    }
+    /* element by element: arrays of one size, or a scalar with an array */
+    const Value *a = arg[0];
+    const Value *b = arg[n - 1];
+    const Value *shape = a->n_dims > 0 ? a : b;
+    bool additive = op == SYN_ADD || op == SYN_SUB;
+    bool fits = shape->n_dims > 0 &&
+                (n == 1 || elementwise ? a->n_dims == 0 || b->n_dims == 0 || value_same_dims(a, b)
+                 : additive            ? value_same_dims(a, b)
+                                       : a->n_dims == 0 || b->n_dims == 0);
+    uint32_t total = fits ? value_size(shape) : 0;
+    if (total == 0) {
+        if (n == 1)
+            diag_error(f->diags, span, "T01", "operator '%s' is not defined for %s", text,
+                       type_text(f, a));
+        else
+            diag_error(f->diags, span, "T01", "operator '%s' is not defined for %s and %s", text,
+                       type_text(f, a), type_text(f, b));
+        return false;
+    }
+    Value *block = arena_array(f->scratch, Value, total);
+    for (uint32_t i = 0; i < total; i++) {
+        Value one[2];
+        const Value *both[2] = {&one[0], &one[1]};
+        for (uint32_t k = 0; k < n; k++)
+            one[k] = arg[k]->n_dims > 0
+                         ? value_pick(f->scratch, arg[k], arg[k]->n_dims, &i, 0, NULL)
+                         : *arg[k];
+        if (!function_operator(f, op, span, n, both, &block[i]))
+            return false;
+    }
+    *out = value_stack(f->scratch, &block[0], shape->n_dims, shape->dims, block);
+    return true;
+}
+
+/* ---- Calls as written ------------------------------------------------------------------ */
 
 /* f, or function f(a = 1), as an argument (MLS 12.4.2). */
 static bool function_argument(Front *f, Scope *s, const SynExpr *x, Value *out)
@@ -1639,6 +1831,13 @@ static bool call_with(Front *f, Scope *s, const Class *c, const Value *given, co
 
 bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_t n_out, Value *out)
 {
+    if (class_kind(f, c) == CLASS_RECORD) {
+        /* MLS 14.3: a constructor of its own that takes these arguments comes first */
+        Overloads o = overloads_of(f, c, "'constructor'");
+        for (uint32_t k = 0; k < o.n; k++)
+            if (takes_arguments(f, o.at[k], x))
+                return call_with(f, s, o.at[k], NULL, x, n_out, out);
+    }
     return call_with(f, s, c, NULL, x, n_out, out);
 }
 

@@ -19,6 +19,10 @@ bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_
 bool function_call_of(Front *f, Scope *s, const Value *function, const SynExpr *x, uint32_t n_out,
                       Value *out);
 
+/* An operator of which an operand is a record (n = 1 or 2 operands): overloaded, or reported. */
+bool function_operator(Front *f, SynOp op, Span span, uint32_t n, const Value *const *arg,
+                       Value *out);
+
 /* assert(condition, message, level) where the current path leads (MLS 8.3.7): checked now when it
  * is constant, else recorded in the System, once. */
 bool function_assert(Front *f, ExprId cond, ExprId message, bool is_warning, Span span);
