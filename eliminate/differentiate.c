@@ -224,8 +224,11 @@ static ExprId combine(Differentiator *d, ExprId x, const ExprId *arg, const Expr
         return expr_add(p, der[0], der[1]);
     case OP_SUB:
         return expr_sub(p, der[0], der[1]);
-    case OP_MUL:
-        return expr_add(p, expr_mul(p, der[0], arg[1]), expr_mul(p, arg[0], der[1]));
+    case OP_MUL: {
+        /* one after the other: which is built first shows in the ids, and so in dumps */
+        ExprId first = expr_mul(p, arg[0], der[1]);
+        return expr_add(p, expr_mul(p, der[0], arg[1]), first);
+    }
     case OP_DIV:
         return expr_div(p, expr_sub(p, der[0], expr_mul(p, x, der[1])), arg[1]);
     case OP_POW:
