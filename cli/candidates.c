@@ -11,15 +11,12 @@
 
 typedef Order (*Find)(const Incidence *g, Arena *mem);
 
-/* Inside a body structure the pair that creates fewest entries first; where a handle then finds
- * no partner, the numbering of the paper. */
+/* Operations counted while trying orders inside body structures: about half a second. */
+enum { LADDER_EFFORT = 1500000 };
+
 static Order find_ladder(const Incidence *g, Arena *mem)
 {
-    Ladder l = ladder_find(g, mem);
-    if (l.why)
-        return order_failed(l.why);
-    Order o = ladder_order(&l, g, LADDER_FILL, mem);
-    return o.why ? ladder_order(&l, g, LADDER_SCHUBERT, mem) : o;
+    return ladder_best(g, LADDER_EFFORT, mem);
 }
 
 /* Explicit assignments divide by nothing that varies. */

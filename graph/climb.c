@@ -1,12 +1,15 @@
 /* climb.c -- elimination along a ladder, declared in ladder.h. */
+#include "graph/count.h"
 #include "graph/fill.h"
 #include "graph/heap.h"
 #include "graph/ladder.h"
 #include "graph/order.h"
+#include "graph/refine.h"
 
 typedef struct Climb {
     const Ladder *l;
     const Incidence *g;
+    LadderRule rule;
     Arena *mem;
     Fill f;
     Order o;
@@ -39,6 +42,8 @@ static uint64_t pair_key(const Climb *c, uint32_t e, uint32_t v)
 {
     enum { MOST_LEVELS = 0xffff, MOST_ENTRIES = 0xffffff };
     uint64_t level = c->level[e] < MOST_LEVELS ? c->level[e] : MOST_LEVELS;
+    if (c->rule != LADDER_FILL)
+        level = (level + (c->rule == LADDER_FILL_ODD)) / 2;
     uint64_t entries = fill_growth(&c->f, e, v) + c->f.row[e].n, column = c->f.col[v].n;
     if (entries > MOST_ENTRIES)
         entries = MOST_ENTRIES;
@@ -191,11 +196,11 @@ static void eliminate_by_search(Climb *c, uint32_t stage)
 
 /* One body structure, its handle last. A handle that fill has not connected waits with the ends of
  * loops. */
-static void eliminate_structure(Climb *c, uint32_t stage, LadderRule rule)
+static void eliminate_structure(Climb *c, uint32_t stage)
 {
     uint32_t e = c->l->handle[stage].eq;
     c->handle_var = c->l->handle[stage].var;
-    if (rule == LADDER_FILL) {
+    if (c->rule != LADDER_SCHUBERT) {
         turn_handle(c, stage);
         measure(c, stage);
         eliminate_by_key(c, stage);
@@ -264,6 +269,7 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
     ArenaMark mark = arena_mark(mem);
     Climb c = {.l = l,
                .g = g,
+               .rule = rule,
                .mem = mem,
                .f = fill_begin(g, mem),
                .o = o,
@@ -291,9 +297,43 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
         if (c.loose.n)
             tie_loose_ends(&c);
         if (stage < l->n)
-            eliminate_structure(&c, stage, rule);
+            eliminate_structure(&c, stage);
     }
     o.n = c.o.n;
     arena_rollback(mem, mark);
     return o.n == n ? o : order_failed("a residual equation never meets a free tearing variable");
+}
+
+/* What the order costs: exactly, where residues are known; UINT64_MAX when it fails. */
+static uint64_t cost_of(const Order *o, const Incidence *g, uint64_t limit)
+{
+    if (o->why)
+        return UINT64_MAX;
+    Arena *scratch = arena_new();
+    uint64_t ops;
+    if (g->residue) {
+        OrderCount c = order_count(o, o->n, g, limit, scratch);
+        ops = c.ok ? c.ops : UINT64_MAX;
+    } else {
+        OrderPrice p = order_price(o, g, scratch);
+        ops = p.ok ? p.ops : UINT64_MAX;
+    }
+    arena_free(scratch);
+    return ops;
+}
+
+Order ladder_best(const Incidence *g, uint64_t effort, Arena *mem)
+{
+    Ladder l = ladder_find(g, mem);
+    Order best = {0};
+    uint64_t lowest = UINT64_MAX;
+    for (LadderRule rule = 0; rule < LADDER_RULES; rule++) {
+        Order o = ladder_order(&l, g, rule, mem);
+        uint64_t cost = cost_of(&o, g, lowest);
+        if (rule == 0 || cost < lowest) {
+            best = o;
+            lowest = cost;
+        }
+    }
+    return refine_order(&best, g, effort, mem);
 }

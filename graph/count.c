@@ -191,6 +191,21 @@ static void substitute_back(Tally *t, const Order *o)
     }
 }
 
+/* What the back substitution of the first n rows will take, when their unknowns' values are not
+ * counted: a multiplication and a subtraction per term. */
+static uint64_t solving_price(const Tally *t, const Order *o, uint32_t n)
+{
+    uint64_t ops = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        const TermRow *r = &t->row[o->eq[k]];
+        for (uint32_t i = 0; i < r->n; i++) {
+            bool one = r->at[i].x.r == 1 || r->at[i].x.r == RESIDUE_PRIME - 1;
+            ops += r->at[i].col == o->var[k] ? !one : 1u + !one;
+        }
+    }
+    return ops;
+}
+
 OrderCount order_count(const Order *o, uint32_t n, const Incidence *g, uint64_t limit,
                        Arena *scratch)
 {
@@ -216,8 +231,12 @@ OrderCount order_count(const Order *o, uint32_t n, const Incidence *g, uint64_t 
                 subtract(&t, e, p, v, over(&t, x->x, by));
         }
     }
-    if (count.ok && n == o->n && t.ops <= limit)
-        substitute_back(&t, o);
+    if (count.ok && t.ops <= limit) {
+        if (n == g->n_rows)
+            substitute_back(&t, o);
+        else
+            t.ops += solving_price(&t, o, n);
+    }
     count.ops = t.ops;
     arena_rollback(scratch, mark);
     return count;

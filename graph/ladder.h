@@ -39,11 +39,15 @@ typedef struct Ladder {
     LadderLoop *loop_eq, *loop_var;
 } Ladder;
 
+/* The order inside a structure. Its handle is always the last. */
 typedef enum LadderRule {
-    LADDER_FILL,    /* inside a structure, from the pairs farthest from both ends of the handle; of
-                       equally far ones, that with fewest new entries first */
-    LADDER_SCHUBERT /* inside a structure, from the residual equation to the tearing variable by
-                       breadth-first search along the edges (4.2.2) */
+    LADDER_FILL,      /* from the pairs farthest from both ends of the handle, level by level; in a
+                         level, that with fewest new entries and the shortest row first */
+    LADDER_FILL_EVEN, /* the same by two levels at a time, beginning with the nearest one or two */
+    LADDER_FILL_ODD,
+    LADDER_SCHUBERT, /* from the residual equation to the tearing variable by breadth-first
+                        search along the edges (4.2.2) */
+    LADDER_RULES
 } LadderRule;
 
 Ladder ladder_find(const Incidence *g, Arena *mem);
@@ -52,5 +56,8 @@ void ladder_dump(const Ladder *l, FILE *f);
 
 /* Fails, saying why, when there is no ladder or a handle finds no partner. */
 Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *mem);
+
+/* Ladder, the cheapest rule, and refine_order with the given effort. */
+Order ladder_best(const Incidence *g, uint64_t effort, Arena *mem);
 
 #endif

@@ -1136,6 +1136,11 @@ Variability expr_variability(const ExprPool *p, ExprId x)
     return (Variability)p->node[x.i].variability;
 }
 
+uint64_t expr_residue(const ExprPool *p, ExprId x)
+{
+    return p->fp[x.i].r[0];
+}
+
 Truth expr_is_zero(const ExprPool *p, ExprId x)
 {
     if (expr_is(p, x, 0))

@@ -172,6 +172,9 @@ Name expr_text_of(const ExprPool *p, ExprId x);        /* OP_STRING */
 mpq_srcptr expr_rational(const ExprPool *p, ExprId x); /* OP_NUM    */
 Variability expr_variability(const ExprPool *p, ExprId x);
 
+/* The value modulo 2^61 - 1 at the pool's random point: the first half of the fingerprint. */
+uint64_t expr_residue(const ExprPool *p, ExprId x);
+
 Truth expr_is_zero(const ExprPool *p, ExprId x); /* YES only for the number 0 */
 bool expr_is_num(const ExprPool *p, ExprId x);
 bool expr_is_int(const ExprPool *p, ExprId x, long *value); /* an integer that fits a long */

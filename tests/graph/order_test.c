@@ -5,6 +5,7 @@
 #include "graph/matching.h"
 #include "graph/mindegree.h"
 #include "graph/order.h"
+#include "graph/refine.h"
 #include "graph/sweep.h"
 #include "tests/graph/multibody.h"
 
@@ -55,6 +56,79 @@ Test(order, every_order_solves_random_trees, .timeout = 60)
         ops_of(&l, &by_sweep, "sweep", seed);
         ops_of(&l, &by_degree, "minimum degree", seed);
         ops_of(&l, &by_dissection, "dissection", seed);
+        arena_free(mem);
+    }
+}
+
+/* Operations per body between two lengths of a chain. */
+static double slope(Shape shape, bool keep_torque, uint32_t n, LadderRule rule)
+{
+    uint64_t ops[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        Arena *mem = arena_new();
+        Mechanism m = {.shape = shape,
+                       .n = n << k,
+                       .parent = chain_parents(n << k, mem),
+                       .keep_torque = keep_torque};
+        Linear l = mechanism_equations(&m, 1, mem);
+        Ladder ladder = ladder_find(&l.g, mem);
+        cr_assert_eq(ladder.n, m.n, "%u structures", ladder.n);
+        cr_assert_eq(ladder.n_loops, 0);
+        Order o = ladder_order(&ladder, &l.g, rule, mem);
+        ops[k] = ops_of(&l, &o, "ladder", 1);
+        arena_free(mem);
+    }
+    return (double)(ops[1] - ops[0]) / n;
+}
+
+Test(ladder, operations_per_body_are_constant, .timeout = 60)
+{
+    static const double most[] = {90, 330, 520}; /* planar, slender, general */
+    for (uint32_t k = 0; k < 6; k++)
+        for (LadderRule rule = 0; rule < LADDER_RULES; rule++) {
+            double some = slope((Shape)(k % 3), k >= 3, 20, rule);
+            double many = slope((Shape)(k % 3), k >= 3, 40, rule);
+            cr_assert_float_eq(some, many, 1e-9, "case %u, rule %u: %g %g", k, rule, some, many);
+            if (rule == LADDER_FILL)
+                cr_assert_lt(many, most[k % 3], "case %u: %g", k, many);
+        }
+}
+
+/* 10,000 bodies on a tree, 200,000 unknowns: seconds. */
+Test(ladder, ten_thousand_bodies, .timeout = 60)
+{
+    srand(1);
+    Arena *mem = arena_new();
+    uint32_t n = 10000;
+    Mechanism m = {.shape = SHAPE_SLENDER, .n = n, .parent = random_parents(n, mem)};
+    Linear l = mechanism_equations(&m, 1, mem);
+    Ladder ladder = ladder_find(&l.g, mem);
+    cr_assert(ladder_check(&ladder, &l.g));
+    Order o = ladder_order(&ladder, &l.g, LADDER_FILL, mem);
+    cr_assert(!o.why, "%s", o.why);
+    OrderPrice price = order_price(&o, &l.g, mem);
+    cr_assert(price.ok);
+    cr_assert_lt((double)price.ops, 500.0 * n);
+    arena_free(mem);
+}
+
+Test(refine, never_costs_more_and_still_solves, .timeout = 60)
+{
+    for (unsigned seed = 0; seed < 12; seed++) {
+        srand(seed);
+        Arena *mem = arena_new();
+        uint32_t n = 4 + seed;
+        Mechanism m = {.shape = (Shape)(seed % 3),
+                       .n = n,
+                       .parent = seed % 2 ? random_parents(n, mem) : chain_parents(n, mem),
+                       .keep_torque = seed % 4 > 1};
+        Linear l = mechanism_equations(&m, seed, mem);
+        Ladder ladder = ladder_find(&l.g, mem);
+        Order o = ladder_order(&ladder, &l.g, LADDER_FILL, mem);
+        Order refined = refine_order(&o, &l.g, 200000, mem);
+        uint64_t before = ops_of(&l, &o, "ladder", seed);
+        uint64_t after = ops_of(&l, &refined, "refined", seed);
+        cr_assert_leq(after, before, "seed %u", seed);
         arena_free(mem);
     }
 }
