@@ -1,0 +1,36 @@
+#!/bin/sh
+# Every example runs as it stands, and the exact check proves its program.
+# usage: examples.sh RUNG DIR SOURCE
+rung=$1
+dir=$2
+source=$3
+mkdir -p "$dir"
+failed=0
+
+# run ARGUMENTS...: FILE and --model MODEL
+run() {
+    if ! "$rung" simulate "$@" -o "$dir/result.csv" >"$dir/log" 2>&1; then
+        cat "$dir/log"
+        echo "FAILED: simulate $*"
+        failed=1
+    elif ! "$rung" verify "$@" --points 2 >"$dir/log" 2>&1; then
+        cat "$dir/log"
+        echo "FAILED: verify $*"
+        failed=1
+    else
+        echo "good: $*"
+    fi
+}
+
+for file in "$source"/library/Linkage/Examples/*.mo; do
+    name=$(basename "$file" .mo)
+    grep -q '^model' "$file" || continue # the package, partial models
+    run --model "Linkage.Examples.$name"
+done
+# a file says at its head how it is run, or has one model
+for file in "$source"/examples/*.mo; do
+    model=$(sed -n 's/^\/\/ .*--model \([A-Za-z_.]*\).*/\1/p; s/^model \([A-Za-z_]*\).*/\1/p' "$file" |
+        head -n 1)
+    run "$file" --model "$model"
+done
+exit $failed
