@@ -89,8 +89,8 @@ typedef struct Pair {
 
 static void mismatch(Front *f, const Pair *p, const char *why)
 {
-    diag_error(f->diags, p->span, "F02", "%s and %s cannot be connected: %s", instance_path(p->a),
-               instance_path(p->b), why);
+    diag_error(f->diags, p->span, "F02", "%s and %s cannot be connected: %s", p->a->path,
+               p->b->path, why);
 }
 
 /* MLS 9.3: what matches has the same type, size and prefixes. */

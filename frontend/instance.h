@@ -1,6 +1,6 @@
 /* instance.h -- classes in their environments, and the tree of instances made of them.
  *
- * Inside the boundary of scope.h; for lookup.c, modify.c, instance.c, connect.c and flatten.c.
+ * Inside the boundary of scope.h; for lookup*.c, modify.c, instance*.c, connect*.c, flatten.c.
  *
  *   Mod       one modifier as written, with the scope its expressions belong to (MLS 7.2.3)
  *   Env       the modifiers that reach one element, outermost first: the first that says
@@ -179,7 +179,8 @@ typedef struct Found {
     Class *cls;   /* FOUND_CLASS */
 } Found;
 
-enum { DIMS_MAX = 32 }; /* of an array of variables or components */
+enum { INSTANCE_DEPTH_MAX = 400 }; /* of instances, and of values that need each other */
+enum { DIMS_MAX = 32 };            /* of an array of variables or components */
 
 /* What a modifier of a predefined type can name (MLS 4.9). */
 typedef enum Attribute {
@@ -217,28 +218,34 @@ typedef struct Lookup {
     bool has_expandable;             /* some component is    */
 } Lookup;
 
-/* ---- lookup.c: classes -------------------------------------------------------------------- */
+/* ---- lookup_class.c: classes ---------------------------------------------------------------- */
 
-struct Lookup *lookup_new(Front *f);
+Class *class_new(Front *f, const char *name);
+Class *class_at(Front *f, const Map *m, uint64_t key); /* the class whose id m holds, or NULL */
+Class *class_of_syntax(Front *f, SynClass *syn, Scope *outer, Env env);
+/* The definition again, with more modifications; as a base of `derived`, if that is not NULL. */
+Class *class_derive(Front *f, const Class *from, Env env, Class *derived);
 bool class_elaborate(Front *f, Class *c); /* reports, once, and is false ever after */
 /* What c has under that name, inherited or in its directory; NULL if nothing. */
 Element *class_element(Front *f, Class *c, Name name);
-/* The element's class seen from the scope it was found in. */
+/* An element's class; what its modifiers refer to is in inst, if that is not NULL. */
 Class *element_class(Front *f, Element *e, Instance *inst);
-bool element_type(Front *f, Element *e); /* fills type, dims, member */
-/* The definition again, with more modifications; as a base of `derived`, if that is not NULL. */
-Class *class_derive(Front *f, const Class *from, Env env, Class *derived);
-Class *class_of_syntax(Front *f, SynClass *syn, Scope *outer, Env env);
+bool element_type(Front *f, Element *e);         /* of a component: fills type, dims, member */
+const Element *element_first(const Element *e);  /* of those inherited several times */
+bool class_is(const Class *c, SynRestriction r); /* of its own definition, be it a short class */
+bool class_is_connector(const Class *c);
+bool class_is_expandable(const Class *c);
+bool class_is_partial(const Class *c);
+bool class_extends(const Class *c, const Class *base); /* has that definition among its bases */
+
+/* ---- lookup.c: names ------------------------------------------------------------------------ */
+
+struct Lookup *lookup_new(Front *f);
 Found lookup_name(Front *f, Scope *s, Name name);
 Class *lookup_path(Front *f, Scope *s, const SynPath *path); /* NULL: none, not reported */
 Class *lookup_path_or_report(Front *f, Scope *s, const SynPath *path, const char *what);
 Class *lookup_predefined(Front *f, const char *name);
-bool class_is(const Class *c, SynRestriction r); /* of the definition that decides */
-bool class_is_connector(const Class *c);
-bool class_is_partial(const Class *c);
-bool class_extends(const Class *c, const Class *base); /* has that definition among its bases */
-const Element *element_first(const Element *e);
-/* ", did you mean 'x'?" or "" */
+/* "; did you mean 'x'?" or "" */
 const char *lookup_hint(Front *f, Scope *s, Name name);
 const char *class_hint(Front *f, Class *c, Name name);
 
@@ -264,37 +271,50 @@ bool env_check(Front *f, Env env, Class *type, bool from_outside);
 /* ---- instance.c: the instance tree --------------------------------------------------------- */
 
 Scope *instance_scope(Front *f, Instance *i, const Class *body);
+/* The body of a class, seen from an instance at or inside one of that class. */
 Scope *scope_bind(Front *f, Instance *at, Scope *s);
 Instance *instance_root(Front *f, Class *c, Env env);
 Instance *class_statics(Front *f, Class *c);
 /* The component; NULL after an error. May be INST_ABSENT. */
 Instance *instance_child(Front *f, Instance *i, uint32_t index);
 /* A component that no class declares: `name` in an expandable connector, with the type of `like`
- * and these dimensions. */
+ * and these dimensions. NULL after an error. */
 Instance *instance_add(Front *f, Instance *connector, Name name, const Instance *like,
                        uint32_t n_dims, const uint32_t *dims);
 uint32_t instance_n_parts(const Instance *i); /* of a class: components and what was added */
 Instance *instance_part(const Instance *i, uint32_t k); /* NULL if it was never asked for */
-bool class_is_expandable(const Class *c);
-/* The modification of the declaration or from around for a leaf, record or array of records;
- * *out NULL if there is none. */
-bool instance_binding(Front *f, Instance *i, bool structural, const Value **out);
-/* An attribute (MLS 4.9), of all the leaf's dimensions or of its last ones; VALUE_NONE if the
- * model says nothing. */
-bool instance_attribute(Front *f, Instance *leaf, Attribute a, bool structural, Value *out,
-                        Span *span);
-bool instance_has_binding(Front *f, Instance *i); /* of its own, evaluated or not */
-Span instance_binding_span(Front *f, Instance *i);
-bool instance_value(Front *f, Instance *i, Span use, Value *out);
-/* A leaf, record or connector with all its parts. */
-bool instance_whole(Front *f, Instance *i, Span use, Value *out);
-const char *instance_path(const Instance *i); /* "the model" for the model itself */
+/* An element of an array of components, for its shape: one that is none, if there is none. */
+Instance *instance_prototype(Front *f, Instance *array);
 Span instance_span(const Instance *i);
 /* While something inside i is looked at: errors name it (not the model itself). */
 void context_push(Front *f, const Instance *i);
 void context_pop(Front *f, const Instance *i);
+
+/* ---- instance_value.c: bindings, attributes, values -------------------------------------------
+ */
+
+/* What is bound to a leaf, record or array of records, by its declaration or from around; *out
+ * NULL if nothing is. */
+bool instance_binding(Front *f, Instance *i, bool structural, const Value **out);
+bool instance_has_binding(Front *f, Instance *i); /* of its own, evaluated or not */
+Span instance_binding_span(Front *f, Instance *i);
+/* An attribute (MLS 4.9), of all the leaf's dimensions or of its last ones; VALUE_NONE if the
+ * model says nothing. */
+bool instance_attribute(Front *f, Instance *leaf, Attribute a, bool structural, Value *out,
+                        Span *span);
+/* Of a leaf: its variables, or what stands for them (structural evaluation, final parameters). */
+bool instance_value(Front *f, Instance *i, Span use, Value *out);
+/* Dimensions for messages: "[3, 2]", "a scalar". */
+const char *dims_text(Front *f, uint32_t n, const uint32_t *dims);
+/* Real from Integer is allowed (MLS 10.6.13); reports anything else. */
+bool value_fits(Front *f, const Value *v, BaseType type, const Class *enumeration, Span span,
+                const char *what);
+
+/* ---- instance_reference.c: component references ------------------------------------------------
+ */
+
 /* The instances that a reference names, subscripts applied; n_dims and dims of the whole. Zero
- * instances and true when a component on the way is absent. */
+ * instances and true when a component on the way is absent or not declared (yet). */
 typedef struct Selection {
     uint32_t n;
     Instance **at;
@@ -303,17 +323,14 @@ typedef struct Selection {
     uint32_t n_dims;
     const uint32_t *dims;
     bool is_absent;
-    Instance *undeclared_in; /* a part names nothing in this expandable connector (yet) */
+    Instance *undeclared_in; /* an expandable connector that has no such part */
     Name undeclared;
     bool can_be_declared; /* it is the last part, without subscripts */
     bool is_inside;       /* a connector of a component (MLS 9.1.2), not of the class itself */
 } Selection;
 bool instance_select(Front *f, Scope *s, const SynCref *cref, Selection *out);
-/* Dimensions for messages: "[3, 2]", "a scalar". */
-const char *dims_text(Front *f, uint32_t n, const uint32_t *dims);
-/* Real from Integer is allowed (MLS 10.6.13); reports anything else. */
-bool value_fits(Front *f, const Value *v, BaseType type, const Class *enumeration, Span span,
-                const char *what);
+/* A leaf, record or connector with all its parts. */
+bool instance_whole(Front *f, Instance *i, Span use, Value *out);
 
 /* ---- flatten.c ------------------------------------------------------------------------------ */
 
