@@ -1,0 +1,74 @@
+#!/bin/sh
+# The command line: libraries, parameters, formats, the compiled directory.
+# usage: cli.sh RUNG DIR
+rung=$1
+dir=$2
+rm -rf "$dir"
+mkdir -p "$dir/lib/Lib"
+cd "$dir" || exit 1
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# libraries: by option, by MODELICAPATH, by a structured package as a file
+printf 'within ;\npackage Lib\nend Lib;\n' >lib/Lib/package.mo
+printf 'within Lib;\nmodel M\n  parameter Real k = 2;\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -k*x;\nend M;\n' >lib/Lib/M.mo
+"$rung" check --library lib --model Lib.M >/dev/null || fail "--library"
+MODELICAPATH="$dir/none:$dir/lib" "$rung" check --model Lib.M >/dev/null || fail "MODELICAPATH"
+"$rung" check lib/Lib --model Lib.M >/dev/null || fail "a package as a directory"
+
+# check for scripts
+"$rung" check --library lib --model 'Lib.M(k=3)' --format json >check.json || fail "check"
+for field in '"model": "Lib.M(k=3)"' '"equations": 1' '"unknowns": 1' '"states": 1'; do
+    grep -q "$field" check.json || fail "check.json lacks $field"
+done
+
+# results: time first, names quoted; the last value of x after `--set k`
+last_x() {
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "\"x\"") c = i } END { print $c }' "$1"
+}
+"$rung" simulate --library lib --model Lib.M --stop 1 --interval 0.25 --tolerance 1e-9 -o a.csv \
+    >/dev/null 2>&1 || fail "simulate"
+head -n 1 a.csv | grep -q '^"time",' || fail "header of the result"
+[ "$(wc -l <a.csv)" -eq 6 ] || fail "rows of the result"
+"$rung" simulate --library lib --model Lib.M --stop 1 --tolerance 1e-9 --set k=0.5 -o b.csv \
+    >/dev/null 2>&1 || fail "--set"
+awk -v x="$(last_x a.csv)" 'BEGIN { exit !((x - exp(-2))^2 < 1e-14) }' || fail "x of a.csv"
+awk -v x="$(last_x b.csv)" 'BEGIN { exit !((x - exp(-0.5))^2 < 1e-14) }' || fail "x of b.csv"
+
+# what cannot be done has its status and a message
+status() {
+    want=$1
+    shift
+    "$rung" "$@" >out 2>err
+    got=$?
+    [ $got -eq "$want" ] || fail "status $got instead of $want: rung $*"
+    [ -s err ] || fail "no message: rung $*"
+}
+status 1 simulate --library lib --model Lib.M --set nothing=1 -o c.csv
+status 1 simulate --library lib --model Lib.M --set k=two -o c.csv
+status 2 simulate --library lib --model Lib.M --method none -o c.csv
+status 4 simulate --library lib --model Lib.M -o none/c.csv
+status 2 count --library lib --model Lib.M --order none
+
+# a run that fails keeps what it has: x = 1/(1 - t) has no value at 1
+printf 'model Pole\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = x^2;\nend Pole;\n' >pole.mo
+status 3 simulate pole.mo --model Pole --stop 2 --interval 0.1 -o pole.csv
+[ "$(wc -l <pole.csv)" -ge 10 ] || fail "the result of the run that failed"
+
+# the compiled directory builds where rung is not
+"$rung" compile --library lib --model Lib.M -o out.dir >/dev/null || fail "compile"
+if make -s -C out.dir >log 2>&1; then
+    program=$(find out.dir -type f -perm -u+x | head -n 1)
+    "$program" --stop 1 --tolerance 1e-9 -o c.csv >log 2>&1 || { cat log; fail "the program built"; }
+    awk -v x="$(last_x c.csv)" 'BEGIN { exit !((x - exp(-2))^2 < 1e-14) }' || fail "x of c.csv"
+else
+    cat log
+    fail "make in the compiled directory"
+fi
+
+[ $failed -eq 0 ] && echo "the command line keeps its word"
+exit $failed

@@ -1,0 +1,56 @@
+#!/bin/sh
+# A flat model that `rung flatten` writes is a model: read back, it gives the same values.
+# usage: roundtrip.sh RUNG DIR
+rung=$1
+dir=$2
+mkdir -p "$dir"
+failed=0
+for model in DoublePendulum 'AlternatingPendulumGeneral(n=3)' 'MultiPendulum(depth=3)' TorsionPendulum \
+    SpringPendulum DrivenArm PushedBody UniversalPendulum CylindricalJoint; do
+    name="Linkage.Examples.$model"
+    class=${name%%(*}
+    flat="'$class'.'$class'"
+    if ! "$rung" flatten --model "$name" >"$dir/flat.mo" 2>"$dir/log" ||
+        ! "$rung" simulate "$dir/flat.mo" --model "$flat" --stop 0.5 -o "$dir/flat.csv" >"$dir/log" 2>&1 ||
+        ! "$rung" simulate --model "$name" --stop 0.5 -o "$dir/whole.csv" >"$dir/log" 2>&1; then
+        cat "$dir/log"
+        echo "FAILED: $name"
+        failed=1
+        continue
+    fi
+    # columns by name, since their order may differ; relative to the larger of the value and one unit
+    if ! awk -v name="$name" '
+        # cells of a line, commas inside quotes are no separators
+        function split_row(line, cell,   n, i, c, quoted) {
+            n = 1; cell[1] = ""
+            for (i = 1; i <= length(line); i++) {
+                c = substr(line, i, 1)
+                if (c == "\"") quoted = !quoted
+                else if (c == "," && !quoted) cell[++n] = ""
+                else cell[n] = cell[n] c
+            }
+            return n
+        }
+        FNR == 1 { n = split_row($0, head); next }
+        { last[FILENAME] = $0; count[FILENAME] = n; for (i = 1; i <= n; i++) {
+            gsub(/\047/, "", head[i]) # in a flat model all names are quoted
+            title[FILENAME, i] = head[i]
+        } }
+        END {
+            a = ARGV[1]; b = ARGV[2]
+            n = split_row(last[a], x); for (i = 1; i <= n; i++) value[title[a, i]] = x[i]
+            m = split_row(last[b], y)
+            for (i = 1; i <= m; i++) {
+                if (!((b, i) in title) || !(title[b, i] in value)) { print title[b, i] " is new"; exit 1 }
+                d = y[i] - value[title[b, i]]; if (d < 0) d = -d
+                s = y[i] < 0 ? -y[i] : y[i]; if (s < 1) s = 1
+                if (!(d <= worst*s)) worst = d/s
+            }
+            printf "%s: %d columns, largest difference %.1e\n", name, m, worst
+            exit !(n == m && n > 1 && worst <= 1e-6)
+        }' "$dir/whole.csv" "$dir/flat.csv"; then
+        echo "FAILED: $name"
+        failed=1
+    fi
+done
+exit $failed
