@@ -132,8 +132,9 @@ VarId first_variable(Front *f, ExprId x)
     return VAR_NONE;
 }
 
-/* Replaces parameters below x by their values; the memo is keyed by node. */
-static bool replace_parameters(Front *f, Map *memo, ExprId x, ExprId *out)
+/* Replaces parameters below x by their values; the memo is keyed by node. final_only: those that
+ * cannot be set from outside anyhow; otherwise the others become final. */
+static bool replace_parameters(Front *f, Map *memo, bool final_only, ExprId x, ExprId *out)
 {
     ExprPool *p = f->sys->pool;
     if (expr_variability(p, x) == VARIES_NEVER) {
@@ -153,18 +154,19 @@ static bool replace_parameters(Front *f, Map *memo, ExprId x, ExprId *out)
     if (expr_op(p, x) == OP_VAR) {
         Var *v = var_at(f->sys, expr_var_of(p, x));
         ExprId binding = v->binding;
-        bool fixed = v->kind <= VAR_PARAMETER && v->attr.fixed != NO;
+        bool fixed =
+            v->kind <= VAR_PARAMETER && v->attr.fixed != NO && (v->is_final || !final_only);
         /* while instances are being made, bindings have not been written to the System */
         if (fixed && !expr_exists(binding))
             fixed = scope_binding(f, expr_var_of(p, x), &binding);
-        ok = fixed && replace_parameters(f, memo, binding, out);
+        ok = fixed && replace_parameters(f, memo, final_only, binding, out);
         if (ok)
             var_at(f->sys, expr_var_of(p, x))->is_final = true;
     } else if (n > 0 && expr_variability(p, x) == VARIES_PARAMETER) {
         ExprId *arg = arena_array(f->scratch, ExprId, n);
         ok = true;
         for (uint32_t k = 0; ok && k < n; k++)
-            ok = replace_parameters(f, memo, expr_arg(p, x, k), &arg[k]);
+            ok = replace_parameters(f, memo, final_only, expr_arg(p, x, k), &arg[k]);
         /* a quotient that turned out to be 1/0 has no value */
         ok = ok && !(expr_op(p, x) == OP_DIV && expr_is_zero(p, arg[1]) == YES);
         if (ok)
@@ -176,15 +178,20 @@ static bool replace_parameters(Front *f, Map *memo, ExprId x, ExprId *out)
     return ok;
 }
 
+static bool parameters_replaced(Front *f, bool final_only, ExprId x, ExprId *out)
+{
+    Variability how = expr_variability(f->sys->pool, x);
+    *out = x;
+    if (how == VARIES_NEVER || how > VARIES_PARAMETER)
+        return how == VARIES_NEVER;
+    Map memo = map_new(f->scratch);
+    return replace_parameters(f, &memo, final_only, x, out) &&
+           expr_variability(f->sys->pool, *out) == VARIES_NEVER;
+}
+
 bool structural_value(Front *f, ExprId x, ExprId *out)
 {
-    if (expr_variability(f->sys->pool, x) == VARIES_NEVER) {
-        *out = x;
-        return true;
-    }
-    Map memo = map_new(f->scratch);
-    return replace_parameters(f, &memo, x, out) &&
-           expr_variability(f->sys->pool, *out) == VARIES_NEVER;
+    return parameters_replaced(f, false, x, out);
 }
 
 Truth expression_truth(Front *f, ExprId cond)
@@ -193,7 +200,7 @@ Truth expression_truth(Front *f, ExprId cond)
     ExprId known;
     if (expr_constant(f->sys->pool, cond, &value))
         return value != 0 ? YES : NO;
-    if (f->eval.structural && structural_value(f, cond, &known) &&
+    if (parameters_replaced(f, !f->eval.structural, cond, &known) &&
         expr_constant(f->sys->pool, known, &value))
         return value != 0 ? YES : NO;
     return UNKNOWN;

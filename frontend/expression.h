@@ -99,7 +99,7 @@ const char *base_type_text(BaseType t);
 bool types_unify(Value *a, Value *b);
 /* The first variable in x, or VAR_NONE. */
 VarId first_variable(Front *f, ExprId x);
-/* What the condition is known to be; parameters count as unknown. */
+/* What the condition is known to be; parameters that can be set from outside count as unknown. */
 Truth expression_truth(Front *f, ExprId cond);
 /* cond ? a : b element by element, for values of one shape. */
 Value value_select(Front *f, ExprId cond, const Value *a, const Value *b);

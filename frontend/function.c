@@ -11,6 +11,7 @@ enum {
     MAX_CALLS = 200,            /* nested calls: recursion deeper than this is refused */
     MAX_WHILE_ROUNDS = 1000000, /* of one loop */
     MAX_CALL_NOTES = 3,         /* outermost calls named in a message */
+    MAX_RECORDS = 100,          /* inside one another */
 };
 
 /* ---- Fitting a value to a declaration -------------------------------------------------- */
@@ -165,8 +166,8 @@ static Scope *declared_scope(Frame *fr, const Member *m, Scope *scope, bool is_b
 }
 
 /* A variable of that type with no value yet; unknown sizes are 0. `dims` stand before. */
-static bool blank_value(Front *f, Frame *fr, const Class *type, uint32_t n_dims,
-                        const uint32_t *dims, Value *out)
+static bool blank_field(Front *f, Frame *fr, const Class *type, uint32_t n_dims,
+                        const uint32_t *dims, uint32_t depth, Value *out)
 {
     ClassKind kind = class_kind(f, type);
     if (kind == CLASS_PLAIN || kind == CLASS_ENUMERATION) {
@@ -175,7 +176,7 @@ static bool blank_value(Front *f, Frame *fr, const Class *type, uint32_t n_dims,
         out->cls = kind == CLASS_ENUMERATION ? type : NULL;
         return true;
     }
-    if (kind != CLASS_RECORD)
+    if (kind != CLASS_RECORD || depth > MAX_RECORDS)
         return false;
     const Member *m;
     uint32_t n = class_members(f, type, &m);
@@ -195,7 +196,7 @@ static bool blank_value(Front *f, Frame *fr, const Class *type, uint32_t n_dims,
                 !eval_dimension(f, m[k].dims_scope, m[k].dims[d], &all[n_dims + d]))
                 return false;
         name[k] = m[k].name;
-        if (!blank_value(f, fr, m[k].type, n_dims + m[k].n_dims, all, &v.field[k]))
+        if (!blank_field(f, fr, m[k].type, n_dims + m[k].n_dims, all, depth + 1, &v.field[k]))
             return false;
         if (m[k].binding && n_dims == 0) {
             Value b;
@@ -209,6 +210,12 @@ static bool blank_value(Front *f, Frame *fr, const Class *type, uint32_t n_dims,
     v.field_name = name;
     *out = v;
     return true;
+}
+
+static bool blank_value(Front *f, Frame *fr, const Class *type, uint32_t n_dims,
+                        const uint32_t *dims, Value *out)
+{
+    return blank_field(f, fr, type, n_dims, dims, 0, out);
 }
 
 static bool declare(Frame *fr, uint32_t k);
@@ -1039,7 +1046,9 @@ static bool frame_run(Frame *fr, uint32_t n_out, Value *out)
         }
         out[n++] = fr->local[k].value;
     }
-    return true;
+    if (n < n_out)
+        diag_error(fr->f->diags, fr->span, "T07", "%s has no result", frame_text(fr));
+    return n == n_out;
 }
 
 /* The functions among the arguments can be called by their names. */
