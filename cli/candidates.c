@@ -83,14 +83,17 @@ static uint64_t price(const Order *o, const Incidence *g, uint64_t best, Arena *
     return p.ok ? p.ops : UINT64_MAX;
 }
 
-/* Trying the widths of a band takes a while: for large blocks only if there is no ladder. */
-enum { SWEEP_ALWAYS = 2000 };
+/* Trying the widths of a band takes a while: for large blocks only if there is no good ladder. A good
+ * one takes about ten operations per entry of the block, whatever its size; closed loops whose
+ * multipliers are unknowns spoil it. */
+enum { SWEEP_ALWAYS = 2000, GOOD_LADDER = 30 };
 
 /* All candidates by estimated price; insertion keeps equal ones in the order of the table. */
 static void rank(Candidates *c, const Incidence *g, Arena *mem)
 {
     for (uint32_t k = 0; k < CANDIDATES; k++) {
-        bool skip = k == SWEEP && g->n_rows > SWEEP_ALWAYS && c->ops[LADDER] != UINT64_MAX;
+        bool skip = k == SWEEP && g->n_rows > SWEEP_ALWAYS &&
+                    c->ops[LADDER] < (uint64_t)GOOD_LADDER * g->n_edges;
         c->order[k] =
             skip ? order_failed("the block has a ladder and is large") : candidate[k].find(g, mem);
         Arena *tmp = arena_new();

@@ -144,7 +144,8 @@ typedef enum Kind {
     F,
     T,
     FP,
-    TP, /* unknowns */
+    TP,
+    LAMBDA, /* unknowns, then equations */
     ANGULAR,
     ROTATION,
     TRANSLATION,
@@ -152,17 +153,9 @@ typedef enum Kind {
     PARENT_TORQUE,
     DALEMBERT,
     FORCE,
-    TORQUE
+    TORQUE,
+    CLOSURE
 } Kind;
-
-static inline const char *kind_name(Kind kind)
-{
-    static const char *const name[] = {"qdd",        "z",          "a",      "atip",
-                                       "f",          "t",          "fp",     "tp",
-                                       "angular",    "rotation",   "transl", "par-force",
-                                       "par-torque", "d'Alembert", "force",  "torque"};
-    return name[kind];
-}
 
 typedef struct Linear {
     Arena *mem;
@@ -216,6 +209,11 @@ static inline void linear_term(Linear *l, uint32_t row, uint32_t col, Num a)
     if (a.x == 0)
         return;
     LinRow *r = &l->rows.at[row];
+    for (uint32_t i = 0; i < r->terms.n; i++)
+        if (r->terms.at[i].col == col) {
+            r->terms.at[i].a = num_add(&l->counter, r->terms.at[i].a, a);
+            return;
+        }
     vec_push(l->mem, r->terms, ((Term){col, a}));
     for (uint32_t i = r->terms.n - 1; i && r->terms.at[i - 1].col > col; i--) {
         Term t = r->terms.at[i];
@@ -389,6 +387,9 @@ typedef struct Mechanism {
     uint32_t n;
     const uint32_t *parent; /* smaller number, or INC_NONE for the ground */
     bool keep_torque;       /* keep the joint's torque along its axis as an unknown */
+    uint32_t n_loops;
+    const uint32_t (*loop)[2]; /* bodies whose tips are pinned together; the second may be INC_NONE,
+                                  the ground */
 } Mechanism;
 
 static inline Num fresh(Linear *l, bool fixed)
@@ -496,6 +497,8 @@ static inline bool has_side(Shape shape, Kind kind, uint32_t index, uint32_t axi
     switch (kind) {
     case ANGULAR: /* w x axis qd */
         return shape != SHAPE_PLANAR && index != axis;
+    case CLOSURE:
+        return true;
     case ROTATION: /* gravity, at the ground */
         return grounded;
     case TRANSLATION:
@@ -506,6 +509,32 @@ static inline bool has_side(Shape shape, Kind kind, uint32_t index, uint32_t axi
     default:
         return false;
     }
+}
+
+/* A pin between two tips: equal accelerations up to velocity terms, opposite forces. The frames are
+ * turned against each other about z. */
+static inline void add_closure(Linear *l, const Mechanism *mech, uint32_t k, const Body *body,
+                               const uint32_t *force, const uint32_t *torque)
+{
+    const Num one = {1, true}, minus = {RESIDUE_P - 1, true};
+    uint32_t i = mech->loop[k][0], j = mech->loop[k][1];
+    uint32_t lambda = linear_unknowns(l, 3, LAMBDA, i), e = linear_equations(l, 3, CLOSURE, i);
+    Body turn = body_new(l, SHAPE_PLANAR, 0);
+    add_vector(l, e, body[i].atip, one);
+    add_vector(l, force[i], lambda, minus);
+    add_cross(l, torque[i], lambda, body[i].r, one);
+    if (j == INC_NONE)
+        return;
+    add_rotated(l, e, body[j].atip, &turn, false);
+    for (uint32_t row = 0; row < 3; row++)
+        for (uint32_t c = 0; c < 3; c++) {
+            linear_term(l, force[j] + row, lambda + c, turn.rot[c][row]);
+            for (uint32_t q = 0; q < 3; q++) {
+                Num arm = cross_entry(body[j].r, row, q);
+                linear_term(l, torque[j] + row, lambda + c,
+                            num_neg(num_mul(&l->counter, arm, turn.rot[c][q])));
+            }
+        }
 }
 
 static inline Linear mechanism_equations(const Mechanism *mech, uint64_t seed, Arena *mem)
@@ -576,12 +605,18 @@ static inline Linear mechanism_equations(const Mechanism *mech, uint64_t seed, A
             add_cross(&l, torque[mech->parent[i]], b->fp, p->r, one);
         }
 
+    for (uint32_t k = 0; k < mech->n_loops; k++)
+        add_closure(&l, mech, k, body, force, torque);
+
     bool *keep_row = arena_array(mem, bool, l.rows.n), *keep_col = arena_array(mem, bool, l.n_cols);
     bool planar = mech->shape == SHAPE_PLANAR;
     bool *is_parent = arena_array(mem, bool, mech->n);
     for (uint32_t i = 0; i < mech->n; i++)
         if (mech->parent[i] != INC_NONE)
             is_parent[mech->parent[i]] = true;
+    for (uint32_t k = 0; k < 2 * mech->n_loops; k++)
+        if (mech->loop[k / 2][k % 2] != INC_NONE)
+            is_parent[mech->loop[k / 2][k % 2]] = true;
     for (uint32_t v = 0; v < l.n_cols; v++) {
         Kind kind = l.col_kind.at[v];
         uint32_t i = l.col_body.at[v], index = l.col_index.at[v];

@@ -132,3 +132,40 @@ Test(refine, never_costs_more_and_still_solves, .timeout = 60)
         arena_free(mem);
     }
 }
+
+/* A chain of n four-bars: bodies 3 k and 3 k + 2 hang on the tip of the four-bar before, body 3 k +
+ * 1 on 3 k, and its tip is pinned to that of 3 k + 2. */
+static Linear four_bars(uint32_t n, Shape shape, Arena *mem)
+{
+    uint32_t *parent = arena_array(mem, uint32_t, 3 * n), (*loop)[2] = arena_alloc(mem, 8 * n);
+    for (uint32_t k = 0; k < n; k++) {
+        parent[3 * k] = parent[3 * k + 2] = k ? 3 * k - 2 : INC_NONE;
+        parent[3 * k + 1] = 3 * k;
+        loop[k][0] = 3 * k + 1;
+        loop[k][1] = 3 * k + 2;
+    }
+    Mechanism m = {.shape = shape,
+                   .n = 3 * n,
+                   .parent = parent,
+                   .n_loops = n,
+                   .loop = (const uint32_t(*)[2])loop};
+    return mechanism_equations(&m, 1, mem);
+}
+
+/* Multipliers are unknowns here. The ladder must solve such systems; the sweep also does so in
+ * O(n). */
+Test(sweep, chain_of_loops_is_linear, .timeout = 60)
+{
+    for (uint32_t n = 5; n <= 40; n *= 2) {
+        Arena *mem = arena_new();
+        Linear l = four_bars(n, SHAPE_PLANAR, mem);
+        Ladder ladder = ladder_find(&l.g, mem);
+        cr_assert(ladder_check(&ladder, &l.g));
+        Order by_ladder = ladder_order(&ladder, &l.g, LADDER_FILL, mem);
+        cr_assert_gt(ops_of(&l, &by_ladder, "ladder", n), 0);
+        Order by_sweep = sweep_find(&l.g, mem);
+        uint64_t ops = ops_of(&l, &by_sweep, "sweep", n);
+        cr_assert(ops > 0 && ops < 600 * n, "%u loops: %lu operations", n, (unsigned long)ops);
+        arena_free(mem);
+    }
+}
