@@ -84,7 +84,7 @@ static void push_chunk(Arena *a, size_t need)
         cap = CHUNK_MAX;
     if (cap < need)
         cap = need;
-    Chunk *c = must_have(malloc(sizeof(Chunk) + cap));
+    Chunk *c = must_have(calloc(1, sizeof(Chunk) + cap)); /* fresh pages come zeroed anyway */
     c->older = a->top;
     c->cap = cap;
     c->used = 0;

@@ -69,6 +69,7 @@ void compilation_free(Compilation *c)
     if (!c)
         return;
     system_free(c->sys);
+    arena_free(c->front->scratch);
     arena_free(c->scratch);
 }
 
