@@ -199,7 +199,9 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
         }
         return expr_proj(p, expr_call(p, rule->func, args.n, args.at), expr_proj_of(p, x));
     }
-    ExprId plain = expand_calls(s, d->mem, x);
+    Arena *tmp = arena_new();
+    ExprId plain = expand_calls(s, tmp, x);
+    arena_free(tmp);
     if (expr_same(plain, x)) {
         d->failed = f.name;
         return EXPR_NONE;

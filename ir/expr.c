@@ -1315,6 +1315,8 @@ ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x)
 
 ExprId expr_map(ExprPool *p, Arena *scratch, ExprId x, ExprRewrite rewrite, void *data)
 {
+    if (scratch == p->mem)
+        bug("expr_map: the pool grows in the arena that would be rolled back");
     ArenaMark mark = arena_mark(scratch);
     Map memo = map_new(scratch);
     VEC(ExprId) stack = {0};

@@ -209,7 +209,8 @@ void substitution_forget(Substitution *s); /* after a value has changed */
 ExprId expr_rebuild(ExprPool *p, ExprId x, const ExprId *args);
 
 /* Bottom-up: every node below x is rebuilt from its rewritten operands, then offered to `rewrite`.
- * EXPR_NONE from it ends the walk with EXPR_NONE. scratch is rolled back. */
+ * EXPR_NONE from it ends the walk with EXPR_NONE. scratch is rolled back, so it must not be the
+ * arena of the pool or System. */
 typedef ExprId (*ExprRewrite)(void *data, ExprId x);
 ExprId expr_map(ExprPool *p, Arena *scratch, ExprId x, ExprRewrite rewrite, void *data);
 
