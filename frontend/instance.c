@@ -7,7 +7,7 @@
 
 enum {
     EXPANDABLE_MAX = 6, /* expandable connectors that connections make inside one another */
-    RECURSION_MAX = 60, /* of components of one class inside one another */
+    RECURSION_MAX = 200, /* of components of one class inside one another */
 };
 
 /* ---- scopes -------------------------------------------------------------------------------- */
