@@ -4,14 +4,15 @@
 #include "frontend/front.h"
 #include "frontend/print.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    MAX_CALLS = 200,            /* nested calls: recursion deeper than this is refused */
-    MAX_WHILE_ROUNDS = 1000000, /* of one loop */
-    MAX_CALL_NOTES = 3,         /* outermost calls named in a message */
-    MAX_RECORDS = 100,          /* inside one another */
+    MAX_CALLS = 200,           /* nested calls: recursion deeper than this is refused */
+    MAX_WHILE_ROUNDS = 200000, /* of one loop */
+    MAX_CALL_NOTES = 3,        /* outermost calls named in a message */
+    MAX_RECORDS = 100,         /* inside one another */
 };
 
 /* ---- Fitting a value to a declaration -------------------------------------------------- */
@@ -127,6 +128,7 @@ typedef struct Frame {
     uint8_t *declared; /* per member: 0 no, 1 at work, 2 done */
     Scope *scope;      /* the variables over the class */
     bool logging;      /* under a condition: writes are recorded */
+    bool keeps;        /* what has been built in scratch since is needed: an array of a new size */
     ExprId path;       /* that condition, as far as this function made it; 1 if there is none */
     VEC(Write) write;
     /* the condition under which a return, or a break of the loop, has been met; if any */
@@ -151,6 +153,7 @@ static void log_element(Frame *fr, ExprId *at)
 
 static void log_whole(Frame *fr, Value *whole)
 {
+    fr->keeps = true;
     if (fr->logging)
         vec_push(fr->f->scratch, fr->write, ((Write){.whole = whole, .whole_before = *whole}));
 }
@@ -838,15 +841,49 @@ static Flow run_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
     return GO_ON;
 }
 
-static Flow run_statement(Frame *fr, Scope *s, const SynStatement *st)
+/* Exact numbers that an iteration keeps making longer are rounded as the program would. */
+static Value round_long_numbers(Front *f, const Value *v)
+{
+    enum { MAX_BITS = 2000 };
+    ExprPool *p = f->sys->pool;
+    Value out = *v;
+    bool copied = false;
+    for (uint32_t k = 0; k < v->n_fields; k++) {
+        if (!copied) {
+            out.field = arena_array(f->scratch, Value, v->n_fields);
+            copied = true;
+        }
+        out.field[k] = round_long_numbers(f, &v->field[k]);
+    }
+    uint32_t n = v->kind == VALUE_PLAIN && v->type == TYPE_REAL ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++) {
+        double x;
+        if (!expr_is_num(p, v->elem[k]))
+            continue;
+        mpq_srcptr q = expr_rational(p, v->elem[k]);
+        if (mpz_sizeinbase(mpq_numref(q), 2) + mpz_sizeinbase(mpq_denref(q), 2) < MAX_BITS ||
+            !expr_constant(p, v->elem[k], &x) || !isfinite(x))
+            continue;
+        if (!copied) {
+            out.elem = arena_array(f->scratch, ExprId, n);
+            memcpy(out.elem, v->elem, n * sizeof *v->elem);
+            copied = true;
+        }
+        out.elem[k] = expr_double(p, x);
+    }
+    return out;
+}
+
+static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
 {
     Front *f = fr->f;
     switch (st->kind) {
     case SYN_ST_ASSIGN: {
         Value v;
-        if (!expression_value(f, s, st->value, &v) || !assign(fr, s, st->target, &v))
+        if (!expression_value(f, s, st->value, &v))
             return GO_FAILED;
-        return GO_ON;
+        v = round_long_numbers(f, &v);
+        return assign(fr, s, st->target, &v) ? GO_ON : GO_FAILED;
     }
     case SYN_ST_TUPLE: {
         if (st->value->kind != SYN_CALL) {
@@ -897,6 +934,23 @@ static Flow run_statement(Frame *fr, Scope *s, const SynStatement *st)
     }
     diag_error(f->diags, st->span, "F30", "'when' is not supported in %s", frame_text(fr));
     return GO_FAILED;
+}
+
+/* What a statement builds on the way is given back, unless the frame needs it: loops run long. */
+static Flow run_statement(Frame *fr, Scope *s, const SynStatement *st)
+{
+    if (fr->logging)
+        return run_one(fr, s, st);
+    ArenaMark mark = arena_mark(fr->f->scratch);
+    bool kept = fr->keeps;
+    fr->keeps = false;
+    uint32_t room = fr->write.cap;
+    Flow flow = run_one(fr, s, st);
+    bool exits = fr->may_return || fr->may_break;
+    if (!fr->keeps && fr->write.cap == room && !exits && flow != GO_FAILED)
+        arena_rollback(fr->f->scratch, mark);
+    fr->keeps |= kept;
+    return flow;
 }
 
 static Flow run_list(Frame *fr, Scope *s, const SynStatements *list)

@@ -63,6 +63,22 @@ static const char context[] =
     "      x := x - e;\n"
     "    end while;\n"
     "  end root;\n"
+    "  function heron \"exact numbers would double their length sixty times\"\n"
+    "    input Real a;\n"
+    "    output Real x = a;\n"
+    "  algorithm\n"
+    "    for i in 1:60 loop\n"
+    "      x := (x + a/x)/2;\n"
+    "    end for;\n"
+    "  end heron;\n"
+    "  function forever\n"
+    "    input Real a;\n"
+    "    output Real x = a;\n"
+    "  algorithm\n"
+    "    while true loop\n"
+    "      x := 1 - x;\n"
+    "    end while;\n"
+    "  end forever;\n"
     "  function two\n"
     "    input Real x;\n"
     "    input Integer n = 2;\n"
@@ -493,6 +509,9 @@ Test(expression, functions_12)
     cr_assert(value_of(&w, "P.root(2)", &root));
     cr_assert(expr_constant(w.f->sys->pool, root.elem[0], &value));
     cr_expect_float_eq(value, sqrt(2), 1e-12);
+    cr_assert(value_of(&w, "P.heron(3)", &root));
+    cr_assert(expr_constant(w.f->sys->pool, root.elem[0], &value));
+    cr_expect_float_eq(value, sqrt(3), 1e-15);
     world_free(&w);
 }
 
@@ -606,6 +625,7 @@ Test(expression, errors_name_types_and_sizes)
         {"P.R(identity(3))", "T08", "Real[3, 3]"},
         {"P.endless(1)", "F31", "endless"},
         {"P.root(x)", "F31", "while"},
+        {"P.forever(1)", "F31", "does not end"},
         {"P.outside(x)", "F32", "external \"C\""},
         {"P.circular(x)", "F36", "'b'"},
         {"P.chosen(u, 5)", "T05", "5 is outside"},
