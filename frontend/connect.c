@@ -340,6 +340,8 @@ static void collect_connect(Front *f, Scope *s, Instance *around, const SynEquat
     }
     uint32_t place = place_add(f, x->span, around);
     for (uint32_t k = 0; k < a.n; k++) {
+        if (a.at[k]->kind == INST_ABSENT || b.at[k]->kind == INST_ABSENT)
+            continue;
         Pair p = {a.at[k], b.at[k], a.is_inside, b.is_inside, x->span, place};
         count(c, p.a);
         count(c, p.b);

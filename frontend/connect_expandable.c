@@ -85,7 +85,8 @@ static void visit(Front *f, Scope *s, Instance *i, const SynEquation *x)
             declare(f, &b, &a);
     } else if (a.n == b.n) {
         for (uint32_t k = 0; k < a.n; k++)
-            if (class_is_expandable(a.at[k]->cls) && class_is_expandable(b.at[k]->cls))
+            if (a.at[k]->kind == INST_CLASS && b.at[k]->kind == INST_CLASS &&
+                class_is_expandable(a.at[k]->cls) && class_is_expandable(b.at[k]->cls))
                 pair_add(f, a.at[k], b.at[k]);
     }
 }

@@ -15,6 +15,7 @@ typedef struct Walk {
     Instance *shape; /* like each of them, when there are none */
     uint32_t n, n_dims;
     uint32_t *dims;
+    bool some_absent; /* of the instances: their conditions are false */
     uint32_t missing; /* WALK_UNDECLARED: the part that is */
 } Walk;
 
@@ -83,6 +84,11 @@ static bool walk_elements(Front *f, Scope *s, const SynPart *part, Walk *w)
     Instance **next = arena_array(f->scratch, Instance *, (size_t)w->n * per + 1);
     uint32_t n = 0;
     for (uint32_t j = 0; j < w->n; j++) {
+        if (w->at[j]->kind == INST_ABSENT) {
+            for (uint32_t k = 0; k < per; k++)
+                next[n++] = w->at[j];
+            continue;
+        }
         if (w->at[j]->kind != INST_ARRAY || w->at[j]->n != a->n) {
             diag_error(f->diags, part->span, "T32", "'%s' differs in size among the elements",
                        part->name.s);
@@ -96,7 +102,7 @@ static bool walk_elements(Front *f, Scope *s, const SynPart *part, Walk *w)
             walk_dim(f, w, sub[k].n);
     w->at = next;
     w->n = n;
-    w->shape = n ? next[0] : instance_prototype(f, a);
+    w->shape = n && per ? a->elem[place[0]] : instance_prototype(f, a);
     return true;
 }
 
@@ -147,15 +153,24 @@ static WalkResult walk(Front *f, Scope *s, const SynCref *cref, uint32_t from, I
             w->at[0] = shape;
         } else {
             Instance **next = arena_array(f->scratch, Instance *, w->n + 1);
+            Instance *present = NULL;
             for (uint32_t j = 0; j < w->n; j++) {
-                next[j] = added ? expandable_part(w->at[j], part->name)
-                                : instance_child(f, w->at[j], index);
+                bool is_absent = w->at[j]->kind == INST_ABSENT;
+                next[j] = is_absent ? w->at[j]
+                          : added   ? expandable_part(w->at[j], part->name)
+                                    : instance_child(f, w->at[j], index);
                 if (!next[j])
                     return WALK_BAD;
                 if (next[j]->kind == INST_ABSENT)
-                    return WALK_ABSENT;
+                    w->some_absent = true;
+                else if (!present)
+                    present = next[j];
             }
             w->at = next;
+            if (w->n)
+                shape = present;
+            if (!shape)
+                return WALK_ABSENT;
         }
         w->shape = shape;
         if (shape->kind == INST_ABSENT)
@@ -215,9 +230,16 @@ static bool gather_record(Front *f, const Walk *w, Span use, Value *out)
         if (part.shape->kind == INST_ABSENT)
             continue;
         part.at = arena_array(f->scratch, Instance *, w->n + 1);
-        for (uint32_t j = 0; j < w->n; j++)
-            if (!(part.at[j] = instance_child(f, w->at[j], k)))
+        for (uint32_t j = 0; j < w->n; j++) {
+            part.at[j] = instance_child(f, w->at[j], k);
+            if (!part.at[j])
                 return false;
+            if (part.at[j]->kind != part.shape->kind) {
+                diag_error(f->diags, use, "N15", "'%s' is absent in some elements",
+                           part.shape->el->name.s);
+                return false;
+            }
+        }
         static const SynPart whole;
         if (part.shape->kind == INST_ARRAY && !walk_elements(f, NULL, &whole, &part))
             return false;
@@ -351,6 +373,8 @@ bool scope_value(Front *f, Scope *s, const SynCref *cref, Value *out)
     }
     Walk w;
     WalkResult r = walk(f, s, cref, 0, around, at.el, &w);
+    if (r == WALK_GOOD && w.some_absent)
+        r = WALK_ABSENT;
     if (r == WALK_ABSENT)
         diag_error(f->diags, cref->span, "N15",
                    "'%s' is used, but a component on the way is absent: its condition is false",
