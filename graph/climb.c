@@ -304,15 +304,17 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
     return o.n == n ? o : order_failed("a residual equation never meets a free tearing variable");
 }
 
-/* What the order costs: exactly, where residues are known; UINT64_MAX when it fails. */
+/* What the order costs, UINT64_MAX when it fails: exactly, where residues are known. Of a large
+ * block the first structures are enough to compare rules: the others are like them. */
 static uint64_t cost_of(const Order *o, const Incidence *g, uint64_t limit)
 {
+    enum { LARGE = 20000 };
     if (o->why)
         return UINT64_MAX;
     Arena *scratch = arena_new();
     uint64_t ops;
     if (g->residue) {
-        OrderCount c = order_count(o, o->n, g, limit, scratch);
+        OrderCount c = order_count(o, o->n < LARGE ? o->n : LARGE, g, limit, scratch);
         ops = c.ok ? c.ops : UINT64_MAX;
     } else {
         OrderPrice p = order_price(o, g, scratch);

@@ -175,10 +175,17 @@ static Tally tally_of(const Incidence *g, Arena *mem)
     return t;
 }
 
-static void substitute_back(Tally *t, const Order *o)
+/* The first n pairs, from the last back. Unknowns of later pairs are taken as known: any values do.
+ */
+static void substitute_back(Tally *t, const Order *o, uint32_t n, uint32_t n_cols)
 {
-    Value *x = arena_array(t->mem, Value, o->n);
-    for (uint32_t k = o->n; k-- > 0;) {
+    Value *x = arena_array(t->mem, Value, n_cols);
+    uint64_t seed = 1;
+    for (uint32_t v = 0; v < n_cols && n < n_cols; v++) {
+        seed = mul(add(seed, 0x9e3779b97f4a7c1u), 0xd1342543de82ef9u);
+        x[v] = (Value){seed, false};
+    }
+    for (uint32_t k = n; k-- > 0;) {
         const TermRow *r = &t->row[o->eq[k]];
         Value sum = t->side[o->eq[k]], pivot = {1, true};
         for (uint32_t i = 0; i < r->n; i++) {
@@ -189,21 +196,6 @@ static void substitute_back(Tally *t, const Order *o)
         }
         x[o->var[k]] = over(t, sum, pivot);
     }
-}
-
-/* What the back substitution of the first n rows will take, when their unknowns' values are not
- * counted: a multiplication and a subtraction per term. */
-static uint64_t solving_price(const Tally *t, const Order *o, uint32_t n)
-{
-    uint64_t ops = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        const TermRow *r = &t->row[o->eq[k]];
-        for (uint32_t i = 0; i < r->n; i++) {
-            bool one = r->at[i].x.r == 1 || r->at[i].x.r == RESIDUE_PRIME - 1;
-            ops += r->at[i].col == o->var[k] ? !one : 1u + !one;
-        }
-    }
-    return ops;
 }
 
 OrderCount order_count(const Order *o, uint32_t n, const Incidence *g, uint64_t limit,
@@ -231,12 +223,8 @@ OrderCount order_count(const Order *o, uint32_t n, const Incidence *g, uint64_t 
                 subtract(&t, e, p, v, over(&t, x->x, by));
         }
     }
-    if (count.ok && t.ops <= limit) {
-        if (n == g->n_rows)
-            substitute_back(&t, o);
-        else
-            t.ops += solving_price(&t, o, n);
-    }
+    if (count.ok && t.ops <= limit)
+        substitute_back(&t, o, n, g->n_cols);
     count.ops = t.ops;
     arena_rollback(scratch, mark);
     return count;

@@ -17,8 +17,8 @@ typedef struct OrderCount {
     uint64_t ops; /* additions, multiplications, divisions */
 } OrderCount;
 
-/* Needs g->residue. Counts the elimination and the solving of the first n pairs; when that is not
- * all of the system the solving is estimated. Gives up once ops exceeds the limit, with ok true. */
+/* Needs g->residue. Counts the elimination and the back substitution of the first n pairs, the
+ * unknowns of later ones taken as known. Gives up once ops exceeds the limit, with ok true. */
 OrderCount order_count(const Order *o, uint32_t n, const Incidence *g, uint64_t limit,
                        Arena *scratch);
 
