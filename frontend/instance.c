@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    EXPANDABLE_MAX = 6, /* expandable connectors that connections make inside one another */
+    EXPANDABLE_MAX = 6,  /* expandable connectors that connections make inside one another */
     RECURSION_MAX = 200, /* of components of one class inside one another */
 };
 
