@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -152,6 +153,16 @@ static const Value *sized_by_binding(Front *f, Instance *i)
     return instance_binding(f, i, false, &v) ? v : NULL;
 }
 
+uint32_t own_size(const SynExpr *x, Name name, uint32_t n_dims)
+{
+    bool is_size = x->kind == SYN_CALL && x->cref->n == 1 && x->arg.n == 2 &&
+                   strcmp(x->cref->part[0].name.s, "size") == 0 && x->arg.at[0]->kind == SYN_CREF &&
+                   x->arg.at[0]->cref->n == 1 && x->arg.at[1]->kind == SYN_INTEGER &&
+                   name_same(x->arg.at[0]->cref->part[0].name, name);
+    long k = is_size ? strtol(x->arg.at[1]->text, NULL, 10) : 0;
+    return k >= 1 && k <= n_dims ? (uint32_t)k : 0;
+}
+
 static bool dims_eval(Front *f, Instance *i, Instance *around)
 {
     Element *e = i->el;
@@ -163,13 +174,21 @@ static bool dims_eval(Front *f, Instance *i, Instance *around)
     i->dims = dims;
     uint64_t n = 1;
     const Value *by = NULL;
-    /* the sizes that are given before those that come from the binding */
-    for (uint32_t j = 0; j < 2 * m->n_dims; j++) {
+    /* the sizes that are given before those that come from the binding, own ones last */
+    for (uint32_t j = 0; j < 3 * m->n_dims; j++) {
         uint32_t k = j % m->n_dims;
         const SynExpr *x = m->dims[k];
-        if ((x->kind == SYN_COLON) != (j >= m->n_dims))
+        uint32_t own = own_size(x, e->name, m->n_dims);
+        if (j / m->n_dims != (own ? 2 : x->kind == SYN_COLON ? 1 : 0))
             continue;
-        if (x->kind == SYN_COLON) {
+        if (own) {
+            dims[k] = dims[own - 1];
+            if (by && k < by->n_dims && by->dims[k] != dims[k]) {
+                diag_error(f->diags, m->span, "T32", "'%s' is %s, but its binding is %s", e->name.s,
+                           dims_text(f, m->n_dims, dims), dims_text(f, by->n_dims, by->dims));
+                return false;
+            }
+        } else if (x->kind == SYN_COLON) {
             /* MLS 10.1: `:` takes the size of the binding */
             if (!by && !(by = sized_by_binding(f, i))) {
                 if (i->bound[0] != BINDING_BAD)
@@ -451,7 +470,10 @@ static Instance *make_child(Front *f, Instance *around, Element *e)
         }
     }
     i->kind = is_leaf ? INST_LEAF : e->member.n_dims ? INST_ARRAY : INST_CLASS;
-    if (!dims_eval(f, i, around)) {
+    i->is_sizing = true;
+    bool sized = dims_eval(f, i, around);
+    i->is_sizing = false;
+    if (!sized) {
         i->kind = INST_FAILED;
         return i;
     }
@@ -494,6 +516,11 @@ Instance *instance_child(Front *f, Instance *i, uint32_t index)
             c->path = e->name.s;
         }
         i->child[index] = c;
+    }
+    if (c->is_sizing) {
+        diag_error(f->diags, instance_span(c), "N13", "the size of '%s' depends on itself",
+                   c->path);
+        return NULL;
     }
     return c->kind == INST_FAILED ? NULL : c;
 }

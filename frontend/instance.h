@@ -163,6 +163,7 @@ struct Instance {
     Scope *scopes;       /* INST_CLASS: of cls->linear */
     Variability variability;
     bool is_input, is_output, is_flow, is_stream, is_final, is_protected, is_static;
+    bool is_sizing; /* its dimensions are being evaluated: it has no size yet */
     enum { BINDING_UNKNOWN, BINDING_PENDING, BINDING_KNOWN, BINDING_BAD } bound[2];
     const Value *binding[2]; /* symbolic, structural; NULL with BINDING_KNOWN: none */
     ExprId *symbols;         /* INST_LEAF: its variables as expressions             */
@@ -286,6 +287,9 @@ Instance *instance_part(const Instance *i, uint32_t k); /* NULL if it was never 
 /* An element of an array of components, for its shape: one that is none, if there is none. */
 Instance *instance_prototype(Front *f, Instance *array);
 Span instance_span(const Instance *i);
+/* The dimension size(A, k) in the declaration of A itself, A[:, size(A, 1)] (MLS 10.1): k, else 0.
+ */
+uint32_t own_size(const SynExpr *dim, Name name, uint32_t n_dims);
 /* While something inside i is looked at: errors name it (not the model itself). */
 void context_push(Front *f, const Instance *i);
 void context_pop(Front *f, const Instance *i);

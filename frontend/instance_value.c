@@ -174,7 +174,8 @@ static bool binding_fits(Front *f, Instance *i, const Value *v, Span span)
     uint32_t n = i->n_dims;
     bool same = v->n_dims == n;
     for (uint32_t k = 0; same && k < n; k++)
-        same = i->dims[k] == v->dims[k] || i->el->member.dims[k]->kind == SYN_COLON;
+        same = i->dims[k] == v->dims[k] || i->el->member.dims[k]->kind == SYN_COLON ||
+               own_size(i->el->member.dims[k], i->el->name, n);
     if (!same)
         diag_error(f->diags, span, "T32", "'%s' is %s, but its binding is %s", i->el->name.s,
                    dims_text(f, n, i->dims), dims_text(f, v->n_dims, v->dims));

@@ -4,6 +4,7 @@ model Sizes
   parameter Real table[:, 2] = [1, 2; 3, 4; 5, 6];
   final parameter Integer n = size(table, 1);
   Real x[n] = table[:, 2]*time;
+  parameter Real square[:, size(square, 1)] = [1, 2; 3, 4];
   Real y[Side] = {1, 2};
   Real z = y[Side.right];
   parameter Integer m = 0;
