@@ -4,15 +4,12 @@
 #include "graph/heap.h"
 #include "graph/order.h"
 
-typedef enum PriceRule { PRICE_OPERATIONS, PRICE_GROWTH } PriceRule;
-
 typedef struct Sweep {
     const Incidence *g;
     Arena *mem;
     uint32_t *level; /* equations, then unknowns */
     uint32_t highest;
     uint32_t band; /* levels in one */
-    PriceRule rule;
     Fill f;
     Heap heap;
     uint32_t *best; /* per row: the column of its cheapest pair */
@@ -61,9 +58,10 @@ static uint64_t key_of(const Sweep *w, uint32_t e, const FillEntry *x)
     uint32_t a = w->level[e];
     uint32_t b = w->level[w->g->n_rows + x->col];
     uint64_t band = (w->highest - (a < b ? a : b)) / w->band;
-    uint64_t price = w->rule == PRICE_OPERATIONS
-                         ? fill_price(&w->f, e, x->col)
-                         : fill_growth(&w->f, e, x->col) << 12 | fill_price(&w->f, e, x->col);
+    /* fewest new entries first; of these what costs fewest operations */
+    uint64_t price = fill_growth(&w->f, e, x->col) << 12;
+    uint64_t ops = fill_price(&w->f, e, x->col);
+    price += ops < 4095 ? ops : 4095;
     return band << 40 | (price < ((uint64_t)1 << 40) ? price : ((uint64_t)1 << 40) - 1);
 }
 
@@ -123,7 +121,7 @@ static Order eliminate(Sweep *w, Arena *result)
 
 Order sweep_find(const Incidence *g, Arena *mem)
 {
-    static const uint32_t bands[] = {1, 2, 3, 4, 6, 8, 12, 16, 24};
+    static const uint32_t bands[] = {3, 8, 16, 24};
     if (g->n_rows != g->n_cols)
         return order_failed("the block is not square");
     Arena *tmp = arena_new();
@@ -136,9 +134,8 @@ Order sweep_find(const Incidence *g, Arena *mem)
     uint64_t lowest = UINT64_MAX;
     for (uint32_t side = 0; side < 2; side++) {
         levels(&w, end[side]);
-        for (uint32_t k = 0; k < 2 * sizeof bands / sizeof *bands; k++) {
-            w.band = bands[k / 2];
-            w.rule = k % 2 ? PRICE_GROWTH : PRICE_OPERATIONS;
+        for (uint32_t k = 0; k < sizeof bands / sizeof *bands; k++) {
+            w.band = bands[k];
             Arena *one = arena_new();
             Order o = eliminate(&w, one);
             OrderPrice price = {0};

@@ -3,7 +3,7 @@
 #include "base/bug.h"
 #include "ir/system.h"
 
-#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* MLS 3.2, from loose to tight. */
@@ -412,6 +412,40 @@ static void print_equations(const System *s, const Eq *e, uint32_t n, Arena *mem
     }
 }
 
+/* The fewest digits that read back as x. */
+static int digits_of(double x)
+{
+    char text[40];
+    for (int digits = 1; digits < 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        if (strtod(text, NULL) == x)
+            return digits;
+    }
+    return 17;
+}
+
+/* MLS 18.4 */
+static void print_experiment(const Experiment *e, FILE *f)
+{
+    const struct {
+        const char *name;
+        bool given;
+        double value;
+    } entry[] = {{"StartTime", e->has_start, e->start},
+                 {"StopTime", e->has_stop, e->stop},
+                 {"Tolerance", e->has_tolerance, e->tolerance},
+                 {"Interval", e->has_interval, e->interval}};
+    bool any = false;
+    for (int k = 0; k < 4; k++) {
+        if (entry[k].given)
+            fprintf(f, "%s%s = %.*g", any ? ", " : "    annotation(experiment(", entry[k].name,
+                    digits_of(entry[k].value), entry[k].value);
+        any = any || entry[k].given;
+    }
+    if (any)
+        fputs("));\n", f);
+}
+
 void system_print(System *s, FILE *f)
 {
     Arena *mem = arena_new();
@@ -437,9 +471,7 @@ void system_print(System *s, FILE *f)
         fprintf(f, "    assert(%s, %s%s);\n", expr_text(s, a->cond, mem),
                 expr_text(s, a->message, mem), a->is_warning ? ", AssertionLevel.warning" : "");
     }
-    if (s->experiment.has_stop)
-        fprintf(f, "    annotation(experiment(StartTime = %.17g, StopTime = %.17g));\n",
-                s->experiment.has_start ? s->experiment.start : 0.0, s->experiment.stop);
+    print_experiment(&s->experiment, f);
     fprintf(f, "  end %s;\nend %s;\n", name, name);
     arena_free(mem);
 }
