@@ -51,7 +51,7 @@ Compilation *compilation_open(const Options *o, Arena *mem)
     const char *model = default_model(c);
     if (!model) {
         if (diags_errors(c->diags))
-            compilation_report(c);
+            return c; /* a file that cannot be read says more than a missing option */
         fputs("rung: no model: name one with --model\n", stderr);
         compilation_free(c);
         return NULL;

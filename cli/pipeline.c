@@ -613,6 +613,8 @@ bool pipeline_reached(const Compilation *c, const char *name)
 
 bool pipeline_run(Compilation *c, const Pass *last)
 {
+    if (diags_errors(c->diags) > 0)
+        return false; /* the files could not be read */
     for (uint32_t k = 0; k < pipeline_n_passes(); k++) {
         const Pass *p = &passes[k];
         if ((c->facts & p->needs) != p->needs)

@@ -68,7 +68,7 @@ static Exit run(const Options *o, const RungModel *model, const char *result)
     int status = simulate(model, &so, &s);
     if (status != SIMULATE_OK)
         fprintf(stderr, "rung: %s\n", s.error);
-    if (!o->quiet && status != SIMULATE_USAGE && !(result && strcmp(result, "-") == 0))
+    if (!o->quiet && s.rows > 0 && !(result && strcmp(result, "-") == 0))
         simulate_print_summary(&s, stdout);
     return (Exit)status;
 }
