@@ -7,74 +7,12 @@
 /* The value of x with the variables at v[], in plain floating point. */
 static double evaluate(const ExprPool *p, ExprId x, const double *v)
 {
-    double a = expr_n_args(p, x) > 0 ? evaluate(p, expr_arg(p, x, 0), v) : 0;
-    double b = expr_n_args(p, x) > 1 ? evaluate(p, expr_arg(p, x, 1), v) : 0;
-    switch (expr_op(p, x)) {
-    case OP_NUM:
-        return rational_double(expr_rational(p, x));
-    case OP_VAR:
+    if (expr_op(p, x) == OP_VAR)
         return v[expr_var_of(p, x).i];
-    case OP_NEG:
-        return -a;
-    case OP_ADD:
-        return a + b;
-    case OP_SUB:
-        return a - b;
-    case OP_MUL:
-        return a * b;
-    case OP_DIV:
-        return a / b;
-    case OP_POW:
-        return pow(a, b);
-    case OP_LT:
-        return a < b;
-    case OP_NOEVENT:
-        return a;
-    case OP_SELECT:
-        return a != 0 ? b : evaluate(p, expr_arg(p, x, 2), v);
-    case OP_FN2:
-        return expr_fn2_of(p, x) == FN2_ATAN2 ? atan2(a, b) : a < b ? a : b;
-    case OP_FN:
-        switch (expr_fn_of(p, x)) {
-        case FN_SIN:
-            return sin(a);
-        case FN_COS:
-            return cos(a);
-        case FN_TAN:
-            return tan(a);
-        case FN_ASIN:
-            return asin(a);
-        case FN_ACOS:
-            return acos(a);
-        case FN_ATAN:
-            return atan(a);
-        case FN_SINH:
-            return sinh(a);
-        case FN_COSH:
-            return cosh(a);
-        case FN_TANH:
-            return tanh(a);
-        case FN_EXP:
-            return exp(a);
-        case FN_LOG:
-            return log(a);
-        case FN_LOG10:
-            return log10(a);
-        case FN_SQRT:
-            return sqrt(a);
-        case FN_ABS:
-            return fabs(a);
-        case FN_SIGN:
-            return (a > 0) - (a < 0);
-        default:
-            break;
-        }
-        break;
-    default:
-        break;
-    }
-    cr_assert(false, "evaluate: operator %d", (int)expr_op(p, x));
-    return NAN;
+    double a[3] = {0, 0, 0};
+    for (uint32_t k = 0; k < expr_n_args(p, x); k++)
+        a[k] = evaluate(p, expr_arg(p, x, k), v);
+    return expr_apply(p, x, a[0], a[1], a[2]);
 }
 
 Test(differentiate, every_function_agrees_with_differences)
