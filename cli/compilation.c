@@ -69,7 +69,7 @@ void compilation_free(Compilation *c)
     if (!c)
         return;
     system_free(c->sys);
-    arena_free(c->front->scratch);
+    front_free(c->front);
     arena_free(c->scratch);
 }
 

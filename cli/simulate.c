@@ -117,9 +117,7 @@ static Exit build_and_run(Compilation *c, const EmitFiles *files)
     const Options *o = c->options;
     Build b;
     phase(o, "compiling the generated C");
-    /* a run of one row is over before optimising would pay */
-    BuildOptions how = {.optimise = o->stop == 0 ? "-O0" : NULL};
-    bool built = build_model(files, how, c->mem, &b);
+    bool built = build_model(files, (BuildOptions){0}, c->mem, &b);
     phase(o, "");
     if (!built) {
         fprintf(stderr, "rung: %s\n", b.error);
