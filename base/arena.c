@@ -84,7 +84,11 @@ static void push_chunk(Arena *a, size_t need)
         cap = CHUNK_MAX;
     if (cap < need)
         cap = need;
-    Chunk *c = must_have(calloc(1, sizeof(Chunk) + cap)); /* fresh pages come zeroed anyway */
+#ifdef RUNG_ASAN
+    Chunk *c = must_have(calloc(1, sizeof(Chunk) + cap)); /* gcc takes poisoning for a use */
+#else
+    Chunk *c = must_have(malloc(sizeof(Chunk) + cap)); /* arena_alloc zeroes what it gives out */
+#endif
     c->older = a->top;
     c->cap = cap;
     c->used = 0;
@@ -146,14 +150,15 @@ ArenaMark arena_mark(const Arena *a)
 
 void arena_rollback(Arena *a, ArenaMark m)
 {
-    while (a->top != m.chunk) {
-        if (!a->top)
-            bug("arena: rollback to a mark of another arena");
+    /* back to empty, the first chunk stays: passes roll back once for every equation */
+    while (a->top && a->top != m.chunk && (m.chunk || a->top->older))
         drop_top(a);
-    }
+    if (!a->top && m.chunk)
+        bug("arena: rollback to a mark of another arena");
     if (a->top) {
-        POISON(a->top->bytes + m.used, a->top->used - m.used);
-        a->top->used = m.used;
+        size_t used = m.chunk ? m.used : 0;
+        POISON(a->top->bytes + used, a->top->used - used);
+        a->top->used = used;
     }
 }
 
