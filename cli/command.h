@@ -18,6 +18,7 @@ Exit command_check(const Options *o);
 Exit command_flatten(const Options *o);
 Exit command_simulate(const Options *o);
 Exit command_count(const Options *o);
+Exit command_bench(const Options *o);
 Exit command_compile(const Options *o);
 Exit command_parse(const Options *o);
 Exit command_passes(const Options *o);

@@ -19,6 +19,15 @@ static const Command commands[] = {
     {"count", "FILES --model M [--order ladder,tearing,mindegree,dissection|all]\n"
      "       [--format table|csv|json]",
      "operations per order of elimination", NULL, command_count},
+    {"bench", "FILES --model M [--what xdot,residual,jacobian] [--format table|csv]\n"
+     "       [--order NAME] [--set p=v]",
+     "nanoseconds per evaluation of the generated code",
+     "xdot: the derivatives of the states. residual: the residual form. jacobian: derivatives by\n"
+     "the states, generated and by finite differences. Without --what, all that the model has.\n"
+     "ns is that of the fastest of many batches, each over several states near the start; size\n"
+     "is the number of states (of the residual form: of its inputs). $CC and $CFLAGS say how the\n"
+     "C is compiled (else cc -O2):  CC=clang CFLAGS='-O3 -march=native' rung bench ...\n",
+     command_bench},
     {"verify", "FILES --model M [--points K]",
      "the exact check: the program in the model's equations, over the rationals", NULL,
      command_verify},

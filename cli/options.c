@@ -25,6 +25,7 @@ enum {
     OPT_PROGRESS,
     OPT_ROUND_TRIP,
     OPT_NO_FINGERPRINTS,
+    OPT_WHAT,
 };
 
 static const struct option long_options[] = {
@@ -46,6 +47,7 @@ static const struct option long_options[] = {
     {"progress", required_argument, NULL, OPT_PROGRESS},
     {"round-trip", no_argument, NULL, OPT_ROUND_TRIP},
     {"no-fingerprints", no_argument, NULL, OPT_NO_FINGERPRINTS},
+    {"what", required_argument, NULL, OPT_WHAT},
     {"output", required_argument, NULL, 'o'},
     {"dump", required_argument, NULL, 'd'},
     {"quiet", no_argument, NULL, 'q'},
@@ -156,6 +158,9 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
             break;
         case OPT_NO_FINGERPRINTS:
             o->plain_consing = true;
+            break;
+        case OPT_WHAT:
+            o->what = optarg;
             break;
         case 'o':
             o->output = optarg;

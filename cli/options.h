@@ -30,6 +30,7 @@ typedef struct Options {
     const char *format;
     const char *order;
     const char *method;
+    const char *what; /* --what a,b */
     const char *plot;
     const char *plot_signals;
     double stop, tolerance, interval, step, points; /* NAN: not given */
