@@ -49,17 +49,29 @@ static void print_text(const Compilation *c, const char *model)
         printf("  %u cut joint%s\n", c->sys->cut.n, c->sys->cut.n == 1 ? "" : "s");
 }
 
+/* The model is flat, but what comes after finds an error. */
+static void print_flat_json(const Compilation *c, const char *model)
+{
+    printf("{\"model\": ");
+    json_string(stdout, model);
+    printf(", \"equations\": %u, \"unknowns\": %u, \"errors\": %u}\n", c->n_flat_equations,
+           c->n_flat_unknowns, diags_errors(c->diags));
+}
+
 Exit command_check(const Options *o)
 {
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
     bool ok = c && pipeline_run(c, pipeline_find("blocks"));
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    bool json = o->format && strcmp(o->format, "json") == 0;
     if (ok && status == EXIT_GOOD) {
-        if (o->format && strcmp(o->format, "json") == 0)
+        if (json)
             print_json(c, c->options->model);
         else
             print_text(c, c->options->model);
+    } else if (json && c && pipeline_reached(c, "flatten")) {
+        print_flat_json(c, c->options->model);
     }
     compilation_free(c);
     arena_free(mem);

@@ -20,6 +20,10 @@ Compilation *compilation_new(const Options *o, Arena *mem)
     c->library = library_new(mem, c->names, c->diags);
     for (uint32_t k = 0; k < o->libraries.n; k++)
         library_add_root(c->library, o->libraries.at[k]);
+    /* what a library leaves to each tool comes before the library's own default for it */
+    const char *services = data_directory(mem, "library/tool");
+    if (services)
+        library_add_root(c->library, services);
     const char *path = getenv("MODELICAPATH");
     if (path && *path)
         library_add_root(c->library, arena_copy(mem, path, strlen(path)));
