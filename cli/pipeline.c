@@ -2,6 +2,7 @@
 
 #include "base/bug.h"
 #include "cli/candidates.h"
+#include "cli/initial.h"
 #include "eliminate/differentiate.h"
 #include "eliminate/reduce.h"
 #include "graph/blocks.h"
@@ -324,31 +325,6 @@ static void dump_reduce(Compilation *c, FILE *f)
 
 /* ---- states ---- */
 
-/* What initialisation cannot do: it starts from the states' start values (MLS 8.6 has more). */
-static bool check_initial(Compilation *c)
-{
-    System *s = c->sys;
-    for (uint32_t k = 0; k < s->initial_eq.n && k < 5; k++)
-        diag_error(s->diags, s->initial_eq.at[k].span, "S07",
-                   "initial equations are not supported: a run starts from the states' start"
-                   " values");
-    for (uint32_t k = 0; k < s->var.n; k++) {
-        const Var *v = &s->var.at[k];
-        if (v->kind == VAR_PARAMETER && v->attr.fixed == NO)
-            diag_error(s->diags, v->span, "S07",
-                       "the parameter '%s' has fixed = false, to be determined at initialisation;"
-                       " this is not supported",
-                       v->name.s);
-        bool stays = !expr_exists(alias_value(s, &c->aliases, (VarId){k}));
-        if (is_unknown_kind(v) && v->attr.fixed == YES && stays && !c->is_state[k])
-            diag_error(s->diags, v->span, "S07",
-                       "the start value of '%s' is fixed, but it is no state; a run starts from"
-                       " the states' start values",
-                       v->name.s);
-    }
-    return diags_errors(s->diags) == 0;
-}
-
 static bool run_states(Compilation *c)
 {
     System *s = c->sys;
@@ -377,7 +353,7 @@ static bool run_states(Compilation *c)
             return false;
         }
     }
-    return check_initial(c);
+    return true;
 }
 
 static void dump_states(Compilation *c, FILE *f)
@@ -494,8 +470,10 @@ static bool run_solve(Compilation *c)
     /* the chain of aliases ends at what stays */
     for (uint32_t k = 0; k < c->aliases.n && k < c->sys->var.n; k++)
         alias_value(c->sys, &c->aliases, (VarId){k});
-    return solve(c->sys, &c->incidence, &c->blocks, c->unknown, c->aliases.value, c->aliases.n,
-                 c->is_state, candidates_order, &candidates, &c->solution, c->scratch);
+    bool ok = solve(c->sys, &c->incidence, &c->blocks, c->unknown, c->aliases.value, c->aliases.n,
+                    c->is_state, candidates_order, &candidates, &c->solution, c->scratch);
+    c->solution.program.initial = c->initial;
+    return ok;
 }
 
 /* An operand: a leaf as text, anything else by its number in the listing. */
@@ -581,6 +559,8 @@ static const Pass passes[] = {
      run_match, dump_match},
     {"blocks",  "find the algebraic loops, order the blocks",        FACT_MATCHED,  FACT_BLOCKS,    0,
      run_blocks, dump_blocks},
+    {"initial", "complete and solve the initial conditions",         FACT_MATCHED,  0,              0,
+     initial_solve, initial_dump},
     {"solve",   "order and eliminate each block symbolically",       FACT_BLOCKS,   FACT_SOLVED,    0,
      run_solve, dump_solve},
 };

@@ -2,25 +2,30 @@
 
 typedef VEC(uint32_t) Columns;
 
+static bool expand_in(System *s, Eq *e, Arena *scratch)
+{
+    Name failed = {NULL};
+    ExprId lhs = expand_derivatives(s, scratch, e->lhs, &failed);
+    ExprId rhs = expand_derivatives(s, scratch, e->rhs, &failed);
+    if (!expr_exists(lhs) || !expr_exists(rhs)) {
+        diag_error(s->diags, e->span, "E03",
+                   "'%s' cannot be differentiated: it has no derivative annotation and its "
+                   "algorithm cannot be expanded",
+                   failed.s ? failed.s : "der");
+        return false;
+    }
+    e->lhs = lhs;
+    e->rhs = rhs;
+    return true;
+}
+
 bool reduce_expand(System *s, Arena *scratch)
 {
     bool ok = true;
-    for (uint32_t k = 0; k < s->eq.n; k++) {
-        Name failed = {NULL};
-        Eq *e = &s->eq.at[k];
-        ExprId lhs = expand_derivatives(s, scratch, e->lhs, &failed);
-        ExprId rhs = expand_derivatives(s, scratch, e->rhs, &failed);
-        if (!expr_exists(lhs) || !expr_exists(rhs)) {
-            diag_error(s->diags, e->span, "E03",
-                       "'%s' cannot be differentiated: it has no derivative annotation and its "
-                       "algorithm cannot be expanded",
-                       failed.s ? failed.s : "der");
-            ok = false;
-            continue;
-        }
-        e->lhs = lhs;
-        e->rhs = rhs;
-    }
+    for (uint32_t k = 0; k < s->eq.n; k++)
+        ok = expand_in(s, &s->eq.at[k], scratch) && ok;
+    for (uint32_t k = 0; k < s->initial_eq.n; k++)
+        ok = expand_in(s, &s->initial_eq.at[k], scratch) && ok;
     return ok;
 }
 

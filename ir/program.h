@@ -35,6 +35,8 @@ typedef struct OpCount {
     uint64_t add, mul, div, call; /* additions and subtractions together; call: functions */
 } OpCount;
 
+typedef struct InitialProgram InitialProgram;
+
 typedef struct Program {
     System *sys;
     uint32_t n_states;
@@ -50,7 +52,22 @@ typedef struct Program {
     const Pivot *pivot;
     uint32_t n_assertions; /* the System's, over the same leaves as `value` */
     const Assertion *assertion;
+    const InitialProgram *initial; /* NULL: `start` is all there is to the start of a run */
 } Program;
+
+/* A parameter with fixed = false, and the unknown that stands for it in the initial system. */
+typedef struct FreeParameter {
+    VarId parameter, unknown;
+} FreeParameter;
+
+/* The initial system, solved (MLS 3.6, 8.6): a Program without states over the same pool, whose
+ * values are those at the start of a run. */
+struct InitialProgram {
+    Program program;
+    const bool *is_solved; /* per variable of the model: it has a value here. States always have */
+    uint32_t n_free;
+    const FreeParameter *free;
+};
 
 /* Marks all nodes that the n roots reach: mark[x.i] (pool_size entries) becomes true. */
 void program_reach(const ExprPool *p, uint32_t n, const ExprId *root, bool *mark);

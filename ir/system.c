@@ -86,7 +86,8 @@ ExprId system_var_expr(System *s, VarId v)
         [VAR_INPUT] = VARIES_ALWAYS,       [VAR_DISCRETE] = VARIES_DISCRETE,
         [VAR_CONTINUOUS] = VARIES_ALWAYS,
     };
-    return expr_var(s->pool, v, how[s->var.at[v.i].kind]);
+    const Var *x = var_at(s, v);
+    return expr_var(s->pool, v, x->is_initial ? VARIES_ALWAYS : how[x->kind]);
 }
 
 EqId system_add_eq(System *s, Eq e)

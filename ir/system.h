@@ -63,6 +63,8 @@ typedef struct Var {
     bool is_final;     /* a parameter that cannot be set from outside (final, Evaluate, or
                           used for the structure)                                          */
     bool is_flow;
+    bool is_initial; /* stands for a parameter with fixed = false in the initial system
+                        (eliminate/initial.h); no variable of the model */
 } Var;
 
 #define GROUP_NONE UINT32_MAX

@@ -13,9 +13,10 @@
  *
  * Life of an instance: fill a context with zeroed arrays of the sizes in the model, put the
  * defaults of the parameters into p and the starts of inputs and block unknowns into u and z,
- * overwrite what the user sets (p[k] and is_set[k] = 1), call update, then start, then xdot and
- * outputs as often as wanted. Values of variables are read through rung_value. The functions
- * context_new, context_set of context.h do this on a machine with a heap.
+ * overwrite what the user sets (p[k] and is_set[k] = 1), call update, then start, then solve the
+ * initial system if there is one, then xdot and outputs as often as wanted. Values of variables are
+ * read through rung_value. The functions context_new, context_set of context.h do this on a machine
+ * with a heap.
  *
  * Usable from C and C++. Optional parts are NULL (functions, structs) or 0 (sizes) when absent.
  */
@@ -187,6 +188,23 @@ typedef struct RungLoops {
     int (*xdot)(RungContext *ctx, double t, const double *x, const double *lambda, double *xdot);
 } RungLoops;
 
+/* A value that the initial system determines: row of its model's variables, and where it goes. */
+typedef struct RungInitialValue {
+    RungPlace place; /* RUNG_IN_STATES, RUNG_IN_PARAMETERS or RUNG_IN_UNKNOWNS of the model */
+    uint32_t index;
+    uint32_t row;
+} RungInitialValue;
+
+/* Optional. What holds at the start of a run besides start values (MLS 8.6), as a model without
+ * states that has the same parameters and inputs. Its outputs at the start time are the values;
+ * parameters among them keep them, then comes another update. context_initialise of initial.h does
+ * it. */
+typedef struct RungInitial {
+    const RungModel *model;
+    uint32_t n;
+    const RungInitialValue *value;
+} RungInitial;
+
 struct RungModel {
     uint32_t version; /* RUNG_MODEL_VERSION of the generator             */
     uint32_t size;    /* sizeof(RungModel) there: fields beyond are absent */
@@ -228,6 +246,7 @@ struct RungModel {
     const RungJacobian *jacobian;
     const RungResidual *residual;
     const RungLoops *loops;
+    const RungInitial *initial;
 };
 
 #if defined(__GNUC__)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "simulate.h"
 #include "csv.h"
+#include "initial.h"
 #include "integrator.h"
 #include "progress.h"
 
@@ -380,6 +381,11 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
     }
     if (m->start(run->ctx, run->t, run->x)) {
         fail(s, "the start values cannot be computed");
+        return SIMULATE_MODEL;
+    }
+    char why[768];
+    if (context_initialise(run->ctx, run->t, run->x, why, sizeof why)) {
+        fail(s, "initialisation at t = %.9g: %s", run->t, why);
         return SIMULATE_MODEL;
     }
     for (uint32_t k = 0; k < run->n; k++)

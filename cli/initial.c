@@ -1,0 +1,164 @@
+#include "cli/initial.h"
+
+#include "cli/candidates.h"
+#include "eliminate/initial.h"
+#include "graph/blocks.h"
+#include "graph/matching.h"
+
+#include <string.h>
+
+/* The model's own pairs stay, so that each state is open and costs one step; then what must hold,
+ * then the offers, the best first: the columns that can be matched are a matroid, so this greedy
+ * choice is the best one. */
+static Matching match(const Compilation *c, const InitialView *v)
+{
+    const Structure *t = &v->structure;
+    Matching m = matching_empty(&t->g, c->mem);
+    for (uint32_t e = 0; e < v->n_model; e++) {
+        uint32_t column = t->column[c->unknown[c->matching.var_of[e]].i];
+        m.var_of[e] = column;
+        m.eq_of[column] = e;
+        m.size++;
+    }
+    for (int l = LABEL_ONE; l <= LABEL_NONLINEAR; l++)
+        matching_extend(&m, &t->g, (Label)l, c->scratch);
+    return m;
+}
+
+/* Where the conditions leave a choice, the modeller may have meant another one. */
+static void report_choice(const Compilation *c, const InitialView *v, const bool *taken)
+{
+    System *s = c->sys;
+    uint32_t first = v->n_model + v->n_conditions;
+    uint32_t n_taken = 0;
+    uint32_t n_open = 0; /* offers that nothing fixes by itself */
+    for (uint32_t k = 0; k < v->n_offers; k++) {
+        const Var *x = var_at(s, v->offered[k]);
+        bool is_fixed = x->attr.fixed == YES || x->is_initial;
+        n_taken += taken[first + k];
+        n_open += !is_fixed;
+    }
+    if (n_taken == 0 || n_taken == n_open)
+        return;
+    for (uint32_t k = 0, said = 0; k < v->n_offers && said < 10; k++) {
+        if (!taken[first + k])
+            continue;
+        const Var *x = var_at(s, v->offered[k]);
+        diag_warning(s->diags, x->span, "S07",
+                     "the initial conditions leave %u unknowns open; '%s' starts from its start "
+                     "value, as if it were fixed",
+                     n_taken, x->name.s);
+        said++;
+    }
+}
+
+/* Marks the blocks that the states, the free parameters and the assertions need; the rest of the
+ * model is evaluated by the model itself. */
+static Blocks needed_blocks(const Compilation *c, const InitialView *v, const Blocks *all)
+{
+    const Structure *t = &v->structure;
+    const System *s = v->sys;
+    bool *needed = arena_array(c->scratch, bool, all->n);
+    uint32_t *block_of = arena_array(c->scratch, uint32_t, t->n);
+    for (uint32_t b = 0; b < all->n; b++)
+        for (uint32_t k = all->begin[b]; k < all->begin[b + 1]; k++)
+            block_of[all->var[k]] = b;
+    for (uint32_t k = 0; k < c->states.n; k++)
+        needed[block_of[t->column[c->structure.var[c->states.state[k]].i]]] = true;
+    for (uint32_t k = 0; k < v->n_free; k++)
+        needed[block_of[t->column[v->free[k].unknown.i]]] = true;
+    bool *all_vars = arena_array(c->scratch, bool, s->var.n);
+    memset(all_vars, 1, s->var.n);
+    for (uint32_t k = 0; k < s->assertion.n; k++) {
+        VarId *var;
+        uint32_t n =
+            unknowns_of(s, all_vars, s->assertion.at[k].cond, UINT32_MAX - 1, c->scratch, &var);
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t column = t->column[var[i].i];
+            if (column != INC_NONE)
+                needed[block_of[column]] = true;
+        }
+    }
+    Blocks out = {.begin = arena_array(c->mem, uint32_t, all->n + 1),
+                  .eq = arena_array(c->mem, uint32_t, all->begin[all->n]),
+                  .var = arena_array(c->mem, uint32_t, all->begin[all->n])};
+    for (uint32_t b = all->n; b-- > 0;) {
+        for (uint32_t k = all->begin[b]; needed[b] && k < all->begin[b + 1]; k++) {
+            uint32_t e = all->eq[k];
+            for (uint32_t i = t->g.row_begin[e]; i < t->g.row_begin[e + 1]; i++)
+                needed[block_of[t->g.col[i]]] = true;
+        }
+    }
+    uint32_t n = 0;
+    for (uint32_t b = 0; b < all->n; b++) {
+        for (uint32_t k = all->begin[b]; needed[b] && k < all->begin[b + 1]; k++) {
+            out.eq[n] = all->eq[k];
+            out.var[n++] = all->var[k];
+        }
+        if (needed[b])
+            out.begin[++out.n] = n;
+    }
+    return out;
+}
+
+static void widen_states(Compilation *c, uint32_t n_before)
+{
+    bool *wide = arena_array(c->mem, bool, c->sys->var.n);
+    memcpy(wide, c->is_state, n_before * sizeof *wide);
+    c->is_state = wide;
+}
+
+bool initial_solve(Compilation *c)
+{
+    System *s = c->sys;
+    uint32_t n_before = s->var.n;
+    InitialView v;
+    initial_view(s, &c->aliases, c->is_state, c->scratch, &v);
+    widen_states(c, n_before);
+    c->initial = NULL;
+    if (v.is_trivial)
+        return true;
+
+    Matching m = match(c, &v);
+    bool *taken = arena_array(c->scratch, bool, v.structure.g.n_rows);
+    for (uint32_t e = 0; e < v.structure.g.n_rows; e++)
+        taken[e] = m.var_of[e] != INC_NONE;
+    report_choice(c, &v, taken);
+    initial_settle(&v, taken);
+    Blocks all = blocks_find(&v.structure.g, &m, c->scratch);
+    Blocks needed = needed_blocks(c, &v, &all);
+
+    Candidates candidates = {.only = NULL};
+    Solution solution;
+    bool *no_state = arena_array(c->scratch, bool, s->var.n);
+    if (!solve(v.sys, &v.structure.g, &needed, v.structure.var, NULL, 0, no_state, candidates_order,
+               &candidates, &solution, c->scratch))
+        return false;
+    bool *is_solved = arena_array(c->mem, bool, s->var.n);
+    for (uint32_t k = 0; k < needed.begin[needed.n]; k++)
+        is_solved[v.structure.var[needed.var[k]].i] = true;
+    c->initial = arena_make(c->mem, InitialProgram);
+    *c->initial = (InitialProgram){
+        .program = solution.program, .is_solved = is_solved, .n_free = v.n_free, .free = v.free};
+    return true;
+}
+
+void initial_dump(Compilation *c, FILE *f)
+{
+    const InitialProgram *p = c->initial;
+    if (!p) {
+        fputs("// each state starts from its start value\n", f);
+        return;
+    }
+    const System *s = p->program.sys;
+    for (uint32_t b = 0; b < p->program.n_blocks; b++) {
+        const NonlinearBlock *it = &p->program.block[b];
+        fprintf(f, "// nonlinear block %u:", b);
+        for (uint32_t k = 0; k < it->n; k++)
+            fprintf(f, "%s '%s'", k ? "," : "", s->var.at[it->unknown[k].i].name.s);
+        fputc('\n', f);
+    }
+    for (uint32_t k = 0; k < p->n_free; k++)
+        fprintf(f, "// parameter '%s'\n", s->var.at[p->free[k].parameter.i].name.s);
+    fprintf(f, "// %u conditions repeat others\n", s->assertion.n);
+}

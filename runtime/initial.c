@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "initial.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Text {
+    char *at;
+    size_t size, n;
+} Text;
+
+static void say(Text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void say(Text *t, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    int n = vsnprintf(t->at + t->n, t->size - t->n, fmt, args);
+    va_end(args);
+    t->n += n < 0 ? 0 : (size_t)n;
+    t->n = t->n < t->size ? t->n : t->size - 1;
+}
+
+/* The start values are the modeller's handle on Newton's method, so they are said. */
+static void explain(const RungContext *ctx, Text *t)
+{
+    const RungModel *m = ctx->model;
+    enum { SHOWN = 4 };
+    if (ctx->failed_pivot != RUNG_NONE) {
+        const RungPivot *p = &m->pivot[ctx->failed_pivot];
+        say(t, "the pivot that determines '%s' vanished or is not finite, equation %s%s%s",
+            p->variable, p->equation, *p->instance ? " in " : "", p->instance);
+    } else if (ctx->failed_block != RUNG_NONE) {
+        const RungBlock *b = &m->block[ctx->failed_block];
+        say(t, "Newton's method did not converge from the start values");
+        for (uint32_t k = 0; k < b->n && k < SHOWN; k++)
+            say(t, "%s %s = %.9g", k ? "," : "", rung_name(m, b->variable[k]),
+                ctx->z[b->first + k]);
+        if (b->n > SHOWN)
+            say(t, " and %u more", b->n - SHOWN);
+        say(t, "; first equation %s", b->equation[0]);
+    } else {
+        say(t, "the initial equations cannot be evaluated");
+    }
+}
+
+static int check(RungContext *ctx, double t, Text *why)
+{
+    const RungModel *m = ctx->model;
+    unsigned char *holds = calloc(m->n_assertions + (size_t)1, 1);
+    if (!holds) {
+        say(why, "out of memory");
+        return -1;
+    }
+    int status = m->assertions ? m->assertions(ctx, t, NULL, holds) : 0;
+    for (uint32_t k = 0; k < m->n_assertions && !status; k++) {
+        const RungAssertion *a = &m->assertion[k];
+        if (a->constant != RUNG_NONE ? ctx->c[a->constant] != 0 : holds[k])
+            continue;
+        say(why, "%s%s%s", a->where, *a->where ? ": " : "", a->message);
+        status = -1;
+    }
+    free(holds);
+    return status;
+}
+
+static int take_over(RungContext *ctx, const RungContext *from, double t, double *x,
+                     const double *v, Text *why)
+{
+    const RungInitial *it = ctx->model->initial;
+    for (uint32_t k = 0; k < it->n; k++) {
+        const RungInitialValue *to = &it->value[k];
+        double value = rung_value(from, to->row, t, NULL, v);
+        if (!isfinite(value)) {
+            say(why, "the initial value of '%s' is not finite", rung_name(from->model, to->row));
+            return -1;
+        }
+        if (to->place == RUNG_IN_STATES) {
+            x[to->index] = value;
+        } else if (to->place == RUNG_IN_UNKNOWNS) {
+            ctx->z[to->index] = value;
+        } else {
+            ctx->p[to->index] = value;
+            ctx->is_set[to->index] = 1;
+        }
+    }
+    return context_update(ctx);
+}
+
+int context_initialise(RungContext *ctx, double t, double *x, char *why, size_t size)
+{
+    const RungInitial *it = ctx->model->initial;
+    if (!it)
+        return 0;
+    const RungModel *m = it->model;
+    Text text = {why, size, 0};
+    *why = 0;
+    RungContext *init = context_new(m);
+    double *v = calloc(m->n_values + (size_t)1, sizeof *v);
+    int status = -1;
+    if (!init || !v) {
+        say(&text, "out of memory");
+    } else {
+        memcpy(init->p, ctx->p, m->n_parameters * sizeof *ctx->p);
+        memcpy(init->is_set, ctx->is_set, m->n_parameters);
+        memcpy(init->u, ctx->u, m->n_inputs * sizeof *ctx->u);
+        status = context_update(init);
+        if (!status)
+            status = m->start(init, t, NULL);
+        if (!status)
+            status = m->outputs(init, t, NULL, v);
+        if (status)
+            explain(init, &text);
+        else
+            status = check(init, t, &text);
+        if (!status)
+            status = take_over(ctx, init, t, x, v, &text);
+    }
+    free(v);
+    context_free(init);
+    return status;
+}

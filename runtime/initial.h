@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * initial.h -- the initial system of a model, solved: states, parameters with fixed = false and
+ * first guesses of nonlinear blocks (MLS 3.6, 8.6).
+ */
+#ifndef RUNG_RUNTIME_INITIAL_H
+#define RUNG_RUNTIME_INITIAL_H
+
+#include "context.h"
+
+#include <stddef.h>
+
+/* After update and start of the model: x is overwritten, ctx->p and ctx->z get what belongs to
+ * them. 0, or nonzero with a message in why. Nothing happens when the model has no such system. */
+int context_initialise(RungContext *ctx, double t, double *x, char *why, size_t size);
+
+#endif
