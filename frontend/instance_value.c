@@ -492,7 +492,8 @@ bool instance_value(Front *f, Instance *i, Span use, Value *out)
     if (i->variability == VARIES_PARAMETER) {
         if (f->eval.structural)
             return parameter_number(f, i, use, out);
-        if (i->is_final)
+        /* nothing of type String exists at run time, so its value is the one it has now */
+        if (i->is_final || i->cls->base_type == TYPE_STRING)
             return final_elements(f, i, out);
     }
     out->elem = symbols_of(f, i);
