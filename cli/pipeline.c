@@ -88,7 +88,7 @@ static void dump_system(Compilation *c, FILE *f)
 
 static bool run_der(Compilation *c)
 {
-    return reduce_expand(c->sys, c->scratch);
+    return system_supported(c->sys) && reduce_expand(c->sys, c->scratch);
 }
 
 static bool run_alias(Compilation *c)

@@ -26,6 +26,8 @@ const char *base_type_text(BaseType t)
         return "Boolean";
     case TYPE_STRING:
         return "String";
+    case TYPE_OBJECT:
+        return "external object";
     case TYPE_ENUMERATION:
         break;
     }
@@ -1030,8 +1032,16 @@ bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value
             return function_call(f, s, c, x, n_out, out);
         case CLASS_ENUMERATION:
             return enumeration_of(f, s, c, x, out);
-        case CLASS_BUILTIN_FUNCTION:
         case CLASS_PLAIN:
+            if (class_base_type(f, c) == TYPE_OBJECT) {
+                /* MLS 12.9.7: its name is that of its constructor */
+                const Class *make = class_find(f, c, name_of(f->names, "constructor"));
+                if (make && class_kind(f, make) == CLASS_FUNCTION)
+                    return function_call(f, s, make, x, n_out, out);
+            }
+            name = class_name(f, c);
+            break;
+        case CLASS_BUILTIN_FUNCTION:
             name = class_name(f, c);
             break;
         case CLASS_OTHER:
@@ -1173,15 +1183,19 @@ Evaluation evaluation_begin(Front *f)
         .calls = e.outer.calls,
         .dry = e.outer.dry,
         .functions = e.outer.functions,
+        .chain = e.outer.chain,
     };
     return e;
 }
 
 void evaluation_end(Front *f, const Evaluation *e)
 {
-    struct FunctionTable *functions = f->eval.functions;
+    Evaluator inner = f->eval;
     f->eval = e->outer;
-    f->eval.functions = functions;
+    f->eval.functions = inner.functions;
+    f->eval.stuck = inner.stuck;
+    f->eval.stuck_code = inner.stuck_code;
+    f->eval.stuck_span = inner.stuck_span;
     arena_rollback(f->scratch, e->mark);
 }
 

@@ -51,7 +51,16 @@ typedef struct Evaluator {
     const Name *functional_name;
     uint32_t n_functional;
     struct FunctionTable *functions;
+    const struct CallChain *chain; /* of the functions that are running, innermost first */
+    const char *stuck;             /* why the innermost of them cannot be expanded; NULL: it can */
+    const char *stuck_code;        /*                                                       */
+    Span stuck_span;
 } Evaluator;
+
+typedef struct CallChain {
+    const struct CallChain *outer;
+    const Class *c;
+} CallChain;
 
 /* A fresh state for an evaluation (a Scope may ask in the middle of another one), and the end of
  * it: what was built in scratch is given back. */

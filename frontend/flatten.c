@@ -21,6 +21,17 @@ Front *front_new(System *sys, Library *library)
     return f;
 }
 
+void front_unsupported(Front *f, Span span, const char *code, const char *what)
+{
+    for (uint32_t k = 0; k < f->sys->unsupported.n; k++) {
+        const Unsupported *u = &f->sys->unsupported.at[k];
+        if (u->span.file == span.file && u->span.begin == span.begin && strcmp(u->what, what) == 0)
+            return;
+    }
+    Unsupported u = {span, code, arena_copy(f->sys->mem, what, strlen(what))};
+    vec_push(f->sys->mem, f->sys->unsupported, u);
+}
+
 void front_free(Front *f)
 {
     arena_free(f->scratch);

@@ -43,6 +43,8 @@ struct Front {
 
 /* A Front over an empty System; library and spanning are set by the caller. */
 Front *front_new(System *sys, Library *library);
+/* Records, once per place, that no program can be made of this. */
+void front_unsupported(Front *f, Span span, const char *code, const char *what);
 void front_free(Front *f); /* scratch; functions of the System can no longer be expanded */
 
 /* Instantiates the model given as a class modification, Linkage.Examples.PlanarPendulum(n=32),

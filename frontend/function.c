@@ -143,6 +143,20 @@ static const char *frame_text(const Frame *fr)
                  : "this algorithm";
 }
 
+/* The function cannot be expanded, which is no error yet: its call may stay a call. */
+static void stuck(Frame *fr, Span span, const char *code, const char *why)
+{
+    Front *f = fr->f;
+    if (!fr->c) {
+        diag_error(f->diags, span, code, "%s cannot be expanded: %s", frame_text(fr), why);
+        return;
+    }
+    const char *text = arena_printf(f->mem, "%s cannot be expanded: %s", frame_text(fr), why);
+    f->eval.stuck = text;
+    f->eval.stuck_code = code;
+    f->eval.stuck_span = span;
+}
+
 typedef enum Flow { GO_ON, GO_BREAK, GO_RETURN, GO_FAILED } Flow;
 
 static void log_element(Frame *fr, ExprId *at)
@@ -780,11 +794,13 @@ static Flow run_while(Frame *fr, Scope *s, const SynStatement *st)
         Truth known = expression_truth(f, cond);
         if (known == NO)
             return GO_ON;
-        if (known == UNKNOWN || round == MAX_WHILE_ROUNDS) {
-            diag_error(f->diags, st->value->span, "F31", "%s cannot be expanded: %s",
-                       frame_text(fr),
-                       known == UNKNOWN ? "while loop whose condition depends on variables"
-                                        : "a while loop does not end");
+        if (round == MAX_WHILE_ROUNDS) {
+            diag_error(f->diags, st->value->span, "F31",
+                       "%s cannot be expanded: a while loop does not end", frame_text(fr));
+            return GO_FAILED;
+        }
+        if (known == UNKNOWN) {
+            stuck(fr, st->value->span, "F31", "while loop whose condition depends on variables");
             return GO_FAILED;
         }
         Flow flow = run_list(fr, s, &st->body);
@@ -792,10 +808,7 @@ static Flow run_while(Frame *fr, Scope *s, const SynStatement *st)
             return flow;
         ExprId running;
         if (still_running(fr, &running)) {
-            diag_error(f->diags, st->span, "F31",
-                       "%s cannot be expanded: while loop left by a condition that depends on "
-                       "variables",
-                       frame_text(fr));
+            stuck(fr, st->span, "F31", "while loop left by a condition that depends on variables");
             return GO_FAILED;
         }
     }
@@ -1004,9 +1017,7 @@ static bool run_external(Frame *fr, const SynClass *syn)
                    assign(fr, fr->scope, ext->result ? ext->result : &result, &v);
         }
     }
-    diag_error(f->diags, fr->span, "F32", "function '%s' cannot be expanded: it is external \"%s\"",
-               class_name(f, fr->c), language);
-    diag_note(f->diags, ext->span, "declared here");
+    stuck(fr, fr->span, "F32", arena_printf(f->scratch, "it is external \"%s\"", language));
     return false;
 }
 
@@ -1133,19 +1144,19 @@ static void give_functions(Front *f, const Class *c, const Value *arg)
 static bool run_function(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out,
                          Value *out)
 {
+    Frame fr = {.f = f, .c = c};
     if (f->eval.calls >= MAX_CALLS) {
-        diag_error(f->diags, span, "F31",
-                   "function '%s' cannot be expanded: calls are nested more "
-                   "than %d deep",
-                   class_name(f, c), MAX_CALLS);
+        stuck(&fr, span, "F31",
+              arena_printf(f->scratch, "calls are nested more than %d deep", MAX_CALLS));
         return false;
     }
     f->eval.calls++;
     Evaluator outer = f->eval;
+    CallChain link = {outer.chain, c};
+    f->eval.chain = &link;
     f->eval.has_end = false;
     f->eval.in_function = true;
     give_functions(f, c, arg);
-    Frame fr;
     bool ok = frame_open(&fr, f, c, arg, span);
     for (uint32_t k = 0; ok && k < fr.n; k++)
         if (fr.m[k].is_input)
@@ -1156,9 +1167,27 @@ static bool run_function(Front *f, const Class *c, Value *arg, Span span, uint32
     f->eval.functional = outer.functional;
     f->eval.functional_name = outer.functional_name;
     f->eval.n_functional = outer.n_functional;
+    f->eval.chain = outer.chain;
     f->eval.calls--;
-    if (!ok && f->eval.calls < MAX_CALL_NOTES)
+    if (!ok && !f->eval.stuck && f->eval.calls < MAX_CALL_NOTES)
         diag_note(f->diags, span, "in this call of '%s'", class_name(f, c));
+    return ok;
+}
+
+/* The shapes of the results by the declarations alone, the arguments given; elements EXPR_NONE.
+ * False (nothing reported) if a size is left open. */
+static bool result_shapes(Front *f, const Class *c, Value *arg, Span span, Value *out)
+{
+    Frame fr;
+    bool ok = frame_open(&fr, f, c, arg, span);
+    for (uint32_t k = 0; ok && k < fr.n; k++) {
+        if (!fr.m[k].is_output)
+            continue;
+        for (uint32_t d = 0; d < fr.m[k].n_dims; d++)
+            ok = ok && fr.m[k].dims[d]->kind != SYN_COLON;
+        ok = ok && declare(&fr, k);
+        *out++ = fr.local[k].value;
+    }
     return ok;
 }
 
@@ -1267,6 +1296,7 @@ static bool kept_expand(void *self, System *sys, const ExprId *args, ExprId *res
         results += value_n_scalars(&out[k]);
     }
     evaluation_end(f, &e);
+    f->eval.stuck = NULL;
     return ok;
 }
 
@@ -1417,6 +1447,15 @@ static KeptFunction *kept_function(Front *f, const Class *c, Value *arg, Span sp
     f->eval.dry = true;
     bool ok = run_function(f, c, arg, span, n_out, result);
     f->eval.dry = dry;
+    const char *why = f->eval.stuck;
+    if (!ok && why) {
+        f->eval.stuck = NULL;
+        ok = result_shapes(f, c, arg, span, result);
+        if (!ok && !f->eval.stuck)
+            diag_error(f->diags, f->eval.stuck_span, f->eval.stuck_code, "%s", why);
+        if (ok && !dry)
+            front_unsupported(f, f->eval.stuck_span, f->eval.stuck_code, why);
+    }
     if (!ok)
         return NULL;
 
@@ -1435,8 +1474,8 @@ static KeptFunction *kept_function(Front *f, const Class *c, Value *arg, Span sp
         fn.n_out += value_n_scalars(&result[k]);
     }
     const SynClass *syn = class_syntax(c);
-    fn.inlining = inline_kind(syn);
-    fn.expand = kept_expand;
+    fn.inlining = why ? INLINE_NEVER : inline_kind(syn);
+    fn.expand = why ? NULL : kept_expand;
     fn.self = kept;
     kept->id = system_add_function(f->sys, fn);
     map_put(&t->by_signature, map_key_ptr(signature.s), t->at.n);
@@ -1516,6 +1555,65 @@ static bool construct_record(Front *f, const Class *c, const Value *arg, Span sp
     return true;
 }
 
+static bool any_varies(Front *f, const Class *c, const Value *arg)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    bool any = false;
+    for (uint32_t k = 0; k < n; k++)
+        any |= m[k].is_input && varies(f, &arg[k]);
+    return any;
+}
+
+/* The value with its parameters replaced by what they are; false if one has no value. */
+static bool with_parameters(Front *f, const Value *v, Value *out)
+{
+    *out = *v;
+    if (v->n_fields)
+        out->field = arena_array(f->scratch, Value, v->n_fields);
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        if (!with_parameters(f, &v->field[k], &out->field[k]))
+            return false;
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    out->elem = arena_array(f->scratch, ExprId, n);
+    for (uint32_t k = 0; k < n; k++)
+        if (!structural_value(f, v->elem[k], &out->elem[k]))
+            return false;
+    return true;
+}
+
+/* A call that got stuck: of parameters alone it is evaluated with their values, which become
+ * final; else it stays a call. Of a recursive function the outermost call does. */
+static bool stuck_call(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, Value *out)
+{
+    for (const CallChain *link = f->eval.chain; link; link = link->outer)
+        if (link->c == c)
+            return false;
+    const char *why = f->eval.stuck;
+    Span where = f->eval.stuck_span;
+    const char *code = f->eval.stuck_code;
+    bool any = any_varies(f, c, arg);
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    if (!any && !class_syntax(c)->external) {
+        f->eval.stuck = NULL;
+        Value *known = arena_array(f->scratch, Value, n);
+        bool all = true;
+        for (uint32_t k = 0; all && k < n; k++)
+            all = arg[k].kind == VALUE_NONE || with_parameters(f, &arg[k], &known[k]);
+        if (all && run_function(f, c, known, span, n_out, out))
+            return true;
+        if (all && !f->eval.stuck)
+            return false; /* reported */
+    }
+    f->eval.stuck = NULL;
+    if (kept_call(f, c, arg, span, n_out, out))
+        return true;
+    if (!f->eval.stuck && !diags_errors(f->diags))
+        diag_error(f->diags, where, code, "%s", why);
+    return false;
+}
+
 /* One call with arguments of the declared ranks. */
 static bool call_once(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, Value *out)
 {
@@ -1525,16 +1623,12 @@ static bool call_once(Front *f, const Class *c, Value *arg, Span span, uint32_t 
     if (late && !f->eval.structural) {
         if (!run_function(f, c, arg, span, 0, NULL))
             return false;
-        const Member *m;
-        uint32_t n = class_members(f, c, &m);
-        bool any = false;
-        for (uint32_t k = 0; k < n; k++)
-            any |= m[k].is_input && varies(f, &arg[k]);
         /* of constants and parameters alone: nothing to differentiate */
-        if (any)
+        if (any_varies(f, c, arg))
             return kept_call(f, c, arg, span, n_out, out);
     }
-    return run_function(f, c, arg, span, n_out, out);
+    return run_function(f, c, arg, span, n_out, out) ||
+           (f->eval.stuck && stuck_call(f, c, arg, span, n_out, out));
 }
 
 /* MLS 12.4.6: arguments with more dimensions than declared call the function for each index of the

@@ -436,13 +436,6 @@ static Instance *make_child(Front *f, Instance *around, Element *e)
     inherit_prefixes(i, e);
     bool is_leaf = i->cls->kind == CLASS_PLAIN || i->cls->kind == CLASS_ENUMERATION;
     if (!is_leaf) {
-        if (class_is(i->cls, SYN_R_CLASS) &&
-            class_extends(i->cls, lookup_predefined(f, "ExternalObject"))) {
-            diag_error(f->diags, c->name_span, "F01",
-                       "external objects (MLS 12.9.7), like this %s, are not supported",
-                       i->cls->name);
-            return i;
-        }
         ClassKind kind = i->cls->kind;
         if (kind == CLASS_FUNCTION || kind == CLASS_BUILTIN_FUNCTION ||
             class_is(i->cls, SYN_R_PACKAGE)) {

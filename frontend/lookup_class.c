@@ -565,6 +565,14 @@ bool class_elaborate(Front *f, Class *c)
     case SYN_DER:
         break;
     }
+    const Class *object = lookup_predefined(f, "ExternalObject");
+    for (uint32_t k = 0; object && k < c->base.n; k++)
+        if (c->base.at[k]->syn == object->syn) {
+            /* MLS 12.9.7: nothing but its two functions is known of it */
+            c->kind = CLASS_PLAIN;
+            c->base_type = TYPE_OBJECT;
+            c->terminal = c;
+        }
     if (c->self == c) {
         collect_bases(f, c, c);
         for (uint32_t k = 0; k < c->element.n; k++) {
@@ -666,10 +674,11 @@ bool element_type(Front *f, Element *e)
     m->n_dims = n;
     m->dims = dims;
     m->dims_scope = e->own_dims_scope;
-    m->variability = v == SYN_CONSTANT    ? VARIES_NEVER
-                     : v == SYN_PARAMETER ? VARIES_PARAMETER
-                     : discrete           ? VARIES_DISCRETE
-                                          : VARIES_ALWAYS;
+    bool handle = type->kind == CLASS_PLAIN && type->base_type == TYPE_OBJECT;
+    m->variability = v == SYN_CONSTANT              ? VARIES_NEVER
+                     : v == SYN_PARAMETER || handle ? VARIES_PARAMETER
+                     : discrete                     ? VARIES_DISCRETE
+                                                    : VARIES_ALWAYS;
     m->is_input = io == SYN_INPUT;
     m->is_output = io == SYN_OUTPUT;
     m->is_protected = e->is_protected;

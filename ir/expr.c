@@ -990,7 +990,7 @@ ExprId expr_call(ExprPool *p, FuncId f, uint32_t n, const ExprId *args)
 {
     uint64_t k0 = 0x40000000000000u + f.i;
     uint64_t k1 = n;
-    uint8_t how = VARIES_NEVER;
+    uint8_t how = VARIES_PARAMETER; /* what it computes is not known here, even of constants */
     uint8_t flags = 0;
     for (uint32_t k = 0; k < n; k++) {
         k1 = (k1 + args[k].i) * 0x9e3779b97f4a7c15u;

@@ -137,3 +137,12 @@ void system_check(const System *s)
         check_expr(s, s->initial_eq.at[k].rhs, "system: initial right side");
     }
 }
+
+bool system_supported(const System *s)
+{
+    for (uint32_t k = 0; k < s->unsupported.n; k++) {
+        const Unsupported *u = &s->unsupported.at[k];
+        diag_error(s->diags, u->span, u->code, "%s", u->what);
+    }
+    return s->unsupported.n == 0;
+}

@@ -19,6 +19,7 @@ typedef enum BaseType {
     TYPE_BOOLEAN,
     TYPE_STRING,
     TYPE_ENUMERATION,
+    TYPE_OBJECT, /* an external object (MLS 12.9.7): a handle, bound to a call of its constructor */
 } BaseType;
 
 /* MLS 4.9.8.1, in ascending priority as a state. */
@@ -121,6 +122,13 @@ typedef struct Function {
     Span span;
 } Function;
 
+/* What the flat model contains, but no program can be made of: the flat model is right, a
+ * translation stops with this error. */
+typedef struct Unsupported {
+    Span span;
+    const char *code, *what;
+} Unsupported;
+
 /* annotation(experiment(...)); the has_ flags say what the model gives. */
 typedef struct Experiment {
     bool has_start, has_stop, has_tolerance, has_interval;
@@ -142,6 +150,7 @@ struct System {
     VEC(Assertion) assertion;
     VEC(CutJoint) cut;
     VEC(Function) function;
+    VEC(Unsupported) unsupported;
     uint32_t n_groups; /* of variables and of equations alike */
     Experiment experiment;
     Map var_by_name; /* Name pointer -> VarId.i */
@@ -161,6 +170,9 @@ ExprId system_var_expr(System *s, VarId v); /* the pool's node, with the kind's 
 EqId system_add_eq(System *s, Eq e);
 FuncId system_add_function(System *s, Function f);
 uint32_t system_new_group(System *s);
+
+/* False after an error for everything that is unsupported. */
+bool system_supported(const System *s);
 
 static inline Var *var_at(System *s, VarId v)
 {

@@ -648,7 +648,8 @@ Test(expression, errors_name_types_and_sizes)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         World w = world_new();
         Value v;
-        cr_expect_not(value_of(&w, cases[k].text, &v), "%s", cases[k].text);
+        bool good = value_of(&w, cases[k].text, &v);
+        cr_expect_not(system_supported(w.f->sys) && good, "%s", cases[k].text);
         bool found = false;
         for (uint32_t i = 0; i < diags_count(w.diags); i++) {
             const Diag *d = diags_at(w.diags, i);

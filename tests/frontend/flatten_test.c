@@ -183,7 +183,8 @@ static const Diag *error_at(const Diags *d, uint32_t k)
 static void check_errors(const char *path)
 {
     Flat x = flat_new(path, NULL);
-    cr_expect_not(x.good, "%s flattens", path);
+    bool supported = system_supported(x.sys);
+    cr_expect_not(x.good && supported, "%s flattens", path);
     const char *text = read_text(x.mem, path);
     uint32_t line = 1;
     uint32_t wanted = 0;
