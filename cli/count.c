@@ -1,40 +1,25 @@
-/* rung count: what each order of elimination costs. Every order is compiled for itself, since in
- * one pool the second order would find the results of the first. */
-#include "cli/candidates.h"
+/* rung count: what each order of elimination costs. */
+#include "cli/count.h"
+
 #include "cli/command.h"
 #include "cli/pipeline.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct Counted {
-    const char *model; /* as asked for */
-    const char *order; /* "auto" for the compiler's choice */
-    const char *taken; /* order of the largest block       */
-    OpCount accelerations, total;
-    uint32_t n_blocks, largest, n_torn, nonzeros, fill, n_pivots;
-    bool ok, is_choice;
-} Counted;
-
-static Counted count(const Compilation *c, const char *order)
+/* Whether the comma-separated list has the name; no list or "all" has every one. */
+static bool is_listed(const char *list, const char *name)
 {
-    const Program *g = &c->solution.program;
-    Counted r = {.order = order, .taken = "", .ok = true, .n_pivots = g->n_pivots};
-    r.accelerations = program_count(c->sys->pool, g->n_states, g->derivative);
-    r.total = program_count(c->sys->pool, c->sys->var.n, g->value);
-    for (uint32_t k = 0; k < c->solution.n_reports; k++) {
-        const BlockReport *b = &c->solution.report[k];
-        r.n_blocks++;
-        if (b->n <= r.largest)
-            continue;
-        r.largest = b->n;
-        r.n_torn = b->n_torn;
-        r.nonzeros = b->nonzeros;
-        r.fill = b->fill;
-        r.taken = b->order;
+    if (!list || strcmp(list, "all") == 0)
+        return true;
+    for (;;) {
+        size_t n = strcspn(list, ",");
+        if (n == strlen(name) && memcmp(list, name, n) == 0)
+            return true;
+        if (!list[n])
+            return false;
+        list += n + 1;
     }
-    return r;
 }
 
 static bool same_counts(const OpCount *a, const OpCount *b)
@@ -42,133 +27,103 @@ static bool same_counts(const OpCount *a, const OpCount *b)
     return a->add == b->add && a->mul == b->mul && a->div == b->div && a->call == b->call;
 }
 
-static void print_csv(const char *model, const Counted *r, uint32_t n)
+/* The order that all blocks were solved in, or "" where it is not one. */
+static const char *single_order(const Measure *m)
 {
-    puts("model,order,add,mul,div,call,total_add,total_mul,total_div,total_call,taken");
-    for (uint32_t k = 0; k < n; k++) {
-        if (!r[k].ok)
+    const char *name = NULL;
+    for (uint32_t k = 0; k < m->n_blocks; k++) {
+        const BlockMeasure *b = &m->block[k];
+        if (b->kind != BLOCK_LINEAR)
             continue;
-        const OpCount *a = &r[k].accelerations;
-        const OpCount *t = &r[k].total;
-        printf("\"%s\",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-               ",%" PRIu64 ",%" PRIu64 ",%d\n",
-               model, r[k].order, a->add, a->mul, a->div, a->call, t->add, t->mul, t->div, t->call,
-               r[k].is_choice);
+        if (name && strcmp(name, b->taken) != 0)
+            return "";
+        name = b->taken;
     }
+    return name;
 }
 
-static void print_json(const char *model, const Counted *r, uint32_t n)
+/* The order by name if it gives the same program, else any that does. */
+static void find_taken(Counted *c, bool add_choice)
 {
-    printf("{\"model\": ");
-    json_string(stdout, model);
-    printf(", \"orders\": [");
-    bool any = false;
-    for (uint32_t k = 0; k < n; k++) {
-        if (!r[k].ok)
-            continue;
-        const OpCount *a = &r[k].accelerations;
-        const OpCount *t = &r[k].total;
-        printf("%s\n  {\"order\": \"%s\", \"taken\": %s, \"add\": %" PRIu64 ", \"mul\": %" PRIu64
-               ", \"div\": %" PRIu64 ", \"call\": %" PRIu64 ", \"total_add\": %" PRIu64
-               ", \"total_mul\": %" PRIu64 ", \"total_div\": %" PRIu64 ", \"total_call\": %" PRIu64
-               ", \"largest_block\": %u, \"nonzeros\": %u, \"fill\": %u}",
-               any ? "," : "", r[k].order, r[k].is_choice ? "true" : "false", a->add, a->mul,
-               a->div, a->call, t->add, t->mul, t->div, t->call, r[k].largest, r[k].nonzeros,
-               r[k].fill);
-        any = true;
+    const char *name = single_order(&c->choice);
+    c->taken = c->n;
+    for (uint32_t k = c->n; k-- > 0;) {
+        const Measure *m = &c->measure[k];
+        bool same = m->ok && same_counts(&m->accelerations, &c->choice.accelerations) &&
+                    same_counts(&m->total, &c->choice.total);
+        bool named = name && strcmp(name, m->order) == 0;
+        if (same &&
+            (named || c->taken == c->n || !name || strcmp(name, c->measure[c->taken].order) != 0))
+            c->taken = k;
     }
-    puts("\n]}");
+    if (c->taken == c->n && add_choice)
+        c->measure[c->n++] = c->choice;
 }
 
-static void print_table(const char *model, const Counted *r, uint32_t n)
+static Exit count_point(const Options *o, Counted *c, Arena *mem)
 {
-    printf("%s\n", model);
-    for (uint32_t k = 0; k < n; k++) {
-        if (r[k].ok && r[k].n_blocks) {
-            printf("%u algebraic loop%s, the largest of %u equations, %u non-zeros\n",
-                   r[k].n_blocks, r[k].n_blocks == 1 ? "" : "s", r[k].largest, r[k].nonzeros);
-            break;
-        }
+    Exit status = measure(o, c->model, NULL, &c->choice, mem);
+    for (uint32_t k = 0; k < CANDIDATES && status == EXIT_GOOD; k++) {
+        if (is_listed(o->order, candidate_name(k)))
+            status = measure(o, c->model, candidate_name(k), &c->measure[c->n++], mem);
     }
-    printf("%-12s %10s %10s %8s %8s %10s %10s %8s\n", "order", "add", "mul", "div", "call", "sum",
-           "whole", "fill");
-    for (uint32_t k = 0; k < n; k++) {
-        if (!r[k].ok) {
-            printf("%-12s cannot solve this model\n", r[k].order);
-            continue;
-        }
-        const OpCount *a = &r[k].accelerations;
-        const OpCount *t = &r[k].total;
-        printf("%-12s %10" PRIu64 " %10" PRIu64 " %8" PRIu64 " %8" PRIu64 " %10" PRIu64
-               " %10" PRIu64 " %8u%s\n",
-               r[k].order, a->add, a->mul, a->div, a->call, a->add + a->mul + a->div,
-               t->add + t->mul + t->div, r[k].fill, r[k].is_choice ? "  <- taken" : "");
-    }
-    puts("add, mul, div, call, sum: for the derivatives of the states; whole: all variables.\n"
-         "Expressions of parameters alone are evaluated once and not counted.");
-}
-
-/* Counts the model under one order (NULL: the compiler's choice). */
-static Exit count_order(const Options *o, const char *order, const char *label, Counted *out)
-{
-    Arena *mem = arena_new();
-    Options forced = *o;
-    forced.order = order;
-    Compilation *c = compilation_open(&forced, mem);
-    bool ok = c && pipeline_run(c, NULL);
-    Exit status = EXIT_USAGE;
-    *out = (Counted){.order = label};
-    if (c && (ok || !order))
-        status = compilation_report(c);
-    else if (c)
-        status = c->facts && pipeline_reached(c, "blocks") ? EXIT_GOOD : compilation_report(c);
-    if (ok && status == EXIT_GOOD) {
-        *out = count(c, label);
-        out->model = arena_copy(o->mem, c->options->model, strlen(c->options->model));
-    }
-    compilation_free(c);
-    arena_free(mem);
+    if (status == EXIT_GOOD)
+        find_taken(c, !o->order || strcmp(o->order, "all") == 0);
     return status;
 }
 
-Exit command_count(const Options *o)
+/* The model's name as the user gave it, or the default. */
+static Exit find_model(const Options *o, Arena *mem, const char **model)
+{
+    if (o->model) {
+        *model = o->model;
+        return EXIT_GOOD;
+    }
+    Compilation *c = compilation_open(o, mem);
+    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    if (c && status == EXIT_GOOD)
+        *model = arena_copy(mem, c->options->model, strlen(c->options->model));
+    compilation_free(c);
+    return status;
+}
+
+static bool usable(const Options *o, Grid *grid)
 {
     if (o->order && !candidates_known(o->order)) {
         fprintf(stderr, "rung: --order takes all or a list of");
         for (uint32_t k = 0; k < CANDIDATES; k++)
             fprintf(stderr, "%s %s", k ? "," : "", candidate_name(k));
         fputc('\n', stderr);
-        return EXIT_USAGE;
+        return false;
     }
-    /* what the compiler takes by itself */
-    Counted choice;
-    Exit status = count_order(o, NULL, "auto", &choice);
+    if (!grid_read(grid, o))
+        return false;
+    if (o->plot && grid->n_axes == 0) {
+        fputs("rung: --plot draws over a parameter: say which with --sweep\n", stderr);
+        return false;
+    }
+    return true;
+}
+
+Exit command_count(const Options *o)
+{
+    Study s = {.mem = o->mem};
+    if (!usable(o, &s.grid))
+        return EXIT_USAGE;
+    Exit status = find_model(o, o->mem, &s.model);
+    Counted *point = arena_array(o->mem, Counted, s.grid.n_points);
+    for (uint32_t k = 0; k < s.grid.n_points && status == EXIT_GOOD; k++) {
+        point[k].model = grid_model(&s.grid, k, s.model, o->mem);
+        status = count_point(o, &point[k], o->mem);
+    }
     if (status != EXIT_GOOD)
         return status;
-    Counted all[CANDIDATES];
-    uint32_t n = 0;
-    bool any_taken = false;
-    for (uint32_t k = 0; k < CANDIDATES; k++) {
-        const char *name = candidate_name(k);
-        if (o->order && strcmp(o->order, "all") != 0) {
-            const char *at = strstr(o->order, name);
-            if (!at)
-                continue;
-        }
-        status = count_order(o, name, name, &all[n]);
-        if (status != EXIT_GOOD)
-            return status;
-        bool same = all[n].ok && strcmp(choice.taken, *choice.taken ? name : "") == 0 &&
-                    same_counts(&all[n].accelerations, &choice.accelerations);
-        all[n].is_choice = same && !any_taken;
-        any_taken = any_taken || same;
-        n++;
-    }
+    s.point = point;
     if (o->format && strcmp(o->format, "csv") == 0)
-        print_csv(choice.model, all, n);
+        study_print_csv(&s);
     else if (o->format && strcmp(o->format, "json") == 0)
-        print_json(choice.model, all, n);
+        study_print_json(&s);
     else
-        print_table(choice.model, all, n);
-    return EXIT_GOOD;
+        study_print_table(&s);
+    return !o->plot || study_plot(&s, o->plot) ? EXIT_GOOD : EXIT_FILE;
 }

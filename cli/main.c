@@ -16,9 +16,16 @@ static const Command commands[] = {
      "compile, run, write the trajectories",
      "Without --stop, --tolerance, --interval the model's experiment annotation counts.\n",
      command_simulate},
-    {"count", "FILES --model M [--order ladder,tearing,mindegree,dissection|all]\n"
-     "       [--format table|csv|json]",
-     "operations per order of elimination", NULL, command_count},
+    {"count", "FILES --model M [--order ladder,tearing,sweep,mindegree,dissection|all]\n"
+     "       [--sweep n=1,2,4,...,64] [--format table|csv|json] [--plot F.svg] [--no-fingerprints]",
+     "operations per order of elimination",
+     "For each block: what every order costs, how it lets rounding errors grow, what a sparse LU\n"
+     "decomposition would cost at run time, and what is taken. --sweep compiles the model for\n"
+     "each value of a structural parameter; given several times, for all combinations. --plot\n"
+     "draws the operations over the first of them.\n"
+     "CSV: model, the swept parameters, order, add, mul, div, call (for the accelerations),\n"
+     "total_add, total_mul, total_div, total_call (for all variables), taken (1: the choice).\n",
+     command_count},
     {"bench", "FILES --model M [--what xdot,residual,jacobian] [--format table|csv]\n"
      "       [--order NAME] [--set p=v]",
      "nanoseconds per evaluation of the generated code",

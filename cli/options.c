@@ -18,6 +18,8 @@ enum {
     OPT_METHOD,
     OPT_SET,
     OPT_ORDER,
+    OPT_SWEEP,
+    OPT_WHAT,
     OPT_PLOT,
     OPT_PLOT_SIGNALS,
     OPT_DIAGNOSTICS,
@@ -25,7 +27,6 @@ enum {
     OPT_PROGRESS,
     OPT_ROUND_TRIP,
     OPT_NO_FINGERPRINTS,
-    OPT_WHAT,
 };
 
 static const struct option long_options[] = {
@@ -40,6 +41,8 @@ static const struct option long_options[] = {
     {"method", required_argument, NULL, OPT_METHOD},
     {"set", required_argument, NULL, OPT_SET},
     {"order", required_argument, NULL, OPT_ORDER},
+    {"sweep", required_argument, NULL, OPT_SWEEP},
+    {"what", required_argument, NULL, OPT_WHAT},
     {"plot", required_argument, NULL, OPT_PLOT},
     {"plot-signals", required_argument, NULL, OPT_PLOT_SIGNALS},
     {"diagnostics", required_argument, NULL, OPT_DIAGNOSTICS},
@@ -47,7 +50,6 @@ static const struct option long_options[] = {
     {"progress", required_argument, NULL, OPT_PROGRESS},
     {"round-trip", no_argument, NULL, OPT_ROUND_TRIP},
     {"no-fingerprints", no_argument, NULL, OPT_NO_FINGERPRINTS},
-    {"what", required_argument, NULL, OPT_WHAT},
     {"output", required_argument, NULL, 'o'},
     {"dump", required_argument, NULL, 'd'},
     {"quiet", no_argument, NULL, 'q'},
@@ -81,7 +83,8 @@ static bool one_of(const char *option, const char *text, const char *const *allo
 
 bool options_read(Options *o, Arena *mem, int argc, char **argv)
 {
-    static const char *const formats[] = {"table", "csv", "json", "text", NULL};
+    static const char *const formats[] = {"table", "csv",     "json", "text",
+                                          "dot",   "graphml", "svg",  NULL};
     static const char *const colors[] = {"auto", "always", "never", NULL};
     static const char *const diagnostics[] = {"text", "json", NULL};
     static const char *const progress[] = {"none", "bar", "json", "auto", NULL};
@@ -135,6 +138,12 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
         case OPT_ORDER:
             o->order = optarg;
             break;
+        case OPT_SWEEP:
+            vec_push(mem, o->sweep, optarg);
+            break;
+        case OPT_WHAT:
+            o->what = optarg;
+            break;
         case OPT_PLOT:
             o->plot = optarg;
             break;
@@ -158,9 +167,6 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
             break;
         case OPT_NO_FINGERPRINTS:
             o->plain_consing = true;
-            break;
-        case OPT_WHAT:
-            o->what = optarg;
             break;
         case 'o':
             o->output = optarg;

@@ -24,6 +24,7 @@ typedef struct Options {
     Texts files;
     Texts libraries; /* --library, in order */
     Texts set;       /* --set p=v           */
+    Texts sweep;     /* --sweep p=a,b,c     */
     const char *model;
     const char *dump; /* -d PASS */
     const char *output;

@@ -467,11 +467,13 @@ static void dump_blocks(Compilation *c, FILE *f)
 static bool run_solve(Compilation *c)
 {
     Candidates candidates = {.only = c->order};
+    OrderSource source = c->order_source ? c->order_source : candidates_order;
+    void *data = c->order_source ? c->order_data : &candidates;
     /* the chain of aliases ends at what stays */
     for (uint32_t k = 0; k < c->aliases.n && k < c->sys->var.n; k++)
         alias_value(c->sys, &c->aliases, (VarId){k});
     bool ok = solve(c->sys, &c->incidence, &c->blocks, c->unknown, c->aliases.value, c->aliases.n,
-                    c->is_state, candidates_order, &candidates, &c->solution, c->scratch);
+                    c->is_state, source, data, &c->solution, c->scratch);
     c->solution.program.initial = c->initial;
     return ok;
 }

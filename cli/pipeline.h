@@ -33,8 +33,10 @@ typedef struct Compilation {
     Blocks blocks;
     VarId *unknown; /* per column of the blocks */
     uint32_t n_unknowns;
-    Incidence incidence;     /* equations over `unknown` */
-    const char *order;       /* NULL: the cheapest */
+    Incidence incidence;      /* equations over `unknown` */
+    const char *order;        /* NULL: the cheapest */
+    OrderSource order_source; /* who proposes orders; NULL: candidates.h, of `order` */
+    void *order_data;
     InitialProgram *initial; /* NULL: states start from their start values */
     Solution solution;
     uint32_t facts; /* what of the above holds, FACT_ bits */

@@ -126,6 +126,28 @@ void text_comment(Text *t, const char *s)
     text_put(t, " */");
 }
 
+void text_xml(Text *t, const char *s)
+{
+    for (; *s; s++) {
+        switch (*s) {
+        case '&':
+            text_put(t, "&amp;");
+            break;
+        case '<':
+            text_put(t, "&lt;");
+            break;
+        case '>':
+            text_put(t, "&gt;");
+            break;
+        case '"':
+            text_put(t, "&quot;");
+            break;
+        default:
+            text_put_n(t, (unsigned char)*s < 32 ? " " : s, 1);
+        }
+    }
+}
+
 const char *text_identifier(Arena *mem, const char *s)
 {
     enum { LONGEST = 60 };

@@ -23,6 +23,8 @@ void text_string(Text *t, const char *s);
 void text_quoted(Text *t, const char *s, size_t n); /* what stands between the quotes */
 /* Comment with s inside, on one line; nothing in s can end it. */
 void text_comment(Text *t, const char *s);
+/* s as the text of an XML element or the value of an attribute. */
+void text_xml(Text *t, const char *s);
 /* An identifier made of s: letters and digits stay, anything else is '_'. */
 const char *text_identifier(Arena *mem, const char *s);
 

@@ -71,6 +71,8 @@ struct InitialProgram {
 
 /* Marks all nodes that the n roots reach: mark[x.i] (pool_size entries) becomes true. */
 void program_reach(const ExprPool *p, uint32_t n, const ExprId *root, bool *mark);
+/* Counts node x alone. */
+void op_count_node(OpCount *c, const ExprPool *p, ExprId x);
 /* What it costs to evaluate the n roots once, shared nodes once. */
 OpCount program_count(const ExprPool *p, uint32_t n, const ExprId *root);
 

@@ -1,0 +1,33 @@
+/* grid.h -- the points of --sweep: structural parameters that take several values each.
+ *
+ *     --sweep n=1,2,4,...,64 --sweep m=1,2    is 14 points, the last parameter varying fastest
+ *
+ * "..." between values goes on as the two before it began: by a constant factor if that reaches the
+ * value after it, else by a constant step.
+ */
+#ifndef RUNG_CLI_GRID_H
+#define RUNG_CLI_GRID_H
+
+#include "cli/options.h"
+
+#include <stdint.h>
+
+typedef struct GridAxis {
+    const char *name;
+    VEC(const char *) value;
+} GridAxis;
+
+typedef struct Grid {
+    uint32_t n_axes;
+    GridAxis *axis;
+    uint32_t n_points; /* 1 without axes */
+} Grid;
+
+/* False (said on stderr) if a sweep is not written like that. */
+bool grid_read(Grid *g, const Options *o);
+/* The value of an axis at a point. */
+const char *grid_value(const Grid *g, uint32_t point, uint32_t axis);
+/* The model with the point's values as modifiers: M, M(k=2) become M(n=4), M(k=2, n=4). */
+const char *grid_model(const Grid *g, uint32_t point, const char *model, Arena *mem);
+
+#endif

@@ -1,0 +1,286 @@
+#include "cli/measure.h"
+
+#include "cli/candidates.h"
+#include "cli/pipeline.h"
+#include "eliminate/roundoff.h"
+#include "graph/order.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* Stands between the solver and the candidates: sees each block, stops what would take too long,
+ * and where the order wanted cannot be made leaves the block to the others. */
+typedef struct Watch {
+    Candidates wanted, others;
+    Arena *mem;
+    VEC(NumericPrice) numeric; /* per linear block */
+    bool impossible;           /* the wanted order, for the block at work */
+} Watch;
+
+/* An estimate from the dense rest alone, or from the structure if that is small. */
+static uint64_t estimate(const Order *o, const Incidence *g)
+{
+    uint64_t torn = o->n_torn;
+    uint64_t dense = 2 * torn * torn * torn / 3;
+    if (dense > MEASURE_LIMIT)
+        return dense;
+    Arena *mem = arena_new();
+    OrderPrice p = order_price(o, g, mem);
+    arena_free(mem);
+    return p.ok ? p.ops : 0;
+}
+
+static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
+{
+    Watch *w = data;
+    if (k == UINT32_MAX)
+        return candidates_order(&w->wanted, g, k, mem, out);
+    if (!w->wanted.only) {
+        if (k == 0)
+            vec_push(w->mem, w->numeric, numeric_price(g));
+        return candidates_order(&w->wanted, g, k, mem, out);
+    }
+    if (k > 0)
+        return w->impossible && candidates_order(&w->others, g, k - 1, mem, out);
+    if (!candidates_order(&w->wanted, g, k, mem, out))
+        return false;
+    w->impossible = out->order.why != NULL;
+    uint64_t ops = w->impossible ? 0 : estimate(&out->order, g);
+    if (ops > MEASURE_LIMIT)
+        out->order = order_failed(arena_printf(
+            w->mem, "not carried out, it would take about %.1e operations", (double)ops));
+    return true;
+}
+
+/* ---- per block ---- */
+
+typedef struct Tally {
+    const Compilation *c;
+    const bool *needed; /* by the derivatives of the states, per node */
+    bool *done;         /* per node */
+    Arena *mem;
+    VEC(ExprId) stack;
+    OpCount ops; /* of nodes that the block at work is the first to need */
+} Tally;
+
+static void reach(Tally *t, ExprId root)
+{
+    const ExprPool *p = t->c->sys->pool;
+    if (t->done[root.i])
+        return;
+    t->done[root.i] = true;
+    vec_push(t->mem, t->stack, root);
+    while (t->stack.n) {
+        ExprId x = t->stack.at[--t->stack.n];
+        if (t->needed[x.i])
+            op_count_node(&t->ops, p, x);
+        for (uint32_t k = expr_n_args(p, x); k-- > 0;) {
+            ExprId a = expr_arg(p, x, k);
+            if (!t->done[a.i]) {
+                t->done[a.i] = true;
+                vec_push(t->mem, t->stack, a);
+            }
+        }
+    }
+}
+
+/* Of each block, the number of pivots that vary; pivots of one block follow one another. */
+static uint32_t *weak_pivots(const Compilation *c, const uint32_t *block_of, Arena *mem)
+{
+    const Program *g = &c->solution.program;
+    uint32_t *n = arena_array(mem, uint32_t, c->blocks.n);
+    for (uint32_t k = 0; k < g->n_pivots; k++) {
+        uint32_t b = block_of[g->pivot[k].var.i];
+        if (b != INC_NONE)
+            n[b] += expr_variability(c->sys->pool, g->pivot[k].value) > VARIES_PARAMETER;
+    }
+    return n;
+}
+
+/* The derivatives of the states and what Newton's method evaluates; blocks that serve neither are
+ * counted for themselves. */
+static bool *needed_nodes(const Compilation *c, Arena *mem)
+{
+    const Program *g = &c->solution.program;
+    bool *needed = arena_array(mem, bool, pool_size(c->sys->pool));
+    program_reach(c->sys->pool, g->n_states, g->derivative, needed);
+    for (uint32_t k = 0; k < g->n_blocks; k++) {
+        const NonlinearBlock *b = &g->block[k];
+        program_reach(c->sys->pool, b->n, b->residual, needed);
+        program_reach(c->sys->pool, b->col_start[b->n], b->entry, needed);
+    }
+    for (uint32_t k = 0; k < c->solution.n_reports; k++) {
+        const BlockReport *r = &c->solution.report[k];
+        bool serves = r->kind == BLOCK_NONLINEAR;
+        for (uint32_t i = 0; i < r->n && !serves; i++)
+            serves = needed[g->value[r->var[i].i].i];
+        for (uint32_t i = 0; i < r->n && !serves; i++)
+            program_reach(c->sys->pool, 1, &g->value[r->var[i].i], needed);
+    }
+    return needed;
+}
+
+/* The worst of a few points; the digits lost in the unknowns that the accelerations need. */
+enum { ROUNDOFF_POINTS = 3 };
+
+static double error_of(const Roundoff *r, const Tally *t, const BlockReport *b, Arena *mem)
+{
+    const ExprId *value = t->c->solution.program.value;
+    ArenaMark m = arena_mark(mem);
+    ExprId *x = arena_array(mem, ExprId, b->n);
+    uint32_t n_needed = 0;
+    for (uint32_t k = 0; k < b->n; k++) {
+        if (t->needed[value[b->var[k].i].i])
+            x[n_needed++] = value[b->var[k].i];
+    }
+    double error = roundoff_of(r, n_needed, x);
+    arena_rollback(mem, m);
+    return error;
+}
+
+static void measure_errors(const Tally *t, uint32_t n, BlockMeasure *block)
+{
+    const BlockReport *report = t->c->solution.report;
+    Arena *mem = arena_new();
+    Sample sample = sample_new(t->c->sys, mem);
+    for (uint32_t point = 1; point <= ROUNDOFF_POINTS; point++) {
+        Arena *one = arena_new();
+        Roundoff r = roundoff_new(t->c->sys, &sample, t->needed, point, one);
+        for (uint32_t k = 0; k < n; k++) {
+            if (block[k].kind == BLOCK_LINEAR)
+                block[k].error = fmax(block[k].error, error_of(&r, t, &report[k], one));
+        }
+        arena_free(one);
+    }
+    arena_free(mem);
+}
+
+static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, Arena *mem)
+{
+    const System *s = c->sys;
+    const Program *g = &c->solution.program;
+    Arena *tmp = arena_new();
+    uint32_t *block_of = arena_array(tmp, uint32_t, s->var.n);
+    memset(block_of, 0xff, sizeof *block_of * s->var.n);
+    for (uint32_t b = 0; b < c->blocks.n; b++) {
+        for (uint32_t k = c->blocks.begin[b]; k < c->blocks.begin[b + 1]; k++)
+            block_of[c->unknown[c->blocks.var[k]].i] = b;
+    }
+    uint32_t *n_weak = weak_pivots(c, block_of, tmp);
+    bool *needed = needed_nodes(c, tmp);
+    Tally t = {.c = c, .needed = needed, .mem = tmp};
+    t.done = arena_array(tmp, bool, pool_size(s->pool));
+    BlockMeasure *block = arena_array(mem, BlockMeasure, c->solution.n_reports);
+    uint32_t n_linear = 0;
+    uint32_t n_nonlinear = 0;
+    for (uint32_t b = 0; b < c->blocks.n; b++) {
+        t.ops = (OpCount){0};
+        for (uint32_t k = c->blocks.begin[b]; k < c->blocks.begin[b + 1]; k++)
+            reach(&t, g->value[c->unknown[c->blocks.var[k]].i]);
+        const BlockReport *r = &c->solution.report[out->n_blocks];
+        if (out->n_blocks == c->solution.n_reports || block_of[r->var[0].i] != b) {
+            continue; /* solved on the spot */
+        }
+        BlockMeasure *m = &block[out->n_blocks++];
+        *m = (BlockMeasure){.kind = r->kind,
+                            .first = arena_copy(mem, s->var.at[r->var[0].i].name.s,
+                                                strlen(s->var.at[r->var[0].i].name.s)),
+                            .n = r->n,
+                            .n_torn = r->n_torn,
+                            .nonzeros = r->nonzeros,
+                            .fill = r->fill,
+                            .swaps = r->swaps,
+                            .n_weak = n_weak[b],
+                            .taken = arena_copy(mem, r->order, strlen(r->order)),
+                            .error = NAN};
+        if (r->why)
+            m->why = arena_copy(mem, r->why, strlen(r->why));
+        if (r->kind == BLOCK_LINEAR) {
+            if (n_linear < w->numeric.n)
+                m->numeric = w->numeric.at[n_linear];
+            n_linear++;
+        } else {
+            const NonlinearBlock *nb = &g->block[n_nonlinear++];
+            for (uint32_t k = 0; k < nb->n; k++)
+                reach(&t, nb->residual[k]);
+            for (uint32_t k = 0; k < nb->col_start[nb->n]; k++)
+                reach(&t, nb->entry[k]);
+        }
+        m->ops = t.ops;
+    }
+    measure_errors(&t, out->n_blocks, block);
+    out->block = block;
+    arena_free(tmp);
+}
+
+/* "ladder: reason" without the name. */
+static const char *without_name(const char *why, const char *order)
+{
+    size_t n = strlen(order);
+    return strncmp(why, order, n) == 0 && why[n] == ':' ? why + n + 2 : why;
+}
+
+/* An order that no block could be solved in has failed. */
+static void check_used(Measure *m)
+{
+    const char *why = NULL;
+    for (uint32_t k = 0; k < m->n_blocks; k++) {
+        const BlockMeasure *b = &m->block[k];
+        if (b->kind == BLOCK_LINEAR && measure_used(m, k))
+            return;
+        if (b->kind == BLOCK_LINEAR && !why)
+            why = b->why ? b->why : "";
+    }
+    m->ok = why == NULL;
+    m->why = why ? without_name(why, m->order) : NULL;
+}
+
+bool measure_used(const Measure *m, uint32_t block)
+{
+    return strcmp(m->order, "auto") == 0 || strcmp(m->block[block].taken, m->order) == 0;
+}
+
+/* The first error says why an order failed, after which loop it is about. */
+static const char *reason(const Compilation *c, Arena *mem)
+{
+    for (uint32_t k = 0; k < diags_count(c->diags); k++) {
+        const Diag *d = diags_at(c->diags, k);
+        if (d->severity != DIAG_ERROR)
+            continue;
+        const char *at = strstr(d->text, " is singular: ");
+        at = at ? at + strlen(" is singular: ") : d->text;
+        at = without_name(at, c->order);
+        return arena_copy(mem, at, strlen(at));
+    }
+    return "";
+}
+
+Exit measure(const Options *o, const char *model, const char *order, Measure *out, Arena *mem)
+{
+    *out = (Measure){.order = order ? order : "auto"};
+    Arena *tmp = arena_new();
+    Options forced = *o;
+    forced.model = model;
+    forced.order = order;
+    Watch w = {.wanted = {.only = order}, .mem = tmp};
+    Compilation *c = compilation_new(&forced, tmp);
+    c->order_source = watched_order;
+    c->order_data = &w;
+    out->ok = pipeline_run(c, NULL);
+    Exit status = EXIT_GOOD;
+    if (!out->ok && order && pipeline_reached(c, "blocks"))
+        out->why = reason(c, mem);
+    else if (!out->ok || !order)
+        status = compilation_report(c);
+    if (out->ok && status == EXIT_GOOD) {
+        const Program *g = &c->solution.program;
+        out->accelerations = program_count(c->sys->pool, g->n_states, g->derivative);
+        out->total = program_count(c->sys->pool, c->sys->var.n, g->value);
+        measure_blocks(c, &w, out, mem);
+        check_used(out);
+    }
+    compilation_free(c);
+    arena_free(tmp);
+    return status;
+}

@@ -1,0 +1,47 @@
+/* measure.h -- a model solved in one order of elimination, in numbers.
+ *
+ * Every order is compiled for itself, since in one pool the second order would find the results of
+ * the first. An operation belongs to the first block, in the order of evaluation, that needs its
+ * result, so the blocks and the explicit equations between them add up to the whole.
+ */
+#ifndef RUNG_CLI_MEASURE_H
+#define RUNG_CLI_MEASURE_H
+
+#include "cli/options.h"
+#include "eliminate/solve.h"
+#include "graph/numeric.h"
+
+typedef struct BlockMeasure {
+    BlockKind kind;
+    const char *first; /* name of an unknown */
+    uint32_t n;        /* equations */
+    uint32_t n_torn;   /* tearing variables of the order, 0 if it has none; nonlinear: Newton's */
+    uint32_t nonzeros, fill, swaps;
+    uint32_t n_weak;      /* pivots that vary, checked at run time */
+    const char *taken;    /* the order; "" for none */
+    const char *why;      /* why earlier proposals failed; may be NULL */
+    OpCount ops;          /* for the accelerations if it serves them; nonlinear: one iteration */
+    double error;         /* growth of errors (eliminate/roundoff.h), NAN if unknown */
+    NumericPrice numeric; /* sparse LU at run time; not ok: not looked at */
+} BlockMeasure;
+
+typedef struct Measure {
+    const char *order; /* its name, "auto" for the compiler's choice */
+    bool ok;
+    const char *why;              /* not ok: the reason */
+    OpCount accelerations, total; /* of the derivatives of the states, of all variables */
+    uint32_t n_blocks;
+    const BlockMeasure *block;
+} Measure;
+
+/* Whether the order solved this block; blocks that it cannot solve are left to the compiler. */
+bool measure_used(const Measure *m, uint32_t block);
+
+/* Beyond this estimate for one block an order is not carried out. */
+enum { MEASURE_LIMIT = 20 * 1000 * 1000 };
+
+/* order NULL: the compiler's choice, whose errors are printed; an order that fails is a result.
+ * The measure lives in mem. */
+Exit measure(const Options *o, const char *model, const char *order, Measure *out, Arena *mem);
+
+#endif

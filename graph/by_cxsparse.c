@@ -1,0 +1,69 @@
+/* by_cxsparse.c -- the only file of the compiler that knows CXSparse; declared in numeric.h. */
+#include "graph/numeric.h"
+
+#include "base/bug.h"
+
+#include <cs.h>
+
+/* Neither zero nor of one size: between 0.5 and 1.5, of either sign. */
+static double arbitrary(uint64_t k)
+{
+    uint64_t h = (k + 1) * 0x9e3779b97f4a7c15u;
+    h ^= h >> 29;
+    h *= 0xbf58476d1ce4e5b9u;
+    double x = 0.5 + (double)(h >> 11) / 9007199254740992.0;
+    return h & 1 ? x : -x;
+}
+
+static cs_dl *matrix_of(const Incidence *g)
+{
+    cs_dl *a = cs_dl_spalloc(g->n_rows, g->n_cols, g->n_edges ? g->n_edges : 1, 1, 0);
+    if (!a)
+        bug("out of memory for a matrix of %u entries", g->n_edges);
+    for (uint32_t v = 0; v <= g->n_cols; v++)
+        a->p[v] = g->col_begin[v];
+    for (uint32_t k = 0; k < g->n_edges; k++) {
+        uint32_t edge = g->edge[k];
+        a->i[k] = g->row[k];
+        a->x[k] = g->label[edge] == LABEL_ONE && g->sign[edge] ? g->sign[edge] : arbitrary(edge);
+    }
+    return a;
+}
+
+/* Column k of the factors: L's below the diagonal times U's of each column it went through. */
+static NumericPrice price_of(const cs_dl *l, const cs_dl *u, const Incidence *g)
+{
+    NumericPrice p = {.ok = true};
+    for (cs_long_t c = 0; c < u->n; c++) {
+        /* U ends each column with its diagonal, L begins with it */
+        for (cs_long_t k = u->p[c]; k < u->p[c + 1] - 1; k++) {
+            cs_long_t below = l->p[u->i[k] + 1] - l->p[u->i[k]] - 1;
+            p.mul += (uint64_t)below;
+            p.add += (uint64_t)below;
+        }
+        p.div += (uint64_t)(l->p[c + 1] - l->p[c] - 1);
+    }
+    uint64_t n = (uint64_t)u->n;
+    uint64_t entries = (uint64_t)(l->p[l->n] + u->p[u->n]) - n;
+    p.fill = entries > g->n_edges ? entries - g->n_edges : 0;
+    p.mul += entries - n;
+    p.add += entries - n;
+    p.div += n;
+    return p;
+}
+
+NumericPrice numeric_price(const Incidence *g)
+{
+    NumericPrice p = {0};
+    if (g->n_rows != g->n_cols || g->n_rows == 0)
+        return p;
+    cs_dl *a = matrix_of(g);
+    cs_dls *order = cs_dl_sqr(2, a, 0);
+    cs_dln *factors = order ? cs_dl_lu(a, order, 1.0) : NULL;
+    if (factors)
+        p = price_of(factors->L, factors->U, g);
+    cs_dl_nfree(factors);
+    cs_dl_sfree(order);
+    cs_dl_spfree(a);
+    return p;
+}

@@ -1,0 +1,22 @@
+/* numeric.h -- what a sparse LU decomposition at run time would cost, for comparison.
+ *
+ * The block as numbers: columns ordered by approximate minimum degree on the pattern of A'A
+ * (Amestoy, Davis & Duff 1996), rows by partial pivoting (Gilbert & Peierls 1988). Every entry of
+ * the factors counts, constants and ones too, since numbers do not show where they come from.
+ */
+#ifndef RUNG_GRAPH_NUMERIC_H
+#define RUNG_GRAPH_NUMERIC_H
+
+#include "ir/incidence.h"
+
+typedef struct NumericPrice {
+    bool ok;           /* false: structurally singular */
+    uint64_t fill;     /* entries of the factors beyond those of the block   */
+    uint64_t add, mul; /* decomposition and both triangular solutions        */
+    uint64_t div;
+} NumericPrice;
+
+/* Entries get arbitrary but fixed values, for the choice of pivots. */
+NumericPrice numeric_price(const Incidence *g);
+
+#endif
