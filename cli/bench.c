@@ -412,7 +412,7 @@ Exit command_bench(const Options *o)
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
     bool ok = c && pipeline_run(c, NULL) &&
-              emit_program(&c->solution.program, emit_defaults(), mem, &files);
+              emit_program(&c->solution.program, options_emission(o), mem, &files);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         Build b;

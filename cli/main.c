@@ -38,8 +38,11 @@ static const Command commands[] = {
     {"verify", "FILES --model M [--points K]",
      "the exact check: the program in the model's equations, over the rationals", NULL,
      command_verify},
-    {"compile", "FILES --model M -o DIR",
-     "the generated C, with what is needed to build it elsewhere", NULL, command_compile},
+    {"compile", "FILES --model M -o DIR [--no-kernels]",
+     "the generated C, with what is needed to build it elsewhere",
+     "Stretches of the program that recur, body after body, become loops. --no-kernels (here, for\n"
+     "simulate and for bench) leaves them straight, for comparison.\n",
+     command_compile},
     {"parse", "DIR... [--round-trip]",
      "reads all Modelica files: classes, lines per second, errors", NULL, command_parse},
     {"passes", "", "the passes from text to program, in order", NULL, command_passes},

@@ -27,6 +27,7 @@ enum {
     OPT_PROGRESS,
     OPT_ROUND_TRIP,
     OPT_NO_FINGERPRINTS,
+    OPT_NO_KERNELS,
 };
 
 static const struct option long_options[] = {
@@ -50,6 +51,7 @@ static const struct option long_options[] = {
     {"progress", required_argument, NULL, OPT_PROGRESS},
     {"round-trip", no_argument, NULL, OPT_ROUND_TRIP},
     {"no-fingerprints", no_argument, NULL, OPT_NO_FINGERPRINTS},
+    {"no-kernels", no_argument, NULL, OPT_NO_KERNELS},
     {"output", required_argument, NULL, 'o'},
     {"dump", required_argument, NULL, 'd'},
     {"quiet", no_argument, NULL, 'q'},
@@ -165,6 +167,9 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
         case OPT_ROUND_TRIP:
             o->round_trip = true;
             break;
+        case OPT_NO_KERNELS:
+            o->no_kernels = true;
+            break;
         case OPT_NO_FINGERPRINTS:
             o->plain_consing = true;
             break;
@@ -202,4 +207,11 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
     if (o->dump)
         o->command = "dump"; /* rung -d PASS FILES */
     return ok;
+}
+
+EmitOptions options_emission(const Options *o)
+{
+    EmitOptions e = emit_defaults();
+    e.kernels = !o->no_kernels;
+    return e;
 }

@@ -3,6 +3,7 @@
 #define RUNG_CLI_OPTIONS_H
 
 #include "base/vec.h"
+#include "emit/emit.h"
 
 #include <stdbool.h>
 
@@ -37,11 +38,13 @@ typedef struct Options {
     double stop, tolerance, interval, step, points; /* NAN: not given */
     bool diagnostics_json, quiet, round_trip;
     bool plain_consing; /* --no-fingerprints */
+    bool no_kernels;    /* the C is straight-line code throughout */
     const char *color;
     const char *progress;
 } Options;
 
 /* Fills o; on a mistake prints what is wrong and returns false (EXIT_USAGE). */
 bool options_read(Options *o, Arena *mem, int argc, char **argv);
+EmitOptions options_emission(const Options *o);
 
 #endif

@@ -146,7 +146,7 @@ Exit command_simulate(const Options *o)
     EmitFiles files = {0};
     phase(o, "translating");
     bool ok = c && pipeline_run(c, NULL) &&
-              emit_program(&c->solution.program, emit_defaults(), mem, &files);
+              emit_program(&c->solution.program, options_emission(o), mem, &files);
     phase(o, "");
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD)

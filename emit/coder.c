@@ -88,6 +88,14 @@ bool code_small_power(const Coder *c, ExprId x, long *n)
 
 /* ------------------------------------------------------------------ places that stay */
 
+void code_need_slot(Coder *c, ExprId x)
+{
+    if (c->slot[x.i])
+        return;
+    c->slot[x.i] = ++c->n_work;
+    vec_push(c->mem, c->slotted, x.i);
+}
+
 uint32_t coder_mark(const Coder *c)
 {
     return c->slotted.n;
@@ -184,7 +192,9 @@ Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, co
     c->weight = arena_array(mem, uint8_t, n);
     c->nested = arena_array(mem, uint8_t, n);
     c->keep = arena_array(mem, uint8_t, n);
-    c->chunk = arena_array(mem, uint32_t, n);
+    c->hard = arena_array(mem, uint8_t, n);
+    c->position = arena_array(mem, uint32_t, n);
+    c->level = arena_array(mem, uint32_t, n);
     c->slot = arena_array(mem, uint32_t, n);
     c->home = arena_array(mem, uint32_t, n);
     c->constant = arena_array(mem, uint32_t, n);
@@ -196,6 +206,7 @@ Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, co
     c->partner[0] = arena_array(mem, uint32_t, n);
     c->partner[1] = arena_array(mem, uint32_t, n);
     c->parameter_colour = arena_array(mem, uint8_t, g->sys->var.n + 1);
+    c->variable_level = arena_array(mem, uint32_t, g->sys->var.n + 1);
     c->parameter_root = arena_array(mem, uint32_t, g->sys->var.n + 1);
     c->needs = arena_array(mem, Needs, g->n_blocks + 1);
     c->body = text_new(mem);

@@ -1,9 +1,11 @@
 /* coder.h -- inside of code.h: what its stages share. A section goes through them in this order:
  *
- *   schedule.c   which nodes are computed, in which order, nested into their user or not
- *   place.c      what is local, what is in w or another array
- *   write.c      the text of one expression
- *   section.c    statements, chunks, functions, the section as a whole
+ *   schedule.c    which nodes are computed, in which order, nested into their user or not
+ *   statement.c   one statement as a tree over its operands; trees of equal shape have equal tokens
+ *   repeat.c      recurring stretches of the tokens
+ *   place.c       straight pieces and loops; what is local, carried, in w or another array
+ *   write.c       the text of one expression
+ *   section.c     chunks and their functions, the section as a whole; loop.c: those with a loop
  *
  * coder.c holds what outlives a section, and what a node is.
  */
@@ -12,10 +14,16 @@
 
 #include "emit/code.h"
 
-typedef enum ItemKind { ITEM_EVAL, ITEM_ROOT, ITEM_SOLVE } ItemKind;
+typedef enum ItemKind {
+    ITEM_EVAL,  /* a node                                              */
+    ITEM_ROOT,  /* what the section is for                             */
+    ITEM_ANGLE, /* an angle is put where the batch finds it            */
+    ITEM_BATCH, /* sines and cosines of all these angles               */
+    ITEM_SOLVE, /* a nonlinear block                                   */
+} ItemKind;
 typedef struct Item {
     ItemKind kind;
-    uint32_t i; /* node, root, block */
+    uint32_t i; /* node, root, angle, -, block */
 } Item;
 
 typedef enum FrameKind { FRAME_NODE, FRAME_BLOCK, FRAME_PARAMETER } FrameKind;
@@ -32,6 +40,70 @@ typedef struct Needs {
     uint8_t colour;
     bool emitted;
 } Needs;
+
+/* A piece of a statement. Signs stand in front of pieces where that changes no value: sums begin
+ * with a positive term, products have positive factors. */
+typedef struct Term {
+    uint8_t op; /* Op; OP_VAR: an operand, OP_NUM: a number not negative, OP_TIME */
+    uint8_t fn;
+    bool negated;
+    uint32_t arg[3]; /* terms; of an operand: its number */
+    double value;    /* of a number; the exponent of a power by multiplication */
+    uint64_t shape;  /* equal for what looks equal but for the operands' identity */
+} Term;
+
+/* Arrays of the interface, and the work array. */
+typedef enum ArrayKind {
+    ARRAY_X,
+    ARRAY_P,
+    ARRAY_C,
+    ARRAY_U,
+    ARRAY_Y, /* all unknowns of blocks */
+    ARRAY_Z, /* those of the block at hand */
+    ARRAY_OUT,
+    ARRAY_W,
+    ARRAY_COUNT
+} ArrayKind;
+
+typedef struct Spot {
+    ArrayKind array;
+    uint32_t index;
+} Spot;
+
+/* What an operand is called in the text at hand. */
+typedef enum RefKind {
+    REF_LOCAL,     /* t3: computed or loaded in the chunk or iteration */
+    REF_CARRIED,   /* v3: from the iteration before                    */
+    REF_INVARIANT, /* g3: loaded before the loop                       */
+    REF_FIXED,     /* w[3]                                             */
+    REF_STRIDE,    /* w_2[3]: w_2 moves on with the iterations           */
+    REF_TABLE,     /* w[i2[k]]                                         */
+} RefKind;
+typedef struct Ref {
+    RefKind kind;
+    ArrayKind array;
+    uint32_t n, index;
+} Ref;
+
+/* A piece of the sequence of statements. */
+typedef enum SegmentKind {
+    SEGMENT_STRAIGHT,
+    SEGMENT_LOOP,
+    SEGMENT_BATCH,
+    SEGMENT_SOLVE
+} SegmentKind;
+typedef struct Segment {
+    SegmentKind kind;
+    uint32_t begin, end;
+    uint32_t period;   /* of a loop                      */
+    uint32_t block;    /* to solve                       */
+    struct Loop *loop; /* how its operands are found     */
+} Segment;
+
+typedef struct Angle {
+    ExprId x;
+    uint32_t function[2]; /* sine and cosine, + 1 */
+} Angle;
 
 struct Coder {
     const Program *g;
@@ -50,14 +122,16 @@ struct Coder {
     uint8_t *colour;    /* of the search                                          */
     uint8_t *weight;    /* operations in its statement or nested piece            */
     uint8_t *nested;    /* printed inside its only user                           */
-    uint8_t *keep;      /* a block's functions need it in w                       */
-    uint32_t *chunk;    /* whose statement computes it, + 1                       */
+    uint8_t *keep;      /* has to be in w: another piece needs it, or a block     */
+    uint8_t *hard;      /* its value takes more than sums and products of leaves  */
+    uint32_t *position; /* of its statement in the sequence, + 1                  */
     uint32_t *slot;     /* place in w, + 1                                        */
     uint32_t *home;     /* place in out of section outputs, + 1                   */
     uint32_t *constant; /* place in c, + 1                                        */
     uint32_t *loads;    /* uses in this chunk, of what was computed before it     */
     uint32_t *local;    /* number of its local variable in chunk local_in[]       */
     uint32_t *local_in;
+    uint32_t *level;      /* barriers (blocks, batch) that come before it, in this section */
     uint32_t *stage;      /* 1 + the last block whose unknowns it depends on; NULL without blocks */
     uint32_t *name;       /* variable with this value, + 1 */
     uint32_t *pivot;      /* pivot with this value, + 1    */
@@ -65,6 +139,7 @@ struct Coder {
 
     uint8_t *parameter_colour; /* per variable */
     uint32_t *parameter_root;  /* per variable: its root in section update */
+    uint32_t *variable_level;  /* per variable: barriers before its value is there */
     Needs *needs;              /* per block    */
     VEC(ExprId) constants;
     VEC(uint32_t) slotted;
@@ -76,18 +151,29 @@ struct Coder {
     const char *section;
     uint32_t block;
     const Root *root;
-    VEC(Item) item;
+    VEC(Item) item;      /* as found by the search, later the statements in their order */
+    VEC(uint32_t) rank;  /* per statement: when the search was done with it */
+    VEC(uint32_t) after; /* per statement: its level                        */
     VEC(uint32_t) computed;
     VEC(Frame) stack;
     VEC(uint32_t) loaded;
+    VEC(Angle) angle;
+    uint32_t angles_at;   /* in w: the angles of the batch, then sines, then cosines */
     const char *what;     /* whose value, for messages */
     VEC(uint32_t) solved; /* blocks, not by residual and Jacobian of another */
+    VEC(Segment) segment;
+    uint32_t *segment_of; /* per statement */
+
+    /* The statement at hand. */
+    VEC(Term) term; /* the last one is the whole */
+    VEC(ExprId) operand;
+    VEC(Ref) ref; /* per operand */
 
     /* The chunk at hand. */
     uint32_t chunk_number; /* over all sections */
     uint32_t locals;
     Text body;
-    bool has_t, has_x, has_z, has_out, has_w, has_p, has_c, has_u, has_y, has_ctx;
+    bool has[ARRAY_COUNT], has_t, has_ctx;
 
     Text prototypes, entries;
     VEC(Text) file;
@@ -106,50 +192,58 @@ bool code_is_hoisted(const Coder *c, ExprId x);           /* found in the consta
 bool code_is_computed(const Coder *c, ExprId x);          /* by this section             */
 bool code_small_power(const Coder *c, ExprId x, long *n); /* computed by multiplication */
 void code_unsupported(Coder *c, const char *construct);
+void code_need_slot(Coder *c, ExprId x);
 
 /* ---- schedule.c ---- */
 
-/* Items of the n roots, operands before users. */
+/* The statements that the n roots need, operands before users. */
 void code_schedule(Coder *c, uint32_t n, const Root *root);
-/* Nested pieces hold few operations, so walks over a statement may recurse. */
-void code_choose_nested(Coder *c);
-bool code_is_statement(const Coder *c, Item it);
-/* The operands of a statement: what is not nested in it. */
-typedef void (*OnAtom)(Coder *c, ExprId x);
-void code_walk(Coder *c, Item it, OnAtom on);
+
+/* ---- statement.c: nested pieces hold few operations, so walks over a statement may recurse ----
+ */
+
+/* Term and operand become those of the statement. */
+void code_read(Coder *c, Item it);
+uint64_t code_token(Coder *c, Item it);
 
 /* ---- place.c ---- */
 
-void code_find_homes(Coder *c, uint32_t n);
-void code_need_slot(Coder *c, ExprId x);
-bool code_is_local(const Coder *c, ExprId x);
-void code_new_local(Coder *c, ExprId x);
-/* Text of what was computed before the chunk, or is a leaf. */
-void code_put_place(Coder *c, Text *t, ExprId x);
-/* For code_walk. */
-void code_on_crossing(Coder *c, ExprId x); /* w for what another chunk computes */
-void code_on_count(Coder *c, ExprId x);
-void code_on_load(Coder *c, ExprId x);
+/* Cuts the statements into segments and gives values their places in w. */
+void code_place(Coder *c);
+/* Where the value of x is outside of the chunk that computes it. */
+Spot code_place_of(const Coder *c, ExprId x, bool prefer_w);
+/* The text of a place, or of the operand called so. */
+void code_put_place(Coder *c, Text *t, Spot p);
+void code_put_ref(Coder *c, Text *t, Ref r);
+const char *code_array_name(ArrayKind array);
+bool code_array_is_const(const Coder *c, ArrayKind array); /* this section does not write to it */
+ArrayKind code_root_array(const Root *r);
+
+/* ---- loop.c ---- */
+
+typedef struct Loop Loop;
+/* How operands are found in each iteration; marks what has to be in w. */
+Loop *code_loop_new(Coder *c, const Segment *s);
+/* Places in w of what its iterations leave behind. */
+void code_loop_slots(Coder *c, const Segment *s);
+void code_put_loop(Coder *c, const Segment *s); /* into the body of the chunk */
 
 /* ---- write.c: into the body of the chunk ---- */
 
-/* C's precedences, as far as used. */
-enum {
-    PREC_ANY,
-    PREC_SELECT,
-    PREC_OR,
-    PREC_AND,
-    PREC_EQUAL,
-    PREC_ORDER,
-    PREC_SUM,
-    PREC_PRODUCT,
-    PREC_UNARY,
-    PREC_ATOM
-};
+/* The statement at hand; as C's condition where it is a Boolean to be stored as such. */
+void code_put_value(Coder *c, bool as_condition);
 
-void code_put(Coder *c, ExprId x, int prec);
-void code_put_condition(Coder *c, ExprId x, int prec); /* a Boolean, as C's condition */
-/* The operation that computes x, sign included. */
-void code_put_value(Coder *c, ExprId x);
+/* ---- section.c ---- */
+
+/* Where the value of a statement goes, beside its local variable. */
+typedef struct Target {
+    bool has_root, has_w;
+    Ref root, w;       /* out, c, y or p; the work array           */
+    const char *index; /* of a parameter or pivot, as text         */
+    const char *indent;
+} Target;
+
+/* The statement at hand, as local variable `local` if it computes a node. */
+void code_put_statement(Coder *c, Item it, uint32_t local, Target to);
 
 #endif

@@ -19,6 +19,8 @@ typedef struct EmitOptions {
     uint32_t function_statements; /* per C function: compilers are superlinear in its length  */
     uint32_t file_statements;     /* per C file                                               */
     uint32_t nesting;             /* operations in one statement; shared values always get own */
+    bool kernels;                 /* recurring stretches become loops                         */
+    bool batch;                   /* sines and cosines of all angles by one call              */
     const char *generator;        /* "rung 0.1" */
 } EmitOptions;
 

@@ -1,108 +1,249 @@
-/* place.c -- where the operands of a statement are: local to the chunk, in the work array w, in out
- * or in the arrays of the interface. */
+/* place.c -- where values are between the statements: local to a chunk, carried by a loop, in the
+ * work array w, in out or in the arrays of the interface. */
 #include "base/bug.h"
 #include "emit/coder.h"
+#include "emit/repeat.h"
 
-/* Results that others in the section need are read from there instead of from w. */
-void code_find_homes(Coder *c, uint32_t n)
+#include <stdlib.h>
+
+static const char *const array_name[ARRAY_COUNT] = {
+    [ARRAY_X] = "x", [ARRAY_P] = "p", [ARRAY_C] = "c",     [ARRAY_U] = "u",
+    [ARRAY_Y] = "y", [ARRAY_Z] = "z", [ARRAY_OUT] = "out", [ARRAY_W] = "w",
+};
+
+const char *code_array_name(ArrayKind array)
 {
-    for (uint32_t k = 0; k < n && c->kind == SECTION_OUTPUTS; k++) {
-        bool negated = false;
-        ExprId x = code_strip(c->pool, c->root[k].x, &negated);
-        if (!negated && c->colour[x.i] == BLACK && !c->nested[x.i])
-            c->home[x.i] = c->root[k].index + 1;
+    return array_name[array];
+}
+
+bool code_array_is_const(const Coder *c, ArrayKind array)
+{
+    switch (array) {
+    case ARRAY_X:
+    case ARRAY_U:
+    case ARRAY_Z:
+        return true;
+    case ARRAY_P:
+    case ARRAY_C:
+        return c->kind != SECTION_UPDATE;
+    case ARRAY_Y:
+        return c->kind != SECTION_START;
+    case ARRAY_OUT:
+    case ARRAY_W:
+    case ARRAY_COUNT:
+        break;
     }
+    return false;
 }
 
-typedef void (*OnAtom)(Coder *c, ExprId x);
-
-void code_need_slot(Coder *c, ExprId x)
+ArrayKind code_root_array(const Root *r)
 {
-    if (c->slot[x.i])
-        return;
-    c->slot[x.i] = ++c->n_work;
-    vec_push(c->mem, c->slotted, x.i);
+    switch (r->kind) {
+    case ROOT_OUT:
+        return ARRAY_OUT;
+    case ROOT_CONSTANT:
+        return ARRAY_C;
+    case ROOT_UNKNOWN:
+        return ARRAY_Y;
+    case ROOT_PARAMETER:
+        return ARRAY_P;
+    }
+    return ARRAY_OUT;
 }
 
-void code_on_crossing(Coder *c, ExprId x)
-{
-    if (c->chunk[x.i] && c->chunk[x.i] != c->chunk_number + 1 && !c->home[x.i])
-        code_need_slot(c, x);
-}
+/* ------------------------------------------------------------------ places */
 
-void code_put_place(Coder *c, Text *t, ExprId x)
+Spot code_place_of(const Coder *c, ExprId x, bool prefer_w)
 {
     if (expr_op(c->pool, x) == OP_VAR) {
         VarId v = expr_var_of(c->pool, x);
         uint32_t k = c->leaf_index[v.i];
         switch ((LeafKind)c->leaf[v.i]) {
         case LEAF_STATE:
-            c->has_x = true;
-            text_printf(t, "x[%u]", k);
-            return;
+            return (Spot){ARRAY_X, k};
         case LEAF_PARAMETER:
-            c->has_p = true;
-            text_printf(t, "p[%u]", k);
-            return;
+            return (Spot){ARRAY_P, k};
         case LEAF_INPUT:
-            c->has_u = true;
-            text_printf(t, "u[%u]", k);
-            return;
+            return (Spot){ARRAY_U, k};
         case LEAF_UNKNOWN:
-            if (c->kind >= SECTION_RESIDUAL && c->block_of[k] == c->block) {
-                c->has_z = true;
-                text_printf(t, "z[%u]", k - c->block_first[c->block]);
-            } else {
-                c->has_y = true;
-                text_printf(t, "y[%u]", k);
-            }
-            return;
+            if (c->kind >= SECTION_RESIDUAL && c->block_of[k] == c->block)
+                return (Spot){ARRAY_Z, k - c->block_first[c->block]};
+            return (Spot){ARRAY_Y, k};
         case LEAF_NONE:
             break;
         }
         bug("emit: variable %u has no place", v.i);
     }
-    if (code_is_hoisted(c, x)) {
-        c->has_c = true;
-        text_printf(t, "c[%u]", c->constant[x.i] - 1);
-        return;
-    }
-    if (c->home[x.i]) {
-        c->has_out = true;
-        text_printf(t, "out[%u]", c->home[x.i] - 1);
-        return;
-    }
+    if (code_is_hoisted(c, x))
+        return (Spot){ARRAY_C, c->constant[x.i] - 1};
+    if (c->home[x.i] && !(prefer_w && c->slot[x.i]))
+        return (Spot){ARRAY_OUT, c->home[x.i] - 1};
     if (!c->slot[x.i])
         bug("emit: node %u is used before it is computed", x.i);
-    c->has_w = true;
-    text_printf(t, "w[%u]", c->slot[x.i] - 1);
+    return (Spot){ARRAY_W, c->slot[x.i] - 1};
 }
 
-bool code_is_local(const Coder *c, ExprId x)
+void code_put_place(Coder *c, Text *t, Spot p)
 {
-    return c->local_in[x.i] == c->chunk_number + 1;
+    c->has[p.array] = true;
+    text_printf(t, "%s[%u]", array_name[p.array], p.index);
 }
 
-void code_new_local(Coder *c, ExprId x)
+void code_put_ref(Coder *c, Text *t, Ref r)
 {
-    c->local[x.i] = ++c->locals;
-    c->local_in[x.i] = c->chunk_number + 1;
-}
-
-void code_on_count(Coder *c, ExprId x)
-{
-    if (c->chunk[x.i] == c->chunk_number + 1)
+    switch (r.kind) {
+    case REF_LOCAL:
+        text_printf(t, "t%u", r.n);
         return;
-    if (!c->loads[x.i]++)
-        vec_push(c->mem, c->loaded, x.i);
+    case REF_CARRIED:
+        text_printf(t, "v%u", r.n);
+        return;
+    case REF_INVARIANT:
+        text_printf(t, "g%u", r.n);
+        return;
+    case REF_FIXED:
+        code_put_place(c, t, (Spot){r.array, r.index});
+        return;
+    case REF_STRIDE:
+        text_printf(t, "%s_%u[%u]", array_name[r.array], r.n, r.index);
+        return;
+    case REF_TABLE:
+        c->has[r.array] = true;
+        text_printf(t, "%s[i%u[k]]", array_name[r.array], r.n);
+        return;
+    }
 }
 
-void code_on_load(Coder *c, ExprId x)
+/* ------------------------------------------------------------------ segments */
+
+static void straight(Coder *c, uint32_t begin, uint32_t end)
 {
-    if (c->chunk[x.i] == c->chunk_number + 1 || c->loads[x.i] < 2 || code_is_local(c, x))
-        return;
-    code_new_local(c, x);
-    text_printf(&c->body, "    const double t%u = ", c->local[x.i]);
-    code_put_place(c, &c->body, x);
-    text_put(&c->body, ";\n");
+    while (begin < end) {
+        Segment s = {.kind = SEGMENT_STRAIGHT, .begin = begin};
+        uint32_t n = 0, most = c->o.function_statements;
+        for (; begin < end; begin++) {
+            Item it = c->item.at[begin];
+            if (it.kind == ITEM_BATCH || it.kind == ITEM_SOLVE || n == most)
+                break;
+            n++;
+        }
+        s.end = begin;
+        if (n)
+            vec_push(c->mem, c->segment, s);
+        if (begin == end || n == most)
+            continue;
+        Item it = c->item.at[begin];
+        s = (Segment){.kind = it.kind == ITEM_SOLVE ? SEGMENT_SOLVE : SEGMENT_BATCH,
+                      .begin = begin,
+                      .end = begin + 1,
+                      .block = it.i};
+        vec_push(c->mem, c->segment, s);
+        begin++;
+    }
+}
+
+typedef struct Ranked {
+    uint32_t rank;
+    Item item;
+} Ranked;
+
+static int by_rank(const void *a, const void *b)
+{
+    const Ranked *x = a, *y = b;
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Between loops, operands near their users: as the search found them. */
+static void reorder(Coder *c, uint32_t begin, uint32_t end)
+{
+    ArenaMark mark = arena_mark(c->mem);
+    Ranked *ranked = arena_array(c->mem, Ranked, end - begin);
+    for (uint32_t k = begin; k < end; k++)
+        ranked[k - begin] = (Ranked){c->rank.at[k], c->item.at[k]};
+    qsort(ranked, end - begin, sizeof *ranked, by_rank);
+    for (uint32_t k = begin; k < end; k++) {
+        c->item.at[k] = ranked[k - begin].item;
+        if (c->item.at[k].kind == ITEM_EVAL)
+            c->position[c->item.at[k].i] = k + 1;
+    }
+    arena_rollback(c->mem, mark);
+}
+
+/* Stretches without barriers, between loops. */
+static void straighten(Coder *c, uint32_t begin, uint32_t end)
+{
+    uint32_t first = begin;
+    for (uint32_t k = begin; k <= end && c->o.kernels; k++)
+        if (k == end || c->item.at[k].kind == ITEM_BATCH || c->item.at[k].kind == ITEM_SOLVE) {
+            if (k > first)
+                reorder(c, first, k);
+            first = k + 1;
+        }
+    straight(c, begin, end);
+}
+
+static void find_segments(Coder *c)
+{
+    enum { SAVE = 24 }; // fewer statements are not worth a loop
+    c->segment.n = 0;
+    Repeats repeats = {0};
+    if (c->o.kernels && c->item.n > SAVE) {
+        uint64_t *token = arena_array(c->mem, uint64_t, c->item.n);
+        for (uint32_t k = 0; k < c->item.n; k++)
+            // parameters are read from where another statement writes them: only in a later level
+            token[k] =
+                code_token(c, c->item.at[k]) + (c->kind == SECTION_UPDATE ? c->after.at[k] : 0);
+        repeat_find(c->item.n, token, SAVE, 4 * c->o.function_statements, c->mem, &repeats);
+    }
+    uint32_t begin = 0;
+    for (uint32_t k = 0; k < repeats.n; k++) {
+        Repeat r = repeats.at[k];
+        uint32_t count = (r.end - r.begin) / r.period;
+        straighten(c, begin, r.begin);
+        begin = r.begin + count * r.period;
+        Segment s = {.kind = SEGMENT_LOOP, .begin = r.begin, .end = begin, .period = r.period};
+        vec_push(c->mem, c->segment, s);
+    }
+    straighten(c, begin, c->item.n);
+    c->segment_of = arena_array(c->mem, uint32_t, c->item.n + 1);
+    for (uint32_t k = 0; k < c->segment.n; k++)
+        for (uint32_t j = c->segment.at[k].begin; j < c->segment.at[k].end; j++)
+            c->segment_of[j] = k;
+}
+
+/* What another segment has computed has to be in w, unless it is in out. */
+static void keep_crossing(Coder *c, uint32_t segment)
+{
+    const Segment *s = &c->segment.at[segment];
+    for (uint32_t k = s->begin; k < s->end; k++) {
+        code_read(c, c->item.at[k]);
+        for (uint32_t j = 0; j < c->operand.n; j++) {
+            ExprId x = c->operand.at[j];
+            uint32_t at = c->position[x.i];
+            if (at && c->segment_of[at - 1] != segment && !c->home[x.i])
+                c->keep[x.i] = 1;
+        }
+    }
+}
+
+void code_place(Coder *c)
+{
+    find_segments(c);
+    for (uint32_t k = 0; k < c->segment.n; k++) {
+        Segment *s = &c->segment.at[k];
+        if (s->kind == SEGMENT_STRAIGHT)
+            keep_crossing(c, k);
+        else if (s->kind == SEGMENT_LOOP)
+            s->loop = code_loop_new(c, s);
+    }
+    for (uint32_t k = 0; k < c->segment.n; k++) {
+        const Segment *s = &c->segment.at[k];
+        if (s->kind == SEGMENT_LOOP) {
+            code_loop_slots(c, s);
+            continue;
+        }
+        for (uint32_t j = s->begin; j < s->end; j++)
+            if (c->item.at[j].kind == ITEM_EVAL && c->keep[c->item.at[j].i])
+                code_need_slot(c, (ExprId){c->item.at[j].i});
+    }
 }

@@ -1,7 +1,15 @@
 /* schedule.c -- which nodes a section computes, in which order, and which of them are nested into
- * their only user. Depth-first from the roots, operands before users. */
+ * their only user.
+ *
+ * A search depth-first from the roots finds them. Where statements go into loops, they then stand
+ * in the order in which they were built (that of their ids): elimination treats alike what is
+ * alike, one after the other, so that this order is periodic where the model is. Barriers (a block
+ * is solved, the batch of angles) stand between levels: what a barrier needs before it, all else
+ * as late as its users allow.
+ */
 #include "emit/coder.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void push(Coder *c, FrameKind kind, uint32_t i)
@@ -154,26 +162,161 @@ static void search(Coder *c)
     c->stack.n = 0;
 }
 
+/* ------------------------------------------------------------------ levels */
+
+static bool is_angle(const Coder *c, Item it)
+{
+    ExprId x = {it.i};
+    return it.kind == ITEM_EVAL && expr_op(c->pool, x) == OP_FN && expr_fn_of(c->pool, x) <= FN_COS;
+}
+
+/* Its value is found where the batch puts it. */
+static bool in_batch(const Coder *c, Item it)
+{
+    return c->angle.n && it.kind == ITEM_EVAL && c->slot[it.i] && is_angle(c, it);
+}
+
+/* Whether x depends on this section's barriers; of nodes it computes, the level is known. */
+static uint32_t level_of(const Coder *c, ExprId x)
+{
+    x = code_bare(c, x);
+    if (expr_op(c->pool, x) == OP_VAR)
+        return c->variable_level[expr_var_of(c->pool, x).i];
+    return c->colour[x.i] == BLACK ? c->level[x.i] : 0;
+}
+
+static void set_block_level(Coder *c, uint32_t b, uint32_t level)
+{
+    for (uint32_t i = 0; i < c->g->block[b].n; i++)
+        c->variable_level[c->g->block[b].unknown[i].i] = level;
+}
+
+/* Earliest levels, in the order of the search. Returns the last one. */
+static uint32_t find_levels(Coder *c)
+{
+    uint32_t most = 0;
+    for (uint32_t k = 0; k < c->item.n; k++) {
+        Item it = c->item.at[k];
+        uint32_t level = 0;
+        if (it.kind == ITEM_EVAL) {
+            ExprId x = {it.i};
+            Op op = expr_op(c->pool, x);
+            bool hard = op != OP_ADD && op != OP_SUB && op != OP_MUL;
+            for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++) {
+                ExprId a = code_bare(c, expr_arg(c->pool, x, j));
+                uint32_t below = level_of(c, a);
+                level = below > level ? below : level;
+                hard = hard || (c->colour[a.i] == BLACK && c->hard[a.i]);
+            }
+            c->hard[x.i] = hard;
+            c->level[x.i] = in_batch(c, it) ? 1 : level;
+        } else if (it.kind == ITEM_ROOT) {
+            const Root *r = &c->root[it.i];
+            level = level_of(c, r->x);
+            if (r->kind == ROOT_PARAMETER)
+                c->variable_level[r->var.i] = ++level;
+        } else if (it.kind == ITEM_SOLVE) {
+            const Needs *needs = &c->needs[it.i];
+            for (uint32_t j = 0; j < needs->value.n; j++) {
+                uint32_t below = level_of(c, needs->value.at[j]);
+                level = below > level ? below : level;
+            }
+            set_block_level(c, it.i, ++level);
+        }
+        most = level > most ? level : most;
+    }
+    return most;
+}
+
+static void lower(Coder *c, ExprId x, uint32_t level)
+{
+    x = code_bare(c, x);
+    uint32_t *at = NULL;
+    if (expr_op(c->pool, x) == OP_VAR)
+        at = &c->variable_level[expr_var_of(c->pool, x).i];
+    else if (c->colour[x.i] == BLACK)
+        at = &c->level[x.i];
+    if (at && level < *at)
+        *at = level;
+}
+
+/* Angles that are sums and products of what is known from the beginning have their sines and
+ * cosines made by one call; the values are found in w. */
+static void find_batch(Coder *c)
+{
+    enum { FEW = 4 }; // not worth a call
+    c->angle.n = 0;
+    for (uint32_t k = 0; k < c->item.n; k++) {
+        Item it = c->item.at[k];
+        if (!is_angle(c, it) || c->level[it.i])
+            continue;
+        ExprId x = {it.i}, angle = expr_arg(c->pool, x, 0), bare = code_bare(c, angle);
+        if (c->colour[bare.i] == BLACK && c->hard[bare.i])
+            continue;
+        int which = expr_fn_of(c->pool, x) == FN_COS;
+        if (!c->partner[!which][angle.i]) {
+            vec_push(c->mem, c->angle, ((Angle){.x = angle}));
+            c->partner[which][angle.i] = c->angle.n;
+        } else {
+            c->partner[which][angle.i] = c->partner[!which][angle.i];
+            if (c->colour[bare.i] == BLACK)
+                c->uses[bare.i]--; // one statement for both
+        }
+        c->angle.at[c->partner[which][angle.i] - 1].function[which] = x.i + 1;
+    }
+    for (uint32_t k = 0; k < c->angle.n; k++)
+        for (int which = 0; which < 2; which++)
+            c->partner[which][c->angle.at[k].x.i] = 0;
+    if (c->angle.n >= FEW && c->o.batch)
+        return;
+    for (uint32_t k = 0; k < c->angle.n; k++) {
+        ExprId bare = code_bare(c, c->angle.at[k].x);
+        if (c->angle.at[k].function[0] && c->angle.at[k].function[1] && c->colour[bare.i] == BLACK)
+            c->uses[bare.i]++;
+    }
+    c->angle.n = 0;
+}
+
+static int by_angle(const void *a, const void *b)
+{
+    const Angle *x = a, *y = b;
+    return (x->x.i > y->x.i) - (x->x.i < y->x.i);
+}
+
+static void place_batch(Coder *c)
+{
+    uint32_t n = c->angle.n;
+    if (!n)
+        return;
+    qsort(c->angle.at, n, sizeof *c->angle.at, by_angle);
+    c->angles_at = coder_work(c, 3 * n);
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t which = 0; which < 2; which++)
+            if (c->angle.at[k].function[which]) {
+                uint32_t x = c->angle.at[k].function[which] - 1;
+                c->slot[x] = c->angles_at + (1 + which) * n + k + 1;
+                vec_push(c->mem, c->slotted, x);
+            }
+}
+
+/* ------------------------------------------------------------------ order */
+
 /* Sine and cosine of one angle side by side: compilers make one call of the two. */
 static void pair_angles(Coder *c)
 {
     for (uint32_t k = 0; k < c->item.n; k++) {
         ExprId x = {c->item.at[k].i};
-        if (c->item.at[k].kind != ITEM_EVAL || expr_op(c->pool, x) != OP_FN ||
-            expr_fn_of(c->pool, x) > FN_COS)
-            continue;
-        c->partner[expr_fn_of(c->pool, x) == FN_COS][expr_arg(c->pool, x, 0).i] = x.i + 1;
+        if (is_angle(c, c->item.at[k]))
+            c->partner[expr_fn_of(c->pool, x) == FN_COS][expr_arg(c->pool, x, 0).i] = x.i + 1;
     }
     VEC(Item) paired = {0};
     vec_reserve(c->mem, paired, c->item.n + 1);
     for (uint32_t k = 0; k < c->item.n; k++) {
-        ExprId x = {c->item.at[k].i};
-        if (c->item.at[k].kind != ITEM_EVAL || expr_op(c->pool, x) != OP_FN ||
-            expr_fn_of(c->pool, x) > FN_COS) {
+        if (!is_angle(c, c->item.at[k])) {
             vec_push(c->mem, paired, c->item.at[k]);
             continue;
         }
-        uint32_t angle = expr_arg(c->pool, x, 0).i;
+        uint32_t angle = expr_arg(c->pool, (ExprId){c->item.at[k].i}, 0).i;
         for (int which = 0; which < 2; which++) {
             if (c->partner[which][angle])
                 vec_push(c->mem, paired, ((Item){ITEM_EVAL, c->partner[which][angle] - 1}));
@@ -183,6 +326,150 @@ static void pair_angles(Coder *c)
     if (paired.n)
         memcpy(c->item.at, paired.at, paired.n * sizeof *paired.at);
     c->item.n = paired.n;
+}
+
+static void choose_nested(Coder *c)
+{
+    for (uint32_t k = 0; k < c->item.n; k++) {
+        if (c->item.at[k].kind != ITEM_EVAL)
+            continue;
+        ExprId x = {c->item.at[k].i};
+        uint32_t weight = 1;
+        for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++) {
+            ExprId a = code_bare(c, expr_arg(c->pool, x, j));
+            if (c->nested[a.i])
+                weight += c->weight[a.i];
+        }
+        c->weight[x.i] = (uint8_t)(weight < 255 ? weight : 255);
+        c->nested[x.i] = c->uses[x.i] == 1 && weight <= c->o.nesting &&
+                         !is_angle(c, c->item.at[k]) && !c->keep[x.i] && !c->pivot[x.i];
+    }
+}
+
+/* Results that others in the section need are read from there instead of from w. */
+static void find_homes(Coder *c, uint32_t n)
+{
+    for (uint32_t k = 0; k < n && c->kind == SECTION_OUTPUTS; k++) {
+        bool negated = false;
+        ExprId x = code_strip(c->pool, c->root[k].x, &negated);
+        if (!negated && c->colour[x.i] == BLACK && !c->nested[x.i] && !c->slot[x.i])
+            c->home[x.i] = c->root[k].index + 1;
+    }
+}
+
+/* Already written where it belongs, by the statement that computes it. */
+static bool is_home(const Coder *c, Item it)
+{
+    bool negated = false;
+    return it.kind == ITEM_ROOT && c->kind == SECTION_OUTPUTS &&
+           c->home[code_strip(c->pool, c->root[it.i].x, &negated).i] == c->root[it.i].index + 1 &&
+           !negated;
+}
+
+typedef struct Key {
+    uint32_t level, id, kind, rank;
+    Item item;
+} Key;
+
+static int by_key(const void *a, const void *b)
+{
+    const Key *x = a, *y = b;
+    if (x->level != y->level)
+        return x->level < y->level ? -1 : 1;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Latest levels, against the order of the search, and with them the keys to sort by. */
+static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < c->item.n; k++) {
+        Item it = c->item.at[k];
+        if (it.kind == ITEM_EVAL)
+            c->level[it.i] = most;
+        else if (it.kind == ITEM_ROOT && c->root[it.i].kind == ROOT_PARAMETER)
+            c->variable_level[c->root[it.i].var.i] = most + 1;
+    }
+    for (uint32_t k = 0; k < c->angle.n; k++) {
+        key[n++] = (Key){
+            .id = c->angle.at[k].x.i, .kind = 1, .rank = c->item.n + k, .item = {ITEM_ANGLE, k}};
+        lower(c, c->angle.at[k].x, 0);
+    }
+    if (c->angle.n)
+        key[n++] = (Key){.id = UINT32_MAX, .kind = 1, .item = {ITEM_BATCH, 0}};
+    for (uint32_t k = c->item.n; k-- > 0;) {
+        Item it = c->item.at[k];
+        Key *at = &key[n];
+        *at = (Key){.rank = k, .item = it};
+        if (it.kind == ITEM_EVAL) {
+            ExprId x = {it.i};
+            // nested and batched ones are where their users are
+            if (in_batch(c, it))
+                continue;
+            for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++)
+                lower(c, expr_arg(c->pool, x, j), c->level[x.i]);
+            if (c->nested[x.i])
+                continue;
+            at->level = c->level[x.i];
+            at->id = x.i;
+            if (is_angle(c, it)) {
+                // beside the other function of the angle
+                const Item *next = k + 1 < c->item.n ? &c->item.at[k + 1] : NULL;
+                const Item *last = k ? &c->item.at[k - 1] : NULL;
+                uint32_t angle = expr_arg(c->pool, x, 0).i;
+                if (next && is_angle(c, *next) && !in_batch(c, *next) &&
+                    expr_arg(c->pool, (ExprId){next->i}, 0).i == angle && next->i < at->id)
+                    at->id = next->i;
+                if (last && is_angle(c, *last) && !in_batch(c, *last) &&
+                    expr_arg(c->pool, (ExprId){last->i}, 0).i == angle && last->i < at->id)
+                    at->id = last->i;
+            }
+        } else if (it.kind == ITEM_ROOT) {
+            const Root *r = &c->root[it.i];
+            at->level = r->kind == ROOT_PARAMETER ? c->variable_level[r->var.i] - 1 : most;
+            at->id = code_bare(c, r->x).i;
+            at->kind = 1;
+            lower(c, r->x, at->level);
+            if (is_home(c, it))
+                continue;
+        } else {
+            const Needs *needs = &c->needs[it.i];
+            at->level = c->variable_level[c->g->block[it.i].unknown[0].i] - 1;
+            at->id = UINT32_MAX;
+            at->kind = 2;
+            for (uint32_t j = 0; j < needs->value.n; j++)
+                lower(c, needs->value.at[j], at->level);
+        }
+        n++;
+    }
+    return n;
+}
+
+static void sort(Coder *c, uint32_t most)
+{
+    Arena *scratch = arena_new();
+    Key *key = arena_array(scratch, Key, c->item.n + c->angle.n + 1);
+    uint32_t n = find_keys(c, most, key);
+    // without loops, as the search found them: operands near their users
+    if (!c->o.kernels)
+        for (uint32_t k = 0; k < n; k++)
+            if (key[k].id != UINT32_MAX) {
+                key[k].id = key[k].kind = 0;
+            }
+    qsort(key, n, sizeof *key, by_key);
+    c->item.n = c->rank.n = c->after.n = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        vec_push(c->mem, c->item, key[k].item);
+        vec_push(c->mem, c->rank, key[k].rank);
+        vec_push(c->mem, c->after, key[k].level);
+        if (key[k].item.kind == ITEM_EVAL)
+            c->position[key[k].item.i] = k + 1;
+    }
+    arena_free(scratch);
 }
 
 void code_schedule(Coder *c, uint32_t n, const Root *root)
@@ -202,77 +489,23 @@ void code_schedule(Coder *c, uint32_t n, const Root *root)
             search(c);
         }
     }
-    if (!c->failed)
-        pair_angles(c);
-}
-
-/* ------------------------------------------------------------------ statements */
-
-void code_choose_nested(Coder *c)
-{
-    for (uint32_t k = 0; k < c->item.n; k++) {
-        if (c->item.at[k].kind != ITEM_EVAL)
-            continue;
-        ExprId x = {c->item.at[k].i};
-        uint32_t weight = 1;
-        for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++) {
-            ExprId a = code_bare(c, expr_arg(c->pool, x, j));
-            if (c->nested[a.i])
-                weight += c->weight[a.i];
-        }
-        Op op = expr_op(c->pool, x);
-        bool angle = op == OP_FN && expr_fn_of(c->pool, x) <= FN_COS;
-        c->weight[x.i] = (uint8_t)(weight < 255 ? weight : 255);
-        c->nested[x.i] = c->uses[x.i] == 1 && weight <= c->o.nesting && !angle && !c->keep[x.i] &&
-                         !c->pivot[x.i];
-    }
-}
-
-static void walk_atoms(Coder *c, ExprId x, OnAtom on);
-
-static void walk_atom(Coder *c, ExprId x, OnAtom on)
-{
-    double value;
-    x = code_bare(c, x);
-    if (c->nested[x.i])
-        walk_atoms(c, x, on);
-    else if (!code_literal(c, x, &value) && expr_op(c->pool, x) != OP_TIME)
-        on(c, x);
-}
-
-/* The operands of the statement that computes x: what is not nested in it. */
-static void walk_atoms(Coder *c, ExprId x, OnAtom on)
-{
-    long n;
-    walk_atom(c, expr_arg(c->pool, x, 0), on);
-    if (code_small_power(c, x, &n)) {
-        // once more, since it is written more than once: worth a local variable
-        if (n > 1 || n < -1)
-            walk_atom(c, expr_arg(c->pool, x, 0), on);
+    c->angle.n = 0;
+    if (c->failed)
         return;
-    }
-    for (uint32_t k = 1; k < expr_n_args(c->pool, x); k++)
-        walk_atom(c, expr_arg(c->pool, x, k), on);
-}
+    uint32_t most = find_levels(c);
+    find_batch(c);
+    place_batch(c);
+    if (c->angle.n)
+        most = find_levels(c);
+    pair_angles(c);
+    choose_nested(c);
+    find_homes(c, n);
+    sort(c, most);
 
-void code_walk(Coder *c, Item it, OnAtom on)
-{
-    if (it.kind == ITEM_EVAL)
-        walk_atoms(c, (ExprId){it.i}, on);
-    else if (it.kind == ITEM_ROOT)
-        walk_atom(c, c->root[it.i].x, on);
-}
-
-/* Already written where it belongs, by the statement that computes it. */
-static bool is_home(const Coder *c, Item it)
-{
-    bool negated = false;
-    return it.kind == ITEM_ROOT && c->kind == SECTION_OUTPUTS &&
-           c->home[code_strip(c->pool, c->root[it.i].x, &negated).i] == c->root[it.i].index + 1 &&
-           !negated;
-}
-
-bool code_is_statement(const Coder *c, Item it)
-{
-    return (it.kind == ITEM_ROOT && !is_home(c, it)) || (it.kind == ITEM_EVAL && !c->nested[it.i]);
+    for (uint32_t k = 0; k < n; k++)
+        if (root[k].kind == ROOT_PARAMETER)
+            c->variable_level[root[k].var.i] = 0;
+    for (uint32_t k = 0; k < c->item.n; k++)
+        if (c->item.at[k].kind == ITEM_SOLVE)
+            set_block_level(c, c->item.at[k].i, 0);
 }

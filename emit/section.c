@@ -1,66 +1,60 @@
 /* section.c -- statements become chunks, chunks become C functions, and these a section. */
 #include "emit/coder.h"
 
-static void put_root(Coder *c, const Root *r)
+#include <string.h>
+
+static void put_comment(Coder *c, Name name)
 {
-    Text *t = &c->body;
-    switch (r->kind) {
-    case ROOT_OUT:
-        c->has_out = true;
-        text_printf(t, "    out[%u] = ", r->index);
-        break;
-    case ROOT_CONSTANT:
-        c->has_c = true;
-        text_printf(t, "    c[%u] = ", r->index);
-        break;
-    case ROOT_UNKNOWN:
-        c->has_y = true;
-        text_printf(t, "    y[%u] = ", r->index);
-        break;
-    case ROOT_PARAMETER:
-        c->has_p = c->has_ctx = true;
-        text_printf(t, "    if (!ctx->is_set[%u])\n        p[%u] = ", r->index, r->index);
-        break;
+    if (name.s) {
+        text_put(&c->body, " ");
+        text_comment(&c->body, name.s);
     }
-    if (c->kind == SECTION_ASSERTIONS)
-        code_put_condition(c, r->x, PREC_ANY);
-    else
-        code_put(c, r->x, PREC_ANY);
-    text_put(t, ";");
-    if (r->name.s) {
-        text_put(t, " ");
-        text_comment(t, r->name.s);
-    }
-    text_put(t, "\n");
+    text_put(&c->body, "\n");
 }
 
-static void put_statement(Coder *c, ExprId x)
+static void put_store(Coder *c, Ref to, uint32_t local, const char *indent)
+{
+    text_put(&c->body, indent);
+    code_put_ref(c, &c->body, to);
+    text_printf(&c->body, " = t%u;\n", local);
+}
+
+static void put_node(Coder *c, ExprId x, uint32_t local, Target to)
 {
     Text *t = &c->body;
-    code_new_local(c, x);
-    text_printf(t, "    const double t%u = ", c->local[x.i]);
-    code_put_value(c, x);
+    text_printf(t, "%sconst double t%u = ", to.indent, local);
+    code_put_value(c, false);
     text_put(t, ";");
-    if (c->name[x.i]) {
-        text_put(t, " ");
-        text_comment(t, c->g->sys->var.at[c->name[x.i] - 1].name.s);
-    }
-    text_put(t, "\n");
+    put_comment(c, c->name[x.i] ? c->g->sys->var.at[c->name[x.i] - 1].name : (Name){0});
     if (c->pivot[x.i]) {
         c->has_ctx = true;
-        text_printf(t,
-                    "    if (!rung_usable(t%u)) {\n        ctx->failed_pivot = %uu;\n"
-                    "        return 1;\n    }\n",
-                    c->local[x.i], c->pivot[x.i] - 1);
+        text_printf(t, "%sif (!rung_usable(t%u)) {\n%s    ctx->failed_pivot = %s;\n", to.indent,
+                    local, to.indent, to.index);
+        text_printf(t, "%s    return 1;\n%s}\n", to.indent, to.indent);
     }
-    if (c->home[x.i]) {
-        c->has_out = true;
-        text_printf(t, "    out[%u] = t%u;\n", c->home[x.i] - 1, c->local[x.i]);
+    if (to.has_root)
+        put_store(c, to.root, local, to.indent);
+    if (to.has_w)
+        put_store(c, to.w, local, to.indent);
+}
+
+void code_put_statement(Coder *c, Item it, uint32_t local, Target to)
+{
+    Text *t = &c->body;
+    if (it.kind == ITEM_EVAL) {
+        put_node(c, (ExprId){it.i}, local, to);
+        return;
     }
-    if (c->slot[x.i]) {
-        c->has_w = true;
-        text_printf(t, "    w[%u] = t%u;\n", c->slot[x.i] - 1, c->local[x.i]);
+    text_put(t, to.indent);
+    if (it.kind == ITEM_ROOT && c->root[it.i].kind == ROOT_PARAMETER) {
+        c->has_ctx = true;
+        text_printf(t, "if (!ctx->is_set[%s])\n%s    ", to.index, to.indent);
     }
+    code_put_ref(c, t, to.root);
+    text_put(t, " = ");
+    code_put_value(c, c->kind == SECTION_ASSERTIONS && it.kind == ITEM_ROOT);
+    text_put(t, ";");
+    put_comment(c, it.kind == ITEM_ROOT ? c->root[it.i].name : (Name){0});
 }
 
 typedef struct Signature {
@@ -129,57 +123,161 @@ static Text *current_file(Coder *c, uint32_t statements)
     return &vec_last(c->file);
 }
 
-/* Items [begin, end) as the C function <id>_<section>_<n>. */
-static void put_chunk(Coder *c, uint32_t begin, uint32_t end, uint32_t number)
+/* ------------------------------------------------------------------ straight pieces */
+
+static Ref fixed(ArrayKind array, uint32_t index)
 {
-    text_clear(&c->body);
-    c->locals = 0;
-    c->has_t = c->has_x = c->has_z = c->has_out = c->has_w = c->has_p = c->has_c = c->has_u =
-        c->has_y = c->has_ctx = false;
-    uint32_t statements = 0;
-    for (uint32_t k = begin; k < end; k++)
-        if (code_is_statement(c, c->item.at[k])) {
-            code_walk(c, c->item.at[k], code_on_count);
-            statements++;
+    return (Ref){REF_FIXED, array, 0, index};
+}
+
+static Target target_of(Coder *c, Item it)
+{
+    Target to = {.indent = "    "};
+    uint32_t index = 0;
+    switch (it.kind) {
+    case ITEM_EVAL:
+        to.has_root = c->home[it.i];
+        to.root = fixed(ARRAY_OUT, c->home[it.i] - 1);
+        to.has_w = c->slot[it.i];
+        to.w = fixed(ARRAY_W, c->slot[it.i] - 1);
+        index = c->pivot[it.i] ? c->pivot[it.i] - 1 : 0;
+        break;
+    case ITEM_ROOT:
+        index = c->root[it.i].index;
+        to.root = fixed(code_root_array(&c->root[it.i]), index);
+        break;
+    case ITEM_ANGLE:
+        to.root = fixed(ARRAY_W, c->angles_at + it.i);
+        break;
+    case ITEM_BATCH:
+    case ITEM_SOLVE:
+        break;
+    }
+    to.index = arena_printf(c->mem, "%uu", index);
+    return to;
+}
+
+static bool is_local(const Coder *c, ExprId x)
+{
+    return c->local_in[x.i] == c->chunk_number + 1;
+}
+
+static uint32_t new_local(Coder *c, ExprId x)
+{
+    c->local[x.i] = ++c->locals;
+    c->local_in[x.i] = c->chunk_number + 1;
+    return c->locals;
+}
+
+static bool is_from(const Coder *c, ExprId x, const Segment *s)
+{
+    uint32_t at = c->position[x.i];
+    return at && at - 1 >= s->begin && at - 1 < s->end;
+}
+
+/* What is read more than once is loaded once. */
+static void count_loads(Coder *c, const Segment *s)
+{
+    for (uint32_t k = s->begin; k < s->end; k++) {
+        code_read(c, c->item.at[k]);
+        for (uint32_t q = 0; q < c->operand.n; q++) {
+            uint32_t x = c->operand.at[q].i;
+            if (!is_from(c, (ExprId){x}, s) && !c->loads[x]++)
+                vec_push(c->mem, c->loaded, x);
         }
-    for (uint32_t k = begin; k < end; k++) {
+    }
+}
+
+static void put_straight(Coder *c, const Segment *s)
+{
+    count_loads(c, s);
+    for (uint32_t k = s->begin; k < s->end; k++) {
         Item it = c->item.at[k];
-        if (!code_is_statement(c, it))
-            continue;
-        code_walk(c, it, code_on_load);
-        if (it.kind == ITEM_ROOT)
-            put_root(c, &c->root[it.i]);
-        else
-            put_statement(c, (ExprId){it.i});
+        code_read(c, it);
+        c->ref.n = 0;
+        for (uint32_t q = 0; q < c->operand.n; q++) {
+            ExprId x = c->operand.at[q];
+            if (!is_local(c, x) && c->loads[x.i] > 1) {
+                text_printf(&c->body, "    const double t%u = ", new_local(c, x));
+                code_put_place(c, &c->body, code_place_of(c, x, false));
+                text_put(&c->body, ";\n");
+            }
+            Ref r = {.kind = REF_LOCAL, .n = c->local[x.i]};
+            if (!is_local(c, x)) {
+                Spot p = code_place_of(c, x, false);
+                r = fixed(p.array, p.index);
+            }
+            vec_push(c->mem, c->ref, r);
+        }
+        uint32_t local = it.kind == ITEM_EVAL ? new_local(c, (ExprId){it.i}) : 0;
+        code_put_statement(c, it, local, target_of(c, it));
     }
     for (uint32_t k = 0; k < c->loaded.n; k++)
         c->loads[c->loaded.at[k]] = 0;
     c->loaded.n = 0;
+}
+
+/* ------------------------------------------------------------------ functions */
+
+static void put_batch(Coder *c)
+{
+    uint32_t n = c->angle.n;
+    c->has[ARRAY_W] = true;
+    text_printf(&c->body, "    rung_sincos(%u, w + %u, w + %u, w + %u);\n", n, c->angles_at,
+                c->angles_at + n, c->angles_at + 2 * n);
+}
+
+static void put_arrays(Coder *c, Text *f)
+{
+    static const struct {
+        ArrayKind array;
+        const char *field;
+    } arrays[] = {
+        {ARRAY_W, "w"}, {ARRAY_P, "p"}, {ARRAY_C, "c"}, {ARRAY_U, "u"}, {ARRAY_Y, "z"},
+    };
+    bool any = c->has_ctx;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        if (!c->has[arrays[k].array])
+            continue;
+        any = true;
+        text_printf(f, "    %sdouble *restrict %s = ctx->%s;\n",
+                    code_array_is_const(c, arrays[k].array) ? "const " : "",
+                    code_array_name(arrays[k].array), arrays[k].field);
+    }
+    if (!any)
+        text_put(f, "    (void)ctx;\n");
+}
+
+/* A segment as the C function <id>_<section>_<n>. */
+static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
+{
+    text_clear(&c->body);
+    c->locals = 0;
+    c->has_t = c->has_ctx = false;
+    memset(c->has, 0, sizeof c->has);
+    uint32_t statements = 1;
+    if (seg->kind == SEGMENT_BATCH) {
+        put_batch(c);
+    } else if (seg->kind == SEGMENT_LOOP) {
+        code_put_loop(c, seg);
+        statements = seg->period;
+    } else {
+        put_straight(c, seg);
+        statements = seg->end - seg->begin;
+    }
 
     Signature s = signature(c->kind);
     Text *f = current_file(c, statements);
     text_printf(&c->prototypes, "int %s_%s_%u(%s);\n", c->id, c->section, number, s.chunk);
     text_printf(f, "\nint %s_%s_%u(%s)\n{\n", c->id, c->section, number, s.chunk);
-    bool changes_c = c->kind == SECTION_UPDATE, changes_y = c->kind == SECTION_START;
-    if (c->has_w)
-        text_put(f, "    double *restrict w = ctx->w;\n");
-    if (c->has_p)
-        text_printf(f, "    %sdouble *restrict p = ctx->p;\n", changes_c ? "" : "const ");
-    if (c->has_c)
-        text_printf(f, "    %sdouble *restrict c = ctx->c;\n", changes_c ? "" : "const ");
-    if (c->has_u)
-        text_put(f, "    const double *restrict u = ctx->u;\n");
-    if (c->has_y)
-        text_printf(f, "    %sdouble *restrict y = ctx->z;\n", changes_y ? "" : "const ");
-    if (!c->has_w && !c->has_p && !c->has_c && !c->has_u && !c->has_y && !c->has_ctx)
-        text_put(f, "    (void)ctx;\n");
+    put_arrays(c, f);
     if (s.t && !c->has_t)
         text_put(f, "    (void)t;\n");
-    if (s.x && !c->has_x)
+    if (s.x && !c->has[ARRAY_X])
         text_put(f, "    (void)x;\n");
-    if (s.z && !c->has_z)
+    if (s.z && !c->has[ARRAY_Z])
         text_put(f, "    (void)z;\n");
-    if (s.out && !c->has_out)
+    if (s.out && !c->has[ARRAY_OUT])
         text_put(f, "    (void)out;\n");
     text_put_n(f, c->body.at ? c->body.at : "", c->body.n);
     text_put(f, "    return 0;\n}\n");
@@ -189,49 +287,7 @@ static void put_chunk(Coder *c, uint32_t begin, uint32_t end, uint32_t number)
 
 /* ------------------------------------------------------------------ a section */
 
-/* Cuts the items into chunks: a chunk ends when it is full, and before a block is solved.
- * Returns the ends; chunk_number counts on from `first`. */
-typedef struct Cut {
-    uint32_t begin, end;
-    uint32_t solve; /* block to solve after it, or UINT32_MAX */
-} Cut;
-typedef VEC(Cut) Cuts;
-
-static void cut(Coder *c, Cuts *cuts)
-{
-    Cut now = {0, 0, UINT32_MAX};
-    uint32_t statements = 0;
-    for (uint32_t k = 0; k < c->item.n; k++) {
-        Item it = c->item.at[k];
-        bool full = statements >= c->o.function_statements;
-        // a cosine stays with its sine
-        if (full && it.kind == ITEM_EVAL && expr_op(c->pool, (ExprId){it.i}) == OP_FN &&
-            expr_fn_of(c->pool, (ExprId){it.i}) == FN_COS)
-            full = false;
-        if (full) {
-            now.end = k;
-            vec_push(c->mem, *cuts, now);
-            now.begin = k;
-            statements = 0;
-        }
-        if (it.kind == ITEM_SOLVE) {
-            now.end = k;
-            now.solve = it.i;
-            vec_push(c->mem, *cuts, now);
-            now = (Cut){k + 1, 0, UINT32_MAX};
-            statements = 0;
-        } else if (code_is_statement(c, it)) {
-            statements++;
-            if (it.kind == ITEM_EVAL)
-                c->chunk[it.i] = c->chunk_number + cuts->n + 1;
-        }
-    }
-    now.end = c->item.n;
-    if (now.end > now.begin)
-        vec_push(c->mem, *cuts, now);
-}
-
-static void put_entry(Coder *c, const Cuts *cuts, const char *first)
+static void put_entry(Coder *c, const char *first)
 {
     Signature s = signature(c->kind);
     Text *t = &c->entries;
@@ -248,15 +304,13 @@ static void put_entry(Coder *c, const Cuts *cuts, const char *first)
         text_put(t, "    (void)out;\n");
     if (first)
         text_printf(t, "    status = %s;\n", first);
-    for (uint32_t k = 0; k < cuts->n; k++) {
-        const Cut *it = &cuts->at[k];
-        if (it->end > it->begin)
+    for (uint32_t k = 0; k < c->segment.n; k++)
+        if (c->segment.at[k].kind == SEGMENT_SOLVE)
+            text_printf(t, "    if (!status)\n        status = ctx->solve(ctx, %uu, t, x);\n",
+                        c->segment.at[k].block);
+        else
             text_printf(t, "    if (!status)\n        status = %s_%s_%u(%s);\n", c->id, c->section,
                         k, s.call);
-        if (it->solve != UINT32_MAX)
-            text_printf(t, "    if (!status)\n        status = ctx->solve(ctx, %uu, t, x);\n",
-                        it->solve);
-    }
     text_put(t, "    return status;\n}\n");
 }
 
@@ -280,29 +334,16 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
     code_schedule(c, n, root);
     if (c->failed)
         return;
-    code_choose_nested(c);
-    code_find_homes(c, n);
-
-    Cuts cuts = {0};
-    cut(c, &cuts);
-    uint32_t first_chunk = c->chunk_number;
-    for (uint32_t k = 0; k < c->computed.n; k++)
-        if (c->keep[c->computed.at[k]])
-            code_need_slot(c, (ExprId){c->computed.at[k]});
-    for (uint32_t j = 0; j < cuts.n; j++, c->chunk_number++)
-        for (uint32_t k = cuts.at[j].begin; k < cuts.at[j].end; k++)
-            if (code_is_statement(c, c->item.at[k]))
-                code_walk(c, c->item.at[k], code_on_crossing);
-    c->chunk_number = first_chunk;
-    for (uint32_t j = 0; j < cuts.n; j++, c->chunk_number++)
-        if (cuts.at[j].end > cuts.at[j].begin)
-            put_chunk(c, cuts.at[j].begin, cuts.at[j].end, j);
-    put_entry(c, &cuts, first);
+    code_place(c);
+    for (uint32_t k = 0; k < c->segment.n; k++, c->chunk_number++)
+        if (c->segment.at[k].kind != SEGMENT_SOLVE)
+            put_chunk(c, &c->segment.at[k], k);
+    put_entry(c, first);
 
     for (uint32_t k = 0; k < c->computed.n; k++) {
         uint32_t x = c->computed.at[k];
         c->uses[x] = c->colour[x] = c->nested[x] = c->keep[x] = 0;
-        c->chunk[x] = c->home[x] = 0;
+        c->position[x] = c->home[x] = c->level[x] = 0;
     }
 
     // their functions, while w is as this section leaves it

@@ -51,4 +51,13 @@ static inline int rung_usable(double pivot)
     return size >= DBL_MIN && size <= DBL_MAX;
 }
 
+/* Sines and cosines of n angles. */
+static inline void rung_sincos(unsigned n, const double *angle, double *sine, double *cosine)
+{
+    for (unsigned k = 0; k < n; k++) {
+        sine[k] = sin(angle[k]);
+        cosine[k] = cos(angle[k]);
+    }
+}
+
 #endif

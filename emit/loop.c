@@ -1,0 +1,577 @@
+/* loop.c -- a recurring stretch of statements as the body of a C loop.
+ *
+ * An operand is found, in all iterations alike: as local variable of the same iteration; as one
+ * carried over from the iteration before; before the loop, if it is always the same; in an array
+ * at a place that moves on by a constant with each iteration; or there by a table of indices.
+ */
+#include "base/map.h"
+#include "emit/coder.h"
+
+#include <string.h>
+
+typedef enum UseKind { USE_START, USE_LOCAL, USE_CARRIED, USE_MEMORY } UseKind;
+typedef struct Use {
+    UseKind kind;
+    bool from_w;   /* also what is in out too                        */
+    uint32_t from; /* the statement of the body that computes it     */
+} Use;
+
+typedef enum Stored { STORED_NEVER, STORED_LAST, STORED_ALWAYS } Stored;
+
+typedef struct Edge {
+    uint32_t from, to;
+} Edge;
+
+struct Loop {
+    uint32_t count;
+    uint32_t *first; /* per statement of the body, its first operand; one more at the end */
+    Use *use;        /* per operand */
+    uint8_t *stored; /* Stored, per statement: in which iterations w gets its value        */
+    VEC(Edge) edge;  /* statements of the body that must stay in order, besides local uses */
+};
+
+/* The iteration and statement of the body that computes x. */
+static bool find(const Coder *c, const Segment *s, ExprId x, uint32_t *iteration, uint32_t *from)
+{
+    uint32_t at = c->position[x.i];
+    if (!at || at - 1 < s->begin || at - 1 >= s->end)
+        return false;
+    *iteration = (at - 1 - s->begin) / s->period;
+    *from = (at - 1 - s->begin) % s->period;
+    return true;
+}
+
+/* ------------------------------------------------------------------ how operands are found */
+
+static void classify(const Coder *c, const Segment *s, Use *use, uint32_t i, ExprId x)
+{
+    uint32_t iteration = 0, from = 0;
+    bool own = find(c, s, x, &iteration, &from);
+    if (i == 0) {
+        *use = (Use){.kind = own ? USE_LOCAL : USE_START, .from = from};
+        return;
+    }
+    switch (use->kind) {
+    case USE_START:
+        use->kind = own && iteration == i - 1 ? USE_CARRIED : USE_MEMORY;
+        use->from = from;
+        return;
+    case USE_LOCAL:
+        if (!own || iteration != i || from != use->from)
+            use->kind = USE_MEMORY;
+        return;
+    case USE_CARRIED:
+        if (!own || iteration != i - 1 || from != use->from)
+            use->kind = USE_MEMORY;
+        return;
+    case USE_MEMORY:
+        return;
+    }
+}
+
+/* Whether the operand comes from outside of the loop's own variables. */
+static bool crosses(const Use *use, uint32_t i)
+{
+    return use->kind == USE_MEMORY || (use->kind == USE_CARRIED && i == 0);
+}
+
+Loop *code_loop_new(Coder *c, const Segment *s)
+{
+    Loop *l = arena_make(c->mem, Loop);
+    l->count = (s->end - s->begin) / s->period;
+    l->first = arena_array(c->mem, uint32_t, s->period + 1);
+    l->stored = arena_array(c->mem, uint8_t, s->period);
+    for (uint32_t j = 0; j < s->period; j++) {
+        code_read(c, c->item.at[s->begin + j]);
+        l->first[j + 1] = l->first[j] + c->operand.n;
+    }
+    l->use = arena_array(c->mem, Use, l->first[s->period] + 1);
+
+    uint32_t end = s->period * l->count;
+    for (uint32_t k = 0; k < end; k++) {
+        code_read(c, c->item.at[s->begin + k]);
+        Use *use = l->use + l->first[k % s->period];
+        for (uint32_t q = 0; q < c->operand.n; q++)
+            classify(c, s, &use[q], k / s->period, c->operand.at[q]);
+    }
+    // from out if all of them are there, else from w
+    for (uint32_t k = 0; k < end; k++) {
+        code_read(c, c->item.at[s->begin + k]);
+        Use *use = l->use + l->first[k % s->period];
+        for (uint32_t q = 0; q < c->operand.n; q++)
+            if (crosses(&use[q], k / s->period) && !c->home[c->operand.at[q].i])
+                use[q].from_w = true;
+    }
+    for (uint32_t k = 0; k < end; k++) {
+        code_read(c, c->item.at[s->begin + k]);
+        const Use *use = l->use + l->first[k % s->period];
+        for (uint32_t q = 0; q < c->operand.n; q++) {
+            ExprId x = c->operand.at[q];
+            uint32_t iteration, from;
+            if (!crosses(&use[q], k / s->period) || !c->position[x.i])
+                continue;
+            if (use[q].from_w)
+                c->keep[x.i] = 1;
+            if (find(c, s, x, &iteration, &from) && iteration == k / s->period)
+                vec_push(c->mem, l->edge, ((Edge){from, k % s->period}));
+        }
+    }
+    return l;
+}
+
+void code_loop_slots(Coder *c, const Segment *s)
+{
+    Loop *l = s->loop;
+    uint32_t always = 0;
+    for (uint32_t j = 0; j < s->period; j++) {
+        for (uint32_t i = 0; i < l->count; i++) {
+            Item it = c->item.at[s->begin + i * s->period + j];
+            if (it.kind == ITEM_EVAL && c->keep[it.i])
+                l->stored[j] = i + 1 < l->count ? STORED_ALWAYS
+                               : l->stored[j]   ? l->stored[j]
+                                                : STORED_LAST;
+        }
+        if (l->stored[j] == STORED_LAST)
+            code_need_slot(c, (ExprId){c->item.at[s->end - s->period + j].i});
+        always += l->stored[j] == STORED_ALWAYS;
+    }
+    // all values of an iteration side by side
+    uint32_t slot = coder_work(c, always * l->count);
+    for (uint32_t i = 0; i < l->count; i++)
+        for (uint32_t j = 0; j < s->period; j++)
+            if (l->stored[j] == STORED_ALWAYS) {
+                uint32_t x = c->item.at[s->begin + i * s->period + j].i;
+                c->slot[x] = ++slot;
+                vec_push(c->mem, c->slotted, x);
+            }
+}
+
+/* ------------------------------------------------------------------ patterns of indices */
+
+/* A number per iteration. */
+typedef struct Pattern {
+    uint32_t base, stride; /* base + stride * k, modulo 2^32 */
+    uint32_t *table;       /* or NULL                        */
+} Pattern;
+
+typedef struct Access {
+    ArrayKind array;
+    Pattern at;
+    bool is_target; /* written, not read   */
+    uint32_t uses;
+    bool is_loaded; /* ref is a local      */
+    Ref ref;
+} Access;
+
+typedef struct Carried {
+    uint32_t from; /* statement of the body */
+    Spot first;    /* before the loop       */
+} Carried;
+
+typedef struct Group {
+    ArrayKind array;
+    uint32_t stride, base; /* the least base of its accesses */
+} Group;
+
+/* The text of a loop while it is made. */
+typedef struct Writer {
+    Coder *c;
+    const Segment *s;
+    Loop *l;
+    Arena *scratch;
+    Pattern *operand;          /* per operand */
+    ArrayKind *array;          /* per operand */
+    Pattern *root, *w, *index; /* per statement: where it is stored; parameter or pivot */
+    VEC(Access) access;
+    Map known;
+    uint32_t *access_of;              /* per operand */
+    uint32_t *root_access, *w_access; /* per statement */
+    VEC(Group) group;
+    uint32_t tables, invariants;
+    VEC(Carried) carried;
+    uint32_t *carried_of; /* per operand: number of the variable that carries it        */
+    uint32_t *last_of;    /* per statement: of the variable that has it after the loop  */
+    uint32_t *local;      /* per statement */
+    uint32_t *order;      /* of the statements */
+} Writer;
+
+static void pattern_add(const Writer *o, Pattern *p, uint32_t i, uint32_t value)
+{
+    if (i == 0)
+        *p = (Pattern){.base = value};
+    else if (i == 1)
+        p->stride = value - p->base;
+    else if (!p->table && value != p->base + i * p->stride) {
+        p->table = arena_array(o->scratch, uint32_t, o->l->count);
+        for (uint32_t k = 0; k < i; k++)
+            p->table[k] = p->base + k * p->stride;
+    }
+    if (p->table)
+        p->table[i] = value;
+}
+
+static bool same_pattern(const Writer *o, const Pattern *a, const Pattern *b)
+{
+    if (!a->table || !b->table)
+        return !a->table && !b->table && a->base == b->base && a->stride == b->stride;
+    return !memcmp(a->table, b->table, o->l->count * sizeof *a->table);
+}
+
+static uint64_t pattern_key(const Writer *o, ArrayKind array, const Pattern *p)
+{
+    uint64_t key = (uint64_t)array * 31 + p->base;
+    for (uint32_t k = 0; p->table && k < o->l->count; k++)
+        key = key * UINT64_C(0x9e3779b97f4a7c15) + p->table[k];
+    return key * UINT64_C(0xbf58476d1ce4e5b9) + (p->table ? 1 : p->stride * UINT64_C(2));
+}
+
+static uint32_t find_access(Writer *o, ArrayKind array, const Pattern *p)
+{
+    uint64_t key = pattern_key(o, array, p);
+    uint32_t k = map_get(&o->known, key);
+    if (k == MAP_NONE || o->access.at[k].array != array ||
+        !same_pattern(o, &o->access.at[k].at, p)) {
+        k = o->access.n;
+        map_put(&o->known, key, k);
+        vec_push(o->scratch, o->access, ((Access){.array = array, .at = *p}));
+    }
+    o->access.at[k].uses++;
+    return k;
+}
+
+static uint32_t new_target(Writer *o, ArrayKind array, const Pattern *p)
+{
+    vec_push(o->scratch, o->access, ((Access){.array = array, .at = *p, .is_target = true}));
+    return o->access.n - 1;
+}
+
+/* Indices of all operands and targets over the iterations. */
+static void find_patterns(Writer *o)
+{
+    Coder *c = o->c;
+    const Segment *s = o->s;
+    Loop *l = o->l;
+    for (uint32_t k = 0; k < s->period * l->count; k++) {
+        uint32_t i = k / s->period, j = k % s->period;
+        Item it = c->item.at[s->begin + k];
+        code_read(c, it);
+        for (uint32_t q = 0; q < c->operand.n; q++) {
+            const Use *use = &l->use[l->first[j] + q];
+            if (!crosses(use, i))
+                continue;
+            Spot at = code_place_of(c, c->operand.at[q], use->from_w);
+            o->array[l->first[j] + q] = at.array;
+            pattern_add(o, &o->operand[l->first[j] + q], i, at.index);
+        }
+        switch (it.kind) {
+        case ITEM_EVAL:
+            if (c->home[it.i])
+                pattern_add(o, &o->root[j], i, c->home[it.i] - 1);
+            if (l->stored[j] == STORED_ALWAYS)
+                pattern_add(o, &o->w[j], i, c->slot[it.i] - 1);
+            if (c->pivot[it.i])
+                pattern_add(o, &o->index[j], i, c->pivot[it.i] - 1);
+            break;
+        case ITEM_ROOT:
+            pattern_add(o, &o->root[j], i, c->root[it.i].index);
+            pattern_add(o, &o->index[j], i, c->root[it.i].index);
+            break;
+        case ITEM_ANGLE:
+            pattern_add(o, &o->root[j], i, c->angles_at + it.i);
+            break;
+        case ITEM_BATCH:
+        case ITEM_SOLVE:
+            break;
+        }
+    }
+}
+
+static ArrayKind root_array(const Coder *c, Item it)
+{
+    return it.kind == ITEM_ANGLE  ? ARRAY_W
+           : it.kind == ITEM_EVAL ? ARRAY_OUT
+                                  : code_root_array(&c->root[it.i]);
+}
+
+static bool has_root(const Coder *c, Item it)
+{
+    return it.kind != ITEM_EVAL || c->home[it.i];
+}
+
+static void find_accesses(Writer *o)
+{
+    Coder *c = o->c;
+    const Segment *s = o->s;
+    Loop *l = o->l;
+    for (uint32_t j = 0; j < s->period; j++) {
+        Item it = c->item.at[s->begin + j];
+        for (uint32_t q = l->first[j]; q < l->first[j + 1]; q++)
+            if (l->use[q].kind == USE_MEMORY)
+                o->access_of[q] = find_access(o, o->array[q], &o->operand[q]);
+        if (has_root(c, it))
+            o->root_access[j] = new_target(o, root_array(c, it), &o->root[j]);
+        if (l->stored[j] == STORED_ALWAYS)
+            o->w_access[j] = new_target(o, ARRAY_W, &o->w[j]);
+    }
+    // one pointer for all that moves on alike in an array
+    for (uint32_t k = 0; k < o->access.n; k++) {
+        const Access *a = &o->access.at[k];
+        if (a->at.table || !a->at.stride)
+            continue;
+        uint32_t g = 0;
+        while (g < o->group.n &&
+               (o->group.at[g].array != a->array || o->group.at[g].stride != a->at.stride))
+            g++;
+        if (g == o->group.n)
+            vec_push(o->scratch, o->group, ((Group){a->array, a->at.stride, a->at.base}));
+        else if (a->at.base < o->group.at[g].base)
+            o->group.at[g].base = a->at.base;
+    }
+}
+
+/* ------------------------------------------------------------------ order in the body */
+
+/* Depth-first from the statements that nothing in the iteration needs: short lives of values. */
+static void find_order(Writer *o)
+{
+    const Segment *s = o->s;
+    const Loop *l = o->l;
+    uint32_t n = s->period, edges = l->edge.n, placed = 0, depth = 0;
+    uint32_t *start = arena_array(o->scratch, uint32_t, n + 2);
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t q = l->first[j]; q < l->first[j + 1]; q++)
+            start[j + 1] += l->use[q].kind == USE_LOCAL;
+    for (uint32_t k = 0; k < edges; k++)
+        start[l->edge.at[k].to + 1]++;
+    for (uint32_t j = 0; j < n; j++)
+        start[j + 1] += start[j];
+    uint32_t *below = arena_array(o->scratch, uint32_t, start[n] + 1);
+    uint32_t *next = arena_array(o->scratch, uint32_t, n + 1);
+    bool *used = arena_array(o->scratch, bool, n + 1), *seen = arena_array(o->scratch, bool, n + 1);
+    uint32_t *stack = arena_array(o->scratch, uint32_t, n + 1);
+    memcpy(next, start, n * sizeof *next);
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t q = l->first[j]; q < l->first[j + 1]; q++)
+            if (l->use[q].kind == USE_LOCAL) {
+                below[next[j]++] = l->use[q].from;
+                used[l->use[q].from] = true;
+            }
+    for (uint32_t k = 0; k < edges; k++) {
+        below[next[l->edge.at[k].to]++] = l->edge.at[k].from;
+        used[l->edge.at[k].from] = true;
+    }
+    memcpy(next, start, n * sizeof *next);
+    for (uint32_t j = 0; j < n; j++) {
+        if (used[j])
+            continue;
+        stack[depth++] = j;
+        seen[j] = true;
+        while (depth) {
+            uint32_t top = stack[depth - 1];
+            if (next[top] < start[top + 1]) {
+                uint32_t child = below[next[top]++];
+                if (!seen[child]) {
+                    seen[child] = true;
+                    stack[depth++] = child;
+                }
+            } else {
+                o->order[placed++] = top;
+                depth--;
+            }
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ text */
+
+static uint32_t put_table(Writer *o, const uint32_t *table)
+{
+    Text *t = &o->c->body;
+    text_printf(t, "    static const uint32_t i%u[%u] = {", ++o->tables, o->l->count);
+    for (uint32_t k = 0; k < o->l->count; k++)
+        text_printf(t, "%s%uu,", k % 12 ? " " : "\n        ", table[k]);
+    text_put(t, "\n    };\n");
+    return o->tables;
+}
+
+/* How an access is written; declares its table, or the invariant. */
+static void name_access(Writer *o, Access *a)
+{
+    if (a->at.table) {
+        a->ref = (Ref){REF_TABLE, a->array, put_table(o, a->at.table), 0};
+    } else if (a->at.stride) {
+        uint32_t g = 0;
+        while (o->group.at[g].array != a->array || o->group.at[g].stride != a->at.stride)
+            g++;
+        a->ref = (Ref){REF_STRIDE, a->array, g + 1, a->at.base - o->group.at[g].base};
+    } else {
+        a->ref = (Ref){REF_FIXED, a->array, 0, a->at.base};
+        if (!a->is_target) {
+            text_printf(&o->c->body, "    const double g%u = ", ++o->invariants);
+            code_put_ref(o->c, &o->c->body, a->ref);
+            text_put(&o->c->body, ";\n");
+            a->ref = (Ref){REF_INVARIANT, a->array, o->invariants, 0};
+        }
+    }
+}
+
+static void put_index(Writer *o, Text *t, const Pattern *p)
+{
+    if (p->table)
+        text_printf(t, "i%u[k]", put_table(o, p->table));
+    else if (!p->stride)
+        text_printf(t, "%uu", p->base);
+    else
+        text_printf(t, "%uu + %uu * (uint32_t)k", p->base, p->stride);
+}
+
+/* The variable that has the value of statement `from` in the next iteration, and that of `first` in
+ * the first one. */
+static uint32_t carry(Writer *o, uint32_t from, Spot first)
+{
+    Text *t = &o->c->body;
+    uint32_t k = 0;
+    while (k < o->carried.n &&
+           (o->carried.at[k].from != from || o->carried.at[k].first.array != first.array ||
+            o->carried.at[k].first.index != first.index))
+        k++;
+    if (k < o->carried.n)
+        return k + 1;
+    vec_push(o->scratch, o->carried, ((Carried){from, first}));
+    text_printf(t, "    double v%u = ", o->carried.n);
+    code_put_place(o->c, t, first);
+    text_put(t, ";\n");
+    return o->carried.n;
+}
+
+/* What is declared before the loop. index: per statement, the text of its number. */
+static void put_before(Writer *o, const char **index)
+{
+    Coder *c = o->c;
+    const Segment *s = o->s;
+    const Loop *l = o->l;
+    for (uint32_t k = 0; k < o->access.n; k++)
+        name_access(o, &o->access.at[k]);
+    for (uint32_t j = 0; j < s->period; j++) {
+        Item it = c->item.at[s->begin + j];
+        bool parameter = it.kind == ITEM_ROOT && c->root[it.i].kind == ROOT_PARAMETER;
+        if (!parameter && !(it.kind == ITEM_EVAL && c->pivot[it.i]))
+            continue;
+        Text t = text_new(o->scratch);
+        put_index(o, &t, &o->index[j]);
+        index[j] = t.at;
+    }
+    for (uint32_t q = 0; q < l->first[s->period]; q++)
+        if (l->use[q].kind == USE_CARRIED)
+            o->carried_of[q] = carry(o, l->use[q].from, (Spot){o->array[q], o->operand[q].base});
+    for (uint32_t j = 0; j < s->period; j++) {
+        if (l->stored[j] != STORED_LAST)
+            continue;
+        uint32_t k = 0;
+        while (k < o->carried.n && o->carried.at[k].from != j)
+            k++;
+        o->last_of[j] = k + 1;
+        if (k < o->carried.n)
+            continue;
+        vec_push(o->scratch, o->carried, ((Carried){.from = j}));
+        text_printf(&c->body, "    double v%u = 0.0;\n", o->carried.n);
+    }
+}
+
+static void put_pointers(Writer *o)
+{
+    Coder *c = o->c;
+    const char *type = c->kind == SECTION_ASSERTIONS ? "unsigned char" : "double";
+    for (uint32_t g = 0; g < o->group.n; g++) {
+        const Group *it = &o->group.at[g];
+        bool back = it->stride > UINT32_MAX / 2;
+        c->has[it->array] = true;
+        text_printf(&c->body, "        %s%s *%s_%u = %s + (%u %c %u * k);\n",
+                    code_array_is_const(c, it->array) ? "const " : "",
+                    it->array == ARRAY_OUT ? type : "double", code_array_name(it->array), g + 1,
+                    code_array_name(it->array), it->base, back ? '-' : '+',
+                    back ? UINT32_MAX - it->stride + 1 : it->stride);
+    }
+}
+
+/* The operands of the statement at hand; what is read more than once becomes a local. */
+static void put_loads(Writer *o, uint32_t j)
+{
+    Coder *c = o->c;
+    const Loop *l = o->l;
+    c->ref.n = 0;
+    for (uint32_t q = l->first[j]; q < l->first[j + 1]; q++) {
+        const Use *use = &l->use[q];
+        Ref r = {.kind = REF_LOCAL};
+        if (use->kind == USE_LOCAL) {
+            r.n = o->local[use->from];
+        } else if (use->kind == USE_CARRIED) {
+            r = (Ref){.kind = REF_CARRIED, .n = o->carried_of[q]};
+        } else {
+            Access *a = &o->access.at[o->access_of[q]];
+            if (a->uses > 1 && !a->is_loaded && a->ref.kind != REF_INVARIANT) {
+                text_printf(&c->body, "        const double t%u = ", ++c->locals);
+                code_put_ref(c, &c->body, a->ref);
+                text_put(&c->body, ";\n");
+                a->ref = (Ref){.kind = REF_LOCAL, .n = c->locals};
+                a->is_loaded = true;
+            }
+            r = a->ref;
+        }
+        vec_push(c->mem, c->ref, r);
+    }
+}
+
+void code_put_loop(Coder *c, const Segment *s)
+{
+    Loop *l = s->loop;
+    uint32_t n = s->period, operands = l->first[n];
+    Arena *scratch = arena_new();
+    Writer o = {.c = c, .s = s, .l = l, .scratch = scratch, .known = map_new(scratch)};
+    o.operand = arena_array(scratch, Pattern, operands + 1);
+    o.array = arena_array(scratch, ArrayKind, operands + 1);
+    o.access_of = arena_array(scratch, uint32_t, operands + 1);
+    o.root = arena_array(scratch, Pattern, n);
+    o.w = arena_array(scratch, Pattern, n);
+    o.index = arena_array(scratch, Pattern, n);
+    o.root_access = arena_array(scratch, uint32_t, n);
+    o.w_access = arena_array(scratch, uint32_t, n);
+    o.carried_of = arena_array(scratch, uint32_t, operands + 1);
+    o.last_of = arena_array(scratch, uint32_t, n);
+    o.local = arena_array(scratch, uint32_t, n);
+    o.order = arena_array(scratch, uint32_t, n);
+    const char **index = arena_array(scratch, const char *, n);
+    find_patterns(&o);
+    find_accesses(&o);
+    find_order(&o);
+
+    put_before(&o, index);
+    text_printf(&c->body, "    for (size_t k = 0; k < %u; k++) {\n", l->count);
+    put_pointers(&o);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t j = o.order[k];
+        Item it = c->item.at[s->begin + j];
+        code_read(c, it);
+        put_loads(&o, j);
+        o.local[j] = ++c->locals;
+        Target to = {.index = index[j], .indent = "        "};
+        to.has_root = has_root(c, it);
+        to.has_w = l->stored[j] == STORED_ALWAYS;
+        if (to.has_root)
+            to.root = o.access.at[o.root_access[j]].ref;
+        if (to.has_w)
+            to.w = o.access.at[o.w_access[j]].ref;
+        code_put_statement(c, it, o.local[j], to);
+    }
+    for (uint32_t k = 0; k < o.carried.n; k++)
+        text_printf(&c->body, "        v%u = t%u;\n", k + 1, o.local[o.carried.at[k].from]);
+    text_put(&c->body, "    }\n");
+    for (uint32_t j = 0; j < n; j++)
+        if (l->stored[j] == STORED_LAST) {
+            ExprId x = {c->item.at[s->end - n + j].i};
+            text_put(&c->body, "    ");
+            code_put_place(c, &c->body, (Spot){ARRAY_W, c->slot[x.i] - 1});
+            text_printf(&c->body, " = v%u;\n", o.last_of[j]);
+        }
+    arena_free(scratch);
+}
