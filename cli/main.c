@@ -35,6 +35,14 @@ static const Command commands[] = {
      "is the number of states (of the residual form: of its inputs). $CC and $CFLAGS say how the\n"
      "C is compiled (else cc -O2):  CC=clang CFLAGS='-O3 -march=native' rung bench ...\n",
      command_bench},
+    {"graph", "FILES --model M [--what incidence|blt|ladder]\n"
+     "       [--format dot|graphml|json|svg] [-o F]",
+     "equations and unknowns as a graph or a picture",
+     "incidence: who occurs where, once the index is reduced. blt: the same in the order of\n"
+     "evaluation, algebraic loops together. ladder: the body structures of the largest linear\n"
+     "loop, with kinematic leg, steps, kinetic leg and handles. Without --format the ending of F\n"
+     "decides, else dot. Equation e12 is the twelfth of `rung -d inline`.\n",
+     command_graph},
     {"verify", "FILES --model M [--points K]",
      "the exact check: the program in the model's equations, over the rationals", NULL,
      command_verify},

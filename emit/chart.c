@@ -67,7 +67,7 @@ static Axis log_axis(double low, double high, bool round_out, double from, doubl
 /* Few characters: 20000, 1e5. */
 static const char *label(double v, char *buffer, size_t size)
 {
-    double power = v ? floor(log10(fabs(v)) + 1e-9) : 0;
+    double power = v != 0 ? floor(log10(fabs(v)) + 1e-9) : 0;
     if (power < 5)
         snprintf(buffer, size, "%.6g", v);
     else

@@ -1,0 +1,106 @@
+#include "emit/diagram.h"
+#include "emit/spy.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static int count(const char *text, const char *what)
+{
+    int n = 0;
+    for (; (text = strstr(text, what)); text++)
+        n++;
+    return n;
+}
+
+static const DiagramNode nodes[] = {
+    {.id = "e1", .name = "a \"b\" <c> & \\d", .group = 0, .role = "step", .placed = true},
+    {.id = "e2", .name = "two\nlines", .group = DIAGRAM_NONE, .y = 1, .placed = true},
+    {.is_unknown = true, .id = "v1", .name = "x[1]", .group = 0, .x = 1, .placed = true},
+    {.is_unknown = true, .id = "v2", .name = "'odd name'", .group = 1, .x = 1},
+};
+static const DiagramEdge edges[] = {
+    {0, 2, "one", true}, {1, 2, "other", false}, {1, 3, "nonlinear", true}};
+static const Diagram diagram = {.title = "T \"&\" <U>",
+                                .group_name = "block",
+                                .n_nodes = 4,
+                                .node = nodes,
+                                .n_edges = 3,
+                                .edge = edges,
+                                .width = 2,
+                                .height = 2};
+
+Test(diagram, names_cannot_break_out)
+{
+    Arena *mem = arena_new();
+    Text dot = text_new(mem), xml = text_new(mem), json = text_new(mem), svg = text_new(mem);
+    diagram_dot(&diagram, &dot);
+    diagram_graphml(&diagram, &xml);
+    diagram_json(&diagram, &json);
+    diagram_svg(&diagram, &svg);
+    cr_assert_eq(count(dot.at, "a \\\"b\\\" <c> & \\\\d"), 1);
+    cr_assert_eq(count(json.at, "a \\\"b\\\" <c> & \\\\d"), 1);
+    cr_assert_eq(count(xml.at, "a &quot;b&quot; &lt;c&gt; &amp; \\d"), 1);
+    cr_assert_eq(count(svg.at, "a &quot;b&quot; &lt;c&gt; &amp; \\d"), 1);
+    cr_assert_eq(count(dot.at, "two lines"), 1);
+    arena_free(mem);
+}
+
+Test(diagram, everything_is_written_once)
+{
+    Arena *mem = arena_new();
+    Text dot = text_new(mem), xml = text_new(mem), json = text_new(mem), svg = text_new(mem);
+    diagram_dot(&diagram, &dot);
+    diagram_graphml(&diagram, &xml);
+    diagram_json(&diagram, &json);
+    diagram_svg(&diagram, &svg);
+    cr_assert_eq(count(dot.at, " -- "), 3);
+    cr_assert_eq(count(dot.at, "shape="), 4);
+    cr_assert_eq(count(dot.at, "penwidth=3"), 2);
+    cr_assert_eq(count(xml.at, "<node "), 4);
+    cr_assert_eq(count(xml.at, "<edge "), 3);
+    cr_assert_eq(count(xml.at, "<data key=\"group\">"), 3);
+    cr_assert_eq(count(json.at, "\"id\""), 4);
+    cr_assert_eq(count(json.at, "\"matched\": true"), 2);
+    /* what has no place is not drawn, nor its edges */
+    cr_assert_eq(count(svg.at, "<circle"), 1);
+    cr_assert_eq(count(svg.at, "width=\"11\""), 2);
+    cr_assert_eq(count(svg.at, "<line "), 2);
+    arena_free(mem);
+}
+
+Test(spy, a_cell_per_entry_and_bounded)
+{
+    Arena *mem = arena_new();
+    SpyEntry few[] = {{0, 0, true}, {1, 0, false}, {1, 1, true}, {2, 2, true}};
+    uint32_t block[] = {0, 2, 3};
+    Spy s = {.title = "A&B",
+             .n_rows = 3,
+             .n_columns = 3,
+             .n_entries = 4,
+             .entry = few,
+             .n_blocks = 2,
+             .block = block};
+    Text t = text_new(mem);
+    spy_svg(&s, &t);
+    cr_assert_eq(count(t.at, "h-"), 5); /* entries, and the frame of the block of two */
+    cr_assert_eq(count(t.at, "A&amp;B"), 1);
+    cr_assert_eq(count(t.at, "stands for"), 0);
+
+    uint32_t n = 200000;
+    SpyEntry *many = arena_array(mem, SpyEntry, 3 * n);
+    for (uint32_t k = 0; k < n; k++) {
+        many[3 * k] = (SpyEntry){k, k, true};
+        many[3 * k + 1] = (SpyEntry){k, k / 2, false};
+        many[3 * k + 2] = (SpyEntry){k / 3, k, false};
+    }
+    Spy large = {.title = "", .n_rows = n, .n_columns = n, .n_entries = 3 * n, .entry = many};
+    text_clear(&t);
+    spy_svg(&large, &t);
+    cr_assert_lt(t.n, 200000u);
+    cr_assert_eq(count(t.at, "stands for 625 by 625"), 1);
+    Spy empty = {.title = ""};
+    text_clear(&t);
+    spy_svg(&empty, &t);
+    cr_assert(strstr(t.at, "</svg>"));
+    arena_free(mem);
+}
