@@ -12,9 +12,15 @@ static const Command commands[] = {
     {"flatten", "FILES --model M [-o F.mo]",
      "the flat model, in Base Modelica", NULL, command_flatten},
     {"simulate", "FILES --model M [--stop T] [--tolerance R] [--interval H] [--step H]\n"
-     "       [--method NAME] [--set p=v] [-o R.csv] [--plot F.svg [--plot-signals a,b]]",
+     "       [--method NAME] [--set p=v] [-o R.csv] [--plot F.svg [--plot-signals a,b]]\n"
+     "       [--loops ali3p|penalty|index-reduction]\n"
+     "       [--jacobian analytic|coloured|dense] [--jacobian-reuse K]",
      "compile, run, write the trajectories",
-     "Without --stop, --tolerance, --interval the model's experiment annotation counts.\n",
+     "Without --stop, --tolerance, --interval the model's experiment annotation counts.\n"
+     "Methods: dopri5, rk4, ida, cvode; fixed steps: trapezoid, ali3p, penalty, euler, bdf,\n"
+     "half-explicit. Kinematic loops are cut open and closed again by the method (ali3p unless\n"
+     "--method or --loops says otherwise), or by index reduction. --jacobian-reuse: how many Newton\n"
+     "iterations one Jacobian serves.\n",
      command_simulate},
     {"count", "FILES --model M [--order ladder,tearing,sweep,mindegree,dissection|all]\n"
      "       [--sweep n=1,2,4,...,64] [--format table|csv|json] [--plot F.svg] [--no-fingerprints]",

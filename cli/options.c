@@ -16,6 +16,9 @@ enum {
     OPT_STEP,
     OPT_POINTS,
     OPT_METHOD,
+    OPT_LOOPS,
+    OPT_JACOBIAN,
+    OPT_JACOBIAN_REUSE,
     OPT_SET,
     OPT_ORDER,
     OPT_SWEEP,
@@ -40,6 +43,9 @@ static const struct option long_options[] = {
     {"step", required_argument, NULL, OPT_STEP},
     {"points", required_argument, NULL, OPT_POINTS},
     {"method", required_argument, NULL, OPT_METHOD},
+    {"loops", required_argument, NULL, OPT_LOOPS},
+    {"jacobian", required_argument, NULL, OPT_JACOBIAN},
+    {"jacobian-reuse", required_argument, NULL, OPT_JACOBIAN_REUSE},
     {"set", required_argument, NULL, OPT_SET},
     {"order", required_argument, NULL, OPT_ORDER},
     {"sweep", required_argument, NULL, OPT_SWEEP},
@@ -90,12 +96,15 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
     static const char *const colors[] = {"auto", "always", "never", NULL};
     static const char *const diagnostics[] = {"text", "json", NULL};
     static const char *const progress[] = {"none", "bar", "json", "auto", NULL};
+    static const char *const loops[] = {"ali3p", "penalty", "index-reduction", NULL};
+    static const char *const jacobians[] = {"analytic", "coloured", "dense", NULL};
     *o = (Options){.mem = mem,
                    .stop = NAN,
                    .tolerance = NAN,
                    .interval = NAN,
                    .step = NAN,
                    .points = NAN,
+                   .jacobian_reuse = NAN,
                    .color = "auto",
                    .progress = "auto"};
     opterr = 0;
@@ -136,6 +145,21 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
             break;
         case OPT_METHOD:
             o->method = optarg;
+            break;
+        case OPT_LOOPS:
+            o->loops = optarg;
+            ok = one_of("loops", optarg, loops) && ok;
+            break;
+        case OPT_JACOBIAN:
+            o->jacobian = optarg;
+            ok = one_of("jacobian", optarg, jacobians) && ok;
+            break;
+        case OPT_JACOBIAN_REUSE:
+            ok = number("jacobian-reuse", optarg, &o->jacobian_reuse) && ok;
+            if (ok && !(o->jacobian_reuse >= 1 && o->jacobian_reuse <= 1e6)) {
+                fputs("rung: --jacobian-reuse wants a number of iterations, from 1 on\n", stderr);
+                ok = false;
+            }
             break;
         case OPT_ORDER:
             o->order = optarg;

@@ -2,6 +2,7 @@
 
 #include "base/bug.h"
 #include "cli/candidates.h"
+#include "cli/cutting.h"
 #include "cli/initial.h"
 #include "eliminate/differentiate.h"
 #include "eliminate/reduce.h"
@@ -106,6 +107,41 @@ static void dump_alias(Compilation *c, FILE *f)
         ExprId x = alias_value(c->sys, &c->aliases, (VarId){k});
         if (expr_exists(x))
             fprintf(f, "// '%s' = %s\n", c->sys->var.at[k].name.s, expr_text(c->sys, x, mem));
+    }
+    arena_free(mem);
+}
+
+/* ---- loops ---- */
+
+/* Kinematic loops are cut open where the cut joints allow it, unless index reduction is asked for.
+ */
+static bool run_loops(Compilation *c)
+{
+    const char *how = c->options->loops;
+    if (how && strcmp(how, "index-reduction") == 0)
+        return true;
+    if (loops_can_cut(c->sys)) {
+        c->loops = loops_cut(c->sys, c->scratch);
+        cutting_free(c->sys, &c->loops, c->scratch);
+    } else if (how && c->sys->cut.n > 0) {
+        diag_error(
+            c->sys->diags, c->sys->cut.at[0].span, "E04",
+            "the loop cut here has %u constraints and %u flow variables, so that they cannot "
+            "be paired; --loops index-reduction does without",
+            c->sys->cut.at[0].n_eq, c->sys->cut.at[0].flow.n);
+        return false;
+    }
+    return true;
+}
+
+static void dump_loops(Compilation *c, FILE *f)
+{
+    system_print(c->sys, f);
+    Arena *mem = arena_new();
+    for (uint32_t l = 0; l < c->loops.n_loops; l++) {
+        fprintf(f, "// cut: %s\n", c->loops.name[l].s);
+        for (uint32_t k = c->loops.first[l]; k < c->loops.first[l + 1]; k++)
+            fprintf(f, "// 0 = %s\n", expr_text(c->sys, c->loops.phi[k], mem));
     }
     arena_free(mem);
 }
@@ -475,6 +511,8 @@ static bool run_solve(Compilation *c)
     bool ok = solve(c->sys, &c->incidence, &c->blocks, c->unknown, c->aliases.value, c->aliases.n,
                     c->is_state, source, data, &c->solution, c->scratch);
     c->solution.program.initial = c->initial;
+    if (ok && c->loops.n_loops > 0)
+        ok = loops_pieces(&c->loops, &c->solution.program, c->scratch);
     return ok;
 }
 
@@ -547,6 +585,8 @@ static const Pass passes[] = {
      run_flatten, dump_system},
     {"der",     "carry out derivatives of expressions",              FACT_FLAT,     FACT_PLAIN_DER, 0,
      run_der, dump_system},
+    {"loops",   "cut kinematic loops open",                          FACT_PLAIN_DER, 0,             0,
+     run_loops, dump_loops},
     {"regular", "see that each unknown has an equation",             FACT_PLAIN_DER, 0,             0,
      run_regular, dump_system},
     {"alias",   "remove unknowns tied by a = +-b or a = constant",   FACT_PLAIN_DER, FACT_ALIASED,  0,

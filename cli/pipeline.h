@@ -8,6 +8,7 @@
 
 #include "cli/options.h"
 #include "eliminate/alias.h"
+#include "eliminate/loops.h"
 #include "eliminate/solve.h"
 #include "frontend/front.h"
 #include "graph/pantelides.h"
@@ -23,6 +24,7 @@ typedef struct Compilation {
     Library *library;
     Front *front;
     /* facts */
+    LoopCut loops;                              /* none unless loops are cut */
     uint32_t n_flat_equations, n_flat_unknowns; /* as the model wrote them */
     Aliases aliases;
     Structure structure;

@@ -57,6 +57,13 @@ static Exit run(const Options *o, const RungModel *model, const char *result)
     so.tolerance = o->tolerance;
     so.interval = o->interval;
     so.step = o->step;
+    so.loops = o->loops;
+    if (o->jacobian)
+        so.jacobian = strcmp(o->jacobian, "dense") == 0      ? JACOBIAN_DENSE
+                      : strcmp(o->jacobian, "coloured") == 0 ? JACOBIAN_COLOURED
+                                                             : JACOBIAN_ANALYTIC;
+    if (o->jacobian_reuse >= 1)
+        so.jacobian_reuse = (uint32_t)o->jacobian_reuse;
     so.set = o->set.at;
     so.n_set = o->set.n;
     so.result = result;

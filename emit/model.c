@@ -1,6 +1,7 @@
 /* model.c -- the tables of the interface, and which sections there are. */
 #include "emit/code.h"
 #include "emit/emit.h"
+#include "emit/loops.h"
 #include "runtime/rung_model.h"
 
 #include <math.h>
@@ -223,6 +224,10 @@ static void sections(Model *m, bool *has_assertions)
             .index = k,
             .name = name_printf(m->sys->names, "der(%s)", m->sys->var.at[g->state[k].i].name.s)};
     coder_section(c, SECTION_XDOT, "xdot", UINT32_MAX, n, root, NULL);
+    if (g->loops) {
+        coder_forget(c, 0);
+        loops_sections(g, c, m->mem);
+    }
     uint32_t derivatives = coder_work(c, n);
     for (uint32_t k = 0; k < n; k++)
         coder_found_in_work(c, g->derivative[k], derivatives + k);
@@ -622,6 +627,8 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
             text_printf(t, "    .%s = %s_%s,\n", functions[k], m->id, functions[k]);
     if (has_initial)
         text_put(t, "    .initial = &initial,\n");
+    if (g->loops)
+        text_put(t, "    .loops = &loops,\n");
     text_put(t, "};\n");
     if (!m->wanted)
         text_put(t, "\nconst RungModel *rung_model(void)\n{\n    return &model;\n}\n");
@@ -756,6 +763,8 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     }
     Text *entries = coder_entries(m.code);
     text_put_n(&m.tables, entries->at, entries->n);
+    if (g->loops)
+        loops_tables(g, &m.tables, m.id, m.leaf_index, mem);
     model_struct(&m, o, has_assertions, g->initial != NULL);
 
     *out = (EmitFiles){.mem = mem,

@@ -48,6 +48,12 @@ struct Connections {
     uint32_t *root_of;
     bool *rooted;
     Map branch_of; /* node -> 2 * branch + end */
+
+    /* What broken connections part, when there are any. */
+    uint32_t *part;           /* per 2 * node + inside: union-find over the connections that stay */
+    uint32_t *cut;            /* per edge: its cut joint, UINT32_MAX if it stays                  */
+    Map broken_at;            /* part -> a broken edge there, whose next is in next_broken        */
+    uint32_t *next_broken[2]; /* per edge, for its end a and b                              */
 };
 
 static uint32_t find(struct Connections *c, uint32_t e)
@@ -623,7 +629,126 @@ static bool is_idle_in_bus(const Instance *leaf)
     return bus && bus->parent->parent;
 }
 
-static void set_equations(Front *f, Map *groups, const uint32_t *element, uint32_t n)
+/* ---- cut joints ------------------------------------------------------------------------------ */
+
+static uint32_t part_root(const struct Connections *c, uint32_t k)
+{
+    while (c->part[k] != k)
+        k = c->part[k] = c->part[c->part[k]];
+    return k;
+}
+
+static uint32_t part_of_edge(Front *f, uint32_t edge, bool b)
+{
+    struct Connections *c = f->lookup->connections;
+    const Edge *e = &c->edge.at[edge];
+    uint32_t node = node_of(f, b ? e->b : e->a);
+    return part_root(c, 2 * node + (b ? e->b_inside : e->a_inside));
+}
+
+/* The part of a variable of a connector with an overdetermined record; UINT32_MAX for others. */
+static uint32_t part_of_element(Front *f, const Map *connector, uint32_t element)
+{
+    struct Connections *c = f->lookup->connections;
+    const Instance *leaf = f->lookup->leaf_of_var.at[element / 2];
+    for (const Instance *i = leaf; i && i->el; i = i->parent) {
+        uint32_t node = map_get(connector, i->id);
+        if (node != MAP_NONE)
+            return part_root(c, 2 * node + (element % 2 == 0));
+    }
+    return UINT32_MAX;
+}
+
+/* Finds the parts that the broken connections leave, and makes a cut joint of each. */
+static void part_connections(Front *f)
+{
+    struct Connections *c = f->lookup->connections;
+    bool any = false;
+    for (uint32_t k = 0; k < c->edge.n && c->broken; k++)
+        any = any || c->broken[k];
+    if (!any)
+        return;
+    c->part = arena_array(f->mem, uint32_t, 2 * c->node.n);
+    c->cut = arena_array(f->mem, uint32_t, c->edge.n);
+    c->broken_at = map_new(f->mem);
+    for (int b = 0; b < 2; b++)
+        c->next_broken[b] = arena_array(f->mem, uint32_t, c->edge.n);
+    for (uint32_t k = 0; k < 2 * c->node.n; k++)
+        c->part[k] = k;
+    for (uint32_t k = 0; k < c->edge.n; k++) {
+        if (!c->broken[k])
+            c->part[part_of_edge(f, k, true)] = part_of_edge(f, k, false);
+    }
+    for (uint32_t k = 0; k < c->edge.n; k++) {
+        c->cut[k] = UINT32_MAX;
+        if (!c->broken[k])
+            continue;
+        const Edge *e = &c->edge.at[k];
+        CutJoint cut = {.a = name_of(f->names, e->a->path),
+                        .b = name_of(f->names, e->b->path),
+                        .span = c->place.at[e->place].span};
+        c->cut[k] = f->sys->cut.n;
+        vec_push(f->sys->mem, f->sys->cut, cut);
+        for (int b = 0; b < 2; b++) {
+            uint32_t part = part_of_edge(f, k, b);
+            c->next_broken[b][k] = map_get(&c->broken_at, part);
+            map_put(&c->broken_at, part, 2 * k + (uint32_t)b);
+        }
+    }
+}
+
+/* Connectors with an overdetermined record -> its node. */
+static Map cut_connectors(Front *f)
+{
+    struct Connections *c = f->lookup->connections;
+    Map m = map_new(f->scratch);
+    for (uint32_t k = 0; k < c->node.n; k++)
+        map_put(&m, c->node.at[k]->parent->id, k);
+    return m;
+}
+
+/* Tells each cut joint what flows through it: of the set's flow variables, those on its sides. */
+static void cut_flows(Front *f, const Map *connector, const uint32_t *element, uint32_t n, EqId eq)
+{
+    struct Connections *c = f->lookup->connections;
+    System *s = f->sys;
+    ArenaMark mark = arena_mark(f->scratch);
+    Map place = map_new(f->scratch); /* part -> its place in sum */
+    ExprId *sum = arena_array(f->scratch, ExprId, n);
+    uint32_t *part = arena_array(f->scratch, uint32_t, n);
+    VarId *first = arena_array(f->scratch, VarId, n);
+    uint32_t n_parts = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t p = part_of_element(f, connector, element[k]);
+        ExprId x = system_var_expr(s, (VarId){element[k] / 2});
+        if (element[k] % 2 == 1)
+            x = expr_neg(s->pool, x);
+        uint32_t at = map_get(&place, p);
+        if (at == MAP_NONE) {
+            at = n_parts++;
+            map_put(&place, p, at);
+            part[at] = p;
+            first[at] = (VarId){element[k] / 2};
+            sum[at] = x;
+        } else {
+            sum[at] = expr_add(s->pool, sum[at], x);
+        }
+    }
+    for (uint32_t at = 0; at < n_parts && n_parts > 1; at++) {
+        for (uint32_t h = map_get(&c->broken_at, part[at]); h != MAP_NONE;
+             h = c->next_broken[h % 2][h / 2]) {
+            uint32_t other = map_get(&place, part_of_edge(f, h / 2, true));
+            if (h % 2 == 1 || other == MAP_NONE)
+                continue;
+            CutFlow flow = {eq, sum[at], sum[other], first[other]};
+            vec_push(s->mem, s->cut.at[c->cut[h / 2]].flow, flow);
+        }
+    }
+    arena_rollback(f->scratch, mark);
+}
+
+static void set_equations(Front *f, Map *groups, const Map *connector, const uint32_t *element,
+                          uint32_t n)
 {
     System *s = f->sys;
     struct Connections *c = f->lookup->connections;
@@ -648,7 +773,9 @@ static void set_equations(Front *f, Map *groups, const uint32_t *element, uint32
                 .index = first.place,
                 .span = at ? c->place.at[at - 1].span : first.leaf->el->component->name_span,
                 .origin = at ? c->place.at[at - 1].origin : first.leaf->parent->path};
-        system_add_eq(s, e);
+        EqId id = system_add_eq(s, e);
+        if (c->part && n > 1)
+            cut_flows(f, connector, element, n, id);
         return;
     }
     for (uint32_t k = 1; k < n; k++) {
@@ -667,10 +794,11 @@ static void set_equations(Front *f, Map *groups, const uint32_t *element, uint32
 }
 
 /* MLS 9.4.3: what a broken connection leaves: zeros(n) = equalityConstraint(a, b). */
-static void broken_equations(Front *f, const Edge *e)
+static void broken_equations(Front *f, uint32_t edge)
 {
     struct Connections *c = f->lookup->connections;
     System *s = f->sys;
+    const Edge *e = &c->edge.at[edge];
     Span span = c->place.at[e->place].span;
     const Class *constraint = constraint_of(f, e->a->cls);
     Value arg[2];
@@ -681,11 +809,9 @@ static void broken_equations(Front *f, const Edge *e)
     uint32_t n = value_n_scalars(&out);
     ExprId *x = arena_array(f->scratch, ExprId, n + 1);
     value_flatten(&out, x);
-    CutJoint cut = {.a = name_of(f->names, e->a->path),
-                    .b = name_of(f->names, e->b->path),
-                    .span = span,
-                    .first_eq = s->eq.n,
-                    .n_eq = n};
+    CutJoint *cut = &s->cut.at[c->cut[edge]];
+    cut->first_eq = s->eq.n;
+    cut->n_eq = n;
     uint32_t group = n ? system_new_group(s) : GROUP_NONE;
     for (uint32_t k = 0; k < n; k++) {
         Eq eq = {.lhs = expr_int(s->pool, 0),
@@ -696,7 +822,6 @@ static void broken_equations(Front *f, const Edge *e)
                  .origin = c->place.at[e->place].origin};
         system_add_eq(s, eq);
     }
-    vec_push(s->mem, s->cut, cut);
 }
 
 void connections_equations(Front *f)
@@ -716,17 +841,19 @@ void connections_equations(Front *f)
         element[start[r] + fill[r]++] = e;
     }
     Map groups = map_new(f->scratch);
+    part_connections(f);
+    Map connector = cut_connectors(f);
     for (uint32_t e = 0; e < c->n; e++) {
         uint32_t n = start[e + 1] - start[e];
         if (n == 0)
             continue;
         const Instance *leaf = f->lookup->leaf_of_var.at[element[start[e]] / 2];
         if (leaf && (n > 1 || leaf->is_flow))
-            set_equations(f, &groups, element + start[e], n);
+            set_equations(f, &groups, &connector, element + start[e], n);
     }
     for (uint32_t k = 0; k < c->edge.n; k++)
         if (c->broken && c->broken[k])
-            broken_equations(f, &c->edge.at[k]);
+            broken_equations(f, k);
     arena_rollback(f->scratch, mark);
 }
 

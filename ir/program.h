@@ -36,6 +36,32 @@ typedef struct OpCount {
 } OpCount;
 
 typedef struct InitialProgram InitialProgram;
+/* A matrix of expressions in compressed columns, rows ascending. */
+typedef struct ExprColumns {
+    uint32_t n_rows, n_cols;
+    const uint32_t *col_start; /* n_cols + 1 */
+    const uint32_t *row;
+    const ExprId *entry;
+} ExprColumns;
+
+/* Kinematic loops cut open: the constraints that close them, over the states of the tree; the
+ * tree's equations have the multipliers as inputs. Columns of the matrices are states. */
+typedef struct LoopPieces {
+    uint32_t n_loops, n_constraints;
+    const Name *name;         /* per loop: the connection that was cut                   */
+    const Span *span;         /*                                                         */
+    const uint32_t *first;    /* n_loops + 1: constraints of each loop                   */
+    const VarId *multiplier;  /* per constraint: what acts along it                      */
+    uint32_t n_free;          /* massless coordinates                                    */
+    const VarId *free;        /* per massless coordinate: its acceleration, an input     */
+    const ExprId *balance;    /* likewise: zero, forces on it, over multipliers too      */
+    const ExprId *phi;        /* per constraint: zero where the loop is closed           */
+    const ExprId *phi_dot;    /* its time derivative                                     */
+    const ExprId *phi_t;      /* what of that does not come from the states              */
+    const ExprId *phi_rest;   /* second derivative without the states that forces move   */
+    ExprColumns phi_x, phi_v; /* d phi / d x; d phi_dot / d v for states that forces move */
+    const bool *held;         /* per state: its start value is fixed                     */
+} LoopPieces;
 
 typedef struct Program {
     System *sys;
@@ -53,6 +79,7 @@ typedef struct Program {
     uint32_t n_assertions; /* the System's, over the same leaves as `value` */
     const Assertion *assertion;
     const InitialProgram *initial; /* NULL: `start` is all there is to the start of a run */
+    const LoopPieces *loops;       /* NULL: no loop is cut */
 } Program;
 
 /* A parameter with fixed = false, and the unknown that stands for it in the initial system. */

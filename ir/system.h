@@ -85,11 +85,20 @@ typedef struct Assertion {
     Span span;
 } Assertion;
 
+/* What flows through a cut joint: of the flow variables that equation `eq` sums to zero, the sums
+ * of those on the joint's side a and on its side b. */
+typedef struct CutFlow {
+    EqId eq;
+    ExprId a, b;
+    VarId of; /* the first of side b, for its name and type */
+} CutFlow;
+
 /* A connection that the spanning tree broke (MLS 9.4): a loop's cut joint. */
 typedef struct CutJoint {
     Name a, b; /* the two overdetermined connectors */
     Span span;
     uint32_t first_eq, n_eq; /* its equalityConstraint residuals among the equations */
+    VEC(CutFlow) flow;
 } CutJoint;
 
 typedef enum InlineKind {

@@ -9,6 +9,8 @@
 #include "context.h"
 #include "simulate.h"
 
+struct Loops;
+
 /* A run in progress. Methods move t and x, and count. */
 typedef struct Run {
     const RungModel *model;
@@ -23,6 +25,8 @@ typedef struct Run {
     char why[512];      /* set by a method whose step fails              */
     char blame[400];    /* why an evaluation failed last, at blame_t     */
     double blame_t;
+    const SimulateOptions *options;
+    struct Loops *loops; /* NULL: no loop is cut */
 } Run;
 
 typedef struct Integrator {
@@ -34,10 +38,15 @@ typedef struct Integrator {
     /* x at t inside the last step. */
     void (*at)(void *self, const Run *run, double t, double *x);
     void (*close)(void *self);
+    /* A method that closes loops itself, in each step; the others see accelerations that do. */
+    bool closes_loops;
 } Integrator;
 
-/* x' = f(t, x), counted, every derivative finite; the model's return value. */
+/* x' = f(t, x), counted, every derivative finite; the model's return value. Where loops are cut,
+ * with the multipliers that keep them closed. */
 int run_xdot(Run *run, double t, const double *x, double *xdot);
+/* The same with the model's inputs as they are. */
+int run_xdot_open(Run *run, double t, const double *x, double *xdot);
 
 /* Why an evaluation with a positive status failed: appended to a message of the size given. */
 void run_explain(const Run *run, char *text, size_t size);
@@ -54,7 +63,8 @@ static inline double run_scale(const Run *run, uint32_t k, double x)
     return run->tolerance * (run->model->nominal[k] + (x < 0 ? -x : x));
 }
 
-extern const Integrator integrator_dopri5, integrator_rk4;
+extern const Integrator integrator_dopri5, integrator_rk4, integrator_trapezoid, integrator_ali3p,
+    integrator_penalty, integrator_euler, integrator_bdf, integrator_half_explicit;
 #ifdef RUNG_SUNDIALS
 extern const Integrator integrator_ida, integrator_cvode;
 #endif

@@ -171,21 +171,31 @@ typedef struct RungResidual {
     int (*jacobian)(RungContext *ctx, double t, const double *x, const double *a, double *entry);
 } RungResidual;
 
-/* Optional. Kinematic loops cut open: constraints phi(t, z) = 0 on the tree's positions z, and
- * the tree's accelerations with the multipliers as inputs. */
+/* Optional. Kinematic loops cut open: the model is a tree whose inputs u[multiplier[k]] act along
+ * the constraints, as what flows through the cut joints into their sides b. phi(t, x) = 0 closes
+ * the loops; where it holds, a multiplier does the work of its constraint: the mass matrix times d
+ * xdot / d multiplier is the transpose of phi_v. Coordinates without mass have their accelerations
+ * as inputs too, u[free[k]], and a balance of forces, linear in the multipliers, that must vanish.
+ * Columns of the matrices are states. */
 typedef struct RungLoops {
-    uint32_t n_loops, n_constraints, n_positions;
-    const char *const *loop_name; /* n_loops: the cut joint                            */
+    uint32_t n_loops, n_constraints, n_free;
+    const char *const *loop_name; /* n_loops: the connection that was cut              */
+    const char *const *where;     /* n_loops: file:line:column of it                   */
     const uint32_t *first;        /* n_loops + 1: constraints of each loop             */
-    const uint32_t *position;     /* n_positions: state index of each position         */
-    const uint32_t *velocity;     /* n_positions: state index of its derivative        */
+    const uint32_t *multiplier;   /* n_constraints: its place in u                     */
+    const uint8_t *held;          /* n_states: 1 if the start value is fixed           */
+    const uint32_t *free;         /* n_free: its place in u                            */
     int (*phi)(RungContext *ctx, double t, const double *x, double *phi);
-    RungPattern pattern; /* of phi_z */
-    int (*phi_z)(RungContext *ctx, double t, const double *x, double *entry);
+    int (*phi_dot)(RungContext *ctx, double t, const double *x, double *phi_dot);
     int (*phi_t)(RungContext *ctx, double t, const double *x, double *phi_t);
-    /* phi'_z z' + phi'_t: what remains of phi'' without the accelerations */
+    /* what remains of phi'' without the derivatives of the states that forces move */
     int (*phi_rest)(RungContext *ctx, double t, const double *x, double *rest);
-    int (*xdot)(RungContext *ctx, double t, const double *x, const double *lambda, double *xdot);
+    int (*balance)(RungContext *ctx, double t, const double *x, double *balance);
+    RungPattern phi_x_pattern, phi_v_pattern;
+    /* d phi / d x */
+    int (*phi_x)(RungContext *ctx, double t, const double *x, double *entry);
+    /* d phi_dot / d x for the states that forces move */
+    int (*phi_v)(RungContext *ctx, double t, const double *x, double *entry);
 } RungLoops;
 
 /* A value that the initial system determines: row of its model's variables, and where it goes. */

@@ -3,6 +3,7 @@
 #include "csv.h"
 #include "initial.h"
 #include "integrator.h"
+#include "loops.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -13,20 +14,20 @@
 #include <string.h>
 
 static const Integrator *const methods[] = {
-    &integrator_dopri5,
-    &integrator_rk4,
+    &integrator_dopri5,  &integrator_rk4,   &integrator_trapezoid, &integrator_ali3p,
+    &integrator_penalty, &integrator_euler, &integrator_bdf,       &integrator_half_explicit,
 #ifdef RUNG_SUNDIALS
-    &integrator_ida,
-    &integrator_cvode,
+    &integrator_ida,     &integrator_cvode,
 #endif
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
 const char *const *simulate_methods(void)
 {
-    static const char *const names[] = {"dopri5", "rk4",
+    static const char *const names[] = {"dopri5",  "rk4",   "trapezoid", "ali3p",
+                                        "penalty", "euler", "bdf",       "half-explicit",
 #ifdef RUNG_SUNDIALS
-                                        "ida", "cvode",
+                                        "ida",     "cvode",
 #endif
                                         NULL};
     return names;
@@ -103,6 +104,11 @@ const char *run_blame(const Run *run)
 }
 
 int run_xdot(Run *run, double t, const double *x, double *xdot)
+{
+    return run->loops ? loops_xdot(run, t, x, xdot) : run_xdot_open(run, t, x, xdot);
+}
+
+int run_xdot_open(Run *run, double t, const double *x, double *xdot)
 {
     run->s->evaluations++;
     forget_failure(run);
@@ -247,7 +253,8 @@ static int settle_options(const RungModel *m, const SimulateOptions *o, Simulate
                           const Integrator **method)
 {
     const RungExperiment *e = &m->experiment;
-    *method = method_find(o->method ? o->method : "dopri5");
+    const char *closing = o->loops ? o->loops : "ali3p";
+    *method = method_find(o->method ? o->method : m->loops ? closing : "dopri5");
     if (!*method) {
         char known[200] = "";
         for (int k = 0; k < METHODS; k++) {
@@ -329,6 +336,38 @@ static bool stands_still(Run *run, int *tiny)
     return true;
 }
 
+/* The start onto the constraints, and the accelerations that keep it there. */
+static int close_loops(Run *run, const Integrator *method)
+{
+    SimulateSummary *s = run->s;
+    s->has_loops = true;
+    if (!loops_project_start(run)) {
+        fail(s, "t = %.9g: %s", run->t, run->why);
+        return SIMULATE_FAILED;
+    }
+    double *xdot = calloc(run->n + (size_t)1, sizeof *xdot);
+    int status = xdot ? loops_xdot(run, run->t, run->x, xdot) : -1;
+    free(xdot);
+    if (status) {
+        fail(s, "t = %.9g: the accelerations cannot be computed", run->t);
+        return SIMULATE_FAILED;
+    }
+    // a method that knows nothing of the constraints is led back to them
+    if (!method->closes_loops)
+        run->loops->relax = 20 / (run->stop - run->start);
+    return SIMULATE_OK;
+}
+
+static int watch_loops(Run *run)
+{
+    SimulateSummary *s = run->s;
+    double phi, phi_dot;
+    int status = loops_phi(run, run->t, run->x, &phi, &phi_dot, NULL);
+    s->worst_phi = fmax(s->worst_phi, phi);
+    s->worst_phi_dot = fmax(s->worst_phi_dot, phi_dot);
+    return status;
+}
+
 /* Steps from start to stop. */
 static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *watch,
                      const Integrator *method)
@@ -356,6 +395,11 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
         } else {
             s->steps++;
             s->t = run->t;
+            if (run->loops && watch_loops(run)) {
+                fail(s, "t = %.9g: the constraints of the loops cannot be evaluated", run->t);
+                status = SIMULATE_FAILED;
+                break;
+            }
             status = check_assertions(run, o, watch, false);
             int written = write_due(run, o, out, method, self);
             status = status ? status : written;
@@ -393,7 +437,10 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
             fail(s, "the start value of '%s' is not finite", run_state_name(run, k));
             return SIMULATE_MODEL;
         }
-    status = check_assertions(run, o, watch, true);
+    if (m->loops)
+        status = close_loops(run, method);
+    if (!status)
+        status = check_assertions(run, o, watch, true);
     if (!status)
         status = write_row(run, o, out, run->t, run->x);
     out->next = 1;
@@ -426,14 +473,17 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
                .t = s->start,
                .x = calloc(m->n_states + (size_t)1, sizeof(double)),
                .s = s,
-               .bad_state = RUNG_NONE};
+               .bad_state = RUNG_NONE,
+               .options = o,
+               .loops = m->loops ? loops_new(m) : NULL};
     Output out = {.x = calloc(m->n_states + (size_t)1, sizeof(double)),
                   .v = calloc(m->n_values + (size_t)1, sizeof(double))};
     Watch watch = {.holds = calloc(m->n_assertions + (size_t)1, 1),
                    .warned = calloc(m->n_assertions + (size_t)1, 1)};
     for (uint32_t k = 0; k < m->n_assertions; k++)
         watch.any_varying |= m->assertion[k].constant == RUNG_NONE;
-    if (run.ctx && run.x && out.x && out.v && watch.holds && watch.warned) {
+    if ((run.loops || !m->loops) && run.ctx && run.x && out.x && out.v && watch.holds &&
+        watch.warned) {
         status = start_and_run(&run, o, &out, &watch, method);
         s->iterations += context_iterations(run.ctx);
     } else {
@@ -444,6 +494,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
         fail(s, "cannot write '%s': %s", o->result, strerror(errno));
         status = SIMULATE_FILE;
     }
+    loops_delete(run.loops);
     context_free(run.ctx);
     free(run.x);
     free(out.x);
@@ -463,5 +514,10 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f)
         fprintf(f, ", %llu Jacobians", (unsigned long long)s->jacobians);
     if (s->iterations)
         fprintf(f, ", %llu Newton iterations", (unsigned long long)s->iterations);
+    if (s->factorisations)
+        fprintf(f, ", %llu factorisations", (unsigned long long)s->factorisations);
     fprintf(f, ", %llu rows, %.3g s\n", (unsigned long long)s->rows, s->wall);
+    if (s->has_loops)
+        fprintf(f, "constraints of the loops: |phi| <= %.3g, |phi'| <= %.3g\n", s->worst_phi,
+                s->worst_phi_dot);
 }

@@ -37,6 +37,12 @@ typedef enum SimulateProgress {
     PROGRESS_JSON /* one object a line */
 } SimulateProgress;
 
+typedef enum SimulateJacobian {
+    JACOBIAN_ANALYTIC, /* the model's own where it has one, else coloured or dense      */
+    JACOBIAN_COLOURED, /* differences, columns that share no row at once                */
+    JACOBIAN_DENSE     /* differences, column after column                              */
+} SimulateJacobian;
+
 /* NAN for a number: the model's experiment annotation, else start 0, stop start + 1, tolerance
  * 1e-6, interval (stop - start) / 500. */
 typedef struct SimulateOptions {
@@ -44,7 +50,11 @@ typedef struct SimulateOptions {
     double start, stop, tolerance, interval;
     double step;        /* of fixed-step methods; NAN: the interval. Of others: the first step */
     uint64_t max_steps; /* 0: no limit */
-    const char *const *set; /* n_set times "name=value" */
+    /* Of implicit methods: */
+    SimulateJacobian jacobian;
+    uint32_t jacobian_reuse; /* Newton iterations that one Jacobian serves; 0: 3        */
+    const char *loops;       /* how trapezoid closes loops: ali3p (NULL) or penalty     */
+    const char *const *set;  /* n_set times "name=value" */
     uint32_t n_set;
     const char *result; /* file for the CSV; "-" is stdout; NULL: none */
     SimulateProgress progress;
@@ -60,8 +70,10 @@ typedef struct SimulateSummary {
     const char *method;
     double start, stop, tolerance, interval; /* as used */
     double t;                                /* reached */
-    uint64_t steps, rejected, evaluations, jacobians, iterations, rows;
-    double wall; /* seconds */
+    uint64_t steps, rejected, evaluations, jacobians, factorisations, iterations, rows;
+    bool has_loops;
+    double worst_phi, worst_phi_dot; /* of closed loops, at the ends of the steps */
+    double wall;                     /* seconds */
     char error[1024];
 } SimulateSummary;
 

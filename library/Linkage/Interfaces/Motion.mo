@@ -11,17 +11,20 @@ record Motion "Position, velocity and acceleration of a frame"
   function equalityConstraint "Six residues that vanish where two frames coincide"
     input Motion m1 "First frame";
     input Motion m2 "Second frame";
-    output Real residue[6] "Offset, and axis times sine of the angle, resolved in the first frame";
+    output Real residue[6]
+      "Offset, and axis times twice the tangent of half the angle, resolved in the first frame";
   protected
     Real R[3, 3] = m1.T*transpose(m2.T) "Rotation matrix from the second frame to the first";
   algorithm
     residue[1:3] := m1.T*(m2.r - m1.r);
-    residue[4:6] := {R[3, 2] - R[2, 3], R[1, 3] - R[3, 1], R[2, 1] - R[1, 2]}/2;
+    residue[4:6] := 2*{R[3, 2] - R[2, 3], R[1, 3] - R[3, 1], R[2, 1] - R[1, 2]}
+      /(1 + R[1, 1] + R[2, 2] + R[3, 3]);
     annotation(Inline = true);
   end equalityConstraint;
   annotation(Documentation(info = "<html>
 <p>24 numbers for the six degrees of freedom of a frame, hence overdetermined: in a closed
 loop one connection is replaced by the six residues of
-<code>equalityConstraint</code>.</p>
+<code>equalityConstraint</code>. Those of the rotation are the angle where it is small and vanish
+nowhere else, as its sine would.</p>
 </html>"));
 end Motion;

@@ -1,0 +1,196 @@
+#include "cli/cutting.h"
+
+#include "eliminate/structure.h"
+#include "graph/dulmage.h"
+#include "graph/matching.h"
+
+#include <stdlib.h>
+
+/* Columns: unknowns when states are given. Those that want to be states are known; their
+ * derivatives are unknowns of their own; of all others a variable and its derivatives are one. */
+typedef struct Given {
+    Incidence g;
+    VarId *var; /* per column: the variable that stands for it */
+} Given;
+
+static bool wants_to_be_state(const System *s, uint32_t k)
+{
+    const Var *v = &s->var.at[k];
+    return v->kind == VAR_CONTINUOUS && var_exists(v->der) && v->attr.select >= STATE_PREFER;
+}
+
+static Given given_states(const System *s, Arena *mem)
+{
+    bool *unknown = arena_array(mem, bool, s->var.n);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        unknown[k] = (s->var.at[k].kind == VAR_CONTINUOUS || s->var.at[k].kind == VAR_DISCRETE) &&
+                     !wants_to_be_state(s, k);
+    Structure t = structure_of(s, unknown, mem);
+    uint32_t *column = arena_array(mem, uint32_t, t.n + 1);
+    Given out = {.var = arena_array(mem, VarId, t.n + 1)};
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < t.n; k++) {
+        VarId below = s->var.at[t.var[k].i].der_of;
+        bool follows = var_exists(below) && t.column[below.i] != INC_NONE;
+        column[k] = follows ? column[t.column[below.i]] : n;
+        if (!follows)
+            out.var[n++] = t.var[k];
+    }
+    IncidenceBuilder b = incidence_begin(mem, n);
+    for (uint32_t e = 0; e < t.g.n_rows; e++) {
+        incidence_row(&b);
+        for (uint32_t k = t.g.row_begin[e]; k < t.g.row_begin[e + 1]; k++)
+            incidence_edge(&b, column[t.g.col[k]], LABEL_OTHER, 0);
+    }
+    out.g = incidence_done(&b);
+    return out;
+}
+
+/* Steps from the multipliers, over the rows and columns of the part. */
+static void distances(const System *s, const LoopCut *c, const Incidence *part, const EqId *eq,
+                      uint32_t *distance, Arena *mem)
+{
+    bool *is_multiplier = arena_array(mem, bool, s->var.n);
+    for (uint32_t k = 0; k < c->n_constraints; k++)
+        is_multiplier[c->multiplier[k].i] = true;
+    uint32_t *queue = arena_array(mem, uint32_t, part->n_rows + 1);
+    bool *seen = arena_array(mem, bool, part->n_cols + 1);
+    uint32_t n = 0;
+    for (uint32_t r = 0; r < part->n_rows; r++) {
+        VarId *found;
+        const Eq *e = &s->eq.at[eq[r].i];
+        distance[r] = INC_NONE;
+        if (unknowns_of(s, is_multiplier, e->lhs, 0, mem, &found) ||
+            unknowns_of(s, is_multiplier, e->rhs, 0, mem, &found)) {
+            distance[r] = 0;
+            queue[n++] = r;
+        }
+    }
+    for (uint32_t head = 0; head < n; head++) {
+        uint32_t r = queue[head];
+        for (uint32_t k = part->row_begin[r]; k < part->row_begin[r + 1]; k++) {
+            uint32_t v = part->col[k];
+            for (uint32_t i = part->col_begin[v]; !seen[v] && i < part->col_begin[v + 1]; i++) {
+                if (distance[part->row[i]] != INC_NONE)
+                    continue;
+                distance[part->row[i]] = distance[r] + 1;
+                queue[n++] = part->row[i];
+            }
+            seen[v] = true;
+        }
+    }
+}
+
+typedef struct Rank {
+    uint32_t row, distance;
+    bool is_scalar;
+} Rank;
+
+/* Array equations first, since they are regular as a whole; then what is far from the cut. */
+static int by_rank(const void *a, const void *b)
+{
+    const Rank *x = a;
+    const Rank *y = b;
+    if (x->is_scalar != y->is_scalar)
+        return x->is_scalar ? 1 : -1;
+    if (x->distance != y->distance)
+        return x->distance > y->distance ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* One augmenting path from a row; rows matched before stay matched. */
+static bool augment(const Incidence *g, uint32_t row, uint32_t *row_of, uint32_t *from,
+                    uint32_t *mark, uint32_t stamp, uint32_t *queue)
+{
+    uint32_t n = 0;
+    queue[n++] = row;
+    for (uint32_t head = 0; head < n; head++) {
+        uint32_t r = queue[head];
+        for (uint32_t k = g->row_begin[r]; k < g->row_begin[r + 1]; k++) {
+            uint32_t v = g->col[k];
+            if (mark[v] == stamp)
+                continue;
+            mark[v] = stamp;
+            from[v] = r;
+            if (row_of[v] != INC_NONE) {
+                queue[n++] = row_of[v];
+                continue;
+            }
+            for (;;) {
+                uint32_t owner = from[v];
+                uint32_t before = INC_NONE;
+                for (uint32_t i = g->row_begin[owner]; owner != row && i < g->row_begin[owner + 1];
+                     i++) {
+                    if (row_of[g->col[i]] == owner)
+                        before = g->col[i];
+                }
+                row_of[v] = owner;
+                if (before == INC_NONE)
+                    return true;
+                v = before;
+            }
+        }
+    }
+    return false;
+}
+
+/* The rows that stay unmatched when the better ones are matched first. */
+static uint32_t surplus_rows(const System *s, const LoopCut *c, const Incidence *part,
+                             const EqId *eq, EqId *out, Arena *mem)
+{
+    uint32_t *distance = arena_array(mem, uint32_t, part->n_rows + 1);
+    distances(s, c, part, eq, distance, mem);
+    Map size = map_new(mem); /* of a group, within the part */
+    for (uint32_t r = 0; r < part->n_rows; r++) {
+        uint32_t group = s->eq.at[eq[r].i].group;
+        uint32_t n = map_get(&size, group);
+        map_put(&size, group, n == MAP_NONE ? 1 : n + 1);
+    }
+    Rank *rank = arena_array(mem, Rank, part->n_rows + 1);
+    for (uint32_t r = 0; r < part->n_rows; r++) {
+        uint32_t group = s->eq.at[eq[r].i].group;
+        bool is_array = group != GROUP_NONE && map_get(&size, group) > 1;
+        rank[r] = (Rank){r, distance[r] == INC_NONE ? part->n_rows : distance[r], !is_array};
+    }
+    qsort(rank, part->n_rows, sizeof *rank, by_rank);
+    uint32_t *row_of = arena_array(mem, uint32_t, part->n_cols + 1);
+    uint32_t *from = arena_array(mem, uint32_t, part->n_cols + 1);
+    uint32_t *mark = arena_array(mem, uint32_t, part->n_cols + 1);
+    uint32_t *queue = arena_array(mem, uint32_t, part->n_rows + 1);
+    for (uint32_t v = 0; v < part->n_cols; v++)
+        row_of[v] = INC_NONE;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < part->n_rows; k++) {
+        if (!augment(part, rank[k].row, row_of, from, mark, k + 1, queue))
+            out[n++] = eq[rank[k].row];
+    }
+    return n;
+}
+
+void cutting_free(System *s, LoopCut *c, Arena *scratch)
+{
+    Given u = given_states(s, scratch);
+    Matching m = matching_find(&u.g, scratch);
+    if (m.size == u.g.n_rows && m.size == u.g.n_cols)
+        return;
+    Dulmage d = dulmage_find(&u.g, &m, scratch);
+    /* accelerations: derivatives of states that nothing determines */
+    VarId *derivative = arena_array(scratch, VarId, d.under.n_vars + 1);
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < d.under.n_vars; k++) {
+        VarId v = u.var[d.under.var[k]];
+        VarId below = s->var.at[v.i].der_of;
+        if (var_exists(below) && wants_to_be_state(s, below.i))
+            derivative[n++] = v;
+    }
+    if (n == 0 || d.over.n_eqs != d.over.n_vars + n)
+        return;
+    Incidence part =
+        incidence_part(&u.g, d.over.eq, d.over.n_eqs, d.over.var, d.over.n_vars, scratch);
+    EqId *eq = arena_array(scratch, EqId, d.over.n_eqs + 1);
+    for (uint32_t r = 0; r < d.over.n_eqs; r++)
+        eq[r] = (EqId){d.over.eq[r]};
+    EqId *surplus = arena_array(scratch, EqId, d.over.n_eqs + 1);
+    if (surplus_rows(s, c, &part, eq, surplus, scratch) == n)
+        loops_release(s, c, n, surplus, derivative, scratch);
+}

@@ -1,0 +1,353 @@
+#include "eliminate/loops.h"
+
+#include "eliminate/differentiate.h"
+#include "eliminate/linear.h"
+
+#include <string.h>
+
+/* ---- cutting ---- */
+
+bool loops_can_cut(const System *s)
+{
+    for (uint32_t k = 0; k < s->cut.n; k++) {
+        if (s->cut.at[k].flow.n != s->cut.at[k].n_eq)
+            return false;
+    }
+    return s->cut.n > 0;
+}
+
+/* The connector of an overdetermined record: its path without the last name. */
+static const char *connector_of(Name record, Arena *mem)
+{
+    const char *dot = strrchr(record.s, '.');
+    return dot ? arena_copy(mem, record.s, (size_t)(dot - record.s)) : record.s;
+}
+
+/* One part of a connection set whose flows no longer sum to zero. */
+typedef struct Part {
+    EqId eq; /* the sum of the set as it was */
+    ExprId sum;
+    ExprId balance; /* with the multipliers */
+} Part;
+
+typedef struct Parts {
+    Arena *mem;
+    Map place; /* node of the sum -> its part */
+    VEC(Part) part;
+} Parts;
+
+static Part *part_of(Parts *p, EqId eq, ExprId sum)
+{
+    uint32_t k = map_get(&p->place, sum.i);
+    if (k == MAP_NONE) {
+        k = p->part.n;
+        map_put(&p->place, sum.i, k);
+        Part new = {eq, sum, sum};
+        vec_push(p->mem, p->part, new);
+    }
+    return &p->part.at[k];
+}
+
+/* What flows through the joint into side b, as an input. */
+static VarId add_multiplier(System *s, const CutJoint *joint, const CutFlow *flow)
+{
+    Var v = s->var.at[flow->of.i];
+    v.name = name_printf(s->names, "cut(%s)", v.name.s);
+    v.description = name_printf(s->names, "Constraint force where %s is cut from %s",
+                                connector_of(joint->b, s->mem), connector_of(joint->a, s->mem));
+    v.kind = VAR_INPUT;
+    v.attr.start = EXPR_NONE;
+    v.attr.fixed = UNKNOWN;
+    v.binding = EXPR_NONE;
+    v.der = v.der_of = VAR_NONE;
+    v.group = GROUP_NONE;
+    v.index = 0;
+    v.is_flow = false;
+    v.is_output = false;
+    return system_add_var(s, v);
+}
+
+/* Takes the marked equations out. */
+static void drop_equations(System *s, const bool *dropped, uint32_t n)
+{
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        if (k >= n || !dropped[k])
+            s->eq.at[kept++] = s->eq.at[k];
+    }
+    s->eq.n = kept;
+}
+
+LoopCut loops_cut(System *s, Arena *scratch)
+{
+    LoopCut c = {.n_loops = s->cut.n};
+    for (uint32_t k = 0; k < s->cut.n; k++)
+        c.n_constraints += s->cut.at[k].n_eq;
+    c.name = arena_array(s->mem, Name, c.n_loops + 1);
+    c.span = arena_array(s->mem, Span, c.n_loops + 1);
+    c.first = arena_array(s->mem, uint32_t, c.n_loops + 1);
+    c.multiplier = arena_array(s->mem, VarId, c.n_constraints + 1);
+    c.phi = arena_array(s->mem, ExprId, c.n_constraints + 1);
+    uint32_t n_eq = s->eq.n;
+    bool *dropped = arena_array(scratch, bool, n_eq + 1);
+    Parts parts = {.mem = scratch, .place = map_new(scratch)};
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < s->cut.n; k++) {
+        CutJoint *joint = &s->cut.at[k];
+        c.name[k] = name_printf(s->names, "%s - %s", connector_of(joint->a, s->mem),
+                                connector_of(joint->b, s->mem));
+        c.span[k] = joint->span;
+        c.first[k] = at;
+        for (uint32_t i = 0; i < joint->n_eq; i++, at++) {
+            const Eq *e = &s->eq.at[joint->first_eq + i];
+            dropped[joint->first_eq + i] = true;
+            c.phi[at] = expr_sub(s->pool, e->rhs, e->lhs);
+            const CutFlow *flow = &joint->flow.at[i];
+            c.multiplier[at] = add_multiplier(s, joint, flow);
+            ExprId force = system_var_expr(s, c.multiplier[at]);
+            Part *a = part_of(&parts, flow->eq, flow->a);
+            a->balance = expr_add(s->pool, a->balance, force);
+            Part *b = part_of(&parts, flow->eq, flow->b);
+            b->balance = expr_sub(s->pool, b->balance, force);
+        }
+    }
+    c.first[c.n_loops] = at;
+    /* the first part of a set takes the place of its equation, the others follow */
+    Map seen = map_new(scratch);
+    Map groups = map_new(scratch); /* an array of sums stays one array per part */
+    for (uint32_t k = 0; k < parts.part.n; k++) {
+        const Part *p = &parts.part.at[k];
+        uint32_t before = map_get(&seen, p->eq.i); /* parts of this set */
+        bool is_first = before == MAP_NONE;
+        before = is_first ? 0 : before;
+        map_put(&seen, p->eq.i, before + 1);
+        Eq e = s->eq.at[p->eq.i];
+        e.lhs = p->balance;
+        e.rhs = expr_int(s->pool, 0);
+        if (is_first) {
+            s->eq.at[p->eq.i] = e;
+        } else {
+            if (e.group != GROUP_NONE) {
+                uint64_t key = map_key_pair(e.group, before);
+                uint32_t group = map_get(&groups, key);
+                if (group == MAP_NONE) {
+                    group = system_new_group(s);
+                    map_put(&groups, key, group);
+                }
+                e.group = group;
+            }
+            system_add_eq(s, e);
+        }
+    }
+    drop_equations(s, dropped, n_eq);
+    return c;
+}
+
+void loops_release(System *s, LoopCut *c, uint32_t n, const EqId *balance, const VarId *derivative,
+                   Arena *scratch)
+{
+    c->n_free = n;
+    c->free = arena_array(s->mem, VarId, n + 1);
+    c->balance = arena_array(s->mem, ExprId, n + 1);
+    c->balance_at = arena_array(s->mem, Span, n + 1);
+    uint32_t n_eq = s->eq.n;
+    bool *dropped = arena_array(scratch, bool, n_eq + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        Eq e = s->eq.at[balance[k].i];
+        dropped[balance[k].i] = true;
+        c->balance[k] = expr_sub(s->pool, e.lhs, e.rhs);
+        c->balance_at[k] = e.span;
+        Var v = s->var.at[derivative[k].i];
+        v.name = name_printf(s->names, "free(%s)", v.name.s);
+        v.description = name_of(s->names, "Acceleration that the closing of a loop determines");
+        v.kind = VAR_INPUT;
+        v.der = v.der_of = VAR_NONE;
+        v.group = GROUP_NONE;
+        v.index = 0;
+        v.attr = attributes_none();
+        c->free[k] = system_add_var(s, v);
+        e.lhs = system_var_expr(s, derivative[k]);
+        e.rhs = system_var_expr(s, c->free[k]);
+        e.group = GROUP_NONE;
+        system_add_eq(s, e);
+    }
+    drop_equations(s, dropped, n_eq);
+}
+
+/* ---- the pieces ---- */
+
+/* A matrix that is filled row by row. */
+typedef struct Triplet {
+    uint32_t row, col;
+    ExprId x;
+} Triplet;
+
+typedef struct Triplets {
+    Arena *mem;
+    VEC(Triplet) at;
+} Triplets;
+
+static ExprColumns columns_of(const Triplets *t, uint32_t n_rows, uint32_t n_cols, Arena *mem)
+{
+    uint32_t *start = arena_array(mem, uint32_t, n_cols + 1);
+    uint32_t *row = arena_array(mem, uint32_t, t->at.n + 1);
+    ExprId *entry = arena_array(mem, ExprId, t->at.n + 1);
+    for (uint32_t k = 0; k < t->at.n; k++)
+        start[t->at.at[k].col + 1]++;
+    for (uint32_t c = 0; c < n_cols; c++)
+        start[c + 1] += start[c];
+    uint32_t *fill = arena_array(t->mem, uint32_t, n_cols + 1);
+    for (uint32_t k = 0; k < t->at.n; k++) {
+        const Triplet *it = &t->at.at[k];
+        uint32_t to = start[it->col] + fill[it->col]++;
+        row[to] = it->row;
+        entry[to] = it->x;
+    }
+    return (ExprColumns){n_rows, n_cols, start, row, entry};
+}
+
+typedef struct Pieces {
+    Program *g;
+    System *s;
+    Arena *mem;
+    uint32_t *state_of;  /* per variable: the state it is the derivative of, else UINT32_MAX */
+    bool *is_derivative; /* per variable */
+    bool *is_moved;      /* per state: a multiplier changes its derivative */
+    bool *depends;       /* per node known at the beginning: on a multiplier */
+} Pieces;
+
+/* Which nodes depend on a multiplier or a free acceleration. Operands come before users. */
+static void find_dependence(Pieces *w, const LoopCut *cut)
+{
+    const ExprPool *p = w->s->pool;
+    uint32_t n = pool_size(p);
+    bool *is_multiplier = arena_array(w->mem, bool, w->s->var.n + 1);
+    for (uint32_t k = 0; k < cut->n_constraints; k++)
+        is_multiplier[cut->multiplier[k].i] = true;
+    for (uint32_t k = 0; k < cut->n_free; k++)
+        is_multiplier[cut->free[k].i] = true;
+    w->depends = arena_array(w->mem, bool, n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        ExprId x = {k};
+        bool yes = expr_op(p, x) == OP_VAR && is_multiplier[expr_var_of(p, x).i];
+        for (uint32_t i = expr_n_args(p, x); !yes && i-- > 0;)
+            yes = w->depends[expr_arg(p, x, i).i];
+        w->depends[k] = yes;
+    }
+}
+
+/* d/dt of x as a linear form of the states' derivatives. */
+static bool time_form(Pieces *w, Differentiator *d, Substitution *none, Span span, Name loop,
+                      ExprId x, ExprId *dot, LinearForm *form)
+{
+    System *s = w->s;
+    uint32_t n = s->var.n;
+    *dot = differentiate(d, x);
+    if (!expr_exists(*dot) || s->var.n != n) {
+        diag_error(s->diags, span, "E04",
+                   "the loop %s depends on '%s', which has no time derivative, so that it cannot "
+                   "be cut; index reduction does without",
+                   loop.s, !expr_exists(*dot) && d->failed.s ? d->failed.s : s->var.at[n].name.s);
+        return false;
+    }
+    *form = linear_form(s, w->is_derivative, none, *dot, w->mem);
+    return true;
+}
+
+bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
+{
+    System *s = g->sys;
+    ExprPool *p = s->pool;
+    uint32_t m = cut->n_constraints;
+    uint32_t n = g->n_states;
+    Pieces w = {.g = g, .s = s, .mem = scratch};
+    w.state_of = arena_array(scratch, uint32_t, s->var.n + 1);
+    w.is_derivative = arena_array(scratch, bool, s->var.n + 1);
+    w.is_moved = arena_array(scratch, bool, n + 1);
+    bool *held = arena_array(s->mem, bool, n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        w.state_of[k] = UINT32_MAX;
+    find_dependence(&w, cut);
+    for (uint32_t k = 0; k < n; k++) {
+        const Var *v = &s->var.at[g->state[k].i];
+        w.state_of[v->der.i] = k;
+        w.is_derivative[v->der.i] = true;
+        w.is_moved[k] = w.depends[g->derivative[k].i];
+        held[k] = v->attr.fixed == YES;
+    }
+    ExprId *phi = arena_array(s->mem, ExprId, m + 1);
+    ExprId *phi_dot = arena_array(s->mem, ExprId, m + 1);
+    ExprId *phi_t = arena_array(s->mem, ExprId, m + 1);
+    ExprId *rest = arena_array(s->mem, ExprId, m + 1);
+    Triplets by_x = {.mem = scratch};
+    Triplets by_v = {.mem = scratch};
+
+    Substitution values = {.value = g->value, .n = s->var.n, .mem = scratch};
+    /* derivatives of states: by their values; those that forces move vanish in `still` */
+    ExprId *rate = arena_array(scratch, ExprId, s->var.n + 1);
+    ExprId *still = arena_array(scratch, ExprId, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        uint32_t i = w.state_of[k];
+        rate[k] = i == UINT32_MAX ? EXPR_NONE : g->derivative[i];
+        still[k] = i != UINT32_MAX && w.is_moved[i] ? expr_int(p, 0) : rate[k];
+    }
+    Substitution rates = {.value = rate, .n = s->var.n, .mem = scratch};
+    Substitution stills = {.value = still, .n = s->var.n, .mem = scratch};
+    Substitution none = {0};
+    Differentiator d = differentiator_time(s, scratch);
+
+    for (uint32_t l = 0; l < cut->n_loops; l++) {
+        for (uint32_t k = cut->first[l]; k < cut->first[l + 1]; k++) {
+            LinearForm form;
+            ExprId dot;
+            phi[k] = expr_substitute(p, &values, expand_calls(s, scratch, cut->phi[k]));
+            if (!time_form(&w, &d, &none, cut->span[l], cut->name[l], phi[k], &dot, &form))
+                return false;
+            phi_t[k] = form.rest;
+            for (uint32_t i = 0; i < form.n; i++) {
+                uint32_t state = w.state_of[form.var[i].i];
+                if (w.is_moved[state]) {
+                    diag_error(s->diags, cut->span[l], "E04",
+                               "the loop %s is closed by '%s', which forces move at once; only "
+                               "constraints of positions can be cut",
+                               cut->name[l].s, s->var.at[g->state[state].i].name.s);
+                    return false;
+                }
+                Triplet t = {k, state, form.coeff[i]};
+                vec_push(scratch, by_x.at, t);
+            }
+            phi_dot[k] = expr_substitute(p, &rates, dot);
+            if (!time_form(&w, &d, &none, cut->span[l], cut->name[l], phi_dot[k], &dot, &form))
+                return false;
+            for (uint32_t i = 0; i < form.n; i++) {
+                uint32_t state = w.state_of[form.var[i].i];
+                Triplet t = {k, state, form.coeff[i]};
+                if (w.is_moved[state])
+                    vec_push(scratch, by_v.at, t);
+            }
+            rest[k] = expr_substitute(p, &stills, dot);
+        }
+    }
+    ExprId *balance = arena_array(s->mem, ExprId, cut->n_free + 1);
+    for (uint32_t k = 0; k < cut->n_free; k++)
+        balance[k] = expr_substitute(p, &values, expand_calls(s, scratch, cut->balance[k]));
+    LoopPieces *out = arena_make(s->mem, LoopPieces);
+    *out = (LoopPieces){.n_loops = cut->n_loops,
+                        .n_constraints = m,
+                        .name = cut->name,
+                        .span = cut->span,
+                        .first = cut->first,
+                        .multiplier = cut->multiplier,
+                        .n_free = cut->n_free,
+                        .free = cut->free,
+                        .balance = balance,
+                        .phi = phi,
+                        .phi_dot = phi_dot,
+                        .phi_t = phi_t,
+                        .phi_rest = rest,
+                        .phi_x = columns_of(&by_x, m, n, s->mem),
+                        .phi_v = columns_of(&by_v, m, n, s->mem),
+                        .held = held};
+    g->loops = out;
+    return true;
+}

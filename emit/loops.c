@@ -1,0 +1,84 @@
+#include "emit/loops.h"
+
+static void section(Coder *c, const char *name, uint32_t n, const ExprId *x, Arena *mem)
+{
+    Root *root = arena_array(mem, Root, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        root[k] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
+    coder_section(c, SECTION_XDOT, name, UINT32_MAX, n, root, NULL);
+    coder_forget(c, 0);
+}
+
+void loops_sections(const Program *g, Coder *c, Arena *mem)
+{
+    const LoopPieces *l = g->loops;
+    section(c, "phi", l->n_constraints, l->phi, mem);
+    section(c, "phi_dot", l->n_constraints, l->phi_dot, mem);
+    section(c, "phi_t", l->n_constraints, l->phi_t, mem);
+    section(c, "balance", l->n_free, l->balance, mem);
+    section(c, "phi_rest", l->n_constraints, l->phi_rest, mem);
+    section(c, "phi_x", l->phi_x.col_start[g->n_states], l->phi_x.entry, mem);
+    section(c, "phi_v", l->phi_v.col_start[g->n_states], l->phi_v.entry, mem);
+}
+
+static void numbers(Text *t, const char *name, uint32_t n, const uint32_t *value)
+{
+    text_printf(t, "\nstatic const uint32_t %s[%u] = {", name, n ? n : 1);
+    for (uint32_t k = 0; k < n; k++)
+        text_printf(t, "%s%uu,", k % 10 ? " " : "\n    ", value[k]);
+    text_put(t, n ? "\n};\n" : "0};\n");
+}
+
+static void pattern(Text *t, const ExprColumns *p)
+{
+    text_printf(t, "{%uu, %uu, ", p->n_rows, p->n_cols);
+}
+
+void loops_tables(const Program *g, Text *t, const char *id, const uint32_t *input_of, Arena *mem)
+{
+    const LoopPieces *l = g->loops;
+    text_printf(t, "\nstatic const char *const loop_name[%u] = {\n", l->n_loops);
+    for (uint32_t k = 0; k < l->n_loops; k++) {
+        text_put(t, "    ");
+        text_string(t, l->name[k].s);
+        text_put(t, ",\n");
+    }
+    text_printf(t, "};\n\nstatic const char *const loop_where[%u] = {\n", l->n_loops);
+    for (uint32_t k = 0; k < l->n_loops; k++) {
+        text_put(t, "    ");
+        text_string(t, l->span[k].file ? diags_where(g->sys->diags, l->span[k]) : "");
+        text_put(t, ",\n");
+    }
+    text_put(t, "};\n");
+    uint32_t *place = arena_array(mem, uint32_t, l->n_constraints + 1);
+    for (uint32_t k = 0; k < l->n_constraints; k++)
+        place[k] = input_of[l->multiplier[k].i];
+    numbers(t, "loop_first", l->n_loops + 1, l->first);
+    numbers(t, "loop_multiplier", l->n_constraints, place);
+    uint32_t *free_place = arena_array(mem, uint32_t, l->n_free + 1);
+    for (uint32_t k = 0; k < l->n_free; k++)
+        free_place[k] = input_of[l->free[k].i];
+    numbers(t, "loop_free", l->n_free, free_place);
+    numbers(t, "phi_x_column", g->n_states + 1, l->phi_x.col_start);
+    numbers(t, "phi_x_row", l->phi_x.col_start[g->n_states], l->phi_x.row);
+    numbers(t, "phi_v_column", g->n_states + 1, l->phi_v.col_start);
+    numbers(t, "phi_v_row", l->phi_v.col_start[g->n_states], l->phi_v.row);
+    text_printf(t, "\nstatic const uint8_t loop_held[%u] = {", g->n_states + 1);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        text_printf(t, "%s%d,", k % 20 ? " " : "\n    ", l->held[k]);
+    text_put(t, "\n};\n\nstatic const RungLoops loops = {\n");
+    text_printf(t, "    .n_loops = %uu,\n    .n_constraints = %uu,\n    .n_free = %uu,\n",
+                l->n_loops, l->n_constraints, l->n_free);
+    text_put(
+        t, "    .loop_name = loop_name,\n    .where = loop_where,\n    .first = loop_first,\n"
+           "    .multiplier = loop_multiplier,\n    .held = loop_held,\n    .free = loop_free,\n");
+    static const char *const functions[] = {"phi",     "phi_dot", "phi_t", "phi_rest",
+                                            "balance", "phi_x",   "phi_v"};
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
+        text_printf(t, "    .%s = %s_%s,\n", functions[k], id, functions[k]);
+    text_put(t, "    .phi_x_pattern = ");
+    pattern(t, &l->phi_x);
+    text_put(t, "phi_x_column, phi_x_row, NULL, 0},\n    .phi_v_pattern = ");
+    pattern(t, &l->phi_v);
+    text_put(t, "phi_v_column, phi_v_row, NULL, 0},\n};\n");
+}

@@ -1,0 +1,13 @@
+/* loops.h -- the pieces of cut kinematic loops as functions and tables of the model (RungLoops). */
+#ifndef RUNG_EMIT_LOOPS_H
+#define RUNG_EMIT_LOOPS_H
+
+#include "emit/code.h"
+
+/* One section per piece. */
+void loops_sections(const Program *g, Coder *c, Arena *mem);
+/* The struct `loops`; after the sections' prototypes. input_of: per variable, its place in u. */
+void loops_tables(const Program *g, Text *tables, const char *id, const uint32_t *input_of,
+                  Arena *mem);
+
+#endif

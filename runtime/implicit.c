@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "implicit.h"
+#include "dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ITERATIONS = 60 };
+
+void implicit_close(Implicit *it)
+{
+    free(it->jacobian);
+    free(it->by_input);
+    free(it->matrix);
+    free(it->pivot);
+    free(it->f);
+    free(it->r);
+    free(it->c);
+    free(it->probe);
+    free(it->entry);
+    free(it->multiplier);
+    free(it->penalty);
+    free(it->y);
+}
+
+bool implicit_open(Implicit *it, Run *run)
+{
+    *it = (Implicit){.run = run, .loops = run->loops, .n = run->n};
+    it->reuse = run->options->jacobian_reuse ? run->options->jacobian_reuse : 3;
+    size_t entries = 0;
+    if (it->loops) {
+        const RungLoops *l = it->loops->l;
+        it->m = it->loops->m;
+        it->k = it->loops->k;
+        entries = l->phi_x_pattern.col_start[it->n];
+        if (l->phi_v_pattern.col_start[it->n] > entries)
+            entries = l->phi_v_pattern.col_start[it->n];
+    }
+    const RungJacobian *j = run->model->jacobian;
+    if (j && j->pattern.col_start[it->n] > entries)
+        entries = j->pattern.col_start[it->n];
+    it->s = it->n + it->k;
+    size_t s = it->s;
+    it->jacobian = calloc(s * it->n + 1, sizeof(double));
+    it->by_input = calloc(s * ((size_t)it->m + it->k) + 1, sizeof(double));
+    it->matrix = calloc(s * s + 1, sizeof(double));
+    it->pivot = calloc(s + 1, sizeof(uint32_t));
+    it->f = calloc(s + 1, sizeof(double));
+    it->r = calloc(s + 1, sizeof(double));
+    it->c = calloc((size_t)it->m + 1, sizeof(double));
+    it->probe = calloc(s + it->n + 2, sizeof(double));
+    it->entry = calloc(entries + 1, sizeof(double));
+    it->multiplier = calloc((size_t)it->m + 1, sizeof(double));
+    it->penalty = calloc((size_t)it->m + 1, sizeof(double));
+    it->y = calloc((size_t)it->m + it->k + 1, sizeof(double));
+    if (it->jacobian && it->by_input && it->matrix && it->pivot && it->f && it->r && it->c &&
+        it->probe && it->entry && it->multiplier && it->penalty && it->y)
+        return true;
+    implicit_close(it);
+    return false;
+}
+
+/* (xdot, balance) with the inputs y. */
+static int evaluate(Implicit *it, double t, const double *x, const double *y, double *g)
+{
+    return it->loops ? loops_g(it->run, t, x, y, g) : run_xdot(it->run, t, x, g);
+}
+
+/* d(xdot, balance)/dx at (t, x) with the inputs y, of which f is the value. */
+static int renew_jacobian(Implicit *it, double t, const double *x)
+{
+    Run *run = it->run;
+    uint32_t s = it->s;
+    run->s->jacobians++;
+    const RungJacobian *own = run->model->jacobian;
+    if (own && run->options->jacobian == JACOBIAN_ANALYTIC) {
+        int status = own->entries(run->ctx, t, x, it->entry);
+        if (status)
+            return status;
+        memset(it->jacobian, 0, (size_t)s * it->n * sizeof *it->jacobian);
+        for (uint32_t c = 0; c < it->n; c++)
+            for (uint32_t e = own->pattern.col_start[c]; e < own->pattern.col_start[c + 1]; e++)
+                it->jacobian[own->pattern.row[e] + (size_t)c * s] = it->entry[e];
+        return 0;
+    }
+    double *moved = it->probe, *g = it->probe + it->n + 1;
+    memcpy(moved, x, it->n * sizeof *x);
+    for (uint32_t c = 0; c < it->n; c++) {
+        double h = sqrt(DBL_EPSILON) * fmax(fabs(x[c]), run->model->nominal[c]);
+        moved[c] = x[c] + h;
+        h = moved[c] - x[c];
+        int status = evaluate(it, t, moved, it->y, g);
+        if (status)
+            return status;
+        double *column = it->jacobian + (size_t)c * s;
+        for (uint32_t i = 0; i < s; i++)
+            column[i] = (g[i] - it->f[i]) / h;
+        moved[c] = x[c];
+    }
+    return 0;
+}
+
+/* The columns of the inputs: g is linear in them, so differences are exact but for rounding. */
+static int renew_by_input(Implicit *it, double t, const double *x)
+{
+    if (!it->loops)
+        return 0;
+    int status = loops_linearise(it->run, t, x);
+    memcpy(it->by_input, it->loops->g, (size_t)it->s * (it->m + it->k) * sizeof *it->by_input);
+    return status;
+}
+
+static int renew_matrix(Implicit *it, double t, const double *x, double gamma, Closing how)
+{
+    uint32_t s = it->s, n = it->n;
+    double *a = it->matrix;
+    memset(a, 0, (size_t)s * s * sizeof *a);
+    for (uint32_t c = 0; c < n; c++) {
+        const double *j = it->jacobian + (size_t)c * s;
+        double *to = a + (size_t)c * s;
+        for (uint32_t i = 0; i < n; i++)
+            to[i] = -gamma * j[i];
+        for (uint32_t i = n; i < s; i++)
+            to[i] = j[i];
+        to[c] += 1;
+    }
+    if (it->loops) {
+        const RungLoops *l = it->loops->l;
+        const RungPattern *p = how.of_velocities ? &l->phi_v_pattern : &l->phi_x_pattern;
+        int status = (how.of_velocities ? l->phi_v : l->phi_x)(it->run->ctx, t, x, it->entry);
+        if (status)
+            return status;
+        for (uint32_t c = 0; c < n; c++) {
+            double *to = a + (size_t)c * s;
+            for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++) {
+                const double *w = it->by_input + (size_t)p->row[e] * s;
+                double push = -it->penalty[p->row[e]] * it->entry[e]; // d lambda / d x
+                for (uint32_t i = 0; i < n; i++)
+                    to[i] -= gamma * w[i] * push;
+                for (uint32_t i = n; i < s; i++)
+                    to[i] += w[i] * push;
+            }
+        }
+        for (uint32_t b = 0; b < it->k; b++) {
+            const double *w = it->by_input + (size_t)(it->m + b) * s;
+            for (uint32_t i = 0; i < n; i++)
+                a[i + (size_t)(n + b) * s] = -gamma * w[i];
+        }
+    }
+    it->run->s->factorisations++;
+    it->gamma = gamma;
+    it->fits = true;
+    return dense_factor(s, a, it->pivot) >= 0;
+}
+
+int implicit_penalties(Implicit *it, double gamma, bool of_velocities, double scale)
+{
+    if (!it->loops)
+        return 0;
+    int status = loops_linearise(it->run, it->run->t, it->run->x);
+    double most = 0;
+    uint32_t s = it->m + it->k;
+    for (uint32_t i = 0; i < it->m; i++)
+        most = fmax(most, fabs(it->loops->kkt[i + (size_t)i * s]));
+    for (uint32_t i = 0; i < it->m; i++) {
+        double mobility = fmax(fabs(it->loops->kkt[i + (size_t)i * s]), 1e-3 * most);
+        it->penalty[i] = scale / (gamma * (of_velocities ? 1 : gamma) * (most > 0 ? mobility : 1));
+    }
+    return status;
+}
+
+void implicit_apply(const Implicit *it, double *r)
+{
+    dense_solve(it->s, it->matrix, it->pivot, r);
+}
+
+static int give_up(Implicit *it, const char *what)
+{
+    Run *run = it->run;
+    uint32_t which = 0;
+    double phi;
+    if (it->loops && !loops_phi(run, run->t, run->x, &phi, NULL, &which))
+        snprintf(run->why, sizeof run->why,
+                 "%s; the loop cut at %s may be near a singular position", what,
+                 loops_name(it->loops->l, which));
+    else
+        snprintf(run->why, sizeof run->why, "%s", what);
+    return 1;
+}
+
+int implicit_solve(Implicit *it, double t, const double *base, double gamma, Closing how, double *x)
+{
+    Run *run = it->run;
+    const RungLoops *l = it->loops ? it->loops->l : NULL;
+    double size_before = INFINITY;
+    for (int round = 0; round < ITERATIONS; round++) {
+        double worst = 0;
+        if (l) {
+            int status = (how.of_velocities ? l->phi_dot : l->phi)(run->ctx, t, x, it->c);
+            if (status) {
+                run_explain(run, run->why, sizeof run->why);
+                return status;
+            }
+            bool follow = how.augmented && size_before <= 1e-4;
+            for (uint32_t i = 0; i < it->m; i++) {
+                if (follow)
+                    it->multiplier[i] += it->penalty[i] * it->c[i];
+                it->y[i] = -(it->multiplier[i] + it->penalty[i] * it->c[i]);
+                worst = fmax(worst, fabs(it->c[i]));
+            }
+        }
+        int status = evaluate(it, t, x, it->y, it->f);
+        if (status) {
+            run_explain(run, run->why, sizeof run->why);
+            return status;
+        }
+        bool stale = it->age >= it->reuse || !it->has_jacobian;
+        if (stale) {
+            status = renew_jacobian(it, t, x);
+            status = status ? status : renew_by_input(it, t, x);
+            if (status) {
+                run_explain(run, run->why, sizeof run->why);
+                return status;
+            }
+            it->age = 0;
+            it->has_jacobian = true;
+            it->fits = false;
+        }
+        if ((l || !it->fits || it->gamma != gamma) && renew_matrix(it, t, x, gamma, how))
+            return give_up(it, "the matrix of Newton's method cannot be solved");
+        for (uint32_t i = 0; i < it->n; i++)
+            it->r[i] = base[i] + gamma * it->f[i] - x[i];
+        for (uint32_t i = it->n; i < it->s; i++)
+            it->r[i] = -it->f[i];
+        implicit_apply(it, it->r);
+        run->s->iterations++;
+        it->age++;
+        double size = 0;
+        for (uint32_t i = 0; i < it->n; i++) {
+            x[i] += it->r[i];
+            size = fmax(size, fabs(it->r[i]) / (run->model->nominal[i] + fabs(x[i])));
+        }
+        for (uint32_t i = it->n; i < it->s; i++)
+            it->y[it->m + i - it->n] += it->r[i];
+        if (!isfinite(size))
+            return give_up(it, "Newton's method does not stay finite");
+        bool still = size <= 1e-11 || (size <= 1e-9 && size >= 0.5 * size_before);
+        if (still && (!l || !how.augmented || worst <= 1e-11))
+            return 0;
+        // what is kept no longer fits
+        if (size > 0.3 * size_before && size > 1e-9)
+            it->age = it->reuse;
+        size_before = size;
+    }
+    return give_up(it, "Newton's method did not converge");
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * implicit.h -- Newton's method for one step of an implicit formula, with or without loops.
+ *
+ * Solved for x and the free accelerations b (loops.h):
+ *     x = base + gamma * xdot(t, x, lambda, b),    balance(t, x, lambda) = 0,
+ *     lambda = -(multiplier + penalty * c(x)),
+ * where c is phi (Lopez Varela 2023, eq. 9, Callejo 2014, eq. 17) or phi' (index 2, Arnold 1997,
+ * eq. 5). With an augmented Lagrangian, multiplier += penalty * c after each iteration, until c
+ * vanishes; with a penalty alone it stays zero. The matrix of an iteration is
+ *     1 - gamma * d xdot/d x + gamma * d xdot/d lambda * penalty * d c/d x,
+ * of which the derivatives of xdot are kept for a chosen number of iterations (Callejo, after
+ * eq. 26); it is that of Callejo's eq. 20, multiplied by the inverse of the mass matrix.
+ */
+#ifndef RUNG_RUNTIME_IMPLICIT_H
+#define RUNG_RUNTIME_IMPLICIT_H
+
+#include "loops.h"
+
+typedef struct Implicit {
+    Run *run;
+    Loops *loops;        /* the run's, or NULL              */
+    uint32_t n, m, k, s; /* states, constraints, free, n + k */
+    uint32_t reuse;
+    double *jacobian; /* s x n: d(xdot, balance)/dx      */
+    uint32_t age;     /* iterations it has served        */
+    bool has_jacobian;
+    double *by_input; /* s x (m + k), as old as the Jacobian */
+    double *matrix;   /* s x s, factored                 */
+    uint32_t *pivot;
+    double *f; /* s: g at the last iterate        */
+    double *r, *c, *probe, *entry;
+    double *multiplier; /* m                               */
+    double *penalty;    /* m                               */
+    double *y;          /* m + k: inputs of the last iterate: lambda, b */
+    double gamma;       /* the matrix was made for         */
+    bool fits;          /* the matrix was made of what jacobian and by_input hold */
+} Implicit;
+
+/* What c is, and whether multiplier follows it. */
+typedef struct Closing {
+    bool of_velocities, augmented;
+} Closing;
+
+/* Memory; false when there is none. */
+bool implicit_open(Implicit *it, Run *run);
+void implicit_close(Implicit *it);
+
+/* Penalties that outweigh the inertia of each constraint: scale / (gamma_c * N_kk), gamma_c being
+ * gamma^2 for phi and gamma for phi'. Linearises at the run's t and x. Positive if that fails. */
+int implicit_penalties(Implicit *it, double gamma, bool of_velocities, double scale);
+
+/* x, the first guess, becomes the solution; y has the inputs and f the derivative there. 0, or
+ * positive if the iteration fails, with run->why. */
+int implicit_solve(Implicit *it, double t, const double *base, double gamma, Closing how,
+                   double *x);
+
+/* r := matrix^-1 r, of the last iteration. */
+void implicit_apply(const Implicit *it, double *r);
+
+#endif

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "loops.h"
+#include "dense.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Against the largest entry of its diagonal, what is added to the system of the multipliers: small
+ * enough for three corrections to reach rounding, large enough for what is redundant. */
+static const double REGULAR = 1e-10;
+enum { CORRECTIONS = 3, PROJECTIONS = 100 };
+
+void loops_delete(Loops *it)
+{
+    if (!it)
+        return;
+    free(it->y);
+    free(it->g0);
+    free(it->g);
+    free(it->v);
+    free(it->kkt);
+    free(it->lu);
+    free(it->pivot);
+    free(it->rest);
+    free(it->b);
+    free(it->r);
+    free(it->trial);
+    free(it->dx);
+    free(it);
+}
+
+Loops *loops_new(const RungModel *model)
+{
+    Loops *it = calloc(1, sizeof *it);
+    if (!it)
+        return NULL;
+    const RungLoops *l = it->l = model->loops;
+    it->n = model->n_states;
+    it->m = l->n_constraints;
+    it->k = l->n_free;
+    size_t s = (size_t)it->m + it->k, rows = (size_t)it->n + it->k;
+    it->y = calloc(s + 1, sizeof(double));
+    it->g0 = calloc(rows + 1, sizeof(double));
+    it->g = calloc(rows * s + 1, sizeof(double));
+    it->v = calloc(l->phi_v_pattern.col_start[it->n] + (size_t)1, sizeof(double));
+    it->kkt = calloc(s * s + 1, sizeof(double));
+    it->lu = calloc(s * s + 1, sizeof(double));
+    it->pivot = calloc(s + 1, sizeof(uint32_t));
+    it->rest = calloc(s + 1, sizeof(double));
+    it->b = calloc(s + 1, sizeof(double));
+    it->r = calloc(s + 1, sizeof(double));
+    it->trial = calloc(rows + 1, sizeof(double));
+    it->dx = calloc(rows + 1, sizeof(double));
+    if (it->y && it->g0 && it->g && it->v && it->kkt && it->lu && it->pivot && it->rest && it->b &&
+        it->r && it->trial && it->dx)
+        return it;
+    loops_delete(it);
+    return NULL;
+}
+
+static void put_inputs(const Loops *it, RungContext *ctx, const double *y)
+{
+    for (uint32_t i = 0; i < it->m; i++)
+        ctx->u[it->l->multiplier[i]] = y[i];
+    for (uint32_t i = 0; i < it->k; i++)
+        ctx->u[it->l->free[i]] = y[it->m + i];
+}
+
+void loops_apply(const Loops *it, RungContext *ctx)
+{
+    put_inputs(it, ctx, it->y);
+}
+
+int loops_g(Run *run, double t, const double *x, const double *y, double *g)
+{
+    Loops *it = run->loops;
+    put_inputs(it, run->ctx, y);
+    int status = run_xdot_open(run, t, x, g);
+    return status ? status : it->l->balance(run->ctx, t, x, g + it->n);
+}
+
+/* out[k] = sum of phi_v's column entries with column c of f. */
+static void times_velocity(const Loops *it, const double *f, double *out)
+{
+    const RungPattern *p = &it->l->phi_v_pattern;
+    memset(out, 0, it->m * sizeof *out);
+    for (uint32_t c = 0; c < it->n; c++)
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            out[p->row[e]] += it->v[e] * f[c];
+}
+
+int loops_linearise(Run *run, double t, const double *x)
+{
+    Loops *it = run->loops;
+    uint32_t s = it->m + it->k, rows = it->n + it->k;
+    double *y = it->r;
+    memset(y, 0, s * sizeof *y);
+    int status = loops_g(run, t, x, y, it->g0);
+    for (uint32_t j = 0; j < s && !status; j++) {
+        double *column = it->g + (size_t)j * rows;
+        y[j] = 1;
+        status = loops_g(run, t, x, y, column);
+        y[j] = 0;
+        for (uint32_t i = 0; i < rows && !status; i++)
+            column[i] -= it->g0[i];
+    }
+    if (!status)
+        status = it->l->phi_v(run->ctx, t, x, it->v);
+    if (status)
+        return status;
+    double largest = 0;
+    for (uint32_t j = 0; j < s; j++) {
+        const double *column = it->g + (size_t)j * rows;
+        double *to = it->kkt + (size_t)j * s;
+        times_velocity(it, column, to);
+        memcpy(to + it->m, column + it->n, it->k * sizeof *to);
+        if (j < it->m)
+            largest = fmax(largest, fabs(to[j]));
+    }
+    memcpy(it->lu, it->kkt, (size_t)s * s * sizeof *it->lu);
+    double regular = REGULAR * (largest > 0 ? largest : 1);
+    for (uint32_t j = 0; j < it->m; j++)
+        it->lu[j + (size_t)j * s] += regular;
+    for (uint32_t j = it->m; j < s; j++)
+        it->lu[j + (size_t)j * s] -= regular * 1e-6;
+    return dense_factor(s, it->lu, it->pivot) >= 0;
+}
+
+void loops_solve(Loops *it, const double *b, double *y)
+{
+    uint32_t s = it->m + it->k;
+    memset(y, 0, s * sizeof *y);
+    for (int round = 0; round < CORRECTIONS; round++) {
+        memcpy(it->r, b, s * sizeof *b);
+        for (uint32_t j = 0; j < s; j++)
+            for (uint32_t i = 0; i < s && y[j] != 0; i++)
+                it->r[i] -= it->kkt[i + (size_t)j * s] * y[j];
+        dense_solve(s, it->lu, it->pivot, it->r);
+        for (uint32_t i = 0; i < s; i++)
+            y[i] += it->r[i];
+    }
+}
+
+/* f += G y, the first n rows. */
+static void add_inputs(const Loops *it, const double *y, double *f)
+{
+    uint32_t rows = it->n + it->k;
+    for (uint32_t j = 0; j < it->m + it->k; j++)
+        for (uint32_t i = 0; i < it->n && y[j] != 0; i++)
+            f[i] += it->g[i + (size_t)j * rows] * y[j];
+}
+
+int loops_xdot(Run *run, double t, const double *x, double *xdot)
+{
+    Loops *it = run->loops;
+    int status = loops_linearise(run, t, x);
+    if (!status)
+        status = it->l->phi_rest(run->ctx, t, x, it->rest);
+    if (status)
+        return status;
+    times_velocity(it, it->g0, it->b);
+    for (uint32_t i = 0; i < it->m; i++)
+        it->b[i] = -it->b[i] - it->rest[i];
+    if (it->relax > 0) {
+        // phi'' + 2 c phi' + c^2 phi = 0 instead (Baumgarte 1972)
+        double c = it->relax;
+        status = it->l->phi_dot(run->ctx, t, x, it->rest);
+        for (uint32_t i = 0; i < it->m; i++)
+            it->b[i] -= 2 * c * it->rest[i];
+        status = status ? status : it->l->phi(run->ctx, t, x, it->rest);
+        for (uint32_t i = 0; i < it->m; i++)
+            it->b[i] -= c * c * it->rest[i];
+    }
+    for (uint32_t i = 0; i < it->k; i++)
+        it->b[it->m + i] = -it->g0[it->n + i];
+    loops_solve(it, it->b, it->y);
+    loops_apply(it, run->ctx);
+    memcpy(xdot, it->g0, it->n * sizeof *xdot);
+    add_inputs(it, it->y, xdot);
+    return status;
+}
+
+int loops_project_velocities(Run *run, double t, double *x)
+{
+    Loops *it = run->loops;
+    int status = it->l->phi_dot(run->ctx, t, x, it->b);
+    for (uint32_t i = 0; i < it->m; i++)
+        it->b[i] = -it->b[i];
+    memset(it->b + it->m, 0, it->k * sizeof *it->b);
+    loops_solve(it, it->b, it->rest);
+    add_inputs(it, it->rest, x);
+    return status;
+}
+
+int loops_project_accelerations(Run *run, double t, const double *x, double *f, double *y)
+{
+    Loops *it = run->loops;
+    int status = it->l->phi_rest(run->ctx, t, x, it->rest);
+    times_velocity(it, f, it->b);
+    for (uint32_t i = 0; i < it->m; i++)
+        it->b[i] = -it->b[i] - it->rest[i];
+    memset(it->b + it->m, 0, it->k * sizeof *it->b);
+    loops_solve(it, it->b, it->rest);
+    add_inputs(it, it->rest, f);
+    for (uint32_t i = 0; i < it->m + it->k; i++)
+        y[i] += it->rest[i];
+    return status;
+}
+
+const char *loops_name(const RungLoops *l, uint32_t k)
+{
+    uint32_t i = 0;
+    while (i + 1 < l->n_loops && l->first[i + 1] <= k)
+        i++;
+    return l->loop_name[i];
+}
+
+static double largest_of(uint32_t n, const double *v, uint32_t *which)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!(fabs(v[i]) <= most)) {
+            most = fabs(v[i]);
+            if (which)
+                *which = i;
+        }
+    return most;
+}
+
+int loops_phi(Run *run, double t, const double *x, double *phi, double *phi_dot, uint32_t *which)
+{
+    Loops *it = run->loops;
+    int status = it->l->phi(run->ctx, t, x, it->rest);
+    *phi = largest_of(it->m, it->rest, which);
+    if (phi_dot && !status) {
+        status = it->l->phi_dot(run->ctx, t, x, it->rest);
+        *phi_dot = largest_of(it->m, it->rest, NULL);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------ projections in the states */
+
+/* x += the smallest change of states that are not held that takes away b to first order: with the
+ * pattern's matrix A, dx = A' (A A' + e 1)^-1 b; shortened where it goes too far for that. */
+static int least_change(Run *run, const RungPattern *p, const double *entry, const uint8_t *held,
+                        const double *b, bool is_linear, double *x)
+{
+    static const double FAR = 0.3; // of a state, in the size that counts as 1
+    Loops *it = run->loops;
+    uint32_t m = it->m;
+    double *a = it->lu, *lambda = it->r, most = 0;
+    memset(a, 0, (size_t)m * m * sizeof *a);
+    for (uint32_t c = 0; c < it->n; c++)
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1] && !(held && held[c]); e++)
+            for (uint32_t f = p->col_start[c]; f < p->col_start[c + 1]; f++)
+                a[p->row[e] + (size_t)p->row[f] * m] += entry[e] * entry[f];
+    for (uint32_t i = 0; i < m; i++)
+        most = fmax(most, a[i + (size_t)i * m]);
+    for (uint32_t i = 0; i < m; i++)
+        a[i + (size_t)i * m] += REGULAR * (most > 0 ? most : 1);
+    memcpy(lambda, b, m * sizeof *b);
+    if (dense_factor(m, a, it->pivot) >= 0)
+        return 1;
+    dense_solve(m, a, it->pivot, lambda);
+    double *dx = it->dx, far = 0;
+    for (uint32_t c = 0; c < it->n; c++) {
+        dx[c] = 0;
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1] && !(held && held[c]); e++)
+            dx[c] += entry[e] * lambda[p->row[e]];
+        far = fmax(far, fabs(dx[c]) / (run->model->nominal[c] * FAR));
+    }
+    for (uint32_t c = 0; c < it->n; c++)
+        x[c] += dx[c] / fmax(1, is_linear ? 0 : far);
+    return 0;
+}
+
+/* Gauss-Newton steps until the largest residual stays below what rounding leaves of it. */
+static int settle(Run *run, double t, double *x, const uint8_t *held,
+                  int (*value)(RungContext *, double, const double *, double *),
+                  const RungPattern *p,
+                  int (*entries)(RungContext *, double, const double *, double *), double *left,
+                  uint32_t *which)
+{
+    Loops *it = run->loops;
+    double *entry = calloc(p->col_start[it->n] + (size_t)1, sizeof *entry);
+    if (!entry)
+        return -1;
+    double before = INFINITY;
+    int status = 0, idle = 0;
+    for (int round = 0; round < PROJECTIONS && !status; round++) {
+        status = value(run->ctx, t, x, it->b);
+        *left = largest_of(it->m, it->b, which);
+        if (status || !isfinite(*left) || *left <= 1e-14)
+            break;
+        idle = *left > 0.5 * before ? idle + 1 : 0;
+        if (*left <= 1e-11 && idle > 0)
+            break;
+        before = fmin(before, *left);
+        status = entries(run->ctx, t, x, entry);
+        for (uint32_t i = 0; i < it->m; i++)
+            it->b[i] = -it->b[i];
+        status =
+            status ? status : least_change(run, p, entry, held, it->b, value == it->l->phi_dot, x);
+    }
+    free(entry);
+    return status;
+}
+
+int loops_project_positions(Run *run, double t, double *x)
+{
+    const RungLoops *l = run->loops->l;
+    double left = INFINITY;
+    int status = settle(run, t, x, NULL, l->phi, &l->phi_x_pattern, l->phi_x, &left, NULL);
+    return status ? status : !(left <= 1e-9);
+}
+
+/* What a start may miss the constraints by. */
+static const double CLOSED = 1e-9;
+
+bool loops_project_start(Run *run)
+{
+    const RungLoops *l = run->loops->l;
+    double left = INFINITY;
+    uint32_t which = 0;
+    // states that are not held first; what they cannot reach by themselves is an error
+    int status =
+        settle(run, run->t, run->x, l->held, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
+    if (status || !(left <= CLOSED)) {
+        snprintf(run->why, sizeof run->why,
+                 "the loop cut at %s cannot be closed from these start values: a constraint is off "
+                 "by %.3g (%s)",
+                 loops_name(l, which), left,
+                 l->where[0] ? "states with fixed start values are held" : "");
+        return false;
+    }
+    left = INFINITY;
+    status = settle(run, run->t, run->x, l->held, l->phi_dot, &l->phi_v_pattern, l->phi_v, &left,
+                    &which);
+    if (status || !(left <= CLOSED)) {
+        snprintf(
+            run->why, sizeof run->why,
+            "the start velocities do not fit the loop cut at %s: a constraint's rate is off by "
+            "%.3g (states with fixed start values are held)",
+            loops_name(l, which), left);
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * loops.h -- closed loops during a run: multipliers, projections, what the methods share.
+ *
+ * With g = (xdot, balance), linear in the inputs y = (multipliers, free accelerations):
+ * g = g0 + G y. Constraints may be redundant or lose rank on the way, so nothing here needs
+ * full rank: systems in the multipliers are solved as
+ *     (N + e 1) y_i = e y_(i-1) + b,  N = phi_v G,
+ * which is what the projections of Lopez Varela 2023, eqs. 10 and 11, come to with the mass matrix
+ * as projection matrix and the penalty 1/e.
+ */
+#ifndef RUNG_RUNTIME_LOOPS_H
+#define RUNG_RUNTIME_LOOPS_H
+
+#include "integrator.h"
+
+typedef struct Loops {
+    const RungLoops *l;
+    uint32_t n, m, k; /* states, constraints, free accelerations */
+    double *y;        /* m + k: in use, as in the model's inputs */
+    /* As of the last loops_linearise: */
+    double *g0;  /* n + k: g without inputs     */
+    double *g;   /* (n + k) x (m + k)           */
+    double *v;   /* entries of phi_v            */
+    double *kkt; /* (m + k) squared, as it is   */
+    double *lu;  /* and factored                */
+    uint32_t *pivot;
+    double *rest, *b, *r; /* m + k each */
+    double *trial, *dx;   /* n + k each */
+    double relax;         /* drift is brought back at this rate, 1/s; 0: not at all */
+} Loops;
+
+/* NULL when out of memory. */
+Loops *loops_new(const RungModel *model);
+void loops_delete(Loops *it);
+
+/* Puts y into the model's inputs. */
+void loops_apply(const Loops *it, RungContext *ctx);
+
+/* g at (t, x) with y in the model's inputs; the model's status, counted as one evaluation. */
+int loops_g(Run *run, double t, const double *x, const double *y, double *g);
+
+/* g0, G, phi_v and the factored system of the multipliers, at (t, x). */
+int loops_linearise(Run *run, double t, const double *x);
+
+/* y of the system above for a right-hand side b (m for the constraints, k for the balances), which
+ * is kept. */
+void loops_solve(Loops *it, const double *b, double *y);
+
+/* The derivative that keeps phi'' = 0, and y with it; y is applied. */
+int loops_xdot(Run *run, double t, const double *x, double *xdot);
+
+/* Velocities onto phi' = 0 by an impulse of the constraints, orthogonal in the metric of the mass
+ * matrix (Lopez Varela 2023, eq. 10). Linearised at (t, x) before. */
+int loops_project_velocities(Run *run, double t, double *x);
+
+/* f = xdot at x such that phi'' = 0, from an f that is near; likewise (eq. 11). Adds what that
+ * takes to y. */
+int loops_project_accelerations(Run *run, double t, const double *x, double *f, double *y);
+
+/* Positions, then velocities of the start that are not held, onto phi = 0 and phi' = 0, changed as
+ * little as possible. False with run->why naming a loop. */
+bool loops_project_start(Run *run);
+
+/* Positions onto phi = 0, changed as little as possible; 0, or positive if they do not get there.
+ */
+int loops_project_positions(Run *run, double t, double *x);
+
+/* Largest |phi| and |phi'|; the constraint with the largest in *which (may be NULL). */
+int loops_phi(Run *run, double t, const double *x, double *phi, double *phi_dot, uint32_t *which);
+
+/* The loop that constraint k belongs to. */
+const char *loops_name(const RungLoops *l, uint32_t k);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "steps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void steps_close(Steps *it)
+{
+    free(it->x_old);
+    free(it->y_old);
+}
+
+bool steps_open(Steps *it, Run *run)
+{
+    size_t n = run->n + (size_t)1;
+    *it = (Steps){.n = run->n};
+    it->n_y = run->loops ? run->loops->m + run->loops->k : 0;
+    it->x_old = calloc(4 * n, sizeof *it->x_old);
+    it->y_old = calloc(2 * (size_t)it->n_y + 1, sizeof *it->y_old);
+    if (!it->x_old || !it->y_old) {
+        steps_close(it);
+        return false;
+    }
+    it->f_old = it->x_old + n;
+    it->f = it->x_old + 2 * n;
+    it->x = it->x_old + 3 * n;
+    it->y = it->y_old + it->n_y;
+    if (isnan(run->step))
+        run->step = run->s->interval;
+    return true;
+}
+
+int steps_start(Steps *it, Run *run)
+{
+    int status = run_xdot(run, run->t, run->x, it->f);
+    if (status)
+        run_explain(run, run->why, sizeof run->why);
+    if (run->loops)
+        memcpy(it->y, run->loops->y, it->n_y * sizeof *it->y);
+    return status;
+}
+
+double steps_next(const Steps *it, const Run *run)
+{
+    double t = run->start + (double)(it->count + 1) * run->step;
+    // no last step of a rounding error's length
+    return t > run->stop - 1e-9 * run->step ? run->stop : t;
+}
+
+void steps_keep(Steps *it, Run *run)
+{
+    memcpy(it->x_old, run->x, it->n * sizeof *it->x);
+    memcpy(it->f_old, it->f, it->n * sizeof *it->f);
+    memcpy(it->y_old, it->y, it->n_y * sizeof *it->y);
+    it->t_old = run->t;
+}
+
+int steps_done(Steps *it, Run *run, double t)
+{
+    memcpy(run->x, it->x, it->n * sizeof *it->x);
+    run->t = t;
+    it->count++;
+    if (!run->loops)
+        return 0;
+    memcpy(run->loops->y, it->y, it->n_y * sizeof *it->y);
+    loops_apply(run->loops, run->ctx);
+    return 0;
+}
+
+void steps_at(const Steps *it, const Run *run, double t, double *x)
+{
+    double h = run->t - it->t_old, s = (t - it->t_old) / h, r = 1 - s;
+    for (uint32_t i = 0; i < it->n; i++)
+        x[i] = r * r * ((1 + 2 * s) * it->x_old[i] + s * h * it->f_old[i]) +
+               s * s * ((1 + 2 * r) * run->x[i] - r * h * it->f[i]);
+    if (!run->loops)
+        return;
+    for (uint32_t i = 0; i < it->n_y; i++)
+        run->loops->y[i] = r * it->y_old[i] + s * it->y[i];
+    loops_apply(run->loops, run->ctx);
+}

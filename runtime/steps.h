@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * steps.h -- steps of fixed length on a grid, and the solution inside the last one: a cubic Hermite
+ * polynomial in the states, a straight line in the multipliers of closed loops.
+ */
+#ifndef RUNG_RUNTIME_STEPS_H
+#define RUNG_RUNTIME_STEPS_H
+
+#include "loops.h"
+
+typedef struct Steps {
+    uint32_t n, n_y;
+    double *x_old, *f_old, *f; /* n: start of the step; f at its end  */
+    double *y_old, *y;         /* multipliers and free accelerations  */
+    double *x;                 /* n: the end of the step in the making */
+    double t_old;
+    uint64_t count;
+} Steps;
+
+/* Takes run->step, the interval if there is none. False when out of memory. */
+bool steps_open(Steps *it, Run *run);
+void steps_close(Steps *it);
+
+/* f and y at the start of the run, from run_xdot. 0, or the model's status with run->why. */
+int steps_start(Steps *it, Run *run);
+
+/* The end of the next step. Grid points are start + k * step; the last step is shortened. */
+double steps_next(const Steps *it, const Run *run);
+
+/* Puts the state at the start of the step aside: x_old, f_old, y_old. */
+void steps_keep(Steps *it, Run *run);
+
+/* The step to t is done: x, f and y hold its end. Counts the worst constraint violations. */
+int steps_done(Steps *it, Run *run, double t);
+
+void steps_at(const Steps *it, const Run *run, double t, double *x);
+
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * trapezoid.c -- the trapezoidal rule with fixed steps (Callejo 2014, eqs. 15-19), and on it the
+ * two ways to close loops: by a penalty (`penalty`, eqs. 17, 20-26) and by an augmented Lagrangian
+ * of index 3 with projections (`ali3p`, Lopez Varela 2023, eqs. 9-11). Order 2.
+ */
+#include "implicit.h"
+#include "steps.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How much the penalty outweighs the inertia in the matrix of an iteration: enough for two or three
+ * corrections of the multipliers, or for a violation far below the error of the step; not so much
+ * that rounding of phi shows in the forces. */
+static const double OUTWEIGH = 1e4;
+
+typedef struct Trapezoid {
+    Implicit implicit;
+    Steps steps;
+    double *base;
+    double gamma; /* the penalties were made for */
+    bool augmented;
+} Trapezoid;
+
+static void trapezoid_close(void *self)
+{
+    Trapezoid *it = self;
+    if (!it)
+        return;
+    implicit_close(&it->implicit);
+    steps_close(&it->steps);
+    free(it->base);
+    free(it);
+}
+
+static void *open_with(Run *run, bool augmented)
+{
+    Trapezoid *it = calloc(1, sizeof *it);
+    if (!it)
+        return NULL;
+    it->augmented = augmented;
+    it->base = calloc(run->n + (size_t)1, sizeof *it->base);
+    if (!steps_open(&it->steps, run) || !implicit_open(&it->implicit, run) || !it->base ||
+        steps_start(&it->steps, run)) {
+        trapezoid_close(it);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < it->implicit.m && augmented; i++)
+        it->implicit.multiplier[i] = -it->steps.y[i];
+    return it;
+}
+
+static void *ali3p_open(Run *run)
+{
+    return open_with(run, true);
+}
+
+static void *penalty_open(Run *run)
+{
+    return open_with(run, false);
+}
+
+static void *trapezoid_open(Run *run)
+{
+    const char *loops = run->options->loops;
+    return open_with(run, !loops || strcmp(loops, "penalty") != 0);
+}
+
+/* Callejo 2014, eqs. 24-26: with the last iteration's matrix, v += matrix^-1 (-gamma W alpha
+ * phi'), and likewise the accelerations. */
+static int project_by_penalty(Trapezoid *it, double t)
+{
+    Implicit *im = &it->implicit;
+    Run *run = im->run;
+    Steps *st = &it->steps;
+    const RungLoops *l = im->loops->l;
+    for (int accelerations = 0; accelerations < 2; accelerations++) {
+        // phi'' = phi_v f + rest
+        int status = (accelerations ? l->phi_rest : l->phi_dot)(run->ctx, t, st->x, im->c);
+        if (status)
+            return status;
+        if (accelerations) {
+            const RungPattern *p = &l->phi_v_pattern;
+            status = l->phi_v(run->ctx, t, st->x, im->entry);
+            for (uint32_t c = 0; c < it->implicit.n && !status; c++)
+                for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+                    im->c[p->row[e]] += im->entry[e] * st->f[c];
+        }
+        memset(im->r, 0, im->s * sizeof *im->r);
+        double g2 = im->gamma * im->gamma;
+        for (uint32_t j = 0; j < im->m; j++) {
+            const double *w = im->by_input + (size_t)j * im->s;
+            double push = im->penalty[j] * im->c[j];
+            // gamma^2 is h^2/4: the matrix holds gamma W alpha phi_x, and dx = gamma dv
+            for (uint32_t i = 0; i < im->n; i++)
+                im->r[i] -= g2 * w[i] * push;
+            for (uint32_t i = im->n; i < im->s; i++)
+                im->r[i] += im->gamma * w[i] * push;
+        }
+        implicit_apply(im, im->r);
+        // states that the constraint forces do not move are positions: these stay
+        double *to = accelerations ? st->f : st->x;
+        for (uint32_t c = 0; c < im->n; c++) {
+            bool is_moved = false;
+            for (uint32_t j = 0; j < im->m + im->k; j++)
+                is_moved = is_moved || im->by_input[c + (size_t)j * im->s] != 0;
+            to[c] += is_moved ? im->r[c] : 0;
+        }
+    }
+    return 0;
+}
+
+/* Positions stay; velocities, then accelerations go onto their constraints. */
+static int project(Trapezoid *it, double t)
+{
+    Run *run = it->implicit.run;
+    Steps *st = &it->steps;
+    int status = loops_linearise(run, t, st->x);
+    status = status ? status : loops_project_velocities(run, t, st->x);
+    // rates of the positions belong to the projected velocities, accelerations are the step's
+    for (uint32_t i = 0; i < it->implicit.m + it->implicit.k; i++)
+        st->y[i] = it->implicit.y[i];
+    status = status ? status : loops_g(run, t, st->x, st->y, it->implicit.f);
+    memcpy(st->f, it->implicit.f, st->n * sizeof *st->f);
+    return status ? status : loops_project_accelerations(run, t, st->x, st->f, st->y);
+}
+
+static int trapezoid_step(void *self, Run *run)
+{
+    Trapezoid *it = self;
+    Steps *st = &it->steps;
+    Implicit *im = &it->implicit;
+    double t = steps_next(st, run), h = run->h = t - run->t, gamma = h / 2;
+    steps_keep(st, run);
+    if (gamma != it->gamma) {
+        if (implicit_penalties(im, gamma, false, OUTWEIGH)) {
+            run_explain(run, run->why, sizeof run->why);
+            return 1;
+        }
+        it->gamma = gamma;
+    }
+    for (uint32_t i = 0; i < st->n; i++) {
+        it->base[i] = run->x[i] + gamma * st->f_old[i];
+        st->x[i] = run->x[i] + h * st->f_old[i];
+    }
+    int status = implicit_solve(im, t, it->base, gamma, (Closing){false, it->augmented}, st->x);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < st->n; i++)
+        st->f[i] = (st->x[i] - it->base[i]) / gamma;
+    memcpy(st->y, im->y, st->n_y * sizeof *st->y);
+    if (run->loops)
+        status = it->augmented ? project(it, t) : project_by_penalty(it, t);
+    if (status) {
+        run_explain(run, run->why, sizeof run->why);
+        return status;
+    }
+    return steps_done(st, run, t);
+}
+
+static void trapezoid_at(void *self, const Run *run, double t, double *x)
+{
+    const Trapezoid *it = self;
+    steps_at(&it->steps, run, t, x);
+}
+
+const Integrator integrator_trapezoid = {
+    .name = "trapezoid",
+    .text = "implicit trapezoidal rule, fixed step, order 2; loops as --loops says",
+    .open = trapezoid_open,
+    .step = trapezoid_step,
+    .at = trapezoid_at,
+    .close = trapezoid_close,
+    .closes_loops = true,
+};
+
+const Integrator integrator_ali3p = {
+    .name = "ali3p",
+    .text = "trapezoid, loops by augmented Lagrangian of index 3 with projections",
+    .open = ali3p_open,
+    .step = trapezoid_step,
+    .at = trapezoid_at,
+    .close = trapezoid_close,
+    .closes_loops = true,
+};
+
+const Integrator integrator_penalty = {
+    .name = "penalty",
+    .text = "trapezoid, loops by penalty with projections",
+    .open = penalty_open,
+    .step = trapezoid_step,
+    .at = trapezoid_at,
+    .close = trapezoid_close,
+    .closes_loops = true,
+};
