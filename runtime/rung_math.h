@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 static inline double rung_square(double x)
 {
@@ -51,13 +52,82 @@ static inline int rung_usable(double pivot)
     return size >= DBL_MIN && size <= DBL_MAX;
 }
 
-/* Sines and cosines of n angles. */
+#if defined(__GNUC__)
+#if defined(__AVX512F__)
+enum { RUNG_LANES = 8 };
+#elif defined(__AVX__)
+enum { RUNG_LANES = 4 };
+#else
+enum { RUNG_LANES = 2 };
+#endif
+typedef double RungReals __attribute__((vector_size(RUNG_LANES * 8)));
+typedef long long RungBits __attribute__((vector_size(RUNG_LANES * 8)));
+
+/* RUNG_LANES sines and cosines; `near` keeps the bits where the angle was small enough.
+ *
+ * The angle less a multiple of pi/2, which is taken away in three parts so short that the first
+ * two products are exact; then the polynomials of least error on [-pi/4, pi/4] (Remez); the
+ * quadrant says which is which. */
+static inline void rung_sincos_lanes(const double *angle, double *sine, double *cosine,
+                                     RungBits *near)
+{
+    RungReals a;
+    memcpy(&a, angle, sizeof a);
+    *near &= (a <= 1e6) & (a >= -1e6);
+    const double shift = 0x1.8p52; /* x + shift has the integer next to x in its lowest bits */
+    const RungReals shifted = a * 0x1.45f306dc9c883p-1 + shift, quarters = shifted - shift;
+    const RungReals r = a - quarters * 0x1.921fb544p+0 - quarters * 0x1.0b4611a6p-34 -
+                        quarters * 0x1.3198a2e037073p-69;
+    const RungReals z = r * r, half = 0.5 * z, w = 1.0 - half;
+    const RungReals p = -0x1.5555555555549p-3 +
+                        z * (0x1.111111110f87ap-7 +
+                             z * (-0x1.a01a019c118bdp-13 +
+                                  z * (0x1.71de3577acb26p-19 +
+                                       z * (-0x1.ae5e6633c3432p-26 + z * 0x1.5d92ff36ba70dp-33))));
+    const RungReals q = 0x1.555555555554cp-5 +
+                        z * (-0x1.6c16c16c1517ep-10 +
+                             z * (0x1.a01a019cb1bc1p-16 +
+                                  z * (-0x1.27e4f809efa2ap-22 +
+                                       z * (0x1.1ee9ebe8950afp-29 + z * -0x1.8fae9c2f71c69p-37))));
+    const RungReals s = r + r * z * p, c = w + ((1.0 - w - half) + z * z * q);
+    const RungBits quadrant = (RungBits)shifted, odd = -(quadrant & 1);
+    const RungBits minus_s = (quadrant & 2) << 62, minus_c = ((quadrant + 1) & 2) << 62;
+    const RungBits sb = (((RungBits)s & ~odd) | ((RungBits)c & odd)) ^ minus_s;
+    const RungBits cb = (((RungBits)c & ~odd) | ((RungBits)s & odd)) ^ minus_c;
+    memcpy(sine, &sb, sizeof sb);
+    memcpy(cosine, &cb, sizeof cb);
+}
+#else
+enum { RUNG_LANES = 0 };
+#endif
+
+/* Sines and cosines of n angles, several at a time where the compiler knows vectors (gcc, clang):
+ * to 2.1 units in the last place, the same digits for every width of vectors. Large angles are
+ * left to libm. */
 static inline void rung_sincos(unsigned n, const double *angle, double *sine, double *cosine)
 {
-    for (unsigned k = 0; k < n; k++) {
-        sine[k] = sin(angle[k]);
-        cosine[k] = cos(angle[k]);
+    int all = 0;
+#if defined(__GNUC__)
+    const unsigned whole = n - n % RUNG_LANES;
+    RungBits near = ~(RungBits){0};
+    for (unsigned k = 0; k < whole; k += RUNG_LANES)
+        rung_sincos_lanes(angle + k, sine + k, cosine + k, &near);
+    if (whole < n) {
+        double a[RUNG_LANES] = {0}, s[RUNG_LANES], c[RUNG_LANES];
+        memcpy(a, angle + whole, (n - whole) * sizeof *a);
+        rung_sincos_lanes(a, s, c, &near);
+        memcpy(sine + whole, s, (n - whole) * sizeof *s);
+        memcpy(cosine + whole, c, (n - whole) * sizeof *c);
     }
+    all = 1;
+    for (int k = 0; k < RUNG_LANES; k++)
+        all = all && near[k];
+#endif
+    for (unsigned k = 0; k < n && !all; k++)
+        if (!(fabs(angle[k]) <= 1e6) || !RUNG_LANES) {
+            sine[k] = sin(angle[k]);
+            cosine[k] = cos(angle[k]);
+        }
 }
 
 #endif
