@@ -659,57 +659,68 @@ static bool builtin_smooth(const Call *c, Value *out)
 /* The left limit of what is discrete; constants are their own. */
 static bool left_limit(const Call *c, ExprId x, ExprId *out)
 {
+    *out = expr_wrap(c->f->sys->pool, OP_PRE, x);
+    return true;
+}
+
+/* What is no Real is discrete-time (MLS 3.8.4), relations of continuous variables, too. */
+static bool discrete_argument(const Call *c, bool is_before, Value *out)
+{
     ExprPool *p = c->f->sys->pool;
-    if (expr_variability(p, x) > VARIES_DISCRETE) {
-        diag_error(c->f->diags, c->x->span, "T20", "'%s' needs a discrete variable", c->b->name);
+    bool outer = c->f->eval.in_left_limit;
+    c->f->eval.in_left_limit = is_before;
+    bool ok = argument(c, 0, out);
+    c->f->eval.in_left_limit = outer;
+    if (!ok)
         return false;
-    }
-    *out = expr_wrap(p, OP_PRE, x);
+    bool is_real = out->kind == VALUE_PLAIN && out->type == TYPE_REAL;
+    is_real = is_real && !c->f->eval.in_when;
+    for (uint32_t k = 0; is_real && k < value_size(out); k++)
+        if (expr_variability(p, out->elem[k]) > VARIES_DISCRETE) {
+            diag_error(c->f->diags, c->x->span, "T20", "'%s' needs a discrete variable",
+                       c->b->name);
+            return false;
+        }
     return true;
 }
 
 static bool builtin_pre(const Call *c, Value *out)
 {
     Value v;
-    return argument(c, 0, &v) && map_value(c, &v, left_limit, out);
+    return discrete_argument(c, true, &v) && map_value(c, &v, left_limit, out);
 }
 
-static bool rises(const Call *c, ExprId x, ExprId *out)
+/* edge(b) = b and not pre(b), change(v) = v <> pre(v) (MLS 3.7.5) */
+static bool changed(const Call *c, bool rises, Value *out)
 {
     ExprPool *p = c->f->sys->pool;
-    ExprId before;
-    if (!left_limit(c, x, &before))
+    Value now;
+    Value before;
+    if (!discrete_argument(c, false, &now) || !discrete_argument(c, true, &before))
         return false;
-    *out = expr_and(p, x, expr_not(p, before));
+    if (now.kind != VALUE_PLAIN || (rises && now.type != TYPE_BOOLEAN))
+        return bad_argument(c, 0, rises ? "a Boolean" : "a variable", &now);
+    uint32_t n = value_size(&now);
+    *out = now;
+    out->type = TYPE_BOOLEAN;
+    out->cls = NULL;
+    out->elem = arena_array(c->f->scratch, ExprId, n);
+    for (uint32_t k = 0; k < n; k++) {
+        ExprId left = expr_wrap(p, OP_PRE, before.elem[k]);
+        out->elem[k] = rises ? expr_and(p, now.elem[k], expr_not(p, left))
+                             : expr_compare(p, OP_NE, now.elem[k], left);
+    }
     return true;
 }
 
 static bool builtin_edge(const Call *c, Value *out)
 {
-    Value v;
-    if (!argument(c, 0, &v))
-        return false;
-    if (v.kind != VALUE_PLAIN || v.type != TYPE_BOOLEAN)
-        return bad_argument(c, 0, "a Boolean", &v);
-    return map_value(c, &v, rises, out);
-}
-
-static bool changes(const Call *c, ExprId x, ExprId *out)
-{
-    ExprId before;
-    if (!left_limit(c, x, &before))
-        return false;
-    *out = expr_compare(c->f->sys->pool, OP_NE, x, before);
-    return true;
+    return changed(c, true, out);
 }
 
 static bool builtin_change(const Call *c, Value *out)
 {
-    Value v;
-    if (!argument(c, 0, &v))
-        return false;
-    v.type = TYPE_BOOLEAN;
-    return map_value(c, &v, changes, out);
+    return changed(c, false, out);
 }
 
 static bool builtin_initial(const Call *c, Value *out)
@@ -756,6 +767,52 @@ static bool builtin_assert(const Call *c, Value *out)
     (void)out;
     diag_error(c->f->diags, c->x->span, "T07", "'%s' has no value", c->b->name);
     return false;
+}
+
+/* What depends on the past or on the run: of the flat model only (MLS 3.7.4). */
+static bool opaque(const Call *c, Value *out)
+{
+    Arena *mem = c->f->scratch;
+    VEC(ExprId) args = {0};
+    Value first = {0};
+    for (uint32_t k = 0; k < c->x->arg.n; k++) {
+        Value v;
+        if (!argument(c, k, &v))
+            return false;
+        if (v.kind != VALUE_PLAIN || (k > 0 && v.n_dims))
+            return bad_argument(c, k, "a scalar", &v);
+        first = k == 0 ? v : first;
+        for (uint32_t i = 0; k > 0 && i < value_size(&v); i++)
+            vec_push(mem, args, v.elem[i]);
+    }
+    const char *why = arena_printf(c->f->mem, "'%s' is not supported", c->b->name);
+    uint32_t n = c->b->detail == TYPE_REAL && c->x->arg.n ? value_size(&first) : 1;
+    bool array = first.n_dims > 0;
+    if (array)
+        *out = value_array(mem, TYPE_REAL, first.n_dims, first.dims);
+    for (uint32_t k = 0; k < n; k++) {
+        VEC(ExprId) all = {0};
+        if (c->x->arg.n)
+            vec_push(mem, all, first.elem[k]);
+        for (uint32_t i = 0; i < args.n; i++)
+            vec_push(mem, all, args.at[i]);
+        Value one;
+        function_opaque(c->f, c->x->span, c->b->name, why, (BaseType)c->b->detail, all.n, all.at, 1,
+                        &one);
+        if (array)
+            out->elem[k] = one.elem[0];
+        else
+            *out = one;
+    }
+    return true;
+}
+
+/* MLS 3.7.4.4: the model's own name, then the path of the instance. */
+static bool builtin_instance_name(const Call *c, Value *out)
+{
+    const char *name = scope_instance_name(c->f, c->s);
+    *out = scalar(c, TYPE_STRING, expr_string(c->f->sys->pool, name_of(c->f->names, name)));
+    return true;
 }
 
 static bool not_supported(const Call *c, Value *out)
@@ -988,7 +1045,7 @@ static const Builtin builtins[] = {
     {"cos",                       real_function,         1, 1, FN_COS},
     {"cosh",                      real_function,         1, 1, FN_COSH},
     {"cross",                     builtin_cross,         2, 2, 0},
-    {"delay",                     not_supported,         0, MANY, 0},
+    {"delay",                     opaque,                2, 3, TYPE_REAL},
     {"der",                       builtin_der,           1, 1, 0},
     {"diagonal",                  builtin_diagonal,      1, 1, 0},
     {"div",                       division,              2, 2, FN2_DIV},
@@ -996,7 +1053,7 @@ static const Builtin builtins[] = {
     {"exp",                       real_function,         1, 1, FN_EXP},
     {"fill",                      builtin_fill,          2, MANY, 0},
     {"floor",                     real_function,         1, 1, FN_FLOOR},
-    {"getInstanceName",           not_supported,         0, MANY, 0},
+    {"getInstanceName",           builtin_instance_name, 0, 0, 0},
     {"homotopy",                  builtin_homotopy,      0, 2, 0},
     {"identity",                  builtin_identity,      1, 1, 0},
     {"inStream",                  not_supported,         0, MANY, 0},
@@ -1020,7 +1077,7 @@ static const Builtin builtins[] = {
     {"reinit",                    builtin_assert,        0, MANY, 0},
     {"rem",                       division,              2, 2, FN2_REM},
     {"rooted",                    builtin_root,          1, 1, 1},
-    {"sample",                    not_supported,         0, MANY, 0},
+    {"sample",                    opaque,                2, 2, TYPE_BOOLEAN},
     {"scalar",                    builtin_scalar,        1, 1, 0},
     {"semiLinear",                builtin_semi_linear,   3, 3, 0},
     {"sign",                      integer_function,      1, 1, FN_SIGN},
@@ -1035,7 +1092,7 @@ static const Builtin builtins[] = {
     {"symmetric",                 builtin_symmetric,     1, 1, 0},
     {"tan",                       real_function,         1, 1, FN_TAN},
     {"tanh",                      real_function,         1, 1, FN_TANH},
-    {"terminal",                  not_supported,         0, MANY, 0},
+    {"terminal",                  opaque,                0, 0, TYPE_BOOLEAN},
     {"terminate",                 builtin_assert,        0, MANY, 0},
     {"transpose",                 builtin_transpose,     1, 1, 0},
     {"vector",                    builtin_vector,        1, 1, 0},

@@ -1184,6 +1184,9 @@ Evaluation evaluation_begin(Front *f)
         .dry = e.outer.dry,
         .functions = e.outer.functions,
         .chain = e.outer.chain,
+        .in_when = e.outer.in_when,
+        .in_left_limit = e.outer.in_left_limit,
+        .section = e.outer.section,
     };
     return e;
 }

@@ -35,17 +35,20 @@ typedef struct VaryingSubscripts {
 
 /* All zero is the state to begin with. */
 typedef struct Evaluator {
-    bool structural;   /* inside eval_structural: parameters are replaced by their values */
-    const char *use;   /* what eval_structural was asked for, for messages                */
-    bool in_message;   /* inside eval_message: String(x) of a varying x shows x as text   */
-    bool in_function;  /* inside a function: no der                                       */
-    uint32_t depth;    /* of nested expressions and statements, limited                   */
-    uint32_t calls;    /* of nested function calls, limited                               */
-    bool has_end;      /* `end` is end_size: inside the subscripts of an array            */
-    uint32_t end_size; /*                                                                 */
-    bool has_path;     /* under branches that depend on variables: path is the condition  */
-    ExprId path;       /* under which this is reached                                     */
-    bool dry;          /* run for the shape of the result only: no assertions recorded    */
+    bool structural;    /* inside eval_structural: parameters are replaced by their values */
+    const char *use;    /* what eval_structural was asked for, for messages                */
+    bool in_message;    /* inside eval_message: String(x) of a varying x shows x as text   */
+    bool in_function;   /* inside a function: no der                                       */
+    bool in_when;       /* inside a when-clause: pre of a continuous variable, too         */
+    uint32_t depth;     /* of nested expressions and statements, limited                   */
+    uint32_t calls;     /* of nested function calls, limited                               */
+    bool has_end;       /* `end` is end_size: inside the subscripts of an array            */
+    uint32_t end_size;  /*                                                                 */
+    bool has_path;      /* under branches that depend on variables: path is the condition  */
+    ExprId path;        /* under which this is reached                                     */
+    bool in_left_limit; /* inside pre: what an algorithm section has assigned does not count */
+    const struct Local *section; /* the variables of the algorithm section that runs */
+    bool dry; /* run for the shape of the result only: no assertions recorded    */
     VaryingSubscripts *varying; /* NULL: subscripts must be known                         */
     const Value *functional; /* n_functional VALUE_FUNCTIONs that the running function can call */
     const Name *functional_name;

@@ -3,6 +3,7 @@
 #include "frontend/function.h"
 #include "frontend/instance.h"
 #include "frontend/parser.h"
+#include "frontend/when.h"
 
 #include "base/vec.h"
 
@@ -355,6 +356,8 @@ static void call(Front *f, Scope *s, const SynEquation *x)
         function_assert_call(f, s, c);
     } else if (call_is(c, "Connections", 2)) {
         /* collected before */
+    } else if (when_is_action(c)) {
+        when_action(f, s, c);
     } else {
         diag_error(f->diags, x->span, "F01", "an equation that calls '%s' is not supported",
                    c->cref->part[c->cref->n - 1].name.s);
@@ -451,6 +454,68 @@ static void if_equation(Front *f, Scope *s, const Writer *w, const SynEquation *
     combine(f, w, n, cond, branch);
 }
 
+/* The equation of a branch that is for the same variable, or NULL. */
+static const Eq *equation_for(const Eqs *branch, ExprId lhs)
+{
+    for (uint32_t k = 0; k < branch->n; k++)
+        if (expr_same(branch->at[k].lhs, lhs))
+            return &branch->at[k];
+    return NULL;
+}
+
+/* One equation per variable that the branches assign; the first branch that fires decides. */
+static void when_equation(Front *f, Scope *s, const Writer *w, const SynEquation *x)
+{
+    ExprPool *p = f->sys->pool;
+    if (w->to || w->initial) {
+        diag_error(f->diags, x->span, "F05", "a when-equation cannot stand here (MLS 8.3.5.2)");
+        return;
+    }
+    uint32_t n = x->n_branches;
+    ExprId *fires = arena_array(f->scratch, ExprId, n);
+    Eqs *branch = arena_array(f->scratch, Eqs, n);
+    bool had = f->eval.has_path;
+    ExprId path = f->eval.path;
+    ExprId before = had ? path : expr_int(p, 1);
+    for (uint32_t k = 0; k < n; k++) {
+        if (!when_fires(f, s, x->branch[k].condition, &fires[k]))
+            return;
+        Writer in = *w;
+        in.to = &branch[k];
+        f->eval.has_path = true;
+        f->eval.path = expr_and(p, before, fires[k]);
+        f->eval.in_when = true;
+        equations(f, s, &in, &x->branch[k].body);
+        f->eval.in_when = false;
+        f->eval.has_path = had;
+        f->eval.path = path;
+        before = expr_and(p, before, expr_not(p, fires[k]));
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t j = 0; j < branch[k].n; j++) {
+            Eq e = branch[k].at[j];
+            bool earlier = false;
+            for (uint32_t i = 0; i < k; i++)
+                earlier |= equation_for(&branch[i], e.lhs) != NULL;
+            if (earlier)
+                continue;
+            if (expr_op(p, e.lhs) != OP_VAR) {
+                diag_error(f->diags, e.span, "F05",
+                           "an equation in a when-equation has a variable on its left side");
+                return;
+            }
+            ExprId value = expr_wrap(p, OP_PRE, e.lhs);
+            for (uint32_t i = n; i-- > 0;) {
+                const Eq *other = equation_for(&branch[i], e.lhs);
+                value = expr_select(p, fires[i], other ? other->rhs : expr_wrap(p, OP_PRE, e.lhs),
+                                    value);
+            }
+            e.rhs = value;
+            write_eq(f, w, e);
+        }
+    }
+}
+
 /* All expressions in equations, for the deduction of ranges. */
 typedef VEC(SynExpr *) SynExprVec;
 
@@ -525,7 +590,7 @@ static void equations(Front *f, Scope *s, const Writer *w, const SynEquations *a
             for_equation(f, s, w, x);
             break;
         case SYN_EQ_WHEN:
-            diag_error(f->diags, x->span, "F01", "when-equations (MLS 8.3.5) are not supported");
+            when_equation(f, s, w, x);
             break;
         }
         if (!w->to)
@@ -712,6 +777,7 @@ bool flatten(Front *f, const char *model)
     connections_begin(f);
     for_each_instance(f, root, connections_collect_in);
     connections_decide(f);
+    for_each_instance(f, root, when_mark_in);
     for_each_instance(f, root, values_in);
     check_cycles(f);
     for_each_instance(f, root, equations_in);

@@ -3,6 +3,7 @@
 
 #include "frontend/front.h"
 #include "frontend/print.h"
+#include "frontend/when.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -734,7 +735,8 @@ static Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
         const SynStBranch *b = &st->branch[k];
         if (!b->condition)
             return run_list(fr, s, &b->body);
-        if (!expression_scalar(f, s, b->condition, TYPE_BOOLEAN, &cond))
+        if (st->kind == SYN_ST_WHEN ? !when_fires(f, s, b->condition, &cond)
+                                    : !expression_scalar(f, s, b->condition, TYPE_BOOLEAN, &cond))
             return GO_FAILED;
         Truth known = expression_truth(f, cond);
         if (known == YES)
@@ -747,7 +749,10 @@ static Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
 
     /* both ways, then one state out of two */
     Path yes = branch_enter(fr, cond);
+    bool in_when = f->eval.in_when;
+    f->eval.in_when = in_when || st->kind == SYN_ST_WHEN;
     Flow flow = run_list(fr, s, &st->branch[k].body);
+    f->eval.in_when = in_when;
     Outcome o = take_back(fr, yes.mark);
     branch_leave(fr, yes);
     if (flow == GO_FAILED)
@@ -924,12 +929,18 @@ static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
         const SynCref *called = st->value->cref;
         if (called->n == 1 && strcmp(called->part[0].name.s, "assert") == 0)
             return function_assert_call(f, s, st->value) ? GO_ON : GO_FAILED;
+        if (when_is_action(st->value))
+            return when_action(f, s, st->value) ? GO_ON : GO_FAILED;
         return expression_call(f, s, st->value, 0, NULL) ? GO_ON : GO_FAILED;
     }
     case SYN_ST_BREAK:
         return GO_BREAK;
     case SYN_ST_RETURN:
         return GO_RETURN;
+    case SYN_ST_WHEN:
+        if (fr->c)
+            break;
+        return run_if(fr, s, st, 0);
     case SYN_ST_IF:
         return run_if(fr, s, st, 0);
     case SYN_ST_FOR:
@@ -942,8 +953,6 @@ static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
         fr->broken = broken;
         return flow == GO_BREAK ? GO_ON : flow;
     }
-    case SYN_ST_WHEN:
-        break;
     }
     diag_error(f->diags, st->span, "F30", "'when' is not supported in %s", frame_text(fr));
     return GO_FAILED;
@@ -1523,6 +1532,31 @@ static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t 
         result += value_n_scalars(&kept->result[k]);
     }
     return true;
+}
+
+void function_opaque(Front *f, Span span, const char *name, const char *why, BaseType type,
+                     uint32_t n_args, const ExprId *args, uint32_t n, Value *out)
+{
+    System *s = f->sys;
+    Name called = name_of(f->names, name);
+    FuncId id = FUNC_NONE;
+    for (uint32_t k = 0; k < s->function.n; k++)
+        if (name_same(s->function.at[k].name, called) && s->function.at[k].n_in == n_args + 1 &&
+            s->function.at[k].n_out == n)
+            id = (FuncId){k};
+    if (id.i == FUNC_NONE.i)
+        id = system_add_function(
+            s,
+            (Function){.name = called, .n_in = n_args + 1, .n_out = n, .inlining = INLINE_NEVER});
+    ExprId *scalar = arena_array(f->scratch, ExprId, n_args + 1);
+    if (n_args)
+        memcpy(scalar, args, n_args * sizeof *args);
+    scalar[n_args] = expr_time(s->pool);
+    ExprId call = expr_call(s->pool, id, n_args + 1, scalar);
+    for (uint32_t k = 0; k < n; k++)
+        out[k] = value_scalar(f->scratch, type, expr_proj(s->pool, call, k));
+    if (!f->eval.dry)
+        front_unsupported(f, span, "F30", why);
 }
 
 /* ---- Calls ----------------------------------------------------------------------------- */
@@ -2114,6 +2148,7 @@ bool eval_algorithm(Front *f, Scope *s, const SynStatements *body, Assigned **ou
     }
     if (ok) {
         fr.scope = scope_locals(f, s, fr.local, fr.n);
+        f->eval.section = fr.local;
         ok = run_list(&fr, fr.scope, body) != GO_FAILED;
     }
     Map written = map_new(f->scratch);

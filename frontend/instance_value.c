@@ -324,6 +324,18 @@ bool scope_binding(Front *f, VarId v, ExprId *out)
     return true;
 }
 
+const char *scope_instance_name(Front *f, Scope *s)
+{
+    while (s && !s->inst)
+        s = s->outer;
+    const char *model = f->lookup->root ? f->lookup->root->cls->name : "";
+    const char *last = strrchr(model, '.');
+    last = last ? last + 1 : model;
+    return s && s->inst->path && s->inst->path[0]
+               ? arena_printf(f->mem, "%s.%s", last, s->inst->path)
+               : last;
+}
+
 bool instance_has_binding(Front *f, Instance *i)
 {
     ModSource s;

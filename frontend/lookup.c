@@ -164,10 +164,13 @@ static Found lookup_outside(Front *f, Class *c, Scope *outer, Name name)
 
 Found lookup_name(Front *f, Scope *s, Name name)
 {
-    for (; s && !s->cls; s = s->outer)
+    for (; s && !s->cls; s = s->outer) {
+        if (f->eval.in_left_limit && s->local == f->eval.section)
+            continue;
         for (uint32_t k = s->n_local; k-- > 0;)
             if (name_same(s->local[k].name, name))
                 return (Found){.kind = FOUND_LOCAL, .local = &s->local[k]};
+    }
     if (!s)
         return find_top(f, name);
     Element *e = class_element(f, s->cls, name);

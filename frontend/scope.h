@@ -63,6 +63,9 @@ bool scope_cardinality(Front *f, Scope *s, const SynCref *cref, long *out);
 bool scope_is_root(Front *f, Scope *s, const SynCref *cref, bool *out);
 bool scope_is_rooted(Front *f, Scope *s, const SynCref *cref, bool *out);
 
+/* MLS 3.7.4.4 getInstanceName(): "Model.a.b" inside the instance a.b of P.Model. */
+const char *scope_instance_name(Front *f, Scope *s);
+
 /* Locals laid over a scope: found before anything in `outer`. `local` is read at each lookup:
  * its values change while a loop or an algorithm runs. */
 typedef struct Local {

@@ -472,6 +472,15 @@ void system_print(System *s, FILE *f)
         fprintf(f, "    assert(%s, %s%s);\n", expr_text(s, a->cond, mem),
                 expr_text(s, a->message, mem), a->is_warning ? ", AssertionLevel.warning" : "");
     }
+    for (uint32_t k = 0; k < s->action.n; k++) {
+        const Action *a = &s->action.at[k];
+        fprintf(f, "    when %s then\n", expr_text(s, a->fires, mem));
+        if (a->kind == ACTION_REINIT)
+            fprintf(f, "      reinit(%s, ", name_text(mem, s, a->var));
+        else
+            fputs("      terminate(", f);
+        fprintf(f, "%s);\n    end when;\n", expr_text(s, a->value, mem));
+    }
     print_experiment(&s->experiment, f);
     fprintf(f, "  end %s;\nend %s;\n", name, name);
     arena_free(mem);

@@ -92,6 +92,15 @@ typedef struct CutFlow {
     ExprId a, b;
     VarId of; /* the first of side b, for its name and type */
 } CutFlow;
+/* What happens at the events at which `fires` is true (MLS 8.3.6, 8.3.8): the continuous variable
+ * var restarts from value, or the run ends with a message. */
+typedef struct Action {
+    enum { ACTION_REINIT, ACTION_TERMINATE } kind;
+    ExprId fires;
+    VarId var;    /* ACTION_REINIT */
+    ExprId value; /* ACTION_REINIT: the new value; ACTION_TERMINATE: the message */
+    Span span;
+} Action;
 
 /* A connection that the spanning tree broke (MLS 9.4): a loop's cut joint. */
 typedef struct CutJoint {
@@ -157,6 +166,7 @@ struct System {
     VEC(Eq) eq;
     VEC(Eq) initial_eq;
     VEC(Assertion) assertion;
+    VEC(Action) action;
     VEC(CutJoint) cut;
     VEC(Function) function;
     VEC(Unsupported) unsupported;

@@ -17,10 +17,10 @@ equation
   for i in 1:4 loop
     x[i] = 1; // error T05: subscript 4
   end for;
-  when y > 1 then // error F01: when-equations
+  when y > 1 then // error F01: when-clauses
     b = true;
   end when;
-  terminate("end"); // error F01: terminate
+  reinit(y, 1); // error F05: when-clause
   if n then // error T31: Boolean
     b = true;
   end if;
