@@ -92,6 +92,7 @@ typedef struct CutFlow {
     ExprId a, b;
     VarId of; /* the first of side b, for its name and type */
 } CutFlow;
+
 /* What happens at the events at which `fires` is true (MLS 8.3.6, 8.3.8): the continuous variable
  * var restarts from value, or the run ends with a message. */
 typedef struct Action {
