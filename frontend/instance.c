@@ -306,7 +306,9 @@ static void inherit_prefixes(Instance *i, const Element *e)
     i->is_stream = i->is_stream || p->connector == SYN_STREAM || t->connector == SYN_STREAM;
     i->is_protected = i->is_protected || e->is_protected;
     bool fixed_value = m->variability <= VARIES_PARAMETER;
-    i->is_final = i->is_final || e->is_final || (fixed_value && e->is_evaluate);
+    /* MLS 4.1: what is protected cannot be modified from outside, nor its value changed later */
+    i->is_final =
+        i->is_final || e->is_final || (fixed_value && (e->is_evaluate || i->is_protected));
     for (uint32_t k = 0; k < i->env.n; k++)
         if (!i->env.at[k].only_redeclare && i->env.at[k].mod->is_final)
             i->is_final = true;
