@@ -3,9 +3,11 @@
  *   schedule.c    which nodes are computed, in which order, nested into their user or not
  *   statement.c   one statement as a tree over its operands; trees of equal shape have equal tokens
  *   repeat.c      recurring stretches of the tokens
- *   place.c       straight pieces and loops; what is local, carried, in w or another array
+ *   place.c       straight pieces and loops; which values have to be in w, what is elsewhere
+ *   slot.c        the places in w
  *   write.c       the text of one expression
- *   section.c     chunks and their functions, the section as a whole; loop.c: those with a loop
+ *   kernel.c      a recurring stretch as the body of a loop
+ *   section.c     chunks and their functions, the section as a whole
  *
  * coder.c holds what outlives a section, and what a node is.
  */
@@ -88,16 +90,16 @@ typedef struct Ref {
 /* A piece of the sequence of statements. */
 typedef enum SegmentKind {
     SEGMENT_STRAIGHT,
-    SEGMENT_LOOP,
+    SEGMENT_KERNEL,
     SEGMENT_BATCH,
     SEGMENT_SOLVE
 } SegmentKind;
 typedef struct Segment {
     SegmentKind kind;
     uint32_t begin, end;
-    uint32_t period;   /* of a loop                      */
-    uint32_t block;    /* to solve                       */
-    struct Loop *loop; /* how its operands are found     */
+    uint32_t period;       /* of a loop                      */
+    uint32_t block;        /* to solve                       */
+    struct Kernel *kernel; /* how its operands are found     */
 } Segment;
 
 typedef struct Angle {
@@ -219,14 +221,37 @@ const char *code_array_name(ArrayKind array);
 bool code_array_is_const(const Coder *c, ArrayKind array); /* this section does not write to it */
 ArrayKind code_root_array(const Root *r);
 
-/* ---- loop.c ---- */
+/* ---- slot.c ---- */
 
-typedef struct Loop Loop;
+/* Places in w of all that has to be there. */
+void code_give_slots(Coder *c);
+
+/* ---- kernel.c ---- */
+
+typedef enum UseKind { USE_START, USE_LOCAL, USE_CARRIED, USE_MEMORY } UseKind;
+typedef struct Use {
+    UseKind kind;
+    bool from_w;   /* also what is in out too                        */
+    uint32_t from; /* the statement of the body that computes it     */
+} Use;
+
+typedef enum Stored { STORED_NEVER, STORED_LAST, STORED_ALWAYS } Stored;
+
+typedef struct Edge {
+    uint32_t from, to;
+} Edge;
+
+typedef struct Kernel {
+    uint32_t count;
+    uint32_t *first; /* per statement of the body, its first operand; one more at the end */
+    Use *use;        /* per operand */
+    uint8_t *stored; /* Stored, per statement: in which iterations w gets its value        */
+    VEC(Edge) edge;  /* statements of the body that must stay in order, besides local uses */
+} Kernel;
+
 /* How operands are found in each iteration; marks what has to be in w. */
-Loop *code_loop_new(Coder *c, const Segment *s);
-/* Places in w of what its iterations leave behind. */
-void code_loop_slots(Coder *c, const Segment *s);
-void code_put_loop(Coder *c, const Segment *s); /* into the body of the chunk */
+Kernel *code_kernel_new(Coder *c, const Segment *s);
+void code_put_kernel(Coder *c, const Segment *s); /* into the body of the chunk */
 
 /* ---- write.c: into the body of the chunk ---- */
 

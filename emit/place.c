@@ -201,7 +201,7 @@ static void find_segments(Coder *c)
         uint32_t count = (r.end - r.begin) / r.period;
         straighten(c, begin, r.begin);
         begin = r.begin + count * r.period;
-        Segment s = {.kind = SEGMENT_LOOP, .begin = r.begin, .end = begin, .period = r.period};
+        Segment s = {.kind = SEGMENT_KERNEL, .begin = r.begin, .end = begin, .period = r.period};
         vec_push(c->mem, c->segment, s);
     }
     straighten(c, begin, c->item.n);
@@ -233,17 +233,8 @@ void code_place(Coder *c)
         Segment *s = &c->segment.at[k];
         if (s->kind == SEGMENT_STRAIGHT)
             keep_crossing(c, k);
-        else if (s->kind == SEGMENT_LOOP)
-            s->loop = code_loop_new(c, s);
+        else if (s->kind == SEGMENT_KERNEL)
+            s->kernel = code_kernel_new(c, s);
     }
-    for (uint32_t k = 0; k < c->segment.n; k++) {
-        const Segment *s = &c->segment.at[k];
-        if (s->kind == SEGMENT_LOOP) {
-            code_loop_slots(c, s);
-            continue;
-        }
-        for (uint32_t j = s->begin; j < s->end; j++)
-            if (c->item.at[j].kind == ITEM_EVAL && c->keep[c->item.at[j].i])
-                code_need_slot(c, (ExprId){c->item.at[j].i});
-    }
+    code_give_slots(c);
 }

@@ -258,8 +258,8 @@ static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
     uint32_t statements = 1;
     if (seg->kind == SEGMENT_BATCH) {
         put_batch(c);
-    } else if (seg->kind == SEGMENT_LOOP) {
-        code_put_loop(c, seg);
+    } else if (seg->kind == SEGMENT_KERNEL) {
+        code_put_kernel(c, seg);
         statements = seg->period;
     } else {
         put_straight(c, seg);

@@ -1,4 +1,4 @@
-/* loop.c -- a recurring stretch of statements as the body of a C loop.
+/* kernel.c -- a recurring stretch of statements as the body of a C loop.
  *
  * An operand is found, in all iterations alike: as local variable of the same iteration; as one
  * carried over from the iteration before; before the loop, if it is always the same; in an array
@@ -8,27 +8,6 @@
 #include "emit/coder.h"
 
 #include <string.h>
-
-typedef enum UseKind { USE_START, USE_LOCAL, USE_CARRIED, USE_MEMORY } UseKind;
-typedef struct Use {
-    UseKind kind;
-    bool from_w;   /* also what is in out too                        */
-    uint32_t from; /* the statement of the body that computes it     */
-} Use;
-
-typedef enum Stored { STORED_NEVER, STORED_LAST, STORED_ALWAYS } Stored;
-
-typedef struct Edge {
-    uint32_t from, to;
-} Edge;
-
-struct Loop {
-    uint32_t count;
-    uint32_t *first; /* per statement of the body, its first operand; one more at the end */
-    Use *use;        /* per operand */
-    uint8_t *stored; /* Stored, per statement: in which iterations w gets its value        */
-    VEC(Edge) edge;  /* statements of the body that must stay in order, besides local uses */
-};
 
 /* The iteration and statement of the body that computes x. */
 static bool find(const Coder *c, const Segment *s, ExprId x, uint32_t *iteration, uint32_t *from)
@@ -75,9 +54,9 @@ static bool crosses(const Use *use, uint32_t i)
     return use->kind == USE_MEMORY || (use->kind == USE_CARRIED && i == 0);
 }
 
-Loop *code_loop_new(Coder *c, const Segment *s)
+Kernel *code_kernel_new(Coder *c, const Segment *s)
 {
-    Loop *l = arena_make(c->mem, Loop);
+    Kernel *l = arena_make(c->mem, Kernel);
     l->count = (s->end - s->begin) / s->period;
     l->first = arena_array(c->mem, uint32_t, s->period + 1);
     l->stored = arena_array(c->mem, uint8_t, s->period);
@@ -119,33 +98,6 @@ Loop *code_loop_new(Coder *c, const Segment *s)
     return l;
 }
 
-void code_loop_slots(Coder *c, const Segment *s)
-{
-    Loop *l = s->loop;
-    uint32_t always = 0;
-    for (uint32_t j = 0; j < s->period; j++) {
-        for (uint32_t i = 0; i < l->count; i++) {
-            Item it = c->item.at[s->begin + i * s->period + j];
-            if (it.kind == ITEM_EVAL && c->keep[it.i])
-                l->stored[j] = i + 1 < l->count ? STORED_ALWAYS
-                               : l->stored[j]   ? l->stored[j]
-                                                : STORED_LAST;
-        }
-        if (l->stored[j] == STORED_LAST)
-            code_need_slot(c, (ExprId){c->item.at[s->end - s->period + j].i});
-        always += l->stored[j] == STORED_ALWAYS;
-    }
-    // all values of an iteration side by side
-    uint32_t slot = coder_work(c, always * l->count);
-    for (uint32_t i = 0; i < l->count; i++)
-        for (uint32_t j = 0; j < s->period; j++)
-            if (l->stored[j] == STORED_ALWAYS) {
-                uint32_t x = c->item.at[s->begin + i * s->period + j].i;
-                c->slot[x] = ++slot;
-                vec_push(c->mem, c->slotted, x);
-            }
-}
-
 /* ------------------------------------------------------------------ patterns of indices */
 
 /* A number per iteration. */
@@ -177,7 +129,7 @@ typedef struct Group {
 typedef struct Writer {
     Coder *c;
     const Segment *s;
-    Loop *l;
+    Kernel *l;
     Arena *scratch;
     Pattern *operand;          /* per operand */
     ArrayKind *array;          /* per operand */
@@ -250,7 +202,7 @@ static void find_patterns(Writer *o)
 {
     Coder *c = o->c;
     const Segment *s = o->s;
-    Loop *l = o->l;
+    Kernel *l = o->l;
     for (uint32_t k = 0; k < s->period * l->count; k++) {
         uint32_t i = k / s->period, j = k % s->period;
         Item it = c->item.at[s->begin + k];
@@ -302,7 +254,7 @@ static void find_accesses(Writer *o)
 {
     Coder *c = o->c;
     const Segment *s = o->s;
-    Loop *l = o->l;
+    Kernel *l = o->l;
     for (uint32_t j = 0; j < s->period; j++) {
         Item it = c->item.at[s->begin + j];
         for (uint32_t q = l->first[j]; q < l->first[j + 1]; q++)
@@ -335,7 +287,7 @@ static void find_accesses(Writer *o)
 static void find_order(Writer *o)
 {
     const Segment *s = o->s;
-    const Loop *l = o->l;
+    const Kernel *l = o->l;
     uint32_t n = s->period, edges = l->edge.n, placed = 0, depth = 0;
     uint32_t *start = arena_array(o->scratch, uint32_t, n + 2);
     for (uint32_t j = 0; j < n; j++)
@@ -449,7 +401,7 @@ static void put_before(Writer *o, const char **index)
 {
     Coder *c = o->c;
     const Segment *s = o->s;
-    const Loop *l = o->l;
+    const Kernel *l = o->l;
     for (uint32_t k = 0; k < o->access.n; k++)
         name_access(o, &o->access.at[k]);
     for (uint32_t j = 0; j < s->period; j++) {
@@ -498,7 +450,7 @@ static void put_pointers(Writer *o)
 static void put_loads(Writer *o, uint32_t j)
 {
     Coder *c = o->c;
-    const Loop *l = o->l;
+    const Kernel *l = o->l;
     c->ref.n = 0;
     for (uint32_t q = l->first[j]; q < l->first[j + 1]; q++) {
         const Use *use = &l->use[q];
@@ -522,9 +474,9 @@ static void put_loads(Writer *o, uint32_t j)
     }
 }
 
-void code_put_loop(Coder *c, const Segment *s)
+void code_put_kernel(Coder *c, const Segment *s)
 {
-    Loop *l = s->loop;
+    Kernel *l = s->kernel;
     uint32_t n = s->period, operands = l->first[n];
     Arena *scratch = arena_new();
     Writer o = {.c = c, .s = s, .l = l, .scratch = scratch, .known = map_new(scratch)};
