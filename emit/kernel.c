@@ -141,10 +141,11 @@ typedef struct Writer {
     VEC(Group) group;
     uint32_t tables, invariants;
     VEC(Carried) carried;
-    uint32_t *carried_of; /* per operand: number of the variable that carries it        */
-    uint32_t *last_of;    /* per statement: of the variable that has it after the loop  */
-    uint32_t *local;      /* per statement */
-    uint32_t *order;      /* of the statements */
+    uint32_t *carried_of;     /* per operand: number of the variable that carries it        */
+    uint32_t *last_of;        /* per statement: of the variable that has it after the loop  */
+    uint32_t *local;          /* per statement */
+    uint32_t *order;          /* of the statements */
+    int *late, *carried_late; /* per statement: when its value is there, in the next iteration */
 } Writer;
 
 static void pattern_add(const Writer *o, Pattern *p, uint32_t i, uint32_t value)
@@ -283,54 +284,219 @@ static void find_accesses(Writer *o)
 
 /* ------------------------------------------------------------------ order in the body */
 
-/* Depth-first from the statements that nothing in the iteration needs: short lives of values. */
-static void find_order(Writer *o)
+/* What is still to be done of a statement, from the end of the body to its beginning. */
+typedef struct Backlog {
+    uint32_t users; /* that are not placed yet            */
+    uint32_t ready; /* when the last of them was placed   */
+    bool is_live;   /* its value is needed further down   */
+    uint32_t below; /* first of its operands in `operand` */
+} Backlog;
+
+/* Statements of the body that j needs: local operands, and what has to stay before it. */
+static uint32_t *find_below(Writer *o, Backlog *log)
 {
     const Segment *s = o->s;
     const Kernel *l = o->l;
-    uint32_t n = s->period, edges = l->edge.n, placed = 0, depth = 0;
-    uint32_t *start = arena_array(o->scratch, uint32_t, n + 2);
+    uint32_t n = s->period;
     for (uint32_t j = 0; j < n; j++)
         for (uint32_t q = l->first[j]; q < l->first[j + 1]; q++)
-            start[j + 1] += l->use[q].kind == USE_LOCAL;
-    for (uint32_t k = 0; k < edges; k++)
-        start[l->edge.at[k].to + 1]++;
+            log[j + 1].below += l->use[q].kind == USE_LOCAL;
+    for (uint32_t k = 0; k < l->edge.n; k++)
+        log[l->edge.at[k].to + 1].below++;
     for (uint32_t j = 0; j < n; j++)
-        start[j + 1] += start[j];
-    uint32_t *below = arena_array(o->scratch, uint32_t, start[n] + 1);
+        log[j + 1].below += log[j].below;
+    uint32_t *below = arena_array(o->scratch, uint32_t, log[n].below + 1);
     uint32_t *next = arena_array(o->scratch, uint32_t, n + 1);
-    bool *used = arena_array(o->scratch, bool, n + 1), *seen = arena_array(o->scratch, bool, n + 1);
-    uint32_t *stack = arena_array(o->scratch, uint32_t, n + 1);
-    memcpy(next, start, n * sizeof *next);
-    for (uint32_t j = 0; j < n; j++)
+    for (uint32_t j = 0; j < n; j++) {
+        next[j] = log[j].below;
         for (uint32_t q = l->first[j]; q < l->first[j + 1]; q++)
             if (l->use[q].kind == USE_LOCAL) {
                 below[next[j]++] = l->use[q].from;
-                used[l->use[q].from] = true;
+                log[l->use[q].from].users++;
             }
-    for (uint32_t k = 0; k < edges; k++) {
-        below[next[l->edge.at[k].to]++] = l->edge.at[k].from;
-        used[l->edge.at[k].from] = true;
     }
-    memcpy(next, start, n * sizeof *next);
-    for (uint32_t j = 0; j < n; j++) {
-        if (used[j])
-            continue;
-        stack[depth++] = j;
-        seen[j] = true;
-        while (depth) {
-            uint32_t top = stack[depth - 1];
-            if (next[top] < start[top + 1]) {
-                uint32_t child = below[next[top]++];
-                if (!seen[child]) {
-                    seen[child] = true;
-                    stack[depth++] = child;
-                }
-            } else {
-                o->order[placed++] = top;
-                depth--;
+    for (uint32_t k = 0; k < l->edge.n; k++) {
+        below[next[l->edge.at[k].to]++] = l->edge.at[k].from;
+        log[l->edge.at[k].from].users++;
+    }
+    return below;
+}
+
+/* From the end to the beginning, always the statement that adds fewest values to those alive; of
+ * these the one whose last user was placed last. */
+static void find_order(Writer *o)
+{
+    const Kernel *l = o->l;
+    uint32_t n = o->s->period;
+    Backlog *log = arena_array(o->scratch, Backlog, n + 1);
+    uint32_t *ready = arena_array(o->scratch, uint32_t, n + 1), waiting = 0;
+    const uint32_t *below = find_below(o, log);
+    for (uint32_t q = 0; q < l->first[n]; q++)
+        if (l->use[q].kind == USE_CARRIED)
+            log[l->use[q].from].is_live = true;
+    for (uint32_t j = 0; j < n; j++)
+        if (!log[j].users)
+            ready[waiting++] = j;
+    for (uint32_t placed = 0; placed < n; placed++) {
+        uint32_t best = 0;
+        int least = 0;
+        for (uint32_t k = 0; k < waiting; k++) {
+            const Backlog *it = &log[ready[k]];
+            int more = it->is_live ? -1 : 0;
+            for (uint32_t b = it->below; b < log[ready[k] + 1].below; b++)
+                more += !log[below[b]].is_live;
+            bool later = it->ready > log[ready[best]].ready ||
+                         (it->ready == log[ready[best]].ready && ready[k] > ready[best]);
+            if (k == 0 || more < least || (more == least && later)) {
+                best = k;
+                least = more;
             }
         }
+        uint32_t j = ready[best];
+        ready[best] = ready[--waiting];
+        o->order[n - 1 - placed] = j;
+        for (uint32_t b = log[j].below; b < log[j + 1].below; b++) {
+            Backlog *it = &log[below[b]];
+            it->is_live = true;
+            it->ready = placed + 1;
+            if (!--it->users)
+                ready[waiting++] = below[b];
+        }
+    }
+}
+
+/* ------------------------------------------------------------------ length of the recurrence */
+
+/* When a value is there, counted from the beginning of the iteration: what comes from the one
+ * before makes it late, all else is there early. Latencies of a common processor, in cycles. */
+enum { EARLY = -1000000, LATENCY = 4, LATENCY_DIV = 14, LATENCY_FN = 40 };
+
+static int later_of(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+static int lateness(const Writer *o, uint32_t first, uint32_t k)
+{
+    const Coder *c = o->c;
+    const Term *t = &c->term.at[k];
+    if (t->op == OP_VAR) {
+        const Use *use = &o->l->use[first + t->arg[0]];
+        return use->kind == USE_LOCAL     ? o->late[use->from]
+               : use->kind == USE_CARRIED ? o->carried_late[use->from]
+                                          : EARLY;
+    }
+    int late = EARLY;
+    for (int i = 0; i < 3 && t->arg[i] != UINT32_MAX; i++)
+        late = later_of(late, lateness(o, first, t->arg[i]));
+    if (late == EARLY)
+        return EARLY;
+    return late + (t->op == OP_DIV ? LATENCY_DIV : t->op == OP_FN ? LATENCY_FN : LATENCY);
+}
+
+typedef struct Part {
+    uint32_t term;
+    bool negated;
+    int late;
+} Part;
+
+enum { PARTS = 64 };
+
+/* The parts of a sum or a product, in the order in which they stand. */
+static uint32_t flatten(const Writer *o, uint32_t first, uint32_t k, bool is_sum, bool negated,
+                        Part *part, uint32_t n)
+{
+    const Term *t = &o->c->term.at[k];
+    bool own = negated != t->negated;
+    if (n < PARTS / 2 && (is_sum ? t->op == OP_ADD || t->op == OP_SUB : t->op == OP_MUL)) {
+        n = flatten(o, first, t->arg[0], is_sum, own, part, n);
+        return flatten(o, first, t->arg[1], is_sum,
+                       is_sum && t->op == OP_SUB ? !own : own && is_sum, part, n);
+    }
+    part[n] = (Part){k, own, lateness(o, first, k)};
+    return n + 1;
+}
+
+static uint32_t new_pair(Coder *c, Op op, uint32_t a, uint32_t b)
+{
+    c->term.at[a].negated = c->term.at[b].negated = false;
+    vec_push(c->mem, c->term, ((Term){.op = (uint8_t)op, .arg = {a, b, UINT32_MAX}}));
+    return c->term.n - 1;
+}
+
+/* The term anew with late parts of sums and products last, so that they wait for no other. */
+static uint32_t hurry(const Writer *o, uint32_t first, uint32_t k)
+{
+    Coder *c = o->c;
+    Op op = (Op)c->term.at[k].op;
+    for (int i = 0; i < 3 && op != OP_VAR && c->term.at[k].arg[i] != UINT32_MAX; i++) {
+        uint32_t a = hurry(o, first, c->term.at[k].arg[i]);
+        c->term.at[k].arg[i] = a;
+    }
+    bool is_sum = op == OP_ADD || op == OP_SUB;
+    if (!is_sum && op != OP_MUL)
+        return k;
+    Part part[PARTS];
+    uint32_t n = flatten(o, first, k, is_sum, false, part, 0);
+    bool sorted = true;
+    for (uint32_t i = 1; i < n; i++) {
+        Part it = part[i];
+        uint32_t j = i;
+        for (; j && part[j - 1].late > it.late; j--, sorted = false)
+            part[j] = part[j - 1];
+        part[j] = it;
+    }
+    if (sorted || n < 3)
+        return k;
+    bool negated = part[0].negated;
+    uint32_t sum = part[0].term;
+    for (uint32_t i = 1; i < n; i++) {
+        if (!is_sum) {
+            negated = negated != part[i].negated;
+            sum = new_pair(c, OP_MUL, sum, part[i].term);
+        } else if (negated == part[i].negated) {
+            sum = new_pair(c, OP_ADD, sum, part[i].term);
+        } else if (negated) {
+            sum = new_pair(c, OP_SUB, part[i].term, sum);
+            negated = false;
+        } else {
+            sum = new_pair(c, OP_SUB, sum, part[i].term);
+        }
+    }
+    c->term.at[sum].negated = negated;
+    return sum;
+}
+
+/* The statement at hand, in the order that makes the recurrence short. Returns when it is there. */
+static int hurry_statement(const Writer *o, uint32_t j)
+{
+    Coder *c = o->c;
+    uint32_t whole = hurry(o, o->l->first[j], c->term.n - 1);
+    if (whole != c->term.n - 1)
+        vec_push(c->mem, c->term, c->term.at[whole]);
+    return lateness(o, o->l->first[j], c->term.n - 1);
+}
+
+/* How late the values of one iteration are in the next: relative to the latest of them. */
+static void find_lateness(Writer *o)
+{
+    enum { ROUNDS = 3 };
+    const Kernel *l = o->l;
+    uint32_t n = o->s->period;
+    for (uint32_t j = 0; j < n; j++)
+        o->carried_late[j] = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        int latest = EARLY;
+        for (uint32_t k = 0; k < n; k++) {
+            uint32_t j = o->order[k];
+            code_read(o->c, o->c->item.at[o->s->begin + j]);
+            o->late[j] = hurry_statement(o, j);
+        }
+        for (uint32_t q = 0; q < l->first[n]; q++)
+            if (l->use[q].kind == USE_CARRIED)
+                latest = later_of(latest, o->late[l->use[q].from]);
+        for (uint32_t j = 0; j < n; j++)
+            o->carried_late[j] = o->late[j] == EARLY ? EARLY : o->late[j] - latest;
     }
 }
 
@@ -492,10 +658,13 @@ void code_put_kernel(Coder *c, const Segment *s)
     o.last_of = arena_array(scratch, uint32_t, n);
     o.local = arena_array(scratch, uint32_t, n);
     o.order = arena_array(scratch, uint32_t, n);
+    o.late = arena_array(scratch, int, n);
+    o.carried_late = arena_array(scratch, int, n);
     const char **index = arena_array(scratch, const char *, n);
     find_patterns(&o);
     find_accesses(&o);
     find_order(&o);
+    find_lateness(&o);
 
     put_before(&o, index);
     text_printf(&c->body, "    for (size_t k = 0; k < %u; k++) {\n", l->count);
@@ -504,6 +673,7 @@ void code_put_kernel(Coder *c, const Segment *s)
         uint32_t j = o.order[k];
         Item it = c->item.at[s->begin + j];
         code_read(c, it);
+        hurry_statement(&o, j);
         put_loads(&o, j);
         o.local[j] = ++c->locals;
         Target to = {.index = index[j], .indent = "        "};
