@@ -5,6 +5,7 @@
 #include "cli/cutting.h"
 #include "cli/initial.h"
 #include "eliminate/differentiate.h"
+#include "eliminate/events.h"
 #include "eliminate/reduce.h"
 #include "graph/blocks.h"
 #include "graph/dulmage.h"
@@ -90,6 +91,12 @@ static void dump_system(Compilation *c, FILE *f)
 static bool run_der(Compilation *c)
 {
     return system_supported(c->sys) && reduce_expand(c->sys, c->scratch);
+}
+
+static bool run_events(Compilation *c)
+{
+    events_remember(c->sys, c->scratch);
+    return true;
 }
 
 static bool run_alias(Compilation *c)
@@ -425,6 +432,17 @@ static bool run_inline(Compilation *c)
         if (expr_exists(*value))
             *value = expand_calls(s, c->scratch, *value);
     }
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        Memory *m = &s->memory.at[k];
+        if (expr_exists(m->of))
+            m->of = expand_calls(s, c->scratch, m->of);
+    }
+    for (uint32_t k = 0; k < s->action.n; k++) {
+        Action *a = &s->action.at[k];
+        a->fires = expand_calls(s, c->scratch, a->fires);
+        if (a->kind == ACTION_REINIT)
+            a->value = expand_calls(s, c->scratch, a->value);
+    }
     for (uint32_t k = 0; k < s->assertion.n; k++) {
         /* the run of a function may add assertions, and move them all */
         ExprId cond = expand_calls(s, c->scratch, s->assertion.at[k].cond);
@@ -587,6 +605,8 @@ static const Pass passes[] = {
      run_der, dump_system},
     {"loops",   "cut kinematic loops open",                          FACT_PLAIN_DER, 0,             0,
      run_loops, dump_loops},
+    {"events",  "remember relations, pre() and initial()",           FACT_PLAIN_DER, 0,             0,
+     run_events, dump_system},
     {"regular", "see that each unknown has an equation",             FACT_PLAIN_DER, 0,             0,
      run_regular, dump_system},
     {"alias",   "remove unknowns tied by a = +-b or a = constant",   FACT_PLAIN_DER, FACT_ALIASED,  0,

@@ -115,12 +115,31 @@ static void follow_free(Work *w)
     substitution_forget(&w->values);
 }
 
-/* ---- equations ---- */
+/* ---- memory ---- */
 
 static ExprId here(Work *w, ExprId x)
 {
     return expr_substitute(w->s->pool, &w->values, expand_calls(w->s, w->scratch, x));
 }
+
+/* At the start of a run relations are what they are, and nothing was before. A memory is used only
+ * by memory with a higher number, so the memo of the substitution stays true. */
+static void resolve_memory(Work *w)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        const Memory *m = &s->memory.at[k];
+        ExprId x = expr_int(p, m->kind == MEMORY_INITIAL);
+        if (m->kind == MEMORY_RELATION)
+            x = expr_compare(p, m->is_strict ? OP_LT : OP_LE, here(w, m->of), expr_int(p, 0));
+        else if (m->kind == MEMORY_PRE)
+            x = here(w, m->start);
+        w->value[m->var.i] = x;
+    }
+}
+
+/* ---- equations ---- */
 
 static ExprId start_of(Work *w, VarId v)
 {
@@ -154,7 +173,8 @@ static void fixed_starts(Work *w)
     System *s = w->s;
     for (uint32_t k = 0; k < s->var.n; k++) {
         const Var *v = &s->var.at[k];
-        if (!is_unknown_kind(v) || v->attr.fixed != YES)
+        /* of what is discrete, it is pre(v) that starts there (MLS 8.6) */
+        if (v->kind != VAR_CONTINUOUS || v->attr.fixed != YES)
             continue;
         ExprId x = expr_exists(w->value[k]) ? w->value[k] : system_var_expr(s, (VarId){k});
         Eq like = written_at(v);
@@ -245,6 +265,8 @@ static System *view_of(System *s)
     memset(&v->eq, 0, sizeof v->eq);
     memset(&v->initial_eq, 0, sizeof v->initial_eq);
     memset(&v->assertion, 0, sizeof v->assertion);
+    memset(&v->memory, 0, sizeof v->memory);
+    memset(&v->action, 0, sizeof v->action);
     for (uint32_t k = 0; k < s->var.n; k++) {
         Var x = s->var.at[k];
         if (x.is_initial)
@@ -259,7 +281,7 @@ static void model_equations(Work *w)
     System *s = w->s;
     for (uint32_t k = 0; k < s->eq.n; k++) {
         Eq e = s->eq.at[k];
-        if (w->free.n > 0) {
+        if (w->free.n > 0 || s->memory.n > 0) {
             e.lhs = expr_substitute(s->pool, &w->values, e.lhs);
             e.rhs = expr_substitute(s->pool, &w->values, e.rhs);
         }
@@ -282,6 +304,7 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, Arena *scra
     w.values = (Substitution){.value = w.value, .n = s->var.n, .mem = scratch};
     if (w.free.n > 0)
         follow_free(&w);
+    resolve_memory(&w);
     w.v = out->sys = view_of(s);
     model_equations(&w);
     fixed_starts(&w);

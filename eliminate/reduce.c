@@ -26,6 +26,15 @@ bool reduce_expand(System *s, Arena *scratch)
         ok = expand_in(s, &s->eq.at[k], scratch) && ok;
     for (uint32_t k = 0; k < s->initial_eq.n; k++)
         ok = expand_in(s, &s->initial_eq.at[k], scratch) && ok;
+    for (uint32_t k = 0; k < s->action.n; k++) {
+        Action *a = &s->action.at[k];
+        Eq e = {.lhs = a->fires, .span = a->span};
+        e.rhs = a->kind == ACTION_REINIT ? a->value : a->fires;
+        ok = expand_in(s, &e, scratch) && ok;
+        a->fires = e.lhs;
+        if (a->kind == ACTION_REINIT)
+            a->value = e.rhs;
+    }
     return ok;
 }
 

@@ -359,6 +359,20 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
         assertion[k] = s->assertion.at[k];
         assertion[k].cond = expr_substitute(s->pool, &w->values, assertion[k].cond);
     }
+    Memory *memory = arena_array(s->mem, Memory, s->memory.n);
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        memory[k] = s->memory.at[k];
+        if (expr_exists(memory[k].of))
+            memory[k].of = expr_substitute(s->pool, &w->values, memory[k].of);
+    }
+    Action *action = arena_array(s->mem, Action, s->action.n);
+    for (uint32_t k = 0; k < s->action.n; k++) {
+        Action *a = &action[k];
+        *a = s->action.at[k];
+        a->fires = expr_substitute(s->pool, &w->values, a->fires);
+        if (a->kind == ACTION_REINIT)
+            a->value = expr_substitute(s->pool, &w->values, a->value);
+    }
     *g = (Program){.sys = s,
                    .n_states = state.n,
                    .state = state.at,
@@ -370,7 +384,11 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
                    .n_pivots = w->pivot.n,
                    .pivot = w->pivot.at,
                    .n_assertions = s->assertion.n,
-                   .assertion = assertion};
+                   .assertion = assertion,
+                   .n_memory = s->memory.n,
+                   .memory = memory,
+                   .n_actions = s->action.n,
+                   .action = action};
     out->n_reports = w->report.n;
     out->report = w->report.at;
     out->n_explicit = w->n_explicit;

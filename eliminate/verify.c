@@ -147,6 +147,38 @@ static uint32_t circle(Exact *e, ExprId x, int depth)
     return e->cos.n - 1;
 }
 
+/* Where an elementary function of a rational number is rational. */
+static bool is_exact(Fn f, mpq_srcptr a, mpq_ptr out)
+{
+    switch (f) {
+    case FN_SQRT:
+        if (mpq_sgn(a) < 0 || !mpz_perfect_square_p(mpq_numref(a)) ||
+            !mpz_perfect_square_p(mpq_denref(a)))
+            return false;
+        mpz_sqrt(mpq_numref(out), mpq_numref(a));
+        mpz_sqrt(mpq_denref(out), mpq_denref(a));
+        return true;
+    case FN_TAN:
+    case FN_ASIN:
+    case FN_ATAN:
+    case FN_SINH:
+    case FN_TANH:
+        mpq_set_ui(out, 0, 1);
+        return mpq_sgn(a) == 0;
+    case FN_COSH:
+    case FN_EXP:
+        mpq_set_ui(out, 1, 1);
+        return mpq_sgn(a) == 0;
+    case FN_LOG:
+    case FN_LOG10:
+    case FN_ACOS:
+        mpq_set_ui(out, 0, 1);
+        return mpq_cmp_ui(a, 1, 1) == 0;
+    default:
+        return false;
+    }
+}
+
 static void function(Exact *e, ExprId x, mpq_srcptr a, mpq_ptr out)
 {
     Fn f = expr_fn_of(e->s->pool, x);
@@ -172,7 +204,8 @@ static void function(Exact *e, ExprId x, mpq_srcptr a, mpq_ptr out)
         mpz_cdiv_q(mpq_numref(out), mpq_numref(a), mpq_denref(a));
         return;
     default:
-        draw(e, key_of(a, 1000 + (uint64_t)f), out);
+        if (!is_exact(f, a, out))
+            draw(e, key_of(a, 1000 + (uint64_t)f), out);
         return;
     }
 }
@@ -184,6 +217,21 @@ static void function2(Exact *e, ExprId x, mpq_srcptr a, mpq_srcptr b, mpq_ptr ou
         mpq_set(out, (mpq_cmp(a, b) < 0) == (f == FN2_MIN) ? a : b);
     else
         draw(e, key_of(a, key_of(b, 2000 + (uint64_t)f)), out);
+}
+
+/* What a discrete variable was before: by its name, so that both sides agree. A condition was
+ * false. */
+static void draw_before(const Exact *e, ExprId x, mpq_ptr out)
+{
+    mpq_set_ui(out, 0, 1);
+    if (expr_op(e->s->pool, x) != OP_VAR)
+        return;
+    const Var *it = &e->s->var.at[expr_var_of(e->s->pool, x).i];
+    if (it->kind == VAR_MEMORY)
+        return;
+    draw(e, mix(key_of_name(it->name) + 4000), out);
+    if (it->type != TYPE_REAL)
+        mpq_set_ui(out, mpz_even_p(mpq_numref(out)) ? 0 : 1, 1);
 }
 
 static void compute(Exact *e, ExprId x, mpq_ptr out)
@@ -206,6 +254,8 @@ static void compute(Exact *e, ExprId x, mpq_ptr out)
         uint32_t k = map_get(&e->var, v.i);
         if (k != MAP_NONE)
             mpq_set(out, e->var_value.at[k]);
+        else if (e->s->var.at[v.i].kind == VAR_MEMORY)
+            mpq_set_ui(out, 0, 1); /* sample(), terminal() */
         else
             draw(e, key_of_name(e->s->var.at[v.i].name), out);
         return;
@@ -263,8 +313,10 @@ static void compute(Exact *e, ExprId x, mpq_ptr out)
         return;
     case OP_NOEVENT:
     case OP_SMOOTH:
-    case OP_PRE:
         mpq_set(out, a);
+        return;
+    case OP_PRE:
+        draw_before(e, expr_arg(p, x, 0), out);
         return;
     default:
         bug("verify: operator %d", (int)expr_op(p, x));
@@ -346,6 +398,25 @@ typedef struct Comparison {
     VerifyReport *report;
 } Comparison;
 
+/* Memory of the program: relations are what they are at this point. In order, since one may hold
+ * another. */
+static void remember(const Comparison *c, Exact *program, Arena *mem)
+{
+    const System *s = c->g->sys;
+    for (uint32_t k = 0; k < c->g->n_memory; k++) {
+        const Memory *m = &c->g->memory[k];
+        mpq_ptr q = fresh(program);
+        if (m->kind == MEMORY_RELATION) {
+            int sign = mpq_sgn(value(program, m->of));
+            mpq_set_ui(q, sign < 0 || (sign == 0 && !m->is_strict), 1);
+        } else if (m->kind == MEMORY_PRE) {
+            draw_before(program, s->memory.at[k].of, q);
+        }
+        vec_push(mem, program->var_value, q);
+        map_put(&program->var, m->var.i, program->var_value.n - 1);
+    }
+}
+
 /* One point; false if another has to be drawn. */
 static bool check_point(const Comparison *c, uint64_t seed)
 {
@@ -353,6 +424,7 @@ static bool check_point(const Comparison *c, uint64_t seed)
     Exact program = exact_new(c->g->sys, mem, seed);
     Exact model = exact_new(c->flat, mem, seed);
     System *flat = c->flat;
+    remember(c, &program, mem);
     for (uint32_t k = 0; k < flat->var.n; k++) {
         const Var *v = &flat->var.at[k];
         bool solved = v->kind == VAR_CONTINUOUS || v->kind == VAR_DISCRETE;

@@ -1,6 +1,7 @@
 /* model.c -- the tables of the interface, and which sections there are. */
 #include "emit/code.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/loops.h"
 #include "runtime/rung_model.h"
 
@@ -96,6 +97,11 @@ static void find_leaves(Model *m)
             vec_push(m->mem, m->input, (VarId){k});
         }
     }
+    for (uint32_t k = 0; k < g->n_memory; k++) {
+        // memory lies behind the inputs
+        m->leaf[g->memory[k].var.i] = LEAF_INPUT;
+        m->leaf_index[g->memory[k].var.i] = m->input.n + k;
+    }
     for (uint32_t k = 0; k < g->n_states; k++) {
         m->leaf[g->state[k].i] = LEAF_STATE;
         m->leaf_index[g->state[k].i] = k;
@@ -185,7 +191,8 @@ static void find_places(Model *m)
     for (uint32_t k = 0; k < n; k++) {
         Row row;
         m->row_of[k] = UINT32_MAX;
-        if (m->wanted ? !m->wanted[k] : m->sys->var.at[k].is_initial)
+        const Var *v = &m->sys->var.at[k];
+        if (m->wanted ? !m->wanted[k] : v->is_initial || v->is_hidden)
             continue;
         if (m->sys->var.at[k].type == TYPE_STRING || !place_of(m, (VarId){k}, known, &row))
             continue;
@@ -209,7 +216,18 @@ static uint32_t assertions(Model *m, Root *root)
     return n;
 }
 
-static void sections(Model *m, bool *has_assertions)
+static EventTables event_parts(const Model *m)
+{
+    return (EventTables){.g = m->g,
+                         .code = m->code,
+                         .mem = m->mem,
+                         .id = m->id,
+                         .leaf = m->leaf,
+                         .leaf_index = m->leaf_index};
+}
+
+/* The sections of the interface; false after an error. */
+static bool sections(Model *m, bool *has_assertions)
 {
     const Program *g = m->g;
     Coder *c = m->code;
@@ -252,6 +270,11 @@ static void sections(Model *m, bool *has_assertions)
     if (n_assertions)
         coder_section(c, SECTION_ASSERTIONS, "assertions", UINT32_MAX, n_assertions, root, first);
     coder_forget(c, 0);
+    if (event_exists(g)) {
+        EventTables e = event_parts(m);
+        if (!event_sections(&e))
+            return false;
+    }
 
     for (uint32_t k = 0; k < n; k++)
         root[k] = (Root){.x = g->start[k],
@@ -290,6 +313,7 @@ static void sections(Model *m, bool *has_assertions)
         root[roots++] = (Root){.x = coder_constant_at(c, k), .kind = ROOT_CONSTANT, .index = k};
     coder_section(c, SECTION_UPDATE, "update", UINT32_MAX, roots, root, NULL);
     coder_forget(c, 0);
+    return !coder_failed(c);
 }
 
 /* ------------------------------------------------------------------ tables */
@@ -305,6 +329,7 @@ static const char *kind_text(const Model *m, VarId v)
         return "RUNG_PARAMETER";
     case VAR_INPUT:
         return "RUNG_INPUT";
+    case VAR_MEMORY:
     case VAR_DISCRETE:
         return "RUNG_DISCRETE";
     case VAR_CONTINUOUS:
@@ -599,6 +624,7 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
         {"n_blocks", g->n_blocks, "block"},
         {"n_pivots", g->n_pivots, "pivot"},
         {"n_assertions", g->n_assertions, "assertion"},
+        {"n_events", event_n_relations(g), NULL},
     };
     text_printf(t, "\n%s = {\n",
                 m->wanted ? arena_printf(m->mem, "const RungModel %s", m->id)
@@ -625,6 +651,10 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
         if (k < 4 || has_assertions)
             text_printf(t, "    .%s = %s_%s,\n", functions[k], m->id, functions[k]);
+    if (event_n_relations(g))
+        text_printf(t, "    .events = %s_events,\n", m->id);
+    if (event_exists(g))
+        text_put(t, "    .event = &event_table,\n");
     if (has_initial)
         text_put(t, "    .initial = &initial,\n");
     if (g->loops)
@@ -701,8 +731,7 @@ static bool generate(Model *m, EmitOptions o, bool *has_assertions)
     find_leaves(m);
     m->code = coder_new(m->g, o, m->mem, m->id, m->leaf, m->leaf_index, m->binding, m->block_first);
     find_places(m);
-    sections(m, has_assertions);
-    if (coder_failed(m->code))
+    if (!sections(m, has_assertions))
         return false;
     m->tables = text_new(m->mem);
     text_put(&m->tables, notice);
@@ -714,6 +743,13 @@ static bool generate(Model *m, EmitOptions o, bool *has_assertions)
     block_tables(m);
     message_tables(m);
     return true;
+}
+
+static void put_event_tables(Model *m)
+{
+    EventTables e = event_parts(m);
+    if (event_exists(m->g))
+        event_tables(&e, &m->tables);
 }
 
 static void add_files(Model *m, EmitFiles *out)
@@ -765,6 +801,7 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     text_put_n(&m.tables, entries->at, entries->n);
     if (g->loops)
         loops_tables(g, &m.tables, m.id, m.leaf_index, mem);
+    put_event_tables(&m);
     model_struct(&m, o, has_assertions, g->initial != NULL);
 
     *out = (EmitFiles){.mem = mem,

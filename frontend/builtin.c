@@ -729,6 +729,40 @@ static bool builtin_initial(const Call *c, Value *out)
     return true;
 }
 
+static ExprId memory(const Call *c, Memory m, const char *name)
+{
+    System *s = c->f->sys;
+    m.span = c->x->span;
+    return system_var_expr(s, system_add_memory(s, m, TYPE_BOOLEAN, name));
+}
+
+static bool builtin_terminal(const Call *c, Value *out)
+{
+    *out = scalar(c, TYPE_BOOLEAN, memory(c, (Memory){.kind = MEMORY_TERMINAL}, "terminal"));
+    return true;
+}
+
+/* sample(start, interval) (MLS 3.7.5) */
+static bool builtin_sample(const Call *c, Value *out)
+{
+    ExprPool *p = c->f->sys->pool;
+    Value v[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        if (!argument(c, k, &v[k]))
+            return false;
+        if (!value_is_scalar(&v[k]) || (v[k].type != TYPE_REAL && v[k].type != TYPE_INTEGER))
+            return bad_argument(c, k, "a time", &v[k]);
+        if (expr_variability(p, v[k].elem[0]) > VARIES_PARAMETER) {
+            diag_error(c->f->diags, c->x->span, "T20",
+                       "the start and the interval of 'sample' must be parameter expressions");
+            return false;
+        }
+    }
+    Memory m = {.kind = MEMORY_SAMPLE, .start = v[0].elem[0], .interval = v[1].elem[0]};
+    *out = scalar(c, TYPE_BOOLEAN, memory(c, m, "sample"));
+    return true;
+}
+
 /* homotopy(actual, simplified): the actual expression solves the problem too */
 static bool builtin_homotopy(const Call *c, Value *out)
 {
@@ -1077,7 +1111,7 @@ static const Builtin builtins[] = {
     {"reinit",                    builtin_assert,        0, MANY, 0},
     {"rem",                       division,              2, 2, FN2_REM},
     {"rooted",                    builtin_root,          1, 1, 1},
-    {"sample",                    opaque,                2, 2, TYPE_BOOLEAN},
+    {"sample",                    builtin_sample,        2, 2, 0},
     {"scalar",                    builtin_scalar,        1, 1, 0},
     {"semiLinear",                builtin_semi_linear,   3, 3, 0},
     {"sign",                      integer_function,      1, 1, FN_SIGN},
@@ -1092,7 +1126,7 @@ static const Builtin builtins[] = {
     {"symmetric",                 builtin_symmetric,     1, 1, 0},
     {"tan",                       real_function,         1, 1, FN_TAN},
     {"tanh",                      real_function,         1, 1, FN_TANH},
-    {"terminal",                  opaque,                0, 0, TYPE_BOOLEAN},
+    {"terminal",                  builtin_terminal,      0, 0, 0},
     {"terminate",                 builtin_assert,        0, MANY, 0},
     {"transpose",                 builtin_transpose,     1, 1, 0},
     {"vector",                    builtin_vector,        1, 1, 0},

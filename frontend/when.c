@@ -135,12 +135,13 @@ void when_mark_in(Front *f, Instance *i)
 
 /* ---- when it fires --------------------------------------------------------------------------- */
 
-/* initial() and sample() are true at instants, so they need no edge. */
+/* initial() is true at an instant, so it needs no edge; nothing else fires then (MLS 8.6). */
 static ExprId rises(ExprPool *p, ExprId x)
 {
     if (expr_op(p, x) == OP_INITIAL)
         return x;
-    return expr_and(p, x, expr_not(p, expr_wrap(p, OP_PRE, x)));
+    ExprId edge = expr_and(p, x, expr_not(p, expr_wrap(p, OP_PRE, x)));
+    return expr_and(p, edge, expr_not(p, expr_initial(p)));
 }
 
 bool when_fires(Front *f, Scope *s, const SynExpr *x, ExprId *out)
@@ -158,7 +159,6 @@ bool when_fires(Front *f, Scope *s, const SynExpr *x, ExprId *out)
     *out = expr_int(p, 0);
     for (uint32_t k = 0; k < value_size(&v); k++)
         *out = expr_or(p, *out, rises(p, v.elem[k]));
-    front_unsupported(f, x->span, "F01", "when-clauses (MLS 8.3.5) are not supported");
     return true;
 }
 

@@ -1,13 +1,13 @@
 /* when.h -- when-equations and when-statements (MLS 3.6 §8.3.5, 11.2.7).
  *
  * What a when-clause assigns is discrete-time. In the flat model a clause is gone: the condition
- * of a branch is that one of its Booleans becomes true, `b and not pre(b)` (initial() and sample()
- * are true at their instants only), and
+ * of a branch is that one of its Booleans becomes true, `b and not pre(b)`, and not during
+ * initialisation (initial() is true then only), and
  *
  *     when b then v = x; elsewhen c then v = y; end when;
  *
- * is v = if fires(b) then x else if fires(c) then y else pre(v). Conditions other than initial() do
- * not fire during initialisation (§8.6). reinit and terminate become Actions of the System.
+ * is v = if fires(b) then x else if fires(c) then y else pre(v) (§8.3.5, 8.6). reinit and terminate
+ * become Actions of the System.
  */
 #ifndef RUNG_FRONTEND_WHEN_H
 #define RUNG_FRONTEND_WHEN_H

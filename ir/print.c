@@ -186,6 +186,42 @@ static Level level_of(Op op)
     }
 }
 
+/* What memory stands for is how a modeller would write it. */
+static void put_variable(Printer *p, VarId v)
+{
+    const Var *it = &p->s->var.at[v.i];
+    if (it->kind != VAR_MEMORY) {
+        put(p, name_text(p->mem, p->s, v));
+        return;
+    }
+    const Memory *m = &p->s->memory.at[it->index];
+    switch (m->kind) {
+    case MEMORY_RELATION:
+        put(p, "(");
+        later(p, m->is_strict ? " < 0)" : " <= 0)");
+        later_expr(p, m->of, LEVEL_SUM);
+        break;
+    case MEMORY_PRE:
+        put(p, "pre(");
+        later(p, ")");
+        later_expr(p, m->of, LEVEL_IF);
+        break;
+    case MEMORY_INITIAL:
+        put(p, "initial()");
+        break;
+    case MEMORY_TERMINAL:
+        put(p, "terminal()");
+        break;
+    case MEMORY_SAMPLE:
+        put(p, "sample(");
+        later(p, ")");
+        later_expr(p, m->interval, LEVEL_IF);
+        later(p, ", ");
+        later_expr(p, m->start, LEVEL_IF);
+        break;
+    }
+}
+
 static void print_one(Printer *p, ExprId x, Level level)
 {
     const ExprPool *pool = p->s->pool;
@@ -206,7 +242,7 @@ static void print_one(Printer *p, ExprId x, Level level)
         put(p, string_text(p->mem, expr_text_of(pool, x).s));
         break;
     case OP_VAR:
-        put(p, name_text(p->mem, p->s, expr_var_of(pool, x)));
+        put_variable(p, expr_var_of(pool, x));
         break;
     case OP_TIME:
         put(p, "time");
@@ -383,12 +419,13 @@ static void print_var(const System *s, uint32_t k, Arena *mem, FILE *f)
     static const char *const types[] = {"Real",   "Integer", "Boolean",
                                         "String", "Integer", "ExternalObject"};
     static const char *const kinds[] = {
-        [VAR_CONSTANT] = "constant ", [VAR_PARAMETER] = "parameter ", [VAR_INPUT] = "input ",
+        [VAR_CONSTANT] = "constant ", [VAR_PARAMETER] = "parameter ",
+        [VAR_INPUT] = "input ",       [VAR_MEMORY] = "",
         [VAR_DISCRETE] = "discrete ", [VAR_CONTINUOUS] = "",
     };
     const Var *v = &s->var.at[k];
-    if (var_exists(v->der_of))
-        return; /* der('x') needs no declaration */
+    if (var_exists(v->der_of) || v->kind == VAR_MEMORY)
+        return; /* der('x') and pre('x') need no declaration */
     bool plain_discrete = v->kind == VAR_DISCRETE && v->type != TYPE_REAL;
     fprintf(f, "    %s%s%s%s %s", v->is_final && v->kind == VAR_PARAMETER ? "final " : "",
             plain_discrete ? "" : kinds[v->kind], v->is_output ? "output " : "", types[v->type],

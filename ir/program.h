@@ -78,6 +78,10 @@ typedef struct Program {
     const Pivot *pivot;
     uint32_t n_assertions; /* the System's, over the same leaves as `value` */
     const Assertion *assertion;
+    uint32_t n_memory; /* the System's, likewise; what a memory is `of` is a value */
+    const Memory *memory;
+    uint32_t n_actions;
+    const Action *action;
     const InitialProgram *initial; /* NULL: `start` is all there is to the start of a run */
     const LoopPieces *loops;       /* NULL: no loop is cut */
 } Program;

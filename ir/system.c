@@ -83,11 +83,29 @@ ExprId system_var_expr(System *s, VarId v)
 {
     static const Variability how[] = {
         [VAR_CONSTANT] = VARIES_PARAMETER, [VAR_PARAMETER] = VARIES_PARAMETER,
-        [VAR_INPUT] = VARIES_ALWAYS,       [VAR_DISCRETE] = VARIES_DISCRETE,
-        [VAR_CONTINUOUS] = VARIES_ALWAYS,
+        [VAR_INPUT] = VARIES_ALWAYS,       [VAR_MEMORY] = VARIES_DISCRETE,
+        [VAR_DISCRETE] = VARIES_DISCRETE,  [VAR_CONTINUOUS] = VARIES_ALWAYS,
     };
     const Var *x = var_at(s, v);
     return expr_var(s->pool, v, x->is_initial ? VARIES_ALWAYS : how[x->kind]);
+}
+
+VarId system_add_memory(System *s, Memory m, BaseType type, const char *name)
+{
+    Var v = {.name = name_printf(s->names, "%s %u", name, s->memory.n + 1),
+             .kind = VAR_MEMORY,
+             .type = type,
+             .attr = attributes_none(),
+             .binding = EXPR_NONE,
+             .der = VAR_NONE,
+             .der_of = VAR_NONE,
+             .group = GROUP_NONE,
+             .index = s->memory.n,
+             .span = m.span,
+             .is_hidden = true};
+    m.var = system_add_var(s, v);
+    vec_push(s->mem, s->memory, m);
+    return m.var;
 }
 
 EqId system_add_eq(System *s, Eq e)

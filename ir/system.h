@@ -34,7 +34,8 @@ typedef enum StateSelect {
 typedef enum VarKind {
     VAR_CONSTANT,
     VAR_PARAMETER,
-    VAR_INPUT, /* top-level input: known from outside */
+    VAR_INPUT,  /* top-level input: known from outside                   */
+    VAR_MEMORY, /* known between events, changes only there: see Memory */
     VAR_DISCRETE,
     VAR_CONTINUOUS,
 } VarKind;
@@ -64,6 +65,7 @@ typedef struct Var {
     bool is_final;     /* a parameter that cannot be set from outside (final, Evaluate, or
                           used for the structure)                                          */
     bool is_flow;
+    bool is_hidden;  /* made by the compiler: not in results */
     bool is_initial; /* stands for a parameter with fixed = false in the initial system
                         (eliminate/initial.h); no variable of the model */
 } Var;
@@ -102,6 +104,26 @@ typedef struct Action {
     ExprId value; /* ACTION_REINIT: the new value; ACTION_TERMINATE: the message */
     Span span;
 } Action;
+
+/* What expressions remember from the last event on (MLS 3.6, appendix B: pre(z) and the c that
+ * relations are): a variable of kind VAR_MEMORY, its Var.index being the number here. Between
+ * events nothing that depends on memory alone can jump, so integrators see smooth functions. */
+typedef enum MemoryKind {
+    MEMORY_RELATION, /* whether `of` < 0, or <= 0                                        */
+    MEMORY_PRE,      /* pre(of), `of` being a discrete variable or a condition           */
+    MEMORY_INITIAL,  /* initial()                                                        */
+    MEMORY_TERMINAL, /* terminal()                                                       */
+    MEMORY_SAMPLE,   /* sample(start, interval): true at these times, during their event */
+} MemoryKind;
+
+typedef struct Memory {
+    MemoryKind kind;
+    VarId var;
+    ExprId of;
+    bool is_strict;         /* MEMORY_RELATION: <                                             */
+    ExprId start, interval; /* MEMORY_PRE: at the start of a run; MEMORY_SAMPLE           */
+    Span span;
+} Memory;
 
 /* A connection that the spanning tree broke (MLS 9.4): a loop's cut joint. */
 typedef struct CutJoint {
@@ -167,6 +189,7 @@ struct System {
     VEC(Eq) eq;
     VEC(Eq) initial_eq;
     VEC(Assertion) assertion;
+    VEC(Memory) memory;
     VEC(Action) action;
     VEC(CutJoint) cut;
     VEC(Function) function;
@@ -187,6 +210,8 @@ VarId system_find_var(const System *s, Name name);
 /* The derivative variable of v, made on first use and named der(...). */
 VarId system_der(System *s, VarId v);
 ExprId system_var_expr(System *s, VarId v); /* the pool's node, with the kind's variability */
+/* A memory and its variable; `m.var` is set. The name is for dumps. */
+VarId system_add_memory(System *s, Memory m, BaseType type, const char *name);
 EqId system_add_eq(System *s, Eq e);
 FuncId system_add_function(System *s, Function f);
 uint32_t system_new_group(System *s);

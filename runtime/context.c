@@ -148,7 +148,8 @@ RungContext *context_new(const RungModel *m)
     ctx->p = calloc(m->n_parameters + (size_t)1, sizeof *ctx->p);
     ctx->is_set = calloc(m->n_parameters + (size_t)1, sizeof *ctx->is_set);
     ctx->c = calloc(m->n_constants + (size_t)1, sizeof *ctx->c);
-    ctx->u = calloc(m->n_inputs + (size_t)1, sizeof *ctx->u);
+    size_t n_memory = m->event ? m->event->n_memory : 0;
+    ctx->u = calloc(m->n_inputs + n_memory + 1, sizeof *ctx->u);
     ctx->z = calloc(m->n_unknowns + (size_t)1, sizeof *ctx->z);
     ctx->w = calloc(m->n_work + (size_t)1, sizeof *ctx->w);
     ctx->user = newton_new(m);

@@ -95,11 +95,16 @@ Csv *csv_open(const char *path, const RungContext *ctx)
     Csv *f = calloc(1, sizeof *f);
     if (!f)
         return NULL;
+    const size_t inputs = m->n_inputs + (size_t)(m->event ? m->event->n_memory : 0);
     const size_t size[PLACES] = {
-        [RUNG_IN_VALUES] = m->n_values,         [RUNG_IN_STATES] = m->n_states,
-        [RUNG_IN_PARAMETERS] = m->n_parameters, [RUNG_IN_CONSTANTS] = m->n_constants,
-        [RUNG_IN_INPUTS] = m->n_inputs,         [RUNG_IN_UNKNOWNS] = m->n_unknowns,
-        [RUNG_IN_NUMBERS] = m->n_numbers,       [RUNG_IS_TIME] = 1,
+        [RUNG_IN_VALUES] = m->n_values,
+        [RUNG_IN_STATES] = m->n_states,
+        [RUNG_IN_PARAMETERS] = m->n_parameters,
+        [RUNG_IN_CONSTANTS] = m->n_constants,
+        [RUNG_IN_INPUTS] = inputs,
+        [RUNG_IN_UNKNOWNS] = m->n_unknowns,
+        [RUNG_IN_NUMBERS] = m->n_numbers,
+        [RUNG_IS_TIME] = 1,
     };
     size_t cells = 0;
     for (int k = 0; k < PLACES; k++) {

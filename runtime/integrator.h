@@ -15,8 +15,9 @@ struct Loops;
 typedef struct Run {
     const RungModel *model;
     RungContext *ctx;
-    uint32_t n; /* states */
-    double start, stop, tolerance, step;
+    uint32_t n;         /* states */
+    double start, stop; /* of the piece between two events */
+    double tolerance, step;
     double t;  /* end of the last accepted step */
     double *x; /* there                         */
     double h;  /* its length                    */

@@ -42,9 +42,10 @@ struct RungContext {
     double *p;             /* n_parameters: all parameters, dependent ones too                */
     unsigned char *is_set; /* n_parameters: 1 keeps p[k], 0 lets update compute a dependent one */
     double *c;             /* n_constants: expressions of parameters alone, made by update    */
-    double *u;             /* n_inputs: top-level inputs, the caller's to change              */
-    double *z;             /* n_unknowns: unknowns of all nonlinear blocks; last solution     */
-    double *w;             /* n_work: scratch of the generated code, nothing outlives a call  */
+    double *u; /* n_inputs: top-level inputs, the caller's to change; behind them n_memory of
+                  the event table: what is remembered from the last event */
+    double *z; /* n_unknowns: unknowns of all nonlinear blocks; last solution     */
+    double *w; /* n_work: scratch of the generated code, nothing outlives a call  */
     /* Solves block k for its unknowns, from z as first guess; z holds the solution after. */
     int (*solve)(RungContext *ctx, uint32_t block, double t, const double *x);
     uint32_t failed_pivot; /* set with a return value above 0; the caller resets to RUNG_NONE */
@@ -215,6 +216,44 @@ typedef struct RungInitial {
     const RungInitialValue *value;
 } RungInitial;
 
+/* What a model remembers between events (MLS 3.6, appendix B), u[n_inputs + k]. */
+typedef enum RungMemoryKind {
+    RUNG_RELATION, /* whether g is negative (not positive unless strict) */
+    RUNG_PRE,      /* the value of a discrete variable                   */
+    RUNG_INITIAL,  /* 1 while initialising                               */
+    RUNG_TERMINAL, /* 1 at the end of a run that went well               */
+    RUNG_SAMPLE    /* 1 during its events                                */
+} RungMemoryKind;
+
+typedef struct RungMemory {
+    uint8_t kind;         /* RungMemoryKind                                                  */
+    uint8_t is_strict;    /* RUNG_RELATION: g < 0, else g <= 0                               */
+    double start;         /* RUNG_PRE: at first; RUNG_SAMPLE: the first event                */
+    uint32_t start_in;    /* c[start_in] instead, or RUNG_NONE                               */
+    double interval;      /* RUNG_SAMPLE: between events                                     */
+    uint32_t interval_in; /* likewise                                                        */
+} RungMemory;
+
+typedef enum RungActionKind { RUNG_REINIT, RUNG_TERMINATE } RungActionKind;
+
+typedef struct RungAction {
+    uint8_t kind;   /* RungActionKind                   */
+    uint32_t state; /* RUNG_REINIT: x[state] is set     */
+    const char *message;
+    const char *where; /* file:line:column              */
+} RungAction;
+
+/* Optional. Between events memory stays; at an event `event` is called until nothing it finds
+ * changes memory any more: out[k] is what memory k should be (of a relation: g, as in `events`;
+ * only relations and RUNG_PRE are set), out[n_memory + 2 a] whether action a is due and
+ * out[n_memory + 2 a + 1] the value of RUNG_REINIT. */
+typedef struct RungEvents {
+    uint32_t n_memory, n_actions;
+    const RungMemory *memory;
+    const RungAction *action;
+    int (*event)(RungContext *ctx, double t, const double *x, double *out);
+} RungEvents;
+
 struct RungModel {
     uint32_t version; /* RUNG_MODEL_VERSION of the generator             */
     uint32_t size;    /* sizeof(RungModel) there: fields beyond are absent */
@@ -250,13 +289,15 @@ struct RungModel {
     int (*outputs)(RungContext *ctx, double t, const double *x, double *v);
     /* holds[k] = 0 where assertion k is violated; conditions of parameters alone are in c. */
     int (*assertions)(RungContext *ctx, double t, const double *x, unsigned char *holds);
-    /* Zero crossings: g has n_events, sign changes are events. */
+    /* Zero crossings: g has n_events, one per relation in the order of memory; a relation that is
+     * no longer what memory says is an event. */
     int (*events)(RungContext *ctx, double t, const double *x, double *g);
 
     const RungJacobian *jacobian;
     const RungResidual *residual;
     const RungLoops *loops;
     const RungInitial *initial;
+    const RungEvents *event;
 };
 
 #if defined(__GNUC__)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "simulate.h"
 #include "csv.h"
+#include "event.h"
 #include "initial.h"
 #include "integrator.h"
 #include "loops.h"
@@ -182,6 +183,17 @@ static int check_assertions(Run *run, const SimulateOptions *o, Watch *w, bool a
     return SIMULATE_OK;
 }
 
+typedef struct Checked {
+    const SimulateOptions *o;
+    Watch *watch;
+} Checked;
+
+static int check_in_event(void *user, Run *run)
+{
+    const Checked *c = user;
+    return check_assertions(run, c->o, c->watch, false);
+}
+
 /* ------------------------------------------------------------------ rows */
 
 typedef struct Output {
@@ -224,13 +236,15 @@ static double grid_time(const SimulateSummary *s, uint64_t k)
     return s->start + (double)k * s->interval;
 }
 
-/* The rows that are due after a step to run->t. A grid point that is the final time but for
- * rounding is written as the final time. */
+/* The rows that are due after a step to run->t, or before the event in it. A grid point that is the
+ * final time but for rounding is written as the final time. */
 static int write_due(Run *run, const SimulateOptions *o, Output *out, const Integrator *method,
-                     void *self)
+                     void *self, double event)
 {
     const SimulateSummary *s = run->s;
-    for (; grid_time(s, out->next) <= run->t; out->next++) {
+    bool at_event = !isnan(event);
+    for (; at_event ? grid_time(s, out->next) < event : grid_time(s, out->next) <= run->t;
+         out->next++) {
         double t = grid_time(s, out->next);
         if (s->stop - t <= 1e-9 * s->interval)
             break;
@@ -239,7 +253,7 @@ static int write_due(Run *run, const SimulateOptions *o, Output *out, const Inte
         if (status)
             return status;
     }
-    return run->t >= s->stop ? write_row(run, o, out, run->t, run->x) : SIMULATE_OK;
+    return run->t >= s->stop && !at_event ? write_row(run, o, out, run->t, run->x) : SIMULATE_OK;
 }
 
 /* ------------------------------------------------------------------ the run */
@@ -368,19 +382,38 @@ static int watch_loops(Run *run)
     return status;
 }
 
-/* Steps from start to stop. */
-static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *watch,
-                     const Integrator *method)
+/* Both sides of an event are rows. The method starts anew behind it. */
+static int pass_event(Run *run, const SimulateOptions *o, Output *out, Events *events)
+{
+    int status = write_row(run, o, out, run->t, run->x);
+    if (!status && events_handle(events, run)) {
+        if (!events->failed)
+            fail(run->s, "event at t = %.9g: %s", run->t, run->why);
+        status = events->failed ? events->failed : SIMULATE_FAILED;
+    }
+    if (status)
+        return status;
+    while (grid_time(run->s, out->next) <= run->t)
+        out->next++;
+    return write_row(run, o, out, run->t, run->x);
+}
+
+/* Steps from run->t to the next event or the end. */
+static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *watch, Events *events,
+                     const Integrator *method, Progress *progress)
 {
     SimulateSummary *s = run->s;
+    run->start = run->t;
+    run->stop = fmin(s->stop, events_next_time(events, run));
     void *self = method->open(run);
     if (!self) {
         fail(s, "%s: %s", method->name, *run->why ? run->why : "out of memory");
         return *run->why ? SIMULATE_FAILED : SIMULATE_FILE;
     }
-    Progress progress = progress_begin(o->progress);
     int status = SIMULATE_OK, tiny = 0;
-    while (!status && run->t < run->stop) {
+    bool found = false;
+    while (!status && !found && run->t < run->stop) {
+        double t0 = run->t;
         if (o->interrupt && *o->interrupt) {
             fail(s, "interrupted at t = %.9g", run->t);
             status = SIMULATE_INTERRUPTED;
@@ -388,12 +421,16 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             fail(s, "t = %.9g: the limit of %llu steps is reached", run->t,
                  (unsigned long long)o->max_steps);
             status = SIMULATE_FAILED;
-        } else if (method->step(self, run) || stands_still(run, &tiny)) {
+        } else if (method->step(self, run) || stands_still(run, &tiny) ||
+                   events_look(events, run, method, self, t0, &found)) {
             fail(s, "t = %.9g, step %llu (h = %.3g): %s", run->t, (unsigned long long)s->steps + 1,
                  run->h, run->why);
             status = SIMULATE_FAILED;
         } else {
             s->steps++;
+            int written = write_due(run, o, out, method, self, found ? events->t : NAN);
+            if (found)
+                events_go(events, run);
             s->t = run->t;
             if (run->loops && watch_loops(run)) {
                 fail(s, "t = %.9g: the constraints of the loops cannot be evaluated", run->t);
@@ -401,18 +438,43 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
                 break;
             }
             status = check_assertions(run, o, watch, false);
-            int written = write_due(run, o, out, method, self);
             status = status ? status : written;
-            progress_step(&progress, s, run->h);
+            progress_step(progress, s, run->h);
         }
     }
-    progress_end(&progress);
     method->close(self);
+    return status || !found ? status : pass_event(run, o, out, events);
+}
+
+/* From event to event. */
+static int run_through(Run *run, const SimulateOptions *o, Output *out, Watch *watch,
+                       Events *events, const Integrator *method)
+{
+    Progress progress = progress_begin(o->progress);
+    int status = SIMULATE_OK;
+    while (!status && run->t < run->s->stop && !events->is_over)
+        status = integrate(run, o, out, watch, events, method, &progress);
+    progress_end(&progress);
+    run->s->events = events->n;
+    if (!status && events_has_end(events)) {
+        if (events_end(events, run)) {
+            fail(run->s, "the end at t = %.9g: %s", run->t, run->why);
+            status = SIMULATE_FAILED;
+        } else {
+            status = write_row(run, o, out, run->t, run->x);
+        }
+    }
+    if (!status && events->is_over) {
+        char text[1024];
+        snprintf(text, sizeof text, "the model ends the run at t = %.9g: %s", run->t,
+                 events->over->message);
+        say(o, text);
+    }
     return status;
 }
 
 static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch *watch,
-                         const Integrator *method)
+                         Events *events, const Integrator *method)
 {
     const RungModel *m = run->model;
     SimulateSummary *s = run->s;
@@ -439,6 +501,11 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
         }
     if (m->loops)
         status = close_loops(run, method);
+    if (!status && events_begin(events, run)) {
+        if (!events->failed)
+            fail(s, "event at t = %.9g: %s", run->t, run->why);
+        return SIMULATE_MODEL;
+    }
     if (!status)
         status = check_assertions(run, o, watch, true);
     if (!status)
@@ -446,7 +513,7 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
     out->next = 1;
     if (status || run->t >= run->stop)
         return status;
-    return integrate(run, o, out, watch, method);
+    return run_through(run, o, out, watch, events, method);
 }
 
 int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
@@ -482,9 +549,14 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
                    .warned = calloc(m->n_assertions + (size_t)1, 1)};
     for (uint32_t k = 0; k < m->n_assertions; k++)
         watch.any_varying |= m->assertion[k].constant == RUNG_NONE;
-    if ((run.loops || !m->loops) && run.ctx && run.x && out.x && out.v && watch.holds &&
-        watch.warned) {
-        status = start_and_run(&run, o, &out, &watch, method);
+    Events events = {0};
+    bool enough = (run.loops || !m->loops) && run.ctx && run.x && out.x && out.v && watch.holds &&
+                  watch.warned;
+    if (enough && events_new(&events, &run)) {
+        Checked checked = {o, &watch};
+        events.check = check_in_event;
+        events.user = &checked;
+        status = start_and_run(&run, o, &out, &watch, &events, method);
         s->iterations += context_iterations(run.ctx);
     } else {
         fail(s, "out of memory");
@@ -495,6 +567,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
         status = SIMULATE_FILE;
     }
     loops_delete(run.loops);
+    events_free(&events);
     context_free(run.ctx);
     free(run.x);
     free(out.x);
@@ -512,6 +585,8 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f)
             (unsigned long long)s->rejected, (unsigned long long)s->evaluations);
     if (s->jacobians)
         fprintf(f, ", %llu Jacobians", (unsigned long long)s->jacobians);
+    if (s->events)
+        fprintf(f, ", %llu events", (unsigned long long)s->events);
     if (s->iterations)
         fprintf(f, ", %llu Newton iterations", (unsigned long long)s->iterations);
     if (s->factorisations)

@@ -70,7 +70,7 @@ typedef struct SimulateSummary {
     const char *method;
     double start, stop, tolerance, interval; /* as used */
     double t;                                /* reached */
-    uint64_t steps, rejected, evaluations, jacobians, factorisations, iterations, rows;
+    uint64_t steps, rejected, evaluations, jacobians, factorisations, iterations, rows, events;
     bool has_loops;
     double worst_phi, worst_phi_dot; /* of closed loops, at the ends of the steps */
     double wall;                     /* seconds */

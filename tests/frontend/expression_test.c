@@ -636,7 +636,7 @@ Test(expression, errors_name_types_and_sizes)
         {"cross(u, {1, 2})", "T08", "3 elements"},
         {"linspace(0, 1, 1)", "T08", "2 points"},
         {"cat(2, u, v)", "T08", "dimension"},
-        {"pre(x)", "T20", "discrete"},
+        {"pre(2*x)", "T20", "discrete"},
         {"delay(x, 1)", "F30", "delay"},
         {"end", "T06", "subscript"},
         {"String(x)", "T15", "vary"},

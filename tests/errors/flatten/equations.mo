@@ -17,8 +17,8 @@ equation
   for i in 1:4 loop
     x[i] = 1; // error T05: subscript 4
   end for;
-  when y > 1 then // error F01: when-clauses
-    b = true;
+  when y > 1 then
+    2*y = 3; // error F05: a variable on its left side
   end when;
   reinit(y, 1); // error F05: when-clause
   if n then // error T31: Boolean

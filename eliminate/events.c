@@ -1,0 +1,217 @@
+#include "eliminate/events.h"
+
+#include "base/bug.h"
+#include "eliminate/linear.h"
+
+/* Outside of noEvent relations make events; inside, and in assertions, they are looked at whenever
+ * they are evaluated. */
+typedef enum Mode { WITH_EVENTS, WITHOUT_EVENTS, MODES } Mode;
+
+typedef struct Work {
+    System *s;
+    Arena *scratch;
+    Map done; /* node and mode -> what it became        */
+    Map pre;  /* VarId.i of a discrete variable -> memory */
+    VarId initial;
+    Span span; /* of the equation at work */
+} Work;
+
+static bool is_relation(Op op)
+{
+    return op == OP_LT || op == OP_LE || op == OP_EQ || op == OP_NE;
+}
+
+/* Time and continuous variables; not what changes at events only. */
+static bool has_motion(Work *w, ExprId x)
+{
+    const ExprPool *p = w->s->pool;
+    if (expr_variability(p, x) <= VARIES_PARAMETER)
+        return false;
+    Map seen = map_new(w->scratch);
+    VEC(ExprId) stack = {0};
+    vec_push(w->scratch, stack, x);
+    while (stack.n) {
+        ExprId y = stack.at[--stack.n];
+        Op op = expr_op(p, y);
+        if (map_get(&seen, y.i) != MAP_NONE)
+            continue;
+        map_put(&seen, y.i, 1);
+        if (op == OP_TIME || op == OP_DER)
+            return true;
+        if (op == OP_VAR) {
+            VarKind kind = w->s->var.at[expr_var_of(p, y).i].kind;
+            if (kind == VAR_CONTINUOUS || kind == VAR_INPUT)
+                return true;
+        }
+        for (uint32_t k = 0; k < expr_n_args(p, y) && op != OP_PRE; k++)
+            vec_push(w->scratch, stack, expr_arg(p, y, k));
+    }
+    return false;
+}
+
+/* x has been rewritten but for its pre(): `of` is what it is taken of. */
+static ExprId memory_of_pre(Work *w, ExprId of)
+{
+    System *s = w->s;
+    if (expr_variability(s->pool, of) <= VARIES_PARAMETER)
+        return of;
+    const Var *v = expr_op(s->pool, of) == OP_VAR ? var_at(s, expr_var_of(s->pool, of)) : NULL;
+    /* of what is continuous, as when-clauses may ask for: what it is before reinit */
+    if (v ? v->kind != VAR_DISCRETE && v->kind != VAR_MEMORY : has_motion(w, of))
+        return of;
+    uint32_t known = map_get(&w->pre, of.i);
+    if (known != MAP_NONE)
+        return system_var_expr(s, s->memory.at[known].var);
+    bool starts = v && expr_exists(v->attr.start);
+    Memory m = {.kind = MEMORY_PRE,
+                .of = of,
+                .start = starts ? v->attr.start : expr_int(s->pool, 0),
+                .interval = EXPR_NONE,
+                .span = w->span};
+    map_put(&w->pre, of.i, s->memory.n);
+    return system_var_expr(s, system_add_memory(s, m, v ? v->type : TYPE_BOOLEAN, "pre"));
+}
+
+static ExprId memory_of_initial(Work *w)
+{
+    System *s = w->s;
+    if (!var_exists(w->initial))
+        w->initial =
+            system_add_memory(s, (Memory){.kind = MEMORY_INITIAL, .of = EXPR_NONE, .span = w->span},
+                              TYPE_BOOLEAN, "initial");
+    return system_var_expr(s, w->initial);
+}
+
+/* Equality of what moves is no event (MLS 3.5: it is for Integers and the like only). */
+static ExprId memory_of_relation(Work *w, ExprId x)
+{
+    System *s = w->s;
+    Op op = expr_op(s->pool, x);
+    if ((op != OP_LT && op != OP_LE) || !has_motion(w, x))
+        return x;
+    Memory m = {.kind = MEMORY_RELATION,
+                .of = expr_sub(s->pool, expr_arg(s->pool, x, 0), expr_arg(s->pool, x, 1)),
+                .is_strict = op == OP_LT,
+                .start = EXPR_NONE,
+                .interval = EXPR_NONE,
+                .span = w->span};
+    return system_var_expr(s, system_add_memory(s, m, TYPE_BOOLEAN, "relation"));
+}
+
+static ExprId become(Work *w, ExprId x, Mode mode)
+{
+    Op op = expr_op(w->s->pool, x);
+    if (op == OP_PRE)
+        return memory_of_pre(w, expr_arg(w->s->pool, x, 0));
+    if (op == OP_INITIAL)
+        return memory_of_initial(w);
+    if (is_relation(op) && mode == WITH_EVENTS)
+        return memory_of_relation(w, x);
+    return x;
+}
+
+static uint64_t key(ExprId x, Mode mode)
+{
+    return map_key_pair(x.i, (uint32_t)mode);
+}
+
+typedef struct Visit {
+    ExprId x;
+    Mode mode;
+} Visit;
+
+/* Post-order, with a stack of its own; shared nodes once per mode. */
+static ExprId remember(Work *w, ExprId root, Mode mode)
+{
+    ExprPool *p = w->s->pool;
+    VEC(Visit) stack = {0};
+    VEC(ExprId) args = {0};
+    vec_push(w->scratch, stack, ((Visit){root, mode}));
+    while (stack.n) {
+        Visit at = vec_last(stack);
+        if (map_get(&w->done, key(at.x, at.mode)) != MAP_NONE) {
+            stack.n--;
+            continue;
+        }
+        Op op = expr_op(p, at.x);
+        Mode below = op == OP_NOEVENT || op == OP_SMOOTH ? WITHOUT_EVENTS : at.mode;
+        uint32_t n = expr_n_args(p, at.x);
+        bool ready = true;
+        for (uint32_t k = 0; k < n; k++) {
+            ExprId a = expr_arg(p, at.x, k);
+            if (map_get(&w->done, key(a, below)) == MAP_NONE) {
+                vec_push(w->scratch, stack, ((Visit){a, below}));
+                ready = false;
+            }
+        }
+        if (!ready)
+            continue;
+        args.n = 0;
+        bool changed = false;
+        for (uint32_t k = 0; k < n; k++) {
+            ExprId a = expr_arg(p, at.x, k);
+            ExprId b = {map_get(&w->done, key(a, below))};
+            changed = changed || !expr_same(a, b);
+            vec_push(w->scratch, args, b);
+        }
+        ExprId y = changed ? expr_rebuild(p, at.x, args.at) : at.x;
+        y = become(w, y, at.mode);
+        map_put(&w->done, key(at.x, at.mode), y.i);
+        stack.n--;
+    }
+    return (ExprId){map_get(&w->done, key(root, mode))};
+}
+
+/* An initial equation for pre(v) says what v was before the start. */
+static void initial_pre(Work *w)
+{
+    System *s = w->s;
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
+        Eq e = s->initial_eq.at[k];
+        w->span = e.span;
+        bool is_pre = expr_op(s->pool, e.lhs) == OP_PRE;
+        ExprId lhs = remember(w, e.lhs, WITHOUT_EVENTS);
+        ExprId rhs = remember(w, e.rhs, WITHOUT_EVENTS);
+        if (is_pre && expr_op(s->pool, lhs) == OP_VAR &&
+            expr_variability(s->pool, rhs) <= VARIES_PARAMETER) {
+            const Var *v = var_at(s, expr_var_of(s->pool, lhs));
+            if (v->kind == VAR_MEMORY) {
+                s->memory.at[v->index].start = rhs;
+                continue;
+            }
+        }
+        e.lhs = lhs;
+        e.rhs = rhs;
+        s->initial_eq.at[kept++] = e;
+    }
+    s->initial_eq.n = kept;
+}
+
+void events_remember(System *s, Arena *scratch)
+{
+    Work w = {.s = s,
+              .scratch = scratch,
+              .done = map_new(scratch),
+              .pre = map_new(scratch),
+              .initial = VAR_NONE};
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        w.span = s->eq.at[k].span;
+        s->eq.at[k].lhs = remember(&w, s->eq.at[k].lhs, WITH_EVENTS);
+        s->eq.at[k].rhs = remember(&w, s->eq.at[k].rhs, WITH_EVENTS);
+    }
+    initial_pre(&w);
+    for (uint32_t k = 0; k < s->assertion.n; k++) {
+        w.span = s->assertion.at[k].span;
+        s->assertion.at[k].cond = remember(&w, s->assertion.at[k].cond, WITHOUT_EVENTS);
+    }
+    for (uint32_t k = 0; k < s->action.n; k++) {
+        Action *a = &s->action.at[k];
+        w.span = a->span;
+        a->fires = remember(&w, a->fires, WITH_EVENTS);
+        if (a->kind != ACTION_REINIT)
+            continue;
+        a->value = remember(&w, a->value, WITH_EVENTS);
+        var_at(s, a->var)->attr.select = STATE_ALWAYS; /* MLS 8.3.6: it has to be a state */
+    }
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * event.h -- events of a run: where they are, and what changes there (MLS 3.6, appendix B).
+ *
+ * Between events the model sees memory only, so methods step over smooth functions; after each step
+ * it is looked whether a relation is no longer what memory says. If so the event lies where that
+ * begins, found by bisection in the method's dense output. Times of sample() are never stepped
+ * over.
+ */
+#ifndef RUNG_RUNTIME_EVENT_H
+#define RUNG_RUNTIME_EVENT_H
+
+#include "integrator.h"
+
+typedef struct Events {
+    const RungEvents *table; /* NULL: the model has no events   */
+    double *memory;          /* n_memory, behind the inputs     */
+    double *out;             /* of the model's `event`          */
+    double *g, *x, t;        /* of the search; the event found  */
+    double *sampled;         /* per memory: number of the next sample */
+    uint32_t crowd;          /* events without progress in time */
+    uint64_t n;              /* events so far                   */
+    bool is_over;            /* terminate was called            */
+    const RungAction *over;
+    /* Told of the values inside an event; nonzero ends the run and becomes `failed`. */
+    int (*check)(void *user, Run *run);
+    void *user;
+    int failed;
+} Events;
+
+/* False when out of memory. */
+bool events_new(Events *e, Run *run);
+void events_free(Events *e);
+
+/* Memory at the start, with initial() true; then the first event iteration. Run->x may change. 0,
+ * or nonzero with run->why. */
+int events_begin(Events *e, Run *run);
+/* The first time after t at which a method must stop, or infinity. */
+double events_next_time(const Events *e, const Run *run);
+/* Looks at the last step, which began at t0. If it holds an event, *found is set and e->t is where;
+ * also for a time that events_next_time told. */
+int events_look(Events *e, Run *run, const Integrator *method, void *self, double t0, bool *found);
+/* run->t and run->x go back to the event; the method's dense output is lost by that. */
+void events_go(Events *e, Run *run);
+/* What happens at the event at run->t: memory and run->x change. */
+int events_handle(Events *e, Run *run);
+/* Whether the model asks for terminal(), and its becoming true. */
+bool events_has_end(const Events *e);
+int events_end(Events *e, Run *run);
+
+#endif
