@@ -781,13 +781,23 @@ static bool builtin_homotopy(const Call *c, Value *out)
 static bool builtin_semi_linear(const Call *c, Value *out)
 {
     ExprPool *p = c->f->sys->pool;
-    ExprId a[3];
-    for (uint32_t k = 0; k < 3; k++)
-        if (!expression_scalar(c->f, c->s, c->x->arg.at[k], TYPE_REAL, &a[k]))
+    Value a[3];
+    const Value *shape = &a[0];
+    for (uint32_t k = 0; k < 3; k++) {
+        if (!numeric_argument(c, k, &a[k]))
             return false;
-    ExprId up = expr_compare(p, OP_LE, expr_int(p, 0), a[0]);
-    *out =
-        scalar(c, TYPE_REAL, expr_select(p, up, expr_mul(p, a[0], a[1]), expr_mul(p, a[0], a[2])));
+        if (a[k].n_dims && shape->n_dims && !value_same_dims(shape, &a[k]))
+            return bad_argument(c, k, type_text(c->f, shape), &a[k]);
+        shape = a[k].n_dims ? &a[k] : shape;
+    }
+    *out = value_array(c->f->scratch, TYPE_REAL, shape->n_dims, shape->dims);
+    for (uint32_t k = 0; k < value_size(shape); k++) {
+        ExprId x[3];
+        for (uint32_t i = 0; i < 3; i++)
+            x[i] = a[i].elem[a[i].n_dims ? k : 0];
+        ExprId up = expr_compare(p, OP_LE, expr_int(p, 0), x[0]);
+        out->elem[k] = expr_select(p, up, expr_mul(p, x[0], x[1]), expr_mul(p, x[0], x[2]));
+    }
     return true;
 }
 
@@ -831,14 +841,25 @@ static bool opaque(const Call *c, Value *out)
         for (uint32_t i = 0; i < args.n; i++)
             vec_push(mem, all, args.at[i]);
         Value one;
-        function_opaque(c->f, c->x->span, c->b->name, why, (BaseType)c->b->detail, all.n, all.at, 1,
-                        &one);
+        function_opaque(c->f, c->x->span, c->b->name, why, (BaseType)c->b->detail, true, all.n,
+                        all.at, 1, &one);
         if (array)
             out->elem[k] = one.elem[0];
         else
             *out = one;
     }
     return true;
+}
+
+static bool stream_of(const Call *c, ExprId x, ExprId *out)
+{
+    return scope_stream(c->f, x, c->b->detail, c->x->span, out);
+}
+
+static bool builtin_stream(const Call *c, Value *out)
+{
+    Value v;
+    return argument(c, 0, &v) && map_value(c, &v, stream_of, out);
 }
 
 /* MLS 3.7.4.4: the model's own name, then the path of the instance. */
@@ -1023,10 +1044,11 @@ static bool builtin_string(const Call *c, Value *out)
         known = false;
     if (!known) {
         if (!c->f->eval.in_message) {
-            diag_error(c->f->diags, c->x->span, "T15",
-                       "strings that vary during a simulation are "
-                       "not supported outside messages");
-            return false;
+            function_opaque(c->f, c->x->span, "String",
+                            "strings that vary during a simulation are not supported outside "
+                            "messages",
+                            TYPE_STRING, false, 1, v.elem, 1, out);
+            return true;
         }
         text = is_short(p, v.elem[0]) ? expr_text(c->f->sys, v.elem[0], mem) : "...";
     } else if (v.type == TYPE_STRING) {
@@ -1066,7 +1088,7 @@ static const Builtin builtins[] = {
     {"String",                    builtin_string,        1, 4, 0},
     {"abs",                       builtin_abs,           1, 1, FN_ABS},
     {"acos",                      real_function,         1, 1, FN_ACOS},
-    {"actualStream",              not_supported,         0, MANY, 0},
+    {"actualStream",              builtin_stream,        1, 1, 1},
     {"array",                     builtin_array,         1, MANY, 0},
     {"asin",                      real_function,         1, 1, FN_ASIN},
     {"assert",                    builtin_assert,        0, MANY, 0},
@@ -1090,7 +1112,7 @@ static const Builtin builtins[] = {
     {"getInstanceName",           builtin_instance_name, 0, 0, 0},
     {"homotopy",                  builtin_homotopy,      0, 2, 0},
     {"identity",                  builtin_identity,      1, 1, 0},
-    {"inStream",                  not_supported,         0, MANY, 0},
+    {"inStream",                  builtin_stream,        1, 1, 0},
     {"initial",                   builtin_initial,       0, 0, 0},
     {"integer",                   integer_function,      1, 1, FN_FLOOR},
     {"linspace",                  builtin_linspace,      3, 3, 0},

@@ -7,6 +7,7 @@
  * equalityConstraint (9.4).
  */
 #include "frontend/instance.h"
+#include "frontend/stream.h"
 
 #include "base/vec.h"
 
@@ -44,6 +45,7 @@ struct Connections {
     VEC(uint32_t) potential;
     VEC(uint32_t) priority;
     VEC(Span) branch_span;
+    uint32_t *set_start, *set_element; /* once they are known: of a set, by its representative */
     bool *broken;
     uint32_t *root_of;
     bool *rooted;
@@ -115,8 +117,8 @@ static bool leaves_match(Front *f, const Pair *p)
         mismatch(f, p, "only one is a flow variable");
         return false;
     }
-    if (a->is_stream || b->is_stream) {
-        diag_error(f->diags, p->span, "F01", "stream connectors (MLS 15) are not supported");
+    if (a->is_stream != b->is_stream) {
+        mismatch(f, p, "only one is a stream variable");
         return false;
     }
     bool a_fixed = a->variability <= VARIES_PARAMETER;
@@ -537,11 +539,50 @@ void connections_begin(Front *f)
     c->branch_of = map_new(f->mem);
 }
 
-/* Breaks the surplus connections of overdetermined records; the others are equalities. */
-void connections_decide(Front *f)
+/* Lists the members of each set, in the order of declarations. */
+static void list_sets(Front *f)
 {
     struct Connections *c = f->lookup->connections;
-    c->done = true;
+    c->set_start = arena_array(f->mem, uint32_t, c->n + 2);
+    c->set_element = arena_array(f->mem, uint32_t, c->n + 1);
+    uint32_t *start = c->set_start;
+    for (uint32_t e = 0; e < c->n; e++)
+        start[find(c, e) + 1]++;
+    for (uint32_t e = 0; e < c->n; e++)
+        start[e + 1] += start[e];
+    ArenaMark mark = arena_mark(f->scratch);
+    uint32_t *fill = arena_array(f->scratch, uint32_t, c->n + 1);
+    for (uint32_t e = 0; e < c->n; e++) {
+        uint32_t r = find(c, e);
+        c->set_element[start[r] + fill[r]++] = e;
+    }
+    arena_rollback(f->scratch, mark);
+}
+
+bool connections_set(Front *f, uint32_t element, const uint32_t **at, uint32_t *n)
+{
+    struct Connections *c = f->lookup->connections;
+    if (!c || !c->set_start || element >= c->n)
+        return false;
+    uint32_t r = find(c, element);
+    *at = c->set_element + c->set_start[r];
+    *n = c->set_start[r + 1] - c->set_start[r];
+    return true;
+}
+
+static void decide(Front *f);
+
+void connections_decide(Front *f)
+{
+    f->lookup->connections->done = true;
+    decide(f);
+    list_sets(f);
+}
+
+/* Breaks the surplus connections of overdetermined records; the others are equalities. */
+static void decide(Front *f)
+{
+    struct Connections *c = f->lookup->connections;
     if (c->node.n == 0)
         return;
     if (!f->spanning) {
@@ -778,6 +819,25 @@ static void set_equations(Front *f, Map *groups, const Map *connector, const uin
             cut_flows(f, connector, element, n, id);
         return;
     }
+    if (first.leaf->is_stream) {
+        /* MLS 15.2: an outside connector carries the mixture of the others */
+        for (uint32_t k = 0; k < n; k++) {
+            SetMember m = member_of(f, element[k]);
+            uint32_t at = c->place_of[element[k]];
+            Span span = c->place.at[at - 1].span;
+            ExprId mixed;
+            if (m.inside || !stream_mixture(f, element, n, element[k], span, &mixed))
+                continue;
+            Eq e = {.lhs = system_var_expr(s, (VarId){element[k] / 2}),
+                    .rhs = mixed,
+                    .group = group_for(f, groups, m.leaf, 4),
+                    .index = m.place,
+                    .span = span,
+                    .origin = c->place.at[at - 1].origin};
+            system_add_eq(s, e);
+        }
+        return;
+    }
     for (uint32_t k = 1; k < n; k++) {
         if (element[k] / 2 == element[0] / 2)
             continue;
@@ -829,17 +889,8 @@ void connections_equations(Front *f)
     struct Connections *c = f->lookup->connections;
     ArenaMark mark = arena_mark(f->scratch);
     /* sets in the order of their first elements */
-    uint32_t *start = arena_array(f->scratch, uint32_t, c->n + 2);
-    for (uint32_t e = 0; e < c->n; e++)
-        start[find(c, e) + 1]++;
-    for (uint32_t e = 0; e < c->n; e++)
-        start[e + 1] += start[e];
-    uint32_t *fill = arena_array(f->scratch, uint32_t, c->n + 1);
-    uint32_t *element = arena_array(f->scratch, uint32_t, c->n + 1);
-    for (uint32_t e = 0; e < c->n; e++) {
-        uint32_t r = find(c, e);
-        element[start[r] + fill[r]++] = e;
-    }
+    const uint32_t *start = c->set_start;
+    const uint32_t *element = c->set_element;
     Map groups = map_new(f->scratch);
     part_connections(f);
     Map connector = cut_connectors(f);

@@ -203,10 +203,14 @@ static bool concatenate(Front *f, SynOp op, Span span, const Value *a, const Val
     Value v = value_array(f->scratch, TYPE_STRING, a->n_dims, a->dims);
     for (uint32_t k = 0; k < value_size(a); k++) {
         if (expr_op(p, a->elem[k]) != OP_STRING || expr_op(p, b->elem[k]) != OP_STRING) {
-            diag_error(f->diags, span, "T15",
-                       "strings that vary during a simulation are not "
-                       "supported outside messages");
-            return false;
+            ExprId both[2] = {a->elem[k], b->elem[k]};
+            Value text;
+            function_opaque(f, span, "+",
+                            "strings that vary during a simulation are not supported outside "
+                            "messages",
+                            TYPE_STRING, false, 2, both, 1, &text);
+            v.elem[k] = text.elem[0];
+            continue;
         }
         const char *x = expr_text_of(p, a->elem[k]).s;
         const char *y = expr_text_of(p, b->elem[k]).s;

@@ -23,9 +23,10 @@ bool function_call_of(Front *f, Scope *s, const Value *function, const SynExpr *
 bool function_operator(Front *f, SynOp op, Span span, uint32_t n, const Value *const *arg,
                        Value *out);
 
-/* A call that no program can evaluate yet: n scalars of that type, of any value at any time. */
+/* A call that no program can evaluate yet: n scalars of that type; with_time: of any value at any
+ * time, else as its arguments vary. */
 void function_opaque(Front *f, Span span, const char *name, const char *why, BaseType type,
-                     uint32_t n_args, const ExprId *args, uint32_t n, Value *out);
+                     bool with_time, uint32_t n_args, const ExprId *args, uint32_t n, Value *out);
 
 /* assert(condition, message, level) where the current path leads (MLS 8.3.7): checked now when it
  * is constant, else recorded in the System, once. */

@@ -361,5 +361,8 @@ void connections_visit(Front *f, Instance *i, ConnectVisit visit);
 void connections_collect_in(Front *f, Instance *i);
 void connections_decide(Front *f);
 void connections_equations(Front *f);
+/* The connection set of an element, 2 * variable as inside, + 1 as outside connector; false before
+ * all connections are decided. */
+bool connections_set(Front *f, uint32_t element, const uint32_t **at, uint32_t *n);
 
 #endif

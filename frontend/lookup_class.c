@@ -165,8 +165,18 @@ static void constrain_class(Front *f, Element *e, const SynMod *constraint, Scop
     e->env = env_add(f, e->env, mod_of_syntax(f, constraint, scope, -1), NULL);
 }
 
+/* The redeclaration that s overrides: what lies further in. */
+static const ModSource *redeclaration_behind(Env env, const ModSource *s)
+{
+    for (const ModSource *at = s + 1; at < env.at + env.n; at++)
+        if (at->mod->redeclare && at->mod->redeclare->kind == SYN_CLASS)
+            return at;
+    return NULL;
+}
+
 static void redeclare_class(Front *f, Element *e, const ModSource *s)
 {
+    Env all = e->env;
     Scope *declared = e->scope;
     SynClass *old = e->class_syn;
     e->syn = s->mod->redeclare;
@@ -180,6 +190,10 @@ static void redeclare_class(Front *f, Element *e, const ModSource *s)
         o->syn = e->original;
         o->class_syn = old;
         o->scope = declared;
+        o->env = all;
+        const ModSource *behind = redeclaration_behind(all, s);
+        if (behind)
+            redeclare_class(f, o, behind);
         o->env = (Env){0};
         e->overridden = o;
     } else {
@@ -232,8 +246,18 @@ static bool says_the_same(const Element *a, const Element *b)
 {
     if (a->syn == b->syn)
         return true;
-    if (a->is_class || b->is_class)
-        return a->is_class && b->is_class && syntax_equal_class(a->class_syn, b->class_syn);
+    if (a->is_class || b->is_class) {
+        if (!a->is_class || !b->is_class)
+            return false;
+        const SynClass *p = a->class_syn;
+        const SynClass *q = b->class_syn;
+        /* what is said about it in words does not count */
+        if (p->kind == SYN_SHORT && q->kind == SYN_SHORT)
+            return p->restriction == q->restriction && p->base.n && q->base.n &&
+                   name_same(p->base.name[p->base.n - 1], q->base.name[q->base.n - 1]) &&
+                   syntax_equal_mod(p->mod, q->mod);
+        return syntax_equal_class(p, q);
+    }
     const SynPath *p = &a->component->type;
     const SynPath *q = &b->component->type;
     return name_same(p->name[p->n - 1], q->name[q->n - 1]) &&

@@ -63,6 +63,9 @@ bool scope_cardinality(Front *f, Scope *s, const SynCref *cref, long *out);
 bool scope_is_root(Front *f, Scope *s, const SynCref *cref, bool *out);
 bool scope_is_rooted(Front *f, Scope *s, const SynCref *cref, bool *out);
 
+/* inStream(x), actualStream(x) of a stream variable (MLS 15.2, 15.3). */
+bool scope_stream(Front *f, ExprId x, bool actual, Span span, ExprId *out);
+
 /* MLS 3.7.4.4 getInstanceName(): "Model.a.b" inside the instance a.b of P.Model. */
 const char *scope_instance_name(Front *f, Scope *s);
 
