@@ -2,6 +2,7 @@
 #include "cli/count.h"
 
 #include "base/diag.h"
+#include "eliminate/loss.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -172,6 +173,8 @@ static void print_reason(const Counted *c, uint32_t block)
         printf(", with %u columns exchanged, since every order has a zero pivot", b->swaps);
     else if (cheapest && sum(&b->ops) <= sum(&cheapest->block[block].ops))
         printf(", the cheapest");
+    else if (cheapest && loss_is_too_much(cheapest->block[block].error, b->error))
+        printf(", the cheapest that keeps its digits");
     else if (cheapest && b->n_weak < cheapest->block[block].n_weak)
         printf(", the cheapest with %u pivots that can vanish at run time (%s: %u)", b->n_weak,
                cheapest->order, cheapest->block[block].n_weak);

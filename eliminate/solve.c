@@ -2,7 +2,10 @@
 
 #include "base/bug.h"
 #include "eliminate/differentiate.h"
+#include "eliminate/loss.h"
 #include "eliminate/matrix.h"
+
+#include <math.h>
 
 typedef struct Solver {
     System *s;
@@ -150,11 +153,35 @@ static Cost try_order(Solver *w, uint32_t n, const VarId *var, const LinearForm 
 /* Estimates are off by the symmetry they do not see: up to this factor dearer is worth a try. */
 enum { WORTH_A_TRY = 3, MAX_PROPOSALS = 16 };
 
+/* Puts orders that lose digits which others keep behind all others, however cheap they are. */
+static void put_lossy_last(Solver *w, uint32_t n_out, Proposal *out, const double *loss,
+                           const char **why)
+{
+    double best = INFINITY;
+    for (uint32_t k = 0; k < n_out; k++)
+        best = loss[k] < best ? loss[k] : best;
+    Proposal lossy[MAX_PROPOSALS];
+    uint32_t n_lossy = 0;
+    uint32_t n_good = 0;
+    for (uint32_t k = 0; k < n_out; k++) {
+        if (!loss_is_too_much(loss[k], best)) {
+            out[n_good++] = out[k];
+            continue;
+        }
+        lossy[n_lossy++] = out[k];
+        if (!*why)
+            *why = arena_printf(w->s->mem, "%s: loses digits", out[k].name);
+    }
+    for (uint32_t k = 0; k < n_lossy; k++)
+        out[n_good++] = lossy[k];
+}
+
 /* The proposals, the best by trial first. */
 static uint32_t ranked_proposals(Solver *w, uint32_t n, const VarId *var, const LinearForm *form,
                                  const Incidence *g, Proposal *out, const char **why)
 {
     Cost costs[MAX_PROPOSALS];
+    double loss[MAX_PROPOSALS];
     uint64_t cheapest = UINT64_MAX;
     uint32_t n_out = 0;
     Proposal p;
@@ -166,19 +193,29 @@ static uint32_t ranked_proposals(Solver *w, uint32_t n, const VarId *var, const 
             continue;
         }
         Cost cost = {0, 0};
+        double lost = NAN;
         if (p.ops > 0) {
             cheapest = p.ops < cheapest ? p.ops : cheapest;
             bool worth = p.ops / WORTH_A_TRY <= cheapest;
             cost = worth ? try_order(w, n, var, form, &p.order) : COST_UNKNOWN;
+            if (worth && cost.weak != COST_FAILED.weak) {
+                ArenaMark mark = arena_mark(w->tmp);
+                Matrix m = matrix_of(w, n, var, form, &p.order, w->s->pool, w->tmp);
+                lost = matrix_loss(&m, &w->sample);
+                arena_rollback(w->tmp, mark);
+            }
         }
         uint32_t at = n_out++;
         for (; at > 0 && is_cheaper(cost, costs[at - 1]); at--) {
             costs[at] = costs[at - 1];
+            loss[at] = loss[at - 1];
             out[at] = out[at - 1];
         }
         costs[at] = cost;
+        loss[at] = lost;
         out[at] = p;
     }
+    put_lossy_last(w, n_out, out, loss, why);
     return n_out;
 }
 

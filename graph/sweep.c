@@ -13,7 +13,13 @@ typedef struct Sweep {
     Fill f;
     Heap heap;
     uint32_t *best; /* per row: the column of its cheapest pair */
+    uint64_t work;  /* pairs priced, times the rows that each would touch */
 } Sweep;
+
+/* On a chain or a tree every pair is priced a few times, next to few others. Where a band has
+ * become wide, a sweep is not what the structure wants: no other bands are tried then, and beyond
+ * all measure the one at work is given up. A unit of work takes some ten nanoseconds. */
+enum { WIDE = 100 * 1000 * 1000, TOO_WIDE = 200 * 1000 * 1000 };
 
 /* Distances from `start` over edges of any label; nodes not reached keep level 0. Returns a node
  * of the highest level. */
@@ -70,6 +76,7 @@ static void look_at_row(Sweep *w, uint32_t e)
     uint64_t lowest = UINT64_MAX;
     const FillRow *r = &w->f.row[e];
     for (uint32_t k = 0; k < r->n; k++) {
+        w->work += (uint64_t)r->n * w->f.col[r->at[k].col].n;
         uint64_t key = key_of(w, e, &r->at[k]);
         if (key < lowest) {
             lowest = key;
@@ -95,7 +102,8 @@ static Order eliminate(Sweep *w, Arena *result)
     uint32_t e;
     for (e = 0; e < g->n_rows; e++)
         look_at_row(w, e);
-    while (heap_pop(&w->heap, &e)) {
+    w->work = 0;
+    while (w->work < TOO_WIDE && heap_pop(&w->heap, &e)) {
         uint32_t n_touched = 0;
         const FillRow *r = &w->f.row[e];
         for (uint32_t k = 0; k < r->n; k++) {
@@ -116,7 +124,9 @@ static Order eliminate(Sweep *w, Arena *result)
     }
     bool whole = o.n == g->n_rows;
     arena_rollback(w->mem, mark);
-    return whole ? o : order_failed("no pair is left to eliminate");
+    return whole ? o
+                 : order_failed(w->work < TOO_WIDE ? "no pair is left to eliminate"
+                                                   : "the bands are too wide");
 }
 
 Order sweep_find(const Incidence *g, Arena *mem)
@@ -132,12 +142,14 @@ Order sweep_find(const Incidence *g, Arena *mem)
     end[1] = levels(&w, end[0]);
     Order best = order_failed("no pair is left to eliminate");
     uint64_t lowest = UINT64_MAX;
-    for (uint32_t side = 0; side < 2; side++) {
+    for (uint32_t side = 0; side < 2 && w.work < WIDE; side++) {
         levels(&w, end[side]);
-        for (uint32_t k = 0; k < sizeof bands / sizeof *bands; k++) {
+        for (uint32_t k = 0; k < sizeof bands / sizeof *bands && w.work < WIDE; k++) {
             w.band = bands[k];
             Arena *one = arena_new();
             Order o = eliminate(&w, one);
+            if (o.why && best.why)
+                best = o;
             OrderPrice price = {0};
             if (!o.why)
                 price = order_price(&o, g, tmp);
