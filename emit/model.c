@@ -1,4 +1,5 @@
 /* model.c -- the tables of the interface, and which sections there are. */
+#include "base/bug.h"
 #include "emit/code.h"
 #include "emit/emit.h"
 #include "emit/event.h"
@@ -406,6 +407,21 @@ static uint32_t put_names(Model *m, uint32_t *offset)
     return blocks;
 }
 
+/* As rung_packed reads it. */
+static void put_digits(Text *t, uint32_t value)
+{
+    char text[5];
+    if (value >> 30)
+        bug("emit: a table of variables is too long");
+    for (int k = 4; k >= 0; k--, value >>= 6) {
+        int c = '$' + (int)(value & 63);
+        c += c >= '?';
+        c += c >= '\\';
+        text[k] = (char)c;
+    }
+    text_put_n(t, text, sizeof text);
+}
+
 static void variable_table(Model *m)
 {
     if (!m->row.n)
@@ -420,13 +436,17 @@ static void variable_table(Model *m)
         attributes[k] = attributes_of(m, &line, &known, &n, m->row.at[k].var);
     text_put(t, "};\n");
     put_names(m, offset);
-    text_printf(t, "\nstatic const uint32_t variable[%u] = {\n", 3 * m->row.n);
+    text_printf(t, "\nstatic const char variable[%u][%d] = {", m->row.n / RUNG_ROW_VARIABLES + 1,
+                RUNG_ROW);
     for (uint32_t k = 0; k < m->row.n; k++) {
         const Row *r = &m->row.at[k];
-        text_printf(t, "    %uu, %uu, %uu,\n", offset[k], r->index,
-                    attributes[k] << 4 | (uint32_t)r->place << 1 | r->negated);
+        if (k % RUNG_ROW_VARIABLES == 0)
+            text_put(t, k ? "\",\n    \"" : "\n    \"");
+        put_digits(t, offset[k]);
+        put_digits(t, r->index);
+        put_digits(t, attributes[k] << 4 | (uint32_t)r->place << 1 | r->negated);
     }
-    text_put(t, "};\n");
+    text_put(t, "\",\n};\n");
 }
 
 static void number_table(Model *m, const char *name, uint32_t n, const double *value)
@@ -613,7 +633,7 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
         const char *table;
     } size[] = {
         {"n_states", g->n_states, "state"},
-        {"n_variables", m->row.n, "variable"},
+        {"n_variables", m->row.n, NULL},
         {"n_values", m->output.n, NULL},
         {"n_parameters", m->parameter.n, "parameter"},
         {"n_constants", coder_n_constants(m->code), NULL},
@@ -643,7 +663,8 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
         if (size[k].table && size[k].n)
             text_printf(t, "    .%s = %s,\n", size[k].table, size[k].table);
     if (m->row.n)
-        text_put(t, "    .names = names[0],\n    .attributes = attributes,\n");
+        text_put(t, "    .names = names[0],\n    .variable_text = variable[0],\n"
+                    "    .attributes = attributes,\n");
     if (g->n_states)
         text_put(t, "    .nominal = nominal,\n");
     experiment(m);

@@ -298,6 +298,10 @@ struct RungModel {
     const RungLoops *loops;
     const RungInitial *initial;
     const RungEvents *event;
+
+    /* The numbers of `variable`, which is NULL then: five digits each to the base of 64, in rows of
+     * RUNG_ROW_VARIABLES variables. A compiler takes twenty times as long for the numbers. */
+    const char *variable_text;
 };
 
 #if defined(__GNUC__)
@@ -308,20 +312,42 @@ struct RungModel {
 
 RUNG_EXPORT const RungModel *rung_model(void);
 
+enum { RUNG_ROW_VARIABLES = 273, RUNG_ROW = 4096 };
+
+/* Digits are the characters from '$' on without '?' and '\\', which C gives a meaning. */
+static inline uint32_t rung_digit(char c)
+{
+    return (uint32_t)(c - '$' - (c > '?') - (c > '\\'));
+}
+
+/* Number i of the three that the table has for variable k. */
+static inline uint32_t rung_packed(const RungModel *m, uint32_t k, uint32_t i)
+{
+    uint32_t value = 0;
+    const char *at;
+    if (m->variable)
+        return m->variable[3 * (size_t)k + i];
+    at = m->variable_text + (size_t)(k / RUNG_ROW_VARIABLES) * RUNG_ROW +
+         15 * (size_t)(k % RUNG_ROW_VARIABLES) + 5 * (size_t)i;
+    for (i = 0; i < 5; i++)
+        value = value << 6 | rung_digit(at[i]);
+    return value;
+}
+
 static inline const char *rung_name(const RungModel *m, uint32_t k)
 {
-    return m->names + m->variable[3 * (size_t)k];
+    return m->names + rung_packed(m, k, 0);
 }
 
 static inline RungVariable rung_variable(const RungModel *m, uint32_t k)
 {
-    const uint32_t *packed = m->variable + 3 * (size_t)k;
+    const uint32_t packed = rung_packed(m, k, 2);
     RungVariable v;
-    v.name = m->names + packed[0];
-    v.attributes = m->attributes + (packed[2] >> 4);
-    v.index = packed[1];
-    v.place = (RungPlace)(packed[2] >> 1 & 7u);
-    v.negated = packed[2] & 1u;
+    v.name = rung_name(m, k);
+    v.attributes = m->attributes + (packed >> 4);
+    v.index = rung_packed(m, k, 1);
+    v.place = (RungPlace)(packed >> 1 & 7u);
+    v.negated = packed & 1u;
     return v;
 }
 
