@@ -19,12 +19,12 @@ static bool wants_to_be_state(const System *s, uint32_t k)
     return v->kind == VAR_CONTINUOUS && var_exists(v->der) && v->attr.select >= STATE_PREFER;
 }
 
-static Given given_states(const System *s, Arena *mem)
+static Given given_states(const System *s, const bool *is_state, Arena *mem)
 {
     bool *unknown = arena_array(mem, bool, s->var.n);
     for (uint32_t k = 0; k < s->var.n; k++)
         unknown[k] = (s->var.at[k].kind == VAR_CONTINUOUS || s->var.at[k].kind == VAR_DISCRETE) &&
-                     !wants_to_be_state(s, k);
+                     !is_state[k];
     Structure t = structure_of(s, unknown, mem);
     uint32_t *column = arena_array(mem, uint32_t, t.n + 1);
     Given out = {.var = arena_array(mem, VarId, t.n + 1)};
@@ -167,10 +167,48 @@ static uint32_t surplus_rows(const System *s, const LoopCut *c, const Incidence 
     return n;
 }
 
+/* Motions that are prescribed: where equations without multipliers clash, the states in them are
+ * none. False if there is no such state. */
+static bool demote_prescribed(const System *s, const LoopCut *c, const Given *u, const Matching *m,
+                              bool *is_state, Arena *mem)
+{
+    bool *is_multiplier = arena_array(mem, bool, s->var.n);
+    for (uint32_t k = 0; k < c->n_constraints; k++)
+        is_multiplier[c->multiplier[k].i] = true;
+    bool any = false;
+    for (uint32_t e = 0; e < u->g.n_rows; e++) {
+        if (m->var_of[e] != INC_NONE)
+            continue;
+        DulmagePart clash = dulmage_clash(&u->g, m, e, mem);
+        bool of_loop = false;
+        VarId *found;
+        for (uint32_t k = 0; k < clash.n_eqs && !of_loop; k++)
+            of_loop = unknowns_of(s, is_multiplier, s->eq.at[clash.eq[k]].lhs, 0, mem, &found) ||
+                      unknowns_of(s, is_multiplier, s->eq.at[clash.eq[k]].rhs, 0, mem, &found);
+        for (uint32_t k = 0; k < clash.n_eqs && !of_loop; k++) {
+            const ExprId side[] = {s->eq.at[clash.eq[k]].lhs, s->eq.at[clash.eq[k]].rhs};
+            for (int i = 0; i < 2; i++) {
+                uint32_t n = unknowns_of(s, is_state, side[i], UINT32_MAX - 1, mem, &found);
+                for (uint32_t j = 0; j < n; j++)
+                    is_state[found[j].i] = false;
+                any = any || n > 0;
+            }
+        }
+    }
+    return any;
+}
+
 void cutting_free(System *s, LoopCut *c, Arena *scratch)
 {
-    Given u = given_states(s, scratch);
+    bool *is_state = arena_array(scratch, bool, s->var.n);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        is_state[k] = wants_to_be_state(s, k);
+    Given u = given_states(s, is_state, scratch);
     Matching m = matching_find(&u.g, scratch);
+    while (demote_prescribed(s, c, &u, &m, is_state, scratch)) {
+        u = given_states(s, is_state, scratch);
+        m = matching_find(&u.g, scratch);
+    }
     if (m.size == u.g.n_rows && m.size == u.g.n_cols)
         return;
     Dulmage d = dulmage_find(&u.g, &m, scratch);
@@ -180,7 +218,7 @@ void cutting_free(System *s, LoopCut *c, Arena *scratch)
     for (uint32_t k = 0; k < d.under.n_vars; k++) {
         VarId v = u.var[d.under.var[k]];
         VarId below = s->var.at[v.i].der_of;
-        if (var_exists(below) && wants_to_be_state(s, below.i))
+        if (var_exists(below) && is_state[below.i])
             derivative[n++] = v;
     }
     if (n == 0 || d.over.n_eqs != d.over.n_vars + n)

@@ -254,6 +254,30 @@ static bool time_form(Pieces *w, Differentiator *d, Substitution *none, Span spa
     return true;
 }
 
+/* The Euclidean norm of n expressions, as one more variable of the results. */
+static void add_norm(Program *g, const char *name, const char *text, uint32_t n, const ExprId *x)
+{
+    System *s = g->sys;
+    ExprId sum = expr_int(s->pool, 0);
+    for (uint32_t k = 0; k < n; k++)
+        sum = expr_add(s->pool, sum, expr_mul(s->pool, x[k], x[k]));
+    Var v = {.name = name_of(s->names, name),
+             .description = name_of(s->names, text),
+             .kind = VAR_CONTINUOUS,
+             .type = TYPE_REAL,
+             .attr = attributes_none(),
+             .binding = EXPR_NONE,
+             .der = VAR_NONE,
+             .der_of = VAR_NONE,
+             .group = GROUP_NONE,
+             .span = SPAN_NONE};
+    VarId id = system_add_var(s, v);
+    ExprId *value = arena_array(s->mem, ExprId, s->var.n);
+    memcpy(value, g->value, id.i * sizeof *value);
+    value[id.i] = expr_fn(s->pool, FN_SQRT, sum);
+    g->value = value;
+}
+
 bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
 {
     System *s = g->sys;
@@ -279,6 +303,7 @@ bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
     ExprId *phi_dot = arena_array(s->mem, ExprId, m + 1);
     ExprId *phi_t = arena_array(s->mem, ExprId, m + 1);
     ExprId *rest = arena_array(s->mem, ExprId, m + 1);
+    ExprId *second = arena_array(scratch, ExprId, m + 1);
     Triplets by_x = {.mem = scratch};
     Triplets by_v = {.mem = scratch};
 
@@ -326,8 +351,12 @@ bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
                     vec_push(scratch, by_v.at, t);
             }
             rest[k] = expr_substitute(p, &stills, dot);
+            second[k] = expr_substitute(p, &rates, dot);
         }
     }
+    add_norm(g, "norm(phi)", "Violation of the loops' constraints", m, phi);
+    add_norm(g, "norm(der(phi))", "Violation of their first derivatives", m, phi_dot);
+    add_norm(g, "norm(der(der(phi)))", "Violation of their second derivatives", m, second);
     ExprId *balance = arena_array(s->mem, ExprId, cut->n_free + 1);
     for (uint32_t k = 0; k < cut->n_free; k++)
         balance[k] = expr_substitute(p, &values, expand_calls(s, scratch, cut->balance[k]));

@@ -18,7 +18,6 @@ typedef struct Bdf {
     Steps steps;
     double *base, *before; /* before: x one step before x_old */
     double h_old;
-    double gamma; /* the penalties were made for */
 } Bdf;
 
 static void bdf_close(void *self)
@@ -62,17 +61,16 @@ static int bdf_step(void *self, Run *run)
     double back = ratio * ratio / (1 + 2 * ratio);
     for (uint32_t i = 0; i < st->n; i++) {
         it->base[i] = run->x[i] + back * (run->x[i] - it->before[i]);
-        st->x[i] = run->x[i] + h * st->f[i];
     }
+    steps_predict(st, run, h, st->x);
     if (!second)
         memcpy(it->base, run->x, st->n * sizeof *it->base);
     memcpy(it->before, run->x, st->n * sizeof *it->before);
     steps_keep(st, run);
-    if (gamma != it->gamma && implicit_penalties(im, gamma, true, OUTWEIGH)) {
+    if (implicit_penalties(im, gamma, true, OUTWEIGH)) {
         run_explain(run, run->why, sizeof run->why);
         return 1;
     }
-    it->gamma = gamma;
     int status = implicit_solve(im, t, it->base, gamma, (Closing){true, true}, st->x);
     if (status)
         return status;

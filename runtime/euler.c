@@ -16,7 +16,6 @@ static const double OUTWEIGH = 1e4;
 typedef struct Euler {
     Implicit implicit;
     Steps steps;
-    double gamma; /* the penalties were made for */
 } Euler;
 
 static void euler_close(void *self)
@@ -50,14 +49,12 @@ static int euler_step(void *self, Run *run)
     Steps *st = &it->steps;
     Implicit *im = &it->implicit;
     double t = steps_next(st, run), h = run->h = t - run->t;
+    steps_predict(st, run, h, st->x);
     steps_keep(st, run);
-    if (h != it->gamma && implicit_penalties(im, h, true, OUTWEIGH)) {
+    if (implicit_penalties(im, h, true, OUTWEIGH)) {
         run_explain(run, run->why, sizeof run->why);
         return 1;
     }
-    it->gamma = h;
-    for (uint32_t i = 0; i < st->n; i++)
-        st->x[i] = run->x[i] + h * st->f_old[i];
     int status = implicit_solve(im, t, run->x, h, (Closing){true, true}, st->x);
     if (status)
         return status;

@@ -22,6 +22,7 @@ void implicit_close(Implicit *it)
     free(it->entry);
     free(it->multiplier);
     free(it->penalty);
+    free(it->trial);
     free(it->y);
 }
 
@@ -55,8 +56,9 @@ bool implicit_open(Implicit *it, Run *run)
     it->multiplier = calloc((size_t)it->m + 1, sizeof(double));
     it->penalty = calloc((size_t)it->m + 1, sizeof(double));
     it->y = calloc((size_t)it->m + it->k + 1, sizeof(double));
+    it->trial = calloc(s + it->m + it->k + 1, sizeof(double));
     if (it->jacobian && it->by_input && it->matrix && it->pivot && it->f && it->r && it->c &&
-        it->probe && it->entry && it->multiplier && it->penalty && it->y)
+        it->probe && it->entry && it->multiplier && it->penalty && it->y && it->trial)
         return true;
     implicit_close(it);
     return false;
@@ -68,12 +70,18 @@ static int evaluate(Implicit *it, double t, const double *x, const double *y, do
     return it->loops ? loops_g(it->run, t, x, y, g) : run_xdot(it->run, t, x, g);
 }
 
-/* d(xdot, balance)/dx at (t, x) with the inputs y, of which f is the value. */
+/* d(xdot, balance)/dx at (t, x) with the multipliers as they are. What the penalty adds to them is
+ * left out, as in Callejo's eq. 20: far from the constraints it is large and means nothing. */
 static int renew_jacobian(Implicit *it, double t, const double *x)
 {
     Run *run = it->run;
     uint32_t s = it->s;
+    double *y = it->trial, *base = it->trial + it->m + it->k;
     run->s->jacobians++;
+    for (uint32_t i = 0; i < it->m; i++)
+        y[i] = -it->multiplier[i];
+    for (uint32_t i = it->m; i < it->m + it->k; i++)
+        y[i] = it->y[i];
     const RungJacobian *own = run->model->jacobian;
     if (own && run->options->jacobian == JACOBIAN_ANALYTIC) {
         int status = own->entries(run->ctx, t, x, it->entry);
@@ -87,29 +95,28 @@ static int renew_jacobian(Implicit *it, double t, const double *x)
     }
     double *moved = it->probe, *g = it->probe + it->n + 1;
     memcpy(moved, x, it->n * sizeof *x);
+    int known = evaluate(it, t, x, y, base);
+    if (known)
+        return known;
     for (uint32_t c = 0; c < it->n; c++) {
         double h = sqrt(DBL_EPSILON) * fmax(fabs(x[c]), run->model->nominal[c]);
         moved[c] = x[c] + h;
         h = moved[c] - x[c];
-        int status = evaluate(it, t, moved, it->y, g);
+        int status = evaluate(it, t, moved, y, g);
         if (status)
             return status;
         double *column = it->jacobian + (size_t)c * s;
         for (uint32_t i = 0; i < s; i++)
-            column[i] = (g[i] - it->f[i]) / h;
+            column[i] = (g[i] - base[i]) / h;
         moved[c] = x[c];
     }
     return 0;
 }
 
-/* The columns of the inputs: g is linear in them, so differences are exact but for rounding. */
-static int renew_by_input(Implicit *it, double t, const double *x)
+void implicit_inputs(Implicit *it)
 {
-    if (!it->loops)
-        return 0;
-    int status = loops_linearise(it->run, t, x);
-    memcpy(it->by_input, it->loops->g, (size_t)it->s * (it->m + it->k) * sizeof *it->by_input);
-    return status;
+    if (it->loops)
+        memcpy(it->by_input, it->loops->g, (size_t)it->s * (it->m + it->k) * sizeof *it->by_input);
 }
 
 static int renew_matrix(Implicit *it, double t, const double *x, double gamma, Closing how)
@@ -168,6 +175,7 @@ int implicit_penalties(Implicit *it, double gamma, bool of_velocities, double sc
         double mobility = fmax(fabs(it->loops->kkt[i + (size_t)i * s]), 1e-3 * most);
         it->penalty[i] = scale / (gamma * (of_velocities ? 1 : gamma) * (most > 0 ? mobility : 1));
     }
+    implicit_inputs(it);
     return status;
 }
 
@@ -195,6 +203,7 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
     Run *run = it->run;
     const RungLoops *l = it->loops ? it->loops->l : NULL;
     double size_before = INFINITY;
+    int idle = 0;
     for (int round = 0; round < ITERATIONS; round++) {
         double worst = 0;
         if (l) {
@@ -219,7 +228,10 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
         bool stale = it->age >= it->reuse || !it->has_jacobian;
         if (stale) {
             status = renew_jacobian(it, t, x);
-            status = status ? status : renew_by_input(it, t, x);
+            if (l && round > 0 && !status) {
+                status = loops_linearise(run, t, x);
+                implicit_inputs(it);
+            }
             if (status) {
                 run_explain(run, run->why, sizeof run->why);
                 return status;
@@ -246,7 +258,9 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
             it->y[it->m + i - it->n] += it->r[i];
         if (!isfinite(size))
             return give_up(it, "Newton's method does not stay finite");
-        bool still = size <= 1e-11 || (size <= 1e-9 && size >= 0.5 * size_before);
+        // rounding of the constraints, times their penalty, keeps forces and their integrals moving
+        idle = size >= 0.5 * size_before ? idle + 1 : 0;
+        bool still = size <= 1e-11 || (size <= 1e-9 && idle > 0) || (size <= 1e-7 && idle > 3);
         if (still && (!l || !how.augmented || worst <= 1e-11))
             return 0;
         // what is kept no longer fits

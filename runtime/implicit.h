@@ -25,7 +25,7 @@ typedef struct Implicit {
     double *jacobian; /* s x n: d(xdot, balance)/dx      */
     uint32_t age;     /* iterations it has served        */
     bool has_jacobian;
-    double *by_input; /* s x (m + k), as old as the Jacobian */
+    double *by_input; /* s x (m + k)                         */
     double *matrix;   /* s x s, factored                 */
     uint32_t *pivot;
     double *f; /* s: g at the last iterate        */
@@ -33,8 +33,9 @@ typedef struct Implicit {
     double *multiplier; /* m                               */
     double *penalty;    /* m                               */
     double *y;          /* m + k: inputs of the last iterate: lambda, b */
-    double gamma;       /* the matrix was made for         */
-    bool fits;          /* the matrix was made of what jacobian and by_input hold */
+    double *trial;
+    double gamma; /* the matrix was made for         */
+    bool fits;    /* the matrix was made of what jacobian and by_input hold */
 } Implicit;
 
 /* What c is, and whether multiplier follows it. */
@@ -49,6 +50,9 @@ void implicit_close(Implicit *it);
 /* Penalties that outweigh the inertia of each constraint: scale / (gamma_c * N_kk), gamma_c being
  * gamma^2 for phi and gamma for phi'. Linearises at the run's t and x. Positive if that fails. */
 int implicit_penalties(Implicit *it, double gamma, bool of_velocities, double scale);
+
+/* Takes the columns of the inputs from the last loops_linearise: somewhere near the step. */
+void implicit_inputs(Implicit *it);
 
 /* x, the first guess, becomes the solution; y has the inputs and f the derivative there. 0, or
  * positive if the iteration fails, with run->why. */

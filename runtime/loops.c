@@ -175,9 +175,9 @@ int loops_xdot(Run *run, double t, const double *x, double *xdot)
     for (uint32_t i = 0; i < it->k; i++)
         it->b[it->m + i] = -it->g0[it->n + i];
     loops_solve(it, it->b, it->y);
-    loops_apply(it, run->ctx);
-    memcpy(xdot, it->g0, it->n * sizeof *xdot);
-    add_inputs(it, it->y, xdot);
+    // what the model integrates besides need not be linear in the forces
+    status = status ? status : loops_g(run, t, x, it->y, it->trial);
+    memcpy(xdot, it->trial, it->n * sizeof *xdot);
     return status;
 }
 
@@ -202,9 +202,10 @@ int loops_project_accelerations(Run *run, double t, const double *x, double *f, 
         it->b[i] = -it->b[i] - it->rest[i];
     memset(it->b + it->m, 0, it->k * sizeof *it->b);
     loops_solve(it, it->b, it->rest);
-    add_inputs(it, it->rest, f);
     for (uint32_t i = 0; i < it->m + it->k; i++)
         y[i] += it->rest[i];
+    status = status ? status : loops_g(run, t, x, y, it->trial);
+    memcpy(f, it->trial, it->n * sizeof *f);
     return status;
 }
 

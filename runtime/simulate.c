@@ -198,13 +198,19 @@ static int check_in_event(void *user, Run *run)
 
 typedef struct Output {
     Csv *csv;
-    double *x, *v;
+    double *x, *v, *xdot;
+    bool closes_loops;
     uint64_t next; /* the row at start + next * interval is due */
 } Output;
 
 static int write_row(Run *run, const SimulateOptions *o, Output *out, double t, const double *x)
 {
     forget_failure(run);
+    // a method that closes loops has the multipliers of t already
+    if (run->loops && !out->closes_loops && loops_xdot(run, t, x, out->xdot)) {
+        fail(run->s, "t = %.9g: the constraint forces cannot be evaluated", t);
+        return SIMULATE_FAILED;
+    }
     if (run->model->outputs(run->ctx, t, x, out->v)) {
         char why[512];
         run_explain(run, why, sizeof why);
@@ -544,14 +550,16 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
                .options = o,
                .loops = m->loops ? loops_new(m) : NULL};
     Output out = {.x = calloc(m->n_states + (size_t)1, sizeof(double)),
-                  .v = calloc(m->n_values + (size_t)1, sizeof(double))};
+                  .v = calloc(m->n_values + (size_t)1, sizeof(double)),
+                  .xdot = calloc(m->n_states + (size_t)1, sizeof(double)),
+                  .closes_loops = method->closes_loops};
     Watch watch = {.holds = calloc(m->n_assertions + (size_t)1, 1),
                    .warned = calloc(m->n_assertions + (size_t)1, 1)};
     for (uint32_t k = 0; k < m->n_assertions; k++)
         watch.any_varying |= m->assertion[k].constant == RUNG_NONE;
     Events events = {0};
-    bool enough = (run.loops || !m->loops) && run.ctx && run.x && out.x && out.v && watch.holds &&
-                  watch.warned;
+    bool enough = (run.loops || !m->loops) && run.ctx && run.x && out.x && out.v && out.xdot &&
+                  watch.holds && watch.warned;
     if (enough && events_new(&events, &run)) {
         Checked checked = {o, &watch};
         events.check = check_in_event;
@@ -572,6 +580,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     free(run.x);
     free(out.x);
     free(out.v);
+    free(out.xdot);
     free(watch.holds);
     free(watch.warned);
     s->wall = seconds_now() - begun;

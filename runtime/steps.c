@@ -48,6 +48,14 @@ double steps_next(const Steps *it, const Run *run)
     return t > run->stop - 1e-9 * run->step ? run->stop : t;
 }
 
+void steps_predict(const Steps *it, const Run *run, double h, double *x)
+{
+    double before = it->count > 0 ? run->t - it->t_old : 0;
+    double share = before > 0 ? 0.5 * h / before : 0;
+    for (uint32_t i = 0; i < it->n; i++)
+        x[i] = run->x[i] + h * (it->f[i] + share * (it->f[i] - it->f_old[i]));
+}
+
 void steps_keep(Steps *it, Run *run)
 {
     memcpy(it->x_old, run->x, it->n * sizeof *it->x);
@@ -59,8 +67,8 @@ void steps_keep(Steps *it, Run *run)
 int steps_done(Steps *it, Run *run, double t)
 {
     memcpy(run->x, it->x, it->n * sizeof *it->x);
+    it->count += t >= steps_next(it, run);
     run->t = t;
-    it->count++;
     if (!run->loops)
         return 0;
     memcpy(run->loops->y, it->y, it->n_y * sizeof *it->y);

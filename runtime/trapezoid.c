@@ -119,6 +119,7 @@ static int project(Trapezoid *it, double t)
     Steps *st = &it->steps;
     int status = loops_linearise(run, t, st->x);
     status = status ? status : loops_project_velocities(run, t, st->x);
+    implicit_inputs(&it->implicit);
     // rates of the positions belong to the projected velocities, accelerations are the step's
     for (uint32_t i = 0; i < it->implicit.m + it->implicit.k; i++)
         st->y[i] = it->implicit.y[i];
@@ -127,25 +128,21 @@ static int project(Trapezoid *it, double t)
     return status ? status : loops_project_accelerations(run, t, st->x, st->f, st->y);
 }
 
-static int trapezoid_step(void *self, Run *run)
+/* From the kept start of the step to t; x holds the first guess. */
+static int advance(Trapezoid *it, Run *run, double t)
 {
-    Trapezoid *it = self;
     Steps *st = &it->steps;
     Implicit *im = &it->implicit;
-    double t = steps_next(st, run), h = run->h = t - run->t, gamma = h / 2;
-    steps_keep(st, run);
-    if (gamma != it->gamma) {
-        if (implicit_penalties(im, gamma, false, OUTWEIGH)) {
-            run_explain(run, run->why, sizeof run->why);
-            return 1;
-        }
-        it->gamma = gamma;
-    }
-    for (uint32_t i = 0; i < st->n; i++) {
+    double gamma = (t - run->t) / 2;
+    int status = 0;
+    if (gamma != it->gamma || !it->augmented)
+        status = implicit_penalties(im, gamma, false, OUTWEIGH);
+    it->gamma = gamma;
+    for (uint32_t i = 0; i < st->n; i++)
         it->base[i] = run->x[i] + gamma * st->f_old[i];
-        st->x[i] = run->x[i] + h * st->f_old[i];
-    }
-    int status = implicit_solve(im, t, it->base, gamma, (Closing){false, it->augmented}, st->x);
+    status = status
+                 ? status
+                 : implicit_solve(im, t, it->base, gamma, (Closing){false, it->augmented}, st->x);
     if (status)
         return status;
     for (uint32_t i = 0; i < st->n; i++)
@@ -153,11 +150,36 @@ static int trapezoid_step(void *self, Run *run)
     memcpy(st->y, im->y, st->n_y * sizeof *st->y);
     if (run->loops)
         status = it->augmented ? project(it, t) : project_by_penalty(it, t);
-    if (status) {
+    if (status)
         run_explain(run, run->why, sizeof run->why);
-        return status;
+    return status;
+}
+
+/* A step that fails is tried again with half the length, and the rest of it is the next step. */
+static int trapezoid_step(void *self, Run *run)
+{
+    enum { HALVINGS = 10 };
+    Trapezoid *it = self;
+    Steps *st = &it->steps;
+    double t = steps_next(st, run);
+    run->h = t - run->t;
+    steps_predict(st, run, run->h, st->x);
+    steps_keep(st, run);
+    int status = advance(it, run, t);
+    for (int k = 0; status > 0 && k < HALVINGS; k++) {
+        run->s->rejected++;
+        run->h /= 2;
+        t = run->t + run->h;
+        it->implicit.has_jacobian = false;
+        for (uint32_t i = 0; i < st->n; i++)
+            st->x[i] = run->x[i] + run->h * st->f_old[i];
+        for (uint32_t i = 0; i < it->implicit.m && it->augmented; i++)
+            it->implicit.multiplier[i] = -st->y_old[i];
+        memcpy(it->implicit.y, st->y_old, st->n_y * sizeof *st->y);
+        it->gamma = 0;
+        status = advance(it, run, t);
     }
-    return steps_done(st, run, t);
+    return status ? status : steps_done(st, run, t);
 }
 
 static void trapezoid_at(void *self, const Run *run, double t, double *x)

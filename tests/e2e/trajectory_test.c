@@ -10,6 +10,7 @@
  *     // constant: X 1e-6                        |X - X(0)| <= 1e-6 |X(0)| in every row
  *     // moves: X 0.5                            |X - X(0)| reaches 0.5 (so that it is a test)
  *     // agree: X 1e-6                           the last rows of all methods differ by no more
+ *     // ends: X 0.25 1e-6                       X is 0.25 in the last row, within 1e-6
  *
  * usage: trajectory_test RUNG DIR MODEL.mo
  */
@@ -25,6 +26,7 @@ typedef struct Check {
     char kind[16];
     char name[256];
     double bound;
+    double value; /* of ends */
 } Check;
 
 typedef struct Test {
@@ -64,7 +66,12 @@ static bool read_test(const char *file, Test *t)
                 snprintf(t->methods[t->n_methods++], sizeof t->methods[0], "%s", word);
         } else if (t->n_checks < CHECKS) {
             Check *c = &t->check[t->n_checks];
-            if (sscanf(rest, "%255s %lf", c->name, &c->bound) == 2) {
+            int wanted = 2, found = sscanf(rest, "%255s %lf", c->name, &c->bound);
+            if (strcmp(kind, "ends") == 0) {
+                wanted = 3;
+                found = sscanf(rest, "%255s %lf %lf", c->name, &c->value, &c->bound);
+            }
+            if (found == wanted) {
                 snprintf(c->kind, sizeof c->kind, "%s", kind);
                 t->n_checks++;
             }
@@ -170,6 +177,9 @@ static bool check_one(const Check *c, const Trajectory *x, const Trajectory *ref
     } else if (strcmp(c->kind, "moves") == 0) {
         value = x->moved[k];
         good = value >= c->bound;
+    } else if (strcmp(c->kind, "ends") == 0) {
+        value = fabs(x->last[k] - c->value);
+        good = value <= c->bound;
     } else if (strcmp(c->kind, "agree") == 0) {
         value = fabs(x->last[k] - reference->last[k]);
         good = value <= c->bound;

@@ -1,0 +1,76 @@
+within Linkage.Benchmarks;
+model Squeezer "Andrews' squeezing mechanism: seven bodies, three loops (IFToMM A03, IVP test set)"
+  parameter Units.Torque drive = 0.033 "Torque on the crank";
+  inner World world(g = 0);
+  // from the world to its bearings
+  Parts.FixedTranslation A(r = {-0.06934, -0.00227, 0});
+  Parts.FixedTranslation B(r = {-0.03635, 0.03273, 0});
+  Parts.FixedTranslation C(r = {0.014, 0.072, 0});
+  Joints.Revolute beta(useFlange = true,
+    phi(start = -0.0617138900142764496358948458001, fixed = true), w(fixed = true));
+  Drives.Torque motor(tau = drive);
+  Parts.FixedTranslation arm1(r = {0.007, 0, 0});
+  Joints.Revolute theta(phi(start = 0), w);
+  Parts.FixedTranslation arm2(r = {-0.028, 0, 0});
+  Joints.Revolute gamma(phi(start = 0.455279819163070380255912382449));
+  Parts.FixedTranslation arm3(r = {0, -0.035, 0});
+  Parts.FixedTranslation arm3D(r = {0.02, -0.018, 0});
+  Joints.Revolute delta(phi(start = 0.487364979543842550225598953530));
+  Parts.FixedTranslation arm5(r = {0.04, 0, 0});
+  Joints.Revolute phi(phi(start = 0.222668390165885884674473185609));
+  Parts.FixedTranslation arm4(r = {0, -0.02, 0});
+  Joints.Revolute epsilon(phi(start = 1.23054744454982119249735015568));
+  Parts.FixedTranslation arm7(r = {0, -0.04, 0});
+  Joints.Revolute omega(phi(start = -0.222668390165885884674473185609));
+  Parts.FixedTranslation arm6(r = {0.02, 0, 0});
+  // the three hinges in F, where bodies 3, 4 and 6 meet body 2
+  Joints.Revolute F3, F4, F6;
+  Parts.Body body1(m = 0.04325, r_CM = {0.00092, 0, 0}, I_33 = 2.194e-6);
+  Parts.Body body2(m = 0.00365, r_CM = {-0.0115, 0, 0}, I_33 = 4.410e-7);
+  Parts.Body body3(m = 0.02373, r_CM = {0.01043, -0.01874, 0}, I_33 = 5.255e-6);
+  Parts.Body body4(m = 0.00706, r_CM = {0, -(0.02 - 0.01421), 0}, I_33 = 5.667e-7);
+  Parts.Body body5(m = 0.07050, r_CM = {0.02308, 0.00916, 0}, I_33 = 1.169e-5);
+  Parts.Body body6(m = 0.00706, r_CM = {0.02 - 0.01421, 0, 0}, I_33 = 5.667e-7);
+  Parts.Body body7(m = 0.05498, r_CM = {0.01228, -0.00449, 0}, I_33 = 1.912e-5);
+  Forces.SpringDamper spring(c = 4530, s_0 = 0.07785);
+  output Units.Length F_x = arm2.frame_b.m.r[1] "Point F";
+  output Units.Length F_y = arm2.frame_b.m.r[2] "Point F";
+  output Units.Energy E = body1.E + body2.E + body3.E + body4.E + body5.E + body6.E + body7.E
+    + spring.V - drive*beta.phi "Total energy";
+equation
+  connect(world.frame_b, A.frame_a);
+  connect(world.frame_b, B.frame_a);
+  connect(world.frame_b, C.frame_a);
+  connect(world.frame_b, beta.frame_a);
+  connect(motor.flange, beta.flange);
+  connect(beta.frame_b, arm1.frame_a);
+  connect(beta.frame_b, body1.frame_a);
+  connect(arm1.frame_b, theta.frame_a);
+  connect(theta.frame_b, arm2.frame_a);
+  connect(theta.frame_b, body2.frame_a);
+  connect(B.frame_b, gamma.frame_a);
+  connect(gamma.frame_b, arm3.frame_a);
+  connect(gamma.frame_b, arm3D.frame_a);
+  connect(gamma.frame_b, body3.frame_a);
+  connect(C.frame_b, spring.frame_a);
+  connect(arm3D.frame_b, spring.frame_b);
+  connect(A.frame_b, delta.frame_a);
+  connect(delta.frame_b, arm5.frame_a);
+  connect(delta.frame_b, body5.frame_a);
+  connect(arm5.frame_b, phi.frame_a);
+  connect(phi.frame_b, arm4.frame_a);
+  connect(phi.frame_b, body4.frame_a);
+  connect(A.frame_b, epsilon.frame_a);
+  connect(epsilon.frame_b, arm7.frame_a);
+  connect(epsilon.frame_b, body7.frame_a);
+  connect(arm7.frame_b, omega.frame_a);
+  connect(omega.frame_b, arm6.frame_a);
+  connect(omega.frame_b, body6.frame_a);
+  connect(arm2.frame_b, F3.frame_a);
+  connect(arm2.frame_b, F4.frame_a);
+  connect(arm2.frame_b, F6.frame_a);
+  connect(F3.frame_b, arm3.frame_b);
+  connect(F4.frame_b, arm4.frame_b);
+  connect(F6.frame_b, arm6.frame_b);
+  annotation(experiment(StopTime = 0.03, Tolerance = 1e-10, Interval = 0.0003));
+end Squeezer;

@@ -1,0 +1,56 @@
+#!/bin/sh
+# Methods of fixed step: the error at the end shrinks with the step as their order says. The
+# reference is dopri5 with a tight tolerance.
+# usage: order_of_methods.sh RUNG DIR
+rung=$1
+dir=$2
+mkdir -p "$dir"
+failed=0
+
+# the last value of column $2 of file $1
+last() {
+    # a comma inside brackets belongs to a name
+    sed '1s/\(\[[0-9]*\),/\1;/g' "$1" | awk -v name="\"$2\"" -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) k = i; next }
+        { x = $k } END { print x }'
+}
+
+# model, signal, stop, longer step
+measure() {
+    model=$1 signal=$2 stop=$3 step=$4
+    shift 4
+    run="$rung simulate --model $model --stop $stop --interval $stop -q"
+    if ! $run --method dopri5 --tolerance 1e-12 -o "$dir/reference.csv"; then
+        failed=1
+        return
+    fi
+    reference=$(last "$dir/reference.csv" "$signal")
+    while [ $# -gt 1 ]; do
+        method=$1 order=$2
+        shift 2
+        short=$(awk "BEGIN { print $step/2 }")
+        if ! $run --method "$method" --step "$step" -o "$dir/long.csv" ||
+            ! $run --method "$method" --step "$short" -o "$dir/short.csv"; then
+            failed=1
+            continue
+        fi
+        if ! awk -v a="$(last "$dir/long.csv" "$signal")" -v b="$(last "$dir/short.csv" "$signal")" \
+            -v r="$reference" -v order="$order" -v what="$model by $method" 'BEGIN {
+                a -= r; b -= r
+                if (a < 0) a = -a
+                if (b < 0) b = -b
+                found = b > 0 ? log(a/b)/log(2) : 99
+                printf "%s: errors %.2e, %.2e, order %.2f\n", what, a, b, found
+                exit !(a > 1e-12 && found > order - 0.3 && found < order + 0.5)
+            }'; then
+            echo "FAILED: order $order expected"
+            failed=1
+        fi
+    done
+}
+
+measure Linkage.Examples.DoublePendulum joint2.phi 1 0.002 trapezoid 2 bdf 2 euler 1 \
+    half-explicit 2
+measure Linkage.Benchmarks.SpatialFourBar rocker.phi 0.5 0.002 ali3p 2 penalty 2 half-explicit 2 \
+    bdf 2
+measure Linkage.Benchmarks.FiveBar 'r2[1]' 0.5 0.002 ali3p 2 penalty 2 half-explicit 2 bdf 2 euler 1
+exit $failed

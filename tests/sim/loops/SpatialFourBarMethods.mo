@@ -1,0 +1,10 @@
+// simulate: --step 2e-4 --tolerance 1e-9 --interval 0.1 --stop 2
+// methods: dopri5 ali3p penalty half-explicit bdf ida
+// agree: crank.phi 2e-4
+// agree: rocker.phi 2e-4
+// agree: cut(rockerRod.frame_b.f[1]) 0.02
+// constant: E 1e-4
+// moves: crank.phi 0.5
+model SpatialFourBarMethods "All ways to close a loop agree, the constraint forces too"
+  extends Linkage.Benchmarks.SpatialFourBar;
+end SpatialFourBarMethods;
