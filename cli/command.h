@@ -15,6 +15,7 @@ typedef struct Command {
 } Command;
 
 Exit command_check(const Options *o);
+Exit command_compare(const Options *o);
 Exit command_flatten(const Options *o);
 Exit command_simulate(const Options *o);
 Exit command_count(const Options *o);

@@ -22,6 +22,14 @@ static const Command commands[] = {
      "--method or --loops says otherwise), or by index reduction. --jacobian-reuse: how many Newton\n"
      "iterations one Jacobian serves.\n",
      command_simulate},
+    {"compare", "RESULT.csv REFERENCE.csv [--tolerance 2e-3] [--stop T] [-q]",
+     "a trajectory against a reference, by the rule of csv-compare",
+     "Around each signal of the reference lies a tube, of half-width R * (range of time) and\n"
+     "half-height R * (range of the signal, its least value or 0.001, whichever is largest), where\n"
+     "R is the tolerance. One line per signal: ok and how much of the tube it uses, or FAIL and\n"
+     "where it is worst; -q: the latter only. --stop: only up to that time. Exit status 0: all\n"
+     "inside; 1: some outside, missing, or the result ends early; 4: a file cannot be read.\n",
+     command_compare},
     {"count", "FILES --model M [--order ladder,tearing,sweep,mindegree,dissection|all]\n"
      "       [--sweep n=1,2,4,...,64] [--format table|csv|json] [--plot F.svg] [--no-fingerprints]",
      "operations per order of elimination",
