@@ -22,11 +22,14 @@ static bool is_relation(Op op)
 }
 
 /* Time and continuous variables; not what changes at events only. */
-static bool has_motion(Work *w, ExprId x)
+typedef enum Motion { STILL, TIME_ALONE, MOVING } Motion;
+
+static Motion motion_of(Work *w, ExprId x)
 {
     const ExprPool *p = w->s->pool;
     if (expr_variability(p, x) <= VARIES_PARAMETER)
-        return false;
+        return STILL;
+    Motion found = STILL;
     Map seen = map_new(w->scratch);
     VEC(ExprId) stack = {0};
     vec_push(w->scratch, stack, x);
@@ -36,17 +39,19 @@ static bool has_motion(Work *w, ExprId x)
         if (map_get(&seen, y.i) != MAP_NONE)
             continue;
         map_put(&seen, y.i, 1);
-        if (op == OP_TIME || op == OP_DER)
-            return true;
+        if (op == OP_TIME)
+            found = TIME_ALONE;
+        if (op == OP_DER)
+            return MOVING;
         if (op == OP_VAR) {
             VarKind kind = w->s->var.at[expr_var_of(p, y).i].kind;
             if (kind == VAR_CONTINUOUS || kind == VAR_INPUT)
-                return true;
+                return MOVING;
         }
         for (uint32_t k = 0; k < expr_n_args(p, y) && op != OP_PRE; k++)
             vec_push(w->scratch, stack, expr_arg(p, y, k));
     }
-    return false;
+    return found;
 }
 
 /* x has been rewritten but for its pre(): `of` is what it is taken of. */
@@ -57,7 +62,7 @@ static ExprId memory_of_pre(Work *w, ExprId of)
         return of;
     const Var *v = expr_op(s->pool, of) == OP_VAR ? var_at(s, expr_var_of(s->pool, of)) : NULL;
     /* of what is continuous, as when-clauses may ask for: what it is before reinit */
-    if (v ? v->kind != VAR_DISCRETE && v->kind != VAR_MEMORY : has_motion(w, of))
+    if (v ? v->kind != VAR_DISCRETE && v->kind != VAR_MEMORY : motion_of(w, of) != STILL)
         return of;
     uint32_t known = map_get(&w->pre, of.i);
     if (known != MAP_NONE)
@@ -87,11 +92,13 @@ static ExprId memory_of_relation(Work *w, ExprId x)
 {
     System *s = w->s;
     Op op = expr_op(s->pool, x);
-    if ((op != OP_LT && op != OP_LE) || !has_motion(w, x))
+    Motion motion = op == OP_LT || op == OP_LE ? motion_of(w, x) : STILL;
+    if (motion == STILL)
         return x;
     Memory m = {.kind = MEMORY_RELATION,
                 .of = expr_sub(s->pool, expr_arg(s->pool, x, 0), expr_arg(s->pool, x, 1)),
                 .is_strict = op == OP_LT,
+                .is_exact = motion == TIME_ALONE,
                 .start = EXPR_NONE,
                 .interval = EXPR_NONE,
                 .span = w->span};

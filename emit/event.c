@@ -38,11 +38,12 @@ static Root out_root(const EventTables *e, ExprId x, uint32_t index, const char 
         .x = x, .kind = ROOT_OUT, .index = index, .name = name_of(e->g->sys->names, name)};
 }
 
-bool event_sections(const EventTables *e)
+bool event_sections(const EventTables *e, const char *first)
 {
     const Program *g = e->g;
     System *s = g->sys;
     Root *root = arena_array(e->mem, Root, g->n_memory + 2 * g->n_actions + 1);
+    uint32_t mark = coder_mark(e->code);
     uint32_t n = 0;
     for (uint32_t k = 0; k < g->n_memory; k++)
         if (g->memory[k].kind == MEMORY_RELATION) {
@@ -50,8 +51,8 @@ bool event_sections(const EventTables *e)
             n++;
         }
     if (n)
-        coder_section(e->code, SECTION_XDOT, "events", UINT32_MAX, n, root, NULL);
-    coder_forget(e->code, 0);
+        coder_section(e->code, SECTION_XDOT, "events", UINT32_MAX, n, root, first);
+    coder_forget(e->code, mark);
 
     n = 0;
     for (uint32_t k = 0; k < g->n_memory; k++) {
@@ -78,8 +79,8 @@ bool event_sections(const EventTables *e)
         ExprId x = negated ? expr_neg(s->pool, a->value) : a->value;
         root[n++] = out_root(e, x, g->n_memory + 2 * k + 1, "reinit");
     }
-    coder_section(e->code, SECTION_XDOT, "event", UINT32_MAX, n, root, NULL);
-    coder_forget(e->code, 0);
+    coder_section(e->code, SECTION_XDOT, "event", UINT32_MAX, n, root, first);
+    coder_forget(e->code, mark);
     return true;
 }
 
@@ -121,7 +122,7 @@ void event_tables(const EventTables *e, Text *t)
         text_printf(t, "\nstatic const RungMemory memory[%u] = {\n", g->n_memory);
         for (uint32_t k = 0; k < g->n_memory; k++) {
             const Memory *m = &g->memory[k];
-            text_printf(t, "    {%s, %d", kinds[m->kind], m->is_strict);
+            text_printf(t, "    {%s, %d, %d", kinds[m->kind], m->is_strict, m->is_exact);
             put_value(e, t, m->kind == MEMORY_RELATION ? EXPR_NONE : m->start);
             put_value(e, t, m->kind == MEMORY_SAMPLE ? m->interval : EXPR_NONE);
             text_put(t, "},\n");

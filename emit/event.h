@@ -16,9 +16,9 @@ typedef struct EventTables {
 
 bool event_exists(const Program *g);
 uint32_t event_n_relations(const Program *g);
-/* Both sections; false after an error. Constants are asked for here, so section update comes
- * later. */
-bool event_sections(const EventTables *e);
+/* Both sections; false after an error. `first` as in coder_section. Constants are asked for here,
+ * so section update comes later. */
+bool event_sections(const EventTables *e, const char *first);
 /* `static const RungEvents event_table`, and what it points to. */
 void event_tables(const EventTables *e, Text *t);
 

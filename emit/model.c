@@ -266,16 +266,21 @@ static bool sections(Model *m, bool *has_assertions)
     } else {
         coder_forget(c, mark);
     }
+    mark = coder_mark(c);
     uint32_t n_assertions = assertions(m, root);
     *has_assertions = n_assertions > 0;
     if (n_assertions)
         coder_section(c, SECTION_ASSERTIONS, "assertions", UINT32_MAX, n_assertions, root, first);
-    coder_forget(c, 0);
+    coder_forget(c, mark);
+    bool with_blocks = g->n_blocks > 0; // xdot leaves in w what their functions need
     if (event_exists(g)) {
+        if (!with_blocks)
+            coder_forget(c, 0);
         EventTables e = event_parts(m);
-        if (!event_sections(&e))
+        if (!event_sections(&e, with_blocks ? first : NULL))
             return false;
     }
+    coder_forget(c, 0);
 
     for (uint32_t k = 0; k < n; k++)
         root[k] = (Root){.x = g->start[k],

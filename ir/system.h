@@ -121,6 +121,7 @@ typedef struct Memory {
     VarId var;
     ExprId of;
     bool is_strict;         /* MEMORY_RELATION: <                                             */
+    bool is_exact;          /* MEMORY_RELATION: of time and memory alone                      */
     ExprId start, interval; /* MEMORY_PRE: at the start of a run; MEMORY_SAMPLE           */
     Span span;
 } Memory;

@@ -19,7 +19,8 @@ bool events_new(Events *e, Run *run)
     e->g = calloc(m->n_events + (size_t)1, sizeof(double));
     e->x = calloc(m->n_states + (size_t)1, sizeof(double));
     e->sampled = calloc(n + (size_t)1, sizeof(double));
-    return e->out && e->g && e->x && e->sampled;
+    e->size = calloc(n + (size_t)1, sizeof(double));
+    return e->out && e->g && e->x && e->sampled && e->size;
 }
 
 void events_free(Events *e)
@@ -28,10 +29,20 @@ void events_free(Events *e)
     free(e->g);
     free(e->x);
     free(e->sampled);
+    free(e->size);
 }
 
-static bool holds(const RungMemory *m, double g)
+/* Relation k with what it compares. What is found by Newton's method and by interpolation is zero
+ * up to some noise only; a relation stays what it is until the noise is left behind, or one
+ * crossing would be a thousand events. Of time alone there is none. */
+static bool holds(Events *e, uint32_t k, double g, bool fresh)
 {
+    static const double noise = 1e-10;
+    const RungMemory *m = &e->table->memory[k];
+    if (fabs(g) > e->size[k])
+        e->size[k] = fabs(g);
+    if (!m->is_exact && !fresh && fabs(g) <= noise * e->size[k])
+        return e->memory[k] != 0;
     return m->is_strict ? g < 0 : g <= 0;
 }
 
@@ -62,7 +73,7 @@ static int evaluate(Events *e, Run *run)
 }
 
 /* Relations as they are, until they agree with what follows from them. */
-static int settle_relations(Events *e, Run *run)
+static int settle_relations(Events *e, Run *run, bool fresh)
 {
     enum { MOST = 200 };
     for (int round = 0; round < MOST; round++) {
@@ -73,7 +84,7 @@ static int settle_relations(Events *e, Run *run)
             const RungMemory *m = &e->table->memory[k];
             double now = e->memory[k];
             if (m->kind == RUNG_RELATION)
-                now = holds(m, e->out[k]);
+                now = holds(e, k, e->out[k], fresh && round < 10);
             changed = changed || now != e->memory[k];
             e->memory[k] = now;
         }
@@ -125,7 +136,7 @@ static int iterate(Events *e, Run *run)
     enum { MOST = 200 };
     for (int round = 0; round < MOST; round++) {
         bool moved = false;
-        if (settle_relations(e, run))
+        if (settle_relations(e, run, false))
             return 1;
         // assertions in when-clauses hold or not now, before pre(v) follows
         e->failed = e->check ? e->check(e->user, run) : 0;
@@ -168,7 +179,7 @@ int events_begin(Events *e, Run *run)
     }
     set_all(e, RUNG_INITIAL, 1);
     bool moved = false;
-    if (settle_relations(e, run))
+    if (settle_relations(e, run, true))
         return 1;
     act(e, run, &moved);
     take_values(e);
@@ -198,7 +209,7 @@ static int differs(Events *e, Run *run, double t, const double *x, bool *differ)
     uint32_t g = 0;
     for (uint32_t k = 0; k < e->table->n_memory; k++)
         if (e->table->memory[k].kind == RUNG_RELATION)
-            *differ = *differ || holds(&e->table->memory[k], e->g[g++]) != (e->memory[k] != 0);
+            *differ = *differ || holds(e, k, e->g[g++], false) != (e->memory[k] != 0);
     return 0;
 }
 

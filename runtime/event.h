@@ -18,6 +18,7 @@ typedef struct Events {
     double *out;             /* of the model's `event`          */
     double *g, *x, t;        /* of the search; the event found  */
     double *sampled;         /* per memory: number of the next sample */
+    double *size;            /* per memory: largest |g| of a relation so far */
     uint32_t crowd;          /* events without progress in time */
     uint64_t n;              /* events so far                   */
     bool is_over;            /* terminate was called            */

@@ -228,6 +228,7 @@ typedef enum RungMemoryKind {
 typedef struct RungMemory {
     uint8_t kind;         /* RungMemoryKind                                                  */
     uint8_t is_strict;    /* RUNG_RELATION: g < 0, else g <= 0                               */
+    uint8_t is_exact;     /* RUNG_RELATION: of time alone                                    */
     double start;         /* RUNG_PRE: at first; RUNG_SAMPLE: the first event                */
     uint32_t start_in;    /* c[start_in] instead, or RUNG_NONE                               */
     double interval;      /* RUNG_SAMPLE: between events                                     */
