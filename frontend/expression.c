@@ -26,6 +26,8 @@ const char *base_type_text(BaseType t)
         return "Boolean";
     case TYPE_STRING:
         return "String";
+    case TYPE_CLOCK:
+        return "Clock";
     case TYPE_OBJECT:
         return "external object";
     case TYPE_ENUMERATION:

@@ -478,8 +478,13 @@ static void when_equation(Front *f, Scope *s, const Writer *w, const SynEquation
     ExprId path = f->eval.path;
     ExprId before = had ? path : expr_int(p, 1);
     for (uint32_t k = 0; k < n; k++) {
-        if (!when_fires(f, s, x->branch[k].condition, &fires[k]))
+        bool is_clock;
+        if (!when_fires(f, s, x->branch[k].condition, &fires[k], &is_clock))
             return;
+        if (is_clock && n == 1) {
+            equations(f, s, w, &x->branch[k].body);
+            return;
+        }
         Writer in = *w;
         in.to = &branch[k];
         f->eval.has_path = true;

@@ -731,11 +731,12 @@ static Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
     Front *f = fr->f;
     ExprPool *p = f->sys->pool;
     ExprId cond;
+    bool is_clock;
     for (; k < st->n_branches; k++) {
         const SynStBranch *b = &st->branch[k];
         if (!b->condition)
             return run_list(fr, s, &b->body);
-        if (st->kind == SYN_ST_WHEN ? !when_fires(f, s, b->condition, &cond)
+        if (st->kind == SYN_ST_WHEN ? !when_fires(f, s, b->condition, &cond, &is_clock)
                                     : !expression_scalar(f, s, b->condition, TYPE_BOOLEAN, &cond))
             return GO_FAILED;
         Truth known = expression_truth(f, cond);

@@ -53,6 +53,7 @@ struct Lookup *lookup_new(Front *f)
     add_predefined(f, "Integer", TYPE_INTEGER);
     add_predefined(f, "Boolean", TYPE_BOOLEAN);
     add_predefined(f, "String", TYPE_STRING);
+    add_predefined(f, "Clock", TYPE_CLOCK);
     uint32_t file = diags_add_source(f->diags, "<predefined>", predefined_text,
                                      (uint32_t)strlen(predefined_text));
     SynFile *syn = parse_file(f->mem, f->names, f->diags, file);

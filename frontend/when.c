@@ -144,12 +144,18 @@ static ExprId rises(ExprPool *p, ExprId x)
     return expr_and(p, edge, expr_not(p, expr_initial(p)));
 }
 
-bool when_fires(Front *f, Scope *s, const SynExpr *x, ExprId *out)
+bool when_fires(Front *f, Scope *s, const SynExpr *x, ExprId *out, bool *is_clock)
 {
     ExprPool *p = f->sys->pool;
     Value v;
     if (!expression_value(f, s, x, &v))
         return false;
+    *is_clock = v.kind == VALUE_PLAIN && v.type == TYPE_CLOCK && v.n_dims == 0;
+    *out = expr_int(p, 1);
+    if (*is_clock) {
+        front_unsupported(f, x->span, "F30", "clocks (MLS 16) are not supported");
+        return true;
+    }
     if (v.kind != VALUE_PLAIN || v.type != TYPE_BOOLEAN || v.n_dims > 1) {
         diag_error(f->diags, x->span, "T31",
                    "the condition of 'when' must be a Boolean or a vector of them, this is %s",

@@ -18,8 +18,9 @@
  * evaluated. */
 void when_mark_in(Front *f, Instance *i);
 
-/* That a branch with this condition fires, a Boolean or a vector of them. */
-bool when_fires(Front *f, Scope *s, const SynExpr *x, ExprId *out);
+/* That a branch with this condition fires, a Boolean or a vector of them; *is_clock: it is a clock
+ * (MLS 16.6), at whose ticks the equations hold as they are. */
+bool when_fires(Front *f, Scope *s, const SynExpr *x, ExprId *out, bool *is_clock);
 
 /* terminate(message), reinit(x, value) where the current path leads; a call of anything else is no
  * action. */

@@ -416,8 +416,8 @@ static void print_attributes(const System *s, const Var *v, Arena *mem, FILE *f)
 
 static void print_var(const System *s, uint32_t k, Arena *mem, FILE *f)
 {
-    static const char *const types[] = {"Real",   "Integer", "Boolean",
-                                        "String", "Integer", "ExternalObject"};
+    static const char *const types[] = {"Real",    "Integer", "Boolean",       "String",
+                                        "Integer", "Clock",   "ExternalObject"};
     static const char *const kinds[] = {
         [VAR_CONSTANT] = "constant ", [VAR_PARAMETER] = "parameter ",
         [VAR_INPUT] = "input ",       [VAR_MEMORY] = "",

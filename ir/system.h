@@ -19,6 +19,7 @@ typedef enum BaseType {
     TYPE_BOOLEAN,
     TYPE_STRING,
     TYPE_ENUMERATION,
+    TYPE_CLOCK,  /* of flat models only (MLS 16) */
     TYPE_OBJECT, /* an external object (MLS 12.9.7): a handle, bound to a call of its constructor */
 } BaseType;
 
