@@ -106,6 +106,15 @@ static bool await_one(Job *job, uint32_t *running, Arena *mem, Build *b)
                              done.source, read_log(mem, done.log)));
 }
 
+/* Kernels are little text that is executed often. */
+static const char *optimisation(const EmitFile *f, const BuildOptions *o)
+{
+    enum { OFTEN = 4 };
+    if (f->is_cold)
+        return "-O0";
+    return o->optimise ? o->optimise : f->repeats >= OFTEN ? "-O1" : "-O0";
+}
+
 static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build *b)
 {
     static const char *const flags[] = {
@@ -130,7 +139,7 @@ static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build
         const char **argv = command(mem, FLAGS + 6, &n);
         for (int i = 0; i < FLAGS; i++)
             argv[n++] = flags[i];
-        argv[n++] = !f->file.at[k].is_cold && o->optimise ? o->optimise : "-O0";
+        argv[n++] = optimisation(&f->file.at[k], o);
         put_words(mem, setting("CFLAGS", ""), argv, &n);
         argv[n++] = "-c";
         argv[n++] = arena_printf(mem, "%s/%s", b->dir, name);

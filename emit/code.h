@@ -80,7 +80,8 @@ uint32_t coder_functions(const Coder *c);
 Text *coder_prototypes(Coder *c);
 Text *coder_entries(Coder *c); /* the functions of the interface */
 uint32_t coder_n_files(const Coder *c);
-Text *coder_file(Coder *c, uint32_t k, bool *is_cold);
+/* repeats: how often one of its statements is executed in one run. */
+Text *coder_file(Coder *c, uint32_t k, bool *is_cold, uint32_t *repeats);
 
 /* x without negation and what changes no value (noEvent, smooth); *negated is flipped. */
 ExprId code_strip(const ExprPool *p, ExprId x, bool *negated);

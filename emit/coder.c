@@ -287,8 +287,10 @@ uint32_t coder_n_files(const Coder *c)
     return c->file.n;
 }
 
-Text *coder_file(Coder *c, uint32_t k, bool *is_cold)
+Text *coder_file(Coder *c, uint32_t k, bool *is_cold, uint32_t *repeats)
 {
-    *is_cold = c->cold.at[k];
+    const FileUse *use = &c->use.at[k];
+    *is_cold = use->is_cold;
+    *repeats = use->statements ? (uint32_t)(use->executed / use->statements) : 0;
     return &c->file.at[k];
 }

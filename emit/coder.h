@@ -107,6 +107,12 @@ typedef struct Angle {
     uint32_t function[2]; /* sine and cosine, + 1 */
 } Angle;
 
+/* What a file of code is for. */
+typedef struct FileUse {
+    bool is_cold;
+    uint64_t statements, executed; /* in its text; when each function runs once */
+} FileUse;
+
 struct Coder {
     const Program *g;
     const ExprPool *pool;
@@ -179,8 +185,7 @@ struct Coder {
 
     Text prototypes, entries;
     VEC(Text) file;
-    VEC(bool) cold; /* per file */
-    uint32_t in_file;
+    VEC(FileUse) use; /* per file */
     uint64_t statements;
     uint32_t functions;
 };

@@ -30,7 +30,8 @@ typedef struct EmitFile {
     const char *name;
     const char *text;
     size_t size;
-    bool is_cold; /* not run in every step: not worth a compiler's time */
+    bool is_cold;     /* not run in every step: not worth a compiler's time        */
+    uint32_t repeats; /* how often a statement is executed in one evaluation: kernels */
 } EmitFile;
 
 typedef struct EmitFiles {

@@ -24,7 +24,7 @@ void emit_headers(EmitFiles *f)
 {
     for (const BundleFile *b = bundle; b->name; b++)
         if (!strcmp(b->name, "rung_math.h") || !strcmp(b->name, "rung_model.h"))
-            vec_push(f->mem, f->file, ((EmitFile){b->name, b->text, b->size, true}));
+            vec_push(f->mem, f->file, ((EmitFile){b->name, b->text, b->size, true, 0}));
 }
 
 static bool ends_with(const char *s, const char *end)
@@ -36,7 +36,7 @@ static bool ends_with(const char *s, const char *end)
 void emit_standalone(EmitFiles *f)
 {
     for (const BundleFile *b = bundle; b->name; b++)
-        vec_push(f->mem, f->file, ((EmitFile){b->name, b->text, b->size, true}));
+        vec_push(f->mem, f->file, ((EmitFile){b->name, b->text, b->size, true, 0}));
 
     Text t = text_new(f->mem);
     text_printf(&t,
@@ -61,7 +61,7 @@ void emit_standalone(EmitFiles *f)
                 "%%.o: %%.c $(HEADERS)\n\t$(CC) $(FLAGS) $(CFLAGS) -c -o $@ $<\n\n"
                 "clean:\n\trm -f $(OBJECTS) %s\n\n.PHONY: clean\n",
                 f->id, f->id);
-    vec_push(f->mem, f->file, ((EmitFile){"Makefile", t.at, t.n, true}));
+    vec_push(f->mem, f->file, ((EmitFile){"Makefile", t.at, t.n, true, 0}));
 }
 
 static const char *temporary(const EmitFiles *f, const char *dir, uint32_t k, Arena *mem)

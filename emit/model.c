@@ -52,7 +52,8 @@ typedef struct Model {
 
 static void add_file(EmitFiles *f, const char *name, const Text *t, bool is_cold)
 {
-    vec_push(f->mem, f->file, ((EmitFile){name, t->at, t->n, is_cold}));
+    vec_push(f->mem, f->file,
+             ((EmitFile){.name = name, .text = t->at, .size = t->n, .is_cold = is_cold}));
 }
 
 /* The number that an attribute stands for when it is known now. */
@@ -795,10 +796,12 @@ static void add_files(Model *m, EmitFiles *out)
         Text whole = text_new(m->mem);
         text_put(&whole, notice);
         bool is_cold;
-        const Text *f = coder_file(m->code, k, &is_cold);
+        uint32_t repeats;
+        const Text *f = coder_file(m->code, k, &is_cold, &repeats);
         text_put_n(&whole, f->at, f->n);
         add_file(out, arena_printf(m->mem, "%s_%u.c", m->id, k + 1), &whole,
                  is_cold || m->wanted != NULL);
+        vec_last(out->file).repeats = repeats;
     }
 }
 

@@ -109,17 +109,18 @@ static Signature signature(SectionKind kind)
 }
 
 /* What runs in every step has files of its own. */
-static Text *current_file(Coder *c, uint32_t statements)
+static Text *current_file(Coder *c, uint32_t statements, uint64_t executed)
 {
     bool cold = c->kind == SECTION_OUTPUTS || c->kind == SECTION_START || c->kind == SECTION_UPDATE;
-    if (!c->file.n || c->in_file >= c->o.file_statements || vec_last(c->cold) != cold) {
+    if (!c->file.n || vec_last(c->use).statements >= c->o.file_statements ||
+        vec_last(c->use).is_cold != cold) {
         Text t = text_new(c->mem);
-        vec_push(c->mem, c->cold, cold);
+        vec_push(c->mem, c->use, ((FileUse){.is_cold = cold}));
         text_printf(&t, "#include \"%s.h\"\n", c->id);
         vec_push(c->mem, c->file, t);
-        c->in_file = 0;
     }
-    c->in_file += statements;
+    vec_last(c->use).statements += statements;
+    vec_last(c->use).executed += executed;
     return &vec_last(c->file);
 }
 
@@ -267,7 +268,7 @@ static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
     }
 
     Signature s = signature(c->kind);
-    Text *f = current_file(c, statements);
+    Text *f = current_file(c, statements, seg->end - seg->begin);
     text_printf(&c->prototypes, "int %s_%s_%u(%s);\n", c->id, c->section, number, s.chunk);
     text_printf(f, "\nint %s_%s_%u(%s)\n{\n", c->id, c->section, number, s.chunk);
     put_arrays(c, f);

@@ -7,6 +7,7 @@ failed=0
 rm -rf "$dir/seen"
 mkdir -p "$dir/seen"
 for model in 'Linkage.Examples.PlanarPendulum(n=8)' 'Linkage.Examples.AlternatingPendulumGeneral(n=3)' \
+    'Linkage.Examples.AlternatingPendulum(n=30)' 'Linkage.Examples.MultiPendulum(depth=5)' \
     Linkage.Examples.SpringPendulum Linkage.Examples.DrivenArm Linkage.Examples.UniversalPendulum; do
     for run in 1 2; do
         rm -rf "$dir/$run"

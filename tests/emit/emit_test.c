@@ -386,6 +386,81 @@ Test(emit, random_programs_compute_what_their_expressions_say)
     }
 }
 
+/* Bodies on a chain (branches = 0) or on a tree: a sweep outward over sines and cosines, one inward
+ * with divisions, one outward with the results, as multibody models have it. */
+static Bench body_bench(unsigned seed, uint32_t n, uint32_t branches)
+{
+    Bench b = bench_new(seed);
+    ExprPool *p = b.pool;
+    VarId *state = arena_array(b.mem, VarId, n), *mass = arena_array(b.mem, VarId, n);
+    ExprId *derivative = arena_array(b.mem, ExprId, n), *start = arena_array(b.mem, ExprId, n);
+    ExprId *speed = arena_array(b.mem, ExprId, n), *inertia = arena_array(b.mem, ExprId, n);
+    ExprId *sine = arena_array(b.mem, ExprId, n), *force = arena_array(b.mem, ExprId, n);
+    uint32_t *parent = arena_array(b.mem, uint32_t, n);
+    VarId *var = arena_array(b.mem, VarId, n);
+    ExprId one = expr_int(p, 1);
+    for (uint32_t k = 0; k < n; k++)
+        mass[k] = add(&b, arena_printf(b.mem, "p[%u]", k), VAR_PARAMETER,
+                      expr_ratio(p, 1 + (long)pick(&b, 50), 16));
+    for (uint32_t k = 0; k < n; k++) {
+        parent[k] = !k ? 0 : branches && pick(&b, branches) == 0 ? pick(&b, k) : k - 1;
+        state[k] = add(&b, arena_printf(b.mem, "s[%u]", k), VAR_CONTINUOUS, EXPR_NONE);
+        var[k] = add(&b, arena_printf(b.mem, "v[%u]", k), VAR_CONTINUOUS, EXPR_NONE);
+        start[k] = expr_div(p, leaf(&b, mass[k]), expr_int(p, 3));
+        ExprId s = leaf(&b, state[k]), before = k ? speed[parent[k]] : one;
+        sine[k] = expr_fn(p, FN_SIN, s);
+        speed[k] = expr_add(p, expr_mul(p, before, expr_fn(p, FN_COS, s)),
+                            expr_mul(p, sine[k], leaf(&b, mass[k])));
+        inertia[k] = leaf(&b, mass[k]);
+        force[k] = expr_mul(p, speed[k], speed[k]);
+    }
+    for (uint32_t k = n; k-- > 1;) {
+        ExprId share = expr_div(p, inertia[k], expr_add(p, inertia[k], one));
+        ExprId turned = expr_mul(p, sine[k], sine[k]);
+        inertia[parent[k]] = expr_add(p, inertia[parent[k]], expr_mul(p, share, turned));
+        force[parent[k]] =
+            expr_sub(p, expr_mul(p, force[k], expr_mul(p, share, sine[k])), force[parent[k]]);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        ExprId before = k ? derivative[parent[k]] : one;
+        derivative[k] = expr_div(p, expr_sub(p, force[k], expr_mul(p, sine[k], before)),
+                                 expr_add(p, inertia[k], expr_int(p, 2)));
+    }
+    finish(&b);
+    for (uint32_t k = 0; k < n; k++)
+        b.value[var[k].i] = k % 3 ? speed[k] : force[k];
+    b.g.n_states = n;
+    b.g.state = state;
+    b.g.derivative = derivative;
+    b.g.start = start;
+    return b;
+}
+
+Test(emit, kernels_compute_what_straight_code_does)
+{
+    static const uint32_t branches[] = {0, 2, 6, 20};
+    for (unsigned seed = 1; seed <= 8; seed++) {
+        Bench b = body_bench(seed, 40, branches[seed % 4]);
+        EmitFiles f = emitted(&b, seed < 5 ? 500 : 11);
+        Build it = built(&b, &f);
+        compare(&b, it.model, seed);
+        build_close(&it);
+        bench_free(&b);
+    }
+}
+
+Test(emit, kernels_make_the_code_of_many_bodies_that_of_few)
+{
+    uint64_t statements[2];
+    for (int k = 0; k < 2; k++) {
+        Bench b = body_bench(1, k ? 2000 : 40, 0);
+        statements[k] = emitted(&b, 500).statements;
+        bench_free(&b);
+    }
+    cr_assert_lt(statements[1], 2 * statements[0]);
+    cr_assert_lt(statements[1], 300u);
+}
+
 Test(emit, same_program_same_bytes)
 {
     Bench a = random_bench(5, 300), b = random_bench(5, 300);

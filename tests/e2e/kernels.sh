@@ -1,0 +1,52 @@
+#!/bin/sh
+# Recurring stretches are emitted once: the C of a thousand bodies is hardly longer than that of
+# fifty, and computes what straight code computes.
+# usage: kernels.sh RUNG DIR
+rung=$1
+dir=$2
+failed=0
+rm -rf "$dir"
+mkdir -p "$dir"
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# lines of the C that is not tables
+lines() {
+    cat "$1"/*_[0-9]*.c | grep -c ' = '
+}
+for family in PlanarPendulum AlternatingPendulum; do
+    for n in 50 1000; do
+        "$rung" compile -q --model "Linkage.Examples.$family(n=$n)" -o "$dir/$family$n" || exit 1
+    done
+    few=$(lines "$dir/${family}50")
+    many=$(lines "$dir/${family}1000")
+    [ $((2 * many)) -lt $((3 * few)) ] || fail "$family: $few statements for n=50, $many for n=1000"
+    "$rung" compile -q --no-kernels --model "Linkage.Examples.$family(n=50)" -o "$dir/straight" || exit 1
+    straight=$(lines "$dir/straight")
+    [ "$straight" -gt "$few" ] || fail "$family: $straight straight statements, $few with kernels"
+done
+
+# a tree, where the index tables are
+for model in 'AlternatingPendulum(n=20)' 'MultiPendulum(depth=5)' 'SplitPendulum(n=24)'; do
+    for option in '' --no-kernels; do
+        # shellcheck disable=SC2086
+        "$rung" simulate -q $option --model "Linkage.Examples.$model" --method rk4 --step 0.001 \
+            --stop 0.02 --interval 0.01 -o "$dir/r$option.csv" || exit 1
+    done
+    paste -d, "$dir/r.csv" "$dir/r--no-kernels.csv" | awk -F, -v model="$model" '
+        NR > 1 {
+            for (k = 1; k <= NF / 2; k++) {
+                d = $k - $(k + NF / 2)
+                s = $k * $k + 1e-6
+                if (d * d > 1e-18 * s)
+                    wrong++
+            }
+            rows++
+        }
+        END { if (wrong || rows < 3) { print "FAILED:", model, wrong, "values differ"; exit 1 } }' ||
+        failed=1
+done
+[ $failed -eq 0 ] && echo "few statements, equal results"
+exit $failed
