@@ -1,7 +1,9 @@
 /* dissection.h -- nested dissection (George 1973) by METIS.
  *
- * Pairs of a maximum matching, +-1 pairs preferred, are the nodes; the graph is made symmetric.
- * The pivots are the matched entries, so none is structurally zero.
+ * First goes what costs nothing: pairs that may be divided by without a doubt and whose elimination
+ * leaves no more entries than there were, so that of a network the nodes remain and not its
+ * branches. Pairs of a maximum matching of the rest, +-1 pairs preferred, are the nodes of METIS;
+ * the graph is made symmetric. The pivots are the matched entries, so none is structurally zero.
  */
 #ifndef RUNG_GRAPH_DISSECTION_H
 #define RUNG_GRAPH_DISSECTION_H
@@ -9,5 +11,9 @@
 #include "ir/incidence.h"
 
 Order dissection_find(const Incidence *g, Arena *mem);
+
+/* by_metis.c: perm[k] is the node that comes k-th. Neighbours of node k are next[begin[k]] to
+ * next[begin[k + 1] - 1], each once, in both directions. */
+void metis_dissect(uint32_t n, const uint32_t *begin, const uint32_t *next, uint32_t *perm);
 
 #endif
