@@ -1,7 +1,7 @@
 // rung count examples/heat_rod.mo --sweep n=8,16,32
 // model: HeatRod
 // simulate: --stop 20 --tolerance 1e-9
-// zero: error 1e-6
+// zero: error 1e-5
 // moves: slice[1].T 0.1
 model HeatRod "Heat along a rod whose ends are kept at one temperature"
   connector Port
