@@ -357,6 +357,18 @@ static void block_functions(Coder *c, uint32_t b)
 {
     const NonlinearBlock *it = &c->g->block[b];
     uint32_t entries = it->col_start[it->n], mark = coder_mark(c);
+    // what depends on the block's unknowns was put into w with their last values only
+    typedef struct Hidden {
+        uint32_t x, slot;
+    } Hidden;
+    VEC(Hidden) hidden = {0};
+    for (uint32_t k = 0; k < mark; k++) {
+        uint32_t x = c->slotted.at[k];
+        if (c->stage[x] <= b || !c->slot[x])
+            continue;
+        vec_push(c->mem, hidden, ((Hidden){x, c->slot[x]}));
+        c->slot[x] = 0;
+    }
     Root *root = arena_array(c->mem, Root, it->n > entries ? it->n : entries);
     for (uint32_t i = 0; i < it->n; i++)
         root[i] = (Root){.x = it->residual[i],
@@ -371,5 +383,7 @@ static void block_functions(Coder *c, uint32_t b)
     coder_section(c, SECTION_JACOBIAN, arena_printf(c->mem, "jacobian_%u", b), b, entries, root,
                   NULL);
     coder_forget(c, mark);
+    for (uint32_t k = 0; k < hidden.n; k++)
+        c->slot[hidden.at[k].x] = hidden.at[k].slot;
     c->needs[b].emitted = true;
 }

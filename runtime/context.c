@@ -11,6 +11,8 @@ typedef struct Newton {
     double *r, *z, *entry, *matrix;
     uint32_t *pivot;
     uint64_t iterations;
+    double *guess; /* where a search began       */
+    bool searches; /* other guesses are tried    */
 } Newton;
 
 static void newton_free(Newton *n)
@@ -22,6 +24,7 @@ static void newton_free(Newton *n)
     free(n->entry);
     free(n->matrix);
     free(n->pivot);
+    free(n->guess);
     free(n);
 }
 
@@ -41,7 +44,8 @@ static Newton *newton_new(const RungModel *m)
     it->entry = calloc(entries + 1, sizeof *it->entry);
     it->matrix = calloc(n * n + 1, sizeof *it->matrix);
     it->pivot = calloc(n + 1, sizeof *it->pivot);
-    if (!it->r || !it->z || !it->entry || !it->matrix || !it->pivot) {
+    it->guess = calloc(n + 1, sizeof *it->guess);
+    if (!it->guess || !it->r || !it->z || !it->entry || !it->matrix || !it->pivot) {
         newton_free(it);
         return NULL;
     }
@@ -58,7 +62,7 @@ static double size_of(uint32_t n, const double *r)
 
 /* Newton's method with halved steps while the residual grows. Converged when the step is at
  * rounding level, or when it no longer shrinks and is small. */
-static int solve(RungContext *ctx, uint32_t k, double t, const double *x)
+static int newton(RungContext *ctx, uint32_t k, double t, const double *x)
 {
     enum { MAX_ITERATIONS = 50, MAX_HALVINGS = 12 };
     const RungBlock *b = &ctx->model->block[k];
@@ -120,6 +124,52 @@ static int solve(RungContext *ctx, uint32_t k, double t, const double *x)
     memcpy(z, w->z, n * sizeof *z);
     ctx->failed_block = k;
     return 1;
+}
+
+/* A number in -1 .. 1 that depends on the trial and the unknown alone: runs repeat. */
+static double scatter(uint32_t trial, uint32_t i)
+{
+    uint64_t h = (uint64_t)trial * 0x9e3779b97f4a7c15u + (uint64_t)(i + 1) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ (h >> 30)) * 0x94d049bb133111ebu;
+    h ^= h >> 31;
+    return (double)(h >> 11) / 4503599627370496.0 - 1;
+}
+
+/* At the start of a run the first guess is the modeller's, and may be one where the Jacobian is
+ * singular, or too far away. Then others around it are tried, the near ones first; of a single
+ * unknown both sides in turn. */
+static int solve(RungContext *ctx, uint32_t k, double t, const double *x)
+{
+    enum { TRIALS = 60, PER_RADIUS = 6 };
+    const RungBlock *b = &ctx->model->block[k];
+    Newton *w = ctx->user;
+    int status = newton(ctx, k, t, x);
+    if (status <= 0 || !w->searches)
+        return status;
+    double *z = ctx->z + b->first;
+    memcpy(w->guess, z, b->n * sizeof *z);
+    double radius = 0.1;
+    for (uint32_t trial = 0; trial < TRIALS && status > 0; trial++) {
+        if (trial > 0 && trial % PER_RADIUS == 0)
+            radius *= 1.6;
+        for (uint32_t i = 0; i < b->n; i++) {
+            double side = trial % 2 ? -1 : 1;
+            double part = (double)(trial % PER_RADIUS + 2) / (PER_RADIUS + 1);
+            double way = b->n == 1 ? side * part : scatter(trial, i);
+            z[i] = w->guess[i] + radius * way * (fabs(w->guess[i]) + b->nominal[i]);
+        }
+        ctx->failed_pivot = ctx->failed_block = RUNG_NONE;
+        status = newton(ctx, k, t, x);
+    }
+    if (status > 0)
+        memcpy(z, w->guess, b->n * sizeof *z);
+    return status;
+}
+
+void context_search(RungContext *ctx, bool on)
+{
+    Newton *w = ctx->user;
+    w->searches = on;
 }
 
 void context_free(RungContext *ctx)

@@ -31,6 +31,9 @@ ContextSet context_set(RungContext *ctx, const char *name, const char *text);
 /* Dependent parameters and the constant block; the model's return value. */
 int context_update(RungContext *ctx);
 
+/* Whether blocks that do not converge are tried from other guesses: at the start of a run. */
+void context_search(RungContext *ctx, bool on);
+
 /* Newton iterations since context_new. */
 uint64_t context_iterations(const RungContext *ctx);
 

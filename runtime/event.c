@@ -20,7 +20,8 @@ bool events_new(Events *e, Run *run)
     e->x = calloc(m->n_states + (size_t)1, sizeof(double));
     e->sampled = calloc(n + (size_t)1, sizeof(double));
     e->size = calloc(n + (size_t)1, sizeof(double));
-    return e->out && e->g && e->x && e->sampled && e->size;
+    e->z = calloc(m->n_unknowns + (size_t)1, sizeof(double));
+    return e->z && e->out && e->g && e->x && e->sampled && e->size;
 }
 
 void events_free(Events *e)
@@ -29,6 +30,7 @@ void events_free(Events *e)
     free(e->g);
     free(e->x);
     free(e->sampled);
+    free(e->z);
     free(e->size);
 }
 
@@ -196,21 +198,24 @@ double events_next_time(const Events *e, const Run *run)
     return next;
 }
 
-/* Whether a relation at (t, x) is not what memory says. */
-static int differs(Events *e, Run *run, double t, const double *x, bool *differ)
+/* Whether a relation at (t, x) is not what memory says. Not where it cannot be said: the method has
+ * its own way with such points. */
+static bool differs(Events *e, Run *run, double t, const double *x)
 {
     const RungModel *m = run->model;
-    *differ = false;
-    if (!m->n_events)
-        return 0;
     run->ctx->failed_pivot = run->ctx->failed_block = run->bad_state = RUNG_NONE;
-    if (m->events(run->ctx, t, x, e->g))
-        return cannot(run);
+    // looking leaves the first guesses of blocks as the method had them
+    memcpy(e->z, run->ctx->z, m->n_unknowns * sizeof *e->z);
+    int status = m->n_events ? m->events(run->ctx, t, x, e->g) : 1;
+    memcpy(run->ctx->z, e->z, m->n_unknowns * sizeof *e->z);
+    if (status)
+        return false;
+    bool differ = false;
     uint32_t g = 0;
     for (uint32_t k = 0; k < e->table->n_memory; k++)
         if (e->table->memory[k].kind == RUNG_RELATION)
-            *differ = *differ || holds(e, k, e->g[g++], false) != (e->memory[k] != 0);
-    return 0;
+            differ = holds(e, k, e->g[g++], false) != (e->memory[k] != 0) || differ;
+    return differ;
 }
 
 int events_look(Events *e, Run *run, const Integrator *method, void *self, double t0, bool *found)
@@ -224,12 +229,9 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
     bool differ = false;
     if (run->model->n_events) {
         method->at(self, run, middle, e->x);
-        if (differs(e, run, middle, e->x, &differ))
-            return 1;
-        if (differ)
-            high = middle;
-        else if (differs(e, run, run->t, run->x, &differ))
-            return 1;
+        differ = differs(e, run, middle, e->x);
+        high = differ ? middle : high;
+        differ = differ || differs(e, run, run->t, run->x);
     }
     if (!differ) {
         *found = events_next_time(e, run) <= run->t;
@@ -243,9 +245,7 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
         if (middle <= low || middle >= high)
             break;
         method->at(self, run, middle, e->x);
-        if (differs(e, run, middle, e->x, &differ))
-            return 1;
-        *(differ ? &high : &low) = middle;
+        *(differs(e, run, middle, e->x) ? &high : &low) = middle;
     }
     method->at(self, run, high, e->x);
     if (high == run->t)

@@ -17,6 +17,7 @@ typedef struct Events {
     double *memory;          /* n_memory, behind the inputs     */
     double *out;             /* of the model's `event`          */
     double *g, *x, t;        /* of the search; the event found  */
+    double *z;               /* first guesses of blocks, kept meanwhile */
     double *sampled;         /* per memory: number of the next sample */
     double *size;            /* per memory: largest |g| of a relation so far */
     uint32_t crowd;          /* events without progress in time */

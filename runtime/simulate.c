@@ -495,6 +495,7 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
         fail(s, "the start values cannot be computed");
         return SIMULATE_MODEL;
     }
+    context_search(run->ctx, true);
     char why[768];
     if (context_initialise(run->ctx, run->t, run->x, why, sizeof why)) {
         fail(s, "initialisation at t = %.9g: %s", run->t, why);
@@ -516,6 +517,7 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
         status = check_assertions(run, o, watch, true);
     if (!status)
         status = write_row(run, o, out, run->t, run->x);
+    context_search(run->ctx, false);
     out->next = 1;
     if (status || run->t >= run->stop)
         return status;
