@@ -6,13 +6,30 @@
 #include <math.h>
 #include <stdio.h>
 
+/* Schwartz and Zippel. The degree is that of fractions that are never reduced, which operations on
+ * shared results can double each time: then only the real, unknown degree gives a bound. */
+static void print_bound(const VerifyReport *r)
+{
+    double each = r->degree / VERIFY_RANGE;
+    if (each < 0.5)
+        printf("  a wrong program passes with a probability below %.1e (degree %.0f)\n",
+               pow(each, r->n_points), r->degree);
+    else
+        printf("  a wrong program passes with a probability below (degree / %d)^%u\n", VERIFY_RANGE,
+               r->n_points);
+}
+
 static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
 {
+    if (r->ok && r->n_points < r->n_wanted) {
+        printf("%s: not proved, a division by zero at %u of %u random points\n", model,
+               r->n_wanted - r->n_points, r->n_wanted);
+        return EXIT_MODEL;
+    }
     if (r->ok && r->n_skipped == 0) {
         printf("%s: %u equations hold exactly at %u random points\n", model, r->n_equations,
                r->n_points);
-        printf("  a wrong program passes with a probability below (degree / %d)^%u\n", VERIFY_RANGE,
-               r->n_points);
+        print_bound(r);
         return EXIT_GOOD;
     }
     if (r->ok) {

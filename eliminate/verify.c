@@ -4,6 +4,7 @@
 #include "eliminate/differentiate.h"
 #include "eliminate/reduce.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* The exact value of each node of one pool at one point. */
@@ -17,6 +18,7 @@ typedef struct Exact {
     VEC(mpq_ptr) var_value;
     Map angle; /* node -> index in cos, sin      */
     VEC(mpq_ptr) cos, sin;
+    VEC(ExprId) stack;
     VEC(mpq_ptr) owned; /* all of them, to be cleared */
     bool poor_point;    /* a division by zero: draw another */
 } Exact;
@@ -47,9 +49,10 @@ static uint64_t mix(uint64_t x)
 static void draw(const Exact *e, uint64_t key, mpq_ptr out)
 {
     uint64_t h = mix(e->seed ^ mix(key));
-    long num = (long)(h % VERIFY_RANGE) + 1;
-    unsigned long den = (unsigned long)((h >> 20) % VERIFY_RANGE) + 1;
-    mpq_set_si(out, h >> 63 ? -num : num, den);
+    uint64_t other = mix(h);
+    long num = (long)((h >> 1) % VERIFY_RANGE) + 1;
+    unsigned long den = (unsigned long)((other >> 1) % VERIFY_RANGE) + 1;
+    mpq_set_si(out, h & 1 ? -num : num, den);
     mpq_canonicalize(out);
 }
 
@@ -234,10 +237,22 @@ static void draw_before(const Exact *e, ExprId x, mpq_ptr out)
         mpq_set_ui(out, mpz_even_p(mpq_numref(out)) ? 0 : 1, 1);
 }
 
+/* The branch an if-expression takes; its condition must have its value. The other branch guards
+ * against what must not be evaluated, like a division by zero. */
+static ExprId branch_of(Exact *e, ExprId x)
+{
+    const ExprPool *p = e->s->pool;
+    return expr_arg(p, x, mpq_sgn(value(e, expr_arg(p, x, 0))) != 0 ? 1 : 2);
+}
+
 static void compute(Exact *e, ExprId x, mpq_ptr out)
 {
     const ExprPool *p = e->s->pool;
     uint32_t n = expr_n_args(p, x);
+    if (expr_op(p, x) == OP_SELECT) {
+        mpq_set(out, value(e, branch_of(e, x)));
+        return;
+    }
     mpq_srcptr a = n > 0 ? value(e, expr_arg(p, x, 0)) : NULL;
     mpq_srcptr b = n > 1 ? value(e, expr_arg(p, x, 1)) : NULL;
     switch (expr_op(p, x)) {
@@ -308,9 +323,6 @@ static void compute(Exact *e, ExprId x, mpq_ptr out)
     case OP_NOT:
         mpq_set_ui(out, mpq_sgn(a) == 0, 1);
         return;
-    case OP_SELECT:
-        mpq_set(out, mpq_sgn(a) != 0 ? b : value(e, expr_arg(p, x, 2)));
-        return;
     case OP_NOEVENT:
     case OP_SMOOTH:
         mpq_set(out, a);
@@ -323,32 +335,47 @@ static void compute(Exact *e, ExprId x, mpq_ptr out)
     }
 }
 
-/* The value of a node whose operands need not be there yet. */
-static mpq_ptr value(Exact *e, ExprId root)
+/* Pushes what x waits for; true if nothing is missing. */
+static bool push_missing(Exact *e, ExprId x)
 {
     const ExprPool *p = e->s->pool;
+    bool select = expr_op(p, x) == OP_SELECT;
+    uint32_t n = select ? 1 : expr_n_args(p, x);
+    bool ready = true;
+    for (uint32_t k = n; k-- > 0;) {
+        ExprId a = expr_arg(p, x, k);
+        if (map_get(&e->at, a.i) != MAP_NONE)
+            continue;
+        vec_push(e->mem, e->stack, a);
+        ready = false;
+    }
+    if (!select || !ready)
+        return ready;
+    ExprId a = branch_of(e, x);
+    if (map_get(&e->at, a.i) != MAP_NONE)
+        return true;
+    vec_push(e->mem, e->stack, a);
+    return false;
+}
+
+/* The value of a node whose operands need not be there yet. Called for an angle while another value
+ * is at work, so it leaves what lies on the stack below. */
+static mpq_ptr value(Exact *e, ExprId root)
+{
     uint32_t known = map_get(&e->at, root.i);
     if (known != MAP_NONE)
         return e->value.at[known];
-    VEC(ExprId) stack = {0};
-    vec_push(e->mem, stack, root);
-    while (stack.n) {
-        ExprId x = vec_last(stack);
+    uint32_t bottom = e->stack.n;
+    vec_push(e->mem, e->stack, root);
+    while (e->stack.n > bottom) {
+        ExprId x = vec_last(e->stack);
         if (map_get(&e->at, x.i) != MAP_NONE) {
-            stack.n--;
+            e->stack.n--;
             continue;
         }
-        bool ready = true;
-        for (uint32_t k = expr_n_args(p, x); k-- > 0;) {
-            ExprId a = expr_arg(p, x, k);
-            if (map_get(&e->at, a.i) == MAP_NONE) {
-                vec_push(e->mem, stack, a);
-                ready = false;
-            }
-        }
-        if (!ready)
+        if (!push_missing(e, x))
             continue;
-        stack.n--;
+        e->stack.n--;
         mpq_ptr q = fresh(e);
         compute(e, x, q);
         vec_push(e->mem, e->value, q);
@@ -417,6 +444,100 @@ static void remember(const Comparison *c, Exact *program, Arena *mem)
     }
 }
 
+/* ---- degrees ---- */
+
+/* Of numerator and denominator, as polynomials in the numbers drawn; too large ones are infinite.
+ */
+typedef struct Degree {
+    double num, den;
+    double angle; /* how many angles are added up in it */
+} Degree;
+
+static Degree sum_degree(Degree a, Degree b)
+{
+    return (Degree){fmax(a.num + b.den, b.num + a.den), a.den + b.den, a.angle + b.angle};
+}
+
+static Degree larger_degree(Degree a, Degree b)
+{
+    return (Degree){fmax(a.num, b.num), fmax(a.den, b.den), 1};
+}
+
+/* A fraction drawn has one number above and one below; functions other than sine and cosine draw
+ * one for each value of their argument. */
+static Degree node_degree(const ExprPool *p, ExprId x, const Degree *of)
+{
+    uint32_t n = expr_n_args(p, x);
+    Degree a = n > 0 ? of[expr_arg(p, x, 0).i] : (Degree){0, 0, 1};
+    Degree b = n > 1 ? of[expr_arg(p, x, 1).i] : (Degree){0, 0, 1};
+    switch (expr_op(p, x)) {
+    case OP_NUM:
+    case OP_STRING:
+    case OP_INITIAL:
+        return (Degree){0, 0, 1};
+    case OP_NEG:
+    case OP_NOEVENT:
+    case OP_SMOOTH:
+        return a;
+    case OP_ADD:
+    case OP_SUB:
+        return sum_degree(a, b);
+    case OP_MUL: {
+        long times = 1;
+        bool first = expr_is_int(p, expr_arg(p, x, 0), &times);
+        bool multiple = first || expr_is_int(p, expr_arg(p, x, 1), &times);
+        return (Degree){a.num + b.num, a.den + b.den,
+                        multiple ? (double)labs(times) * (first ? b.angle : a.angle) : 1};
+    }
+    case OP_DIV:
+        return (Degree){a.num + b.den, a.den + b.num, 1};
+    case OP_FN:
+        if (expr_fn_of(p, x) == FN_SIN || expr_fn_of(p, x) == FN_COS)
+            return (Degree){4 * a.angle, 4 * a.angle, 1};
+        return expr_fn_of(p, x) == FN_ABS ? a : (Degree){1, 1, 1};
+    case OP_FN2:
+    case OP_SELECT:
+        a = larger_degree(a, b);
+        return n > 2 ? larger_degree(b, of[expr_arg(p, x, 2).i]) : a;
+    default:
+        return (Degree){1, 1, 1};
+    }
+}
+
+/* Of all nodes; known: of variables, or NULL. */
+static Degree *degrees_of(const ExprPool *p, const Degree *known, Arena *mem)
+{
+    uint32_t n = pool_size(p);
+    Degree *of = arena_array(mem, Degree, n);
+    for (int sweep = 0; sweep < 2; sweep++) { /* for a negation found later, see above */
+        for (uint32_t k = 0; k < n; k++) {
+            ExprId x = {k};
+            of[k] = known && expr_op(p, x) == OP_VAR ? known[expr_var_of(p, x).i]
+                                                     : node_degree(p, x, of);
+        }
+    }
+    return of;
+}
+
+static double largest_degree(const Comparison *c, Arena *mem)
+{
+    Degree *program = degrees_of(c->g->sys->pool, NULL, mem);
+    Degree *known = arena_array(mem, Degree, c->flat->var.n);
+    for (uint32_t k = 0; k < c->flat->var.n; k++) {
+        const Var *v = &c->flat->var.at[k];
+        bool solved = v->kind == VAR_CONTINUOUS || v->kind == VAR_DISCRETE;
+        known[k] = solved && c->match[k] != UINT32_MAX ? program[c->g->value[c->match[k]].i]
+                                                       : (Degree){1, 1, 1};
+    }
+    Degree *model = degrees_of(c->flat->pool, known, mem);
+    double largest = 0;
+    for (uint32_t k = 0; k < c->flat->eq.n; k++) {
+        const Eq *q = &c->flat->eq.at[k];
+        largest = fmax(largest, sum_degree(model[q->lhs.i], model[q->rhs.i]).num);
+    }
+    return largest;
+}
+
 /* One point; false if another has to be drawn. */
 static bool check_point(const Comparison *c, uint64_t seed)
 {
@@ -467,7 +588,7 @@ static bool check_point(const Comparison *c, uint64_t seed)
 
 VerifyReport verify(const Program *g, System *flat, uint32_t n_points)
 {
-    VerifyReport r = {.n_points = n_points, .ok = true, .failed = EQ_NONE};
+    VerifyReport r = {.n_wanted = n_points, .ok = true, .failed = EQ_NONE};
     Arena *mem = arena_new();
     reduce_expand(flat, mem);
     for (uint32_t k = 0; k < flat->eq.n; k++) {
@@ -482,14 +603,14 @@ VerifyReport verify(const Program *g, System *flat, uint32_t n_points)
     }
     Comparison c = {
         .g = g, .flat = flat, .numeric = numeric_variables(g, mem), .match = match, .report = &r};
-    uint64_t seed = 1;
     uint32_t poor = 0;
-    for (uint32_t k = 0; k < n_points && r.ok; k++, seed++) {
-        while (!check_point(&c, seed) && poor < 100) {
-            seed++;
-            poor++;
-        }
+    for (uint64_t seed = 1; r.ok && r.n_points < n_points && poor < 100; seed++) {
+        bool good = check_point(&c, seed);
+        r.n_points += good;
+        poor += !good;
     }
+    if (r.ok)
+        r.degree = largest_degree(&c, mem);
     arena_free(mem);
     return r;
 }

@@ -14,10 +14,12 @@
 
 #include "ir/program.h"
 
-enum { VERIFY_RANGE = 10007 }; /* numerators and denominators are drawn from 1 .. range */
+enum { VERIFY_RANGE = 2147483647 }; /* numerators and denominators are drawn from 1 .. range */
 
 typedef struct VerifyReport {
-    uint32_t n_points, n_equations;
+    uint32_t n_wanted, n_points; /* points; n_points < n_wanted if too many divide by zero */
+    uint32_t n_equations;
+    double degree;      /* no residual has a numerator of higher degree; INFINITY: beyond all use */
     uint32_t n_skipped; /* equations of unknowns that a nonlinear block determines numerically */
     bool ok;
     EqId failed; /* of the model, in `flat` */

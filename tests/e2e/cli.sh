@@ -54,6 +54,14 @@ status 2 simulate --library lib --model Lib.M --method none -o c.csv
 status 4 simulate --library lib --model Lib.M -o none/c.csv
 status 2 count --library lib --model Lib.M --order none
 
+# what is found numerically is not proved
+printf 'model Kepler\n  Real x;\nequation\n  x + sin(x)/2 = time;\nend Kepler;\n' >kepler.mo
+"$rung" verify kepler.mo >out 2>&1
+[ $? -eq 1 ] && grep -q 'not proved' out || fail "verify of a nonlinear loop: $(cat out)"
+"$rung" verify --library lib --model Lib.M --points 5 >out 2>&1 || fail "verify"
+grep -q 'hold exactly at 5 random points' out && grep -q 'probability below' out ||
+    fail "what verify says: $(cat out)"
+
 # a run that fails keeps what it has: x = 1/(1 - t) has no value at 1
 printf 'model Pole\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = x^2;\nend Pole;\n' >pole.mo
 status 3 simulate pole.mo --model Pole --stop 2 --interval 0.1 -o pole.csv

@@ -170,3 +170,78 @@ Test(verify, one_wrong_operation_is_found)
     cr_assert_gt(tried, 40);
     fixture_done(&r.f);
 }
+
+/* y = `right` as a model, solved by the expression `value`, built in another pool. */
+static VerifyReport verified(ExprId (*right)(ExprPool *, ExprId),
+                             ExprId (*value)(ExprPool *, ExprId))
+{
+    Fixture f[2];
+    for (int k = 0; k < 2; k++) {
+        f[k] = (Fixture){.mem = arena_new()};
+        f[k].s = system_new(f[k].mem, names_new(f[k].mem), diags_new(f[k].mem), false);
+        f[k].p = f[k].s->pool;
+        ExprId z = parameter(&f[k], "z");
+        ExprId y = unknown(&f[k], "y");
+        equation(&f[k], y, right(f[k].p, z));
+    }
+    ExprId z = system_var_expr(f[0].s, (VarId){0});
+    ExprId of[2] = {z, value(f[0].p, z)};
+    Program g = {.sys = f[0].s, .value = of};
+    VerifyReport r = verify(&g, f[1].s, 4);
+    fixture_done(&f[0]);
+    fixture_done(&f[1]);
+    return r;
+}
+
+static ExprId one_over_zero(ExprPool *p, ExprId z)
+{
+    return expr_div(p, expr_int(p, 1), expr_sub(p, z, z));
+}
+
+/* if z*z >= 0 then 3 else 1/(z - z) */
+static ExprId guarded(ExprPool *p, ExprId z)
+{
+    ExprId good = expr_compare(p, OP_LE, expr_int(p, 0), expr_mul(p, z, z));
+    return expr_select(p, good, expr_int(p, 3), one_over_zero(p, z));
+}
+
+static ExprId three(ExprPool *p, ExprId z)
+{
+    (void)z;
+    return expr_int(p, 3);
+}
+
+static ExprId four(ExprPool *p, ExprId z)
+{
+    (void)z;
+    return expr_int(p, 4);
+}
+
+static ExprId rational(ExprPool *p, ExprId z)
+{
+    ExprId one_less = expr_sub(p, expr_int(p, 1), z);
+    return expr_div(p, expr_div(p, z, one_less), one_less);
+}
+
+Test(verify, a_branch_that_is_not_taken_is_not_evaluated)
+{
+    VerifyReport r = verified(guarded, three);
+    cr_assert(r.ok && r.n_points == 4, "%u points", r.n_points);
+    cr_assert(!verified(guarded, four).ok);
+}
+
+Test(verify, what_cannot_be_evaluated_is_not_proved)
+{
+    VerifyReport r = verified(one_over_zero, one_over_zero);
+    cr_assert_eq(r.n_wanted, 4);
+    cr_assert_eq(r.n_points, 0);
+}
+
+Test(verify, the_degree_bounds_the_residual)
+{
+    VerifyReport r = verified(rational, rational);
+    cr_assert(r.ok && r.n_points == 4);
+    /* each side p q (q - p)^-2, unreduced: numerator 3, denominator 3 */
+    cr_assert_eq(r.degree, 6, "%g", r.degree);
+    cr_assert_eq(verified(three, three).degree, 0);
+}
