@@ -103,6 +103,14 @@ static Value own_fields(Front *f, const Value *v)
     return out;
 }
 
+bool value_is_partly_known(const Value *v)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        if (value_is_partly_known(&v->field[k]))
+            return true;
+    return v->kind == VALUE_PLAIN && value_is_known(v);
+}
+
 bool value_is_known(const Value *v)
 {
     for (uint32_t k = 0; k < v->n_fields; k++)
@@ -219,7 +227,9 @@ static bool make_structural(Front *f, Span span, Value *v)
     uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
     ExprId *elem = arena_array(f->scratch, ExprId, n);
     for (uint32_t k = 0; k < n; k++)
-        if (!structural_value(f, v->elem[k], &elem[k])) {
+        if (!expr_exists(v->elem[k])) {
+            elem[k] = EXPR_NONE;
+        } else if (!structural_value(f, v->elem[k], &elem[k])) {
             VarId var = first_variable(f, v->elem[k]);
             const char *what = f->eval.use ? f->eval.use : "this";
             if (var_exists(var))
@@ -282,7 +292,10 @@ Value value_select(Front *f, ExprId cond, const Value *a, const Value *b)
     uint32_t n = value_size(a);
     v.elem = arena_array(f->scratch, ExprId, n);
     for (uint32_t k = 0; k < n; k++)
-        v.elem[k] = expr_select(f->sys->pool, cond, a->elem[k], b->elem[k]);
+        v.elem[k] = !expr_exists(a->elem[k]) ? b->elem[k]
+                    : !expr_exists(b->elem[k])
+                        ? a->elem[k]
+                        : expr_select(f->sys->pool, cond, a->elem[k], b->elem[k]);
     return v;
 }
 
@@ -855,8 +868,11 @@ bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscri
                    type_text(f, &v));
         return false;
     }
+    ExprId known;
     if (f->eval.varying && value_is_scalar(&v) && size > 0 &&
-        expr_variability(p, v.elem[0]) > VARIES_PARAMETER)
+        (expr_variability(p, v.elem[0]) > VARIES_PARAMETER ||
+         (expr_variability(p, v.elem[0]) == VARIES_PARAMETER &&
+          !structural_value(f, v.elem[0], &known))))
         return varying_subscript(f, x->span, v.elem[0], v.type, size, out);
     const char *use = f->eval.use;
     f->eval.use = "a subscript";
@@ -977,7 +993,9 @@ static bool cref_value(Front *f, Scope *s, const SynExpr *x, Value *out)
     f->eval.varying = outer;
     if (!ok)
         return false;
-    if (!value_is_known(out)) {
+    bool known = out->kind == VALUE_RECORD ? value_is_partly_known(out) || value_is_known(out)
+                                           : value_is_known(out);
+    if (!known) {
         diag_error(f->diags, x->span, "T16", "'%s' is used before it has a value",
                    syn_expr_text(f->scratch, x));
         return false;

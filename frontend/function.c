@@ -877,7 +877,7 @@ static Value round_long_numbers(Front *f, const Value *v)
     uint32_t n = v->kind == VALUE_PLAIN && v->type == TYPE_REAL ? value_size(v) : 0;
     for (uint32_t k = 0; k < n; k++) {
         double x;
-        if (!expr_is_num(p, v->elem[k]))
+        if (!expr_exists(v->elem[k]) || !expr_is_num(p, v->elem[k]))
             continue;
         mpq_srcptr q = expr_rational(p, v->elem[k]);
         if (mpz_sizeinbase(mpq_numref(q), 2) + mpz_sizeinbase(mpq_denref(q), 2) < MAX_BITS ||
@@ -1113,7 +1113,9 @@ static bool frame_run(Frame *fr, uint32_t n_out, Value *out)
     for (uint32_t k = 0; k < fr->n && n < n_out; k++) {
         if (!fr->m[k].is_output)
             continue;
-        if (!value_is_known(&fr->local[k].value)) {
+        const Value *v = &fr->local[k].value;
+        if (v->kind == VALUE_RECORD ? !value_is_partly_known(v) && !value_is_known(v)
+                                    : !value_is_known(v)) {
             diag_error(fr->f->diags, fr->m[k].span, "T16", "%s assigns no value to '%s'%s",
                        frame_text(fr), fr->m[k].name.s,
                        value_n_scalars(&fr->local[k].value) > 1 ? ", or not to all of it" : "");
@@ -1265,7 +1267,8 @@ static bool varies(Front *f, const Value *v)
             return true;
     uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
     for (uint32_t k = 0; k < n; k++)
-        if (expr_variability(f->sys->pool, v->elem[k]) > VARIES_PARAMETER)
+        if (expr_exists(v->elem[k]) &&
+            expr_variability(f->sys->pool, v->elem[k]) > VARIES_PARAMETER)
             return true;
     return false;
 }
@@ -1280,7 +1283,7 @@ static const char *shape_signature(Front *f, const char *head, const Value *v)
         text = shape_signature(f, text, &v->field[k]);
     uint32_t n = v->kind == VALUE_PLAIN && v->type != TYPE_REAL ? value_size(v) : 0;
     for (uint32_t k = 0; k < n; k++)
-        if (expr_variability(f->sys->pool, v->elem[k]) == VARIES_NEVER)
+        if (expr_exists(v->elem[k]) && expr_variability(f->sys->pool, v->elem[k]) == VARIES_NEVER)
             text = arena_printf(f->scratch, "%s;%u", text, v->elem[k].i);
     return text;
 }
@@ -1302,8 +1305,11 @@ static bool kept_expand(void *self, System *sys, const ExprId *args, ExprId *res
     Value *out = arena_array(f->scratch, Value, kept->n_out);
     bool ok = run_function(f, kept->c, arg, kept->span, kept->n_out, out);
     for (uint32_t k = 0; ok && k < kept->n_out; k++) {
+        uint32_t n = value_n_scalars(&out[k]);
         value_flatten(&out[k], results);
-        results += value_n_scalars(&out[k]);
+        for (uint32_t i = 0; i < n; i++)
+            ok = ok && expr_exists(results[i]);
+        results += n;
     }
     evaluation_end(f, &e);
     f->eval.stuck = NULL;
@@ -1524,6 +1530,12 @@ static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t 
             value_flatten(&arg[k], next);
             next += value_n_scalars(&arg[k]);
         }
+    for (uint32_t k = 0; k < n_in; k++)
+        if (!expr_exists(scalar[k])) {
+            diag_error(f->diags, span, "T16", "a part of an argument of '%s' has no value",
+                       class_name(f, c));
+            return false;
+        }
     ExprId call = expr_call(p, kept->id, n_in, scalar);
     ExprId *result = arena_array(f->scratch, ExprId, n_results);
     for (uint32_t k = 0; k < n_results; k++)
@@ -1612,7 +1624,9 @@ static bool with_parameters(Front *f, const Value *v, Value *out)
     uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
     out->elem = arena_array(f->scratch, ExprId, n);
     for (uint32_t k = 0; k < n; k++)
-        if (!structural_value(f, v->elem[k], &out->elem[k]))
+        if (!expr_exists(v->elem[k]))
+            out->elem[k] = EXPR_NONE;
+        else if (!structural_value(f, v->elem[k], &out->elem[k]))
             return false;
     return true;
 }

@@ -450,11 +450,24 @@ static bool all_known(Front *f, const Instance *i, const Value *v, Span use)
     return true;
 }
 
+/* fixed = false: its value comes out of the initial equations. */
+static bool is_solved_for(Front *f, Instance *i)
+{
+    Value fixed;
+    Span span;
+    return instance_attribute(f, i, ATTR_FIXED, true, &fixed, &span) && fixed.kind == VALUE_PLAIN &&
+           value_size(&fixed) > 0 && expr_is(f->sys->pool, fixed.elem[0], 0);
+}
+
 static bool parameter_number(Front *f, Instance *i, Span use, Value *out)
 {
     const Value *b = NULL;
     if (!instance_binding(f, i, true, &b))
         return false;
+    if (!b && f->eval.varying && !i->is_static && is_solved_for(f, i)) {
+        out->elem = symbols_of(f, i); /* a[i] for an i that is solved for */
+        return true;
+    }
     if (!b) {
         diag_error(f->diags, use, "N14", "%s needs the value of '%s', which has none",
                    f->eval.use ? f->eval.use : "this", i->path);

@@ -169,6 +169,15 @@ static void table_add(ExprPool *p, uint32_t id)
     table_put(p, id);
 }
 
+/* From now on `id` is what its value is known as. */
+static void table_replace(ExprPool *p, uint32_t old, uint32_t id)
+{
+    uint32_t i = (uint32_t)table_key(p->fp[old]) & (p->n_slots - 1);
+    while (p->slot[i] != old + 1)
+        i = (i + 1) & (p->n_slots - 1);
+    p->slot[i] = id + 1;
+}
+
 static ExprId new_node(ExprPool *p, Node n, Fp f)
 {
     if (p->n == p->cap) {
@@ -183,11 +192,12 @@ static ExprId new_node(ExprPool *p, Node n, Fp f)
     return (ExprId){p->n++};
 }
 
-/* The node known under this fingerprint, or its negation; EXPR_NONE if there is none. */
-static ExprId known(ExprPool *p, Fp f)
+/* The node known under this fingerprint, or its negation; EXPR_NONE if there is none that varies as
+ * little as `how`: x * (2 / x) must not stand for 2 where a constant is needed. */
+static ExprId known(ExprPool *p, Fp f, Variability how)
 {
     uint32_t k = table_find(p, f);
-    if (k == UINT32_MAX)
+    if (k == UINT32_MAX || p->node[k].variability > how)
         return EXPR_NONE;
     return fp_same(p->fp[k], f) ? (ExprId){k} : expr_neg(p, (ExprId){k});
 }
@@ -375,8 +385,10 @@ static ExprId number(ExprPool *p)
     if (!fp_rational(p->scratch, &f))
         bug("expression pool: a prime of the fingerprints divides a denominator");
     uint32_t k = table_find(p, f);
-    bool negated = k != UINT32_MAX && !fp_same(p->fp[k], f);
-    if (k != UINT32_MAX && !negated)
+    /* an expression of this value is no number */
+    bool is_number = k != UINT32_MAX && p->node[k].op == OP_NUM;
+    bool negated = is_number && !fp_same(p->fp[k], f);
+    if (is_number && !negated)
         return (ExprId){k};
     if (negated && p->neg[k] != UINT32_MAX)
         return (ExprId){p->neg[k]};
@@ -391,6 +403,8 @@ static ExprId number(ExprPool *p)
         /* -3 beside 3: a number of its own, tied to it */
         p->neg[k] = x.i;
         p->neg[x.i] = k;
+    } else if (k != UINT32_MAX) {
+        table_replace(p, k, x.i);
     } else {
         table_add(p, x.i);
     }
@@ -537,7 +551,11 @@ static Variability max_variability(const ExprPool *p, ExprId a, ExprId b)
 static ExprId add_node(ExprPool *p, Node n, Fp f)
 {
     ExprId x = new_node(p, n, f);
-    table_add(p, x.i);
+    uint32_t old = table_find(p, f);
+    if (old == UINT32_MAX)
+        table_add(p, x.i);
+    else if (p->node[old].variability > n.variability)
+        table_replace(p, old, x.i);
     double value;
     if (n.variability == VARIES_NEVER && node_constant(p, x, &value)) {
         map_put(&p->constant, x.i, p->value.n);
@@ -658,7 +676,7 @@ static ExprId arithmetic(ExprPool *p, Op op, ExprId a, ExprId b)
         break;
     }
     if (p->by_value) {
-        ExprId k = known(p, f);
+        ExprId k = known(p, f, max_variability(p, a, b));
         if (expr_exists(k))
             return k;
     }
@@ -864,7 +882,7 @@ ExprId expr_fn(ExprPool *p, Fn f, ExprId a)
     if (p->by_value && (f == FN_SIN || f == FN_COS)) {
         FpAngle cs = angle_of(p, a, 0);
         Fp v = f == FN_SIN ? cs.sin : cs.cos;
-        ExprId k = known(p, v);
+        ExprId k = known(p, v, (Variability)p->node[a.i].variability);
         if (expr_exists(k))
             return k;
         /* sin(-x) = -sin(x), cos(-x) = cos(x) */

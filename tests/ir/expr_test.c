@@ -56,6 +56,25 @@ Test(expr, equal_is_same_id)
     done(&f);
 }
 
+/* A value that varies is not what a constant of the same value is known as. */
+Test(expr, constants_stay_constants)
+{
+    Fixture f = fixture(true);
+    ExprPool *p = f.p;
+    ExprId seven = expr_mul(p, f.x, expr_div(p, expr_int(p, 7), f.x));
+    ExprId number = expr_int(p, 7);
+    cr_expect_eq(expr_op(p, number), OP_NUM);
+    cr_expect_eq(expr_variability(p, number), VARIES_NEVER);
+    cr_expect(expr_same(expr_mul(p, f.y, expr_div(p, expr_int(p, 7), f.y)), number));
+    cr_expect(expr_same(expr_int(p, 7), number));
+    (void)seven;
+    ExprId minus = expr_neg(p, expr_mul(p, f.x, expr_div(p, expr_int(p, 11), f.x)));
+    cr_expect_eq(expr_op(p, expr_int(p, 11)), OP_NUM);
+    cr_expect_eq(expr_op(p, expr_int(p, -11)), OP_NUM);
+    (void)minus;
+    done(&f);
+}
+
 Test(expr, plain_consing_shares_what_is_written_alike_only)
 {
     Fixture f = fixture(false);
