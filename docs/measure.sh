@@ -1,0 +1,147 @@
+#!/bin/sh
+# The tables and pictures of docs/counts.md and the table of the top README, measured.
+#   docs/measure.sh RUNG SOURCE DIR          writes DIR/counts.md, DIR/*.svg, DIR/readme.rows
+#   docs/measure.sh RUNG SOURCE DIR small    only rows that take little time, for the test
+# `./dev docs` puts them where they belong.
+set -eu
+rung=$1
+source=$2
+dir=$3
+size=${4:-full}
+mkdir -p "$dir"
+if [ "$size" = small ]; then
+    bodies=4,8 depths=3 stages=4,8 sides=4 printed=8
+else
+    bodies=4,8,16,32,64 depths=3,4,5,6 stages=4,8,16,32,64 sides=4,8,16,24 printed=8,32
+fi
+
+# rows NAME: what count says as csv becomes a row per point: operations by order, taken in bold
+rows() {
+    awk -F, -v name="$1" '
+        NR == 1 { next }
+        { ops = $4 + $5 + $6; n = $2
+          if (!(n in seen)) { seen[n] = 1; point[++points] = n }
+          cost[n, $3] = $12 ? "**" ops "**" : ops
+          if ($12 && $3 == "auto") choice[n] = ops }
+        END {
+            split("ladder tearing sweep mindegree dissection", order, " ")
+            for (k = 1; k <= points; k++) {
+                n = point[k]
+                line = "| " name " | " n
+                for (i = 1; i <= 5; i++)
+                    line = line " | " (((n, order[i]) in cost) ? cost[n, order[i]] : "–")
+                print line " | " ((n in choice) ? "**" choice[n] "**" : "") " |"
+            }
+        }'
+}
+
+# saving NAME ARGUMENTS...: the ladder with values shared and with what is written alike shared
+saving() {
+    name=$1
+    shift
+    "$rung" count "$@" --order ladder --format csv >"$dir/by_value.csv"
+    "$rung" count "$@" --order ladder --no-fingerprints --format csv >"$dir/plain.csv"
+    awk -F, -v name="$name" '
+        FNR == 1 { next }
+        FILENAME ~ /by_value/ { value[$2] = $4 + $5 + $6; whole[$2] = $8 + $9 + $10; next }
+        { ops = $4 + $5 + $6; all = $8 + $9 + $10
+          printf "| %s | %s | %d | %d | %.0f %% | %d | %d | %.0f %% |\n", name, $2, ops, value[$2],
+                 100*(1 - value[$2]/ops), all, whole[$2], 100*(1 - whole[$2]/all) }' \
+        "$dir/by_value.csv" "$dir/plain.csv"
+    rm "$dir/by_value.csv" "$dir/plain.csv"
+}
+
+# family NAME: as csv
+family() {
+    "$rung" count --model "Linkage.Examples.$1" --sweep "$2" --format csv
+}
+
+{
+    cat <<'T'
+# What the orders of elimination cost
+
+Additions, multiplications and divisions for the derivatives of the states; expressions of parameters
+alone are evaluated once and not counted. Bold: the order that is taken. A last column shows the choice
+where it differs from every single order. Lengths, masses and inertias are symbolic. This page is
+written by `./dev docs` and kept true by a test.
+
+## Multibody families (Schubert et al. 2011, section 5)
+
+Each row is from `rung count --model Linkage.Examples.FAMILY --sweep n=... --format csv`
+(`MultiPendulum`: `--sweep depth=...`, 2^depth - 1 bodies).
+
+| family | n | ladder | tearing | sweep | minimum degree | nested dissection | choice |
+|---|---|---|---|---|---|---|---|
+T
+    for name in PlanarPendulum SplitPendulum AlternatingPendulum AlternatingPendulumGeneral; do
+        family $name "n=$bodies" | rows $name
+    done
+    family MultiPendulum "depth=$depths" | rows 'MultiPendulum (depth)'
+    cat <<'T'
+
+![planar pendulum](planar.svg)
+![split pendulum](split.svg)
+![alternating pendulum](alternating.svg)
+![multi pendulum](multi.svg)
+
+## Other domains
+
+From `rung count examples/FILE.mo --sweep n=... --format csv`. What the structure allows is linear in n:
+all but the grid, which has n² nodes and where nested dissection overtakes minimum degree at about n = 80.
+An order that would lose digits is never taken, however cheap: tearing marches along the ladder of
+resistors and loses 8 of 16 digits at n = 12 (`error` in the report of `rung count`). In the column,
+flows of liquid and vapour have no natural pivots: ladder, sweep, minimum degree and dissection go on
+with columns exchanged there, and are not candidates.
+
+| example | n | ladder | tearing | sweep | minimum degree | nested dissection | choice |
+|---|---|---|---|---|---|---|---|
+T
+    for name in rlc_ladder heat_rod spring_chain distillation; do
+        "$rung" count "$source/examples/$name.mo" --sweep "n=$stages" --format csv | rows $name
+    done
+    "$rung" count "$source/examples/resistor_grid.mo" --sweep "n=$sides" --format csv |
+        rows resistor_grid
+    cat <<'T'
+
+![RLC ladder](rlc_ladder.svg)
+
+## Fingerprints
+
+Expressions are shared by value: two that are equal as rational functions (by their values modulo two
+primes at a random point) are one. With `--no-fingerprints` only what is written alike is shared, as
+plain hash-consing does. Operations in ladder order, for the accelerations and for the whole model:
+
+| family | n | written alike | equal | saved | whole, written alike | equal | saved |
+|---|---|---|---|---|---|---|---|
+T
+    for name in PlanarPendulum SplitPendulum AlternatingPendulum AlternatingPendulumGeneral; do
+        saving $name --model Linkage.Examples.$name --sweep n=$printed
+    done
+    saving 'MultiPendulum (depth)' --model Linkage.Examples.MultiPendulum --sweep depth=3
+    for name in rlc_ladder heat_rod spring_chain; do
+        saving $name "$source/examples/$name.mo" --sweep n=$printed
+    done
+} >"$dir/counts.md"
+
+# model, n = 8, 16, 32, per body between the last two, tearing at 32
+for name in PlanarPendulum SplitPendulum AlternatingPendulum AlternatingPendulumGeneral; do
+    "$rung" count --model Linkage.Examples.$name --sweep n=8,16,32 --order ladder,tearing \
+        --format csv | awk -F, -v name=$name '
+        $3 == "ladder" { ops[$2] = $4 + $5 + $6 }
+        $3 == "tearing" && $2 == 32 { torn = $4 + $5 + $6 }
+        END { printf "| `%s` | %d | %d | %d | %.4g | %d |\n", name, ops[8], ops[16], ops[32],
+                     (ops[32] - ops[16])/16, torn }'
+done >"$dir/readme.rows"
+
+[ "$size" = full ] || exit 0
+plot() {
+    file=$1
+    shift
+    "$rung" count "$@" --plot "$dir/$file.svg" >/dev/null
+}
+plot planar --model Linkage.Examples.PlanarPendulum --sweep n=1,2,4,...,64
+plot split --model Linkage.Examples.SplitPendulum --sweep n=1,2,4,...,64
+plot alternating --model Linkage.Examples.AlternatingPendulum --sweep n=1,2,4,...,64
+plot multi --model Linkage.Examples.MultiPendulum --sweep depth=1,2,...,6
+plot rlc_ladder "$source/examples/rlc_ladder.mo" --sweep n=2,4,8,...,64
+"$rung" graph --model 'Linkage.Examples.PlanarPendulum(n=4)' --what ladder -o "$dir/ladder.svg"

@@ -1,0 +1,32 @@
+#!/bin/sh
+# The tables of docs/counts.md and of the README say what is measured: every row that takes little
+# time is measured again.
+# usage: docs.sh RUNG SOURCE DIR
+rung=$1
+source=$2
+dir=$3
+rm -rf "$dir"
+sh "$source/docs/measure.sh" "$rung" "$source" "$dir" small || exit 1
+failed=0
+n=0
+
+# agree ROWS FILE
+agree() {
+    while IFS= read -r row; do
+        case $row in
+        '| '*[0-9]*) ;;
+        *) continue ;;
+        esac
+        n=$((n + 1))
+        if ! grep -qxF -- "$row" "$2"; then
+            echo "FAILED: $2 does not say: $row"
+            failed=$((failed + 1))
+        fi
+    done <"$1"
+}
+
+agree "$dir/counts.md" "$source/docs/counts.md"
+agree "$dir/readme.rows" "$source/README.md"
+[ "$failed" -eq 0 ] || echo "\`./dev docs\` measures them again"
+echo "$n rows, $failed wrong"
+[ "$n" -gt 20 ] && [ "$failed" -eq 0 ]
