@@ -10,12 +10,12 @@
  * shared results can double each time: then only the real, unknown degree gives a bound. */
 static void print_bound(const VerifyReport *r)
 {
-    double each = r->degree / VERIFY_RANGE;
+    double each = r->degree / (double)VERIFY_RANGE;
     if (each < 0.5)
-        printf("  a wrong program passes with a probability below %.1e (degree %.0f)\n",
+        printf("  a wrong program passes with a probability below %.1e (degree %.3g)\n",
                pow(each, r->n_points), r->degree);
     else
-        printf("  a wrong program passes with a probability below (degree / %d)^%u\n", VERIFY_RANGE,
+        printf("  a wrong program passes with a probability below (degree / 2^61)^%u\n",
                r->n_points);
 }
 
@@ -29,6 +29,9 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
     if (r->ok && r->n_skipped == 0) {
         printf("%s: %u equations hold exactly at %u random points\n", model, r->n_equations,
                r->n_points);
+        if (r->n_newton)
+            printf("  %u of them where Newton's method has found the unknowns of a loop\n",
+                   r->n_newton);
         print_bound(r);
         return EXIT_GOOD;
     }

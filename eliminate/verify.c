@@ -538,6 +538,58 @@ static double largest_degree(const Comparison *c, Arena *mem)
     return largest;
 }
 
+/* Regardless of sign, what Newton's method brings to zero at run time; at this point it is not. */
+static uint64_t residual_key(mpq_srcptr q)
+{
+    mpq_t abs;
+    mpq_init(abs);
+    mpq_abs(abs, q);
+    uint64_t key = key_of(abs, 5000);
+    mpq_clear(abs);
+    return key;
+}
+
+static Map newton_residuals(const Comparison *c, Exact *program, Arena *mem)
+{
+    Map known = map_new(mem);
+    for (uint32_t b = 0; b < c->g->n_blocks; b++) {
+        for (uint32_t k = 0; k < c->g->block[b].n; k++)
+            map_put(&known, residual_key(value(program, c->g->block[b].residual[k])), b);
+    }
+    return known;
+}
+
+/* An equation that does not hold by itself: is it what Newton's method solves, does it at least
+ * hold unknowns of that, or is the program wrong? */
+static void look_into(const Comparison *c, Exact *model, const Map *residuals, uint32_t eq)
+{
+    System *flat = c->flat;
+    VerifyReport *r = c->report;
+    Arena *mem = arena_new();
+    const Eq *q = &flat->eq.at[eq];
+    mpq_t difference;
+    mpq_init(difference);
+    mpq_sub(difference, value(model, q->lhs), value(model, q->rhs));
+    bool solved = map_get(residuals, residual_key(difference)) != MAP_NONE;
+    mpq_clear(difference);
+    VarId *v;
+    bool *all = arena_array(mem, bool, flat->var.n);
+    for (uint32_t i = 0; i < flat->var.n; i++)
+        all[i] = true;
+    ExprId residual = expr_sub(flat->pool, q->lhs, q->rhs);
+    uint32_t n = unknowns_of(flat, all, residual, UINT32_MAX - 1, mem, &v);
+    bool numeric = false;
+    for (uint32_t i = 0; i < n; i++)
+        numeric = numeric || (c->match[v[i].i] != UINT32_MAX && c->numeric[c->match[v[i].i]]);
+    r->n_newton += numeric && solved;
+    r->n_skipped += numeric && !solved;
+    if (!numeric) {
+        r->ok = false;
+        r->failed = (EqId){eq};
+    }
+    arena_free(mem);
+}
+
 /* One point; false if another has to be drawn. */
 static bool check_point(const Comparison *c, uint64_t seed)
 {
@@ -555,7 +607,8 @@ static bool check_point(const Comparison *c, uint64_t seed)
         map_put(&model.var, k, model.var_value.n - 1);
     }
     VerifyReport *r = c->report;
-    r->n_skipped = 0;
+    Map residuals = newton_residuals(c, &program, mem);
+    r->n_newton = r->n_skipped = 0;
     for (uint32_t k = 0; k < flat->eq.n && r->ok && !program.poor_point; k++) {
         const Eq *q = &flat->eq.at[k];
         if (expr_op(flat->pool, q->lhs) == OP_STRING)
@@ -563,21 +616,7 @@ static bool check_point(const Comparison *c, uint64_t seed)
         bool holds = mpq_equal(value(&model, q->lhs), value(&model, q->rhs));
         if (holds || model.poor_point)
             continue;
-        VarId *v;
-        bool *all = arena_array(mem, bool, flat->var.n);
-        for (uint32_t i = 0; i < flat->var.n; i++)
-            all[i] = true;
-        ExprId residual = expr_sub(flat->pool, q->lhs, q->rhs);
-        uint32_t n = unknowns_of(flat, all, residual, UINT32_MAX - 1, mem, &v);
-        bool numeric = false;
-        for (uint32_t i = 0; i < n; i++)
-            numeric = numeric || (c->match[v[i].i] != UINT32_MAX && c->numeric[c->match[v[i].i]]);
-        if (numeric) {
-            r->n_skipped++;
-        } else {
-            r->ok = false;
-            r->failed = (EqId){k};
-        }
+        look_into(c, &model, &residuals, k);
     }
     bool good = !program.poor_point && !model.poor_point;
     done(&program);

@@ -14,13 +14,15 @@
 
 #include "ir/program.h"
 
-enum { VERIFY_RANGE = 2147483647 }; /* numerators and denominators are drawn from 1 .. range */
+/* Numerators and denominators are drawn from 1 .. range: enough for degrees of 10^17. */
+#define VERIFY_RANGE (((uint64_t)1 << 61) - 1)
 
 typedef struct VerifyReport {
     uint32_t n_wanted, n_points; /* points; n_points < n_wanted if too many divide by zero */
     uint32_t n_equations;
-    double degree;      /* no residual has a numerator of higher degree; INFINITY: beyond all use */
-    uint32_t n_skipped; /* equations of unknowns that a nonlinear block determines numerically */
+    double degree;     /* no residual has a numerator of higher degree; INFINITY: beyond all use */
+    uint32_t n_newton; /* equations that are residuals of nonlinear blocks: they hold at run time */
+    uint32_t n_skipped; /* others of unknowns that a nonlinear block determines: not proved */
     bool ok;
     EqId failed; /* of the model, in `flat` */
 } VerifyReport;
