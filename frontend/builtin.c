@@ -1152,6 +1152,7 @@ static const Builtin builtins[] = {
     {"String",                    builtin_string,        1, 4, 0},
     {"abs",                       builtin_abs,           1, 1, FN_ABS},
     {"acos",                      real_function,         1, 1, FN_ACOS},
+    {"activeState",               not_supported,         0, MANY, 0},
     {"actualStream",              builtin_stream,        1, 1, 1},
     {"array",                     builtin_array,         1, MANY, 0},
     {"asin",                      real_function,         1, 1, FN_ASIN},
@@ -1181,6 +1182,7 @@ static const Builtin builtins[] = {
     {"identity",                  builtin_identity,      1, 1, 0},
     {"inStream",                  builtin_stream,        1, 1, 0},
     {"initial",                   builtin_initial,       0, 0, 0},
+    {"initialState",              not_supported,         0, MANY, 0},
     {"integer",                   integer_function,      1, 1, FN_FLOOR},
     {"interval",                  clocked,               0, MANY, TYPE_REAL},
     {"linspace",                  builtin_linspace,      3, 3, 0},
@@ -1223,6 +1225,9 @@ static const Builtin builtins[] = {
     {"tanh",                      real_function,         1, 1, FN_TANH},
     {"terminal",                  builtin_terminal,      0, 0, 0},
     {"terminate",                 builtin_assert,        0, MANY, 0},
+    {"ticksInState",              not_supported,         0, MANY, 0},
+    {"timeInState",               not_supported,         0, MANY, 0},
+    {"transition",                not_supported,         0, MANY, 0},
     {"transpose",                 builtin_transpose,     1, 1, 0},
     {"vector",                    builtin_vector,        1, 1, 0},
     {"zeros",                     constant_array,        1, MANY, 0},
@@ -1242,6 +1247,12 @@ static const Builtin *find(const char *name)
 bool builtin_is_function(const char *name)
 {
     return find(name) != NULL;
+}
+
+bool builtin_is_supported(const char *name)
+{
+    const Builtin *b = find(name);
+    return b && b->run != not_supported;
 }
 
 bool builtin_call(Front *f, Scope *s, const char *name, const SynExpr *call, Value *out)

@@ -1070,7 +1070,7 @@ bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value
             return false;
         }
     }
-    if (n_out > 1) {
+    if (n_out > 1 && !(builtin_is_function(name) && !builtin_is_supported(name))) {
         diag_error(f->diags, x->span, "T07", "'%s' has one result, %u are wanted", name, n_out);
         return false;
     }

@@ -103,7 +103,7 @@ bool iteration_new(Front *f, Scope *s, uint32_t n, const SynIter *iter, const Sy
                    const SynStatements *statements, Iteration *out);
 void iteration_set(Front *f, Iteration *it, uint32_t k); /* the k-th element, k < total */
 
-bool value_is_known(const Value *v);             /* every scalar has an expression */
+bool value_is_known(const Value *v); /* every scalar has an expression */
 /* Some part of a record has a value: functions may leave others without one. */
 bool value_is_partly_known(const Value *v);
 const char *type_text(Front *f, const Value *v); /* Real[3, 2], MyRecord */

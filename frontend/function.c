@@ -1983,6 +1983,12 @@ static bool call_with(Front *f, Scope *s, const Class *c, const Value *given, co
     const Member *m;
     uint32_t n = class_members(f, c, &m);
     Value *arg = arena_array(f->scratch, Value, n);
+    if (class_syntax(c)->kind == SYN_DER) {
+        diag_error(f->diags, x->span, "F32",
+                   "function '%s' is a partial derivative (MLS 12.7.2), which is not supported",
+                   class_name(f, c));
+        return false;
+    }
     if (x->n_iter > 0) {
         diag_error(f->diags, x->span, "T07", "'%s' is no reduction and takes no iterator",
                    class_name(f, c));

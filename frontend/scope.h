@@ -92,6 +92,7 @@ const Class *class_find(Front *f, const Class *c, Name name);
 /* Answered by builtin.c: whether `name` (dotted for Connections.isRoot) is a predefined
  * function or operator in function syntax: sin, der, zeros, ... */
 bool builtin_is_function(const char *name);
+bool builtin_is_supported(const char *name); /* a call of another one is an error */
 
 /* Expressions. All report what is wrong and return false. */
 bool eval(Front *f, Scope *s, const SynExpr *x, Value *out);

@@ -1,0 +1,43 @@
+model Unsupported "what the language has and rung has not: each is named, none is passed over"
+  function outside
+    input Real x;
+    output Real y;
+    external "C" y = outside(x);
+  end outside;
+  function root
+    input Real x;
+    output Real y = x;
+  algorithm
+    while y*y > x + 1e-6 loop // error F31: while loop whose condition depends on variables
+      y := (y + x/y)/2;
+    end while;
+  end root;
+  function square
+    input Real x;
+    output Real y = x*x;
+  algorithm
+  end square;
+  function slope = der(square, x);
+  model Inner
+    Real x = time;
+  end Inner;
+  Real x = sin(time);
+  Real late = delay(x, 1); // error F30: 'delay' is not supported
+  Real front;
+  Real back;
+  Real far = outside(x); // error F32: external "C"
+  Real near = root(x);
+  Real steep = slope(x); // error F32: partial derivative
+  Clock clock = Clock(0.1); // error F30: clocks (MLS 16) are not supported
+  Real held = hold( // error F30: clocks (MLS 16) are not supported
+    sample(x, clock)); // error F30: clocks (MLS 16) are not supported
+  Inner on;
+  Inner off;
+equation
+  (front, back) = spatialDistribution(x, 0, time, true); // error F30: spatialDistribution
+  transition(on, off, time > 1); // error F30: 'transition' is not supported
+  initialState(on); // error F30: 'initialState' is not supported
+  when time > 1 then
+    assert(outside(x) > 0, "text " + String(x));
+  end when;
+end Unsupported;
