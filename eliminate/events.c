@@ -142,6 +142,7 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
         }
         Op op = expr_op(p, at.x);
         Mode below = op == OP_NOEVENT || op == OP_SMOOTH ? WITHOUT_EVENTS : at.mode;
+        below = op == OP_PRE ? WITH_EVENTS : below; /* only what is remembered was before */
         uint32_t n = expr_n_args(p, at.x);
         bool ready = true;
         for (uint32_t k = 0; k < n; k++) {

@@ -251,11 +251,6 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
     if (high == run->t)
         memcpy(e->x, run->x, run->n * sizeof *e->x);
     e->t = high;
-    e->crowd = high - t0 <= 1e3 * least ? e->crowd + 1 : 0;
-    if (e->crowd > 1000) {
-        snprintf(run->why, sizeof run->why, "events follow one another without end");
-        return 1;
-    }
     *found = true;
     return 0;
 }
@@ -266,8 +261,25 @@ void events_go(Events *e, Run *run)
     memcpy(run->x, e->x, run->n * sizeof *e->x);
 }
 
+/* So many events in so small a part of the run that it would never end. */
+static bool is_crowded(Events *e, Run *run)
+{
+    enum { MANY = 1000 };
+    if (e->n % MANY)
+        return false;
+    double span = run->t - e->t_many;
+    e->t_many = run->t;
+    if (e->n < MANY || span > 1e-6 * (run->s->stop - run->s->start))
+        return false;
+    snprintf(run->why, sizeof run->why,
+             "events follow one another without end, the last %d within %.3g", MANY, span);
+    return true;
+}
+
 int events_handle(Events *e, Run *run)
 {
+    if (is_crowded(e, run))
+        return 1;
     e->n++;
     for (uint32_t k = 0; k < e->table->n_memory; k++) {
         if (e->table->memory[k].kind != RUNG_SAMPLE)

@@ -20,7 +20,7 @@ typedef struct Events {
     double *z;               /* first guesses of blocks, kept meanwhile */
     double *sampled;         /* per memory: number of the next sample */
     double *size;            /* per memory: largest |g| of a relation so far */
-    uint32_t crowd;          /* events without progress in time */
+    double t_many;           /* when the last thousand events began */
     uint64_t n;              /* events so far                   */
     bool is_over;            /* terminate was called            */
     const RungAction *over;

@@ -1,0 +1,98 @@
+#!/bin/sh
+# What initialisation and events say: contradicting, superfluous and missing conditions (MLS 8.6), a
+# Newton that fails, events without end, assertions and terminate in when-clauses.
+# usage: initial.sh RUNG DIR
+rung=$1
+dir=$2
+mkdir -p "$dir"
+failed=0
+
+# expect STATUS TEXT STOP: the model on stdin; TEXT must be said
+expect() {
+    cat >"$dir/M.mo"
+    "$rung" simulate "$dir/M.mo" --stop "$3" -o "$dir/M.csv" --progress none >"$dir/log" 2>&1
+    status=$?
+    if [ $status -ne "$1" ] || ! grep -q "$2" "$dir/log"; then
+        echo "FAILED: status $status instead of $1, or nothing of '$2':"
+        cat "$dir/M.mo" "$dir/log"
+        failed=1
+    fi
+}
+
+expect 1 "M.mo:2:36: the initial conditions contradict each other" 1 <<'END'
+model M
+  Real x(start = 1, fixed = true), y(start = 3, fixed = true);
+equation
+  der(x) = -x;
+  y = 2*x;
+end M;
+END
+expect 0 "result in" 1 <<'END'
+model M "says the same twice"
+  Real x(start = 1, fixed = true), y(start = 2, fixed = true);
+equation
+  der(x) = -x;
+  y = 2*x;
+end M;
+END
+expect 1 "did not converge from the start values x = 0.5; first equation .*M.mo:5:3" 1 <<'END'
+model M
+  Real x(start = 0.5);
+  Real y(start = 1, fixed = true);
+initial equation
+  x^2 + 1 = 0*y;
+equation
+  der(x) = -x;
+  der(y) = x;
+end M;
+END
+expect 0 "leave 2 unknowns open; 'x' starts from its start value" 1 <<'END'
+model M
+  Real x(start = 1), y(start = 2), z(start = 3);
+initial equation
+  x + y + z = 10;
+equation
+  der(x) = -x;
+  der(y) = x;
+  der(z) = y;
+end M;
+END
+expect 3 "events follow one another without end" 2 <<'END'
+model M
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = if x > 0 then -1 else 1;
+end M;
+END
+expect 3 "assertion violated at t = 0.5.*: too late" 2 <<'END'
+model M
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when x > 0.5 then
+    assert(time < 0.25, "too late");
+  end when;
+end M;
+END
+expect 0 "the model ends the run at t = 0.5.*: enough" 2 <<'END'
+model M
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when x > 0.5 then
+    terminate("enough");
+  end when;
+end M;
+END
+expect 1 "no state of the model" 2 <<'END'
+model M
+  Real x(start = 0, fixed = true), y;
+equation
+  der(x) = 1;
+  y = x^2;
+  when x > 0.5 then
+    reinit(y, 0);
+  end when;
+end M;
+END
+exit $failed
