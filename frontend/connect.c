@@ -788,6 +788,29 @@ static void cut_flows(Front *f, const Map *connector, const uint32_t *element, u
     arena_rollback(f->scratch, mark);
 }
 
+/* MLS 9.3: at most one member of a set gives the value: an output of a component, or a public input
+ * of the class around. */
+static void check_causality(Front *f, const uint32_t *element, uint32_t n)
+{
+    const struct Connections *c = f->lookup->connections;
+    uint32_t giver = UINT32_MAX;
+    for (uint32_t k = 0; k < n; k++) {
+        SetMember m = member_of(f, element[k]);
+        bool gives = m.inside ? m.leaf->is_output : m.leaf->is_input && !m.leaf->is_protected;
+        if (!gives)
+            continue;
+        if (giver == UINT32_MAX) {
+            giver = element[k];
+            continue;
+        }
+        Var *other = var_at(f->sys, (VarId){giver / 2});
+        diag_error(f->diags, c->place.at[c->place_of[element[k]] - 1].span, "F02",
+                   "both '%s' and '%s' give the value of this connection (MLS 9.3)", other->name.s,
+                   var_at(f->sys, (VarId){element[k] / 2})->name.s);
+        return;
+    }
+}
+
 static void set_equations(Front *f, Map *groups, const Map *connector, const uint32_t *element,
                           uint32_t n)
 {
@@ -819,6 +842,7 @@ static void set_equations(Front *f, Map *groups, const Map *connector, const uin
             cut_flows(f, connector, element, n, id);
         return;
     }
+    check_causality(f, element, n);
     if (first.leaf->is_stream) {
         /* MLS 15.2: an outside connector carries the mixture of the others */
         for (uint32_t k = 0; k < n; k++) {

@@ -140,11 +140,10 @@ static void redeclare_component(Front *f, Element *e, const ModSource *s)
     e->syn = s->mod->redeclare;
     e->own = s->mod;
     e->component = redeclared_component(f, e->syn->component, old);
-    /* MLS 7.3.2: the constraint's modification stays; the binding goes */
+    /* MLS 7.3.2: the constraint's modification stays, or where none is written the original's with
+     * its binding; what the redeclaration says itself comes first */
     const SynMod *keep = old->constrained ? old->constrained->mod : old->mod;
     Mod *m = mod_of_syntax(f, keep, e->scope, 0);
-    if (m)
-        m->value = NULL;
     e->env = env_add(f, e->env, m, NULL);
     const SynComponent *by = e->syn->component;
     e->scope = s->at ? scope_bind(f, s->at, s->mod->scope) : s->mod->scope;
