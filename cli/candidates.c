@@ -109,10 +109,30 @@ static void rank(Candidates *c, const Incidence *g, Arena *mem)
     }
 }
 
+/* Columns for an LU that chooses its pivots itself: any permutation will do, one with little fill
+ * is better. */
+static Order numeric_order(const Incidence *g, Arena *mem)
+{
+    Order o = find_ladder(g, mem);
+    if (o.why)
+        o = mindegree_find(g, mem);
+    if (o.why) {
+        o = order_empty(g->n_rows, mem);
+        o.n = g->n_rows;
+        for (uint32_t k = 0; k < g->n_rows; k++)
+            o.eq[k] = o.var[k] = k;
+    }
+    return o;
+}
+
 bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
 {
     Candidates *c = data;
     uint32_t which = TEARING;
+    if (c->is_numeric && k != UINT32_MAX) {
+        *out = (Proposal){.name = "numeric", .order = numeric_order(g, mem), .is_numeric = true};
+        return k == 0;
+    }
     if (k != UINT32_MAX && c->only) {
         bool end;
         which = listed(c->only, k, &end);

@@ -14,8 +14,14 @@ Exit command_compile(const Options *o)
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
-    bool ok = c && pipeline_run(c, NULL) &&
-              emit_program(&c->solution.program, options_emission(o), mem, &files);
+    bool ok = c && pipeline_run(c, NULL);
+    Program numeric;
+    /* a compiler may not be at hand where it runs */
+    if (ok && !o->no_fallback && pipeline_wants_numeric(c)) {
+        ok = pipeline_numeric(c, &numeric);
+        c->solution.program.numeric = &numeric;
+    }
+    ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         const char *error = NULL;

@@ -60,10 +60,12 @@ static const Command commands[] = {
     {"verify", "FILES --model M [--points K]",
      "the exact check: the program in the model's equations, over the rationals", NULL,
      command_verify},
-    {"compile", "FILES --model M -o DIR [--no-kernels]",
+    {"compile", "FILES --model M -o DIR [--no-kernels] [--no-fallback]",
      "the generated C, with what is needed to build it elsewhere",
      "Stretches of the program that recur, body after body, become loops. --no-kernels (here, for\n"
-     "simulate and for bench) leaves them straight, for comparison.\n",
+     "simulate and for bench) leaves them straight, for comparison. Linear equations are there\n"
+     "twice, the second time to be solved with pivoting where a pivot vanishes at run time;\n"
+     "--no-fallback leaves that out, and such a run stops.\n",
      command_compile},
     {"parse", "DIR... [--round-trip]",
      "reads all Modelica files: classes, lines per second, errors", NULL, command_parse},

@@ -30,6 +30,7 @@ enum {
     OPT_PROGRESS,
     OPT_ROUND_TRIP,
     OPT_NO_FINGERPRINTS,
+    OPT_NO_FALLBACK,
     OPT_NO_KERNELS,
 };
 
@@ -57,6 +58,7 @@ static const struct option long_options[] = {
     {"progress", required_argument, NULL, OPT_PROGRESS},
     {"round-trip", no_argument, NULL, OPT_ROUND_TRIP},
     {"no-fingerprints", no_argument, NULL, OPT_NO_FINGERPRINTS},
+    {"no-fallback", no_argument, NULL, OPT_NO_FALLBACK},
     {"no-kernels", no_argument, NULL, OPT_NO_KERNELS},
     {"output", required_argument, NULL, 'o'},
     {"dump", required_argument, NULL, 'd'},
@@ -193,6 +195,9 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
             break;
         case OPT_NO_KERNELS:
             o->no_kernels = true;
+            break;
+        case OPT_NO_FALLBACK:
+            o->no_fallback = true;
             break;
         case OPT_NO_FINGERPRINTS:
             o->plain_consing = true;

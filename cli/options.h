@@ -40,6 +40,7 @@ typedef struct Options {
     double stop, tolerance, interval, step, points; /* NAN: not given */
     double jacobian_reuse;                          /* likewise        */
     bool diagnostics_json, quiet, round_trip;
+    bool no_fallback;   /* --no-fallback */
     bool plain_consing; /* --no-fingerprints */
     bool no_kernels;    /* the C is straight-line code throughout */
     const char *color;

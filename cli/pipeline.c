@@ -534,6 +534,27 @@ static bool run_solve(Compilation *c)
     return ok;
 }
 
+bool pipeline_numeric(Compilation *c, Program *out)
+{
+    Candidates numeric = {.is_numeric = true};
+    Solution s;
+    bool ok = solve(c->sys, &c->incidence, &c->blocks, c->unknown, c->aliases.value, c->aliases.n,
+                    c->is_state, candidates_order, &numeric, &s, c->scratch);
+    if (ok)
+        *out = s.program;
+    return ok;
+}
+
+bool pipeline_wants_numeric(const Compilation *c)
+{
+    const Program *p = &c->solution.program;
+    for (uint32_t k = 0; k < p->n_pivots; k++) {
+        if (!p->pivot[k].is_alone)
+            return true;
+    }
+    return false;
+}
+
 /* An operand: a leaf as text, anything else by its number in the listing. */
 static const char *operand(const System *s, const uint32_t *number, ExprId x, Arena *mem)
 {

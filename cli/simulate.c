@@ -49,7 +49,24 @@ static bool method_known(const char *name)
     return false;
 }
 
-static Exit run(const Options *o, const RungModel *model, const char *result)
+/* The model with its linear blocks solved at run time, made when a pivot vanishes first. */
+typedef struct Fallback {
+    Compilation *c;
+    Build build;
+} Fallback;
+
+static const RungModel *make_fallback(void *user)
+{
+    Fallback *f = user;
+    Program *p = arena_make(f->c->mem, Program);
+    EmitFiles files;
+    bool ok = pipeline_numeric(f->c, p) &&
+              emit_program(p, options_emission(f->c->options), f->c->mem, &files) &&
+              build_model(&files, (BuildOptions){0}, f->c->mem, &f->build);
+    return ok ? f->build.model : NULL;
+}
+
+static Exit run(const Options *o, const RungModel *model, Fallback *fallback, const char *result)
 {
     SimulateOptions so = simulate_defaults();
     so.method = o->method;
@@ -67,6 +84,8 @@ static Exit run(const Options *o, const RungModel *model, const char *result)
     so.set = o->set.at;
     so.n_set = o->set.n;
     so.result = result;
+    so.fallback = make_fallback;
+    so.fallback_user = fallback;
     so.progress = progress_of(o);
     so.interrupt = &interrupted;
     struct sigaction action = {.sa_handler = on_interrupt};
@@ -131,11 +150,13 @@ static Exit build_and_run(Compilation *c, const EmitFiles *files)
         return (Exit)b.status;
     }
     const char *result = o->output ? o->output : default_result(c);
-    Exit status = run(o, b.model, result);
+    Fallback fallback = {.c = c};
+    Exit status = run(o, b.model, &fallback, result);
     if (status == EXIT_GOOD && !o->quiet && strcmp(result, "-") != 0)
         printf("result in %s\n", result);
     if (status == EXIT_GOOD && o->plot)
         status = plot(o, c->options->model, result);
+    build_close(&fallback.build);
     build_close(&b);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "eliminate/differentiate.h"
 #include "eliminate/loss.h"
 #include "eliminate/matrix.h"
+#include "eliminate/numeric.h"
 
 #include <math.h>
 
@@ -32,11 +33,11 @@ static ExprId residual_of(const System *s, EqId e)
 }
 
 /* Pivots that are numbers cannot vanish at run time. */
-static void note_pivot(Solver *w, ExprId value, EqId eq, VarId var)
+static void note_pivot(Solver *w, ExprId value, EqId eq, VarId var, bool is_alone)
 {
     if (expr_is_num(w->s->pool, value))
         return;
-    Pivot p = {value, eq, var};
+    Pivot p = {value, eq, var, is_alone};
     vec_push(w->scratch, w->pivot, p);
 }
 
@@ -56,7 +57,7 @@ static void report_singular(Solver *w, uint32_t n, const EqId *eq, const VarId *
 static void solve_explicit(Solver *w, EqId eq, VarId v, const LinearForm *f)
 {
     ExprPool *p = w->s->pool;
-    note_pivot(w, f->coeff[0], eq, v);
+    note_pivot(w, f->coeff[0], eq, v, true);
     w->value[v.i] = expr_neg(p, expr_div(p, f->rest, f->coeff[0]));
     w->n_explicit++;
 }
@@ -99,7 +100,7 @@ static bool eliminate_in(Solver *w, uint32_t n, const EqId *eq, const VarId *var
     matrix_solve(&m, x);
     for (uint32_t k = 0; k < n; k++) {
         w->value[var[o->var[k]].i] = x[k];
-        note_pivot(w, m.pivot[k], eq[o->eq[k]], var[o->var[m.column[k]]]);
+        note_pivot(w, m.pivot[k], eq[o->eq[k]], var[o->var[m.column[k]]], false);
     }
     r->order = p->name;
     r->n_torn = o->n_torn;
@@ -192,6 +193,10 @@ static uint32_t ranked_proposals(Solver *w, uint32_t n, const VarId *var, const 
             *why = arena_printf(w->s->mem, "%s: %s", p.name, p.order.why);
             continue;
         }
+        if (p.is_numeric) {
+            out[0] = p;
+            return 1;
+        }
         Cost cost = {0, 0};
         double lost = NAN;
         if (p.ops > 0) {
@@ -229,7 +234,13 @@ static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var
     BlockReport r = {.kind = BLOCK_LINEAR, .n = n, .nonzeros = g.n_edges, .order = ""};
     Proposal proposal[MAX_PROPOSALS];
     uint32_t n_proposals = ranked_proposals(w, n, var, form, &g, proposal, &r.why);
-    bool solved = false;
+    bool solved = n_proposals > 0 && proposal[0].is_numeric;
+    if (solved) {
+        NonlinearBlock b = numeric_block(s, n, eq, var, form, &proposal[0].order, w->tmp);
+        vec_push(w->scratch, w->block, b);
+        r.order = proposal[0].name;
+        r.n_torn = n;
+    }
     for (uint32_t k = 0; k < n_proposals && !solved; k++)
         solved = eliminate_in(w, n, eq, var, form, &proposal[k], false, &r);
     if (!solved && n_proposals > 0)
@@ -311,7 +322,7 @@ static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *
         if (!f.is_linear || f.n != 1)
             bug("tearing solves equation %u for '%s', in which it is not linear", e.i,
                 s->var.at[v.i].name.s);
-        note_pivot(w, f.coeff[0], e, v);
+        note_pivot(w, f.coeff[0], e, v, true);
         w->value[v.i] = expr_neg(s->pool, expr_div(s->pool, f.rest, f.coeff[0]));
     }
     NonlinearBlock b = {.n = n - inner};

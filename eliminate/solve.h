@@ -19,6 +19,7 @@ typedef struct Proposal {
     const char *name; /* what reports call it                                          */
     Order order;      /* arrays in the arena given                                     */
     uint64_t ops;     /* structural estimate; 0: wanted by the user, whatever it costs */
+    bool is_numeric;  /* left to the runtime, rows and columns in this order           */
 } Proposal;
 
 /* The k-th proposal for a block, the cheapest estimate first; false when there are no more. k

@@ -258,10 +258,16 @@ typedef struct Kernel {
 Kernel *code_kernel_new(Coder *c, const Segment *s);
 void code_put_kernel(Coder *c, const Segment *s); /* into the body of the chunk */
 
+bool code_is_wave(const Coder *c, ExprId x); /* a sine or cosine */
+
 /* ---- write.c: into the body of the chunk ---- */
 
 /* The statement at hand; as C's condition where it is a Boolean to be stored as such. */
 void code_put_value(Coder *c, bool as_condition);
+/* What the statement's value has to be compared with to see whether its terms have cancelled: their
+ * size. False where it has no terms that could. */
+bool code_cancels(const Coder *c);
+void code_put_terms(Coder *c);
 
 /* ---- section.c ---- */
 

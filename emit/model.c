@@ -47,6 +47,8 @@ typedef struct Model {
     VEC(Root) output;
     VEC(ExprId) number;
     const bool *wanted; /* per variable: it gets a row; NULL: all do */
+    bool is_part;       /* of another model, which names it           */
+    bool is_shadow;     /* its variables have names in that model     */
     Text tables;
 } Model;
 
@@ -441,7 +443,8 @@ static void variable_table(Model *m)
     for (uint32_t k = 0; k < m->row.n; k++)
         attributes[k] = attributes_of(m, &line, &known, &n, m->row.at[k].var);
     text_put(t, "};\n");
-    put_names(m, offset);
+    if (!m->is_shadow)
+        put_names(m, offset);
     text_printf(t, "\nstatic const char variable[%u][%d] = {", m->row.n / RUNG_ROW_VARIABLES + 1,
                 RUNG_ROW);
     for (uint32_t k = 0; k < m->row.n; k++) {
@@ -570,9 +573,9 @@ static void block_tables(Model *m)
         text_printf(t, "{%uu, %uu, block_%u_column, %s, NULL, 0},", n, n, b,
                     g->block[b].col_start[n] ? arena_printf(m->mem, "block_%u_row", b) : "NULL");
         if (coder_solves(m->code, b))
-            text_printf(t, " %s_jacobian_%u},\n", m->id, b);
+            text_printf(t, " %s_jacobian_%u, %d},\n", m->id, b, g->block[b].is_linear);
         else
-            text_put(t, " NULL},\n");
+            text_printf(t, " NULL, %d},\n", g->block[b].is_linear);
     }
     text_put(t, "};\n");
 }
@@ -591,7 +594,7 @@ static void message_tables(Model *m)
             put_where(m, e->span);
             text_put(t, ", ");
             text_string(t, e->origin);
-            text_put(t, "},\n");
+            text_printf(t, ", %d},\n", g->pivot[k].is_alone);
         }
         text_put(t, "};\n");
     }
@@ -653,8 +656,8 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
         {"n_events", event_n_relations(g), NULL},
     };
     text_printf(t, "\n%s = {\n",
-                m->wanted ? arena_printf(m->mem, "const RungModel %s", m->id)
-                          : "static const RungModel model");
+                m->is_part ? arena_printf(m->mem, "const RungModel %s", m->id)
+                           : "static const RungModel model");
     text_put(t, "    .version = RUNG_MODEL_VERSION,\n    .size = (uint32_t)sizeof(RungModel),\n    "
                 ".name = ");
     text_string(t, m->sys->model);
@@ -669,8 +672,10 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
         if (size[k].table && size[k].n)
             text_printf(t, "    .%s = %s,\n", size[k].table, size[k].table);
     if (m->row.n)
-        text_put(t, "    .names = names[0],\n    .variable_text = variable[0],\n"
-                    "    .attributes = attributes,\n");
+        text_printf(t,
+                    "    .names = %s,\n    .variable_text = variable[0],\n"
+                    "    .attributes = attributes,\n",
+                    m->is_shadow ? "\"\"" : "names[0]");
     if (g->n_states)
         text_put(t, "    .nominal = nominal,\n");
     experiment(m);
@@ -686,8 +691,10 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
         text_put(t, "    .initial = &initial,\n");
     if (g->loops)
         text_put(t, "    .loops = &loops,\n");
+    if (g->numeric)
+        text_printf(t, "    .fallback = &%s_numeric,\n", m->id);
     text_put(t, "};\n");
-    if (!m->wanted)
+    if (!m->is_part)
         text_put(t, "\nconst RungModel *rung_model(void)\n{\n    return &model;\n}\n");
 }
 
@@ -716,6 +723,7 @@ static Model initial_model(const Model *m)
         for (uint32_t k = 0; k < p->program.block[b].n; k++)
             wanted[p->program.block[b].unknown[k].i] = true;
     i.wanted = wanted;
+    i.is_part = true;
     return i;
 }
 
@@ -799,8 +807,7 @@ static void add_files(Model *m, EmitFiles *out)
         uint32_t repeats;
         const Text *f = coder_file(m->code, k, &is_cold, &repeats);
         text_put_n(&whole, f->at, f->n);
-        add_file(out, arena_printf(m->mem, "%s_%u.c", m->id, k + 1), &whole,
-                 is_cold || m->wanted != NULL);
+        add_file(out, arena_printf(m->mem, "%s_%u.c", m->id, k + 1), &whole, is_cold || m->is_part);
         vec_last(out->file).repeats = repeats;
     }
 }
@@ -826,6 +833,19 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
         model_struct(&i, o, checks, false);
         initial_table(&m, &i);
     }
+    Model f = {0};
+    if (g->numeric) {
+        bool checks = false;
+        f = (Model){.g = g->numeric, .sys = s, .mem = mem, .is_part = true, .is_shadow = true};
+        f.id = arena_printf(mem, "%s_numeric", m.id);
+        if (!generate(&f, o, &checks))
+            return false;
+        Text *entries = coder_entries(f.code);
+        text_put_n(&f.tables, entries->at, entries->n);
+        put_event_tables(&f);
+        model_struct(&f, o, checks, false);
+        text_printf(&m.tables, "\nextern const RungModel %s;\n", f.id);
+    }
     Text *entries = coder_entries(m.code);
     text_put_n(&m.tables, entries->at, entries->n);
     if (g->loops)
@@ -842,5 +862,7 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     add_files(&m, out);
     if (g->initial)
         add_files(&i, out);
+    if (g->numeric)
+        add_files(&f, out);
     return true;
 }

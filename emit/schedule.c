@@ -248,7 +248,8 @@ static void find_batch(Coder *c)
     c->angle.n = 0;
     for (uint32_t k = 0; k < c->item.n; k++) {
         Item it = c->item.at[k];
-        if (!is_angle(c, it) || c->level[it.i])
+        // a pivot is checked where it is computed
+        if (!is_angle(c, it) || c->level[it.i] || c->pivot[it.i])
             continue;
         ExprId x = {it.i}, angle = expr_arg(c->pool, x, 0), bare = code_bare(c, angle);
         if (c->colour[bare.i] == BLACK && c->hard[bare.i])

@@ -28,8 +28,15 @@ static void put_node(Coder *c, ExprId x, uint32_t local, Target to)
     put_comment(c, c->name[x.i] ? c->g->sys->var.at[c->name[x.i] - 1].name : (Name){0});
     if (c->pivot[x.i]) {
         c->has_ctx = true;
-        text_printf(t, "%sif (!rung_usable(t%u)) {\n%s    ctx->failed_pivot = %s;\n", to.indent,
-                    local, to.indent, to.index);
+        text_printf(t, "%sif (!", to.indent);
+        if (c->kind != SECTION_UPDATE && code_cancels(c)) {
+            text_printf(t, "rung_firm(t%u, ctx->least * ", local);
+            code_put_terms(c);
+            text_put(t, ")");
+        } else {
+            text_printf(t, "rung_usable(t%u)", local);
+        }
+        text_printf(t, ") {\n%s    ctx->failed_pivot = %s;\n", to.indent, to.index);
         text_printf(t, "%s    return 1;\n%s}\n", to.indent, to.indent);
     }
     if (to.has_root)

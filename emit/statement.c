@@ -21,6 +21,12 @@ static uint64_t bits(double x)
     return b;
 }
 
+bool code_is_wave(const Coder *c, ExprId x)
+{
+    return expr_op(c->pool, x) == OP_FN &&
+           (expr_fn_of(c->pool, x) == FN_SIN || expr_fn_of(c->pool, x) == FN_COS);
+}
+
 /* The kind of an operand: in which array it is, or that some statement has computed it. */
 static uint64_t operand_kind(const Coder *c, ExprId x)
 {
@@ -185,6 +191,8 @@ uint64_t code_token(Coder *c, Item it)
     switch (it.kind) {
     case ITEM_EVAL:
         what = mix(what, c->pivot[it.i] != 0);
+        for (uint32_t k = 0; c->pivot[it.i] && k < c->operand.n; k++)
+            what = mix(what, code_is_wave(c, c->operand.at[k]));
         what = mix(what, c->home[it.i] != 0);
         break;
     case ITEM_ROOT:

@@ -245,3 +245,73 @@ void code_put_value(Coder *c, bool as_condition)
     else
         put(c, c->term.n - 1, PREC_ANY);
 }
+
+/* ------------------------------------------------------------------ what a pivot is measured by */
+
+static bool is_wave(const Coder *c, const Term *t)
+{
+    if (t->op == OP_FN)
+        return t->fn == FN_SIN || t->fn == FN_COS;
+    return t->op == OP_VAR && code_is_wave(c, c->operand.at[t->arg[0]]);
+}
+
+static bool cancels(const Coder *c, uint32_t k)
+{
+    const Term *t = &c->term.at[k];
+    switch ((Op)t->op) {
+    case OP_ADD:
+    case OP_SUB:
+        return true;
+    case OP_MUL:
+        return cancels(c, t->arg[0]) || cancels(c, t->arg[1]);
+    case OP_DIV:
+        return cancels(c, t->arg[0]);
+    default:
+        return is_wave(c, t);
+    }
+}
+
+bool code_cancels(const Coder *c)
+{
+    return c->term.n && cancels(c, c->term.n - 1);
+}
+
+/* A sum that vanishes has terms of equal size, so one of two tells; a sine is measured by 1. */
+static void put_terms(Coder *c, uint32_t k)
+{
+    const Term *t = &c->term.at[k];
+    switch ((Op)t->op) {
+    case OP_ADD:
+    case OP_SUB:
+        text_put(&c->body, "fabs(");
+        put(c, t->arg[0], PREC_ANY);
+        text_put(&c->body, ")");
+        return;
+    case OP_MUL:
+    case OP_DIV:
+        put_terms(c, t->arg[0]);
+        text_put(&c->body, t->op == OP_MUL ? " * " : " / ");
+        if (t->op == OP_MUL) {
+            put_terms(c, t->arg[1]);
+            return;
+        }
+        text_put(&c->body, "fabs(");
+        put(c, t->arg[1], PREC_ANY);
+        text_put(&c->body, ")");
+        return;
+    default:
+        break;
+    }
+    if (is_wave(c, t)) {
+        text_put(&c->body, "1.0");
+        return;
+    }
+    text_put(&c->body, "fabs(");
+    put(c, k, PREC_ANY);
+    text_put(&c->body, ")");
+}
+
+void code_put_terms(Coder *c)
+{
+    put_terms(c, c->term.n - 1);
+}

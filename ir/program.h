@@ -10,7 +10,8 @@
 
 #include "ir/system.h"
 
-/* Solved numerically at run time: residual(unknown) = 0. Its unknowns are OP_VAR leaves. */
+/* Solved numerically at run time: residual(unknown) = 0. Its unknowns are OP_VAR leaves. A linear
+ * block is one that is not to be eliminated. */
 typedef struct NonlinearBlock {
     uint32_t n;
     const VarId *unknown;
@@ -20,6 +21,7 @@ typedef struct NonlinearBlock {
     const uint32_t *col_start; /* n + 1 */
     const uint32_t *row;
     const ExprId *entry;
+    bool is_linear; /* entries do not depend on the unknowns */
 } NonlinearBlock;
 
 /* A divisor that elimination chose and that may vanish at run time. */
@@ -27,6 +29,7 @@ typedef struct Pivot {
     ExprId value;
     EqId eq;
     VarId var;
+    bool is_alone; /* of an equation by itself: no other can be taken instead */
 } Pivot;
 
 /* Operations of straight-line code; expressions of parameters and constants alone are not counted,
@@ -82,6 +85,7 @@ typedef struct Program {
     const Memory *memory;
     uint32_t n_actions;
     const Action *action;
+    const struct Program *numeric; /* the same, linear blocks solved at run time; may be NULL */
     const InitialProgram *initial; /* NULL: `start` is all there is to the start of a run */
     const LoopPieces *loops;       /* NULL: no loop is cut */
 } Program;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "context.h"
 #include "dense.h"
+#include "linear.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +12,9 @@ typedef struct Newton {
     double *r, *z, *entry, *matrix;
     uint32_t *pivot;
     uint64_t iterations;
-    double *guess; /* where a search began       */
-    bool searches; /* other guesses are tried    */
+    double *guess;  /* where a search began       */
+    bool searches;  /* other guesses are tried    */
+    Linear *linear; /* the blocks that need no iteration */
 } Newton;
 
 static void newton_free(Newton *n)
@@ -25,6 +27,7 @@ static void newton_free(Newton *n)
     free(n->matrix);
     free(n->pivot);
     free(n->guess);
+    linear_free(n->linear);
     free(n);
 }
 
@@ -33,6 +36,8 @@ static Newton *newton_new(const RungModel *m)
     size_t n = 0, entries = 0;
     for (uint32_t k = 0; k < m->n_blocks; k++) {
         const RungBlock *b = &m->block[k];
+        if (b->is_linear)
+            continue;
         n = b->n > n ? b->n : n;
         entries = b->pattern.col_start[b->n] > entries ? b->pattern.col_start[b->n] : entries;
     }
@@ -45,7 +50,8 @@ static Newton *newton_new(const RungModel *m)
     it->matrix = calloc(n * n + 1, sizeof *it->matrix);
     it->pivot = calloc(n + 1, sizeof *it->pivot);
     it->guess = calloc(n + 1, sizeof *it->guess);
-    if (!it->guess || !it->r || !it->z || !it->entry || !it->matrix || !it->pivot) {
+    it->linear = linear_new(m);
+    if (!it->linear || !it->guess || !it->r || !it->z || !it->entry || !it->matrix || !it->pivot) {
         newton_free(it);
         return NULL;
     }
@@ -143,6 +149,8 @@ static int solve(RungContext *ctx, uint32_t k, double t, const double *x)
     enum { TRIALS = 60, PER_RADIUS = 6 };
     const RungBlock *b = &ctx->model->block[k];
     Newton *w = ctx->user;
+    if (b->is_linear)
+        return linear_solve(w->linear, ctx, k, t, x);
     int status = newton(ctx, k, t, x);
     if (status <= 0 || !w->searches)
         return status;
@@ -204,7 +212,7 @@ RungContext *context_new(const RungModel *m)
     ctx->w = calloc(m->n_work + (size_t)1, sizeof *ctx->w);
     ctx->user = newton_new(m);
     ctx->solve = solve;
-    ctx->failed_pivot = ctx->failed_block = RUNG_NONE;
+    ctx->failed_pivot = ctx->failed_block = ctx->failed_unknown = RUNG_NONE;
     if (!ctx->p || !ctx->is_set || !ctx->c || !ctx->u || !ctx->z || !ctx->w || !ctx->user) {
         context_free(ctx);
         return NULL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "event.h"
+#include "fallback.h"
 
 #include <float.h>
 #include <math.h>
@@ -70,8 +71,7 @@ static int cannot(Run *run)
 
 static int evaluate(Events *e, Run *run)
 {
-    run->ctx->failed_pivot = run->ctx->failed_block = run->bad_state = RUNG_NONE;
-    return e->table->event(run->ctx, run->t, run->x, e->out) ? cannot(run) : 0;
+    return run_evaluate(run, PART_EVENT, run->t, run->x, e->out) ? cannot(run) : 0;
 }
 
 /* Relations as they are, until they agree with what follows from them. */
@@ -203,10 +203,9 @@ double events_next_time(const Events *e, const Run *run)
 static bool differs(Events *e, Run *run, double t, const double *x)
 {
     const RungModel *m = run->model;
-    run->ctx->failed_pivot = run->ctx->failed_block = run->bad_state = RUNG_NONE;
     // looking leaves the first guesses of blocks as the method had them
     memcpy(e->z, run->ctx->z, m->n_unknowns * sizeof *e->z);
-    int status = m->n_events ? m->events(run->ctx, t, x, e->g) : 1;
+    int status = m->n_events ? run_evaluate(run, PART_EVENTS, t, x, e->g) : 1;
     memcpy(run->ctx->z, e->z, m->n_unknowns * sizeof *e->z);
     if (status)
         return false;

@@ -10,6 +10,7 @@
 #include "simulate.h"
 
 struct Loops;
+struct Fallback;
 
 /* A run in progress. Methods move t and x, and count. */
 typedef struct Run {
@@ -28,6 +29,7 @@ typedef struct Run {
     double blame_t;
     const SimulateOptions *options;
     struct Loops *loops; /* NULL: no loop is cut */
+    struct Fallback *fallback;
 } Run;
 
 typedef struct Integrator {

@@ -51,6 +51,9 @@ struct RungContext {
     uint32_t failed_pivot; /* set with a return value above 0; the caller resets to RUNG_NONE */
     uint32_t failed_block; /* likewise, by solve                                              */
     void *user;            /* of whoever supplies `solve`                                     */
+    /* A pivot smaller than this share of the terms it is made of counts as vanished; 0 at first. */
+    double least;
+    uint32_t failed_unknown; /* row of the variable that block failed_block leaves open */
 };
 
 typedef enum RungType {
@@ -133,6 +136,7 @@ typedef struct RungBlock {
     int (*residual)(RungContext *ctx, double t, const double *x, const double *z, double *r);
     RungPattern pattern; /* of d residual / d z                                   */
     int (*jacobian)(RungContext *ctx, double t, const double *x, const double *z, double *entry);
+    uint32_t is_linear; /* entries do not depend on z: one step from any z is the solution */
 } RungBlock;
 
 /* A divisor that elimination chose and that may vanish at run time. */
@@ -140,6 +144,7 @@ typedef struct RungPivot {
     const char *variable; /* solved for                              */
     const char *equation; /* where it was written: file:line:column  */
     const char *instance; /* whose equation; "" for the model itself */
+    uint32_t is_alone;    /* of one equation by itself: no other pivot could be taken */
 } RungPivot;
 
 typedef struct RungAssertion {
@@ -303,6 +308,10 @@ struct RungModel {
     /* The numbers of `variable`, which is NULL then: five digits each to the base of 64, in rows of
      * RUNG_ROW_VARIABLES variables. A compiler takes twenty times as long for the numbers. */
     const char *variable_text;
+    /* Optional: the same model with its linear blocks solved at run time, with pivoting, for where
+     * a pivot vanishes. Parameters, inputs, states and memory are in the same places, variables in
+     * the same rows, but without names. */
+    const RungModel *fallback;
 };
 
 #if defined(__GNUC__)

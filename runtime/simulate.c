@@ -2,6 +2,7 @@
 #include "simulate.h"
 #include "csv.h"
 #include "event.h"
+#include "fallback.h"
 #include "initial.h"
 #include "integrator.h"
 #include "loops.h"
@@ -72,8 +73,8 @@ const char *run_state_name(const Run *run, uint32_t k)
 
 void run_explain(const Run *run, char *text, size_t size)
 {
-    const RungModel *m = run->model;
-    const RungContext *ctx = run->ctx;
+    const RungContext *ctx = fallback_blamed(run);
+    const RungModel *m = ctx->model;
     if (ctx->failed_pivot != RUNG_NONE) {
         const RungPivot *p = &m->pivot[ctx->failed_pivot];
         snprintf(text, size,
@@ -81,21 +82,24 @@ void run_explain(const Run *run, char *text, size_t size)
                  p->variable, p->equation, *p->instance ? " in " : "", p->instance);
     } else if (ctx->failed_block != RUNG_NONE) {
         const RungBlock *b = &m->block[ctx->failed_block];
-        snprintf(text, size,
-                 "Newton's method did not converge for the nonlinear equations of '%s'%s, first "
-                 "equation %s",
-                 rung_name(m, b->variable[0]), b->n > 1 ? " and others" : "", b->equation[0]);
+        if (b->is_linear)
+            snprintf(text, size,
+                     "the %u linear equations of '%s' and others are singular, '%s' is open%s%s",
+                     b->n, rung_name(run->model, b->variable[0]),
+                     rung_name(run->model, ctx->failed_unknown),
+                     *b->equation[0] ? ", first equation " : "", b->equation[0]);
+        else
+            snprintf(
+                text, size,
+                "Newton's method did not converge for the nonlinear equations of '%s'%s, first "
+                "equation %s",
+                rung_name(m, b->variable[0]), b->n > 1 ? " and others" : "", b->equation[0]);
     } else if (run->bad_state != RUNG_NONE) {
         snprintf(text, size, "the derivative of '%s' is not finite",
                  run_state_name(run, run->bad_state));
     } else {
         snprintf(text, size, "the model cannot be evaluated");
     }
-}
-
-static void forget_failure(Run *run)
-{
-    run->ctx->failed_pivot = run->ctx->failed_block = run->bad_state = RUNG_NONE;
 }
 
 const char *run_blame(const Run *run)
@@ -112,8 +116,7 @@ int run_xdot(Run *run, double t, const double *x, double *xdot)
 int run_xdot_open(Run *run, double t, const double *x, double *xdot)
 {
     run->s->evaluations++;
-    forget_failure(run);
-    int status = run->model->xdot(run->ctx, t, x, xdot);
+    int status = run_evaluate(run, PART_XDOT, t, x, xdot);
     if (!status) {
         // a sum of products with zero is zero unless a derivative is not finite
         double sum = 0;
@@ -153,8 +156,7 @@ static int check_assertions(Run *run, const SimulateOptions *o, Watch *w, bool a
     if (!at_start && !w->any_varying)
         return SIMULATE_OK;
     if (w->any_varying) {
-        forget_failure(run);
-        if (m->assertions(run->ctx, run->t, run->x, w->holds)) {
+        if (run_evaluate(run, PART_ASSERTIONS, run->t, run->x, w->holds)) {
             char why[512];
             run_explain(run, why, sizeof why);
             fail(run->s, "t = %.9g: the conditions of assertions cannot be evaluated: %s", run->t,
@@ -205,13 +207,12 @@ typedef struct Output {
 
 static int write_row(Run *run, const SimulateOptions *o, Output *out, double t, const double *x)
 {
-    forget_failure(run);
     // a method that closes loops has the multipliers of t already
     if (run->loops && !out->closes_loops && loops_xdot(run, t, x, out->xdot)) {
         fail(run->s, "t = %.9g: the constraint forces cannot be evaluated", t);
         return SIMULATE_FAILED;
     }
-    if (run->model->outputs(run->ctx, t, x, out->v)) {
+    if (run_evaluate(run, PART_OUTPUTS, t, x, out->v)) {
         char why[512];
         run_explain(run, why, sizeof why);
         fail(run->s, "t = %.9g: the variables cannot be evaluated: %s", t, why);
@@ -551,6 +552,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
                .bad_state = RUNG_NONE,
                .options = o,
                .loops = m->loops ? loops_new(m) : NULL};
+    run.fallback = run.ctx ? fallback_new(run.ctx) : NULL;
     Output out = {.x = calloc(m->n_states + (size_t)1, sizeof(double)),
                   .v = calloc(m->n_values + (size_t)1, sizeof(double)),
                   .xdot = calloc(m->n_states + (size_t)1, sizeof(double)),
@@ -560,8 +562,8 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     for (uint32_t k = 0; k < m->n_assertions; k++)
         watch.any_varying |= m->assertion[k].constant == RUNG_NONE;
     Events events = {0};
-    bool enough = (run.loops || !m->loops) && run.ctx && run.x && out.x && out.v && out.xdot &&
-                  watch.holds && watch.warned;
+    bool enough = (run.loops || !m->loops) && run.ctx && run.fallback && run.x && out.x && out.v &&
+                  out.xdot && watch.holds && watch.warned;
     if (enough && events_new(&events, &run)) {
         Checked checked = {o, &watch};
         events.check = check_in_event;
@@ -577,6 +579,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
         status = SIMULATE_FILE;
     }
     loops_delete(run.loops);
+    fallback_delete(run.fallback);
     events_free(&events);
     context_free(run.ctx);
     free(run.x);
@@ -603,6 +606,14 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f)
     if (s->factorisations)
         fprintf(f, ", %llu factorisations", (unsigned long long)s->factorisations);
     fprintf(f, ", %llu rows, %.3g s\n", (unsigned long long)s->rows, s->wall);
+    if (s->fallbacks)
+        fprintf(
+            f,
+            "%llu evaluations with linear equations solved numerically, the first at t = %.9g%s%s"
+            "%s\n",
+            (unsigned long long)s->fallbacks, s->fallback_t,
+            *s->fallback_variable ? ", where the pivot of '" : "", s->fallback_variable,
+            *s->fallback_variable ? "' vanished" : "");
     if (s->has_loops)
         fprintf(f, "constraints of the loops: |phi| <= %.3g, |phi'| <= %.3g\n", s->worst_phi,
                 s->worst_phi_dot);

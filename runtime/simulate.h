@@ -64,6 +64,10 @@ typedef struct SimulateOptions {
     /* Each row, in addition to the file; stops the run when not 0. v as filled by outputs. */
     int (*row)(void *user, const RungContext *ctx, double t, const double *x, const double *v);
     void *user;
+    /* Makes RungModel.fallback when a pivot vanishes for the first time; NULL, or returns NULL:
+     * there is none. The model must outlive the run. */
+    const RungModel *(*fallback)(void *fallback_user);
+    void *fallback_user;
 } SimulateOptions;
 
 typedef struct SimulateSummary {
@@ -71,6 +75,9 @@ typedef struct SimulateSummary {
     double start, stop, tolerance, interval; /* as used */
     double t;                                /* reached */
     uint64_t steps, rejected, evaluations, jacobians, factorisations, iterations, rows, events;
+    uint64_t fallbacks; /* evaluations in which a pivot vanished, the first at fallback_t */
+    double fallback_t;
+    const char *fallback_variable; /* determined by that pivot */
     bool has_loops;
     double worst_phi, worst_phi_dot; /* of closed loops, at the ends of the steps */
     double wall;                     /* seconds */

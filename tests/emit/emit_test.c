@@ -580,7 +580,7 @@ static Bench block_bench(void)
     entry[1] = expr_add(p, one, expr_mul(p, expr_fn(p, FN_COS, c), a));
     NonlinearBlock *block = arena_array(b.mem, NonlinearBlock, 2);
     for (int k = 0; k < 2; k++)
-        block[k] = (NonlinearBlock){1, unknown + k, eq + k, residual + k, col, row, entry + k};
+        block[k] = (NonlinearBlock){1, unknown + k, eq + k, residual + k, col, row, entry + k, false};
     finish(&b);
     b.value[q.i] = expr_add(p, a, c);
     b.value[r.i] = expr_div(p, one, s);
@@ -588,7 +588,7 @@ static Bench block_bench(void)
     derivative[0] = c;
     start[0] = expr_int(p, 2);
     Pivot *pivot = arena_array(b.mem, Pivot, 1);
-    pivot[0] = (Pivot){square, eq[0], unknown[0]};
+    pivot[0] = (Pivot){square, eq[0], unknown[0], true};
     Assertion *assertion = arena_array(b.mem, Assertion, 2);
     assertion[0].cond = expr_compare(p, OP_LT, a, three);
     assertion[0].message = expr_string(p, name_of(b.sys->names, "a is \"below\" 3"));

@@ -330,7 +330,7 @@ static int pole_assertions(RungContext *ctx, double t, const double *x, unsigned
 
 static RungModel pole(void)
 {
-    static const RungPivot pivot[] = {{"a", "pole.mo:3:5", "arm.joint"}};
+    static const RungPivot pivot[] = {{"a", "pole.mo:3:5", "arm.joint", 1}};
     RungModel m = pendulum();
     m.pivot = pivot;
     m.n_pivots = 1;

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fallback.h"
+#include "event.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A pivot this small against its terms has lost half of the digits. */
+static const double LEAST = 1e-8;
+
+typedef struct Fallback {
+    const RungModel *model;
+    RungContext *ctx;
+    double *v;   /* its values */
+    bool tried;  /* to get it */
+    bool blamed; /* it failed last */
+} Fallback;
+
+struct Fallback *fallback_new(RungContext *ctx)
+{
+    ctx->least = LEAST;
+    return calloc(1, sizeof(Fallback));
+}
+
+void fallback_delete(struct Fallback *f)
+{
+    if (f) {
+        context_free(f->ctx);
+        free(f->v);
+    }
+    free(f);
+}
+
+const RungContext *fallback_blamed(const Run *run)
+{
+    return run->fallback && run->fallback->blamed ? run->fallback->ctx : run->ctx;
+}
+
+static uint32_t n_remembered(const RungModel *m)
+{
+    return m->n_inputs + (m->event ? m->event->n_memory : 0);
+}
+
+/* The second model, with everything in the place where the first has it. */
+static bool get(Run *run)
+{
+    Fallback *f = run->fallback;
+    const RungModel *m = run->model;
+    if (f->tried)
+        return f->ctx;
+    f->tried = true;
+    if (m->fallback)
+        f->model = m->fallback;
+    else if (run->options->fallback)
+        f->model = run->options->fallback(run->options->fallback_user);
+    const RungModel *other = f->model;
+    if (!other || other->n_states != m->n_states || other->n_parameters != m->n_parameters ||
+        other->n_variables != m->n_variables || other->n_events != m->n_events ||
+        n_remembered(other) != n_remembered(m))
+        return false;
+    f->v = calloc(other->n_values + (size_t)1, sizeof *f->v);
+    f->ctx = f->v ? context_new(other) : NULL;
+    if (!f->ctx)
+        return false;
+    // free parameters have been found by now
+    memcpy(f->ctx->p, run->ctx->p, m->n_parameters * sizeof *run->ctx->p);
+    memcpy(f->ctx->is_set, run->ctx->is_set, m->n_parameters);
+    if (context_update(f->ctx)) {
+        context_free(f->ctx);
+        f->ctx = NULL;
+    }
+    return f->ctx;
+}
+
+static int call(RungContext *ctx, ModelPart part, double t, const double *x, void *out)
+{
+    const RungModel *m = ctx->model;
+    ctx->failed_pivot = ctx->failed_block = ctx->failed_unknown = RUNG_NONE;
+    switch (part) {
+    case PART_XDOT:
+        return m->xdot(ctx, t, x, out);
+    case PART_OUTPUTS:
+        return m->outputs(ctx, t, x, out);
+    case PART_ASSERTIONS:
+        return m->assertions(ctx, t, x, out);
+    case PART_EVENTS:
+        return m->events(ctx, t, x, out);
+    case PART_EVENT:
+        return m->event->event(ctx, t, x, out);
+    }
+    return -1;
+}
+
+static bool is_finite(const Run *run, ModelPart part, const void *out)
+{
+    // a sum of products with zero is zero unless a derivative is not finite
+    double sum = 0;
+    const double *xdot = out;
+    for (uint32_t k = 0; part == PART_XDOT && k < run->n; k++)
+        sum += 0 * xdot[k];
+    return sum == 0;
+}
+
+/* The values, in the places where the first model has them. */
+static void hand_over(const Fallback *f, RungContext *to, double t, const double *x, double *v)
+{
+    for (uint32_t k = 0; k < to->model->n_variables; k++) {
+        const RungVariable it = rung_variable(to->model, k);
+        double value = rung_value(f->ctx, k, t, x, f->v);
+        if (it.place == RUNG_IN_VALUES)
+            v[it.index] = it.negated ? -value : value;
+        else if (it.place == RUNG_IN_UNKNOWNS)
+            to->z[it.index] = it.negated ? -value : value;
+    }
+}
+
+int run_evaluate(Run *run, ModelPart part, double t, const double *x, void *out)
+{
+    Fallback *f = run->fallback;
+    RungContext *ctx = run->ctx;
+    f->blamed = false;
+    run->bad_state = RUNG_NONE;
+    int status = call(ctx, part, t, x, out);
+    uint32_t pivot = ctx->failed_pivot;
+    bool vanished = status > 0 && pivot != RUNG_NONE;
+    if (vanished && run->model->pivot[pivot].is_alone) {
+        // an equation by itself: no other pivot could be taken
+        ctx->least = 0;
+        status = call(ctx, part, t, x, out);
+        ctx->least = LEAST;
+        pivot = ctx->failed_pivot;
+        vanished = status > 0 && pivot != RUNG_NONE && !run->model->pivot[pivot].is_alone;
+    }
+    if (!vanished && (status || !run->model->n_pivots || is_finite(run, part, out)))
+        return status;
+    if (!get(run)) {
+        if (!vanished)
+            return status;
+        // small is better than nothing
+        ctx->least = 0;
+        status = call(ctx, part, t, x, out);
+        ctx->least = LEAST;
+        return status;
+    }
+    memcpy(f->ctx->u, ctx->u, n_remembered(run->model) * sizeof *ctx->u);
+    status = call(f->ctx, part, t, x, part == PART_OUTPUTS ? f->v : out);
+    if (status) {
+        f->blamed = true;
+        return status;
+    }
+    if (part == PART_OUTPUTS)
+        hand_over(f, ctx, t, x, out);
+    SimulateSummary *s = run->s;
+    if (!s->fallbacks++) {
+        s->fallback_t = t;
+        s->fallback_variable = vanished ? run->model->pivot[pivot].variable : "";
+    }
+    return 0;
+}

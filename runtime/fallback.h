@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * fallback.h -- evaluations that survive a vanishing pivot.
+ *
+ * Elimination has chosen its divisors before the run; where one of them vanishes, or is small
+ * against the terms it is the sum of, the result is nothing or noise. Then a second model takes
+ * over for that evaluation: of the same equations, but its linear blocks are solved numerically,
+ * with pivoting. It comes with the generated model, or is made when it is wanted first.
+ */
+#ifndef RUNG_RUNTIME_FALLBACK_H
+#define RUNG_RUNTIME_FALLBACK_H
+
+#include "integrator.h"
+
+/* What of a model is evaluated. */
+typedef enum ModelPart {
+    PART_XDOT,
+    PART_OUTPUTS,
+    PART_ASSERTIONS,
+    PART_EVENTS,
+    PART_EVENT
+} ModelPart;
+
+/* The model's return value; `out` becomes the result, whoever found it. After a failure run_explain
+ * says why. */
+int run_evaluate(Run *run, ModelPart part, double t, const double *x, void *out);
+
+/* Pivots that are small, not only those that are zero, count as vanished; NULL when out of
+ * memory. */
+struct Fallback *fallback_new(RungContext *ctx);
+void fallback_delete(struct Fallback *f);
+/* Whoever failed last. */
+const RungContext *fallback_blamed(const Run *run);
+
+#endif

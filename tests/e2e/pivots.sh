@@ -1,0 +1,110 @@
+#!/bin/sh
+# Pivots that vanish while a run goes on: the run goes through, right, and says so; equations that
+# are singular stop it.
+# usage: pivots.sh RUNG DIR
+rung=$1
+dir=$2
+rm -rf "$dir"
+mkdir -p "$dir"
+cd "$dir" || exit 1
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+# s vanishes at odd seconds, d at even ones, so whatever is taken first vanishes in some row
+cat >crossing.mo <<'MO'
+model Crossing
+  constant Real pi = 3.141592653589793;
+  Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+  Real a, b, s, d;
+equation
+  s = 1.5*cos(pi*time/2);
+  d = sin(pi*time/2);
+  s*a + d*b = cos(time) + x/10;
+  -d*a + s*b = 1 - y/10;
+  der(x) = a;
+  der(y) = b;
+end Crossing;
+MO
+# a and b of each row, by Cramer's rule from the x and y of that row
+check() {
+    awk -F, -v what="$1" '
+        NR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); at[$i] = i } next }
+        {
+            t = $at["time"]; h = atan2(0, -1) * t / 2
+            s = 1.5 * cos(h); d = sin(h); D = s*s + d*d
+            p = cos(t) + $at["x"] / 10; q = 1 - $at["y"] / 10
+            e = ((s*p - d*q) / D - $at["a"])^2 + ((d*p + s*q) / D - $at["b"])^2
+            if (!(e < 1e-24)) { print what ": error " sqrt(e) " at " t; bad = 1 }
+        }
+        END { exit bad || NR != 12 }' "$2" || fail "$1: a or b is wrong"
+}
+for order in tearing mindegree dissection; do
+    "$rung" simulate crossing.mo --order $order --stop 5 --interval 0.5 -o $order.csv >log 2>&1 ||
+        fail "$order: $(cat log)"
+    check "$order" $order.csv
+    grep -Eq '^[1-9][0-9]* evaluations with linear equations solved numerically, the first at t = [0-9.]+, where the pivot of' \
+        log || fail "$order: the summary does not count: $(cat log)"
+done
+# what is compiled has its own
+"$rung" compile crossing.mo -o crossing >/dev/null && make -s -C crossing >log 2>&1 || fail "make: $(cat log)"
+crossing/Crossing --stop 5 --interval 0.5 -o made.csv 2>log || fail "the program made: $(cat log)"
+check "the program made" made.csv
+grep -q 'solved numerically' log || fail "the program made does not count: $(cat log)"
+# where nothing vanishes nothing is said
+"$rung" simulate --model 'Linkage.Examples.AlternatingPendulum(n=3)' --stop 1 -o a.csv >log 2>&1
+grep -q 'numerically' log && fail "numeric without need: $(cat log)"
+
+# a larger block, of which a corner is that of above: LU with pivoting of a sparse matrix
+cat >band.mo <<'MO'
+model Band
+  parameter Integer n = 40;
+  constant Real pi = 3.141592653589793;
+  Real v[n], x(start = 0, fixed = true);
+  Real c = cos(pi*time/2);
+equation
+  c*v[1] + (2 + x)*v[2] = 1;
+  for i in 2:n-1 loop
+    (2 + x)*v[i-1] + c*v[i] - (2 - x)*v[i+1] = sin(i + time);
+  end for;
+  (2 + x)*v[n-1] + c*v[n] = 1;
+  der(x) = 0.1*v[1]/(1 + v[1]^2);
+end Band;
+MO
+"$rung" simulate band.mo --order mindegree --stop 4 --interval 0.5 -o band.csv >log 2>&1 || fail "band: $(cat log)"
+awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); at[$i] = i } next }
+    {
+        t = $at["time"]; x = $at["x"]; c = cos(atan2(0, -1) * t / 2); n = 40
+        for (i = 1; i <= n; i++) v[i] = $at["v[" i "]"]
+        for (i = 1; i <= n; i++) {
+            r = c*v[i] - (i == 1 || i == n ? 1 : sin(i + t))
+            if (i > 1) r += (2 + x)*v[i-1]
+            if (i < n) r += (i == 1 ? 2 + x : -(2 - x))*v[i+1]
+            if (!(r*r < 1e-20)) { print "row " i " is off by " r " at " t; bad = 1 }
+        }
+    }
+    END { exit bad || NR != 10 }' band.csv || fail "band: wrong"
+
+# really singular at one second: the run stops there with what it has
+cat >singular.mo <<'MO'
+model Singular
+  Real x(start = 0, fixed = true), a, b;
+equation
+  (1 - time)*a + (2 - 2*time)*b = 1;
+  (1 + time)*a - (1 + time + x)*b = 2;
+  der(x) = 1 + 0*a + b^2/(1 + b^2);
+end Singular;
+MO
+"$rung" simulate singular.mo --stop 2 --interval 0.125 -o singular.csv >log 2>&1
+[ $? -eq 3 ] || fail "singular: status $?: $(cat log)"
+grep -q "t = [01].*singular" log || fail "singular: no time, or no reason: $(cat log)"
+grep -q "'[ab]'" log || fail "singular: no variable named: $(cat log)"
+rows=$(wc -l <singular.csv)
+[ "$rows" -ge 8 ] && [ "$rows" -le 10 ] || fail "singular: $rows lines kept"
+
+[ $failed -eq 0 ] && echo "vanishing pivots are survived"
+exit $failed

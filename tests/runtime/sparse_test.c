@@ -1,0 +1,114 @@
+/* Sparse LU against dense LU and the matrix itself. */
+#include "runtime/dense.h"
+#include "runtime/sparse.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 40 };
+
+typedef struct Sparse {
+    uint32_t n, start[MOST + 1], row[MOST * MOST];
+    double value[MOST * MOST], full[MOST * MOST];
+} Sparse;
+
+static uint64_t next(uint64_t *s)
+{
+    *s = *s * 6364136223846793005u + 1442695040888963407u;
+    return *s >> 33;
+}
+
+static double real(uint64_t *s)
+{
+    return (double)next(s) / 1073741824.0 - 1;
+}
+
+/* Regular by a permutation of nonzeros; diagonals are often zero, sizes of rows differ widely. */
+static Sparse random_matrix(uint64_t *s, uint32_t n)
+{
+    static Sparse m;
+    memset(&m, 0, sizeof m);
+    m.n = n;
+    uint32_t column_of[MOST];
+    for (uint32_t i = 0; i < n; i++)
+        column_of[i] = i;
+    for (uint32_t i = n; i-- > 1;) {
+        uint32_t j = (uint32_t)(next(s) % (i + 1)), keep = column_of[i];
+        column_of[i] = column_of[j];
+        column_of[j] = keep;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        double size = pow(10, 6 * real(s));
+        m.full[i + column_of[i] * n] = size * (1 + fabs(real(s)));
+        for (uint32_t k = next(s) % 4; k > 0; k--)
+            m.full[i + (uint32_t)(next(s) % n) * n] = size * real(s);
+    }
+    uint32_t e = 0;
+    for (uint32_t j = 0; j < n; j++) {
+        for (uint32_t i = 0; i < n; i++)
+            if (m.full[i + j * n] != 0) {
+                m.row[e] = i;
+                m.value[e++] = m.full[i + j * n];
+            }
+        m.start[j + 1] = e;
+    }
+    return m;
+}
+
+Test(sparse, solves_what_dense_solves)
+{
+    int regular = 0;
+    for (uint64_t seed = 0; seed < 500; seed++) {
+        uint64_t s = seed;
+        Sparse m = random_matrix(&s, 1 + (uint32_t)(next(&s) % MOST));
+        double x[MOST], b[MOST], factor[MOST * MOST];
+        uint32_t pivot[MOST];
+        for (uint32_t i = 0; i < m.n; i++) {
+            x[i] = real(&s);
+            b[i] = 0;
+        }
+        for (uint32_t j = 0; j < m.n; j++)
+            for (uint32_t i = 0; i < m.n; i++)
+                b[i] += m.full[i + j * m.n] * x[j];
+        memcpy(factor, m.full, sizeof factor);
+        SparseLu *f = sparse_new(m.n);
+        int64_t status = sparse_factor(f, m.start, m.row, m.value);
+        if (dense_factor(m.n, factor, pivot) < 0 && status == SPARSE_REGULAR) {
+            double y[MOST];
+            memcpy(y, b, sizeof y);
+            dense_solve(m.n, factor, pivot, y);
+            sparse_solve(f, b);
+            // as good as dense LU, which feels the condition of the matrix too
+            double error = 0, theirs = 0;
+            for (uint32_t i = 0; i < m.n; i++) {
+                error = fmax(error, fabs(b[i] - x[i]));
+                theirs = fmax(theirs, fabs(y[i] - x[i]));
+            }
+            cr_assert_leq(error, 1e-10 + 1000 * theirs, "seed %d: %g", (int)seed, error);
+            regular++;
+        }
+        sparse_free(f);
+    }
+    cr_assert_gt(regular, 400);
+}
+
+Test(sparse, names_the_dependent_column)
+{
+    // column 2 is the sum of the others up to rounding
+    const uint32_t start[] = {0, 2, 4, 7}, row[] = {0, 1, 1, 2, 0, 1, 2};
+    const double value[] = {0.1, 0.2, 0.7, 0.3, 0.1, 0.2 + 0.7, 0.3};
+    SparseLu *f = sparse_new(3);
+    cr_assert_eq(sparse_factor(f, start, row, value), 2);
+    sparse_free(f);
+}
+
+Test(sparse, tells_not_a_number)
+{
+    const uint32_t start[] = {0, 1, 2}, row[] = {0, 1};
+    const double value[] = {1, NAN};
+    SparseLu *f = sparse_new(2);
+    cr_assert_eq(sparse_factor(f, start, row, value), 1);
+    sparse_free(f);
+}
