@@ -97,7 +97,7 @@ typedef enum SegmentKind {
 typedef struct Segment {
     SegmentKind kind;
     uint32_t begin, end;
-    uint32_t period;       /* of a loop                      */
+    uint32_t period;       /* of a kernel                    */
     uint32_t block;        /* to solve                       */
     struct Kernel *kernel; /* how its operands are found     */
 } Segment;
@@ -247,12 +247,19 @@ typedef struct Edge {
 } Edge;
 
 typedef struct Kernel {
-    uint32_t count;
+    uint32_t count; /* iterations, the last of which may do only `rest` statements (0: all) */
+    uint32_t rest;
     uint32_t *first; /* per statement of the body, its first operand; one more at the end */
     Use *use;        /* per operand */
     uint8_t *stored; /* Stored, per statement: in which iterations w gets its value        */
     VEC(Edge) edge;  /* statements of the body that must stay in order, besides local uses */
 } Kernel;
+
+/* Iterations that do statement j of the body. */
+static inline uint32_t kernel_count(const Kernel *k, uint32_t j)
+{
+    return k->rest && j >= k->rest ? k->count - 1 : k->count;
+}
 
 /* How operands are found in each iteration; marks what has to be in w. */
 Kernel *code_kernel_new(Coder *c, const Segment *s);

@@ -4,6 +4,7 @@
  * carried over from the iteration before; before the loop, if it is always the same; in an array
  * at a place that moves on by a constant with each iteration; or there by a table of indices.
  */
+#include "base/bug.h"
 #include "base/map.h"
 #include "emit/coder.h"
 
@@ -57,7 +58,8 @@ static bool crosses(const Use *use, uint32_t i)
 Kernel *code_kernel_new(Coder *c, const Segment *s)
 {
     Kernel *l = arena_make(c->mem, Kernel);
-    l->count = (s->end - s->begin) / s->period;
+    l->count = (s->end - s->begin + s->period - 1) / s->period;
+    l->rest = (s->end - s->begin) % s->period;
     l->first = arena_array(c->mem, uint32_t, s->period + 1);
     l->stored = arena_array(c->mem, uint8_t, s->period);
     for (uint32_t j = 0; j < s->period; j++) {
@@ -66,7 +68,7 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
     }
     l->use = arena_array(c->mem, Use, l->first[s->period] + 1);
 
-    uint32_t end = s->period * l->count;
+    uint32_t end = s->end - s->begin;
     for (uint32_t k = 0; k < end; k++) {
         code_read(c, c->item.at[s->begin + k]);
         Use *use = l->use + l->first[k % s->period];
@@ -104,6 +106,7 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
 typedef struct Pattern {
     uint32_t base, stride; /* base + stride * k, modulo 2^32 */
     uint32_t *table;       /* or NULL                        */
+    uint32_t n;            /* iterations                     */
 } Pattern;
 
 typedef struct Access {
@@ -161,29 +164,29 @@ static void pattern_add(const Writer *o, Pattern *p, uint32_t i, uint32_t value)
     }
     if (p->table)
         p->table[i] = value;
+    p->n = i + 1;
 }
 
-static bool same_pattern(const Writer *o, const Pattern *a, const Pattern *b)
+static bool same_pattern(const Pattern *a, const Pattern *b)
 {
     if (!a->table || !b->table)
         return !a->table && !b->table && a->base == b->base && a->stride == b->stride;
-    return !memcmp(a->table, b->table, o->l->count * sizeof *a->table);
+    return a->n == b->n && !memcmp(a->table, b->table, a->n * sizeof *a->table);
 }
 
-static uint64_t pattern_key(const Writer *o, ArrayKind array, const Pattern *p)
+static uint64_t pattern_key(ArrayKind array, const Pattern *p)
 {
     uint64_t key = (uint64_t)array * 31 + p->base;
-    for (uint32_t k = 0; p->table && k < o->l->count; k++)
+    for (uint32_t k = 0; p->table && k < p->n; k++)
         key = key * UINT64_C(0x9e3779b97f4a7c15) + p->table[k];
     return key * UINT64_C(0xbf58476d1ce4e5b9) + (p->table ? 1 : p->stride * UINT64_C(2));
 }
 
 static uint32_t find_access(Writer *o, ArrayKind array, const Pattern *p)
 {
-    uint64_t key = pattern_key(o, array, p);
+    uint64_t key = pattern_key(array, p);
     uint32_t k = map_get(&o->known, key);
-    if (k == MAP_NONE || o->access.at[k].array != array ||
-        !same_pattern(o, &o->access.at[k].at, p)) {
+    if (k == MAP_NONE || o->access.at[k].array != array || !same_pattern(&o->access.at[k].at, p)) {
         k = o->access.n;
         map_put(&o->known, key, k);
         vec_push(o->scratch, o->access, ((Access){.array = array, .at = *p}));
@@ -204,7 +207,7 @@ static void find_patterns(Writer *o)
     Coder *c = o->c;
     const Segment *s = o->s;
     Kernel *l = o->l;
-    for (uint32_t k = 0; k < s->period * l->count; k++) {
+    for (uint32_t k = 0; k < s->end - s->begin; k++) {
         uint32_t i = k / s->period, j = k % s->period;
         Item it = c->item.at[s->begin + k];
         code_read(c, it);
@@ -213,6 +216,9 @@ static void find_patterns(Writer *o)
             if (!crosses(use, i))
                 continue;
             Spot at = code_place_of(c, c->operand.at[q], use->from_w);
+            if (i && l->use[l->first[j] + q].kind == USE_MEMORY &&
+                o->array[l->first[j] + q] != at.array)
+                bug("emit: an operand of a kernel is in two arrays");
             o->array[l->first[j] + q] = at.array;
             pattern_add(o, &o->operand[l->first[j] + q], i, at.index);
         }
@@ -323,7 +329,8 @@ static uint32_t *find_below(Writer *o, Backlog *log)
 }
 
 /* From the end to the beginning, always the statement that adds fewest values to those alive; of
- * these the one whose last user was placed last. */
+ * these the one whose last user was placed last. The beginning that the last iteration does stays
+ * in front. */
 static void find_order(Writer *o)
 {
     const Kernel *l = o->l;
@@ -338,16 +345,19 @@ static void find_order(Writer *o)
         if (!log[j].users)
             ready[waiting++] = j;
     for (uint32_t placed = 0; placed < n; placed++) {
-        uint32_t best = 0;
+        uint32_t best = UINT32_MAX;
         int least = 0;
         for (uint32_t k = 0; k < waiting; k++) {
             const Backlog *it = &log[ready[k]];
+            if (placed < n - l->rest && ready[k] < l->rest)
+                continue;
             int more = it->is_live ? -1 : 0;
             for (uint32_t b = it->below; b < log[ready[k] + 1].below; b++)
                 more += !log[below[b]].is_live;
-            bool later = it->ready > log[ready[best]].ready ||
-                         (it->ready == log[ready[best]].ready && ready[k] > ready[best]);
-            if (k == 0 || more < least || (more == least && later)) {
+            const Backlog *other = best == UINT32_MAX ? NULL : &log[ready[best]];
+            if (!other || more < least ||
+                (more == least && (it->ready > other->ready ||
+                                   (it->ready == other->ready && ready[k] > ready[best])))) {
                 best = k;
                 least = more;
             }
@@ -502,12 +512,12 @@ static void find_lateness(Writer *o)
 
 /* ------------------------------------------------------------------ text */
 
-static uint32_t put_table(Writer *o, const uint32_t *table)
+static uint32_t put_table(Writer *o, const Pattern *p)
 {
     Text *t = &o->c->body;
-    text_printf(t, "    static const uint32_t i%u[%u] = {", ++o->tables, o->l->count);
-    for (uint32_t k = 0; k < o->l->count; k++)
-        text_printf(t, "%s%uu,", k % 12 ? " " : "\n        ", table[k]);
+    text_printf(t, "    static const uint32_t i%u[%u] = {", ++o->tables, p->n);
+    for (uint32_t k = 0; k < p->n; k++)
+        text_printf(t, "%s%uu,", k % 12 ? " " : "\n        ", p->table[k]);
     text_put(t, "\n    };\n");
     return o->tables;
 }
@@ -516,7 +526,7 @@ static uint32_t put_table(Writer *o, const uint32_t *table)
 static void name_access(Writer *o, Access *a)
 {
     if (a->at.table) {
-        a->ref = (Ref){REF_TABLE, a->array, put_table(o, a->at.table), 0};
+        a->ref = (Ref){REF_TABLE, a->array, put_table(o, &a->at), 0};
     } else if (a->at.stride) {
         uint32_t g = 0;
         while (o->group.at[g].array != a->array || o->group.at[g].stride != a->at.stride)
@@ -536,7 +546,7 @@ static void name_access(Writer *o, Access *a)
 static void put_index(Writer *o, Text *t, const Pattern *p)
 {
     if (p->table)
-        text_printf(t, "i%u[k]", put_table(o, p->table));
+        text_printf(t, "i%u[k]", put_table(o, p));
     else if (!p->stride)
         text_printf(t, "%uu", p->base);
     else
@@ -582,18 +592,9 @@ static void put_before(Writer *o, const char **index)
     for (uint32_t q = 0; q < l->first[s->period]; q++)
         if (l->use[q].kind == USE_CARRIED)
             o->carried_of[q] = carry(o, l->use[q].from, (Spot){o->array[q], o->operand[q].base});
-    for (uint32_t j = 0; j < s->period; j++) {
-        if (l->stored[j] != STORED_LAST)
-            continue;
-        uint32_t k = 0;
-        while (k < o->carried.n && o->carried.at[k].from != j)
-            k++;
-        o->last_of[j] = k + 1;
-        if (k < o->carried.n)
-            continue;
-        vec_push(o->scratch, o->carried, ((Carried){.from = j}));
-        text_printf(&c->body, "    double v%u = 0.0;\n", o->carried.n);
-    }
+    for (uint32_t j = 0; j < s->period; j++)
+        if (l->stored[j] == STORED_LAST)
+            text_printf(&c->body, "    double e%u = 0.0;\n", j);
 }
 
 static void put_pointers(Writer *o)
@@ -655,7 +656,6 @@ void code_put_kernel(Coder *c, const Segment *s)
     o.root_access = arena_array(scratch, uint32_t, n);
     o.w_access = arena_array(scratch, uint32_t, n);
     o.carried_of = arena_array(scratch, uint32_t, operands + 1);
-    o.last_of = arena_array(scratch, uint32_t, n);
     o.local = arena_array(scratch, uint32_t, n);
     o.order = arena_array(scratch, uint32_t, n);
     o.late = arena_array(scratch, int, n);
@@ -671,6 +671,9 @@ void code_put_kernel(Coder *c, const Segment *s)
     put_pointers(&o);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t j = o.order[k];
+        // the last time, only the beginning
+        if (l->rest && k == l->rest)
+            text_printf(&c->body, "        if (k == %u)\n            break;\n", l->count - 1);
         Item it = c->item.at[s->begin + j];
         code_read(c, it);
         hurry_statement(&o, j);
@@ -684,16 +687,18 @@ void code_put_kernel(Coder *c, const Segment *s)
         if (to.has_w)
             to.w = o.access.at[o.w_access[j]].ref;
         code_put_statement(c, it, o.local[j], to);
+        if (l->stored[j] == STORED_LAST)
+            text_printf(&c->body, "        e%u = t%u;\n", j, o.local[j]);
     }
     for (uint32_t k = 0; k < o.carried.n; k++)
         text_printf(&c->body, "        v%u = t%u;\n", k + 1, o.local[o.carried.at[k].from]);
     text_put(&c->body, "    }\n");
     for (uint32_t j = 0; j < n; j++)
         if (l->stored[j] == STORED_LAST) {
-            ExprId x = {c->item.at[s->end - n + j].i};
+            ExprId x = {c->item.at[s->begin + (kernel_count(l, j) - 1) * n + j].i};
             text_put(&c->body, "    ");
             code_put_place(c, &c->body, (Spot){ARRAY_W, c->slot[x.i] - 1});
-            text_printf(&c->body, " = v%u;\n", o.last_of[j]);
+            text_printf(&c->body, " = e%u;\n", j);
         }
     arena_free(scratch);
 }

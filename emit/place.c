@@ -182,6 +182,48 @@ static void straighten(Coder *c, uint32_t begin, uint32_t end)
     straight(c, begin, end);
 }
 
+/* Where in its period a kernel best begins: few values go on from one iteration to the next, and
+ * few statements stay outside. */
+static uint32_t find_phase(Coder *c, Repeat r)
+{
+    enum { CARRIED = 16 }; // statements that one value less is worth
+    uint32_t p = r.period, first = r.begin + (r.end - r.begin) / p / 2 * p, best = 0;
+    Arena *scratch = arena_new();
+    int *begins = arena_array(scratch, int, 2 * p + 1); // lives that begin, less those that end
+    uint32_t *last = arena_array(scratch, uint32_t, p);
+    for (uint32_t k = first; k < first + p; k++)
+        last[k - first] = k;
+    for (uint32_t k = first; k < first + 2 * p && k < r.end; k++) {
+        code_read(c, c->item.at[k]);
+        for (uint32_t q = 0; q < c->operand.n; q++) {
+            uint32_t at = c->position[c->operand.at[q].i];
+            if (at > first && at <= first + p)
+                last[at - 1 - first] = k;
+        }
+    }
+    // alive before statement j of the body: those of this iteration and of the one before
+    for (uint32_t j = 0; j < p; j++) {
+        begins[j + 1]++;
+        begins[last[j] - first + 1]--;
+    }
+    int alive = 0, least = 0;
+    for (uint32_t j = 0; j <= p; j++)
+        alive += begins[j];
+    for (uint32_t j = 0; j < p; j++) {
+        // those that were alive a period later belong to the iteration before
+        if (j)
+            alive += begins[j] + begins[j + p];
+        int score = CARRIED * alive + (int)j;
+        bool fits = (r.end - r.begin - j) / p >= 3;
+        if (j == 0 || (fits && score < least)) {
+            best = j;
+            least = score;
+        }
+    }
+    arena_free(scratch);
+    return best;
+}
+
 static void find_segments(Coder *c)
 {
     enum { SAVE = 24 }; // fewer statements are not worth a loop
@@ -198,9 +240,9 @@ static void find_segments(Coder *c)
     uint32_t begin = 0;
     for (uint32_t k = 0; k < repeats.n; k++) {
         Repeat r = repeats.at[k];
-        uint32_t count = (r.end - r.begin) / r.period;
+        r.begin += find_phase(c, r);
         straighten(c, begin, r.begin);
-        begin = r.begin + count * r.period;
+        begin = r.end;
         Segment s = {.kind = SEGMENT_KERNEL, .begin = r.begin, .end = begin, .period = r.period};
         vec_push(c->mem, c->segment, s);
     }

@@ -368,7 +368,7 @@ static bool is_home(const Coder *c, Item it)
 }
 
 typedef struct Key {
-    uint32_t level, id, kind, rank;
+    uint32_t level, id, own, kind, rank; /* id: that of the node before which it stands; own: its */
     Item item;
 } Key;
 
@@ -379,6 +379,8 @@ static int by_key(const void *a, const void *b)
         return x->level < y->level ? -1 : 1;
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
+    if (x->own != y->own)
+        return x->own < y->own ? -1 : 1;
     if (x->kind != y->kind)
         return x->kind < y->kind ? -1 : 1;
     return (x->rank > y->rank) - (x->rank < y->rank);
@@ -450,17 +452,8 @@ static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
     return n;
 }
 
-static void sort(Coder *c, uint32_t most)
+static void put_items(Coder *c, uint32_t n, Key *key)
 {
-    Arena *scratch = arena_new();
-    Key *key = arena_array(scratch, Key, c->item.n + c->angle.n + 1);
-    uint32_t n = find_keys(c, most, key);
-    // without loops, as the search found them: operands near their users
-    if (!c->o.kernels)
-        for (uint32_t k = 0; k < n; k++)
-            if (key[k].id != UINT32_MAX) {
-                key[k].id = key[k].kind = 0;
-            }
     qsort(key, n, sizeof *key, by_key);
     c->item.n = c->rank.n = c->after.n = 0;
     for (uint32_t k = 0; k < n; k++) {
@@ -469,6 +462,52 @@ static void sort(Coder *c, uint32_t most)
         vec_push(c->mem, c->after, key[k].level);
         if (key[k].item.kind == ITEM_EVAL)
             c->position[key[k].item.i] = k + 1;
+    }
+}
+
+/* Moves a statement down to its first user where that makes at most one other value live longer:
+ * it need not be kept. So the kernel that uses a product of what is there anyway computes it. */
+static void sink(Coder *c, uint32_t n, Key *key, Arena *scratch)
+{
+    uint64_t *first = arena_array(scratch, uint64_t, n + 1); /* of its users, the key */
+    uint64_t *last = arena_array(scratch, uint64_t, n + 1);
+    for (uint32_t k = n; k-- > 0;) {
+        code_read(c, c->item.at[k]);
+        uint32_t longer = 0;
+        for (uint32_t q = 0; q < c->operand.n; q++) {
+            uint32_t at = c->position[c->operand.at[q].i];
+            longer += at && last[at - 1] < first[k];
+        }
+        if (c->item.at[k].kind == ITEM_EVAL && first[k] >> 32 == key[k].level + 1u && longer < 2)
+            key[k].id = (uint32_t)first[k];
+        uint64_t own = (key[k].level + UINT64_C(1)) << 32 | key[k].id;
+        for (uint32_t q = 0; q < c->operand.n; q++) {
+            uint32_t at = c->position[c->operand.at[q].i];
+            if (!at)
+                continue;
+            if (!first[at - 1] || own < first[at - 1])
+                first[at - 1] = own;
+            if (own > last[at - 1])
+                last[at - 1] = own;
+        }
+    }
+}
+
+static void sort(Coder *c, uint32_t most)
+{
+    Arena *scratch = arena_new();
+    Key *key = arena_array(scratch, Key, c->item.n + c->angle.n + 1);
+    uint32_t n = find_keys(c, most, key);
+    // without loops, as the search found them: operands near their users
+    for (uint32_t k = 0; k < n; k++) {
+        if (!c->o.kernels && key[k].id != UINT32_MAX)
+            key[k].id = key[k].kind = 0;
+        key[k].own = key[k].id;
+    }
+    put_items(c, n, key);
+    if (c->o.kernels) {
+        sink(c, n, key, scratch);
+        put_items(c, n, key);
     }
     arena_free(scratch);
 }

@@ -43,12 +43,13 @@ static void lay_kernel(Layout *l, const Segment *s)
     Kernel *k = s->kernel;
     int32_t always = 0;
     for (uint32_t j = 0; j < s->period; j++) {
-        for (uint32_t i = 0; i < k->count; i++) {
+        uint32_t count = kernel_count(k, j);
+        for (uint32_t i = 0; i < count; i++) {
             Item it = c->item.at[s->begin + i * s->period + j];
             if (it.kind == ITEM_EVAL && c->keep[it.i])
-                k->stored[j] = i + 1 < k->count ? STORED_ALWAYS
-                               : k->stored[j]   ? k->stored[j]
-                                                : STORED_LAST;
+                k->stored[j] = i + 1 < count  ? STORED_ALWAYS
+                               : k->stored[j] ? k->stored[j]
+                                              : STORED_LAST;
         }
         always += k->stored[j] == STORED_ALWAYS;
     }
@@ -58,7 +59,7 @@ static void lay_kernel(Layout *l, const Segment *s)
     vec_push(l->scratch, l->grid, ((Grid){0, end - 1, 64 * always}));
     for (uint32_t i = 0; i < k->count; i++)
         for (uint32_t j = 0; j < s->period; j++)
-            if (k->stored[j] == STORED_ALWAYS)
+            if (k->stored[j] == STORED_ALWAYS && i < kernel_count(k, j))
                 put(l, s->begin + i * s->period + j, l->grid.n - 1, offset++);
 }
 
@@ -110,9 +111,10 @@ static void align_operands(Layout *l, const Segment *s)
             if (at[first + q])
                 at[first + q][n / s->period] = c->position[c->operand.at[q].i];
     }
-    for (uint32_t q = 0; q < k->first[s->period]; q++)
-        if (at[q])
-            align(l, k->count, at[q]);
+    for (uint32_t j = 0; j < s->period; j++)
+        for (uint32_t q = k->first[j]; q < k->first[j + 1]; q++)
+            if (at[q])
+                align(l, kernel_count(k, j), at[q]);
 }
 
 void code_give_slots(Coder *c)

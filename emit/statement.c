@@ -165,23 +165,43 @@ static uint32_t read_piece(Coder *c, ExprId x)
     return k;
 }
 
+/* Operands are numbered as they stand in the tree, not as they were read. */
+static void number_operands(Coder *c, uint32_t k)
+{
+    Term *t = &c->term.at[k];
+    if (t->op == OP_VAR) {
+        vec_push(c->mem, c->operand, c->operand.at[t->arg[0]]);
+        t->arg[0] = c->operand.n - 1;
+        return;
+    }
+    for (int i = 0; i < 3 && c->term.at[k].arg[i] != UINT32_MAX; i++)
+        number_operands(c, c->term.at[k].arg[i]);
+}
+
 void code_read(Coder *c, Item it)
 {
     c->term.n = c->operand.n = 0;
     switch (it.kind) {
     case ITEM_EVAL:
         read_operation(c, (ExprId){it.i});
-        return;
+        break;
     case ITEM_ROOT:
         read_piece(c, c->root[it.i].x);
-        return;
+        break;
     case ITEM_ANGLE:
         read_piece(c, c->angle.at[it.i].x);
-        return;
+        break;
     case ITEM_BATCH:
     case ITEM_SOLVE:
         return;
     }
+    uint32_t n = c->operand.n;
+    number_operands(c, c->term.n - 1);
+    memmove(c->operand.at, c->operand.at + n, n * sizeof *c->operand.at);
+    c->operand.n = n;
+    for (uint32_t k = 0; k < c->term.n; k++)
+        if (c->term.at[k].op == OP_VAR)
+            c->term.at[k].arg[0] -= n;
 }
 
 uint64_t code_token(Coder *c, Item it)

@@ -29,7 +29,7 @@ for family in PlanarPendulum AlternatingPendulum; do
 done
 
 # a tree, where the index tables are
-for model in 'AlternatingPendulum(n=20)' 'MultiPendulum(depth=5)' 'SplitPendulum(n=24)'; do
+for model in 'PlanarPendulum(n=61)' 'AlternatingPendulum(n=40)' 'MultiPendulum(depth=5)' 'SplitPendulum(n=24)'; do
     for option in '' --no-kernels; do
         # shellcheck disable=SC2086
         "$rung" simulate -q $option --model "Linkage.Examples.$model" --method rk4 --step 0.001 \

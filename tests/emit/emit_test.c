@@ -386,6 +386,12 @@ Test(emit, random_programs_compute_what_their_expressions_say)
     }
 }
 
+/* a * b, which way round by chance: what is built first stays. */
+static ExprId product(Bench *b, ExprId x, ExprId y)
+{
+    return pick(b, 2) ? expr_mul(b->pool, x, y) : expr_mul(b->pool, y, x);
+}
+
 /* Bodies on a chain (branches = 0) or on a tree: a sweep outward over sines and cosines, one inward
  * with divisions, one outward with the results, as multibody models have it. */
 static Bench body_bench(unsigned seed, uint32_t n, uint32_t branches)
@@ -409,21 +415,21 @@ static Bench body_bench(unsigned seed, uint32_t n, uint32_t branches)
         start[k] = expr_div(p, leaf(&b, mass[k]), expr_int(p, 3));
         ExprId s = leaf(&b, state[k]), before = k ? speed[parent[k]] : one;
         sine[k] = expr_fn(p, FN_SIN, s);
-        speed[k] = expr_add(p, expr_mul(p, before, expr_fn(p, FN_COS, s)),
-                            expr_mul(p, sine[k], leaf(&b, mass[k])));
+        speed[k] = expr_add(p, product(&b, before, expr_fn(p, FN_COS, s)),
+                            product(&b, sine[k], leaf(&b, mass[k])));
         inertia[k] = leaf(&b, mass[k]);
         force[k] = expr_mul(p, speed[k], speed[k]);
     }
     for (uint32_t k = n; k-- > 1;) {
         ExprId share = expr_div(p, inertia[k], expr_add(p, inertia[k], one));
         ExprId turned = expr_mul(p, sine[k], sine[k]);
-        inertia[parent[k]] = expr_add(p, inertia[parent[k]], expr_mul(p, share, turned));
+        inertia[parent[k]] = expr_add(p, inertia[parent[k]], product(&b, share, turned));
         force[parent[k]] =
-            expr_sub(p, expr_mul(p, force[k], expr_mul(p, share, sine[k])), force[parent[k]]);
+            expr_sub(p, product(&b, force[k], product(&b, share, sine[k])), force[parent[k]]);
     }
     for (uint32_t k = 0; k < n; k++) {
         ExprId before = k ? derivative[parent[k]] : one;
-        derivative[k] = expr_div(p, expr_sub(p, force[k], expr_mul(p, sine[k], before)),
+        derivative[k] = expr_div(p, expr_sub(p, force[k], product(&b, sine[k], before)),
                                  expr_add(p, inertia[k], expr_int(p, 2)));
     }
     finish(&b);
