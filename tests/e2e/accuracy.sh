@@ -1,0 +1,50 @@
+#!/bin/sh
+# Accelerations of long chains from the generated C, against the same C in quadruple precision.
+# usage: accuracy.sh RUNG SOURCE DIR
+rung=$1
+source=$2/tests/e2e/accuracy
+dir=$3
+rm -rf "$dir"
+mkdir -p "$dir"
+cd "$dir" || exit 1
+if ! printf '#include <quadmath.h>\n__float128 x;\n' | gcc -fsyntax-only -x c - 2>/dev/null; then
+    echo "skipped: gcc has no __float128 here"
+    exit 0
+fi
+failed=0
+
+# FOLDER: as it was generated, or with four times the digits
+build() {
+    (cd "$1" && gcc -std=gnu11 -O1 -w -I. -o derivatives Linkage*.c "$source/derivatives.c" $2 -lm &&
+        ./derivatives >values)
+}
+
+for model in AlternatingPendulum AlternatingPendulumGeneral PlanarPendulum; do
+    rm -rf once four
+    "$rung" compile --quiet --no-fallback --model "Linkage.Examples.$model(n=200)" -o once &&
+        cp -r once four && cp "$source/quad_math.h" four/rung_math.h &&
+        build once "" && build four -lquadmath || {
+        echo "FAILED: $model cannot be built or run"
+        failed=1
+        continue
+    }
+    # each against the largest of its point
+    paste -d' ' once/values four/values | awk -v model=$model '
+        $1 != $4 || $2 != $5 { print "FAILED: the programs differ in their states"; bad = 1; exit }
+        {
+            e = $3 - $6; e = e < 0 ? -e : e; a = $6 < 0 ? -$6 : $6
+            if (e > error[$1]) error[$1] = e
+            if (a > size[$1]) size[$1] = a
+        }
+        END {
+            if (bad || NR != 5*400) exit 1
+            for (k in error) if (!(error[k] / size[k] <= worst)) worst = error[k] / size[k]
+            printf "%s, n = 200: relative error of accelerations %.1e\n", model, worst
+            # more digits than double has would mean that the two are one program
+            exit !(worst <= 1e-12 && worst > 1e-18)
+        }' || {
+        echo "FAILED: $model"
+        failed=1
+    }
+done
+exit $failed
