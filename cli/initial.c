@@ -34,6 +34,8 @@ static void report_choice(const Compilation *c, const InitialView *v, const bool
     uint32_t n_open = 0; /* offers that nothing fixes by itself */
     for (uint32_t k = 0; k < v->n_offers; k++) {
         const Var *x = var_at(s, v->offered[k]);
+        if (x->kind == VAR_MEMORY)
+            continue; /* what was before the start is its start value as a rule */
         bool is_fixed = x->attr.fixed == YES || x->is_initial;
         n_taken += taken[first + k];
         n_open += !is_fixed;
@@ -41,9 +43,9 @@ static void report_choice(const Compilation *c, const InitialView *v, const bool
     if (n_taken == 0 || n_taken == n_open)
         return;
     for (uint32_t k = 0, said = 0; k < v->n_offers && said < 10; k++) {
-        if (!taken[first + k])
-            continue;
         const Var *x = var_at(s, v->offered[k]);
+        if (!taken[first + k] || x->kind == VAR_MEMORY)
+            continue;
         diag_warning(s->diags, x->span, "S07",
                      "the initial conditions leave %u unknowns open; '%s' starts from its start "
                      "value, as if it were fixed",

@@ -170,32 +170,6 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
     return (ExprId){map_get(&w->done, key(root, mode))};
 }
 
-/* An initial equation for pre(v) says what v was before the start. */
-static void initial_pre(Work *w)
-{
-    System *s = w->s;
-    uint32_t kept = 0;
-    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
-        Eq e = s->initial_eq.at[k];
-        w->span = e.span;
-        bool is_pre = expr_op(s->pool, e.lhs) == OP_PRE;
-        ExprId lhs = remember(w, e.lhs, WITHOUT_EVENTS);
-        ExprId rhs = remember(w, e.rhs, WITHOUT_EVENTS);
-        if (is_pre && expr_op(s->pool, lhs) == OP_VAR &&
-            expr_variability(s->pool, rhs) <= VARIES_PARAMETER) {
-            const Var *v = var_at(s, expr_var_of(s->pool, lhs));
-            if (v->kind == VAR_MEMORY) {
-                s->memory.at[v->index].start = rhs;
-                continue;
-            }
-        }
-        e.lhs = lhs;
-        e.rhs = rhs;
-        s->initial_eq.at[kept++] = e;
-    }
-    s->initial_eq.n = kept;
-}
-
 void events_remember(System *s, Arena *scratch)
 {
     Work w = {.s = s,
@@ -208,7 +182,11 @@ void events_remember(System *s, Arena *scratch)
         s->eq.at[k].lhs = remember(&w, s->eq.at[k].lhs, WITH_EVENTS);
         s->eq.at[k].rhs = remember(&w, s->eq.at[k].rhs, WITH_EVENTS);
     }
-    initial_pre(&w);
+    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
+        w.span = s->initial_eq.at[k].span;
+        s->initial_eq.at[k].lhs = remember(&w, s->initial_eq.at[k].lhs, WITHOUT_EVENTS);
+        s->initial_eq.at[k].rhs = remember(&w, s->initial_eq.at[k].rhs, WITHOUT_EVENTS);
+    }
     for (uint32_t k = 0; k < s->assertion.n; k++) {
         w.span = s->assertion.at[k].span;
         s->assertion.at[k].cond = remember(&w, s->assertion.at[k].cond, WITHOUT_EVENTS);

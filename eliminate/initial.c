@@ -47,6 +47,29 @@ static void stand_ins(Work *w)
     }
 }
 
+/* MLS 8.6: what a discrete variable was before the start is unknown too, where initial equations
+ * may ask for it; otherwise it is its start value. */
+static void stand_ins_of_pre(Work *w)
+{
+    System *s = w->s;
+    for (uint32_t k = 0; s->initial_eq.n > 0 && k < s->memory.n; k++) {
+        const Memory *m = &s->memory.at[k];
+        if (m->kind != MEMORY_PRE || expr_op(s->pool, m->of) != OP_VAR)
+            continue;
+        const Var *of = var_at(s, expr_var_of(s->pool, m->of));
+        if (of->kind != VAR_DISCRETE)
+            continue;
+        Var v = *var_at(s, m->var);
+        v.name = name_printf(s->names, "initial(pre(%s))", of->name.s);
+        v.is_initial = true;
+        v.attr = of->attr;
+        v.attr.start = m->start;
+        v.span = of->span;
+        FreeParameter f = {m->var, system_add_var(s, v)};
+        vec_push(s->mem, w->free, f);
+    }
+}
+
 typedef struct Uses {
     uint32_t n;
     VarId *var;
@@ -130,6 +153,8 @@ static void resolve_memory(Work *w)
     ExprPool *p = s->pool;
     for (uint32_t k = 0; k < s->memory.n; k++) {
         const Memory *m = &s->memory.at[k];
+        if (expr_exists(w->value[m->var.i]))
+            continue; /* has a stand-in */
         ExprId x = expr_int(p, m->kind == MEMORY_INITIAL);
         if (m->kind == MEMORY_RELATION)
             x = expr_compare(p, m->is_strict ? OP_LT : OP_LE, here(w, m->of), expr_int(p, 0));
@@ -190,11 +215,13 @@ static void initial_equations(Work *w)
         add_condition(w, here(w, e->lhs), here(w, e->rhs), e);
     }
     for (uint32_t k = 0; k < w->free.n; k++) {
+        VarId unknown = w->free.at[k].unknown;
         const Var *v = var_at(s, w->free.at[k].parameter);
-        if (!expr_exists(v->binding))
-            continue;
-        Eq like = written_at(v);
-        add_condition(w, system_var_expr(s, w->free.at[k].unknown), here(w, v->binding), &like);
+        Eq like = written_at(var_at(s, unknown));
+        if (expr_exists(v->binding))
+            add_condition(w, system_var_expr(s, unknown), here(w, v->binding), &like);
+        else if (v->kind == VAR_MEMORY && var_at(s, unknown)->attr.fixed == YES)
+            add_condition(w, system_var_expr(s, unknown), start_of(w, unknown), &like);
     }
 }
 
@@ -298,6 +325,7 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, Arena *scra
     Work w = {.s = s, .aliases = aliases, .is_state = is_state, .scratch = scratch, .out = out};
     w.seen = map_new(scratch);
     stand_ins(&w);
+    stand_ins_of_pre(&w);
     w.value = arena_array(scratch, ExprId, s->var.n);
     for (uint32_t k = 0; k < s->var.n; k++)
         w.value[k] = alias_value(s, aliases, (VarId){k});

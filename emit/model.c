@@ -352,6 +352,7 @@ static const char *place_text(RungPlace place)
     static const char *const text[] = {
         [RUNG_IN_STATES] = "RUNG_IN_STATES",
         [RUNG_IN_PARAMETERS] = "RUNG_IN_PARAMETERS",
+        [RUNG_IN_INPUTS] = "RUNG_IN_INPUTS",
         [RUNG_IN_UNKNOWNS] = "RUNG_IN_UNKNOWNS",
     };
     return text[place];
@@ -731,6 +732,7 @@ static void initial_value(Model *m, const Model *i, VarId to, VarId from, uint32
 {
     static const RungPlace places[] = {[LEAF_STATE] = RUNG_IN_STATES,
                                        [LEAF_PARAMETER] = RUNG_IN_PARAMETERS,
+                                       [LEAF_INPUT] = RUNG_IN_INPUTS,
                                        [LEAF_UNKNOWN] = RUNG_IN_UNKNOWNS};
     text_printf(&m->tables, "    {%s, %uu, %uu},\n", place_text(places[m->leaf[to.i]]),
                 m->leaf_index[to.i], i->row_of[from.i]);

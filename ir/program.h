@@ -90,7 +90,8 @@ typedef struct Program {
     const LoopPieces *loops;       /* NULL: no loop is cut */
 } Program;
 
-/* A parameter with fixed = false, and the unknown that stands for it in the initial system. */
+/* A parameter with fixed = false, or the memory of pre(v), and the unknown that stands for it in
+ * the initial system. */
 typedef struct FreeParameter {
     VarId parameter, unknown;
 } FreeParameter;

@@ -159,6 +159,15 @@ static void set_all(Events *e, RungMemoryKind kind, double value)
             e->memory[k] = value;
 }
 
+void events_reset(Events *e, Run *run)
+{
+    for (uint32_t k = 0; e->table && k < e->table->n_memory; k++) {
+        const RungMemory *m = &e->table->memory[k];
+        if (m->kind == RUNG_PRE)
+            e->memory[k] = value_of(run, m->start, m->start_in);
+    }
+}
+
 int events_begin(Events *e, Run *run)
 {
     if (!e->table)
@@ -166,8 +175,6 @@ int events_begin(Events *e, Run *run)
     bool samples_now = false;
     for (uint32_t k = 0; k < e->table->n_memory; k++) {
         const RungMemory *m = &e->table->memory[k];
-        if (m->kind == RUNG_PRE)
-            e->memory[k] = value_of(run, m->start, m->start_in);
         if (m->kind != RUNG_SAMPLE)
             continue;
         double interval = value_of(run, m->interval, m->interval_in);

@@ -34,6 +34,8 @@ typedef struct Events {
 bool events_new(Events *e, Run *run);
 void events_free(Events *e);
 
+/* What was before the start: start values, unless initialisation finds otherwise afterwards. */
+void events_reset(Events *e, Run *run);
 /* Memory at the start, with initial() true; then the first event iteration. Run->x may change. 0,
  * or nonzero with run->why. */
 int events_begin(Events *e, Run *run);

@@ -81,6 +81,8 @@ static int take_over(RungContext *ctx, const RungContext *from, double t, double
             x[to->index] = value;
         } else if (to->place == RUNG_IN_UNKNOWNS) {
             ctx->z[to->index] = value;
+        } else if (to->place == RUNG_IN_INPUTS) {
+            ctx->u[to->index] = value; // memory, behind the inputs
         } else {
             ctx->p[to->index] = value;
             ctx->is_set[to->index] = 1;

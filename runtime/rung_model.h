@@ -206,7 +206,7 @@ typedef struct RungLoops {
 
 /* A value that the initial system determines: row of its model's variables, and where it goes. */
 typedef struct RungInitialValue {
-    RungPlace place; /* RUNG_IN_STATES, RUNG_IN_PARAMETERS or RUNG_IN_UNKNOWNS of the model */
+    RungPlace place; /* RUNG_IN_STATES, _PARAMETERS, _UNKNOWNS or (memory) _INPUTS of the model */
     uint32_t index;
     uint32_t row;
 } RungInitialValue;

@@ -497,6 +497,7 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
         return SIMULATE_MODEL;
     }
     context_search(run->ctx, true);
+    events_reset(events, run);
     char why[768];
     if (context_initialise(run->ctx, run->t, run->x, why, sizeof why)) {
         fail(s, "initialisation at t = %.9g: %s", run->t, why);
