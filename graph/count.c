@@ -2,38 +2,7 @@
 
 #include "base/bug.h"
 #include "base/map.h"
-
-#define RESIDUE_PRIME (((uint64_t)1 << 61) - 1)
-
-static uint64_t add(uint64_t a, uint64_t b)
-{
-    uint64_t s = a + b;
-    return s >= RESIDUE_PRIME ? s - RESIDUE_PRIME : s;
-}
-
-static uint64_t negated(uint64_t a)
-{
-    return a ? RESIDUE_PRIME - a : 0;
-}
-
-/* By halves, a = ah 2^31 + al, so that nothing exceeds 64 bits; 2^61 = 1. */
-static uint64_t mul(uint64_t a, uint64_t b)
-{
-    uint64_t ah = a >> 31, al = a & 0x7fffffff, bh = b >> 31, bl = b & 0x7fffffff;
-    uint64_t mid = ah * bl + al * bh;
-    uint64_t s = al * bl + ((mid & 0x3fffffff) << 31) + (mid >> 30) + 2 * ah * bh;
-    s = (s & RESIDUE_PRIME) + (s >> 61);
-    return s >= RESIDUE_PRIME ? s - RESIDUE_PRIME : s;
-}
-
-static uint64_t inverse(uint64_t a)
-{
-    uint64_t r = 1;
-    for (uint64_t k = RESIDUE_PRIME - 2; k; k >>= 1, a = mul(a, a))
-        if (k & 1)
-            r = mul(r, a);
-    return r;
-}
+#include "graph/residue.h"
 
 /* A value; fixed: constants and parameters only, computed once before the simulation. */
 typedef struct Value {
@@ -70,7 +39,7 @@ typedef struct Tally {
 /* The same value was there before, or it is an operation more. */
 static Value known(Tally *t, uint64_t r, bool fixed, uint32_t price)
 {
-    uint64_t key = r < negated(r) ? r : negated(r);
+    uint64_t key = r < residue_negated(r) ? r : residue_negated(r);
     uint32_t got = map_get(&t->known, key);
     if (got != MAP_NONE)
         return (Value){r, got == 1};
@@ -81,17 +50,17 @@ static Value known(Tally *t, uint64_t r, bool fixed, uint32_t price)
 
 static Value product(Tally *t, Value a, Value b)
 {
-    return known(t, mul(a.r, b.r), a.fixed && b.fixed, 1);
+    return known(t, residue_mul(a.r, b.r), a.fixed && b.fixed, 1);
 }
 
 static Value difference(Tally *t, Value a, Value b)
 {
-    return known(t, add(a.r, negated(b.r)), a.fixed && b.fixed, 1);
+    return known(t, residue_add(a.r, residue_negated(b.r)), a.fixed && b.fixed, 1);
 }
 
 static Value over(Tally *t, Value a, Value b)
 {
-    return product(t, a, known(t, inverse(b.r), b.fixed, 1));
+    return product(t, a, known(t, residue_inverse(b.r), b.fixed, 1));
 }
 
 static void append_term(Tally *t, TermRow *r, Term x)
@@ -141,7 +110,7 @@ static void subtract(Tally *t, uint32_t e, uint32_t p, uint32_t v, Value factor)
             if (ca == cb) {
                 x = difference(t, a->at[i++].x, x);
             } else {
-                x.r = negated(x.r);
+                x.r = residue_negated(x.r);
                 append_holder(t, &t->col[cb], e);
             }
             if (x.r)
@@ -182,7 +151,7 @@ static void substitute_back(Tally *t, const Order *o, uint32_t n, uint32_t n_col
     Value *x = arena_array(t->mem, Value, n_cols);
     uint64_t seed = 1;
     for (uint32_t v = 0; v < n_cols && n < n_cols; v++) {
-        seed = mul(add(seed, 0x9e3779b97f4a7c1u), 0xd1342543de82ef9u);
+        seed = residue_mul(residue_add(seed, 0x9e3779b97f4a7c1u), 0xd1342543de82ef9u);
         x[v] = (Value){seed, false};
     }
     for (uint32_t k = n; k-- > 0;) {

@@ -1,6 +1,7 @@
 #include "graph/fill.h"
 
 #include "base/bug.h"
+#include "graph/residue.h"
 
 static void append_entry(Arena *mem, FillRow *r, FillEntry x)
 {
@@ -30,6 +31,7 @@ Fill fill_begin(const Incidence *g, Arena *mem)
     Fill f = {.mem = mem,
               .n_rows = g->n_rows,
               .n_cols = g->n_cols,
+              .by_value = g->residue != NULL,
               .row = arena_array(mem, FillRow, g->n_rows),
               .col = arena_array(mem, FillCol, g->n_cols),
               .row_done = arena_array(mem, bool, g->n_rows),
@@ -37,7 +39,8 @@ Fill fill_begin(const Incidence *g, Arena *mem)
     for (uint32_t e = 0; e < g->n_rows; e++)
         for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++) {
             uint8_t label = g->label[k] > LABEL_OTHER ? LABEL_OTHER : g->label[k];
-            append_entry(mem, &f.row[e], (FillEntry){g->col[k], label});
+            append_entry(mem, &f.row[e],
+                         (FillEntry){g->col[k], label, f.by_value ? g->residue[k] : 0});
             append_row(mem, &f.col[g->col[k]], e);
         }
     return f;
@@ -95,11 +98,15 @@ static uint32_t factor_price(uint8_t entry, uint8_t pivot)
     return pivot != LABEL_ONE && worse(entry, pivot) > LABEL_PARAM;
 }
 
-/* Row e += factor * pivot row p, without column v. Returns the price. */
-static uint64_t add_row(Fill *f, uint32_t e, const FillRow *p, uint32_t v, uint8_t pivot)
+/* Row e += factor * pivot row p, without column v; by: minus the pivot's reciprocal. Returns the
+ * price. */
+static uint64_t add_row(Fill *f, uint32_t e, const FillRow *p, uint32_t v, uint8_t pivot,
+                        uint64_t by)
 {
     FillRow *r = &f->row[e];
-    uint8_t entry = fill_find(f, e, v)->label, factor = worse(entry, pivot);
+    const FillEntry *first = fill_find(f, e, v);
+    uint8_t entry = first->label, factor = worse(entry, pivot);
+    uint64_t times = f->by_value ? residue_mul(first->residue, by) : 0;
     uint64_t ops = factor_price(entry, pivot) + side_price(factor);
     f->merged.n = 0;
     for (uint32_t i = 0, k = 0; i < r->n || k < p->n;) {
@@ -113,16 +120,25 @@ static uint64_t add_row(Fill *f, uint32_t e, const FillRow *p, uint32_t v, uint8
             i++;
         } else {
             uint8_t label = worse(factor, p->at[k].label);
+            uint64_t x = f->by_value ? residue_mul(times, p->at[k].residue) : 0;
             ops += product_price(factor, p->at[k].label);
             if (a == b) {
                 label = label_of_sum(label, r->at[i].label);
-                ops += label > LABEL_PARAM;
+                x = f->by_value ? residue_add(x, r->at[i].residue) : 0;
                 i++;
+                k++;
+                if (f->by_value && x == 0) {
+                    remove_row(&f->col[b], e);
+                    continue;
+                }
+                ops += label > LABEL_PARAM;
+                vec_push(f->mem, f->merged, ((FillEntry){b, label, x}));
+                continue;
             } else {
                 append_row(f->mem, &f->col[b], e);
                 f->n_fill++;
             }
-            vec_push(f->mem, f->merged, ((FillEntry){b, label}));
+            vec_push(f->mem, f->merged, ((FillEntry){b, label, x}));
             k++;
         }
     }
@@ -138,12 +154,13 @@ void fill_pivot(Fill *f, uint32_t e, uint32_t v)
     if (!found || f->row_done[e] || f->col_done[v])
         bug("fill: no pivot at equation %u, unknown %u", e, v);
     uint8_t pivot = found->label;
+    uint64_t by = f->by_value ? residue_negated(residue_inverse(found->residue)) : 0;
     FillRow *p = &f->row[e];
     FillCol *c = &f->col[v];
     f->ops += solve_price(p, v, pivot);
     for (uint32_t i = 0; i < c->n; i++)
         if (c->at[i] != e)
-            f->ops += add_row(f, c->at[i], p, v, pivot);
+            f->ops += add_row(f, c->at[i], p, v, pivot, by);
     for (uint32_t k = 0; k < p->n; k++)
         remove_row(&f->col[p->at[k].col], e);
     p->n = c->n = 0;

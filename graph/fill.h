@@ -3,8 +3,9 @@
  * The active part of the matrix during Gaussian elimination, rows sorted, with a label per entry.
  * Labels follow arithmetic: a product has the worse label of its factors, a sum of two ones is
  * a constant. Work on constants and parameters is done once, before the simulation, and
- * multiplying by +-1 is free, so neither is counted. Entries that cancel or are equal to others
- * are not seen here: eliminate/ counts exactly.
+ * multiplying by +-1 is free, so neither is counted. Entries that cancel go, where the incidence
+ * knows values (Incidence.residue); that some are equal to others is not seen: eliminate/ counts
+ * exactly.
  */
 #ifndef RUNG_GRAPH_FILL_H
 #define RUNG_GRAPH_FILL_H
@@ -14,6 +15,7 @@
 typedef struct FillEntry {
     uint32_t col;
     uint8_t label;
+    uint64_t residue; /* its value, if the incidence knows values */
 } FillEntry;
 
 typedef struct FillRow {
@@ -29,7 +31,8 @@ typedef struct FillCol {
 typedef struct Fill {
     Arena *mem;
     uint32_t n_rows, n_cols;
-    FillRow *row; /* n = 0 once eliminated */
+    bool by_value; /* entries have residues: what cancels goes */
+    FillRow *row;  /* n = 0 once eliminated */
     FillCol *col;
     bool *row_done, *col_done;
     uint64_t n_fill;       /* entries created so far */
