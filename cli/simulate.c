@@ -1,6 +1,7 @@
 /* rung simulate: translate, compile, run, write the trajectories. */
 #include "runtime/simulate.h"
 #include "cli/command.h"
+#include "cli/newton.h"
 #include "cli/pipeline.h"
 #include "emit/build.h"
 #include "emit/plot.h"
@@ -161,6 +162,20 @@ static Exit build_and_run(Compilation *c, const EmitFiles *files)
     return status;
 }
 
+/* Whether the method solves its steps by the model's own Newton iteration. */
+static bool wants_newton(const Options *o, const Compilation *c)
+{
+    static const char *const methods[] = {"trapezoid", "ali3p", "penalty", "euler", "bdf"};
+    const char *method = o->method ? o->method : c->loops.n_loops > 0 ? "ali3p" : "dopri5";
+    if (o->jacobian && strcmp(o->jacobian, "analytic") != 0)
+        return false;
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        if (strcmp(method, methods[k]) == 0)
+            return true;
+    }
+    return false;
+}
+
 Exit command_simulate(const Options *o)
 {
     if (o->method && !method_known(o->method))
@@ -173,8 +188,10 @@ Exit command_simulate(const Options *o)
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
     phase(o, "translating");
-    bool ok = c && pipeline_run(c, NULL) &&
-              emit_program(&c->solution.program, options_emission(o), mem, &files);
+    bool ok = c && pipeline_run(c, NULL);
+    if (ok && wants_newton(o, c))
+        newton_make(c);
+    ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
     phase(o, "");
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD)

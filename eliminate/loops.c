@@ -287,7 +287,7 @@ bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
     Pieces w = {.g = g, .s = s, .mem = scratch};
     w.state_of = arena_array(scratch, uint32_t, s->var.n + 1);
     w.is_derivative = arena_array(scratch, bool, s->var.n + 1);
-    w.is_moved = arena_array(scratch, bool, n + 1);
+    w.is_moved = arena_array(s->mem, bool, n + 1);
     bool *held = arena_array(s->mem, bool, n + 1);
     for (uint32_t k = 0; k < s->var.n; k++)
         w.state_of[k] = UINT32_MAX;
@@ -376,7 +376,8 @@ bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
                         .phi_rest = rest,
                         .phi_x = columns_of(&by_x, m, n, s->mem),
                         .phi_v = columns_of(&by_v, m, n, s->mem),
-                        .held = held};
+                        .held = held,
+                        .moved = w.is_moved};
     g->loops = out;
     return true;
 }

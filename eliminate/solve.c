@@ -103,6 +103,14 @@ static bool eliminate_in(Solver *w, uint32_t n, const EqId *eq, const VarId *var
         note_pivot(w, m.pivot[k], eq[o->eq[k]], var[o->var[m.column[k]]], false);
     }
     r->order = p->name;
+    VarId *pivot_var = arena_array(s->mem, VarId, n);
+    EqId *pivot_eq = arena_array(s->mem, EqId, n);
+    for (uint32_t k = 0; k < n; k++) {
+        pivot_var[k] = var[o->var[m.column[k]]];
+        pivot_eq[k] = eq[o->eq[k]];
+    }
+    r->pivot_var = pivot_var;
+    r->pivot_eq = pivot_eq;
     r->n_torn = o->n_torn;
     r->fill = m.fill;
     r->swaps = m.swaps;

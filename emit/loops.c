@@ -66,12 +66,16 @@ void loops_tables(const Program *g, Text *t, const char *id, const uint32_t *inp
     text_printf(t, "\nstatic const uint8_t loop_held[%u] = {", g->n_states + 1);
     for (uint32_t k = 0; k < g->n_states; k++)
         text_printf(t, "%s%d,", k % 20 ? " " : "\n    ", l->held[k]);
+    text_printf(t, "\n};\n\nstatic const uint8_t loop_moved[%u] = {", g->n_states + 1);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        text_printf(t, "%s%d,", k % 20 ? " " : "\n    ", l->moved[k]);
     text_put(t, "\n};\n\nstatic const RungLoops loops = {\n");
     text_printf(t, "    .n_loops = %uu,\n    .n_constraints = %uu,\n    .n_free = %uu,\n",
                 l->n_loops, l->n_constraints, l->n_free);
-    text_put(
-        t, "    .loop_name = loop_name,\n    .where = loop_where,\n    .first = loop_first,\n"
-           "    .multiplier = loop_multiplier,\n    .held = loop_held,\n    .free = loop_free,\n");
+    text_put(t,
+             "    .loop_name = loop_name,\n    .where = loop_where,\n    .first = loop_first,\n"
+             "    .multiplier = loop_multiplier,\n    .held = loop_held,\n    .free = loop_free,\n"
+             "    .moved = loop_moved,\n");
     static const char *const functions[] = {"phi",     "phi_dot", "phi_t", "phi_rest",
                                             "balance", "phi_x",   "phi_v"};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)

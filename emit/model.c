@@ -4,6 +4,7 @@
 #include "emit/emit.h"
 #include "emit/event.h"
 #include "emit/loops.h"
+#include "emit/newton.h"
 #include "runtime/rung_model.h"
 
 #include <math.h>
@@ -105,6 +106,11 @@ static void find_leaves(Model *m)
         // memory lies behind the inputs
         m->leaf[g->memory[k].var.i] = LEAF_INPUT;
         m->leaf_index[g->memory[k].var.i] = m->input.n + k;
+    }
+    for (uint32_t k = 0; g->newton && k < g->newton->n_given; k++) {
+        // what a Newton iteration is given lies behind that
+        m->leaf[g->newton->given[k].i] = LEAF_INPUT;
+        m->leaf_index[g->newton->given[k].i] = m->input.n + g->n_memory + k;
     }
     for (uint32_t k = 0; k < g->n_states; k++) {
         m->leaf[g->state[k].i] = LEAF_STATE;
@@ -246,10 +252,12 @@ static bool sections(Model *m, bool *has_assertions)
             .index = k,
             .name = name_printf(m->sys->names, "der(%s)", m->sys->var.at[g->state[k].i].name.s)};
     coder_section(c, SECTION_XDOT, "xdot", UINT32_MAX, n, root, NULL);
-    if (g->loops) {
+    if (g->loops || g->newton)
         coder_forget(c, 0);
+    if (g->loops)
         loops_sections(g, c, m->mem);
-    }
+    if (g->newton)
+        newton_section(g, c, m->mem);
     uint32_t derivatives = coder_work(c, n);
     for (uint32_t k = 0; k < n; k++)
         coder_found_in_work(c, g->derivative[k], derivatives + k);
@@ -694,6 +702,8 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
         text_put(t, "    .loops = &loops,\n");
     if (g->numeric)
         text_printf(t, "    .fallback = &%s_numeric,\n", m->id);
+    if (g->newton)
+        text_put(t, "    .newton = &newton,\n");
     text_put(t, "};\n");
     if (!m->is_part)
         text_put(t, "\nconst RungModel *rung_model(void)\n{\n    return &model;\n}\n");
@@ -852,6 +862,8 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     text_put_n(&m.tables, entries->at, entries->n);
     if (g->loops)
         loops_tables(g, &m.tables, m.id, m.leaf_index, mem);
+    if (g->newton)
+        newton_table(g, &m.tables, m.id, m.input.n + g->n_memory);
     put_event_tables(&m);
     model_struct(&m, o, has_assertions, g->initial != NULL);
 

@@ -64,7 +64,18 @@ typedef struct LoopPieces {
     const ExprId *phi_rest;   /* second derivative without the states that forces move   */
     ExprColumns phi_x, phi_v; /* d phi / d x; d phi_dot / d v for states that forces move */
     const bool *held;         /* per state: its start value is fixed                     */
+    const bool *moved;        /* per state: multipliers change its derivative            */
 } LoopPieces;
+
+/* A Newton iteration (eliminate/newton.h): what it is given, as variables that are leaves, and the
+ * increments it finds. */
+typedef struct NewtonPieces {
+    uint32_t n_given; /* in this order:                                   */
+    VarId *given;     /* gamma, r per state, q per massless coordinate, then penalty, then s per
+                         constraint                                       */
+    ExprId *delta;    /* per state, massless coordinate, constraint       */
+    uint32_t n_delta;
+} NewtonPieces;
 
 typedef struct Program {
     System *sys;
@@ -88,6 +99,7 @@ typedef struct Program {
     const struct Program *numeric; /* the same, linear blocks solved at run time; may be NULL */
     const InitialProgram *initial; /* NULL: `start` is all there is to the start of a run */
     const LoopPieces *loops;       /* NULL: no loop is cut */
+    const NewtonPieces *newton;    /* NULL: none was asked for, or there is none */
 } Program;
 
 /* A parameter with fixed = false, or the memory of pre(v), and the unknown that stands for it in

@@ -23,6 +23,8 @@ void implicit_close(Implicit *it)
     free(it->multiplier);
     free(it->penalty);
     free(it->trial);
+    free(it->delta);
+    free(it->guess);
     free(it->y);
 }
 
@@ -57,8 +59,12 @@ bool implicit_open(Implicit *it, Run *run)
     it->penalty = calloc((size_t)it->m + 1, sizeof(double));
     it->y = calloc((size_t)it->m + it->k + 1, sizeof(double));
     it->trial = calloc(s + it->m + it->k + 1, sizeof(double));
-    if (it->jacobian && it->by_input && it->matrix && it->pivot && it->f && it->r && it->c &&
-        it->probe && it->entry && it->multiplier && it->penalty && it->y && it->trial)
+    it->delta = calloc(s + it->m + 1, sizeof(double));
+    it->structured = run->model->newton && run->options->jacobian == JACOBIAN_ANALYTIC;
+    it->guess = calloc(it->n + 2 * (size_t)it->m + it->k + 1, sizeof(double));
+    if (it->guess && it->delta && it->jacobian && it->by_input && it->matrix && it->pivot &&
+        it->f && it->r && it->c && it->probe && it->entry && it->multiplier && it->penalty &&
+        it->y && it->trial)
         return true;
     implicit_close(it);
     return false;
@@ -184,6 +190,29 @@ void implicit_apply(const Implicit *it, double *r)
     dense_solve(it->s, it->matrix, it->pivot, r);
 }
 
+int implicit_structured(Implicit *it, double t, const double *x, double gamma, const double *s)
+{
+    RungContext *ctx = it->run->ctx;
+    const RungNewton *newton = it->run->model->newton;
+    double *u = ctx->u + newton->first;
+    u[0] = gamma;
+    memcpy(u + 1, it->r, it->s * sizeof *u);
+    memcpy(u + 1 + it->s, it->penalty, it->m * sizeof *u);
+    if (s)
+        memcpy(u + 1 + it->s + it->m, s, it->m * sizeof *u);
+    else
+        memset(u + 1 + it->s + it->m, 0, it->m * sizeof *u);
+    // as in renew_jacobian, with the multipliers alone
+    for (uint32_t i = 0; i < it->m; i++)
+        it->trial[i] = -it->multiplier[i];
+    for (uint32_t i = it->m; i < it->m + it->k; i++)
+        it->trial[i] = it->y[i];
+    if (it->loops)
+        loops_put(it->loops, ctx, it->trial);
+    it->run->s->factorisations++;
+    return newton->step(ctx, t, x, it->delta);
+}
+
 static int give_up(Implicit *it, const char *what)
 {
     Run *run = it->run;
@@ -198,10 +227,11 @@ static int give_up(Implicit *it, const char *what)
     return 1;
 }
 
-int implicit_solve(Implicit *it, double t, const double *base, double gamma, Closing how, double *x)
+static int iterate(Implicit *it, double t, const double *base, double gamma, Closing how, double *x)
 {
     Run *run = it->run;
     const RungLoops *l = it->loops ? it->loops->l : NULL;
+    bool structured = it->structured && !(l && how.of_velocities);
     double size_before = INFINITY;
     int idle = 0;
     for (int round = 0; round < ITERATIONS; round++) {
@@ -225,7 +255,16 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
             run_explain(run, run->why, sizeof run->why);
             return status;
         }
-        bool stale = it->age >= it->reuse || !it->has_jacobian;
+        if (structured) {
+            for (uint32_t i = 0; i < it->n; i++)
+                it->r[i] = base[i] + gamma * it->f[i] - x[i];
+            for (uint32_t i = it->n; i < it->s; i++)
+                it->r[i] = -it->f[i];
+            if (implicit_structured(it, t, x, gamma, NULL))
+                return give_up(it, "a pivot of Newton's matrix vanished");
+            memcpy(it->r, it->delta, it->s * sizeof *it->r);
+        }
+        bool stale = !structured && (it->age >= it->reuse || !it->has_jacobian);
         if (stale) {
             status = renew_jacobian(it, t, x);
             if (l && round > 0 && !status) {
@@ -240,13 +279,15 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
             it->has_jacobian = true;
             it->fits = false;
         }
-        if ((l || !it->fits || it->gamma != gamma) && renew_matrix(it, t, x, gamma, how))
-            return give_up(it, "the matrix of Newton's method cannot be solved");
-        for (uint32_t i = 0; i < it->n; i++)
-            it->r[i] = base[i] + gamma * it->f[i] - x[i];
-        for (uint32_t i = it->n; i < it->s; i++)
-            it->r[i] = -it->f[i];
-        implicit_apply(it, it->r);
+        if (!structured) {
+            if ((l || !it->fits || it->gamma != gamma) && renew_matrix(it, t, x, gamma, how))
+                return give_up(it, "the matrix of Newton's method cannot be solved");
+            for (uint32_t i = 0; i < it->n; i++)
+                it->r[i] = base[i] + gamma * it->f[i] - x[i];
+            for (uint32_t i = it->n; i < it->s; i++)
+                it->r[i] = -it->f[i];
+            implicit_apply(it, it->r);
+        }
         run->s->iterations++;
         it->age++;
         double size = 0;
@@ -269,4 +310,25 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
         size_before = size;
     }
     return give_up(it, "Newton's method did not converge");
+}
+
+int implicit_solve(Implicit *it, double t, const double *base, double gamma, Closing how, double *x)
+{
+    if (!it->structured || (it->loops && how.of_velocities))
+        return iterate(it, t, base, gamma, how, x);
+    double *guess = it->guess, *multiplier = it->guess + it->n, *y = multiplier + it->m;
+    memcpy(guess, x, it->n * sizeof *x);
+    memcpy(multiplier, it->multiplier, it->m * sizeof *x);
+    memcpy(y, it->y, ((size_t)it->m + it->k) * sizeof *x);
+    int status = iterate(it, t, base, gamma, how, x);
+    if (status <= 0)
+        return status;
+    // straight-line code cannot choose its pivots: from here on the matrix is factored instead
+    it->structured = it->has_jacobian = false;
+    memcpy(x, guess, it->n * sizeof *x);
+    memcpy(it->multiplier, multiplier, it->m * sizeof *x);
+    memcpy(it->y, y, ((size_t)it->m + it->k) * sizeof *x);
+    if (it->loops && !loops_linearise(it->run, t, x))
+        implicit_inputs(it);
+    return iterate(it, t, base, gamma, how, x);
 }

@@ -34,8 +34,11 @@ typedef struct Implicit {
     double *penalty;    /* m                               */
     double *y;          /* m + k: inputs of the last iterate: lambda, b */
     double *trial;
-    double gamma; /* the matrix was made for         */
-    bool fits;    /* the matrix was made of what jacobian and by_input hold */
+    double *guess;   /* n + 2 m + k: where the iteration began          */
+    double *delta;   /* s + m: of the model's own iteration          */
+    bool structured; /* it has one, and it is to be used             */
+    double gamma;    /* the matrix was made for         */
+    bool fits;       /* the matrix was made of what jacobian and by_input hold */
 } Implicit;
 
 /* What c is, and whether multiplier follows it. */
@@ -61,5 +64,9 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
 
 /* r := matrix^-1 r, of the last iteration. */
 void implicit_apply(const Implicit *it, double *r);
+
+/* By the model's own Newton iteration (RungNewton): delta for it->r, with the right-hand sides s of
+ * the constraints (NULL: zero). The model's status. */
+int implicit_structured(Implicit *it, double t, const double *x, double gamma, const double *s);
 
 #endif

@@ -59,7 +59,7 @@ Loops *loops_new(const RungModel *model)
     return NULL;
 }
 
-static void put_inputs(const Loops *it, RungContext *ctx, const double *y)
+void loops_put(const Loops *it, RungContext *ctx, const double *y)
 {
     for (uint32_t i = 0; i < it->m; i++)
         ctx->u[it->l->multiplier[i]] = y[i];
@@ -69,13 +69,13 @@ static void put_inputs(const Loops *it, RungContext *ctx, const double *y)
 
 void loops_apply(const Loops *it, RungContext *ctx)
 {
-    put_inputs(it, ctx, it->y);
+    loops_put(it, ctx, it->y);
 }
 
 int loops_g(Run *run, double t, const double *x, const double *y, double *g)
 {
     Loops *it = run->loops;
-    put_inputs(it, run->ctx, y);
+    loops_put(it, run->ctx, y);
     int status = run_xdot_open(run, t, x, g);
     return status ? status : it->l->balance(run->ctx, t, x, g + it->n);
 }

@@ -34,7 +34,8 @@ typedef struct Loops {
 Loops *loops_new(const RungModel *model);
 void loops_delete(Loops *it);
 
-/* Puts y into the model's inputs. */
+/* Puts inputs into the model's: any, or those in use. */
+void loops_put(const Loops *it, RungContext *ctx, const double *y);
 void loops_apply(const Loops *it, RungContext *ctx);
 
 /* g at (t, x) with y in the model's inputs; the model's status, counted as one evaluation. */

@@ -191,6 +191,7 @@ typedef struct RungLoops {
     const uint32_t *multiplier;   /* n_constraints: its place in u                     */
     const uint8_t *held;          /* n_states: 1 if the start value is fixed           */
     const uint32_t *free;         /* n_free: its place in u                            */
+    const uint8_t *moved;         /* n_states: 1 if multipliers change its derivative  */
     int (*phi)(RungContext *ctx, double t, const double *x, double *phi);
     int (*phi_dot)(RungContext *ctx, double t, const double *x, double *phi_dot);
     int (*phi_t)(RungContext *ctx, double t, const double *x, double *phi_t);
@@ -260,6 +261,17 @@ typedef struct RungEvents {
     int (*event)(RungContext *ctx, double t, const double *x, double *out);
 } RungEvents;
 
+/* Optional. One Newton iteration of x = base + gamma * xdot(t, x) as straight-line code: the delta
+ * of the states for the residual r, of operations linear in the number of bodies. In u[first ..]:
+ * gamma, r of each state, and where loops are cut the residual q of each balance, the penalty of
+ * each constraint and the right-hand side s of d multiplier + penalty * d phi = s. delta: of the
+ * states, the free accelerations, the multipliers. */
+typedef struct RungNewton {
+    uint32_t first, n;
+    uint64_t operations; /* additions, multiplications, divisions, functions */
+    int (*step)(RungContext *ctx, double t, const double *x, double *delta);
+} RungNewton;
+
 struct RungModel {
     uint32_t version; /* RUNG_MODEL_VERSION of the generator             */
     uint32_t size;    /* sizeof(RungModel) there: fields beyond are absent */
@@ -312,6 +324,7 @@ struct RungModel {
      * a pivot vanishes. Parameters, inputs, states and memory are in the same places, variables in
      * the same rows, but without names. */
     const RungModel *fallback;
+    const RungNewton *newton;
 };
 
 #if defined(__GNUC__)

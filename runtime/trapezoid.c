@@ -102,14 +102,53 @@ static int project_by_penalty(Trapezoid *it, double t)
         implicit_apply(im, im->r);
         // states that the constraint forces do not move are positions: these stay
         double *to = accelerations ? st->f : st->x;
-        for (uint32_t c = 0; c < im->n; c++) {
-            bool is_moved = false;
-            for (uint32_t j = 0; j < im->m + im->k; j++)
-                is_moved = is_moved || im->by_input[c + (size_t)j * im->s] != 0;
-            to[c] += is_moved ? im->r[c] : 0;
-        }
+        for (uint32_t c = 0; c < im->n; c++)
+            to[c] += l->moved[c] ? im->r[c] : 0;
     }
     return 0;
+}
+
+/* The same with the model's own Newton iteration: the penalties act on s = -gamma alpha phi'. Of an
+ * augmented Lagrangian the next rounds take away what is left (Lopez Varela 2023, eqs. 10b, 11b).
+ */
+static int project_structured(Trapezoid *it, double t)
+{
+    enum { ROUNDS = 3 };
+    Implicit *im = &it->implicit;
+    Run *run = im->run;
+    Steps *st = &it->steps;
+    const RungLoops *l = im->loops->l;
+    const RungPattern *p = &l->phi_v_pattern;
+    int status = 0;
+    for (int accelerations = 0; accelerations < 2; accelerations++) {
+        for (int round = 0; round < (it->augmented ? ROUNDS : 1) && !status; round++) {
+            // what the forces do is the model's to say, the iteration only says which forces
+            if (accelerations) {
+                status = loops_g(run, t, st->x, st->y, im->f);
+                memcpy(st->f, im->f, st->n * sizeof *st->f);
+            }
+            if (!status)
+                status = (accelerations ? l->phi_rest : l->phi_dot)(run->ctx, t, st->x, im->c);
+            if (accelerations && !status) {
+                status = l->phi_v(run->ctx, t, st->x, im->entry);
+                for (uint32_t c = 0; c < im->n; c++)
+                    for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+                        im->c[p->row[e]] += im->entry[e] * st->f[c];
+            }
+            for (uint32_t j = 0; j < im->m; j++)
+                im->c[j] *= -it->gamma * im->penalty[j];
+            memset(im->r, 0, im->s * sizeof *im->r);
+            status = status ? status : implicit_structured(im, t, st->x, it->gamma, im->c);
+            double *to = accelerations ? st->f : st->x;
+            for (uint32_t c = 0; c < im->n; c++)
+                to[c] += l->moved[c] ? im->delta[c] : 0;
+            for (uint32_t j = 0; j < im->m && accelerations; j++)
+                st->y[j] += it->gamma * im->delta[im->s + j];
+            for (uint32_t j = 0; j < im->k && accelerations; j++)
+                st->y[im->m + j] += it->gamma * im->delta[im->n + j];
+        }
+    }
+    return status;
 }
 
 /* Positions stay; velocities, then accelerations go onto their constraints. */
@@ -135,7 +174,7 @@ static int advance(Trapezoid *it, Run *run, double t)
     Implicit *im = &it->implicit;
     double gamma = (t - run->t) / 2;
     int status = 0;
-    if (gamma != it->gamma || !it->augmented)
+    if (gamma != it->gamma || (!it->augmented && !im->structured))
         status = implicit_penalties(im, gamma, false, OUTWEIGH);
     it->gamma = gamma;
     for (uint32_t i = 0; i < st->n; i++)
@@ -149,7 +188,9 @@ static int advance(Trapezoid *it, Run *run, double t)
         st->f[i] = (st->x[i] - it->base[i]) / gamma;
     memcpy(st->y, im->y, st->n_y * sizeof *st->y);
     if (run->loops)
-        status = it->augmented ? project(it, t) : project_by_penalty(it, t);
+        status = im->structured  ? project_structured(it, t)
+                 : it->augmented ? project(it, t)
+                                 : project_by_penalty(it, t);
     if (status)
         run_explain(run, run->why, sizeof run->why);
     return status;

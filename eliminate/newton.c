@@ -1,0 +1,378 @@
+#include "eliminate/newton.h"
+
+#include "eliminate/differentiate.h"
+
+#include <string.h>
+
+/* The System again, with room for other equations and variables. */
+static System *view_of(System *s)
+{
+    System *v = arena_make(s->mem, System);
+    *v = *s;
+    memset(&v->var, 0, sizeof v->var);
+    memset(&v->eq, 0, sizeof v->eq);
+    memset(&v->initial_eq, 0, sizeof v->initial_eq);
+    memset(&v->assertion, 0, sizeof v->assertion);
+    memset(&v->memory, 0, sizeof v->memory);
+    memset(&v->action, 0, sizeof v->action);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        vec_push(s->mem, v->var, s->var.at[k]);
+    return v;
+}
+
+typedef struct Linear {
+    System *s;
+    Arena *scratch;
+    Arena *row; /* one equation */
+    Substitution values, aliases;
+    NewtonView *out;
+    bool *is_any;            /* per variable: true, to list them                     */
+    uint32_t *state_of;      /* per variable: its place among the states, or INC_NONE */
+    uint32_t *multiplier_of; /* per variable: its constraint, or INC_NONE            */
+    uint32_t *free_of;       /* likewise                                             */
+    bool *is_unknown;        /* per variable of the System                           */
+    bool *has_rate;          /* per state: its derivative is an unknown              */
+    uint32_t n_states, n_constraints, n_free;
+} Linear;
+
+static VarId given(const Linear *w, uint32_t k)
+{
+    return w->out->pieces->given[k];
+}
+
+static ExprId given_expr(const Linear *w, uint32_t k)
+{
+    return system_var_expr(w->s, given(w, k));
+}
+
+/* Adds the row  extra + d residual = right  to the view. */
+static bool add_row(Linear *w, ExprId residual, ExprId extra, ExprId factor, ExprId right,
+                    Span span)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    ArenaMark mark = arena_mark(w->row);
+    VarId *var;
+    uint32_t n = unknowns_of(s, w->is_any, residual, UINT32_MAX - 1, w->row, &var);
+    ExprId sum = extra;
+    bool ok = true;
+    for (uint32_t k = 0; k < n && ok; k++) {
+        uint32_t v = var[k].i;
+        bool moves = w->state_of[v] != INC_NONE || w->multiplier_of[v] != INC_NONE ||
+                     w->free_of[v] != INC_NONE || w->is_unknown[v];
+        if (!moves)
+            continue;
+        Differentiator d = differentiator_partial(s, var[k], w->row);
+        ExprId x = differentiate(&d, residual);
+        ok = expr_exists(x);
+        if (!ok || expr_is_zero(p, x) == YES)
+            continue;
+        x = expr_mul(p, factor, expr_substitute(p, &w->values, x));
+        VarId to = var[k];
+        if (w->state_of[v] != INC_NONE) {
+            /* d x = gamma * d xdot + r */
+            to = s->var.at[v].der;
+            right = expr_sub(p, right, expr_mul(p, x, given_expr(w, 1 + w->state_of[v])));
+            if (!w->has_rate[w->state_of[v]])
+                continue;
+            x = expr_mul(p, x, given_expr(w, 0));
+        } else if (w->multiplier_of[v] != INC_NONE) {
+            to = w->out->multiplier[w->multiplier_of[v]];
+        } else if (w->free_of[v] != INC_NONE) {
+            to = w->out->free[w->free_of[v]];
+        }
+        sum = expr_add(p, sum, expr_mul(p, x, system_var_expr(w->out->sys, to)));
+    }
+    Eq e = {.lhs = sum, .rhs = right, .group = GROUP_NONE, .span = span, .origin = ""};
+    system_add_eq(w->out->sys, e);
+    arena_rollback(w->row, mark);
+    return ok;
+}
+
+static VarId add_var(System *s, const char *what, uint32_t k)
+{
+    Var v = {.name = name_printf(s->names, "newton %s %u", what, k),
+             .kind = VAR_CONTINUOUS,
+             .type = TYPE_REAL,
+             .attr = attributes_none(),
+             .binding = EXPR_NONE,
+             .der = VAR_NONE,
+             .der_of = VAR_NONE,
+             .group = GROUP_NONE,
+             .span = SPAN_NONE,
+             .is_hidden = true};
+    return system_add_var(s, v);
+}
+
+static void add_given(Linear *w)
+{
+    System *s = w->s;
+    NewtonPieces *p = arena_make(s->mem, NewtonPieces);
+    w->out->pieces = p;
+    p->n_given = 1 + w->n_states + w->n_free + 2 * w->n_constraints;
+    p->given = arena_array(s->mem, VarId, p->n_given);
+    uint32_t n = 0;
+    p->given[n++] = add_var(s, "gamma", 0);
+    for (uint32_t k = 0; k < w->n_states; k++)
+        p->given[n++] = add_var(s, "residual", k);
+    for (uint32_t k = 0; k < w->n_free; k++)
+        p->given[n++] = add_var(s, "balance", k);
+    for (uint32_t k = 0; k < w->n_constraints; k++)
+        p->given[n++] = add_var(s, "penalty", k);
+    for (uint32_t k = 0; k < w->n_constraints; k++)
+        p->given[n++] = add_var(s, "constraint", k);
+    /* small steps: what they are is looked at when pivots are judged */
+    s->var.at[p->given[0].i].attr.start = expr_ratio(s->pool, 1, 1024);
+    for (uint32_t k = 0; k < w->n_constraints; k++)
+        s->var.at[p->given[1 + w->n_states + w->n_free + k].i].attr.start =
+            expr_int(s->pool, 1 << 20);
+}
+
+/* Marks the columns that the marked ones need, by the equations that determine them. */
+static void close_columns(const Incidence *g, const Matching *m, bool *needed, Arena *mem)
+{
+    uint32_t *stack = arena_array(mem, uint32_t, g->n_cols + 1);
+    uint32_t n = 0;
+    for (uint32_t c = 0; c < g->n_cols; c++) {
+        if (needed[c])
+            stack[n++] = c;
+    }
+    while (n > 0) {
+        uint32_t e = m->eq_of[stack[--n]];
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++) {
+            if (!needed[g->col[k]]) {
+                needed[g->col[k]] = true;
+                stack[n++] = g->col[k];
+            }
+        }
+    }
+}
+
+static void need(const Linear *w, const uint32_t *column, ExprId x, bool *needed)
+{
+    VarId *var;
+    uint32_t n = unknowns_of(w->s, w->is_unknown, x, UINT32_MAX - 1, w->scratch, &var);
+    for (uint32_t k = 0; k < n; k++)
+        needed[column[var[k].i]] = true;
+}
+
+/* What is a multiple of one other unknown goes at once: elements of rotation matrices become
+ * multiples of a joint's acceleration. Algebraic loops keep their unknowns, which orders know. */
+static void put_in_multiples(Linear *w, const bool *in_loop, uint32_t n_old, bool *is_unknown)
+{
+    NewtonView *out = w->out;
+    System *v = out->sys;
+    ExprPool *p = v->pool;
+    bool *goes = arena_array(w->scratch, bool, v->eq.n + 1);
+    out->known = arena_array(v->mem, ExprId, v->var.n);
+    for (uint32_t k = 0; k < v->var.n; k++)
+        out->known[k] = EXPR_NONE;
+    Substitution none = {0};
+    for (uint32_t r = 0; r < out->n_equations; r++) {
+        uint32_t u = out->determines[r].i;
+        ArenaMark mark = arena_mark(w->row);
+        ExprId residual = expr_sub(p, v->eq.at[r].lhs, v->eq.at[r].rhs);
+        LinearForm f = linear_form(v, is_unknown, &none, residual, w->row);
+        if (u < n_old && !in_loop[u] && f.is_linear && f.n <= 2) {
+            ExprId sum = f.rest;
+            ExprId own = EXPR_NONE;
+            for (uint32_t k = 0; k < f.n; k++) {
+                if (f.var[k].i == u)
+                    own = f.coeff[k];
+                else
+                    sum = expr_add(p, sum, expr_mul(p, f.coeff[k], system_var_expr(v, f.var[k])));
+            }
+            if (expr_exists(own) && (expr_is(p, own, 1) || expr_is(p, own, -1))) {
+                out->known[u] = expr_neg(p, expr_div(p, sum, own));
+                goes[r] = true;
+            }
+        }
+        arena_rollback(w->row, mark);
+    }
+    /* chains: an element, the rate of its angle, the joint's acceleration */
+    enum { CHAIN = 8 };
+    for (int round = 0; round < CHAIN; round++) {
+        Substitution s = {.value = out->known, .n = v->var.n, .mem = w->row};
+        ExprId *next = arena_array(w->scratch, ExprId, v->var.n);
+        for (uint32_t k = 0; k < v->var.n; k++)
+            next[k] =
+                expr_exists(out->known[k]) ? expr_substitute(p, &s, out->known[k]) : EXPR_NONE;
+        memcpy(out->known, next, v->var.n * sizeof *next);
+    }
+    Substitution s = {.value = out->known, .n = v->var.n, .mem = w->row};
+    uint32_t kept = 0;
+    uint32_t equations = 0;
+    for (uint32_t r = 0; r < v->eq.n; r++) {
+        if (goes[r]) {
+            is_unknown[out->determines[r].i] = false;
+            continue;
+        }
+        Eq e = v->eq.at[r];
+        e.lhs = expr_substitute(p, &s, e.lhs);
+        v->eq.at[kept] = e;
+        out->determines[kept] = out->determines[r];
+        if (r < out->n_equations)
+            out->equation[equations++] = out->equation[r];
+        kept++;
+    }
+    v->eq.n = kept;
+    out->n_equations = equations;
+}
+
+bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias, uint32_t n_alias,
+                 const Incidence *structure, const VarId *unknown, const Matching *matching,
+                 const bool *in_loop, Arena *scratch, NewtonView *out)
+{
+    if (g->n_blocks > 0 || g->n_states == 0)
+        return false;
+    ExprPool *p = s->pool;
+    uint32_t n_old = s->var.n;
+    *out = (NewtonView){0};
+    Linear w = {.s = s,
+                .scratch = scratch,
+                .row = arena_new(),
+                .out = out,
+                .n_states = g->n_states,
+                .n_constraints = cut->n_constraints,
+                .n_free = cut->n_free};
+    add_given(&w);
+    uint32_t n = s->var.n;
+    /* the program's values, with the new leaves */
+    ExprId *value = arena_array(s->mem, ExprId, n);
+    memcpy(value, g->value, n_old * sizeof *value);
+    for (uint32_t k = n_old; k < n; k++)
+        value[k] = system_var_expr(s, (VarId){k});
+    g->value = value;
+    w.values = (Substitution){.value = value, .n = n, .mem = scratch};
+    w.aliases = (Substitution){.value = alias, .n = n_alias, .mem = scratch};
+    w.is_any = arena_array(scratch, bool, n);
+    w.is_unknown = arena_array(scratch, bool, n);
+    w.state_of = arena_array(scratch, uint32_t, n);
+    w.multiplier_of = arena_array(scratch, uint32_t, n);
+    w.free_of = arena_array(scratch, uint32_t, n);
+    w.has_rate = arena_array(s->mem, bool, g->n_states);
+    uint32_t *column = arena_array(scratch, uint32_t, n);
+    for (uint32_t k = 0; k < n; k++) {
+        w.is_any[k] = true;
+        w.state_of[k] = w.multiplier_of[k] = w.free_of[k] = column[k] = INC_NONE;
+    }
+    for (uint32_t k = 0; k < g->n_states; k++)
+        w.state_of[g->state[k].i] = k;
+    for (uint32_t k = 0; k < cut->n_constraints; k++)
+        w.multiplier_of[cut->multiplier[k].i] = k;
+    for (uint32_t k = 0; k < cut->n_free; k++)
+        w.free_of[cut->free[k].i] = k;
+    for (uint32_t c = 0; c < structure->n_cols; c++) {
+        column[unknown[c].i] = c;
+        w.is_unknown[unknown[c].i] = true;
+    }
+
+    System *v = out->sys = view_of(s);
+    out->multiplier = arena_array(s->mem, VarId, cut->n_constraints + 1);
+    out->free = arena_array(s->mem, VarId, cut->n_free + 1);
+    for (uint32_t k = 0; k < cut->n_constraints; k++)
+        out->multiplier[k] = add_var(v, "multiplier", k);
+    for (uint32_t k = 0; k < cut->n_free; k++)
+        out->free[k] = add_var(v, "free", k);
+
+    /* what the derivatives of the states, the constraints and the balances come from */
+    bool *needed = arena_array(scratch, bool, structure->n_cols + 1);
+    ExprId *phi = arena_array(scratch, ExprId, cut->n_constraints + 1);
+    ExprId *balance = arena_array(scratch, ExprId, cut->n_free + 1);
+    for (uint32_t k = 0; k < g->n_states; k++) {
+        uint32_t c = column[s->var.at[g->state[k].i].der.i];
+        w.has_rate[k] = c != INC_NONE;
+        if (w.has_rate[k])
+            needed[c] = true;
+    }
+    for (uint32_t k = 0; k < cut->n_constraints; k++) {
+        phi[k] = expr_substitute(p, &w.aliases, expand_calls(s, scratch, cut->phi[k]));
+        need(&w, column, phi[k], needed);
+    }
+    for (uint32_t k = 0; k < cut->n_free; k++) {
+        balance[k] = expr_substitute(p, &w.aliases, expand_calls(s, scratch, cut->balance[k]));
+        need(&w, column, balance[k], needed);
+    }
+    close_columns(structure, matching, needed, scratch);
+
+    ExprId zero = expr_int(p, 0), one = expr_int(p, 1);
+    bool ok = true;
+    bool *is_unknown = arena_array(s->mem, bool, v->var.n);
+    out->equation = arena_array(s->mem, EqId, structure->n_cols + 1);
+    out->determines = arena_array(s->mem, VarId, v->var.n);
+    for (uint32_t c = 0; c < structure->n_cols && ok; c++) {
+        if (!needed[c])
+            continue;
+        is_unknown[unknown[c].i] = true;
+        const Eq *e = &s->eq.at[matching->eq_of[c]];
+        ok = add_row(&w, expr_sub(p, e->lhs, e->rhs), zero, one, zero, e->span);
+        out->determines[v->eq.n - 1] = unknown[c];
+        out->equation[out->n_equations++] = (EqId){matching->eq_of[c]};
+        v->eq.at[v->eq.n - 1].group = e->group;
+        v->eq.at[v->eq.n - 1].index = e->index;
+    }
+    uint32_t first_q = 1 + w.n_states;
+    uint32_t first_penalty = first_q + w.n_free;
+    uint32_t first_s = first_penalty + w.n_constraints;
+    for (uint32_t l = 0; l < cut->n_loops; l++) {
+        for (uint32_t k = cut->first[l]; k < cut->first[l + 1] && ok; k++) {
+            is_unknown[out->multiplier[k].i] = true;
+            ok = add_row(&w, phi[k], system_var_expr(v, out->multiplier[k]),
+                         given_expr(&w, first_penalty + k), given_expr(&w, first_s + k),
+                         cut->span[l]);
+            out->determines[v->eq.n - 1] = out->multiplier[k];
+        }
+    }
+    for (uint32_t k = 0; k < cut->n_free && ok; k++) {
+        is_unknown[out->free[k].i] = true;
+        ok = add_row(&w, balance[k], zero, one, given_expr(&w, first_q + k), cut->balance_at[k]);
+        out->determines[v->eq.n - 1] = out->free[k];
+    }
+    /* the equation der(w) = b determines b; the balance is left for der(w) */
+    for (uint32_t k = 0; k < cut->n_free && ok; k++) {
+        for (uint32_t r = 0; r < out->n_equations; r++) {
+            VarId *var;
+            bool *is_free = arena_array(w.row, bool, v->var.n);
+            is_free[out->free[k].i] = true;
+            if (unknowns_of(v, is_free, v->eq.at[r].lhs, 0, w.row, &var)) {
+                out->determines[v->eq.n - cut->n_free + k] = out->determines[r];
+                out->determines[r] = out->free[k];
+            }
+        }
+    }
+    if (ok)
+        put_in_multiples(&w, in_loop, n_old, is_unknown);
+    arena_free(w.row);
+    out->has_rate = w.has_rate;
+    if (ok)
+        out->structure = structure_of(v, is_unknown, s->mem);
+    return ok && out->structure.g.n_rows == out->structure.n;
+}
+
+void newton_finish(NewtonView *v, const Program *solved, Program *g)
+{
+    System *s = g->sys;
+    ExprPool *p = s->pool;
+    NewtonPieces *w = v->pieces;
+    uint32_t m = g->loops ? g->loops->n_constraints : 0;
+    uint32_t k_free = g->loops ? g->loops->n_free : 0;
+    w->n_delta = g->n_states + k_free + m;
+    w->delta = arena_array(s->mem, ExprId, w->n_delta + 1);
+    ExprId gamma = system_var_expr(s, w->given[0]);
+    Arena *tmp = arena_new();
+    Substitution values = {.value = solved->value, .n = v->sys->var.n, .mem = tmp};
+    for (uint32_t k = 0; k < g->n_states; k++) {
+        VarId d = s->var.at[g->state[k].i].der;
+        ExprId rate = expr_int(p, 0);
+        if (v->has_rate[k])
+            rate = expr_exists(v->known[d.i]) ? expr_substitute(p, &values, v->known[d.i])
+                                              : solved->value[d.i];
+        w->delta[k] = expr_add(p, expr_mul(p, gamma, rate), system_var_expr(s, w->given[1 + k]));
+    }
+    for (uint32_t k = 0; k < k_free; k++)
+        w->delta[g->n_states + k] = solved->value[v->free[k].i];
+    for (uint32_t k = 0; k < m; k++)
+        w->delta[g->n_states + k_free + k] = solved->value[v->multiplier[k].i];
+    arena_free(tmp);
+    g->newton = w;
+}

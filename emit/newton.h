@@ -1,0 +1,12 @@
+/* newton.h -- the Newton iteration of eliminate/newton.h as a function of the model (RungNewton).
+ */
+#ifndef RUNG_EMIT_NEWTON_H
+#define RUNG_EMIT_NEWTON_H
+
+#include "emit/code.h"
+
+void newton_section(const Program *g, Coder *c, Arena *mem);
+/* The struct `newton`; first: the place in u of what it is given. */
+void newton_table(const Program *g, Text *tables, const char *id, uint32_t first);
+
+#endif
