@@ -47,7 +47,8 @@ static const Command commands[] = {
      "the states, generated and by finite differences. Without --what, all that the model has.\n"
      "ns is that of the fastest of many batches, each over several states near the start; size\n"
      "is the number of states (of the residual form: of its inputs). $CC and $CFLAGS say how the\n"
-     "C is compiled (else cc -O2):  CC=clang CFLAGS='-O3 -march=native' rung bench ...\n",
+     "C is compiled (else cc -O2):  CC=clang CFLAGS='-O3 -march=native -ffp-contract=fast' "
+     "rung bench ...\n",
      command_bench},
     {"graph", "FILES --model M [--what incidence|blt|ladder]\n"
      "       [--format dot|graphml|json|svg] [-o F]",

@@ -19,6 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef BATCHED
+#include "runtime/rung_math.h"
+#endif
+
 typedef struct Body {
     int axis;
     double r[3];  /* from this hinge to the next      */
@@ -385,8 +389,12 @@ static void aba_keep(void *self, uint32_t s, const double *q, const double *v)
 static void aba_evaluate(void *self, uint32_t s)
 {
     Aba *it = self;
+#ifdef BATCHED
+    rung_sincos(it->n, it->q[s], it->sines, it->cosines);
+#else
     for (uint32_t k = 0; k < it->n; k++)
         sincos(it->q[s][k], &it->sines[k], &it->cosines[k]);
+#endif
     accelerations(it, it->v[s], it->sines, it->cosines);
 }
 
@@ -396,18 +404,18 @@ static void aba_result(void *self, double *a)
     memcpy(a, it->a, it->n * sizeof *a);
 }
 
-#ifdef ALONG_X
-const Engine engine_aba_along_x = {"by hand, along x",
-                                   "the same, knowing what is zero in a rod",
-                                   false,
-                                   aba_open,
-                                   aba_keep,
-                                   aba_evaluate,
-                                   aba_result,
-                                   aba_close};
+#ifdef BATCHED
+#define NAME "by hand, all that"
+#define WHAT "and sines and cosines in one batch, as generated code has them"
+#define ENGINE engine_aba_batched
+#elif defined ALONG_X
+#define NAME "by hand, along x"
+#define WHAT "the same, knowing what is zero in a rod"
+#define ENGINE engine_aba_along_x
 #else
-const Engine engine_aba = {"by hand",  "articulated bodies in C, sincos of libm",
-                           false,      aba_open,
-                           aba_keep,   aba_evaluate,
-                           aba_result, aba_close};
+#define NAME "by hand"
+#define WHAT "articulated bodies in C, sincos of libm"
+#define ENGINE engine_aba
 #endif
+
+const Engine ENGINE = {NAME, WHAT, false, aba_open, aba_keep, aba_evaluate, aba_result, aba_close};

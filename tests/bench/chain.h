@@ -44,7 +44,7 @@ typedef struct Engine {
 } Engine;
 
 extern const Engine engine_rung; /* argument: the shared object of the generated model */
-extern const Engine engine_aba, engine_aba_along_x;
+extern const Engine engine_aba, engine_aba_along_x, engine_aba_batched;
 #ifdef WITH_SIMBODY
 extern const Engine engine_simbody;
 #endif

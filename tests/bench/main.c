@@ -16,7 +16,7 @@
 #include <time.h>
 
 static const Engine *const engines[] = {
-    &engine_rung,    &engine_aba, &engine_aba_along_x,
+    &engine_rung,    &engine_aba, &engine_aba_along_x, &engine_aba_batched,
 #ifdef WITH_BULLET
     &engine_bullet,
 #endif

@@ -1,9 +1,10 @@
 #!/bin/sh
 # Pivots that vanish while a run goes on: the run goes through, right, and says so; equations that
 # are singular stop it.
-# usage: pivots.sh RUNG DIR
+# usage: pivots.sh RUNG SOURCE DIR
 rung=$1
-dir=$2
+source=$2/tests/e2e/pivots
+dir=$3
 rm -rf "$dir"
 mkdir -p "$dir"
 cd "$dir" || exit 1
@@ -57,6 +58,16 @@ grep -q 'solved numerically' log || fail "the program made does not count: $(cat
 # where nothing vanishes nothing is said
 "$rung" simulate --model 'Linkage.Examples.AlternatingPendulum(n=3)' --stop 1 -o a.csv >log 2>&1
 grep -q 'numerically' log && fail "numeric without need: $(cat log)"
+
+# whole mechanisms by LU, at states where elimination has no trouble either
+for chain in 'AlternatingPendulum(n=30)' 'AlternatingPendulumGeneral(n=5)' 'MultiPendulum(depth=3)'; do
+    rm -rf mechanism
+    "$rung" compile --model "Linkage.Examples.$chain" -o mechanism >/dev/null &&
+        cp "$source/agree.c" mechanism/main.c && make -s -C mechanism >log 2>&1 || fail "make: $(cat log)"
+    "mechanism/Linkage_Examples_${chain%%(*}" || fail "$chain"
+done
+"$rung" compile --no-fallback --model "Linkage.Examples.$chain" -o without >/dev/null
+ls without | grep -q numeric && fail "--no-fallback leaves files"
 
 # a larger block, of which a corner is that of above: LU with pivoting of a sparse matrix
 cat >band.mo <<'MO'
