@@ -53,7 +53,8 @@ static bool simple_derivative(Differentiator *d, ExprId x, ExprId *out)
     default:
         break;
     }
-    if (by_time && expr_variability(p, x) <= VARIES_PARAMETER) {
+    bool fixed = by_time || var_at(d->s, d->by)->kind >= VAR_INPUT;
+    if (fixed && expr_variability(p, x) <= VARIES_PARAMETER) {
         *out = expr_int(p, 0);
         return true;
     }
@@ -62,6 +63,9 @@ static bool simple_derivative(Differentiator *d, ExprId x, ExprId *out)
 
 static ExprId fn_derivative(ExprPool *p, ExprId x, ExprId a, ExprId da)
 {
+    /* what does not move has no slope, even where the function has none: asin(1) */
+    if (expr_is_zero(p, da) == YES)
+        return da;
     ExprId one = expr_int(p, 1);
     ExprId aa = expr_mul(p, a, a);
     switch (expr_fn_of(p, x)) {

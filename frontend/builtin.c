@@ -652,8 +652,15 @@ static bool builtin_smooth(const Call *c, Value *out)
 {
     Value v;
     long order;
-    return eval_integer(c->f, c->s, c->x->arg.at[0], "the order of 'smooth'", &order) &&
-           argument(c, 1, &v) && map_value(c, &v, wrap, out);
+    if (!eval_integer(c->f, c->s, c->x->arg.at[0], "the order of 'smooth'", &order) ||
+        !argument(c, 1, &v))
+        return false;
+    /* MLS 3.7.5: events may be left out. A kink is better found than smeared over a step. */
+    if (order < 1 && v.kind == VALUE_PLAIN) {
+        *out = v;
+        return true;
+    }
+    return map_value(c, &v, wrap, out);
 }
 
 /* The left limit of what is discrete; constants are their own. */
