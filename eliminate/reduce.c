@@ -38,10 +38,29 @@ bool reduce_expand(System *s, Arena *scratch)
     return ok;
 }
 
-/* The columns of variables in x; where a call will use its derivative function, arguments named
- * noDerivative do not count. */
-static void moving_columns(const System *s, const Map *column, ExprId x, Map *seen, Arena *mem,
-                           Columns *out)
+typedef enum Moving { MOVING_ALL, MOVING_DISCRETE, MOVING_CONTINUOUS } Moving;
+
+static bool is_variable(const System *s, ExprId x, VarKind kind)
+{
+    return expr_op(s->pool, x) == OP_VAR && s->var.at[expr_var_of(s->pool, x).i].kind == kind;
+}
+
+/* Discrete variables do not move between events: the equations that give them are theirs alone, and
+ * elsewhere they are known. v = ... gives the discrete v, but for v = x with a continuous x. */
+static Moving moving_kind(const System *s, const Eq *e)
+{
+    bool left = is_variable(s, e->lhs, VAR_DISCRETE);
+    bool right = is_variable(s, e->rhs, VAR_DISCRETE);
+    if ((left && !is_variable(s, e->rhs, VAR_CONTINUOUS)) ||
+        (right && !is_variable(s, e->lhs, VAR_CONTINUOUS)))
+        return MOVING_DISCRETE;
+    return MOVING_CONTINUOUS;
+}
+
+/* The columns of variables of that kind in x; where a call will use its derivative function,
+ * arguments named noDerivative do not count. */
+static void moving_columns(const System *s, const Map *column, ExprId x, Moving moving, Map *seen,
+                           Arena *mem, Columns *out)
 {
     const ExprPool *p = s->pool;
     VEC(ExprId) stack = {0};
@@ -55,7 +74,8 @@ static void moving_columns(const System *s, const Map *column, ExprId x, Map *se
         map_put(seen, y.i, 1);
         if (op == OP_VAR) {
             uint32_t c = map_get(column, expr_var_of(p, y).i);
-            if (c != MAP_NONE)
+            bool discrete = s->var.at[expr_var_of(p, y).i].kind == VAR_DISCRETE;
+            if (c != MAP_NONE && (moving == MOVING_ALL || (moving == MOVING_DISCRETE) == discrete))
                 vec_push(mem, *out, c);
             continue;
         }
@@ -81,9 +101,16 @@ static Map columns_of(const Structure *t, Arena *mem)
 static void equation_columns(const System *s, const Map *column, uint32_t e, Arena *mem,
                              Columns *out)
 {
-    Map seen = map_new(mem);
-    moving_columns(s, column, s->eq.at[e].lhs, &seen, mem, out);
-    moving_columns(s, column, s->eq.at[e].rhs, &seen, mem, out);
+    const Eq *eq = &s->eq.at[e];
+    Moving moving = moving_kind(s, eq);
+    for (;;) {
+        Map seen = map_new(mem);
+        moving_columns(s, column, eq->lhs, moving, &seen, mem, out);
+        moving_columns(s, column, eq->rhs, moving, &seen, mem, out);
+        if (out->n || moving == MOVING_ALL)
+            return;
+        moving = MOVING_ALL; /* v is given by an equation of another form */
+    }
 }
 
 Incidence reduce_moving(const System *s, const Structure *t, Arena *mem)
