@@ -255,7 +255,8 @@ static bool bench_open(Bench *b, const RungContext *run, double t, const double 
     }
     copied(b->ctx->p, run->p, m->n_parameters);
     copied(b->ctx->c, run->c, m->n_constants);
-    copied(b->ctx->u, run->u, m->n_inputs);
+    // what is remembered between events stands behind the inputs
+    copied(b->ctx->u, run->u, m->n_inputs + (m->event ? m->event->n_memory : 0));
     copied(b->ctx->z, run->z, m->n_unknowns);
     memcpy(b->ctx->is_set, run->is_set, m->n_parameters);
     return choose_states(b, x);

@@ -1,5 +1,5 @@
-/* agree.c -- takes the place of a generated program's main.c: the derivatives of the model against
- * those of its fallback, whose linear equations are solved numerically. They may differ by 1e-11.
+/* agree.c -- the derivatives of a generated model against those of its fallback, whose linear
+ * equations are solved numerically. They may differ by 1e-11 of the largest.
  */
 #include "context.h"
 
