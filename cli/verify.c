@@ -29,6 +29,8 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
     if (r->ok && r->n_skipped == 0) {
         printf("%s: %u equations hold exactly at %u random points\n", model, r->n_equations,
                r->n_points);
+        if (r->n_cut)
+            printf("  %u more close the loops that are cut\n", r->n_cut);
         if (r->n_newton)
             printf("  %u of them where Newton's method has found the unknowns of a loop\n",
                    r->n_newton);
@@ -40,6 +42,13 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
                " not proved\n",
                model, r->n_equations - r->n_skipped, r->n_skipped);
         return EXIT_MODEL;
+    }
+    if (r->failed_cut != UINT32_MAX) {
+        diag_error(flat->diags, flat->sys->cut.at[0].span, "E02",
+                   "the program does not close the loops that are cut, here among them: constraint"
+                   " %u of %u",
+                   r->failed_cut + 1, r->n_cut);
+        return compilation_report(flat);
     }
     diag_error(flat->diags, flat->sys->eq.at[r->failed.i].span, "E02",
                "the program does not satisfy this equation: %s = %s",
@@ -59,9 +68,10 @@ Exit command_verify(const Options *o)
         Options plain = *c->options;
         plain.plain_consing = true;
         Compilation *flat = compilation_open(&plain, mem);
-        if (pipeline_run(flat, pipeline_find("flatten"))) {
+        if (pipeline_run(flat, pipeline_find("loops"))) {
             uint32_t points = isnan(o->points) || o->points < 1 ? 3 : (uint32_t)o->points;
-            VerifyReport r = verify(&c->solution.program, flat->sys, points);
+            const LoopCut *cut = flat->loops.n_loops ? &flat->loops : NULL;
+            VerifyReport r = verify(&c->solution.program, flat->sys, cut, points);
             status = report(&r, flat, c->options->model);
         } else {
             status = compilation_report(flat);

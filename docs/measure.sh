@@ -10,9 +10,9 @@ dir=$3
 size=${4:-full}
 mkdir -p "$dir"
 if [ "$size" = small ]; then
-    bodies=4,8 depths=3 stages=4,8 sides=4 printed=8
+    bodies=4,8 depths=3 loops=2 stages=4,8 sides=4 printed=8
 else
-    bodies=4,8,16,32,64 depths=3,4,5,6 stages=4,8,16,32,64 sides=4,8,16,24 printed=8,32
+    bodies=4,8,16,32,64 depths=3,4,5,6 loops=2,4,8,16 stages=4,8,16,32,64 sides=4,8,16,24 printed=8,32
 fi
 
 # rows NAME: what count says as csv becomes a row per point: operations by order, taken in bold
@@ -68,7 +68,8 @@ written by `./dev docs` and kept true by a test.
 ## Multibody families (Schubert et al. 2011, section 5)
 
 Each row is from `rung count --model Linkage.Examples.FAMILY --sweep n=... --format csv`
-(`MultiPendulum`: `--sweep depth=...`, 2^depth - 1 bodies).
+(`MultiPendulum`: `--sweep depth=...`, 2^depth - 1 bodies; `Linkage.Benchmarks.FourBarChain`: `--sweep
+m=...`, a chain of m closed loops, cut open).
 
 | family | n | ladder | tearing | sweep | minimum degree | nested dissection | choice |
 |---|---|---|---|---|---|---|---|
@@ -77,6 +78,8 @@ T
         family $name "n=$bodies" | rows $name
     done
     family MultiPendulum "depth=$depths" | rows 'MultiPendulum (depth)'
+    "$rung" count --model Linkage.Benchmarks.FourBarChain --sweep "m=$loops" --format csv |
+        rows 'FourBarChain (m)'
     cat <<'T'
 
 ![planar pendulum](planar.svg)

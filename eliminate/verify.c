@@ -421,6 +421,7 @@ typedef struct Comparison {
     const Program *g;
     System *flat;
     const bool *numeric;   /* per variable of the program */
+    const LoopCut *cut;    /* of flat, or NULL */
     const uint32_t *match; /* per variable of flat: that of the program, or UINT32_MAX */
     VerifyReport *report;
 } Comparison;
@@ -590,6 +591,30 @@ static void look_into(const Comparison *c, Exact *model, const Map *residuals, u
     arena_free(mem);
 }
 
+/* What was taken out of the equations is what the program closes its loops by. */
+static void compare_cuts(const Comparison *c, Exact *program, Exact *model)
+{
+    VerifyReport *r = c->report;
+    const LoopPieces *p = c->g->loops;
+    uint32_t n_phi = c->cut ? c->cut->n_constraints : 0;
+    uint32_t n = c->cut ? n_phi + c->cut->n_free : 0;
+    uint32_t n_program = p ? p->n_constraints + p->n_free : 0;
+    r->n_cut = n;
+    if (r->ok && n != n_program) {
+        r->ok = false;
+        r->failed_cut = n;
+    }
+    for (uint32_t k = 0; k < n && r->ok; k++) {
+        ExprId written = k < n_phi ? c->cut->phi[k] : c->cut->balance[k - n_phi];
+        ExprId solved = k < n_phi ? p->phi[k] : p->balance[k - n_phi];
+        bool same = mpq_equal(value(model, written), value(program, solved));
+        if (!same && !program->poor_point && !model->poor_point) {
+            r->ok = false;
+            r->failed_cut = k;
+        }
+    }
+}
+
 /* One point; false if another has to be drawn. */
 static bool check_point(const Comparison *c, uint64_t seed)
 {
@@ -618,6 +643,7 @@ static bool check_point(const Comparison *c, uint64_t seed)
             continue;
         look_into(c, &model, &residuals, k);
     }
+    compare_cuts(c, &program, &model);
     bool good = !program.poor_point && !model.poor_point;
     done(&program);
     done(&model);
@@ -625,9 +651,10 @@ static bool check_point(const Comparison *c, uint64_t seed)
     return good || !r->ok;
 }
 
-VerifyReport verify(const Program *g, System *flat, uint32_t n_points)
+VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, uint32_t n_points)
 {
-    VerifyReport r = {.n_wanted = n_points, .ok = true, .failed = EQ_NONE};
+    VerifyReport r = {
+        .n_wanted = n_points, .ok = true, .failed = EQ_NONE, .failed_cut = UINT32_MAX};
     Arena *mem = arena_new();
     reduce_expand(flat, mem);
     for (uint32_t k = 0; k < flat->eq.n; k++) {
@@ -640,8 +667,12 @@ VerifyReport verify(const Program *g, System *flat, uint32_t n_points)
         Name name = name_of(g->sys->names, flat->var.at[k].name.s);
         match[k] = system_find_var(g->sys, name).i;
     }
-    Comparison c = {
-        .g = g, .flat = flat, .numeric = numeric_variables(g, mem), .match = match, .report = &r};
+    Comparison c = {.g = g,
+                    .flat = flat,
+                    .cut = cut,
+                    .numeric = numeric_variables(g, mem),
+                    .match = match,
+                    .report = &r};
     uint32_t poor = 0;
     for (uint64_t seed = 1; r.ok && r.n_points < n_points && poor < 100; seed++) {
         bool good = check_point(&c, seed);

@@ -12,7 +12,7 @@
 #ifndef RUNG_ELIMINATE_VERIFY_H
 #define RUNG_ELIMINATE_VERIFY_H
 
-#include "ir/program.h"
+#include "eliminate/loops.h"
 
 /* Numerators and denominators are drawn from 1 .. range: enough for degrees of 10^17. */
 #define VERIFY_RANGE (((uint64_t)1 << 61) - 1)
@@ -24,10 +24,14 @@ typedef struct VerifyReport {
     uint32_t n_newton; /* equations that are residuals of nonlinear blocks: they hold at run time */
     uint32_t n_skipped; /* others of unknowns that a nonlinear block determines: not proved */
     bool ok;
-    EqId failed; /* of the model, in `flat` */
+    EqId failed; /* of the model, in `flat`; or */
+    uint32_t
+        failed_cut; /* the number of the constraint or balance of a cut loop; else UINT32_MAX */
+    uint32_t n_cut; /* constraints and balances of cut loops, compared with the program's */
 } VerifyReport;
 
-/* flat: the same model, flattened only. */
-VerifyReport verify(const Program *g, System *flat, uint32_t n_points);
+/* flat: the same model, flattened, its loops cut as the program's are (cut; NULL: none), in a pool
+ * that merges nothing. */
+VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, uint32_t n_points);
 
 #endif

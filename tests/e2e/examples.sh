@@ -27,6 +27,21 @@ for file in "$source"/library/Linkage/Examples/*.mo; do
     grep -q '^model' "$file" || continue # the package, partial models
     run --model "Linkage.Examples.$name"
 done
+# the mechanisms with loops: proved, runs are in tests/sim
+for file in "$source"/library/Linkage/Benchmarks/*.mo; do
+    name=$(basename "$file" .mo)
+    grep -q '^model' "$file" || continue
+    case $name in
+    FourBarChain) name='FourBarChain(m=2)' ;;
+    esac
+    if "$rung" verify --model "Linkage.Benchmarks.$name" --points 1 >"$dir/log" 2>&1; then
+        echo "proved: $name"
+    else
+        cat "$dir/log"
+        echo "FAILED: verify $name"
+        failed=1
+    fi
+done
 # a file says at its head how it is run, or has one model
 for file in "$source"/examples/*.mo; do
     model=$(sed -n 's/^\/\/ .*--model \([A-Za-z_.]*\).*/\1/p; s/^model \([A-Za-z_]*\).*/\1/p' "$file" |

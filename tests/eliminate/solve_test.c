@@ -116,7 +116,7 @@ Test(solve, solution_holds_exactly)
     Solved r = solved();
     cr_assert_eq(r.solution.program.n_states, 4);
     Fixture flat = flat_model();
-    VerifyReport v = verify(&r.solution.program, flat.s, 5);
+    VerifyReport v = verify(&r.solution.program, flat.s, NULL, 5);
     cr_assert(v.ok, "equation %u", v.failed.i);
     cr_assert_eq(v.n_skipped, 0);
     fixture_done(&flat);
@@ -160,7 +160,7 @@ Test(verify, one_wrong_operation_is_found)
             continue; /* of parameters in states, say */
         Fixture flat = flat_model();
         g->value = value;
-        VerifyReport v = verify(g, flat.s, 3);
+        VerifyReport v = verify(g, flat.s, NULL, 3);
         g->value = good;
         cr_assert(!v.ok, "node %u made wrong and not found: %s", k,
                   expr_text(s, (ExprId){k}, r.f.mem));
@@ -187,7 +187,7 @@ static VerifyReport verified(ExprId (*right)(ExprPool *, ExprId),
     ExprId z = system_var_expr(f[0].s, (VarId){0});
     ExprId of[2] = {z, value(f[0].p, z)};
     Program g = {.sys = f[0].s, .value = of};
-    VerifyReport r = verify(&g, f[1].s, 4);
+    VerifyReport r = verify(&g, f[1].s, NULL, 4);
     fixture_done(&f[0]);
     fixture_done(&f[1]);
     return r;
