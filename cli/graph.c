@@ -209,6 +209,12 @@ static void dress(Compilation *c, Diagram *d, DiagramNode *node, const Ladder *l
                            0,
                            DIAGRAM_NONE,
                            titles[k]};
+    for (uint32_t k = 0; k < d->n_nodes; k++) {
+        if (node[k].placed && strcmp(node[k].role, roles[LANE_LOOP]) == 0) {
+            frame[d->n_frames++] = (DiagramFrame){0, 0, 0, 0, DIAGRAM_NONE, "what closes loops"};
+            break;
+        }
+    }
     d->frame = frame;
     d->width = p->width;
     d->height = p->height;
