@@ -1,6 +1,7 @@
 /* Calls of functions and record constructors, run symbolically. */
 #include "frontend/function.h"
 
+#include "frontend/external.h"
 #include "frontend/front.h"
 #include "frontend/print.h"
 #include "frontend/when.h"
@@ -1025,6 +1026,27 @@ static bool run_external(Frame *fr, const SynClass *syn)
             Value v;
             return builtin_call(f, fr->scope, name, &call, &v) &&
                    assign(fr, fr->scope, ext->result ? ext->result : &result, &v);
+        }
+    }
+    if (ext->function.s && ext->result && external_is_known(ext->function.s)) {
+        Value *arg = arena_array(f->scratch, Value, ext->arg.n);
+        Value v;
+        bool known = true;
+        for (uint32_t k = 0; known && k < ext->arg.n; k++)
+            known = ext->arg.at[k] && expression_value(f, fr->scope, ext->arg.at[k], &arg[k]);
+        if (!known)
+            return false;
+        if (external_evaluate(f, ext->function.s, ext->arg.n, arg, &v)) {
+            for (uint32_t k = 0; k < fr->n; k++) {
+                /* what C calls an int may be an enumeration */
+                const Value *to = &fr->local[k].value;
+                if (name_same(fr->m[k].name, ext->result->part[0].name) &&
+                    to->type == TYPE_ENUMERATION) {
+                    v.type = to->type;
+                    v.cls = to->cls;
+                }
+            }
+            return assign(fr, fr->scope, ext->result, &v);
         }
     }
     stuck(fr, fr->span, "F32", arena_printf(f->scratch, "it is external \"%s\"", language));
