@@ -65,8 +65,8 @@ Compilation *compilation_open(const Options *o, Arena *mem);
 void compilation_free(Compilation *c); /* NULL is fine */
 /* Runs all passes up to and including `last` (NULL: all). False after an error. */
 bool pipeline_run(Compilation *c, const Pass *last);
-/* After all passes: the program once more, with the linear blocks left to the runtime, which chooses
- * their pivots while it runs. */
+/* After all passes: the program once more, with the linear blocks left to the runtime, which
+ * chooses their pivots while it runs. */
 bool pipeline_numeric(Compilation *c, Program *out);
 /* Whether that differs from what the passes made, in blocks where a divisor can vanish. */
 bool pipeline_wants_numeric(const Compilation *c);
