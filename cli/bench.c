@@ -6,6 +6,7 @@
  */
 #include "cli/command.h"
 #include "cli/pipeline.h"
+#include "eliminate/jacobian.h"
 #include "emit/build.h"
 #include "runtime/context.h"
 #include "runtime/simulate.h"
@@ -17,10 +18,11 @@
 #include <time.h>
 
 enum {
-    STATES = 8,       /* different states                             */
-    BATCHES = 40,     /* per measurement, at most                     */
-    MIN_BATCHES = 5,  /* also where one evaluation is long            */
-    MAX_SHRINKS = 30, /* of the distance from the start               */
+    JACOBIAN_NODES = 100000, /* of expressions, at most          */
+    STATES = 8,              /* different states                             */
+    BATCHES = 40,            /* per measurement, at most                     */
+    MIN_BATCHES = 5,         /* also where one evaluation is long            */
+    MAX_SHRINKS = 30,        /* of the distance from the start               */
 };
 static const double BATCH_SECONDS = 1e-3, TOTAL_SECONDS = 0.4;
 
@@ -412,8 +414,10 @@ Exit command_bench(const Options *o)
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
-    bool ok = c && pipeline_run(c, NULL) &&
-              emit_program(&c->solution.program, options_emission(o), mem, &files);
+    bool ok = c && pipeline_run(c, NULL);
+    if (ok && c->loops.n_loops == 0)
+        jacobian_pieces(&c->solution.program, JACOBIAN_NODES, c->scratch);
+    ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         Build b;

@@ -17,6 +17,7 @@ typedef struct Command {
 Exit command_check(const Options *o);
 Exit command_compare(const Options *o);
 Exit command_flatten(const Options *o);
+Exit command_loops(const Options *o);
 Exit command_simulate(const Options *o);
 Exit command_count(const Options *o);
 Exit command_bench(const Options *o);

@@ -33,6 +33,11 @@ static const Command commands[] = {
      "where it is worst; -q: the latter only. --stop: only up to that time. Exit status 0: all\n"
      "inside; 1: some outside, missing, or the result ends early; 4: a file cannot be read.\n",
      command_compare},
+    {"loops", "FILES --model M",
+     "kinematic loops: where they are cut, rank of their constraints, redundant ones",
+     "The rank is that at the start of a run, after it was put onto the constraints. A constraint is\n"
+     "named by the force that acts along it, of which there is a column in results.\n",
+     command_loops},
     {"count", "FILES --model M [--order ladder,tearing,sweep,mindegree,dissection|all]\n"
      "       [--sweep n=1,2,4,...,64] [--format table|csv|json] [--plot F.svg] [--no-fingerprints]",
      "operations per order of elimination",

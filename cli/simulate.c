@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/newton.h"
 #include "cli/pipeline.h"
+#include "eliminate/jacobian.h"
 #include "emit/build.h"
 #include "emit/plot.h"
 
@@ -11,6 +12,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* A Jacobian beyond this takes longer to compile than its differences to evaluate. */
+enum { JACOBIAN_NODES = 20000 };
 
 static volatile sig_atomic_t interrupted;
 
@@ -176,6 +180,19 @@ static bool wants_newton(const Options *o, const Compilation *c)
     return false;
 }
 
+/* Whether the method takes derivatives of the model in its pattern. */
+static bool wants_jacobian(const Options *o, const Compilation *c)
+{
+    static const char *const methods[] = {"ida", "cvode", "trapezoid", "euler", "bdf"};
+    if (!o->method || c->loops.n_loops > 0 || (o->jacobian && strcmp(o->jacobian, "dense") == 0))
+        return false;
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
+        if (strcmp(o->method, methods[k]) == 0)
+            return true;
+    }
+    return false;
+}
+
 Exit command_simulate(const Options *o)
 {
     if (o->method && !method_known(o->method))
@@ -191,6 +208,8 @@ Exit command_simulate(const Options *o)
     bool ok = c && pipeline_run(c, NULL);
     if (ok && wants_newton(o, c))
         newton_make(c);
+    if (ok && wants_jacobian(o, c))
+        jacobian_pieces(&c->solution.program, JACOBIAN_NODES, c->scratch);
     ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
     phase(o, "");
     Exit status = c ? compilation_report(c) : EXIT_USAGE;

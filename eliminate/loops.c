@@ -254,6 +254,28 @@ static bool time_form(Pieces *w, Differentiator *d, Substitution *none, Span spa
     return true;
 }
 
+/* Of the states that multipliers move, those that move others: velocities, and no integrals. */
+static uint32_t count_velocities(const Pieces *w)
+{
+    const Program *g = w->g;
+    bool *is_state = arena_array(w->mem, bool, w->s->var.n + 1);
+    bool *moves = arena_array(w->mem, bool, w->s->var.n + 1);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        is_state[g->state[k].i] = true;
+    for (uint32_t k = 0; k < g->n_states; k++) {
+        VarId *found;
+        if (w->is_moved[k])
+            continue;
+        uint32_t n = unknowns_of(w->s, is_state, g->derivative[k], UINT32_MAX - 1, w->mem, &found);
+        for (uint32_t i = 0; i < n; i++)
+            moves[found[i].i] = true;
+    }
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < g->n_states; k++)
+        n += w->is_moved[k] && moves[g->state[k].i];
+    return n;
+}
+
 /* The Euclidean norm of n expressions, as one more variable of the results. */
 static void add_norm(Program *g, const char *name, const char *text, uint32_t n, const ExprId *x)
 {
@@ -363,6 +385,7 @@ bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
     LoopPieces *out = arena_make(s->mem, LoopPieces);
     *out = (LoopPieces){.n_loops = cut->n_loops,
                         .n_constraints = m,
+                        .n_velocities = count_velocities(&w),
                         .name = cut->name,
                         .span = cut->span,
                         .first = cut->first,

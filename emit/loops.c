@@ -70,8 +70,11 @@ void loops_tables(const Program *g, Text *t, const char *id, const uint32_t *inp
     for (uint32_t k = 0; k < g->n_states; k++)
         text_printf(t, "%s%d,", k % 20 ? " " : "\n    ", l->moved[k]);
     text_put(t, "\n};\n\nstatic const RungLoops loops = {\n");
-    text_printf(t, "    .n_loops = %uu,\n    .n_constraints = %uu,\n    .n_free = %uu,\n",
-                l->n_loops, l->n_constraints, l->n_free);
+    text_printf(
+        t,
+        "    .n_loops = %uu,\n    .n_constraints = %uu,\n    .n_free = %uu,\n    .n_velocities = "
+        "%uu,\n",
+        l->n_loops, l->n_constraints, l->n_free, l->n_velocities);
     text_put(t,
              "    .loop_name = loop_name,\n    .where = loop_where,\n    .first = loop_first,\n"
              "    .multiplier = loop_multiplier,\n    .held = loop_held,\n    .free = loop_free,\n"

@@ -3,6 +3,7 @@
 #include "emit/code.h"
 #include "emit/emit.h"
 #include "emit/event.h"
+#include "emit/jacobian.h"
 #include "emit/loops.h"
 #include "emit/newton.h"
 #include "runtime/rung_model.h"
@@ -252,8 +253,10 @@ static bool sections(Model *m, bool *has_assertions)
             .index = k,
             .name = name_printf(m->sys->names, "der(%s)", m->sys->var.at[g->state[k].i].name.s)};
     coder_section(c, SECTION_XDOT, "xdot", UINT32_MAX, n, root, NULL);
-    if (g->loops || g->newton)
+    if (g->loops || g->newton || g->jacobian)
         coder_forget(c, 0);
+    if (g->jacobian)
+        jacobian_section(g, c, m->mem);
     if (g->loops)
         loops_sections(g, c, m->mem);
     if (g->newton)
@@ -702,6 +705,8 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
         text_put(t, "    .loops = &loops,\n");
     if (g->numeric)
         text_printf(t, "    .fallback = &%s_numeric,\n", m->id);
+    if (g->jacobian)
+        text_put(t, "    .jacobian = &jacobian,\n");
     if (g->newton)
         text_put(t, "    .newton = &newton,\n");
     text_put(t, "};\n");
@@ -862,6 +867,8 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     text_put_n(&m.tables, entries->at, entries->n);
     if (g->loops)
         loops_tables(g, &m.tables, m.id, m.leaf_index, mem);
+    if (g->jacobian)
+        jacobian_table(g, &m.tables, m.id);
     if (g->newton)
         newton_table(g, &m.tables, m.id, m.input.n + g->n_memory);
     put_event_tables(&m);

@@ -51,6 +51,7 @@ typedef struct ExprColumns {
  * tree's equations have the multipliers as inputs. Columns of the matrices are states. */
 typedef struct LoopPieces {
     uint32_t n_loops, n_constraints;
+    uint32_t n_velocities;    /* states that forces move and that move others            */
     const Name *name;         /* per loop: the connection that was cut                   */
     const Span *span;         /*                                                         */
     const uint32_t *first;    /* n_loops + 1: constraints of each loop                   */
@@ -66,6 +67,13 @@ typedef struct LoopPieces {
     const bool *held;         /* per state: its start value is fixed                     */
     const bool *moved;        /* per state: multipliers change its derivative            */
 } LoopPieces;
+
+/* d xdot / d x; columns of one colour share no row. */
+typedef struct JacobianPieces {
+    ExprColumns columns;
+    const uint32_t *colour; /* per column */
+    uint32_t n_colours;
+} JacobianPieces;
 
 /* A Newton iteration (eliminate/newton.h): what it is given, as variables that are leaves, and the
  * increments it finds. */
@@ -96,10 +104,11 @@ typedef struct Program {
     const Memory *memory;
     uint32_t n_actions;
     const Action *action;
-    const struct Program *numeric; /* the same, linear blocks solved at run time; may be NULL */
-    const InitialProgram *initial; /* NULL: `start` is all there is to the start of a run */
-    const LoopPieces *loops;       /* NULL: no loop is cut */
-    const NewtonPieces *newton;    /* NULL: none was asked for, or there is none */
+    const struct Program *numeric;  /* the same, linear blocks solved at run time; may be NULL */
+    const InitialProgram *initial;  /* NULL: `start` is all there is to the start of a run */
+    const LoopPieces *loops;        /* NULL: no loop is cut */
+    const NewtonPieces *newton;     /* NULL: none was asked for, or there is none */
+    const JacobianPieces *jacobian; /* NULL: likewise */
 } Program;
 
 /* A parameter with fixed = false, or the memory of pre(v), and the unknown that stands for it in

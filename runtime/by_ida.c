@@ -61,7 +61,7 @@ static void *ida_open(Run *run)
               IDASVtolerances(it->memory, run->tolerance, it->absolute) ||
               IDASetUserData(it->memory, it) ||
               IDASetLinearSolver(it->memory, it->solver, it->matrix) ||
-              (run->model->jacobian && IDASetJacFn(it->memory, jacobian)) ||
+              (jacobian_is_sparse(run) && IDASetJacFn(it->memory, jacobian)) ||
               IDASetMaxNumSteps(it->memory, -1) || IDASetStopTime(it->memory, run->stop) ||
               (run->step > 0 && IDASetInitStep(it->memory, run->step));
     if (bad) {

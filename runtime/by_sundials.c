@@ -16,8 +16,10 @@ bool sundials_open(Sundials *it, Run *run)
     it->solver = it->x && it->matrix ? SUNLinSol_Dense(it->x, it->matrix, it->context) : NULL;
     it->f = calloc(run->n, sizeof *it->f);
     const RungJacobian *j = run->model->jacobian;
+    it->work = calloc(3 * (size_t)run->n + 1, sizeof *it->work);
     it->entry = calloc(j ? j->pattern.col_start[run->n] + (size_t)1 : 1, sizeof *it->entry);
-    if (!it->x || !it->xdot || !it->absolute || !it->matrix || !it->solver || !it->f || !it->entry)
+    if (!it->x || !it->xdot || !it->absolute || !it->matrix || !it->solver || !it->f ||
+        !it->entry || !it->work)
         return false;
     double *absolute = N_VGetArrayPointer(it->absolute);
     for (uint32_t k = 0; k < run->n; k++)
@@ -39,6 +41,7 @@ void sundials_close(Sundials *it)
         N_VDestroy(it->absolute);
     free(it->f);
     free(it->entry);
+    free(it->work);
     if (it->context)
         SUNContext_Free(&it->context);
     free(it);
@@ -49,7 +52,7 @@ int sundials_jacobian(Sundials *it, double t, const double *x, double shift, dou
 {
     const RungJacobian *j = it->run->model->jacobian;
     it->run->s->jacobians++;
-    int status = j->entries(it->run->ctx, t, x, it->entry);
+    int status = jacobian_entries(it->run, t, x, it->entry, it->work);
     if (status)
         return status;
     SUNMatZero(matrix);

@@ -5,7 +5,7 @@
 #ifndef RUNG_RUNTIME_BY_SUNDIALS_H
 #define RUNG_RUNTIME_BY_SUNDIALS_H
 
-#include "integrator.h"
+#include "jacobian.h"
 
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
@@ -18,6 +18,7 @@ typedef struct Sundials {
     SUNMatrix matrix;
     SUNLinearSolver solver;
     double *f;     /* n: a derivative                       */
+    double *work;  /* 3 n: of coloured differences             */
     double *entry; /* entries of the model's Jacobian       */
     void *memory;  /* IDA's or CVODE's                      */
     Run *run;

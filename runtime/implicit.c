@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "implicit.h"
 #include "dense.h"
+#include "jacobian.h"
 
 #include <float.h>
 #include <math.h>
@@ -25,6 +26,7 @@ void implicit_close(Implicit *it)
     free(it->trial);
     free(it->delta);
     free(it->guess);
+    free(it->work);
     free(it->y);
 }
 
@@ -61,10 +63,12 @@ bool implicit_open(Implicit *it, Run *run)
     it->trial = calloc(s + it->m + it->k + 1, sizeof(double));
     it->delta = calloc(s + it->m + 1, sizeof(double));
     it->structured = run->model->newton && run->options->jacobian == JACOBIAN_ANALYTIC;
+    run->s->operations = it->structured ? run->model->newton->operations : 0;
     it->guess = calloc(it->n + 2 * (size_t)it->m + it->k + 1, sizeof(double));
-    if (it->guess && it->delta && it->jacobian && it->by_input && it->matrix && it->pivot &&
-        it->f && it->r && it->c && it->probe && it->entry && it->multiplier && it->penalty &&
-        it->y && it->trial)
+    it->work = calloc(3 * (size_t)it->n + 1, sizeof(double));
+    if (it->work && it->guess && it->delta && it->jacobian && it->by_input && it->matrix &&
+        it->pivot && it->f && it->r && it->c && it->probe && it->entry && it->multiplier &&
+        it->penalty && it->y && it->trial)
         return true;
     implicit_close(it);
     return false;
@@ -88,9 +92,9 @@ static int renew_jacobian(Implicit *it, double t, const double *x)
         y[i] = -it->multiplier[i];
     for (uint32_t i = it->m; i < it->m + it->k; i++)
         y[i] = it->y[i];
-    const RungJacobian *own = run->model->jacobian;
-    if (own && run->options->jacobian == JACOBIAN_ANALYTIC) {
-        int status = own->entries(run->ctx, t, x, it->entry);
+    if (jacobian_is_sparse(run)) {
+        const RungJacobian *own = run->model->jacobian;
+        int status = jacobian_entries(run, t, x, it->entry, it->work);
         if (status)
             return status;
         memset(it->jacobian, 0, (size_t)s * it->n * sizeof *it->jacobian);

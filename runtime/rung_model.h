@@ -184,7 +184,7 @@ typedef struct RungResidual {
  * as inputs too, u[free[k]], and a balance of forces, linear in the multipliers, that must vanish.
  * Columns of the matrices are states. */
 typedef struct RungLoops {
-    uint32_t n_loops, n_constraints, n_free;
+    uint32_t n_loops, n_constraints, n_free, n_velocities;
     const char *const *loop_name; /* n_loops: the connection that was cut              */
     const char *const *where;     /* n_loops: file:line:column of it                   */
     const uint32_t *first;        /* n_loops + 1: constraints of each loop             */

@@ -606,6 +606,8 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f)
         fprintf(f, ", %llu Newton iterations", (unsigned long long)s->iterations);
     if (s->factorisations)
         fprintf(f, ", %llu factorisations", (unsigned long long)s->factorisations);
+    if (s->operations)
+        fprintf(f, " of %llu operations", (unsigned long long)s->operations);
     fprintf(f, ", %llu rows, %.3g s\n", (unsigned long long)s->rows, s->wall);
     if (s->fallbacks)
         fprintf(

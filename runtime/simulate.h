@@ -78,6 +78,7 @@ typedef struct SimulateSummary {
     uint64_t fallbacks; /* evaluations in which a pivot vanished, the first at fallback_t */
     double fallback_t;
     const char *fallback_variable; /* determined by that pivot */
+    uint64_t operations; /* of one Newton iteration in the model's own code; 0: not used */
     bool has_loops;
     double worst_phi, worst_phi_dot; /* of closed loops, at the ends of the steps */
     double wall;                     /* seconds */

@@ -1,0 +1,109 @@
+#include "eliminate/jacobian.h"
+
+#include "eliminate/differentiate.h"
+#include "eliminate/linear.h"
+
+#include <stdlib.h>
+
+typedef struct Edge {
+    uint32_t col, row;
+} Edge;
+
+static int by_column(const void *a, const void *b)
+{
+    const Edge *x = a;
+    const Edge *y = b;
+    if (x->col != y->col)
+        return x->col < y->col ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Greedy: a column takes the first colour that no column sharing a row with it has (Curtis, Powell,
+ * Reid 1974; Coleman, Garbow, More 1984). */
+static void colour_columns(JacobianPieces *j, Arena *mem, Arena *scratch)
+{
+    uint32_t n = j->columns.n_cols;
+    const uint32_t *start = j->columns.col_start;
+    uint32_t *row_start = arena_array(scratch, uint32_t, n + 2);
+    uint32_t *col = arena_array(scratch, uint32_t, start[n] + 1);
+    uint32_t *taken = arena_array(scratch, uint32_t, n + 1);
+    uint32_t *colour = arena_array(mem, uint32_t, n + 1);
+    for (uint32_t e = 0; e < start[n]; e++)
+        row_start[j->columns.row[e] + 2]++;
+    for (uint32_t r = 0; r < n; r++)
+        row_start[r + 2] += row_start[r + 1];
+    for (uint32_t c = 0; c < n; c++)
+        for (uint32_t e = start[c]; e < start[c + 1]; e++)
+            col[row_start[j->columns.row[e] + 1]++] = c;
+    for (uint32_t c = 0; c < n; c++) {
+        for (uint32_t e = start[c]; e < start[c + 1]; e++) {
+            uint32_t r = j->columns.row[e];
+            for (uint32_t k = row_start[r]; k < row_start[r + 1] && col[k] < c; k++)
+                taken[colour[col[k]]] = c + 1;
+        }
+        while (taken[colour[c]] == c + 1)
+            colour[c]++;
+        j->n_colours = colour[c] >= j->n_colours ? colour[c] + 1 : j->n_colours;
+    }
+    j->colour = colour;
+}
+
+bool jacobian_pieces(Program *g, uint32_t limit, Arena *scratch)
+{
+    System *s = g->sys;
+    ExprPool *p = s->pool;
+    uint32_t n = g->n_states;
+    if (g->n_blocks > 0 || n == 0)
+        return false;
+    bool *is_state = arena_array(scratch, bool, s->var.n + 1);
+    uint32_t *place = arena_array(scratch, uint32_t, s->var.n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        is_state[g->state[k].i] = true;
+        place[g->state[k].i] = k;
+    }
+    VEC(Edge) edge = {0};
+    uint32_t walked = 0;
+    for (uint32_t r = 0; r < n; r++) {
+        VarId *found;
+        Arena *tmp = arena_new();
+        uint32_t m = unknowns_of(s, is_state, g->derivative[r], UINT32_MAX - 1, tmp, &found);
+        for (uint32_t k = 0; k < m; k++) {
+            Edge e = {place[found[k].i], r};
+            vec_push(scratch, edge, e);
+        }
+        arena_free(tmp);
+        walked += m;
+        if (walked > limit)
+            return false;
+    }
+    if (edge.n)
+        qsort(edge.at, edge.n, sizeof(Edge), by_column);
+    uint32_t *start = arena_array(s->mem, uint32_t, n + 1);
+    uint32_t *row = arena_array(s->mem, uint32_t, edge.n + 1);
+    ExprId *entry = arena_array(s->mem, ExprId, edge.n + 1);
+    uint32_t before = pool_size(p);
+    uint32_t kept = 0;
+    uint32_t k = 0;
+    for (uint32_t c = 0; c < n; c++) {
+        Arena *tmp = arena_new();
+        Differentiator d = differentiator_partial(s, g->state[c], tmp);
+        for (; k < edge.n && edge.at[k].col == c; k++) {
+            ExprId x = differentiate(&d, g->derivative[edge.at[k].row]);
+            if (!expr_exists(x) || pool_size(p) - before > limit) {
+                arena_free(tmp);
+                return false;
+            }
+            if (expr_is_zero(p, x) == YES)
+                continue;
+            row[kept] = edge.at[k].row;
+            entry[kept++] = x;
+        }
+        arena_free(tmp);
+        start[c + 1] = kept;
+    }
+    JacobianPieces *out = arena_make(s->mem, JacobianPieces);
+    out->columns = (ExprColumns){n, n, start, row, entry};
+    colour_columns(out, s->mem, scratch);
+    g->jacobian = out;
+    return true;
+}

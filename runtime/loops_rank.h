@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * loops_rank.h -- how many of the constraints of closed loops are independent, and which are not.
+ */
+#ifndef RUNG_RUNTIME_LOOPS_RANK_H
+#define RUNG_RUNTIME_LOOPS_RANK_H
+
+#include "rung_model.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct LoopsRank {
+    uint32_t n_velocities; /* of the tree                                                     */
+    uint32_t rank;         /* of d phi' / d velocities at the closed start                    */
+    unsigned char *is_redundant; /* per constraint: a combination of those before it          */
+    double *residual;            /* per constraint: of its row, what those before do not span */
+} LoopsRank;
+
+/* At the start of a run with default parameters, projected onto the constraints. The arrays are
+ * the caller's to free. False with a message. */
+bool loops_rank(const RungModel *model, LoopsRank *out, char *why, size_t size);
+
+#endif

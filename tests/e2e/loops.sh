@@ -1,0 +1,81 @@
+#!/bin/sh
+# `rung loops`: degrees of freedom and redundant constraints against what is known of the mechanisms;
+# and the ways a run with loops ends that are no good ends.
+# usage: loops.sh RUNG DIR
+rung=$1
+dir=$2
+mkdir -p "$dir"
+failed=0
+
+expect() { # model, lines that must be there
+    model=$1
+    shift
+    "$rung" loops --model "Linkage.Benchmarks.$model" >"$dir/out" 2>&1 || failed=1
+    for line in "$@"; do
+        if ! grep -qF "$line" "$dir/out"; then
+            cat "$dir/out"
+            echo "FAILED: '$line' is not said of $model"
+            failed=1
+        fi
+    done
+}
+
+# six constraints, of which one says nothing new, and one degree of freedom
+expect Bricard 'cut at' '6 constraints, 5 independent at the start, 1 redundant' \
+    '6 velocities, 1 degree of freedom' 'redundant, follows from those above'
+# planar loops in space
+expect 'PlanarFourBars(N=3)' '18 constraints, 9 independent at the start, 9 redundant' \
+    '1 degree of freedom'
+expect SpatialFourBar '0 redundant' '1 degree of freedom'
+expect FiveBar '3 redundant' '2 degrees of freedom'
+expect 'FourBarChain(m=2,configuration=3)' '6 redundant' '2 degrees of freedom'
+expect Squeezer '9 redundant' '1 degree of freedom'
+expect Pendulum 'no kinematic loops'
+
+# a loop that cannot be closed is named, with status 3
+cat >"$dir/Apart.mo" <<'EOF'
+model Apart "rods too short to meet"
+  inner Linkage.World world;
+  Linkage.Joints.Revolute a, b, c;
+  Linkage.Parts.Rod left(r = {1, 0, 0}), right(r = {1, 0, 0});
+  Linkage.Parts.FixedTranslation gap(r = {5, 0, 0});
+equation
+  connect(world.frame_b, a.frame_a);
+  connect(a.frame_b, left.frame_a);
+  connect(left.frame_b, b.frame_a);
+  connect(b.frame_b, right.frame_a);
+  connect(right.frame_b, c.frame_a);
+  connect(world.frame_b, gap.frame_a);
+  connect(gap.frame_b, c.frame_b);
+end Apart;
+EOF
+"$rung" simulate "$dir/Apart.mo" --model Apart -o "$dir/Apart.csv" >"$dir/out" 2>&1
+if [ $? -ne 3 ] || ! grep -q 'the loop cut at .* cannot be closed' "$dir/out"; then
+    cat "$dir/out"
+    echo "FAILED: a loop that cannot be closed"
+    failed=1
+fi
+
+# the three Jacobians lead to the same trajectory, and the summary says what was done
+for jacobian in analytic coloured dense; do
+    "$rung" simulate --model 'Linkage.Examples.AlternatingPendulum(n=4)' --method trapezoid \
+        --step 1e-3 --stop 0.5 --jacobian $jacobian --jacobian-reuse 2 -o "$dir/$jacobian.csv" \
+        >"$dir/out" 2>&1 || failed=1
+    grep -q 'Newton iterations, .* factorisations' "$dir/out" || failed=1
+    tail -1 "$dir/$jacobian.csv" >"$dir/$jacobian.last"
+done
+for jacobian in coloured dense; do
+    if ! paste -d, "$dir/analytic.last" "$dir/$jacobian.last" | awk -F, -v what=$jacobian '{
+            for (i = 1; i <= NF/2; i++) {
+                d = $i - $(i + NF/2)
+                if (d < 0) d = -d
+                if (d > worst) worst = d
+            }
+            printf "analytic against %s: %.1e\n", what, worst
+            exit !(NF > 100 && worst < 1e-6)
+        }'; then
+        echo "FAILED: Jacobians disagree"
+        failed=1
+    fi
+done
+exit $failed
