@@ -258,8 +258,6 @@ static const uint8_t *state_wishes(const Compilation *c)
     for (uint32_t k = 0; k < t->n; k++) {
         const Attributes *a = &c->sys->var.at[t->var[k].i].attr;
         wish[k] = (uint8_t)(2 * a->select + (a->fixed == YES));
-        if (c->sys->var.at[t->var[k].i].kind == VAR_DISCRETE)
-            wish[k] = 2 * STATE_NEVER;
     }
     return wish;
 }

@@ -29,8 +29,7 @@ static bool simple_derivative(Differentiator *d, ExprId x, ExprId *out)
             *out = expr_int(p, v.i == d->by.i);
         } else {
             const Var *w = var_at(d->s, v);
-            bool moves = w->kind == VAR_CONTINUOUS || w->kind == VAR_INPUT ||
-                         (w->kind == VAR_DISCRETE && d->discrete_moves);
+            bool moves = w->kind == VAR_CONTINUOUS || w->kind == VAR_INPUT;
             *out = moves ? system_var_expr(d->s, system_der(d->s, v)) : expr_int(p, 0);
         }
         return true;

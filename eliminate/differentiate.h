@@ -13,10 +13,8 @@
 typedef struct Differentiator {
     System *s;
     Arena *mem;
-    VarId by;            /* partial derivative with respect to this variable; VAR_NONE: time */
-    bool discrete_moves; /* discrete variables get derivatives, too: index reduction differentiates
-                            what determines them, and finds zero */
-    Map memo;            /* node -> its derivative */
+    VarId by; /* partial derivative with respect to this variable; VAR_NONE: time */
+    Map memo; /* node -> its derivative */
     VEC(ExprId) stack;
     Name failed;
 } Differentiator;

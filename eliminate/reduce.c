@@ -134,7 +134,6 @@ Incidence reduce_moving(const System *s, const Structure *t, Arena *mem)
 Reduction reduction_new(System *s, Structure *t, Arena *mem)
 {
     Reduction r = {.s = s, .t = t, .mem = mem, .d = differentiator_time(s, mem)};
-    r.d.discrete_moves = true;
     r.column = columns_of(t, mem);
     for (uint32_t k = 0; k < t->n; k++)
         vec_push(mem, r.var, t->var[k]);
