@@ -8,7 +8,11 @@
 // clang-format off
 static const Command commands[] = {
     {"check", "FILES --model M [--format json]",
-     "errors, or the numbers of equations, unknowns, states and loops", NULL, command_check},
+     "errors, or the numbers of equations, unknowns, states and loops",
+     "equations and unknowns are those of the flat model, as it is written, before anything is\n"
+     "removed. With --format json they are printed, with the number of errors, also where a later\n"
+     "pass finds an error or the model holds what no program can be made of yet.\n",
+     command_check},
     {"flatten", "FILES --model M [-o F.mo]",
      "the flat model, in Base Modelica", NULL, command_flatten},
     {"simulate", "FILES --model M [--stop T] [--tolerance R] [--interval H] [--step H]\n"

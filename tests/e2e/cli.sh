@@ -26,6 +26,14 @@ for field in '"model": "Lib.M(k=3)"' '"equations": 1' '"unknowns": 1' '"states":
     grep -q "$field" check.json || fail "check.json lacks $field"
 done
 
+# the flat size also of a model that fails later, with status 1
+printf 'model Late\n  Real x = delay(time, 1);\n  Real y = x;\nend Late;\n' >late.mo
+"$rung" check late.mo --format json >check.json 2>err
+[ $? -eq 1 ] || fail "status of a model that fails late"
+for field in '"equations": 2' '"unknowns": 2' '"errors": 1'; do
+    grep -q "$field" check.json || fail "check.json of a model that fails late lacks $field"
+done
+
 # results: time first, names quoted; the last value of x after `--set k`
 last_x() {
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "\"x\"") c = i } END { print $c }' "$1"
