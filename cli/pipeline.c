@@ -542,6 +542,15 @@ bool pipeline_numeric(Compilation *c, Program *out)
                     c->is_state, candidates_order, &numeric, &s, c->scratch);
     if (ok)
         *out = s.program;
+    /* what was added to the results since */
+    const LoopPieces *loops = c->solution.program.loops;
+    if (ok && loops) {
+        ExprId *value = arena_array(c->mem, ExprId, c->sys->var.n);
+        memcpy(value, out->value, c->sys->var.n * sizeof *value);
+        for (int k = 0; k < 3; k++)
+            value[loops->norm[k].i] = c->solution.program.value[loops->norm[k].i];
+        out->value = value;
+    }
     return ok;
 }
 

@@ -277,7 +277,7 @@ static uint32_t count_velocities(const Pieces *w)
 }
 
 /* The Euclidean norm of n expressions, as one more variable of the results. */
-static void add_norm(Program *g, const char *name, const char *text, uint32_t n, const ExprId *x)
+static VarId add_norm(Program *g, const char *name, const char *text, uint32_t n, const ExprId *x)
 {
     System *s = g->sys;
     ExprId sum = expr_int(s->pool, 0);
@@ -298,6 +298,7 @@ static void add_norm(Program *g, const char *name, const char *text, uint32_t n,
     memcpy(value, g->value, id.i * sizeof *value);
     value[id.i] = expr_fn(s->pool, FN_SQRT, sum);
     g->value = value;
+    return id;
 }
 
 bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
@@ -376,9 +377,10 @@ bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
             second[k] = expr_substitute(p, &rates, dot);
         }
     }
-    add_norm(g, "norm(phi)", "Violation of the loops' constraints", m, phi);
-    add_norm(g, "norm(der(phi))", "Violation of their first derivatives", m, phi_dot);
-    add_norm(g, "norm(der(der(phi)))", "Violation of their second derivatives", m, second);
+    VarId norm[] = {
+        add_norm(g, "norm(phi)", "Violation of the loops' constraints", m, phi),
+        add_norm(g, "norm(der(phi))", "Violation of their first derivatives", m, phi_dot),
+        add_norm(g, "norm(der(der(phi)))", "Violation of their second derivatives", m, second)};
     ExprId *balance = arena_array(s->mem, ExprId, cut->n_free + 1);
     for (uint32_t k = 0; k < cut->n_free; k++)
         balance[k] = expr_substitute(p, &values, expand_calls(s, scratch, cut->balance[k]));
@@ -401,6 +403,7 @@ bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
                         .phi_v = columns_of(&by_v, m, n, s->mem),
                         .held = held,
                         .moved = w.is_moved};
+    memcpy(out->norm, norm, sizeof norm);
     g->loops = out;
     return true;
 }

@@ -64,6 +64,7 @@ typedef struct LoopPieces {
     const ExprId *phi_t;      /* what of that does not come from the states              */
     const ExprId *phi_rest;   /* second derivative without the states that forces move   */
     ExprColumns phi_x, phi_v; /* d phi / d x; d phi_dot / d v for states that forces move */
+    VarId norm[3];            /* of phi and its derivatives, among the results           */
     const bool *held;         /* per state: its start value is fixed                     */
     const bool *moved;        /* per state: multipliers change its derivative            */
 } LoopPieces;

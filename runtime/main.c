@@ -36,6 +36,8 @@ static void usage(FILE *f, const char *program)
             program, rung_model()->name);
     for (const char *const *m = simulate_methods(); *m; m++)
         fprintf(f, "                     %-8s %s\n", *m, simulate_method_text(*m));
+    fprintf(f, "  --loops KIND     how trapezoid closes loops: ali3p or penalty\n"
+               "  --jacobian-reuse K  Newton iterations that one Jacobian serves\n");
     fprintf(f, "  --set NAME=VALUE set a parameter, may be repeated\n"
                "  --progress KIND  auto, none, bar or json\n"
                "  -o, --output F   result file; - is the standard output\n"
@@ -62,7 +64,20 @@ static bool read_progress(const char *text, SimulateProgress *kind)
 
 int main(int argc, char **argv)
 {
-    enum { START = 256, STOP, TOLERANCE, INTERVAL, STEP, MAX_STEPS, METHOD, SET, PROGRESS, HELP };
+    enum {
+        START = 256,
+        STOP,
+        TOLERANCE,
+        INTERVAL,
+        STEP,
+        MAX_STEPS,
+        METHOD,
+        LOOPS,
+        REUSE,
+        SET,
+        PROGRESS,
+        HELP
+    };
     static const struct option options[] = {
         {"start", required_argument, NULL, START},
         {"stop", required_argument, NULL, STOP},
@@ -71,6 +86,8 @@ int main(int argc, char **argv)
         {"step", required_argument, NULL, STEP},
         {"max-steps", required_argument, NULL, MAX_STEPS},
         {"method", required_argument, NULL, METHOD},
+        {"loops", required_argument, NULL, LOOPS},
+        {"jacobian-reuse", required_argument, NULL, REUSE},
         {"set", required_argument, NULL, SET},
         {"progress", required_argument, NULL, PROGRESS},
         {"output", required_argument, NULL, 'o'},
@@ -107,6 +124,14 @@ int main(int argc, char **argv)
             break;
         case METHOD:
             o.method = optarg;
+            break;
+        case LOOPS:
+            ok = !strcmp(optarg, "ali3p") || !strcmp(optarg, "penalty");
+            o.loops = optarg;
+            break;
+        case REUSE:
+            ok = read_number(optarg, &n) && n >= 1 && n <= 1e6;
+            o.jacobian_reuse = ok ? (uint32_t)n : 0;
             break;
         case SET:
             set[o.n_set++] = optarg;

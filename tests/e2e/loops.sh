@@ -56,6 +56,17 @@ if [ $? -ne 3 ] || ! grep -q 'the loop cut at .* cannot be closed' "$dir/out"; t
     failed=1
 fi
 
+# a simulator that stands alone closes loops too
+"$rung" compile --model Linkage.Benchmarks.SpatialFourBar -q -o "$dir/alone" &&
+    make -s -C "$dir/alone" CFLAGS=-O0 >"$dir/out" 2>&1 &&
+    "$dir/alone/Linkage_Benchmarks_SpatialFourBar" --stop 0.1 --step 1e-3 --method trapezoid \
+        --loops penalty --jacobian-reuse 2 -o "$dir/alone.csv" >"$dir/out" 2>&1 &&
+    grep -q "constraints of the loops: |phi| <= [0-9.]*e-" "$dir/out" || {
+    cat "$dir/out"
+    echo "FAILED: a simulator that stands alone"
+    failed=1
+}
+
 # the three Jacobians lead to the same trajectory, and the summary says what was done
 for jacobian in analytic coloured dense; do
     "$rung" simulate --model 'Linkage.Examples.AlternatingPendulum(n=4)' --method trapezoid \
