@@ -1,5 +1,7 @@
 #include "eliminate/matrix.h"
 
+#include "eliminate/congruence.h"
+
 #include <math.h>
 
 /* A list of the rows that hold (or held) an entry in a column. */
@@ -87,7 +89,7 @@ static void subtract(Steps *t, uint32_t i, uint32_t k, ExprId factor)
         } else {
             ExprId product = expr_mul(p, factor, b->at[y].x);
             if (ca == cb) {
-                e = (Entry){ca, expr_sub(p, a->at[x++].x, product)};
+                e = (Entry){ca, congruence_sub(p, a->at[x++].x, product)};
             } else {
                 e = (Entry){cb, expr_neg(p, product)};
                 holds(t, cb, i);

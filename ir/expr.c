@@ -1159,6 +1159,16 @@ uint64_t expr_residue(const ExprPool *p, ExprId x)
     return p->fp[x.i].r[0];
 }
 
+Fp expr_fingerprint(const ExprPool *p, ExprId x)
+{
+    return p->fp[x.i];
+}
+
+bool expr_is_known(const ExprPool *p, Fp value)
+{
+    return table_find(p, value) != UINT32_MAX;
+}
+
 Truth expr_is_zero(const ExprPool *p, ExprId x)
 {
     if (expr_is(p, x, 0))

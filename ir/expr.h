@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/name.h"
 #include "base/vec.h"
+#include "ir/fingerprint.h"
 
 #include <gmp.h>
 #include <stdbool.h>
@@ -174,6 +175,10 @@ Variability expr_variability(const ExprPool *p, ExprId x);
 
 /* The value modulo 2^61 - 1 at the pool's random point: the first half of the fingerprint. */
 uint64_t expr_residue(const ExprPool *p, ExprId x);
+
+/* All of it; and whether a node has this value, up to sign. */
+Fp expr_fingerprint(const ExprPool *p, ExprId x);
+bool expr_is_known(const ExprPool *p, Fp value);
 
 Truth expr_is_zero(const ExprPool *p, ExprId x); /* YES only for the number 0 */
 bool expr_is_num(const ExprPool *p, ExprId x);
