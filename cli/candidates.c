@@ -11,14 +11,10 @@
 
 typedef Order (*Find)(const Incidence *g, Arena *mem);
 
-/* Operations counted while trying other orders inside body structures (graph/refine.h). None: the
- * search saves a few percent but finds something else for each n, and then counts no longer grow by
- * the same number with each body. */
-enum { LADDER_EFFORT = 0 };
-
 static Order find_ladder(const Incidence *g, Arena *mem)
 {
-    return ladder_best(g, LADDER_EFFORT, mem);
+    Ladder l = ladder_find(g, mem);
+    return ladder_order(&l, g, LADDER_FILL, mem);
 }
 
 /* Explicit assignments divide by nothing that varies. */
@@ -125,29 +121,49 @@ static Order numeric_order(const Incidence *g, Arena *mem)
     return o;
 }
 
+/* A ladder comes with the other rules' orders inside its structures. */
+static void propose(const Candidates *c, uint32_t which, const Incidence *g, Arena *mem,
+                    Proposal *out)
+{
+    *out =
+        (Proposal){.name = candidate[which].name, .order = c->order[which], .ops = c->ops[which]};
+    if (which != LADDER || out->order.why)
+        return;
+    Order *variant = arena_array(mem, Order, LADDER_RULES);
+    Ladder l = ladder_find(g, mem);
+    for (LadderRule rule = 0; rule < LADDER_RULES; rule++) {
+        Order o = ladder_order(&l, g, rule, mem);
+        if (!o.why)
+            variant[out->n_variants++] = o;
+    }
+    out->variant = variant;
+}
+
 bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
 {
     Candidates *c = data;
-    uint32_t which = TEARING;
-    if (c->is_numeric && k != UINT32_MAX) {
+    if (k == UINT32_MAX) {
+        *out = (Proposal){.name = candidate[TEARING].name, .order = find_tearing(g, mem)};
+        return true;
+    }
+    if (c->is_numeric) {
         *out = (Proposal){.name = "numeric", .order = numeric_order(g, mem), .is_numeric = true};
         return k == 0;
     }
-    if (k != UINT32_MAX && c->only) {
+    if (c->only) {
         bool end;
-        which = listed(c->only, k, &end);
+        uint32_t which = listed(c->only, k, &end);
         if (end)
             return false;
-    } else if (k != UINT32_MAX) {
-        if (k >= CANDIDATES)
-            return false;
-        if (k == 0)
-            rank(c, g, mem);
-        which = c->rank[k];
-        *out = (Proposal){
-            .name = candidate[which].name, .order = c->order[which], .ops = c->ops[which]};
+        c->order[which] = candidate[which].find(g, mem);
+        c->ops[which] = 0;
+        propose(c, which, g, mem, out);
         return true;
     }
-    *out = (Proposal){.name = candidate[which].name, .order = candidate[which].find(g, mem)};
+    if (k >= CANDIDATES)
+        return false;
+    if (k == 0)
+        rank(c, g, mem);
+    propose(c, c->rank[k], g, mem, out);
     return true;
 }

@@ -85,7 +85,8 @@ static ExprId quadratic(ExprPool *p, ExprId c, ExprId s, ExprId alpha, ExprId be
 {
     ExprId delta = expr_sub(p, alpha, gamma);
     bool t_known = expr_is_known(p, value_of_difference(p, s, delta, c, beta));
-    bool by_t = t_known || !expr_is_known(p, value_of_difference(p, c, delta, s, expr_neg(p, beta)));
+    bool by_t =
+        t_known || !expr_is_known(p, value_of_difference(p, c, delta, s, expr_neg(p, beta)));
     if (by_t) {
         ExprId t = expr_sub(p, expr_mul(p, s, delta), expr_mul(p, c, beta));
         return expr_sub(p, alpha, expr_mul(p, s, t));

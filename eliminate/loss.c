@@ -1,6 +1,7 @@
 #include "eliminate/loss.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 typedef struct Number {
     double exact, rounded;
@@ -106,24 +107,35 @@ static void subtract(Trial *t, uint32_t e, uint32_t p, Number factor)
     t->side[e] = difference(t->side[e], product(factor, t->side[p]));
 }
 
-/* Entries at the sample's point; between 0.5 and 1.5 on the right-hand side. */
-static Trial trial_of(const Matrix *m, Sample *sample, Arena *mem)
+static int compare_entries(const void *a, const void *b)
 {
-    Trial t = {.mem = mem, .n = m->n};
-    t.row = arena_array(mem, NumberRow, m->n);
-    t.side = arena_array(mem, Number, m->n);
-    t.col = arena_array(mem, Holders, m->n);
-    for (uint32_t e = 0; e < m->n; e++) {
-        const Row *r = &m->row[e];
+    const NumberEntry *x = a, *y = b;
+    return (x->col > y->col) - (x->col < y->col);
+}
+
+/* Entries at the sample's point, rows and columns by their place in the order; between 0.5 and 1.5
+ * on the right-hand side. */
+static Trial trial_of(const Matrix *m, const Order *o, Sample *sample, Arena *mem)
+{
+    Trial t = {.mem = mem, .n = o->n};
+    t.row = arena_array(mem, NumberRow, t.n);
+    t.side = arena_array(mem, Number, t.n);
+    t.col = arena_array(mem, Holders, t.n);
+    uint32_t *place = arena_array(mem, uint32_t, t.n);
+    for (uint32_t k = 0; k < t.n; k++)
+        place[o->var[k]] = k;
+    for (uint32_t e = 0; e < t.n; e++) {
+        const Row *r = &m->row[o->eq[e]];
         uint64_t h = (e + 1) * 0x9e3779b97f4a7c15u;
         double side = 0.5 + (double)(h >> 11) / 9007199254740992.0;
         t.side[e] = (Number){side, side};
         t.row[e] = (NumberRow){arena_array(mem, NumberEntry, r->n), 0, r->n};
         for (uint32_t k = 0; k < r->n; k++) {
             double x = sample_value(sample, r->at[k].x);
-            t.row[e].at[t.row[e].n++] = (NumberEntry){r->at[k].col, {x, x}};
-            hold(&t, r->at[k].col, e);
+            t.row[e].at[t.row[e].n++] = (NumberEntry){place[r->at[k].col], {x, x}};
+            hold(&t, place[r->at[k].col], e);
         }
+        qsort(t.row[e].at, t.row[e].n, sizeof *t.row[e].at, compare_entries);
     }
     return t;
 }
@@ -150,10 +162,10 @@ static double solve(Trial *t)
     return size > 0 ? error / size * 16777216.0 : 0;
 }
 
-double matrix_loss(const Matrix *m, Sample *sample)
+double matrix_loss(const Matrix *m, const Order *o, Sample *sample)
 {
     Arena *mem = arena_new();
-    Trial t = trial_of(m, sample, mem);
+    Trial t = trial_of(m, o, sample, mem);
     double loss = 0;
     for (uint32_t k = 0; k < t.n && loss == 0; k++) {
         const NumberEntry *pivot = find(&t.row[k], k);

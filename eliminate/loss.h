@@ -9,11 +9,13 @@
 #define RUNG_ELIMINATE_LOSS_H
 
 #include "eliminate/matrix.h"
+#include "ir/incidence.h"
+#include "ir/sample.h"
 
 /* The error of the solution over its size, in units of 2^-24, for some right-hand side; INFINITY
- * if a pivot is zero, NAN if an entry has no value. The matrix stands in the order, not yet
- * eliminated, and is left as it is. */
-double matrix_loss(const Matrix *m, Sample *sample);
+ * if a pivot is zero, NAN if an entry has no value. The matrix is not yet eliminated, and is left
+ * as it is. */
+double matrix_loss(const Matrix *m, const Order *o, Sample *sample);
 /* Whether a loss is too much when another order has the loss `best`. A sensitive block loses digits
  * in every order. */
 bool loss_is_too_much(double loss, double best);

@@ -2,11 +2,10 @@
 
 #include "base/bug.h"
 #include "eliminate/differentiate.h"
-#include "eliminate/loss.h"
-#include "eliminate/matrix.h"
+#include "eliminate/linear_block.h"
 #include "eliminate/numeric.h"
 
-#include <math.h>
+#include <stdlib.h>
 
 typedef struct Solver {
     System *s;
@@ -62,200 +61,30 @@ static void solve_explicit(Solver *w, EqId eq, VarId v, const LinearForm *f)
     w->n_explicit++;
 }
 
-/* The matrix of a block, its rows and columns in the order o; coefficients as leaves of pool p, or
- * as they are if p is the System's own. */
-static Matrix matrix_of(Solver *w, uint32_t n, const VarId *var, const LinearForm *form,
-                        const Order *o, ExprPool *p, Arena *mem)
-{
-    System *s = w->s;
-    bool trial = p != s->pool;
-    Map column = map_new(mem);
-    for (uint32_t k = 0; k < n; k++)
-        map_put(&column, var[o->var[k]].i, k);
-    Matrix m = matrix_new(p, n, mem);
-    for (uint32_t k = 0; k < n; k++) {
-        const LinearForm *f = &form[o->eq[k]];
-        for (uint32_t i = 0; i < f->n; i++)
-            matrix_set(&m, k, map_get(&column, f->var[i].i),
-                       trial ? expr_import(p, s->pool, f->coeff[i]) : f->coeff[i]);
-        m.rhs[k] = expr_neg(p, trial ? expr_import(p, s->pool, f->rest) : f->rest);
-    }
-    return m;
-}
-
-/* One linear block in one order. False with a reason if a pivot is zero. */
-static bool eliminate_in(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
-                         const LinearForm *form, const Proposal *p, bool may_swap, BlockReport *r)
-{
-    System *s = w->s;
-    const Order *o = &p->order;
-    Matrix m = matrix_of(w, n, var, form, o, s->pool, w->tmp);
-    uint32_t reached = matrix_eliminate(&m, &w->sample, may_swap);
-    if (reached < n) {
-        r->why = arena_printf(s->mem, "%s: zero pivot at step %u of %u, for %s", p->name,
-                              reached + 1, n, s->var.at[var[o->var[m.column[reached]]].i].name.s);
-        return false;
-    }
-    ExprId *x = arena_array(w->tmp, ExprId, n);
-    matrix_solve(&m, x);
-    for (uint32_t k = 0; k < n; k++) {
-        w->value[var[o->var[k]].i] = x[k];
-        note_pivot(w, m.pivot[k], eq[o->eq[k]], var[o->var[m.column[k]]], false);
-    }
-    r->order = p->name;
-    VarId *pivot_var = arena_array(s->mem, VarId, n);
-    EqId *pivot_eq = arena_array(s->mem, EqId, n);
-    for (uint32_t k = 0; k < n; k++) {
-        pivot_var[k] = var[o->var[m.column[k]]];
-        pivot_eq[k] = eq[o->eq[k]];
-    }
-    r->pivot_var = pivot_var;
-    r->pivot_eq = pivot_eq;
-    r->n_torn = o->n_torn;
-    r->fill = m.fill;
-    r->swaps = m.swaps;
-    return true;
-}
-
-/* What a trial found. Pivots that vary can vanish or lose digits: the fewer the better, before any
- * saving of operations. */
-typedef struct Cost {
-    uint32_t weak;
-    uint64_t ops;
-} Cost;
-
-static const Cost COST_UNKNOWN = {UINT32_MAX - 1, UINT64_MAX};
-static const Cost COST_FAILED = {UINT32_MAX, UINT64_MAX};
-
-static bool is_cheaper(Cost a, Cost b)
-{
-    return a.weak != b.weak ? a.weak < b.weak : a.ops < b.ops;
-}
-
-static Cost try_order(Solver *w, uint32_t n, const VarId *var, const LinearForm *form,
-                      const Order *o)
-{
-    Arena *mem = arena_new();
-    ExprPool *p = pool_new(mem, pool_by_value(w->s->pool));
-    Matrix m = matrix_of(w, n, var, form, o, p, mem);
-    Cost cost = COST_FAILED;
-    if (matrix_eliminate(&m, NULL, false) == n) {
-        cost.weak = 0;
-        for (uint32_t k = 0; k < n; k++)
-            cost.weak += expr_variability(p, m.pivot[k]) > VARIES_PARAMETER;
-        ExprId *x = arena_array(mem, ExprId, n);
-        matrix_solve(&m, x);
-        /* the rest is evaluated for results only */
-        uint32_t n_needed = 0;
-        for (uint32_t k = 0; k < n; k++) {
-            if (w->is_needed[var[o->var[k]].i])
-                x[n_needed++] = x[k];
-        }
-        OpCount c = program_count(p, n_needed, x);
-        cost.ops = c.add + c.mul + c.div + c.call;
-    }
-    pool_free(p);
-    arena_free(mem);
-    return cost;
-}
-
-/* Estimates are off by the symmetry they do not see: up to this factor dearer is worth a try. */
-enum { WORTH_A_TRY = 3, MAX_PROPOSALS = 16 };
-
-/* Puts orders that lose digits which others keep behind all others, however cheap they are. */
-static void put_lossy_last(Solver *w, uint32_t n_out, Proposal *out, const double *loss,
-                           const char **why)
-{
-    double best = INFINITY;
-    for (uint32_t k = 0; k < n_out; k++)
-        best = loss[k] < best ? loss[k] : best;
-    Proposal lossy[MAX_PROPOSALS];
-    uint32_t n_lossy = 0;
-    uint32_t n_good = 0;
-    for (uint32_t k = 0; k < n_out; k++) {
-        if (!loss_is_too_much(loss[k], best)) {
-            out[n_good++] = out[k];
-            continue;
-        }
-        lossy[n_lossy++] = out[k];
-        if (!*why)
-            *why = arena_printf(w->s->mem, "%s: loses digits", out[k].name);
-    }
-    for (uint32_t k = 0; k < n_lossy; k++)
-        out[n_good++] = lossy[k];
-}
-
-/* The proposals, the best by trial first. */
-static uint32_t ranked_proposals(Solver *w, uint32_t n, const VarId *var, const LinearForm *form,
-                                 const Incidence *g, Proposal *out, const char **why)
-{
-    Cost costs[MAX_PROPOSALS];
-    double loss[MAX_PROPOSALS];
-    uint64_t cheapest = UINT64_MAX;
-    uint32_t n_out = 0;
-    Proposal p;
-    for (uint32_t k = 0; n_out < MAX_PROPOSALS; k++) {
-        if (!w->order(w->order_data, g, k, w->tmp, &p))
-            break;
-        if (p.order.why) {
-            *why = arena_printf(w->s->mem, "%s: %s", p.name, p.order.why);
-            continue;
-        }
-        if (p.is_numeric) {
-            out[0] = p;
-            return 1;
-        }
-        Cost cost = {0, 0};
-        double lost = NAN;
-        if (p.ops > 0) {
-            cheapest = p.ops < cheapest ? p.ops : cheapest;
-            bool worth = p.ops / WORTH_A_TRY <= cheapest;
-            cost = worth ? try_order(w, n, var, form, &p.order) : COST_UNKNOWN;
-            if (worth && cost.weak != COST_FAILED.weak) {
-                ArenaMark mark = arena_mark(w->tmp);
-                Matrix m = matrix_of(w, n, var, form, &p.order, w->s->pool, w->tmp);
-                lost = matrix_loss(&m, &w->sample);
-                arena_rollback(w->tmp, mark);
-            }
-        }
-        uint32_t at = n_out++;
-        for (; at > 0 && is_cheaper(cost, costs[at - 1]); at--) {
-            costs[at] = costs[at - 1];
-            loss[at] = loss[at - 1];
-            out[at] = out[at - 1];
-        }
-        costs[at] = cost;
-        loss[at] = lost;
-        out[at] = p;
-    }
-    put_lossy_last(w, n_out, out, loss, why);
-    return n_out;
-}
-
-/* The proposals one after the other; if each has a zero pivot, the first once more, with columns
- * exchanged where needed. */
 static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
                          const LinearForm *form)
 {
     System *s = w->s;
-    Incidence g = structure_of_block(s, &w->sample, n, eq, var, form, w->tmp);
-    BlockReport r = {.kind = BLOCK_LINEAR, .n = n, .nonzeros = g.n_edges, .order = ""};
-    Proposal proposal[MAX_PROPOSALS];
-    uint32_t n_proposals = ranked_proposals(w, n, var, form, &g, proposal, &r.why);
-    bool solved = n_proposals > 0 && proposal[0].is_numeric;
-    if (solved) {
-        NonlinearBlock b = numeric_block(s, n, eq, var, form, &proposal[0].order, w->tmp);
-        vec_push(w->scratch, w->block, b);
-        r.order = proposal[0].name;
-        r.n_torn = n;
-    }
-    for (uint32_t k = 0; k < n_proposals && !solved; k++)
-        solved = eliminate_in(w, n, eq, var, form, &proposal[k], false, &r);
-    if (!solved && n_proposals > 0)
-        solved = eliminate_in(w, n, eq, var, form, &proposal[0], true, &r);
-    if (!solved) {
+    LinearBlock b = {.s = s,
+                     .mem = w->tmp,
+                     .n = n,
+                     .eq = eq,
+                     .var = var,
+                     .form = form,
+                     .is_needed = w->is_needed,
+                     .sample = &w->sample,
+                     .order = w->order,
+                     .order_data = w->order_data};
+    BlockReport r = {0};
+    if (!linear_block_solve(&b, w->value, &r)) {
         report_singular(w, n, eq, var, r.why ? r.why : "no order of elimination exists");
         return false;
+    }
+    for (uint32_t k = 0; k < b.n_steps; k++)
+        note_pivot(w, b.step[k].pivot, eq[b.step[k].row], var[b.step[k].col], false);
+    if (b.is_numeric) {
+        NonlinearBlock left = numeric_block(s, n, eq, var, form, &b.numeric_order, w->tmp);
+        vec_push(w->scratch, w->block, left);
     }
     VarId *vars = arena_array(s->mem, VarId, n);
     EqId *eqs = arena_array(s->mem, EqId, n);
@@ -478,6 +307,13 @@ static void find_needed(Solver *w, const Incidence *g, const Blocks *blocks, con
     }
 }
 
+/* Of EqId and VarId. */
+static int compare_ids(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
 bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var,
            const ExprId *alias, uint32_t n_alias, const bool *is_state, OrderSource order,
            void *order_data, Solution *out, Arena *scratch)
@@ -507,6 +343,10 @@ bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var
             eq[k] = (EqId){blocks->eq[first + k]};
             v[k] = var[blocks->var[first + k]];
         }
+        /* as the model has them, not as the search for blocks met them: long chains of all lengths
+         * are then ordered alike */
+        qsort(eq, size, sizeof *eq, compare_ids);
+        qsort(v, size, sizeof *v, compare_ids);
         w.ok = solve_block(&w, size, eq, v) && w.ok;
         arena_rollback(w.tmp, m);
     }

@@ -11,38 +11,8 @@
 #ifndef RUNG_ELIMINATE_SOLVE_H
 #define RUNG_ELIMINATE_SOLVE_H
 
-#include "eliminate/structure.h"
+#include "eliminate/linear_block.h"
 #include "ir/program.h"
-
-/* One order of elimination that a block may be solved in. */
-typedef struct Proposal {
-    const char *name; /* what reports call it                                          */
-    Order order;      /* arrays in the arena given                                     */
-    uint64_t ops;     /* structural estimate; 0: wanted by the user, whatever it costs */
-    bool is_numeric;  /* left to the runtime, rows and columns in this order           */
-} Proposal;
-
-/* The k-th proposal for a block, the cheapest estimate first; false when there are no more. k
- * UINT32_MAX asks for a tearing order, for a nonlinear block. */
-typedef bool (*OrderSource)(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out);
-
-typedef enum BlockKind { BLOCK_EXPLICIT, BLOCK_LINEAR, BLOCK_NONLINEAR } BlockKind;
-
-/* What became of one block; explicit single equations are not listed. */
-typedef struct BlockReport {
-    BlockKind kind;
-    uint32_t n;        /* equations                                          */
-    uint32_t n_torn;   /* unknowns left after tearing (nonlinear: Newton's)  */
-    uint32_t nonzeros; /* of the block                                       */
-    uint32_t fill;     /* entries that elimination added                     */
-    uint32_t swaps;    /* columns exchanged because every order failed       */
-    const char *order; /* the order taken; "" for none                       */
-    const char *why;   /* why earlier proposals failed; NULL if none did     */
-    const VarId *var;
-    const EqId *eq;
-    const VarId *pivot_var; /* linear: in the order of elimination */
-    const EqId *pivot_eq;
-} BlockReport;
 
 typedef struct Solution {
     Program program;

@@ -1,7 +1,5 @@
 #include "eliminate/structure.h"
 
-#include "ir/fingerprint.h"
-
 Structure structure_of(const System *s, const bool *is_unknown, Arena *mem)
 {
     Structure t = {0};
@@ -65,31 +63,6 @@ static uint32_t local_group(Map *groups, uint32_t group)
     return k;
 }
 
-/* Residues of coefficients and right-hand sides, if every row is linear and equal values are one.
- */
-static void add_residues(Incidence *g, const System *s, const LinearForm *form, const Map *column,
-                         Arena *mem)
-{
-    const ExprPool *p = s->pool;
-    if (!pool_by_value(p))
-        return;
-    for (uint32_t r = 0; r < g->n_rows; r++)
-        if (!form[r].is_linear)
-            return;
-    g->residue = arena_array(mem, uint64_t, g->n_edges);
-    g->side = arena_array(mem, uint64_t, g->n_rows);
-    g->side_fixed = arena_array(mem, bool, g->n_rows);
-    for (uint32_t r = 0; r < g->n_rows; r++) {
-        uint64_t rest = expr_residue(p, form[r].rest);
-        g->side[r] = rest ? FP_PRIME_0 - rest : 0;
-        g->side_fixed[r] = expr_variability(p, form[r].rest) <= VARIES_PARAMETER;
-        for (uint32_t k = 0; k < form[r].n; k++) {
-            uint32_t edge = incidence_find(g, r, map_get(column, form[r].var[k].i));
-            g->residue[edge] = expr_residue(p, form[r].coeff[k]);
-        }
-    }
-}
-
 Incidence structure_of_block(const System *s, Sample *sample, uint32_t n, const EqId *eq,
                              const VarId *var, const LinearForm *form, Arena *mem)
 {
@@ -122,6 +95,5 @@ Incidence structure_of_block(const System *s, Sample *sample, uint32_t n, const 
     }
     incidence_set_row_groups(&g, row_group, row_index, row_groups.n);
     incidence_set_col_groups(&g, col_group, col_index, col_groups.n);
-    add_residues(&g, s, form, &column, mem);
     return g;
 }

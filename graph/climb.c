@@ -1,10 +1,8 @@
 /* climb.c -- elimination along a ladder, declared in ladder.h. */
-#include "graph/count.h"
 #include "graph/fill.h"
 #include "graph/heap.h"
 #include "graph/ladder.h"
 #include "graph/order.h"
-#include "graph/refine.h"
 
 typedef struct Climb {
     const Ladder *l;
@@ -302,40 +300,4 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
     o.n = c.o.n;
     arena_rollback(mem, mark);
     return o.n == n ? o : order_failed("a residual equation never meets a free tearing variable");
-}
-
-/* What the order costs, UINT64_MAX when it fails: exactly, where residues are known. Of a large
- * block the first structures are enough to compare rules: the others are like them. */
-static uint64_t cost_of(const Order *o, const Incidence *g, uint64_t limit)
-{
-    enum { LARGE = 20000 };
-    if (o->why)
-        return UINT64_MAX;
-    Arena *scratch = arena_new();
-    uint64_t ops;
-    if (g->residue) {
-        OrderCount c = order_count(o, o->n < LARGE ? o->n : LARGE, g, limit, scratch);
-        ops = c.ok ? c.ops : UINT64_MAX;
-    } else {
-        OrderPrice p = order_price(o, g, scratch);
-        ops = p.ok ? p.ops : UINT64_MAX;
-    }
-    arena_free(scratch);
-    return ops;
-}
-
-Order ladder_best(const Incidence *g, uint64_t effort, Arena *mem)
-{
-    Ladder l = ladder_find(g, mem);
-    Order best = {0};
-    uint64_t lowest = UINT64_MAX;
-    for (LadderRule rule = 0; rule < LADDER_RULES; rule++) {
-        Order o = ladder_order(&l, g, rule, mem);
-        uint64_t cost = cost_of(&o, g, lowest);
-        if (rule == 0 || cost < lowest) {
-            best = o;
-            lowest = cost;
-        }
-    }
-    return refine_order(&best, g, effort, mem);
 }

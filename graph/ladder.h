@@ -57,7 +57,4 @@ void ladder_dump(const Ladder *l, FILE *f);
 /* Fails, saying why, when there is no ladder or a handle finds no partner. */
 Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *mem);
 
-/* Ladder, the cheapest rule, and refine_order with the given effort. */
-Order ladder_best(const Incidence *g, uint64_t effort, Arena *mem);
-
 #endif

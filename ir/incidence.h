@@ -45,11 +45,6 @@ typedef struct Incidence {
      * INC_NONE where a scalar belongs to no array. Group numbers are 0 .. n_groups-1. */
     uint32_t *row_group, *row_index, *col_group, *col_index;
     uint32_t n_row_groups, n_col_groups;
-    /* For counting operations exactly (graph/count.h), or NULL: linear rows, sum of coefficient *
-     * unknown = side, as residues modulo 2^61 - 1 at the pool's random point. */
-    uint64_t *residue; /* per edge, in row order */
-    uint64_t *side;    /* per row */
-    bool *side_fixed;  /* per row: constants and parameters only */
 } Incidence;
 
 typedef struct IncidenceBuilder {

@@ -1,0 +1,67 @@
+/* linear_block.h -- one linear block: which order of elimination, and the elimination.
+ *
+ * Orders are proposed by graph/, priced on the structure. Those near the cheapest are tried in a
+ * pool of their own whose leaves have the fingerprints of the block's coefficients, so that what
+ * they cost is known exactly before one is taken; orders that know body structures are refined
+ * meanwhile (refine.h).
+ */
+#ifndef RUNG_ELIMINATE_LINEAR_BLOCK_H
+#define RUNG_ELIMINATE_LINEAR_BLOCK_H
+
+#include "eliminate/matrix.h"
+#include "eliminate/structure.h"
+
+/* One order of elimination that a block may be solved in. */
+typedef struct Proposal {
+    const char *name; /* what reports call it                                          */
+    Order order;      /* arrays in the arena given                                     */
+    uint32_t
+        n_variants; /* with stages: orders that differ inside structures, the first is `order` */
+    const Order *variant;
+    uint64_t ops;    /* structural estimate; 0: wanted by the user, whatever it costs */
+    bool is_numeric; /* left to the runtime, rows and columns in this order */
+} Proposal;
+
+/* The k-th proposal for a block, the cheapest estimate first; false when there are no more. k
+ * UINT32_MAX asks for a tearing order, for a nonlinear block. */
+typedef bool (*OrderSource)(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out);
+
+typedef enum BlockKind { BLOCK_EXPLICIT, BLOCK_LINEAR, BLOCK_NONLINEAR } BlockKind;
+
+/* What became of one block; explicit single equations are not listed. */
+typedef struct BlockReport {
+    BlockKind kind;
+    uint32_t n;        /* equations                                          */
+    uint32_t n_torn;   /* unknowns left after tearing (nonlinear: Newton's)  */
+    uint32_t nonzeros; /* of the block                                       */
+    uint32_t fill;     /* entries that elimination added                     */
+    uint32_t swaps;    /* columns exchanged because every order failed       */
+    const char *order; /* the order taken; "" for none                       */
+    const char *why;   /* why earlier proposals failed; NULL if none did     */
+    const VarId *var;
+    const EqId *eq;
+} BlockReport;
+
+typedef struct LinearBlock {
+    System *s;
+    Arena *mem; /* scratch, and for step */
+    uint32_t n;
+    const EqId *eq;
+    const VarId *var;
+    const LinearForm *form; /* per equation */
+    const bool *is_needed;  /* per variable of the System: by the derivatives of the states */
+    Sample *sample;
+    OrderSource order;
+    void *order_data;
+    /* After solving: the pivots, by places in eq and var; or the block is left to the runtime, rows
+     * and columns in this order. */
+    uint32_t n_steps;
+    const PivotStep *step;
+    bool is_numeric;
+    Order numeric_order;
+} LinearBlock;
+
+/* value[v.i] of the unknowns. False, with r->why, if the block is singular. */
+bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r);
+
+#endif

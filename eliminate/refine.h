@@ -1,0 +1,42 @@
+/* refine.h -- a better order inside body structures, found by trying.
+ *
+ * What the elimination of a structure leaves behind does not depend on the order inside it, so each
+ * structure can be searched by itself, from the matrix as it stands when its turn comes. Pairs and
+ * vectors are moved, partners exchanged; what a trial costs is counted exactly, in a pool of its
+ * own. A search is done once per kind of structure (graph/kinds.h), with the first of the kind, and
+ * its result is done to all others: the cost hardly depends on the number of structures, and the
+ * result not at all. Same input, same order.
+ */
+#ifndef RUNG_ELIMINATE_REFINE_H
+#define RUNG_ELIMINATE_REFINE_H
+
+#include "eliminate/matrix.h"
+#include "graph/kinds.h"
+
+/* What eliminating costs. Pivots that vary can vanish or lose digits: the fewer the better, before
+ * any saving of operations. */
+typedef struct Cost {
+    uint32_t weak; /* pivots that vary with time */
+    uint64_t ops;
+} Cost;
+
+#define COST_FAILED ((Cost){UINT32_MAX, UINT64_MAX})
+
+bool cost_less(Cost a, Cost b);
+/* Of the steps done in m and of all that `root` reaches. */
+Cost cost_of_steps(const Matrix *m, uint32_t n_roots, const ExprId *root);
+
+typedef struct Refinement Refinement;
+
+/* Rows and columns of the matrix and in orders are numbered along the structures, by their roles
+ * in them (Kinds.slot): pair i of a structure that begins at place b is row and column b + i.
+ * group: per column, its vector. variant: orders of the same structures, to begin the search with.
+ * is_needed: per column, whether its unknown has to be computed. effort: nodes built in the trials
+ * for one kind. */
+Refinement *refine_new(const Kinds *kinds, const uint32_t *group, uint32_t n_variants,
+                       const Order *variant, const bool *is_needed, uint64_t effort, Arena *mem);
+/* Rearranges the pairs of o from place `begin` on, where a structure begins, as found best for
+ * its kind; all pairs before have been eliminated in m. Returns the number of its pairs. */
+uint32_t refine_structure(Refinement *r, const Matrix *m, Order *o, uint32_t begin);
+
+#endif

@@ -1,0 +1,29 @@
+/* kinds.h -- body structures of one kind, told by their looks.
+ *
+ * The stretches of an order that eliminate one structure each (equal Order.stage) are of one kind
+ * when their pairs agree in labels, places in arrays and neighbours, pair by pair. What was found
+ * good for one structure can then be done to all of its kind. Near-linear.
+ */
+#ifndef RUNG_GRAPH_KINDS_H
+#define RUNG_GRAPH_KINDS_H
+
+#include "ir/incidence.h"
+
+/* Pairs begin .. begin + n - 1 of the order. */
+typedef struct Stretch {
+    uint32_t begin, n, kind;
+} Stretch;
+
+typedef struct Kinds {
+    uint32_t n; /* kinds, numbered as they come first in the order */
+    uint32_t n_stretches;
+    Stretch *stretch;
+    /* Per place of the order: slot[begin + i] is the place of the stretch's i-th pair by looks, so
+     * that equal i are equal roles within a kind. */
+    uint32_t *slot;
+} Kinds;
+
+/* Of an order that knows its stages. */
+Kinds kinds_find(const Order *o, const Incidence *g, Arena *mem);
+
+#endif
