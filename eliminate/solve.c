@@ -307,11 +307,16 @@ static void find_needed(Solver *w, const Incidence *g, const Blocks *blocks, con
     }
 }
 
-/* Of EqId and VarId. */
-static int compare_ids(const void *a, const void *b)
+/* An equation of a block and the unknown it is matched with. */
+typedef struct Pair {
+    EqId eq;
+    VarId var;
+} Pair;
+
+static int compare_pairs(const void *a, const void *b)
 {
-    const uint32_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
+    const Pair *x = a, *y = b;
+    return (x->eq.i > y->eq.i) - (x->eq.i < y->eq.i);
 }
 
 bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var,
@@ -337,16 +342,18 @@ bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var
         uint32_t first = blocks->begin[b];
         uint32_t size = blocks->begin[b + 1] - first;
         ArenaMark m = arena_mark(w.tmp);
+        /* as the model has the equations, not as the search for blocks met them: long chains of all
+         * lengths are then ordered alike */
+        Pair *pair = arena_array(w.tmp, Pair, size);
+        for (uint32_t k = 0; k < size; k++)
+            pair[k] = (Pair){{blocks->eq[first + k]}, var[blocks->var[first + k]]};
+        qsort(pair, size, sizeof *pair, compare_pairs);
         EqId *eq = arena_array(w.tmp, EqId, size);
         VarId *v = arena_array(w.tmp, VarId, size);
         for (uint32_t k = 0; k < size; k++) {
-            eq[k] = (EqId){blocks->eq[first + k]};
-            v[k] = var[blocks->var[first + k]];
+            eq[k] = pair[k].eq;
+            v[k] = pair[k].var;
         }
-        /* as the model has them, not as the search for blocks met them: long chains of all lengths
-         * are then ordered alike */
-        qsort(eq, size, sizeof *eq, compare_ids);
-        qsort(v, size, sizeof *v, compare_ids);
         w.ok = solve_block(&w, size, eq, v) && w.ok;
         arena_rollback(w.tmp, m);
     }
