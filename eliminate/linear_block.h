@@ -40,6 +40,8 @@ typedef struct BlockReport {
     const char *why;   /* why earlier proposals failed; NULL if none did     */
     const VarId *var;
     const EqId *eq;
+    const VarId *pivot_var; /* linear: in the order of elimination */
+    const EqId *pivot_eq;
 } BlockReport;
 
 typedef struct LinearBlock {

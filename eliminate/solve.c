@@ -86,12 +86,18 @@ static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var
         NonlinearBlock left = numeric_block(s, n, eq, var, form, &b.numeric_order, w->tmp);
         vec_push(w->scratch, w->block, left);
     }
-    VarId *vars = arena_array(s->mem, VarId, n);
-    EqId *eqs = arena_array(s->mem, EqId, n);
+    VarId *vars = arena_array(s->mem, VarId, n), *pivot_var = arena_array(s->mem, VarId, n);
+    EqId *eqs = arena_array(s->mem, EqId, n), *pivot_eq = arena_array(s->mem, EqId, n);
     memcpy(vars, var, sizeof(VarId) * n);
     memcpy(eqs, eq, sizeof(EqId) * n);
+    for (uint32_t k = 0; k < b.n_steps; k++) {
+        pivot_var[k] = var[b.step[k].col];
+        pivot_eq[k] = eq[b.step[k].row];
+    }
     r.var = vars;
     r.eq = eqs;
+    r.pivot_var = b.n_steps ? pivot_var : NULL;
+    r.pivot_eq = b.n_steps ? pivot_eq : NULL;
     vec_push(w->scratch, w->report, r);
     return true;
 }

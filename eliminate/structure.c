@@ -63,6 +63,25 @@ static uint32_t local_group(Map *groups, uint32_t group)
     return k;
 }
 
+/* Values of coefficients, if every row is linear and equal values are one. */
+static void add_residues(Incidence *g, const System *s, const LinearForm *form, const Map *column,
+                         Arena *mem)
+{
+    const ExprPool *p = s->pool;
+    if (!pool_by_value(p))
+        return;
+    for (uint32_t r = 0; r < g->n_rows; r++)
+        if (!form[r].is_linear)
+            return;
+    g->residue = arena_array(mem, uint64_t, g->n_edges);
+    for (uint32_t r = 0; r < g->n_rows; r++) {
+        for (uint32_t k = 0; k < form[r].n; k++) {
+            uint32_t edge = incidence_find(g, r, map_get(column, form[r].var[k].i));
+            g->residue[edge] = expr_residue(p, form[r].coeff[k]);
+        }
+    }
+}
+
 Incidence structure_of_block(const System *s, Sample *sample, uint32_t n, const EqId *eq,
                              const VarId *var, const LinearForm *form, Arena *mem)
 {
@@ -95,5 +114,6 @@ Incidence structure_of_block(const System *s, Sample *sample, uint32_t n, const 
     }
     incidence_set_row_groups(&g, row_group, row_index, row_groups.n);
     incidence_set_col_groups(&g, col_group, col_index, col_groups.n);
+    add_residues(&g, s, form, &column, mem);
     return g;
 }

@@ -45,6 +45,9 @@ typedef struct Incidence {
      * INC_NONE where a scalar belongs to no array. Group numbers are 0 .. n_groups-1. */
     uint32_t *row_group, *row_index, *col_group, *col_index;
     uint32_t n_row_groups, n_col_groups;
+    /* Per edge, in row order: the coefficient modulo 2^61 - 1 at the pool's random point, so that
+     * what cancels is seen. NULL where values are not known. */
+    uint64_t *residue;
 } Incidence;
 
 typedef struct IncidenceBuilder {

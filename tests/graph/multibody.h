@@ -238,6 +238,10 @@ static inline void linear_done(Linear *l)
         }
     }
     l->g = incidence_done(&b);
+    l->g.residue = arena_array(l->mem, uint64_t, l->g.n_edges);
+    for (uint32_t e = 0; e < l->rows.n; e++)
+        for (uint32_t k = 0; k < l->rows.at[e].terms.n; k++)
+            l->g.residue[l->g.row_begin[e] + k] = l->rows.at[e].terms.at[k].a.x;
     incidence_set_row_groups(&l->g, l->row_group.at, l->row_index.at, l->n_row_groups);
     incidence_set_col_groups(&l->g, l->col_group.at, l->col_index.at, l->n_col_groups);
 }
