@@ -12,6 +12,10 @@ enum { REFINE_EFFORT = 400000 };
 /* Estimates are off by the symmetry they do not see: up to this factor dearer is worth a try. */
 enum { WORTH_A_TRY = 3, MAX_PROPOSALS = 16 };
 
+/* In blocks of more equations the cheapest estimate is believed: a trial takes as long as the
+ * elimination. */
+enum { LARGE = 10000 };
+
 static const Cost COST_UNKNOWN = {UINT32_MAX - 1, UINT64_MAX};
 
 /* A proposal for the block, equations and unknowns renumbered: along the structures by their roles
@@ -25,6 +29,8 @@ typedef struct Attempt {
     Kinds kinds;
     uint32_t *row, *col; /* new number of an equation, of an unknown */
     uint32_t *eq, *var;  /* the inverse                              */
+    uint64_t estimate;   /* 0: wanted by the user */
+    bool is_tried;       /* its cost is known, and its order refined */
     double loss;
     Cost cost;
 } Attempt;
@@ -46,7 +52,9 @@ static Attempt attempt_of(const LinearBlock *b, const Proposal *p, const Inciden
     Arena *mem = b->mem;
     uint32_t n = b->n;
     Attempt a = {.name = p->name,
+                 .estimate = p->ops,
                  .loss = NAN,
+                 .cost = COST_UNKNOWN,
                  .row = arena_array(mem, uint32_t, n),
                  .col = arena_array(mem, uint32_t, n),
                  .eq = arena_array(mem, uint32_t, n),
@@ -147,12 +155,15 @@ static Refinement *refinement_of(const LinearBlock *b, const Attempt *a, const I
 }
 
 /* False with a reason if a pivot is zero. */
-static bool eliminate_in(LinearBlock *b, Attempt *a, bool may_swap, ExprId *value, BlockReport *r)
+static bool eliminate_in(LinearBlock *b, Attempt *a, const Incidence *g, bool may_swap,
+                         ExprId *value, BlockReport *r)
 {
     System *s = b->s;
     Matrix m = matrix_of(b, a, s->pool, b->mem);
     Safety safety = {.sample = b->sample, .may_swap = may_swap};
-    uint32_t reached = eliminate(&m, &a->order, NULL, &safety);
+    Refinement *refinement = a->is_tried ? NULL : refinement_of(b, a, g, b->mem);
+    a->is_tried = true;
+    uint32_t reached = eliminate(&m, &a->order, refinement, &safety);
     if (reached < b->n) {
         uint32_t unknown = a->var[a->order.var[reached]];
         r->why = arena_printf(s->mem, "%s: zero pivot at step %u of %u, for %s", a->name,
@@ -230,44 +241,57 @@ static void put_lossy_last(const LinearBlock *b, uint32_t n, Attempt *attempt, c
         attempt[n_good++] = lossy[k];
 }
 
-/* The proposals, the best by trial first. */
-static uint32_t ranked_attempts(LinearBlock *b, const Incidence *g, Attempt *out, const char **why)
+/* The proposals that are orders, in the order proposed. */
+static uint32_t attempts(LinearBlock *b, const Incidence *g, Attempt *out, const char **why)
 {
-    uint64_t cheapest = UINT64_MAX;
-    uint32_t n_out = 0;
-    for (uint32_t k = 0; n_out < MAX_PROPOSALS; k++) {
+    uint32_t n = 0;
+    for (uint32_t k = 0; n < MAX_PROPOSALS; k++) {
         Proposal p = {0};
         if (!b->order(b->order_data, g, k, b->mem, &p))
             break;
         if (p.order.why) {
             *why = arena_printf(b->s->mem, "%s: %s", p.name, p.order.why);
-            continue;
-        }
-        if (p.is_numeric) {
+        } else if (p.is_numeric) {
             b->is_numeric = true;
             b->numeric_order = p.order;
             out[0] = (Attempt){.name = p.name};
             return 1;
+        } else {
+            out[n++] = attempt_of(b, &p, g);
         }
-        Attempt a = attempt_of(b, &p, g);
-        bool is_wanted = p.ops == 0; /* by the user */
-        if (!is_wanted)
-            cheapest = p.ops < cheapest ? p.ops : cheapest;
-        bool worth = !is_wanted && p.ops / WORTH_A_TRY <= cheapest;
-        a.cost = COST_UNKNOWN;
-        if (worth || a.n_variants > 0)
-            a.cost = try_order(b, &a, g);
-        if (worth && a.cost.weak != COST_FAILED.weak)
-            a.loss = loss_of(b, &a);
-        if (is_wanted)
-            a.cost = (Cost){0, 0};
-        uint32_t at = n_out++;
-        for (; at > 0 && cost_less(a.cost, out[at - 1].cost); at--)
-            out[at] = out[at - 1];
-        out[at] = a;
     }
-    put_lossy_last(b, n_out, out, why);
-    return n_out;
+    return n;
+}
+
+/* Tries those that may be the cheapest, if there is a choice, and puts the best first. */
+static void rank(const LinearBlock *b, const Incidence *g, uint32_t n, Attempt *attempt,
+                 const char **why)
+{
+    uint64_t cheapest = UINT64_MAX;
+    for (uint32_t k = 0; k < n; k++)
+        cheapest = attempt[k].estimate < cheapest ? attempt[k].estimate : cheapest;
+    if (cheapest == 0)
+        return; /* the user's choice */
+    uint64_t most = b->n > LARGE ? cheapest : cheapest * WORTH_A_TRY;
+    uint32_t n_worth = 0;
+    for (uint32_t k = 0; k < n; k++)
+        n_worth += attempt[k].estimate <= most;
+    if (n_worth < 2)
+        return; /* the cheapest comes first */
+    for (uint32_t k = 0; k < n; k++) {
+        Attempt a = attempt[k];
+        if (a.estimate <= most) {
+            a.cost = try_order(b, &a, g);
+            a.is_tried = true;
+            if (a.cost.weak != COST_FAILED.weak)
+                a.loss = loss_of(b, &a);
+        }
+        uint32_t at = k;
+        for (; at > 0 && cost_less(a.cost, attempt[at - 1].cost); at--)
+            attempt[at] = attempt[at - 1];
+        attempt[at] = a;
+    }
+    put_lossy_last(b, n, attempt, why);
 }
 
 /* The proposals one after the other; if each has a zero pivot, the first once more, with columns
@@ -277,7 +301,9 @@ bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
     Incidence g = structure_of_block(b->s, b->sample, b->n, b->eq, b->var, b->form, b->mem);
     *r = (BlockReport){.kind = BLOCK_LINEAR, .n = b->n, .nonzeros = g.n_edges, .order = ""};
     Attempt attempt[MAX_PROPOSALS];
-    uint32_t n = ranked_attempts(b, &g, attempt, &r->why);
+    uint32_t n = attempts(b, &g, attempt, &r->why);
+    if (!b->is_numeric)
+        rank(b, &g, n, attempt, &r->why);
     if (b->is_numeric) {
         r->order = attempt[0].name;
         r->n_torn = b->n;
@@ -290,9 +316,9 @@ bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
         if (attempt[k].loss == INFINITY)
             r->why = arena_printf(b->s->mem, "%s: a pivot is zero", attempt[k].name);
         else
-            solved = eliminate_in(b, &attempt[k], false, value, r);
+            solved = eliminate_in(b, &attempt[k], &g, false, value, r);
     }
     if (!solved && n > 0)
-        solved = eliminate_in(b, &attempt[0], true, value, r);
+        solved = eliminate_in(b, &attempt[0], &g, true, value, r);
     return solved;
 }
