@@ -93,7 +93,12 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
                 continue;
             if (use[q].from_w)
                 c->keep[x.i] = 1;
-            if (find(c, s, x, &iteration, &from) && iteration == k / s->period)
+            if (!find(c, s, x, &iteration, &from))
+                continue;
+            // read there while the loop runs: to be written there, not after it
+            if (use[q].from_w)
+                l->stored[from] = STORED_ALWAYS;
+            if (iteration == k / s->period)
                 vec_push(c->mem, l->edge, ((Edge){from, k % s->period}));
         }
     }
