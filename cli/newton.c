@@ -95,9 +95,9 @@ static bool order_pairs(const Compilation *c, const NewtonView *v, Blocks *out, 
     uint32_t place = 0;
     for (uint32_t b = 0; b < c->solution.n_reports; b++) {
         const BlockReport *block = &c->solution.report[b];
-        for (uint32_t k = 0; block->pivot_var && k < block->n; k++) {
-            uint32_t col = v->structure.column[block->pivot_var[k].i];
-            uint32_t r = map_get(&row, block->pivot_eq[k].i);
+        for (uint32_t k = 0; block->pair_var && k < block->n; k++) {
+            uint32_t col = v->structure.column[block->pair_var[k].i];
+            uint32_t r = map_get(&row, block->pair_eq[k].i);
             place++;
             if (col == INC_NONE || r == MAP_NONE)
                 continue;

@@ -180,6 +180,15 @@ static bool eliminate_in(LinearBlock *b, Attempt *a, const Incidence *g, bool ma
     }
     b->step = m.step.at;
     b->n_steps = m.step.n;
+    const Order *plain = a->n_variants > 0 && safety.swaps == 0 ? &a->variant[0] : NULL;
+    VarId *pair_var = arena_array(s->mem, VarId, b->n);
+    EqId *pair_eq = arena_array(s->mem, EqId, b->n);
+    for (uint32_t k = 0; k < b->n; k++) {
+        pair_var[k] = b->var[plain ? a->var[plain->var[k]] : b->step[k].col];
+        pair_eq[k] = b->eq[plain ? a->eq[plain->eq[k]] : b->step[k].row];
+    }
+    r->pair_var = pair_var;
+    r->pair_eq = pair_eq;
     r->order = a->name;
     r->n_torn = a->order.n_torn;
     r->fill = m.fill;

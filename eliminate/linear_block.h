@@ -40,8 +40,11 @@ typedef struct BlockReport {
     const char *why;   /* why earlier proposals failed; NULL if none did     */
     const VarId *var;
     const EqId *eq;
-    const VarId *pivot_var; /* linear: in the order of elimination */
-    const EqId *pivot_eq;
+    /* Linear, NULL if left to the runtime: pairs in an order for other matrices of this structure.
+     * It is the order of elimination before it was refined: what was found good for these values
+     * may divide by zero with others. */
+    const VarId *pair_var;
+    const EqId *pair_eq;
 } BlockReport;
 
 typedef struct LinearBlock {

@@ -41,8 +41,13 @@ typedef struct Local {
     uint32_t n, n_rows, n_cols;
     VEC(LocalEntry) entry;
     VEC(ExprId) rhs;
-    bool *wanted;         /* per pair: whether its unknown is used outside */
-    uint32_t *group;      /* per pair: its vector */
+    bool *wanted;    /* per pair: whether its unknown is used outside */
+    uint32_t *group; /* per pair: its vector */
+    /* n * n, by equation and unknown: pivots may vary with time there. These are the pairs where
+     * they do in the order to begin with: the handles, whose pivots are inertias and never vanish.
+     */
+    bool *may_vary;
+    bool is_first;        /* the order to begin with is being priced */
     uint64_t seed, spent; /* of the search */
 } Local;
 
@@ -96,6 +101,7 @@ static void cut_out(Local *l, const Refinement *r, const Matrix *m, const Stretc
                  .n = t->n,
                  .wanted = arena_array(mem, bool, t->n),
                  .group = arena_array(mem, uint32_t, t->n),
+                 .may_vary = arena_array(mem, bool, (size_t)t->n * t->n),
                  .seed = 1};
     for (uint32_t i = 0; i < t->n; i++) {
         l->wanted[i] = r->is_needed[t->begin + i];
@@ -146,9 +152,14 @@ static Cost price(Local *l, Inner inner)
         m.rhs[i] = expr_import(p, l->pool, l->rhs.at[i]);
     Cost cost = COST_FAILED;
     uint32_t k = 0;
-    while (k < l->n && expr_exists(matrix_entry(&m, inner.row[k], inner.col[k]))) {
+    for (; k < l->n; k++) {
+        ExprId x = matrix_entry(&m, inner.row[k], inner.col[k]);
+        bool *may_vary = &l->may_vary[inner.row[k] * l->n + inner.col[k]];
+        bool varies = expr_exists(x) && expr_variability(p, x) > VARIES_PARAMETER;
+        *may_vary = *may_vary || (l->is_first && varies);
+        if (!expr_exists(x) || (varies && !*may_vary))
+            break;
         matrix_pivot(&m, inner.row[k], inner.col[k]);
-        k++;
     }
     if (k == l->n) {
         VEC(ExprId) root = {0};
@@ -274,7 +285,9 @@ static void find_best(Refinement *r, const Matrix *m, const Stretch *t, Known *k
     for (uint32_t k = 0; k < r->n_variants; k++) {
         if (!inner_of(&r->variant[k], t, start))
             continue;
+        l.is_first = k == 0;
         Cost cost = price(&l, start);
+        l.is_first = false;
         if (k == 0 || cost_less(cost, lowest)) {
             lowest = cost;
             copy_inner(known->best, start, t->n);

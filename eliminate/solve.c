@@ -5,8 +5,6 @@
 #include "eliminate/linear_block.h"
 #include "eliminate/numeric.h"
 
-#include <stdlib.h>
-
 typedef struct Solver {
     System *s;
     Arena *scratch; /* whole pass  */
@@ -86,18 +84,12 @@ static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var
         NonlinearBlock left = numeric_block(s, n, eq, var, form, &b.numeric_order, w->tmp);
         vec_push(w->scratch, w->block, left);
     }
-    VarId *vars = arena_array(s->mem, VarId, n), *pivot_var = arena_array(s->mem, VarId, n);
-    EqId *eqs = arena_array(s->mem, EqId, n), *pivot_eq = arena_array(s->mem, EqId, n);
+    VarId *vars = arena_array(s->mem, VarId, n);
+    EqId *eqs = arena_array(s->mem, EqId, n);
     memcpy(vars, var, sizeof(VarId) * n);
     memcpy(eqs, eq, sizeof(EqId) * n);
-    for (uint32_t k = 0; k < b.n_steps; k++) {
-        pivot_var[k] = var[b.step[k].col];
-        pivot_eq[k] = eq[b.step[k].row];
-    }
     r.var = vars;
     r.eq = eqs;
-    r.pivot_var = b.n_steps ? pivot_var : NULL;
-    r.pivot_eq = b.n_steps ? pivot_eq : NULL;
     vec_push(w->scratch, w->report, r);
     return true;
 }
@@ -313,18 +305,6 @@ static void find_needed(Solver *w, const Incidence *g, const Blocks *blocks, con
     }
 }
 
-/* An equation of a block and the unknown it is matched with. */
-typedef struct Pair {
-    EqId eq;
-    VarId var;
-} Pair;
-
-static int compare_pairs(const void *a, const void *b)
-{
-    const Pair *x = a, *y = b;
-    return (x->eq.i > y->eq.i) - (x->eq.i < y->eq.i);
-}
-
 bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var,
            const ExprId *alias, uint32_t n_alias, const bool *is_state, OrderSource order,
            void *order_data, Solution *out, Arena *scratch)
@@ -348,17 +328,11 @@ bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var
         uint32_t first = blocks->begin[b];
         uint32_t size = blocks->begin[b + 1] - first;
         ArenaMark m = arena_mark(w.tmp);
-        /* as the model has the equations, not as the search for blocks met them: long chains of all
-         * lengths are then ordered alike */
-        Pair *pair = arena_array(w.tmp, Pair, size);
-        for (uint32_t k = 0; k < size; k++)
-            pair[k] = (Pair){{blocks->eq[first + k]}, var[blocks->var[first + k]]};
-        qsort(pair, size, sizeof *pair, compare_pairs);
         EqId *eq = arena_array(w.tmp, EqId, size);
         VarId *v = arena_array(w.tmp, VarId, size);
         for (uint32_t k = 0; k < size; k++) {
-            eq[k] = pair[k].eq;
-            v[k] = pair[k].var;
+            eq[k] = (EqId){blocks->eq[first + k]};
+            v[k] = var[blocks->var[first + k]];
         }
         w.ok = solve_block(&w, size, eq, v) && w.ok;
         arena_rollback(w.tmp, m);

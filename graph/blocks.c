@@ -1,5 +1,7 @@
 #include "graph/blocks.h"
 
+#include <stdlib.h>
+
 typedef struct Search {
     const Incidence *g;
     const Matching *m;
@@ -66,6 +68,12 @@ static void search_from(Search *s, Blocks *b, uint32_t root)
     }
 }
 
+static int ascending(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
 Blocks blocks_find(const Incidence *g, const Matching *m, Arena *mem)
 {
     uint32_t n = g->n_rows;
@@ -88,6 +96,12 @@ Blocks blocks_find(const Incidence *g, const Matching *m, Arena *mem)
         if (m->var_of[e] != INC_NONE && !s.number[e])
             search_from(&s, &b, e);
     arena_rollback(mem, mark);
+    for (uint32_t k = 0; k < b.n; k++) {
+        uint32_t *eq = b.eq + b.begin[k], n_pairs = b.begin[k + 1] - b.begin[k];
+        qsort(eq, n_pairs, sizeof *eq, ascending);
+        for (uint32_t p = 0; p < n_pairs; p++)
+            b.var[b.begin[k] + p] = m->var_of[eq[p]];
+    }
     return b;
 }
 

@@ -139,6 +139,8 @@ static int project_structured(Trapezoid *it, double t)
                 im->c[j] *= -it->gamma * im->penalty[j];
             memset(im->r, 0, im->s * sizeof *im->r);
             status = status ? status : implicit_structured(im, t, st->x, it->gamma, im->c);
+            if (status)
+                return status;
             double *to = accelerations ? st->f : st->x;
             for (uint32_t c = 0; c < im->n; c++)
                 to[c] += l->moved[c] ? im->delta[c] : 0;
@@ -187,10 +189,14 @@ static int advance(Trapezoid *it, Run *run, double t)
     for (uint32_t i = 0; i < st->n; i++)
         st->f[i] = (st->x[i] - it->base[i]) / gamma;
     memcpy(st->y, im->y, st->n_y * sizeof *st->y);
-    if (run->loops)
-        status = im->structured  ? project_structured(it, t)
-                 : it->augmented ? project(it, t)
-                                 : project_by_penalty(it, t);
+    if (run->loops && im->structured) {
+        status = project_structured(it, t);
+        // straight-line code cannot choose its pivots: from here on the matrix is factored instead
+        if (status > 0)
+            im->structured = im->has_jacobian = false;
+    }
+    if (run->loops && !im->structured)
+        status = it->augmented ? project(it, t) : project_by_penalty(it, t);
     if (status)
         run_explain(run, run->why, sizeof run->why);
     return status;
