@@ -194,6 +194,9 @@ static int advance(Trapezoid *it, Run *run, double t)
         // straight-line code cannot choose its pivots: from here on the matrix is factored instead
         if (status > 0)
             im->structured = im->has_jacobian = false;
+        // penalties are others then: the step is tried again
+        if (status > 0 && !it->augmented)
+            return status;
     }
     if (run->loops && !im->structured)
         status = it->augmented ? project(it, t) : project_by_penalty(it, t);
