@@ -135,7 +135,8 @@ static void find_stages(Coder *c)
         ExprId x = {i};
         if (expr_op(c->pool, x) == OP_VAR) {
             uint32_t v = expr_var_of(c->pool, x).i;
-            if (c->leaf[v] == LEAF_UNKNOWN)
+            /* the pool may hold variables of other views of the System */
+            if (v < c->g->sys->var.n && c->leaf[v] == LEAF_UNKNOWN)
                 c->stage[i] = c->block_of[c->leaf_index[v]] + 1;
         }
         for (uint32_t k = 0; k < expr_n_args(c->pool, x); k++) {

@@ -197,7 +197,8 @@ void code_read(Coder *c, Item it)
     }
     uint32_t n = c->operand.n;
     number_operands(c, c->term.n - 1);
-    memmove(c->operand.at, c->operand.at + n, n * sizeof *c->operand.at);
+    if (n)
+        memmove(c->operand.at, c->operand.at + n, n * sizeof *c->operand.at);
     c->operand.n = n;
     for (uint32_t k = 0; k < c->term.n; k++)
         if (c->term.at[k].op == OP_VAR)
