@@ -21,13 +21,13 @@ static bool is_product(const ExprPool *p, ExprId x, Product *out)
 }
 
 /* c^2 + s^2 = 1, and neither is a number. */
-static bool is_rotation(const ExprPool *p, ExprId c, ExprId s)
+static bool is_rotation(ExprPool *p, ExprId c, ExprId s)
 {
     if (expr_variability(p, c) == VARIES_NEVER || expr_variability(p, s) == VARIES_NEVER)
         return false;
     Fp fc = expr_fingerprint(p, c);
     Fp fs = expr_fingerprint(p, s);
-    Fp one = expr_fingerprint(p, expr_int((ExprPool *)p, 1));
+    Fp one = expr_fingerprint(p, expr_int(p, 1));
     return fp_same(fp_add(fp_mul(fc, fc), fp_mul(fs, fs)), one);
 }
 

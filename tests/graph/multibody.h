@@ -11,43 +11,12 @@
 #define RUNG_TESTS_GRAPH_MULTIBODY_H
 
 #include "base/map.h"
+#include "graph/residue.h"
 #include "ir/incidence.h"
 
 #include <stdlib.h>
 
 /* ---- residues ------------------------------------------------------------------------- */
-
-#define RESIDUE_P ((1ull << 61) - 1)
-
-static inline uint64_t residue_add(uint64_t a, uint64_t b)
-{
-    uint64_t s = a + b;
-    return s >= RESIDUE_P ? s - RESIDUE_P : s;
-}
-
-static inline uint64_t residue_neg(uint64_t a)
-{
-    return a ? RESIDUE_P - a : 0;
-}
-
-static inline uint64_t residue_mul(uint64_t a, uint64_t b)
-{
-    /* 2^61 = 1, by halves: a = ah 2^31 + al, so that no product exceeds 64 bits */
-    uint64_t ah = a >> 31, al = a & 0x7fffffff, bh = b >> 31, bl = b & 0x7fffffff;
-    uint64_t mid = ah * bl + al * bh;
-    uint64_t low = al * bl + ((mid & 0x3fffffff) << 31) + (mid >> 30) + 2 * ah * bh;
-    low = (low & RESIDUE_P) + (low >> 61);
-    return low >= RESIDUE_P ? low - RESIDUE_P : low;
-}
-
-static inline uint64_t residue_inv(uint64_t a)
-{
-    uint64_t r = 1, power = a;
-    for (uint64_t k = RESIDUE_P - 2; k; k >>= 1, power = residue_mul(power, power))
-        if (k & 1)
-            r = residue_mul(r, power);
-    return r;
-}
 
 static inline uint64_t residue_any(uint64_t *seed)
 {
@@ -55,7 +24,7 @@ static inline uint64_t residue_any(uint64_t *seed)
     uint64_t z = (*seed += 0x9e3779b97f4a7c15ull);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
-    return (z ^ (z >> 31)) % (RESIDUE_P - 2) + 2;
+    return (z ^ (z >> 31)) % (RESIDUE_PRIME - 2) + 2;
 }
 
 /* ---- the counting machine ---------------------------------------------------------------- */
@@ -73,7 +42,7 @@ typedef struct Num {
 
 static inline uint64_t up_to_sign(uint64_t x)
 {
-    uint64_t y = residue_neg(x);
+    uint64_t y = residue_negated(x);
     return x < y ? x : y;
 }
 
@@ -115,12 +84,12 @@ static inline Num num_mul(Counter *c, Num a, Num b)
 
 static inline Num num_neg(Num a)
 {
-    return (Num){residue_neg(a.x), a.fixed};
+    return (Num){residue_negated(a.x), a.fixed};
 }
 
 static inline Num num_div(Counter *c, Num a, Num b)
 {
-    return num_mul(c, a, num_result(c, residue_inv(b.x), b.fixed));
+    return num_mul(c, a, num_result(c, residue_inverse(b.x), b.fixed));
 }
 
 /* ---- linear systems ----------------------------------------------------------------------- */
@@ -229,7 +198,7 @@ static inline void linear_done(Linear *l)
         incidence_row(&b);
         for (uint32_t k = 0; k < l->rows.at[e].terms.n; k++) {
             Term t = l->rows.at[e].terms.at[k];
-            bool one = t.a.x == 1 || t.a.x == RESIDUE_P - 1;
+            bool one = t.a.x == 1 || t.a.x == RESIDUE_PRIME - 1;
             incidence_edge(&b, t.col,
                            one         ? LABEL_ONE
                            : t.a.fixed ? LABEL_PARAM
@@ -356,7 +325,7 @@ static inline Solution linear_solve(const Linear *l, const Order *o, Arena *mem)
 static inline bool solution_check(const Linear *l, const Solution *s)
 {
     for (uint32_t e = 0; e < l->rows.n; e++) {
-        uint64_t sum = residue_neg(l->rows.at[e].side.x);
+        uint64_t sum = residue_negated(l->rows.at[e].side.x);
         for (uint32_t k = 0; k < l->rows.at[e].terms.n; k++) {
             Term t = l->rows.at[e].terms.at[k];
             sum = residue_add(sum, residue_mul(t.a.x, s->x[t.col]));
@@ -406,9 +375,10 @@ static inline Body body_new(Linear *l, Shape shape, uint32_t number)
     if (shape == SHAPE_SLENDER)
         b.inertia[2][2] = b.inertia[1][1];
     uint64_t half = residue_any(&l->seed), square = residue_mul(half, half);
-    uint64_t inv = residue_inv(residue_add(1, square));
+    uint64_t inv = residue_inverse(residue_add(1, square));
     Num s = num_known(&l->counter, residue_mul(residue_add(half, half), inv), false);
-    Num c = num_known(&l->counter, residue_mul(residue_add(1, residue_neg(square)), inv), false);
+    Num c =
+        num_known(&l->counter, residue_mul(residue_add(1, residue_negated(square)), inv), false);
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             b.rot[i][k] = zero;
@@ -511,7 +481,7 @@ static inline bool has_side(Shape shape, Kind kind, uint32_t index, uint32_t axi
 static inline void add_closure(Linear *l, const Mechanism *mech, uint32_t k, const Body *body,
                                const uint32_t *force, const uint32_t *torque)
 {
-    const Num one = {1, true}, minus = {RESIDUE_P - 1, true};
+    const Num one = {1, true}, minus = {RESIDUE_PRIME - 1, true};
     uint32_t i = mech->loop[k][0], j = mech->loop[k][1];
     uint32_t lambda = linear_unknowns(l, 3, LAMBDA, i), e = linear_equations(l, 3, CLOSURE, i);
     Body turn = body_new(l, SHAPE_PLANAR, 0);
@@ -535,7 +505,7 @@ static inline void add_closure(Linear *l, const Mechanism *mech, uint32_t k, con
 static inline Linear mechanism_equations(const Mechanism *mech, uint64_t seed, Arena *mem)
 {
     Linear l = {.mem = mem, .seed = seed, .counter = counter_new(mem)};
-    const Num one = {1, true}, minus = {RESIDUE_P - 1, true};
+    const Num one = {1, true}, minus = {RESIDUE_PRIME - 1, true};
     Body *body = arena_array(mem, Body, mech->n);
     for (uint32_t i = 0; i < mech->n; i++) {
         Body b = body_new(&l, mech->shape, i);
