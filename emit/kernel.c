@@ -150,7 +150,6 @@ typedef struct Writer {
     uint32_t tables, invariants;
     VEC(Carried) carried;
     uint32_t *carried_of;     /* per operand: number of the variable that carries it        */
-    uint32_t *last_of;        /* per statement: of the variable that has it after the loop  */
     uint32_t *local;          /* per statement */
     uint32_t *order;          /* of the statements */
     int *late, *carried_late; /* per statement: when its value is there, in the next iteration */

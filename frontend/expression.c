@@ -1253,26 +1253,6 @@ bool eval_structural(Front *f, Scope *s, const SynExpr *x, const char *what, Val
     return evaluate(f, s, x, what, structural_in, out);
 }
 
-static bool run_message(Front *f, Scope *s, const SynExpr *x, const char *what, Value *out)
-{
-    f->eval.in_message = true;
-    ExprId text;
-    (void)what;
-    if (!expression_scalar(f, s, x, TYPE_STRING, &text))
-        return false;
-    *out = value_scalar(f->scratch, TYPE_STRING, text);
-    return true;
-}
-
-bool eval_message(Front *f, Scope *s, const SynExpr *x, ExprId *out)
-{
-    Value v;
-    if (!evaluate(f, s, x, NULL, run_message, &v))
-        return false;
-    *out = v.elem[0];
-    return true;
-}
-
 bool eval_integer(Front *f, Scope *s, const SynExpr *x, const char *what, long *out)
 {
     ArenaMark mark = arena_mark(f->scratch);

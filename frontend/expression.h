@@ -37,7 +37,7 @@ typedef struct VaryingSubscripts {
 typedef struct Evaluator {
     bool structural;    /* inside eval_structural: parameters are replaced by their values */
     const char *use;    /* what eval_structural was asked for, for messages                */
-    bool in_message;    /* inside eval_message: String(x) of a varying x shows x as text   */
+    bool in_message;    /* text of an assertion: String(x) of a varying x shows x as text  */
     bool in_function;   /* inside a function: no der                                       */
     bool in_when;       /* inside a when-clause: pre of a continuous variable, too         */
     uint32_t depth;     /* of nested expressions and statements, limited                   */

@@ -198,11 +198,6 @@ Class *lookup_path(Front *f, Scope *s, const SynPath *path)
     return at.kind == FOUND_CLASS ? at.cls : NULL;
 }
 
-const Class *scope_path(Front *f, Scope *s, const SynPath *path)
-{
-    return lookup_path(f, s, path);
-}
-
 /* Edit distance of short names, given up beyond 2. */
 static uint32_t distance(const char *a, const char *b)
 {

@@ -103,8 +103,6 @@ bool eval_integer(Front *f, Scope *s, const SynExpr *x, const char *what, long *
 bool eval_boolean(Front *f, Scope *s, const SynExpr *x, const char *what, bool *out);
 /* The size that an array dimension declares: an Integer, or an enumeration or Boolean type. */
 bool eval_dimension(Front *f, Scope *s, const SynExpr *x, uint32_t *out);
-/* The text of an assertion: String(x) of a value that varies shows x as it is written. */
-bool eval_message(Front *f, Scope *s, const SynExpr *x, ExprId *out);
 /* The first n results of a call: (a, b) = f(x). */
 bool eval_tuple(Front *f, Scope *s, const SynExpr *call, uint32_t n, Value *out);
 

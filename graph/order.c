@@ -12,12 +12,12 @@ Order order_failed(const char *why)
     return (Order){.why = why};
 }
 
-OrderPrice order_price_of_part(const Order *o, uint32_t n, const Incidence *g, Arena *scratch)
+OrderPrice order_price(const Order *o, const Incidence *g, Arena *scratch)
 {
     ArenaMark mark = arena_mark(scratch);
     Fill f = fill_begin(g, scratch);
     OrderPrice price = {.ok = true};
-    for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t k = 0; k < o->n; k++) {
         const FillEntry *pivot = fill_find(&f, o->eq[k], o->var[k]);
         if (!pivot) {
             price.ok = false;
@@ -33,11 +33,6 @@ OrderPrice order_price_of_part(const Order *o, uint32_t n, const Incidence *g, A
     price.ops = f.ops;
     arena_rollback(scratch, mark);
     return price;
-}
-
-OrderPrice order_price(const Order *o, const Incidence *g, Arena *scratch)
-{
-    return order_price_of_part(o, o->n, g, scratch);
 }
 
 bool order_check(const Order *o, const Incidence *g)

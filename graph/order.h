@@ -23,8 +23,6 @@ Order order_empty(uint32_t n, Arena *mem);
 Order order_failed(const char *why);
 
 OrderPrice order_price(const Order *o, const Incidence *g, Arena *scratch);
-/* Like order_price, of only the first n pairs: what the dense rest costs is left out. */
-OrderPrice order_price_of_part(const Order *o, uint32_t n, const Incidence *g, Arena *scratch);
 /* A permutation of all rows and columns. */
 bool order_check(const Order *o, const Incidence *g);
 void order_dump(const Order *o, FILE *f);

@@ -69,16 +69,6 @@ bool fp_inverse(Fp a, Fp *out)
     return true;
 }
 
-bool fp_power(Fp a, long n, Fp *out)
-{
-    if (n < 0 && !fp_inverse(a, &a))
-        return false;
-    uint64_t m = n < 0 ? (uint64_t)0 - (uint64_t)n : (uint64_t)n;
-    for (int k = 0; k < 2; k++)
-        out->r[k] = power(a.r[k], m, k);
-    return true;
-}
-
 bool fp_rational(mpq_srcptr q, Fp *out)
 {
     Fp num;

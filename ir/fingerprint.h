@@ -30,8 +30,7 @@ Fp fp_add(Fp a, Fp b);
 Fp fp_sub(Fp a, Fp b);
 Fp fp_mul(Fp a, Fp b);
 Fp fp_neg(Fp a);
-bool fp_inverse(Fp a, Fp *out); /* false if a residue is 0 */
-bool fp_power(Fp a, long n, Fp *out);
+bool fp_inverse(Fp a, Fp *out);          /* false if a residue is 0 */
 bool fp_rational(mpq_srcptr q, Fp *out); /* false if a prime divides the denominator */
 /* Residues that look random and depend on the key alone; none is 0. */
 Fp fp_random(uint64_t key0, uint64_t key1);
