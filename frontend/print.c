@@ -307,6 +307,20 @@ static void margin(int indent, FILE *f)
         fputs("  ", f);
 }
 
+/* The line before branch k of an if or when; the margin of the first is already there. */
+static void branch_head(uint32_t k, const char *word, const SynExpr *condition, int indent, FILE *f)
+{
+    if (k)
+        margin(indent, f);
+    if (!condition) {
+        fputs("else\n", f);
+        return;
+    }
+    fprintf(f, "%s%s ", k ? "else" : "", word);
+    print_expr(condition, f);
+    fputs(" then\n", f);
+}
+
 static void equations(const SynEquations *l, int indent, FILE *f);
 
 static void equation(const SynEquation *e, int indent, FILE *f)
@@ -333,15 +347,7 @@ static void equation(const SynEquation *e, int indent, FILE *f)
         const char *word = e->kind == SYN_EQ_IF ? "if" : "when";
         for (uint32_t k = 0; k < e->n_branches; k++) {
             const SynEqBranch *b = &e->branch[k];
-            if (k)
-                margin(indent, f);
-            if (b->condition) {
-                fprintf(f, "%s%s ", k ? "else" : "", word);
-                print_expr(b->condition, f);
-                fputs(" then\n", f);
-            } else {
-                fputs("else\n", f);
-            }
+            branch_head(k, word, b->condition, indent, f);
             equations(&b->body, indent + 1, f);
         }
         margin(indent, f);
@@ -398,15 +404,7 @@ static void statement(const SynStatement *s, int indent, FILE *f)
         const char *word = s->kind == SYN_ST_IF ? "if" : "when";
         for (uint32_t k = 0; k < s->n_branches; k++) {
             const SynStBranch *b = &s->branch[k];
-            if (k)
-                margin(indent, f);
-            if (b->condition) {
-                fprintf(f, "%s%s ", k ? "else" : "", word);
-                print_expr(b->condition, f);
-                fputs(" then\n", f);
-            } else {
-                fputs("else\n", f);
-            }
+            branch_head(k, word, b->condition, indent, f);
             statements(&b->body, indent + 1, f);
         }
         margin(indent, f);

@@ -1,28 +1,23 @@
 #!/bin/sh
 # Accelerations of long chains from the generated C, against the same C in quadruple precision.
-# usage: accuracy.sh RUNG SOURCE DIR
-rung=$1
-source=$2/tests/e2e/accuracy
-dir=$3
-rm -rf "$dir"
-mkdir -p "$dir"
-cd "$dir" || exit 1
+# usage: accuracy.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+here=$source/tests/e2e/accuracy
 if ! printf '#include <quadmath.h>\n__float128 x;\n' | gcc -fsyntax-only -x c - 2>/dev/null; then
     echo "skipped: gcc has no __float128 here"
     exit 0
 fi
-failed=0
 
 # FOLDER: as it was generated, or with four times the digits
 build() {
-    (cd "$1" && gcc -std=gnu11 -O1 -w -I. -o derivatives Linkage*.c "$source/derivatives.c" $2 -lm &&
+    (cd "$1" && gcc -std=gnu11 -O1 -w -I. -o derivatives Linkage*.c "$here/derivatives.c" $2 -lm &&
         ./derivatives >values)
 }
 
 for model in AlternatingPendulum AlternatingPendulumGeneral PlanarPendulum; do
     rm -rf once four
     "$rung" compile --quiet --no-fallback --model "Linkage.Examples.$model(n=200)" -o once &&
-        cp -r once four && cp "$source/quad_math.h" four/rung_math.h &&
+        cp -r once four && cp "$here/quad_math.h" four/rung_math.h &&
         build once "" && build four -lquadmath || {
         echo "FAILED: $model cannot be built or run"
         failed=1

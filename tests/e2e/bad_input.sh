@@ -1,11 +1,7 @@
 #!/bin/sh
 # Input that is no model: each case ends with the right status and a message, within seconds.
-# usage: bad_input.sh RUNG DIR
-rung=$1
-dir=$2
-mkdir -p "$dir"
-cd "$dir" || exit 1
-failed=0
+# usage: bad_input.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 
 # expect STATUS TEXT ARGUMENTS...: the status, and TEXT on standard error
 expect() {

@@ -1,17 +1,7 @@
 #!/bin/sh
 # rung bench: what is measured, in which columns; how long it takes is nobody's promise here.
-# usage: bench.sh RUNG DIR
-rung=$1
-dir=$2
-rm -rf "$dir"
-mkdir -p "$dir"
-cd "$dir" || exit 1
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
+# usage: bench.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 
 model='Linkage.Examples.AlternatingPendulum(n=3)'
 "$rung" bench --model "$model" --format csv >all.csv 2>err || fail "bench"

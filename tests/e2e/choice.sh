@@ -2,13 +2,8 @@
 # Which order is taken: the ladder beats tearing from two bodies in a plane and seven in space on, and
 # the choice is never dearer than another order that is as safe. Safe is one that needs no columns
 # exchanged, divides by no more expressions that can vanish at run time, and keeps its digits.
-# usage: choice.sh RUNG SOURCE DIR
-rung=$1
-source=$2
-dir=$3
-mkdir -p "$dir"
-cd "$dir" || exit 1
-failed=0
+# usage: choice.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 
 # study NAME ARGUMENTS...
 study() {

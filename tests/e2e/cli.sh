@@ -1,17 +1,8 @@
 #!/bin/sh
 # The command line: libraries, parameters, formats, the compiled directory.
-# usage: cli.sh RUNG DIR
-rung=$1
-dir=$2
-rm -rf "$dir"
+# usage: cli.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 mkdir -p "$dir/lib/Lib"
-cd "$dir" || exit 1
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
 
 # libraries: by option, by MODELICAPATH, by a structured package as a file
 printf 'within ;\npackage Lib\nend Lib;\n' >lib/Lib/package.mo

@@ -1,12 +1,8 @@
 #!/bin/sh
 # rung compare: verdicts on small trajectories, each computed a second time in awk by the definition
 # of the tube (the largest and smallest reference value within the half-width), without queues.
-# usage: compare.sh RUNG DIR
-rung=$1
-dir=$2
-mkdir -p "$dir"
-cd "$dir" || exit 1
-failed=0
+# usage: compare.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 
 # second TOLERANCE RESULT REFERENCE: prints the signals that leave the tube
 second() {

@@ -1,9 +1,8 @@
 #!/bin/sh
 # Operations of the four families: the ladder grows by the same number with each body from n = 8 on
 # (each level of MultiPendulum by twice the last), tearing grows faster.
-# usage: count.sh RUNG
-rung=$1
-failed=0
+# usage: count.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 
 # ops MODEL ORDER: operations for the accelerations
 ops() {

@@ -1,17 +1,7 @@
 #!/bin/sh
 # What `rung count` prints: columns for scripts, points of a sweep, orders that fail, pictures.
-# usage: count_report.sh RUNG DIR
-rung=$1
-dir=$2
-rm -rf "$dir"
-mkdir -p "$dir"
-cd "$dir" || exit 1
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
+# usage: count_report.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 
 pendulum=Linkage.Examples.PlanarPendulum
 

@@ -1,13 +1,9 @@
 #!/bin/sh
 # The tables of docs/counts.md and of the README say what is measured: every row that takes little
 # time is measured again.
-# usage: docs.sh RUNG SOURCE DIR
-rung=$1
-source=$2
-dir=$3
-rm -rf "$dir"
+# usage: docs.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 sh "$source/docs/measure.sh" "$rung" "$source" "$dir" small || exit 1
-failed=0
 n=0
 
 # agree ROWS FILE

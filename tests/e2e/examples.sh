@@ -1,11 +1,7 @@
 #!/bin/sh
 # Every example runs as it stands, and the exact check proves its program.
 # usage: examples.sh RUNG DIR SOURCE
-rung=$1
-dir=$2
-source=$3
-mkdir -p "$dir"
-failed=0
+. "$(dirname "$0")/common.sh"
 
 # run ARGUMENTS...: FILE and --model MODEL
 run() {

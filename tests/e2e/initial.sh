@@ -1,11 +1,8 @@
 #!/bin/sh
 # What initialisation and events say: contradicting, superfluous and missing conditions (MLS 8.6), a
 # Newton that fails, events without end, assertions and terminate in when-clauses.
-# usage: initial.sh RUNG DIR
-rung=$1
-dir=$2
-mkdir -p "$dir"
-failed=0
+# usage: initial.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 
 # expect STATUS TEXT STOP: the model on stdin; TEXT must be said
 expect() {

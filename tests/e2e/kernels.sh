@@ -1,16 +1,8 @@
 #!/bin/sh
 # Recurring stretches are emitted once: the C of a thousand bodies is hardly longer than that of
 # fifty, and computes what straight code computes.
-# usage: kernels.sh RUNG DIR
-rung=$1
-dir=$2
-failed=0
-rm -rf "$dir"
-mkdir -p "$dir"
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
+# usage: kernels.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 
 # lines of the C that is not tables
 lines() {

@@ -1,11 +1,8 @@
 #!/bin/sh
 # `rung loops`: degrees of freedom and redundant constraints against what is known of the mechanisms;
 # and the ways a run with loops ends that are no good ends.
-# usage: loops.sh RUNG DIR
-rung=$1
-dir=$2
-mkdir -p "$dir"
-failed=0
+# usage: loops.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 
 expect() { # model, lines that must be there
     model=$1

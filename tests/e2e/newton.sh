@@ -1,10 +1,7 @@
 #!/bin/sh
 # The Newton iteration in straight-line code: its operations grow by the same number with each body.
-# usage: newton.sh RUNG DIR
-rung=$1
-dir=$2
-mkdir -p "$dir"
-failed=0
+# usage: newton.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 operations() { # model, method
     "$rung" simulate --model "$1" --method "$2" --step 1e-3 --stop 0.002 -o "$dir/out.csv" |
         sed -n 's/.* factorisations of \([0-9]*\) operations.*/\1/p'

@@ -1,11 +1,8 @@
 #!/bin/sh
 # Methods of fixed step: the error at the end shrinks with the step as their order says. The
 # reference is dopri5 with a tight tolerance.
-# usage: order_of_methods.sh RUNG DIR
-rung=$1
-dir=$2
-mkdir -p "$dir"
-failed=0
+# usage: order_of_methods.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 
 # the last value of column $2 of file $1
 last() {

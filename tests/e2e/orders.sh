@@ -1,10 +1,7 @@
 #!/bin/sh
 # All orders of elimination give the same values at the start, the accelerations among them.
-# usage: orders.sh RUNG DIR
-rung=$1
-dir=$2
-mkdir -p "$dir"
-failed=0
+# usage: orders.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 for model in 'PlanarPendulum(n=12)' 'SplitPendulum(n=12)' 'AlternatingPendulum(n=8)' \
     'AlternatingPendulumGeneral(n=4)' 'MultiPendulum(depth=4)' SphericalPendulum UniversalPendulum; do
     for order in ladder tearing mindegree dissection; do

@@ -1,19 +1,9 @@
 #!/bin/sh
 # Pivots that vanish while a run goes on: the run goes through, right, and says so; equations that
 # are singular stop it.
-# usage: pivots.sh RUNG SOURCE DIR
-rung=$1
-source=$2/tests/e2e/pivots
-dir=$3
-rm -rf "$dir"
-mkdir -p "$dir"
-cd "$dir" || exit 1
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
+# usage: pivots.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+here=$source/tests/e2e/pivots
 
 # s vanishes at odd seconds, d at even ones, so whatever is taken first vanishes in some row
 cat >crossing.mo <<'MO'
@@ -91,7 +81,7 @@ done
 for chain in 'AlternatingPendulum(n=30)' 'AlternatingPendulumGeneral(n=5)' 'MultiPendulum(depth=3)'; do
     rm -rf mechanism
     "$rung" compile --model "Linkage.Examples.$chain" -o mechanism >/dev/null &&
-        (cd mechanism && cc -std=c11 -O0 -w -I. -o agree "$source/agree.c" context.c linear.c \
+        (cd mechanism && cc -std=c11 -O0 -w -I. -o agree "$here/agree.c" context.c linear.c \
             sparse.c dense.c Linkage*.c -lm) >log 2>&1 || fail "cc: $(cat log)"
     mechanism/agree || fail "$chain"
 done

@@ -1,16 +1,11 @@
 #!/bin/sh
 # Every command of the README, in a folder of its own; what it shows of the output must come out.
-# usage: readme.sh RUNG SOURCE DIR
+# usage: readme.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 set -u
-rung=$1
-source=$2
-dir=$3
-rm -rf "$dir"
 mkdir -p "$dir/build"
 ln -s "$source/examples" "$dir/examples"
 ln -s "$rung" "$dir/build/rung"
-cd "$dir" || exit 1
-failed=0
 n=0
 # an indented line that begins with a dollar sign is a command, those after it are its output
 while IFS= read -r line; do

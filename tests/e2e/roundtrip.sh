@@ -1,10 +1,7 @@
 #!/bin/sh
 # A flat model that `rung flatten` writes is a model: read back, it gives the same values.
-# usage: roundtrip.sh RUNG DIR
-rung=$1
-dir=$2
-mkdir -p "$dir"
-failed=0
+# usage: roundtrip.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 for model in DoublePendulum 'AlternatingPendulumGeneral(n=3)' 'MultiPendulum(depth=3)' TorsionPendulum \
     SpringPendulum DrivenArm PushedBody UniversalPendulum CylindricalJoint; do
     name="Linkage.Examples.$model"

@@ -3,13 +3,9 @@
 # animation has the documented number of equations: 25 per Shape, 60 per Vector, 16 and three per
 # point (six with colours) per Surface, beside those of the inputs that the interfaces declare.
 # The library around it is a stand-in with the same interfaces.
-# usage: services.sh RUNG DIR
-rung=$1
-dir=$2
-rm -rf "$dir"
+# usage: services.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 mkdir -p "$dir/path/ModelicaServices" "$dir/other"
-cd "$dir" || exit 1
-failed=0
 
 cat >path/Modelica.mo <<'END'
 within;

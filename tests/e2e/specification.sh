@@ -1,8 +1,9 @@
 #!/bin/sh
 # docs/specification.md is true: each row has a known state and names tests that exist; a row that
 # is not done names one of tests/errors.
-# usage: specification.sh SOURCE
-cd "$1" || exit 1
+# usage: specification.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+cd "$source" || exit 1
 awk -F '|' '
     !/^\| [0-9]/ { next }
     {

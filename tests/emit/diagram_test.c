@@ -29,42 +29,48 @@ static const Diagram diagram = {.title = "T \"&\" <U>",
                                 .width = 2,
                                 .height = 2};
 
+typedef struct {
+    Text dot, xml, json, svg;
+} Written;
+
+static Written in_every_format(Arena *mem)
+{
+    Written w = {text_new(mem), text_new(mem), text_new(mem), text_new(mem)};
+    diagram_dot(&diagram, &w.dot);
+    diagram_graphml(&diagram, &w.xml);
+    diagram_json(&diagram, &w.json);
+    diagram_svg(&diagram, &w.svg);
+    return w;
+}
+
 Test(diagram, names_cannot_break_out)
 {
     Arena *mem = arena_new();
-    Text dot = text_new(mem), xml = text_new(mem), json = text_new(mem), svg = text_new(mem);
-    diagram_dot(&diagram, &dot);
-    diagram_graphml(&diagram, &xml);
-    diagram_json(&diagram, &json);
-    diagram_svg(&diagram, &svg);
-    cr_assert_eq(count(dot.at, "a \\\"b\\\" <c> & \\\\d"), 1);
-    cr_assert_eq(count(json.at, "a \\\"b\\\" <c> & \\\\d"), 1);
-    cr_assert_eq(count(xml.at, "a &quot;b&quot; &lt;c&gt; &amp; \\d"), 1);
-    cr_assert_eq(count(svg.at, "a &quot;b&quot; &lt;c&gt; &amp; \\d"), 1);
-    cr_assert_eq(count(dot.at, "two lines"), 1);
+    Written w = in_every_format(mem);
+    cr_assert_eq(count(w.dot.at, "a \\\"b\\\" <c> & \\\\d"), 1);
+    cr_assert_eq(count(w.json.at, "a \\\"b\\\" <c> & \\\\d"), 1);
+    cr_assert_eq(count(w.xml.at, "a &quot;b&quot; &lt;c&gt; &amp; \\d"), 1);
+    cr_assert_eq(count(w.svg.at, "a &quot;b&quot; &lt;c&gt; &amp; \\d"), 1);
+    cr_assert_eq(count(w.dot.at, "two lines"), 1);
     arena_free(mem);
 }
 
 Test(diagram, everything_is_written_once)
 {
     Arena *mem = arena_new();
-    Text dot = text_new(mem), xml = text_new(mem), json = text_new(mem), svg = text_new(mem);
-    diagram_dot(&diagram, &dot);
-    diagram_graphml(&diagram, &xml);
-    diagram_json(&diagram, &json);
-    diagram_svg(&diagram, &svg);
-    cr_assert_eq(count(dot.at, " -- "), 3);
-    cr_assert_eq(count(dot.at, "shape="), 4);
-    cr_assert_eq(count(dot.at, "penwidth=3"), 2);
-    cr_assert_eq(count(xml.at, "<node "), 4);
-    cr_assert_eq(count(xml.at, "<edge "), 3);
-    cr_assert_eq(count(xml.at, "<data key=\"group\">"), 3);
-    cr_assert_eq(count(json.at, "\"id\""), 4);
-    cr_assert_eq(count(json.at, "\"matched\": true"), 2);
+    Written w = in_every_format(mem);
+    cr_assert_eq(count(w.dot.at, " -- "), 3);
+    cr_assert_eq(count(w.dot.at, "shape="), 4);
+    cr_assert_eq(count(w.dot.at, "penwidth=3"), 2);
+    cr_assert_eq(count(w.xml.at, "<node "), 4);
+    cr_assert_eq(count(w.xml.at, "<edge "), 3);
+    cr_assert_eq(count(w.xml.at, "<data key=\"group\">"), 3);
+    cr_assert_eq(count(w.json.at, "\"id\""), 4);
+    cr_assert_eq(count(w.json.at, "\"matched\": true"), 2);
     /* what has no place is not drawn, nor its edges */
-    cr_assert_eq(count(svg.at, "<circle"), 1);
-    cr_assert_eq(count(svg.at, "width=\"11\""), 2);
-    cr_assert_eq(count(svg.at, "<line "), 2);
+    cr_assert_eq(count(w.svg.at, "<circle"), 1);
+    cr_assert_eq(count(w.svg.at, "width=\"11\""), 2);
+    cr_assert_eq(count(w.svg.at, "<line "), 2);
     arena_free(mem);
 }
 

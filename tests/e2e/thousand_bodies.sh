@@ -1,10 +1,7 @@
 #!/bin/sh
 # A thousand bodies: checked and compiled in seconds, in hundreds of megabytes.
-# usage: scale.sh RUNG DIR
-rung=$1
-dir=$2
-rm -rf "$dir"
-mkdir -p "$dir"
+# usage: thousand_bodies.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 model='Linkage.Examples.PlanarPendulum(n=1000)'
 ulimit -v 1500000 2>/dev/null
 if ! timeout 20 "$rung" check --model "$model"; then

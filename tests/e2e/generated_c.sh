@@ -1,10 +1,7 @@
 #!/bin/sh
 # The generated C is the same for the same model, and no compiler warns about it.
-# usage: compile.sh RUNG DIR
-rung=$1
-dir=$2
-failed=0
-rm -rf "$dir/seen"
+# usage: generated_c.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 mkdir -p "$dir/seen"
 for model in 'Linkage.Examples.PlanarPendulum(n=8)' 'Linkage.Examples.AlternatingPendulumGeneral(n=3)' \
     'Linkage.Examples.AlternatingPendulum(n=30)' 'Linkage.Examples.MultiPendulum(depth=5)' \
@@ -18,16 +15,16 @@ for model in 'Linkage.Examples.PlanarPendulum(n=8)' 'Linkage.Examples.Alternatin
         echo "FAILED: two runs differ for $model"
         failed=1
     fi
-    for source in "$dir"/1/*.c; do
+    for text in "$dir"/1/*.c; do
         # the runtime's files come with every model
-        name=$(basename "$source")
-        cmp -s "$source" "$dir/seen/$name" && continue
-        cp "$source" "$dir/seen/$name"
+        name=$(basename "$text")
+        cmp -s "$text" "$dir/seen/$name" && continue
+        cp "$text" "$dir/seen/$name"
         for cc in gcc clang; do
             command -v $cc >/dev/null || continue
             if ! $cc -std=c11 -Wall -Wextra -Wpedantic -Werror -O1 -D_POSIX_C_SOURCE=200809L \
-                -I"$dir/1" -c "$source" -o "$dir/object.o"; then
-                echo "FAILED: $cc on $source of $model"
+                -I"$dir/1" -c "$text" -o "$dir/object.o"; then
+                echo "FAILED: $cc on $text of $model"
                 failed=1
             fi
         done

@@ -1,17 +1,7 @@
 #!/bin/sh
 # rung graph: every format of every picture is well formed, holds all nodes, and is the same twice.
-# usage: graph.sh RUNG DIR
-rung=$1
-dir=$2
-rm -rf "$dir"
-mkdir -p "$dir"
-cd "$dir" || exit 1
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
+# usage: graphs.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
 
 # two loops, one of them with a name that wants escaping
 cat >odd.mo <<'M'
