@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 namespace
@@ -45,15 +45,16 @@ std::string description(const Chain *c)
 
 void *open(const Chain *c, const char *)
 {
-    char path[] = "/tmp/chain-XXXXXX.xml";
-    int file = mkstemps(path, 4);
     std::string text = description(c);
-    bool written = file >= 0 && write(file, text.data(), text.size()) == ssize_t(text.size());
-    char error[500] = "cannot be written";
-    mjModel *m = written ? mj_loadXML(path, nullptr, error, sizeof error) : nullptr;
-    if (file >= 0) {
-        ::close(file);
-        unlink(path);
+    auto files = std::make_unique<mjVFS>();
+    mj_defaultVFS(files.get());
+    char error[500] = "no room for its description";
+    mjModel *m = nullptr;
+    if (mj_makeEmptyFileVFS(files.get(), "chain.xml", int(text.size())) == 0) {
+        int at = mj_findFileVFS(files.get(), "chain.xml");
+        std::memcpy(files->filedata[at], text.data(), text.size());
+        m = mj_loadXML("chain.xml", files.get(), error, sizeof error);
+        mj_deleteFileVFS(files.get(), "chain.xml");
     }
     if (!m) {
         std::fprintf(stderr, "MuJoCo: %s\n", error);
