@@ -34,9 +34,17 @@ typedef struct Bench {
     double *x[STATES];
     double *out, *other; /* as long as the longest result */
     double *input;       /* of the residual form          */
+    double *exact;       /* entries of the analytic Jacobian at one state; NULL: not compared */
+    double difference;   /* from them, of what is evaluated, at most */
     bool csv;
     const char *error;
 } Bench;
+
+/* What the command line asks for. NULL: everything there is. */
+typedef struct Wanted {
+    const char *what;     /* a list              */
+    const char *jacobian; /* one of its variants, or "all": with the error of each */
+} Wanted;
 
 typedef int (*Task)(Bench *b, uint32_t state);
 
@@ -111,6 +119,18 @@ static int evaluate_analytic(Bench *b, uint32_t state)
     return b->model->jacobian->entries(b->ctx, b->t, b->x[state], b->out);
 }
 
+/* Column k of a Jacobian by differences, a value for each row, against the analytic one. */
+static void compare_column(Bench *b, uint32_t k, const double *column)
+{
+    const RungPattern *p = &b->model->jacobian->pattern;
+    uint32_t e = p->col_start[k];
+    for (uint32_t i = 0; i < p->n_rows; i++) {
+        bool there = e < p->col_start[k + 1] && p->row[e] == i;
+        double exact = there ? b->exact[e++] : 0;
+        b->difference = fmax(b->difference, fabs(column[i] - exact));
+    }
+}
+
 /* The step that balances rounding and truncation of a forward difference. */
 static double difference_step(const Bench *b, uint32_t k, double x)
 {
@@ -138,6 +158,8 @@ static int evaluate_coloured(Bench *b, uint32_t state)
                     b->out[e] = (g[p->row[e]] - f[p->row[e]]) / h;
             }
     }
+    for (uint32_t e = 0; b->exact && e < p->col_start[p->n_cols]; e++)
+        b->difference = fmax(b->difference, fabs(b->out[e] - b->exact[e]));
     return status;
 }
 
@@ -155,6 +177,8 @@ static int evaluate_dense(Bench *b, uint32_t state)
         x[k] = keep;
         for (uint32_t i = 0; i < n; i++)
             g[i] = (g[i] - f[i]) / h;
+        if (b->exact)
+            compare_column(b, k, g);
     }
     return status;
 }
@@ -288,6 +312,13 @@ static bool lists(const char *list, const char *word)
     return !list;
 }
 
+static bool wanted(Wanted w, const struct Measurement *it)
+{
+    bool variant = !w.jacobian || strcmp(w.jacobian, "all") == 0 ||
+                   strcmp(it->what, "jacobian") != 0 || strcmp(it->variant, w.jacobian) == 0;
+    return lists(w.what, it->what) && variant;
+}
+
 /* Every word of the list is something that can be measured. */
 static bool what_known(const char *list)
 {
@@ -308,13 +339,14 @@ static bool what_known(const char *list)
 }
 
 /* What is asked for by name must be there in at least one variant. */
-static bool has_all(const RungModel *m, const char *list)
+static bool has_all(const RungModel *m, Wanted w)
 {
-    for (int k = 0; list && k < MEASUREMENTS; k++) {
+    for (int k = 0; w.what && k < MEASUREMENTS; k++) {
         const char *what = measurements[k].what;
-        bool exists = !lists(list, what);
+        bool exists = !lists(w.what, what);
         for (int i = 0; i < MEASUREMENTS; i++)
-            exists |= strcmp(measurements[i].what, what) == 0 && measurements[i].exists(m);
+            exists |= strcmp(measurements[i].what, what) == 0 && wanted(w, &measurements[i]) &&
+                      measurements[i].exists(m);
         if (!exists) {
             fprintf(stderr, "rung: the generated model has no %s\n", what);
             return false;
@@ -323,19 +355,61 @@ static bool has_all(const RungModel *m, const char *list)
     return true;
 }
 
-static Exit print_measurements(Bench *b, const char *what)
+/* The error of a Jacobian by differences, in units of the largest entry: the worst of all states.
+ * Negative if there is nothing to compare with. */
+static double error_of(Bench *b, const struct Measurement *it)
 {
-    if (!has_all(b->model, what))
+    if (strcmp(it->what, "jacobian") != 0 || !has_jacobian(b->model))
+        return -1;
+    const RungPattern *p = &b->model->jacobian->pattern;
+    uint32_t n = p->col_start[p->n_cols];
+    double worst = 0;
+    b->exact = calloc(n + (size_t)1, sizeof *b->exact);
+    for (uint32_t s = 0; b->exact && s < STATES; s++) {
+        double largest = 0;
+        b->difference = 0;
+        if (b->model->jacobian->entries(b->ctx, b->t, b->x[s], b->exact) != 0)
+            continue;
+        for (uint32_t e = 0; e < n; e++)
+            largest = fmax(largest, fabs(b->exact[e]));
+        it->evaluate(b, s);
+        worst = fmax(worst, largest > 0 ? b->difference / largest : b->difference);
+    }
+    free(b->exact);
+    b->exact = NULL;
+    return worst;
+}
+
+static void print_measurement(Bench *b, const struct Measurement *it, Timing t, bool compared)
+{
+    uint32_t size = it->of_residual ? b->model->residual->n : b->model->n_states;
+    double error = compared ? error_of(b, it) : -1;
+    if (b->csv)
+        printf("%s,%s,%.6g,%u", it->what, it->variant, t.best, size);
+    else
+        printf("%-10s%-10s%12.5g%12.4g%12.5g%9u", it->what, it->variant, t.best,
+               t.best / (size ? size : 1), t.median, size);
+    if (compared && b->csv)
+        fputc(',', stdout);
+    if (error >= 0)
+        printf(b->csv ? "%.3g" : "%10.2g", error);
+    putchar('\n');
+}
+
+static Exit print_measurements(Bench *b, Wanted w)
+{
+    if (!has_all(b->model, w))
         return EXIT_MODEL;
     Exit status = EXIT_GOOD;
+    bool compared = w.jacobian && strcmp(w.jacobian, "all") == 0;
     if (b->csv)
-        puts("what,variant,ns,size");
+        printf("what,variant,ns,size%s\n", compared ? ",error" : "");
     else
-        printf("%-10s%-10s%12s%12s%12s%9s\n", "what", "variant", "ns", "ns each", "median ns",
-               "size");
+        printf("%-10s%-10s%12s%12s%12s%9s%s\n", "what", "variant", "ns", "ns each", "median ns",
+               "size", compared ? "     error" : "");
     for (int k = 0; k < MEASUREMENTS; k++) {
         const struct Measurement *it = &measurements[k];
-        if (!lists(what, it->what))
+        if (!wanted(w, it))
             continue;
         if (!it->exists(b->model)) {
             // a list for programs holds what was measured, one for people also says what was not
@@ -345,15 +419,11 @@ static Exit print_measurements(Bench *b, const char *what)
             continue;
         }
         Timing t;
-        uint32_t size = it->of_residual ? b->model->residual->n : b->model->n_states;
-        if (!measure(b, it->evaluate, &t)) {
+        if (measure(b, it->evaluate, &t)) {
+            print_measurement(b, it, t, compared);
+        } else {
             fprintf(stderr, "rung: %s, %s: an evaluation failed\n", it->what, it->variant);
             status = EXIT_RUN;
-        } else if (b->csv) {
-            printf("%s,%s,%.6g,%u\n", it->what, it->variant, t.best, size);
-        } else {
-            printf("%-10s%-10s%12.5g%12.4g%12.5g%9u\n", it->what, it->variant, t.best,
-                   t.best / (size ? size : 1), t.median, size);
         }
         fflush(stdout);
     }
@@ -362,7 +432,7 @@ static Exit print_measurements(Bench *b, const char *what)
 
 /* What the run hands over, with the first row. */
 typedef struct Handover {
-    const char *what;
+    Wanted wanted;
     bool csv;
     Exit status;
     const char *error;
@@ -373,7 +443,7 @@ static int at_start(void *user, const RungContext *run, double t, const double *
     (void)v;
     Handover *h = user;
     Bench b = {.csv = h->csv};
-    h->status = bench_open(&b, run, t, x) ? print_measurements(&b, h->what) : EXIT_RUN;
+    h->status = bench_open(&b, run, t, x) ? print_measurements(&b, h->wanted) : EXIT_RUN;
     h->error = b.error;
     bench_close(&b);
     return 0;
@@ -381,7 +451,8 @@ static int at_start(void *user, const RungContext *run, double t, const double *
 
 static Exit measure_model(const Options *o, const RungModel *model)
 {
-    Handover h = {.what = o->what, .csv = o->format && strcmp(o->format, "csv") == 0};
+    Handover h = {.wanted = {o->what, o->jacobian},
+                  .csv = o->format && strcmp(o->format, "csv") == 0};
     if (model->n_states == 0) {
         fputs("rung: the model has no states: nothing is evaluated in a step\n", stderr);
         return EXIT_MODEL;

@@ -53,10 +53,13 @@ static const Command commands[] = {
      "total_add, total_mul, total_div, total_call (for all variables), taken (1: the choice).\n",
      command_count},
     {"bench", "FILES --model M [--what xdot,residual,jacobian] [--format table|csv]\n"
+     "       [--jacobian analytic|coloured|dense|all]\n"
      "       [--order NAME] [--set p=v]",
      "nanoseconds per evaluation of the generated code",
      "xdot: the derivatives of the states. residual: the residual form. jacobian: derivatives by\n"
      "the states, generated and by finite differences. Without --what, all that the model has.\n"
+     "--jacobian: one of its variants, or all of them, with the error of each in units of the\n"
+     "largest analytic entry (CSV: a fifth column).\n"
      "ns is that of the fastest of many batches, each over several states near the start; size\n"
      "is the number of states (of the residual form: of its inputs). $CC and $CFLAGS say how the\n"
      "C is compiled (else cc -O2):  CC=clang CFLAGS='-O3 -march=native -ffp-contract=fast' "
@@ -99,12 +102,13 @@ static const Command *find(const char *name)
     return NULL;
 }
 
-static Exit help(const Options *o)
+/* of: a command, or NULL for all of them */
+static Exit help(const char *of)
 {
-    if (o->files.n) {
-        const Command *c = find(o->files.at[0]);
+    if (of) {
+        const Command *c = find(of);
         if (!c) {
-            fprintf(stderr, "rung: there is no command '%s'\n", o->files.at[0]);
+            fprintf(stderr, "rung: there is no command '%s'\n", of);
             return EXIT_USAGE;
         }
         printf("rung %s %s\n\n%s\n", c->name, c->usage, c->what);
@@ -127,7 +131,9 @@ static Exit help(const Options *o)
 static Exit run(const Options *o)
 {
     if (!o->command || strcmp(o->command, "help") == 0)
-        return help(o);
+        return help(o->files.n ? o->files.at[0] : NULL);
+    if (o->help)
+        return help(o->command);
     if (strcmp(o->command, "version") == 0) {
         puts("rung " RUNG_VERSION);
         return EXIT_GOOD;

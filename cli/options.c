@@ -99,7 +99,7 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
     static const char *const diagnostics[] = {"text", "json", NULL};
     static const char *const progress[] = {"none", "bar", "json", "auto", NULL};
     static const char *const loops[] = {"ali3p", "penalty", "index-reduction", NULL};
-    static const char *const jacobians[] = {"analytic", "coloured", "dense", NULL};
+    static const char *const jacobians[] = {"analytic", "coloured", "dense", "all", NULL};
     *o = (Options){.mem = mem,
                    .stop = NAN,
                    .tolerance = NAN,
@@ -212,10 +212,8 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
             o->quiet = true;
             break;
         case 'h':
-            if (o->command)
-                vec_push(mem, o->files, o->command);
-            o->command = "help";
-            return true;
+            o->help = true;
+            break;
         case 'V':
             o->command = "version";
             return true;

@@ -34,12 +34,12 @@ typedef struct Options {
     const char *method;
     const char *what;     /* --what a,b */
     const char *loops;    /* ali3p, penalty or index-reduction; NULL: what fits       */
-    const char *jacobian; /* analytic, coloured or dense; NULL: analytic              */
+    const char *jacobian; /* analytic, coloured, dense, all; NULL: what fits           */
     const char *plot;
     const char *plot_signals;
     double stop, tolerance, interval, step, points; /* NAN: not given */
     double jacobian_reuse;                          /* likewise        */
-    bool diagnostics_json, quiet, round_trip;
+    bool diagnostics_json, quiet, round_trip, help;
     bool no_fallback;   /* --no-fallback */
     bool plain_consing; /* --no-fingerprints */
     bool no_kernels;    /* the C is straight-line code throughout */

@@ -197,6 +197,10 @@ Exit command_simulate(const Options *o)
 {
     if (o->method && !method_known(o->method))
         return EXIT_USAGE;
+    if (o->jacobian && strcmp(o->jacobian, "all") == 0) {
+        fputs("rung: a run uses one Jacobian: analytic, coloured or dense\n", stderr);
+        return EXIT_USAGE;
+    }
     if (o->plot && o->output && strcmp(o->output, "-") == 0) {
         fputs("rung: --plot needs the result in a file, not on standard output\n", stderr);
         return EXIT_USAGE;

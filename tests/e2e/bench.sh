@@ -19,6 +19,14 @@ grep -q '^jacobian' xdot.txt && fail "--what xdot measures more"
 "$rung" bench --model "$model" --what jacobian,xdot --format csv | cut -d, -f1 | sort -u | tr '\n' ' ' |
     grep -q '^jacobian what xdot $' || fail "--what with two words"
 
+# differences leave half of the digits
+"$rung" bench --model "$model" --what jacobian --jacobian all --format csv >all.csv || fail "all"
+[ "$(head -n 1 all.csv)" = "what,variant,ns,size,error" ] || fail "columns: $(head -n 1 all.csv)"
+awk -F, '$2 == "analytic" { exact = $5 == 0 } $2 ~ /coloured|dense/ { n += $5 > 0 && $5 < 1e-6 }
+    END { exit !(exact && n == 2) }' all.csv || fail "errors: $(cat all.csv)"
+"$rung" bench --model "$model" --what jacobian --jacobian dense --format csv | cut -d, -f2 |
+    tr '\n' ' ' | grep -q '^variant dense $' || fail "--jacobian dense"
+
 status() {
     want=$1
     shift

@@ -77,5 +77,14 @@ else
     fail "make in the compiled directory"
 fi
 
+# help of a command, asked for in three ways
+"$rung" help bench >help.txt && grep -q '^rung bench FILES' help.txt || fail "help bench"
+for asked in "bench --help" "--help bench"; do
+    "$rung" $asked | cmp -s - help.txt || fail "rung $asked"
+done
+"$rung" --help | grep -q '^  rung simulate' || fail "--help"
+"$rung" simulate --model M --jacobian all 2>err
+[ $? -eq 2 ] || fail "a run with all Jacobians"
+
 [ $failed -eq 0 ] && echo "the command line keeps its word"
 exit $failed
