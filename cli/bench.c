@@ -6,6 +6,7 @@
  */
 #include "cli/command.h"
 #include "cli/pipeline.h"
+#include "cli/residual.h"
 #include "eliminate/jacobian.h"
 #include "emit/build.h"
 #include "runtime/context.h"
@@ -33,17 +34,16 @@ typedef struct Bench {
     double t;
     double *x[STATES];
     double *out, *other; /* as long as the longest result */
-    double *input;       /* of the residual form          */
-    double *exact;       /* entries of the analytic Jacobian at one state; NULL: not compared */
-    double difference;   /* from them, of what is evaluated, at most */
+    double *input;       /* of the residual form: what its tearing variables are */
+    double *values;      /* n_values                      */
     bool csv;
     const char *error;
 } Bench;
 
 /* What the command line asks for. NULL: everything there is. */
 typedef struct Wanted {
-    const char *what;     /* a list              */
-    const char *jacobian; /* one of its variants, or "all": with the error of each */
+    const char *what;     /* a list                           */
+    const char *jacobian; /* one of its variants, or "all" */
 } Wanted;
 
 typedef int (*Task)(Bench *b, uint32_t state);
@@ -97,6 +97,13 @@ static bool measure(Bench *b, Task evaluate, Timing *out)
     return true;
 }
 
+/* Between -1 and 1, the same in every run. */
+static double noise(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int32_t)(*seed >> 32) / 2147483648.0;
+}
+
 /* ------------------------------------------------------------------ what can be evaluated */
 
 static int evaluate_xdot(Bench *b, uint32_t state)
@@ -109,26 +116,19 @@ static int evaluate_residual(Bench *b, uint32_t state)
     return b->model->residual->residual(b->ctx, b->t, b->x[state], b->input, b->out);
 }
 
-static int evaluate_residual_jacobian(Bench *b, uint32_t state)
+static int evaluate_residual_by_torn(Bench *b, uint32_t state)
 {
-    return b->model->residual->jacobian(b->ctx, b->t, b->x[state], b->input, b->out);
+    return b->model->residual->by_torn(b->ctx, b->t, b->x[state], b->input, b->out);
+}
+
+static int evaluate_residual_by_state(Bench *b, uint32_t state)
+{
+    return b->model->residual->by_state(b->ctx, b->t, b->x[state], b->input, b->out);
 }
 
 static int evaluate_analytic(Bench *b, uint32_t state)
 {
     return b->model->jacobian->entries(b->ctx, b->t, b->x[state], b->out);
-}
-
-/* Column k of a Jacobian by differences, a value for each row, against the analytic one. */
-static void compare_column(Bench *b, uint32_t k, const double *column)
-{
-    const RungPattern *p = &b->model->jacobian->pattern;
-    uint32_t e = p->col_start[k];
-    for (uint32_t i = 0; i < p->n_rows; i++) {
-        bool there = e < p->col_start[k + 1] && p->row[e] == i;
-        double exact = there ? b->exact[e++] : 0;
-        b->difference = fmax(b->difference, fabs(column[i] - exact));
-    }
 }
 
 /* The step that balances rounding and truncation of a forward difference. */
@@ -158,14 +158,14 @@ static int evaluate_coloured(Bench *b, uint32_t state)
                     b->out[e] = (g[p->row[e]] - f[p->row[e]]) / h;
             }
     }
-    for (uint32_t e = 0; b->exact && e < p->col_start[p->n_cols]; e++)
-        b->difference = fmax(b->difference, fabs(b->out[e] - b->exact[e]));
     return status;
 }
 
-/* Finite differences, column by column; no pattern is needed, and none is kept. */
+/* Finite differences, column by column; no pattern is needed, what is kept is that of the entries,
+ * if there is one. */
 static int evaluate_dense(Bench *b, uint32_t state)
 {
+    const RungPattern *p = b->model->jacobian ? &b->model->jacobian->pattern : NULL;
     uint32_t n = b->model->n_states;
     double *x = b->x[state], *f = b->other, *g = f + n;
     int status = b->model->xdot(b->ctx, b->t, x, f);
@@ -177,49 +177,176 @@ static int evaluate_dense(Bench *b, uint32_t state)
         x[k] = keep;
         for (uint32_t i = 0; i < n; i++)
             g[i] = (g[i] - f[i]) / h;
-        if (b->exact)
-            compare_column(b, k, g);
+        for (uint32_t e = p ? p->col_start[k] : 0; p && e < p->col_start[k + 1]; e++)
+            b->out[e] = g[p->row[e]];
     }
     return status;
 }
 
 // clang-format off
 static bool always(const RungModel *m) { return m->n_states > 0; }
-static bool has_residual(const RungModel *m) { return m->residual && m->residual->residual; }
-static bool has_slope(const RungModel *m) { return m->residual && m->residual->jacobian; }
+static bool has_residual(const RungModel *m) { return m->residual && m->residual->n > 0; }
+static bool has_slope(const RungModel *m) { return has_residual(m) && m->residual->by_torn; }
 static bool has_jacobian(const RungModel *m) { return m->jacobian && m->jacobian->entries; }
 static bool has_colours(const RungModel *m) { return m->jacobian && m->jacobian->pattern.colour; }
 
+// clang-format on
+
+/* ------------------------------------------------------------------ how exact they are */
+
+/* Largest difference of n numbers against the largest of the first. */
+static double difference(const double *a, const double *b, uint32_t n)
+{
+    double most = 0, size = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        most = fmax(most, fabs(a[k] - b[k]));
+        size = fmax(size, fabs(a[k]));
+    }
+    return size > 0 ? most / size : most;
+}
+
+/* Tearing variables at a state, as the explicit form has them. */
+static int find_torn(Bench *b, uint32_t state)
+{
+    const RungResidual *r = b->model->residual;
+    int status = b->model->outputs(b->ctx, b->t, b->x[state], b->values);
+    for (uint32_t k = 0; k < r->n && !status; k++)
+        b->input[k] = rung_value(b->ctx, r->variable[k], b->t, b->x[state], b->values);
+    return status;
+}
+
+/* What is left of the residuals there, against what they are where the tearing variables are zero.
+ */
+static double residual_error(Bench *b, uint32_t state)
+{
+    const RungResidual *r = b->model->residual;
+    double *zero = calloc(r->n + (size_t)1, sizeof *zero);
+    int status = zero ? find_torn(b, state) : -1;
+    if (!status)
+        status = r->residual(b->ctx, b->t, b->x[state], b->input, b->other) ||
+                 r->residual(b->ctx, b->t, b->x[state], zero, b->out);
+    for (uint32_t k = 0; k < r->n && !status; k++)
+        b->other[k] += b->out[k];
+    free(zero);
+    return status ? NAN : difference(b->out, b->other, r->n);
+}
+
+/* The matrix of `entries`, times a vector, against central differences of the rows along it. */
+static double matrix_error(Bench *b, uint32_t state, const RungPattern *p, Task entries, Task rows,
+                           double *at)
+{
+    static const double STEP = 1e-5; // truncation and rounding are both about 1e-10
+    uint32_t m = p->n_rows, n = p->n_cols;
+    double *work = calloc(2 * (size_t)n + 2 * (size_t)m + 1, sizeof *work);
+    if (!work || entries(b, state)) {
+        free(work);
+        return NAN;
+    }
+    double *kept = work, *along = kept + n, *product = along + n, *slope = product + m;
+    uint64_t seed = 1;
+    for (uint32_t c = 0; c < n; c++) {
+        kept[c] = at[c];
+        along[c] = noise(&seed) * fmin(fmax(fabs(at[c]), 1), 1e100);
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            product[p->row[e]] += b->out[e] * along[c];
+    }
+    int status = 0;
+    for (int side = -1; side <= 1; side += 2) {
+        for (uint32_t c = 0; c < n; c++)
+            at[c] = kept[c] + side * STEP * along[c];
+        status |= rows(b, state);
+        for (uint32_t k = 0; k < m; k++)
+            slope[k] += side * b->out[k] / (2 * STEP);
+    }
+    memcpy(at, kept, n * sizeof *at);
+    double error = status ? NAN : difference(product, slope, m);
+    free(work);
+    return error;
+}
+
+static int evaluate_form(Bench *b, uint32_t state)
+{
+    const RungResidual *r = b->model->residual;
+    int status = r->residual(b->ctx, b->t, b->x[state], b->input, b->out);
+    return status ? status : r->rates(b->ctx, b->t, b->x[state], b->input, b->out + r->n);
+}
+
+static double by_torn_error(Bench *b, uint32_t state)
+{
+    return find_torn(b, state) ? NAN
+                               : matrix_error(b, state, &b->model->residual->by_torn_pattern,
+                                              evaluate_residual_by_torn, evaluate_form, b->input);
+}
+
+static double by_state_error(Bench *b, uint32_t state)
+{
+    return find_torn(b, state)
+               ? NAN
+               : matrix_error(b, state, &b->model->residual->by_state_pattern,
+                              evaluate_residual_by_state, evaluate_form, b->x[state]);
+}
+
+static double analytic_error(Bench *b, uint32_t state)
+{
+    return matrix_error(b, state, &b->model->jacobian->pattern, evaluate_analytic, evaluate_xdot,
+                        b->x[state]);
+}
+
+/* The entries by differences against the analytic ones. */
+static double differences_error(Bench *b, uint32_t state, Task evaluate)
+{
+    if (!has_jacobian(b->model))
+        return NAN;
+    const RungPattern *p = &b->model->jacobian->pattern;
+    uint32_t n = p->col_start[p->n_cols];
+    double *exact = calloc(n + (size_t)1, sizeof *exact);
+    int status = exact ? evaluate_analytic(b, state) : -1;
+    if (!status) {
+        memcpy(exact, b->out, n * sizeof *exact);
+        status = evaluate(b, state);
+    }
+    double error = status ? NAN : difference(exact, b->out, n);
+    free(exact);
+    return error;
+}
+
+static double coloured_error(Bench *b, uint32_t state)
+{
+    return differences_error(b, state, evaluate_coloured);
+}
+
+static double dense_error(Bench *b, uint32_t state)
+{
+    return differences_error(b, state, evaluate_dense);
+}
+
+// clang-format off
 /* `size` is what the time is divided by: states, or inputs of the residual. */
 static const struct Measurement {
     const char *what, *variant, *text;
     bool of_residual;
     bool (*exists)(const RungModel *m);
     Task evaluate;
+    double (*error)(Bench *b, uint32_t state); /* NULL: there is nothing to compare with */
 } measurements[] = {
-    {"xdot",     "explicit", "derivatives of the states", false, always, evaluate_xdot},
+    {"xdot",     "explicit", "derivatives of the states", false, always, evaluate_xdot, NULL},
     {"residual", "inverse",  "residual form, torn variables as inputs", true, has_residual,
-     evaluate_residual},
-    {"residual", "matrix",   "its derivatives by the torn variables", true, has_slope,
-     evaluate_residual_jacobian},
+     evaluate_residual, residual_error},
+    {"residual", "by_torn",  "its derivatives by the torn variables", true, has_slope,
+     evaluate_residual_by_torn, by_torn_error},
+    {"residual", "by_state", "its derivatives by the states", true, has_slope,
+     evaluate_residual_by_state, by_state_error},
     {"jacobian", "analytic", "derivatives by the states, generated", false, has_jacobian,
-     evaluate_analytic},
+     evaluate_analytic, analytic_error},
     {"jacobian", "coloured", "the same by differences, many columns at once", false, has_colours,
-     evaluate_coloured},
+     evaluate_coloured, coloured_error},
     {"jacobian", "dense",    "the same by differences, column by column", false, always,
-     evaluate_dense},
+     evaluate_dense, dense_error},
 };
 // clang-format on
 enum { MEASUREMENTS = sizeof measurements / sizeof *measurements };
 
 /* ------------------------------------------------------------------ states to measure at */
-
-/* Between -1 and 1, the same in every run. */
-static double noise(uint64_t *seed)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(int32_t)(*seed >> 32) / 2147483648.0;
-}
 
 /* States around x at which the model can be evaluated: the distance shrinks until it can. */
 static bool choose_states(Bench *b, const double *x)
@@ -262,15 +389,19 @@ static bool bench_open(Bench *b, const RungContext *run, double t, const double 
         most = n > most ? n : most;
     }
     if (m->residual) {
-        const RungPattern *p = &m->residual->pattern;
-        size_t n = p->col_start ? p->col_start[p->n_cols] : 0;
-        n = n > m->residual->n ? n : m->residual->n;
-        most = n > most ? n : most;
+        const RungPattern *p[] = {&m->residual->by_torn_pattern, &m->residual->by_state_pattern};
+        size_t rows = (size_t)m->residual->n + m->residual->n_rates;
+        most = rows > most ? rows : most;
+        for (int k = 0; k < 2; k++) {
+            size_t n = p[k]->col_start ? p[k]->col_start[p[k]->n_cols] : 0;
+            most = n > most ? n : most;
+        }
     }
     b->out = calloc(most + 1, sizeof *b->out);
     b->other = calloc(most + 1, sizeof *b->other);
     b->input = calloc(most + 1, sizeof *b->input);
-    bool ok = b->ctx && b->out && b->other && b->input;
+    b->values = calloc(m->n_values + (size_t)1, sizeof *b->values);
+    bool ok = b->ctx && b->out && b->other && b->input && b->values;
     for (uint32_t s = 0; s < STATES; s++) {
         b->x[s] = calloc(m->n_states + (size_t)1, sizeof(double));
         ok = ok && b->x[s];
@@ -295,6 +426,7 @@ static void bench_close(Bench *b)
     free(b->out);
     free(b->other);
     free(b->input);
+    free(b->values);
     context_free(b->ctx);
 }
 
@@ -310,13 +442,6 @@ static bool lists(const char *list, const char *word)
             return true;
     }
     return !list;
-}
-
-static bool wanted(Wanted w, const struct Measurement *it)
-{
-    bool variant = !w.jacobian || strcmp(w.jacobian, "all") == 0 ||
-                   strcmp(it->what, "jacobian") != 0 || strcmp(it->variant, w.jacobian) == 0;
-    return lists(w.what, it->what) && variant;
 }
 
 /* Every word of the list is something that can be measured. */
@@ -338,6 +463,13 @@ static bool what_known(const char *list)
     return true;
 }
 
+static bool wanted(Wanted w, const struct Measurement *it)
+{
+    bool variant = !w.jacobian || strcmp(w.jacobian, "all") == 0 ||
+                   strcmp(it->what, "jacobian") != 0 || strcmp(it->variant, w.jacobian) == 0;
+    return lists(w.what, it->what) && variant;
+}
+
 /* What is asked for by name must be there in at least one variant. */
 static bool has_all(const RungModel *m, Wanted w)
 {
@@ -355,45 +487,19 @@ static bool has_all(const RungModel *m, Wanted w)
     return true;
 }
 
-/* The error of a Jacobian by differences, in units of the largest entry: the worst of all states.
- * Negative if there is nothing to compare with. */
-static double error_of(Bench *b, const struct Measurement *it)
+/* The largest over all states. */
+static const char *error_text(Bench *b, const struct Measurement *it, char text[32])
 {
-    if (strcmp(it->what, "jacobian") != 0 || !has_jacobian(b->model))
-        return -1;
-    const RungPattern *p = &b->model->jacobian->pattern;
-    uint32_t n = p->col_start[p->n_cols];
-    double worst = 0;
-    b->exact = calloc(n + (size_t)1, sizeof *b->exact);
-    for (uint32_t s = 0; b->exact && s < STATES; s++) {
-        double largest = 0;
-        b->difference = 0;
-        if (b->model->jacobian->entries(b->ctx, b->t, b->x[s], b->exact) != 0)
-            continue;
-        for (uint32_t e = 0; e < n; e++)
-            largest = fmax(largest, fabs(b->exact[e]));
-        it->evaluate(b, s);
-        worst = fmax(worst, largest > 0 ? b->difference / largest : b->difference);
+    double error = 0;
+    for (uint32_t s = 0; it->error && s < STATES; s++) {
+        double e = it->error(b, s);
+        error = isnan(e) ? e : fmax(error, e);
     }
-    free(b->exact);
-    b->exact = NULL;
-    return worst;
-}
-
-static void print_measurement(Bench *b, const struct Measurement *it, Timing t, bool compared)
-{
-    uint32_t size = it->of_residual ? b->model->residual->n : b->model->n_states;
-    double error = compared ? error_of(b, it) : -1;
-    if (b->csv)
-        printf("%s,%s,%.6g,%u", it->what, it->variant, t.best, size);
+    if (!it->error || isnan(error))
+        strcpy(text, b->csv ? "" : "-");
     else
-        printf("%-10s%-10s%12.5g%12.4g%12.5g%9u", it->what, it->variant, t.best,
-               t.best / (size ? size : 1), t.median, size);
-    if (compared && b->csv)
-        fputc(',', stdout);
-    if (error >= 0)
-        printf(b->csv ? "%.3g" : "%10.2g", error);
-    putchar('\n');
+        snprintf(text, 32, "%.1e", error);
+    return text;
 }
 
 static Exit print_measurements(Bench *b, Wanted w)
@@ -401,12 +507,11 @@ static Exit print_measurements(Bench *b, Wanted w)
     if (!has_all(b->model, w))
         return EXIT_MODEL;
     Exit status = EXIT_GOOD;
-    bool compared = w.jacobian && strcmp(w.jacobian, "all") == 0;
     if (b->csv)
-        printf("what,variant,ns,size%s\n", compared ? ",error" : "");
+        puts("what,variant,ns,size,error");
     else
-        printf("%-10s%-10s%12s%12s%12s%9s%s\n", "what", "variant", "ns", "ns each", "median ns",
-               "size", compared ? "     error" : "");
+        printf("%-10s%-11s%11s%12s%12s%9s%11s\n", "what", "variant", "ns", "ns each", "median ns",
+               "size", "error");
     for (int k = 0; k < MEASUREMENTS; k++) {
         const struct Measurement *it = &measurements[k];
         if (!wanted(w, it))
@@ -414,16 +519,22 @@ static Exit print_measurements(Bench *b, Wanted w)
         if (!it->exists(b->model)) {
             // a list for programs holds what was measured, one for people also says what was not
             if (!b->csv)
-                printf("%-10s%-10s%12s   %s: not in the generated model\n", it->what, it->variant,
+                printf("%-10s%-11s%11s   %s: not in the generated model\n", it->what, it->variant,
                        "-", it->text);
             continue;
         }
         Timing t;
-        if (measure(b, it->evaluate, &t)) {
-            print_measurement(b, it, t, compared);
-        } else {
+        char text[32];
+        uint32_t size = it->of_residual ? b->model->residual->n : b->model->n_states;
+        if (!measure(b, it->evaluate, &t)) {
             fprintf(stderr, "rung: %s, %s: an evaluation failed\n", it->what, it->variant);
             status = EXIT_RUN;
+        } else if (b->csv) {
+            printf("%s,%s,%.6g,%u,%s\n", it->what, it->variant, t.best, size,
+                   error_text(b, it, text));
+        } else {
+            printf("%-10s%-11s%11.5g%12.4g%12.5g%9u%11s\n", it->what, it->variant, t.best,
+                   t.best / (size ? size : 1), t.median, size, error_text(b, it, text));
         }
         fflush(stdout);
     }
@@ -486,7 +597,9 @@ Exit command_bench(const Options *o)
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
     bool ok = c && pipeline_run(c, NULL);
-    if (ok && c->loops.n_loops == 0)
+    if (ok && lists(o->what, "residual"))
+        residual_make(c, JACOBIAN_NODES);
+    if (ok && lists(o->what, "jacobian") && c->loops.n_loops == 0)
         jacobian_pieces(&c->solution.program, JACOBIAN_NODES, c->scratch);
     ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;

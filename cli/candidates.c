@@ -105,6 +105,16 @@ static void rank(Candidates *c, const Incidence *g, Arena *mem)
     }
 }
 
+/* Rows and columns as they stand. */
+static Order order_as_given(uint32_t n, Arena *mem)
+{
+    Order o = order_empty(n, mem);
+    o.n = n;
+    for (uint32_t k = 0; k < n; k++)
+        o.eq[k] = o.var[k] = k;
+    return o;
+}
+
 /* Columns for an LU that chooses its pivots itself: any permutation will do, one with little fill
  * is better. */
 static Order numeric_order(const Incidence *g, Arena *mem)
@@ -112,12 +122,17 @@ static Order numeric_order(const Incidence *g, Arena *mem)
     Order o = find_ladder(g, mem);
     if (o.why)
         o = mindegree_find(g, mem);
-    if (o.why) {
-        o = order_empty(g->n_rows, mem);
-        o.n = g->n_rows;
-        for (uint32_t k = 0; k < g->n_rows; k++)
-            o.eq[k] = o.var[k] = k;
-    }
+    return o.why ? order_as_given(g->n_rows, mem) : o;
+}
+
+/* Tearing, or all of the block as residuals. */
+static Order torn_order(const Incidence *g, Arena *mem)
+{
+    Order o = find_tearing(g, mem);
+    if (!o.why)
+        return o;
+    o = order_as_given(g->n_rows, mem);
+    o.n_torn = g->n_rows;
     return o;
 }
 
@@ -145,6 +160,10 @@ bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Pr
     if (k == UINT32_MAX) {
         *out = (Proposal){.name = candidate[TEARING].name, .order = find_tearing(g, mem)};
         return true;
+    }
+    if (c->is_torn) {
+        *out = (Proposal){.name = "residual", .order = torn_order(g, mem), .is_torn = true};
+        return k == 0;
     }
     if (c->is_numeric) {
         *out = (Proposal){.name = "numeric", .order = numeric_order(g, mem), .is_numeric = true};

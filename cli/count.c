@@ -69,6 +69,9 @@ static Exit count_point(const Options *o, Counted *c, Arena *mem)
     }
     if (status == EXIT_GOOD)
         find_taken(c, !o->order || strcmp(o->order, "all") == 0);
+    /* not among the columns of csv */
+    if (status == EXIT_GOOD && !(o->format && strcmp(o->format, "csv") == 0) && !o->plot)
+        measure_residual(o, c->model, &c->residual);
     return status;
 }
 

@@ -12,7 +12,8 @@ typedef struct Counted {
     Measure choice;    /* the compiler's own      */
     uint32_t n;
     Measure measure[CANDIDATES + 1]; /* the choice once more if no single order gives the same */
-    uint32_t taken;                  /* which of them is the choice; n if none */
+    ResidualMeasure residual;
+    uint32_t taken; /* which of them is the choice; n if none */
 } Counted;
 
 typedef struct Study {

@@ -112,7 +112,9 @@ static void json_point(const Counted *c)
         fputs(k ? "," : "", stdout);
         json_measure(&c->measure[k], k == c->taken);
     }
-    printf("\n], \"choice\": [");
+    printf("\n], \"residual\": {\"torn\": %u, ", c->residual.n);
+    json_ops("", &c->residual.ops);
+    printf("}, \"choice\": [");
     json_measure(&c->choice, true);
     printf("\n]");
 }
@@ -267,6 +269,11 @@ static void print_totals(const Counted *c)
                m->order, a->add, a->mul, a->div, a->call, sum(a), sum(&m->total),
                k == c->taken ? "  <- taken" : "");
     }
+    const OpCount *r = &c->residual.ops;
+    if (c->residual.n > 0)
+        printf("%-12s %10" PRIu64 " %10" PRIu64 " %8" PRIu64 " %8" PRIu64 " %10" PRIu64
+               " %10s  of %u torn\n",
+               "residual", r->add, r->mul, r->div, r->call, sum(r), "-", c->residual.n);
 }
 
 enum { BLOCKS_SHOWN = 12 };
@@ -319,7 +326,8 @@ void study_print_table(const Study *s)
         print_point(&s->point[0]);
         puts("Of a block: torn, unknowns left after tearing; weak, pivots that can vanish at run"
              " time;\nerror, growth of rounding errors in units of the rounding; sparse LU:"
-             " decomposition and\nsolution by numbers, without the entries.");
+             " decomposition and\nsolution by numbers, without the entries. residual: the residual"
+             " form, the torn\nunknowns (accelerations) given.");
     } else {
         print_sweep(s);
     }

@@ -256,6 +256,34 @@ static const char *reason(const Compilation *c, Arena *mem)
     return "";
 }
 
+bool measure_residual(const Options *o, const char *model, ResidualMeasure *out)
+{
+    Arena *tmp = arena_new();
+    Options own = *o;
+    own.model = model;
+    Candidates torn = {.is_torn = true};
+    Compilation *c = compilation_new(&own, tmp);
+    c->order_source = candidates_order;
+    c->order_data = &torn;
+    bool ok = pipeline_run(c, NULL);
+    if (ok) {
+        const Program *g = &c->solution.program;
+        VEC(ExprId) row = {0};
+        *out = (ResidualMeasure){0};
+        for (uint32_t b = 0; b < g->n_blocks; b++) {
+            for (uint32_t k = 0; k < g->block[b].n; k++)
+                vec_push(tmp, row, g->block[b].residual[k]);
+            out->n += g->block[b].n;
+        }
+        for (uint32_t k = 0; k < g->n_states; k++)
+            vec_push(tmp, row, g->derivative[k]);
+        out->ops = program_count(c->sys->pool, row.n, row.at);
+    }
+    compilation_free(c);
+    arena_free(tmp);
+    return ok;
+}
+
 Exit measure(const Options *o, const char *model, const char *order, Measure *out, Arena *mem)
 {
     *out = (Measure){.order = order ? order : "auto"};

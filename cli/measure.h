@@ -34,11 +34,20 @@ typedef struct Measure {
     const BlockMeasure *block;
 } Measure;
 
+/* The residual form: inverse dynamics, nothing of the handles eliminated. */
+typedef struct ResidualMeasure {
+    uint32_t n;  /* tearing variables                                        */
+    OpCount ops; /* for the residuals and the derivatives of the other states */
+} ResidualMeasure;
+
 /* Whether the order solved this block; blocks that it cannot solve are left to the compiler. */
 bool measure_used(const Measure *m, uint32_t block);
 
 /* Beyond this estimate for one block an order is not carried out. */
 enum { MEASURE_LIMIT = 20 * 1000 * 1000 };
+
+/* False if the model has errors, which are not printed. */
+bool measure_residual(const Options *o, const char *model, ResidualMeasure *out);
 
 /* order NULL: the compiler's choice, whose errors are printed; an order that fails is a result.
  * The measure lives in mem. */

@@ -534,18 +534,24 @@ static bool run_solve(Compilation *c)
     return ok;
 }
 
-bool pipeline_numeric(Compilation *c, Program *out)
+bool pipeline_again(Compilation *c, Candidates *candidates, Program *out)
 {
-    Candidates numeric = {.is_numeric = true};
     Solution s;
     /* the norms were added to the variables since states were chosen */
     bool *is_state = arena_array(c->mem, bool, c->sys->var.n);
     for (uint32_t k = 0; k < c->solution.program.n_states; k++)
         is_state[c->solution.program.state[k].i] = true;
     bool ok = solve(c->sys, &c->incidence, &c->blocks, c->unknown, c->aliases.value, c->aliases.n,
-                    is_state, candidates_order, &numeric, &s, c->scratch);
+                    is_state, candidates_order, candidates, &s, c->scratch);
     if (ok)
         *out = s.program;
+    return ok;
+}
+
+bool pipeline_numeric(Compilation *c, Program *out)
+{
+    Candidates numeric = {.is_numeric = true};
+    bool ok = pipeline_again(c, &numeric, out);
     /* what was added to the results since */
     const LoopPieces *loops = c->solution.program.loops;
     if (ok && loops) {

@@ -14,6 +14,8 @@
 #include "graph/pantelides.h"
 #include "graph/state.h"
 
+struct Candidates;
+
 typedef struct Compilation {
     const Options *options;
     Arena *mem;     /* as long as the compilation */
@@ -65,7 +67,10 @@ Compilation *compilation_open(const Options *o, Arena *mem);
 void compilation_free(Compilation *c); /* NULL is fine */
 /* Runs all passes up to and including `last` (NULL: all). False after an error. */
 bool pipeline_run(Compilation *c, const Pass *last);
-/* After all passes: the program once more, with the linear blocks left to the runtime, which
+/* After all passes: the equations solved once more, in orders of other candidates (candidates.h).
+ */
+bool pipeline_again(Compilation *c, struct Candidates *candidates, Program *out);
+/* The same, with the linear blocks left to the runtime, which
  * chooses their pivots while it runs. */
 bool pipeline_numeric(Compilation *c, Program *out);
 /* Whether that differs from what the passes made, in blocks where a divisor can vanish. */

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/newton.h"
 #include "cli/pipeline.h"
+#include "cli/residual.h"
 #include "eliminate/jacobian.h"
 #include "emit/build.h"
 #include "emit/plot.h"
@@ -180,10 +181,16 @@ static bool wants_newton(const Options *o, const Compilation *c)
     return false;
 }
 
+/* Whether the method takes the residual form. */
+static bool wants_residual(const Options *o, const Compilation *c)
+{
+    return o->method && strcmp(o->method, "ida") == 0 && c->loops.n_loops == 0;
+}
+
 /* Whether the method takes derivatives of the model in its pattern. */
 static bool wants_jacobian(const Options *o, const Compilation *c)
 {
-    static const char *const methods[] = {"ida", "cvode", "trapezoid", "euler", "bdf"};
+    static const char *const methods[] = {"cvode", "trapezoid", "euler", "bdf"};
     if (!o->method || c->loops.n_loops > 0 || (o->jacobian && strcmp(o->jacobian, "dense") == 0))
         return false;
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
@@ -212,6 +219,8 @@ Exit command_simulate(const Options *o)
     bool ok = c && pipeline_run(c, NULL);
     if (ok && wants_newton(o, c))
         newton_make(c);
+    if (ok && wants_residual(o, c))
+        residual_make(c, JACOBIAN_NODES);
     if (ok && wants_jacobian(o, c))
         jacobian_pieces(&c->solution.program, JACOBIAN_NODES, c->scratch);
     ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);

@@ -23,14 +23,15 @@ static int by_column(const void *a, const void *b)
 static void colour_columns(JacobianPieces *j, Arena *mem, Arena *scratch)
 {
     uint32_t n = j->columns.n_cols;
+    uint32_t m = j->columns.n_rows;
     const uint32_t *start = j->columns.col_start;
-    uint32_t *row_start = arena_array(scratch, uint32_t, n + 2);
+    uint32_t *row_start = arena_array(scratch, uint32_t, m + 2);
     uint32_t *col = arena_array(scratch, uint32_t, start[n] + 1);
     uint32_t *taken = arena_array(scratch, uint32_t, n + 1);
     uint32_t *colour = arena_array(mem, uint32_t, n + 1);
     for (uint32_t e = 0; e < start[n]; e++)
         row_start[j->columns.row[e] + 2]++;
-    for (uint32_t r = 0; r < n; r++)
+    for (uint32_t r = 0; r < m; r++)
         row_start[r + 2] += row_start[r + 1];
     for (uint32_t c = 0; c < n; c++)
         for (uint32_t e = start[c]; e < start[c + 1]; e++)
@@ -48,25 +49,22 @@ static void colour_columns(JacobianPieces *j, Arena *mem, Arena *scratch)
     j->colour = colour;
 }
 
-bool jacobian_pieces(Program *g, uint32_t limit, Arena *scratch)
+bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
+                      const VarId *by, uint32_t limit, JacobianPieces *out, Arena *scratch)
 {
-    System *s = g->sys;
     ExprPool *p = s->pool;
-    uint32_t n = g->n_states;
-    if (g->n_blocks > 0 || n == 0)
-        return false;
-    bool *is_state = arena_array(scratch, bool, s->var.n + 1);
+    bool *is_column = arena_array(scratch, bool, s->var.n + 1);
     uint32_t *place = arena_array(scratch, uint32_t, s->var.n + 1);
-    for (uint32_t k = 0; k < n; k++) {
-        is_state[g->state[k].i] = true;
-        place[g->state[k].i] = k;
+    for (uint32_t k = 0; k < n_cols; k++) {
+        is_column[by[k].i] = true;
+        place[by[k].i] = k;
     }
     VEC(Edge) edge = {0};
     uint32_t walked = 0;
-    for (uint32_t r = 0; r < n; r++) {
+    for (uint32_t r = 0; r < n_rows; r++) {
         VarId *found;
         Arena *tmp = arena_new();
-        uint32_t m = unknowns_of(s, is_state, g->derivative[r], UINT32_MAX - 1, tmp, &found);
+        uint32_t m = unknowns_of(s, is_column, value[r], UINT32_MAX - 1, tmp, &found);
         for (uint32_t k = 0; k < m; k++) {
             Edge e = {place[found[k].i], r};
             vec_push(scratch, edge, e);
@@ -78,17 +76,17 @@ bool jacobian_pieces(Program *g, uint32_t limit, Arena *scratch)
     }
     if (edge.n)
         qsort(edge.at, edge.n, sizeof(Edge), by_column);
-    uint32_t *start = arena_array(s->mem, uint32_t, n + 1);
+    uint32_t *start = arena_array(s->mem, uint32_t, n_cols + 1);
     uint32_t *row = arena_array(s->mem, uint32_t, edge.n + 1);
     ExprId *entry = arena_array(s->mem, ExprId, edge.n + 1);
     uint32_t before = pool_size(p);
     uint32_t kept = 0;
     uint32_t k = 0;
-    for (uint32_t c = 0; c < n; c++) {
+    for (uint32_t c = 0; c < n_cols; c++) {
         Arena *tmp = arena_new();
-        Differentiator d = differentiator_partial(s, g->state[c], tmp);
+        Differentiator d = differentiator_partial(s, by[c], tmp);
         for (; k < edge.n && edge.at[k].col == c; k++) {
-            ExprId x = differentiate(&d, g->derivative[edge.at[k].row]);
+            ExprId x = differentiate(&d, value[edge.at[k].row]);
             if (!expr_exists(x) || pool_size(p) - before > limit) {
                 arena_free(tmp);
                 return false;
@@ -101,9 +99,19 @@ bool jacobian_pieces(Program *g, uint32_t limit, Arena *scratch)
         arena_free(tmp);
         start[c + 1] = kept;
     }
-    JacobianPieces *out = arena_make(s->mem, JacobianPieces);
-    out->columns = (ExprColumns){n, n, start, row, entry};
+    *out = (JacobianPieces){.columns = {n_rows, n_cols, start, row, entry}};
     colour_columns(out, s->mem, scratch);
+    return true;
+}
+
+bool jacobian_pieces(Program *g, uint32_t limit, Arena *scratch)
+{
+    if (g->n_blocks > 0 || g->n_states == 0)
+        return false;
+    JacobianPieces *out = arena_make(g->sys->mem, JacobianPieces);
+    if (!jacobian_columns(g->sys, g->n_states, g->derivative, g->n_states, g->state, limit, out,
+                          scratch))
+        return false;
     g->jacobian = out;
     return true;
 }

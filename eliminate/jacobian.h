@@ -1,7 +1,7 @@
-/* jacobian.h -- d xdot / d x as expressions, in compressed columns.
+/* jacobian.h -- matrices of derivatives as expressions, in compressed columns, with colours.
  *
- * Column by column, over the nodes that depend on the state; what columns share is shared. Cheap
- * where each derivative depends on few states; of a chain of bodies in explicit form the matrix is
+ * Column by column, over the nodes that depend on its variable; what columns share is shared. Cheap
+ * where each row depends on few columns; of a chain of bodies in explicit form the matrix is
  * full, so there is a limit, beyond which there is none (the Newton iteration of newton.h stays
  * linear).
  */
@@ -10,7 +10,12 @@
 
 #include "ir/program.h"
 
-/* For g->jacobian. False if it would need more than `limit` new nodes, or has no derivative. */
+/* d value[row] / d by[column]; entries that are zero are left out. False if it would need more than
+ * `limit` new nodes, or has no derivative. What is found lives as long as the System. */
+bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
+                      const VarId *by, uint32_t limit, JacobianPieces *out, Arena *scratch);
+
+/* d xdot / d x for g->jacobian; likewise. */
 bool jacobian_pieces(Program *g, uint32_t limit, Arena *scratch);
 
 #endif

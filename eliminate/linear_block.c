@@ -260,9 +260,10 @@ static uint32_t attempts(LinearBlock *b, const Incidence *g, Attempt *out, const
             break;
         if (p.order.why) {
             *why = arena_printf(b->s->mem, "%s: %s", p.name, p.order.why);
-        } else if (p.is_numeric) {
-            b->is_numeric = true;
-            b->numeric_order = p.order;
+        } else if (p.is_numeric || p.is_torn) {
+            b->is_numeric = p.is_numeric;
+            b->is_torn = p.is_torn;
+            b->left_order = p.order;
             out[0] = (Attempt){.name = p.name};
             return 1;
         } else {
@@ -311,13 +312,13 @@ bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
     *r = (BlockReport){.kind = BLOCK_LINEAR, .n = b->n, .nonzeros = g.n_edges, .order = ""};
     Attempt attempt[MAX_PROPOSALS];
     uint32_t n = attempts(b, &g, attempt, &r->why);
-    if (!b->is_numeric)
+    bool solved = b->is_numeric || b->is_torn;
+    if (!solved)
         rank(b, &g, n, attempt, &r->why);
-    if (b->is_numeric) {
+    if (solved) {
         r->order = attempt[0].name;
-        r->n_torn = b->n;
+        r->n_torn = b->is_torn ? b->left_order.n_torn : b->n;
     }
-    bool solved = b->is_numeric;
     for (uint32_t k = 0; k < n && !solved; k++) {
         /* what is built for an order that fails would stay in the pool, and be found there */
         if (n > 1 && isnan(attempt[k].loss))

@@ -20,6 +20,7 @@ typedef struct Proposal {
     const Order *variant;
     uint64_t ops;    /* structural estimate; 0: wanted by the user, whatever it costs */
     bool is_numeric; /* left to the runtime, rows and columns in this order */
+    bool is_torn;    /* the handles are left over: tearing variables and residual equations */
 } Proposal;
 
 /* The k-th proposal for a block, the cheapest estimate first; false when there are no more. k
@@ -59,11 +60,11 @@ typedef struct LinearBlock {
     OrderSource order;
     void *order_data;
     /* After solving: the pivots, by places in eq and var; or the block is left to the runtime, rows
-     * and columns in this order. */
+     * and columns in this order, or torn in it. */
     uint32_t n_steps;
     const PivotStep *step;
-    bool is_numeric;
-    Order numeric_order;
+    bool is_numeric, is_torn;
+    Order left_order;
 } LinearBlock;
 
 /* value[v.i] of the unknowns. False, with r->why, if the block is singular. */

@@ -91,17 +91,7 @@ static bool add_row(Linear *w, ExprId residual, ExprId extra, ExprId factor, Exp
 
 static VarId add_var(System *s, const char *what, uint32_t k)
 {
-    Var v = {.name = name_printf(s->names, "newton %s %u", what, k),
-             .kind = VAR_CONTINUOUS,
-             .type = TYPE_REAL,
-             .attr = attributes_none(),
-             .binding = EXPR_NONE,
-             .der = VAR_NONE,
-             .der_of = VAR_NONE,
-             .group = GROUP_NONE,
-             .span = SPAN_NONE,
-             .is_hidden = true};
-    return system_add_var(s, v);
+    return system_add_hidden(s, arena_printf(s->mem, "newton %s %u", what, k));
 }
 
 static void add_given(Linear *w)
@@ -238,12 +228,8 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
     add_given(&w);
     uint32_t n = s->var.n;
     /* the program's values, with the new leaves */
-    ExprId *value = arena_array(s->mem, ExprId, n);
-    memcpy(value, g->value, n_old * sizeof *value);
-    for (uint32_t k = n_old; k < n; k++)
-        value[k] = system_var_expr(s, (VarId){k});
-    g->value = value;
-    w.values = (Substitution){.value = value, .n = n, .mem = scratch};
+    program_extend(g, n_old);
+    w.values = (Substitution){.value = g->value, .n = n, .mem = scratch};
     w.aliases = (Substitution){.value = alias, .n = n_alias, .mem = scratch};
     w.is_any = arena_array(scratch, bool, n);
     w.is_unknown = arena_array(scratch, bool, n);

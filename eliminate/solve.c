@@ -59,41 +59,6 @@ static void solve_explicit(Solver *w, EqId eq, VarId v, const LinearForm *f)
     w->n_explicit++;
 }
 
-static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
-                         const LinearForm *form)
-{
-    System *s = w->s;
-    LinearBlock b = {.s = s,
-                     .mem = w->tmp,
-                     .n = n,
-                     .eq = eq,
-                     .var = var,
-                     .form = form,
-                     .is_needed = w->is_needed,
-                     .sample = &w->sample,
-                     .order = w->order,
-                     .order_data = w->order_data};
-    BlockReport r = {0};
-    if (!linear_block_solve(&b, w->value, &r)) {
-        report_singular(w, n, eq, var, r.why ? r.why : "no order of elimination exists");
-        return false;
-    }
-    for (uint32_t k = 0; k < b.n_steps; k++)
-        note_pivot(w, b.step[k].pivot, eq[b.step[k].row], var[b.step[k].col], false);
-    if (b.is_numeric) {
-        NonlinearBlock left = numeric_block(s, n, eq, var, form, &b.numeric_order, w->tmp);
-        vec_push(w->scratch, w->block, left);
-    }
-    VarId *vars = arena_array(s->mem, VarId, n);
-    EqId *eqs = arena_array(s->mem, EqId, n);
-    memcpy(vars, var, sizeof(VarId) * n);
-    memcpy(eqs, eq, sizeof(EqId) * n);
-    r.var = vars;
-    r.eq = eqs;
-    vec_push(w->scratch, w->report, r);
-    return true;
-}
-
 /* Entry (row, column) of the Jacobian where the residual contains the unknown. */
 static bool newton_jacobian(Solver *w, NonlinearBlock *b)
 {
@@ -135,22 +100,18 @@ static bool tears_linearly(const Incidence *g, const Order *o)
     return true;
 }
 
-/* The pairs before the torn part are solved one after another, the rest is left to Newton. */
-static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
-                            const LinearForm *form)
+/* The pairs before the torn part are solved one after another, the rest is left to Newton; all of
+ * it if o is NULL. */
+static NonlinearBlock solve_torn(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
+                                 const Order *o)
 {
     System *s = w->s;
-    Incidence g = structure_of_block(s, &w->sample, n, eq, var, form, w->tmp);
-    Proposal p = {.name = ""};
-    bool torn = n > 1 && w->order(w->order_data, &g, UINT32_MAX, w->tmp, &p) && !p.order.why &&
-                tears_linearly(&g, &p.order);
-    const Order o = p.order;
-    uint32_t inner = torn ? n - o.n_torn : 0;
+    uint32_t inner = o ? n - o->n_torn : 0;
     for (uint32_t k = 0; k < n; k++)
         w->is_unknown[var[k].i] = false;
     for (uint32_t k = 0; k < inner; k++) {
-        VarId v = var[o.var[k]];
-        EqId e = eq[o.eq[k]];
+        VarId v = var[o->var[k]];
+        EqId e = eq[o->eq[k]];
         w->is_unknown[v.i] = true;
         LinearForm f = linear_form(s, w->is_unknown, &w->values, residual_of(s, e), w->tmp);
         w->is_unknown[v.i] = false;
@@ -165,13 +126,25 @@ static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *
     EqId *eqs = arena_array(s->mem, EqId, b.n);
     ExprId *residual = arena_array(s->mem, ExprId, b.n);
     for (uint32_t k = 0; k < b.n; k++) {
-        unknown[k] = torn ? var[o.var[inner + k]] : var[k];
-        eqs[k] = torn ? eq[o.eq[inner + k]] : eq[k];
+        unknown[k] = o ? var[o->var[inner + k]] : var[k];
+        eqs[k] = o ? eq[o->eq[inner + k]] : eq[k];
         residual[k] = expr_substitute(s->pool, &w->values, residual_of(s, eqs[k]));
     }
     b.unknown = unknown;
     b.eq = eqs;
     b.residual = residual;
+    return b;
+}
+
+/* What is left after tearing. */
+static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
+                            const LinearForm *form)
+{
+    Incidence g = structure_of_block(w->s, &w->sample, n, eq, var, form, w->tmp);
+    Proposal p = {.name = ""};
+    bool torn = n > 1 && w->order(w->order_data, &g, UINT32_MAX, w->tmp, &p) && !p.order.why &&
+                tears_linearly(&g, &p.order);
+    NonlinearBlock b = solve_torn(w, n, eq, var, torn ? &p.order : NULL);
     if (!newton_jacobian(w, &b))
         return false;
     vec_push(w->scratch, w->block, b);
@@ -180,8 +153,47 @@ static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *
                      .n_torn = b.n,
                      .nonzeros = g.n_edges,
                      .order = torn ? p.name : "",
-                     .var = unknown,
-                     .eq = eqs};
+                     .var = b.unknown,
+                     .eq = b.eq};
+    vec_push(w->scratch, w->report, r);
+    return true;
+}
+
+static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
+                         const LinearForm *form)
+{
+    System *s = w->s;
+    LinearBlock b = {.s = s,
+                     .mem = w->tmp,
+                     .n = n,
+                     .eq = eq,
+                     .var = var,
+                     .form = form,
+                     .is_needed = w->is_needed,
+                     .sample = &w->sample,
+                     .order = w->order,
+                     .order_data = w->order_data};
+    BlockReport r = {0};
+    if (!linear_block_solve(&b, w->value, &r)) {
+        report_singular(w, n, eq, var, r.why ? r.why : "no order of elimination exists");
+        return false;
+    }
+    for (uint32_t k = 0; k < b.n_steps; k++)
+        note_pivot(w, b.step[k].pivot, eq[b.step[k].row], var[b.step[k].col], false);
+    if (b.is_numeric) {
+        NonlinearBlock left = numeric_block(s, n, eq, var, form, &b.left_order, w->tmp);
+        vec_push(w->scratch, w->block, left);
+    }
+    if (b.is_torn) {
+        NonlinearBlock left = solve_torn(w, n, eq, var, &b.left_order);
+        vec_push(w->scratch, w->block, left);
+    }
+    VarId *vars = arena_array(s->mem, VarId, n);
+    EqId *eqs = arena_array(s->mem, EqId, n);
+    memcpy(vars, var, sizeof(VarId) * n);
+    memcpy(eqs, eq, sizeof(EqId) * n);
+    r.var = vars;
+    r.eq = eqs;
     vec_push(w->scratch, w->report, r);
     return true;
 }

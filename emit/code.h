@@ -22,6 +22,7 @@ typedef enum SectionKind {
     SECTION_UPDATE,
     SECTION_RESIDUAL, /* of a nonlinear block */
     SECTION_JACOBIAN, /* of a nonlinear block */
+    SECTION_TORN,     /* of the residual form */
 } SectionKind;
 
 /* Where a variable that is a leaf of the Program is found. */
@@ -31,6 +32,7 @@ typedef enum LeafKind {
     LEAF_PARAMETER,
     LEAF_INPUT,
     LEAF_UNKNOWN, /* of a nonlinear block */
+    LEAF_TORN,    /* of the residual form */
 } LeafKind;
 
 typedef enum RootKind {

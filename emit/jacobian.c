@@ -11,23 +11,24 @@ void jacobian_section(const Program *g, Coder *c, Arena *mem)
     coder_forget(c, 0);
 }
 
-static void numbers(Text *t, const char *name, uint32_t n, const uint32_t *value)
+void jacobian_pattern_tables(const JacobianPieces *j, Text *t, const char *name)
 {
-    text_printf(t, "\nstatic const uint32_t %s[%u] = {", name, n ? n : 1);
-    for (uint32_t k = 0; k < n; k++)
-        text_printf(t, "%s%uu,", k % 10 ? " " : "\n    ", value[k]);
-    text_put(t, n ? "\n};\n" : "0};\n");
+    const ExprColumns *p = &j->columns;
+    text_indices(t, arena_printf(t->mem, "%s_column", name), p->n_cols + 1, p->col_start);
+    text_indices(t, arena_printf(t->mem, "%s_row", name), p->col_start[p->n_cols], p->row);
+    text_indices(t, arena_printf(t->mem, "%s_colour", name), p->n_cols, j->colour);
+}
+
+void jacobian_pattern(const JacobianPieces *j, Text *t, const char *name)
+{
+    text_printf(t, "{%uu, %uu, %s_column, %s_row, %s_colour, %uu}", j->columns.n_rows,
+                j->columns.n_cols, name, name, name, j->n_colours);
 }
 
 void jacobian_table(const Program *g, Text *t, const char *id)
 {
-    const ExprColumns *j = &g->jacobian->columns;
-    numbers(t, "jacobian_column", j->n_cols + 1, j->col_start);
-    numbers(t, "jacobian_row", j->col_start[j->n_cols], j->row);
-    numbers(t, "jacobian_colour", j->n_cols, g->jacobian->colour);
-    text_printf(t,
-                "\nstatic const RungJacobian jacobian = {\n    .pattern = {%uu, %uu, "
-                "jacobian_column, jacobian_row, jacobian_colour, %uu},\n    .entries = "
-                "%s_entries,\n};\n",
-                j->n_rows, j->n_cols, g->jacobian->n_colours, id);
+    jacobian_pattern_tables(g->jacobian, t, "jacobian");
+    text_put(t, "\nstatic const RungJacobian jacobian = {\n    .pattern = ");
+    jacobian_pattern(g->jacobian, t, "jacobian");
+    text_printf(t, ",\n    .entries = %s_entries,\n};\n", id);
 }

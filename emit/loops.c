@@ -21,14 +21,6 @@ void loops_sections(const Program *g, Coder *c, Arena *mem)
     section(c, "phi_v", l->phi_v.col_start[g->n_states], l->phi_v.entry, mem);
 }
 
-static void numbers(Text *t, const char *name, uint32_t n, const uint32_t *value)
-{
-    text_printf(t, "\nstatic const uint32_t %s[%u] = {", name, n ? n : 1);
-    for (uint32_t k = 0; k < n; k++)
-        text_printf(t, "%s%uu,", k % 10 ? " " : "\n    ", value[k]);
-    text_put(t, n ? "\n};\n" : "0};\n");
-}
-
 static void pattern(Text *t, const ExprColumns *p)
 {
     text_printf(t, "{%uu, %uu, ", p->n_rows, p->n_cols);
@@ -53,16 +45,16 @@ void loops_tables(const Program *g, Text *t, const char *id, const uint32_t *inp
     uint32_t *place = arena_array(mem, uint32_t, l->n_constraints + 1);
     for (uint32_t k = 0; k < l->n_constraints; k++)
         place[k] = input_of[l->multiplier[k].i];
-    numbers(t, "loop_first", l->n_loops + 1, l->first);
-    numbers(t, "loop_multiplier", l->n_constraints, place);
+    text_indices(t, "loop_first", l->n_loops + 1, l->first);
+    text_indices(t, "loop_multiplier", l->n_constraints, place);
     uint32_t *free_place = arena_array(mem, uint32_t, l->n_free + 1);
     for (uint32_t k = 0; k < l->n_free; k++)
         free_place[k] = input_of[l->free[k].i];
-    numbers(t, "loop_free", l->n_free, free_place);
-    numbers(t, "phi_x_column", g->n_states + 1, l->phi_x.col_start);
-    numbers(t, "phi_x_row", l->phi_x.col_start[g->n_states], l->phi_x.row);
-    numbers(t, "phi_v_column", g->n_states + 1, l->phi_v.col_start);
-    numbers(t, "phi_v_row", l->phi_v.col_start[g->n_states], l->phi_v.row);
+    text_indices(t, "loop_free", l->n_free, free_place);
+    text_indices(t, "phi_x_column", g->n_states + 1, l->phi_x.col_start);
+    text_indices(t, "phi_x_row", l->phi_x.col_start[g->n_states], l->phi_x.row);
+    text_indices(t, "phi_v_column", g->n_states + 1, l->phi_v.col_start);
+    text_indices(t, "phi_v_row", l->phi_v.col_start[g->n_states], l->phi_v.row);
     text_printf(t, "\nstatic const uint8_t loop_held[%u] = {", g->n_states + 1);
     for (uint32_t k = 0; k < g->n_states; k++)
         text_printf(t, "%s%d,", k % 20 ? " " : "\n    ", l->held[k]);

@@ -6,6 +6,7 @@
 #include "emit/jacobian.h"
 #include "emit/loops.h"
 #include "emit/newton.h"
+#include "emit/residual.h"
 #include "runtime/rung_model.h"
 
 #include <math.h>
@@ -112,6 +113,10 @@ static void find_leaves(Model *m)
         // what a Newton iteration is given lies behind that
         m->leaf[g->newton->given[k].i] = LEAF_INPUT;
         m->leaf_index[g->newton->given[k].i] = m->input.n + g->n_memory + k;
+    }
+    for (uint32_t k = 0; g->residual && k < g->residual->n; k++) {
+        m->leaf[g->residual->given[k].i] = LEAF_TORN;
+        m->leaf_index[g->residual->given[k].i] = k;
     }
     for (uint32_t k = 0; k < g->n_states; k++) {
         m->leaf[g->state[k].i] = LEAF_STATE;
@@ -253,8 +258,10 @@ static bool sections(Model *m, bool *has_assertions)
             .index = k,
             .name = name_printf(m->sys->names, "der(%s)", m->sys->var.at[g->state[k].i].name.s)};
     coder_section(c, SECTION_XDOT, "xdot", UINT32_MAX, n, root, NULL);
-    if (g->loops || g->newton || g->jacobian)
+    if (g->loops || g->newton || g->jacobian || g->residual)
         coder_forget(c, 0);
+    if (g->residual)
+        residual_sections(g, c, m->mem);
     if (g->jacobian)
         jacobian_section(g, c, m->mem);
     if (g->loops)
@@ -485,12 +492,8 @@ static void number_table(Model *m, const char *name, uint32_t n, const double *v
 
 static void index_table(Model *m, const char *name, uint32_t n, const uint32_t *value)
 {
-    if (!n)
-        return;
-    text_printf(&m->tables, "\nstatic const uint32_t %s[%u] = {", name, n);
-    for (uint32_t k = 0; k < n; k++)
-        text_printf(&m->tables, "%s%uu,", k % 10 ? " " : "\n    ", value[k]);
-    text_put(&m->tables, "\n};\n");
+    if (n)
+        text_indices(&m->tables, name, n, value);
 }
 
 static void parameter_tables(Model *m)
@@ -707,6 +710,8 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
         text_printf(t, "    .fallback = &%s_numeric,\n", m->id);
     if (g->jacobian)
         text_put(t, "    .jacobian = &jacobian,\n");
+    if (g->residual)
+        text_put(t, "    .residual = &residual_form,\n");
     if (g->newton)
         text_put(t, "    .newton = &newton,\n");
     text_put(t, "};\n");
@@ -869,6 +874,8 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
         loops_tables(g, &m.tables, m.id, m.leaf_index, mem);
     if (g->jacobian)
         jacobian_table(g, &m.tables, m.id);
+    if (g->residual)
+        residual_tables(g, &m.tables, m.id, m.row_of, mem);
     if (g->newton)
         newton_table(g, &m.tables, m.id, m.input.n + g->n_memory);
     put_event_tables(&m);

@@ -69,6 +69,8 @@ Spot code_place_of(const Coder *c, ExprId x, bool prefer_w)
             if (c->kind >= SECTION_RESIDUAL && c->block_of[k] == c->block)
                 return (Spot){ARRAY_Z, k - c->block_first[c->block]};
             return (Spot){ARRAY_Y, k};
+        case LEAF_TORN:
+            return (Spot){ARRAY_Z, k};
         case LEAF_NONE:
             break;
         }

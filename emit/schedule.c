@@ -52,6 +52,7 @@ static void enter_variable(Coder *c, ExprId x)
             code_unsupported(c, arena_printf(c->mem, "the state '%s'", name));
         return;
     case LEAF_INPUT:
+    case LEAF_TORN:
         return;
     case LEAF_NONE:
         code_unsupported(

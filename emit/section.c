@@ -93,6 +93,7 @@ static Signature signature(SectionKind kind)
             1};
     case SECTION_RESIDUAL:
     case SECTION_JACOBIAN:
+    case SECTION_TORN:
         return (Signature){"RungContext *ctx, double t, const double *restrict x, const double "
                            "*restrict z, double *restrict out",
                            "RungContext *ctx, double t, const double *x, const double *z, "

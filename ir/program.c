@@ -1,5 +1,18 @@
 #include "ir/program.h"
 
+#include <string.h>
+
+void program_extend(Program *g, uint32_t n_before)
+{
+    System *s = g->sys;
+    ExprId *value = arena_array(s->mem, ExprId, s->var.n);
+    if (n_before > 0)
+        memcpy(value, g->value, n_before * sizeof *value);
+    for (uint32_t k = n_before; k < s->var.n; k++)
+        value[k] = system_var_expr(s, (VarId){k});
+    g->value = value;
+}
+
 void program_reach(const ExprPool *p, uint32_t n, const ExprId *root, bool *mark)
 {
     Arena *mem = arena_new();

@@ -76,6 +76,22 @@ typedef struct JacobianPieces {
     uint32_t n_colours;
 } JacobianPieces;
 
+/* The residual form (eliminate/residual.h): tearing variables as leaves, what they would have to
+ * satisfy, and the derivatives of the states that are not among them. Rows of the matrices are the
+ * residuals, then the rates. */
+typedef struct ResidualPieces {
+    uint32_t n, n_rates;
+    const VarId *torn;       /* n: variables of the model                           */
+    const VarId *given;      /* n: the leaves that stand for them                   */
+    const EqId *eq;          /* n: left over to determine them                      */
+    const uint32_t *state;   /* n: the state whose derivative it is, or UINT32_MAX  */
+    const ExprId *residual;  /* n                                                   */
+    const uint32_t *rate_of; /* n_rates: the state                                 */
+    const ExprId *rate;      /* n_rates                                            */
+    bool has_jacobians;
+    JacobianPieces by_torn, by_state;
+} ResidualPieces;
+
 /* A Newton iteration (eliminate/newton.h): what it is given, as variables that are leaves, and the
  * increments it finds. */
 typedef struct NewtonPieces {
@@ -110,6 +126,7 @@ typedef struct Program {
     const LoopPieces *loops;        /* NULL: no loop is cut */
     const NewtonPieces *newton;     /* NULL: none was asked for, or there is none */
     const JacobianPieces *jacobian; /* NULL: likewise */
+    const ResidualPieces *residual; /* NULL: likewise */
 } Program;
 
 /* A parameter with fixed = false, or the memory of pre(v), and the unknown that stands for it in
@@ -127,6 +144,8 @@ struct InitialProgram {
     const FreeParameter *free;
 };
 
+/* After variables were added to the n_before of the System: they are their own values. */
+void program_extend(Program *g, uint32_t n_before);
 /* Marks all nodes that the n roots reach: mark[x.i] (pool_size entries) becomes true. */
 void program_reach(const ExprPool *p, uint32_t n, const ExprId *root, bool *mark);
 /* Counts node x alone. */

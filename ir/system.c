@@ -90,6 +90,21 @@ ExprId system_var_expr(System *s, VarId v)
     return expr_var(s->pool, v, x->is_initial ? VARIES_ALWAYS : how[x->kind]);
 }
 
+VarId system_add_hidden(System *s, const char *name)
+{
+    Var v = {.name = name_of(s->names, name),
+             .kind = VAR_CONTINUOUS,
+             .type = TYPE_REAL,
+             .attr = attributes_none(),
+             .binding = EXPR_NONE,
+             .der = VAR_NONE,
+             .der_of = VAR_NONE,
+             .group = GROUP_NONE,
+             .span = SPAN_NONE,
+             .is_hidden = true};
+    return system_add_var(s, v);
+}
+
 VarId system_add_memory(System *s, Memory m, BaseType type, const char *name)
 {
     Var v = {.name = name_printf(s->names, "%s %u", name, s->memory.n + 1),

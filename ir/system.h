@@ -208,6 +208,8 @@ void system_free(System *s); /* the exact numbers; the arena keeps the rest */
 Attributes attributes_none(void);
 /* Adds a variable; its name must be new. `v.der` etc. must be VAR_NONE. */
 VarId system_add_var(System *s, Var v);
+/* A Real of the compiler's own that is in no results. */
+VarId system_add_hidden(System *s, const char *name);
 VarId system_find_var(const System *s, Name name);
 /* The derivative variable of v, made on first use and named der(...). */
 VarId system_der(System *s, VarId v);

@@ -39,7 +39,7 @@ static void *cvode_open(Run *run)
     Sundials *it = calloc(1, sizeof *it);
     if (!it)
         return NULL;
-    if (!sundials_open(it, run) || !(it->memory = CVodeCreate(CV_BDF, it->context))) {
+    if (!sundials_open(it, run, false) || !(it->memory = CVodeCreate(CV_BDF, it->context))) {
         cvode_close(it);
         return NULL;
     }

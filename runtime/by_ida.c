@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * by_ida.c -- SUNDIALS IDA: variable-order BDF for F(t, x, x') = x' - f(t, x), dense matrix.
+ * by_ida.c -- SUNDIALS IDA: variable-order BDF for F(t, y, y') = 0, dense matrix. F is the model's
+ * residual form; x' - f(t, x) without one, and where loops are cut.
  */
 #include "by_sundials.h"
 
 #include <ida/ida.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int residual(realtype t, N_Vector x, N_Vector xdot, N_Vector r, void *user)
 {
@@ -16,6 +18,22 @@ static int residual(realtype t, N_Vector x, N_Vector xdot, N_Vector r, void *use
     for (uint32_t k = 0; k < it->run->n; k++)
         out[k] = slope[k] - it->f[k];
     return status;
+}
+
+static int form_residual(realtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
+{
+    Sundials *it = user;
+    return residual_form_f(&it->form, it->run, t, N_VGetArrayPointer(y), N_VGetArrayPointer(yp),
+                           N_VGetArrayPointer(r));
+}
+
+static int form_jacobian(realtype t, realtype c, N_Vector y, N_Vector yp, N_Vector r,
+                         SUNMatrix matrix, void *user, N_Vector w1, N_Vector w2, N_Vector w3)
+{
+    (void)r, (void)w1, (void)w2, (void)w3;
+    Sundials *it = user;
+    return residual_form_matrix(&it->form, it->run, t, c, N_VGetArrayPointer(y),
+                                N_VGetArrayPointer(yp), SUNDenseMatrix_Data(matrix));
 }
 
 /* dF/dx + c dF/dx' = c I - df/dx */
@@ -40,30 +58,51 @@ static void ida_close(void *self)
     sundials_close(it);
 }
 
+/* Tearing variables that no state integrates have no part in the error of a step. */
+static int leave_extras_out(Sundials *it)
+{
+    N_Vector id = N_VClone(it->x);
+    if (!id)
+        return 1;
+    double *is_state = N_VGetArrayPointer(id);
+    for (uint32_t k = 0; k < it->form.n; k++)
+        is_state[k] = k < it->form.n_states;
+    int bad = IDASetId(it->memory, id) || IDASetSuppressAlg(it->memory, 1);
+    N_VDestroy(id);
+    return bad;
+}
+
 static void *ida_open(Run *run)
 {
     Sundials *it = calloc(1, sizeof *it);
     if (!it)
         return NULL;
-    if (!sundials_open(it, run) || !(it->memory = IDACreate(it->context))) {
+    if (!sundials_open(it, run, true) || !(it->memory = IDACreate(it->context))) {
         ida_close(it);
         return NULL;
     }
-    // x' = f(t, x) makes the start consistent
-    int status = run_xdot(run, run->t, run->x, N_VGetArrayPointer(it->xdot));
+    // consistent: x' = f(t, x)
+    double *slope = N_VGetArrayPointer(it->xdot);
+    int status = it->has_form
+                     ? residual_form_start(&it->form, run, N_VGetArrayPointer(it->x), slope)
+                     : run_xdot(run, run->t, run->x, slope);
     if (status) {
         run_explain(run, run->why, sizeof run->why);
         ida_close(it);
         return NULL;
     }
-    int bad = IDASetErrHandlerFn(it->memory, on_error, it) ||
-              IDAInit(it->memory, residual, run->t, it->x, it->xdot) ||
-              IDASVtolerances(it->memory, run->tolerance, it->absolute) ||
-              IDASetUserData(it->memory, it) ||
-              IDASetLinearSolver(it->memory, it->solver, it->matrix) ||
-              (jacobian_is_sparse(run) && IDASetJacFn(it->memory, jacobian)) ||
-              IDASetMaxNumSteps(it->memory, -1) || IDASetStopTime(it->memory, run->stop) ||
-              (run->step > 0 && IDASetInitStep(it->memory, run->step));
+    bool own_matrix = it->has_form
+                          ? it->form.r->by_state && run->options->jacobian != JACOBIAN_DENSE
+                          : jacobian_is_sparse(run);
+    int bad =
+        IDASetErrHandlerFn(it->memory, on_error, it) ||
+        IDAInit(it->memory, it->has_form ? form_residual : residual, run->t, it->x, it->xdot) ||
+        IDASVtolerances(it->memory, run->tolerance, it->absolute) ||
+        IDASetUserData(it->memory, it) || (it->has_form && leave_extras_out(it)) ||
+        IDASetLinearSolver(it->memory, it->solver, it->matrix) ||
+        (own_matrix && IDASetJacFn(it->memory, it->has_form ? form_jacobian : jacobian)) ||
+        IDASetMaxNumSteps(it->memory, -1) || IDASetStopTime(it->memory, run->stop) ||
+        (run->step > 0 && IDASetInitStep(it->memory, run->step));
     if (bad) {
         snprintf(run->why, sizeof run->why, "IDA cannot be set up");
         ida_close(it);
@@ -89,6 +128,8 @@ static int ida_step(void *self, Run *run)
     run->s->jacobians = (uint64_t)count;
     IDAGetLastStep(it->memory, &run->h);
     if (status >= 0) {
+        if (it->has_form)
+            memcpy(run->x, N_VGetArrayPointer(it->x), run->n * sizeof *run->x);
         run->t = t;
         return 0;
     }
@@ -124,8 +165,11 @@ static int ida_step(void *self, Run *run)
 static void ida_at(void *self, const Run *run, double t, double *x)
 {
     Sundials *it = self;
-    N_Vector v = N_VMake_Serial((sunindextype)run->n, x, it->context);
+    N_Vector v = N_VClone(it->x);
+    if (!v)
+        return;
     IDAGetDky(it->memory, t, 0, v);
+    memcpy(x, N_VGetArrayPointer(v), run->n * sizeof *x);
     N_VDestroy(v);
 }
 

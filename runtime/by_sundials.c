@@ -3,13 +3,18 @@
 
 #include <stdlib.h>
 
-bool sundials_open(Sundials *it, Run *run)
+bool sundials_open(Sundials *it, Run *run, bool wants_form)
 {
-    sunindextype n = (sunindextype)run->n;
     it->run = run;
     if (SUNContext_Create(NULL, &it->context))
         return false;
-    it->x = N_VMake_Serial(n, run->x, it->context);
+    it->has_form = wants_form && residual_form_exists(run);
+    if (it->has_form && !residual_form_open(&it->form, run)) {
+        it->has_form = false;
+        return false;
+    }
+    sunindextype n = (sunindextype)(it->has_form ? it->form.n : run->n);
+    it->x = it->has_form ? N_VNew_Serial(n, it->context) : N_VMake_Serial(n, run->x, it->context);
     it->xdot = N_VNew_Serial(n, it->context);
     it->absolute = N_VNew_Serial(n, it->context);
     it->matrix = SUNDenseMatrix(n, n, it->context);
@@ -22,8 +27,8 @@ bool sundials_open(Sundials *it, Run *run)
         !it->entry || !it->work)
         return false;
     double *absolute = N_VGetArrayPointer(it->absolute);
-    for (uint32_t k = 0; k < run->n; k++)
-        absolute[k] = run_scale(run, k, 0);
+    for (sunindextype k = 0; k < n; k++)
+        absolute[k] = k < run->n ? run_scale(run, (uint32_t)k, 0) : run->tolerance;
     return true;
 }
 
@@ -39,6 +44,8 @@ void sundials_close(Sundials *it)
         N_VDestroy(it->xdot);
     if (it->absolute)
         N_VDestroy(it->absolute);
+    if (it->has_form)
+        residual_form_close(&it->form);
     free(it->f);
     free(it->entry);
     free(it->work);

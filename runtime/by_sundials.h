@@ -6,6 +6,7 @@
 #define RUNG_RUNTIME_BY_SUNDIALS_H
 
 #include "jacobian.h"
+#include "residual_form.h"
 
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
@@ -22,10 +23,13 @@ typedef struct Sundials {
     double *entry; /* entries of the model's Jacobian       */
     void *memory;  /* IDA's or CVODE's                      */
     Run *run;
+    ResidualForm form; /* where the integrator goes on it */
+    bool has_form;
 } Sundials;
 
-/* Everything but memory; false when out of memory. */
-bool sundials_open(Sundials *it, Run *run);
+/* Everything but memory; false when out of memory. wants_form: vectors are those of the residual
+ * form, if the model has it. */
+bool sundials_open(Sundials *it, Run *run, bool wants_form);
 void sundials_close(Sundials *it);
 
 /* matrix = shift * I + scale * df/dx from the model's analytic entries; 0 or the model's status. */

@@ -168,13 +168,20 @@ typedef struct RungJacobian {
 } RungJacobian;
 
 /* Optional. The residual form: r(t, x, a) with the tearing variables a (accelerations, or what
- * tearing chose) as inputs, no elimination of the handles; r = 0 where a is the explicit form's. */
+ * tearing chose) as inputs, no elimination of the handles; r = 0 where a is the explicit form's.
+ * Derivatives of states that are not among them follow as rates. Rows of the matrices are the
+ * residuals, then the rates. */
 typedef struct RungResidual {
-    uint32_t n;
-    const uint32_t *variable; /* n: row of each tearing variable */
+    uint32_t n, n_rates;
+    const uint32_t *variable; /* n: row of each tearing variable                   */
+    const uint32_t *state;    /* n: the state whose derivative it is, or RUNG_NONE */
+    const uint32_t *rate_of;  /* n_rates: the state                                */
     int (*residual)(RungContext *ctx, double t, const double *x, const double *a, double *r);
-    RungPattern pattern; /* of d r / d a */
-    int (*jacobian)(RungContext *ctx, double t, const double *x, const double *a, double *entry);
+    int (*rates)(RungContext *ctx, double t, const double *x, const double *a, double *rate);
+    RungPattern by_torn_pattern, by_state_pattern;
+    /* d rows / d a, d rows / d x; NULL where they would take too many expressions */
+    int (*by_torn)(RungContext *ctx, double t, const double *x, const double *a, double *entry);
+    int (*by_state)(RungContext *ctx, double t, const double *x, const double *a, double *entry);
 } RungResidual;
 
 /* Optional. Kinematic loops cut open: the model is a tree whose inputs u[multiplier[k]] act along

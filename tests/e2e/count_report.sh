@@ -77,6 +77,14 @@ fi
 "$rung" count --model "$pendulum" --sweep n=320 --order tearing >d.txt || fail "a candidate too dear"
 grep -q 'tearing *fails: .*would take about' d.txt || fail "no reason: $(cat d.txt)"
 
+# the residual form: as many torn unknowns as joints, nothing divided, the same for each body more
+residual() {
+    "$rung" count --model "$pendulum(n=$1)" --order ladder | awk -v n="$1" '
+        $1 == "residual" && $4 == 0 && $9 == n { print $6 }'
+}
+[ "$(residual 8)" -gt 0 ] && [ $(($(residual 12) - $(residual 10))) -eq $(($(residual 10) - $(residual 8))) ] ||
+    fail "residual form: $(residual 8) $(residual 10) $(residual 12)"
+
 # mistakes
 status() {
     want=$1

@@ -1,0 +1,58 @@
+#include "emit/residual.h"
+
+#include "emit/jacobian.h"
+
+static void section(Coder *c, const char *name, uint32_t n, const ExprId *x, Arena *mem)
+{
+    Root *root = arena_array(mem, Root, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        root[k] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
+    coder_section(c, SECTION_TORN, name, UINT32_MAX, n, root, NULL);
+    coder_forget(c, 0);
+}
+
+static void matrix_section(Coder *c, const char *name, const JacobianPieces *j, Arena *mem)
+{
+    section(c, name, j->columns.col_start[j->columns.n_cols], j->columns.entry, mem);
+}
+
+void residual_sections(const Program *g, Coder *c, Arena *mem)
+{
+    const ResidualPieces *r = g->residual;
+    section(c, "form", r->n, r->residual, mem);
+    section(c, "form_rates", r->n_rates, r->rate, mem);
+    if (!r->has_jacobians)
+        return;
+    matrix_section(c, "form_by_torn", &r->by_torn, mem);
+    matrix_section(c, "form_by_state", &r->by_state, mem);
+}
+
+void residual_tables(const Program *g, Text *t, const char *id, const uint32_t *row_of, Arena *mem)
+{
+    const ResidualPieces *r = g->residual;
+    uint32_t *row = arena_array(mem, uint32_t, r->n + 1);
+    for (uint32_t k = 0; k < r->n; k++)
+        row[k] = row_of[r->torn[k].i];
+    text_indices(t, "residual_variable", r->n, row);
+    text_indices(t, "residual_state", r->n, r->state);
+    text_indices(t, "residual_rate_of", r->n_rates, r->rate_of);
+    if (r->has_jacobians) {
+        jacobian_pattern_tables(&r->by_torn, t, "by_torn");
+        jacobian_pattern_tables(&r->by_state, t, "by_state");
+    }
+    text_printf(
+        t,
+        "\nstatic const RungResidual residual_form = {\n    .n = %uu,\n    .n_rates = %uu,\n"
+        "    .variable = residual_variable,\n    .state = residual_state,\n"
+        "    .rate_of = residual_rate_of,\n    .residual = %s_form,\n"
+        "    .rates = %s_form_rates,\n",
+        r->n, r->n_rates, id, id);
+    if (r->has_jacobians) {
+        text_put(t, "    .by_torn_pattern = ");
+        jacobian_pattern(&r->by_torn, t, "by_torn");
+        text_put(t, ",\n    .by_state_pattern = ");
+        jacobian_pattern(&r->by_state, t, "by_state");
+        text_printf(t, ",\n    .by_torn = %s_form_by_torn,\n    .by_state = %s_form_by_state,\n", id, id);
+    }
+    text_put(t, "};\n");
+}

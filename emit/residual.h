@@ -1,0 +1,14 @@
+/* residual.h -- the residual form (eliminate/residual.h) as functions and tables of the model
+ * (RungResidual).
+ */
+#ifndef RUNG_EMIT_RESIDUAL_H
+#define RUNG_EMIT_RESIDUAL_H
+
+#include "emit/code.h"
+
+void residual_sections(const Program *g, Coder *c, Arena *mem);
+/* The struct `residual_form`; row_of: per variable, its row. */
+void residual_tables(const Program *g, Text *tables, const char *id, const uint32_t *row_of,
+                     Arena *mem);
+
+#endif
