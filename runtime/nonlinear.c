@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "nonlinear.h"
+#include "dense.h"
+#include "sparse.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DENSE_MOST = 24,      /* unknowns of a block that is factored as a full matrix */
+    MAX_ITERATIONS = 1000 /* of an exponential each shortens the argument by one only */
+};
+static const double LEAST_DAMPING = 1e-10;
+/* Lengths of a step: below the first, rounding may be all that is left of it; the second is it. */
+static const double NEAR = 1e-9, ROUNDING = 1e-14;
+
+/* One block's Newton's method; the arrays are of the largest block. */
+struct Nonlinear {
+    double *step;       /* Newton's correction at z                           */
+    double *trial;      /* z - damping * step                                 */
+    double *simplified; /* the correction at trial, with the Jacobian of z    */
+    double *before;     /* z at the beginning                                 */
+    double *guess;      /* where a search began                               */
+    double *entry, *matrix;
+    uint32_t *pivot;
+    uint32_t n_blocks;
+    SparseLu **factor; /* per block; NULL for the small ones */
+    uint64_t iterations;
+    bool searches;
+};
+
+void nonlinear_free(Nonlinear *w)
+{
+    if (!w)
+        return;
+    for (uint32_t k = 0; w->factor && k < w->n_blocks; k++)
+        sparse_free(w->factor[k]);
+    free(w->factor);
+    free(w->step);
+    free(w->trial);
+    free(w->simplified);
+    free(w->before);
+    free(w->guess);
+    free(w->entry);
+    free(w->matrix);
+    free(w->pivot);
+    free(w);
+}
+
+Nonlinear *nonlinear_new(const RungModel *m)
+{
+    size_t n = 0, entries = 0;
+    for (uint32_t k = 0; k < m->n_blocks; k++) {
+        const RungBlock *b = &m->block[k];
+        if (b->is_linear)
+            continue;
+        n = b->n > n ? b->n : n;
+        entries = b->pattern.col_start[b->n] > entries ? b->pattern.col_start[b->n] : entries;
+    }
+    size_t dense = n < DENSE_MOST ? n : DENSE_MOST;
+    Nonlinear *w = calloc(1, sizeof *w);
+    if (!w)
+        return NULL;
+    w->n_blocks = m->n_blocks;
+    w->factor = calloc(m->n_blocks + (size_t)1, sizeof(SparseLu *));
+    w->step = calloc(n + 1, sizeof *w->step);
+    w->trial = calloc(n + 1, sizeof *w->trial);
+    w->simplified = calloc(n + 1, sizeof *w->simplified);
+    w->before = calloc(n + 1, sizeof *w->before);
+    w->guess = calloc(n + 1, sizeof *w->guess);
+    w->entry = calloc(entries + 1, sizeof *w->entry);
+    w->matrix = calloc(dense * dense + 1, sizeof *w->matrix);
+    w->pivot = calloc(dense + 1, sizeof *w->pivot);
+    if (!w->factor || !w->step || !w->trial || !w->simplified || !w->before || !w->guess ||
+        !w->entry || !w->matrix || !w->pivot) {
+        nonlinear_free(w);
+        return NULL;
+    }
+    return w;
+}
+
+void nonlinear_search(Nonlinear *w, bool on)
+{
+    w->searches = on;
+}
+
+uint64_t nonlinear_iterations(const Nonlinear *w)
+{
+    return w->iterations;
+}
+
+/* ------------------------------------------------------------------ Newton's method */
+
+/* A block at (t, x): what does not change while it is solved. */
+typedef struct Problem {
+    Nonlinear *w;
+    RungContext *ctx;
+    const RungBlock *b;
+    uint32_t k;
+    double t;
+    const double *x;
+} Problem;
+
+/* The longest component; NaN if one is. */
+static double length_of(const RungBlock *b, const double *z, const double *step)
+{
+    double length = 0;
+    for (uint32_t i = 0; i < b->n; i++) {
+        double part = fabs(step[i]) / (fabs(z[i]) + b->nominal[i]);
+        length = part <= length ? length : part;
+    }
+    return length;
+}
+
+/* Factors the Jacobian at z. */
+static int factor(const Problem *p, const double *z)
+{
+    Nonlinear *w = p->w;
+    const RungPattern *pattern = &p->b->pattern;
+    uint32_t n = p->b->n;
+    w->iterations++;
+    int status = p->b->jacobian(p->ctx, p->t, p->x, z, w->entry);
+    if (status)
+        return status;
+    if (n <= DENSE_MOST) {
+        memset(w->matrix, 0, sizeof *w->matrix * n * n);
+        for (uint32_t j = 0; j < n; j++)
+            for (uint32_t e = pattern->col_start[j]; e < pattern->col_start[j + 1]; e++)
+                w->matrix[pattern->row[e] + (size_t)j * n] = w->entry[e];
+        return dense_factor(n, w->matrix, w->pivot) >= 0;
+    }
+    if (!w->factor[p->k] && !(w->factor[p->k] = sparse_new(n)))
+        return -1;
+    int64_t column = sparse_factor(w->factor[p->k], pattern->col_start, pattern->row, w->entry);
+    return column == SPARSE_MEMORY ? -1 : column >= 0;
+}
+
+/* The correction that the factored Jacobian asks for at `at`, and its length in units of z. */
+static int correction(const Problem *p, const double *at, const double *z, double *out,
+                      double *length)
+{
+    int status = p->b->residual(p->ctx, p->t, p->x, at, out);
+    if (status)
+        return status;
+    if (p->b->n <= DENSE_MOST)
+        dense_solve(p->b->n, p->w->matrix, p->w->pivot, out);
+    else
+        sparse_solve(p->w->factor[p->k], out);
+    *length = length_of(p->b, z, out);
+    return isfinite(*length) ? 0 : 1;
+}
+
+/* What is known of a step: its length, the share of it that is taken, the length of the simplified
+ * correction after it. */
+typedef struct Step {
+    double length, damping, simplified;
+} Step;
+
+/* The damping that the curvature seen along the last step suggests (Deuflhard (3.50)): half of the
+ * step's length over the distance between the simplified correction and a linear prediction. */
+static double damping_after(const Problem *p, const double *z, const Step *s)
+{
+    double distance = 0;
+    for (uint32_t i = 0; i < p->b->n; i++) {
+        double d = p->w->simplified[i] - (1 - s->damping) * p->w->step[i];
+        distance = fmax(distance, fabs(d) / (fabs(z[i]) + p->b->nominal[i]));
+    }
+    return distance > 0 ? 0.5 * s->length * s->damping * s->damping / distance : 1;
+}
+
+/* Takes as much of the step from z as passes the natural monotonicity test; the rest of the share
+ * tried first is in s->damping. *next: the share to try first at the next step. */
+static int damped(const Problem *p, const double *z, Step *s, double *next)
+{
+    Nonlinear *w = p->w;
+    while (s->damping >= LEAST_DAMPING) {
+        for (uint32_t i = 0; i < p->b->n; i++)
+            w->trial[i] = z[i] - s->damping * w->step[i];
+        int status = correction(p, w->trial, z, w->simplified, &s->simplified);
+        if (status < 0)
+            return status;
+        double better = status ? 0 : damping_after(p, z, s);
+        if (!status && (s->simplified < s->length || s->length <= NEAR)) {
+            *next = fmin(1, better);
+            return 0;
+        }
+        // far away the curvature says nothing of what is near
+        s->damping *= status ? 0.25 : fmax(0.1, fmin(better / s->damping, 0.5));
+    }
+    return 1;
+}
+
+/* The solution is reached: the full step was taken, and what the simplified correction leaves is
+ * rounding, or no step near the solution gets shorter any more. */
+static bool converged(const Step *s)
+{
+    if (s->length <= ROUNDING)
+        return true;
+    double contraction = s->simplified / s->length;
+    return s->damping == 1 &&
+           (s->simplified * contraction <= ROUNDING || (s->length <= NEAR && contraction > 0.1));
+}
+
+static int newton(const Problem *p)
+{
+    Nonlinear *w = p->w;
+    uint32_t n = p->b->n;
+    double *z = p->ctx->z + p->b->first;
+    memcpy(w->before, z, n * sizeof *z);
+    Step s = {.damping = 1};
+    double first = 1;
+    int status = 0;
+    for (int it = 0; !status && it < MAX_ITERATIONS; it++) {
+        status = factor(p, z);
+        if (!status)
+            status = correction(p, z, z, w->step, &s.length);
+        s.damping = first;
+        if (!status)
+            status = damped(p, z, &s, &first);
+        if (status)
+            break;
+        memcpy(z, w->trial, n * sizeof *z);
+        if (!converged(&s))
+            continue;
+        for (uint32_t i = 0; s.simplified < s.length && i < n; i++)
+            z[i] -= w->simplified[i];
+        return 0;
+    }
+    if (status >= 0) {
+        memcpy(z, w->before, n * sizeof *z);
+        p->ctx->failed_block = p->k;
+    }
+    return status < 0 ? status : 1;
+}
+
+/* ------------------------------------------------------------------ other guesses */
+
+/* A number in -1 .. 1 that depends on the trial and the unknown alone: runs repeat. */
+static double scatter(uint32_t trial, uint32_t i)
+{
+    uint64_t h = (uint64_t)trial * 0x9e3779b97f4a7c15u + (uint64_t)(i + 1) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ (h >> 30)) * 0x94d049bb133111ebu;
+    h ^= h >> 31;
+    return (double)(h >> 11) / 4503599627370496.0 - 1;
+}
+
+/* Guesses around the first, the near ones first; of a single unknown both sides in turn. */
+static int search(const Problem *p)
+{
+    enum { TRIALS = 60, PER_RADIUS = 6 };
+    const RungBlock *b = p->b;
+    double *z = p->ctx->z + b->first, *guess = p->w->guess, radius = 0.1;
+    memcpy(guess, z, b->n * sizeof *z);
+    int status = 1;
+    for (uint32_t trial = 0; trial < TRIALS && status > 0; trial++) {
+        if (trial > 0 && trial % PER_RADIUS == 0)
+            radius *= 1.6;
+        for (uint32_t i = 0; i < b->n; i++) {
+            double side = trial % 2 ? -1 : 1;
+            double part = (double)(trial % PER_RADIUS + 2) / (PER_RADIUS + 1);
+            double way = b->n == 1 ? side * part : scatter(trial, i);
+            z[i] = guess[i] + radius * way * (fabs(guess[i]) + b->nominal[i]);
+        }
+        p->ctx->failed_pivot = p->ctx->failed_block = RUNG_NONE;
+        status = newton(p);
+    }
+    if (status > 0)
+        memcpy(z, guess, b->n * sizeof *z);
+    return status;
+}
+
+int nonlinear_solve(Nonlinear *w, RungContext *ctx, uint32_t k, double t, const double *x)
+{
+    Problem p = {w, ctx, &ctx->model->block[k], k, t, x};
+    int status = newton(&p);
+    return status > 0 && w->searches ? search(&p) : status;
+}

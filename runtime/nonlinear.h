@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * nonlinear.h -- blocks of nonlinear equations, solved at run time by Newton's method.
+ *
+ * The steps are damped by the natural monotonicity test: a step is short enough when the
+ * correction that the same Jacobian asks for after it is shorter than the step itself. Unlike the
+ * residual that is the same however the equations are scaled (Deuflhard 2004, Newton Methods for
+ * Nonlinear Problems, section 3.3, algorithm NLEQ-ERR). Lengths are in units of the unknowns:
+ * |z| + nominal.
+ */
+#ifndef RUNG_RUNTIME_NONLINEAR_H
+#define RUNG_RUNTIME_NONLINEAR_H
+
+#include "rung_model.h"
+
+#include <stdbool.h>
+
+typedef struct Nonlinear Nonlinear; /* scratch for the nonlinear blocks of a model */
+
+Nonlinear *nonlinear_new(const RungModel *m); /* NULL when out of memory */
+void nonlinear_free(Nonlinear *w);
+
+/* Whether blocks that do not converge are tried from other guesses: at the start of a run, where
+ * the guess is the modeller's and may be far away. */
+void nonlinear_search(Nonlinear *w, bool on);
+
+/* Solves block k into ctx->z, which holds the first guess. 0; positive with failed_block if it
+ * does not converge, ctx->z then as before; negative: stop. */
+int nonlinear_solve(Nonlinear *w, RungContext *ctx, uint32_t k, double t, const double *x);
+
+/* Jacobians evaluated since nonlinear_new. */
+uint64_t nonlinear_iterations(const Nonlinear *w);
+
+#endif
