@@ -1,10 +1,16 @@
 /* rung verify: the program put into the model's equations, with exact numbers. */
 #include "eliminate/verify.h"
 #include "cli/command.h"
+#include "cli/newton.h"
 #include "cli/pipeline.h"
+#include "cli/residual.h"
+#include "eliminate/jacobian.h"
 
 #include <math.h>
 #include <stdio.h>
+
+/* Larger derivatives are not made for a run either. */
+enum { JACOBIAN_NODES = 20000 };
 
 /* Schwartz and Zippel. The degree is that of fractions that are never reduced, which operations on
  * shared results can double each time: then only the real, unknown degree gives a bound. */
@@ -34,6 +40,10 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
         if (r->n_newton)
             printf("  %u of them where Newton's method has found the unknowns of a loop\n",
                    r->n_newton);
+        if (r->n_slopes)
+            printf("  %u rows of derivatives and of Newton's iterations are exact along random "
+                   "directions\n",
+                   r->n_slopes);
         print_bound(r);
         return EXIT_GOOD;
     }
@@ -42,6 +52,12 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
                " not proved\n",
                model, r->n_equations - r->n_skipped, r->n_skipped);
         return EXIT_MODEL;
+    }
+    if (r->failed_slope) {
+        diag_error(flat->diags, SPAN_NONE, "E02",
+                   "derivatives of the program are wrong: %s, row %u", r->failed_slope,
+                   r->failed_row + 1);
+        return compilation_report(flat);
     }
     if (r->failed_cut != UINT32_MAX) {
         diag_error(flat->diags, flat->sys->cut.at[0].span, "E02",
@@ -57,6 +73,28 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
     return compilation_report(flat);
 }
 
+/* The same equations with the tearing variables given: all hold but the residual equations, which
+ * are off by what the residual form says. */
+static Exit report_residual(const VerifyReport *r, Compilation *flat, uint32_t n)
+{
+    if (r->ok && r->n_newton <= n && r->n_skipped == 0) {
+        printf("  residual form: %u of the equations are off, by its %u residuals, where random "
+               "numbers\n  are put in for accelerations; all others hold\n",
+               r->n_newton, n);
+        return EXIT_GOOD;
+    }
+    if (r->ok) {
+        printf("  residual form: %u equations are off by what is no residual: not proved\n",
+               r->n_skipped);
+        return EXIT_MODEL;
+    }
+    diag_error(flat->diags, flat->sys->eq.at[r->failed.i].span, "E02",
+               "the residual form does not satisfy this equation: %s = %s",
+               expr_text(flat->sys, flat->sys->eq.at[r->failed.i].lhs, flat->mem),
+               expr_text(flat->sys, flat->sys->eq.at[r->failed.i].rhs, flat->mem));
+    return compilation_report(flat);
+}
+
 Exit command_verify(const Options *o)
 {
     Arena *mem = arena_new();
@@ -64,6 +102,10 @@ Exit command_verify(const Options *o)
     bool ok = c && pipeline_run(c, NULL);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
+        /* with all that is made for implicit methods */
+        jacobian_pieces(&c->solution.program, JACOBIAN_NODES, c->scratch);
+        residual_make(c, JACOBIAN_NODES);
+        newton_make(c);
         /* the equations as written: a second flattening, in a pool that merges nothing */
         Options plain = *c->options;
         plain.plain_consing = true;
@@ -73,6 +115,11 @@ Exit command_verify(const Options *o)
             const LoopCut *cut = flat->loops.n_loops ? &flat->loops : NULL;
             VerifyReport r = verify(&c->solution.program, flat->sys, cut, points);
             status = report(&r, flat, c->options->model);
+            const ResidualPieces *residual = c->solution.program.residual;
+            if (status == EXIT_GOOD && residual && residual->n > 0) {
+                r = verify(residual->program, flat->sys, NULL, points);
+                status = report_residual(&r, flat, residual->n);
+            }
         } else {
             status = compilation_report(flat);
         }

@@ -64,6 +64,7 @@ void residual_pieces(Program *g, const Program *torn, uint32_t limit, Arena *scr
         rate_of[out->n_rates] = k;
         row[out->n + out->n_rates++] = expr_substitute(p, &leaves, torn->derivative[k]);
     }
+    out->program = torn;
     out->state = state;
     out->residual = row;
     out->rate_of = rate_of;

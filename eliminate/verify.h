@@ -12,10 +12,8 @@
 #ifndef RUNG_ELIMINATE_VERIFY_H
 #define RUNG_ELIMINATE_VERIFY_H
 
+#include "eliminate/exact.h"
 #include "eliminate/loops.h"
-
-/* Numerators and denominators are drawn from 1 .. range: enough for degrees of 10^17. */
-#define VERIFY_RANGE (((uint64_t)1 << 61) - 1)
 
 typedef struct VerifyReport {
     uint32_t n_wanted, n_points; /* points; n_points < n_wanted if too many divide by zero */
@@ -26,7 +24,10 @@ typedef struct VerifyReport {
     bool ok;
     EqId failed; /* of the model, in `flat`; or */
     uint32_t
-        failed_cut; /* the number of the constraint or balance of a cut loop; else UINT32_MAX */
+        failed_cut;    /* the number of the constraint or balance of a cut loop; else UINT32_MAX */
+    uint32_t n_slopes; /* rows of derivatives, compared with dual numbers */
+    const char *failed_slope; /* NULL, or which derivatives are wrong, in words   */
+    uint32_t failed_row;      /* of them                                          */
     uint32_t n_cut; /* constraints and balances of cut loops, compared with the program's */
 } VerifyReport;
 

@@ -13,7 +13,6 @@
 enum {
     ANGLE_DEPTH = 200,    /* a deeper sum of angles counts as one angle            */
     FOLD_BITS = 256,      /* longer fractions stay unfolded, else they grow for ever */
-    POWER_UNROLLED = 16,  /* x^n with |n| up to this becomes products              */
     FLAG_HAS_RELATION = 1 /* a relation or floor below: noEvent means something    */
 };
 

@@ -147,6 +147,7 @@ ExprId expr_add(ExprPool *p, ExprId a, ExprId b);
 ExprId expr_sub(ExprPool *p, ExprId a, ExprId b);
 ExprId expr_mul(ExprPool *p, ExprId a, ExprId b);
 ExprId expr_div(ExprPool *p, ExprId a, ExprId b); /* b must not be the number 0 */
+enum { POWER_UNROLLED = 16 };                     /* x^n with |n| up to this becomes products */
 ExprId expr_pow(ExprPool *p, ExprId a, ExprId b);
 ExprId expr_fn(ExprPool *p, Fn f, ExprId a);
 ExprId expr_fn2(ExprPool *p, Fn2 f, ExprId a, ExprId b);

@@ -90,6 +90,7 @@ typedef struct ResidualPieces {
     const ExprId *rate;      /* n_rates                                            */
     bool has_jacobians;
     JacobianPieces by_torn, by_state;
+    const struct Program *program; /* the tearing variables being the unknowns of its blocks */
 } ResidualPieces;
 
 /* A Newton iteration (eliminate/newton.h): what it is given, as variables that are leaves, and the

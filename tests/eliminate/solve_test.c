@@ -1,3 +1,5 @@
+#include "eliminate/jacobian.h"
+#include "eliminate/residual.h"
 #include "eliminate/solve.h"
 #include "eliminate/verify.h"
 #include "tests/eliminate/fixture.h"
@@ -62,9 +64,22 @@ static bool as_written(void *data, const Incidence *g, uint32_t k, Arena *mem, P
     return true;
 }
 
+/* From the angular accelerations to the forces; what is left are the torques. */
+static bool torn(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
+{
+    static uint32_t order[] = {0, 1, 5, 6, 7, 8, 2, 3, 4, 9};
+    (void)data;
+    (void)g;
+    (void)mem;
+    *out = (Proposal){.name = "torn",
+                      .is_torn = true,
+                      .order = {.n = 10, .eq = order, .var = order, .n_torn = 2}};
+    return k == 0;
+}
+
 typedef struct Solved {
     Fixture f;
-    Solution solution;
+    Solution solution, torn;
 } Solved;
 
 static Solved solved(void)
@@ -99,6 +114,7 @@ static Solved solved(void)
     var = t.var;
     cr_assert(
         solve(s, &t.g, &blocks, var, NULL, 0, is_state, as_written, order, &r.solution, r.f.mem));
+    cr_assert(solve(s, &t.g, &blocks, var, NULL, 0, is_state, torn, NULL, &r.torn, r.f.mem));
     return r;
 }
 
@@ -123,51 +139,139 @@ Test(solve, solution_holds_exactly)
     fixture_done(&r.f);
 }
 
-/* Every operation of the program in turn is made wrong; the check must find each. */
+/* All nodes rebuilt where node k is its double wherever the program uses it. */
+static ExprId *doubled(const Solved *r, uint32_t n, uint32_t k)
+{
+    ExprPool *p = r->f.p;
+    ExprId *memo = arena_array(r->f.mem, ExprId, n);
+    for (uint32_t i = 0; i < n; i++) {
+        ExprId args[3];
+        uint32_t n_args = expr_n_args(p, (ExprId){i});
+        for (uint32_t a = 0; a < n_args; a++)
+            args[a] = memo[expr_arg(p, (ExprId){i}, a).i];
+        memo[i] = expr_rebuild(p, (ExprId){i}, args);
+        if (i == k)
+            memo[i] = expr_mul(p, memo[i], expr_int(p, 2));
+    }
+    return memo;
+}
+
+static VerifyReport check(const Program *g)
+{
+    Fixture flat = flat_model();
+    VerifyReport v = verify(g, flat.s, NULL, 3);
+    fixture_done(&flat);
+    return v;
+}
+
+/* Each operation below the n expressions in turn is made wrong; the check must find each. Returns
+ * how many there were. */
+static uint32_t spoil(const Solved *r, uint32_t count, ExprId *expr)
+{
+    System *s = r->f.s;
+    uint32_t n = pool_size(r->f.p);
+    bool *reached = arena_array(r->f.mem, bool, n);
+    ExprId *good = arena_array(r->f.mem, ExprId, count + 1);
+    memcpy(good, expr, count * sizeof *good);
+    program_reach(r->f.p, count, good, reached);
+    uint32_t tried = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        Op op = expr_op(r->f.p, (ExprId){k});
+        if (!reached[k] || op == OP_NUM || op == OP_VAR || op == OP_NEG)
+            continue;
+        ExprId *memo = doubled(r, n, k);
+        bool changed = false;
+        for (uint32_t v = 0; v < count; v++) {
+            expr[v] = memo[good[v].i];
+            changed = changed || !expr_same(expr[v], good[v]);
+        }
+        if (!changed)
+            continue; /* of parameters in states, say */
+        VerifyReport v = check(&r->solution.program);
+        memcpy(expr, good, count * sizeof *expr);
+        cr_assert(!v.ok, "node %u made wrong and not found: %s", k,
+                  expr_text(s, (ExprId){k}, r->f.mem));
+        tried++;
+    }
+    return tried;
+}
+
 Test(verify, one_wrong_operation_is_found)
 {
     Solved r = solved();
     Program *g = &r.solution.program;
-    System *s = g->sys;
-    ExprPool *p = s->pool;
-    uint32_t n = pool_size(p);
-    bool *reached = arena_array(r.f.mem, bool, n);
-    program_reach(p, s->var.n, g->value, reached);
-    ExprId *value = arena_array(r.f.mem, ExprId, s->var.n);
-    const ExprId *good = g->value;
-    uint32_t tried = 0;
+    ExprId *value = arena_array(r.f.mem, ExprId, r.f.s->var.n);
+    memcpy(value, g->value, r.f.s->var.n * sizeof *value);
+    g->value = value;
+    cr_assert_gt(spoil(&r, r.f.s->var.n, value), 40);
+    fixture_done(&r.f);
+}
+
+/* Entries of the matrix in turn are off by one, its operations in turn wrong. */
+static uint32_t spoil_matrix(const Solved *r, JacobianPieces *j)
+{
+    ExprColumns *m = &j->columns;
+    uint32_t n = m->col_start[m->n_cols];
+    ExprId *entry = arena_array(r->f.mem, ExprId, n + 1);
+    memcpy(entry, m->entry, n * sizeof *entry);
+    m->entry = entry;
+    VerifyReport v = check(&r->solution.program);
+    cr_assert(v.ok && v.n_slopes > 0, "%s", v.failed_slope ? v.failed_slope : "");
     for (uint32_t k = 0; k < n; k++) {
-        Op op = expr_op(p, (ExprId){k});
-        if (!reached[k] || op == OP_NUM || op == OP_VAR || op == OP_NEG)
-            continue;
-        /* node k is replaced by its double wherever the program uses it */
-        ExprId *memo = arena_array(r.f.mem, ExprId, n);
-        for (uint32_t i = 0; i < n; i++) {
-            ExprId args[3];
-            uint32_t n_args = expr_n_args(p, (ExprId){i});
-            for (uint32_t a = 0; a < n_args; a++)
-                args[a] = memo[expr_arg(p, (ExprId){i}, a).i];
-            memo[i] = expr_rebuild(p, (ExprId){i}, args);
-            if (i == k)
-                memo[i] = expr_mul(p, memo[i], expr_int(p, 2));
-        }
-        bool changed = false;
-        for (uint32_t v = 0; v < s->var.n; v++) {
-            value[v] = memo[good[v].i];
-            changed = changed || !expr_same(value[v], good[v]);
-        }
-        if (!changed)
-            continue; /* of parameters in states, say */
-        Fixture flat = flat_model();
-        g->value = value;
-        VerifyReport v = verify(g, flat.s, NULL, 3);
-        g->value = good;
-        cr_assert(!v.ok, "node %u made wrong and not found: %s", k,
-                  expr_text(s, (ExprId){k}, r.f.mem));
-        fixture_done(&flat);
-        tried++;
+        ExprId good = entry[k];
+        entry[k] = expr_add(r->f.p, good, expr_int(r->f.p, 1));
+        v = check(&r->solution.program);
+        cr_assert(!v.ok && v.failed_slope, "entry %u is wrong, and it is not found", k);
+        entry[k] = good;
     }
-    cr_assert_gt(tried, 40);
+    return spoil(r, n, entry);
+}
+
+Test(verify, one_wrong_operation_of_a_jacobian_is_found)
+{
+    Solved r = solved();
+    Program *g = &r.solution.program;
+    cr_assert(jacobian_pieces(g, 100000, r.f.mem));
+    JacobianPieces j = *g->jacobian;
+    g->jacobian = &j;
+    cr_assert_gt(spoil_matrix(&r, &j), 40);
+    fixture_done(&r.f);
+}
+
+Test(verify, one_wrong_operation_of_the_residual_forms_derivatives_is_found)
+{
+    Solved r = solved();
+    Program *g = &r.solution.program;
+    residual_pieces(g, &r.torn.program, 100000, r.f.mem);
+    ResidualPieces form = *g->residual;
+    cr_assert_eq(form.n, 2);
+    cr_assert_eq(form.n_rates, 4); /* the loop's unknowns are algebraic */
+    cr_assert(form.has_jacobians);
+    g->residual = &form;
+    cr_assert_gt(spoil_matrix(&r, &form.by_torn), 5);
+    cr_assert_gt(spoil_matrix(&r, &form.by_state), 10);
+    fixture_done(&r.f);
+}
+
+/* The equations hold where random accelerations are put in, but for two that are off by what the
+ * residuals say. */
+Test(verify, the_residual_form_is_that_of_the_equations)
+{
+    Solved r = solved();
+    const Program *g = &r.torn.program;
+    cr_assert_eq(g->n_blocks, 1);
+    VerifyReport v = check(g);
+    cr_assert(v.ok);
+    cr_assert_eq(v.n_newton, 2);
+    cr_assert_eq(v.n_skipped, 0);
+    /* one that is wrong is no residual of an equation */
+    NonlinearBlock b = g->block[0];
+    ExprId wrong[] = {expr_add(r.f.p, b.residual[0], expr_int(r.f.p, 1)), b.residual[1]};
+    b.residual = wrong;
+    r.torn.program.block = &b;
+    v = check(g);
+    cr_assert_eq(v.n_newton, 1);
+    cr_assert_eq(v.n_skipped, 1);
     fixture_done(&r.f);
 }
 
