@@ -24,9 +24,10 @@ static const Command commands[] = {
      "The C is compiled by $CC (cc), with -O1 where loops over bodies make it short, else -O0; then\n"
      "$CFLAGS. For long runs CFLAGS='-O2 -march=native'; with -ffp-contract=fast also, a processor\n"
      "that fuses multiply and add is a fifth faster, and the last digits depend on the processor.\n"
-     "Methods: dopri5, rk4, ida, cvode; fixed steps: trapezoid, ali3p, penalty, euler, bdf,\n"
-     "half-explicit. Kinematic loops are cut open and closed again by the method (ali3p unless\n"
-     "--method or --loops says otherwise), or by index reduction. --jacobian-reuse: how many Newton\n"
+     "Methods: dopri5, rk4, cvode, ida (on the residual form); fixed steps: trapezoid, ali3p, penalty,\n"
+     "euler, bdf, half-explicit. Where none is named: ida on x' = f(t, x), with more than 100 states\n"
+     "dopri5. Kinematic loops are cut open and closed again by the method (ali3p unless --method or\n"
+     "--loops says otherwise), or by index reduction. --jacobian-reuse: how many Newton\n"
      "iterations one Jacobian serves.\n",
      command_simulate},
     {"compare", "RESULT.csv REFERENCE.csv [--tolerance 2e-3] [--stop T] [-q]",

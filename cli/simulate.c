@@ -167,11 +167,17 @@ static Exit build_and_run(Compilation *c, const EmitFiles *files)
     return status;
 }
 
+static const char *method_of(const Options *o, const Compilation *c)
+{
+    bool closed = c->loops.n_loops > 0;
+    return o->method ? o->method : simulate_default_method(c->solution.program.n_states, closed);
+}
+
 /* Whether the method solves its steps by the model's own Newton iteration. */
 static bool wants_newton(const Options *o, const Compilation *c)
 {
     static const char *const methods[] = {"trapezoid", "ali3p", "penalty", "euler", "bdf"};
-    const char *method = o->method ? o->method : c->loops.n_loops > 0 ? "ali3p" : "dopri5";
+    const char *method = method_of(o, c);
     if (o->jacobian && strcmp(o->jacobian, "analytic") != 0)
         return false;
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
@@ -181,7 +187,8 @@ static bool wants_newton(const Options *o, const Compilation *c)
     return false;
 }
 
-/* Whether the method takes the residual form. */
+/* Whether the method takes the residual form: ida if it is asked for. Where it is the default it
+ * solves x' = f(t, x), which has the model's fallback for pivots that vanish. */
 static bool wants_residual(const Options *o, const Compilation *c)
 {
     return o->method && strcmp(o->method, "ida") == 0 && c->loops.n_loops == 0;
@@ -190,11 +197,13 @@ static bool wants_residual(const Options *o, const Compilation *c)
 /* Whether the method takes derivatives of the model in its pattern. */
 static bool wants_jacobian(const Options *o, const Compilation *c)
 {
-    static const char *const methods[] = {"cvode", "trapezoid", "euler", "bdf"};
-    if (!o->method || c->loops.n_loops > 0 || (o->jacobian && strcmp(o->jacobian, "dense") == 0))
+    static const char *const methods[] = {"ida", "cvode", "trapezoid", "euler", "bdf"};
+    const char *method = method_of(o, c);
+    if (wants_residual(o, c) || c->loops.n_loops > 0 ||
+        (o->jacobian && strcmp(o->jacobian, "dense") == 0))
         return false;
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-        if (strcmp(o->method, methods[k]) == 0)
+        if (strcmp(method, methods[k]) == 0)
             return true;
     }
     return false;

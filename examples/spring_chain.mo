@@ -1,6 +1,7 @@
 // rung count examples/spring_chain.mo --sweep n=8,16,32
 // model: SpringChain
 // simulate: --stop 10 --tolerance 1e-9
+// methods: dopri5
 // zero: error 1e-7
 // moves: mass[1].s 0.3
 model SpringChain "Masses between springs, dampers and inerters, along a line between two walls"

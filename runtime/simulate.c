@@ -24,6 +24,9 @@ static const Integrator *const methods[] = {
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
+/* Beyond this the matrices of BDF methods, which are dense, cost more than evaluations. */
+enum { DENSE_STATES = 100 };
+
 const char *const *simulate_methods(void)
 {
     static const char *const names[] = {"dopri5",  "rk4",   "trapezoid", "ali3p",
@@ -41,6 +44,13 @@ static const Integrator *method_find(const char *name)
         if (!strcmp(methods[k]->name, name))
             return methods[k];
     return NULL;
+}
+
+const char *simulate_default_method(uint32_t n_states, bool closed_loops)
+{
+    if (closed_loops)
+        return "ali3p";
+    return n_states <= DENSE_STATES && method_find("ida") ? "ida" : "dopri5";
 }
 
 const char *simulate_method_text(const char *name)
@@ -274,8 +284,9 @@ static int settle_options(const RungModel *m, const SimulateOptions *o, Simulate
                           const Integrator **method)
 {
     const RungExperiment *e = &m->experiment;
-    const char *closing = o->loops ? o->loops : "ali3p";
-    *method = method_find(o->method ? o->method : m->loops ? closing : "dopri5");
+    const char *otherwise =
+        m->loops && o->loops ? o->loops : simulate_default_method(m->n_states, m->loops != NULL);
+    *method = method_find(o->method ? o->method : otherwise);
     if (!*method) {
         char known[200] = "";
         for (int k = 0; k < METHODS; k++) {

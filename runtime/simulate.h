@@ -46,7 +46,7 @@ typedef enum SimulateJacobian {
 /* NAN for a number: the model's experiment annotation, else start 0, stop start + 1, tolerance
  * 1e-6, interval (stop - start) / 500. */
 typedef struct SimulateOptions {
-    const char *method; /* NULL: dopri5; see simulate_methods */
+    const char *method; /* NULL: simulate_default_method */
     double start, stop, tolerance, interval;
     double step;        /* of fixed-step methods; NAN: the interval. Of others: the first step */
     uint64_t max_steps; /* 0: no limit */
@@ -91,6 +91,9 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f);
 
 /* Names of the methods that were built in, ending with NULL, and what each is. */
 const char *const *simulate_methods(void);
+/* The method where none is named: ida, as long as its matrix is small, else or without SUNDIALS
+ * dopri5; for closed loops ali3p. */
+const char *simulate_default_method(uint32_t n_states, bool closed_loops);
 const char *simulate_method_text(const char *name);
 
 #endif

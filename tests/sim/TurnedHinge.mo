@@ -1,4 +1,5 @@
 // simulate: --stop 4 --tolerance 1e-9
+// methods: dopri5
 // zero: error 1e-9
 // zero: error_T 1e-12
 // constant: E 1e-7
