@@ -8,7 +8,11 @@
 
 bool residual_form_exists(const Run *run)
 {
-    return run->model->residual && !run->loops;
+    const RungModel *m = run->model;
+    for (uint32_t k = 0; k < m->n_blocks; k++)
+        if (!m->block[k].is_linear)
+            return false;
+    return m->residual && !run->loops;
 }
 
 void residual_form_close(ResidualForm *it)

@@ -22,7 +22,8 @@ typedef struct ResidualForm {
     double *moved, *other; /* of differences */
 } ResidualForm;
 
-/* Whether a run can go on the residual form: the model has it, and no loop is cut. */
+/* Whether a run can go on the residual form: the model has it, no loop is cut, and nothing in it is
+ * left to a block's own Newton's method, which damps its steps and does not depend on the step. */
 bool residual_form_exists(const Run *run);
 /* False when out of memory. */
 bool residual_form_open(ResidualForm *it, const Run *run);
