@@ -411,8 +411,23 @@ static ExprId *symbols_of(Front *f, Instance *i)
     return i->symbols;
 }
 
+/* Whether it is measured in a unit, other than that of a ratio. */
+static bool has_unit(Front *f, Instance *i)
+{
+    Value unit;
+    Span span;
+    if (i->cls->base_type != TYPE_REAL ||
+        !instance_attribute(f, i, ATTR_UNIT, true, &unit, &span) || unit.kind != VALUE_PLAIN ||
+        value_size(&unit) == 0 || expr_op(f->sys->pool, unit.elem[0]) != OP_STRING)
+        return false;
+    const char *text = expr_text_of(f->sys->pool, unit.elem[0]).s;
+    return text[0] && strcmp(text, "1") != 0;
+}
+
 /* Zeros that the model fixes must be seen by whoever orders equations: a final parameter's
- * elements that are numbers, or other parameters, stand for themselves. */
+ * elements that are numbers, or other parameters, stand for themselves. But 1 with a unit (a length
+ * of 1 m) is 1 by accident, and no coefficient that natural matching may count on: it keeps its
+ * name. */
 static bool final_elements(Front *f, Instance *i, Value *out)
 {
     if (i->folded) {
@@ -426,13 +441,18 @@ static bool final_elements(Front *f, Instance *i, Value *out)
         return true;
     if (!instance_binding(f, i, false, &b))
         return false;
+    const ExprPool *p = f->sys->pool;
     ExprId *elem = arena_array(f->mem, ExprId, i->n + 1);
     memcpy(elem, symbols_of(f, i), i->n * sizeof *elem);
-    for (uint32_t k = 0; b && k < i->n; k++)
-        if (expr_exists(b->elem[k]) &&
-            (expr_is_num(f->sys->pool, b->elem[k]) || is_alias_of_var(f->sys->pool, b->elem[k]) ||
-             expr_op(f->sys->pool, b->elem[k]) == OP_STRING))
-            elem[k] = b->elem[k];
+    for (uint32_t k = 0; b && k < i->n; k++) {
+        ExprId x = b->elem[k];
+        if (!expr_exists(x) ||
+            !(expr_is_num(p, x) || is_alias_of_var(p, x) || expr_op(p, x) == OP_STRING))
+            continue;
+        if ((expr_is(p, x, 1) || expr_is(p, x, -1)) && has_unit(f, i))
+            continue;
+        elem[k] = x;
+    }
     i->folded = elem;
     out->elem = elem;
     return true;

@@ -1,7 +1,5 @@
 // Chains of n pendulums built from parts of the Modelica Standard Library, for counts of operations.
-// Zeros in vectors and tensors are final, so that the compiler may use them; masses, lengths along the
-// rods and inertias are parameters of the run, or at least not 1: a coefficient that happens to be
-// 1 looks like one that always is, and leads natural matching astray.
+// Zeros in vectors and tensors are final, so that the compiler may use them.
 package PendulumChain
   model Planar "All axes parallel"
     parameter Integer n(min = 1) = 4;
@@ -24,13 +22,15 @@ package PendulumChain
 
   model Spatial "Axes z and y in turn, slender rods"
     parameter Integer n(min = 1) = 4;
+    constant Real l = 0.9 "length of a rod";
+    constant Real mass = 1.2 "of a rod";
     inner Modelica.Mechanics.MultiBody.World world(enableAnimation = false);
     Modelica.Mechanics.MultiBody.Joints.Revolute joint[n](
       n = {if mod(k, 2) == 1 then {0, 0, 1} else {0, 1, 0} for k in 1:n},
       each phi(fixed = true, start = 0.3), each w(fixed = true));
-    Modelica.Mechanics.MultiBody.Parts.FixedTranslation rod[n](each final r = {0.9, 0, 0});
+    Modelica.Mechanics.MultiBody.Parts.FixedTranslation rod[n](each final r = {l, 0, 0});
     Modelica.Mechanics.MultiBody.Parts.Body body[n](
-      each m = 1.2, each final r_CM = {0.45, 0, 0}, each final I_11 = 0, each final I_21 = 0,
+      each final m = mass, each final r_CM = {l/2, 0, 0}, each final I_11 = 0, each final I_21 = 0,
       each final I_31 = 0, each final I_32 = 0, each I_22 = 0.1, each I_33 = 0.1);
   equation
     connect(world.frame_b, joint[1].frame_a);
@@ -42,6 +42,8 @@ package PendulumChain
       connect(rod[k - 1].frame_b, joint[k].frame_a);
     end for;
   end Spatial;
+
+  model Ones = Spatial(l = 1, mass = 1) "Coefficients that are 1 by accident";
 
   model General "Axes z and y in turn, any inertia tensor and centre of mass"
     parameter Integer n(min = 1) = 4;

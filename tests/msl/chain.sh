@@ -21,7 +21,7 @@ operations() {
     awk -F, 'NR == 2 { print $3 + $4 + $5 }' "$dir/count.csv"
 }
 
-for model in Planar Spatial General; do
+for model in Planar Spatial Ones General; do
     "$rung" verify "$here/PendulumChain.mo" --model "PendulumChain.$model(n=6)" >"$dir/log" 2>&1 || {
         cat "$dir/log"
         failed=1
@@ -33,6 +33,12 @@ for model in Planar Spatial General; do
     printf '%-8s n = 8, 16, 32: %s %s %s operations, %s per body\n' $model "$a" "$b" "$c" "$slope"
     [ $((c - b)) -eq $((2 * (b - a))) ] || {
         echo "FAILED: the operations do not grow by the same number with each body"
+        failed=1
+    }
+    # lengths and masses of 1 lead nobody astray
+    [ $model = Spatial ] && spatial=$slope
+    [ $model != Ones ] || [ $slope -le $((spatial + spatial / 20)) ] || {
+        echo "FAILED: $slope operations per body where lengths are 1, else $spatial"
         failed=1
     }
     for order in ladder tearing sweep mindegree dissection; do
