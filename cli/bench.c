@@ -19,11 +19,11 @@
 #include <time.h>
 
 enum {
-    JACOBIAN_NODES = 100000, /* of expressions, at most          */
-    STATES = 8,              /* different states                             */
-    BATCHES = 40,            /* per measurement, at most                     */
-    MIN_BATCHES = 5,         /* also where one evaluation is long            */
-    MAX_SHRINKS = 30,        /* of the distance from the start               */
+    BENCH_NODES = 100000, /* of the expressions of a Jacobian, at most */
+    STATES = 8,           /* different states                             */
+    BATCHES = 40,         /* per measurement, at most                     */
+    MIN_BATCHES = 5,      /* also where one evaluation is long            */
+    MAX_SHRINKS = 30,     /* of the distance from the start               */
 };
 static const double BATCH_SECONDS = 1e-3, TOTAL_SECONDS = 0.4;
 
@@ -598,9 +598,9 @@ Exit command_bench(const Options *o)
     EmitFiles files = {0};
     bool ok = c && pipeline_run(c, NULL);
     if (ok && lists(o->what, "residual"))
-        residual_make(c, JACOBIAN_NODES);
+        residual_make(c, BENCH_NODES);
     if (ok && lists(o->what, "jacobian") && c->loops.n_loops == 0)
-        jacobian_pieces(&c->solution.program, JACOBIAN_NODES, c->scratch);
+        jacobian_pieces(&c->solution.program, BENCH_NODES, c->scratch);
     ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {

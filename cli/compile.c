@@ -1,6 +1,7 @@
 /* rung compile: the generated C in a directory, with what builds it elsewhere. */
 #include "cli/command.h"
 #include "cli/pipeline.h"
+#include "eliminate/jacobian.h"
 #include "emit/emit.h"
 
 #include <stdio.h>
@@ -16,6 +17,8 @@ Exit command_compile(const Options *o)
     EmitFiles files = {0};
     bool ok = c && pipeline_run(c, NULL);
     Program numeric;
+    if (ok)
+        jacobian_of_inputs(&c->solution.program, JACOBIAN_NODES, c->scratch);
     /* a compiler may not be at hand where it runs */
     if (ok && !o->no_fallback && pipeline_wants_numeric(c)) {
         ok = pipeline_numeric(c, &numeric);

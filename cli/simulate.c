@@ -14,9 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A Jacobian beyond this takes longer to compile than its differences to evaluate. */
-enum { JACOBIAN_NODES = 20000 };
-
 static volatile sig_atomic_t interrupted;
 
 static void on_interrupt(int sig)
@@ -173,18 +170,24 @@ static const char *method_of(const Options *o, const Compilation *c)
     return o->method ? o->method : simulate_default_method(c->solution.program.n_states, closed);
 }
 
-/* Whether the method solves its steps by the model's own Newton iteration. */
-static bool wants_newton(const Options *o, const Compilation *c)
+static bool is_one_of(const char *name, const char *const *list)
 {
-    static const char *const methods[] = {"trapezoid", "ali3p", "penalty", "euler", "bdf"};
-    const char *method = method_of(o, c);
-    if (o->jacobian && strcmp(o->jacobian, "analytic") != 0)
-        return false;
-    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-        if (strcmp(method, methods[k]) == 0)
+    for (; *list; list++) {
+        if (strcmp(name, *list) == 0)
             return true;
     }
     return false;
+}
+
+/* Methods that solve their steps by runtime/implicit.h. */
+static const char *const implicit_methods[] = {"trapezoid", "ali3p", "penalty",
+                                               "euler",     "bdf",   NULL};
+
+/* Whether the method solves its steps by the model's own Newton iteration. */
+static bool wants_newton(const Options *o, const Compilation *c)
+{
+    return is_one_of(method_of(o, c), implicit_methods) &&
+           !(o->jacobian && strcmp(o->jacobian, "analytic") != 0);
 }
 
 /* Whether the method takes the residual form: ida if it is asked for. Where it is the default it
@@ -194,19 +197,30 @@ static bool wants_residual(const Options *o, const Compilation *c)
     return o->method && strcmp(o->method, "ida") == 0 && c->loops.n_loops == 0;
 }
 
-/* Whether the method takes derivatives of the model in its pattern. */
+/* Whether the method takes derivatives of the model in its pattern. A Newton iteration of the
+ * model's own does without; the pivots of one of loops may vanish. */
 static bool wants_jacobian(const Options *o, const Compilation *c)
 {
-    static const char *const methods[] = {"ida", "cvode", "trapezoid", "euler", "bdf"};
-    const char *method = method_of(o, c);
-    if (wants_residual(o, c) || c->loops.n_loops > 0 ||
-        (o->jacobian && strcmp(o->jacobian, "dense") == 0))
+    static const char *const by_sundials[] = {"ida", "cvode", NULL};
+    bool loops = c->loops.n_loops > 0;
+    if (wants_residual(o, c) || (o->jacobian && strcmp(o->jacobian, "dense") == 0))
         return false;
-    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-        if (strcmp(method, methods[k]) == 0)
-            return true;
-    }
-    return false;
+    return is_one_of(method_of(o, c), implicit_methods)
+               ? loops || !c->solution.program.newton
+               : !loops && is_one_of(method_of(o, c), by_sundials);
+}
+
+/* What the method uses besides the model's derivatives. */
+static void make_pieces(const Options *o, Compilation *c)
+{
+    Program *g = &c->solution.program;
+    if (wants_newton(o, c))
+        newton_make(c);
+    if (wants_residual(o, c))
+        residual_make(c, JACOBIAN_NODES);
+    if (wants_jacobian(o, c))
+        jacobian_pieces(g, JACOBIAN_NODES, c->scratch);
+    jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
 }
 
 Exit command_simulate(const Options *o)
@@ -226,12 +240,8 @@ Exit command_simulate(const Options *o)
     EmitFiles files = {0};
     phase(o, "translating");
     bool ok = c && pipeline_run(c, NULL);
-    if (ok && wants_newton(o, c))
-        newton_make(c);
-    if (ok && wants_residual(o, c))
-        residual_make(c, JACOBIAN_NODES);
-    if (ok && wants_jacobian(o, c))
-        jacobian_pieces(&c->solution.program, JACOBIAN_NODES, c->scratch);
+    if (ok)
+        make_pieces(o, c);
     ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
     phase(o, "");
     Exit status = c ? compilation_report(c) : EXIT_USAGE;

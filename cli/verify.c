@@ -9,9 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Larger derivatives are not made for a run either. */
-enum { JACOBIAN_NODES = 20000 };
-
 /* Schwartz and Zippel. The degree is that of fractions that are never reduced, which operations on
  * shared results can double each time: then only the real, unknown degree gives a bound. */
 static void print_bound(const VerifyReport *r)
@@ -104,6 +101,7 @@ Exit command_verify(const Options *o)
     if (ok && status == EXIT_GOOD) {
         /* with all that is made for implicit methods */
         jacobian_pieces(&c->solution.program, JACOBIAN_NODES, c->scratch);
+        jacobian_of_inputs(&c->solution.program, JACOBIAN_NODES, c->scratch);
         residual_make(c, JACOBIAN_NODES);
         newton_make(c);
         /* the equations as written: a second flattening, in a pool that merges nothing */

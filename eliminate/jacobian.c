@@ -4,6 +4,7 @@
 #include "eliminate/linear.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Edge {
     uint32_t col, row;
@@ -104,14 +105,50 @@ bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t 
     return true;
 }
 
+/* The derivatives of the states, then the balances of cut loops. */
+static const ExprId *rows_of(const Program *g, uint32_t *n, Arena *mem)
+{
+    uint32_t n_free = g->loops ? g->loops->n_free : 0;
+    ExprId *row = arena_array(mem, ExprId, g->n_states + n_free + 1);
+    if (g->n_states > 0)
+        memcpy(row, g->derivative, g->n_states * sizeof *row);
+    if (n_free > 0)
+        memcpy(row + g->n_states, g->loops->balance, n_free * sizeof *row);
+    *n = g->n_states + n_free;
+    return row;
+}
+
 bool jacobian_pieces(Program *g, uint32_t limit, Arena *scratch)
 {
     if (g->n_blocks > 0 || g->n_states == 0)
         return false;
+    uint32_t n;
+    const ExprId *row = rows_of(g, &n, scratch);
     JacobianPieces *out = arena_make(g->sys->mem, JacobianPieces);
-    if (!jacobian_columns(g->sys, g->n_states, g->derivative, g->n_states, g->state, limit, out,
-                          scratch))
+    if (!jacobian_columns(g->sys, n, row, g->n_states, g->state, limit, out, scratch))
         return false;
     g->jacobian = out;
+    return true;
+}
+
+bool jacobian_of_inputs(Program *g, uint32_t limit, Arena *scratch)
+{
+    const LoopPieces *l = g->loops;
+    if (g->n_blocks > 0 || !l)
+        return false;
+    uint32_t n;
+    const ExprId *row = rows_of(g, &n, scratch);
+    VarId *input = arena_array(scratch, VarId, l->n_constraints + l->n_free + 1);
+    for (uint32_t k = 0; k < l->n_constraints; k++)
+        input[k] = l->multiplier[k];
+    for (uint32_t k = 0; k < l->n_free; k++)
+        input[l->n_constraints + k] = l->free[k];
+    JacobianPieces *out = arena_make(g->sys->mem, JacobianPieces);
+    if (!jacobian_columns(g->sys, n, row, l->n_constraints + l->n_free, input, limit, out, scratch))
+        return false;
+    LoopPieces *with = arena_make(g->sys->mem, LoopPieces);
+    *with = *l;
+    with->by_input = out;
+    g->loops = with;
     return true;
 }

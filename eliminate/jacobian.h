@@ -10,12 +10,19 @@
 
 #include "ir/program.h"
 
+/* Of expressions: a Jacobian beyond this takes longer to compile than its differences to evaluate.
+ */
+enum { JACOBIAN_NODES = 20000 };
+
 /* d value[row] / d by[column]; entries that are zero are left out. False if it would need more than
  * `limit` new nodes, or has no derivative. What is found lives as long as the System. */
 bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
                       const VarId *by, uint32_t limit, JacobianPieces *out, Arena *scratch);
 
-/* d xdot / d x for g->jacobian; likewise. */
+/* d xdot / d x for g->jacobian, where loops are cut with the balances as more rows; likewise. */
 bool jacobian_pieces(Program *g, uint32_t limit, Arena *scratch);
+
+/* Where loops are cut, d (xdot, balance) / d inputs for g->loops; likewise. */
+bool jacobian_of_inputs(Program *g, uint32_t limit, Arena *scratch);
 
 #endif

@@ -139,12 +139,29 @@ static void check_newton(Slopes *c)
     }
 }
 
+static void check_inputs(Slopes *c, const ExprId *row)
+{
+    const LoopPieces *l = c->g->loops;
+    VarId *input = arena_array(c->mem, VarId, l->n_constraints + l->n_free + 1);
+    for (uint32_t k = 0; k < l->n_constraints + l->n_free; k++)
+        input[k] = k < l->n_constraints ? l->multiplier[k] : l->free[k - l->n_constraints];
+    check_matrix(c, "the derivatives of the states by the multipliers", &l->by_input->columns, row,
+                 input, NULL);
+}
+
 void slopes_check(Slopes *c)
 {
     const Program *g = c->g;
+    /* derivatives of the states, then balances */
+    uint32_t n_free = g->loops ? g->loops->n_free : 0;
+    ExprId *row = arena_array(c->mem, ExprId, g->n_states + n_free + 1);
+    for (uint32_t k = 0; k < g->n_states + n_free; k++)
+        row[k] = k < g->n_states ? g->derivative[k] : g->loops->balance[k - g->n_states];
     if (g->jacobian)
-        check_matrix(c, "the derivatives of the states by the states", &g->jacobian->columns,
-                     g->derivative, g->state, NULL);
+        check_matrix(c, "the derivatives of the states by the states", &g->jacobian->columns, row,
+                     g->state, NULL);
+    if (g->loops && g->loops->by_input)
+        check_inputs(c, row);
     if (g->residual)
         check_residual(c);
     check_blocks(c);

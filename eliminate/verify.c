@@ -238,7 +238,7 @@ static void move_equations(const Comparison *c, Residues *program, Exact *exact,
     Map state = map_new(mem); /* variable of the program: der(x) -> x */
     residues_turn(program);
     Fp *rate = arena_array(mem, Fp, g->n_states + 1);
-    Fp *second = arena_array(mem, Fp, g->n_states + 1);
+    Fp *second = arena_array(mem, Fp, j->n_rows + 1); /* balances among them */
     for (uint32_t k = 0; k < g->n_states; k++) {
         rate[k] = residue_random(program, k + 1);
         residues_move(program, g->state[k], rate[k]);

@@ -1,5 +1,7 @@
 #include "emit/loops.h"
 
+#include "emit/jacobian.h"
+
 static void section(Coder *c, const char *name, uint32_t n, const ExprId *x, Arena *mem)
 {
     Root *root = arena_array(mem, Root, n + 1);
@@ -19,6 +21,9 @@ void loops_sections(const Program *g, Coder *c, Arena *mem)
     section(c, "phi_rest", l->n_constraints, l->phi_rest, mem);
     section(c, "phi_x", l->phi_x.col_start[g->n_states], l->phi_x.entry, mem);
     section(c, "phi_v", l->phi_v.col_start[g->n_states], l->phi_v.entry, mem);
+    if (l->by_input)
+        section(c, "by_input", l->by_input->columns.col_start[l->by_input->columns.n_cols],
+                l->by_input->columns.entry, mem);
 }
 
 static void pattern(Text *t, const ExprColumns *p)
@@ -61,7 +66,10 @@ void loops_tables(const Program *g, Text *t, const char *id, const uint32_t *inp
     text_printf(t, "\n};\n\nstatic const uint8_t loop_moved[%u] = {", g->n_states + 1);
     for (uint32_t k = 0; k < g->n_states; k++)
         text_printf(t, "%s%d,", k % 20 ? " " : "\n    ", l->moved[k]);
-    text_put(t, "\n};\n\nstatic const RungLoops loops = {\n");
+    text_put(t, "\n};\n");
+    if (l->by_input)
+        jacobian_pattern_tables(l->by_input, t, "by_input");
+    text_put(t, "\nstatic const RungLoops loops = {\n");
     text_printf(
         t,
         "    .n_loops = %uu,\n    .n_constraints = %uu,\n    .n_free = %uu,\n    .n_velocities = "
@@ -79,5 +87,11 @@ void loops_tables(const Program *g, Text *t, const char *id, const uint32_t *inp
     pattern(t, &l->phi_x);
     text_put(t, "phi_x_column, phi_x_row, NULL, 0},\n    .phi_v_pattern = ");
     pattern(t, &l->phi_v);
-    text_put(t, "phi_v_column, phi_v_row, NULL, 0},\n};\n");
+    text_put(t, "phi_v_column, phi_v_row, NULL, 0},\n");
+    if (l->by_input) {
+        text_put(t, "    .by_input_pattern = ");
+        jacobian_pattern(l->by_input, t, "by_input");
+        text_printf(t, ",\n    .by_input = %s_by_input,\n", id);
+    }
+    text_put(t, "};\n");
 }

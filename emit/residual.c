@@ -52,7 +52,8 @@ void residual_tables(const Program *g, Text *t, const char *id, const uint32_t *
         jacobian_pattern(&r->by_torn, t, "by_torn");
         text_put(t, ",\n    .by_state_pattern = ");
         jacobian_pattern(&r->by_state, t, "by_state");
-        text_printf(t, ",\n    .by_torn = %s_form_by_torn,\n    .by_state = %s_form_by_state,\n", id, id);
+        text_printf(t, ",\n    .by_torn = %s_form_by_torn,\n    .by_state = %s_form_by_state,\n",
+                    id, id);
     }
     text_put(t, "};\n");
 }

@@ -47,6 +47,13 @@ typedef struct ExprColumns {
     const ExprId *entry;
 } ExprColumns;
 
+/* A matrix of derivatives; columns of one colour share no row. */
+typedef struct JacobianPieces {
+    ExprColumns columns;
+    const uint32_t *colour; /* per column */
+    uint32_t n_colours;
+} JacobianPieces;
+
 /* Kinematic loops cut open: the constraints that close them, over the states of the tree; the
  * tree's equations have the multipliers as inputs. Columns of the matrices are states. */
 typedef struct LoopPieces {
@@ -67,14 +74,9 @@ typedef struct LoopPieces {
     VarId norm[3];            /* of phi and its derivatives, among the results           */
     const bool *held;         /* per state: its start value is fixed                     */
     const bool *moved;        /* per state: multipliers change its derivative            */
+    /* d (xdot, balance) / d (multipliers, free); NULL: too large to be written down */
+    const JacobianPieces *by_input;
 } LoopPieces;
-
-/* d xdot / d x; columns of one colour share no row. */
-typedef struct JacobianPieces {
-    ExprColumns columns;
-    const uint32_t *colour; /* per column */
-    uint32_t n_colours;
-} JacobianPieces;
 
 /* The residual form (eliminate/residual.h): tearing variables as leaves, what they would have to
  * satisfy, and the derivatives of the states that are not among them. Rows of the matrices are the
@@ -126,7 +128,7 @@ typedef struct Program {
     const InitialProgram *initial;  /* NULL: `start` is all there is to the start of a run */
     const LoopPieces *loops;        /* NULL: no loop is cut */
     const NewtonPieces *newton;     /* NULL: none was asked for, or there is none */
-    const JacobianPieces *jacobian; /* NULL: likewise */
+    const JacobianPieces *jacobian; /* of xdot, then of the balances, by states; NULL: likewise */
     const ResidualPieces *residual; /* NULL: likewise */
 } Program;
 

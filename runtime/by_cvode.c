@@ -48,7 +48,7 @@ static void *cvode_open(Run *run)
               CVodeSVtolerances(it->memory, run->tolerance, it->absolute) ||
               CVodeSetUserData(it->memory, it) ||
               CVodeSetLinearSolver(it->memory, it->solver, it->matrix) ||
-              (jacobian_is_sparse(run) && CVodeSetJacFn(it->memory, jacobian)) ||
+              (sundials_has_jacobian(run) && CVodeSetJacFn(it->memory, jacobian)) ||
               CVodeSetMaxNumSteps(it->memory, -1) || CVodeSetStopTime(it->memory, run->stop) ||
               (run->step > 0 && CVodeSetInitStep(it->memory, run->step));
     if (bad || run_xdot(run, run->t, run->x, it->f)) {

@@ -98,7 +98,7 @@ static void *ida_open(Run *run)
     }
     bool own_matrix = it->has_form
                           ? it->form.r->by_state && run->options->jacobian != JACOBIAN_DENSE
-                          : jacobian_is_sparse(run);
+                          : sundials_has_jacobian(run);
     int bad =
         IDASetErrHandlerFn(it->memory, on_error, it) ||
         IDAInit(it->memory, it->has_form ? form_residual : residual, run->t, it->x, it->xdot) ||

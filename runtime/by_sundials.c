@@ -21,7 +21,7 @@ bool sundials_open(Sundials *it, Run *run, bool wants_form)
     it->solver = it->x && it->matrix ? SUNLinSol_Dense(it->x, it->matrix, it->context) : NULL;
     it->f = calloc(run->n, sizeof *it->f);
     const RungJacobian *j = run->model->jacobian;
-    it->work = calloc(3 * (size_t)run->n + 1, sizeof *it->work);
+    it->work = calloc(jacobian_work(run), sizeof *it->work);
     it->entry = calloc(j ? j->pattern.col_start[run->n] + (size_t)1 : 1, sizeof *it->entry);
     if (!it->x || !it->xdot || !it->absolute || !it->matrix || !it->solver || !it->f ||
         !it->entry || !it->work)
@@ -54,12 +54,17 @@ void sundials_close(Sundials *it)
     free(it);
 }
 
+bool sundials_has_jacobian(const Run *run)
+{
+    return !run->loops && jacobian_is_sparse(run);
+}
+
 int sundials_jacobian(Sundials *it, double t, const double *x, double shift, double scale,
                       SUNMatrix matrix)
 {
     const RungJacobian *j = it->run->model->jacobian;
     it->run->s->jacobians++;
-    int status = jacobian_entries(it->run, t, x, it->entry, it->work);
+    int status = jacobian_entries(it->run, t, x, NULL, it->entry, it->work);
     if (status)
         return status;
     SUNMatZero(matrix);

@@ -19,7 +19,7 @@ typedef struct Sundials {
     SUNMatrix matrix;
     SUNLinearSolver solver;
     double *f;     /* n: a derivative                       */
-    double *work;  /* 3 n: of coloured differences             */
+    double *work;  /* of coloured differences                */
     double *entry; /* entries of the model's Jacobian       */
     void *memory;  /* IDA's or CVODE's                      */
     Run *run;
@@ -31,6 +31,10 @@ typedef struct Sundials {
  * form, if the model has it. */
 bool sundials_open(Sundials *it, Run *run, bool wants_form);
 void sundials_close(Sundials *it);
+
+/* Whether the model has d xdot / d x as these integrators see it: multipliers of cut loops are
+ * functions of the states to them. */
+bool sundials_has_jacobian(const Run *run);
 
 /* matrix = shift * I + scale * df/dx from the model's analytic entries; 0 or the model's status. */
 int sundials_jacobian(Sundials *it, double t, const double *x, double shift, double scale,

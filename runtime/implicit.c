@@ -65,7 +65,7 @@ bool implicit_open(Implicit *it, Run *run)
     it->structured = run->model->newton && run->options->jacobian == JACOBIAN_ANALYTIC;
     run->s->operations = it->structured ? run->model->newton->operations : 0;
     it->guess = calloc(it->n + 2 * (size_t)it->m + it->k + 1, sizeof(double));
-    it->work = calloc(3 * (size_t)it->n + 1, sizeof(double));
+    it->work = calloc(jacobian_work(run), sizeof(double));
     if (it->work && it->guess && it->delta && it->jacobian && it->by_input && it->matrix &&
         it->pivot && it->f && it->r && it->c && it->probe && it->entry && it->multiplier &&
         it->penalty && it->y && it->trial)
@@ -94,7 +94,7 @@ static int renew_jacobian(Implicit *it, double t, const double *x)
         y[i] = it->y[i];
     if (jacobian_is_sparse(run)) {
         const RungJacobian *own = run->model->jacobian;
-        int status = jacobian_entries(run, t, x, it->entry, it->work);
+        int status = jacobian_entries(run, t, x, y, it->entry, it->work);
         if (status)
             return status;
         memset(it->jacobian, 0, (size_t)s * it->n * sizeof *it->jacobian);

@@ -34,7 +34,7 @@ typedef struct Implicit {
     double *penalty;    /* m                               */
     double *y;          /* m + k: inputs of the last iterate: lambda, b */
     double *trial;
-    double *work;    /* 3 n: of coloured differences                  */
+    double *work;    /* of coloured differences                       */
     double *guess;   /* n + 2 m + k: where the iteration began          */
     double *delta;   /* s + m: of the model's own iteration          */
     bool structured; /* it has one, and it is to be used             */

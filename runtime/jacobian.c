@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "jacobian.h"
+#include "loops.h"
 
 #include <float.h>
 #include <math.h>
@@ -7,24 +8,39 @@
 
 bool jacobian_is_sparse(const Run *run)
 {
-    return run->model->jacobian && !run->loops && run->options->jacobian != JACOBIAN_DENSE;
+    return run->model->jacobian && run->options->jacobian != JACOBIAN_DENSE;
 }
 
-int jacobian_entries(Run *run, double t, const double *x, double *entry, double *work)
+size_t jacobian_work(const Run *run)
+{
+    const RungJacobian *j = run->model->jacobian;
+    return j ? 2 * (size_t)j->pattern.n_rows + j->pattern.n_cols + 1 : 1;
+}
+
+static int evaluate(Run *run, double t, const double *x, const double *y, double *f)
+{
+    return run->loops ? loops_g(run, t, x, y, f) : run_xdot(run, t, x, f);
+}
+
+int jacobian_entries(Run *run, double t, const double *x, const double *y, double *entry,
+                     double *work)
 {
     const RungJacobian *j = run->model->jacobian;
     const RungPattern *p = &j->pattern;
-    if (run->options->jacobian == JACOBIAN_ANALYTIC)
+    if (run->options->jacobian == JACOBIAN_ANALYTIC) {
+        if (run->loops)
+            loops_put(run->loops, run->ctx, y);
         return j->entries(run->ctx, t, x, entry);
-    uint32_t n = run->n;
-    double *f = work, *moved = work + n, *g = work + 2 * (size_t)n;
-    int status = run_xdot(run, t, x, f);
+    }
+    uint32_t n = p->n_cols;
+    double *f = work, *g = work + p->n_rows, *moved = g + p->n_rows;
+    int status = evaluate(run, t, x, y, f);
     for (uint32_t k = 0; k < p->n_colours && !status; k++) {
         memcpy(moved, x, n * sizeof *x);
         for (uint32_t c = 0; c < n; c++)
             if (p->colour[c] == k)
                 moved[c] += sqrt(DBL_EPSILON) * fmax(fabs(x[c]), run->model->nominal[c]);
-        status = run_xdot(run, t, moved, g);
+        status = evaluate(run, t, moved, y, g);
         for (uint32_t c = 0; c < n && !status; c++)
             for (uint32_t e = p->col_start[c]; p->colour[c] == k && e < p->col_start[c + 1]; e++)
                 entry[e] = (g[p->row[e]] - f[p->row[e]]) / (moved[c] - x[c]);

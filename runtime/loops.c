@@ -19,6 +19,7 @@ void loops_delete(Loops *it)
     free(it->g0);
     free(it->g);
     free(it->v);
+    free(it->entry);
     free(it->kkt);
     free(it->lu);
     free(it->pivot);
@@ -44,6 +45,8 @@ Loops *loops_new(const RungModel *model)
     it->g0 = calloc(rows + 1, sizeof(double));
     it->g = calloc(rows * s + 1, sizeof(double));
     it->v = calloc(l->phi_v_pattern.col_start[it->n] + (size_t)1, sizeof(double));
+    it->entry =
+        calloc(l->by_input ? l->by_input_pattern.col_start[s] + (size_t)1 : 1, sizeof(double));
     it->kkt = calloc(s * s + 1, sizeof(double));
     it->lu = calloc(s * s + 1, sizeof(double));
     it->pivot = calloc(s + 1, sizeof(uint32_t));
@@ -52,8 +55,8 @@ Loops *loops_new(const RungModel *model)
     it->r = calloc(s + 1, sizeof(double));
     it->trial = calloc(rows + 1, sizeof(double));
     it->dx = calloc(rows + 1, sizeof(double));
-    if (it->y && it->g0 && it->g && it->v && it->kkt && it->lu && it->pivot && it->rest && it->b &&
-        it->r && it->trial && it->dx)
+    if (it->entry && it->y && it->g0 && it->g && it->v && it->kkt && it->lu && it->pivot &&
+        it->rest && it->b && it->r && it->trial && it->dx)
         return it;
     loops_delete(it);
     return NULL;
@@ -90,13 +93,22 @@ static void times_velocity(const Loops *it, const double *f, double *out)
             out[p->row[e]] += it->v[e] * f[c];
 }
 
-int loops_linearise(Run *run, double t, const double *x)
+/* The columns of G: as the model has them, or one evaluation each. */
+static int find_columns(Run *run, double t, const double *x)
 {
     Loops *it = run->loops;
     uint32_t s = it->m + it->k, rows = it->n + it->k;
+    const RungPattern *p = &it->l->by_input_pattern;
+    int status = 0;
+    memset(it->g, 0, (size_t)rows * s * sizeof *it->g);
+    if (it->l->by_input) {
+        status = it->l->by_input(run->ctx, t, x, it->entry);
+        for (uint32_t j = 0; j < s; j++)
+            for (uint32_t e = p->col_start[j]; e < p->col_start[j + 1]; e++)
+                it->g[p->row[e] + (size_t)j * rows] = it->entry[e];
+        return status;
+    }
     double *y = it->r;
-    memset(y, 0, s * sizeof *y);
-    int status = loops_g(run, t, x, y, it->g0);
     for (uint32_t j = 0; j < s && !status; j++) {
         double *column = it->g + (size_t)j * rows;
         y[j] = 1;
@@ -105,6 +117,17 @@ int loops_linearise(Run *run, double t, const double *x)
         for (uint32_t i = 0; i < rows && !status; i++)
             column[i] -= it->g0[i];
     }
+    return status;
+}
+
+int loops_linearise(Run *run, double t, const double *x)
+{
+    Loops *it = run->loops;
+    uint32_t s = it->m + it->k, rows = it->n + it->k;
+    memset(it->r, 0, s * sizeof *it->r);
+    int status = loops_g(run, t, x, it->r, it->g0);
+    if (!status)
+        status = find_columns(run, t, x);
     if (!status)
         status = it->l->phi_v(run->ctx, t, x, it->v);
     if (status)

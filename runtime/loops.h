@@ -19,11 +19,12 @@ typedef struct Loops {
     uint32_t n, m, k; /* states, constraints, free accelerations */
     double *y;        /* m + k: in use, as in the model's inputs */
     /* As of the last loops_linearise: */
-    double *g0;  /* n + k: g without inputs     */
-    double *g;   /* (n + k) x (m + k)           */
-    double *v;   /* entries of phi_v            */
-    double *kkt; /* (m + k) squared, as it is   */
-    double *lu;  /* and factored                */
+    double *g0;    /* n + k: g without inputs     */
+    double *g;     /* (n + k) x (m + k)           */
+    double *v;     /* entries of phi_v            */
+    double *entry; /* of the model's own G      */
+    double *kkt;   /* (m + k) squared, as it is   */
+    double *lu;    /* and factored                */
     uint32_t *pivot;
     double *rest, *b, *r; /* m + k each */
     double *trial, *dx;   /* n + k each */

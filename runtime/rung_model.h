@@ -161,7 +161,8 @@ typedef struct RungExperiment {
     uint8_t has_start, has_stop, has_tolerance, has_interval;
 } RungExperiment;
 
-/* Optional. d f / d x of x' = f(t, x): entries in the order of the pattern. */
+/* Optional. d f / d x of x' = f(t, x): entries in the order of the pattern. Where loops are cut,
+ * with the multipliers as they are in u, and with the balances as n_free more rows. */
 typedef struct RungJacobian {
     RungPattern pattern;
     int (*entries)(RungContext *ctx, double t, const double *x, double *entry);
@@ -210,6 +211,9 @@ typedef struct RungLoops {
     int (*phi_x)(RungContext *ctx, double t, const double *x, double *entry);
     /* d phi_dot / d x for the states that forces move */
     int (*phi_v)(RungContext *ctx, double t, const double *x, double *entry);
+    /* Optional. d (xdot, balance) / d (multipliers, free), of n_states + n_free rows */
+    RungPattern by_input_pattern;
+    int (*by_input)(RungContext *ctx, double t, const double *x, double *entry);
 } RungLoops;
 
 /* A value that the initial system determines: row of its model's variables, and where it goes. */
