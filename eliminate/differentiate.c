@@ -1,6 +1,7 @@
 #include "eliminate/differentiate.h"
 
 #include "base/bug.h"
+#include "eliminate/tangent.h"
 
 Differentiator differentiator_time(System *s, Arena *mem)
 {
@@ -37,6 +38,12 @@ static bool simple_derivative(Differentiator *d, ExprId x, ExprId *out)
     case OP_TIME:
         *out = expr_int(p, by_time);
         return true;
+    case OP_LOCAL: {
+        uint32_t k = expr_local_of(p, x);
+        bool moves = d->local && k < d->n_locals && expr_exists(d->local[k]);
+        *out = moves ? d->local[k] : expr_int(p, 0);
+        return true;
+    }
     case OP_NUM:
     case OP_STRING:
     case OP_INITIAL:
@@ -164,59 +171,119 @@ static const DerivativeRule *rule_for(const Differentiator *d, const Function *f
     return NULL;
 }
 
-static ExprId proj_derivative(Differentiator *d, ExprId x)
+/* In the middle of another derivative. */
+static ExprId inner_derivative(Differentiator *d, ExprId x)
+{
+    Differentiator inner = *d;
+    inner.stack.at = NULL;
+    inner.stack.n = inner.stack.cap = 0;
+    ExprId r = differentiate(&inner, x);
+    d->memo = inner.memo;
+    d->failed = inner.failed;
+    return r;
+}
+
+/* g takes the arguments of the call, then the derivatives of those that are not skipped. */
+static ExprId derivative_call(Differentiator *d, ExprId x, FuncId g, const bool *skip,
+                              const bool *skip_too)
 {
     System *s = d->s;
     ExprPool *p = s->pool;
     ExprId call = expr_arg(p, x, 0);
     const Function f = s->function.at[expr_func_of(p, call).i];
-    const DerivativeRule *rule = var_exists(d->by) ? NULL : rule_for(d, &f, call);
-    if (rule) {
-        VEC(ExprId) args = {0};
-        for (uint32_t k = 0; k < f.n_in; k++)
-            vec_push(d->mem, args, expr_arg(p, call, k));
-        for (uint32_t k = 0; k < f.n_in; k++) {
-            bool skip = (rule->no_derivative && rule->no_derivative[k]) ||
-                        (rule->zero_derivative && rule->zero_derivative[k]);
-            if (skip)
-                continue;
-            Differentiator inner = *d;
-            inner.stack.at = NULL;
-            inner.stack.n = inner.stack.cap = 0;
-            ExprId a = differentiate(&inner, expr_arg(p, call, k));
-            d->memo = inner.memo;
-            if (!expr_exists(a)) {
-                d->failed = inner.failed;
-                return EXPR_NONE;
-            }
-            vec_push(d->mem, args, a);
-        }
-        const Function *g = &s->function.at[rule->func.i];
-        if (g->n_in != args.n || g->n_out != f.n_out) {
-            d->failed = f.name;
+    VEC(ExprId) args = {0};
+    bool moves = false;
+    for (uint32_t k = 0; k < f.n_in; k++)
+        vec_push(d->mem, args, expr_arg(p, call, k));
+    for (uint32_t k = 0; k < f.n_in; k++) {
+        if ((skip && skip[k]) || (skip_too && skip_too[k]))
+            continue;
+        ExprId a = inner_derivative(d, expr_arg(p, call, k));
+        if (!expr_exists(a))
             return EXPR_NONE;
-        }
-        if (g->inlining == INLINE_DEFAULT && g->expand) {
-            ExprId *results = arena_array(d->mem, ExprId, g->n_out);
-            if (g->expand(g->self, s, args.at, results))
-                return results[expr_proj_of(p, x)];
-        }
-        return expr_proj(p, expr_call(p, rule->func, args.n, args.at), expr_proj_of(p, x));
+        moves = moves || expr_is_zero(p, a) != YES;
+        vec_push(d->mem, args, a);
     }
-    Arena *tmp = arena_new();
-    ExprId plain = expand_calls(s, tmp, x);
-    arena_free(tmp);
-    if (expr_same(plain, x)) {
+    const Function *into = &s->function.at[g.i];
+    if (into->n_in != args.n || into->n_out != f.n_out) {
         d->failed = f.name;
         return EXPR_NONE;
     }
-    Differentiator inner = *d;
-    inner.stack.at = NULL;
-    inner.stack.n = inner.stack.cap = 0;
-    ExprId r = differentiate(&inner, plain);
-    d->memo = inner.memo;
-    d->failed = inner.failed;
-    return r;
+    if (!moves && !skip)
+        return expr_int(p, 0);
+    if (into->inlining == INLINE_DEFAULT && into->expand) {
+        ExprId *results = arena_array(d->mem, ExprId, into->n_out);
+        if (into->expand(into->self, s, args.at, results))
+            return results[expr_proj_of(p, x)];
+    }
+    return expr_proj(p, expr_call(p, g, args.n, args.at), expr_proj_of(p, x));
+}
+
+static bool is_real(const BaseType *types, uint32_t k)
+{
+    return !types || types[k] == TYPE_REAL;
+}
+
+/* A partial derivative by the annotation: where arguments it does not differentiate move, the rule
+ * says nothing about it. */
+static const DerivativeRule *partial_rule(Differentiator *d, const Function *f, ExprId call)
+{
+    const DerivativeRule *rule = rule_for(d, f, call);
+    for (uint32_t k = 0; rule && k < f->n_in; k++) {
+        bool skip = (rule->no_derivative && rule->no_derivative[k]) ||
+                    (rule->zero_derivative && rule->zero_derivative[k]);
+        if (!skip || !is_real(f->in_type, k))
+            continue;
+        ExprId a = inner_derivative(d, expr_arg(d->s->pool, call, k));
+        if (!expr_exists(a) || expr_is_zero(d->s->pool, a) != YES)
+            rule = NULL;
+    }
+    return rule;
+}
+
+static ExprId proj_derivative(Differentiator *d, ExprId x)
+{
+    System *s = d->s;
+    ExprPool *p = s->pool;
+    ExprId call = expr_arg(p, x, 0);
+    FuncId id = expr_func_of(p, call);
+    const Function f = s->function.at[id.i];
+    if (!is_real(f.out_type, expr_proj_of(p, x)))
+        return expr_int(p, 0);
+    if (f.intrinsic == INTRINSIC_ELEMENT) {
+        ExprId *args = arena_array(d->mem, ExprId, f.n_in);
+        args[0] = expr_arg(p, call, 0);
+        bool moves = false;
+        for (uint32_t k = 1; k < f.n_in; k++) {
+            args[k] = inner_derivative(d, expr_arg(p, call, k));
+            if (!expr_exists(args[k]))
+                return EXPR_NONE;
+            moves = moves || expr_is_zero(p, args[k]) != YES;
+        }
+        if (!moves)
+            return expr_int(p, 0);
+        return expr_proj(p, expr_call(p, id, f.n_in, args), 0);
+    }
+    const DerivativeRule *rule = var_exists(d->by) ? NULL : rule_for(d, &f, call);
+    if (rule)
+        return derivative_call(d, x, rule->func, rule->no_derivative, rule->zero_derivative);
+    Arena *tmp = arena_new();
+    ExprId plain = expand_calls(s, tmp, x);
+    arena_free(tmp);
+    if (!expr_same(plain, x))
+        return inner_derivative(d, plain);
+    rule = var_exists(d->by) ? partial_rule(d, &f, call) : NULL;
+    if (rule)
+        return derivative_call(d, x, rule->func, rule->no_derivative, rule->zero_derivative);
+    FuncId tangent;
+    if (!function_tangent(s, id, &tangent)) {
+        d->failed = f.name;
+        return EXPR_NONE;
+    }
+    bool *skip = arena_array(d->mem, bool, f.n_in + 1);
+    for (uint32_t k = 0; k < f.n_in; k++)
+        skip[k] = !is_real(f.in_type, k);
+    return derivative_call(d, x, tangent, NULL, skip);
 }
 
 /* The derivative of x once those of its operands are known. */

@@ -13,8 +13,10 @@
 typedef struct Differentiator {
     System *s;
     Arena *mem;
-    VarId by; /* partial derivative with respect to this variable; VAR_NONE: time */
-    Map memo; /* node -> its derivative */
+    VarId by;            /* partial derivative with respect to this variable; VAR_NONE: time */
+    Map memo;            /* node -> its derivative */
+    const ExprId *local; /* in a body: the derivative of each local, EXPR_NONE for 0; or NULL */
+    uint32_t n_locals;
     VEC(ExprId) stack;
     Name failed;
 } Differentiator;

@@ -224,6 +224,41 @@ static ExprId branch_of(Exact *e, ExprId x)
     return expr_arg(p, x, mpq_sgn(exact_value(e, expr_arg(p, x, 0))) != 0 ? 1 : 2);
 }
 
+uint64_t exact_call_key(Exact *e, Name f, ExprId call, uint32_t n)
+{
+    uint64_t key = key_of_name(f);
+    for (uint32_t k = 0; k < n; k++)
+        key = exact_key(exact_value(e, expr_arg(e->s->pool, call, k)), key);
+    return key;
+}
+
+void exact_partial(const Exact *e, uint64_t key, uint32_t rate, uint32_t result, mpq_ptr out)
+{
+    exact_draw(e, mix(key + 6000 + ((uint64_t)rate << 32) + result), out);
+}
+
+/* Of a function nothing is known but that equal arguments give equal results; of one that is the
+ * derivative of another, that it is linear in the rates. */
+static void call_result(Exact *e, ExprId x, mpq_ptr out)
+{
+    const ExprPool *p = e->s->pool;
+    ExprId call = expr_arg(p, x, 0);
+    const Function *f = &e->s->function.at[expr_func_of(p, call).i];
+    uint32_t n = f->n_primal ? f->n_primal : f->n_in;
+    uint64_t key = exact_call_key(e, f->key, call, n);
+    if (!f->n_primal) {
+        exact_draw(e, mix(key + expr_proj_of(p, x)), out);
+        return;
+    }
+    mpq_ptr part = exact_fresh(e);
+    mpq_set_ui(out, 0, 1);
+    for (uint32_t k = n; k < f->n_in; k++) {
+        exact_partial(e, key, k - n, expr_proj_of(p, x), part);
+        mpq_mul(part, part, exact_value(e, expr_arg(p, call, k)));
+        mpq_add(out, out, part);
+    }
+}
+
 static void compute(Exact *e, ExprId x, mpq_ptr out)
 {
     const ExprPool *p = e->s->pool;
@@ -305,6 +340,12 @@ static void compute(Exact *e, ExprId x, mpq_ptr out)
     case OP_NOEVENT:
     case OP_SMOOTH:
         mpq_set(out, a);
+        return;
+    case OP_CALL:
+    case OP_STRING:
+        return;
+    case OP_PROJ:
+        call_result(e, x, out);
         return;
     case OP_PRE:
         exact_before(e, expr_arg(p, x, 0), out);

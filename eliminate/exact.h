@@ -43,6 +43,12 @@ mpq_ptr exact_value(Exact *e, ExprId x);
 /* What pre(x) was: by its name, so that two systems agree. A condition was false. */
 void exact_before(const Exact *e, ExprId x, mpq_ptr out);
 
+/* A call of the function with the key f by its first n arguments; and the factor of a rate in the
+ * result of a function that is the derivative of another, by the key of what comes before the
+ * rates. */
+uint64_t exact_call_key(Exact *e, Name f, ExprId call, uint32_t n);
+void exact_partial(const Exact *e, uint64_t key, uint32_t rate, uint32_t result, mpq_ptr out);
+
 bool exact_is_known(const Exact *e, ExprId x);
 /* Of an angle. */
 void exact_circle(Exact *e, ExprId x, mpq_srcptr *cosine, mpq_srcptr *sine);

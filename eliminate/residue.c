@@ -1,5 +1,7 @@
 #include "eliminate/residue.h"
 
+#include "eliminate/tangent.h"
+
 Residues residues_new(Exact *at, Arena *mem)
 {
     Residues r = {.at = at, .mem = mem, .value_at = map_new(mem)};
@@ -283,6 +285,43 @@ static Fp known_slope(const Residues *r, ExprId x)
     return r->slope.at[map_get(&r->slope_at, x.i)];
 }
 
+/* By the function that gives the derivative: linear in the rates (exact.h). */
+static Fp call_slope(Residues *r, ExprId x)
+{
+    const System *s = r->at->s;
+    const ExprPool *p = s->pool;
+    ExprId call = expr_arg(p, x, 0);
+    const Function *f = &s->function.at[expr_func_of(p, call).i];
+    const DerivativeRule *rule = !f->has_tangent && f->n_derivatives ? &f->derivative[0] : NULL;
+    Fp out = {0};
+    if (f->out_type && f->out_type[expr_proj_of(p, x)] != TYPE_REAL)
+        return out;
+    const Function *g = rule ? &s->function.at[rule->func.i] : NULL;
+    Name name = g ? g->key : tangent_key(r->at->s, f);
+    bool moves = false;
+    uint64_t key = exact_call_key(r->at, name, call, f->n_in);
+    uint32_t rate = 0;
+    mpq_t q;
+    mpq_init(q);
+    for (uint32_t k = 0; k < f->n_in; k++) {
+        bool skip = rule ? (rule->no_derivative && rule->no_derivative[k]) ||
+                               (rule->zero_derivative && rule->zero_derivative[k])
+                         : f->in_type && f->in_type[k] != TYPE_REAL;
+        if (skip)
+            continue;
+        Fp slope = known_slope(r, expr_arg(p, call, k));
+        moves = moves || !fp_is_zero(slope);
+        exact_partial(r->at, key, rate++, expr_proj_of(p, x), q);
+        out = fp_add(out, fp_mul(reduced(r, q), slope));
+    }
+    mpq_clear(q);
+    bool gives = g ? g->n_primal == f->n_in && !(g->inlining == INLINE_DEFAULT && g->expand)
+                   : f->body != NULL;
+    if (moves && !gives)
+        r->is_open = true;
+    return moves ? out : (Fp){0};
+}
+
 static Fp compute_slope(Residues *r, ExprId x)
 {
     const ExprPool *p = r->at->s->pool;
@@ -296,6 +335,10 @@ static Fp compute_slope(Residues *r, ExprId x)
         return r->time_rate;
     if (op == OP_SELECT)
         return known_slope(r, exact_branch(r->at, x));
+    if (op == OP_CALL)
+        return (Fp){0}; /* its results have slopes */
+    if (op == OP_PROJ)
+        return call_slope(r, x);
     bool moves = false;
     for (uint32_t k = 0; k < n; k++)
         moves = moves || !fp_is_zero(known_slope(r, expr_arg(p, x, k)));

@@ -21,6 +21,7 @@ typedef struct Residues {
     VEC(Fp) rate;
     Fp time_rate;
     VEC(ExprId) stack;
+    bool is_open; /* a slope was asked for that no function of the program gives */
 } Residues;
 
 /* Poor points are noted in `at`. */

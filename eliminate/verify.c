@@ -261,7 +261,8 @@ static void move_equations(const Comparison *c, Residues *program, Exact *exact,
         if (expr_op(c->flat->pool, q->lhs) == OP_STRING)
             continue;
         bool same = fp_same(residue_slope(&model, q->lhs), residue_slope(&model, q->rhs));
-        if (!same && !program->at->poor_point && !exact->poor_point) {
+        bool open = program->is_open || model.is_open;
+        if (!same && !open && !program->at->poor_point && !exact->poor_point) {
             r->ok = false;
             r->failed_slope = "the derivatives of the states by the states";
             r->failed = (EqId){k};

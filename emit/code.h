@@ -12,6 +12,7 @@
 #define RUNG_EMIT_CODE_H
 
 #include "emit/emit.h"
+#include "emit/function.h"
 #include "emit/text.h"
 
 typedef enum SectionKind {
@@ -55,7 +56,8 @@ typedef struct Coder Coder;
 /* leaf, leaf_index: per variable. binding: per variable, the expression of a dependent parameter
  * or EXPR_NONE. block_first: per block, the place of its first unknown among all. */
 Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, const uint8_t *leaf,
-                 const uint32_t *leaf_index, const ExprId *binding, const uint32_t *block_first);
+                 const uint32_t *leaf_index, const ExprId *binding, const uint32_t *block_first,
+                 FunctionUse *callees);
 
 /* Emits the function `<id>_<name>` and what it calls, and the functions of the blocks that it
  * solves. `first` is put at the beginning of its body (may be NULL). */

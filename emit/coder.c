@@ -175,7 +175,8 @@ static void find_needs(Coder *c, uint32_t b, uint8_t *seen)
 }
 
 Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, const uint8_t *leaf,
-                 const uint32_t *leaf_index, const ExprId *binding, const uint32_t *block_first)
+                 const uint32_t *leaf_index, const ExprId *binding, const uint32_t *block_first,
+                 FunctionUse *callees)
 {
     Coder *c = arena_make(mem, Coder);
     uint32_t n = pool_size(g->sys->pool);
@@ -184,6 +185,7 @@ Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, co
     c->mem = mem;
     c->o = o;
     c->id = id;
+    c->callees = callees;
     c->leaf = leaf;
     c->leaf_index = leaf_index;
     c->binding = binding;

@@ -17,15 +17,18 @@
 #include "emit/code.h"
 
 typedef enum ItemKind {
-    ITEM_EVAL,  /* a node                                              */
-    ITEM_ROOT,  /* what the section is for                             */
-    ITEM_ANGLE, /* an angle is put where the batch finds it            */
-    ITEM_BATCH, /* sines and cosines of all these angles               */
-    ITEM_SOLVE, /* a nonlinear block                                   */
+    ITEM_EVAL,     /* a node                                              */
+    ITEM_ROOT,     /* what the section is for                             */
+    ITEM_ANGLE,    /* an angle is put where the batch finds it            */
+    ITEM_BATCH,    /* sines and cosines of all these angles               */
+    ITEM_SOLVE,    /* a nonlinear block                                   */
+    ITEM_ARGUMENT, /* of a call, put where the function finds it       */
+    ITEM_CALL,     /* of a function: its results are in w then         */
+    ITEM_RESULT,   /* one of them; no statement                        */
 } ItemKind;
 typedef struct Item {
     ItemKind kind;
-    uint32_t i; /* node, root, angle, -, block */
+    uint32_t i; /* node, root, angle, -, block, argument, call, node */
 } Item;
 
 typedef enum FrameKind { FRAME_NODE, FRAME_BLOCK, FRAME_PARAMETER } FrameKind;
@@ -64,6 +67,7 @@ typedef enum ArrayKind {
     ARRAY_Z, /* those of the block at hand */
     ARRAY_OUT,
     ARRAY_W,
+    ARRAY_V, /* the locals of a function */
     ARRAY_COUNT
 } ArrayKind;
 
@@ -102,6 +106,16 @@ typedef struct Segment {
     struct Kernel *kernel; /* how its operands are found     */
 } Segment;
 
+/* A call of a function: its arguments, then its results, are side by side in w. */
+typedef struct CallPlace {
+    ExprId x;
+    uint32_t arguments, results; /* in w */
+} CallPlace;
+
+typedef struct ArgumentPlace {
+    uint32_t call, k; /* the k-th of a call */
+} ArgumentPlace;
+
 typedef struct Angle {
     ExprId x;
     uint32_t function[2]; /* sine and cosine, + 1 */
@@ -114,6 +128,7 @@ typedef struct FileUse {
 } FileUse;
 
 struct Coder {
+    FunctionUse *callees;
     const Program *g;
     const ExprPool *pool;
     Arena *mem;
@@ -166,8 +181,10 @@ struct Coder {
     VEC(Frame) stack;
     VEC(uint32_t) loaded;
     VEC(Angle) angle;
-    uint32_t angles_at;   /* in w: the angles of the batch, then sines, then cosines */
-    const char *what;     /* whose value, for messages */
+    uint32_t angles_at; /* in w: the angles of the batch, then sines, then cosines */
+    const char *what;   /* whose value, for messages */
+    VEC(CallPlace) call;
+    VEC(ArgumentPlace) argument;
     VEC(uint32_t) solved; /* blocks, not by residual and Jacobian of another */
     VEC(Segment) segment;
     uint32_t *segment_of; /* per statement */
@@ -265,7 +282,8 @@ static inline uint32_t kernel_count(const Kernel *k, uint32_t j)
 Kernel *code_kernel_new(Coder *c, const Segment *s);
 void code_put_kernel(Coder *c, const Segment *s); /* into the body of the chunk */
 
-bool code_is_wave(const Coder *c, ExprId x); /* a sine or cosine */
+bool code_is_wave(const Coder *c, ExprId x);                     /* a sine or cosine */
+uint32_t code_argument_place(const Coder *c, uint32_t argument); /* in w */
 
 /* ---- write.c: into the body of the chunk ---- */
 

@@ -242,8 +242,13 @@ static void find_patterns(Writer *o)
         case ITEM_ANGLE:
             pattern_add(o, &o->root[j], i, c->angles_at + it.i);
             break;
+        case ITEM_ARGUMENT:
+            pattern_add(o, &o->root[j], i, code_argument_place(c, it.i));
+            break;
         case ITEM_BATCH:
         case ITEM_SOLVE:
+        case ITEM_CALL:
+        case ITEM_RESULT:
             break;
         }
     }
@@ -251,9 +256,9 @@ static void find_patterns(Writer *o)
 
 static ArrayKind root_array(const Coder *c, Item it)
 {
-    return it.kind == ITEM_ANGLE  ? ARRAY_W
-           : it.kind == ITEM_EVAL ? ARRAY_OUT
-                                  : code_root_array(&c->root[it.i]);
+    return it.kind == ITEM_ANGLE || it.kind == ITEM_ARGUMENT ? ARRAY_W
+           : it.kind == ITEM_EVAL                            ? ARRAY_OUT
+                                                             : code_root_array(&c->root[it.i]);
 }
 
 static bool has_root(const Coder *c, Item it)

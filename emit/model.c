@@ -49,9 +49,10 @@ typedef struct Model {
     uint32_t *row_of; /* per variable; UINT32_MAX for Strings */
     VEC(Root) output;
     VEC(ExprId) number;
-    const bool *wanted; /* per variable: it gets a row; NULL: all do */
-    bool is_part;       /* of another model, which names it           */
-    bool is_shadow;     /* its variables have names in that model     */
+    FunctionUse *functions; /* shared by all parts */
+    const bool *wanted;     /* per variable: it gets a row; NULL: all do */
+    bool is_part;           /* of another model, which names it           */
+    bool is_shadow;         /* its variables have names in that model     */
     Text tables;
 } Model;
 
@@ -214,6 +215,15 @@ static void find_places(Model *m)
             continue;
         m->row_of[k] = m->row.n;
         vec_push(m->mem, m->row, row);
+    }
+    /* a block that nothing else needs is solved for its unknowns themselves */
+    for (uint32_t b = 0; b < m->g->n_blocks && !m->wanted; b++) {
+        VarId v = m->g->block[b].unknown[0];
+        Root r = {.x = system_var_expr(m->sys, v),
+                  .kind = ROOT_OUT,
+                  .index = m->output.n,
+                  .name = m->sys->var.at[v.i].name};
+        vec_push(m->mem, m->output, r);
     }
 }
 
@@ -726,7 +736,7 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
 static Model initial_model(const Model *m)
 {
     const InitialProgram *p = m->g->initial;
-    Model i = {.g = &p->program, .sys = p->program.sys, .mem = m->mem};
+    Model i = {.g = &p->program, .sys = p->program.sys, .mem = m->mem, .functions = m->functions};
     i.id = arena_printf(m->mem, "%s_initial", m->id);
     bool *wanted = arena_array(m->mem, bool, i.sys->var.n + 1);
     for (uint32_t k = 0; k < i.sys->var.n; k++) {
@@ -786,7 +796,8 @@ static void initial_table(Model *m, const Model *i)
 static bool generate(Model *m, EmitOptions o, bool *has_assertions)
 {
     find_leaves(m);
-    m->code = coder_new(m->g, o, m->mem, m->id, m->leaf, m->leaf_index, m->binding, m->block_first);
+    m->code = coder_new(m->g, o, m->mem, m->id, m->leaf, m->leaf_index, m->binding, m->block_first,
+                        m->functions);
     find_places(m);
     if (!sections(m, has_assertions))
         return false;
@@ -819,6 +830,7 @@ static void add_files(Model *m, EmitFiles *out)
                 m->id, m->id);
     Text *prototypes = coder_prototypes(m->code);
     text_put_n(&header, prototypes->at, prototypes->n);
+    function_prototypes(m->functions, &header);
     text_put(&header, "\n#endif\n");
     add_file(out, arena_printf(m->mem, "%s.h", m->id), &header, true);
     add_file(out, arena_printf(m->mem, "%s.c", m->id), &m->tables, true);
@@ -841,6 +853,7 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     m.id = text_identifier(mem, s->class_name.s ? s->class_name.s : "model");
     if (emit_is_runtime_name(m.id))
         m.id = arena_printf(mem, "model_%s", m.id);
+    m.functions = function_use_new(s, mem, m.id);
     bool has_assertions = false;
     if (!generate(&m, o, &has_assertions))
         return false;
@@ -858,7 +871,12 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     Model f = {0};
     if (g->numeric) {
         bool checks = false;
-        f = (Model){.g = g->numeric, .sys = s, .mem = mem, .is_part = true, .is_shadow = true};
+        f = (Model){.g = g->numeric,
+                    .sys = s,
+                    .mem = mem,
+                    .functions = m.functions,
+                    .is_part = true,
+                    .is_shadow = true};
         f.id = arena_printf(mem, "%s_numeric", m.id);
         if (!generate(&f, o, &checks))
             return false;
@@ -887,7 +905,17 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
                        .functions = coder_functions(m.code),
                        .work = coder_n_work(m.code),
                        .n_code = coder_n_files(m.code)};
+    Text functions = text_new(mem);
+    text_printf(&functions, "%s#include \"%s.h\"\n", notice, m.id);
+    function_definitions(m.code, &functions);
+    if (coder_failed(m.code))
+        return false;
     add_files(&m, out);
+    if (m.functions->used.n) {
+        enum { LOOPS = 4 }; // what stays a function has loops, as a rule
+        add_file(out, arena_printf(mem, "%s_functions.c", m.id), &functions, false);
+        vec_last(out->file).repeats = LOOPS;
+    }
     if (g->initial)
         add_files(&i, out);
     if (g->numeric)

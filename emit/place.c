@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 static const char *const array_name[ARRAY_COUNT] = {
-    [ARRAY_X] = "x", [ARRAY_P] = "p", [ARRAY_C] = "c",     [ARRAY_U] = "u",
-    [ARRAY_Y] = "y", [ARRAY_Z] = "z", [ARRAY_OUT] = "out", [ARRAY_W] = "w",
+    [ARRAY_X] = "x", [ARRAY_P] = "p",     [ARRAY_C] = "c", [ARRAY_U] = "u", [ARRAY_Y] = "y",
+    [ARRAY_Z] = "z", [ARRAY_OUT] = "out", [ARRAY_W] = "w", [ARRAY_V] = "v",
 };
 
 const char *code_array_name(ArrayKind array)
@@ -30,10 +30,17 @@ bool code_array_is_const(const Coder *c, ArrayKind array)
         return c->kind != SECTION_START;
     case ARRAY_OUT:
     case ARRAY_W:
+    case ARRAY_V:
     case ARRAY_COUNT:
         break;
     }
     return false;
+}
+
+uint32_t code_argument_place(const Coder *c, uint32_t argument)
+{
+    const ArgumentPlace *a = &c->argument.at[argument];
+    return c->call.at[a->call].arguments + a->k;
 }
 
 ArrayKind code_root_array(const Root *r)

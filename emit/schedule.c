@@ -84,10 +84,6 @@ static void enter(Coder *c, ExprId x)
     case OP_STRING:
         code_unsupported(c, "a String");
         return;
-    case OP_CALL:
-    case OP_PROJ:
-        code_unsupported(c, "a call of a function that cannot be expanded");
-        return;
     case OP_DER:
         code_unsupported(c, "der()");
         return;
@@ -116,6 +112,35 @@ static ExprId frame_child(const Coder *c, const Frame *f)
                                     : c->binding[f->i];
 }
 
+/* Arguments and results of a call have places in w, side by side. */
+static void finish_call(Coder *c, ExprId x)
+{
+    const Function *f = &c->g->sys->function.at[expr_func_of(c->pool, x).i];
+    uint32_t n = expr_n_args(c->pool, x);
+    if (!function_use(c->callees, expr_func_of(c->pool, x))) {
+        code_unsupported(c, arena_printf(c->mem, "a call of '%s'", f->name.s));
+        return;
+    }
+    c->slot[x.i] = c->call.n + 1; /* until the section ends */
+    for (uint32_t k = 0; k < n; k++) {
+        if (expr_op(c->pool, expr_arg(c->pool, x, k)) == OP_STRING)
+            continue;
+        vec_push(c->mem, c->item, ((Item){ITEM_ARGUMENT, c->argument.n}));
+        vec_push(c->mem, c->argument, ((ArgumentPlace){c->call.n, k}));
+    }
+    vec_push(c->mem, c->item, ((Item){ITEM_CALL, c->call.n}));
+    uint32_t arguments = coder_work(c, n);
+    vec_push(c->mem, c->call, ((CallPlace){x, arguments, coder_work(c, f->n_out)}));
+}
+
+static void finish_result(Coder *c, ExprId x)
+{
+    const CallPlace *at = &c->call.at[c->slot[expr_arg(c->pool, x, 0).i] - 1];
+    c->slot[x.i] = at->results + expr_proj_of(c->pool, x) + 1;
+    vec_push(c->mem, c->slotted, x.i);
+    vec_push(c->mem, c->item, ((Item){ITEM_RESULT, x.i}));
+}
+
 static void finish(Coder *c, Frame f)
 {
     long n;
@@ -123,6 +148,14 @@ static void finish(Coder *c, Frame f)
     case FRAME_NODE: {
         ExprId x = {f.i};
         c->colour[x.i] = BLACK;
+        if (expr_op(c->pool, x) == OP_CALL) {
+            finish_call(c, x);
+            break;
+        }
+        if (expr_op(c->pool, x) == OP_PROJ) {
+            finish_result(c, x);
+            break;
+        }
         // the base of a power is written more than once
         if (code_small_power(c, x, &n)) {
             ExprId base = code_bare(c, expr_arg(c->pool, x, 0));
@@ -211,6 +244,18 @@ static uint32_t find_levels(Coder *c)
             }
             c->hard[x.i] = hard;
             c->level[x.i] = in_batch(c, it) ? 1 : level;
+        } else if (it.kind == ITEM_CALL) {
+            ExprId x = c->call.at[it.i].x;
+            for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++) {
+                uint32_t below = level_of(c, expr_arg(c->pool, x, j));
+                level = below > level ? below : level;
+            }
+            c->hard[x.i] = true;
+            c->level[x.i] = level;
+        } else if (it.kind == ITEM_RESULT) {
+            level = level_of(c, expr_arg(c->pool, (ExprId){it.i}, 0));
+            c->hard[it.i] = true;
+            c->level[it.i] = level;
         } else if (it.kind == ITEM_ROOT) {
             const Root *r = &c->root[it.i];
             level = level_of(c, r->x);
@@ -393,8 +438,10 @@ static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
     uint32_t n = 0;
     for (uint32_t k = 0; k < c->item.n; k++) {
         Item it = c->item.at[k];
-        if (it.kind == ITEM_EVAL)
+        if (it.kind == ITEM_EVAL || it.kind == ITEM_RESULT)
             c->level[it.i] = most;
+        else if (it.kind == ITEM_CALL)
+            c->level[c->call.at[it.i].x.i] = most;
         else if (it.kind == ITEM_ROOT && c->root[it.i].kind == ROOT_PARAMETER)
             c->variable_level[c->root[it.i].var.i] = most + 1;
     }
@@ -432,6 +479,21 @@ static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
                     expr_arg(c->pool, (ExprId){last->i}, 0).i == angle && last->i < at->id)
                     at->id = last->i;
             }
+        } else if (it.kind == ITEM_RESULT) {
+            lower(c, expr_arg(c->pool, (ExprId){it.i}, 0), c->level[it.i]);
+            if (!c->pivot[it.i])
+                continue;
+            at->level = c->level[it.i];
+            at->id = it.i;
+        } else if (it.kind == ITEM_CALL || it.kind == ITEM_ARGUMENT) {
+            /* arguments stand right before the call */
+            bool whole = it.kind == ITEM_CALL;
+            ExprId x = c->call.at[whole ? it.i : c->argument.at[it.i].call].x;
+            at->level = c->level[x.i];
+            at->id = x.i;
+            at->kind = whole ? 1 : 0;
+            if (!whole)
+                lower(c, expr_arg(c->pool, x, c->argument.at[it.i].k), at->level);
         } else if (it.kind == ITEM_ROOT) {
             const Root *r = &c->root[it.i];
             at->level = r->kind == ROOT_PARAMETER ? c->variable_level[r->var.i] - 1 : most;

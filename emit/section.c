@@ -45,9 +45,38 @@ static void put_node(Coder *c, ExprId x, uint32_t local, Target to)
         put_store(c, to.w, local, to.indent);
 }
 
+/* A result by which something is divided is checked where it comes from. */
+static void put_call(Coder *c, const CallPlace *at)
+{
+    Text *t = &c->body;
+    FuncId f = expr_func_of(c->pool, at->x);
+    c->has_ctx = c->has[ARRAY_W] = true;
+    text_printf(t, "    {\n        const int status = %s(ctx, w + %u, w + %u);\n",
+                function_use(c->callees, f), at->arguments, at->results);
+    text_put(t, "        if (status)\n            return status;\n    }");
+    put_comment(c, c->g->sys->function.at[f.i].name);
+}
+
+static void put_result_check(Coder *c, ExprId x)
+{
+    c->has_ctx = c->has[ARRAY_W] = true;
+    text_printf(&c->body,
+                "    if (!rung_usable(w[%u])) {\n        ctx->failed_pivot = %uu;\n"
+                "        return 1;\n    }\n",
+                c->slot[x.i] - 1, c->pivot[x.i] - 1);
+}
+
 void code_put_statement(Coder *c, Item it, uint32_t local, Target to)
 {
     Text *t = &c->body;
+    if (it.kind == ITEM_CALL) {
+        put_call(c, &c->call.at[it.i]);
+        return;
+    }
+    if (it.kind == ITEM_RESULT) {
+        put_result_check(c, (ExprId){it.i});
+        return;
+    }
     if (it.kind == ITEM_EVAL) {
         put_node(c, (ExprId){it.i}, local, to);
         return;
@@ -158,8 +187,13 @@ static Target target_of(Coder *c, Item it)
     case ITEM_ANGLE:
         to.root = fixed(ARRAY_W, c->angles_at + it.i);
         break;
+    case ITEM_ARGUMENT:
+        to.root = fixed(ARRAY_W, code_argument_place(c, it.i));
+        break;
     case ITEM_BATCH:
     case ITEM_SOLVE:
+    case ITEM_CALL:
+    case ITEM_RESULT:
         break;
     }
     to.index = arena_printf(c->mem, "%uu", index);
@@ -334,7 +368,7 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
     c->section = name;
     c->block = block;
     c->root = root;
-    c->item.n = c->computed.n = 0;
+    c->item.n = c->computed.n = c->call.n = c->argument.n = 0;
     if (kind < SECTION_RESIDUAL)
         c->solved.n = 0;
     if (kind < SECTION_RESIDUAL)
@@ -353,6 +387,8 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
         uint32_t x = c->computed.at[k];
         c->uses[x] = c->colour[x] = c->nested[x] = c->keep[x] = 0;
         c->position[x] = c->home[x] = c->level[x] = 0;
+        if (expr_op(c->pool, (ExprId){x}) == OP_CALL)
+            c->slot[x] = 0;
     }
 
     // their functions, while w is as this section leaves it

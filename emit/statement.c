@@ -191,8 +191,15 @@ void code_read(Coder *c, Item it)
     case ITEM_ANGLE:
         read_piece(c, c->angle.at[it.i].x);
         break;
+    case ITEM_ARGUMENT: {
+        const ArgumentPlace *a = &c->argument.at[it.i];
+        read_piece(c, expr_arg(c->pool, c->call.at[a->call].x, a->k));
+        break;
+    }
     case ITEM_BATCH:
     case ITEM_SOLVE:
+    case ITEM_CALL:
+    case ITEM_RESULT:
         return;
     }
     uint32_t n = c->operand.n;
@@ -220,9 +227,12 @@ uint64_t code_token(Coder *c, Item it)
         what = mix(what, c->root[it.i].kind);
         break;
     case ITEM_ANGLE:
+    case ITEM_ARGUMENT:
         break;
     case ITEM_BATCH:
     case ITEM_SOLVE:
+    case ITEM_CALL:
+    case ITEM_RESULT:
         return mix(what, it.i); // once only
     }
     const Term *whole = &vec_last(c->term);

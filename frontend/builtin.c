@@ -1108,10 +1108,9 @@ static bool builtin_string(const Call *c, Value *out)
     ExprId x;
     const char *text = NULL;
     double value = 0;
-    bool known = structural_value(c->f, v.elem[0], &x) &&
+    bool constant = expr_variability(p, v.elem[0]) == VARIES_NEVER || c->f->eval.structural;
+    bool known = constant && structural_value(c->f, v.elem[0], &x) &&
                  (v.type == TYPE_STRING || expr_constant(p, x, &value));
-    if (expr_variability(p, v.elem[0]) != VARIES_NEVER && !c->f->eval.structural)
-        known = false;
     if (!known) {
         if (!c->f->eval.in_message) {
             function_opaque(c->f, c->x->span, "String",

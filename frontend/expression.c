@@ -4,6 +4,7 @@
 #include "frontend/front.h"
 #include "frontend/function.h"
 #include "frontend/print.h"
+#include "ir/body.h"
 
 #include <math.h>
 #include <string.h>
@@ -183,6 +184,8 @@ static bool replace_parameters(Front *f, Map *memo, bool final_only, ExprId x, E
         ok = ok && !(expr_op(p, x) == OP_DIV && expr_is_zero(p, arg[1]) == YES);
         if (ok)
             *out = expr_rebuild(p, x, arg);
+        if (ok && expr_op(p, x) == OP_PROJ && !function_result(f, *out, out))
+            ok = false;
     }
     f->eval.depth--;
     if (ok)
@@ -963,6 +966,60 @@ static bool index_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 
 /* ---- References and calls ------------------------------------------------------------- */
 
+/* Where the choice stands among all of them, and where the actual one does: 0-based, the last
+ * subscript the fastest. */
+static uint32_t choice_place(const VaryingSubscripts *v)
+{
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < v->n; k++)
+        at = at * v->size[k] + v->choice[k];
+    return at;
+}
+
+static ExprId actual_place(Front *f, const VaryingSubscripts *v)
+{
+    ExprPool *p = f->sys->pool;
+    ExprId at = expr_int(p, 0);
+    for (uint32_t k = 0; k < v->n; k++)
+        at = expr_add(p, expr_mul(p, at, expr_int(p, v->size[k])),
+                      expr_sub(p, v->index[k], expr_int(p, 1)));
+    return at;
+}
+
+/* Of n values of one shape, the one with the 1-based number: where a function is written down. */
+static Value value_element(Front *f, ExprId number, uint32_t n, const Value *value)
+{
+    Value out = value[0];
+    Value *part = arena_array(f->scratch, Value, n);
+    if (out.n_fields)
+        out.field = arena_array(f->scratch, Value, out.n_fields);
+    for (uint32_t k = 0; k < out.n_fields; k++) {
+        for (uint32_t i = 0; i < n; i++)
+            part[i] = value[i].field[k];
+        out.field[k] = value_element(f, number, n, part);
+    }
+    uint32_t size = out.kind == VALUE_PLAIN ? value_size(&out) : 0;
+    out.elem = arena_array(f->scratch, ExprId, size);
+    ExprId *arg = arena_array(f->scratch, ExprId, n + 1);
+    for (uint32_t k = 0; k < size; k++) {
+        bool same = true;
+        bool known = true;
+        arg[0] = number;
+        for (uint32_t i = 0; i < n; i++) {
+            arg[i + 1] = value[i].elem[k];
+            known = known && expr_exists(arg[i + 1]);
+            same = same && expr_same(arg[i + 1], arg[1]);
+        }
+        if (same || !known) {
+            out.elem[k] = known ? arg[1] : EXPR_NONE;
+            continue;
+        }
+        FuncId element = function_element(f->sys, n);
+        out.elem[k] = expr_proj(f->sys->pool, expr_call(f->sys->pool, element, n + 1, arg), 0);
+    }
+    return out;
+}
+
 static bool cref_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 {
     if (x->cref->n == 1 && strcmp(x->cref->part[0].name.s, "time") == 0) {
@@ -978,15 +1035,26 @@ static bool cref_value(Front *f, Scope *s, const SynExpr *x, Value *out)
         /* a[i] of an i that varies: if i == 1 then a[1] elseif i == 2 ... else the last one */
         VEC(Value) value = {0};
         VEC(ExprId) cond = {0};
+        VEC(uint32_t) place = {0};
         varying.next = 0;
         do {
             Value v;
             ok = scope_value(f, s, x->cref, &v) && (value.n == 0 || same_shape(&value.at[0], &v));
             vec_push(f->scratch, value, v);
             vec_push(f->scratch, cond, varying_condition(f, &varying));
+            vec_push(f->scratch, place, choice_place(&varying));
         } while (ok && varying_next(&varying));
         if (ok)
             *out = value.at[value.n - 1];
+        if (ok && f->eval.emission && out->type != TYPE_STRING) {
+            Value *sorted = arena_array(f->scratch, Value, value.n);
+            for (uint32_t k = 0; k < value.n; k++)
+                sorted[place.at[k]] = value.at[k];
+            ExprId number =
+                expr_add(f->sys->pool, actual_place(f, &varying), expr_int(f->sys->pool, 1));
+            *out = value_element(f, number, value.n, sorted);
+            value.n = 1;
+        }
         for (uint32_t k = value.n - 1; ok && k > 0; k--)
             *out = value_select(f, cond.at[k - 1], &value.at[k - 1], out);
     }

@@ -55,6 +55,7 @@ typedef struct Evaluator {
     uint32_t n_functional;
     struct FunctionTable *functions;
     const struct CallChain *chain; /* of the functions that are running, innermost first */
+    struct Emission *emission;     /* a function is written down: assertions become statements */
     const char *stuck;             /* why the innermost of them cannot be expanded; NULL: it can */
     const char *stuck_code;        /*                                                       */
     Span stuck_span;

@@ -2,7 +2,7 @@
 #include "frontend/function.h"
 
 #include "frontend/external.h"
-#include "frontend/front.h"
+#include "frontend/frame.h"
 #include "frontend/print.h"
 #include "frontend/when.h"
 
@@ -111,33 +111,6 @@ static bool fit_dims(Front *f, Scope *scope, const Class *c, const Member *m, co
 
 /* ---- A function at work ---------------------------------------------------------------- */
 
-/* What an assignment under a condition changed, to take it back: one element, or, where a
- * whole array of unknown size got another size, the variable. */
-typedef struct Write {
-    ExprId *at;
-    ExprId before;
-    Value *whole;
-    Value whole_before;
-} Write;
-
-typedef struct Frame {
-    Front *f;
-    const Class *c; /* NULL: an algorithm section */
-    Span span;      /* of the call */
-    const Member *m;
-    uint32_t n;
-    Local *local;      /* per member */
-    uint8_t *declared; /* per member: 0 no, 1 at work, 2 done */
-    Scope *scope;      /* the variables over the class */
-    bool logging;      /* under a condition: writes are recorded */
-    bool keeps;        /* what has been built in scratch since is needed: an array of a new size */
-    ExprId path;       /* that condition, as far as this function made it; 1 if there is none */
-    VEC(Write) write;
-    /* the condition under which a return, or a break of the loop, has been met; if any */
-    bool may_return, may_break;
-    ExprId returned, broken;
-} Frame;
-
 /* For messages. */
 static const char *frame_text(const Frame *fr)
 {
@@ -145,8 +118,7 @@ static const char *frame_text(const Frame *fr)
                  : "this algorithm";
 }
 
-/* The function cannot be expanded, which is no error yet: its call may stay a call. */
-static void stuck(Frame *fr, Span span, const char *code, const char *why)
+void stuck(Frame *fr, Span span, const char *code, const char *why)
 {
     Front *f = fr->f;
     if (!fr->c) {
@@ -159,15 +131,13 @@ static void stuck(Frame *fr, Span span, const char *code, const char *why)
     f->eval.stuck_span = span;
 }
 
-typedef enum Flow { GO_ON, GO_BREAK, GO_RETURN, GO_FAILED } Flow;
-
-static void log_element(Frame *fr, ExprId *at)
+void log_element(Frame *fr, ExprId *at)
 {
     if (fr->logging)
         vec_push(fr->f->scratch, fr->write, ((Write){.at = at, .before = *at}));
 }
 
-static void log_whole(Frame *fr, Value *whole)
+void log_whole(Frame *fr, Value *whole)
 {
     fr->keeps = true;
     if (fr->logging)
@@ -580,13 +550,7 @@ static bool assign(Frame *fr, Scope *s, const SynCref *target, const Value *v)
 
 /* ---- Branches whose condition depends on variables ------------------------------------- */
 
-/* The state that a branch left behind, taken back. */
-typedef struct Outcome {
-    Write *write; /* before holds the new value here */
-    uint32_t n;
-} Outcome;
-
-static Outcome take_back(Frame *fr, uint32_t mark)
+Outcome take_back(Frame *fr, uint32_t mark)
 {
     Arena *mem = fr->f->scratch;
     Outcome o = {arena_array(mem, Write, fr->write.n - mark), 0};
@@ -710,8 +674,6 @@ static void branch_leave(Frame *fr, Path p)
 
 /* ---- Statements ------------------------------------------------------------------------ */
 
-static Flow run_list(Frame *fr, Scope *s, const SynStatements *list);
-
 /* A break or return under a condition goes on with the condition noted; then what follows runs
  * under its negation. */
 static void note_exit(Frame *fr, Flow flow, ExprId cond)
@@ -726,8 +688,7 @@ static void note_exit(Frame *fr, Flow flow, ExprId cond)
     }
 }
 
-/* if, from branch k on. */
-static Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
+Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
 {
     Front *f = fr->f;
     ExprPool *p = f->sys->pool;
@@ -748,6 +709,8 @@ static Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
     }
     if (k == st->n_branches)
         return GO_ON;
+    if (fr->emission)
+        return emission_if(fr, s, st, k, cond);
 
     /* both ways, then one state out of two */
     Path yes = branch_enter(fr, cond);
@@ -794,6 +757,8 @@ static bool still_running(Frame *fr, ExprId *cond)
 static Flow run_while(Frame *fr, Scope *s, const SynStatement *st)
 {
     Front *f = fr->f;
+    if (fr->emission)
+        return emission_while(fr, s, st);
     for (uint32_t round = 0;; round++) {
         ExprId cond;
         if (!expression_scalar(f, s, st->value, TYPE_BOOLEAN, &cond))
@@ -838,12 +803,48 @@ static Flow run_where(Frame *fr, Scope *s, ExprId cond, const SynStatements *lis
     return GO_ON;
 }
 
-/* for, from iterator k on: several iterators are nested loops (MLS 11.2.2.3). */
-static Flow run_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
+bool range_bounds(Frame *fr, Scope *s, const SynIter *iter, Bounds *out)
+{
+    Front *f = fr->f;
+    const SynExpr *x = iter->range;
+    *out = (Bounds){.known = true};
+    if (!x || x->kind != SYN_RANGE)
+        return true;
+    ExprId part[3] = {EXPR_NONE, EXPR_NONE, EXPR_NONE};
+    out->type = TYPE_INTEGER;
+    for (uint32_t k = 0; k < x->arg.n; k++) {
+        Value v;
+        ExprId known;
+        if (!expression_value(f, s, x->arg.at[k], &v))
+            return false;
+        if (!value_is_scalar(&v) || (v.type != TYPE_INTEGER && v.type != TYPE_REAL))
+            return true; /* reported where it is evaluated */
+        if (v.type == TYPE_REAL)
+            out->type = TYPE_REAL;
+        part[k] = v.elem[0];
+        out->known = out->known && structural_value(f, part[k], &known);
+    }
+    out->first = part[0];
+    out->step = x->arg.n == 3 ? part[1] : expr_int(f->sys->pool, 1);
+    out->last = part[x->arg.n - 1];
+    return true;
+}
+
+/* Several iterators are nested loops (MLS 11.2.2.3). */
+Flow run_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
 {
     Front *f = fr->f;
     if (k == st->n_iter)
         return run_list(fr, s, &st->body);
+    if (fr->emission)
+        return emission_for(fr, s, st, k);
+    Bounds bounds;
+    if (!range_bounds(fr, s, &st->iter[k], &bounds))
+        return GO_FAILED;
+    if (!bounds.known && fr->c) {
+        stuck(fr, st->iter[k].span, "F31", "for loop over a range that depends on variables");
+        return GO_FAILED;
+    }
     Iteration it;
     if (!iteration_new(f, s, 1, &st->iter[k], NULL, &st->body, &it))
         return GO_FAILED;
@@ -894,6 +895,11 @@ static Value round_long_numbers(Front *f, const Value *v)
     return out;
 }
 
+static bool assigned(Frame *fr, uint32_t mark, const SynStatement *st)
+{
+    return !fr->emission || emission_assigned(fr, mark, st->span);
+}
+
 static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
 {
     Front *f = fr->f;
@@ -903,7 +909,8 @@ static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
         if (!expression_value(f, s, st->value, &v))
             return GO_FAILED;
         v = round_long_numbers(f, &v);
-        return assign(fr, s, st->target, &v) ? GO_ON : GO_FAILED;
+        uint32_t mark = fr->write.n;
+        return assign(fr, s, st->target, &v) && assigned(fr, mark, st) ? GO_ON : GO_FAILED;
     }
     case SYN_ST_TUPLE: {
         if (st->value->kind != SYN_CALL) {
@@ -914,6 +921,7 @@ static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
         Value *v = arena_array(f->scratch, Value, n);
         if (!expression_call(f, s, st->value, n, v))
             return GO_FAILED;
+        uint32_t mark = fr->write.n;
         for (uint32_t k = 0; k < n; k++) {
             const SynExpr *x = st->tuple.at[k];
             if (!x)
@@ -925,7 +933,7 @@ static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
             if (!assign(fr, s, x->cref, &v[k]))
                 return GO_FAILED;
         }
-        return GO_ON;
+        return assigned(fr, mark, st) ? GO_ON : GO_FAILED;
     }
     case SYN_ST_CALL: {
         const SynCref *called = st->value->cref;
@@ -936,9 +944,10 @@ static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
         return expression_call(f, s, st->value, 0, NULL) ? GO_ON : GO_FAILED;
     }
     case SYN_ST_BREAK:
-        return GO_BREAK;
-    case SYN_ST_RETURN:
-        return GO_RETURN;
+    case SYN_ST_RETURN: {
+        Flow flow = st->kind == SYN_ST_BREAK ? GO_BREAK : GO_RETURN;
+        return fr->emission && !emission_leave(fr, flow, st->span) ? GO_FAILED : flow;
+    }
     case SYN_ST_WHEN:
         if (fr->c)
             break;
@@ -977,7 +986,7 @@ static Flow run_statement(Frame *fr, Scope *s, const SynStatement *st)
     return flow;
 }
 
-static Flow run_list(Frame *fr, Scope *s, const SynStatements *list)
+Flow run_list(Frame *fr, Scope *s, const SynStatements *list)
 {
     for (uint32_t k = 0; k < list->n; k++) {
         ExprId before = EXPR_NONE;
@@ -1053,6 +1062,21 @@ static bool run_external(Frame *fr, const SynClass *syn)
     return false;
 }
 
+bool run_sections(Frame *fr)
+{
+    const SynClass *syn = class_syntax(fr->c);
+    for (uint32_t k = 0; k < syn->n_sections; k++) {
+        if (!syn->section[k].algorithm)
+            continue;
+        Flow flow = run_list(fr, fr->scope, &syn->section[k].statements);
+        if (flow == GO_FAILED)
+            return false;
+        if (flow == GO_RETURN)
+            return true;
+    }
+    return true;
+}
+
 static bool run_body(Frame *fr)
 {
     Front *f = fr->f;
@@ -1066,17 +1090,11 @@ static bool run_body(Frame *fr)
     }
     if (syn->external)
         return run_external(fr, syn);
+    if (!run_sections(fr))
+        return false;
     bool any = false;
-    for (uint32_t k = 0; k < syn->n_sections; k++) {
-        if (!syn->section[k].algorithm)
-            continue;
-        any = true;
-        Flow flow = run_list(fr, fr->scope, &syn->section[k].statements);
-        if (flow == GO_FAILED)
-            return false;
-        if (flow == GO_RETURN)
-            return true;
-    }
+    for (uint32_t k = 0; k < syn->n_sections; k++)
+        any |= syn->section[k].algorithm;
     bool has_binding = false;
     for (uint32_t k = 0; k < fr->n; k++)
         has_binding |= fr->m[k].is_output && fr->m[k].binding;
@@ -1103,7 +1121,7 @@ static void frame_new(Frame *fr, Front *f, const Class *c, const Value *arg, Spa
 }
 
 /* A frame whose inputs have their values. */
-static bool frame_open(Frame *fr, Front *f, const Class *c, const Value *arg, Span span)
+bool frame_open(Frame *fr, Front *f, const Class *c, const Value *arg, Span span)
 {
     frame_new(fr, f, c, arg, span);
     for (uint32_t k = 0; k < fr->n; k++) {
@@ -1124,12 +1142,17 @@ static bool frame_open(Frame *fr, Front *f, const Class *c, const Value *arg, Sp
     return true;
 }
 
-static bool frame_run(Frame *fr, uint32_t n_out, Value *out)
+bool frame_declare(Frame *fr)
 {
     for (uint32_t k = 0; k < fr->n; k++)
         if (!fr->m[k].is_input && !declare(fr, k))
             return false;
-    if (!run_body(fr))
+    return true;
+}
+
+static bool frame_run(Frame *fr, uint32_t n_out, Value *out)
+{
+    if (!frame_declare(fr) || !run_body(fr))
         return false;
     uint32_t n = 0;
     for (uint32_t k = 0; k < fr->n && n < n_out; k++) {
@@ -1151,7 +1174,7 @@ static bool frame_run(Frame *fr, uint32_t n_out, Value *out)
 }
 
 /* The functions among the arguments can be called by their names. */
-static void give_functions(Front *f, const Class *c, const Value *arg)
+void give_functions(Front *f, const Class *c, const Value *arg)
 {
     const Member *m;
     uint32_t n = class_members(f, c, &m);
@@ -1208,21 +1231,53 @@ static bool run_function(Front *f, const Class *c, Value *arg, Span span, uint32
     return ok;
 }
 
+/* As run_function, into a Body. */
+static Body *write_down(Front *f, const Class *c, const Value *arg, Span span, Value *result)
+{
+    Evaluator outer = f->eval;
+    CallChain link = {outer.chain, c};
+    f->eval.calls++;
+    f->eval.chain = &link;
+    f->eval.has_end = false;
+    f->eval.in_function = true;
+    Body *b = function_write_down(f, c, arg, span, result);
+    f->eval.has_end = outer.has_end;
+    f->eval.in_function = outer.in_function;
+    f->eval.functional = outer.functional;
+    f->eval.functional_name = outer.functional_name;
+    f->eval.n_functional = outer.n_functional;
+    f->eval.chain = outer.chain;
+    f->eval.calls--;
+    return b;
+}
+
 /* The shapes of the results by the declarations alone, the arguments given; elements EXPR_NONE.
  * False (nothing reported) if a size is left open. */
 static bool result_shapes(Front *f, const Class *c, Value *arg, Span span, Value *out)
 {
     Frame fr;
-    bool ok = frame_open(&fr, f, c, arg, span);
-    for (uint32_t k = 0; ok && k < fr.n; k++) {
-        if (!fr.m[k].is_output)
+    if (!frame_open(&fr, f, c, arg, span))
+        return false;
+    for (uint32_t k = 0; k < fr.n; k++) {
+        const Member *m = &fr.m[k];
+        if (!m->is_output)
             continue;
-        for (uint32_t d = 0; d < fr.m[k].n_dims; d++)
-            ok = ok && fr.m[k].dims[d]->kind != SYN_COLON;
-        ok = ok && declare(&fr, k);
-        *out++ = fr.local[k].value;
+        uint32_t *dims = arena_array(f->scratch, uint32_t, m->n_dims);
+        Scope *scope = declared_scope(&fr, m, m->dims_scope, false);
+        for (uint32_t d = 0; d < m->n_dims; d++)
+            if (m->dims[d]->kind == SYN_COLON || !visit_crefs(m->dims[d], declare_used, &fr) ||
+                !eval_dimension(f, scope, m->dims[d], &dims[d]))
+                return false;
+        if (!blank_value(f, &fr, m->type, m->n_dims, dims, out++))
+            return false;
     }
-    return ok;
+    return true;
+}
+
+static uint32_t count_members(Front *f, const Class *c)
+{
+    const Member *m;
+    return class_members(f, c, &m);
 }
 
 static uint32_t count_outputs(Front *f, const Class *c)
@@ -1251,15 +1306,20 @@ typedef struct KeptFunction {
 
 struct FunctionTable {
     VEC(KeptFunction *) at;
-    Map by_signature; /* Name of the signature -> index in at */
-    Map asserted;     /* conditions recorded as assertions    */
+    Map by_signature; /* Name of the signature -> index in at                   */
+    Map lasting;      /* classes of which some entry cannot be expanded        */
+    Map asserted;     /* condition -> where it stands among the assertions     */
 };
+
+/* Of a class in `lasting`: whether the sizes of its results are known yet. */
+enum { OPENING, OPENED };
 
 static struct FunctionTable *function_table(Front *f)
 {
     if (!f->eval.functions) {
         f->eval.functions = arena_make(f->mem, struct FunctionTable);
         f->eval.functions->by_signature = map_new(f->mem);
+        f->eval.functions->lasting = map_new(f->mem);
         f->eval.functions->asserted = map_new(f->mem);
     }
     return f->eval.functions;
@@ -1299,6 +1359,8 @@ static bool varies(Front *f, const Value *v)
 static const char *shape_signature(Front *f, const char *head, const Value *v)
 {
     const char *text = arena_printf(f->scratch, "%s|%d,%d", head, (int)v->kind, (int)v->type);
+    if (v->kind == VALUE_FUNCTION)
+        text = arena_printf(f->scratch, "%s:%p", text, (const void *)v->cls);
     for (uint32_t k = 0; k < v->n_dims; k++)
         text = arena_printf(f->scratch, "%s[%u]", text, v->dims[k]);
     for (uint32_t k = 0; k < v->n_fields; k++)
@@ -1463,6 +1525,152 @@ static bool add_rule(KeptFunction *kept, const SynArg *rule, const Value *arg, D
     return true;
 }
 
+/* Another function is looked at in the middle of one: of where that is, it knows nothing. */
+typedef struct Inner {
+    bool dry, has_path;
+    ExprId path;
+    struct Emission *emission;
+    VaryingSubscripts *varying;
+    bool in_message, structural;
+} Inner;
+
+static Inner inner_begin(Front *f)
+{
+    Evaluator *e = &f->eval;
+    Inner i = {e->dry, e->has_path, e->path, e->emission, e->varying, e->in_message, e->structural};
+    e->dry = true;
+    e->has_path = e->in_message = e->structural = false;
+    e->emission = NULL;
+    e->varying = NULL;
+    return i;
+}
+
+static void inner_end(Front *f, const Inner *i)
+{
+    Evaluator *e = &f->eval;
+    e->dry = i->dry;
+    e->has_path = i->has_path;
+    e->path = i->path;
+    e->emission = i->emission;
+    e->varying = i->varying;
+    e->in_message = i->in_message;
+    e->structural = i->structural;
+}
+
+static void scalar_types(const Value *v, BaseType **at)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        scalar_types(&v->field[k], at);
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        *(*at)++ = v->type;
+}
+
+/* result: the shapes of the outputs. */
+static KeptFunction *add_entry(Front *f, const Class *c, const Value *arg, Span span,
+                               Name signature, const Value *result, bool lasts)
+{
+    struct FunctionTable *t = function_table(f);
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    uint32_t n_out = count_outputs(f, c);
+    KeptFunction *kept = arena_make(f->mem, KeptFunction);
+    *kept = (KeptFunction){.f = f, .c = c, .n_members = n, .n_out = n_out, .span = span};
+    kept->arg = arena_array(f->mem, Value, n);
+    kept->result = arena_array(f->mem, Value, n_out);
+    Function fn = {.name = name_of(f->names, class_name(f, c)), .span = class_syntax(c)->span};
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_input) {
+            kept->arg[k] = value_copy(f->mem, &arg[k]);
+            fn.n_in += value_n_scalars(&arg[k]);
+        }
+    for (uint32_t k = 0; k < n_out; k++) {
+        kept->result[k] = value_copy(f->mem, &result[k]);
+        fn.n_out += value_n_scalars(&result[k]);
+    }
+    BaseType *in = arena_array(f->mem, BaseType, fn.n_in + 1);
+    BaseType *out = arena_array(f->mem, BaseType, fn.n_out + 1);
+    fn.in_type = in;
+    fn.out_type = out;
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_input)
+            scalar_types(&arg[k], &in);
+    for (uint32_t k = 0; k < n_out; k++)
+        scalar_types(&result[k], &out);
+    fn.inlining = lasts ? INLINE_NEVER : inline_kind(class_syntax(c));
+    fn.expand = lasts ? NULL : kept_expand;
+    fn.self = kept;
+    kept->id = system_add_function(f->sys, fn);
+    map_put(&t->by_signature, map_key_ptr(signature.s), t->at.n);
+    vec_push(f->mem, t->at, kept);
+    return kept;
+}
+
+/* A function that cannot be expanded, for the reason in `stuck`. */
+static KeptFunction *add_lasting(Front *f, const Class *c, const Value *arg, Span span,
+                                 Name signature, Value *result)
+{
+    struct FunctionTable *t = function_table(f);
+    const char *why = f->eval.stuck;
+    const char *code = f->eval.stuck_code;
+    Span where = f->eval.stuck_span;
+    f->eval.stuck = NULL;
+    map_put(&t->lasting, map_key_ptr(c), OPENING);
+    /* known by its declaration it can call itself; else its sizes are those that it ends with */
+    Value *own = arena_array(f->scratch, Value, count_members(f, c));
+    memcpy(own, arg, count_members(f, c) * sizeof *own);
+    KeptFunction *kept = NULL;
+    if (result_shapes(f, c, own, span, result))
+        kept = add_entry(f, c, arg, span, signature, result, true);
+    if (kept)
+        map_put(&t->lasting, map_key_ptr(c), OPENED);
+    bool external = class_syntax(c)->external;
+    Body *body = external ? NULL : write_down(f, c, arg, span, result);
+    if (!body && !f->eval.stuck && !external)
+        return NULL; /* reported */
+    if (!kept && body)
+        kept = add_entry(f, c, arg, span, signature, result, true);
+    map_put(&t->lasting, map_key_ptr(c), OPENED);
+    if (!body && f->eval.stuck) {
+        why = f->eval.stuck;
+        code = f->eval.stuck_code;
+        where = f->eval.stuck_span;
+    }
+    f->eval.stuck = NULL;
+    if (!kept) {
+        diag_error(f->diags, where, code, "%s", why);
+        return NULL;
+    }
+    if (!body)
+        front_unsupported(f, where, code, why);
+    f->sys->function.at[kept->id.i].body = body;
+    return kept;
+}
+
+static bool add_rules(KeptFunction *kept, const Value *arg)
+{
+    Front *f = kept->f;
+    const SynClass *syn = class_syntax(kept->c);
+    VEC(DerivativeRule) rules = {0};
+    for (uint32_t k = 0; syn->annotation && k < syn->annotation->n; k++) {
+        const SynArg *a = &syn->annotation->arg[k];
+        if (a->kind != SYN_ARG_MODIFY || a->path.n != 1 ||
+            strcmp(a->path.name[0].s, "derivative") != 0)
+            continue;
+        DerivativeRule rule;
+        if (!add_rule(kept, a, arg, &rule))
+            return false;
+        Function *d = &f->sys->function.at[rule.func.i];
+        if (d->n_primal == 0)
+            d->n_primal = f->sys->function.at[kept->id.i].n_in;
+        vec_push(f->mem, rules, rule);
+    }
+    Function *entry = &f->sys->function.at[kept->id.i];
+    entry->derivative = rules.at;
+    entry->n_derivatives = rules.n;
+    return true;
+}
+
 /* The entry for c with arguments shaped as arg (per member, fitted); made on first use. */
 static KeptFunction *kept_function(Front *f, const Class *c, Value *arg, Span span)
 {
@@ -1478,62 +1686,25 @@ static KeptFunction *kept_function(Front *f, const Class *c, Value *arg, Span sp
     if (known != MAP_NONE)
         return t->at.at[known];
 
-    /* a first run gives the shapes of the results, and shows that there will be any */
     uint32_t n_out = count_outputs(f, c);
     Value *result = arena_array(f->scratch, Value, n_out);
-    bool dry = f->eval.dry;
-    f->eval.dry = true;
-    bool ok = run_function(f, c, arg, span, n_out, result);
-    f->eval.dry = dry;
-    const char *why = f->eval.stuck;
-    if (!ok && why) {
-        f->eval.stuck = NULL;
-        ok = result_shapes(f, c, arg, span, result);
-        if (!ok && !f->eval.stuck)
-            diag_error(f->diags, f->eval.stuck_span, f->eval.stuck_code, "%s", why);
-        if (ok && !dry)
-            front_unsupported(f, f->eval.stuck_span, f->eval.stuck_code, why);
-    }
-    if (!ok)
+    Inner inner = inner_begin(f);
+    KeptFunction *kept = NULL;
+    uint32_t lasting = map_get(&t->lasting, map_key_ptr(c));
+    bool lasts = lasting != MAP_NONE;
+    if (lasting == OPENING) {
+        diag_error(f->diags, span, "F33",
+                   "'%s' calls itself before the sizes of its results are known", class_name(f, c));
+        inner_end(f, &inner);
         return NULL;
-
-    KeptFunction *kept = arena_make(f->mem, KeptFunction);
-    *kept = (KeptFunction){.f = f, .c = c, .n_members = n, .n_out = n_out, .span = span};
-    kept->arg = arena_array(f->mem, Value, n);
-    kept->result = arena_array(f->mem, Value, n_out);
-    Function fn = {.name = name_of(f->names, class_name(f, c)), .span = class_syntax(c)->span};
-    for (uint32_t k = 0; k < n; k++)
-        if (m[k].is_input) {
-            kept->arg[k] = value_copy(f->mem, &arg[k]);
-            fn.n_in += value_n_scalars(&arg[k]);
-        }
-    for (uint32_t k = 0; k < n_out; k++) {
-        kept->result[k] = value_copy(f->mem, &result[k]);
-        fn.n_out += value_n_scalars(&result[k]);
     }
-    const SynClass *syn = class_syntax(c);
-    fn.inlining = why ? INLINE_NEVER : inline_kind(syn);
-    fn.expand = why ? NULL : kept_expand;
-    fn.self = kept;
-    kept->id = system_add_function(f->sys, fn);
-    map_put(&t->by_signature, map_key_ptr(signature.s), t->at.n);
-    vec_push(f->mem, t->at, kept);
-
-    VEC(DerivativeRule) rules = {0};
-    for (uint32_t k = 0; syn->annotation && k < syn->annotation->n; k++) {
-        const SynArg *a = &syn->annotation->arg[k];
-        if (a->kind != SYN_ARG_MODIFY || a->path.n != 1 ||
-            strcmp(a->path.name[0].s, "derivative") != 0)
-            continue;
-        DerivativeRule rule;
-        if (!add_rule(kept, a, arg, &rule))
-            return NULL;
-        vec_push(f->mem, rules, rule);
-    }
-    Function *entry = &f->sys->function.at[kept->id.i];
-    entry->derivative = rules.at;
-    entry->n_derivatives = rules.n;
-    return kept;
+    /* a first run gives the shapes of the results, and shows that there will be any */
+    if (!lasts && run_function(f, c, arg, span, n_out, result))
+        kept = add_entry(f, c, arg, span, signature, result, false);
+    else if (lasts || f->eval.stuck)
+        kept = add_lasting(f, c, arg, span, signature, result);
+    inner_end(f, &inner);
+    return kept && add_rules(kept, arg) ? kept : NULL;
 }
 
 static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, Value *out)
@@ -1558,7 +1729,18 @@ static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t 
                        class_name(f, c));
             return false;
         }
-    ExprId call = expr_call(p, kept->id, n_in, scalar);
+    ExprId call;
+    if (fn->inlining == INLINE_NEVER && f->eval.has_path) {
+        /* it may fail, or never end, where the condition does not hold */
+        ExprId *guarded = arena_array(f->scratch, ExprId, n_in + 1);
+        guarded[0] = f->eval.path;
+        memcpy(guarded + 1, scalar, n_in * sizeof *scalar);
+        call = expr_call(p, function_guarded(f->sys, kept->id), n_in + 1, guarded);
+    } else {
+        call = expr_call(p, kept->id, n_in, scalar);
+    }
+    if (f->eval.emission && n_results == 0)
+        emission_run(f->eval.emission, call, span);
     ExprId *result = arena_array(f->scratch, ExprId, n_results);
     for (uint32_t k = 0; k < n_results; k++)
         result[k] = expr_proj(p, call, k);
@@ -1567,6 +1749,42 @@ static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t 
         result += value_n_scalars(&kept->result[k]);
     }
     return true;
+}
+
+bool function_result(Front *f, ExprId x, ExprId *out)
+{
+    ExprPool *p = f->sys->pool;
+    ExprId call = expr_arg(p, x, 0);
+    const Function fn = f->sys->function.at[expr_func_of(p, call).i];
+    const KeptFunction *kept = fn.self;
+    if (!kept || class_syntax(kept->c)->external)
+        return false;
+    ExprId *scalar = arena_array(f->scratch, ExprId, fn.n_in);
+    for (uint32_t k = 0; k < fn.n_in; k++) {
+        scalar[k] = expr_arg(p, call, k);
+        if (expr_variability(p, scalar[k]) != VARIES_NEVER)
+            return false;
+    }
+    Value *arg = arena_array(f->scratch, Value, kept->n_members);
+    for (uint32_t k = 0; k < kept->n_members; k++) {
+        if (kept->arg[k].kind == VALUE_NONE)
+            continue;
+        arg[k] = value_unflatten(f->scratch, &kept->arg[k], scalar);
+        scalar += value_n_scalars(&arg[k]);
+    }
+    Value *result = arena_array(f->scratch, Value, kept->n_out);
+    ExprId *flat = arena_array(f->scratch, ExprId, fn.n_out);
+    if (!run_function(f, kept->c, arg, kept->span, kept->n_out, result)) {
+        f->eval.stuck = NULL;
+        return false;
+    }
+    ExprId *at = flat;
+    for (uint32_t k = 0; k < kept->n_out; k++) {
+        value_flatten(&result[k], at);
+        at += value_n_scalars(&result[k]);
+    }
+    *out = flat[expr_proj_of(p, x)];
+    return expr_exists(*out);
 }
 
 void function_opaque(Front *f, Span span, const char *name, const char *why, BaseType type,
@@ -1653,8 +1871,42 @@ static bool with_parameters(Front *f, const Value *v, Value *out)
     return true;
 }
 
-/* A call that got stuck: of parameters alone it is evaluated with their values, which become
- * final; else it stays a call. Of a recursive function the outermost call does. */
+static bool is_constant(Front *f, const Value *v)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        if (!is_constant(f, &v->field[k]))
+            return false;
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (expr_exists(v->elem[k]) && expr_variability(f->sys->pool, v->elem[k]) != VARIES_NEVER)
+            return false;
+    return true;
+}
+
+static bool all_constant(Front *f, const Class *c, const Value *arg)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_input && !is_constant(f, &arg[k]))
+            return false;
+    return true;
+}
+
+/* Strings are known when the model is compiled, or nowhere. */
+static bool gives_strings(Front *f, const Class *c)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_output && class_kind(f, m[k].type) == CLASS_PLAIN &&
+            class_base_type(f, m[k].type) == TYPE_STRING)
+            return true;
+    return false;
+}
+
+/* A call that got stuck stays a call; for a String it is evaluated with the values of its
+ * parameters, which become final. Of a recursive function the outermost call does. */
 static bool stuck_call(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, Value *out)
 {
     for (const CallChain *link = f->eval.chain; link; link = link->outer)
@@ -1666,7 +1918,7 @@ static bool stuck_call(Front *f, const Class *c, Value *arg, Span span, uint32_t
     bool any = any_varies(f, c, arg);
     const Member *m;
     uint32_t n = class_members(f, c, &m);
-    if (!any && !class_syntax(c)->external) {
+    if (!any && gives_strings(f, c) && !class_syntax(c)->external) {
         f->eval.stuck = NULL;
         Value *known = arena_array(f->scratch, Value, n);
         bool all = true;
@@ -1678,6 +1930,10 @@ static bool stuck_call(Front *f, const Class *c, Value *arg, Span span, uint32_t
             return false; /* reported */
     }
     f->eval.stuck = NULL;
+    if (!any && all_constant(f, c, arg) && !class_syntax(c)->external) {
+        diag_error(f->diags, where, code, "%s", why);
+        return false;
+    }
     if (kept_call(f, c, arg, span, n_out, out))
         return true;
     if (!f->eval.stuck && !diags_errors(f->diags))
@@ -1685,12 +1941,18 @@ static bool stuck_call(Front *f, const Class *c, Value *arg, Span span, uint32_t
     return false;
 }
 
+/* Is it known that calls of c cannot be expanded? */
+static bool lasts(Front *f, const Class *c)
+{
+    return map_get(&function_table(f)->lasting, map_key_ptr(c)) != MAP_NONE;
+}
+
 /* One call with arguments of the declared ranks. */
 static bool call_once(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, Value *out)
 {
     if (class_kind(f, c) == CLASS_RECORD)
         return construct_record(f, c, arg, span, out);
-    bool late = inline_kind(class_syntax(c)) == INLINE_LATE;
+    bool late = inline_kind(class_syntax(c)) == INLINE_LATE || lasts(f, c);
     if (late && !f->eval.structural) {
         if (!run_function(f, c, arg, span, 0, NULL))
             return false;
@@ -1698,8 +1960,12 @@ static bool call_once(Front *f, const Class *c, Value *arg, Span span, uint32_t 
         if (any_varies(f, c, arg))
             return kept_call(f, c, arg, span, n_out, out);
     }
-    return run_function(f, c, arg, span, n_out, out) ||
-           (f->eval.stuck && stuck_call(f, c, arg, span, n_out, out));
+    uint32_t n_assertions = f->sys->assertion.n;
+    if (run_function(f, c, arg, span, n_out, out))
+        return true;
+    /* what it has asserted, the call will */
+    f->sys->assertion.n = n_assertions;
+    return f->eval.stuck && stuck_call(f, c, arg, span, n_out, out);
 }
 
 /* MLS 12.4.6: arguments with more dimensions than declared call the function for each index of the
@@ -2214,6 +2480,10 @@ bool function_assert(Front *f, ExprId cond, ExprId message, bool is_warning, Spa
     ExprPool *p = f->sys->pool;
     if (f->eval.has_path)
         cond = expr_or(p, expr_not(p, f->eval.path), cond);
+    if (f->eval.emission) {
+        emission_assert(f->eval.emission, cond, message, is_warning, span);
+        return true;
+    }
     double value;
     if (expr_constant(p, cond, &value) && value == 0) {
         const char *text = expr_op(p, message) == OP_STRING ? expr_text_of(p, message).s : "";
@@ -2226,9 +2496,10 @@ bool function_assert(Front *f, ExprId cond, ExprId message, bool is_warning, Spa
     if (f->eval.dry || expr_variability(p, cond) == VARIES_NEVER)
         return true;
     Map *asserted = &function_table(f)->asserted;
-    if (map_get(asserted, cond.i) != MAP_NONE)
+    uint32_t at = map_get(asserted, cond.i);
+    if (at < f->sys->assertion.n && expr_same(f->sys->assertion.at[at].cond, cond))
         return true;
-    map_put(asserted, cond.i, 0);
+    map_put(asserted, cond.i, f->sys->assertion.n);
     Assertion a = {.cond = cond, .message = message, .is_warning = is_warning, .span = span};
     vec_push(f->sys->mem, f->sys->assertion, a);
     return true;

@@ -23,6 +23,9 @@ bool function_call_of(Front *f, Scope *s, const Value *function, const SynExpr *
 bool function_operator(Front *f, SynOp op, Span span, uint32_t n, const Value *const *arg,
                        Value *out);
 
+/* The result x of a call of constants, evaluated; false if that cannot be. */
+bool function_result(Front *f, ExprId x, ExprId *out);
+
 /* A call that no program can evaluate yet: n scalars of that type; with_time: of any value at any
  * time, else as its arguments vary. */
 void function_opaque(Front *f, Span span, const char *name, const char *why, BaseType type,

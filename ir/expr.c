@@ -514,6 +514,11 @@ ExprId expr_time(ExprPool *p)
     return leaf(p, OP_TIME, 0, 0, VARIES_ALWAYS);
 }
 
+ExprId expr_local(ExprPool *p, uint32_t k)
+{
+    return leaf(p, OP_LOCAL, k, k, VARIES_ALWAYS);
+}
+
 ExprId expr_initial(ExprPool *p)
 {
     return leaf(p, OP_INITIAL, 0, 0, VARIES_DISCRETE);
@@ -1083,6 +1088,7 @@ uint32_t expr_n_args(const ExprPool *p, ExprId x)
     case OP_STRING:
     case OP_VAR:
     case OP_TIME:
+    case OP_LOCAL:
     case OP_INITIAL:
         return 0;
     case OP_NEG:
@@ -1114,6 +1120,11 @@ ExprId expr_arg(const ExprPool *p, ExprId x, uint32_t k)
 VarId expr_var_of(const ExprPool *p, ExprId x)
 {
     return (VarId){p->node[x.i].a};
+}
+
+uint32_t expr_local_of(const ExprPool *p, ExprId x)
+{
+    return p->node[x.i].a;
 }
 
 Fn expr_fn_of(const ExprPool *p, ExprId x)
@@ -1208,6 +1219,7 @@ ExprId expr_rebuild(ExprPool *p, ExprId x, const ExprId *args)
     case OP_STRING:
     case OP_VAR:
     case OP_TIME:
+    case OP_LOCAL:
     case OP_INITIAL:
         return x;
     case OP_NEG:
@@ -1288,6 +1300,7 @@ static bool replaced_leaf(const ExprPool *p, const Substitution *s, ExprId x, Ex
     case OP_NUM:
     case OP_STRING:
     case OP_TIME:
+    case OP_LOCAL:
     case OP_INITIAL:
         *out = x;
         return true;

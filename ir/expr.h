@@ -67,6 +67,7 @@ typedef enum Op {
     OP_STRING, /* literal text                                           */
     OP_VAR,    /* a variable or parameter of the System                  */
     OP_TIME,   /* the independent variable                               */
+    OP_LOCAL,  /* a variable of a function's body (body.h)               */
     OP_NEG,
     OP_ADD,
     OP_SUB,
@@ -135,6 +136,7 @@ ExprId expr_double(ExprPool *p, double x);          /* the exact dyadic value; x
 ExprId expr_string(ExprPool *p, Name text);
 ExprId expr_var(ExprPool *p, VarId v, Variability how);
 ExprId expr_time(ExprPool *p);
+ExprId expr_local(ExprPool *p, uint32_t k);
 
 /* x of another pool as a leaf of this one: a number stays a number, anything else becomes an
  * unknown with the value (fingerprint) and variability of x. For trials whose nodes are not to
@@ -165,10 +167,11 @@ ExprId expr_initial(ExprPool *p);
 Op expr_op(const ExprPool *p, ExprId x);
 uint32_t expr_n_args(const ExprPool *p, ExprId x);
 ExprId expr_arg(const ExprPool *p, ExprId x, uint32_t k);
-VarId expr_var_of(const ExprPool *p, ExprId x);   /* OP_VAR  */
-Fn expr_fn_of(const ExprPool *p, ExprId x);       /* OP_FN   */
-Fn2 expr_fn2_of(const ExprPool *p, ExprId x);     /* OP_FN2  */
-FuncId expr_func_of(const ExprPool *p, ExprId x); /* OP_CALL */
+VarId expr_var_of(const ExprPool *p, ExprId x);      /* OP_VAR  */
+uint32_t expr_local_of(const ExprPool *p, ExprId x); /* OP_LOCAL */
+Fn expr_fn_of(const ExprPool *p, ExprId x);          /* OP_FN   */
+Fn2 expr_fn2_of(const ExprPool *p, ExprId x);        /* OP_FN2  */
+FuncId expr_func_of(const ExprPool *p, ExprId x);    /* OP_CALL */
 uint32_t expr_proj_of(const ExprPool *p, ExprId x);
 Name expr_text_of(const ExprPool *p, ExprId x);        /* OP_STRING */
 mpq_srcptr expr_rational(const ExprPool *p, ExprId x); /* OP_NUM    */

@@ -1,7 +1,7 @@
 /* The System as text: expressions in Modelica with the parentheses they need, the whole as Base
  * Modelica (MCP-0031), which other tools and our own parser read back. */
 #include "base/bug.h"
-#include "ir/system.h"
+#include "ir/body.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -247,6 +247,9 @@ static void print_one(Printer *p, ExprId x, Level level)
     case OP_TIME:
         put(p, "time");
         break;
+    case OP_LOCAL:
+        put(p, arena_printf(p->mem, "v%u", expr_local_of(pool, x) + 1));
+        break;
     case OP_INITIAL:
         put(p, "initial()");
         break;
@@ -306,7 +309,7 @@ static void print_one(Printer *p, ExprId x, Level level)
         call(p, fn2_name(expr_fn2_of(pool, x)), x);
         break;
     case OP_CALL:
-        call(p, arena_printf(p->mem, "'%s'", p->s->function.at[expr_func_of(pool, x).i].name.s), x);
+        call(p, arena_printf(p->mem, "'%s'", p->s->function.at[expr_func_of(pool, x).i].key.s), x);
         break;
     case OP_PROJ:
         later(p, arena_printf(p->mem, "[%u]", expr_proj_of(pool, x) + 1));
@@ -489,7 +492,11 @@ void system_print(System *s, FILE *f)
     Arena *mem = arena_new();
     const char *name = s->class_name.s ? s->class_name.s : "Model";
     name = quoted(mem, name);
-    fprintf(f, "//! base 0.1.0\npackage %s\n  model %s", name, name);
+    fprintf(f, "//! base 0.1.0\npackage %s\n", name);
+    for (uint32_t k = 0; k < s->function.n; k++)
+        if (s->function.at[k].body)
+            body_print(s, &s->function.at[k], f);
+    fprintf(f, "  model %s", name);
     if (s->description.s && s->description.s[0])
         fprintf(f, " %s", string_text(mem, s->description.s));
     fputc('\n', f);

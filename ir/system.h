@@ -151,6 +151,13 @@ typedef struct DerivativeRule {
 } DerivativeRule;
 
 typedef struct System System;
+typedef struct Body Body; /* body.h */
+
+/* Functions that the compiler itself makes. */
+typedef enum Intrinsic {
+    INTRINSIC_NONE,
+    INTRINSIC_ELEMENT, /* of n values, the one whose number comes first          */
+} Intrinsic;
 
 /* A function that expressions call. `expand` runs its algorithm symbolically on the pool:
  * n_out results from n_in arguments; false (and nothing reported) if it cannot be expanded. */
@@ -163,6 +170,16 @@ typedef struct Function {
     bool (*expand)(void *self, System *s, const ExprId *args, ExprId *results);
     void *self;
     Span span;
+    /* What is called where `expand` does not help: NULL if nothing can. */
+    const Body *body;
+    Intrinsic intrinsic;
+    const BaseType *in_type, *out_type; /* per scalar; NULL: Real */
+    Name key;                           /* its name, with a number where there are several */
+    bool has_tangent, has_guarded;
+    /* Of the derivative of another function: how many inputs come before the rates; else 0. */
+    uint32_t n_primal;
+    FuncId tangent; /* eliminate/tangent.h */
+    FuncId guarded; /* body.h */
 } Function;
 
 /* What the flat model contains, but no program can be made of: the flat model is right, a
@@ -200,6 +217,7 @@ struct System {
     Experiment experiment;
     Map var_by_name; /* Name pointer -> VarId.i */
     Map der_group;   /* group of an array -> group of its derivatives */
+    Map name_uses;   /* Name pointer of a function -> functions so called */
 };
 
 System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value);

@@ -4,6 +4,7 @@
 #include "nonlinear.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,8 +145,15 @@ ContextSet context_set(RungContext *ctx, const char *name, const char *text)
     return SET_OK;
 }
 
+void context_failed_call(const RungContext *ctx, char *text, size_t size)
+{
+    snprintf(text, size, "%s%s%s", ctx->failed_message, *ctx->failed_where ? ", " : "",
+             ctx->failed_where);
+}
+
 int context_update(RungContext *ctx)
 {
+    ctx->failed_message = NULL;
     return ctx->model->update ? ctx->model->update(ctx) : 0;
 }
 

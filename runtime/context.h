@@ -8,6 +8,7 @@
 #include "rung_model.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* NULL when out of memory, or when the model's version is not ours. Parameters hold their
  * defaults; call context_update before anything else of the model. */
@@ -27,6 +28,10 @@ typedef enum ContextSet {
 
 /* Sets a parameter or an input; `text` is a number, true or false. */
 ContextSet context_set(RungContext *ctx, const char *name, const char *text);
+
+/* What the last call of a function of the model complained about, as text; only after a return
+ * value above 0, and if ctx->failed_message is set. */
+void context_failed_call(const RungContext *ctx, char *text, size_t size);
 
 /* Dependent parameters and the constant block; the model's return value. */
 int context_update(RungContext *ctx);

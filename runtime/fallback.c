@@ -77,6 +77,7 @@ static int call(RungContext *ctx, ModelPart part, double t, const double *x, voi
 {
     const RungModel *m = ctx->model;
     ctx->failed_pivot = ctx->failed_block = ctx->failed_unknown = RUNG_NONE;
+    ctx->failed_message = NULL;
     switch (part) {
     case PART_XDOT:
         return m->xdot(ctx, t, x, out);

@@ -32,6 +32,10 @@ static void explain(const RungContext *ctx, Text *t)
         const RungPivot *p = &m->pivot[ctx->failed_pivot];
         say(t, "the pivot that determines '%s' vanished or is not finite, equation %s%s%s",
             p->variable, p->equation, *p->instance ? " in " : "", p->instance);
+    } else if (ctx->failed_message) {
+        char call[400];
+        context_failed_call(ctx, call, sizeof call);
+        say(t, "%s", call);
     } else if (ctx->failed_block != RUNG_NONE) {
         const RungBlock *b = &m->block[ctx->failed_block];
         say(t, "Newton's method did not converge from the start values");

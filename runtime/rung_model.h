@@ -54,6 +54,10 @@ struct RungContext {
     /* A pivot smaller than this share of the terms it is made of counts as vanished; 0 at first. */
     double least;
     uint32_t failed_unknown; /* row of the variable that block failed_block leaves open */
+    /* Of an assertion in a function, with a return value above 0; the caller resets to NULL. */
+    const char *failed_message;
+    const char *failed_where; /* file:line:column */
+    uint32_t depth;           /* of recursive functions at work; 0 between calls */
 };
 
 typedef enum RungType {
@@ -345,6 +349,14 @@ struct RungModel {
 #endif
 
 RUNG_EXPORT const RungModel *rung_model(void);
+
+/* A function of the model gives up: its return value. */
+static inline int rung_fail(RungContext *ctx, const char *message, const char *where)
+{
+    ctx->failed_message = message;
+    ctx->failed_where = where;
+    return 1;
+}
 
 enum { RUNG_ROW_VARIABLES = 273, RUNG_ROW = 4096 };
 

@@ -90,6 +90,8 @@ void run_explain(const Run *run, char *text, size_t size)
         snprintf(text, size,
                  "the pivot that determines '%s' vanished or is not finite, equation %s%s%s",
                  p->variable, p->equation, *p->instance ? " in " : "", p->instance);
+    } else if (ctx->failed_message) {
+        context_failed_call(ctx, text, size);
     } else if (ctx->failed_block != RUNG_NONE) {
         const RungBlock *b = &m->block[ctx->failed_block];
         if (b->is_linear)
@@ -500,7 +502,10 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
     if (status)
         return status;
     if (context_update(run->ctx)) {
-        fail(s, "the dependent parameters cannot be computed");
+        if (run->ctx->failed_message)
+            context_failed_call(run->ctx, s->error, sizeof s->error);
+        else
+            fail(s, "the dependent parameters cannot be computed");
         return SIMULATE_MODEL;
     }
     if (m->start(run->ctx, run->t, run->x)) {

@@ -624,7 +624,6 @@ Test(expression, errors_name_types_and_sizes)
         {"P.slices({1, 2})", "T08", "Real[2]"},
         {"P.R(identity(3))", "T08", "Real[3, 3]"},
         {"P.endless(1)", "F31", "endless"},
-        {"P.root(x)", "F31", "while"},
         {"P.forever(1)", "F31", "does not end"},
         {"P.outside(x)", "F32", "external \"C\""},
         {"P.circular(x)", "F36", "'b'"},

@@ -11,14 +11,6 @@ model Functions
     output Real y;
     external "C" y = outside(x);
   end outside;
-  function iterates
-    input Real x;
-    output Real y = x;
-  algorithm
-    while y > 1 loop // error F31: while loop whose condition depends on variables
-      y := y/2;
-    end while;
-  end iterates;
   function endless
     input Integer n;
     output Integer m;
@@ -71,7 +63,6 @@ model Functions
   Real e4 = f(x, {1, 2}, m = 3); // error T07: 'm'
   Real e5 = f(x, {1, 2}, 3, 4); // error T07: too many
   Real e6 = outside(x); // error F32: external "C"
-  Real e7 = iterates(x);
   Real e8 = endless(1);
   Real e9 = writes_input(x);
   Real e10 = reads_nothing(x);

@@ -4,14 +4,17 @@ model Unsupported "what the language has and rung has not: each is named, none i
     output Real y;
     external "C" y = outside(x);
   end outside;
-  function root
+  function longest "an array that a loop makes longer"
     input Real x;
-    output Real y = x;
+    output Real y;
+  protected
+    Real all[:] = {0};
   algorithm
-    while y*y > x + 1e-6 loop // error F31: while loop whose condition depends on variables
-      y := (y + x/y)/2;
+    while sum(all) < x loop // error F33: different sizes by a condition that depends on variables
+      all := cat(1, all, {1});
     end while;
-  end root;
+    y := sum(all);
+  end longest;
   function square
     input Real x;
     output Real y = x*x;
@@ -26,7 +29,7 @@ model Unsupported "what the language has and rung has not: each is named, none i
   Real front;
   Real back;
   Real far = outside(x); // error F32: external "C"
-  Real near = root(x);
+  Real near = longest(x);
   Real steep = slope(x); // error F32: partial derivative
   Clock clock = Clock(0.1); // error F30: clocks (MLS 16) are not supported
   Real held = hold( // error F30: clocks (MLS 16) are not supported

@@ -40,7 +40,9 @@ model External "what cannot be expanded stays a call: external functions, extern
   Real y = look(table, time);
   parameter Integer known = steps(5) "is evaluated";
   parameter Real goal = 10;
-  parameter Integer frozen = steps(goal) "with the parameter's value, which becomes final";
+  parameter Integer later = steps(goal) "stays a call, too";
+  Real sized[steps(3)] = ones(steps(width)) "the parameter becomes final";
+  parameter Real width = 2.5;
   Integer n;
   Real sum;
 equation
