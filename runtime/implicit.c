@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "implicit.h"
-#include "dense.h"
 #include "jacobian.h"
 
 #include <float.h>
@@ -14,8 +13,7 @@ void implicit_close(Implicit *it)
 {
     free(it->jacobian);
     free(it->by_input);
-    free(it->matrix);
-    free(it->pivot);
+    factor_close(&it->matrix);
     free(it->f);
     free(it->r);
     free(it->c);
@@ -50,8 +48,7 @@ bool implicit_open(Implicit *it, Run *run)
     size_t s = it->s;
     it->jacobian = calloc(s * it->n + 1, sizeof(double));
     it->by_input = calloc(s * ((size_t)it->m + it->k) + 1, sizeof(double));
-    it->matrix = calloc(s * s + 1, sizeof(double));
-    it->pivot = calloc(s + 1, sizeof(uint32_t));
+    bool factors = factor_open(&it->matrix, it->s);
     it->f = calloc(s + 1, sizeof(double));
     it->r = calloc(s + 1, sizeof(double));
     it->c = calloc((size_t)it->m + 1, sizeof(double));
@@ -66,9 +63,9 @@ bool implicit_open(Implicit *it, Run *run)
     run->s->operations = it->structured ? run->model->newton->operations : 0;
     it->guess = calloc(it->n + 2 * (size_t)it->m + it->k + 1, sizeof(double));
     it->work = calloc(jacobian_work(run), sizeof(double));
-    if (it->work && it->guess && it->delta && it->jacobian && it->by_input && it->matrix &&
-        it->pivot && it->f && it->r && it->c && it->probe && it->entry && it->multiplier &&
-        it->penalty && it->y && it->trial)
+    if (it->work && it->guess && it->delta && it->jacobian && it->by_input && factors && it->f &&
+        it->r && it->c && it->probe && it->entry && it->multiplier && it->penalty && it->y &&
+        it->trial)
         return true;
     implicit_close(it);
     return false;
@@ -132,7 +129,7 @@ void implicit_inputs(Implicit *it)
 static int renew_matrix(Implicit *it, double t, const double *x, double gamma, Closing how)
 {
     uint32_t s = it->s, n = it->n;
-    double *a = it->matrix;
+    double *a = factor_matrix(&it->matrix);
     memset(a, 0, (size_t)s * s * sizeof *a);
     for (uint32_t c = 0; c < n; c++) {
         const double *j = it->jacobian + (size_t)c * s;
@@ -169,7 +166,7 @@ static int renew_matrix(Implicit *it, double t, const double *x, double gamma, C
     it->run->s->factorisations++;
     it->gamma = gamma;
     it->fits = true;
-    return dense_factor(s, a, it->pivot) >= 0;
+    return !factor_make(&it->matrix);
 }
 
 int implicit_penalties(Implicit *it, double gamma, bool of_velocities, double scale)
@@ -191,7 +188,7 @@ int implicit_penalties(Implicit *it, double gamma, bool of_velocities, double sc
 
 void implicit_apply(const Implicit *it, double *r)
 {
-    dense_solve(it->s, it->matrix, it->pivot, r);
+    factor_solve(&it->matrix, r);
 }
 
 int implicit_structured(Implicit *it, double t, const double *x, double gamma, const double *s)

@@ -26,9 +26,8 @@ typedef struct Implicit {
     uint32_t age;     /* iterations it has served        */
     bool has_jacobian;
     double *by_input; /* s x (m + k)                         */
-    double *matrix;   /* s x s, factored                 */
-    uint32_t *pivot;
-    double *f; /* s: g at the last iterate        */
+    Factor matrix;    /* s x s                           */
+    double *f;        /* s: g at the last iterate        */
     double *r, *c, *probe, *entry;
     double *multiplier; /* m                               */
     double *penalty;    /* m                               */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "loops.h"
-#include "dense.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +20,8 @@ void loops_delete(Loops *it)
     free(it->v);
     free(it->entry);
     free(it->kkt);
-    free(it->lu);
-    free(it->pivot);
+    factor_close(&it->lu);
+    factor_close(&it->normal);
     free(it->rest);
     free(it->b);
     free(it->r);
@@ -48,15 +47,14 @@ Loops *loops_new(const RungModel *model)
     it->entry =
         calloc(l->by_input ? l->by_input_pattern.col_start[s] + (size_t)1 : 1, sizeof(double));
     it->kkt = calloc(s * s + 1, sizeof(double));
-    it->lu = calloc(s * s + 1, sizeof(double));
-    it->pivot = calloc(s + 1, sizeof(uint32_t));
+    bool factors = factor_open(&it->lu, it->m + it->k) && factor_open(&it->normal, it->m);
     it->rest = calloc(s + 1, sizeof(double));
     it->b = calloc(s + 1, sizeof(double));
     it->r = calloc(s + 1, sizeof(double));
     it->trial = calloc(rows + 1, sizeof(double));
     it->dx = calloc(rows + 1, sizeof(double));
-    if (it->entry && it->y && it->g0 && it->g && it->v && it->kkt && it->lu && it->pivot &&
-        it->rest && it->b && it->r && it->trial && it->dx)
+    if (it->entry && it->y && it->g0 && it->g && it->v && it->kkt && factors && it->rest && it->b &&
+        it->r && it->trial && it->dx)
         return it;
     loops_delete(it);
     return NULL;
@@ -141,13 +139,14 @@ int loops_linearise(Run *run, double t, const double *x)
         if (j < it->m)
             largest = fmax(largest, fabs(to[j]));
     }
-    memcpy(it->lu, it->kkt, (size_t)s * s * sizeof *it->lu);
+    double *lu = factor_matrix(&it->lu);
+    memcpy(lu, it->kkt, (size_t)s * s * sizeof *lu);
     double regular = REGULAR * (largest > 0 ? largest : 1);
     for (uint32_t j = 0; j < it->m; j++)
-        it->lu[j + (size_t)j * s] += regular;
+        lu[j + (size_t)j * s] += regular;
     for (uint32_t j = it->m; j < s; j++)
-        it->lu[j + (size_t)j * s] -= regular * 1e-6;
-    return dense_factor(s, it->lu, it->pivot) >= 0;
+        lu[j + (size_t)j * s] -= regular * 1e-6;
+    return !factor_make(&it->lu);
 }
 
 void loops_solve(Loops *it, const double *b, double *y)
@@ -159,7 +158,7 @@ void loops_solve(Loops *it, const double *b, double *y)
         for (uint32_t j = 0; j < s; j++)
             for (uint32_t i = 0; i < s && y[j] != 0; i++)
                 it->r[i] -= it->kkt[i + (size_t)j * s] * y[j];
-        dense_solve(s, it->lu, it->pivot, it->r);
+        factor_solve(&it->lu, it->r);
         for (uint32_t i = 0; i < s; i++)
             y[i] += it->r[i];
     }
@@ -274,7 +273,7 @@ static int least_change(Run *run, const RungPattern *p, const double *entry, con
     static const double FAR = 0.3; // of a state, in the size that counts as 1
     Loops *it = run->loops;
     uint32_t m = it->m;
-    double *a = it->lu, *lambda = it->r, most = 0;
+    double *a = factor_matrix(&it->normal), *lambda = it->r, most = 0;
     memset(a, 0, (size_t)m * m * sizeof *a);
     for (uint32_t c = 0; c < it->n; c++)
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1] && !(held && held[c]); e++)
@@ -285,9 +284,9 @@ static int least_change(Run *run, const RungPattern *p, const double *entry, con
     for (uint32_t i = 0; i < m; i++)
         a[i + (size_t)i * m] += REGULAR * (most > 0 ? most : 1);
     memcpy(lambda, b, m * sizeof *b);
-    if (dense_factor(m, a, it->pivot) >= 0)
+    if (!factor_make(&it->normal))
         return 1;
-    dense_solve(m, a, it->pivot, lambda);
+    factor_solve(&it->normal, lambda);
     double *dx = it->dx, far = 0;
     for (uint32_t c = 0; c < it->n; c++) {
         dx[c] = 0;

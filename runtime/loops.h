@@ -12,6 +12,7 @@
 #ifndef RUNG_RUNTIME_LOOPS_H
 #define RUNG_RUNTIME_LOOPS_H
 
+#include "factor.h"
 #include "integrator.h"
 
 typedef struct Loops {
@@ -19,13 +20,13 @@ typedef struct Loops {
     uint32_t n, m, k; /* states, constraints, free accelerations */
     double *y;        /* m + k: in use, as in the model's inputs */
     /* As of the last loops_linearise: */
-    double *g0;    /* n + k: g without inputs     */
-    double *g;     /* (n + k) x (m + k)           */
-    double *v;     /* entries of phi_v            */
-    double *entry; /* of the model's own G      */
-    double *kkt;   /* (m + k) squared, as it is   */
-    double *lu;    /* and factored                */
-    uint32_t *pivot;
+    double *g0;           /* n + k: g without inputs     */
+    double *g;            /* (n + k) x (m + k)           */
+    double *v;            /* entries of phi_v            */
+    double *entry;        /* of the model's own G      */
+    double *kkt;          /* (m + k) squared, as it is   */
+    Factor lu;            /* and factored                */
+    Factor normal;        /* m squared: of projections in the states */
     double *rest, *b, *r; /* m + k each */
     double *trial, *dx;   /* n + k each */
     double relax;         /* drift is brought back at this rate, 1/s; 0: not at all */
