@@ -1,162 +1,401 @@
 #include "cli/newton.h"
 
+#include "cli/candidates.h"
 #include "eliminate/newton.h"
+#include "graph/blocks.h"
+#include "graph/ladder.h"
+#include "graph/matching.h"
+
 #include <stdlib.h>
+#include <string.h>
 
-/* Where a pair (equation, unknown) stands: behind step `place` of the elimination that xdot comes
- * from, there by `depth`. */
-typedef struct Stand {
-    uint32_t place, depth, pair;
-} Stand;
+/* ---- the residual form ---- */
 
-static int by_stand(const void *a, const void *b)
+/* What algebraic loops and the derivatives of states have to do with each other. */
+typedef struct Form {
+    Compilation *c;
+    Arena *mem;
+    const bool *in_loop; /* per variable                                              */
+    uint32_t *column;    /* per variable                                              */
+    bool *is_unknown;    /* per variable                                              */
+    bool *in_group;      /* per column: in a loop, or between one and a derivative that is free */
+    VEC(uint32_t) way;   /* columns walked through */
+    /* of the group, without the equations for which the derivatives are free */
+    Ladder ladder;
+    uint32_t n;
+    EqId *eq;
+    VarId *var;
+    VarId
+        *name_of; /* per column of the ladder: the derivative that it is by name_eq, or VAR_NONE */
+    EqId *name_eq;
+} Form;
+
+static LinearForm form_of(Form *w, uint32_t eq, Substitution *values, Arena *mem)
 {
-    const Stand *x = a;
-    const Stand *y = b;
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
-    if (x->depth != y->depth)
-        return x->depth < y->depth ? -1 : 1;
-    return x->pair < y->pair ? -1 : x->pair > y->pair;
+    System *s = w->c->sys;
+    const Eq *e = &s->eq.at[eq];
+    return linear_form(s, w->is_unknown, values, expr_sub(s->pool, e->lhs, e->rhs), mem);
 }
 
-typedef struct Pairs {
-    const Incidence *g;
-    uint32_t *row_of, *col_of; /* the matching                                          */
-    Stand *stand;              /* per column                                            */
-    uint8_t *state;            /* per column: 0 unknown, 1 at work, 2 known             */
-    VEC(uint32_t) stack;
-} Pairs;
-
-/* Steps of the elimination keep their places; any other unknown goes as soon as all equations that
- * contain it, but its own, have been used: then it is left in what they were put into. Where
- * that goes round in a circle (rates of Euler parameters), one of them begins. */
-static void find_stands(Pairs *w, Arena *mem)
+/* Whether the equation's coefficients do not vary with time. */
+static bool is_plain(Form *w, uint32_t eq)
 {
-    const Incidence *g = w->g;
-    for (uint32_t c = 0; c < g->n_cols; c++) {
-        if (w->state[c] == 0)
-            vec_push(mem, w->stack, c);
-        while (w->stack.n > 0) {
-            uint32_t v = vec_last(w->stack);
-            if (w->state[v] == 2) {
-                w->stack.n--;
-                continue;
-            }
-            bool ready = true;
-            Stand s = {0, 0, v};
-            for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1]; k++) {
-                uint32_t user = w->col_of[g->row[k]];
-                if (user == v)
-                    continue;
-                if (w->state[user] == 2) {
-                    Stand u = w->stand[user];
-                    if (u.place > s.place || (u.place == s.place && u.depth >= s.depth)) {
-                        s.place = u.place;
-                        s.depth = u.depth + 1;
-                    }
-                } else if (w->state[user] == 0 && w->state[v] == 0) {
-                    vec_push(mem, w->stack, user);
-                    ready = false;
-                }
-            }
-            if (w->state[v] == 0 && !ready) {
-                w->state[v] = 1;
-                continue;
-            }
-            w->state[v] = 2;
-            w->stand[v] = s;
-            w->stack.n--;
+    Arena *tmp = arena_new();
+    Substitution none = {0};
+    LinearForm f = form_of(w, eq, &none, tmp);
+    bool plain = f.is_linear;
+    for (uint32_t k = 0; k < f.n && plain; k++)
+        plain = expr_variability(w->c->sys->pool, f.coeff[k]) <= VARIES_PARAMETER;
+    arena_free(tmp);
+    return plain;
+}
+
+/* Whether the derivative d of a state is a sum of what loops determine, and nothing else that they
+ * have an influence on: then it may be taken as known, and the loops have as many equations too
+ * many. Marks what lies between. */
+static bool find_free(Form *w, uint32_t d)
+{
+    enum { LONGEST = 64 };
+    const Compilation *c = w->c;
+    const Incidence *g = &c->incidence;
+    bool plain = true, loops = false;
+    w->way.n = 0;
+    vec_push(w->mem, w->way, d);
+    for (uint32_t k = 0; k < w->way.n && plain; k++) {
+        uint32_t v = w->way.at[k];
+        if (w->in_loop[c->unknown[v].i]) {
+            loops = true;
+            continue;
+        }
+        uint32_t e = c->matching.eq_of[v];
+        plain = w->way.n < LONGEST && is_plain(w, e);
+        for (uint32_t i = g->row_begin[e]; i < g->row_begin[e + 1] && plain; i++) {
+            bool known = g->col[i] == v;
+            for (uint32_t j = 0; j < w->way.n && !known; j++)
+                known = w->way.at[j] == g->col[i];
+            if (!known)
+                vec_push(w->mem, w->way, g->col[i]);
         }
     }
+    for (uint32_t k = 0; k < w->way.n && plain && loops; k++)
+        w->in_group[w->way.at[k]] = true;
+    return plain && loops;
 }
 
-/* The pairs of the view in the order of elimination, as one block. False if there is no order. */
-static bool order_pairs(const Compilation *c, const NewtonView *v, Blocks *out, Arena *mem)
+/* The ladder of the group, `own` matching its columns `col`. What is but another name of a free
+ * derivative stands for it. `own` becomes the ladder's natural matching if that is as large. */
+static bool shorten_ends(Form *w, const Incidence *g, Matching *own, const bool *is_free,
+                         const uint32_t *col, const EqId *eq, const VarId *var)
 {
-    const Incidence *g = &v->structure.g;
-    uint32_t n = g->n_cols;
-    if (g->n_rows != n)
-        return false;
-    Pairs w = {.g = g};
-    w.row_of = arena_array(mem, uint32_t, n + 1);
-    w.col_of = arena_array(mem, uint32_t, n + 1);
-    w.stand = arena_array(mem, Stand, n + 1);
-    w.state = arena_array(mem, uint8_t, n + 1);
+    uint32_t n = g->n_rows;
+    uint32_t *rows = arena_array(w->mem, uint32_t, n), *cols = arena_array(w->mem, uint32_t, n);
+    bool *gone_row = arena_array(w->mem, bool, n), *gone_col = arena_array(w->mem, bool, n);
+    w->eq = arena_array(w->mem, EqId, n);
+    w->var = arena_array(w->mem, VarId, n);
+    w->name_eq = arena_array(w->mem, EqId, n);
+    w->name_of = arena_array(w->mem, VarId, n);
+    uint32_t *name = arena_array(w->mem, uint32_t, n); /* per column: its derivative's */
+    for (uint32_t k = 0; k < n; k++)
+        name[k] = INC_NONE;
     for (uint32_t r = 0; r < n; r++) {
-        uint32_t col = v->structure.column[v->determines[r].i];
-        w.row_of[col] = r;
-        w.col_of[r] = col;
-    }
-    Map row = map_new(mem); /* equation of the System -> row of the view */
-    for (uint32_t r = 0; r < v->n_equations; r++)
-        map_put(&row, v->equation[r].i, r);
-    /* the steps of the elimination that xdot comes from */
-    uint32_t place = 0;
-    for (uint32_t b = 0; b < c->solution.n_reports; b++) {
-        const BlockReport *block = &c->solution.report[b];
-        for (uint32_t k = 0; block->pair_var && k < block->n; k++) {
-            uint32_t col = v->structure.column[block->pair_var[k].i];
-            uint32_t r = map_get(&row, block->pair_eq[k].i);
-            place++;
-            if (col == INC_NONE || r == MAP_NONE)
-                continue;
-            w.row_of[col] = r;
-            w.col_of[r] = col;
-            w.state[col] = 2;
-            w.stand[col] = (Stand){place, 0, col};
+        uint32_t first = g->row_begin[r];
+        if (own->var_of[r] == INC_NONE || g->row_begin[r + 1] - first != 2)
+            continue;
+        uint32_t a = col[own->var_of[r]];
+        uint32_t d = g->col[first] == a ? g->col[first + 1] : g->col[first];
+        if (is_free[var[d].i] && g->col_begin[d + 1] - g->col_begin[d] == 1) {
+            gone_row[r] = gone_col[d] = true;
+            name[a] = d;
+            w->name_eq[a] = eq[r];
         }
     }
-    find_stands(&w, mem);
-    qsort(w.stand, n, sizeof *w.stand, by_stand);
+    uint32_t n_cols = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (!gone_row[k])
+            rows[w->n++] = k;
+        if (!gone_col[k])
+            cols[n_cols++] = k;
+    }
+    Incidence part = incidence_part(g, rows, w->n, cols, n_cols, w->mem);
+    for (uint32_t r = 0; r < w->n; r++) {
+        w->eq[r] = eq[rows[r]];
+        w->var[r] = var[cols[r]];
+        uint32_t a = cols[r];
+        w->name_of[r] = name[a] == INC_NONE ? VAR_NONE : var[name[a]];
+        w->name_eq[r] = w->name_eq[a];
+        for (uint32_t e = part.row_begin[r]; e < part.row_begin[r + 1]; e++)
+            if (name[cols[part.col[e]]] != INC_NONE)
+                part.label[e] = LABEL_OTHER;
+    }
+    w->ladder = ladder_find(&part, w->mem);
+    const Matching *natural = &w->ladder.natural;
+    uint32_t *of_col = arena_array(w->mem, uint32_t, n); /* of `own` */
+    for (uint32_t k = 0; k < own->n_cols; k++)
+        of_col[col[k]] = k;
+    if (!w->ladder.why && natural->size + (n - w->n) == own->size) {
+        for (uint32_t k = 0; k < w->n; k++) {
+            uint32_t r = natural->eq_of[k];
+            if (r == INC_NONE)
+                continue;
+            own->eq_of[of_col[cols[k]]] = rows[r];
+            own->var_of[rows[r]] = of_col[cols[k]];
+        }
+    }
+    return true;
+}
+
+/* The group without its free derivatives, by adding and subtracting where that can be. What stays
+ * unmatched are the residual equations. False if that is not possible. */
+static bool match_group(Form *w, const bool *is_free, Matching *m)
+{
+    Compilation *c = w->c;
+    System *s = c->sys;
+    const Incidence *g = &c->incidence;
+    VEC(EqId) eq = {0};
+    VEC(VarId) var = {0};
+    VEC(uint32_t) rows = {0}, cols = {0}, column = {0};
+    for (uint32_t v = 0; v < g->n_cols; v++) {
+        w->is_unknown[c->unknown[v].i] = w->in_group[v];
+        if (!w->in_group[v])
+            continue;
+        if (!is_free[c->unknown[v].i])
+            vec_push(w->mem, cols, var.n);
+        vec_push(w->mem, rows, eq.n);
+        vec_push(w->mem, eq, ((EqId){c->matching.eq_of[v]}));
+        vec_push(w->mem, var, c->unknown[v]);
+        vec_push(w->mem, column, v);
+    }
+    uint32_t n = eq.n;
+    LinearForm *form = arena_array(w->mem, LinearForm, n);
+    Substitution values = {.value = c->solution.program.value, .n = s->var.n, .mem = w->mem};
+    for (uint32_t k = 0; k < n; k++) {
+        form[k] = form_of(w, eq.at[k].i, &values, w->mem);
+        if (!form[k].is_linear)
+            return false;
+    }
+    Sample sample = sample_new(s, w->mem);
+    Incidence whole = structure_of_block(s, &sample, n, eq.at, var.at, form, w->mem);
+    Incidence part = incidence_part(&whole, rows.at, n, cols.at, cols.n, w->mem);
+    Matching own = matching_natural(&part, w->mem);
+    for (Label worst = LABEL_CONST; worst <= LABEL_OTHER; worst++)
+        matching_extend(&own, &part, worst, w->mem);
+    if (own.size < cols.n)
+        return false;
+    for (uint32_t r = 0; r < n; r++)
+        for (uint32_t e = whole.row_begin[r]; e < whole.row_begin[r + 1]; e++)
+            if (own.var_of[r] == INC_NONE || is_free[var.at[whole.col[e]].i])
+                whole.label[e] = LABEL_OTHER;
+    if (!shorten_ends(w, &whole, &own, is_free, cols.at, eq.at, var.at))
+        return false;
+    for (uint32_t k = 0; k < n; k++) {
+        m->eq_of[column.at[k]] = INC_NONE;
+        m->var_of[eq.at[k].i] = INC_NONE;
+    }
+    m->size -= n - cols.n;
+    for (uint32_t k = 0; k < cols.n; k++) {
+        uint32_t v = column.at[cols.at[k]], r = own.eq_of[k];
+        m->eq_of[v] = eq.at[r].i;
+        m->var_of[eq.at[r].i] = v;
+    }
+    return true;
+}
+
+/* Values given the derivatives that algebraic loops determine. Without such a form, or where it is
+ * singular, these are values of the program as others are. is_free: per variable. */
+static Form residual_form(Compilation *c, const bool *in_loop, const bool *is_state, bool *is_free,
+                          NewtonPoint *at)
+{
+    System *s = c->sys;
+    const Program *g = &c->solution.program;
+    const Incidence *inc = &c->incidence;
+    bool *is_rate_free = arena_array(c->mem, bool, g->n_states);
+    bool *is_residual = arena_array(c->mem, bool, s->eq.n);
+    *at = (NewtonPoint){.n = s->var.n,
+                        .value = g->value,
+                        .state = g->state,
+                        .is_rate_free = is_rate_free,
+                        .is_residual = is_residual,
+                        .matching = c->matching};
+    Form w = {.c = c,
+              .mem = c->scratch,
+              .in_loop = in_loop,
+              .column = arena_array(c->scratch, uint32_t, s->var.n),
+              .is_unknown = arena_array(c->scratch, bool, s->var.n),
+              .in_group = arena_array(c->scratch, bool, inc->n_cols)};
+    for (uint32_t v = 0; v < inc->n_cols; v++) {
+        w.column[c->unknown[v].i] = v + 1;
+        w.is_unknown[c->unknown[v].i] = true;
+        w.in_group[v] = in_loop[c->unknown[v].i];
+    }
+    for (uint32_t k = 0; k < g->n_states; k++) {
+        VarId d = s->var.at[g->state[k].i].der;
+        if (w.column[d.i] > 0)
+            is_rate_free[k] = is_free[d.i] = find_free(&w, w.column[d.i] - 1);
+    }
+    Matching m = matching_empty(inc, c->scratch);
+    memcpy(m.eq_of, c->matching.eq_of, inc->n_cols * sizeof *m.eq_of);
+    memcpy(m.var_of, c->matching.var_of, inc->n_rows * sizeof *m.var_of);
+    m.size = c->matching.size;
+    Solution solution;
+    Diags *diags = s->diags;
+    s->diags = diags_new(c->mem);
+    bool ok = match_group(&w, is_free, &m);
+    if (ok) {
+        Blocks blocks = blocks_find(inc, &m, c->scratch);
+        Candidates candidates = {0};
+        ok = solve(s, inc, &blocks, c->unknown, c->aliases.value, c->aliases.n, is_state,
+                   candidates_order, &candidates, &solution, c->scratch);
+    }
+    s->diags = diags;
+    if (ok) {
+        at->value = solution.program.value;
+        at->matching = m;
+        for (uint32_t r = 0; r < inc->n_rows; r++)
+            is_residual[r] = m.var_of[r] == INC_NONE;
+        return w;
+    }
+    memset(is_rate_free, 0, g->n_states * sizeof *is_rate_free);
+    memset(is_free, 0, s->var.n * sizeof *is_free);
+    w.ladder.why = "no residual form";
+    return w;
+}
+
+/* ---- the order ---- */
+
+/* All pairs as one block, in the order of the view. */
+static bool one_block(const NewtonView *v, Blocks *out, Arena *mem)
+{
+    uint32_t n = v->structure.n;
     *out = (Blocks){.n = 1,
                     .begin = arena_array(mem, uint32_t, 2),
                     .eq = arena_array(mem, uint32_t, n),
                     .var = arena_array(mem, uint32_t, n)};
     out->begin[1] = n;
-    for (uint32_t k = 0; k < n; k++) {
-        out->var[k] = w.stand[k].pair;
-        out->eq[k] = w.row_of[w.stand[k].pair];
+    for (uint32_t r = 0; r < n; r++) {
+        out->eq[r] = r;
+        out->var[r] = v->structure.column[v->determines[r].i];
     }
-    return true;
+    return v->structure.g.n_rows == n;
 }
 
-/* The pairs as they are given. */
-static bool as_given(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
+/* What the order of the iteration comes from. */
+typedef struct Plan {
+    const Form *form;
+    const NewtonView *view;
+    Ladder ladder;
+    bool has_ladder;
+    Candidates others;
+} Plan;
+
+/* The ladder of the residual form, with all that moves besides. */
+static Ladder find_ladder(const Plan *plan, const Incidence *g, Arena *mem)
 {
-    (void)data;
-    if (k > 0)
-        return false;
-    Order o = {.n = g->n_cols,
-               .eq = arena_array(mem, uint32_t, g->n_cols),
-               .var = arena_array(mem, uint32_t, g->n_cols)};
-    for (uint32_t i = 0; i < g->n_cols; i++)
-        o.eq[i] = o.var[i] = i;
-    *out = (Proposal){.name = "as for xdot", .order = o};
-    return true;
+    const Form *f = plan->form;
+    const NewtonView *v = plan->view;
+    Ladder none = f->ladder;
+    if (none.why)
+        return none;
+    Map row_of = map_new(mem), col_of = map_new(mem);
+    Matching natural = matching_empty(g, mem);
+    for (uint32_t r = 0; r < g->n_rows; r++) {
+        if (r < v->n_equations)
+            map_put(&row_of, v->equation[r].i, r);
+        map_put(&col_of, v->determines[r].i, r);
+        /* balances are residuals */
+        bool pair = r < v->n_equations + v->n_constraints;
+        natural.eq_of[r] = natural.var_of[r] = pair ? r : INC_NONE;
+    }
+    uint32_t *row = arena_array(mem, uint32_t, f->n), *col = arena_array(mem, uint32_t, f->n);
+    for (uint32_t k = 0; k < f->n; k++) {
+        uint32_t r = map_get(&row_of, f->eq[k].i), c = map_get(&col_of, f->var[k].i);
+        row[k] = r == MAP_NONE ? INC_NONE : r;
+        col[k] = c == MAP_NONE ? INC_NONE : c;
+        if (!var_exists(f->name_of[k]))
+            continue;
+        uint32_t by = map_get(&row_of, f->name_eq[k].i);
+        uint32_t d = map_get(&col_of, f->name_of[k].i);
+        if (c == MAP_NONE) {
+            col[k] = d;
+        } else if (by != MAP_NONE && d != MAP_NONE) {
+            natural.var_of[by] = d;
+            natural.eq_of[d] = by;
+        }
+    }
+    for (uint32_t k = 0; k < f->n; k++) {
+        uint32_t e = k, u = f->ladder.natural.var_of[e];
+        if (row[e] == INC_NONE)
+            continue;
+        uint32_t to = u == INC_NONE ? INC_NONE : col[u];
+        natural.var_of[row[e]] = to;
+    }
+    for (uint32_t k = 0; k < f->n; k++) {
+        uint32_t e = f->ladder.natural.eq_of[k];
+        if (col[k] != INC_NONE)
+            natural.eq_of[col[k]] = e == INC_NONE ? INC_NONE : row[e];
+    }
+    for (uint32_t r = 0; r < g->n_rows; r++)
+        natural.size += natural.var_of[r] != INC_NONE;
+    for (uint32_t k = 0; k < f->ladder.n; k++)
+        if (row[f->ladder.handle[k].eq] == INC_NONE || col[f->ladder.handle[k].var] == INC_NONE)
+            none.why = "a handle has no increment";
+    if (!none.why && !matching_check(&natural, g))
+        none.why = "pairs of the residual form have no increments";
+    return none.why ? none : ladder_widen(&f->ladder, row, col, &natural, g, mem);
+}
+
+/* The ladder; without one, what graph/ finds. */
+static bool propose(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
+{
+    enum { EFFORT = 1000000 };
+    Plan *plan = data;
+    if (k == 0) {
+        plan->ladder = find_ladder(plan, g, mem);
+        const Ladder *l = &plan->ladder;
+        Order *variant = arena_array(mem, Order, LADDER_RULES);
+        *out =
+            (Proposal){.name = "ladder of the residual form", .variant = variant, .effort = EFFORT};
+        out->order.why = l->why;
+        for (LadderRule rule = 0; rule < LADDER_RULES && !l->why; rule++) {
+            Order o = ladder_order(l, g, rule, mem);
+            if (rule == 0)
+                out->order = o;
+            if (!o.why)
+                variant[out->n_variants++] = o;
+        }
+        plan->has_ladder = !out->order.why;
+        return true;
+    }
+    return !plan->has_ladder && candidates_order(&plan->others, g, k - 1, mem, out);
 }
 
 void newton_make(Compilation *c)
 {
     Program *g = &c->solution.program;
     NewtonView v;
+    NewtonPoint at;
     ArenaMark mark = arena_mark(c->scratch);
     Blocks blocks;
     bool *in_loop = arena_array(c->scratch, bool, c->sys->var.n);
     for (uint32_t b = 0; b < c->solution.n_reports; b++)
         for (uint32_t k = 0; k < c->solution.report[b].n; k++)
             in_loop[c->solution.report[b].var[k].i] = true;
+    bool *is_state = arena_array(c->mem, bool, c->sys->var.n);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        is_state[g->state[k].i] = true;
+    bool *is_free = arena_array(c->scratch, bool, c->sys->var.n);
+    Form form = residual_form(c, in_loop, is_state, is_free, &at);
     if (newton_view(c->sys, g, &c->loops, c->aliases.value, c->aliases.n, &c->incidence, c->unknown,
-                    &c->matching, in_loop, c->scratch, &v) &&
-        order_pairs(c, &v, &blocks, c->scratch)) {
+                    in_loop, &at, c->scratch, &v) &&
+        one_block(&v, &blocks, c->scratch)) {
         /* where these equations cannot be solved the runtime's own matrix does it */
         v.sys->diags = diags_new(c->mem);
-        bool *is_state = arena_array(c->mem, bool, v.sys->var.n);
+        is_state = arena_array(c->mem, bool, v.sys->var.n);
         for (uint32_t k = 0; k < g->n_states; k++)
             is_state[g->state[k].i] = true;
+        Plan plan = {.form = &form, .view = &v};
         Solution solution;
-        if (solve(v.sys, &v.structure.g, &blocks, v.structure.var, NULL, 0, is_state, as_given,
-                  NULL, &solution, c->scratch))
+        if (solve(v.sys, &v.structure.g, &blocks, v.structure.var, NULL, 0, is_state, propose,
+                  &plan, &solution, c->scratch))
             newton_finish(&v, &solution.program, g);
     }
     arena_rollback(c->scratch, mark);

@@ -30,6 +30,7 @@ typedef struct Attempt {
     uint32_t *row, *col; /* new number of an equation, of an unknown */
     uint32_t *eq, *var;  /* the inverse                              */
     uint64_t estimate;   /* 0: wanted by the user */
+    uint64_t effort;     /* of the refinement, 0 for the usual */
     bool is_tried;       /* its cost is known, and its order refined */
     double loss;
     Cost cost;
@@ -53,6 +54,7 @@ static Attempt attempt_of(const LinearBlock *b, const Proposal *p, const Inciden
     uint32_t n = b->n;
     Attempt a = {.name = p->name,
                  .estimate = p->ops,
+                 .effort = p->effort,
                  .loss = NAN,
                  .cost = COST_UNKNOWN,
                  .row = arena_array(mem, uint32_t, n),
@@ -151,7 +153,8 @@ static Refinement *refinement_of(const LinearBlock *b, const Attempt *a, const I
         if (group[k] == INC_NONE)
             group[k] = g->n_col_groups + k;
     }
-    return refine_new(&a->kinds, group, a->n_variants, a->variant, is_needed, REFINE_EFFORT, mem);
+    return refine_new(&a->kinds, group, a->n_variants, a->variant, is_needed,
+                      a->effort ? a->effort : REFINE_EFFORT, mem);
 }
 
 /* False with a reason if a pivot is zero. */
@@ -180,15 +183,6 @@ static bool eliminate_in(LinearBlock *b, Attempt *a, const Incidence *g, bool ma
     }
     b->step = m.step.at;
     b->n_steps = m.step.n;
-    const Order *plain = a->n_variants > 0 && safety.swaps == 0 ? &a->variant[0] : NULL;
-    VarId *pair_var = arena_array(s->mem, VarId, b->n);
-    EqId *pair_eq = arena_array(s->mem, EqId, b->n);
-    for (uint32_t k = 0; k < b->n; k++) {
-        pair_var[k] = b->var[plain ? a->var[plain->var[k]] : b->step[k].col];
-        pair_eq[k] = b->eq[plain ? a->eq[plain->eq[k]] : b->step[k].row];
-    }
-    r->pair_var = pair_var;
-    r->pair_eq = pair_eq;
     r->order = a->name;
     r->n_torn = a->order.n_torn;
     r->fill = m.fill;

@@ -19,6 +19,7 @@ typedef struct Proposal {
         n_variants; /* with stages: orders that differ inside structures, the first is `order` */
     const Order *variant;
     uint64_t ops;    /* structural estimate; 0: wanted by the user, whatever it costs */
+    uint64_t effort; /* of refining the variants, in nodes built; 0: the usual    */
     bool is_numeric; /* left to the runtime, rows and columns in this order */
     bool is_torn;    /* the handles are left over: tearing variables and residual equations */
 } Proposal;
@@ -41,11 +42,6 @@ typedef struct BlockReport {
     const char *why;   /* why earlier proposals failed; NULL if none did     */
     const VarId *var;
     const EqId *eq;
-    /* Linear, NULL if left to the runtime: pairs in an order for other matrices of this structure.
-     * It is the order of elimination before it was refined: what was found good for these values
-     * may divide by zero with others. */
-    const VarId *pair_var;
-    const EqId *pair_eq;
 } BlockReport;
 
 typedef struct LinearBlock {

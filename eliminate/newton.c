@@ -24,6 +24,7 @@ typedef struct Linear {
     System *s;
     Arena *scratch;
     Arena *row; /* one equation */
+    const NewtonPoint *at;
     Substitution values, aliases;
     NewtonView *out;
     bool *is_any;            /* per variable: true, to list them                     */
@@ -32,17 +33,17 @@ typedef struct Linear {
     uint32_t *free_of;       /* likewise                                             */
     bool *is_unknown;        /* per variable of the System                           */
     bool *has_rate;          /* per state: its derivative is an unknown              */
+    ExprId *miss;            /* per state: by how much it misses the formula         */
+    ExprId *residual;        /* per state that has a value, per residual equation, per balance */
+    uint32_t n_residuals;
     uint32_t n_states, n_constraints, n_free;
 } Linear;
 
-static VarId given(const Linear *w, uint32_t k)
-{
-    return w->out->pieces->given[k];
-}
+enum { GAMMA, WEIGHT, BASE }; /* places among what is given */
 
 static ExprId given_expr(const Linear *w, uint32_t k)
 {
-    return system_var_expr(w->s, given(w, k));
+    return system_var_expr(w->s, w->out->pieces->given[k]);
 }
 
 /* Adds the row  extra + d residual = right  to the view. */
@@ -70,12 +71,12 @@ static bool add_row(Linear *w, ExprId residual, ExprId extra, ExprId factor, Exp
         x = expr_mul(p, factor, expr_substitute(p, &w->values, x));
         VarId to = var[k];
         if (w->state_of[v] != INC_NONE) {
-            /* d x = gamma * d xdot + r */
+            /* d x = gamma * d xdot + what it misses */
             to = s->var.at[v].der;
-            right = expr_sub(p, right, expr_mul(p, x, given_expr(w, 1 + w->state_of[v])));
+            right = expr_sub(p, right, expr_mul(p, x, w->miss[w->state_of[v]]));
             if (!w->has_rate[w->state_of[v]])
                 continue;
-            x = expr_mul(p, x, given_expr(w, 0));
+            x = expr_mul(p, x, given_expr(w, GAMMA));
         } else if (w->multiplier_of[v] != INC_NONE) {
             to = w->out->multiplier[w->multiplier_of[v]];
         } else if (w->free_of[v] != INC_NONE) {
@@ -99,23 +100,69 @@ static void add_given(Linear *w)
     System *s = w->s;
     NewtonPieces *p = arena_make(s->mem, NewtonPieces);
     w->out->pieces = p;
-    p->n_given = 1 + w->n_states + w->n_free + 2 * w->n_constraints;
+    p->n_given = BASE + w->n_states + 2 * w->n_constraints;
     p->given = arena_array(s->mem, VarId, p->n_given);
     uint32_t n = 0;
     p->given[n++] = add_var(s, "gamma", 0);
-    for (uint32_t k = 0; k < w->n_states; k++)
-        p->given[n++] = add_var(s, "residual", k);
-    for (uint32_t k = 0; k < w->n_free; k++)
-        p->given[n++] = add_var(s, "balance", k);
+    p->given[n++] = add_var(s, "weight", 0);
+    for (uint32_t k = 0; k < w->n_states; k++) {
+        VarId base = p->given[n++] = add_var(s, "base", k);
+        s->var.at[base.i].attr.start = s->var.at[w->at->state[k].i].attr.start;
+    }
     for (uint32_t k = 0; k < w->n_constraints; k++)
         p->given[n++] = add_var(s, "penalty", k);
     for (uint32_t k = 0; k < w->n_constraints; k++)
         p->given[n++] = add_var(s, "constraint", k);
     /* small steps: what they are is looked at when pivots are judged */
-    s->var.at[p->given[0].i].attr.start = expr_ratio(s->pool, 1, 1024);
+    s->var.at[p->given[GAMMA].i].attr.start = expr_ratio(s->pool, 1, 1024);
     for (uint32_t k = 0; k < w->n_constraints; k++)
-        s->var.at[p->given[1 + w->n_states + w->n_free + k].i].attr.start =
-            expr_int(s->pool, 1 << 20);
+        s->var.at[p->given[BASE + w->n_states + k].i].attr.start = expr_int(s->pool, 1 << 20);
+}
+
+/* Values at the iterate: derivatives that are no values of equations are what the formula makes of
+ * the states; by how much the other states miss it. */
+static void find_values(Linear *w, uint32_t n)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    const NewtonPoint *at = w->at;
+    ExprId *value = arena_array(s->mem, ExprId, n);
+    ExprId *rate = arena_array(w->scratch, ExprId, n);
+    ExprId gamma = given_expr(w, GAMMA);
+    ExprId per_gamma = expr_div(p, expr_int(p, 1), gamma);
+    for (uint32_t k = 0; k < n; k++)
+        rate[k] = EXPR_NONE;
+    for (uint32_t k = 0; k < w->n_states; k++) {
+        ExprId moved = expr_sub(p, system_var_expr(s, at->state[k]), given_expr(w, BASE + k));
+        if (at->is_rate_free[k])
+            rate[s->var.at[at->state[k].i].der.i] = expr_mul(p, moved, per_gamma);
+    }
+    Substitution rates = {.value = rate, .n = n, .mem = w->scratch};
+    for (uint32_t k = 0; k < n; k++)
+        value[k] = k < at->n && expr_exists(at->value[k]) ? expr_substitute(p, &rates, at->value[k])
+                                                          : system_var_expr(s, (VarId){k});
+    w->values = (Substitution){.value = value, .n = n, .mem = w->scratch};
+    w->miss = arena_array(s->mem, ExprId, w->n_states);
+    w->residual = arena_array(s->mem, ExprId, w->n_states + w->n_free);
+    for (uint32_t k = 0; k < w->n_states; k++) {
+        ExprId moved = expr_sub(p, system_var_expr(s, at->state[k]), given_expr(w, BASE + k));
+        ExprId step = expr_mul(p, gamma, value[s->var.at[at->state[k].i].der.i]);
+        w->miss[k] = expr_int(p, 0);
+        if (at->is_rate_free[k])
+            continue;
+        ExprId off = expr_sub(p, step, moved);
+        w->miss[k] = expr_mul(p, given_expr(w, WEIGHT), off);
+        w->residual[w->n_residuals++] = off;
+    }
+}
+
+/* - weight * residual, zero where the values were made to satisfy it. */
+static ExprId missing(Linear *w, ExprId residual)
+{
+    ExprPool *p = w->s->pool;
+    ExprId x = expr_substitute(p, &w->values, residual);
+    w->residual[w->n_residuals++] = x;
+    return expr_neg(p, expr_mul(p, given_expr(w, WEIGHT), x));
 }
 
 /* Marks the columns that the marked ones need, by the equations that determine them. */
@@ -129,6 +176,8 @@ static void close_columns(const Incidence *g, const Matching *m, bool *needed, A
     }
     while (n > 0) {
         uint32_t e = m->eq_of[stack[--n]];
+        if (e == INC_NONE)
+            continue; /* a derivative that is free */
         for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++) {
             if (!needed[g->col[k]]) {
                 needed[g->col[k]] = true;
@@ -163,7 +212,8 @@ static void put_in_multiples(Linear *w, const bool *in_loop, uint32_t n_old, boo
         ArenaMark mark = arena_mark(w->row);
         ExprId residual = expr_sub(p, v->eq.at[r].lhs, v->eq.at[r].rhs);
         LinearForm f = linear_form(v, is_unknown, &none, residual, w->row);
-        if (u < n_old && !in_loop[u] && f.is_linear && f.n <= 2) {
+        if (u < n_old && !in_loop[u] && !w->at->is_residual[out->equation[r].i] && f.is_linear &&
+            f.n <= 2) {
             ExprId sum = f.rest;
             ExprId own = EXPR_NONE;
             for (uint32_t k = 0; k < f.n; k++) {
@@ -210,9 +260,10 @@ static void put_in_multiples(Linear *w, const bool *in_loop, uint32_t n_old, boo
 }
 
 bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias, uint32_t n_alias,
-                 const Incidence *structure, const VarId *unknown, const Matching *matching,
-                 const bool *in_loop, Arena *scratch, NewtonView *out)
+                 const Incidence *structure, const VarId *unknown, const bool *in_loop,
+                 const NewtonPoint *at, Arena *scratch, NewtonView *out)
 {
+    const Matching *matching = &at->matching;
     if (g->n_blocks > 0 || g->n_states == 0)
         return false;
     ExprPool *p = s->pool;
@@ -221,6 +272,7 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
     Linear w = {.s = s,
                 .scratch = scratch,
                 .row = arena_new(),
+                .at = at,
                 .out = out,
                 .n_states = g->n_states,
                 .n_constraints = cut->n_constraints,
@@ -229,7 +281,7 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
     uint32_t n = s->var.n;
     /* the program's values, with the new leaves */
     program_extend(g, n_old);
-    w.values = (Substitution){.value = g->value, .n = n, .mem = scratch};
+    find_values(&w, n);
     w.aliases = (Substitution){.value = alias, .n = n_alias, .mem = scratch};
     w.is_any = arena_array(scratch, bool, n);
     w.is_unknown = arena_array(scratch, bool, n);
@@ -279,7 +331,16 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
         balance[k] = expr_substitute(p, &w.aliases, expand_calls(s, scratch, cut->balance[k]));
         need(&w, column, balance[k], needed);
     }
+    for (uint32_t r = 0; r < structure->n_rows; r++)
+        for (uint32_t k = structure->row_begin[r];
+             k < structure->row_begin[r + 1] && at->is_residual[r]; k++)
+            needed[structure->col[k]] = true;
     close_columns(structure, matching, needed, scratch);
+    /* of the pairs of residuals and free derivatives any will do */
+    VEC(uint32_t) residuals = {0};
+    for (uint32_t r = 0; r < structure->n_rows; r++)
+        if (at->is_residual[r])
+            vec_push(scratch, residuals, r);
 
     ExprId zero = expr_int(p, 0), one = expr_int(p, 1);
     bool ok = true;
@@ -290,15 +351,19 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
         if (!needed[c])
             continue;
         is_unknown[unknown[c].i] = true;
-        const Eq *e = &s->eq.at[matching->eq_of[c]];
-        ok = add_row(&w, expr_sub(p, e->lhs, e->rhs), zero, one, zero, e->span);
+        uint32_t r = matching->eq_of[c];
+        if (r == INC_NONE)
+            r = residuals.at[--residuals.n];
+        const Eq *e = &s->eq.at[r];
+        ExprId residual = expr_sub(p, e->lhs, e->rhs);
+        ExprId right = at->is_residual[r] ? missing(&w, residual) : zero;
+        ok = add_row(&w, residual, zero, one, right, e->span);
         out->determines[v->eq.n - 1] = unknown[c];
-        out->equation[out->n_equations++] = (EqId){matching->eq_of[c]};
+        out->equation[out->n_equations++] = (EqId){r};
         v->eq.at[v->eq.n - 1].group = e->group;
         v->eq.at[v->eq.n - 1].index = e->index;
     }
-    uint32_t first_q = 1 + w.n_states;
-    uint32_t first_penalty = first_q + w.n_free;
+    uint32_t first_penalty = BASE + w.n_states;
     uint32_t first_s = first_penalty + w.n_constraints;
     for (uint32_t l = 0; l < cut->n_loops; l++) {
         for (uint32_t k = cut->first[l]; k < cut->first[l + 1] && ok; k++) {
@@ -311,7 +376,7 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
     }
     for (uint32_t k = 0; k < cut->n_free && ok; k++) {
         is_unknown[out->free[k].i] = true;
-        ok = add_row(&w, balance[k], zero, one, given_expr(&w, first_q + k), cut->balance_at[k]);
+        ok = add_row(&w, balance[k], zero, one, missing(&w, balance[k]), cut->balance_at[k]);
         out->determines[v->eq.n - 1] = out->free[k];
     }
     /* the equation der(w) = b determines b; the balance is left for der(w) */
@@ -330,6 +395,11 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
         put_in_multiples(&w, in_loop, n_old, is_unknown);
     arena_free(w.row);
     out->has_rate = w.has_rate;
+    out->miss = w.miss;
+    out->n_constraints = cut->n_constraints;
+    out->pieces->residual = w.residual;
+    out->pieces->n_residuals = w.n_residuals;
+    ok = ok && w.n_residuals == g->n_states + cut->n_free;
     if (ok)
         out->structure = structure_of(v, is_unknown, s->mem);
     return ok && out->structure.g.n_rows == out->structure.n;
@@ -344,7 +414,7 @@ void newton_finish(NewtonView *v, const Program *solved, Program *g)
     uint32_t k_free = g->loops ? g->loops->n_free : 0;
     w->n_delta = g->n_states + k_free + m;
     w->delta = arena_array(s->mem, ExprId, w->n_delta + 1);
-    ExprId gamma = system_var_expr(s, w->given[0]);
+    ExprId gamma = system_var_expr(s, w->given[GAMMA]);
     Arena *tmp = arena_new();
     Substitution values = {.value = solved->value, .n = v->sys->var.n, .mem = tmp};
     for (uint32_t k = 0; k < g->n_states; k++) {
@@ -353,7 +423,7 @@ void newton_finish(NewtonView *v, const Program *solved, Program *g)
         if (v->has_rate[k])
             rate = expr_exists(v->known[d.i]) ? expr_substitute(p, &values, v->known[d.i])
                                               : solved->value[d.i];
-        w->delta[k] = expr_add(p, expr_mul(p, gamma, rate), system_var_expr(s, w->given[1 + k]));
+        w->delta[k] = expr_add(p, expr_mul(p, gamma, rate), v->miss[k]);
     }
     for (uint32_t k = 0; k < k_free; k++)
         w->delta[g->n_states + k] = solved->value[v->free[k].i];

@@ -1,12 +1,14 @@
 /* newton.h -- one Newton iteration of an implicit method as straight-line code.
  *
- * An iteration of x = base + gamma * xdot(t, x) solves (1 - gamma * d xdot/dx) delta = r. Here the
- * matrix is not made of xdot, whose derivative is full, but of all equations that xdot comes from:
- * each linearised in its own few unknowns, which keeps the body structures, so that the same orders
- * of elimination make O(n) of it (Schubert et al. 2011, 4.2, for the matrix of Callejo 2014, eq.
- * 20). Cut loops add what their penalties do:
- *     d lambda_k + penalty_k * d phi_k = s_k,   d balance_j = q_j,
- * over the variables in which phi and the balances are written.
+ * An iteration of x = base + gamma * xdot solves the equations that xdot comes from, linearised:
+ * each in its own few unknowns, which keeps the body structures, so that the same orders of
+ * elimination make O(n) of it (Schubert et al. 2011, 4.2, for the matrix of Callejo 2014, eq. 20);
+ * a derivative of xdot would be full. As there, equations are not solved for the accelerations
+ * beforehand: derivatives that algebraic loops determine are (x - base)/gamma, the residual form
+ * gives all else, and the loops' residual equations are what the iteration makes vanish. Cut loops
+ * add what their penalties do:
+ *     d lambda_k + penalty_k * d phi_k = s_k,
+ * over the variables in which phi is written, and their balances, which are residuals too.
  *
  * The unknowns are increments of variables; they are the variables' own leaves, since coefficients
  * hold nothing but states, inputs and time.
@@ -17,16 +19,28 @@
 #include "eliminate/loops.h"
 #include "eliminate/structure.h"
 
+/* What the equations are linearised at. */
+typedef struct NewtonPoint {
+    uint32_t n;               /* variables of the System                                       */
+    const ExprId *value;      /* each over the states and the derivatives that are free        */
+    const VarId *state;       /* as in the program                                             */
+    const bool *is_rate_free; /* per state: its derivative is (x - base)/gamma, nothing else   */
+    const bool *is_residual;  /* per equation of the System: the values need not satisfy it    */
+    Matching matching;        /* over the structure: which equation gives which value          */
+} NewtonPoint;
+
 /* The linearised equations, to be matched and solved. */
 typedef struct NewtonView {
     System *sys; /* over the same pool                         */
     Structure structure;
     NewtonPieces *pieces;
-    uint32_t n_equations;
+    uint32_t n_equations; /* rows: first these, then constraints, then balances */
+    uint32_t n_constraints;
     EqId *equation;    /* the first rows: the equation of s, and what it determines there */
     ExprId *known;     /* per variable of sys: over the unknowns that stay, or EXPR_NONE     */
     VarId *determines; /* all rows; those of balances: what the free acceleration determined */
     bool *has_rate;    /* per state: its derivative is no constant   */
+    ExprId *miss;      /* per state: d x = gamma * d xdot + miss     */
     VarId *multiplier; /* per constraint: the variable of d lambda   */
     VarId *free;       /* per massless coordinate: that of its delta */
 } NewtonView;
@@ -36,8 +50,8 @@ typedef struct NewtonView {
  * it. False where an equation has no derivative, or the program has nonlinear blocks: then there is
  * no such iteration. */
 bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias, uint32_t n_alias,
-                 const Incidence *structure, const VarId *unknown, const Matching *matching,
-                 const bool *in_loop, Arena *scratch, NewtonView *out);
+                 const Incidence *structure, const VarId *unknown, const bool *in_loop,
+                 const NewtonPoint *at, Arena *scratch, NewtonView *out);
 
 /* Puts what solving the view gave into the pieces. */
 void newton_finish(NewtonView *v, const Program *solved, Program *g);

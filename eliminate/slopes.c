@@ -103,7 +103,27 @@ static void check_loops(Slopes *c)
     check_motion(c);
 }
 
-/* d x - gamma d xdot = r, d balance = q, d multiplier + penalty d phi = s */
+/* With the formula's derivatives those of the program, nothing is left of the residuals. */
+static void check_newton_residuals(Slopes *c, const char *what)
+{
+    const Program *g = c->g;
+    ExprPool *p = g->sys->pool;
+    const NewtonPieces *w = g->newton;
+    uint32_t n_vars = g->sys->var.n;
+    ExprId *base = arena_array(c->mem, ExprId, n_vars);
+    for (uint32_t k = 0; k < n_vars; k++)
+        base[k] = EXPR_NONE;
+    for (uint32_t k = 0; k < g->n_states; k++) {
+        ExprId step = expr_mul(p, system_var_expr(g->sys, w->given[0]), g->derivative[k]);
+        base[w->given[2 + k].i] = expr_sub(p, system_var_expr(g->sys, g->state[k]), step);
+    }
+    Substitution solved = {.value = base, .n = n_vars, .mem = c->mem};
+    for (uint32_t k = 0; k < g->n_states; k++)
+        compare(c, what, k, residue_value(c->at, expr_substitute(p, &solved, w->residual[k])),
+                (Fp){0});
+}
+
+/* residual + d residual = 0, d multiplier + penalty d phi = s */
 static void check_newton(Slopes *c)
 {
     static const char what[] = "a Newton iteration";
@@ -125,18 +145,16 @@ static void check_newton(Slopes *c)
                                    : l->multiplier[k - n - n_free];
         residues_move(c->at, v, residue_value(c->at, w->delta[k]));
     }
-    for (uint32_t k = 0; k < n; k++) {
-        Fp moved = fp_mul(given[0], residue_slope(c->at, g->derivative[k]));
-        compare(c, what, k, fp_sub(residue_value(c->at, w->delta[k]), moved), given[1 + k]);
-    }
-    for (uint32_t k = 0; k < n_free; k++)
-        compare(c, what, n + k, residue_slope(c->at, l->balance[k]), given[1 + n + k]);
+    for (uint32_t k = 0; k < w->n_residuals; k++)
+        compare(c, what, k, residue_slope(c->at, w->residual[k]),
+                fp_neg(fp_mul(given[1], residue_value(c->at, w->residual[k]))));
     for (uint32_t k = 0; k < m; k++) {
-        Fp pushed = fp_mul(given[1 + n + n_free + k], residue_slope(c->at, l->phi[k]));
+        Fp pushed = fp_mul(given[2 + n + k], residue_slope(c->at, l->phi[k]));
         compare(c, what, n + n_free + k,
                 fp_add(residue_value(c->at, w->delta[n + n_free + k]), pushed),
-                given[1 + n + n_free + m + k]);
+                given[2 + n + m + k]);
     }
+    check_newton_residuals(c, "the residuals of Newton's iteration");
 }
 
 static void check_inputs(Slopes *c, const ExprId *row)

@@ -39,6 +39,13 @@ typedef struct Ladder {
     LadderLoop *loop_eq, *loop_var;
 } Ladder;
 
+/* The ladder of a larger matrix with the same handles, as Newton's, in which positions and
+ * velocities move too. row, col: where those of the inner one are there, INC_NONE for natural pairs
+ * that are gone. natural: all pairs but the handles and the ends of loops. What moves with a
+ * tearing variable goes into its structure, so that eliminating the handle does not reach back. */
+Ladder ladder_widen(const Ladder *inner, const uint32_t *row, const uint32_t *col,
+                    const Matching *natural, const Incidence *g, Arena *mem);
+
 /* The order inside a structure. Its handle is always the last. */
 typedef enum LadderRule {
     LADDER_FILL,      /* from the pairs farthest from both ends of the handle, level by level; in a

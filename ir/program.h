@@ -99,10 +99,14 @@ typedef struct ResidualPieces {
  * increments it finds. */
 typedef struct NewtonPieces {
     uint32_t n_given; /* in this order:                                   */
-    VarId *given;     /* gamma, r per state, q per massless coordinate, then penalty, then s per
+    VarId *given;     /* gamma, the residuals' weight, base per state, then penalty, then s per
                          constraint                                       */
     ExprId *delta;    /* per state, massless coordinate, constraint       */
     uint32_t n_delta;
+    /* What an iteration makes vanish, over the same leaves: as many as states and massless
+     * coordinates, the balances last. */
+    const ExprId *residual;
+    uint32_t n_residuals;
 } NewtonPieces;
 
 typedef struct Program {

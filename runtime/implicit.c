@@ -191,18 +191,17 @@ void implicit_apply(const Implicit *it, double *r)
     factor_solve(&it->matrix, r);
 }
 
-int implicit_structured(Implicit *it, double t, const double *x, double gamma, const double *s)
+int implicit_structured(Implicit *it, double t, const double *x, double gamma, const double *base,
+                        double weight, const double *s)
 {
     RungContext *ctx = it->run->ctx;
     const RungNewton *newton = it->run->model->newton;
     double *u = ctx->u + newton->first;
     u[0] = gamma;
-    memcpy(u + 1, it->r, it->s * sizeof *u);
-    memcpy(u + 1 + it->s, it->penalty, it->m * sizeof *u);
-    if (s)
-        memcpy(u + 1 + it->s + it->m, s, it->m * sizeof *u);
-    else
-        memset(u + 1 + it->s + it->m, 0, it->m * sizeof *u);
+    u[1] = weight;
+    memcpy(u + 2, base, it->n * sizeof *u);
+    memcpy(u + 2 + it->n, it->penalty, it->m * sizeof *u);
+    memcpy(u + 2 + it->n + it->m, s, it->m * sizeof *u);
     // as in renew_jacobian, with the multipliers alone
     for (uint32_t i = 0; i < it->m; i++)
         it->trial[i] = -it->multiplier[i];
@@ -251,19 +250,20 @@ static int iterate(Implicit *it, double t, const double *base, double gamma, Clo
                 worst = fmax(worst, fabs(it->c[i]));
             }
         }
-        int status = evaluate(it, t, x, it->y, it->f);
+        int status = 0;
+        if (structured) {
+            // with the multipliers alone; what the penalties add is part of what is solved for
+            for (uint32_t i = 0; i < it->m; i++)
+                it->c[i] *= -it->penalty[i];
+            if (implicit_structured(it, t, x, gamma, base, 1, it->c))
+                return give_up(it, "a pivot of Newton's matrix vanished");
+            memcpy(it->r, it->delta, it->s * sizeof *it->r);
+        } else {
+            status = evaluate(it, t, x, it->y, it->f);
+        }
         if (status) {
             run_explain(run, run->why, sizeof run->why);
             return status;
-        }
-        if (structured) {
-            for (uint32_t i = 0; i < it->n; i++)
-                it->r[i] = base[i] + gamma * it->f[i] - x[i];
-            for (uint32_t i = it->n; i < it->s; i++)
-                it->r[i] = -it->f[i];
-            if (implicit_structured(it, t, x, gamma, NULL))
-                return give_up(it, "a pivot of Newton's matrix vanished");
-            memcpy(it->r, it->delta, it->s * sizeof *it->r);
         }
         bool stale = !structured && (it->age >= it->reuse || !it->has_jacobian);
         if (stale) {

@@ -57,7 +57,7 @@ int implicit_penalties(Implicit *it, double gamma, bool of_velocities, double sc
 /* Takes the columns of the inputs from the last loops_linearise: somewhere near the step. */
 void implicit_inputs(Implicit *it);
 
-/* x, the first guess, becomes the solution; y has the inputs and f the derivative there. 0, or
+/* x, the first guess, becomes the solution; y has the inputs there. 0, or
  * positive if the iteration fails, with run->why. */
 int implicit_solve(Implicit *it, double t, const double *base, double gamma, Closing how,
                    double *x);
@@ -65,8 +65,9 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
 /* r := matrix^-1 r, of the last iteration. */
 void implicit_apply(const Implicit *it, double *r);
 
-/* By the model's own Newton iteration (RungNewton): delta for it->r, with the right-hand sides s of
- * the constraints (NULL: zero). The model's status. */
-int implicit_structured(Implicit *it, double t, const double *x, double gamma, const double *s);
+/* By the model's own Newton iteration (RungNewton): delta at x, for what is missed times weight and
+ * the right-hand sides s of the constraints. The model's status. */
+int implicit_structured(Implicit *it, double t, const double *x, double gamma, const double *base,
+                        double weight, const double *s);
 
 #endif

@@ -276,11 +276,12 @@ typedef struct RungEvents {
     int (*event)(RungContext *ctx, double t, const double *x, double *out);
 } RungEvents;
 
-/* Optional. One Newton iteration of x = base + gamma * xdot(t, x) as straight-line code: the delta
- * of the states for the residual r, of operations linear in the number of bodies. In u[first ..]:
- * gamma, r of each state, and where loops are cut the residual q of each balance, the penalty of
- * each constraint and the right-hand side s of d multiplier + penalty * d phi = s. delta: of the
- * states, the free accelerations, the multipliers. */
+/* Optional. One Newton iteration of x = base + gamma * xdot(t, x) as straight-line code, of
+ * operations linear in the number of bodies: what x misses, and the delta of the states that takes
+ * it away. In u[first ..]: gamma; a weight of what is missed, 1 or 0; base of each state; and where
+ * loops are cut the penalty of each constraint, then the right-hand side s of d multiplier +
+ * penalty
+ * * d phi = s. delta: of the states, the free accelerations, the multipliers. */
 typedef struct RungNewton {
     uint32_t first, n;
     uint64_t operations; /* additions, multiplications, divisions, functions */

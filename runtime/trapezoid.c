@@ -137,8 +137,8 @@ static int project_structured(Trapezoid *it, double t)
             }
             for (uint32_t j = 0; j < im->m; j++)
                 im->c[j] *= -it->gamma * im->penalty[j];
-            memset(im->r, 0, im->s * sizeof *im->r);
-            status = status ? status : implicit_structured(im, t, st->x, it->gamma, im->c);
+            if (!status)
+                status = implicit_structured(im, t, st->x, it->gamma, it->base, 0, im->c);
             if (status)
                 return status;
             double *to = accelerations ? st->f : st->x;
