@@ -81,6 +81,10 @@ bool coder_failed(const Coder *c);
 uint64_t coder_statements(const Coder *c);
 uint32_t coder_functions(const Coder *c);
 
+/* The arrays <id>_index_<k> that the code reads. */
+uint32_t coder_n_indices(const Coder *c);
+const uint32_t *coder_indices(const Coder *c, uint32_t k, uint32_t *n);
+
 Text *coder_prototypes(Coder *c);
 Text *coder_entries(Coder *c); /* the functions of the interface */
 uint32_t coder_n_files(const Coder *c);

@@ -212,6 +212,7 @@ Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, co
     c->variable_level = arena_array(mem, uint32_t, g->sys->var.n + 1);
     c->parameter_root = arena_array(mem, uint32_t, g->sys->var.n + 1);
     c->needs = arena_array(mem, Needs, g->n_blocks + 1);
+    c->index_known = map_new(mem);
     c->body = text_new(mem);
     c->prototypes = text_new(mem);
     c->entries = text_new(mem);
@@ -273,6 +274,17 @@ uint64_t coder_statements(const Coder *c)
 uint32_t coder_functions(const Coder *c)
 {
     return c->functions;
+}
+
+uint32_t coder_n_indices(const Coder *c)
+{
+    return c->index.n;
+}
+
+const uint32_t *coder_indices(const Coder *c, uint32_t k, uint32_t *n)
+{
+    *n = c->index.at[k].n;
+    return c->index.at[k].at;
 }
 
 Text *coder_prototypes(Coder *c)

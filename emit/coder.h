@@ -121,6 +121,12 @@ typedef struct Angle {
     uint32_t function[2]; /* sine and cosine, + 1 */
 } Angle;
 
+/* Indices of an operand in the iterations of a loop. */
+typedef struct IndexTable {
+    const uint32_t *at;
+    uint32_t n;
+} IndexTable;
+
 /* What a file of code is for. */
 typedef struct FileUse {
     bool is_cold;
@@ -199,6 +205,9 @@ struct Coder {
     uint32_t locals;
     Text body;
     bool has[ARRAY_COUNT], has_t, has_ctx;
+
+    VEC(IndexTable) index; /* over all sections */
+    Map index_known;       /* by content        */
 
     Text prototypes, entries;
     VEC(Text) file;

@@ -47,8 +47,8 @@ typedef struct EmitFiles {
 bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out);
 
 /* Adds what a build needs where rung is not: the runtime's sources and a Makefile whose `make`
- * needs nothing but a C11 compiler and libm. Without this, rung_model.h and rung_math.h only have
- * to be added (emit_headers). */
+ * needs nothing but a C11 compiler and libm. Without this, the headers that generated code
+ * includes have to be added (emit_headers). */
 void emit_standalone(EmitFiles *f);
 void emit_headers(EmitFiles *f);
 bool emit_is_runtime_name(const char *id); /* a file of the runtime is called id.c or id.h */

@@ -23,7 +23,7 @@ bool emit_is_runtime_name(const char *id)
 void emit_headers(EmitFiles *f)
 {
     for (const BundleFile *b = bundle; b->name; b++)
-        if (!strcmp(b->name, "rung_math.h") || !strcmp(b->name, "rung_model.h"))
+        if (!strncmp(b->name, "rung_", 5))
             vec_push(f->mem, f->file, ((EmitFile){b->name, b->text, b->size, true, 0}));
 }
 

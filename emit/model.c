@@ -7,6 +7,7 @@
 #include "emit/loops.h"
 #include "emit/newton.h"
 #include "emit/residual.h"
+#include "emit/table.h"
 #include "runtime/rung_model.h"
 
 #include <math.h>
@@ -54,6 +55,7 @@ typedef struct Model {
     bool is_part;           /* of another model, which names it           */
     bool is_shadow;         /* its variables have names in that model     */
     Text tables;
+    Tables filled; /* those of the tables that are filled at the first use */
 } Model;
 
 static void add_file(EmitFiles *f, const char *name, const Text *t, bool is_cold)
@@ -394,97 +396,90 @@ static const char *type_text(BaseType type)
                                       : "RUNG_REAL";
 }
 
-/* Rows of equal attributes share one. */
-static uint32_t attributes_of(Model *m, Text *row, Map *known, uint32_t *n, VarId var)
+/* What rows with equal attributes have in common. */
+typedef struct Common {
+    const char *text[3], *kind;
+    BaseType type;
+    bool is_output, is_protected;
+} Common;
+
+static Common common_of(const Model *m, VarId var)
 {
     const Var *v = &m->sys->var.at[var.i];
-    const char *texts[] = {v->attr.unit.s, v->attr.display_unit.s, v->description.s};
-    text_clear(row);
-    text_put(row, "    {");
+    return (Common){.text = {v->attr.unit.s, v->attr.display_unit.s, v->description.s},
+                    .kind = kind_text(m, var),
+                    .type = v->type,
+                    .is_output = v->is_output,
+                    .is_protected = v->is_protected};
+}
+
+static void put_common(Text *t, const Common *a)
+{
+    text_put(t, "    {");
     for (int i = 0; i < 3; i++) {
-        text_string(row, texts[i]);
-        text_put(row, ", ");
+        text_string(t, a->text[i]);
+        text_put(t, ", ");
     }
-    text_printf(row, "%s, %s, %d, %d},\n", kind_text(m, var), type_text(v->type), v->is_output,
-                v->is_protected);
-    uint64_t key = map_key_ptr(name_of_n(m->sys->names, row->at, row->n).s);
-    uint32_t k = map_get(known, key);
-    if (k == MAP_NONE) {
-        k = (*n)++;
-        map_put(known, key, k);
-        text_put_n(&m->tables, row->at, row->n);
-    }
-    return k;
+    text_printf(t, "%s, %s, %d, %d},\n", a->kind, type_text(a->type), a->is_output,
+                a->is_protected);
 }
 
-/* The names, in literals of lengths that C11 guarantees, in blocks of equal size. */
-static uint32_t put_names(Model *m, uint32_t *offset)
+/* Per row, its attributes; rows of equal attributes share them. */
+static const uint32_t *attribute_table(Model *m)
 {
-    enum { BLOCK = 4096, MOST = 4000 };
     Text *t = &m->tables;
-    uint32_t blocks = 0, used = MOST;
-    Text body = text_new(m->mem);
+    Map known = map_new(m->mem);
+    VEC(Common) common = {0};
+    uint32_t *of = arena_array(m->mem, uint32_t, m->row.n);
+    text_put(t, "\nstatic const RungAttributes attributes[] = {\n");
     for (uint32_t k = 0; k < m->row.n; k++) {
-        const char *name = m->sys->var.at[m->row.at[k].var.i].name.s;
-        size_t n = strlen(name);
-        n = n < MOST - 1 ? n : MOST - 1;
-        if (used + n + 1 > MOST) {
-            text_put(&body, blocks ? "\",\n    \"" : "    \"");
-            blocks++;
-            used = 0;
+        Common it = common_of(m, m->row.at[k].var);
+        uint64_t key = hash_pair(map_key_ptr(it.text[0]), map_key_ptr(it.text[1]));
+        key = hash_pair(hash_pair(key, map_key_ptr(it.text[2])), map_key_ptr(it.kind));
+        key =
+            hash_pair(key, (uint64_t)it.type << 2 | (uint64_t)it.is_output << 1 | it.is_protected);
+        of[k] = map_get(&known, key);
+        if (of[k] == MAP_NONE) {
+            of[k] = common.n;
+            map_put(&known, key, of[k]);
+            vec_push(m->mem, common, it);
+            put_common(t, &it);
         }
-        offset[k] = (blocks - 1) * BLOCK + used;
-        text_quoted(&body, name, n);
-        text_put(&body, "\\000");
-        used += (uint32_t)n + 1;
     }
-    text_printf(t, "\nstatic const char names[%u][%d] = {\n", blocks, BLOCK);
-    text_put_n(t, body.at, body.n);
-    text_put(t, "\",\n};\n");
-    return blocks;
+    text_put(t, "};\n");
+    return of;
 }
 
-/* As rung_packed reads it. */
-static void put_digits(Text *t, uint32_t value)
+static const char *name_text(const Model *m, VarId v)
 {
-    char text[5];
-    if (value >> 30)
-        bug("emit: a table of variables is too long");
-    for (int k = 4; k >= 0; k--, value >>= 6) {
-        int c = '$' + (int)(value & 63);
-        c += c >= '?';
-        c += c >= '\\';
-        text[k] = (char)c;
-    }
-    text_put_n(t, text, sizeof text);
+    return m->sys->var.at[v.i].name.s;
 }
 
 static void variable_table(Model *m)
 {
     if (!m->row.n)
         return;
-    Text *t = &m->tables, line = text_new(m->mem);
-    Map known = map_new(m->mem);
-    uint32_t n = 0;
-    uint32_t *offset = arena_array(m->mem, uint32_t, m->row.n);
-    uint32_t *attributes = arena_array(m->mem, uint32_t, m->row.n);
-    text_put(t, "\nstatic const RungAttributes attributes[] = {\n");
-    for (uint32_t k = 0; k < m->row.n; k++)
-        attributes[k] = attributes_of(m, &line, &known, &n, m->row.at[k].var);
-    text_put(t, "};\n");
-    if (!m->is_shadow)
-        put_names(m, offset);
-    text_printf(t, "\nstatic const char variable[%u][%d] = {", m->row.n / RUNG_ROW_VARIABLES + 1,
-                RUNG_ROW);
-    for (uint32_t k = 0; k < m->row.n; k++) {
+    Tables *t = &m->filled;
+    uint32_t n = m->row.n;
+    const uint32_t *attributes = attribute_table(m);
+    uint32_t *index = arena_array(m->mem, uint32_t, n), *rest = arena_array(m->mem, uint32_t, n);
+    uint64_t *token = arena_array(m->mem, uint64_t, n);
+    Patterns names = {0};
+    for (uint32_t k = 0; k < n; k++) {
         const Row *r = &m->row.at[k];
-        if (k % RUNG_ROW_VARIABLES == 0)
-            text_put(t, k ? "\",\n    \"" : "\n    \"");
-        put_digits(t, offset[k]);
-        put_digits(t, r->index);
-        put_digits(t, attributes[k] << 4 | (uint32_t)r->place << 1 | r->negated);
+        index[k] = r->index;
+        rest[k] = attributes[k] << 4 | (uint32_t)r->place << 1 | r->negated;
+        token[k] = hash_pair(table_shape(name_text(m, r->var)), rest[k]);
+        if (!m->is_shadow)
+            table_text(t, &names, name_text(m, r->var));
     }
-    text_put(t, "\",\n};\n");
+    Repeats repeats = table_repeats(n, token, m->mem);
+    text_printf(&m->tables, "\nstatic uint32_t variable[%u][3];\n", n);
+    if (!m->is_shadow)
+        table_texts(t, (TableColumn){"variable[0][0]", "sizeof *variable", n, &repeats}, &names,
+                    "names", true);
+    table_numbers(t, (TableColumn){"variable[0][1]", "sizeof *variable", n, &repeats}, index);
+    table_numbers(t, (TableColumn){"variable[0][2]", "sizeof *variable", n, &repeats}, rest);
 }
 
 static void number_table(Model *m, const char *name, uint32_t n, const double *value)
@@ -500,26 +495,36 @@ static void number_table(Model *m, const char *name, uint32_t n, const double *v
     text_put(&m->tables, "\n};\n");
 }
 
-static void index_table(Model *m, const char *name, uint32_t n, const uint32_t *value)
-{
-    if (n)
-        text_indices(&m->tables, name, n, value);
-}
-
 static void parameter_tables(Model *m)
 {
     Text *t = &m->tables;
-    if (m->parameter.n) {
-        text_printf(t, "\nstatic const RungParameter parameter[%u] = {\n", m->parameter.n);
-        for (uint32_t k = 0; k < m->parameter.n; k++) {
+    uint32_t n = m->parameter.n;
+    if (n) {
+        uint64_t *token = arena_array(m->mem, uint64_t, n);
+        uint32_t *column[3];
+        for (int c = 0; c < 3; c++)
+            column[c] = arena_array(m->mem, uint32_t, n);
+        double *value = arena_array(m->mem, double, n);
+        for (uint32_t k = 0; k < n; k++) {
             VarId v = m->parameter.at[k];
             const Var *var = &m->sys->var.at[v.i];
-            text_printf(t, "    {%uu, %d, %d, ", m->row_of[v.i], expr_exists(m->binding[v.i]),
-                        var->kind == VAR_PARAMETER && !var->is_final);
-            text_number(t, m->fallback[v.i]);
-            text_put(t, "},\n");
+            column[0][k] = m->row_of[v.i];
+            column[1][k] = expr_exists(m->binding[v.i]);
+            column[2][k] = var->kind == VAR_PARAMETER && !var->is_final;
+            value[k] = m->fallback[v.i];
+            token[k] = hash_pair(table_shape(var->name.s), 2 * column[1][k] + column[2][k]);
         }
-        text_put(t, "};\n");
+        Repeats repeats = table_repeats(n, token, m->mem);
+        static const char *const field[] = {"variable", "is_dependent", "is_settable"};
+        text_printf(t, "\nstatic RungParameter parameter[%u];\n", n);
+        for (int c = 0; c < 3; c++)
+            table_numbers(&m->filled,
+                          (TableColumn){arena_printf(m->mem, "parameter->%s", field[c]),
+                                        "sizeof *parameter", n, &repeats},
+                          column[c]);
+        table_values(&m->filled,
+                     (TableColumn){"parameter->default_value", "sizeof *parameter", n, &repeats},
+                     value);
     }
     if (m->input.n) {
         text_printf(t, "\nstatic const RungInput input[%u] = {\n", m->input.n);
@@ -532,55 +537,105 @@ static void parameter_tables(Model *m)
     }
 }
 
+static const char *name_first(const Model *m, const char *array)
+{
+    return arena_printf(m->mem, "%s[0]", array);
+}
+
+/* An array of its own. */
+static void number_column(Model *m, const char *name, uint32_t n, const uint32_t *value,
+                          const Repeats *repeats)
+{
+    if (!n)
+        return;
+    text_printf(&m->tables, "\nstatic uint32_t %s[%u];\n", name, n);
+    table_numbers(&m->filled, (TableColumn){name_first(m, name), "sizeof(uint32_t)", n, repeats},
+                  value);
+}
+
+static void value_column(Model *m, const char *name, uint32_t n, const double *value,
+                         const Repeats *repeats)
+{
+    if (!n)
+        return;
+    text_printf(&m->tables, "\nstatic double %s[%u];\n", name, n);
+    table_values(&m->filled, (TableColumn){name_first(m, name), "sizeof(double)", n, repeats},
+                 value);
+}
+
+static void pattern_column(Model *m, const char *name, uint32_t n, const uint32_t *value)
+{
+    Repeats repeats = table_steady(n, value, m->mem);
+    number_column(m, name, n, value, &repeats);
+}
+
 static void state_tables(Model *m)
 {
     uint32_t n = m->g->n_states;
     uint32_t *row = arena_array(m->mem, uint32_t, n + 1);
     double *size = arena_array(m->mem, double, n + 1);
+    uint64_t *token = arena_array(m->mem, uint64_t, n + 1);
     for (uint32_t k = 0; k < n; k++) {
         row[k] = m->row_of[m->g->state[k].i];
         size[k] = nominal(m, m->g->state[k]);
+        token[k] = table_shape(name_text(m, m->g->state[k]));
     }
-    index_table(m, "state", n, row);
-    number_table(m, "nominal", n, size);
+    Repeats repeats = table_repeats(n, token, m->mem);
+    number_column(m, "state", n, row, &repeats);
+    value_column(m, "nominal", n, size, &repeats);
     double *value = arena_array(m->mem, double, m->number.n + 1);
     for (uint32_t k = 0; k < m->number.n; k++)
         expr_constant(m->sys->pool, m->number.at[k], &value[k]);
     number_table(m, "number", m->number.n, value);
 }
 
+static const char *where_of(const Model *m, Span s)
+{
+    return s.file ? diags_where(m->sys->diags, s) : "";
+}
+
 static void put_where(Model *m, Span s)
 {
-    text_string(&m->tables, s.file ? diags_where(m->sys->diags, s) : "");
+    text_string(&m->tables, where_of(m, s));
+}
+
+static void block_columns(Model *m, uint32_t b)
+{
+    const NonlinearBlock *it = &m->g->block[b];
+    uint32_t *row = arena_array(m->mem, uint32_t, it->n + 1);
+    double *start = arena_array(m->mem, double, it->n + 1);
+    double *size = arena_array(m->mem, double, it->n + 1);
+    uint64_t *token = arena_array(m->mem, uint64_t, it->n + 1);
+    Patterns equations = {0};
+    for (uint32_t i = 0; i < it->n; i++) {
+        VarId v = it->unknown[i];
+        Span span = m->sys->eq.at[it->eq[i].i].span;
+        row[i] = m->row_of[v.i];
+        attribute(m, m->sys->var.at[v.i].attr.start, &start[i]);
+        size[i] = nominal(m, v);
+        token[i] = hash_pair(table_shape(name_text(m, v)), span.begin);
+        table_text(&m->filled, &equations, where_of(m, span));
+    }
+    Repeats repeats = table_repeats(it->n, token, m->mem);
+    const char *name = arena_printf(m->mem, "block_%u", b);
+    number_column(m, arena_printf(m->mem, "%s_variable", name), it->n, row, &repeats);
+    value_column(m, arena_printf(m->mem, "%s_start", name), it->n, start, &repeats);
+    value_column(m, arena_printf(m->mem, "%s_nominal", name), it->n, size, &repeats);
+    pattern_column(m, arena_printf(m->mem, "%s_column", name), it->n + 1, it->col_start);
+    pattern_column(m, arena_printf(m->mem, "%s_row", name), it->col_start[it->n], it->row);
+    text_printf(&m->tables, "\nstatic const char *%s_equation[%u];\n", name, it->n);
+    table_texts(&m->filled,
+                (TableColumn){arena_printf(m->mem, "%s_equation[0]", name), "sizeof(char *)", it->n,
+                              &repeats},
+                &equations, arena_printf(m->mem, "%s_where", name), false);
 }
 
 static void block_tables(Model *m)
 {
     Text *t = &m->tables;
     const Program *g = m->g;
-    for (uint32_t b = 0; b < g->n_blocks; b++) {
-        const NonlinearBlock *it = &g->block[b];
-        uint32_t *row = arena_array(m->mem, uint32_t, it->n + 1);
-        double *start = arena_array(m->mem, double, it->n + 1);
-        double *size = arena_array(m->mem, double, it->n + 1);
-        for (uint32_t i = 0; i < it->n; i++) {
-            row[i] = m->row_of[it->unknown[i].i];
-            attribute(m, m->sys->var.at[it->unknown[i].i].attr.start, &start[i]);
-            size[i] = nominal(m, it->unknown[i]);
-        }
-        index_table(m, arena_printf(m->mem, "block_%u_variable", b), it->n, row);
-        number_table(m, arena_printf(m->mem, "block_%u_start", b), it->n, start);
-        number_table(m, arena_printf(m->mem, "block_%u_nominal", b), it->n, size);
-        index_table(m, arena_printf(m->mem, "block_%u_column", b), it->n + 1, it->col_start);
-        index_table(m, arena_printf(m->mem, "block_%u_row", b), it->col_start[it->n], it->row);
-        text_printf(t, "\nstatic const char *const block_%u_equation[%u] = {\n", b, it->n);
-        for (uint32_t i = 0; i < it->n; i++) {
-            text_put(t, "    ");
-            put_where(m, m->sys->eq.at[it->eq[i].i].span);
-            text_put(t, ",\n");
-        }
-        text_put(t, "};\n");
-    }
+    for (uint32_t b = 0; b < g->n_blocks; b++)
+        block_columns(m, b);
     if (!g->n_blocks)
         return;
     text_printf(t, "\nstatic const RungBlock block[%u] = {\n", g->n_blocks);
@@ -605,24 +660,42 @@ static void block_tables(Model *m)
     text_put(t, "};\n");
 }
 
+static void pivot_table(Model *m)
+{
+    uint32_t n = m->g->n_pivots;
+    if (!n)
+        return;
+    uint64_t *token = arena_array(m->mem, uint64_t, n);
+    uint32_t *alone = arena_array(m->mem, uint32_t, n);
+    Patterns text[3] = {0};
+    for (uint32_t k = 0; k < n; k++) {
+        const Pivot *p = &m->g->pivot[k];
+        const Eq *e = &m->sys->eq.at[p->eq.i];
+        const char *const part[3] = {name_text(m, p->var), where_of(m, e->span),
+                                     e->origin ? e->origin : ""};
+        token[k] = alone[k] = p->is_alone;
+        for (int c = 0; c < 3; c++) {
+            token[k] = hash_pair(token[k], table_shape(part[c]));
+            table_text(&m->filled, &text[c], part[c]);
+        }
+    }
+    Repeats repeats = table_repeats(n, token, m->mem);
+    static const char *const field[] = {"variable", "equation", "instance"};
+    text_printf(&m->tables, "\nstatic RungPivot pivot[%u];\n", n);
+    for (int c = 0; c < 3; c++)
+        table_texts(&m->filled,
+                    (TableColumn){arena_printf(m->mem, "pivot->%s", field[c]), "sizeof *pivot", n,
+                                  &repeats},
+                    &text[c], arena_printf(m->mem, "pivot_%s", field[c]), false);
+    table_numbers(&m->filled, (TableColumn){"pivot->is_alone", "sizeof *pivot", n, &repeats},
+                  alone);
+}
+
 static void message_tables(Model *m)
 {
     Text *t = &m->tables;
     const Program *g = m->g;
-    if (g->n_pivots) {
-        text_printf(t, "\nstatic const RungPivot pivot[%u] = {\n", g->n_pivots);
-        for (uint32_t k = 0; k < g->n_pivots; k++) {
-            const Eq *e = &m->sys->eq.at[g->pivot[k].eq.i];
-            text_put(t, "    {");
-            text_string(t, m->sys->var.at[g->pivot[k].var.i].name.s);
-            text_put(t, ", ");
-            put_where(m, e->span);
-            text_put(t, ", ");
-            text_string(t, e->origin);
-            text_printf(t, ", %d},\n", g->pivot[k].is_alone);
-        }
-        text_put(t, "};\n");
-    }
+    pivot_table(m);
     if (g->n_assertions) {
         text_printf(t, "\nstatic const RungAssertion assertion[%u] = {\n", g->n_assertions);
         for (uint32_t k = 0; k < g->n_assertions; k++) {
@@ -698,9 +771,9 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
             text_printf(t, "    .%s = %s,\n", size[k].table, size[k].table);
     if (m->row.n)
         text_printf(t,
-                    "    .names = %s,\n    .variable_text = variable[0],\n"
+                    "    .names = %s,\n    .variable = variable[0],\n"
                     "    .attributes = attributes,\n",
-                    m->is_shadow ? "\"\"" : "names[0]");
+                    m->is_shadow ? "\"\"" : "names");
     if (g->n_states)
         text_put(t, "    .nominal = nominal,\n");
     experiment(m);
@@ -725,8 +798,16 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
     if (g->newton)
         text_put(t, "    .newton = &newton,\n");
     text_put(t, "};\n");
-    if (!m->is_part)
-        text_put(t, "\nconst RungModel *rung_model(void)\n{\n    return &model;\n}\n");
+    if (m->is_part)
+        return;
+    text_put(t, "\nconst RungModel *rung_model(void)\n{\n    static int is_filled;\n"
+                "    if (!is_filled) {\n");
+    text_printf(t, "        %s_fill();\n", m->id);
+    if (has_initial)
+        text_printf(t, "        %s_initial_fill();\n", m->id);
+    if (g->numeric)
+        text_printf(t, "        %s_numeric_fill();\n", m->id);
+    text_put(t, "        is_filled = 1;\n    }\n    return &model;\n}\n");
 }
 
 /* ------------------------------------------------------------------ the initial system */
@@ -774,7 +855,7 @@ static void initial_table(Model *m, const Model *i)
     const InitialProgram *p = m->g->initial;
     Text *t = &m->tables;
     uint32_t n = 0;
-    text_printf(t, "\nextern const RungModel %s;\n", i->id);
+    text_printf(t, "\nextern const RungModel %s;\nvoid %s_fill(void);\n", i->id, i->id);
     text_put(t, "static const RungInitialValue initial_value[] = {\n");
     for (uint32_t k = 0; k < m->g->n_states; k++)
         initial_value(m, i, m->g->state[k], m->g->state[k], &n);
@@ -792,6 +873,20 @@ static void initial_table(Model *m, const Model *i)
                 i->id, n);
 }
 
+/* What operands of loops are found by, where they do not move on by constants. */
+static void index_tables(Model *m)
+{
+    for (uint32_t k = 0; k < coder_n_indices(m->code); k++) {
+        uint32_t n;
+        const uint32_t *index = coder_indices(m->code, k, &n);
+        Repeats repeats = table_steady(n, index, m->mem);
+        const char *name = arena_printf(m->mem, "%s_index_%u", m->id, k);
+        text_printf(&m->tables, "\nuint32_t %s[%u];\n", name, n);
+        table_numbers(&m->filled,
+                      (TableColumn){name_first(m, name), "sizeof(uint32_t)", n, &repeats}, index);
+    }
+}
+
 /* The sections of one model and its tables, up to the struct. */
 static bool generate(Model *m, EmitOptions o, bool *has_assertions)
 {
@@ -804,12 +899,17 @@ static bool generate(Model *m, EmitOptions o, bool *has_assertions)
     m->tables = text_new(m->mem);
     text_put(&m->tables, notice);
     text_comment(&m->tables, m->sys->model ? m->sys->model : "");
-    text_printf(&m->tables, "\n#include \"%s.h\"\n", m->id);
+    text_printf(&m->tables, "\n#include \"%s.h\"\n#include \"rung_table.h\"\n", m->id);
+    m->filled = tables_new(&m->tables, m->sys->names, m->mem);
     variable_table(m);
     parameter_tables(m);
     state_tables(m);
     block_tables(m);
     message_tables(m);
+    index_tables(m);
+    const char *fill = arena_printf(m->mem, "%s_fill", m->id);
+    text_printf(coder_prototypes(m->code), "void %s(void);\n", fill);
+    tables_done(&m->filled, fill);
     return true;
 }
 
@@ -884,7 +984,7 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
         text_put_n(&f.tables, entries->at, entries->n);
         put_event_tables(&f);
         model_struct(&f, o, checks, false);
-        text_printf(&m.tables, "\nextern const RungModel %s;\n", f.id);
+        text_printf(&m.tables, "\nextern const RungModel %s;\nvoid %s_fill(void);\n", f.id, f.id);
     }
     Text *entries = coder_entries(m.code);
     text_put_n(&m.tables, entries->at, entries->n);

@@ -7,13 +7,6 @@
 
 /* ------------------------------------------------------------------ shapes */
 
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    uint64_t h = (a ^ (b + UINT64_C(0x9e3779b97f4a7c15) + (a << 6) + (a >> 2))) *
-                 UINT64_C(0xbf58476d1ce4e5b9);
-    return h ^ h >> 29;
-}
-
 static uint64_t bits(double x)
 {
     uint64_t b;
@@ -40,13 +33,13 @@ static uint64_t operand_kind(const Coder *c, ExprId x)
 
 static uint32_t push(Coder *c, Term t)
 {
-    t.shape = mix(mix(t.op, t.fn), bits(t.value));
+    t.shape = hash_pair(hash_pair(t.op, t.fn), bits(t.value));
     if (t.op == OP_VAR) {
-        t.shape = mix(t.shape, operand_kind(c, c->operand.at[t.arg[0]]));
+        t.shape = hash_pair(t.shape, operand_kind(c, c->operand.at[t.arg[0]]));
     } else {
         for (int k = 0; k < 3 && t.arg[k] != UINT32_MAX; k++) {
             const Term *a = &c->term.at[t.arg[k]];
-            t.shape = mix(t.shape, mix(a->shape, a->negated));
+            t.shape = hash_pair(t.shape, hash_pair(a->shape, a->negated));
         }
     }
     vec_push(c->mem, c->term, t);
@@ -214,17 +207,17 @@ void code_read(Coder *c, Item it)
 
 uint64_t code_token(Coder *c, Item it)
 {
-    uint64_t what = mix(it.kind, 7);
+    uint64_t what = hash_pair(it.kind, 7);
     code_read(c, it);
     switch (it.kind) {
     case ITEM_EVAL:
-        what = mix(what, c->pivot[it.i] != 0);
+        what = hash_pair(what, c->pivot[it.i] != 0);
         for (uint32_t k = 0; c->pivot[it.i] && k < c->operand.n; k++)
-            what = mix(what, code_is_wave(c, c->operand.at[k]));
-        what = mix(what, c->home[it.i] != 0);
+            what = hash_pair(what, code_is_wave(c, c->operand.at[k]));
+        what = hash_pair(what, c->home[it.i] != 0);
         break;
     case ITEM_ROOT:
-        what = mix(what, c->root[it.i].kind);
+        what = hash_pair(what, c->root[it.i].kind);
         break;
     case ITEM_ANGLE:
     case ITEM_ARGUMENT:
@@ -233,8 +226,8 @@ uint64_t code_token(Coder *c, Item it)
     case ITEM_SOLVE:
     case ITEM_CALL:
     case ITEM_RESULT:
-        return mix(what, it.i); // once only
+        return hash_pair(what, it.i); // once only
     }
     const Term *whole = &vec_last(c->term);
-    return mix(mix(what, whole->shape), whole->negated);
+    return hash_pair(hash_pair(what, whole->shape), whole->negated);
 }

@@ -2,9 +2,9 @@
  *
  * rung_model.h -- what a generated model is: tables and functions behind one versioned struct.
  *
- * The generated C defines `const RungModel *rung_model(void)`. All tables are constant; all
- * state lives in a RungContext that the caller owns, so any number of instances can run at
- * once. Generated functions allocate nothing, do no I/O, and return
+ * The generated C defines `const RungModel *rung_model(void)`. All tables are constant once that
+ * has returned; all state lives in a RungContext that the caller owns, so any number of instances
+ * can run at once. Generated functions allocate nothing, do no I/O, and return
  *
  *     0         fine
  *     positive  not computable here (a pivot vanished, a block did not converge): try a
@@ -31,7 +31,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 1u
+#define RUNG_MODEL_VERSION 2u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -298,8 +298,7 @@ struct RungModel {
     uint32_t n_states, n_variables, n_values, n_parameters, n_constants, n_inputs, n_unknowns,
         n_work, n_numbers, n_blocks, n_pivots, n_assertions, n_events;
 
-    /* Three numbers per variable, packed because a C compiler takes seconds for a table of a
-     * hundred thousand structs with strings: the name's offset in `names`, index, and
+    /* Three numbers per variable: the name's offset in `names`, index, and
      * attributes << 4 | place << 1 | negated. */
     const uint32_t *variable;
     const char *names; /* each ends with 0 */
@@ -333,9 +332,6 @@ struct RungModel {
     const RungInitial *initial;
     const RungEvents *event;
 
-    /* The numbers of `variable`, which is NULL then: five digits each to the base of 64, in rows of
-     * RUNG_ROW_VARIABLES variables. A compiler takes twenty times as long for the numbers. */
-    const char *variable_text;
     /* Optional: the same model with its linear blocks solved at run time, with pivoting, for where
      * a pivot vanishes. Parameters, inputs, states and memory are in the same places, variables in
      * the same rows, but without names. */
@@ -349,6 +345,7 @@ struct RungModel {
 #define RUNG_EXPORT
 #endif
 
+/* The first call fills the tables: not from two threads at once. */
 RUNG_EXPORT const RungModel *rung_model(void);
 
 /* A function of the model gives up: its return value. */
@@ -359,40 +356,18 @@ static inline int rung_fail(RungContext *ctx, const char *message, const char *w
     return 1;
 }
 
-enum { RUNG_ROW_VARIABLES = 273, RUNG_ROW = 4096 };
-
-/* Digits are the characters from '$' on without '?' and '\\', which C gives a meaning. */
-static inline uint32_t rung_digit(char c)
-{
-    return (uint32_t)(c - '$' - (c > '?') - (c > '\\'));
-}
-
-/* Number i of the three that the table has for variable k. */
-static inline uint32_t rung_packed(const RungModel *m, uint32_t k, uint32_t i)
-{
-    uint32_t value = 0;
-    const char *at;
-    if (m->variable)
-        return m->variable[3 * (size_t)k + i];
-    at = m->variable_text + (size_t)(k / RUNG_ROW_VARIABLES) * RUNG_ROW +
-         15 * (size_t)(k % RUNG_ROW_VARIABLES) + 5 * (size_t)i;
-    for (i = 0; i < 5; i++)
-        value = value << 6 | rung_digit(at[i]);
-    return value;
-}
-
 static inline const char *rung_name(const RungModel *m, uint32_t k)
 {
-    return m->names + rung_packed(m, k, 0);
+    return m->names + m->variable[3 * (size_t)k];
 }
 
 static inline RungVariable rung_variable(const RungModel *m, uint32_t k)
 {
-    const uint32_t packed = rung_packed(m, k, 2);
+    const uint32_t *row = m->variable + 3 * (size_t)k, packed = row[2];
     RungVariable v;
     v.name = rung_name(m, k);
     v.attributes = m->attributes + (packed >> 4);
-    v.index = rung_packed(m, k, 1);
+    v.index = row[1];
     v.place = (RungPlace)(packed >> 1 & 7u);
     v.negated = packed & 1u;
     return v;
