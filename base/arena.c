@@ -36,7 +36,7 @@ struct Chunk {
     Chunk *older;
     size_t cap;
     size_t used;
-    size_t pad; /* keeps the bytes below aligned to 16 */
+    size_t dirty; /* bytes from here on are zero still */
     unsigned char bytes[];
 };
 
@@ -84,14 +84,10 @@ static void push_chunk(Arena *a, size_t need)
         cap = CHUNK_MAX;
     if (cap < need)
         cap = need;
-#ifdef RUNG_ASAN
-    Chunk *c = must_have(calloc(1, sizeof(Chunk) + cap)); /* gcc takes poisoning for a use */
-#else
-    Chunk *c = must_have(malloc(sizeof(Chunk) + cap)); /* arena_alloc zeroes what it gives out */
-#endif
+    /* zero pages of the system cost nothing until they are written to */
+    Chunk *c = must_have(calloc(1, sizeof(Chunk) + cap));
     c->older = a->top;
     c->cap = cap;
-    c->used = 0;
     POISON(c->bytes, cap);
     a->top = c;
     a->total += cap;
@@ -106,10 +102,14 @@ void *arena_alloc(Arena *a, size_t size)
         need = 16;
     if (!a->top || a->top->cap - a->top->used < need)
         push_chunk(a, need);
-    void *p = a->top->bytes + a->top->used;
-    a->top->used += need;
-    UNPOISON(p, size);
-    memset(p, 0, size);
+    Chunk *c = a->top;
+    void *p = c->bytes + c->used;
+    UNPOISON(p, need);
+    if (c->dirty > c->used)
+        memset(p, 0, c->dirty - c->used < need ? c->dirty - c->used : need);
+    POISON((unsigned char *)p + size, need - size);
+    c->used += need;
+    c->dirty = c->dirty > c->used ? c->dirty : c->used;
     return p;
 }
 

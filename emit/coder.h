@@ -28,8 +28,15 @@ typedef enum ItemKind {
 } ItemKind;
 typedef struct Item {
     ItemKind kind;
-    uint32_t i; /* node, root, angle, -, block, argument, call, node */
+    uint32_t i;       /* node, root, angle, -, block, argument, call, node */
+    uint32_t reading; /* of a statement                                   */
 } Item;
+
+/* What a statement reads, and what it is alike. */
+typedef struct Reading {
+    uint32_t first, n; /* of its operands */
+    uint64_t token;    /* equal where the same is computed from other operands */
+} Reading;
 
 typedef enum FrameKind { FRAME_NODE, FRAME_BLOCK, FRAME_PARAMETER } FrameKind;
 typedef struct Frame {
@@ -180,9 +187,11 @@ struct Coder {
     const char *section;
     uint32_t block;
     const Root *root;
-    VEC(Item) item;      /* as found by the search, later the statements in their order */
-    VEC(uint32_t) rank;  /* per statement: when the search was done with it */
-    VEC(uint32_t) after; /* per statement: its level                        */
+    VEC(Item) item; /* as found by the search, later the statements in their order */
+    VEC(Reading) reading;
+    VEC(ExprId) operands; /* of all statements */
+    VEC(uint32_t) rank;   /* per statement: when the search was done with it */
+    VEC(uint32_t) after;  /* per statement: its level                        */
     VEC(uint32_t) computed;
     VEC(Frame) stack;
     VEC(uint32_t) loaded;
@@ -237,7 +246,20 @@ void code_schedule(Coder *c, uint32_t n, const Root *root);
 
 /* Term and operand become those of the statement. */
 void code_read(Coder *c, Item it);
-uint64_t code_token(Coder *c, Item it);
+/* Once it is known what is nested: reads a statement for code_operands and code_token. */
+void code_remember(Coder *c, Item *it);
+
+static inline const ExprId *code_operands(const Coder *c, Item it, uint32_t *n)
+{
+    const Reading *r = &c->reading.at[it.reading];
+    *n = r->n;
+    return c->operands.at + r->first;
+}
+
+static inline uint64_t code_token(const Coder *c, Item it)
+{
+    return c->reading.at[it.reading].token;
+}
 
 /* ---- place.c ---- */
 

@@ -153,7 +153,7 @@ static void put_value(Writer *w, ExprId x, bool as_condition)
     Coder *c = w->c;
     Root root = {.x = x};
     c->root = &root;
-    code_read(c, (Item){ITEM_ROOT, 0});
+    code_read(c, (Item){.kind = ITEM_ROOT, .i = 0});
     refer(w);
     text_clear(&c->body);
     code_put_value(c, as_condition);
@@ -272,7 +272,7 @@ static void prepare(Writer *w, uint32_t n, const ExprId *x)
             text_printf(w->out, "r%u[%u]", map_get(&w->local, expr_arg(c->pool, y, 0).i),
                         expr_proj_of(c->pool, y));
         } else {
-            code_read(c, (Item){ITEM_EVAL, y.i});
+            code_read(c, (Item){.kind = ITEM_EVAL, .i = y.i});
             refer(w);
             text_clear(&c->body);
             code_put_value(c, false);

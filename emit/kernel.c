@@ -63,31 +63,35 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
     l->first = arena_array(c->mem, uint32_t, s->period + 1);
     l->stored = arena_array(c->mem, uint8_t, s->period);
     for (uint32_t j = 0; j < s->period; j++) {
-        code_read(c, c->item.at[s->begin + j]);
-        l->first[j + 1] = l->first[j] + c->operand.n;
+        uint32_t n;
+        code_operands(c, c->item.at[s->begin + j], &n);
+        l->first[j + 1] = l->first[j] + n;
     }
     l->use = arena_array(c->mem, Use, l->first[s->period] + 1);
 
     uint32_t end = s->end - s->begin;
     for (uint32_t k = 0; k < end; k++) {
-        code_read(c, c->item.at[s->begin + k]);
+        uint32_t n;
+        const ExprId *operand = code_operands(c, c->item.at[s->begin + k], &n);
         Use *use = l->use + l->first[k % s->period];
-        for (uint32_t q = 0; q < c->operand.n; q++)
-            classify(c, s, &use[q], k / s->period, c->operand.at[q]);
+        for (uint32_t q = 0; q < n; q++)
+            classify(c, s, &use[q], k / s->period, operand[q]);
     }
     // from out if all of them are there, else from w
     for (uint32_t k = 0; k < end; k++) {
-        code_read(c, c->item.at[s->begin + k]);
+        uint32_t n;
+        const ExprId *operand = code_operands(c, c->item.at[s->begin + k], &n);
         Use *use = l->use + l->first[k % s->period];
-        for (uint32_t q = 0; q < c->operand.n; q++)
-            if (crosses(&use[q], k / s->period) && !c->home[c->operand.at[q].i])
+        for (uint32_t q = 0; q < n; q++)
+            if (crosses(&use[q], k / s->period) && !c->home[operand[q].i])
                 use[q].from_w = true;
     }
     for (uint32_t k = 0; k < end; k++) {
-        code_read(c, c->item.at[s->begin + k]);
+        uint32_t n;
+        const ExprId *operand = code_operands(c, c->item.at[s->begin + k], &n);
         const Use *use = l->use + l->first[k % s->period];
-        for (uint32_t q = 0; q < c->operand.n; q++) {
-            ExprId x = c->operand.at[q];
+        for (uint32_t q = 0; q < n; q++) {
+            ExprId x = operand[q];
             uint32_t iteration, from;
             if (!crosses(&use[q], k / s->period) || !c->position[x.i])
                 continue;
@@ -214,12 +218,13 @@ static void find_patterns(Writer *o)
     for (uint32_t k = 0; k < s->end - s->begin; k++) {
         uint32_t i = k / s->period, j = k % s->period;
         Item it = c->item.at[s->begin + k];
-        code_read(c, it);
-        for (uint32_t q = 0; q < c->operand.n; q++) {
+        uint32_t n;
+        const ExprId *operand = code_operands(c, it, &n);
+        for (uint32_t q = 0; q < n; q++) {
             const Use *use = &l->use[l->first[j] + q];
             if (!crosses(use, i))
                 continue;
-            Spot at = code_place_of(c, c->operand.at[q], use->from_w);
+            Spot at = code_place_of(c, operand[q], use->from_w);
             if (i && l->use[l->first[j] + q].kind == USE_MEMORY &&
                 o->array[l->first[j] + q] != at.array)
                 bug("emit: an operand of a kernel is in two arrays");

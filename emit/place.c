@@ -203,9 +203,10 @@ static uint32_t find_phase(Coder *c, Repeat r)
     for (uint32_t k = first; k < first + p; k++)
         last[k - first] = k;
     for (uint32_t k = first; k < first + 2 * p && k < r.end; k++) {
-        code_read(c, c->item.at[k]);
-        for (uint32_t q = 0; q < c->operand.n; q++) {
-            uint32_t at = c->position[c->operand.at[q].i];
+        uint32_t n;
+        const ExprId *operand = code_operands(c, c->item.at[k], &n);
+        for (uint32_t q = 0; q < n; q++) {
+            uint32_t at = c->position[operand[q].i];
             if (at > first && at <= first + p)
                 last[at - 1 - first] = k;
         }
@@ -267,9 +268,10 @@ static void keep_crossing(Coder *c, uint32_t segment)
 {
     const Segment *s = &c->segment.at[segment];
     for (uint32_t k = s->begin; k < s->end; k++) {
-        code_read(c, c->item.at[k]);
-        for (uint32_t j = 0; j < c->operand.n; j++) {
-            ExprId x = c->operand.at[j];
+        uint32_t n;
+        const ExprId *operand = code_operands(c, c->item.at[k], &n);
+        for (uint32_t j = 0; j < n; j++) {
+            ExprId x = operand[j];
             uint32_t at = c->position[x.i];
             if (at && c->segment_of[at - 1] != segment && !c->home[x.i])
                 c->keep[x.i] = 1;

@@ -125,10 +125,10 @@ static void finish_call(Coder *c, ExprId x)
     for (uint32_t k = 0; k < n; k++) {
         if (expr_op(c->pool, expr_arg(c->pool, x, k)) == OP_STRING)
             continue;
-        vec_push(c->mem, c->item, ((Item){ITEM_ARGUMENT, c->argument.n}));
+        vec_push(c->mem, c->item, ((Item){.kind = ITEM_ARGUMENT, .i = c->argument.n}));
         vec_push(c->mem, c->argument, ((ArgumentPlace){c->call.n, k}));
     }
-    vec_push(c->mem, c->item, ((Item){ITEM_CALL, c->call.n}));
+    vec_push(c->mem, c->item, ((Item){.kind = ITEM_CALL, .i = c->call.n}));
     uint32_t arguments = coder_work(c, n);
     vec_push(c->mem, c->call, ((CallPlace){x, arguments, coder_work(c, f->n_out)}));
 }
@@ -138,7 +138,7 @@ static void finish_result(Coder *c, ExprId x)
     const CallPlace *at = &c->call.at[c->slot[expr_arg(c->pool, x, 0).i] - 1];
     c->slot[x.i] = at->results + expr_proj_of(c->pool, x) + 1;
     vec_push(c->mem, c->slotted, x.i);
-    vec_push(c->mem, c->item, ((Item){ITEM_RESULT, x.i}));
+    vec_push(c->mem, c->item, ((Item){.kind = ITEM_RESULT, .i = x.i}));
 }
 
 static void finish(Coder *c, Frame f)
@@ -162,17 +162,17 @@ static void finish(Coder *c, Frame f)
             if (code_is_computed(c, base))
                 c->uses[base.i]++;
         }
-        vec_push(c->mem, c->item, ((Item){ITEM_EVAL, x.i}));
+        vec_push(c->mem, c->item, ((Item){.kind = ITEM_EVAL, .i = x.i}));
         break;
     }
     case FRAME_BLOCK:
         c->needs[f.i].colour = BLACK;
         vec_push(c->mem, c->solved, f.i);
-        vec_push(c->mem, c->item, ((Item){ITEM_SOLVE, f.i}));
+        vec_push(c->mem, c->item, ((Item){.kind = ITEM_SOLVE, .i = f.i}));
         break;
     case FRAME_PARAMETER:
         c->parameter_colour[f.i] = BLACK;
-        vec_push(c->mem, c->item, ((Item){ITEM_ROOT, c->parameter_root[f.i]}));
+        vec_push(c->mem, c->item, ((Item){.kind = ITEM_ROOT, .i = c->parameter_root[f.i]}));
         break;
     }
 }
@@ -366,7 +366,8 @@ static void pair_angles(Coder *c)
         uint32_t angle = expr_arg(c->pool, (ExprId){c->item.at[k].i}, 0).i;
         for (int which = 0; which < 2; which++) {
             if (c->partner[which][angle])
-                vec_push(c->mem, paired, ((Item){ITEM_EVAL, c->partner[which][angle] - 1}));
+                vec_push(c->mem, paired,
+                         ((Item){.kind = ITEM_EVAL, .i = c->partner[which][angle] - 1}));
             c->partner[which][angle] = 0;
         }
     }
@@ -446,12 +447,14 @@ static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
             c->variable_level[c->root[it.i].var.i] = most + 1;
     }
     for (uint32_t k = 0; k < c->angle.n; k++) {
-        key[n++] = (Key){
-            .id = c->angle.at[k].x.i, .kind = 1, .rank = c->item.n + k, .item = {ITEM_ANGLE, k}};
+        key[n++] = (Key){.id = c->angle.at[k].x.i,
+                         .kind = 1,
+                         .rank = c->item.n + k,
+                         .item = {.kind = ITEM_ANGLE, .i = k}};
         lower(c, c->angle.at[k].x, 0);
     }
     if (c->angle.n)
-        key[n++] = (Key){.id = UINT32_MAX, .kind = 1, .item = {ITEM_BATCH, 0}};
+        key[n++] = (Key){.id = UINT32_MAX, .kind = 1, .item = {.kind = ITEM_BATCH}};
     for (uint32_t k = c->item.n; k-- > 0;) {
         Item it = c->item.at[k];
         Key *at = &key[n];
@@ -535,17 +538,17 @@ static void sink(Coder *c, uint32_t n, Key *key, Arena *scratch)
     uint64_t *first = arena_array(scratch, uint64_t, n + 1); /* of its users, the key */
     uint64_t *last = arena_array(scratch, uint64_t, n + 1);
     for (uint32_t k = n; k-- > 0;) {
-        code_read(c, c->item.at[k]);
-        uint32_t longer = 0;
-        for (uint32_t q = 0; q < c->operand.n; q++) {
-            uint32_t at = c->position[c->operand.at[q].i];
+        uint32_t operands, longer = 0;
+        const ExprId *operand = code_operands(c, c->item.at[k], &operands);
+        for (uint32_t q = 0; q < operands; q++) {
+            uint32_t at = c->position[operand[q].i];
             longer += at && last[at - 1] < first[k];
         }
         if (c->item.at[k].kind == ITEM_EVAL && first[k] >> 32 == key[k].level + 1u && longer < 2)
             key[k].id = (uint32_t)first[k];
         uint64_t own = (key[k].level + UINT64_C(1)) << 32 | key[k].id;
-        for (uint32_t q = 0; q < c->operand.n; q++) {
-            uint32_t at = c->position[c->operand.at[q].i];
+        for (uint32_t q = 0; q < operands; q++) {
+            uint32_t at = c->position[operand[q].i];
             if (!at)
                 continue;
             if (!first[at - 1] || own < first[at - 1])
@@ -561,6 +564,9 @@ static void sort(Coder *c, uint32_t most)
     Arena *scratch = arena_new();
     Key *key = arena_array(scratch, Key, c->item.n + c->angle.n + 1);
     uint32_t n = find_keys(c, most, key);
+    c->reading.n = c->operands.n = 0;
+    for (uint32_t k = n; k-- > 0;)
+        code_remember(c, &key[k].item);
     // without loops, as the search found them: operands near their users
     for (uint32_t k = 0; k < n; k++) {
         if (!c->o.kernels && key[k].id != UINT32_MAX)
@@ -585,7 +591,7 @@ void code_schedule(Coder *c, uint32_t n, const Root *root)
         if (root[k].kind != ROOT_PARAMETER) {
             enter(c, root[k].x);
             search(c);
-            vec_push(c->mem, c->item, ((Item){ITEM_ROOT, k}));
+            vec_push(c->mem, c->item, ((Item){.kind = ITEM_ROOT, .i = k}));
         } else if (c->parameter_colour[root[k].var.i] == WHITE) {
             c->parameter_colour[root[k].var.i] = GREY;
             push(c, FRAME_PARAMETER, root[k].var.i);

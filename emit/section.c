@@ -222,9 +222,10 @@ static bool is_from(const Coder *c, ExprId x, const Segment *s)
 static void count_loads(Coder *c, const Segment *s)
 {
     for (uint32_t k = s->begin; k < s->end; k++) {
-        code_read(c, c->item.at[k]);
-        for (uint32_t q = 0; q < c->operand.n; q++) {
-            uint32_t x = c->operand.at[q].i;
+        uint32_t n;
+        const ExprId *operand = code_operands(c, c->item.at[k], &n);
+        for (uint32_t q = 0; q < n; q++) {
+            uint32_t x = operand[q].i;
             if (!is_from(c, (ExprId){x}, s) && !c->loads[x]++)
                 vec_push(c->mem, c->loaded, x);
         }

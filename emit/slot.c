@@ -105,11 +105,11 @@ static void align_operands(Layout *l, const Segment *s)
         if (k->use[q].kind == USE_MEMORY && k->use[q].from_w)
             at[q] = arena_array(l->scratch, uint32_t, k->count);
     for (uint32_t n = 0; n < s->end - s->begin; n++) {
-        code_read(c, c->item.at[s->begin + n]);
-        uint32_t first = k->first[n % s->period];
-        for (uint32_t q = 0; q < c->operand.n; q++)
+        uint32_t operands, first = k->first[n % s->period];
+        const ExprId *operand = code_operands(c, c->item.at[s->begin + n], &operands);
+        for (uint32_t q = 0; q < operands; q++)
             if (at[first + q])
-                at[first + q][n / s->period] = c->position[c->operand.at[q].i];
+                at[first + q][n / s->period] = c->position[operand[q].i];
     }
     for (uint32_t j = 0; j < s->period; j++)
         for (uint32_t q = k->first[j]; q < k->first[j + 1]; q++)

@@ -205,10 +205,9 @@ void code_read(Coder *c, Item it)
             c->term.at[k].arg[0] -= n;
 }
 
-uint64_t code_token(Coder *c, Item it)
+static uint64_t token_of(const Coder *c, Item it)
 {
     uint64_t what = hash_pair(it.kind, 7);
-    code_read(c, it);
     switch (it.kind) {
     case ITEM_EVAL:
         what = hash_pair(what, c->pivot[it.i] != 0);
@@ -230,4 +229,13 @@ uint64_t code_token(Coder *c, Item it)
     }
     const Term *whole = &vec_last(c->term);
     return hash_pair(hash_pair(what, whole->shape), whole->negated);
+}
+
+void code_remember(Coder *c, Item *it)
+{
+    code_read(c, *it);
+    it->reading = c->reading.n;
+    vec_push(c->mem, c->reading, ((Reading){c->operands.n, c->operand.n, token_of(c, *it)}));
+    for (uint32_t k = 0; k < c->operand.n; k++)
+        vec_push(c->mem, c->operands, c->operand.at[k]);
 }

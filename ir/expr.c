@@ -16,32 +16,30 @@ enum {
     FLAG_HAS_RELATION = 1 /* a relation or floor below: noEvent means something    */
 };
 
-typedef struct Node {
-    uint8_t op;
-    uint8_t fn; /* Fn or Fn2 */
-    uint8_t variability;
-    uint8_t flags;
-    uint32_t a, b, c; /* operands; NUM: number; VAR: variable; STRING: text;
-                         CALL: function, first argument, how many; PROJ: call, k */
-} Node;
+typedef ExprNode Node;
+
+/* A place of the hash table: of the key's bits enough to look at few nodes in vain. */
+typedef struct Slot {
+    uint32_t tag, node; /* node + 1; 0: free */
+} Slot;
 
 struct ExprPool {
+    ExprEntries all; /* first: the inline functions of expr.h look there */
     Arena *mem;
     bool by_value;
-    uint32_t n, cap;
-    Node *node;
-    Fp *fp;
-    uint32_t *neg;  /* per node: its OP_NEG, or its operand for an OP_NEG; UINT32_MAX none */
-    uint32_t *slot; /* hash table over fingerprints up to sign: node + 1 */
+    uint32_t cap;
+    uint32_t *neg; /* per node: its OP_NEG, or its operand for an OP_NEG; UINT32_MAX none */
+    Slot *slot;    /* hash table over fingerprints up to sign */
     uint32_t n_slots, n_used;
     uint32_t n_num, cap_num;
     mpq_t *num;
     VEC(Name) text;
     VEC(ExprId) arg;
     VEC(FpAngle) angle;
-    Map angle_of; /* node -> index in angle */
-    Map leaf;     /* OP_VAR by variable, OP_STRING by text, with the op as tag */
-    Map constant; /* variability-constant nodes that are no OP_NUM -> index in value */
+    Map angle_of;      /* node -> index in angle */
+    VEC(uint32_t) var; /* node + 1 of each variable */
+    Map leaf;          /* other leaves, OP_STRING by text, with the op as tag */
+    Map constant;      /* variability-constant nodes that are no OP_NUM -> index in value */
     VEC(double) value;
     mpq_t scratch;
 };
@@ -62,12 +60,27 @@ const char *fn2_name(Fn2 f)
     return fn2_names[f];
 }
 
-static void *must_grow(void *p, size_t size, uint32_t n)
+static void *must_have(void *p, uint32_t n)
 {
-    p = realloc(p, size * n);
     if (!p)
         bug("expression pool: out of memory at %u entries", n);
     return p;
+}
+
+static void *must_grow(void *p, size_t size, uint32_t n)
+{
+    return must_have(realloc(p, size * n), n);
+}
+
+/* So that no node lies on two cache lines. */
+static ExprEntry *grow_entries(ExprEntry *old, uint32_t n, uint32_t cap)
+{
+    enum { LINE = 64 };
+    ExprEntry *at = must_have(aligned_alloc(LINE, cap * sizeof *at), cap);
+    if (n)
+        memcpy(at, old, n * sizeof *at);
+    free(old);
+    return at;
 }
 
 ExprPool *pool_new(Arena *mem, bool by_value)
@@ -81,8 +94,7 @@ ExprPool *pool_new(Arena *mem, bool by_value)
     p->mem = mem;
     p->by_value = by_value;
     p->n_slots = FIRST_SLOTS;
-    p->slot = must_grow(NULL, sizeof(uint32_t), p->n_slots);
-    memset(p->slot, 0, sizeof(uint32_t) * p->n_slots);
+    p->slot = must_have(calloc(p->n_slots, sizeof(Slot)), p->n_slots);
     p->angle_of = map_new(mem);
     p->leaf = map_new(mem);
     p->constant = map_new(mem);
@@ -101,8 +113,7 @@ void pool_free(ExprPool *p)
         mpq_clear(p->num[k]);
     mpq_clear(p->scratch);
     free(p->num);
-    free(p->node);
-    free(p->fp);
+    free(p->all.at);
     free(p->neg);
     free(p->slot);
     *p = (ExprPool){0};
@@ -110,7 +121,7 @@ void pool_free(ExprPool *p)
 
 uint32_t pool_size(const ExprPool *p)
 {
-    return p->n;
+    return p->all.n;
 }
 
 bool pool_by_value(const ExprPool *p)
@@ -129,66 +140,73 @@ static uint64_t table_key(Fp f)
     return h ^ (h >> 32);
 }
 
+static uint32_t tag_of(uint64_t key)
+{
+    return (uint32_t)(key >> 32);
+}
+
 static uint32_t table_find(const ExprPool *p, Fp f)
 {
     Fp g = fp_neg(f);
-    for (uint32_t i = (uint32_t)table_key(f) & (p->n_slots - 1); p->slot[i];
+    uint64_t key = table_key(f);
+    for (uint32_t i = (uint32_t)key & (p->n_slots - 1); p->slot[i].node;
          i = (i + 1) & (p->n_slots - 1)) {
-        uint32_t k = p->slot[i] - 1;
-        if (fp_same(p->fp[k], f) || fp_same(p->fp[k], g))
+        if (p->slot[i].tag != tag_of(key))
+            continue;
+        uint32_t k = p->slot[i].node - 1;
+        Fp own = p->all.at[k].fp;
+        if (fp_same(own, f) || fp_same(own, g))
             return k;
     }
     return UINT32_MAX;
 }
 
-static void table_put(ExprPool *p, uint32_t id)
+static void table_put(ExprPool *p, Slot it, uint32_t i)
 {
-    uint32_t i = (uint32_t)table_key(p->fp[id]) & (p->n_slots - 1);
-    while (p->slot[i])
+    while (p->slot[i].node)
         i = (i + 1) & (p->n_slots - 1);
-    p->slot[i] = id + 1;
+    p->slot[i] = it;
     p->n_used++;
 }
 
 static void table_add(ExprPool *p, uint32_t id)
 {
     if (2 * (p->n_used + 1) > p->n_slots) {
-        uint32_t *old = p->slot;
+        Slot *old = p->slot;
         uint32_t n_old = p->n_slots;
         p->n_slots *= 2;
-        p->slot = must_grow(NULL, sizeof(uint32_t), p->n_slots);
-        memset(p->slot, 0, sizeof(uint32_t) * p->n_slots);
+        p->slot = must_have(calloc(p->n_slots, sizeof(Slot)), p->n_slots);
         p->n_used = 0;
         for (uint32_t k = 0; k < n_old; k++) {
-            if (old[k])
-                table_put(p, old[k] - 1);
+            if (old[k].node)
+                table_put(p, old[k],
+                          (uint32_t)table_key(p->all.at[old[k].node - 1].fp) & (p->n_slots - 1));
         }
         free(old);
     }
-    table_put(p, id);
+    uint64_t key = table_key(p->all.at[id].fp);
+    table_put(p, (Slot){tag_of(key), id + 1}, (uint32_t)key & (p->n_slots - 1));
 }
 
 /* From now on `id` is what its value is known as. */
 static void table_replace(ExprPool *p, uint32_t old, uint32_t id)
 {
-    uint32_t i = (uint32_t)table_key(p->fp[old]) & (p->n_slots - 1);
-    while (p->slot[i] != old + 1)
+    uint32_t i = (uint32_t)table_key(p->all.at[old].fp) & (p->n_slots - 1);
+    while (p->slot[i].node != old + 1)
         i = (i + 1) & (p->n_slots - 1);
-    p->slot[i] = id + 1;
+    p->slot[i].node = id + 1;
 }
 
 static ExprId new_node(ExprPool *p, Node n, Fp f)
 {
-    if (p->n == p->cap) {
+    if (p->all.n == p->cap) {
         p->cap = p->cap ? 2 * p->cap : 256;
-        p->node = must_grow(p->node, sizeof(Node), p->cap);
-        p->fp = must_grow(p->fp, sizeof(Fp), p->cap);
+        p->all.at = grow_entries(p->all.at, p->all.n, p->cap);
         p->neg = must_grow(p->neg, sizeof(uint32_t), p->cap);
     }
-    p->node[p->n] = n;
-    p->fp[p->n] = f;
-    p->neg[p->n] = UINT32_MAX;
-    return (ExprId){p->n++};
+    p->all.at[p->all.n] = (ExprEntry){n, f};
+    p->neg[p->all.n] = UINT32_MAX;
+    return (ExprId){p->all.n++};
 }
 
 /* The node known under this fingerprint, or its negation; EXPR_NONE if there is none that varies as
@@ -196,9 +214,9 @@ static ExprId new_node(ExprPool *p, Node n, Fp f)
 static ExprId known(ExprPool *p, Fp f, Variability how)
 {
     uint32_t k = table_find(p, f);
-    if (k == UINT32_MAX || p->node[k].variability > how)
+    if (k == UINT32_MAX || p->all.at[k].node.variability > how)
         return EXPR_NONE;
-    return fp_same(p->fp[k], f) ? (ExprId){k} : expr_neg(p, (ExprId){k});
+    return fp_same(p->all.at[k].fp, f) ? (ExprId){k} : expr_neg(p, (ExprId){k});
 }
 
 /* ---- constants in floating point ---- */
@@ -237,8 +255,8 @@ double rational_double(mpq_srcptr q)
 
 bool expr_constant(const ExprPool *p, ExprId x, double *value)
 {
-    if (p->node[x.i].op == OP_NUM) {
-        *value = rational_double(p->num[p->node[x.i].a]);
+    if (p->all.at[x.i].node.op == OP_NUM) {
+        *value = rational_double(p->num[p->all.at[x.i].node.a]);
         return true;
     }
     uint32_t k = map_get(&p->constant, x.i);
@@ -315,7 +333,7 @@ static double fn2_apply(Fn2 f, double x, double y)
 
 double expr_apply(const ExprPool *p, ExprId x, double a, double b, double c)
 {
-    const Node *n = &p->node[x.i];
+    const Node *n = &p->all.at[x.i].node;
     switch ((Op)n->op) {
     case OP_NUM:
         return rational_double(p->num[n->a]);
@@ -364,7 +382,7 @@ double expr_apply(const ExprPool *p, ExprId x, double a, double b, double c)
 static bool node_constant(const ExprPool *p, ExprId x, double *out)
 {
     double v[3] = {0, 0, 0};
-    Op op = (Op)p->node[x.i].op;
+    Op op = (Op)p->all.at[x.i].node.op;
     if (op == OP_CALL || op == OP_PROJ || op == OP_STRING)
         return false;
     for (uint32_t k = expr_n_args(p, x); k-- > 0;) {
@@ -385,8 +403,8 @@ static ExprId number(ExprPool *p)
         bug("expression pool: a prime of the fingerprints divides a denominator");
     uint32_t k = table_find(p, f);
     /* an expression of this value is no number */
-    bool is_number = k != UINT32_MAX && p->node[k].op == OP_NUM;
-    bool negated = is_number && !fp_same(p->fp[k], f);
+    bool is_number = k != UINT32_MAX && p->all.at[k].node.op == OP_NUM;
+    bool negated = is_number && !fp_same(p->all.at[k].fp, f);
     if (is_number && !negated)
         return (ExprId){k};
     if (negated && p->neg[k] != UINT32_MAX)
@@ -482,15 +500,21 @@ static uint64_t leaf_key(Op op, uint64_t what)
     return what * 64 + (uint64_t)op;
 }
 
+static ExprId new_leaf(ExprPool *p, Op op, uint32_t a, Variability how)
+{
+    ExprId x = new_node(p, (Node){.op = (uint8_t)op, .variability = (uint8_t)how, .a = a},
+                        fp_random(0x1000 + (uint64_t)op, a));
+    table_add(p, x.i);
+    return x;
+}
+
 static ExprId leaf(ExprPool *p, Op op, uint64_t what, uint32_t a, Variability how)
 {
     uint64_t key = leaf_key(op, what);
     uint32_t k = map_get(&p->leaf, key);
     if (k != MAP_NONE)
         return (ExprId){k};
-    ExprId x = new_node(p, (Node){.op = (uint8_t)op, .variability = (uint8_t)how, .a = a},
-                        fp_random(0x1000 + (uint64_t)op, a));
-    table_add(p, x.i);
+    ExprId x = new_leaf(p, op, a, how);
     map_put(&p->leaf, key, x.i);
     return x;
 }
@@ -506,7 +530,14 @@ ExprId expr_string(ExprPool *p, Name text)
 
 ExprId expr_var(ExprPool *p, VarId v, Variability how)
 {
-    return leaf(p, OP_VAR, v.i, v.i, how);
+    enum { MANY = 1 << 26 }; /* no variable of a System: a number that stands for something else */
+    if (v.i >= MANY)
+        return leaf(p, OP_VAR, v.i, v.i, how);
+    while (p->var.n <= v.i)
+        vec_push(p->mem, p->var, 0);
+    if (!p->var.at[v.i])
+        p->var.at[v.i] = new_leaf(p, OP_VAR, v.i, how).i + 1;
+    return (ExprId){p->var.at[v.i] - 1};
 }
 
 ExprId expr_time(ExprPool *p)
@@ -526,18 +557,19 @@ ExprId expr_initial(ExprPool *p)
 
 ExprId expr_import(ExprPool *p, const ExprPool *from, ExprId x)
 {
-    const Node *n = &from->node[x.i];
+    const Node *n = &from->all.at[x.i].node;
     if (n->op == OP_NUM) {
         mpq_set(p->scratch, from->num[n->a]);
         return number(p);
     }
     if (n->op == OP_NEG)
         return expr_neg(p, expr_import(p, from, (ExprId){n->a}));
-    uint32_t k = table_find(p, from->fp[x.i]);
+    uint32_t k = table_find(p, from->all.at[x.i].fp);
     if (k != UINT32_MAX)
-        return fp_same(p->fp[k], from->fp[x.i]) ? (ExprId){k} : expr_neg(p, (ExprId){k});
-    ExprId y =
-        new_node(p, (Node){.op = OP_VAR, .variability = n->variability, .a = x.i}, from->fp[x.i]);
+        return fp_same(p->all.at[k].fp, from->all.at[x.i].fp) ? (ExprId){k}
+                                                              : expr_neg(p, (ExprId){k});
+    ExprId y = new_node(p, (Node){.op = OP_VAR, .variability = n->variability, .a = x.i},
+                        from->all.at[x.i].fp);
     table_add(p, y.i);
     return y;
 }
@@ -546,8 +578,8 @@ ExprId expr_import(ExprPool *p, const ExprPool *from, ExprId x)
 
 static Variability max_variability(const ExprPool *p, ExprId a, ExprId b)
 {
-    uint8_t x = p->node[a.i].variability;
-    uint8_t y = p->node[b.i].variability;
+    uint8_t x = p->all.at[a.i].node.variability;
+    uint8_t y = p->all.at[b.i].node.variability;
     return (Variability)(x > y ? x : y);
 }
 
@@ -558,7 +590,7 @@ static ExprId add_node(ExprPool *p, Node n, Fp f)
     uint32_t old = table_find(p, f);
     if (old == UINT32_MAX)
         table_add(p, x.i);
-    else if (p->node[old].variability > n.variability)
+    else if (p->all.at[old].node.variability > n.variability)
         table_replace(p, old, x.i);
     double value;
     if (n.variability == VARIES_NEVER && node_constant(p, x, &value)) {
@@ -570,7 +602,7 @@ static ExprId add_node(ExprPool *p, Node n, Fp f)
 
 static uint8_t flags2(const ExprPool *p, ExprId a, ExprId b)
 {
-    return p->node[a.i].flags | p->node[b.i].flags;
+    return p->all.at[a.i].node.flags | p->all.at[b.i].node.flags;
 }
 
 /* A node whose value the fingerprints do not know: equal only if written alike. */
@@ -596,13 +628,13 @@ ExprId expr_neg(ExprPool *p, ExprId a)
 {
     if (p->neg[a.i] != UINT32_MAX)
         return (ExprId){p->neg[a.i]};
-    const Node *n = &p->node[a.i];
+    const Node *n = &p->all.at[a.i].node;
     if (n->op == OP_NUM) {
         mpq_neg(p->scratch, p->num[n->a]);
         return number(p);
     }
     Node m = {.op = OP_NEG, .variability = n->variability, .flags = n->flags, .a = a.i};
-    ExprId x = new_node(p, m, fp_neg(p->fp[a.i])); /* found through its operand */
+    ExprId x = new_node(p, m, fp_neg(p->all.at[a.i].fp)); /* found through its operand */
     p->neg[a.i] = x.i;
     p->neg[x.i] = a.i;
     double value;
@@ -615,12 +647,12 @@ ExprId expr_neg(ExprPool *p, ExprId a)
 
 static bool is_neg(const ExprPool *p, ExprId x)
 {
-    return p->node[x.i].op == OP_NEG;
+    return p->all.at[x.i].node.op == OP_NEG;
 }
 
 static mpq_srcptr num(const ExprPool *p, ExprId x)
 {
-    return p->node[x.i].op == OP_NUM ? p->num[p->node[x.i].a] : NULL;
+    return p->all.at[x.i].node.op == OP_NUM ? p->num[p->all.at[x.i].node.a] : NULL;
 }
 
 /* Exact arithmetic on two numbers into scratch; false if the result is too long to keep. */
@@ -660,8 +692,8 @@ static ExprId arithmetic(ExprPool *p, Op op, ExprId a, ExprId b)
     if (na && nb && fold(p, op, na, nb))
         return number(p);
 
-    Fp fa = p->fp[a.i];
-    Fp fb = p->fp[b.i];
+    Fp fa = p->all.at[a.i].fp;
+    Fp fb = p->all.at[b.i].fp;
     Fp f = fa;
     switch (op) {
     case OP_ADD:
@@ -779,7 +811,7 @@ static FpAngle angle_of(ExprPool *p, ExprId x, int depth)
     uint32_t known_at = map_get(&p->angle_of, x.i);
     if (known_at != MAP_NONE)
         return p->angle.at[known_at];
-    const Node n = p->node[x.i];
+    const Node n = p->all.at[x.i].node;
     FpAngle r;
     long k;
     if (expr_is(p, x, 0)) {
@@ -875,18 +907,18 @@ ExprId expr_fn(ExprPool *p, Fn f, ExprId a)
     ExprId r;
     if (fold_fn(p, f, a, &r))
         return r;
-    uint8_t flags = p->node[a.i].flags;
+    uint8_t flags = p->all.at[a.i].node.flags;
     if (f == FN_FLOOR || f == FN_CEIL || f == FN_SIGN)
         flags |= FLAG_HAS_RELATION;
     Node n = {.op = OP_FN,
               .fn = (uint8_t)f,
-              .variability = p->node[a.i].variability,
+              .variability = p->all.at[a.i].node.variability,
               .flags = flags,
               .a = a.i};
     if (p->by_value && (f == FN_SIN || f == FN_COS)) {
         FpAngle cs = angle_of(p, a, 0);
         Fp v = f == FN_SIN ? cs.sin : cs.cos;
-        ExprId k = known(p, v, (Variability)p->node[a.i].variability);
+        ExprId k = known(p, v, (Variability)p->all.at[a.i].node.variability);
         if (expr_exists(k))
             return k;
         /* sin(-x) = -sin(x), cos(-x) = cos(x) */
@@ -933,7 +965,7 @@ ExprId expr_fn2(ExprPool *p, Fn2 f, ExprId a, ExprId b)
 
 ExprId expr_compare(ExprPool *p, Op op, ExprId a, ExprId b)
 {
-    bool strings = p->node[a.i].op == OP_STRING && p->node[b.i].op == OP_STRING;
+    bool strings = p->all.at[a.i].node.op == OP_STRING && p->all.at[b.i].node.op == OP_STRING;
     double x;
     double y;
     int order = 0;
@@ -985,8 +1017,8 @@ ExprId expr_not(ExprPool *p, ExprId a)
     double x;
     if (expr_constant(p, a, &x))
         return expr_int(p, x == 0);
-    if (p->node[a.i].op == OP_NOT)
-        return (ExprId){p->node[a.i].a};
+    if (p->all.at[a.i].node.op == OP_NOT)
+        return (ExprId){p->all.at[a.i].node.a};
     return opaque2(p, OP_NOT, 0, a, a, 0);
 }
 
@@ -998,11 +1030,11 @@ ExprId expr_select(ExprPool *p, ExprId cond, ExprId yes, ExprId no)
     if (expr_same(yes, no))
         return yes;
     uint8_t how = (uint8_t)max_variability(p, yes, no);
-    if (p->node[cond.i].variability > how)
-        how = p->node[cond.i].variability;
+    if (p->all.at[cond.i].node.variability > how)
+        how = p->all.at[cond.i].node.variability;
     return opaque(p, (Node){.op = OP_SELECT,
                             .variability = how,
-                            .flags = flags2(p, yes, no) | p->node[cond.i].flags,
+                            .flags = flags2(p, yes, no) | p->all.at[cond.i].node.flags,
                             .a = cond.i,
                             .b = yes.i,
                             .c = no.i});
@@ -1017,7 +1049,7 @@ ExprId expr_call(ExprPool *p, FuncId f, uint32_t n, const ExprId *args)
     for (uint32_t k = 0; k < n; k++) {
         k1 = (k1 + args[k].i) * 0x9e3779b97f4a7c15u;
         k1 ^= k1 >> 29;
-        const Node *a = &p->node[args[k].i];
+        const Node *a = &p->all.at[args[k].i].node;
         how = a->variability > how ? a->variability : how;
         flags |= a->flags;
     }
@@ -1035,18 +1067,18 @@ ExprId expr_call(ExprPool *p, FuncId f, uint32_t n, const ExprId *args)
 
 ExprId expr_proj(ExprPool *p, ExprId call, uint32_t k)
 {
-    if (p->node[call.i].op != OP_CALL)
+    if (p->all.at[call.i].node.op != OP_CALL)
         bug("expr_proj: of a node that is no call");
     return opaque(p, (Node){.op = OP_PROJ,
-                            .variability = p->node[call.i].variability,
-                            .flags = p->node[call.i].flags,
+                            .variability = p->all.at[call.i].node.variability,
+                            .flags = p->all.at[call.i].node.flags,
                             .a = call.i,
                             .b = k});
 }
 
 ExprId expr_wrap(ExprPool *p, Op op, ExprId a)
 {
-    const Node *n = &p->node[a.i];
+    const Node *n = &p->all.at[a.i].node;
     uint8_t how = n->variability;
     uint8_t flags = n->flags;
     switch (op) {
@@ -1074,104 +1106,63 @@ ExprId expr_wrap(ExprPool *p, Op op, ExprId a)
 
 /* ---- looking ---- */
 
-Op expr_op(const ExprPool *p, ExprId x)
+const uint8_t expr_arity[OP_COUNT] = {
+    [OP_NEG] = 1,     [OP_FN] = 1,     [OP_NOT] = 1,    [OP_PROJ] = 1, [OP_DER] = 1, [OP_PRE] = 1,
+    [OP_NOEVENT] = 1, [OP_SMOOTH] = 1, [OP_ADD] = 2,    [OP_SUB] = 2,  [OP_MUL] = 2, [OP_DIV] = 2,
+    [OP_POW] = 2,     [OP_FN2] = 2,    [OP_LT] = 2,     [OP_LE] = 2,   [OP_EQ] = 2,  [OP_NE] = 2,
+    [OP_AND] = 2,     [OP_OR] = 2,     [OP_SELECT] = 3,
+};
+
+void expr_missing(ExprId x)
 {
-    if (x.i >= p->n)
-        bug("expression %u does not exist", x.i);
-    return (Op)p->node[x.i].op;
+    bug("expression %u does not exist", x.i);
 }
 
-uint32_t expr_n_args(const ExprPool *p, ExprId x)
+uint32_t expr_call_size(const ExprPool *p, ExprId x)
 {
-    switch (expr_op(p, x)) {
-    case OP_NUM:
-    case OP_STRING:
-    case OP_VAR:
-    case OP_TIME:
-    case OP_LOCAL:
-    case OP_INITIAL:
-        return 0;
-    case OP_NEG:
-    case OP_FN:
-    case OP_NOT:
-    case OP_PROJ:
-    case OP_DER:
-    case OP_PRE:
-    case OP_NOEVENT:
-    case OP_SMOOTH:
-        return 1;
-    case OP_SELECT:
-        return 3;
-    case OP_CALL:
-        return p->node[x.i].c;
-    default:
-        return 2;
-    }
+    return p->all.at[x.i].node.c;
 }
 
-ExprId expr_arg(const ExprPool *p, ExprId x, uint32_t k)
+ExprId expr_call_arg(const ExprPool *p, ExprId x, uint32_t k)
 {
-    const Node *n = &p->node[x.i];
-    if (n->op == OP_CALL)
-        return p->arg.at[n->b + k];
-    return (ExprId){k == 0 ? n->a : k == 1 ? n->b : n->c};
-}
-
-VarId expr_var_of(const ExprPool *p, ExprId x)
-{
-    return (VarId){p->node[x.i].a};
+    return p->arg.at[p->all.at[x.i].node.b + k];
 }
 
 uint32_t expr_local_of(const ExprPool *p, ExprId x)
 {
-    return p->node[x.i].a;
+    return p->all.at[x.i].node.a;
 }
 
 Fn expr_fn_of(const ExprPool *p, ExprId x)
 {
-    return (Fn)p->node[x.i].fn;
+    return (Fn)p->all.at[x.i].node.fn;
 }
 
 Fn2 expr_fn2_of(const ExprPool *p, ExprId x)
 {
-    return (Fn2)p->node[x.i].fn;
+    return (Fn2)p->all.at[x.i].node.fn;
 }
 
 FuncId expr_func_of(const ExprPool *p, ExprId x)
 {
-    return (FuncId){p->node[x.i].a};
+    return (FuncId){p->all.at[x.i].node.a};
 }
 
 uint32_t expr_proj_of(const ExprPool *p, ExprId x)
 {
-    return p->node[x.i].b;
+    return p->all.at[x.i].node.b;
 }
 
 Name expr_text_of(const ExprPool *p, ExprId x)
 {
-    return p->text.at[p->node[x.i].a];
+    return p->text.at[p->all.at[x.i].node.a];
 }
 
 mpq_srcptr expr_rational(const ExprPool *p, ExprId x)
 {
-    if (p->node[x.i].op != OP_NUM)
+    if (p->all.at[x.i].node.op != OP_NUM)
         bug("expr_rational: expression %u is no number", x.i);
-    return p->num[p->node[x.i].a];
-}
-
-Variability expr_variability(const ExprPool *p, ExprId x)
-{
-    return (Variability)p->node[x.i].variability;
-}
-
-uint64_t expr_residue(const ExprPool *p, ExprId x)
-{
-    return p->fp[x.i].r[0];
-}
-
-Fp expr_fingerprint(const ExprPool *p, ExprId x)
-{
-    return p->fp[x.i];
+    return p->num[p->all.at[x.i].node.a];
 }
 
 bool expr_is_known(const ExprPool *p, Fp value)
@@ -1190,14 +1181,14 @@ Truth expr_is_zero(const ExprPool *p, ExprId x)
 
 bool expr_is_num(const ExprPool *p, ExprId x)
 {
-    return p->node[x.i].op == OP_NUM;
+    return p->all.at[x.i].node.op == OP_NUM;
 }
 
 bool expr_is_int(const ExprPool *p, ExprId x, long *value)
 {
-    if (p->node[x.i].op != OP_NUM)
+    if (p->all.at[x.i].node.op != OP_NUM)
         return false;
-    mpq_srcptr q = p->num[p->node[x.i].a];
+    mpq_srcptr q = p->num[p->all.at[x.i].node.a];
     if (mpz_cmp_ui(mpq_denref(q), 1) != 0 || !mpz_fits_slong_p(mpq_numref(q)))
         return false;
     *value = mpz_get_si(mpq_numref(q));
@@ -1206,14 +1197,15 @@ bool expr_is_int(const ExprPool *p, ExprId x, long *value)
 
 bool expr_is(const ExprPool *p, ExprId x, long value)
 {
-    return p->node[x.i].op == OP_NUM && mpq_cmp_si(p->num[p->node[x.i].a], value, 1) == 0;
+    return p->all.at[x.i].node.op == OP_NUM &&
+           mpq_cmp_si(p->num[p->all.at[x.i].node.a], value, 1) == 0;
 }
 
 /* ---- rebuilding ---- */
 
 ExprId expr_rebuild(ExprPool *p, ExprId x, const ExprId *args)
 {
-    const Node n = p->node[x.i];
+    const Node n = p->all.at[x.i].node;
     switch ((Op)n.op) {
     case OP_NUM:
     case OP_STRING:
@@ -1291,9 +1283,9 @@ void substitution_forget(Substitution *s)
 /* Leaves need no visit. */
 static bool replaced_leaf(const ExprPool *p, const Substitution *s, ExprId x, ExprId *out)
 {
-    switch ((Op)p->node[x.i].op) {
+    switch ((Op)p->all.at[x.i].node.op) {
     case OP_VAR: {
-        uint32_t v = p->node[x.i].a;
+        uint32_t v = p->all.at[x.i].node.a;
         *out = v < s->n && expr_exists(s->value[v]) ? s->value[v] : x;
         return true;
     }
@@ -1314,7 +1306,7 @@ ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x)
     ExprId out;
     if (replaced_leaf(p, s, x, &out))
         return out;
-    memo_fit(s, p->n);
+    memo_fit(s, p->all.n);
     if (expr_exists(s->memo[x.i]))
         return s->memo[x.i];
     /* An explicit stack: expressions can be as deep as the model is long. */
@@ -1348,7 +1340,7 @@ ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x)
             continue;
         s->stack.n--;
         s->memo[y.i] = changed ? expr_rebuild(p, y, s->args.at) : y;
-        memo_fit(s, p->n);
+        memo_fit(s, p->all.n);
     }
     return s->memo[x.i];
 }

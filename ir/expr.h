@@ -163,11 +163,57 @@ ExprId expr_proj(ExprPool *p, ExprId call, uint32_t k);
 ExprId expr_wrap(ExprPool *p, Op op, ExprId a); /* OP_DER, OP_PRE, OP_NOEVENT, OP_SMOOTH */
 ExprId expr_initial(ExprPool *p);
 
+/* What the functions below, which run for all nodes again and again, look at. */
+typedef struct ExprNode {
+    uint8_t op;
+    uint8_t fn; /* Fn or Fn2 */
+    uint8_t variability;
+    uint8_t flags;
+    uint32_t a, b, c; /* operands; NUM: number; VAR: variable; STRING: text;
+                         CALL: function, first argument, how many; PROJ: call, k */
+} ExprNode;
+typedef struct ExprEntry {
+    ExprNode node;
+    Fp fp;
+} ExprEntry;
+typedef struct ExprEntries {
+    ExprEntry *at;
+    uint32_t n;
+} ExprEntries;
+extern const uint8_t expr_arity[OP_COUNT]; /* OP_CALL: 0 */
+void expr_missing(ExprId x) __attribute__((noreturn));
+uint32_t expr_call_size(const ExprPool *p, ExprId x);
+ExprId expr_call_arg(const ExprPool *p, ExprId x, uint32_t k);
+
+static inline const ExprEntry *expr_entry(const ExprPool *p, ExprId x)
+{
+    const ExprEntries *all = (const void *)p; /* a pool begins with them */
+    if (x.i >= all->n)
+        expr_missing(x);
+    return &all->at[x.i];
+}
+
 /* Looking at a node. */
-Op expr_op(const ExprPool *p, ExprId x);
-uint32_t expr_n_args(const ExprPool *p, ExprId x);
-ExprId expr_arg(const ExprPool *p, ExprId x, uint32_t k);
-VarId expr_var_of(const ExprPool *p, ExprId x);      /* OP_VAR  */
+static inline Op expr_op(const ExprPool *p, ExprId x)
+{
+    return (Op)expr_entry(p, x)->node.op;
+}
+static inline uint32_t expr_n_args(const ExprPool *p, ExprId x)
+{
+    Op op = expr_op(p, x);
+    return op == OP_CALL ? expr_call_size(p, x) : expr_arity[op];
+}
+static inline ExprId expr_arg(const ExprPool *p, ExprId x, uint32_t k)
+{
+    const ExprNode *n = &expr_entry(p, x)->node;
+    if (n->op == OP_CALL)
+        return expr_call_arg(p, x, k);
+    return (ExprId){k == 0 ? n->a : k == 1 ? n->b : n->c};
+}
+static inline VarId expr_var_of(const ExprPool *p, ExprId x) /* OP_VAR */
+{
+    return (VarId){expr_entry(p, x)->node.a};
+}
 uint32_t expr_local_of(const ExprPool *p, ExprId x); /* OP_LOCAL */
 Fn expr_fn_of(const ExprPool *p, ExprId x);          /* OP_FN   */
 Fn2 expr_fn2_of(const ExprPool *p, ExprId x);        /* OP_FN2  */
@@ -175,13 +221,22 @@ FuncId expr_func_of(const ExprPool *p, ExprId x);    /* OP_CALL */
 uint32_t expr_proj_of(const ExprPool *p, ExprId x);
 Name expr_text_of(const ExprPool *p, ExprId x);        /* OP_STRING */
 mpq_srcptr expr_rational(const ExprPool *p, ExprId x); /* OP_NUM    */
-Variability expr_variability(const ExprPool *p, ExprId x);
+static inline Variability expr_variability(const ExprPool *p, ExprId x)
+{
+    return (Variability)expr_entry(p, x)->node.variability;
+}
 
 /* The value modulo 2^61 - 1 at the pool's random point: the first half of the fingerprint. */
-uint64_t expr_residue(const ExprPool *p, ExprId x);
+static inline uint64_t expr_residue(const ExprPool *p, ExprId x)
+{
+    return expr_entry(p, x)->fp.r[0];
+}
 
 /* All of it; and whether a node has this value, up to sign. */
-Fp expr_fingerprint(const ExprPool *p, ExprId x);
+static inline Fp expr_fingerprint(const ExprPool *p, ExprId x)
+{
+    return expr_entry(p, x)->fp;
+}
 bool expr_is_known(const ExprPool *p, Fp value);
 
 Truth expr_is_zero(const ExprPool *p, ExprId x); /* YES only for the number 0 */
