@@ -170,8 +170,16 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
     return (ExprId){map_get(&w->done, key(root, mode))};
 }
 
+static bool has_events(const ExprPool *p)
+{
+    return pool_holds(p, OP_LT) || pool_holds(p, OP_LE) || pool_holds(p, OP_EQ) ||
+           pool_holds(p, OP_NE) || pool_holds(p, OP_PRE) || pool_holds(p, OP_INITIAL);
+}
+
 void events_remember(System *s, Arena *scratch)
 {
+    if (!has_events(s->pool))
+        return;
     Work w = {.s = s,
               .scratch = scratch,
               .done = map_new(scratch),

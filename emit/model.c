@@ -469,9 +469,9 @@ static void variable_table(Model *m)
         const Row *r = &m->row.at[k];
         index[k] = r->index;
         rest[k] = attributes[k] << 4 | (uint32_t)r->place << 1 | r->negated;
-        token[k] = hash_pair(table_shape(name_text(m, r->var)), rest[k]);
-        if (!m->is_shadow)
-            table_text(t, &names, name_text(m, r->var));
+        const char *name = name_text(m, r->var);
+        token[k] =
+            hash_pair(m->is_shadow ? table_shape(name) : table_text(t, &names, name), rest[k]);
     }
     Repeats repeats = table_repeats(n, token, m->mem);
     text_printf(&m->tables, "\nstatic uint32_t variable[%u][3];\n", n);
@@ -674,10 +674,8 @@ static void pivot_table(Model *m)
         const char *const part[3] = {name_text(m, p->var), where_of(m, e->span),
                                      e->origin ? e->origin : ""};
         token[k] = alone[k] = p->is_alone;
-        for (int c = 0; c < 3; c++) {
-            token[k] = hash_pair(token[k], table_shape(part[c]));
-            table_text(&m->filled, &text[c], part[c]);
-        }
+        for (int c = 0; c < 3; c++)
+            token[k] = hash_pair(token[k], table_text(&m->filled, &text[c], part[c]));
     }
     Repeats repeats = table_repeats(n, token, m->mem);
     static const char *const field[] = {"variable", "equation", "instance"};
@@ -900,7 +898,7 @@ static bool generate(Model *m, EmitOptions o, bool *has_assertions)
     text_put(&m->tables, notice);
     text_comment(&m->tables, m->sys->model ? m->sys->model : "");
     text_printf(&m->tables, "\n#include \"%s.h\"\n#include \"rung_table.h\"\n", m->id);
-    m->filled = tables_new(&m->tables, m->sys->names, m->mem);
+    m->filled = tables_new(&m->tables, m->mem);
     variable_table(m);
     parameter_tables(m);
     state_tables(m);

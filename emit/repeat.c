@@ -82,16 +82,21 @@ static void candidates(const Prefixes *p, bool reversed, uint32_t *length, uint3
                        uint32_t longest, Arena *mem, Repeats *out)
 {
     Map known = map_new(mem);
+    uint32_t *agree = arena_array(mem, uint32_t, p->n + 1); // how far i and i + length[i] agree
     for (uint32_t i = p->n; i-- > 0;) {
         uint32_t j = i + 1;
+        bool goes_on = false; // a run that was found from j on
         while (j < p->n) {
-            uint32_t same = ahead(p, i, j);
+            uint32_t d = j - i;
+            goes_on = length[j] == d && j + d < p->n && equal(p, i, j, d);
+            agree[i] = goes_on ? d + agree[j] : ahead(p, i, j);
+            uint32_t same = agree[i];
             if (j + same == p->n || (p->token[i + same] < p->token[j + same]) == reversed)
                 break;
             j += length[j];
         }
         length[i] = j - i;
-        if (length[i] > longest || j >= p->n)
+        if (length[i] > longest || j >= p->n || goes_on)
             continue;
         Repeat r = {i - behind(p, i, j), j + ahead(p, i, j), length[i]};
         if (saved(r) < save || map_get(&known, map_key_pair(r.begin, r.period)) != MAP_NONE)

@@ -2,14 +2,13 @@
 
 #include "runtime/rung_table.h"
 
-Tables tables_new(Text *out, Names *names, Arena *mem)
+Tables tables_new(Text *out, Arena *mem)
 {
     return (Tables){.mem = mem,
                     .out = out,
-                    .names = names,
                     .fill = text_new(mem),
                     .pattern = text_new(mem),
-                    .known = map_new(mem),
+                    .pattern_of = map_new(mem),
                     .value_of = map_new(mem)};
 }
 
@@ -185,42 +184,58 @@ static const char *marked(const char *begin, const char *s, uint32_t *number)
     return s > begin && (s[-1] == '[' || s[-1] == ',') ? subscript(s, number) : NULL;
 }
 
+/* FNV-1a, letter by letter. */
+static const uint64_t NO_SHAPE = UINT64_C(0xcbf29ce484222325);
+
+static uint64_t with_letter(uint64_t shape, char c)
+{
+    return (shape ^ (unsigned char)c) * UINT64_C(0x100000001b3);
+}
+
 uint64_t table_shape(const char *text)
 {
-    uint64_t h = UINT64_C(0xcbf29ce484222325);
+    uint64_t shape = NO_SHAPE;
     for (const char *s = text; *s;) {
         uint32_t number;
         const char *end = marked(text, s, &number);
-        h = (h ^ (end ? RUNG_MARK : (unsigned char)*s)) * UINT64_C(0x100000001b3);
+        shape = with_letter(shape, end ? RUNG_MARK : *s);
         s = end ? end : s + 1;
     }
-    return h;
+    return shape;
 }
 
-/* The place of a pattern among all, each within one literal. */
-static uint32_t place_of(Tables *t, const char *s, size_t n)
+static uint32_t add_pattern(Tables *t, uint64_t key, const char *s, size_t n)
 {
-    Name name = name_of_n(t->names, s, n);
-    uint32_t place = map_get(&t->known, map_key_ptr(name.s));
-    if (place != MAP_NONE)
-        return place;
     if (!t->pattern.n || t->end % RUNG_ROW + n + 1 >= RUNG_ROW) {
         text_put(&t->pattern, t->pattern.n ? "\",\n    \"" : "    \"");
         t->end = (t->end + RUNG_ROW - 1) / RUNG_ROW * RUNG_ROW;
     }
-    place = (uint32_t)t->end;
-    map_put(&t->known, map_key_ptr(name.s), place);
+    map_put(&t->pattern_of, key, t->known.n);
+    vec_push(t->mem, t->known, ((KnownPattern){arena_copy(t->mem, s, n), n, (uint32_t)t->end}));
     text_quoted(&t->pattern, s, n);
     text_put(&t->pattern, "\\000");
     t->end += n + 1;
-    return place;
+    return vec_last(t->known).place;
 }
 
-void table_text(Tables *t, Patterns *p, const char *text)
+/* The place of a pattern among all, each within one literal. */
+static uint32_t place_of(Tables *t, uint64_t key, const char *s, size_t n)
+{
+    for (;; key = hash_pair(key, n)) {
+        uint32_t k = map_get(&t->pattern_of, key);
+        if (k == MAP_NONE)
+            return add_pattern(t, key, s, n);
+        if (t->known.at[k].n == n && !memcmp(t->known.at[k].text, s, n))
+            return t->known.at[k].place;
+    }
+}
+
+uint64_t table_text(Tables *t, Patterns *p, const char *text)
 {
     enum { LONGEST = RUNG_ROW - 128 };
     char pattern[LONGEST + 1];
     Pattern it = {.first = p->number.n};
+    uint64_t shape = NO_SHAPE;
     size_t n = 0;
     const char *s = text;
     while (*s && n < LONGEST) {
@@ -229,18 +244,17 @@ void table_text(Tables *t, Patterns *p, const char *text)
         if (end) {
             vec_push(t->mem, p->number, number);
             it.n++;
-            pattern[n++] = RUNG_MARK;
-            s = end;
-        } else {
-            // no name and no path holds the mark
-            pattern[n++] = *s == RUNG_MARK ? ' ' : *s;
-            s++;
         }
+        // no name and no path holds the mark
+        pattern[n] = end ? RUNG_MARK : *s == RUNG_MARK ? ' ' : *s;
+        shape = with_letter(shape, pattern[n++]);
+        s = end ? end : s + 1;
     }
     p->size += (size_t)(s - text) + 1;
     p->marked += it.n ? (size_t)(s - text) + 1 : 0;
-    it.place = place_of(t, pattern, n);
+    it.place = place_of(t, shape, pattern, n);
     vec_push(t->mem, p->at, it);
+    return shape;
 }
 
 /* The repeats of the rows as those of the numbers in their texts. */

@@ -8,26 +8,31 @@
 #define RUNG_EMIT_TABLE_H
 
 #include "base/map.h"
-#include "base/name.h"
 #include "emit/repeat.h"
 #include "emit/text.h"
 
 #include <stdint.h>
 
+typedef struct KnownPattern {
+    const char *text;
+    size_t n;
+    uint32_t place;
+} KnownPattern;
+
 typedef struct Tables {
     Arena *mem;
     Text *out;    /* declarations            */
     Text fill;    /* statements that fill    */
-    Text pattern; /* of texts               */
-    Names *names;
-    Map known;  /* pattern -> its place   */
-    size_t end; /* of the patterns so far */
-    uint32_t n; /* sequences              */
+    Text pattern; /* of texts                */
+    VEC(KnownPattern) known;
+    Map pattern_of; /* by shape              */
+    size_t end;     /* of the patterns so far */
+    uint32_t n;     /* sequences             */
     VEC(double) value;
     Map value_of; /* bits -> its place in value */
 } Tables;
 
-Tables tables_new(Text *out, Names *names, Arena *mem);
+Tables tables_new(Text *out, Arena *mem);
 /* Declares what the tables share and the function `name` that fills them all. */
 void tables_done(Tables *t, const char *name);
 
@@ -59,8 +64,9 @@ typedef struct Patterns {
 } Patterns;
 
 uint64_t table_shape(const char *text); /* equal for texts of one pattern */
-/* Adds a text. What is longer than a C compiler has to take is cut. */
-void table_text(Tables *t, Patterns *p, const char *text);
+/* Adds a text, of which the shape is returned. What is longer than a C compiler has to take is cut.
+ */
+uint64_t table_text(Tables *t, Patterns *p, const char *text);
 /* is_offset: uint32_t offsets from the first of the texts, else pointers. `buffer` is the name of
  * the array that gets the texts. */
 void table_texts(Tables *t, TableColumn to, const Patterns *p, const char *buffer, bool is_offset);

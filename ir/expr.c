@@ -31,6 +31,7 @@ struct ExprPool {
     uint32_t *neg; /* per node: its OP_NEG, or its operand for an OP_NEG; UINT32_MAX none */
     Slot *slot;    /* hash table over fingerprints up to sign */
     uint32_t n_slots, n_used;
+    uint32_t ops; /* bit per Op that some node has */
     uint32_t n_num, cap_num;
     mpq_t *num;
     VEC(Name) text;
@@ -124,6 +125,11 @@ uint32_t pool_size(const ExprPool *p)
     return p->all.n;
 }
 
+bool pool_holds(const ExprPool *p, Op op)
+{
+    return p->ops >> op & 1;
+}
+
 bool pool_by_value(const ExprPool *p)
 {
     return p->by_value;
@@ -204,6 +210,7 @@ static ExprId new_node(ExprPool *p, Node n, Fp f)
         p->all.at = grow_entries(p->all.at, p->all.n, p->cap);
         p->neg = must_grow(p->neg, sizeof(uint32_t), p->cap);
     }
+    p->ops |= UINT32_C(1) << n.op;
     p->all.at[p->all.n] = (ExprEntry){n, f};
     p->neg[p->all.n] = UINT32_MAX;
     return (ExprId){p->all.n++};

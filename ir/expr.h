@@ -127,6 +127,7 @@ ExprPool *pool_new(Arena *mem, bool by_value);
 void pool_free(ExprPool *p); /* gives the exact numbers back; the arena keeps the rest */
 uint32_t pool_size(const ExprPool *p);
 bool pool_by_value(const ExprPool *p);
+bool pool_holds(const ExprPool *p, Op op); /* whether any node is of this kind */
 
 /* Leaves. */
 ExprId expr_int(ExprPool *p, long n);

@@ -75,7 +75,7 @@ Test(table, numbers_read_as_they_were_written)
         uint64_t *token = arena_array(mem, uint64_t, MOST);
         uint32_t n = random_numbers(&seed, value, token);
         Text out = text_new(mem);
-        Tables t = tables_new(&out, names_new(mem), mem);
+        Tables t = tables_new(&out, mem);
         Repeats by_token = table_repeats(n, token, mem), steady = table_steady(n, value, mem);
         table_numbers(&t, (TableColumn){"a[0]", "sizeof *a", n, &by_token}, value);
         table_numbers(&t, (TableColumn){"b[0]", "sizeof *b", n, &steady}, value);
@@ -99,7 +99,7 @@ Test(table, what_recurs_is_told_once)
         for (uint32_t k = 0; k < n; k++)
             value[k] = 100 * (k % 7) + k / 7 * 3;
         Text out = text_new(mem);
-        Tables t = tables_new(&out, names_new(mem), mem);
+        Tables t = tables_new(&out, mem);
         Repeats steady = table_steady(n, value, mem);
         table_numbers(&t, (TableColumn){"a[0]", "sizeof *a", n, &steady}, value);
         size[big] = out.n;
@@ -117,7 +117,7 @@ Test(table, texts_read_as_they_were_written)
     char(*want)[80] = arena_alloc(mem, (size_t)N * 80);
     uint64_t *token = arena_array(mem, uint64_t, N);
     Text out = text_new(mem);
-    Tables t = tables_new(&out, names_new(mem), mem);
+    Tables t = tables_new(&out, mem);
     Patterns texts = {0};
     for (uint32_t k = 0; k < N; k++) {
         char name[40];
