@@ -6,16 +6,26 @@
 // zero: late 1e-5
 // moves: tray[1].x 0.2
 model Distillation "A binary column with energy balances on its trays, by default at total reflux"
-  connector Liquid "Flows down"
-    flow Real L(unit = "mol/s");
-    Real x "Mole fraction of the light component";
-    Real h(unit = "kJ/mol");
-  end Liquid;
-  connector Vapour "Rises"
-    flow Real V(unit = "mol/s");
-    Real y "Mole fraction of the light component";
-    Real h(unit = "kJ/mol");
-  end Vapour;
+  connector LiquidOut "Flows down"
+    output Real L(unit = "mol/s");
+    output Real x "Mole fraction of the light component";
+    output Real h(unit = "kJ/mol");
+  end LiquidOut;
+  connector LiquidIn
+    input Real L(unit = "mol/s");
+    input Real x "Mole fraction of the light component";
+    input Real h(unit = "kJ/mol");
+  end LiquidIn;
+  connector VapourOut "Rises"
+    output Real V(unit = "mol/s");
+    output Real y "Mole fraction of the light component";
+    output Real h(unit = "kJ/mol");
+  end VapourOut;
+  connector VapourIn
+    input Real V(unit = "mol/s");
+    input Real y "Mole fraction of the light component";
+    input Real h(unit = "kJ/mol");
+  end VapourIn;
   function enthalpyOfLiquid
     input Real x;
     output Real h;
@@ -30,8 +40,10 @@ model Distillation "A binary column with energy balances on its trays, by defaul
   end enthalpyOfVapour;
 
   model Tray "What leaves it is in equilibrium; the liquid on it has a constant amount"
-    Liquid above, below;
-    Vapour up, down;
+    LiquidIn above;
+    LiquidOut below;
+    VapourIn down;
+    VapourOut up;
     parameter Real M(unit = "mol") = 1, alpha = 2.5 "Relative volatility";
     parameter Real Q(unit = "kW") = 0 "Heating";
     parameter Real F(unit = "mol/s") = 0, z = 0.5 "Liquid feed";
@@ -44,24 +56,24 @@ model Distillation "A binary column with energy balances on its trays, by defaul
     below.h = h;
     up.y = y;
     up.h = H;
-    above.L + down.V + below.L + up.V + F = 0;
-    M*der(x) = above.L*above.x + down.V*down.y + below.L*x + up.V*y + F*z;
-    M*der(h) = above.L*above.h + down.V*down.h + below.L*h + up.V*H + F*enthalpyOfLiquid(z) + Q;
+    above.L + down.V + F = below.L + up.V;
+    M*der(x) = above.L*above.x + down.V*down.y - below.L*x - up.V*y + F*z;
+    M*der(h) = above.L*above.h + down.V*down.h - below.L*h - up.V*H + F*enthalpyOfLiquid(z) + Q;
   end Tray;
   model Condenser "Sends a fraction of what comes up back down"
-    Vapour vapour;
-    Liquid liquid;
+    VapourIn vapour;
+    LiquidOut liquid;
     parameter Real M(unit = "mol") = 1, reflux = 1;
     Real x(fixed = true);
   equation
     liquid.x = x;
     liquid.h = enthalpyOfLiquid(x);
-    liquid.L + reflux*vapour.V = 0;
+    liquid.L = reflux*vapour.V;
     M*der(x) = vapour.V*(vapour.y - x);
   end Condenser;
   model Bottom "Takes the liquid, gives no vapour"
-    Liquid liquid;
-    Vapour vapour;
+    LiquidIn liquid;
+    VapourOut vapour;
   equation
     vapour.V = 0;
     vapour.y = 0;

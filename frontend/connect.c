@@ -180,8 +180,7 @@ static void connect_leaves(Front *f, const Pair *p)
         join(c, element_of(p->a, k, p->a_inside), element_of(p->b, k, p->b_inside), p->place);
 }
 
-/* MLS 9.4.1: a type or record with a function equalityConstraint is overdetermined. */
-static const Class *constraint_of(Front *f, const Class *c)
+const Class *connections_constraint(Front *f, const Class *c)
 {
     if (!c->syn || class_is_connector(c))
         return NULL;
@@ -272,7 +271,7 @@ static void connect_pair(Front *f, const Pair *p, bool as_equality)
         mismatch(f, p, "one has parts, or is an array, and the other is not");
         return;
     }
-    if (!as_equality && p->a->kind != INST_ARRAY && constraint_of(f, p->a->cls)) {
+    if (!as_equality && p->a->kind != INST_ARRAY && connections_constraint(f, p->a->cls)) {
         if (!class_same(p->a->cls, p->b->cls)) {
             mismatch(f, p, "they are different overdetermined types");
             return;
@@ -383,7 +382,7 @@ static bool node_argument(Front *f, Scope *s, const SynExpr *x, uint32_t *out)
     if (!instance_select(f, s, x->cref, &a))
         return false;
     bool whole_leaf = a.shape && a.shape->kind == INST_LEAF && a.n == a.shape->n;
-    if (a.is_absent || !(a.n == 1 || whole_leaf) || !constraint_of(f, a.shape->cls)) {
+    if (a.is_absent || !(a.n == 1 || whole_leaf) || !connections_constraint(f, a.shape->cls)) {
         diag_error(f->diags, x->span, "F03",
                    "expected a record or type with a function equalityConstraint (MLS 9.4.1)");
         return false;
@@ -884,7 +883,7 @@ static void broken_equations(Front *f, uint32_t edge)
     System *s = f->sys;
     const Edge *e = &c->edge.at[edge];
     Span span = c->place.at[e->place].span;
-    const Class *constraint = constraint_of(f, e->a->cls);
+    const Class *constraint = connections_constraint(f, e->a->cls);
     Value arg[2];
     Value out;
     if (!instance_whole(f, e->a, span, &arg[0]) || !instance_whole(f, e->b, span, &arg[1]) ||

@@ -786,6 +786,8 @@ bool flatten(Front *f, const char *model)
     for_each_instance(f, root, values_in);
     check_cycles(f);
     for_each_instance(f, root, equations_in);
+    if (diags_errors(f->diags) == errors)
+        balance_check(f, root);
     connections_equations(f);
     read_experiment(f, root);
     return diags_errors(f->diags) == errors;

@@ -361,8 +361,16 @@ void connections_visit(Front *f, Instance *i, ConnectVisit visit);
 void connections_collect_in(Front *f, Instance *i);
 void connections_decide(Front *f);
 void connections_equations(Front *f);
+/* The function equalityConstraint of an overdetermined type or record (MLS 9.4.1), or NULL. */
+const Class *connections_constraint(Front *f, const Class *c);
 /* The connection set of an element, 2 * variable as inside, + 1 as outside connector; false before
  * all connections are decided. */
 bool connections_set(Front *f, uint32_t element, const uint32_t **at, uint32_t *n);
+
+/* ---- balance.c ------------------------------------------------------------------------------- */
+
+/* Reports components and connectors that are not balanced (MLS 4.8), each class once. After the
+ * equations of all components are written and before those of connections are. */
+void balance_check(Front *f, Instance *root);
 
 #endif
