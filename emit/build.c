@@ -1,5 +1,7 @@
 #include "emit/build.h"
 
+#include "emit/external.h"
+
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -115,6 +117,33 @@ static const char *optimisation(const EmitFile *f, const BuildOptions *o)
     return o->optimise ? o->optimise : f->repeats >= OFTEN ? "-O1" : "-O0";
 }
 
+/* A C file that is to be compiled. */
+typedef struct Unit {
+    const char *path, *name, *optimise;
+    bool is_foreign; /* of a library: in the C of its author */
+} Unit;
+
+typedef VEC(Unit) Units;
+
+static Units units_of(const EmitFiles *f, const BuildOptions *o, const ExternalBuild *external,
+                      const char *dir, Arena *mem)
+{
+    Units u = {0};
+    for (uint32_t k = 0; k < f->file.n; k++) {
+        const char *name = f->file.at[k].name;
+        size_t length = strlen(name);
+        if (length < 2 || strcmp(name + length - 2, ".c"))
+            continue;
+        vec_push(mem, u,
+                 ((Unit){arena_printf(mem, "%s/%s", dir, name), name,
+                         optimisation(&f->file.at[k], o), false}));
+    }
+    for (uint32_t k = 0; k < external->source.n; k++)
+        vec_push(mem, u,
+                 ((Unit){external->source.at[k], arena_printf(mem, "library_%u", k), "-O1", true}));
+    return u;
+}
+
 static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build *b)
 {
     static const char *const flags[] = {
@@ -124,25 +153,27 @@ static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build
     uint32_t jobs = o->jobs ? o->jobs : processors > 0 ? (uint32_t)processors : 1;
     Job *job = arena_array(mem, Job, jobs);
     uint32_t running = 0, n;
-    const char **link = command(mem, f->file.n + 8, &n);
+    ExternalBuild external = external_build(f, mem);
+    Units unit = units_of(f, o, &external, b->dir, mem);
+    const char **link = command(mem, unit.n + external.link.n + 8, &n);
     uint32_t links = n;
     bool ok = true;
 
     link[links++] = "-shared";
     link[links++] = "-o";
     link[links++] = arena_printf(mem, "%s/model.so", b->dir);
-    for (uint32_t k = 0; ok && k < f->file.n; k++) {
-        const char *name = f->file.at[k].name;
-        size_t length = strlen(name);
-        if (length < 2 || strcmp(name + length - 2, ".c"))
-            continue;
-        const char **argv = command(mem, FLAGS + 6, &n);
-        for (int i = 0; i < FLAGS; i++)
+    for (uint32_t k = 0; ok && k < unit.n; k++) {
+        const char *name = unit.at[k].name;
+        const char **argv = command(mem, FLAGS + 7 + external.include.n, &n);
+        for (int i = unit.at[k].is_foreign ? 1 : 0; i < FLAGS; i++)
             argv[n++] = flags[i];
-        argv[n++] = optimisation(&f->file.at[k], o);
+        argv[n++] = unit.at[k].optimise;
+        argv[n++] = arena_printf(mem, "-I%s", b->dir);
+        for (uint32_t i = 0; i < external.include.n; i++)
+            argv[n++] = arena_printf(mem, "-I%s", external.include.at[i]);
         put_words(mem, setting("CFLAGS", ""), argv, &n);
         argv[n++] = "-c";
-        argv[n++] = arena_printf(mem, "%s/%s", b->dir, name);
+        argv[n++] = unit.at[k].path;
         argv[n++] = "-o";
         argv[n++] = link[links++] = arena_printf(mem, "%s/%s.o", b->dir, name);
         if (running == jobs)
@@ -164,6 +195,8 @@ static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build
         ok = await_one(job, &running, mem, b) && ok;
     if (!ok)
         return false;
+    for (uint32_t k = 0; k < external.link.n; k++)
+        link[links++] = external.link.at[k];
     link[links++] = "-lm";
     Job it = {.log = arena_printf(mem, "%s/link.log", b->dir), .source = "(linking)"};
     int why = start(link, it.log, &it.pid);

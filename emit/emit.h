@@ -13,6 +13,7 @@
 #ifndef RUNG_EMIT_EMIT_H
 #define RUNG_EMIT_EMIT_H
 
+#include "ir/body.h"
 #include "ir/program.h"
 
 typedef struct EmitOptions {
@@ -40,7 +41,9 @@ typedef struct EmitFiles {
     VEC(EmitFile) file;
     uint64_t statements;
     uint32_t functions, work;
-    uint32_t n_code; /* files <id>_1.c and so on */
+    uint32_t n_code;                 /* files <id>_1.c and so on */
+    const External *const *external; /* functions that are called, to be found and linked */
+    uint32_t n_externals;
 } EmitFiles;
 
 /* False when something in the Program has no C translation: an error G.. in the System's diags. */

@@ -1,6 +1,7 @@
 /* files.c -- what a build of generated code needs, and writing it all down. */
 #include "emit/bundle.h"
 #include "emit/emit.h"
+#include "emit/external.h"
 #include "emit/text.h"
 
 #include <errno.h>
@@ -23,7 +24,8 @@ bool emit_is_runtime_name(const char *id)
 void emit_headers(EmitFiles *f)
 {
     for (const BundleFile *b = bundle; b->name; b++)
-        if (!strncmp(b->name, "rung_", 5))
+        if (!strncmp(b->name, "rung_", 5) ||
+            (f->n_externals && (!strcmp(b->name, "external.h") || !strcmp(b->name, "external.c"))))
             vec_push(f->mem, f->file, ((EmitFile){b->name, b->text, b->size, true, 0}));
 }
 
@@ -44,9 +46,10 @@ void emit_standalone(EmitFiles *f)
                 "# and libm:  make -j4 && ./%s --stop 10 -o R.csv\n"
                 "CC ?= cc\n"
                 "CFLAGS ?= -O1\n"
-                "FLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fno-math-errno\n"
+                "FLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fno-math-errno\n\n"
+                "all: %s\n\n"
                 "HEADERS =",
-                f->id, f->id);
+                f->id, f->id, f->id);
     for (uint32_t k = 0; k < f->file.n; k++)
         if (ends_with(f->file.at[k].name, ".h"))
             text_printf(&t, " \\\n  %s", f->file.at[k].name);
@@ -56,10 +59,23 @@ void emit_standalone(EmitFiles *f)
         if (ends_with(name, ".c"))
             text_printf(&t, " \\\n  %.*s.o", (int)strlen(name) - 2, name);
     }
+    ExternalBuild external = external_build(f, f->mem);
+    for (uint32_t k = 0; k < external.source.n; k++)
+        text_printf(&t, " \\\n  library_%u.o", k);
+    text_put(&t, "\nINCLUDE =");
+    for (uint32_t k = 0; k < external.include.n; k++)
+        text_printf(&t, " '-I%s'", external.include.at[k]);
+    text_put(&t, "\nLIBRARIES =");
+    for (uint32_t k = 0; k < external.link.n; k++)
+        text_printf(&t, " '%s'", external.link.at[k]);
+    for (uint32_t k = 0; k < external.source.n; k++)
+        text_printf(&t, "\n\nlibrary_%u.o: %s\n\t$(CC) $(CFLAGS) -w -I. $(INCLUDE) -c -o $@ $<", k,
+                    external.source.at[k]);
     text_printf(&t,
-                "\n\n%s: $(OBJECTS)\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) -lm\n\n"
-                "%%.o: %%.c $(HEADERS)\n\t$(CC) $(FLAGS) $(CFLAGS) -c -o $@ $<\n\n"
-                "clean:\n\trm -f $(OBJECTS) %s\n\n.PHONY: clean\n",
+                "\n\n%s: $(OBJECTS)\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LIBRARIES) "
+                "-lm\n\n"
+                "%%.o: %%.c $(HEADERS)\n\t$(CC) $(FLAGS) $(CFLAGS) $(INCLUDE) -c -o $@ $<\n\n"
+                "clean:\n\trm -f $(OBJECTS) %s\n\n.PHONY: all clean\n",
                 f->id, f->id);
     vec_push(f->mem, f->file, ((EmitFile){"Makefile", t.at, t.n, true, 0}));
 }

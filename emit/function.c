@@ -2,6 +2,8 @@
 
 #include "emit/coder.h"
 
+#include <string.h>
+
 /* Of one loop, until it counts as endless. */
 #define MOST_ROUNDS 1e8
 /* Calls of recursive functions inside one another: what a stack of a few MB holds. */
@@ -447,6 +449,111 @@ static bool has_return(const StatementList *list)
     return false;
 }
 
+/* ---- external functions ---------------------------------------------------------------- */
+
+static const char *c_type(const ExternalArg *a)
+{
+    static const char *const value[] = {
+        [EXTERNAL_REAL] = "double",          [EXTERNAL_INTEGER] = "int",
+        [EXTERNAL_SIZE] = "size_t",          [EXTERNAL_STRING] = "const char *",
+        [EXTERNAL_OBJECT] = "void *",        [EXTERNAL_REALS] = "const double *",
+        [EXTERNAL_INTEGERS] = "const int *",
+    };
+    bool real = a->kind == EXTERNAL_REAL || a->kind == EXTERNAL_REALS;
+    return a->is_output && a->kind != EXTERNAL_OBJECT ? real ? "double *" : "int *"
+                                                      : value[a->kind];
+}
+
+/* Where no header declares it. */
+static void put_declaration(const External *x, Text *out)
+{
+    ExternalArg result = x->result;
+    result.is_output = false;
+    text_printf(out, "%s %s(", x->has_result ? c_type(&result) : "void", x->function);
+    for (uint32_t k = 0; k < x->n_args; k++)
+        text_printf(out, "%s%s", k ? ", " : "", c_type(&x->arg[k]));
+    text_put(out, x->n_args ? ");\n" : "void);\n");
+}
+
+static bool is_integer(const ExternalArg *a)
+{
+    return a->kind == EXTERNAL_INTEGER || a->kind == EXTERNAL_INTEGERS;
+}
+
+/* Integers are doubles here and ints there. */
+static void copy_integers(Writer *w, const ExternalArg *a, uint32_t k, bool back)
+{
+    indent(w);
+    if (!back) {
+        text_printf(w->out, "int i%u[%u];\n", k, a->n ? a->n : 1);
+        indent(w);
+    }
+    text_printf(w->out, "for (int k = 0; k < %u; k++)\n", a->n);
+    indent(w);
+    if (back)
+        text_printf(w->out, "    v[%u + k] = i%u[k];\n", a->local, k);
+    else
+        text_printf(w->out, "    i%u[k] = (int)v[%u + k];\n", k, a->local);
+}
+
+static void put_external_argument(Writer *w, const ExternalArg *a, uint32_t k)
+{
+    Text *t = w->out;
+    bool array = a->kind == EXTERNAL_REALS || a->kind == EXTERNAL_INTEGERS;
+    if (is_integer(a) && (array || a->is_output)) {
+        text_printf(t, "i%u", k);
+    } else if (array || a->is_output) {
+        text_printf(t, "v + %u", a->local);
+    } else if (a->kind == EXTERNAL_OBJECT) {
+        text_printf(t, "rung_object(ctx, v[%u])", a->local);
+    } else if (a->kind == EXTERNAL_STRING) {
+        text_string(t, expr_text_of(w->c->pool, a->value).s);
+    } else {
+        text_put(t, a->kind == EXTERNAL_REAL   ? ""
+                    : a->kind == EXTERNAL_SIZE ? "(size_t)("
+                                               : "(int)(");
+        put_value(w, a->value, false);
+        text_put(t, a->kind == EXTERNAL_REAL ? "" : ")");
+    }
+}
+
+static void put_external(Writer *w, const External *x, const char *where)
+{
+    Coder *c = w->c;
+    Text *t = w->out;
+    VEC(ExprId) value = {0};
+    for (uint32_t k = 0; k < x->n_args; k++) {
+        const ExternalArg *a = &x->arg[k];
+        if (is_integer(a) && (a->is_output || a->kind == EXTERNAL_INTEGERS))
+            copy_integers(w, a, k, false);
+        else if (!a->is_output && a->kind <= EXTERNAL_SIZE)
+            vec_push(c->mem, value, a->value);
+    }
+    prepare(w, value.n, value.at);
+    text_put(t, "    RungCall call;\n    rung_call_enter(&call, ctx, ");
+    text_string(t, where);
+    text_put(t, ");\n    if (setjmp(call.jump))\n        return rung_call_failed(&call);\n    ");
+    if (x->is_constructor)
+        text_put(t, "void *object = ");
+    else if (x->has_result)
+        text_printf(t, "v[%u] = ", x->result.local);
+    text_printf(t, "%s(", x->function);
+    for (uint32_t k = 0; k < x->n_args; k++) {
+        text_put(t, k ? ", " : "");
+        put_external_argument(w, &x->arg[k], k);
+    }
+    text_put(t, ");\n    rung_call_leave(&call);\n");
+    done(w);
+    for (uint32_t k = 0; k < x->n_args; k++)
+        if (is_integer(&x->arg[k]) && x->arg[k].is_output)
+            copy_integers(w, &x->arg[k], k, true);
+    if (!x->is_constructor)
+        return;
+    text_printf(t, "    rung_object_keep(ctx, in[0], object, %s);\n",
+                x->destructor ? x->destructor : "NULL");
+    text_printf(t, "    v[%u] = in[0];\n", x->result.local);
+}
+
 typedef struct Search {
     const System *s;
     Arena *mem;
@@ -535,6 +642,8 @@ static void put_function(Coder *c, FuncId id, Text *out)
     for (uint32_t k = 0; k < f->n_in; k++)
         text_printf(out, "    v[%u] = in[%u];\n", b->input[k], k);
     put_list(&w, &b->list);
+    if (b->external)
+        put_external(&w, b->external, f->span.file ? diags_where(c->g->sys->diags, f->span) : "");
     if (has_return(&b->list))
         text_put(out, "done:\n");
     for (uint32_t k = 0; k < f->n_out; k++)
@@ -542,9 +651,64 @@ static void put_function(Coder *c, FuncId id, Text *out)
     text_printf(out, "    return %s0;\n}\n", leaving(&w));
 }
 
-void function_definitions(Coder *c, Text *out)
+static void put_once(Text *out, Map *known, const Text *text, Names *names)
 {
+    uint64_t key = map_key_ptr(name_of_n(names, text->at, text->n).s);
+    if (map_get(known, key) == MAP_NONE)
+        text_put_n(out, text->at, text->n);
+    map_put(known, key, 0);
+}
+
+/* What the external functions need to be declared: headers, then those that no text between them
+ * speaks of. */
+static void put_includes(Coder *c, Text *out)
+{
+    Map known = map_new(c->mem);
+    Names *names = c->g->sys->names;
+    for (int round = 0; round < 2; round++)
+        for (uint32_t k = 0; k < c->callees->used.n; k++) {
+            const External *x = c->g->sys->function.at[c->callees->used.at[k].i].body->external;
+            Text text = text_new(c->mem);
+            if (!x || (round == 0) != (x->include != NULL))
+                continue;
+            if (round == 0) {
+                text_printf(&text, "%s\n", x->include);
+                put_once(out, &known, &text, names);
+                continue;
+            }
+            if (!strstr(out->at ? out->at : "", x->function)) {
+                put_declaration(x, &text);
+                put_once(out, &known, &text, names);
+            }
+            if (!x->destructor || strstr(out->at ? out->at : "", x->destructor))
+                continue;
+            text_clear(&text);
+            text_printf(&text, "void %s(void *object);\n", x->destructor);
+            put_once(out, &known, &text, names);
+        }
+}
+
+void function_definitions(Coder *c, Text *plain, Text *external)
+{
+    Text bodies = text_new(c->mem);
     /* the list grows with what they call */
-    for (uint32_t k = 0; k < c->callees->used.n && !c->failed; k++)
-        put_function(c, c->callees->used.at[k], out);
+    for (uint32_t k = 0; k < c->callees->used.n && !c->failed; k++) {
+        FuncId f = c->callees->used.at[k];
+        bool outside = c->g->sys->function.at[f.i].body->external;
+        put_function(c, f, outside ? &bodies : plain);
+    }
+    put_includes(c, external);
+    text_put_n(external, bodies.at ? bodies.at : "", bodies.n);
+}
+
+uint32_t function_externals(const FunctionUse *u, Arena *mem, const External ***out)
+{
+    uint32_t n = 0;
+    *out = arena_array(mem, const External *, u->used.n + 1);
+    for (uint32_t k = 0; k < u->used.n; k++) {
+        const External *x = u->sys->function.at[u->used.at[k].i].body->external;
+        if (x)
+            (*out)[n++] = x;
+    }
+    return n;
 }

@@ -26,6 +26,8 @@ const char *function_use(FunctionUse *u, FuncId f);
 /* The functions that are used so far, and those that they use. */
 struct Coder;
 void function_prototypes(const FunctionUse *u, Text *out);
-void function_definitions(struct Coder *c, Text *out);
+/* `external`: those that call external ones, with what declares these, a file of its own. */
+void function_definitions(struct Coder *c, Text *plain, Text *external);
+uint32_t function_externals(const FunctionUse *u, Arena *mem, const External ***out);
 
 #endif

@@ -213,7 +213,8 @@ static void find_places(Model *m)
         const Var *v = &m->sys->var.at[k];
         if (m->wanted ? !m->wanted[k] : v->is_initial || v->is_hidden)
             continue;
-        if (m->sys->var.at[k].type == TYPE_STRING || !place_of(m, (VarId){k}, known, &row))
+        if (v->type == TYPE_STRING || v->type == TYPE_OBJECT ||
+            !place_of(m, (VarId){k}, known, &row))
             continue;
         m->row_of[k] = m->row.n;
         vec_push(m->mem, m->row, row);
@@ -510,7 +511,7 @@ static void parameter_tables(Model *m)
             const Var *var = &m->sys->var.at[v.i];
             column[0][k] = m->row_of[v.i];
             column[1][k] = expr_exists(m->binding[v.i]);
-            column[2][k] = var->kind == VAR_PARAMETER && !var->is_final;
+            column[2][k] = var->kind == VAR_PARAMETER && !var->is_final && var->type != TYPE_OBJECT;
             value[k] = m->fallback[v.i];
             token[k] = hash_pair(table_shape(var->name.s), 2 * column[1][k] + column[2][k]);
         }
@@ -779,6 +780,8 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
         if (k < 4 || has_assertions)
             text_printf(t, "    .%s = %s_%s,\n", functions[k], m->id, functions[k]);
+    if (m->sys->n_objects)
+        text_printf(t, "    .n_objects = %uu,\n", m->sys->n_objects);
     if (event_n_relations(g))
         text_printf(t, "    .events = %s_events,\n", m->id);
     if (event_exists(g))
@@ -1005,7 +1008,9 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
                        .n_code = coder_n_files(m.code)};
     Text functions = text_new(mem);
     text_printf(&functions, "%s#include \"%s.h\"\n", notice, m.id);
-    function_definitions(m.code, &functions);
+    Text external = text_new(mem);
+    text_printf(&external, "%s#include \"%s.h\"\n#include \"external.h\"\n", notice, m.id);
+    function_definitions(m.code, &functions, &external);
     if (coder_failed(m.code))
         return false;
     add_files(&m, out);
@@ -1014,6 +1019,11 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
         add_file(out, arena_printf(mem, "%s_functions.c", m.id), &functions, false);
         vec_last(out->file).repeats = LOOPS;
     }
+    const External **externals;
+    out->n_externals = function_externals(m.functions, mem, &externals);
+    out->external = externals;
+    if (out->n_externals)
+        add_file(out, arena_printf(mem, "%s_external.c", m.id), &external, false);
     if (g->initial)
         add_files(&i, out);
     if (g->numeric)

@@ -61,6 +61,13 @@ static void enter_variable(Coder *c, ExprId x)
     }
 }
 
+/* Texts are known to the function that is called. */
+static bool is_text_argument(const Coder *c, Op op)
+{
+    return op == OP_STRING && c->stack.n && vec_last(c->stack).kind == FRAME_NODE &&
+           expr_op(c->pool, (ExprId){vec_last(c->stack).i}) == OP_CALL;
+}
+
 static void enter(Coder *c, ExprId x)
 {
     x = code_bare(c, x);
@@ -69,7 +76,7 @@ static void enter(Coder *c, ExprId x)
         enter_variable(c, x);
         return;
     }
-    if (code_is_leaf(c, x))
+    if (code_is_leaf(c, x) || is_text_argument(c, op))
         return;
     if (code_is_hoisted(c, x)) {
         coder_constant(c, x);

@@ -1606,6 +1606,23 @@ static KeptFunction *add_entry(Front *f, const Class *c, const Value *arg, Span 
     return kept;
 }
 
+/* Each call of a constructor makes an object of its own: its first input is the object's number. */
+static void add_slot(System *s, Function *fn, Body *b)
+{
+    uint32_t *input = arena_array(s->mem, uint32_t, fn->n_in + 1);
+    BaseType *in = arena_array(s->mem, BaseType, fn->n_in + 1);
+    input[0] = b->local.n;
+    in[0] = TYPE_INTEGER;
+    vec_push(s->mem, b->local, ((BodyLocal){name_of(s->names, "slot"), TYPE_INTEGER}));
+    if (fn->n_in > 0) {
+        memcpy(input + 1, b->input, fn->n_in * sizeof *input);
+        memcpy(in + 1, fn->in_type, fn->n_in * sizeof *in);
+    }
+    b->input = input;
+    fn->in_type = in;
+    fn->n_in++;
+}
+
 /* A function that cannot be expanded, for the reason in `stuck`. */
 static KeptFunction *add_lasting(Front *f, const Class *c, const Value *arg, Span span,
                                  Name signature, Value *result)
@@ -1624,9 +1641,8 @@ static KeptFunction *add_lasting(Front *f, const Class *c, const Value *arg, Spa
         kept = add_entry(f, c, arg, span, signature, result, true);
     if (kept)
         map_put(&t->lasting, map_key_ptr(c), OPENED);
-    bool external = class_syntax(c)->external;
-    Body *body = external ? NULL : write_down(f, c, arg, span, result);
-    if (!body && !f->eval.stuck && !external)
+    Body *body = write_down(f, c, arg, span, result);
+    if (!body && !f->eval.stuck)
         return NULL; /* reported */
     if (!kept && body)
         kept = add_entry(f, c, arg, span, signature, result, true);
@@ -1643,6 +1659,8 @@ static KeptFunction *add_lasting(Front *f, const Class *c, const Value *arg, Spa
     }
     if (!body)
         front_unsupported(f, where, code, why);
+    if (body && body->external && body->external->is_constructor)
+        add_slot(f->sys, &f->sys->function.at[kept->id.i], body);
     f->sys->function.at[kept->id.i].body = body;
     return kept;
 }
@@ -1718,6 +1736,8 @@ static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t 
     uint32_t n_results = fn->n_out;
     ExprId *scalar = arena_array(f->scratch, ExprId, n_in);
     ExprId *next = scalar;
+    if (fn->body && fn->body->external && fn->body->external->is_constructor)
+        *next++ = expr_int(p, f->sys->n_objects++);
     for (uint32_t k = 0; k < kept->n_members; k++)
         if (kept->arg[k].kind != VALUE_NONE) {
             value_flatten(&arg[k], next);

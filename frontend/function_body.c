@@ -584,6 +584,258 @@ void emission_run(Emission *e, ExprId call, Span span)
     put(e, (Statement){.kind = STATEMENT_RUN, .n = 1, .value = value, .span = span});
 }
 
+/* ---- External functions (MLS 12.9) ------------------------------------------------------ */
+
+static const char *directory_of(Front *f, const SynClass *c)
+{
+    while (c->parent)
+        c = c->parent;
+    if (c->dir)
+        return c->dir;
+    const Source *source = diags_source(f->diags, c->span.file);
+    const char *slash = source ? strrchr(source->path, '/') : NULL;
+    return slash ? arena_printf(f->mem, "%.*s", (int)(slash - source->path), source->path) : ".";
+}
+
+/* MLS 13.5: modelica://Package/path, file:///path. */
+static const char *resolve(Front *f, const Class *c, const char *uri)
+{
+    static const char modelica[] = "modelica://";
+    static const char file[] = "file://";
+    if (strncmp(uri, file, strlen(file)) == 0)
+        return arena_printf(f->mem, "%s", uri + strlen(file));
+    if (strncmp(uri, modelica, strlen(modelica)) != 0)
+        return arena_printf(f->mem, "%s/%s", directory_of(f, class_syntax(c)), uri);
+    const char *name = uri + strlen(modelica);
+    size_t n = strcspn(name, "/.");
+    const char *top = arena_printf(f->scratch, "%.*s", (int)n, name);
+    const SynClass *found = library_find_top(f->library, name_of(f->names, top));
+    const char *rest = strchr(name, '/');
+    return found ? arena_printf(f->mem, "%s%s", directory_of(f, found), rest ? rest : "") : NULL;
+}
+
+static const char *own_directory(Front *f, const Class *c, const char *name)
+{
+    return arena_printf(f->mem, "%s/Resources/%s", directory_of(f, class_syntax(c)), name);
+}
+
+/* The strings of an annotation: one, or several. */
+static bool annotated(Emission *e, Scope *s, const SynMod *mod, const char *name, uint32_t *n,
+                      const char ***out)
+{
+    Front *f = e->fr->f;
+    const SynArg *a = mod ? syn_mod_find(mod, name) : NULL;
+    *n = 0;
+    *out = NULL;
+    if (!a || !a->mod || !a->mod->value)
+        return true;
+    Value v;
+    if (!expression_value(f, s, a->mod->value, &v))
+        return false;
+    uint32_t size = v.kind == VALUE_PLAIN && v.type == TYPE_STRING ? value_size(&v) : 0;
+    *out = arena_array(f->mem, const char *, size + 1);
+    for (uint32_t k = 0; k < size; k++)
+        if (expr_op(pool_of(e), v.elem[k]) == OP_STRING)
+            (*out)[(*n)++] = expr_text_of(pool_of(e), v.elem[k]).s;
+    return true;
+}
+
+static bool read_annotations(Emission *e, const SynExternal *syn, External *x)
+{
+    Frame *fr = e->fr;
+    Front *f = fr->f;
+    Scope *s = class_scope(f, fr->c);
+    uint32_t n;
+    const char **text;
+    if (!annotated(e, s, syn->annotation, "Include", &n, &text))
+        return false;
+    x->include = n ? text[0] : NULL;
+    if (!annotated(e, s, syn->annotation, "IncludeDirectory", &n, &text))
+        return false;
+    x->include_dir = n ? resolve(f, fr->c, text[0]) : own_directory(f, fr->c, "Include");
+    if (!annotated(e, s, syn->annotation, "LibraryDirectory", &n, &text))
+        return false;
+    x->library_dir = n ? resolve(f, fr->c, text[0]) : own_directory(f, fr->c, "Library");
+    if (!annotated(e, s, syn->annotation, "Library", &x->n_libraries, &text))
+        return false;
+    x->library = text;
+    return true;
+}
+
+static uint32_t member_at(const Frame *fr, Name name)
+{
+    uint32_t k = 0;
+    while (k < fr->n && !name_same(fr->m[k].name, name))
+        k++;
+    return k;
+}
+
+static bool bad_external(Emission *e, Span span, const char *what)
+{
+    stuck(e->fr, span, "F32", what);
+    return false;
+}
+
+static bool first_local(const Emission *e, const Value *v, uint32_t *out)
+{
+    *out = value_size(v) ? local_at(e, &v->elem[0]) : 0;
+    return true;
+}
+
+/* A variable of the function as an argument or result. */
+static bool variable_argument(Emission *e, uint32_t k, Span span, ExternalArg *out)
+{
+    const Member *m = &e->fr->m[k];
+    const Value *v = &e->fr->local[k].value;
+    if (v->kind != VALUE_PLAIN)
+        return bad_external(e, span, "a record as argument of an external function");
+    bool array = v->n_dims > 0;
+    *out = (ExternalArg){.n = value_size(v), .is_output = m->is_output || (!m->is_input && array)};
+    first_local(e, v, &out->local);
+    switch (v->type) {
+    case TYPE_REAL:
+        out->kind = array ? EXTERNAL_REALS : EXTERNAL_REAL;
+        break;
+    case TYPE_INTEGER:
+    case TYPE_BOOLEAN:
+    case TYPE_ENUMERATION:
+        out->kind = array ? EXTERNAL_INTEGERS : EXTERNAL_INTEGER;
+        break;
+    case TYPE_OBJECT:
+        out->kind = EXTERNAL_OBJECT;
+        break;
+    case TYPE_STRING:
+        out->kind = EXTERNAL_STRING;
+        if (array || out->is_output)
+            return bad_external(e, span, "a String as result of an external function");
+        break;
+    case TYPE_CLOCK:
+        return bad_external(e, span, "a Clock as argument of an external function");
+    }
+    if (out->is_output || array || v->type == TYPE_OBJECT)
+        return true;
+    out->value = v->elem[0];
+    if (out->kind == EXTERNAL_STRING &&
+        (!expr_exists(out->value) || expr_op(pool_of(e), out->value) != OP_STRING))
+        return bad_external(e, span, "a String that varies as argument of an external function");
+    return true;
+}
+
+static bool external_argument(Emission *e, const SynExpr *x, ExternalArg *out)
+{
+    Frame *fr = e->fr;
+    if (x->kind == SYN_CREF && x->cref->n == 1 && x->cref->part[0].sub.n == 0) {
+        uint32_t k = member_at(fr, x->cref->part[0].name);
+        if (k < fr->n)
+            return variable_argument(e, k, x->span, out);
+    }
+    Value v;
+    if (!expression_value(fr->f, fr->scope, x, &v))
+        return false;
+    if (!value_is_scalar(&v))
+        return bad_external(e, x->span,
+                            "an expression of arrays as argument of an external function");
+    bool size =
+        x->kind == SYN_CALL && x->cref->n == 1 && strcmp(x->cref->part[0].name.s, "size") == 0;
+    *out = (ExternalArg){.kind = size                    ? EXTERNAL_SIZE
+                                 : v.type == TYPE_REAL   ? EXTERNAL_REAL
+                                 : v.type == TYPE_STRING ? EXTERNAL_STRING
+                                                         : EXTERNAL_INTEGER,
+                         .value = v.elem[0]};
+    if (v.type == TYPE_OBJECT)
+        return bad_external(e, x->span, "an external object that is computed");
+    if (v.type == TYPE_STRING && expr_op(pool_of(e), v.elem[0]) != OP_STRING)
+        return bad_external(e, x->span, "a String that varies as argument of an external function");
+    return true;
+}
+
+/* Without a call written down: all inputs, each array with its sizes; then the outputs, if they are
+ * not one scalar, which is returned; then protected variables (MLS 12.9). */
+static bool default_arguments(Emission *e, External *x)
+{
+    Frame *fr = e->fr;
+    VEC(ExternalArg) arg = {0};
+    uint32_t outputs = 0;
+    uint32_t result = 0;
+    for (uint32_t k = 0; k < fr->n; k++)
+        if (fr->m[k].is_output) {
+            outputs++;
+            result = k;
+        }
+    x->has_result = outputs == 1 && fr->local[result].value.n_dims == 0;
+    for (uint32_t k = 0; k < fr->n; k++) {
+        ExternalArg a;
+        const Value *v = &fr->local[k].value;
+        if (!variable_argument(e, k, fr->m[k].span, &a))
+            return false;
+        if (x->has_result && k == result) {
+            x->result = a;
+            continue;
+        }
+        vec_push(fr->f->mem, arg, a);
+        for (uint32_t d = 0; d < v->n_dims; d++) {
+            ExternalArg size = {.kind = EXTERNAL_SIZE, .value = expr_int(pool_of(e), v->dims[d])};
+            vec_push(fr->f->mem, arg, size);
+        }
+    }
+    x->arg = arg.at;
+    x->n_args = arg.n;
+    return true;
+}
+
+static bool written_arguments(Emission *e, const SynExternal *syn, External *x)
+{
+    Frame *fr = e->fr;
+    ExternalArg *arg = arena_array(fr->f->mem, ExternalArg, syn->arg.n + 1);
+    for (uint32_t k = 0; k < syn->arg.n; k++)
+        if (!syn->arg.at[k] || !external_argument(e, syn->arg.at[k], &arg[k]))
+            return false;
+    x->arg = arg;
+    x->n_args = syn->arg.n;
+    x->has_result = syn->result != NULL;
+    if (!x->has_result)
+        return true;
+    uint32_t k = member_at(fr, syn->result->part[0].name);
+    if (k == fr->n || syn->result->n != 1 || syn->result->part[0].sub.n ||
+        fr->local[k].value.n_dims)
+        return bad_external(e, syn->span, "a result of an external function that is no scalar");
+    return variable_argument(e, k, syn->span, &x->result);
+}
+
+/* MLS 12.9.7: the destructor of the object that this function makes. */
+static const char *destructor_of(Front *f, const Class *type)
+{
+    const Class *d = class_find(f, type, name_of(f->names, "destructor"));
+    const SynClass *syn = d ? class_syntax(d) : NULL;
+    if (!syn || !syn->external)
+        return NULL;
+    return syn->external->function.s ? syn->external->function.s : syn->name.s;
+}
+
+static bool write_external(Emission *e)
+{
+    Frame *fr = e->fr;
+    Front *f = fr->f;
+    const SynClass *c = class_syntax(fr->c);
+    const SynExternal *syn = c->external;
+    if (syn->language && strcmp(syn->language, "C") != 0)
+        return bad_external(e, syn->span,
+                            arena_printf(f->scratch, "it is external \"%s\"", syn->language));
+    External *x = arena_make(f->mem, External);
+    x->function = syn->function.s ? syn->function.s : c->name.s;
+    if (!(syn->function.s ? written_arguments(e, syn, x) : default_arguments(e, x)) ||
+        !read_annotations(e, syn, x))
+        return false;
+    if (x->has_result && x->result.kind == EXTERNAL_OBJECT) {
+        x->is_constructor = true;
+        for (uint32_t k = 0; k < fr->n; k++)
+            if (fr->m[k].is_output)
+                x->destructor = destructor_of(f, fr->m[k].type);
+    }
+    e->body->external = x;
+    return true;
+}
+
 /* ---- The whole ------------------------------------------------------------------------- */
 
 /* Inputs are locals from the beginning; but constants that decide, which are those of each call. */
@@ -638,7 +890,8 @@ static bool write_algorithm(Emission *e)
             return false;
     }
     put_assignment(e, &a, fr->span);
-    return run_sections(fr) && note_outputs(e);
+    bool external = class_syntax(fr->c)->external;
+    return (external ? write_external(e) : run_sections(fr)) && note_outputs(e);
 }
 
 Body *function_write_down(Front *f, const Class *c, const Value *arg, Span span, Value *result)

@@ -37,6 +37,39 @@ struct Statement {
     Span span;
 };
 
+/* How C is given an argument of an external function (MLS 12.9.1). */
+typedef enum ExternalKind {
+    EXTERNAL_REAL,     /* double                        */
+    EXTERNAL_INTEGER,  /* int: enumerations, Booleans   */
+    EXTERNAL_SIZE,     /* size_t: of an array           */
+    EXTERNAL_STRING,   /* const char *                  */
+    EXTERNAL_OBJECT,   /* void *                        */
+    EXTERNAL_REALS,    /* double *, of an array         */
+    EXTERNAL_INTEGERS, /* int *, likewise              */
+} ExternalKind;
+
+typedef struct ExternalArg {
+    ExternalKind kind;
+    bool is_output;    /* a pointer, of a scalar too                          */
+    uint32_t local, n; /* the first local, and how many; of what is no output */
+    ExprId value;      /* that is no local                                    */
+} ExternalArg;
+
+/* external "C" result = function(arg): what a body ends with. */
+typedef struct External {
+    const char *function;
+    uint32_t n_args;
+    const ExternalArg *arg;
+    bool has_result;
+    ExternalArg result;
+    bool is_constructor;    /* result is an object; the first input is its slot */
+    const char *destructor; /* the C function, or NULL                          */
+    /* annotations (MLS 12.9.4), URIs resolved; NULL without */
+    const char *include, *include_dir, *library_dir;
+    uint32_t n_libraries;
+    const char *const *library;
+} External;
+
 typedef struct BodyLocal {
     Name name; /* for comments: v[2], r.x */
     BaseType type;
@@ -44,9 +77,9 @@ typedef struct BodyLocal {
 
 struct Body {
     VEC(BodyLocal) local;
-    uint32_t *input;  /* n_in of the function: locals */
-    uint32_t *output; /* n_out                        */
-    const struct External *external;
+    uint32_t *input;          /* n_in of the function: locals */
+    uint32_t *output;         /* n_out                        */
+    const External *external; /* or NULL */
     StatementList list;
 };
 

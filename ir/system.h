@@ -213,7 +213,8 @@ struct System {
     VEC(CutJoint) cut;
     VEC(Function) function;
     VEC(Unsupported) unsupported;
-    uint32_t n_groups; /* of variables and of equations alike */
+    uint32_t n_objects; /* external ones */
+    uint32_t n_groups;  /* of variables and of equations alike */
     Experiment experiment;
     Map var_by_name; /* Name pointer -> VarId.i */
     Map der_group;   /* group of an array -> group of its derivatives */

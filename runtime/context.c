@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "context.h"
+#include "external.h"
 #include "linear.h"
 #include "nonlinear.h"
 
@@ -55,6 +56,10 @@ void context_free(RungContext *ctx)
     if (!ctx)
         return;
     solver_free(ctx->user);
+    for (uint32_t k = 0; ctx->object && k < ctx->model->n_objects; k++)
+        if (ctx->object[k].at && ctx->object[k].destroy)
+            ctx->object[k].destroy(ctx->object[k].at);
+    free(ctx->object);
     free(ctx->p);
     free(ctx->is_set);
     free(ctx->c);
@@ -79,11 +84,13 @@ RungContext *context_new(const RungModel *m)
     size_t n_memory = m->event ? m->event->n_memory : 0;
     ctx->u = calloc(m->n_inputs + n_memory + (m->newton ? m->newton->n : 0) + 1, sizeof *ctx->u);
     ctx->z = calloc(m->n_unknowns + (size_t)1, sizeof *ctx->z);
+    ctx->object = calloc(m->n_objects + (size_t)1, sizeof *ctx->object);
     ctx->w = calloc(m->n_work + (size_t)1, sizeof *ctx->w);
     ctx->user = solver_new(m);
     ctx->solve = solve;
     ctx->failed_pivot = ctx->failed_block = ctx->failed_unknown = RUNG_NONE;
-    if (!ctx->p || !ctx->is_set || !ctx->c || !ctx->u || !ctx->z || !ctx->w || !ctx->user) {
+    if (!ctx->p || !ctx->is_set || !ctx->c || !ctx->u || !ctx->z || !ctx->w || !ctx->object ||
+        !ctx->user) {
         context_free(ctx);
         return NULL;
     }

@@ -56,8 +56,10 @@ struct RungContext {
     uint32_t failed_unknown; /* row of the variable that block failed_block leaves open */
     /* Of an assertion in a function, with a return value above 0; the caller resets to NULL. */
     const char *failed_message;
-    const char *failed_where; /* file:line:column */
-    uint32_t depth;           /* of recursive functions at work; 0 between calls */
+    const char *failed_where;  /* file:line:column */
+    uint32_t depth;            /* of recursive functions at work; 0 between calls */
+    struct RungObject *object; /* n_objects: external objects (external.h), zeroed */
+    char text[400];            /* a message put together */
 };
 
 typedef enum RungType {
@@ -337,6 +339,7 @@ struct RungModel {
      * the same rows, but without names. */
     const RungModel *fallback;
     const RungNewton *newton;
+    uint32_t n_objects; /* external objects (MLS 12.9.7) */
 };
 
 #if defined(__GNUC__)

@@ -9,7 +9,7 @@ model Functions
   function outside
     input Real x;
     output Real y;
-    external "C" y = outside(x);
+    external "FORTRAN 77" y = outside(x); // error F32: external "FORTRAN 77"
   end outside;
   function endless
     input Integer n;
@@ -62,7 +62,7 @@ model Functions
   Real e3 = f(x, {1, 2}, 1.5); // error T08: 'n'
   Real e4 = f(x, {1, 2}, m = 3); // error T07: 'm'
   Real e5 = f(x, {1, 2}, 3, 4); // error T07: too many
-  Real e6 = outside(x); // error F32: external "C"
+  Real e6 = outside(x);
   Real e8 = endless(1);
   Real e9 = writes_input(x);
   Real e10 = reads_nothing(x);

@@ -2,7 +2,7 @@ model Unsupported "what the language has and rung has not: each is named, none i
   function outside
     input Real x;
     output Real y;
-    external "C" y = outside(x);
+    external "FORTRAN 77" y = outside(x); // error F32: external "FORTRAN 77"
   end outside;
   function longest "an array that a loop makes longer"
     input Real x;
@@ -28,7 +28,7 @@ model Unsupported "what the language has and rung has not: each is named, none i
   Real late = delay(x, 1); // error F30: 'delay' is not supported
   Real front;
   Real back;
-  Real far = outside(x); // error F32: external "C"
+  Real far = outside(x);
   Real near = longest(x);
   Real steep = slope(x); // error F32: partial derivative
   Clock clock = Clock(0.1); // error F30: clocks (MLS 16) are not supported

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "external.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct RungString {
+    RungString *next;
+    char text[];
+};
+
+/* ModelicaError says not of which call: the innermost of this thread. */
+static _Thread_local RungCall *current;
+
+void rung_call_enter(RungCall *call, RungContext *ctx, const char *where)
+{
+    call->ctx = ctx;
+    call->where = where;
+    call->outer = current;
+    call->string = NULL;
+    current = call;
+}
+
+void rung_call_leave(RungCall *call)
+{
+    current = call->outer;
+    while (call->string) {
+        RungString *next = call->string->next;
+        free(call->string);
+        call->string = next;
+    }
+}
+
+int rung_call_failed(RungCall *call)
+{
+    rung_call_leave(call);
+    return rung_fail(call->ctx, call->ctx->text, call->where);
+}
+
+void rung_object_keep(RungContext *ctx, double slot, void *at, void (*destroy)(void *at))
+{
+    struct RungObject *o = &ctx->object[(uint32_t)slot];
+    if (o->at && o->destroy)
+        o->destroy(o->at);
+    o->at = at;
+    o->destroy = destroy;
+}
+
+/* ---- MLS 12.9.6: utility functions ---- */
+
+void ModelicaVFormatMessage(const char *format, va_list args);
+void ModelicaFormatMessage(const char *format, ...);
+void ModelicaMessage(const char *string);
+void ModelicaVFormatWarning(const char *format, va_list args);
+void ModelicaFormatWarning(const char *format, ...);
+void ModelicaWarning(const char *string);
+_Noreturn void ModelicaVFormatError(const char *format, va_list args);
+_Noreturn void ModelicaFormatError(const char *format, ...);
+_Noreturn void ModelicaError(const char *string);
+char *ModelicaAllocateString(size_t length);
+char *ModelicaAllocateStringWithErrorReturn(size_t length);
+char *ModelicaDuplicateString(const char *text);
+char *ModelicaDuplicateStringWithErrorReturn(const char *text);
+
+void ModelicaVFormatMessage(const char *format, va_list args)
+{
+    fflush(stdout);
+    vfprintf(stderr, format, args);
+}
+
+void ModelicaFormatMessage(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    ModelicaVFormatMessage(format, args);
+    va_end(args);
+}
+
+void ModelicaMessage(const char *string)
+{
+    ModelicaFormatMessage("%s", string);
+}
+
+void ModelicaVFormatWarning(const char *format, va_list args)
+{
+    fputs("warning: ", stderr);
+    ModelicaVFormatMessage(format, args);
+}
+
+void ModelicaFormatWarning(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    ModelicaVFormatWarning(format, args);
+    va_end(args);
+}
+
+void ModelicaWarning(const char *string)
+{
+    ModelicaFormatWarning("%s", string);
+}
+
+void ModelicaVFormatError(const char *format, va_list args)
+{
+    if (!current) {
+        /* from a destructor, when nobody is left to be told */
+        vfprintf(stderr, format, args);
+        exit(1);
+    }
+    vsnprintf(current->ctx->text, sizeof current->ctx->text, format, args);
+    size_t n = strlen(current->ctx->text);
+    while (n > 0 && current->ctx->text[n - 1] == '\n')
+        current->ctx->text[--n] = 0;
+    longjmp(current->jump, 1);
+}
+
+void ModelicaFormatError(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    ModelicaVFormatError(format, args);
+}
+
+void ModelicaError(const char *string)
+{
+    ModelicaFormatError("%s", string);
+}
+
+char *ModelicaAllocateStringWithErrorReturn(size_t length)
+{
+    RungString *s = calloc(1, sizeof *s + length + 1);
+    if (!s)
+        return NULL;
+    s->next = current ? current->string : NULL;
+    if (current)
+        current->string = s;
+    return s->text;
+}
+
+char *ModelicaAllocateString(size_t length)
+{
+    char *text = ModelicaAllocateStringWithErrorReturn(length);
+    if (!text)
+        ModelicaError("out of memory");
+    return text;
+}
+
+char *ModelicaDuplicateStringWithErrorReturn(const char *text)
+{
+    size_t n = strlen(text);
+    char *copy = ModelicaAllocateStringWithErrorReturn(n);
+    return copy ? memcpy(copy, text, n + 1) : NULL;
+}
+
+char *ModelicaDuplicateString(const char *text)
+{
+    size_t n = strlen(text);
+    return memcpy(ModelicaAllocateString(n), text, n + 1);
+}
