@@ -76,15 +76,8 @@ static int half_explicit_step(void *self, Run *run)
         status = stage(it, run, t + h / 2, at, st->x_old, t_new, h, st->x);
         free(at);
     }
-    if (!status && run->loops) {
-        status = loops_project_positions(run, t_new, st->x);
-        if (status > 0) {
-            snprintf(run->why, sizeof run->why, "the positions do not get back onto the loops");
-            return status;
-        }
-        status = status ? status : loops_linearise(run, t_new, st->x);
-        status = status ? status : loops_project_velocities(run, t_new, st->x);
-    }
+    if (!status && run->loops && (status = loops_project(run, t_new, st->x)) != 0)
+        return status;
     status = status ? status : run_xdot(run, t_new, st->x, st->f);
     if (status) {
         run_explain(run, run->why, sizeof run->why);

@@ -331,16 +331,27 @@ static int settle(Run *run, double t, double *x, const uint8_t *held,
     return status;
 }
 
-int loops_project_positions(Run *run, double t, double *x)
+/* What a projection may miss the constraints by. */
+static const double CLOSED = 1e-9;
+
+int loops_project(Run *run, double t, double *x)
 {
     const RungLoops *l = run->loops->l;
     double left = INFINITY;
-    int status = settle(run, t, x, NULL, l->phi, &l->phi_x_pattern, l->phi_x, &left, NULL);
-    return status ? status : !(left <= 1e-9);
+    uint32_t which = 0;
+    int status = settle(run, t, x, NULL, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
+    if (!status && !(left <= CLOSED)) {
+        snprintf(run->why, sizeof run->why,
+                 "the loop cut at %s does not close any more, a constraint is off by %.3g",
+                 loops_name(l, which), left);
+        return 1;
+    }
+    status = status ? status : loops_linearise(run, t, x);
+    status = status ? status : loops_project_velocities(run, t, x);
+    if (status)
+        run_explain(run, run->why, sizeof run->why);
+    return status;
 }
-
-/* What a start may miss the constraints by. */
-static const double CLOSED = 1e-9;
 
 bool loops_project_start(Run *run)
 {

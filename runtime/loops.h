@@ -65,9 +65,9 @@ int loops_project_accelerations(Run *run, double t, const double *x, double *f, 
  * little as possible. False with run->why naming a loop. */
 bool loops_project_start(Run *run);
 
-/* Positions onto phi = 0, changed as little as possible; 0, or positive if they do not get there.
- */
-int loops_project_positions(Run *run, double t, double *x);
+/* Positions onto phi = 0, changed as little as possible, then velocities onto phi' = 0. Linearises
+ * there. 0, or positive with run->why naming a loop if the positions do not get there. */
+int loops_project(Run *run, double t, double *x);
 
 /* Largest |phi| and |phi'|; the constraint with the largest in *which (may be NULL). */
 int loops_phi(Run *run, double t, const double *x, double *phi, double *phi_dot, uint32_t *which);

@@ -4,51 +4,25 @@
  * two ways to close loops: by a penalty (`penalty`, eqs. 17, 20-26) and by an augmented Lagrangian
  * of index 3 with projections (`ali3p`, Lopez Varela 2023, eqs. 9-11). Order 2.
  */
-#include "implicit.h"
-#include "steps.h"
+#include "implicit_steps.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* How much the penalty outweighs the inertia in the matrix of an iteration: enough for two or three
- * corrections of the multipliers, or for a violation far below the error of the step; not so much
- * that rounding of phi shows in the forces. */
-static const double OUTWEIGH = 1e4;
-
 typedef struct Trapezoid {
-    Implicit implicit;
-    Steps steps;
-    double *base;
+    ImplicitSteps common;
     double gamma; /* the penalties were made for */
     bool augmented;
 } Trapezoid;
 
-static void trapezoid_close(void *self)
-{
-    Trapezoid *it = self;
-    if (!it)
-        return;
-    implicit_close(&it->implicit);
-    steps_close(&it->steps);
-    free(it->base);
-    free(it);
-}
-
 static void *open_with(Run *run, bool augmented)
 {
-    Trapezoid *it = calloc(1, sizeof *it);
+    Trapezoid *it = implicit_steps_open(run, sizeof *it);
     if (!it)
         return NULL;
     it->augmented = augmented;
-    it->base = calloc(run->n + (size_t)1, sizeof *it->base);
-    if (!steps_open(&it->steps, run) || !implicit_open(&it->implicit, run) || !it->base ||
-        steps_start(&it->steps, run)) {
-        trapezoid_close(it);
-        return NULL;
-    }
-    for (uint32_t i = 0; i < it->implicit.m && augmented; i++)
-        it->implicit.multiplier[i] = -it->steps.y[i];
+    if (augmented)
+        implicit_steps_augment(&it->common);
     return it;
 }
 
@@ -72,9 +46,9 @@ static void *trapezoid_open(Run *run)
  * phi'), and likewise the accelerations. */
 static int project_by_penalty(Trapezoid *it, double t)
 {
-    Implicit *im = &it->implicit;
+    Implicit *im = &it->common.implicit;
     Run *run = im->run;
-    Steps *st = &it->steps;
+    Steps *st = &it->common.steps;
     const RungLoops *l = im->loops->l;
     for (int accelerations = 0; accelerations < 2; accelerations++) {
         // phi'' = phi_v f + rest
@@ -84,7 +58,7 @@ static int project_by_penalty(Trapezoid *it, double t)
         if (accelerations) {
             const RungPattern *p = &l->phi_v_pattern;
             status = l->phi_v(run->ctx, t, st->x, im->entry);
-            for (uint32_t c = 0; c < it->implicit.n && !status; c++)
+            for (uint32_t c = 0; c < it->common.implicit.n && !status; c++)
                 for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
                     im->c[p->row[e]] += im->entry[e] * st->f[c];
         }
@@ -114,9 +88,9 @@ static int project_by_penalty(Trapezoid *it, double t)
 static int project_structured(Trapezoid *it, double t)
 {
     enum { ROUNDS = 3 };
-    Implicit *im = &it->implicit;
+    Implicit *im = &it->common.implicit;
     Run *run = im->run;
-    Steps *st = &it->steps;
+    Steps *st = &it->common.steps;
     const RungLoops *l = im->loops->l;
     const RungPattern *p = &l->phi_v_pattern;
     int status = 0;
@@ -138,7 +112,7 @@ static int project_structured(Trapezoid *it, double t)
             for (uint32_t j = 0; j < im->m; j++)
                 im->c[j] *= -it->gamma * im->penalty[j];
             if (!status)
-                status = implicit_structured(im, t, st->x, it->gamma, it->base, 0, im->c);
+                status = implicit_structured(im, t, st->x, it->gamma, it->common.base, 0, im->c);
             if (status)
                 return status;
             double *to = accelerations ? st->f : st->x;
@@ -156,39 +130,37 @@ static int project_structured(Trapezoid *it, double t)
 /* Positions stay; velocities, then accelerations go onto their constraints. */
 static int project(Trapezoid *it, double t)
 {
-    Run *run = it->implicit.run;
-    Steps *st = &it->steps;
+    Run *run = it->common.implicit.run;
+    Steps *st = &it->common.steps;
     int status = loops_linearise(run, t, st->x);
     status = status ? status : loops_project_velocities(run, t, st->x);
-    implicit_inputs(&it->implicit);
+    implicit_inputs(&it->common.implicit);
     // rates of the positions belong to the projected velocities, accelerations are the step's
-    for (uint32_t i = 0; i < it->implicit.m + it->implicit.k; i++)
-        st->y[i] = it->implicit.y[i];
-    status = status ? status : loops_g(run, t, st->x, st->y, it->implicit.f);
-    memcpy(st->f, it->implicit.f, st->n * sizeof *st->f);
+    for (uint32_t i = 0; i < it->common.implicit.m + it->common.implicit.k; i++)
+        st->y[i] = it->common.implicit.y[i];
+    status = status ? status : loops_g(run, t, st->x, st->y, it->common.implicit.f);
+    memcpy(st->f, it->common.implicit.f, st->n * sizeof *st->f);
     return status ? status : loops_project_accelerations(run, t, st->x, st->f, st->y);
 }
 
 /* From the kept start of the step to t; x holds the first guess. */
 static int advance(Trapezoid *it, Run *run, double t)
 {
-    Steps *st = &it->steps;
-    Implicit *im = &it->implicit;
+    Steps *st = &it->common.steps;
+    Implicit *im = &it->common.implicit;
     double gamma = (t - run->t) / 2;
     int status = 0;
     if (gamma != it->gamma || (!it->augmented && !im->structured))
-        status = implicit_penalties(im, gamma, false, OUTWEIGH);
+        status = implicit_penalties(im, gamma, false, IMPLICIT_OUTWEIGH);
     it->gamma = gamma;
     for (uint32_t i = 0; i < st->n; i++)
-        it->base[i] = run->x[i] + gamma * st->f_old[i];
-    status = status
-                 ? status
-                 : implicit_solve(im, t, it->base, gamma, (Closing){false, it->augmented}, st->x);
+        it->common.base[i] = run->x[i] + gamma * st->f_old[i];
+    status = status ? status
+                    : implicit_solve(im, t, it->common.base, gamma, (Closing){false, it->augmented},
+                                     st->x);
     if (status)
         return status;
-    for (uint32_t i = 0; i < st->n; i++)
-        st->f[i] = (st->x[i] - it->base[i]) / gamma;
-    memcpy(st->y, im->y, st->n_y * sizeof *st->y);
+    implicit_steps_finish(&it->common, gamma);
     if (run->loops && im->structured) {
         status = project_structured(it, t);
         // straight-line code cannot choose its pivots: from here on the matrix is factored instead
@@ -210,7 +182,7 @@ static int trapezoid_step(void *self, Run *run)
 {
     enum { HALVINGS = 10 };
     Trapezoid *it = self;
-    Steps *st = &it->steps;
+    Steps *st = &it->common.steps;
     double t = steps_next(st, run);
     run->h = t - run->t;
     steps_predict(st, run, run->h, st->x);
@@ -220,22 +192,16 @@ static int trapezoid_step(void *self, Run *run)
         run->s->rejected++;
         run->h /= 2;
         t = run->t + run->h;
-        it->implicit.has_jacobian = false;
+        it->common.implicit.has_jacobian = false;
         for (uint32_t i = 0; i < st->n; i++)
             st->x[i] = run->x[i] + run->h * st->f_old[i];
-        for (uint32_t i = 0; i < it->implicit.m && it->augmented; i++)
-            it->implicit.multiplier[i] = -st->y_old[i];
-        memcpy(it->implicit.y, st->y_old, st->n_y * sizeof *st->y);
+        for (uint32_t i = 0; i < it->common.implicit.m && it->augmented; i++)
+            it->common.implicit.multiplier[i] = -st->y_old[i];
+        memcpy(it->common.implicit.y, st->y_old, st->n_y * sizeof *st->y);
         it->gamma = 0;
         status = advance(it, run, t);
     }
     return status ? status : steps_done(st, run, t);
-}
-
-static void trapezoid_at(void *self, const Run *run, double t, double *x)
-{
-    const Trapezoid *it = self;
-    steps_at(&it->steps, run, t, x);
 }
 
 const Integrator integrator_trapezoid = {
@@ -243,8 +209,8 @@ const Integrator integrator_trapezoid = {
     .text = "implicit trapezoidal rule, fixed step, order 2; loops as --loops says",
     .open = trapezoid_open,
     .step = trapezoid_step,
-    .at = trapezoid_at,
-    .close = trapezoid_close,
+    .at = implicit_steps_at,
+    .close = implicit_steps_close,
     .closes_loops = true,
 };
 
@@ -253,8 +219,8 @@ const Integrator integrator_ali3p = {
     .text = "trapezoid, loops by augmented Lagrangian of index 3 with projections",
     .open = ali3p_open,
     .step = trapezoid_step,
-    .at = trapezoid_at,
-    .close = trapezoid_close,
+    .at = implicit_steps_at,
+    .close = implicit_steps_close,
     .closes_loops = true,
 };
 
@@ -263,7 +229,7 @@ const Integrator integrator_penalty = {
     .text = "trapezoid, loops by penalty with projections",
     .open = penalty_open,
     .step = trapezoid_step,
-    .at = trapezoid_at,
-    .close = trapezoid_close,
+    .at = implicit_steps_at,
+    .close = implicit_steps_close,
     .closes_loops = true,
 };

@@ -4,6 +4,7 @@
 // agree: rocker.phi 2e-4
 // agree: cut(rockerRod.frame_b.f[1]) 0.02
 // constant: E 1e-4
+// zero: norm(phi) 1e-8
 // moves: crank.phi 0.5
 model SpatialFourBarMethods "All ways to close a loop agree, the constraint forces too"
   extends Linkage.Benchmarks.SpatialFourBar;

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "implicit_steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void implicit_steps_close(void *self)
+{
+    ImplicitSteps *it = self;
+    if (!it)
+        return;
+    implicit_close(&it->implicit);
+    steps_close(&it->steps);
+    free(it->base);
+    free(it);
+}
+
+void *implicit_steps_open(Run *run, size_t size)
+{
+    ImplicitSteps *it = calloc(1, size);
+    if (!it)
+        return NULL;
+    it->base = calloc(run->n + (size_t)1, sizeof *it->base);
+    if (steps_open(&it->steps, run) && implicit_open(&it->implicit, run) && it->base &&
+        !steps_start(&it->steps, run))
+        return it;
+    implicit_steps_close(it);
+    return NULL;
+}
+
+void implicit_steps_at(void *self, const Run *run, double t, double *x)
+{
+    const ImplicitSteps *it = self;
+    steps_at(&it->steps, run, t, x);
+}
+
+void implicit_steps_augment(ImplicitSteps *it)
+{
+    for (uint32_t i = 0; i < it->implicit.m; i++)
+        it->implicit.multiplier[i] = -it->steps.y[i];
+}
+
+void implicit_steps_finish(ImplicitSteps *it, double gamma)
+{
+    Steps *st = &it->steps;
+    for (uint32_t i = 0; i < st->n; i++)
+        st->f[i] = (st->x[i] - it->base[i]) / gamma;
+    memcpy(st->y, it->implicit.y, st->n_y * sizeof *st->y);
+}

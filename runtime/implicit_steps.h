@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * implicit_steps.h -- what the implicit methods of fixed steps share: Newton's method, the steps,
+ * the right-hand side of the formula; and the functions of an Integrator that are the same for all.
+ */
+#ifndef RUNG_RUNTIME_IMPLICIT_STEPS_H
+#define RUNG_RUNTIME_IMPLICIT_STEPS_H
+
+#include "implicit.h"
+#include "steps.h"
+
+/* How much a penalty outweighs the inertia in the matrix of an iteration: enough for two or three
+ * corrections of the multipliers, or for a violation far below the error of the step; not so much
+ * that rounding of phi shows in the forces. */
+#define IMPLICIT_OUTWEIGH 1e4
+
+/* Begins each method's own struct. */
+typedef struct ImplicitSteps {
+    Implicit implicit;
+    Steps steps;
+    double *base; /* n: x = base + gamma f */
+} ImplicitSteps;
+
+/* A struct of `size` bytes that begins with ImplicitSteps, the rest zero; NULL as open is. */
+void *implicit_steps_open(Run *run, size_t size);
+void implicit_steps_close(void *self);
+/* Inside the last step. */
+void implicit_steps_at(void *self, const Run *run, double t, double *x);
+/* The multipliers of the start become those of an augmented Lagrangian. */
+void implicit_steps_augment(ImplicitSteps *it);
+/* f and y of the step from its solution x and inputs. */
+void implicit_steps_finish(ImplicitSteps *it, double gamma);
+
+#endif
