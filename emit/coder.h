@@ -3,6 +3,7 @@
  *   schedule.c    which nodes are computed, in which order, nested into their user or not
  *   statement.c   one statement as a tree over its operands; trees of equal shape have equal tokens
  *   repeat.c      recurring stretches of the tokens
+ *   side.c        another order, where stretches recur side by side
  *   place.c       straight pieces and loops; which values have to be in w, what is elsewhere
  *   slot.c        the places in w
  *   write.c       the text of one expression
@@ -273,6 +274,11 @@ void code_put_ref(Coder *c, Text *t, Ref r);
 const char *code_array_name(ArrayKind array);
 bool code_array_is_const(const Coder *c, ArrayKind array); /* this section does not write to it */
 ArrayKind code_root_array(const Root *r);
+
+/* ---- side.c ---- */
+
+/* Reorders the statements so that structures that are alike follow each other. */
+void code_line_up(Coder *c);
 
 /* ---- slot.c ---- */
 

@@ -5,6 +5,7 @@
 #include "emit/repeat.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const array_name[ARRAY_COUNT] = {
     [ARRAY_X] = "x", [ARRAY_P] = "p",     [ARRAY_C] = "c", [ARRAY_U] = "u", [ARRAY_Y] = "y",
@@ -234,18 +235,52 @@ static uint32_t find_phase(Coder *c, Repeat r)
     return best;
 }
 
+/* Recurring stretches; returns how many statements they make superfluous. */
+static uint32_t find_repeats(Coder *c, uint32_t save, Repeats *out)
+{
+    uint64_t *token = arena_array(c->mem, uint64_t, c->item.n);
+    for (uint32_t k = 0; k < c->item.n; k++)
+        // parameters are read from where another statement writes them: only in a later level
+        token[k] = code_token(c, c->item.at[k]) + (c->kind == SECTION_UPDATE ? c->after.at[k] : 0);
+    repeat_find(c->item.n, token, save, 4 * c->o.function_statements, c->mem, out);
+    uint32_t saved = 0;
+    for (uint32_t k = 0; k < out->n; k++)
+        saved += out->at[k].end - out->at[k].begin - out->at[k].period;
+    return saved;
+}
+
+/* Where stretches do not recur one behind the other, perhaps side by side. */
+static void try_sides(Coder *c, uint32_t save, uint32_t saved, Repeats *repeats)
+{
+    ArenaMark mark = arena_mark(c->mem);
+    uint32_t n = c->item.n;
+    Item *item = arena_array(c->mem, Item, n);
+    uint32_t *rank = arena_array(c->mem, uint32_t, n);
+    memcpy(item, c->item.at, n * sizeof *item);
+    memcpy(rank, c->rank.at, n * sizeof *rank);
+    code_line_up(c);
+    Repeats other = {0};
+    if (find_repeats(c, save, &other) > saved + n / 8) {
+        *repeats = other;
+        return;
+    }
+    memcpy(c->item.at, item, n * sizeof *item);
+    memcpy(c->rank.at, rank, n * sizeof *rank);
+    for (uint32_t k = 0; k < n; k++)
+        if (item[k].kind == ITEM_EVAL)
+            c->position[item[k].i] = k + 1;
+    arena_rollback(c->mem, mark);
+}
+
 static void find_segments(Coder *c)
 {
     enum { SAVE = 24 }; // fewer statements are not worth a loop
     c->segment.n = 0;
     Repeats repeats = {0};
     if (c->o.kernels && c->item.n > SAVE) {
-        uint64_t *token = arena_array(c->mem, uint64_t, c->item.n);
-        for (uint32_t k = 0; k < c->item.n; k++)
-            // parameters are read from where another statement writes them: only in a later level
-            token[k] =
-                code_token(c, c->item.at[k]) + (c->kind == SECTION_UPDATE ? c->after.at[k] : 0);
-        repeat_find(c->item.n, token, SAVE, 4 * c->o.function_statements, c->mem, &repeats);
+        uint32_t saved = find_repeats(c, SAVE, &repeats);
+        if (c->item.n - saved > c->o.function_statements)
+            try_sides(c, SAVE, saved, &repeats);
     }
     uint32_t begin = 0;
     for (uint32_t k = 0; k < repeats.n; k++) {

@@ -20,8 +20,27 @@ for family in PlanarPendulum AlternatingPendulum; do
     [ "$straight" -gt "$few" ] || fail "$family: $straight straight statements, $few with kernels"
 done
 
+# tables and all: names, start values, indices, the model with numeric blocks
+bytes() {
+    cat "$1"/Linkage*.c | wc -c
+}
+for family in PlanarPendulum AlternatingPendulum; do
+    few=$(bytes "$dir/${family}50")
+    many=$(bytes "$dir/${family}1000")
+    [ $((2 * many)) -lt $((3 * few)) ] || fail "$family: $few bytes for n=50, $many for n=1000"
+done
+
+# the levels of a tree become loops: four times the bodies, two levels more
+for depth in 6 8; do
+    "$rung" compile -q --no-fallback --model "Linkage.Examples.MultiPendulum(depth=$depth)" \
+        -o "$dir/tree$depth" || exit 1
+done
+few=$(lines "$dir/tree6")
+many=$(lines "$dir/tree8")
+[ $((2 * many)) -lt $((3 * few)) ] || fail "tree: $few statements for depth=6, $many for depth=8"
+
 # a tree, where the index tables are
-for model in 'PlanarPendulum(n=61)' 'AlternatingPendulum(n=40)' 'MultiPendulum(depth=5)' 'SplitPendulum(n=24)'; do
+for model in 'PlanarPendulum(n=61)' 'AlternatingPendulum(n=40)' 'MultiPendulum(depth=7)' 'SplitPendulum(n=24)'; do
     for option in '' --no-kernels; do
         # shellcheck disable=SC2086
         "$rung" simulate -q $option --model "Linkage.Examples.$model" --method rk4 --step 0.001 \
