@@ -13,17 +13,22 @@ static void print(const RungModel *model, const LoopPieces *g, const System *s, 
     const RungLoops *l = model->loops;
     printf("%s\n", model->name);
     for (uint32_t k = 0; k < l->n_loops; k++) {
-        uint32_t n = l->first[k + 1] - l->first[k];
-        printf("  loop %u, cut at %s (%s)\n", k + 1, l->loop_name[k], l->where[k]);
+        uint32_t n_redundant = 0;
         for (uint32_t i = l->first[k]; i < l->first[k + 1]; i++)
-            printf("    constraint %u of %u, force %s%s\n", i - l->first[k] + 1, n,
-                   s->var.at[g->multiplier[i].i].name.s,
-                   r->is_redundant[i] ? ": redundant, follows from those above" : "");
+            n_redundant += r->is_redundant[i];
+        printf("  loop %u, closed by joint %s: %s\n    cut at %s (%s)\n", k + 1, l->joint[k],
+               l->joints[k], l->loop_name[k], l->where[k]);
+        printf("    %u constraints at joint %s, %u redundant\n", l->first[k + 1] - l->first[k],
+               l->joint[k], n_redundant);
+        for (uint32_t i = l->first[k]; i < l->first[k + 1]; i++)
+            printf("      force %s%s\n", s->var.at[g->multiplier[i].i].name.s,
+                   r->is_redundant[i] ? ": redundant, follows from the others" : "");
     }
     for (uint32_t k = 0; k < g->n_free; k++)
         printf("  without mass: %s\n", s->var.at[g->free[k].i].name.s);
-    printf("  %u constraints, %u independent at the start, %u redundant\n", l->n_constraints,
-           r->rank, l->n_constraints - r->rank);
+    printf("  %u constraints, %u independent at the start, %u redundant", l->n_constraints, r->rank,
+           l->n_constraints - r->rank);
+    printf(" (pivots from 1 to %.1e)\n", r->smallest);
     printf("  %u velocities, %u degree%s of freedom\n", r->n_velocities, r->n_velocities - r->rank,
            r->n_velocities - r->rank == 1 ? "" : "s");
 }
@@ -38,7 +43,6 @@ static Exit report(const Compilation *c, const RungModel *model)
     else
         fprintf(stderr, "rung: %s\n", why);
     free(rank.is_redundant);
-    free(rank.residual);
     return ok ? EXIT_GOOD : EXIT_RUN;
 }
 

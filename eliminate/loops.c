@@ -85,6 +85,7 @@ LoopCut loops_cut(System *s, Arena *scratch)
         c.n_constraints += s->cut.at[k].n_eq;
     c.name = arena_array(s->mem, Name, c.n_loops + 1);
     c.span = arena_array(s->mem, Span, c.n_loops + 1);
+    c.side = arena_array(s->mem, Name, 2 * (size_t)c.n_loops + 1);
     c.first = arena_array(s->mem, uint32_t, c.n_loops + 1);
     c.multiplier = arena_array(s->mem, VarId, c.n_constraints + 1);
     c.phi = arena_array(s->mem, ExprId, c.n_constraints + 1);
@@ -97,6 +98,8 @@ LoopCut loops_cut(System *s, Arena *scratch)
         c.name[k] = name_printf(s->names, "%s - %s", connector_of(joint->a, s->mem),
                                 connector_of(joint->b, s->mem));
         c.span[k] = joint->span;
+        c.side[2 * (size_t)k] = joint->a;
+        c.side[2 * (size_t)k + 1] = joint->b;
         c.first[k] = at;
         for (uint32_t i = 0; i < joint->n_eq; i++, at++) {
             const Eq *e = &s->eq.at[joint->first_eq + i];
@@ -301,6 +304,55 @@ static VarId add_norm(Program *g, const char *name, const char *text, uint32_t n
     return id;
 }
 
+/* ---- names of joints ---- */
+
+/* The component that a variable or connector belongs to: its path without the last name. */
+static Name component_of(System *s, Name path)
+{
+    const char *dot = strrchr(path.s, '.');
+    return dot ? name_of(s->names, arena_copy(s->mem, path.s, (size_t)(dot - path.s)))
+               : name_of(s->names, "");
+}
+
+static bool is_component(Name joint, Name connector)
+{
+    size_t n = strlen(joint.s);
+    return strncmp(joint.s, connector.s, n) == 0 && connector.s[n] == '.';
+}
+
+/* A joint is a component that has one of the coordinates. Of those of a loop the one beside the cut
+ * closes it; if rigid parts are there, the last. */
+static void name_joints(const Pieces *w, const LoopCut *cut, const ExprColumns *phi_x,
+                        LoopPieces *out)
+{
+    System *s = w->s;
+    Name *joint = arena_array(s->mem, Name, cut->n_loops + 1);
+    Name *joints = arena_array(s->mem, Name, cut->n_loops + 1);
+    for (uint32_t l = 0; l < cut->n_loops; l++) {
+        Name last = name_of(s->names, "");
+        Name beside = last;
+        const char *all = "";
+        for (uint32_t c = 0; c < phi_x->n_cols; c++) {
+            bool here = false;
+            for (uint32_t k = phi_x->col_start[c]; k < phi_x->col_start[c + 1]; k++)
+                here =
+                    here || (phi_x->row[k] >= cut->first[l] && phi_x->row[k] < cut->first[l + 1]);
+            Name owner = component_of(s, s->var.at[w->g->state[c].i].name);
+            if (!here || owner.s == last.s)
+                continue;
+            last = owner;
+            all = arena_printf(s->mem, "%s%s%s", all, *all ? ", " : "", owner.s);
+            if (*owner.s && (is_component(owner, cut->side[2 * l]) ||
+                             is_component(owner, cut->side[2 * l + 1])))
+                beside = owner;
+        }
+        joint[l] = *beside.s ? beside : last;
+        joints[l] = name_of(s->names, all);
+    }
+    out->joint = joint;
+    out->joints = joints;
+}
+
 bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
 {
     System *s = g->sys;
@@ -404,6 +456,7 @@ bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
                         .held = held,
                         .moved = w.is_moved};
     memcpy(out->norm, norm, sizeof norm);
+    name_joints(&w, cut, &out->phi_x, out);
     g->loops = out;
     return true;
 }

@@ -17,6 +17,7 @@ typedef struct LoopCut {
     uint32_t n_loops, n_constraints;
     Name *name;        /* per loop                            */
     Span *span;        /*                                     */
+    Name *side;        /* two per loop: the connectors        */
     uint32_t *first;   /* n_loops + 1                         */
     VarId *multiplier; /* per constraint                      */
     ExprId *phi;       /* per constraint, over all variables  */

@@ -31,16 +31,24 @@ static void pattern(Text *t, const ExprColumns *p)
     text_printf(t, "{%uu, %uu, ", p->n_rows, p->n_cols);
 }
 
+static void names(Text *t, const char *table, uint32_t n, const Name *name)
+{
+    text_printf(t, "\nstatic const char *const %s[%u] = {\n", table, n);
+    for (uint32_t k = 0; k < n; k++) {
+        text_put(t, "    ");
+        text_string(t, name[k].s);
+        text_put(t, ",\n");
+    }
+    text_put(t, "};\n");
+}
+
 void loops_tables(const Program *g, Text *t, const char *id, const uint32_t *input_of, Arena *mem)
 {
     const LoopPieces *l = g->loops;
-    text_printf(t, "\nstatic const char *const loop_name[%u] = {\n", l->n_loops);
-    for (uint32_t k = 0; k < l->n_loops; k++) {
-        text_put(t, "    ");
-        text_string(t, l->name[k].s);
-        text_put(t, ",\n");
-    }
-    text_printf(t, "};\n\nstatic const char *const loop_where[%u] = {\n", l->n_loops);
+    names(t, "loop_name", l->n_loops, l->name);
+    names(t, "loop_joint", l->n_loops, l->joint);
+    names(t, "loop_joints", l->n_loops, l->joints);
+    text_printf(t, "\nstatic const char *const loop_where[%u] = {\n", l->n_loops);
     for (uint32_t k = 0; k < l->n_loops; k++) {
         text_put(t, "    ");
         text_string(t, l->span[k].file ? diags_where(g->sys->diags, l->span[k]) : "");
@@ -76,7 +84,8 @@ void loops_tables(const Program *g, Text *t, const char *id, const uint32_t *inp
         "%uu,\n",
         l->n_loops, l->n_constraints, l->n_free, l->n_velocities);
     text_put(t,
-             "    .loop_name = loop_name,\n    .where = loop_where,\n    .first = loop_first,\n"
+             "    .loop_name = loop_name,\n    .joint = loop_joint,\n    .joints = loop_joints,\n"
+             "    .where = loop_where,\n    .first = loop_first,\n"
              "    .multiplier = loop_multiplier,\n    .held = loop_held,\n    .free = loop_free,\n"
              "    .moved = loop_moved,\n");
     static const char *const functions[] = {"phi",     "phi_dot", "phi_t", "phi_rest",

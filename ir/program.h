@@ -60,6 +60,8 @@ typedef struct LoopPieces {
     uint32_t n_loops, n_constraints;
     uint32_t n_velocities;    /* states that forces move and that move others            */
     const Name *name;         /* per loop: the connection that was cut                   */
+    const Name *joint;        /* per loop: the joint beside the cut                      */
+    const Name *joints;       /* per loop: all whose coordinates its constraints hold    */
     const Span *span;         /*                                                         */
     const uint32_t *first;    /* n_loops + 1: constraints of each loop                   */
     const VarId *multiplier;  /* per constraint: what acts along it                      */

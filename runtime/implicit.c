@@ -219,9 +219,8 @@ static int give_up(Implicit *it, const char *what)
     uint32_t which = 0;
     double phi;
     if (it->loops && !loops_phi(run, run->t, run->x, &phi, NULL, &which))
-        snprintf(run->why, sizeof run->why,
-                 "%s; the loop cut at %s may be near a singular position", what,
-                 loops_name(it->loops->l, which));
+        snprintf(run->why, sizeof run->why, "%s; %s may be in a singular position", what,
+                 loops_name(it->loops, which));
     else
         snprintf(run->why, sizeof run->why, "%s", what);
     return 1;

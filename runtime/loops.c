@@ -231,12 +231,15 @@ int loops_project_accelerations(Run *run, double t, const double *x, double *f, 
     return status;
 }
 
-const char *loops_name(const RungLoops *l, uint32_t k)
+const char *loops_name(Loops *it, uint32_t k)
 {
+    const RungLoops *l = it->l;
     uint32_t i = 0;
     while (i + 1 < l->n_loops && l->first[i + 1] <= k)
         i++;
-    return l->loop_name[i];
+    snprintf(it->name, sizeof it->name, "joint %s (the loop cut at %s)", l->joint[i],
+             l->loop_name[i]);
+    return it->name;
 }
 
 static double largest_of(uint32_t n, const double *v, uint32_t *which)
@@ -342,8 +345,8 @@ int loops_project(Run *run, double t, double *x)
     int status = settle(run, t, x, NULL, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
     if (!status && !(left <= CLOSED)) {
         snprintf(run->why, sizeof run->why,
-                 "the loop cut at %s does not close any more, a constraint is off by %.3g",
-                 loops_name(l, which), left);
+                 "%s does not close any more, a constraint is off by %.3g",
+                 loops_name(run->loops, which), left);
         return 1;
     }
     status = status ? status : loops_linearise(run, t, x);
@@ -363,9 +366,8 @@ bool loops_project_start(Run *run)
         settle(run, run->t, run->x, l->held, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
     if (status || !(left <= CLOSED)) {
         snprintf(run->why, sizeof run->why,
-                 "the loop cut at %s cannot be closed from these start values: a constraint is off "
-                 "by %.3g (%s)",
-                 loops_name(l, which), left,
+                 "%s cannot be closed from these start values: a constraint is off by %.3g (%s)",
+                 loops_name(run->loops, which), left,
                  l->where[0] ? "states with fixed start values are held" : "");
         return false;
     }
@@ -373,11 +375,10 @@ bool loops_project_start(Run *run)
     status = settle(run, run->t, run->x, l->held, l->phi_dot, &l->phi_v_pattern, l->phi_v, &left,
                     &which);
     if (status || !(left <= CLOSED)) {
-        snprintf(
-            run->why, sizeof run->why,
-            "the start velocities do not fit the loop cut at %s: a constraint's rate is off by "
-            "%.3g (states with fixed start values are held)",
-            loops_name(l, which), left);
+        snprintf(run->why, sizeof run->why,
+                 "the start velocities do not fit %s: a constraint's rate is off by %.3g (states "
+                 "with fixed start values are held)",
+                 loops_name(run->loops, which), left);
         return false;
     }
     return true;

@@ -29,6 +29,7 @@ typedef struct Loops {
     Factor normal;        /* m squared: of projections in the states */
     double *rest, *b, *r; /* m + k each */
     double *trial, *dx;   /* n + k each */
+    char name[256];       /* of loops_name */
     double relax;         /* drift is brought back at this rate, 1/s; 0: not at all */
 } Loops;
 
@@ -72,7 +73,8 @@ int loops_project(Run *run, double t, double *x);
 /* Largest |phi| and |phi'|; the constraint with the largest in *which (may be NULL). */
 int loops_phi(Run *run, double t, const double *x, double *phi, double *phi_dot, uint32_t *which);
 
-/* The loop that constraint k belongs to. */
-const char *loops_name(const RungLoops *l, uint32_t k);
+/* "joint J (the loop cut at A - B)", of the loop that constraint k belongs to; in the run's memory,
+ * until it is called again. */
+const char *loops_name(Loops *it, uint32_t k);
 
 #endif

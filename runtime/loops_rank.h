@@ -13,8 +13,8 @@
 typedef struct LoopsRank {
     uint32_t n_velocities; /* of the tree                                                     */
     uint32_t rank;         /* of d phi' / d velocities at the closed start                    */
-    unsigned char *is_redundant; /* per constraint: a combination of those before it          */
-    double *residual;            /* per constraint: of its row, what those before do not span */
+    unsigned char *is_redundant; /* per constraint: it follows from the others                */
+    double smallest;             /* of the others, against the largest: how far the rank is clear */
 } LoopsRank;
 
 /* At the start of a run with default parameters, projected onto the constraints. The arrays are

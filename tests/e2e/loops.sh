@@ -19,10 +19,13 @@ expect() { # model, lines that must be there
 
 # six constraints, of which one says nothing new, and one degree of freedom
 expect Bricard 'cut at' '6 constraints, 5 independent at the start, 1 redundant' \
-    '6 velocities, 1 degree of freedom' 'redundant, follows from those above'
+    '6 velocities, 1 degree of freedom' 'redundant, follows from the others'
 # planar loops in space
 expect 'PlanarFourBars(N=3)' '18 constraints, 9 independent at the start, 9 redundant' \
     '1 degree of freedom'
+expect 'PlanarFourBars(N=1)' '6 constraints at joint closing[1], 3 redundant' \
+    'closed by joint closing[1]: foot[1], foot[2], corner[1], closing[1]' \
+    'f[3]): redundant' 't[1]): redundant' 't[2]): redundant'
 expect SpatialFourBar '0 redundant' '1 degree of freedom'
 expect FiveBar '3 redundant' '2 degrees of freedom'
 expect 'FourBarChain(m=2,configuration=3)' '6 redundant' '2 degrees of freedom'
@@ -47,7 +50,7 @@ equation
 end Apart;
 EOF
 "$rung" simulate "$dir/Apart.mo" --model Apart -o "$dir/Apart.csv" >"$dir/out" 2>&1
-if [ $? -ne 3 ] || ! grep -q 'the loop cut at .* cannot be closed' "$dir/out"; then
+if [ $? -ne 3 ] || ! grep -q 'joint c (the loop cut at .*) cannot be closed' "$dir/out"; then
     cat "$dir/out"
     echo "FAILED: a loop that cannot be closed"
     failed=1
