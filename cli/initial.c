@@ -1,6 +1,7 @@
 #include "cli/initial.h"
 
 #include "cli/candidates.h"
+#include "cli/redundant.h"
 #include "eliminate/initial.h"
 #include "graph/blocks.h"
 #include "graph/matching.h"
@@ -67,6 +68,11 @@ static Blocks needed_blocks(const Compilation *c, const InitialView *v, const Bl
             block_of[all->var[k]] = b;
     for (uint32_t k = 0; k < c->states.n; k++)
         needed[block_of[t->column[c->structure.var[c->states.state[k]].i]]] = true;
+    for (uint32_t k = 0; redundant_wanted(c) && k < c->structure.n; k++) {
+        VarId x = c->structure.var[k];
+        if (c->is_redundant[x.i])
+            needed[block_of[t->column[x.i]]] = true;
+    }
     for (uint32_t k = 0; k < v->n_free; k++)
         needed[block_of[t->column[v->free[k].unknown.i]]] = true;
     bool *all_vars = arena_array(c->scratch, bool, s->var.n);
@@ -118,7 +124,7 @@ bool initial_solve(Compilation *c)
     initial_view(s, &c->aliases, c->is_state, c->scratch, &v);
     widen_states(c, n_before);
     c->initial = NULL;
-    if (v.is_trivial)
+    if (v.is_trivial && !redundant_wanted(c))
         return true;
 
     Matching m = match(c, &v);

@@ -17,7 +17,7 @@ static const Command commands[] = {
      "the flat model, in Base Modelica", NULL, command_flatten},
     {"simulate", "FILES --model M [--stop T] [--tolerance R] [--interval H] [--step H]\n"
      "       [--method NAME] [--set p=v] [-o R.csv] [--plot F.svg [--plot-signals a,b]]\n"
-     "       [--loops ali3p|penalty|index-reduction]\n"
+     "       [--loops ali3p|penalty|index-reduction] [--states static|redundant]\n"
      "       [--jacobian analytic|coloured|dense] [--jacobian-reuse K]",
      "compile, run, write the trajectories",
      "Without --stop, --tolerance, --interval the model's experiment annotation counts.\n"
@@ -27,8 +27,10 @@ static const Command commands[] = {
      "Methods: dopri5, rk4, cvode, ida (on the residual form); fixed steps: trapezoid, ali3p, penalty,\n"
      "euler, bdf, half-explicit. Where none is named: ida on x' = f(t, x), with more than 100 states\n"
      "dopri5. Kinematic loops are cut open and closed again by the method (ali3p unless --method or\n"
-     "--loops says otherwise), or by index reduction. --jacobian-reuse: how many Newton\n"
-     "iterations one Jacobian serves.\n",
+     "--loops says otherwise), or by index reduction. --states redundant: where a\n"
+     "nonlinear constraint would have to determine some of its variables, all become states, and the\n"
+     "constraint is stabilised (Baumgarte); without --states so once a run fails with static states.\n"
+     "--jacobian-reuse: how many Newton iterations one Jacobian serves.\n",
      command_simulate},
     {"compare", "RESULT.csv REFERENCE.csv [--tolerance 2e-3] [--stop T] [-q]",
      "a trajectory against a reference, by the rule of csv-compare",

@@ -17,6 +17,7 @@ enum {
     OPT_POINTS,
     OPT_METHOD,
     OPT_LOOPS,
+    OPT_STATES,
     OPT_JACOBIAN,
     OPT_JACOBIAN_REUSE,
     OPT_SET,
@@ -45,6 +46,7 @@ static const struct option long_options[] = {
     {"points", required_argument, NULL, OPT_POINTS},
     {"method", required_argument, NULL, OPT_METHOD},
     {"loops", required_argument, NULL, OPT_LOOPS},
+    {"states", required_argument, NULL, OPT_STATES},
     {"jacobian", required_argument, NULL, OPT_JACOBIAN},
     {"jacobian-reuse", required_argument, NULL, OPT_JACOBIAN_REUSE},
     {"set", required_argument, NULL, OPT_SET},
@@ -99,6 +101,7 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
     static const char *const diagnostics[] = {"text", "json", NULL};
     static const char *const progress[] = {"none", "bar", "json", "auto", NULL};
     static const char *const loops[] = {"ali3p", "penalty", "index-reduction", NULL};
+    static const char *const states[] = {"static", "redundant", NULL};
     static const char *const jacobians[] = {"analytic", "coloured", "dense", "all", NULL};
     *o = (Options){.mem = mem,
                    .stop = NAN,
@@ -147,6 +150,10 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
             break;
         case OPT_METHOD:
             o->method = optarg;
+            break;
+        case OPT_STATES:
+            o->states = optarg;
+            ok = one_of("states", optarg, states) && ok;
             break;
         case OPT_LOOPS:
             o->loops = optarg;

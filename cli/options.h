@@ -34,6 +34,7 @@ typedef struct Options {
     const char *method;
     const char *what;     /* --what a,b */
     const char *loops;    /* ali3p, penalty or index-reduction; NULL: what fits       */
+    const char *states;   /* static or redundant; NULL: what fits                     */
     const char *jacobian; /* analytic, coloured, dense, all; NULL: what fits           */
     const char *plot;
     const char *plot_signals;

@@ -4,6 +4,7 @@
 #include "cli/candidates.h"
 #include "cli/cutting.h"
 #include "cli/initial.h"
+#include "cli/redundant.h"
 #include "eliminate/differentiate.h"
 #include "eliminate/events.h"
 #include "eliminate/reduce.h"
@@ -496,6 +497,19 @@ static void dump_match(Compilation *c, FILE *f)
 static bool run_blocks(Compilation *c)
 {
     c->blocks = blocks_find(&c->incidence, &c->matching, c->mem);
+    redundant_find(c);
+    return true;
+}
+
+/* ---- redundant ---- */
+
+static bool run_redundant(Compilation *c)
+{
+    if (!redundant_wanted(c))
+        return true;
+    if (!redundant_apply(c) || !run_match(c))
+        return false;
+    c->blocks = blocks_find(&c->incidence, &c->matching, c->mem);
     return true;
 }
 
@@ -663,6 +677,8 @@ static const Pass passes[] = {
      run_blocks, dump_blocks},
     {"initial", "complete and solve the initial conditions",         FACT_MATCHED,  0,              0,
      initial_solve, initial_dump},
+    {"redundant", "make states of what constraints cannot determine", FACT_BLOCKS,  0,              0,
+     run_redundant, dump_blocks},
     {"solve",   "order and eliminate each block symbolically",       FACT_BLOCKS,   FACT_SOLVED,    0,
      run_solve, dump_solve},
 };

@@ -33,6 +33,9 @@ typedef struct Compilation {
     Pantelides pantelides;
     States states;
     bool *is_state;
+    bool *is_invariant; /* per equation: redundant.h lets it go                           */
+    bool *is_redundant; /* per variable: then it is a state                               */
+    uint32_t n_redundant;
     Matching matching;
     Blocks blocks;
     VarId *unknown; /* per column of the blocks */

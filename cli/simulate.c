@@ -223,6 +223,31 @@ static void make_pieces(const Options *o, Compilation *c)
     jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
 }
 
+/* *again: the choice of states is at fault, perhaps, and there is another one. */
+static Exit simulate_once(const Options *o, bool *again)
+{
+    Arena *mem = arena_new();
+    Compilation *c = compilation_open(o, mem);
+    EmitFiles files = {0};
+    phase(o, "translating");
+    bool ok = c && pipeline_run(c, NULL);
+    if (ok)
+        make_pieces(o, c);
+    ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
+    phase(o, "");
+    *again = c && !o->states && c->n_redundant > 0;
+    Exit status = EXIT_MODEL;
+    if (ok || !*again)
+        status = c ? compilation_report(c) : EXIT_USAGE;
+    if (ok && status == EXIT_GOOD) {
+        status = build_and_run(c, &files);
+        *again = *again && status == EXIT_RUN;
+    }
+    compilation_free(c);
+    arena_free(mem);
+    return status;
+}
+
 Exit command_simulate(const Options *o)
 {
     if (o->method && !method_known(o->method))
@@ -235,19 +260,15 @@ Exit command_simulate(const Options *o)
         fputs("rung: --plot needs the result in a file, not on standard output\n", stderr);
         return EXIT_USAGE;
     }
-    Arena *mem = arena_new();
-    Compilation *c = compilation_open(o, mem);
-    EmitFiles files = {0};
-    phase(o, "translating");
-    bool ok = c && pipeline_run(c, NULL);
-    if (ok)
-        make_pieces(o, c);
-    ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
-    phase(o, "");
-    Exit status = c ? compilation_report(c) : EXIT_USAGE;
-    if (ok && status == EXIT_GOOD)
-        status = build_and_run(c, &files);
-    compilation_free(c);
-    arena_free(mem);
+    bool again;
+    Exit status = simulate_once(o, &again);
+    if (again) {
+        fputs("rung: the states that were chosen became dependent; once more with --states "
+              "redundant\n",
+              stderr);
+        Options redundant = *o;
+        redundant.states = "redundant";
+        status = simulate_once(&redundant, &again);
+    }
     return status;
 }
