@@ -257,16 +257,36 @@ static void rows_of_groups(Work *w)
     }
 }
 
+/* A result of a call with many arguments is an alias of nothing, and takes long to rebuild. */
+static bool is_wide(const System *s, const Eq *e)
+{
+    enum { MANY = 32 };
+    const ExprPool *p = s->pool;
+    ExprId side[2] = {e->lhs, e->rhs};
+    for (int k = 0; k < 2; k++)
+        if (expr_op(p, side[k]) == OP_PROJ && expr_n_args(p, expr_arg(p, side[k], 0)) > MANY)
+            return true;
+    return false;
+}
+
+static void resolve(Work *w, uint32_t k)
+{
+    Eq *e = &w->s->eq.at[k];
+    Arena *tmp = w->none.mem;
+    e->lhs = expr_map(w->s->pool, tmp, e->lhs, resolve_leaf, w);
+    e->rhs = expr_map(w->s->pool, tmp, e->rhs, resolve_leaf, w);
+}
+
 static void look(Work *w, uint32_t k)
 {
     System *s = w->s;
     ExprPool *p = s->pool;
     Arena *tmp = w->none.mem;
     ArenaMark m = arena_mark(tmp);
-    Eq *e = &s->eq.at[k];
-    e->lhs = expr_map(p, tmp, e->lhs, resolve_leaf, w);
-    e->rhs = expr_map(p, tmp, e->rhs, resolve_leaf, w);
-    const Eq eq = *e;
+    if (is_wide(s, &s->eq.at[k]))
+        return;
+    resolve(w, k);
+    const Eq eq = s->eq.at[k];
     ExprId r = expr_sub(p, eq.lhs, eq.rhs);
     VarId *v;
     uint32_t n = unknowns_of(s, w->is_unknown, r, 2, tmp, &v);
@@ -352,6 +372,9 @@ bool aliases_remove(System *s, Aliases *out, Arena *scratch)
         look(&w, w.queue.at[k]);
     }
     uint32_t kept = 0;
+    for (uint32_t k = 0; k < s->eq.n; k++)
+        if (!w.gone.at[k] && is_wide(s, &s->eq.at[k]))
+            resolve(&w, k);
     for (uint32_t k = 0; k < s->eq.n; k++) {
         if (w.gone.at[k])
             continue;

@@ -198,6 +198,8 @@ void events_remember(System *s, Arena *scratch)
     for (uint32_t k = 0; k < s->assertion.n; k++) {
         w.span = s->assertion.at[k].span;
         s->assertion.at[k].cond = remember(&w, s->assertion.at[k].cond, WITHOUT_EVENTS);
+        if (expr_exists(s->assertion.at[k].message))
+            s->assertion.at[k].message = remember(&w, s->assertion.at[k].message, WITHOUT_EVENTS);
     }
     for (uint32_t k = 0; k < s->action.n; k++) {
         Action *a = &s->action.at[k];

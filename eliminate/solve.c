@@ -253,6 +253,8 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
     for (uint32_t k = 0; k < s->assertion.n; k++) {
         assertion[k] = s->assertion.at[k];
         assertion[k].cond = expr_substitute(s->pool, &w->values, assertion[k].cond);
+        if (expr_exists(assertion[k].message))
+            assertion[k].message = expr_substitute(s->pool, &w->values, assertion[k].message);
     }
     Memory *memory = arena_array(s->mem, Memory, s->memory.n);
     for (uint32_t k = 0; k < s->memory.n; k++) {
@@ -265,7 +267,7 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
         Action *a = &action[k];
         *a = s->action.at[k];
         a->fires = expr_substitute(s->pool, &w->values, a->fires);
-        if (a->kind == ACTION_REINIT)
+        if (expr_exists(a->value))
             a->value = expr_substitute(s->pool, &w->values, a->value);
     }
     *g = (Program){.sys = s,

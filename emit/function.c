@@ -1,6 +1,7 @@
 #include "emit/function.h"
 
 #include "emit/coder.h"
+#include "emit/message.h"
 
 #include <string.h>
 
@@ -343,6 +344,66 @@ static void put_where(Writer *w, Span span)
     text_string(w->out, span.file ? diags_where(w->c->g->sys->diags, span) : "");
 }
 
+/* The text in ctx->text. */
+static void put_text(Writer *w, const char *begin, ExprId text)
+{
+    Text *t = w->out;
+    Pieces piece = message_pieces(w->c->g->sys, text, w->c->mem);
+    indent(w);
+    text_put(t, "rung_text_begin(ctx);\n");
+    indent(w);
+    text_put(t, "rung_text_put(ctx, ");
+    text_string(t, begin);
+    text_put(t, ");\n");
+    for (uint32_t k = 0; k < piece.n; k++) {
+        ExprId value = piece.at[k].value;
+        if (expr_exists(value))
+            prepare(w, 1, &value);
+        indent(w);
+        text_put(t, expr_exists(value) ? "rung_text_number(ctx, " : "rung_text_put(ctx, ");
+        text_string(t, piece.at[k].text);
+        if (expr_exists(value)) {
+            text_put(t, ", ");
+            put_value(w, value, false);
+            done(w);
+        }
+        text_put(t, ");\n");
+    }
+}
+
+static void put_assert(Writer *w, const Statement *st)
+{
+    Coder *c = w->c;
+    Text *t = w->out;
+    const System *s = c->g->sys;
+    bool varies = message_varies(s, st->message);
+    const char *head = arena_printf(
+        c->mem, st->is_warning ? "assertion of '%s': " : "assertion of '%s' violated: ", w->name);
+    bool literal = expr_op(c->pool, st->message) == OP_STRING;
+    const char *rest = literal ? expr_text_of(c->pool, st->message).s : "";
+    prepare(w, 1, &st->cond);
+    indent(w);
+    text_put(t, "if (!(");
+    put_value(w, st->cond, true);
+    text_put(t, ")) {\n");
+    done(w);
+    w->depth++;
+    if (varies)
+        put_text(w, head, st->message);
+    indent(w);
+    text_printf(t, st->is_warning ? "rung_warn(ctx, " : "return %srung_fail(ctx, ", leaving(w));
+    if (varies)
+        text_put(t, "ctx->text");
+    else
+        text_string(t, arena_printf(c->mem, "%s%s", head, rest));
+    text_put(t, ", ");
+    put_where(w, st->span);
+    text_put(t, ");\n");
+    w->depth--;
+    indent(w);
+    text_put(t, "}\n");
+}
+
 static void put_statement(Writer *w, const Statement *st)
 {
     Coder *c = w->c;
@@ -411,21 +472,7 @@ static void put_statement(Writer *w, const Statement *st)
         text_put(t, "goto done;\n");
         return;
     case STATEMENT_ASSERT:
-        prepare(w, 1, &st->cond);
-        indent(w);
-        text_put(t, "if (!(");
-        put_value(w, st->cond, true);
-        text_put(t, "))\n");
-        done(w);
-        indent(w);
-        text_printf(t, "    return %srung_fail(ctx, ", leaving(w));
-        text_string(t, arena_printf(c->mem, "assertion of '%s' violated: %s", w->name,
-                                    expr_op(c->pool, st->message) == OP_STRING
-                                        ? expr_text_of(c->pool, st->message).s
-                                        : ""));
-        text_put(t, ", ");
-        put_where(w, st->span);
-        text_put(t, ");\n");
+        put_assert(w, st);
         return;
     case STATEMENT_RUN:
         prepare(w, st->n, st->value);

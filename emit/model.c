@@ -5,6 +5,7 @@
 #include "emit/event.h"
 #include "emit/jacobian.h"
 #include "emit/loops.h"
+#include "emit/message.h"
 #include "emit/newton.h"
 #include "emit/residual.h"
 #include "emit/table.h"
@@ -53,6 +54,7 @@ typedef struct Model {
     FunctionUse *functions; /* shared by all parts */
     const bool *wanted;     /* per variable: it gets a row; NULL: all do */
     bool is_part;           /* of another model, which names it           */
+    bool has_message;       /* with values in it */
     bool is_shadow;         /* its variables have names in that model     */
     Text tables;
     Tables filled; /* those of the tables that are filled at the first use */
@@ -313,6 +315,11 @@ static bool sections(Model *m, bool *has_assertions)
         EventTables e = event_parts(m);
         if (!event_sections(&e, with_blocks ? first : NULL))
             return false;
+    }
+    if (!m->wanted) {
+        if (!with_blocks)
+            coder_forget(c, 0);
+        m->has_message = message_section(g, c, m->mem, m->id, with_blocks ? first : NULL);
     }
     coder_forget(c, 0);
 
@@ -780,6 +787,8 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
         if (k < 4 || has_assertions)
             text_printf(t, "    .%s = %s_%s,\n", functions[k], m->id, functions[k]);
+    if (m->has_message)
+        text_printf(t, "    .message = %s_message,\n", m->id);
     if (m->sys->n_objects)
         text_printf(t, "    .n_objects = %uu,\n", m->sys->n_objects);
     if (event_n_relations(g))
@@ -901,6 +910,8 @@ static bool generate(Model *m, EmitOptions o, bool *has_assertions)
     text_put(&m->tables, notice);
     text_comment(&m->tables, m->sys->model ? m->sys->model : "");
     text_printf(&m->tables, "\n#include \"%s.h\"\n#include \"rung_table.h\"\n", m->id);
+    if (m->has_message)
+        text_put(&m->tables, "#include \"rung_text.h\"\n");
     m->filled = tables_new(&m->tables, m->mem);
     variable_table(m);
     parameter_tables(m);
@@ -1007,7 +1018,7 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
                        .work = coder_n_work(m.code),
                        .n_code = coder_n_files(m.code)};
     Text functions = text_new(mem);
-    text_printf(&functions, "%s#include \"%s.h\"\n", notice, m.id);
+    text_printf(&functions, "%s#include \"%s.h\"\n#include \"rung_text.h\"\n", notice, m.id);
     Text external = text_new(mem);
     text_printf(&external, "%s#include \"%s.h\"\n#include \"external.h\"\n", notice, m.id);
     function_definitions(m.code, &functions, &external);

@@ -1,6 +1,7 @@
 /* Predefined functions and operators in function syntax: MLS 3.6 §3.7 and §10.3. */
 #include "frontend/front.h"
 #include "frontend/function.h"
+#include "ir/body.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -1048,49 +1049,73 @@ static bool string_options(const Call *c, bool is_real, StringOptions *out)
     return true;
 }
 
-/* An expression whose text is not worth a page; shared parts count as often as they are written. */
-static bool is_short_within(const ExprPool *p, ExprId x, uint32_t *left)
-{
-    if (*left == 0)
-        return false;
-    --*left;
-    for (uint32_t k = 0; k < expr_n_args(p, x); k++)
-        if (!is_short_within(p, expr_arg(p, x, k), left))
-            return false;
-    return true;
-}
-
-static bool is_short(const ExprPool *p, ExprId x)
-{
-    uint32_t left = 100;
-    return is_short_within(p, x, &left);
-}
-
 /* A format of the form [-+ 0#]*width.precision[eEfgG] (MLS 3.7.1): nothing else reaches printf. */
-static const char *format_text(const Call *c, const char *format, double value)
+static bool format_of(const Call *c, const char *format, char text[16])
 {
     size_t n = strlen(format);
     size_t flags = strspn(format, "-+ 0#");
     size_t digits = flags + strspn(format + flags, "0123456789");
+    size_t width = digits;
     if (format[digits] == '.')
         digits += 1 + strspn(format + digits + 1, "0123456789");
     if (n > 12 || digits + 1 != n || !strchr("eEfgGdi", format[digits])) {
         diag_error(c->f->diags, c->x->span, "T08", "'%s' is not a format for 'String'", format);
-        return NULL;
+        return false;
     }
+    bool is_integer = strchr("di", format[digits]) != NULL;
+    if (is_integer)
+        snprintf(text, 16, "%%%.*s.0f", (int)width, format);
+    else
+        snprintf(text, 16, "%%%s", format);
+    return true;
+}
+
+static const char *format_text(const Call *c, const char *format, double value)
+{
     char text[16];
     char result[400];
-    bool is_integer = strchr("di", format[digits]) != NULL;
-    snprintf(text, sizeof text, "%%%.*s%s", (int)digits, format,
-             is_integer ? "ld" : format + digits);
+    if (!format_of(c, format, text))
+        return NULL;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    if (is_integer)
-        snprintf(result, sizeof result, text, lround(value));
-    else
-        snprintf(result, sizeof result, text, value);
+    snprintf(result, sizeof result, text, value);
 #pragma GCC diagnostic pop
     return arena_printf(c->f->scratch, "%s", result);
+}
+
+/* String(x) of an x that varies, in a message. */
+static bool text_at_run_time(const Call *c, const Value *v, const StringOptions *o, Value *out)
+{
+    Front *f = c->f;
+    ExprId x = v->elem[0];
+    char own[16];
+    const char *format = own;
+    if (v->type == TYPE_STRING) {
+        *out = scalar(c, TYPE_STRING, x);
+        return true;
+    }
+    if (v->type == TYPE_BOOLEAN) {
+        x = expr_add(
+            f->sys->pool,
+            expr_select(f->sys->pool, x, expr_int(f->sys->pool, 1), expr_int(f->sys->pool, 0)),
+            expr_int(f->sys->pool, 1));
+        format = "\nfalse\ntrue";
+    } else if (v->type == TYPE_ENUMERATION && v->cls) {
+        format = "";
+        for (uint32_t k = 0; k < class_n_literals(f, v->cls); k++)
+            format = arena_printf(f->scratch, "%s\n%s", format, class_literal(f, v->cls, k).s);
+    } else if (o->format) {
+        if (!format_of(c, o->format, own))
+            return false;
+    } else {
+        const char *width = o->length == 0 ? ""
+                                           : arena_printf(f->scratch, "%s%ld", o->left ? "-" : "",
+                                                          o->length);
+        format = v->type == TYPE_INTEGER ? arena_printf(f->scratch, "%%%s.0f", width)
+                                         : arena_printf(f->scratch, "%%%s.%ldg", width, o->digits);
+    }
+    *out = scalar(c, TYPE_STRING, expr_text_of_number(f->sys, x, format));
+    return true;
 }
 
 static bool builtin_string(const Call *c, Value *out)
@@ -1119,7 +1144,7 @@ static bool builtin_string(const Call *c, Value *out)
                             TYPE_STRING, false, 1, v.elem, 1, out);
             return true;
         }
-        text = is_short(p, v.elem[0]) ? expr_text(c->f->sys, v.elem[0], mem) : "...";
+        return text_at_run_time(c, &v, &o, out);
     } else if (v.type == TYPE_STRING) {
         text = expr_text_of(p, x).s;
     } else if (v.type == TYPE_BOOLEAN) {

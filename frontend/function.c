@@ -15,6 +15,7 @@ enum {
     MAX_WHILE_ROUNDS = 200000, /* of one loop */
     MAX_CALL_NOTES = 3,        /* outermost calls named in a message */
     MAX_RECORDS = 100,         /* inside one another */
+    MAX_EDGES = 200000,        /* of a call: each result depends on each argument */
 };
 
 /* ---- Fitting a value to a declaration -------------------------------------------------- */
@@ -1734,6 +1735,12 @@ static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t 
     ExprPool *p = f->sys->pool;
     uint32_t n_in = fn->n_in;
     uint32_t n_results = fn->n_out;
+    if ((uint64_t)n_in * n_results > MAX_EDGES && !f->eval.emission)
+        front_unsupported(f, span, "F37",
+                          arena_printf(f->mem,
+                                       "a call of '%s' with %u scalars as arguments and %u as "
+                                       "results is too large",
+                                       class_name(f, c), n_in, n_results));
     ExprId *scalar = arena_array(f->scratch, ExprId, n_in);
     ExprId *next = scalar;
     if (fn->body && fn->body->external && fn->body->external->is_constructor)
@@ -2504,6 +2511,8 @@ bool function_assert(Front *f, ExprId cond, ExprId message, bool is_warning, Spa
         emission_assert(f->eval.emission, cond, message, is_warning, span);
         return true;
     }
+    if (f->eval.dry)
+        return true; /* for shapes alone: that it is reached is not said */
     double value;
     if (expr_constant(p, cond, &value) && value == 0) {
         const char *text = expr_op(p, message) == OP_STRING ? expr_text_of(p, message).s : "";
@@ -2513,7 +2522,7 @@ bool function_assert(Front *f, ExprId cond, ExprId message, bool is_warning, Spa
             diag_error(f->diags, span, "F35", "assertion fails: %s", text);
         return is_warning;
     }
-    if (f->eval.dry || expr_variability(p, cond) == VARIES_NEVER)
+    if (expr_variability(p, cond) == VARIES_NEVER)
         return true;
     Map *asserted = &function_table(f)->asserted;
     uint32_t at = map_get(asserted, cond.i);

@@ -87,6 +87,38 @@ FuncId function_element(System *s, uint32_t n)
                                              .in_type = in});
 }
 
+static FuncId intrinsic(System *s, Intrinsic what, const char *name, BaseType first)
+{
+    for (uint32_t k = 0; k < s->function.n; k++)
+        if (s->function.at[k].intrinsic == what)
+            return (FuncId){k};
+    BaseType *type = arena_array(s->mem, BaseType, 3);
+    type[0] = first;
+    type[1] = type[2] = TYPE_STRING;
+    return system_add_function(s, (Function){.name = name_of(s->names, name),
+                                             .n_in = 2,
+                                             .n_out = 1,
+                                             .inlining = INLINE_NEVER,
+                                             .span = SPAN_NONE,
+                                             .intrinsic = what,
+                                             .in_type = type,
+                                             .out_type = type + 2});
+}
+
+ExprId expr_text_of_number(System *s, ExprId number, const char *format)
+{
+    ExprId arg[2] = {number, expr_string(s->pool, name_of(s->names, format))};
+    FuncId f = intrinsic(s, INTRINSIC_TEXT, "String", TYPE_REAL);
+    return expr_proj(s->pool, expr_call(s->pool, f, 2, arg), 0);
+}
+
+ExprId expr_join(System *s, ExprId a, ExprId b)
+{
+    ExprId arg[2] = {a, b};
+    FuncId f = intrinsic(s, INTRINSIC_JOIN, "+", TYPE_STRING);
+    return expr_proj(s->pool, expr_call(s->pool, f, 2, arg), 0);
+}
+
 /* ---- as text ---- */
 
 static const char *const types[] = {"Real",    "Integer", "Boolean",       "String",

@@ -92,6 +92,10 @@ void body_print(const System *s, const Function *f, FILE *out);
  * under a condition. Made on first use. */
 FuncId function_guarded(System *s, FuncId f);
 
+/* The text of a number by a format (runtime/rung_text.h), a String literal; two texts in one. */
+ExprId expr_text_of_number(System *s, ExprId number, const char *format);
+ExprId expr_join(System *s, ExprId a, ExprId b);
+
 /* The element number (1 ...) of n values: inputs are the number and the values. */
 FuncId function_element(System *s, uint32_t n);
 

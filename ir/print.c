@@ -222,6 +222,32 @@ static void put_variable(Printer *p, VarId v)
     }
 }
 
+/* Texts with values in them, as they were written. */
+static bool print_text(Printer *p, ExprId x, Level level)
+{
+    const ExprPool *pool = p->s->pool;
+    ExprId inner = expr_arg(pool, x, 0);
+    const Function *f = &p->s->function.at[expr_func_of(pool, inner).i];
+    if (f->intrinsic == INTRINSIC_JOIN) {
+        bool paren = level > LEVEL_SUM;
+        put(p, paren ? "(" : "");
+        later(p, paren ? ")" : "");
+        later_expr(p, expr_arg(pool, inner, 1), LEVEL_TERM);
+        later(p, " + ");
+        later_expr(p, expr_arg(pool, inner, 0), LEVEL_SUM);
+        return true;
+    }
+    if (f->intrinsic != INTRINSIC_TEXT)
+        return false;
+    const char *format = expr_text_of(pool, expr_arg(pool, inner, 1)).s;
+    bool plain = *format == '\n' || !strcmp(format, "%.6g") || !strcmp(format, "%.0f");
+    put(p, "String(");
+    later(p, ")");
+    later(p, plain ? "" : arena_printf(p->mem, ", format = \"%s\"", format + 1));
+    later_expr(p, expr_arg(pool, inner, 0), LEVEL_IF);
+    return true;
+}
+
 static void print_one(Printer *p, ExprId x, Level level)
 {
     const ExprPool *pool = p->s->pool;
@@ -312,6 +338,8 @@ static void print_one(Printer *p, ExprId x, Level level)
         call(p, arena_printf(p->mem, "'%s'", p->s->function.at[expr_func_of(pool, x).i].key.s), x);
         break;
     case OP_PROJ:
+        if (print_text(p, x, level))
+            break;
         later(p, arena_printf(p->mem, "[%u]", expr_proj_of(pool, x) + 1));
         later_expr(p, expr_arg(pool, x, 0), LEVEL_PRIMARY);
         break;

@@ -157,6 +157,8 @@ typedef struct Body Body; /* body.h */
 typedef enum Intrinsic {
     INTRINSIC_NONE,
     INTRINSIC_ELEMENT, /* of n values, the one whose number comes first          */
+    INTRINSIC_TEXT,    /* of a value, by a format: rung_text.h                   */
+    INTRINSIC_JOIN,    /* of two texts                                           */
 } Intrinsic;
 
 /* A function that expressions call. `expand` runs its algorithm symbolically on the pool:

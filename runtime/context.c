@@ -152,6 +152,14 @@ ContextSet context_set(RungContext *ctx, const char *name, const char *text)
     return SET_OK;
 }
 
+const char *context_message(RungContext *ctx, double t, const double *x, uint32_t k,
+                            const char *message)
+{
+    ctx->text[0] = 0;
+    bool good = ctx->model->message && !ctx->model->message(ctx, t, x, k) && ctx->text[0];
+    return good ? ctx->text : message;
+}
+
 void context_failed_call(const RungContext *ctx, char *text, size_t size)
 {
     snprintf(text, size, "%s%s%s", ctx->failed_message, *ctx->failed_where ? ", " : "",

@@ -29,6 +29,11 @@ typedef enum ContextSet {
 /* Sets a parameter or an input; `text` is a number, true or false. */
 ContextSet context_set(RungContext *ctx, const char *name, const char *text);
 
+/* The message of assertion k, or of action k - n_assertions, with its values at (t, x): `message`
+ * where it has none. Valid until the next one. */
+const char *context_message(RungContext *ctx, double t, const double *x, uint32_t k,
+                            const char *message);
+
 /* What the last call of a function of the model complained about, as text; only after a return
  * value above 0, and if ctx->failed_message is set. */
 void context_failed_call(const RungContext *ctx, char *text, size_t size);

@@ -60,6 +60,9 @@ struct RungContext {
     uint32_t depth;            /* of recursive functions at work; 0 between calls */
     struct RungObject *object; /* n_objects: external objects (external.h), zeroed */
     char text[400];            /* a message put together */
+    /* Told of assertions of level warning in functions; may be NULL. */
+    void (*warn)(RungContext *ctx, const char *message, const char *where);
+    void *warn_to; /* of whoever supplies `warn` */
 };
 
 typedef enum RungType {
@@ -342,6 +345,9 @@ struct RungModel {
     const RungModel *fallback;
     const RungNewton *newton;
     uint32_t n_objects; /* external objects (MLS 12.9.7) */
+    /* Optional: puts a message that holds values into ctx->text: of assertion k, or of action k -
+     * n_assertions; leaves it empty where the message in the table is all. */
+    int (*message)(RungContext *ctx, double t, const double *x, uint32_t k);
 };
 
 #if defined(__GNUC__)
@@ -352,6 +358,13 @@ struct RungModel {
 
 /* The first call fills the tables: not from two threads at once. */
 RUNG_EXPORT const RungModel *rung_model(void);
+
+/* A function of the model has something to say, and goes on: `warn` of the context may be NULL. */
+static inline void rung_warn(RungContext *ctx, const char *message, const char *where)
+{
+    if (ctx->warn)
+        ctx->warn(ctx, message, where);
+}
 
 /* A function of the model gives up: its return value. */
 static inline int rung_fail(RungContext *ctx, const char *message, const char *where)

@@ -148,11 +148,6 @@ int run_xdot_open(Run *run, double t, const double *x, double *xdot)
 
 /* ------------------------------------------------------------------ assertions */
 
-typedef struct Watch {
-    unsigned char *holds, *warned;
-    bool any_varying;
-} Watch;
-
 static void say(const SimulateOptions *o, const char *text)
 {
     if (o->message)
@@ -160,6 +155,34 @@ static void say(const SimulateOptions *o, const char *text)
     else
         fprintf(stderr, "warning: %s\n", text);
 }
+
+/* Warnings of functions, each told once. */
+enum { MOST_WARNINGS = 32 };
+typedef struct Warned {
+    const SimulateOptions *o;
+    const char *where[MOST_WARNINGS];
+    uint32_t n;
+} Warned;
+
+static void warn(RungContext *ctx, const char *message, const char *where)
+{
+    Warned *w = ctx->warn_to;
+    for (uint32_t k = 0; k < w->n; k++)
+        if (!strcmp(w->where[k], where))
+            return;
+    if (w->n == MOST_WARNINGS)
+        return;
+    w->where[w->n++] = where;
+    char text[1024];
+    snprintf(text, sizeof text, "%s%s%s", where, *where ? ": " : "", message);
+    say(w->o, text);
+}
+
+typedef struct Watch {
+    unsigned char *holds, *warned;
+    bool any_varying;
+    Warned warnings;
+} Watch;
 
 /* MLS 8.3.7: an error stops the run, a warning is told once. */
 static int check_assertions(Run *run, const SimulateOptions *o, Watch *w, bool at_start)
@@ -183,14 +206,15 @@ static int check_assertions(Run *run, const SimulateOptions *o, Watch *w, bool a
             continue;
         if (constant ? run->ctx->c[a->constant] != 0 : w->holds[k])
             continue;
+        const char *message = context_message(run->ctx, run->t, run->x, k, a->message);
         if (!a->is_warning) {
             fail(run->s, "%s%sassertion violated at t = %.9g: %s", a->where, *a->where ? ": " : "",
-                 run->t, a->message);
+                 run->t, message);
             return at_start ? SIMULATE_MODEL : SIMULATE_FAILED;
         }
         char text[1024];
         snprintf(text, sizeof text, "%s%sassertion violated at t = %.9g: %s", a->where,
-                 *a->where ? ": " : "", run->t, a->message);
+                 *a->where ? ": " : "", run->t, message);
         say(o, text);
         w->warned[k] = 1;
     }
@@ -486,8 +510,9 @@ static int run_through(Run *run, const SimulateOptions *o, Output *out, Watch *w
     }
     if (!status && events->is_over) {
         char text[1024];
+        uint32_t k = run->model->n_assertions + (uint32_t)(events->over - events->table->action);
         snprintf(text, sizeof text, "the model ends the run at t = %.9g: %s", run->t,
-                 events->over->message);
+                 context_message(run->ctx, run->t, run->x, k, events->over->message));
         say(o, text);
     }
     return status;
@@ -501,6 +526,8 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
     int status = set_parameters(run->ctx, o, s);
     if (status)
         return status;
+    run->ctx->warn = warn;
+    run->ctx->warn_to = &watch->warnings;
     if (context_update(run->ctx)) {
         if (run->ctx->failed_message)
             context_failed_call(run->ctx, s->error, sizeof s->error);
@@ -575,7 +602,8 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
                   .xdot = calloc(m->n_states + (size_t)1, sizeof(double)),
                   .closes_loops = method->closes_loops};
     Watch watch = {.holds = calloc(m->n_assertions + (size_t)1, 1),
-                   .warned = calloc(m->n_assertions + (size_t)1, 1)};
+                   .warned = calloc(m->n_assertions + (size_t)1, 1),
+                   .warnings.o = o};
     for (uint32_t k = 0; k < m->n_assertions; k++)
         watch.any_varying |= m->assertion[k].constant == RUNG_NONE;
     Events events = {0};
