@@ -1,7 +1,9 @@
 /* external.h -- external C functions that are evaluated when the model is compiled.
  *
- * The library ModelicaExternalC, which every tool brings, has functions on Strings; with Strings
- * that are known they decide structure, so rung has the plain ones of them itself.
+ * Others are linked and called at run time (function_body.c). But Strings exist only while a model
+ * is compiled, and with Strings that are known these functions decide structure: so the plain
+ * ones of the C library that the Modelica language's utility functions are written for
+ * (ModelicaExternalC, by the name of the C symbol) are here, too.
  */
 #ifndef RUNG_FRONTEND_EXTERNAL_H
 #define RUNG_FRONTEND_EXTERNAL_H

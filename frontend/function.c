@@ -1768,6 +1768,12 @@ static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t 
     }
     if (f->eval.emission && n_results == 0)
         emission_run(f->eval.emission, call, span);
+    else if (n_results == 0 && !f->eval.dry)
+        front_unsupported(f, span, "F38",
+                          arena_printf(f->mem,
+                                       "a call of '%s' for its effect alone is not supported "
+                                       "outside of functions",
+                                       class_name(f, c)));
     ExprId *result = arena_array(f->scratch, ExprId, n_results);
     for (uint32_t k = 0; k < n_results; k++)
         result[k] = expr_proj(p, call, k);

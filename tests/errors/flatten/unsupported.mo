@@ -15,6 +15,10 @@ model Unsupported "what the language has and rung has not: each is named, none i
     end while;
     y := sum(all);
   end longest;
+  function say
+    input String text;
+    external "C" say(text);
+  end say;
   function square
     input Real x;
     output Real y = x*x;
@@ -42,5 +46,6 @@ equation
   initialState(on); // error F30: 'initialState' is not supported
   when time > 1 then
     assert(outside(x) > 0, "text " + String(x));
+    say("hello"); // error F38: a call of 'Unsupported.say' for its effect alone
   end when;
 end Unsupported;
