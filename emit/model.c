@@ -789,6 +789,7 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
             text_printf(t, "    .%s = %s_%s,\n", functions[k], m->id, functions[k]);
     if (m->has_message)
         text_printf(t, "    .message = %s_message,\n", m->id);
+    text_printf(t, "    .fill = %s_fill,\n", m->id);
     if (m->sys->n_objects)
         text_printf(t, "    .n_objects = %uu,\n", m->sys->n_objects);
     if (event_n_relations(g))
@@ -810,14 +811,10 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
     text_put(t, "};\n");
     if (m->is_part)
         return;
-    text_put(t, "\nconst RungModel *rung_model(void)\n{\n    static int is_filled;\n"
-                "    if (!is_filled) {\n");
-    text_printf(t, "        %s_fill();\n", m->id);
+    text_printf(t, "\nconst RungModel *rung_model(void)\n{\n    %s_fill();\n", m->id);
     if (has_initial)
-        text_printf(t, "        %s_initial_fill();\n", m->id);
-    if (g->numeric)
-        text_printf(t, "        %s_numeric_fill();\n", m->id);
-    text_put(t, "        is_filled = 1;\n    }\n    return &model;\n}\n");
+        text_printf(t, "    %s_initial_fill();\n", m->id);
+    text_put(t, "    return &model;\n}\n");
 }
 
 /* ------------------------------------------------------------------ the initial system */
@@ -996,7 +993,7 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
         text_put_n(&f.tables, entries->at, entries->n);
         put_event_tables(&f);
         model_struct(&f, o, checks, false);
-        text_printf(&m.tables, "\nextern const RungModel %s;\nvoid %s_fill(void);\n", f.id, f.id);
+        text_printf(&m.tables, "\nextern const RungModel %s;\n", f.id);
     }
     Text *entries = coder_entries(m.code);
     text_put_n(&m.tables, entries->at, entries->n);

@@ -309,8 +309,11 @@ void tables_done(Tables *t, const char *name)
         }
         text_put(t->out, "\n};\n");
     }
-    text_printf(t->out, "\nvoid %s(void)\n{\n", name);
+    text_printf(
+        t->out,
+        "\nvoid %s(void)\n{\n    static int is_filled;\n    if (is_filled)\n        return;\n",
+        name);
     if (t->fill.n)
         text_put_n(t->out, t->fill.at, t->fill.n);
-    text_put(t->out, "}\n");
+    text_put(t->out, "    is_filled = 1;\n}\n");
 }

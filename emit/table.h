@@ -33,7 +33,7 @@ typedef struct Tables {
 } Tables;
 
 Tables tables_new(Text *out, Arena *mem);
-/* Declares what the tables share and the function `name` that fills them all. */
+/* Declares what the tables share and the function `name` that fills them all, once. */
 void tables_done(Tables *t, const char *name);
 
 /* The stretches of rows that recur. */

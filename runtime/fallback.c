@@ -55,6 +55,8 @@ static bool get(Run *run)
     else if (run->options->fallback)
         f->model = run->options->fallback(run->options->fallback_user);
     const RungModel *other = f->model;
+    if (other && other->fill)
+        other->fill();
     if (!other || other->n_states != m->n_states || other->n_parameters != m->n_parameters ||
         other->n_variables != m->n_variables || other->n_events != m->n_events ||
         n_remembered(other) != n_remembered(m))

@@ -348,6 +348,9 @@ struct RungModel {
     /* Optional: puts a message that holds values into ctx->text: of assertion k, or of action k -
      * n_assertions; leaves it empty where the message in the table is all. */
     int (*message)(RungContext *ctx, double t, const double *x, uint32_t k);
+    /* Optional: fills the tables. rung_model has called it; of `fallback` it is to be called before
+     * anything else of it. */
+    void (*fill)(void);
 };
 
 #if defined(__GNUC__)

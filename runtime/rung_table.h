@@ -18,6 +18,13 @@
 
 enum { RUNG_ROW = 4096, RUNG_MARK = 1 };
 
+/* Called often, run once: not worth a copy at every call. */
+#if defined(__GNUC__)
+#define RUNG_ONE_COPY static __attribute__((noinline, unused))
+#else
+#define RUNG_ONE_COPY static inline
+#endif
+
 typedef struct RungSequence {
     const char *text;
     size_t at, first; /* what comes next; the first number of the stretch */
@@ -58,7 +65,7 @@ static inline uint32_t rung_next(RungSequence *s)
 }
 
 /* n numbers, `step` bytes from one to the next. */
-static inline void rung_fill(void *to, size_t step, uint32_t n, const char *text)
+RUNG_ONE_COPY void rung_fill(void *to, size_t step, uint32_t n, const char *text)
 {
     RungSequence s = {text, 0, 0, 0, 0, 0, 0};
     for (uint32_t k = 0; k < n; k++)
@@ -66,7 +73,7 @@ static inline void rung_fill(void *to, size_t step, uint32_t n, const char *text
 }
 
 /* The same, of value[number]. */
-static inline void rung_fill_values(void *to, size_t step, uint32_t n, const char *text,
+RUNG_ONE_COPY void rung_fill_values(void *to, size_t step, uint32_t n, const char *text,
                                     const double *value)
 {
     RungSequence s = {text, 0, 0, 0, 0, 0, 0};
@@ -81,7 +88,7 @@ typedef struct RungTexts {
     const char *pattern, *which, *number;
 } RungTexts;
 
-static inline void rung_text(RungTexts *t, const char *pattern, RungSequence *number)
+RUNG_ONE_COPY void rung_text(RungTexts *t, const char *pattern, RungSequence *number)
 {
     for (; *pattern; pattern++) {
         char digit[10];
@@ -101,7 +108,7 @@ static inline void rung_text(RungTexts *t, const char *pattern, RungSequence *nu
 }
 
 /* Offsets of n texts, which lie one behind the other. */
-static inline void rung_fill_offsets(void *offset, size_t step, uint32_t n, RungTexts t)
+RUNG_ONE_COPY void rung_fill_offsets(void *offset, size_t step, uint32_t n, RungTexts t)
 {
     RungSequence which = {t.which, 0, 0, 0, 0, 0, 0}, number = {t.number, 0, 0, 0, 0, 0, 0};
     const char *begin = t.to;
@@ -112,7 +119,7 @@ static inline void rung_fill_offsets(void *offset, size_t step, uint32_t n, Rung
 }
 
 /* Pointers to n texts; those without numbers stay where their patterns are. */
-static inline void rung_fill_texts(void *pointer, size_t step, uint32_t n, RungTexts t)
+RUNG_ONE_COPY void rung_fill_texts(void *pointer, size_t step, uint32_t n, RungTexts t)
 {
     RungSequence which = {t.which, 0, 0, 0, 0, 0, 0}, number = {t.number, 0, 0, 0, 0, 0, 0};
     for (uint32_t k = 0; k < n; k++) {

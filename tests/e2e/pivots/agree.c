@@ -10,6 +10,8 @@
 int main(void)
 {
     const RungModel *m = rung_model(), *other = m->fallback;
+    if (other && other->fill)
+        other->fill();
     RungContext *a = context_new(m), *b = other ? context_new(other) : NULL;
     double *x = calloc(m->n_states + 1u, sizeof *x), *f = calloc(m->n_states + 1u, sizeof *f),
            *g = calloc(m->n_states + 1u, sizeof *g), difference = 0, size = 0;
