@@ -287,14 +287,14 @@ static bool reduce_once(Compilation *c)
 
 /* What an attempt at index reduction changes. */
 typedef struct Flat {
-    uint32_t n_vars, n_eqs;
+    uint32_t n_vars, n_eqs, n_memory;
     Var *var;
     Map var_by_name;
 } Flat;
 
 static Flat flat_keep(const System *s, Arena *mem)
 {
-    Flat f = {s->var.n, s->eq.n, arena_array(mem, Var, s->var.n), s->var_by_name};
+    Flat f = {s->var.n, s->eq.n, s->memory.n, arena_array(mem, Var, s->var.n), s->var_by_name};
     if (s->var.n > 0)
         memcpy(f.var, s->var.at, s->var.n * sizeof *f.var);
     f.var_by_name.key = arena_array(mem, uint64_t, s->var_by_name.cap);
@@ -311,6 +311,7 @@ static void flat_restore(System *s, const Flat *f)
     memcpy(s->var.at, f->var, f->n_vars * sizeof *f->var);
     s->var.n = f->n_vars;
     s->eq.n = f->n_eqs;
+    s->memory.n = f->n_memory;
     s->var_by_name = f->var_by_name;
 }
 

@@ -1,6 +1,7 @@
 #include "eliminate/differentiate.h"
 
 #include "base/bug.h"
+#include "eliminate/events.h"
 #include "eliminate/tangent.h"
 
 Differentiator differentiator_time(System *s, Arena *mem)
@@ -30,6 +31,8 @@ static bool simple_derivative(Differentiator *d, ExprId x, ExprId *out)
             *out = expr_int(p, v.i == d->by.i);
         } else {
             const Var *w = var_at(d->s, v);
+            if (w->kind == VAR_MEMORY && d->s->memory.at[w->index].kind == MEMORY_DELAY)
+                return false; /* delayed_derivative */
             bool moves = w->kind == VAR_CONTINUOUS || w->kind == VAR_INPUT;
             *out = moves ? system_var_expr(d->s, system_der(d->s, v)) : expr_int(p, 0);
         }
@@ -241,6 +244,17 @@ static const DerivativeRule *partial_rule(Differentiator *d, const Function *f, 
     return rule;
 }
 
+/* The rate of what is delayed, as much later. */
+static ExprId delayed_derivative(Differentiator *d, ExprId x)
+{
+    System *s = d->s;
+    const Memory m = s->memory.at[var_at(s, expr_var_of(s->pool, x))->index];
+    ExprId rate = inner_derivative(d, m.of);
+    if (!expr_exists(rate) || expr_variability(s->pool, rate) <= VARIES_PARAMETER)
+        return rate;
+    return system_var_expr(s, events_delay(s, rate, m.start, m.span));
+}
+
 static ExprId proj_derivative(Differentiator *d, ExprId x)
 {
     System *s = d->s;
@@ -250,6 +264,13 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
     const Function f = s->function.at[id.i];
     if (!is_real(f.out_type, expr_proj_of(p, x)))
         return expr_int(p, 0);
+    if (f.intrinsic == INTRINSIC_DELAY) {
+        ExprId rate =
+            var_exists(d->by) ? expr_int(p, 0) : inner_derivative(d, expr_arg(p, call, 0));
+        if (!expr_exists(rate) || expr_variability(p, rate) <= VARIES_PARAMETER)
+            return rate;
+        return expr_delay(s, rate, expr_arg(p, call, 1));
+    }
     if (f.intrinsic == INTRINSIC_ELEMENT) {
         ExprId *args = arena_array(d->mem, ExprId, f.n_in);
         args[0] = expr_arg(p, call, 0);
@@ -335,9 +356,11 @@ ExprId differentiate(Differentiator *d, ExprId x)
             continue;
         }
         Op op = expr_op(p, y);
-        if (op == OP_PROJ || op == OP_CALL || op == OP_DER) {
+        if (op == OP_PROJ || op == OP_CALL || op == OP_DER || op == OP_VAR) {
             r = EXPR_NONE;
-            if (op == OP_PROJ)
+            if (op == OP_VAR)
+                r = delayed_derivative(d, y);
+            else if (op == OP_PROJ)
                 r = proj_derivative(d, y);
             else if (op == OP_DER)
                 d->failed = name_of(d->s->names, "der");

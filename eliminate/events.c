@@ -13,12 +13,19 @@ typedef struct Work {
     Map done; /* node and mode -> what it became        */
     Map pre;  /* VarId.i of a discrete variable -> memory */
     VarId initial;
+    Map delay; /* call -> VarId.i of its memory */
     Span span; /* of the equation at work */
 } Work;
 
 static bool is_relation(Op op)
 {
     return op == OP_LT || op == OP_LE || op == OP_EQ || op == OP_NE;
+}
+
+static bool is_delayed(const System *s, ExprId x)
+{
+    const Var *v = &s->var.at[expr_var_of(s->pool, x).i];
+    return v->kind == VAR_MEMORY && s->memory.at[v->index].kind == MEMORY_DELAY;
 }
 
 /* Time and continuous variables; not what changes at events only. */
@@ -42,6 +49,8 @@ static Motion motion_of(Work *w, ExprId x)
         if (op == OP_TIME)
             found = TIME_ALONE;
         if (op == OP_DER)
+            return MOVING;
+        if (op == OP_VAR && is_delayed(w->s, y))
             return MOVING;
         if (op == OP_VAR) {
             VarKind kind = w->s->var.at[expr_var_of(p, y).i].kind;
@@ -105,9 +114,37 @@ static ExprId memory_of_relation(Work *w, ExprId x)
     return system_var_expr(s, system_add_memory(s, m, TYPE_BOOLEAN, "relation"));
 }
 
+static bool is_delay(const System *s, ExprId x)
+{
+    const ExprPool *p = s->pool;
+    return expr_op(p, x) == OP_PROJ &&
+           s->function.at[expr_func_of(p, expr_arg(p, x, 0)).i].intrinsic == INTRINSIC_DELAY;
+}
+
+static ExprId memory_of_delay(Work *w, ExprId x)
+{
+    const ExprPool *p = w->s->pool;
+    ExprId call = expr_arg(p, x, 0);
+    uint32_t known = map_get(&w->delay, call.i);
+    if (known == MAP_NONE) {
+        VarId v = events_delay(w->s, expr_arg(p, call, 0), expr_arg(p, call, 1), w->span);
+        known = v.i;
+        map_put(&w->delay, call.i, known);
+    }
+    return system_var_expr(w->s, (VarId){known});
+}
+
+VarId events_delay(System *s, ExprId x, ExprId by, Span span)
+{
+    Memory m = {.kind = MEMORY_DELAY, .of = x, .start = by, .interval = EXPR_NONE, .span = span};
+    return system_add_memory(s, m, TYPE_REAL, "delay");
+}
+
 static ExprId become(Work *w, ExprId x, Mode mode)
 {
     Op op = expr_op(w->s->pool, x);
+    if (is_delay(w->s, x))
+        return memory_of_delay(w, x);
     if (op == OP_PRE)
         return memory_of_pre(w, expr_arg(w->s->pool, x, 0));
     if (op == OP_INITIAL)
@@ -170,20 +207,25 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
     return (ExprId){map_get(&w->done, key(root, mode))};
 }
 
-static bool has_events(const ExprPool *p)
+static bool has_events(const System *s)
 {
+    const ExprPool *p = s->pool;
+    for (uint32_t k = 0; k < s->function.n; k++)
+        if (s->function.at[k].intrinsic == INTRINSIC_DELAY)
+            return true;
     return pool_holds(p, OP_LT) || pool_holds(p, OP_LE) || pool_holds(p, OP_EQ) ||
            pool_holds(p, OP_NE) || pool_holds(p, OP_PRE) || pool_holds(p, OP_INITIAL);
 }
 
 void events_remember(System *s, Arena *scratch)
 {
-    if (!has_events(s->pool))
+    if (!has_events(s))
         return;
     Work w = {.s = s,
               .scratch = scratch,
               .done = map_new(scratch),
               .pre = map_new(scratch),
+              .delay = map_new(scratch),
               .initial = VAR_NONE};
     for (uint32_t k = 0; k < s->eq.n; k++) {
         w.span = s->eq.at[k].span;

@@ -11,4 +11,7 @@
 
 void events_remember(System *s, Arena *scratch);
 
+/* The memory of what x was `by` seconds ago (MLS 3.7.4.1). */
+VarId events_delay(System *s, ExprId x, ExprId by, Span span);
+
 #endif

@@ -160,6 +160,8 @@ static void resolve_memory(Work *w)
             x = expr_compare(p, m->is_strict ? OP_LT : OP_LE, here(w, m->of), expr_int(p, 0));
         else if (m->kind == MEMORY_PRE)
             x = here(w, m->start);
+        else if (m->kind == MEMORY_DELAY)
+            x = here(w, m->of);
         w->value[m->var.i] = x;
     }
 }

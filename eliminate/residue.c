@@ -294,6 +294,8 @@ static Fp call_slope(Residues *r, ExprId x)
     const Function *f = &s->function.at[expr_func_of(p, call).i];
     const DerivativeRule *rule = !f->has_tangent && f->n_derivatives ? &f->derivative[0] : NULL;
     Fp out = {0};
+    if (f->intrinsic == INTRINSIC_DELAY)
+        return out;
     if (f->out_type && f->out_type[expr_proj_of(p, x)] != TYPE_REAL)
         return out;
     const Function *g = rule ? &s->function.at[rule->func.i] : NULL;

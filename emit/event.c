@@ -6,6 +6,14 @@ bool event_exists(const Program *g)
     return g->n_memory > 0 || g->n_actions > 0;
 }
 
+bool event_has_delays(const Program *g)
+{
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        if (g->memory[k].kind == MEMORY_DELAY)
+            return true;
+    return false;
+}
+
 uint32_t event_n_relations(const Program *g)
 {
     uint32_t n = 0;
@@ -52,6 +60,16 @@ bool event_sections(const EventTables *e, const char *first)
         }
     if (n)
         coder_section(e->code, SECTION_XDOT, "events", UINT32_MAX, n, root, first);
+    coder_forget(e->code, mark);
+
+    n = 0;
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        if (g->memory[k].kind == MEMORY_DELAY) {
+            root[n] = out_root(e, g->memory[k].of, n, "delayed");
+            n++;
+        }
+    if (n)
+        coder_section(e->code, SECTION_XDOT, "delays", UINT32_MAX, n, root, first);
     coder_forget(e->code, mark);
 
     n = 0;
@@ -111,7 +129,7 @@ void event_tables(const EventTables *e, Text *t)
     static const char *const kinds[] = {
         [MEMORY_RELATION] = "RUNG_RELATION", [MEMORY_PRE] = "RUNG_PRE",
         [MEMORY_INITIAL] = "RUNG_INITIAL",   [MEMORY_TERMINAL] = "RUNG_TERMINAL",
-        [MEMORY_SAMPLE] = "RUNG_SAMPLE",
+        [MEMORY_SAMPLE] = "RUNG_SAMPLE",     [MEMORY_DELAY] = "RUNG_DELAY",
     };
     static const char *const actions[] = {
         [ACTION_REINIT] = "RUNG_REINIT",

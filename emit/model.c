@@ -787,6 +787,8 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
         if (k < 4 || has_assertions)
             text_printf(t, "    .%s = %s_%s,\n", functions[k], m->id, functions[k]);
+    if (event_has_delays(g))
+        text_printf(t, "    .delays = %s_delays,\n", m->id);
     if (m->has_message)
         text_printf(t, "    .message = %s_message,\n", m->id);
     text_printf(t, "    .fill = %s_fill,\n", m->id);

@@ -884,41 +884,31 @@ static bool builtin_assert(const Call *c, Value *out)
     return false;
 }
 
-/* What depends on the past or on the run: of the flat model only (MLS 3.7.4). */
-static bool opaque(const Call *c, Value *out)
+/* MLS 3.7.4.1: element by element; a delay that varies, with its delayMax, is not supported. */
+static bool builtin_delay(const Call *c, Value *out)
 {
-    Arena *mem = c->f->scratch;
-    VEC(ExprId) args = {0};
-    Value first = {0};
-    for (uint32_t k = 0; k < c->x->arg.n; k++) {
-        Value v;
-        if (!argument(c, k, &v))
-            return false;
-        if (v.kind != VALUE_PLAIN || (k > 0 && v.n_dims))
-            return bad_argument(c, k, "a scalar", &v);
-        first = k == 0 ? v : first;
-        for (uint32_t i = 0; k > 0 && i < value_size(&v); i++)
-            vec_push(mem, args, v.elem[i]);
+    ExprPool *p = c->f->sys->pool;
+    Value by;
+    if (!argument(c, 0, out) || !argument(c, 1, &by))
+        return false;
+    if (out->kind != VALUE_PLAIN || (out->type != TYPE_REAL && out->type != TYPE_INTEGER))
+        return bad_argument(c, 0, "Real", out);
+    if (!value_is_scalar(&by) || (by.type != TYPE_REAL && by.type != TYPE_INTEGER))
+        return bad_argument(c, 1, "a time", &by);
+    double seconds;
+    bool known = expr_constant(p, by.elem[0], &seconds);
+    if (known && seconds < 0) {
+        diag_error(c->f->diags, c->x->span, "T08", "a delay cannot be negative");
+        return false;
     }
-    const char *why = arena_printf(c->f->mem, "'%s' is not supported", c->b->name);
-    uint32_t n = c->b->detail == TYPE_REAL && c->x->arg.n ? value_size(&first) : 1;
-    bool array = first.n_dims > 0;
-    if (array)
-        *out = value_array(mem, TYPE_REAL, first.n_dims, first.dims);
-    for (uint32_t k = 0; k < n; k++) {
-        VEC(ExprId) all = {0};
-        if (c->x->arg.n)
-            vec_push(mem, all, first.elem[k]);
-        for (uint32_t i = 0; i < args.n; i++)
-            vec_push(mem, all, args.at[i]);
-        Value one;
-        function_opaque(c->f, c->x->span, c->b->name, why, (BaseType)c->b->detail, true, all.n,
-                        all.at, 1, &one);
-        if (array)
-            out->elem[k] = one.elem[0];
-        else
-            *out = one;
-    }
+    if (expr_variability(p, by.elem[0]) > VARIES_PARAMETER)
+        front_unsupported(c->f, c->x->span, "F30",
+                          "'delay' by a time that varies is not supported");
+    *out = value_copy(c->f->scratch, out);
+    out->type = TYPE_REAL;
+    for (uint32_t k = 0; k < value_size(out); k++)
+        if (expr_variability(p, out->elem[k]) > VARIES_PARAMETER && !(known && seconds == 0))
+            out->elem[k] = expr_delay(c->f->sys, out->elem[k], by.elem[0]);
     return true;
 }
 
@@ -1108,9 +1098,8 @@ static bool text_at_run_time(const Call *c, const Value *v, const StringOptions 
         if (!format_of(c, o->format, own))
             return false;
     } else {
-        const char *width = o->length == 0 ? ""
-                                           : arena_printf(f->scratch, "%s%ld", o->left ? "-" : "",
-                                                          o->length);
+        const char *width =
+            o->length == 0 ? "" : arena_printf(f->scratch, "%s%ld", o->left ? "-" : "", o->length);
         format = v->type == TYPE_INTEGER ? arena_printf(f->scratch, "%%%s.0f", width)
                                          : arena_printf(f->scratch, "%%%s.%ldg", width, o->digits);
     }
@@ -1198,7 +1187,7 @@ static const Builtin builtins[] = {
     {"cos",                       real_function,         1, 1, FN_COS},
     {"cosh",                      real_function,         1, 1, FN_COSH},
     {"cross",                     builtin_cross,         2, 2, 0},
-    {"delay",                     opaque,                2, 3, TYPE_REAL},
+    {"delay",                     builtin_delay,         2, 3, 0},
     {"der",                       builtin_der,           1, 1, 0},
     {"diagonal",                  builtin_diagonal,      1, 1, 0},
     {"div",                       division,              2, 2, FN2_DIV},

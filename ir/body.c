@@ -119,6 +119,23 @@ ExprId expr_join(System *s, ExprId a, ExprId b)
     return expr_proj(s->pool, expr_call(s->pool, f, 2, arg), 0);
 }
 
+ExprId expr_delay(System *s, ExprId x, ExprId by)
+{
+    ExprId arg[2] = {x, by};
+    FuncId f = FUNC_NONE;
+    for (uint32_t k = 0; k < s->function.n; k++)
+        if (s->function.at[k].intrinsic == INTRINSIC_DELAY)
+            f = (FuncId){k};
+    if (f.i == FUNC_NONE.i)
+        f = system_add_function(s, (Function){.name = name_of(s->names, "delay"),
+                                              .n_in = 2,
+                                              .n_out = 1,
+                                              .inlining = INLINE_NEVER,
+                                              .span = SPAN_NONE,
+                                              .intrinsic = INTRINSIC_DELAY});
+    return expr_proj(s->pool, expr_call(s->pool, f, 2, arg), 0);
+}
+
 /* ---- as text ---- */
 
 static const char *const types[] = {"Real",    "Integer", "Boolean",       "String",

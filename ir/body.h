@@ -96,6 +96,9 @@ FuncId function_guarded(System *s, FuncId f);
 ExprId expr_text_of_number(System *s, ExprId number, const char *format);
 ExprId expr_join(System *s, ExprId a, ExprId b);
 
+/* delay(x, by): MLS 3.7.4.1. */
+ExprId expr_delay(System *s, ExprId x, ExprId by);
+
 /* The element number (1 ...) of n values: inputs are the number and the values. */
 FuncId function_element(System *s, uint32_t n);
 

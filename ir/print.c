@@ -212,6 +212,13 @@ static void put_variable(Printer *p, VarId v)
     case MEMORY_TERMINAL:
         put(p, "terminal()");
         break;
+    case MEMORY_DELAY:
+        put(p, "delay(");
+        later(p, ")");
+        later_expr(p, m->start, LEVEL_IF);
+        later(p, ", ");
+        later_expr(p, m->of, LEVEL_IF);
+        break;
     case MEMORY_SAMPLE:
         put(p, "sample(");
         later(p, ")");
@@ -235,6 +242,10 @@ static bool print_text(Printer *p, ExprId x, Level level)
         later_expr(p, expr_arg(pool, inner, 1), LEVEL_TERM);
         later(p, " + ");
         later_expr(p, expr_arg(pool, inner, 0), LEVEL_SUM);
+        return true;
+    }
+    if (f->intrinsic == INTRINSIC_DELAY) {
+        call(p, "delay", inner);
         return true;
     }
     if (f->intrinsic != INTRINSIC_TEXT)

@@ -114,6 +114,7 @@ typedef enum MemoryKind {
     MEMORY_PRE,      /* pre(of), `of` being a discrete variable or a condition           */
     MEMORY_INITIAL,  /* initial()                                                        */
     MEMORY_TERMINAL, /* terminal()                                                       */
+    MEMORY_DELAY,    /* what `of` was `start` seconds ago: it moves between events       */
     MEMORY_SAMPLE,   /* sample(start, interval): true at these times, during their event */
 } MemoryKind;
 
@@ -157,6 +158,7 @@ typedef struct Body Body; /* body.h */
 typedef enum Intrinsic {
     INTRINSIC_NONE,
     INTRINSIC_ELEMENT, /* of n values, the one whose number comes first          */
+    INTRINSIC_DELAY,   /* of an expression, by a time: memory after events.h */
     INTRINSIC_TEXT,    /* of a value, by a format: rung_text.h                   */
     INTRINSIC_JOIN,    /* of two texts                                           */
 } Intrinsic;

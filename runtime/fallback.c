@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fallback.h"
+#include "delay.h"
 #include "event.h"
 
 #include <math.h>
@@ -91,6 +92,8 @@ static int call(RungContext *ctx, ModelPart part, double t, const double *x, voi
         return m->events(ctx, t, x, out);
     case PART_EVENT:
         return m->event->event(ctx, t, x, out);
+    case PART_DELAYS:
+        return m->delays(ctx, t, x, out);
     }
     return -1;
 }
@@ -124,6 +127,7 @@ int run_evaluate(Run *run, ModelPart part, double t, const double *x, void *out)
     RungContext *ctx = run->ctx;
     f->blamed = false;
     run->bad_state = RUNG_NONE;
+    delays_refresh(run->delays, ctx, t);
     int status = call(ctx, part, t, x, out);
     uint32_t pivot = ctx->failed_pivot;
     bool vanished = status > 0 && pivot != RUNG_NONE;

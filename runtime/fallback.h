@@ -18,7 +18,8 @@ typedef enum ModelPart {
     PART_OUTPUTS,
     PART_ASSERTIONS,
     PART_EVENTS,
-    PART_EVENT
+    PART_EVENT,
+    PART_DELAYS
 } ModelPart;
 
 /* The model's return value; `out` becomes the result, whoever found it. After a failure run_explain

@@ -30,6 +30,7 @@ typedef struct Run {
     const SimulateOptions *options;
     struct Loops *loops; /* NULL: no loop is cut */
     struct Fallback *fallback;
+    struct Delays *delays; /* NULL: nothing is delayed */
 } Run;
 
 typedef struct Integrator {

@@ -8,6 +8,8 @@
 
 bool residual_form_exists(const Run *run)
 {
+    if (run->delays)
+        return false;
     const RungModel *m = run->model;
     for (uint32_t k = 0; k < m->n_blocks; k++)
         if (!m->block[k].is_linear)

@@ -250,7 +250,8 @@ typedef enum RungMemoryKind {
     RUNG_PRE,      /* the value of a discrete variable                   */
     RUNG_INITIAL,  /* 1 while initialising                               */
     RUNG_TERMINAL, /* 1 at the end of a run that went well               */
-    RUNG_SAMPLE    /* 1 during its events                                */
+    RUNG_SAMPLE,   /* 1 during its events                                */
+    RUNG_DELAY     /* what an expression was `start` seconds before      */
 } RungMemoryKind;
 
 typedef struct RungMemory {
@@ -345,6 +346,8 @@ struct RungModel {
     const RungModel *fallback;
     const RungNewton *newton;
     uint32_t n_objects; /* external objects (MLS 12.9.7) */
+    /* Optional: the expressions that are delayed, in the order of the memory of kind RUNG_DELAY. */
+    int (*delays)(RungContext *ctx, double t, const double *x, double *out);
     /* Optional: puts a message that holds values into ctx->text: of assertion k, or of action k -
      * n_assertions; leaves it empty where the message in the table is all. */
     int (*message)(RungContext *ctx, double t, const double *x, uint32_t k);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "simulate.h"
 #include "csv.h"
+#include "delay.h"
 #include "event.h"
 #include "fallback.h"
 #include "initial.h"
@@ -435,6 +436,10 @@ static int pass_event(Run *run, const SimulateOptions *o, Output *out, Events *e
             fail(run->s, "event at t = %.9g: %s", run->t, run->why);
         status = events->failed ? events->failed : SIMULATE_FAILED;
     }
+    if (!status && delays_note(run->delays, run)) {
+        fail(run->s, "t = %.9g: %s", run->t, run->why);
+        status = SIMULATE_FAILED;
+    }
     if (status)
         return status;
     while (grid_time(run->s, out->next) <= run->t)
@@ -449,6 +454,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
     SimulateSummary *s = run->s;
     run->start = run->t;
     run->stop = fmin(s->stop, events_next_time(events, run));
+    run->stop = fmin(run->stop, run->t + delays_reach(run->delays));
     void *self = method->open(run);
     if (!self) {
         fail(s, "%s: %s", method->name, *run->why ? run->why : "out of memory");
@@ -472,6 +478,8 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             status = SIMULATE_FAILED;
         } else {
             s->steps++;
+            double end = found ? events->t : run->t;
+            int lost = delays_record(run->delays, run, method, self, t0, end);
             int written = write_due(run, o, out, method, self, found ? events->t : NAN);
             if (found)
                 events_go(events, run);
@@ -483,6 +491,10 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             }
             status = check_assertions(run, o, watch, false);
             status = status ? status : written;
+            if (lost && !status) {
+                fail(s, "t = %.9g: %s", run->t, run->why);
+                status = SIMULATE_FAILED;
+            }
             progress_step(progress, s, run->h);
         }
     }
@@ -553,9 +565,17 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
         }
     if (m->loops)
         status = close_loops(run, method);
+    if (!status && delays_note(run->delays, run)) {
+        fail(s, "t = %.9g: %s", run->t, run->why);
+        return SIMULATE_MODEL;
+    }
     if (!status && events_begin(events, run)) {
         if (!events->failed)
             fail(s, "event at t = %.9g: %s", run->t, run->why);
+        return SIMULATE_MODEL;
+    }
+    if (!status && delays_note(run->delays, run)) {
+        fail(s, "t = %.9g: %s", run->t, run->why);
         return SIMULATE_MODEL;
     }
     if (!status)
@@ -597,6 +617,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
                .options = o,
                .loops = m->loops ? loops_new(m) : NULL};
     run.fallback = run.ctx ? fallback_new(run.ctx) : NULL;
+    run.delays = delays_new(&run);
     Output out = {.x = calloc(m->n_states + (size_t)1, sizeof(double)),
                   .v = calloc(m->n_values + (size_t)1, sizeof(double)),
                   .xdot = calloc(m->n_states + (size_t)1, sizeof(double)),
@@ -607,8 +628,9 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     for (uint32_t k = 0; k < m->n_assertions; k++)
         watch.any_varying |= m->assertion[k].constant == RUNG_NONE;
     Events events = {0};
-    bool enough = (run.loops || !m->loops) && run.ctx && run.fallback && run.x && out.x && out.v &&
-                  out.xdot && watch.holds && watch.warned;
+    bool enough = (run.loops || !m->loops) && run.ctx && run.fallback && run.x &&
+                  (run.delays || !delays_needed(m)) && out.x && out.v && out.xdot && watch.holds &&
+                  watch.warned;
     if (enough && events_new(&events, &run)) {
         Checked checked = {o, &watch};
         events.check = check_in_event;
@@ -625,6 +647,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     }
     loops_delete(run.loops);
     fallback_delete(run.fallback);
+    delays_free(run.delays);
     events_free(&events);
     context_free(run.ctx);
     free(run.x);

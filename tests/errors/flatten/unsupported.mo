@@ -29,7 +29,7 @@ model Unsupported "what the language has and rung has not: each is named, none i
     Real x = time;
   end Inner;
   Real x = sin(time);
-  Real late = delay(x, 1); // error F30: 'delay' is not supported
+  Real late = delay(x, 1 + x^2, 2); // error F30: 'delay' by a time that varies
   Real front;
   Real back;
   Real far = outside(x);

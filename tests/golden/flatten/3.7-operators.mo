@@ -8,6 +8,9 @@ model Operators "operators in function syntax that the flat model keeps or decid
     Pin b;
     Integer n = cardinality(a) + 10*cardinality(b);
     String name = getInstanceName();
+  equation
+    b.v = a.v;
+    a.i + b.i = 0;
   end Part;
   Part one;
   Part two;
@@ -23,9 +26,4 @@ model Operators "operators in function syntax that the flat model keeps or decid
   Boolean tick = sample(0.5, 0.1);
 equation
   connect(one.b, two.a);
-  one.a.v = 1;
-  one.b.v = one.a.v;
-  one.a.i + one.b.i = 0;
-  two.a.i + two.b.i = 0;
-  two.b.v = 2;
 end Operators;

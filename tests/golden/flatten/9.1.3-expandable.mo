@@ -6,9 +6,18 @@ package Buses
     Real phi;
     flow Real tau;
   end Flange;
-  model End
+  model Load
     Flange f;
-  end End;
+    input Real tau;
+  equation
+    f.tau = tau;
+  end Load;
+  model Turn
+    Flange f;
+    input Real phi;
+  equation
+    f.phi = phi;
+  end Turn;
   expandable connector SubBus
   end SubBus;
   expandable connector Bus
@@ -32,21 +41,19 @@ package Buses
     Empty bus;
     In u;
     In p;
-    End end_;
+    Load end_(tau = u + p);
   equation
     connect(bus.speed, u);
     connect(bus.q[2], p);
     connect(bus.shaft, end_.f);
-    end_.f.tau = u + p;
   end Controller;
   model Drive
     Bus bus;
-    End end_;
+    Turn end_(phi = 2*time);
     Out temperature = 300;
   equation
     connect(end_.f, bus.shaft);
     connect(temperature, bus.sub.temperature);
-    end_.f.phi = 2*time;
   end Drive;
   model All
     Sensor s;

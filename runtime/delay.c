@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "delay.h"
+
+#include "fallback.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One time axis for all; where a time occurs twice something may jump. */
+struct Delays {
+    uint32_t n;       /* delays */
+    uint32_t *memory; /* of each, its number among the memory */
+    double *lag;
+    double *t;     /* points   */
+    double *value; /* n each   */
+    size_t points, room;
+    double *x; /* states inside a step */
+};
+
+bool delays_needed(const RungModel *m)
+{
+    return m->delays != NULL;
+}
+
+void delays_free(Delays *d)
+{
+    if (!d)
+        return;
+    free(d->memory);
+    free(d->lag);
+    free(d->t);
+    free(d->value);
+    free(d->x);
+    free(d);
+}
+
+Delays *delays_new(Run *run)
+{
+    const RungModel *m = run->model;
+    if (!m->delays)
+        return NULL;
+    Delays *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    for (uint32_t k = 0; k < m->event->n_memory; k++)
+        d->n += m->event->memory[k].kind == RUNG_DELAY;
+    d->memory = calloc(d->n + (size_t)1, sizeof *d->memory);
+    d->lag = calloc(d->n + (size_t)1, sizeof *d->lag);
+    d->x = calloc(m->n_states + (size_t)1, sizeof *d->x);
+    if (!d->memory || !d->lag || !d->x) {
+        delays_free(d);
+        return NULL;
+    }
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < m->event->n_memory; k++)
+        if (m->event->memory[k].kind == RUNG_DELAY)
+            d->memory[n++] = k;
+    return d;
+}
+
+static int push(Delays *d, Run *run, double t, const double *x)
+{
+    if (d->points == d->room) {
+        size_t room = d->room ? 2 * d->room : 256;
+        double *times = realloc(d->t, room * sizeof *times);
+        d->t = times ? times : d->t;
+        double *values = times ? realloc(d->value, room * d->n * sizeof *values) : NULL;
+        d->value = values ? values : d->value;
+        if (!values) {
+            snprintf(run->why, sizeof run->why, "out of memory for delays");
+            return 1;
+        }
+        d->room = room;
+    }
+    if (run_evaluate(run, PART_DELAYS, t, x, d->value + d->points * d->n)) {
+        snprintf(run->why, sizeof run->why, "the delayed expressions cannot be evaluated");
+        return 1;
+    }
+    d->t[d->points++] = t;
+    return 0;
+}
+
+int delays_note(Delays *d, Run *run)
+{
+    if (!d)
+        return 0;
+    for (uint32_t k = 0; k < d->n && !d->points; k++) {
+        const RungMemory *m = &run->model->event->memory[d->memory[k]];
+        d->lag[k] = m->start_in == RUNG_NONE ? m->start : run->ctx->c[m->start_in];
+        if (!(d->lag[k] > 0)) {
+            snprintf(run->why, sizeof run->why, "a delay of %.9g s is not positive", d->lag[k]);
+            return 1;
+        }
+    }
+    /* at the start a delayed expression is what it is, which others may depend on */
+    double *memory = run->ctx->u + run->model->n_inputs;
+    for (uint32_t round = 0; round <= d->n + 1 && d->points <= 1; round++) {
+        d->points = 0;
+        if (push(d, run, run->t, run->x))
+            return 1;
+        for (uint32_t k = 0; k < d->n; k++)
+            memory[d->memory[k]] = d->value[k];
+    }
+    return push(d, run, run->t, run->x);
+}
+
+int delays_record(Delays *d, Run *run, const Integrator *method, void *self, double t0, double t)
+{
+    enum { INSIDE = 4 };
+    if (!d)
+        return 0;
+    for (int k = 1; k <= INSIDE; k++) {
+        double at = k == INSIDE ? t : t0 + (t - t0) * k / INSIDE;
+        method->at(self, run, at, d->x);
+        if (push(d, run, at, d->x))
+            return 1;
+    }
+    return 0;
+}
+
+double delays_reach(const Delays *d)
+{
+    double least = INFINITY;
+    for (uint32_t k = 0; d && k < d->n; k++)
+        if (d->lag[k] > 0)
+            least = fmin(least, d->lag[k]);
+    return least;
+}
+
+/* The points first .. first + n - 1 around t, on one side of every jump. */
+static double lagrange(const Delays *d, uint32_t k, size_t first, size_t n, double t)
+{
+    double sum = 0;
+    for (size_t i = first; i < first + n; i++) {
+        double weight = 1;
+        for (size_t j = first; j < first + n; j++)
+            if (j != i)
+                weight *= (t - d->t[j]) / (d->t[i] - d->t[j]);
+        sum += weight * d->value[i * d->n + k];
+    }
+    return sum;
+}
+
+/* At a jump, what is behind it; before the first point, the first value. */
+static double value_at(const Delays *d, uint32_t k, double t)
+{
+    size_t last = d->points - 1;
+    if (t < d->t[0] || last == 0)
+        return d->value[k];
+    size_t low = 0, high = last;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (d->t[middle] <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    if (t >= d->t[last])
+        return d->value[last * d->n + k];
+    if (d->t[low] == t)
+        return d->value[low * d->n + k];
+    size_t first = low > 0 && d->t[low - 1] < d->t[low] ? low - 1 : low;
+    size_t end = high < last && d->t[high] < d->t[high + 1] ? high + 1 : high;
+    return lagrange(d, k, first, end - first + 1, t);
+}
+
+void delays_refresh(const Delays *d, RungContext *ctx, double t)
+{
+    if (!d || !d->points)
+        return;
+    double *memory = ctx->u + ctx->model->n_inputs;
+    for (uint32_t k = 0; k < d->n; k++)
+        memory[d->memory[k]] = value_at(d, k, t - d->lag[k]);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * delay.h -- what delayed expressions were (MLS 3.7.4.1): recorded at each accepted step and at
+ * points inside it, read between them by cubic interpolation that does not look across events.
+ */
+#ifndef RUNG_RUNTIME_DELAY_H
+#define RUNG_RUNTIME_DELAY_H
+
+#include "integrator.h"
+
+typedef struct Delays Delays;
+
+/* NULL without delays, or when out of memory; delays_needed tells which. */
+Delays *delays_new(Run *run);
+void delays_free(Delays *d);
+bool delays_needed(const RungModel *m);
+
+/* The expressions at the start of a run, and behind an event. 0, or nonzero with run->why. */
+int delays_note(Delays *d, Run *run);
+/* The last step, from t0 to t: dense output of the method. */
+int delays_record(Delays *d, Run *run, const Integrator *method, void *self, double t0, double t);
+/* How far a method may go from the last point: the shortest delay. */
+double delays_reach(const Delays *d);
+/* The delayed values at t, into the context's memory. */
+void delays_refresh(const Delays *d, RungContext *ctx, double t);
+
+#endif
