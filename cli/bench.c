@@ -137,19 +137,35 @@ static double difference_step(const Bench *b, uint32_t k, double x)
     return 1.5e-8 * fmax(fabs(x), b->model->nominal[k]);
 }
 
+/* What the Jacobian is that of: derivatives of the states, and behind them the balances of cut
+ * loops, with the multipliers as they are. */
+static int evaluate_rows(Bench *b, const double *x, double *out)
+{
+    const RungModel *m = b->model;
+    int status = m->xdot(b->ctx, b->t, x, out);
+    if (m->loops && m->loops->n_free)
+        status |= m->loops->balance(b->ctx, b->t, x, out + m->n_states);
+    return status;
+}
+
+static int evaluate_rows_at(Bench *b, uint32_t state)
+{
+    return evaluate_rows(b, b->x[state], b->out);
+}
+
 /* Finite differences, columns of one colour at once. */
 static int evaluate_coloured(Bench *b, uint32_t state)
 {
     const RungPattern *p = &b->model->jacobian->pattern;
     double *x = b->x[state], *f = b->other, *g = f + p->n_rows, *step = g + p->n_rows;
-    int status = b->model->xdot(b->ctx, b->t, x, f);
+    int status = evaluate_rows(b, x, f);
     for (uint32_t c = 0; c < p->n_colours; c++) {
         for (uint32_t k = 0; k < p->n_cols; k++)
             if (p->colour[k] == c) {
                 step[k] = x[k];
                 x[k] += difference_step(b, k, x[k]);
             }
-        status |= b->model->xdot(b->ctx, b->t, x, g);
+        status |= evaluate_rows(b, x, g);
         for (uint32_t k = 0; k < p->n_cols; k++)
             if (p->colour[k] == c) {
                 double h = x[k] - step[k];
@@ -167,15 +183,16 @@ static int evaluate_dense(Bench *b, uint32_t state)
 {
     const RungPattern *p = b->model->jacobian ? &b->model->jacobian->pattern : NULL;
     uint32_t n = b->model->n_states;
-    double *x = b->x[state], *f = b->other, *g = f + n;
-    int status = b->model->xdot(b->ctx, b->t, x, f);
+    uint32_t rows = n + (b->model->loops ? b->model->loops->n_free : 0);
+    double *x = b->x[state], *f = b->other, *g = f + rows;
+    int status = evaluate_rows(b, x, f);
     for (uint32_t k = 0; k < n; k++) {
         double keep = x[k];
         x[k] += difference_step(b, k, keep);
-        status |= b->model->xdot(b->ctx, b->t, x, g);
+        status |= evaluate_rows(b, x, g);
         double h = x[k] - keep;
         x[k] = keep;
-        for (uint32_t i = 0; i < n; i++)
+        for (uint32_t i = 0; i < rows; i++)
             g[i] = (g[i] - f[i]) / h;
         for (uint32_t e = p ? p->col_start[k] : 0; p && e < p->col_start[k + 1]; e++)
             b->out[e] = g[p->row[e]];
@@ -288,7 +305,7 @@ static double by_state_error(Bench *b, uint32_t state)
 
 static double analytic_error(Bench *b, uint32_t state)
 {
-    return matrix_error(b, state, &b->model->jacobian->pattern, evaluate_analytic, evaluate_xdot,
+    return matrix_error(b, state, &b->model->jacobian->pattern, evaluate_analytic, evaluate_rows_at,
                         b->x[state]);
 }
 
@@ -382,7 +399,7 @@ static bool bench_open(Bench *b, const RungContext *run, double t, const double 
     const RungModel *m = b->model = run->model;
     b->ctx = context_new(m);
     b->t = t;
-    size_t most = 3 * (size_t)m->n_states;
+    size_t most = 3 * (size_t)m->n_states + (m->loops ? 2 * (size_t)m->loops->n_free : 0);
     if (m->jacobian) {
         const RungPattern *p = &m->jacobian->pattern;
         size_t n = p->col_start[p->n_cols];
@@ -599,7 +616,7 @@ Exit command_bench(const Options *o)
     bool ok = c && pipeline_run(c, NULL);
     if (ok && lists(o->what, "residual"))
         residual_make(c, BENCH_NODES);
-    if (ok && lists(o->what, "jacobian") && c->loops.n_loops == 0)
+    if (ok && lists(o->what, "jacobian"))
         jacobian_pieces(&c->solution.program, BENCH_NODES, c->scratch);
     ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;

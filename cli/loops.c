@@ -16,10 +16,14 @@ static void print(const RungModel *model, const LoopPieces *g, const System *s, 
         uint32_t n_redundant = 0;
         for (uint32_t i = l->first[k]; i < l->first[k + 1]; i++)
             n_redundant += r->is_redundant[i];
-        printf("  loop %u, closed by joint %s: %s\n    cut at %s (%s)\n", k + 1, l->joint[k],
-               l->joints[k], l->loop_name[k], l->where[k]);
-        printf("    %u constraints at joint %s, %u redundant\n", l->first[k + 1] - l->first[k],
-               l->joint[k], n_redundant);
+        if (*l->joint[k]) {
+            printf("  loop %u, closed by joint %s: %s\n    cut at %s (%s)\n", k + 1, l->joint[k],
+                   l->joints[k], l->loop_name[k], l->where[k]);
+            printf("    %u constraints at joint %s, %u redundant\n", l->first[k + 1] - l->first[k],
+                   l->joint[k], n_redundant);
+        } else {
+            printf("  constraint %u, at %s, of %s\n", k + 1, l->loop_name[k], l->joints[k]);
+        }
         for (uint32_t i = l->first[k]; i < l->first[k + 1]; i++)
             printf("      force %s%s\n", s->var.at[g->multiplier[i].i].name.s,
                    r->is_redundant[i] ? ": redundant, follows from the others" : "");

@@ -27,7 +27,9 @@ static const Command commands[] = {
      "Methods: dopri5, rk4, cvode, ida (on the residual form); fixed steps: trapezoid, ali3p, penalty,\n"
      "euler, bdf, half-explicit. Where none is named: ida on x' = f(t, x), with more than 100 states\n"
      "dopri5. Kinematic loops are cut open and closed again by the method (ali3p unless --method or\n"
-     "--loops says otherwise), or by index reduction. --states redundant: where a\n"
+     "--loops says otherwise), or by index reduction. With --loops ali3p or penalty constraints\n"
+     "that a model writes as equations (x^2 + y^2 = L^2) are closed so too, by the variables\n"
+     "that are their multipliers in the model's own equations. --states redundant: where a\n"
      "nonlinear constraint would have to determine some of its variables, all become states, and the\n"
      "constraint is stabilised (Baumgarte); without --states so once a run fails with static states.\n"
      "--jacobian-reuse: how many Newton iterations one Jacobian serves.\n",

@@ -2,6 +2,7 @@
 
 #include "base/bug.h"
 #include "cli/candidates.h"
+#include "cli/constraints.h"
 #include "cli/cutting.h"
 #include "cli/initial.h"
 #include "cli/redundant.h"
@@ -131,7 +132,9 @@ static bool run_loops(Compilation *c)
     if (loops_can_cut(c->sys)) {
         c->loops = loops_cut(c->sys, c->scratch);
         cutting_free(c->sys, &c->loops, c->scratch);
-    } else if (how && c->sys->cut.n > 0) {
+    } else if (how && c->sys->cut.n == 0) {
+        c->loops = constraints_cut(c->sys, c->scratch);
+    } else if (how) {
         diag_error(
             c->sys->diags, c->sys->cut.at[0].span, "E04",
             "the loop cut here has %u constraints and %u flow variables, so that they cannot "

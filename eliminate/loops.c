@@ -78,6 +78,11 @@ static void drop_equations(System *s, const bool *dropped, uint32_t n)
     s->eq.n = kept;
 }
 
+void loops_drop(System *s, const bool *is_dropped)
+{
+    drop_equations(s, is_dropped, s->eq.n);
+}
+
 LoopCut loops_cut(System *s, Arena *scratch)
 {
     LoopCut c = {.n_loops = s->cut.n};
@@ -338,15 +343,17 @@ static void name_joints(const Pieces *w, const LoopCut *cut, const ExprColumns *
                 here =
                     here || (phi_x->row[k] >= cut->first[l] && phi_x->row[k] < cut->first[l + 1]);
             Name owner = component_of(s, s->var.at[w->g->state[c].i].name);
+            owner = *owner.s ? owner : s->var.at[w->g->state[c].i].name;
             if (!here || owner.s == last.s)
                 continue;
             last = owner;
             all = arena_printf(s->mem, "%s%s%s", all, *all ? ", " : "", owner.s);
-            if (*owner.s && (is_component(owner, cut->side[2 * l]) ||
-                             is_component(owner, cut->side[2 * l + 1])))
+            if (is_component(owner, cut->side[2 * l]) || is_component(owner, cut->side[2 * l + 1]))
                 beside = owner;
         }
-        joint[l] = *beside.s ? beside : last;
+        /* what is no connection has no joint */
+        bool connects = *cut->side[2 * l].s;
+        joint[l] = *beside.s || !connects ? beside : last;
         joints[l] = name_of(s->names, all);
     }
     out->joint = joint;

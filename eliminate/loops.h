@@ -41,6 +41,9 @@ LoopCut loops_cut(System *s, Arena *scratch);
 void loops_release(System *s, LoopCut *c, uint32_t n, const EqId *balance, const VarId *derivative,
                    Arena *scratch);
 
+/* Takes the marked equations out. */
+void loops_drop(System *s, const bool *is_dropped);
+
 /* The pieces over the states of the solved tree, for g->loops. False with an error recorded if a
  * loop depends on something that has no derivative or on a force. */
 bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch);

@@ -179,7 +179,9 @@ int implicit_penalties(Implicit *it, double gamma, bool of_velocities, double sc
     for (uint32_t i = 0; i < it->m; i++)
         most = fmax(most, fabs(it->loops->kkt[i + (size_t)i * s]));
     for (uint32_t i = 0; i < it->m; i++) {
-        double mobility = fmax(fabs(it->loops->kkt[i + (size_t)i * s]), 1e-3 * most);
+        // a multiplier in the model's own equations may act against its constraint
+        double own = it->loops->kkt[i + (size_t)i * s];
+        double mobility = copysign(fmax(fabs(own), 1e-3 * most), own);
         it->penalty[i] = scale / (gamma * (of_velocities ? 1 : gamma) * (most > 0 ? mobility : 1));
     }
     implicit_inputs(it);

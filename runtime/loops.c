@@ -143,7 +143,7 @@ int loops_linearise(Run *run, double t, const double *x)
     memcpy(lu, it->kkt, (size_t)s * s * sizeof *lu);
     double regular = REGULAR * (largest > 0 ? largest : 1);
     for (uint32_t j = 0; j < it->m; j++)
-        lu[j + (size_t)j * s] += regular;
+        lu[j + (size_t)j * s] += copysign(regular, it->kkt[j + (size_t)j * s]);
     for (uint32_t j = it->m; j < s; j++)
         lu[j + (size_t)j * s] -= regular * 1e-6;
     return !factor_make(&it->lu);
@@ -237,8 +237,12 @@ const char *loops_name(Loops *it, uint32_t k)
     uint32_t i = 0;
     while (i + 1 < l->n_loops && l->first[i + 1] <= k)
         i++;
-    snprintf(it->name, sizeof it->name, "joint %s (the loop cut at %s)", l->joint[i],
-             l->loop_name[i]);
+    if (*l->joint[i])
+        snprintf(it->name, sizeof it->name, "joint %s (the loop cut at %s)", l->joint[i],
+                 l->loop_name[i]);
+    else
+        snprintf(it->name, sizeof it->name, "the constraint at %s of %s", l->loop_name[i],
+                 l->joints[i]);
     return it->name;
 }
 

@@ -223,7 +223,8 @@ typedef struct RungLoops {
     /* Optional. d (xdot, balance) / d (multipliers, free), of n_states + n_free rows */
     RungPattern by_input_pattern;
     int (*by_input)(RungContext *ctx, double t, const double *x, double *entry);
-    const char *const *joint;  /* n_loops: the joint beside the cut                        */
+    const char *const *joint;  /* n_loops: the joint beside the cut; "" where an equation of the
+                                  model is the constraint, whose place is the loop's name */
     const char *const *joints; /* n_loops: all of the loop, with commas between them       */
 } RungLoops;
 

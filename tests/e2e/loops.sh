@@ -32,6 +32,25 @@ expect 'FourBarChain(m=2,configuration=3)' '6 redundant' '2 degrees of freedom'
 expect Squeezer '9 redundant' '1 degree of freedom'
 expect Pendulum 'no kinematic loops'
 
+# a constraint that the model writes as an equation, and its multiplier; a definition is none
+cat >Rod.mo <<'EOF'
+model Rod "point mass in Cartesian coordinates"
+  Real x(start = 1), y, vx, vy, force, angle = atan2(y, x), twice = 2*angle;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -force*x;
+  der(vy) = -force*y - 9.81;
+  x^2 + y^2 = 1;
+end Rod;
+EOF
+"$rung" loops Rod.mo --loops penalty >out 2>&1 || fail "a constraint as an equation: $(cat out)"
+for line in 'constraint 1, at Rod.mo:8:3, of x, y' 'force force' '1 degree of freedom'; do
+    grep -qF "$line" out || fail "'$line' is not said of a constraint: $(cat out)"
+done
+"$rung" verify Rod.mo --loops penalty >out 2>&1 || fail "a constraint is not proved: $(cat out)"
+"$rung" loops Rod.mo --loops index-reduction | grep -q 'no kinematic loops' || fail "index reduction"
+
 # a loop that cannot be closed is named, with status 3
 cat >"$dir/Apart.mo" <<'EOF'
 model Apart "rods too short to meet"
