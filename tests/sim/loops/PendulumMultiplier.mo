@@ -5,7 +5,7 @@
 // constant: energy 1e-3
 // zero: norm(phi) 1e-7
 // moves: x 1
-model CartesianPendulum "A constraint written as an equation, in coordinates that no choice of states suits"
+model PendulumMultiplier "A constraint written as an equation, in coordinates that no choice of states suits"
   parameter Real L = 1, m = 1, g = 9.81;
   Real x(start = 1, fixed = true), y(start = 0);
   Real vx, vy(start = 0, fixed = true);
@@ -17,4 +17,4 @@ equation
   m*der(vx) = -lambda*x;
   m*der(vy) = -lambda*y - m*g;
   x^2 + y^2 = L^2;
-end CartesianPendulum;
+end PendulumMultiplier;
