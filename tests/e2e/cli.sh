@@ -18,7 +18,7 @@ for field in '"model": "Lib.M(k=3)"' '"equations": 1' '"unknowns": 1' '"states":
 done
 
 # the flat size also of a model that fails later, with status 1
-printf 'model Late\n  Real x = delay(time, 1);\n  Real y = x;\nend Late;\n' >late.mo
+printf 'model Late\n  input Real u;\n  Real x, v;\nequation\n  v = der(x);\n  x = u;\nend Late;\n' >late.mo
 "$rung" check late.mo --format json >check.json 2>err
 [ $? -eq 1 ] || fail "status of a model that fails late"
 for field in '"equations": 2' '"unknowns": 2' '"errors": 1'; do
