@@ -92,6 +92,21 @@ static bool link_library(ExternalBuild *b, const External *x, const char *name, 
     return false;
 }
 
+/* MLS 12.9.6: functions that the runtime has itself. */
+static bool is_utility(const char *function)
+{
+    static const char *const names[] = {
+        "ModelicaMessage",        "ModelicaFormatMessage",   "ModelicaVFormatMessage",
+        "ModelicaWarning",        "ModelicaFormatWarning",   "ModelicaVFormatWarning",
+        "ModelicaError",          "ModelicaFormatError",     "ModelicaVFormatError",
+        "ModelicaAllocateString", "ModelicaDuplicateString",
+    };
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k], function) == 0)
+            return true;
+    return false;
+}
+
 static void find_library(ExternalBuild *b, const External *x, const char *name, Arena *mem)
 {
     if (link_library(b, x, name, mem))
@@ -143,7 +158,8 @@ ExternalBuild external_build(const EmitFiles *f, Arena *mem)
     for (uint32_t k = 0; k < f->n_externals; k++) {
         const External *x = f->external[k];
         add_once(mem, &b.include, x->include_dir);
-        for (uint32_t i = 0; i < x->n_libraries && !is_known(f, k); i++)
+        bool needed = !is_known(f, k) && !is_utility(x->function);
+        for (uint32_t i = 0; i < x->n_libraries && needed; i++)
             find_library(&b, x, x->library[i], mem);
     }
     return b;

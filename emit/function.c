@@ -47,7 +47,9 @@ typedef struct Writer {
     uint32_t loops;   /* so far                                         */
     const char *name; /* of the function, for messages                  */
     bool is_recursive;
-    Map local; /* node -> its temporary, of the statement        */
+    Map text;       /* of the statement: node of a text -> number of its variable */
+    uint32_t texts; /* so far                                                     */
+    Map local;      /* node -> its temporary, of the statement        */
     VEC(ExprId) order;
     VEC(ExprId) touched;
 } Writer;
@@ -64,6 +66,12 @@ static bool is_input(const Coder *c, ExprId x)
     return op == OP_LOCAL || op == OP_STRING || code_literal(c, x, &value);
 }
 
+/* A text with values in it. */
+static bool is_text(const Writer *w, ExprId x)
+{
+    return message_varies(w->c->g->sys, x);
+}
+
 /* Nodes below x that are not there yet, operands before users. */
 static void collect(Writer *w, ExprId root)
 {
@@ -73,7 +81,7 @@ static void collect(Writer *w, ExprId root)
     vec_push(mem, stack, root);
     while (stack.n && !c->failed) {
         ExprId x = code_bare(c, vec_last(stack));
-        if (is_input(c, x)) {
+        if (is_input(c, x) || is_text(w, x)) {
             stack.n--;
             continue;
         }
@@ -104,7 +112,7 @@ static void collect(Writer *w, ExprId root)
         vec_push(mem, w->touched, x);
         for (uint32_t k = expr_n_args(c->pool, x); k-- > 0;) {
             ExprId a = code_bare(c, expr_arg(c->pool, x, k));
-            if (is_input(c, a))
+            if (is_input(c, a) || is_text(w, a))
                 continue;
             c->uses[a.i]++;
             if (c->colour[a.i] == WHITE)
@@ -191,6 +199,8 @@ static void put_arguments(Writer *w, ExprId call, uint32_t first)
         text_put(w->out, k > first ? ", " : "");
         if (expr_op(p, expr_arg(p, call, k)) == OP_STRING)
             text_put(w->out, "0.0");
+        else if (is_text(w, expr_arg(p, call, k)))
+            text_printf(w->out, "s%u", map_get(&w->text, expr_arg(p, call, k).i));
         else
             put_value(w, expr_arg(p, call, k), false);
     }
@@ -245,10 +255,13 @@ static void put_call(Writer *w, ExprId call)
     text_printf(w->out, "    return %sstatus;\n", leaving(w));
 }
 
+static void put_texts(Writer *w, uint32_t n, const ExprId *x);
+
 /* All that the n values need becomes temporaries, but for what is nested into its user. */
 static void prepare(Writer *w, uint32_t n, const ExprId *x)
 {
     Coder *c = w->c;
+    put_texts(w, n, x);
     w->order.n = w->touched.n = 0;
     w->local = map_new(c->mem);
     for (uint32_t k = 0; k < n; k++) {
@@ -357,6 +370,12 @@ static void put_text(Writer *w, const char *begin, ExprId text)
     text_put(t, ");\n");
     for (uint32_t k = 0; k < piece.n; k++) {
         ExprId value = piece.at[k].value;
+        if (!piece.at[k].text) {
+            indent(w);
+            text_printf(t, "rung_text_put(ctx, rung_text_kept(ctx, v[%u]));\n",
+                        expr_local_of(w->c->pool, value));
+            continue;
+        }
         if (expr_exists(value))
             prepare(w, 1, &value);
         indent(w);
@@ -369,6 +388,38 @@ static void put_text(Writer *w, const char *begin, ExprId text)
         }
         text_put(t, ");\n");
     }
+}
+
+/* Texts that are arguments of calls in the n values are put together first. */
+static void put_texts(Writer *w, uint32_t n, const ExprId *x)
+{
+    const ExprPool *p = w->c->pool;
+    Arena *mem = w->c->mem;
+    Map seen = map_new(mem);
+    VEC(ExprId) stack = {0};
+    VEC(ExprId) found = {0};
+    for (uint32_t k = 0; k < n; k++)
+        vec_push(mem, stack, x[k]);
+    while (stack.n) {
+        ExprId y = stack.at[--stack.n];
+        if (expr_n_args(p, y) == 0 || map_get(&seen, y.i) != MAP_NONE)
+            continue;
+        map_put(&seen, y.i, 0);
+        if (is_text(w, y)) {
+            vec_push(mem, found, y);
+            continue;
+        }
+        for (uint32_t k = 0; k < expr_n_args(p, y); k++)
+            vec_push(mem, stack, expr_arg(p, y, k));
+    }
+    Map number = map_new(mem);
+    for (uint32_t k = 0; k < found.n; k++) {
+        put_text(w, "", found.at[k]);
+        indent(w);
+        text_printf(w->out, "const double s%u = rung_text_keep(ctx);\n", ++w->texts);
+        map_put(&number, found.at[k].i, w->texts);
+    }
+    w->text = number;
 }
 
 static void put_assert(Writer *w, const Statement *st)
@@ -554,7 +605,10 @@ static void put_external_argument(Writer *w, const ExternalArg *a, uint32_t k)
     } else if (a->kind == EXTERNAL_OBJECT) {
         text_printf(t, "rung_object(ctx, v[%u])", a->local);
     } else if (a->kind == EXTERNAL_STRING) {
-        text_string(t, expr_text_of(w->c->pool, a->value).s);
+        if (expr_op(w->c->pool, a->value) == OP_LOCAL)
+            text_printf(t, "rung_text_kept(ctx, v[%u])", expr_local_of(w->c->pool, a->value));
+        else
+            text_string(t, expr_text_of(w->c->pool, a->value).s);
     } else {
         text_put(t, a->kind == EXTERNAL_REAL   ? ""
                     : a->kind == EXTERNAL_SIZE ? "(size_t)("

@@ -26,6 +26,8 @@ Pieces message_pieces(const System *s, ExprId text, Arena *mem)
         } else if (f && f->intrinsic == INTRINSIC_TEXT) {
             vec_push(mem, out,
                      ((Piece){expr_text_of(p, expr_arg(p, call, 1)).s, expr_arg(p, call, 0)}));
+        } else if (expr_op(p, x) == OP_LOCAL) {
+            vec_push(mem, out, ((Piece){NULL, x}));
         } else {
             vec_push(mem, out, ((Piece){"...", EXPR_NONE}));
         }

@@ -1019,7 +1019,9 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     Text functions = text_new(mem);
     text_printf(&functions, "%s#include \"%s.h\"\n#include \"rung_text.h\"\n", notice, m.id);
     Text external = text_new(mem);
-    text_printf(&external, "%s#include \"%s.h\"\n#include \"external.h\"\n", notice, m.id);
+    text_printf(&external,
+                "%s#include \"%s.h\"\n#include \"external.h\"\n#include \"rung_text.h\"\n", notice,
+                m.id);
     function_definitions(m.code, &functions, &external);
     if (coder_failed(m.code))
         return false;

@@ -1126,7 +1126,7 @@ static bool builtin_string(const Call *c, Value *out)
     bool known = constant && structural_value(c->f, v.elem[0], &x) &&
                  (v.type == TYPE_STRING || expr_constant(p, x, &value));
     if (!known) {
-        if (!c->f->eval.in_message) {
+        if (!c->f->eval.in_message && !c->f->eval.emission) {
             function_opaque(c->f, c->x->span, "String",
                             "strings that vary during a simulation are not supported outside "
                             "messages",

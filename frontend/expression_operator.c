@@ -204,7 +204,7 @@ static bool concatenate(Front *f, SynOp op, Span span, const Value *a, const Val
     Value v = value_array(f->scratch, TYPE_STRING, a->n_dims, a->dims);
     for (uint32_t k = 0; k < value_size(a); k++) {
         if (expr_op(p, a->elem[k]) != OP_STRING || expr_op(p, b->elem[k]) != OP_STRING) {
-            if (f->eval.in_message) {
+            if (f->eval.in_message || f->eval.emission) {
                 v.elem[k] = expr_join(f->sys, a->elem[k], b->elem[k]);
                 continue;
             }

@@ -942,7 +942,8 @@ static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
             return function_assert_call(f, s, st->value) ? GO_ON : GO_FAILED;
         if (when_is_action(st->value))
             return when_action(f, s, st->value) ? GO_ON : GO_FAILED;
-        return expression_call(f, s, st->value, 0, NULL) ? GO_ON : GO_FAILED;
+        Value none; /* no results, but it runs */
+        return expression_call(f, s, st->value, 0, &none) ? GO_ON : GO_FAILED;
     }
     case SYN_ST_BREAK:
     case SYN_ST_RETURN: {
@@ -1994,9 +1995,12 @@ static bool call_once(Front *f, const Class *c, Value *arg, Span span, uint32_t 
             return kept_call(f, c, arg, span, n_out, out);
     }
     uint32_t n_assertions = f->sys->assertion.n;
+    uint32_t n_unsupported = f->sys->unsupported.n;
     if (run_function(f, c, arg, span, n_out, out))
         return true;
     /* what it has asserted, the call will */
+    if (f->eval.stuck)
+        f->sys->unsupported.n = n_unsupported;
     f->sys->assertion.n = n_assertions;
     return f->eval.stuck && stuck_call(f, c, arg, span, n_out, out);
 }

@@ -716,7 +716,8 @@ static bool variable_argument(Emission *e, uint32_t k, Span span, ExternalArg *o
         return true;
     out->value = v->elem[0];
     if (out->kind == EXTERNAL_STRING &&
-        (!expr_exists(out->value) || expr_op(pool_of(e), out->value) != OP_STRING))
+        (!expr_exists(out->value) || (expr_op(pool_of(e), out->value) != OP_STRING &&
+                                      expr_op(pool_of(e), out->value) != OP_LOCAL)))
         return bad_external(e, span, "a String that varies as argument of an external function");
     return true;
 }

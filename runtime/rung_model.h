@@ -59,7 +59,9 @@ struct RungContext {
     const char *failed_where;  /* file:line:column */
     uint32_t depth;            /* of recursive functions at work; 0 between calls */
     struct RungObject *object; /* n_objects: external objects (external.h), zeroed */
-    char text[400];            /* a message put together */
+    char kept[8][400];         /* texts that functions are given, the last ones (rung_text.h) */
+    uint32_t n_kept;
+    char text[400]; /* a message put together */
     /* Told of assertions of level warning in functions; may be NULL. */
     void (*warn)(RungContext *ctx, const char *message, const char *where);
     void *warn_to; /* of whoever supplies `warn` */

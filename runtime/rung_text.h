@@ -21,6 +21,20 @@ static inline void rung_text_put(RungContext *ctx, const char *text)
     snprintf(ctx->text + n, sizeof ctx->text - n, "%s", text);
 }
 
+/* The text just put together as an argument of a function: a number for it, good for the next
+ * few. */
+static inline double rung_text_keep(RungContext *ctx)
+{
+    const uint32_t k = ctx->n_kept++ % 8;
+    memcpy(ctx->kept[k], ctx->text, sizeof ctx->text);
+    return k;
+}
+
+static inline const char *rung_text_kept(const RungContext *ctx, double number)
+{
+    return ctx->kept[(uint32_t)number % 8];
+}
+
 /* format: as printf's of a double; or lines, of which the value is the number. */
 static inline void rung_text_number(RungContext *ctx, const char *format, double value)
 {
