@@ -1063,6 +1063,13 @@ static bool cref_value(Front *f, Scope *s, const SynExpr *x, Value *out)
         return false;
     bool known = out->kind == VALUE_RECORD ? value_is_partly_known(out) || value_is_known(out)
                                            : value_is_known(out);
+    if (!known && f->eval.emission && out->type == TYPE_STRING) {
+        /* one of several, as loops and branches go */
+        f->eval.stuck = "a String that varies is used";
+        f->eval.stuck_code = "F31";
+        f->eval.stuck_span = x->span;
+        return false;
+    }
     if (!known) {
         diag_error(f->diags, x->span, "T16", "'%s' is used before it has a value",
                    syn_expr_text(f->scratch, x));
