@@ -300,6 +300,54 @@ static void rank(const LinearBlock *b, const Incidence *g, uint32_t n, Attempt *
 
 /* The proposals one after the other; if each has a zero pivot, the first once more, with columns
  * exchanged where needed. */
+/* Whether the matrix is regular at the pool's random point: what makes it singular then are the
+ * values that this model starts from. Dense, so not for blocks beyond DENSE. */
+static bool is_regular(const LinearBlock *b)
+{
+    enum { DENSE = 300 };
+    uint32_t n = b->n;
+    if (n > DENSE)
+        return false;
+    Fp *m = arena_array(b->mem, Fp, (size_t)n * n);
+    Map column = map_new(b->mem);
+    for (uint32_t k = 0; k < n; k++)
+        map_put(&column, b->var[k].i, k);
+    for (uint32_t r = 0; r < n; r++)
+        for (uint32_t k = 0; k < b->form[r].n; k++)
+            m[(size_t)r * n + map_get(&column, b->form[r].var[k].i)] =
+                expr_fingerprint(b->s->pool, b->form[r].coeff[k]);
+    for (uint32_t c = 0; c < n; c++) {
+        uint32_t at = c;
+        Fp inverse;
+        while (at < n && !fp_inverse(m[(size_t)at * n + c], &inverse))
+            at++;
+        if (at == n)
+            return false;
+        for (uint32_t k = c; k < n; k++) {
+            Fp other = m[(size_t)at * n + k];
+            m[(size_t)at * n + k] = m[(size_t)c * n + k];
+            m[(size_t)c * n + k] = other;
+        }
+        for (uint32_t r = c + 1; r < n; r++) {
+            Fp f = fp_mul(m[(size_t)r * n + c], inverse);
+            for (uint32_t k = c; k < n && !fp_is_zero(f); k++)
+                m[(size_t)r * n + k] =
+                    fp_sub(m[(size_t)r * n + k], fp_mul(f, m[(size_t)c * n + k]));
+        }
+    }
+    return true;
+}
+
+/* Rows and columns as they are; the runtime chooses the pivots. */
+static void leave(LinearBlock *b)
+{
+    uint32_t *same = arena_array(b->mem, uint32_t, b->n);
+    for (uint32_t k = 0; k < b->n; k++)
+        same[k] = k;
+    b->is_numeric = true;
+    b->left_order = (Order){.n = b->n, .eq = same, .var = same};
+}
+
 bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
 {
     Incidence g = structure_of_block(b->s, b->sample, b->n, b->eq, b->var, b->form, b->mem);
@@ -324,5 +372,11 @@ bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
     }
     if (!solved && n > 0)
         solved = eliminate_in(b, &attempt[0], &g, true, value, r);
+    if (!solved && is_regular(b)) {
+        leave(b);
+        r->order = "numeric";
+        r->n_torn = b->n;
+        solved = true;
+    }
     return solved;
 }

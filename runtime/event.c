@@ -79,7 +79,11 @@ static int settle_relations(Events *e, Run *run, bool fresh)
 {
     enum { MOST = 200 };
     for (int round = 0; round < MOST; round++) {
-        if (evaluate(e, run))
+        run->ctx->settles = 1;
+        int status = evaluate(e, run);
+        bool agree = run->ctx->settles == 1;
+        run->ctx->settles = 0;
+        if (status)
             return 1;
         bool changed = false;
         for (uint32_t k = 0; k < e->table->n_memory; k++) {
@@ -90,8 +94,8 @@ static int settle_relations(Events *e, Run *run, bool fresh)
             changed = changed || now != e->memory[k];
             e->memory[k] = now;
         }
-        if (!changed)
-            return 0;
+        if (!changed) /* what does not agree now never will */
+            return agree ? 0 : evaluate(e, run);
     }
     snprintf(run->why, sizeof run->why, "the relations of the model find no consistent values");
     return 1;

@@ -62,6 +62,9 @@ struct RungContext {
     char kept[8][400];         /* texts that functions are given, the last ones (rung_text.h) */
     uint32_t n_kept;
     char text[400]; /* a message put together */
+    /* At least 1 while relations settle at an event: linear equations may contradict each other
+     * yet, and are counted */
+    uint32_t settles;
     /* Told of assertions of level warning in functions; may be NULL. */
     void (*warn)(RungContext *ctx, const char *message, const char *where);
     void *warn_to; /* of whoever supplies `warn` */

@@ -382,11 +382,16 @@ static int set_parameters(RungContext *ctx, const SimulateOptions *o, SimulateSu
     return SIMULATE_OK;
 }
 
+/* What the clock cannot tell from nothing. */
+static double least_step(const Run *run)
+{
+    return 16 * DBL_EPSILON * fmax(fabs(run->t), fabs(run->stop));
+}
+
 /* Steps so short that time stands still: a method that creeps towards a point it cannot pass. */
 static bool stands_still(Run *run, int *tiny)
 {
-    double least = 16 * DBL_EPSILON * fmax(fabs(run->t), fabs(run->stop));
-    *tiny = run->h < least && run->t < run->stop ? *tiny + 1 : 0;
+    *tiny = run->h < least_step(run) && run->t < run->stop ? *tiny + 1 : 0;
     if (*tiny < 5)
         return false;
     const char *blame = run_blame(run);
@@ -454,6 +459,11 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
     SimulateSummary *s = run->s;
     run->start = run->t;
     run->stop = fmin(s->stop, events_next_time(events, run));
+    if (run->stop >= s->stop && s->stop - run->t <= least_step(run)) {
+        /* after an event at the very end there is no time left for a step */
+        run->t = s->t = s->stop;
+        return write_row(run, o, out, run->t, run->x);
+    }
     run->stop = fmin(run->stop, run->t + delays_reach(run->delays));
     void *self = method->open(run);
     if (!self) {
