@@ -66,3 +66,21 @@ void map_put(Map *m, uint64_t key, uint32_t val)
     m->key[i] = key;
     m->val[i] = val + 1;
 }
+
+/* Knuth, volume 3, 6.4, algorithm R: what would no longer be found moves up. */
+void map_remove(Map *m, uint64_t key)
+{
+    if (map_get(m, key) == MAP_NONE)
+        return;
+    uint32_t gap = slot_of(m, key);
+    for (uint32_t i = (gap + 1) & (m->cap - 1); m->val[i]; i = (i + 1) & (m->cap - 1)) {
+        uint32_t home = (uint32_t)mix(m->key[i]) & (m->cap - 1);
+        if (((i - home) & (m->cap - 1)) < ((i - gap) & (m->cap - 1)))
+            continue;
+        m->key[gap] = m->key[i];
+        m->val[gap] = m->val[i];
+        gap = i;
+    }
+    m->val[gap] = 0;
+    m->n--;
+}

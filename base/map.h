@@ -22,6 +22,7 @@ typedef struct Map {
 Map map_new(Arena *mem);
 uint32_t map_get(const Map *m, uint64_t key); /* MAP_NONE when absent */
 void map_put(Map *m, uint64_t key, uint32_t val);
+void map_remove(Map *m, uint64_t key); /* nothing where it is absent */
 
 static inline uint64_t map_key_ptr(const void *p)
 {

@@ -2,7 +2,6 @@
 #include "cli/count.h"
 
 #include "base/diag.h"
-#include "eliminate/loss.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -52,6 +51,16 @@ void study_print_csv(const Study *s)
     }
 }
 
+/* What the compiler found of the order when it chose; NULL if it had no choice. */
+static const Verdict *verdict_of(const BlockMeasure *choice, const char *order)
+{
+    for (uint32_t k = 0; k < choice->n_verdicts; k++) {
+        if (strcmp(choice->verdict[k].order, order) == 0)
+            return &choice->verdict[k];
+    }
+    return NULL;
+}
+
 /* ---- json, for programs ---- */
 
 static void json_ops(const char *prefix, const OpCount *c)
@@ -61,7 +70,7 @@ static void json_ops(const char *prefix, const OpCount *c)
            prefix, c->add, prefix, c->mul, prefix, c->div, prefix, c->call);
 }
 
-static void json_block(const BlockMeasure *b)
+static void json_block(const BlockMeasure *b, const Verdict *v)
 {
     printf("{\"first\": ");
     json_string(stdout, b->first);
@@ -77,6 +86,14 @@ static void json_block(const BlockMeasure *b)
         printf(", \"failed\": ");
         json_string(stdout, b->why);
     }
+    if (v) {
+        printf(", \"candidate\": %s, \"tried\": %s", v->why ? "false" : "true",
+               v->is_tried ? "true" : "false");
+        if (v->why) {
+            printf(", \"reason\": ");
+            json_string(stdout, v->why);
+        }
+    }
     if (b->numeric.ok)
         printf(", \"sparse_lu\": {\"fill\": %" PRIu64 ", \"add\": %" PRIu64 ", \"mul\": %" PRIu64
                ", \"div\": %" PRIu64 "}",
@@ -84,7 +101,8 @@ static void json_block(const BlockMeasure *b)
     putchar('}');
 }
 
-static void json_measure(const Measure *m, bool taken)
+/* choice: what the compiler found of the orders. */
+static void json_measure(const Measure *m, const Measure *choice, bool taken)
 {
     printf("\n  {\"order\": \"%s\", \"taken\": %s", m->order, taken ? "true" : "false");
     if (!m->ok) {
@@ -100,7 +118,7 @@ static void json_measure(const Measure *m, bool taken)
     printf(", \"blocks\": [");
     for (uint32_t k = 0; k < m->n_blocks; k++) {
         printf("%s\n    ", k ? "," : "");
-        json_block(&m->block[k]);
+        json_block(&m->block[k], verdict_of(&choice->block[k], m->block[k].taken));
     }
     printf("]}");
 }
@@ -110,12 +128,12 @@ static void json_point(const Counted *c)
     printf("\"orders\": [");
     for (uint32_t k = 0; k < c->n; k++) {
         fputs(k ? "," : "", stdout);
-        json_measure(&c->measure[k], k == c->taken);
+        json_measure(&c->measure[k], &c->choice, k == c->taken);
     }
     printf("\n], \"residual\": {\"torn\": %u, ", c->residual.n);
     json_ops("", &c->residual.ops);
     printf("}, \"choice\": [");
-    json_measure(&c->choice, true);
+    json_measure(&c->choice, &c->choice, true);
     printf("\n]");
 }
 
@@ -154,44 +172,39 @@ static void print_error(double error)
         printf(" %8s", "-");
 }
 
-/* Why the compiler took what it took for this block, from what the report knows. */
-static void print_reason(const Counted *c, uint32_t block)
+/* Why the compiler took what it took for this block. */
+static void print_reason(const BlockMeasure *b)
 {
-    const BlockMeasure *b = &c->choice.block[block];
-    const Measure *cheapest = NULL;
-    const Measure *safest = NULL;
-    for (uint32_t k = 0; k < c->n; k++) {
-        const Measure *m = &c->measure[k];
-        if (!m->ok || strcmp(m->order, "auto") == 0 || !measure_used(m, block) ||
-            m->block[block].swaps)
-            continue;
-        if (!cheapest || sum(&m->block[block].ops) < sum(&cheapest->block[block].ops))
-            cheapest = m;
-        if (!safest || m->block[block].n_weak < safest->block[block].n_weak)
-            safest = m;
-    }
     printf("  taken: %s", *b->taken ? b->taken : "none");
+    const Verdict *v = verdict_of(b, b->taken);
+    bool others = false;
+    for (uint32_t k = 0; k < b->n_verdicts; k++)
+        others = others || b->verdict[k].why;
     if (b->swaps)
-        printf(", with %u columns exchanged, since every order has a zero pivot", b->swaps);
-    else if (cheapest && sum(&b->ops) <= sum(&cheapest->block[block].ops))
-        printf(", the cheapest");
-    else if (cheapest && loss_is_too_much(cheapest->block[block].error, b->error))
-        printf(", the cheapest that keeps its digits");
-    else if (cheapest && b->n_weak < cheapest->block[block].n_weak)
-        printf(", the cheapest with %u pivots that can vanish at run time (%s: %u)", b->n_weak,
-               cheapest->order, cheapest->block[block].n_weak);
-    else if (cheapest)
-        printf(" by its estimate");
+        printf(", with %u columns exchanged", b->swaps);
+    if (v && v->why)
+        printf(", though it is no candidate: none is");
+    else if (v && v->is_tried)
+        printf(", the cheapest%s", others ? " candidate" : "");
+    else
+        printf(", by its estimate");
     putchar('\n');
 }
 
-static void print_block_row(const char *order, const BlockMeasure *b, bool taken)
+static void print_block_row(const char *order, const BlockMeasure *b, const Verdict *v, bool taken)
 {
     printf("  %-10s %6u %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %6" PRIu64 " %9" PRIu64 " %8u %6u",
            order, b->n_torn, b->ops.add, b->ops.mul, b->ops.div, b->ops.call, sum(&b->ops), b->fill,
            b->n_weak);
     print_error(b->error);
-    puts(taken ? "  <- taken" : "");
+    if (taken)
+        puts("  <- taken");
+    else if (v && v->why)
+        printf("  no candidate: %s\n", v->why);
+    else if (v && !v->is_tried)
+        puts("  not tried: too dear by its estimate");
+    else
+        putchar('\n');
 }
 
 static bool same_block(const Counted *c, uint32_t a, uint32_t b)
@@ -239,7 +252,7 @@ static void print_block(const Counted *c, uint32_t first, uint32_t last)
             printf("  %-10s fails: %s\n", m->order, why ? why + 2 : "");
             continue;
         }
-        print_block_row(m->order, x,
+        print_block_row(m->order, x, verdict_of(b, m->order),
                         strcmp(m->order, "auto") != 0 && strcmp(m->order, b->taken) == 0 &&
                             sum(&x->ops) == sum(&b->ops));
         if (x->swaps)
@@ -250,7 +263,7 @@ static void print_block(const Counted *c, uint32_t first, uint32_t last)
                " %6s %8s\n",
                "sparse LU", "-", b->numeric.add, b->numeric.mul, b->numeric.div, 0,
                b->numeric.add + b->numeric.mul + b->numeric.div, b->numeric.fill, "-", "-");
-    print_reason(c, first);
+    print_reason(b);
 }
 
 static void print_totals(const Counted *c)
@@ -324,8 +337,8 @@ void study_print_table(const Study *s)
 {
     if (s->grid.n_axes == 0) {
         print_point(&s->point[0]);
-        puts("Of a block: torn, unknowns left after tearing; weak, pivots that can vanish at run"
-             " time;\nerror, growth of rounding errors in units of the rounding; sparse LU:"
+        puts("Of a block: torn, unknowns left after tearing; weak, pivots that vanish in the"
+             " workspace;\nerror, growth of rounding errors in units of the rounding; sparse LU:"
              " decomposition and\nsolution by numbers, without the entries. residual: the residual"
              " form, the torn\nunknowns (accelerations) given.");
     } else {

@@ -3,6 +3,7 @@
 #include "cli/candidates.h"
 #include "cli/pipeline.h"
 #include "eliminate/roundoff.h"
+#include "eliminate/workspace.h"
 #include "graph/order.h"
 
 #include <inttypes.h>
@@ -85,17 +86,33 @@ static void reach(Tally *t, ExprId root)
     }
 }
 
-/* Of each block, the number of pivots that vary; pivots of one block follow one another. */
+/* Of each block, the number of pivots that vanish somewhere in the workspace. */
 static uint32_t *weak_pivots(const Compilation *c, const uint32_t *block_of, Arena *mem)
 {
     const Program *g = &c->solution.program;
     uint32_t *n = arena_array(mem, uint32_t, c->blocks.n);
+    Sample sample = sample_new(c->sys, mem);
+    Workspace w = workspace_new(c->sys->pool, &sample, mem);
     for (uint32_t k = 0; k < g->n_pivots; k++) {
         uint32_t b = block_of[g->pivot[k].var.i];
-        if (b != INC_NONE)
-            n[b] += expr_variability(c->sys->pool, g->pivot[k].value) > VARIES_PARAMETER;
+        if (b != INC_NONE && expr_variability(c->sys->pool, g->pivot[k].value) > VARIES_PARAMETER)
+            n[b] += workspace_vanishes(&w, g->pivot[k].value);
     }
     return n;
+}
+
+static const char *copy(const char *text, Arena *mem)
+{
+    return text ? arena_copy(mem, text, strlen(text)) : NULL;
+}
+
+static const Verdict *copy_verdicts(const BlockReport *r, Arena *mem)
+{
+    Verdict *v = arena_array(mem, Verdict, r->n_verdicts);
+    for (uint32_t k = 0; k < r->n_verdicts; k++)
+        v[k] = (Verdict){copy(r->verdict[k].order, mem), copy(r->verdict[k].why, mem),
+                         r->verdict[k].is_tried};
+    return v;
 }
 
 /* The derivatives of the states and what Newton's method evaluates; blocks that serve neither are
@@ -121,35 +138,34 @@ static bool *needed_nodes(const Compilation *c, Arena *mem)
     return needed;
 }
 
-/* The worst of a few points; the digits lost in the unknowns that the accelerations need. */
+/* The worst of a few points, over all unknowns of a block. */
 enum { ROUNDOFF_POINTS = 3 };
 
-static double error_of(const Roundoff *r, const Tally *t, const BlockReport *b, Arena *mem)
+static ExprId *values_of(const Compilation *c, const BlockReport *b, Arena *mem)
 {
-    const ExprId *value = t->c->solution.program.value;
-    ArenaMark m = arena_mark(mem);
     ExprId *x = arena_array(mem, ExprId, b->n);
-    uint32_t n_needed = 0;
-    for (uint32_t k = 0; k < b->n; k++) {
-        if (t->needed[value[b->var[k].i].i])
-            x[n_needed++] = value[b->var[k].i];
-    }
-    double error = roundoff_of(r, n_needed, x);
-    arena_rollback(mem, m);
-    return error;
+    for (uint32_t k = 0; k < b->n; k++)
+        x[k] = c->solution.program.value[b->var[k].i];
+    return x;
 }
 
-static void measure_errors(const Tally *t, uint32_t n, BlockMeasure *block)
+static void measure_errors(const Compilation *c, uint32_t n, BlockMeasure *block)
 {
-    const BlockReport *report = t->c->solution.report;
+    const BlockReport *report = c->solution.report;
     Arena *mem = arena_new();
-    Sample sample = sample_new(t->c->sys, mem);
+    Sample sample = sample_new(c->sys, mem);
+    bool *mark = arena_array(mem, bool, pool_size(c->sys->pool));
+    ExprId **x = arena_array(mem, ExprId *, n);
+    for (uint32_t k = 0; k < n; k++) {
+        x[k] = values_of(c, &report[k], mem);
+        program_reach(c->sys->pool, report[k].n, x[k], mark);
+    }
     for (uint32_t point = 1; point <= ROUNDOFF_POINTS; point++) {
         Arena *one = arena_new();
-        Roundoff r = roundoff_new(t->c->sys, &sample, t->needed, point, one);
+        Roundoff r = roundoff_new(c->sys, &sample, mark, point, one);
         for (uint32_t k = 0; k < n; k++) {
             if (block[k].kind == BLOCK_LINEAR)
-                block[k].error = fmax(block[k].error, error_of(&r, t, &report[k], one));
+                block[k].error = fmax(block[k].error, roundoff_of(&r, report[k].n, x[k]));
         }
         arena_free(one);
     }
@@ -184,18 +200,18 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
         }
         BlockMeasure *m = &block[out->n_blocks++];
         *m = (BlockMeasure){.kind = r->kind,
-                            .first = arena_copy(mem, s->var.at[r->var[0].i].name.s,
-                                                strlen(s->var.at[r->var[0].i].name.s)),
+                            .first = copy(s->var.at[r->var[0].i].name.s, mem),
                             .n = r->n,
                             .n_torn = r->n_torn,
                             .nonzeros = r->nonzeros,
                             .fill = r->fill,
                             .swaps = r->swaps,
                             .n_weak = n_weak[b],
-                            .taken = arena_copy(mem, r->order, strlen(r->order)),
+                            .taken = copy(r->order, mem),
+                            .why = copy(r->why, mem),
+                            .n_verdicts = r->n_verdicts,
+                            .verdict = copy_verdicts(r, mem),
                             .error = NAN};
-        if (r->why)
-            m->why = arena_copy(mem, r->why, strlen(r->why));
         if (r->kind == BLOCK_LINEAR) {
             if (n_linear < w->numeric.n)
                 m->numeric = w->numeric.at[n_linear];
@@ -209,7 +225,7 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
         }
         m->ops = t.ops;
     }
-    measure_errors(&t, out->n_blocks, block);
+    measure_errors(c, out->n_blocks, block);
     out->block = block;
     arena_free(tmp);
 }

@@ -17,9 +17,11 @@ typedef struct BlockMeasure {
     uint32_t n;        /* equations */
     uint32_t n_torn;   /* tearing variables of the order, 0 if it has none; nonlinear: Newton's */
     uint32_t nonzeros, fill, swaps;
-    uint32_t n_weak;      /* pivots that vary, checked at run time */
-    const char *taken;    /* the order; "" for none */
-    const char *why;      /* why earlier proposals failed; may be NULL */
+    uint32_t n_weak;     /* pivots that vanish somewhere in the workspace */
+    const char *taken;   /* the order; "" for none */
+    const char *why;     /* why earlier proposals failed; may be NULL */
+    uint32_t n_verdicts; /* where there was a choice */
+    const Verdict *verdict;
     OpCount ops;          /* for the accelerations if it serves them; nonlinear: one iteration */
     double error;         /* growth of errors (eliminate/roundoff.h), NAN if unknown */
     NumericPrice numeric; /* sparse LU at run time; not ok: not looked at */

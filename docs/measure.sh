@@ -93,8 +93,10 @@ From `rung count examples/FILE.mo --sweep n=... --format csv`. What the structur
 all but the grid, which has n² nodes and where nested dissection overtakes minimum degree at about n = 80.
 An order that would lose digits is never taken, however cheap: tearing marches along the ladder of
 resistors and loses 8 of 16 digits at n = 12 (`error` in the report of `rung count`). In the column,
-flows of liquid and vapour have no natural pivots: ladder, sweep, minimum degree and dissection go on
-with columns exchanged there, and are not candidates.
+flows of liquid and vapour have no natural pivots: ladder, sweep and minimum degree go on with columns
+exchanged there. What speaks against an order stands beside it in the report: pivots that change their
+sign or vanish somewhere in the workspace, tried out at a dozen points (`eliminate/workspace.h`), or
+digits lost. Among all others the cheapest is taken, by the count that is printed here.
 
 | example | n | ladder | tearing | sweep | minimum degree | nested dissection | choice |
 |---|---|---|---|---|---|---|---|

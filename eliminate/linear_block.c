@@ -16,7 +16,13 @@ enum { WORTH_A_TRY = 3, MAX_PROPOSALS = 16 };
  * elimination. */
 enum { LARGE = 10000 };
 
-static const Cost COST_UNKNOWN = {UINT32_MAX - 1, UINT64_MAX};
+/* What an order costs, and what speaks against it. */
+typedef struct Price {
+    uint64_t ops, calls; /* for what the derivatives of the states need */
+    uint64_t all;        /* for all unknowns                            */
+    uint32_t weak;       /* pivots that vanish somewhere in the workspace */
+    double loss;         /* loss.h */
+} Price;
 
 /* A proposal for the block, equations and unknowns renumbered: along the structures by their roles
  * where the order knows structures, else by their places. So nothing depends on the numbers that
@@ -31,9 +37,11 @@ typedef struct Attempt {
     uint32_t *eq, *var;  /* the inverse                              */
     uint64_t estimate;   /* 0: wanted by the user */
     uint64_t effort;     /* of the refinement, 0 for the usual */
-    bool is_tried;       /* its cost is known, and its order refined */
-    double loss;
-    Cost cost;
+    bool is_tried;       /* its price is known, its order refined and without zero pivots */
+    Price price;
+    uint32_t swaps;
+    const char *stuck; /* at the first zero pivot; NULL for none */
+    const char *bad;   /* why it is no candidate; NULL if it is  */
 } Attempt;
 
 static Order renumbered(const Order *o, const Attempt *a, Arena *mem)
@@ -55,8 +63,6 @@ static Attempt attempt_of(const LinearBlock *b, const Proposal *p, const Inciden
     Attempt a = {.name = p->name,
                  .estimate = p->ops,
                  .effort = p->effort,
-                 .loss = NAN,
-                 .cost = COST_UNKNOWN,
                  .row = arena_array(mem, uint32_t, n),
                  .col = arena_array(mem, uint32_t, n),
                  .eq = arena_array(mem, uint32_t, n),
@@ -77,31 +83,31 @@ static Attempt attempt_of(const LinearBlock *b, const Proposal *p, const Inciden
     return a;
 }
 
-/* Coefficients as leaves of pool p, or as they are if p is the System's own. */
-static Matrix matrix_of(const LinearBlock *b, const Attempt *a, ExprPool *p, Arena *mem)
+static Matrix matrix_of(const LinearBlock *b, const Attempt *a, Arena *mem)
 {
-    const ExprPool *own = b->s->pool;
-    bool trial = p != own;
+    ExprPool *p = b->s->pool;
+    Matrix m = matrix_new(p, b->n, b->n, mem);
     Map column = map_new(mem);
     for (uint32_t k = 0; k < b->n; k++)
         map_put(&column, b->var[k].i, a->col[k]);
-    Matrix m = matrix_new(p, b->n, b->n, mem);
     for (uint32_t row = 0; row < b->n; row++) {
         const LinearForm *f = &b->form[a->eq[row]];
         for (uint32_t i = 0; i < f->n; i++)
-            matrix_set(&m, row, map_get(&column, f->var[i].i),
-                       trial ? expr_import(p, own, f->coeff[i]) : f->coeff[i]);
-        m.rhs[row] = expr_neg(p, trial ? expr_import(p, own, f->rest) : f->rest);
+            matrix_set(&m, row, map_get(&column, f->var[i].i), f->coeff[i]);
+        m.rhs[row] = expr_neg(p, f->rest);
     }
     return m;
 }
 
-/* What the elimination is to do when the entry of a pair is zero, or vanishes at the sample. */
-typedef struct Safety {
-    Sample *sample; /* NULL: entries that vanish are not looked for */
-    bool may_swap;  /* take the unknown of a later pair, the largest there is */
-    uint32_t swaps;
-} Safety;
+/* A place to come back to before a trial. */
+static void go_back(LinearBlock *b, Workspace *w, PoolMark mark)
+{
+    uint32_t before = pool_size(b->s->pool);
+    pool_rollback(b->s->pool, mark);
+    sample_forget(b->sample, before);
+    reached_forget(b->reached, before);
+    workspace_forget(w);
+}
 
 /* The unknown of the row whose entry is largest at the sample; UINT32_MAX if all vanish. */
 static uint32_t largest(const Matrix *m, Sample *sample, uint32_t row)
@@ -119,29 +125,35 @@ static uint32_t largest(const Matrix *m, Sample *sample, uint32_t row)
     return best;
 }
 
-/* Eliminates in the order o, whose structures are refined on the way if there is a refinement.
- * Returns the number of pivots. */
-static uint32_t eliminate(Matrix *m, Order *o, Refinement *refinement, Safety *safety)
+/* Eliminates in the order of the attempt, whose structures are refined on the way if there is a
+ * refinement. Where a pivot is zero, or vanishes at the sample, the unknown of a later pair is
+ * taken if that is allowed. False if there is none. */
+static bool eliminate(const LinearBlock *b, Matrix *m, Attempt *a, Refinement *refinement,
+                      bool may_swap)
 {
+    Order *o = &a->order;
     uint32_t refined = 0; /* pairs before this place have their final order */
     for (uint32_t k = 0; k < o->n; k++) {
         if (refinement && k == refined)
             refined += refine_structure(refinement, m, o, k);
         uint32_t col = o->var[k];
         ExprId x = m->col_done[col] ? EXPR_NONE : matrix_entry(m, o->eq[k], col);
-        if (!expr_exists(x) || (safety->sample && sample_vanishes(safety->sample, x))) {
-            col = safety->may_swap ? largest(m, safety->sample, o->eq[k]) : UINT32_MAX;
+        if (!expr_exists(x) || sample_vanishes(b->sample, x)) {
+            if (!a->stuck)
+                a->stuck = arena_printf(b->s->mem, "zero pivot at step %u of %u, for %s", k + 1,
+                                        b->n, b->s->var.at[b->var[a->var[col]].i].name.s);
+            col = may_swap ? largest(m, b->sample, o->eq[k]) : UINT32_MAX;
             if (col == UINT32_MAX)
-                return k;
-            safety->swaps++;
+                return false;
+            a->swaps++;
         }
         matrix_pivot(m, o->eq[k], col);
     }
-    return o->n;
+    return true;
 }
 
 static Refinement *refinement_of(const LinearBlock *b, const Attempt *a, const Incidence *g,
-                                 Arena *mem)
+                                 Workspace *w, Arena *mem)
 {
     if (a->n_variants == 0 || !pool_by_value(b->s->pool))
         return NULL;
@@ -153,95 +165,135 @@ static Refinement *refinement_of(const LinearBlock *b, const Attempt *a, const I
         if (group[k] == INC_NONE)
             group[k] = g->n_col_groups + k;
     }
-    return refine_new(&a->kinds, group, a->n_variants, a->variant, is_needed,
+    return refine_new(&a->kinds, group, a->n_variants, a->variant, is_needed, w,
                       a->effort ? a->effort : REFINE_EFFORT, mem);
 }
 
-/* False with a reason if a pivot is zero. */
-static bool eliminate_in(LinearBlock *b, Attempt *a, const Incidence *g, bool may_swap,
-                         ExprId *value, BlockReport *r)
+/* The steps of the elimination, in the block's numbers. */
+static void take(LinearBlock *b, const Attempt *a, Matrix *m, BlockReport *r)
 {
-    System *s = b->s;
-    Matrix m = matrix_of(b, a, s->pool, b->mem);
-    Safety safety = {.sample = b->sample, .may_swap = may_swap};
-    Refinement *refinement = a->is_tried ? NULL : refinement_of(b, a, g, b->mem);
-    a->is_tried = true;
-    uint32_t reached = eliminate(&m, &a->order, refinement, &safety);
-    if (reached < b->n) {
-        uint32_t unknown = a->var[a->order.var[reached]];
-        r->why = arena_printf(s->mem, "%s: zero pivot at step %u of %u, for %s", a->name,
-                              reached + 1, b->n, s->var.at[b->var[unknown].i].name.s);
+    for (uint32_t k = 0; k < b->n; k++) {
+        m->step.at[k].row = a->eq[m->step.at[k].row];
+        m->step.at[k].col = a->var[m->step.at[k].col];
+    }
+    b->step = m->step.at;
+    b->n_steps = m->step.n;
+    r->order = a->name;
+    r->n_torn = a->order.n_torn;
+    r->fill = m->fill;
+    r->swaps = a->swaps;
+}
+
+/* False with a reason if a pivot is zero. */
+static bool eliminate_in(LinearBlock *b, Attempt *a, const Incidence *g, Workspace *w,
+                         bool may_swap, ExprId *value, BlockReport *r)
+{
+    PoolMark mark = pool_mark(b->s->pool);
+    Matrix m = matrix_of(b, a, b->mem);
+    Refinement *refinement = a->is_tried ? NULL : refinement_of(b, a, g, w, b->mem);
+    if (!eliminate(b, &m, a, refinement, may_swap)) {
+        r->why = arena_printf(b->s->mem, "%s: %s", a->name, a->stuck);
+        go_back(b, w, mark);
         return false;
     }
     ExprId *x = arena_array(b->mem, ExprId, b->n);
     matrix_solve(&m, x);
     for (uint32_t k = 0; k < b->n; k++)
         value[b->var[a->var[k]].i] = x[k];
-    for (uint32_t k = 0; k < b->n; k++) {
-        m.step.at[k].row = a->eq[m.step.at[k].row];
-        m.step.at[k].col = a->var[m.step.at[k].col];
-    }
-    b->step = m.step.at;
-    b->n_steps = m.step.n;
-    r->order = a->name;
-    r->n_torn = a->order.n_torn;
-    r->fill = m.fill;
-    r->swaps = safety.swaps;
+    take(b, a, &m, r);
     return true;
 }
 
-/* What the order costs for the unknowns that are needed, the rest being evaluated for results only;
- * it is refined meanwhile. */
-static Cost try_order(const LinearBlock *b, Attempt *a, const Incidence *g)
+static uint64_t sum(OpCount c)
+{
+    return c.add + c.mul + c.div;
+}
+
+/* Carries the order out and takes it back. Afterwards it is refined, and has the columns that were
+ * exchanged. False if it cannot be carried out. */
+static bool try_order(LinearBlock *b, Attempt *a, const Incidence *g, Workspace *w)
 {
     Arena *mem = arena_new();
-    ExprPool *p = pool_new(mem, pool_by_value(b->s->pool));
-    Matrix m = matrix_of(b, a, p, mem);
-    Cost cost = COST_FAILED;
-    if (eliminate(&m, &a->order, refinement_of(b, a, g, mem), &(Safety){0}) == b->n) {
-        ExprId *x = arena_array(mem, ExprId, b->n);
+    PoolMark mark = pool_mark(b->s->pool);
+    Matrix m = matrix_of(b, a, mem);
+    bool done = eliminate(b, &m, a, refinement_of(b, a, g, w, mem), true);
+    if (done) {
+        ExprId *x = arena_array(mem, ExprId, b->n), *value = arena_array(mem, ExprId, b->n), *root;
         matrix_solve(&m, x);
-        uint32_t n_needed = 0;
-        for (uint32_t k = 0; k < b->n; k++) {
-            if (b->is_needed[b->var[a->var[k]].i])
-                x[n_needed++] = x[k];
+        for (uint32_t k = 0; k < b->n; k++)
+            value[a->var[k]] = x[k];
+        uint32_t n_needed;
+        uint32_t n = b->follow(b->follow_data, value, &root, &n_needed, mem);
+        reached_begin(b->reached);
+        OpCount c = reached_more(b->reached, n_needed, root);
+        OpCount rest = reached_more(b->reached, n - n_needed, root + n_needed);
+        b->follow(b->follow_data, NULL, NULL, NULL, NULL);
+        a->price = (Price){.ops = sum(c),
+                           .calls = c.call,
+                           .all = sum(c) + c.call + sum(rest) + rest.call,
+                           .weak = weak_steps(&m, w)};
+        for (uint32_t k = 0; k < b->n && a->swaps; k++) {
+            a->order.eq[k] = m.step.at[k].row;
+            a->order.var[k] = m.step.at[k].col;
         }
-        cost = cost_of_steps(&m, n_needed, x);
+        a->is_tried = true;
     }
-    pool_free(p);
+    go_back(b, w, mark);
+    if (done) {
+        Matrix fresh = matrix_of(b, a, mem);
+        a->price.loss = matrix_loss(&fresh, &a->order, b->sample);
+        done = a->price.loss != INFINITY;
+    }
+    if (!done)
+        a->bad = a->stuck ? a->stuck : "a pivot is zero";
     arena_free(mem);
-    return cost;
+    return done;
 }
 
-static double loss_of(const LinearBlock *b, const Attempt *a)
+/* Says of those that were tried why they are no candidates: they lose digits that others keep, or
+ * divide by more that vanishes in the workspace. */
+static void judge(LinearBlock *b, uint32_t n, Attempt *attempt)
 {
-    ArenaMark mark = arena_mark(b->mem);
-    Matrix m = matrix_of(b, a, b->s->pool, b->mem);
-    double loss = matrix_loss(&m, &a->order, b->sample);
-    arena_rollback(b->mem, mark);
-    return loss;
-}
-
-/* Puts orders that lose digits which others keep behind all others, however cheap they are. */
-static void put_lossy_last(const LinearBlock *b, uint32_t n, Attempt *attempt, const char **why)
-{
-    double best = INFINITY;
-    for (uint32_t k = 0; k < n; k++)
-        best = attempt[k].loss < best ? attempt[k].loss : best;
-    Attempt lossy[MAX_PROPOSALS];
-    uint32_t n_lossy = 0;
-    uint32_t n_good = 0;
+    double least_loss = INFINITY;
     for (uint32_t k = 0; k < n; k++) {
-        if (!loss_is_too_much(attempt[k].loss, best)) {
-            attempt[n_good++] = attempt[k];
-            continue;
-        }
-        lossy[n_lossy++] = attempt[k];
-        if (!*why)
-            *why = arena_printf(b->s->mem, "%s: loses digits", attempt[k].name);
+        if (attempt[k].is_tried && !attempt[k].bad && attempt[k].price.loss < least_loss)
+            least_loss = attempt[k].price.loss;
     }
-    for (uint32_t k = 0; k < n_lossy; k++)
-        attempt[n_good++] = lossy[k];
+    uint32_t least_weak = UINT32_MAX;
+    for (uint32_t k = 0; k < n; k++) {
+        Attempt *a = &attempt[k];
+        if (!a->is_tried || a->bad)
+            continue;
+        if (loss_is_too_much(a->price.loss, least_loss))
+            a->bad = arena_printf(b->s->mem, "loses %.0f digits", log10(a->price.loss));
+        else if (a->price.weak < least_weak)
+            least_weak = a->price.weak;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        Attempt *a = &attempt[k];
+        if (!a->is_tried || a->bad || a->price.weak == least_weak)
+            continue;
+        uint32_t weak = a->price.weak;
+        a->bad = arena_printf(b->s->mem, "%u pivot%s in the workspace%s", weak,
+                              weak == 1 ? " vanishes" : "s vanish",
+                              least_weak ? ", more than in other orders" : "");
+    }
+}
+
+/* Candidates before others, among them those that were tried; then by cost. */
+static bool better(const Attempt *a, const Attempt *b)
+{
+    if (!a->bad != !b->bad)
+        return !a->bad;
+    if (a->is_tried != b->is_tried)
+        return a->is_tried;
+    if (!a->is_tried)
+        return false;
+    if (a->price.ops != b->price.ops)
+        return a->price.ops < b->price.ops;
+    if (a->price.calls != b->price.calls)
+        return a->price.calls < b->price.calls;
+    return a->price.all < b->price.all;
 }
 
 /* The proposals that are orders, in the order proposed. */
@@ -268,8 +320,8 @@ static uint32_t attempts(LinearBlock *b, const Incidence *g, Attempt *out, const
 }
 
 /* Tries those that may be the cheapest, if there is a choice, and puts the best first. */
-static void rank(const LinearBlock *b, const Incidence *g, uint32_t n, Attempt *attempt,
-                 const char **why)
+static void rank(LinearBlock *b, const Incidence *g, Workspace *w, uint32_t n, Attempt *attempt,
+                 BlockReport *r)
 {
     uint64_t cheapest = UINT64_MAX;
     for (uint32_t k = 0; k < n; k++)
@@ -283,23 +335,24 @@ static void rank(const LinearBlock *b, const Incidence *g, uint32_t n, Attempt *
     if (n_worth < 2)
         return; /* the cheapest comes first */
     for (uint32_t k = 0; k < n; k++) {
+        if (attempt[k].estimate <= most)
+            try_order(b, &attempt[k], g, w);
+    }
+    judge(b, n, attempt);
+    for (uint32_t k = 1; k < n; k++) {
         Attempt a = attempt[k];
-        if (a.estimate <= most) {
-            a.cost = try_order(b, &a, g);
-            a.is_tried = true;
-            if (a.cost.weak != COST_FAILED.weak)
-                a.loss = loss_of(b, &a);
-        }
         uint32_t at = k;
-        for (; at > 0 && cost_less(a.cost, attempt[at - 1].cost); at--)
+        for (; at > 0 && better(&a, &attempt[at - 1]); at--)
             attempt[at] = attempt[at - 1];
         attempt[at] = a;
     }
-    put_lossy_last(b, n, attempt, why);
+    Verdict *verdict = arena_array(b->s->mem, Verdict, n);
+    for (uint32_t k = 0; k < n; k++)
+        verdict[k] = (Verdict){attempt[k].name, attempt[k].bad, attempt[k].is_tried};
+    r->verdict = verdict;
+    r->n_verdicts = n;
 }
 
-/* The proposals one after the other; if each has a zero pivot, the first once more, with columns
- * exchanged where needed. */
 /* Whether the matrix is regular at the pool's random point: what makes it singular then are the
  * values that this model starts from. Dense, so not for blocks beyond DENSE. */
 static bool is_regular(const LinearBlock *b)
@@ -348,30 +401,34 @@ static void leave(LinearBlock *b)
     b->left_order = (Order){.n = b->n, .eq = same, .var = same};
 }
 
+/* The proposals one after the other; if each has a zero pivot, the first once more, with columns
+ * exchanged where needed. */
 bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
 {
     Incidence g = structure_of_block(b->s, b->sample, b->n, b->eq, b->var, b->form, b->mem);
     *r = (BlockReport){.kind = BLOCK_LINEAR, .n = b->n, .nonzeros = g.n_edges, .order = ""};
     Attempt attempt[MAX_PROPOSALS];
     uint32_t n = attempts(b, &g, attempt, &r->why);
-    bool solved = b->is_numeric || b->is_torn;
-    if (!solved)
-        rank(b, &g, n, attempt, &r->why);
-    if (solved) {
+    if (b->is_numeric || b->is_torn) {
         r->order = attempt[0].name;
         r->n_torn = b->is_torn ? b->left_order.n_torn : b->n;
+        return true;
     }
-    for (uint32_t k = 0; k < n && !solved; k++) {
-        /* what is built for an order that fails would stay in the pool, and be found there */
-        if (n > 1 && isnan(attempt[k].loss))
-            attempt[k].loss = loss_of(b, &attempt[k]);
-        if (attempt[k].loss == INFINITY)
-            r->why = arena_printf(b->s->mem, "%s: a pivot is zero", attempt[k].name);
-        else
-            solved = eliminate_in(b, &attempt[k], &g, false, value, r);
-    }
+    Arena *mem = arena_new();
+    Workspace w = workspace_new(b->s->pool, b->sample, mem);
+    rank(b, &g, &w, n, attempt, r);
+    bool solved = false;
+    for (uint32_t k = 0; k < n && !solved; k++)
+        solved = eliminate_in(b, &attempt[k], &g, &w, false, value, r);
     if (!solved && n > 0)
-        solved = eliminate_in(b, &attempt[0], &g, true, value, r);
+        solved = eliminate_in(b, &attempt[0], &g, &w, true, value, r);
+    if (solved) {
+        for (uint32_t k = 0; k < b->n; k++) {
+            if (b->is_needed[b->var[k].i])
+                reached_keep(b->reached, 1, &value[b->var[k].i]);
+        }
+    }
+    arena_free(mem);
     if (!solved && is_regular(b)) {
         leave(b);
         r->order = "numeric";

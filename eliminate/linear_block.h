@@ -1,14 +1,17 @@
 /* linear_block.h -- one linear block: which order of elimination, and the elimination.
  *
- * Orders are proposed by graph/, priced on the structure. Those near the cheapest are tried in a
- * pool of their own whose leaves have the fingerprints of the block's coefficients, so that what
- * they cost is known exactly before one is taken; orders that know body structures are refined
- * meanwhile (refine.h).
+ * Orders are proposed by graph/, priced on the structure. Those near the cheapest are tried: the
+ * elimination is carried out, and taken back. So what they cost is known exactly, as it is counted
+ * for the whole program, before one is taken; orders that know body structures are refined
+ * meanwhile (refine.h), and where a pivot is zero another column is taken. Of those that neither
+ * lose digits (loss.h) nor divide by more that vanishes somewhere in the workspace than others
+ * (workspace.h) the cheapest is taken.
  */
 #ifndef RUNG_ELIMINATE_LINEAR_BLOCK_H
 #define RUNG_ELIMINATE_LINEAR_BLOCK_H
 
 #include "eliminate/matrix.h"
+#include "eliminate/reached.h"
 #include "eliminate/structure.h"
 
 /* One order of elimination that a block may be solved in. */
@@ -30,6 +33,13 @@ typedef bool (*OrderSource)(void *data, const Incidence *g, uint32_t k, Arena *m
 
 typedef enum BlockKind { BLOCK_EXPLICIT, BLOCK_LINEAR, BLOCK_NONLINEAR } BlockKind;
 
+/* What was found of an order that was proposed. */
+typedef struct Verdict {
+    const char *order;
+    const char *why; /* no candidate: the reason; NULL for candidates */
+    bool is_tried;   /* its cost was known when the choice was made */
+} Verdict;
+
 /* What became of one block; explicit single equations are not listed. */
 typedef struct BlockReport {
     BlockKind kind;
@@ -37,12 +47,20 @@ typedef struct BlockReport {
     uint32_t n_torn;   /* unknowns left after tearing (nonlinear: Newton's)  */
     uint32_t nonzeros; /* of the block                                       */
     uint32_t fill;     /* entries that elimination added                     */
-    uint32_t swaps;    /* columns exchanged because every order failed       */
+    uint32_t swaps;    /* columns exchanged where a pivot was zero           */
     const char *order; /* the order taken; "" for none                       */
     const char *why;   /* why earlier proposals failed; NULL if none did     */
+    uint32_t n_verdicts;
+    const Verdict *verdict; /* where there was a choice, the order taken first */
     const VarId *var;
     const EqId *eq;
 } BlockReport;
+
+/* What follows from the block's unknowns for certain: the explicit equations up to the next block.
+ * Given the values of the unknowns, lists what the rest of the program needs of both, then what
+ * else there is; *n_needed of them are needed. NULL takes the values back. */
+typedef uint32_t (*Follow)(void *data, const ExprId *value, ExprId **out, uint32_t *n_needed,
+                           Arena *mem);
 
 typedef struct LinearBlock {
     System *s;
@@ -53,8 +71,11 @@ typedef struct LinearBlock {
     const LinearForm *form; /* per equation */
     const bool *is_needed;  /* per variable of the System: by the derivatives of the states */
     Sample *sample;
+    Reached *reached; /* operations that there are anyway */
     OrderSource order;
     void *order_data;
+    Follow follow;
+    void *follow_data;
     /* After solving: the pivots, by places in eq and var; or the block is left to the runtime, rows
      * and columns in this order, or torn in it. */
     uint32_t n_steps;

@@ -23,6 +23,7 @@ struct Refinement {
     uint32_t n_variants;
     const Order *variant; /* the first is the order itself */
     const bool *is_needed;
+    Workspace *workspace;
     uint64_t effort;
     Arena *mem;
     Known *known;  /* per kind */
@@ -32,6 +33,7 @@ struct Refinement {
 typedef struct LocalEntry {
     uint32_t row, col;
     ExprId x;
+    Worths worth;
 } LocalEntry;
 
 /* The part of the matrix that eliminating one structure touches. Rows and columns 0 .. n - 1 are
@@ -41,13 +43,8 @@ typedef struct Local {
     uint32_t n, n_rows, n_cols;
     VEC(LocalEntry) entry;
     VEC(ExprId) rhs;
-    bool *wanted;    /* per pair: whether its unknown is used outside */
-    uint32_t *group; /* per pair: its vector */
-    /* n * n, by equation and unknown: pivots may vary with time there. These are the pairs where
-     * they do in the order to begin with: the handles, whose pivots are inertias and never vanish.
-     */
-    bool *may_vary;
-    bool is_first;        /* the order to begin with is being priced */
+    bool *wanted;         /* per pair: whether its unknown is used outside */
+    uint32_t *group;      /* per pair: its vector */
     uint64_t seed, spent; /* of the search */
 } Local;
 
@@ -56,18 +53,19 @@ bool cost_less(Cost a, Cost b)
     return a.weak != b.weak ? a.weak < b.weak : a.ops < b.ops;
 }
 
-Cost cost_of_steps(const Matrix *m, uint32_t n_roots, const ExprId *root)
+uint32_t weak_steps(const Matrix *m, Workspace *w)
 {
-    Cost cost = {0};
-    for (uint32_t k = 0; k < m->step.n; k++)
-        cost.weak += expr_variability(m->p, m->step.at[k].pivot) > VARIES_PARAMETER;
-    OpCount c = program_count(m->p, n_roots, root);
-    cost.ops = c.add + c.mul + c.div + c.call;
-    return cost;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < m->step.n; k++) {
+        ExprId x = m->step.at[k].pivot;
+        n += expr_variability(m->p, x) > VARIES_PARAMETER && workspace_vanishes(w, x);
+    }
+    return n;
 }
 
 Refinement *refine_new(const Kinds *kinds, const uint32_t *group, uint32_t n_variants,
-                       const Order *variant, const bool *is_needed, uint64_t effort, Arena *mem)
+                       const Order *variant, const bool *is_needed, Workspace *w, uint64_t effort,
+                       Arena *mem)
 {
     Refinement *r = arena_make(mem, Refinement);
     *r = (Refinement){.kinds = kinds,
@@ -75,6 +73,7 @@ Refinement *refine_new(const Kinds *kinds, const uint32_t *group, uint32_t n_var
                       .n_variants = n_variants,
                       .variant = variant,
                       .is_needed = is_needed,
+                      .workspace = w,
                       .effort = effort,
                       .mem = mem,
                       .known = arena_array(mem, Known, kinds->n)};
@@ -101,7 +100,6 @@ static void cut_out(Local *l, const Refinement *r, const Matrix *m, const Stretc
                  .n = t->n,
                  .wanted = arena_array(mem, bool, t->n),
                  .group = arena_array(mem, uint32_t, t->n),
-                 .may_vary = arena_array(mem, bool, (size_t)t->n * t->n),
                  .seed = 1};
     for (uint32_t i = 0; i < t->n; i++) {
         l->wanted[i] = r->is_needed[t->begin + i];
@@ -126,7 +124,8 @@ static void cut_out(Local *l, const Refinement *r, const Matrix *m, const Stretc
     for (uint32_t i = 0; i < l->n_rows; i++) {
         const Row *row = &m->row[rows.at[i]];
         for (uint32_t k = 0; k < row->n; k++) {
-            LocalEntry e = {i, local_number(&col_of, row->at[k].col, &l->n_cols), row->at[k].x};
+            LocalEntry e = {i, local_number(&col_of, row->at[k].col, &l->n_cols), row->at[k].x,
+                            workspace_value(r->workspace, row->at[k].x)};
             vec_push(mem, l->entry, e);
         }
         vec_push(mem, l->rhs, m->rhs[rows.at[i]]);
@@ -139,29 +138,44 @@ static ExprId outer_unknown(ExprPool *p, uint32_t col)
     return expr_var(p, (VarId){0x80000000u + col}, VARIES_ALWAYS);
 }
 
-static Cost price(Local *l, Inner inner)
+/* The entry as a leaf of a pool of trials. */
+static ExprId leaf_of(const Local *l, const LocalEntry *e, ExprPool *p, Workspace *w)
+{
+    ExprId x = expr_import(p, l->pool, e->x);
+    Worths worth = e->worth;
+    ExprId leaf = x;
+    if (expr_op(p, x) == OP_NEG) {
+        leaf = expr_arg(p, x, 0);
+        for (uint32_t k = 0; k < WORKSPACE_POINTS; k++)
+            worth.at[k] = -worth.at[k];
+    }
+    workspace_set(w, leaf, worth);
+    return x;
+}
+
+/* COST_FAILED if a pivot is zero, or more than `most_weak` can vanish. */
+static Cost price(Local *l, Inner inner, uint32_t most_weak)
 {
     Arena *mem = arena_new();
     ExprPool *p = pool_new(mem, pool_by_value(l->pool));
+    Workspace w = workspace_new(p, NULL, mem);
     Matrix m = matrix_new(p, l->n_rows, l->n_cols, mem);
     for (uint32_t k = 0; k < l->entry.n; k++) {
         const LocalEntry *e = &l->entry.at[k];
-        matrix_set(&m, e->row, e->col, expr_import(p, l->pool, e->x));
+        matrix_set(&m, e->row, e->col, leaf_of(l, e, p, &w));
     }
     for (uint32_t i = 0; i < l->n_rows; i++)
         m.rhs[i] = expr_import(p, l->pool, l->rhs.at[i]);
-    Cost cost = COST_FAILED;
+    Cost cost = {0};
     uint32_t k = 0;
-    for (; k < l->n; k++) {
+    for (; k < l->n && cost.weak <= most_weak; k++) {
         ExprId x = matrix_entry(&m, inner.row[k], inner.col[k]);
-        bool *may_vary = &l->may_vary[inner.row[k] * l->n + inner.col[k]];
-        bool varies = expr_exists(x) && expr_variability(p, x) > VARIES_PARAMETER;
-        *may_vary = *may_vary || (l->is_first && varies);
-        if (!expr_exists(x) || (varies && !*may_vary))
+        if (!expr_exists(x))
             break;
+        cost.weak += expr_variability(p, x) > VARIES_PARAMETER && workspace_vanishes(&w, x);
         matrix_pivot(&m, inner.row[k], inner.col[k]);
     }
-    if (k == l->n) {
+    if (k == l->n && cost.weak <= most_weak) {
         VEC(ExprId) root = {0};
         for (uint32_t i = l->n; i < l->n_rows; i++) {
             for (uint32_t j = 0; j < m.row[i].n; j++)
@@ -176,7 +190,10 @@ static Cost price(Local *l, Inner inner)
             if (l->wanted[i])
                 vec_push(mem, root, unknown[i]);
         }
-        cost = cost_of_steps(&m, root.n, root.at);
+        OpCount c = program_count(p, root.n, root.at);
+        cost.ops = c.add + c.mul + c.div + c.call;
+    } else {
+        cost = COST_FAILED;
     }
     l->spent += pool_size(p);
     pool_free(p);
@@ -247,11 +264,11 @@ static void search(Local *l, Inner best, uint64_t effort, Arena *mem)
     enum { PATIENCE = 60 }; /* changes without success, per pair */
     Inner trial = inner_new(l->n, mem), room = inner_new(l->n, mem);
     bool *taken = arena_array(mem, bool, l->n);
-    Cost lowest = price(l, best);
+    Cost lowest = price(l, best, UINT32_MAX - 1);
     for (uint32_t idle = 0; l->spent < effort && idle < PATIENCE * l->n; idle++) {
         copy_inner(trial, best, l->n);
         change(l, trial, taken, room);
-        Cost cost = price(l, trial);
+        Cost cost = price(l, trial, lowest.weak);
         if (cost_less(lowest, cost))
             continue;
         if (cost_less(cost, lowest))
@@ -285,9 +302,7 @@ static void find_best(Refinement *r, const Matrix *m, const Stretch *t, Known *k
     for (uint32_t k = 0; k < r->n_variants; k++) {
         if (!inner_of(&r->variant[k], t, start))
             continue;
-        l.is_first = k == 0;
-        Cost cost = price(&l, start);
-        l.is_first = false;
+        Cost cost = price(&l, start, UINT32_MAX - 1);
         if (k == 0 || cost_less(cost, lowest)) {
             lowest = cost;
             copy_inner(known->best, start, t->n);

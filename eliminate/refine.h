@@ -11,30 +11,32 @@
 #define RUNG_ELIMINATE_REFINE_H
 
 #include "eliminate/matrix.h"
+#include "eliminate/workspace.h"
 #include "graph/kinds.h"
 
-/* What eliminating costs. Pivots that vary can vanish or lose digits: the fewer the better, before
- * any saving of operations. */
+/* What eliminating costs. Pivots that vanish somewhere in the workspace stop the straight-line code
+ * or lose digits near by: the fewer the better, before any saving of operations. */
 typedef struct Cost {
-    uint32_t weak; /* pivots that vary with time */
+    uint32_t weak; /* pivots that vanish somewhere in the workspace */
     uint64_t ops;
 } Cost;
 
 #define COST_FAILED ((Cost){UINT32_MAX, UINT64_MAX})
 
 bool cost_less(Cost a, Cost b);
-/* Of the steps done in m and of all that `root` reaches. */
-Cost cost_of_steps(const Matrix *m, uint32_t n_roots, const ExprId *root);
+/* Pivots among those of the steps done in m that vanish somewhere in the workspace. */
+uint32_t weak_steps(const Matrix *m, Workspace *w);
 
 typedef struct Refinement Refinement;
 
 /* Rows and columns of the matrix and in orders are numbered along the structures, by their roles
  * in them (Kinds.slot): pair i of a structure that begins at place b is row and column b + i.
  * group: per column, its vector. variant: orders of the same structures, to begin the search with.
- * is_needed: per column, whether its unknown has to be computed. effort: nodes built in the trials
- * for one kind. */
+ * is_needed: per column, whether its unknown has to be computed. w: of the matrix's pool. effort:
+ * nodes built in the trials for one kind. */
 Refinement *refine_new(const Kinds *kinds, const uint32_t *group, uint32_t n_variants,
-                       const Order *variant, const bool *is_needed, uint64_t effort, Arena *mem);
+                       const Order *variant, const bool *is_needed, Workspace *w, uint64_t effort,
+                       Arena *mem);
 /* Rearranges the pairs of o from place `begin` on, where a structure begins, as found best for
  * its kind; all pairs before have been eliminated in m. Returns the number of its pairs. */
 uint32_t refine_structure(Refinement *r, const Matrix *m, Order *o, uint32_t begin);

@@ -11,11 +11,18 @@ typedef struct Solver {
     Arena *tmp;     /* one block   */
     OrderSource order;
     void *order_data;
-    bool *is_needed;  /* by the derivatives of the states, per variable */
-    bool *is_unknown; /* of the block at work */
-    ExprId *value;    /* per variable         */
+    const Blocks *blocks;
+    const VarId *var;  /* per column of the blocks */
+    uint32_t at;       /* the block at work */
+    uint32_t followed; /* in a trial: the last block that has values */
+    const bool *is_state;
+    bool *is_needed;    /* by the derivatives of the states, per variable */
+    uint32_t *last_use; /* per variable: the last block that reads it     */
+    bool *is_unknown;   /* of the block at work */
+    ExprId *value;      /* per variable         */
     Substitution values;
     Sample sample;
+    Reached reached;
     VEC(Pivot) pivot;
     VEC(NonlinearBlock) block;
     VEC(BlockReport) report;
@@ -51,12 +58,81 @@ static void report_singular(Solver *w, uint32_t n, const EqId *eq, const VarId *
     w->ok = false;
 }
 
+/* A derivative of a state, or read after block `last`. */
+static bool is_result(const Solver *w, VarId v, uint32_t last)
+{
+    VarId below = w->s->var.at[v.i].der_of;
+    bool derivative = var_exists(below) && w->is_state[below.i];
+    return derivative || (w->is_needed[v.i] && w->last_use[v.i] > last);
+}
+
 static void solve_explicit(Solver *w, EqId eq, VarId v, const LinearForm *f)
 {
     ExprPool *p = w->s->pool;
     note_pivot(w, f->coeff[0], eq, v, true);
     w->value[v.i] = expr_neg(p, expr_div(p, f->rest, f->coeff[0]));
+    if (is_result(w, v, w->at))
+        reached_keep(&w->reached, 1, &w->value[v.i]);
     w->n_explicit++;
+}
+
+/* Its value, if the block is one explicit equation. */
+static ExprId explicit_value(Solver *w, uint32_t block)
+{
+    System *s = w->s;
+    const Blocks *b = w->blocks;
+    uint32_t first = b->begin[block];
+    if (b->begin[block + 1] != first + 1)
+        return EXPR_NONE;
+    VarId v = w->var[b->var[first]];
+    w->is_unknown[v.i] = true;
+    LinearForm f =
+        linear_form(s, w->is_unknown, &w->values, residual_of(s, (EqId){b->eq[first]}), w->tmp);
+    w->is_unknown[v.i] = false;
+    if (!f.is_linear || f.n != 1)
+        return EXPR_NONE;
+    return expr_neg(s->pool, expr_div(s->pool, f.rest, f.coeff[0]));
+}
+
+/* The Follow of linear_block.h. */
+static uint32_t follow(void *data, const ExprId *value, ExprId **out, uint32_t *n_needed,
+                       Arena *mem)
+{
+    Solver *w = data;
+    const Blocks *b = w->blocks;
+    uint32_t begin = b->begin[w->at];
+    if (!value) {
+        for (uint32_t k = begin; k < b->begin[w->followed + 1]; k++)
+            w->value[w->var[b->var[k]].i] = EXPR_NONE;
+        substitution_go_back(&w->values);
+        return 0;
+    }
+    w->values.is_trial = true;
+    w->followed = w->at;
+    for (uint32_t k = begin; k < b->begin[w->at + 1]; k++) {
+        VarId v = w->var[b->var[k]];
+        w->value[v.i] = value[k - begin];
+        w->is_unknown[v.i] = false;
+    }
+    for (uint32_t k = w->at + 1; k < b->n; k++) {
+        ExprId x = explicit_value(w, k);
+        if (!expr_exists(x))
+            break;
+        w->value[w->var[b->var[b->begin[k]]].i] = x;
+        w->followed = k;
+    }
+    uint32_t end = b->begin[w->followed + 1];
+    ExprId *root = arena_array(mem, ExprId, end - begin);
+    uint32_t n = 0, last = end - begin;
+    for (uint32_t k = begin; k < end; k++) {
+        VarId v = w->var[b->var[k]];
+        root[is_result(w, v, w->followed) ? n++ : --last] = w->value[v.i];
+    }
+    for (uint32_t k = begin; k < b->begin[w->at + 1]; k++)
+        w->is_unknown[w->var[b->var[k]].i] = true;
+    *out = root;
+    *n_needed = n ? n : end - begin; /* none: the block serves nothing but results */
+    return end - begin;
 }
 
 /* Entry (row, column) of the Jacobian where the residual contains the unknown. */
@@ -172,7 +248,10 @@ static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var
                      .is_needed = w->is_needed,
                      .sample = &w->sample,
                      .order = w->order,
-                     .order_data = w->order_data};
+                     .order_data = w->order_data,
+                     .reached = &w->reached,
+                     .follow = follow,
+                     .follow_data = w};
     BlockReport r = {0};
     if (!linear_block_solve(&b, w->value, &r)) {
         report_singular(w, n, eq, var, r.why ? r.why : "no order of elimination exists");
@@ -292,13 +371,14 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
 }
 
 /* From the last block to the first: what a needed block reads of earlier ones is needed. */
-static void find_needed(Solver *w, const Incidence *g, const Blocks *blocks, const VarId *var,
-                        const bool *is_state)
+static void find_needed(Solver *w, const Incidence *g)
 {
     System *s = w->s;
+    const Blocks *blocks = w->blocks;
+    const VarId *var = w->var;
     for (uint32_t k = 0; k < s->var.n; k++) {
         VarId below = s->var.at[k].der_of;
-        w->is_needed[k] = var_exists(below) && is_state[below.i];
+        w->is_needed[k] = var_exists(below) && w->is_state[below.i];
     }
     uint32_t *block_of = arena_array(w->scratch, uint32_t, g->n_cols); /* of a column */
     for (uint32_t b = 0; b < blocks->n; b++) {
@@ -312,8 +392,12 @@ static void find_needed(Solver *w, const Incidence *g, const Blocks *blocks, con
         for (uint32_t k = blocks->begin[b]; needed && k < blocks->begin[b + 1]; k++) {
             uint32_t e = blocks->eq[k];
             for (uint32_t i = g->row_begin[e]; i < g->row_begin[e + 1]; i++) {
-                if (block_of[g->col[i]] != b)
-                    w->is_needed[var[g->col[i]].i] = true;
+                VarId v = var[g->col[i]];
+                if (block_of[g->col[i]] == b)
+                    continue;
+                w->is_needed[v.i] = true;
+                if (w->last_use[v.i] < b)
+                    w->last_use[v.i] = b;
             }
         }
     }
@@ -328,11 +412,16 @@ bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var
                 .tmp = arena_new(),
                 .order = order,
                 .order_data = order_data,
+                .blocks = blocks,
+                .var = var,
+                .is_state = is_state,
                 .ok = true};
     uint32_t n = s->var.n;
     w.sample = sample_new(s, scratch);
+    w.reached = reached_new(s->pool, scratch);
     w.is_needed = arena_array(scratch, bool, n);
-    find_needed(&w, g, blocks, var, is_state);
+    w.last_use = arena_array(scratch, uint32_t, n);
+    find_needed(&w, g);
     w.is_unknown = arena_array(scratch, bool, n);
     w.value = arena_array(scratch, ExprId, n);
     for (uint32_t k = 0; k < n; k++)
@@ -342,6 +431,7 @@ bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var
         uint32_t first = blocks->begin[b];
         uint32_t size = blocks->begin[b + 1] - first;
         ArenaMark m = arena_mark(w.tmp);
+        w.at = b;
         EqId *eq = arena_array(w.tmp, EqId, size);
         VarId *v = arena_array(w.tmp, VarId, size);
         for (uint32_t k = 0; k < size; k++) {

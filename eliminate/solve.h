@@ -4,9 +4,9 @@
  * eliminated symbolically in the cheapest of the orders that graph/ proposes; a block with
  * nonlinear equations is torn and handed to the runtime's Newton.
  *
- * What an order costs is known exactly before it is taken: it is tried in a pool of its own whose
- * leaves have the fingerprints of the block's coefficients, so that equal entries are found equal
- * there too (structure alone does not see the symmetry of a ladder).
+ * What an order costs is known exactly before it is taken: it is carried out and taken back, so
+ * that what it shares with itself, with the blocks before it and with what follows from it is seen
+ * (structure alone does not see the symmetry of a ladder).
  */
 #ifndef RUNG_ELIMINATE_SOLVE_H
 #define RUNG_ELIMINATE_SOLVE_H

@@ -87,53 +87,163 @@ static Legs legs_of(const Incidence *g, const Matching *m, Arena *mem)
     return l;
 }
 
-/* A tearing variable with the place in natural order where it joins a leg. */
+/* ---- rank of tearing variables -------------------------------------------------------------- */
+
+enum { WORD = 64 }; /* tearing variables at a time */
+
+/* What a node depends on: one tearing variable, none (INC_NONE) or several. */
+#define MIXED (UINT32_MAX - 1)
+
+/* A node at which a tearing variable joins a leg: nothing else that the node needs depends on it. A
+ * node of the kinetic leg is none, since the forces of those farther out depend on it already. */
 typedef struct Joining {
-    uint32_t place, tear;
+    uint32_t tear, node;
 } Joining;
 
-static int compare_joinings(const void *a, const void *b)
+typedef struct Ranking {
+    const Legs *l;
+    Arena *mem;
+    uint32_t *only;    /* per node: what it depends on            */
+    uint64_t *depends; /* per node: on which of the WORD at work */
+    VEC(Joining) joining;
+} Ranking;
+
+/* Through which tearing variable alone input k of a node comes, INC_NONE if through none, MIXED if
+ * through several; then *node is the input. */
+static uint32_t only_through(const Ranking *r, uint32_t e, uint32_t k, uint32_t *node)
 {
-    const Joining *x = a, *y = b;
-    if (x->place != y->place)
-        return x->place < y->place ? -1 : 1;
-    return (x->tear > y->tear) - (x->tear < y->tear);
+    uint32_t end;
+    input(r->l, FORWARD, e, k, node, &end);
+    return end != INC_NONE ? end : *node != INC_NONE ? r->only[*node] : INC_NONE;
 }
 
-/* Rank of each tearing variable along the kinematic legs, from the ground. Natural order goes layer
- * by layer, so the first node that joins a tearing variable to what others have determined comes
- * after those that its predecessors joined. */
-static uint32_t *rank_tears(const Legs *l, Arena *mem)
+static void find_only(Ranking *r)
 {
-    Joining *joining = arena_array(mem, Joining, l->n);
-    bool *depends = arena_array(mem, bool, l->g->n_rows); /* on some tearing variable */
-    bool *joined = arena_array(mem, bool, l->n);
-    uint32_t node, end;
-    for (uint32_t t = 0; t < l->n; t++)
-        joining[t] = (Joining){UINT32_MAX, t};
+    const Legs *l = r->l;
     for (uint32_t i = 0; i < l->n_topo; i++) {
-        uint32_t e = l->topo[i];
-        bool on_leg = false;
+        uint32_t e = l->topo[i], only = INC_NONE, node;
         for (uint32_t k = inputs_begin(l, FORWARD, e); k < inputs_end(l, FORWARD, e); k++) {
-            input(l, FORWARD, e, k, &node, &end);
-            on_leg |= node != INC_NONE && depends[node];
+            uint32_t through = only_through(r, e, k, &node);
+            if (only == INC_NONE)
+                only = through;
+            else if (through != INC_NONE && through != only)
+                only = MIXED;
         }
-        depends[e] = on_leg;
+        r->only[e] = only;
+    }
+}
+
+/* Joinings of tearing variables first .. first + WORD - 1, by one sweep. */
+static void find_joinings(Ranking *r, uint32_t first)
+{
+    const Legs *l = r->l;
+    for (uint32_t i = 0; i < l->n_topo; i++) {
+        uint32_t e = l->topo[i], node;
+        uint64_t alone = 0, others = 0;
         for (uint32_t k = inputs_begin(l, FORWARD, e); k < inputs_end(l, FORWARD, e); k++) {
-            input(l, FORWARD, e, k, &node, &end);
-            if (end == INC_NONE)
-                continue;
-            depends[e] = true;
-            if (joined[end] || (!on_leg && joining[end].place != UINT32_MAX))
-                continue;
-            joining[end].place = i;
-            joined[end] = on_leg;
+            uint32_t through = only_through(r, e, k, &node);
+            if (through == MIXED)
+                others |= r->depends[node];
+            else if (through != INC_NONE && through - first < WORD)
+                alone |= (uint64_t)1 << (through - first);
+        }
+        r->depends[e] = alone | others;
+        for (uint32_t t = 0; r->only[e] == MIXED && t < WORD && alone >> t; t++) {
+            if ((alone & ~others) >> t & 1)
+                vec_push(r->mem, r->joining, ((Joining){first + t, e}));
         }
     }
-    qsort(joining, l->n, sizeof *joining, compare_joinings);
-    uint32_t *rank = arena_array(mem, uint32_t, l->n);
-    for (uint32_t k = 0; k < l->n; k++)
-        rank[joining[k].tear] = k;
+}
+
+/* Nodes wait for their inputs, tearing variables for what they join. Tearing variable t is item
+ * n_rows + t. */
+typedef struct Waiting {
+    uint32_t n, *missing;     /* per item, how many it waits for */
+    uint32_t *begin, *waiter; /* who waits for an item           */
+} Waiting;
+
+/* Item `who` waits for the inputs of a node; a tearing variable not for those that come through
+ * another one alone. Counted in pass 0, listed in pass 1. */
+static void wait_for_inputs(const Ranking *r, Waiting *w, uint32_t who, uint32_t e, int pass)
+{
+    const Legs *l = r->l;
+    bool is_tear = who >= l->g->n_rows;
+    for (uint32_t k = inputs_begin(l, FORWARD, e); k < inputs_end(l, FORWARD, e); k++) {
+        uint32_t node, through = only_through(r, e, k, &node);
+        if (through == INC_NONE || (is_tear && through != MIXED))
+            continue;
+        uint32_t whom = through == MIXED ? node : l->g->n_rows + through;
+        if (pass == 0) {
+            w->begin[whom + 2]++;
+            w->missing[who]++;
+        } else {
+            w->waiter[w->begin[whom + 1]++] = who;
+        }
+    }
+}
+
+static Waiting find_waiting(const Ranking *r)
+{
+    const Legs *l = r->l;
+    uint32_t n_rows = l->g->n_rows;
+    Waiting w = {.n = n_rows + l->n};
+    w.missing = arena_array(r->mem, uint32_t, w.n);
+    w.begin = arena_array(r->mem, uint32_t, w.n + 2);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t i = 0; i < l->n_topo; i++)
+            if (r->only[l->topo[i]] == MIXED)
+                wait_for_inputs(r, &w, l->topo[i], l->topo[i], pass);
+        for (uint32_t i = 0; i < r->joining.n; i++)
+            wait_for_inputs(r, &w, n_rows + r->joining.at[i].tear, r->joining.at[i].node, pass);
+        if (pass == 0) {
+            for (uint32_t k = 0; k < w.n; k++)
+                w.begin[k + 1] += w.begin[k];
+            w.waiter = arena_array(r->mem, uint32_t, w.begin[w.n] + w.begin[w.n + 1] + 1);
+        }
+    }
+    return w;
+}
+
+/* Rank of each tearing variable along the kinematic legs, from the ground: after all that the nodes
+ * at which it joins a leg depend on. Where that goes round in a circle, what comes first in the
+ * model breaks it. One sweep over the nodes for each WORD tearing variables. */
+static uint32_t *rank_tears(const Legs *l, Arena *mem)
+{
+    uint32_t n_rows = l->g->n_rows, n_queue = 0, n_ranked = 0, oldest = 0;
+    Ranking r = {.l = l,
+                 .mem = mem,
+                 .only = arena_array(mem, uint32_t, n_rows),
+                 .depends = arena_array(mem, uint64_t, n_rows)};
+    find_only(&r);
+    for (uint32_t first = 0; first < l->n; first += WORD)
+        find_joinings(&r, first);
+    Waiting w = find_waiting(&r);
+    uint32_t *rank = arena_array(mem, uint32_t, l->n), *queue = arena_array(mem, uint32_t, w.n);
+    bool *queued = arena_array(mem, bool, w.n);
+    for (uint32_t t = 0; t < l->n; t++) {
+        if (w.missing[n_rows + t] == 0) {
+            queue[n_queue++] = n_rows + t;
+            queued[n_rows + t] = true;
+        }
+    }
+    for (uint32_t i = 0; n_ranked < l->n; i++) {
+        if (i == n_queue) {
+            while (queued[n_rows + oldest])
+                oldest++;
+            queue[n_queue++] = n_rows + oldest;
+            queued[n_rows + oldest] = true;
+        }
+        uint32_t x = queue[i];
+        if (x >= n_rows)
+            rank[x - n_rows] = n_ranked++;
+        for (uint32_t k = w.begin[x]; k < w.begin[x + 1]; k++) {
+            uint32_t y = w.waiter[k];
+            if (--w.missing[y] == 0 && !queued[y]) {
+                queue[n_queue++] = y;
+                queued[y] = true;
+            }
+        }
+    }
     return rank;
 }
 

@@ -23,6 +23,11 @@ typedef struct Slot {
     uint32_t tag, node; /* node + 1; 0: free */
 } Slot;
 
+/* Two nodes of one value: since `by` varies less, the value is known as that. */
+typedef struct Replaced {
+    uint32_t old, by;
+} Replaced;
+
 struct ExprPool {
     ExprEntries all; /* first: the inline functions of expr.h look there */
     Arena *mem;
@@ -37,11 +42,13 @@ struct ExprPool {
     VEC(Name) text;
     VEC(ExprId) arg;
     VEC(FpAngle) angle;
-    Map angle_of;      /* node -> index in angle */
-    VEC(uint32_t) var; /* node + 1 of each variable */
-    Map leaf;          /* other leaves, OP_STRING by text, with the op as tag */
-    Map constant;      /* variability-constant nodes that are no OP_NUM -> index in value */
+    VEC(uint32_t) angle_node; /* whose it is */
+    Map angle_of;             /* the inverse: node -> index in angle */
+    VEC(uint32_t) var;        /* node + 1 of each variable */
+    Map leaf;                 /* other leaves, OP_STRING by text, with the op as tag */
+    Map constant;             /* variability-constant nodes that are no OP_NUM -> index in value */
     VEC(double) value;
+    VEC(Replaced) replaced; /* in the table */
     mpq_t scratch;
 };
 
@@ -194,13 +201,35 @@ static void table_add(ExprPool *p, uint32_t id)
     table_put(p, (Slot){tag_of(key), id + 1}, (uint32_t)key & (p->n_slots - 1));
 }
 
+/* UINT32_MAX if the value of `id` is not known as `id`. */
+static uint32_t table_slot(const ExprPool *p, uint32_t id)
+{
+    uint32_t i = (uint32_t)table_key(p->all.at[id].fp) & (p->n_slots - 1);
+    while (p->slot[i].node && p->slot[i].node != id + 1)
+        i = (i + 1) & (p->n_slots - 1);
+    return p->slot[i].node ? i : UINT32_MAX;
+}
+
 /* From now on `id` is what its value is known as. */
 static void table_replace(ExprPool *p, uint32_t old, uint32_t id)
 {
-    uint32_t i = (uint32_t)table_key(p->all.at[old].fp) & (p->n_slots - 1);
-    while (p->slot[i].node != old + 1)
-        i = (i + 1) & (p->n_slots - 1);
-    p->slot[i].node = id + 1;
+    p->slot[table_slot(p, old)].node = id + 1;
+    vec_push(p->mem, p->replaced, ((Replaced){old, id}));
+}
+
+/* Knuth, volume 3, 6.4, algorithm R. */
+static void table_remove(ExprPool *p, uint32_t gap)
+{
+    uint32_t mask = p->n_slots - 1;
+    for (uint32_t i = (gap + 1) & mask; p->slot[i].node; i = (i + 1) & mask) {
+        uint32_t home = (uint32_t)table_key(p->all.at[p->slot[i].node - 1].fp) & mask;
+        if (((i - home) & mask) < ((i - gap) & mask))
+            continue;
+        p->slot[gap] = p->slot[i];
+        gap = i;
+    }
+    p->slot[gap] = (Slot){0};
+    p->n_used--;
 }
 
 static ExprId new_node(ExprPool *p, Node n, Fp f)
@@ -581,6 +610,56 @@ ExprId expr_import(ExprPool *p, const ExprPool *from, ExprId x)
     return y;
 }
 
+/* ---- going back ---- */
+
+PoolMark pool_mark(const ExprPool *p)
+{
+    return (PoolMark){p->all.n, p->text.n, p->arg.n, p->angle.n, p->value.n};
+}
+
+static void forget_leaf(ExprPool *p, uint32_t id)
+{
+    const Node *n = &p->all.at[id].node;
+    uint64_t what = n->op == OP_STRING ? map_key_ptr(p->text.at[n->a].s) : n->a;
+    if (n->op == OP_VAR && n->a < p->var.n && p->var.at[n->a] == id + 1)
+        p->var.at[n->a] = 0;
+    else if (map_get(&p->leaf, leaf_key((Op)n->op, what)) == id)
+        map_remove(&p->leaf, leaf_key((Op)n->op, what));
+}
+
+/* The last node of the pool. */
+static void forget(ExprPool *p)
+{
+    uint32_t id = p->all.n - 1;
+    const Node *n = &p->all.at[id].node;
+    uint32_t slot = table_slot(p, id);
+    if (slot != UINT32_MAX && p->replaced.n && vec_last(p->replaced).by == id)
+        p->slot[slot].node = p->replaced.at[--p->replaced.n].old + 1;
+    else if (slot != UINT32_MAX)
+        table_remove(p, slot);
+    if (p->neg[id] != UINT32_MAX)
+        p->neg[p->neg[id]] = UINT32_MAX;
+    if (n->op == OP_NUM)
+        mpq_clear(p->num[--p->n_num]);
+    else if (expr_n_args(p, (ExprId){id}) == 0)
+        forget_leaf(p, id);
+    if (n->variability == VARIES_NEVER)
+        map_remove(&p->constant, id);
+    p->all.n--;
+}
+
+void pool_rollback(ExprPool *p, PoolMark m)
+{
+    while (p->all.n > m.n)
+        forget(p);
+    p->text.n = m.n_text;
+    p->arg.n = m.n_arg;
+    while (p->angle.n > m.n_angle)
+        map_remove(&p->angle_of, p->angle_node.at[--p->angle.n]);
+    p->angle_node.n = p->angle.n;
+    p->value.n = m.n_value;
+}
+
 /* ---- building ---- */
 
 static Variability max_variability(const ExprPool *p, ExprId a, ExprId b)
@@ -846,6 +925,7 @@ static FpAngle angle_of(ExprPool *p, ExprId x, int depth)
     }
     map_put(&p->angle_of, x.i, p->angle.n);
     vec_push(p->mem, p->angle, r);
+    vec_push(p->mem, p->angle_node, x.i);
     return r;
 }
 
@@ -1287,6 +1367,14 @@ void substitution_forget(Substitution *s)
         s->memo[k] = EXPR_NONE;
 }
 
+void substitution_go_back(Substitution *s)
+{
+    for (uint32_t k = 0; k < s->trial.n; k++)
+        s->memo[s->trial.at[k]] = EXPR_NONE;
+    s->trial.n = 0;
+    s->is_trial = false;
+}
+
 /* Leaves need no visit. */
 static bool replaced_leaf(const ExprPool *p, const Substitution *s, ExprId x, ExprId *out)
 {
@@ -1347,6 +1435,8 @@ ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x)
             continue;
         s->stack.n--;
         s->memo[y.i] = changed ? expr_rebuild(p, y, s->args.at) : y;
+        if (s->is_trial)
+            vec_push(s->mem, s->trial, y.i);
         memo_fit(s, p->all.n);
     }
     return s->memo[x.i];

@@ -127,6 +127,15 @@ ExprPool *pool_new(Arena *mem, bool by_value);
 void pool_free(ExprPool *p); /* gives the exact numbers back; the arena keeps the rest */
 uint32_t pool_size(const ExprPool *p);
 bool pool_by_value(const ExprPool *p);
+
+/* A place to go back to: what is built after it is forgotten, as if it had never been. Ids of
+ * forgotten nodes come again for others. Cost: that of building them. */
+typedef struct PoolMark {
+    uint32_t n, n_text, n_arg, n_angle, n_value;
+} PoolMark;
+
+PoolMark pool_mark(const ExprPool *p);
+void pool_rollback(ExprPool *p, PoolMark m);
 bool pool_holds(const ExprPool *p, Op op); /* whether any node is of this kind */
 
 /* Leaves. */
@@ -266,9 +275,13 @@ typedef struct Substitution {
     Arena *mem;
     VEC(ExprId) stack; /* of the walk, kept for the next one */
     VEC(ExprId) args;
+    bool is_trial;       /* what is put into the memo is listed ... */
+    VEC(uint32_t) trial; /* ... here, for substitution_go_back      */
 } Substitution;
 ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x);
 void substitution_forget(Substitution *s); /* after a value has changed */
+/* Ends the trial: forgets what came into the memo since is_trial was set. */
+void substitution_go_back(Substitution *s);
 
 /* The node rebuilt with other operands (as many as before). */
 ExprId expr_rebuild(ExprPool *p, ExprId x, const ExprId *args);

@@ -115,6 +115,18 @@ double sample_value(Sample *m, ExprId root)
     return m->worth[root.i].usual;
 }
 
+double sample_start(Sample *m, ExprId x)
+{
+    sample_value(m, x);
+    return m->worth[x.i].start;
+}
+
+void sample_forget(Sample *m, uint32_t before)
+{
+    for (uint32_t k = pool_size(m->s->pool); k < m->n && k < before; k++)
+        m->worth[k].known = false;
+}
+
 bool sample_vanishes(Sample *m, ExprId x)
 {
     sample_value(m, x);

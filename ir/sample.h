@@ -25,7 +25,10 @@ Sample sample_new(const System *s, Arena *mem);
 /* At the usual point. NAN for what has no number: strings, calls. Near-linear over all questions
  * together. */
 double sample_value(Sample *m, ExprId x);
+double sample_start(Sample *m, ExprId x); /* likewise, at the start */
 /* Zero at one of the points, or so small that only rounding is left. */
 bool sample_vanishes(Sample *m, ExprId x);
+/* After the pool was rolled back from `before` nodes. */
+void sample_forget(Sample *m, uint32_t before);
 
 #endif

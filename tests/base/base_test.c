@@ -4,6 +4,7 @@
 #include "base/vec.h"
 
 #include <criterion/criterion.h>
+#include <stdlib.h>
 
 Test(arena, rollback_gives_back_only_what_came_after)
 {
@@ -45,6 +46,28 @@ Test(map, finds_what_was_put)
     for (uint32_t k = 1; k < 3000; k++)
         cr_assert_eq(map_get(&m, (uint64_t)k * 977), k);
     cr_assert_eq(map_get(&m, 1), MAP_NONE);
+    arena_free(mem);
+}
+
+Test(map, what_is_removed_is_gone_and_the_rest_found)
+{
+    enum { N = 400 };
+    Arena *mem = arena_new();
+    for (unsigned seed = 1; seed <= 50; seed++) {
+        srand(seed);
+        Map m = map_new(mem);
+        bool there[N] = {0};
+        for (int step = 0; step < 3000; step++) {
+            uint32_t k = (uint32_t)rand() % N;
+            there[k] = rand() % 2;
+            if (there[k])
+                map_put(&m, (uint64_t)k * 977, k);
+            else
+                map_remove(&m, (uint64_t)k * 977);
+        }
+        for (uint32_t k = 0; k < N; k++)
+            cr_assert_eq(map_get(&m, (uint64_t)k * 977), there[k] ? k : MAP_NONE, "seed %u", seed);
+    }
     arena_free(mem);
 }
 

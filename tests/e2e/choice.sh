@@ -1,7 +1,8 @@
 #!/bin/sh
 # Which order is taken: the ladder beats tearing from two bodies in a plane and seven in space on, and
-# the choice is never dearer than another order that is as safe. Safe is one that needs no columns
-# exchanged, divides by no more expressions that can vanish at run time, and keeps its digits.
+# the choice is never dearer than any candidate, operation for operation, over the whole model. Orders
+# that are none have a reason that the report bears out: more pivots that vanish in the workspace than
+# what is taken, or digits lost. A chain of loops costs the same for each loop.
 # usage: choice.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
 
@@ -19,11 +20,26 @@ study() {
 for family in PlanarPendulum SplitPendulum AlternatingPendulum AlternatingPendulumGeneral; do
     study $family --model Linkage.Examples.$family --sweep n=1,2,...,9
 done
-study MultiPendulum --model Linkage.Examples.MultiPendulum --sweep depth=1,2,3,4
+study MultiPendulum --model Linkage.Examples.MultiPendulum --sweep depth=1,2,3,4,5
+study FourBarChain --model Linkage.Benchmarks.FourBarChain --sweep m=1,2,3
 for example in rlc_ladder heat_rod spring_chain distillation; do
-    study $example "$source/examples/$example.mo" --sweep n=2,4,8,16
+    study $example "$source/examples/$example.mo" --sweep n=2,3,4,8,12,16
 done
-study resistor_grid "$source/examples/resistor_grid.mo" --sweep n=2,4,6
+study resistor_grid "$source/examples/resistor_grid.mo" --sweep n=2,3,4,6,8
+for example in arm crane double_pendulum; do
+    study $example "$source/examples/$example.mo"
+done
+
+# the ladder of a chain of four-bars
+"$rung" count --model Linkage.Benchmarks.FourBarChain --sweep m=4,8,16,32 --order ladder \
+    --format csv >chain.csv || failed=1
+awk -F, '
+    NR > 1 { ops[$2] = $4 + $5 + $6 }
+    END {
+        a = (ops[8] - ops[4])/4; b = (ops[16] - ops[8])/8; c = (ops[32] - ops[16])/16
+        print "a four-bar more: " a ", " b ", " c
+        exit !(a > 0 && a < 1600 && b == c && (a - b)^2 < (b/50)^2)
+    }' chain.csv || { echo "FAILED: a chain of loops is not linear"; failed=1; }
 
 python3 - <<'P' || failed=1
 import glob, json, sys
@@ -37,21 +53,17 @@ def fail(*text):
 def total(order):
     return order["add"] + order["mul"] + order["div"]
 
-def weak(order):
-    return sum(b["weak_pivots"] for b in order["blocks"])
-
 def loss(order):
     return max([b.get("error_growth", 0) for b in order["blocks"]], default=0)
 
-def whole(order):
-    return all(not b["swaps"] and b["order"] == order["order"] for b in order["blocks"])
-
 first = {"PlanarPendulum": 2, "SplitPendulum": 2, "MultiPendulum": 2, "AlternatingPendulum": 7,
          "AlternatingPendulumGeneral": 7}
+n_compared = n_bad = 0
 for file in sorted(glob.glob("*.json")):
     name = file[:-5]
-    for point in json.load(open(file))["points"]:
-        n = int(point["n" if "n" in point else "depth"])
+    study = json.load(open(file))
+    for point in study.get("points", [study]):
+        n = int(point.get("n", point.get("depth", point.get("m", 0))))
         choice = point["choice"][0]
         good = {o["order"]: o for o in point["orders"] if "failed" not in o}
         taken = [o["order"] for o in point["orders"] if o["taken"]]
@@ -59,15 +71,23 @@ for file in sorted(glob.glob("*.json")):
             fail(name, n, "takes", taken)
         if n >= first.get(name, 1000) and total(good["ladder"]) >= total(good["tearing"]):
             fail(name, n, "ladder", total(good["ladder"]), "tearing", total(good["tearing"]))
-        if loss(choice) > 1e6:
+        if loss(choice) > 1e7:
             fail(name, n, "loses digits:", loss(choice))
         for o in good.values():
-            # what a trial cannot see: results that other blocks have anyway, enthalpies above all
-            slack = max(2, (0.4 if name == "distillation" else 0.04) * total(o))
-            if (whole(o) and weak(o) <= weak(choice) and loss(o) < 1e4
-                    and total(choice) > total(o) + slack):
+            whole = all(b["order"] == o["order"] for b in o["blocks"])
+            bad = [(b, c) for b, c in zip(o["blocks"], choice["blocks"])
+                   if not b.get("candidate", True)]
+            n_compared += whole and not bad
+            n_bad += len(bad)
+            if whole and not bad and total(choice) > total(o):
                 fail(name, n, "takes", taken[0], total(choice), "but", o["order"], total(o))
+            for b, c in bad:
+                if b["weak_pivots"] <= c["weak_pivots"] and b.get("error_growth", 0) < 1e5:
+                    fail(name, n, "excludes", o["order"], "without reason:", b["reason"])
+if n_compared < 200 or n_bad < 20:
+    fail(n_compared, "candidates,", n_bad, "others")
+print(n_compared, "candidates compared,", n_bad, "orders of blocks are none")
 sys.exit(failed)
 P
-[ $failed -eq 0 ] && echo "the choice is the cheapest that is safe"
+[ $failed -eq 0 ] && echo "the choice is the cheapest candidate"
 exit $failed

@@ -1,6 +1,8 @@
 /* Orders inside structures that were searched: never dearer, still eliminating. */
 #include "eliminate/refine.h"
 
+#include "ir/program.h"
+
 #include "tests/eliminate/fixture.h"
 
 #include <stdlib.h>
@@ -41,7 +43,7 @@ static Chain chain_of(Fixture *f, uint32_t n_stages, uint32_t size)
 }
 
 /* Operations for all unknowns. */
-static Cost eliminated(Chain *c, Refinement *r, Fixture *f)
+static Cost eliminated(Chain *c, Refinement *r, Workspace *w, Fixture *f)
 {
     uint32_t refined = 0;
     for (uint32_t k = 0; k < c->order.n; k++) {
@@ -51,7 +53,8 @@ static Cost eliminated(Chain *c, Refinement *r, Fixture *f)
     }
     ExprId *x = arena_array(f->mem, ExprId, c->order.n);
     matrix_solve(&c->m, x);
-    return cost_of_steps(&c->m, c->order.n, x);
+    OpCount n = program_count(f->p, c->order.n, x);
+    return (Cost){weak_steps(&c->m, w), n.add + n.mul + n.div};
 }
 
 static Cost cost_of(uint32_t n_stages, uint32_t size, uint64_t effort)
@@ -76,8 +79,10 @@ static Cost cost_of(uint32_t n_stages, uint32_t size, uint64_t effort)
     start.var = arena_array(f.mem, uint32_t, n);
     memcpy(start.eq, c.order.eq, n * sizeof *start.eq);
     memcpy(start.var, c.order.var, n * sizeof *start.var);
-    Refinement *r = refine_new(&kinds, group, 1, &start, is_needed, effort, f.mem);
-    Cost cost = eliminated(&c, effort ? r : NULL, &f);
+    Sample sample = sample_new(f.s, f.mem);
+    Workspace w = workspace_new(f.p, &sample, f.mem);
+    Refinement *r = refine_new(&kinds, group, 1, &start, is_needed, &w, effort, f.mem);
+    Cost cost = eliminated(&c, effort ? r : NULL, &w, &f);
     /* every pair of a stage once */
     bool *seen = arena_array(f.mem, bool, 2 * n);
     for (uint32_t k = 0; k < n; k++) {

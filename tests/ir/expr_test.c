@@ -185,6 +185,77 @@ Test(expr, random_expressions_agree_with_rationals)
     }
 }
 
+/* n nodes more of all kinds, over those there are. */
+static void build_some(ExprPool *p, int n, unsigned seed)
+{
+    srand(seed);
+    for (int k = 0; k < n; k++) {
+        ExprId a = {(uint32_t)rand() % pool_size(p)}, b = {(uint32_t)rand() % pool_size(p)};
+        switch (rand() % 9) {
+        case 0:
+            expr_add(p, a, b);
+            break;
+        case 1:
+            expr_sub(p, a, b);
+            break;
+        case 2:
+            expr_mul(p, a, b);
+            break;
+        case 3:
+            if (expr_is_zero(p, b) != YES)
+                expr_div(p, a, b);
+            break;
+        case 4:
+            expr_fn(p, rand() % 2 ? FN_SIN : FN_COS, a);
+            break;
+        case 5:
+            expr_ratio(p, rand() % 50 - 25, 1 + rand() % 7);
+            break;
+        case 6:
+            expr_neg(p, a);
+            break;
+        case 7:
+            expr_var(p, (VarId){100 + (uint32_t)rand() % 20}, VARIES_ALWAYS);
+            break;
+        default:
+            /* what varies less takes the place of what varies */
+            expr_mul(p, expr_div(p, expr_int(p, rand() % 30), a), a);
+            expr_fn(p, FN_SQRT, expr_int(p, 2 + rand() % 30));
+        }
+    }
+}
+
+/* Going back leaves the pool as it was: the same is built after it as without. */
+Test(expr, what_is_taken_back_has_never_been)
+{
+    for (int by_value = 0; by_value < 2; by_value++) {
+        for (unsigned seed = 1; seed <= 60; seed++) {
+            Fixture f = fixture(by_value), g = fixture(by_value);
+            build_some(f.p, 40, seed);
+            build_some(g.p, 40, seed);
+            PoolMark mark = pool_mark(f.p);
+            build_some(f.p, 60, seed + 1000);
+            pool_rollback(f.p, mark);
+            cr_assert_eq(pool_size(f.p), pool_size(g.p), "seed %u", seed);
+            build_some(f.p, 60, seed + 2000);
+            build_some(g.p, 60, seed + 2000);
+            cr_assert_eq(pool_size(f.p), pool_size(g.p), "seed %u", seed);
+            for (uint32_t k = 0; k < pool_size(f.p); k++) {
+                ExprId x = {k};
+                double v, w;
+                cr_assert(fp_same(expr_fingerprint(f.p, x), expr_fingerprint(g.p, x)), "seed %u",
+                          seed);
+                cr_assert_eq(expr_op(f.p, x), expr_op(g.p, x), "seed %u", seed);
+                bool known = expr_constant(f.p, x, &v);
+                cr_assert_eq(known, expr_constant(g.p, x, &w), "seed %u", seed);
+                cr_assert(!known || v == w, "seed %u", seed);
+            }
+            done(&f);
+            done(&g);
+        }
+    }
+}
+
 Test(expr, select_and_relations_fold)
 {
     Fixture f = fixture(true);

@@ -1,0 +1,43 @@
+/* workspace.h -- what expressions are worth all over the space in which the variables move, and so
+ * whether a pivot that varies can vanish there.
+ *
+ * At a number of points: parameters have the values the model gives them. At half of the points
+ * every variable is anywhere between its bounds, within half a turn (or half its size) around its
+ * start value where there are none; at others it is a multiple of a quarter turn, where elements of
+ * rotations vanish and mechanisms are stretched or folded; one is the start itself. Inertias,
+ * m + J*sin(q)^2, J - c^2/m, keep their sign at all of them; m*cos(q) does not.
+ */
+#ifndef RUNG_ELIMINATE_WORKSPACE_H
+#define RUNG_ELIMINATE_WORKSPACE_H
+
+#include "base/map.h"
+#include "ir/sample.h"
+
+enum { WORKSPACE_POINTS = 12 };
+
+typedef struct Worths {
+    double at[WORKSPACE_POINTS];
+} Worths;
+
+typedef struct Workspace {
+    const ExprPool *p;
+    Sample
+        *sample; /* of the System whose pool it is; NULL: the leaves are given by workspace_set */
+    Arena *mem;
+    Map place; /* node -> index in node and worth; only what was asked for is there */
+    VEC(uint32_t) node;
+    VEC(Worths) worth;
+    VEC(ExprId) stack;
+} Workspace;
+
+Workspace workspace_new(const ExprPool *p, Sample *sample, Arena *mem);
+void workspace_set(Workspace *w, ExprId leaf, Worths value);
+/* NAN for what has no number. Near-linear over all questions together. */
+Worths workspace_value(Workspace *w, ExprId x);
+/* Changes its sign between the points, or is next to nothing at one of them, measured by the
+ * largest. What has no number is not known to vanish. */
+bool workspace_vanishes(Workspace *w, ExprId x);
+/* After the pool was rolled back. */
+void workspace_forget(Workspace *w);
+
+#endif
