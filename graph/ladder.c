@@ -94,17 +94,22 @@ enum { WORD = 64 }; /* tearing variables at a time */
 /* What a node depends on: one tearing variable, none (INC_NONE) or several. */
 #define MIXED (UINT32_MAX - 1)
 
-/* A node at which a tearing variable joins a leg: nothing else that the node needs depends on it. A
- * node of the kinetic leg is none, since the forces of those farther out depend on it already. */
+/* An equation at which a tearing variable joins a leg: nothing else that it needs depends on it.
+ * One of the kinetic leg is none, since the forces of those farther out depend on it already. The
+ * components of a vector in space join together: some of them may not contain what another joint
+ * did to the vector. */
 typedef struct Joining {
     uint32_t tear, node;
 } Joining;
 
+enum { SPACE = 3 };
+
 typedef struct Ranking {
     const Legs *l;
     Arena *mem;
-    uint32_t *only;    /* per node: what it depends on            */
-    uint64_t *depends; /* per node: on which of the WORD at work */
+    uint32_t *only;    /* per node: what it depends on                         */
+    uint64_t *depends; /* per node: on which of the WORD at work              */
+    uint32_t *next;    /* per node: the next of its vector in space, in a ring */
     VEC(Joining) joining;
 } Ranking;
 
@@ -133,23 +138,67 @@ static void find_only(Ranking *r)
     }
 }
 
-/* Joinings of tearing variables first .. first + WORD - 1, by one sweep. */
+static void find_vectors(Ranking *r)
+{
+    const Legs *l = r->l;
+    const Incidence *g = l->g;
+    uint32_t *size = arena_array(r->mem, uint32_t, g->n_row_groups);
+    uint32_t *last = arena_array(r->mem, uint32_t, g->n_row_groups);
+    for (uint32_t e = 0; g->row_group && e < g->n_rows; e++)
+        if (g->row_group[e] != INC_NONE)
+            size[g->row_group[e]]++;
+    for (uint32_t i = 0; i < l->n_topo; i++) {
+        uint32_t e = l->topo[i], v = g->row_group ? g->row_group[e] : INC_NONE;
+        r->next[e] = e;
+        if (v == INC_NONE || size[v] > SPACE)
+            continue;
+        if (last[v]) {
+            r->next[e] = r->next[last[v] - 1];
+            r->next[last[v] - 1] = e;
+        }
+        last[v] = e + 1;
+    }
+}
+
+/* Of the tearing variables from `first` on: those that the node contains, those through which alone
+ * others of its inputs come, and those that the rest of its inputs depend on. */
+typedef struct Inputs {
+    uint64_t direct, alone, others;
+} Inputs;
+
+static Inputs inputs_of(const Ranking *r, uint32_t e, uint32_t first)
+{
+    Inputs in = {0};
+    for (uint32_t k = inputs_begin(r->l, FORWARD, e); k < inputs_end(r->l, FORWARD, e); k++) {
+        uint32_t node, through = only_through(r, e, k, &node);
+        if (through == MIXED)
+            in.others |= r->depends[node];
+        else if (through != INC_NONE && through - first < WORD)
+            *(node == INC_NONE ? &in.direct : &in.alone) |= (uint64_t)1 << (through - first);
+    }
+    return in;
+}
+
+/* Joinings of tearing variables first .. first + WORD - 1, by two sweeps. */
 static void find_joinings(Ranking *r, uint32_t first)
 {
     const Legs *l = r->l;
     for (uint32_t i = 0; i < l->n_topo; i++) {
-        uint32_t e = l->topo[i], node;
-        uint64_t alone = 0, others = 0;
-        for (uint32_t k = inputs_begin(l, FORWARD, e); k < inputs_end(l, FORWARD, e); k++) {
-            uint32_t through = only_through(r, e, k, &node);
-            if (through == MIXED)
-                others |= r->depends[node];
-            else if (through != INC_NONE && through - first < WORD)
-                alone |= (uint64_t)1 << (through - first);
-        }
-        r->depends[e] = alone | others;
-        for (uint32_t t = 0; r->only[e] == MIXED && t < WORD && alone >> t; t++) {
-            if ((alone & ~others) >> t & 1)
+        Inputs in = inputs_of(r, l->topo[i], first);
+        r->depends[l->topo[i]] = in.direct | in.alone | in.others;
+    }
+    for (uint32_t i = 0; i < l->n_topo; i++) {
+        uint32_t e = l->topo[i];
+        uint64_t direct = inputs_of(r, e, first).direct, others = 0;
+        if (!direct)
+            continue;
+        uint32_t part = e;
+        do {
+            others |= inputs_of(r, part, first).others;
+            part = r->next[part];
+        } while (part != e);
+        for (uint32_t t = 0; t < WORD && direct >> t; t++) {
+            if ((direct & ~others) >> t & 1)
                 vec_push(r->mem, r->joining, ((Joining){first + t, e}));
         }
     }
@@ -162,15 +211,16 @@ typedef struct Waiting {
     uint32_t *begin, *waiter; /* who waits for an item           */
 } Waiting;
 
-/* Item `who` waits for the inputs of a node; a tearing variable not for those that come through
- * another one alone. Counted in pass 0, listed in pass 1. */
+/* Item `who` waits for the inputs of a node; a tearing variable not for others in the same
+ * equation. Counted in pass 0, listed in pass 1. */
 static void wait_for_inputs(const Ranking *r, Waiting *w, uint32_t who, uint32_t e, int pass)
 {
     const Legs *l = r->l;
     bool is_tear = who >= l->g->n_rows;
     for (uint32_t k = inputs_begin(l, FORWARD, e); k < inputs_end(l, FORWARD, e); k++) {
         uint32_t node, through = only_through(r, e, k, &node);
-        if (through == INC_NONE || (is_tear && through != MIXED))
+        bool same = is_tear && (node == INC_NONE || l->g->n_rows + through == who);
+        if (through == INC_NONE || same)
             continue;
         uint32_t whom = through == MIXED ? node : l->g->n_rows + through;
         if (pass == 0) {
@@ -193,8 +243,14 @@ static Waiting find_waiting(const Ranking *r)
         for (uint32_t i = 0; i < l->n_topo; i++)
             if (r->only[l->topo[i]] == MIXED)
                 wait_for_inputs(r, &w, l->topo[i], l->topo[i], pass);
-        for (uint32_t i = 0; i < r->joining.n; i++)
-            wait_for_inputs(r, &w, n_rows + r->joining.at[i].tear, r->joining.at[i].node, pass);
+        for (uint32_t i = 0; i < r->joining.n; i++) {
+            Joining j = r->joining.at[i];
+            uint32_t e = j.node;
+            do {
+                wait_for_inputs(r, &w, n_rows + j.tear, e, pass);
+                e = r->next[e];
+            } while (e != j.node);
+        }
         if (pass == 0) {
             for (uint32_t k = 0; k < w.n; k++)
                 w.begin[k + 1] += w.begin[k];
@@ -206,15 +262,18 @@ static Waiting find_waiting(const Ranking *r)
 
 /* Rank of each tearing variable along the kinematic legs, from the ground: after all that the nodes
  * at which it joins a leg depend on. Where that goes round in a circle, what comes first in the
- * model breaks it. One sweep over the nodes for each WORD tearing variables. */
+ * model breaks it. Two sweeps over the nodes for each WORD
+ * tearing variables. */
 static uint32_t *rank_tears(const Legs *l, Arena *mem)
 {
     uint32_t n_rows = l->g->n_rows, n_queue = 0, n_ranked = 0, oldest = 0;
     Ranking r = {.l = l,
                  .mem = mem,
                  .only = arena_array(mem, uint32_t, n_rows),
-                 .depends = arena_array(mem, uint64_t, n_rows)};
+                 .depends = arena_array(mem, uint64_t, n_rows),
+                 .next = arena_array(mem, uint32_t, n_rows)};
     find_only(&r);
+    find_vectors(&r);
     for (uint32_t first = 0; first < l->n; first += WORD)
         find_joinings(&r, first);
     Waiting w = find_waiting(&r);
