@@ -96,9 +96,11 @@ static void json_block(const BlockMeasure *b, const Verdict *v)
     }
     if (b->numeric.ok)
         printf(", \"sparse_lu\": {\"fill\": %" PRIu64 ", \"add\": %" PRIu64 ", \"mul\": %" PRIu64
-               ", \"div\": %" PRIu64 "}",
+               ", \"div\": %" PRIu64,
                b->numeric.fill, b->numeric.add, b->numeric.mul, b->numeric.div);
-    putchar('}');
+    if (b->numeric.ok && isfinite(b->numeric_error))
+        printf(", \"error_growth\": %.3g", b->numeric_error);
+    printf("%s}", b->numeric.ok ? "}" : "");
 }
 
 /* choice: what the compiler found of the orders. */
@@ -260,9 +262,13 @@ static void print_block(const Counted *c, uint32_t first, uint32_t last)
     }
     if (b->numeric.ok)
         printf("  %-10s %6s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %6d %9" PRIu64 " %8" PRIu64
-               " %6s %8s\n",
+               " %6s",
                "sparse LU", "-", b->numeric.add, b->numeric.mul, b->numeric.div, 0,
-               b->numeric.add + b->numeric.mul + b->numeric.div, b->numeric.fill, "-", "-");
+               b->numeric.add + b->numeric.mul + b->numeric.div, b->numeric.fill, "-");
+    if (b->numeric.ok) {
+        print_error(b->numeric_error);
+        putchar('\n');
+    }
     print_reason(b);
 }
 

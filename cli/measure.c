@@ -2,8 +2,11 @@
 
 #include "cli/candidates.h"
 #include "cli/pipeline.h"
+#include "eliminate/linear.h"
+#include "eliminate/loss.h"
 #include "eliminate/roundoff.h"
 #include "eliminate/workspace.h"
+#include "graph/mindegree.h"
 #include "graph/order.h"
 
 #include <inttypes.h>
@@ -15,7 +18,8 @@
 typedef struct Watch {
     Candidates wanted, others;
     Arena *mem;
-    VEC(NumericPrice) numeric; /* per linear block */
+    VEC(NumericPrice) numeric; /* per linear block                   */
+    VEC(Order) columns;        /* likewise: in which the LU takes its columns */
     bool impossible;           /* the wanted order, for the block at work */
 } Watch;
 
@@ -32,14 +36,29 @@ static uint64_t estimate(const Order *o, const Incidence *g)
     return p.ok ? p.ops : 0;
 }
 
+/* By minimum degree, rows where they are: the LU chooses among them itself. */
+static Order lu_columns(const Incidence *g, Arena *mem)
+{
+    Order o = mindegree_find(g, mem);
+    if (o.why) {
+        o = order_empty(g->n_rows, mem);
+        o.n = g->n_rows;
+        for (uint32_t k = 0; k < o.n; k++)
+            o.eq[k] = o.var[k] = k;
+    }
+    return o;
+}
+
 static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
 {
     Watch *w = data;
     if (k == UINT32_MAX)
         return candidates_order(&w->wanted, g, k, mem, out);
     if (!w->wanted.only) {
-        if (k == 0)
+        if (k == 0) {
             vec_push(w->mem, w->numeric, numeric_price(g));
+            vec_push(w->mem, w->columns, lu_columns(g, w->mem));
+        }
         return candidates_order(&w->wanted, g, k, mem, out);
     }
     if (k > 0)
@@ -172,6 +191,53 @@ static void measure_errors(const Compilation *c, uint32_t n, BlockMeasure *block
     arena_free(mem);
 }
 
+/* Growth of errors in an LU of the block by numbers. */
+static double error_of_lu(const Compilation *c, const BlockReport *b, const Order *columns,
+                          Sample *sample)
+{
+    System *s = c->sys;
+    Arena *mem = arena_new();
+    bool *is_unknown = arena_array(mem, bool, s->var.n);
+    ExprId *value = arena_array(mem, ExprId, s->var.n);
+    Map column = map_new(mem);
+    memcpy(value, c->solution.program.value, s->var.n * sizeof *value);
+    for (uint32_t k = 0; k < b->n; k++) {
+        is_unknown[b->var[k].i] = true;
+        value[b->var[k].i] = EXPR_NONE;
+        map_put(&column, b->var[k].i, k);
+    }
+    Substitution values = {.value = value, .n = s->var.n, .mem = mem};
+    Matrix m = matrix_new(s->pool, b->n, b->n, mem);
+    for (uint32_t k = 0; k < b->n; k++) {
+        const Eq *e = &s->eq.at[b->eq[k].i];
+        LinearForm f = linear_form(s, is_unknown, &values, expr_sub(s->pool, e->lhs, e->rhs), mem);
+        for (uint32_t i = 0; f.is_linear && i < f.n; i++)
+            matrix_set(&m, k, map_get(&column, f.var[i].i), f.coeff[i]);
+    }
+    double error = matrix_loss_of_lu(&m, columns, sample);
+    arena_free(mem);
+    return isfinite(error) ? error : NAN;
+}
+
+/* After all that is counted: it builds nodes. */
+static void measure_numeric(const Compilation *c, const Watch *w, uint32_t n, BlockMeasure *block)
+{
+    Arena *mem = arena_new();
+    Sample sample = sample_new(c->sys, mem);
+    for (uint32_t k = 0, linear = 0; k < n; k++) {
+        BlockMeasure *b = &block[k];
+        b->numeric_error = NAN;
+        if (b->kind != BLOCK_LINEAR || linear == w->numeric.n)
+            continue;
+        b->numeric = w->numeric.at[linear];
+        if (b->numeric.ok && b->numeric.add < MEASURE_LIMIT)
+            b->numeric_error =
+                error_of_lu(c, &c->solution.report[k], &w->columns.at[linear], &sample);
+        linear++;
+    }
+    arena_free(mem);
+}
+
 static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, Arena *mem)
 {
     const System *s = c->sys;
@@ -188,7 +254,6 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
     Tally t = {.c = c, .needed = needed, .mem = tmp};
     t.done = arena_array(tmp, bool, pool_size(s->pool));
     BlockMeasure *block = arena_array(mem, BlockMeasure, c->solution.n_reports);
-    uint32_t n_linear = 0;
     uint32_t n_nonlinear = 0;
     for (uint32_t b = 0; b < c->blocks.n; b++) {
         t.ops = (OpCount){0};
@@ -212,11 +277,7 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
                             .n_verdicts = r->n_verdicts,
                             .verdict = copy_verdicts(r, mem),
                             .error = NAN};
-        if (r->kind == BLOCK_LINEAR) {
-            if (n_linear < w->numeric.n)
-                m->numeric = w->numeric.at[n_linear];
-            n_linear++;
-        } else {
+        if (r->kind == BLOCK_NONLINEAR) {
             const NonlinearBlock *nb = &g->block[n_nonlinear++];
             for (uint32_t k = 0; k < nb->n; k++)
                 reach(&t, nb->residual[k]);
@@ -226,6 +287,7 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
         m->ops = t.ops;
     }
     measure_errors(c, out->n_blocks, block);
+    measure_numeric(c, w, out->n_blocks, block);
     out->block = block;
     arena_free(tmp);
 }

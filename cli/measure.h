@@ -25,6 +25,7 @@ typedef struct BlockMeasure {
     OpCount ops;          /* for the accelerations if it serves them; nonlinear: one iteration */
     double error;         /* growth of errors (eliminate/roundoff.h), NAN if unknown */
     NumericPrice numeric; /* sparse LU at run time; not ok: not looked at */
+    double numeric_error; /* growth of its errors (eliminate/loss.h), NAN if unknown */
 } BlockMeasure;
 
 typedef struct Measure {

@@ -25,6 +25,8 @@ typedef struct Holders {
 typedef struct Trial {
     Arena *mem;
     uint32_t n;
+    uint32_t *pivot_row; /* per column, once it is eliminated */
+    bool *done;          /* per row: it was a pivot's         */
     NumberRow *row;
     Number *side;
     Holders *col;
@@ -71,11 +73,11 @@ static void hold(Trial *t, uint32_t col, uint32_t row)
     c->at[c->n++] = row;
 }
 
-/* Row e -= factor * row p, without column p. */
-static void subtract(Trial *t, uint32_t e, uint32_t p, Number factor)
+/* Row e -= factor * row of the pivot in column p, without columns up to it. */
+static void subtract(Trial *t, uint32_t e, uint32_t row, uint32_t p, Number factor)
 {
     NumberRow *a = &t->row[e];
-    const NumberRow *b = &t->row[p];
+    const NumberRow *b = &t->row[row];
     t->merged.n = 0;
     for (uint32_t i = 0, k = 0; i < a->n || k < b->n;) {
         uint32_t ca = i < a->n ? a->at[i].col : UINT32_MAX;
@@ -104,7 +106,7 @@ static void subtract(Trial *t, uint32_t e, uint32_t p, Number factor)
     if (t->merged.n)
         memcpy(a->at, t->merged.at, sizeof *a->at * t->merged.n);
     a->n = t->merged.n;
-    t->side[e] = difference(t->side[e], product(factor, t->side[p]));
+    t->side[e] = difference(t->side[e], product(factor, t->side[row]));
 }
 
 static int compare_entries(const void *a, const void *b)
@@ -121,6 +123,8 @@ static Trial trial_of(const Matrix *m, const Order *o, Sample *sample, Arena *me
     t.row = arena_array(mem, NumberRow, t.n);
     t.side = arena_array(mem, Number, t.n);
     t.col = arena_array(mem, Holders, t.n);
+    t.pivot_row = arena_array(mem, uint32_t, t.n);
+    t.done = arena_array(mem, bool, t.n);
     uint32_t *place = arena_array(mem, uint32_t, t.n);
     for (uint32_t k = 0; k < t.n; k++)
         place[o->var[k]] = k;
@@ -146,8 +150,8 @@ static double solve(Trial *t)
     double error = 0;
     double size = 0;
     for (uint32_t k = t->n; k-- > 0;) {
-        Number sum = t->side[k];
-        const NumberRow *r = &t->row[k];
+        Number sum = t->side[t->pivot_row[k]];
+        const NumberRow *r = &t->row[t->pivot_row[k]];
         for (uint32_t i = 0; i < r->n; i++)
             if (r->at[i].col > k)
                 sum = difference(sum, product(r->at[i].x, x[r->at[i].col]));
@@ -162,29 +166,60 @@ static double solve(Trial *t)
     return size > 0 ? error / size * 16777216.0 : 0;
 }
 
-double matrix_loss(const Matrix *m, const Order *o, Sample *sample)
+/* The row among those left whose entry in column k is largest; INC_NONE if there is none. */
+static uint32_t largest(const Trial *t, uint32_t k)
+{
+    uint32_t best = INC_NONE;
+    double size = 0;
+    for (uint32_t i = 0; i < t->col[k].n; i++) {
+        uint32_t e = t->col[k].at[i];
+        const NumberEntry *x = t->done[e] ? NULL : find(&t->row[e], k);
+        if (x && fabs(x->x.exact) > size) {
+            size = fabs(x->x.exact);
+            best = e;
+        }
+    }
+    return best;
+}
+
+/* False if the pivot is zero. */
+static bool eliminate(Trial *t, uint32_t k, uint32_t row)
+{
+    const NumberEntry *pivot = row == INC_NONE ? NULL : find(&t->row[row], k);
+    if (!pivot || pivot->x.exact == 0)
+        return false;
+    Number by = pivot->x;
+    t->pivot_row[k] = row;
+    t->done[row] = true;
+    for (uint32_t i = 0; i < t->col[k].n; i++) {
+        uint32_t e = t->col[k].at[i];
+        const NumberEntry *x = t->done[e] ? NULL : find(&t->row[e], k);
+        if (x)
+            subtract(t, e, row, k, quotient(x->x, by));
+    }
+    return true;
+}
+
+static double loss_of(const Matrix *m, const Order *o, Sample *sample, bool by_size)
 {
     Arena *mem = arena_new();
     Trial t = trial_of(m, o, sample, mem);
-    double loss = 0;
-    for (uint32_t k = 0; k < t.n && loss == 0; k++) {
-        const NumberEntry *pivot = find(&t.row[k], k);
-        if (!pivot || pivot->x.exact == 0) {
-            loss = INFINITY;
-            break;
-        }
-        Number by = pivot->x;
-        for (uint32_t i = 0; i < t.col[k].n; i++) {
-            uint32_t e = t.col[k].at[i];
-            const NumberEntry *x = e > k ? find(&t.row[e], k) : NULL;
-            if (x)
-                subtract(&t, e, k, quotient(x->x, by));
-        }
-    }
-    if (loss == 0)
-        loss = solve(&t);
+    bool ok = true;
+    for (uint32_t k = 0; k < t.n && ok; k++)
+        ok = eliminate(&t, k, by_size ? largest(&t, k) : k);
+    double loss = ok ? solve(&t) : INFINITY;
     arena_free(mem);
     return loss;
+}
+
+double matrix_loss(const Matrix *m, const Order *o, Sample *sample)
+{
+    return loss_of(m, o, sample, false);
+}
+
+double matrix_loss_of_lu(const Matrix *m, const Order *o, Sample *sample)
+{
+    return loss_of(m, o, sample, true);
 }
 
 /* Six of sixteen digits, and four more than need be. */

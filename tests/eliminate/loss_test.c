@@ -57,3 +57,37 @@ Test(loss, a_zero_pivot_is_infinite)
     cr_assert_eq(matrix_loss(&m, &o, &sample), (double)INFINITY);
     fixture_done(&f);
 }
+
+/* Partial pivoting undoes a march: rows are taken by size, whatever the order of the columns. */
+Test(loss, an_lu_by_numbers_keeps_its_digits)
+{
+    for (uint32_t shift = 0; shift < 2; shift++) {
+        Fixture f = fixture();
+        uint32_t n = 40;
+        Matrix m = matrix_new(f.p, n, n, f.mem);
+        for (uint32_t k = 0; k < n; k++) {
+            matrix_set(&m, k, (k + n - shift) % n, expr_ratio(f.p, -5, 2));
+            if (k > 0)
+                matrix_set(&m, k, (k - 1 + n - shift) % n, expr_int(f.p, 1));
+            if (k + 1 < n)
+                matrix_set(&m, k, (k + 1 - shift + n) % n, expr_int(f.p, 1));
+        }
+        Sample sample = sample_new(f.s, f.mem);
+        Order o = in_place(n, f.mem);
+        double loss = matrix_loss_of_lu(&m, &o, &sample);
+        cr_assert(loss > 0 && loss < 100, "shift %u: %g", shift, loss);
+        fixture_done(&f);
+    }
+}
+
+Test(loss, an_lu_by_numbers_finds_singular_matrices)
+{
+    Fixture f = fixture();
+    Matrix m = matrix_new(f.p, 2, 2, f.mem);
+    for (uint32_t k = 0; k < 4; k++)
+        matrix_set(&m, k / 2, k % 2, expr_int(f.p, 1 + (k / 2)));
+    Sample sample = sample_new(f.s, f.mem);
+    Order o = in_place(2, f.mem);
+    cr_assert_eq(matrix_loss_of_lu(&m, &o, &sample), (double)INFINITY);
+    fixture_done(&f);
+}
