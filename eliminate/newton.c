@@ -259,6 +259,27 @@ static void put_in_multiples(Linear *w, const bool *in_loop, uint32_t n_old, boo
     out->n_equations = equations;
 }
 
+/* The equation der(w) = b determines b; the balance is left for der(w). */
+static void exchange_free(Linear *w, uint32_t n_free)
+{
+    NewtonView *out = w->out;
+    System *v = out->sys;
+    bool *is_free = arena_array(w->scratch, bool, v->var.n);
+    uint32_t first = v->eq.n - n_free; /* balance */
+    for (uint32_t k = 0; k < n_free; k++)
+        is_free[out->free[k].i] = true;
+    for (uint32_t r = 0; r < out->n_equations && n_free > 0; r++) {
+        ArenaMark mark = arena_mark(w->row);
+        VarId *var;
+        if (unknowns_of(v, is_free, v->eq.at[r].lhs, 1, w->row, &var) == 1) {
+            uint32_t k = var[0].i - out->free[0].i;
+            out->determines[first + k] = out->determines[r];
+            out->determines[r] = out->free[k];
+        }
+        arena_rollback(w->row, mark);
+    }
+}
+
 bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias, uint32_t n_alias,
                  const Incidence *structure, const VarId *unknown, const bool *in_loop,
                  const NewtonPoint *at, Arena *scratch, NewtonView *out)
@@ -379,20 +400,10 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
         ok = add_row(&w, balance[k], zero, one, missing(&w, balance[k]), cut->balance_at[k]);
         out->determines[v->eq.n - 1] = out->free[k];
     }
-    /* the equation der(w) = b determines b; the balance is left for der(w) */
-    for (uint32_t k = 0; k < cut->n_free && ok; k++) {
-        for (uint32_t r = 0; r < out->n_equations; r++) {
-            VarId *var;
-            bool *is_free = arena_array(w.row, bool, v->var.n);
-            is_free[out->free[k].i] = true;
-            if (unknowns_of(v, is_free, v->eq.at[r].lhs, 0, w.row, &var)) {
-                out->determines[v->eq.n - cut->n_free + k] = out->determines[r];
-                out->determines[r] = out->free[k];
-            }
-        }
-    }
-    if (ok)
+    if (ok) {
+        exchange_free(&w, cut->n_free);
         put_in_multiples(&w, in_loop, n_old, is_unknown);
+    }
     arena_free(w.row);
     out->has_rate = w.has_rate;
     out->miss = w.miss;
