@@ -218,6 +218,7 @@ typedef struct Pieces {
     Program *g;
     System *s;
     Arena *mem;
+    Arena *row;          /* one constraint: a loop far out is closed over all joints below it */
     uint32_t *state_of;  /* per variable: the state it is the derivative of, else UINT32_MAX */
     bool *is_derivative; /* per variable */
     bool *is_moved;      /* per state: a multiplier changes its derivative */
@@ -258,7 +259,7 @@ static bool time_form(Pieces *w, Differentiator *d, Substitution *none, Span spa
                    loop.s, !expr_exists(*dot) && d->failed.s ? d->failed.s : s->var.at[n].name.s);
         return false;
     }
-    *form = linear_form(s, w->is_derivative, none, *dot, w->mem);
+    *form = linear_form(s, w->is_derivative, none, *dot, w->row);
     return true;
 }
 
@@ -274,7 +275,7 @@ static uint32_t count_velocities(const Pieces *w)
         VarId *found;
         if (w->is_moved[k])
             continue;
-        uint32_t n = unknowns_of(w->s, is_state, g->derivative[k], UINT32_MAX - 1, w->mem, &found);
+        uint32_t n = unknowns_of(w->s, is_state, g->derivative[k], UINT32_MAX - 1, w->row, &found);
         for (uint32_t i = 0; i < n; i++)
             moves[found[i].i] = true;
     }
@@ -361,12 +362,13 @@ static void name_joints(const Pieces *w, const LoopCut *cut, const ExprColumns *
 }
 
 bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
+static bool find_pieces(const LoopCut *cut, Program *g, Arena *scratch, Arena *row)
 {
     System *s = g->sys;
     ExprPool *p = s->pool;
     uint32_t m = cut->n_constraints;
     uint32_t n = g->n_states;
-    Pieces w = {.g = g, .s = s, .mem = scratch};
+    Pieces w = {.g = g, .s = s, .mem = scratch, .row = row};
     w.state_of = arena_array(scratch, uint32_t, s->var.n + 1);
     w.is_derivative = arena_array(scratch, bool, s->var.n + 1);
     w.is_moved = arena_array(s->mem, bool, n + 1);
@@ -407,7 +409,8 @@ bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
         for (uint32_t k = cut->first[l]; k < cut->first[l + 1]; k++) {
             LinearForm form;
             ExprId dot;
-            phi[k] = expr_substitute(p, &values, expand_calls(s, scratch, cut->phi[k]));
+            ArenaMark mark = arena_mark(row);
+            phi[k] = expr_substitute(p, &values, expand_calls(s, row, cut->phi[k]));
             if (!time_form(&w, &d, &none, cut->span[l], cut->name[l], phi[k], &dot, &form))
                 return false;
             phi_t[k] = form.rest;
@@ -434,6 +437,7 @@ bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
             }
             rest[k] = expr_substitute(p, &stills, dot);
             second[k] = expr_substitute(p, &rates, dot);
+            arena_rollback(row, mark);
         }
     }
     VarId norm[] = {
@@ -466,4 +470,12 @@ bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
     name_joints(&w, cut, &out->phi_x, out);
     g->loops = out;
     return true;
+}
+
+bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
+{
+    Arena *row = arena_new();
+    bool ok = find_pieces(cut, g, scratch, row);
+    arena_free(row);
+    return ok;
 }
