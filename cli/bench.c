@@ -5,11 +5,14 @@
  * fastest counts: what disturbs a measurement makes it longer, never shorter.
  */
 #include "cli/command.h"
+#include "cli/library_lu.h"
+#include "cli/newton.h"
 #include "cli/pipeline.h"
 #include "cli/residual.h"
 #include "eliminate/jacobian.h"
 #include "emit/build.h"
 #include "runtime/context.h"
+#include "runtime/dense.h"
 #include "runtime/simulate.h"
 
 #include <math.h>
@@ -36,6 +39,9 @@ typedef struct Bench {
     double *out, *other; /* as long as the longest result */
     double *input;       /* of the residual form: what its tearing variables are */
     double *values;      /* n_values                      */
+    LibraryLu *lu[LIBRARIES];
+    double *dense; /* n_states squared */
+    uint32_t *pivot;
     bool csv;
     const char *error;
 } Bench;
@@ -200,7 +206,78 @@ static int evaluate_dense(Bench *b, uint32_t state)
     return status;
 }
 
+/* What an iteration is given, at a state: a step of length 2 gamma from a little beside it. */
+static void give_newton(Bench *b, uint32_t state)
+{
+    const RungNewton *w = b->model->newton;
+    uint32_t n = b->model->n_states, m = (w->n - 2 - n) / 2;
+    double *u = b->ctx->u + w->first;
+    u[0] = 5e-4;
+    u[1] = 1;
+    for (uint32_t k = 0; k < n; k++)
+        u[2 + k] = b->x[state][k] * (1 - 1e-4);
+    for (uint32_t k = 0; k < m; k++)
+        u[2 + n + k] = 1e6;
+}
+
+static int evaluate_newton(Bench *b, uint32_t state)
+{
+    give_newton(b, state);
+    return b->model->newton->step(b->ctx, b->t, b->x[state], b->out);
+}
+
+static int evaluate_newton_matrix(Bench *b, uint32_t state)
+{
+    give_newton(b, state);
+    return b->model->newton->matrix(b->ctx, b->t, b->x[state], b->out);
+}
+
+/* The same equations by a library, its symbolic part being done. */
+static int solve_newton(Bench *b, uint32_t state, LibraryKind kind)
+{
+    const RungPattern *p = &b->model->newton->pattern;
+    int status = evaluate_newton_matrix(b, state);
+    if (!b->lu[kind] && !status)
+        b->lu[kind] = library_lu_new(kind, p->n_cols, p->col_start, p->row, b->out);
+    return status || !b->lu[kind] ||
+           !library_lu_solve(b->lu[kind], b->out, b->out + p->col_start[p->n_cols]);
+}
+
+static int evaluate_newton_cxsparse(Bench *b, uint32_t state)
+{
+    return solve_newton(b, state, LIBRARY_CXSPARSE);
+}
+
+static int evaluate_newton_klu(Bench *b, uint32_t state)
+{
+    return solve_newton(b, state, LIBRARY_KLU);
+}
+
+/* 1 - gamma d xdot/dx by differences, in full, factored in full. */
+static int evaluate_newton_dense(Bench *b, uint32_t state)
+{
+    static const double GAMMA = 5e-4;
+    uint32_t n = b->model->n_states;
+    double *x = b->x[state], *f = b->other, *a = b->dense;
+    int status = b->model->xdot(b->ctx, b->t, x, f);
+    for (uint32_t k = 0; k < n; k++) {
+        double keep = x[k], *column = a + (size_t)k * n;
+        x[k] += difference_step(b, k, keep);
+        status |= b->model->xdot(b->ctx, b->t, x, column);
+        double h = x[k] - keep;
+        x[k] = keep;
+        for (uint32_t i = 0; i < n; i++)
+            column[i] = (i == k) - GAMMA * (column[i] - f[i]) / h;
+    }
+    status |= dense_factor(n, a, b->pivot) >= 0;
+    dense_solve(n, a, b->pivot, f);
+    return status;
+}
+
 // clang-format off
+static bool has_newton(const RungModel *m) { return m->newton && m->newton->matrix; }
+static bool has_klu(const RungModel *m) { return has_newton(m) && library_lu_exists(LIBRARY_KLU); }
+static bool has_tangent(const RungModel *m) { return has_newton(m) && !m->loops; }
 static bool always(const RungModel *m) { return m->n_states > 0; }
 static bool has_residual(const RungModel *m) { return m->residual && m->residual->n > 0; }
 static bool has_slope(const RungModel *m) { return has_residual(m) && m->residual->by_torn; }
@@ -327,6 +404,38 @@ static double differences_error(Bench *b, uint32_t state, Task evaluate)
     return error;
 }
 
+/* Increments of derivatives by the library against those of the straight-line code. */
+static double library_error(Bench *b, uint32_t state, Task task)
+{
+    const RungNewton *w = b->model->newton;
+    const RungPattern *p = &w->pattern;
+    uint32_t n = b->model->n_states, found = 0;
+    if (task(b, state))
+        return NAN;
+    const double *z = b->out + p->col_start[p->n_cols];
+    double *by_library = b->other, *by_step = b->other + n;
+    for (uint32_t k = 0; k < n; k++)
+        if (w->rate[k] != RUNG_NONE)
+            by_library[found++] = z[w->rate[k]] * 5e-4;
+    if (evaluate_newton(b, state))
+        return NAN;
+    found = 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (w->rate[k] != RUNG_NONE)
+            by_step[found++] = b->out[k];
+    return found > 0 ? difference(by_step, by_library, found) : NAN;
+}
+
+static double cxsparse_error(Bench *b, uint32_t state)
+{
+    return library_error(b, state, evaluate_newton_cxsparse);
+}
+
+static double klu_error(Bench *b, uint32_t state)
+{
+    return library_error(b, state, evaluate_newton_klu);
+}
+
 static double coloured_error(Bench *b, uint32_t state)
 {
     return differences_error(b, state, evaluate_coloured);
@@ -359,6 +468,16 @@ static const struct Measurement {
      evaluate_coloured, coloured_error},
     {"jacobian", "dense",    "the same by differences, column by column", false, always,
      evaluate_dense, dense_error},
+    {"newton",   "straight", "an implicit step's iteration, generated", false, has_newton,
+     evaluate_newton, NULL},
+    {"newton",   "matrix",   "the entries of its equations alone", false, has_newton,
+     evaluate_newton_matrix, NULL},
+    {"newton",   "cxsparse", "entries, and LU and solution by CXSparse", false, has_newton,
+     evaluate_newton_cxsparse, cxsparse_error},
+    {"newton",   "klu",      "entries, and LU and solution by KLU", false, has_klu,
+     evaluate_newton_klu, klu_error},
+    {"newton",   "dense",    "differences of xdot, dense LU", false, has_tangent,
+     evaluate_newton_dense, NULL},
 };
 // clang-format on
 enum { MEASUREMENTS = sizeof measurements / sizeof *measurements };
@@ -414,11 +533,19 @@ static bool bench_open(Bench *b, const RungContext *run, double t, const double 
             most = n > most ? n : most;
         }
     }
+    if (has_newton(m)) {
+        const RungPattern *p = &m->newton->pattern;
+        size_t n = p->col_start[p->n_cols] + (size_t)p->n_rows;
+        most = n > most ? n : most;
+        b->dense = calloc((size_t)m->n_states * m->n_states, sizeof *b->dense);
+        b->pivot = calloc(m->n_states, sizeof *b->pivot);
+    }
     b->out = calloc(most + 1, sizeof *b->out);
     b->other = calloc(most + 1, sizeof *b->other);
     b->input = calloc(most + 1, sizeof *b->input);
     b->values = calloc(m->n_values + (size_t)1, sizeof *b->values);
     bool ok = b->ctx && b->out && b->other && b->input && b->values;
+    ok = ok && (!has_newton(m) || (b->dense && b->pivot));
     for (uint32_t s = 0; s < STATES; s++) {
         b->x[s] = calloc(m->n_states + (size_t)1, sizeof(double));
         ok = ok && b->x[s];
@@ -444,6 +571,10 @@ static void bench_close(Bench *b)
     free(b->other);
     free(b->input);
     free(b->values);
+    free(b->dense);
+    free(b->pivot);
+    for (int k = 0; k < LIBRARIES; k++)
+        library_lu_free(b->lu[k]);
     context_free(b->ctx);
 }
 
@@ -470,9 +601,10 @@ static bool what_known(const char *list)
         for (int k = 0; k < MEASUREMENTS; k++)
             known |= strlen(measurements[k].what) == n && !strncmp(measurements[k].what, c, n);
         if (!known) {
-            fprintf(stderr,
-                    "rung: --what does not know '%.*s'; it takes xdot, residual, jacobian\n",
-                    (int)n, c);
+            fprintf(
+                stderr,
+                "rung: --what does not know '%.*s'; it takes xdot, residual, jacobian, newton\n",
+                (int)n, c);
             return false;
         }
         c = c[n] ? c + n + 1 : NULL;
@@ -618,6 +750,8 @@ Exit command_bench(const Options *o)
         residual_make(c, BENCH_NODES);
     if (ok && lists(o->what, "jacobian"))
         jacobian_pieces(&c->solution.program, BENCH_NODES, c->scratch);
+    if (ok && o->what && lists(o->what, "newton"))
+        newton_make(c, true);
     ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {

@@ -368,7 +368,7 @@ static bool propose(void *data, const Incidence *g, uint32_t k, Arena *mem, Prop
     return !plan->has_ladder && candidates_order(&plan->others, g, k - 1, mem, out);
 }
 
-void newton_make(Compilation *c)
+void newton_make(Compilation *c, bool with_matrix)
 {
     Program *g = &c->solution.program;
     NewtonView v;
@@ -394,6 +394,8 @@ void newton_make(Compilation *c)
             is_state[g->state[k].i] = true;
         Plan plan = {.form = &form, .view = &v};
         Solution solution;
+        if (with_matrix)
+            newton_matrix(&v, g, c->scratch);
         if (solve(v.sys, &v.structure.g, &blocks, v.structure.var, NULL, 0, is_state, propose,
                   &plan, &solution, c->scratch))
             newton_finish(&v, &solution.program, g);

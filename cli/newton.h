@@ -5,6 +5,6 @@
 #include "cli/pipeline.h"
 
 /* After the pass "solve": gives the program its Newton iteration where there is one. */
-void newton_make(Compilation *c);
+void newton_make(Compilation *c, bool with_matrix);
 
 #endif

@@ -215,7 +215,7 @@ static void make_pieces(const Options *o, Compilation *c)
 {
     Program *g = &c->solution.program;
     if (wants_newton(o, c))
-        newton_make(c);
+        newton_make(c, false);
     if (wants_residual(o, c))
         residual_make(c, JACOBIAN_NODES);
     if (wants_jacobian(o, c))

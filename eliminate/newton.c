@@ -416,6 +416,47 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
     return ok && out->structure.g.n_rows == out->structure.n;
 }
 
+void newton_matrix(NewtonView *v, const Program *g, Arena *scratch)
+{
+    System *s = v->sys;
+    NewtonPieces *w = v->pieces;
+    const Structure *t = &v->structure;
+    uint32_t n = t->n;
+    bool *is_unknown = arena_array(scratch, bool, s->var.n);
+    for (uint32_t c = 0; c < n; c++)
+        is_unknown[t->var[c].i] = true;
+    LinearForm *form = arena_array(scratch, LinearForm, n);
+    uint32_t *start = arena_array(s->mem, uint32_t, n + 1);
+    uint32_t *next = arena_array(scratch, uint32_t, n + 1);
+    ExprId *right = arena_array(s->mem, ExprId, n + 1);
+    Substitution none = {0};
+    for (uint32_t r = 0; r < n; r++) {
+        const Eq *e = &s->eq.at[r];
+        form[r] = linear_form(s, is_unknown, &none, expr_sub(s->pool, e->lhs, e->rhs), scratch);
+        right[r] = expr_neg(s->pool, form[r].rest);
+        for (uint32_t k = 0; k < form[r].n; k++)
+            start[t->column[form[r].var[k].i] + 1]++;
+    }
+    for (uint32_t c = 0; c < n; c++)
+        next[c + 1] = start[c + 1] += start[c];
+    uint32_t *row = arena_array(s->mem, uint32_t, start[n] + 1);
+    ExprId *entry = arena_array(s->mem, ExprId, start[n] + 1);
+    for (uint32_t r = 0; r < n; r++) {
+        for (uint32_t k = 0; k < form[r].n; k++) {
+            uint32_t at = next[t->column[form[r].var[k].i]]++;
+            row[at] = r;
+            entry[at] = form[r].coeff[k];
+        }
+    }
+    uint32_t *rate = arena_array(s->mem, uint32_t, g->n_states + 1);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        rate[k] = t->column[s->var.at[g->state[k].i].der.i];
+    w->matrix = (ExprColumns){n, n, start, row, entry};
+    w->right = right;
+    w->rate = rate;
+    w->has_matrix = true;
+}
+
 void newton_finish(NewtonView *v, const Program *solved, Program *g)
 {
     System *s = g->sys;

@@ -53,6 +53,9 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
                  const Incidence *structure, const VarId *unknown, const bool *in_loop,
                  const NewtonPoint *at, Arena *scratch, NewtonView *out);
 
+/* The equations themselves, for those who solve them otherwise. */
+void newton_matrix(NewtonView *v, const Program *g, Arena *scratch);
+
 /* Puts what solving the view gave into the pieces. */
 void newton_finish(NewtonView *v, const Program *solved, Program *g);
 

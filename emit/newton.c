@@ -8,14 +8,37 @@ void newton_section(const Program *g, Coder *c, Arena *mem)
         root[k] = (Root){.x = w->delta[k], .kind = ROOT_OUT, .index = k};
     coder_section(c, SECTION_XDOT, "newton", UINT32_MAX, w->n_delta, root, NULL);
     coder_forget(c, 0);
+    if (!w->has_matrix)
+        return;
+    const ExprColumns *a = &w->matrix;
+    uint32_t n_entries = a->col_start[a->n_cols], n = n_entries + a->n_rows;
+    root = arena_array(mem, Root, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        root[k] = (Root){.x = k < n_entries ? a->entry[k] : w->right[k - n_entries],
+                         .kind = ROOT_OUT,
+                         .index = k};
+    coder_section(c, SECTION_XDOT, "newton_matrix", UINT32_MAX, n, root, NULL);
+    coder_forget(c, 0);
 }
 
 void newton_table(const Program *g, Text *t, const char *id, uint32_t first)
 {
     const NewtonPieces *w = g->newton;
     OpCount n = program_count(g->sys->pool, w->n_delta, w->delta);
+    if (w->has_matrix) {
+        const ExprColumns *a = &w->matrix;
+        text_indices(t, "newton_column", a->n_cols + 1, a->col_start);
+        text_indices(t, "newton_row", a->col_start[a->n_cols], a->row);
+        text_indices(t, "newton_rate", g->n_states, w->rate);
+    }
     text_printf(t,
                 "\nstatic const RungNewton newton = {\n    .first = %uu,\n    .n = %uu,\n"
-                "    .operations = %lluu,\n    .step = %s_newton,\n};\n",
+                "    .operations = %lluu,\n    .step = %s_newton,\n",
                 first, w->n_given, (unsigned long long)(n.add + n.mul + n.div + n.call), id);
+    if (w->has_matrix)
+        text_printf(t,
+                    "    .pattern = {%uu, %uu, newton_column, newton_row, 0, 0u},\n"
+                    "    .matrix = %s_newton_matrix,\n    .rate = newton_rate,\n",
+                    w->matrix.n_rows, w->matrix.n_cols, id);
+    text_put(t, "};\n");
 }

@@ -109,6 +109,11 @@ typedef struct NewtonPieces {
      * coordinates, the balances last. */
     const ExprId *residual;
     uint32_t n_residuals;
+    /* Only if asked for: what is eliminated, matrix * z = right. */
+    bool has_matrix;
+    ExprColumns matrix;
+    const ExprId *right;
+    const uint32_t *rate; /* per state: place of its derivative's increment in z, or UINT32_MAX */
 } NewtonPieces;
 
 typedef struct Program {
