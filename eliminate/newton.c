@@ -450,7 +450,9 @@ void newton_matrix(NewtonView *v, const Program *g, Arena *scratch)
     }
     uint32_t *rate = arena_array(s->mem, uint32_t, g->n_states + 1);
     for (uint32_t k = 0; k < g->n_states; k++)
-        rate[k] = t->column[s->var.at[g->state[k].i].der.i];
+        rate[k] = expr_is_zero(s->pool, v->miss[k]) == YES
+                      ? t->column[s->var.at[g->state[k].i].der.i]
+                      : INC_NONE;
     w->matrix = (ExprColumns){n, n, start, row, entry};
     w->right = right;
     w->rate = rate;

@@ -113,7 +113,9 @@ typedef struct NewtonPieces {
     bool has_matrix;
     ExprColumns matrix;
     const ExprId *right;
-    const uint32_t *rate; /* per state: place of its derivative's increment in z, or UINT32_MAX */
+    /* per state: place in z of its derivative's increment, which times gamma is its own, or
+     * UINT32_MAX */
+    const uint32_t *rate;
 } NewtonPieces;
 
 typedef struct Program {

@@ -301,8 +301,8 @@ typedef struct RungNewton {
     uint64_t operations; /* additions, multiplications, divisions, functions */
     int (*step)(RungContext *ctx, double t, const double *x, double *delta);
     /* May be NULL: the equations that are eliminated there, matrix * z = right. The entries, then
-     * the right-hand sides; rate: per state the place of its derivative's increment in z, or
-     * RUNG_NONE. */
+     * the right-hand sides; rate: per state the place in z of its derivative's increment, which
+     * times gamma is its own, or RUNG_NONE. */
     RungPattern pattern;
     int (*matrix)(RungContext *ctx, double t, const double *x, double *entry);
     const uint32_t *rate;

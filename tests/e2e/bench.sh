@@ -33,6 +33,10 @@ exact() { # model
             exit bad
         }' exact.csv || fail "derivatives of $1"
 }
+# an implicit iteration finds what a library finds from the same equations
+"$rung" bench --model "$model" --what newton --format csv >newton.csv || fail "bench of newton"
+awk -F, '$2 == "cxsparse" { seen = $5 != "" && $5 < 1e-10 } END { exit !seen }' newton.csv ||
+    fail "newton: $(cat newton.csv)"
 exact 'Linkage.Examples.PlanarPendulum(n=4)'
 exact "$model"
 exact Linkage.Examples.FreeBody
