@@ -361,7 +361,6 @@ static void name_joints(const Pieces *w, const LoopCut *cut, const ExprColumns *
     out->joints = joints;
 }
 
-bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
 static bool find_pieces(const LoopCut *cut, Program *g, Arena *scratch, Arena *row)
 {
     System *s = g->sys;
