@@ -3,6 +3,10 @@
 rung=$1
 dir=$2
 source=$3
+if [ $# -ne 3 ] || [ -e "$dir/CMakeLists.txt" ]; then
+    echo "usage: ${0##*/} RUNG DIR SOURCE, and DIR is emptied first"
+    exit 2
+fi
 rm -rf "$dir"
 mkdir -p "$dir"
 cd "$dir" || exit 1
