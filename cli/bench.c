@@ -746,10 +746,10 @@ Exit command_bench(const Options *o)
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
     bool ok = c && pipeline_run(c, NULL);
-    if (ok && lists(o->what, "residual"))
-        residual_make(c, BENCH_NODES);
     if (ok && lists(o->what, "jacobian"))
         jacobian_pieces(&c->solution.program, BENCH_NODES, c->scratch);
+    if (ok && lists(o->what, "residual"))
+        residual_make(c, BENCH_NODES);
     if (ok && o->what && lists(o->what, "newton"))
         newton_make(c, true);
     ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);

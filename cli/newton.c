@@ -283,7 +283,6 @@ typedef struct Plan {
     const Form *form;
     const NewtonView *view;
     Ladder ladder;
-    bool has_ladder;
     Candidates others;
 } Plan;
 
@@ -343,7 +342,7 @@ static Ladder find_ladder(const Plan *plan, const Incidence *g, Arena *mem)
     return none.why ? none : ladder_widen(&f->ladder, row, col, &natural, g, mem);
 }
 
-/* The ladder; without one, what graph/ finds. */
+/* The ladder of the residual form, then what graph/ finds; the cheapest is taken. */
 static bool propose(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
 {
     enum { EFFORT = 1000000 };
@@ -362,10 +361,9 @@ static bool propose(void *data, const Incidence *g, uint32_t k, Arena *mem, Prop
             if (!o.why)
                 variant[out->n_variants++] = o;
         }
-        plan->has_ladder = !out->order.why;
         return true;
     }
-    return !plan->has_ladder && candidates_order(&plan->others, g, k - 1, mem, out);
+    return candidates_order(&plan->others, g, k - 1, mem, out);
 }
 
 void newton_make(Compilation *c, bool with_matrix)

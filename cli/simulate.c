@@ -214,13 +214,15 @@ static bool wants_jacobian(const Options *o, const Compilation *c)
 static void make_pieces(const Options *o, Compilation *c)
 {
     Program *g = &c->solution.program;
+    // before pieces with leaves of their own: what is equal by value is shared, a / gamma * gamma
+    // too
+    jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
     if (wants_newton(o, c))
         newton_make(c, false);
     if (wants_residual(o, c))
         residual_make(c, JACOBIAN_NODES);
     if (wants_jacobian(o, c))
         jacobian_pieces(g, JACOBIAN_NODES, c->scratch);
-    jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
 }
 
 /* *again: the choice of states is at fault, perhaps, and there is another one. */

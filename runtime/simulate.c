@@ -413,7 +413,9 @@ static int close_loops(Run *run, const Integrator *method)
     int status = xdot ? loops_xdot(run, run->t, run->x, xdot) : -1;
     free(xdot);
     if (status) {
-        fail(s, "t = %.9g: the accelerations cannot be computed", run->t);
+        const char *blame = run_blame(run);
+        fail(s, "t = %.9g: the accelerations cannot be computed%s%s", run->t, blame ? "; " : "",
+             blame ? blame : "");
         return SIMULATE_FAILED;
     }
     // a method that knows nothing of the constraints is led back to them

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The Newton iteration in straight-line code: its operations grow by the same number with each body.
+# The Newton iteration in straight-line code: its operations grow by the same number with each body
+# of a chain, and are bounded for each loop of a chain of loops.
 # usage: newton.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
 operations() { # model, method
@@ -23,10 +24,14 @@ linear() { # method, models with growing size, at equal distances; most of one d
 E_=Linkage.Examples
 linear trapezoid "$E_.PlanarPendulum(n=8)" "$E_.PlanarPendulum(n=12)" "$E_.PlanarPendulum(n=16)" \
     1000
-linear trapezoid "$E_.AlternatingPendulum(n=8)" "$E_.AlternatingPendulum(n=12)" \
-    "$E_.AlternatingPendulum(n=16)" 3600
+linear trapezoid "$E_.AlternatingPendulum(n=12)" "$E_.AlternatingPendulum(n=16)" \
+    "$E_.AlternatingPendulum(n=20)" 3600
 linear trapezoid "$E_.AlternatingPendulumGeneral(n=8)" "$E_.AlternatingPendulumGeneral(n=12)" \
     "$E_.AlternatingPendulumGeneral(n=16)" 5200
-linear ali3p 'Linkage.Benchmarks.FourBarChain(m=3)' 'Linkage.Benchmarks.FourBarChain(m=4)' \
-    'Linkage.Benchmarks.FourBarChain(m=5)' 16000
+# loops: a bound for each, whatever order is the cheapest
+for m in 3 5; do
+    n=$(operations "Linkage.Benchmarks.FourBarChain(m=$m)" ali3p)
+    echo "FourBarChain(m=$m): $n operations"
+    [ "${n:-0}" -gt 0 ] && [ "$n" -le $((6000 * m)) ] || fail "more than 6000 operations per loop"
+done
 exit $failed
