@@ -372,6 +372,7 @@ void newton_make(Compilation *c, bool with_matrix)
     NewtonView v;
     NewtonPoint at;
     ArenaMark mark = arena_mark(c->scratch);
+    uint32_t n_before = c->sys->var.n;
     Blocks blocks;
     bool *in_loop = arena_array(c->scratch, bool, c->sys->var.n);
     for (uint32_t b = 0; b < c->solution.n_reports; b++)
@@ -398,5 +399,7 @@ void newton_make(Compilation *c, bool with_matrix)
                   &plan, &solution, c->scratch))
             newton_finish(&v, &solution.program, g);
     }
+    if (!g->newton)
+        program_extend(g, n_before); // what was added for it stays without use
     arena_rollback(c->scratch, mark);
 }

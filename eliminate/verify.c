@@ -25,8 +25,9 @@ static bool *numeric_variables(const Program *g, Arena *mem)
                 node[k] = node[k] || node[expr_arg(s->pool, (ExprId){k}, i).i];
         }
     }
+    // hidden ones may be younger than the program, and no flat equation knows them
     for (uint32_t k = 0; k < s->var.n; k++)
-        var[k] = node[g->value[k].i];
+        var[k] = !s->var.at[k].is_hidden && node[g->value[k].i];
     return var;
 }
 
