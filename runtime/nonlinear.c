@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "nonlinear.h"
-#include "dense.h"
-#include "sparse.h"
+#include "factor.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    DENSE_MOST = 24,      /* unknowns of a block that is factored as a full matrix */
-    MAX_ITERATIONS = 1000 /* of an exponential each shortens the argument by one only */
-};
+enum { MAX_ITERATIONS = 1000 }; /* of an exponential each shortens the argument by one only */
 static const double LEAST_DAMPING = 1e-10;
 /* Lengths of a step: below the first, rounding may be all that is left of it; the second is it. */
 static const double NEAR = 1e-9, ROUNDING = 1e-14;
@@ -22,10 +18,9 @@ struct Nonlinear {
     double *simplified; /* the correction at trial, with the Jacobian of z    */
     double *before;     /* z at the beginning                                 */
     double *guess;      /* where a search began                               */
-    double *entry, *matrix;
-    uint32_t *pivot;
+    double *entry;
     uint32_t n_blocks;
-    SparseLu **factor; /* per block; NULL for the small ones */
+    Factor *factor; /* per block */
     uint64_t iterations;
     bool searches;
 };
@@ -35,7 +30,7 @@ void nonlinear_free(Nonlinear *w)
     if (!w)
         return;
     for (uint32_t k = 0; w->factor && k < w->n_blocks; k++)
-        sparse_free(w->factor[k]);
+        factor_close(&w->factor[k]);
     free(w->factor);
     free(w->step);
     free(w->trial);
@@ -43,37 +38,33 @@ void nonlinear_free(Nonlinear *w)
     free(w->before);
     free(w->guess);
     free(w->entry);
-    free(w->matrix);
-    free(w->pivot);
     free(w);
 }
 
 Nonlinear *nonlinear_new(const RungModel *m)
 {
     size_t n = 0, entries = 0;
-    for (uint32_t k = 0; k < m->n_blocks; k++) {
-        const RungBlock *b = &m->block[k];
-        if (b->is_linear)
-            continue;
-        n = b->n > n ? b->n : n;
-        entries = b->pattern.col_start[b->n] > entries ? b->pattern.col_start[b->n] : entries;
-    }
-    size_t dense = n < DENSE_MOST ? n : DENSE_MOST;
     Nonlinear *w = calloc(1, sizeof *w);
     if (!w)
         return NULL;
     w->n_blocks = m->n_blocks;
-    w->factor = calloc(m->n_blocks + (size_t)1, sizeof(SparseLu *));
+    w->factor = calloc(m->n_blocks + (size_t)1, sizeof *w->factor);
+    bool ok = w->factor;
+    for (uint32_t k = 0; ok && k < m->n_blocks; k++) {
+        const RungBlock *b = &m->block[k];
+        if (b->is_linear)
+            continue;
+        ok = factor_open(&w->factor[k], b->n);
+        n = b->n > n ? b->n : n;
+        entries = b->pattern.col_start[b->n] > entries ? b->pattern.col_start[b->n] : entries;
+    }
     w->step = calloc(n + 1, sizeof *w->step);
     w->trial = calloc(n + 1, sizeof *w->trial);
     w->simplified = calloc(n + 1, sizeof *w->simplified);
     w->before = calloc(n + 1, sizeof *w->before);
     w->guess = calloc(n + 1, sizeof *w->guess);
     w->entry = calloc(entries + 1, sizeof *w->entry);
-    w->matrix = calloc(dense * dense + 1, sizeof *w->matrix);
-    w->pivot = calloc(dense + 1, sizeof *w->pivot);
-    if (!w->factor || !w->step || !w->trial || !w->simplified || !w->before || !w->guess ||
-        !w->entry || !w->matrix || !w->pivot) {
+    if (!ok || !w->step || !w->trial || !w->simplified || !w->before || !w->guess || !w->entry) {
         nonlinear_free(w);
         return NULL;
     }
@@ -123,17 +114,12 @@ static int factor(const Problem *p, const double *z)
     int status = p->b->jacobian(p->ctx, p->t, p->x, z, w->entry);
     if (status)
         return status;
-    if (n <= DENSE_MOST) {
-        memset(w->matrix, 0, sizeof *w->matrix * n * n);
-        for (uint32_t j = 0; j < n; j++)
-            for (uint32_t e = pattern->col_start[j]; e < pattern->col_start[j + 1]; e++)
-                w->matrix[pattern->row[e] + (size_t)j * n] = w->entry[e];
-        return dense_factor(n, w->matrix, w->pivot) >= 0;
-    }
-    if (!w->factor[p->k] && !(w->factor[p->k] = sparse_new(n)))
-        return -1;
-    int64_t column = sparse_factor(w->factor[p->k], pattern->col_start, pattern->row, w->entry);
-    return column == SPARSE_MEMORY ? -1 : column >= 0;
+    double *matrix = factor_matrix(&w->factor[p->k]);
+    memset(matrix, 0, sizeof *matrix * n * n);
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t e = pattern->col_start[j]; e < pattern->col_start[j + 1]; e++)
+            matrix[pattern->row[e] + (size_t)j * n] = w->entry[e];
+    return !factor_make(&w->factor[p->k]);
 }
 
 /* The correction that the factored Jacobian asks for at `at`, and its length in units of z. */
@@ -143,10 +129,7 @@ static int correction(const Problem *p, const double *at, const double *z, doubl
     int status = p->b->residual(p->ctx, p->t, p->x, at, out);
     if (status)
         return status;
-    if (p->b->n <= DENSE_MOST)
-        dense_solve(p->b->n, p->w->matrix, p->w->pivot, out);
-    else
-        sparse_solve(p->w->factor[p->k], out);
+    factor_solve(&p->w->factor[p->k], out);
     *length = length_of(p->b, z, out);
     return isfinite(*length) ? 0 : 1;
 }
