@@ -1,10 +1,5 @@
 #include "ir/body.h"
 
-const Body *function_body(const System *s, FuncId f)
-{
-    return s->function.at[f.i].body;
-}
-
 static BaseType type_of(const BaseType *types, uint32_t k)
 {
     return types ? types[k] : TYPE_REAL;
@@ -66,80 +61,67 @@ FuncId function_guarded(System *s, FuncId id)
     return g;
 }
 
-FuncId function_element(System *s, uint32_t n)
+/* ---- functions of the compiler's own ---- */
+
+/* One for each number of inputs. */
+static FuncId intrinsic(System *s, Intrinsic what, uint32_t n_in)
 {
-    Name name = name_of(s->names, "element");
-    for (uint32_t k = 0; k < s->function.n; k++) {
-        const Function *f = &s->function.at[k];
-        if (f->intrinsic == INTRINSIC_ELEMENT && f->n_in == n + 1)
-            return (FuncId){k};
-    }
-    BaseType *in = arena_array(s->mem, BaseType, n + 1);
-    in[0] = TYPE_INTEGER;
-    for (uint32_t k = 0; k < n; k++)
-        in[k + 1] = TYPE_REAL;
-    return system_add_function(s, (Function){.name = name,
-                                             .n_in = n + 1,
-                                             .n_out = 1,
-                                             .inlining = INLINE_NEVER,
-                                             .span = SPAN_NONE,
-                                             .intrinsic = INTRINSIC_ELEMENT,
-                                             .in_type = in});
+    static const struct {
+        const char *name;
+        BaseType first, rest, out;
+    } all[] = {
+        [INTRINSIC_ELEMENT] = {"element", TYPE_INTEGER, TYPE_REAL, TYPE_REAL},
+        [INTRINSIC_DELAY] = {"delay", TYPE_REAL, TYPE_REAL, TYPE_REAL},
+        [INTRINSIC_TEXT] = {"String", TYPE_REAL, TYPE_STRING, TYPE_STRING},
+        [INTRINSIC_JOIN] = {"+", TYPE_STRING, TYPE_STRING, TYPE_STRING},
+    };
+    uint64_t key = map_key_pair((uint32_t)what, n_in);
+    uint32_t known = map_get(&s->intrinsic, key);
+    if (known != MAP_NONE)
+        return (FuncId){known};
+    BaseType *in = arena_array(s->mem, BaseType, n_in);
+    for (uint32_t k = 0; k < n_in; k++)
+        in[k] = k == 0 ? all[what].first : all[what].rest;
+    FuncId f = system_add_function(s, (Function){.name = name_of(s->names, all[what].name),
+                                                 .n_in = n_in,
+                                                 .n_out = 1,
+                                                 .inlining = INLINE_NEVER,
+                                                 .span = SPAN_NONE,
+                                                 .intrinsic = what,
+                                                 .in_type = in,
+                                                 .out_type = &all[what].out});
+    map_put(&s->intrinsic, key, f.i);
+    return f;
 }
 
-static FuncId intrinsic(System *s, Intrinsic what, const char *name, BaseType first)
+static ExprId call_intrinsic(System *s, Intrinsic what, ExprId a, ExprId b)
 {
-    for (uint32_t k = 0; k < s->function.n; k++)
-        if (s->function.at[k].intrinsic == what)
-            return (FuncId){k};
-    BaseType *type = arena_array(s->mem, BaseType, 3);
-    type[0] = first;
-    type[1] = type[2] = TYPE_STRING;
-    return system_add_function(s, (Function){.name = name_of(s->names, name),
-                                             .n_in = 2,
-                                             .n_out = 1,
-                                             .inlining = INLINE_NEVER,
-                                             .span = SPAN_NONE,
-                                             .intrinsic = what,
-                                             .in_type = type,
-                                             .out_type = type + 2});
+    ExprId arg[2] = {a, b};
+    return expr_proj(s->pool, expr_call(s->pool, intrinsic(s, what, 2), 2, arg), 0);
+}
+
+FuncId function_element(System *s, uint32_t n)
+{
+    return intrinsic(s, INTRINSIC_ELEMENT, n + 1);
 }
 
 ExprId expr_text_of_number(System *s, ExprId number, const char *format)
 {
-    ExprId arg[2] = {number, expr_string(s->pool, name_of(s->names, format))};
-    FuncId f = intrinsic(s, INTRINSIC_TEXT, "String", TYPE_REAL);
-    return expr_proj(s->pool, expr_call(s->pool, f, 2, arg), 0);
+    return call_intrinsic(s, INTRINSIC_TEXT, number,
+                          expr_string(s->pool, name_of(s->names, format)));
 }
 
 ExprId expr_join(System *s, ExprId a, ExprId b)
 {
-    ExprId arg[2] = {a, b};
-    FuncId f = intrinsic(s, INTRINSIC_JOIN, "+", TYPE_STRING);
-    return expr_proj(s->pool, expr_call(s->pool, f, 2, arg), 0);
+    return call_intrinsic(s, INTRINSIC_JOIN, a, b);
 }
 
 ExprId expr_delay(System *s, ExprId x, ExprId by)
 {
-    ExprId arg[2] = {x, by};
-    FuncId f = FUNC_NONE;
-    for (uint32_t k = 0; k < s->function.n; k++)
-        if (s->function.at[k].intrinsic == INTRINSIC_DELAY)
-            f = (FuncId){k};
-    if (f.i == FUNC_NONE.i)
-        f = system_add_function(s, (Function){.name = name_of(s->names, "delay"),
-                                              .n_in = 2,
-                                              .n_out = 1,
-                                              .inlining = INLINE_NEVER,
-                                              .span = SPAN_NONE,
-                                              .intrinsic = INTRINSIC_DELAY});
-    return expr_proj(s->pool, expr_call(s->pool, f, 2, arg), 0);
+    return call_intrinsic(s, INTRINSIC_DELAY, x, by);
 }
 
 /* ---- as text ---- */
-
-static const char *const types[] = {"Real",    "Integer", "Boolean",       "String",
-                                    "Integer", "Clock",   "ExternalObject"};
 
 static void print_list(const System *s, const StatementList *list, int depth, Arena *mem,
                        FILE *out);
@@ -203,14 +185,13 @@ void body_print(const System *s, const Function *f, FILE *out)
     const Body *b = f->body;
     Arena *mem = arena_new();
     fprintf(out, "  function '%s'\n", f->key.s);
-    for (uint32_t k = 0; k < b->local.n; k++) {
-        bool is_input = false;
-        for (uint32_t i = 0; i < f->n_in; i++)
-            is_input = is_input || b->input[i] == k;
-        fprintf(out, "    %s%s %s; // %s\n", is_input ? "input " : "protected ",
-                types[b->local.at[k].type], expr_text(s, expr_local(s->pool, k), mem),
+    bool *is_input = arena_array(mem, bool, b->local.n);
+    for (uint32_t k = 0; k < f->n_in; k++)
+        is_input[b->input[k]] = true;
+    for (uint32_t k = 0; k < b->local.n; k++)
+        fprintf(out, "    %s%s %s; // %s\n", is_input[k] ? "input " : "protected ",
+                base_type_name(b->local.at[k].type), expr_text(s, expr_local(s->pool, k), mem),
                 b->local.at[k].name.s);
-    }
     fprintf(out, "    output Real[%u] y;\n  algorithm\n", f->n_out);
     print_list(s, &b->list, 4, mem, out);
     if (b->external)

@@ -83,8 +83,6 @@ struct Body {
     StatementList list;
 };
 
-const Body *function_body(const System *s, FuncId f); /* NULL: it is expanded, or opaque */
-
 /* As a Modelica function. */
 void body_print(const System *s, const Function *f, FILE *out);
 

@@ -187,6 +187,16 @@ static Level level_of(Op op)
 }
 
 /* What memory stands for is how a modeller would write it. */
+/* The head, then a, b). */
+static void put_pair(Printer *p, const char *head, ExprId a, ExprId b)
+{
+    put(p, head);
+    later(p, ")");
+    later_expr(p, b, LEVEL_IF);
+    later(p, ", ");
+    later_expr(p, a, LEVEL_IF);
+}
+
 static void put_variable(Printer *p, VarId v)
 {
     const Var *it = &p->s->var.at[v.i];
@@ -213,18 +223,10 @@ static void put_variable(Printer *p, VarId v)
         put(p, "terminal()");
         break;
     case MEMORY_DELAY:
-        put(p, "delay(");
-        later(p, ")");
-        later_expr(p, m->start, LEVEL_IF);
-        later(p, ", ");
-        later_expr(p, m->of, LEVEL_IF);
+        put_pair(p, "delay(", m->of, m->start);
         break;
     case MEMORY_SAMPLE:
-        put(p, "sample(");
-        later(p, ")");
-        later_expr(p, m->interval, LEVEL_IF);
-        later(p, ", ");
-        later_expr(p, m->start, LEVEL_IF);
+        put_pair(p, "sample(", m->start, m->interval);
         break;
     }
 }
@@ -456,10 +458,22 @@ static void print_attributes(const System *s, const Var *v, Arena *mem, FILE *f)
         fputc(')', f);
 }
 
+const char *base_type_name(BaseType t)
+{
+    static const char *const names[] = {
+        [TYPE_REAL] = "Real",
+        [TYPE_INTEGER] = "Integer",
+        [TYPE_BOOLEAN] = "Boolean",
+        [TYPE_STRING] = "String",
+        [TYPE_ENUMERATION] = "Integer",
+        [TYPE_CLOCK] = "Clock",
+        [TYPE_OBJECT] = "ExternalObject",
+    };
+    return names[t];
+}
+
 static void print_var(const System *s, uint32_t k, Arena *mem, FILE *f)
 {
-    static const char *const types[] = {"Real",    "Integer", "Boolean",       "String",
-                                        "Integer", "Clock",   "ExternalObject"};
     static const char *const kinds[] = {
         [VAR_CONSTANT] = "constant ", [VAR_PARAMETER] = "parameter ",
         [VAR_INPUT] = "input ",       [VAR_MEMORY] = "",
@@ -470,8 +484,8 @@ static void print_var(const System *s, uint32_t k, Arena *mem, FILE *f)
         return; /* der('x') and pre('x') need no declaration */
     bool plain_discrete = v->kind == VAR_DISCRETE && v->type != TYPE_REAL;
     fprintf(f, "    %s%s%s%s %s", v->is_final && v->kind == VAR_PARAMETER ? "final " : "",
-            plain_discrete ? "" : kinds[v->kind], v->is_output ? "output " : "", types[v->type],
-            name_text(mem, s, (VarId){k}));
+            plain_discrete ? "" : kinds[v->kind], v->is_output ? "output " : "",
+            base_type_name(v->type), name_text(mem, s, (VarId){k}));
     print_attributes(s, v, mem, f);
     if (expr_exists(v->binding)) {
         fprintf(f, " = %s", typed_text(s, v->binding, v->type == TYPE_BOOLEAN, mem));

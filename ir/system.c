@@ -12,6 +12,7 @@ System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value)
     s->var_by_name = map_new(mem);
     s->der_group = map_new(mem);
     s->name_uses = map_new(mem);
+    s->intrinsic = map_new(mem);
     return s;
 }
 

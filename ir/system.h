@@ -223,6 +223,7 @@ struct System {
     Map var_by_name; /* Name pointer -> VarId.i */
     Map der_group;   /* group of an array -> group of its derivatives */
     Map name_uses;   /* Name pointer of a function -> functions so called */
+    Map intrinsic;   /* Intrinsic and number of inputs -> FuncId.i */
 };
 
 System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value);
@@ -252,6 +253,8 @@ static inline Var *var_at(System *s, VarId v)
 }
 
 /* Text of an expression in Modelica, with the precedence it needs; for dumps and messages. */
+const char *
+base_type_name(BaseType t); /* as declared in Base Modelica: enumerations are Integers */
 const char *expr_text(const System *s, ExprId x, Arena *mem);
 void expr_print(const System *s, ExprId x, FILE *f);
 
