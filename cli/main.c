@@ -65,7 +65,7 @@ static const Command commands[] = {
      "the states, generated and by finite differences. Without --what, all that the model has.\n"
      "--jacobian: one of its variants, or all of them. error: of generated derivatives against\n"
      "central differences along a vector, of differences against generated derivatives, of the\n"
-     "residual form with the explicit form's results put in; in units of the largest number.\n"
+     "residual form with the explicit form's results put in; in units of the largest number (CSV: with all only).\n"
      "ns is that of the fastest of many batches, each over several states near the start; size\n"
      "is the number of states (of the residual form: of its inputs). $CC and $CFLAGS say how the\n"
      "C is compiled (else cc -O2):  CC=clang CFLAGS='-O3 -march=native -ffp-contract=fast' "

@@ -6,12 +6,12 @@
 model='Linkage.Examples.AlternatingPendulum(n=3)'
 "$rung" bench --model "$model" --format csv >all.csv 2>err || fail "bench"
 [ -s err ] && fail "messages where all is well: $(cat err)"
-[ "$(head -n 1 all.csv)" = "what,variant,ns,size,error" ] || fail "columns: $(head -n 1 all.csv)"
-awk -F, 'NR > 1 && !(NF == 5 && $3 > 0 && $4 > 0) { exit 1 } END { exit NR < 3 }' all.csv ||
+[ "$(head -n 1 all.csv)" = "what,variant,ns,size" ] || fail "columns: $(head -n 1 all.csv)"
+awk -F, 'NR > 1 && !(NF == 4 && $3 > 0 && $4 > 0) { exit 1 } END { exit NR < 3 }' all.csv ||
     fail "rows: $(cat all.csv)"
 # six states: three angles and their rates
-grep -q '^xdot,explicit,[0-9.e+]*,6,$' all.csv || fail "no xdot: $(cat all.csv)"
-grep -q '^jacobian,dense,[0-9.e+]*,6,[0-9.e-]*$' all.csv || fail "no jacobian: $(cat all.csv)"
+grep -q '^xdot,explicit,[0-9.e+]*,6$' all.csv || fail "no xdot: $(cat all.csv)"
+grep -q '^jacobian,dense,[0-9.e+]*,6$' all.csv || fail "no jacobian: $(cat all.csv)"
 
 # The residual form vanishes where the explicit form's accelerations are put in; generated
 # derivatives are those of the functions, to the accuracy of central differences along a vector, and
@@ -20,7 +20,7 @@ exact() { # model
     "$rung" bench --model "$1" --what residual,jacobian --jacobian all --format csv >exact.csv ||
         fail "bench of $1"
     awk -F, -v model="$1" '
-        NR == 1 { next }
+        NR == 1 { if ($5 != "error") { print "columns: " $0; bad = 1 }; next }
         $2 == "inverse" { bound = 1e-12 }
         $2 ~ /^by_/ || $2 == "analytic" { bound = 1e-8 }
         $2 == "coloured" || $2 == "dense" { bound = 1e-4 }
@@ -34,7 +34,7 @@ exact() { # model
         }' exact.csv || fail "derivatives of $1"
 }
 # an implicit iteration finds what a library finds from the same equations
-"$rung" bench --model "$model" --what newton --format csv >newton.csv || fail "bench of newton"
+"$rung" bench --model "$model" --what newton --jacobian all --format csv >newton.csv || fail "bench of newton"
 awk -F, '$2 == "cxsparse" { seen = $5 != "" && $5 < 1e-10 } END { exit !seen }' newton.csv ||
     fail "newton: $(cat newton.csv)"
 exact 'Linkage.Examples.PlanarPendulum(n=4)'
