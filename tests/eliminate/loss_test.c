@@ -14,17 +14,23 @@ static Order in_place(uint32_t n, Arena *mem)
 }
 
 /* x[k-1] - 2.5 x[k] + x[k+1] = ..., column k of row k being x[k + shift] cyclically. */
+static Matrix march(const Fixture *f, uint32_t n, uint32_t shift)
+{
+    Matrix m = matrix_new(f->p, n, n, f->mem);
+    for (uint32_t k = 0; k < n; k++) {
+        matrix_set(&m, k, (k + n - shift) % n, expr_ratio(f->p, -5, 2));
+        if (k > 0)
+            matrix_set(&m, k, (k - 1 + n - shift) % n, expr_int(f->p, 1));
+        if (k + 1 < n)
+            matrix_set(&m, k, (k + 1 - shift + n) % n, expr_int(f->p, 1));
+    }
+    return m;
+}
+
 static double loss_of(uint32_t n, uint32_t shift)
 {
     Fixture f = fixture();
-    Matrix m = matrix_new(f.p, n, n, f.mem);
-    for (uint32_t k = 0; k < n; k++) {
-        matrix_set(&m, k, (k + n - shift) % n, expr_ratio(f.p, -5, 2));
-        if (k > 0)
-            matrix_set(&m, k, (k - 1 + n - shift) % n, expr_int(f.p, 1));
-        if (k + 1 < n)
-            matrix_set(&m, k, (k + 1 - shift + n) % n, expr_int(f.p, 1));
-    }
+    Matrix m = march(&f, n, shift);
     Sample sample = sample_new(f.s, f.mem);
     Order o = in_place(n, f.mem);
     double loss = matrix_loss(&m, &o, &sample);
@@ -64,14 +70,7 @@ Test(loss, an_lu_by_numbers_keeps_its_digits)
     for (uint32_t shift = 0; shift < 2; shift++) {
         Fixture f = fixture();
         uint32_t n = 40;
-        Matrix m = matrix_new(f.p, n, n, f.mem);
-        for (uint32_t k = 0; k < n; k++) {
-            matrix_set(&m, k, (k + n - shift) % n, expr_ratio(f.p, -5, 2));
-            if (k > 0)
-                matrix_set(&m, k, (k - 1 + n - shift) % n, expr_int(f.p, 1));
-            if (k + 1 < n)
-                matrix_set(&m, k, (k + 1 - shift + n) % n, expr_int(f.p, 1));
-        }
+        Matrix m = march(&f, n, shift);
         Sample sample = sample_new(f.s, f.mem);
         Order o = in_place(n, f.mem);
         double loss = matrix_loss_of_lu(&m, &o, &sample);
