@@ -57,6 +57,12 @@ static uint64_t key_of_name(Name n)
     return hash_bytes(n.s, strlen(n.s));
 }
 
+void exact_opposite(mpq_srcptr a, mpq_ptr out)
+{
+    mpq_mul(out, a, a);
+    mpz_sub(mpq_numref(out), mpq_denref(out), mpq_numref(out)); /* stays in lowest terms */
+}
+
 /* Cosine and sine: sums by the addition theorems, what is no sum is a random point of the circle
  * that depends on the exact value of the angle. */
 static uint32_t circle(Exact *e, ExprId x, int depth)
@@ -100,29 +106,22 @@ static uint32_t circle(Exact *e, ExprId x, int depth)
     } else {
         mpq_srcptr v = exact_value(e, x);
         bool negative = mpq_sgn(v) < 0;
-        mpq_t abs;
-        mpq_init(abs);
-        mpq_abs(abs, v);
         mpq_set_ui(u, 0, 1);
-        if (mpq_sgn(v) != 0)
-            exact_draw(e, exact_key(abs, 77), u);
-        mpq_clear(abs);
-        /* (1 - u^2) / (1 + u^2), 2u / (1 + u^2) */
-        mpq_t uu;
-        mpq_t one;
-        mpq_init(uu);
-        mpq_init(one);
-        mpq_set_ui(one, 1, 1);
-        mpq_mul(uu, u, u);
-        mpq_sub(c, one, uu);
-        mpq_add(uu, one, uu);
-        mpq_div(c, c, uu);
-        mpq_add(s, u, u);
-        mpq_div(s, s, uu);
+        if (mpq_sgn(v) != 0) {
+            mpq_abs(c, v);
+            exact_draw(e, exact_key(c, 77), u);
+        }
+        /* (1 - u^2) / (1 + u^2), 2u / (1 + u^2), with 1 + u^2 = 2 - (1 - u^2) */
+        mpq_ptr sum = exact_fresh(e);
+        mpq_ptr two = exact_fresh(e);
+        mpq_set_ui(two, 2, 1);
+        exact_opposite(u, c);
+        mpq_sub(sum, two, c);
+        mpq_div(c, c, sum);
+        mpq_mul(s, two, u);
+        mpq_div(s, s, sum);
         if (negative)
             mpq_neg(s, s);
-        mpq_clear(uu);
-        mpq_clear(one);
     }
     vec_push(e->mem, e->cos, c);
     vec_push(e->mem, e->sin, s);
@@ -218,7 +217,7 @@ void exact_before(const Exact *e, ExprId x, mpq_ptr out)
 
 /* The branch an if-expression takes; its condition must have its value. The other branch guards
  * against what must not be evaluated, like a division by zero. */
-static ExprId branch_of(Exact *e, ExprId x)
+ExprId exact_branch(Exact *e, ExprId x)
 {
     const ExprPool *p = e->s->pool;
     return expr_arg(p, x, mpq_sgn(exact_value(e, expr_arg(p, x, 0))) != 0 ? 1 : 2);
@@ -266,7 +265,7 @@ static void compute(Exact *e, ExprId x, mpq_ptr out)
     const ExprPool *p = e->s->pool;
     uint32_t n = expr_n_args(p, x);
     if (expr_op(p, x) == OP_SELECT) {
-        mpq_set(out, exact_value(e, branch_of(e, x)));
+        mpq_set(out, exact_value(e, exact_branch(e, x)));
         return;
     }
     mpq_srcptr a = n > 0 ? exact_value(e, expr_arg(p, x, 0)) : NULL;
@@ -373,7 +372,7 @@ static bool push_missing(Exact *e, ExprId x)
     }
     if (!select || !ready)
         return ready;
-    ExprId a = branch_of(e, x);
+    ExprId a = exact_branch(e, x);
     if (map_get(&e->at, a.i) != MAP_NONE)
         return true;
     vec_push(e->mem, e->stack, a);
@@ -456,11 +455,6 @@ void exact_circle(Exact *e, ExprId x, mpq_srcptr *cosine, mpq_srcptr *sine)
     uint32_t point = circle(e, x, 0);
     *cosine = e->cos.at[point];
     *sine = e->sin.at[point];
-}
-
-ExprId exact_branch(Exact *e, ExprId x)
-{
-    return branch_of(e, x);
 }
 
 bool exact_is_known(const Exact *e, ExprId x)

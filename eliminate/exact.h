@@ -57,6 +57,7 @@ ExprId exact_branch(Exact *e, ExprId x);
 /* Other functions at a fraction, powers as they are built. */
 void exact_function(const Exact *e, Fn f, mpq_srcptr a, mpq_ptr out);
 void exact_function2(const Exact *e, Fn2 f, mpq_srcptr a, mpq_srcptr b, mpq_ptr out);
+void exact_opposite(mpq_srcptr a, mpq_ptr out); /* 1 - a^2 */
 void exact_power(Exact *e, mpq_srcptr a, mpq_srcptr b, mpq_ptr out);
 
 #endif

@@ -147,15 +147,10 @@ static Fp function_at(Residues *r, Fn f, mpq_srcptr a)
 static Fp opposite(Residues *r, mpq_srcptr a)
 {
     mpq_t u;
-    mpq_t one;
     mpq_init(u);
-    mpq_init(one);
-    mpq_set_ui(one, 1, 1);
-    mpq_mul(u, a, a);
-    mpq_sub(u, one, u);
+    exact_opposite(a, u);
     Fp x = function_at(r, FN_SQRT, u);
     mpq_clear(u);
-    mpq_clear(one);
     return x;
 }
 
