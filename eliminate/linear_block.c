@@ -2,6 +2,7 @@
 
 #include "eliminate/loss.h"
 #include "eliminate/refine.h"
+#include "graph/mindegree.h"
 
 #include <math.h>
 
@@ -354,41 +355,10 @@ static void rank(LinearBlock *b, const Incidence *g, Workspace *w, uint32_t n, A
 }
 
 /* Whether the matrix is regular at the pool's random point: what makes it singular then are the
- * values that this model starts from. Dense, so not for blocks beyond DENSE. */
-static bool is_regular(const LinearBlock *b)
+ * values that this model starts from. */
+static bool is_regular(const LinearBlock *b, const Incidence *g)
 {
-    enum { DENSE = 300 };
-    uint32_t n = b->n;
-    if (n > DENSE)
-        return false;
-    Fp *m = arena_array(b->mem, Fp, (size_t)n * n);
-    Map column = map_new(b->mem);
-    for (uint32_t k = 0; k < n; k++)
-        map_put(&column, b->var[k].i, k);
-    for (uint32_t r = 0; r < n; r++)
-        for (uint32_t k = 0; k < b->form[r].n; k++)
-            m[(size_t)r * n + map_get(&column, b->form[r].var[k].i)] =
-                expr_fingerprint(b->s->pool, b->form[r].coeff[k]);
-    for (uint32_t c = 0; c < n; c++) {
-        uint32_t at = c;
-        Fp inverse;
-        while (at < n && !fp_inverse(m[(size_t)at * n + c], &inverse))
-            at++;
-        if (at == n)
-            return false;
-        for (uint32_t k = c; k < n; k++) {
-            Fp other = m[(size_t)at * n + k];
-            m[(size_t)at * n + k] = m[(size_t)c * n + k];
-            m[(size_t)c * n + k] = other;
-        }
-        for (uint32_t r = c + 1; r < n; r++) {
-            Fp f = fp_mul(m[(size_t)r * n + c], inverse);
-            for (uint32_t k = c; k < n && !fp_is_zero(f); k++)
-                m[(size_t)r * n + k] =
-                    fp_sub(m[(size_t)r * n + k], fp_mul(f, m[(size_t)c * n + k]));
-        }
-    }
-    return true;
+    return g->residue && !mindegree_find(g, b->mem).why;
 }
 
 /* Rows and columns as they are; the runtime chooses the pivots. */
@@ -429,7 +399,7 @@ bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
         }
     }
     arena_free(mem);
-    if (!solved && is_regular(b)) {
+    if (!solved && is_regular(b, &g)) {
         leave(b);
         r->order = "numeric";
         r->n_torn = b->n;
