@@ -180,13 +180,7 @@ static bool demote(Search *w)
 static LoopCut cut_at(const Search *w, uint32_t n)
 {
     System *s = w->s;
-    LoopCut c = {.n_loops = n, .n_constraints = n};
-    c.name = arena_array(s->mem, Name, n + 1);
-    c.span = arena_array(s->mem, Span, n + 1);
-    c.side = arena_array(s->mem, Name, 2 * (size_t)n + 1);
-    c.first = arena_array(s->mem, uint32_t, n + 1);
-    c.multiplier = arena_array(s->mem, VarId, n + 1);
-    c.phi = arena_array(s->mem, ExprId, n + 1);
+    LoopCut c = loops_empty(n, n, s->mem);
     uint32_t at = 0;
     for (uint32_t e = 0; e < s->eq.n; e++) {
         if (!w->is_constraint[e])
@@ -243,6 +237,6 @@ LoopCut constraints_cut(System *s, Arena *scratch)
     if (n_left != n)
         return none;
     LoopCut c = cut_at(&w, n);
-    loops_drop(s, w.is_constraint);
+    system_drop_eqs(s, s->eq.n, w.is_constraint);
     return c;
 }

@@ -134,7 +134,7 @@ static uint32_t lowest(const Compilation *c, uint32_t e)
     return e;
 }
 
-bool redundant_apply(Compilation *c)
+void redundant_apply(Compilation *c)
 {
     System *s = c->sys;
     ExprId a = rate(s);
@@ -145,13 +145,8 @@ bool redundant_apply(Compilation *c)
         for (uint32_t e = k; e != INC_NONE && c->is_invariant[e]; e = c->pantelides.eq_der[e])
             stabilise(c, e, a);
     }
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < s->eq.n; k++)
-        if (k >= n_eqs || !c->is_invariant[k])
-            s->eq.at[n++] = s->eq.at[k];
-    s->eq.n = n;
+    system_drop_eqs(s, n_eqs, c->is_invariant);
     for (uint32_t k = 0; k < c->structure.n; k++)
         if (c->is_redundant[c->structure.var[k].i])
             c->is_state[c->structure.var[k].i] = true;
-    return true;
 }

@@ -20,8 +20,7 @@
 void redundant_find(Compilation *c);
 /* Whether there are such constraints, and the options want them to go. */
 bool redundant_wanted(const Compilation *c);
-/* Makes the states, after the initial system has been solved with the constraints in it. False
- * after an error. */
-bool redundant_apply(Compilation *c);
+/* Makes the states, after the initial system has been solved with the constraints in it. */
+void redundant_apply(Compilation *c);
 
 #endif

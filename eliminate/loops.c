@@ -16,11 +16,11 @@ bool loops_can_cut(const System *s)
     return s->cut.n > 0;
 }
 
-/* The connector of an overdetermined record: its path without the last name. */
-static const char *connector_of(Name record, Arena *mem)
+/* What a variable, record or connector belongs to: its path without the last name. */
+static const char *owner_of(Name path, Arena *mem)
 {
-    const char *dot = strrchr(record.s, '.');
-    return dot ? arena_copy(mem, record.s, (size_t)(dot - record.s)) : record.s;
+    const char *dot = strrchr(path.s, '.');
+    return dot ? arena_copy(mem, path.s, (size_t)(dot - path.s)) : path.s;
 }
 
 /* One part of a connection set whose flows no longer sum to zero. */
@@ -54,7 +54,7 @@ static VarId add_multiplier(System *s, const CutJoint *joint, const CutFlow *flo
     Var v = s->var.at[flow->of.i];
     v.name = name_printf(s->names, "cut(%s)", v.name.s);
     v.description = name_printf(s->names, "Constraint force where %s is cut from %s",
-                                connector_of(joint->b, s->mem), connector_of(joint->a, s->mem));
+                                owner_of(joint->b, s->mem), owner_of(joint->a, s->mem));
     v.kind = VAR_INPUT;
     v.attr.start = EXPR_NONE;
     v.attr.fixed = UNKNOWN;
@@ -67,41 +67,32 @@ static VarId add_multiplier(System *s, const CutJoint *joint, const CutFlow *flo
     return system_add_var(s, v);
 }
 
-/* Takes the marked equations out. */
-static void drop_equations(System *s, const bool *dropped, uint32_t n)
+LoopCut loops_empty(uint32_t n_loops, uint32_t n_constraints, Arena *mem)
 {
-    uint32_t kept = 0;
-    for (uint32_t k = 0; k < s->eq.n; k++) {
-        if (k >= n || !dropped[k])
-            s->eq.at[kept++] = s->eq.at[k];
-    }
-    s->eq.n = kept;
-}
-
-void loops_drop(System *s, const bool *is_dropped)
-{
-    drop_equations(s, is_dropped, s->eq.n);
+    return (LoopCut){.n_loops = n_loops,
+                     .n_constraints = n_constraints,
+                     .name = arena_array(mem, Name, n_loops + 1),
+                     .span = arena_array(mem, Span, n_loops + 1),
+                     .side = arena_array(mem, Name, 2 * (size_t)n_loops + 1),
+                     .first = arena_array(mem, uint32_t, n_loops + 1),
+                     .multiplier = arena_array(mem, VarId, n_constraints + 1),
+                     .phi = arena_array(mem, ExprId, n_constraints + 1)};
 }
 
 LoopCut loops_cut(System *s, Arena *scratch)
 {
-    LoopCut c = {.n_loops = s->cut.n};
+    uint32_t n_constraints = 0;
     for (uint32_t k = 0; k < s->cut.n; k++)
-        c.n_constraints += s->cut.at[k].n_eq;
-    c.name = arena_array(s->mem, Name, c.n_loops + 1);
-    c.span = arena_array(s->mem, Span, c.n_loops + 1);
-    c.side = arena_array(s->mem, Name, 2 * (size_t)c.n_loops + 1);
-    c.first = arena_array(s->mem, uint32_t, c.n_loops + 1);
-    c.multiplier = arena_array(s->mem, VarId, c.n_constraints + 1);
-    c.phi = arena_array(s->mem, ExprId, c.n_constraints + 1);
+        n_constraints += s->cut.at[k].n_eq;
+    LoopCut c = loops_empty(s->cut.n, n_constraints, s->mem);
     uint32_t n_eq = s->eq.n;
     bool *dropped = arena_array(scratch, bool, n_eq + 1);
     Parts parts = {.mem = scratch, .place = map_new(scratch)};
     uint32_t at = 0;
     for (uint32_t k = 0; k < s->cut.n; k++) {
         CutJoint *joint = &s->cut.at[k];
-        c.name[k] = name_printf(s->names, "%s - %s", connector_of(joint->a, s->mem),
-                                connector_of(joint->b, s->mem));
+        c.name[k] = name_printf(s->names, "%s - %s", owner_of(joint->a, s->mem),
+                                owner_of(joint->b, s->mem));
         c.span[k] = joint->span;
         c.side[2 * (size_t)k] = joint->a;
         c.side[2 * (size_t)k + 1] = joint->b;
@@ -147,7 +138,7 @@ LoopCut loops_cut(System *s, Arena *scratch)
             system_add_eq(s, e);
         }
     }
-    drop_equations(s, dropped, n_eq);
+    system_drop_eqs(s, n_eq, dropped);
     return c;
 }
 
@@ -179,7 +170,7 @@ void loops_release(System *s, LoopCut *c, uint32_t n, const EqId *balance, const
         e.group = GROUP_NONE;
         system_add_eq(s, e);
     }
-    drop_equations(s, dropped, n_eq);
+    system_drop_eqs(s, n_eq, dropped);
 }
 
 /* ---- the pieces ---- */
@@ -292,17 +283,9 @@ static VarId add_norm(Program *g, const char *name, const char *text, uint32_t n
     ExprId sum = expr_int(s->pool, 0);
     for (uint32_t k = 0; k < n; k++)
         sum = expr_add(s->pool, sum, expr_mul(s->pool, x[k], x[k]));
-    Var v = {.name = name_of(s->names, name),
-             .description = name_of(s->names, text),
-             .kind = VAR_CONTINUOUS,
-             .type = TYPE_REAL,
-             .attr = attributes_none(),
-             .binding = EXPR_NONE,
-             .der = VAR_NONE,
-             .der_of = VAR_NONE,
-             .group = GROUP_NONE,
-             .span = SPAN_NONE};
-    VarId id = system_add_var(s, v);
+    VarId id = system_add_hidden(s, name);
+    s->var.at[id.i].is_hidden = false;
+    s->var.at[id.i].description = name_of(s->names, text);
     ExprId *value = arena_array(s->mem, ExprId, s->var.n);
     memcpy(value, g->value, id.i * sizeof *value);
     value[id.i] = expr_fn(s->pool, FN_SQRT, sum);
@@ -312,12 +295,16 @@ static VarId add_norm(Program *g, const char *name, const char *text, uint32_t n
 
 /* ---- names of joints ---- */
 
-/* The component that a variable or connector belongs to: its path without the last name. */
-static Name component_of(System *s, Name path)
+/* What is found of one loop. */
+typedef struct JointNames {
+    Name last, beside;
+    VEC(char) all;
+} JointNames;
+
+static void append(Arena *mem, JointNames *to, const char *text)
 {
-    const char *dot = strrchr(path.s, '.');
-    return dot ? name_of(s->names, arena_copy(s->mem, path.s, (size_t)(dot - path.s)))
-               : name_of(s->names, "");
+    for (; *text; text++)
+        vec_push(mem, to->all, *text);
 }
 
 static bool is_component(Name joint, Name connector)
@@ -332,30 +319,35 @@ static void name_joints(const Pieces *w, const LoopCut *cut, const ExprColumns *
                         LoopPieces *out)
 {
     System *s = w->s;
+    uint32_t *loop_of = arena_array(w->mem, uint32_t, cut->n_constraints + 1);
+    JointNames *found = arena_array(w->mem, JointNames, cut->n_loops + 1);
+    const Name none = name_of(s->names, "");
+    for (uint32_t l = 0; l < cut->n_loops; l++) {
+        found[l].last = found[l].beside = none;
+        for (uint32_t k = cut->first[l]; k < cut->first[l + 1]; k++)
+            loop_of[k] = l;
+    }
+    for (uint32_t c = 0; c < phi_x->n_cols; c++) {
+        Name owner = name_of(s->names, owner_of(s->var.at[w->g->state[c].i].name, w->mem));
+        for (uint32_t k = phi_x->col_start[c]; k < phi_x->col_start[c + 1]; k++) {
+            uint32_t l = loop_of[phi_x->row[k]];
+            JointNames *f = &found[l];
+            if (owner.s == f->last.s)
+                continue;
+            f->last = owner;
+            append(w->mem, f, f->all.n ? ", " : "");
+            append(w->mem, f, owner.s);
+            if (is_component(owner, cut->side[2 * l]) || is_component(owner, cut->side[2 * l + 1]))
+                f->beside = owner;
+        }
+    }
     Name *joint = arena_array(s->mem, Name, cut->n_loops + 1);
     Name *joints = arena_array(s->mem, Name, cut->n_loops + 1);
     for (uint32_t l = 0; l < cut->n_loops; l++) {
-        Name last = name_of(s->names, "");
-        Name beside = last;
-        const char *all = "";
-        for (uint32_t c = 0; c < phi_x->n_cols; c++) {
-            bool here = false;
-            for (uint32_t k = phi_x->col_start[c]; k < phi_x->col_start[c + 1]; k++)
-                here =
-                    here || (phi_x->row[k] >= cut->first[l] && phi_x->row[k] < cut->first[l + 1]);
-            Name owner = component_of(s, s->var.at[w->g->state[c].i].name);
-            owner = *owner.s ? owner : s->var.at[w->g->state[c].i].name;
-            if (!here || owner.s == last.s)
-                continue;
-            last = owner;
-            all = arena_printf(s->mem, "%s%s%s", all, *all ? ", " : "", owner.s);
-            if (is_component(owner, cut->side[2 * l]) || is_component(owner, cut->side[2 * l + 1]))
-                beside = owner;
-        }
         /* what is no connection has no joint */
         bool connects = *cut->side[2 * l].s;
-        joint[l] = *beside.s || !connects ? beside : last;
-        joints[l] = name_of(s->names, all);
+        joint[l] = *found[l].beside.s || !connects ? found[l].beside : found[l].last;
+        joints[l] = name_of_n(s->names, found[l].all.at, found[l].all.n);
     }
     out->joint = joint;
     out->joints = joints;

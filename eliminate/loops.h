@@ -34,15 +34,15 @@ typedef struct LoopCut {
  * other. False too if there is none. */
 bool loops_can_cut(const System *s);
 
+/* Arrays to be filled. */
+LoopCut loops_empty(uint32_t n_loops, uint32_t n_constraints, Arena *mem);
+
 /* Cuts them all; the equations of the System are renumbered. */
 LoopCut loops_cut(System *s, Arena *scratch);
 
 /* Takes n equations out as balances, and makes the n derivatives (of states) inputs. */
 void loops_release(System *s, LoopCut *c, uint32_t n, const EqId *balance, const VarId *derivative,
                    Arena *scratch);
-
-/* Takes the marked equations out. */
-void loops_drop(System *s, const bool *is_dropped);
 
 /* The pieces over the states of the solved tree, for g->loops. False with an error recorded if a
  * loop depends on something that has no derivative or on a force. */

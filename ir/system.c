@@ -131,6 +131,16 @@ EqId system_add_eq(System *s, Eq e)
     return (EqId){s->eq.n - 1};
 }
 
+void system_drop_eqs(System *s, uint32_t n, const bool *dropped)
+{
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        if (k >= n || !dropped[k])
+            s->eq.at[kept++] = s->eq.at[k];
+    }
+    s->eq.n = kept;
+}
+
 FuncId system_add_function(System *s, Function f)
 {
     uint32_t used = map_get(&s->name_uses, map_key_ptr(f.name.s));
