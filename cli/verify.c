@@ -75,13 +75,14 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
 static Exit report_residual(const VerifyReport *r, Compilation *flat, uint32_t n)
 {
     if (r->ok && r->n_newton <= n && r->n_skipped == 0) {
-        printf("  residual form: %u of the equations are off, by its %u residuals, where random "
-               "numbers\n  are put in for accelerations; all others hold\n",
-               r->n_newton, n);
+        printf(
+            "  residual form: exact, too; with random numbers for accelerations its %u residuals "
+            "are\n  what %u equations miss, all others hold\n",
+            n, r->n_newton);
         return EXIT_GOOD;
     }
     if (r->ok) {
-        printf("  residual form: %u equations are off by what is no residual: not proved\n",
+        printf("  residual form: not proved, %u equations miss what is no residual\n",
                r->n_skipped);
         return EXIT_MODEL;
     }
