@@ -283,9 +283,9 @@ static VarId add_norm(Program *g, const char *name, const char *text, uint32_t n
     ExprId sum = expr_int(s->pool, 0);
     for (uint32_t k = 0; k < n; k++)
         sum = expr_add(s->pool, sum, expr_mul(s->pool, x[k], x[k]));
-    VarId id = system_add_hidden(s, name);
-    s->var.at[id.i].is_hidden = false;
-    s->var.at[id.i].description = name_of(s->names, text);
+    Var v = var_plain(name_of(s->names, name));
+    v.description = name_of(s->names, text);
+    VarId id = system_add_var(s, v);
     ExprId *value = arena_array(s->mem, ExprId, s->var.n);
     memcpy(value, g->value, id.i * sizeof *value);
     value[id.i] = expr_fn(s->pool, FN_SQRT, sum);

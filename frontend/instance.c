@@ -262,18 +262,15 @@ static void leaf_vars(Front *f, Instance *i)
     System *s = f->sys;
     Element *e = i->el;
     uint32_t group = i->n_dims ? system_new_group(s) : GROUP_NONE;
-    Var v = {.kind = var_kind(i),
-             .type = i->cls->base_type,
-             .attr = attributes_none(),
-             .binding = EXPR_NONE,
-             .der = VAR_NONE,
-             .der_of = VAR_NONE,
-             .group = group,
-             .span = e->component->name_span,
-             .is_output = i->is_output && i->parent->parent == NULL,
-             .is_protected = i->is_protected,
-             .is_final = i->is_final,
-             .is_flow = i->is_flow};
+    Var v = var_plain((Name){0});
+    v.kind = var_kind(i);
+    v.type = i->cls->base_type;
+    v.group = group;
+    v.span = e->component->name_span;
+    v.is_output = i->is_output && i->parent->parent == NULL;
+    v.is_protected = i->is_protected;
+    v.is_final = i->is_final;
+    v.is_flow = i->is_flow;
     if (e->component->comment)
         v.description = name_of(f->names, e->component->comment);
     i->var = VAR_NONE;

@@ -32,6 +32,19 @@ Attributes attributes_none(void)
                         .select = STATE_DEFAULT};
 }
 
+Var var_plain(Name name)
+{
+    return (Var){.name = name,
+                 .kind = VAR_CONTINUOUS,
+                 .type = TYPE_REAL,
+                 .attr = attributes_none(),
+                 .binding = EXPR_NONE,
+                 .der = VAR_NONE,
+                 .der_of = VAR_NONE,
+                 .group = GROUP_NONE,
+                 .span = SPAN_NONE};
+}
+
 VarId system_add_var(System *s, Var v)
 {
     VarId id = {s->var.n};
@@ -94,32 +107,19 @@ ExprId system_var_expr(System *s, VarId v)
 
 VarId system_add_hidden(System *s, const char *name)
 {
-    Var v = {.name = name_of(s->names, name),
-             .kind = VAR_CONTINUOUS,
-             .type = TYPE_REAL,
-             .attr = attributes_none(),
-             .binding = EXPR_NONE,
-             .der = VAR_NONE,
-             .der_of = VAR_NONE,
-             .group = GROUP_NONE,
-             .span = SPAN_NONE,
-             .is_hidden = true};
+    Var v = var_plain(name_of(s->names, name));
+    v.is_hidden = true;
     return system_add_var(s, v);
 }
 
 VarId system_add_memory(System *s, Memory m, BaseType type, const char *name)
 {
-    Var v = {.name = name_printf(s->names, "%s %u", name, s->memory.n + 1),
-             .kind = VAR_MEMORY,
-             .type = type,
-             .attr = attributes_none(),
-             .binding = EXPR_NONE,
-             .der = VAR_NONE,
-             .der_of = VAR_NONE,
-             .group = GROUP_NONE,
-             .index = s->memory.n,
-             .span = m.span,
-             .is_hidden = true};
+    Var v = var_plain(name_printf(s->names, "%s %u", name, s->memory.n + 1));
+    v.kind = VAR_MEMORY;
+    v.type = type;
+    v.index = s->memory.n;
+    v.span = m.span;
+    v.is_hidden = true;
     m.var = system_add_var(s, v);
     vec_push(s->mem, s->memory, m);
     return m.var;

@@ -230,6 +230,7 @@ System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value);
 void system_free(System *s); /* the exact numbers; the arena keeps the rest */
 
 Attributes attributes_none(void);
+Var var_plain(Name name); /* a continuous Real that nothing is said of */
 /* Adds a variable; its name must be new. `v.der` etc. must be VAR_NONE. */
 VarId system_add_var(System *s, Var v);
 /* A Real of the compiler's own that is in no results. */
