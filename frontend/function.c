@@ -557,10 +557,13 @@ Outcome take_back(Frame *fr, uint32_t mark)
     Outcome o = {arena_array(mem, Write, fr->write.n - mark), 0};
     for (uint32_t k = mark; k < fr->write.n; k++) {
         Write w = fr->write.at[k];
-        if (w.whole)
+        if (w.whole) {
             w.whole_before = value_copy(mem, w.whole);
-        else
+            if (fr->emission)
+                emission_copied(fr, w.whole, &w.whole_before);
+        } else {
             w.before = *w.at;
+        }
         o.write[o.n++] = w;
     }
     while (fr->write.n > mark) {

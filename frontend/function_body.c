@@ -60,6 +60,19 @@ static uint32_t local_at(const Emission *e, const ExprId *at)
     return map_get(&e->local_of, map_key_ptr(at));
 }
 
+void emission_copied(Frame *fr, const Value *v, const Value *copy)
+{
+    Emission *e = fr->emission;
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        emission_copied(fr, &v->field[k], &copy->field[k]);
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t local = local_at(e, &v->elem[k]);
+        if (local != MAP_NONE)
+            map_put(&e->local_of, map_key_ptr(&copy->elem[k]), local);
+    }
+}
+
 /* A constant is remembered, and is in its local too; Strings are nowhere else. */
 static bool is_constant(const Emission *e, ExprId x)
 {

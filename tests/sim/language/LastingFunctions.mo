@@ -14,6 +14,7 @@
 // zero: error[12] 1e-12
 // zero: error[13] 1e-12
 // zero: error[14] 1e-12
+// zero: error[15] 1e-12
 // moves: r 0.4
 // moves: w 0.4
 // ends: settled 2 1e-6
@@ -179,6 +180,26 @@ model LastingFunctions
       count := count + 1;
     end for;
   end pairs;
+  function chosen "an open size, given by branches that all end, or not, with the same"
+    input Real x;
+    output Real y = 0;
+  protected
+    Real a[:];
+    Real b[:];
+  algorithm
+    if x > 1 then
+      a := {x, 1};
+      a[1] := a[1] + 1;
+      b := {x};
+      y := b[1];
+    else
+      a := {3, x};
+    end if;
+    while a[1] > 8 loop
+      a[1] := a[1]/2;
+    end while;
+    y := y + a[1] + 10*a[2];
+  end chosen;
   parameter Real p = 3;
   parameter Real rp = root(p) "stays a parameter expression";
   Integer n, m;
@@ -191,7 +212,7 @@ model LastingFunctions
   Point q = turn(Point(time, {1, 2}), m);
   Side s;
   Boolean far;
-  Real error[14];
+  Real error[15];
 equation
   m = integer(3*time);
   (n, sum) = steps(10*time);
@@ -221,6 +242,7 @@ equation
   error[12] = pairs(m) - m*(m + 1)/2;
   error[13] = rp - sqrt(p) + (if even(m) then 1 else 0) - (if mod(m, 2) == 0 then 1 else 0);
   error[14] = if time > 1 then root(time - 1) - sqrt(time - 1) else 0;
+  error[15] = chosen(time) - (if time > 1 then 2*time + 11 else 3 + 10*time);
 public
   function root_of_cubic "of x^3 + x = c"
     input Real c;
