@@ -63,6 +63,8 @@ Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, co
  * solves. `first` is put at the beginning of its body (may be NULL). */
 void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block, uint32_t n,
                    const Root *root, const char *first);
+/* n expressions, each to its place in `out`; no later section finds what this one left in w. */
+void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, const ExprId *x);
 /* Sections find what earlier ones left in w; the next does not find what came after the mark. */
 uint32_t coder_mark(const Coder *c);
 void coder_forget(Coder *c, uint32_t mark);

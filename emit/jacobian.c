@@ -1,14 +1,9 @@
 #include "emit/jacobian.h"
 
-void jacobian_section(const Program *g, Coder *c, Arena *mem)
+void jacobian_section(const Program *g, Coder *c)
 {
     const ExprColumns *j = &g->jacobian->columns;
-    uint32_t n = j->col_start[j->n_cols];
-    Root *root = arena_array(mem, Root, n + 1);
-    for (uint32_t k = 0; k < n; k++)
-        root[k] = (Root){.x = j->entry[k], .kind = ROOT_OUT, .index = k};
-    coder_section(c, SECTION_XDOT, "entries", UINT32_MAX, n, root, NULL);
-    coder_forget(c, 0);
+    coder_section_of(c, SECTION_XDOT, "entries", j->col_start[j->n_cols], j->entry);
 }
 
 void jacobian_pattern_tables(const JacobianPieces *j, Text *t, const char *name)

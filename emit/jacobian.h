@@ -5,7 +5,7 @@
 
 #include "emit/code.h"
 
-void jacobian_section(const Program *g, Coder *c, Arena *mem);
+void jacobian_section(const Program *g, Coder *c);
 /* Tables NAME_column, NAME_row, NAME_colour, and the RungPattern that is made of them. */
 void jacobian_pattern_tables(const JacobianPieces *j, Text *tables, const char *name);
 void jacobian_pattern(const JacobianPieces *j, Text *t, const char *name);

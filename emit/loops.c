@@ -2,28 +2,20 @@
 
 #include "emit/jacobian.h"
 
-static void section(Coder *c, const char *name, uint32_t n, const ExprId *x, Arena *mem)
-{
-    Root *root = arena_array(mem, Root, n + 1);
-    for (uint32_t k = 0; k < n; k++)
-        root[k] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
-    coder_section(c, SECTION_XDOT, name, UINT32_MAX, n, root, NULL);
-    coder_forget(c, 0);
-}
-
-void loops_sections(const Program *g, Coder *c, Arena *mem)
+void loops_sections(const Program *g, Coder *c)
 {
     const LoopPieces *l = g->loops;
-    section(c, "phi", l->n_constraints, l->phi, mem);
-    section(c, "phi_dot", l->n_constraints, l->phi_dot, mem);
-    section(c, "phi_t", l->n_constraints, l->phi_t, mem);
-    section(c, "balance", l->n_free, l->balance, mem);
-    section(c, "phi_rest", l->n_constraints, l->phi_rest, mem);
-    section(c, "phi_x", l->phi_x.col_start[g->n_states], l->phi_x.entry, mem);
-    section(c, "phi_v", l->phi_v.col_start[g->n_states], l->phi_v.entry, mem);
+    coder_section_of(c, SECTION_XDOT, "phi", l->n_constraints, l->phi);
+    coder_section_of(c, SECTION_XDOT, "phi_dot", l->n_constraints, l->phi_dot);
+    coder_section_of(c, SECTION_XDOT, "phi_t", l->n_constraints, l->phi_t);
+    coder_section_of(c, SECTION_XDOT, "balance", l->n_free, l->balance);
+    coder_section_of(c, SECTION_XDOT, "phi_rest", l->n_constraints, l->phi_rest);
+    coder_section_of(c, SECTION_XDOT, "phi_x", l->phi_x.col_start[g->n_states], l->phi_x.entry);
+    coder_section_of(c, SECTION_XDOT, "phi_v", l->phi_v.col_start[g->n_states], l->phi_v.entry);
     if (l->by_input)
-        section(c, "by_input", l->by_input->columns.col_start[l->by_input->columns.n_cols],
-                l->by_input->columns.entry, mem);
+        coder_section_of(c, SECTION_XDOT, "by_input",
+                         l->by_input->columns.col_start[l->by_input->columns.n_cols],
+                         l->by_input->columns.entry);
 }
 
 static void pattern(Text *t, const ExprColumns *p)

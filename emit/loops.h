@@ -5,7 +5,7 @@
 #include "emit/code.h"
 
 /* One section per piece. */
-void loops_sections(const Program *g, Coder *c, Arena *mem);
+void loops_sections(const Program *g, Coder *c);
 /* The struct `loops`; after the sections' prototypes. input_of: per variable, its place in u. */
 void loops_tables(const Program *g, Text *tables, const char *id, const uint32_t *input_of,
                   Arena *mem);

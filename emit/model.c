@@ -276,11 +276,11 @@ static bool sections(Model *m, bool *has_assertions)
     if (g->loops || g->newton || g->jacobian || g->residual)
         coder_forget(c, 0);
     if (g->residual)
-        residual_sections(g, c, m->mem);
+        residual_sections(g, c);
     if (g->jacobian)
-        jacobian_section(g, c, m->mem);
+        jacobian_section(g, c);
     if (g->loops)
-        loops_sections(g, c, m->mem);
+        loops_sections(g, c);
     if (g->newton)
         newton_section(g, c, m->mem);
     uint32_t derivatives = coder_work(c, n);

@@ -3,22 +3,15 @@
 void newton_section(const Program *g, Coder *c, Arena *mem)
 {
     const NewtonPieces *w = g->newton;
-    Root *root = arena_array(mem, Root, w->n_delta + 1);
-    for (uint32_t k = 0; k < w->n_delta; k++)
-        root[k] = (Root){.x = w->delta[k], .kind = ROOT_OUT, .index = k};
-    coder_section(c, SECTION_XDOT, "newton", UINT32_MAX, w->n_delta, root, NULL);
-    coder_forget(c, 0);
+    coder_section_of(c, SECTION_XDOT, "newton", w->n_delta, w->delta);
     if (!w->has_matrix)
         return;
     const ExprColumns *a = &w->matrix;
     uint32_t n_entries = a->col_start[a->n_cols], n = n_entries + a->n_rows;
-    root = arena_array(mem, Root, n + 1);
+    ExprId *x = arena_array(mem, ExprId, n + 1);
     for (uint32_t k = 0; k < n; k++)
-        root[k] = (Root){.x = k < n_entries ? a->entry[k] : w->right[k - n_entries],
-                         .kind = ROOT_OUT,
-                         .index = k};
-    coder_section(c, SECTION_XDOT, "newton_matrix", UINT32_MAX, n, root, NULL);
-    coder_forget(c, 0);
+        x[k] = k < n_entries ? a->entry[k] : w->right[k - n_entries];
+    coder_section_of(c, SECTION_XDOT, "newton_matrix", n, x);
 }
 
 void newton_table(const Program *g, Text *t, const char *id, uint32_t first)

@@ -2,29 +2,21 @@
 
 #include "emit/jacobian.h"
 
-static void section(Coder *c, const char *name, uint32_t n, const ExprId *x, Arena *mem)
+static void matrix_section(Coder *c, const char *name, const JacobianPieces *j)
 {
-    Root *root = arena_array(mem, Root, n + 1);
-    for (uint32_t k = 0; k < n; k++)
-        root[k] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
-    coder_section(c, SECTION_TORN, name, UINT32_MAX, n, root, NULL);
-    coder_forget(c, 0);
+    coder_section_of(c, SECTION_TORN, name, j->columns.col_start[j->columns.n_cols],
+                     j->columns.entry);
 }
 
-static void matrix_section(Coder *c, const char *name, const JacobianPieces *j, Arena *mem)
-{
-    section(c, name, j->columns.col_start[j->columns.n_cols], j->columns.entry, mem);
-}
-
-void residual_sections(const Program *g, Coder *c, Arena *mem)
+void residual_sections(const Program *g, Coder *c)
 {
     const ResidualPieces *r = g->residual;
-    section(c, "form", r->n, r->residual, mem);
-    section(c, "form_rates", r->n_rates, r->rate, mem);
+    coder_section_of(c, SECTION_TORN, "form", r->n, r->residual);
+    coder_section_of(c, SECTION_TORN, "form_rates", r->n_rates, r->rate);
     if (!r->has_jacobians)
         return;
-    matrix_section(c, "form_by_torn", &r->by_torn, mem);
-    matrix_section(c, "form_by_state", &r->by_state, mem);
+    matrix_section(c, "form_by_torn", &r->by_torn);
+    matrix_section(c, "form_by_state", &r->by_state);
 }
 
 void residual_tables(const Program *g, Text *t, const char *id, const uint32_t *row_of, Arena *mem)

@@ -6,7 +6,7 @@
 
 #include "emit/code.h"
 
-void residual_sections(const Program *g, Coder *c, Arena *mem);
+void residual_sections(const Program *g, Coder *c);
 /* The struct `residual_form`; row_of: per variable, its row. */
 void residual_tables(const Program *g, Text *tables, const char *id, const uint32_t *row_of,
                      Arena *mem);

@@ -370,11 +370,11 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
     c->block = block;
     c->root = root;
     c->item.n = c->computed.n = c->call.n = c->argument.n = 0;
-    if (kind < SECTION_RESIDUAL)
+    if (kind < SECTION_RESIDUAL) {
         c->solved.n = 0;
-    if (kind < SECTION_RESIDUAL)
         for (uint32_t b = 0; b < c->g->n_blocks; b++)
             c->needs[b].colour = c->needs[b].emitted ? BLACK : WHITE;
+    }
     code_schedule(c, n, root);
     if (c->failed)
         return;
@@ -396,6 +396,15 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
     if (kind < SECTION_START)
         for (uint32_t k = 0; k < c->solved.n; k++)
             block_functions(c, c->solved.at[k]);
+}
+
+void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, const ExprId *x)
+{
+    Root *root = arena_array(c->mem, Root, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        root[k] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
+    coder_section(c, kind, name, UINT32_MAX, n, root, NULL);
+    coder_forget(c, 0);
 }
 
 static void block_functions(Coder *c, uint32_t b)
