@@ -103,63 +103,94 @@ bool event_sections(const EventTables *e, const char *first)
 }
 
 /* A value of parameters: a number, or a place in c. */
-static void put_value(const EventTables *e, Text *t, ExprId x)
+static void value_of(const EventTables *e, ExprId x, double *value, uint32_t *in)
 {
-    double value;
-    bool known = is_number(e, x, &value);
-    text_put(t, ", ");
-    text_number(t, value);
-    if (known)
-        text_put(t, ", RUNG_NONE");
-    else
-        text_printf(t, ", %uu", coder_constant(e->code, x));
+    *in = is_number(e, x, value) ? RUNG_NONE : coder_constant(e->code, x);
 }
 
-static void put_message(const EventTables *e, Text *t, const Action *a)
+static void memory_table(const EventTables *e, Tables *t)
 {
+    static const uint32_t kinds[] = {
+        [MEMORY_RELATION] = RUNG_RELATION, [MEMORY_PRE] = RUNG_PRE,
+        [MEMORY_INITIAL] = RUNG_INITIAL,   [MEMORY_TERMINAL] = RUNG_TERMINAL,
+        [MEMORY_SAMPLE] = RUNG_SAMPLE,     [MEMORY_DELAY] = RUNG_DELAY,
+    };
+    enum { NUMBERS = 5, VALUES = 2 };
+    static const char *const number_of[NUMBERS] = {"kind", "is_strict", "is_exact", "start_in",
+                                                   "interval_in"};
+    static const char *const value_name[VALUES] = {"start", "interval"};
+    uint32_t n = e->g->n_memory, *number[NUMBERS];
+    double *value[VALUES];
+    uint64_t *token = arena_array(e->mem, uint64_t, n);
+    for (int c = 0; c < NUMBERS; c++)
+        number[c] = arena_array(e->mem, uint32_t, n);
+    for (int c = 0; c < VALUES; c++)
+        value[c] = arena_array(e->mem, double, n);
+    for (uint32_t k = 0; k < n; k++) {
+        const Memory *m = &e->g->memory[k];
+        number[0][k] = kinds[m->kind];
+        number[1][k] = m->is_strict;
+        number[2][k] = m->is_exact;
+        value_of(e, m->kind == MEMORY_RELATION ? EXPR_NONE : m->start, &value[0][k], &number[3][k]);
+        value_of(e, m->kind == MEMORY_SAMPLE ? m->interval : EXPR_NONE, &value[1][k],
+                 &number[4][k]);
+        token[k] = number[0][k] << 2 | number[1][k] << 1 | number[2][k];
+    }
+    Repeats repeats = table_repeats(n, token, e->mem);
+    text_printf(t->out, "\nstatic RungMemory memory[%u];\n", n);
+    for (int c = 0; c < NUMBERS; c++)
+        table_numbers(t,
+                      (TableColumn){arena_printf(e->mem, "memory->%s", number_of[c]),
+                                    "sizeof *memory", n, &repeats},
+                      number[c]);
+    for (int c = 0; c < VALUES; c++)
+        table_values(t,
+                     (TableColumn){arena_printf(e->mem, "memory->%s", value_name[c]),
+                                   "sizeof *memory", n, &repeats},
+                     value[c]);
+}
+
+static void action_table(const EventTables *e, Tables *t)
+{
+    static const uint32_t kinds[] = {
+        [ACTION_REINIT] = RUNG_REINIT,
+        [ACTION_TERMINATE] = RUNG_TERMINATE,
+    };
     const System *s = e->g->sys;
-    bool literal = a->kind == ACTION_TERMINATE && expr_op(s->pool, a->value) == OP_STRING;
-    text_string(t, literal ? expr_text_of(s->pool, a->value).s : "the model ends the run");
-    text_put(t, ", ");
-    text_string(t, a->span.file ? diags_where(s->diags, a->span) : "");
+    uint32_t n = e->g->n_actions;
+    uint32_t *kind = arena_array(e->mem, uint32_t, n), *state = arena_array(e->mem, uint32_t, n);
+    uint64_t *token = arena_array(e->mem, uint64_t, n);
+    Patterns message = {0}, where = {0};
+    for (uint32_t k = 0; k < n; k++) {
+        const Action *a = &e->g->action[k];
+        bool negated,
+            literal = a->kind == ACTION_TERMINATE && expr_op(s->pool, a->value) == OP_STRING;
+        kind[k] = kinds[a->kind];
+        state[k] = a->kind == ACTION_REINIT ? state_of(e, a, &negated) : RUNG_NONE;
+        token[k] = hash_pair(kind[k], table_text(t, &message,
+                                                 literal ? expr_text_of(s->pool, a->value).s
+                                                         : "the model ends the run"));
+        token[k] = hash_pair(
+            token[k], table_text(t, &where, a->span.file ? diags_where(s->diags, a->span) : ""));
+    }
+    Repeats repeats = table_repeats(n, token, e->mem);
+    text_printf(t->out, "\nstatic RungAction action[%u];\n", n);
+    table_numbers(t, (TableColumn){"action->kind", "sizeof *action", n, &repeats}, kind);
+    table_numbers(t, (TableColumn){"action->state", "sizeof *action", n, &repeats}, state);
+    table_texts(t, (TableColumn){"action->message", "sizeof *action", n, &repeats}, &message,
+                "action_message", false);
+    table_texts(t, (TableColumn){"action->where", "sizeof *action", n, &repeats}, &where,
+                "action_where", false);
 }
 
-void event_tables(const EventTables *e, Text *t)
+void event_tables(const EventTables *e, Tables *tables)
 {
-    static const char *const kinds[] = {
-        [MEMORY_RELATION] = "RUNG_RELATION", [MEMORY_PRE] = "RUNG_PRE",
-        [MEMORY_INITIAL] = "RUNG_INITIAL",   [MEMORY_TERMINAL] = "RUNG_TERMINAL",
-        [MEMORY_SAMPLE] = "RUNG_SAMPLE",     [MEMORY_DELAY] = "RUNG_DELAY",
-    };
-    static const char *const actions[] = {
-        [ACTION_REINIT] = "RUNG_REINIT",
-        [ACTION_TERMINATE] = "RUNG_TERMINATE",
-    };
     const Program *g = e->g;
-    if (g->n_memory) {
-        text_printf(t, "\nstatic const RungMemory memory[%u] = {\n", g->n_memory);
-        for (uint32_t k = 0; k < g->n_memory; k++) {
-            const Memory *m = &g->memory[k];
-            text_printf(t, "    {%s, %d, %d", kinds[m->kind], m->is_strict, m->is_exact);
-            put_value(e, t, m->kind == MEMORY_RELATION ? EXPR_NONE : m->start);
-            put_value(e, t, m->kind == MEMORY_SAMPLE ? m->interval : EXPR_NONE);
-            text_put(t, "},\n");
-        }
-        text_put(t, "};\n");
-    }
-    if (g->n_actions) {
-        text_printf(t, "\nstatic const RungAction action[%u] = {\n", g->n_actions);
-        for (uint32_t k = 0; k < g->n_actions; k++) {
-            const Action *a = &g->action[k];
-            bool negated;
-            uint32_t state = a->kind == ACTION_REINIT ? state_of(e, a, &negated) : RUNG_NONE;
-            text_printf(t, "    {%s, %uu, ", actions[a->kind], state);
-            put_message(e, t, a);
-            text_put(t, "},\n");
-        }
-        text_put(t, "};\n");
-    }
-    text_printf(t,
+    if (g->n_memory)
+        memory_table(e, tables);
+    if (g->n_actions)
+        action_table(e, tables);
+    text_printf(tables->out,
                 "\nstatic const RungEvents event_table = {\n    .n_memory = %uu,\n"
                 "    .n_actions = %uu,\n%s%s    .event = %s_event,\n};\n",
                 g->n_memory, g->n_actions, g->n_memory ? "    .memory = memory,\n" : "",

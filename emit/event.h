@@ -4,6 +4,7 @@
 #define RUNG_EMIT_EVENT_H
 
 #include "emit/code.h"
+#include "emit/table.h"
 
 typedef struct EventTables {
     const Program *g;
@@ -21,6 +22,6 @@ uint32_t event_n_relations(const Program *g);
  * so section update comes later. */
 bool event_sections(const EventTables *e, const char *first);
 /* `static const RungEvents event_table`, and what it points to. */
-void event_tables(const EventTables *e, Text *t);
+void event_tables(const EventTables *e, Tables *tables);
 
 #endif

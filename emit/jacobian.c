@@ -6,12 +6,17 @@ void jacobian_section(const Program *g, Coder *c)
     coder_section_of(c, SECTION_XDOT, "entries", j->col_start[j->n_cols], j->entry);
 }
 
-void jacobian_pattern_tables(const JacobianPieces *j, Text *t, const char *name)
+void jacobian_column_tables(Tables *t, const char *name, const ExprColumns *p)
 {
-    const ExprColumns *p = &j->columns;
-    text_indices(t, arena_printf(t->mem, "%s_column", name), p->n_cols + 1, p->col_start);
-    text_indices(t, arena_printf(t->mem, "%s_row", name), p->col_start[p->n_cols], p->row);
-    text_indices(t, arena_printf(t->mem, "%s_colour", name), p->n_cols, j->colour);
+    uint32_t n = p->n_cols;
+    table_indices(t, arena_printf(t->mem, "%s_column", name), n + 1, p->col_start, NULL);
+    table_indices(t, arena_printf(t->mem, "%s_row", name), p->col_start[n], p->row, NULL);
+}
+
+void jacobian_pattern_tables(const JacobianPieces *j, Tables *t, const char *name)
+{
+    jacobian_column_tables(t, name, &j->columns);
+    table_indices(t, arena_printf(t->mem, "%s_colour", name), j->columns.n_cols, j->colour, NULL);
 }
 
 void jacobian_pattern(const JacobianPieces *j, Text *t, const char *name)
@@ -20,10 +25,10 @@ void jacobian_pattern(const JacobianPieces *j, Text *t, const char *name)
                 j->columns.n_cols, name, name, name, j->n_colours);
 }
 
-void jacobian_table(const Program *g, Text *t, const char *id)
+void jacobian_table(const Program *g, Tables *t, const char *id)
 {
     jacobian_pattern_tables(g->jacobian, t, "jacobian");
-    text_put(t, "\nstatic const RungJacobian jacobian = {\n    .pattern = ");
-    jacobian_pattern(g->jacobian, t, "jacobian");
-    text_printf(t, ",\n    .entries = %s_entries,\n};\n", id);
+    text_put(t->out, "\nstatic const RungJacobian jacobian = {\n    .pattern = ");
+    jacobian_pattern(g->jacobian, t->out, "jacobian");
+    text_printf(t->out, ",\n    .entries = %s_entries,\n};\n", id);
 }

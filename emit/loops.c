@@ -23,43 +23,40 @@ static void pattern(Text *t, const ExprColumns *p)
     text_printf(t, "{%uu, %uu, ", p->n_rows, p->n_cols);
 }
 
-static void names(Text *t, const char *table, uint32_t n, const Name *name)
+static void names(Tables *t, const char *table, uint32_t n, const Name *name)
 {
-    text_printf(t, "\nstatic const char *const %s[%u] = {\n", table, n);
-    for (uint32_t k = 0; k < n; k++) {
-        text_put(t, "    ");
-        text_string(t, name[k].s);
-        text_put(t, ",\n");
-    }
-    text_put(t, "};\n");
+    const char **text = arena_array(t->mem, const char *, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        text[k] = name[k].s;
+    table_strings(t, table, n, text, NULL);
 }
 
-void loops_tables(const Program *g, Text *t, const char *id, const uint32_t *input_of, Arena *mem)
+/* The places in u of n variables. */
+static void places(Tables *t, const char *table, uint32_t n, const VarId *v,
+                   const uint32_t *input_of)
+{
+    uint32_t *place = arena_array(t->mem, uint32_t, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        place[k] = input_of[v[k].i];
+    table_indices(t, table, n, place, NULL);
+}
+
+void loops_tables(const Program *g, Tables *tables, const char *id, const uint32_t *input_of)
 {
     const LoopPieces *l = g->loops;
-    names(t, "loop_name", l->n_loops, l->name);
-    names(t, "loop_joint", l->n_loops, l->joint);
-    names(t, "loop_joints", l->n_loops, l->joints);
-    text_printf(t, "\nstatic const char *const loop_where[%u] = {\n", l->n_loops);
-    for (uint32_t k = 0; k < l->n_loops; k++) {
-        text_put(t, "    ");
-        text_string(t, l->span[k].file ? diags_where(g->sys->diags, l->span[k]) : "");
-        text_put(t, ",\n");
-    }
-    text_put(t, "};\n");
-    uint32_t *place = arena_array(mem, uint32_t, l->n_constraints + 1);
-    for (uint32_t k = 0; k < l->n_constraints; k++)
-        place[k] = input_of[l->multiplier[k].i];
-    text_indices(t, "loop_first", l->n_loops + 1, l->first);
-    text_indices(t, "loop_multiplier", l->n_constraints, place);
-    uint32_t *free_place = arena_array(mem, uint32_t, l->n_free + 1);
-    for (uint32_t k = 0; k < l->n_free; k++)
-        free_place[k] = input_of[l->free[k].i];
-    text_indices(t, "loop_free", l->n_free, free_place);
-    text_indices(t, "phi_x_column", g->n_states + 1, l->phi_x.col_start);
-    text_indices(t, "phi_x_row", l->phi_x.col_start[g->n_states], l->phi_x.row);
-    text_indices(t, "phi_v_column", g->n_states + 1, l->phi_v.col_start);
-    text_indices(t, "phi_v_row", l->phi_v.col_start[g->n_states], l->phi_v.row);
+    Text *t = tables->out;
+    const char **where = arena_array(tables->mem, const char *, l->n_loops + 1);
+    for (uint32_t k = 0; k < l->n_loops; k++)
+        where[k] = l->span[k].file ? diags_where(g->sys->diags, l->span[k]) : "";
+    names(tables, "loop_name", l->n_loops, l->name);
+    names(tables, "loop_joint", l->n_loops, l->joint);
+    names(tables, "loop_joints", l->n_loops, l->joints);
+    table_strings(tables, "loop_where", l->n_loops, where, NULL);
+    table_indices(tables, "loop_first", l->n_loops + 1, l->first, NULL);
+    places(tables, "loop_multiplier", l->n_constraints, l->multiplier, input_of);
+    places(tables, "loop_free", l->n_free, l->free, input_of);
+    jacobian_column_tables(tables, "phi_x", &l->phi_x);
+    jacobian_column_tables(tables, "phi_v", &l->phi_v);
     text_printf(t, "\nstatic const uint8_t loop_held[%u] = {", g->n_states + 1);
     for (uint32_t k = 0; k < g->n_states; k++)
         text_printf(t, "%s%d,", k % 20 ? " " : "\n    ", l->held[k]);
@@ -68,7 +65,7 @@ void loops_tables(const Program *g, Text *t, const char *id, const uint32_t *inp
         text_printf(t, "%s%d,", k % 20 ? " " : "\n    ", l->moved[k]);
     text_put(t, "\n};\n");
     if (l->by_input)
-        jacobian_pattern_tables(l->by_input, t, "by_input");
+        jacobian_pattern_tables(l->by_input, tables, "by_input");
     text_put(t, "\nstatic const RungLoops loops = {\n");
     text_printf(
         t,

@@ -3,11 +3,11 @@
 #define RUNG_EMIT_LOOPS_H
 
 #include "emit/code.h"
+#include "emit/table.h"
 
 /* One section per piece. */
 void loops_sections(const Program *g, Coder *c);
 /* The struct `loops`; after the sections' prototypes. input_of: per variable, its place in u. */
-void loops_tables(const Program *g, Text *tables, const char *id, const uint32_t *input_of,
-                  Arena *mem);
+void loops_tables(const Program *g, Tables *tables, const char *id, const uint32_t *input_of);
 
 #endif

@@ -385,17 +385,6 @@ static const char *kind_text(const Model *m, VarId v)
     return "RUNG_ALGEBRAIC";
 }
 
-static const char *place_text(RungPlace place)
-{
-    static const char *const text[] = {
-        [RUNG_IN_STATES] = "RUNG_IN_STATES",
-        [RUNG_IN_PARAMETERS] = "RUNG_IN_PARAMETERS",
-        [RUNG_IN_INPUTS] = "RUNG_IN_INPUTS",
-        [RUNG_IN_UNKNOWNS] = "RUNG_IN_UNKNOWNS",
-    };
-    return text[place];
-}
-
 static const char *type_text(BaseType type)
 {
     return type == TYPE_INTEGER       ? "RUNG_INTEGER"
@@ -545,38 +534,6 @@ static void parameter_tables(Model *m)
     }
 }
 
-static const char *name_first(const Model *m, const char *array)
-{
-    return arena_printf(m->mem, "%s[0]", array);
-}
-
-/* An array of its own. */
-static void number_column(Model *m, const char *name, uint32_t n, const uint32_t *value,
-                          const Repeats *repeats)
-{
-    if (!n)
-        return;
-    text_printf(&m->tables, "\nstatic uint32_t %s[%u];\n", name, n);
-    table_numbers(&m->filled, (TableColumn){name_first(m, name), "sizeof(uint32_t)", n, repeats},
-                  value);
-}
-
-static void value_column(Model *m, const char *name, uint32_t n, const double *value,
-                         const Repeats *repeats)
-{
-    if (!n)
-        return;
-    text_printf(&m->tables, "\nstatic double %s[%u];\n", name, n);
-    table_values(&m->filled, (TableColumn){name_first(m, name), "sizeof(double)", n, repeats},
-                 value);
-}
-
-static void pattern_column(Model *m, const char *name, uint32_t n, const uint32_t *value)
-{
-    Repeats repeats = table_steady(n, value, m->mem);
-    number_column(m, name, n, value, &repeats);
-}
-
 static void state_tables(Model *m)
 {
     uint32_t n = m->g->n_states;
@@ -589,8 +546,10 @@ static void state_tables(Model *m)
         token[k] = table_shape(name_text(m, m->g->state[k]));
     }
     Repeats repeats = table_repeats(n, token, m->mem);
-    number_column(m, "state", n, row, &repeats);
-    value_column(m, "nominal", n, size, &repeats);
+    if (n) {
+        table_indices(&m->filled, "state", n, row, &repeats);
+        table_doubles(&m->filled, "nominal", n, size, &repeats);
+    }
     double *value = arena_array(m->mem, double, m->number.n + 1);
     for (uint32_t k = 0; k < m->number.n; k++)
         expr_constant(m->sys->pool, m->number.at[k], &value[k]);
@@ -614,7 +573,7 @@ static void block_columns(Model *m, uint32_t b)
     double *start = arena_array(m->mem, double, it->n + 1);
     double *size = arena_array(m->mem, double, it->n + 1);
     uint64_t *token = arena_array(m->mem, uint64_t, it->n + 1);
-    Patterns equations = {0};
+    const char **where = arena_array(m->mem, const char *, it->n + 1);
     for (uint32_t i = 0; i < it->n; i++) {
         VarId v = it->unknown[i];
         Span span = m->sys->eq.at[it->eq[i].i].span;
@@ -622,20 +581,17 @@ static void block_columns(Model *m, uint32_t b)
         attribute(m, m->sys->var.at[v.i].attr.start, &start[i]);
         size[i] = nominal(m, v);
         token[i] = hash_pair(table_shape(name_text(m, v)), span.begin);
-        table_text(&m->filled, &equations, where_of(m, span));
+        where[i] = where_of(m, span);
     }
     Repeats repeats = table_repeats(it->n, token, m->mem);
+    Tables *t = &m->filled;
     const char *name = arena_printf(m->mem, "block_%u", b);
-    number_column(m, arena_printf(m->mem, "%s_variable", name), it->n, row, &repeats);
-    value_column(m, arena_printf(m->mem, "%s_start", name), it->n, start, &repeats);
-    value_column(m, arena_printf(m->mem, "%s_nominal", name), it->n, size, &repeats);
-    pattern_column(m, arena_printf(m->mem, "%s_column", name), it->n + 1, it->col_start);
-    pattern_column(m, arena_printf(m->mem, "%s_row", name), it->col_start[it->n], it->row);
-    text_printf(&m->tables, "\nstatic const char *%s_equation[%u];\n", name, it->n);
-    table_texts(&m->filled,
-                (TableColumn){arena_printf(m->mem, "%s_equation[0]", name), "sizeof(char *)", it->n,
-                              &repeats},
-                &equations, arena_printf(m->mem, "%s_where", name), false);
+    table_indices(t, arena_printf(m->mem, "%s_variable", name), it->n, row, &repeats);
+    table_doubles(t, arena_printf(m->mem, "%s_start", name), it->n, start, &repeats);
+    table_doubles(t, arena_printf(m->mem, "%s_nominal", name), it->n, size, &repeats);
+    table_indices(t, arena_printf(m->mem, "%s_column", name), it->n + 1, it->col_start, NULL);
+    table_indices(t, arena_printf(m->mem, "%s_row", name), it->col_start[it->n], it->row, NULL);
+    table_strings(t, arena_printf(m->mem, "%s_equation", name), it->n, where, &repeats);
 }
 
 static void block_tables(Model *m)
@@ -658,8 +614,7 @@ static void block_tables(Model *m)
             text_printf(t, "     %s_residual_%u, ", m->id, b);
         else
             text_put(t, "     NULL, ");
-        text_printf(t, "{%uu, %uu, block_%u_column, %s, NULL, 0},", n, n, b,
-                    g->block[b].col_start[n] ? arena_printf(m->mem, "block_%u_row", b) : "NULL");
+        text_printf(t, "{%uu, %uu, block_%u_column, block_%u_row, NULL, 0},", n, n, b, b);
         if (coder_solves(m->code, b))
             text_printf(t, " %s_jacobian_%u, %d},\n", m->id, b, g->block[b].is_linear);
         else
@@ -759,6 +714,7 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
         {"n_assertions", g->n_assertions, "assertion"},
         {"n_events", event_n_relations(g), NULL},
     };
+    tables_done(&m->filled, arena_printf(m->mem, "%s_fill", m->id));
     text_printf(t, "\n%s = {\n",
                 m->is_part ? arena_printf(m->mem, "const RungModel %s", m->id)
                            : "static const RungModel model");
@@ -848,36 +804,54 @@ static Model initial_model(const Model *m)
     return i;
 }
 
-static void initial_value(Model *m, const Model *i, VarId to, VarId from, uint32_t *n)
+typedef struct InitialValues {
+    VEC(uint32_t) place, index, row;
+    VEC(uint64_t) token;
+} InitialValues;
+
+static void initial_value(const Model *m, const Model *i, VarId to, VarId from, InitialValues *out)
 {
     static const RungPlace places[] = {[LEAF_STATE] = RUNG_IN_STATES,
                                        [LEAF_PARAMETER] = RUNG_IN_PARAMETERS,
                                        [LEAF_INPUT] = RUNG_IN_INPUTS,
                                        [LEAF_UNKNOWN] = RUNG_IN_UNKNOWNS};
-    text_printf(&m->tables, "    {%s, %uu, %uu},\n", place_text(places[m->leaf[to.i]]),
-                m->leaf_index[to.i], i->row_of[from.i]);
-    (*n)++;
+    uint32_t place = places[m->leaf[to.i]];
+    vec_push(m->mem, out->place, place);
+    vec_push(m->mem, out->index, m->leaf_index[to.i]);
+    vec_push(m->mem, out->row, i->row_of[from.i]);
+    vec_push(m->mem, out->token, hash_pair(table_shape(name_text(m, to)), place));
 }
 
 static void initial_table(Model *m, const Model *i)
 {
     const InitialProgram *p = m->g->initial;
     Text *t = &m->tables;
-    uint32_t n = 0;
-    text_printf(t, "\nextern const RungModel %s;\nvoid %s_fill(void);\n", i->id, i->id);
-    text_put(t, "static const RungInitialValue initial_value[] = {\n");
+    InitialValues it = {0};
     for (uint32_t k = 0; k < m->g->n_states; k++)
-        initial_value(m, i, m->g->state[k], m->g->state[k], &n);
+        initial_value(m, i, m->g->state[k], m->g->state[k], &it);
     for (uint32_t k = 0; k < p->n_free; k++)
-        initial_value(m, i, p->free[k].parameter, p->free[k].unknown, &n);
+        initial_value(m, i, p->free[k].parameter, p->free[k].unknown, &it);
     for (uint32_t b = 0; b < m->g->n_blocks; b++)
         for (uint32_t k = 0; k < m->g->block[b].n; k++) {
             VarId v = m->g->block[b].unknown[k];
             if (p->is_solved[v.i])
-                initial_value(m, i, v, v, &n);
+                initial_value(m, i, v, v, &it);
         }
+    uint32_t n = it.row.n;
+    Repeats repeats = table_repeats(n, it.token.at, m->mem);
+    const struct {
+        const char *to;
+        const uint32_t *value;
+    } column[] = {{"initial_value->place", it.place.at},
+                  {"initial_value->index", it.index.at},
+                  {"initial_value->row", it.row.at}};
+    text_printf(t, "\nextern const RungModel %s;\nvoid %s_fill(void);\n", i->id, i->id);
+    text_printf(t, "static RungInitialValue initial_value[%u];\n", n ? n : 1);
+    for (size_t c = 0; c < sizeof column / sizeof *column; c++)
+        table_numbers(&m->filled, (TableColumn){column[c].to, "sizeof *initial_value", n, &repeats},
+                      column[c].value);
     text_printf(t,
-                "};\n\nstatic const RungInitial initial = {\n    .model = &%s,\n"
+                "\nstatic const RungInitial initial = {\n    .model = &%s,\n"
                 "    .n = %uu,\n    .value = initial_value,\n};\n",
                 i->id, n);
 }
@@ -891,12 +865,14 @@ static void index_tables(Model *m)
         Repeats repeats = table_steady(n, index, m->mem);
         const char *name = arena_printf(m->mem, "%s_index_%u", m->id, k);
         text_printf(&m->tables, "\nuint32_t %s[%u];\n", name, n);
-        table_numbers(&m->filled,
-                      (TableColumn){name_first(m, name), "sizeof(uint32_t)", n, &repeats}, index);
+        table_numbers(
+            &m->filled,
+            (TableColumn){arena_printf(m->mem, "%s[0]", name), "sizeof(uint32_t)", n, &repeats},
+            index);
     }
 }
 
-/* The sections of one model and its tables, up to the struct. */
+/* The sections of one model and its tables, up to those of its parts and the struct. */
 static bool generate(Model *m, EmitOptions o, bool *has_assertions)
 {
     find_leaves(m);
@@ -918,9 +894,7 @@ static bool generate(Model *m, EmitOptions o, bool *has_assertions)
     block_tables(m);
     message_tables(m);
     index_tables(m);
-    const char *fill = arena_printf(m->mem, "%s_fill", m->id);
-    text_printf(coder_prototypes(m->code), "void %s(void);\n", fill);
-    tables_done(&m->filled, fill);
+    text_printf(coder_prototypes(m->code), "void %s_fill(void);\n", m->id);
     return true;
 }
 
@@ -928,7 +902,7 @@ static void put_event_tables(Model *m)
 {
     EventTables e = event_parts(m);
     if (event_exists(m->g))
-        event_tables(&e, &m->tables);
+        event_tables(&e, &m->filled);
 }
 
 static void add_files(Model *m, EmitFiles *out)
@@ -1000,13 +974,13 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     Text *entries = coder_entries(m.code);
     text_put_n(&m.tables, entries->at, entries->n);
     if (g->loops)
-        loops_tables(g, &m.tables, m.id, m.leaf_index, mem);
+        loops_tables(g, &m.filled, m.id, m.leaf_index);
     if (g->jacobian)
-        jacobian_table(g, &m.tables, m.id);
+        jacobian_table(g, &m.filled, m.id);
     if (g->residual)
-        residual_tables(g, &m.tables, m.id, m.row_of, mem);
+        residual_tables(g, &m.filled, m.id, m.row_of);
     if (g->newton)
-        newton_table(g, &m.tables, m.id, m.input.n + g->n_memory);
+        newton_table(g, &m.filled, m.id, m.input.n + g->n_memory);
     put_event_tables(&m);
     model_struct(&m, o, has_assertions, g->initial != NULL);
 

@@ -1,5 +1,7 @@
 #include "emit/newton.h"
 
+#include "emit/jacobian.h"
+
 void newton_section(const Program *g, Coder *c, Arena *mem)
 {
     const NewtonPieces *w = g->newton;
@@ -14,15 +16,14 @@ void newton_section(const Program *g, Coder *c, Arena *mem)
     coder_section_of(c, SECTION_XDOT, "newton_matrix", n, x);
 }
 
-void newton_table(const Program *g, Text *t, const char *id, uint32_t first)
+void newton_table(const Program *g, Tables *tables, const char *id, uint32_t first)
 {
+    Text *t = tables->out;
     const NewtonPieces *w = g->newton;
     OpCount n = program_count(g->sys->pool, w->n_delta, w->delta);
     if (w->has_matrix) {
-        const ExprColumns *a = &w->matrix;
-        text_indices(t, "newton_column", a->n_cols + 1, a->col_start);
-        text_indices(t, "newton_row", a->col_start[a->n_cols], a->row);
-        text_indices(t, "newton_rate", g->n_states, w->rate);
+        jacobian_column_tables(tables, "newton", &w->matrix);
+        table_indices(tables, "newton_rate", g->n_states, w->rate, NULL);
     }
     text_printf(t,
                 "\nstatic const RungNewton newton = {\n    .first = %uu,\n    .n = %uu,\n"

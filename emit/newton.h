@@ -4,9 +4,10 @@
 #define RUNG_EMIT_NEWTON_H
 
 #include "emit/code.h"
+#include "emit/table.h"
 
 void newton_section(const Program *g, Coder *c, Arena *mem);
 /* The struct `newton`; first: the place in u of what it is given. */
-void newton_table(const Program *g, Text *tables, const char *id, uint32_t first);
+void newton_table(const Program *g, Tables *tables, const char *id, uint32_t first);
 
 #endif

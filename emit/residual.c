@@ -19,18 +19,19 @@ void residual_sections(const Program *g, Coder *c)
     matrix_section(c, "form_by_state", &r->by_state);
 }
 
-void residual_tables(const Program *g, Text *t, const char *id, const uint32_t *row_of, Arena *mem)
+void residual_tables(const Program *g, Tables *tables, const char *id, const uint32_t *row_of)
 {
+    Text *t = tables->out;
     const ResidualPieces *r = g->residual;
-    uint32_t *row = arena_array(mem, uint32_t, r->n + 1);
+    uint32_t *row = arena_array(tables->mem, uint32_t, r->n + 1);
     for (uint32_t k = 0; k < r->n; k++)
         row[k] = row_of[r->torn[k].i];
-    text_indices(t, "residual_variable", r->n, row);
-    text_indices(t, "residual_state", r->n, r->state);
-    text_indices(t, "residual_rate_of", r->n_rates, r->rate_of);
+    table_indices(tables, "residual_variable", r->n, row, NULL);
+    table_indices(tables, "residual_state", r->n, r->state, NULL);
+    table_indices(tables, "residual_rate_of", r->n_rates, r->rate_of, NULL);
     if (r->has_jacobians) {
-        jacobian_pattern_tables(&r->by_torn, t, "by_torn");
-        jacobian_pattern_tables(&r->by_state, t, "by_state");
+        jacobian_pattern_tables(&r->by_torn, tables, "by_torn");
+        jacobian_pattern_tables(&r->by_state, tables, "by_state");
     }
     text_printf(
         t,

@@ -5,10 +5,10 @@
 #define RUNG_EMIT_RESIDUAL_H
 
 #include "emit/code.h"
+#include "emit/table.h"
 
 void residual_sections(const Program *g, Coder *c);
 /* The struct `residual_form`; row_of: per variable, its row. */
-void residual_tables(const Program *g, Text *tables, const char *id, const uint32_t *row_of,
-                     Arena *mem);
+void residual_tables(const Program *g, Tables *tables, const char *id, const uint32_t *row_of);
 
 #endif

@@ -292,6 +292,44 @@ void table_texts(Tables *t, TableColumn to, const Patterns *p, const char *buffe
                 which, number);
 }
 
+/* ------------------------------------------------------------------ arrays */
+
+/* The array itself; where it begins. */
+static TableColumn declare(Tables *t, const char *type, const char *name, uint32_t n,
+                           const Repeats *repeats)
+{
+    text_printf(t->out, "\nstatic %s%s[%u];\n", type, name, n ? n : 1);
+    return (TableColumn){.to = arena_printf(t->mem, "%s[0]", name),
+                         .step = arena_printf(t->mem, "sizeof *%s", name),
+                         .n = n,
+                         .repeats = repeats};
+}
+
+void table_indices(Tables *t, const char *name, uint32_t n, const uint32_t *value,
+                   const Repeats *repeats)
+{
+    Repeats steady = repeats ? *repeats : table_steady(n, value, t->mem);
+    table_numbers(t, declare(t, "uint32_t ", name, n, &steady), value);
+}
+
+void table_doubles(Tables *t, const char *name, uint32_t n, const double *value,
+                   const Repeats *repeats)
+{
+    table_values(t, declare(t, "double ", name, n, repeats), value);
+}
+
+void table_strings(Tables *t, const char *name, uint32_t n, const char *const *text,
+                   const Repeats *repeats)
+{
+    Patterns patterns = {0};
+    uint64_t *token = arena_array(t->mem, uint64_t, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        token[k] = table_text(t, &patterns, text[k]);
+    Repeats alike = repeats ? *repeats : table_repeats(n, token, t->mem);
+    table_texts(t, declare(t, "const char *", name, n, &alike), &patterns,
+                arena_printf(t->mem, "%s_text", name), false);
+}
+
 void tables_done(Tables *t, const char *name)
 {
     if (t->pattern.n) {

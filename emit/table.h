@@ -71,4 +71,13 @@ uint64_t table_text(Tables *t, Patterns *p, const char *text);
  * the array that gets the texts. */
 void table_texts(Tables *t, TableColumn to, const Patterns *p, const char *buffer, bool is_offset);
 
+/* Arrays of their own, each with one element at least: static uint32_t NAME[n], double NAME[n],
+ * const char *NAME[n]. Where `repeats` is NULL, that of the numbers' differences, or the texts'. */
+void table_indices(Tables *t, const char *name, uint32_t n, const uint32_t *value,
+                   const Repeats *repeats);
+void table_doubles(Tables *t, const char *name, uint32_t n, const double *value,
+                   const Repeats *repeats);
+void table_strings(Tables *t, const char *name, uint32_t n, const char *const *text,
+                   const Repeats *repeats);
+
 #endif

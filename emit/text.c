@@ -64,14 +64,6 @@ void text_clear(Text *t)
         t->at[0] = 0;
 }
 
-void text_indices(Text *t, const char *name, uint32_t n, const uint32_t *value)
-{
-    text_printf(t, "\nstatic const uint32_t %s[%u] = {", name, n ? n : 1);
-    for (uint32_t k = 0; k < n; k++)
-        text_printf(t, "%s%uu,", k % 10 ? " " : "\n    ", value[k]);
-    text_put(t, n ? "\n};\n" : "0};\n");
-}
-
 void text_number(Text *t, double value)
 {
     char s[40];

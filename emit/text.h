@@ -20,8 +20,6 @@ void text_clear(Text *t); /* keeps the memory */
 
 /* A C literal of type double: the fewest digits that read back as value. */
 void text_number(Text *t, double value);
-/* static const uint32_t name[n] = {...}; one zero if there is none. */
-void text_indices(Text *t, const char *name, uint32_t n, const uint32_t *value);
 /* A C string literal of at most C11's guaranteed length; NULL is "". */
 void text_string(Text *t, const char *s);
 void text_quoted(Text *t, const char *s, size_t n); /* what stands between the quotes */

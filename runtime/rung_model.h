@@ -235,7 +235,7 @@ typedef struct RungLoops {
 
 /* A value that the initial system determines: row of its model's variables, and where it goes. */
 typedef struct RungInitialValue {
-    RungPlace place; /* RUNG_IN_STATES, _PARAMETERS, _UNKNOWNS or (memory) _INPUTS of the model */
+    uint32_t place; /* RUNG_IN_STATES, _PARAMETERS, _UNKNOWNS or (memory) _INPUTS of the model */
     uint32_t index;
     uint32_t row;
 } RungInitialValue;
@@ -261,9 +261,9 @@ typedef enum RungMemoryKind {
 } RungMemoryKind;
 
 typedef struct RungMemory {
-    uint8_t kind;         /* RungMemoryKind                                                  */
-    uint8_t is_strict;    /* RUNG_RELATION: g < 0, else g <= 0                               */
-    uint8_t is_exact;     /* RUNG_RELATION: of time alone                                    */
+    uint32_t kind;        /* RungMemoryKind                                                  */
+    uint32_t is_strict;   /* RUNG_RELATION: g < 0, else g <= 0                               */
+    uint32_t is_exact;    /* RUNG_RELATION: of time alone                                    */
     double start;         /* RUNG_PRE: at first; RUNG_SAMPLE: the first event                */
     uint32_t start_in;    /* c[start_in] instead, or RUNG_NONE                               */
     double interval;      /* RUNG_SAMPLE: between events                                     */
@@ -273,7 +273,7 @@ typedef struct RungMemory {
 typedef enum RungActionKind { RUNG_REINIT, RUNG_TERMINATE } RungActionKind;
 
 typedef struct RungAction {
-    uint8_t kind;   /* RungActionKind                   */
+    uint32_t kind;  /* RungActionKind                   */
     uint32_t state; /* RUNG_REINIT: x[state] is set     */
     const char *message;
     const char *where; /* file:line:column              */
