@@ -1,6 +1,7 @@
 #include "emit/external.h"
 
-#include <ctype.h>
+#include "emit/text.h"
+
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,15 +60,7 @@ static bool speaks_of(Arena *mem, const char *path, const char *word)
     if (text)
         text[fread(text, 1, (size_t)n, f)] = 0;
     fclose(f);
-    size_t length = strlen(word);
-    for (const char *at = text; at && (at = strstr(at, word)); at += length) {
-        char before = at > text ? at[-1] : ' ';
-        char after = at[length];
-        if (!isalnum((unsigned char)before) && before != '_' && !isalnum((unsigned char)after) &&
-            after != '_')
-            return true;
-    }
-    return false;
+    return text && text_has_word(text, word);
 }
 
 /* As the platform's linker finds it, in the library directory or the part of it that is this

@@ -760,12 +760,18 @@ static void put_once(Text *out, Map *known, const Text *text, Names *names)
     map_put(known, key, 0);
 }
 
+static bool is_declared(const Text *texts, const char *function)
+{
+    return texts->at && text_has_word(texts->at, function);
+}
+
 /* What the external functions need to be declared: headers, then those that no text between them
  * speaks of. */
 static void put_includes(Coder *c, Text *out)
 {
     Map known = map_new(c->mem);
     Names *names = c->g->sys->names;
+    Text texts = text_new(c->mem);
     for (int round = 0; round < 2; round++)
         for (uint32_t k = 0; k < c->callees->used.n; k++) {
             const External *x = c->g->sys->function.at[c->callees->used.at[k].i].body->external;
@@ -774,19 +780,15 @@ static void put_includes(Coder *c, Text *out)
                 continue;
             if (round == 0) {
                 text_printf(&text, "%s\n", x->include);
-                put_once(out, &known, &text, names);
+                put_once(&texts, &known, &text, names);
                 continue;
             }
-            if (!strstr(out->at ? out->at : "", x->function)) {
-                put_declaration(x, &text);
-                put_once(out, &known, &text, names);
-            }
-            if (!x->destructor || strstr(out->at ? out->at : "", x->destructor))
-                continue;
-            text_clear(&text);
-            text_printf(&text, "void %s(void *object);\n", x->destructor);
-            put_once(out, &known, &text, names);
+            if (!is_declared(&texts, x->function))
+                put_declaration(x, &texts);
+            if (x->destructor && !is_declared(&texts, x->destructor))
+                text_printf(&texts, "void %s(void *object);\n", x->destructor);
         }
+    text_put_n(out, texts.at ? texts.at : "", texts.n);
 }
 
 void function_definitions(Coder *c, Text *plain, Text *external)

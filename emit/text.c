@@ -148,6 +148,20 @@ void text_xml(Text *t, const char *s)
     }
 }
 
+static bool in_identifier(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+bool text_has_word(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at += n)
+        if ((at == text || !in_identifier(at[-1])) && !in_identifier(at[n]))
+            return true;
+    return false;
+}
+
 const char *text_identifier(Arena *mem, const char *s)
 {
     enum { LONGEST = 60 };

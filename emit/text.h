@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct Text {
@@ -27,6 +28,8 @@ void text_quoted(Text *t, const char *s, size_t n); /* what stands between the q
 void text_comment(Text *t, const char *s);
 /* s as the text of an XML element or the value of an attribute. */
 void text_xml(Text *t, const char *s);
+/* Whether an identifier stands in a text. */
+bool text_has_word(const char *text, const char *word);
 /* An identifier made of s: letters and digits stay, anything else is '_'. */
 const char *text_identifier(Arena *mem, const char *s);
 
