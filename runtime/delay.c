@@ -106,11 +106,33 @@ int delays_note(Delays *d, Run *run)
     return push(d, run, run->t, run->x);
 }
 
+enum { INSIDE = 4 }; /* points of a step */
+
+/* Where room runs out, points that nothing reaches from t on: those before the longest delay, but
+ * for two that the interpolation may take. */
+static void forget(Delays *d, double t)
+{
+    if (d->points + INSIDE <= d->room)
+        return;
+    double longest = 0;
+    for (uint32_t k = 0; k < d->n; k++)
+        longest = fmax(longest, d->lag[k]);
+    size_t first = 0;
+    while (first + 2 < d->points && d->t[first + 2] < t - longest)
+        first++;
+    // few are not worth it: the room doubles
+    if (first < d->points / 2)
+        return;
+    d->points -= first;
+    memmove(d->t, d->t + first, d->points * sizeof *d->t);
+    memmove(d->value, d->value + first * d->n, d->points * d->n * sizeof *d->value);
+}
+
 int delays_record(Delays *d, Run *run, const Integrator *method, void *self, double t0, double t)
 {
-    enum { INSIDE = 4 };
     if (!d)
         return 0;
+    forget(d, t0);
     for (int k = 1; k <= INSIDE; k++) {
         double at = k == INSIDE ? t : t0 + (t - t0) * k / INSIDE;
         method->at(self, run, at, d->x);
