@@ -42,6 +42,7 @@ typedef struct Bench {
     LibraryLu *lu[LIBRARIES];
     double *dense; /* n_states squared */
     uint32_t *pivot;
+    double *size;
     bool csv;
     const char *error;
 } Bench;
@@ -269,7 +270,7 @@ static int evaluate_newton_dense(Bench *b, uint32_t state)
         for (uint32_t i = 0; i < n; i++)
             column[i] = (i == k) - GAMMA * (column[i] - f[i]) / h;
     }
-    status |= dense_factor(n, a, b->pivot) >= 0;
+    status |= dense_factor(n, a, b->pivot, b->size) >= 0;
     dense_solve(n, a, b->pivot, f);
     return status;
 }
@@ -539,13 +540,14 @@ static bool bench_open(Bench *b, const RungContext *run, double t, const double 
         most = n > most ? n : most;
         b->dense = calloc((size_t)m->n_states * m->n_states, sizeof *b->dense);
         b->pivot = calloc(m->n_states, sizeof *b->pivot);
+        b->size = calloc(m->n_states, sizeof *b->size);
     }
     b->out = calloc(most + 1, sizeof *b->out);
     b->other = calloc(most + 1, sizeof *b->other);
     b->input = calloc(most + 1, sizeof *b->input);
     b->values = calloc(m->n_values + (size_t)1, sizeof *b->values);
     bool ok = b->ctx && b->out && b->other && b->input && b->values;
-    ok = ok && (!has_newton(m) || (b->dense && b->pivot));
+    ok = ok && (!has_newton(m) || (b->dense && b->pivot && b->size));
     for (uint32_t s = 0; s < STATES; s++) {
         b->x[s] = calloc(m->n_states + (size_t)1, sizeof(double));
         ok = ok && b->x[s];
@@ -573,6 +575,7 @@ static void bench_close(Bench *b)
     free(b->values);
     free(b->dense);
     free(b->pivot);
+    free(b->size);
     for (int k = 0; k < LIBRARIES; k++)
         library_lu_free(b->lu[k]);
     context_free(b->ctx);

@@ -3,17 +3,21 @@
 
 #include <math.h>
 
-int64_t dense_factor(uint32_t n, double *a, uint32_t *pivot)
+int64_t dense_factor(uint32_t n, double *a, uint32_t *pivot, double *size)
 {
+    for (uint32_t i = 0; i < n; i++)
+        size[i] = 0;
+    for (uint32_t j = 0; j < n; j++)
+        for (uint32_t i = 0; i < n; i++) {
+            double entry = fabs(a[i + (size_t)j * n]);
+            size[i] = entry > size[i] ? entry : size[i];
+        }
     for (uint32_t k = 0; k < n; k++) {
-        // the row whose entry is largest against the rest of the row
+        // the row whose entry is largest against what the row was
         uint32_t best = k;
         double best_share = 0;
         for (uint32_t i = k; i < n; i++) {
-            double row = 0;
-            for (uint32_t j = k; j < n; j++)
-                row = fmax(row, fabs(a[i + (size_t)j * n]));
-            double share = row > 0 ? fabs(a[i + (size_t)k * n]) / row : 0;
+            double share = size[i] > 0 ? fabs(a[i + (size_t)k * n]) / size[i] : 0;
             if (share > best_share) {
                 best_share = share;
                 best = i;
@@ -23,6 +27,7 @@ int64_t dense_factor(uint32_t n, double *a, uint32_t *pivot)
         double p = a[best + (size_t)k * n];
         if (!(fabs(p) > 0) || !isfinite(p))
             return k;
+        size[best] = size[k];
         if (best != k)
             for (uint32_t j = 0; j < n; j++) {
                 double keep = a[k + (size_t)j * n];

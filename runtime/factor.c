@@ -11,6 +11,7 @@ void factor_close(Factor *it)
 {
     free(it->pivot);
     free(it->dense);
+    free(it->size);
     if (it->sparse)
         sparse_free(it->sparse);
     free(it->col_start);
@@ -25,7 +26,8 @@ bool factor_open(Factor *it, uint32_t n)
     *it = (Factor){.n = n};
     it->pivot = calloc(n + (size_t)1, sizeof *it->pivot);
     it->dense = calloc(all + 1, sizeof *it->dense);
-    bool ok = it->pivot && it->dense;
+    it->size = calloc(n + (size_t)1, sizeof *it->size);
+    bool ok = it->pivot && it->dense && it->size;
     if (n >= LARGE) {
         it->sparse = sparse_new(n);
         it->col_start = calloc(n + (size_t)1, sizeof *it->col_start);
@@ -68,7 +70,7 @@ bool factor_make(Factor *it)
 {
     it->is_sparse = it->sparse && gather(it);
     if (!it->is_sparse)
-        return dense_factor(it->n, it->dense, it->pivot) < 0;
+        return dense_factor(it->n, it->dense, it->pivot, it->size) < 0;
     return sparse_factor(it->sparse, it->col_start, it->row, it->entry) == SPARSE_REGULAR;
 }
 

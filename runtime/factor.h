@@ -15,6 +15,7 @@ typedef struct Factor {
     bool is_sparse; /* as last factored */
     uint32_t *pivot;
     double *dense; /* n x n, factored in place by dense.h      */
+    double *size;  /* of its rows                              */
     SparseLu *sparse;
     uint32_t *col_start, *row; /* of the entries gathered; room for a share of all */
     double *entry;

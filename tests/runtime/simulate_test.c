@@ -476,7 +476,7 @@ Test(dense, solves_what_was_multiplied)
     for (unsigned seed = 1; seed < 200; seed++) {
         srand(seed);
         uint32_t n = 1 + (uint32_t)rand() % 12, pivot[12];
-        double a[144], f[144], x[12], b[12];
+        double a[144], f[144], x[12], b[12], size[12];
         for (uint32_t i = 0; i < n * n; i++)
             f[i] = a[i] = rand() % 3 ? 0 : (double)rand() / RAND_MAX - 0.5;
         // a hidden permutation makes it regular: pivoting must find it
@@ -489,14 +489,15 @@ Test(dense, solves_what_was_multiplied)
             for (uint32_t j = 0; j < n; j++)
                 b[i] += a[i + j * n] * x[j];
         }
-        cr_assert_eq(dense_factor(n, f, pivot), -1, "seed %u", seed);
+        cr_assert_eq(dense_factor(n, f, pivot, size), -1, "seed %u", seed);
         dense_solve(n, f, pivot, b);
         for (uint32_t i = 0; i < n; i++)
             cr_assert_float_eq(b[i], x[i], 1e-12, "seed %u", seed);
     }
     double singular[] = {1, 2, 2, 4};
     uint32_t pivot[2];
-    cr_assert_eq(dense_factor(2, singular, pivot), 1);
+    double size[2];
+    cr_assert_eq(dense_factor(2, singular, pivot, size), 1);
 }
 
 /* ---- files ---- */

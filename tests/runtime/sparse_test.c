@@ -63,7 +63,7 @@ Test(sparse, solves_what_dense_solves)
     for (uint64_t seed = 0; seed < 500; seed++) {
         uint64_t s = seed;
         Sparse m = random_matrix(&s, 1 + (uint32_t)(next(&s) % MOST));
-        double x[MOST], b[MOST], factor[MOST * MOST];
+        double x[MOST], b[MOST], factor[MOST * MOST], size[MOST];
         uint32_t pivot[MOST];
         for (uint32_t i = 0; i < m.n; i++) {
             x[i] = real(&s);
@@ -75,7 +75,7 @@ Test(sparse, solves_what_dense_solves)
         memcpy(factor, m.full, sizeof factor);
         SparseLu *f = sparse_new(m.n);
         int64_t status = sparse_factor(f, m.start, m.row, m.value);
-        if (dense_factor(m.n, factor, pivot) < 0 && status == SPARSE_REGULAR) {
+        if (dense_factor(m.n, factor, pivot, size) < 0 && status == SPARSE_REGULAR) {
             double y[MOST];
             memcpy(y, b, sizeof y);
             dense_solve(m.n, factor, pivot, y);
