@@ -39,6 +39,7 @@ typedef struct Dopri5 {
     double t_old, h, h_next;
     double last_error; /* of the last accepted step, for the proportional-integral control */
     int stiff, not_stiff;
+    uint64_t accepted;
 } Dopri5;
 
 static void dopri5_close(void *self)
@@ -130,9 +131,11 @@ static int stages(Dopri5 *it, Run *run, double t_new, double h)
 }
 
 /* h times the dominating eigenvalue beyond the region of stability in 15 steps: stiff. x_last is
- * the argument of stage 6, at the same time as stage 7. */
+ * the argument of stage 6, at the same time as stage 7. Fewer steps than a thousand are done
+ * sooner than a run by another method is started. */
 static bool looks_stiff(Dopri5 *it, const Run *run, double h)
 {
+    enum { CHEAP = 1000 };
     double num = 0, den = 0;
     for (uint32_t i = 0; i < run->n; i++) {
         double df = it->k[6][i] - it->k[5][i], dx = it->x_new[i] - it->x_last[i];
@@ -141,7 +144,7 @@ static bool looks_stiff(Dopri5 *it, const Run *run, double h)
     }
     if (den > 0 && h * sqrt(num / den) > 3.25) {
         it->not_stiff = 0;
-        return ++it->stiff >= 15;
+        return ++it->stiff >= 15 && it->accepted > CHEAP;
     }
     if (++it->not_stiff >= 6)
         it->stiff = 0;
@@ -214,6 +217,7 @@ static int dopri5_step(void *self, Run *run)
         }
     }
     run->h = h;
+    it->accepted++;
     if (looks_stiff(it, run, h)) {
         snprintf(run->why, sizeof run->why,
                  "the problem is stiff: an explicit method needs tiny steps here; use --method "

@@ -388,10 +388,12 @@ static double least_step(const Run *run)
     return 16 * DBL_EPSILON * fmax(fabs(run->t), fabs(run->stop));
 }
 
-/* Steps so short that time stands still: a method that creeps towards a point it cannot pass. */
+/* Steps so short that time stands still: a method that creeps towards a point it cannot pass, not
+ * one that begins on a stretch which is itself as short (IDA's first step is 1e-3 of it). */
 static bool stands_still(Run *run, int *tiny)
 {
-    *tiny = run->h < least_step(run) && run->t < run->stop ? *tiny + 1 : 0;
+    double shortest = fmin(least_step(run), 1e-4 * (run->stop - run->start));
+    *tiny = run->h < shortest && run->t < run->stop ? *tiny + 1 : 0;
     if (*tiny < 5)
         return false;
     const char *blame = run_blame(run);
@@ -466,7 +468,9 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
         run->t = s->t = s->stop;
         return write_row(run, o, out, run->t, run->x);
     }
-    run->stop = fmin(run->stop, run->t + delays_reach(run->delays));
+    double reach = delays_reach(run->delays);
+    if (run->stop - run->t > (1 + 1e-9) * reach) // what sums of it leave is no stretch of its own
+        run->stop = run->t + reach;
     void *self = method->open(run);
     if (!self) {
         fail(s, "%s: %s", method->name, *run->why ? run->why : "out of memory");
