@@ -27,7 +27,9 @@ int64_t dense_factor(uint32_t n, double *a, uint32_t *pivot, double *size)
         double p = a[best + (size_t)k * n];
         if (!(fabs(p) > 0) || !isfinite(p))
             return k;
+        double largest = size[best];
         size[best] = size[k];
+        size[k] = largest;
         if (best != k)
             for (uint32_t j = 0; j < n; j++) {
                 double keep = a[k + (size_t)j * n];
@@ -44,6 +46,18 @@ int64_t dense_factor(uint32_t n, double *a, uint32_t *pivot, double *size)
         }
     }
     return -1;
+}
+
+double dense_weakest(uint32_t n, const double *a, const double *size)
+{
+    double least = INFINITY;
+    for (uint32_t k = 0; k < n; k++) {
+        double most = 0;
+        for (uint32_t i = 0; i <= k; i++)
+            most = fmax(most, fabs(a[i + (size_t)k * n]) / size[i]);
+        least = fmin(least, fabs(a[k + (size_t)k * n]) / size[k] / most);
+    }
+    return least;
 }
 
 void dense_solve(uint32_t n, const double *a, const uint32_t *pivot, double *b)

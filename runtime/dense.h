@@ -9,9 +9,12 @@
 #include <stdint.h>
 
 /* Factors the n by n matrix in place, each row scaled by its largest entry for the choice of the
- * pivot. pivot and size, which is scratch, have n entries. Returns -1 when regular, else the first
- * column without a usable pivot (zero or not finite). */
+ * pivot. pivot has n entries; size too: the largest of each row, where the row came to. Returns -1
+ * when regular, else the first column without a usable pivot (zero or not finite). */
 int64_t dense_factor(uint32_t n, double *a, uint32_t *pivot, double *size);
+
+/* Of the factors: the least pivot against the largest number in its column of U, rows scaled. */
+double dense_weakest(uint32_t n, const double *a, const double *size);
 
 /* Solves with the factors; b becomes the solution. */
 void dense_solve(uint32_t n, const double *a, const uint32_t *pivot, double *b);

@@ -2,7 +2,9 @@
 #include "factor.h"
 #include "dense.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* From this size on, and with fewer entries than this share of all, sparse is faster. */
 enum { LARGE = 40, SHARE = 5 };
@@ -12,28 +14,33 @@ void factor_close(Factor *it)
     free(it->pivot);
     free(it->dense);
     free(it->size);
-    if (it->sparse)
-        sparse_free(it->sparse);
     free(it->col_start);
     free(it->row);
     free(it->entry);
+    sparse_free(it->sparse);
     *it = (Factor){0};
 }
 
-bool factor_open(Factor *it, uint32_t n)
+bool factor_open(Factor *it, uint32_t n, const RungPattern *pattern)
 {
     size_t all = (size_t)n * n;
-    *it = (Factor){.n = n};
-    it->pivot = calloc(n + (size_t)1, sizeof *it->pivot);
-    it->dense = calloc(all + 1, sizeof *it->dense);
-    it->size = calloc(n + (size_t)1, sizeof *it->size);
-    bool ok = it->pivot && it->dense && it->size;
-    if (n >= LARGE) {
-        it->sparse = sparse_new(n);
-        it->col_start = calloc(n + (size_t)1, sizeof *it->col_start);
-        it->row = calloc(all / SHARE + 1, sizeof *it->row);
-        it->entry = calloc(all / SHARE + 1, sizeof *it->entry);
-        ok = ok && it->sparse && it->col_start && it->row && it->entry;
+    bool few = !pattern || pattern->col_start[n] <= all / SHARE;
+    *it = (Factor){.n = n, .pattern = pattern};
+    bool ok = true;
+    if (n >= LARGE && few && sparse_exists()) {
+        ok = (it->sparse = sparse_new(n)) != NULL;
+        if (!pattern) {
+            it->col_start = calloc(n + (size_t)1, sizeof *it->col_start);
+            it->row = calloc(all / SHARE + 1, sizeof *it->row);
+            it->entry = calloc(all / SHARE + 1, sizeof *it->entry);
+            ok = ok && it->col_start && it->row && it->entry;
+        }
+    }
+    if (!it->sparse || !pattern) {
+        it->pivot = calloc(n + (size_t)1, sizeof *it->pivot);
+        it->size = calloc(n + (size_t)1, sizeof *it->size);
+        it->dense = calloc(all + 1, sizeof *it->dense);
+        ok = ok && it->pivot && it->size && it->dense;
     }
     if (!ok)
         factor_close(it);
@@ -69,9 +76,27 @@ static bool gather(Factor *it)
 bool factor_make(Factor *it)
 {
     it->is_sparse = it->sparse && gather(it);
-    if (!it->is_sparse)
-        return dense_factor(it->n, it->dense, it->pivot, it->size) < 0;
-    return sparse_factor(it->sparse, it->col_start, it->row, it->entry) == SPARSE_REGULAR;
+    if (it->is_sparse)
+        return sparse_factor(it->sparse, it->col_start, it->row, it->entry);
+    return dense_factor(it->n, it->dense, it->pivot, it->size) < 0;
+}
+
+bool factor_entries(Factor *it, const double *entry)
+{
+    const RungPattern *p = it->pattern;
+    it->is_sparse = it->sparse != NULL;
+    if (it->is_sparse)
+        return sparse_factor(it->sparse, p->col_start, p->row, entry);
+    memset(it->dense, 0, (size_t)it->n * it->n * sizeof *it->dense);
+    for (uint32_t c = 0; c < it->n; c++)
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            it->dense[p->row[e] + (size_t)c * it->n] = entry[e];
+    return dense_factor(it->n, it->dense, it->pivot, it->size) < 0;
+}
+
+double factor_weakest(const Factor *it)
+{
+    return it->is_sparse ? sparse_weakest(it->sparse) : dense_weakest(it->n, it->dense, it->size);
 }
 
 void factor_solve(const Factor *it, double *b)

@@ -48,7 +48,7 @@ bool implicit_open(Implicit *it, Run *run)
     size_t s = it->s;
     it->jacobian = calloc(s * it->n + 1, sizeof(double));
     it->by_input = calloc(s * ((size_t)it->m + it->k) + 1, sizeof(double));
-    bool factors = factor_open(&it->matrix, it->s);
+    bool factors = factor_open(&it->matrix, it->s, NULL);
     it->f = calloc(s + 1, sizeof(double));
     it->r = calloc(s + 1, sizeof(double));
     it->c = calloc((size_t)it->m + 1, sizeof(double));

@@ -47,7 +47,8 @@ Loops *loops_new(const RungModel *model)
     it->entry =
         calloc(l->by_input ? l->by_input_pattern.col_start[s] + (size_t)1 : 1, sizeof(double));
     it->kkt = calloc(s * s + 1, sizeof(double));
-    bool factors = factor_open(&it->lu, it->m + it->k) && factor_open(&it->normal, it->m);
+    bool factors =
+        factor_open(&it->lu, it->m + it->k, NULL) && factor_open(&it->normal, it->m, NULL);
     it->rest = calloc(s + 1, sizeof(double));
     it->b = calloc(s + 1, sizeof(double));
     it->r = calloc(s + 1, sizeof(double));

@@ -54,7 +54,7 @@ Nonlinear *nonlinear_new(const RungModel *m)
         const RungBlock *b = &m->block[k];
         if (b->is_linear)
             continue;
-        ok = factor_open(&w->factor[k], b->n);
+        ok = factor_open(&w->factor[k], b->n, &b->pattern);
         n = b->n > n ? b->n : n;
         entries = b->pattern.col_start[b->n] > entries ? b->pattern.col_start[b->n] : entries;
     }
@@ -108,18 +108,11 @@ static double length_of(const RungBlock *b, const double *z, const double *step)
 static int factor(const Problem *p, const double *z)
 {
     Nonlinear *w = p->w;
-    const RungPattern *pattern = &p->b->pattern;
-    uint32_t n = p->b->n;
     w->iterations++;
     int status = p->b->jacobian(p->ctx, p->t, p->x, z, w->entry);
     if (status)
         return status;
-    double *matrix = factor_matrix(&w->factor[p->k]);
-    memset(matrix, 0, sizeof *matrix * n * n);
-    for (uint32_t j = 0; j < n; j++)
-        for (uint32_t e = pattern->col_start[j]; e < pattern->col_start[j + 1]; e++)
-            matrix[pattern->row[e] + (size_t)j * n] = w->entry[e];
-    return !factor_make(&w->factor[p->k]);
+    return !factor_entries(&w->factor[p->k], w->entry);
 }
 
 /* The correction that the factored Jacobian asks for at `at`, and its length in units of z. */

@@ -95,12 +95,13 @@ void run_explain(const Run *run, char *text, size_t size)
         context_failed_call(ctx, text, size);
     } else if (ctx->failed_block != RUNG_NONE) {
         const RungBlock *b = &m->block[ctx->failed_block];
+        bool known = ctx->failed_unknown != RUNG_NONE;
         if (b->is_linear)
-            snprintf(text, size,
-                     "the %u linear equations of '%s' and others are singular, '%s' is open%s%s",
-                     b->n, rung_name(run->model, b->variable[0]),
-                     rung_name(run->model, ctx->failed_unknown),
-                     *b->equation[0] ? ", first equation " : "", b->equation[0]);
+            snprintf(
+                text, size, "the %u linear equations of '%s' and others are singular%s%s%s%s%s",
+                b->n, rung_name(run->model, b->variable[0]), known ? ", '" : "",
+                known ? rung_name(run->model, ctx->failed_unknown) : "", known ? "' is open" : "",
+                *b->equation[0] ? ", first equation " : "", b->equation[0]);
         else
             snprintf(
                 text, size,

@@ -1,31 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * sparse.h -- sparse linear systems: LU with row pivoting, columns in the order given.
+ * sparse.h -- sparse linear systems by CXSparse: LU with row pivoting.
  *
- * Column by column, each by the rows it reaches (Gilbert and Peierls 1988): time proportional to
- * the multiplications. Rows are scaled by their largest entry. Among the candidates of a column the
- * diagonal is taken unless it is ten times smaller than the largest, so that an order without fill
- * stays one.
+ * The order of columns is found once per pattern: among that given, minimum degree of A + A' and of
+ * A'A, the one whose factors are smallest. Rows are scaled by their largest entry. Among the
+ * candidates of a column the diagonal is taken unless it is ten times smaller than the largest, so
+ * that an order without fill stays one. Without RUNG_CXSPARSE none of it exists.
  */
 #ifndef RUNG_RUNTIME_SPARSE_H
 #define RUNG_RUNTIME_SPARSE_H
 
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct SparseLu SparseLu;
 
-enum { SPARSE_REGULAR = -1, SPARSE_MEMORY = -2 };
+bool sparse_exists(void);
 
 SparseLu *sparse_new(uint32_t n); /* NULL when out of memory */
 void sparse_free(SparseLu *f);
 
-/* Factors the matrix in compressed columns. SPARSE_REGULAR; SPARSE_MEMORY; else the first column
- * that depends on those before it to about 13 digits, or that is not finite. */
-int64_t sparse_factor(SparseLu *f, const uint32_t *col_start, const uint32_t *row,
-                      const double *value);
+/* Factors the matrix in compressed columns, which keeps its arrays. False if it is singular, not
+ * finite, or when out of memory. Entries that come and go from call to call are no new pattern. */
+bool sparse_factor(SparseLu *f, const uint32_t *col_start, const uint32_t *row,
+                   const double *value);
+
+/* Of the matrix factored last: the least pivot against the largest number in its column of U. */
+double sparse_weakest(const SparseLu *f);
 
 /* Solves with the factors; b becomes the solution. */
-void sparse_solve(SparseLu *f, double *b);
+void sparse_solve(const SparseLu *f, double *b);
 
 #endif

@@ -1,5 +1,6 @@
-/* Sparse LU against dense LU and the matrix itself. */
+/* Sparse LU against dense LU and the matrix itself; ranks. */
 #include "runtime/dense.h"
+#include "runtime/rank.h"
 #include "runtime/sparse.h"
 
 #include <criterion/criterion.h>
@@ -74,8 +75,8 @@ Test(sparse, solves_what_dense_solves)
                 b[i] += m.full[i + j * m.n] * x[j];
         memcpy(factor, m.full, sizeof factor);
         SparseLu *f = sparse_new(m.n);
-        int64_t status = sparse_factor(f, m.start, m.row, m.value);
-        if (dense_factor(m.n, factor, pivot, size) < 0 && status == SPARSE_REGULAR) {
+        bool regular_too = sparse_factor(f, m.start, m.row, m.value);
+        if (dense_factor(m.n, factor, pivot, size) < 0 && regular_too) {
             double y[MOST];
             memcpy(y, b, sizeof y);
             dense_solve(m.n, factor, pivot, y);
@@ -87,6 +88,8 @@ Test(sparse, solves_what_dense_solves)
                 theirs = fmax(theirs, fabs(y[i] - x[i]));
             }
             cr_assert_leq(error, 1e-10 + 1000 * theirs, "seed %d: %g", (int)seed, error);
+            double weak = sparse_weakest(f), dense = dense_weakest(m.n, factor, size);
+            cr_assert(weak > 0 && weak <= 1 && dense > 0 && dense <= 1);
             regular++;
         }
         sparse_free(f);
@@ -94,13 +97,16 @@ Test(sparse, solves_what_dense_solves)
     cr_assert_gt(regular, 400);
 }
 
-Test(sparse, names_the_dependent_column)
+Test(sparse, sees_that_columns_depend)
 {
     // column 2 is the sum of the others up to rounding
     const uint32_t start[] = {0, 2, 4, 7}, row[] = {0, 1, 1, 2, 0, 1, 2};
     const double value[] = {0.1, 0.2, 0.7, 0.3, 0.1, 0.2 + 0.7, 0.3};
+    const double regular[] = {0.1, 0.2, 0.7, 0.3, 0.1, 0.2 + 0.8, 0.3};
     SparseLu *f = sparse_new(3);
-    cr_assert_eq(sparse_factor(f, start, row, value), 2);
+    cr_assert(!sparse_factor(f, start, row, value) || sparse_weakest(f) < 1e-13);
+    cr_assert(sparse_factor(f, start, row, regular));
+    cr_assert_gt(sparse_weakest(f), 1e-3);
     sparse_free(f);
 }
 
@@ -109,6 +115,65 @@ Test(sparse, tells_not_a_number)
     const uint32_t start[] = {0, 1, 2}, row[] = {0, 1};
     const double value[] = {1, NAN};
     SparseLu *f = sparse_new(2);
-    cr_assert_eq(sparse_factor(f, start, row, value), 1);
+    cr_assert_not(sparse_factor(f, start, row, value));
     sparse_free(f);
+}
+
+/* One matrix after the other in one place: entries of the last one are gone. */
+Test(sparse, patterns_may_change)
+{
+    const uint32_t start_1[] = {0, 1, 3}, row_1[] = {0, 0, 1};
+    const double value_1[] = {2, 1, 4};
+    const uint32_t start_2[] = {0, 2, 3}, row_2[] = {0, 1, 1};
+    const double value_2[] = {2, 1, 4};
+    SparseLu *f = sparse_new(2);
+    for (int round = 0; round < 3; round++) {
+        double b[] = {4, 8}, c[] = {4, 10};
+        cr_assert(sparse_factor(f, start_1, row_1, value_1));
+        sparse_solve(f, b);
+        cr_assert_float_eq(b[0], 1, 1e-15);
+        cr_assert_float_eq(b[1], 2, 1e-15);
+        cr_assert(sparse_factor(f, start_2, row_2, value_2));
+        sparse_solve(f, c);
+        cr_assert_float_eq(c[0], 2, 1e-15);
+        cr_assert_float_eq(c[1], 2, 1e-15);
+    }
+    sparse_free(f);
+}
+
+/* Vectors that follow from others by chance-made factors: as many are independent as were made, and
+ * these make the others. */
+Test(rank, is_that_of_a_product)
+{
+    enum { LONG = 12 };
+    for (uint64_t seed = 0; seed < 300; seed++) {
+        uint64_t s = seed;
+        uint32_t n = 1 + (uint32_t)(next(&s) % LONG), m = 1 + (uint32_t)(next(&s) % LONG);
+        uint32_t most = n < m ? n : m, rank = (uint32_t)(next(&s) % (most + 1)), order[LONG];
+        double factor[LONG * LONG], a[LONG * LONG] = {0}, kept[LONG * LONG], b[LONG] = {0}, left;
+        double base[LONG * LONG], sum[LONG] = {0};
+        for (uint32_t k = 0; k < LONG * LONG; k++) {
+            factor[k] = real(&s);
+            base[k] = real(&s);
+        }
+        for (uint32_t j = 0; j < m; j++)
+            for (uint32_t k = 0; k < rank; k++)
+                for (uint32_t i = 0; i < n; i++)
+                    a[i + j * n] += base[i + k * n] * factor[k + j * LONG];
+        memcpy(kept, a, sizeof a);
+        for (uint32_t j = 0; j < m; j++)
+            for (uint32_t i = 0; i < n; i++)
+                b[i] += a[i + j * n];
+        memcpy(sum, b, sizeof b);
+        uint32_t found = rank_find(n, m, a, 1e-9, order, b, &left);
+        cr_assert_eq(found, rank, "seed %d: %u instead of %u", (int)seed, found, rank);
+        for (uint32_t i = found; i < n; i++)
+            cr_assert_float_eq(b[i], 0, 1e-12);
+        rank_solve(n, a, found, order, b);
+        for (uint32_t k = 0; k < found; k++)
+            for (uint32_t i = 0; i < n; i++)
+                sum[i] -= kept[i + order[k] * n] * b[k];
+        for (uint32_t i = 0; i < n; i++)
+            cr_assert_float_eq(sum[i], 0, 1e-8, "seed %d", (int)seed);
+    }
 }
