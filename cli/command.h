@@ -11,6 +11,7 @@ typedef struct Command {
     const char *usage; /* what follows the name */
     const char *what;
     const char *detail; /* for `rung help NAME`; may be NULL */
+    const char *takes;  /* options beside those that every command takes, one blank apart */
     CommandFn run;
 } Command;
 

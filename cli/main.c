@@ -12,9 +12,9 @@ static const Command commands[] = {
      "equations and unknowns are those of the flat model, as it is written, before anything is\n"
      "removed. With --format json they are printed, with the number of errors, also where a later\n"
      "pass finds an error or the model holds what no program can be made of yet.\n",
-     command_check},
+     "format", command_check},
     {"flatten", "FILES --model M [-o F.mo]",
-     "the flat model, in Base Modelica", NULL, command_flatten},
+     "the flat model, in Base Modelica", NULL, "output", command_flatten},
     {"simulate", "FILES --model M [--stop T] [--tolerance R] [--interval H] [--step H]\n"
      "       [--method NAME] [--set p=v] [-o R.csv] [--plot F.svg [--plot-signals a,b]]\n"
      "       [--loops ali3p|penalty|index-reduction] [--states static|redundant]\n"
@@ -33,6 +33,8 @@ static const Command commands[] = {
      "nonlinear constraint would have to determine some of its variables, all become states, and the\n"
      "constraint is stabilised (Baumgarte); without --states so once a run fails with static states.\n"
      "--jacobian-reuse: how many Newton iterations one Jacobian serves.\n",
+     "stop tolerance interval step method set output plot plot-signals jacobian jacobian-reuse "
+     "no-kernels",
      command_simulate},
     {"compare", "RESULT.csv REFERENCE.csv [--tolerance 2e-3] [--stop T] [-q]",
      "a trajectory against a reference, by the rule of csv-compare",
@@ -41,12 +43,12 @@ static const Command commands[] = {
      "R is the tolerance. One line per signal: ok and how much of the tube it uses, or FAIL and\n"
      "where it is worst; -q: the latter only. --stop: only up to that time. Exit status 0: all\n"
      "inside; 1: some outside, missing, or the result ends early; 4: a file cannot be read.\n",
-     command_compare},
+     "stop tolerance", command_compare},
     {"loops", "FILES --model M",
      "kinematic loops: where they are cut, rank of their constraints, redundant ones",
      "The rank is that at the start of a run, after it was put onto the constraints. A constraint is\n"
      "named by the force that acts along it, of which there is a column in results.\n",
-     command_loops},
+     "", command_loops},
     {"count", "FILES --model M [--order ladder,tearing,sweep,mindegree,dissection|all]\n"
      "       [--sweep n=1,2,4,...,64] [--format table|csv|json] [--plot F.svg] [--no-fingerprints]",
      "operations per order of elimination",
@@ -56,7 +58,7 @@ static const Command commands[] = {
      "draws the operations over the first of them.\n"
      "CSV: model, the swept parameters, order, add, mul, div, call (for the accelerations),\n"
      "total_add, total_mul, total_div, total_call (for all variables), taken (1: the choice).\n",
-     command_count},
+     "sweep format plot", command_count},
     {"bench", "FILES --model M [--what xdot,residual,jacobian] [--format table|csv]\n"
      "       [--jacobian analytic|coloured|dense|all]\n"
      "       [--order NAME] [--set p=v]",
@@ -71,7 +73,7 @@ static const Command commands[] = {
      "is the number of states (of the residual form: of its inputs). $CC and $CFLAGS say how the\n"
      "C is compiled (else cc -O2):  CC=clang CFLAGS='-O3 -march=native -ffp-contract=fast' "
      "rung bench ...\n",
-     command_bench},
+     "what format jacobian set no-kernels", command_bench},
     {"graph", "FILES --model M [--what incidence|blt|ladder]\n"
      "       [--format dot|graphml|json|svg] [-o F]",
      "equations and unknowns as a graph or a picture",
@@ -79,22 +81,22 @@ static const Command commands[] = {
      "evaluation, algebraic loops together. ladder: the body structures of the largest linear\n"
      "loop, with kinematic leg, steps, kinetic leg and handles. Without --format the ending of F\n"
      "decides, else dot. Equation e12 is the twelfth of `rung -d inline`.\n",
-     command_graph},
+     "what format output", command_graph},
     {"verify", "FILES --model M [--points K]",
      "the exact check: the program in the model's equations, over the rationals", NULL,
-     command_verify},
+     "points", command_verify},
     {"compile", "FILES --model M -o DIR [--no-kernels] [--no-fallback]",
      "the generated C, with what is needed to build it elsewhere",
      "Stretches of the program that recur, body after body, become loops. --no-kernels (here, for\n"
      "simulate and for bench) leaves them straight, for comparison. Linear equations are there\n"
      "twice, the second time to be solved with pivoting where a pivot vanishes at run time;\n"
      "--no-fallback leaves that out, and such a run stops.\n",
-     command_compile},
+     "output no-kernels no-fallback", command_compile},
     {"parse", "DIR... [--round-trip]",
-     "reads all Modelica files: classes, lines per second, errors", NULL, command_parse},
-    {"passes", "", "the passes from text to program, in order", NULL, command_passes},
+     "reads all Modelica files: classes, lines per second, errors", NULL, "round-trip", command_parse},
+    {"passes", "", "the passes from text to program, in order", NULL, "", command_passes},
     {"dump", "-d PASS FILES --model M",
-     "what a pass left behind; `rung -d PASS` is short for it", NULL, command_dump},
+     "what a pass left behind; `rung -d PASS` is short for it", NULL, "output", command_dump},
 };
 // clang-format on
 
@@ -135,6 +137,29 @@ static Exit help(const char *of)
     return EXIT_GOOD;
 }
 
+static bool is_among(const char *names, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = names; (at = strstr(at, name)); at += n)
+        if ((at == names || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
+            return true;
+    return false;
+}
+
+/* An option that does nothing would be believed to do something. */
+static bool takes_all(const Command *c, const Options *o)
+{
+    static const char every[] = "library model order loops states no-fingerprints diagnostics "
+                                "color progress quiet dump help";
+    for (uint32_t k = 0; k < o->given.n; k++)
+        if (!is_among(every, o->given.at[k]) && !is_among(c->takes, o->given.at[k])) {
+            fprintf(stderr, "rung: `rung %s` takes no option --%s; see `rung help %s`\n", c->name,
+                    o->given.at[k], c->name);
+            return false;
+        }
+    return true;
+}
+
 static Exit run(const Options *o)
 {
     if (!o->command || strcmp(o->command, "help") == 0)
@@ -150,9 +175,9 @@ static Exit run(const Options *o)
         fprintf(stderr, "rung: there is no command '%s'; see `rung help`\n", o->command);
         return EXIT_USAGE;
     }
-    if (o->dump)
-        return command_dump(o);
-    return c->run(o);
+    if (!takes_all(c, o))
+        return EXIT_USAGE;
+    return o->dump ? command_dump(o) : c->run(o);
 }
 
 int main(int argc, char **argv)

@@ -119,6 +119,9 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
         int c = getopt_long(argc, argv, ":o:d:qhV", long_options, NULL);
         if (c < 0)
             break;
+        for (const struct option *l = long_options; l->name; l++)
+            if (l->val == c)
+                vec_push(mem, o->given, l->name);
         switch (c) {
         case OPT_LIBRARY:
             vec_push(mem, o->libraries, optarg);

@@ -26,6 +26,7 @@ typedef struct Options {
     Texts libraries; /* --library, in order */
     Texts set;       /* --set p=v           */
     Texts sweep;     /* --sweep p=a,b,c     */
+    Texts given;     /* names of all options, in order */
     const char *model;
     const char *dump; /* -d PASS */
     const char *output;

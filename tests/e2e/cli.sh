@@ -52,6 +52,8 @@ status 1 simulate --library lib --model Lib.M --set k=two -o c.csv
 status 2 simulate --library lib --model Lib.M --method none -o c.csv
 status 4 simulate --library lib --model Lib.M -o none/c.csv
 status 2 count --library lib --model Lib.M --order none
+status 2 compile --library lib --model Lib.M --set k=3 -o out.dir
+[ ! -e out.dir ] || fail "an option that compile does not take"
 
 # an equation that is solved numerically is proved to be what Newton's method solves
 printf 'model Kepler\n  Real x;\nequation\n  x + sin(x)/2 = time;\nend Kepler;\n' >kepler.mo
