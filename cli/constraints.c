@@ -1,6 +1,7 @@
 #include "cli/constraints.h"
 
 #include "eliminate/structure.h"
+#include "graph/matching.h"
 #include "graph/pantelides.h"
 
 typedef struct Search {
@@ -11,8 +12,9 @@ typedef struct Search {
     uint32_t *column;    /* per variable; INC_NONE if known                            */
     VarId *var;          /* per column: of a variable and its derivatives, the first   */
     uint32_t n;
-    Incidence g;      /* LABEL_CONST: solvable by a coefficient that does not vary   */
-    uint32_t *row_of; /* per column: the equation that determines it, or INC_NONE    */
+    Incidence g;      /* rows: these unknowns; columns: equations. LABEL_PARAM: solvable by a
+                       * coefficient that does not vary                                     */
+    uint32_t *row_of; /* per unknown: the equation that determines it, or INC_NONE    */
     uint32_t *col_of; /* per equation                                                */
 } Search;
 
@@ -92,65 +94,25 @@ static void find_columns(Search *w)
             incidence_edge(&b, w->column[f.var[k].i],
                            is_constant(w, &f, k) ? LABEL_PARAM : LABEL_OTHER, 0);
     }
-    w->g = incidence_done(&b);
-}
-
-/* One augmenting path from an unmatched column, along edges with labels up to worst; columns
- * matched before stay matched. */
-static bool augment(Search *w, uint32_t column, Label worst, uint32_t *from, uint32_t *mark,
-                    uint32_t stamp, uint32_t *queue)
-{
-    const Incidence *g = &w->g;
-    uint32_t n = 0;
-    queue[n++] = column;
-    for (uint32_t head = 0; head < n; head++) {
-        uint32_t c = queue[head];
-        for (uint32_t k = g->col_begin[c]; k < g->col_begin[c + 1]; k++) {
-            uint32_t r = g->row[k];
-            if (mark[r] == stamp || g->label[incidence_find(g, r, c)] > worst)
-                continue;
-            mark[r] = stamp;
-            from[r] = c;
-            if (w->col_of[r] != INC_NONE) {
-                queue[n++] = w->col_of[r];
-                continue;
-            }
-            for (uint32_t at = r; at != INC_NONE;) {
-                uint32_t owner = from[at];
-                uint32_t before = w->row_of[owner];
-                w->row_of[owner] = at;
-                w->col_of[at] = owner;
-                at = before;
-            }
-            return true;
-        }
-    }
-    return false;
+    Incidence by_equation = incidence_done(&b);
+    w->g = incidence_transpose(&by_equation, w->mem);
 }
 
 /* Through constant coefficients first; derivatives before what has none. */
 static void match(Search *w)
 {
-    uint32_t n_rows = w->g.n_rows;
-    w->row_of = arena_array(w->mem, uint32_t, w->n + 1);
-    w->col_of = arena_array(w->mem, uint32_t, n_rows + 1);
-    for (uint32_t c = 0; c < w->n; c++)
-        w->row_of[c] = INC_NONE;
-    for (uint32_t r = 0; r < n_rows; r++)
-        w->col_of[r] = INC_NONE;
-    uint32_t *from = arena_array(w->mem, uint32_t, n_rows + 1);
-    uint32_t *mark = arena_array(w->mem, uint32_t, n_rows + 1);
-    uint32_t *queue = arena_array(w->mem, uint32_t, w->n + 1);
-    uint32_t stamp = 0;
+    Augmenter path = augmenter_new(&w->g, w->mem);
     static const Label worst[] = {LABEL_PARAM, LABEL_OTHER};
     for (int pass = 0; pass < 4; pass++) {
         for (uint32_t c = 0; c < w->n; c++) {
             const Var *v = &w->s->var.at[w->var[c].i];
             bool moves = var_exists(v->der) || var_exists(v->der_of);
-            if (w->row_of[c] == INC_NONE && moves == (pass % 2 == 0))
-                augment(w, c, worst[pass / 2], from, mark, ++stamp, queue);
+            if (path.m.var_of[c] == INC_NONE && moves == (pass % 2 == 0))
+                matching_augment(&path, c, worst[pass / 2]);
         }
     }
+    w->row_of = path.m.var_of;
+    w->col_of = path.m.eq_of;
 }
 
 /* What defines a state says that it is none. True if that was the case somewhere. */

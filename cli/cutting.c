@@ -98,42 +98,6 @@ static int by_rank(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* One augmenting path from a row; rows matched before stay matched. */
-static bool augment(const Incidence *g, uint32_t row, uint32_t *row_of, uint32_t *from,
-                    uint32_t *mark, uint32_t stamp, uint32_t *queue)
-{
-    uint32_t n = 0;
-    queue[n++] = row;
-    for (uint32_t head = 0; head < n; head++) {
-        uint32_t r = queue[head];
-        for (uint32_t k = g->row_begin[r]; k < g->row_begin[r + 1]; k++) {
-            uint32_t v = g->col[k];
-            if (mark[v] == stamp)
-                continue;
-            mark[v] = stamp;
-            from[v] = r;
-            if (row_of[v] != INC_NONE) {
-                queue[n++] = row_of[v];
-                continue;
-            }
-            for (;;) {
-                uint32_t owner = from[v];
-                uint32_t before = INC_NONE;
-                for (uint32_t i = g->row_begin[owner]; owner != row && i < g->row_begin[owner + 1];
-                     i++) {
-                    if (row_of[g->col[i]] == owner)
-                        before = g->col[i];
-                }
-                row_of[v] = owner;
-                if (before == INC_NONE)
-                    return true;
-                v = before;
-            }
-        }
-    }
-    return false;
-}
-
 /* The rows that stay unmatched when the better ones are matched first. */
 static uint32_t surplus_rows(const System *s, const LoopCut *c, const Incidence *part,
                              const EqId *eq, EqId *out, Arena *mem)
@@ -153,15 +117,10 @@ static uint32_t surplus_rows(const System *s, const LoopCut *c, const Incidence 
         rank[r] = (Rank){r, distance[r] == INC_NONE ? part->n_rows : distance[r], !is_array};
     }
     qsort(rank, part->n_rows, sizeof *rank, by_rank);
-    uint32_t *row_of = arena_array(mem, uint32_t, part->n_cols + 1);
-    uint32_t *from = arena_array(mem, uint32_t, part->n_cols + 1);
-    uint32_t *mark = arena_array(mem, uint32_t, part->n_cols + 1);
-    uint32_t *queue = arena_array(mem, uint32_t, part->n_rows + 1);
-    for (uint32_t v = 0; v < part->n_cols; v++)
-        row_of[v] = INC_NONE;
+    Augmenter w = augmenter_new(part, mem);
     uint32_t n = 0;
     for (uint32_t k = 0; k < part->n_rows; k++) {
-        if (!augment(part, rank[k].row, row_of, from, mark, k + 1, queue))
+        if (!matching_augment(&w, rank[k].row, LABEL_NONLINEAR))
             out[n++] = eq[rank[k].row];
     }
     return n;

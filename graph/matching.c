@@ -123,6 +123,45 @@ void matching_extend(Matching *m, const Incidence *g, Label worst, Arena *scratc
     arena_rollback(scratch, mark);
 }
 
+Augmenter augmenter_new(const Incidence *g, Arena *mem)
+{
+    return (Augmenter){.g = g,
+                       .m = matching_empty(g, mem),
+                       .from = arena_array(mem, uint32_t, g->n_cols + 1),
+                       .mark = arena_array(mem, uint32_t, g->n_cols + 1),
+                       .queue = arena_array(mem, uint32_t, g->n_rows + 1)};
+}
+
+bool matching_augment(Augmenter *w, uint32_t e, Label worst)
+{
+    const Incidence *g = w->g;
+    uint32_t n = 0, turn = ++w->turn;
+    w->queue[n++] = e;
+    for (uint32_t head = 0; head < n; head++) {
+        uint32_t r = w->queue[head];
+        for (uint32_t k = g->row_begin[r]; k < g->row_begin[r + 1]; k++) {
+            uint32_t v = g->col[k];
+            if (w->mark[v] == turn || g->label[k] > worst)
+                continue;
+            w->mark[v] = turn;
+            w->from[v] = r;
+            if (w->m.eq_of[v] != INC_NONE) {
+                w->queue[n++] = w->m.eq_of[v];
+                continue;
+            }
+            while (v != INC_NONE) {
+                uint32_t owner = w->from[v], before = w->m.var_of[owner];
+                w->m.eq_of[v] = owner;
+                w->m.var_of[owner] = v;
+                v = before;
+            }
+            w->m.size++;
+            return true;
+        }
+    }
+    return false;
+}
+
 Matching matching_find(const Incidence *g, Arena *mem)
 {
     Matching m = matching_empty(g, mem);

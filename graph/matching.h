@@ -22,6 +22,21 @@ Matching matching_empty(const Incidence *g, Arena *mem);
 /* Augments m to maximum over the edges whose label is at most worst. Matched nodes stay matched,
  * possibly to other partners. */
 void matching_extend(Matching *m, const Incidence *g, Label worst, Arena *scratch);
+
+/* One path at a time, for callers whose rows have an order of precedence: what is matched before
+ * stays matched. */
+typedef struct Augmenter {
+    const Incidence *g;
+    Matching m;            /* empty at first            */
+    uint32_t *from, *mark; /* per column; mark: by turn */
+    uint32_t *queue;       /* rows                      */
+    uint32_t turn;
+} Augmenter;
+
+Augmenter augmenter_new(const Incidence *g, Arena *mem);
+/* Matches the free row e across edges with labels up to worst; false where there is no way. */
+bool matching_augment(Augmenter *w, uint32_t e, Label worst);
+
 /* Acyclic, over LABEL_ONE edges only; not maximum in general. */
 Matching matching_natural(const Incidence *g, Arena *mem);
 
