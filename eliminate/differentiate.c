@@ -51,17 +51,14 @@ static bool simple_derivative(Differentiator *d, ExprId x, ExprId *out)
     case OP_STRING:
     case OP_INITIAL:
     case OP_PRE:
-    case OP_LT:
-    case OP_LE:
-    case OP_EQ:
-    case OP_NE:
-    case OP_AND:
-    case OP_OR:
-    case OP_NOT:
         *out = expr_int(p, 0);
         return true;
     default:
         break;
+    }
+    if (op_is_logical(expr_op(p, x))) {
+        *out = expr_int(p, 0);
+        return true;
     }
     bool fixed = by_time || var_at(d->s, d->by)->kind >= VAR_INPUT;
     if (fixed && expr_variability(p, x) <= VARIES_PARAMETER) {

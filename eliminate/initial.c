@@ -285,23 +285,13 @@ static bool asks_nothing(const Work *w)
     return true;
 }
 
-/* The System again, with room for other equations; both may be looked at by their passes. */
+/* Both Systems may be looked at by their passes. */
 static System *view_of(System *s)
 {
-    System *v = arena_make(s->mem, System);
-    *v = *s;
-    memset(&v->var, 0, sizeof v->var);
-    memset(&v->eq, 0, sizeof v->eq);
-    memset(&v->initial_eq, 0, sizeof v->initial_eq);
-    memset(&v->assertion, 0, sizeof v->assertion);
-    memset(&v->memory, 0, sizeof v->memory);
-    memset(&v->action, 0, sizeof v->action);
-    for (uint32_t k = 0; k < s->var.n; k++) {
-        Var x = s->var.at[k];
-        if (x.is_initial)
-            x.kind = VAR_CONTINUOUS;
-        vec_push(s->mem, v->var, x);
-    }
+    System *v = system_view(s);
+    for (uint32_t k = 0; k < v->var.n; k++)
+        if (v->var.at[k].is_initial)
+            v->var.at[k].kind = VAR_CONTINUOUS;
     return v;
 }
 

@@ -4,22 +4,6 @@
 
 #include <string.h>
 
-/* The System again, with room for other equations and variables. */
-static System *view_of(System *s)
-{
-    System *v = arena_make(s->mem, System);
-    *v = *s;
-    memset(&v->var, 0, sizeof v->var);
-    memset(&v->eq, 0, sizeof v->eq);
-    memset(&v->initial_eq, 0, sizeof v->initial_eq);
-    memset(&v->assertion, 0, sizeof v->assertion);
-    memset(&v->memory, 0, sizeof v->memory);
-    memset(&v->action, 0, sizeof v->action);
-    for (uint32_t k = 0; k < s->var.n; k++)
-        vec_push(s->mem, v->var, s->var.at[k]);
-    return v;
-}
-
 typedef struct Linear {
     System *s;
     Arena *scratch;
@@ -326,7 +310,7 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
         w.is_unknown[unknown[c].i] = true;
     }
 
-    System *v = out->sys = view_of(s);
+    System *v = out->sys = system_view(s);
     out->multiplier = arena_array(s->mem, VarId, cut->n_constraints + 1);
     out->free = arena_array(s->mem, VarId, cut->n_free + 1);
     for (uint32_t k = 0; k < cut->n_constraints; k++)

@@ -82,26 +82,10 @@ static void put_pow(Coder *c, const Term *t, int prec)
     text_put(&c->body, ")");
 }
 
-static bool is_claim(const Term *t)
-{
-    switch ((Op)t->op) {
-    case OP_LT:
-    case OP_LE:
-    case OP_EQ:
-    case OP_NE:
-    case OP_AND:
-    case OP_OR:
-    case OP_NOT:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* A Boolean, as C's condition. */
 static void put_condition(Coder *c, uint32_t k, int prec)
 {
-    if (is_claim(&c->term.at[k])) {
+    if (op_is_logical((Op)c->term.at[k].op)) {
         put(c, k, prec);
         return;
     }

@@ -191,6 +191,13 @@ typedef struct ExprEntries {
     uint32_t n;
 } ExprEntries;
 extern const uint8_t expr_arity[OP_COUNT]; /* OP_CALL: 0 */
+
+/* Relations and what combines them: results are Boolean. */
+static inline bool op_is_logical(Op op)
+{
+    return op >= OP_LT && op <= OP_NOT;
+}
+
 void expr_missing(ExprId x) __attribute__((noreturn));
 uint32_t expr_call_size(const ExprPool *p, ExprId x);
 ExprId expr_call_arg(const ExprPool *p, ExprId x, uint32_t k);

@@ -401,20 +401,9 @@ void expr_print(const System *s, ExprId x, FILE *f)
 
 static bool is_boolean(const System *s, ExprId x)
 {
-    switch (expr_op(s->pool, x)) {
-    case OP_VAR:
-        return s->var.at[expr_var_of(s->pool, x).i].type == TYPE_BOOLEAN;
-    case OP_LT:
-    case OP_LE:
-    case OP_EQ:
-    case OP_NE:
-    case OP_AND:
-    case OP_OR:
-    case OP_NOT:
-        return true;
-    default:
-        return false;
-    }
+    Op op = expr_op(s->pool, x);
+    return op_is_logical(op) ||
+           (op == OP_VAR && s->var.at[expr_var_of(s->pool, x).i].type == TYPE_BOOLEAN);
 }
 
 /* The pool knows 0 and 1 only; beside a Boolean they are false and true. */

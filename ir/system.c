@@ -32,6 +32,21 @@ Attributes attributes_none(void)
                         .select = STATE_DEFAULT};
 }
 
+System *system_view(System *s)
+{
+    System *v = arena_make(s->mem, System);
+    *v = *s;
+    memset(&v->var, 0, sizeof v->var);
+    memset(&v->eq, 0, sizeof v->eq);
+    memset(&v->initial_eq, 0, sizeof v->initial_eq);
+    memset(&v->assertion, 0, sizeof v->assertion);
+    memset(&v->memory, 0, sizeof v->memory);
+    memset(&v->action, 0, sizeof v->action);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        vec_push(s->mem, v->var, s->var.at[k]);
+    return v;
+}
+
 Var var_plain(Name name)
 {
     return (Var){.name = name,
@@ -67,16 +82,10 @@ VarId system_der(System *s, VarId v)
     if (var_exists(s->var.at[v.i].der))
         return s->var.at[v.i].der;
     const Var *x = var_at(s, v);
-    Var d = {.name = name_printf(s->names, "der(%s)", x->name.s),
-             .kind = VAR_CONTINUOUS,
-             .type = TYPE_REAL,
-             .attr = attributes_none(),
-             .binding = EXPR_NONE,
-             .der = VAR_NONE,
-             .der_of = v,
-             .group = GROUP_NONE,
-             .span = x->span,
-             .is_protected = x->is_protected};
+    Var d = var_plain(name_printf(s->names, "der(%s)", x->name.s));
+    d.der_of = v;
+    d.span = x->span;
+    d.is_protected = x->is_protected;
     if (x->attr.unit.s && x->attr.unit.s[0])
         d.attr.unit = name_printf(s->names, "(%s)/s", x->attr.unit.s);
     if (x->group != GROUP_NONE) {

@@ -228,6 +228,8 @@ struct System {
 
 System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value);
 void system_free(System *s); /* the exact numbers; the arena keeps the rest */
+/* The variables and expressions of s again, with room for other equations, variables, events. */
+System *system_view(System *s);
 
 Attributes attributes_none(void);
 Var var_plain(Name name); /* a continuous Real that nothing is said of */
