@@ -62,17 +62,21 @@ static void find_taken(Counted *c, bool add_choice)
 
 static Exit count_point(const Options *o, Counted *c, Arena *mem)
 {
-    Exit status = measure(o, c->model, NULL, &c->choice, mem);
-    for (uint32_t k = 0; k < CANDIDATES && status == EXIT_GOOD; k++) {
-        if (is_listed(o->order, candidate_name(k)))
-            status = measure(o, c->model, candidate_name(k), &c->measure[c->n++], mem);
-    }
-    if (status == EXIT_GOOD)
-        find_taken(c, !o->order || strcmp(o->order, "all") == 0);
     /* not among the columns of csv */
-    if (status == EXIT_GOOD && !(o->format && strcmp(o->format, "csv") == 0) && !o->plot)
-        measure_residual(o, c->model, &c->residual);
-    return status;
+    Measures m = {.ask_residual = !(o->format && strcmp(o->format, "csv") == 0) && !o->plot};
+    for (uint32_t k = 0; k < CANDIDATES; k++) {
+        if (is_listed(o->order, candidate_name(k)))
+            m.order[m.n++] = candidate_name(k);
+    }
+    Exit status = measures_find(o, c->model, &m, mem);
+    if (status != EXIT_GOOD)
+        return status;
+    c->choice = m.choice;
+    c->residual = m.residual;
+    c->n = m.n;
+    memcpy(c->measure, m.forced, sizeof m.forced);
+    find_taken(c, !o->order || strcmp(o->order, "all") == 0);
+    return EXIT_GOOD;
 }
 
 /* The model's name as the user gave it, or the default. */

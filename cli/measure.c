@@ -1,12 +1,13 @@
 #include "cli/measure.h"
 
+#include "cli/branch.h"
 #include "cli/candidates.h"
+#include "cli/measure_file.h"
 #include "cli/pipeline.h"
 #include "eliminate/linear.h"
 #include "eliminate/loss.h"
 #include "eliminate/roundoff.h"
 #include "eliminate/workspace.h"
-#include "graph/mindegree.h"
 #include "graph/order.h"
 
 #include <inttypes.h>
@@ -19,7 +20,6 @@ typedef struct Watch {
     Candidates wanted, others;
     Arena *mem;
     VEC(NumericPrice) numeric; /* per linear block                   */
-    VEC(Order) columns;        /* likewise: in which the LU takes its columns */
     bool impossible;           /* the wanted order, for the block at work */
 } Watch;
 
@@ -36,29 +36,14 @@ static uint64_t estimate(const Order *o, const Incidence *g)
     return p.ok ? p.ops : 0;
 }
 
-/* By minimum degree, rows where they are: the LU chooses among them itself. */
-static Order lu_columns(const Incidence *g, Arena *mem)
-{
-    Order o = mindegree_find(g, mem);
-    if (o.why) {
-        o = order_empty(g->n_rows, mem);
-        o.n = g->n_rows;
-        for (uint32_t k = 0; k < o.n; k++)
-            o.eq[k] = o.var[k] = k;
-    }
-    return o;
-}
-
 static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
 {
     Watch *w = data;
     if (k == UINT32_MAX)
         return candidates_order(&w->wanted, g, k, mem, out);
     if (!w->wanted.only) {
-        if (k == 0) {
-            vec_push(w->mem, w->numeric, numeric_price(g));
-            vec_push(w->mem, w->columns, lu_columns(g, w->mem));
-        }
+        if (k == 0)
+            vec_push(w->mem, w->numeric, numeric_price(g, w->mem));
         return candidates_order(&w->wanted, g, k, mem, out);
     }
     if (k > 0)
@@ -192,7 +177,7 @@ static void measure_errors(const Compilation *c, uint32_t n, BlockMeasure *block
 }
 
 /* Growth of errors in an LU of the block by numbers. */
-static double error_of_lu(const Compilation *c, const BlockReport *b, const Order *columns,
+static double error_of_lu(const Compilation *c, const BlockReport *b, const uint32_t *column_order,
                           Sample *sample)
 {
     System *s = c->sys;
@@ -214,7 +199,7 @@ static double error_of_lu(const Compilation *c, const BlockReport *b, const Orde
         for (uint32_t i = 0; f.is_linear && i < f.n; i++)
             matrix_set(&m, k, map_get(&column, f.var[i].i), f.coeff[i]);
     }
-    double error = matrix_loss_of_lu(&m, columns, sample);
+    double error = matrix_loss_of_lu(&m, column_order, sample);
     arena_free(mem);
     return isfinite(error) ? error : NAN;
 }
@@ -231,8 +216,7 @@ static void measure_numeric(const Compilation *c, const Watch *w, uint32_t n, Bl
             continue;
         b->numeric = w->numeric.at[linear];
         if (b->numeric.ok && b->numeric.add < MEASURE_LIMIT)
-            b->numeric_error =
-                error_of_lu(c, &c->solution.report[k], &w->columns.at[linear], &sample);
+            b->numeric_error = error_of_lu(c, &c->solution.report[k], b->numeric.column, &sample);
         linear++;
     }
     arena_free(mem);
@@ -334,57 +318,107 @@ static const char *reason(const Compilation *c, Arena *mem)
     return "";
 }
 
-bool measure_residual(const Options *o, const char *model, ResidualMeasure *out)
+/* ---- one order, in its own copy of the process ---- */
+
+static Exit measure_residual(Compilation *c, ResidualMeasure *out, Arena *tmp)
+{
+    Candidates torn = {.is_torn = true};
+    c->order_source = candidates_order;
+    c->order_data = &torn;
+    if (!pipeline_run(c, NULL))
+        return compilation_report(c);
+    const Program *g = &c->solution.program;
+    VEC(ExprId) row = {0};
+    for (uint32_t b = 0; b < g->n_blocks; b++) {
+        for (uint32_t k = 0; k < g->block[b].n; k++)
+            vec_push(tmp, row, g->block[b].residual[k]);
+        out->n += g->block[b].n;
+    }
+    for (uint32_t k = 0; k < g->n_states; k++)
+        vec_push(tmp, row, g->derivative[k]);
+    out->ops = program_count(c->sys->pool, row.n, row.at);
+    return EXIT_GOOD;
+}
+
+/* order NULL: the compiler's choice. */
+static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena *mem)
+{
+    out->order = order ? order : "auto";
+    Watch w = {.wanted = {.only = order}, .mem = mem};
+    c->order = order;
+    c->order_source = watched_order;
+    c->order_data = &w;
+    out->ok = pipeline_run(c, NULL);
+    if (!order) {
+        Exit status = compilation_report(c);
+        if (!out->ok || status != EXIT_GOOD)
+            return status;
+    } else if (!out->ok) {
+        out->why = reason(c, mem);
+        return EXIT_GOOD;
+    }
+    const Program *g = &c->solution.program;
+    out->accelerations = program_count(c->sys->pool, g->n_states, g->derivative);
+    out->total = program_count(c->sys->pool, c->sys->var.n, g->value);
+    measure_blocks(c, &w, out, mem);
+    check_used(out);
+    return EXIT_GOOD;
+}
+
+typedef struct Work {
+    Compilation *c;
+    const Measures *m;
+} Work;
+
+/* Way 0 is the choice, then come the orders asked for, then the residual form. */
+static void work(void *data, uint32_t k, FILE *f)
+{
+    const Work *w = data;
+    Arena *mem = arena_new();
+    Measure m = {0};
+    ResidualMeasure r = {0};
+    bool is_residual = k == w->m->n + 1;
+    Exit status = is_residual ? measure_residual(w->c, &r, mem)
+                              : measure_order(w->c, k ? w->m->order[k - 1] : NULL, &m, mem);
+    fwrite(&status, sizeof status, 1, f);
+    if (is_residual)
+        fwrite(&r, sizeof r, 1, f);
+    else
+        measure_write(&m, f);
+    arena_free(mem);
+}
+
+static Exit read_work(const Branch *b, uint32_t k, Measures *m, Arena *mem)
+{
+    Exit status = EXIT_RUN;
+    FILE *f = b->ok && b->n ? fmemopen(b->at, b->n, "rb") : NULL;
+    bool ok = f && fread(&status, sizeof status, 1, f) == 1;
+    if (ok && k == m->n + 1)
+        ok = fread(&m->residual, sizeof m->residual, 1, f) == 1;
+    else if (ok)
+        ok = measure_read(k ? &m->forced[k - 1] : &m->choice, f, mem);
+    if (f)
+        fclose(f);
+    return ok ? status : EXIT_RUN;
+}
+
+Exit measures_find(const Options *o, const char *model, Measures *m, Arena *mem)
 {
     Arena *tmp = arena_new();
     Options own = *o;
     own.model = model;
-    Candidates torn = {.is_torn = true};
+    own.order = NULL;
     Compilation *c = compilation_new(&own, tmp);
-    c->order_source = candidates_order;
-    c->order_data = &torn;
-    bool ok = pipeline_run(c, NULL);
-    if (ok) {
-        const Program *g = &c->solution.program;
-        VEC(ExprId) row = {0};
-        *out = (ResidualMeasure){0};
-        for (uint32_t b = 0; b < g->n_blocks; b++) {
-            for (uint32_t k = 0; k < g->block[b].n; k++)
-                vec_push(tmp, row, g->block[b].residual[k]);
-            out->n += g->block[b].n;
-        }
-        for (uint32_t k = 0; k < g->n_states; k++)
-            vec_push(tmp, row, g->derivative[k]);
-        out->ops = program_count(c->sys->pool, row.n, row.at);
-    }
-    compilation_free(c);
-    arena_free(tmp);
-    return ok;
-}
-
-Exit measure(const Options *o, const char *model, const char *order, Measure *out, Arena *mem)
-{
-    *out = (Measure){.order = order ? order : "auto"};
-    Arena *tmp = arena_new();
-    Options forced = *o;
-    forced.model = model;
-    forced.order = order;
-    Watch w = {.wanted = {.only = order}, .mem = tmp};
-    Compilation *c = compilation_new(&forced, tmp);
-    c->order_source = watched_order;
-    c->order_data = &w;
-    out->ok = pipeline_run(c, NULL);
     Exit status = EXIT_GOOD;
-    if (!out->ok && order && pipeline_reached(c, "blocks"))
-        out->why = reason(c, mem);
-    else if (!out->ok || !order)
+    if (pipeline_run(c, pipeline_find("redundant"))) {
+        Work w = {c, m};
+        uint32_t n = m->n + 1 + m->ask_residual;
+        Branch *branch = arena_array(tmp, Branch, n);
+        branch_run(n, work, &w, branch, tmp);
+        for (uint32_t k = 0; k < n && status == EXIT_GOOD; k++)
+            status = read_work(&branch[k], k, m, mem);
+    } else {
         status = compilation_report(c);
-    if (out->ok && status == EXIT_GOOD) {
-        const Program *g = &c->solution.program;
-        out->accelerations = program_count(c->sys->pool, g->n_states, g->derivative);
-        out->total = program_count(c->sys->pool, c->sys->var.n, g->value);
-        measure_blocks(c, &w, out, mem);
-        check_used(out);
     }
     compilation_free(c);
     arena_free(tmp);

@@ -1,12 +1,14 @@
 /* measure.h -- a model solved in one order of elimination, in numbers.
  *
- * Every order is compiled for itself, since in one pool the second order would find the results of
- * the first. An operation belongs to the first block, in the order of evaluation, that needs its
- * result, so the blocks and the explicit equations between them add up to the whole.
+ * The passes before the elimination run once. Every order goes on from there for itself (branch.h),
+ * since in one pool the second order would find the results of the first. An operation belongs to
+ * the first block, in the order of evaluation, that needs its result, so the blocks and the
+ * explicit equations between them add up to the whole.
  */
 #ifndef RUNG_CLI_MEASURE_H
 #define RUNG_CLI_MEASURE_H
 
+#include "cli/candidates.h"
 #include "cli/options.h"
 #include "eliminate/solve.h"
 #include "graph/numeric.h"
@@ -24,7 +26,7 @@ typedef struct BlockMeasure {
     const Verdict *verdict;
     OpCount ops;          /* for the accelerations if it serves them; nonlinear: one iteration */
     double error;         /* growth of errors (eliminate/roundoff.h), NAN if unknown */
-    NumericPrice numeric; /* sparse LU at run time; not ok: not looked at */
+    NumericPrice numeric; /* sparse LU at run time; not ok: not looked at; without the columns */
     double numeric_error; /* growth of its errors (eliminate/loss.h), NAN if unknown */
 } BlockMeasure;
 
@@ -49,11 +51,18 @@ bool measure_used(const Measure *m, uint32_t block);
 /* Beyond this estimate for one block an order is not carried out. */
 enum { MEASURE_LIMIT = 20 * 1000 * 1000 };
 
-/* False if the model has errors, which are not printed. */
-bool measure_residual(const Options *o, const char *model, ResidualMeasure *out);
+/* What is asked about one model, and what was found. */
+typedef struct Measures {
+    Measure choice; /* the compiler's own */
+    uint32_t n;
+    const char *order[CANDIDATES]; /* asked for */
+    Measure forced[CANDIDATES];
+    bool ask_residual;
+    ResidualMeasure residual;
+} Measures;
 
-/* order NULL: the compiler's choice, whose errors are printed; an order that fails is a result.
- * The measure lives in mem. */
-Exit measure(const Options *o, const char *model, const char *order, Measure *out, Arena *mem);
+/* The errors of the model, of the compiler's choice and of the residual form are printed; an order
+ * that fails is a result. What was found lives in mem. */
+Exit measures_find(const Options *o, const char *model, Measures *m, Arena *mem);
 
 #endif

@@ -718,8 +718,8 @@ bool pipeline_run(Compilation *c, const Pass *last)
 {
     if (diags_errors(c->diags) > 0)
         return false; /* the files could not be read */
-    for (uint32_t k = 0; k < pipeline_n_passes(); k++) {
-        const Pass *p = &passes[k];
+    while (c->n_done < pipeline_n_passes()) {
+        const Pass *p = &passes[c->n_done++];
         if ((c->facts & p->needs) != p->needs)
             bug("pass '%s' runs before what it needs", p->name);
         ArenaMark m = arena_mark(c->scratch);

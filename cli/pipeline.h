@@ -46,7 +46,8 @@ typedef struct Compilation {
     void *order_data;
     InitialProgram *initial; /* NULL: states start from their start values */
     Solution solution;
-    uint32_t facts; /* what of the above holds, FACT_ bits */
+    uint32_t facts;  /* what of the above holds, FACT_ bits */
+    uint32_t n_done; /* passes */
 } Compilation;
 
 typedef struct Pass {
@@ -68,7 +69,8 @@ Compilation *compilation_new(const Options *o, Arena *mem);
 /* As compilation_new, but NULL (said on stderr) if the options name no model. */
 Compilation *compilation_open(const Options *o, Arena *mem);
 void compilation_free(Compilation *c); /* NULL is fine */
-/* Runs all passes up to and including `last` (NULL: all). False after an error. */
+/* Runs the passes that have not run yet up to and including `last` (NULL: all). False after an
+ * error. */
 bool pipeline_run(Compilation *c, const Pass *last);
 /* After all passes: the equations solved once more, in orders of other candidates (candidates.h).
  */

@@ -117,9 +117,10 @@ static int compare_entries(const void *a, const void *b)
 
 /* Entries at the sample's point, rows and columns by their place in the order; between 0.5 and 1.5
  * on the right-hand side. */
-static Trial trial_of(const Matrix *m, const Order *o, Sample *sample, Arena *mem)
+static Trial trial_of(const Matrix *m, const uint32_t *eq, const uint32_t *var, Sample *sample,
+                      Arena *mem)
 {
-    Trial t = {.mem = mem, .n = o->n};
+    Trial t = {.mem = mem, .n = m->n_rows};
     t.row = arena_array(mem, NumberRow, t.n);
     t.side = arena_array(mem, Number, t.n);
     t.col = arena_array(mem, Holders, t.n);
@@ -127,9 +128,9 @@ static Trial trial_of(const Matrix *m, const Order *o, Sample *sample, Arena *me
     t.done = arena_array(mem, bool, t.n);
     uint32_t *place = arena_array(mem, uint32_t, t.n);
     for (uint32_t k = 0; k < t.n; k++)
-        place[o->var[k]] = k;
+        place[var[k]] = k;
     for (uint32_t e = 0; e < t.n; e++) {
-        const Row *r = &m->row[o->eq[e]];
+        const Row *r = &m->row[eq ? eq[e] : e];
         uint64_t h = (e + 1) * 0x9e3779b97f4a7c15u;
         double side = 0.5 + (double)(h >> 11) / 9007199254740992.0;
         t.side[e] = (Number){side, side};
@@ -200,13 +201,14 @@ static bool eliminate(Trial *t, uint32_t k, uint32_t row)
     return true;
 }
 
-static double loss_of(const Matrix *m, const Order *o, Sample *sample, bool by_size)
+/* eq NULL: rows are chosen by size. */
+static double loss_of(const Matrix *m, const uint32_t *eq, const uint32_t *var, Sample *sample)
 {
     Arena *mem = arena_new();
-    Trial t = trial_of(m, o, sample, mem);
+    Trial t = trial_of(m, eq, var, sample, mem);
     bool ok = true;
     for (uint32_t k = 0; k < t.n && ok; k++)
-        ok = eliminate(&t, k, by_size ? largest(&t, k) : k);
+        ok = eliminate(&t, k, eq ? k : largest(&t, k));
     double loss = ok ? solve(&t) : INFINITY;
     arena_free(mem);
     return loss;
@@ -214,12 +216,12 @@ static double loss_of(const Matrix *m, const Order *o, Sample *sample, bool by_s
 
 double matrix_loss(const Matrix *m, const Order *o, Sample *sample)
 {
-    return loss_of(m, o, sample, false);
+    return loss_of(m, o->eq, o->var, sample);
 }
 
-double matrix_loss_of_lu(const Matrix *m, const Order *o, Sample *sample)
+double matrix_loss_of_lu(const Matrix *m, const uint32_t *column, Sample *sample)
 {
-    return loss_of(m, o, sample, true);
+    return loss_of(m, NULL, column, sample);
 }
 
 /* Six of sixteen digits, and four more than need be. */

@@ -16,8 +16,8 @@
  * if a pivot is zero, NAN if an entry has no value. The matrix is not yet eliminated, and is left
  * as it is. */
 double matrix_loss(const Matrix *m, const Order *o, Sample *sample);
-/* The same for an LU by numbers with partial pivoting, columns in the order's; only they count. */
-double matrix_loss_of_lu(const Matrix *m, const Order *o, Sample *sample);
+/* The same for an LU by numbers with partial pivoting, columns in the order given. */
+double matrix_loss_of_lu(const Matrix *m, const uint32_t *column, Sample *sample);
 /* Whether a loss is too much when another order has the loss `best`. A sensitive block loses digits
  * in every order. */
 bool loss_is_too_much(double loss, double best);

@@ -52,7 +52,15 @@ static NumericPrice price_of(const cs_dl *l, const cs_dl *u, const Incidence *g)
     return p;
 }
 
-NumericPrice numeric_price(const Incidence *g)
+static const uint32_t *columns_of(const cs_dls *order, uint32_t n, Arena *mem)
+{
+    uint32_t *column = arena_array(mem, uint32_t, n);
+    for (uint32_t k = 0; k < n; k++)
+        column[k] = (uint32_t)order->q[k];
+    return column;
+}
+
+NumericPrice numeric_price(const Incidence *g, Arena *mem)
 {
     NumericPrice p = {0};
     if (g->n_rows != g->n_cols || g->n_rows == 0)
@@ -60,8 +68,10 @@ NumericPrice numeric_price(const Incidence *g)
     cs_dl *a = matrix_of(g);
     cs_dls *order = cs_dl_sqr(2, a, 0);
     cs_dln *factors = order ? cs_dl_lu(a, order, 1.0) : NULL;
-    if (factors)
+    if (factors) {
         p = price_of(factors->L, factors->U, g);
+        p.column = columns_of(order, g->n_cols, mem);
+    }
     cs_dl_nfree(factors);
     cs_dl_sfree(order);
     cs_dl_spfree(a);

@@ -14,9 +14,10 @@ typedef struct NumericPrice {
     uint64_t fill;     /* entries of the factors beyond those of the block   */
     uint64_t add, mul; /* decomposition and both triangular solutions        */
     uint64_t div;
+    const uint32_t *column; /* in which order the columns come */
 } NumericPrice;
 
-/* Entries get arbitrary but fixed values, for the choice of pivots. */
-NumericPrice numeric_price(const Incidence *g);
+/* Entries get arbitrary but fixed values, for the choice of pivots. The columns live in mem. */
+NumericPrice numeric_price(const Incidence *g, Arena *mem);
 
 #endif

@@ -12,14 +12,19 @@ typedef struct Sweep {
     uint32_t band; /* levels in one */
     Fill f;
     Heap heap;
-    uint32_t *best; /* per row: the column of its cheapest pair */
+    uint32_t *best; /* per row: the column of its cheapest pair; UNPRICED */
     uint64_t work;  /* pairs priced, times the rows that each would touch */
 } Sweep;
 
 /* On a chain or a tree every pair is priced a few times, next to few others. Where a band has
  * become wide, a sweep is not what the structure wants: no other bands are tried then, and beyond
  * all measure the one at work is given up. A unit of work takes some ten nanoseconds. */
+#define UNPRICED UINT32_MAX
+
 enum { WIDE = 100 * 1000 * 1000, TOO_WIDE = 200 * 1000 * 1000 };
+
+/* In blocks of more pairs than LARGE the first PROBE pairs tell which band is best. */
+enum { LARGE = 6000, PROBE = 2000 };
 
 /* Distances from `start` over edges of any label; nodes not reached keep level 0. Returns a node
  * of the highest level. */
@@ -56,19 +61,28 @@ static uint32_t levels(Sweep *w, uint32_t start)
     return last;
 }
 
-/* Bands from the far end first, then the price. */
-static uint64_t key_of(const Sweep *w, uint32_t e, const FillEntry *x)
+static uint64_t band_of(const Sweep *w, uint32_t e, const FillEntry *x)
 {
     if (x->label == LABEL_NONLINEAR)
         return UINT64_MAX;
     uint32_t a = w->level[e];
     uint32_t b = w->level[w->g->n_rows + x->col];
-    uint64_t band = (w->highest - (a < b ? a : b)) / w->band;
-    /* fewest new entries first; of these what costs fewest operations */
+    return (uint64_t)((w->highest - (a < b ? a : b)) / w->band) << 40;
+}
+
+/* Bands from the far end first, then the price: fewest new entries first, of these what costs
+ * fewest operations. What is not lower than `lowest` need not be exact. */
+static uint64_t key_of(const Sweep *w, uint32_t e, const FillEntry *x, uint64_t lowest)
+{
+    uint64_t band = band_of(w, e, x);
+    if (band >= lowest)
+        return band;
     uint64_t price = fill_growth(&w->f, e, x->col) << 12;
+    if (band + price >= lowest)
+        return band + price;
     uint64_t ops = fill_price(&w->f, e, x->col);
     price += ops < 4095 ? ops : 4095;
-    return band << 40 | (price < ((uint64_t)1 << 40) ? price : ((uint64_t)1 << 40) - 1);
+    return band | (price < ((uint64_t)1 << 40) ? price : ((uint64_t)1 << 40) - 1);
 }
 
 static void look_at_row(Sweep *w, uint32_t e)
@@ -77,7 +91,7 @@ static void look_at_row(Sweep *w, uint32_t e)
     const FillRow *r = &w->f.row[e];
     for (uint32_t k = 0; k < r->n; k++) {
         w->work += (uint64_t)r->n * w->f.col[r->at[k].col].n;
-        uint64_t key = key_of(w, e, &r->at[k]);
+        uint64_t key = key_of(w, e, &r->at[k], lowest);
         if (key < lowest) {
             lowest = key;
             w->best[e] = r->at[k].col;
@@ -89,7 +103,36 @@ static void look_at_row(Sweep *w, uint32_t e)
         heap_drop(&w->heap, e);
 }
 
-static Order eliminate(Sweep *w, Arena *result)
+/* The row comes into the heap where it stands if its pairs cost nothing. */
+static void wait_row(Sweep *w, uint32_t e)
+{
+    uint64_t lowest = UINT64_MAX;
+    const FillRow *r = &w->f.row[e];
+    for (uint32_t k = 0; k < r->n; k++) {
+        uint64_t band = band_of(w, e, &r->at[k]);
+        lowest = band < lowest ? band : lowest;
+    }
+    w->best[e] = UNPRICED;
+    if (lowest < UINT64_MAX)
+        heap_set(&w->heap, e, lowest);
+    else
+        heap_drop(&w->heap, e);
+}
+
+/* The next row, its cheapest pair known. */
+static bool next_row(Sweep *w, uint32_t *e)
+{
+    while (heap_pop(&w->heap, e)) {
+        if (w->best[*e] != UNPRICED)
+            return true;
+        look_at_row(w, *e);
+    }
+    return false;
+}
+
+/* The first `n` pairs. Given up where they become no cheaper than `*ops`; else that is what they
+ * cost. */
+static Order eliminate(Sweep *w, uint32_t n, uint64_t *ops, Arena *result)
 {
     const Incidence *g = w->g;
     Order o = order_empty(g->n_rows, result);
@@ -97,13 +140,13 @@ static Order eliminate(Sweep *w, Arena *result)
     w->f = fill_begin(g, w->mem);
     w->heap = heap_new(g->n_rows, w->mem);
     w->best = arena_array(w->mem, uint32_t, g->n_rows);
+    w->work = 0;
     uint32_t *touched = arena_array(w->mem, uint32_t, g->n_rows);
     uint32_t *stamp = arena_array(w->mem, uint32_t, g->n_rows);
     uint32_t e;
     for (e = 0; e < g->n_rows; e++)
-        look_at_row(w, e);
-    w->work = 0;
-    while (w->work < TOO_WIDE && heap_pop(&w->heap, &e)) {
+        wait_row(w, e);
+    while (o.n < n && w->work < TOO_WIDE && w->f.ops < *ops && next_row(w, &e)) {
         uint32_t n_touched = 0;
         const FillRow *r = &w->f.row[e];
         for (uint32_t k = 0; k < r->n; k++) {
@@ -119,14 +162,33 @@ static Order eliminate(Sweep *w, Arena *result)
         fill_pivot(&w->f, e, v);
         o.eq[o.n] = e;
         o.var[o.n++] = v;
-        for (uint32_t i = 0; i < n_touched; i++)
-            look_at_row(w, touched[i]);
+        for (uint32_t i = 0; i < n_touched; i++) {
+            if (w->best[touched[i]] != UNPRICED)
+                look_at_row(w, touched[i]);
+            else
+                wait_row(w, touched[i]);
+        }
     }
-    bool whole = o.n == g->n_rows;
+    const char *why = NULL;
+    if (w->work >= TOO_WIDE)
+        why = "the bands are too wide";
+    else if (w->f.ops >= *ops)
+        why = "another band is cheaper";
+    else if (o.n < n)
+        why = "no pair is left to eliminate";
+    else
+        *ops = w->f.ops;
     arena_rollback(w->mem, mark);
-    return whole ? o
-                 : order_failed(w->work < TOO_WIDE ? "no pair is left to eliminate"
-                                                   : "the bands are too wide");
+    return why ? order_failed(why) : o;
+}
+
+static Order copy_of(const Order *o, Arena *mem)
+{
+    Order c = order_empty(o->n, mem);
+    c.n = o->n;
+    memcpy(c.eq, o->eq, sizeof *c.eq * o->n);
+    memcpy(c.var, o->var, sizeof *c.var * o->n);
+    return c;
 }
 
 Order sweep_find(const Incidence *g, Arena *mem)
@@ -142,26 +204,28 @@ Order sweep_find(const Incidence *g, Arena *mem)
     end[1] = levels(&w, end[0]);
     Order best = order_failed("no pair is left to eliminate");
     uint64_t lowest = UINT64_MAX;
+    uint32_t n = g->n_rows > LARGE ? PROBE : g->n_rows, best_end = 0, best_band = bands[0];
     for (uint32_t side = 0; side < 2 && w.work < WIDE; side++) {
         levels(&w, end[side]);
         for (uint32_t k = 0; k < sizeof bands / sizeof *bands && w.work < WIDE; k++) {
             w.band = bands[k];
             Arena *one = arena_new();
-            Order o = eliminate(&w, one);
-            if (o.why && best.why)
+            Order o = eliminate(&w, n, &lowest, one);
+            if (!o.why) {
+                best = copy_of(&o, mem);
+                best_end = end[side];
+                best_band = w.band;
+            } else if (best.why) {
                 best = o;
-            OrderPrice price = {0};
-            if (!o.why)
-                price = order_price(&o, g, tmp);
-            if (!o.why && price.ok && price.ops < lowest) {
-                lowest = price.ops;
-                best = order_empty(g->n_rows, mem);
-                memcpy(best.eq, o.eq, sizeof(uint32_t) * o.n);
-                memcpy(best.var, o.var, sizeof(uint32_t) * o.n);
-                best.n = o.n;
             }
             arena_free(one);
         }
+    }
+    if (n < g->n_rows && !best.why) {
+        lowest = UINT64_MAX;
+        levels(&w, best_end);
+        w.band = best_band;
+        best = eliminate(&w, g->n_rows, &lowest, mem);
     }
     arena_free(tmp);
     return best;

@@ -4,7 +4,8 @@
  * way through the block. Pairs are eliminated from the highest level down, a band of levels at a
  * time; within a band the cheapest pair comes first. So what is being worked on stays as narrow as
  * the structure is: chains and trees cost O(n), whatever their equations look like. Both ends and
- * several widths of the band are tried, the cheapest order by order_price is taken.
+ * several widths of the band are tried, in large blocks on the first pairs only; the cheapest by
+ * structure (fill.h) is taken.
  */
 #ifndef RUNG_GRAPH_SWEEP_H
 #define RUNG_GRAPH_SWEEP_H
