@@ -137,8 +137,9 @@ static bool run_loops(Compilation *c)
     } else if (how) {
         diag_error(
             c->sys->diags, c->sys->cut.at[0].span, "E04",
-            "the loop cut here has %u constraints and %u flow variables, so that they cannot "
-            "be paired; --loops index-reduction does without",
+            "the loop cut here has %u constraints in its overdetermined record (MLS 9.4) and %u "
+            "flow variables, so that forces and constraints cannot be paired; leave --loops out, "
+            "and the index is reduced instead",
             c->sys->cut.at[0].n_eq, c->sys->cut.at[0].flow.n);
         return false;
     }
@@ -218,6 +219,16 @@ static void report_singular(Compilation *c, const Incidence *g, const Matching *
     }
 }
 
+/* Redundant constraints are too many equations, unless their loop is cut. */
+static void note_loops(Compilation *c)
+{
+    const System *s = c->sys;
+    for (uint32_t k = 0; k < s->cut.n && c->loops.n_loops == 0 && loops_can_cut(s); k++)
+        diag_note(s->diags, s->cut.at[k].span,
+                  "this closes a kinematic loop; with --loops ali3p or penalty it is cut here, and "
+                  "its constraints may be redundant");
+}
+
 /* MLS 4.7: each unknown needs its equation. Looked at before anything is removed, a variable and
  * its derivatives being one unknown, so that messages show what the modeller wrote. */
 static bool run_regular(Compilation *c)
@@ -249,6 +260,7 @@ static bool run_regular(Compilation *c)
     if (m.size == g.n_rows && m.size == n)
         return true;
     report_singular(c, &g, &m, column);
+    note_loops(c);
     return false;
 }
 
@@ -359,6 +371,7 @@ static bool run_reduce(Compilation *c)
             const Var *v = var_at(s, t->var[p->lead[under->var[k]]]);
             diag_note(s->diags, v->span, "nothing determines '%s'", v->name.s);
         }
+        note_loops(c);
         return false;
     }
     return true;
@@ -481,6 +494,7 @@ static bool run_match(Compilation *c)
             const Var *v = var_at(s, u.var[d.under.var[k]]);
             diag_note(s->diags, v->span, "nothing determines '%s'", v->name.s);
         }
+        note_loops(c);
         return false;
     }
     return true;

@@ -576,12 +576,14 @@ static void block_columns(Model *m, uint32_t b)
     const char **where = arena_array(m->mem, const char *, it->n + 1);
     for (uint32_t i = 0; i < it->n; i++) {
         VarId v = it->unknown[i];
-        Span span = m->sys->eq.at[it->eq[i].i].span;
+        const Eq *e = &m->sys->eq.at[it->eq[i].i];
         row[i] = m->row_of[v.i];
         attribute(m, m->sys->var.at[v.i].attr.start, &start[i]);
         size[i] = nominal(m, v);
-        token[i] = hash_pair(table_shape(name_text(m, v)), span.begin);
-        where[i] = where_of(m, span);
+        where[i] = where_of(m, e->span);
+        if (e->origin && *e->origin)
+            where[i] = arena_printf(m->mem, "%s in %s", where[i], e->origin);
+        token[i] = hash_pair(table_shape(name_text(m, v)), table_shape(where[i]));
     }
     Repeats repeats = table_repeats(it->n, token, m->mem);
     Tables *t = &m->filled;

@@ -43,22 +43,17 @@ static void *bdf_open(Run *run)
     return it;
 }
 
-static int bdf_step(void *self, Run *run)
+static int advance(void *self, Run *run, double t)
 {
     Bdf *it = self;
     Steps *st = &it->common.steps;
-    double *base = it->common.base;
-    double t = steps_next(st, run), h = run->h = t - run->t;
+    double *base = it->common.base, h = t - run->t;
     // variable-step coefficients; with equal steps 4/3, -1/3, 2/3 h
     double ratio = it->before && it->h_old > 0 ? h / it->h_old : 0;
     double gamma = h * (1 + ratio) / (1 + 2 * ratio);
     double back = ratio * ratio / (1 + 2 * ratio);
     for (uint32_t i = 0; i < st->n; i++)
         base[i] = run->x[i] + (ratio > 0 ? back * (run->x[i] - it->before[i]) : 0);
-    steps_predict(st, run, h, st->x);
-    if (it->before)
-        memcpy(it->before, run->x, st->n * sizeof *it->before);
-    steps_keep(st, run);
     int status = implicit_penalties(&it->common.implicit, gamma, true, IMPLICIT_OUTWEIGH);
     if (status) {
         run_explain(run, run->why, sizeof run->why);
@@ -68,10 +63,19 @@ static int bdf_step(void *self, Run *run)
     if (status)
         return status;
     implicit_steps_finish(&it->common, gamma);
-    if (run->loops && (status = loops_project(run, t, st->x)) != 0)
+    return run->loops ? loops_project(run, t, st->x) : 0;
+}
+
+static int bdf_step(void *self, Run *run)
+{
+    Bdf *it = self;
+    int status = implicit_steps_take(&it->common, run, advance);
+    if (status)
         return status;
-    it->h_old = h;
-    return steps_done(st, run, t);
+    it->h_old = run->h;
+    if (it->before)
+        memcpy(it->before, it->common.steps.x_old, run->n * sizeof *it->before);
+    return 0;
 }
 
 const Integrator integrator_bdf = {

@@ -217,14 +217,7 @@ int implicit_structured(Implicit *it, double t, const double *x, double gamma, c
 
 static int give_up(Implicit *it, const char *what)
 {
-    Run *run = it->run;
-    uint32_t which = 0;
-    double phi;
-    if (it->loops && !loops_phi(run, run->t, run->x, &phi, NULL, &which))
-        snprintf(run->why, sizeof run->why, "%s; %s may be in a singular position", what,
-                 loops_name(it->loops, which));
-    else
-        snprintf(run->why, sizeof run->why, "%s", what);
+    snprintf(it->run->why, sizeof it->run->why, "%s", what);
     return 1;
 }
 

@@ -36,6 +36,7 @@ void implicit_steps_at(void *self, const Run *run, double t, double *x)
 
 void implicit_steps_augment(ImplicitSteps *it)
 {
+    it->augmented = true;
     for (uint32_t i = 0; i < it->implicit.m; i++)
         it->implicit.multiplier[i] = -it->steps.y[i];
 }
@@ -46,4 +47,29 @@ void implicit_steps_finish(ImplicitSteps *it, double gamma)
     for (uint32_t i = 0; i < st->n; i++)
         st->f[i] = (st->x[i] - it->base[i]) / gamma;
     memcpy(st->y, it->implicit.y, st->n_y * sizeof *st->y);
+}
+
+int implicit_steps_take(ImplicitSteps *it, Run *run, int (*advance)(void *self, Run *run, double t))
+{
+    enum { HALVINGS = 10 };
+    Steps *st = &it->steps;
+    Implicit *im = &it->implicit;
+    double t = steps_next(st, run);
+    run->h = t - run->t;
+    steps_predict(st, run, run->h, st->x);
+    steps_keep(st, run);
+    int status = advance(it, run, t);
+    for (int k = 0; status > 0 && k < HALVINGS; k++) {
+        run->s->rejected++;
+        run->h /= 2;
+        t = run->t + run->h;
+        im->has_jacobian = false;
+        for (uint32_t i = 0; i < st->n; i++)
+            st->x[i] = run->x[i] + run->h * st->f_old[i];
+        for (uint32_t i = 0; i < im->m && it->augmented; i++)
+            im->multiplier[i] = -st->y_old[i];
+        memcpy(im->y, st->y_old, st->n_y * sizeof *st->y);
+        status = advance(it, run, t);
+    }
+    return status ? status : steps_done(st, run, t);
 }

@@ -18,7 +18,8 @@
 typedef struct ImplicitSteps {
     Implicit implicit;
     Steps steps;
-    double *base; /* n: x = base + gamma f */
+    double *base;   /* n: x = base + gamma f           */
+    bool augmented; /* loops by an augmented Lagrangian */
 } ImplicitSteps;
 
 /* A struct of `size` bytes that begins with ImplicitSteps, the rest zero; NULL as open is. */
@@ -26,8 +27,12 @@ void *implicit_steps_open(Run *run, size_t size);
 void implicit_steps_close(void *self);
 /* Inside the last step. */
 void implicit_steps_at(void *self, const Run *run, double t, double *x);
-/* The multipliers of the start become those of an augmented Lagrangian. */
+/* Multipliers become those of an augmented Lagrangian, those of the start at first. */
 void implicit_steps_augment(ImplicitSteps *it);
+/* One step on the grid: `advance` goes from the kept start to t, from the first guess in steps.x.
+ * One that fails is tried again with half the length, and the rest of it is the next step. */
+int implicit_steps_take(ImplicitSteps *it, Run *run,
+                        int (*advance)(void *self, Run *run, double t));
 /* f and y of the step from its solution x and inputs. */
 void implicit_steps_finish(ImplicitSteps *it, double gamma);
 

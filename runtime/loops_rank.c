@@ -7,32 +7,27 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What is left of a row, against the longest of all, that says nothing new. */
-static const double LEFT = 1e-8;
-
-static bool find_rank(const RungLoops *l, uint32_t n, const double *entry, LoopsRank *out)
+/* The rank of d phi' / d velocities by rank_find, its rows being the vectors; RUNG_NONE when out of
+ * memory. */
+static uint32_t rank_of(const RungLoops *l, uint32_t n, const double *entry, double small,
+                        uint32_t *order, double *smallest)
 {
     const RungPattern *p = &l->phi_v_pattern;
-    uint32_t m = l->n_constraints;
-    double *row = calloc((size_t)m * n + 1, sizeof *row);
-    uint32_t *order = calloc(m + (size_t)1, sizeof *order);
-    if (row && order) {
-        for (uint32_t c = 0; c < n; c++)
-            for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
-                row[(size_t)p->row[e] * n + c] = entry[e];
-        out->rank = rank_find(n, m, row, LEFT, order, NULL, &out->smallest);
-        for (uint32_t k = out->rank; k < m; k++)
-            out->is_redundant[order[k]] = 1;
-    }
-    bool ok = row && order;
+    double *row = calloc((size_t)l->n_constraints * n + 1, sizeof *row);
+    if (!row)
+        return RUNG_NONE;
+    for (uint32_t c = 0; c < n; c++)
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            row[(size_t)p->row[e] * n + c] = entry[e];
+    uint32_t rank = rank_find(n, l->n_constraints, row, small, order, NULL, smallest);
     free(row);
-    free(order);
-    return ok;
+    return rank;
 }
 
 bool loops_rank(const RungModel *model, LoopsRank *out, char *why, size_t size)
 {
     const RungLoops *l = model->loops;
+    static const double LEFT = 1e-8; // of a row, against the longest, that says nothing new
     SimulateOptions options = simulate_defaults();
     SimulateSummary summary = {0};
     uint32_t n = model->n_states;
@@ -46,7 +41,8 @@ bool loops_rank(const RungModel *model, LoopsRank *out, char *why, size_t size)
                .loops = loops_new(model)};
     *out = (LoopsRank){.is_redundant = calloc(l->n_constraints + (size_t)1, 1)};
     double *entry = calloc(l->phi_v_pattern.col_start[n] + (size_t)1, sizeof *entry);
-    bool ok = run.ctx && run.x && run.loops && out->is_redundant && entry;
+    uint32_t *order = calloc(l->n_constraints + (size_t)1, sizeof *order);
+    bool ok = run.ctx && run.x && run.loops && out->is_redundant && entry && order;
     snprintf(why, size, "out of memory");
     if (ok) {
         run.t = model->experiment.has_start ? model->experiment.start : 0;
@@ -62,13 +58,34 @@ bool loops_rank(const RungModel *model, LoopsRank *out, char *why, size_t size)
         ok = false;
     }
     out->n_velocities = l->n_velocities;
-    if (ok && !find_rank(l, n, entry, out)) {
+    if (ok) {
+        out->rank = rank_of(l, n, entry, LEFT, order, &out->smallest);
+        ok = out->rank != RUNG_NONE;
         snprintf(why, size, "out of memory");
-        ok = false;
+        for (uint32_t k = out->rank; ok && k < l->n_constraints; k++)
+            out->is_redundant[order[k]] = 1;
     }
+    free(order);
     free(entry);
     loops_delete(run.loops);
     context_free(run.ctx);
     free(run.x);
     return ok;
+}
+
+double loops_rank_weakest(Run *run, uint32_t *which)
+{
+    static const double REDUNDANT = 1e-10;
+    const RungLoops *l = run->loops->l;
+    double share = 1,
+           *entry = calloc(l->phi_v_pattern.col_start[run->n] + (size_t)1, sizeof *entry);
+    uint32_t *order = calloc(l->n_constraints + (size_t)1, sizeof *order);
+    uint32_t rank = 0;
+    if (entry && order && !l->phi_v(run->ctx, run->t, run->x, entry))
+        rank = rank_of(l, run->n, entry, REDUNDANT, order, &share);
+    bool known = rank > 0 && rank != RUNG_NONE;
+    *which = known ? order[rank - 1] : 0;
+    free(entry);
+    free(order);
+    return known ? share : 1;
 }

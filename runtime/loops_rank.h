@@ -5,7 +5,7 @@
 #ifndef RUNG_RUNTIME_LOOPS_RANK_H
 #define RUNG_RUNTIME_LOOPS_RANK_H
 
-#include "rung_model.h"
+#include "integrator.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +20,9 @@ typedef struct LoopsRank {
 /* At the start of a run with default parameters, projected onto the constraints. The arrays are
  * the caller's to free. False with a message. */
 bool loops_rank(const RungModel *model, LoopsRank *out, char *why, size_t size);
+
+/* How far a run is from a singular position: the least of what the independent constraints add to
+ * each other, against the largest; 1 when that cannot be told. *which is the constraint. */
+double loops_rank_weakest(Run *run, uint32_t *which);
 
 #endif

@@ -7,6 +7,7 @@
 #include "initial.h"
 #include "integrator.h"
 #include "loops.h"
+#include "loops_rank.h"
 #include "progress.h"
 
 #include <errno.h>
@@ -389,18 +390,44 @@ static double least_step(const Run *run)
     return 16 * DBL_EPSILON * fmax(fabs(run->t), fabs(run->stop));
 }
 
-/* Steps so short that time stands still: a method that creeps towards a point it cannot pass, not
- * one that begins on a stretch which is itself as short (IDA's first step is 1e-3 of it). */
+/* Whether a singular position of a loop is near; *which is a constraint of it. */
+static bool near_singular(Run *run, uint32_t *which)
+{
+    static const double NEAR = 0.1; // share of the weakest constraint
+    return run->loops && loops_rank_weakest(run, which) < NEAR;
+}
+
+/* Steps so short that time stands still: a method that creeps towards a point it cannot pass. In
+ * front of a singular position it does so without end. */
 static bool stands_still(Run *run, int *tiny)
 {
-    double shortest = fmin(least_step(run), 1e-4 * (run->stop - run->start));
-    *tiny = run->h < shortest && run->t < run->stop ? *tiny + 1 : 0;
-    if (*tiny < 5)
+    enum { FEW = 5, MANY = 500 };
+    bool still = run->h < least_step(run);
+    bool creeps = run->loops && run->h < 1e-7 * (run->stop - run->start);
+    *tiny = (still || creeps) && run->t < run->stop ? *tiny + 1 : 0;
+    if (*tiny < (still ? FEW : MANY))
+        return false;
+    *tiny = 0;
+    uint32_t which;
+    if (!still && !near_singular(run, &which))
         return false;
     const char *blame = run_blame(run);
     snprintf(run->why, sizeof run->why, "the step became too small%s%s", blame ? "; " : "",
              blame ? blame : "");
     return true;
+}
+
+static int fail_step(Run *run)
+{
+    uint32_t which;
+    const char *loop = near_singular(run, &which) ? loops_name(run->loops, which) : "";
+    // named already, perhaps
+    bool known = strstr(run->why, loop);
+    fail(run->s, "t = %.9g, step %llu (h = %.3g): %s%s%s%s", run->t,
+         (unsigned long long)run->s->steps + 1, run->h, run->why, *loop ? "; " : "",
+         known ? "" : loop,
+         *loop ? known ? "near a singular position" : " is near a singular position" : "");
+    return SIMULATE_FAILED;
 }
 
 /* The start onto the constraints, and the accelerations that keep it there. */
@@ -427,14 +454,26 @@ static int close_loops(Run *run, const Integrator *method)
     return SIMULATE_OK;
 }
 
+/* Of constraints, which are lengths in metres and cosines: what is no error of a step any more. */
+static const double APART = 1e-3;
+
+/* Notes how far the loops are from being closed. Not 0 with run->why where that is too far. */
 static int watch_loops(Run *run)
 {
     SimulateSummary *s = run->s;
     double phi, phi_dot;
-    int status = loops_phi(run, run->t, run->x, &phi, &phi_dot, NULL);
+    uint32_t which = 0;
+    if (loops_phi(run, run->t, run->x, &phi, &phi_dot, &which)) {
+        snprintf(run->why, sizeof run->why, "the constraints of the loops cannot be evaluated");
+        return 1;
+    }
     s->worst_phi = fmax(s->worst_phi, phi);
     s->worst_phi_dot = fmax(s->worst_phi_dot, phi_dot);
-    return status;
+    if (phi <= APART)
+        return 0;
+    snprintf(run->why, sizeof run->why, "%s has come apart, a constraint is off by %.3g",
+             loops_name(run->loops, which), phi);
+    return 1;
 }
 
 /* Both sides of an event are rows. The method starts anew behind it. */
@@ -490,9 +529,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             status = SIMULATE_FAILED;
         } else if (method->step(self, run) || stands_still(run, &tiny) ||
                    events_look(events, run, method, self, t0, &found)) {
-            fail(s, "t = %.9g, step %llu (h = %.3g): %s", run->t, (unsigned long long)s->steps + 1,
-                 run->h, run->why);
-            status = SIMULATE_FAILED;
+            status = fail_step(run);
         } else {
             s->steps++;
             double end = found ? events->t : run->t;
@@ -502,8 +539,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
                 events_go(events, run);
             s->t = run->t;
             if (run->loops && watch_loops(run)) {
-                fail(s, "t = %.9g: the constraints of the loops cannot be evaluated", run->t);
-                status = SIMULATE_FAILED;
+                status = fail_step(run);
                 break;
             }
             status = check_assertions(run, o, watch, false);

@@ -12,7 +12,6 @@
 typedef struct Trapezoid {
     ImplicitSteps common;
     double gamma; /* the penalties were made for */
-    bool augmented;
 } Trapezoid;
 
 static void *open_with(Run *run, bool augmented)
@@ -20,7 +19,6 @@ static void *open_with(Run *run, bool augmented)
     Trapezoid *it = implicit_steps_open(run, sizeof *it);
     if (!it)
         return NULL;
-    it->augmented = augmented;
     if (augmented)
         implicit_steps_augment(&it->common);
     return it;
@@ -95,7 +93,7 @@ static int project_structured(Trapezoid *it, double t)
     const RungPattern *p = &l->phi_v_pattern;
     int status = 0;
     for (int accelerations = 0; accelerations < 2; accelerations++) {
-        for (int round = 0; round < (it->augmented ? ROUNDS : 1) && !status; round++) {
+        for (int round = 0; round < (it->common.augmented ? ROUNDS : 1) && !status; round++) {
             // what the forces do is the model's to say, the iteration only says which forces
             if (accelerations) {
                 status = loops_g(run, t, st->x, st->y, im->f);
@@ -144,20 +142,21 @@ static int project(Trapezoid *it, double t)
 }
 
 /* From the kept start of the step to t; x holds the first guess. */
-static int advance(Trapezoid *it, Run *run, double t)
+static int advance(void *self, Run *run, double t)
 {
+    Trapezoid *it = self;
     Steps *st = &it->common.steps;
     Implicit *im = &it->common.implicit;
     double gamma = (t - run->t) / 2;
     int status = 0;
-    if (gamma != it->gamma || (!it->augmented && !im->structured))
+    if (gamma != it->gamma || (!it->common.augmented && !im->structured))
         status = implicit_penalties(im, gamma, false, IMPLICIT_OUTWEIGH);
     it->gamma = gamma;
     for (uint32_t i = 0; i < st->n; i++)
         it->common.base[i] = run->x[i] + gamma * st->f_old[i];
     status = status ? status
-                    : implicit_solve(im, t, it->common.base, gamma, (Closing){false, it->augmented},
-                                     st->x);
+                    : implicit_solve(im, t, it->common.base, gamma,
+                                     (Closing){false, it->common.augmented}, st->x);
     if (status)
         return status;
     implicit_steps_finish(&it->common, gamma);
@@ -167,41 +166,19 @@ static int advance(Trapezoid *it, Run *run, double t)
         if (status > 0)
             im->structured = im->has_jacobian = false;
         // penalties are others then: the step is tried again
-        if (status > 0 && !it->augmented)
+        if (status > 0 && !it->common.augmented)
             return status;
     }
     if (run->loops && !im->structured)
-        status = it->augmented ? project(it, t) : project_by_penalty(it, t);
+        status = it->common.augmented ? project(it, t) : project_by_penalty(it, t);
     if (status)
         run_explain(run, run->why, sizeof run->why);
     return status;
 }
 
-/* A step that fails is tried again with half the length, and the rest of it is the next step. */
 static int trapezoid_step(void *self, Run *run)
 {
-    enum { HALVINGS = 10 };
-    Trapezoid *it = self;
-    Steps *st = &it->common.steps;
-    double t = steps_next(st, run);
-    run->h = t - run->t;
-    steps_predict(st, run, run->h, st->x);
-    steps_keep(st, run);
-    int status = advance(it, run, t);
-    for (int k = 0; status > 0 && k < HALVINGS; k++) {
-        run->s->rejected++;
-        run->h /= 2;
-        t = run->t + run->h;
-        it->common.implicit.has_jacobian = false;
-        for (uint32_t i = 0; i < st->n; i++)
-            st->x[i] = run->x[i] + run->h * st->f_old[i];
-        for (uint32_t i = 0; i < it->common.implicit.m && it->augmented; i++)
-            it->common.implicit.multiplier[i] = -st->y_old[i];
-        memcpy(it->common.implicit.y, st->y_old, st->n_y * sizeof *st->y);
-        it->gamma = 0;
-        status = advance(it, run, t);
-    }
-    return status ? status : steps_done(st, run, t);
+    return implicit_steps_take(self, run, advance);
 }
 
 const Integrator integrator_trapezoid = {
