@@ -1,6 +1,7 @@
 #include "base/arena.h"
 
 #include "base/bug.h"
+#include "base/pages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,6 +87,7 @@ static void push_chunk(Arena *a, size_t need)
         cap = need;
     /* zero pages of the system cost nothing until they are written to */
     Chunk *c = must_have(calloc(1, sizeof(Chunk) + cap));
+    pages_large(c, sizeof(Chunk) + cap);
     c->older = a->top;
     c->cap = cap;
     POISON(c->bytes, cap);

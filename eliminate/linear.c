@@ -39,23 +39,30 @@ uint32_t unknowns_of(const System *s, const bool *is_unknown, ExprId x, uint32_t
     return found.n;
 }
 
+#define FREE (MAP_NONE - 1)
+
 /* One residual's nodes that depend on unknowns, operands before users. */
 typedef struct Sweep {
     System *s;
     const bool *is_unknown;
     Substitution *values;
     Arena *mem;
-    Map depends; /* node -> 0 free, 1 depends */
-    Map place;   /* dependent node -> place in `node` */
+    Map place; /* node -> FREE, or place in `node` */
     VEC(ExprId) node;
     ExprId *factor;  /* d residual / d node, EXPR_NONE: none yet */
     bool *nonlinear; /* below a nonlinear operation              */
     ExprId *at_zero; /* value with the unknowns at zero          */
 } Sweep;
 
+/* FREE if x does not depend on unknowns. */
+static uint32_t place_of(const Sweep *w, ExprId x)
+{
+    return map_get(&w->place, x.i);
+}
+
 static bool depends(const Sweep *w, ExprId x)
 {
-    return map_get(&w->depends, x.i) == 1;
+    return place_of(w, x) != FREE;
 }
 
 static void find_dependent(Sweep *w, ExprId root)
@@ -65,7 +72,7 @@ static void find_dependent(Sweep *w, ExprId root)
     vec_push(w->mem, stack, root);
     while (stack.n) {
         ExprId x = vec_last(stack);
-        if (map_get(&w->depends, x.i) != MAP_NONE) {
+        if (place_of(w, x) != MAP_NONE) {
             stack.n--;
             continue;
         }
@@ -76,22 +83,20 @@ static void find_dependent(Sweep *w, ExprId root)
         } else {
             for (uint32_t k = expr_n_args(p, x); k-- > 0;) {
                 ExprId a = expr_arg(p, x, k);
-                uint32_t d = map_get(&w->depends, a.i);
-                if (d == MAP_NONE) {
+                uint32_t place = place_of(w, a);
+                if (place == MAP_NONE) {
                     vec_push(w->mem, stack, a);
                     ready = false;
                 }
-                dep = dep || d == 1;
+                dep = dep || place != FREE;
             }
         }
         if (!ready)
             continue;
         stack.n--;
-        map_put(&w->depends, x.i, dep);
-        if (dep) {
-            map_put(&w->place, x.i, w->node.n);
+        map_put(&w->place, x.i, dep ? w->node.n : FREE);
+        if (dep)
             vec_push(w->mem, w->node, x);
-        }
     }
 }
 
@@ -102,10 +107,10 @@ static ExprId value_of(Sweep *w, ExprId x)
 
 static void add_factor(Sweep *w, ExprId x, ExprId f, bool negative, bool nonlinear)
 {
-    if (!depends(w, x))
+    uint32_t k = place_of(w, x);
+    if (k == FREE)
         return;
     ExprPool *p = w->s->pool;
-    uint32_t k = map_get(&w->place, x.i);
     if (nonlinear) {
         w->nonlinear[k] = true;
         return;
@@ -188,24 +193,20 @@ static ExprId rest_of(Sweep *w, ExprId root)
         uint32_t n = expr_n_args(p, x);
         for (uint32_t k = 0; k < n; k++) {
             ExprId a = expr_arg(p, x, k);
-            ExprId v = depends(w, a) ? w->at_zero[map_get(&w->place, a.i)] : value_of(w, a);
-            vec_push(w->mem, args, v);
+            uint32_t place = place_of(w, a);
+            vec_push(w->mem, args, place == FREE ? value_of(w, a) : w->at_zero[place]);
         }
         w->at_zero[i] = expr_rebuild(p, x, args.at);
     }
-    return w->at_zero[map_get(&w->place, root.i)];
+    return w->at_zero[place_of(w, root)];
 }
 
 LinearForm linear_form(System *s, const bool *is_unknown, Substitution *values, ExprId residual,
                        Arena *mem)
 {
     ExprPool *p = s->pool;
-    Sweep w = {.s = s,
-               .is_unknown = is_unknown,
-               .values = values,
-               .mem = mem,
-               .depends = map_new(mem),
-               .place = map_new(mem)};
+    Sweep w = {
+        .s = s, .is_unknown = is_unknown, .values = values, .mem = mem, .place = map_new(mem)};
     find_dependent(&w, residual);
     w.factor = arena_array(mem, ExprId, w.node.n + 1);
     w.nonlinear = arena_array(mem, bool, w.node.n + 1);
@@ -231,7 +232,7 @@ LinearForm linear_form(System *s, const bool *is_unknown, Substitution *values, 
     /* an unknown whose factors cancel is not there */
     for (uint32_t k = 0; k < leaf.n; k++) {
         ExprId x = system_var_expr(s, form.var[k]);
-        uint32_t i = map_get(&w.place, x.i);
+        uint32_t i = place_of(&w, x);
         if (w.nonlinear[i]) {
             form.is_linear = false;
         } else if (expr_is_zero(p, w.factor[i]) == YES) {
@@ -243,4 +244,16 @@ LinearForm linear_form(System *s, const bool *is_unknown, Substitution *values, 
     if (form.is_linear)
         form.rest = rest_of(&w, residual);
     return form;
+}
+
+LinearForm linear_copy(const LinearForm *f, Arena *mem)
+{
+    LinearForm c = *f;
+    c.var = arena_array(mem, VarId, f->n);
+    c.coeff = arena_array(mem, ExprId, f->n);
+    if (f->n) {
+        memcpy(c.var, f->var, f->n * sizeof *c.var);
+        memcpy(c.coeff, f->coeff, f->n * sizeof *c.coeff);
+    }
+    return c;
 }

@@ -17,9 +17,11 @@ typedef struct LinearForm {
     ExprId rest;   /* EXPR_NONE unless is_linear                                */
 } LinearForm;
 
-/* is_unknown: per variable. values: of all other variables that have one. */
+/* is_unknown: per variable. values: of all other variables that have one. mem also holds what is
+ * needed on the way, several times the form. */
 LinearForm linear_form(System *s, const bool *is_unknown, Substitution *values, ExprId residual,
                        Arena *mem);
+LinearForm linear_copy(const LinearForm *f, Arena *mem);
 
 /* The unknowns in x, ascending, at most `most` + 1 of them (most + 1 means "more"). */
 uint32_t unknowns_of(const System *s, const bool *is_unknown, ExprId x, uint32_t most, Arena *mem,

@@ -9,6 +9,7 @@ typedef struct Solver {
     System *s;
     Arena *scratch; /* whole pass  */
     Arena *tmp;     /* one block   */
+    Arena *row;     /* one equation */
     OrderSource order;
     void *order_data;
     const Blocks *blocks;
@@ -86,12 +87,15 @@ static ExprId explicit_value(Solver *w, uint32_t block)
         return EXPR_NONE;
     VarId v = w->var[b->var[first]];
     w->is_unknown[v.i] = true;
+    ArenaMark mark = arena_mark(w->row);
     LinearForm f =
-        linear_form(s, w->is_unknown, &w->values, residual_of(s, (EqId){b->eq[first]}), w->tmp);
+        linear_form(s, w->is_unknown, &w->values, residual_of(s, (EqId){b->eq[first]}), w->row);
     w->is_unknown[v.i] = false;
-    if (!f.is_linear || f.n != 1)
-        return EXPR_NONE;
-    return expr_neg(s->pool, expr_div(s->pool, f.rest, f.coeff[0]));
+    ExprId value = EXPR_NONE;
+    if (f.is_linear && f.n == 1)
+        value = expr_neg(s->pool, expr_div(s->pool, f.rest, f.coeff[0]));
+    arena_rollback(w->row, mark);
+    return value;
 }
 
 /* The Follow of linear_block.h. */
@@ -285,7 +289,10 @@ static bool solve_block(Solver *w, uint32_t n, const EqId *eq, const VarId *var)
     LinearForm *form = arena_array(w->tmp, LinearForm, n);
     bool linear = true;
     for (uint32_t k = 0; k < n; k++) {
-        form[k] = linear_form(s, w->is_unknown, &w->values, residual_of(s, eq[k]), w->tmp);
+        ArenaMark mark = arena_mark(w->row);
+        LinearForm f = linear_form(s, w->is_unknown, &w->values, residual_of(s, eq[k]), w->row);
+        form[k] = linear_copy(&f, w->tmp);
+        arena_rollback(w->row, mark);
         linear = linear && form[k].is_linear;
     }
     bool ok = true;
@@ -410,6 +417,7 @@ bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var
     Solver w = {.s = s,
                 .scratch = s->mem,
                 .tmp = arena_new(),
+                .row = arena_new(),
                 .order = order,
                 .order_data = order_data,
                 .blocks = blocks,
@@ -451,5 +459,6 @@ bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var
         finish(&w, is_state, out);
     }
     arena_free(w.tmp);
+    arena_free(w.row);
     return w.ok;
 }

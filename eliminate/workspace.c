@@ -10,19 +10,27 @@ static const double QUARTER = 1.5707963267948966;
 
 Workspace workspace_new(const ExprPool *p, Sample *sample, Arena *mem)
 {
-    return (Workspace){.p = p, .sample = sample, .mem = mem, .place = map_new(mem)};
+    return (Workspace){.p = p, .sample = sample, .mem = mem};
+}
+
+static void fit(Workspace *w)
+{
+    uint32_t n = pool_size(w->p);
+    if (w->n_places < n)
+        w->place = vec_grow(w->mem, w->place, sizeof *w->place, w->n_places, &w->n_places, n);
 }
 
 static void keep(Workspace *w, uint32_t node, Worths value)
 {
-    map_put(&w->place, node, w->node.n);
     vec_push(w->mem, w->node, node);
     vec_push(w->mem, w->worth, value);
+    w->place[node] = w->node.n;
 }
 
 void workspace_set(Workspace *w, ExprId leaf, Worths value)
 {
-    if (map_get(&w->place, leaf.i) == MAP_NONE)
+    fit(w);
+    if (!w->place[leaf.i])
         keep(w, leaf.i, value);
 }
 
@@ -30,14 +38,13 @@ void workspace_forget(Workspace *w)
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < w->node.n; k++) {
-        if (w->node.at[k] >= pool_size(w->p)) {
-            map_remove(&w->place, w->node.at[k]);
+        uint32_t node = w->node.at[k];
+        w->place[node] = 0;
+        if (node >= pool_size(w->p))
             continue;
-        }
-        w->node.at[n] = w->node.at[k];
+        w->node.at[n] = node;
         w->worth.at[n] = w->worth.at[k];
-        map_put(&w->place, w->node.at[n], n);
-        n++;
+        w->place[node] = ++n;
     }
     w->node.n = w->worth.n = n;
 }
@@ -114,8 +121,8 @@ static Worths leaf_values(Workspace *w, ExprId x)
 
 static const Worths *known(const Workspace *w, ExprId x)
 {
-    uint32_t k = map_get(&w->place, x.i);
-    return k == MAP_NONE ? NULL : &w->worth.at[k];
+    uint32_t k = w->place[x.i];
+    return k ? &w->worth.at[k - 1] : NULL;
 }
 
 static Worths node_values(const Workspace *w, ExprId x)
@@ -144,6 +151,7 @@ static Worths node_values(const Workspace *w, ExprId x)
 
 Worths workspace_value(Workspace *w, ExprId root)
 {
+    fit(w);
     w->stack.n = 0;
     vec_push(w->mem, w->stack, root);
     while (w->stack.n) {

@@ -10,7 +10,6 @@
 #ifndef RUNG_ELIMINATE_WORKSPACE_H
 #define RUNG_ELIMINATE_WORKSPACE_H
 
-#include "base/map.h"
 #include "ir/sample.h"
 
 enum { WORKSPACE_POINTS = 12 };
@@ -24,7 +23,8 @@ typedef struct Workspace {
     Sample
         *sample; /* of the System whose pool it is; NULL: the leaves are given by workspace_set */
     Arena *mem;
-    Map place; /* node -> index in node and worth; only what was asked for is there */
+    uint32_t *place; /* per node: 1 + index in node and worth, 0 for what was not asked for */
+    uint32_t n_places;
     VEC(uint32_t) node;
     VEC(Worths) worth;
     VEC(ExprId) stack;

@@ -2,6 +2,7 @@
 
 #include "base/bug.h"
 #include "base/map.h"
+#include "base/pages.h"
 #include "base/vec.h"
 #include "ir/fingerprint.h"
 
@@ -77,7 +78,16 @@ static void *must_have(void *p, uint32_t n)
 
 static void *must_grow(void *p, size_t size, uint32_t n)
 {
-    return must_have(realloc(p, size * n), n);
+    void *at = must_have(realloc(p, size * n), n);
+    pages_large(at, size * n);
+    return at;
+}
+
+static Slot *new_slots(uint32_t n)
+{
+    Slot *at = must_have(calloc(n, sizeof *at), n);
+    pages_large(at, n * sizeof *at);
+    return at;
 }
 
 /* So that no node lies on two cache lines. */
@@ -85,6 +95,7 @@ static ExprEntry *grow_entries(ExprEntry *old, uint32_t n, uint32_t cap)
 {
     enum { LINE = 64 };
     ExprEntry *at = must_have(aligned_alloc(LINE, cap * sizeof *at), cap);
+    pages_large(at, cap * sizeof *at);
     if (n)
         memcpy(at, old, n * sizeof *at);
     free(old);
@@ -102,7 +113,7 @@ ExprPool *pool_new(Arena *mem, bool by_value)
     p->mem = mem;
     p->by_value = by_value;
     p->n_slots = FIRST_SLOTS;
-    p->slot = must_have(calloc(p->n_slots, sizeof(Slot)), p->n_slots);
+    p->slot = new_slots(p->n_slots);
     p->angle_of = map_new(mem);
     p->leaf = map_new(mem);
     p->constant = map_new(mem);
@@ -188,7 +199,7 @@ static void table_add(ExprPool *p, uint32_t id)
         Slot *old = p->slot;
         uint32_t n_old = p->n_slots;
         p->n_slots *= 2;
-        p->slot = must_have(calloc(p->n_slots, sizeof(Slot)), p->n_slots);
+        p->slot = new_slots(p->n_slots);
         p->n_used = 0;
         for (uint32_t k = 0; k < n_old; k++) {
             if (old[k].node)

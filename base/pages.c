@@ -1,0 +1,22 @@
+#define _DEFAULT_SOURCE /* madvise */
+#include "base/pages.h"
+
+#include <stdint.h>
+#include <sys/mman.h>
+
+enum { PAGE = 4096, LARGE_PAGE = 2 * 1024 * 1024 };
+
+void pages_large(void *at, size_t n)
+{
+#ifdef MADV_HUGEPAGE
+    if (n < LARGE_PAGE)
+        return;
+    uintptr_t begin = ((uintptr_t)at + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+    uintptr_t end = ((uintptr_t)at + n) & ~(uintptr_t)(PAGE - 1);
+    /* only advice: without it all is as before */
+    (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+    (void)at;
+    (void)n;
+#endif
+}

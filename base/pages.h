@@ -1,0 +1,14 @@
+/* pages.h -- large memory in large pages, where the system has them for the asking.
+ *
+ * Tables of millions of nodes are read all over the place: with large pages most addresses need no
+ * walk through the page tables, and first writes a fault per 2 MB instead of one per 4 kB.
+ */
+#ifndef RUNG_BASE_PAGES_H
+#define RUNG_BASE_PAGES_H
+
+#include <stddef.h>
+
+/* Asks for large pages for n bytes that were allocated, and not yet written to. */
+void pages_large(void *at, size_t n);
+
+#endif
