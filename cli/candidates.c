@@ -9,26 +9,45 @@
 
 #include <string.h>
 
-typedef Order (*Find)(const Incidence *g, Arena *mem);
+typedef Order (*Find)(Candidates *c, const Incidence *g, Arena *mem);
 
-static Order find_ladder(const Incidence *g, Arena *mem)
+static Order find_ladder(Candidates *c, const Incidence *g, Arena *mem)
 {
-    Ladder l = ladder_find(g, mem);
-    return ladder_order(&l, g, LADDER_FILL, mem);
+    c->ladder = ladder_find(g, mem);
+    return ladder_order(&c->ladder, g, LADDER_FILL, mem);
 }
 
 /* Explicit assignments divide by nothing that varies. */
-static Order find_tearing(const Incidence *g, Arena *mem)
+static Order find_tearing(Candidates *c, const Incidence *g, Arena *mem)
 {
+    (void)c;
     return tearing_find(g, LABEL_PARAM, mem);
+}
+
+static Order find_sweep(Candidates *c, const Incidence *g, Arena *mem)
+{
+    (void)c;
+    return sweep_find(g, mem);
+}
+
+static Order find_mindegree(Candidates *c, const Incidence *g, Arena *mem)
+{
+    (void)c;
+    return mindegree_find(g, mem);
+}
+
+static Order find_dissection(Candidates *c, const Incidence *g, Arena *mem)
+{
+    (void)c;
+    return dissection_find(g, mem);
 }
 
 static const struct {
     const char *name;
     Find find;
 } candidate[CANDIDATES] = {
-    {"ladder", find_ladder},       {"tearing", find_tearing},       {"sweep", sweep_find},
-    {"mindegree", mindegree_find}, {"dissection", dissection_find},
+    {"ladder", find_ladder},       {"tearing", find_tearing},       {"sweep", find_sweep},
+    {"mindegree", find_mindegree}, {"dissection", find_dissection},
 };
 
 enum { LADDER, TEARING, SWEEP }; /* places in the table */
@@ -92,8 +111,8 @@ static void rank(Candidates *c, const Incidence *g, Arena *mem)
     for (uint32_t k = 0; k < CANDIDATES; k++) {
         bool skip = k == SWEEP && g->n_rows > SWEEP_ALWAYS &&
                     c->ops[LADDER] < (uint64_t)GOOD_LADDER * g->n_edges;
-        c->order[k] =
-            skip ? order_failed("the block has a ladder and is large") : candidate[k].find(g, mem);
+        c->order[k] = skip ? order_failed("the block has a ladder and is large")
+                           : candidate[k].find(c, g, mem);
         Arena *tmp = arena_new();
         uint64_t best = k ? c->ops[c->rank[0]] : UINT64_MAX;
         c->ops[k] = c->order[k].why ? UINT64_MAX : price(&c->order[k], g, best, tmp);
@@ -105,30 +124,20 @@ static void rank(Candidates *c, const Incidence *g, Arena *mem)
     }
 }
 
-/* Rows and columns as they stand. */
-static Order order_as_given(uint32_t n, Arena *mem)
-{
-    Order o = order_empty(n, mem);
-    o.n = n;
-    for (uint32_t k = 0; k < n; k++)
-        o.eq[k] = o.var[k] = k;
-    return o;
-}
-
 /* Columns for an LU that chooses its pivots itself: any permutation will do, one with little fill
  * is better. */
-static Order numeric_order(const Incidence *g, Arena *mem)
+static Order numeric_order(Candidates *c, const Incidence *g, Arena *mem)
 {
-    Order o = find_ladder(g, mem);
+    Order o = find_ladder(c, g, mem);
     if (o.why)
         o = mindegree_find(g, mem);
     return o.why ? order_as_given(g->n_rows, mem) : o;
 }
 
 /* Tearing, or all of the block as residuals. */
-static Order torn_order(const Incidence *g, Arena *mem)
+static Order torn_order(Candidates *c, const Incidence *g, Arena *mem)
 {
-    Order o = find_tearing(g, mem);
+    Order o = find_tearing(c, g, mem);
     if (!o.why)
         return o;
     o = order_as_given(g->n_rows, mem);
@@ -145,9 +154,8 @@ static void propose(const Candidates *c, uint32_t which, const Incidence *g, Are
     if (which != LADDER || out->order.why)
         return;
     Order *variant = arena_array(mem, Order, LADDER_RULES);
-    Ladder l = ladder_find(g, mem);
     for (LadderRule rule = 0; rule < LADDER_RULES; rule++) {
-        Order o = ladder_order(&l, g, rule, mem);
+        Order o = rule == LADDER_FILL ? out->order : ladder_order(&c->ladder, g, rule, mem);
         if (!o.why)
             variant[out->n_variants++] = o;
     }
@@ -158,15 +166,15 @@ bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Pr
 {
     Candidates *c = data;
     if (k == UINT32_MAX) {
-        *out = (Proposal){.name = candidate[TEARING].name, .order = find_tearing(g, mem)};
+        *out = (Proposal){.name = candidate[TEARING].name, .order = find_tearing(c, g, mem)};
         return true;
     }
     if (c->is_torn) {
-        *out = (Proposal){.name = "residual", .order = torn_order(g, mem), .is_torn = true};
+        *out = (Proposal){.name = "residual", .order = torn_order(c, g, mem), .is_torn = true};
         return k == 0;
     }
     if (c->is_numeric) {
-        *out = (Proposal){.name = "numeric", .order = numeric_order(g, mem), .is_numeric = true};
+        *out = (Proposal){.name = "numeric", .order = numeric_order(c, g, mem), .is_numeric = true};
         return k == 0;
     }
     if (c->only) {
@@ -174,7 +182,7 @@ bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Pr
         uint32_t which = listed(c->only, k, &end);
         if (end)
             return false;
-        c->order[which] = candidate[which].find(g, mem);
+        c->order[which] = candidate[which].find(c, g, mem);
         c->ops[which] = 0;
         propose(c, which, g, mem, out);
         return true;

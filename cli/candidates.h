@@ -7,6 +7,7 @@
 #define RUNG_CLI_CANDIDATES_H
 
 #include "eliminate/solve.h"
+#include "graph/ladder.h"
 
 enum { CANDIDATES = 5 };
 
@@ -18,6 +19,7 @@ typedef struct Candidates {
     uint32_t rank[CANDIDATES];
     uint64_t ops[CANDIDATES]; /* estimate; UINT64_MAX: failed */
     Order order[CANDIDATES];
+    Ladder ladder; /* that of order[0] */
 } Candidates;
 
 const char *candidate_name(uint32_t k);

@@ -27,25 +27,10 @@ static bool same_counts(const OpCount *a, const OpCount *b)
     return a->add == b->add && a->mul == b->mul && a->div == b->div && a->call == b->call;
 }
 
-/* The order that all blocks were solved in, or "" where it is not one. */
-static const char *single_order(const Measure *m)
-{
-    const char *name = NULL;
-    for (uint32_t k = 0; k < m->n_blocks; k++) {
-        const BlockMeasure *b = &m->block[k];
-        if (b->kind != BLOCK_LINEAR)
-            continue;
-        if (name && strcmp(name, b->taken) != 0)
-            return "";
-        name = b->taken;
-    }
-    return name;
-}
-
 /* The order by name if it gives the same program, else any that does. */
 static void find_taken(Counted *c, bool add_choice)
 {
-    const char *name = single_order(&c->choice);
+    const char *name = measure_single_order(&c->choice);
     c->taken = c->n;
     for (uint32_t k = c->n; k-- > 0;) {
         const Measure *m = &c->measure[k];

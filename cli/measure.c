@@ -21,6 +21,7 @@ typedef struct Watch {
     Arena *mem;
     VEC(NumericPrice) numeric; /* per linear block                   */
     bool impossible;           /* the wanted order, for the block at work */
+    bool too_long;             /* it would take                           */
 } Watch;
 
 /* An estimate from the dense rest alone, or from the structure if that is small. */
@@ -46,13 +47,19 @@ static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem
             vec_push(w->mem, w->numeric, numeric_price(g, w->mem));
         return candidates_order(&w->wanted, g, k, mem, out);
     }
+    if (k > 0 && w->too_long) {
+        *out = (Proposal){
+            .name = "numeric", .order = order_as_given(g->n_rows, mem), .is_numeric = true};
+        return true;
+    }
     if (k > 0)
         return w->impossible && candidates_order(&w->others, g, k - 1, mem, out);
     if (!candidates_order(&w->wanted, g, k, mem, out))
         return false;
     w->impossible = out->order.why != NULL;
     uint64_t ops = w->impossible ? 0 : estimate(&out->order, g);
-    if (ops > MEASURE_LIMIT)
+    w->too_long = ops > MEASURE_LIMIT;
+    if (w->too_long)
         out->order = order_failed(arena_printf(
             w->mem, "not carried out, it would take about %.1e operations", (double)ops));
     return true;
@@ -298,6 +305,20 @@ static void check_used(Measure *m)
     m->why = why ? without_name(why, m->order) : NULL;
 }
 
+const char *measure_single_order(const Measure *m)
+{
+    const char *name = NULL;
+    for (uint32_t k = 0; k < m->n_blocks; k++) {
+        const BlockMeasure *b = &m->block[k];
+        if (b->kind != BLOCK_LINEAR)
+            continue;
+        if (name && strcmp(name, b->taken) != 0)
+            return "";
+        name = b->taken;
+    }
+    return name;
+}
+
 bool measure_used(const Measure *m, uint32_t block)
 {
     return strcmp(m->order, "auto") == 0 || strcmp(m->block[block].taken, m->order) == 0;
@@ -365,41 +386,108 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
     return EXIT_GOOD;
 }
 
+/* What is to be found in copies of the process: CHOICE, the orders asked for by their numbers, or
+ * RESIDUAL. */
+enum { CHOICE = CANDIDATES, RESIDUAL };
+
 typedef struct Work {
     Compilation *c;
     const Measures *m;
+    uint32_t n, what[CANDIDATES + 2];
 } Work;
 
-/* Way 0 is the choice, then come the orders asked for, then the residual form. */
 static void work(void *data, uint32_t k, FILE *f)
 {
     const Work *w = data;
+    uint32_t what = w->what[k];
     Arena *mem = arena_new();
     Measure m = {0};
     ResidualMeasure r = {0};
-    bool is_residual = k == w->m->n + 1;
-    Exit status = is_residual ? measure_residual(w->c, &r, mem)
-                              : measure_order(w->c, k ? w->m->order[k - 1] : NULL, &m, mem);
+    Exit status = what == RESIDUAL
+                      ? measure_residual(w->c, &r, mem)
+                      : measure_order(w->c, what == CHOICE ? NULL : w->m->order[what], &m, mem);
     fwrite(&status, sizeof status, 1, f);
-    if (is_residual)
+    if (what == RESIDUAL)
         fwrite(&r, sizeof r, 1, f);
     else
         measure_write(&m, f);
     arena_free(mem);
 }
 
-static Exit read_work(const Branch *b, uint32_t k, Measures *m, Arena *mem)
+static Exit read_work(const Branch *b, uint32_t what, Measures *m, Arena *mem)
 {
     Exit status = EXIT_RUN;
     FILE *f = b->ok && b->n ? fmemopen(b->at, b->n, "rb") : NULL;
     bool ok = f && fread(&status, sizeof status, 1, f) == 1;
-    if (ok && k == m->n + 1)
+    if (ok && what == RESIDUAL)
         ok = fread(&m->residual, sizeof m->residual, 1, f) == 1;
     else if (ok)
-        ok = measure_read(k ? &m->forced[k - 1] : &m->choice, f, mem);
+        ok = measure_read(what == CHOICE ? &m->choice : &m->forced[what], f, mem);
     if (f)
         fclose(f);
+    if (!ok)
+        fputs("rung: a process that counts operations did not come to its end\n", stderr);
     return ok ? status : EXIT_RUN;
+}
+
+static Exit run_work(Work *w, Measures *m, Arena *mem)
+{
+    Arena *tmp = arena_new();
+    Branch *branch = arena_array(tmp, Branch, w->n);
+    Exit status = EXIT_GOOD;
+    branch_run(w->n, work, w, branch, tmp);
+    for (uint32_t k = 0; k < w->n && status == EXIT_GOOD; k++)
+        status = read_work(&branch[k], w->what[k], m, mem);
+    arena_free(tmp);
+    return status;
+}
+
+/* Whether the choice is what forcing the order gives: it was taken throughout, as it stood. */
+static bool is_choice(const Measure *choice, const char *order)
+{
+    const char *single = measure_single_order(choice);
+    for (uint32_t k = 0; k < choice->n_blocks; k++) {
+        if (choice->block[k].swaps)
+            return false;
+    }
+    return single && strcmp(single, order) == 0;
+}
+
+/* What is known of an order only where it is forced. */
+static Measure as_forced(const Measure *choice, const char *order, Arena *mem)
+{
+    Measure m = *choice;
+    BlockMeasure *block = arena_array(mem, BlockMeasure, m.n_blocks);
+    for (uint32_t k = 0; k < m.n_blocks; k++) {
+        block[k] = choice->block[k];
+        block[k].why = NULL;
+        block[k].n_verdicts = 0;
+        block[k].numeric = (NumericPrice){0};
+        block[k].numeric_error = NAN;
+    }
+    m.order = order;
+    m.block = block;
+    return m;
+}
+
+/* The first order asked for waits for the choice, since more often than not it is the choice. */
+static Exit find_all(Compilation *c, Measures *m, Arena *mem)
+{
+    Work w = {.c = c, .m = m};
+    w.what[w.n++] = CHOICE;
+    for (uint32_t k = 1; k < m->n; k++)
+        w.what[w.n++] = k;
+    if (m->ask_residual)
+        w.what[w.n++] = RESIDUAL;
+    Exit status = run_work(&w, m, mem);
+    if (status != EXIT_GOOD || m->n == 0)
+        return status;
+    if (is_choice(&m->choice, m->order[0])) {
+        m->forced[0] = as_forced(&m->choice, m->order[0], mem);
+        return EXIT_GOOD;
+    }
+    w = (Work){.c = c, .m = m, .n = 1};
+    return run_work(&w, m, mem);
 }
 
 Exit measures_find(const Options *o, const char *model, Measures *m, Arena *mem)
@@ -409,17 +497,8 @@ Exit measures_find(const Options *o, const char *model, Measures *m, Arena *mem)
     own.model = model;
     own.order = NULL;
     Compilation *c = compilation_new(&own, tmp);
-    Exit status = EXIT_GOOD;
-    if (pipeline_run(c, pipeline_find("redundant"))) {
-        Work w = {c, m};
-        uint32_t n = m->n + 1 + m->ask_residual;
-        Branch *branch = arena_array(tmp, Branch, n);
-        branch_run(n, work, &w, branch, tmp);
-        for (uint32_t k = 0; k < n && status == EXIT_GOOD; k++)
-            status = read_work(&branch[k], k, m, mem);
-    } else {
-        status = compilation_report(c);
-    }
+    bool ok = pipeline_run(c, pipeline_find("redundant"));
+    Exit status = ok ? find_all(c, m, mem) : compilation_report(c);
     compilation_free(c);
     arena_free(tmp);
     return status;

@@ -48,6 +48,9 @@ typedef struct ResidualMeasure {
 /* Whether the order solved this block; blocks that it cannot solve are left to the compiler. */
 bool measure_used(const Measure *m, uint32_t block);
 
+/* The order that all linear blocks were solved in, "" where it is not one; NULL without blocks. */
+const char *measure_single_order(const Measure *m);
+
 /* Beyond this estimate for one block an order is not carried out. */
 enum { MEASURE_LIMIT = 20 * 1000 * 1000 };
 

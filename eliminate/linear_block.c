@@ -3,6 +3,7 @@
 #include "eliminate/loss.h"
 #include "eliminate/refine.h"
 #include "graph/mindegree.h"
+#include "graph/order.h"
 
 #include <math.h>
 
@@ -361,14 +362,11 @@ static bool is_regular(const LinearBlock *b, const Incidence *g)
     return g->residue && !mindegree_find(g, b->mem).why;
 }
 
-/* Rows and columns as they are; the runtime chooses the pivots. */
+/* The runtime chooses the pivots. */
 static void leave(LinearBlock *b)
 {
-    uint32_t *same = arena_array(b->mem, uint32_t, b->n);
-    for (uint32_t k = 0; k < b->n; k++)
-        same[k] = k;
     b->is_numeric = true;
-    b->left_order = (Order){.n = b->n, .eq = same, .var = same};
+    b->left_order = order_as_given(b->n, b->mem);
 }
 
 /* The proposals one after the other; if each has a zero pivot, the first once more, with columns

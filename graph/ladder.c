@@ -89,7 +89,7 @@ static Legs legs_of(const Incidence *g, const Matching *m, Arena *mem)
 
 /* ---- rank of tearing variables -------------------------------------------------------------- */
 
-enum { WORD = 64 }; /* tearing variables at a time */
+enum { WORD = 64 }; /* tearing variables in a batch */
 
 /* What a node depends on: one tearing variable, none (INC_NONE) or several. */
 #define MIXED (UINT32_MAX - 1)
@@ -99,7 +99,7 @@ enum { WORD = 64 }; /* tearing variables at a time */
  * components of a vector in space join together: some of them may not contain what another joint
  * did to the vector. */
 typedef struct Joining {
-    uint32_t tear, node;
+    uint32_t tear, node, place; /* of the node in natural order */
 } Joining;
 
 enum { SPACE = 3 };
@@ -108,8 +108,12 @@ typedef struct Ranking {
     const Legs *l;
     Arena *mem;
     uint32_t *only;    /* per node: what it depends on                         */
-    uint64_t *depends; /* per node: on which of the WORD at work              */
+    uint64_t *depends; /* per node: on which of the batch at work              */
     uint32_t *next;    /* per node: the next of its vector in space, in a ring */
+    uint32_t *place;   /* per node, in natural order                           */
+    uint32_t *number;  /* per tearing variable, by where nodes first contain it */
+    uint32_t first;    /* number of the batch's first                          */
+    uint32_t begin;    /* place of the first node that contains one of the batch */
     VEC(Joining) joining;
 } Ranking;
 
@@ -160,48 +164,123 @@ static void find_vectors(Ranking *r)
     }
 }
 
-/* Of the tearing variables from `first` on: those that the node contains, those through which alone
- * others of its inputs come, and those that the rest of its inputs depend on. */
+/* Of the batch's tearing variables: those that the node contains, those through which alone others
+ * of its inputs come, and those that the rest of its inputs depend on. */
 typedef struct Inputs {
     uint64_t direct, alone, others;
 } Inputs;
 
-static Inputs inputs_of(const Ranking *r, uint32_t e, uint32_t first)
+static Inputs inputs_of(const Ranking *r, uint32_t e)
 {
     Inputs in = {0};
     for (uint32_t k = inputs_begin(r->l, FORWARD, e); k < inputs_end(r->l, FORWARD, e); k++) {
         uint32_t node, through = only_through(r, e, k, &node);
         if (through == MIXED)
-            in.others |= r->depends[node];
-        else if (through != INC_NONE && through - first < WORD)
-            *(node == INC_NONE ? &in.direct : &in.alone) |= (uint64_t)1 << (through - first);
+            in.others |= r->place[node] < r->begin ? 0 : r->depends[node];
+        else if (through != INC_NONE && r->number[through] - r->first < WORD)
+            *(node == INC_NONE ? &in.direct : &in.alone) |= (uint64_t)1
+                                                            << (r->number[through] - r->first);
     }
     return in;
 }
 
-/* Joinings of tearing variables first .. first + WORD - 1, by two sweeps. */
-static void find_joinings(Ranking *r, uint32_t first)
+/* A tearing variable and where nodes, or nodes of a vector with them, contain it. */
+typedef struct Extent {
+    uint32_t tear, begin, end; /* places in natural order; begin = end: in none */
+} Extent;
+
+static int compare_extents(const void *a, const void *b)
+{
+    const Extent *x = a, *y = b;
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    return (x->tear > y->tear) - (x->tear < y->tear);
+}
+
+/* Those that nodes contain, by where they do first. */
+static uint32_t find_extents(const Ranking *r, Extent *x)
 {
     const Legs *l = r->l;
+    for (uint32_t t = 0; t < l->n; t++)
+        x[t] = (Extent){t, UINT32_MAX, 0};
     for (uint32_t i = 0; i < l->n_topo; i++) {
-        Inputs in = inputs_of(r, l->topo[i], first);
+        uint32_t e = l->topo[i], last = i, node, end;
+        for (uint32_t part = r->next[e]; part != e; part = r->next[part])
+            last = r->place[part] > last ? r->place[part] : last;
+        for (uint32_t k = inputs_begin(l, FORWARD, e); k < inputs_end(l, FORWARD, e); k++) {
+            input(l, FORWARD, e, k, &node, &end);
+            if (end == INC_NONE)
+                continue;
+            x[end].begin = i < x[end].begin ? i : x[end].begin;
+            x[end].end = last + 1 > x[end].end ? last + 1 : x[end].end;
+        }
+    }
+    if (l->n)
+        qsort(x, l->n, sizeof *x, compare_extents);
+    uint32_t n = 0;
+    while (n < l->n && x[n].end > 0)
+        n++;
+    return n;
+}
+
+/* Joinings of the tearing variables of one batch, by two sweeps over the nodes between the first
+ * and the last that contains one. */
+static void find_joinings(Ranking *r, uint32_t end, const Extent *x)
+{
+    const Legs *l = r->l;
+    for (uint32_t i = r->begin; i < end; i++) {
+        Inputs in = inputs_of(r, l->topo[i]);
         r->depends[l->topo[i]] = in.direct | in.alone | in.others;
     }
-    for (uint32_t i = 0; i < l->n_topo; i++) {
+    for (uint32_t i = r->begin; i < end; i++) {
         uint32_t e = l->topo[i];
-        uint64_t direct = inputs_of(r, e, first).direct, others = 0;
+        uint64_t direct = inputs_of(r, e).direct, others = 0;
         if (!direct)
             continue;
         uint32_t part = e;
         do {
-            others |= inputs_of(r, part, first).others;
+            others |= inputs_of(r, part).others;
             part = r->next[part];
         } while (part != e);
         for (uint32_t t = 0; t < WORD && direct >> t; t++) {
             if ((direct & ~others) >> t & 1)
-                vec_push(r->mem, r->joining, ((Joining){first + t, e}));
+                vec_push(r->mem, r->joining, ((Joining){x[t].tear, e, i}));
         }
     }
+}
+
+static int compare_joinings(const void *a, const void *b)
+{
+    const Joining *x = a, *y = b;
+    if (x->tear / WORD != y->tear / WORD)
+        return x->tear < y->tear ? -1 : 1;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    return (x->tear > y->tear) - (x->tear < y->tear);
+}
+
+static void find_all_joinings(Ranking *r)
+{
+    uint32_t n_rows = r->l->g->n_rows, n_tears = r->l->n;
+    r->depends = arena_array(r->mem, uint64_t, n_rows);
+    r->place = arena_array(r->mem, uint32_t, n_rows);
+    r->number = arena_array(r->mem, uint32_t, n_tears);
+    for (uint32_t i = 0; i < r->l->n_topo; i++)
+        r->place[r->l->topo[i]] = i;
+    Extent *x = arena_array(r->mem, Extent, n_tears);
+    uint32_t n = find_extents(r, x);
+    for (uint32_t k = 0; k < n_tears; k++)
+        r->number[x[k].tear] = k;
+    for (uint32_t first = 0; first < n; first += WORD) {
+        uint32_t end = 0;
+        for (uint32_t k = first; k < n && k < first + WORD; k++)
+            end = x[k].end > end ? x[k].end : end;
+        r->first = first;
+        r->begin = x[first].begin;
+        find_joinings(r, end, &x[first]);
+    }
+    if (r->joining.n)
+        qsort(r->joining.at, r->joining.n, sizeof *r->joining.at, compare_joinings);
 }
 
 /* Nodes wait for their inputs, tearing variables for what they join. Tearing variable t is item
@@ -262,20 +341,17 @@ static Waiting find_waiting(const Ranking *r)
 
 /* Rank of each tearing variable along the kinematic legs, from the ground: after all that the nodes
  * at which it joins a leg depend on. Where that goes round in a circle, what comes first in the
- * model breaks it. Two sweeps over the nodes for each WORD
- * tearing variables. */
+ * model breaks it. */
 static uint32_t *rank_tears(const Legs *l, Arena *mem)
 {
     uint32_t n_rows = l->g->n_rows, n_queue = 0, n_ranked = 0, oldest = 0;
     Ranking r = {.l = l,
                  .mem = mem,
                  .only = arena_array(mem, uint32_t, n_rows),
-                 .depends = arena_array(mem, uint64_t, n_rows),
                  .next = arena_array(mem, uint32_t, n_rows)};
     find_only(&r);
     find_vectors(&r);
-    for (uint32_t first = 0; first < l->n; first += WORD)
-        find_joinings(&r, first);
+    find_all_joinings(&r);
     Waiting w = find_waiting(&r);
     uint32_t *rank = arena_array(mem, uint32_t, l->n), *queue = arena_array(mem, uint32_t, w.n);
     bool *queued = arena_array(mem, bool, w.n);

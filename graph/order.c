@@ -7,6 +7,15 @@ Order order_empty(uint32_t n, Arena *mem)
     return (Order){.eq = arena_array(mem, uint32_t, n), .var = arena_array(mem, uint32_t, n)};
 }
 
+Order order_as_given(uint32_t n, Arena *mem)
+{
+    Order o = order_empty(n, mem);
+    o.n = n;
+    for (uint32_t k = 0; k < n; k++)
+        o.eq[k] = o.var[k] = k;
+    return o;
+}
+
 Order order_failed(const char *why)
 {
     return (Order){.why = why};

@@ -19,6 +19,8 @@ typedef struct OrderPrice {
 } OrderPrice;
 
 Order order_empty(uint32_t n, Arena *mem);
+/* Rows and columns as they stand. */
+Order order_as_given(uint32_t n, Arena *mem);
 /* A failed order: why is a sentence for the report. */
 Order order_failed(const char *why);
 

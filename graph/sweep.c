@@ -18,10 +18,11 @@ typedef struct Sweep {
 
 /* On a chain or a tree every pair is priced a few times, next to few others. Where a band has
  * become wide, a sweep is not what the structure wants: no other bands are tried then, and beyond
- * all measure the one at work is given up. A unit of work takes some ten nanoseconds. */
-#define UNPRICED UINT32_MAX
+ * all measure, for the number of pairs there are, the one at work is given up. A unit of work takes
+ * some ten nanoseconds. */
+enum { WIDE = 100 * 1000 * 1000, TOO_WIDE = 200 * 1000 * 1000, TOO_WIDE_PER_PAIR = 2000 };
 
-enum { WIDE = 100 * 1000 * 1000, TOO_WIDE = 200 * 1000 * 1000 };
+#define UNPRICED UINT32_MAX
 
 /* In blocks of more pairs than LARGE the first PROBE pairs tell which band is best. */
 enum { LARGE = 6000, PROBE = 2000 };
@@ -130,6 +131,11 @@ static bool next_row(Sweep *w, uint32_t *e)
     return false;
 }
 
+static bool is_too_wide(const Sweep *w)
+{
+    return w->work >= TOO_WIDE && w->work >= (uint64_t)TOO_WIDE_PER_PAIR * w->g->n_rows;
+}
+
 /* The first `n` pairs. Given up where they become no cheaper than `*ops`; else that is what they
  * cost. */
 static Order eliminate(Sweep *w, uint32_t n, uint64_t *ops, Arena *result)
@@ -146,7 +152,7 @@ static Order eliminate(Sweep *w, uint32_t n, uint64_t *ops, Arena *result)
     uint32_t e;
     for (e = 0; e < g->n_rows; e++)
         wait_row(w, e);
-    while (o.n < n && w->work < TOO_WIDE && w->f.ops < *ops && next_row(w, &e)) {
+    while (o.n < n && !is_too_wide(w) && w->f.ops < *ops && next_row(w, &e)) {
         uint32_t n_touched = 0;
         const FillRow *r = &w->f.row[e];
         for (uint32_t k = 0; k < r->n; k++) {
@@ -170,7 +176,7 @@ static Order eliminate(Sweep *w, uint32_t n, uint64_t *ops, Arena *result)
         }
     }
     const char *why = NULL;
-    if (w->work >= TOO_WIDE)
+    if (is_too_wide(w))
         why = "the bands are too wide";
     else if (w->f.ops >= *ops)
         why = "another band is cheaper";
