@@ -117,6 +117,8 @@ static void json_measure(const Measure *m, const Measure *choice, bool taken)
     json_ops("", &m->accelerations);
     printf(", ");
     json_ops("total_", &m->total);
+    printf(", \"vectors_moved\": %u, \"equations_turned\": %u, \"vectors_shifted\": %u", m->n_moved,
+           m->n_turned, m->n_shifted);
     printf(", \"blocks\": [");
     for (uint32_t k = 0; k < m->n_blocks; k++) {
         printf("%s\n    ", k ? "," : "");
@@ -295,11 +297,22 @@ static void print_totals(const Counted *c)
                "residual", r->add, r->mul, r->div, r->call, sum(r), "-", c->residual.n);
 }
 
+/* What was done to the equations before an order was looked for. */
+static void print_frames(const Measure *m)
+{
+    if (m->n_turned > 0)
+        printf("frames: %u vectors in frames that cost less, %u vector equations turned\n",
+               m->n_moved, m->n_turned);
+    if (m->n_shifted > 0)
+        printf("frames: %u vectors measured from where equations need them\n", m->n_shifted);
+}
+
 enum { BLOCKS_SHOWN = 12 };
 
 static void print_point(const Counted *c)
 {
     puts(c->model);
+    print_frames(&c->choice);
     uint32_t shown = 0;
     for (uint32_t k = 0; k < c->choice.n_blocks;) {
         uint32_t last = k + 1;

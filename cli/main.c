@@ -55,12 +55,14 @@ static const Command commands[] = {
      "named by the force that acts along it, of which there is a column in results.\n",
      "", command_loops},
     {"count", "FILES --model M [--order ladder,tearing,sweep,mindegree,dissection|all]\n"
-     "       [--sweep n=1,2,4,...,64] [--format table|csv|json] [--plot F.svg] [--no-fingerprints]",
+     "       [--sweep n=1,2,4,...,64] [--format table|csv|json] [--plot F.svg] [--no-fingerprints]\n"
+     "       [--no-frames]",
      "operations per order of elimination",
      "For each block: what every order costs, how it lets rounding errors grow, what a sparse LU\n"
      "decomposition would cost at run time, and what is taken. --sweep compiles the model for\n"
      "each value of a structural parameter; given several times, for all combinations. --plot\n"
-     "draws the operations over the first of them.\n"
+     "draws the operations over the first of them. --no-frames: vectors stay in the frames in\n"
+     "which the model writes them.\n"
      "CSV: model, the swept parameters, order, add, mul, div, call (for the accelerations),\n"
      "total_add, total_mul, total_div, total_call (for all variables), taken (1: the choice).\n",
      "sweep format plot", command_count},
@@ -154,8 +156,9 @@ static bool is_among(const char *names, const char *name)
 /* An option that does nothing would be believed to do something. */
 static bool takes_all(const Command *c, const Options *o)
 {
-    static const char every[] = "library model order loops states no-fingerprints diagnostics "
-                                "color progress quiet dump help";
+    static const char every[] =
+        "library model order loops states no-fingerprints no-frames diagnostics "
+        "color progress quiet dump help";
     for (uint32_t k = 0; k < o->given.n; k++)
         if (!is_among(every, o->given.at[k]) && !is_among(c->takes, o->given.at[k])) {
             fprintf(stderr, "rung: `rung %s` takes no option --%s; see `rung help %s`\n", c->name,

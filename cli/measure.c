@@ -379,6 +379,9 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
         return EXIT_GOOD;
     }
     const Program *g = &c->solution.program;
+    out->n_moved = c->frames.n_moved;
+    out->n_turned = c->frames.n_turned;
+    out->n_shifted = c->frames.n_shifted;
     out->accelerations = program_count(c->sys->pool, g->n_states, g->derivative);
     out->total = program_count(c->sys->pool, c->sys->var.n, g->value);
     measure_blocks(c, &w, out, mem);
@@ -497,7 +500,7 @@ Exit measures_find(const Options *o, const char *model, Measures *m, Arena *mem)
     own.model = model;
     own.order = NULL;
     Compilation *c = compilation_new(&own, tmp);
-    bool ok = pipeline_run(c, pipeline_find("redundant"));
+    bool ok = pipeline_run(c, pipeline_find("frames"));
     Exit status = ok ? find_all(c, m, mem) : compilation_report(c);
     compilation_free(c);
     arena_free(tmp);

@@ -33,8 +33,9 @@ typedef struct BlockMeasure {
 typedef struct Measure {
     const char *order; /* its name, "auto" for the compiler's choice */
     bool ok;
-    const char *why;              /* not ok: the reason */
-    OpCount accelerations, total; /* of the derivatives of the states, of all variables */
+    const char *why;                       /* not ok: the reason */
+    uint32_t n_moved, n_turned, n_shifted; /* eliminate/frames.h */
+    OpCount accelerations, total;          /* of the derivatives of the states, of all variables */
     uint32_t n_blocks;
     const BlockMeasure *block;
 } Measure;

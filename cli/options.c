@@ -32,6 +32,7 @@ enum {
     OPT_ROUND_TRIP,
     OPT_NO_FINGERPRINTS,
     OPT_NO_FALLBACK,
+    OPT_NO_FRAMES,
     OPT_NO_KERNELS,
 };
 
@@ -61,6 +62,7 @@ static const struct option long_options[] = {
     {"round-trip", no_argument, NULL, OPT_ROUND_TRIP},
     {"no-fingerprints", no_argument, NULL, OPT_NO_FINGERPRINTS},
     {"no-fallback", no_argument, NULL, OPT_NO_FALLBACK},
+    {"no-frames", no_argument, NULL, OPT_NO_FRAMES},
     {"no-kernels", no_argument, NULL, OPT_NO_KERNELS},
     {"output", required_argument, NULL, 'o'},
     {"dump", required_argument, NULL, 'd'},
@@ -208,6 +210,9 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
             break;
         case OPT_NO_FALLBACK:
             o->no_fallback = true;
+            break;
+        case OPT_NO_FRAMES:
+            o->no_frames = true;
             break;
         case OPT_NO_FINGERPRINTS:
             o->plain_consing = true;

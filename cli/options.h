@@ -44,6 +44,7 @@ typedef struct Options {
     bool diagnostics_json, quiet, round_trip, help;
     bool no_fallback;   /* --no-fallback */
     bool plain_consing; /* --no-fingerprints */
+    bool no_frames;     /* --no-frames */
     bool no_kernels;    /* the C is straight-line code throughout */
     const char *color;
     const char *progress;

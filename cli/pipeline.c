@@ -478,6 +478,8 @@ static bool run_match(Compilation *c)
     bool *unknown = arena_array(c->mem, bool, s->var.n);
     for (uint32_t k = 0; k < t->n; k++)
         unknown[t->var[k].i] = !c->is_state[t->var[k].i];
+    for (uint32_t k = 0; k < c->frames.rewriting.added.n; k++)
+        unknown[c->frames.rewriting.added.at[k].i] = true;
     Structure u = structure_of(s, unknown, c->mem);
     c->incidence = u.g;
     c->unknown = u.var;
@@ -521,15 +523,21 @@ static bool run_blocks(Compilation *c)
 
 /* ---- redundant ---- */
 
+/* After equations have changed. */
+static bool run_blocks_again(Compilation *c)
+{
+    if (!run_match(c))
+        return false;
+    c->blocks = blocks_find(&c->incidence, &c->matching, c->mem);
+    return true;
+}
+
 static bool run_redundant(Compilation *c)
 {
     if (!redundant_wanted(c))
         return true;
     redundant_apply(c);
-    if (!run_match(c))
-        return false;
-    c->blocks = blocks_find(&c->incidence, &c->matching, c->mem);
-    return true;
+    return run_blocks_again(c);
 }
 
 static void dump_blocks(Compilation *c, FILE *f)
@@ -547,6 +555,62 @@ static void dump_blocks(Compilation *c, FILE *f)
         }
     }
     arena_free(mem);
+}
+
+/* ---- frames ---- */
+
+/* Operations of what the passes would make of the equations as they are; UINT64_MAX if they cannot
+ * be solved. */
+static uint64_t operations_of(Compilation *c)
+{
+    System *s = c->sys;
+    Candidates candidates = {0};
+    Diags *diags = s->diags;
+    s->diags = diags_new(c->scratch);
+    PoolMark mark = pool_mark(s->pool);
+    Solution solution;
+    uint64_t n = UINT64_MAX;
+    if (solve(s, &c->incidence, &c->blocks, c->unknown, c->aliases.value, c->aliases.n, c->is_state,
+              candidates_order, &candidates, &solution, c->scratch)) {
+        const Program *g = &solution.program;
+        OpCount ops = program_count(s->pool, g->n_states, g->derivative);
+        n = ops.add + ops.mul + ops.div + ops.call;
+    }
+    pool_rollback(s->pool, mark);
+    s->diags = diags;
+    return n;
+}
+
+/* Vectors are moved into other frames if that is cheaper, which is tried out. */
+static bool run_frames(Compilation *c)
+{
+    enum { LARGE = 5000 }; /* unknowns; with more the search is believed */
+    System *s = c->sys;
+    uint32_t n_vars = s->var.n;
+    if (c->options->no_frames)
+        return true;
+    Frames f = frames_find(s, &c->blocks, c->unknown, c->aliases.value, c->aliases.n, c->scratch);
+    if (f.n_turned + f.n_shifted == 0)
+        return true;
+    bool *is_state = arena_array(c->mem, bool, s->var.n);
+    memcpy(is_state, c->is_state, n_vars * sizeof *is_state);
+    c->is_state = is_state;
+    uint64_t as_is = UINT64_MAX, moved = 0;
+    if (c->n_unknowns < LARGE) {
+        rewriting_exchange(&f.rewriting);
+        as_is = operations_of(c);
+        rewriting_exchange(&f.rewriting);
+    }
+    c->frames = f;
+    if (!run_blocks_again(c))
+        return false;
+    if (as_is != UINT64_MAX)
+        moved = operations_of(c);
+    if (moved < as_is)
+        return true;
+    rewriting_exchange(&f.rewriting);
+    c->frames = (Frames){0};
+    return run_blocks_again(c);
 }
 
 /* ---- solve ---- */
@@ -698,6 +762,8 @@ static const Pass passes[] = {
      initial_solve, initial_dump},
     {"redundant", "make states of what constraints cannot determine", FACT_BLOCKS,  0,              0,
      run_redundant, dump_blocks},
+    {"frames",  "move vectors into the frames that cost least",      FACT_BLOCKS,   0,              0,
+     run_frames, dump_blocks},
     {"solve",   "order and eliminate each block symbolically",       FACT_BLOCKS,   FACT_SOLVED,    0,
      run_solve, dump_solve},
 };

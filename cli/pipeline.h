@@ -8,6 +8,7 @@
 
 #include "cli/options.h"
 #include "eliminate/alias.h"
+#include "eliminate/frames.h"
 #include "eliminate/loops.h"
 #include "eliminate/solve.h"
 #include "frontend/front.h"
@@ -40,6 +41,7 @@ typedef struct Compilation {
     Blocks blocks;
     VarId *unknown; /* per column of the blocks */
     uint32_t n_unknowns;
+    Frames frames;            /* none unless vectors were moved */
     Incidence incidence;      /* equations over `unknown` */
     const char *order;        /* NULL: the cheapest */
     OrderSource order_source; /* who proposes orders; NULL: candidates.h, of `order` */

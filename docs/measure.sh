@@ -51,6 +51,17 @@ saving() {
     rm "$dir/by_value.csv" "$dir/plain.csv"
 }
 
+# frames NAME: the ladder with equations as the model writes them, and in other frames
+frames() {
+    for option in --no-frames --quiet; do
+        "$rung" count "$source/examples/world_frame.mo" --model "WorldFrame.$1" --order ladder \
+            --sweep n=$printed $option --format csv
+    done | awk -F, -v name="$1" '
+        $1 == "model" { next }
+        $2 in written { print "| " name " | " $2 " | " written[$2] " | " $4 + $5 + $6 " |"; next }
+        { written[$2] = $4 + $5 + $6 }'
+}
+
 # family NAME: as csv
 family() {
     "$rung" count --model "Linkage.Examples.$1" --sweep "$2" --format csv
@@ -86,6 +97,21 @@ T
 ![split pendulum](split.svg)
 ![alternating pendulum](alternating.svg)
 ![multi pendulum](multi.svg)
+
+## Frames
+
+Vectors that a model writes in one frame, as the world's, are moved into those in which their equations
+cost least, and measured from where these need them (`eliminate/frames.h`, `eliminate/shifts.h`).
+Rotations are told by their fingerprints. In ladder order, of `examples/world_frame.mo`, whose rods are
+those of PlanarPendulum and AlternatingPendulum; `--no-frames` keeps what the model writes:
+
+| model | n | as written | moved |
+|---|---|---|---|
+T
+    for name in PlanarChain Chain; do
+        frames $name
+    done
+    cat <<'T'
 
 ## Other domains
 

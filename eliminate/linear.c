@@ -257,3 +257,15 @@ LinearForm linear_copy(const LinearForm *f, Arena *mem)
     }
     return c;
 }
+
+ExprId linear_solution(System *s, bool *is_unknown, Substitution *values, EqId e, VarId v,
+                       Arena *mem)
+{
+    const Eq *q = &s->eq.at[e.i];
+    is_unknown[v.i] = true;
+    LinearForm f = linear_form(s, is_unknown, values, expr_sub(s->pool, q->lhs, q->rhs), mem);
+    is_unknown[v.i] = false;
+    if (!f.is_linear || f.n != 1)
+        return EXPR_NONE;
+    return expr_neg(s->pool, expr_div(s->pool, f.rest, f.coeff[0]));
+}

@@ -23,6 +23,10 @@ LinearForm linear_form(System *s, const bool *is_unknown, Substitution *values, 
                        Arena *mem);
 LinearForm linear_copy(const LinearForm *f, Arena *mem);
 
+/* The value of v by equation e alone; EXPR_NONE unless v is its only unknown, and linear in it. */
+ExprId linear_solution(System *s, bool *is_unknown, Substitution *values, EqId e, VarId v,
+                       Arena *mem);
+
 /* The unknowns in x, ascending, at most `most` + 1 of them (most + 1 means "more"). */
 uint32_t unknowns_of(const System *s, const bool *is_unknown, ExprId x, uint32_t most, Arena *mem,
                      VarId **out);

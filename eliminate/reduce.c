@@ -135,6 +135,7 @@ Reduction reduction_new(System *s, Structure *t, Arena *mem)
 {
     Reduction r = {.s = s, .t = t, .mem = mem, .d = differentiator_time(s, mem)};
     r.column = columns_of(t, mem);
+    r.eq_group = map_new(mem);
     for (uint32_t k = 0; k < t->n; k++)
         vec_push(mem, r.var, t->var[k]);
     return r;
@@ -146,6 +147,19 @@ void reduction_add_var(void *self, uint32_t der_of)
     VarId v = system_der(r->s, r->var.at[der_of]);
     map_put(&r->column, v.i, r->var.n);
     vec_push(r->mem, r->var, v);
+}
+
+/* The derivatives of an array of equations are an array. */
+static uint32_t derived_group(Reduction *r, uint32_t group)
+{
+    if (group == GROUP_NONE)
+        return GROUP_NONE;
+    uint32_t g = map_get(&r->eq_group, group);
+    if (g == MAP_NONE) {
+        g = system_new_group(r->s);
+        map_put(&r->eq_group, group, g);
+    }
+    return g;
 }
 
 bool reduction_add_eq(void *self, uint32_t eq_der_of, Arena *mem, uint32_t *n, const uint32_t **col)
@@ -162,7 +176,7 @@ bool reduction_add_eq(void *self, uint32_t eq_der_of, Arena *mem, uint32_t *n, c
                    r->d.failed.s ? r->d.failed.s : "der");
         return false;
     }
-    e.group = GROUP_NONE;
+    e.group = derived_group(r, e.group);
     EqId id = system_add_eq(s, e);
     Columns found = {0};
     equation_columns(s, &r->column, id.i, mem, &found);

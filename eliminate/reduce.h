@@ -27,6 +27,7 @@ typedef struct Reduction {
     Differentiator d;
     VEC(VarId) var; /* per column */
     Map column;     /* VarId.i -> column */
+    Map eq_group;   /* of an array of equations -> of their derivatives */
 } Reduction;
 Reduction reduction_new(System *s, Structure *t, Arena *mem);
 void reduction_add_var(void *self, uint32_t der_of);

@@ -80,20 +80,13 @@ static void solve_explicit(Solver *w, EqId eq, VarId v, const LinearForm *f)
 /* Its value, if the block is one explicit equation. */
 static ExprId explicit_value(Solver *w, uint32_t block)
 {
-    System *s = w->s;
     const Blocks *b = w->blocks;
     uint32_t first = b->begin[block];
     if (b->begin[block + 1] != first + 1)
         return EXPR_NONE;
-    VarId v = w->var[b->var[first]];
-    w->is_unknown[v.i] = true;
     ArenaMark mark = arena_mark(w->row);
-    LinearForm f =
-        linear_form(s, w->is_unknown, &w->values, residual_of(s, (EqId){b->eq[first]}), w->row);
-    w->is_unknown[v.i] = false;
-    ExprId value = EXPR_NONE;
-    if (f.is_linear && f.n == 1)
-        value = expr_neg(s->pool, expr_div(s->pool, f.rest, f.coeff[0]));
+    ExprId value = linear_solution(w->s, w->is_unknown, &w->values, (EqId){b->eq[first]},
+                                   w->var[b->var[first]], w->row);
     arena_rollback(w->row, mark);
     return value;
 }

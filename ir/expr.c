@@ -1263,9 +1263,9 @@ mpq_srcptr expr_rational(const ExprPool *p, ExprId x)
     return p->num[p->all.at[x.i].node.a];
 }
 
-bool expr_is_known(const ExprPool *p, Fp value)
+ExprId expr_of_value(const ExprPool *p, Fp value)
 {
-    return table_find(p, value) != UINT32_MAX;
+    return (ExprId){table_find(p, value)};
 }
 
 Truth expr_is_zero(const ExprPool *p, ExprId x)

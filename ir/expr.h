@@ -249,12 +249,16 @@ static inline uint64_t expr_residue(const ExprPool *p, ExprId x)
     return expr_entry(p, x)->fp.r[0];
 }
 
-/* All of it; and whether a node has this value, up to sign. */
+/* All of it; and the node that has this value, up to sign, or EXPR_NONE. */
 static inline Fp expr_fingerprint(const ExprPool *p, ExprId x)
 {
     return expr_entry(p, x)->fp;
 }
-bool expr_is_known(const ExprPool *p, Fp value);
+ExprId expr_of_value(const ExprPool *p, Fp value);
+static inline bool expr_is_known(const ExprPool *p, Fp value)
+{
+    return expr_exists(expr_of_value(p, value));
+}
 
 Truth expr_is_zero(const ExprPool *p, ExprId x); /* YES only for the number 0 */
 bool expr_is_num(const ExprPool *p, ExprId x);

@@ -1,0 +1,74 @@
+#!/bin/sh
+# Accelerations that a model writes in the world frame (examples/world_frame.mo): moved into the frames
+# of the bodies they cost what they cost in a library that writes them there, the program is proved, and
+# the motion is that of the library's model, whose equations are others.
+# usage: frames.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+world=$source/examples/world_frame.mo
+
+# slope ARGUMENTS...: operations per body of the ladder, from n = 16 to 32; "uneven" if from 8 to 16
+# they grow otherwise
+slope() {
+    "$rung" count "$@" --order ladder --sweep n=8,16,32 --format csv | awk -F, '
+        NR > 1 { ops[$2] = $4 + $5 + $6 }
+        END { s = (ops[32] - ops[16]) / 16
+              print (s == (ops[16] - ops[8]) / 8 && s > 0) ? s : "uneven" }'
+}
+
+# compare_slopes MODEL FAMILY: of the library, with local frames
+compare_slopes() {
+    moved=$(slope "$world" --model "WorldFrame.$1")
+    written=$(slope "$world" --model "WorldFrame.$1" --no-frames)
+    local=$(slope --model "Linkage.Examples.$2")
+    echo "$1: $written operations per body as written, $moved moved; $2: $local"
+    case "$moved$local" in *uneven*) fail "$1: operations do not grow by the same number" ;; esac
+    [ "$moved" -le $((local + local / 20)) ] || fail "$1: dearer than in local frames"
+    [ "$moved" -lt "$written" ] || fail "$1: moving gains nothing"
+}
+
+# angles FILE NAME OUT: time and phi of the rods, under equal names
+angles() {
+    awk -F, -v OFS=, -v name="$2" '
+        NR == 1 { gsub(/\[[0-9]+,[0-9]+\]/, "") # commas inside names
+                  for (i = 1; i <= NF; i++) {
+                      c = $i; gsub(/"/, "", c)
+                      if (c == "time" || c ~ "^" name "\\[[0-9]+\\]\\.phi$") { keep[++n] = i }
+                      sub("^" name, "hinge", c); head[i] = c } }
+        { for (k = 1; k <= n; k++)
+              printf "%s%s", NR == 1 ? "\"" head[keep[k]] "\"" : $keep[k], k < n ? OFS : "\n" }' \
+        "$1" >"$3"
+    [ "$(head -n 1 "$3" | tr -cd , | wc -c)" -eq 6 ] || fail "columns of $3: $(head -n 1 "$3")"
+}
+
+# same_motion MODEL FAMILY
+same_motion() {
+    "$rung" simulate --model "Linkage.Examples.$2(n=6)" --stop 1 --interval 0.01 --tolerance 1e-9 \
+        -o b.csv >log 2>&1 || fail "simulate: $(cat log)"
+    angles b.csv joint y.csv
+    for frames in --no-frames --quiet; do
+        "$rung" verify "$world" --model "WorldFrame.$1" $frames >log || fail "verify: $(cat log)"
+        "$rung" simulate "$world" --model "WorldFrame.$1" --stop 1 --interval 0.01 --tolerance 1e-9 $frames -o a.csv \
+            >log 2>&1 || fail "simulate: $(cat log)"
+        angles a.csv rod x.csv
+        "$rung" compare x.csv y.csv --tolerance 1e-5 -q || fail "$1 does not move like $2 ($frames)"
+    done
+}
+
+compare_slopes PlanarChain PlanarPendulum
+compare_slopes Chain AlternatingPendulum
+same_motion PlanarChain PlanarPendulum
+same_motion Chain AlternatingPendulum
+
+# the report says what was done, the dump shows it
+"$rung" count "$world" --model WorldFrame.Chain --order ladder | grep -q '^frames: .* equations turned' ||
+    fail "count does not report frames"
+"$rung" -d frames "$world" --model WorldFrame.Chain | grep -q "in rod\[3\].T' = " ||
+    fail "no coordinates in another frame in the dump"
+
+# what is written in local frames stays as it is
+for family in PlanarPendulum AlternatingPendulumGeneral; do
+    "$rung" -d blocks --model "Linkage.Examples.$family" >a.txt
+    "$rung" -d frames --model "Linkage.Examples.$family" >b.txt
+    cmp -s a.txt b.txt || fail "$family is changed"
+done
+exit $failed
