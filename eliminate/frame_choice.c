@@ -148,7 +148,15 @@ uint32_t link_cost(Move *w, uint32_t a, uint32_t b, uint32_t mask)
 
 uint32_t frame_tree(Move *w, const Vector *v, uint32_t *parent, uint32_t *order)
 {
+    enum { MANY = 16 }; /* frames: all over the first */
     uint32_t n = v->image.n, total = 0, mask = mask_of(v->at);
+    for (uint32_t k = 0; k < n && n > MANY; k++) {
+        order[k] = k;
+        parent[k] = 0;
+        total += k ? link_cost(w, v->image.at[0].frame, v->image.at[k].frame, mask) : 0;
+    }
+    if (n > MANY)
+        return total;
     bool *in = arena_array(w->tmp, bool, n + 1);
     uint32_t *cost = arena_array(w->tmp, uint32_t, n + 1);
     for (uint32_t k = 0; k < n; k++)

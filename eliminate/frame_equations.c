@@ -2,35 +2,19 @@
 
 #include <stdlib.h>
 
-static const char *name_of_frame(Move *w, uint32_t frame)
-{
-    VarId v = frame_rotation(w, frame)->first;
-    const char *name = w->s->var.at[v.i].name.s;
-    size_t n = strlen(name);
-    const char *bracket = n && name[n - 1] == ']' ? strrchr(name, '[') : NULL;
-    bool is_back = frame_rotation(w, frame)->transposed < frame;
-    return arena_printf(w->tmp, "%.*s%s", bracket ? (int)(bracket - name) : (int)n, name,
-                        is_back ? " transposed" : "");
-}
-
 static void add_image(Move *w, Vector *v, Image *image)
 {
-    System *s = w->s;
-    uint32_t mask = turned_mask(w, image->frame, mask_of(v->at)), group = system_new_group(s);
-    uint32_t first = 0;
+    const Rotation *r = frame_rotation(w, image->frame);
+    uint32_t mask = turned_mask(w, image->frame, mask_of(v->at)), first = 0;
     while (v->at[first] == NOWHERE)
         first++;
-    for (uint32_t k = 0; k < DIM; k++) {
-        if (!(mask >> k & 1))
-            continue;
-        const Var *of = &s->var.at[w->loop.var[v->at[first]].i];
-        const char *name = of->name.s;
-        size_t n = strlen(name);
-        const char *bracket = name[n - 1] == ']' ? strrchr(name, '[') : name + n;
-        const char *full = arena_printf(s->mem, "%.*s[%u] in %s", (int)(bracket - name), name,
-                                        k + 1, name_of_frame(w, image->frame));
-        image->var[k] = rewriting_add_var(&w->out->rewriting, full, group, k);
-    }
+    const char *array = name_of_array(w->s, w->loop.var[v->at[first]], w->tmp);
+    const char *frame = arena_printf(w->tmp, " in %s%s", name_of_array(w->s, r->first, w->tmp),
+                                     r->transposed < image->frame ? " transposed" : "");
+    uint32_t group = system_new_group(w->s);
+    for (uint32_t k = 0; k < DIM; k++)
+        if (mask >> k & 1)
+            image->var[k] = rewriting_add_var(&w->out->rewriting, array, frame, group, k);
 }
 
 /* The variable of a coordinate, VAR_NONE for one that is not unknown. */

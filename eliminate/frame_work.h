@@ -98,8 +98,9 @@ void times_right(const Move *w, uint32_t frame, Fp a[DIM][DIM], Fp out[DIM][DIM]
 
 /* Of having the coordinates in frame b when there are those in frame a. */
 uint32_t link_cost(Move *w, uint32_t a, uint32_t b, uint32_t mask);
-/* The cheapest tree over the frames of one vector (Prim): parent[k] is the place of the frame that
- * the k-th comes from, order[] the places from the root on. Returns what it costs. */
+/* The cheapest tree over the frames of one vector (Prim 1957), or a star where there are many:
+ * parent[k] is the place of the frame that the k-th comes from, order[] the places from the root
+ * on. Returns what it costs. */
 uint32_t frame_tree(Move *w, const Vector *v, uint32_t *parent, uint32_t *order);
 /* Sets what each equation has taken; whether that costs less than the equations as they are. */
 bool frames_choose(Move *w);

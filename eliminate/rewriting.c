@@ -5,10 +5,19 @@ Rewriting rewriting_new(System *s)
     return (Rewriting){.s = s, .place = map_new(s->mem), .n_eqs = s->eq.n};
 }
 
-VarId rewriting_add_var(Rewriting *r, const char *name, uint32_t group, uint32_t index)
+const char *name_of_array(const System *s, VarId v, Arena *mem)
+{
+    const char *name = s->var.at[v.i].name.s;
+    size_t n = strlen(name);
+    const char *bracket = n > 0 && name[n - 1] == ']' ? strrchr(name, '[') : NULL;
+    return arena_copy(mem, name, bracket ? (size_t)(bracket - name) : n);
+}
+
+VarId rewriting_add_var(Rewriting *r, const char *array, const char *more, uint32_t group,
+                        uint32_t index)
 {
     System *s = r->s;
-    VarId v = system_add_hidden(s, name);
+    VarId v = system_add_hidden(s, arena_printf(s->mem, "%s[%u]%s", array, index + 1, more));
     s->var.at[v.i].group = group;
     s->var.at[v.i].index = index;
     vec_push(s->mem, r->added, v);

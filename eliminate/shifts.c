@@ -63,10 +63,13 @@ static void find_vectors(Search *f)
 /* Coefficients c and -c of one coordinate of two vectors: a difference. */
 static void find_families(Search *f)
 {
+    enum { MOST_TERMS = 64 }; /* more is no difference */
     const Loop *l = f->l;
     const ExprPool *p = f->w->known->s->pool;
     for (uint32_t e = 0; e < l->n; e++) {
         const LinearForm *form = &l->form[e];
+        if (form->n > MOST_TERMS)
+            continue;
         for (uint32_t i = 0; i < form->n; i++) {
             uint32_t u = map_get(&l->place, form->var[i].i);
             for (uint32_t k = 0; k < i && f->vector_of[u] != UINT32_MAX; k++) {
@@ -227,8 +230,8 @@ static void rewrite(Search *f)
             g = system_new_group(s);
             map_put(&group, f->vector_of[u], g);
         }
-        const char *name = arena_printf(s->mem, "%s shifted", s->var.at[l->var[u].i].name.s);
-        to[u] = rewriting_add_var(w->rewriting, name, g, f->k_of[u]);
+        const char *array = arena_printf(f->mem, "%s shifted", name_of_array(s, l->var[u], f->mem));
+        to[u] = rewriting_add_var(w->rewriting, array, "", g, f->k_of[u]);
     }
     begin_substitution(f, to);
     bool *done = arena_array(f->mem, bool, l->n);

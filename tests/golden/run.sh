@@ -9,7 +9,7 @@ bless=${3:-}
 failed=0
 n=0
 # flatten has a runner of its own in tests/frontend
-for pass in alias reduce states match blocks solve; do
+for pass in alias reduce states match blocks frames solve; do
   for mo in "$dir/$pass"/*.mo; do
     [ -f "$mo" ] || continue
     want=${mo%.mo}.out
