@@ -209,11 +209,11 @@ Frames frames_find(System *s, const Blocks *blocks, const VarId *var, const Expr
             largest = blocks->begin[b + 1] - blocks->begin[b];
     if (largest < LEAST || !pool_by_value(s->pool))
         return out;
-    Arena *tmp = arena_new();
+    Arena *tmp = arena_new(), *row = arena_new();
     Move w = {.s = s,
               .mem = scratch,
               .tmp = tmp,
-              .known = known_new(s, scratch, tmp),
+              .known = known_new(s, scratch, row),
               .rotations = rotations_new(s, scratch),
               .n_groups = s->n_groups,
               .var_size = sizes(s, false, scratch),
@@ -249,6 +249,7 @@ Frames frames_find(System *s, const Blocks *blocks, const VarId *var, const Expr
         move_loop(&w, &shifts, n, eq, unknown);
         arena_rollback(tmp, m);
     }
+    arena_free(row);
     arena_free(tmp);
     return out;
 }

@@ -50,7 +50,12 @@ void known_solve(Known *k, EqId e, VarId v)
 LinearForm known_form(Known *k, EqId e, Arena *mem)
 {
     const Eq *q = &k->s->eq.at[e.i];
-    return linear_form(k->s, k->is_unknown, &k->values, expr_sub(k->s->pool, q->lhs, q->rhs), mem);
+    ArenaMark m = arena_mark(k->tmp);
+    LinearForm f =
+        linear_form(k->s, k->is_unknown, &k->values, expr_sub(k->s->pool, q->lhs, q->rhs), k->tmp);
+    LinearForm copy = linear_copy(&f, mem);
+    arena_rollback(k->tmp, m);
+    return copy;
 }
 
 bool known_is_value(const void *k, ExprId x)

@@ -22,7 +22,7 @@ typedef struct Known {
     Reached reached; /* what values cost is paid                  */
 } Known;
 
-/* tmp: given back as it was by each call. */
+/* tmp: no other's; given back as it was by each call. */
 Known known_new(System *s, Arena *mem, Arena *tmp);
 void known_grow(Known *k); /* after variables were added */
 /* v by equation e, if that is explicit. */
