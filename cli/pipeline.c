@@ -8,6 +8,7 @@
 #include "cli/redundant.h"
 #include "eliminate/differentiate.h"
 #include "eliminate/events.h"
+#include "eliminate/parameters.h"
 #include "eliminate/reduce.h"
 #include "graph/blocks.h"
 #include "graph/dulmage.h"
@@ -93,6 +94,12 @@ static void dump_system(Compilation *c, FILE *f)
 static bool run_der(Compilation *c)
 {
     return system_supported(c->sys) && reduce_expand(c->sys, c->scratch);
+}
+
+static bool run_parameters(Compilation *c)
+{
+    parameters_put_in(c->sys, &c->loops, c->scratch);
+    return true;
 }
 
 static bool run_events(Compilation *c)
@@ -742,6 +749,8 @@ static const Pass passes[] = {
      run_der, dump_system},
     {"loops",   "cut kinematic loops open",                          FACT_PLAIN_DER, 0,             0,
      run_loops, dump_loops},
+    {"parameters", "put in what final parameters are bound to",      FACT_PLAIN_DER, 0,             0,
+     run_parameters, dump_system},
     {"events",  "remember relations, pre() and initial()",           FACT_PLAIN_DER, 0,             0,
      run_events, dump_system},
     {"regular", "see that each unknown has an equation",             FACT_PLAIN_DER, 0,             0,

@@ -30,6 +30,24 @@ static ExprId given_expr(const Linear *w, uint32_t k)
     return system_var_expr(w->s, w->out->pieces->given[k]);
 }
 
+static void add_equation(Linear *w, ExprId lhs, ExprId rhs, Span span)
+{
+    Eq e = {.lhs = lhs, .rhs = rhs, .group = GROUP_NONE, .span = span, .origin = ""};
+    system_add_eq(w->out->sys, e);
+}
+
+/* Adds slope * d state to the row  sum = right:  d x = gamma * d xdot + what it misses. */
+static void add_state(Linear *w, uint32_t state, ExprId slope, ExprId *sum, ExprId *right)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    *right = expr_sub(p, *right, expr_mul(p, slope, w->miss[state]));
+    if (!w->has_rate[state])
+        return;
+    ExprId rate = system_var_expr(w->out->sys, s->var.at[w->at->state[state].i].der);
+    *sum = expr_add(p, *sum, expr_mul(p, expr_mul(p, slope, given_expr(w, GAMMA)), rate));
+}
+
 /* Adds the row  extra + d residual = right  to the view. */
 static bool add_row(Linear *w, ExprId residual, ExprId extra, ExprId factor, ExprId right,
                     Span span)
@@ -53,25 +71,68 @@ static bool add_row(Linear *w, ExprId residual, ExprId extra, ExprId factor, Exp
         if (!ok || expr_is_zero(p, x) == YES)
             continue;
         x = expr_mul(p, factor, expr_substitute(p, &w->values, x));
-        VarId to = var[k];
         if (w->state_of[v] != INC_NONE) {
-            /* d x = gamma * d xdot + what it misses */
-            to = s->var.at[v].der;
-            right = expr_sub(p, right, expr_mul(p, x, w->miss[w->state_of[v]]));
-            if (!w->has_rate[w->state_of[v]])
-                continue;
-            x = expr_mul(p, x, given_expr(w, GAMMA));
-        } else if (w->multiplier_of[v] != INC_NONE) {
-            to = w->out->multiplier[w->multiplier_of[v]];
-        } else if (w->free_of[v] != INC_NONE) {
-            to = w->out->free[w->free_of[v]];
+            add_state(w, w->state_of[v], x, &sum, &right);
+            continue;
         }
+        VarId to = var[k];
+        if (w->multiplier_of[v] != INC_NONE)
+            to = w->out->multiplier[w->multiplier_of[v]];
+        else if (w->free_of[v] != INC_NONE)
+            to = w->out->free[w->free_of[v]];
         sum = expr_add(p, sum, expr_mul(p, x, system_var_expr(w->out->sys, to)));
     }
-    Eq e = {.lhs = sum, .rhs = right, .group = GROUP_NONE, .span = span, .origin = ""};
-    system_add_eq(w->out->sys, e);
+    add_equation(w, sum, right, span);
     arena_rollback(w->row, mark);
     return ok;
+}
+
+/* A matrix by rows; in phi's, columns are states. */
+typedef struct Rows {
+    uint32_t *start, *col;
+    ExprId *x;
+} Rows;
+
+static Rows rows_of(const ExprColumns *c, Arena *mem)
+{
+    uint32_t n = c->col_start[c->n_cols];
+    Rows r = {arena_array(mem, uint32_t, c->n_rows + 1), arena_array(mem, uint32_t, n + 1),
+              arena_array(mem, ExprId, n + 1)};
+    uint32_t *next = arena_array(mem, uint32_t, c->n_rows + 1);
+    for (uint32_t e = 0; e < n; e++)
+        r.start[c->row[e] + 1]++;
+    for (uint32_t k = 0; k < c->n_rows; k++)
+        next[k + 1] = r.start[k + 1] += r.start[k];
+    for (uint32_t col = 0; col < c->n_cols; col++) {
+        for (uint32_t e = c->col_start[col]; e < c->col_start[col + 1]; e++) {
+            r.col[next[c->row[e]]] = col;
+            r.x[next[c->row[e]]++] = c->entry[e];
+        }
+    }
+    return r;
+}
+
+/* Whether the constraint depends on no more states than on variables: then what lies between is
+ * left out. Where frames are compared in a common one, all joints below the loop drop out so. */
+static bool is_near_states(Linear *w, const Rows *by_state, uint32_t k, ExprId phi)
+{
+    ArenaMark mark = arena_mark(w->row);
+    VarId *var;
+    uint32_t n = by_state->start[k + 1] - by_state->start[k];
+    bool near = unknowns_of(w->s, w->is_any, phi, n, w->row, &var) >= n;
+    arena_rollback(w->row, mark);
+    return near;
+}
+
+/* Adds  d lambda + penalty * sum phi_x d x = right. */
+static void add_constraint(Linear *w, const Rows *by_state, uint32_t k, ExprId penalty,
+                           ExprId right, Span span)
+{
+    ExprPool *p = w->s->pool;
+    ExprId sum = system_var_expr(w->out->sys, w->out->multiplier[k]);
+    for (uint32_t e = by_state->start[k]; e < by_state->start[k + 1]; e++)
+        add_state(w, by_state->col[e], expr_mul(p, penalty, by_state->x[e]), &sum, &right);
+    add_equation(w, sum, right, span);
 }
 
 static VarId add_var(System *s, const char *what, uint32_t k)
@@ -322,6 +383,9 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
     bool *needed = arena_array(scratch, bool, structure->n_cols + 1);
     ExprId *phi = arena_array(scratch, ExprId, cut->n_constraints + 1);
     ExprId *balance = arena_array(scratch, ExprId, cut->n_free + 1);
+    Rows by_state = {0};
+    if (cut->n_constraints > 0)
+        by_state = rows_of(&g->loops->phi_x, scratch);
     for (uint32_t k = 0; k < g->n_states; k++) {
         uint32_t c = column[s->var.at[g->state[k].i].der.i];
         w.has_rate[k] = c != INC_NONE;
@@ -330,7 +394,10 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
     }
     for (uint32_t k = 0; k < cut->n_constraints; k++) {
         phi[k] = expr_substitute(p, &w.aliases, expand_calls(s, scratch, cut->phi[k]));
-        need(&w, column, phi[k], needed);
+        if (is_near_states(&w, &by_state, k, phi[k]))
+            phi[k] = EXPR_NONE;
+        else
+            need(&w, column, phi[k], needed);
     }
     for (uint32_t k = 0; k < cut->n_free; k++) {
         balance[k] = expr_substitute(p, &w.aliases, expand_calls(s, scratch, cut->balance[k]));
@@ -373,9 +440,13 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
     for (uint32_t l = 0; l < cut->n_loops; l++) {
         for (uint32_t k = cut->first[l]; k < cut->first[l + 1] && ok; k++) {
             is_unknown[out->multiplier[k].i] = true;
-            ok = add_row(&w, phi[k], system_var_expr(v, out->multiplier[k]),
-                         given_expr(&w, first_penalty + k), given_expr(&w, first_s + k),
-                         cut->span[l]);
+            ExprId penalty = given_expr(&w, first_penalty + k);
+            ExprId right = given_expr(&w, first_s + k);
+            if (expr_exists(phi[k]))
+                ok = add_row(&w, phi[k], system_var_expr(v, out->multiplier[k]), penalty, right,
+                             cut->span[l]);
+            else
+                add_constraint(&w, &by_state, k, penalty, right, cut->span[l]);
             out->determines[v->eq.n - 1] = out->multiplier[k];
         }
     }

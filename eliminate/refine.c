@@ -153,6 +153,9 @@ static ExprId leaf_of(const Local *l, const LocalEntry *e, ExprPool *p, Workspac
     return x;
 }
 
+/* Of a pivot where the elimination would stop: more than of all that vanish elsewhere. */
+enum { STOPS = 1 << 16 };
+
 /* COST_FAILED if a pivot is zero, or more than `most_weak` can vanish. */
 static Cost price(Local *l, Inner inner, uint32_t most_weak)
 {
@@ -172,6 +175,7 @@ static Cost price(Local *l, Inner inner, uint32_t most_weak)
         ExprId x = matrix_entry(&m, inner.row[k], inner.col[k]);
         if (!expr_exists(x))
             break;
+        cost.weak += workspace_vanishes_at_start(&w, x) ? STOPS : 0;
         cost.weak += expr_variability(p, x) > VARIES_PARAMETER && workspace_vanishes(&w, x);
         matrix_pivot(&m, inner.row[k], inner.col[k]);
     }

@@ -1,6 +1,7 @@
 #include "eliminate/verify.h"
 
 #include "eliminate/differentiate.h"
+#include "eliminate/parameters.h"
 #include "eliminate/reduce.h"
 #include "eliminate/slopes.h"
 
@@ -36,6 +37,7 @@ typedef struct Comparison {
     System *flat;
     const bool *numeric;   /* per variable of the program */
     const LoopCut *cut;    /* of flat, or NULL */
+    const ExprId *bound;   /* per variable of flat: what a final parameter is, or EXPR_NONE */
     const uint32_t *match; /* per variable of flat: that of the program, or UINT32_MAX */
     VerifyReport *report;
 } Comparison;
@@ -144,6 +146,10 @@ static double largest_degree(const Comparison *c, Arena *mem)
                                                        : (Degree){1, 1, 1};
     }
     Degree *model = degrees_of(c->flat->pool, known, mem);
+    for (uint32_t k = 0; k < c->flat->var.n; k++)
+        if (expr_exists(c->bound[k]))
+            known[k] = model[c->bound[k].i];
+    model = degrees_of(c->flat->pool, known, mem);
     double largest = 0;
     for (uint32_t k = 0; k < c->flat->eq.n; k++) {
         const Eq *q = &c->flat->eq.at[k];
@@ -299,6 +305,8 @@ static bool check_point(const Comparison *c, uint64_t seed)
     for (uint32_t k = 0; k < flat->var.n; k++) {
         const Var *v = &flat->var.at[k];
         bool solved = v->kind == VAR_CONTINUOUS || v->kind == VAR_DISCRETE;
+        if (expr_exists(c->bound[k]))
+            exact_set(&model, (VarId){k}, exact_value(&model, c->bound[k]));
         if (!solved || c->match[k] == UINT32_MAX)
             continue;
         exact_set(&model, (VarId){k}, exact_value(&program, c->g->value[c->match[k]]));
@@ -341,10 +349,12 @@ VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, uint32_t
         Name name = name_of(g->sys->names, flat->var.at[k].name.s);
         match[k] = system_find_var(g->sys, name).i;
     }
+    const ExprId *bound = parameters_values(flat, mem);
     Comparison c = {.g = g,
                     .flat = flat,
                     .cut = cut,
                     .numeric = numeric_variables(g, mem),
+                    .bound = bound,
                     .match = match,
                     .report = &r};
     uint32_t poor = 0;

@@ -191,3 +191,12 @@ bool workspace_vanishes(Workspace *w, ExprId x)
     }
     return (positive && negative) || (isfinite(low) && low <= 1e-9 * high);
 }
+
+bool workspace_vanishes_at_start(Workspace *w, ExprId x)
+{
+    Worths v = workspace_value(w, x);
+    double high = 0;
+    for (uint32_t k = 0; k < WORKSPACE_POINTS; k++)
+        high = isfinite(v.at[k]) ? fmax(high, fabs(v.at[k])) : high;
+    return fabs(v.at[START]) <= 1e-12 * high;
+}

@@ -37,6 +37,8 @@ Worths workspace_value(Workspace *w, ExprId x);
 /* Changes its sign between the points, or is next to nothing at one of them, measured by the
  * largest. What has no number is not known to vanish. */
 bool workspace_vanishes(Workspace *w, ExprId x);
+/* Where the model starts: a parameter that is zero vanishes there too. */
+bool workspace_vanishes_at_start(Workspace *w, ExprId x);
 /* After the pool was rolled back. */
 void workspace_forget(Workspace *w);
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITERATIONS = 60 };
+enum { ITERATIONS = 60, PATIENT = 5 };
+static const double FAR = 0.03;
 
 void implicit_close(Implicit *it)
 {
@@ -226,8 +227,9 @@ static int iterate(Implicit *it, double t, const double *base, double gamma, Clo
     Run *run = it->run;
     const RungLoops *l = it->loops ? it->loops->l : NULL;
     bool structured = it->structured && !(l && how.of_velocities);
-    double size_before = INFINITY;
+    double size_before = INFINITY, worst_before = 0;
     int idle = 0;
+    it->rate = 0;
     for (int round = 0; round < ITERATIONS; round++) {
         double worst = 0;
         if (l) {
@@ -243,6 +245,9 @@ static int iterate(Implicit *it, double t, const double *base, double gamma, Clo
                 it->y[i] = -(it->multiplier[i] + it->penalty[i] * it->c[i]);
                 worst = fmax(worst, fabs(it->c[i]));
             }
+            if (worst_before > 1e-10)
+                it->rate = fmax(it->rate, worst / worst_before);
+            worst_before = follow ? worst : 0;
         }
         int status = 0;
         if (structured) {
@@ -259,7 +264,8 @@ static int iterate(Implicit *it, double t, const double *base, double gamma, Clo
             run_explain(run, run->why, sizeof run->why);
             return status;
         }
-        bool stale = !structured && (it->age >= it->reuse || !it->has_jacobian);
+        bool stale =
+            !structured && (it->age >= (round < PATIENT ? it->reuse : 1) || !it->has_jacobian);
         if (stale) {
             status = renew_jacobian(it, t, x);
             if (l && round > 0 && !status) {
@@ -300,7 +306,7 @@ static int iterate(Implicit *it, double t, const double *base, double gamma, Clo
         if (still && (!l || !how.augmented || worst <= 1e-11))
             return 0;
         // what is kept no longer fits
-        if (size > 0.3 * size_before && size > 1e-9)
+        if ((size > 0.3 * size_before && size > 1e-9) || size > FAR)
             it->age = it->reuse;
         size_before = size;
     }

@@ -38,6 +38,7 @@ typedef struct Implicit {
     double *delta;   /* s + m: of the model's own iteration          */
     bool structured; /* it has one, and it is to be used             */
     double gamma;    /* the matrix was made for         */
+    double rate;     /* of the last solution: what at most was left of c by following it once */
     bool fits;       /* the matrix was made of what jacobian and by_input hold */
 } Implicit;
 

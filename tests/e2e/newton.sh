@@ -1,6 +1,6 @@
 #!/bin/sh
 # The Newton iteration in straight-line code: its operations grow by the same number with each body
-# of a chain, and are bounded for each loop of a chain of loops.
+# of a chain, and with each loop of a chain of loops.
 # usage: newton.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
 operations() { # model, method
@@ -34,4 +34,7 @@ for m in 3 5; do
     echo "FourBarChain(m=$m): $n operations"
     [ "${n:-0}" -gt 0 ] && [ "$n" -le $((6000 * m)) ] || fail "more than 6000 operations per loop"
 done
+# a chain of them, each on the coupler of the one before
+linear ali3p "Linkage.Benchmarks.FourBarChain(m=6)" "Linkage.Benchmarks.FourBarChain(m=12)" \
+    "Linkage.Benchmarks.FourBarChain(m=18)" 36000
 exit $failed

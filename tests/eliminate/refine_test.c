@@ -34,7 +34,9 @@ static Chain chain_of(Fixture *f, uint32_t n_stages, uint32_t size)
             if (!there)
                 continue;
             incidence_edge(&b, j, LABEL_OTHER, 0);
-            matrix_set(&c.m, k, j, unknown(f, name_printf(f->s->names, "a%u_%u", k, j).s));
+            VarId a = variable(f, VAR_CONTINUOUS, name_printf(f->s->names, "a%u_%u", k, j).s);
+            f->s->var.at[a.i].attr.start = expr_ratio(f->p, 1 + (3 * k + 5 * j) % 11, 7);
+            matrix_set(&c.m, k, j, system_var_expr(f->s, a));
         }
         c.m.rhs[k] = unknown(f, name_printf(f->s->names, "b%u", k).s);
     }
