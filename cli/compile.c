@@ -1,5 +1,6 @@
 /* rung compile: the generated C in a directory, with what builds it elsewhere. */
 #include "cli/command.h"
+#include "cli/pieces.h"
 #include "cli/pipeline.h"
 #include "eliminate/jacobian.h"
 #include "emit/emit.h"
@@ -12,12 +13,16 @@ Exit command_compile(const Options *o)
         fputs("rung: compile needs -o DIR\n", stderr);
         return EXIT_USAGE;
     }
+    if (o->method && !pieces_method_known(o->method))
+        return EXIT_USAGE;
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
     bool ok = c && pipeline_run(c, NULL);
     Program numeric;
-    if (ok)
+    if (ok && o->method)
+        pieces_make(c, o->method);
+    else if (ok)
         jacobian_of_inputs(&c->solution.program, JACOBIAN_NODES, c->scratch);
     /* a compiler may not be at hand where it runs */
     if (ok && !o->no_fallback && pipeline_wants_numeric(c)) {

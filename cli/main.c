@@ -92,13 +92,15 @@ static const Command commands[] = {
     {"verify", "FILES --model M [--points K]",
      "the exact check: the program in the model's equations, over the rationals", NULL,
      "points", command_verify},
-    {"compile", "FILES --model M -o DIR [--no-kernels] [--no-fallback]",
+    {"compile", "FILES --model M -o DIR [--method NAME] [--no-kernels] [--no-fallback]",
      "the generated C, with what is needed to build it elsewhere",
      "Stretches of the program that recur, body after body, become loops. --no-kernels (here, for\n"
      "simulate and for bench) leaves them straight, for comparison. Linear equations are there\n"
      "twice, the second time to be solved with pivoting where a pivot vanishes at run time;\n"
-     "--no-fallback leaves that out, and such a run stops.\n",
-     "output no-kernels no-fallback", command_compile},
+     "--no-fallback leaves that out, and such a run stops.\n"
+     "The simulator has all methods; --method adds what the one named works with in `simulate`: a\n"
+     "Newton iteration in straight-line code, the residual form, a Jacobian.\n",
+     "output method no-kernels no-fallback", command_compile},
     {"parse", "DIR... [--round-trip]",
      "reads all Modelica files: classes, lines per second, errors", NULL, "round-trip", command_parse},
     {"passes", "", "the passes from text to program, in order", NULL, "", command_passes},

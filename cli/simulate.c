@@ -1,10 +1,8 @@
 /* rung simulate: translate, compile, run, write the trajectories. */
 #include "runtime/simulate.h"
 #include "cli/command.h"
-#include "cli/newton.h"
+#include "cli/pieces.h"
 #include "cli/pipeline.h"
-#include "cli/residual.h"
-#include "eliminate/jacobian.h"
 #include "emit/build.h"
 #include "emit/plot.h"
 
@@ -37,19 +35,6 @@ static void phase(const Options *o, const char *text)
     SimulateProgress p = progress_of(o);
     if (p == PROGRESS_BAR || (p == PROGRESS_AUTO && isatty(2)))
         fprintf(stderr, "\r\033[K%s", text);
-}
-
-static bool method_known(const char *name)
-{
-    for (const char *const *m = simulate_methods(); *m; m++) {
-        if (strcmp(*m, name) == 0)
-            return true;
-    }
-    fprintf(stderr, "rung: --method does not know '%s'; it takes", name);
-    for (const char *const *m = simulate_methods(); *m; m++)
-        fprintf(stderr, "%s %s", m == simulate_methods() ? "" : ",", *m);
-    fputc('\n', stderr);
-    return false;
 }
 
 /* The model with its linear blocks solved at run time, made when a pivot vanishes first. */
@@ -164,67 +149,6 @@ static Exit build_and_run(Compilation *c, const EmitFiles *files)
     return status;
 }
 
-static const char *method_of(const Options *o, const Compilation *c)
-{
-    bool closed = c->loops.n_loops > 0;
-    return o->method ? o->method : simulate_default_method(c->solution.program.n_states, closed);
-}
-
-static bool is_one_of(const char *name, const char *const *list)
-{
-    for (; *list; list++) {
-        if (strcmp(name, *list) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Methods that solve their steps by runtime/implicit.h. */
-static const char *const implicit_methods[] = {"trapezoid", "ali3p", "penalty",
-                                               "euler",     "bdf",   NULL};
-
-/* Whether the method solves its steps by the model's own Newton iteration. */
-static bool wants_newton(const Options *o, const Compilation *c)
-{
-    return is_one_of(method_of(o, c), implicit_methods) &&
-           !(o->jacobian && strcmp(o->jacobian, "analytic") != 0);
-}
-
-/* Whether the method takes the residual form: ida if it is asked for. Where it is the default it
- * solves x' = f(t, x), which has the model's fallback for pivots that vanish. */
-static bool wants_residual(const Options *o, const Compilation *c)
-{
-    return o->method && strcmp(o->method, "ida") == 0 && c->loops.n_loops == 0;
-}
-
-/* Whether the method takes derivatives of the model in its pattern. A Newton iteration of the
- * model's own does without; the pivots of one of loops may vanish. */
-static bool wants_jacobian(const Options *o, const Compilation *c)
-{
-    static const char *const by_sundials[] = {"ida", "cvode", NULL};
-    bool loops = c->loops.n_loops > 0;
-    if (wants_residual(o, c) || (o->jacobian && strcmp(o->jacobian, "dense") == 0))
-        return false;
-    return is_one_of(method_of(o, c), implicit_methods)
-               ? loops || !c->solution.program.newton
-               : !loops && is_one_of(method_of(o, c), by_sundials);
-}
-
-/* What the method uses besides the model's derivatives. */
-static void make_pieces(const Options *o, Compilation *c)
-{
-    Program *g = &c->solution.program;
-    // before pieces with leaves of their own: what is equal by value is shared, a / gamma * gamma
-    // too
-    jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
-    if (wants_newton(o, c))
-        newton_make(c, false);
-    if (wants_residual(o, c))
-        residual_make(c, JACOBIAN_NODES);
-    if (wants_jacobian(o, c))
-        jacobian_pieces(g, JACOBIAN_NODES, c->scratch);
-}
-
 /* *again: the choice of states is at fault, perhaps, and there is another one. */
 static Exit simulate_once(const Options *o, bool *again)
 {
@@ -234,7 +158,7 @@ static Exit simulate_once(const Options *o, bool *again)
     phase(o, "translating");
     bool ok = c && pipeline_run(c, NULL);
     if (ok)
-        make_pieces(o, c);
+        pieces_make(c, pieces_method(o, c));
     ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
     phase(o, "");
     *again = c && !o->states && c->n_redundant > 0;
@@ -252,7 +176,7 @@ static Exit simulate_once(const Options *o, bool *again)
 
 Exit command_simulate(const Options *o)
 {
-    if (o->method && !method_known(o->method))
+    if (o->method && !pieces_method_known(o->method))
         return EXIT_USAGE;
     if (o->jacobian && strcmp(o->jacobian, "all") == 0) {
         fputs("rung: a run uses one Jacobian: analytic, coloured or dense\n", stderr);

@@ -1,0 +1,85 @@
+#include "cli/pieces.h"
+
+#include "cli/newton.h"
+#include "cli/residual.h"
+#include "eliminate/jacobian.h"
+#include "runtime/simulate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_one_of(const char *name, const char *const *list)
+{
+    for (; *list; list++) {
+        if (strcmp(name, *list) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool pieces_method_known(const char *name)
+{
+    const char *const *all = simulate_methods();
+    if (is_one_of(name, all))
+        return true;
+    fprintf(stderr, "rung: --method does not know '%s'; it takes", name);
+    for (const char *const *m = all; *m; m++)
+        fprintf(stderr, "%s %s", m == all ? "" : ",", *m);
+    fputc('\n', stderr);
+    return false;
+}
+
+const char *pieces_method(const Options *o, const Compilation *c)
+{
+    bool closed = c->loops.n_loops > 0;
+    return o->method ? o->method : simulate_default_method(c->solution.program.n_states, closed);
+}
+
+/* Methods that solve their steps by runtime/implicit.h. */
+static const char *const implicit_methods[] = {"trapezoid", "ali3p", "penalty",
+                                               "euler",     "bdf",   NULL};
+
+static bool is_jacobian(const Options *o, const char *which)
+{
+    return o->jacobian && strcmp(o->jacobian, which) == 0;
+}
+
+/* Whether the method solves its steps by the model's own Newton iteration. */
+static bool wants_newton(const Compilation *c, const char *method)
+{
+    return is_one_of(method, implicit_methods) &&
+           (!c->options->jacobian || is_jacobian(c->options, "analytic"));
+}
+
+/* Whether the method takes the residual form: ida if it is asked for. Where it is the default it
+ * solves x' = f(t, x), which has the model's fallback for pivots that vanish. */
+static bool wants_residual(const Compilation *c, const char *method)
+{
+    return c->options->method && strcmp(method, "ida") == 0 && c->loops.n_loops == 0;
+}
+
+/* Whether the method takes derivatives of the model in its pattern. A Newton iteration of the
+ * model's own does without; the pivots of one of loops may vanish. */
+static bool wants_jacobian(const Compilation *c, const char *method)
+{
+    static const char *const by_sundials[] = {"ida", "cvode", NULL};
+    bool loops = c->loops.n_loops > 0;
+    if (wants_residual(c, method) || is_jacobian(c->options, "dense"))
+        return false;
+    return is_one_of(method, implicit_methods) ? loops || !c->solution.program.newton
+                                               : !loops && is_one_of(method, by_sundials);
+}
+
+void pieces_make(Compilation *c, const char *method)
+{
+    Program *g = &c->solution.program;
+    // before pieces with leaves of their own: what is equal by value is shared, a / gamma * gamma
+    // too
+    jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
+    if (wants_newton(c, method))
+        newton_make(c, false);
+    if (wants_residual(c, method))
+        residual_make(c, JACOBIAN_NODES);
+    if (wants_jacobian(c, method))
+        jacobian_pieces(g, JACOBIAN_NODES, c->scratch);
+}

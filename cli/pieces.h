@@ -1,0 +1,15 @@
+/* pieces.h -- what a method uses of a model besides its derivatives. */
+#ifndef RUNG_CLI_PIECES_H
+#define RUNG_CLI_PIECES_H
+
+#include "cli/pipeline.h"
+
+/* Whether the runtime has the method; if not, says which there are. */
+bool pieces_method_known(const char *name);
+/* The one asked for, else that of a run. */
+const char *pieces_method(const Options *o, const Compilation *c);
+/* After the pass "solve": Newton iteration, residual form, Jacobian, as the method and --jacobian
+ * say. */
+void pieces_make(Compilation *c, const char *method);
+
+#endif
