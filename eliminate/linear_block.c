@@ -9,7 +9,7 @@
 
 /* Nodes built while trying orders inside body structures, for one kind: some hundred trials of a
  * structure of 27 pairs. */
-enum { REFINE_EFFORT = 400000 };
+enum { REFINE_EFFORT = 800000 };
 
 /* Estimates are off by the symmetry they do not see: up to this factor dearer is worth a try. */
 enum { WORTH_A_TRY = 3, MAX_PROPOSALS = 16 };

@@ -13,7 +13,7 @@ typedef struct Inner {
 } Inner;
 
 typedef struct Known {
-    bool is_known;
+    uint32_t n; /* pairs; 0: not known yet */
     Inner best;
 } Known;
 
@@ -294,13 +294,32 @@ static bool inner_of(const Order *o, const Stretch *t, Inner inner)
     return true;
 }
 
+/* Kinds at the ends of a chain hardly differ from those inside: what was found for another of as
+ * many pairs is a good start. True if it is cheaper than the structure's own. */
+static bool inherit(const Refinement *r, Local *l, Inner best, Cost *lowest)
+{
+    bool found = false;
+    for (uint32_t k = 0; k < r->kinds->n; k++) {
+        const Known *other = &r->known[k];
+        if (other->n != l->n)
+            continue;
+        Cost cost = price(l, other->best, lowest->weak);
+        if (!cost_less(cost, *lowest))
+            continue;
+        *lowest = cost;
+        copy_inner(best, other->best, l->n);
+        found = true;
+    }
+    return found;
+}
+
 static void find_best(Refinement *r, const Matrix *m, const Stretch *t, Known *known)
 {
+    enum { LESS = 16 };
     Arena *mem = arena_new();
     Local l;
     cut_out(&l, r, m, t, mem);
-    known->is_known = true;
-    known->best = inner_new(t->n, r->mem);
+    Inner best = inner_new(t->n, r->mem);
     Cost lowest = {0};
     Inner start = inner_new(t->n, mem);
     for (uint32_t k = 0; k < r->n_variants; k++) {
@@ -309,10 +328,12 @@ static void find_best(Refinement *r, const Matrix *m, const Stretch *t, Known *k
         Cost cost = price(&l, start, UINT32_MAX - 1);
         if (k == 0 || cost_less(cost, lowest)) {
             lowest = cost;
-            copy_inner(known->best, start, t->n);
+            copy_inner(best, start, t->n);
         }
     }
-    search(&l, known->best, r->effort, mem);
+    bool inherited = inherit(r, &l, best, &lowest);
+    search(&l, best, inherited ? r->effort / LESS : r->effort, mem);
+    *known = (Known){t->n, best};
     arena_free(mem);
 }
 
@@ -325,7 +346,7 @@ uint32_t refine_structure(Refinement *r, const Matrix *m, Order *o, uint32_t beg
     if (t->n < 2 || t->n > MOST_PAIRS || o->stage[begin] == INC_NONE)
         return t->n;
     Known *known = &r->known[t->kind];
-    if (!known->is_known)
+    if (known->n == 0)
         find_best(r, m, t, known);
     for (uint32_t i = 0; i < t->n; i++) {
         o->eq[begin + i] = begin + known->best.row[i];

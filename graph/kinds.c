@@ -27,11 +27,11 @@ static uint64_t look_of_pair(const Incidence *g, uint32_t e, uint32_t v)
 
 /* Looks of all pairs by place in the order; each round of refinement takes in the neighbours'
  * (Weisfeiler & Leman 1968), which tells pairs of equal shape by what they are connected to. After
- * some rounds only neighbours in the same structure, so that its pairs have each a role while
- * structures farther away make no difference. */
-static uint64_t *looks_of(const Order *o, const Incidence *g, Arena *mem)
+ * some rounds, `outside`, only neighbours in the same structure, so that its pairs have each a
+ * role while structures farther away make no difference. */
+static uint64_t *looks_of(const Order *o, const Incidence *g, int outside, Arena *mem)
 {
-    enum { ROUNDS_OUTSIDE = 3, ROUNDS = 10 };
+    enum { ROUNDS = 10 };
     uint64_t *look = arena_array(mem, uint64_t, o->n), *next = arena_array(mem, uint64_t, o->n);
     uint32_t *of_eq = arena_array(mem, uint32_t, o->n), *of_var = arena_array(mem, uint32_t, o->n);
     for (uint32_t k = 0; k < o->n; k++) {
@@ -43,12 +43,12 @@ static uint64_t *looks_of(const Order *o, const Incidence *g, Arena *mem)
             uint64_t rows = 0, cols = 0;
             for (uint32_t i = g->row_begin[o->eq[k]]; i < g->row_begin[o->eq[k] + 1]; i++) {
                 uint32_t other = of_var[g->col[i]];
-                if (round < ROUNDS_OUTSIDE || o->stage[other] == o->stage[k])
+                if (round < outside || o->stage[other] == o->stage[k])
                     rows += mix(look[other], g->label[i] * 4u + (unsigned)(g->sign[i] + 1));
             }
             for (uint32_t i = g->col_begin[o->var[k]]; i < g->col_begin[o->var[k] + 1]; i++) {
                 uint32_t other = of_eq[g->row[i]];
-                if (round < ROUNDS_OUTSIDE || o->stage[other] == o->stage[k])
+                if (round < outside || o->stage[other] == o->stage[k])
                     cols += mix(look[other], g->label[g->edge[i]] + 64u);
             }
             next[k] = mix(mix(look[k], rows), cols);
@@ -61,6 +61,7 @@ static uint64_t *looks_of(const Order *o, const Incidence *g, Arena *mem)
 }
 
 typedef struct Seen {
+    uint64_t role; /* look within the structure */
     uint64_t look;
     uint32_t place;
 } Seen;
@@ -68,6 +69,8 @@ typedef struct Seen {
 static int compare_seen(const void *a, const void *b)
 {
     const Seen *x = a, *y = b;
+    if (x->role != y->role)
+        return x->role < y->role ? -1 : 1;
     if (x->look != y->look)
         return x->look < y->look ? -1 : 1;
     return (x->place > y->place) - (x->place < y->place);
@@ -77,7 +80,7 @@ static uint32_t kind_of(Map *known, const Stretch *s, const Seen *seen)
 {
     uint64_t look = s->n;
     for (uint32_t i = 0; i < s->n; i++)
-        look = mix(look, seen[i].look);
+        look = mix(mix(look, seen[i].role), seen[i].look);
     uint32_t number = map_get(known, look);
     if (number == MAP_NONE) {
         number = known->n;
@@ -90,13 +93,13 @@ Kinds kinds_find(const Order *o, const Incidence *g, Arena *mem)
 {
     Kinds r = {.stretch = arena_array(mem, Stretch, o->n),
                .slot = arena_array(mem, uint32_t, o->n)};
-    uint64_t *look = looks_of(o, g, mem);
+    uint64_t *role = looks_of(o, g, 0, mem), *look = looks_of(o, g, 3, mem);
     Seen *seen = arena_array(mem, Seen, o->n);
     Map known = map_new(mem);
     for (uint32_t k = 0; k < o->n;) {
         Stretch s = {.begin = k};
         for (; k < o->n && o->stage[k] == o->stage[s.begin]; k++)
-            seen[k] = (Seen){look[k], k};
+            seen[k] = (Seen){role[k], look[k], k};
         s.n = k - s.begin;
         qsort(seen + s.begin, s.n, sizeof *seen, compare_seen);
         for (uint32_t i = s.begin; i < k; i++)

@@ -19,7 +19,8 @@ typedef struct Kinds {
     uint32_t n_stretches;
     Stretch *stretch;
     /* Per place of the order: slot[begin + i] is the place of the stretch's i-th pair by looks, so
-     * that equal i are equal roles within a kind. */
+     * that equal i are equal roles within a kind, and mostly in kinds that differ only in what lies
+     * beyond their neighbours. */
     uint32_t *slot;
 } Kinds;
 

@@ -1,8 +1,10 @@
 #include "graph/ladder.h"
 
 #include "graph/matching.h"
+#include "graph/order.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- legs: labels along the natural order ------------------------------------------------- */
 
@@ -747,6 +749,65 @@ static void find_structures(Ladder *r, const Legs *l, Arena *mem)
     }
 }
 
+uint32_t ladder_keep_together(Ladder *l, const Incidence *g, const bool *which, Arena *scratch)
+{
+    uint32_t n_moved = 0;
+    if (!g->col_group)
+        return 0;
+    uint32_t *first = arena_array(scratch, uint32_t, g->n_col_groups + 1);
+    memset(first, 0xff, (g->n_col_groups + 1) * sizeof *first);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t v = 0; v < g->n_cols; v++) {
+            uint32_t e = l->natural.eq_of[v], group = g->col_group[v];
+            if (e == INC_NONE || group == INC_NONE || l->stage_of[e] == INC_NONE ||
+                (which && !which[e]))
+                continue;
+            if (pass == 0 && l->stage_of[e] < first[group])
+                first[group] = l->stage_of[e];
+            if (pass == 1 && l->stage_of[e] == l->handle[first[group]].parent) {
+                l->stage_of[e] = first[group];
+                n_moved++;
+            }
+        }
+    }
+    return n_moved;
+}
+
+/* What a handle's residual balances comes to it from several parts, summed up and turned, but not
+ * through lever arms or inertias: for a hinge these are torques. Where a part has not all of its
+ * components in one structure, the tearing variable is eliminated from every part, instead of once
+ * from their sum. Whether it is cheaper to bring them together, and so to add them up before, the
+ * estimate says. */
+static void sum_before_handles(Ladder *r, const Legs *l, Arena *mem)
+{
+    const Incidence *g = l->g;
+    bool *is_part = arena_array(mem, bool, g->n_rows);
+    for (uint32_t i = l->n_topo; i-- > 0;) {
+        uint32_t e = l->topo[i], v = l->m->var_of[e];
+        for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1]; k++) {
+            uint32_t to = g->row[k];
+            Label label = (Label)g->label[g->edge[k]];
+            bool is_end = l->m->var_of[to] == INC_NONE;
+            if (to != e && (label == LABEL_ONE || label == LABEL_OTHER) && (is_end || is_part[to]))
+                is_part[e] = true;
+        }
+    }
+    Ladder together = *r;
+    together.stage_of = arena_array(mem, uint32_t, g->n_rows);
+    memcpy(together.stage_of, r->stage_of, g->n_rows * sizeof *r->stage_of);
+    if (ladder_keep_together(&together, g, is_part, mem) == 0)
+        return;
+    Arena *scratch = arena_new();
+    Order apart = ladder_order(r, g, LADDER_FILL, scratch);
+    Order order = ladder_order(&together, g, LADDER_FILL, scratch);
+    if (!apart.why && !order.why) {
+        OrderPrice price = order_price(&order, g, scratch);
+        if (price.ok && price.ops < order_price(&apart, g, scratch).ops)
+            *r = together;
+    }
+    arena_free(scratch);
+}
+
 Ladder ladder_find(const Incidence *g, Arena *mem)
 {
     Ladder r = {0};
@@ -764,6 +825,7 @@ Ladder ladder_find(const Incidence *g, Arena *mem)
     }
     Legs l = legs_of(g, &r.natural, mem);
     find_structures(&r, &l, mem);
+    sum_before_handles(&r, &l, mem);
     if (r.n == 0 && l.n > 0)
         r.why = "no tearing variable leads to a residual equation";
     return r;

@@ -5,7 +5,9 @@
  * natural order, the matched pairs lead from tearing variables along the kinematic leg and back
  * down the kinetic leg to the residuals. Handles are ranked by where they join the kinematic leg,
  * from the ground; a pair belongs to the last structure of which it is needed on the way from
- * tearing variable to residual. The elimination tree of the structures is then the kinematic tree.
+ * tearing variable to residual. Components of what the residual balances may be brought together in
+ * one structure, if that is estimated to be cheaper. The elimination tree of the structures is then
+ * the kinematic tree.
  *
  * Elimination takes terminal structures first. What closed loops add (equations of the cut,
  * multipliers) has no place in the tree: such handles come right after the last structure
@@ -45,6 +47,10 @@ typedef struct Ladder {
  * tearing variable goes into its structure, so that eliminating the handle does not reach back. */
 Ladder ladder_widen(const Ladder *inner, const uint32_t *row, const uint32_t *col,
                     const Matching *natural, const Incidence *g, Arena *mem);
+
+/* Elements of one array that natural order put one structure apart go into the earlier one; of
+ * unknowns matched with the equations marked in `which`, NULL for all. Returns how many. */
+uint32_t ladder_keep_together(Ladder *l, const Incidence *g, const bool *which, Arena *scratch);
 
 /* The order inside a structure. Its handle is always the last. */
 typedef enum LadderRule {

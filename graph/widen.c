@@ -31,28 +31,6 @@ static uint32_t join(const Widen *w, uint32_t a, uint32_t b)
     return a;
 }
 
-/* Elements of one array that natural order put one structure apart. */
-static void keep_arrays_together(Widen *w, Arena *scratch)
-{
-    const Incidence *g = w->g;
-    Ladder *l = w->l;
-    if (!g->col_group)
-        return;
-    uint32_t *first = arena_array(scratch, uint32_t, g->n_col_groups + 1);
-    memset(first, 0xff, (g->n_col_groups + 1) * sizeof *first);
-    for (int pass = 0; pass < 2; pass++) {
-        for (uint32_t v = 0; v < g->n_cols; v++) {
-            uint32_t e = l->natural.eq_of[v], group = g->col_group[v];
-            if (e == INC_NONE || group == INC_NONE || l->stage_of[e] == INC_NONE)
-                continue;
-            if (pass == 0 && l->stage_of[e] < first[group])
-                first[group] = l->stage_of[e];
-            if (pass == 1 && l->stage_of[e] == l->handle[first[group]].parent)
-                l->stage_of[e] = first[group];
-        }
-    }
-}
-
 /* Eliminating a tearing variable must not fill what is left. */
 static void join_handles(Widen *w)
 {
@@ -181,7 +159,7 @@ Ladder ladder_widen(const Ladder *inner, const uint32_t *row, const uint32_t *co
     for (uint32_t e = 0; e < inner->natural.n_rows; e++)
         if (row[e] != INC_NONE)
             l.stage_of[row[e]] = inner->stage_of[e];
-    keep_arrays_together(&w, mem);
+    ladder_keep_together(w.l, g, NULL, mem);
     join_handles(&w);
     Blocks order = blocks_find(g, &l.natural, mem);
     uint32_t n = order.begin[order.n];
