@@ -51,11 +51,10 @@ static bool wants_newton(const Compilation *c, const char *method)
            (!c->options->jacobian || is_jacobian(c->options, "analytic"));
 }
 
-/* Whether the method takes the residual form: ida if it is asked for. Where it is the default it
- * solves x' = f(t, x), which has the model's fallback for pivots that vanish. */
+/* Whether the method takes the residual form, which there is where no loop is cut. */
 static bool wants_residual(const Compilation *c, const char *method)
 {
-    return c->options->method && strcmp(method, "ida") == 0 && c->loops.n_loops == 0;
+    return strcmp(method, "ida-residual") == 0 && c->loops.n_loops == 0;
 }
 
 /* Whether the method takes derivatives of the model in its pattern. A Newton iteration of the

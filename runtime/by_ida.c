@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * by_ida.c -- SUNDIALS IDA: variable-order BDF for F(t, y, y') = 0, dense matrix. F is the model's
- * residual form; x' - f(t, x) without one, and where loops are cut.
+ * by_ida.c -- SUNDIALS IDA: variable-order BDF for F(t, y, y') = 0, dense matrix. F is x' - f(t,
+ * x), or as `ida-residual` the model's residual form.
  */
 #include "by_sundials.h"
 
@@ -77,12 +77,12 @@ static int leave_extras_out(Sundials *it)
     return bad;
 }
 
-static void *ida_open(Run *run)
+static void *open_with(Run *run, bool residual_form)
 {
     Sundials *it = calloc(1, sizeof *it);
     if (!it)
         return NULL;
-    if (!sundials_open(it, run, true) || !(it->memory = IDACreate(it->context))) {
+    if (!sundials_open(it, run, residual_form) || !(it->memory = IDACreate(it->context))) {
         ida_close(it);
         return NULL;
     }
@@ -115,6 +115,20 @@ static void *ida_open(Run *run)
         return NULL;
     }
     return it;
+}
+
+static void *ida_open(Run *run)
+{
+    return open_with(run, false);
+}
+
+static void *ida_residual_open(Run *run)
+{
+    const char *missing = residual_form_missing(run);
+    if (!missing)
+        return open_with(run, true);
+    snprintf(run->why, sizeof run->why, "%s; --method ida goes on x' = f(t, x)", missing);
+    return NULL;
 }
 
 static int ida_step(void *self, Run *run)
@@ -181,8 +195,19 @@ static void ida_at(void *self, const Run *run, double t, double *x)
 
 const Integrator integrator_ida = {
     .name = "ida",
-    .text = "SUNDIALS IDA: implicit BDF of order 1 to 5, adaptive, residual form",
+    .text = "SUNDIALS IDA: implicit BDF of order 1 to 5, adaptive, on x' = f(t, x)",
+    .form = "x' = f(t, x)",
     .open = ida_open,
+    .step = ida_step,
+    .at = ida_at,
+    .close = ida_close,
+};
+
+const Integrator integrator_ida_residual = {
+    .name = "ida-residual",
+    .text = "the same on the residual form F(t, y, y') = 0, where the model has it",
+    .form = "F(t, y, y') = 0",
+    .open = ida_residual_open,
     .step = ida_step,
     .at = ida_at,
     .close = ida_close,

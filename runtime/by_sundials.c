@@ -3,16 +3,14 @@
 
 #include <stdlib.h>
 
-bool sundials_open(Sundials *it, Run *run, bool wants_form)
+bool sundials_open(Sundials *it, Run *run, bool has_form)
 {
     it->run = run;
     if (SUNContext_Create(NULL, &it->context))
         return false;
-    it->has_form = wants_form && residual_form_exists(run);
-    if (it->has_form && !residual_form_open(&it->form, run)) {
-        it->has_form = false;
+    it->has_form = has_form && residual_form_open(&it->form, run);
+    if (has_form && !it->has_form)
         return false;
-    }
     sunindextype n = (sunindextype)(it->has_form ? it->form.n : run->n);
     it->x = it->has_form ? N_VNew_Serial(n, it->context) : N_VMake_Serial(n, run->x, it->context);
     it->xdot = N_VNew_Serial(n, it->context);

@@ -27,9 +27,9 @@ typedef struct Sundials {
     bool has_form;
 } Sundials;
 
-/* Everything but memory; false when out of memory. wants_form: vectors are those of the residual
- * form, if the model has it. */
-bool sundials_open(Sundials *it, Run *run, bool wants_form);
+/* Everything but memory; false when out of memory. has_form: vectors are those of the residual
+ * form, which is there. */
+bool sundials_open(Sundials *it, Run *run, bool has_form);
 void sundials_close(Sundials *it);
 
 /* Whether the model has d xdot / d x as these integrators see it: multipliers of cut loops are

@@ -216,6 +216,13 @@ int implicit_structured(Implicit *it, double t, const double *x, double gamma, c
     return newton->step(ctx, t, x, it->delta);
 }
 
+void implicit_unstructure(Implicit *it)
+{
+    it->structured = it->has_jacobian = false;
+    it->pause = it->pause ? 2 * it->pause : 4;
+    it->left = it->pause;
+}
+
 static int give_up(Implicit *it, const char *what)
 {
     snprintf(it->run->why, sizeof it->run->why, "%s", what);
@@ -249,6 +256,9 @@ static int iterate(Implicit *it, double t, const double *base, double gamma, Clo
                 it->rate = fmax(it->rate, worst / worst_before);
             worst_before = follow ? worst : 0;
         }
+        // a step of Newton's method leaves of the constraints what is quadratic in it
+        if (structured && worst > fmax(1e-6, 0.3 * size_before))
+            return give_up(it, "Newton's matrix lost its digits");
         int status = 0;
         if (structured) {
             // with the multipliers alone; what the penalties add is part of what is solved for
@@ -315,6 +325,8 @@ static int iterate(Implicit *it, double t, const double *base, double gamma, Clo
 
 int implicit_solve(Implicit *it, double t, const double *base, double gamma, Closing how, double *x)
 {
+    if (it->left > 0)
+        it->structured = --it->left == 0;
     if (!it->structured || (it->loops && how.of_velocities))
         return iterate(it, t, base, gamma, how, x);
     double *guess = it->guess, *multiplier = it->guess + it->n, *y = multiplier + it->m;
@@ -324,8 +336,7 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
     int status = iterate(it, t, base, gamma, how, x);
     if (status <= 0)
         return status;
-    // straight-line code cannot choose its pivots: from here on the matrix is factored instead
-    it->structured = it->has_jacobian = false;
+    implicit_unstructure(it);
     memcpy(x, guess, it->n * sizeof *x);
     memcpy(it->multiplier, multiplier, it->m * sizeof *x);
     memcpy(it->y, y, ((size_t)it->m + it->k) * sizeof *x);

@@ -33,13 +33,14 @@ typedef struct Implicit {
     double *penalty;    /* m                               */
     double *y;          /* m + k: inputs of the last iterate: lambda, b */
     double *trial;
-    double *work;    /* of coloured differences                       */
-    double *guess;   /* n + 2 m + k: where the iteration began          */
-    double *delta;   /* s + m: of the model's own iteration          */
-    bool structured; /* it has one, and it is to be used             */
-    double gamma;    /* the matrix was made for         */
-    double rate;     /* of the last solution: what at most was left of c by following it once */
-    bool fits;       /* the matrix was made of what jacobian and by_input hold */
+    double *work;         /* of coloured differences                       */
+    double *guess;        /* n + 2 m + k: where the iteration began          */
+    double *delta;        /* s + m: of the model's own iteration          */
+    bool structured;      /* it has one, and it is to be used             */
+    uint32_t pause, left; /* solutions that go without it after it failed; of these still to come */
+    double gamma;         /* the matrix was made for         */
+    double rate; /* of the last solution: what at most was left of c by following it once */
+    bool fits;   /* the matrix was made of what jacobian and by_input hold */
 } Implicit;
 
 /* What c is, and whether multiplier follows it. */
@@ -65,6 +66,10 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
 
 /* r := matrix^-1 r, of the last iteration. */
 void implicit_apply(const Implicit *it, double *r);
+
+/* Straight-line code cannot choose its pivots: where it fails the matrix is factored instead, for
+ * some steps. */
+void implicit_unstructure(Implicit *it);
 
 /* By the model's own Newton iteration (RungNewton): delta at x, for what is missed times weight and
  * the right-hand sides s of the constraints. The model's status. */

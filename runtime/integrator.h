@@ -44,6 +44,8 @@ typedef struct Integrator {
     void (*close)(void *self);
     /* A method that closes loops itself, in each step; the others see accelerations that do. */
     bool closes_loops;
+    const char *form; /* of the equations it solves, where there is another method for another; else
+                         NULL */
 } Integrator;
 
 /* x' = f(t, x), counted, every derivative finite; the model's return value. Where loops are cut,
@@ -70,7 +72,7 @@ static inline double run_scale(const Run *run, uint32_t k, double x)
 extern const Integrator integrator_dopri5, integrator_rk4, integrator_trapezoid, integrator_ali3p,
     integrator_penalty, integrator_euler, integrator_bdf, integrator_half_explicit;
 #ifdef RUNG_SUNDIALS
-extern const Integrator integrator_ida, integrator_cvode;
+extern const Integrator integrator_ida, integrator_ida_residual, integrator_cvode;
 #endif
 
 #endif

@@ -6,15 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool residual_form_exists(const Run *run)
+const char *residual_form_missing(const Run *run)
 {
-    if (run->delays)
-        return false;
     const RungModel *m = run->model;
+    if (run->loops)
+        return "a model whose loops are cut has no residual form";
+    if (run->delays)
+        return "a model with delays has no residual form";
     for (uint32_t k = 0; k < m->n_blocks; k++)
         if (!m->block[k].is_linear)
-            return false;
-    return m->residual && !run->loops;
+            return "a model with nonlinear equations that are solved at run time has no residual "
+                   "form";
+    return m->residual ? NULL : "the model was compiled without its residual form";
 }
 
 void residual_form_close(ResidualForm *it)

@@ -22,9 +22,10 @@ typedef struct ResidualForm {
     double *moved, *other; /* of differences */
 } ResidualForm;
 
-/* Whether a run can go on the residual form: the model has it, no loop is cut, and nothing in it is
- * left to a block's own Newton's method, which damps its steps and does not depend on the step. */
-bool residual_form_exists(const Run *run);
+/* Why a run cannot go on the residual form; NULL if it can: the model has it, no loop is cut, and
+ * nothing in it is left to a block's own Newton's method, which damps its steps and does not depend
+ * on the step. */
+const char *residual_form_missing(const Run *run);
 /* False when out of memory. */
 bool residual_form_open(ResidualForm *it, const Run *run);
 void residual_form_close(ResidualForm *it);

@@ -18,10 +18,10 @@
 #include <string.h>
 
 static const Integrator *const methods[] = {
-    &integrator_dopri5,  &integrator_rk4,   &integrator_trapezoid, &integrator_ali3p,
-    &integrator_penalty, &integrator_euler, &integrator_bdf,       &integrator_half_explicit,
+    &integrator_dopri5,  &integrator_rk4,          &integrator_trapezoid, &integrator_ali3p,
+    &integrator_penalty, &integrator_euler,        &integrator_bdf,       &integrator_half_explicit,
 #ifdef RUNG_SUNDIALS
-    &integrator_ida,     &integrator_cvode,
+    &integrator_ida,     &integrator_ida_residual, &integrator_cvode,
 #endif
 };
 enum { METHODS = sizeof methods / sizeof *methods };
@@ -31,10 +31,10 @@ enum { DENSE_STATES = 100 };
 
 const char *const *simulate_methods(void)
 {
-    static const char *const names[] = {"dopri5",  "rk4",   "trapezoid", "ali3p",
-                                        "penalty", "euler", "bdf",       "half-explicit",
+    static const char *const names[] = {"dopri5",  "rk4",          "trapezoid", "ali3p",
+                                        "penalty", "euler",        "bdf",       "half-explicit",
 #ifdef RUNG_SUNDIALS
-                                        "ida",     "cvode",
+                                        "ida",     "ida-residual", "cvode",
 #endif
                                         NULL};
     return names;
@@ -329,6 +329,7 @@ static int settle_options(const RungModel *m, const SimulateOptions *o, Simulate
     if (!m->n_states)
         *method = &integrator_rk4;
     s->method = (*method)->name;
+    s->form = (*method)->form;
     s->start = or_else(o->start, e->has_start, e->start, 0);
     s->stop = or_else(o->stop, e->has_stop, e->stop, s->start + 1);
     s->tolerance = or_else(o->tolerance, e->has_tolerance, e->tolerance, 1e-6);
@@ -715,9 +716,11 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
 
 void simulate_print_summary(const SimulateSummary *s, FILE *f)
 {
-    fprintf(f, "%s from %.9g to %.9g, tolerance %.3g: %llu steps, %llu rejected, %llu evaluations",
-            s->method, s->start, s->t, s->tolerance, (unsigned long long)s->steps,
-            (unsigned long long)s->rejected, (unsigned long long)s->evaluations);
+    fprintf(f,
+            "%s%s%s from %.9g to %.9g, tolerance %.3g: %llu steps, %llu rejected, %llu evaluations",
+            s->method, s->form ? " on " : "", s->form ? s->form : "", s->start, s->t, s->tolerance,
+            (unsigned long long)s->steps, (unsigned long long)s->rejected,
+            (unsigned long long)s->evaluations);
     if (s->jacobians)
         fprintf(f, ", %llu Jacobians", (unsigned long long)s->jacobians);
     if (s->events)

@@ -72,6 +72,7 @@ typedef struct SimulateOptions {
 
 typedef struct SimulateSummary {
     const char *method;
+    const char *form; /* of the equations it solves, where a method has several; else NULL */
     double start, stop, tolerance, interval; /* as used */
     double t;                                /* reached */
     uint64_t steps, rejected, evaluations, jacobians, factorisations, iterations, rows, events;

@@ -186,9 +186,8 @@ static int advance(void *self, Run *run, double t)
     implicit_steps_finish(&it->common, gamma);
     if (run->loops && im->structured) {
         status = project_structured(it, t);
-        // straight-line code cannot choose its pivots: from here on the matrix is factored instead
         if (status > 0)
-            im->structured = im->has_jacobian = false;
+            implicit_unstructure(im);
         // penalties are others then: the step is tried again
         if (status > 0 && !it->common.augmented)
             return status;

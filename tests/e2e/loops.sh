@@ -35,7 +35,7 @@ expect Pendulum 'no kinematic loops'
 # a constraint that the model writes as an equation, and its multiplier; a definition is none
 cat >Rod.mo <<'EOF'
 model Rod "point mass in Cartesian coordinates"
-  Real x(start = 1), y, vx, vy, force, angle = atan2(y, x), twice = 2*angle;
+  Real x(start = 1), y, vx, vy, force, angle = atan2(y, x), twice = 2*angle, f0 = x^2 + y^2 - 1, f1 = 2*(x*vx + y*vy), f2 = 2*(vx^2 + vy^2 - force*(x^2 + y^2) - 9.81*y);
 equation
   der(x) = vx;
   der(y) = vy;
@@ -49,6 +49,18 @@ for line in 'constraint 1, at Rod.mo:8:3, of x, y' 'force force' '1 degree of fr
     grep -qF "$line" out || fail "'$line' is not said of a constraint: $(cat out)"
 done
 "$rung" verify Rod.mo --loops penalty >out 2>&1 || fail "a constraint is not proved: $(cat out)"
+# results hold the norms of the constraints and of their first two derivatives
+"$rung" simulate Rod.mo --loops penalty --method rk4 --step 0.02 --stop 1 -o rod.csv >out 2>&1 ||
+    fail "a rod by rk4: $(cat out)"
+awk -F, 'function size(x) { return x < 0 ? -x : x }
+    NR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); at[$i] = i }; next }
+    {
+        a += size(size($at["f0"]) - $at["norm(phi)"]); b += size(size($at["f1"]) - $at["norm(der(phi))"])
+        c += size(size($at["f2"]) - $at["norm(der(der(phi)))"])
+        if (size($at["f0"]) > p) p = size($at["f0"]); if (size($at["f1"]) > q) q = size($at["f1"]); if (size($at["f2"]) > r) r = size($at["f2"])
+    }
+    END { printf "norms of the constraints: %.1e %.1e %.1e, off by %.1e %.1e %.1e\n", p, q, r, a, b, c
+        exit !(p > 1e-9 && q > 1e-9 && r > 1e-9 && a + b < 1e-12 && c < 1e-10) }' rod.csv || fail "norms of constraints"
 "$rung" loops Rod.mo --loops index-reduction | grep -q 'no kinematic loops' || fail "index reduction"
 
 # a loop that cannot be closed is named, with status 3

@@ -208,12 +208,20 @@ Test(methods, agree)
 }
 #endif
 
+/* Which the models here have not. */
+static bool needs_residual_form(const char *method)
+{
+    return !strcmp(method, "ida-residual");
+}
+
 Test(rows, are_equidistant_and_end_at_stop)
 {
     RungModel m = pendulum();
     SimulateSummary s;
     const char *const *method = simulate_methods();
     for (; *method; method++) {
+        if (needs_residual_form(*method))
+            continue;
         Track *k = run(&m, *method, 1, 1e-6, 0.3, NAN, 0, &s);
         const double want[] = {0, 0.3, 0.6, 0.9, 1};
         cr_assert_eq(k->n, 5u, "%s", *method);
@@ -344,6 +352,8 @@ Test(failure, keeps_rows_and_names_the_pivot)
     RungModel m = pole();
     SimulateSummary s;
     for (const char *const *method = simulate_methods(); *method; method++) {
+        if (needs_residual_form(*method))
+            continue;
         Track *k = run(&m, *method, 2, 1e-6, 0.05, 0.01, SIMULATE_FAILED, &s);
         cr_assert(k->n >= 19 && k->n <= 21, "%s: %zu rows", *method, k->n);
         cr_assert_lt(k->t[k->n - 1], 1.02);

@@ -1,4 +1,4 @@
-// simulate: --method ali3p --jacobian coloured --step 1e-2 --interval 0.5 --stop 4
+// simulate: --method ali3p --step 1e-2 --interval 0.5 --stop 4
 // ends: x 0.0693421 1e-3
 // ends: y 0.997593 1e-3
 // zero: norm(phi) 1e-8
