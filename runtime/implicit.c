@@ -127,6 +127,42 @@ void implicit_inputs(Implicit *it)
         memcpy(it->by_input, it->loops->g, (size_t)it->s * (it->m + it->k) * sizeof *it->by_input);
 }
 
+/* Adds what a multiplier does that follows its constraint by push = d lambda / d x. */
+static void add_push(const Implicit *it, uint32_t constraint, double gamma, double push,
+                     double *column)
+{
+    const double *w = it->by_input + (size_t)constraint * it->s;
+    for (uint32_t i = 0; i < it->n; i++)
+        column[i] -= gamma * w[i] * push;
+    for (uint32_t i = it->n; i < it->s; i++)
+        column[i] += w[i] * push;
+}
+
+/* phi' depends on positions too, which matters where it hardly depends on velocities: in singular
+ * positions, and in what is redundant. it->c is phi' at x. By differences. */
+static int add_positions(Implicit *it, double t, const double *x, double gamma)
+{
+    const RungLoops *l = it->loops->l;
+    const RungPattern *p = &l->phi_x_pattern;
+    double *moved = it->probe, *c = it->delta, *a = factor_matrix(&it->matrix);
+    memcpy(moved, x, it->n * sizeof *x);
+    for (uint32_t k = 0; k < it->n; k++) {
+        if (p->col_start[k] == p->col_start[k + 1])
+            continue;
+        moved[k] = x[k] + sqrt(DBL_EPSILON) * fmax(fabs(x[k]), it->run->model->nominal[k]);
+        int status = l->phi_dot(it->run->ctx, t, moved, c);
+        if (status)
+            return status;
+        for (uint32_t e = p->col_start[k]; e < p->col_start[k + 1]; e++) {
+            uint32_t row = p->row[e];
+            add_push(it, row, gamma, -it->penalty[row] * (c[row] - it->c[row]) / (moved[k] - x[k]),
+                     a + (size_t)k * it->s);
+        }
+        moved[k] = x[k];
+    }
+    return 0;
+}
+
 static int renew_matrix(Implicit *it, double t, const double *x, double gamma, Closing how)
 {
     uint32_t s = it->s, n = it->n;
@@ -149,15 +185,12 @@ static int renew_matrix(Implicit *it, double t, const double *x, double gamma, C
             return status;
         for (uint32_t c = 0; c < n; c++) {
             double *to = a + (size_t)c * s;
-            for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++) {
-                const double *w = it->by_input + (size_t)p->row[e] * s;
-                double push = -it->penalty[p->row[e]] * it->entry[e]; // d lambda / d x
-                for (uint32_t i = 0; i < n; i++)
-                    to[i] -= gamma * w[i] * push;
-                for (uint32_t i = n; i < s; i++)
-                    to[i] += w[i] * push;
-            }
+            for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+                add_push(it, p->row[e], gamma, -it->penalty[p->row[e]] * it->entry[e], to);
         }
+        status = how.of_velocities ? add_positions(it, t, x, gamma) : 0;
+        if (status)
+            return status;
         for (uint32_t b = 0; b < it->k; b++) {
             const double *w = it->by_input + (size_t)(it->m + b) * s;
             for (uint32_t i = 0; i < n; i++)

@@ -1,16 +1,16 @@
-// simulate: --step 2e-4 --tolerance 1e-10 --interval 0.1 --stop 1
-// methods: dopri5 ali3p penalty bdf half-explicit
-// constant: rocker.linear[1] 2e-5
+// simulate: --step 5e-4 --tolerance 1e-10 --interval 0.1 --stop 1
+// methods: dopri5 ali3p bdf half-explicit
+// constant: rocker.linear[1] 5e-5
 // constant: rod5.linear[1] 1e-6
-// constant: rocker.linear[2] 2e-5
+// constant: rocker.linear[2] 5e-5
 // constant: rod5.linear[2] 1e-6
-// constant: rocker.linear[3] 2e-5
+// constant: rocker.linear[3] 5e-5
 // constant: rod5.linear[3] 1e-6
-// constant: rocker.angular[1] 2e-5
+// constant: rocker.angular[1] 5e-5
 // constant: rod5.angular[1] 1e-6
-// constant: rocker.angular[2] 2e-5
+// constant: rocker.angular[2] 5e-5
 // constant: rod5.angular[2] 1e-6
-// constant: rocker.angular[3] 2e-5
+// constant: rocker.angular[3] 5e-5
 // constant: rod5.angular[3] 1e-6
 // moves: rocker.P[2] 1
 // moves: rod5.P[3] 0.3
