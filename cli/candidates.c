@@ -145,13 +145,14 @@ static Order torn_order(Candidates *c, const Incidence *g, Arena *mem)
     return o;
 }
 
-/* A ladder comes with the other rules' orders inside its structures. */
+/* A ladder comes with the other rules' orders inside its structures, if it is worth a try. */
 static void propose(const Candidates *c, uint32_t which, const Incidence *g, Arena *mem,
                     Proposal *out)
 {
     *out =
         (Proposal){.name = candidate[which].name, .order = c->order[which], .ops = c->ops[which]};
-    if (which != LADDER || out->order.why)
+    bool is_dear = !c->only && c->ops[LADDER] / WORTH_A_TRY > c->ops[c->rank[0]];
+    if (which != LADDER || out->order.why || is_dear)
         return;
     Order *variant = arena_array(mem, Order, LADDER_RULES);
     for (LadderRule rule = 0; rule < LADDER_RULES; rule++) {

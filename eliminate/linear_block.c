@@ -11,8 +11,7 @@
  * structure of 27 pairs. */
 enum { REFINE_EFFORT = 800000 };
 
-/* Estimates are off by the symmetry they do not see: up to this factor dearer is worth a try. */
-enum { WORTH_A_TRY = 3, MAX_PROPOSALS = 16 };
+enum { MAX_PROPOSALS = 16 };
 
 /* In blocks of more equations the cheapest estimate is believed: a trial takes as long as the
  * elimination. */
@@ -298,7 +297,7 @@ static bool better(const Attempt *a, const Attempt *b)
     return a->price.all < b->price.all;
 }
 
-/* The proposals that are orders, in the order proposed. */
+/* The proposals that are orders, in the order proposed; why the first of the others is none. */
 static uint32_t attempts(LinearBlock *b, const Incidence *g, Attempt *out, const char **why)
 {
     uint32_t n = 0;
@@ -307,7 +306,7 @@ static uint32_t attempts(LinearBlock *b, const Incidence *g, Attempt *out, const
         if (!b->order(b->order_data, g, k, b->mem, &p))
             break;
         if (p.order.why) {
-            *why = arena_printf(b->s->mem, "%s: %s", p.name, p.order.why);
+            *why = *why ? *why : arena_printf(b->s->mem, "%s: %s", p.name, p.order.why);
         } else if (p.is_numeric || p.is_torn) {
             b->is_numeric = p.is_numeric;
             b->is_torn = p.is_torn;

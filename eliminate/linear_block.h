@@ -14,6 +14,10 @@
 #include "eliminate/reached.h"
 #include "eliminate/structure.h"
 
+/* Estimates are off by the symmetry they do not see: up to this factor dearer than the cheapest is
+ * worth a try. */
+enum { WORTH_A_TRY = 3 };
+
 /* One order of elimination that a block may be solved in. */
 typedef struct Proposal {
     const char *name; /* what reports call it                                          */
