@@ -149,8 +149,10 @@ static Order torn_order(Candidates *c, const Incidence *g, Arena *mem)
 static void propose(const Candidates *c, uint32_t which, const Incidence *g, Arena *mem,
                     Proposal *out)
 {
-    *out =
-        (Proposal){.name = candidate[which].name, .order = c->order[which], .ops = c->ops[which]};
+    *out = (Proposal){.name = candidate[which].name,
+                      .order = c->order[which],
+                      .ops = c->ops[which],
+                      .effort = c->effort};
     bool is_dear = !c->only && c->ops[LADDER] / WORTH_A_TRY > c->ops[c->rank[0]];
     if (which != LADDER || out->order.why || is_dear)
         return;

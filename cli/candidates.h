@@ -14,6 +14,7 @@ enum { CANDIDATES = 5 };
 typedef struct Candidates {
     const char *only; /* comma-separated names, in the order to try; NULL: all, cheapest first */
     bool is_numeric;  /* nothing is eliminated: the order is for the LU at run time */
+    uint64_t effort;  /* of refining orders, in nodes built; 0: the usual */
     bool is_torn;     /* the handles are not eliminated: the residual form          */
     /* of the block at work */
     uint32_t rank[CANDIDATES];

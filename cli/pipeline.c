@@ -571,7 +571,8 @@ static void dump_blocks(Compilation *c, FILE *f)
 static uint64_t operations_of(Compilation *c)
 {
     System *s = c->sys;
-    Candidates candidates = {0};
+    enum { EFFORT = 20000 }; /* for a comparison */
+    Candidates candidates = {.effort = EFFORT};
     Diags *diags = s->diags;
     s->diags = diags_new(c->scratch);
     PoolMark mark = pool_mark(s->pool);
@@ -596,9 +597,12 @@ static bool run_frames(Compilation *c)
     uint32_t n_vars = s->var.n;
     if (c->options->no_frames)
         return true;
+    PoolMark mark = pool_mark(s->pool);
     Frames f = frames_find(s, &c->blocks, c->unknown, c->aliases.value, c->aliases.n, c->scratch);
-    if (f.n_turned + f.n_shifted == 0)
+    if (f.n_turned + f.n_shifted == 0) {
+        pool_rollback(s->pool, mark); /* as if nobody had looked */
         return true;
+    }
     bool *is_state = arena_array(c->mem, bool, s->var.n);
     memcpy(is_state, c->is_state, n_vars * sizeof *is_state);
     c->is_state = is_state;
@@ -617,6 +621,7 @@ static bool run_frames(Compilation *c)
         return true;
     rewriting_exchange(&f.rewriting);
     c->frames = (Frames){0};
+    pool_rollback(s->pool, mark);
     return run_blocks_again(c);
 }
 

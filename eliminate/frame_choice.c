@@ -16,7 +16,7 @@ Fp frame_value(const Move *w, uint32_t frame, uint32_t i, uint32_t k)
 {
     if (frame != AS_IS)
         return frame_rotation(w, frame)->value[i][k];
-    return expr_fingerprint(w->s->pool, expr_int(w->s->pool, i == k));
+    return i == k ? w->one : (Fp){{0, 0}};
 }
 
 ExprId frame_entry(const Move *w, uint32_t frame, uint32_t i, uint32_t k)
@@ -42,13 +42,19 @@ uint32_t turned_mask(const Move *w, uint32_t frame, uint32_t mask)
     return __builtin_popcount(out) == __builtin_popcount(mask) ? out : 0;
 }
 
+/* sum + a*b, most matrices being sparse */
+static Fp add_product(Fp sum, Fp a, Fp b)
+{
+    return fp_is_zero(a) || fp_is_zero(b) ? sum : fp_add(sum, fp_mul(a, b));
+}
+
 void times_left(const Move *w, uint32_t frame, Fp a[DIM][DIM], Fp out[DIM][DIM])
 {
     for (uint32_t i = 0; i < DIM; i++) {
         for (uint32_t j = 0; j < DIM; j++) {
-            out[i][j] = (Fp){{0, 0}};
-            for (uint32_t k = 0; k < DIM; k++)
-                out[i][j] = fp_add(out[i][j], fp_mul(frame_value(w, frame, i, k), a[k][j]));
+            out[i][j] = frame == AS_IS ? a[i][j] : (Fp){{0, 0}};
+            for (uint32_t k = 0; k < DIM && frame != AS_IS; k++)
+                out[i][j] = add_product(out[i][j], frame_value(w, frame, i, k), a[k][j]);
         }
     }
 }
@@ -57,9 +63,9 @@ void times_right(const Move *w, uint32_t frame, Fp a[DIM][DIM], Fp out[DIM][DIM]
 {
     for (uint32_t i = 0; i < DIM; i++) {
         for (uint32_t j = 0; j < DIM; j++) {
-            out[i][j] = (Fp){{0, 0}};
-            for (uint32_t k = 0; k < DIM; k++)
-                out[i][j] = fp_add(out[i][j], fp_mul(a[i][k], frame_value(w, frame, j, k)));
+            out[i][j] = frame == AS_IS ? a[i][j] : (Fp){{0, 0}};
+            for (uint32_t k = 0; k < DIM && frame != AS_IS; k++)
+                out[i][j] = add_product(out[i][j], a[i][k], frame_value(w, frame, j, k));
         }
     }
 }
@@ -73,10 +79,9 @@ enum { COST_ONE = 0, COST_REST = 1, COST_PARAMETER = 2, COST_ENTRY = 2, COST_NEW
 static uint32_t entry_cost(Move *w, Fp f)
 {
     ExprPool *p = w->s->pool;
-    Fp one = expr_fingerprint(p, expr_int(p, 1));
     if (fp_is_zero(f))
         return 0;
-    if (fp_same(f, one) || fp_same(fp_neg(f), one))
+    if (fp_same(f, w->one) || fp_same(fp_neg(f), w->one))
         return COST_ONE;
     uint64_t key = hash_pair(f.r[0], f.r[1]);
     uint32_t cost = map_get(&w->costs, key);
@@ -114,8 +119,7 @@ static uint32_t rest_cost(Move *w, const VectorEq *e, uint32_t by)
         Fp sum = {{0, 0}};
         for (uint32_t k = 0; k < DIM; k++)
             if (expr_exists(e->rest[k]))
-                sum =
-                    fp_add(sum, fp_mul(frame_value(w, by, i, k), expr_fingerprint(p, e->rest[k])));
+                sum = add_product(sum, frame_value(w, by, i, k), expr_fingerprint(p, e->rest[k]));
         if (fp_is_zero(sum))
             continue;
         ExprId x = expr_of_value(p, sum);

@@ -121,12 +121,12 @@ static bool is_plain(Move *w, const VectorEq *e, uint32_t term)
     const Vector *v = &w->vector.at[t.vector];
     uint32_t frame = v->is_moved ? c->frame[term] : AS_IS;
     uint32_t mask = turned_mask(w, frame, mask_of(v->at));
-    Fp left[DIM][DIM], both[DIM][DIM], one = expr_fingerprint(w->s->pool, expr_int(w->s->pool, 1));
+    Fp left[DIM][DIM], both[DIM][DIM];
     times_left(w, c->by, t.value, left);
     times_right(w, frame, left, both);
     for (uint32_t i = 0; i < DIM; i++) {
         for (uint32_t j = 0; j < DIM; j++) {
-            bool is_one = fp_same(both[i][j], one) || fp_same(fp_neg(both[i][j]), one);
+            bool is_one = fp_same(both[i][j], w->one) || fp_same(fp_neg(both[i][j]), w->one);
             if (i == j && mask >> i & 1 ? !is_one : !fp_is_zero(both[i][j]))
                 return false;
         }

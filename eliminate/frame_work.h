@@ -71,8 +71,9 @@ typedef struct Move {
     Rotations rotations;
     uint32_t n_groups;            /* there were before any were added */
     uint32_t *var_size, *eq_size; /* per such group: scalars */
-    Map costs;                    /* of entries, by their values' hash */
-    Map links;                    /* costs of relative rotations */
+    Fp one;
+    Map costs; /* of entries, by their values' hash */
+    Map links; /* costs of relative rotations */
     /* the loop at work */
     Loop loop;
     uint32_t *vector_of, *coordinate; /* per unknown; NOWHERE where it is of none */

@@ -218,6 +218,7 @@ Frames frames_find(System *s, const Blocks *blocks, const VarId *var, const Expr
               .n_groups = s->n_groups,
               .var_size = sizes(s, false, scratch),
               .eq_size = sizes(s, true, scratch),
+              .one = expr_fingerprint(s->pool, expr_int(s->pool, 1)),
               .costs = map_new(scratch),
               .links = map_new(scratch),
               .out = &out};

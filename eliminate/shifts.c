@@ -8,8 +8,8 @@ enum { MOST_COORDINATES = 3 };
 typedef struct Family {
     ExprId by[MOST_COORDINATES]; /* EXPR_NONE: not at all */
     bool is_shifted;
+    uint32_t n_vectors;
     VEC(uint32_t) row; /* places of the equations that read it */
-    VEC(uint32_t) vector;
 } Family;
 
 typedef struct Search {
@@ -279,7 +279,9 @@ uint32_t shifts_apply(Shifts *w, Loop *l, Arena *mem)
     if (f.n_vectors == 0 || !find_offers(&f))
         return 0;
     for (uint32_t k = 0; k < f.n_vectors; k++)
-        for (uint32_t i = 0; i < MOST_COORDINATES; i++)
+        f.family[root_of(f.parent, k)].n_vectors++;
+    for (uint32_t k = 0; k < f.n_vectors; k++)
+        for (uint32_t i = 0; i < MOST_COORDINATES && f.family[k].n_vectors > 1; i++)
             f.family[k].is_shifted = f.family[k].is_shifted || expr_exists(f.family[k].by[i]);
     list_rows(&f);
     begin_substitution(&f, l->var);

@@ -2,7 +2,8 @@
  *
  * Where equations read R (x + d), d being known (an acceleration without that of gravity), all
  * vectors that are tied to x by differences, whose d cancels, are shifted by d together: R d
- * is needed no more. Done where the equations then take fewer operations. Near-linear.
+ * is needed no more. A vector tied to no other stays: what is saved there is spent where it is
+ * determined. Done where the equations then take fewer operations. Near-linear.
  */
 #ifndef RUNG_ELIMINATE_SHIFTS_H
 #define RUNG_ELIMINATE_SHIFTS_H
