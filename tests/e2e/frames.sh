@@ -12,7 +12,7 @@ slope() {
     "$rung" count "$@" --order ladder --sweep n=8,16,32 --format csv | awk -F, '
         NR > 1 { ops[$2] = $4 + $5 + $6 }
         END { s = (ops[32] - ops[16]) / 16
-              print (s == (ops[16] - ops[8]) / 8 && s > 0) ? s : "uneven" }'
+              print (s == (ops[16] - ops[8]) / 8 && s > 0) ? int(s) : "uneven" }'
 }
 
 # compare_slopes MODEL FAMILY: of the library, with local frames
