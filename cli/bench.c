@@ -233,6 +233,12 @@ static int evaluate_newton_matrix(Bench *b, uint32_t state)
     return b->model->newton->matrix(b->ctx, b->t, b->x[state], b->out);
 }
 
+static int evaluate_extended(Bench *b, uint32_t state)
+{
+    give_newton(b, state);
+    return b->model->newton->entries(b->ctx, b->t, b->x[state], b->out);
+}
+
 /* The same equations by a library, its symbolic part being done. */
 static int solve_newton(Bench *b, uint32_t state, LibraryKind kind)
 {
@@ -276,7 +282,8 @@ static int evaluate_newton_dense(Bench *b, uint32_t state)
 }
 
 // clang-format off
-static bool has_newton(const RungModel *m) { return m->newton && m->newton->matrix; }
+static bool has_extended(const RungModel *m) { return m->newton && m->newton->entries; }
+static bool has_newton(const RungModel *m) { return has_extended(m) && m->newton->step; }
 static bool has_klu(const RungModel *m) { return has_newton(m) && library_lu_exists(LIBRARY_KLU); }
 static bool has_tangent(const RungModel *m) { return has_newton(m) && !m->loops; }
 static bool always(const RungModel *m) { return m->n_states > 0; }
@@ -469,6 +476,8 @@ static const struct Measurement {
      evaluate_coloured, coloured_error},
     {"jacobian", "dense",    "the same by differences, column by column", false, always,
      evaluate_dense, dense_error},
+    {"extended", "entries",  "derivatives with frames as unknowns, generated", false, has_extended,
+     evaluate_extended, NULL},
     {"newton",   "straight", "an implicit step's iteration, generated", false, has_newton,
      evaluate_newton, NULL},
     {"newton",   "matrix",   "the entries of its equations alone", false, has_newton,
@@ -534,7 +543,7 @@ static bool bench_open(Bench *b, const RungContext *run, double t, const double 
             most = n > most ? n : most;
         }
     }
-    if (has_newton(m)) {
+    if (has_extended(m)) {
         const RungPattern *p = &m->newton->pattern;
         size_t n = p->col_start[p->n_cols] + (size_t)p->n_rows;
         most = n > most ? n : most;
@@ -547,7 +556,7 @@ static bool bench_open(Bench *b, const RungContext *run, double t, const double 
     b->input = calloc(most + 1, sizeof *b->input);
     b->values = calloc(m->n_values + (size_t)1, sizeof *b->values);
     bool ok = b->ctx && b->out && b->other && b->input && b->values;
-    ok = ok && (!has_newton(m) || (b->dense && b->pivot && b->size));
+    ok = ok && (!has_extended(m) || (b->dense && b->pivot && b->size));
     for (uint32_t s = 0; s < STATES; s++) {
         b->x[s] = calloc(m->n_states + (size_t)1, sizeof(double));
         ok = ok && b->x[s];
@@ -604,10 +613,10 @@ static bool what_known(const char *list)
         for (int k = 0; k < MEASUREMENTS; k++)
             known |= strlen(measurements[k].what) == n && !strncmp(measurements[k].what, c, n);
         if (!known) {
-            fprintf(
-                stderr,
-                "rung: --what does not know '%.*s'; it takes xdot, residual, jacobian, newton\n",
-                (int)n, c);
+            fprintf(stderr,
+                    "rung: --what does not know '%.*s'; it takes xdot, residual, jacobian, "
+                    "extended, newton\n",
+                    (int)n, c);
             return false;
         }
         c = c[n] ? c + n + 1 : NULL;
@@ -691,6 +700,9 @@ static Exit print_measurements(Bench *b, Wanted w)
         }
         fflush(stdout);
     }
+    if (has_extended(b->model) && !b->csv && w.what && lists(w.what, "extended"))
+        printf("extended: %llu operations\n",
+               (unsigned long long)b->model->newton->entry_operations);
     return status;
 }
 
@@ -755,7 +767,9 @@ Exit command_bench(const Options *o)
     if (ok && lists(o->what, "residual"))
         residual_make(c, BENCH_NODES);
     if (ok && o->what && lists(o->what, "newton"))
-        newton_make(c, true);
+        newton_make(c, NEWTON_STEP | NEWTON_MATRIX);
+    else if (ok && o->what && lists(o->what, "extended"))
+        newton_make(c, NEWTON_MATRIX);
     ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {

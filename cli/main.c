@@ -68,12 +68,16 @@ static const Command commands[] = {
      "CSV: model, the swept parameters, order, add, mul, div, call (for the accelerations),\n"
      "total_add, total_mul, total_div, total_call (for all variables), taken (1: the choice).\n",
      "sweep format plot", command_count},
-    {"bench", "FILES --model M [--what xdot,residual,jacobian] [--format table|csv]\n"
+    {"bench", "FILES --model M [--what xdot,residual,jacobian,extended,newton]\n"
+     "       [--format table|csv]\n"
      "       [--jacobian analytic|coloured|dense|all]\n"
      "       [--order NAME] [--set p=v]",
      "nanoseconds per evaluation of the generated code",
      "xdot: the derivatives of the states. residual: the residual form. jacobian: derivatives by\n"
      "the states, generated and by finite differences. Without --what, all that the model has.\n"
+     "extended: derivatives of the equations an implicit step solves, frames being unknowns of their\n"
+     "own, so that each equation has few; newton: that step's iteration, and libraries in its place;\n"
+     "both only if asked for.\n"
      "--jacobian: one of its variants, or all of them. error: of generated derivatives against\n"
      "central differences along a vector, of differences against generated derivatives, of the\n"
      "residual form with the explicit form's results put in; in units of the largest number.\n"

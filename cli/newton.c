@@ -366,7 +366,7 @@ static bool propose(void *data, const Incidence *g, uint32_t k, Arena *mem, Prop
     return candidates_order(&plan->others, g, k - 1, mem, out);
 }
 
-void newton_make(Compilation *c, bool with_matrix)
+void newton_make(Compilation *c, NewtonParts parts)
 {
     Program *g = &c->solution.program;
     NewtonView v;
@@ -393,10 +393,12 @@ void newton_make(Compilation *c, bool with_matrix)
             is_state[g->state[k].i] = true;
         Plan plan = {.form = &form, .view = &v};
         Solution solution;
-        if (with_matrix)
+        if (parts & NEWTON_MATRIX)
             newton_matrix(&v, g, c->scratch);
-        if (solve(v.sys, &v.structure.g, &blocks, v.structure.var, NULL, 0, is_state, propose,
-                  &plan, &solution, c->scratch))
+        if (!(parts & NEWTON_STEP))
+            g->newton = v.pieces;
+        else if (solve(v.sys, &v.structure.g, &blocks, v.structure.var, NULL, 0, is_state, propose,
+                       &plan, &solution, c->scratch))
             newton_finish(&v, &solution.program, g);
     }
     if (!g->newton)

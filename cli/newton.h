@@ -4,7 +4,11 @@
 
 #include "cli/pipeline.h"
 
-/* After the pass "solve": gives the program its Newton iteration where there is one. */
-void newton_make(Compilation *c, bool with_matrix);
+/* The iteration; its equations; both. */
+typedef enum NewtonParts { NEWTON_STEP = 1, NEWTON_MATRIX = 2 } NewtonParts;
+
+/* After the pass "solve": gives the program of its Newton iteration, where there is one, what is
+ * asked for. */
+void newton_make(Compilation *c, NewtonParts parts);
 
 #endif

@@ -76,7 +76,7 @@ void pieces_make(Compilation *c, const char *method)
     // too
     jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
     if (wants_newton(c, method))
-        newton_make(c, false);
+        newton_make(c, NEWTON_STEP);
     if (wants_residual(c, method))
         residual_make(c, JACOBIAN_NODES);
     if (wants_jacobian(c, method))

@@ -106,7 +106,7 @@ Exit command_verify(const Options *o)
         jacobian_pieces(&c->solution.program, JACOBIAN_NODES, c->scratch);
         jacobian_of_inputs(&c->solution.program, JACOBIAN_NODES, c->scratch);
         residual_make(c, JACOBIAN_NODES);
-        newton_make(c, false);
+        newton_make(c, NEWTON_STEP);
         /* the equations as written: a second flattening, in a pool that merges nothing */
         Options plain = *c->options;
         plain.plain_consing = true;

@@ -103,7 +103,7 @@ typedef struct NewtonPieces {
     uint32_t n_given; /* in this order:                                   */
     VarId *given;     /* gamma, the residuals' weight, base per state, then penalty, then s per
                          constraint                                       */
-    ExprId *delta;    /* per state, massless coordinate, constraint       */
+    ExprId *delta;    /* per state, massless coordinate, constraint; none if n_delta is 0 */
     uint32_t n_delta;
     /* What an iteration makes vanish, over the same leaves: as many as states and massless
      * coordinates, the balances last. */

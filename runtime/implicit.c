@@ -60,7 +60,8 @@ bool implicit_open(Implicit *it, Run *run)
     it->y = calloc((size_t)it->m + it->k + 1, sizeof(double));
     it->trial = calloc(s + it->m + it->k + 1, sizeof(double));
     it->delta = calloc(s + it->m + 1, sizeof(double));
-    it->structured = run->model->newton && run->options->jacobian == JACOBIAN_ANALYTIC;
+    it->structured = run->model->newton && run->model->newton->step &&
+                     run->options->jacobian == JACOBIAN_ANALYTIC;
     run->s->operations = it->structured ? run->model->newton->operations : 0;
     it->guess = calloc(it->n + 2 * (size_t)it->m + it->k + 1, sizeof(double));
     it->work = calloc(jacobian_work(run), sizeof(double));

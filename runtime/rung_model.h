@@ -299,13 +299,16 @@ typedef struct RungEvents {
 typedef struct RungNewton {
     uint32_t first, n;
     uint64_t operations; /* additions, multiplications, divisions, functions */
-    int (*step)(RungContext *ctx, double t, const double *x, double *delta);
+    int (*step)(RungContext *ctx, double t, const double *x, double *delta); /* may be NULL */
     /* May be NULL: the equations that are eliminated there, matrix * z = right. The entries, then
      * the right-hand sides; rate: per state the place in z of its derivative's increment, which
      * times gamma is its own, or RUNG_NONE. */
     RungPattern pattern;
     int (*matrix)(RungContext *ctx, double t, const double *x, double *entry);
     const uint32_t *rate;
+    /* With it: the entries alone, derivatives in the model's own unknowns, and their operations */
+    int (*entries)(RungContext *ctx, double t, const double *x, double *entry);
+    uint64_t entry_operations;
 } RungNewton;
 
 struct RungModel {
