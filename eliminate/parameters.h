@@ -3,8 +3,8 @@
  * A parameter that cannot be set from outside is put into the equations as the expression over
  * others that it is bound to. So what is true of it is known by value: that the elements of a
  * rotation by a fixed angle are those of an orthogonal matrix, that an inertia comes from a length.
- * Conditions and calls stay parameters: they guard, or take long. So do numbers that are no elements
- * of arrays of expressions.
+ * Conditions and calls stay parameters: they guard, or take long. So do numbers that are no
+ * elements of arrays of expressions.
  */
 #ifndef RUNG_ELIMINATE_PARAMETERS_H
 #define RUNG_ELIMINATE_PARAMETERS_H
