@@ -46,7 +46,6 @@ typedef struct Member {
  * Predefined functions are found last; class_name of one is what builtin_is_function was asked:
  * `sin`, `Connections.isRoot`. */
 const Class *scope_class(Front *f, Scope *s, const SynCref *cref);
-const Class *scope_path(Front *f, Scope *s, const SynPath *path);
 
 /* The value a component reference means: a variable, parameter, constant, enumeration literal or
  * local, subscripts applied (they are evaluated through eval_subscript). Under structural
