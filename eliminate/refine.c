@@ -298,8 +298,12 @@ static bool inner_of(const Order *o, const Stretch *t, Inner inner)
  * many pairs is a good start. True if it is cheaper than the structure's own. */
 static bool inherit(const Refinement *r, Local *l, Inner best, Cost *lowest)
 {
+    enum { MOST = 8 }; /* of those found last: where no two structures are alike there are many */
+    uint32_t first = r->kinds->n, n = 0;
+    while (first > 0 && n < MOST)
+        n += r->known[--first].n == l->n;
     bool found = false;
-    for (uint32_t k = 0; k < r->kinds->n; k++) {
+    for (uint32_t k = first; k < r->kinds->n; k++) {
         const Known *other = &r->known[k];
         if (other->n != l->n)
             continue;
