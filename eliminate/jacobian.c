@@ -62,10 +62,11 @@ bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t 
     }
     VEC(Edge) edge = {0};
     uint32_t walked = 0;
+    Series series = series_new(s, is_column, scratch);
     for (uint32_t r = 0; r < n_rows; r++) {
         VarId *found;
         Arena *tmp = arena_new();
-        uint32_t m = unknowns_of(s, is_column, value[r], UINT32_MAX - 1, tmp, &found);
+        uint32_t m = series_unknowns(&series, value[r], UINT32_MAX - 1, tmp, &found);
         for (uint32_t k = 0; k < m; k++) {
             Edge e = {place[found[k].i], r};
             vec_push(scratch, edge, e);

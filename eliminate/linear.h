@@ -17,10 +17,30 @@ typedef struct LinearForm {
     ExprId rest;   /* EXPR_NONE unless is_linear                                */
 } LinearForm;
 
+/* A series of questions about the same unknowns: which nodes hold none of them is remembered, so
+ * that what expressions share is walked once. Questions in between may add nodes. */
+typedef struct SeriesNode {
+    uint32_t free_in;       /* the last round in which it was found to hold none */
+    uint32_t met_in, place; /* the last walk that met it, and its place there    */
+} SeriesNode;
+
+typedef struct Series {
+    const System *s;
+    const bool *is_unknown; /* per variable                                        */
+    Arena *mem;             /* NULL: nothing is remembered */
+    VEC(SeriesNode) node;   /* per node of the pool        */
+    uint32_t round, walks;
+} Series;
+
+Series series_new(const System *s, const bool *is_unknown, Arena *mem);
+/* After is_unknown was set for more variables, or the pool rolled back. */
+void series_restart(Series *q);
+
 /* is_unknown: per variable. values: of all other variables that have one. mem also holds what is
  * needed on the way, several times the form. */
-LinearForm linear_form(System *s, const bool *is_unknown, Substitution *values, ExprId residual,
-                       Arena *mem);
+LinearForm linear_form(const System *s, const bool *is_unknown, Substitution *values,
+                       ExprId residual, Arena *mem);
+LinearForm series_form(Series *q, Substitution *values, ExprId residual, Arena *mem);
 LinearForm linear_copy(const LinearForm *f, Arena *mem);
 
 /* The value of v by equation e alone; EXPR_NONE unless v is its only unknown, and linear in it. */
@@ -30,5 +50,6 @@ ExprId linear_solution(System *s, bool *is_unknown, Substitution *values, EqId e
 /* The unknowns in x, ascending, at most `most` + 1 of them (most + 1 means "more"). */
 uint32_t unknowns_of(const System *s, const bool *is_unknown, ExprId x, uint32_t most, Arena *mem,
                      VarId **out);
+uint32_t series_unknowns(Series *q, ExprId x, uint32_t most, Arena *mem, VarId **out);
 
 #endif

@@ -297,27 +297,36 @@ static bool better(const Attempt *a, const Attempt *b)
     return a->price.all < b->price.all;
 }
 
-/* The proposals that are orders, in the order proposed; why the first of the others is none. */
-static uint32_t attempts(LinearBlock *b, const Incidence *g, Attempt *out, const char **why)
+/* Where proposals come from, one after the other. */
+typedef struct Attempts {
+    uint32_t n, asked;
+    Attempt at[MAX_PROPOSALS];
+    bool is_over;
+} Attempts;
+
+/* Asks for more proposals that are orders; why the first of the others is none. After one that is
+ * wanted whatever it costs there is no choice: those behind it wait until it has failed. */
+static void ask(LinearBlock *b, const Incidence *g, Attempts *out, const char **why)
 {
-    uint32_t n = 0;
-    for (uint32_t k = 0; n < MAX_PROPOSALS; k++) {
+    bool enough = false;
+    while (!enough && !out->is_over) {
         Proposal p = {0};
-        if (!b->order(b->order_data, g, k, b->mem, &p))
-            break;
-        if (p.order.why) {
+        if (out->n == MAX_PROPOSALS || !b->order(b->order_data, g, out->asked++, b->mem, &p)) {
+            out->is_over = true;
+        } else if (p.order.why) {
             *why = *why ? *why : arena_printf(b->s->mem, "%s: %s", p.name, p.order.why);
         } else if (p.is_numeric || p.is_torn) {
             b->is_numeric = p.is_numeric;
             b->is_torn = p.is_torn;
             b->left_order = p.order;
-            out[0] = (Attempt){.name = p.name};
-            return 1;
+            out->at[0] = (Attempt){.name = p.name};
+            out->n = 1;
+            out->is_over = true;
         } else {
-            out[n++] = attempt_of(b, &p, g);
+            out->at[out->n++] = attempt_of(b, &p, g);
+            enough = p.ops == 0;
         }
     }
-    return n;
 }
 
 /* Tries those that may be the cheapest, if there is a choice, and puts the best first. */
@@ -374,21 +383,26 @@ bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
 {
     Incidence g = structure_of_block(b->s, b->sample, b->n, b->eq, b->var, b->form, b->mem);
     *r = (BlockReport){.kind = BLOCK_LINEAR, .n = b->n, .nonzeros = g.n_edges, .order = ""};
-    Attempt attempt[MAX_PROPOSALS];
-    uint32_t n = attempts(b, &g, attempt, &r->why);
+    Attempts all = {0};
+    ask(b, &g, &all, &r->why);
     if (b->is_numeric || b->is_torn) {
-        r->order = attempt[0].name;
+        r->order = all.at[0].name;
         r->n_torn = b->is_torn ? b->left_order.n_torn : b->n;
         return true;
     }
     Arena *mem = arena_new();
     Workspace w = workspace_new(b->s->pool, b->sample, mem);
-    rank(b, &g, &w, n, attempt, r);
+    rank(b, &g, &w, all.n, all.at, r);
     bool solved = false;
-    for (uint32_t k = 0; k < n && !solved; k++)
-        solved = eliminate_in(b, &attempt[k], &g, &w, false, value, r);
-    if (!solved && n > 0)
-        solved = eliminate_in(b, &attempt[0], &g, &w, true, value, r);
+    for (uint32_t k = 0; !solved; k++) {
+        if (k == all.n)
+            ask(b, &g, &all, &r->why);
+        if (k == all.n)
+            break;
+        solved = eliminate_in(b, &all.at[k], &g, &w, false, value, r);
+    }
+    if (!solved && all.n > 0)
+        solved = eliminate_in(b, &all.at[0], &g, &w, true, value, r);
     if (solved) {
         for (uint32_t k = 0; k < b->n; k++) {
             if (b->is_needed[b->var[k].i])

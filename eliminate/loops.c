@@ -212,8 +212,9 @@ typedef struct Pieces {
     Arena *row;          /* one constraint: a loop far out is closed over all joints below it */
     uint32_t *state_of;  /* per variable: the state it is the derivative of, else UINT32_MAX */
     bool *is_derivative; /* per variable */
-    bool *is_moved;      /* per state: a multiplier changes its derivative */
-    bool *depends;       /* per node known at the beginning: on a multiplier */
+    Series derivatives;
+    bool *is_moved; /* per state: a multiplier changes its derivative */
+    bool *depends;  /* per node known at the beginning: on a multiplier */
 } Pieces;
 
 /* Which nodes depend on a multiplier or a free acceleration. Operands come before users. */
@@ -250,7 +251,7 @@ static bool time_form(Pieces *w, Differentiator *d, Substitution *none, Span spa
                    loop.s, !expr_exists(*dot) && d->failed.s ? d->failed.s : s->var.at[n].name.s);
         return false;
     }
-    *form = linear_form(s, w->is_derivative, none, *dot, w->row);
+    *form = series_form(&w->derivatives, none, *dot, w->row);
     return true;
 }
 
@@ -374,6 +375,7 @@ static bool find_pieces(const LoopCut *cut, Program *g, Arena *scratch, Arena *r
         w.is_moved[k] = w.depends[g->derivative[k].i];
         held[k] = v->attr.fixed == YES;
     }
+    w.derivatives = series_new(s, w.is_derivative, scratch);
     ExprId *phi = arena_array(s->mem, ExprId, m + 1);
     ExprId *phi_dot = arena_array(s->mem, ExprId, m + 1);
     ExprId *phi_t = arena_array(s->mem, ExprId, m + 1);

@@ -252,11 +252,12 @@ static void put_in_multiples(Linear *w, const bool *in_loop, uint32_t n_old, boo
     for (uint32_t k = 0; k < v->var.n; k++)
         out->known[k] = EXPR_NONE;
     Substitution none = {0};
+    Series series = series_new(v, is_unknown, w->scratch);
     for (uint32_t r = 0; r < out->n_equations; r++) {
         uint32_t u = out->determines[r].i;
         ArenaMark mark = arena_mark(w->row);
         ExprId residual = expr_sub(p, v->eq.at[r].lhs, v->eq.at[r].rhs);
-        LinearForm f = linear_form(v, is_unknown, &none, residual, w->row);
+        LinearForm f = series_form(&series, &none, residual, w->row);
         if (u < n_old && !in_loop[u] && !w->at->is_residual[out->equation[r].i] && f.is_linear &&
             f.n <= 2) {
             ExprId sum = f.rest;
@@ -313,10 +314,11 @@ static void exchange_free(Linear *w, uint32_t n_free)
     uint32_t first = v->eq.n - n_free; /* balance */
     for (uint32_t k = 0; k < n_free; k++)
         is_free[out->free[k].i] = true;
+    Series series = series_new(v, is_free, w->scratch);
     for (uint32_t r = 0; r < out->n_equations && n_free > 0; r++) {
         ArenaMark mark = arena_mark(w->row);
         VarId *var;
-        if (unknowns_of(v, is_free, v->eq.at[r].lhs, 1, w->row, &var) == 1) {
+        if (series_unknowns(&series, v->eq.at[r].lhs, 1, w->row, &var) == 1) {
             uint32_t k = var[0].i - out->free[0].i;
             out->determines[first + k] = out->determines[r];
             out->determines[r] = out->free[k];
@@ -485,9 +487,10 @@ void newton_matrix(NewtonView *v, const Program *g, Arena *scratch)
     uint32_t *next = arena_array(scratch, uint32_t, n + 1);
     ExprId *right = arena_array(s->mem, ExprId, n + 1);
     Substitution none = {0};
+    Series series = series_new(s, is_unknown, scratch);
     for (uint32_t r = 0; r < n; r++) {
         const Eq *e = &s->eq.at[r];
-        form[r] = linear_form(s, is_unknown, &none, expr_sub(s->pool, e->lhs, e->rhs), scratch);
+        form[r] = series_form(&series, &none, expr_sub(s->pool, e->lhs, e->rhs), scratch);
         right[r] = expr_neg(s->pool, form[r].rest);
         for (uint32_t k = 0; k < form[r].n; k++)
             start[t->column[form[r].var[k].i] + 1]++;

@@ -20,7 +20,8 @@ typedef struct Solver {
     bool *is_needed;    /* by the derivatives of the states, per variable */
     uint32_t *last_use; /* per variable: the last block that reads it     */
     bool *is_unknown;   /* of the block at work */
-    ExprId *value;      /* per variable         */
+    Series series;
+    ExprId *value; /* per variable         */
     Substitution values;
     Sample sample;
     Reached reached;
@@ -186,7 +187,8 @@ static NonlinearBlock solve_torn(Solver *w, uint32_t n, const EqId *eq, const Va
         VarId v = var[o->var[k]];
         EqId e = eq[o->eq[k]];
         w->is_unknown[v.i] = true;
-        LinearForm f = linear_form(s, w->is_unknown, &w->values, residual_of(s, e), w->tmp);
+        series_restart(&w->series);
+        LinearForm f = series_form(&w->series, &w->values, residual_of(s, e), w->tmp);
         w->is_unknown[v.i] = false;
         if (!f.is_linear || f.n != 1)
             bug("tearing solves equation %u for '%s', in which it is not linear", e.i,
@@ -279,11 +281,12 @@ static bool solve_block(Solver *w, uint32_t n, const EqId *eq, const VarId *var)
     System *s = w->s;
     for (uint32_t k = 0; k < n; k++)
         w->is_unknown[var[k].i] = true;
+    series_restart(&w->series);
     LinearForm *form = arena_array(w->tmp, LinearForm, n);
     bool linear = true;
     for (uint32_t k = 0; k < n; k++) {
         ArenaMark mark = arena_mark(w->row);
-        LinearForm f = linear_form(s, w->is_unknown, &w->values, residual_of(s, eq[k]), w->row);
+        LinearForm f = series_form(&w->series, &w->values, residual_of(s, eq[k]), w->row);
         form[k] = linear_copy(&f, w->tmp);
         arena_rollback(w->row, mark);
         linear = linear && form[k].is_linear;
@@ -424,6 +427,7 @@ bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var
     w.last_use = arena_array(scratch, uint32_t, n);
     find_needed(&w, g);
     w.is_unknown = arena_array(scratch, bool, n);
+    w.series = series_new(s, w.is_unknown, scratch);
     w.value = arena_array(scratch, ExprId, n);
     for (uint32_t k = 0; k < n; k++)
         w.value[k] = EXPR_NONE;

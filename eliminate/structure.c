@@ -11,20 +11,22 @@ Structure structure_of(const System *s, const bool *is_unknown, Arena *mem)
             t.var[t.n++] = (VarId){k};
     }
     IncidenceBuilder b = incidence_begin(mem, t.n);
-    Arena *tmp = arena_new();
+    Arena *tmp = arena_new(), *kept = arena_new();
+    Series series = series_new(s, is_unknown, kept);
     for (uint32_t e = 0; e < s->eq.n; e++) {
         ArenaMark m = arena_mark(tmp);
         incidence_row(&b);
         const ExprId side[] = {s->eq.at[e].lhs, s->eq.at[e].rhs};
         for (int k = 0; k < 2; k++) {
             VarId *v;
-            uint32_t n = unknowns_of(s, is_unknown, side[k], UINT32_MAX - 1, tmp, &v);
+            uint32_t n = series_unknowns(&series, side[k], UINT32_MAX - 1, tmp, &v);
             for (uint32_t i = 0; i < n; i++)
                 incidence_edge(&b, t.column[v[i].i], LABEL_OTHER, 0);
         }
         arena_rollback(tmp, m);
     }
     arena_free(tmp);
+    arena_free(kept);
     t.g = incidence_done(&b);
     return t;
 }
