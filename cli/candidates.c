@@ -57,7 +57,11 @@ const char *candidate_name(uint32_t k)
     return candidate[k].name;
 }
 
-/* The k-th name of a comma-separated list as a candidate; CANDIDATES if unknown. */
+/* No order of elimination: the block is left to the LU at run time. */
+static const char numeric[] = "numeric";
+enum { NUMERIC = CANDIDATES, UNKNOWN_NAME };
+
+/* The k-th name of a comma-separated list as a candidate, or NUMERIC, or UNKNOWN_NAME. */
 static uint32_t listed(const char *list, uint32_t k, bool *end)
 {
     for (; k > 0 && list; k--) {
@@ -66,13 +70,14 @@ static uint32_t listed(const char *list, uint32_t k, bool *end)
     }
     *end = !list;
     if (!list)
-        return CANDIDATES;
+        return UNKNOWN_NAME;
     size_t n = strcspn(list, ",");
-    for (uint32_t i = 0; i < CANDIDATES; i++) {
-        if (strlen(candidate[i].name) == n && memcmp(candidate[i].name, list, n) == 0)
+    for (uint32_t i = 0; i <= CANDIDATES; i++) {
+        const char *name = i < CANDIDATES ? candidate[i].name : numeric;
+        if (strlen(name) == n && memcmp(name, list, n) == 0)
             return i;
     }
-    return CANDIDATES;
+    return UNKNOWN_NAME;
 }
 
 bool candidates_known(const char *text)
@@ -84,7 +89,7 @@ bool candidates_known(const char *text)
         uint32_t i = listed(text, k, &end);
         if (end)
             return k > 0;
-        if (i == CANDIDATES)
+        if (i == UNKNOWN_NAME)
             return false;
     }
 }
@@ -177,7 +182,7 @@ bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Pr
         return k == 0;
     }
     if (c->is_numeric) {
-        *out = (Proposal){.name = "numeric", .order = numeric_order(c, g, mem), .is_numeric = true};
+        *out = (Proposal){.name = numeric, .order = numeric_order(c, g, mem), .is_numeric = true};
         return k == 0;
     }
     if (c->only) {
@@ -185,6 +190,10 @@ bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Pr
         uint32_t which = listed(c->only, k, &end);
         if (end)
             return false;
+        if (which == NUMERIC) {
+            *out = (Proposal){.name = numeric, .order = numeric_order(c, g, mem), .is_numeric = true};
+            return true;
+        }
         c->order[which] = candidate[which].find(c, g, mem);
         c->ops[which] = 0;
         propose(c, which, g, mem, out);

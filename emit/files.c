@@ -44,7 +44,7 @@ void emit_standalone(EmitFiles *f)
     text_printf(&t,
                 "# Builds ./%s, a simulator of the model that stands alone, with a C11 compiler\n"
                 "# and libm:  make -j4 && ./%s --stop 10 -o R.csv\n"
-                "# With CXSparse, sparse LU for large systems that are solved at run time:\n"
+                "# Large systems that are solved at run time, by CXSparse, which is faster:\n"
                 "#     make CXSPARSE=/usr/include/suitesparse\n"
                 "CC ?= cc\n"
                 "CFLAGS ?= -O1\n"

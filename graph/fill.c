@@ -76,6 +76,12 @@ static uint32_t product_price(uint8_t a, uint8_t b)
     return a != LABEL_ONE && b != LABEL_ONE && worse(a, b) > LABEL_PARAM;
 }
 
+/* Those of parameters too. */
+static uint32_t whole_price(uint8_t a, uint8_t b)
+{
+    return a != LABEL_ONE && b != LABEL_ONE && worse(a, b) > LABEL_CONST;
+}
+
 /* The right-hand side is taken to be present and varying everywhere. */
 static uint32_t side_price(uint8_t factor)
 {
@@ -108,6 +114,7 @@ static uint64_t add_row(Fill *f, uint32_t e, const FillRow *p, uint32_t v, uint8
     uint8_t entry = first->label, factor = worse(entry, pivot);
     uint64_t times = f->by_value ? residue_mul(first->residue, by) : 0;
     uint64_t ops = factor_price(entry, pivot) + side_price(factor);
+    uint64_t all = (pivot != LABEL_ONE && factor > LABEL_CONST) + side_price(factor);
     f->merged.n = 0;
     for (uint32_t i = 0, k = 0; i < r->n || k < p->n;) {
         uint32_t a = i < r->n ? r->at[i].col : UINT32_MAX;
@@ -122,6 +129,7 @@ static uint64_t add_row(Fill *f, uint32_t e, const FillRow *p, uint32_t v, uint8
             uint8_t label = worse(factor, p->at[k].label);
             uint64_t x = f->by_value ? residue_mul(times, p->at[k].residue) : 0;
             ops += product_price(factor, p->at[k].label);
+            all += whole_price(factor, p->at[k].label);
             if (a == b) {
                 label = label_of_sum(label, r->at[i].label);
                 x = f->by_value ? residue_add(x, r->at[i].residue) : 0;
@@ -132,6 +140,7 @@ static uint64_t add_row(Fill *f, uint32_t e, const FillRow *p, uint32_t v, uint8
                     continue;
                 }
                 ops += label > LABEL_PARAM;
+                all += label > LABEL_CONST;
                 vec_push(f->mem, f->merged, ((FillEntry){b, label, x}));
                 continue;
             } else {
@@ -145,6 +154,7 @@ static uint64_t add_row(Fill *f, uint32_t e, const FillRow *p, uint32_t v, uint8
     r->n = 0;
     for (uint32_t k = 0; k < f->merged.n; k++)
         append_entry(f->mem, r, f->merged.at[k]);
+    f->all += all;
     return ops;
 }
 
@@ -157,7 +167,9 @@ void fill_pivot(Fill *f, uint32_t e, uint32_t v)
     uint64_t by = f->by_value ? residue_negated(residue_inverse(found->residue)) : 0;
     FillRow *p = &f->row[e];
     FillCol *c = &f->col[v];
-    f->ops += solve_price(p, v, pivot);
+    uint64_t solve = solve_price(p, v, pivot);
+    f->ops += solve;
+    f->all += solve;
     for (uint32_t i = 0; i < c->n; i++)
         if (c->at[i] != e)
             f->ops += add_row(f, c->at[i], p, v, pivot, by);

@@ -38,6 +38,7 @@ typedef struct Fill {
     uint64_t n_fill;       /* entries created so far */
     uint64_t ops;          /* additions, multiplications, divisions so far, with the right-hand side
                               and what back substitution will cost */
+    uint64_t all;          /* likewise, with those of parameters alone */
     VEC(FillEntry) merged; /* scratch */
 } Fill;
 

@@ -1,5 +1,6 @@
 #include "graph/order.h"
 
+#include "base/map.h"
 #include "graph/fill.h"
 
 Order order_empty(uint32_t n, Arena *mem)
@@ -21,11 +22,32 @@ Order order_failed(const char *why)
     return (Order){.why = why};
 }
 
+/* A pivot recurs where this many before it, and it, look as a stretch did that came earlier. */
+enum { CONTEXT = 12 };
+
+typedef struct Context {
+    uint64_t token[CONTEXT];
+    Map seen;
+} Context;
+
+static bool recurs(Context *c, uint32_t k, uint64_t token)
+{
+    c->token[k % CONTEXT] = token;
+    uint64_t key = 0;
+    for (uint32_t i = 0; i < CONTEXT; i++)
+        key = hash_pair(key, c->token[(k + 1 + i) % CONTEXT]);
+    if (map_get(&c->seen, key) != MAP_NONE)
+        return true;
+    map_put(&c->seen, key, k);
+    return false;
+}
+
 OrderPrice order_price(const Order *o, const Incidence *g, Arena *scratch)
 {
     ArenaMark mark = arena_mark(scratch);
     Fill f = fill_begin(g, scratch);
     OrderPrice price = {.ok = true};
+    Context context = {.seen = map_new(scratch)};
     for (uint32_t k = 0; k < o->n; k++) {
         const FillEntry *pivot = fill_find(&f, o->eq[k], o->var[k]);
         if (!pivot) {
@@ -36,8 +58,12 @@ OrderPrice order_price(const Order *o, const Incidence *g, Arena *scratch)
         price.n_weak += pivot->label >= LABEL_OTHER;
         if (f.row[o->eq[k]].n > price.widest)
             price.widest = f.row[o->eq[k]].n;
+        uint64_t look = map_key_pair(f.row[o->eq[k]].n, f.col[o->var[k]].n), before = f.all;
         fill_pivot(&f, o->eq[k], o->var[k]);
+        if (!recurs(&context, k, hash_pair(look, f.all - before)))
+            price.straight += f.all - before;
     }
+    price.all = f.all;
     price.fill = f.n_fill;
     price.ops = f.ops;
     arena_rollback(scratch, mark);

@@ -15,6 +15,8 @@ typedef struct OrderPrice {
     uint32_t n_weak; /* pivots that vary with time (LABEL_OTHER), to be checked at run time */
     uint64_t fill;   /* entries created */
     uint64_t ops;    /* additions, multiplications, divisions per evaluation, an estimate */
+    uint64_t all;    /* likewise, with those of parameters alone */
+    uint64_t straight; /* of all: what does not recur, so that no loop can be made of it */
     uint32_t widest; /* longest pivot row */
 } OrderPrice;
 

@@ -10,11 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool sparse_exists(void)
-{
-    return true;
-}
-
 /* A diagonal entry is taken as pivot from this share of the largest on. */
 static const double WEAK = 0.1;
 
@@ -192,43 +187,6 @@ void sparse_solve(const SparseLu *f, double *b)
     cs_di_lsolve(f->factors->L, f->work);
     cs_di_usolve(f->factors->U, f->work);
     cs_di_ipvec(f->order->q, f->work, b, f->a.n);
-}
-
-#else /* linked without the library */
-
-#include <stddef.h>
-
-bool sparse_exists(void)
-{
-    return false;
-}
-
-SparseLu *sparse_new(uint32_t n)
-{
-    (void)n;
-    return NULL;
-}
-
-void sparse_free(SparseLu *f)
-{
-    (void)f;
-}
-
-bool sparse_factor(SparseLu *f, const uint32_t *col_start, const uint32_t *row, const double *value)
-{
-    (void)f, (void)col_start, (void)row, (void)value;
-    return false;
-}
-
-double sparse_weakest(const SparseLu *f)
-{
-    (void)f;
-    return 0;
-}
-
-void sparse_solve(const SparseLu *f, double *b)
-{
-    (void)f, (void)b;
 }
 
 #endif

@@ -27,7 +27,7 @@ bool factor_open(Factor *it, uint32_t n, const RungPattern *pattern)
     bool few = !pattern || pattern->col_start[n] <= all / SHARE;
     *it = (Factor){.n = n, .pattern = pattern};
     bool ok = true;
-    if (n >= LARGE && few && sparse_exists()) {
+    if (n >= LARGE && few) {
         ok = (it->sparse = sparse_new(n)) != NULL;
         if (!pattern) {
             it->col_start = calloc(n + (size_t)1, sizeof *it->col_start);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * factor.h -- LU of a square matrix, given in full or by its entries in a pattern: sparse where it
- * is large and mostly zero and a library for that is linked, else dense.
+ * is large and mostly zero, else dense.
  */
 #ifndef RUNG_RUNTIME_FACTOR_H
 #define RUNG_RUNTIME_FACTOR_H

@@ -6,11 +6,13 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct Linear {
     uint32_t n_blocks;
-    Factor *factor;    /* per block; closed until it is solved */
-    double *r, *entry; /* of the largest block                 */
+    Factor *factor;    /* per block; closed until it is solved                    */
+    double **factored; /* per block: the entries of the factors; NULL: none there */
+    double *r, *entry; /* of the largest block                                    */
 };
 
 void linear_free(Linear *w)
@@ -19,7 +21,10 @@ void linear_free(Linear *w)
         return;
     for (uint32_t k = 0; w->factor && k < w->n_blocks; k++)
         factor_close(&w->factor[k]);
+    for (uint32_t k = 0; w->factored && k < w->n_blocks; k++)
+        free(w->factored[k]);
     free(w->factor);
+    free(w->factored);
     free(w->r);
     free(w->entry);
     free(w);
@@ -40,9 +45,10 @@ Linear *linear_new(const RungModel *m)
         return NULL;
     w->n_blocks = m->n_blocks;
     w->factor = calloc(m->n_blocks + (size_t)1, sizeof *w->factor);
+    w->factored = calloc(m->n_blocks + (size_t)1, sizeof *w->factored);
     w->r = calloc(n + 1, sizeof *w->r);
     w->entry = calloc(entries + 1, sizeof *w->entry);
-    if (!w->factor || !w->r || !w->entry) {
+    if (!w->factor || !w->factored || !w->r || !w->entry) {
         linear_free(w);
         return NULL;
     }
@@ -88,10 +94,29 @@ static bool solve_singular(Linear *w, RungContext *ctx, const RungBlock *b, doub
     return good;
 }
 
+/* The factors of block k with these entries: those there are if nothing has changed, as where the
+ * entries are parameters. False if the matrix is singular. */
+static bool factor_again(Linear *w, const RungBlock *b, uint32_t k)
+{
+    const double rounding = 1e-13;
+    size_t size = b->pattern.col_start[b->n] * sizeof *w->entry;
+    double *held = w->factored[k];
+    if (held && !memcmp(held, w->entry, size))
+        return true;
+    w->factored[k] = NULL;
+    if (!factor_entries(&w->factor[k], w->entry) || !(factor_weakest(&w->factor[k]) > rounding)) {
+        free(held);
+        return false;
+    }
+    w->factored[k] = held ? held : malloc(size + 1);
+    if (w->factored[k])
+        memcpy(w->factored[k], w->entry, size);
+    return true;
+}
+
 int linear_solve(Linear *w, RungContext *ctx, uint32_t k, double t, const double *x)
 {
     enum { REFINEMENTS = 2 };
-    const double rounding = 1e-13;
     const RungBlock *b = &ctx->model->block[k];
     double *z = ctx->z + b->first;
     Factor *f = &w->factor[k];
@@ -102,7 +127,7 @@ int linear_solve(Linear *w, RungContext *ctx, uint32_t k, double t, const double
     int status = b->jacobian(ctx, t, x, z, w->entry);
     if (status)
         return status;
-    if (!factor_entries(f, w->entry) || !(factor_weakest(f) > rounding)) {
+    if (!factor_again(w, b, k)) {
         uint32_t open = RUNG_NONE;
         if (solve_singular(w, ctx, b, t, x, &open))
             return 0;

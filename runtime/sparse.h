@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * sparse.h -- sparse linear systems by CXSparse: LU with row pivoting.
+ * sparse.h -- sparse linear systems: LU with row pivoting.
  *
- * The order of columns is found once per pattern: among that given, minimum degree of A + A' and of
- * A'A, the one whose factors are smallest. Rows are scaled by their largest entry. Among the
- * candidates of a column the diagonal is taken unless it is ten times smaller than the largest, so
- * that an order without fill stays one. Without RUNG_CXSPARSE none of it exists.
+ * By CXSparse where it is linked (RUNG_CXSPARSE): the order of columns is found once per pattern,
+ * among that given, minimum degree of A + A' and of A'A the one whose factors are smallest. Else
+ * columns come in the order given. Rows are scaled by their largest entry. Among the candidates of
+ * a column the diagonal is taken unless it is ten times smaller than the largest, so that an order
+ * without fill stays one.
  */
 #ifndef RUNG_RUNTIME_SPARSE_H
 #define RUNG_RUNTIME_SPARSE_H
@@ -14,8 +15,6 @@
 #include <stdint.h>
 
 typedef struct SparseLu SparseLu;
-
-bool sparse_exists(void);
 
 SparseLu *sparse_new(uint32_t n); /* NULL when out of memory */
 void sparse_free(SparseLu *f);

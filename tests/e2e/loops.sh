@@ -101,7 +101,7 @@ fi
 # and links a library for sparse LU if it is told to
 headers=/usr/include/suitesparse
 if [ -f $headers/cs.h ]; then
-    rm -f alone/Linkage_Benchmarks_SpatialFourBar alone/by_cxsparse.o alone/factor.o
+    rm -f alone/Linkage_Benchmarks_SpatialFourBar alone/by_cxsparse.o alone/sparse.o
     make -s -C alone CFLAGS=-O0 CXSPARSE=$headers >out 2>&1 || fail "CXSparse is not linked: $(cat out)"
     nm -u alone/Linkage_Benchmarks_SpatialFourBar | grep -q cs_di_lu || fail "CXSparse is not called"
 fi
