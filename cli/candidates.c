@@ -54,14 +54,10 @@ enum { LADDER, TEARING, SWEEP }; /* places in the table */
 
 const char *candidate_name(uint32_t k)
 {
-    return candidate[k].name;
+    return k == NUMERIC ? "numeric" : candidate[k].name;
 }
 
-/* No order of elimination: the block is left to the LU at run time. */
-static const char numeric[] = "numeric";
-enum { NUMERIC = CANDIDATES, UNKNOWN_NAME };
-
-/* The k-th name of a comma-separated list as a candidate, or NUMERIC, or UNKNOWN_NAME. */
+/* The k-th name of a comma-separated list as one of CHOICES; CHOICES if unknown. */
 static uint32_t listed(const char *list, uint32_t k, bool *end)
 {
     for (; k > 0 && list; k--) {
@@ -70,14 +66,13 @@ static uint32_t listed(const char *list, uint32_t k, bool *end)
     }
     *end = !list;
     if (!list)
-        return UNKNOWN_NAME;
+        return CHOICES;
     size_t n = strcspn(list, ",");
-    for (uint32_t i = 0; i <= CANDIDATES; i++) {
-        const char *name = i < CANDIDATES ? candidate[i].name : numeric;
-        if (strlen(name) == n && memcmp(name, list, n) == 0)
+    for (uint32_t i = 0; i < CHOICES; i++) {
+        if (strlen(candidate_name(i)) == n && memcmp(candidate_name(i), list, n) == 0)
             return i;
     }
-    return UNKNOWN_NAME;
+    return CHOICES;
 }
 
 bool candidates_known(const char *text)
@@ -89,20 +84,19 @@ bool candidates_known(const char *text)
         uint32_t i = listed(text, k, &end);
         if (end)
             return k > 0;
-        if (i == UNKNOWN_NAME)
+        if (i == CHOICES)
             return false;
     }
 }
 
 /* The estimate; a dense rest that is dearer by itself than `best` is not simulated. */
-static uint64_t price(const Order *o, const Incidence *g, uint64_t best, Arena *mem)
+static OrderPrice price(const Order *o, const Incidence *g, uint64_t best, Arena *mem)
 {
     uint64_t torn = o->n_torn;
     uint64_t dense = torn * torn * torn / 3;
     if (dense > best)
-        return dense;
-    OrderPrice p = order_price(o, g, mem);
-    return p.ok ? p.ops : UINT64_MAX;
+        return (OrderPrice){.ok = true, .ops = dense, .all = dense, .straight = dense};
+    return order_price(o, g, mem);
 }
 
 /* Trying the widths of a band takes a while: for large blocks only if there is no good ladder. A
@@ -120,13 +114,46 @@ static void rank(Candidates *c, const Incidence *g, Arena *mem)
                            : candidate[k].find(c, g, mem);
         Arena *tmp = arena_new();
         uint64_t best = k ? c->ops[c->rank[0]] : UINT64_MAX;
-        c->ops[k] = c->order[k].why ? UINT64_MAX : price(&c->order[k], g, best, tmp);
+        c->price[k] = c->order[k].why ? (OrderPrice){0} : price(&c->order[k], g, best, tmp);
+        c->ops[k] = c->price[k].ok ? c->price[k].ops : UINT64_MAX;
         arena_free(tmp);
         uint32_t at = k;
         for (; at > 0 && c->ops[c->rank[at - 1]] > c->ops[k]; at--)
             c->rank[at] = c->rank[at - 1];
         c->rank[at] = k;
     }
+}
+
+/* ---- straight code or the LU at run time ---- */
+
+/* Nanoseconds, measured on grids of resistors: to compile an operation of straight code, gcc -O1;
+ * to execute it; the same at run time for an operation of a factorisation, and for an entry of the
+ * factors, with what a solution evaluates besides. */
+static const double COMPILED = 2e5, STRAIGHT = 0.5, FACTORED = 10, SOLVED = 7;
+
+/* A minute is worth waiting for whatever comes of it; half an hour is not. */
+enum { SHORT = 300 * 1000, LONG = 10 * 1000 * 1000 };
+
+/* How often a program is evaluated: some thousand steps. */
+enum { EVALUATIONS = 50 * 1000 };
+
+static bool varies(const Incidence *g)
+{
+    for (uint32_t k = 0; k < g->n_edges; k++)
+        if (g->label[k] > LABEL_PARAM)
+            return true;
+    return false;
+}
+
+/* Whether an elimination is more straight code than it is worth: compiling it takes longer than all
+ * evaluations together gain by it. */
+static bool is_too_long(const OrderPrice *p, const Incidence *g)
+{
+    if (p->straight <= SHORT || p->straight > LONG)
+        return p->straight > SHORT;
+    double lu =
+        SOLVED * (double)(g->n_edges + p->fill) + (varies(g) ? FACTORED * (double)p->all : 0);
+    return COMPILED * (double)p->straight > EVALUATIONS * (lu - STRAIGHT * (double)p->ops);
 }
 
 /* Columns for an LU that chooses its pivots itself: any permutation will do, one with little fill
@@ -170,6 +197,50 @@ static void propose(const Candidates *c, uint32_t which, const Incidence *g, Are
     out->variant = variant;
 }
 
+static Proposal left(Order order)
+{
+    return (Proposal){.name = candidate_name(NUMERIC), .order = order, .is_numeric = true};
+}
+
+/* Why none of the orders is taken. */
+static void explain(const Candidates *c, Arena *mem, Proposal *out)
+{
+    Verdict *v = arena_array(mem, Verdict, CHOICES);
+    v[0] = (Verdict){out->name, NULL, false};
+    for (uint32_t k = 0; k < CANDIDATES; k++) {
+        uint32_t which = c->rank[k];
+        const char *why = c->order[which].why;
+        if (!why && !c->price[which].ok)
+            why = "a pivot is zero";
+        if (!why)
+            why = arena_printf(mem, "about %.1e operations of straight code",
+                               (double)c->price[which].straight);
+        v[k + 1] = (Verdict){candidate[which].name, why, false};
+    }
+    out->verdict = v;
+    out->n_verdicts = CHOICES;
+}
+
+/* An order that is asked for but takes too much fails. A dense rest beyond the limit is not
+ * simulated. */
+static void limit(Candidates *c, uint32_t which, const Incidence *g, Arena *mem)
+{
+    c->is_beyond = false;
+    if (!c->limit || c->order[which].why)
+        return;
+    uint64_t torn = c->order[which].n_torn, all = 2 * torn * torn * torn / 3;
+    if (all <= c->limit) {
+        Arena *tmp = arena_new();
+        OrderPrice p = order_price(&c->order[which], g, tmp);
+        arena_free(tmp);
+        all = p.ok ? p.all : 0;
+    }
+    c->is_beyond = all > c->limit;
+    if (c->is_beyond)
+        c->order[which] = order_failed(
+            arena_printf(mem, "not carried out, it would take about %.1e operations", (double)all));
+}
+
 bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
 {
     Candidates *c = data;
@@ -182,7 +253,7 @@ bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Pr
         return k == 0;
     }
     if (c->is_numeric) {
-        *out = (Proposal){.name = numeric, .order = numeric_order(c, g, mem), .is_numeric = true};
+        *out = left(numeric_order(c, g, mem));
         return k == 0;
     }
     if (c->only) {
@@ -191,11 +262,12 @@ bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Pr
         if (end)
             return false;
         if (which == NUMERIC) {
-            *out = (Proposal){.name = numeric, .order = numeric_order(c, g, mem), .is_numeric = true};
+            *out = left(numeric_order(c, g, mem));
             return true;
         }
         c->order[which] = candidate[which].find(c, g, mem);
         c->ops[which] = 0;
+        limit(c, which, g, mem);
         propose(c, which, g, mem, out);
         return true;
     }
@@ -203,6 +275,11 @@ bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Pr
         return false;
     if (k == 0)
         rank(c, g, mem);
+    if (k == 0 && c->too_long == TOO_LONG_NUMERIC && is_too_long(&c->price[c->rank[0]], g)) {
+        *out = left(c->order[c->rank[0]]);
+        explain(c, mem, out);
+        return true;
+    }
     propose(c, c->rank[k], g, mem, out);
     return true;
 }

@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether the comma-separated list has the name; no list or "all" has every one. */
+/* Whether the comma-separated list has the name; no list or "all" has every order. */
 static bool is_listed(const char *list, const char *name)
 {
     if (!list || strcmp(list, "all") == 0)
-        return true;
+        return strcmp(name, candidate_name(NUMERIC)) != 0;
     for (;;) {
         size_t n = strcspn(list, ",");
         if (n == strlen(name) && memcmp(list, name, n) == 0)
@@ -41,15 +41,19 @@ static void find_taken(Counted *c, bool add_choice)
             (named || c->taken == c->n || !name || strcmp(name, c->measure[c->taken].order) != 0))
             c->taken = k;
     }
-    if (c->taken == c->n && add_choice)
-        c->measure[c->n++] = c->choice;
+    if (c->taken == c->n && add_choice) {
+        c->measure[c->n] = c->choice;
+        if (name && *name)
+            c->measure[c->n].order = name;
+        c->n++;
+    }
 }
 
 static Exit count_point(const Options *o, Counted *c, Arena *mem)
 {
     /* not among the columns of csv */
     Measures m = {.ask_residual = !(o->format && strcmp(o->format, "csv") == 0) && !o->plot};
-    for (uint32_t k = 0; k < CANDIDATES; k++) {
+    for (uint32_t k = 0; k < CHOICES; k++) {
         if (is_listed(o->order, candidate_name(k)))
             m.order[m.n++] = candidate_name(k);
     }
@@ -83,7 +87,7 @@ static bool usable(const Options *o, Grid *grid)
 {
     if (o->order && !candidates_known(o->order)) {
         fprintf(stderr, "rung: --order takes all or a list of");
-        for (uint32_t k = 0; k < CANDIDATES; k++)
+        for (uint32_t k = 0; k < CHOICES; k++)
             fprintf(stderr, "%s %s", k ? "," : "", candidate_name(k));
         fputc('\n', stderr);
         return false;

@@ -184,6 +184,11 @@ static void print_reason(const BlockMeasure *b)
     bool others = false;
     for (uint32_t k = 0; k < b->n_verdicts; k++)
         others = others || b->verdict[k].why;
+    if (b->is_numeric && v) {
+        puts(
+            ": compiling the straight code of an order takes longer than all its evaluations gain");
+        return;
+    }
     if (b->swaps)
         printf(", with %u columns exchanged", b->swaps);
     if (v && v->why)

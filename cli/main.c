@@ -56,12 +56,13 @@ static const Command commands[] = {
      "The rank is that at the start of a run, after it was put onto the constraints. A constraint is\n"
      "named by the force that acts along it, of which there is a column in results.\n",
      "", command_loops},
-    {"count", "FILES --model M [--order ladder,tearing,sweep,mindegree,dissection|all]\n"
+    {"count", "FILES --model M [--order ladder,tearing,sweep,mindegree,dissection,numeric|all]\n"
      "       [--sweep n=1,2,4,...,64] [--format table|csv|json] [--plot F.svg] [--no-fingerprints]\n"
      "       [--no-frames]",
      "operations per order of elimination",
      "For each block: what every order costs, how it lets rounding errors grow, what a sparse LU\n"
-     "decomposition would cost at run time, and what is taken. --sweep compiles the model for\n"
+     "decomposition would cost at run time, and what is taken; numeric: the block is left to that\n"
+     "decomposition, which happens where straight code would be too long. --sweep compiles the model for\n"
      "each value of a structural parameter; given several times, for all combinations. --plot\n"
      "draws the operations over the first of them. --no-frames: vectors stay in the frames in\n"
      "which the model writes them.\n"

@@ -21,35 +21,25 @@ typedef struct Watch {
     Arena *mem;
     VEC(NumericPrice) numeric; /* per linear block                   */
     bool impossible;           /* the wanted order, for the block at work */
-    bool too_long;             /* it would take                           */
 } Watch;
 
-/* An estimate from the dense rest alone, or from the structure if that is small. */
-static uint64_t estimate(const Order *o, const Incidence *g)
-{
-    uint64_t torn = o->n_torn;
-    uint64_t dense = 2 * torn * torn * torn / 3;
-    if (dense > MEASURE_LIMIT)
-        return dense;
-    Arena *mem = arena_new();
-    OrderPrice p = order_price(o, g, mem);
-    arena_free(mem);
-    return p.ok ? p.ops : 0;
-}
+/* A block of more equations that the wanted order cannot solve is left to the LU. */
+enum { LARGE = 5000 };
 
 static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
 {
     Watch *w = data;
     if (k == UINT32_MAX)
         return candidates_order(&w->wanted, g, k, mem, out);
-    if (!w->wanted.only) {
+    if (!w->wanted.only || strcmp(w->wanted.only, candidate_name(NUMERIC)) == 0) {
         if (k == 0)
             vec_push(w->mem, w->numeric, numeric_price(g, w->mem));
         return candidates_order(&w->wanted, g, k, mem, out);
     }
-    if (k > 0 && w->too_long) {
-        *out = (Proposal){
-            .name = "numeric", .order = order_as_given(g->n_rows, mem), .is_numeric = true};
+    if (k > 0 && (w->wanted.is_beyond || (w->impossible && g->n_rows > LARGE))) {
+        *out = (Proposal){.name = candidate_name(NUMERIC),
+                          .order = order_as_given(g->n_rows, mem),
+                          .is_numeric = true};
         return true;
     }
     if (k > 0)
@@ -57,11 +47,6 @@ static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem
     if (!candidates_order(&w->wanted, g, k, mem, out))
         return false;
     w->impossible = out->order.why != NULL;
-    uint64_t ops = w->impossible ? 0 : estimate(&out->order, g);
-    w->too_long = ops > MEASURE_LIMIT;
-    if (w->too_long)
-        out->order = order_failed(arena_printf(
-            w->mem, "not carried out, it would take about %.1e operations", (double)ops));
     return true;
 }
 
@@ -140,7 +125,7 @@ static bool *needed_nodes(const Compilation *c, Arena *mem)
     }
     for (uint32_t k = 0; k < c->solution.n_reports; k++) {
         const BlockReport *r = &c->solution.report[k];
-        bool serves = r->kind == BLOCK_NONLINEAR;
+        bool serves = r->kind == BLOCK_NONLINEAR || r->is_numeric;
         for (uint32_t i = 0; i < r->n && !serves; i++)
             serves = needed[g->value[r->var[i].i].i];
         for (uint32_t i = 0; i < r->n && !serves; i++)
@@ -211,19 +196,55 @@ static double error_of_lu(const Compilation *c, const BlockReport *b, const uint
     return isfinite(error) ? error : NAN;
 }
 
-/* After all that is counted: it builds nodes. */
-static void measure_numeric(const Compilation *c, const Watch *w, uint32_t n, BlockMeasure *block)
+static bool varies(const ExprPool *p, uint32_t n, const ExprId *x)
 {
+    for (uint32_t k = 0; k < n; k++)
+        if (expr_variability(p, x[k]) > VARIES_PARAMETER)
+            return true;
+    return false;
+}
+
+/* What the LU does at run time is as good as operations of the program. Factors of parameters are
+ * made once. */
+static void add_lu(const Compilation *c, const NonlinearBlock *nb, BlockMeasure *b, Measure *out)
+{
+    const NumericPrice *p = &b->numeric;
+    uint64_t entries = b->nonzeros + p->fill;
+    OpCount ops = {.add = entries - b->n, .mul = entries - b->n, .div = b->n};
+    if (varies(c->sys->pool, nb->col_start[nb->n], nb->entry))
+        ops = (OpCount){.add = p->add, .mul = p->mul, .div = p->div};
+    OpCount *sums[] = {&b->ops, &out->accelerations, &out->total};
+    for (size_t k = 0; k < sizeof sums / sizeof *sums; k++) {
+        sums[k]->add += ops.add;
+        sums[k]->mul += ops.mul;
+        sums[k]->div += ops.div;
+    }
+}
+
+/* Above this many additions the errors of an LU are not tried out. */
+enum { LU_LIMIT = 20 * 1000 * 1000 };
+
+/* After all that is counted: it builds nodes. */
+static void measure_numeric(const Compilation *c, const Watch *w, BlockMeasure *block, Measure *out)
+{
+    uint32_t n = out->n_blocks, n_left = 0;
     Arena *mem = arena_new();
     Sample sample = sample_new(c->sys, mem);
     for (uint32_t k = 0, linear = 0; k < n; k++) {
         BlockMeasure *b = &block[k];
+        const NonlinearBlock *nb = &c->solution.program.block[n_left];
+        n_left += b->kind == BLOCK_NONLINEAR || b->is_numeric;
         b->numeric_error = NAN;
         if (b->kind != BLOCK_LINEAR || linear == w->numeric.n)
             continue;
         b->numeric = w->numeric.at[linear];
-        if (b->numeric.ok && b->numeric.add < MEASURE_LIMIT)
+        if (b->numeric.ok && b->numeric.add < LU_LIMIT)
             b->numeric_error = error_of_lu(c, &c->solution.report[k], b->numeric.column, &sample);
+        if (b->is_numeric) {
+            add_lu(c, nb, b, out);
+            b->fill = (uint32_t)b->numeric.fill;
+            b->error = b->numeric_error;
+        }
         linear++;
     }
     arena_free(mem);
@@ -245,7 +266,7 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
     Tally t = {.c = c, .needed = needed, .mem = tmp};
     t.done = arena_array(tmp, bool, pool_size(s->pool));
     BlockMeasure *block = arena_array(mem, BlockMeasure, c->solution.n_reports);
-    uint32_t n_nonlinear = 0;
+    uint32_t n_left = 0;
     for (uint32_t b = 0; b < c->blocks.n; b++) {
         t.ops = (OpCount){0};
         for (uint32_t k = c->blocks.begin[b]; k < c->blocks.begin[b + 1]; k++)
@@ -262,14 +283,15 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
                             .nonzeros = r->nonzeros,
                             .fill = r->fill,
                             .swaps = r->swaps,
+                            .is_numeric = r->is_numeric,
                             .n_weak = n_weak[b],
                             .taken = copy(r->order, mem),
                             .why = copy(r->why, mem),
                             .n_verdicts = r->n_verdicts,
                             .verdict = copy_verdicts(r, mem),
                             .error = NAN};
-        if (r->kind == BLOCK_NONLINEAR) {
-            const NonlinearBlock *nb = &g->block[n_nonlinear++];
+        if (r->kind == BLOCK_NONLINEAR || r->is_numeric) {
+            const NonlinearBlock *nb = &g->block[n_left++];
             for (uint32_t k = 0; k < nb->n; k++)
                 reach(&t, nb->residual[k]);
             for (uint32_t k = 0; k < nb->col_start[nb->n]; k++)
@@ -278,7 +300,7 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
         m->ops = t.ops;
     }
     measure_errors(c, out->n_blocks, block);
-    measure_numeric(c, w, out->n_blocks, block);
+    measure_numeric(c, w, block, out);
     out->block = block;
     arena_free(tmp);
 }
@@ -365,7 +387,9 @@ static Exit measure_residual(Compilation *c, ResidualMeasure *out, Arena *tmp)
 static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena *mem)
 {
     out->order = order ? order : "auto";
-    Watch w = {.wanted = {.only = order}, .mem = mem};
+    Watch w = {.wanted = {.only = order, .too_long = TOO_LONG_NUMERIC, .limit = MEASURE_LIMIT},
+               .others = {.too_long = TOO_LONG_NUMERIC},
+               .mem = mem};
     c->order = order;
     c->order_source = watched_order;
     c->order_data = &w;
@@ -391,12 +415,12 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
 
 /* What is to be found in copies of the process: CHOICE, the orders asked for by their numbers, or
  * RESIDUAL. */
-enum { CHOICE = CANDIDATES, RESIDUAL };
+enum { CHOICE = CHOICES, RESIDUAL };
 
 typedef struct Work {
     Compilation *c;
     const Measures *m;
-    uint32_t n, what[CANDIDATES + 2];
+    uint32_t n, what[CHOICES + 2];
 } Work;
 
 static void work(void *data, uint32_t k, FILE *f)

@@ -24,6 +24,7 @@ typedef struct BlockMeasure {
     const char *why;     /* why earlier proposals failed; may be NULL */
     uint32_t n_verdicts; /* where there was a choice */
     const Verdict *verdict;
+    bool is_numeric;      /* left to the LU at run time */
     OpCount ops;          /* for the accelerations if it serves them; nonlinear: one iteration */
     double error;         /* growth of errors (eliminate/roundoff.h), NAN if unknown */
     NumericPrice numeric; /* sparse LU at run time; not ok: not looked at; without the columns */
@@ -52,15 +53,16 @@ bool measure_used(const Measure *m, uint32_t block);
 /* The order that all linear blocks were solved in, "" where it is not one; NULL without blocks. */
 const char *measure_single_order(const Measure *m);
 
-/* Beyond this estimate for one block an order is not carried out. */
-enum { MEASURE_LIMIT = 20 * 1000 * 1000 };
+/* Beyond this estimate for one block, with what parameters alone need, an order is not carried out.
+ */
+enum { MEASURE_LIMIT = 3 * 1000 * 1000 };
 
 /* What is asked about one model, and what was found. */
 typedef struct Measures {
     Measure choice; /* the compiler's own */
     uint32_t n;
-    const char *order[CANDIDATES]; /* asked for */
-    Measure forced[CANDIDATES];
+    const char *order[CHOICES]; /* asked for */
+    Measure forced[CHOICES];
     bool ask_residual;
     ResidualMeasure residual;
 } Measures;

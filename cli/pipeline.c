@@ -629,7 +629,7 @@ static bool run_frames(Compilation *c)
 
 static bool run_solve(Compilation *c)
 {
-    Candidates candidates = {.only = c->order};
+    Candidates candidates = {.only = c->order, .too_long = TOO_LONG_NUMERIC};
     OrderSource source = c->order_source ? c->order_source : candidates_order;
     void *data = c->order_source ? c->order_data : &candidates;
     /* the chain of aliases ends at what stays */

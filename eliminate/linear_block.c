@@ -6,6 +6,7 @@
 #include "graph/order.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Nodes built while trying orders inside body structures, for one kind: some hundred trials of a
  * structure of 27 pairs. */
@@ -297,6 +298,17 @@ static bool better(const Attempt *a, const Attempt *b)
     return a->price.all < b->price.all;
 }
 
+static const Verdict *verdicts_kept(const LinearBlock *b, const Proposal *p)
+{
+    Verdict *v = arena_array(b->s->mem, Verdict, p->n_verdicts);
+    for (uint32_t k = 0; k < p->n_verdicts; k++) {
+        const char *why = p->verdict[k].why;
+        v[k] = p->verdict[k];
+        v[k].why = why ? arena_copy(b->s->mem, why, strlen(why)) : NULL;
+    }
+    return v;
+}
+
 /* Where proposals come from, one after the other. */
 typedef struct Attempts {
     uint32_t n, asked;
@@ -306,8 +318,9 @@ typedef struct Attempts {
 
 /* Asks for more proposals that are orders; why the first of the others is none. After one that is
  * wanted whatever it costs there is no choice: those behind it wait until it has failed. */
-static void ask(LinearBlock *b, const Incidence *g, Attempts *out, const char **why)
+static void ask(LinearBlock *b, const Incidence *g, Attempts *out, BlockReport *r)
 {
+    const char **why = &r->why;
     bool enough = false;
     while (!enough && !out->is_over) {
         Proposal p = {0};
@@ -319,6 +332,8 @@ static void ask(LinearBlock *b, const Incidence *g, Attempts *out, const char **
             b->is_numeric = p.is_numeric;
             b->is_torn = p.is_torn;
             b->left_order = p.order;
+            r->n_verdicts = p.n_verdicts;
+            r->verdict = verdicts_kept(b, &p);
             out->at[0] = (Attempt){.name = p.name};
             out->n = 1;
             out->is_over = true;
@@ -370,11 +385,18 @@ static bool is_regular(const LinearBlock *b, const Incidence *g)
     return g->residue && !mindegree_find(g, b->mem).why;
 }
 
-/* The runtime chooses the pivots. */
-static void leave(LinearBlock *b)
+/* Not eliminated: the runtime chooses the pivots, or the residual form has the handles. */
+static bool is_left(const LinearBlock *b)
 {
-    b->is_numeric = true;
-    b->left_order = order_as_given(b->n, b->mem);
+    return b->is_numeric || b->is_torn;
+}
+
+static bool report_left(const LinearBlock *b, const char *order, BlockReport *r)
+{
+    r->order = order;
+    r->is_numeric = b->is_numeric;
+    r->n_torn = b->is_torn ? b->left_order.n_torn : b->n;
+    return true;
 }
 
 /* The proposals one after the other; if each has a zero pivot, the first once more, with columns
@@ -384,24 +406,21 @@ bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
     Incidence g = structure_of_block(b->s, b->sample, b->n, b->eq, b->var, b->form, b->mem);
     *r = (BlockReport){.kind = BLOCK_LINEAR, .n = b->n, .nonzeros = g.n_edges, .order = ""};
     Attempts all = {0};
-    ask(b, &g, &all, &r->why);
-    if (b->is_numeric || b->is_torn) {
-        r->order = all.at[0].name;
-        r->n_torn = b->is_torn ? b->left_order.n_torn : b->n;
-        return true;
-    }
+    ask(b, &g, &all, r);
+    if (is_left(b))
+        return report_left(b, all.at[0].name, r);
     Arena *mem = arena_new();
     Workspace w = workspace_new(b->s->pool, b->sample, mem);
     rank(b, &g, &w, all.n, all.at, r);
     bool solved = false;
     for (uint32_t k = 0; !solved; k++) {
         if (k == all.n)
-            ask(b, &g, &all, &r->why);
-        if (k == all.n)
+            ask(b, &g, &all, r);
+        if (k == all.n || is_left(b))
             break;
         solved = eliminate_in(b, &all.at[k], &g, &w, false, value, r);
     }
-    if (!solved && all.n > 0)
+    if (!solved && all.n > 0 && !is_left(b))
         solved = eliminate_in(b, &all.at[0], &g, &w, true, value, r);
     if (solved) {
         for (uint32_t k = 0; k < b->n; k++) {
@@ -410,11 +429,12 @@ bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
         }
     }
     arena_free(mem);
+    if (!solved && is_left(b))
+        return report_left(b, all.at[0].name, r);
     if (!solved && is_regular(b, &g)) {
-        leave(b);
-        r->order = "numeric";
-        r->n_torn = b->n;
-        solved = true;
+        b->is_numeric = true;
+        b->left_order = order_as_given(b->n, b->mem);
+        return report_left(b, "numeric", r);
     }
     return solved;
 }

@@ -18,6 +18,13 @@
  * worth a try. */
 enum { WORTH_A_TRY = 3 };
 
+/* What was found of an order that was proposed. */
+typedef struct Verdict {
+    const char *order;
+    const char *why; /* no candidate: the reason; NULL for candidates */
+    bool is_tried;   /* its cost was known when the choice was made */
+} Verdict;
+
 /* One order of elimination that a block may be solved in. */
 typedef struct Proposal {
     const char *name; /* what reports call it                                          */
@@ -29,6 +36,9 @@ typedef struct Proposal {
     uint64_t effort; /* of refining the variants, in nodes built; 0: the usual    */
     bool is_numeric; /* left to the runtime, rows and columns in this order */
     bool is_torn;    /* the handles are left over: tearing variables and residual equations */
+    uint32_t
+        n_verdicts; /* left to the runtime though nobody asked for it: why no order was taken */
+    const Verdict *verdict;
 } Proposal;
 
 /* The k-th proposal for a block, the cheapest estimate first; false when there are no more. k
@@ -36,13 +46,6 @@ typedef struct Proposal {
 typedef bool (*OrderSource)(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out);
 
 typedef enum BlockKind { BLOCK_EXPLICIT, BLOCK_LINEAR, BLOCK_NONLINEAR } BlockKind;
-
-/* What was found of an order that was proposed. */
-typedef struct Verdict {
-    const char *order;
-    const char *why; /* no candidate: the reason; NULL for candidates */
-    bool is_tried;   /* its cost was known when the choice was made */
-} Verdict;
 
 /* What became of one block; explicit single equations are not listed. */
 typedef struct BlockReport {
@@ -52,6 +55,7 @@ typedef struct BlockReport {
     uint32_t nonzeros; /* of the block                                       */
     uint32_t fill;     /* entries that elimination added                     */
     uint32_t swaps;    /* columns exchanged where a pivot was zero           */
+    bool is_numeric;   /* left to the LU at run time                         */
     const char *order; /* the order taken; "" for none                       */
     const char *why;   /* why earlier proposals failed; NULL if none did     */
     uint32_t n_verdicts;

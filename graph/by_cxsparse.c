@@ -62,18 +62,23 @@ static const uint32_t *columns_of(const cs_dls *order, uint32_t n, Arena *mem)
 
 NumericPrice numeric_price(const Incidence *g, Arena *mem)
 {
-    NumericPrice p = {0};
+    static const int orders[] = {1, 2}; /* of A + A', of A'A */
+    static const double weak = 0.1; /* from this share of the largest on the diagonal is taken */
+    NumericPrice best = {0};
     if (g->n_rows != g->n_cols || g->n_rows == 0)
-        return p;
+        return best;
     cs_dl *a = matrix_of(g);
-    cs_dls *order = cs_dl_sqr(2, a, 0);
-    cs_dln *factors = order ? cs_dl_lu(a, order, 1.0) : NULL;
-    if (factors) {
-        p = price_of(factors->L, factors->U, g);
-        p.column = columns_of(order, g->n_cols, mem);
+    for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+        cs_dls *order = cs_dl_sqr(orders[k], a, 0);
+        cs_dln *factors = order ? cs_dl_lu(a, order, weak) : NULL;
+        NumericPrice p = factors ? price_of(factors->L, factors->U, g) : best;
+        if (factors && (!best.ok || p.fill < best.fill)) {
+            best = p;
+            best.column = columns_of(order, g->n_cols, mem);
+        }
+        cs_dl_nfree(factors);
+        cs_dl_sfree(order);
     }
-    cs_dl_nfree(factors);
-    cs_dl_sfree(order);
     cs_dl_spfree(a);
-    return p;
+    return best;
 }

@@ -257,6 +257,14 @@ static Homes homes_of(const Climb *c, const LadderLoop *loops)
     return h;
 }
 
+/* A good ladder takes about ten operations per entry of the block, whatever its size. One that
+ * fills is given up, unless the block is small. */
+static bool fills(const Climb *c)
+{
+    enum { PER_ENTRY = 100, SMALL = 1000 * 1000 };
+    return c->f.ops > SMALL && c->f.ops > (uint64_t)PER_ENTRY * c->g->n_edges;
+}
+
 Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *mem)
 {
     if (l->why)
@@ -283,7 +291,7 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
     }
     sort_members(&c);
     Homes eqs = homes_of(&c, l->loop_eq), vars = homes_of(&c, l->loop_var);
-    for (uint32_t stage = 0; stage <= l->n; stage++) {
+    for (uint32_t stage = 0; stage <= l->n && !fills(&c); stage++) {
         c.now = stage;
         /* what is left of structures, then loops through the ground: both come last */
         if (stage == l->n)
@@ -298,6 +306,9 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
             eliminate_structure(&c, stage);
     }
     o.n = c.o.n;
+    bool given_up = fills(&c);
     arena_rollback(mem, mark);
+    if (given_up)
+        return order_failed("it fills the matrix more and more");
     return o.n == n ? o : order_failed("a residual equation never meets a free tearing variable");
 }

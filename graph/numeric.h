@@ -1,8 +1,9 @@
 /* numeric.h -- what a sparse LU decomposition at run time would cost, for comparison.
  *
- * The block as numbers: columns ordered by approximate minimum degree on the pattern of A'A
- * (Amestoy, Davis & Duff 1996), rows by partial pivoting (Gilbert & Peierls 1988). Every entry of
- * the factors counts, constants and ones too, since numbers do not show where they come from.
+ * The block as numbers: columns ordered by approximate minimum degree on the pattern of A + A' or
+ * of A'A (Amestoy, Davis & Duff 1996), whichever fills less; rows by threshold pivoting that
+ * prefers the diagonal (Gilbert & Peierls 1988), as the runtime does it. Every entry of the factors
+ * counts, constants and ones too, since numbers do not show where they come from.
  */
 #ifndef RUNG_GRAPH_NUMERIC_H
 #define RUNG_GRAPH_NUMERIC_H

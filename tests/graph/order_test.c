@@ -105,6 +105,50 @@ Test(ladder, ten_thousand_bodies, .timeout = 60)
     arena_free(mem);
 }
 
+/* A chain twice as long is twice the work, but no more straight code; a grid is. */
+Test(order, straight_code_is_what_does_not_recur, .timeout = 60)
+{
+    enum { SIZES = 3 };
+    uint64_t chain[SIZES], all[SIZES], grid[SIZES];
+    for (uint32_t k = 0; k < SIZES; k++) {
+        Arena *mem = arena_new();
+        uint32_t n = 50u << k, side = 8u << k;
+        Mechanism m = {.shape = SHAPE_SLENDER, .n = n, .parent = chain_parents(n, mem)};
+        Linear l = mechanism_equations(&m, 1, mem);
+        Ladder ladder = ladder_find(&l.g, mem);
+        Order o = ladder_order(&ladder, &l.g, LADDER_FILL, mem);
+        OrderPrice price = order_price(&o, &l.g, mem);
+        cr_assert(price.ok && price.straight <= price.all && price.ops <= price.all);
+        chain[k] = price.straight;
+        all[k] = price.all;
+
+        IncidenceBuilder b = incidence_begin(mem, side * side);
+        for (uint32_t i = 0; i < side * side; i++) {
+            incidence_row(&b);
+            incidence_edge(&b, i, LABEL_OTHER, 0);
+            if (i % side)
+                incidence_edge(&b, i - 1, LABEL_OTHER, 0);
+            if (i % side < side - 1)
+                incidence_edge(&b, i + 1, LABEL_OTHER, 0);
+            if (i >= side)
+                incidence_edge(&b, i - side, LABEL_OTHER, 0);
+            if (i + side < side * side)
+                incidence_edge(&b, i + side, LABEL_OTHER, 0);
+        }
+        Incidence g = incidence_done(&b);
+        Order by_degree = mindegree_find(&g, mem);
+        price = order_price(&by_degree, &g, mem);
+        cr_assert(price.ok);
+        grid[k] = price.straight;
+        arena_free(mem);
+    }
+    for (uint32_t k = 1; k < SIZES; k++) {
+        cr_assert_eq(chain[k], chain[0]);
+        cr_assert_gt(all[k], 3 * all[k - 1] / 2);
+        cr_assert_gt(grid[k], 4 * grid[k - 1]);
+    }
+}
+
 /* The bodies inside a long chain are of as many kinds as there are in a short one, and each of
  * their pairs has a role. */
 Test(kinds, do_not_depend_on_the_length, .timeout = 60)
