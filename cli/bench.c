@@ -39,6 +39,7 @@ typedef struct Bench {
     double *out, *other; /* as long as the longest result */
     double *input;       /* of the residual form: what its tearing variables are */
     double *values;      /* n_values                      */
+    double *matrix; /* of a Newton iteration, what parameters settle being there; right sides */
     LibraryLu *lu[LIBRARIES];
     double *dense; /* n_states squared */
     uint32_t *pivot;
@@ -109,6 +110,11 @@ static double noise(uint64_t *seed)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return (double)(int32_t)(*seed >> 32) / 2147483648.0;
+}
+
+static double *copied(double *to, const double *from, uint32_t n)
+{
+    return n ? memcpy(to, from, n * sizeof *to) : to;
 }
 
 /* ------------------------------------------------------------------ what can be evaluated */
@@ -230,13 +236,13 @@ static int evaluate_newton(Bench *b, uint32_t state)
 static int evaluate_newton_matrix(Bench *b, uint32_t state)
 {
     give_newton(b, state);
-    return b->model->newton->matrix(b->ctx, b->t, b->x[state], b->out);
+    return b->model->newton->matrix(b->ctx, b->t, b->x[state], b->matrix);
 }
 
 static int evaluate_extended(Bench *b, uint32_t state)
 {
     give_newton(b, state);
-    return b->model->newton->entries(b->ctx, b->t, b->x[state], b->out);
+    return b->model->newton->entries(b->ctx, b->t, b->x[state], b->matrix);
 }
 
 /* The same equations by a library, its symbolic part being done. */
@@ -245,9 +251,11 @@ static int solve_newton(Bench *b, uint32_t state, LibraryKind kind)
     const RungPattern *p = &b->model->newton->pattern;
     int status = evaluate_newton_matrix(b, state);
     if (!b->lu[kind] && !status)
-        b->lu[kind] = library_lu_new(kind, p->n_cols, p->col_start, p->row, b->out);
-    return status || !b->lu[kind] ||
-           !library_lu_solve(b->lu[kind], b->out, b->out + p->col_start[p->n_cols]);
+        b->lu[kind] = library_lu_new(kind, p->n_cols, p->col_start, p->row, b->matrix);
+    if (status || !b->lu[kind])
+        return -1;
+    copied(b->out, b->matrix + p->col_start[p->n_cols], p->n_rows); // solving changes it
+    return !library_lu_solve(b->lu[kind], b->matrix, b->out);
 }
 
 static int evaluate_newton_cxsparse(Bench *b, uint32_t state)
@@ -416,11 +424,10 @@ static double differences_error(Bench *b, uint32_t state, Task evaluate)
 static double library_error(Bench *b, uint32_t state, Task task)
 {
     const RungNewton *w = b->model->newton;
-    const RungPattern *p = &w->pattern;
     uint32_t n = b->model->n_states, found = 0;
     if (task(b, state))
         return NAN;
-    const double *z = b->out + p->col_start[p->n_cols];
+    const double *z = b->out;
     double *by_library = b->other, *by_step = b->other + n;
     for (uint32_t k = 0; k < n; k++)
         if (w->rate[k] != RUNG_NONE)
@@ -517,11 +524,6 @@ static bool choose_states(Bench *b, const double *x)
     return false;
 }
 
-static double *copied(double *to, const double *from, uint32_t n)
-{
-    return n ? memcpy(to, from, n * sizeof *to) : to;
-}
-
 /* An instance as the run has it after its start, and room for all results. */
 static bool bench_open(Bench *b, const RungContext *run, double t, const double *x)
 {
@@ -545,8 +547,10 @@ static bool bench_open(Bench *b, const RungContext *run, double t, const double 
     }
     if (has_extended(m)) {
         const RungPattern *p = &m->newton->pattern;
-        size_t n = p->col_start[p->n_cols] + (size_t)p->n_rows;
-        most = n > most ? n : most;
+        most = p->n_rows > most ? p->n_rows : most;
+        b->matrix = calloc(p->col_start[p->n_cols] + (size_t)p->n_rows + 1, sizeof *b->matrix);
+    }
+    if (has_tangent(m)) {
         b->dense = calloc((size_t)m->n_states * m->n_states, sizeof *b->dense);
         b->pivot = calloc(m->n_states, sizeof *b->pivot);
         b->size = calloc(m->n_states, sizeof *b->size);
@@ -556,7 +560,8 @@ static bool bench_open(Bench *b, const RungContext *run, double t, const double 
     b->input = calloc(most + 1, sizeof *b->input);
     b->values = calloc(m->n_values + (size_t)1, sizeof *b->values);
     bool ok = b->ctx && b->out && b->other && b->input && b->values;
-    ok = ok && (!has_extended(m) || (b->dense && b->pivot && b->size));
+    ok = ok && (!has_extended(m) || b->matrix);
+    ok = ok && (!has_tangent(m) || (b->dense && b->pivot && b->size));
     for (uint32_t s = 0; s < STATES; s++) {
         b->x[s] = calloc(m->n_states + (size_t)1, sizeof(double));
         ok = ok && b->x[s];
@@ -571,6 +576,8 @@ static bool bench_open(Bench *b, const RungContext *run, double t, const double 
     copied(b->ctx->u, run->u, m->n_inputs + (m->event ? m->event->n_memory : 0));
     copied(b->ctx->z, run->z, m->n_unknowns);
     memcpy(b->ctx->is_set, run->is_set, m->n_parameters);
+    if (has_extended(m))
+        m->newton->settled(b->ctx, b->matrix);
     return choose_states(b, x);
 }
 
@@ -582,6 +589,7 @@ static void bench_close(Bench *b)
     free(b->other);
     free(b->input);
     free(b->values);
+    free(b->matrix);
     free(b->dense);
     free(b->pivot);
     free(b->size);

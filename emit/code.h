@@ -21,6 +21,7 @@ typedef enum SectionKind {
     SECTION_ASSERTIONS,
     SECTION_START,
     SECTION_UPDATE,
+    SECTION_SETTLED,  /* values of parameters alone */
     SECTION_RESIDUAL, /* of a nonlinear block */
     SECTION_JACOBIAN, /* of a nonlinear block */
     SECTION_TORN,     /* of the residual form */
@@ -65,6 +66,9 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
                    const Root *root, const char *first);
 /* n expressions, each to its place in `out`; no later section finds what this one left in w. */
 void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, const ExprId *x);
+/* Likewise of a matrix that is kept: what does not change while parameters do not, and all else. */
+void coder_section_settled(Coder *c, const char *name, uint32_t n, const ExprId *x);
+void coder_section_moving(Coder *c, const char *name, uint32_t n, const ExprId *x);
 /* Sections find what earlier ones left in w; the next does not find what came after the mark. */
 uint32_t coder_mark(const Coder *c);
 void coder_forget(Coder *c, uint32_t mark);

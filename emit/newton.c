@@ -10,14 +10,15 @@ void newton_section(const Program *g, Coder *c, Arena *mem)
     if (!w->has_matrix)
         return;
     const ExprColumns *a = &w->matrix;
-    uint32_t n_entries = a->col_start[a->n_cols], n = n_entries + a->n_rows;
-    coder_section_of(c, SECTION_XDOT, "newton_entries", n_entries, a->entry);
-    if (w->n_delta == 0)
-        return;
+    uint32_t n_entries = a->col_start[a->n_cols];
+    uint32_t n = w->n_delta > 0 ? n_entries + a->n_rows : n_entries;
     ExprId *x = arena_array(mem, ExprId, n + 1);
     for (uint32_t k = 0; k < n; k++)
         x[k] = k < n_entries ? a->entry[k] : w->right[k - n_entries];
-    coder_section_of(c, SECTION_XDOT, "newton_matrix", n, x);
+    coder_section_settled(c, "newton_settled", n, x);
+    coder_section_moving(c, "newton_entries", n_entries, x);
+    if (w->n_delta > 0)
+        coder_section_moving(c, "newton_matrix", n, x);
 }
 
 static unsigned long long operations(const Program *g, uint32_t n, const ExprId *x)
@@ -43,9 +44,9 @@ void newton_table(const Program *g, Tables *tables, const char *id, uint32_t fir
     if (w->has_matrix)
         text_printf(t,
                     "    .pattern = {%uu, %uu, newton_column, newton_row, 0, 0u},\n"
-                    "    .rate = newton_rate,\n    .entries = %s_newton_entries,\n"
-                    "    .entry_operations = %lluu,\n",
-                    a->n_rows, a->n_cols, id, operations(g, a->col_start[a->n_cols], a->entry));
+                    "    .rate = newton_rate,\n    .settled = %s_newton_settled,\n"
+                    "    .entries = %s_newton_entries,\n    .entry_operations = %lluu,\n",
+                    a->n_rows, a->n_cols, id, id, operations(g, a->col_start[a->n_cols], a->entry));
     if (w->has_matrix && w->n_delta > 0)
         text_printf(t, "    .matrix = %s_newton_matrix,\n", id);
     text_put(t, "};\n");

@@ -111,6 +111,14 @@ static Signature signature(SectionKind kind)
                            0,
                            0,
                            1};
+    case SECTION_SETTLED:
+        return (Signature){"RungContext *ctx, double *restrict out",
+                           "RungContext *ctx, double *out",
+                           "ctx, out",
+                           0,
+                           0,
+                           0,
+                           1};
     case SECTION_ASSERTIONS:
         return (Signature){
             "RungContext *ctx, double t, const double *restrict x, unsigned char *restrict out",
@@ -148,7 +156,8 @@ static Signature signature(SectionKind kind)
 /* What runs in every step has files of its own. */
 static Text *current_file(Coder *c, uint32_t statements, uint64_t executed)
 {
-    bool cold = c->kind == SECTION_OUTPUTS || c->kind == SECTION_START || c->kind == SECTION_UPDATE;
+    bool cold = c->kind == SECTION_OUTPUTS || c->kind == SECTION_START ||
+                c->kind == SECTION_UPDATE || c->kind == SECTION_SETTLED;
     if (!c->file.n || vec_last(c->use).statements >= c->o.file_statements ||
         vec_last(c->use).is_cold != cold) {
         Text t = text_new(c->mem);
@@ -405,6 +414,31 @@ void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, 
         root[k] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
     coder_section(c, kind, name, UINT32_MAX, n, root, NULL);
     coder_forget(c, 0);
+}
+
+/* Those of n expressions that parameters alone settle, or the others. */
+static void section_of_part(Coder *c, SectionKind kind, const char *name, uint32_t n,
+                            const ExprId *x)
+{
+    Root *root = arena_array(c->mem, Root, n + 1);
+    uint32_t n_roots = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        bool is_settled = expr_variability(c->pool, x[k]) <= VARIES_PARAMETER;
+        if (is_settled == (kind == SECTION_SETTLED))
+            root[n_roots++] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
+    }
+    coder_section(c, kind, name, UINT32_MAX, n_roots, root, NULL);
+    coder_forget(c, 0);
+}
+
+void coder_section_settled(Coder *c, const char *name, uint32_t n, const ExprId *x)
+{
+    section_of_part(c, SECTION_SETTLED, name, n, x);
+}
+
+void coder_section_moving(Coder *c, const char *name, uint32_t n, const ExprId *x)
+{
+    section_of_part(c, SECTION_XDOT, name, n, x);
 }
 
 static void block_functions(Coder *c, uint32_t b)

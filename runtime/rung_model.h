@@ -301,14 +301,19 @@ typedef struct RungNewton {
     uint64_t operations; /* additions, multiplications, divisions, functions */
     int (*step)(RungContext *ctx, double t, const double *x, double *delta); /* may be NULL */
     /* May be NULL: the equations that are eliminated there, matrix * z = right. The entries, then
-     * the right-hand sides; rate: per state the place in z of its derivative's increment, which
-     * times gamma is its own, or RUNG_NONE. */
+     * the right-hand sides; what parameters alone settle is not written here but by `settled`.
+     * rate: per state the place in z of its derivative's increment, which times gamma is its own,
+     * or RUNG_NONE. */
     RungPattern pattern;
     int (*matrix)(RungContext *ctx, double t, const double *x, double *entry);
     const uint32_t *rate;
-    /* With it: the entries alone, derivatives in the model's own unknowns, and their operations */
+    /* With it: the entries alone, derivatives in the model's own unknowns, without those that
+     * `settled` writes, and their operations */
     int (*entries)(RungContext *ctx, double t, const double *x, double *entry);
     uint64_t entry_operations;
+    /* With `matrix` or `entries`: what of these arrays depends on parameters alone, most of it
+     * numbers. To be called when the arrays are new, and after update. */
+    int (*settled)(RungContext *ctx, double *entry);
 } RungNewton;
 
 struct RungModel {
