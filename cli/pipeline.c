@@ -45,6 +45,7 @@ static const char *span_connections(const VirtualGraph *v, Arena *mem, uint32_t 
     Spanning t = spanning_find(&g, mem);
     memcpy(v->broken, t.broken, sizeof(bool) * v->n_connects);
     memcpy(v->root_of, t.root_of, sizeof(uint32_t) * v->n_nodes);
+    memcpy(v->above, t.parent, sizeof(uint32_t) * v->n_nodes);
     memcpy(v->rooted, t.rooted, sizeof(bool) * v->n_branches);
     *at = t.fault_at;
     switch (t.fault) {

@@ -1,5 +1,6 @@
 #include "eliminate/loops.h"
 
+#include "eliminate/closing.h"
 #include "eliminate/differentiate.h"
 #include "eliminate/linear.h"
 
@@ -74,6 +75,7 @@ LoopCut loops_empty(uint32_t n_loops, uint32_t n_constraints, Arena *mem)
                      .name = arena_array(mem, Name, n_loops + 1),
                      .span = arena_array(mem, Span, n_loops + 1),
                      .side = arena_array(mem, Name, 2 * (size_t)n_loops + 1),
+                     .common = arena_array(mem, Common, n_loops + 1),
                      .first = arena_array(mem, uint32_t, n_loops + 1),
                      .multiplier = arena_array(mem, VarId, n_constraints + 1),
                      .phi = arena_array(mem, ExprId, n_constraints + 1)};
@@ -96,6 +98,7 @@ LoopCut loops_cut(System *s, Arena *scratch)
         c.span[k] = joint->span;
         c.side[2 * (size_t)k] = joint->a;
         c.side[2 * (size_t)k + 1] = joint->b;
+        c.common[k] = (Common){joint->n_common, joint->common};
         c.first[k] = at;
         for (uint32_t i = 0; i < joint->n_eq; i++, at++) {
             const Eq *e = &s->eq.at[joint->first_eq + i];
@@ -396,6 +399,7 @@ static bool find_pieces(const LoopCut *cut, Program *g, Arena *scratch, Arena *r
     Substitution rates = {.value = rate, .n = s->var.n, .mem = scratch};
     Substitution stills = {.value = still, .n = s->var.n, .mem = scratch};
     Substitution none = {0};
+    Closing closing = closing_new(s, g->value, scratch);
     Differentiator d = differentiator_time(s, scratch);
 
     for (uint32_t l = 0; l < cut->n_loops; l++) {
@@ -403,7 +407,7 @@ static bool find_pieces(const LoopCut *cut, Program *g, Arena *scratch, Arena *r
             LinearForm form;
             ExprId dot;
             ArenaMark mark = arena_mark(row);
-            phi[k] = expr_substitute(p, &values, expand_calls(s, row, cut->phi[k]));
+            phi[k] = closing_constraint(&closing, &cut->common[l], cut->phi[k]);
             if (!time_form(&w, &d, &none, cut->span[l], cut->name[l], phi[k], &dot, &form))
                 return false;
             phi_t[k] = form.rest;

@@ -12,12 +12,19 @@
 
 #include "ir/program.h"
 
+/* The frame that both sides of a loop hang from: scalars of its record; none if it is not known. */
+typedef struct Common {
+    uint32_t n;
+    const ExprId *x;
+} Common;
+
 /* What was taken out. */
 typedef struct LoopCut {
     uint32_t n_loops, n_constraints;
     Name *name;        /* per loop                            */
     Span *span;        /*                                     */
     Name *side;        /* two per loop: the connectors        */
+    Common *common;    /* per loop                            */
     uint32_t *first;   /* n_loops + 1                         */
     VarId *multiplier; /* per constraint                      */
     ExprId *phi;       /* per constraint, over all variables  */

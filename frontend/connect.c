@@ -47,7 +47,7 @@ struct Connections {
     VEC(Span) branch_span;
     uint32_t *set_start, *set_element; /* once they are known: of a set, by its representative */
     bool *broken;
-    uint32_t *root_of;
+    uint32_t *root_of, *above; /* per node, of its tree */
     bool *rooted;
     Map branch_of; /* node -> 2 * branch + end */
 
@@ -595,6 +595,9 @@ static void decide(Front *f)
     }
     c->broken = arena_array(f->mem, bool, c->edge.n + 1);
     c->root_of = arena_array(f->mem, uint32_t, c->node.n + 1);
+    c->above = arena_array(f->mem, uint32_t, c->node.n + 1);
+    for (uint32_t k = 0; k < c->node.n; k++)
+        c->above[k] = UINT32_MAX;
     c->rooted = arena_array(f->mem, bool, c->branch.n + 1);
     VirtualGraph g = {.n_nodes = c->node.n,
                       .n_branches = c->branch.n,
@@ -608,6 +611,7 @@ static void decide(Front *f)
                       .priority = c->priority.at,
                       .broken = c->broken,
                       .root_of = c->root_of,
+                      .above = c->above,
                       .rooted = c->rooted};
     uint32_t at = 0;
     const char *fault = f->spanning(&g, f->mem, &at);
@@ -699,6 +703,37 @@ static uint32_t part_of_element(Front *f, const Map *connector, uint32_t element
     return UINT32_MAX;
 }
 
+/* The node where the ways from both ends to the root meet; UINT32_MAX if they do not. stamp: per
+ * node, the edges before this one have left theirs. */
+static uint32_t meeting_node(Front *f, uint32_t edge, uint32_t *stamp)
+{
+    const struct Connections *c = f->lookup->connections;
+    uint32_t at[2] = {node_of(f, c->edge.at[edge].a), node_of(f, c->edge.at[edge].b)};
+    while (at[0] != UINT32_MAX || at[1] != UINT32_MAX) {
+        for (int b = 0; b < 2; b++) {
+            if (at[b] == UINT32_MAX)
+                continue;
+            if (stamp[at[b]] == edge + 1)
+                return at[b];
+            stamp[at[b]] = edge + 1;
+            at[b] = c->above[at[b]];
+        }
+    }
+    return UINT32_MAX;
+}
+
+/* The scalars of a cut joint's common record. */
+static void find_common(Front *f, uint32_t node, CutJoint *cut)
+{
+    Value whole;
+    Instance *record = f->lookup->connections->node.at[node];
+    if (!instance_whole(f, record, cut->span, &whole))
+        return;
+    cut->n_common = value_n_scalars(&whole);
+    cut->common = arena_array(f->sys->mem, ExprId, cut->n_common + 1);
+    value_flatten(&whole, cut->common);
+}
+
 /* Finds the parts that the broken connections leave, and makes a cut joint of each. */
 static void part_connections(Front *f)
 {
@@ -715,6 +750,7 @@ static void part_connections(Front *f)
         c->next_broken[b] = arena_array(f->mem, uint32_t, c->edge.n);
     for (uint32_t k = 0; k < 2 * c->node.n; k++)
         c->part[k] = k;
+    uint32_t *stamp = arena_array(f->mem, uint32_t, c->node.n + 1);
     for (uint32_t k = 0; k < c->edge.n; k++) {
         if (!c->broken[k])
             c->part[part_of_edge(f, k, true)] = part_of_edge(f, k, false);
@@ -727,6 +763,9 @@ static void part_connections(Front *f)
         CutJoint cut = {.a = name_of(f->names, e->a->path),
                         .b = name_of(f->names, e->b->path),
                         .span = c->place.at[e->place].span};
+        uint32_t common = meeting_node(f, k, stamp);
+        if (common != UINT32_MAX)
+            find_common(f, common, &cut);
         c->cut[k] = f->sys->cut.n;
         vec_push(f->sys->mem, f->sys->cut, cut);
         for (int b = 0; b < 2; b++) {

@@ -14,15 +14,16 @@
 /* The spanning tree of overconstrained connections (MLS 9.4) is a question for graph/, which the
  * frontend does not know: the driver lends its answer. Nodes are numbered; branches and connects
  * are pairs of nodes; priority is that of each potential root. Fills broken[connect],
- * root_of[node] and rooted[branch]; returns NULL, or what is wrong with branch *at or, if
- * *at >= n_branches, with node *at - n_branches. */
+ * root_of[node], above[node] (the next one towards the root, UINT32_MAX for it) and rooted[branch];
+ * returns NULL, or what is wrong with branch *at or, if *at >= n_branches, with node *at -
+ * n_branches. */
 typedef struct VirtualGraph {
     uint32_t n_nodes, n_branches, n_connects, n_roots, n_potential;
     const uint32_t (*branch)[2];
     const uint32_t (*connect)[2];
     const uint32_t *root, *potential, *priority;
     bool *broken;
-    uint32_t *root_of;
+    uint32_t *root_of, *above;
     bool *rooted;
 } VirtualGraph;
 typedef const char *(*SpanningFn)(const VirtualGraph *g, Arena *mem, uint32_t *at);

@@ -132,6 +132,8 @@ typedef struct Memory {
 typedef struct CutJoint {
     Name a, b; /* the two overdetermined connectors */
     Span span;
+    uint32_t n_common; /* of the record where their ways to the root of the tree meet: scalars */
+    ExprId *common;    /*                                                                      */
     uint32_t first_eq, n_eq; /* its equalityConstraint residuals among the equations */
     VEC(CutFlow) flow;
 } CutJoint;
