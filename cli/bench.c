@@ -29,6 +29,7 @@ enum {
     MAX_SHRINKS = 30,     /* of the distance from the start               */
 };
 static const double BATCH_SECONDS = 1e-3, TOTAL_SECONDS = 0.4;
+static const double GAMMA = 5e-4; /* of an implicit step */
 
 /* What is measured: one model at a few states. */
 typedef struct Bench {
@@ -39,7 +40,8 @@ typedef struct Bench {
     double *out, *other; /* as long as the longest result */
     double *input;       /* of the residual form: what its tearing variables are */
     double *values;      /* n_values                      */
-    double *matrix; /* of a Newton iteration, what parameters settle being there; right sides */
+    double *matrix;    /* of a Newton iteration, what parameters settle being there; right sides */
+    double *z[STATES]; /* its unknowns, then the derivatives of the states */
     LibraryLu *lu[LIBRARIES];
     double *dense; /* n_states squared */
     uint32_t *pivot;
@@ -144,45 +146,102 @@ static int evaluate_analytic(Bench *b, uint32_t state)
     return b->model->jacobian->entries(b->ctx, b->t, b->x[state], b->out);
 }
 
-/* The step that balances rounding and truncation of a forward difference. */
-static double difference_step(const Bench *b, uint32_t k, double x)
+/* What an iteration is given, at a state: a step of length 2 gamma that ends there. */
+static void give_newton(Bench *b, uint32_t state)
 {
-    return 1.5e-8 * fmax(fabs(x), b->model->nominal[k]);
+    const RungNewton *w = b->model->newton;
+    uint32_t n = b->model->n_states, m = (w->n - 2 - n) / 2;
+    const double *rate = b->z[state] + w->pattern.n_cols;
+    double *u = b->ctx->u + w->first;
+    u[0] = GAMMA;
+    u[1] = 1;
+    for (uint32_t k = 0; k < n; k++)
+        u[2 + k] = b->x[state][k] - GAMMA * rate[k];
+    for (uint32_t k = 0; k < m; k++)
+        u[2 + n + k] = 1;
 }
+
+/* The unknowns there, if derivatives that nothing determines are a little of the states. */
+static int find_unknowns(Bench *b, uint32_t state)
+{
+    const RungNewton *w = b->model->newton;
+    double *rate = b->z[state] + w->pattern.n_cols;
+    for (uint32_t k = 0; k < b->model->n_states; k++)
+        rate[k] = 0.2 * b->x[state][k];
+    give_newton(b, state);
+    return w->point(b->ctx, b->t, b->x[state], b->z[state]);
+}
+
+/* A matrix of derivatives, by what and of what. */
+typedef struct Slope {
+    const RungPattern *pattern;
+    double *by;            /* n_cols */
+    const double *nominal; /* NULL: 1 */
+    int (*rows)(Bench *b, uint32_t state, double *out);
+} Slope;
 
 /* What the Jacobian is that of: derivatives of the states, and behind them the balances of cut
  * loops, with the multipliers as they are. */
-static int evaluate_rows(Bench *b, const double *x, double *out)
+static int jacobian_rows(Bench *b, uint32_t state, double *out)
 {
     const RungModel *m = b->model;
-    int status = m->xdot(b->ctx, b->t, x, out);
+    int status = m->xdot(b->ctx, b->t, b->x[state], out);
     if (m->loops && m->loops->n_free)
-        status |= m->loops->balance(b->ctx, b->t, x, out + m->n_states);
+        status |= m->loops->balance(b->ctx, b->t, b->x[state], out + m->n_states);
     return status;
 }
 
-static int evaluate_rows_at(Bench *b, uint32_t state)
+/* With b as it was given. */
+static int extended_rows(Bench *b, uint32_t state, double *out)
 {
-    return evaluate_rows(b, b->x[state], b->out);
+    return b->model->newton->form(b->ctx, b->t, b->x[state], b->z[state], out);
+}
+
+static Slope jacobian_slope(const Bench *b, uint32_t state)
+{
+    return (Slope){b->model->jacobian ? &b->model->jacobian->pattern : NULL, b->x[state],
+                   b->model->nominal, jacobian_rows};
+}
+
+static Slope extended_slope(Bench *b, uint32_t state)
+{
+    give_newton(b, state);
+    return (Slope){&b->model->newton->pattern, b->z[state], NULL, extended_rows};
+}
+
+static int evaluate_jacobian_rows(Bench *b, uint32_t state)
+{
+    return jacobian_rows(b, state, b->out);
+}
+
+static int evaluate_extended_rows(Bench *b, uint32_t state)
+{
+    return extended_rows(b, state, b->out);
+}
+
+/* The step that balances rounding and truncation of a forward difference. */
+static double difference_step(const double *nominal, uint32_t k, double x)
+{
+    return 1.5e-8 * fmax(fabs(x), nominal ? nominal[k] : 1);
 }
 
 /* Finite differences, columns of one colour at once. */
-static int evaluate_coloured(Bench *b, uint32_t state)
+static int difference_colours(Bench *b, uint32_t state, Slope s)
 {
-    const RungPattern *p = &b->model->jacobian->pattern;
-    double *x = b->x[state], *f = b->other, *g = f + p->n_rows, *step = g + p->n_rows;
-    int status = evaluate_rows(b, x, f);
+    const RungPattern *p = s.pattern;
+    double *x = s.by, *f = b->other, *g = f + p->n_rows, *kept = g + p->n_rows;
+    int status = s.rows(b, state, f);
     for (uint32_t c = 0; c < p->n_colours; c++) {
         for (uint32_t k = 0; k < p->n_cols; k++)
             if (p->colour[k] == c) {
-                step[k] = x[k];
-                x[k] += difference_step(b, k, x[k]);
+                kept[k] = x[k];
+                x[k] += difference_step(s.nominal, k, x[k]);
             }
-        status |= evaluate_rows(b, x, g);
+        status |= s.rows(b, state, g);
         for (uint32_t k = 0; k < p->n_cols; k++)
             if (p->colour[k] == c) {
-                double h = x[k] - step[k];
-                x[k] = step[k];
+                double h = x[k] - kept[k];
+                x[k] = kept[k];
                 for (uint32_t e = p->col_start[k]; e < p->col_start[k + 1]; e++)
                     b->out[e] = (g[p->row[e]] - f[p->row[e]]) / h;
             }
@@ -192,19 +251,17 @@ static int evaluate_coloured(Bench *b, uint32_t state)
 
 /* Finite differences, column by column; no pattern is needed, what is kept is that of the entries,
  * if there is one. */
-static int evaluate_dense(Bench *b, uint32_t state)
+static int difference_columns(Bench *b, uint32_t state, Slope s, uint32_t rows, uint32_t n)
 {
-    const RungPattern *p = b->model->jacobian ? &b->model->jacobian->pattern : NULL;
-    uint32_t n = b->model->n_states;
-    uint32_t rows = n + (b->model->loops ? b->model->loops->n_free : 0);
-    double *x = b->x[state], *f = b->other, *g = f + rows;
-    int status = evaluate_rows(b, x, f);
+    const RungPattern *p = s.pattern;
+    double *x = s.by, *f = b->other, *g = f + rows;
+    int status = s.rows(b, state, f);
     for (uint32_t k = 0; k < n; k++) {
-        double keep = x[k];
-        x[k] += difference_step(b, k, keep);
-        status |= evaluate_rows(b, x, g);
-        double h = x[k] - keep;
-        x[k] = keep;
+        double kept = x[k];
+        x[k] += difference_step(s.nominal, k, kept);
+        status |= s.rows(b, state, g);
+        double h = x[k] - kept;
+        x[k] = kept;
         for (uint32_t i = 0; i < rows; i++)
             g[i] = (g[i] - f[i]) / h;
         for (uint32_t e = p ? p->col_start[k] : 0; p && e < p->col_start[k + 1]; e++)
@@ -213,18 +270,33 @@ static int evaluate_dense(Bench *b, uint32_t state)
     return status;
 }
 
-/* What an iteration is given, at a state: a step of length 2 gamma from a little beside it. */
-static void give_newton(Bench *b, uint32_t state)
+static int evaluate_coloured(Bench *b, uint32_t state)
 {
-    const RungNewton *w = b->model->newton;
-    uint32_t n = b->model->n_states, m = (w->n - 2 - n) / 2;
-    double *u = b->ctx->u + w->first;
-    u[0] = 5e-4;
-    u[1] = 1;
-    for (uint32_t k = 0; k < n; k++)
-        u[2 + k] = b->x[state][k] * (1 - 1e-4);
-    for (uint32_t k = 0; k < m; k++)
-        u[2 + n + k] = 1e6;
+    return difference_colours(b, state, jacobian_slope(b, state));
+}
+
+static int evaluate_dense(Bench *b, uint32_t state)
+{
+    const RungModel *m = b->model;
+    uint32_t rows = m->n_states + (m->loops ? m->loops->n_free : 0);
+    return difference_columns(b, state, jacobian_slope(b, state), rows, m->n_states);
+}
+
+static int evaluate_extended(Bench *b, uint32_t state)
+{
+    give_newton(b, state);
+    return b->model->newton->entries(b->ctx, b->t, b->x[state], b->matrix);
+}
+
+static int evaluate_extended_coloured(Bench *b, uint32_t state)
+{
+    return difference_colours(b, state, extended_slope(b, state));
+}
+
+static int evaluate_extended_dense(Bench *b, uint32_t state)
+{
+    const RungPattern *p = &b->model->newton->pattern;
+    return difference_columns(b, state, extended_slope(b, state), p->n_rows, p->n_cols);
 }
 
 static int evaluate_newton(Bench *b, uint32_t state)
@@ -237,12 +309,6 @@ static int evaluate_newton_matrix(Bench *b, uint32_t state)
 {
     give_newton(b, state);
     return b->model->newton->matrix(b->ctx, b->t, b->x[state], b->matrix);
-}
-
-static int evaluate_extended(Bench *b, uint32_t state)
-{
-    give_newton(b, state);
-    return b->model->newton->entries(b->ctx, b->t, b->x[state], b->matrix);
 }
 
 /* The same equations by a library, its symbolic part being done. */
@@ -271,13 +337,12 @@ static int evaluate_newton_klu(Bench *b, uint32_t state)
 /* 1 - gamma d xdot/dx by differences, in full, factored in full. */
 static int evaluate_newton_dense(Bench *b, uint32_t state)
 {
-    static const double GAMMA = 5e-4;
     uint32_t n = b->model->n_states;
     double *x = b->x[state], *f = b->other, *a = b->dense;
     int status = b->model->xdot(b->ctx, b->t, x, f);
     for (uint32_t k = 0; k < n; k++) {
         double keep = x[k], *column = a + (size_t)k * n;
-        x[k] += difference_step(b, k, keep);
+        x[k] += difference_step(b->model->nominal, k, keep);
         status |= b->model->xdot(b->ctx, b->t, x, column);
         double h = x[k] - keep;
         x[k] = keep;
@@ -341,9 +406,10 @@ static double residual_error(Bench *b, uint32_t state)
     return status ? NAN : difference(b->out, b->other, r->n);
 }
 
-/* The matrix of `entries`, times a vector, against central differences of the rows along it. */
-static double matrix_error(Bench *b, uint32_t state, const RungPattern *p, Task entries, Task rows,
-                           double *at)
+/* The matrix that `entries` writes to `entry`, times a vector, against central differences of the
+ * rows along it. */
+static double matrix_error(Bench *b, uint32_t state, const RungPattern *p, Task entries,
+                           const double *entry, Task rows, double *at)
 {
     static const double STEP = 1e-5; // truncation and rounding are both about 1e-10
     uint32_t m = p->n_rows, n = p->n_cols;
@@ -358,7 +424,7 @@ static double matrix_error(Bench *b, uint32_t state, const RungPattern *p, Task 
         kept[c] = at[c];
         along[c] = noise(&seed) * fmin(fmax(fabs(at[c]), 1), 1e100);
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
-            product[p->row[e]] += b->out[e] * along[c];
+            product[p->row[e]] += entry[e] * along[c];
     }
     int status = 0;
     for (int side = -1; side <= 1; side += 2) {
@@ -383,9 +449,10 @@ static int evaluate_form(Bench *b, uint32_t state)
 
 static double by_torn_error(Bench *b, uint32_t state)
 {
-    return find_torn(b, state) ? NAN
-                               : matrix_error(b, state, &b->model->residual->by_torn_pattern,
-                                              evaluate_residual_by_torn, evaluate_form, b->input);
+    return find_torn(b, state)
+               ? NAN
+               : matrix_error(b, state, &b->model->residual->by_torn_pattern,
+                              evaluate_residual_by_torn, b->out, evaluate_form, b->input);
 }
 
 static double by_state_error(Bench *b, uint32_t state)
@@ -393,27 +460,32 @@ static double by_state_error(Bench *b, uint32_t state)
     return find_torn(b, state)
                ? NAN
                : matrix_error(b, state, &b->model->residual->by_state_pattern,
-                              evaluate_residual_by_state, evaluate_form, b->x[state]);
+                              evaluate_residual_by_state, b->out, evaluate_form, b->x[state]);
 }
 
 static double analytic_error(Bench *b, uint32_t state)
 {
-    return matrix_error(b, state, &b->model->jacobian->pattern, evaluate_analytic, evaluate_rows_at,
-                        b->x[state]);
+    return matrix_error(b, state, &b->model->jacobian->pattern, evaluate_analytic, b->out,
+                        evaluate_jacobian_rows, b->x[state]);
 }
 
-/* The entries by differences against the analytic ones. */
-static double differences_error(Bench *b, uint32_t state, Task evaluate)
+static double extended_error(Bench *b, uint32_t state)
 {
-    if (!has_jacobian(b->model))
-        return NAN;
-    const RungPattern *p = &b->model->jacobian->pattern;
+    give_newton(b, state);
+    return matrix_error(b, state, &b->model->newton->pattern, evaluate_extended, b->matrix,
+                        evaluate_extended_rows, b->z[state]);
+}
+
+/* The entries by differences (in b->out) against the analytic ones. */
+static double differences_error(Bench *b, uint32_t state, const RungPattern *p, Task analytic,
+                                const double *entry, Task differences)
+{
     uint32_t n = p->col_start[p->n_cols];
     double *exact = calloc(n + (size_t)1, sizeof *exact);
-    int status = exact ? evaluate_analytic(b, state) : -1;
+    int status = exact ? analytic(b, state) : -1;
     if (!status) {
-        memcpy(exact, b->out, n * sizeof *exact);
-        status = evaluate(b, state);
+        memcpy(exact, entry, n * sizeof *exact);
+        status = differences(b, state);
     }
     double error = status ? NAN : difference(exact, b->out, n);
     free(exact);
@@ -431,7 +503,7 @@ static double library_error(Bench *b, uint32_t state, Task task)
     double *by_library = b->other, *by_step = b->other + n;
     for (uint32_t k = 0; k < n; k++)
         if (w->rate[k] != RUNG_NONE)
-            by_library[found++] = z[w->rate[k]] * 5e-4;
+            by_library[found++] = z[w->rate[k]] * GAMMA;
     if (evaluate_newton(b, state))
         return NAN;
     found = 0;
@@ -451,14 +523,33 @@ static double klu_error(Bench *b, uint32_t state)
     return library_error(b, state, evaluate_newton_klu);
 }
 
+static double jacobian_error(Bench *b, uint32_t state, Task differences)
+{
+    return has_jacobian(b->model) ? differences_error(b, state, &b->model->jacobian->pattern,
+                                                      evaluate_analytic, b->out, differences)
+                                  : NAN;
+}
+
 static double coloured_error(Bench *b, uint32_t state)
 {
-    return differences_error(b, state, evaluate_coloured);
+    return jacobian_error(b, state, evaluate_coloured);
 }
 
 static double dense_error(Bench *b, uint32_t state)
 {
-    return differences_error(b, state, evaluate_dense);
+    return jacobian_error(b, state, evaluate_dense);
+}
+
+static double extended_coloured_error(Bench *b, uint32_t state)
+{
+    return differences_error(b, state, &b->model->newton->pattern, evaluate_extended, b->matrix,
+                             evaluate_extended_coloured);
+}
+
+static double extended_dense_error(Bench *b, uint32_t state)
+{
+    return differences_error(b, state, &b->model->newton->pattern, evaluate_extended, b->matrix,
+                             evaluate_extended_dense);
 }
 
 // clang-format off
@@ -483,8 +574,14 @@ static const struct Measurement {
      evaluate_coloured, coloured_error},
     {"jacobian", "dense",    "the same by differences, column by column", false, always,
      evaluate_dense, dense_error},
-    {"extended", "entries",  "derivatives with frames as unknowns, generated", false, has_extended,
-     evaluate_extended, NULL},
+    {"extended", "analytic", "derivatives with frames as unknowns, generated", false, has_extended,
+     evaluate_extended, extended_error},
+    {"extended", "equations", "the equations themselves", false, has_extended,
+     evaluate_extended_rows, NULL},
+    {"extended", "coloured", "derivatives by differences, many columns at once", false,
+     has_extended, evaluate_extended_coloured, extended_coloured_error},
+    {"extended", "dense",    "the same by differences, column by column", false, has_extended,
+     evaluate_extended_dense, extended_dense_error},
     {"newton",   "straight", "an implicit step's iteration, generated", false, has_newton,
      evaluate_newton, NULL},
     {"newton",   "matrix",   "the entries of its equations alone", false, has_newton,
@@ -547,8 +644,12 @@ static bool bench_open(Bench *b, const RungContext *run, double t, const double 
     }
     if (has_extended(m)) {
         const RungPattern *p = &m->newton->pattern;
-        most = p->n_rows > most ? p->n_rows : most;
-        b->matrix = calloc(p->col_start[p->n_cols] + (size_t)p->n_rows + 1, sizeof *b->matrix);
+        size_t entries = p->col_start[p->n_cols], work = 3 * (size_t)p->n_rows; // it is square
+        most = entries > most ? entries : most;
+        most = work > most ? work : most;
+        b->matrix = calloc(entries + p->n_rows + 1, sizeof *b->matrix);
+        for (uint32_t s = 0; s < STATES; s++)
+            b->z[s] = calloc(p->n_cols + (size_t)m->n_states + 1, sizeof(double));
     }
     if (has_tangent(m)) {
         b->dense = calloc((size_t)m->n_states * m->n_states, sizeof *b->dense);
@@ -564,7 +665,7 @@ static bool bench_open(Bench *b, const RungContext *run, double t, const double 
     ok = ok && (!has_tangent(m) || (b->dense && b->pivot && b->size));
     for (uint32_t s = 0; s < STATES; s++) {
         b->x[s] = calloc(m->n_states + (size_t)1, sizeof(double));
-        ok = ok && b->x[s];
+        ok = ok && b->x[s] && (!has_extended(m) || b->z[s]);
     }
     if (!ok) {
         b->error = "out of memory";
@@ -576,15 +677,24 @@ static bool bench_open(Bench *b, const RungContext *run, double t, const double 
     copied(b->ctx->u, run->u, m->n_inputs + (m->event ? m->event->n_memory : 0));
     copied(b->ctx->z, run->z, m->n_unknowns);
     memcpy(b->ctx->is_set, run->is_set, m->n_parameters);
-    if (has_extended(m))
-        m->newton->settled(b->ctx, b->matrix);
-    return choose_states(b, x);
+    if (!choose_states(b, x))
+        return false;
+    if (!has_extended(m))
+        return true;
+    int status = m->newton->settled(b->ctx, b->matrix);
+    for (uint32_t s = 0; s < STATES; s++)
+        status |= find_unknowns(b, s);
+    if (status)
+        b->error = "the equations of an implicit step cannot be evaluated near the start of a run";
+    return !status;
 }
 
 static void bench_close(Bench *b)
 {
-    for (uint32_t s = 0; s < STATES; s++)
+    for (uint32_t s = 0; s < STATES; s++) {
         free(b->x[s]);
+        free(b->z[s]);
+    }
     free(b->out);
     free(b->other);
     free(b->input);
@@ -632,11 +742,21 @@ static bool what_known(const char *list)
     return true;
 }
 
+static bool is_difference(const struct Measurement *it)
+{
+    return strcmp(it->variant, "coloured") == 0 || strcmp(it->variant, "dense") == 0;
+}
+
+/* Of derivatives the variants asked for; differences of many equations only then. */
 static bool wanted(Wanted w, const struct Measurement *it)
 {
-    bool variant = !w.jacobian || strcmp(w.jacobian, "all") == 0 ||
-                   strcmp(it->what, "jacobian") != 0 || strcmp(it->variant, w.jacobian) == 0;
-    return lists(w.what, it->what) && variant;
+    bool extended = strcmp(it->what, "extended") == 0;
+    if (!lists(w.what, it->what))
+        return false;
+    if (!w.jacobian)
+        return !extended || !is_difference(it);
+    return (!extended && strcmp(it->what, "jacobian") != 0) || strcmp(w.jacobian, "all") == 0 ||
+           strcmp(it->variant, w.jacobian) == 0;
 }
 
 /* What is asked for by name must be there in at least one variant. */

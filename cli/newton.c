@@ -383,6 +383,7 @@ void newton_make(Compilation *c, NewtonParts parts)
         is_state[g->state[k].i] = true;
     bool *is_free = arena_array(c->scratch, bool, c->sys->var.n);
     Form form = residual_form(c, in_loop, is_state, is_free, &at);
+    at.is_form_wanted = parts & NEWTON_MATRIX;
     if (newton_view(c->sys, g, &c->loops, c->aliases.value, c->aliases.n, &c->incidence, c->unknown,
                     in_loop, &at, c->scratch, &v) &&
         one_block(&v, &blocks, c->scratch)) {
@@ -393,8 +394,10 @@ void newton_make(Compilation *c, NewtonParts parts)
             is_state[g->state[k].i] = true;
         Plan plan = {.form = &form, .view = &v};
         Solution solution;
-        if (parts & NEWTON_MATRIX)
+        if (parts & NEWTON_MATRIX) {
             newton_matrix(&v, g, c->scratch);
+            newton_form(&v, g, c->scratch);
+        }
         if (!(parts & NEWTON_STEP))
             g->newton = v.pieces;
         else if (solve(v.sys, &v.structure.g, &blocks, v.structure.var, NULL, 0, is_state, propose,

@@ -19,9 +19,7 @@ static int by_column(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Greedy: a column takes the first colour that no column sharing a row with it has (Curtis, Powell,
- * Reid 1974; Coleman, Garbow, More 1984). */
-static void colour_columns(JacobianPieces *j, Arena *mem, Arena *scratch)
+void jacobian_colours(JacobianPieces *j, Arena *mem, Arena *scratch)
 {
     uint32_t n = j->columns.n_cols;
     uint32_t m = j->columns.n_rows;
@@ -102,7 +100,7 @@ bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t 
         start[c + 1] = kept;
     }
     *out = (JacobianPieces){.columns = {n_rows, n_cols, start, row, entry}};
-    colour_columns(out, s->mem, scratch);
+    jacobian_colours(out, s->mem, scratch);
     return true;
 }
 

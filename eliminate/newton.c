@@ -1,6 +1,7 @@
 #include "eliminate/newton.h"
 
 #include "eliminate/differentiate.h"
+#include "eliminate/jacobian.h"
 
 #include <string.h>
 
@@ -240,6 +241,22 @@ static void need(const Linear *w, const uint32_t *column, ExprId x, bool *needed
         needed[column[var[k].i]] = true;
 }
 
+/* Values over variables that have values themselves: an element, the rate of its angle, the joint's
+ * acceleration. */
+static void put_in_themselves(ExprPool *p, ExprId *value, uint32_t n, Arena *scratch)
+{
+    enum { CHAIN = 8 };
+    Arena *mem = arena_new();
+    for (int round = 0; round < CHAIN; round++) {
+        Substitution s = {.value = value, .n = n, .mem = mem};
+        ExprId *next = arena_array(scratch, ExprId, n);
+        for (uint32_t k = 0; k < n; k++)
+            next[k] = expr_exists(value[k]) ? expr_substitute(p, &s, value[k]) : EXPR_NONE;
+        memcpy(value, next, n * sizeof *next);
+    }
+    arena_free(mem);
+}
+
 /* What is a multiple of one other unknown goes at once: elements of rotation matrices become
  * multiples of a joint's acceleration. Algebraic loops keep their unknowns, which orders know. */
 static void put_in_multiples(Linear *w, const bool *in_loop, uint32_t n_old, bool *is_unknown)
@@ -249,8 +266,10 @@ static void put_in_multiples(Linear *w, const bool *in_loop, uint32_t n_old, boo
     ExprPool *p = v->pool;
     bool *goes = arena_array(w->scratch, bool, v->eq.n + 1);
     out->known = arena_array(v->mem, ExprId, v->var.n);
+    out->whole = arena_array(v->mem, ExprId, v->var.n);
     for (uint32_t k = 0; k < v->var.n; k++)
-        out->known[k] = EXPR_NONE;
+        out->known[k] = out->whole[k] = EXPR_NONE;
+    bool *is_own = arena_array(w->scratch, bool, v->var.n); /* but for a moment, none is */
     Substitution none = {0};
     Series series = series_new(v, is_unknown, w->scratch);
     for (uint32_t r = 0; r < out->n_equations; r++) {
@@ -271,20 +290,14 @@ static void put_in_multiples(Linear *w, const bool *in_loop, uint32_t n_old, boo
             if (expr_exists(own) && (expr_is(p, own, 1) || expr_is(p, own, -1))) {
                 out->known[u] = expr_neg(p, expr_div(p, sum, own));
                 goes[r] = true;
+                if (out->leaf)
+                    out->whole[u] = linear_solution(w->s, is_own, &none, out->equation[r],
+                                                    out->determines[r], w->row);
             }
         }
         arena_rollback(w->row, mark);
     }
-    /* chains: an element, the rate of its angle, the joint's acceleration */
-    enum { CHAIN = 8 };
-    for (int round = 0; round < CHAIN; round++) {
-        Substitution s = {.value = out->known, .n = v->var.n, .mem = w->row};
-        ExprId *next = arena_array(w->scratch, ExprId, v->var.n);
-        for (uint32_t k = 0; k < v->var.n; k++)
-            next[k] =
-                expr_exists(out->known[k]) ? expr_substitute(p, &s, out->known[k]) : EXPR_NONE;
-        memcpy(out->known, next, v->var.n * sizeof *next);
-    }
+    put_in_themselves(p, out->known, v->var.n, w->scratch);
     Substitution s = {.value = out->known, .n = v->var.n, .mem = w->row};
     uint32_t kept = 0;
     uint32_t equations = 0;
@@ -296,6 +309,7 @@ static void put_in_multiples(Linear *w, const bool *in_loop, uint32_t n_old, boo
         Eq e = v->eq.at[r];
         e.lhs = expr_substitute(p, &s, e.lhs);
         v->eq.at[kept] = e;
+        out->form[kept] = out->form[r];
         out->determines[kept] = out->determines[r];
         if (r < out->n_equations)
             out->equation[equations++] = out->equation[r];
@@ -346,6 +360,12 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
                 .n_constraints = cut->n_constraints,
                 .n_free = cut->n_free};
     add_given(&w);
+    uint32_t n_leaves = structure->n_cols + cut->n_constraints + cut->n_free;
+    if (at->is_form_wanted) {
+        out->leaf = arena_array(s->mem, VarId, n_leaves + 1);
+        for (uint32_t k = 0; k < n_leaves; k++)
+            out->leaf[k] = add_var(s, "unknown", k);
+    }
     uint32_t n = s->var.n;
     /* the program's values, with the new leaves */
     program_extend(g, n_old);
@@ -419,6 +439,7 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
     ExprId zero = expr_int(p, 0), one = expr_int(p, 1);
     bool ok = true;
     bool *is_unknown = arena_array(s->mem, bool, v->var.n);
+    out->form = arena_array(s->mem, ExprId, n_leaves + 1);
     out->equation = arena_array(s->mem, EqId, structure->n_cols + 1);
     out->determines = arena_array(s->mem, VarId, v->var.n);
     for (uint32_t c = 0; c < structure->n_cols && ok; c++) {
@@ -432,6 +453,7 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
         ExprId residual = expr_sub(p, e->lhs, e->rhs);
         ExprId right = at->is_residual[r] ? missing(&w, residual) : zero;
         ok = add_row(&w, residual, zero, one, right, e->span);
+        out->form[v->eq.n - 1] = residual;
         out->determines[v->eq.n - 1] = unknown[c];
         out->equation[out->n_equations++] = (EqId){r};
         v->eq.at[v->eq.n - 1].group = e->group;
@@ -449,14 +471,19 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
                              cut->span[l]);
             else
                 add_constraint(&w, &by_state, k, penalty, right, cut->span[l]);
+            ExprId closing = expr_exists(phi[k]) ? phi[k] : g->loops->phi[k];
+            out->form[v->eq.n - 1] =
+                expr_add(p, system_var_expr(s, cut->multiplier[k]), expr_mul(p, penalty, closing));
             out->determines[v->eq.n - 1] = out->multiplier[k];
         }
     }
     for (uint32_t k = 0; k < cut->n_free && ok; k++) {
         is_unknown[out->free[k].i] = true;
         ok = add_row(&w, balance[k], zero, one, missing(&w, balance[k]), cut->balance_at[k]);
+        out->form[v->eq.n - 1] = balance[k];
         out->determines[v->eq.n - 1] = out->free[k];
     }
+    out->value = w.values.value;
     if (ok) {
         exchange_free(&w, cut->n_free);
         put_in_multiples(&w, in_loop, n_old, is_unknown);
@@ -515,6 +542,57 @@ void newton_matrix(NewtonView *v, const Program *g, Arena *scratch)
     w->right = right;
     w->rate = rate;
     w->has_matrix = true;
+}
+
+/* Per variable of the view, that of the model which it is the increment of. */
+static VarId *variables_of_model(const NewtonView *v, const LoopPieces *l, Arena *mem)
+{
+    VarId *of = arena_array(mem, VarId, v->sys->var.n);
+    for (uint32_t k = 0; k < v->sys->var.n; k++)
+        of[k] = (VarId){k};
+    for (uint32_t k = 0; k < v->n_constraints; k++)
+        of[v->multiplier[k].i] = l->multiplier[k];
+    for (uint32_t k = 0; l && k < l->n_free; k++)
+        of[v->free[k].i] = l->free[k];
+    return of;
+}
+
+void newton_form(NewtonView *v, const Program *g, Arena *scratch)
+{
+    System *s = g->sys;
+    ExprPool *p = s->pool;
+    NewtonPieces *w = v->pieces;
+    uint32_t n = v->structure.n;
+    ExprId *by = arena_array(scratch, ExprId, s->var.n);
+    ExprId *form = arena_array(s->mem, ExprId, n + 1);
+    ExprId *point = arena_array(s->mem, ExprId, n + g->n_states + 1);
+    const VarId *of = variables_of_model(v, g->loops, scratch);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        by[k] = v->whole[k];
+    for (uint32_t c = 0; c < n; c++) {
+        VarId u = of[v->structure.var[c].i];
+        by[u.i] = system_var_expr(s, v->leaf[c]);
+        point[c] = v->value[u.i];
+    }
+    ExprId gamma = system_var_expr(s, w->given[GAMMA]);
+    for (uint32_t k = 0; k < g->n_states; k++) {
+        VarId der = s->var.at[g->state[k].i].der;
+        point[n + k] = v->value[der.i];
+        if (v->has_rate[k])
+            by[g->state[k].i] = expr_add(p, system_var_expr(s, w->given[BASE + k]),
+                                         expr_mul(p, gamma, system_var_expr(s, der)));
+    }
+    put_in_themselves(p, by, s->var.n, scratch);
+    Substitution all = {.value = by, .n = s->var.n, .mem = scratch};
+    for (uint32_t r = 0; r < n; r++)
+        form[r] = expr_substitute(p, &all, v->form[r]);
+    w->form = form;
+    w->point = point;
+    w->unknown = v->leaf;
+    JacobianPieces colours = {.columns = w->matrix};
+    jacobian_colours(&colours, s->mem, scratch);
+    w->colour = colours.colour;
+    w->n_colours = colours.n_colours;
 }
 
 void newton_finish(NewtonView *v, const Program *solved, Program *g)

@@ -26,6 +26,7 @@ typedef struct NewtonPoint {
     const VarId *state;       /* as in the program                                             */
     const bool *is_rate_free; /* per state: its derivative is (x - base)/gamma, nothing else   */
     const bool *is_residual;  /* per equation of the System: the values need not satisfy it    */
+    bool is_form_wanted;      /* the equations before they are linearised, too                 */
     Matching matching;        /* over the structure: which equation gives which value          */
 } NewtonPoint;
 
@@ -43,6 +44,12 @@ typedef struct NewtonView {
     ExprId *miss;      /* per state: d x = gamma * d xdot + miss     */
     VarId *multiplier; /* per constraint: the variable of d lambda   */
     VarId *free;       /* per massless coordinate: that of its delta */
+    /* Where they are wanted, the equations before they are linearised, over variables of the model:
+     * per row what vanishes, per variable what its equation makes of others if it has none of the
+     * rows; values; leaves that may stand for unknowns, as many as there can be. */
+    ExprId *form, *whole;
+    const ExprId *value;
+    VarId *leaf;
 } NewtonView;
 
 /* g solves s; column and eq_of say which equation of s determines which of the n unknowns, with the
@@ -53,8 +60,9 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
                  const Incidence *structure, const VarId *unknown, const bool *in_loop,
                  const NewtonPoint *at, Arena *scratch, NewtonView *out);
 
-/* The equations themselves, for those who solve them otherwise. */
+/* The equations themselves, for those who solve them otherwise; and what they linearise. */
 void newton_matrix(NewtonView *v, const Program *g, Arena *scratch);
+void newton_form(NewtonView *v, const Program *g, Arena *scratch);
 
 /* Puts what solving the view gave into the pieces. */
 void newton_finish(NewtonView *v, const Program *solved, Program *g);

@@ -119,6 +119,10 @@ static void find_leaves(Model *m)
         m->leaf[g->newton->given[k].i] = LEAF_INPUT;
         m->leaf_index[g->newton->given[k].i] = m->input.n + g->n_memory + k;
     }
+    for (uint32_t k = 0; g->newton && g->newton->has_matrix && k < g->newton->matrix.n_cols; k++) {
+        m->leaf[g->newton->unknown[k].i] = LEAF_TORN;
+        m->leaf_index[g->newton->unknown[k].i] = k;
+    }
     for (uint32_t k = 0; g->residual && k < g->residual->n; k++) {
         m->leaf[g->residual->given[k].i] = LEAF_TORN;
         m->leaf_index[g->residual->given[k].i] = k;

@@ -19,6 +19,8 @@ void newton_section(const Program *g, Coder *c, Arena *mem)
     coder_section_moving(c, "newton_entries", n_entries, x);
     if (w->n_delta > 0)
         coder_section_moving(c, "newton_matrix", n, x);
+    coder_section_of(c, SECTION_TORN, "newton_form", a->n_rows, w->form);
+    coder_section_of(c, SECTION_XDOT, "newton_point", a->n_cols + g->n_states, w->point);
 }
 
 static unsigned long long operations(const Program *g, uint32_t n, const ExprId *x)
@@ -35,6 +37,7 @@ void newton_table(const Program *g, Tables *tables, const char *id, uint32_t fir
     if (w->has_matrix) {
         jacobian_column_tables(tables, "newton", a);
         table_indices(tables, "newton_rate", g->n_states, w->rate, NULL);
+        table_indices(tables, "newton_colour", a->n_cols, w->colour, NULL);
     }
     text_printf(t, "\nstatic const RungNewton newton = {\n    .first = %uu,\n    .n = %uu,\n",
                 first, w->n_given);
@@ -43,10 +46,12 @@ void newton_table(const Program *g, Tables *tables, const char *id, uint32_t fir
                     operations(g, w->n_delta, w->delta), id);
     if (w->has_matrix)
         text_printf(t,
-                    "    .pattern = {%uu, %uu, newton_column, newton_row, 0, 0u},\n"
+                    "    .pattern = {%uu, %uu, newton_column, newton_row, newton_colour, %uu},\n"
                     "    .rate = newton_rate,\n    .settled = %s_newton_settled,\n"
-                    "    .entries = %s_newton_entries,\n    .entry_operations = %lluu,\n",
-                    a->n_rows, a->n_cols, id, id, operations(g, a->col_start[a->n_cols], a->entry));
+                    "    .entries = %s_newton_entries,\n    .entry_operations = %lluu,\n"
+                    "    .form = %s_newton_form,\n    .point = %s_newton_point,\n",
+                    a->n_rows, a->n_cols, w->n_colours, id, id,
+                    operations(g, a->col_start[a->n_cols], a->entry), id, id);
     if (w->has_matrix && w->n_delta > 0)
         text_printf(t, "    .matrix = %s_newton_matrix,\n", id);
     text_put(t, "};\n");

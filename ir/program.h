@@ -116,6 +116,13 @@ typedef struct NewtonPieces {
     /* per state: place in z of its derivative's increment, which times gamma is its own, or
      * UINT32_MAX */
     const uint32_t *rate;
+    /* Only with it: its columns' colours, and what it linearises, over leaves that stand for the
+     * unknowns z, the states being base + gamma * their derivatives; the unknowns' values, then the
+     * derivatives of the states. */
+    const uint32_t *colour;
+    uint32_t n_colours;
+    VarId *unknown;
+    const ExprId *form, *point;
 } NewtonPieces;
 
 typedef struct Program {

@@ -314,6 +314,11 @@ typedef struct RungNewton {
     /* With `matrix` or `entries`: what of these arrays depends on parameters alone, most of it
      * numbers. To be called when the arrays are new, and after update. */
     int (*settled)(RungContext *ctx, double *entry);
+    /* With them: what the matrix is the derivative of by z, the states being base + gamma * their
+     * derivatives, which are among z or functions of it; and of a state x the unknowns z, then the
+     * derivatives of the states: where base is x - gamma * these, form is taken at x. */
+    int (*form)(RungContext *ctx, double t, const double *x, const double *z, double *row);
+    int (*point)(RungContext *ctx, double t, const double *x, double *z);
 } RungNewton;
 
 struct RungModel {
