@@ -37,6 +37,18 @@ exact() { # model
 "$rung" bench --model "$model" --what newton --jacobian all --format csv >newton.csv || fail "bench of newton"
 awk -F, '$2 == "cxsparse" { seen = $5 != "" && $5 < 1e-10 } END { exit !seen }' newton.csv ||
     fail "newton: $(cat newton.csv)"
+# the equations of an implicit step, each in its few unknowns: a chain of loops and a body that is
+# turned by Euler parameters
+for extended in 'Linkage.Benchmarks.FourBarChain(m=2)' Linkage.Examples.FreeBody; do
+    CFLAGS=-O0 "$rung" bench --model "$extended" --what extended --jacobian all --format csv >extended.csv ||
+        fail "bench of $extended"
+    awk -F, '
+        $2 == "analytic" { seen++; bad = bad || !($5 != "" && $5 < 1e-8) }
+        $2 == "coloured" || $2 == "dense" { seen++; bad = bad || !($5 != "" && $5 < 1e-4) }
+        END { exit bad || seen != 3 }' extended.csv || fail "extended, $extended: $(cat extended.csv)"
+done
+"$rung" bench --model "$model" --what extended --format csv | cut -d, -f2 | tr '\n' ' ' |
+    grep -q '^variant analytic equations $' || fail "--what extended"
 exact 'Linkage.Examples.PlanarPendulum(n=4)'
 exact "$model"
 exact Linkage.Examples.FreeBody
