@@ -82,6 +82,11 @@ uint32_t coder_n_constants(const Coder *c);
 ExprId coder_constant_at(const Coder *c, uint32_t k);
 
 bool coder_solves(const Coder *c, uint32_t block); /* its functions have been emitted */
+/* Writes the functions of the blocks down, after all sections. */
+void coder_blocks_done(Coder *c);
+/* The block after which the functions of this one are called: <id>_residual_<k>, <id>_jacobian_<k>.
+ */
+uint32_t coder_block_head(const Coder *c, uint32_t block);
 uint32_t coder_n_work(const Coder *c);
 bool coder_failed(const Coder *c);
 uint64_t coder_statements(const Coder *c);

@@ -212,6 +212,9 @@ Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, co
     c->variable_level = arena_array(mem, uint32_t, g->sys->var.n + 1);
     c->parameter_root = arena_array(mem, uint32_t, g->sys->var.n + 1);
     c->needs = arena_array(mem, Needs, g->n_blocks + 1);
+    c->block_text = arena_array(mem, Text, 2 * (size_t)g->n_blocks + 1);
+    c->block_statements = arena_array(mem, uint32_t, 2 * (size_t)g->n_blocks + 1);
+    c->block_head = arena_array(mem, uint32_t, g->n_blocks + 1);
     c->index_known = map_new(mem);
     c->body = text_new(mem);
     c->prototypes = text_new(mem);

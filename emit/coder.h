@@ -9,6 +9,7 @@
  *   write.c       the text of one expression
  *   kernel.c      a recurring stretch as the body of a loop
  *   section.c     chunks and their functions, the section as a whole
+ *   block.c       functions of blocks that are alike
  *
  * coder.c holds what outlives a section, and what a node is.
  */
@@ -219,6 +220,10 @@ struct Coder {
     VEC(IndexTable) index; /* over all sections */
     Map index_known;       /* by content        */
 
+    Text *block_text;           /* per block: its residuals, its entries (block.c)         */
+    uint32_t *block_statements; /* likewise                                                */
+    uint32_t *block_head;       /* per block: the first one that is alike                  */
+
     Text prototypes, entries;
     VEC(Text) file;
     VEC(FileUse) use; /* per file */
@@ -319,6 +324,9 @@ static inline uint32_t kernel_count(const Kernel *k, uint32_t j)
 Kernel *code_kernel_new(Coder *c, const Segment *s);
 void code_put_kernel(Coder *c, const Segment *s); /* into the body of the chunk */
 
+/* The number of a table of indices; those of equal content are one. */
+uint32_t code_index_table(Coder *c, uint32_t n, const uint32_t *value);
+
 bool code_is_wave(const Coder *c, ExprId x);                     /* a sine or cosine */
 uint32_t code_argument_place(const Coder *c, uint32_t argument); /* in w */
 
@@ -331,7 +339,16 @@ void code_put_value(Coder *c, bool as_condition);
 bool code_cancels(const Coder *c);
 void code_put_terms(Coder *c);
 
+/* ---- block.c ---- */
+
+/* What the only function of the section at hand does, from behind its opening brace on: it is
+ * written down when all blocks are known. */
+void code_keep_block(Coder *c, Text body, uint32_t statements);
+
 /* ---- section.c ---- */
+
+/* The file for a function of so many statements, which execute so many. */
+Text *code_current_file(Coder *c, uint32_t statements, uint64_t executed);
 
 /* Where the value of a statement goes, beside its local variable. */
 typedef struct Target {

@@ -526,29 +526,28 @@ static void find_lateness(Writer *o)
 
 /* ------------------------------------------------------------------ text */
 
-/* Tables of equal content are one. */
-static uint32_t index_table(Coder *c, const Pattern *p)
+uint32_t code_index_table(Coder *c, uint32_t n, const uint32_t *value)
 {
-    uint64_t key = p->n;
-    for (uint32_t k = 0; k < p->n; k++)
-        key = hash_pair(key, p->table[k]);
+    uint64_t key = n;
+    for (uint32_t k = 0; k < n; k++)
+        key = hash_pair(key, value[k]);
     uint32_t number = map_get(&c->index_known, key);
-    if (number != MAP_NONE && c->index.at[number].n == p->n &&
-        !memcmp(c->index.at[number].at, p->table, p->n * sizeof *p->table))
+    if (number != MAP_NONE && c->index.at[number].n == n &&
+        !memcmp(c->index.at[number].at, value, n * sizeof *value))
         return number;
-    uint32_t *at = arena_array(c->mem, uint32_t, p->n);
-    memcpy(at, p->table, p->n * sizeof *at);
+    uint32_t *at = arena_array(c->mem, uint32_t, n);
+    memcpy(at, value, n * sizeof *at);
     number = c->index.n;
     map_put(&c->index_known, key, number);
-    vec_push(c->mem, c->index, ((IndexTable){at, p->n}));
-    text_printf(&c->prototypes, "extern uint32_t %s_index_%u[%u];\n", c->id, number, p->n);
+    vec_push(c->mem, c->index, ((IndexTable){at, n}));
+    text_printf(&c->prototypes, "extern uint32_t %s_index_%u[%u];\n", c->id, number, n);
     return number;
 }
 
 static uint32_t put_table(Writer *o, const Pattern *p)
 {
     text_printf(&o->c->body, "    const uint32_t *i%u = %s_index_%u;\n", ++o->tables, o->c->id,
-                index_table(o->c, p));
+                code_index_table(o->c, p->n, p->table));
     return o->tables;
 }
 

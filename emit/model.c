@@ -570,63 +570,86 @@ static void put_where(Model *m, Span s)
     text_string(&m->tables, where_of(m, s));
 }
 
-static void block_columns(Model *m, uint32_t b)
+/* Of the unknowns of all blocks. */
+static void unknown_columns(Model *m)
+{
+    const Program *g = m->g;
+    uint32_t n = m->block_first[g->n_blocks], at = 0;
+    uint32_t *row = arena_array(m->mem, uint32_t, n + 1);
+    double *start = arena_array(m->mem, double, n + 1);
+    double *size = arena_array(m->mem, double, n + 1);
+    uint64_t *token = arena_array(m->mem, uint64_t, n + 1);
+    const char **where = arena_array(m->mem, const char *, n + 1);
+    for (uint32_t b = 0; b < g->n_blocks; b++)
+        for (uint32_t i = 0; i < g->block[b].n; i++, at++) {
+            VarId v = g->block[b].unknown[i];
+            const Eq *e = &m->sys->eq.at[g->block[b].eq[i].i];
+            row[at] = m->row_of[v.i];
+            attribute(m, m->sys->var.at[v.i].attr.start, &start[at]);
+            size[at] = nominal(m, v);
+            where[at] = where_of(m, e->span);
+            if (e->origin && *e->origin)
+                where[at] = arena_printf(m->mem, "%s in %s", where[at], e->origin);
+            token[at] = hash_pair(table_shape(name_text(m, v)), table_shape(where[at]));
+        }
+    Repeats repeats = table_repeats(n, token, m->mem);
+    Tables *t = &m->filled;
+    table_indices(t, "block_variable", n, row, &repeats);
+    table_doubles(t, "block_start", n, start, &repeats);
+    table_doubles(t, "block_nominal", n, size, &repeats);
+    table_strings(t, "block_equation", n, where, &repeats);
+}
+
+/* A kind of blocks by the first of them: what alike ones share. */
+static void block_kind(Model *m, uint32_t kind, uint32_t b, Text *rows)
 {
     const NonlinearBlock *it = &m->g->block[b];
-    uint32_t *row = arena_array(m->mem, uint32_t, it->n + 1);
-    double *start = arena_array(m->mem, double, it->n + 1);
-    double *size = arena_array(m->mem, double, it->n + 1);
-    uint64_t *token = arena_array(m->mem, uint64_t, it->n + 1);
-    const char **where = arena_array(m->mem, const char *, it->n + 1);
-    for (uint32_t i = 0; i < it->n; i++) {
-        VarId v = it->unknown[i];
-        const Eq *e = &m->sys->eq.at[it->eq[i].i];
-        row[i] = m->row_of[v.i];
-        attribute(m, m->sys->var.at[v.i].attr.start, &start[i]);
-        size[i] = nominal(m, v);
-        where[i] = where_of(m, e->span);
-        if (e->origin && *e->origin)
-            where[i] = arena_printf(m->mem, "%s in %s", where[i], e->origin);
-        token[i] = hash_pair(table_shape(name_text(m, v)), table_shape(where[i]));
-    }
-    Repeats repeats = table_repeats(it->n, token, m->mem);
-    Tables *t = &m->filled;
-    const char *name = arena_printf(m->mem, "block_%u", b);
-    table_indices(t, arena_printf(m->mem, "%s_variable", name), it->n, row, &repeats);
-    table_doubles(t, arena_printf(m->mem, "%s_start", name), it->n, start, &repeats);
-    table_doubles(t, arena_printf(m->mem, "%s_nominal", name), it->n, size, &repeats);
-    table_indices(t, arena_printf(m->mem, "%s_column", name), it->n + 1, it->col_start, NULL);
-    table_indices(t, arena_printf(m->mem, "%s_row", name), it->col_start[it->n], it->row, NULL);
-    table_strings(t, arena_printf(m->mem, "%s_equation", name), it->n, where, &repeats);
+    const char *name = arena_printf(m->mem, "block_kind_%u", kind);
+    table_indices(&m->filled, arena_printf(m->mem, "%s_column", name), it->n + 1, it->col_start,
+                  NULL);
+    table_indices(&m->filled, arena_printf(m->mem, "%s_row", name), it->col_start[it->n], it->row,
+                  NULL);
+    text_printf(rows, "    {%uu, 0, NULL, NULL, NULL, NULL, ", it->n);
+    // a block whose unknowns nothing needs is not solved
+    if (coder_solves(m->code, b))
+        text_printf(rows, "%s_residual_%u, ", m->id, b);
+    else
+        text_put(rows, "NULL, ");
+    text_printf(rows, "{%uu, %uu, %s_column, %s_row, NULL, 0},", it->n, it->n, name, name);
+    if (coder_solves(m->code, b))
+        text_printf(rows, " %s_jacobian_%u, %d, 0},\n", m->id, b, it->is_linear);
+    else
+        text_printf(rows, " NULL, %d, 0},\n", it->is_linear);
 }
 
 static void block_tables(Model *m)
 {
-    Text *t = &m->tables;
     const Program *g = m->g;
-    for (uint32_t b = 0; b < g->n_blocks; b++)
-        block_columns(m, b);
+    uint32_t *kind = arena_array(m->mem, uint32_t, g->n_blocks + 1), n_kinds = 0;
+    uint32_t *copy = arena_array(m->mem, uint32_t, g->n_blocks + 1);
+    uint32_t *copies = arena_array(m->mem, uint32_t, g->n_blocks + 1); /* per kind */
+    Text rows = text_new(m->mem);
     if (!g->n_blocks)
         return;
-    text_printf(t, "\nstatic const RungBlock block[%u] = {\n", g->n_blocks);
+    unknown_columns(m);
     for (uint32_t b = 0; b < g->n_blocks; b++) {
-        uint32_t n = g->block[b].n;
-        text_printf(t,
-                    "    {%uu, %uu, block_%u_variable, block_%u_start, block_%u_nominal, "
-                    "block_%u_equation,\n",
-                    n, m->block_first[b], b, b, b, b);
-        // a block whose unknowns nothing needs is not solved
-        if (coder_solves(m->code, b))
-            text_printf(t, "     %s_residual_%u, ", m->id, b);
-        else
-            text_put(t, "     NULL, ");
-        text_printf(t, "{%uu, %uu, block_%u_column, block_%u_row, NULL, 0},", n, n, b, b);
-        if (coder_solves(m->code, b))
-            text_printf(t, " %s_jacobian_%u, %d},\n", m->id, b, g->block[b].is_linear);
-        else
-            text_printf(t, " NULL, %d},\n", g->block[b].is_linear);
+        uint32_t head = coder_block_head(m->code, b);
+        kind[b] = head == b ? n_kinds : kind[head];
+        if (head == b)
+            block_kind(m, n_kinds++, b, &rows);
+        copy[b] = copies[kind[b]]++;
     }
-    text_put(t, "};\n");
+    table_indices(&m->filled, "block_kind", g->n_blocks, kind, NULL);
+    table_indices(&m->filled, "block_copy", g->n_blocks, copy, NULL);
+    text_printf(&m->tables, "\nstatic const RungBlock block_kinds[%u] = {\n%s};\n", n_kinds,
+                rows.at);
+    text_printf(&m->tables, "\nstatic RungBlock block[%u];\n", g->n_blocks);
+    text_printf(&m->filled.fill,
+                "    rung_fill_blocks(%uu, block, block_kinds, block_kind, block_copy,\n        "
+                "(RungBlock){.variable "
+                "= block_variable, .start = block_start,\n            .nominal = block_nominal, "
+                ".equation = block_equation});\n",
+                g->n_blocks);
 }
 
 static void pivot_table(Model *m)
@@ -887,6 +910,7 @@ static bool generate(Model *m, EmitOptions o, bool *has_assertions)
     find_places(m);
     if (!sections(m, has_assertions))
         return false;
+    coder_blocks_done(m->code);
     m->tables = text_new(m->mem);
     text_put(&m->tables, notice);
     text_comment(&m->tables, m->sys->model ? m->sys->model : "");

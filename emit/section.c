@@ -130,6 +130,15 @@ static Signature signature(SectionKind kind)
             1};
     case SECTION_RESIDUAL:
     case SECTION_JACOBIAN:
+        return (Signature){"RungContext *ctx, double t, const double *restrict x, const double "
+                           "*restrict z, double *restrict out",
+                           "RungContext *ctx, uint32_t copy, double t, const double *x, const "
+                           "double *z, double *out",
+                           "ctx, t, x, z, out",
+                           1,
+                           1,
+                           1,
+                           1};
     case SECTION_TORN:
         return (Signature){"RungContext *ctx, double t, const double *restrict x, const double "
                            "*restrict z, double *restrict out",
@@ -154,7 +163,7 @@ static Signature signature(SectionKind kind)
 }
 
 /* What runs in every step has files of its own. */
-static Text *current_file(Coder *c, uint32_t statements, uint64_t executed)
+Text *code_current_file(Coder *c, uint32_t statements, uint64_t executed)
 {
     bool cold = c->kind == SECTION_OUTPUTS || c->kind == SECTION_START ||
                 c->kind == SECTION_UPDATE || c->kind == SECTION_SETTLED;
@@ -301,6 +310,13 @@ static void put_arrays(Coder *c, Text *f)
         text_put(f, "    (void)ctx;\n");
 }
 
+/* Whether one function is all of a block's residuals or entries. */
+static bool is_whole_block(const Coder *c)
+{
+    bool of_block = c->kind == SECTION_RESIDUAL || c->kind == SECTION_JACOBIAN;
+    return of_block && c->segment.n == 1 && c->segment.at[0].kind != SEGMENT_SOLVE;
+}
+
 /* A segment as the C function <id>_<section>_<n>. */
 static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
 {
@@ -320,9 +336,12 @@ static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
     }
 
     Signature s = signature(c->kind);
-    Text *f = current_file(c, statements, seg->end - seg->begin);
-    text_printf(&c->prototypes, "int %s_%s_%u(%s);\n", c->id, c->section, number, s.chunk);
-    text_printf(f, "\nint %s_%s_%u(%s)\n{\n", c->id, c->section, number, s.chunk);
+    Text kept = text_new(c->mem), *f = &kept;
+    if (!is_whole_block(c)) {
+        f = code_current_file(c, statements, seg->end - seg->begin);
+        text_printf(&c->prototypes, "int %s_%s_%u(%s);\n", c->id, c->section, number, s.chunk);
+        text_printf(f, "\nint %s_%s_%u(%s)\n{\n", c->id, c->section, number, s.chunk);
+    }
     put_arrays(c, f);
     if (s.t && !c->has_t)
         text_put(f, "    (void)t;\n");
@@ -334,11 +353,25 @@ static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
         text_put(f, "    (void)out;\n");
     text_put_n(f, c->body.at ? c->body.at : "", c->body.n);
     text_put(f, "    return 0;\n}\n");
+    if (is_whole_block(c)) {
+        code_keep_block(c, kept, statements);
+        return;
+    }
     c->statements += statements;
     c->functions++;
 }
 
 /* ------------------------------------------------------------------ a section */
+
+/* How many blocks are solved here, one after the other. */
+static uint32_t solves_from(const Coder *c, uint32_t k)
+{
+    uint32_t n = 0;
+    while (k + n < c->segment.n && c->segment.at[k + n].kind == SEGMENT_SOLVE &&
+           c->segment.at[k + n].block == c->segment.at[k].block + n)
+        n++;
+    return n;
+}
 
 static void put_entry(Coder *c, const char *first)
 {
@@ -353,17 +386,27 @@ static void put_entry(Coder *c, const char *first)
         text_put(t, "    (void)x;\n");
     if (s.z)
         text_put(t, "    (void)z;\n");
+    if (c->kind == SECTION_RESIDUAL || c->kind == SECTION_JACOBIAN)
+        text_put(t, "    (void)copy;\n");
     if (s.out)
         text_put(t, "    (void)out;\n");
     if (first)
         text_printf(t, "    status = %s;\n", first);
-    for (uint32_t k = 0; k < c->segment.n; k++)
-        if (c->segment.at[k].kind == SEGMENT_SOLVE)
+    for (uint32_t k = 0; k < c->segment.n; k++) {
+        uint32_t solves = solves_from(c, k), block = c->segment.at[k].block;
+        if (solves > 1)
+            text_printf(t,
+                        "    for (uint32_t k = %uu; k < %uu && !status; k++)\n"
+                        "        status = ctx->solve(ctx, k, t, x);\n",
+                        block, block + solves);
+        else if (solves == 1)
             text_printf(t, "    if (!status)\n        status = ctx->solve(ctx, %uu, t, x);\n",
-                        c->segment.at[k].block);
+                        block);
         else
             text_printf(t, "    if (!status)\n        status = %s_%s_%u(%s);\n", c->id, c->section,
                         k, s.call);
+        k += solves > 1 ? solves - 1 : 0;
+    }
     text_put(t, "    return status;\n}\n");
 }
 
@@ -391,7 +434,8 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
     for (uint32_t k = 0; k < c->segment.n; k++, c->chunk_number++)
         if (c->segment.at[k].kind != SEGMENT_SOLVE)
             put_chunk(c, &c->segment.at[k], k);
-    put_entry(c, first);
+    if (!is_whole_block(c))
+        put_entry(c, first);
 
     for (uint32_t k = 0; k < c->computed.n; k++) {
         uint32_t x = c->computed.at[k];

@@ -67,7 +67,7 @@ static bool solve_singular(Linear *w, RungContext *ctx, const RungBlock *b, doub
     double *z = ctx->z + b->first;
     double *a = n > DENSE ? NULL : calloc((size_t)n * n + 1, sizeof *a);
     uint32_t *order = calloc(n + (size_t)1, sizeof *order);
-    bool good = a && order && !b->residual(ctx, t, x, z, w->r);
+    bool good = a && order && !b->residual(ctx, b->copy, t, x, z, w->r);
     double size = 0;
     for (uint32_t c = 0; good && c < n; c++)
         for (uint32_t k = b->pattern.col_start[c]; k < b->pattern.col_start[c + 1]; k++) {
@@ -124,7 +124,7 @@ int linear_solve(Linear *w, RungContext *ctx, uint32_t k, double t, const double
         return -1;
     for (uint32_t i = 0; i < b->n; i++)
         z[i] = isfinite(z[i]) ? z[i] : 0;
-    int status = b->jacobian(ctx, t, x, z, w->entry);
+    int status = b->jacobian(ctx, b->copy, t, x, z, w->entry);
     if (status)
         return status;
     if (!factor_again(w, b, k)) {
@@ -138,7 +138,7 @@ int linear_solve(Linear *w, RungContext *ctx, uint32_t k, double t, const double
     // the residual at any z tells the step to the solution; what rounding leaves is stepped once
     // more
     for (int it = 0; it < REFINEMENTS; it++) {
-        status = b->residual(ctx, t, x, z, w->r);
+        status = b->residual(ctx, b->copy, t, x, z, w->r);
         if (status)
             return status;
         factor_solve(f, w->r);

@@ -109,7 +109,7 @@ static int factor(const Problem *p, const double *z)
 {
     Nonlinear *w = p->w;
     w->iterations++;
-    int status = p->b->jacobian(p->ctx, p->t, p->x, z, w->entry);
+    int status = p->b->jacobian(p->ctx, p->b->copy, p->t, p->x, z, w->entry);
     if (status)
         return status;
     return !factor_entries(&w->factor[p->k], w->entry);
@@ -119,7 +119,7 @@ static int factor(const Problem *p, const double *z)
 static int correction(const Problem *p, const double *at, const double *z, double *out,
                       double *length)
 {
-    int status = p->b->residual(p->ctx, p->t, p->x, at, out);
+    int status = p->b->residual(p->ctx, p->b->copy, p->t, p->x, at, out);
     if (status)
         return status;
     factor_solve(&p->w->factor[p->k], out);

@@ -31,7 +31,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 2u
+#define RUNG_MODEL_VERSION 3u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -147,10 +147,13 @@ typedef struct RungBlock {
     const double *start;         /* n: first guess at the beginning                       */
     const double *nominal;       /* n: size that counts as 1                              */
     const char *const *equation; /* n: where each residual was written, for messages      */
-    int (*residual)(RungContext *ctx, double t, const double *x, const double *z, double *r);
+    int (*residual)(RungContext *ctx, uint32_t copy, double t, const double *x, const double *z,
+                    double *r);
     RungPattern pattern; /* of d residual / d z                                   */
-    int (*jacobian)(RungContext *ctx, double t, const double *x, const double *z, double *entry);
+    int (*jacobian)(RungContext *ctx, uint32_t copy, double t, const double *x, const double *z,
+                    double *entry);
     uint32_t is_linear; /* entries do not depend on z: one step from any z is the solution */
+    uint32_t copy;      /* the place among blocks with the same functions, told to them    */
 } RungBlock;
 
 /* A divisor that elimination chose and that may vanish at run time. */

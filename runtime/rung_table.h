@@ -13,6 +13,8 @@
 #ifndef RUNG_TABLE_H
 #define RUNG_TABLE_H
 
+#include "rung_model.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -129,6 +131,25 @@ RUNG_ONE_COPY void rung_fill_texts(void *pointer, size_t step, uint32_t n, RungT
         *(const char **)(void *)((char *)pointer + k * step) = *p ? t.to : pattern;
         if (*p)
             rung_text(&t, pattern, &number);
+    }
+}
+
+/* n blocks, each a copy of one of its kind; their unknowns, in the arrays of `all`, lie one behind
+ * the other. */
+RUNG_ONE_COPY void rung_fill_blocks(uint32_t n, RungBlock *block, const RungBlock *kinds,
+                                    const uint32_t *kind, const uint32_t *copy, RungBlock all)
+{
+    uint32_t first = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        RungBlock *b = &block[k];
+        *b = kinds[kind[k]];
+        b->copy = copy[k];
+        b->first = first;
+        b->variable = all.variable + first;
+        b->start = all.start + first;
+        b->nominal = all.nominal + first;
+        b->equation = all.equation + first;
+        first += b->n;
     }
 }
 

@@ -423,16 +423,18 @@ Test(dopri5, recognises_stiffness)
 
 /* ---- nonlinear block: z^3 + z = 1 + x^2, x' = -z ---- */
 
-static int cubic_residual(RungContext *ctx, double t, const double *x, const double *z, double *r)
+static int cubic_residual(RungContext *ctx, uint32_t copy, double t, const double *x,
+                          const double *z, double *r)
 {
-    (void)ctx, (void)t;
+    (void)ctx, (void)copy, (void)t;
     r[0] = z[0] * z[0] * z[0] + z[0] - 1 - x[0] * x[0];
     return 0;
 }
 
-static int cubic_jacobian(RungContext *ctx, double t, const double *x, const double *z, double *e)
+static int cubic_jacobian(RungContext *ctx, uint32_t copy, double t, const double *x,
+                          const double *z, double *e)
 {
-    (void)ctx, (void)t, (void)x;
+    (void)ctx, (void)copy, (void)t, (void)x;
     e[0] = 3 * z[0] * z[0] + 1;
     return 0;
 }
