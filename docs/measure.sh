@@ -12,7 +12,7 @@ mkdir -p "$dir"
 if [ "$size" = small ]; then
     bodies=4,8 depths=3 loops=2 stages=4,8 sides=4 printed=8
 else
-    bodies=4,8,16,32,64 depths=3,4,5,6 loops=2,4,8,16 stages=4,8,16,32,64 sides=4,8,16,24 printed=8,32
+    bodies=4,8,16,32,64 depths=3,4,5,6 loops=2,4,8,16 stages=4,8,16,32,64 sides=4,8,16,24,32 printed=8,32
 fi
 
 # rows NAME: what count says as csv becomes a row per point: operations by order, taken in bold
@@ -22,7 +22,7 @@ rows() {
         { ops = $4 + $5 + $6; n = $2
           if (!(n in seen)) { seen[n] = 1; point[++points] = n }
           cost[n, $3] = $12 ? "**" ops "**" : ops
-          if ($12 && $3 == "auto") choice[n] = ops }
+          if ($12 && ($3 == "auto" || $3 == "numeric")) choice[n] = ops }
         END {
             split("ladder tearing sweep mindegree dissection", order, " ")
             for (k = 1; k <= points; k++) {
@@ -124,6 +124,12 @@ exchanged there. What speaks against an order stands beside it in the report: pi
 sign or vanish somewhere in the workspace, tried out at a dozen points (`eliminate/workspace.h`), or
 digits lost. Among all others the cheapest is taken, by the count that is printed here.
 
+A block is left to the LU at run time (`numeric` in the report, `--order numeric`) where an order would be
+straight code that takes longer to compile than fifty thousand evaluations gain by it: from n = 32 on in
+the grid, whose count is then that of the triangular solutions, its factors depending on parameters alone.
+Orders of more than three million operations, those of parameters included, are not carried out for the
+report.
+
 | example | n | ladder | tearing | sweep | minimum degree | nested dissection | choice |
 |---|---|---|---|---|---|---|---|
 T
@@ -165,6 +171,44 @@ for name in PlanarPendulum SplitPendulum AlternatingPendulum AlternatingPendulum
 done >"$dir/readme.rows"
 
 [ "$size" = full ] || exit 0
+
+# code ARGUMENTS...: thousands of bytes of C of the model, without the runtime
+code() {
+    "$rung" compile -q "$@" -o "$dir/code"
+    bytes=0
+    for file in "$dir"/code/*.[ch]; do
+        [ -e "$source/runtime/${file##*/}" ] || bytes=$((bytes + $(wc -c <"$file")))
+    done
+    rm -r "$dir/code"
+    echo "$((bytes/1000))"
+}
+{
+    cat <<'T'
+
+## Code
+
+What recurs is a loop, in the tables too, and blocks that are alike share their functions: thousands of
+bytes of C that `rung compile` writes for the model, its fallback included, without the runtime.
+
+| model | n | kB |
+|---|---|---|
+T
+    for n in 50 1000; do
+        echo "| AlternatingPendulum | $n | $(code --model "Linkage.Examples.AlternatingPendulum(n=$n)") |"
+    done
+    for m in 8 32 64; do
+        echo "| FourBarChain (m) | $m | $(code --model "Linkage.Benchmarks.FourBarChain(m=$m)") |"
+    done
+    for n in 100 1000; do
+        echo "| heat_rod | $n | $(code "$source/examples/heat_rod.mo" --model "HeatRod(n=$n)") |"
+    done
+    for n in 16 24 32 64; do
+        echo "| resistor_grid | $n | $(code "$source/examples/resistor_grid.mo" --model "ResistorGrid(n=$n)") |"
+    done
+} >"$dir/code.md"
+cat "$dir/code.md" >>"$dir/counts.md"
+rm "$dir/code.md"
+
 plot() {
     file=$1
     shift

@@ -30,6 +30,68 @@ for family in PlanarPendulum AlternatingPendulum; do
     [ $((2 * many)) -lt $((3 * few)) ] || fail "$family: $few bytes for n=50, $many for n=1000"
 done
 
+# a chain of loops, with the Newton iteration of a method, too
+for m in 8 32; do
+    "$rung" compile -q --model "Linkage.Benchmarks.FourBarChain(m=$m)" -o "$dir/loops$m" || exit 1
+done
+few=$(bytes "$dir/loops8")
+many=$(bytes "$dir/loops32")
+[ $((4 * many)) -lt $((5 * few)) ] || fail "loops: $few bytes for m=8, $many for m=32"
+for m in 8 16; do
+    "$rung" compile -q --method ali3p --model "Linkage.Benchmarks.FourBarChain(m=$m)" -o "$dir/loops$m" ||
+        exit 1
+done
+few=$(bytes "$dir/loops8")
+many=$(bytes "$dir/loops16")
+[ $((4 * many)) -lt $((5 * few)) ] || fail "ali3p: $few bytes for m=8, $many for m=16"
+
+# blocks that the runtime solves: those that are alike have one pair of functions. Each is told which
+# it is: their numbers are found by strides, in tables (the places of x) and in arrays of their own.
+cat >"$dir/alike.mo" <<'M'
+model Alike
+  parameter Integer n = 40;
+  parameter Real k[n] = {1 + i/n for i in 1:n};
+  Real x[n](start = {i/n for i in 1:n}, each fixed = true), y[n], u[n], v[n], worst;
+equation
+  for i in 1:n loop
+    y[i] + exp(y[i]) = k[i]*x[mod(7*i, n) + 1];
+    time*u[i] + k[i]*v[i] = x[i];
+    u[i] - (1 + time)*v[i] = y[mod(3*i, n) + 1];
+  end for;
+  der(x) = -x + v;
+  worst = max({abs(y[i] + exp(y[i]) - k[i]*x[mod(7*i, n) + 1]) + abs(time*u[i] + k[i]*v[i] - x[i]) +
+    abs(u[i] - (1 + time)*v[i] - y[mod(3*i, n) + 1]) for i in 1:n});
+end Alike;
+M
+for order in numeric tearing; do
+    "$rung" simulate -q "$dir/alike.mo" --order $order --method rk4 --step 0.01 --stop 0.2 --interval 0.1 \
+        -o "$dir/$order.csv" || exit 1
+done
+paste -d, "$dir/numeric.csv" "$dir/tearing.csv" | awk -F, '
+    NR == 1 { for (k = 1; k <= NF/2; k++) if ($k ~ /worst/) w = k }
+    NR > 1 {
+        for (k = 1; k <= NF/2; k++) {
+            d = $k - $(k + NF/2)
+            if (d*d > 1e-20)
+                wrong++
+        }
+        if (!w || $w > 1e-9)
+            wrong++
+        rows++
+    }
+    END { if (wrong || rows != 3) { print "FAILED: alike blocks,", wrong, "values differ"; exit 1 } }' ||
+    failed=1
+"$rung" compile -q --no-fallback "$dir/alike.mo" --model "Alike(n=160)" --order numeric \
+    -o "$dir/alike" || exit 1
+[ "$(cat "$dir/alike"/Alike_*.c | grep -c '^int.*_\(residual\|jacobian\)_')" -le 4 ] ||
+    fail "alike blocks have functions of their own"
+for n in 100 400; do
+    "$rung" compile -q "$source/examples/heat_rod.mo" --model "HeatRod(n=$n)" -o "$dir/rod$n" || exit 1
+done
+few=$(cat "$dir/rod100"/HeatRod_numeric*.[ch] | grep -vc 'sin\|w\[\|c\[')
+many=$(cat "$dir/rod400"/HeatRod_numeric*.[ch] | grep -vc 'sin\|w\[\|c\[')
+[ $((4 * many)) -lt $((5 * few)) ] || fail "fallbacks: $few lines for n=100, $many for n=400"
+
 # the levels of a tree become loops: four times the bodies, two levels more
 for depth in 6 8; do
     "$rung" compile -q --no-fallback --model "Linkage.Examples.MultiPendulum(depth=$depth)" \
