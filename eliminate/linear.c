@@ -50,6 +50,16 @@ static uint32_t place_of(const Walk *w, ExprId x)
     return n->free_in == q->round ? FREE : n->met_in == w->number ? n->place : MAP_NONE;
 }
 
+static SeriesNode *node_of(Series *q, ExprId x)
+{
+    if (x.i >= q->node.n) {
+        vec_reserve(q->mem, q->node, x.i + 1);
+        memset(q->node.at + q->node.n, 0, (x.i + 1 - q->node.n) * sizeof *q->node.at);
+        q->node.n = x.i + 1;
+    }
+    return &q->node.at[x.i];
+}
+
 static void put_place(Walk *w, ExprId x, uint32_t place)
 {
     Series *q = w->series;
@@ -57,12 +67,7 @@ static void put_place(Walk *w, ExprId x, uint32_t place)
         map_put(&w->place, x.i, place);
         return;
     }
-    if (x.i >= q->node.n) {
-        vec_reserve(q->mem, q->node, x.i + 1);
-        memset(q->node.at + q->node.n, 0, (x.i + 1 - q->node.n) * sizeof *q->node.at);
-        q->node.n = x.i + 1;
-    }
-    SeriesNode *n = &q->node.at[x.i];
+    SeriesNode *n = node_of(q, x);
     if (place == FREE) {
         n->free_in = q->round;
     } else {
@@ -115,6 +120,160 @@ static void walk(Walk *w, ExprId root, uint32_t most)
     }
 }
 
+/* Whether x holds an unknown; remembered. */
+static bool series_holds(Series *q, ExprId root, Arena *mem)
+{
+    const ExprPool *p = q->s->pool;
+    const SeriesNode *known = node_of(q, root);
+    if (known->free_in == q->round || known->holds_in == q->round)
+        return known->holds_in == q->round;
+    VEC(ExprId) stack = {0};
+    vec_push(mem, stack, root);
+    while (stack.n) {
+        ExprId x = vec_last(stack);
+        bool holds = expr_op(p, x) == OP_VAR && q->is_unknown[expr_var_of(p, x).i], ready = true;
+        for (uint32_t k = expr_n_args(p, x); k-- > 0;) {
+            ExprId a = expr_arg(p, x, k);
+            const SeriesNode *n = node_of(q, a);
+            holds = holds || n->holds_in == q->round;
+            if (n->holds_in != q->round && n->free_in != q->round) {
+                vec_push(mem, stack, a);
+                ready = false;
+            }
+        }
+        if (!ready)
+            continue;
+        stack.n--;
+        if (holds)
+            node_of(q, x)->holds_in = q->round;
+        else
+            node_of(q, x)->free_in = q->round;
+    }
+    return node_of(q, root)->holds_in == q->round;
+}
+
+/* A long expression looked at from its root downwards, newest nodes first, factors as residues,
+ * which need no nodes. */
+typedef struct Front {
+    Walk *walk;
+    const ExprPool *p;
+    VEC(Fp) factor;     /* per place                                                */
+    VEC(uint32_t) heap; /* nodes with a factor that are still to come, newest first */
+    VEC(ExprId) done;   /* those that had their turn                                */
+    VEC(ExprId) leaf;   /* unknowns met                                             */
+    Fp left;            /* sum of factor * value over the heap                      */
+} Front;
+
+static void heap_push(Front *f, uint32_t id)
+{
+    vec_push(f->walk->mem, f->heap, id);
+    uint32_t k = f->heap.n - 1;
+    for (; k > 0 && f->heap.at[(k - 1) / 2] < id; k = (k - 1) / 2)
+        f->heap.at[k] = f->heap.at[(k - 1) / 2];
+    f->heap.at[k] = id;
+}
+
+static uint32_t heap_pop(Front *f)
+{
+    uint32_t top = f->heap.at[0], last = f->heap.at[--f->heap.n], k = 0;
+    for (;;) {
+        uint32_t child = 2 * k + 1;
+        if (child + 1 < f->heap.n && f->heap.at[child + 1] > f->heap.at[child])
+            child++;
+        if (child >= f->heap.n || f->heap.at[child] <= last)
+            break;
+        f->heap.at[k] = f->heap.at[child];
+        k = child;
+    }
+    f->heap.at[k] = last;
+    return top;
+}
+
+static void front_add(Front *f, ExprId x, Fp factor)
+{
+    Walk *w = f->walk;
+    if (!series_holds(w->series, x, w->mem))
+        return;
+    uint32_t place = place_of(w, x);
+    bool is_leaf = expr_op(f->p, x) == OP_VAR;
+    if (place == MAP_NONE) {
+        place = f->factor.n;
+        put_place(w, x, place);
+        vec_push(w->mem, f->factor, ((Fp){{0, 0}}));
+        if (is_leaf)
+            vec_push(w->mem, f->leaf, x);
+        else
+            heap_push(f, x.i);
+    }
+    f->factor.at[place] = fp_add(f->factor.at[place], factor);
+    if (!is_leaf)
+        f->left = fp_add(f->left, fp_mul(factor, expr_fingerprint(f->p, x)));
+}
+
+/* Hands a factor down. False where the expression is not linear, or branches. */
+static bool front_pass(Front *f, ExprId x, Fp factor)
+{
+    const ExprPool *p = f->p;
+    uint32_t n = expr_n_args(p, x);
+    ExprId a = n > 0 ? expr_arg(p, x, 0) : EXPR_NONE;
+    ExprId b = n > 1 ? expr_arg(p, x, 1) : EXPR_NONE;
+    Series *q = f->walk->series;
+    Fp over;
+    switch (expr_op(p, x)) {
+    case OP_NEG:
+        front_add(f, a, fp_neg(factor));
+        return true;
+    case OP_ADD:
+    case OP_SUB:
+        front_add(f, a, factor);
+        front_add(f, b, expr_op(p, x) == OP_SUB ? fp_neg(factor) : factor);
+        return true;
+    case OP_MUL:
+        if (series_holds(q, a, f->walk->mem) && series_holds(q, b, f->walk->mem))
+            return false;
+        front_add(f, a, fp_mul(factor, expr_fingerprint(p, b)));
+        front_add(f, b, fp_mul(factor, expr_fingerprint(p, a)));
+        return true;
+    case OP_DIV:
+        if (series_holds(q, b, f->walk->mem) || !fp_inverse(expr_fingerprint(p, b), &over))
+            return false;
+        front_add(f, a, fp_mul(factor, over));
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Positions compared in a common frame depend on all joints below, but these cancel. As soon as
+ * all that is still to come adds up to nothing it is left out, so that a long expression costs what
+ * stays of it. The unknowns met and the nodes over them become those of the walk, if the whole is
+ * linear; false if not, or where it is not known how nodes depend. */
+static bool walk_near(Walk *w, ExprId root)
+{
+    Series *q = w->series;
+    ExprPool *p = q->s->pool;
+    if (!q->mem || !pool_by_value(p) || !series_holds(q, root, w->mem))
+        return false;
+    Front f = {.walk = w, .p = p};
+    front_add(&f, root, expr_fingerprint(p, expr_int(p, 1)));
+    bool ok = true;
+    while (f.heap.n > 0 && !fp_is_zero(f.left) && ok) {
+        ExprId x = {heap_pop(&f)};
+        Fp factor = f.factor.at[place_of(w, x)];
+        f.left = fp_sub(f.left, fp_mul(factor, expr_fingerprint(p, x)));
+        vec_push(w->mem, f.done, x);
+        ok = front_pass(&f, x, factor);
+    }
+    w->number = ++q->walks;
+    for (uint32_t k = 0; k < f.leaf.n && ok; k++)
+        vec_push(w->mem, w->node, f.leaf.at[k]);
+    for (uint32_t k = f.done.n; k-- > 0 && ok;)
+        vec_push(w->mem, w->node, f.done.at[k]);
+    for (uint32_t k = 0; k < w->node.n; k++)
+        put_place(w, w->node.at[k], k);
+    return ok;
+}
+
 uint32_t series_unknowns(Series *q, ExprId x, uint32_t most, Arena *mem, VarId **out)
 {
     Walk w = walk_new(q, mem);
@@ -147,7 +306,6 @@ typedef struct Sweep {
     ExprPool *p;
     Walk walk;
     Substitution *values;
-    bool *is_idle;   /* holds only unknowns whose factors cancel */
     ExprId *factor;  /* d residual / d node, EXPR_NONE: none yet */
     bool *nonlinear; /* below a nonlinear operation              */
     ExprId *at_zero; /* value with the unknowns at zero          */
@@ -161,8 +319,8 @@ static ExprId value_of(Sweep *w, ExprId x)
 static void add_factor(Sweep *w, ExprId x, ExprId f, bool negative, bool nonlinear)
 {
     uint32_t k = place_of(&w->walk, x);
-    if (k == FREE || w->is_idle[k])
-        return;
+    if (k == FREE || k == MAP_NONE)
+        return; /* known, or left out since it cancels */
     ExprPool *p = w->p;
     if (nonlinear) {
         w->nonlinear[k] = true;
@@ -174,109 +332,6 @@ static void add_factor(Sweep *w, ExprId x, ExprId f, bool negative, bool nonline
     else
         w->factor[k] = negative ? expr_sub(p, old, f) : expr_add(p, old, f);
 }
-
-/* ---- what cancels ---- */
-
-/* The factors as residues (Fp), which need no nodes. */
-typedef struct Residues {
-    const Sweep *w;
-    Fp *factor;
-    bool *is_hidden; /* no residue: below what is not linear, or depends on conditions */
-} Residues;
-
-static void add_residue(Residues *r, ExprId x, Fp f, bool is_hidden)
-{
-    uint32_t k = place_of(&r->w->walk, x);
-    if (k == FREE)
-        return;
-    r->factor[k] = fp_add(r->factor[k], f);
-    r->is_hidden[k] = r->is_hidden[k] || is_hidden;
-}
-
-static void hand_down_residue(Residues *r, Sweep *w, uint32_t i)
-{
-    ExprPool *p = w->p;
-    ExprId x = w->walk.node.at[i];
-    uint32_t n = expr_n_args(p, x);
-    ExprId a = n > 0 ? expr_arg(p, x, 0) : EXPR_NONE;
-    ExprId b = n > 1 ? expr_arg(p, x, 1) : EXPR_NONE;
-    Fp f = r->factor[i], over;
-    bool hidden = r->is_hidden[i];
-    switch (expr_op(p, x)) {
-    case OP_NEG:
-        add_residue(r, a, fp_neg(f), hidden);
-        return;
-    case OP_ADD:
-        add_residue(r, a, f, hidden);
-        add_residue(r, b, f, hidden);
-        return;
-    case OP_SUB:
-        add_residue(r, a, f, hidden);
-        add_residue(r, b, fp_neg(f), hidden);
-        return;
-    case OP_MUL:
-        if (depends(&w->walk, a) && depends(&w->walk, b))
-            break;
-        if (depends(&w->walk, a))
-            add_residue(r, a, fp_mul(f, expr_fingerprint(p, value_of(w, b))), hidden);
-        else
-            add_residue(r, b, fp_mul(f, expr_fingerprint(p, value_of(w, a))), hidden);
-        return;
-    case OP_DIV:
-        if (depends(&w->walk, b) || !fp_inverse(expr_fingerprint(p, value_of(w, b)), &over))
-            break;
-        add_residue(r, a, fp_mul(f, over), hidden);
-        return;
-    default:
-        break;
-    }
-    for (uint32_t k = 0; k < n; k++)
-        add_residue(r, expr_arg(p, x, k), f, true);
-}
-
-/* Shorter ones are as soon swept. */
-static bool is_long(const Sweep *w)
-{
-    enum { LONG = 64 };
-    return w->walk.node.n >= LONG && pool_by_value(w->p);
-}
-
-/* Positions compared in a common frame depend on all joints below, but these cancel: told before
- * anything is built, so that a long expression costs what is left of it. */
-static void find_idle(Sweep *w)
-{
-    uint32_t n = w->walk.node.n;
-    if (!is_long(w))
-        return;
-    Arena *mem = w->walk.mem;
-    Residues r = {w, arena_array(mem, Fp, n), arena_array(mem, bool, n)};
-    r.factor[n - 1] = expr_fingerprint(w->p, expr_int(w->p, 1));
-    for (uint32_t i = n; i-- > 0;)
-        hand_down_residue(&r, w, i);
-    for (uint32_t i = 0; i < n; i++) {
-        ExprId x = w->walk.node.at[i];
-        w->is_idle[i] = expr_op(w->p, x) != OP_VAR || (!r.is_hidden[i] && fp_is_zero(r.factor[i]));
-        for (uint32_t k = expr_n_args(w->p, x); k-- > 0;) {
-            uint32_t place = place_of(&w->walk, expr_arg(w->p, x, k));
-            w->is_idle[i] = w->is_idle[i] && (place == FREE || w->is_idle[place]);
-        }
-    }
-}
-
-static bool rest_cancels(const Sweep *w, uint32_t n, const Leaf *leaf, ExprId root)
-{
-    if (!is_long(w) || w->values->n > 0)
-        return false;
-    Fp rest = expr_fingerprint(w->p, root);
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t i = leaf[k].place;
-        Fp x = expr_fingerprint(w->p, w->walk.node.at[i]);
-        rest = fp_sub(rest, fp_mul(expr_fingerprint(w->p, w->factor[i]), x));
-    }
-    return fp_is_zero(rest);
-}
-
-/* ---- the form ---- */
 
 /* Hands the factor of a node down to its operands. */
 static void sweep_node(Sweep *w, ExprId x, ExprId f, bool nonlinear)
@@ -357,16 +412,26 @@ static ExprId rest_of(Sweep *w, ExprId root)
     return w->at_zero[place_of(&w->walk, root)];
 }
 
+static bool rest_cancels(const Sweep *w, uint32_t n, const Leaf *leaf, ExprId root)
+{
+    Fp rest = expr_fingerprint(w->p, root);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t i = leaf[k].place;
+        Fp x = expr_fingerprint(w->p, w->walk.node.at[i]);
+        rest = fp_sub(rest, fp_mul(expr_fingerprint(w->p, w->factor[i]), x));
+    }
+    return w->values->n == 0 && fp_is_zero(rest);
+}
+
 LinearForm series_form(Series *q, Substitution *values, ExprId residual, Arena *mem)
 {
     ExprPool *p = q->s->pool;
     Sweep w = {.p = p, .walk = walk_new(q, mem), .values = values};
-    walk(&w.walk, residual, UINT32_MAX - 1);
-    w.is_idle = arena_array(mem, bool, w.walk.node.n + 1);
-    find_idle(&w);
+    bool near = q->cancels && walk_near(&w.walk, residual);
+    if (!near)
+        walk(&w.walk, residual, UINT32_MAX - 1);
     w.factor = arena_array(mem, ExprId, w.walk.node.n + 1);
     w.nonlinear = arena_array(mem, bool, w.walk.node.n + 1);
-    w.at_zero = arena_array(mem, ExprId, w.walk.node.n + 1);
     for (uint32_t i = 0; i < w.walk.node.n; i++)
         w.factor[i] = EXPR_NONE;
     LinearForm form = {.is_linear = true, .rest = EXPR_NONE};
@@ -375,8 +440,6 @@ LinearForm series_form(Series *q, Substitution *values, ExprId residual, Arena *
         w.factor[w.walk.node.n - 1] = expr_int(p, 1); /* the residual itself comes last */
     for (uint32_t i = w.walk.node.n; i-- > 0;) {
         ExprId x = w.walk.node.at[i];
-        if (w.is_idle[i])
-            continue;
         ExprId f = expr_exists(w.factor[i]) ? w.factor[i] : expr_int(p, 0);
         sweep_node(&w, x, f, w.nonlinear[i]);
         if (expr_op(p, x) == OP_VAR)
@@ -397,9 +460,18 @@ LinearForm series_form(Series *q, Substitution *values, ExprId residual, Arena *
         form.var[form.n] = leaf.at[k].var;
         form.coeff[form.n++] = w.nonlinear[i] ? EXPR_NONE : w.factor[i];
     }
-    if (form.is_linear)
-        form.rest =
-            rest_cancels(&w, leaf.n, leaf.at, residual) ? expr_int(p, 0) : rest_of(&w, residual);
+    if (!form.is_linear)
+        return form;
+    if (near && rest_cancels(&w, leaf.n, leaf.at, residual)) {
+        form.rest = expr_int(p, 0);
+        return form;
+    }
+    if (near) {
+        w.walk = walk_new(q, mem);
+        walk(&w.walk, residual, UINT32_MAX - 1);
+    }
+    w.at_zero = arena_array(mem, ExprId, w.walk.node.n + 1);
+    form.rest = rest_of(&w, residual);
     return form;
 }
 

@@ -17,19 +17,21 @@ typedef struct LinearForm {
     ExprId rest;   /* EXPR_NONE unless is_linear                                */
 } LinearForm;
 
-/* A series of questions about the same unknowns: which nodes hold none of them is remembered, so
- * that what expressions share is walked once. Questions in between may add nodes. */
 typedef struct SeriesNode {
+    uint32_t holds_in;      /* the last round in which it was found to hold some */
     uint32_t free_in;       /* the last round in which it was found to hold none */
     uint32_t met_in, place; /* the last walk that met it, and its place there    */
 } SeriesNode;
 
+/* A series of questions about the same unknowns: which nodes hold none of them is remembered, so
+ * that what expressions share is walked once. Questions in between may add nodes. */
 typedef struct Series {
     const System *s;
     const bool *is_unknown; /* per variable                                        */
     Arena *mem;             /* NULL: nothing is remembered */
     VEC(SeriesNode) node;   /* per node of the pool        */
     uint32_t round, walks;
+    bool cancels; /* forms have few of the unknowns that the expressions hold */
 } Series;
 
 Series series_new(const System *s, const bool *is_unknown, Arena *mem);

@@ -379,6 +379,7 @@ static bool find_pieces(const LoopCut *cut, Program *g, Arena *scratch, Arena *r
         held[k] = v->attr.fixed == YES;
     }
     w.derivatives = series_new(s, w.is_derivative, scratch);
+    w.derivatives.cancels = true;
     ExprId *phi = arena_array(s->mem, ExprId, m + 1);
     ExprId *phi_dot = arena_array(s->mem, ExprId, m + 1);
     ExprId *phi_t = arena_array(s->mem, ExprId, m + 1);

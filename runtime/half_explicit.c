@@ -56,8 +56,7 @@ static int stage(HalfExplicit *it, Run *run, double t, const double *x, const do
     int status = loops_xdot(run, t, x, it->f);
     for (uint32_t i = 0; i < n; i++)
         to[i] = from[i] + h * it->f[i];
-    status = status ? status : loops_linearise(run, t_to, to);
-    return status ? status : loops_project_velocities(run, t_to, to);
+    return status ? status : loops_project_rates(run, t_to, to);
 }
 
 static int half_explicit_step(void *self, Run *run)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "implicit.h"
 #include "jacobian.h"
+#include "newton_step.h"
 
 #include <float.h>
 #include <math.h>
@@ -8,7 +9,7 @@
 #include <string.h>
 
 enum { ITERATIONS = 60, PATIENT = 5 };
-static const double FAR = 0.03;
+static const double FAR = 0.03, NEAR = 1e-3, CONTRADICTION = 1e-6;
 
 void implicit_close(Implicit *it)
 {
@@ -47,9 +48,6 @@ bool implicit_open(Implicit *it, Run *run)
         entries = j->pattern.col_start[it->n];
     it->s = it->n + it->k;
     size_t s = it->s;
-    it->jacobian = calloc(s * it->n + 1, sizeof(double));
-    it->by_input = calloc(s * ((size_t)it->m + it->k) + 1, sizeof(double));
-    bool factors = factor_open(&it->matrix, it->s, NULL);
     it->f = calloc(s + 1, sizeof(double));
     it->r = calloc(s + 1, sizeof(double));
     it->c = calloc((size_t)it->m + 1, sizeof(double));
@@ -62,15 +60,24 @@ bool implicit_open(Implicit *it, Run *run)
     it->delta = calloc(s + it->m + 1, sizeof(double));
     it->structured = run->model->newton && run->model->newton->step &&
                      run->options->jacobian == JACOBIAN_ANALYTIC;
-    run->s->operations = it->structured ? run->model->newton->operations : 0;
     it->guess = calloc(it->n + 2 * (size_t)it->m + it->k + 1, sizeof(double));
     it->work = calloc(jacobian_work(run), sizeof(double));
-    if (it->work && it->guess && it->delta && it->jacobian && it->by_input && factors && it->f &&
-        it->r && it->c && it->probe && it->entry && it->multiplier && it->penalty && it->y &&
-        it->trial)
+    if (it->work && it->guess && it->delta && it->f && it->r && it->c && it->probe && it->entry &&
+        it->multiplier && it->penalty && it->y && it->trial)
         return true;
     implicit_close(it);
     return false;
+}
+
+/* For a matrix of the runtime's own, which takes O(n^2): made when it is needed. */
+static bool make_room(Implicit *it)
+{
+    if (it->jacobian)
+        return true;
+    size_t s = it->s;
+    it->by_input = calloc(s * ((size_t)it->m + it->k) + 1, sizeof(double));
+    it->jacobian = calloc(s * it->n + 1, sizeof(double));
+    return it->jacobian && it->by_input && factor_open(&it->matrix, it->s, NULL);
 }
 
 /* (xdot, balance) with the inputs y. */
@@ -86,6 +93,8 @@ static int renew_jacobian(Implicit *it, double t, const double *x)
     Run *run = it->run;
     uint32_t s = it->s;
     double *y = it->trial, *base = it->trial + it->m + it->k;
+    if (!make_room(it))
+        return -1;
     run->s->jacobians++;
     for (uint32_t i = 0; i < it->m; i++)
         y[i] = -it->multiplier[i];
@@ -122,10 +131,14 @@ static int renew_jacobian(Implicit *it, double t, const double *x)
     return 0;
 }
 
-void implicit_inputs(Implicit *it)
+int implicit_inputs(Implicit *it)
 {
-    if (it->loops)
-        memcpy(it->by_input, it->loops->g, (size_t)it->s * (it->m + it->k) * sizeof *it->by_input);
+    if (!it->loops)
+        return 0;
+    if (!make_room(it))
+        return -1;
+    memcpy(it->by_input, it->loops->g, (size_t)it->s * (it->m + it->k) * sizeof *it->by_input);
+    return 0;
 }
 
 /* Adds what a multiplier does that follows its constraint by push = d lambda / d x. */
@@ -204,22 +217,36 @@ static int renew_matrix(Implicit *it, double t, const double *x, double gamma, C
     return !factor_make(&it->matrix);
 }
 
+static int linearised_inputs(Implicit *it, double t, const double *x)
+{
+    int status = loops_linearise(it->run, t, x);
+    return status ? status : implicit_inputs(it);
+}
+
 int implicit_penalties(Implicit *it, double gamma, bool of_velocities, double scale)
 {
     if (!it->loops)
         return 0;
-    int status = loops_linearise(it->run, it->run->t, it->run->x);
+    Loops *l = it->loops;
+    bool full = !it->structured || of_velocities;
+    // steps of index 2 end with a projection, which has linearised
+    bool kept = of_velocities && l->g && !l->by_newton;
+    int status = full && !kept ? loops_linearise(it->run, it->run->t, it->run->x) : 0;
+    if (full && !status)
+        status = implicit_inputs(it);
+    if (full && !status)
+        loops_diagonal(l, it->penalty);
+    else if (!full)
+        status = loops_mobility(it->run, it->run->t, it->run->x, it->penalty);
     double most = 0;
-    uint32_t s = it->m + it->k;
     for (uint32_t i = 0; i < it->m; i++)
-        most = fmax(most, fabs(it->loops->kkt[i + (size_t)i * s]));
+        most = fmax(most, fabs(it->penalty[i]));
     for (uint32_t i = 0; i < it->m; i++) {
         // a multiplier in the model's own equations may act against its constraint
-        double own = it->loops->kkt[i + (size_t)i * s];
+        double own = it->penalty[i];
         double mobility = copysign(fmax(fabs(own), 1e-3 * most), own);
         it->penalty[i] = scale / (gamma * (of_velocities ? 1 : gamma) * (most > 0 ? mobility : 1));
     }
-    implicit_inputs(it);
     return status;
 }
 
@@ -231,23 +258,14 @@ void implicit_apply(const Implicit *it, double *r)
 int implicit_structured(Implicit *it, double t, const double *x, double gamma, const double *base,
                         double weight, const double *s)
 {
-    RungContext *ctx = it->run->ctx;
-    const RungNewton *newton = it->run->model->newton;
-    double *u = ctx->u + newton->first;
-    u[0] = gamma;
-    u[1] = weight;
-    memcpy(u + 2, base, it->n * sizeof *u);
-    memcpy(u + 2 + it->n, it->penalty, it->m * sizeof *u);
-    memcpy(u + 2 + it->n + it->m, s, it->m * sizeof *u);
     // as in renew_jacobian, with the multipliers alone
     for (uint32_t i = 0; i < it->m; i++)
         it->trial[i] = -it->multiplier[i];
     for (uint32_t i = it->m; i < it->m + it->k; i++)
         it->trial[i] = it->y[i];
-    if (it->loops)
-        loops_put(it->loops, ctx, it->trial);
-    it->run->s->factorisations++;
-    return newton->step(ctx, t, x, it->delta);
+    NewtonGiven given = {gamma, weight, base, it->penalty, s};
+    it->run->s->operations = it->run->model->newton->operations;
+    return newton_step(it->run, t, x, it->trial, &given, it->delta);
 }
 
 void implicit_unstructure(Implicit *it)
@@ -268,30 +286,35 @@ static int iterate(Implicit *it, double t, const double *base, double gamma, Clo
     Run *run = it->run;
     const RungLoops *l = it->loops ? it->loops->l : NULL;
     bool structured = it->structured && !(l && how.of_velocities);
-    double size_before = INFINITY, worst_before = 0;
+    double size_before = INFINITY, worst_before = 0, worst_last = INFINITY;
     int idle = 0;
+    bool followed = !l;
     it->rate = 0;
     for (int round = 0; round < ITERATIONS; round++) {
-        double worst = 0;
+        double worst = 0, off = 0;
         if (l) {
             int status = (how.of_velocities ? l->phi_dot : l->phi)(run->ctx, t, x, it->c);
             if (status) {
                 run_explain(run, run->why, sizeof run->why);
                 return status;
             }
-            bool follow = how.augmented && size_before <= 1e-4;
+            bool follow = how.augmented && size_before <= NEAR;
+            followed = followed || follow || !how.augmented;
             for (uint32_t i = 0; i < it->m; i++) {
                 if (follow)
                     it->multiplier[i] += it->penalty[i] * it->c[i];
                 it->y[i] = -(it->multiplier[i] + it->penalty[i] * it->c[i]);
                 worst = fmax(worst, fabs(it->c[i]));
+                // the last iteration said that its multiplier would be - penalty * c
+                if (structured && round > 0)
+                    off = fmax(off, fabs(it->c[i] + it->delta[it->s + i] / it->penalty[i]));
             }
             if (worst_before > 1e-10)
                 it->rate = fmax(it->rate, worst / worst_before);
             worst_before = follow ? worst : 0;
         }
         // a step of Newton's method leaves of the constraints what is quadratic in it
-        if (structured && worst > fmax(1e-6, 0.3 * size_before))
+        if (off > fmax(1e-6, 0.3 * size_before))
             return give_up(it, "Newton's matrix lost its digits");
         int status = 0;
         if (structured) {
@@ -312,9 +335,8 @@ static int iterate(Implicit *it, double t, const double *base, double gamma, Clo
             !structured && (it->age >= (round < PATIENT ? it->reuse : 1) || !it->has_jacobian);
         if (stale) {
             status = renew_jacobian(it, t, x);
-            if (l && round > 0 && !status) {
-                status = loops_linearise(run, t, x);
-                implicit_inputs(it);
+            if (l && (round > 0 || !it->by_input) && !status) {
+                status = linearised_inputs(it, t, x);
             }
             if (status) {
                 run_explain(run, run->why, sizeof run->why);
@@ -342,13 +364,23 @@ static int iterate(Implicit *it, double t, const double *base, double gamma, Clo
         }
         for (uint32_t i = it->n; i < it->s; i++)
             it->y[it->m + i - it->n] += it->r[i];
+        // from here on of the new iterate: forces that lag behind do work
+        for (uint32_t i = 0; i < it->m && structured; i++)
+            it->y[i] = it->delta[it->s + i] - it->multiplier[i];
         if (!isfinite(size))
             return give_up(it, "Newton's method does not stay finite");
+        // what is still to come, by the rate of the last two (Hairer and Wanner, IV.8)
+        double share = size / size_before;
+        double rest = round > 0 && share < 1 ? size * share / (1 - share) : size;
         // rounding of the constraints, times their penalty, keeps forces and their integrals moving
         idle = size >= 0.5 * size_before ? idle + 1 : 0;
-        bool still = size <= 1e-11 || (size <= 1e-9 && idle > 0) || (size <= 1e-7 && idle > 3);
-        if (still && (!l || !how.augmented || worst <= 1e-11))
+        bool still =
+            (rest <= 1e-11 && followed) || (size <= 1e-9 && idle > 0) || (size <= 1e-7 && idle > 3);
+        // redundant constraints contradict each other off their positions: what no force takes away
+        bool stays = worst > 0.9 * worst_last && worst <= CONTRADICTION;
+        if (still && (!l || !how.augmented || worst <= 1e-11 || stays))
             return 0;
+        worst_last = worst;
         // what is kept no longer fits
         if ((size > 0.3 * size_before && size > 1e-9) || size > FAR)
             it->age = it->reuse;
@@ -374,7 +406,8 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
     memcpy(x, guess, it->n * sizeof *x);
     memcpy(it->multiplier, multiplier, it->m * sizeof *x);
     memcpy(it->y, y, ((size_t)it->m + it->k) * sizeof *x);
-    if (it->loops && !loops_linearise(it->run, t, x))
-        implicit_inputs(it);
+    status = it->loops ? linearised_inputs(it, t, x) : 0;
+    if (status < 0)
+        return status;
     return iterate(it, t, base, gamma, how, x);
 }

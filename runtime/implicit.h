@@ -22,7 +22,7 @@ typedef struct Implicit {
     Loops *loops;        /* the run's, or NULL              */
     uint32_t n, m, k, s; /* states, constraints, free, n + k */
     uint32_t reuse;
-    double *jacobian; /* s x n: d(xdot, balance)/dx      */
+    double *jacobian; /* s x n: d(xdot, balance)/dx; NULL before it is needed */
     uint32_t age;     /* iterations it has served        */
     bool has_jacobian;
     double *by_input; /* s x (m + k)                         */
@@ -56,8 +56,9 @@ void implicit_close(Implicit *it);
  * gamma^2 for phi and gamma for phi'. Linearises at the run's t and x. Positive if that fails. */
 int implicit_penalties(Implicit *it, double gamma, bool of_velocities, double scale);
 
-/* Takes the columns of the inputs from the last loops_linearise: somewhere near the step. */
-void implicit_inputs(Implicit *it);
+/* Takes the columns of the inputs from the last loops_linearise: somewhere near the step. Negative
+ * when out of memory. */
+int implicit_inputs(Implicit *it);
 
 /* x, the first guess, becomes the solution; y has the inputs there. 0, or
  * positive if the iteration fails, with run->why. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "loops.h"
+#include "newton_step.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,6 +10,9 @@
  * enough for three corrections to reach rounding, large enough for what is redundant. */
 static const double REGULAR = 1e-10;
 enum { CORRECTIONS = 3, PROJECTIONS = 100 };
+
+/* From so many multipliers on a system that is full takes longer than Newton iterations. */
+enum { LONG = 64 };
 
 void loops_delete(Loops *it)
 {
@@ -21,7 +25,11 @@ void loops_delete(Loops *it)
     free(it->entry);
     free(it->kkt);
     factor_close(&it->lu);
-    factor_close(&it->normal);
+    normal_delete(it->by_x);
+    normal_delete(it->by_v);
+    free(it->penalty);
+    free(it->base);
+    free(it->delta);
     free(it->rest);
     free(it->b);
     free(it->r);
@@ -42,20 +50,22 @@ Loops *loops_new(const RungModel *model)
     size_t s = (size_t)it->m + it->k, rows = (size_t)it->n + it->k;
     it->y = calloc(s + 1, sizeof(double));
     it->g0 = calloc(rows + 1, sizeof(double));
-    it->g = calloc(rows * s + 1, sizeof(double));
     it->v = calloc(l->phi_v_pattern.col_start[it->n] + (size_t)1, sizeof(double));
     it->entry =
         calloc(l->by_input ? l->by_input_pattern.col_start[s] + (size_t)1 : 1, sizeof(double));
-    it->kkt = calloc(s * s + 1, sizeof(double));
-    bool factors =
-        factor_open(&it->lu, it->m + it->k, NULL) && factor_open(&it->normal, it->m, NULL);
+    it->by_newton = s >= LONG && !l->by_input && model->newton && model->newton->step;
+    it->penalty = calloc((size_t)it->m + 1, sizeof(double));
+    it->base = calloc((size_t)it->n + 1, sizeof(double));
+    it->delta = calloc(rows + it->m + 1, sizeof(double));
+    it->by_x = normal_new(&l->phi_x_pattern);
+    it->by_v = normal_new(&l->phi_v_pattern);
     it->rest = calloc(s + 1, sizeof(double));
     it->b = calloc(s + 1, sizeof(double));
     it->r = calloc(s + 1, sizeof(double));
     it->trial = calloc(rows + 1, sizeof(double));
     it->dx = calloc(rows + 1, sizeof(double));
-    if (it->entry && it->y && it->g0 && it->g && it->v && it->kkt && factors && it->rest && it->b &&
-        it->r && it->trial && it->dx)
+    if (it->entry && it->y && it->g0 && it->v && it->by_x && it->by_v && it->penalty && it->base &&
+        it->delta && it->rest && it->b && it->r && it->trial && it->dx)
         return it;
     loops_delete(it);
     return NULL;
@@ -80,6 +90,18 @@ int loops_g(Run *run, double t, const double *x, const double *y, double *g)
     loops_put(it, run->ctx, y);
     int status = run_xdot_open(run, t, x, g);
     return status ? status : it->l->balance(run->ctx, t, x, g + it->n);
+}
+
+static double largest_of(uint32_t n, const double *v, uint32_t *which)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!(fabs(v[i]) <= most)) {
+            most = fabs(v[i]);
+            if (which)
+                *which = i;
+        }
+    return most;
 }
 
 /* out[k] = sum of phi_v's column entries with column c of f. */
@@ -119,10 +141,22 @@ static int find_columns(Run *run, double t, const double *x)
     return status;
 }
 
+static bool make_room(Loops *it)
+{
+    if (it->g)
+        return true;
+    size_t s = (size_t)it->m + it->k, rows = (size_t)it->n + it->k;
+    it->kkt = calloc(s * s + 1, sizeof(double));
+    it->g = calloc(rows * s + 1, sizeof(double));
+    return it->kkt && it->g && factor_open(&it->lu, it->m + it->k, NULL);
+}
+
 int loops_linearise(Run *run, double t, const double *x)
 {
     Loops *it = run->loops;
     uint32_t s = it->m + it->k, rows = it->n + it->k;
+    if (!make_room(it))
+        return -1;
     memset(it->r, 0, s * sizeof *it->r);
     int status = loops_g(run, t, x, it->r, it->g0);
     if (!status)
@@ -174,32 +208,181 @@ static void add_inputs(const Loops *it, const double *y, double *f)
             f[i] += it->g[i + (size_t)j * rows] * y[j];
 }
 
+/* it->b: what phi_v f has to be. */
+static int find_wanted(Run *run, double t, const double *x)
+{
+    Loops *it = run->loops;
+    int status = it->l->phi_rest(run->ctx, t, x, it->rest);
+    for (uint32_t i = 0; i < it->m; i++)
+        it->b[i] = -it->rest[i];
+    if (status || !(it->relax > 0))
+        return status;
+    // phi'' + 2 c phi' + c^2 phi = 0 instead (Baumgarte 1972)
+    double c = it->relax;
+    status = it->l->phi_dot(run->ctx, t, x, it->rest);
+    for (uint32_t i = 0; i < it->m; i++)
+        it->b[i] -= 2 * c * it->rest[i];
+    status = status ? status : it->l->phi(run->ctx, t, x, it->rest);
+    for (uint32_t i = 0; i < it->m; i++)
+        it->b[i] -= c * c * it->rest[i];
+    return status;
+}
+
+/* ------------------------------------------------------------ by the model's Newton iteration */
+
+/* Of the iteration: so short that what forces depend on does not change in it. */
+static const double MOMENT = 1e-4;
+/* How much its penalties outweigh the inertia: the first round leaves this little of a constraint,
+ * in a long chain m^2 times that. */
+static const double OUTWEIGH = 1e7;
+enum { ROUNDS = 40, SLOW = 8 };
+
+void loops_diagonal(const Loops *it, double *diagonal)
+{
+    for (uint32_t i = 0; i < it->m; i++)
+        diagonal[i] = it->kkt[i + (size_t)i * (it->m + it->k)];
+}
+
+int loops_mobility(Run *run, double t, const double *x, double *diagonal)
+{
+    enum { APART = 8 }; /* loops */
+    Loops *it = run->loops;
+    const RungLoops *l = it->l;
+    uint32_t s = it->m + it->k, widest = 0;
+    if (!it->by_newton) {
+        int status = loops_linearise(run, t, x);
+        if (!status)
+            loops_diagonal(it, diagonal);
+        return status;
+    }
+    for (uint32_t i = 0; i < l->n_loops; i++)
+        widest = l->first[i + 1] - l->first[i] > widest ? l->first[i + 1] - l->first[i] : widest;
+    memset(it->r, 0, s * sizeof *it->r);
+    int status = loops_g(run, t, x, it->r, it->g0);
+    status = status ? status : l->phi_v(run->ctx, t, x, it->v);
+    for (uint32_t colour = 0; colour < APART * widest && !status; colour++) {
+        uint32_t k = colour / APART;
+        memset(it->r, 0, s * sizeof *it->r);
+        for (uint32_t i = colour % APART; i < l->n_loops; i += APART)
+            if (l->first[i] + k < l->first[i + 1])
+                it->r[l->first[i] + k] = 1;
+        memcpy(it->b, it->r, it->m * sizeof *it->b);
+        status = loops_g(run, t, x, it->r, it->trial);
+        for (uint32_t i = 0; i < it->n; i++)
+            it->trial[i] -= it->g0[i];
+        times_velocity(it, it->trial, it->rest);
+        for (uint32_t i = 0; i < it->m; i++)
+            if (it->b[i] != 0)
+                diagonal[i] = it->rest[i];
+    }
+    return status;
+}
+
+/* it->delta: what brings phi_v delta to it->b, in velocities or accelerations. base: x less MOMENT
+ * times its rates, where what the balances miss counts; x where it does not. */
+static int newton_round(Run *run, double t, const double *x, const double *y, bool balances)
+{
+    Loops *it = run->loops;
+    double *s = it->rest;
+    for (uint32_t i = 0; i < it->m; i++)
+        s[i] = MOMENT * it->penalty[i] * it->b[i];
+    NewtonGiven given = {MOMENT, balances ? 1 / MOMENT : 0, it->base, it->penalty, s};
+    return newton_step(run, t, x, y, &given, it->delta);
+}
+
+/* Those of a point nearby do as well. */
+static int find_penalties(Run *run, double t, const double *x)
+{
+    Loops *it = run->loops;
+    if (it->has_penalties)
+        return 0;
+    int status = loops_mobility(run, t, x, it->penalty);
+    double most = largest_of(it->m, it->penalty, NULL);
+    for (uint32_t i = 0; i < it->m; i++) {
+        double own = fmax(fabs(it->penalty[i]), 1e-3 * most);
+        it->penalty[i] =
+            OUTWEIGH / (MOMENT * MOMENT * copysign(most > 0 ? own : 1, it->penalty[i]));
+    }
+    it->has_penalties = status == 0;
+    return status;
+}
+
+/* loops_xdot without the full system. Positive too where that does not converge. */
+static int xdot_by_newton(Run *run, double t, const double *x, double *xdot)
+{
+    Loops *it = run->loops;
+    double *y = it->y, before = INFINITY;
+    memset(y, 0, ((size_t)it->m + it->k) * sizeof *y);
+    int status = find_penalties(run, t, x);
+    for (int round = 0; round < ROUNDS && !status; round++) {
+        it->has_penalties &= round < SLOW;
+        status = loops_g(run, t, x, y, it->trial);
+        status = status ? status : find_wanted(run, t, x);
+        double size = largest_of(it->m, it->b, NULL) + largest_of(it->n, it->trial, NULL);
+        times_velocity(it, it->trial, it->rest);
+        for (uint32_t i = 0; i < it->m; i++)
+            it->b[i] -= it->rest[i];
+        double left = largest_of(it->m, it->b, NULL) + largest_of(it->k, it->trial + it->n, NULL);
+        if (status || !isfinite(left))
+            break;
+        if (left <= 1e-14 * size || (left <= 1e-9 * size && left > 0.3 * before)) {
+            memcpy(xdot, it->trial, it->n * sizeof *xdot);
+            return 0;
+        }
+        before = left;
+        for (uint32_t i = 0; i < it->n; i++)
+            it->base[i] = x[i] - MOMENT * it->trial[i];
+        status = newton_round(run, t, x, y, true);
+        for (uint32_t i = 0; i < it->k; i++)
+            y[it->m + i] += MOMENT * it->delta[it->n + i];
+        for (uint32_t i = 0; i < it->m; i++)
+            y[i] += MOMENT * it->delta[it->n + it->k + i];
+    }
+    return status ? status : 1;
+}
+
+/* loops_project_velocities likewise. */
+static int rates_by_newton(Run *run, double t, double *x)
+{
+    Loops *it = run->loops;
+    double before = INFINITY;
+    int status = find_penalties(run, t, x);
+    for (int round = 0; round < ROUNDS && !status; round++) {
+        it->has_penalties &= round < SLOW;
+        status = it->l->phi_dot(run->ctx, t, x, it->b);
+        double left = largest_of(it->m, it->b, NULL);
+        if (status || !isfinite(left))
+            break;
+        if (left <= 1e-15 || (left <= 1e-10 && left > 0.3 * before))
+            return 0;
+        before = left;
+        for (uint32_t i = 0; i < it->m; i++)
+            it->b[i] = -it->b[i];
+        memcpy(it->base, x, it->n * sizeof *x);
+        status = newton_round(run, t, x, it->y, false);
+        for (uint32_t i = 0; i < it->n; i++)
+            x[i] += it->l->moved[i] ? it->delta[i] : 0;
+    }
+    return status ? status : 1;
+}
+
 int loops_xdot(Run *run, double t, const double *x, double *xdot)
 {
     Loops *it = run->loops;
+    if (it->by_newton && !xdot_by_newton(run, t, x, xdot))
+        return 0;
     int status = loops_linearise(run, t, x);
-    if (!status)
-        status = it->l->phi_rest(run->ctx, t, x, it->rest);
+    status = status ? status : find_wanted(run, t, x);
     if (status)
         return status;
-    times_velocity(it, it->g0, it->b);
+    times_velocity(it, it->g0, it->rest);
     for (uint32_t i = 0; i < it->m; i++)
-        it->b[i] = -it->b[i] - it->rest[i];
-    if (it->relax > 0) {
-        // phi'' + 2 c phi' + c^2 phi = 0 instead (Baumgarte 1972)
-        double c = it->relax;
-        status = it->l->phi_dot(run->ctx, t, x, it->rest);
-        for (uint32_t i = 0; i < it->m; i++)
-            it->b[i] -= 2 * c * it->rest[i];
-        status = status ? status : it->l->phi(run->ctx, t, x, it->rest);
-        for (uint32_t i = 0; i < it->m; i++)
-            it->b[i] -= c * c * it->rest[i];
-    }
+        it->b[i] -= it->rest[i];
     for (uint32_t i = 0; i < it->k; i++)
         it->b[it->m + i] = -it->g0[it->n + i];
     loops_solve(it, it->b, it->y);
     // what the model integrates besides need not be linear in the forces
-    status = status ? status : loops_g(run, t, x, it->y, it->trial);
+    status = loops_g(run, t, x, it->y, it->trial);
     memcpy(xdot, it->trial, it->n * sizeof *xdot);
     return status;
 }
@@ -214,6 +397,19 @@ int loops_project_velocities(Run *run, double t, double *x)
     loops_solve(it, it->b, it->rest);
     add_inputs(it, it->rest, x);
     return status;
+}
+
+int loops_project_rates(Run *run, double t, double *x)
+{
+    Loops *it = run->loops;
+    if (it->by_newton) {
+        memcpy(it->dx, x, it->n * sizeof *x);
+        if (!rates_by_newton(run, t, x))
+            return 0;
+        memcpy(x, it->dx, it->n * sizeof *x);
+    }
+    int status = loops_linearise(run, t, x);
+    return status ? status : loops_project_velocities(run, t, x);
 }
 
 int loops_project_accelerations(Run *run, double t, const double *x, double *f, double *y)
@@ -247,18 +443,6 @@ const char *loops_name(Loops *it, uint32_t k)
     return it->name;
 }
 
-static double largest_of(uint32_t n, const double *v, uint32_t *which)
-{
-    double most = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (!(fabs(v[i]) <= most)) {
-            most = fabs(v[i]);
-            if (which)
-                *which = i;
-        }
-    return most;
-}
-
 int loops_phi(Run *run, double t, const double *x, double *phi, double *phi_dot, uint32_t *which)
 {
     Loops *it = run->loops;
@@ -275,26 +459,16 @@ int loops_phi(Run *run, double t, const double *x, double *phi, double *phi_dot,
 
 /* x += the smallest change of states that are not held that takes away b to first order: with the
  * pattern's matrix A, dx = A' (A A' + e 1)^-1 b; shortened where it goes too far for that. */
-static int least_change(Run *run, const RungPattern *p, const double *entry, const uint8_t *held,
-                        const double *b, bool is_linear, double *x)
+static int least_change(Run *run, Normal *normal, const RungPattern *p, const double *entry,
+                        const uint8_t *held, const double *b, bool is_linear, double *x)
 {
     static const double FAR = 0.3; // of a state, in the size that counts as 1
     Loops *it = run->loops;
-    uint32_t m = it->m;
-    double *a = factor_matrix(&it->normal), *lambda = it->r, most = 0;
-    memset(a, 0, (size_t)m * m * sizeof *a);
-    for (uint32_t c = 0; c < it->n; c++)
-        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1] && !(held && held[c]); e++)
-            for (uint32_t f = p->col_start[c]; f < p->col_start[c + 1]; f++)
-                a[p->row[e] + (size_t)p->row[f] * m] += entry[e] * entry[f];
-    for (uint32_t i = 0; i < m; i++)
-        most = fmax(most, a[i + (size_t)i * m]);
-    for (uint32_t i = 0; i < m; i++)
-        a[i + (size_t)i * m] += REGULAR * (most > 0 ? most : 1);
-    memcpy(lambda, b, m * sizeof *b);
-    if (!factor_make(&it->normal))
+    double *lambda = it->r;
+    memcpy(lambda, b, it->m * sizeof *b);
+    if (!normal_factor(normal, entry, held, REGULAR))
         return 1;
-    factor_solve(&it->normal, lambda);
+    normal_solve(normal, lambda);
     double *dx = it->dx, far = 0;
     for (uint32_t c = 0; c < it->n; c++) {
         dx[c] = 0;
@@ -332,8 +506,9 @@ static int settle(Run *run, double t, double *x, const uint8_t *held,
         status = entries(run->ctx, t, x, entry);
         for (uint32_t i = 0; i < it->m; i++)
             it->b[i] = -it->b[i];
-        status =
-            status ? status : least_change(run, p, entry, held, it->b, value == it->l->phi_dot, x);
+        bool is_linear = value == it->l->phi_dot;
+        Normal *normal = is_linear ? it->by_v : it->by_x;
+        status = status ? status : least_change(run, normal, p, entry, held, it->b, is_linear, x);
     }
     free(entry);
     return status;
@@ -354,8 +529,7 @@ int loops_project(Run *run, double t, double *x)
                  loops_name(run->loops, which), left);
         return 1;
     }
-    status = status ? status : loops_linearise(run, t, x);
-    status = status ? status : loops_project_velocities(run, t, x);
+    status = status ? status : loops_project_rates(run, t, x);
     if (status)
         run_explain(run, run->why, sizeof run->why);
     return status;

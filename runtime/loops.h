@@ -14,23 +14,28 @@
 
 #include "factor.h"
 #include "integrator.h"
+#include "normal.h"
 
 typedef struct Loops {
     const RungLoops *l;
     uint32_t n, m, k; /* states, constraints, free accelerations */
     double *y;        /* m + k: in use, as in the model's inputs */
     /* As of the last loops_linearise: */
-    double *g0;           /* n + k: g without inputs     */
-    double *g;            /* (n + k) x (m + k)           */
-    double *v;            /* entries of phi_v            */
-    double *entry;        /* of the model's own G      */
-    double *kkt;          /* (m + k) squared, as it is   */
-    Factor lu;            /* and factored                */
-    Factor normal;        /* m squared: of projections in the states */
-    double *rest, *b, *r; /* m + k each */
-    double *trial, *dx;   /* n + k each */
-    char name[256];       /* of loops_name */
-    double relax;         /* drift is brought back at this rate, 1/s; 0: not at all */
+    double *g0;          /* n + k: g without inputs     */
+    double *g;           /* (n + k) x (m + k); NULL before the first */
+    double *v;           /* entries of phi_v            */
+    double *entry;       /* of the model's own G      */
+    double *kkt;         /* (m + k) squared, as it is   */
+    Factor lu;           /* and factored                */
+    Normal *by_x, *by_v; /* of projections in the states */
+    /* In long chains of loops N is full, so that its O(m^3) are left to the model's own Newton
+     * iteration, whose matrix holds it implicitly: O(m). */
+    bool by_newton, has_penalties;
+    double *penalty, *base, *delta; /* m, n, n + k + m     */
+    double *rest, *b, *r;           /* m + k each */
+    double *trial, *dx;             /* n + k each */
+    char name[256];                 /* of loops_name */
+    double relax;                   /* drift is brought back at this rate, 1/s; 0: not at all */
 } Loops;
 
 /* NULL when out of memory. */
@@ -44,8 +49,16 @@ void loops_apply(const Loops *it, RungContext *ctx);
 /* g at (t, x) with y in the model's inputs; the model's status, counted as one evaluation. */
 int loops_g(Run *run, double t, const double *x, const double *y, double *g);
 
-/* g0, G, phi_v and the factored system of the multipliers, at (t, x). */
+/* g0, G, phi_v and the factored system of the multipliers, at (t, x). O(m^2) memory, from the first
+ * call on. */
 int loops_linearise(Run *run, double t, const double *x);
+
+/* How far a force of each constraint moves its own: the diagonal of N at (t, x), by the system that
+ * loops_linearise makes or, where it is not made, by probing (Tang and Saad 2012): the constraints
+ * of a few loops at a time, far from each other, which tells the order of magnitude. */
+int loops_mobility(Run *run, double t, const double *x, double *diagonal);
+/* As of the last loops_linearise. */
+void loops_diagonal(const Loops *it, double *diagonal);
 
 /* y of the system above for a right-hand side b (m for the constraints, k for the balances), which
  * is kept. */
@@ -57,6 +70,9 @@ int loops_xdot(Run *run, double t, const double *x, double *xdot);
 /* Velocities onto phi' = 0 by an impulse of the constraints, orthogonal in the metric of the mass
  * matrix (Lopez Varela 2023, eq. 10). Linearised at (t, x) before. */
 int loops_project_velocities(Run *run, double t, double *x);
+
+/* The same, linearising at (t, x) if it has to. */
+int loops_project_rates(Run *run, double t, double *x);
 
 /* f = xdot at x such that phi'' = 0, from an f that is near; likewise (eq. 11). Adds what that
  * takes to y. */

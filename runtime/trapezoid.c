@@ -112,8 +112,15 @@ static int project_structured(Trapezoid *it, double t)
                     for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
                         im->c[p->row[e]] += im->entry[e] * st->f[c];
             }
-            for (uint32_t j = 0; j < im->m; j++)
+            double left = 0, size = accelerations ? 0 : 1;
+            for (uint32_t j = 0; j < im->m; j++) {
+                left = fmax(left, fabs(im->c[j]));
                 im->c[j] *= -it->gamma * im->penalty[j];
+            }
+            for (uint32_t c = 0; c < im->n && accelerations; c++)
+                size = fmax(size, fabs(st->f[c]));
+            if (it->common.augmented && left <= 1e-14 * size && !status)
+                break;
             if (!status)
                 status = implicit_structured(im, t, st->x, it->gamma, it->common.base, 0, im->c);
             if (status)
@@ -137,7 +144,7 @@ static int project(Trapezoid *it, double t)
     Steps *st = &it->common.steps;
     int status = loops_linearise(run, t, st->x);
     status = status ? status : loops_project_velocities(run, t, st->x);
-    implicit_inputs(&it->common.implicit);
+    status = status ? status : implicit_inputs(&it->common.implicit);
     // rates of the positions belong to the projected velocities, accelerations are the step's
     for (uint32_t i = 0; i < it->common.implicit.m + it->common.implicit.k; i++)
         st->y[i] = it->common.implicit.y[i];
@@ -150,15 +157,20 @@ static int project(Trapezoid *it, double t)
  * penalties of each. Near singular positions, which take few steps, they stay as they are. */
 static void follow_faster(Trapezoid *it)
 {
-    enum { PATIENCE = 4, FACTOR = 10 };
+    enum { PATIENCE = 3 };
     static const double SLOW = 0.02, MOST = 1e4;
-    it->slow = it->common.implicit.rate > SLOW ? it->slow + 1 : 0;
-    if (!it->common.augmented || it->slow < PATIENCE || it->more >= MOST)
+    double rate = it->common.implicit.rate, times = 1;
+    it->slow = rate > SLOW ? it->slow + 1 : 0;
+    if (!it->common.augmented || it->slow < PATIENCE)
         return;
     it->slow = 0;
-    it->more *= FACTOR;
+    // what a multiplier leaves of its constraint is 1 / (1 + penalty * mobility)
+    while (1 / (1 + times * (1 / fmin(rate, 0.9) - 1)) > SLOW && it->more < MOST) {
+        times *= 10;
+        it->more *= 10;
+    }
     for (uint32_t k = 0; k < it->common.implicit.m; k++)
-        it->common.implicit.penalty[k] *= FACTOR;
+        it->common.implicit.penalty[k] *= times;
 }
 
 /* From the kept start of the step to t; x holds the first guess. */

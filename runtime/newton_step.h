@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * newton_step.h -- the model's own Newton iteration (RungNewton), called.
+ */
+#ifndef RUNG_RUNTIME_NEWTON_STEP_H
+#define RUNG_RUNTIME_NEWTON_STEP_H
+
+#include "loops.h"
+
+/* Of the formula x = base + gamma * xdot: what is missed counts times weight; per constraint its
+ * penalty and the right-hand side s. */
+typedef struct NewtonGiven {
+    double gamma, weight;
+    const double *base, *penalty, *s;
+} NewtonGiven;
+
+/* delta (n + k + m) at (t, x) with the inputs y of cut loops. The model's status. */
+int newton_step(Run *run, double t, const double *x, const double *y, const NewtonGiven *given,
+                double *delta);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * normal.h -- normal equations (A A' + e 1) y = b of a sparse matrix A with few rows.
+ *
+ * Rows that share no column, not even by way of others, say nothing of each other: each such part
+ * has a factorisation of its own, so that many separate loops cost O(n). Inside a part the matrix
+ * is sparse where that pays (factor.h).
+ */
+#ifndef RUNG_RUNTIME_NORMAL_H
+#define RUNG_RUNTIME_NORMAL_H
+
+#include "rung_model.h"
+
+#include <stdbool.h>
+
+typedef struct Normal Normal;
+
+/* Of matrices in the pattern, which stays the caller's. NULL when out of memory. */
+Normal *normal_new(const RungPattern *pattern);
+void normal_delete(Normal *it);
+
+/* A by its entries, without the columns that are held (NULL: none); e is `regular` times the
+ * largest entry of the diagonal. False if it is singular. */
+bool normal_factor(Normal *it, const double *entry, const uint8_t *held, double regular);
+/* b becomes y. */
+void normal_solve(Normal *it, double *b);
+
+#endif
