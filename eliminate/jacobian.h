@@ -19,8 +19,8 @@ enum { JACOBIAN_NODES = 20000 };
 bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
                       const VarId *by, uint32_t limit, JacobianPieces *out, Arena *scratch);
 
-/* Gives the columns of a matrix their colours. Greedy: a column takes the first colour that no column
- * sharing a row with it has (Curtis, Powell, Reid 1974; Coleman, Garbow, More 1984). */
+/* Gives the columns of a matrix their colours. Greedy: a column takes the first colour that no
+ * column sharing a row with it has (Curtis, Powell, Reid 1974; Coleman, Garbow, More 1984). */
 void jacobian_colours(JacobianPieces *j, Arena *mem, Arena *scratch);
 
 /* d xdot / d x for g->jacobian, where loops are cut with the balances as more rows; likewise. */
