@@ -43,6 +43,7 @@ struct Chunk {
 
 struct Arena {
     Chunk *top;
+    Chunk *spare; /* given back by a rollback, for the next that is needed */
     size_t total;
 };
 
@@ -60,21 +61,40 @@ Arena *arena_new(void)
     return must_have(calloc(1, sizeof(Arena)));
 }
 
+static void give_back(Arena *a, Chunk *c)
+{
+    if (!c)
+        return;
+    a->total -= c->cap;
+    UNPOISON(c->bytes, c->cap);
+    free(c);
+}
+
+/* A pass that rolls back for every equation may do so across the end of a chunk. */
 static void drop_top(Arena *a)
 {
     Chunk *c = a->top;
     a->top = c->older;
-    a->total -= c->cap;
-    UNPOISON(c->bytes, c->cap);
-    free(c);
+    if (a->spare && a->spare->cap >= c->cap) {
+        give_back(a, c);
+        return;
+    }
+    give_back(a, a->spare);
+    POISON(c->bytes, c->cap);
+    c->used = 0;
+    a->spare = c;
 }
 
 void arena_free(Arena *a)
 {
     if (!a)
         return;
-    while (a->top)
-        drop_top(a);
+    give_back(a, a->spare);
+    while (a->top) {
+        Chunk *c = a->top;
+        a->top = c->older;
+        give_back(a, c);
+    }
     free(a);
 }
 
@@ -85,6 +105,12 @@ static void push_chunk(Arena *a, size_t need)
         cap = CHUNK_MAX;
     if (cap < need)
         cap = need;
+    if (a->spare && a->spare->cap >= cap) {
+        a->spare->older = a->top;
+        a->top = a->spare;
+        a->spare = NULL;
+        return;
+    }
     /* zero pages of the system cost nothing until they are written to */
     Chunk *c = must_have(calloc(1, sizeof(Chunk) + cap));
     pages_large(c, sizeof(Chunk) + cap);

@@ -10,18 +10,25 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+typedef struct MapSlot {
+    uint64_t key;
+    uint32_t val; /* value + 1; 0 marks a free slot */
+} MapSlot;
+
 typedef struct Map {
     Arena *mem;
-    uint64_t *key;
-    uint32_t *val; /* value + 1; 0 marks a free slot */
+    MapSlot *slot;
     uint32_t cap, n;
 } Map;
 
 #define MAP_NONE UINT32_MAX /* never a value */
 
 Map map_new(Arena *mem);
+Map map_with_room(uint32_t n, Arena *mem); /* n keys fit before it grows */
+Map map_copy(const Map *m, Arena *mem);
 uint32_t map_get(const Map *m, uint64_t key); /* MAP_NONE when absent */
 void map_put(Map *m, uint64_t key, uint32_t val);
+bool map_add(Map *m, uint64_t key);    /* as a set: false if the key is there already */
 void map_remove(Map *m, uint64_t key); /* nothing where it is absent */
 
 static inline uint64_t map_key_ptr(const void *p)

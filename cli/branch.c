@@ -104,3 +104,24 @@ void branch_run(uint32_t n, Way way, void *data, Branch *out, Arena *mem)
         }
     }
 }
+
+void branch_put_text(const char *text, FILE *f)
+{
+    uint32_t n = text ? (uint32_t)strlen(text) : UINT32_MAX;
+    fwrite(&n, sizeof n, 1, f);
+    if (text)
+        fwrite(text, 1, n, f);
+}
+
+bool branch_get_text(const char **out, FILE *f, Arena *mem)
+{
+    uint32_t n;
+    *out = NULL;
+    if (fread(&n, sizeof n, 1, f) != 1)
+        return false;
+    if (n == UINT32_MAX)
+        return true;
+    char *text = arena_array(mem, char, (size_t)n + 1);
+    *out = text;
+    return fread(text, 1, n, f) == n;
+}

@@ -23,4 +23,8 @@ typedef struct Branch {
 /* Ways 0 .. n - 1. */
 void branch_run(uint32_t n, Way way, void *data, Branch *out, Arena *mem);
 
+/* Texts in such a stream; NULL is one of them. */
+void branch_put_text(const char *text, FILE *f);
+bool branch_get_text(const char **out, FILE *f, Arena *mem);
+
 #endif

@@ -1,5 +1,6 @@
 #include "cli/candidates.h"
 
+#include "base/thread.h"
 #include "graph/dissection.h"
 #include "graph/ladder.h"
 #include "graph/mindegree.h"
@@ -14,6 +15,8 @@ typedef Order (*Find)(Candidates *c, const Incidence *g, Arena *mem);
 static Order find_ladder(Candidates *c, const Incidence *g, Arena *mem)
 {
     c->ladder = ladder_find(g, mem);
+    c->variant = NULL;
+    c->n_variants = 0;
     return ladder_order(&c->ladder, g, LADDER_FILL, mem);
 }
 
@@ -50,7 +53,7 @@ static const struct {
     {"mindegree", find_mindegree}, {"dissection", find_dissection},
 };
 
-enum { LADDER, TEARING, SWEEP }; /* places in the table */
+enum { LADDER, TEARING, SWEEP, MINDEGREE, DISSECTION }; /* places in the table */
 
 const char *candidate_name(uint32_t k)
 {
@@ -104,19 +107,83 @@ static OrderPrice price(const Order *o, const Incidence *g, uint64_t best, Arena
  * multipliers are unknowns spoil it. */
 enum { SWEEP_ALWAYS = 2000, GOOD_LADDER = 30 };
 
+/* A ladder comes with the other rules' orders inside its structures. */
+static void find_variants(Candidates *c, const Incidence *g, Arena *mem)
+{
+    c->variant = arena_array(mem, Order, LADDER_RULES);
+    for (LadderRule rule = 0; rule < LADDER_RULES && !c->order[LADDER].why; rule++) {
+        Order o = rule == LADDER_FILL ? c->order[LADDER] : ladder_order(&c->ladder, g, rule, mem);
+        if (!o.why)
+            c->variant[c->n_variants++] = o;
+    }
+}
+
+static void find(Candidates *c, uint32_t which, uint64_t best, const Incidence *g, Arena *mem)
+{
+    Arena *tmp = arena_new();
+    c->order[which] = candidate[which].find(c, g, mem);
+    c->price[which] = c->order[which].why ? (OrderPrice){0} : price(&c->order[which], g, best, tmp);
+    arena_free(tmp);
+}
+
+/* ---- a large block: the ladder on one processor, the others on another ---- */
+
+enum { LARGE = 2000 };
+
+typedef struct Search {
+    Candidates *c;
+    const Incidence *g;
+    Arena *mem;
+} Search;
+
+static void search_ladder(void *data)
+{
+    Search *s = data;
+    find(s->c, LADDER, UINT64_MAX, s->g, s->mem);
+    find_variants(s->c, s->g, s->mem);
+}
+
+/* Those whose price does not depend on the ladder's. */
+static void search_others(void *data)
+{
+    Search *s = data;
+    find(s->c, MINDEGREE, UINT64_MAX, s->g, s->mem);
+    find(s->c, DISSECTION, UINT64_MAX, s->g, s->mem);
+}
+
+static void search(Candidates *c, const Incidence *g, Arena *mem)
+{
+    Arena *beside = arena_new();
+    Search ladder = {c, g, mem}, others = {c, g, beside};
+    thread_both((Task){search_ladder, &ladder}, (Task){search_others, &others});
+    for (uint32_t k = MINDEGREE; k <= DISSECTION; k++) {
+        Order *o = &c->order[k], found = *o;
+        if (o->why)
+            continue;
+        o->eq = arena_array(mem, uint32_t, o->n);
+        o->var = arena_array(mem, uint32_t, o->n);
+        memcpy(o->eq, found.eq, o->n * sizeof *o->eq);
+        memcpy(o->var, found.var, o->n * sizeof *o->var);
+    }
+    arena_free(beside);
+}
+
 /* All candidates by estimated price; insertion keeps equal ones in the order of the table. */
 static void rank(Candidates *c, const Incidence *g, Arena *mem)
 {
+    bool is_large = g->n_rows > LARGE;
+    if (is_large)
+        search(c, g, mem);
     for (uint32_t k = 0; k < CANDIDATES; k++) {
         bool skip = k == SWEEP && g->n_rows > SWEEP_ALWAYS &&
                     c->ops[LADDER] < (uint64_t)GOOD_LADDER * g->n_edges;
-        c->order[k] = skip ? order_failed("the block has a ladder and is large")
-                           : candidate[k].find(c, g, mem);
-        Arena *tmp = arena_new();
-        uint64_t best = k ? c->ops[c->rank[0]] : UINT64_MAX;
-        c->price[k] = c->order[k].why ? (OrderPrice){0} : price(&c->order[k], g, best, tmp);
+        if (skip) {
+            c->order[k] = order_failed("the block has a ladder and is large");
+            c->price[k] = (OrderPrice){0};
+        } else if (!is_large || k == TEARING || k == SWEEP) {
+            find(c, k, k ? c->ops[c->rank[0]] : UINT64_MAX, g, mem);
+        }
         c->ops[k] = c->price[k].ok ? c->price[k].ops : UINT64_MAX;
-        arena_free(tmp);
         uint32_t at = k;
         for (; at > 0 && c->ops[c->rank[at - 1]] > c->ops[k]; at--)
             c->rank[at] = c->rank[at - 1];
@@ -177,9 +244,8 @@ static Order torn_order(Candidates *c, const Incidence *g, Arena *mem)
     return o;
 }
 
-/* A ladder comes with the other rules' orders inside its structures, if it is worth a try. */
-static void propose(const Candidates *c, uint32_t which, const Incidence *g, Arena *mem,
-                    Proposal *out)
+/* The ladder's variants only if it is worth a try. */
+static void propose(Candidates *c, uint32_t which, const Incidence *g, Arena *mem, Proposal *out)
 {
     *out = (Proposal){.name = candidate[which].name,
                       .order = c->order[which],
@@ -188,13 +254,10 @@ static void propose(const Candidates *c, uint32_t which, const Incidence *g, Are
     bool is_dear = !c->only && c->ops[LADDER] / WORTH_A_TRY > c->ops[c->rank[0]];
     if (which != LADDER || out->order.why || is_dear)
         return;
-    Order *variant = arena_array(mem, Order, LADDER_RULES);
-    for (LadderRule rule = 0; rule < LADDER_RULES; rule++) {
-        Order o = rule == LADDER_FILL ? out->order : ladder_order(&c->ladder, g, rule, mem);
-        if (!o.why)
-            variant[out->n_variants++] = o;
-    }
-    out->variant = variant;
+    if (!c->variant)
+        find_variants(c, g, mem);
+    out->variant = c->variant;
+    out->n_variants = c->n_variants;
 }
 
 static Proposal left(Order order)

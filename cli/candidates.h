@@ -35,6 +35,8 @@ typedef struct Candidates {
     OrderPrice price[CANDIDATES];
     Order order[CANDIDATES];
     Ladder ladder; /* that of order[0] */
+    uint32_t n_variants;
+    Order *variant; /* of order[0]; NULL: not made yet */
 } Candidates;
 
 const char *candidate_name(uint32_t k); /* of CHOICES */

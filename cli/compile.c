@@ -1,5 +1,6 @@
 /* rung compile: the generated C in a directory, with what builds it elsewhere. */
 #include "cli/command.h"
+#include "cli/emission.h"
 #include "cli/pieces.h"
 #include "cli/pipeline.h"
 #include "eliminate/jacobian.h"
@@ -19,17 +20,15 @@ Exit command_compile(const Options *o)
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
     bool ok = c && pipeline_run(c, NULL);
-    Program numeric;
     if (ok && o->method)
         pieces_make(c, o->method);
     else if (ok)
         jacobian_of_inputs(&c->solution.program, JACOBIAN_NODES, c->scratch);
     /* a compiler may not be at hand where it runs */
-    if (ok && !o->no_fallback && pipeline_wants_numeric(c)) {
-        ok = pipeline_numeric(c, &numeric);
-        c->solution.program.numeric = &numeric;
-    }
-    ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
+    if (ok && !o->no_fallback && pipeline_wants_numeric(c))
+        ok = emission_with_fallback(c, mem, &files);
+    else if (ok)
+        ok = emit_program(&c->solution.program, options_emission(o), mem, &files);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         const char *error = NULL;

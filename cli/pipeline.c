@@ -317,15 +317,10 @@ typedef struct Flat {
 
 static Flat flat_keep(const System *s, Arena *mem)
 {
-    Flat f = {s->var.n, s->eq.n, s->memory.n, arena_array(mem, Var, s->var.n), s->var_by_name};
+    Flat f = {s->var.n, s->eq.n, s->memory.n, arena_array(mem, Var, s->var.n),
+              map_copy(&s->var_by_name, mem)};
     if (s->var.n > 0)
         memcpy(f.var, s->var.at, s->var.n * sizeof *f.var);
-    f.var_by_name.key = arena_array(mem, uint64_t, s->var_by_name.cap);
-    f.var_by_name.val = arena_array(mem, uint32_t, s->var_by_name.cap);
-    if (s->var_by_name.cap > 0) {
-        memcpy(f.var_by_name.key, s->var_by_name.key, s->var_by_name.cap * sizeof(uint64_t));
-        memcpy(f.var_by_name.val, s->var_by_name.val, s->var_by_name.cap * sizeof(uint32_t));
-    }
     return f;
 }
 
@@ -335,7 +330,7 @@ static void flat_restore(System *s, const Flat *f)
     s->var.n = f->n_vars;
     s->eq.n = f->n_eqs;
     s->memory.n = f->n_memory;
-    s->var_by_name = f->var_by_name;
+    s->var_by_name = map_copy(&f->var_by_name, s->mem);
 }
 
 static bool run_reduce(Compilation *c)

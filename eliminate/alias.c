@@ -360,10 +360,12 @@ bool aliases_remove(System *s, Aliases *out, Arena *scratch)
     for (uint32_t k = 0; k < s->eq.n; k++) {
         ArenaMark m = arena_mark(tmp);
         VarId *v;
-        ExprId r = expr_sub(s->pool, s->eq.at[k].lhs, s->eq.at[k].rhs);
-        uint32_t n = unknowns_of(s, w.is_unknown, r, UINT32_MAX - 1, tmp, &v);
-        for (uint32_t i = 0; i < n; i++)
-            occurs(&w, v[i], k);
+        const ExprId side[] = {s->eq.at[k].lhs, s->eq.at[k].rhs};
+        for (int i = 0; i < 2; i++) {
+            uint32_t n = unknowns_of(s, w.is_unknown, side[i], UINT32_MAX - 1, tmp, &v);
+            for (uint32_t j = 0; j < n; j++)
+                occurs(&w, v[j], k);
+        }
         arena_rollback(tmp, m);
         enqueue(&w, k);
     }

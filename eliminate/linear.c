@@ -12,6 +12,23 @@ static int by_id(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Mostly a few, of one equation. */
+static void sort_vars(VarId *v, uint32_t n)
+{
+    enum { FEW = 16 };
+    if (n > FEW) {
+        qsort(v, n, sizeof *v, by_id);
+        return;
+    }
+    for (uint32_t k = 1; k < n; k++) {
+        VarId x = v[k];
+        uint32_t i = k;
+        for (; i > 0 && v[i - 1].i > x.i; i--)
+            v[i] = v[i - 1];
+        v[i] = x;
+    }
+}
+
 Series series_new(const System *s, const bool *is_unknown, Arena *mem)
 {
     return (Series){.s = s, .is_unknown = is_unknown, .mem = mem, .round = 1};
@@ -38,10 +55,14 @@ static Walk walk_new(Series *q, Arena *mem)
     return (Walk){.series = q, .mem = mem, .number = ++q->walks, .place = map_new(mem)};
 }
 
-/* FREE if x does not depend on unknowns, MAP_NONE if it was not met. */
+/* FREE if x does not depend on unknowns, MAP_NONE if it was not met. Leaves need not be. */
 static uint32_t place_of(const Walk *w, ExprId x)
 {
     const Series *q = w->series;
+    const ExprPool *p = q->s->pool;
+    bool is_unknown = expr_op(p, x) == OP_VAR && q->is_unknown[expr_var_of(p, x).i];
+    if (expr_n_args(p, x) == 0 && !is_unknown)
+        return FREE;
     if (!q->mem)
         return map_get(&w->place, x.i);
     if (x.i >= q->node.n)
@@ -95,21 +116,17 @@ static void walk(Walk *w, ExprId root, uint32_t most)
             stack.n--;
             continue;
         }
-        bool dep = false;
+        bool dep = expr_op(p, x) == OP_VAR;
         bool ready = true;
-        if (expr_op(p, x) == OP_VAR) {
-            dep = q->is_unknown[expr_var_of(p, x).i];
-            n += dep;
-        } else {
-            for (uint32_t k = expr_n_args(p, x); k-- > 0;) {
-                ExprId a = expr_arg(p, x, k);
-                uint32_t place = place_of(w, a);
-                if (place == MAP_NONE) {
-                    vec_push(w->mem, stack, a);
-                    ready = false;
-                }
-                dep = dep || place != FREE;
+        n += dep;
+        for (uint32_t k = expr_n_args(p, x); k-- > 0;) {
+            ExprId a = expr_arg(p, x, k);
+            uint32_t place = place_of(w, a);
+            if (place == MAP_NONE) {
+                vec_push(w->mem, stack, a);
+                ready = false;
             }
+            dep = dep || place != FREE;
         }
         if (!ready)
             continue;
@@ -283,8 +300,7 @@ uint32_t series_unknowns(Series *q, ExprId x, uint32_t most, Arena *mem, VarId *
         if (expr_op(q->s->pool, w.node.at[k]) == OP_VAR)
             vec_push(mem, found, expr_var_of(q->s->pool, w.node.at[k]));
     }
-    if (found.n)
-        qsort(found.at, found.n, sizeof(VarId), by_id);
+    sort_vars(found.at, found.n);
     *out = found.at;
     return found.n;
 }

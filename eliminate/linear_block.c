@@ -89,7 +89,7 @@ static Matrix matrix_of(const LinearBlock *b, const Attempt *a, Arena *mem)
 {
     ExprPool *p = b->s->pool;
     Matrix m = matrix_new(p, b->n, b->n, mem);
-    Map column = map_new(mem);
+    Map column = map_with_room(b->n, mem);
     for (uint32_t k = 0; k < b->n; k++)
         map_put(&column, b->var[k].i, a->col[k]);
     for (uint32_t row = 0; row < b->n; row++) {

@@ -17,7 +17,7 @@ NonlinearBlock numeric_block(System *s, uint32_t n, const EqId *eq, const VarId 
     EqId *eqs = arena_array(s->mem, EqId, n);
     ExprId *residual = arena_array(s->mem, ExprId, n);
     uint32_t *start = arena_array(s->mem, uint32_t, n + 1);
-    Map column = map_new(tmp);
+    Map column = map_with_room(n, tmp);
     for (uint32_t k = 0; k < n; k++) {
         unknown[k] = var[o->var[k]];
         eqs[k] = eq[o->eq[k]];

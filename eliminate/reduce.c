@@ -69,9 +69,8 @@ static void moving_columns(const System *s, const Map *column, ExprId x, Moving 
         ExprId y = stack.at[--stack.n];
         uint32_t n = expr_n_args(p, y);
         Op op = expr_op(p, y);
-        if ((n == 0 && op != OP_VAR) || map_get(seen, y.i) != MAP_NONE)
+        if ((n == 0 && op != OP_VAR) || !map_add(seen, y.i))
             continue;
-        map_put(seen, y.i, 1);
         if (op == OP_VAR) {
             uint32_t c = map_get(column, expr_var_of(p, y).i);
             bool discrete = s->var.at[expr_var_of(p, y).i].kind == VAR_DISCRETE;
@@ -92,7 +91,7 @@ static void moving_columns(const System *s, const Map *column, ExprId x, Moving 
 
 static Map columns_of(const Structure *t, Arena *mem)
 {
-    Map column = map_new(mem);
+    Map column = map_with_room(t->n, mem);
     for (uint32_t k = 0; k < t->n; k++)
         map_put(&column, t->var[k].i, k);
     return column;

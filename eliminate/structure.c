@@ -87,7 +87,7 @@ static void add_residues(Incidence *g, const System *s, const LinearForm *form, 
 Incidence structure_of_block(const System *s, Sample *sample, uint32_t n, const EqId *eq,
                              const VarId *var, const LinearForm *form, Arena *mem)
 {
-    Map column = map_new(mem);
+    Map column = map_with_room(n, mem);
     for (uint32_t k = 0; k < n; k++)
         map_put(&column, var[k].i, k);
     IncidenceBuilder b = incidence_begin(mem, n);

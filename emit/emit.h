@@ -22,6 +22,7 @@ typedef struct EmitOptions {
     uint32_t nesting;             /* operations in one statement; shared values always get own */
     bool kernels;                 /* recurring stretches become loops                         */
     bool batch;                   /* sines and cosines of all angles by one call              */
+    bool fallback_apart;          /* refers to a fallback that emit_fallback makes            */
     const char *generator;        /* "rung 0.1" */
 } EmitOptions;
 
@@ -48,6 +49,9 @@ typedef struct EmitFiles {
 
 /* False when something in the Program has no C translation: an error G.. in the System's diags. */
 bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out);
+/* The files of the fallback alone, of a System without functions (which both would have to define).
+ */
+bool emit_fallback(const Program *numeric, EmitOptions o, Arena *mem, EmitFiles *out);
 
 /* Adds what a build needs where rung is not: the runtime's sources and a Makefile whose `make`
  * needs nothing but a C11 compiler and libm. Without this, the headers that generated code

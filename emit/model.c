@@ -787,7 +787,7 @@ static void model_struct(Model *m, EmitOptions o, bool has_assertions, bool has_
         text_put(t, "    .initial = &initial,\n");
     if (g->loops)
         text_put(t, "    .loops = &loops,\n");
-    if (g->numeric)
+    if (g->numeric || (o.fallback_apart && !m->is_part))
         text_printf(t, "    .fallback = &%s_numeric,\n", m->id);
     if (g->jacobian)
         text_put(t, "    .jacobian = &jacobian,\n");
@@ -961,13 +961,48 @@ static void add_files(Model *m, EmitFiles *out)
     }
 }
 
+static const char *identifier_of(const System *s, Arena *mem)
+{
+    const char *id = text_identifier(mem, s->class_name.s ? s->class_name.s : "model");
+    return emit_is_runtime_name(id) ? arena_printf(mem, "model_%s", id) : id;
+}
+
+/* What takes the place of the model of that id where a pivot has vanished. */
+static bool generate_fallback(Model *f, const Program *numeric, EmitOptions o, const char *id,
+                              FunctionUse *functions, Arena *mem)
+{
+    bool checks = false;
+    *f = (Model){.g = numeric,
+                 .sys = numeric->sys,
+                 .mem = mem,
+                 .functions = functions,
+                 .is_part = true,
+                 .is_shadow = true};
+    f->id = arena_printf(mem, "%s_numeric", id);
+    if (!generate(f, o, &checks))
+        return false;
+    Text *entries = coder_entries(f->code);
+    text_put_n(&f->tables, entries->at, entries->n);
+    put_event_tables(f);
+    model_struct(f, o, checks, false);
+    return true;
+}
+
+bool emit_fallback(const Program *numeric, EmitOptions o, Arena *mem, EmitFiles *out)
+{
+    const char *id = identifier_of(numeric->sys, mem);
+    Model f;
+    *out = (EmitFiles){.mem = mem, .id = id};
+    if (!generate_fallback(&f, numeric, o, id, function_use_new(numeric->sys, mem, id), mem))
+        return false;
+    add_files(&f, out);
+    return true;
+}
+
 bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
 {
     System *s = g->sys;
-    Model m = {.g = g, .sys = s, .mem = mem};
-    m.id = text_identifier(mem, s->class_name.s ? s->class_name.s : "model");
-    if (emit_is_runtime_name(m.id))
-        m.id = arena_printf(mem, "model_%s", m.id);
+    Model m = {.g = g, .sys = s, .mem = mem, .id = identifier_of(s, mem)};
     m.functions = function_use_new(s, mem, m.id);
     bool has_assertions = false;
     if (!generate(&m, o, &has_assertions))
@@ -984,23 +1019,10 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
         initial_table(&m, &i);
     }
     Model f = {0};
-    if (g->numeric) {
-        bool checks = false;
-        f = (Model){.g = g->numeric,
-                    .sys = s,
-                    .mem = mem,
-                    .functions = m.functions,
-                    .is_part = true,
-                    .is_shadow = true};
-        f.id = arena_printf(mem, "%s_numeric", m.id);
-        if (!generate(&f, o, &checks))
-            return false;
-        Text *entries = coder_entries(f.code);
-        text_put_n(&f.tables, entries->at, entries->n);
-        put_event_tables(&f);
-        model_struct(&f, o, checks, false);
-        text_printf(&m.tables, "\nextern const RungModel %s;\n", f.id);
-    }
+    if (g->numeric && !generate_fallback(&f, g->numeric, o, m.id, m.functions, mem))
+        return false;
+    if (g->numeric || o.fallback_apart)
+        text_printf(&m.tables, "\nextern const RungModel %s_numeric;\n", m.id);
     Text *entries = coder_entries(m.code);
     text_put_n(&m.tables, entries->at, entries->n);
     if (g->loops)

@@ -7,6 +7,8 @@
  * is solved, the batch of angles) stand between levels: what a barrier needs before it, all else
  * as late as its users allow.
  */
+#include "base/map.h"
+#include "base/sort.h"
 #include "emit/coder.h"
 
 #include <stdlib.h>
@@ -525,9 +527,31 @@ static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
     return n;
 }
 
+/* By level and id first, then the few that stand before the same node. */
+static void sort_keys(uint32_t n, Key *key)
+{
+    Arena *scratch = arena_new();
+    Key *as_was = arena_array(scratch, Key, n);
+    uint64_t *first = arena_array(scratch, uint64_t, n);
+    for (uint32_t k = 0; k < n; k++) {
+        as_was[k] = key[k];
+        first[k] = map_key_pair(key[k].level, key[k].id);
+    }
+    const uint32_t *order = sort_by_key(n, first, scratch);
+    for (uint32_t k = 0, begin = 0; k < n; k++) {
+        key[k] = as_was[order[k]];
+        if (k + 1 < n && first[order[k]] == first[order[k + 1]])
+            continue;
+        if (k > begin)
+            qsort(&key[begin], k + 1 - begin, sizeof *key, by_key);
+        begin = k + 1;
+    }
+    arena_free(scratch);
+}
+
 static void put_items(Coder *c, uint32_t n, Key *key)
 {
-    qsort(key, n, sizeof *key, by_key);
+    sort_keys(n, key);
     c->item.n = c->rank.n = c->after.n = 0;
     for (uint32_t k = 0; k < n; k++) {
         vec_push(c->mem, c->item, key[k].item);

@@ -269,6 +269,8 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
 {
     if (l->why)
         return order_failed(l->why);
+    if (rule == LADDER_FILL && l->by_fill.n)
+        return l->by_fill;
     uint32_t n = g->n_rows;
     Order o = order_empty(n, mem);
     o.stage = arena_array(mem, uint32_t, n);
@@ -306,6 +308,7 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
             eliminate_structure(&c, stage);
     }
     o.n = c.o.n;
+    o.ops = c.f.ops;
     bool given_up = fills(&c);
     arena_rollback(mem, mark);
     if (given_up)

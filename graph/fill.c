@@ -3,20 +3,6 @@
 #include "base/bug.h"
 #include "graph/residue.h"
 
-static void append_entry(Arena *mem, FillRow *r, FillEntry x)
-{
-    if (r->n == r->cap)
-        r->at = vec_grow(mem, r->at, sizeof *r->at, r->n, &r->cap, r->n + 1);
-    r->at[r->n++] = x;
-}
-
-static void append_row(Arena *mem, FillCol *c, uint32_t e)
-{
-    if (c->n == c->cap)
-        c->at = vec_grow(mem, c->at, sizeof *c->at, c->n, &c->cap, c->n + 1);
-    c->at[c->n++] = e;
-}
-
 static void remove_row(FillCol *c, uint32_t e)
 {
     for (uint32_t i = 0; i < c->n; i++)
@@ -36,13 +22,22 @@ Fill fill_begin(const Incidence *g, Arena *mem)
               .col = arena_array(mem, FillCol, g->n_cols),
               .row_done = arena_array(mem, bool, g->n_rows),
               .col_done = arena_array(mem, bool, g->n_cols)};
-    for (uint32_t e = 0; e < g->n_rows; e++)
-        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++) {
-            uint8_t label = g->label[k] > LABEL_OTHER ? LABEL_OTHER : g->label[k];
-            append_entry(mem, &f.row[e],
-                         (FillEntry){g->col[k], label, f.by_value ? g->residue[k] : 0});
-            append_row(mem, &f.col[g->col[k]], e);
-        }
+    /* side by side, until they grow */
+    FillEntry *entry = arena_array(mem, FillEntry, g->n_edges);
+    uint32_t *row = arena_array(mem, uint32_t, g->n_edges);
+    for (uint32_t k = 0; k < g->n_edges; k++) {
+        uint8_t label = g->label[k] > LABEL_OTHER ? LABEL_OTHER : g->label[k];
+        entry[k] = (FillEntry){g->col[k], label, f.by_value ? g->residue[k] : 0};
+        row[k] = g->row[k];
+    }
+    for (uint32_t e = 0; e < g->n_rows; e++) {
+        uint32_t n = g->row_begin[e + 1] - g->row_begin[e];
+        f.row[e] = (FillRow){entry + g->row_begin[e], n, n};
+    }
+    for (uint32_t v = 0; v < g->n_cols; v++) {
+        uint32_t n = g->col_begin[v + 1] - g->col_begin[v];
+        f.col[v] = (FillCol){row + g->col_begin[v], n, n};
+    }
     return f;
 }
 
@@ -144,7 +139,7 @@ static uint64_t add_row(Fill *f, uint32_t e, const FillRow *p, uint32_t v, uint8
                 vec_push(f->mem, f->merged, ((FillEntry){b, label, x}));
                 continue;
             } else {
-                append_row(f->mem, &f->col[b], e);
+                vec_push(f->mem, f->col[b], e);
                 f->n_fill++;
             }
             vec_push(f->mem, f->merged, ((FillEntry){b, label, x}));
@@ -152,8 +147,10 @@ static uint64_t add_row(Fill *f, uint32_t e, const FillRow *p, uint32_t v, uint8
         }
     }
     r->n = 0;
-    for (uint32_t k = 0; k < f->merged.n; k++)
-        append_entry(f->mem, r, f->merged.at[k]);
+    vec_reserve(f->mem, *r, f->merged.n);
+    if (f->merged.n)
+        memcpy(r->at, f->merged.at, f->merged.n * sizeof *r->at);
+    r->n = f->merged.n;
     f->all += all;
     return ops;
 }
@@ -164,9 +161,10 @@ void fill_pivot(Fill *f, uint32_t e, uint32_t v)
     if (!found || f->row_done[e] || f->col_done[v])
         bug("fill: no pivot at equation %u, unknown %u", e, v);
     uint8_t pivot = found->label;
-    uint64_t by = f->by_value ? residue_negated(residue_inverse(found->residue)) : 0;
     FillRow *p = &f->row[e];
     FillCol *c = &f->col[v];
+    bool is_used = f->by_value && c->n > 1;
+    uint64_t by = is_used ? residue_negated(residue_inverse(found->residue)) : 0;
     uint64_t solve = solve_price(p, v, pivot);
     f->ops += solve;
     f->all += solve;

@@ -2,7 +2,7 @@
 
 Heap heap_new(uint32_t n_ids, Arena *mem)
 {
-    return (Heap){.mem = mem, .age = arena_array(mem, uint32_t, n_ids)};
+    return (Heap){.mem = mem, .of = arena_array(mem, HeapKey, n_ids)};
 }
 
 static bool before(const HeapItem *a, const HeapItem *b)
@@ -12,7 +12,11 @@ static bool before(const HeapItem *a, const HeapItem *b)
 
 void heap_set(Heap *h, uint32_t id, uint64_t key)
 {
-    HeapItem x = {key, id, ++h->age[id]};
+    HeapKey *of = &h->of[id];
+    if (of->is_set && of->key == key)
+        return;
+    *of = (HeapKey){key, of->age + 1, true};
+    HeapItem x = {key, id, of->age};
     vec_push(h->mem, h->items, x);
     uint32_t i = h->items.n - 1;
     for (; i && before(&x, &h->items.at[(i - 1) / 2]); i = (i - 1) / 2)
@@ -22,7 +26,7 @@ void heap_set(Heap *h, uint32_t id, uint64_t key)
 
 void heap_drop(Heap *h, uint32_t id)
 {
-    h->age[id]++;
+    h->of[id].is_set = false;
 }
 
 static HeapItem take_top(Heap *h)
@@ -49,9 +53,10 @@ bool heap_pop(Heap *h, uint32_t *id)
 {
     while (h->items.n) {
         HeapItem top = take_top(h);
-        if (top.age != h->age[top.id])
+        HeapKey *of = &h->of[top.id];
+        if (!of->is_set || top.age != of->age)
             continue;
-        h->age[top.id]++;
+        of->is_set = false;
         *id = top.id;
         return true;
     }

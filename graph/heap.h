@@ -15,10 +15,16 @@ typedef struct HeapItem {
     uint32_t id, age;
 } HeapItem;
 
+typedef struct HeapKey {
+    uint64_t key;
+    uint32_t age; /* of the newest item */
+    bool is_set;
+} HeapKey;
+
 typedef struct Heap {
     Arena *mem;
     VEC(HeapItem) items;
-    uint32_t *age; /* per id: age of its newest item */
+    HeapKey *of; /* per id */
 } Heap;
 
 Heap heap_new(uint32_t n_ids, Arena *mem);

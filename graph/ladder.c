@@ -752,6 +752,7 @@ static void find_structures(Ladder *r, const Legs *l, Arena *mem)
 uint32_t ladder_keep_together(Ladder *l, const Incidence *g, const bool *which, Arena *scratch)
 {
     uint32_t n_moved = 0;
+    l->by_fill = (Order){0};
     if (!g->col_group)
         return 0;
     uint32_t *first = arena_array(scratch, uint32_t, g->n_col_groups + 1);
@@ -797,15 +798,10 @@ static void sum_before_handles(Ladder *r, const Legs *l, Arena *mem)
     memcpy(together.stage_of, r->stage_of, g->n_rows * sizeof *r->stage_of);
     if (ladder_keep_together(&together, g, is_part, mem) == 0)
         return;
-    Arena *scratch = arena_new();
-    Order apart = ladder_order(r, g, LADDER_FILL, scratch);
-    Order order = ladder_order(&together, g, LADDER_FILL, scratch);
-    if (!apart.why && !order.why) {
-        OrderPrice price = order_price(&order, g, scratch);
-        if (price.ok && price.ops < order_price(&apart, g, scratch).ops)
-            *r = together;
-    }
-    arena_free(scratch);
+    r->by_fill = ladder_order(r, g, LADDER_FILL, mem);
+    together.by_fill = ladder_order(&together, g, LADDER_FILL, mem);
+    if (!r->by_fill.why && !together.by_fill.why && together.by_fill.ops < r->by_fill.ops)
+        *r = together;
 }
 
 Ladder ladder_find(const Incidence *g, Arena *mem)

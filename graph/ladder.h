@@ -39,6 +39,7 @@ typedef struct Ladder {
     uint32_t *stage_of; /* per equation: its structure, INC_NONE for what is left over */
     uint32_t n_loops;   /* residuals, and as many tearing variables, of loops */
     LadderLoop *loop_eq, *loop_var;
+    Order by_fill; /* its order by LADDER_FILL, if that is known already; else n = 0 */
 } Ladder;
 
 /* The ladder of a larger matrix with the same handles, as Newton's, in which positions and

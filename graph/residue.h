@@ -29,6 +29,8 @@ static inline uint64_t residue_mul(uint64_t a, uint64_t b)
 
 static inline uint64_t residue_inverse(uint64_t a)
 {
+    if (a == 1 || a == RESIDUE_PRIME - 1) /* as most pivots are */
+        return a;
     uint64_t r = 1;
     for (uint64_t k = RESIDUE_PRIME - 2; k; k >>= 1, a = residue_mul(a, a))
         if (k & 1)

@@ -12,14 +12,16 @@
 #include <string.h>
 
 enum {
-    ANGLE_DEPTH = 200,    /* a deeper sum of angles counts as one angle            */
-    FOLD_BITS = 256,      /* longer fractions stay unfolded, else they grow for ever */
-    FLAG_HAS_RELATION = 1 /* a relation or floor below: noEvent means something    */
+    ANGLE_DEPTH = 200,     /* a deeper sum of angles counts as one angle            */
+    FOLD_BITS = 256,       /* longer fractions stay unfolded, else they grow for ever */
+    FLAG_HAS_RELATION = 1, /* a relation or floor below: noEvent means something    */
+    SMALL = 4              /* numbers from 0 to this are the first nodes             */
 };
 
 typedef ExprNode Node;
 
-/* A place of the hash table: of the key's bits enough to look at few nodes in vain. */
+/* A place of the hash table. The lowest bits of the tag say where it would be in a table without
+ * collisions, the others are enough to look at few nodes in vain. */
 typedef struct Slot {
     uint32_t tag, node; /* node + 1; 0: free */
 } Slot;
@@ -119,7 +121,7 @@ ExprPool *pool_new(Arena *mem, bool by_value)
     p->constant = map_new(mem);
     mpq_init(p->scratch);
     /* Small numbers exist from the start, so that what equals one becomes it. */
-    for (long k = 0; k <= 4; k++)
+    for (long k = 0; k <= SMALL; k++)
         expr_int(p, k);
     return p;
 }
@@ -156,26 +158,30 @@ bool pool_by_value(const ExprPool *p)
 /* ---- the table of fingerprints ---- */
 
 /* The same for f and -f. */
-static uint64_t table_key(Fp f)
+static uint32_t tag_of(Fp f)
 {
     Fp g = fp_neg(f);
     Fp k = f.r[0] < g.r[0] || (f.r[0] == g.r[0] && f.r[1] < g.r[1]) ? f : g;
     uint64_t h = (k.r[0] ^ (k.r[1] << 3)) * 0x9e3779b97f4a7c15u;
-    return h ^ (h >> 32);
+    return (uint32_t)(h >> 32);
 }
 
-static uint32_t tag_of(uint64_t key)
+static uint32_t next_slot(const ExprPool *p, uint32_t i)
 {
-    return (uint32_t)(key >> 32);
+    return (i + 1) & (p->n_slots - 1);
+}
+
+static uint32_t home_of(const ExprPool *p, uint32_t tag)
+{
+    return tag & (p->n_slots - 1);
 }
 
 static uint32_t table_find(const ExprPool *p, Fp f)
 {
     Fp g = fp_neg(f);
-    uint64_t key = table_key(f);
-    for (uint32_t i = (uint32_t)key & (p->n_slots - 1); p->slot[i].node;
-         i = (i + 1) & (p->n_slots - 1)) {
-        if (p->slot[i].tag != tag_of(key))
+    uint32_t tag = tag_of(f);
+    for (uint32_t i = home_of(p, tag); p->slot[i].node; i = next_slot(p, i)) {
+        if (p->slot[i].tag != tag)
             continue;
         uint32_t k = p->slot[i].node - 1;
         Fp own = p->all.at[k].fp;
@@ -185,10 +191,11 @@ static uint32_t table_find(const ExprPool *p, Fp f)
     return UINT32_MAX;
 }
 
-static void table_put(ExprPool *p, Slot it, uint32_t i)
+static void table_put(ExprPool *p, Slot it)
 {
+    uint32_t i = home_of(p, it.tag);
     while (p->slot[i].node)
-        i = (i + 1) & (p->n_slots - 1);
+        i = next_slot(p, i);
     p->slot[i] = it;
     p->n_used++;
 }
@@ -203,21 +210,19 @@ static void table_add(ExprPool *p, uint32_t id)
         p->n_used = 0;
         for (uint32_t k = 0; k < n_old; k++) {
             if (old[k].node)
-                table_put(p, old[k],
-                          (uint32_t)table_key(p->all.at[old[k].node - 1].fp) & (p->n_slots - 1));
+                table_put(p, old[k]);
         }
         free(old);
     }
-    uint64_t key = table_key(p->all.at[id].fp);
-    table_put(p, (Slot){tag_of(key), id + 1}, (uint32_t)key & (p->n_slots - 1));
+    table_put(p, (Slot){tag_of(p->all.at[id].fp), id + 1});
 }
 
 /* UINT32_MAX if the value of `id` is not known as `id`. */
 static uint32_t table_slot(const ExprPool *p, uint32_t id)
 {
-    uint32_t i = (uint32_t)table_key(p->all.at[id].fp) & (p->n_slots - 1);
+    uint32_t i = home_of(p, tag_of(p->all.at[id].fp));
     while (p->slot[i].node && p->slot[i].node != id + 1)
-        i = (i + 1) & (p->n_slots - 1);
+        i = next_slot(p, i);
     return p->slot[i].node ? i : UINT32_MAX;
 }
 
@@ -232,8 +237,8 @@ static void table_replace(ExprPool *p, uint32_t old, uint32_t id)
 static void table_remove(ExprPool *p, uint32_t gap)
 {
     uint32_t mask = p->n_slots - 1;
-    for (uint32_t i = (gap + 1) & mask; p->slot[i].node; i = (i + 1) & mask) {
-        uint32_t home = (uint32_t)table_key(p->all.at[p->slot[i].node - 1].fp) & mask;
+    for (uint32_t i = next_slot(p, gap); p->slot[i].node; i = next_slot(p, i)) {
+        uint32_t home = home_of(p, p->slot[i].tag);
         if (((i - home) & mask) < ((i - gap) & mask))
             continue;
         p->slot[gap] = p->slot[i];
@@ -477,6 +482,8 @@ static ExprId number(ExprPool *p)
 
 ExprId expr_int(ExprPool *p, long n)
 {
+    if (n >= 0 && n <= SMALL && p->all.n > n)
+        return (ExprId){(uint32_t)n};
     mpq_set_si(p->scratch, n, 1);
     return number(p);
 }
@@ -585,6 +592,11 @@ ExprId expr_var(ExprPool *p, VarId v, Variability how)
     if (!p->var.at[v.i])
         p->var.at[v.i] = new_leaf(p, OP_VAR, v.i, how).i + 1;
     return (ExprId){p->var.at[v.i] - 1};
+}
+
+ExprId expr_of_var(const ExprPool *p, VarId v)
+{
+    return v.i < p->var.n && p->var.at[v.i] ? (ExprId){p->var.at[v.i] - 1} : EXPR_NONE;
 }
 
 ExprId expr_time(ExprPool *p)
@@ -1295,6 +1307,10 @@ bool expr_is_int(const ExprPool *p, ExprId x, long *value)
 
 bool expr_is(const ExprPool *p, ExprId x, long value)
 {
+    if (value >= 0 && value <= SMALL)
+        return x.i == (uint32_t)value;
+    if (value == -1)
+        return x.i == p->neg[1];
     return p->all.at[x.i].node.op == OP_NUM &&
            mpq_cmp_si(p->num[p->all.at[x.i].node.a], value, 1) == 0;
 }
@@ -1457,6 +1473,8 @@ ExprId expr_map(ExprPool *p, Arena *scratch, ExprId x, ExprRewrite rewrite, void
 {
     if (scratch == p->mem)
         bug("expr_map: the pool grows in the arena that would be rolled back");
+    if (expr_n_args(p, x) == 0)
+        return rewrite(data, x);
     ArenaMark mark = arena_mark(scratch);
     Map memo = map_new(scratch);
     VEC(ExprId) stack = {0};
@@ -1476,7 +1494,12 @@ ExprId expr_map(ExprPool *p, Arena *scratch, ExprId x, ExprRewrite rewrite, void
         args.n = 0;
         for (uint32_t k = 0; k < n; k++) {
             ExprId a = expr_arg(p, y, k);
-            ExprId b = {map_get(&memo, a.i)};
+            bool is_leaf = expr_n_args(p, a) == 0;
+            ExprId b = is_leaf ? rewrite(data, a) : (ExprId){map_get(&memo, a.i)};
+            if (!expr_exists(b) && is_leaf) {
+                arena_rollback(scratch, mark);
+                return EXPR_NONE;
+            }
             if (!expr_exists(b)) {
                 vec_push(scratch, stack, a);
                 ready = false;

@@ -145,6 +145,7 @@ ExprId expr_literal(ExprPool *p, const char *text); /* "9.81" is 981/100; "1e-3"
 ExprId expr_double(ExprPool *p, double x);          /* the exact dyadic value; x finite    */
 ExprId expr_string(ExprPool *p, Name text);
 ExprId expr_var(ExprPool *p, VarId v, Variability how);
+ExprId expr_of_var(const ExprPool *p, VarId v); /* EXPR_NONE before the first expr_var */
 ExprId expr_time(ExprPool *p);
 ExprId expr_local(ExprPool *p, uint32_t k);
 
@@ -297,9 +298,9 @@ void substitution_go_back(Substitution *s);
 /* The node rebuilt with other operands (as many as before). */
 ExprId expr_rebuild(ExprPool *p, ExprId x, const ExprId *args);
 
-/* Bottom-up: every node below x is rebuilt from its rewritten operands, then offered to `rewrite`.
- * EXPR_NONE from it ends the walk with EXPR_NONE. scratch is rolled back, so it must not be the
- * arena of the pool or System. */
+/* Bottom-up: every node below x is rebuilt from its rewritten operands, then offered to `rewrite`,
+ * leaves as often as they are met. EXPR_NONE from it ends the walk with EXPR_NONE. scratch is
+ * rolled back, so it must not be the arena of the pool or System. */
 typedef ExprId (*ExprRewrite)(void *data, ExprId x);
 ExprId expr_map(ExprPool *p, Arena *scratch, ExprId x, ExprRewrite rewrite, void *data);
 

@@ -30,28 +30,6 @@ static uint64_t power(uint64_t a, uint64_t n, int k)
     return r;
 }
 
-Fp fp_add(Fp a, Fp b)
-{
-    for (int k = 0; k < 2; k++) {
-        a.r[k] += b.r[k];
-        if (a.r[k] >= prime[k])
-            a.r[k] -= prime[k];
-    }
-    return a;
-}
-
-Fp fp_neg(Fp a)
-{
-    for (int k = 0; k < 2; k++)
-        a.r[k] = a.r[k] ? prime[k] - a.r[k] : 0;
-    return a;
-}
-
-Fp fp_sub(Fp a, Fp b)
-{
-    return fp_add(a, fp_neg(b));
-}
-
 Fp fp_mul(Fp a, Fp b)
 {
     for (int k = 0; k < 2; k++)
@@ -64,7 +42,9 @@ bool fp_inverse(Fp a, Fp *out)
     for (int k = 0; k < 2; k++) {
         if (a.r[k] == 0)
             return false;
-        out->r[k] = a.r[k] == 1 ? 1 : power(a.r[k], prime[k] - 2, k); /* integers, mostly */
+        /* integers, mostly */
+        bool is_one = a.r[k] == 1 || a.r[k] == prime[k] - 1;
+        out->r[k] = is_one ? a.r[k] : power(a.r[k], prime[k] - 2, k);
     }
     return true;
 }

@@ -26,10 +26,25 @@ static inline bool fp_is_zero(Fp a)
     return a.r[0] == 0 && a.r[1] == 0;
 }
 
-Fp fp_add(Fp a, Fp b);
-Fp fp_sub(Fp a, Fp b);
+static inline Fp fp_add(Fp a, Fp b)
+{
+    a.r[0] += b.r[0];
+    a.r[1] += b.r[1];
+    a.r[0] -= a.r[0] >= FP_PRIME_0 ? FP_PRIME_0 : 0;
+    a.r[1] -= a.r[1] >= FP_PRIME_1 ? FP_PRIME_1 : 0;
+    return a;
+}
+static inline Fp fp_neg(Fp a)
+{
+    a.r[0] = a.r[0] ? FP_PRIME_0 - a.r[0] : 0;
+    a.r[1] = a.r[1] ? FP_PRIME_1 - a.r[1] : 0;
+    return a;
+}
+static inline Fp fp_sub(Fp a, Fp b)
+{
+    return fp_add(a, fp_neg(b));
+}
 Fp fp_mul(Fp a, Fp b);
-Fp fp_neg(Fp a);
 bool fp_inverse(Fp a, Fp *out);          /* false if a residue is 0 */
 bool fp_rational(mpq_srcptr q, Fp *out); /* false if a prime divides the denominator */
 /* Residues that look random and depend on the key alone; none is 0. */

@@ -110,6 +110,9 @@ ExprId system_var_expr(System *s, VarId v)
         [VAR_INPUT] = VARIES_ALWAYS,       [VAR_MEMORY] = VARIES_DISCRETE,
         [VAR_DISCRETE] = VARIES_DISCRETE,  [VAR_CONTINUOUS] = VARIES_ALWAYS,
     };
+    ExprId known = expr_of_var(s->pool, v);
+    if (expr_exists(known))
+        return known;
     const Var *x = var_at(s, v);
     return expr_var(s->pool, v, x->is_initial ? VARIES_ALWAYS : how[x->kind]);
 }

@@ -1,6 +1,8 @@
 #include "base/diag.h"
 #include "base/map.h"
 #include "base/name.h"
+#include "base/sort.h"
+#include "base/thread.h"
 #include "base/vec.h"
 
 #include <criterion/criterion.h>
@@ -21,6 +23,26 @@ Test(arena, rollback_gives_back_only_what_came_after)
     arena_free(mem);
 }
 
+Test(arena, rolls_back_across_chunks_without_new_memory)
+{
+    Arena *mem = arena_new();
+    arena_alloc(mem, 60 * 1024);
+    size_t first = 0;
+    for (int round = 0; round < 20; round++) {
+        ArenaMark m = arena_mark(mem);
+        for (int k = 0; k < 8; k++) {
+            unsigned char *p = arena_array(mem, unsigned char, 10000);
+            for (int i = 0; i < 10000; i++)
+                cr_assert_eq(p[i], 0);
+            memset(p, 0xff, 10000);
+        }
+        first = first ? first : arena_bytes(mem);
+        cr_assert_leq(arena_bytes(mem), first);
+        arena_rollback(mem, m);
+    }
+    arena_free(mem);
+}
+
 Test(name, equal_text_is_equal_pointer)
 {
     Arena *mem = arena_new();
@@ -32,6 +54,46 @@ Test(name, equal_text_is_equal_pointer)
         cr_assert(name_same(all.at[k], name_printf(t, "name%d", k)));
     cr_assert(!name_same(name_of_n(t, "ab", 1), name_of(t, "ab")));
     arena_free(mem);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+Test(sort, agrees_with_comparing_and_keeps_equal_ones_in_order)
+{
+    enum { N = 3000 };
+    Arena *mem = arena_new();
+    for (unsigned seed = 0; seed < 30; seed++) {
+        srand(seed);
+        uint32_t n = (uint32_t)rand() % N;
+        uint64_t key[N], sorted[N];
+        for (uint32_t k = 0; k < n; k++)
+            sorted[k] = key[k] = ((uint64_t)rand() << 33 ^ (uint64_t)rand()) >> (2 * seed);
+        qsort(sorted, n, sizeof *sorted, by_value);
+        const uint32_t *order = sort_by_key(n, key, mem);
+        for (uint32_t k = 0; k < n; k++) {
+            cr_assert_eq(key[order[k]], sorted[k], "seed %u", seed);
+            cr_assert(!k || sorted[k - 1] != sorted[k] || order[k - 1] < order[k], "seed %u", seed);
+        }
+    }
+    arena_free(mem);
+}
+
+static void square(void *data)
+{
+    uint64_t *n = data;
+    *n *= *n;
+}
+
+Test(thread, both_tasks_are_done)
+{
+    uint64_t here = 12, beside = 25;
+    thread_both((Task){square, &here}, (Task){square, &beside});
+    cr_assert_eq(here, 144);
+    cr_assert_eq(beside, 625);
 }
 
 Test(map, finds_what_was_put)
@@ -46,6 +108,14 @@ Test(map, finds_what_was_put)
     for (uint32_t k = 1; k < 3000; k++)
         cr_assert_eq(map_get(&m, (uint64_t)k * 977), k);
     cr_assert_eq(map_get(&m, 1), MAP_NONE);
+    Map copy = map_copy(&m, mem), roomy = map_with_room(3000, mem);
+    uint32_t cap = roomy.cap;
+    for (uint32_t k = 0; k < 3000; k++) {
+        cr_assert_eq(map_get(&copy, (uint64_t)k * 977), map_get(&m, (uint64_t)k * 977));
+        cr_assert(map_add(&roomy, (uint64_t)k << 32));
+        cr_assert(!map_add(&roomy, (uint64_t)k << 32));
+    }
+    cr_assert_eq(roomy.cap, cap);
     arena_free(mem);
 }
 

@@ -1,5 +1,6 @@
 #include "graph/dissection.h"
 #include "graph/fill.h"
+#include "graph/heap.h"
 #include "graph/kinds.h"
 #include "graph/ladder.h"
 #include "graph/matching.h"
@@ -19,6 +20,8 @@ static uint64_t ops_of(const Linear *l, const Order *o, const char *name, unsign
     Arena *mem = arena_new();
     OrderPrice price = order_price(o, &l->g, mem);
     cr_assert(price.ok, "%s, seed %u: pair %u", name, seed, price.bad);
+    cr_assert(!o->ops || o->ops == price.ops, "%s, seed %u: the search found another price", name,
+              seed);
     Solution s = linear_solve(l, o, mem);
     cr_assert(!s.ok || solution_check(l, &s), "%s, seed %u", name, seed);
     uint64_t ops = s.ok ? s.ops : 0;
@@ -44,6 +47,7 @@ Test(order, every_order_solves_random_trees, .timeout = 60)
         Order by_schubert = ladder_order(&ladder, &l.g, LADDER_SCHUBERT, mem);
         Order by_sweep = sweep_find(&l.g, mem);
         Order by_degree = mindegree_find(&l.g, mem), by_dissection = dissection_find(&l.g, mem);
+        cr_assert(by_ladder.ops && by_schubert.ops, "seed %u", seed);
         ops_of(&l, &by_ladder, "ladder", seed);
         ops_of(&l, &by_schubert, "schubert", seed);
         ops_of(&l, &by_sweep, "sweep", seed);
@@ -51,6 +55,38 @@ Test(order, every_order_solves_random_trees, .timeout = 60)
         ops_of(&l, &by_dissection, "dissection", seed);
         arena_free(mem);
     }
+}
+
+Test(heap, pops_the_lowest_of_the_newest_keys)
+{
+    enum { N = 40 };
+    Arena *mem = arena_new();
+    for (unsigned seed = 0; seed < 100; seed++) {
+        srand(seed);
+        Heap h = heap_new(N, mem);
+        uint64_t key[N];
+        bool is_set[N] = {0};
+        for (uint32_t step = 0; step < 500; step++) {
+            uint32_t k = (uint32_t)rand() % N, what = (uint32_t)rand() % 4, least = N, id;
+            if (what < 2) {
+                key[k] = (uint64_t)rand() % 8;
+                is_set[k] = true;
+                heap_set(&h, k, key[k]);
+            } else if (what == 2) {
+                is_set[k] = false;
+                heap_drop(&h, k);
+            } else {
+                for (uint32_t i = 0; i < N; i++)
+                    if (is_set[i] && (least == N || key[i] < key[least]))
+                        least = i;
+                cr_assert_eq(heap_pop(&h, &id), least < N, "seed %u", seed);
+                cr_assert(least == N || id == least, "seed %u", seed);
+                if (least < N)
+                    is_set[least] = false;
+            }
+        }
+    }
+    arena_free(mem);
 }
 
 /* Operations per body between two lengths of a chain. */

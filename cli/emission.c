@@ -1,0 +1,88 @@
+#include "cli/emission.h"
+
+#include "cli/branch.h"
+
+enum { MODEL, FALLBACK, PARTS };
+
+typedef struct Parts {
+    Compilation *c;
+    EmitOptions options;
+} Parts;
+
+static void write_files(const EmitFiles *e, FILE *f)
+{
+    fwrite(e, sizeof *e, 1, f);
+    branch_put_text(e->id, f);
+    for (uint32_t k = 0; k < e->file.n; k++) {
+        fwrite(&e->file.at[k], sizeof e->file.at[k], 1, f);
+        branch_put_text(e->file.at[k].name, f);
+        branch_put_text(e->file.at[k].text, f);
+    }
+}
+
+static bool read_files(EmitFiles *e, FILE *f, Arena *mem)
+{
+    bool ok = fread(e, sizeof *e, 1, f) == 1 && branch_get_text(&e->id, f, mem);
+    uint32_t n = ok ? e->file.n : 0;
+    e->mem = mem;
+    e->file.at = NULL;
+    e->file.n = e->file.cap = 0;
+    for (uint32_t k = 0; k < n && ok; k++) {
+        EmitFile file;
+        ok = fread(&file, sizeof file, 1, f) == 1 && branch_get_text(&file.name, f, mem) &&
+             branch_get_text(&file.text, f, mem);
+        if (ok)
+            vec_push(mem, e->file, file);
+    }
+    return ok;
+}
+
+/* Writes nothing after an error. */
+static void make_part(void *data, uint32_t k, FILE *f)
+{
+    Parts *p = data;
+    Arena *mem = arena_new();
+    EmitFiles files;
+    Program numeric;
+    bool ok = k == MODEL ? emit_program(&p->c->solution.program, p->options, mem, &files)
+                         : pipeline_numeric(p->c, &numeric) &&
+                               emit_fallback(&numeric, p->options, mem, &files);
+    if (ok)
+        write_files(&files, f);
+    arena_free(mem);
+}
+
+static bool read_part(const Branch *b, EmitFiles *out, Arena *mem)
+{
+    FILE *f = b->ok && b->n ? fmemopen(b->at, b->n, "rb") : NULL;
+    bool ok = f && read_files(out, f, mem);
+    if (f)
+        fclose(f);
+    return ok;
+}
+
+/* False if one of them met an error, which is to be met again. */
+static bool make_apart(Compilation *c, Arena *mem, EmitFiles *out)
+{
+    Parts p = {c, options_emission(c->options)};
+    p.options.fallback_apart = true;
+    Branch branch[PARTS];
+    EmitFiles fallback;
+    Arena *tmp = arena_new();
+    branch_run(PARTS, make_part, &p, branch, tmp);
+    bool ok = read_part(&branch[MODEL], out, mem) && read_part(&branch[FALLBACK], &fallback, mem);
+    for (uint32_t k = 0; ok && k < fallback.file.n; k++)
+        vec_push(mem, out->file, fallback.file.at[k]);
+    arena_free(tmp);
+    return ok;
+}
+
+bool emission_with_fallback(Compilation *c, Arena *mem, EmitFiles *out)
+{
+    if (c->sys->function.n == 0 && make_apart(c, mem, out))
+        return true;
+    Program numeric, whole = c->solution.program;
+    whole.numeric = &numeric;
+    return pipeline_numeric(c, &numeric) &&
+           emit_program(&whole, options_emission(c->options), mem, out);
+}

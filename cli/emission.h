@@ -1,0 +1,16 @@
+/* emission.h -- a compiled model as C files, with its fallback.
+ *
+ * The model and its fallback, in which linear equations are left to the runtime, know nothing of
+ * each other: each is made in a copy of the process (branch.h). Only where functions are called
+ * they share these, and are made one after the other.
+ */
+#ifndef RUNG_CLI_EMISSION_H
+#define RUNG_CLI_EMISSION_H
+
+#include "cli/pipeline.h"
+#include "emit/emit.h"
+
+/* After all passes. False after an error. */
+bool emission_with_fallback(Compilation *c, Arena *mem, EmitFiles *out);
+
+#endif
