@@ -51,6 +51,8 @@ static Text shape_of(const Text *t, const Marks *m, Arena *mem)
 {
     Text out = text_new(mem);
     uint32_t at = 0;
+    if (!t->n)
+        return out;
     for (uint32_t k = 0; k < m->n; k++) {
         text_put_n(&out, t->at + at, m->at[k].begin - at);
         text_put(&out, "#");
