@@ -37,4 +37,24 @@ done
 # a chain of them, each on the coupler of the one before
 linear ali3p "Linkage.Benchmarks.FourBarChain(m=6)" "Linkage.Benchmarks.FourBarChain(m=12)" \
     "Linkage.Benchmarks.FourBarChain(m=18)" 36000
+# many loops: a penalty, which leaves its constraints open, goes on with this iteration, and the start
+# comes from it, as from the full system of the multipliers
+many='Linkage.Benchmarks.FourBarChain(m=12)'
+"$rung" simulate --model "$many" --method penalty --step 0.01 --stop 0.2 -o many.csv >out ||
+    fail "a penalty for many loops: $(cat out)"
+grep -q Jacobians out && fail "a matrix of the runtime's own for many loops: $(cat out)"
+"$rung" simulate --model "$many" --method dopri5 --stop 0.01 --interval 0.01 -o full.csv >out ||
+    fail "dopri5 for many loops: $(cat out)"
+sed -i '1s/\([0-9]\),\([0-9]\)/\1;\2/g' full.csv many.csv # names of elements
+awk -F, 'function size(x) { return x < 0 ? -x : x }
+    FNR == 1 { for (i = 1; i <= NF; i++) name[FILENAME, i] = $i; next }
+    FNR > 2 { next }
+    FILENAME == "full.csv" { for (i = 1; i <= NF; i++) full[name[FILENAME, i]] = $i; next }
+    { for (i = 1; i <= NF; i++) {
+        at = name[FILENAME, i]
+        if (!(at in full)) continue
+        n++
+        if (size($i - full[at]) > 1e-7*(1 + size($i))) { print at ": " $i ", " full[at]; off = 1 }
+    } }
+    END { exit off || n < 1000 }' full.csv many.csv || fail "the start of many loops"
 exit $failed
