@@ -285,7 +285,21 @@ static int evaluate_dense(Bench *b, uint32_t state)
 static int evaluate_extended(Bench *b, uint32_t state)
 {
     give_newton(b, state);
-    return b->model->newton->entries(b->ctx, b->t, b->x[state], b->matrix);
+    return b->model->newton->entries(b->ctx, b->t, b->x[state], b->out);
+}
+
+/* Puts what was found into the matrix. */
+static void assemble(Bench *b, uint32_t n, const uint32_t *place)
+{
+    for (uint32_t k = 0; k < n; k++)
+        b->matrix[place[k]] = b->out[k];
+}
+
+static int evaluate_extended_whole(Bench *b, uint32_t state)
+{
+    int status = evaluate_extended(b, state);
+    assemble(b, b->model->newton->n_entries, b->model->newton->entry_place);
+    return status;
 }
 
 static int evaluate_extended_coloured(Bench *b, uint32_t state)
@@ -308,7 +322,9 @@ static int evaluate_newton(Bench *b, uint32_t state)
 static int evaluate_newton_matrix(Bench *b, uint32_t state)
 {
     give_newton(b, state);
-    return b->model->newton->matrix(b->ctx, b->t, b->x[state], b->matrix);
+    int status = b->model->newton->matrix(b->ctx, b->t, b->x[state], b->out);
+    assemble(b, b->model->newton->n_matrix, b->model->newton->place);
+    return status;
 }
 
 /* The same equations by a library, its symbolic part being done. */
@@ -472,7 +488,7 @@ static double analytic_error(Bench *b, uint32_t state)
 static double extended_error(Bench *b, uint32_t state)
 {
     give_newton(b, state);
-    return matrix_error(b, state, &b->model->newton->pattern, evaluate_extended, b->matrix,
+    return matrix_error(b, state, &b->model->newton->pattern, evaluate_extended_whole, b->matrix,
                         evaluate_extended_rows, b->z[state]);
 }
 
@@ -542,14 +558,14 @@ static double dense_error(Bench *b, uint32_t state)
 
 static double extended_coloured_error(Bench *b, uint32_t state)
 {
-    return differences_error(b, state, &b->model->newton->pattern, evaluate_extended, b->matrix,
-                             evaluate_extended_coloured);
+    return differences_error(b, state, &b->model->newton->pattern, evaluate_extended_whole,
+                             b->matrix, evaluate_extended_coloured);
 }
 
 static double extended_dense_error(Bench *b, uint32_t state)
 {
-    return differences_error(b, state, &b->model->newton->pattern, evaluate_extended, b->matrix,
-                             evaluate_extended_dense);
+    return differences_error(b, state, &b->model->newton->pattern, evaluate_extended_whole,
+                             b->matrix, evaluate_extended_dense);
 }
 
 // clang-format off
@@ -644,10 +660,11 @@ static bool bench_open(Bench *b, const RungContext *run, double t, const double 
     }
     if (has_extended(m)) {
         const RungPattern *p = &m->newton->pattern;
-        size_t entries = p->col_start[p->n_cols], work = 3 * (size_t)p->n_rows; // it is square
+        size_t entries = p->col_start[p->n_cols] + (size_t)p->n_rows;
+        size_t work = 3 * (size_t)p->n_rows; // it is square
         most = entries > most ? entries : most;
         most = work > most ? work : most;
-        b->matrix = calloc(entries + p->n_rows + 1, sizeof *b->matrix);
+        b->matrix = calloc(entries + 1, sizeof *b->matrix);
         for (uint32_t s = 0; s < STATES; s++)
             b->z[s] = calloc(p->n_cols + (size_t)m->n_states + 1, sizeof(double));
     }

@@ -48,8 +48,9 @@ typedef struct Root {
     ExprId x;
     RootKind kind;
     uint32_t index;
-    Name name; /* for the comment and for messages; may be NULL */
-    VarId var; /* ROOT_PARAMETER */
+    uint32_t was; /* the index before it was numbered anew */
+    Name name;    /* for the comment and for messages; may be NULL */
+    VarId var;    /* ROOT_PARAMETER */
 } Root;
 
 typedef struct Coder Coder;
@@ -66,9 +67,12 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
                    const Root *root, const char *first);
 /* n expressions, each to its place in `out`; no later section finds what this one left in w. */
 void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, const ExprId *x);
-/* Likewise of a matrix that is kept: what does not change while parameters do not, and all else. */
+/* Likewise of a matrix that is kept: what does not change while parameters do not; and all else, in
+ * the order in which the code finds it, so that stores stream: out[k] is x[place[k]]. Returns their
+ * number. */
 void coder_section_settled(Coder *c, const char *name, uint32_t n, const ExprId *x);
-void coder_section_moving(Coder *c, const char *name, uint32_t n, const ExprId *x);
+uint32_t coder_section_moving(Coder *c, const char *name, uint32_t n, const ExprId *x,
+                              uint32_t *place);
 /* Sections find what earlier ones left in w; the next does not find what came after the mark. */
 uint32_t coder_mark(const Coder *c);
 void coder_forget(Coder *c, uint32_t mark);
@@ -95,6 +99,7 @@ uint32_t coder_functions(const Coder *c);
 /* The arrays <id>_index_<k> that the code reads. */
 uint32_t coder_n_indices(const Coder *c);
 const uint32_t *coder_indices(const Coder *c, uint32_t k, uint32_t *n);
+uint32_t coder_index_room(uint32_t n); /* how long one of n entries is made */
 
 Text *coder_prototypes(Coder *c);
 Text *coder_entries(Coder *c); /* the functions of the interface */

@@ -284,6 +284,14 @@ uint32_t coder_n_indices(const Coder *c)
     return c->index.n;
 }
 
+/* An odd number of cache lines: tables of one loop lie behind each other, and those whose lengths
+ * are a multiple of a cache's period would all want the same few places in it. */
+uint32_t coder_index_room(uint32_t n)
+{
+    enum { LINE = 64 / sizeof(uint32_t) };
+    return ((n + LINE - 1) / LINE | 1) * LINE;
+}
+
 const uint32_t *coder_indices(const Coder *c, uint32_t k, uint32_t *n)
 {
     *n = c->index.at[k].n;

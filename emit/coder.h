@@ -189,6 +189,7 @@ struct Coder {
     const char *section;
     uint32_t block;
     const Root *root;
+    Root *as_found; /* NULL, or the same: indices are those of the order in which they stand */
     VEC(Item) item; /* as found by the search, later the statements in their order */
     VEC(Reading) reading;
     VEC(ExprId) operands; /* of all statements */

@@ -51,6 +51,7 @@ typedef struct Model {
     uint32_t *row_of; /* per variable; UINT32_MAX for Strings */
     VEC(Root) output;
     VEC(ExprId) number;
+    NewtonPlaces newton;
     FunctionUse *functions; /* shared by all parts */
     const bool *wanted;     /* per variable: it gets a row; NULL: all do */
     bool is_part;           /* of another model, which names it           */
@@ -286,7 +287,7 @@ static bool sections(Model *m, bool *has_assertions)
     if (g->loops)
         loops_sections(g, c);
     if (g->newton)
-        newton_section(g, c, m->mem);
+        newton_section(g, c, m->mem, &m->newton);
     uint32_t derivatives = coder_work(c, n);
     for (uint32_t k = 0; k < n; k++)
         coder_found_in_work(c, g->derivative[k], derivatives + k);
@@ -893,7 +894,7 @@ static void index_tables(Model *m)
         const uint32_t *index = coder_indices(m->code, k, &n);
         Repeats repeats = table_steady(n, index, m->mem);
         const char *name = arena_printf(m->mem, "%s_index_%u", m->id, k);
-        text_printf(&m->tables, "\nuint32_t %s[%u];\n", name, n);
+        text_printf(&m->tables, "\nuint32_t %s[%u];\n", name, coder_index_room(n));
         table_numbers(
             &m->filled,
             (TableColumn){arena_printf(m->mem, "%s[0]", name), "sizeof(uint32_t)", n, &repeats},
@@ -1032,7 +1033,7 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     if (g->residual)
         residual_tables(g, &m.filled, m.id, m.row_of);
     if (g->newton)
-        newton_table(g, &m.filled, m.id, m.input.n + g->n_memory);
+        newton_table(g, &m.newton, &m.filled, m.id, m.input.n + g->n_memory);
     put_event_tables(&m);
     model_struct(&m, o, has_assertions, g->initial != NULL);
 

@@ -2,7 +2,7 @@
 
 #include "emit/jacobian.h"
 
-void newton_section(const Program *g, Coder *c, Arena *mem)
+void newton_section(const Program *g, Coder *c, Arena *mem, NewtonPlaces *out)
 {
     const NewtonPieces *w = g->newton;
     if (w->n_delta > 0)
@@ -16,9 +16,12 @@ void newton_section(const Program *g, Coder *c, Arena *mem)
     for (uint32_t k = 0; k < n; k++)
         x[k] = k < n_entries ? a->entry[k] : w->right[k - n_entries];
     coder_section_settled(c, "newton_settled", n, x);
-    coder_section_moving(c, "newton_entries", n_entries, x);
-    if (w->n_delta > 0)
-        coder_section_moving(c, "newton_matrix", n, x);
+    out->entry_place = arena_array(mem, uint32_t, n_entries + 1);
+    out->n_entries = coder_section_moving(c, "newton_entries", n_entries, x, out->entry_place);
+    if (w->n_delta > 0) {
+        out->place = arena_array(mem, uint32_t, n + 1);
+        out->n = coder_section_moving(c, "newton_matrix", n, x, out->place);
+    }
     coder_section_of(c, SECTION_TORN, "newton_form", a->n_rows, w->form);
     coder_section_of(c, SECTION_XDOT, "newton_point", a->n_cols + g->n_states, w->point);
 }
@@ -29,7 +32,8 @@ static unsigned long long operations(const Program *g, uint32_t n, const ExprId 
     return c.add + c.mul + c.div + c.call;
 }
 
-void newton_table(const Program *g, Tables *tables, const char *id, uint32_t first)
+void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, const char *id,
+                  uint32_t first)
 {
     Text *t = tables->out;
     const NewtonPieces *w = g->newton;
@@ -38,6 +42,9 @@ void newton_table(const Program *g, Tables *tables, const char *id, uint32_t fir
         jacobian_column_tables(tables, "newton", a);
         table_indices(tables, "newton_rate", g->n_states, w->rate, NULL);
         table_indices(tables, "newton_colour", a->n_cols, w->colour, NULL);
+        table_indices(tables, "newton_entry_place", places->n_entries, places->entry_place, NULL);
+        if (w->n_delta > 0)
+            table_indices(tables, "newton_place", places->n, places->place, NULL);
     }
     text_printf(t, "\nstatic const RungNewton newton = {\n    .first = %uu,\n    .n = %uu,\n",
                 first, w->n_given);
@@ -52,7 +59,13 @@ void newton_table(const Program *g, Tables *tables, const char *id, uint32_t fir
                     "    .form = %s_newton_form,\n    .point = %s_newton_point,\n",
                     a->n_rows, a->n_cols, w->n_colours, id, id,
                     operations(g, a->col_start[a->n_cols], a->entry), id, id);
+    if (w->has_matrix)
+        text_printf(t, "    .n_entries = %uu,\n    .entry_place = newton_entry_place,\n",
+                    places->n_entries);
     if (w->has_matrix && w->n_delta > 0)
-        text_printf(t, "    .matrix = %s_newton_matrix,\n", id);
+        text_printf(t,
+                    "    .n_matrix = %uu,\n    .place = newton_place,\n"
+                    "    .matrix = %s_newton_matrix,\n",
+                    places->n, id);
     text_put(t, "};\n");
 }

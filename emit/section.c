@@ -412,6 +412,19 @@ static void put_entry(Coder *c, const char *first)
 
 static void block_functions(Coder *c, uint32_t b);
 
+/* Results go where the order of the statements puts them: in a loop, iteration by iteration. */
+static void number_as_found(Coder *c)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < c->item.n && c->as_found; k++) {
+        if (c->item.at[k].kind != ITEM_ROOT)
+            continue;
+        Root *r = &c->as_found[c->item.at[k].i];
+        r->was = r->index;
+        r->index = n++;
+    }
+}
+
 void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block, uint32_t n,
                    const Root *root, const char *first)
 {
@@ -431,6 +444,7 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
     if (c->failed)
         return;
     code_place(c);
+    number_as_found(c);
     for (uint32_t k = 0; k < c->segment.n; k++, c->chunk_number++)
         if (c->segment.at[k].kind != SEGMENT_SOLVE)
             put_chunk(c, &c->segment.at[k], k);
@@ -461,28 +475,36 @@ void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, 
 }
 
 /* Those of n expressions that parameters alone settle, or the others. */
-static void section_of_part(Coder *c, SectionKind kind, const char *name, uint32_t n,
-                            const ExprId *x)
+static uint32_t roots_of_part(Coder *c, bool is_settled, uint32_t n, const ExprId *x, Root **out)
 {
-    Root *root = arena_array(c->mem, Root, n + 1);
+    Root *root = *out = arena_array(c->mem, Root, n + 1);
     uint32_t n_roots = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        bool is_settled = expr_variability(c->pool, x[k]) <= VARIES_PARAMETER;
-        if (is_settled == (kind == SECTION_SETTLED))
+    for (uint32_t k = 0; k < n; k++)
+        if ((expr_variability(c->pool, x[k]) <= VARIES_PARAMETER) == is_settled)
             root[n_roots++] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
-    }
-    coder_section(c, kind, name, UINT32_MAX, n_roots, root, NULL);
-    coder_forget(c, 0);
+    return n_roots;
 }
 
 void coder_section_settled(Coder *c, const char *name, uint32_t n, const ExprId *x)
 {
-    section_of_part(c, SECTION_SETTLED, name, n, x);
+    Root *root;
+    n = roots_of_part(c, true, n, x, &root);
+    coder_section(c, SECTION_SETTLED, name, UINT32_MAX, n, root, NULL);
+    coder_forget(c, 0);
 }
 
-void coder_section_moving(Coder *c, const char *name, uint32_t n, const ExprId *x)
+uint32_t coder_section_moving(Coder *c, const char *name, uint32_t n, const ExprId *x,
+                              uint32_t *place)
 {
-    section_of_part(c, SECTION_XDOT, name, n, x);
+    Root *root;
+    n = roots_of_part(c, false, n, x, &root);
+    c->as_found = root;
+    coder_section(c, SECTION_XDOT, name, UINT32_MAX, n, root, NULL);
+    coder_forget(c, 0);
+    c->as_found = NULL;
+    for (uint32_t k = 0; k < n; k++)
+        place[root[k].index] = root[k].was;
+    return n;
 }
 
 static void block_functions(Coder *c, uint32_t b)

@@ -303,20 +303,21 @@ typedef struct RungNewton {
     uint32_t first, n;
     uint64_t operations; /* additions, multiplications, divisions, functions */
     int (*step)(RungContext *ctx, double t, const double *x, double *delta); /* may be NULL */
-    /* May be NULL: the equations that are eliminated there, matrix * z = right. The entries, then
-     * the right-hand sides; what parameters alone settle is not written here but by `settled`.
-     * rate: per state the place in z of its derivative's increment, which times gamma is its own,
-     * or RUNG_NONE. */
+    /* May be NULL: the equations that are eliminated there, matrix * z = right, as an array of the
+     * entries, then the right-hand sides. Most are numbers or settled by parameters: `settled`
+     * writes these, when the array is new and after update; `matrix` finds the others, n_matrix of
+     * them, the k-th of which belongs at place[k]. rate: per state the place in z of its
+     * derivative's increment, which times gamma is its own, or RUNG_NONE. */
     RungPattern pattern;
-    int (*matrix)(RungContext *ctx, double t, const double *x, double *entry);
+    int (*matrix)(RungContext *ctx, double t, const double *x, double *found);
     const uint32_t *rate;
-    /* With it: the entries alone, derivatives in the model's own unknowns, without those that
-     * `settled` writes, and their operations */
-    int (*entries)(RungContext *ctx, double t, const double *x, double *entry);
+    /* With it: the entries alone, derivatives in the model's own unknowns, likewise n_entries of
+     * them at entry_place; and their operations */
+    int (*entries)(RungContext *ctx, double t, const double *x, double *found);
     uint64_t entry_operations;
-    /* With `matrix` or `entries`: what of these arrays depends on parameters alone, most of it
-     * numbers. To be called when the arrays are new, and after update. */
     int (*settled)(RungContext *ctx, double *entry);
+    uint32_t n_entries, n_matrix;
+    const uint32_t *entry_place, *place;
     /* With them: what the matrix is the derivative of by z, the states being base + gamma * their
      * derivatives, which are among z or functions of it; and of a state x the unknowns z, then the
      * derivatives of the states: where base is x - gamma * these, form is taken at x. */
