@@ -772,8 +772,9 @@ static bool wanted(Wanted w, const struct Measurement *it)
         return false;
     if (!w.jacobian)
         return !extended || !is_difference(it);
-    return (!extended && strcmp(it->what, "jacobian") != 0) || strcmp(w.jacobian, "all") == 0 ||
-           strcmp(it->variant, w.jacobian) == 0;
+    bool has_variants =
+        strcmp(it->what, "jacobian") == 0 || (extended && strcmp(it->variant, "equations") != 0);
+    return !has_variants || strcmp(w.jacobian, "all") == 0 || strcmp(it->variant, w.jacobian) == 0;
 }
 
 /* What is asked for by name must be there in at least one variant. */
@@ -845,9 +846,12 @@ static Exit print_measurements(Bench *b, Wanted w)
         }
         fflush(stdout);
     }
+    if (has_residual(b->model) && !b->csv && w.what && lists(w.what, "residual"))
+        printf("residual: %llu operations\n", (unsigned long long)b->model->residual->operations);
     if (has_extended(b->model) && !b->csv && w.what && lists(w.what, "extended"))
-        printf("extended: %llu operations\n",
-               (unsigned long long)b->model->newton->entry_operations);
+        printf("extended: %llu operations, the equations %llu\n",
+               (unsigned long long)b->model->newton->entry_operations,
+               (unsigned long long)b->model->newton->form_operations);
     return status;
 }
 

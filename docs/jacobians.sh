@@ -1,12 +1,44 @@
 #!/bin/sh
-# The table and the picture of docs/jacobians.md: times and errors of Jacobians, measured.
-#   docs/jacobians.sh RUNG SOURCE          the table on standard output, SOURCE/docs/jacobians.svg
+# The tables and the picture of docs/jacobians.md: times and errors of Jacobians, measured.
+#   docs/jacobians.sh RUNG SOURCE          the first table on standard output, SOURCE/docs/jacobians.svg
+#   docs/jacobians.sh RUNG SOURCE loops    that of derivatives with frames as unknowns, of chains of loops
 # Times are those of one machine; the fastest of many batches counts.
 set -eu
 rung=$1
 source=$2
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
+
+# loop M VARIANTS: a chain of M four-bars: evaluations of the residual form, of all equations, of all
+# their derivatives; by differences
+loop() {
+    if ! "$rung" bench --model "Linkage.Benchmarks.FourBarChain(m=$1)" --what residual,extended --jacobian "$2" \
+        >"$dir/loop" 2>"$dir/err"; then
+        echo "m = $1: $(head -n 1 "$dir/err")" >&2
+        return 0
+    fi
+    awk -v m="$1" '
+        $1 == "residual" || $1 == "extended" { ns[$2] = $3; error[$2] = $7 }
+        $1 == "residual:" { count = $2 }
+        $1 == "extended:" { all = $2; equations = $6 }
+        function time(k) { return k in ns ? sprintf("%.0f", ns[k]) : "–" }
+        function digits(k) { return k in error ? error[k] : "–" }
+        END {
+            printf "| %d | %d | %d | %.2f | %s | %s | %s | %.2f | %.2f | %s | %s | %s | %s |\n", m, count, all,
+                   all/count, time("inverse"), time("equations"), time("analytic"),
+                   ns["analytic"]/ns["inverse"], ns["analytic"]/ns["equations"],
+                   time("coloured"), time("dense"), digits("analytic"), digits("coloured")
+        }' "$dir/loop"
+}
+if [ "${3:-}" = loops ]; then
+    echo '| m | residual form, operations | all derivatives | ratio | residual form, ns | all equations | all derivatives | / residual form | / all equations | coloured | dense | error of analytic | of coloured |'
+    echo '|---|---|---|---|---|---|---|---|---|---|---|---|---|'
+    loop 16 all
+    loop 64 all
+    loop 256 analytic
+    loop 1024 analytic
+    exit
+fi
 
 # row NAME ARGUMENTS...: states, ns of xdot and of each Jacobian, their errors
 row() {

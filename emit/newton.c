@@ -26,12 +26,6 @@ void newton_section(const Program *g, Coder *c, Arena *mem, NewtonPlaces *out)
     coder_section_of(c, SECTION_XDOT, "newton_point", a->n_cols + g->n_states, w->point);
 }
 
-static unsigned long long operations(const Program *g, uint32_t n, const ExprId *x)
-{
-    OpCount c = program_count(g->sys->pool, n, x);
-    return c.add + c.mul + c.div + c.call;
-}
-
 void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, const char *id,
                   uint32_t first)
 {
@@ -50,7 +44,7 @@ void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, 
                 first, w->n_given);
     if (w->n_delta > 0)
         text_printf(t, "    .operations = %lluu,\n    .step = %s_newton,\n",
-                    operations(g, w->n_delta, w->delta), id);
+                    program_operations(g->sys->pool, w->n_delta, w->delta), id);
     if (w->has_matrix)
         text_printf(t,
                     "    .pattern = {%uu, %uu, newton_column, newton_row, newton_colour, %uu},\n"
@@ -58,10 +52,12 @@ void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, 
                     "    .entries = %s_newton_entries,\n    .entry_operations = %lluu,\n"
                     "    .form = %s_newton_form,\n    .point = %s_newton_point,\n",
                     a->n_rows, a->n_cols, w->n_colours, id, id,
-                    operations(g, a->col_start[a->n_cols], a->entry), id, id);
+                    program_operations(g->sys->pool, a->col_start[a->n_cols], a->entry), id, id);
     if (w->has_matrix)
-        text_printf(t, "    .n_entries = %uu,\n    .entry_place = newton_entry_place,\n",
-                    places->n_entries);
+        text_printf(t,
+                    "    .n_entries = %uu,\n    .entry_place = newton_entry_place,\n"
+                    "    .form_operations = %lluu,\n",
+                    places->n_entries, program_operations(g->sys->pool, a->n_rows, w->form));
     if (w->has_matrix && w->n_delta > 0)
         text_printf(t,
                     "    .n_matrix = %uu,\n    .place = newton_place,\n"

@@ -38,8 +38,8 @@ void residual_tables(const Program *g, Tables *tables, const char *id, const uin
         "\nstatic const RungResidual residual_form = {\n    .n = %uu,\n    .n_rates = %uu,\n"
         "    .variable = residual_variable,\n    .state = residual_state,\n"
         "    .rate_of = residual_rate_of,\n    .residual = %s_form,\n"
-        "    .rates = %s_form_rates,\n",
-        r->n, r->n_rates, id, id);
+        "    .rates = %s_form_rates,\n    .operations = %lluu,\n",
+        r->n, r->n_rates, id, id, program_operations(g->sys->pool, r->n, r->residual));
     if (r->has_jacobians) {
         text_put(t, "    .by_torn_pattern = ");
         jacobian_pattern(&r->by_torn, t, "by_torn");

@@ -74,3 +74,9 @@ OpCount program_count(const ExprPool *p, uint32_t n, const ExprId *root)
     arena_free(mem);
     return c;
 }
+
+unsigned long long program_operations(const ExprPool *p, uint32_t n, const ExprId *root)
+{
+    OpCount c = program_count(p, n, root);
+    return c.add + c.mul + c.div + c.call;
+}

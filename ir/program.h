@@ -175,5 +175,7 @@ void program_reach(const ExprPool *p, uint32_t n, const ExprId *root, bool *mark
 void op_count_node(OpCount *c, const ExprPool *p, ExprId x);
 /* What it costs to evaluate the n roots once, shared nodes once. */
 OpCount program_count(const ExprPool *p, uint32_t n, const ExprId *root);
+/* The same, all kinds together. */
+unsigned long long program_operations(const ExprPool *p, uint32_t n, const ExprId *root);
 
 #endif

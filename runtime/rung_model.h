@@ -200,6 +200,7 @@ typedef struct RungResidual {
     /* d rows / d a, d rows / d x; NULL where they would take too many expressions */
     int (*by_torn)(RungContext *ctx, double t, const double *x, const double *a, double *entry);
     int (*by_state)(RungContext *ctx, double t, const double *x, const double *a, double *entry);
+    uint64_t operations; /* of `residual`: additions, multiplications, divisions, functions */
 } RungResidual;
 
 /* Optional. Kinematic loops cut open: the model is a tree whose inputs u[multiplier[k]] act along
@@ -323,6 +324,7 @@ typedef struct RungNewton {
      * derivatives of the states: where base is x - gamma * these, form is taken at x. */
     int (*form)(RungContext *ctx, double t, const double *x, const double *z, double *row);
     int (*point)(RungContext *ctx, double t, const double *x, double *z);
+    uint64_t form_operations;
 } RungNewton;
 
 struct RungModel {
