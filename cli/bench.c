@@ -24,7 +24,7 @@
 enum {
     BENCH_NODES = 100000, /* of the expressions of a Jacobian, at most */
     STATES = 8,           /* different states                             */
-    BATCHES = 40,         /* per measurement, at most                     */
+    BATCHES = 400,        /* per measurement, at most                     */
     MIN_BATCHES = 5,      /* also where one evaluation is long            */
     MAX_SHRINKS = 30,     /* of the distance from the start               */
 };
@@ -37,6 +37,7 @@ typedef struct Bench {
     RungContext *ctx;
     double t;
     double *x[STATES];
+    uint32_t turn;       /* evaluations so far */
     double *out, *other; /* as long as the longest result */
     double *input;       /* of the residual form: what its tearing variables are */
     double *values;      /* n_values                      */
@@ -81,15 +82,16 @@ static double run_batch(Bench *b, Task evaluate, uint64_t n)
     int status = 0;
     double begun = now();
     for (uint64_t k = 0; k < n; k++)
-        status |= evaluate(b, (uint32_t)(k % STATES));
+        status |= evaluate(b, b->turn++ % STATES);
     double seconds = now() - begun;
     return status ? -1 : seconds;
 }
 
 static bool measure(Bench *b, Task evaluate, Timing *out)
 {
-    /* as many evaluations as make a batch long against the clock; all code is warm by then */
-    uint64_t n = STATES;
+    /* as many evaluations as make a batch long against the clock, but no more: what disturbs takes
+     * its time by milliseconds. All code is warm by then */
+    uint64_t n = 1;
     double seconds;
     while ((seconds = run_batch(b, evaluate, n)) >= 0 && seconds < BATCH_SECONDS)
         n *= 2;
