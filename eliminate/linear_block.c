@@ -8,9 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Nodes built while trying orders inside body structures, for one kind: some hundred trials of a
- * structure of 27 pairs. */
-enum { REFINE_EFFORT = 800000 };
+/* Nodes built while trying orders inside body structures, for a kind of one structure: some
+ * thousand trials of one of 28 pairs. */
+enum { REFINE_EFFORT = 2000000 };
 
 enum { MAX_PROPOSALS = 16 };
 

@@ -15,6 +15,8 @@ typedef struct Inner {
 typedef struct Known {
     uint32_t n; /* pairs; 0: not known yet */
     Inner best;
+    const uint32_t *by_shape; /* Kinds.by_shape of its structure */
+    uint64_t effort;          /* that was spent */
 } Known;
 
 struct Refinement {
@@ -26,32 +28,20 @@ struct Refinement {
     Workspace *workspace;
     uint64_t effort;
     Arena *mem;
-    Known *known;  /* per kind */
-    uint32_t next; /* stretch  */
+    Known *known;      /* per kind                  */
+    uint32_t *n_alike; /* per kind, its structures  */
+    uint32_t next;     /* stretch */
 };
-
-typedef struct LocalEntry {
-    uint32_t row, col;
-    ExprId x;
-    Worths worth;
-} LocalEntry;
 
 /* The part of the matrix that eliminating one structure touches. Rows and columns 0 .. n - 1 are
  * those of its pairs. */
 typedef struct Local {
-    const ExprPool *pool; /* of the entries */
     uint32_t n, n_rows, n_cols;
-    VEC(LocalEntry) entry;
-    VEC(ExprId) rhs;
-    bool *wanted;         /* per pair: whether its unknown is used outside */
-    uint32_t *group;      /* per pair: its vector */
-    uint64_t seed, spent; /* of the search */
+    bool *wanted;    /* per pair: whether its unknown is used outside */
+    uint32_t *group; /* per pair: its vector */
+    Trial *trial;
+    uint64_t seed; /* of the search */
 } Local;
-
-bool cost_less(Cost a, Cost b)
-{
-    return a.weak != b.weak ? a.weak < b.weak : a.ops < b.ops;
-}
 
 uint32_t weak_steps(const Matrix *m, Workspace *w)
 {
@@ -76,7 +66,10 @@ Refinement *refine_new(const Kinds *kinds, const uint32_t *group, uint32_t n_var
                       .workspace = w,
                       .effort = effort,
                       .mem = mem,
-                      .known = arena_array(mem, Known, kinds->n)};
+                      .known = arena_array(mem, Known, kinds->n),
+                      .n_alike = arena_array(mem, uint32_t, kinds->n)};
+    for (uint32_t k = 0; k < kinds->n_stretches; k++)
+        r->n_alike[kinds->stretch[k].kind]++;
     return r;
 }
 
@@ -96,8 +89,7 @@ static void cut_out(Local *l, const Refinement *r, const Matrix *m, const Stretc
 {
     Map row_of = map_new(mem), col_of = map_new(mem);
     VEC(uint32_t) rows = {0};
-    *l = (Local){.pool = m->p,
-                 .n = t->n,
+    *l = (Local){.n = t->n,
                  .wanted = arena_array(mem, bool, t->n),
                  .group = arena_array(mem, uint32_t, t->n),
                  .seed = 1};
@@ -121,88 +113,24 @@ static void cut_out(Local *l, const Refinement *r, const Matrix *m, const Stretc
             }
         }
     }
+    for (uint32_t i = 0; i < l->n_rows; i++)
+        for (uint32_t k = 0; k < m->row[rows.at[i]].n; k++)
+            local_number(&col_of, m->row[rows.at[i]].at[k].col, &l->n_cols);
+    l->trial = trial_new(m->p, l->n_rows, l->n_cols, mem);
     for (uint32_t i = 0; i < l->n_rows; i++) {
         const Row *row = &m->row[rows.at[i]];
         for (uint32_t k = 0; k < row->n; k++) {
-            LocalEntry e = {i, local_number(&col_of, row->at[k].col, &l->n_cols), row->at[k].x,
-                            workspace_value(r->workspace, row->at[k].x)};
-            vec_push(mem, l->entry, e);
+            Worths worth = workspace_value(r->workspace, row->at[k].x);
+            trial_set(l->trial, i, map_get(&col_of, row->at[k].col), row->at[k].x, &worth);
         }
-        vec_push(mem, l->rhs, m->rhs[rows.at[i]]);
-    }
-}
-
-/* Stands for the unknown of a column that is not the structure's: no variable of the System. */
-static ExprId outer_unknown(ExprPool *p, uint32_t col)
-{
-    return expr_var(p, (VarId){0x80000000u + col}, VARIES_ALWAYS);
-}
-
-/* The entry as a leaf of a pool of trials. */
-static ExprId leaf_of(const Local *l, const LocalEntry *e, ExprPool *p, Workspace *w)
-{
-    ExprId x = expr_import(p, l->pool, e->x);
-    Worths worth = e->worth;
-    ExprId leaf = x;
-    if (expr_op(p, x) == OP_NEG) {
-        leaf = expr_arg(p, x, 0);
-        for (uint32_t k = 0; k < WORKSPACE_POINTS; k++)
-            worth.at[k] = -worth.at[k];
-    }
-    workspace_set(w, leaf, worth);
-    return x;
-}
-
-/* Of a pivot where the elimination would stop: more than of all that vanish elsewhere. */
-enum { STOPS = 1 << 16 };
-
-/* COST_FAILED if a pivot is zero, or more than `most_weak` can vanish. */
-static Cost price(Local *l, Inner inner, uint32_t most_weak)
-{
-    Arena *mem = arena_new();
-    ExprPool *p = pool_new(mem, pool_by_value(l->pool));
-    Workspace w = workspace_new(p, NULL, mem);
-    Matrix m = matrix_new(p, l->n_rows, l->n_cols, mem);
-    for (uint32_t k = 0; k < l->entry.n; k++) {
-        const LocalEntry *e = &l->entry.at[k];
-        matrix_set(&m, e->row, e->col, leaf_of(l, e, p, &w));
     }
     for (uint32_t i = 0; i < l->n_rows; i++)
-        m.rhs[i] = expr_import(p, l->pool, l->rhs.at[i]);
-    Cost cost = {0};
-    uint32_t k = 0;
-    for (; k < l->n && cost.weak <= most_weak; k++) {
-        ExprId x = matrix_entry(&m, inner.row[k], inner.col[k]);
-        if (!expr_exists(x))
-            break;
-        cost.weak += workspace_vanishes_at_start(&w, x) ? STOPS : 0;
-        cost.weak += expr_variability(p, x) > VARIES_PARAMETER && workspace_vanishes(&w, x);
-        matrix_pivot(&m, inner.row[k], inner.col[k]);
-    }
-    if (k == l->n && cost.weak <= most_weak) {
-        VEC(ExprId) root = {0};
-        for (uint32_t i = l->n; i < l->n_rows; i++) {
-            for (uint32_t j = 0; j < m.row[i].n; j++)
-                vec_push(mem, root, m.row[i].at[j].x);
-            vec_push(mem, root, m.rhs[i]);
-        }
-        ExprId *unknown = arena_array(mem, ExprId, l->n_cols);
-        for (uint32_t c = l->n; c < l->n_cols; c++)
-            unknown[c] = outer_unknown(p, c);
-        matrix_solve(&m, unknown);
-        for (uint32_t i = 0; i < l->n; i++) {
-            if (l->wanted[i])
-                vec_push(mem, root, unknown[i]);
-        }
-        OpCount c = program_count(p, root.n, root.at);
-        cost.ops = c.add + c.mul + c.div + c.call;
-    } else {
-        cost = COST_FAILED;
-    }
-    l->spent += pool_size(p);
-    pool_free(p);
-    arena_free(mem);
-    return cost;
+        trial_set_rhs(l->trial, i, m->rhs[rows.at[i]]);
+}
+
+static Cost price(Local *l, Inner inner, uint32_t most_weak)
+{
+    return trial_price(l->trial, l->n, inner.row, inner.col, l->wanted, most_weak);
 }
 
 /* ---- the search ---- */
@@ -237,22 +165,52 @@ static void move_marked(Inner inner, uint32_t n, const bool *taken, uint32_t to,
     copy_inner(inner, room, n);
 }
 
-/* Moves a vector, or up to three neighbours, to another place; or two pairs exchange partners. */
+/* The place of any pair but `but` whose unknown is in the row; and whose row holds the unknown of
+ * pair `closes`, if that is one. The number of pairs if there is none. */
+static uint32_t any_in_row(Local *l, Inner inner, uint32_t row, uint32_t but, uint32_t closes)
+{
+    uint32_t found = l->n, n_found = 0;
+    for (uint32_t k = 0; k < l->n; k++) {
+        if (k != but && trial_has(l->trial, row, inner.col[k]) &&
+            (closes == l->n || trial_has(l->trial, inner.row[k], inner.col[closes])) &&
+            any(l, ++n_found) == 0)
+            found = k;
+    }
+    return found;
+}
+
+/* Two pairs exchange partners, or three in a circle, all with entries in the matrix as it is given
+ * where there are such, since few others will do. */
+static void exchange(Local *l, Inner inner, uint32_t at)
+{
+    uint32_t second = any_in_row(l, inner, inner.row[at], at, any(l, 2) ? at : l->n);
+    if (second == l->n)
+        second = any(l, l->n);
+    uint32_t keep = inner.col[at], last = second;
+    if (!trial_has(l->trial, inner.row[second], keep)) {
+        uint32_t third = any_in_row(l, inner, inner.row[second], second, at);
+        if (third != l->n && third != at)
+            last = third;
+    }
+    inner.col[at] = inner.col[second];
+    inner.col[second] = inner.col[last];
+    inner.col[last] = keep;
+}
+
+/* Pairs exchange partners, or a vector or up to three neighbours are moved to another place. */
 static void change(Local *l, Inner inner, bool *taken, Inner room)
 {
-    enum { LONGEST = 3 };
-    uint32_t n = l->n, what = any(l, 8), at = any(l, n), n_taken = 0;
-    memset(taken, 0, n * sizeof *taken);
-    if (what == 0) {
-        uint32_t other = any(l, n), keep = inner.col[at];
-        inner.col[at] = inner.col[other];
-        inner.col[other] = keep;
+    enum { LONGEST = 3, EXCHANGES = 4, VECTORS = 9, ALL = 16 };
+    uint32_t n = l->n, what = any(l, ALL), at = any(l, n), n_taken = 0;
+    if (what < EXCHANGES) {
+        exchange(l, inner, at);
         return;
     }
+    memset(taken, 0, n * sizeof *taken);
     uint32_t length = 1 + any(l, LONGEST);
     for (uint32_t k = 0; k < n; k++) {
-        taken[k] = what < 4 ? l->group[inner.col[k]] == l->group[inner.col[at]]
-                            : k >= at && k < at + length;
+        taken[k] = what < VECTORS ? l->group[inner.col[k]] == l->group[inner.col[at]]
+                                  : k >= at && k < at + length;
         n_taken += taken[k];
     }
     move_marked(inner, n, taken, any(l, n - n_taken + 1), room);
@@ -263,22 +221,67 @@ static Inner inner_new(uint32_t n, Arena *mem)
     return (Inner){arena_array(mem, uint32_t, n), arena_array(mem, uint32_t, n)};
 }
 
-static void search(Local *l, Inner best, uint64_t effort, Arena *mem)
+/* By how much a trial may be dearer than what it was made from: exponentially distributed, as
+ * Metropolis et al. (1953) accept it; the temperature in units of 1/1024 of an operation. */
+static uint64_t slack(Local *l, uint64_t temperature)
 {
-    enum { PATIENCE = 60 }; /* changes without success, per pair */
-    Inner trial = inner_new(l->n, mem), room = inner_new(l->n, mem);
+    enum { UNIT = 1024, MOST_HALVINGS = 10 };
+    uint64_t halvings = (uint64_t)__builtin_ctz(any(l, 1 << MOST_HALVINGS) | 1 << MOST_HALVINGS);
+    uint64_t part = any(l, UNIT);
+    return temperature * (halvings * UNIT + part) / UNIT * 7 / 10 / UNIT; /* ln 2 */
+}
+
+/* Simulated annealing (Kirkpatrick, Gelatt, Vecchi 1983) from `start`, the temperature falling
+ * linearly; what is cheaper than *lowest goes to best. */
+static void anneal(Local *l, Inner start, uint64_t trials, uint64_t temperature, Inner best,
+                   Cost *lowest, Arena *mem)
+{
+    Inner now = inner_new(l->n, mem), trial = inner_new(l->n, mem), room = inner_new(l->n, mem);
     bool *taken = arena_array(mem, bool, l->n);
-    Cost lowest = price(l, best, UINT32_MAX - 1);
-    for (uint32_t idle = 0; l->spent < effort && idle < PATIENCE * l->n; idle++) {
-        copy_inner(trial, best, l->n);
+    copy_inner(now, start, l->n);
+    Cost current = price(l, now, UINT32_MAX - 1);
+    for (uint64_t k = 0; k < trials; k++) {
+        copy_inner(trial, now, l->n);
         change(l, trial, taken, room);
-        Cost cost = price(l, trial, lowest.weak);
-        if (cost_less(lowest, cost))
+        if (any(l, 3) == 0)
+            change(l, trial, taken, room);
+        Cost cost = price(l, trial, current.weak);
+        if (cost.weak > current.weak ||
+            cost.ops > current.ops + slack(l, temperature * (trials - k) / trials))
             continue;
-        if (cost_less(cost, lowest))
-            idle = 0;
-        lowest = cost;
-        copy_inner(best, trial, l->n);
+        current = cost;
+        copy_inner(now, trial, l->n);
+        if (cost_less(cost, *lowest)) {
+            *lowest = cost;
+            copy_inner(best, trial, l->n);
+        }
+    }
+}
+
+/* A part of the effort, in eighths, with a temperature in thousandths of the start's cost. */
+typedef struct Run {
+    uint32_t eighths, heat;
+    bool is_fresh; /* from the start, not from the best so far */
+} Run;
+
+/* Valleys are deep: two long runs from the same start, then a colder one from the best. One without
+ * heat where a like search has found the best already, or trials are few. */
+static void search(Local *l, Inner start, Inner best, Cost lowest, bool is_cold, uint64_t effort,
+                   Arena *mem)
+{
+    enum { PER_PAIR = 200, UNIT = 1024 };
+    static const Run hot[] = {{3, 30, true}, {3, 30, true}, {2, 15, false}};
+    static const Run cold[] = {{8, 0, false}};
+    Inner from = inner_new(l->n, mem);
+    uint64_t before = trial_effort(l->trial);
+    uint64_t unit = price(l, start, UINT32_MAX - 1).ops * UNIT / 1000;
+    uint64_t trials = effort / (1 + trial_effort(l->trial) - before);
+    uint64_t most = (uint64_t)PER_PAIR * l->n * l->n; /* in a run */
+    const Run *run = is_cold ? cold : hot;
+    for (uint32_t done = 0; done < 8; done += run->eighths, run++) {
+        uint64_t n = trials * run->eighths / 8;
+        copy_inner(from, run->is_fresh ? start : best, l->n);
+        anneal(l, from, n < most ? n : most, unit * run->heat, best, &lowest, mem);
     }
 }
 
@@ -294,50 +297,87 @@ static bool inner_of(const Order *o, const Stretch *t, Inner inner)
     return true;
 }
 
-/* Kinds at the ends of a chain hardly differ from those inside: what was found for another of as
- * many pairs is a good start. True if it is cheaper than the structure's own. */
-static bool inherit(const Refinement *r, Local *l, Inner best, Cost *lowest)
+/* What was found for a structure, done to another one: roles told by shape are the same. */
+static void translate(const Known *from, const uint32_t *by_shape, uint32_t *role, Inner out)
+{
+    for (uint32_t i = 0; i < from->n; i++)
+        role[from->by_shape[i]] = by_shape[i];
+    for (uint32_t k = 0; k < from->n; k++) {
+        out.row[k] = role[from->best.row[k]];
+        out.col[k] = role[from->best.col[k]];
+    }
+}
+
+/* Kinds at the ends of a chain hardly differ from those inside, hinges about one axis from those
+ * about another: what was found for another of as many pairs is a good start. Returns the
+ * effort with which it was found if it is cheaper than the structure's own, or 0. */
+static uint64_t inherit(const Refinement *r, Local *l, const uint32_t *by_shape, Inner best,
+                        Cost *lowest, Arena *mem)
 {
     enum { MOST = 8 }; /* of those found last: where no two structures are alike there are many */
-    uint32_t first = r->kinds->n, n = 0;
+    uint32_t first = r->kinds->n, n = 0, *role = arena_array(mem, uint32_t, l->n);
+    Inner turned = inner_new(l->n, mem);
     while (first > 0 && n < MOST)
         n += r->known[--first].n == l->n;
-    bool found = false;
+    uint64_t effort = 0;
     for (uint32_t k = first; k < r->kinds->n; k++) {
         const Known *other = &r->known[k];
         if (other->n != l->n)
             continue;
-        Cost cost = price(l, other->best, lowest->weak);
-        if (!cost_less(cost, *lowest))
-            continue;
-        *lowest = cost;
-        copy_inner(best, other->best, l->n);
-        found = true;
+        translate(other, by_shape, role, turned);
+        const Inner start[] = {other->best, turned};
+        for (int i = 0; i < 2; i++) {
+            Cost cost = price(l, start[i], lowest->weak);
+            if (!cost_less(cost, *lowest))
+                continue;
+            *lowest = cost;
+            copy_inner(best, start[i], l->n);
+            effort = other->effort;
+        }
     }
-    return found;
+    return effort;
+}
+
+/* What is found for one structure is saved in all of its kind. */
+static uint64_t effort_for(const Refinement *r, uint32_t kind)
+{
+    enum { MANY = 4 };
+    uint64_t n = r->n_alike[kind] < MANY ? r->n_alike[kind] : MANY;
+    return r->effort * n * n;
+}
+
+/* The cheapest of the variants. */
+static Cost own_start(const Refinement *r, Local *l, const Stretch *t, Inner start, Arena *mem)
+{
+    Cost lowest = COST_FAILED;
+    Inner other = inner_new(t->n, mem);
+    for (uint32_t k = 0; k < r->n_variants; k++) {
+        if (!inner_of(&r->variant[k], t, other))
+            continue;
+        Cost cost = price(l, other, UINT32_MAX - 1);
+        if (k == 0 || cost_less(cost, lowest)) {
+            lowest = cost;
+            copy_inner(start, other, t->n);
+        }
+    }
+    return lowest;
 }
 
 static void find_best(Refinement *r, const Matrix *m, const Stretch *t, Known *known)
 {
-    enum { LESS = 16 };
+    enum { LESS = 16, LITTLE = 500000 };
     Arena *mem = arena_new();
     Local l;
     cut_out(&l, r, m, t, mem);
-    Inner best = inner_new(t->n, r->mem);
-    Cost lowest = {0};
-    Inner start = inner_new(t->n, mem);
-    for (uint32_t k = 0; k < r->n_variants; k++) {
-        if (!inner_of(&r->variant[k], t, start))
-            continue;
-        Cost cost = price(&l, start, UINT32_MAX - 1);
-        if (k == 0 || cost_less(cost, lowest)) {
-            lowest = cost;
-            copy_inner(best, start, t->n);
-        }
-    }
-    bool inherited = inherit(r, &l, best, &lowest);
-    search(&l, best, inherited ? r->effort / LESS : r->effort, mem);
-    *known = (Known){t->n, best};
+    const uint32_t *by_shape = &r->kinds->by_shape[t->begin];
+    Inner start = inner_new(t->n, mem), best = inner_new(t->n, r->mem);
+    Cost lowest = own_start(r, &l, t, start, mem);
+    copy_inner(best, start, t->n);
+    uint64_t effort = effort_for(r, t->kind);
+    bool is_done = inherit(r, &l, by_shape, best, &lowest, mem) >= effort;
+    search(&l, start, best, lowest, is_done || effort < LITTLE, is_done ? effort / LESS : effort,
+           mem);
+    *known = (Known){t->n, best, by_shape, effort};
     arena_free(mem);
 }
 

@@ -2,28 +2,18 @@
  *
  * What the elimination of a structure leaves behind does not depend on the order inside it, so each
  * structure can be searched by itself, from the matrix as it stands when its turn comes. Pairs and
- * vectors are moved, partners exchanged; what a trial costs is counted exactly, in a pool of its
- * own. A search is done once per kind of structure (graph/kinds.h), with the first of the kind, and
- * its result is done to all others: the cost hardly depends on the number of structures, and the
- * result not at all. Same input, same order.
+ * vectors are moved, partners exchanged; what a trial costs is counted in residues (trial.h). A
+ * search is done once per kind of structure (graph/kinds.h), with the first of the kind, and its
+ * result is done to all others: the cost hardly depends on the number of structures, and the result
+ * not at all. Same input, same order.
  */
 #ifndef RUNG_ELIMINATE_REFINE_H
 #define RUNG_ELIMINATE_REFINE_H
 
 #include "eliminate/matrix.h"
-#include "eliminate/workspace.h"
+#include "eliminate/trial.h"
 #include "graph/kinds.h"
 
-/* What eliminating costs. Pivots that vanish somewhere in the workspace stop the straight-line code
- * or lose digits near by: the fewer the better, before any saving of operations. */
-typedef struct Cost {
-    uint32_t weak; /* pivots that vanish somewhere in the workspace */
-    uint64_t ops;
-} Cost;
-
-#define COST_FAILED ((Cost){UINT32_MAX, UINT64_MAX})
-
-bool cost_less(Cost a, Cost b);
 /* Pivots among those of the steps done in m that vanish somewhere in the workspace. */
 uint32_t weak_steps(const Matrix *m, Workspace *w);
 
@@ -33,7 +23,7 @@ typedef struct Refinement Refinement;
  * in them (Kinds.slot): pair i of a structure that begins at place b is row and column b + i.
  * group: per column, its vector. variant: orders of the same structures, to begin the search with.
  * is_needed: per column, whether its unknown has to be computed. w: of the matrix's pool. effort:
- * nodes built in the trials for one kind. */
+ * nodes built in the trials for a kind of one structure; more for kinds of several. */
 Refinement *refine_new(const Kinds *kinds, const uint32_t *group, uint32_t n_variants,
                        const Order *variant, const bool *is_needed, Workspace *w, uint64_t effort,
                        Arena *mem);

@@ -27,13 +27,6 @@ static void keep(Workspace *w, uint32_t node, Worths value)
     w->place[node] = w->node.n;
 }
 
-void workspace_set(Workspace *w, ExprId leaf, Worths value)
-{
-    fit(w);
-    if (!w->place[leaf.i])
-        keep(w, leaf.i, value);
-}
-
 void workspace_forget(Workspace *w)
 {
     uint32_t n = 0;
@@ -112,7 +105,7 @@ static Worths leaf_values(Workspace *w, ExprId x)
     Worths value;
     for (uint32_t k = 0; k < WORKSPACE_POINTS; k++)
         value.at[k] = expr_op(w->p, x) == OP_TIME ? 0.7371 * k : expr_apply(w->p, x, 0, 0, 0);
-    if (expr_op(w->p, x) == OP_VAR && w->sample)
+    if (expr_op(w->p, x) == OP_VAR)
         value = variable_values(w->sample, x);
     return value;
 }
@@ -176,27 +169,31 @@ Worths workspace_value(Workspace *w, ExprId root)
     return *known(w, root);
 }
 
-bool workspace_vanishes(Workspace *w, ExprId x)
+bool worths_vanish(const Worths *w)
 {
-    Worths v = workspace_value(w, x);
     double low = INFINITY, high = 0;
     bool positive = false, negative = false;
     for (uint32_t k = 0; k < WORKSPACE_POINTS; k++) {
-        if (!isfinite(v.at[k]))
+        if (!isfinite(w->at[k]))
             continue;
-        low = fmin(low, fabs(v.at[k]));
-        high = fmax(high, fabs(v.at[k]));
-        positive = positive || v.at[k] > 0;
-        negative = negative || v.at[k] < 0;
+        low = fmin(low, fabs(w->at[k]));
+        high = fmax(high, fabs(w->at[k]));
+        positive = positive || w->at[k] > 0;
+        negative = negative || w->at[k] < 0;
     }
     return (positive && negative) || (isfinite(low) && low <= 1e-9 * high);
 }
 
-bool workspace_vanishes_at_start(Workspace *w, ExprId x)
+bool worths_vanish_at_start(const Worths *w)
 {
-    Worths v = workspace_value(w, x);
     double high = 0;
     for (uint32_t k = 0; k < WORKSPACE_POINTS; k++)
-        high = isfinite(v.at[k]) ? fmax(high, fabs(v.at[k])) : high;
-    return fabs(v.at[START]) <= 1e-12 * high;
+        high = isfinite(w->at[k]) ? fmax(high, fabs(w->at[k])) : high;
+    return fabs(w->at[START]) <= 1e-12 * high;
+}
+
+bool workspace_vanishes(Workspace *w, ExprId x)
+{
+    Worths v = workspace_value(w, x);
+    return worths_vanish(&v);
 }

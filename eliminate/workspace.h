@@ -20,8 +20,7 @@ typedef struct Worths {
 
 typedef struct Workspace {
     const ExprPool *p;
-    Sample
-        *sample; /* of the System whose pool it is; NULL: the leaves are given by workspace_set */
+    Sample *sample; /* of the System whose pool it is */
     Arena *mem;
     uint32_t *place; /* per node: 1 + index in node and worth, 0 for what was not asked for */
     uint32_t n_places;
@@ -31,14 +30,14 @@ typedef struct Workspace {
 } Workspace;
 
 Workspace workspace_new(const ExprPool *p, Sample *sample, Arena *mem);
-void workspace_set(Workspace *w, ExprId leaf, Worths value);
 /* NAN for what has no number. Near-linear over all questions together. */
 Worths workspace_value(Workspace *w, ExprId x);
 /* Changes its sign between the points, or is next to nothing at one of them, measured by the
  * largest. What has no number is not known to vanish. */
-bool workspace_vanishes(Workspace *w, ExprId x);
+bool worths_vanish(const Worths *w);
 /* Where the model starts: a parameter that is zero vanishes there too. */
-bool workspace_vanishes_at_start(Workspace *w, ExprId x);
+bool worths_vanish_at_start(const Worths *w);
+bool workspace_vanishes(Workspace *w, ExprId x);
 /* After the pool was rolled back. */
 void workspace_forget(Workspace *w);
 

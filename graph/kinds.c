@@ -10,8 +10,14 @@ static uint64_t mix(uint64_t h, uint64_t x)
     return h * 0xff51afd7ed558ccdu;
 }
 
+/* What tells pairs from each other. */
+typedef enum Sight {
+    SIGHT_SHAPE, /* labels alone: alike for hinges about y and z            */
+    SIGHT_FULL   /* signs and places in arrays too */
+} Sight;
+
 /* What a pair looks like: lengths and labels of its row and column, its place in arrays. */
-static uint64_t look_of_pair(const Incidence *g, uint32_t e, uint32_t v)
+static uint64_t look_of_pair(const Incidence *g, uint32_t e, uint32_t v, Sight sight)
 {
     uint64_t rows[LABEL_NONLINEAR + 1] = {0}, cols[LABEL_NONLINEAR + 1] = {0}, h = 0;
     for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
@@ -20,7 +26,7 @@ static uint64_t look_of_pair(const Incidence *g, uint32_t e, uint32_t v)
         cols[g->label[g->edge[k]]]++;
     for (uint32_t k = 0; k <= LABEL_NONLINEAR; k++)
         h = mix(mix(h, rows[k]), cols[k]);
-    if (g->row_index && g->col_index)
+    if (sight == SIGHT_FULL && g->row_index && g->col_index)
         h = mix(mix(h, g->row_index[e]), g->col_index[v]);
     return h;
 }
@@ -29,14 +35,14 @@ static uint64_t look_of_pair(const Incidence *g, uint32_t e, uint32_t v)
  * (Weisfeiler & Leman 1968), which tells pairs of equal shape by what they are connected to. After
  * some rounds, `outside`, only neighbours in the same structure, so that its pairs have each a
  * role while structures farther away make no difference. */
-static uint64_t *looks_of(const Order *o, const Incidence *g, int outside, Arena *mem)
+static uint64_t *looks_of(const Order *o, const Incidence *g, Sight sight, int outside, Arena *mem)
 {
     enum { ROUNDS = 10 };
     uint64_t *look = arena_array(mem, uint64_t, o->n), *next = arena_array(mem, uint64_t, o->n);
     uint32_t *of_eq = arena_array(mem, uint32_t, o->n), *of_var = arena_array(mem, uint32_t, o->n);
     for (uint32_t k = 0; k < o->n; k++) {
         of_eq[o->eq[k]] = of_var[o->var[k]] = k;
-        look[k] = look_of_pair(g, o->eq[k], o->var[k]);
+        look[k] = look_of_pair(g, o->eq[k], o->var[k], sight);
     }
     for (int round = 0; round < ROUNDS; round++) {
         for (uint32_t k = 0; k < o->n; k++) {
@@ -44,7 +50,8 @@ static uint64_t *looks_of(const Order *o, const Incidence *g, int outside, Arena
             for (uint32_t i = g->row_begin[o->eq[k]]; i < g->row_begin[o->eq[k] + 1]; i++) {
                 uint32_t other = of_var[g->col[i]];
                 if (round < outside || o->stage[other] == o->stage[k])
-                    rows += mix(look[other], g->label[i] * 4u + (unsigned)(g->sign[i] + 1));
+                    rows += mix(look[other],
+                                g->label[i] * 4u + (sight == SIGHT_FULL ? g->sign[i] + 1u : 0));
             }
             for (uint32_t i = g->col_begin[o->var[k]]; i < g->col_begin[o->var[k] + 1]; i++) {
                 uint32_t other = of_eq[g->row[i]];
@@ -89,11 +96,22 @@ static uint32_t kind_of(Map *known, const Stretch *s, const Seen *seen)
     return number;
 }
 
+static void rank_by_shape(const Stretch *s, const uint64_t *shape, const Kinds *k, Seen *room)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        room[i] = (Seen){.role = shape[k->slot[s->begin + i]], .place = i};
+    qsort(room, s->n, sizeof *room, compare_seen);
+    for (uint32_t i = 0; i < s->n; i++)
+        k->by_shape[s->begin + i] = room[i].place;
+}
+
 Kinds kinds_find(const Order *o, const Incidence *g, Arena *mem)
 {
     Kinds r = {.stretch = arena_array(mem, Stretch, o->n),
-               .slot = arena_array(mem, uint32_t, o->n)};
-    uint64_t *role = looks_of(o, g, 0, mem), *look = looks_of(o, g, 3, mem);
+               .slot = arena_array(mem, uint32_t, o->n),
+               .by_shape = arena_array(mem, uint32_t, o->n)};
+    uint64_t *role = looks_of(o, g, SIGHT_FULL, 0, mem), *look = looks_of(o, g, SIGHT_FULL, 3, mem);
+    uint64_t *shape = looks_of(o, g, SIGHT_SHAPE, 0, mem);
     Seen *seen = arena_array(mem, Seen, o->n);
     Map known = map_new(mem);
     for (uint32_t k = 0; k < o->n;) {
@@ -105,6 +123,7 @@ Kinds kinds_find(const Order *o, const Incidence *g, Arena *mem)
         for (uint32_t i = s.begin; i < k; i++)
             r.slot[i] = seen[i].place;
         s.kind = kind_of(&known, &s, seen + s.begin);
+        rank_by_shape(&s, shape, &r, seen + s.begin);
         r.stretch[r.n_stretches++] = s;
     }
     r.n = known.n;

@@ -22,6 +22,10 @@ typedef struct Kinds {
      * that equal i are equal roles within a kind, and mostly in kinds that differ only in what lies
      * beyond their neighbours. */
     uint32_t *slot;
+    /* by_shape[begin + i] is the role of the i-th pair when they are told by labels alone: equal i
+     * are equal roles in kinds that differ in signs and in the axes of vectors, too, where labels
+     * tell all pairs. */
+    uint32_t *by_shape;
 } Kinds;
 
 /* Of an order that knows its stages. */

@@ -17,25 +17,35 @@ static inline uint64_t residue_negated(uint64_t a)
     return a ? RESIDUE_PRIME - a : 0;
 }
 
-/* By halves, a = ah 2^31 + al, so that nothing exceeds 64 bits; 2^61 = 1. */
+__extension__ typedef unsigned __int128 ResidueProduct;
+
 static inline uint64_t residue_mul(uint64_t a, uint64_t b)
 {
-    uint64_t ah = a >> 31, al = a & 0x7fffffff, bh = b >> 31, bl = b & 0x7fffffff;
-    uint64_t mid = ah * bl + al * bh;
-    uint64_t s = al * bl + ((mid & 0x3fffffff) << 31) + (mid >> 30) + 2 * ah * bh;
-    s = (s & RESIDUE_PRIME) + (s >> 61);
-    return s >= RESIDUE_PRIME ? s - RESIDUE_PRIME : s;
+    ResidueProduct x = (ResidueProduct)a * b; /* 2^61 = 1 */
+    return residue_add((uint64_t)x & RESIDUE_PRIME, (uint64_t)(x >> 61));
 }
 
+/* a^(2^n) * b */
+static inline uint64_t residue_squared(uint64_t a, int n, uint64_t b)
+{
+    for (; n > 0; n--)
+        a = residue_mul(a, a);
+    return residue_mul(a, b);
+}
+
+/* a^(2^61 - 3): powers 2^n - 1 are put together from shorter ones. */
 static inline uint64_t residue_inverse(uint64_t a)
 {
     if (a == 1 || a == RESIDUE_PRIME - 1) /* as most pivots are */
         return a;
-    uint64_t r = 1;
-    for (uint64_t k = RESIDUE_PRIME - 2; k; k >>= 1, a = residue_mul(a, a))
-        if (k & 1)
-            r = residue_mul(r, a);
-    return r;
+    uint64_t a2 = residue_squared(a, 1, a);
+    uint64_t a4 = residue_squared(a2, 2, a2);
+    uint64_t a7 = residue_squared(a4, 3, residue_squared(a2, 1, a));
+    uint64_t a14 = residue_squared(a7, 7, a7);
+    uint64_t a28 = residue_squared(a14, 14, a14);
+    uint64_t a56 = residue_squared(a28, 28, a28);
+    uint64_t a59 = residue_squared(a56, 3, residue_squared(a2, 1, a));
+    return residue_squared(a59, 2, a);
 }
 
 #endif

@@ -614,25 +614,6 @@ ExprId expr_initial(ExprPool *p)
     return leaf(p, OP_INITIAL, 0, 0, VARIES_DISCRETE);
 }
 
-ExprId expr_import(ExprPool *p, const ExprPool *from, ExprId x)
-{
-    const Node *n = &from->all.at[x.i].node;
-    if (n->op == OP_NUM) {
-        mpq_set(p->scratch, from->num[n->a]);
-        return number(p);
-    }
-    if (n->op == OP_NEG)
-        return expr_neg(p, expr_import(p, from, (ExprId){n->a}));
-    uint32_t k = table_find(p, from->all.at[x.i].fp);
-    if (k != UINT32_MAX)
-        return fp_same(p->all.at[k].fp, from->all.at[x.i].fp) ? (ExprId){k}
-                                                              : expr_neg(p, (ExprId){k});
-    ExprId y = new_node(p, (Node){.op = OP_VAR, .variability = n->variability, .a = x.i},
-                        from->all.at[x.i].fp);
-    table_add(p, y.i);
-    return y;
-}
-
 /* ---- going back ---- */
 
 PoolMark pool_mark(const ExprPool *p)

@@ -149,11 +149,6 @@ ExprId expr_of_var(const ExprPool *p, VarId v); /* EXPR_NONE before the first ex
 ExprId expr_time(ExprPool *p);
 ExprId expr_local(ExprPool *p, uint32_t k);
 
-/* x of another pool as a leaf of this one: a number stays a number, anything else becomes an
- * unknown with the value (fingerprint) and variability of x. For trials whose nodes are not to
- * stay: what is counted there is what would be built here. */
-ExprId expr_import(ExprPool *p, const ExprPool *from, ExprId x);
-
 /* Operators. Operands may be any node; constants are folded exactly. */
 ExprId expr_neg(ExprPool *p, ExprId a);
 ExprId expr_add(ExprPool *p, ExprId a, ExprId b);
