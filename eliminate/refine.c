@@ -246,8 +246,10 @@ static void anneal(Local *l, Inner start, uint64_t trials, uint64_t temperature,
         if (any(l, 3) == 0)
             change(l, trial, taken, room);
         Cost cost = price(l, trial, current.weak);
-        if (cost.weak > current.weak ||
-            cost.ops > current.ops + slack(l, temperature * (trials - k) / trials))
+        if (cost.weak > current.weak)
+            continue;
+        uint64_t most = slack(l, temperature * (trials - k) / trials);
+        if (cost_less(current, cost) && cost.ops - current.ops > most)
             continue;
         current = cost;
         copy_inner(now, trial, l->n);
@@ -272,16 +274,16 @@ static void search(Local *l, Inner start, Inner best, Cost lowest, bool is_cold,
     enum { PER_PAIR = 200, UNIT = 1024 };
     static const Run hot[] = {{3, 30, true}, {3, 30, true}, {2, 15, false}};
     static const Run cold[] = {{8, 0, false}};
-    Inner from = inner_new(l->n, mem);
     uint64_t before = trial_effort(l->trial);
-    uint64_t unit = price(l, start, UINT32_MAX - 1).ops * UNIT / 1000;
+    Cost first = price(l, start, UINT32_MAX - 1);
+    uint64_t unit = first.ops == COST_FAILED.ops ? 0 : first.ops * UNIT / 1000;
     uint64_t trials = effort / (1 + trial_effort(l->trial) - before);
     uint64_t most = (uint64_t)PER_PAIR * l->n * l->n; /* in a run */
     const Run *run = is_cold ? cold : hot;
     for (uint32_t done = 0; done < 8; done += run->eighths, run++) {
         uint64_t n = trials * run->eighths / 8;
-        copy_inner(from, run->is_fresh ? start : best, l->n);
-        anneal(l, from, n < most ? n : most, unit * run->heat, best, &lowest, mem);
+        anneal(l, run->is_fresh ? start : best, n < most ? n : most, unit * run->heat, best,
+               &lowest, mem);
     }
 }
 
