@@ -62,14 +62,6 @@ static Text shape_of(const Text *t, const Marks *m, Arena *mem)
     return out;
 }
 
-static uint64_t hash_of(uint64_t h, const void *data, size_t n)
-{
-    const unsigned char *s = data;
-    for (size_t k = 0; k < n; k++)
-        h = (h ^ s[k]) * UINT64_C(0x100000001b3);
-    return h;
-}
-
 static Text *kept(Coder *c, uint32_t b, SectionKind kind)
 {
     return &c->block_text[2 * b + (kind == SECTION_JACOBIAN)];
@@ -157,12 +149,13 @@ void coder_blocks_done(Coder *c)
     Members *members = arena_array(c->mem, Members, n + 1); /* per head */
     for (uint32_t b = 0; b < n && !c->failed; b++) {
         const NonlinearBlock *it = &c->g->block[b];
-        uint64_t key = hash_of(it->n, it->row, it->col_start[it->n] * sizeof *it->row);
+        uint64_t key =
+            hash_pair(it->n, hash_bytes(it->row, it->col_start[it->n] * sizeof *it->row));
         c->block_head[b] = b;
         for (uint32_t k = 2 * b; k < 2 * b + 2; k++) {
             marks[k] = marks_of(&c->block_text[k], c->mem);
             shape[k] = shape_of(&c->block_text[k], &marks[k], c->mem);
-            key = hash_of(key, shape[k].at, shape[k].n);
+            key = hash_pair(key, hash_bytes(shape[k].at, shape[k].n));
         }
         // what has functions of its own is like no other
         bool alone = !c->needs[b].emitted || !c->block_text[2 * b].n || !c->block_text[2 * b + 1].n;

@@ -36,10 +36,7 @@ static bool recurs(Context *c, uint32_t k, uint64_t token)
     uint64_t key = 0;
     for (uint32_t i = 0; i < CONTEXT; i++)
         key = hash_pair(key, c->token[(k + 1 + i) % CONTEXT]);
-    if (map_get(&c->seen, key) != MAP_NONE)
-        return true;
-    map_put(&c->seen, key, k);
-    return false;
+    return !map_add(&c->seen, key);
 }
 
 OrderPrice order_price(const Order *o, const Incidence *g, Arena *scratch)
