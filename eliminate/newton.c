@@ -252,6 +252,8 @@ static void put_in_themselves(ExprPool *p, ExprId *value, uint32_t n, Arena *scr
         ExprId *next = arena_array(scratch, ExprId, n);
         for (uint32_t k = 0; k < n; k++)
             next[k] = expr_exists(value[k]) ? expr_substitute(p, &s, value[k]) : EXPR_NONE;
+        if (n == 0 || !memcmp(value, next, n * sizeof *next))
+            break;
         memcpy(value, next, n * sizeof *next);
     }
     arena_free(mem);
