@@ -1,6 +1,6 @@
 /* A compilation's life: libraries found, files read, what was said printed. */
 #include "cli/data.h"
-#include "cli/pipeline.h"
+#include "cli/driver.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 #ifndef RUNG_CLI_COUNT_H
 #define RUNG_CLI_COUNT_H
 
-#include "cli/candidates.h"
 #include "cli/grid.h"
 #include "cli/measure.h"
+#include "eliminate/block/ordering.h"
 
 /* One point of the grid. */
 typedef struct Counted {

@@ -1,7 +1,7 @@
 /* The pictures of rung count. */
 #include "cli/count.h"
 
-#include "emit/chart.h"
+#include "emit/picture/chart.h"
 
 #include <math.h>
 #include <stdio.h>

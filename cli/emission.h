@@ -7,7 +7,7 @@
 #ifndef RUNG_CLI_EMISSION_H
 #define RUNG_CLI_EMISSION_H
 
-#include "cli/pipeline.h"
+#include "cli/driver.h"
 #include "emit/emit.h"
 
 /* After all passes. False after an error. */

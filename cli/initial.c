@@ -1,8 +1,8 @@
 #include "cli/initial.h"
 
-#include "cli/candidates.h"
 #include "cli/redundant.h"
-#include "eliminate/initial.h"
+#include "eliminate/block/ordering.h"
+#include "eliminate/forms/initial_system.h"
 #include "graph/blocks.h"
 #include "graph/matching.h"
 

@@ -1,13 +1,13 @@
 #include "cli/measure.h"
 
 #include "cli/branch.h"
-#include "cli/candidates.h"
+#include "cli/driver.h"
 #include "cli/measure_file.h"
-#include "cli/pipeline.h"
-#include "eliminate/linear.h"
-#include "eliminate/loss.h"
-#include "eliminate/roundoff.h"
-#include "eliminate/workspace.h"
+#include "eliminate/block/growth.h"
+#include "eliminate/block/linear_form.h"
+#include "eliminate/block/ordering.h"
+#include "eliminate/block/program_growth.h"
+#include "eliminate/block/sample_points.h"
 #include "graph/order.h"
 
 #include <inttypes.h>

@@ -8,10 +8,10 @@
 #ifndef RUNG_CLI_MEASURE_H
 #define RUNG_CLI_MEASURE_H
 
-#include "cli/candidates.h"
 #include "cli/options.h"
-#include "eliminate/solve.h"
-#include "graph/numeric.h"
+#include "eliminate/block/ordering.h"
+#include "eliminate/block/solve.h"
+#include "graph/lu_cost.h"
 
 typedef struct BlockMeasure {
     BlockKind kind;
@@ -26,16 +26,16 @@ typedef struct BlockMeasure {
     const Verdict *verdict;
     bool is_numeric;      /* left to the LU at run time */
     OpCount ops;          /* for the accelerations if it serves them; nonlinear: one iteration */
-    double error;         /* growth of errors (eliminate/roundoff.h), NAN if unknown */
+    double error;         /* growth of errors (eliminate/block/program_growth.h), NAN if unknown */
     NumericPrice numeric; /* sparse LU at run time; not ok: not looked at; without the columns */
-    double numeric_error; /* growth of its errors (eliminate/loss.h), NAN if unknown */
+    double numeric_error; /* growth of its errors (eliminate/block/growth.h), NAN if unknown */
 } BlockMeasure;
 
 typedef struct Measure {
     const char *order; /* its name, "auto" for the compiler's choice */
     bool ok;
     const char *why;                       /* not ok: the reason */
-    uint32_t n_moved, n_turned, n_shifted; /* eliminate/frames.h */
+    uint32_t n_moved, n_turned, n_shifted; /* eliminate/frames/frames.h */
     OpCount accelerations, total;          /* of the derivatives of the states, of all variables */
     uint32_t n_blocks;
     const BlockMeasure *block;

@@ -1,7 +1,7 @@
 #include "cli/newton.h"
 
-#include "cli/candidates.h"
-#include "eliminate/newton.h"
+#include "eliminate/block/ordering.h"
+#include "eliminate/forms/newton_system.h"
 #include "graph/blocks.h"
 #include "graph/ladder.h"
 #include "graph/matching.h"

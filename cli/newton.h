@@ -2,7 +2,7 @@
 #ifndef RUNG_CLI_NEWTON_H
 #define RUNG_CLI_NEWTON_H
 
-#include "cli/pipeline.h"
+#include "cli/driver.h"
 
 /* The iteration; its equations; both. */
 typedef enum NewtonParts { NEWTON_STEP = 1, NEWTON_MATRIX = 2 } NewtonParts;

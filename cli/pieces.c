@@ -2,7 +2,7 @@
 
 #include "cli/newton.h"
 #include "cli/residual.h"
-#include "eliminate/jacobian.h"
+#include "eliminate/forms/sparse_jacobian.h"
 #include "runtime/simulate.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef RUNG_CLI_PIECES_H
 #define RUNG_CLI_PIECES_H
 
-#include "cli/pipeline.h"
+#include "cli/driver.h"
 
 /* Whether the runtime has the method; if not, says which there are. */
 bool pieces_method_known(const char *name);

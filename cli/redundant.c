@@ -1,6 +1,6 @@
 #include "cli/redundant.h"
 
-#include "eliminate/linear.h"
+#include "eliminate/block/linear_form.h"
 
 #include <math.h>
 #include <string.h>

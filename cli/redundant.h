@@ -14,7 +14,7 @@
 #ifndef RUNG_CLI_REDUNDANT_H
 #define RUNG_CLI_REDUNDANT_H
 
-#include "cli/pipeline.h"
+#include "cli/driver.h"
 
 /* Finds the constraints, once blocks are known: c->is_invariant, c->is_redundant. */
 void redundant_find(Compilation *c);

@@ -1,7 +1,7 @@
 #include "cli/residual.h"
 
-#include "cli/candidates.h"
-#include "eliminate/residual.h"
+#include "eliminate/block/ordering.h"
+#include "eliminate/forms/residual_form.h"
 
 void residual_make(Compilation *c, uint32_t limit)
 {

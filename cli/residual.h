@@ -2,7 +2,7 @@
 #ifndef RUNG_CLI_RESIDUAL_H
 #define RUNG_CLI_RESIDUAL_H
 
-#include "cli/pipeline.h"
+#include "cli/driver.h"
 
 /* After the pass "solve": gives the program its residual form, with derivatives of at most `limit`
  * nodes. */

@@ -101,7 +101,7 @@ T
 ## Frames
 
 Vectors that a model writes in one frame, as the world's, are moved into those in which their equations
-cost least, and measured from where these need them (`eliminate/frames.h`, `eliminate/shifts.h`).
+cost least, and measured from where these need them (`eliminate/frames/frames.h`, `eliminate/frames/shifts.h`).
 Rotations are told by their fingerprints. In ladder order, of `examples/world_frame.mo`, whose rods are
 those of PlanarPendulum and AlternatingPendulum; `--no-frames` keeps what the model writes:
 
@@ -121,7 +121,7 @@ An order that would lose digits is never taken, however cheap: tearing marches a
 resistors and loses 8 of 16 digits at n = 12 (`error` in the report of `rung count`). In the column,
 flows of liquid and vapour have no natural pivots: ladder, sweep and minimum degree go on with columns
 exchanged there. What speaks against an order stands beside it in the report: pivots that change their
-sign or vanish somewhere in the workspace, tried out at a dozen points (`eliminate/workspace.h`), or
+sign or vanish somewhere in the workspace, tried out at a dozen points (`eliminate/block/sample_points.h`), or
 digits lost. Among all others the cheapest is taken, by the count that is printed here.
 
 A block is left to the LU at run time (`numeric` in the report, `--order numeric`) where an order would be

@@ -7,8 +7,8 @@
 #ifndef RUNG_ELIMINATE_STRUCTURE_H
 #define RUNG_ELIMINATE_STRUCTURE_H
 
-#include "eliminate/linear.h"
-#include "ir/incidence.h"
+#include "eliminate/block/linear_form.h"
+#include "graph/incidence.h"
 #include "ir/sample.h"
 
 typedef struct Structure {

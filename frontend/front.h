@@ -7,9 +7,9 @@
 #ifndef RUNG_FRONTEND_FRONT_H
 #define RUNG_FRONTEND_FRONT_H
 
-#include "frontend/expression.h"
-#include "frontend/load.h"
-#include "frontend/scope.h"
+#include "frontend/evaluate/expression.h"
+#include "frontend/evaluate/scope.h"
+#include "frontend/syntax/load.h"
 
 /* The spanning tree of overconstrained connections (MLS 9.4) is a question for graph/, which the
  * frontend does not know: the driver lends its answer. Nodes are numbered; branches and connects

@@ -8,7 +8,7 @@
 #ifndef RUNG_GRAPH_BLOCKS_H
 #define RUNG_GRAPH_BLOCKS_H
 
-#include "ir/incidence.h"
+#include "graph/incidence.h"
 
 Blocks blocks_find(const Incidence *g, const Matching *m, Arena *mem);
 /* Each block only contains unknowns of itself and of earlier blocks; pairs are those of m. Does

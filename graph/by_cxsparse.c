@@ -1,5 +1,5 @@
-/* by_cxsparse.c -- the only file of the compiler that knows CXSparse; declared in numeric.h. */
-#include "graph/numeric.h"
+/* by_cxsparse.c -- the only file of the compiler that knows CXSparse; declared in lu_cost.h. */
+#include "graph/lu_cost.h"
 
 #include "base/bug.h"
 

@@ -6,7 +6,7 @@
 #ifndef RUNG_GRAPH_BY_IGRAPH_H
 #define RUNG_GRAPH_BY_IGRAPH_H
 
-#include "ir/incidence.h"
+#include "graph/incidence.h"
 
 /* Size of a maximum matching. */
 uint32_t igraph_matching_size(const Incidence *g);

@@ -1,9 +1,9 @@
 #include "graph/dissection.h"
 
-#include "graph/fill.h"
 #include "graph/heap.h"
 #include "graph/matching.h"
 #include "graph/order.h"
+#include "graph/symbolic_lu.h"
 
 #include <stdlib.h>
 

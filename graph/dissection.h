@@ -8,7 +8,7 @@
 #ifndef RUNG_GRAPH_DISSECTION_H
 #define RUNG_GRAPH_DISSECTION_H
 
-#include "ir/incidence.h"
+#include "graph/incidence.h"
 
 Order dissection_find(const Incidence *g, Arena *mem);
 

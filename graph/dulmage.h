@@ -8,7 +8,7 @@
 #ifndef RUNG_GRAPH_DULMAGE_H
 #define RUNG_GRAPH_DULMAGE_H
 
-#include "ir/incidence.h"
+#include "graph/incidence.h"
 
 /* A set of equations and a set of unknowns, ascending. */
 typedef struct DulmagePart {

@@ -17,7 +17,7 @@
 #ifndef RUNG_GRAPH_LADDER_H
 #define RUNG_GRAPH_LADDER_H
 
-#include "ir/incidence.h"
+#include "graph/incidence.h"
 
 typedef struct LadderHandle {
     uint32_t eq, var; /* residual equation, tearing variable */

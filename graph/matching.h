@@ -13,7 +13,7 @@
 #ifndef RUNG_GRAPH_MATCHING_H
 #define RUNG_GRAPH_MATCHING_H
 
-#include "ir/incidence.h"
+#include "graph/incidence.h"
 
 /* Maximum matching over all edges. */
 Matching matching_find(const Incidence *g, Arena *mem);

@@ -1,8 +1,8 @@
 #include "graph/mindegree.h"
 
-#include "graph/fill.h"
 #include "graph/heap.h"
 #include "graph/order.h"
+#include "graph/symbolic_lu.h"
 
 /* Price of pivot (e, v) by degrees: what a dense-label elimination would cost, a division more for
  * what is not +-1, and a strong dislike of pivots that may vanish. */

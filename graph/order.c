@@ -1,7 +1,7 @@
 #include "graph/order.h"
 
 #include "base/map.h"
-#include "graph/fill.h"
+#include "graph/symbolic_lu.h"
 
 Order order_empty(uint32_t n, Arena *mem)
 {

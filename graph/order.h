@@ -1,13 +1,13 @@
 /* order.h -- orders of elimination: making them whole, checking them, pricing them.
  *
- * order_price simulates the elimination on the structure (fill.h): it finds pivots that are
+ * order_price simulates the elimination on the structure (symbolic_lu.h): it finds pivots that are
  * structurally zero when their turn comes, and estimates the operations. Near-linear as long as
  * rows stay short.
  */
 #ifndef RUNG_GRAPH_ORDER_H
 #define RUNG_GRAPH_ORDER_H
 
-#include "ir/incidence.h"
+#include "graph/incidence.h"
 
 typedef struct OrderPrice {
     bool ok;           /* every pivot is there when its turn comes */

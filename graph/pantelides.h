@@ -12,7 +12,7 @@
 #define RUNG_GRAPH_PANTELIDES_H
 
 #include "graph/dulmage.h"
-#include "ir/incidence.h"
+#include "graph/incidence.h"
 
 /* Who carries the differentiations out as they are asked for, because the numbers alone do not say
  * what a derivative contains: a function with a derivative of its own need not hold the derivatives

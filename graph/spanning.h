@@ -11,7 +11,7 @@
 #define RUNG_GRAPH_SPANNING_H
 
 #include "base/arena.h"
-#include "ir/incidence.h"
+#include "graph/incidence.h"
 
 typedef struct SpanningEdge {
     uint32_t a, b;

@@ -12,7 +12,7 @@
 #ifndef RUNG_GRAPH_TEARING_H
 #define RUNG_GRAPH_TEARING_H
 
-#include "ir/incidence.h"
+#include "graph/incidence.h"
 
 /* worst: the worst label across which an equation may be solved explicitly, LABEL_OTHER at most:
  * LABEL_PARAM never divides by what varies. */

@@ -80,9 +80,9 @@ typedef struct LoopPieces {
     const JacobianPieces *by_input;
 } LoopPieces;
 
-/* The residual form (eliminate/residual.h): tearing variables as leaves, what they would have to
- * satisfy, and the derivatives of the states that are not among them. Rows of the matrices are the
- * residuals, then the rates. */
+/* The residual form (eliminate/forms/residual_form.h): tearing variables as leaves, what they would
+ * have to satisfy, and the derivatives of the states that are not among them. Rows of the matrices
+ * are the residuals, then the rates. */
 typedef struct ResidualPieces {
     uint32_t n, n_rates;
     const VarId *torn;       /* n: variables of the model                           */
@@ -97,8 +97,8 @@ typedef struct ResidualPieces {
     const struct Program *program; /* the tearing variables being the unknowns of its blocks */
 } ResidualPieces;
 
-/* A Newton iteration (eliminate/newton.h): what it is given, as variables that are leaves, and the
- * increments it finds. */
+/* A Newton iteration (eliminate/forms/newton_system.h): what it is given, as variables that are
+ * leaves, and the increments it finds. */
 typedef struct NewtonPieces {
     uint32_t n_given; /* in this order:                                   */
     VarId *given;     /* gamma, the residuals' weight, base per state, then penalty, then s per

@@ -68,7 +68,7 @@ typedef struct Var {
     bool is_flow;
     bool is_hidden;  /* made by the compiler: not in results */
     bool is_initial; /* stands for a parameter with fixed = false in the initial system
-                        (eliminate/initial.h); no variable of the model */
+                        (eliminate/forms/initial_system.h); no variable of the model */
 } Var;
 
 #define GROUP_NONE UINT32_MAX
@@ -184,7 +184,7 @@ typedef struct Function {
     bool has_tangent, has_guarded;
     /* Of the derivative of another function: how many inputs come before the rates; else 0. */
     uint32_t n_primal;
-    FuncId tangent; /* eliminate/tangent.h */
+    FuncId tangent; /* eliminate/prepare/tangent.h */
     FuncId guarded; /* body.h */
 } Function;
 

@@ -5,8 +5,8 @@
 #ifndef RUNG_RUNTIME_BY_SUNDIALS_H
 #define RUNG_RUNTIME_BY_SUNDIALS_H
 
+#include "dae_residual.h"
 #include "jacobian.h"
-#include "residual_form.h"
 
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>

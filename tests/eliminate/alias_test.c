@@ -1,4 +1,4 @@
-#include "eliminate/alias.h"
+#include "eliminate/prepare/alias.h"
 #include "tests/eliminate/fixture.h"
 
 Test(alias, chains_and_constants_run_to_the_end)

@@ -1,5 +1,5 @@
 /* Rotating a matrix from both sides: the result is the matrix product, in few operations. */
-#include "eliminate/congruence.h"
+#include "eliminate/block/congruence.h"
 
 #include "ir/program.h"
 #include "tests/eliminate/fixture.h"

@@ -1,4 +1,4 @@
-#include "eliminate/differentiate.h"
+#include "eliminate/prepare/differentiate.h"
 #include "tests/eliminate/fixture.h"
 
 #include <math.h>

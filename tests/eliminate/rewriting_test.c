@@ -1,5 +1,5 @@
 /* Equations exchanged, taken back, and put in again. */
-#include "eliminate/rewriting.h"
+#include "eliminate/frames/rewriting.h"
 
 #include "tests/eliminate/fixture.h"
 

@@ -1,5 +1,5 @@
 /* Rotations among arrays of values, and in expressions. */
-#include "eliminate/rotations.h"
+#include "eliminate/frames/rotations.h"
 
 #include "tests/eliminate/fixture.h"
 

@@ -1,7 +1,7 @@
-#include "eliminate/jacobian.h"
-#include "eliminate/residual.h"
-#include "eliminate/solve.h"
-#include "eliminate/verify.h"
+#include "eliminate/block/solve.h"
+#include "eliminate/forms/residual_form.h"
+#include "eliminate/forms/sparse_jacobian.h"
+#include "eliminate/verify/verify.h"
 #include "tests/eliminate/fixture.h"
 
 /* A double pendulum in relative coordinates, absolute angles, forces kept: one linear loop for the

@@ -1,4 +1,4 @@
-#include "emit/chart.h"
+#include "emit/picture/chart.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

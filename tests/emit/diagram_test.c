@@ -1,5 +1,5 @@
-#include "emit/diagram.h"
-#include "emit/spy.h"
+#include "emit/picture/diagram.h"
+#include "emit/picture/spy.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Programs built by hand are emitted, compiled, loaded, and compared with a direct evaluation of
  * their expressions. */
 #include "base/vec.h"
-#include "emit/build.h"
 #include "emit/emit.h"
+#include "emit/model/build.h"
 #include "runtime/context.h"
 #include "runtime/simulate.h"
 

@@ -1,4 +1,4 @@
-#include "emit/plot.h"
+#include "emit/picture/plot.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

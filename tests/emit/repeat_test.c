@@ -1,5 +1,5 @@
 /* Repeats against a search over all places and periods. */
-#include "emit/repeat.h"
+#include "emit/code/repeat.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Tables are read back by what generated code reads them with. */
-#include "emit/table.h"
+#include "emit/model/table.h"
 #include "runtime/rung_table.h"
 
 #include <criterion/criterion.h>

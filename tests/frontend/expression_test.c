@@ -1,8 +1,8 @@
 /* Expressions against other expressions that must be the same: equal means equal ids in the pool,
  * so each rule of the language is computed in two ways. */
 #include "frontend/front.h"
-#include "frontend/instance.h"
-#include "frontend/parser.h"
+#include "frontend/instantiate/instance.h"
+#include "frontend/syntax/parser.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

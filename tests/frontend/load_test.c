@@ -1,5 +1,5 @@
 /* Libraries on disk, made on the spot. */
-#include "frontend/load.h"
+#include "frontend/syntax/load.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* tests/errors/parse: each error stands on its own line as `// error P03: text`. */
-#include "frontend/load.h"
-#include "frontend/parser.h"
-#include "frontend/source.h"
+#include "frontend/syntax/load.h"
+#include "frontend/syntax/parser.h"
+#include "frontend/syntax/source.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /* The parser against its printer, against written structures, and against ugly texts. */
-#include "frontend/lexer.h"
-#include "frontend/parser.h"
-#include "frontend/print.h"
+#include "frontend/syntax/lexer.h"
+#include "frontend/syntax/parser.h"
+#include "frontend/syntax/syntax_print.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

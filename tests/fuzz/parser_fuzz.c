@@ -1,6 +1,6 @@
 /* Any bytes: no crash, no hang, and what is accepted round-trips through the printer. */
-#include "frontend/parser.h"
-#include "frontend/print.h"
+#include "frontend/syntax/parser.h"
+#include "frontend/syntax/syntax_print.h"
 
 #include "base/bug.h"
 

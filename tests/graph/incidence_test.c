@@ -1,4 +1,4 @@
-#include "ir/incidence.h"
+#include "graph/incidence.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -11,8 +11,8 @@
 #define RUNG_TESTS_GRAPH_MULTIBODY_H
 
 #include "base/map.h"
-#include "graph/residue.h"
-#include "ir/incidence.h"
+#include "graph/incidence.h"
+#include "ir/residue.h"
 
 #include <stdlib.h>
 

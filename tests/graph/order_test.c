@@ -1,12 +1,12 @@
 #include "graph/dissection.h"
-#include "graph/fill.h"
+#include "graph/frontal.h"
 #include "graph/heap.h"
-#include "graph/kinds.h"
 #include "graph/ladder.h"
 #include "graph/matching.h"
 #include "graph/mindegree.h"
 #include "graph/order.h"
-#include "graph/sweep.h"
+#include "graph/structure_class.h"
+#include "graph/symbolic_lu.h"
 #include "tests/graph/multibody.h"
 
 #include <criterion/criterion.h>

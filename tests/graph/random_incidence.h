@@ -2,7 +2,7 @@
 #ifndef RUNG_TESTS_GRAPH_RANDOM_INCIDENCE_H
 #define RUNG_TESTS_GRAPH_RANDOM_INCIDENCE_H
 
-#include "ir/incidence.h"
+#include "graph/incidence.h"
 
 #include <stdlib.h>
 

@@ -1,0 +1,79 @@
+/* rung check: is the model right, and how large is it. */
+#include "cli/command.h"
+#include "cli/driver.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void count_loops(const Compilation *c, uint32_t *n, uint32_t *largest)
+{
+    *n = *largest = 0;
+    for (uint32_t b = 0; b < c->blocks.n; b++) {
+        uint32_t size = c->blocks.begin[b + 1] - c->blocks.begin[b];
+        *n += size > 1;
+        *largest = size > 1 && size > *largest ? size : *largest;
+    }
+}
+
+static void print_json(const Compilation *c, const char *model)
+{
+    uint32_t loops;
+    uint32_t largest;
+    count_loops(c, &loops, &largest);
+    printf("{\"model\": ");
+    json_string(stdout, model);
+    printf(", \"equations\": %u, \"unknowns\": %u, \"states\": %u, \"aliases\": %u, "
+           "\"constants\": %u, \"loops\": %u, \"largest_loop\": %u, \"differentiated\": %u, "
+           "\"cut_joints\": %u}\n",
+           c->n_flat_equations, c->n_flat_unknowns, c->states.n, c->aliases.n_aliases,
+           c->aliases.n_constants, loops, largest, c->pantelides.n_eqs - c->pantelides.n_old_eqs,
+           c->sys->cut.n);
+}
+
+static void print_text(const Compilation *c, const char *model)
+{
+    uint32_t loops;
+    uint32_t largest;
+    count_loops(c, &loops, &largest);
+    printf("%s\n", model);
+    printf("  %u equations, %u unknowns\n", c->n_flat_equations, c->n_flat_unknowns);
+    printf("  %u states\n", c->states.n);
+    printf("  %u aliases and %u constants removed, %u equations differentiated\n",
+           c->aliases.n_aliases, c->aliases.n_constants,
+           c->pantelides.n_eqs - c->pantelides.n_old_eqs);
+    printf("  %u algebraic loop%s", loops, loops == 1 ? "" : "s");
+    if (loops)
+        printf(", the largest of %u equations", largest);
+    printf("\n");
+    if (c->sys->cut.n)
+        printf("  %u cut joint%s\n", c->sys->cut.n, c->sys->cut.n == 1 ? "" : "s");
+}
+
+/* The model is flat, but what comes after finds an error. */
+static void print_flat_json(const Compilation *c, const char *model)
+{
+    printf("{\"model\": ");
+    json_string(stdout, model);
+    printf(", \"equations\": %u, \"unknowns\": %u, \"errors\": %u}\n", c->n_flat_equations,
+           c->n_flat_unknowns, diags_errors(c->diags));
+}
+
+Exit command_check(const Options *o)
+{
+    Arena *mem = arena_new();
+    Compilation *c = compilation_open(o, mem);
+    bool ok = c && pipeline_run(c, pipeline_find("blocks"));
+    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    bool json = o->format && strcmp(o->format, "json") == 0;
+    if (ok && status == EXIT_GOOD) {
+        if (json)
+            print_json(c, c->options->model);
+        else
+            print_text(c, c->options->model);
+    } else if (json && c && pipeline_reached(c, "flatten")) {
+        print_flat_json(c, c->options->model);
+    }
+    compilation_free(c);
+    arena_free(mem);
+    return status;
+}

@@ -1,0 +1,48 @@
+/* rung compile: the generated C in a directory, with what builds it elsewhere. */
+#include "cli/command.h"
+#include "cli/driver.h"
+#include "cli/emission.h"
+#include "cli/pieces.h"
+#include "eliminate/forms/sparse_jacobian.h"
+#include "emit/emit.h"
+
+#include <stdio.h>
+
+Exit command_compile(const Options *o)
+{
+    if (!o->output) {
+        fputs("rung: compile needs -o DIR\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (o->method && !pieces_method_known(o->method))
+        return EXIT_USAGE;
+    Arena *mem = arena_new();
+    Compilation *c = compilation_open(o, mem);
+    EmitFiles files = {0};
+    bool ok = c && pipeline_run(c, NULL);
+    if (ok && o->method)
+        pieces_make(c, o->method);
+    else if (ok)
+        jacobian_of_inputs(&c->solution.program, JACOBIAN_NODES, c->scratch);
+    /* a compiler may not be at hand where it runs */
+    if (ok && !o->no_fallback && pipeline_wants_numeric(c))
+        ok = emission_with_fallback(c, mem, &files);
+    else if (ok)
+        ok = emit_program(&c->solution.program, options_emission(o), mem, &files);
+    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    if (ok && status == EXIT_GOOD) {
+        const char *error = NULL;
+        emit_standalone(&files);
+        if (emit_write(&files, o->output, mem, &error)) {
+            if (!o->quiet)
+                printf("%s: %u files in %s; `make -C %s` builds the simulator\n", c->options->model,
+                       files.file.n, o->output, o->output);
+        } else {
+            fprintf(stderr, "rung: %s\n", error);
+            status = EXIT_FILE;
+        }
+    }
+    compilation_free(c);
+    arena_free(mem);
+    return status;
+}

@@ -1,0 +1,200 @@
+/* rung simulate: translate, compile, run, write the trajectories. */
+#include "cli/command.h"
+#include "cli/driver.h"
+#include "cli/pieces.h"
+#include "emit/model/build.h"
+#include "emit/picture/plot.h"
+#include "runtime/simulate.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int sig)
+{
+    (void)sig;
+    interrupted = 1;
+}
+
+static SimulateProgress progress_of(const Options *o)
+{
+    if (o->quiet || strcmp(o->progress, "none") == 0)
+        return PROGRESS_NONE;
+    if (strcmp(o->progress, "bar") == 0)
+        return PROGRESS_BAR;
+    return strcmp(o->progress, "json") == 0 ? PROGRESS_JSON : PROGRESS_AUTO;
+}
+
+/* One line on a terminal, gone when the next comes. */
+static void phase(const Options *o, const char *text)
+{
+    SimulateProgress p = progress_of(o);
+    if (p == PROGRESS_BAR || (p == PROGRESS_AUTO && isatty(2)))
+        fprintf(stderr, "\r\033[K%s", text);
+}
+
+/* The model with its linear blocks solved at run time, made when a pivot vanishes first. */
+typedef struct Fallback {
+    Compilation *c;
+    Build build;
+} Fallback;
+
+static const RungModel *make_fallback(void *user)
+{
+    Fallback *f = user;
+    Program *p = arena_make(f->c->mem, Program);
+    EmitFiles files;
+    bool ok = pipeline_numeric(f->c, p) &&
+              emit_program(p, options_emission(f->c->options), f->c->mem, &files) &&
+              build_model(&files, (BuildOptions){0}, f->c->mem, &f->build);
+    return ok ? f->build.model : NULL;
+}
+
+static Exit run(const Options *o, const RungModel *model, Fallback *fallback, const char *result)
+{
+    SimulateOptions so = simulate_defaults();
+    so.method = o->method;
+    so.stop = o->stop;
+    so.tolerance = o->tolerance;
+    so.interval = o->interval;
+    so.step = o->step;
+    so.loops = o->loops;
+    if (o->jacobian)
+        so.jacobian = strcmp(o->jacobian, "dense") == 0      ? JACOBIAN_DENSE
+                      : strcmp(o->jacobian, "coloured") == 0 ? JACOBIAN_COLOURED
+                                                             : JACOBIAN_ANALYTIC;
+    if (o->jacobian_reuse >= 1)
+        so.jacobian_reuse = (uint32_t)o->jacobian_reuse;
+    so.set = o->set.at;
+    so.n_set = o->set.n;
+    so.result = result;
+    so.fallback = make_fallback;
+    so.fallback_user = fallback;
+    so.progress = progress_of(o);
+    so.interrupt = &interrupted;
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigaction(SIGINT, &action, NULL);
+    SimulateSummary s;
+    int status = simulate(model, &so, &s);
+    if (status != SIMULATE_OK)
+        fprintf(stderr, "rung: %s\n", s.error);
+    if (!o->quiet && s.rows > 0 && !(result && strcmp(result, "-") == 0))
+        simulate_print_summary(&s, stdout);
+    return (Exit)status;
+}
+
+/* M_res.csv in the working directory, M being the class without its packages. */
+static const char *default_result(const Compilation *c)
+{
+    const char *name = c->sys->class_name.s;
+    const char *dot = strrchr(name, '.');
+    return arena_printf(c->mem, "%s_res.csv", dot ? dot + 1 : name);
+}
+
+/* The picture of a result; the columns are those of --plot-signals. */
+static Exit plot(const Options *o, const char *title, const char *result)
+{
+    Arena *mem = arena_new();
+    Texts column = {0};
+    if (o->plot_signals) {
+        /* commas inside brackets belong to the name: T[1,2] */
+        const char *from = o->plot_signals;
+        int depth = 0;
+        for (const char *c = from;; c++) {
+            depth += (*c == '[') - (*c == ']');
+            if (*c && (*c != ',' || depth > 0))
+                continue;
+            const char *name = arena_copy(mem, from, (size_t)(c - from));
+            vec_push(mem, column, name);
+            if (!*c)
+                break;
+            from = c + 1;
+        }
+    }
+    PlotOptions p = {.title = title, .column = column.at, .n_columns = column.n};
+    const char *error;
+    bool ok = plot_csv(result, o->plot, p, mem, &error);
+    if (!ok)
+        fprintf(stderr, "rung: %s\n", error);
+    else if (!o->quiet)
+        printf("picture in %s\n", o->plot);
+    arena_free(mem);
+    return ok ? EXIT_GOOD : EXIT_FILE;
+}
+
+static Exit build_and_run(Compilation *c, const EmitFiles *files)
+{
+    const Options *o = c->options;
+    Build b;
+    phase(o, "compiling the generated C");
+    bool built = build_model(files, (BuildOptions){0}, c->mem, &b);
+    phase(o, "");
+    if (!built) {
+        fprintf(stderr, "rung: %s\n", b.error);
+        return (Exit)b.status;
+    }
+    const char *result = o->output ? o->output : default_result(c);
+    Fallback fallback = {.c = c};
+    Exit status = run(o, b.model, &fallback, result);
+    if (status == EXIT_GOOD && !o->quiet && strcmp(result, "-") != 0)
+        printf("result in %s\n", result);
+    if (status == EXIT_GOOD && o->plot)
+        status = plot(o, c->options->model, result);
+    build_close(&fallback.build);
+    build_close(&b);
+    return status;
+}
+
+/* *again: the choice of states is at fault, perhaps, and there is another one. */
+static Exit simulate_once(const Options *o, bool *again)
+{
+    Arena *mem = arena_new();
+    Compilation *c = compilation_open(o, mem);
+    EmitFiles files = {0};
+    phase(o, "translating");
+    bool ok = c && pipeline_run(c, NULL);
+    if (ok)
+        pieces_make(c, pieces_method(o, c));
+    ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
+    phase(o, "");
+    *again = c && !o->states && c->n_redundant > 0;
+    Exit status = EXIT_MODEL;
+    if (ok || !*again)
+        status = c ? compilation_report(c) : EXIT_USAGE;
+    if (ok && status == EXIT_GOOD) {
+        status = build_and_run(c, &files);
+        *again = *again && status == EXIT_RUN;
+    }
+    compilation_free(c);
+    arena_free(mem);
+    return status;
+}
+
+Exit command_simulate(const Options *o)
+{
+    if (o->method && !pieces_method_known(o->method))
+        return EXIT_USAGE;
+    if (o->jacobian && strcmp(o->jacobian, "all") == 0) {
+        fputs("rung: a run uses one Jacobian: analytic, coloured or dense\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (o->plot && o->output && strcmp(o->output, "-") == 0) {
+        fputs("rung: --plot needs the result in a file, not on standard output\n", stderr);
+        return EXIT_USAGE;
+    }
+    bool again;
+    Exit status = simulate_once(o, &again);
+    if (again) {
+        fputs("rung: the states that were chosen became dependent; once more with --states "
+              "redundant\n",
+              stderr);
+        Options redundant = *o;
+        redundant.states = "redundant";
+        status = simulate_once(&redundant, &again);
+    }
+    return status;
+}

@@ -1,0 +1,132 @@
+/* rung verify: the program put into the model's equations, with exact numbers. */
+#include "cli/command.h"
+#include "cli/driver.h"
+#include "cli/newton.h"
+#include "cli/residual.h"
+#include "eliminate/forms/sparse_jacobian.h"
+#include "eliminate/verify/verify.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Schwartz and Zippel. The degree is that of fractions that are never reduced, which operations on
+ * shared results can double each time: then only the real, unknown degree gives a bound. */
+static void print_bound(const VerifyReport *r)
+{
+    double each = r->degree / (double)VERIFY_RANGE;
+    if (each < 0.5)
+        printf("  a wrong program passes with a probability below %.1e (degree %.3g)\n",
+               pow(each, r->n_points), r->degree);
+    else
+        printf("  a wrong program passes with a probability below (degree / 2^61)^%u\n",
+               r->n_points);
+}
+
+static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
+{
+    if (r->ok && r->n_points < r->n_wanted) {
+        printf("%s: not proved, a division by zero at %u of %u random points\n", model,
+               r->n_wanted - r->n_points, r->n_wanted);
+        return EXIT_MODEL;
+    }
+    if (r->ok && r->n_skipped == 0) {
+        printf("%s: %u equations hold exactly at %u random points\n", model, r->n_equations,
+               r->n_points);
+        if (r->n_cut)
+            printf("  %u more close the loops that are cut\n", r->n_cut);
+        if (r->n_newton)
+            printf("  %u of them where Newton's method has found the unknowns of a loop\n",
+                   r->n_newton);
+        if (r->n_slopes)
+            printf("  %u rows of derivatives and of Newton's iterations are exact along random "
+                   "directions\n",
+                   r->n_slopes);
+        print_bound(r);
+        return EXIT_GOOD;
+    }
+    if (r->ok) {
+        printf("%s: %u equations hold exactly, %u hold unknowns that are found numerically and are"
+               " not proved\n",
+               model, r->n_equations - r->n_skipped, r->n_skipped);
+        return EXIT_MODEL;
+    }
+    if (r->failed_slope) {
+        diag_error(flat->diags, SPAN_NONE, "E02",
+                   "derivatives of the program are wrong: %s, row %u", r->failed_slope,
+                   r->failed_row + 1);
+        return compilation_report(flat);
+    }
+    if (r->failed_cut != UINT32_MAX) {
+        diag_error(flat->diags, flat->sys->cut.at[0].span, "E02",
+                   "the program does not close the loops that are cut, here among them: constraint"
+                   " %u of %u",
+                   r->failed_cut + 1, r->n_cut);
+        return compilation_report(flat);
+    }
+    diag_error(flat->diags, flat->sys->eq.at[r->failed.i].span, "E02",
+               "the program does not satisfy this equation: %s = %s",
+               expr_text(flat->sys, flat->sys->eq.at[r->failed.i].lhs, flat->mem),
+               expr_text(flat->sys, flat->sys->eq.at[r->failed.i].rhs, flat->mem));
+    return compilation_report(flat);
+}
+
+/* The same equations with the tearing variables given: all hold but the residual equations, which
+ * are off by what the residual form says. */
+static Exit report_residual(const VerifyReport *r, Compilation *flat, uint32_t n)
+{
+    if (r->ok && r->n_newton <= n && r->n_skipped == 0) {
+        printf(
+            "  residual form: exact, too; with random numbers for accelerations its %u residuals "
+            "are\n  what %u equations miss, all others hold\n",
+            n, r->n_newton);
+        return EXIT_GOOD;
+    }
+    if (r->ok) {
+        printf("  residual form: not proved, %u equations miss what is no residual\n",
+               r->n_skipped);
+        return EXIT_MODEL;
+    }
+    diag_error(flat->diags, flat->sys->eq.at[r->failed.i].span, "E02",
+               "the residual form does not satisfy this equation: %s = %s",
+               expr_text(flat->sys, flat->sys->eq.at[r->failed.i].lhs, flat->mem),
+               expr_text(flat->sys, flat->sys->eq.at[r->failed.i].rhs, flat->mem));
+    return compilation_report(flat);
+}
+
+Exit command_verify(const Options *o)
+{
+    Arena *mem = arena_new();
+    Options plain = *o;
+    plain.states = NULL; /* redundant ones satisfy the equations on the constraints alone */
+    Compilation *c = compilation_open(&plain, mem);
+    bool ok = c && pipeline_run(c, NULL);
+    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    if (ok && status == EXIT_GOOD) {
+        /* with all that is made for implicit methods */
+        jacobian_pieces(&c->solution.program, JACOBIAN_NODES, c->scratch);
+        jacobian_of_inputs(&c->solution.program, JACOBIAN_NODES, c->scratch);
+        residual_make(c, JACOBIAN_NODES);
+        newton_make(c, NEWTON_STEP);
+        /* the equations as written: a second flattening, in a pool that merges nothing */
+        Options plain = *c->options;
+        plain.plain_consing = true;
+        Compilation *flat = compilation_open(&plain, mem);
+        if (pipeline_run(flat, pipeline_find("loops"))) {
+            uint32_t points = isnan(o->points) || o->points < 1 ? 3 : (uint32_t)o->points;
+            const LoopCut *cut = flat->loops.n_loops ? &flat->loops : NULL;
+            VerifyReport r = verify(&c->solution.program, flat->sys, cut, points);
+            status = report(&r, flat, c->options->model);
+            const ResidualPieces *residual = c->solution.program.residual;
+            if (status == EXIT_GOOD && residual && residual->n > 0) {
+                r = verify(residual->program, flat->sys, NULL, points);
+                status = report_residual(&r, flat, residual->n);
+            }
+        } else {
+            status = compilation_report(flat);
+        }
+        compilation_free(flat);
+    }
+    compilation_free(c);
+    arena_free(mem);
+    return status;
+}

@@ -1,0 +1,440 @@
+#include "eliminate/block/candidate.h"
+
+#include "eliminate/block/growth.h"
+#include "eliminate/block/search.h"
+#include "graph/mindegree.h"
+#include "graph/order.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Nodes built while trying orders inside body structures, for a kind of one structure: some
+ * thousand trials of one of 28 pairs. */
+enum { REFINE_EFFORT = 2000000 };
+
+enum { MAX_PROPOSALS = 16 };
+
+/* In blocks of more equations the cheapest estimate is believed: a trial takes as long as the
+ * elimination. */
+enum { LARGE = 10000 };
+
+/* What an order costs, and what speaks against it. */
+typedef struct Price {
+    uint64_t ops, calls; /* for what the derivatives of the states need */
+    uint64_t all;        /* for all unknowns                            */
+    uint32_t weak;       /* pivots that vanish somewhere in the workspace */
+    double loss;         /* growth.h */
+} Price;
+
+/* A proposal for the block, equations and unknowns renumbered: along the structures by their roles
+ * where the order knows structures, else by their places. So nothing depends on the numbers that
+ * they happen to have. */
+typedef struct Attempt {
+    const char *name;
+    Order order; /* new numbers */
+    uint32_t n_variants;
+    Order *variant;
+    Kinds kinds;
+    uint32_t *row, *col; /* new number of an equation, of an unknown */
+    uint32_t *eq, *var;  /* the inverse                              */
+    uint64_t estimate;   /* 0: wanted by the user */
+    uint64_t effort;     /* of the refinement, 0 for the usual */
+    bool is_tried;       /* its price is known, its order refined and without zero pivots */
+    Price price;
+    uint32_t swaps;
+    const char *stuck; /* at the first zero pivot; NULL for none */
+    const char *bad;   /* why it is no candidate; NULL if it is  */
+} Attempt;
+
+static Order renumbered(const Order *o, const Attempt *a, Arena *mem)
+{
+    Order r = *o;
+    r.eq = arena_array(mem, uint32_t, o->n);
+    r.var = arena_array(mem, uint32_t, o->n);
+    for (uint32_t k = 0; k < o->n; k++) {
+        r.eq[k] = a->row[o->eq[k]];
+        r.var[k] = a->col[o->var[k]];
+    }
+    return r;
+}
+
+static Attempt attempt_of(const LinearBlock *b, const Proposal *p, const Incidence *g)
+{
+    Arena *mem = b->mem;
+    uint32_t n = b->n;
+    Attempt a = {.name = p->name,
+                 .estimate = p->ops,
+                 .effort = p->effort,
+                 .row = arena_array(mem, uint32_t, n),
+                 .col = arena_array(mem, uint32_t, n),
+                 .eq = arena_array(mem, uint32_t, n),
+                 .var = arena_array(mem, uint32_t, n)};
+    if (p->order.stage)
+        a.kinds = kinds_find(&p->order, g, mem);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t place = p->order.stage ? a.kinds.slot[k] : k;
+        a.eq[k] = p->order.eq[place];
+        a.var[k] = p->order.var[place];
+        a.row[a.eq[k]] = k;
+        a.col[a.var[k]] = k;
+    }
+    a.order = renumbered(&p->order, &a, mem);
+    a.variant = arena_array(mem, Order, p->n_variants);
+    for (uint32_t k = 0; k < p->n_variants; k++)
+        a.variant[a.n_variants++] = renumbered(&p->variant[k], &a, mem);
+    return a;
+}
+
+static Matrix matrix_of(const LinearBlock *b, const Attempt *a, Arena *mem)
+{
+    ExprPool *p = b->s->pool;
+    Matrix m = matrix_new(p, b->n, b->n, mem);
+    Map column = map_with_room(b->n, mem);
+    for (uint32_t k = 0; k < b->n; k++)
+        map_put(&column, b->var[k].i, a->col[k]);
+    for (uint32_t row = 0; row < b->n; row++) {
+        const LinearForm *f = &b->form[a->eq[row]];
+        for (uint32_t i = 0; i < f->n; i++)
+            matrix_set(&m, row, map_get(&column, f->var[i].i), f->coeff[i]);
+        m.rhs[row] = expr_neg(p, f->rest);
+    }
+    return m;
+}
+
+/* A place to come back to before a trial. */
+static void go_back(LinearBlock *b, Workspace *w, PoolMark mark)
+{
+    uint32_t before = pool_size(b->s->pool);
+    pool_rollback(b->s->pool, mark);
+    sample_forget(b->sample, before);
+    reached_forget(b->reached, before);
+    workspace_forget(w);
+}
+
+/* The unknown of the row whose entry is largest at the sample; UINT32_MAX if all vanish. */
+static uint32_t largest(const Matrix *m, Sample *sample, uint32_t row)
+{
+    const Row *r = &m->row[row];
+    uint32_t best = UINT32_MAX;
+    double size = 0;
+    for (uint32_t i = 0; i < r->n; i++) {
+        double v = fabs(sample_value(sample, r->at[i].x));
+        if (!sample_vanishes(sample, r->at[i].x) && v > size) {
+            size = v;
+            best = r->at[i].col;
+        }
+    }
+    return best;
+}
+
+/* Eliminates in the order of the attempt, whose structures are refined on the way if there is a
+ * refinement. Where a pivot is zero, or vanishes at the sample, the unknown of a later pair is
+ * taken if that is allowed. False if there is none. */
+static bool eliminate(const LinearBlock *b, Matrix *m, Attempt *a, Refinement *refinement,
+                      bool may_swap)
+{
+    Order *o = &a->order;
+    uint32_t refined = 0; /* pairs before this place have their final order */
+    for (uint32_t k = 0; k < o->n; k++) {
+        if (refinement && k == refined)
+            refined += refine_structure(refinement, m, o, k);
+        uint32_t col = o->var[k];
+        ExprId x = m->col_done[col] ? EXPR_NONE : matrix_entry(m, o->eq[k], col);
+        if (!expr_exists(x) || sample_vanishes(b->sample, x)) {
+            if (!a->stuck)
+                a->stuck = arena_printf(b->s->mem, "zero pivot at step %u of %u, for %s", k + 1,
+                                        b->n, b->s->var.at[b->var[a->var[col]].i].name.s);
+            col = may_swap ? largest(m, b->sample, o->eq[k]) : UINT32_MAX;
+            if (col == UINT32_MAX)
+                return false;
+            a->swaps++;
+        }
+        matrix_pivot(m, o->eq[k], col);
+    }
+    return true;
+}
+
+static Refinement *refinement_of(const LinearBlock *b, const Attempt *a, const Incidence *g,
+                                 Workspace *w, Arena *mem)
+{
+    if (a->n_variants == 0 || !pool_by_value(b->s->pool))
+        return NULL;
+    bool *is_needed = arena_array(mem, bool, b->n);
+    uint32_t *group = arena_array(mem, uint32_t, b->n);
+    for (uint32_t k = 0; k < b->n; k++) {
+        is_needed[k] = b->is_needed[b->var[a->var[k]].i];
+        group[k] = g->col_group[a->var[k]];
+        if (group[k] == INC_NONE)
+            group[k] = g->n_col_groups + k;
+    }
+    return refine_new(&a->kinds, group, a->n_variants, a->variant, is_needed, w,
+                      a->effort ? a->effort : REFINE_EFFORT, mem);
+}
+
+/* The steps of the elimination, in the block's numbers. */
+static void take(LinearBlock *b, const Attempt *a, Matrix *m, BlockReport *r)
+{
+    for (uint32_t k = 0; k < b->n; k++) {
+        m->step.at[k].row = a->eq[m->step.at[k].row];
+        m->step.at[k].col = a->var[m->step.at[k].col];
+    }
+    b->step = m->step.at;
+    b->n_steps = m->step.n;
+    r->order = a->name;
+    r->n_torn = a->order.n_torn;
+    r->fill = m->fill;
+    r->swaps = a->swaps;
+}
+
+/* False with a reason if a pivot is zero. */
+static bool eliminate_in(LinearBlock *b, Attempt *a, const Incidence *g, Workspace *w,
+                         bool may_swap, ExprId *value, BlockReport *r)
+{
+    PoolMark mark = pool_mark(b->s->pool);
+    Matrix m = matrix_of(b, a, b->mem);
+    Refinement *refinement = a->is_tried ? NULL : refinement_of(b, a, g, w, b->mem);
+    if (!eliminate(b, &m, a, refinement, may_swap)) {
+        r->why = arena_printf(b->s->mem, "%s: %s", a->name, a->stuck);
+        go_back(b, w, mark);
+        return false;
+    }
+    ExprId *x = arena_array(b->mem, ExprId, b->n);
+    matrix_solve(&m, x);
+    for (uint32_t k = 0; k < b->n; k++)
+        value[b->var[a->var[k]].i] = x[k];
+    take(b, a, &m, r);
+    return true;
+}
+
+static uint64_t sum(OpCount c)
+{
+    return c.add + c.mul + c.div;
+}
+
+/* Carries the order out and takes it back. Afterwards it is refined, and has the columns that were
+ * exchanged. False if it cannot be carried out. */
+static bool try_order(LinearBlock *b, Attempt *a, const Incidence *g, Workspace *w)
+{
+    Arena *mem = arena_new();
+    PoolMark mark = pool_mark(b->s->pool);
+    Matrix m = matrix_of(b, a, mem);
+    bool done = eliminate(b, &m, a, refinement_of(b, a, g, w, mem), true);
+    if (done) {
+        ExprId *x = arena_array(mem, ExprId, b->n), *value = arena_array(mem, ExprId, b->n), *root;
+        matrix_solve(&m, x);
+        for (uint32_t k = 0; k < b->n; k++)
+            value[a->var[k]] = x[k];
+        uint32_t n_needed;
+        uint32_t n = b->follow(b->follow_data, value, &root, &n_needed, mem);
+        reached_begin(b->reached);
+        OpCount c = reached_more(b->reached, n_needed, root);
+        OpCount rest = reached_more(b->reached, n - n_needed, root + n_needed);
+        b->follow(b->follow_data, NULL, NULL, NULL, NULL);
+        a->price = (Price){.ops = sum(c),
+                           .calls = c.call,
+                           .all = sum(c) + c.call + sum(rest) + rest.call,
+                           .weak = weak_steps(&m, w)};
+        for (uint32_t k = 0; k < b->n && a->swaps; k++) {
+            a->order.eq[k] = m.step.at[k].row;
+            a->order.var[k] = m.step.at[k].col;
+        }
+        a->is_tried = true;
+    }
+    go_back(b, w, mark);
+    if (done) {
+        Matrix fresh = matrix_of(b, a, mem);
+        a->price.loss = matrix_loss(&fresh, &a->order, b->sample);
+        done = a->price.loss != INFINITY;
+    }
+    if (!done)
+        a->bad = a->stuck ? a->stuck : "a pivot is zero";
+    arena_free(mem);
+    return done;
+}
+
+/* Says of those that were tried why they are no candidates: they lose digits that others keep, or
+ * divide by more that vanishes in the workspace. */
+static void judge(LinearBlock *b, uint32_t n, Attempt *attempt)
+{
+    double least_loss = INFINITY;
+    for (uint32_t k = 0; k < n; k++) {
+        if (attempt[k].is_tried && !attempt[k].bad && attempt[k].price.loss < least_loss)
+            least_loss = attempt[k].price.loss;
+    }
+    uint32_t least_weak = UINT32_MAX;
+    for (uint32_t k = 0; k < n; k++) {
+        Attempt *a = &attempt[k];
+        if (!a->is_tried || a->bad)
+            continue;
+        if (loss_is_too_much(a->price.loss, least_loss))
+            a->bad = arena_printf(b->s->mem, "loses %.0f digits", log10(a->price.loss));
+        else if (a->price.weak < least_weak)
+            least_weak = a->price.weak;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        Attempt *a = &attempt[k];
+        if (!a->is_tried || a->bad || a->price.weak == least_weak)
+            continue;
+        uint32_t weak = a->price.weak;
+        a->bad = arena_printf(b->s->mem, "%u pivot%s in the workspace%s", weak,
+                              weak == 1 ? " vanishes" : "s vanish",
+                              least_weak ? ", more than in other orders" : "");
+    }
+}
+
+/* Candidates before others, among them those that were tried; then by cost. */
+static bool better(const Attempt *a, const Attempt *b)
+{
+    if (!a->bad != !b->bad)
+        return !a->bad;
+    if (a->is_tried != b->is_tried)
+        return a->is_tried;
+    if (!a->is_tried)
+        return false;
+    if (a->price.ops != b->price.ops)
+        return a->price.ops < b->price.ops;
+    if (a->price.calls != b->price.calls)
+        return a->price.calls < b->price.calls;
+    return a->price.all < b->price.all;
+}
+
+static const Verdict *verdicts_kept(const LinearBlock *b, const Proposal *p)
+{
+    Verdict *v = arena_array(b->s->mem, Verdict, p->n_verdicts);
+    for (uint32_t k = 0; k < p->n_verdicts; k++) {
+        const char *why = p->verdict[k].why;
+        v[k] = p->verdict[k];
+        v[k].why = why ? arena_copy(b->s->mem, why, strlen(why)) : NULL;
+    }
+    return v;
+}
+
+/* Where proposals come from, one after the other. */
+typedef struct Attempts {
+    uint32_t n, asked;
+    Attempt at[MAX_PROPOSALS];
+    bool is_over;
+} Attempts;
+
+/* Asks for more proposals that are orders; why the first of the others is none. After one that is
+ * wanted whatever it costs there is no choice: those behind it wait until it has failed. */
+static void ask(LinearBlock *b, const Incidence *g, Attempts *out, BlockReport *r)
+{
+    const char **why = &r->why;
+    bool enough = false;
+    while (!enough && !out->is_over) {
+        Proposal p = {0};
+        if (out->n == MAX_PROPOSALS || !b->order(b->order_data, g, out->asked++, b->mem, &p)) {
+            out->is_over = true;
+        } else if (p.order.why) {
+            *why = *why ? *why : arena_printf(b->s->mem, "%s: %s", p.name, p.order.why);
+        } else if (p.is_numeric || p.is_torn) {
+            b->is_numeric = p.is_numeric;
+            b->is_torn = p.is_torn;
+            b->left_order = p.order;
+            r->n_verdicts = p.n_verdicts;
+            r->verdict = verdicts_kept(b, &p);
+            out->at[0] = (Attempt){.name = p.name};
+            out->n = 1;
+            out->is_over = true;
+        } else {
+            out->at[out->n++] = attempt_of(b, &p, g);
+            enough = p.ops == 0;
+        }
+    }
+}
+
+/* Tries those that may be the cheapest, if there is a choice, and puts the best first. */
+static void rank(LinearBlock *b, const Incidence *g, Workspace *w, uint32_t n, Attempt *attempt,
+                 BlockReport *r)
+{
+    uint64_t cheapest = UINT64_MAX;
+    for (uint32_t k = 0; k < n; k++)
+        cheapest = attempt[k].estimate < cheapest ? attempt[k].estimate : cheapest;
+    if (cheapest == 0)
+        return; /* the user's choice */
+    uint64_t most = b->n > LARGE ? cheapest : cheapest * WORTH_A_TRY;
+    uint32_t n_worth = 0;
+    for (uint32_t k = 0; k < n; k++)
+        n_worth += attempt[k].estimate <= most;
+    if (n_worth < 2)
+        return; /* the cheapest comes first */
+    for (uint32_t k = 0; k < n; k++) {
+        if (attempt[k].estimate <= most)
+            try_order(b, &attempt[k], g, w);
+    }
+    judge(b, n, attempt);
+    for (uint32_t k = 1; k < n; k++) {
+        Attempt a = attempt[k];
+        uint32_t at = k;
+        for (; at > 0 && better(&a, &attempt[at - 1]); at--)
+            attempt[at] = attempt[at - 1];
+        attempt[at] = a;
+    }
+    Verdict *verdict = arena_array(b->s->mem, Verdict, n);
+    for (uint32_t k = 0; k < n; k++)
+        verdict[k] = (Verdict){attempt[k].name, attempt[k].bad, attempt[k].is_tried};
+    r->verdict = verdict;
+    r->n_verdicts = n;
+}
+
+/* Whether the matrix is regular at the pool's random point: what makes it singular then are the
+ * values that this model starts from. */
+static bool is_regular(const LinearBlock *b, const Incidence *g)
+{
+    return g->residue && !mindegree_find(g, b->mem).why;
+}
+
+/* Not eliminated: the runtime chooses the pivots, or the residual form has the handles. */
+static bool is_left(const LinearBlock *b)
+{
+    return b->is_numeric || b->is_torn;
+}
+
+static bool report_left(const LinearBlock *b, const char *order, BlockReport *r)
+{
+    r->order = order;
+    r->is_numeric = b->is_numeric;
+    r->n_torn = b->is_torn ? b->left_order.n_torn : b->n;
+    return true;
+}
+
+/* The proposals one after the other; if each has a zero pivot, the first once more, with columns
+ * exchanged where needed. */
+bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
+{
+    Incidence g = structure_of_block(b->s, b->sample, b->n, b->eq, b->var, b->form, b->mem);
+    *r = (BlockReport){.kind = BLOCK_LINEAR, .n = b->n, .nonzeros = g.n_edges, .order = ""};
+    Attempts all = {0};
+    ask(b, &g, &all, r);
+    if (is_left(b))
+        return report_left(b, all.at[0].name, r);
+    Arena *mem = arena_new();
+    Workspace w = workspace_new(b->s->pool, b->sample, mem);
+    rank(b, &g, &w, all.n, all.at, r);
+    bool solved = false;
+    for (uint32_t k = 0; !solved; k++) {
+        if (k == all.n)
+            ask(b, &g, &all, r);
+        if (k == all.n || is_left(b))
+            break;
+        solved = eliminate_in(b, &all.at[k], &g, &w, false, value, r);
+    }
+    if (!solved && all.n > 0 && !is_left(b))
+        solved = eliminate_in(b, &all.at[0], &g, &w, true, value, r);
+    if (solved) {
+        for (uint32_t k = 0; k < b->n; k++) {
+            if (b->is_needed[b->var[k].i])
+                reached_keep(b->reached, 1, &value[b->var[k].i]);
+        }
+    }
+    arena_free(mem);
+    if (!solved && is_left(b))
+        return report_left(b, all.at[0].name, r);
+    if (!solved && is_regular(b, &g)) {
+        b->is_numeric = true;
+        b->left_order = order_as_given(b->n, b->mem);
+        return report_left(b, "numeric", r);
+    }
+    return solved;
+}

@@ -1,0 +1,55 @@
+/* elimination.h -- symbolic Gaussian elimination of a sparse linear block, pivot by pivot.
+ *
+ * Rows are the block's equations, columns its unknowns; pivots come in any order. Entries are pool
+ * ids; equal values are one id, so symmetric halves cost once. The right-hand side is one more
+ * column. Cost: the operations of the elimination.
+ */
+#ifndef RUNG_ELIMINATE_BLOCK_ELIMINATION_H
+#define RUNG_ELIMINATE_BLOCK_ELIMINATION_H
+
+#include "base/vec.h"
+#include "ir/expr.h"
+
+typedef struct Entry {
+    uint32_t col;
+    ExprId x;
+} Entry;
+
+typedef VEC(Entry) Row;
+
+/* The rows that hold, or held, an entry in a column: a linked list. */
+typedef struct Holder {
+    uint32_t row, next;
+} Holder;
+
+#define HOLDER_NONE UINT32_MAX
+
+typedef struct PivotStep {
+    uint32_t row, col;
+    ExprId pivot;
+} PivotStep;
+
+typedef struct Matrix {
+    ExprPool *p;
+    Arena *mem;
+    uint32_t n_rows, n_cols;
+    Row *row; /* columns ascending, no zeros, without columns whose pivot came before the row's */
+    ExprId *rhs; /* sum of row * unknowns = rhs */
+    VEC(PivotStep) step;
+    bool *row_done, *col_done; /* was a pivot's */
+    uint32_t nonzeros, fill;
+    uint32_t *head; /* per column, into holder */
+    VEC(Holder) holder;
+    Row merged; /* reused */
+} Matrix;
+
+Matrix matrix_new(ExprPool *p, uint32_t n_rows, uint32_t n_cols, Arena *mem);
+void matrix_set(Matrix *m, uint32_t row, uint32_t col, ExprId x); /* columns in any order, once */
+/* EXPR_NONE where there is no entry. */
+ExprId matrix_entry(const Matrix *m, uint32_t row, uint32_t col);
+/* Eliminates the column from all rows that were no pivot's. The entry must exist. */
+void matrix_pivot(Matrix *m, uint32_t row, uint32_t col);
+/* Back substitution: unknown[c] for the columns of all steps; it holds the values of the others. */
+void matrix_solve(Matrix *m, ExprId *unknown);
+
+#endif

@@ -1,0 +1,348 @@
+#include "eliminate/block/ordering.h"
+
+#include "base/thread.h"
+#include "graph/dissection.h"
+#include "graph/frontal.h"
+#include "graph/ladder.h"
+#include "graph/mindegree.h"
+#include "graph/order.h"
+#include "graph/tearing.h"
+
+#include <string.h>
+
+typedef Order (*Find)(Candidates *c, const Incidence *g, Arena *mem);
+
+static Order find_ladder(Candidates *c, const Incidence *g, Arena *mem)
+{
+    c->ladder = ladder_find(g, mem);
+    c->variant = NULL;
+    c->n_variants = 0;
+    return ladder_order(&c->ladder, g, LADDER_FILL, mem);
+}
+
+/* Explicit assignments divide by nothing that varies. */
+static Order find_tearing(Candidates *c, const Incidence *g, Arena *mem)
+{
+    (void)c;
+    return tearing_find(g, LABEL_PARAM, mem);
+}
+
+static Order find_sweep(Candidates *c, const Incidence *g, Arena *mem)
+{
+    (void)c;
+    return sweep_find(g, mem);
+}
+
+static Order find_mindegree(Candidates *c, const Incidence *g, Arena *mem)
+{
+    (void)c;
+    return mindegree_find(g, mem);
+}
+
+static Order find_dissection(Candidates *c, const Incidence *g, Arena *mem)
+{
+    (void)c;
+    return dissection_find(g, mem);
+}
+
+static const struct {
+    const char *name;
+    Find find;
+} candidate[CANDIDATES] = {
+    {"ladder", find_ladder},       {"tearing", find_tearing},       {"sweep", find_sweep},
+    {"mindegree", find_mindegree}, {"dissection", find_dissection},
+};
+
+enum { LADDER, TEARING, SWEEP, MINDEGREE, DISSECTION }; /* places in the table */
+
+const char *candidate_name(uint32_t k)
+{
+    return k == NUMERIC ? "numeric" : candidate[k].name;
+}
+
+/* The k-th name of a comma-separated list as one of CHOICES; CHOICES if unknown. */
+static uint32_t listed(const char *list, uint32_t k, bool *end)
+{
+    for (; k > 0 && list; k--) {
+        list = strchr(list, ',');
+        list = list ? list + 1 : NULL;
+    }
+    *end = !list;
+    if (!list)
+        return CHOICES;
+    size_t n = strcspn(list, ",");
+    for (uint32_t i = 0; i < CHOICES; i++) {
+        if (strlen(candidate_name(i)) == n && memcmp(candidate_name(i), list, n) == 0)
+            return i;
+    }
+    return CHOICES;
+}
+
+bool candidates_known(const char *text)
+{
+    if (strcmp(text, "all") == 0)
+        return true;
+    for (uint32_t k = 0;; k++) {
+        bool end;
+        uint32_t i = listed(text, k, &end);
+        if (end)
+            return k > 0;
+        if (i == CHOICES)
+            return false;
+    }
+}
+
+/* The estimate; a dense rest that is dearer by itself than `best` is not simulated. */
+static OrderPrice price(const Order *o, const Incidence *g, uint64_t best, Arena *mem)
+{
+    uint64_t torn = o->n_torn;
+    uint64_t dense = torn * torn * torn / 3;
+    if (dense > best)
+        return (OrderPrice){.ok = true, .ops = dense, .all = dense, .straight = dense};
+    return order_price(o, g, mem);
+}
+
+/* Trying the widths of a band takes a while: for large blocks only if there is no good ladder. A
+ * good one takes about ten operations per entry of the block, whatever its size; closed loops whose
+ * multipliers are unknowns spoil it. */
+enum { SWEEP_ALWAYS = 2000, GOOD_LADDER = 30 };
+
+/* A ladder comes with the other rules' orders inside its structures. */
+static void find_variants(Candidates *c, const Incidence *g, Arena *mem)
+{
+    c->variant = arena_array(mem, Order, LADDER_RULES);
+    for (LadderRule rule = 0; rule < LADDER_RULES && !c->order[LADDER].why; rule++) {
+        Order o = rule == LADDER_FILL ? c->order[LADDER] : ladder_order(&c->ladder, g, rule, mem);
+        if (!o.why)
+            c->variant[c->n_variants++] = o;
+    }
+}
+
+static void find(Candidates *c, uint32_t which, uint64_t best, const Incidence *g, Arena *mem)
+{
+    Arena *tmp = arena_new();
+    c->order[which] = candidate[which].find(c, g, mem);
+    c->price[which] = c->order[which].why ? (OrderPrice){0} : price(&c->order[which], g, best, tmp);
+    arena_free(tmp);
+}
+
+/* ---- a large block: the ladder on one processor, the others on another ---- */
+
+enum { LARGE = 2000 };
+
+typedef struct Search {
+    Candidates *c;
+    const Incidence *g;
+    Arena *mem;
+} Search;
+
+static void search_ladder(void *data)
+{
+    Search *s = data;
+    find(s->c, LADDER, UINT64_MAX, s->g, s->mem);
+    find_variants(s->c, s->g, s->mem);
+}
+
+/* Those whose price does not depend on the ladder's. */
+static void search_others(void *data)
+{
+    Search *s = data;
+    find(s->c, MINDEGREE, UINT64_MAX, s->g, s->mem);
+    find(s->c, DISSECTION, UINT64_MAX, s->g, s->mem);
+}
+
+static void search(Candidates *c, const Incidence *g, Arena *mem)
+{
+    Arena *beside = arena_new();
+    Search ladder = {c, g, mem}, others = {c, g, beside};
+    thread_both((Task){search_ladder, &ladder}, (Task){search_others, &others});
+    for (uint32_t k = MINDEGREE; k <= DISSECTION; k++) {
+        Order *o = &c->order[k], found = *o;
+        if (o->why)
+            continue;
+        o->eq = arena_array(mem, uint32_t, o->n);
+        o->var = arena_array(mem, uint32_t, o->n);
+        memcpy(o->eq, found.eq, o->n * sizeof *o->eq);
+        memcpy(o->var, found.var, o->n * sizeof *o->var);
+    }
+    arena_free(beside);
+}
+
+/* All candidates by estimated price; insertion keeps equal ones in the order of the table. */
+static void rank(Candidates *c, const Incidence *g, Arena *mem)
+{
+    bool is_large = g->n_rows > LARGE;
+    if (is_large)
+        search(c, g, mem);
+    for (uint32_t k = 0; k < CANDIDATES; k++) {
+        bool skip = k == SWEEP && g->n_rows > SWEEP_ALWAYS &&
+                    c->ops[LADDER] < (uint64_t)GOOD_LADDER * g->n_edges;
+        if (skip) {
+            c->order[k] = order_failed("the block has a ladder and is large");
+            c->price[k] = (OrderPrice){0};
+        } else if (!is_large || k == TEARING || k == SWEEP) {
+            find(c, k, k ? c->ops[c->rank[0]] : UINT64_MAX, g, mem);
+        }
+        c->ops[k] = c->price[k].ok ? c->price[k].ops : UINT64_MAX;
+        uint32_t at = k;
+        for (; at > 0 && c->ops[c->rank[at - 1]] > c->ops[k]; at--)
+            c->rank[at] = c->rank[at - 1];
+        c->rank[at] = k;
+    }
+}
+
+/* ---- straight code or the LU at run time ---- */
+
+/* Nanoseconds, measured on grids of resistors: to compile an operation of straight code, gcc -O1;
+ * to execute it; the same at run time for an operation of a factorisation, and for an entry of the
+ * factors, with what a solution evaluates besides. */
+static const double COMPILED = 2e5, STRAIGHT = 0.5, FACTORED = 10, SOLVED = 7;
+
+/* A minute is worth waiting for whatever comes of it; half an hour is not. */
+enum { SHORT = 300 * 1000, LONG = 10 * 1000 * 1000 };
+
+/* How often a program is evaluated: some thousand steps. */
+enum { EVALUATIONS = 50 * 1000 };
+
+static bool varies(const Incidence *g)
+{
+    for (uint32_t k = 0; k < g->n_edges; k++)
+        if (g->label[k] > LABEL_PARAM)
+            return true;
+    return false;
+}
+
+/* Whether an elimination is more straight code than it is worth: compiling it takes longer than all
+ * evaluations together gain by it. */
+static bool is_too_long(const OrderPrice *p, const Incidence *g)
+{
+    if (p->straight <= SHORT || p->straight > LONG)
+        return p->straight > SHORT;
+    double lu =
+        SOLVED * (double)(g->n_edges + p->fill) + (varies(g) ? FACTORED * (double)p->all : 0);
+    return COMPILED * (double)p->straight > EVALUATIONS * (lu - STRAIGHT * (double)p->ops);
+}
+
+/* Columns for an LU that chooses its pivots itself: any permutation will do, one with little fill
+ * is better. */
+static Order numeric_order(Candidates *c, const Incidence *g, Arena *mem)
+{
+    Order o = find_ladder(c, g, mem);
+    if (o.why)
+        o = mindegree_find(g, mem);
+    return o.why ? order_as_given(g->n_rows, mem) : o;
+}
+
+/* Tearing, or all of the block as residuals. */
+static Order torn_order(Candidates *c, const Incidence *g, Arena *mem)
+{
+    Order o = find_tearing(c, g, mem);
+    if (!o.why)
+        return o;
+    o = order_as_given(g->n_rows, mem);
+    o.n_torn = g->n_rows;
+    return o;
+}
+
+/* The ladder's variants only if it is worth a try. */
+static void propose(Candidates *c, uint32_t which, const Incidence *g, Arena *mem, Proposal *out)
+{
+    *out = (Proposal){.name = candidate[which].name,
+                      .order = c->order[which],
+                      .ops = c->ops[which],
+                      .effort = c->effort};
+    bool is_dear = !c->only && c->ops[LADDER] / WORTH_A_TRY > c->ops[c->rank[0]];
+    if (which != LADDER || out->order.why || is_dear)
+        return;
+    if (!c->variant)
+        find_variants(c, g, mem);
+    out->variant = c->variant;
+    out->n_variants = c->n_variants;
+}
+
+static Proposal left(Order order)
+{
+    return (Proposal){.name = candidate_name(NUMERIC), .order = order, .is_numeric = true};
+}
+
+/* Why none of the orders is taken. */
+static void explain(const Candidates *c, Arena *mem, Proposal *out)
+{
+    Verdict *v = arena_array(mem, Verdict, CHOICES);
+    v[0] = (Verdict){out->name, NULL, false};
+    for (uint32_t k = 0; k < CANDIDATES; k++) {
+        uint32_t which = c->rank[k];
+        const char *why = c->order[which].why;
+        if (!why && !c->price[which].ok)
+            why = "a pivot is zero";
+        if (!why)
+            why = arena_printf(mem, "about %.1e operations of straight code",
+                               (double)c->price[which].straight);
+        v[k + 1] = (Verdict){candidate[which].name, why, false};
+    }
+    out->verdict = v;
+    out->n_verdicts = CHOICES;
+}
+
+/* An order that is asked for but takes too much fails. A dense rest beyond the limit is not
+ * simulated. */
+static void limit(Candidates *c, uint32_t which, const Incidence *g, Arena *mem)
+{
+    c->is_beyond = false;
+    if (!c->limit || c->order[which].why)
+        return;
+    uint64_t torn = c->order[which].n_torn, all = 2 * torn * torn * torn / 3;
+    if (all <= c->limit) {
+        Arena *tmp = arena_new();
+        OrderPrice p = order_price(&c->order[which], g, tmp);
+        arena_free(tmp);
+        all = p.ok ? p.all : 0;
+    }
+    c->is_beyond = all > c->limit;
+    if (c->is_beyond)
+        c->order[which] = order_failed(
+            arena_printf(mem, "not carried out, it would take about %.1e operations", (double)all));
+}
+
+bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
+{
+    Candidates *c = data;
+    if (k == UINT32_MAX) {
+        *out = (Proposal){.name = candidate[TEARING].name, .order = find_tearing(c, g, mem)};
+        return true;
+    }
+    if (c->is_torn) {
+        *out = (Proposal){.name = "residual", .order = torn_order(c, g, mem), .is_torn = true};
+        return k == 0;
+    }
+    if (c->is_numeric) {
+        *out = left(numeric_order(c, g, mem));
+        return k == 0;
+    }
+    if (c->only) {
+        bool end;
+        uint32_t which = listed(c->only, k, &end);
+        if (end)
+            return false;
+        if (which == NUMERIC) {
+            *out = left(numeric_order(c, g, mem));
+            return true;
+        }
+        c->order[which] = candidate[which].find(c, g, mem);
+        c->ops[which] = 0;
+        limit(c, which, g, mem);
+        propose(c, which, g, mem, out);
+        return true;
+    }
+    if (k >= CANDIDATES)
+        return false;
+    if (k == 0)
+        rank(c, g, mem);
+    if (k == 0 && c->too_long == TOO_LONG_NUMERIC && is_too_long(&c->price[c->rank[0]], g)) {
+        *out = left(c->order[c->rank[0]]);
+        explain(c, mem, out);
+        return true;
+    }
+    propose(c, c->rank[k], g, mem, out);
+    return true;
+}

@@ -1,0 +1,49 @@
+/* ordering.h -- the orders of elimination that a block may be solved in, cheapest first.
+ *
+ * Priced on the structure, before any expression is built. The user can force a list of them;
+ * whatever fails leaves the word to the next.
+ */
+#ifndef RUNG_ELIMINATE_BLOCK_ORDERING_H
+#define RUNG_ELIMINATE_BLOCK_ORDERING_H
+
+#include "eliminate/block/solve.h"
+#include "graph/ladder.h"
+#include "graph/order.h"
+
+/* All that can be asked for: the last one, "numeric", is no order of elimination, the block is left
+ * to the LU at run time. */
+enum { CANDIDATES = 5, NUMERIC = CANDIDATES, CHOICES };
+
+/* What to do with a block whose elimination would be more straight code than it is worth. */
+typedef enum TooLong {
+    TOO_LONG_ELIMINATED,
+    TOO_LONG_NUMERIC, /* left to the LU at run time */
+} TooLong;
+
+typedef struct Candidates {
+    const char *only; /* comma-separated names, in the order to try; NULL: all, cheapest first */
+    TooLong too_long;
+    uint64_t limit;  /* of operations, those of parameters too, beyond which an order that is asked
+                        for is not made; 0: none */
+    bool is_numeric; /* nothing is eliminated: the order is for the LU at run time */
+    uint64_t effort; /* of refining orders, in nodes built; 0: the usual */
+    bool is_torn;    /* the handles are not eliminated: the residual form          */
+    /* of the block at work */
+    bool is_beyond; /* the limit: the order asked for */
+    uint32_t rank[CANDIDATES];
+    uint64_t ops[CANDIDATES]; /* estimate; UINT64_MAX: failed */
+    OrderPrice price[CANDIDATES];
+    Order order[CANDIDATES];
+    Ladder ladder; /* that of order[0] */
+    uint32_t n_variants;
+    Order *variant; /* of order[0]; NULL: not made yet */
+} Candidates;
+
+const char *candidate_name(uint32_t k); /* of CHOICES */
+/* Whether text is "all" or a list of names. */
+bool candidates_known(const char *text);
+
+/* The OrderSource of eliminate/block/solve.h; data is a Candidates. */
+bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out);
+
+#endif

@@ -1,0 +1,199 @@
+#include "eliminate/block/sample_points.h"
+
+#include <math.h>
+
+enum { CORNERS = 4, ANYWHERE = WORKSPACE_POINTS - 2 - CORNERS };
+/* points: the start, all folded up, corners, anywhere */
+enum { START, FOLDED, FIRST_CORNER, FIRST_ANYWHERE = FIRST_CORNER + CORNERS };
+
+static const double QUARTER = 1.5707963267948966;
+
+Workspace workspace_new(const ExprPool *p, Sample *sample, Arena *mem)
+{
+    return (Workspace){.p = p, .sample = sample, .mem = mem};
+}
+
+static void fit(Workspace *w)
+{
+    uint32_t n = pool_size(w->p);
+    if (w->n_places < n)
+        w->place = vec_grow(w->mem, w->place, sizeof *w->place, w->n_places, &w->n_places, n);
+}
+
+static void keep(Workspace *w, uint32_t node, Worths value)
+{
+    vec_push(w->mem, w->node, node);
+    vec_push(w->mem, w->worth, value);
+    w->place[node] = w->node.n;
+}
+
+void workspace_forget(Workspace *w)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < w->node.n; k++) {
+        uint32_t node = w->node.at[k];
+        w->place[node] = 0;
+        if (node >= pool_size(w->p))
+            continue;
+        w->node.at[n] = node;
+        w->worth.at[n] = w->worth.at[k];
+        w->place[node] = ++n;
+    }
+    w->node.n = w->worth.n = n;
+}
+
+/* ---- variables ---- */
+
+static uint64_t hash(uint32_t var, uint32_t what)
+{
+    uint64_t h = ((uint64_t)var << 8 | what) * 0x9e3779b97f4a7c15u;
+    h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
+    h = (h ^ h >> 27) * 0x94d049bb133111ebu;
+    return h ^ h >> 31;
+}
+
+/* Numbers 0 .. n - 1 in an order that depends on the variable: every variable is once in each of n
+ * stretches (Latin hypercube; McKay, Beckman, Conover 1979). */
+static void shuffle(uint32_t *order, uint32_t n, uint32_t var, uint32_t what)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t other = (uint32_t)(hash(var, 100 + 50 * what + k) >> 32) % (k + 1);
+        order[k] = order[other];
+        order[other] = k;
+    }
+}
+
+static double bound(Sample *s, ExprId x, double otherwise)
+{
+    double b = expr_exists(x) ? sample_value(s, x) : NAN;
+    return isfinite(b) ? b : otherwise;
+}
+
+static Worths variable_values(Sample *s, ExprId x)
+{
+    const Var *v = &s->s->var.at[expr_var_of(s->s->pool, x).i];
+    Worths w;
+    double usual = sample_value(s, x);
+    if (v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT) {
+        for (uint32_t k = 0; k < WORKSPACE_POINTS; k++)
+            w.at[k] = usual;
+        return w;
+    }
+    double start = sample_start(s, x);
+    double around = isfinite(start) ? start : 0;
+    double reach = fmax(2.2 * QUARTER * fabs(bound(s, v->attr.nominal, 1)), 0.5 * fabs(around));
+    double low = fmax(around - reach, bound(s, v->attr.min, -INFINITY));
+    double high = fmin(around + reach, bound(s, v->attr.max, INFINITY));
+    uint32_t var = expr_var_of(s->s->pool, x).i;
+    uint32_t corner[CORNERS], stretch[ANYWHERE];
+    shuffle(corner, CORNERS, var, 0);
+    shuffle(stretch, ANYWHERE, var, 1);
+    for (uint32_t k = 0; k < ANYWHERE; k++) {
+        double inside = (double)(hash(var, 2 + k) >> 11) / 9007199254740992.0;
+        w.at[FIRST_ANYWHERE + k] = low + (high - low) * (stretch[k] + inside) / ANYWHERE;
+    }
+    for (uint32_t k = 0; k < FIRST_ANYWHERE; k++) {
+        double angle = k < FIRST_CORNER ? 0 : QUARTER * ((double)corner[k - FIRST_CORNER] - 1);
+        w.at[k] = angle >= low && angle <= high ? angle : w.at[FIRST_ANYWHERE + k % ANYWHERE];
+    }
+    w.at[START] = start;
+    return w;
+}
+
+static Worths leaf_values(Workspace *w, ExprId x)
+{
+    Worths value;
+    for (uint32_t k = 0; k < WORKSPACE_POINTS; k++)
+        value.at[k] = expr_op(w->p, x) == OP_TIME ? 0.7371 * k : expr_apply(w->p, x, 0, 0, 0);
+    if (expr_op(w->p, x) == OP_VAR)
+        value = variable_values(w->sample, x);
+    return value;
+}
+
+/* ---- expressions ---- */
+
+static const Worths *known(const Workspace *w, ExprId x)
+{
+    uint32_t k = w->place[x.i];
+    return k ? &w->worth.at[k - 1] : NULL;
+}
+
+static Worths node_values(const Workspace *w, ExprId x)
+{
+    Worths value, a[3] = {{{0}}};
+    uint32_t n = expr_n_args(w->p, x);
+    for (uint32_t k = 0; k < n && k < 3; k++)
+        a[k] = *known(w, expr_arg(w->p, x, k));
+    for (uint32_t k = 0; k < WORKSPACE_POINTS; k++) {
+        switch (expr_op(w->p, x)) {
+        case OP_ADD:
+            value.at[k] = a[0].at[k] + a[1].at[k];
+            break;
+        case OP_SUB:
+            value.at[k] = a[0].at[k] - a[1].at[k];
+            break;
+        case OP_MUL:
+            value.at[k] = a[0].at[k] * a[1].at[k];
+            break;
+        default:
+            value.at[k] = expr_apply(w->p, x, a[0].at[k], a[1].at[k], a[2].at[k]);
+        }
+    }
+    return value;
+}
+
+Worths workspace_value(Workspace *w, ExprId root)
+{
+    fit(w);
+    w->stack.n = 0;
+    vec_push(w->mem, w->stack, root);
+    while (w->stack.n) {
+        ExprId x = vec_last(w->stack);
+        uint32_t n = expr_n_args(w->p, x), missing = 0;
+        if (known(w, x)) {
+            w->stack.n--;
+            continue;
+        }
+        for (uint32_t k = n; k-- > 0;) {
+            ExprId y = expr_arg(w->p, x, k);
+            if (!known(w, y)) {
+                vec_push(w->mem, w->stack, y);
+                missing++;
+            }
+        }
+        if (missing)
+            continue;
+        w->stack.n--;
+        keep(w, x.i, n == 0 ? leaf_values(w, x) : node_values(w, x));
+    }
+    return *known(w, root);
+}
+
+bool worths_vanish(const Worths *w)
+{
+    double low = INFINITY, high = 0;
+    bool positive = false, negative = false;
+    for (uint32_t k = 0; k < WORKSPACE_POINTS; k++) {
+        if (!isfinite(w->at[k]))
+            continue;
+        low = fmin(low, fabs(w->at[k]));
+        high = fmax(high, fabs(w->at[k]));
+        positive = positive || w->at[k] > 0;
+        negative = negative || w->at[k] < 0;
+    }
+    return (positive && negative) || (isfinite(low) && low <= 1e-9 * high);
+}
+
+bool worths_vanish_at_start(const Worths *w)
+{
+    double high = 0;
+    for (uint32_t k = 0; k < WORKSPACE_POINTS; k++)
+        high = isfinite(w->at[k]) ? fmax(high, fabs(w->at[k])) : high;
+    return fabs(w->at[START]) <= 1e-12 * high;
+}
+
+bool workspace_vanishes(Workspace *w, ExprId x)
+{
+    Worths v = workspace_value(w, x);
+    return worths_vanish(&v);
+}

@@ -1,0 +1,44 @@
+/* sample_points.h -- what expressions are worth all over the space in which the variables move, and
+ * so whether a pivot that varies can vanish there.
+ *
+ * At a number of points: parameters have the values the model gives them. At half of the points
+ * every variable is anywhere between its bounds, within half a turn (or half its size) around its
+ * start value where there are none; at others it is a multiple of a quarter turn, where elements of
+ * rotations vanish and mechanisms are stretched or folded; one is the start itself. Inertias,
+ * m + J*sin(q)^2, J - c^2/m, keep their sign at all of them; m*cos(q) does not.
+ */
+#ifndef RUNG_ELIMINATE_BLOCK_SAMPLE_POINTS_H
+#define RUNG_ELIMINATE_BLOCK_SAMPLE_POINTS_H
+
+#include "ir/sample.h"
+
+enum { WORKSPACE_POINTS = 12 };
+
+typedef struct Worths {
+    double at[WORKSPACE_POINTS];
+} Worths;
+
+typedef struct Workspace {
+    const ExprPool *p;
+    Sample *sample; /* of the System whose pool it is */
+    Arena *mem;
+    uint32_t *place; /* per node: 1 + index in node and worth, 0 for what was not asked for */
+    uint32_t n_places;
+    VEC(uint32_t) node;
+    VEC(Worths) worth;
+    VEC(ExprId) stack;
+} Workspace;
+
+Workspace workspace_new(const ExprPool *p, Sample *sample, Arena *mem);
+/* NAN for what has no number. Near-linear over all questions together. */
+Worths workspace_value(Workspace *w, ExprId x);
+/* Changes its sign between the points, or is next to nothing at one of them, measured by the
+ * largest. What has no number is not known to vanish. */
+bool worths_vanish(const Worths *w);
+/* Where the model starts: a parameter that is zero vanishes there too. */
+bool worths_vanish_at_start(const Worths *w);
+bool workspace_vanishes(Workspace *w, ExprId x);
+/* After the pool was rolled back. */
+void workspace_forget(Workspace *w);
+
+#endif

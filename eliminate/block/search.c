@@ -1,0 +1,402 @@
+#include "eliminate/block/search.h"
+
+#include "base/bug.h"
+#include "base/map.h"
+#include "ir/program.h"
+
+#include <string.h>
+
+/* The order inside a structure: the i-th pivot takes the equation of pair row[i] and the unknown of
+ * pair col[i]. */
+typedef struct Inner {
+    uint32_t *row, *col;
+} Inner;
+
+typedef struct Known {
+    uint32_t n; /* pairs; 0: not known yet */
+    Inner best;
+    const uint32_t *by_shape; /* Kinds.by_shape of its structure */
+    uint64_t effort;          /* that was spent */
+} Known;
+
+struct Refinement {
+    const Kinds *kinds;
+    const uint32_t *group;
+    uint32_t n_variants;
+    const Order *variant; /* the first is the order itself */
+    const bool *is_needed;
+    Workspace *workspace;
+    uint64_t effort;
+    Arena *mem;
+    Known *known;      /* per kind                  */
+    uint32_t *n_alike; /* per kind, its structures  */
+    uint32_t next;     /* stretch */
+};
+
+/* The part of the matrix that eliminating one structure touches. Rows and columns 0 .. n - 1 are
+ * those of its pairs. */
+typedef struct Local {
+    uint32_t n, n_rows, n_cols;
+    bool *wanted;    /* per pair: whether its unknown is used outside */
+    uint32_t *group; /* per pair: its vector */
+    Trial *trial;
+    uint64_t seed; /* of the search */
+} Local;
+
+uint32_t weak_steps(const Matrix *m, Workspace *w)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < m->step.n; k++) {
+        ExprId x = m->step.at[k].pivot;
+        n += expr_variability(m->p, x) > VARIES_PARAMETER && workspace_vanishes(w, x);
+    }
+    return n;
+}
+
+Refinement *refine_new(const Kinds *kinds, const uint32_t *group, uint32_t n_variants,
+                       const Order *variant, const bool *is_needed, Workspace *w, uint64_t effort,
+                       Arena *mem)
+{
+    Refinement *r = arena_make(mem, Refinement);
+    *r = (Refinement){.kinds = kinds,
+                      .group = group,
+                      .n_variants = n_variants,
+                      .variant = variant,
+                      .is_needed = is_needed,
+                      .workspace = w,
+                      .effort = effort,
+                      .mem = mem,
+                      .known = arena_array(mem, Known, kinds->n),
+                      .n_alike = arena_array(mem, uint32_t, kinds->n)};
+    for (uint32_t k = 0; k < kinds->n_stretches; k++)
+        r->n_alike[kinds->stretch[k].kind]++;
+    return r;
+}
+
+/* ---- the structure's part of the matrix ---- */
+
+static uint32_t local_number(Map *of, uint32_t id, uint32_t *n)
+{
+    uint32_t k = map_get(of, id);
+    if (k == MAP_NONE) {
+        k = (*n)++;
+        map_put(of, id, k);
+    }
+    return k;
+}
+
+static void cut_out(Local *l, const Refinement *r, const Matrix *m, const Stretch *t, Arena *mem)
+{
+    Map row_of = map_new(mem), col_of = map_new(mem);
+    VEC(uint32_t) rows = {0};
+    *l = (Local){.n = t->n,
+                 .wanted = arena_array(mem, bool, t->n),
+                 .group = arena_array(mem, uint32_t, t->n),
+                 .seed = 1};
+    for (uint32_t i = 0; i < t->n; i++) {
+        l->wanted[i] = r->is_needed[t->begin + i];
+        l->group[i] = r->group[t->begin + i];
+        local_number(&row_of, t->begin + i, &l->n_rows);
+        local_number(&col_of, t->begin + i, &l->n_cols);
+        vec_push(mem, rows, t->begin + i);
+    }
+    for (uint32_t v = t->begin; v < t->begin + t->n; v++) {
+        for (uint32_t h = m->head[v]; h != HOLDER_NONE; h = m->holder.at[h].next) {
+            uint32_t e = m->holder.at[h].row;
+            if (!expr_exists(matrix_entry(m, e, v)))
+                continue;
+            if (m->row_done[e])
+                l->wanted[v - t->begin] = true;
+            else if (map_get(&row_of, e) == MAP_NONE) {
+                local_number(&row_of, e, &l->n_rows);
+                vec_push(mem, rows, e);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < l->n_rows; i++)
+        for (uint32_t k = 0; k < m->row[rows.at[i]].n; k++)
+            local_number(&col_of, m->row[rows.at[i]].at[k].col, &l->n_cols);
+    l->trial = trial_new(m->p, l->n_rows, l->n_cols, mem);
+    for (uint32_t i = 0; i < l->n_rows; i++) {
+        const Row *row = &m->row[rows.at[i]];
+        for (uint32_t k = 0; k < row->n; k++) {
+            Worths worth = workspace_value(r->workspace, row->at[k].x);
+            trial_set(l->trial, i, map_get(&col_of, row->at[k].col), row->at[k].x, &worth);
+        }
+    }
+    for (uint32_t i = 0; i < l->n_rows; i++)
+        trial_set_rhs(l->trial, i, m->rhs[rows.at[i]]);
+}
+
+static Cost price(Local *l, Inner inner, uint32_t most_weak)
+{
+    return trial_price(l->trial, l->n, inner.row, inner.col, l->wanted, most_weak);
+}
+
+/* ---- the search ---- */
+
+static uint32_t any(Local *l, uint32_t n)
+{
+    /* Marsaglia's xorshift64 */
+    l->seed ^= l->seed << 13;
+    l->seed ^= l->seed >> 7;
+    l->seed ^= l->seed << 17;
+    return (uint32_t)((l->seed >> 20) % n);
+}
+
+static void copy_inner(Inner to, Inner from, uint32_t n)
+{
+    memcpy(to.row, from.row, n * sizeof *to.row);
+    memcpy(to.col, from.col, n * sizeof *to.col);
+}
+
+/* The pivots marked in `taken` go behind the first `to` of the others; all keep their order. */
+static void move_marked(Inner inner, uint32_t n, const bool *taken, uint32_t to, Inner room)
+{
+    uint32_t n_taken = 0;
+    for (uint32_t k = 0; k < n; k++)
+        n_taken += taken[k];
+    uint32_t other = 0, moved = to;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t at = taken[k] ? moved++ : other < to ? other++ : n_taken + other++;
+        room.row[at] = inner.row[k];
+        room.col[at] = inner.col[k];
+    }
+    copy_inner(inner, room, n);
+}
+
+/* The place of any pair but `but` whose unknown is in the row; and whose row holds the unknown of
+ * pair `closes`, if that is one. The number of pairs if there is none. */
+static uint32_t any_in_row(Local *l, Inner inner, uint32_t row, uint32_t but, uint32_t closes)
+{
+    uint32_t found = l->n, n_found = 0;
+    for (uint32_t k = 0; k < l->n; k++) {
+        if (k != but && trial_has(l->trial, row, inner.col[k]) &&
+            (closes == l->n || trial_has(l->trial, inner.row[k], inner.col[closes])) &&
+            any(l, ++n_found) == 0)
+            found = k;
+    }
+    return found;
+}
+
+/* Two pairs exchange partners, or three in a circle, all with entries in the matrix as it is given
+ * where there are such, since few others will do. */
+static void exchange(Local *l, Inner inner, uint32_t at)
+{
+    uint32_t second = any_in_row(l, inner, inner.row[at], at, any(l, 2) ? at : l->n);
+    if (second == l->n)
+        second = any(l, l->n);
+    uint32_t keep = inner.col[at], last = second;
+    if (!trial_has(l->trial, inner.row[second], keep)) {
+        uint32_t third = any_in_row(l, inner, inner.row[second], second, at);
+        if (third != l->n && third != at)
+            last = third;
+    }
+    inner.col[at] = inner.col[second];
+    inner.col[second] = inner.col[last];
+    inner.col[last] = keep;
+}
+
+/* Pairs exchange partners, or a vector or up to three neighbours are moved to another place. */
+static void change(Local *l, Inner inner, bool *taken, Inner room)
+{
+    enum { LONGEST = 3, EXCHANGES = 4, VECTORS = 9, ALL = 16 };
+    uint32_t n = l->n, what = any(l, ALL), at = any(l, n), n_taken = 0;
+    if (what < EXCHANGES) {
+        exchange(l, inner, at);
+        return;
+    }
+    memset(taken, 0, n * sizeof *taken);
+    uint32_t length = 1 + any(l, LONGEST);
+    for (uint32_t k = 0; k < n; k++) {
+        taken[k] = what < VECTORS ? l->group[inner.col[k]] == l->group[inner.col[at]]
+                                  : k >= at && k < at + length;
+        n_taken += taken[k];
+    }
+    move_marked(inner, n, taken, any(l, n - n_taken + 1), room);
+}
+
+static Inner inner_new(uint32_t n, Arena *mem)
+{
+    return (Inner){arena_array(mem, uint32_t, n), arena_array(mem, uint32_t, n)};
+}
+
+/* By how much a trial may be dearer than what it was made from: exponentially distributed, as
+ * Metropolis et al. (1953) accept it; the temperature in units of 1/1024 of an operation. */
+static uint64_t slack(Local *l, uint64_t temperature)
+{
+    enum { UNIT = 1024, MOST_HALVINGS = 10 };
+    uint64_t halvings = (uint64_t)__builtin_ctz(any(l, 1 << MOST_HALVINGS) | 1 << MOST_HALVINGS);
+    uint64_t part = any(l, UNIT);
+    return temperature * (halvings * UNIT + part) / UNIT * 7 / 10 / UNIT; /* ln 2 */
+}
+
+/* Simulated annealing (Kirkpatrick, Gelatt, Vecchi 1983) from `start`, the temperature falling
+ * linearly; what is cheaper than *lowest goes to best. */
+static void anneal(Local *l, Inner start, uint64_t trials, uint64_t temperature, Inner best,
+                   Cost *lowest, Arena *mem)
+{
+    Inner now = inner_new(l->n, mem), trial = inner_new(l->n, mem), room = inner_new(l->n, mem);
+    bool *taken = arena_array(mem, bool, l->n);
+    copy_inner(now, start, l->n);
+    Cost current = price(l, now, UINT32_MAX - 1);
+    for (uint64_t k = 0; k < trials; k++) {
+        copy_inner(trial, now, l->n);
+        change(l, trial, taken, room);
+        if (any(l, 3) == 0)
+            change(l, trial, taken, room);
+        Cost cost = price(l, trial, current.weak);
+        if (cost.weak > current.weak)
+            continue;
+        uint64_t most = slack(l, temperature * (trials - k) / trials);
+        if (cost_less(current, cost) && cost.ops - current.ops > most)
+            continue;
+        current = cost;
+        copy_inner(now, trial, l->n);
+        if (cost_less(cost, *lowest)) {
+            *lowest = cost;
+            copy_inner(best, trial, l->n);
+        }
+    }
+}
+
+/* A part of the effort, in eighths, with a temperature in thousandths of the start's cost. */
+typedef struct Run {
+    uint32_t eighths, heat;
+    bool is_fresh; /* from the start, not from the best so far */
+} Run;
+
+/* Valleys are deep: two long runs from the same start, then a colder one from the best. One without
+ * heat where a like search has found the best already, or trials are few. */
+static void search(Local *l, Inner start, Inner best, Cost lowest, bool is_cold, uint64_t effort,
+                   Arena *mem)
+{
+    enum { PER_PAIR = 200, UNIT = 1024 };
+    static const Run hot[] = {{3, 30, true}, {3, 30, true}, {2, 15, false}};
+    static const Run cold[] = {{8, 0, false}};
+    uint64_t before = trial_effort(l->trial);
+    Cost first = price(l, start, UINT32_MAX - 1);
+    uint64_t unit = first.ops == COST_FAILED.ops ? 0 : first.ops * UNIT / 1000;
+    uint64_t trials = effort / (1 + trial_effort(l->trial) - before);
+    uint64_t most = (uint64_t)PER_PAIR * l->n * l->n; /* in a run */
+    const Run *run = is_cold ? cold : hot;
+    for (uint32_t done = 0; done < 8; done += run->eighths, run++) {
+        uint64_t n = trials * run->eighths / 8;
+        anneal(l, run->is_fresh ? start : best, n < most ? n : most, unit * run->heat, best,
+               &lowest, mem);
+    }
+}
+
+/* The stretch of order o. False if it is not made of the structure's equations and unknowns. */
+static bool inner_of(const Order *o, const Stretch *t, Inner inner)
+{
+    for (uint32_t i = 0; i < t->n; i++) {
+        inner.row[i] = o->eq[t->begin + i] - t->begin;
+        inner.col[i] = o->var[t->begin + i] - t->begin;
+        if (inner.row[i] >= t->n || inner.col[i] >= t->n)
+            return false;
+    }
+    return true;
+}
+
+/* What was found for a structure, done to another one: roles told by shape are the same. */
+static void translate(const Known *from, const uint32_t *by_shape, uint32_t *role, Inner out)
+{
+    for (uint32_t i = 0; i < from->n; i++)
+        role[from->by_shape[i]] = by_shape[i];
+    for (uint32_t k = 0; k < from->n; k++) {
+        out.row[k] = role[from->best.row[k]];
+        out.col[k] = role[from->best.col[k]];
+    }
+}
+
+/* Kinds at the ends of a chain hardly differ from those inside, hinges about one axis from those
+ * about another: what was found for another of as many pairs is a good start. Returns the
+ * effort with which it was found if it is cheaper than the structure's own, or 0. */
+static uint64_t inherit(const Refinement *r, Local *l, const uint32_t *by_shape, Inner best,
+                        Cost *lowest, Arena *mem)
+{
+    enum { MOST = 8 }; /* of those found last: where no two structures are alike there are many */
+    uint32_t first = r->kinds->n, n = 0, *role = arena_array(mem, uint32_t, l->n);
+    Inner turned = inner_new(l->n, mem);
+    while (first > 0 && n < MOST)
+        n += r->known[--first].n == l->n;
+    uint64_t effort = 0;
+    for (uint32_t k = first; k < r->kinds->n; k++) {
+        const Known *other = &r->known[k];
+        if (other->n != l->n)
+            continue;
+        translate(other, by_shape, role, turned);
+        const Inner start[] = {other->best, turned};
+        for (int i = 0; i < 2; i++) {
+            Cost cost = price(l, start[i], lowest->weak);
+            if (!cost_less(cost, *lowest))
+                continue;
+            *lowest = cost;
+            copy_inner(best, start[i], l->n);
+            effort = other->effort;
+        }
+    }
+    return effort;
+}
+
+/* What is found for one structure is saved in all of its kind. */
+static uint64_t effort_for(const Refinement *r, uint32_t kind)
+{
+    enum { MANY = 4 };
+    uint64_t n = r->n_alike[kind] < MANY ? r->n_alike[kind] : MANY;
+    return r->effort * n * n;
+}
+
+/* The cheapest of the variants. */
+static Cost own_start(const Refinement *r, Local *l, const Stretch *t, Inner start, Arena *mem)
+{
+    Cost lowest = COST_FAILED;
+    Inner other = inner_new(t->n, mem);
+    for (uint32_t k = 0; k < r->n_variants; k++) {
+        if (!inner_of(&r->variant[k], t, other))
+            continue;
+        Cost cost = price(l, other, UINT32_MAX - 1);
+        if (k == 0 || cost_less(cost, lowest)) {
+            lowest = cost;
+            copy_inner(start, other, t->n);
+        }
+    }
+    return lowest;
+}
+
+static void find_best(Refinement *r, const Matrix *m, const Stretch *t, Known *known)
+{
+    enum { LESS = 16, LITTLE = 500000 };
+    Arena *mem = arena_new();
+    Local l;
+    cut_out(&l, r, m, t, mem);
+    const uint32_t *by_shape = &r->kinds->by_shape[t->begin];
+    Inner start = inner_new(t->n, mem), best = inner_new(t->n, r->mem);
+    Cost lowest = own_start(r, &l, t, start, mem);
+    copy_inner(best, start, t->n);
+    uint64_t effort = effort_for(r, t->kind);
+    bool is_done = inherit(r, &l, by_shape, best, &lowest, mem) >= effort;
+    search(&l, start, best, lowest, is_done || effort < LITTLE, is_done ? effort / LESS : effort,
+           mem);
+    *known = (Known){t->n, best, by_shape, effort};
+    arena_free(mem);
+}
+
+uint32_t refine_structure(Refinement *r, const Matrix *m, Order *o, uint32_t begin)
+{
+    enum { MOST_PAIRS = 200 }; /* more is no body's structure */
+    const Stretch *t = &r->kinds->stretch[r->next++];
+    if (t->begin != begin)
+        bug("refine: a structure begins at %u, not at %u", t->begin, begin);
+    if (t->n < 2 || t->n > MOST_PAIRS || o->stage[begin] == INC_NONE)
+        return t->n;
+    Known *known = &r->known[t->kind];
+    if (known->n == 0)
+        find_best(r, m, t, known);
+    for (uint32_t i = 0; i < t->n; i++) {
+        o->eq[begin + i] = begin + known->best.row[i];
+        o->var[begin + i] = begin + known->best.col[i];
+    }
+    return t->n;
+}

@@ -1,0 +1,461 @@
+#include "eliminate/block/solve.h"
+
+#include "base/bug.h"
+#include "eliminate/block/candidate.h"
+#include "eliminate/block/numeric_block.h"
+#include "eliminate/prepare/differentiate.h"
+
+typedef struct Solver {
+    System *s;
+    Arena *scratch; /* whole pass  */
+    Arena *tmp;     /* one block   */
+    Arena *row;     /* one equation */
+    OrderSource order;
+    void *order_data;
+    const Blocks *blocks;
+    const VarId *var;  /* per column of the blocks */
+    uint32_t at;       /* the block at work */
+    uint32_t followed; /* in a trial: the last block that has values */
+    const bool *is_state;
+    bool *is_needed;    /* by the derivatives of the states, per variable */
+    uint32_t *last_use; /* per variable: the last block that reads it     */
+    bool *is_unknown;   /* of the block at work */
+    Series series;
+    ExprId *value; /* per variable         */
+    Substitution values;
+    Sample sample;
+    Reached reached;
+    VEC(Pivot) pivot;
+    VEC(NonlinearBlock) block;
+    VEC(BlockReport) report;
+    uint32_t n_explicit;
+    bool ok;
+} Solver;
+
+static ExprId residual_of(const System *s, EqId e)
+{
+    const Eq *q = &s->eq.at[e.i];
+    return expr_sub(s->pool, q->lhs, q->rhs);
+}
+
+/* Pivots that are numbers cannot vanish at run time. */
+static void note_pivot(Solver *w, ExprId value, EqId eq, VarId var, bool is_alone)
+{
+    if (expr_is_num(w->s->pool, value))
+        return;
+    Pivot p = {value, eq, var, is_alone};
+    vec_push(w->scratch, w->pivot, p);
+}
+
+static void report_singular(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
+                            const char *why)
+{
+    System *s = w->s;
+    diag_error(s->diags, s->eq.at[eq[0].i].span, "E01",
+               "the algebraic loop of %u equation%s for %s%s is singular: %s", n, n > 1 ? "s" : "",
+               s->var.at[var[0].i].name.s, n > 1 ? ", ..." : "", why);
+    for (uint32_t k = 1; k < n && k < 6; k++)
+        diag_note(s->diags, s->eq.at[eq[k].i].span, "with this equation, for %s",
+                  s->var.at[var[k].i].name.s);
+    w->ok = false;
+}
+
+/* A derivative of a state, or read after block `last`. */
+static bool is_result(const Solver *w, VarId v, uint32_t last)
+{
+    VarId below = w->s->var.at[v.i].der_of;
+    bool derivative = var_exists(below) && w->is_state[below.i];
+    return derivative || (w->is_needed[v.i] && w->last_use[v.i] > last);
+}
+
+static void solve_explicit(Solver *w, EqId eq, VarId v, const LinearForm *f)
+{
+    ExprPool *p = w->s->pool;
+    note_pivot(w, f->coeff[0], eq, v, true);
+    w->value[v.i] = expr_neg(p, expr_div(p, f->rest, f->coeff[0]));
+    if (is_result(w, v, w->at))
+        reached_keep(&w->reached, 1, &w->value[v.i]);
+    w->n_explicit++;
+}
+
+/* Its value, if the block is one explicit equation. */
+static ExprId explicit_value(Solver *w, uint32_t block)
+{
+    const Blocks *b = w->blocks;
+    uint32_t first = b->begin[block];
+    if (b->begin[block + 1] != first + 1)
+        return EXPR_NONE;
+    ArenaMark mark = arena_mark(w->row);
+    ExprId value = linear_solution(w->s, w->is_unknown, &w->values, (EqId){b->eq[first]},
+                                   w->var[b->var[first]], w->row);
+    arena_rollback(w->row, mark);
+    return value;
+}
+
+/* The Follow of candidate.h. */
+static uint32_t follow(void *data, const ExprId *value, ExprId **out, uint32_t *n_needed,
+                       Arena *mem)
+{
+    Solver *w = data;
+    const Blocks *b = w->blocks;
+    uint32_t begin = b->begin[w->at];
+    if (!value) {
+        for (uint32_t k = begin; k < b->begin[w->followed + 1]; k++)
+            w->value[w->var[b->var[k]].i] = EXPR_NONE;
+        substitution_go_back(&w->values);
+        return 0;
+    }
+    w->values.is_trial = true;
+    w->followed = w->at;
+    for (uint32_t k = begin; k < b->begin[w->at + 1]; k++) {
+        VarId v = w->var[b->var[k]];
+        w->value[v.i] = value[k - begin];
+        w->is_unknown[v.i] = false;
+    }
+    for (uint32_t k = w->at + 1; k < b->n; k++) {
+        ExprId x = explicit_value(w, k);
+        if (!expr_exists(x))
+            break;
+        w->value[w->var[b->var[b->begin[k]]].i] = x;
+        w->followed = k;
+    }
+    uint32_t end = b->begin[w->followed + 1];
+    ExprId *root = arena_array(mem, ExprId, end - begin);
+    uint32_t n = 0, last = end - begin;
+    for (uint32_t k = begin; k < end; k++) {
+        VarId v = w->var[b->var[k]];
+        root[is_result(w, v, w->followed) ? n++ : --last] = w->value[v.i];
+    }
+    for (uint32_t k = begin; k < b->begin[w->at + 1]; k++)
+        w->is_unknown[w->var[b->var[k]].i] = true;
+    *out = root;
+    *n_needed = n ? n : end - begin; /* none: the block serves nothing but results */
+    return end - begin;
+}
+
+/* Entry (row, column) of the Jacobian where the residual contains the unknown. */
+static bool newton_jacobian(Solver *w, NonlinearBlock *b)
+{
+    System *s = w->s;
+    VEC(uint32_t) row = {0};
+    VEC(ExprId) entry = {0};
+    uint32_t *start = arena_array(s->mem, uint32_t, b->n + 1);
+    for (uint32_t c = 0; c < b->n; c++) {
+        Differentiator d = differentiator_partial(s, b->unknown[c], w->tmp);
+        for (uint32_t k = 0; k < b->n; k++) {
+            ExprId x = differentiate(&d, b->residual[k]);
+            if (!expr_exists(x)) {
+                diag_error(s->diags, s->eq.at[b->eq[k].i].span, "E03",
+                           "'%s' cannot be differentiated", d.failed.s ? d.failed.s : "der");
+                return false;
+            }
+            if (expr_is_zero(s->pool, x) == YES)
+                continue;
+            vec_push(s->mem, row, k);
+            vec_push(s->mem, entry, x);
+        }
+        start[c + 1] = row.n;
+    }
+    b->col_start = start;
+    b->row = row.at;
+    b->entry = entry.at;
+    return true;
+}
+
+/* Whether each pair before the torn part is linear in its unknown, with a coefficient that does not
+ * vary: nothing can vanish on the way to the residuals. */
+static bool tears_linearly(const Incidence *g, const Order *o)
+{
+    for (uint32_t k = 0; k < o->n - o->n_torn; k++) {
+        uint32_t edge = incidence_find(g, o->eq[k], o->var[k]);
+        if (edge == INC_NONE || g->label[edge] > LABEL_PARAM)
+            return false;
+    }
+    return true;
+}
+
+/* The pairs before the torn part are solved one after another, the rest is left to Newton; all of
+ * it if o is NULL. */
+static NonlinearBlock solve_torn(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
+                                 const Order *o)
+{
+    System *s = w->s;
+    uint32_t inner = o ? n - o->n_torn : 0;
+    for (uint32_t k = 0; k < n; k++)
+        w->is_unknown[var[k].i] = false;
+    for (uint32_t k = 0; k < inner; k++) {
+        VarId v = var[o->var[k]];
+        EqId e = eq[o->eq[k]];
+        w->is_unknown[v.i] = true;
+        series_restart(&w->series);
+        LinearForm f = series_form(&w->series, &w->values, residual_of(s, e), w->tmp);
+        w->is_unknown[v.i] = false;
+        if (!f.is_linear || f.n != 1)
+            bug("tearing solves equation %u for '%s', in which it is not linear", e.i,
+                s->var.at[v.i].name.s);
+        note_pivot(w, f.coeff[0], e, v, true);
+        w->value[v.i] = expr_neg(s->pool, expr_div(s->pool, f.rest, f.coeff[0]));
+    }
+    NonlinearBlock b = {.n = n - inner};
+    VarId *unknown = arena_array(s->mem, VarId, b.n);
+    EqId *eqs = arena_array(s->mem, EqId, b.n);
+    ExprId *residual = arena_array(s->mem, ExprId, b.n);
+    for (uint32_t k = 0; k < b.n; k++) {
+        unknown[k] = o ? var[o->var[inner + k]] : var[k];
+        eqs[k] = o ? eq[o->eq[inner + k]] : eq[k];
+        residual[k] = expr_substitute(s->pool, &w->values, residual_of(s, eqs[k]));
+    }
+    b.unknown = unknown;
+    b.eq = eqs;
+    b.residual = residual;
+    return b;
+}
+
+/* What is left after tearing. */
+static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
+                            const LinearForm *form)
+{
+    Incidence g = structure_of_block(w->s, &w->sample, n, eq, var, form, w->tmp);
+    Proposal p = {.name = ""};
+    bool torn = n > 1 && w->order(w->order_data, &g, UINT32_MAX, w->tmp, &p) && !p.order.why &&
+                tears_linearly(&g, &p.order);
+    NonlinearBlock b = solve_torn(w, n, eq, var, torn ? &p.order : NULL);
+    if (!newton_jacobian(w, &b))
+        return false;
+    vec_push(w->scratch, w->block, b);
+    BlockReport r = {.kind = BLOCK_NONLINEAR,
+                     .n = n,
+                     .n_torn = b.n,
+                     .nonzeros = g.n_edges,
+                     .order = torn ? p.name : "",
+                     .var = b.unknown,
+                     .eq = b.eq};
+    vec_push(w->scratch, w->report, r);
+    return true;
+}
+
+static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
+                         const LinearForm *form)
+{
+    System *s = w->s;
+    LinearBlock b = {.s = s,
+                     .mem = w->tmp,
+                     .n = n,
+                     .eq = eq,
+                     .var = var,
+                     .form = form,
+                     .is_needed = w->is_needed,
+                     .sample = &w->sample,
+                     .order = w->order,
+                     .order_data = w->order_data,
+                     .reached = &w->reached,
+                     .follow = follow,
+                     .follow_data = w};
+    BlockReport r = {0};
+    if (!linear_block_solve(&b, w->value, &r)) {
+        report_singular(w, n, eq, var, r.why ? r.why : "no order of elimination exists");
+        return false;
+    }
+    for (uint32_t k = 0; k < b.n_steps; k++)
+        note_pivot(w, b.step[k].pivot, eq[b.step[k].row], var[b.step[k].col], false);
+    if (b.is_numeric) {
+        NonlinearBlock left = numeric_block(s, n, eq, var, form, &b.left_order, w->tmp);
+        vec_push(w->scratch, w->block, left);
+    }
+    if (b.is_torn) {
+        NonlinearBlock left = solve_torn(w, n, eq, var, &b.left_order);
+        vec_push(w->scratch, w->block, left);
+    }
+    VarId *vars = arena_array(s->mem, VarId, n);
+    EqId *eqs = arena_array(s->mem, EqId, n);
+    memcpy(vars, var, sizeof(VarId) * n);
+    memcpy(eqs, eq, sizeof(EqId) * n);
+    r.var = vars;
+    r.eq = eqs;
+    vec_push(w->scratch, w->report, r);
+    return true;
+}
+
+static bool solve_block(Solver *w, uint32_t n, const EqId *eq, const VarId *var)
+{
+    System *s = w->s;
+    for (uint32_t k = 0; k < n; k++)
+        w->is_unknown[var[k].i] = true;
+    series_restart(&w->series);
+    LinearForm *form = arena_array(w->tmp, LinearForm, n);
+    bool linear = true;
+    for (uint32_t k = 0; k < n; k++) {
+        ArenaMark mark = arena_mark(w->row);
+        LinearForm f = series_form(&w->series, &w->values, residual_of(s, eq[k]), w->row);
+        form[k] = linear_copy(&f, w->tmp);
+        arena_rollback(w->row, mark);
+        linear = linear && form[k].is_linear;
+    }
+    bool ok = true;
+    if (linear && n == 1 && form[0].n == 0) {
+        report_singular(w, n, eq, var, "the unknown drops out");
+        ok = false;
+    } else if (linear && n == 1) {
+        solve_explicit(w, eq[0], var[0], &form[0]);
+    } else if (linear) {
+        ok = solve_linear(w, n, eq, var, form);
+    } else {
+        ok = solve_nonlinear(w, n, eq, var, form);
+    }
+    for (uint32_t k = 0; k < n; k++)
+        w->is_unknown[var[k].i] = false;
+    return ok;
+}
+
+/* Every variable's value over states, parameters, inputs and block unknowns. */
+static void finish(Solver *w, const bool *is_state, Solution *out)
+{
+    System *s = w->s;
+    Program *g = &out->program;
+    ExprId *value = arena_array(s->mem, ExprId, s->var.n);
+    VEC(VarId) state = {0};
+    VEC(ExprId) derivative = {0};
+    VEC(ExprId) start = {0};
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        VarId v = {k};
+        value[k] = expr_exists(w->value[k]) ? w->value[k] : system_var_expr(s, v);
+    }
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        if (!is_state[k])
+            continue;
+        VarId d = s->var.at[k].der;
+        if (!var_exists(d))
+            bug("state '%s' has no derivative", s->var.at[k].name.s);
+        ExprId first = s->var.at[k].attr.start;
+        vec_push(s->mem, state, (VarId){k});
+        vec_push(s->mem, derivative, value[d.i]);
+        vec_push(s->mem, start, expr_exists(first) ? first : expr_int(s->pool, 0));
+    }
+    Assertion *assertion = arena_array(s->mem, Assertion, s->assertion.n);
+    for (uint32_t k = 0; k < s->assertion.n; k++) {
+        assertion[k] = s->assertion.at[k];
+        assertion[k].cond = expr_substitute(s->pool, &w->values, assertion[k].cond);
+        if (expr_exists(assertion[k].message))
+            assertion[k].message = expr_substitute(s->pool, &w->values, assertion[k].message);
+    }
+    Memory *memory = arena_array(s->mem, Memory, s->memory.n);
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        memory[k] = s->memory.at[k];
+        if (expr_exists(memory[k].of))
+            memory[k].of = expr_substitute(s->pool, &w->values, memory[k].of);
+    }
+    Action *action = arena_array(s->mem, Action, s->action.n);
+    for (uint32_t k = 0; k < s->action.n; k++) {
+        Action *a = &action[k];
+        *a = s->action.at[k];
+        a->fires = expr_substitute(s->pool, &w->values, a->fires);
+        if (expr_exists(a->value))
+            a->value = expr_substitute(s->pool, &w->values, a->value);
+    }
+    *g = (Program){.sys = s,
+                   .n_states = state.n,
+                   .state = state.at,
+                   .derivative = derivative.at,
+                   .start = start.at,
+                   .value = value,
+                   .n_blocks = w->block.n,
+                   .block = w->block.at,
+                   .n_pivots = w->pivot.n,
+                   .pivot = w->pivot.at,
+                   .n_assertions = s->assertion.n,
+                   .assertion = assertion,
+                   .n_memory = s->memory.n,
+                   .memory = memory,
+                   .n_actions = s->action.n,
+                   .action = action};
+    out->n_reports = w->report.n;
+    out->report = w->report.at;
+    out->n_explicit = w->n_explicit;
+}
+
+/* From the last block to the first: what a needed block reads of earlier ones is needed. */
+static void find_needed(Solver *w, const Incidence *g)
+{
+    System *s = w->s;
+    const Blocks *blocks = w->blocks;
+    const VarId *var = w->var;
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        VarId below = s->var.at[k].der_of;
+        w->is_needed[k] = var_exists(below) && w->is_state[below.i];
+    }
+    uint32_t *block_of = arena_array(w->scratch, uint32_t, g->n_cols); /* of a column */
+    for (uint32_t b = 0; b < blocks->n; b++) {
+        for (uint32_t k = blocks->begin[b]; k < blocks->begin[b + 1]; k++)
+            block_of[blocks->var[k]] = b;
+    }
+    for (uint32_t b = blocks->n; b-- > 0;) {
+        bool needed = false;
+        for (uint32_t k = blocks->begin[b]; k < blocks->begin[b + 1]; k++)
+            needed = needed || w->is_needed[var[blocks->var[k]].i];
+        for (uint32_t k = blocks->begin[b]; needed && k < blocks->begin[b + 1]; k++) {
+            uint32_t e = blocks->eq[k];
+            for (uint32_t i = g->row_begin[e]; i < g->row_begin[e + 1]; i++) {
+                VarId v = var[g->col[i]];
+                if (block_of[g->col[i]] == b)
+                    continue;
+                w->is_needed[v.i] = true;
+                if (w->last_use[v.i] < b)
+                    w->last_use[v.i] = b;
+            }
+        }
+    }
+}
+
+bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var,
+           const ExprId *alias, uint32_t n_alias, const bool *is_state, OrderSource order,
+           void *order_data, Solution *out, Arena *scratch)
+{
+    Solver w = {.s = s,
+                .scratch = s->mem,
+                .tmp = arena_new(),
+                .row = arena_new(),
+                .order = order,
+                .order_data = order_data,
+                .blocks = blocks,
+                .var = var,
+                .is_state = is_state,
+                .ok = true};
+    uint32_t n = s->var.n;
+    w.sample = sample_new(s, scratch);
+    w.reached = reached_new(s->pool, scratch);
+    w.is_needed = arena_array(scratch, bool, n);
+    w.last_use = arena_array(scratch, uint32_t, n);
+    find_needed(&w, g);
+    w.is_unknown = arena_array(scratch, bool, n);
+    w.series = series_new(s, w.is_unknown, scratch);
+    w.value = arena_array(scratch, ExprId, n);
+    for (uint32_t k = 0; k < n; k++)
+        w.value[k] = EXPR_NONE;
+    w.values = (Substitution){.value = w.value, .n = n, .mem = scratch};
+    for (uint32_t b = 0; b < blocks->n && w.ok; b++) {
+        uint32_t first = blocks->begin[b];
+        uint32_t size = blocks->begin[b + 1] - first;
+        ArenaMark m = arena_mark(w.tmp);
+        w.at = b;
+        EqId *eq = arena_array(w.tmp, EqId, size);
+        VarId *v = arena_array(w.tmp, VarId, size);
+        for (uint32_t k = 0; k < size; k++) {
+            eq[k] = (EqId){blocks->eq[first + k]};
+            v[k] = var[blocks->var[first + k]];
+        }
+        w.ok = solve_block(&w, size, eq, v) && w.ok;
+        arena_rollback(w.tmp, m);
+    }
+    /* by now the variables that removed ones are aliases of have their values */
+    if (w.ok) {
+        for (uint32_t k = 0; k < s->var.n && k < n_alias; k++) {
+            if (expr_exists(alias[k]) && !expr_exists(w.value[k]))
+                w.value[k] = expr_substitute(s->pool, &w.values, alias[k]);
+        }
+        substitution_forget(&w.values);
+        finish(&w, is_state, out);
+    }
+    arena_free(w.tmp);
+    arena_free(w.row);
+    return w.ok;
+}

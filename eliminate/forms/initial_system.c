@@ -1,0 +1,381 @@
+#include "eliminate/forms/initial_system.h"
+
+#include "base/bug.h"
+#include "eliminate/prepare/differentiate.h"
+
+typedef struct Work {
+    System *s; /* the model's */
+    System *v; /* the view    */
+    Aliases *aliases;
+    const bool *is_state;
+    Arena *scratch;
+    InitialView *out;
+    ExprId *value; /* aliases, free parameters and what depends on them; per variable */
+    Substitution values;
+    Map seen; /* residuals of conditions so far */
+    VEC(FreeParameter) free;
+    VEC(VarId) offered;
+} Work;
+
+static bool is_unknown_kind(const Var *v)
+{
+    return v->kind == VAR_CONTINUOUS || v->kind == VAR_DISCRETE;
+}
+
+/* MLS 8.6: without fixed = false a parameter keeps its value. */
+static bool is_free_parameter(const Var *v)
+{
+    return v->kind == VAR_PARAMETER && v->attr.fixed == NO;
+}
+
+/* ---- free parameters ---- */
+
+static void stand_ins(Work *w)
+{
+    System *s = w->s;
+    uint32_t n = s->var.n;
+    for (uint32_t k = 0; k < n; k++) {
+        if (!is_free_parameter(&s->var.at[k]) || s->var.at[k].type == TYPE_STRING)
+            continue;
+        Var v = s->var.at[k];
+        v.name = name_printf(s->names, "initial(%s)", v.name.s);
+        v.is_initial = true;
+        v.binding = EXPR_NONE;
+        v.group = GROUP_NONE;
+        FreeParameter f = {{k}, system_add_var(s, v)};
+        vec_push(s->mem, w->free, f);
+    }
+}
+
+/* MLS 8.6: what a discrete variable was before the start is unknown too, where initial equations
+ * may ask for it; otherwise it is its start value. */
+static void stand_ins_of_pre(Work *w)
+{
+    System *s = w->s;
+    for (uint32_t k = 0; s->initial_eq.n > 0 && k < s->memory.n; k++) {
+        const Memory *m = &s->memory.at[k];
+        if (m->kind != MEMORY_PRE || expr_op(s->pool, m->of) != OP_VAR)
+            continue;
+        const Var *of = var_at(s, expr_var_of(s->pool, m->of));
+        if (of->kind != VAR_DISCRETE)
+            continue;
+        Var v = *var_at(s, m->var);
+        v.name = name_printf(s->names, "initial(pre(%s))", of->name.s);
+        v.is_initial = true;
+        v.attr = of->attr;
+        v.attr.start = m->start;
+        v.span = of->span;
+        FreeParameter f = {m->var, system_add_var(s, v)};
+        vec_push(s->mem, w->free, f);
+    }
+}
+
+typedef struct Uses {
+    uint32_t n;
+    VarId *var;
+} Uses;
+
+/* Parameters bound to expressions of free ones: their values there, which hold the stand-ins. In
+ * the order of dependence; there are no cycles (MLS 4.4.4). */
+static void follow_free(Work *w)
+{
+    System *s = w->s;
+    uint32_t n = s->var.n;
+    bool *is_parameter = arena_array(w->scratch, bool, n);
+    for (uint32_t k = 0; k < n; k++)
+        is_parameter[k] = s->var.at[k].kind == VAR_PARAMETER && !s->var.at[k].is_initial;
+    Uses *uses = arena_array(w->scratch, Uses, n);
+    uint32_t *first = arena_array(w->scratch, uint32_t, n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        const Var *v = &s->var.at[k];
+        if (is_parameter[k] && expr_exists(v->binding) && !is_free_parameter(v))
+            uses[k].n =
+                unknowns_of(s, is_parameter, v->binding, UINT32_MAX - 1, w->scratch, &uses[k].var);
+        for (uint32_t i = 0; i < uses[k].n; i++)
+            first[uses[k].var[i].i + 1]++;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        first[k + 1] += first[k];
+    uint32_t *user = arena_array(w->scratch, uint32_t, first[n] + 1);
+    uint32_t *next = arena_array(w->scratch, uint32_t, n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t i = 0; i < uses[k].n; i++)
+            user[first[uses[k].var[i].i] + next[uses[k].var[i].i]++] = k;
+    }
+    /* who is reached, then from the free ones on those whose operands are done */
+    bool *reached = arena_array(w->scratch, bool, n);
+    VEC(uint32_t) queue = {0};
+    for (uint32_t k = 0; k < w->free.n; k++) {
+        uint32_t p = w->free.at[k].parameter.i;
+        w->value[p] = system_var_expr(s, w->free.at[k].unknown);
+        reached[p] = true;
+        vec_push(w->scratch, queue, p);
+    }
+    for (uint32_t q = 0; q < queue.n; q++) {
+        for (uint32_t i = first[queue.at[q]]; i < first[queue.at[q] + 1]; i++) {
+            if (!reached[user[i]])
+                vec_push(w->scratch, queue, user[i]);
+            reached[user[i]] = true;
+        }
+    }
+    uint32_t *open = arena_array(w->scratch, uint32_t, n);
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t i = 0; i < uses[k].n; i++)
+            open[k] += reached[uses[k].var[i].i];
+    }
+    queue.n = w->free.n;
+    for (uint32_t q = 0; q < queue.n; q++) {
+        uint32_t p = queue.at[q];
+        if (q >= w->free.n) {
+            substitution_forget(&w->values);
+            w->value[p] = expr_substitute(s->pool, &w->values, s->var.at[p].binding);
+        }
+        for (uint32_t i = first[p]; i < first[p + 1]; i++) {
+            if (--open[user[i]] == 0)
+                vec_push(w->scratch, queue, user[i]);
+        }
+    }
+    substitution_forget(&w->values);
+}
+
+/* ---- memory ---- */
+
+static ExprId here(Work *w, ExprId x)
+{
+    return expr_substitute(w->s->pool, &w->values, expand_calls(w->s, w->scratch, x));
+}
+
+/* At the start of a run relations are what they are, and nothing was before. A memory is used only
+ * by memory with a higher number, so the memo of the substitution stays true. */
+static void resolve_memory(Work *w)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        const Memory *m = &s->memory.at[k];
+        if (expr_exists(w->value[m->var.i]))
+            continue; /* has a stand-in */
+        ExprId x = expr_int(p, m->kind == MEMORY_INITIAL);
+        if (m->kind == MEMORY_RELATION)
+            x = expr_compare(p, m->is_strict ? OP_LT : OP_LE, here(w, m->of), expr_int(p, 0));
+        else if (m->kind == MEMORY_PRE)
+            x = here(w, m->start);
+        else if (m->kind == MEMORY_DELAY)
+            x = here(w, m->of);
+        w->value[m->var.i] = x;
+    }
+}
+
+/* ---- equations ---- */
+
+static ExprId start_of(Work *w, VarId v)
+{
+    ExprId x = w->s->var.at[v.i].attr.start;
+    return expr_exists(x) ? here(w, x) : expr_int(w->s->pool, 0);
+}
+
+/* Said once: the start of a variable and that of its alias are one condition. */
+static void add_condition(Work *w, ExprId lhs, ExprId rhs, const Eq *like)
+{
+    ExprPool *p = w->s->pool;
+    ExprId r = expr_sub(p, lhs, rhs);
+    if (expr_is_zero(p, r) == YES || map_get(&w->seen, r.i) != MAP_NONE)
+        return;
+    map_put(&w->seen, r.i, 1);
+    map_put(&w->seen, expr_neg(p, r).i, 1);
+    Eq e = *like;
+    e.lhs = lhs;
+    e.rhs = rhs;
+    system_add_eq(w->v, e);
+    w->out->n_conditions++;
+}
+
+static Eq written_at(const Var *v)
+{
+    return (Eq){.group = GROUP_NONE, .span = v->span, .origin = v->name.s};
+}
+
+static void fixed_starts(Work *w)
+{
+    System *s = w->s;
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        /* of what is discrete, it is pre(v) that starts there (MLS 8.6) */
+        if (v->kind != VAR_CONTINUOUS || v->attr.fixed != YES)
+            continue;
+        ExprId x = expr_exists(w->value[k]) ? w->value[k] : system_var_expr(s, (VarId){k});
+        Eq like = written_at(v);
+        add_condition(w, x, start_of(w, (VarId){k}), &like);
+    }
+}
+
+static void initial_equations(Work *w)
+{
+    System *s = w->s;
+    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
+        const Eq *e = &s->initial_eq.at[k];
+        add_condition(w, here(w, e->lhs), here(w, e->rhs), e);
+    }
+    for (uint32_t k = 0; k < w->free.n; k++) {
+        VarId unknown = w->free.at[k].unknown;
+        const Var *v = var_at(s, w->free.at[k].parameter);
+        Eq like = written_at(var_at(s, unknown));
+        if (expr_exists(v->binding))
+            add_condition(w, system_var_expr(s, unknown), here(w, v->binding), &like);
+        else if (v->kind == VAR_MEMORY && var_at(s, unknown)->attr.fixed == YES)
+            add_condition(w, system_var_expr(s, unknown), start_of(w, unknown), &like);
+    }
+}
+
+/* The better a state, the rather it starts from its start value; one that the model gives is better
+ * than the 0 that is meant without. A parameter keeps its start value only if nothing else can. */
+static Label rank(const Work *w, VarId v)
+{
+    const Var *x = &w->s->var.at[v.i];
+    if (x->is_initial)
+        return LABEL_NONLINEAR;
+    bool given = expr_exists(x->attr.start);
+    if (x->attr.select >= STATE_PREFER)
+        return given ? LABEL_CONST : LABEL_OTHER;
+    return given && x->attr.select == STATE_DEFAULT ? LABEL_PARAM : LABEL_OTHER;
+}
+
+static void offer(Work *w, VarId v)
+{
+    Eq e = written_at(var_at(w->s, v));
+    e.lhs = system_var_expr(w->s, v);
+    e.rhs = start_of(w, v);
+    system_add_eq(w->v, e);
+    vec_push(w->s->mem, w->offered, v);
+    w->out->n_offers++;
+}
+
+static void offers(Work *w, uint32_t n_model_vars)
+{
+    for (uint32_t k = 0; k < n_model_vars; k++) {
+        if (w->is_state[k])
+            offer(w, (VarId){k});
+    }
+    for (uint32_t k = 0; k < w->free.n; k++)
+        offer(w, w->free.at[k].unknown);
+}
+
+/* Whether each condition is the start of a state that has none yet. */
+static bool asks_nothing(const Work *w)
+{
+    const System *v = w->v;
+    const ExprPool *p = v->pool;
+    if (w->free.n > 0)
+        return false;
+    bool *has = arena_array(w->scratch, bool, v->var.n);
+    for (uint32_t k = w->out->n_model; k < v->eq.n; k++) {
+        const Eq *e = &v->eq.at[k];
+        if (expr_op(p, e->lhs) != OP_VAR)
+            return false;
+        VarId x = expr_var_of(p, e->lhs);
+        if (!w->is_state[x.i] || has[x.i] || expr_variability(p, e->rhs) > VARIES_PARAMETER)
+            return false;
+        has[x.i] = true;
+        /* an alias may start elsewhere than the state itself */
+        const Var *it = &v->var.at[x.i];
+        ExprId start = expr_exists(it->attr.start) ? it->attr.start : expr_int(v->pool, 0);
+        if (!expr_same(start, e->rhs))
+            return false;
+    }
+    return true;
+}
+
+/* Both Systems may be looked at by their passes. */
+static System *view_of(System *s)
+{
+    System *v = system_view(s);
+    for (uint32_t k = 0; k < v->var.n; k++)
+        if (v->var.at[k].is_initial)
+            v->var.at[k].kind = VAR_CONTINUOUS;
+    return v;
+}
+
+static void model_equations(Work *w)
+{
+    System *s = w->s;
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        Eq e = s->eq.at[k];
+        if (w->free.n > 0 || s->memory.n > 0) {
+            e.lhs = expr_substitute(s->pool, &w->values, e.lhs);
+            e.rhs = expr_substitute(s->pool, &w->values, e.rhs);
+        }
+        system_add_eq(w->v, e);
+    }
+    w->out->n_model = s->eq.n;
+}
+
+void initial_view(System *s, Aliases *aliases, const bool *is_state, Arena *scratch,
+                  InitialView *out)
+{
+    uint32_t n_model_vars = s->var.n;
+    *out = (InitialView){0};
+    Work w = {.s = s, .aliases = aliases, .is_state = is_state, .scratch = scratch, .out = out};
+    w.seen = map_new(scratch);
+    stand_ins(&w);
+    stand_ins_of_pre(&w);
+    w.value = arena_array(scratch, ExprId, s->var.n);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        w.value[k] = alias_value(s, aliases, (VarId){k});
+    w.values = (Substitution){.value = w.value, .n = s->var.n, .mem = scratch};
+    if (w.free.n > 0)
+        follow_free(&w);
+    resolve_memory(&w);
+    w.v = out->sys = view_of(s);
+    model_equations(&w);
+    fixed_starts(&w);
+    initial_equations(&w);
+    out->is_trivial = asks_nothing(&w);
+    offers(&w, n_model_vars);
+    out->offered = w.offered.at;
+    out->n_free = w.free.n;
+    out->free = w.free.at;
+
+    System *v = w.v;
+    bool *unknown = arena_array(scratch, bool, v->var.n);
+    for (uint32_t k = 0; k < v->var.n; k++)
+        unknown[k] = is_unknown_kind(&v->var.at[k]) && !expr_exists(w.value[k]);
+    out->structure = structure_of(v, unknown, s->mem);
+    Incidence *g = &out->structure.g;
+    for (uint32_t e = 0; e < g->n_rows; e++) {
+        uint32_t first_offer = out->n_model + out->n_conditions;
+        Label l = e < first_offer ? LABEL_ONE : rank(&w, out->offered[e - first_offer]);
+        for (uint32_t i = g->row_begin[e]; i < g->row_begin[e + 1]; i++)
+            g->label[i] = (uint8_t)l;
+    }
+}
+
+/* ---- after matching ---- */
+
+/* Digits that a condition may lose on the way through the others. */
+static Assertion agreement(System *s, const Eq *e)
+{
+    ExprPool *p = s->pool;
+    ExprId size = expr_add(p, expr_int(p, 1),
+                           expr_add(p, expr_fn(p, FN_ABS, e->lhs), expr_fn(p, FN_ABS, e->rhs)));
+    ExprId most = expr_mul(p, expr_ratio(p, 1, 1000000), size);
+    ExprId off = expr_fn(p, FN_ABS, expr_sub(p, e->lhs, e->rhs));
+    const char *of = e->origin && *e->origin ? e->origin : "the model";
+    return (Assertion){
+        .cond = expr_compare(p, OP_LE, off, most),
+        .message = expr_string(p, name_printf(s->names,
+                                              "the initial conditions contradict each other: this "
+                                              "one (%s) does not hold with the others",
+                                              of)),
+        .span = e->span};
+}
+
+void initial_settle(InitialView *v, const bool *taken)
+{
+    System *s = v->sys;
+    for (uint32_t k = v->n_model; k < v->n_model + v->n_conditions; k++) {
+        if (taken[k])
+            continue;
+        Assertion a = agreement(s, &s->eq.at[k]);
+        vec_push(s->mem, s->assertion, a);
+    }
+}

@@ -1,0 +1,37 @@
+/* initial_system.h -- the initial system (MLS 3.6, 8.6): what holds at the start of a run and no
+ * later.
+ *
+ * Its unknowns are all variables with their derivatives, and the parameters with fixed = false; its
+ * equations those of the model (the differentiated ones too), the initial equations, and v = start
+ * for every v with fixed = true. What these leave open is offered: start values of states, in an
+ * order of preference. Which offers are taken, and which conditions repeat others, is found by
+ * matching in graph/; here the system is written down as a view beside the model's System, over the
+ * same pool.
+ */
+#ifndef RUNG_ELIMINATE_FORMS_INITIAL_SYSTEM_H
+#define RUNG_ELIMINATE_FORMS_INITIAL_SYSTEM_H
+
+#include "eliminate/prepare/alias.h"
+#include "eliminate/structure.h"
+#include "ir/program.h"
+
+typedef struct InitialView {
+    bool is_trivial; /* every state starts from its own start value, nothing else is asked */
+    System *sys;
+    uint32_t n_model, n_conditions, n_offers; /* its equations, in this order */
+    const VarId *offered;                     /* per offer: the variable that would start */
+    /* Labels rank the rows: LABEL_ONE must hold, the others are offers, the best first. */
+    Structure structure;
+    uint32_t n_free;
+    const FreeParameter *free;
+} InitialView;
+
+/* Adds the stand-ins of free parameters to s. is_state: per variable of s as it is now. */
+void initial_view(System *s, Aliases *aliases, const bool *is_state, Arena *scratch,
+                  InitialView *out);
+
+/* taken: per row of the view. Conditions that are not taken become assertions: they must agree with
+ * what the others determine. */
+void initial_settle(InitialView *v, const bool *taken);
+
+#endif

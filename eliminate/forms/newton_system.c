@@ -1,0 +1,626 @@
+#include "eliminate/forms/newton_system.h"
+
+#include "eliminate/forms/sparse_jacobian.h"
+#include "eliminate/prepare/differentiate.h"
+
+#include <string.h>
+
+typedef struct Linear {
+    System *s;
+    Arena *scratch;
+    Arena *row; /* one equation */
+    const NewtonPoint *at;
+    Substitution values, aliases;
+    NewtonView *out;
+    bool *is_any;            /* per variable: true, to list them                     */
+    uint32_t *state_of;      /* per variable: its place among the states, or INC_NONE */
+    uint32_t *multiplier_of; /* per variable: its constraint, or INC_NONE            */
+    uint32_t *free_of;       /* likewise                                             */
+    bool *is_unknown;        /* per variable of the System                           */
+    bool *has_rate;          /* per state: its derivative is an unknown              */
+    ExprId *miss;            /* per state: by how much it misses the formula         */
+    ExprId *residual;        /* per state that has a value, per residual equation, per balance */
+    uint32_t n_residuals;
+    uint32_t n_states, n_constraints, n_free;
+} Linear;
+
+enum { GAMMA, WEIGHT, BASE }; /* places among what is given */
+
+static ExprId given_expr(const Linear *w, uint32_t k)
+{
+    return system_var_expr(w->s, w->out->pieces->given[k]);
+}
+
+static void add_equation(Linear *w, ExprId lhs, ExprId rhs, Span span)
+{
+    Eq e = {.lhs = lhs, .rhs = rhs, .group = GROUP_NONE, .span = span, .origin = ""};
+    system_add_eq(w->out->sys, e);
+}
+
+/* Adds slope * d state to the row  sum = right:  d x = gamma * d xdot + what it misses. */
+static void add_state(Linear *w, uint32_t state, ExprId slope, ExprId *sum, ExprId *right)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    *right = expr_sub(p, *right, expr_mul(p, slope, w->miss[state]));
+    if (!w->has_rate[state])
+        return;
+    ExprId rate = system_var_expr(w->out->sys, s->var.at[w->at->state[state].i].der);
+    *sum = expr_add(p, *sum, expr_mul(p, expr_mul(p, slope, given_expr(w, GAMMA)), rate));
+}
+
+/* Adds the row  extra + d residual = right  to the view. */
+static bool add_row(Linear *w, ExprId residual, ExprId extra, ExprId factor, ExprId right,
+                    Span span)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    ArenaMark mark = arena_mark(w->row);
+    VarId *var;
+    uint32_t n = unknowns_of(s, w->is_any, residual, UINT32_MAX - 1, w->row, &var);
+    ExprId sum = extra;
+    bool ok = true;
+    for (uint32_t k = 0; k < n && ok; k++) {
+        uint32_t v = var[k].i;
+        bool moves = w->state_of[v] != INC_NONE || w->multiplier_of[v] != INC_NONE ||
+                     w->free_of[v] != INC_NONE || w->is_unknown[v];
+        if (!moves)
+            continue;
+        Differentiator d = differentiator_partial(s, var[k], w->row);
+        ExprId x = differentiate(&d, residual);
+        ok = expr_exists(x);
+        if (!ok || expr_is_zero(p, x) == YES)
+            continue;
+        x = expr_mul(p, factor, expr_substitute(p, &w->values, x));
+        if (w->state_of[v] != INC_NONE) {
+            add_state(w, w->state_of[v], x, &sum, &right);
+            continue;
+        }
+        VarId to = var[k];
+        if (w->multiplier_of[v] != INC_NONE)
+            to = w->out->multiplier[w->multiplier_of[v]];
+        else if (w->free_of[v] != INC_NONE)
+            to = w->out->free[w->free_of[v]];
+        sum = expr_add(p, sum, expr_mul(p, x, system_var_expr(w->out->sys, to)));
+    }
+    add_equation(w, sum, right, span);
+    arena_rollback(w->row, mark);
+    return ok;
+}
+
+/* A matrix by rows; in phi's, columns are states. */
+typedef struct Rows {
+    uint32_t *start, *col;
+    ExprId *x;
+} Rows;
+
+static Rows rows_of(const ExprColumns *c, Arena *mem)
+{
+    uint32_t n = c->col_start[c->n_cols];
+    Rows r = {arena_array(mem, uint32_t, c->n_rows + 1), arena_array(mem, uint32_t, n + 1),
+              arena_array(mem, ExprId, n + 1)};
+    uint32_t *next = arena_array(mem, uint32_t, c->n_rows + 1);
+    for (uint32_t e = 0; e < n; e++)
+        r.start[c->row[e] + 1]++;
+    for (uint32_t k = 0; k < c->n_rows; k++)
+        next[k + 1] = r.start[k + 1] += r.start[k];
+    for (uint32_t col = 0; col < c->n_cols; col++) {
+        for (uint32_t e = c->col_start[col]; e < c->col_start[col + 1]; e++) {
+            r.col[next[c->row[e]]] = col;
+            r.x[next[c->row[e]]++] = c->entry[e];
+        }
+    }
+    return r;
+}
+
+/* Whether the constraint depends on no more states than on variables: then what lies between is
+ * left out. Where frames are compared in a common one, all joints below the loop drop out so. */
+static bool is_near_states(Linear *w, const Rows *by_state, uint32_t k, ExprId phi)
+{
+    ArenaMark mark = arena_mark(w->row);
+    VarId *var;
+    uint32_t n = by_state->start[k + 1] - by_state->start[k];
+    bool near = unknowns_of(w->s, w->is_any, phi, n, w->row, &var) >= n;
+    arena_rollback(w->row, mark);
+    return near;
+}
+
+/* Adds  d lambda + penalty * sum phi_x d x = right. */
+static void add_constraint(Linear *w, const Rows *by_state, uint32_t k, ExprId penalty,
+                           ExprId right, Span span)
+{
+    ExprPool *p = w->s->pool;
+    ExprId sum = system_var_expr(w->out->sys, w->out->multiplier[k]);
+    for (uint32_t e = by_state->start[k]; e < by_state->start[k + 1]; e++)
+        add_state(w, by_state->col[e], expr_mul(p, penalty, by_state->x[e]), &sum, &right);
+    add_equation(w, sum, right, span);
+}
+
+static VarId add_var(System *s, const char *what, uint32_t k)
+{
+    return system_add_hidden(s, arena_printf(s->mem, "newton %s %u", what, k));
+}
+
+static void add_given(Linear *w)
+{
+    System *s = w->s;
+    NewtonPieces *p = arena_make(s->mem, NewtonPieces);
+    w->out->pieces = p;
+    p->n_given = BASE + w->n_states + 2 * w->n_constraints;
+    p->given = arena_array(s->mem, VarId, p->n_given);
+    uint32_t n = 0;
+    p->given[n++] = add_var(s, "gamma", 0);
+    p->given[n++] = add_var(s, "weight", 0);
+    for (uint32_t k = 0; k < w->n_states; k++) {
+        VarId base = p->given[n++] = add_var(s, "base", k);
+        s->var.at[base.i].attr.start = s->var.at[w->at->state[k].i].attr.start;
+    }
+    for (uint32_t k = 0; k < w->n_constraints; k++)
+        p->given[n++] = add_var(s, "penalty", k);
+    for (uint32_t k = 0; k < w->n_constraints; k++)
+        p->given[n++] = add_var(s, "constraint", k);
+    /* small steps: what they are is looked at when pivots are judged */
+    s->var.at[p->given[GAMMA].i].attr.start = expr_ratio(s->pool, 1, 1024);
+    for (uint32_t k = 0; k < w->n_constraints; k++)
+        s->var.at[p->given[BASE + w->n_states + k].i].attr.start = expr_int(s->pool, 1 << 20);
+}
+
+/* Values at the iterate: derivatives that are no values of equations are what the formula makes of
+ * the states; by how much the other states miss it. */
+static void find_values(Linear *w, uint32_t n)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    const NewtonPoint *at = w->at;
+    ExprId *value = arena_array(s->mem, ExprId, n);
+    ExprId *rate = arena_array(w->scratch, ExprId, n);
+    ExprId gamma = given_expr(w, GAMMA);
+    ExprId per_gamma = expr_div(p, expr_int(p, 1), gamma);
+    for (uint32_t k = 0; k < n; k++)
+        rate[k] = EXPR_NONE;
+    for (uint32_t k = 0; k < w->n_states; k++) {
+        ExprId moved = expr_sub(p, system_var_expr(s, at->state[k]), given_expr(w, BASE + k));
+        if (at->is_rate_free[k])
+            rate[s->var.at[at->state[k].i].der.i] = expr_mul(p, moved, per_gamma);
+    }
+    Substitution rates = {.value = rate, .n = n, .mem = w->scratch};
+    for (uint32_t k = 0; k < n; k++)
+        value[k] = k < at->n && expr_exists(at->value[k]) ? expr_substitute(p, &rates, at->value[k])
+                                                          : system_var_expr(s, (VarId){k});
+    w->values = (Substitution){.value = value, .n = n, .mem = w->scratch};
+    w->miss = arena_array(s->mem, ExprId, w->n_states);
+    w->residual = arena_array(s->mem, ExprId, w->n_states + w->n_free);
+    for (uint32_t k = 0; k < w->n_states; k++) {
+        ExprId moved = expr_sub(p, system_var_expr(s, at->state[k]), given_expr(w, BASE + k));
+        ExprId step = expr_mul(p, gamma, value[s->var.at[at->state[k].i].der.i]);
+        w->miss[k] = expr_int(p, 0);
+        if (at->is_rate_free[k])
+            continue;
+        ExprId off = expr_sub(p, step, moved);
+        w->miss[k] = expr_mul(p, given_expr(w, WEIGHT), off);
+        w->residual[w->n_residuals++] = off;
+    }
+}
+
+/* - weight * residual, zero where the values were made to satisfy it. */
+static ExprId missing(Linear *w, ExprId residual)
+{
+    ExprPool *p = w->s->pool;
+    ExprId x = expr_substitute(p, &w->values, residual);
+    w->residual[w->n_residuals++] = x;
+    return expr_neg(p, expr_mul(p, given_expr(w, WEIGHT), x));
+}
+
+/* Marks the columns that the marked ones need, by the equations that determine them. */
+static void close_columns(const Incidence *g, const Matching *m, bool *needed, Arena *mem)
+{
+    uint32_t *stack = arena_array(mem, uint32_t, g->n_cols + 1);
+    uint32_t n = 0;
+    for (uint32_t c = 0; c < g->n_cols; c++) {
+        if (needed[c])
+            stack[n++] = c;
+    }
+    while (n > 0) {
+        uint32_t e = m->eq_of[stack[--n]];
+        if (e == INC_NONE)
+            continue; /* a derivative that is free */
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++) {
+            if (!needed[g->col[k]]) {
+                needed[g->col[k]] = true;
+                stack[n++] = g->col[k];
+            }
+        }
+    }
+}
+
+static void need(const Linear *w, const uint32_t *column, ExprId x, bool *needed)
+{
+    VarId *var;
+    uint32_t n = unknowns_of(w->s, w->is_unknown, x, UINT32_MAX - 1, w->scratch, &var);
+    for (uint32_t k = 0; k < n; k++)
+        needed[column[var[k].i]] = true;
+}
+
+/* Values over variables that have values themselves: an element, the rate of its angle, the joint's
+ * acceleration. */
+static void put_in_themselves(ExprPool *p, ExprId *value, uint32_t n, Arena *scratch)
+{
+    enum { CHAIN = 8 };
+    Arena *mem = arena_new();
+    for (int round = 0; round < CHAIN; round++) {
+        Substitution s = {.value = value, .n = n, .mem = mem};
+        ExprId *next = arena_array(scratch, ExprId, n);
+        for (uint32_t k = 0; k < n; k++)
+            next[k] = expr_exists(value[k]) ? expr_substitute(p, &s, value[k]) : EXPR_NONE;
+        if (n == 0 || !memcmp(value, next, n * sizeof *next))
+            break;
+        memcpy(value, next, n * sizeof *next);
+    }
+    arena_free(mem);
+}
+
+/* What is a multiple of one other unknown goes at once: elements of rotation matrices become
+ * multiples of a joint's acceleration. Algebraic loops keep their unknowns, which orders know. */
+static void put_in_multiples(Linear *w, const bool *in_loop, uint32_t n_old, bool *is_unknown)
+{
+    NewtonView *out = w->out;
+    System *v = out->sys;
+    ExprPool *p = v->pool;
+    bool *goes = arena_array(w->scratch, bool, v->eq.n + 1);
+    out->known = arena_array(v->mem, ExprId, v->var.n);
+    out->whole = arena_array(v->mem, ExprId, v->var.n);
+    for (uint32_t k = 0; k < v->var.n; k++)
+        out->known[k] = out->whole[k] = EXPR_NONE;
+    bool *is_own = arena_array(w->scratch, bool, v->var.n); /* but for a moment, none is */
+    Substitution none = {0};
+    Series series = series_new(v, is_unknown, w->scratch);
+    for (uint32_t r = 0; r < out->n_equations; r++) {
+        uint32_t u = out->determines[r].i;
+        ArenaMark mark = arena_mark(w->row);
+        ExprId residual = expr_sub(p, v->eq.at[r].lhs, v->eq.at[r].rhs);
+        LinearForm f = series_form(&series, &none, residual, w->row);
+        if (u < n_old && !in_loop[u] && !w->at->is_residual[out->equation[r].i] && f.is_linear &&
+            f.n <= 2) {
+            ExprId sum = f.rest;
+            ExprId own = EXPR_NONE;
+            for (uint32_t k = 0; k < f.n; k++) {
+                if (f.var[k].i == u)
+                    own = f.coeff[k];
+                else
+                    sum = expr_add(p, sum, expr_mul(p, f.coeff[k], system_var_expr(v, f.var[k])));
+            }
+            if (expr_exists(own) && (expr_is(p, own, 1) || expr_is(p, own, -1))) {
+                out->known[u] = expr_neg(p, expr_div(p, sum, own));
+                goes[r] = true;
+                if (out->leaf)
+                    out->whole[u] = linear_solution(w->s, is_own, &none, out->equation[r],
+                                                    out->determines[r], w->row);
+            }
+        }
+        arena_rollback(w->row, mark);
+    }
+    put_in_themselves(p, out->known, v->var.n, w->scratch);
+    Substitution s = {.value = out->known, .n = v->var.n, .mem = w->row};
+    uint32_t kept = 0;
+    uint32_t equations = 0;
+    for (uint32_t r = 0; r < v->eq.n; r++) {
+        if (goes[r]) {
+            is_unknown[out->determines[r].i] = false;
+            continue;
+        }
+        Eq e = v->eq.at[r];
+        e.lhs = expr_substitute(p, &s, e.lhs);
+        v->eq.at[kept] = e;
+        out->form[kept] = out->form[r];
+        out->determines[kept] = out->determines[r];
+        if (r < out->n_equations)
+            out->equation[equations++] = out->equation[r];
+        kept++;
+    }
+    v->eq.n = kept;
+    out->n_equations = equations;
+}
+
+/* The equation der(w) = b determines b; the balance is left for der(w). */
+static void exchange_free(Linear *w, uint32_t n_free)
+{
+    NewtonView *out = w->out;
+    System *v = out->sys;
+    bool *is_free = arena_array(w->scratch, bool, v->var.n);
+    uint32_t first = v->eq.n - n_free; /* balance */
+    for (uint32_t k = 0; k < n_free; k++)
+        is_free[out->free[k].i] = true;
+    Series series = series_new(v, is_free, w->scratch);
+    for (uint32_t r = 0; r < out->n_equations && n_free > 0; r++) {
+        ArenaMark mark = arena_mark(w->row);
+        VarId *var;
+        if (series_unknowns(&series, v->eq.at[r].lhs, 1, w->row, &var) == 1) {
+            uint32_t k = var[0].i - out->free[0].i;
+            out->determines[first + k] = out->determines[r];
+            out->determines[r] = out->free[k];
+        }
+        arena_rollback(w->row, mark);
+    }
+}
+
+bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias, uint32_t n_alias,
+                 const Incidence *structure, const VarId *unknown, const bool *in_loop,
+                 const NewtonPoint *at, Arena *scratch, NewtonView *out)
+{
+    const Matching *matching = &at->matching;
+    if (g->n_blocks > 0 || g->n_states == 0)
+        return false;
+    ExprPool *p = s->pool;
+    uint32_t n_old = s->var.n;
+    *out = (NewtonView){0};
+    Linear w = {.s = s,
+                .scratch = scratch,
+                .row = arena_new(),
+                .at = at,
+                .out = out,
+                .n_states = g->n_states,
+                .n_constraints = cut->n_constraints,
+                .n_free = cut->n_free};
+    add_given(&w);
+    uint32_t n_leaves = structure->n_cols + cut->n_constraints + cut->n_free;
+    if (at->is_form_wanted) {
+        out->leaf = arena_array(s->mem, VarId, n_leaves + 1);
+        for (uint32_t k = 0; k < n_leaves; k++)
+            out->leaf[k] = add_var(s, "unknown", k);
+    }
+    uint32_t n = s->var.n;
+    /* the program's values, with the new leaves */
+    program_extend(g, n_old);
+    find_values(&w, n);
+    w.aliases = (Substitution){.value = alias, .n = n_alias, .mem = scratch};
+    w.is_any = arena_array(scratch, bool, n);
+    w.is_unknown = arena_array(scratch, bool, n);
+    w.state_of = arena_array(scratch, uint32_t, n);
+    w.multiplier_of = arena_array(scratch, uint32_t, n);
+    w.free_of = arena_array(scratch, uint32_t, n);
+    w.has_rate = arena_array(s->mem, bool, g->n_states);
+    uint32_t *column = arena_array(scratch, uint32_t, n);
+    for (uint32_t k = 0; k < n; k++) {
+        w.is_any[k] = true;
+        w.state_of[k] = w.multiplier_of[k] = w.free_of[k] = column[k] = INC_NONE;
+    }
+    for (uint32_t k = 0; k < g->n_states; k++)
+        w.state_of[g->state[k].i] = k;
+    for (uint32_t k = 0; k < cut->n_constraints; k++)
+        w.multiplier_of[cut->multiplier[k].i] = k;
+    for (uint32_t k = 0; k < cut->n_free; k++)
+        w.free_of[cut->free[k].i] = k;
+    for (uint32_t c = 0; c < structure->n_cols; c++) {
+        column[unknown[c].i] = c;
+        w.is_unknown[unknown[c].i] = true;
+    }
+
+    System *v = out->sys = system_view(s);
+    out->multiplier = arena_array(s->mem, VarId, cut->n_constraints + 1);
+    out->free = arena_array(s->mem, VarId, cut->n_free + 1);
+    for (uint32_t k = 0; k < cut->n_constraints; k++)
+        out->multiplier[k] = add_var(v, "multiplier", k);
+    for (uint32_t k = 0; k < cut->n_free; k++)
+        out->free[k] = add_var(v, "free", k);
+
+    /* what the derivatives of the states, the constraints and the balances come from */
+    bool *needed = arena_array(scratch, bool, structure->n_cols + 1);
+    ExprId *phi = arena_array(scratch, ExprId, cut->n_constraints + 1);
+    ExprId *balance = arena_array(scratch, ExprId, cut->n_free + 1);
+    Rows by_state = {0};
+    if (cut->n_constraints > 0)
+        by_state = rows_of(&g->loops->phi_x, scratch);
+    for (uint32_t k = 0; k < g->n_states; k++) {
+        uint32_t c = column[s->var.at[g->state[k].i].der.i];
+        w.has_rate[k] = c != INC_NONE;
+        if (w.has_rate[k])
+            needed[c] = true;
+    }
+    for (uint32_t k = 0; k < cut->n_constraints; k++) {
+        phi[k] = expr_substitute(p, &w.aliases, expand_calls(s, scratch, cut->phi[k]));
+        if (is_near_states(&w, &by_state, k, phi[k]))
+            phi[k] = EXPR_NONE;
+        else
+            need(&w, column, phi[k], needed);
+    }
+    for (uint32_t k = 0; k < cut->n_free; k++) {
+        balance[k] = expr_substitute(p, &w.aliases, expand_calls(s, scratch, cut->balance[k]));
+        need(&w, column, balance[k], needed);
+    }
+    for (uint32_t r = 0; r < structure->n_rows; r++)
+        for (uint32_t k = structure->row_begin[r];
+             k < structure->row_begin[r + 1] && at->is_residual[r]; k++)
+            needed[structure->col[k]] = true;
+    close_columns(structure, matching, needed, scratch);
+    /* of the pairs of residuals and free derivatives any will do */
+    VEC(uint32_t) residuals = {0};
+    for (uint32_t r = 0; r < structure->n_rows; r++)
+        if (at->is_residual[r])
+            vec_push(scratch, residuals, r);
+
+    ExprId zero = expr_int(p, 0), one = expr_int(p, 1);
+    bool ok = true;
+    bool *is_unknown = arena_array(s->mem, bool, v->var.n);
+    out->form = arena_array(s->mem, ExprId, n_leaves + 1);
+    out->equation = arena_array(s->mem, EqId, structure->n_cols + 1);
+    out->determines = arena_array(s->mem, VarId, v->var.n);
+    for (uint32_t c = 0; c < structure->n_cols && ok; c++) {
+        if (!needed[c])
+            continue;
+        is_unknown[unknown[c].i] = true;
+        uint32_t r = matching->eq_of[c];
+        if (r == INC_NONE)
+            r = residuals.at[--residuals.n];
+        const Eq *e = &s->eq.at[r];
+        ExprId residual = expr_sub(p, e->lhs, e->rhs);
+        ExprId right = at->is_residual[r] ? missing(&w, residual) : zero;
+        ok = add_row(&w, residual, zero, one, right, e->span);
+        out->form[v->eq.n - 1] = residual;
+        out->determines[v->eq.n - 1] = unknown[c];
+        out->equation[out->n_equations++] = (EqId){r};
+        v->eq.at[v->eq.n - 1].group = e->group;
+        v->eq.at[v->eq.n - 1].index = e->index;
+    }
+    uint32_t first_penalty = BASE + w.n_states;
+    uint32_t first_s = first_penalty + w.n_constraints;
+    for (uint32_t l = 0; l < cut->n_loops; l++) {
+        for (uint32_t k = cut->first[l]; k < cut->first[l + 1] && ok; k++) {
+            is_unknown[out->multiplier[k].i] = true;
+            ExprId penalty = given_expr(&w, first_penalty + k);
+            ExprId right = given_expr(&w, first_s + k);
+            if (expr_exists(phi[k]))
+                ok = add_row(&w, phi[k], system_var_expr(v, out->multiplier[k]), penalty, right,
+                             cut->span[l]);
+            else
+                add_constraint(&w, &by_state, k, penalty, right, cut->span[l]);
+            ExprId closing = expr_exists(phi[k]) ? phi[k] : g->loops->phi[k];
+            out->form[v->eq.n - 1] =
+                expr_add(p, system_var_expr(s, cut->multiplier[k]), expr_mul(p, penalty, closing));
+            out->determines[v->eq.n - 1] = out->multiplier[k];
+        }
+    }
+    for (uint32_t k = 0; k < cut->n_free && ok; k++) {
+        is_unknown[out->free[k].i] = true;
+        ok = add_row(&w, balance[k], zero, one, missing(&w, balance[k]), cut->balance_at[k]);
+        out->form[v->eq.n - 1] = balance[k];
+        out->determines[v->eq.n - 1] = out->free[k];
+    }
+    out->value = w.values.value;
+    if (ok) {
+        exchange_free(&w, cut->n_free);
+        put_in_multiples(&w, in_loop, n_old, is_unknown);
+    }
+    arena_free(w.row);
+    out->has_rate = w.has_rate;
+    out->miss = w.miss;
+    out->n_constraints = cut->n_constraints;
+    out->pieces->residual = w.residual;
+    out->pieces->n_residuals = w.n_residuals;
+    ok = ok && w.n_residuals == g->n_states + cut->n_free;
+    if (ok)
+        out->structure = structure_of(v, is_unknown, s->mem);
+    return ok && out->structure.g.n_rows == out->structure.n;
+}
+
+void newton_matrix(NewtonView *v, const Program *g, Arena *scratch)
+{
+    System *s = v->sys;
+    NewtonPieces *w = v->pieces;
+    const Structure *t = &v->structure;
+    uint32_t n = t->n;
+    bool *is_unknown = arena_array(scratch, bool, s->var.n);
+    for (uint32_t c = 0; c < n; c++)
+        is_unknown[t->var[c].i] = true;
+    LinearForm *form = arena_array(scratch, LinearForm, n);
+    uint32_t *start = arena_array(s->mem, uint32_t, n + 1);
+    uint32_t *next = arena_array(scratch, uint32_t, n + 1);
+    ExprId *right = arena_array(s->mem, ExprId, n + 1);
+    Substitution none = {0};
+    Series series = series_new(s, is_unknown, scratch);
+    for (uint32_t r = 0; r < n; r++) {
+        const Eq *e = &s->eq.at[r];
+        form[r] = series_form(&series, &none, expr_sub(s->pool, e->lhs, e->rhs), scratch);
+        right[r] = expr_neg(s->pool, form[r].rest);
+        for (uint32_t k = 0; k < form[r].n; k++)
+            start[t->column[form[r].var[k].i] + 1]++;
+    }
+    for (uint32_t c = 0; c < n; c++)
+        next[c + 1] = start[c + 1] += start[c];
+    uint32_t *row = arena_array(s->mem, uint32_t, start[n] + 1);
+    ExprId *entry = arena_array(s->mem, ExprId, start[n] + 1);
+    for (uint32_t r = 0; r < n; r++) {
+        for (uint32_t k = 0; k < form[r].n; k++) {
+            uint32_t at = next[t->column[form[r].var[k].i]]++;
+            row[at] = r;
+            entry[at] = form[r].coeff[k];
+        }
+    }
+    uint32_t *rate = arena_array(s->mem, uint32_t, g->n_states + 1);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        rate[k] = expr_is_zero(s->pool, v->miss[k]) == YES
+                      ? t->column[s->var.at[g->state[k].i].der.i]
+                      : INC_NONE;
+    w->matrix = (ExprColumns){n, n, start, row, entry};
+    w->right = right;
+    w->rate = rate;
+    w->has_matrix = true;
+}
+
+/* Per variable of the view, that of the model which it is the increment of. */
+static VarId *variables_of_model(const NewtonView *v, const LoopPieces *l, Arena *mem)
+{
+    VarId *of = arena_array(mem, VarId, v->sys->var.n);
+    for (uint32_t k = 0; k < v->sys->var.n; k++)
+        of[k] = (VarId){k};
+    for (uint32_t k = 0; k < v->n_constraints; k++)
+        of[v->multiplier[k].i] = l->multiplier[k];
+    for (uint32_t k = 0; l && k < l->n_free; k++)
+        of[v->free[k].i] = l->free[k];
+    return of;
+}
+
+void newton_form(NewtonView *v, const Program *g, Arena *scratch)
+{
+    System *s = g->sys;
+    ExprPool *p = s->pool;
+    NewtonPieces *w = v->pieces;
+    uint32_t n = v->structure.n;
+    ExprId *by = arena_array(scratch, ExprId, s->var.n);
+    ExprId *form = arena_array(s->mem, ExprId, n + 1);
+    ExprId *point = arena_array(s->mem, ExprId, n + g->n_states + 1);
+    const VarId *of = variables_of_model(v, g->loops, scratch);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        by[k] = v->whole[k];
+    for (uint32_t c = 0; c < n; c++) {
+        VarId u = of[v->structure.var[c].i];
+        by[u.i] = system_var_expr(s, v->leaf[c]);
+        point[c] = v->value[u.i];
+    }
+    ExprId gamma = system_var_expr(s, w->given[GAMMA]);
+    for (uint32_t k = 0; k < g->n_states; k++) {
+        VarId der = s->var.at[g->state[k].i].der;
+        point[n + k] = v->value[der.i];
+        if (v->has_rate[k])
+            by[g->state[k].i] = expr_add(p, system_var_expr(s, w->given[BASE + k]),
+                                         expr_mul(p, gamma, system_var_expr(s, der)));
+    }
+    put_in_themselves(p, by, s->var.n, scratch);
+    Substitution all = {.value = by, .n = s->var.n, .mem = scratch};
+    for (uint32_t r = 0; r < n; r++)
+        form[r] = expr_substitute(p, &all, v->form[r]);
+    w->form = form;
+    w->point = point;
+    w->unknown = v->leaf;
+    JacobianPieces colours = {.columns = w->matrix};
+    jacobian_colours(&colours, s->mem, scratch);
+    w->colour = colours.colour;
+    w->n_colours = colours.n_colours;
+}
+
+void newton_finish(NewtonView *v, const Program *solved, Program *g)
+{
+    System *s = g->sys;
+    ExprPool *p = s->pool;
+    NewtonPieces *w = v->pieces;
+    uint32_t m = g->loops ? g->loops->n_constraints : 0;
+    uint32_t k_free = g->loops ? g->loops->n_free : 0;
+    w->n_delta = g->n_states + k_free + m;
+    w->delta = arena_array(s->mem, ExprId, w->n_delta + 1);
+    ExprId gamma = system_var_expr(s, w->given[GAMMA]);
+    Arena *tmp = arena_new();
+    Substitution values = {.value = solved->value, .n = v->sys->var.n, .mem = tmp};
+    for (uint32_t k = 0; k < g->n_states; k++) {
+        VarId d = s->var.at[g->state[k].i].der;
+        ExprId rate = expr_int(p, 0);
+        if (v->has_rate[k])
+            rate = expr_exists(v->known[d.i]) ? expr_substitute(p, &values, v->known[d.i])
+                                              : solved->value[d.i];
+        w->delta[k] = expr_add(p, expr_mul(p, gamma, rate), v->miss[k]);
+    }
+    for (uint32_t k = 0; k < k_free; k++)
+        w->delta[g->n_states + k] = solved->value[v->free[k].i];
+    for (uint32_t k = 0; k < m; k++)
+        w->delta[g->n_states + k_free + k] = solved->value[v->multiplier[k].i];
+    arena_free(tmp);
+    g->newton = w;
+}

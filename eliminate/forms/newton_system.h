@@ -1,0 +1,70 @@
+/* newton_system.h -- one Newton iteration of an implicit method as straight-line code.
+ *
+ * An iteration of x = base + gamma * xdot solves the equations that xdot comes from, linearised:
+ * each in its own few unknowns, which keeps the body structures, so that the same orders of
+ * elimination make O(n) of it (Schubert et al. 2011, 4.2, for the matrix of Callejo 2014, eq. 20);
+ * a derivative of xdot would be full. As there, equations are not solved for the accelerations
+ * beforehand: derivatives that algebraic loops determine are (x - base)/gamma, the residual form
+ * gives all else, and the loops' residual equations are what the iteration makes vanish. Cut loops
+ * add what their penalties do:
+ *     d lambda_k + penalty_k * d phi_k = s_k,
+ * over the variables in which phi is written, and their balances, which are residuals too.
+ *
+ * The unknowns are increments of variables; they are the variables' own leaves, since coefficients
+ * hold nothing but states, inputs and time.
+ */
+#ifndef RUNG_ELIMINATE_FORMS_NEWTON_SYSTEM_H
+#define RUNG_ELIMINATE_FORMS_NEWTON_SYSTEM_H
+
+#include "eliminate/prepare/loop_cut.h"
+#include "eliminate/structure.h"
+
+/* What the equations are linearised at. */
+typedef struct NewtonPoint {
+    uint32_t n;               /* variables of the System                                       */
+    const ExprId *value;      /* each over the states and the derivatives that are free        */
+    const VarId *state;       /* as in the program                                             */
+    const bool *is_rate_free; /* per state: its derivative is (x - base)/gamma, nothing else   */
+    const bool *is_residual;  /* per equation of the System: the values need not satisfy it    */
+    bool is_form_wanted;      /* the equations before they are linearised, too                 */
+    Matching matching;        /* over the structure: which equation gives which value          */
+} NewtonPoint;
+
+/* The linearised equations, to be matched and solved. */
+typedef struct NewtonView {
+    System *sys; /* over the same pool                         */
+    Structure structure;
+    NewtonPieces *pieces;
+    uint32_t n_equations; /* rows: first these, then constraints, then balances */
+    uint32_t n_constraints;
+    EqId *equation;    /* the first rows: the equation of s, and what it determines there */
+    ExprId *known;     /* per variable of sys: over the unknowns that stay, or EXPR_NONE     */
+    VarId *determines; /* all rows; those of balances: what the free acceleration determined */
+    bool *has_rate;    /* per state: its derivative is no constant   */
+    ExprId *miss;      /* per state: d x = gamma * d xdot + miss     */
+    VarId *multiplier; /* per constraint: the variable of d lambda   */
+    VarId *free;       /* per massless coordinate: that of its delta */
+    /* Where they are wanted, the equations before they are linearised, over variables of the model:
+     * per row what vanishes, per variable what its equation makes of others if it has none of the
+     * rows; values; leaves that may stand for unknowns, as many as there can be. */
+    ExprId *form, *whole;
+    const ExprId *value;
+    VarId *leaf;
+} NewtonView;
+
+/* g solves s; column and eq_of say which equation of s determines which of the n unknowns, with the
+ * structure of s over these columns. in_loop: per variable, whether an algebraic loop determines
+ * it. False where an equation has no derivative, or the program has nonlinear blocks: then there is
+ * no such iteration. */
+bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias, uint32_t n_alias,
+                 const Incidence *structure, const VarId *unknown, const bool *in_loop,
+                 const NewtonPoint *at, Arena *scratch, NewtonView *out);
+
+/* The equations themselves, for those who solve them otherwise; and what they linearise. */
+void newton_matrix(NewtonView *v, const Program *g, Arena *scratch);
+void newton_form(NewtonView *v, const Program *g, Arena *scratch);
+
+/* Puts what solving the view gave into the pieces. */
+void newton_finish(NewtonView *v, const Program *solved, Program *g);
+
+#endif

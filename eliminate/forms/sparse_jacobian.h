@@ -1,0 +1,32 @@
+/* sparse_jacobian.h -- matrices of derivatives as expressions, in compressed columns, with colours.
+ *
+ * Column by column, over the nodes that depend on its variable; what columns share is shared. Cheap
+ * where each row depends on few columns; of a chain of bodies in explicit form the matrix is
+ * full, so there is a limit, beyond which there is none (the Newton iteration of newton_system.h
+ * stays linear).
+ */
+#ifndef RUNG_ELIMINATE_FORMS_SPARSE_JACOBIAN_H
+#define RUNG_ELIMINATE_FORMS_SPARSE_JACOBIAN_H
+
+#include "ir/program.h"
+
+/* Of expressions: a Jacobian beyond this takes longer to compile than its differences to evaluate.
+ */
+enum { JACOBIAN_NODES = 20000 };
+
+/* d value[row] / d by[column]; entries that are zero are left out. False if it would need more than
+ * `limit` new nodes, or has no derivative. What is found lives as long as the System. */
+bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
+                      const VarId *by, uint32_t limit, JacobianPieces *out, Arena *scratch);
+
+/* Gives the columns of a matrix their colours. Greedy: a column takes the first colour that no
+ * column sharing a row with it has (Curtis, Powell, Reid 1974; Coleman, Garbow, More 1984). */
+void jacobian_colours(JacobianPieces *j, Arena *mem, Arena *scratch);
+
+/* d xdot / d x for g->jacobian, where loops are cut with the balances as more rows; likewise. */
+bool jacobian_pieces(Program *g, uint32_t limit, Arena *scratch);
+
+/* Where loops are cut, d (xdot, balance) / d inputs for g->loops; likewise. */
+bool jacobian_of_inputs(Program *g, uint32_t limit, Arena *scratch);
+
+#endif

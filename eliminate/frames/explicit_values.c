@@ -1,0 +1,178 @@
+#include "eliminate/frames/explicit_values.h"
+
+Known known_new(System *s, Arena *mem, Arena *tmp)
+{
+    uint32_t n = s->var.n;
+    Known k = {.s = s,
+               .mem = mem,
+               .tmp = tmp,
+               .value = arena_array(mem, ExprId, n),
+               .var_of = map_new(mem),
+               .written = map_new(mem),
+               .reached = reached_new(s->pool, mem)};
+    for (uint32_t v = 0; v < n; v++)
+        k.value[v] = EXPR_NONE;
+    known_grow(&k);
+    k.values = (Substitution){.value = k.value, .n = n, .mem = mem};
+    return k;
+}
+
+void known_grow(Known *k)
+{
+    uint32_t n = k->s->var.n;
+    if (n > k->n_flags)
+        k->is_unknown =
+            vec_grow(k->mem, k->is_unknown, sizeof *k->is_unknown, k->n_flags, &k->n_flags, n);
+}
+
+ExprId without_sign(const ExprPool *p, ExprId x)
+{
+    return expr_op(p, x) == OP_NEG ? expr_arg(p, x, 0) : x;
+}
+
+void known_solve(Known *k, EqId e, VarId v)
+{
+    ExprPool *p = k->s->pool;
+    ArenaMark m = arena_mark(k->tmp);
+    ExprId x = linear_solution(k->s, k->is_unknown, &k->values, e, v, k->tmp);
+    arena_rollback(k->tmp, m);
+    if (!expr_exists(x))
+        return;
+    k->value[v.i] = x;
+    ExprId node = without_sign(p, x);
+    if (expr_variability(p, x) <= VARIES_PARAMETER || expr_op(p, node) == OP_VAR)
+        return;
+    if (map_get(&k->var_of, node.i) == MAP_NONE)
+        map_put(&k->var_of, node.i, v.i);
+    reached_keep(&k->reached, 1, &x);
+}
+
+LinearForm known_form(Known *k, EqId e, Arena *mem)
+{
+    const Eq *q = &k->s->eq.at[e.i];
+    ArenaMark m = arena_mark(k->tmp);
+    LinearForm f =
+        linear_form(k->s, k->is_unknown, &k->values, expr_sub(k->s->pool, q->lhs, q->rhs), k->tmp);
+    LinearForm copy = linear_copy(&f, mem);
+    arena_rollback(k->tmp, m);
+    return copy;
+}
+
+bool known_is_value(const void *k, ExprId x)
+{
+    return map_get(&((const Known *)k)->var_of, x.i) != MAP_NONE;
+}
+
+/* The variable that has the value, or a leaf as it is. */
+static ExprId written_leaf(Known *k, ExprId x, uint32_t v)
+{
+    if (v == MAP_NONE)
+        return x;
+    ExprId y = system_var_expr(k->s, (VarId){v});
+    return expr_same(k->value[v], x) ? y : expr_neg(k->s->pool, y);
+}
+
+ExprId known_written(Known *k, ExprId root)
+{
+    ExprPool *p = k->s->pool;
+    ArenaMark m = arena_mark(k->tmp);
+    VEC(ExprId) stack = {0};
+    VEC(ExprId) args = {0};
+    vec_push(k->tmp, stack, root);
+    while (stack.n) {
+        ExprId x = vec_last(stack);
+        uint32_t n = expr_n_args(p, x), v = map_get(&k->var_of, x.i);
+        if (map_get(&k->written, x.i) != MAP_NONE) {
+            stack.n--;
+            continue;
+        }
+        args.n = 0;
+        bool ready = true;
+        for (uint32_t i = 0; i < n && v == MAP_NONE; i++) {
+            ExprId a = {map_get(&k->written, expr_arg(p, x, i).i)};
+            if (a.i == MAP_NONE) {
+                vec_push(k->tmp, stack, expr_arg(p, x, i));
+                ready = false;
+            }
+            vec_push(k->tmp, args, a);
+        }
+        if (!ready)
+            continue;
+        stack.n--;
+        ExprId y = n == 0 || v != MAP_NONE ? written_leaf(k, x, v) : expr_rebuild(p, x, args.at);
+        map_put(&k->written, x.i, y.i);
+    }
+    arena_rollback(k->tmp, m);
+    return (ExprId){map_get(&k->written, root.i)};
+}
+
+uint32_t known_operations(Known *k, uint32_t n, const ExprId *root)
+{
+    reached_begin(&k->reached);
+    OpCount c = reached_more(&k->reached, n, root);
+    return (uint32_t)(c.add + c.mul + c.div + c.call);
+}
+
+/* ---- the loop ---- */
+
+bool loop_is_name(const Loop *l, const System *s, uint32_t e)
+{
+    const ExprPool *p = s->pool;
+    const LinearForm *f = &l->form[e];
+    return f->n == 2 && expr_is(p, f->rest, 0) &&
+           ((expr_is(p, f->coeff[0], 1) && expr_is(p, f->coeff[1], -1)) ||
+            (expr_is(p, f->coeff[0], -1) && expr_is(p, f->coeff[1], 1)));
+}
+
+static uint32_t root_of(uint32_t *parent, uint32_t u)
+{
+    while (parent[u] != u)
+        u = parent[u] = parent[parent[u]];
+    return u;
+}
+
+bool loop_open(Loop *l, Known *known, uint32_t n, const EqId *eq, const VarId *var, Arena *mem)
+{
+    *l = (Loop){.n = n,
+                .eq = arena_array(mem, EqId, n),
+                .var = arena_array(mem, VarId, n),
+                .form = arena_array(mem, LinearForm, n),
+                .place = map_new(mem),
+                .same = arena_array(mem, uint32_t, n)};
+    known_grow(known);
+    for (uint32_t k = 0; k < n; k++) {
+        l->eq[k] = eq[k];
+        l->var[k] = var[k];
+        l->same[k] = k;
+        known->is_unknown[var[k].i] = true;
+        map_put(&l->place, var[k].i, k);
+    }
+    bool linear = true;
+    for (uint32_t k = 0; k < n && linear; k++) {
+        l->form[k] = known_form(known, eq[k], mem);
+        linear = l->form[k].is_linear;
+    }
+    for (uint32_t k = 0; k < n && linear; k++) {
+        if (!loop_is_name(l, known->s, k))
+            continue;
+        uint32_t a = root_of(l->same, map_get(&l->place, l->form[k].var[0].i));
+        uint32_t b = root_of(l->same, map_get(&l->place, l->form[k].var[1].i));
+        bool first = l->var[a].i < l->var[b].i;
+        l->same[first ? b : a] = first ? a : b;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        l->same[k] = root_of(l->same, k);
+    return linear;
+}
+
+void loop_close(const Loop *l, Known *known)
+{
+    for (uint32_t k = 0; k < l->n; k++)
+        known->is_unknown[l->var[k].i] = false;
+}
+
+Coordinate coordinate_of(uint32_t group, uint32_t index, uint32_t size)
+{
+    uint32_t d = size % 3 != 0 && size % 2 == 0 ? 2 : 3;
+    return (Coordinate){map_key_pair(group, index / d), index % d};
+}

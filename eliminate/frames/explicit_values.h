@@ -1,0 +1,67 @@
+/* explicit_values.h -- values of what explicit equations determine before an algebraic loop, the
+ * loop over them, and the way back: a value written over the variables that have it.
+ *
+ * Values share the pool, so they tell by fingerprints what equations would be after solving; what
+ * is found so is put into equations over variables again, which keeps these short.
+ */
+#ifndef RUNG_ELIMINATE_FRAMES_EXPLICIT_VALUES_H
+#define RUNG_ELIMINATE_FRAMES_EXPLICIT_VALUES_H
+
+#include "eliminate/block/linear_form.h"
+#include "eliminate/block/reached.h"
+
+typedef struct Known {
+    System *s;
+    Arena *mem, *tmp;
+    bool *is_unknown; /* per variable: of the block at work */
+    uint32_t n_flags;
+    ExprId *value; /* per variable; EXPR_NONE: it has none */
+    Substitution values;
+    Map var_of;      /* node -> variable that has it as its value */
+    Map written;     /* node -> the same over variables           */
+    Reached reached; /* what values cost is paid                  */
+} Known;
+
+/* tmp: no other's; given back as it was by each call. */
+Known known_new(System *s, Arena *mem, Arena *tmp);
+void known_grow(Known *k); /* after variables were added */
+/* v by equation e, if that is explicit. */
+void known_solve(Known *k, EqId e, VarId v);
+/* The equation's residual; what is known has its value. mem: for the form. */
+LinearForm known_form(Known *k, EqId e, Arena *mem);
+/* x, a value, over variables. */
+ExprId known_written(Known *k, ExprId x);
+/* Whether a variable has it as its value. */
+bool known_is_value(const void *k, ExprId x);
+/* Operations that the roots add to what is known. */
+uint32_t known_operations(Known *k, uint32_t n, const ExprId *root);
+
+ExprId without_sign(const ExprPool *p, ExprId x);
+
+/* An algebraic loop that is linear. */
+typedef struct Loop {
+    uint32_t n;
+    EqId *eq;
+    VarId *var;
+    LinearForm *form; /* per equation */
+    Map place;        /* variable -> place in var */
+    uint32_t *same;   /* per unknown: the first of those that are equal by equations a = b; these
+                         equations say nothing else */
+} Loop;
+
+/* Of n equations; false if one is not linear. The unknowns are marked in known->is_unknown, which
+ * loop_close takes back. Lives in mem. */
+bool loop_open(Loop *l, Known *known, uint32_t n, const EqId *eq, const VarId *var, Arena *mem);
+void loop_close(const Loop *l, Known *known);
+/* Whether equation e is of the form a = b. */
+bool loop_is_name(const Loop *l, const System *s, uint32_t e);
+
+/* The vector that a scalar of an array belongs to: three after three, or two where the array has so
+ * many. size: of the array. */
+typedef struct Coordinate {
+    uint64_t vector;
+    uint32_t k;
+} Coordinate;
+Coordinate coordinate_of(uint32_t group, uint32_t index, uint32_t size);
+
+#endif

@@ -1,0 +1,256 @@
+#include "eliminate/frames/frame_work.h"
+#include "eliminate/frames/shifts.h"
+
+#include <stdlib.h>
+
+/* ---- the rotations of the model ---- */
+
+/* An array all of whose scalars are known before block `ready`. */
+typedef struct Candidate {
+    uint32_t ready, d;
+    const VarId *var;
+} Candidate;
+
+static int by_readiness(const void *a, const void *b)
+{
+    const Candidate *x = a, *y = b;
+    if (x->ready != y->ready)
+        return x->ready < y->ready ? -1 : 1;
+    return x->var[0].i < y->var[0].i ? -1 : 1;
+}
+
+static ExprId value_of(Move *w, const ExprId *alias, uint32_t n_alias, VarId v)
+{
+    ExprId x = v.i < n_alias && expr_exists(alias[v.i]) ? alias[v.i] : system_var_expr(w->s, v);
+    return expr_substitute(w->s->pool, &w->known.values, x);
+}
+
+/* Arrays of 9 or 4 scalars, or so many per element, those first that are known first. */
+static uint32_t candidates(Move *w, const Blocks *blocks, const VarId *var, const ExprId *alias,
+                           uint32_t n_alias, Candidate **out)
+{
+    System *s = w->s;
+    const ExprPool *p = s->pool;
+    uint32_t *block_of = arena_array(w->mem, uint32_t, s->var.n);
+    for (uint32_t b = 0; b < blocks->n; b++)
+        for (uint32_t k = blocks->begin[b]; k < blocks->begin[b + 1]; k++)
+            block_of[var[blocks->var[k]].i] = b + 1;
+    VEC(Candidate) found = {0};
+    for (uint32_t v = 0; v < s->var.n; v++) {
+        const Var *first = &s->var.at[v];
+        uint32_t size = first->group == GROUP_NONE ? 0 : w->var_size[first->group];
+        uint32_t d = size > 0 && size % 9 == 0 ? 3 : size > 0 && size % 4 == 0 ? 2 : 0;
+        if (d == 0 || first->type != TYPE_REAL || first->index % (d * d) != 0 ||
+            v + d * d > s->var.n)
+            continue;
+        VarId *entry = arena_array(w->mem, VarId, d * d);
+        Candidate c = {.d = d, .var = entry};
+        bool whole = true;
+        for (uint32_t k = 0; k < d * d && whole; k++) {
+            const Var *x = &s->var.at[v + k];
+            whole = x->group == first->group && x->index == first->index + k;
+            entry[k] = (VarId){v + k};
+            ExprId a = v + k < n_alias ? alias[v + k] : EXPR_NONE;
+            VarId of = entry[k];
+            if (expr_exists(a) && expr_op(p, without_sign(p, a)) == OP_VAR)
+                of = expr_var_of(p, without_sign(p, a));
+            if (block_of[of.i] > c.ready)
+                c.ready = block_of[of.i];
+        }
+        if (whole)
+            vec_push(w->mem, found, c);
+    }
+    if (found.n)
+        qsort(found.at, found.n, sizeof *found.at, by_readiness);
+    *out = found.at;
+    return found.n;
+}
+
+/* ---- vectors and their equations ---- */
+
+/* Groups that were added are vectors. */
+static Coordinate coordinate_in(const Move *w, const uint32_t *size, uint32_t group, uint32_t index)
+{
+    return coordinate_of(group, index, group < w->n_groups ? size[group] : DIM);
+}
+
+static void find_vectors(Move *w)
+{
+    const Loop *l = &w->loop;
+    Map known = map_new(w->tmp);
+    w->vector_of = arena_array(w->tmp, uint32_t, l->n);
+    w->coordinate = arena_array(w->tmp, uint32_t, l->n);
+    w->vector.n = 0;
+    for (uint32_t u = 0; u < l->n; u++) {
+        const Var *x = &w->s->var.at[l->var[u].i];
+        w->vector_of[u] = NOWHERE;
+        if (x->group == GROUP_NONE || l->same[u] != u)
+            continue;
+        Coordinate c = coordinate_in(w, w->var_size, x->group, x->index);
+        uint32_t k = map_get(&known, c.vector);
+        if (k == MAP_NONE) {
+            k = w->vector.n;
+            map_put(&known, c.vector, k);
+            vec_push(w->mem, w->vector, ((Vector){.at = {NOWHERE, NOWHERE, NOWHERE}}));
+        }
+        w->vector_of[u] = k;
+        w->coordinate[u] = c.k;
+        w->vector.at[k].at[c.k] = u;
+    }
+}
+
+static Term *term_of(Move *w, VectorEq *e, uint32_t vector)
+{
+    for (uint32_t k = 0; k < e->term.n; k++)
+        if (e->term.at[k].vector == vector)
+            return &e->term.at[k];
+    Term t = {.vector = vector};
+    for (int i = 0; i < DIM; i++)
+        for (int j = 0; j < DIM; j++)
+            t.x[i][j] = EXPR_NONE;
+    vec_push(w->tmp, e->term, t);
+    return &vec_last(e->term);
+}
+
+static Column *column_of(Move *w, VectorEq *e, uint32_t unknown)
+{
+    for (uint32_t k = 0; k < e->column.n; k++)
+        if (e->column.at[k].unknown == unknown)
+            return &e->column.at[k];
+    vec_push(w->tmp, e->column, ((Column){unknown, {EXPR_NONE, EXPR_NONE, EXPR_NONE}}));
+    return &vec_last(e->column);
+}
+
+static ExprId plus(ExprPool *p, ExprId a, ExprId b)
+{
+    return expr_exists(a) ? expr_add(p, a, b) : b;
+}
+
+static void add_row(Move *w, VectorEq *e, uint32_t i, uint32_t row)
+{
+    ExprPool *p = w->s->pool;
+    const LinearForm *f = &w->loop.form[row];
+    e->row[i] = row;
+    e->rest[i] = f->rest;
+    for (uint32_t k = 0; k < f->n; k++) {
+        uint32_t u = w->loop.same[map_get(&w->loop.place, f->var[k].i)];
+        if (w->vector_of[u] == NOWHERE) {
+            Column *c = column_of(w, e, u);
+            c->x[i] = plus(p, c->x[i], f->coeff[k]);
+            continue;
+        }
+        Term *t = term_of(w, e, w->vector_of[u]);
+        uint32_t j = w->coordinate[u];
+        t->x[i][j] = plus(p, t->x[i][j], f->coeff[k]);
+        t->value[i][j] = expr_fingerprint(p, t->x[i][j]);
+    }
+}
+
+static void find_equations(Move *w)
+{
+    Map known = map_new(w->tmp);
+    w->equation.n = 0;
+    for (uint32_t r = 0; r < w->loop.n; r++) {
+        const Eq *q = &w->s->eq.at[w->loop.eq[r].i];
+        if (loop_is_name(&w->loop, w->s, r))
+            continue;
+        bool is_alone = q->group == GROUP_NONE;
+        Coordinate c = {0};
+        if (!is_alone)
+            c = coordinate_in(w, w->eq_size, q->group, q->index);
+        uint32_t k = is_alone ? MAP_NONE : map_get(&known, c.vector);
+        if (k == MAP_NONE || w->equation.at[k].row[c.k] != NOWHERE) {
+            k = w->equation.n;
+            if (!is_alone)
+                map_put(&known, c.vector, k);
+            VectorEq e = {.row = {NOWHERE, NOWHERE, NOWHERE},
+                          .rest = {EXPR_NONE, EXPR_NONE, EXPR_NONE}};
+            vec_push(w->mem, w->equation, e);
+        }
+        add_row(w, &w->equation.at[k], c.k, r);
+    }
+}
+
+/* ---- loop after loop ---- */
+
+static uint32_t *sizes(const System *s, bool of_equations, Arena *mem)
+{
+    uint32_t *size = arena_array(mem, uint32_t, s->n_groups + 1);
+    uint32_t n = of_equations ? s->eq.n : s->var.n;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t group = of_equations ? s->eq.at[k].group : s->var.at[k].group;
+        uint32_t index = of_equations ? s->eq.at[k].index : s->var.at[k].index;
+        if (group != GROUP_NONE && size[group] <= index)
+            size[group] = index + 1;
+    }
+    return size;
+}
+
+static void move_loop(Move *w, Shifts *shifts, uint32_t n, const EqId *eq, const VarId *var)
+{
+    if (loop_open(&w->loop, &w->known, n, eq, var, w->tmp)) {
+        w->out->n_shifted += shifts_apply(shifts, &w->loop, w->tmp);
+        find_vectors(w);
+        find_equations(w);
+        if (frames_choose(w))
+            frames_write(w);
+    }
+    loop_close(&w->loop, &w->known);
+}
+
+Frames frames_find(System *s, const Blocks *blocks, const VarId *var, const ExprId *alias,
+                   uint32_t n_alias, Arena *scratch)
+{
+    enum { LEAST = 4 }; /* equations: two coordinates, determined by something */
+    Frames out = {.rewriting = rewriting_new(s)};
+    uint32_t largest = 0;
+    for (uint32_t b = 0; b < blocks->n; b++)
+        if (blocks->begin[b + 1] - blocks->begin[b] > largest)
+            largest = blocks->begin[b + 1] - blocks->begin[b];
+    if (largest < LEAST || !pool_by_value(s->pool))
+        return out;
+    Arena *tmp = arena_new(), *row = arena_new();
+    Move w = {.s = s,
+              .mem = scratch,
+              .tmp = tmp,
+              .known = known_new(s, scratch, row),
+              .rotations = rotations_new(s, scratch),
+              .n_groups = s->n_groups,
+              .var_size = sizes(s, false, scratch),
+              .eq_size = sizes(s, true, scratch),
+              .one = expr_fingerprint(s->pool, expr_int(s->pool, 1)),
+              .costs = map_new(scratch),
+              .links = map_new(scratch),
+              .out = &out};
+    Shifts shifts = shifts_new(&w.known, &out.rewriting, w.var_size, scratch);
+    Candidate *array;
+    uint32_t n_arrays = candidates(&w, blocks, var, alias, n_alias, &array), next = 0;
+    for (uint32_t b = 0; b < blocks->n; b++) {
+        uint32_t begin = blocks->begin[b], n = blocks->begin[b + 1] - begin;
+        if (n == 1)
+            known_solve(&w.known, (EqId){blocks->eq[begin]}, var[blocks->var[begin]]);
+        if (n < LEAST)
+            continue;
+        for (; next < n_arrays && array[next].ready <= b; next++) {
+            const Candidate *c = &array[next];
+            ExprId x[DIM * DIM];
+            for (uint32_t k = 0; k < c->d * c->d; k++)
+                x[k] = value_of(&w, alias, n_alias, c->var[k]);
+            rotations_offer(&w.rotations, c->d, x, c->var[0]);
+        }
+        if (w.rotations.at.n == 0)
+            continue;
+        ArenaMark m = arena_mark(tmp);
+        EqId *eq = arena_array(tmp, EqId, n);
+        VarId *unknown = arena_array(tmp, VarId, n);
+        for (uint32_t k = 0; k < n; k++) {
+            eq[k] = (EqId){blocks->eq[begin + k]};
+            unknown[k] = var[blocks->var[begin + k]];
+        }
+        move_loop(&w, &shifts, n, eq, unknown);
+        arena_rollback(tmp, m);
+    }
+    arena_free(row);
+    arena_free(tmp);
+    return out;
+}

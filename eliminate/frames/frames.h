@@ -1,0 +1,37 @@
+/* frames.h -- unknown vectors moved into the frames in which their equations cost least.
+ *
+ * A model may write a vector x in one frame, as the world's, that its equations need in others:
+ *     f = m R_b x + ...,   x = x_a + R_a' (z x r + ...).
+ * With coordinates in the frames that are wanted, y = R x, and vector equations multiplied by
+ * rotations, coefficients R_b R_a' are what turns one body against the other, R_a R_a' is I, and R
+ * itself is needed no more. R (an orthogonal matrix, rotations.h) is all that is known: nothing
+ * depends on what a vector means.
+ *
+ * In an algebraic loop that is linear, every vector equation has as choices its being multiplied by
+ * one of the rotations that occur in it; each then reads each vector in the frame that leaves the
+ * cheapest coefficients, and frames of one vector are tied by the cheapest tree of relative
+ * rotations. Choices are improved one at a time while the sum of operations decreases, beginning
+ * with the cheapest of each equation by itself; fingerprints tell what products are zero, one, or
+ * there already. Both sides of an equation are multiplied by orthogonal matrices only, so
+ * nothing becomes singular. Near-linear.
+ */
+#ifndef RUNG_ELIMINATE_FRAMES_FRAMES_H
+#define RUNG_ELIMINATE_FRAMES_FRAMES_H
+
+#include "eliminate/frames/rewriting.h"
+#include "graph/incidence.h"
+
+typedef struct Frames {
+    uint32_t n_turned;  /* vector equations multiplied by a rotation                */
+    uint32_t n_moved;   /* unknown vectors with coordinates in other frames         */
+    uint32_t n_shifted; /* unknown vectors measured from somewhere else (shifts.h)  */
+    Rewriting rewriting;
+} Frames;
+
+/* blocks: pairs (equation of the System, column of var), in the order of evaluation. alias: value
+ * of removed variables, may be EXPR_NONE; n_alias of them. Equations are changed, and variables
+ * added, only if one of the numbers is not 0. */
+Frames frames_find(System *s, const Blocks *blocks, const VarId *var, const ExprId *alias,
+                   uint32_t n_alias, Arena *scratch);
+
+#endif

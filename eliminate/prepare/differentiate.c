@@ -1,0 +1,473 @@
+#include "eliminate/prepare/differentiate.h"
+
+#include "base/bug.h"
+#include "eliminate/prepare/events.h"
+#include "eliminate/prepare/tangent.h"
+
+Differentiator differentiator_time(System *s, Arena *mem)
+{
+    return (Differentiator){.s = s, .mem = mem, .by = VAR_NONE, .memo = map_new(mem)};
+}
+
+Differentiator differentiator_partial(System *s, VarId v, Arena *mem)
+{
+    return (Differentiator){.s = s, .mem = mem, .by = v, .memo = map_new(mem)};
+}
+
+static ExprId memo_get(const Map *memo, ExprId x)
+{
+    return (ExprId){map_get(memo, x.i)}; /* MAP_NONE is EXPR_NONE */
+}
+
+/* Nodes whose derivative needs no derivative of operands. */
+static bool simple_derivative(Differentiator *d, ExprId x, ExprId *out)
+{
+    ExprPool *p = d->s->pool;
+    bool by_time = !var_exists(d->by);
+    switch (expr_op(p, x)) {
+    case OP_VAR: {
+        VarId v = expr_var_of(p, x);
+        if (!by_time) {
+            *out = expr_int(p, v.i == d->by.i);
+        } else {
+            const Var *w = var_at(d->s, v);
+            if (w->kind == VAR_MEMORY && d->s->memory.at[w->index].kind == MEMORY_DELAY)
+                return false; /* delayed_derivative */
+            bool moves = w->kind == VAR_CONTINUOUS || w->kind == VAR_INPUT;
+            *out = moves ? system_var_expr(d->s, system_der(d->s, v)) : expr_int(p, 0);
+        }
+        return true;
+    }
+    case OP_TIME:
+        *out = expr_int(p, by_time);
+        return true;
+    case OP_LOCAL: {
+        uint32_t k = expr_local_of(p, x);
+        bool moves = d->local && k < d->n_locals && expr_exists(d->local[k]);
+        *out = moves ? d->local[k] : expr_int(p, 0);
+        return true;
+    }
+    case OP_NUM:
+    case OP_STRING:
+    case OP_INITIAL:
+    case OP_PRE:
+        *out = expr_int(p, 0);
+        return true;
+    default:
+        break;
+    }
+    if (op_is_logical(expr_op(p, x))) {
+        *out = expr_int(p, 0);
+        return true;
+    }
+    bool fixed = by_time || var_at(d->s, d->by)->kind >= VAR_INPUT;
+    if (fixed && expr_variability(p, x) <= VARIES_PARAMETER) {
+        *out = expr_int(p, 0);
+        return true;
+    }
+    return false;
+}
+
+static ExprId fn_derivative(ExprPool *p, ExprId x, ExprId a, ExprId da)
+{
+    /* what does not move has no slope, even where the function has none: asin(1) */
+    if (expr_is_zero(p, da) == YES)
+        return da;
+    ExprId one = expr_int(p, 1);
+    ExprId aa = expr_mul(p, a, a);
+    switch (expr_fn_of(p, x)) {
+    case FN_SIN:
+        return expr_mul(p, expr_fn(p, FN_COS, a), da);
+    case FN_COS:
+        return expr_neg(p, expr_mul(p, expr_fn(p, FN_SIN, a), da));
+    case FN_TAN:
+        return expr_mul(p, expr_add(p, one, expr_mul(p, x, x)), da);
+    case FN_ASIN:
+        return expr_div(p, da, expr_fn(p, FN_SQRT, expr_sub(p, one, aa)));
+    case FN_ACOS:
+        return expr_neg(p, expr_div(p, da, expr_fn(p, FN_SQRT, expr_sub(p, one, aa))));
+    case FN_ATAN:
+        return expr_div(p, da, expr_add(p, one, aa));
+    case FN_SINH:
+        return expr_mul(p, expr_fn(p, FN_COSH, a), da);
+    case FN_COSH:
+        return expr_mul(p, expr_fn(p, FN_SINH, a), da);
+    case FN_TANH:
+        return expr_mul(p, expr_sub(p, one, expr_mul(p, x, x)), da);
+    case FN_EXP:
+        return expr_mul(p, x, da);
+    case FN_LOG:
+        return expr_div(p, da, a);
+    case FN_LOG10:
+        return expr_div(p, da, expr_mul(p, a, expr_fn(p, FN_LOG, expr_int(p, 10))));
+    case FN_SQRT:
+        return expr_div(p, da, expr_mul(p, expr_int(p, 2), x));
+    case FN_ABS:
+        return expr_mul(p, expr_wrap(p, OP_NOEVENT, expr_fn(p, FN_SIGN, a)), da);
+    case FN_SIGN:
+    case FN_FLOOR:
+    case FN_CEIL:
+        return expr_int(p, 0);
+    case FN_COUNT:
+        break;
+    }
+    bug("derivative of function %d", (int)expr_fn_of(p, x));
+}
+
+static ExprId fn2_derivative(ExprPool *p, ExprId x, ExprId a, ExprId b, ExprId da, ExprId db)
+{
+    switch (expr_fn2_of(p, x)) {
+    case FN2_ATAN2: {
+        ExprId num = expr_sub(p, expr_mul(p, b, da), expr_mul(p, a, db));
+        return expr_div(p, num, expr_add(p, expr_mul(p, a, a), expr_mul(p, b, b)));
+    }
+    case FN2_MIN:
+        return expr_select(p, expr_compare(p, OP_LT, a, b), da, db);
+    case FN2_MAX:
+        return expr_select(p, expr_compare(p, OP_LT, b, a), da, db);
+    case FN2_MOD: {
+        /* x - floor(x/y)*y */
+        ExprId q = expr_fn(p, FN_FLOOR, expr_div(p, a, b));
+        return expr_sub(p, da, expr_mul(p, q, db));
+    }
+    case FN2_REM: {
+        ExprId q = expr_fn2(p, FN2_DIV, a, b);
+        return expr_sub(p, da, expr_mul(p, q, db));
+    }
+    case FN2_DIV:
+        return expr_int(p, 0);
+    case FN2_COUNT:
+        break;
+    }
+    bug("derivative of function of two arguments %d", (int)expr_fn2_of(p, x));
+}
+
+static ExprId power_derivative(ExprPool *p, ExprId x, ExprId a, ExprId b, ExprId da, ExprId db)
+{
+    ExprId lower = expr_pow(p, a, expr_sub(p, b, expr_int(p, 1)));
+    ExprId r = expr_mul(p, expr_mul(p, b, lower), da);
+    if (expr_is_zero(p, db) != YES)
+        r = expr_add(p, r, expr_mul(p, expr_mul(p, x, expr_fn(p, FN_LOG, a)), db));
+    return r;
+}
+
+/* MLS 12.7.1: the derivative function takes the arguments, then the derivatives of those that
+ * are not named noDerivative; the rule holds only if the zeroDerivative ones do not change. */
+static const DerivativeRule *rule_for(const Differentiator *d, const Function *f, ExprId call)
+{
+    ExprPool *p = d->s->pool;
+    for (uint32_t r = 0; r < f->n_derivatives; r++) {
+        const DerivativeRule *rule = &f->derivative[r];
+        if (rule->order != 1)
+            continue;
+        bool holds = true;
+        for (uint32_t k = 0; k < f->n_in && holds; k++) {
+            if (rule->zero_derivative && rule->zero_derivative[k])
+                holds = expr_variability(p, expr_arg(p, call, k)) <= VARIES_PARAMETER;
+        }
+        if (holds)
+            return rule;
+    }
+    return NULL;
+}
+
+/* In the middle of another derivative. */
+static ExprId inner_derivative(Differentiator *d, ExprId x)
+{
+    Differentiator inner = *d;
+    inner.stack.at = NULL;
+    inner.stack.n = inner.stack.cap = 0;
+    ExprId r = differentiate(&inner, x);
+    d->memo = inner.memo;
+    d->failed = inner.failed;
+    return r;
+}
+
+/* g takes the arguments of the call, then the derivatives of those that are not skipped. */
+static ExprId derivative_call(Differentiator *d, ExprId x, FuncId g, const bool *skip,
+                              const bool *skip_too)
+{
+    System *s = d->s;
+    ExprPool *p = s->pool;
+    ExprId call = expr_arg(p, x, 0);
+    const Function f = s->function.at[expr_func_of(p, call).i];
+    VEC(ExprId) args = {0};
+    bool moves = false;
+    for (uint32_t k = 0; k < f.n_in; k++)
+        vec_push(d->mem, args, expr_arg(p, call, k));
+    for (uint32_t k = 0; k < f.n_in; k++) {
+        if ((skip && skip[k]) || (skip_too && skip_too[k]))
+            continue;
+        ExprId a = inner_derivative(d, expr_arg(p, call, k));
+        if (!expr_exists(a))
+            return EXPR_NONE;
+        moves = moves || expr_is_zero(p, a) != YES;
+        vec_push(d->mem, args, a);
+    }
+    const Function *into = &s->function.at[g.i];
+    if (into->n_in != args.n || into->n_out != f.n_out) {
+        d->failed = f.name;
+        return EXPR_NONE;
+    }
+    if (!moves && !skip)
+        return expr_int(p, 0);
+    if (into->inlining == INLINE_DEFAULT && into->expand) {
+        ExprId *results = arena_array(d->mem, ExprId, into->n_out);
+        if (into->expand(into->self, s, args.at, results))
+            return results[expr_proj_of(p, x)];
+    }
+    return expr_proj(p, expr_call(p, g, args.n, args.at), expr_proj_of(p, x));
+}
+
+static bool is_real(const BaseType *types, uint32_t k)
+{
+    return !types || types[k] == TYPE_REAL;
+}
+
+/* A partial derivative by the annotation: where arguments it does not differentiate move, the rule
+ * says nothing about it. */
+static const DerivativeRule *partial_rule(Differentiator *d, const Function *f, ExprId call)
+{
+    const DerivativeRule *rule = rule_for(d, f, call);
+    for (uint32_t k = 0; rule && k < f->n_in; k++) {
+        bool skip = (rule->no_derivative && rule->no_derivative[k]) ||
+                    (rule->zero_derivative && rule->zero_derivative[k]);
+        if (!skip || !is_real(f->in_type, k))
+            continue;
+        ExprId a = inner_derivative(d, expr_arg(d->s->pool, call, k));
+        if (!expr_exists(a) || expr_is_zero(d->s->pool, a) != YES)
+            rule = NULL;
+    }
+    return rule;
+}
+
+/* The rate of what is delayed, as much later. */
+static ExprId delayed_derivative(Differentiator *d, ExprId x)
+{
+    System *s = d->s;
+    const Memory m = s->memory.at[var_at(s, expr_var_of(s->pool, x))->index];
+    ExprId rate = inner_derivative(d, m.of);
+    if (!expr_exists(rate) || expr_variability(s->pool, rate) <= VARIES_PARAMETER)
+        return rate;
+    return system_var_expr(s, events_delay(s, rate, m.start, m.span));
+}
+
+static ExprId proj_derivative(Differentiator *d, ExprId x)
+{
+    System *s = d->s;
+    ExprPool *p = s->pool;
+    ExprId call = expr_arg(p, x, 0);
+    FuncId id = expr_func_of(p, call);
+    const Function f = s->function.at[id.i];
+    if (!is_real(f.out_type, expr_proj_of(p, x)))
+        return expr_int(p, 0);
+    if (f.intrinsic == INTRINSIC_DELAY) {
+        ExprId rate =
+            var_exists(d->by) ? expr_int(p, 0) : inner_derivative(d, expr_arg(p, call, 0));
+        if (!expr_exists(rate) || expr_variability(p, rate) <= VARIES_PARAMETER)
+            return rate;
+        return expr_delay(s, rate, expr_arg(p, call, 1));
+    }
+    if (f.intrinsic == INTRINSIC_ELEMENT) {
+        ExprId *args = arena_array(d->mem, ExprId, f.n_in);
+        args[0] = expr_arg(p, call, 0);
+        bool moves = false;
+        for (uint32_t k = 1; k < f.n_in; k++) {
+            args[k] = inner_derivative(d, expr_arg(p, call, k));
+            if (!expr_exists(args[k]))
+                return EXPR_NONE;
+            moves = moves || expr_is_zero(p, args[k]) != YES;
+        }
+        if (!moves)
+            return expr_int(p, 0);
+        return expr_proj(p, expr_call(p, id, f.n_in, args), 0);
+    }
+    const DerivativeRule *rule = var_exists(d->by) ? NULL : rule_for(d, &f, call);
+    if (rule)
+        return derivative_call(d, x, rule->func, rule->no_derivative, rule->zero_derivative);
+    Arena *tmp = arena_new();
+    ExprId plain = expand_calls(s, tmp, x);
+    arena_free(tmp);
+    if (!expr_same(plain, x))
+        return inner_derivative(d, plain);
+    rule = var_exists(d->by) ? partial_rule(d, &f, call) : NULL;
+    if (rule)
+        return derivative_call(d, x, rule->func, rule->no_derivative, rule->zero_derivative);
+    FuncId tangent;
+    if (!function_tangent(s, id, &tangent)) {
+        d->failed = f.name;
+        return EXPR_NONE;
+    }
+    bool *skip = arena_array(d->mem, bool, f.n_in + 1);
+    for (uint32_t k = 0; k < f.n_in; k++)
+        skip[k] = !is_real(f.in_type, k);
+    return derivative_call(d, x, tangent, NULL, skip);
+}
+
+/* The derivative of x once those of its operands are known. */
+static ExprId combine(Differentiator *d, ExprId x, const ExprId *arg, const ExprId *der)
+{
+    ExprPool *p = d->s->pool;
+    switch (expr_op(p, x)) {
+    case OP_NEG:
+        return expr_neg(p, der[0]);
+    case OP_ADD:
+        return expr_add(p, der[0], der[1]);
+    case OP_SUB:
+        return expr_sub(p, der[0], der[1]);
+    case OP_MUL: {
+        /* one after the other: which is built first shows in the ids, and so in dumps */
+        ExprId first = expr_mul(p, arg[0], der[1]);
+        return expr_add(p, expr_mul(p, der[0], arg[1]), first);
+    }
+    case OP_DIV:
+        return expr_div(p, expr_sub(p, der[0], expr_mul(p, x, der[1])), arg[1]);
+    case OP_POW:
+        return power_derivative(p, x, arg[0], arg[1], der[0], der[1]);
+    case OP_FN:
+        return fn_derivative(p, x, arg[0], der[0]);
+    case OP_FN2:
+        return fn2_derivative(p, x, arg[0], arg[1], der[0], der[1]);
+    case OP_SELECT:
+        return expr_select(p, arg[0], der[1], der[2]);
+    case OP_NOEVENT:
+    case OP_SMOOTH:
+        return expr_wrap(p, expr_op(p, x), der[0]);
+    default:
+        bug("derivative of operator %d", (int)expr_op(p, x));
+    }
+}
+
+ExprId differentiate(Differentiator *d, ExprId x)
+{
+    ExprPool *p = d->s->pool;
+    ExprId r;
+    if (simple_derivative(d, x, &r))
+        return r;
+    uint32_t base = d->stack.n;
+    vec_push(d->mem, d->stack, x);
+    while (d->stack.n > base) {
+        ExprId y = vec_last(d->stack);
+        if (expr_exists(memo_get(&d->memo, y))) {
+            d->stack.n--;
+            continue;
+        }
+        Op op = expr_op(p, y);
+        if (op == OP_PROJ || op == OP_CALL || op == OP_DER || op == OP_VAR) {
+            r = EXPR_NONE;
+            if (op == OP_VAR)
+                r = delayed_derivative(d, y);
+            else if (op == OP_PROJ)
+                r = proj_derivative(d, y);
+            else if (op == OP_DER)
+                d->failed = name_of(d->s->names, "der");
+            if (!expr_exists(r)) {
+                d->stack.n = base;
+                return EXPR_NONE;
+            }
+            map_put(&d->memo, y.i, r.i);
+            d->stack.n--;
+            continue;
+        }
+        ExprId arg[3];
+        ExprId der[3];
+        uint32_t n = expr_n_args(p, y);
+        bool ready = true;
+        for (uint32_t k = 0; k < n; k++) {
+            arg[k] = expr_arg(p, y, k);
+            if (op == OP_SELECT && k == 0) {
+                der[k] = arg[k]; /* the condition is not differentiated */
+            } else if (!simple_derivative(d, arg[k], &der[k])) {
+                der[k] = memo_get(&d->memo, arg[k]);
+                if (!expr_exists(der[k])) {
+                    vec_push(d->mem, d->stack, arg[k]);
+                    ready = false;
+                }
+            }
+        }
+        if (!ready)
+            continue;
+        d->stack.n--;
+        r = combine(d, y, arg, der);
+        map_put(&d->memo, y.i, r.i);
+    }
+    return memo_get(&d->memo, x);
+}
+
+/* ---- walks that rewrite a kind of node ---- */
+
+typedef struct Walk {
+    System *s;
+    Arena *mem;
+    Name failed;
+} Walk;
+
+/* Most expressions hold none of these nodes: a look is cheaper than a rebuild. */
+static bool holds(const System *s, Arena *mem, ExprId root, Op op)
+{
+    const ExprPool *p = s->pool;
+    ArenaMark m = arena_mark(mem);
+    Map seen = map_new(mem);
+    VEC(ExprId) stack = {0};
+    vec_push(mem, stack, root);
+    bool found = false;
+    while (stack.n && !found) {
+        ExprId y = stack.at[--stack.n];
+        found = expr_op(p, y) == op;
+        uint32_t n = expr_n_args(p, y);
+        if (n == 0 || map_get(&seen, y.i) != MAP_NONE)
+            continue;
+        map_put(&seen, y.i, 1);
+        for (uint32_t k = 0; k < n; k++)
+            vec_push(mem, stack, expr_arg(p, y, k));
+    }
+    arena_rollback(mem, m);
+    return found;
+}
+
+static ExprId rewrite_der(void *data, ExprId x)
+{
+    Walk *w = data;
+    if (expr_op(w->s->pool, x) != OP_DER)
+        return x;
+    Differentiator d = differentiator_time(w->s, w->mem);
+    ExprId r = differentiate(&d, expr_arg(w->s->pool, x, 0));
+    w->failed = d.failed;
+    return r;
+}
+
+ExprId expand_derivatives(System *s, Arena *mem, ExprId x, Name *failed)
+{
+    if (!holds(s, mem, x, OP_DER))
+        return x;
+    Walk w = {.s = s, .mem = mem};
+    ExprId r = expr_map(s->pool, mem, x, rewrite_der, &w);
+    *failed = w.failed;
+    return r;
+}
+
+static ExprId rewrite_call(void *data, ExprId x)
+{
+    Walk *w = data;
+    System *s = w->s;
+    if (expr_op(s->pool, x) != OP_PROJ)
+        return x;
+    ExprId call = expr_arg(s->pool, x, 0);
+    const Function f = s->function.at[expr_func_of(s->pool, call).i];
+    ExprId *args = arena_array(w->mem, ExprId, f.n_in + 1);
+    ExprId *results = arena_array(w->mem, ExprId, f.n_out + 1);
+    for (uint32_t k = 0; k < f.n_in; k++)
+        args[k] = expr_arg(s->pool, call, k);
+    if (!f.expand || !f.expand(f.self, s, args, results))
+        return x;
+    /* the algorithm may call others that were kept */
+    return expand_calls(s, w->mem, results[expr_proj_of(s->pool, x)]);
+}
+
+ExprId expand_calls(System *s, Arena *mem, ExprId x)
+{
+    if (!holds(s, mem, x, OP_CALL))
+        return x;
+    Walk w = {.s = s, .mem = mem};
+    return expr_map(s->pool, mem, x, rewrite_call, &w);
+}

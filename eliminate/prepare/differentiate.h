@@ -1,0 +1,36 @@
+/* differentiate.h -- derivatives of pool expressions.
+ *
+ * Calls of functions use their derivative annotations (MLS 12.7.1); a function without one is
+ * expanded first. Shared nodes are differentiated once; expressions may be as deep as the model
+ * is long. On what has no derivative (a call that can neither be differentiated nor expanded) the
+ * result is EXPR_NONE and `failed` names the function.
+ */
+#ifndef RUNG_ELIMINATE_PREPARE_DIFFERENTIATE_H
+#define RUNG_ELIMINATE_PREPARE_DIFFERENTIATE_H
+
+#include "ir/system.h"
+
+typedef struct Differentiator {
+    System *s;
+    Arena *mem;
+    VarId by;            /* partial derivative with respect to this variable; VAR_NONE: time */
+    Map memo;            /* node -> its derivative */
+    const ExprId *local; /* in a body: the derivative of each local, EXPR_NONE for 0; or NULL */
+    uint32_t n_locals;
+    VEC(ExprId) stack;
+    Name failed;
+} Differentiator;
+
+/* d/dt: variables become their derivative variables, made on first use. */
+Differentiator differentiator_time(System *s, Arena *mem);
+/* d/dv, all other variables held. */
+Differentiator differentiator_partial(System *s, VarId v, Arena *mem);
+ExprId differentiate(Differentiator *d, ExprId x);
+
+/* x with each der(...) node carried out, so that only derivative variables remain. */
+ExprId expand_derivatives(System *s, Arena *mem, ExprId x, Name *failed);
+
+/* x with each kept call expanded by its algorithm; calls that cannot be stay. */
+ExprId expand_calls(System *s, Arena *mem, ExprId x);
+
+#endif

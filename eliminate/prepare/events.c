@@ -1,0 +1,255 @@
+#include "eliminate/prepare/events.h"
+
+#include "base/bug.h"
+#include "eliminate/block/linear_form.h"
+
+/* Outside of noEvent relations make events; inside, and in assertions, they are looked at whenever
+ * they are evaluated. */
+typedef enum Mode { WITH_EVENTS, WITHOUT_EVENTS, MODES } Mode;
+
+typedef struct Work {
+    System *s;
+    Arena *scratch;
+    Map done; /* node and mode -> what it became        */
+    Map pre;  /* VarId.i of a discrete variable -> memory */
+    VarId initial;
+    Map delay; /* call -> VarId.i of its memory */
+    Span span; /* of the equation at work */
+} Work;
+
+static bool is_relation(Op op)
+{
+    return op == OP_LT || op == OP_LE || op == OP_EQ || op == OP_NE;
+}
+
+static bool is_delayed(const System *s, ExprId x)
+{
+    const Var *v = &s->var.at[expr_var_of(s->pool, x).i];
+    return v->kind == VAR_MEMORY && s->memory.at[v->index].kind == MEMORY_DELAY;
+}
+
+/* Time and continuous variables; not what changes at events only. */
+typedef enum Motion { STILL, TIME_ALONE, MOVING } Motion;
+
+static Motion motion_of(Work *w, ExprId x)
+{
+    const ExprPool *p = w->s->pool;
+    if (expr_variability(p, x) <= VARIES_PARAMETER)
+        return STILL;
+    Motion found = STILL;
+    Map seen = map_new(w->scratch);
+    VEC(ExprId) stack = {0};
+    vec_push(w->scratch, stack, x);
+    while (stack.n) {
+        ExprId y = stack.at[--stack.n];
+        Op op = expr_op(p, y);
+        if (map_get(&seen, y.i) != MAP_NONE)
+            continue;
+        map_put(&seen, y.i, 1);
+        if (op == OP_TIME)
+            found = TIME_ALONE;
+        if (op == OP_DER)
+            return MOVING;
+        if (op == OP_VAR && is_delayed(w->s, y))
+            return MOVING;
+        if (op == OP_VAR) {
+            VarKind kind = w->s->var.at[expr_var_of(p, y).i].kind;
+            if (kind == VAR_CONTINUOUS || kind == VAR_INPUT)
+                return MOVING;
+        }
+        for (uint32_t k = 0; k < expr_n_args(p, y) && op != OP_PRE; k++)
+            vec_push(w->scratch, stack, expr_arg(p, y, k));
+    }
+    return found;
+}
+
+/* x has been rewritten but for its pre(): `of` is what it is taken of. */
+static ExprId memory_of_pre(Work *w, ExprId of)
+{
+    System *s = w->s;
+    if (expr_variability(s->pool, of) <= VARIES_PARAMETER)
+        return of;
+    const Var *v = expr_op(s->pool, of) == OP_VAR ? var_at(s, expr_var_of(s->pool, of)) : NULL;
+    /* of what is continuous, as when-clauses may ask for: what it is before reinit */
+    if (v ? v->kind != VAR_DISCRETE && v->kind != VAR_MEMORY : motion_of(w, of) != STILL)
+        return of;
+    uint32_t known = map_get(&w->pre, of.i);
+    if (known != MAP_NONE)
+        return system_var_expr(s, s->memory.at[known].var);
+    bool starts = v && expr_exists(v->attr.start);
+    Memory m = {.kind = MEMORY_PRE,
+                .of = of,
+                .start = starts ? v->attr.start : expr_int(s->pool, 0),
+                .interval = EXPR_NONE,
+                .span = w->span};
+    map_put(&w->pre, of.i, s->memory.n);
+    return system_var_expr(s, system_add_memory(s, m, v ? v->type : TYPE_BOOLEAN, "pre"));
+}
+
+static ExprId memory_of_initial(Work *w)
+{
+    System *s = w->s;
+    if (!var_exists(w->initial))
+        w->initial =
+            system_add_memory(s, (Memory){.kind = MEMORY_INITIAL, .of = EXPR_NONE, .span = w->span},
+                              TYPE_BOOLEAN, "initial");
+    return system_var_expr(s, w->initial);
+}
+
+/* Equality of what moves is no event (MLS 3.5: it is for Integers and the like only). */
+static ExprId memory_of_relation(Work *w, ExprId x)
+{
+    System *s = w->s;
+    Op op = expr_op(s->pool, x);
+    Motion motion = op == OP_LT || op == OP_LE ? motion_of(w, x) : STILL;
+    if (motion == STILL)
+        return x;
+    Memory m = {.kind = MEMORY_RELATION,
+                .of = expr_sub(s->pool, expr_arg(s->pool, x, 0), expr_arg(s->pool, x, 1)),
+                .is_strict = op == OP_LT,
+                .is_exact = motion == TIME_ALONE,
+                .start = EXPR_NONE,
+                .interval = EXPR_NONE,
+                .span = w->span};
+    return system_var_expr(s, system_add_memory(s, m, TYPE_BOOLEAN, "relation"));
+}
+
+static bool is_delay(const System *s, ExprId x)
+{
+    const ExprPool *p = s->pool;
+    return expr_op(p, x) == OP_PROJ &&
+           s->function.at[expr_func_of(p, expr_arg(p, x, 0)).i].intrinsic == INTRINSIC_DELAY;
+}
+
+static ExprId memory_of_delay(Work *w, ExprId x)
+{
+    const ExprPool *p = w->s->pool;
+    ExprId call = expr_arg(p, x, 0);
+    uint32_t known = map_get(&w->delay, call.i);
+    if (known == MAP_NONE) {
+        VarId v = events_delay(w->s, expr_arg(p, call, 0), expr_arg(p, call, 1), w->span);
+        known = v.i;
+        map_put(&w->delay, call.i, known);
+    }
+    return system_var_expr(w->s, (VarId){known});
+}
+
+VarId events_delay(System *s, ExprId x, ExprId by, Span span)
+{
+    Memory m = {.kind = MEMORY_DELAY, .of = x, .start = by, .interval = EXPR_NONE, .span = span};
+    return system_add_memory(s, m, TYPE_REAL, "delay");
+}
+
+static ExprId become(Work *w, ExprId x, Mode mode)
+{
+    Op op = expr_op(w->s->pool, x);
+    if (is_delay(w->s, x))
+        return memory_of_delay(w, x);
+    if (op == OP_PRE)
+        return memory_of_pre(w, expr_arg(w->s->pool, x, 0));
+    if (op == OP_INITIAL)
+        return memory_of_initial(w);
+    if (is_relation(op) && mode == WITH_EVENTS)
+        return memory_of_relation(w, x);
+    return x;
+}
+
+static uint64_t key(ExprId x, Mode mode)
+{
+    return map_key_pair(x.i, (uint32_t)mode);
+}
+
+typedef struct Visit {
+    ExprId x;
+    Mode mode;
+} Visit;
+
+/* Post-order, with a stack of its own; shared nodes once per mode. */
+static ExprId remember(Work *w, ExprId root, Mode mode)
+{
+    ExprPool *p = w->s->pool;
+    VEC(Visit) stack = {0};
+    VEC(ExprId) args = {0};
+    vec_push(w->scratch, stack, ((Visit){root, mode}));
+    while (stack.n) {
+        Visit at = vec_last(stack);
+        if (map_get(&w->done, key(at.x, at.mode)) != MAP_NONE) {
+            stack.n--;
+            continue;
+        }
+        Op op = expr_op(p, at.x);
+        Mode below = op == OP_NOEVENT || op == OP_SMOOTH ? WITHOUT_EVENTS : at.mode;
+        below = op == OP_PRE ? WITH_EVENTS : below; /* only what is remembered was before */
+        uint32_t n = expr_n_args(p, at.x);
+        bool ready = true;
+        for (uint32_t k = 0; k < n; k++) {
+            ExprId a = expr_arg(p, at.x, k);
+            if (map_get(&w->done, key(a, below)) == MAP_NONE) {
+                vec_push(w->scratch, stack, ((Visit){a, below}));
+                ready = false;
+            }
+        }
+        if (!ready)
+            continue;
+        args.n = 0;
+        bool changed = false;
+        for (uint32_t k = 0; k < n; k++) {
+            ExprId a = expr_arg(p, at.x, k);
+            ExprId b = {map_get(&w->done, key(a, below))};
+            changed = changed || !expr_same(a, b);
+            vec_push(w->scratch, args, b);
+        }
+        ExprId y = changed ? expr_rebuild(p, at.x, args.at) : at.x;
+        y = become(w, y, at.mode);
+        map_put(&w->done, key(at.x, at.mode), y.i);
+        stack.n--;
+    }
+    return (ExprId){map_get(&w->done, key(root, mode))};
+}
+
+static bool has_events(const System *s)
+{
+    const ExprPool *p = s->pool;
+    for (uint32_t k = 0; k < s->function.n; k++)
+        if (s->function.at[k].intrinsic == INTRINSIC_DELAY)
+            return true;
+    return pool_holds(p, OP_LT) || pool_holds(p, OP_LE) || pool_holds(p, OP_EQ) ||
+           pool_holds(p, OP_NE) || pool_holds(p, OP_PRE) || pool_holds(p, OP_INITIAL);
+}
+
+void events_remember(System *s, Arena *scratch)
+{
+    if (!has_events(s))
+        return;
+    Work w = {.s = s,
+              .scratch = scratch,
+              .done = map_new(scratch),
+              .pre = map_new(scratch),
+              .delay = map_new(scratch),
+              .initial = VAR_NONE};
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        w.span = s->eq.at[k].span;
+        s->eq.at[k].lhs = remember(&w, s->eq.at[k].lhs, WITH_EVENTS);
+        s->eq.at[k].rhs = remember(&w, s->eq.at[k].rhs, WITH_EVENTS);
+    }
+    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
+        w.span = s->initial_eq.at[k].span;
+        s->initial_eq.at[k].lhs = remember(&w, s->initial_eq.at[k].lhs, WITHOUT_EVENTS);
+        s->initial_eq.at[k].rhs = remember(&w, s->initial_eq.at[k].rhs, WITHOUT_EVENTS);
+    }
+    for (uint32_t k = 0; k < s->assertion.n; k++) {
+        w.span = s->assertion.at[k].span;
+        s->assertion.at[k].cond = remember(&w, s->assertion.at[k].cond, WITHOUT_EVENTS);
+        if (expr_exists(s->assertion.at[k].message))
+            s->assertion.at[k].message = remember(&w, s->assertion.at[k].message, WITHOUT_EVENTS);
+    }
+    for (uint32_t k = 0; k < s->action.n; k++) {
+        Action *a = &s->action.at[k];
+        w.span = a->span;
+        a->fires = remember(&w, a->fires, WITH_EVENTS);
+        if (a->kind != ACTION_REINIT)
+            continue;
+        a->value = remember(&w, a->value, WITH_EVENTS);
+        var_at(s, a->var)->attr.select = STATE_ALWAYS; /* MLS 8.3.6: it has to be a state */
+    }
+}

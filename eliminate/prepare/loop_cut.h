@@ -1,0 +1,58 @@
+/* loop_cut.h -- kinematic loops cut open: a tree with multipliers as inputs, and what closes it.
+ *
+ * The frontend reports each connection that the spanning tree broke. Cutting takes its constraint
+ * equations out of the System and lets what flows through the joint be an input of either side, so
+ * that the rest is a tree whose index is not reduced for the loop's sake, whatever the rank of the
+ * constraints. When the tree is solved, the constraints become functions of its states, with the
+ * derivatives that the methods for closed loops need (Callejo 2014, eqs. 14-26; Lopez Varela 2023,
+ * eqs. 9-11).
+ */
+#ifndef RUNG_ELIMINATE_PREPARE_LOOP_CUT_H
+#define RUNG_ELIMINATE_PREPARE_LOOP_CUT_H
+
+#include "ir/program.h"
+
+/* The frame that both sides of a loop hang from: scalars of its record; none if it is not known. */
+typedef struct Common {
+    uint32_t n;
+    const ExprId *x;
+} Common;
+
+/* What was taken out. */
+typedef struct LoopCut {
+    uint32_t n_loops, n_constraints;
+    Name *name;        /* per loop                            */
+    Span *span;        /*                                     */
+    Name *side;        /* two per loop: the connectors        */
+    Common *common;    /* per loop                            */
+    uint32_t *first;   /* n_loops + 1                         */
+    VarId *multiplier; /* per constraint                      */
+    ExprId *phi;       /* per constraint, over all variables  */
+    /* Massless coordinates: between the cut and the next mass nothing but the closing of the loop
+     * determines a joint's acceleration. It becomes an input, and the joint's balance of forces,
+     * which then says something of the multipliers alone, is taken out. */
+    uint32_t n_free;
+    VarId *free;      /* the input                            */
+    ExprId *balance;  /* zero: over all variables             */
+    Span *balance_at; /*                                      */
+} LoopCut;
+
+/* Whether each cut joint has as many flows as constraints, so that the one can pair with the
+ * other. False too if there is none. */
+bool loops_can_cut(const System *s);
+
+/* Arrays to be filled. */
+LoopCut loops_empty(uint32_t n_loops, uint32_t n_constraints, Arena *mem);
+
+/* Cuts them all; the equations of the System are renumbered. */
+LoopCut loops_cut(System *s, Arena *scratch);
+
+/* Takes n equations out as balances, and makes the n derivatives (of states) inputs. */
+void loops_release(System *s, LoopCut *c, uint32_t n, const EqId *balance, const VarId *derivative,
+                   Arena *scratch);
+
+/* The pieces over the states of the solved tree, for g->loops. False with an error recorded if a
+ * loop depends on something that has no derivative or on a force. */
+bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch);
+
+#endif

@@ -1,0 +1,29 @@
+/* slopes.h -- the exact check of derivatives: what was differentiated symbolically against dual
+ * numbers.
+ *
+ * At a random rational point and along a random direction, the slope of the rows that a matrix
+ * belongs to is compared with the matrix times the direction; one wrong entry makes them differ but
+ * for a share of 2^-122 of all directions (residues modulo two primes). A Newton iteration is put
+ * into the equations that it solves. Covers d xdot / d x, the residual form, blocks left to
+ * Newton's method, the pieces of loops, and the iteration of implicit methods: whatever the program
+ * has.
+ */
+#ifndef RUNG_ELIMINATE_VERIFY_SLOPES_H
+#define RUNG_ELIMINATE_VERIFY_SLOPES_H
+
+#include "eliminate/verify/dual.h"
+#include "ir/program.h"
+
+typedef struct Slopes {
+    const Program *g;
+    Residues *at;
+    Arena *mem;
+    uint32_t n_rows;    /* compared                             */
+    const char *failed; /* NULL, or what is wrong, in words     */
+    uint32_t failed_row;
+} Slopes;
+
+/* Of a point that is not poor, unless it becomes so here. */
+void slopes_check(Slopes *c);
+
+#endif

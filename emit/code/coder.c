@@ -1,0 +1,322 @@
+/* coder.c -- what outlives a section: the tables over all nodes, and what a node is. */
+#include "emit/code/coder.h"
+#include "base/bug.h"
+
+#include <stdlib.h>
+
+ExprId code_strip(const ExprPool *p, ExprId x, bool *negated)
+{
+    for (;;) {
+        Op op = expr_op(p, x);
+        if (op == OP_NEG)
+            *negated = !*negated;
+        else if (op != OP_NOEVENT && op != OP_SMOOTH)
+            return x;
+        x = expr_arg(p, x, 0);
+    }
+}
+
+ExprId code_bare(const Coder *c, ExprId x)
+{
+    bool negated = false;
+    return code_strip(c->pool, x, &negated);
+}
+
+/* ------------------------------------------------------------------ what a node is */
+
+bool code_literal(const Coder *c, ExprId x, double *value)
+{
+    switch (expr_op(c->pool, x)) {
+    case OP_NUM:
+        *value = rational_double(expr_rational(c->pool, x));
+        return true;
+    case OP_INITIAL:
+        // the code runs after initialization
+        *value = 0;
+        return true;
+    default:
+        return expr_variability(c->pool, x) == VARIES_NEVER && expr_constant(c->pool, x, value);
+    }
+}
+
+bool code_is_leaf(const Coder *c, ExprId x)
+{
+    double value;
+    Op op = expr_op(c->pool, x);
+    return op == OP_VAR || op == OP_TIME || code_literal(c, x, &value);
+}
+
+/* Found in the constant block, instead of being computed here. */
+bool code_is_hoisted(const Coder *c, ExprId x)
+{
+    return c->kind != SECTION_UPDATE && !code_is_leaf(c, x) &&
+           expr_variability(c->pool, x) <= VARIES_PARAMETER;
+}
+
+/* Computed by this section. */
+bool code_is_computed(const Coder *c, ExprId x)
+{
+    return !code_is_leaf(c, x) && !code_is_hoisted(c, x) &&
+           !(c->slot[x.i] && c->colour[x.i] == WHITE);
+}
+
+void code_unsupported(Coder *c, const char *construct)
+{
+    if (!c->failed)
+        diag_error(c->g->sys->diags, SPAN_NONE, "G01",
+                   "%s in the value of '%s' has no translation to C", construct, c->what);
+    c->failed = true;
+}
+
+uint32_t coder_constant(Coder *c, ExprId x)
+{
+    x = code_bare(c, x);
+    if (!c->constant[x.i]) {
+        vec_push(c->mem, c->constants, x);
+        c->constant[x.i] = c->constants.n;
+    }
+    return c->constant[x.i] - 1;
+}
+
+/* Exponents that are computed by multiplication. */
+bool code_small_power(const Coder *c, ExprId x, long *n)
+{
+    enum { LARGEST = 64 };
+    return expr_op(c->pool, x) == OP_POW && expr_is_int(c->pool, expr_arg(c->pool, x, 1), n) &&
+           labs(*n) <= LARGEST && *n != 0;
+}
+
+/* ------------------------------------------------------------------ places that stay */
+
+void code_need_slot(Coder *c, ExprId x)
+{
+    if (c->slot[x.i])
+        return;
+    c->slot[x.i] = ++c->n_work;
+    vec_push(c->mem, c->slotted, x.i);
+}
+
+uint32_t coder_mark(const Coder *c)
+{
+    return c->slotted.n;
+}
+
+void coder_forget(Coder *c, uint32_t mark)
+{
+    for (uint32_t k = mark; k < c->slotted.n; k++)
+        c->slot[c->slotted.at[k]] = 0;
+    c->slotted.n = mark;
+}
+
+uint32_t coder_work(Coder *c, uint32_t n)
+{
+    c->n_work += n;
+    return c->n_work - n;
+}
+
+void coder_found_in_work(Coder *c, ExprId x, uint32_t slot)
+{
+    bool negated = false;
+    x = code_strip(c->pool, x, &negated);
+    if (negated || c->slot[x.i] || code_is_leaf(c, x))
+        return;
+    c->slot[x.i] = slot + 1;
+    vec_push(c->mem, c->slotted, x.i);
+}
+
+/* ------------------------------------------------------------------ setting up */
+
+/* Operands come before users in the pool, so one pass over the ids sees them first. */
+static void find_stages(Coder *c)
+{
+    uint32_t n = pool_size(c->pool);
+    c->stage = arena_array(c->mem, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++) {
+        ExprId x = {i};
+        if (expr_op(c->pool, x) == OP_VAR) {
+            uint32_t v = expr_var_of(c->pool, x).i;
+            /* the pool may hold variables of other views of the System */
+            if (v < c->g->sys->var.n && c->leaf[v] == LEAF_UNKNOWN)
+                c->stage[i] = c->block_of[c->leaf_index[v]] + 1;
+        }
+        for (uint32_t k = 0; k < expr_n_args(c->pool, x); k++) {
+            uint32_t a = expr_arg(c->pool, x, k).i;
+            if (c->stage[a] > c->stage[i])
+                c->stage[i] = c->stage[a];
+        }
+    }
+}
+
+static void find_needs(Coder *c, uint32_t b, uint8_t *seen)
+{
+    const NonlinearBlock *it = &c->g->block[b];
+    VEC(ExprId) todo = {0};
+    VEC(ExprId) visited = {0};
+    for (uint32_t i = 0; i < it->n; i++)
+        vec_push(c->mem, todo, it->residual[i]);
+    for (uint32_t i = 0; i < it->col_start[it->n]; i++)
+        vec_push(c->mem, todo, it->entry[i]);
+    while (todo.n) {
+        ExprId x = code_bare(c, todo.at[--todo.n]);
+        if (seen[x.i])
+            continue;
+        seen[x.i] = 1;
+        vec_push(c->mem, visited, x);
+        if (c->stage[x.i] > b + 1)
+            bug("emit: block %u depends on a later block", b);
+        if (c->stage[x.i] <= b)
+            vec_push(c->mem, c->needs[b].value, x);
+        else
+            for (uint32_t k = 0; k < expr_n_args(c->pool, x); k++)
+                vec_push(c->mem, todo, expr_arg(c->pool, x, k));
+    }
+    for (uint32_t k = 0; k < visited.n; k++)
+        seen[visited.at[k].i] = 0;
+}
+
+Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, const uint8_t *leaf,
+                 const uint32_t *leaf_index, const ExprId *binding, const uint32_t *block_first,
+                 FunctionUse *callees)
+{
+    Coder *c = arena_make(mem, Coder);
+    uint32_t n = pool_size(g->sys->pool);
+    c->g = g;
+    c->pool = g->sys->pool;
+    c->mem = mem;
+    c->o = o;
+    c->id = id;
+    c->callees = callees;
+    c->leaf = leaf;
+    c->leaf_index = leaf_index;
+    c->binding = binding;
+    c->block_first = block_first;
+    c->uses = arena_array(mem, uint32_t, n);
+    c->colour = arena_array(mem, uint8_t, n);
+    c->weight = arena_array(mem, uint8_t, n);
+    c->nested = arena_array(mem, uint8_t, n);
+    c->keep = arena_array(mem, uint8_t, n);
+    c->hard = arena_array(mem, uint8_t, n);
+    c->position = arena_array(mem, uint32_t, n);
+    c->level = arena_array(mem, uint32_t, n);
+    c->slot = arena_array(mem, uint32_t, n);
+    c->home = arena_array(mem, uint32_t, n);
+    c->constant = arena_array(mem, uint32_t, n);
+    c->loads = arena_array(mem, uint32_t, n);
+    c->local = arena_array(mem, uint32_t, n);
+    c->local_in = arena_array(mem, uint32_t, n);
+    c->name = arena_array(mem, uint32_t, n);
+    c->pivot = arena_array(mem, uint32_t, n);
+    c->partner[0] = arena_array(mem, uint32_t, n);
+    c->partner[1] = arena_array(mem, uint32_t, n);
+    c->parameter_colour = arena_array(mem, uint8_t, g->sys->var.n + 1);
+    c->variable_level = arena_array(mem, uint32_t, g->sys->var.n + 1);
+    c->parameter_root = arena_array(mem, uint32_t, g->sys->var.n + 1);
+    c->needs = arena_array(mem, Needs, g->n_blocks + 1);
+    c->block_text = arena_array(mem, Text, 2 * (size_t)g->n_blocks + 1);
+    c->block_statements = arena_array(mem, uint32_t, 2 * (size_t)g->n_blocks + 1);
+    c->block_head = arena_array(mem, uint32_t, g->n_blocks + 1);
+    c->index_known = map_new(mem);
+    c->body = text_new(mem);
+    c->prototypes = text_new(mem);
+    c->entries = text_new(mem);
+
+    for (uint32_t v = g->sys->var.n; v-- > 0;)
+        if (expr_exists(g->value[v])) {
+            bool negated = false;
+            ExprId x = code_strip(c->pool, g->value[v], &negated);
+            if (!negated)
+                c->name[x.i] = v + 1;
+        }
+    for (uint32_t k = g->n_pivots; k-- > 0;)
+        c->pivot[code_bare(c, g->pivot[k].value).i] = k + 1;
+
+    uint32_t unknowns = g->n_blocks ? block_first[g->n_blocks] : 0;
+    c->block_of = arena_array(mem, uint32_t, unknowns + 1);
+    for (uint32_t b = 0; b < g->n_blocks; b++)
+        for (uint32_t i = 0; i < g->block[b].n; i++)
+            c->block_of[block_first[b] + i] = b;
+    if (g->n_blocks) {
+        find_stages(c);
+        uint8_t *seen = arena_array(mem, uint8_t, n);
+        for (uint32_t b = 0; b < g->n_blocks; b++)
+            find_needs(c, b, seen);
+    }
+    return c;
+}
+
+bool coder_solves(const Coder *c, uint32_t block)
+{
+    return c->needs[block].emitted;
+}
+
+uint32_t coder_n_constants(const Coder *c)
+{
+    return c->constants.n;
+}
+
+ExprId coder_constant_at(const Coder *c, uint32_t k)
+{
+    return c->constants.at[k];
+}
+
+uint32_t coder_n_work(const Coder *c)
+{
+    return c->n_work;
+}
+
+bool coder_failed(const Coder *c)
+{
+    return c->failed;
+}
+
+uint64_t coder_statements(const Coder *c)
+{
+    return c->statements;
+}
+
+uint32_t coder_functions(const Coder *c)
+{
+    return c->functions;
+}
+
+uint32_t coder_n_indices(const Coder *c)
+{
+    return c->index.n;
+}
+
+/* An odd number of cache lines: tables of one loop lie behind each other, and those whose lengths
+ * are a multiple of a cache's period would all want the same few places in it. */
+uint32_t coder_index_room(uint32_t n)
+{
+    enum { LINE = 64 / sizeof(uint32_t) };
+    return ((n + LINE - 1) / LINE | 1) * LINE;
+}
+
+const uint32_t *coder_indices(const Coder *c, uint32_t k, uint32_t *n)
+{
+    *n = c->index.at[k].n;
+    return c->index.at[k].at;
+}
+
+Text *coder_prototypes(Coder *c)
+{
+    return &c->prototypes;
+}
+
+Text *coder_entries(Coder *c)
+{
+    return &c->entries;
+}
+
+uint32_t coder_n_files(const Coder *c)
+{
+    return c->file.n;
+}
+
+Text *coder_file(Coder *c, uint32_t k, bool *is_cold, uint32_t *repeats)
+{
+    const FileUse *use = &c->use.at[k];
+    *is_cold = use->is_cold;
+    *repeats = use->statements ? (uint32_t)(use->executed / use->statements) : 0;
+    return &c->file.at[k];
+}

@@ -1,0 +1,365 @@
+/* coder.h -- inside of code.h: what its stages share. A section goes through them in this order:
+ *
+ *   schedule.c    which nodes are computed, in which order, nested into their user or not
+ *   statement.c   one statement as a tree over its operands; trees of equal shape have equal tokens
+ *   repeat.c      recurring stretches of the tokens
+ *   side.c        another order, where stretches recur side by side
+ *   place.c       straight pieces and loops; which values have to be in w, what is elsewhere
+ *   slot.c        the places in w
+ *   write.c       the text of one expression
+ *   kernel.c      a recurring stretch as the body of a loop
+ *   section.c     chunks and their functions, the section as a whole
+ *   block_code.c       functions of blocks that are alike
+ *
+ * coder.c holds what outlives a section, and what a node is.
+ */
+#ifndef RUNG_EMIT_CODE_CODER_H
+#define RUNG_EMIT_CODE_CODER_H
+
+#include "emit/code/code.h"
+
+typedef enum ItemKind {
+    ITEM_EVAL,     /* a node                                              */
+    ITEM_ROOT,     /* what the section is for                             */
+    ITEM_ANGLE,    /* an angle is put where the batch finds it            */
+    ITEM_BATCH,    /* sines and cosines of all these angles               */
+    ITEM_SOLVE,    /* a nonlinear block                                   */
+    ITEM_ARGUMENT, /* of a call, put where the function finds it       */
+    ITEM_CALL,     /* of a function: its results are in w then         */
+    ITEM_RESULT,   /* one of them; no statement                        */
+} ItemKind;
+typedef struct Item {
+    ItemKind kind;
+    uint32_t i;       /* node, root, angle, -, block, argument, call, node */
+    uint32_t reading; /* of a statement                                   */
+} Item;
+
+/* What a statement reads, and what it is alike. */
+typedef struct Reading {
+    uint32_t first, n; /* of its operands */
+    uint64_t token;    /* equal where the same is computed from other operands */
+} Reading;
+
+typedef enum FrameKind { FRAME_NODE, FRAME_BLOCK, FRAME_PARAMETER } FrameKind;
+typedef struct Frame {
+    FrameKind kind;
+    uint32_t i, next;
+} Frame;
+
+enum { WHITE, GREY, BLACK };
+
+/* What a nonlinear block needs from outside: nodes without its unknowns, as large as possible. */
+typedef struct Needs {
+    VEC(ExprId) value;
+    uint8_t colour;
+    bool emitted;
+} Needs;
+
+/* A piece of a statement. Signs stand in front of pieces where that changes no value: sums begin
+ * with a positive term, products have positive factors. */
+typedef struct Term {
+    uint8_t op; /* Op; OP_VAR: an operand, OP_NUM: a number not negative, OP_TIME */
+    uint8_t fn;
+    bool negated;
+    uint32_t arg[3]; /* terms; of an operand: its number */
+    double value;    /* of a number; the exponent of a power by multiplication */
+    uint64_t shape;  /* equal for what looks equal but for the operands' identity */
+} Term;
+
+/* Arrays of the interface, and the work array. */
+typedef enum ArrayKind {
+    ARRAY_X,
+    ARRAY_P,
+    ARRAY_C,
+    ARRAY_U,
+    ARRAY_Y, /* all unknowns of blocks */
+    ARRAY_Z, /* those of the block at hand */
+    ARRAY_OUT,
+    ARRAY_W,
+    ARRAY_V, /* the locals of a function */
+    ARRAY_COUNT
+} ArrayKind;
+
+typedef struct Spot {
+    ArrayKind array;
+    uint32_t index;
+} Spot;
+
+/* What an operand is called in the text at hand. */
+typedef enum RefKind {
+    REF_LOCAL,     /* t3: computed or loaded in the chunk or iteration */
+    REF_CARRIED,   /* v3: from the iteration before                    */
+    REF_INVARIANT, /* g3: loaded before the loop                       */
+    REF_FIXED,     /* w[3]                                             */
+    REF_STRIDE,    /* w_2[3]: w_2 moves on with the iterations           */
+    REF_TABLE,     /* w[i2[k]]                                         */
+} RefKind;
+typedef struct Ref {
+    RefKind kind;
+    ArrayKind array;
+    uint32_t n, index;
+} Ref;
+
+/* A piece of the sequence of statements. */
+typedef enum SegmentKind {
+    SEGMENT_STRAIGHT,
+    SEGMENT_KERNEL,
+    SEGMENT_BATCH,
+    SEGMENT_SOLVE
+} SegmentKind;
+typedef struct Segment {
+    SegmentKind kind;
+    uint32_t begin, end;
+    uint32_t period;       /* of a kernel                    */
+    uint32_t block;        /* to solve                       */
+    struct Kernel *kernel; /* how its operands are found     */
+} Segment;
+
+/* A call of a function: its arguments, then its results, are side by side in w. */
+typedef struct CallPlace {
+    ExprId x;
+    uint32_t arguments, results; /* in w */
+} CallPlace;
+
+typedef struct ArgumentPlace {
+    uint32_t call, k; /* the k-th of a call */
+} ArgumentPlace;
+
+typedef struct Angle {
+    ExprId x;
+    uint32_t function[2]; /* sine and cosine, + 1 */
+} Angle;
+
+/* Indices of an operand in the iterations of a loop. */
+typedef struct IndexTable {
+    const uint32_t *at;
+    uint32_t n;
+} IndexTable;
+
+/* What a file of code is for. */
+typedef struct FileUse {
+    bool is_cold;
+    uint64_t statements, executed; /* in its text; when each function runs once */
+} FileUse;
+
+struct Coder {
+    FunctionUse *callees;
+    const Program *g;
+    const ExprPool *pool;
+    Arena *mem;
+    EmitOptions o;
+    const char *id;
+    const uint8_t *leaf;
+    const uint32_t *leaf_index;
+    const ExprId *binding;
+    const uint32_t *block_first;
+    uint32_t *block_of; /* per unknown of a block, its block */
+
+    /* Per node. */
+    uint32_t *uses;     /* in this section                                        */
+    uint8_t *colour;    /* of the search                                          */
+    uint8_t *weight;    /* operations in its statement or nested piece            */
+    uint8_t *nested;    /* printed inside its only user                           */
+    uint8_t *keep;      /* has to be in w: another piece needs it, or a block     */
+    uint8_t *hard;      /* its value takes more than sums and products of leaves  */
+    uint32_t *position; /* of its statement in the sequence, + 1                  */
+    uint32_t *slot;     /* place in w, + 1                                        */
+    uint32_t *home;     /* place in out of section outputs, + 1                   */
+    uint32_t *constant; /* place in c, + 1                                        */
+    uint32_t *loads;    /* uses in this chunk, of what was computed before it     */
+    uint32_t *local;    /* number of its local variable in chunk local_in[]       */
+    uint32_t *local_in;
+    uint32_t *level;      /* barriers (blocks, batch) that come before it, in this section */
+    uint32_t *stage;      /* 1 + the last block whose unknowns it depends on; NULL without blocks */
+    uint32_t *name;       /* variable with this value, + 1 */
+    uint32_t *pivot;      /* pivot with this value, + 1    */
+    uint32_t *partner[2]; /* of an angle: its sine and its cosine, + 1, in this section */
+
+    uint8_t *parameter_colour; /* per variable */
+    uint32_t *parameter_root;  /* per variable: its root in section update */
+    uint32_t *variable_level;  /* per variable: barriers before its value is there */
+    Needs *needs;              /* per block    */
+    VEC(ExprId) constants;
+    VEC(uint32_t) slotted;
+    uint32_t n_work;
+    bool failed;
+
+    /* The section at hand. */
+    SectionKind kind;
+    const char *section;
+    uint32_t block;
+    const Root *root;
+    Root *as_found; /* NULL, or the same: indices are those of the order in which they stand */
+    VEC(Item) item; /* as found by the search, later the statements in their order */
+    VEC(Reading) reading;
+    VEC(ExprId) operands; /* of all statements */
+    VEC(uint32_t) rank;   /* per statement: when the search was done with it */
+    VEC(uint32_t) after;  /* per statement: its level                        */
+    VEC(uint32_t) computed;
+    VEC(Frame) stack;
+    VEC(uint32_t) loaded;
+    VEC(Angle) angle;
+    uint32_t angles_at; /* in w: the angles of the batch, then sines, then cosines */
+    const char *what;   /* whose value, for messages */
+    VEC(CallPlace) call;
+    VEC(ArgumentPlace) argument;
+    VEC(uint32_t) solved; /* blocks, not by residual and Jacobian of another */
+    VEC(Segment) segment;
+    uint32_t *segment_of; /* per statement */
+
+    /* The statement at hand. */
+    VEC(Term) term; /* the last one is the whole */
+    VEC(ExprId) operand;
+    VEC(Ref) ref; /* per operand */
+
+    /* The chunk at hand. */
+    uint32_t chunk_number; /* over all sections */
+    uint32_t locals;
+    Text body;
+    bool has[ARRAY_COUNT], has_t, has_ctx;
+
+    VEC(IndexTable) index; /* over all sections */
+    Map index_known;       /* by content        */
+
+    Text *block_text;           /* per block: its residuals, its entries (block_code.c)         */
+    uint32_t *block_statements; /* likewise                                                */
+    uint32_t *block_head;       /* per block: the first one that is alike                  */
+
+    Text prototypes, entries;
+    VEC(Text) file;
+    VEC(FileUse) use; /* per file */
+    uint64_t statements;
+    uint32_t functions;
+};
+
+/* ---- coder.c: what a node is ---- */
+
+ExprId code_bare(const Coder *c, ExprId x); /* without negation and what changes no value */
+bool code_literal(const Coder *c, ExprId x, double *value);
+bool code_is_leaf(const Coder *c, ExprId x);
+bool code_is_hoisted(const Coder *c, ExprId x);           /* found in the constant block */
+bool code_is_computed(const Coder *c, ExprId x);          /* by this section             */
+bool code_small_power(const Coder *c, ExprId x, long *n); /* computed by multiplication */
+void code_unsupported(Coder *c, const char *construct);
+void code_need_slot(Coder *c, ExprId x);
+
+/* ---- schedule.c ---- */
+
+/* The statements that the n roots need, operands before users. */
+void code_schedule(Coder *c, uint32_t n, const Root *root);
+
+/* ---- statement.c: nested pieces hold few operations, so walks over a statement may recurse ----
+ */
+
+/* Term and operand become those of the statement. */
+void code_read(Coder *c, Item it);
+/* Once it is known what is nested: reads a statement for code_operands and code_token. */
+void code_remember(Coder *c, Item *it);
+
+static inline const ExprId *code_operands(const Coder *c, Item it, uint32_t *n)
+{
+    const Reading *r = &c->reading.at[it.reading];
+    *n = r->n;
+    return c->operands.at + r->first;
+}
+
+static inline uint64_t code_token(const Coder *c, Item it)
+{
+    return c->reading.at[it.reading].token;
+}
+
+/* ---- place.c ---- */
+
+/* Cuts the statements into segments and gives values their places in w. */
+void code_place(Coder *c);
+/* Where the value of x is outside of the chunk that computes it. */
+Spot code_place_of(const Coder *c, ExprId x, bool prefer_w);
+/* The text of a place, or of the operand called so. */
+void code_put_place(Coder *c, Text *t, Spot p);
+void code_put_ref(Coder *c, Text *t, Ref r);
+const char *code_array_name(ArrayKind array);
+bool code_array_is_const(const Coder *c, ArrayKind array); /* this section does not write to it */
+ArrayKind code_root_array(const Root *r);
+
+/* ---- side.c ---- */
+
+/* Reorders the statements so that structures that are alike follow each other. */
+void code_line_up(Coder *c);
+
+/* ---- slot.c ---- */
+
+/* Places in w of all that has to be there. */
+void code_give_slots(Coder *c);
+
+/* ---- kernel.c ---- */
+
+typedef enum UseKind { USE_START, USE_LOCAL, USE_CARRIED, USE_MEMORY } UseKind;
+typedef struct Use {
+    UseKind kind;
+    bool from_w;   /* also what is in out too                        */
+    uint32_t from; /* the statement of the body that computes it     */
+} Use;
+
+typedef enum Stored { STORED_NEVER, STORED_LAST, STORED_ALWAYS } Stored;
+
+typedef struct Edge {
+    uint32_t from, to;
+} Edge;
+
+typedef struct Kernel {
+    uint32_t count; /* iterations, the last of which may do only `rest` statements (0: all) */
+    uint32_t rest;
+    uint32_t *first; /* per statement of the body, its first operand; one more at the end */
+    Use *use;        /* per operand */
+    uint8_t *stored; /* Stored, per statement: in which iterations w gets its value        */
+    VEC(Edge) edge;  /* statements of the body that must stay in order, besides local uses */
+} Kernel;
+
+/* Iterations that do statement j of the body. */
+static inline uint32_t kernel_count(const Kernel *k, uint32_t j)
+{
+    return k->rest && j >= k->rest ? k->count - 1 : k->count;
+}
+
+/* How operands are found in each iteration; marks what has to be in w. */
+Kernel *code_kernel_new(Coder *c, const Segment *s);
+void code_put_kernel(Coder *c, const Segment *s); /* into the body of the chunk */
+
+/* The number of a table of indices; those of equal content are one. */
+uint32_t code_index_table(Coder *c, uint32_t n, const uint32_t *value);
+
+bool code_is_wave(const Coder *c, ExprId x);                     /* a sine or cosine */
+uint32_t code_argument_place(const Coder *c, uint32_t argument); /* in w */
+
+/* ---- write.c: into the body of the chunk ---- */
+
+/* The statement at hand; as C's condition where it is a Boolean to be stored as such. */
+void code_put_value(Coder *c, bool as_condition);
+/* What the statement's value has to be compared with to see whether its terms have cancelled: their
+ * size. False where it has no terms that could. */
+bool code_cancels(const Coder *c);
+void code_put_terms(Coder *c);
+
+/* ---- block_code.c ---- */
+
+/* What the only function of the section at hand does, from behind its opening brace on: it is
+ * written down when all blocks are known. */
+void code_keep_block(Coder *c, Text body, uint32_t statements);
+
+/* ---- section.c ---- */
+
+/* The file for a function of so many statements, which execute so many. */
+Text *code_current_file(Coder *c, uint32_t statements, uint64_t executed);
+
+/* Where the value of a statement goes, beside its local variable. */
+typedef struct Target {
+    bool has_root, has_w;
+    Ref root, w;       /* out, c, y or p; the work array           */
+    const char *index; /* of a parameter or pivot, as text         */
+    const char *indent;
+} Target;
+
+/* The statement at hand, as local variable `local` if it computes a node. */
+void code_put_statement(Coder *c, Item it, uint32_t local, Target to);
+
+#endif

@@ -1,0 +1,817 @@
+#include "emit/code/function_code.h"
+
+#include "emit/code/coder.h"
+#include "emit/code/message.h"
+
+#include <string.h>
+
+/* Of one loop, until it counts as endless. */
+#define MOST_ROUNDS 1e8
+/* Calls of recursive functions inside one another: what a stack of a few MB holds. */
+enum { MOST_CALLS = 2000 };
+
+FunctionUse *function_use_new(const System *s, Arena *mem, const char *id)
+{
+    FunctionUse *u = arena_make(mem, FunctionUse);
+    *u = (FunctionUse){.sys = s, .mem = mem, .id = id};
+    u->is_used = arena_array(mem, bool, s->function.n + 1);
+    return u;
+}
+
+const char *function_use(FunctionUse *u, FuncId f)
+{
+    if (!u->sys->function.at[f.i].body)
+        return NULL;
+    if (!u->is_used[f.i])
+        vec_push(u->mem, u->used, f);
+    u->is_used[f.i] = true;
+    return arena_printf(u->mem, "%s_f%u", u->id, f.i + 1);
+}
+
+void function_prototypes(const FunctionUse *u, Text *out)
+{
+    for (uint32_t k = 0; k < u->used.n; k++)
+        text_printf(out, "int %s_f%u(RungContext *ctx, const double *in, double *out);\n", u->id,
+                    u->used.at[k].i + 1);
+}
+
+/* ---- one statement --------------------------------------------------------------------- */
+
+typedef struct Writer {
+    Coder *c;
+    const Body *body;
+    Text *out;
+    int depth;
+    uint32_t results; /* arrays of results so far                       */
+    uint32_t temps;   /* temporaries so far                             */
+    uint32_t loops;   /* so far                                         */
+    const char *name; /* of the function, for messages                  */
+    bool is_recursive;
+    Map text;       /* of the statement: node of a text -> number of its variable */
+    uint32_t texts; /* so far                                                     */
+    Map local;      /* node -> its temporary, of the statement        */
+    VEC(ExprId) order;
+    VEC(ExprId) touched;
+} Writer;
+
+static void indent(Writer *w)
+{
+    text_printf(w->out, "%*s", 4 * w->depth, "");
+}
+
+static bool is_input(const Coder *c, ExprId x)
+{
+    double value;
+    Op op = expr_op(c->pool, x);
+    return op == OP_LOCAL || op == OP_STRING || code_literal(c, x, &value);
+}
+
+/* A text with values in it. */
+static bool is_text(const Writer *w, ExprId x)
+{
+    return message_varies(w->c->g->sys, x);
+}
+
+/* Nodes below x that are not there yet, operands before users. */
+static void collect(Writer *w, ExprId root)
+{
+    Coder *c = w->c;
+    Arena *mem = c->mem;
+    VEC(ExprId) stack = {0};
+    vec_push(mem, stack, root);
+    while (stack.n && !c->failed) {
+        ExprId x = code_bare(c, vec_last(stack));
+        if (is_input(c, x) || is_text(w, x)) {
+            stack.n--;
+            continue;
+        }
+        if (c->colour[x.i] == BLACK) {
+            stack.n--;
+            continue;
+        }
+        if (c->colour[x.i] == GREY) {
+            stack.n--;
+            c->colour[x.i] = BLACK;
+            vec_push(mem, w->order, x);
+            continue;
+        }
+        switch (expr_op(c->pool, x)) {
+        case OP_VAR:
+            code_unsupported(c, arena_printf(mem, "the variable '%s'",
+                                             c->g->sys->var.at[expr_var_of(c->pool, x).i].name.s));
+            return;
+        case OP_TIME:
+        case OP_DER:
+        case OP_PRE:
+            code_unsupported(c, "what a function cannot know");
+            return;
+        default:
+            break;
+        }
+        c->colour[x.i] = GREY;
+        vec_push(mem, w->touched, x);
+        for (uint32_t k = expr_n_args(c->pool, x); k-- > 0;) {
+            ExprId a = code_bare(c, expr_arg(c->pool, x, k));
+            if (is_input(c, a) || is_text(w, a))
+                continue;
+            c->uses[a.i]++;
+            if (c->colour[a.i] == WHITE)
+                vec_push(mem, stack, a);
+        }
+        long n;
+        if (code_small_power(c, x, &n))
+            c->uses[code_bare(c, expr_arg(c->pool, x, 0)).i]++;
+    }
+}
+
+static bool is_statement(const Coder *c, ExprId x)
+{
+    return expr_op(c->pool, x) == OP_CALL || expr_op(c->pool, x) == OP_PROJ;
+}
+
+static void choose_nested(Writer *w)
+{
+    Coder *c = w->c;
+    for (uint32_t k = 0; k < w->order.n; k++) {
+        ExprId x = w->order.at[k];
+        uint32_t weight = 1;
+        for (uint32_t j = 0; j < expr_n_args(c->pool, x) && !is_statement(c, x); j++) {
+            ExprId a = code_bare(c, expr_arg(c->pool, x, j));
+            weight += c->nested[a.i] ? c->weight[a.i] : 0;
+        }
+        c->weight[x.i] = (uint8_t)(weight < 255 ? weight : 255);
+        c->nested[x.i] = c->uses[x.i] == 1 && weight <= c->o.nesting && !is_statement(c, x);
+    }
+}
+
+/* What the operands of the statement at hand are called. */
+static void refer(Writer *w)
+{
+    Coder *c = w->c;
+    c->ref.n = 0;
+    for (uint32_t k = 0; k < c->operand.n; k++) {
+        ExprId x = c->operand.at[k];
+        Ref r = {.kind = REF_LOCAL, .n = map_get(&w->local, x.i)};
+        if (expr_op(c->pool, x) == OP_LOCAL)
+            r = (Ref){.kind = REF_FIXED, .array = ARRAY_V, .index = expr_local_of(c->pool, x)};
+        vec_push(c->mem, c->ref, r);
+    }
+}
+
+/* The text of x over what is there. */
+static void put_value(Writer *w, ExprId x, bool as_condition)
+{
+    Coder *c = w->c;
+    Root root = {.x = x};
+    c->root = &root;
+    code_read(c, (Item){.kind = ITEM_ROOT, .i = 0});
+    refer(w);
+    text_clear(&c->body);
+    code_put_value(c, as_condition);
+    text_put_n(w->out, c->body.at, c->body.n);
+}
+
+static const ExprPool *pool_of(const Writer *w)
+{
+    return w->c->pool;
+}
+
+/* Consecutive locals from the first argument behind the index on: an array. */
+static bool is_array(const Writer *w, ExprId call)
+{
+    const ExprPool *p = pool_of(w);
+    uint32_t n = expr_n_args(p, call);
+    for (uint32_t k = 1; k < n; k++) {
+        ExprId a = expr_arg(p, call, k);
+        if (expr_op(p, a) != OP_LOCAL ||
+            expr_local_of(p, a) != expr_local_of(p, expr_arg(p, call, 1)) + k - 1)
+            return false;
+    }
+    return n > 1;
+}
+
+static void put_arguments(Writer *w, ExprId call, uint32_t first)
+{
+    const ExprPool *p = pool_of(w);
+    uint32_t n = expr_n_args(p, call);
+    text_put(w->out, "{");
+    for (uint32_t k = first; k < n; k++) {
+        text_put(w->out, k > first ? ", " : "");
+        if (expr_op(p, expr_arg(p, call, k)) == OP_STRING)
+            text_put(w->out, "0.0");
+        else if (is_text(w, expr_arg(p, call, k)))
+            text_printf(w->out, "s%u", map_get(&w->text, expr_arg(p, call, k).i));
+        else
+            put_value(w, expr_arg(p, call, k), false);
+    }
+    text_put(w->out, first == n ? "0.0}" : "}");
+}
+
+/* What a return does besides. */
+static const char *leaving(const Writer *w)
+{
+    return w->is_recursive ? "ctx->depth = depth, " : "";
+}
+
+static void put_call(Writer *w, ExprId call)
+{
+    Coder *c = w->c;
+    FuncId f = expr_func_of(c->pool, call);
+    const Function *fn = &c->g->sys->function.at[f.i];
+    uint32_t r = w->results++;
+    map_put(&w->local, call.i, r);
+    if (fn->intrinsic == INTRINSIC_ELEMENT) {
+        indent(w);
+        if (is_array(w, call)) {
+            text_printf(w->out, "const double *const r%u = v + %u + (int)(", r,
+                        expr_local_of(c->pool, expr_arg(c->pool, call, 1)));
+            put_value(w, expr_arg(c->pool, call, 0), false);
+            text_put(w->out, ") - 1;\n");
+            return;
+        }
+        text_printf(w->out, "const double a%u[] = ", r);
+        put_arguments(w, call, 1);
+        text_put(w->out, ";\n");
+        indent(w);
+        text_printf(w->out, "const double *const r%u = a%u + (int)(", r, r);
+        put_value(w, expr_arg(c->pool, call, 0), false);
+        text_put(w->out, ") - 1;\n");
+        return;
+    }
+    const char *name = function_use(c->callees, f);
+    if (!name) {
+        code_unsupported(c, arena_printf(c->mem, "a call of '%s'", fn->name.s));
+        return;
+    }
+    indent(w);
+    text_printf(w->out, "const double a%u[] = ", r);
+    put_arguments(w, call, 0);
+    text_put(w->out, ";\n");
+    indent(w);
+    text_printf(w->out, "double r%u[%u];\n", r, fn->n_out ? fn->n_out : 1);
+    indent(w);
+    text_printf(w->out, "if ((status = %s(ctx, a%u, r%u)))\n", name, r, r);
+    indent(w);
+    text_printf(w->out, "    return %sstatus;\n", leaving(w));
+}
+
+static void put_texts(Writer *w, uint32_t n, const ExprId *x);
+
+/* All that the n values need becomes temporaries, but for what is nested into its user. */
+static void prepare(Writer *w, uint32_t n, const ExprId *x)
+{
+    Coder *c = w->c;
+    put_texts(w, n, x);
+    w->order.n = w->touched.n = 0;
+    w->local = map_new(c->mem);
+    for (uint32_t k = 0; k < n; k++) {
+        ExprId bare = code_bare(c, x[k]);
+        if (!is_input(c, bare))
+            c->uses[bare.i]++;
+        collect(w, x[k]);
+    }
+    if (c->failed)
+        return;
+    choose_nested(w);
+    for (uint32_t k = 0; k < w->order.n; k++) {
+        ExprId y = w->order.at[k];
+        if (c->nested[y.i])
+            continue;
+        if (expr_op(c->pool, y) == OP_CALL) {
+            put_call(w, y);
+            continue;
+        }
+        uint32_t t = ++w->temps;
+        indent(w);
+        text_printf(w->out, "const double t%u = ", t);
+        if (expr_op(c->pool, y) == OP_PROJ) {
+            text_printf(w->out, "r%u[%u]", map_get(&w->local, expr_arg(c->pool, y, 0).i),
+                        expr_proj_of(c->pool, y));
+        } else {
+            code_read(c, (Item){.kind = ITEM_EVAL, .i = y.i});
+            refer(w);
+            text_clear(&c->body);
+            code_put_value(c, false);
+            text_put_n(w->out, c->body.at, c->body.n);
+        }
+        text_put(w->out, ";\n");
+        map_put(&w->local, y.i, t);
+    }
+}
+
+static void done(Writer *w)
+{
+    Coder *c = w->c;
+    for (uint32_t k = 0; k < w->touched.n; k++) {
+        uint32_t x = w->touched.at[k].i;
+        c->uses[x] = c->colour[x] = c->nested[x] = 0;
+    }
+}
+
+/* ---- statements ------------------------------------------------------------------------ */
+
+static void put_list(Writer *w, const StatementList *list);
+
+static void put_block(Writer *w, const StatementList *list)
+{
+    w->depth++;
+    put_list(w, list);
+    w->depth--;
+}
+
+static void put_name(Writer *w, uint32_t local)
+{
+    const char *name = w->body->local.at[local].name.s;
+    text_put(w->out, " ");
+    text_comment(w->out, name ? name : "");
+    text_put(w->out, "\n");
+}
+
+static void put_assign(Writer *w, const Statement *st)
+{
+    Coder *c = w->c;
+    prepare(w, st->n, st->value);
+    /* one alone needs no detour; of several, what is assigned may be read by the next */
+    uint32_t first = w->temps;
+    for (uint32_t k = 0; st->n > 1 && k < st->n && !c->failed; k++) {
+        indent(w);
+        text_printf(w->out, "const double t%u = ", ++w->temps);
+        put_value(w, st->value[k], false);
+        text_put(w->out, ";\n");
+    }
+    for (uint32_t k = 0; k < st->n && !c->failed; k++) {
+        indent(w);
+        text_printf(w->out, "v[%u] = ", st->to[k]);
+        if (st->n > 1)
+            text_printf(w->out, "t%u", first + k + 1);
+        else
+            put_value(w, st->value[k], false);
+        text_put(w->out, ";");
+        put_name(w, st->to[k]);
+    }
+    done(w);
+}
+
+static void put_where(Writer *w, Span span)
+{
+    text_string(w->out, span.file ? diags_where(w->c->g->sys->diags, span) : "");
+}
+
+/* The text in ctx->text. */
+static void put_text(Writer *w, const char *begin, ExprId text)
+{
+    Text *t = w->out;
+    Pieces piece = message_pieces(w->c->g->sys, text, w->c->mem);
+    indent(w);
+    text_put(t, "rung_text_begin(ctx);\n");
+    indent(w);
+    text_put(t, "rung_text_put(ctx, ");
+    text_string(t, begin);
+    text_put(t, ");\n");
+    for (uint32_t k = 0; k < piece.n; k++) {
+        ExprId value = piece.at[k].value;
+        if (!piece.at[k].text) {
+            indent(w);
+            text_printf(t, "rung_text_put(ctx, rung_text_kept(ctx, v[%u]));\n",
+                        expr_local_of(w->c->pool, value));
+            continue;
+        }
+        if (expr_exists(value))
+            prepare(w, 1, &value);
+        indent(w);
+        text_put(t, expr_exists(value) ? "rung_text_number(ctx, " : "rung_text_put(ctx, ");
+        text_string(t, piece.at[k].text);
+        if (expr_exists(value)) {
+            text_put(t, ", ");
+            put_value(w, value, false);
+            done(w);
+        }
+        text_put(t, ");\n");
+    }
+}
+
+/* Texts that are arguments of calls in the n values are put together first. */
+static void put_texts(Writer *w, uint32_t n, const ExprId *x)
+{
+    const ExprPool *p = w->c->pool;
+    Arena *mem = w->c->mem;
+    Map seen = map_new(mem);
+    VEC(ExprId) stack = {0};
+    VEC(ExprId) found = {0};
+    for (uint32_t k = 0; k < n; k++)
+        vec_push(mem, stack, x[k]);
+    while (stack.n) {
+        ExprId y = stack.at[--stack.n];
+        if (expr_n_args(p, y) == 0 || map_get(&seen, y.i) != MAP_NONE)
+            continue;
+        map_put(&seen, y.i, 0);
+        if (is_text(w, y)) {
+            vec_push(mem, found, y);
+            continue;
+        }
+        for (uint32_t k = 0; k < expr_n_args(p, y); k++)
+            vec_push(mem, stack, expr_arg(p, y, k));
+    }
+    Map number = map_new(mem);
+    for (uint32_t k = 0; k < found.n; k++) {
+        put_text(w, "", found.at[k]);
+        indent(w);
+        text_printf(w->out, "const double s%u = rung_text_keep(ctx);\n", ++w->texts);
+        map_put(&number, found.at[k].i, w->texts);
+    }
+    w->text = number;
+}
+
+static void put_assert(Writer *w, const Statement *st)
+{
+    Coder *c = w->c;
+    Text *t = w->out;
+    const System *s = c->g->sys;
+    bool varies = message_varies(s, st->message);
+    const char *head = arena_printf(
+        c->mem, st->is_warning ? "assertion of '%s': " : "assertion of '%s' violated: ", w->name);
+    bool literal = expr_op(c->pool, st->message) == OP_STRING;
+    const char *rest = literal ? expr_text_of(c->pool, st->message).s : "";
+    prepare(w, 1, &st->cond);
+    indent(w);
+    text_put(t, "if (!(");
+    put_value(w, st->cond, true);
+    text_put(t, ")) {\n");
+    done(w);
+    w->depth++;
+    if (varies)
+        put_text(w, head, st->message);
+    indent(w);
+    text_printf(t, st->is_warning ? "rung_warn(ctx, " : "return %srung_fail(ctx, ", leaving(w));
+    if (varies)
+        text_put(t, "ctx->text");
+    else
+        text_string(t, arena_printf(c->mem, "%s%s", head, rest));
+    text_put(t, ", ");
+    put_where(w, st->span);
+    text_put(t, ");\n");
+    w->depth--;
+    indent(w);
+    text_put(t, "}\n");
+}
+
+static void put_statement(Writer *w, const Statement *st)
+{
+    Coder *c = w->c;
+    Text *t = w->out;
+    switch (st->kind) {
+    case STATEMENT_ASSIGN:
+        put_assign(w, st);
+        return;
+    case STATEMENT_IF:
+        prepare(w, 1, &st->cond);
+        indent(w);
+        text_put(t, "if (");
+        put_value(w, st->cond, true);
+        text_put(t, ") {\n");
+        done(w);
+        put_block(w, &st->body);
+        if (st->otherwise.n) {
+            indent(w);
+            text_put(t, "} else {\n");
+            put_block(w, &st->otherwise);
+        }
+        indent(w);
+        text_put(t, "}\n");
+        return;
+    case STATEMENT_LOOP:
+        indent(w);
+        text_printf(t, "for (double n%u = 0;; n%u++) {\n", w->loops, w->loops);
+        w->depth++;
+        indent(w);
+        text_printf(t, "if (n%u >= %.0e)\n", w->loops, MOST_ROUNDS);
+        indent(w);
+        text_printf(t, "    return %srung_fail(ctx, ", leaving(w));
+        text_string(t, arena_printf(c->mem, "a loop of '%s' does not end", w->name));
+        text_put(t, ", ");
+        put_where(w, st->span);
+        text_put(t, ");\n");
+        w->loops++;
+        prepare(w, 1, &st->cond);
+        if (!expr_is(c->pool, st->cond, 1)) {
+            indent(w);
+            text_put(t, "if (!(");
+            put_value(w, st->cond, true);
+            text_put(t, "))\n");
+            indent(w);
+            text_put(t, "    break;\n");
+        }
+        done(w);
+        put_list(w, &st->body);
+        w->depth--;
+        indent(w);
+        text_put(t, "}\n");
+        return;
+    case STATEMENT_BLOCK:
+        indent(w);
+        text_put(t, "do {\n");
+        put_block(w, &st->body);
+        indent(w);
+        text_put(t, "} while (0);\n");
+        return;
+    case STATEMENT_BREAK:
+        indent(w);
+        text_put(t, "break;\n");
+        return;
+    case STATEMENT_RETURN:
+        indent(w);
+        text_put(t, "goto done;\n");
+        return;
+    case STATEMENT_ASSERT:
+        put_assert(w, st);
+        return;
+    case STATEMENT_RUN:
+        prepare(w, st->n, st->value);
+        done(w);
+        return;
+    }
+}
+
+static void put_list(Writer *w, const StatementList *list)
+{
+    for (uint32_t k = 0; k < list->n && !w->c->failed; k++)
+        put_statement(w, list->at[k]);
+}
+
+static bool has_return(const StatementList *list)
+{
+    for (uint32_t k = 0; k < list->n; k++)
+        if (list->at[k]->kind == STATEMENT_RETURN || has_return(&list->at[k]->body) ||
+            has_return(&list->at[k]->otherwise))
+            return true;
+    return false;
+}
+
+/* ---- external functions ---------------------------------------------------------------- */
+
+static const char *c_type(const ExternalArg *a)
+{
+    static const char *const value[] = {
+        [EXTERNAL_REAL] = "double",          [EXTERNAL_INTEGER] = "int",
+        [EXTERNAL_SIZE] = "size_t",          [EXTERNAL_STRING] = "const char *",
+        [EXTERNAL_OBJECT] = "void *",        [EXTERNAL_REALS] = "const double *",
+        [EXTERNAL_INTEGERS] = "const int *",
+    };
+    bool real = a->kind == EXTERNAL_REAL || a->kind == EXTERNAL_REALS;
+    return a->is_output && a->kind != EXTERNAL_OBJECT ? real ? "double *" : "int *"
+                                                      : value[a->kind];
+}
+
+/* Where no header declares it. */
+static void put_declaration(const External *x, Text *out)
+{
+    ExternalArg result = x->result;
+    result.is_output = false;
+    text_printf(out, "%s %s(", x->has_result ? c_type(&result) : "void", x->function);
+    for (uint32_t k = 0; k < x->n_args; k++)
+        text_printf(out, "%s%s", k ? ", " : "", c_type(&x->arg[k]));
+    text_put(out, x->n_args ? ");\n" : "void);\n");
+}
+
+static bool is_integer(const ExternalArg *a)
+{
+    return a->kind == EXTERNAL_INTEGER || a->kind == EXTERNAL_INTEGERS;
+}
+
+/* Integers are doubles here and ints there. */
+static void copy_integers(Writer *w, const ExternalArg *a, uint32_t k, bool back)
+{
+    indent(w);
+    if (!back) {
+        text_printf(w->out, "int i%u[%u];\n", k, a->n ? a->n : 1);
+        indent(w);
+    }
+    text_printf(w->out, "for (int k = 0; k < %u; k++)\n", a->n);
+    indent(w);
+    if (back)
+        text_printf(w->out, "    v[%u + k] = i%u[k];\n", a->local, k);
+    else
+        text_printf(w->out, "    i%u[k] = (int)v[%u + k];\n", k, a->local);
+}
+
+static void put_external_argument(Writer *w, const ExternalArg *a, uint32_t k)
+{
+    Text *t = w->out;
+    bool array = a->kind == EXTERNAL_REALS || a->kind == EXTERNAL_INTEGERS;
+    if (is_integer(a) && (array || a->is_output)) {
+        text_printf(t, "i%u", k);
+    } else if (array || a->is_output) {
+        text_printf(t, "v + %u", a->local);
+    } else if (a->kind == EXTERNAL_OBJECT) {
+        text_printf(t, "rung_object(ctx, v[%u])", a->local);
+    } else if (a->kind == EXTERNAL_STRING) {
+        if (expr_op(w->c->pool, a->value) == OP_LOCAL)
+            text_printf(t, "rung_text_kept(ctx, v[%u])", expr_local_of(w->c->pool, a->value));
+        else
+            text_string(t, expr_text_of(w->c->pool, a->value).s);
+    } else {
+        text_put(t, a->kind == EXTERNAL_REAL   ? ""
+                    : a->kind == EXTERNAL_SIZE ? "(size_t)("
+                                               : "(int)(");
+        put_value(w, a->value, false);
+        text_put(t, a->kind == EXTERNAL_REAL ? "" : ")");
+    }
+}
+
+static void put_external(Writer *w, const External *x, const char *where)
+{
+    Coder *c = w->c;
+    Text *t = w->out;
+    VEC(ExprId) value = {0};
+    for (uint32_t k = 0; k < x->n_args; k++) {
+        const ExternalArg *a = &x->arg[k];
+        if (is_integer(a) && (a->is_output || a->kind == EXTERNAL_INTEGERS))
+            copy_integers(w, a, k, false);
+        else if (!a->is_output && a->kind <= EXTERNAL_SIZE)
+            vec_push(c->mem, value, a->value);
+    }
+    prepare(w, value.n, value.at);
+    text_put(t, "    RungCall call;\n    rung_call_enter(&call, ctx, ");
+    text_string(t, where);
+    text_put(t, ");\n    if (setjmp(call.jump))\n        return rung_call_failed(&call);\n    ");
+    if (x->is_constructor)
+        text_put(t, "void *object = ");
+    else if (x->has_result)
+        text_printf(t, "v[%u] = ", x->result.local);
+    text_printf(t, "%s(", x->function);
+    for (uint32_t k = 0; k < x->n_args; k++) {
+        text_put(t, k ? ", " : "");
+        put_external_argument(w, &x->arg[k], k);
+    }
+    text_put(t, ");\n    rung_call_leave(&call);\n");
+    done(w);
+    for (uint32_t k = 0; k < x->n_args; k++)
+        if (is_integer(&x->arg[k]) && x->arg[k].is_output)
+            copy_integers(w, &x->arg[k], k, true);
+    if (!x->is_constructor)
+        return;
+    text_printf(t, "    rung_object_keep(ctx, in[0], object, %s);\n",
+                x->destructor ? x->destructor : "NULL");
+    text_printf(t, "    v[%u] = in[0];\n", x->result.local);
+}
+
+typedef struct Search {
+    const System *s;
+    Arena *mem;
+    Map seen; /* functions */
+    Map expr; /* nodes     */
+    VEC(ExprId) stack;
+    FuncId wanted;
+    bool found;
+} Search;
+
+static void search_list(Search *q, const StatementList *list);
+
+static void search_expr(Search *q, ExprId root)
+{
+    const ExprPool *p = q->s->pool;
+    vec_push(q->mem, q->stack, root);
+    uint32_t bottom = q->stack.n - 1;
+    while (q->stack.n > bottom && !q->found) {
+        ExprId x = q->stack.at[--q->stack.n];
+        uint32_t n = expr_n_args(p, x);
+        if (n == 0 || map_get(&q->expr, x.i) != MAP_NONE)
+            continue;
+        map_put(&q->expr, x.i, 0);
+        for (uint32_t k = 0; k < n; k++)
+            vec_push(q->mem, q->stack, expr_arg(p, x, k));
+        if (expr_op(p, x) != OP_CALL)
+            continue;
+        FuncId f = expr_func_of(p, x);
+        q->found = f.i == q->wanted.i;
+        const Body *b = q->s->function.at[f.i].body;
+        if (b && map_get(&q->seen, f.i) == MAP_NONE) {
+            map_put(&q->seen, f.i, 0);
+            search_list(q, &b->list);
+        }
+    }
+}
+
+static void search_list(Search *q, const StatementList *list)
+{
+    for (uint32_t k = 0; k < list->n; k++) {
+        const Statement *st = list->at[k];
+        if (expr_exists(st->cond) && st->kind != STATEMENT_ASSIGN && st->kind != STATEMENT_RUN)
+            search_expr(q, st->cond);
+        for (uint32_t i = 0; i < st->n; i++)
+            search_expr(q, st->value[i]);
+        search_list(q, &st->body);
+        search_list(q, &st->otherwise);
+    }
+}
+
+/* Does the function reach itself? */
+static bool is_recursive(const System *s, FuncId f)
+{
+    Arena *mem = arena_new();
+    Search q = {.s = s, .mem = mem, .seen = map_new(mem), .expr = map_new(mem), .wanted = f};
+    search_list(&q, &s->function.at[f.i].body->list);
+    arena_free(mem);
+    return q.found;
+}
+
+static void put_function(Coder *c, FuncId id, Text *out)
+{
+    const Function *f = &c->g->sys->function.at[id.i];
+    const Body *b = f->body;
+    Writer w = {.c = c, .body = b, .out = out, .depth = 1, .name = f->name.s};
+    c->what = f->name.s;
+    text_put(out, "\n");
+    text_comment(out, f->key.s);
+    text_printf(out, "\nint %s(RungContext *ctx, const double *in, double *out)\n{\n",
+                function_use(c->callees, id));
+    text_printf(out, "    double v[%u] = {0};\n    int status = 0;\n    (void)status;\n",
+                b->local.n + 1);
+    text_put(out, "    (void)ctx;\n    (void)in;\n    (void)out;\n");
+    w.is_recursive = is_recursive(c->g->sys, id);
+    if (w.is_recursive) {
+        text_printf(out,
+                    "    const uint32_t depth = ctx->depth;\n    if (depth >= %d)\n"
+                    "        return rung_fail(ctx, ",
+                    MOST_CALLS);
+        text_string(out, arena_printf(c->mem, "calls of '%s' are nested more than %d deep",
+                                      f->name.s, MOST_CALLS));
+        text_put(out, ", ");
+        put_where(&w, f->span);
+        text_put(out, ");\n    ctx->depth = depth + 1;\n");
+    }
+    for (uint32_t k = 0; k < f->n_in; k++)
+        text_printf(out, "    v[%u] = in[%u];\n", b->input[k], k);
+    put_list(&w, &b->list);
+    if (b->external)
+        put_external(&w, b->external, f->span.file ? diags_where(c->g->sys->diags, f->span) : "");
+    if (has_return(&b->list))
+        text_put(out, "done:\n");
+    for (uint32_t k = 0; k < f->n_out; k++)
+        text_printf(out, "    out[%u] = v[%u];\n", k, b->output[k]);
+    text_printf(out, "    return %s0;\n}\n", leaving(&w));
+}
+
+static void put_once(Text *out, Map *known, const Text *text, Names *names)
+{
+    uint64_t key = map_key_ptr(name_of_n(names, text->at, text->n).s);
+    if (map_get(known, key) == MAP_NONE)
+        text_put_n(out, text->at, text->n);
+    map_put(known, key, 0);
+}
+
+static bool is_declared(const Text *texts, const char *function)
+{
+    return texts->at && text_has_word(texts->at, function);
+}
+
+/* What the external functions need to be declared: headers, then those that no text between them
+ * speaks of. */
+static void put_includes(Coder *c, Text *out)
+{
+    Map known = map_new(c->mem);
+    Names *names = c->g->sys->names;
+    Text texts = text_new(c->mem);
+    for (int round = 0; round < 2; round++)
+        for (uint32_t k = 0; k < c->callees->used.n; k++) {
+            const External *x = c->g->sys->function.at[c->callees->used.at[k].i].body->external;
+            Text text = text_new(c->mem);
+            if (!x || (round == 0) != (x->include != NULL))
+                continue;
+            if (round == 0) {
+                text_printf(&text, "%s\n", x->include);
+                put_once(&texts, &known, &text, names);
+                continue;
+            }
+            if (!is_declared(&texts, x->function))
+                put_declaration(x, &texts);
+            if (x->destructor && !is_declared(&texts, x->destructor))
+                text_printf(&texts, "void %s(void *object);\n", x->destructor);
+        }
+    text_put_n(out, texts.at ? texts.at : "", texts.n);
+}
+
+void function_definitions(Coder *c, Text *plain, Text *external)
+{
+    Text bodies = text_new(c->mem);
+    /* the list grows with what they call */
+    for (uint32_t k = 0; k < c->callees->used.n && !c->failed; k++) {
+        FuncId f = c->callees->used.at[k];
+        bool outside = c->g->sys->function.at[f.i].body->external;
+        put_function(c, f, outside ? &bodies : plain);
+    }
+    put_includes(c, external);
+    text_put_n(external, bodies.at ? bodies.at : "", bodies.n);
+}
+
+uint32_t function_externals(const FunctionUse *u, Arena *mem, const External ***out)
+{
+    uint32_t n = 0;
+    *out = arena_array(mem, const External *, u->used.n + 1);
+    for (uint32_t k = 0; k < u->used.n; k++) {
+        const External *x = u->sys->function.at[u->used.at[k].i].body->external;
+        if (x)
+            (*out)[n++] = x;
+    }
+    return n;
+}

@@ -1,0 +1,33 @@
+/* function_code.h -- functions that stay calls (ir/body.h) become C functions of one form:
+ *
+ *     int f(RungContext *ctx, const double *in, double *out);
+ *
+ * They return as the functions of the interface do. A model, its initial system and its fallback
+ * share them.
+ */
+#ifndef RUNG_EMIT_CODE_FUNCTION_CODE_H
+#define RUNG_EMIT_CODE_FUNCTION_CODE_H
+
+#include "emit/code/text.h"
+#include "ir/body.h"
+
+typedef struct FunctionUse {
+    const System *sys;
+    Arena *mem;
+    const char *id; /* of the model: they are called <id>_f<number> */
+    bool *is_used;  /* per function of the System                   */
+    VEC(FuncId) used;
+} FunctionUse;
+
+FunctionUse *function_use_new(const System *s, Arena *mem, const char *id);
+/* The name in C; false if nothing can be called: an error is the caller's. */
+const char *function_use(FunctionUse *u, FuncId f);
+
+/* The functions that are used so far, and those that they use. */
+struct Coder;
+void function_prototypes(const FunctionUse *u, Text *out);
+/* `external`: those that call external ones, with what declares these, a file of its own. */
+void function_definitions(struct Coder *c, Text *plain, Text *external);
+uint32_t function_externals(const FunctionUse *u, Arena *mem, const External ***out);
+
+#endif

@@ -1,0 +1,328 @@
+/* place.c -- where values are between the statements: local to a chunk, carried by a loop, in the
+ * work array w, in out or in the arrays of the interface. */
+#include "base/bug.h"
+#include "emit/code/coder.h"
+#include "emit/code/repeat.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const array_name[ARRAY_COUNT] = {
+    [ARRAY_X] = "x", [ARRAY_P] = "p",     [ARRAY_C] = "c", [ARRAY_U] = "u", [ARRAY_Y] = "y",
+    [ARRAY_Z] = "z", [ARRAY_OUT] = "out", [ARRAY_W] = "w", [ARRAY_V] = "v",
+};
+
+const char *code_array_name(ArrayKind array)
+{
+    return array_name[array];
+}
+
+bool code_array_is_const(const Coder *c, ArrayKind array)
+{
+    switch (array) {
+    case ARRAY_X:
+    case ARRAY_U:
+    case ARRAY_Z:
+        return true;
+    case ARRAY_P:
+    case ARRAY_C:
+        return c->kind != SECTION_UPDATE;
+    case ARRAY_Y:
+        return c->kind != SECTION_START;
+    case ARRAY_OUT:
+    case ARRAY_W:
+    case ARRAY_V:
+    case ARRAY_COUNT:
+        break;
+    }
+    return false;
+}
+
+uint32_t code_argument_place(const Coder *c, uint32_t argument)
+{
+    const ArgumentPlace *a = &c->argument.at[argument];
+    return c->call.at[a->call].arguments + a->k;
+}
+
+ArrayKind code_root_array(const Root *r)
+{
+    switch (r->kind) {
+    case ROOT_OUT:
+        return ARRAY_OUT;
+    case ROOT_CONSTANT:
+        return ARRAY_C;
+    case ROOT_UNKNOWN:
+        return ARRAY_Y;
+    case ROOT_PARAMETER:
+        return ARRAY_P;
+    }
+    return ARRAY_OUT;
+}
+
+/* ------------------------------------------------------------------ places */
+
+Spot code_place_of(const Coder *c, ExprId x, bool prefer_w)
+{
+    if (expr_op(c->pool, x) == OP_VAR) {
+        VarId v = expr_var_of(c->pool, x);
+        uint32_t k = c->leaf_index[v.i];
+        switch ((LeafKind)c->leaf[v.i]) {
+        case LEAF_STATE:
+            return (Spot){ARRAY_X, k};
+        case LEAF_PARAMETER:
+            return (Spot){ARRAY_P, k};
+        case LEAF_INPUT:
+            return (Spot){ARRAY_U, k};
+        case LEAF_UNKNOWN:
+            if (c->kind >= SECTION_RESIDUAL && c->block_of[k] == c->block)
+                return (Spot){ARRAY_Z, k - c->block_first[c->block]};
+            return (Spot){ARRAY_Y, k};
+        case LEAF_TORN:
+            return (Spot){ARRAY_Z, k};
+        case LEAF_NONE:
+            break;
+        }
+        bug("emit: variable %u has no place", v.i);
+    }
+    if (code_is_hoisted(c, x))
+        return (Spot){ARRAY_C, c->constant[x.i] - 1};
+    if (c->home[x.i] && !(prefer_w && c->slot[x.i]))
+        return (Spot){ARRAY_OUT, c->home[x.i] - 1};
+    if (!c->slot[x.i])
+        bug("emit: node %u is used before it is computed", x.i);
+    return (Spot){ARRAY_W, c->slot[x.i] - 1};
+}
+
+void code_put_place(Coder *c, Text *t, Spot p)
+{
+    c->has[p.array] = true;
+    text_printf(t, "%s[%u]", array_name[p.array], p.index);
+}
+
+void code_put_ref(Coder *c, Text *t, Ref r)
+{
+    switch (r.kind) {
+    case REF_LOCAL:
+        text_printf(t, "t%u", r.n);
+        return;
+    case REF_CARRIED:
+        text_printf(t, "v%u", r.n);
+        return;
+    case REF_INVARIANT:
+        text_printf(t, "g%u", r.n);
+        return;
+    case REF_FIXED:
+        code_put_place(c, t, (Spot){r.array, r.index});
+        return;
+    case REF_STRIDE:
+        text_printf(t, "%s_%u[%u]", array_name[r.array], r.n, r.index);
+        return;
+    case REF_TABLE:
+        c->has[r.array] = true;
+        text_printf(t, "%s[i%u[k]]", array_name[r.array], r.n);
+        return;
+    }
+}
+
+/* ------------------------------------------------------------------ segments */
+
+static void straight(Coder *c, uint32_t begin, uint32_t end)
+{
+    while (begin < end) {
+        Segment s = {.kind = SEGMENT_STRAIGHT, .begin = begin};
+        uint32_t n = 0, most = c->o.function_statements;
+        for (; begin < end; begin++) {
+            Item it = c->item.at[begin];
+            if (it.kind == ITEM_BATCH || it.kind == ITEM_SOLVE || n == most)
+                break;
+            n++;
+        }
+        s.end = begin;
+        if (n)
+            vec_push(c->mem, c->segment, s);
+        if (begin == end || n == most)
+            continue;
+        Item it = c->item.at[begin];
+        s = (Segment){.kind = it.kind == ITEM_SOLVE ? SEGMENT_SOLVE : SEGMENT_BATCH,
+                      .begin = begin,
+                      .end = begin + 1,
+                      .block = it.i};
+        vec_push(c->mem, c->segment, s);
+        begin++;
+    }
+}
+
+typedef struct Ranked {
+    uint32_t rank;
+    Item item;
+} Ranked;
+
+static int by_rank(const void *a, const void *b)
+{
+    const Ranked *x = a, *y = b;
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Between loops, operands near their users: as the search found them. */
+static void reorder(Coder *c, uint32_t begin, uint32_t end)
+{
+    ArenaMark mark = arena_mark(c->mem);
+    Ranked *ranked = arena_array(c->mem, Ranked, end - begin);
+    for (uint32_t k = begin; k < end; k++)
+        ranked[k - begin] = (Ranked){c->rank.at[k], c->item.at[k]};
+    qsort(ranked, end - begin, sizeof *ranked, by_rank);
+    for (uint32_t k = begin; k < end; k++) {
+        c->item.at[k] = ranked[k - begin].item;
+        if (c->item.at[k].kind == ITEM_EVAL)
+            c->position[c->item.at[k].i] = k + 1;
+    }
+    arena_rollback(c->mem, mark);
+}
+
+/* Stretches without barriers, between loops. */
+static void straighten(Coder *c, uint32_t begin, uint32_t end)
+{
+    uint32_t first = begin;
+    for (uint32_t k = begin; k <= end && c->o.kernels; k++)
+        if (k == end || c->item.at[k].kind == ITEM_BATCH || c->item.at[k].kind == ITEM_SOLVE) {
+            if (k > first)
+                reorder(c, first, k);
+            first = k + 1;
+        }
+    straight(c, begin, end);
+}
+
+/* Where in its period a kernel best begins: few values go on from one iteration to the next, and
+ * few statements stay outside. */
+static uint32_t find_phase(Coder *c, Repeat r)
+{
+    enum { CARRIED = 16 }; // statements that one value less is worth
+    uint32_t p = r.period, first = r.begin + (r.end - r.begin) / p / 2 * p, best = 0;
+    Arena *scratch = arena_new();
+    int *begins = arena_array(scratch, int, 2 * p + 1); // lives that begin, less those that end
+    uint32_t *last = arena_array(scratch, uint32_t, p);
+    for (uint32_t k = first; k < first + p; k++)
+        last[k - first] = k;
+    for (uint32_t k = first; k < first + 2 * p && k < r.end; k++) {
+        uint32_t n;
+        const ExprId *operand = code_operands(c, c->item.at[k], &n);
+        for (uint32_t q = 0; q < n; q++) {
+            uint32_t at = c->position[operand[q].i];
+            if (at > first && at <= first + p)
+                last[at - 1 - first] = k;
+        }
+    }
+    // alive before statement j of the body: those of this iteration and of the one before
+    for (uint32_t j = 0; j < p; j++) {
+        begins[j + 1]++;
+        begins[last[j] - first + 1]--;
+    }
+    int alive = 0, least = 0;
+    for (uint32_t j = 0; j <= p; j++)
+        alive += begins[j];
+    for (uint32_t j = 0; j < p; j++) {
+        // those that were alive a period later belong to the iteration before
+        if (j)
+            alive += begins[j] + begins[j + p];
+        int score = CARRIED * alive + (int)j;
+        bool fits = (r.end - r.begin - j) / p >= 3;
+        if (j == 0 || (fits && score < least)) {
+            best = j;
+            least = score;
+        }
+    }
+    arena_free(scratch);
+    return best;
+}
+
+/* Recurring stretches; returns how many statements they make superfluous. */
+static uint32_t find_repeats(Coder *c, uint32_t save, Repeats *out)
+{
+    uint64_t *token = arena_array(c->mem, uint64_t, c->item.n);
+    for (uint32_t k = 0; k < c->item.n; k++)
+        // parameters are read from where another statement writes them: only in a later level
+        token[k] = code_token(c, c->item.at[k]) + (c->kind == SECTION_UPDATE ? c->after.at[k] : 0);
+    repeat_find(c->item.n, token, save, 4 * c->o.function_statements, c->mem, out);
+    uint32_t saved = 0;
+    for (uint32_t k = 0; k < out->n; k++)
+        saved += out->at[k].end - out->at[k].begin - out->at[k].period;
+    return saved;
+}
+
+/* Where stretches do not recur one behind the other, perhaps side by side. */
+static void try_sides(Coder *c, uint32_t save, uint32_t saved, Repeats *repeats)
+{
+    ArenaMark mark = arena_mark(c->mem);
+    uint32_t n = c->item.n;
+    Item *item = arena_array(c->mem, Item, n);
+    uint32_t *rank = arena_array(c->mem, uint32_t, n);
+    memcpy(item, c->item.at, n * sizeof *item);
+    memcpy(rank, c->rank.at, n * sizeof *rank);
+    code_line_up(c);
+    Repeats other = {0};
+    if (find_repeats(c, save, &other) > saved + n / 8) {
+        *repeats = other;
+        return;
+    }
+    memcpy(c->item.at, item, n * sizeof *item);
+    memcpy(c->rank.at, rank, n * sizeof *rank);
+    for (uint32_t k = 0; k < n; k++)
+        if (item[k].kind == ITEM_EVAL)
+            c->position[item[k].i] = k + 1;
+    arena_rollback(c->mem, mark);
+}
+
+static void find_segments(Coder *c)
+{
+    enum { SAVE = 24 }; // fewer statements are not worth a loop
+    c->segment.n = 0;
+    Repeats repeats = {0};
+    if (c->o.kernels && c->item.n > SAVE) {
+        uint32_t saved = find_repeats(c, SAVE, &repeats);
+        if (c->item.n - saved > c->o.function_statements)
+            try_sides(c, SAVE, saved, &repeats);
+    }
+    uint32_t begin = 0;
+    for (uint32_t k = 0; k < repeats.n; k++) {
+        Repeat r = repeats.at[k];
+        r.begin += find_phase(c, r);
+        straighten(c, begin, r.begin);
+        begin = r.end;
+        Segment s = {.kind = SEGMENT_KERNEL, .begin = r.begin, .end = begin, .period = r.period};
+        vec_push(c->mem, c->segment, s);
+    }
+    straighten(c, begin, c->item.n);
+    c->segment_of = arena_array(c->mem, uint32_t, c->item.n + 1);
+    for (uint32_t k = 0; k < c->segment.n; k++)
+        for (uint32_t j = c->segment.at[k].begin; j < c->segment.at[k].end; j++)
+            c->segment_of[j] = k;
+}
+
+/* What another segment has computed has to be in w, unless it is in out. */
+static void keep_crossing(Coder *c, uint32_t segment)
+{
+    const Segment *s = &c->segment.at[segment];
+    for (uint32_t k = s->begin; k < s->end; k++) {
+        uint32_t n;
+        const ExprId *operand = code_operands(c, c->item.at[k], &n);
+        for (uint32_t j = 0; j < n; j++) {
+            ExprId x = operand[j];
+            uint32_t at = c->position[x.i];
+            if (at && c->segment_of[at - 1] != segment && !c->home[x.i])
+                c->keep[x.i] = 1;
+        }
+    }
+}
+
+void code_place(Coder *c)
+{
+    find_segments(c);
+    for (uint32_t k = 0; k < c->segment.n; k++) {
+        Segment *s = &c->segment.at[k];
+        if (s->kind == SEGMENT_STRAIGHT)
+            keep_crossing(c, k);
+        else if (s->kind == SEGMENT_KERNEL)
+            s->kernel = code_kernel_new(c, s);
+    }
+    code_give_slots(c);
+}

@@ -1,0 +1,651 @@
+/* schedule.c -- which nodes a section computes, in which order, and which of them are nested into
+ * their only user.
+ *
+ * A search depth-first from the roots finds them. Where statements go into loops, they then stand
+ * in the order in which they were built (that of their ids): elimination treats alike what is
+ * alike, one after the other, so that this order is periodic where the model is. Barriers (a block
+ * is solved, the batch of angles) stand between levels: what a barrier needs before it, all else
+ * as late as its users allow.
+ */
+#include "base/map.h"
+#include "base/sort.h"
+#include "emit/code/coder.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void push(Coder *c, FrameKind kind, uint32_t i)
+{
+    vec_push(c->mem, c->stack, ((Frame){kind, i, 0}));
+}
+
+static void enter_variable(Coder *c, ExprId x)
+{
+    VarId v = expr_var_of(c->pool, x);
+    const char *name = c->g->sys->var.at[v.i].name.s;
+    uint32_t place = c->leaf_index[v.i];
+    switch ((LeafKind)c->leaf[v.i]) {
+    case LEAF_UNKNOWN: {
+        uint32_t b = c->block_of[place];
+        bool own = c->kind >= SECTION_RESIDUAL;
+        if (c->kind == SECTION_START || c->kind == SECTION_UPDATE) {
+            code_unsupported(c,
+                             arena_printf(c->mem, "the unknown '%s' of nonlinear equations", name));
+        } else if (!own && c->needs[b].colour == WHITE) {
+            c->needs[b].colour = GREY;
+            push(c, FRAME_BLOCK, b);
+        }
+        return;
+    }
+    case LEAF_PARAMETER:
+        if (c->kind != SECTION_UPDATE || !expr_exists(c->binding[v.i]))
+            return;
+        if (c->parameter_colour[v.i] == GREY) {
+            diag_error(c->g->sys->diags, c->g->sys->var.at[v.i].span, "G02",
+                       "the value of parameter '%s' depends on itself", name);
+            c->failed = true;
+        } else if (c->parameter_colour[v.i] == WHITE) {
+            c->parameter_colour[v.i] = GREY;
+            push(c, FRAME_PARAMETER, v.i);
+        }
+        return;
+    case LEAF_STATE:
+        if (c->kind == SECTION_START || c->kind == SECTION_UPDATE)
+            code_unsupported(c, arena_printf(c->mem, "the state '%s'", name));
+        return;
+    case LEAF_INPUT:
+    case LEAF_TORN:
+        return;
+    case LEAF_NONE:
+        code_unsupported(
+            c, arena_printf(c->mem, "the variable '%s', which no equation determines,", name));
+        return;
+    }
+}
+
+/* Texts are known to the function that is called. */
+static bool is_text_argument(const Coder *c, Op op)
+{
+    return op == OP_STRING && c->stack.n && vec_last(c->stack).kind == FRAME_NODE &&
+           expr_op(c->pool, (ExprId){vec_last(c->stack).i}) == OP_CALL;
+}
+
+static void enter(Coder *c, ExprId x)
+{
+    x = code_bare(c, x);
+    Op op = expr_op(c->pool, x);
+    if (op == OP_VAR) {
+        enter_variable(c, x);
+        return;
+    }
+    if (code_is_leaf(c, x) || is_text_argument(c, op))
+        return;
+    if (code_is_hoisted(c, x)) {
+        coder_constant(c, x);
+        return;
+    }
+    if (!code_is_computed(c, x))
+        return;
+    c->uses[x.i]++;
+    if (c->colour[x.i] != WHITE)
+        return;
+    switch (op) {
+    case OP_STRING:
+        code_unsupported(c, "a String");
+        return;
+    case OP_DER:
+        code_unsupported(c, "der()");
+        return;
+    case OP_PRE:
+        code_unsupported(c, "pre()");
+        return;
+    default:
+        break;
+    }
+    c->colour[x.i] = GREY;
+    vec_push(c->mem, c->computed, x.i);
+    push(c, FRAME_NODE, x.i);
+}
+
+static uint32_t frame_size(const Coder *c, const Frame *f)
+{
+    return f->kind == FRAME_NODE    ? expr_n_args(c->pool, (ExprId){f->i})
+           : f->kind == FRAME_BLOCK ? c->needs[f->i].value.n
+                                    : 1;
+}
+
+static ExprId frame_child(const Coder *c, const Frame *f)
+{
+    return f->kind == FRAME_NODE    ? expr_arg(c->pool, (ExprId){f->i}, f->next)
+           : f->kind == FRAME_BLOCK ? c->needs[f->i].value.at[f->next]
+                                    : c->binding[f->i];
+}
+
+/* Arguments and results of a call have places in w, side by side. */
+static void finish_call(Coder *c, ExprId x)
+{
+    const Function *f = &c->g->sys->function.at[expr_func_of(c->pool, x).i];
+    uint32_t n = expr_n_args(c->pool, x);
+    if (!function_use(c->callees, expr_func_of(c->pool, x))) {
+        code_unsupported(c, arena_printf(c->mem, "a call of '%s'", f->name.s));
+        return;
+    }
+    c->slot[x.i] = c->call.n + 1; /* until the section ends */
+    for (uint32_t k = 0; k < n; k++) {
+        if (expr_op(c->pool, expr_arg(c->pool, x, k)) == OP_STRING)
+            continue;
+        vec_push(c->mem, c->item, ((Item){.kind = ITEM_ARGUMENT, .i = c->argument.n}));
+        vec_push(c->mem, c->argument, ((ArgumentPlace){c->call.n, k}));
+    }
+    vec_push(c->mem, c->item, ((Item){.kind = ITEM_CALL, .i = c->call.n}));
+    uint32_t arguments = coder_work(c, n);
+    vec_push(c->mem, c->call, ((CallPlace){x, arguments, coder_work(c, f->n_out)}));
+}
+
+static void finish_result(Coder *c, ExprId x)
+{
+    const CallPlace *at = &c->call.at[c->slot[expr_arg(c->pool, x, 0).i] - 1];
+    c->slot[x.i] = at->results + expr_proj_of(c->pool, x) + 1;
+    vec_push(c->mem, c->slotted, x.i);
+    vec_push(c->mem, c->item, ((Item){.kind = ITEM_RESULT, .i = x.i}));
+}
+
+static void finish(Coder *c, Frame f)
+{
+    long n;
+    switch (f.kind) {
+    case FRAME_NODE: {
+        ExprId x = {f.i};
+        c->colour[x.i] = BLACK;
+        if (expr_op(c->pool, x) == OP_CALL) {
+            finish_call(c, x);
+            break;
+        }
+        if (expr_op(c->pool, x) == OP_PROJ) {
+            finish_result(c, x);
+            break;
+        }
+        // the base of a power is written more than once
+        if (code_small_power(c, x, &n)) {
+            ExprId base = code_bare(c, expr_arg(c->pool, x, 0));
+            if (code_is_computed(c, base))
+                c->uses[base.i]++;
+        }
+        vec_push(c->mem, c->item, ((Item){.kind = ITEM_EVAL, .i = x.i}));
+        break;
+    }
+    case FRAME_BLOCK:
+        c->needs[f.i].colour = BLACK;
+        vec_push(c->mem, c->solved, f.i);
+        vec_push(c->mem, c->item, ((Item){.kind = ITEM_SOLVE, .i = f.i}));
+        break;
+    case FRAME_PARAMETER:
+        c->parameter_colour[f.i] = BLACK;
+        vec_push(c->mem, c->item, ((Item){.kind = ITEM_ROOT, .i = c->parameter_root[f.i]}));
+        break;
+    }
+}
+
+static void search(Coder *c)
+{
+    while (c->stack.n && !c->failed) {
+        Frame *f = &vec_last(c->stack);
+        if (f->next < frame_size(c, f)) {
+            ExprId child = frame_child(c, f);
+            if (f->kind == FRAME_BLOCK)
+                c->keep[code_bare(c, child).i] = 1;
+            f->next++;
+            enter(c, child);
+        } else {
+            Frame done = *f;
+            c->stack.n--;
+            finish(c, done);
+        }
+    }
+    c->stack.n = 0;
+}
+
+/* ------------------------------------------------------------------ levels */
+
+static bool is_angle(const Coder *c, Item it)
+{
+    ExprId x = {it.i};
+    return it.kind == ITEM_EVAL && expr_op(c->pool, x) == OP_FN && expr_fn_of(c->pool, x) <= FN_COS;
+}
+
+/* Its value is found where the batch puts it. */
+static bool in_batch(const Coder *c, Item it)
+{
+    return c->angle.n && it.kind == ITEM_EVAL && c->slot[it.i] && is_angle(c, it);
+}
+
+/* Whether x depends on this section's barriers; of nodes it computes, the level is known. */
+static uint32_t level_of(const Coder *c, ExprId x)
+{
+    x = code_bare(c, x);
+    if (expr_op(c->pool, x) == OP_VAR)
+        return c->variable_level[expr_var_of(c->pool, x).i];
+    return c->colour[x.i] == BLACK ? c->level[x.i] : 0;
+}
+
+static void set_block_level(Coder *c, uint32_t b, uint32_t level)
+{
+    for (uint32_t i = 0; i < c->g->block[b].n; i++)
+        c->variable_level[c->g->block[b].unknown[i].i] = level;
+}
+
+/* Earliest levels, in the order of the search. Returns the last one. */
+static uint32_t find_levels(Coder *c)
+{
+    uint32_t most = 0;
+    for (uint32_t k = 0; k < c->item.n; k++) {
+        Item it = c->item.at[k];
+        uint32_t level = 0;
+        if (it.kind == ITEM_EVAL) {
+            ExprId x = {it.i};
+            Op op = expr_op(c->pool, x);
+            bool hard = op != OP_ADD && op != OP_SUB && op != OP_MUL;
+            for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++) {
+                ExprId a = code_bare(c, expr_arg(c->pool, x, j));
+                uint32_t below = level_of(c, a);
+                level = below > level ? below : level;
+                hard = hard || (c->colour[a.i] == BLACK && c->hard[a.i]);
+            }
+            c->hard[x.i] = hard;
+            c->level[x.i] = in_batch(c, it) ? 1 : level;
+        } else if (it.kind == ITEM_CALL) {
+            ExprId x = c->call.at[it.i].x;
+            for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++) {
+                uint32_t below = level_of(c, expr_arg(c->pool, x, j));
+                level = below > level ? below : level;
+            }
+            c->hard[x.i] = true;
+            c->level[x.i] = level;
+        } else if (it.kind == ITEM_RESULT) {
+            level = level_of(c, expr_arg(c->pool, (ExprId){it.i}, 0));
+            c->hard[it.i] = true;
+            c->level[it.i] = level;
+        } else if (it.kind == ITEM_ROOT) {
+            const Root *r = &c->root[it.i];
+            level = level_of(c, r->x);
+            if (r->kind == ROOT_PARAMETER)
+                c->variable_level[r->var.i] = ++level;
+        } else if (it.kind == ITEM_SOLVE) {
+            const Needs *needs = &c->needs[it.i];
+            for (uint32_t j = 0; j < needs->value.n; j++) {
+                uint32_t below = level_of(c, needs->value.at[j]);
+                level = below > level ? below : level;
+            }
+            set_block_level(c, it.i, ++level);
+        }
+        most = level > most ? level : most;
+    }
+    return most;
+}
+
+static void lower(Coder *c, ExprId x, uint32_t level)
+{
+    x = code_bare(c, x);
+    uint32_t *at = NULL;
+    if (expr_op(c->pool, x) == OP_VAR)
+        at = &c->variable_level[expr_var_of(c->pool, x).i];
+    else if (c->colour[x.i] == BLACK)
+        at = &c->level[x.i];
+    if (at && level < *at)
+        *at = level;
+}
+
+/* Angles that are sums and products of what is known from the beginning have their sines and
+ * cosines made by one call; the values are found in w. */
+static void find_batch(Coder *c)
+{
+    enum { FEW = 4 }; // not worth a call
+    c->angle.n = 0;
+    for (uint32_t k = 0; k < c->item.n; k++) {
+        Item it = c->item.at[k];
+        // a pivot is checked where it is computed
+        if (!is_angle(c, it) || c->level[it.i] || c->pivot[it.i])
+            continue;
+        ExprId x = {it.i}, angle = expr_arg(c->pool, x, 0), bare = code_bare(c, angle);
+        if (c->colour[bare.i] == BLACK && c->hard[bare.i])
+            continue;
+        int which = expr_fn_of(c->pool, x) == FN_COS;
+        if (!c->partner[!which][angle.i]) {
+            vec_push(c->mem, c->angle, ((Angle){.x = angle}));
+            c->partner[which][angle.i] = c->angle.n;
+        } else {
+            c->partner[which][angle.i] = c->partner[!which][angle.i];
+            if (c->colour[bare.i] == BLACK)
+                c->uses[bare.i]--; // one statement for both
+        }
+        c->angle.at[c->partner[which][angle.i] - 1].function[which] = x.i + 1;
+    }
+    for (uint32_t k = 0; k < c->angle.n; k++)
+        for (int which = 0; which < 2; which++)
+            c->partner[which][c->angle.at[k].x.i] = 0;
+    if (c->angle.n >= FEW && c->o.batch)
+        return;
+    for (uint32_t k = 0; k < c->angle.n; k++) {
+        ExprId bare = code_bare(c, c->angle.at[k].x);
+        if (c->angle.at[k].function[0] && c->angle.at[k].function[1] && c->colour[bare.i] == BLACK)
+            c->uses[bare.i]++;
+    }
+    c->angle.n = 0;
+}
+
+static int by_angle(const void *a, const void *b)
+{
+    const Angle *x = a, *y = b;
+    return (x->x.i > y->x.i) - (x->x.i < y->x.i);
+}
+
+static void place_batch(Coder *c)
+{
+    uint32_t n = c->angle.n;
+    if (!n)
+        return;
+    qsort(c->angle.at, n, sizeof *c->angle.at, by_angle);
+    c->angles_at = coder_work(c, 3 * n);
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t which = 0; which < 2; which++)
+            if (c->angle.at[k].function[which]) {
+                uint32_t x = c->angle.at[k].function[which] - 1;
+                c->slot[x] = c->angles_at + (1 + which) * n + k + 1;
+                vec_push(c->mem, c->slotted, x);
+            }
+}
+
+/* ------------------------------------------------------------------ order */
+
+/* Sine and cosine of one angle side by side: compilers make one call of the two. */
+static void pair_angles(Coder *c)
+{
+    for (uint32_t k = 0; k < c->item.n; k++) {
+        ExprId x = {c->item.at[k].i};
+        if (is_angle(c, c->item.at[k]))
+            c->partner[expr_fn_of(c->pool, x) == FN_COS][expr_arg(c->pool, x, 0).i] = x.i + 1;
+    }
+    VEC(Item) paired = {0};
+    vec_reserve(c->mem, paired, c->item.n + 1);
+    for (uint32_t k = 0; k < c->item.n; k++) {
+        if (!is_angle(c, c->item.at[k])) {
+            vec_push(c->mem, paired, c->item.at[k]);
+            continue;
+        }
+        uint32_t angle = expr_arg(c->pool, (ExprId){c->item.at[k].i}, 0).i;
+        for (int which = 0; which < 2; which++) {
+            if (c->partner[which][angle])
+                vec_push(c->mem, paired,
+                         ((Item){.kind = ITEM_EVAL, .i = c->partner[which][angle] - 1}));
+            c->partner[which][angle] = 0;
+        }
+    }
+    if (paired.n)
+        memcpy(c->item.at, paired.at, paired.n * sizeof *paired.at);
+    c->item.n = paired.n;
+}
+
+static void choose_nested(Coder *c)
+{
+    for (uint32_t k = 0; k < c->item.n; k++) {
+        if (c->item.at[k].kind != ITEM_EVAL)
+            continue;
+        ExprId x = {c->item.at[k].i};
+        uint32_t weight = 1;
+        for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++) {
+            ExprId a = code_bare(c, expr_arg(c->pool, x, j));
+            if (c->nested[a.i])
+                weight += c->weight[a.i];
+        }
+        c->weight[x.i] = (uint8_t)(weight < 255 ? weight : 255);
+        c->nested[x.i] = c->uses[x.i] == 1 && weight <= c->o.nesting &&
+                         !is_angle(c, c->item.at[k]) && !c->keep[x.i] && !c->pivot[x.i];
+    }
+}
+
+/* Results that others in the section need are read from there instead of from w. */
+static void find_homes(Coder *c, uint32_t n)
+{
+    for (uint32_t k = 0; k < n && c->kind == SECTION_OUTPUTS; k++) {
+        bool negated = false;
+        ExprId x = code_strip(c->pool, c->root[k].x, &negated);
+        if (!negated && c->colour[x.i] == BLACK && !c->nested[x.i] && !c->slot[x.i])
+            c->home[x.i] = c->root[k].index + 1;
+    }
+}
+
+/* Already written where it belongs, by the statement that computes it. */
+static bool is_home(const Coder *c, Item it)
+{
+    bool negated = false;
+    return it.kind == ITEM_ROOT && c->kind == SECTION_OUTPUTS &&
+           c->home[code_strip(c->pool, c->root[it.i].x, &negated).i] == c->root[it.i].index + 1 &&
+           !negated;
+}
+
+typedef struct Key {
+    uint32_t level, id, own, kind, rank; /* id: that of the node before which it stands; own: its */
+    Item item;
+} Key;
+
+static int by_key(const void *a, const void *b)
+{
+    const Key *x = a, *y = b;
+    if (x->level != y->level)
+        return x->level < y->level ? -1 : 1;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    if (x->own != y->own)
+        return x->own < y->own ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    return (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+/* Latest levels, against the order of the search, and with them the keys to sort by. */
+static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < c->item.n; k++) {
+        Item it = c->item.at[k];
+        if (it.kind == ITEM_EVAL || it.kind == ITEM_RESULT)
+            c->level[it.i] = most;
+        else if (it.kind == ITEM_CALL)
+            c->level[c->call.at[it.i].x.i] = most;
+        else if (it.kind == ITEM_ROOT && c->root[it.i].kind == ROOT_PARAMETER)
+            c->variable_level[c->root[it.i].var.i] = most + 1;
+    }
+    for (uint32_t k = 0; k < c->angle.n; k++) {
+        key[n++] = (Key){.id = c->angle.at[k].x.i,
+                         .kind = 1,
+                         .rank = c->item.n + k,
+                         .item = {.kind = ITEM_ANGLE, .i = k}};
+        lower(c, c->angle.at[k].x, 0);
+    }
+    if (c->angle.n)
+        key[n++] = (Key){.id = UINT32_MAX, .kind = 1, .item = {.kind = ITEM_BATCH}};
+    for (uint32_t k = c->item.n; k-- > 0;) {
+        Item it = c->item.at[k];
+        Key *at = &key[n];
+        *at = (Key){.rank = k, .item = it};
+        if (it.kind == ITEM_EVAL) {
+            ExprId x = {it.i};
+            // nested and batched ones are where their users are
+            if (in_batch(c, it))
+                continue;
+            for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++)
+                lower(c, expr_arg(c->pool, x, j), c->level[x.i]);
+            if (c->nested[x.i])
+                continue;
+            at->level = c->level[x.i];
+            at->id = x.i;
+            if (is_angle(c, it)) {
+                // beside the other function of the angle
+                const Item *next = k + 1 < c->item.n ? &c->item.at[k + 1] : NULL;
+                const Item *last = k ? &c->item.at[k - 1] : NULL;
+                uint32_t angle = expr_arg(c->pool, x, 0).i;
+                if (next && is_angle(c, *next) && !in_batch(c, *next) &&
+                    expr_arg(c->pool, (ExprId){next->i}, 0).i == angle && next->i < at->id)
+                    at->id = next->i;
+                if (last && is_angle(c, *last) && !in_batch(c, *last) &&
+                    expr_arg(c->pool, (ExprId){last->i}, 0).i == angle && last->i < at->id)
+                    at->id = last->i;
+            }
+        } else if (it.kind == ITEM_RESULT) {
+            lower(c, expr_arg(c->pool, (ExprId){it.i}, 0), c->level[it.i]);
+            if (!c->pivot[it.i])
+                continue;
+            at->level = c->level[it.i];
+            at->id = it.i;
+        } else if (it.kind == ITEM_CALL || it.kind == ITEM_ARGUMENT) {
+            /* arguments stand right before the call */
+            bool whole = it.kind == ITEM_CALL;
+            ExprId x = c->call.at[whole ? it.i : c->argument.at[it.i].call].x;
+            at->level = c->level[x.i];
+            at->id = x.i;
+            at->kind = whole ? 1 : 0;
+            if (!whole)
+                lower(c, expr_arg(c->pool, x, c->argument.at[it.i].k), at->level);
+        } else if (it.kind == ITEM_ROOT) {
+            const Root *r = &c->root[it.i];
+            at->level = r->kind == ROOT_PARAMETER ? c->variable_level[r->var.i] - 1 : most;
+            at->id = code_bare(c, r->x).i;
+            at->kind = 1;
+            lower(c, r->x, at->level);
+            if (is_home(c, it))
+                continue;
+        } else {
+            const Needs *needs = &c->needs[it.i];
+            at->level = c->variable_level[c->g->block[it.i].unknown[0].i] - 1;
+            at->id = UINT32_MAX;
+            at->kind = 2;
+            for (uint32_t j = 0; j < needs->value.n; j++)
+                lower(c, needs->value.at[j], at->level);
+        }
+        n++;
+    }
+    return n;
+}
+
+/* By level and id first, then the few that stand before the same node. */
+static void sort_keys(uint32_t n, Key *key)
+{
+    Arena *scratch = arena_new();
+    Key *as_was = arena_array(scratch, Key, n);
+    uint64_t *first = arena_array(scratch, uint64_t, n);
+    for (uint32_t k = 0; k < n; k++) {
+        as_was[k] = key[k];
+        first[k] = map_key_pair(key[k].level, key[k].id);
+    }
+    const uint32_t *order = sort_by_key(n, first, scratch);
+    for (uint32_t k = 0, begin = 0; k < n; k++) {
+        key[k] = as_was[order[k]];
+        if (k + 1 < n && first[order[k]] == first[order[k + 1]])
+            continue;
+        if (k > begin)
+            qsort(&key[begin], k + 1 - begin, sizeof *key, by_key);
+        begin = k + 1;
+    }
+    arena_free(scratch);
+}
+
+static void put_items(Coder *c, uint32_t n, Key *key)
+{
+    sort_keys(n, key);
+    c->item.n = c->rank.n = c->after.n = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        vec_push(c->mem, c->item, key[k].item);
+        vec_push(c->mem, c->rank, key[k].rank);
+        vec_push(c->mem, c->after, key[k].level);
+        if (key[k].item.kind == ITEM_EVAL)
+            c->position[key[k].item.i] = k + 1;
+    }
+}
+
+/* Moves a statement down to its first user where that makes at most one other value live longer:
+ * it need not be kept. So the kernel that uses a product of what is there anyway computes it. */
+static void sink(Coder *c, uint32_t n, Key *key, Arena *scratch)
+{
+    uint64_t *first = arena_array(scratch, uint64_t, n + 1); /* of its users, the key */
+    uint64_t *last = arena_array(scratch, uint64_t, n + 1);
+    for (uint32_t k = n; k-- > 0;) {
+        uint32_t operands, longer = 0;
+        const ExprId *operand = code_operands(c, c->item.at[k], &operands);
+        for (uint32_t q = 0; q < operands; q++) {
+            uint32_t at = c->position[operand[q].i];
+            longer += at && last[at - 1] < first[k];
+        }
+        if (c->item.at[k].kind == ITEM_EVAL && first[k] >> 32 == key[k].level + 1u && longer < 2)
+            key[k].id = (uint32_t)first[k];
+        uint64_t own = (key[k].level + UINT64_C(1)) << 32 | key[k].id;
+        for (uint32_t q = 0; q < operands; q++) {
+            uint32_t at = c->position[operand[q].i];
+            if (!at)
+                continue;
+            if (!first[at - 1] || own < first[at - 1])
+                first[at - 1] = own;
+            if (own > last[at - 1])
+                last[at - 1] = own;
+        }
+    }
+}
+
+static void sort(Coder *c, uint32_t most)
+{
+    Arena *scratch = arena_new();
+    Key *key = arena_array(scratch, Key, c->item.n + c->angle.n + 1);
+    uint32_t n = find_keys(c, most, key);
+    c->reading.n = c->operands.n = 0;
+    for (uint32_t k = n; k-- > 0;)
+        code_remember(c, &key[k].item);
+    // without loops, as the search found them: operands near their users
+    for (uint32_t k = 0; k < n; k++) {
+        if (!c->o.kernels && key[k].id != UINT32_MAX)
+            key[k].id = key[k].kind = 0;
+        key[k].own = key[k].id;
+    }
+    put_items(c, n, key);
+    if (c->o.kernels) {
+        sink(c, n, key, scratch);
+        put_items(c, n, key);
+    }
+    arena_free(scratch);
+}
+
+void code_schedule(Coder *c, uint32_t n, const Root *root)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (root[k].kind == ROOT_PARAMETER)
+            c->parameter_root[root[k].var.i] = k;
+    for (uint32_t k = 0; k < n && !c->failed; k++) {
+        c->what = root[k].name.s ? root[k].name.s : "the model";
+        if (root[k].kind != ROOT_PARAMETER) {
+            enter(c, root[k].x);
+            search(c);
+            vec_push(c->mem, c->item, ((Item){.kind = ITEM_ROOT, .i = k}));
+        } else if (c->parameter_colour[root[k].var.i] == WHITE) {
+            c->parameter_colour[root[k].var.i] = GREY;
+            push(c, FRAME_PARAMETER, root[k].var.i);
+            search(c);
+        }
+    }
+    c->angle.n = 0;
+    if (c->failed)
+        return;
+    uint32_t most = find_levels(c);
+    find_batch(c);
+    place_batch(c);
+    if (c->angle.n)
+        most = find_levels(c);
+    pair_angles(c);
+    choose_nested(c);
+    find_homes(c, n);
+    sort(c, most);
+
+    for (uint32_t k = 0; k < n; k++)
+        if (root[k].kind == ROOT_PARAMETER)
+            c->variable_level[root[k].var.i] = 0;
+    for (uint32_t k = 0; k < c->item.n; k++)
+        if (c->item.at[k].kind == ITEM_SOLVE)
+            set_block_level(c, c->item.at[k].i, 0);
+}

@@ -1,0 +1,543 @@
+/* section.c -- statements become chunks, chunks become C functions, and these a section. */
+#include "emit/code/coder.h"
+
+#include <string.h>
+
+static void put_comment(Coder *c, Name name)
+{
+    if (name.s) {
+        text_put(&c->body, " ");
+        text_comment(&c->body, name.s);
+    }
+    text_put(&c->body, "\n");
+}
+
+static void put_store(Coder *c, Ref to, uint32_t local, const char *indent)
+{
+    text_put(&c->body, indent);
+    code_put_ref(c, &c->body, to);
+    text_printf(&c->body, " = t%u;\n", local);
+}
+
+static void put_node(Coder *c, ExprId x, uint32_t local, Target to)
+{
+    Text *t = &c->body;
+    text_printf(t, "%sconst double t%u = ", to.indent, local);
+    code_put_value(c, false);
+    text_put(t, ";");
+    put_comment(c, c->name[x.i] ? c->g->sys->var.at[c->name[x.i] - 1].name : (Name){0});
+    if (c->pivot[x.i]) {
+        c->has_ctx = true;
+        text_printf(t, "%sif (!", to.indent);
+        if (c->kind != SECTION_UPDATE && code_cancels(c)) {
+            text_printf(t, "rung_firm(t%u, ctx->least * ", local);
+            code_put_terms(c);
+            text_put(t, ")");
+        } else {
+            text_printf(t, "rung_usable(t%u)", local);
+        }
+        text_printf(t, ") {\n%s    ctx->failed_pivot = %s;\n", to.indent, to.index);
+        text_printf(t, "%s    return 1;\n%s}\n", to.indent, to.indent);
+    }
+    if (to.has_root)
+        put_store(c, to.root, local, to.indent);
+    if (to.has_w)
+        put_store(c, to.w, local, to.indent);
+}
+
+/* A result by which something is divided is checked where it comes from. */
+static void put_call(Coder *c, const CallPlace *at)
+{
+    Text *t = &c->body;
+    FuncId f = expr_func_of(c->pool, at->x);
+    c->has_ctx = c->has[ARRAY_W] = true;
+    text_printf(t, "    {\n        const int status = %s(ctx, w + %u, w + %u);\n",
+                function_use(c->callees, f), at->arguments, at->results);
+    text_put(t, "        if (status)\n            return status;\n    }");
+    put_comment(c, c->g->sys->function.at[f.i].name);
+}
+
+static void put_result_check(Coder *c, ExprId x)
+{
+    c->has_ctx = c->has[ARRAY_W] = true;
+    text_printf(&c->body,
+                "    if (!rung_usable(w[%u])) {\n        ctx->failed_pivot = %uu;\n"
+                "        return 1;\n    }\n",
+                c->slot[x.i] - 1, c->pivot[x.i] - 1);
+}
+
+void code_put_statement(Coder *c, Item it, uint32_t local, Target to)
+{
+    Text *t = &c->body;
+    if (it.kind == ITEM_CALL) {
+        put_call(c, &c->call.at[it.i]);
+        return;
+    }
+    if (it.kind == ITEM_RESULT) {
+        put_result_check(c, (ExprId){it.i});
+        return;
+    }
+    if (it.kind == ITEM_EVAL) {
+        put_node(c, (ExprId){it.i}, local, to);
+        return;
+    }
+    text_put(t, to.indent);
+    if (it.kind == ITEM_ROOT && c->root[it.i].kind == ROOT_PARAMETER) {
+        c->has_ctx = true;
+        text_printf(t, "if (!ctx->is_set[%s])\n%s    ", to.index, to.indent);
+    }
+    code_put_ref(c, t, to.root);
+    text_put(t, " = ");
+    code_put_value(c, c->kind == SECTION_ASSERTIONS && it.kind == ITEM_ROOT);
+    text_put(t, ";");
+    put_comment(c, it.kind == ITEM_ROOT ? c->root[it.i].name : (Name){0});
+}
+
+typedef struct Signature {
+    const char *chunk, *entry, *call;
+    bool t, x, z, out;
+} Signature;
+
+static Signature signature(SectionKind kind)
+{
+    switch (kind) {
+    case SECTION_UPDATE:
+        return (Signature){"RungContext *ctx", "RungContext *ctx", "ctx", 0, 0, 0, 0};
+    case SECTION_START:
+        return (Signature){"RungContext *ctx, double t, double *restrict out",
+                           "RungContext *ctx, double t, double *out",
+                           "ctx, t, out",
+                           1,
+                           0,
+                           0,
+                           1};
+    case SECTION_SETTLED:
+        return (Signature){"RungContext *ctx, double *restrict out",
+                           "RungContext *ctx, double *out",
+                           "ctx, out",
+                           0,
+                           0,
+                           0,
+                           1};
+    case SECTION_ASSERTIONS:
+        return (Signature){
+            "RungContext *ctx, double t, const double *restrict x, unsigned char *restrict out",
+            "RungContext *ctx, double t, const double *x, unsigned char *out",
+            "ctx, t, x, out",
+            1,
+            1,
+            0,
+            1};
+    case SECTION_RESIDUAL:
+    case SECTION_JACOBIAN:
+        return (Signature){"RungContext *ctx, double t, const double *restrict x, const double "
+                           "*restrict z, double *restrict out",
+                           "RungContext *ctx, uint32_t copy, double t, const double *x, const "
+                           "double *z, double *out",
+                           "ctx, t, x, z, out",
+                           1,
+                           1,
+                           1,
+                           1};
+    case SECTION_TORN:
+        return (Signature){"RungContext *ctx, double t, const double *restrict x, const double "
+                           "*restrict z, double *restrict out",
+                           "RungContext *ctx, double t, const double *x, const double *z, "
+                           "double *out",
+                           "ctx, t, x, z, out",
+                           1,
+                           1,
+                           1,
+                           1};
+    case SECTION_XDOT:
+    case SECTION_OUTPUTS:
+        break;
+    }
+    return (Signature){"RungContext *ctx, double t, const double *restrict x, double *restrict out",
+                       "RungContext *ctx, double t, const double *x, double *out",
+                       "ctx, t, x, out",
+                       1,
+                       1,
+                       0,
+                       1};
+}
+
+/* What runs in every step has files of its own. */
+Text *code_current_file(Coder *c, uint32_t statements, uint64_t executed)
+{
+    bool cold = c->kind == SECTION_OUTPUTS || c->kind == SECTION_START ||
+                c->kind == SECTION_UPDATE || c->kind == SECTION_SETTLED;
+    if (!c->file.n || vec_last(c->use).statements >= c->o.file_statements ||
+        vec_last(c->use).is_cold != cold) {
+        Text t = text_new(c->mem);
+        vec_push(c->mem, c->use, ((FileUse){.is_cold = cold}));
+        text_printf(&t, "#include \"%s.h\"\n", c->id);
+        vec_push(c->mem, c->file, t);
+    }
+    vec_last(c->use).statements += statements;
+    vec_last(c->use).executed += executed;
+    return &vec_last(c->file);
+}
+
+/* ------------------------------------------------------------------ straight pieces */
+
+static Ref fixed(ArrayKind array, uint32_t index)
+{
+    return (Ref){REF_FIXED, array, 0, index};
+}
+
+static Target target_of(Coder *c, Item it)
+{
+    Target to = {.indent = "    "};
+    uint32_t index = 0;
+    switch (it.kind) {
+    case ITEM_EVAL:
+        to.has_root = c->home[it.i];
+        to.root = fixed(ARRAY_OUT, c->home[it.i] - 1);
+        to.has_w = c->slot[it.i];
+        to.w = fixed(ARRAY_W, c->slot[it.i] - 1);
+        index = c->pivot[it.i] ? c->pivot[it.i] - 1 : 0;
+        break;
+    case ITEM_ROOT:
+        index = c->root[it.i].index;
+        to.root = fixed(code_root_array(&c->root[it.i]), index);
+        break;
+    case ITEM_ANGLE:
+        to.root = fixed(ARRAY_W, c->angles_at + it.i);
+        break;
+    case ITEM_ARGUMENT:
+        to.root = fixed(ARRAY_W, code_argument_place(c, it.i));
+        break;
+    case ITEM_BATCH:
+    case ITEM_SOLVE:
+    case ITEM_CALL:
+    case ITEM_RESULT:
+        break;
+    }
+    to.index = arena_printf(c->mem, "%uu", index);
+    return to;
+}
+
+static bool is_local(const Coder *c, ExprId x)
+{
+    return c->local_in[x.i] == c->chunk_number + 1;
+}
+
+static uint32_t new_local(Coder *c, ExprId x)
+{
+    c->local[x.i] = ++c->locals;
+    c->local_in[x.i] = c->chunk_number + 1;
+    return c->locals;
+}
+
+static bool is_from(const Coder *c, ExprId x, const Segment *s)
+{
+    uint32_t at = c->position[x.i];
+    return at && at - 1 >= s->begin && at - 1 < s->end;
+}
+
+/* What is read more than once is loaded once. */
+static void count_loads(Coder *c, const Segment *s)
+{
+    for (uint32_t k = s->begin; k < s->end; k++) {
+        uint32_t n;
+        const ExprId *operand = code_operands(c, c->item.at[k], &n);
+        for (uint32_t q = 0; q < n; q++) {
+            uint32_t x = operand[q].i;
+            if (!is_from(c, (ExprId){x}, s) && !c->loads[x]++)
+                vec_push(c->mem, c->loaded, x);
+        }
+    }
+}
+
+static void put_straight(Coder *c, const Segment *s)
+{
+    count_loads(c, s);
+    for (uint32_t k = s->begin; k < s->end; k++) {
+        Item it = c->item.at[k];
+        code_read(c, it);
+        c->ref.n = 0;
+        for (uint32_t q = 0; q < c->operand.n; q++) {
+            ExprId x = c->operand.at[q];
+            if (!is_local(c, x) && c->loads[x.i] > 1) {
+                text_printf(&c->body, "    const double t%u = ", new_local(c, x));
+                code_put_place(c, &c->body, code_place_of(c, x, false));
+                text_put(&c->body, ";\n");
+            }
+            Ref r = {.kind = REF_LOCAL, .n = c->local[x.i]};
+            if (!is_local(c, x)) {
+                Spot p = code_place_of(c, x, false);
+                r = fixed(p.array, p.index);
+            }
+            vec_push(c->mem, c->ref, r);
+        }
+        uint32_t local = it.kind == ITEM_EVAL ? new_local(c, (ExprId){it.i}) : 0;
+        code_put_statement(c, it, local, target_of(c, it));
+    }
+    for (uint32_t k = 0; k < c->loaded.n; k++)
+        c->loads[c->loaded.at[k]] = 0;
+    c->loaded.n = 0;
+}
+
+/* ------------------------------------------------------------------ functions */
+
+static void put_batch(Coder *c)
+{
+    uint32_t n = c->angle.n;
+    c->has[ARRAY_W] = true;
+    text_printf(&c->body, "    rung_sincos(%u, w + %u, w + %u, w + %u);\n", n, c->angles_at,
+                c->angles_at + n, c->angles_at + 2 * n);
+}
+
+static void put_arrays(Coder *c, Text *f)
+{
+    static const struct {
+        ArrayKind array;
+        const char *field;
+    } arrays[] = {
+        {ARRAY_W, "w"}, {ARRAY_P, "p"}, {ARRAY_C, "c"}, {ARRAY_U, "u"}, {ARRAY_Y, "z"},
+    };
+    bool any = c->has_ctx;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
+        if (!c->has[arrays[k].array])
+            continue;
+        any = true;
+        text_printf(f, "    %sdouble *restrict %s = ctx->%s;\n",
+                    code_array_is_const(c, arrays[k].array) ? "const " : "",
+                    code_array_name(arrays[k].array), arrays[k].field);
+    }
+    if (!any)
+        text_put(f, "    (void)ctx;\n");
+}
+
+/* Whether one function is all of a block's residuals or entries. */
+static bool is_whole_block(const Coder *c)
+{
+    bool of_block = c->kind == SECTION_RESIDUAL || c->kind == SECTION_JACOBIAN;
+    return of_block && c->segment.n == 1 && c->segment.at[0].kind != SEGMENT_SOLVE;
+}
+
+/* A segment as the C function <id>_<section>_<n>. */
+static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
+{
+    text_clear(&c->body);
+    c->locals = 0;
+    c->has_t = c->has_ctx = false;
+    memset(c->has, 0, sizeof c->has);
+    uint32_t statements = 1;
+    if (seg->kind == SEGMENT_BATCH) {
+        put_batch(c);
+    } else if (seg->kind == SEGMENT_KERNEL) {
+        code_put_kernel(c, seg);
+        statements = seg->period;
+    } else {
+        put_straight(c, seg);
+        statements = seg->end - seg->begin;
+    }
+
+    Signature s = signature(c->kind);
+    Text kept = text_new(c->mem), *f = &kept;
+    if (!is_whole_block(c)) {
+        f = code_current_file(c, statements, seg->end - seg->begin);
+        text_printf(&c->prototypes, "int %s_%s_%u(%s);\n", c->id, c->section, number, s.chunk);
+        text_printf(f, "\nint %s_%s_%u(%s)\n{\n", c->id, c->section, number, s.chunk);
+    }
+    put_arrays(c, f);
+    if (s.t && !c->has_t)
+        text_put(f, "    (void)t;\n");
+    if (s.x && !c->has[ARRAY_X])
+        text_put(f, "    (void)x;\n");
+    if (s.z && !c->has[ARRAY_Z])
+        text_put(f, "    (void)z;\n");
+    if (s.out && !c->has[ARRAY_OUT])
+        text_put(f, "    (void)out;\n");
+    text_put_n(f, c->body.at ? c->body.at : "", c->body.n);
+    text_put(f, "    return 0;\n}\n");
+    if (is_whole_block(c)) {
+        code_keep_block(c, kept, statements);
+        return;
+    }
+    c->statements += statements;
+    c->functions++;
+}
+
+/* ------------------------------------------------------------------ a section */
+
+/* How many blocks are solved here, one after the other. */
+static uint32_t solves_from(const Coder *c, uint32_t k)
+{
+    uint32_t n = 0;
+    while (k + n < c->segment.n && c->segment.at[k + n].kind == SEGMENT_SOLVE &&
+           c->segment.at[k + n].block == c->segment.at[k].block + n)
+        n++;
+    return n;
+}
+
+static void put_entry(Coder *c, const char *first)
+{
+    Signature s = signature(c->kind);
+    Text *t = &c->entries;
+    text_printf(&c->prototypes, "int %s_%s(%s);\n", c->id, c->section, s.entry);
+    text_printf(t, "\nint %s_%s(%s)\n{\n    int status = 0;\n", c->id, c->section, s.entry);
+    text_put(t, "    (void)ctx;\n");
+    if (s.t)
+        text_put(t, "    (void)t;\n");
+    if (s.x)
+        text_put(t, "    (void)x;\n");
+    if (s.z)
+        text_put(t, "    (void)z;\n");
+    if (c->kind == SECTION_RESIDUAL || c->kind == SECTION_JACOBIAN)
+        text_put(t, "    (void)copy;\n");
+    if (s.out)
+        text_put(t, "    (void)out;\n");
+    if (first)
+        text_printf(t, "    status = %s;\n", first);
+    for (uint32_t k = 0; k < c->segment.n; k++) {
+        uint32_t solves = solves_from(c, k), block = c->segment.at[k].block;
+        if (solves > 1)
+            text_printf(t,
+                        "    for (uint32_t k = %uu; k < %uu && !status; k++)\n"
+                        "        status = ctx->solve(ctx, k, t, x);\n",
+                        block, block + solves);
+        else if (solves == 1)
+            text_printf(t, "    if (!status)\n        status = ctx->solve(ctx, %uu, t, x);\n",
+                        block);
+        else
+            text_printf(t, "    if (!status)\n        status = %s_%s_%u(%s);\n", c->id, c->section,
+                        k, s.call);
+        k += solves > 1 ? solves - 1 : 0;
+    }
+    text_put(t, "    return status;\n}\n");
+}
+
+static void block_functions(Coder *c, uint32_t b);
+
+/* Results go where the order of the statements puts them: in a loop, iteration by iteration. */
+static void number_as_found(Coder *c)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < c->item.n && c->as_found; k++) {
+        if (c->item.at[k].kind != ITEM_ROOT)
+            continue;
+        Root *r = &c->as_found[c->item.at[k].i];
+        r->was = r->index;
+        r->index = n++;
+    }
+}
+
+void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block, uint32_t n,
+                   const Root *root, const char *first)
+{
+    if (c->failed)
+        return;
+    c->kind = kind;
+    c->section = name;
+    c->block = block;
+    c->root = root;
+    c->item.n = c->computed.n = c->call.n = c->argument.n = 0;
+    if (kind < SECTION_RESIDUAL) {
+        c->solved.n = 0;
+        for (uint32_t b = 0; b < c->g->n_blocks; b++)
+            c->needs[b].colour = c->needs[b].emitted ? BLACK : WHITE;
+    }
+    code_schedule(c, n, root);
+    if (c->failed)
+        return;
+    code_place(c);
+    number_as_found(c);
+    for (uint32_t k = 0; k < c->segment.n; k++, c->chunk_number++)
+        if (c->segment.at[k].kind != SEGMENT_SOLVE)
+            put_chunk(c, &c->segment.at[k], k);
+    if (!is_whole_block(c))
+        put_entry(c, first);
+
+    for (uint32_t k = 0; k < c->computed.n; k++) {
+        uint32_t x = c->computed.at[k];
+        c->uses[x] = c->colour[x] = c->nested[x] = c->keep[x] = 0;
+        c->position[x] = c->home[x] = c->level[x] = 0;
+        if (expr_op(c->pool, (ExprId){x}) == OP_CALL)
+            c->slot[x] = 0;
+    }
+
+    // their functions, while w is as this section leaves it
+    if (kind < SECTION_START)
+        for (uint32_t k = 0; k < c->solved.n; k++)
+            block_functions(c, c->solved.at[k]);
+}
+
+void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, const ExprId *x)
+{
+    Root *root = arena_array(c->mem, Root, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        root[k] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
+    coder_section(c, kind, name, UINT32_MAX, n, root, NULL);
+    coder_forget(c, 0);
+}
+
+/* Those of n expressions that parameters alone settle, or the others. */
+static uint32_t roots_of_part(Coder *c, bool is_settled, uint32_t n, const ExprId *x, Root **out)
+{
+    Root *root = *out = arena_array(c->mem, Root, n + 1);
+    uint32_t n_roots = 0;
+    for (uint32_t k = 0; k < n; k++)
+        if ((expr_variability(c->pool, x[k]) <= VARIES_PARAMETER) == is_settled)
+            root[n_roots++] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
+    return n_roots;
+}
+
+void coder_section_settled(Coder *c, const char *name, uint32_t n, const ExprId *x)
+{
+    Root *root;
+    n = roots_of_part(c, true, n, x, &root);
+    coder_section(c, SECTION_SETTLED, name, UINT32_MAX, n, root, NULL);
+    coder_forget(c, 0);
+}
+
+uint32_t coder_section_moving(Coder *c, const char *name, uint32_t n, const ExprId *x,
+                              uint32_t *place)
+{
+    Root *root;
+    n = roots_of_part(c, false, n, x, &root);
+    c->as_found = root;
+    coder_section(c, SECTION_XDOT, name, UINT32_MAX, n, root, NULL);
+    coder_forget(c, 0);
+    c->as_found = NULL;
+    for (uint32_t k = 0; k < n; k++)
+        place[root[k].index] = root[k].was;
+    return n;
+}
+
+static void block_functions(Coder *c, uint32_t b)
+{
+    const NonlinearBlock *it = &c->g->block[b];
+    uint32_t entries = it->col_start[it->n], mark = coder_mark(c);
+    // what depends on the block's unknowns was put into w with their last values only
+    typedef struct Hidden {
+        uint32_t x, slot;
+    } Hidden;
+    VEC(Hidden) hidden = {0};
+    for (uint32_t k = 0; k < mark; k++) {
+        uint32_t x = c->slotted.at[k];
+        if (c->stage[x] <= b || !c->slot[x])
+            continue;
+        vec_push(c->mem, hidden, ((Hidden){x, c->slot[x]}));
+        c->slot[x] = 0;
+    }
+    Root *root = arena_array(c->mem, Root, it->n > entries ? it->n : entries);
+    for (uint32_t i = 0; i < it->n; i++)
+        root[i] = (Root){.x = it->residual[i],
+                         .kind = ROOT_OUT,
+                         .index = i,
+                         .name = c->g->sys->var.at[it->unknown[i].i].name};
+    coder_section(c, SECTION_RESIDUAL, arena_printf(c->mem, "residual_%u", b), b, it->n, root,
+                  NULL);
+    coder_forget(c, mark);
+    for (uint32_t i = 0; i < entries; i++)
+        root[i] = (Root){.x = it->entry[i], .kind = ROOT_OUT, .index = i};
+    coder_section(c, SECTION_JACOBIAN, arena_printf(c->mem, "jacobian_%u", b), b, entries, root,
+                  NULL);
+    coder_forget(c, mark);
+    for (uint32_t k = 0; k < hidden.n; k++)
+        c->slot[hidden.at[k].x] = hidden.at[k].slot;
+    c->needs[b].emitted = true;
+}

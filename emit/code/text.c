@@ -1,0 +1,174 @@
+#include "emit/code/text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+Text text_new(Arena *mem)
+{
+    return (Text){.mem = mem};
+}
+
+static void reserve(Text *t, size_t more)
+{
+    if (t->n + more + 1 <= t->cap)
+        return;
+    size_t cap = t->cap ? t->cap : 256;
+    while (cap < t->n + more + 1)
+        cap *= 2;
+    char *at = arena_alloc(t->mem, cap);
+    if (t->n)
+        memcpy(at, t->at, t->n);
+    t->at = at;
+    t->cap = cap;
+}
+
+void text_put_n(Text *t, const char *s, size_t n)
+{
+    reserve(t, n);
+    memcpy(t->at + t->n, s, n);
+    t->n += n;
+    t->at[t->n] = 0;
+}
+
+void text_put(Text *t, const char *s)
+{
+    text_put_n(t, s, strlen(s));
+}
+
+void text_printf(Text *t, const char *fmt, ...)
+{
+    va_list args;
+    va_list again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    reserve(t, 64);
+    size_t room = t->cap - t->n;
+    int n = vsnprintf(t->at + t->n, room, fmt, args);
+    if (n > 0 && (size_t)n >= room) {
+        reserve(t, (size_t)n);
+        vsnprintf(t->at + t->n, (size_t)n + 1, fmt, again);
+    }
+    if (n > 0)
+        t->n += (size_t)n;
+    va_end(again);
+    va_end(args);
+}
+
+void text_clear(Text *t)
+{
+    t->n = 0;
+    if (t->at)
+        t->at[0] = 0;
+}
+
+void text_number(Text *t, double value)
+{
+    char s[40];
+    if (isnan(value) || isinf(value)) {
+        text_put(t, isnan(value) ? "NAN" : value < 0 ? "-HUGE_VAL" : "HUGE_VAL");
+        return;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(s, sizeof s, "%.*g", digits, value);
+        if (strtod(s, NULL) == value)
+            break;
+    }
+    if (!strpbrk(s, ".e"))
+        strcat(s, ".0");
+    text_put(t, s);
+}
+
+void text_quoted(Text *t, const char *s, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        unsigned char c = (unsigned char)s[k];
+        if (c == '"' || c == '\\' || c == '?') // ? because of trigraphs
+            text_printf(t, "\\%c", c);
+        else if (c < 32 || c >= 127)
+            text_printf(t, "\\%03o", c);
+        else
+            text_put_n(t, &s[k], 1);
+    }
+}
+
+void text_string(Text *t, const char *s)
+{
+    // C11 5.2.4.1 guarantees 4095 characters
+    enum { LONGEST = 4000 };
+    size_t n = s ? strlen(s) : 0;
+    if (n > LONGEST)
+        n = LONGEST;
+    // not in the middle of a UTF-8 character
+    while (s && s[n] && n && ((unsigned char)s[n] & 0xC0) == 0x80)
+        n--;
+    text_put(t, "\"");
+    text_quoted(t, s, n);
+    text_put(t, "\"");
+}
+
+void text_comment(Text *t, const char *s)
+{
+    text_put(t, "/* ");
+    char last = ' ';
+    for (; *s; s++) {
+        char c = *s;
+        if ((unsigned char)c < 32 || (unsigned char)c >= 127)
+            c = ' ';
+        // no end or begin of a comment, no trigraph
+        if ((last == '*' && c == '/') || (last == '/' && c == '*') || (last == '?' && c == '?'))
+            text_put(t, " ");
+        text_put_n(t, &c, 1);
+        last = c;
+    }
+    text_put(t, " */");
+}
+
+void text_xml(Text *t, const char *s)
+{
+    for (; *s; s++) {
+        switch (*s) {
+        case '&':
+            text_put(t, "&amp;");
+            break;
+        case '<':
+            text_put(t, "&lt;");
+            break;
+        case '>':
+            text_put(t, "&gt;");
+            break;
+        case '"':
+            text_put(t, "&quot;");
+            break;
+        default:
+            text_put_n(t, (unsigned char)*s < 32 ? " " : s, 1);
+        }
+    }
+}
+
+static bool in_identifier(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+bool text_has_word(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *at = text; (at = strstr(at, word)); at += n)
+        if ((at == text || !in_identifier(at[-1])) && !in_identifier(at[n]))
+            return true;
+    return false;
+}
+
+const char *text_identifier(Arena *mem, const char *s)
+{
+    enum { LONGEST = 60 };
+    size_t n = strlen(s) < LONGEST ? strlen(s) : LONGEST;
+    char *id = arena_copy(mem, s, n);
+    for (size_t k = 0; k < n; k++)
+        if (!isalnum((unsigned char)id[k]) || (unsigned char)id[k] >= 128)
+            id[k] = '_';
+    return !n || isdigit((unsigned char)id[0]) || id[0] == '_' ? arena_printf(mem, "m%s", id) : id;
+}

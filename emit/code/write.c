@@ -1,0 +1,301 @@
+/* write.c -- the C text of one statement's expression: precedences, signs, names of functions. */
+#include "base/bug.h"
+#include "emit/code/coder.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* C's precedences, as far as used. */
+enum {
+    PREC_ANY,
+    PREC_SELECT,
+    PREC_OR,
+    PREC_AND,
+    PREC_EQUAL,
+    PREC_ORDER,
+    PREC_SUM,
+    PREC_PRODUCT,
+    PREC_UNARY,
+    PREC_ATOM
+};
+
+static void put(Coder *c, uint32_t k, int prec);
+static void put_size(Coder *c, uint32_t k, int prec);
+
+static void open_if(Coder *c, bool paren)
+{
+    if (paren)
+        text_put(&c->body, "(");
+}
+
+static void close_if(Coder *c, bool paren)
+{
+    if (paren)
+        text_put(&c->body, ")");
+}
+
+static void put_binary(Coder *c, const Term *t, const char *op, int prec, int operand, int own)
+{
+    open_if(c, own < prec);
+    put(c, t->arg[0], operand);
+    text_put(&c->body, op);
+    put(c, t->arg[1], operand);
+    close_if(c, own < prec);
+}
+
+/* |n| multiplications at most, by squaring. */
+static void put_power(Coder *c, uint32_t base, long n)
+{
+    if (n == 1) {
+        put(c, base, PREC_UNARY);
+    } else if (n % 2) {
+        put_power(c, base, n - 1);
+        text_put(&c->body, " * ");
+        put(c, base, PREC_UNARY);
+    } else {
+        text_put(&c->body, "rung_square(");
+        put_power(c, base, n / 2);
+        text_put(&c->body, ")");
+    }
+}
+
+static void put_pow(Coder *c, const Term *t, int prec)
+{
+    if (t->arg[1] == UINT32_MAX) {
+        long n = (long)t->value;
+        open_if(c, PREC_PRODUCT < prec);
+        if (n < 0)
+            text_put(&c->body, n < -1 ? "1.0 / (" : "1.0 / ");
+        put_power(c, t->arg[0], labs(n));
+        close_if(c, n < -1);
+        close_if(c, PREC_PRODUCT < prec);
+        return;
+    }
+    const Term *exponent = &c->term.at[t->arg[1]];
+    bool root = exponent->op == OP_NUM && exponent->value == 0.5 && !exponent->negated;
+    text_put(&c->body, root ? "sqrt(" : "pow(");
+    put(c, t->arg[0], PREC_ANY);
+    if (!root) {
+        text_put(&c->body, ", ");
+        put(c, t->arg[1], PREC_ANY);
+    }
+    text_put(&c->body, ")");
+}
+
+/* A Boolean, as C's condition. */
+static void put_condition(Coder *c, uint32_t k, int prec)
+{
+    if (op_is_logical((Op)c->term.at[k].op)) {
+        put(c, k, prec);
+        return;
+    }
+    open_if(c, PREC_EQUAL < prec);
+    put(c, k, PREC_ORDER);
+    text_put(&c->body, " != 0.0");
+    close_if(c, PREC_EQUAL < prec);
+}
+
+static void put_logic(Coder *c, const Term *t, const char *op, int own, int prec)
+{
+    open_if(c, own < prec);
+    put_condition(c, t->arg[0], PREC_EQUAL);
+    text_put(&c->body, op);
+    put_condition(c, t->arg[1], PREC_EQUAL);
+    close_if(c, own < prec);
+}
+
+static const char *const fn_c[FN_COUNT] = {
+    [FN_SIN] = "sin",   [FN_COS] = "cos",   [FN_TAN] = "tan",        [FN_ASIN] = "asin",
+    [FN_ACOS] = "acos", [FN_ATAN] = "atan", [FN_SINH] = "sinh",      [FN_COSH] = "cosh",
+    [FN_TANH] = "tanh", [FN_EXP] = "exp",   [FN_LOG] = "log",        [FN_LOG10] = "log10",
+    [FN_SQRT] = "sqrt", [FN_ABS] = "fabs",  [FN_SIGN] = "rung_sign", [FN_FLOOR] = "floor",
+    [FN_CEIL] = "ceil",
+};
+static const char *const fn2_c[FN2_COUNT] = {
+    [FN2_ATAN2] = "atan2",  [FN2_MIN] = "rung_min", [FN2_MAX] = "rung_max",
+    [FN2_MOD] = "rung_mod", [FN2_REM] = "rung_rem", [FN2_DIV] = "rung_div",
+};
+
+static void put_operation(Coder *c, const Term *it, int prec)
+{
+    Text *t = &c->body;
+    switch ((Op)it->op) {
+    case OP_ADD:
+    case OP_SUB:
+        open_if(c, PREC_SUM < prec);
+        put(c, it->arg[0], PREC_SUM);
+        text_put(t, it->op == OP_ADD ? " + " : " - ");
+        put(c, it->arg[1], PREC_PRODUCT);
+        close_if(c, PREC_SUM < prec);
+        return;
+    case OP_MUL:
+    case OP_DIV:
+        open_if(c, PREC_PRODUCT < prec);
+        put(c, it->arg[0], PREC_PRODUCT);
+        text_put(t, it->op == OP_MUL ? " * " : " / ");
+        put(c, it->arg[1], PREC_UNARY);
+        close_if(c, PREC_PRODUCT < prec);
+        return;
+    case OP_POW:
+        put_pow(c, it, prec);
+        return;
+    case OP_FN:
+        text_printf(t, "%s(", fn_c[it->fn]);
+        put(c, it->arg[0], PREC_ANY);
+        text_put(t, ")");
+        return;
+    case OP_FN2:
+        text_printf(t, "%s(", fn2_c[it->fn]);
+        put(c, it->arg[0], PREC_ANY);
+        text_put(t, ", ");
+        put(c, it->arg[1], PREC_ANY);
+        text_put(t, ")");
+        return;
+    case OP_LT:
+        put_binary(c, it, " < ", prec, PREC_SUM, PREC_ORDER);
+        return;
+    case OP_LE:
+        put_binary(c, it, " <= ", prec, PREC_SUM, PREC_ORDER);
+        return;
+    case OP_EQ:
+        put_binary(c, it, " == ", prec, PREC_SUM, PREC_EQUAL);
+        return;
+    case OP_NE:
+        put_binary(c, it, " != ", prec, PREC_SUM, PREC_EQUAL);
+        return;
+    case OP_AND:
+        put_logic(c, it, " && ", PREC_AND, prec);
+        return;
+    case OP_OR:
+        put_logic(c, it, " || ", PREC_OR, prec);
+        return;
+    case OP_NOT:
+        text_put(t, "!");
+        put_condition(c, it->arg[0], PREC_ATOM);
+        return;
+    case OP_SELECT:
+        open_if(c, PREC_SELECT < prec);
+        put_condition(c, it->arg[0], PREC_OR);
+        text_put(t, " ? ");
+        put(c, it->arg[1], PREC_OR);
+        text_put(t, " : ");
+        put(c, it->arg[2], PREC_OR);
+        close_if(c, PREC_SELECT < prec);
+        return;
+    default:
+        bug("emit: operation %d", (int)it->op);
+    }
+}
+
+/* A term without its sign. */
+static void put_size(Coder *c, uint32_t k, int prec)
+{
+    const Term *t = &c->term.at[k];
+    switch ((Op)t->op) {
+    case OP_NUM:
+        text_number(&c->body, t->value);
+        return;
+    case OP_TIME:
+        c->has_t = true;
+        text_put(&c->body, "t");
+        return;
+    case OP_VAR:
+        code_put_ref(c, &c->body, c->ref.at[t->arg[0]]);
+        return;
+    default:
+        put_operation(c, t, prec);
+        return;
+    }
+}
+
+static void put(Coder *c, uint32_t k, int prec)
+{
+    const Term *t = &c->term.at[k];
+    if (!t->negated) {
+        put_size(c, k, prec);
+        return;
+    }
+    int own = t->op == OP_MUL || t->op == OP_DIV ? PREC_PRODUCT : PREC_UNARY;
+    open_if(c, own < prec);
+    text_put(&c->body, "-");
+    put_size(c, k, own);
+    close_if(c, own < prec);
+}
+
+void code_put_value(Coder *c, bool as_condition)
+{
+    if (as_condition)
+        put_condition(c, c->term.n - 1, PREC_ANY);
+    else
+        put(c, c->term.n - 1, PREC_ANY);
+}
+
+/* ------------------------------------------------------------------ what a pivot is measured by */
+
+static bool is_wave(const Coder *c, const Term *t)
+{
+    if (t->op == OP_FN)
+        return t->fn == FN_SIN || t->fn == FN_COS;
+    return t->op == OP_VAR && code_is_wave(c, c->operand.at[t->arg[0]]);
+}
+
+static bool cancels(const Coder *c, uint32_t k)
+{
+    const Term *t = &c->term.at[k];
+    switch ((Op)t->op) {
+    case OP_ADD:
+    case OP_SUB:
+        return true;
+    case OP_MUL:
+        return cancels(c, t->arg[0]) || cancels(c, t->arg[1]);
+    case OP_DIV:
+        return cancels(c, t->arg[0]);
+    default:
+        return is_wave(c, t);
+    }
+}
+
+bool code_cancels(const Coder *c)
+{
+    return c->term.n && cancels(c, c->term.n - 1);
+}
+
+/* A sum that vanishes has terms of equal size, so one of two tells; a sine is measured by 1. */
+static void put_terms(Coder *c, uint32_t k)
+{
+    const Term *t = &c->term.at[k];
+    switch ((Op)t->op) {
+    case OP_ADD:
+    case OP_SUB:
+        text_put(&c->body, "fabs(");
+        put(c, t->arg[0], PREC_ANY);
+        text_put(&c->body, ")");
+        return;
+    case OP_MUL:
+    case OP_DIV:
+        put_terms(c, t->arg[0]);
+        text_put(&c->body, t->op == OP_MUL ? " * " : " / ");
+        if (t->op == OP_MUL) {
+            put_terms(c, t->arg[1]);
+            return;
+        }
+        text_put(&c->body, "fabs(");
+        put(c, t->arg[1], PREC_ANY);
+        text_put(&c->body, ")");
+        return;
+    default:
+        break;
+    }
+    if (is_wave(c, t)) {
+        text_put(&c->body, "1.0");
+        return;
+    }
+    text_put(&c->body, "fabs(");
+    put(c, k, PREC_ANY);
+    text_put(&c->body, ")");
+}
+
+void code_put_terms(Coder *c)
+{
+    put_terms(c, c->term.n - 1);
+}

@@ -1,0 +1,265 @@
+#include "emit/model/build.h"
+
+#include "emit/model/external_code.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+typedef const RungModel *(*Entry)(void);
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool fail(Build *b, int status, const char *error)
+{
+    b->status = status;
+    b->error = error;
+    return false;
+}
+
+/* The value of an environment variable, or the default if it is blank. */
+static const char *setting(const char *name, const char *otherwise)
+{
+    const char *text = getenv(name);
+    return text && text[strspn(text, " \t")] ? text : otherwise;
+}
+
+/* Appends the words of text. */
+static void put_words(Arena *mem, const char *text, const char **argv, uint32_t *n)
+{
+    char *words = arena_copy(mem, text, strlen(text)), *rest = NULL;
+    for (char *w = strtok_r(words, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest))
+        argv[(*n)++] = w;
+}
+
+/* Words of $CC ("ccache gcc"), then room for `more` arguments, those of $CFLAGS, and NULL. */
+static const char **command(Arena *mem, uint32_t more, uint32_t *n)
+{
+    const char *cc = setting("CC", "cc");
+    size_t words = (strlen(cc) + strlen(setting("CFLAGS", ""))) / 2 + 2;
+    const char **argv = arena_array(mem, const char *, words + more + 1);
+    *n = 0;
+    put_words(mem, cc, argv, n);
+    return argv;
+}
+
+/* Starts argv with its output in the file `log`. */
+static int start(const char **argv, const char *log, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC,
+                                     0600);
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    int why = posix_spawnp(pid, argv[0], &actions, NULL, (char *const *)argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return why;
+}
+
+static const char *read_log(Arena *mem, const char *path)
+{
+    enum { MOST = 2000 };
+    char *text = arena_array(mem, char, MOST + 1);
+    FILE *f = fopen(path, "r");
+    if (f) {
+        text[fread(text, 1, MOST, f)] = 0;
+        fclose(f);
+    }
+    return text;
+}
+
+typedef struct Job {
+    pid_t pid;
+    const char *log, *source;
+} Job;
+
+/* Waits for one of the jobs; false with b->error if it failed. */
+static bool await_one(Job *job, uint32_t *running, Arena *mem, Build *b)
+{
+    int status;
+    // wait for our own, one by one: another child of this process is not ours to collect
+    pid_t pid;
+    do
+        pid = waitpid(job[0].pid, &status, 0);
+    while (pid < 0 && errno == EINTR);
+    Job done = job[0];
+    memmove(job, job + 1, --*running * sizeof *job);
+    if (pid == done.pid && WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return true;
+    if (pid == done.pid && WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        return fail(b, 4, "the C compiler cannot be run; install one, or set CC");
+    return fail(b, 1,
+                arena_printf(mem, "the C compiler failed on the generated file %s:\n%s",
+                             done.source, read_log(mem, done.log)));
+}
+
+/* Kernels are little text that is executed often. */
+static const char *optimisation(const EmitFile *f, const BuildOptions *o)
+{
+    enum { OFTEN = 4 };
+    if (f->is_cold)
+        return "-O0";
+    return o->optimise ? o->optimise : f->repeats >= OFTEN ? "-O1" : "-O0";
+}
+
+/* A C file that is to be compiled. */
+typedef struct Unit {
+    const char *path, *name, *optimise;
+    bool is_foreign; /* of a library: in the C of its author */
+} Unit;
+
+typedef VEC(Unit) Units;
+
+static Units units_of(const EmitFiles *f, const BuildOptions *o, const ExternalBuild *external,
+                      const char *dir, Arena *mem)
+{
+    Units u = {0};
+    for (uint32_t k = 0; k < f->file.n; k++) {
+        const char *name = f->file.at[k].name;
+        size_t length = strlen(name);
+        if (length < 2 || strcmp(name + length - 2, ".c"))
+            continue;
+        vec_push(mem, u,
+                 ((Unit){arena_printf(mem, "%s/%s", dir, name), name,
+                         optimisation(&f->file.at[k], o), false}));
+    }
+    for (uint32_t k = 0; k < external->source.n; k++)
+        vec_push(mem, u,
+                 ((Unit){external->source.at[k], arena_printf(mem, "library_%u", k), "-O1", true}));
+    return u;
+}
+
+static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build *b)
+{
+    static const char *const flags[] = {
+        "-std=c11", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno", "-w"};
+    enum { FLAGS = sizeof flags / sizeof *flags };
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    uint32_t jobs = o->jobs ? o->jobs : processors > 0 ? (uint32_t)processors : 1;
+    Job *job = arena_array(mem, Job, jobs);
+    uint32_t running = 0, n;
+    ExternalBuild external = external_build(f, mem);
+    Units unit = units_of(f, o, &external, b->dir, mem);
+    const char **link = command(mem, unit.n + external.link.n + 8, &n);
+    uint32_t links = n;
+    bool ok = true;
+
+    link[links++] = "-shared";
+    link[links++] = "-o";
+    link[links++] = arena_printf(mem, "%s/model.so", b->dir);
+    for (uint32_t k = 0; ok && k < unit.n; k++) {
+        const char *name = unit.at[k].name;
+        const char **argv = command(mem, FLAGS + 7 + external.include.n, &n);
+        for (int i = unit.at[k].is_foreign ? 1 : 0; i < FLAGS; i++)
+            argv[n++] = flags[i];
+        argv[n++] = unit.at[k].optimise;
+        argv[n++] = arena_printf(mem, "-I%s", b->dir);
+        for (uint32_t i = 0; i < external.include.n; i++)
+            argv[n++] = arena_printf(mem, "-I%s", external.include.at[i]);
+        put_words(mem, setting("CFLAGS", ""), argv, &n);
+        argv[n++] = "-c";
+        argv[n++] = unit.at[k].path;
+        argv[n++] = "-o";
+        argv[n++] = link[links++] = arena_printf(mem, "%s/%s.o", b->dir, name);
+        if (running == jobs)
+            ok = await_one(job, &running, mem, b);
+        if (!ok)
+            break;
+        Job it = {.log = arena_printf(mem, "%s/%s.log", b->dir, name), .source = name};
+        int why = start(argv, it.log, &it.pid);
+        if (why)
+            ok = fail(b, 4,
+                      arena_printf(mem,
+                                   "the C compiler '%s' cannot be run: %s; install one, or "
+                                   "set CC",
+                                   argv[0], strerror(why)));
+        else
+            job[running++] = it;
+    }
+    while (running)
+        ok = await_one(job, &running, mem, b) && ok;
+    if (!ok)
+        return false;
+    for (uint32_t k = 0; k < external.link.n; k++)
+        link[links++] = external.link.at[k];
+    link[links++] = "-lm";
+    Job it = {.log = arena_printf(mem, "%s/link.log", b->dir), .source = "(linking)"};
+    int why = start(link, it.log, &it.pid);
+    if (why)
+        return fail(b, 4, arena_printf(mem, "'%s' cannot be run: %s", link[0], strerror(why)));
+    job[running++] = it;
+    return await_one(job, &running, mem, b);
+}
+
+static void remove_directory(Arena *mem, const char *dir)
+{
+    DIR *d = opendir(dir);
+    if (!d)
+        return;
+    for (struct dirent *e; (e = readdir(d));)
+        if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
+            remove(arena_printf(mem, "%s/%s", dir, e->d_name));
+    closedir(d);
+    rmdir(dir);
+}
+
+static bool load(Arena *mem, Build *b)
+{
+    b->library = dlopen(arena_printf(mem, "%s/model.so", b->dir), RTLD_NOW | RTLD_LOCAL);
+    if (!b->library)
+        return fail(b, 4, arena_printf(mem, "cannot load the compiled model: %s", dlerror()));
+    // POSIX wants this detour: ISO C does not convert objects to functions
+    union {
+        void *object;
+        Entry function;
+    } entry = {.object = dlsym(b->library, "rung_model")};
+    b->model = entry.object ? entry.function() : NULL;
+    return b->model || fail(b, 4, "the compiled model has no entry point");
+}
+
+bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *b)
+{
+    double begun = now();
+    *b = (Build){0};
+    const char *tmp = getenv("TMPDIR");
+    char *dir = arena_printf(mem, "%s/rung-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(dir))
+        return fail(b, 4, arena_printf(mem, "cannot create '%s': %s", dir, strerror(errno)));
+    b->dir = dir;
+
+    EmitFiles whole = *f;
+    whole.mem = mem;
+    whole.file.cap = whole.file.n; // so that growth copies
+    emit_headers(&whole);
+    bool ok = emit_write(&whole, dir, mem, &b->error);
+    if (!ok)
+        b->status = 4;
+    ok = ok && compile(&whole, &o, mem, b) && load(mem, b);
+    if (!o.keep)
+        remove_directory(mem, dir);
+    b->seconds = now() - begun;
+    return ok;
+}
+
+void build_close(Build *b)
+{
+    if (b->library)
+        dlclose(b->library);
+    b->library = NULL;
+    b->model = NULL;
+}

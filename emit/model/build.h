@@ -1,0 +1,37 @@
+/* build.h -- generated C becomes a model in this process.
+ *
+ * The files are written into a directory of their own under TMPDIR, compiled by $CC (else cc)
+ * without a shell, as many at a time as there are processors, linked into a shared object and
+ * loaded; the directory is removed again. Flags: -O0 for straight code unless asked otherwise,
+ * since one that optimises takes 0.3 ms more for a statement and saves 1 ns of its evaluation (gcc
+ * 12: -O0 is 1.6 times slower than -O1 on such code, -O2 no faster than -O1), so it pays from some
+ * 300,000 evaluations on; -O1 for files of kernels, whose statements are evaluated once per body;
+ * -ffp-contract=off, so that the digits do not depend on whether the machine fuses multiply and
+ * add; -fno-math-errno, so that sqrt is one instruction; then $CFLAGS.
+ */
+#ifndef RUNG_EMIT_MODEL_BUILD_H
+#define RUNG_EMIT_MODEL_BUILD_H
+
+#include "emit/emit.h"
+#include "runtime/rung_model.h"
+
+typedef struct BuildOptions {
+    const char *optimise; /* of what runs in every step; NULL: -O1 for kernels, else -O0 */
+    uint32_t jobs;        /* 0: number of processors              */
+    bool keep;            /* the directory stays, for a look      */
+} BuildOptions;
+
+typedef struct Build {
+    const RungModel *model;
+    void *library;
+    const char *dir;
+    double seconds;
+    int status; /* 0; 4: no compiler, or a file cannot be written; 1: the compiler refused */
+    const char *error;
+} Build;
+
+/* f as made by emit_program, without headers. On failure status and error are set. */
+bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *out);
+void build_close(Build *b); /* the model is gone */
+
+#endif

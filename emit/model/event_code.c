@@ -1,0 +1,198 @@
+#include "emit/model/event_code.h"
+#include "runtime/rung_model.h"
+
+bool event_exists(const Program *g)
+{
+    return g->n_memory > 0 || g->n_actions > 0;
+}
+
+bool event_has_delays(const Program *g)
+{
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        if (g->memory[k].kind == MEMORY_DELAY)
+            return true;
+    return false;
+}
+
+uint32_t event_n_relations(const Program *g)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        n += g->memory[k].kind == MEMORY_RELATION;
+    return n;
+}
+
+static bool is_number(const EventTables *e, ExprId x, double *value)
+{
+    *value = 0;
+    return !expr_exists(x) || expr_constant(e->g->sys->pool, x, value);
+}
+
+/* The state that an action sets, and whether it is named by its negative. */
+static uint32_t state_of(const EventTables *e, const Action *a, bool *negated)
+{
+    const System *s = e->g->sys;
+    *negated = false;
+    ExprId x = code_strip(s->pool, e->g->value[a->var.i], negated);
+    if (expr_op(s->pool, x) != OP_VAR)
+        return RUNG_NONE;
+    VarId v = expr_var_of(s->pool, x);
+    return e->leaf[v.i] == LEAF_STATE ? e->leaf_index[v.i] : RUNG_NONE;
+}
+
+static Root out_root(const EventTables *e, ExprId x, uint32_t index, const char *name)
+{
+    return (Root){
+        .x = x, .kind = ROOT_OUT, .index = index, .name = name_of(e->g->sys->names, name)};
+}
+
+bool event_sections(const EventTables *e, const char *first)
+{
+    const Program *g = e->g;
+    System *s = g->sys;
+    Root *root = arena_array(e->mem, Root, g->n_memory + 2 * g->n_actions + 1);
+    uint32_t mark = coder_mark(e->code);
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        if (g->memory[k].kind == MEMORY_RELATION) {
+            root[n] = out_root(e, g->memory[k].of, n, "relation");
+            n++;
+        }
+    if (n)
+        coder_section(e->code, SECTION_XDOT, "events", UINT32_MAX, n, root, first);
+    coder_forget(e->code, mark);
+
+    n = 0;
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        if (g->memory[k].kind == MEMORY_DELAY) {
+            root[n] = out_root(e, g->memory[k].of, n, "delayed");
+            n++;
+        }
+    if (n)
+        coder_section(e->code, SECTION_XDOT, "delays", UINT32_MAX, n, root, first);
+    coder_forget(e->code, mark);
+
+    n = 0;
+    for (uint32_t k = 0; k < g->n_memory; k++) {
+        const Memory *m = &g->memory[k];
+        double value;
+        if (m->kind != MEMORY_RELATION && !is_number(e, m->start, &value))
+            coder_constant(e->code, m->start);
+        if (m->kind == MEMORY_SAMPLE && !is_number(e, m->interval, &value))
+            coder_constant(e->code, m->interval);
+        if (m->kind == MEMORY_RELATION || m->kind == MEMORY_PRE)
+            root[n++] = out_root(e, m->of, k, s->var.at[m->var.i].name.s);
+    }
+    for (uint32_t k = 0; k < g->n_actions; k++) {
+        const Action *a = &g->action[k];
+        bool negated;
+        root[n++] = out_root(e, a->fires, g->n_memory + 2 * k, "active");
+        if (a->kind != ACTION_REINIT)
+            continue;
+        if (state_of(e, a, &negated) == RUNG_NONE) {
+            diag_error(s->diags, a->span, "G03",
+                       "the variable that reinit sets is no state of the model");
+            return false;
+        }
+        ExprId x = negated ? expr_neg(s->pool, a->value) : a->value;
+        root[n++] = out_root(e, x, g->n_memory + 2 * k + 1, "reinit");
+    }
+    coder_section(e->code, SECTION_XDOT, "event", UINT32_MAX, n, root, first);
+    coder_forget(e->code, mark);
+    return true;
+}
+
+/* A value of parameters: a number, or a place in c. */
+static void value_of(const EventTables *e, ExprId x, double *value, uint32_t *in)
+{
+    *in = is_number(e, x, value) ? RUNG_NONE : coder_constant(e->code, x);
+}
+
+static void memory_table(const EventTables *e, Tables *t)
+{
+    static const uint32_t kinds[] = {
+        [MEMORY_RELATION] = RUNG_RELATION, [MEMORY_PRE] = RUNG_PRE,
+        [MEMORY_INITIAL] = RUNG_INITIAL,   [MEMORY_TERMINAL] = RUNG_TERMINAL,
+        [MEMORY_SAMPLE] = RUNG_SAMPLE,     [MEMORY_DELAY] = RUNG_DELAY,
+    };
+    enum { NUMBERS = 5, VALUES = 2 };
+    static const char *const number_of[NUMBERS] = {"kind", "is_strict", "is_exact", "start_in",
+                                                   "interval_in"};
+    static const char *const value_name[VALUES] = {"start", "interval"};
+    uint32_t n = e->g->n_memory, *number[NUMBERS];
+    double *value[VALUES];
+    uint64_t *token = arena_array(e->mem, uint64_t, n);
+    for (int c = 0; c < NUMBERS; c++)
+        number[c] = arena_array(e->mem, uint32_t, n);
+    for (int c = 0; c < VALUES; c++)
+        value[c] = arena_array(e->mem, double, n);
+    for (uint32_t k = 0; k < n; k++) {
+        const Memory *m = &e->g->memory[k];
+        number[0][k] = kinds[m->kind];
+        number[1][k] = m->is_strict;
+        number[2][k] = m->is_exact;
+        value_of(e, m->kind == MEMORY_RELATION ? EXPR_NONE : m->start, &value[0][k], &number[3][k]);
+        value_of(e, m->kind == MEMORY_SAMPLE ? m->interval : EXPR_NONE, &value[1][k],
+                 &number[4][k]);
+        token[k] = number[0][k] << 2 | number[1][k] << 1 | number[2][k];
+    }
+    Repeats repeats = table_repeats(n, token, e->mem);
+    text_printf(t->out, "\nstatic RungMemory memory[%u];\n", n);
+    for (int c = 0; c < NUMBERS; c++)
+        table_numbers(t,
+                      (TableColumn){arena_printf(e->mem, "memory->%s", number_of[c]),
+                                    "sizeof *memory", n, &repeats},
+                      number[c]);
+    for (int c = 0; c < VALUES; c++)
+        table_values(t,
+                     (TableColumn){arena_printf(e->mem, "memory->%s", value_name[c]),
+                                   "sizeof *memory", n, &repeats},
+                     value[c]);
+}
+
+static void action_table(const EventTables *e, Tables *t)
+{
+    static const uint32_t kinds[] = {
+        [ACTION_REINIT] = RUNG_REINIT,
+        [ACTION_TERMINATE] = RUNG_TERMINATE,
+    };
+    const System *s = e->g->sys;
+    uint32_t n = e->g->n_actions;
+    uint32_t *kind = arena_array(e->mem, uint32_t, n), *state = arena_array(e->mem, uint32_t, n);
+    uint64_t *token = arena_array(e->mem, uint64_t, n);
+    Patterns message = {0}, where = {0};
+    for (uint32_t k = 0; k < n; k++) {
+        const Action *a = &e->g->action[k];
+        bool negated,
+            literal = a->kind == ACTION_TERMINATE && expr_op(s->pool, a->value) == OP_STRING;
+        kind[k] = kinds[a->kind];
+        state[k] = a->kind == ACTION_REINIT ? state_of(e, a, &negated) : RUNG_NONE;
+        token[k] = hash_pair(kind[k], table_text(t, &message,
+                                                 literal ? expr_text_of(s->pool, a->value).s
+                                                         : "the model ends the run"));
+        token[k] = hash_pair(
+            token[k], table_text(t, &where, a->span.file ? diags_where(s->diags, a->span) : ""));
+    }
+    Repeats repeats = table_repeats(n, token, e->mem);
+    text_printf(t->out, "\nstatic RungAction action[%u];\n", n);
+    table_numbers(t, (TableColumn){"action->kind", "sizeof *action", n, &repeats}, kind);
+    table_numbers(t, (TableColumn){"action->state", "sizeof *action", n, &repeats}, state);
+    table_texts(t, (TableColumn){"action->message", "sizeof *action", n, &repeats}, &message,
+                "action_message", false);
+    table_texts(t, (TableColumn){"action->where", "sizeof *action", n, &repeats}, &where,
+                "action_where", false);
+}
+
+void event_tables(const EventTables *e, Tables *tables)
+{
+    const Program *g = e->g;
+    if (g->n_memory)
+        memory_table(e, tables);
+    if (g->n_actions)
+        action_table(e, tables);
+    text_printf(tables->out,
+                "\nstatic const RungEvents event_table = {\n    .n_memory = %uu,\n"
+                "    .n_actions = %uu,\n%s%s    .event = %s_event,\n};\n",
+                g->n_memory, g->n_actions, g->n_memory ? "    .memory = memory,\n" : "",
+                g->n_actions ? "    .action = action,\n" : "", e->id);
+}

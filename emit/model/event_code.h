@@ -1,0 +1,27 @@
+/* event_code.h -- the part of a model that runs at events: sections `events` (what relations
+ * compare) and `event` (everything that may change there), and their tables. */
+#ifndef RUNG_EMIT_MODEL_EVENT_CODE_H
+#define RUNG_EMIT_MODEL_EVENT_CODE_H
+
+#include "emit/code/code.h"
+#include "emit/model/table.h"
+
+typedef struct EventTables {
+    const Program *g;
+    Coder *code;
+    Arena *mem;
+    const char *id;
+    const uint8_t *leaf;        /* LeafKind per variable */
+    const uint32_t *leaf_index; /* its place             */
+} EventTables;
+
+bool event_exists(const Program *g);
+bool event_has_delays(const Program *g);
+uint32_t event_n_relations(const Program *g);
+/* Both sections; false after an error. `first` as in coder_section. Constants are asked for here,
+ * so section update comes later. */
+bool event_sections(const EventTables *e, const char *first);
+/* `static const RungEvents event_table`, and what it points to. */
+void event_tables(const EventTables *e, Tables *tables);
+
+#endif

@@ -1,0 +1,159 @@
+#include "emit/model/external_code.h"
+
+#include "emit/code/text.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef VEC(const char *) Strings;
+
+static void add_once(Arena *mem, void *list, const char *text)
+{
+    Strings *s = list;
+    for (uint32_t k = 0; k < s->n; k++)
+        if (strcmp(s->at[k], text) == 0)
+            return;
+    vec_push(mem, *s, text);
+}
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return !stat(path, &st) && S_ISREG(st.st_mode);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The C files of a directory, in the order of their names. */
+static Strings sources_in(Arena *mem, const char *dir)
+{
+    Strings out = {0};
+    DIR *d = opendir(dir);
+    if (!d)
+        return out;
+    for (struct dirent *e; (e = readdir(d));) {
+        size_t n = strlen(e->d_name);
+        if (n > 2 && strcmp(e->d_name + n - 2, ".c") == 0)
+            vec_push(mem, out, arena_printf(mem, "%s/%s", dir, e->d_name));
+    }
+    closedir(d);
+    if (out.n)
+        qsort(out.at, out.n, sizeof *out.at, by_name);
+    return out;
+}
+
+static bool speaks_of(Arena *mem, const char *path, const char *word)
+{
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return false;
+    fseek(f, 0, SEEK_END);
+    long n = ftell(f);
+    rewind(f);
+    char *text = n > 0 ? arena_alloc(mem, (size_t)n + 1) : NULL;
+    if (text)
+        text[fread(text, 1, (size_t)n, f)] = 0;
+    fclose(f);
+    return text && text_has_word(text, word);
+}
+
+/* As the platform's linker finds it, in the library directory or the part of it that is this
+ * platform's. */
+static bool link_library(ExternalBuild *b, const External *x, const char *name, Arena *mem)
+{
+    const char *const platform[] = {sizeof(void *) == 8 ? "/linux64" : "/linux32", ""};
+    for (int k = 0; k < 2; k++) {
+        const char *at = arena_printf(mem, "%s%s", x->library_dir, platform[k]);
+        const char *archive = arena_printf(mem, "%s/lib%s.a", at, name);
+        if (is_file(archive)) {
+            vec_push(mem, b->link, archive);
+            return true;
+        }
+        if (!is_file(arena_printf(mem, "%s/lib%s.so", at, name)))
+            continue;
+        add_once(mem, &b->link, arena_printf(mem, "-L%s", at));
+        add_once(mem, &b->link, arena_printf(mem, "-Wl,-rpath,%s", at));
+        vec_push(mem, b->link, arena_printf(mem, "-l%s", name));
+        return true;
+    }
+    return false;
+}
+
+/* MLS 12.9.6: functions that the runtime has itself. */
+static bool is_utility(const char *function)
+{
+    static const char *const names[] = {
+        "ModelicaMessage",        "ModelicaFormatMessage",   "ModelicaVFormatMessage",
+        "ModelicaWarning",        "ModelicaFormatWarning",   "ModelicaVFormatWarning",
+        "ModelicaError",          "ModelicaFormatError",     "ModelicaVFormatError",
+        "ModelicaAllocateString", "ModelicaDuplicateString",
+    };
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k], function) == 0)
+            return true;
+    return false;
+}
+
+static void find_library(ExternalBuild *b, const External *x, const char *name, Arena *mem)
+{
+    if (link_library(b, x, name, mem))
+        return;
+    const char *source = arena_printf(mem, "%s/%s.c", x->include_dir, name);
+    if (is_file(source)) {
+        add_once(mem, &b->source, source);
+        return;
+    }
+    const char *dir = arena_printf(mem, "%s/%s", x->include_dir, name);
+    Strings all = sources_in(mem, dir);
+    for (uint32_t k = 0; k < all.n; k++)
+        add_once(mem, &b->source, all.at[k]);
+    if (all.n) {
+        add_once(mem, &b->include, dir);
+        return;
+    }
+    bool found = false;
+    all = sources_in(mem, x->include_dir);
+    for (uint32_t k = 0; k < all.n; k++)
+        if (speaks_of(mem, all.at[k], x->function)) {
+            add_once(mem, &b->source, all.at[k]);
+            found = true;
+        }
+    if (!found)
+        vec_push(mem, b->link, arena_printf(mem, "-l%s", name));
+}
+
+/* The same list of libraries is looked for once. */
+static bool is_known(const EmitFiles *f, uint32_t k)
+{
+    const External *x = f->external[k];
+    for (uint32_t i = 0; i < k; i++) {
+        const External *y = f->external[i];
+        bool same = y->n_libraries == x->n_libraries &&
+                    strcmp(y->include_dir, x->include_dir) == 0 &&
+                    strcmp(y->library_dir, x->library_dir) == 0;
+        for (uint32_t n = 0; same && n < x->n_libraries; n++)
+            same = strcmp(x->library[n], y->library[n]) == 0;
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+ExternalBuild external_build(const EmitFiles *f, Arena *mem)
+{
+    ExternalBuild b = {0};
+    for (uint32_t k = 0; k < f->n_externals; k++) {
+        const External *x = f->external[k];
+        add_once(mem, &b.include, x->include_dir);
+        bool needed = !is_known(f, k) && !is_utility(x->function);
+        for (uint32_t i = 0; i < x->n_libraries && needed; i++)
+            find_library(&b, x, x->library[i], mem);
+    }
+    return b;
+}

@@ -1,0 +1,136 @@
+/* files.c -- what a build of generated code needs, and writing it all down. */
+#include "emit/code/text.h"
+#include "emit/emit.h"
+#include "emit/model/bundle.h"
+#include "emit/model/external_code.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool emit_is_runtime_name(const char *id)
+{
+    for (const BundleFile *b = bundle; b->name; b++) {
+        const char *dot = strchr(b->name, '.');
+        size_t n = dot ? (size_t)(dot - b->name) : strlen(b->name);
+        if (strlen(id) == n && !strncmp(id, b->name, n))
+            return true;
+    }
+    return false;
+}
+
+void emit_headers(EmitFiles *f)
+{
+    for (const BundleFile *b = bundle; b->name; b++)
+        if (!strncmp(b->name, "rung_", 5) ||
+            (f->n_externals && (!strcmp(b->name, "external.h") || !strcmp(b->name, "external.c"))))
+            vec_push(f->mem, f->file, ((EmitFile){b->name, b->text, b->size, true, 0}));
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+    return n >= m && !strcmp(s + n - m, end);
+}
+
+void emit_standalone(EmitFiles *f)
+{
+    for (const BundleFile *b = bundle; b->name; b++)
+        vec_push(f->mem, f->file, ((EmitFile){b->name, b->text, b->size, true, 0}));
+
+    Text t = text_new(f->mem);
+    text_printf(&t,
+                "# Builds ./%s, a simulator of the model that stands alone, with a C11 compiler\n"
+                "# and libm:  make -j4 && ./%s --stop 10 -o R.csv\n"
+                "# Large systems that are solved at run time, by CXSparse, which is faster:\n"
+                "#     make CXSPARSE=/usr/include/suitesparse\n"
+                "CC ?= cc\n"
+                "CFLAGS ?= -O1\n"
+                "FLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fno-math-errno\n\n"
+                "all: %s\n\n"
+                "HEADERS =",
+                f->id, f->id, f->id);
+    for (uint32_t k = 0; k < f->file.n; k++)
+        if (ends_with(f->file.at[k].name, ".h"))
+            text_printf(&t, " \\\n  %s", f->file.at[k].name);
+    text_put(&t, "\nOBJECTS =");
+    for (uint32_t k = 0; k < f->file.n; k++) {
+        const char *name = f->file.at[k].name;
+        if (ends_with(name, ".c"))
+            text_printf(&t, " \\\n  %.*s.o", (int)strlen(name) - 2, name);
+    }
+    ExternalBuild external = external_build(f, f->mem);
+    for (uint32_t k = 0; k < external.source.n; k++)
+        text_printf(&t, " \\\n  library_%u.o", k);
+    text_put(&t, "\nINCLUDE =");
+    for (uint32_t k = 0; k < external.include.n; k++)
+        text_printf(&t, " '-I%s'", external.include.at[k]);
+    text_put(&t, "\nLIBRARIES =");
+    for (uint32_t k = 0; k < external.link.n; k++)
+        text_printf(&t, " '%s'", external.link.at[k]);
+    text_put(&t, "\n\nifdef CXSPARSE\nFLAGS += -DRUNG_CXSPARSE '-I$(CXSPARSE)'\n"
+                 "LIBRARIES += -lcxsparse\nendif");
+    for (uint32_t k = 0; k < external.source.n; k++)
+        text_printf(&t, "\n\nlibrary_%u.o: %s\n\t$(CC) $(CFLAGS) -w -I. $(INCLUDE) -c -o $@ $<", k,
+                    external.source.at[k]);
+    text_printf(&t,
+                "\n\n%s: $(OBJECTS)\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LIBRARIES) "
+                "-lm\n\n"
+                "%%.o: %%.c $(HEADERS)\n\t$(CC) $(FLAGS) $(CFLAGS) $(INCLUDE) -c -o $@ $<\n\n"
+                "clean:\n\trm -f $(OBJECTS) %s\n\n.PHONY: all clean\n",
+                f->id, f->id);
+    vec_push(f->mem, f->file, ((EmitFile){"Makefile", t.at, t.n, true, 0}));
+}
+
+static const char *temporary(const EmitFiles *f, const char *dir, uint32_t k, Arena *mem)
+{
+    return arena_printf(mem, "%s/.%s.part", dir, f->file.at[k].name);
+}
+
+static bool make_directory(const char *dir)
+{
+    struct stat st;
+    if (!mkdir(dir, 0777))
+        return true;
+    if (errno != EEXIST)
+        return false;
+    if (!stat(dir, &st) && S_ISDIR(st.st_mode))
+        return true;
+    errno = ENOTDIR;
+    return false;
+}
+
+bool emit_write(const EmitFiles *f, const char *dir, Arena *mem, const char **error)
+{
+    if (!make_directory(dir)) {
+        *error = arena_printf(mem, "cannot create '%s': %s", dir, strerror(errno));
+        return false;
+    }
+    bool ok = true;
+    uint32_t written = 0;
+    for (; ok && written < f->file.n; written++) {
+        const EmitFile *it = &f->file.at[written];
+        const char *path = temporary(f, dir, written, mem);
+        FILE *out = fopen(path, "wb");
+        ok = out && fwrite(it->text, 1, it->size, out) == it->size;
+        if (out && fclose(out))
+            ok = false;
+        if (!ok)
+            *error = arena_printf(mem, "cannot write '%s': %s", path, strerror(errno));
+    }
+    for (uint32_t k = 0; ok && k < f->file.n; k++) {
+        const char *path = arena_printf(mem, "%s/%s", dir, f->file.at[k].name);
+        ok = !rename(temporary(f, dir, k, mem), path);
+        if (!ok)
+            *error = arena_printf(mem, "cannot write '%s': %s", path, strerror(errno));
+    }
+    for (uint32_t k = 0; !ok && k < written; k++)
+        remove(temporary(f, dir, k, mem));
+    // what is left of a larger model of the same name
+    for (uint32_t k = f->n_code + 1; ok; k++)
+        if (remove(arena_printf(mem, "%s/%s_%u.c", dir, f->id, k)))
+            break;
+    return ok;
+}

@@ -1,0 +1,95 @@
+#include "emit/model/loop_code.h"
+
+#include "emit/model/jacobian_code.h"
+
+void loops_sections(const Program *g, Coder *c)
+{
+    const LoopPieces *l = g->loops;
+    coder_section_of(c, SECTION_XDOT, "phi", l->n_constraints, l->phi);
+    coder_section_of(c, SECTION_XDOT, "phi_dot", l->n_constraints, l->phi_dot);
+    coder_section_of(c, SECTION_XDOT, "phi_t", l->n_constraints, l->phi_t);
+    coder_section_of(c, SECTION_XDOT, "balance", l->n_free, l->balance);
+    coder_section_of(c, SECTION_XDOT, "phi_rest", l->n_constraints, l->phi_rest);
+    coder_section_of(c, SECTION_XDOT, "phi_x", l->phi_x.col_start[g->n_states], l->phi_x.entry);
+    coder_section_of(c, SECTION_XDOT, "phi_v", l->phi_v.col_start[g->n_states], l->phi_v.entry);
+    if (l->by_input)
+        coder_section_of(c, SECTION_XDOT, "by_input",
+                         l->by_input->columns.col_start[l->by_input->columns.n_cols],
+                         l->by_input->columns.entry);
+}
+
+static void pattern(Text *t, const ExprColumns *p)
+{
+    text_printf(t, "{%uu, %uu, ", p->n_rows, p->n_cols);
+}
+
+static void names(Tables *t, const char *table, uint32_t n, const Name *name)
+{
+    const char **text = arena_array(t->mem, const char *, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        text[k] = name[k].s;
+    table_strings(t, table, n, text, NULL);
+}
+
+/* The places in u of n variables. */
+static void places(Tables *t, const char *table, uint32_t n, const VarId *v,
+                   const uint32_t *input_of)
+{
+    uint32_t *place = arena_array(t->mem, uint32_t, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        place[k] = input_of[v[k].i];
+    table_indices(t, table, n, place, NULL);
+}
+
+void loops_tables(const Program *g, Tables *tables, const char *id, const uint32_t *input_of)
+{
+    const LoopPieces *l = g->loops;
+    Text *t = tables->out;
+    const char **where = arena_array(tables->mem, const char *, l->n_loops + 1);
+    for (uint32_t k = 0; k < l->n_loops; k++)
+        where[k] = l->span[k].file ? diags_where(g->sys->diags, l->span[k]) : "";
+    names(tables, "loop_name", l->n_loops, l->name);
+    names(tables, "loop_joint", l->n_loops, l->joint);
+    names(tables, "loop_joints", l->n_loops, l->joints);
+    table_strings(tables, "loop_where", l->n_loops, where, NULL);
+    table_indices(tables, "loop_first", l->n_loops + 1, l->first, NULL);
+    places(tables, "loop_multiplier", l->n_constraints, l->multiplier, input_of);
+    places(tables, "loop_free", l->n_free, l->free, input_of);
+    jacobian_column_tables(tables, "phi_x", &l->phi_x);
+    jacobian_column_tables(tables, "phi_v", &l->phi_v);
+    text_printf(t, "\nstatic const uint8_t loop_held[%u] = {", g->n_states + 1);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        text_printf(t, "%s%d,", k % 20 ? " " : "\n    ", l->held[k]);
+    text_printf(t, "\n};\n\nstatic const uint8_t loop_moved[%u] = {", g->n_states + 1);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        text_printf(t, "%s%d,", k % 20 ? " " : "\n    ", l->moved[k]);
+    text_put(t, "\n};\n");
+    if (l->by_input)
+        jacobian_pattern_tables(l->by_input, tables, "by_input");
+    text_put(t, "\nstatic const RungLoops loops = {\n");
+    text_printf(
+        t,
+        "    .n_loops = %uu,\n    .n_constraints = %uu,\n    .n_free = %uu,\n    .n_velocities = "
+        "%uu,\n",
+        l->n_loops, l->n_constraints, l->n_free, l->n_velocities);
+    text_put(t,
+             "    .loop_name = loop_name,\n    .joint = loop_joint,\n    .joints = loop_joints,\n"
+             "    .where = loop_where,\n    .first = loop_first,\n"
+             "    .multiplier = loop_multiplier,\n    .held = loop_held,\n    .free = loop_free,\n"
+             "    .moved = loop_moved,\n");
+    static const char *const functions[] = {"phi",     "phi_dot", "phi_t", "phi_rest",
+                                            "balance", "phi_x",   "phi_v"};
+    for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
+        text_printf(t, "    .%s = %s_%s,\n", functions[k], id, functions[k]);
+    text_put(t, "    .phi_x_pattern = ");
+    pattern(t, &l->phi_x);
+    text_put(t, "phi_x_column, phi_x_row, NULL, 0},\n    .phi_v_pattern = ");
+    pattern(t, &l->phi_v);
+    text_put(t, "phi_v_column, phi_v_row, NULL, 0},\n");
+    if (l->by_input) {
+        text_put(t, "    .by_input_pattern = ");
+        jacobian_pattern(l->by_input, t, "by_input");
+        text_printf(t, ",\n    .by_input = %s_by_input,\n", id);
+    }
+    text_put(t, "};\n");
+}

@@ -1,0 +1,67 @@
+#include "emit/model/newton_code.h"
+
+#include "emit/model/jacobian_code.h"
+
+void newton_section(const Program *g, Coder *c, Arena *mem, NewtonPlaces *out)
+{
+    const NewtonPieces *w = g->newton;
+    if (w->n_delta > 0)
+        coder_section_of(c, SECTION_XDOT, "newton", w->n_delta, w->delta);
+    if (!w->has_matrix)
+        return;
+    const ExprColumns *a = &w->matrix;
+    uint32_t n_entries = a->col_start[a->n_cols];
+    uint32_t n = w->n_delta > 0 ? n_entries + a->n_rows : n_entries;
+    ExprId *x = arena_array(mem, ExprId, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        x[k] = k < n_entries ? a->entry[k] : w->right[k - n_entries];
+    coder_section_settled(c, "newton_settled", n, x);
+    out->entry_place = arena_array(mem, uint32_t, n_entries + 1);
+    out->n_entries = coder_section_moving(c, "newton_entries", n_entries, x, out->entry_place);
+    if (w->n_delta > 0) {
+        out->place = arena_array(mem, uint32_t, n + 1);
+        out->n = coder_section_moving(c, "newton_matrix", n, x, out->place);
+    }
+    coder_section_of(c, SECTION_TORN, "newton_form", a->n_rows, w->form);
+    coder_section_of(c, SECTION_XDOT, "newton_point", a->n_cols + g->n_states, w->point);
+}
+
+void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, const char *id,
+                  uint32_t first)
+{
+    Text *t = tables->out;
+    const NewtonPieces *w = g->newton;
+    const ExprColumns *a = &w->matrix;
+    if (w->has_matrix) {
+        jacobian_column_tables(tables, "newton", a);
+        table_indices(tables, "newton_rate", g->n_states, w->rate, NULL);
+        table_indices(tables, "newton_colour", a->n_cols, w->colour, NULL);
+        table_indices(tables, "newton_entry_place", places->n_entries, places->entry_place, NULL);
+        if (w->n_delta > 0)
+            table_indices(tables, "newton_place", places->n, places->place, NULL);
+    }
+    text_printf(t, "\nstatic const RungNewton newton = {\n    .first = %uu,\n    .n = %uu,\n",
+                first, w->n_given);
+    if (w->n_delta > 0)
+        text_printf(t, "    .operations = %lluu,\n    .step = %s_newton,\n",
+                    program_operations(g->sys->pool, w->n_delta, w->delta), id);
+    if (w->has_matrix)
+        text_printf(t,
+                    "    .pattern = {%uu, %uu, newton_column, newton_row, newton_colour, %uu},\n"
+                    "    .rate = newton_rate,\n    .settled = %s_newton_settled,\n"
+                    "    .entries = %s_newton_entries,\n    .entry_operations = %lluu,\n"
+                    "    .form = %s_newton_form,\n    .point = %s_newton_point,\n",
+                    a->n_rows, a->n_cols, w->n_colours, id, id,
+                    program_operations(g->sys->pool, a->col_start[a->n_cols], a->entry), id, id);
+    if (w->has_matrix)
+        text_printf(t,
+                    "    .n_entries = %uu,\n    .entry_place = newton_entry_place,\n"
+                    "    .form_operations = %lluu,\n",
+                    places->n_entries, program_operations(g->sys->pool, a->n_rows, w->form));
+    if (w->has_matrix && w->n_delta > 0)
+        text_printf(t,
+                    "    .n_matrix = %uu,\n    .place = newton_place,\n"
+                    "    .matrix = %s_newton_matrix,\n",
+                    places->n, id);
+    text_put(t, "};\n");
+}

@@ -1,0 +1,83 @@
+/* table.h -- tables of a generated model, told by what recurs in them (runtime/rung_table.h).
+ *
+ * A table is an array that the generated model fills when it is loaded; what is emitted grows with
+ * what is different in it, not with its length. Rows with equal tokens are alike but for numbers;
+ * where the same rows follow each other again and again, their numbers mostly move on by constants.
+ */
+#ifndef RUNG_EMIT_MODEL_TABLE_H
+#define RUNG_EMIT_MODEL_TABLE_H
+
+#include "base/map.h"
+#include "emit/code/repeat.h"
+#include "emit/code/text.h"
+
+#include <stdint.h>
+
+typedef struct KnownPattern {
+    const char *text;
+    size_t n;
+    uint32_t place;
+} KnownPattern;
+
+typedef struct Tables {
+    Arena *mem;
+    Text *out;    /* declarations            */
+    Text fill;    /* statements that fill    */
+    Text pattern; /* of texts                */
+    VEC(KnownPattern) known;
+    Map pattern_of; /* by shape              */
+    size_t end;     /* of the patterns so far */
+    uint32_t n;     /* sequences             */
+    VEC(double) value;
+    Map value_of; /* bits -> its place in value */
+} Tables;
+
+Tables tables_new(Text *out, Arena *mem);
+/* Declares what the tables share and the function `name` that fills them all, once. */
+void tables_done(Tables *t, const char *name);
+
+/* The stretches of rows that recur. */
+Repeats table_repeats(uint32_t n, const uint64_t *token, Arena *mem);
+/* Those of numbers whose differences recur. */
+Repeats table_steady(uint32_t n, const uint32_t *value, Arena *mem);
+
+/* Where row k goes: the lvalue `to` is that of row 0, the next one is `step` bytes further (both
+ * are C expressions). */
+typedef struct TableColumn {
+    const char *to, *step;
+    uint32_t n;
+    const Repeats *repeats;
+} TableColumn;
+
+void table_numbers(Tables *t, TableColumn to, const uint32_t *value);
+void table_values(Tables *t, TableColumn to, const double *value);
+
+/* A text as a pattern and the numbers for its marks: subscripts, [12,3]. */
+typedef struct Pattern {
+    uint32_t place, n;
+    uint32_t first; /* of its numbers */
+} Pattern;
+typedef struct Patterns {
+    VEC(Pattern) at;
+    VEC(uint32_t) number;
+    size_t size, marked; /* of all texts with their ends; of those with numbers */
+} Patterns;
+
+uint64_t table_shape(const char *text); /* equal for texts of one pattern */
+/* Adds a text, of which the shape is returned. What is longer than a C compiler has to take is cut.
+ */
+uint64_t table_text(Tables *t, Patterns *p, const char *text);
+/* is_offset: uint32_t offsets from the first of the texts, else pointers. `buffer` is the name of
+ * the array that gets the texts. */
+void table_texts(Tables *t, TableColumn to, const Patterns *p, const char *buffer, bool is_offset);
+
+/* Arrays of their own, each with one element at least: static uint32_t NAME[n], double NAME[n],
+ * const char *NAME[n]. Where `repeats` is NULL, that of the numbers' differences, or the texts'. */
+void table_indices(Tables *t, const char *name, uint32_t n, const uint32_t *value,
+                   const Repeats *repeats);
+void table_doubles(Tables *t, const char *name, uint32_t n, const double *value,
+                   const Repeats *repeats);
+void table_strings(Tables *t, const char *name, uint32_t n, const char *const *text,
+                   const Repeats *repeats);
+
+#endif

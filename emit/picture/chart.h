@@ -1,0 +1,34 @@
+/* chart.h -- curves in a frame with axes and a legend, as SVG: the one way to draw them.
+ *
+ * Panels stand side by side and share a legend: the k-th curve of every panel has the k-th colour.
+ * Axes are linear or logarithmic. Points that fall on the pixel of the point before are left out,
+ * so the file stays small whatever the number of points.
+ */
+#ifndef RUNG_EMIT_PICTURE_CHART_H
+#define RUNG_EMIT_PICTURE_CHART_H
+
+#include "emit/code/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct ChartCurve {
+    const char *name; /* for the legend */
+    uint32_t n;
+    const double *x, *y; /* a y that is not finite leaves a gap */
+} ChartCurve;
+
+typedef struct Chart {
+    const char *title, *x_label, *y_label; /* NULL: none */
+    bool log_x, log_y;                     /* points with a coordinate <= 0 are left out */
+    bool marks;                            /* a dot at each point                        */
+    uint32_t n;
+    const ChartCurve *curve;
+} Chart;
+
+/* n panels; width and height of the whole in pixels. */
+Text chart_svg(const Chart *panel, uint32_t n, uint32_t width, uint32_t height, Arena *mem);
+/* Writes the file whole or not at all; false with a message in mem. */
+bool chart_write(const Text *svg, const char *path, Arena *mem, const char **error);
+
+#endif

@@ -1,0 +1,54 @@
+/* diagram.h -- a bipartite graph of equations and unknowns for people and programs to look at.
+ *
+ * One description, four ways to write it: dot (Graphviz), GraphML, JSON, and SVG where the nodes
+ * have places. All linear in the number of nodes and edges; all names are escaped.
+ */
+#ifndef RUNG_EMIT_PICTURE_DIAGRAM_H
+#define RUNG_EMIT_PICTURE_DIAGRAM_H
+
+#include "emit/code/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DIAGRAM_NONE UINT32_MAX
+
+typedef struct DiagramNode {
+    bool is_unknown;
+    const char *id;   /* e12, v7: letters and digits      */
+    const char *name; /* of the unknown; origin of the equation */
+    uint32_t group;   /* block or body structure; DIAGRAM_NONE */
+    const char *role; /* "tearing variable", ...; may be NULL  */
+    double x, y;      /* for SVG, in units of a node           */
+    bool placed;
+} DiagramNode;
+
+typedef struct DiagramEdge {
+    uint32_t equation, unknown; /* nodes */
+    const char *label;          /* how the unknown appears */
+    bool matched;               /* the equation determines the unknown */
+} DiagramEdge;
+
+/* A frame around nodes, for SVG. */
+typedef struct DiagramFrame {
+    double x, y, width, height;
+    uint32_t group;
+    const char *title;
+} DiagramFrame;
+
+typedef struct Diagram {
+    const char *title, *group_name; /* what a group is: "block", "structure" */
+    const char *note;               /* below the picture; may be NULL */
+    uint32_t n_nodes, n_edges, n_frames;
+    const DiagramNode *node;
+    const DiagramEdge *edge;
+    const DiagramFrame *frame;
+    double width, height; /* of the places */
+} Diagram;
+
+void diagram_dot(const Diagram *d, Text *out);
+void diagram_graphml(const Diagram *d, Text *out);
+void diagram_json(const Diagram *d, Text *out);
+void diagram_svg(const Diagram *d, Text *out);
+
+#endif

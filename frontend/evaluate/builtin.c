@@ -1,0 +1,1308 @@
+/* Predefined functions and operators in function syntax: MLS 3.6 §3.7 and §10.3. */
+#include "frontend/evaluate/function.h"
+#include "frontend/front.h"
+#include "ir/body.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Call Call;
+
+typedef struct Builtin {
+    const char *name;
+    bool (*run)(const Call *c, Value *out);
+    uint32_t least, most; /* positional arguments; most UINT32_MAX: any number */
+    int detail;           /* for handlers that serve several                   */
+} Builtin;
+
+struct Call {
+    Front *f;
+    Scope *s;
+    const SynExpr *x;
+    const Builtin *b;
+};
+
+/* ---- Arguments ------------------------------------------------------------------------- */
+
+static bool argument(const Call *c, uint32_t k, Value *out)
+{
+    return expression_value(c->f, c->s, c->x->arg.at[k], out);
+}
+
+static bool bad_argument(const Call *c, uint32_t k, const char *want, const Value *v)
+{
+    diag_error(c->f->diags, c->x->arg.at[k]->span, "T08", "'%s' needs %s, this is %s", c->b->name,
+               want, type_text(c->f, v));
+    return false;
+}
+
+static bool numeric_argument(const Call *c, uint32_t k, Value *out)
+{
+    if (!argument(c, k, out))
+        return false;
+    if (out->kind != VALUE_PLAIN || (out->type != TYPE_REAL && out->type != TYPE_INTEGER))
+        return bad_argument(c, k, "a number", out);
+    return true;
+}
+
+static bool size_argument(const Call *c, uint32_t k, uint32_t *out)
+{
+    return eval_dimension(c->f, c->s, c->x->arg.at[k], out);
+}
+
+/* The argument's type and sizes matter only: variables without a value yet are fine. */
+static bool shape_argument(const Call *c, uint32_t k, Value *out)
+{
+    const SynExpr *x = c->x->arg.at[k];
+    if (x->kind != SYN_CREF)
+        return argument(c, k, out);
+    /* asking for a size does not fix the value */
+    bool structural = c->f->eval.structural;
+    c->f->eval.structural = false;
+    bool ok = scope_value(c->f, c->s, x->cref, out);
+    c->f->eval.structural = structural;
+    return ok;
+}
+
+static Value scalar(const Call *c, BaseType type, ExprId x)
+{
+    return value_scalar(c->f->scratch, type, x);
+}
+
+static Value integer(const Call *c, long n)
+{
+    return scalar(c, TYPE_INTEGER, expr_int(c->f->sys->pool, n));
+}
+
+/* Every scalar of v, those of fields too, through fn. */
+typedef bool (*MapFn)(const Call *c, ExprId x, ExprId *out);
+
+static bool map_value(const Call *c, const Value *v, MapFn fn, Value *out)
+{
+    Value r = *v;
+    if (v->kind == VALUE_RECORD) {
+        r.field = arena_array(c->f->scratch, Value, v->n_fields);
+        for (uint32_t k = 0; k < v->n_fields; k++)
+            if (!map_value(c, &v->field[k], fn, &r.field[k]))
+                return false;
+    } else {
+        uint32_t n = value_size(v);
+        r.elem = arena_array(c->f->scratch, ExprId, n);
+        for (uint32_t k = 0; k < n; k++)
+            if (!fn(c, v->elem[k], &r.elem[k]))
+                return false;
+    }
+    *out = r;
+    return true;
+}
+
+/* ---- Elementary functions (3.7.3) ------------------------------------------------------ */
+
+static bool apply_fn(const Call *c, ExprId x, ExprId *out)
+{
+    double value;
+    Fn fn = (Fn)c->b->detail;
+    if (expr_constant(c->f->sys->pool, x, &value)) {
+        bool outside = (fn == FN_SQRT && value < 0) ||
+                       ((fn == FN_LOG || fn == FN_LOG10) && value <= 0) ||
+                       ((fn == FN_ASIN || fn == FN_ACOS) && fabs(value) > 1);
+        if (outside) {
+            diag_error(c->f->diags, c->x->span, "T19", "%s(%.6g) is not defined", fn_name(fn),
+                       value);
+            return false;
+        }
+        if ((fn == FN_FLOOR || fn == FN_CEIL) && !expr_is_num(c->f->sys->pool, x)) {
+            *out = expr_double(c->f->sys->pool, fn == FN_FLOOR ? floor(value) : ceil(value));
+            return true;
+        }
+    }
+    *out = expr_fn(c->f->sys->pool, fn, x);
+    return true;
+}
+
+static bool real_function(const Call *c, Value *out)
+{
+    Value v;
+    if (!numeric_argument(c, 0, &v))
+        return false;
+    v.type = TYPE_REAL;
+    v.unit = (Name){NULL};
+    return map_value(c, &v, apply_fn, out);
+}
+
+static bool builtin_abs(const Call *c, Value *out)
+{
+    Value v;
+    return numeric_argument(c, 0, &v) && map_value(c, &v, apply_fn, out);
+}
+
+/* sign, integer: the result is Integer */
+static bool integer_function(const Call *c, Value *out)
+{
+    Value v;
+    if (!numeric_argument(c, 0, &v))
+        return false;
+    v.type = TYPE_INTEGER;
+    v.unit = (Name){NULL};
+    return map_value(c, &v, apply_fn, out);
+}
+
+/* Two numbers, or arrays of them element by element (12.4.6). */
+static bool combine(const Call *c, BaseType type, const Value *a, const Value *b, Fn2 fn,
+                    Value *out)
+{
+    ExprPool *p = c->f->sys->pool;
+    if (a->n_dims > 0 && b->n_dims > 0 && !value_same_dims(a, b)) {
+        diag_error(c->f->diags, c->x->span, "T02", "sizes do not fit: '%s' of %s and %s",
+                   c->b->name, type_text(c->f, a), type_text(c->f, b));
+        return false;
+    }
+    const Value *shape = a->n_dims > 0 ? a : b;
+    Value v = value_array(c->f->scratch, type, shape->n_dims, shape->dims);
+    v.cls = a->cls;
+    for (uint32_t k = 0; k < value_size(shape); k++) {
+        ExprId x = a->elem[a->n_dims > 0 ? k : 0];
+        ExprId y = b->elem[b->n_dims > 0 ? k : 0];
+        bool divides = fn == FN2_DIV || fn == FN2_MOD || fn == FN2_REM;
+        if (divides && expr_is_zero(p, y) == YES) {
+            diag_error(c->f->diags, c->x->span, "T14", "'%s' by zero", c->b->name);
+            return false;
+        }
+        v.elem[k] = expr_fn2(p, fn, x, y);
+    }
+    *out = v;
+    return true;
+}
+
+static bool builtin_atan2(const Call *c, Value *out)
+{
+    Value a;
+    Value b;
+    return numeric_argument(c, 0, &a) && numeric_argument(c, 1, &b) &&
+           combine(c, TYPE_REAL, &a, &b, FN2_ATAN2, out);
+}
+
+/* div, mod, rem */
+static bool division(const Call *c, Value *out)
+{
+    Value a;
+    Value b;
+    if (!numeric_argument(c, 0, &a) || !numeric_argument(c, 1, &b))
+        return false;
+    types_unify(&a, &b);
+    return combine(c, a.type, &a, &b, (Fn2)c->b->detail, out);
+}
+
+/* ---- Reductions (10.3.4) --------------------------------------------------------------- */
+
+/* What is reduced, one after the other: the elements of an array, or e for i in r. */
+static bool elements(const Call *c, uint32_t *n, Value **out)
+{
+    Front *f = c->f;
+    if (c->x->n_iter > 0) {
+        Iteration it;
+        const SynExpr *body = c->x->arg.at[0];
+        if (!iteration_new(f, c->s, c->x->n_iter, c->x->iter, body, NULL, &it))
+            return false;
+        Value *v = arena_array(f->scratch, Value, it.total);
+        for (uint32_t k = 0; k < it.total; k++) {
+            iteration_set(f, &it, k);
+            if (!expression_value(f, it.scope, body, &v[k]))
+                return false;
+        }
+        *n = it.total;
+        *out = v;
+        return true;
+    }
+    Value a;
+    if (!argument(c, 0, &a))
+        return false;
+    *n = value_size(&a);
+    Value *v = arena_array(f->scratch, Value, *n);
+    for (uint32_t k = 0; k < *n; k++)
+        v[k] = value_pick(f->scratch, &a, a.n_dims, &k, 0, NULL);
+    *out = v;
+    return true;
+}
+
+static bool builtin_sum(const Call *c, Value *out)
+{
+    uint32_t n;
+    Value *v;
+    if (!elements(c, &n, &v))
+        return false;
+    *out = n > 0 ? v[0] : integer(c, 0);
+    for (uint32_t k = 1; k < n; k++)
+        if (!operator_binary(c->f, SYN_ADD, c->x->span, out, &v[k], out))
+            return false;
+    return true;
+}
+
+static bool builtin_product(const Call *c, Value *out)
+{
+    uint32_t n;
+    Value *v;
+    if (!elements(c, &n, &v))
+        return false;
+    *out = integer(c, 1);
+    for (uint32_t k = 0; k < n; k++)
+        if (!operator_binary(c->f, SYN_MUL, c->x->span, out, &v[k], out))
+            return false;
+    return true;
+}
+
+static bool extremum(const Call *c, Value *out)
+{
+    uint32_t n;
+    Value *v;
+    Fn2 fn = (Fn2)c->b->detail;
+    if (c->x->arg.n == 2) {
+        n = 2;
+        v = arena_array(c->f->scratch, Value, 2);
+        if (!argument(c, 0, &v[0]) || !argument(c, 1, &v[1]))
+            return false;
+    } else if (!elements(c, &n, &v)) {
+        return false;
+    }
+    if (n == 0) {
+        diag_error(c->f->diags, c->x->span, "T08", "'%s' of no elements", c->b->name);
+        return false;
+    }
+    *out = v[0];
+    for (uint32_t k = 0; k < n; k++) {
+        if (v[k].kind != VALUE_PLAIN || v[k].type == TYPE_STRING || !types_unify(out, &v[k])) {
+            diag_error(c->f->diags, c->x->span, "T08", "'%s' of %s and %s", c->b->name,
+                       type_text(c->f, out), type_text(c->f, &v[k]));
+            return false;
+        }
+        if (k > 0 && !combine(c, out->type, out, &v[k], fn, out))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Sizes (10.3.1) -------------------------------------------------------------------- */
+
+static bool builtin_ndims(const Call *c, Value *out)
+{
+    Value v;
+    if (!shape_argument(c, 0, &v))
+        return false;
+    *out = integer(c, v.n_dims);
+    return true;
+}
+
+static bool builtin_size(const Call *c, Value *out)
+{
+    Value v;
+    if (!shape_argument(c, 0, &v))
+        return false;
+    if (c->x->arg.n == 1) {
+        *out = value_array(c->f->scratch, TYPE_INTEGER, 1, &v.n_dims);
+        for (uint32_t k = 0; k < v.n_dims; k++)
+            out->elem[k] = expr_int(c->f->sys->pool, v.dims[k]);
+        return true;
+    }
+    long k;
+    if (!eval_integer(c->f, c->s, c->x->arg.at[1], "the dimension of 'size'", &k))
+        return false;
+    if (k < 1 || k > v.n_dims) {
+        diag_error(c->f->diags, c->x->span, "T05", "%s has no dimension %ld", type_text(c->f, &v),
+                   k);
+        return false;
+    }
+    *out = integer(c, v.dims[k - 1]);
+    return true;
+}
+
+/* ---- Conversions between ranks (10.3.2) ------------------------------------------------ */
+
+static bool builtin_scalar(const Call *c, Value *out)
+{
+    Value v;
+    if (!argument(c, 0, &v))
+        return false;
+    if (v.kind != VALUE_PLAIN || value_size(&v) != 1)
+        return bad_argument(c, 0, "an array of one element", &v);
+    *out = v;
+    out->n_dims = 0;
+    return true;
+}
+
+static bool builtin_vector(const Call *c, Value *out)
+{
+    Value v;
+    if (!argument(c, 0, &v))
+        return false;
+    uint32_t wide = 0;
+    for (uint32_t k = 0; k < v.n_dims; k++)
+        wide += v.dims[k] != 1;
+    if (v.kind != VALUE_PLAIN || wide > 1)
+        return bad_argument(c, 0, "an array with at most one dimension other than 1", &v);
+    uint32_t *n = arena_make(c->f->scratch, uint32_t);
+    *n = value_size(&v);
+    v.n_dims = 1;
+    v.dims = n;
+    *out = v;
+    return true;
+}
+
+static bool builtin_matrix(const Call *c, Value *out)
+{
+    Value v;
+    if (!argument(c, 0, &v))
+        return false;
+    bool fits = v.kind == VALUE_PLAIN;
+    for (uint32_t k = 2; fits && k < v.n_dims; k++)
+        fits = v.dims[k] == 1;
+    if (!fits)
+        return bad_argument(c, 0, "an array whose dimensions from the third on are 1", &v);
+    *out = value_promote(c->f, &v, 2);
+    return true;
+}
+
+static bool builtin_promote(const Call *c, Value *out)
+{
+    Value v;
+    long n;
+    if (!argument(c, 0, &v) ||
+        !eval_integer(c->f, c->s, c->x->arg.at[1], "the rank of 'promote'", &n))
+        return false;
+    if (v.kind != VALUE_PLAIN || n < v.n_dims || n > 100)
+        return bad_argument(c, 0, "an array of no more dimensions than asked for", &v);
+    *out = value_promote(c->f, &v, (uint32_t)n);
+    return true;
+}
+
+/* ---- Constructors (10.3.3) ------------------------------------------------------------- */
+
+/* zeros, ones: detail is the element */
+static bool constant_array(const Call *c, Value *out)
+{
+    uint32_t n = c->x->arg.n;
+    uint32_t *dims = arena_array(c->f->scratch, uint32_t, n);
+    for (uint32_t k = 0; k < n; k++)
+        if (!size_argument(c, k, &dims[k]))
+            return false;
+    Value one = integer(c, c->b->detail);
+    uint64_t total = 1;
+    for (uint32_t k = 0; k < n; k++)
+        if ((total *= dims[k]) > 20000000) {
+            diag_error(c->f->diags, c->x->span, "T13", "this array has too many elements");
+            return false;
+        }
+    *out = value_array(c->f->scratch, TYPE_INTEGER, n, dims);
+    for (uint32_t k = 0; k < value_size(out); k++)
+        out->elem[k] = one.elem[0];
+    return true;
+}
+
+static bool builtin_fill(const Call *c, Value *out)
+{
+    Value v;
+    if (!argument(c, 0, &v))
+        return false;
+    uint32_t n = c->x->arg.n - 1;
+    uint32_t *dims = arena_array(c->f->scratch, uint32_t, n);
+    uint64_t total = 1;
+    for (uint32_t k = 0; k < n; k++) {
+        if (!size_argument(c, k + 1, &dims[k]))
+            return false;
+        if ((total *= dims[k]) * value_n_scalars(&v) > 20000000) {
+            diag_error(c->f->diags, c->x->span, "T13", "this array has too many elements");
+            return false;
+        }
+    }
+    Value *block = arena_array(c->f->scratch, Value, total);
+    for (uint64_t k = 0; k < total; k++)
+        block[k] = v;
+    *out = value_stack(c->f->scratch, &v, n, dims, block);
+    return true;
+}
+
+static bool square(const Call *c, BaseType type, uint32_t n, Value *out)
+{
+    if ((uint64_t)n * n > 20000000) {
+        diag_error(c->f->diags, c->x->span, "T13", "this array has too many elements");
+        return false;
+    }
+    *out = value_array(c->f->scratch, type, 2, (uint32_t[]){n, n});
+    ExprId zero = expr_int(c->f->sys->pool, 0);
+    for (uint32_t k = 0; k < n * n; k++)
+        out->elem[k] = zero;
+    return true;
+}
+
+static bool builtin_identity(const Call *c, Value *out)
+{
+    uint32_t n;
+    if (!size_argument(c, 0, &n) || !square(c, TYPE_INTEGER, n, out))
+        return false;
+    for (uint32_t k = 0; k < n; k++)
+        out->elem[k * (n + 1)] = expr_int(c->f->sys->pool, 1);
+    return true;
+}
+
+static bool builtin_diagonal(const Call *c, Value *out)
+{
+    Value v;
+    if (!numeric_argument(c, 0, &v))
+        return false;
+    if (v.n_dims != 1)
+        return bad_argument(c, 0, "a vector", &v);
+    if (!square(c, v.type, v.dims[0], out))
+        return false;
+    for (uint32_t k = 0; k < v.dims[0]; k++)
+        out->elem[k * (v.dims[0] + 1)] = v.elem[k];
+    return true;
+}
+
+static bool builtin_linspace(const Call *c, Value *out)
+{
+    ExprPool *p = c->f->sys->pool;
+    ExprId a;
+    ExprId b;
+    uint32_t n;
+    if (!expression_scalar(c->f, c->s, c->x->arg.at[0], TYPE_REAL, &a) ||
+        !expression_scalar(c->f, c->s, c->x->arg.at[1], TYPE_REAL, &b) || !size_argument(c, 2, &n))
+        return false;
+    if (n < 2) {
+        diag_error(c->f->diags, c->x->span, "T08", "'linspace' needs at least 2 points");
+        return false;
+    }
+    *out = value_array(c->f->scratch, TYPE_REAL, 1, &n);
+    ExprId width = expr_sub(p, b, a);
+    for (uint32_t k = 0; k < n; k++)
+        out->elem[k] = expr_add(p, a, expr_mul(p, width, expr_ratio(p, (long)k, (long)n - 1)));
+    return true;
+}
+
+/* array(a, b) is {a, b}, array(e for i in r) is {e for i in r} */
+static bool builtin_array(const Call *c, Value *out)
+{
+    SynExpr x = *c->x;
+    x.kind = SYN_ARRAY;
+    return expression_value(c->f, c->s, &x, out);
+}
+
+static bool builtin_cat(const Call *c, Value *out)
+{
+    long along;
+    if (!eval_integer(c->f, c->s, c->x->arg.at[0], "the dimension of 'cat'", &along))
+        return false;
+    uint32_t n = c->x->arg.n - 1;
+    Value *part = arena_array(c->f->scratch, Value, n);
+    for (uint32_t k = 0; k < n; k++) {
+        if (!argument(c, k + 1, &part[k]))
+            return false;
+        if (part[k].kind != VALUE_PLAIN || along < 1 || along > part[k].n_dims)
+            return bad_argument(c, k + 1, "arrays that have the dimension", &part[k]);
+    }
+    return value_cat(c->f, c->x->span, (uint32_t)along - 1, n, part, out);
+}
+
+/* ---- Matrices and vectors (10.3.5) ----------------------------------------------------- */
+
+static bool builtin_transpose(const Call *c, Value *out)
+{
+    Value v;
+    if (!argument(c, 0, &v))
+        return false;
+    if (v.n_dims < 2)
+        return bad_argument(c, 0, "a matrix", &v);
+    *out = value_transpose(c->f, &v);
+    return true;
+}
+
+static bool vector_argument(const Call *c, uint32_t k, uint32_t size, Value *out)
+{
+    if (!numeric_argument(c, k, out))
+        return false;
+    if (out->n_dims != 1 || (size > 0 && out->dims[0] != size))
+        return bad_argument(c, k, size == 3 ? "a vector of 3 elements" : "a vector", out);
+    return true;
+}
+
+static bool builtin_outer_product(const Call *c, Value *out)
+{
+    Value a;
+    Value b;
+    if (!vector_argument(c, 0, 0, &a) || !vector_argument(c, 1, 0, &b))
+        return false;
+    a = value_promote(c->f, &a, 2);
+    b = value_promote(c->f, &b, 2);
+    b = value_transpose(c->f, &b);
+    return operator_binary(c->f, SYN_MUL, c->x->span, &a, &b, out);
+}
+
+static bool builtin_symmetric(const Call *c, Value *out)
+{
+    Value v;
+    if (!argument(c, 0, &v))
+        return false;
+    if (v.kind != VALUE_PLAIN || v.n_dims != 2 || v.dims[0] != v.dims[1])
+        return bad_argument(c, 0, "a square matrix", &v);
+    Value r = value_copy(c->f->scratch, &v);
+    uint32_t n = v.dims[0];
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = 0; j < i; j++)
+            r.elem[i * n + j] = v.elem[j * n + i];
+    *out = r;
+    return true;
+}
+
+static bool builtin_cross(const Call *c, Value *out)
+{
+    ExprPool *p = c->f->sys->pool;
+    Value a;
+    Value b;
+    if (!vector_argument(c, 0, 3, &a) || !vector_argument(c, 1, 3, &b))
+        return false;
+    types_unify(&a, &b);
+    *out = value_array(c->f->scratch, a.type, 1, a.dims);
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t i = (k + 1) % 3;
+        uint32_t j = (k + 2) % 3;
+        out->elem[k] =
+            expr_sub(p, expr_mul(p, a.elem[i], b.elem[j]), expr_mul(p, a.elem[j], b.elem[i]));
+    }
+    return true;
+}
+
+static bool builtin_skew(const Call *c, Value *out)
+{
+    ExprPool *p = c->f->sys->pool;
+    Value a;
+    if (!vector_argument(c, 0, 3, &a) || !square(c, a.type, 3, out))
+        return false;
+    /* [0, -x3, x2; x3, 0, -x1; -x2, x1, 0] */
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t i = (k + 1) % 3;
+        uint32_t j = (k + 2) % 3;
+        out->elem[j * 3 + i] = a.elem[k];
+        out->elem[i * 3 + j] = expr_neg(p, a.elem[k]);
+    }
+    return true;
+}
+
+/* ---- Operators on time and events (3.7.4, 3.7.5) --------------------------------------- */
+
+static bool derivative(const Call *c, ExprId x, ExprId *out)
+{
+    System *sys = c->f->sys;
+    ExprPool *p = sys->pool;
+    if (expr_variability(p, x) <= VARIES_PARAMETER) {
+        *out = expr_int(p, 0);
+        return true;
+    }
+    switch (expr_op(p, x)) {
+    case OP_TIME:
+        *out = expr_int(p, 1);
+        return true;
+    case OP_NEG:
+        if (!derivative(c, expr_arg(p, x, 0), out))
+            return false;
+        *out = expr_neg(p, *out);
+        return true;
+    case OP_VAR: {
+        VarId v = expr_var_of(p, x);
+        if (var_at(sys, v)->kind == VAR_DISCRETE) {
+            diag_error(c->f->diags, c->x->span, "T20", "'%s' is discrete and has no derivative",
+                       var_at(sys, v)->name.s);
+            return false;
+        }
+        *out = system_var_expr(sys, system_der(sys, v));
+        return true;
+    }
+    default:
+        *out = expr_wrap(p, OP_DER, x);
+        return true;
+    }
+}
+
+static bool builtin_der(const Call *c, Value *out)
+{
+    Value v;
+    if (!argument(c, 0, &v))
+        return false;
+    if (v.kind != VALUE_PLAIN || (v.type != TYPE_REAL && v.type != TYPE_INTEGER))
+        return bad_argument(c, 0, "a Real", &v);
+    if (c->f->eval.in_function) {
+        diag_error(c->f->diags, c->x->span, "F30", "'der' cannot stand in a function");
+        return false;
+    }
+    v.type = TYPE_REAL;
+    v.unit = (Name){NULL};
+    return map_value(c, &v, derivative, out);
+}
+
+static bool wrap(const Call *c, ExprId x, ExprId *out)
+{
+    *out = expr_wrap(c->f->sys->pool, (Op)c->b->detail, x);
+    return true;
+}
+
+static bool builtin_no_event(const Call *c, Value *out)
+{
+    Value v;
+    return argument(c, 0, &v) && map_value(c, &v, wrap, out);
+}
+
+static bool builtin_smooth(const Call *c, Value *out)
+{
+    Value v;
+    long order;
+    if (!eval_integer(c->f, c->s, c->x->arg.at[0], "the order of 'smooth'", &order) ||
+        !argument(c, 1, &v))
+        return false;
+    /* MLS 3.7.5: events may be left out. A kink is better found than smeared over a step. */
+    if (order < 1 && v.kind == VALUE_PLAIN) {
+        *out = v;
+        return true;
+    }
+    return map_value(c, &v, wrap, out);
+}
+
+/* The left limit of what is discrete; constants are their own. */
+static bool left_limit(const Call *c, ExprId x, ExprId *out)
+{
+    *out = expr_wrap(c->f->sys->pool, OP_PRE, x);
+    return true;
+}
+
+/* What is no Real is discrete-time (MLS 3.8.4), relations of continuous variables, too. */
+static bool discrete_argument(const Call *c, bool is_before, Value *out)
+{
+    ExprPool *p = c->f->sys->pool;
+    bool outer = c->f->eval.in_left_limit;
+    c->f->eval.in_left_limit = is_before;
+    bool ok = argument(c, 0, out);
+    c->f->eval.in_left_limit = outer;
+    if (!ok)
+        return false;
+    bool is_real = out->kind == VALUE_PLAIN && out->type == TYPE_REAL;
+    is_real = is_real && !c->f->eval.in_when;
+    for (uint32_t k = 0; is_real && k < value_size(out); k++)
+        if (expr_variability(p, out->elem[k]) > VARIES_DISCRETE) {
+            diag_error(c->f->diags, c->x->span, "T20", "'%s' needs a discrete variable",
+                       c->b->name);
+            return false;
+        }
+    return true;
+}
+
+static bool builtin_pre(const Call *c, Value *out)
+{
+    Value v;
+    return discrete_argument(c, true, &v) && map_value(c, &v, left_limit, out);
+}
+
+/* edge(b) = b and not pre(b), change(v) = v <> pre(v) (MLS 3.7.5) */
+static bool changed(const Call *c, bool rises, Value *out)
+{
+    ExprPool *p = c->f->sys->pool;
+    Value now;
+    Value before;
+    if (!discrete_argument(c, false, &now) || !discrete_argument(c, true, &before))
+        return false;
+    if (now.kind != VALUE_PLAIN || (rises && now.type != TYPE_BOOLEAN))
+        return bad_argument(c, 0, rises ? "a Boolean" : "a variable", &now);
+    uint32_t n = value_size(&now);
+    *out = now;
+    out->type = TYPE_BOOLEAN;
+    out->cls = NULL;
+    out->elem = arena_array(c->f->scratch, ExprId, n);
+    for (uint32_t k = 0; k < n; k++) {
+        ExprId left = expr_wrap(p, OP_PRE, before.elem[k]);
+        out->elem[k] = rises ? expr_and(p, now.elem[k], expr_not(p, left))
+                             : expr_compare(p, OP_NE, now.elem[k], left);
+    }
+    return true;
+}
+
+static bool builtin_edge(const Call *c, Value *out)
+{
+    return changed(c, true, out);
+}
+
+static bool builtin_change(const Call *c, Value *out)
+{
+    return changed(c, false, out);
+}
+
+static bool builtin_initial(const Call *c, Value *out)
+{
+    *out = scalar(c, TYPE_BOOLEAN, expr_initial(c->f->sys->pool));
+    return true;
+}
+
+static ExprId memory(const Call *c, Memory m, const char *name)
+{
+    System *s = c->f->sys;
+    m.span = c->x->span;
+    return system_var_expr(s, system_add_memory(s, m, TYPE_BOOLEAN, name));
+}
+
+static bool builtin_terminal(const Call *c, Value *out)
+{
+    *out = scalar(c, TYPE_BOOLEAN, memory(c, (Memory){.kind = MEMORY_TERMINAL}, "terminal"));
+    return true;
+}
+
+/* ---- Clocks (MLS 16): of the flat model only ------------------------------------------------ */
+
+static const char *const no_clocks = "clocks (MLS 16) are not supported";
+
+/* Each scalar of v through a call of the operator, with the scalars of the other arguments. */
+static bool clocked_scalars(const Call *c, const Value *v, uint32_t n, const ExprId *more,
+                            Value *out)
+{
+    Arena *mem = c->f->scratch;
+    *out = *v;
+    if (v->kind == VALUE_RECORD) {
+        out->field = arena_array(mem, Value, v->n_fields);
+        for (uint32_t k = 0; k < v->n_fields; k++)
+            if (!clocked_scalars(c, &v->field[k], n, more, &out->field[k]))
+                return false;
+        return true;
+    }
+    ExprId *all = arena_array(mem, ExprId, n + 1);
+    if (n)
+        memcpy(all + 1, more, n * sizeof *all);
+    uint32_t size = value_size(v);
+    out->elem = arena_array(mem, ExprId, size);
+    out->type = c->b->detail < 0 ? v->type : (BaseType)c->b->detail;
+    out->cls = c->b->detail < 0 ? v->cls : NULL;
+    for (uint32_t k = 0; k < size; k++) {
+        Value one;
+        all[0] = v->elem[k];
+        function_opaque(c->f, c->x->span, c->b->name, no_clocks, out->type, true, n + 1, all, 1,
+                        &one);
+        out->elem[k] = one.elem[0];
+    }
+    return true;
+}
+
+/* Clock(...), hold(u), subSample(u, factor), ...: u and more arguments, by place or by name. */
+static bool clocked(const Call *c, Value *out)
+{
+    const SynExpr *x = c->x;
+    Value u = scalar(c, TYPE_CLOCK, expr_int(c->f->sys->pool, 0));
+    VEC(ExprId) more = {0};
+    bool has_first = false;
+    for (uint32_t k = 0; k < x->arg.n + x->n_named; k++) {
+        const SynExpr *at = k < x->arg.n ? x->arg.at[k] : x->named[k - x->arg.n].value;
+        Value v;
+        if (!expression_value(c->f, c->s, at, &v))
+            return false;
+        if (c->b->detail != TYPE_CLOCK && !has_first) {
+            u = v;
+            has_first = true;
+        } else if (v.kind == VALUE_PLAIN) {
+            for (uint32_t i = 0; i < value_size(&v); i++)
+                vec_push(c->f->scratch, more, v.elem[i]);
+        }
+    }
+    return clocked_scalars(c, &u, more.n, more.at, out);
+}
+
+/* sample(start, interval) (MLS 3.7.5); sample(u) and sample(u, clock) are of a clock */
+static bool builtin_sample(const Call *c, Value *out)
+{
+    static const Builtin of_clock = {"sample", clocked, 1, 2, -1};
+    ExprPool *p = c->f->sys->pool;
+    Value v[2];
+    if (c->x->arg.n == 1 || (argument(c, 1, &v[1]) && v[1].type == TYPE_CLOCK)) {
+        Call other = *c;
+        other.b = &of_clock;
+        return clocked(&other, out);
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        if (!argument(c, k, &v[k]))
+            return false;
+        if (!value_is_scalar(&v[k]) || (v[k].type != TYPE_REAL && v[k].type != TYPE_INTEGER))
+            return bad_argument(c, k, "a time", &v[k]);
+        if (expr_variability(p, v[k].elem[0]) > VARIES_PARAMETER) {
+            diag_error(c->f->diags, c->x->span, "T20",
+                       "the start and the interval of 'sample' must be parameter expressions");
+            return false;
+        }
+    }
+    Memory m = {.kind = MEMORY_SAMPLE, .start = v[0].elem[0], .interval = v[1].elem[0]};
+    *out = scalar(c, TYPE_BOOLEAN, memory(c, m, "sample"));
+    return true;
+}
+
+/* homotopy(actual, simplified): the actual expression solves the problem too */
+static bool builtin_homotopy(const Call *c, Value *out)
+{
+    const SynExpr *actual = c->x->arg.n > 0 ? c->x->arg.at[0] : NULL;
+    for (uint32_t k = 0; k < c->x->n_named; k++)
+        if (strcmp(c->x->named[k].name.s, "actual") == 0)
+            actual = c->x->named[k].value;
+    if (!actual) {
+        diag_error(c->f->diags, c->x->span, "T07", "argument 'actual' of 'homotopy' is missing");
+        return false;
+    }
+    return expression_value(c->f, c->s, actual, out);
+}
+
+/* 3.7.4.5: x >= 0 chooses the slope */
+static bool builtin_semi_linear(const Call *c, Value *out)
+{
+    ExprPool *p = c->f->sys->pool;
+    Value a[3];
+    const Value *shape = &a[0];
+    for (uint32_t k = 0; k < 3; k++) {
+        if (!numeric_argument(c, k, &a[k]))
+            return false;
+        if (a[k].n_dims && shape->n_dims && !value_same_dims(shape, &a[k]))
+            return bad_argument(c, k, type_text(c->f, shape), &a[k]);
+        shape = a[k].n_dims ? &a[k] : shape;
+    }
+    *out = value_array(c->f->scratch, TYPE_REAL, shape->n_dims, shape->dims);
+    for (uint32_t k = 0; k < value_size(shape); k++) {
+        ExprId x[3];
+        for (uint32_t i = 0; i < 3; i++)
+            x[i] = a[i].elem[a[i].n_dims ? k : 0];
+        ExprId up = expr_compare(p, OP_LE, expr_int(p, 0), x[0]);
+        out->elem[k] = expr_select(p, up, expr_mul(p, x[0], x[1]), expr_mul(p, x[0], x[2]));
+    }
+    return true;
+}
+
+static bool builtin_pure(const Call *c, Value *out)
+{
+    return argument(c, 0, out);
+}
+
+static bool builtin_assert(const Call *c, Value *out)
+{
+    (void)out;
+    diag_error(c->f->diags, c->x->span, "T07", "'%s' has no value", c->b->name);
+    return false;
+}
+
+/* MLS 3.7.4.1: element by element; a delay that varies, with its delayMax, is not supported. */
+static bool builtin_delay(const Call *c, Value *out)
+{
+    ExprPool *p = c->f->sys->pool;
+    Value by;
+    if (!argument(c, 0, out) || !argument(c, 1, &by))
+        return false;
+    if (out->kind != VALUE_PLAIN || (out->type != TYPE_REAL && out->type != TYPE_INTEGER))
+        return bad_argument(c, 0, "Real", out);
+    if (!value_is_scalar(&by) || (by.type != TYPE_REAL && by.type != TYPE_INTEGER))
+        return bad_argument(c, 1, "a time", &by);
+    double seconds;
+    bool known = expr_constant(p, by.elem[0], &seconds);
+    if (known && seconds < 0) {
+        diag_error(c->f->diags, c->x->span, "T08", "a delay cannot be negative");
+        return false;
+    }
+    if (expr_variability(p, by.elem[0]) > VARIES_PARAMETER)
+        front_unsupported(c->f, c->x->span, "F30",
+                          "'delay' by a time that varies is not supported");
+    *out = value_copy(c->f->scratch, out);
+    out->type = TYPE_REAL;
+    for (uint32_t k = 0; k < value_size(out); k++)
+        if (expr_variability(p, out->elem[k]) > VARIES_PARAMETER && !(known && seconds == 0))
+            out->elem[k] = expr_delay(c->f->sys, out->elem[k], by.elem[0]);
+    return true;
+}
+
+static bool stream_of(const Call *c, ExprId x, ExprId *out)
+{
+    return scope_stream(c->f, x, c->b->detail, c->x->span, out);
+}
+
+static bool builtin_stream(const Call *c, Value *out)
+{
+    Value v;
+    return argument(c, 0, &v) && map_value(c, &v, stream_of, out);
+}
+
+/* MLS 3.7.4.4: the model's own name, then the path of the instance. */
+static bool builtin_instance_name(const Call *c, Value *out)
+{
+    const char *name = scope_instance_name(c->f, c->s);
+    *out = scalar(c, TYPE_STRING, expr_string(c->f->sys->pool, name_of(c->f->names, name)));
+    return true;
+}
+
+static bool not_supported(const Call *c, Value *out)
+{
+    (void)out;
+    diag_error(c->f->diags, c->x->span, "F30", "'%s' is not supported", c->b->name);
+    return false;
+}
+
+/* ---- Connections (MLS 3.7.4.3, 9.4) ---------------------------------------------------- */
+
+static bool connector_argument(const Call *c, const SynCref **out)
+{
+    const SynExpr *x = c->x->arg.at[0];
+    if (x->kind != SYN_CREF) {
+        diag_error(c->f->diags, x->span, "T08", "'%s' needs the name of a connector", c->b->name);
+        return false;
+    }
+    *out = x->cref;
+    return true;
+}
+
+static bool builtin_cardinality(const Call *c, Value *out)
+{
+    const SynCref *cref;
+    long n;
+    if (!connector_argument(c, &cref) || !scope_cardinality(c->f, c->s, cref, &n))
+        return false;
+    *out = integer(c, n);
+    return true;
+}
+
+static bool builtin_root(const Call *c, Value *out)
+{
+    const SynCref *cref;
+    bool is;
+    if (!connector_argument(c, &cref) ||
+        !(c->b->detail ? scope_is_rooted : scope_is_root)(c->f, c->s, cref, &is))
+        return false;
+    *out = scalar(c, TYPE_BOOLEAN, expr_int(c->f->sys->pool, is));
+    return true;
+}
+
+/* ---- Conversions (4.9.5, 3.7.1) -------------------------------------------------------- */
+
+static bool builtin_integer_of(const Call *c, Value *out)
+{
+    Value v;
+    if (!argument(c, 0, &v))
+        return false;
+    if (v.kind != VALUE_PLAIN || (v.type != TYPE_ENUMERATION && v.type != TYPE_INTEGER))
+        return bad_argument(c, 0, "an enumeration", &v);
+    v.type = TYPE_INTEGER;
+    v.cls = NULL;
+    *out = v;
+    return true;
+}
+
+typedef struct StringOptions {
+    long digits, length;
+    bool left;
+    const char *format; /* or NULL */
+} StringOptions;
+
+static bool string_options(const Call *c, bool is_real, StringOptions *out)
+{
+    static const char *const formals[] = {"significantDigits", "minimumLength", "leftJustified",
+                                          "format"};
+    const SynExpr *x = c->x;
+    const SynExpr *arg[4] = {NULL};
+    for (uint32_t k = 1; k < x->arg.n; k++) {
+        uint32_t at = k - 1 + !is_real; /* only a Real has significantDigits */
+        if (at > 2) {
+            diag_error(c->f->diags, x->span, "T07", "too many arguments for 'String'");
+            return false;
+        }
+        arg[at] = x->arg.at[k];
+    }
+    for (uint32_t k = 0; k < x->n_named; k++) {
+        uint32_t i = 0;
+        while (i < 4 && strcmp(formals[i], x->named[k].name.s) != 0)
+            i++;
+        if (i == 4) {
+            diag_error(c->f->diags, x->named[k].span, "T07", "'String' has no argument '%s'",
+                       x->named[k].name.s);
+            return false;
+        }
+        arg[i] = x->named[k].value;
+    }
+    *out = (StringOptions){6, 0, true, NULL};
+    if (arg[0] && !eval_integer(c->f, c->s, arg[0], formals[0], &out->digits))
+        return false;
+    if (arg[1] && !eval_integer(c->f, c->s, arg[1], formals[1], &out->length))
+        return false;
+    if (arg[2] && !eval_boolean(c->f, c->s, arg[2], formals[2], &out->left))
+        return false;
+    if (arg[3]) {
+        ExprId text;
+        if (!expression_scalar(c->f, c->s, arg[3], TYPE_STRING, &text))
+            return false;
+        if (expr_op(c->f->sys->pool, text) == OP_STRING)
+            out->format = expr_text_of(c->f->sys->pool, text).s;
+    }
+    if (out->digits < 1 || out->digits > 100 || out->length < 0 || out->length > 1000) {
+        diag_error(c->f->diags, x->span, "T08", "these sizes of 'String' make no sense");
+        return false;
+    }
+    return true;
+}
+
+/* A format of the form [-+ 0#]*width.precision[eEfgG] (MLS 3.7.1): nothing else reaches printf. */
+static bool format_of(const Call *c, const char *format, char text[16])
+{
+    size_t n = strlen(format);
+    size_t flags = strspn(format, "-+ 0#");
+    size_t digits = flags + strspn(format + flags, "0123456789");
+    size_t width = digits;
+    if (format[digits] == '.')
+        digits += 1 + strspn(format + digits + 1, "0123456789");
+    if (n > 12 || digits + 1 != n || !strchr("eEfgGdi", format[digits])) {
+        diag_error(c->f->diags, c->x->span, "T08", "'%s' is not a format for 'String'", format);
+        return false;
+    }
+    bool is_integer = strchr("di", format[digits]) != NULL;
+    if (is_integer)
+        snprintf(text, 16, "%%%.*s.0f", (int)width, format);
+    else
+        snprintf(text, 16, "%%%s", format);
+    return true;
+}
+
+static const char *format_text(const Call *c, const char *format, double value)
+{
+    char text[16];
+    char result[400];
+    if (!format_of(c, format, text))
+        return NULL;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    snprintf(result, sizeof result, text, value);
+#pragma GCC diagnostic pop
+    return arena_printf(c->f->scratch, "%s", result);
+}
+
+/* String(x) of an x that varies, in a message. */
+static bool text_at_run_time(const Call *c, const Value *v, const StringOptions *o, Value *out)
+{
+    Front *f = c->f;
+    ExprId x = v->elem[0];
+    char own[16];
+    const char *format = own;
+    if (v->type == TYPE_STRING) {
+        *out = scalar(c, TYPE_STRING, x);
+        return true;
+    }
+    if (v->type == TYPE_BOOLEAN) {
+        x = expr_add(
+            f->sys->pool,
+            expr_select(f->sys->pool, x, expr_int(f->sys->pool, 1), expr_int(f->sys->pool, 0)),
+            expr_int(f->sys->pool, 1));
+        format = "\nfalse\ntrue";
+    } else if (v->type == TYPE_ENUMERATION && v->cls) {
+        format = "";
+        for (uint32_t k = 0; k < class_n_literals(f, v->cls); k++)
+            format = arena_printf(f->scratch, "%s\n%s", format, class_literal(f, v->cls, k).s);
+    } else if (o->format) {
+        if (!format_of(c, o->format, own))
+            return false;
+    } else {
+        const char *width =
+            o->length == 0 ? "" : arena_printf(f->scratch, "%s%ld", o->left ? "-" : "", o->length);
+        format = v->type == TYPE_INTEGER ? arena_printf(f->scratch, "%%%s.0f", width)
+                                         : arena_printf(f->scratch, "%%%s.%ldg", width, o->digits);
+    }
+    *out = scalar(c, TYPE_STRING, expr_text_of_number(f->sys, x, format));
+    return true;
+}
+
+static bool builtin_string(const Call *c, Value *out)
+{
+    ExprPool *p = c->f->sys->pool;
+    Arena *mem = c->f->scratch;
+    Value v;
+    StringOptions o;
+    if (!argument(c, 0, &v))
+        return false;
+    if (!value_is_scalar(&v))
+        return bad_argument(c, 0, "a scalar", &v);
+    if (!string_options(c, v.type == TYPE_REAL, &o))
+        return false;
+    ExprId x;
+    const char *text = NULL;
+    double value = 0;
+    bool constant = expr_variability(p, v.elem[0]) == VARIES_NEVER || c->f->eval.structural;
+    bool known = constant && structural_value(c->f, v.elem[0], &x) &&
+                 (v.type == TYPE_STRING || expr_constant(p, x, &value));
+    if (!known) {
+        if (!c->f->eval.in_message && !c->f->eval.emission) {
+            function_opaque(c->f, c->x->span, "String",
+                            "strings that vary during a simulation are not supported outside "
+                            "messages",
+                            TYPE_STRING, false, 1, v.elem, 1, out);
+            return true;
+        }
+        return text_at_run_time(c, &v, &o, out);
+    } else if (v.type == TYPE_STRING) {
+        text = expr_text_of(p, x).s;
+    } else if (v.type == TYPE_BOOLEAN) {
+        text = value != 0 ? "true" : "false";
+    } else if (v.type == TYPE_ENUMERATION) {
+        text = v.cls ? class_literal(c->f, v.cls, (uint32_t)value - 1).s : "";
+    } else if (o.format) {
+        text = format_text(c, o.format, value);
+        if (!text)
+            return false;
+    } else if (v.type == TYPE_INTEGER) {
+        text = arena_printf(mem, "%.0f", value);
+    } else {
+        text = arena_printf(mem, "%.*g", (int)o.digits, value);
+    }
+    text = o.left ? arena_printf(mem, "%-*s", (int)o.length, text)
+                  : arena_printf(mem, "%*s", (int)o.length, text);
+    *out = scalar(c, TYPE_STRING, expr_string(p, name_of(c->f->names, text)));
+    return true;
+}
+
+/* ---- The table ------------------------------------------------------------------------- */
+
+#define MANY UINT32_MAX
+
+/* Sorted by name (strcmp). */
+/* clang-format off */
+static const Builtin builtins[] = {
+    {"Clock",                     clocked,               0, MANY, TYPE_CLOCK},
+    {"Connections.branch",        builtin_assert,        0, MANY, 0},
+    {"Connections.isRoot",        builtin_root,          1, 1, 0},
+    {"Connections.potentialRoot", builtin_assert,        0, MANY, 0},
+    {"Connections.root",          builtin_assert,        0, MANY, 0},
+    {"Connections.rooted",        builtin_root,          1, 1, 1},
+    {"Integer",                   builtin_integer_of,    1, 1, 0},
+    {"String",                    builtin_string,        1, 4, 0},
+    {"abs",                       builtin_abs,           1, 1, FN_ABS},
+    {"acos",                      real_function,         1, 1, FN_ACOS},
+    {"activeState",               not_supported,         0, MANY, 0},
+    {"actualStream",              builtin_stream,        1, 1, 1},
+    {"array",                     builtin_array,         1, MANY, 0},
+    {"asin",                      real_function,         1, 1, FN_ASIN},
+    {"assert",                    builtin_assert,        0, MANY, 0},
+    {"atan",                      real_function,         1, 1, FN_ATAN},
+    {"atan2",                     builtin_atan2,         2, 2, 0},
+    {"backSample",                clocked,               0, MANY, -1},
+    {"cardinality",               builtin_cardinality,   1, 1, 0},
+    {"cat",                       builtin_cat,           2, MANY, 0},
+    {"ceil",                      real_function,         1, 1, FN_CEIL},
+    {"change",                    builtin_change,        1, 1, 0},
+    {"cos",                       real_function,         1, 1, FN_COS},
+    {"cosh",                      real_function,         1, 1, FN_COSH},
+    {"cross",                     builtin_cross,         2, 2, 0},
+    {"delay",                     builtin_delay,         2, 3, 0},
+    {"der",                       builtin_der,           1, 1, 0},
+    {"diagonal",                  builtin_diagonal,      1, 1, 0},
+    {"div",                       division,              2, 2, FN2_DIV},
+    {"edge",                      builtin_edge,          1, 1, 0},
+    {"exp",                       real_function,         1, 1, FN_EXP},
+    {"fill",                      builtin_fill,          2, MANY, 0},
+    {"firstTick",                 clocked,               0, MANY, TYPE_BOOLEAN},
+    {"floor",                     real_function,         1, 1, FN_FLOOR},
+    {"getInstanceName",           builtin_instance_name, 0, 0, 0},
+    {"hold",                      clocked,               0, MANY, -1},
+    {"homotopy",                  builtin_homotopy,      0, 2, 0},
+    {"identity",                  builtin_identity,      1, 1, 0},
+    {"inStream",                  builtin_stream,        1, 1, 0},
+    {"initial",                   builtin_initial,       0, 0, 0},
+    {"initialState",              not_supported,         0, MANY, 0},
+    {"integer",                   integer_function,      1, 1, FN_FLOOR},
+    {"interval",                  clocked,               0, MANY, TYPE_REAL},
+    {"linspace",                  builtin_linspace,      3, 3, 0},
+    {"log",                       real_function,         1, 1, FN_LOG},
+    {"log10",                     real_function,         1, 1, FN_LOG10},
+    {"matrix",                    builtin_matrix,        1, 1, 0},
+    {"max",                       extremum,              1, 2, FN2_MAX},
+    {"min",                       extremum,              1, 2, FN2_MIN},
+    {"mod",                       division,              2, 2, FN2_MOD},
+    {"ndims",                     builtin_ndims,         1, 1, 0},
+    {"noClock",                   clocked,               0, MANY, -1},
+    {"noEvent",                   builtin_no_event,      1, 1, OP_NOEVENT},
+    {"ones",                      constant_array,        1, MANY, 1},
+    {"outerProduct",              builtin_outer_product, 2, 2, 0},
+    {"pre",                       builtin_pre,           1, 1, 0},
+    {"previous",                  clocked,               0, MANY, -1},
+    {"product",                   builtin_product,       1, 1, 0},
+    {"promote",                   builtin_promote,       2, 2, 0},
+    {"pure",                      builtin_pure,          1, 1, 0},
+    {"reinit",                    builtin_assert,        0, MANY, 0},
+    {"rem",                       division,              2, 2, FN2_REM},
+    {"rooted",                    builtin_root,          1, 1, 1},
+    {"sample",                    builtin_sample,        1, 2, 0},
+    {"scalar",                    builtin_scalar,        1, 1, 0},
+    {"semiLinear",                builtin_semi_linear,   3, 3, 0},
+    {"shiftSample",               clocked,               0, MANY, -1},
+    {"sign",                      integer_function,      1, 1, FN_SIGN},
+    {"sin",                       real_function,         1, 1, FN_SIN},
+    {"sinh",                      real_function,         1, 1, FN_SINH},
+    {"size",                      builtin_size,          1, 2, 0},
+    {"skew",                      builtin_skew,          1, 1, 0},
+    {"smooth",                    builtin_smooth,        2, 2, OP_SMOOTH},
+    {"spatialDistribution",       not_supported,         0, MANY, 0},
+    {"sqrt",                      real_function,         1, 1, FN_SQRT},
+    {"subSample",                 clocked,               0, MANY, -1},
+    {"sum",                       builtin_sum,           1, 1, 0},
+    {"superSample",               clocked,               0, MANY, -1},
+    {"symmetric",                 builtin_symmetric,     1, 1, 0},
+    {"tan",                       real_function,         1, 1, FN_TAN},
+    {"tanh",                      real_function,         1, 1, FN_TANH},
+    {"terminal",                  builtin_terminal,      0, 0, 0},
+    {"terminate",                 builtin_assert,        0, MANY, 0},
+    {"ticksInState",              not_supported,         0, MANY, 0},
+    {"timeInState",               not_supported,         0, MANY, 0},
+    {"transition",                not_supported,         0, MANY, 0},
+    {"transpose",                 builtin_transpose,     1, 1, 0},
+    {"vector",                    builtin_vector,        1, 1, 0},
+    {"zeros",                     constant_array,        1, MANY, 0},
+};
+/* clang-format on */
+
+static int by_name(const void *key, const void *entry)
+{
+    return strcmp(key, ((const Builtin *)entry)->name);
+}
+
+static const Builtin *find(const char *name)
+{
+    return bsearch(name, builtins, sizeof builtins / sizeof *builtins, sizeof *builtins, by_name);
+}
+
+bool builtin_is_function(const char *name)
+{
+    return find(name) != NULL;
+}
+
+bool builtin_is_supported(const char *name)
+{
+    const Builtin *b = find(name);
+    return b && b->run != not_supported;
+}
+
+bool builtin_call(Front *f, Scope *s, const char *name, const SynExpr *call, Value *out)
+{
+    Call c = {.f = f, .s = s, .x = call, .b = find(name)};
+    bool names_arguments =
+        c.b->run == clocked || c.b->run == builtin_string || c.b->run == builtin_homotopy;
+    bool reduces = c.b->run == builtin_sum || c.b->run == builtin_product || c.b->run == extremum ||
+                   c.b->run == builtin_array;
+    if (call->n_named > 0 && !names_arguments) {
+        diag_error(f->diags, call->named[0].span, "T07", "'%s' takes no named arguments", name);
+        return false;
+    }
+    if (call->n_iter > 0 && !reduces) {
+        diag_error(f->diags, call->span, "T07", "'%s' takes no iterator", name);
+        return false;
+    }
+    if (call->arg.n < c.b->least || call->arg.n > c.b->most) {
+        diag_error(f->diags, call->span, "T07", "'%s' takes %s%u argument%s, these are %u", name,
+                   c.b->most == MANY        ? "at least "
+                   : c.b->most > c.b->least ? "up to "
+                                            : "",
+                   c.b->most == MANY ? c.b->least : c.b->most,
+                   (c.b->most == MANY ? c.b->least : c.b->most) == 1 ? "" : "s", call->arg.n);
+        return false;
+    }
+    for (uint32_t k = 0; k < call->arg.n; k++)
+        if (!call->arg.at[k]) {
+            diag_error(f->diags, call->span, "T07", "an argument of '%s' is missing", name);
+            return false;
+        }
+    return c.b->run(&c, out);
+}

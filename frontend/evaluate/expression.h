@@ -1,0 +1,135 @@
+/* expression.h -- inside evaluation: the state that Front carries, and what its files share.
+ *
+ * Evaluation turns syntax into pool expressions (scope.h: eval, eval_structural, ...). What it
+ * builds on the way lives in Front's scratch arena and is given back when the outermost
+ * evaluation returns; its result is copied to Front's mem. So what a Scope hands out during an
+ * evaluation may live in either, and what it wants to keep must live in mem.
+ *
+ * Files: expression.c (syntax to values), expression_operator.c (operators on values),
+ * builtin.c (MLS 3.7 and 10.3), function.c (calls of functions and record constructors).
+ */
+#ifndef RUNG_FRONTEND_EVALUATE_EXPRESSION_H
+#define RUNG_FRONTEND_EVALUATE_EXPRESSION_H
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "frontend/evaluate/value.h"
+#include "frontend/syntax/syntax.h"
+
+#include <stdbool.h>
+
+typedef struct Front Front;
+typedef struct Scope Scope;
+struct FunctionTable; /* function.c: the functions kept as calls */
+
+/* a[i] of an Integer i that varies during a simulation stands for all elements: whoever allows it
+ * evaluates the reference once for each choice of such subscripts. */
+enum { MAX_VARYING = 4 };
+typedef struct VaryingSubscripts {
+    uint32_t n;    /* met so far in this reference   */
+    uint32_t next; /* the one that is met next       */
+    ExprId index[MAX_VARYING];
+    uint32_t size[MAX_VARYING];
+    uint32_t choice[MAX_VARYING]; /* 0-based */
+} VaryingSubscripts;
+
+/* All zero is the state to begin with. */
+typedef struct Evaluator {
+    bool structural;    /* inside eval_structural: parameters are replaced by their values */
+    const char *use;    /* what eval_structural was asked for, for messages                */
+    bool in_message;    /* text of an assertion: String(x) of a varying x shows x as text  */
+    bool in_function;   /* inside a function: no der                                       */
+    bool in_when;       /* inside a when-clause: pre of a continuous variable, too         */
+    uint32_t depth;     /* of nested expressions and statements, limited                   */
+    uint32_t calls;     /* of nested function calls, limited                               */
+    bool has_end;       /* `end` is end_size: inside the subscripts of an array            */
+    uint32_t end_size;  /*                                                                 */
+    bool has_path;      /* under branches that depend on variables: path is the condition  */
+    ExprId path;        /* under which this is reached                                     */
+    bool in_left_limit; /* inside pre: what an algorithm section has assigned does not count */
+    const struct Local *section; /* the variables of the algorithm section that runs */
+    bool dry; /* run for the shape of the result only: no assertions recorded    */
+    VaryingSubscripts *varying; /* NULL: subscripts must be known                         */
+    const Value *functional; /* n_functional VALUE_FUNCTIONs that the running function can call */
+    const Name *functional_name;
+    uint32_t n_functional;
+    struct FunctionTable *functions;
+    const struct CallChain *chain; /* of the functions that are running, innermost first */
+    struct Emission *emission;     /* a function is written down: assertions become statements */
+    const char *stuck;             /* why the innermost of them cannot be expanded; NULL: it can */
+    const char *stuck_code;        /*                                                       */
+    Span stuck_span;
+} Evaluator;
+
+typedef struct CallChain {
+    const struct CallChain *outer;
+    const Class *c;
+} CallChain;
+
+/* A fresh state for an evaluation (a Scope may ask in the middle of another one), and the end of
+ * it: what was built in scratch is given back. */
+typedef struct Evaluation {
+    Evaluator outer;
+    ArenaMark mark;
+} Evaluation;
+Evaluation evaluation_begin(Front *f);
+void evaluation_end(Front *f, const Evaluation *e);
+
+/* As eval, result in scratch. */
+bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out);
+/* The k-th of n_out results of a call go to out[k]; a call with fewer results is reported. */
+bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value *out);
+/* A scalar of that type (an Integer where a Real is wanted is one). */
+bool expression_scalar(Front *f, Scope *s, const SynExpr *x, BaseType type, ExprId *out);
+
+bool varying_next(VaryingSubscripts *v);                        /* the next choice, if any    */
+ExprId varying_condition(Front *f, const VaryingSubscripts *v); /* that it is the actual one */
+
+/* Calls visit for every component reference in x, in the order of the text, until one returns
+ * false; false then. */
+typedef bool (*CrefVisitor)(void *ctx, const SynCref *cref);
+bool visit_crefs(const SynExpr *x, CrefVisitor visit, void *ctx);
+
+/* All elements of all iterators in turn: body(iteration) is evaluated with the iterators as
+ * locals; the first iterator is the fastest (MLS 10.4.1.2: the last is the outermost). */
+typedef struct Iteration {
+    uint32_t n;           /* iterators */
+    const uint32_t *size; /* per iterator */
+    uint32_t total;
+    const Value *range; /* per iterator: a vector */
+    struct Local *local;
+    Scope *scope; /* with the iterators over the outer scope */
+} Iteration;
+bool iteration_new(Front *f, Scope *s, uint32_t n, const SynIter *iter, const SynExpr *body,
+                   const SynStatements *statements, Iteration *out);
+void iteration_set(Front *f, Iteration *it, uint32_t k); /* the k-th element, k < total */
+
+bool value_is_known(const Value *v); /* every scalar has an expression */
+/* Some part of a record has a value: functions may leave others without one. */
+bool value_is_partly_known(const Value *v);
+const char *type_text(Front *f, const Value *v); /* Real[3, 2], MyRecord */
+const char *base_type_text(BaseType t);
+/* Both of one type afterwards: Integer becomes Real where the other is Real. False (not
+ * reported) when their types do not agree. Dimensions are not looked at. */
+bool types_unify(Value *a, Value *b);
+/* The first variable in x, or VAR_NONE. */
+VarId first_variable(Front *f, ExprId x);
+/* What the condition is known to be; parameters that can be set from outside count as unknown. */
+Truth expression_truth(Front *f, ExprId cond);
+/* cond ? a : b element by element, for values of one shape. */
+Value value_select(Front *f, ExprId cond, const Value *a, const Value *b);
+/* Parameters replaced by their values; false (not reported) when x does not become constant. */
+bool structural_value(Front *f, ExprId x, ExprId *out);
+/* v along dimension `along` (0-based) one after the other; dimensions agree and are > along. */
+bool value_cat(Front *f, Span span, uint32_t along, uint32_t n, const Value *part, Value *out);
+Value value_promote(Front *f, const Value *v, uint32_t n_dims); /* size 1 dimensions at the end */
+
+/* expression_operator.c */
+bool operator_unary(Front *f, SynOp op, Span span, const Value *a, Value *out);
+bool operator_binary(Front *f, SynOp op, Span span, const Value *a, const Value *b, Value *out);
+Value value_transpose(Front *f, const Value *v); /* swaps the first two dimensions */
+
+/* builtin.c: the predefined function called `name`: one that builtin_is_function knows. */
+bool builtin_call(Front *f, Scope *s, const char *name, const SynExpr *call, Value *out);
+
+#endif

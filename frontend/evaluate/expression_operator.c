@@ -1,0 +1,340 @@
+/* Operators on values (MLS 3.6 §3.4-3.6, §10.6). */
+#include "frontend/evaluate/expression.h"
+
+#include "base/bug.h"
+#include "frontend/evaluate/function.h"
+#include "frontend/front.h"
+#include "ir/body.h"
+
+static bool is_numeric(const Value *v)
+{
+    return v->kind == VALUE_PLAIN && (v->type == TYPE_REAL || v->type == TYPE_INTEGER);
+}
+
+static bool is_boolean(const Value *v)
+{
+    return v->kind == VALUE_PLAIN && v->type == TYPE_BOOLEAN;
+}
+
+static bool is_string(const Value *v)
+{
+    return v->kind == VALUE_PLAIN && v->type == TYPE_STRING;
+}
+
+static BaseType numeric_type(const Value *a, const Value *b)
+{
+    return a->type == TYPE_INTEGER && b->type == TYPE_INTEGER ? TYPE_INTEGER : TYPE_REAL;
+}
+
+static bool bad_types(Front *f, SynOp op, Span span, const Value *a, const Value *b)
+{
+    diag_error(f->diags, span, "T01", "operator '%s' is not defined for %s and %s", syn_op_text(op),
+               type_text(f, a), type_text(f, b));
+    return false;
+}
+
+static bool bad_sizes(Front *f, SynOp op, Span span, const Value *a, const Value *b)
+{
+    diag_error(f->diags, span, "T02", "sizes do not fit: %s %s %s", type_text(f, a),
+               syn_op_text(op), type_text(f, b));
+    return false;
+}
+
+/* One scalar operation; false when it is undefined for these numbers. */
+static bool scalar_binary(Front *f, SynOp op, Span span, ExprId a, ExprId b, ExprId *out)
+{
+    ExprPool *p = f->sys->pool;
+    switch (op) {
+    case SYN_ADD:
+    case SYN_EL_ADD:
+        *out = expr_add(p, a, b);
+        return true;
+    case SYN_SUB:
+    case SYN_EL_SUB:
+        *out = expr_sub(p, a, b);
+        return true;
+    case SYN_MUL:
+    case SYN_EL_MUL:
+        *out = expr_mul(p, a, b);
+        return true;
+    case SYN_DIV:
+    case SYN_EL_DIV:
+        if (expr_is_zero(p, b) == YES) {
+            diag_error(f->diags, span, "T14", "division by zero");
+            return false;
+        }
+        *out = expr_div(p, a, b);
+        return true;
+    case SYN_POW:
+    case SYN_EL_POW: {
+        double exponent;
+        if (expr_is_zero(p, a) == YES && expr_constant(p, b, &exponent) && exponent < 0) {
+            diag_error(f->diags, span, "T14", "zero to a negative power");
+            return false;
+        }
+        *out = expr_pow(p, a, b);
+        return true;
+    }
+    case SYN_LT:
+        *out = expr_compare(p, OP_LT, a, b);
+        return true;
+    case SYN_LE:
+        *out = expr_compare(p, OP_LE, a, b);
+        return true;
+    case SYN_GT:
+        *out = expr_compare(p, OP_LT, b, a);
+        return true;
+    case SYN_GE:
+        *out = expr_compare(p, OP_LE, b, a);
+        return true;
+    case SYN_EQ:
+        *out = expr_compare(p, OP_EQ, a, b);
+        return true;
+    case SYN_NE:
+        *out = expr_compare(p, OP_NE, a, b);
+        return true;
+    case SYN_AND:
+        *out = expr_and(p, a, b);
+        return true;
+    case SYN_OR:
+        *out = expr_or(p, a, b);
+        return true;
+    case SYN_NO_OP:
+    case SYN_NOT:
+        break;
+    }
+    bug("scalar_binary: operator %d", (int)op);
+}
+
+/* Element by element; a scalar goes with every element of the other. */
+static bool elementwise(Front *f, SynOp op, Span span, BaseType type, const Value *a,
+                        const Value *b, Value *out)
+{
+    const Value *shape = a->n_dims > 0 ? a : b;
+    uint32_t n = value_size(shape);
+    Value v = value_array(f->scratch, type, shape->n_dims, shape->dims);
+    for (uint32_t k = 0; k < n; k++) {
+        ExprId x = a->elem[a->n_dims > 0 ? k : 0];
+        ExprId y = b->elem[b->n_dims > 0 ? k : 0];
+        if (!scalar_binary(f, op, span, x, y, &v.elem[k]))
+            return false;
+    }
+    *out = v;
+    return true;
+}
+
+/* MLS 10.6.2 (+, -), and the elementwise operators of 10.6.1-10.6.8. */
+static bool additive(Front *f, SynOp op, Span span, const Value *a, const Value *b, Value *out)
+{
+    bool any = op == SYN_EL_ADD || op == SYN_EL_SUB;
+    bool scalar = a->n_dims == 0 || b->n_dims == 0;
+    if (!value_same_dims(a, b) && !(any && scalar))
+        return bad_sizes(f, op, span, a, b);
+    return elementwise(f, op, span, numeric_type(a, b), a, b, out);
+}
+
+/* MLS 10.6.4: products of scalars, vectors and matrices. */
+static bool multiply(Front *f, Span span, const Value *a, const Value *b, Value *out)
+{
+    ExprPool *p = f->sys->pool;
+    BaseType type = numeric_type(a, b);
+    if (a->n_dims == 0 || b->n_dims == 0)
+        return elementwise(f, SYN_MUL, span, type, a, b, out);
+    if (a->n_dims > 2 || b->n_dims > 2 || a->dims[a->n_dims - 1] != b->dims[0])
+        return bad_sizes(f, SYN_MUL, span, a, b);
+
+    uint32_t rows = a->n_dims == 2 ? a->dims[0] : 1;
+    uint32_t inner = b->dims[0];
+    uint32_t columns = b->n_dims == 2 ? b->dims[1] : 1;
+    uint32_t dims[2] = {0};
+    uint32_t n_dims = 0;
+    if (a->n_dims == 2)
+        dims[n_dims++] = rows;
+    if (b->n_dims == 2)
+        dims[n_dims++] = columns;
+    Value v = value_array(f->scratch, type, n_dims, dims);
+    for (uint32_t i = 0; i < rows; i++)
+        for (uint32_t j = 0; j < columns; j++) {
+            ExprId sum = expr_int(p, 0);
+            for (uint32_t k = 0; k < inner; k++)
+                sum =
+                    expr_add(p, sum, expr_mul(p, a->elem[i * inner + k], b->elem[k * columns + j]));
+            v.elem[i * columns + j] = sum;
+        }
+    *out = v;
+    return true;
+}
+
+/* MLS 10.6.7: an integer power of a square matrix, by squaring. */
+static bool matrix_power(Front *f, Span span, const Value *a, const Value *b, Value *out)
+{
+    long n = -1;
+    ExprId exponent;
+    bool known = b->n_dims == 0 && b->type == TYPE_INTEGER &&
+                 structural_value(f, b->elem[0], &exponent) &&
+                 expr_is_int(f->sys->pool, exponent, &n);
+    if (a->n_dims != 2 || a->dims[0] != a->dims[1])
+        return bad_sizes(f, SYN_POW, span, a, b);
+    if (!known || n < 0) {
+        diag_error(f->diags, span, "T01",
+                   "the power of a matrix needs an exponent that is a constant Integer, at least "
+                   "0");
+        return false;
+    }
+    uint32_t size = a->dims[0];
+    Value r = value_array(f->scratch, a->type, 2, a->dims);
+    for (uint32_t k = 0; k < size * size; k++)
+        r.elem[k] = expr_int(f->sys->pool, k % (size + 1) == 0);
+    Value square = *a;
+    for (; n > 0; n /= 2) {
+        if (n % 2 && !multiply(f, span, &r, &square, &r))
+            return false;
+        if (n > 1 && !multiply(f, span, &square, &square, &square))
+            return false;
+    }
+    *out = r;
+    return true;
+}
+
+static bool concatenate(Front *f, SynOp op, Span span, const Value *a, const Value *b, Value *out)
+{
+    ExprPool *p = f->sys->pool;
+    if (!value_same_dims(a, b))
+        return bad_sizes(f, op, span, a, b);
+    Value v = value_array(f->scratch, TYPE_STRING, a->n_dims, a->dims);
+    for (uint32_t k = 0; k < value_size(a); k++) {
+        if (expr_op(p, a->elem[k]) != OP_STRING || expr_op(p, b->elem[k]) != OP_STRING) {
+            if (f->eval.in_message || f->eval.emission) {
+                v.elem[k] = expr_join(f->sys, a->elem[k], b->elem[k]);
+                continue;
+            }
+            ExprId both[2] = {a->elem[k], b->elem[k]};
+            Value text;
+            function_opaque(f, span, "+",
+                            "strings that vary during a simulation are not supported outside "
+                            "messages",
+                            TYPE_STRING, false, 2, both, 1, &text);
+            v.elem[k] = text.elem[0];
+            continue;
+        }
+        const char *x = expr_text_of(p, a->elem[k]).s;
+        const char *y = expr_text_of(p, b->elem[k]).s;
+        v.elem[k] = expr_string(p, name_of(f->names, arena_printf(f->scratch, "%s%s", x, y)));
+    }
+    *out = v;
+    return true;
+}
+
+/* MLS 3.5: relations of scalars of one simple type. */
+static bool relation(Front *f, SynOp op, Span span, const Value *a, const Value *b, Value *out)
+{
+    Value x = *a;
+    Value y = *b;
+    if (a->kind != VALUE_PLAIN || b->kind != VALUE_PLAIN || !types_unify(&x, &y))
+        return bad_types(f, op, span, a, b);
+    if (a->n_dims > 0 || b->n_dims > 0) {
+        diag_error(f->diags, span, "T03", "operator '%s' compares scalars, these are %s and %s",
+                   syn_op_text(op), type_text(f, a), type_text(f, b));
+        return false;
+    }
+    return elementwise(f, op, span, TYPE_BOOLEAN, &x, &y, out);
+}
+
+bool operator_binary(Front *f, SynOp op, Span span, const Value *a, const Value *b, Value *out)
+{
+    bool numeric = is_numeric(a) && is_numeric(b);
+    if (a->kind == VALUE_RECORD || b->kind == VALUE_RECORD)
+        return function_operator(f, op, span, 2, (const Value *[]){a, b}, out);
+    switch (op) {
+    case SYN_ADD:
+    case SYN_EL_ADD:
+        if (is_string(a) && is_string(b))
+            return concatenate(f, op, span, a, b, out);
+        if (!numeric)
+            break;
+        return additive(f, op, span, a, b, out);
+    case SYN_SUB:
+    case SYN_EL_SUB:
+        if (!numeric)
+            break;
+        return additive(f, op, span, a, b, out);
+    case SYN_MUL:
+        if (!numeric)
+            break;
+        return multiply(f, span, a, b, out);
+    case SYN_DIV: /* MLS 10.6.5: by a scalar only; the result is Real */
+        if (!numeric)
+            break;
+        if (b->n_dims > 0)
+            return bad_sizes(f, op, span, a, b);
+        return elementwise(f, op, span, TYPE_REAL, a, b, out);
+    case SYN_POW:
+        if (!numeric)
+            break;
+        if (a->n_dims > 0)
+            return matrix_power(f, span, a, b, out);
+        if (b->n_dims > 0)
+            return bad_sizes(f, op, span, a, b);
+        return elementwise(f, op, span, TYPE_REAL, a, b, out);
+    case SYN_EL_MUL:
+    case SYN_EL_DIV:
+    case SYN_EL_POW:
+        if (!numeric)
+            break;
+        if (a->n_dims > 0 && b->n_dims > 0 && !value_same_dims(a, b))
+            return bad_sizes(f, op, span, a, b);
+        return elementwise(f, op, span, op == SYN_EL_MUL ? numeric_type(a, b) : TYPE_REAL, a, b,
+                           out);
+    case SYN_AND:
+    case SYN_OR:
+        if (!is_boolean(a) || !is_boolean(b))
+            break;
+        if (!value_same_dims(a, b))
+            return bad_sizes(f, op, span, a, b);
+        return elementwise(f, op, span, TYPE_BOOLEAN, a, b, out);
+    case SYN_LT:
+    case SYN_LE:
+    case SYN_GT:
+    case SYN_GE:
+    case SYN_EQ:
+    case SYN_NE:
+        return relation(f, op, span, a, b, out);
+    case SYN_NO_OP:
+    case SYN_NOT:
+        bug("operator_binary: operator %d", (int)op);
+    }
+    return bad_types(f, op, span, a, b);
+}
+
+bool operator_unary(Front *f, SynOp op, Span span, const Value *a, Value *out)
+{
+    ExprPool *p = f->sys->pool;
+    if (a->kind == VALUE_RECORD)
+        return function_operator(f, op, span, 1, &a, out);
+    bool fits = op == SYN_NOT ? is_boolean(a) : is_numeric(a);
+    if (!fits) {
+        diag_error(f->diags, span, "T01", "operator '%s' is not defined for %s", syn_op_text(op),
+                   type_text(f, a));
+        return false;
+    }
+    if (op == SYN_ADD || op == SYN_EL_ADD) {
+        *out = *a;
+        return true;
+    }
+    Value v = value_array(f->scratch, a->type, a->n_dims, a->dims);
+    for (uint32_t k = 0; k < value_size(a); k++)
+        v.elem[k] = op == SYN_NOT ? expr_not(p, a->elem[k]) : expr_neg(p, a->elem[k]);
+    *out = v;
+    return true;
+}
+
+Value value_transpose(Front *f, const Value *v)
+{
+    uint32_t rows = v->dims[0];
+    uint32_t columns = v->dims[1];
+    uint32_t *pick = arena_array(f->scratch, uint32_t, (size_t)rows * columns);
+    for (uint32_t i = 0; i < columns; i++)
+        for (uint32_t j = 0; j < rows; j++)
+            pick[i * rows + j] = j * columns + i;
+    return value_pick(f->scratch, v, 2, pick, 2, (uint32_t[]){columns, rows});
+}

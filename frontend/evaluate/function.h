@@ -1,0 +1,40 @@
+/* function.h -- calls of functions and record constructors (MLS 3.6 chapter 12).
+ *
+ * A function is run symbolically: its variables hold pool expressions, its statements are
+ * executed with them, and what a condition cannot decide becomes a select of both outcomes. The
+ * results are expressions of the arguments; constant arguments give constants. A function whose
+ * annotations ask for it stays a call of a Function of the System until index reduction is done
+ * (system.h, InlineKind) and is run then.
+ */
+#ifndef RUNG_FRONTEND_EVALUATE_FUNCTION_H
+#define RUNG_FRONTEND_EVALUATE_FUNCTION_H
+
+#include "frontend/evaluate/expression.h"
+
+/* The call x of the function or record constructor c; results as expression_call. */
+bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_t n_out,
+                   Value *out);
+
+/* The call x of a function given as an argument: inputs it has already are not asked for. */
+bool function_call_of(Front *f, Scope *s, const Value *function, const SynExpr *x, uint32_t n_out,
+                      Value *out);
+
+/* An operator of which an operand is a record (n = 1 or 2 operands): overloaded, or reported. */
+bool function_operator(Front *f, SynOp op, Span span, uint32_t n, const Value *const *arg,
+                       Value *out);
+
+/* The result x of a call of constants, evaluated; false if that cannot be. */
+bool function_result(Front *f, ExprId x, ExprId *out);
+
+/* A call that no program can evaluate yet: n scalars of that type; with_time: of any value at any
+ * time, else as its arguments vary. */
+void function_opaque(Front *f, Span span, const char *name, const char *why, BaseType type,
+                     bool with_time, uint32_t n_args, const ExprId *args, uint32_t n, Value *out);
+
+/* assert(condition, message, level) where the current path leads (MLS 8.3.7): checked now when it
+ * is constant, else recorded in the System, once. */
+bool function_assert(Front *f, ExprId cond, ExprId message, bool is_warning, Span span);
+/* The arguments of an assert call evaluated in s, then as function_assert. */
+bool function_assert_call(Front *f, Scope *s, const SynExpr *x);
+
+#endif

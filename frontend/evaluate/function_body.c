@@ -1,0 +1,944 @@
+/* Functions that cannot be expanded, written down statement by statement. */
+#include "frontend/evaluate/frame.h"
+
+#include <string.h>
+
+enum { MAX_UNROLLED = 200 }; /* rounds of nested for-loops that are written one after the other */
+
+typedef struct Emission {
+    Frame *fr;
+    Body *body;
+    StatementList *list; /* the one at hand */
+    Map local_of;        /* address of a variable's element -> its local */
+    uint32_t unrolled;   /* rounds of the for-loops around               */
+    uint32_t breaks;     /* written so far                               */
+    bool has_returned;   /* then the outputs are in these:               */
+    VEC(uint32_t) returned;
+} Emission;
+
+static ExprPool *pool_of(const Emission *e)
+{
+    return e->fr->f->sys->pool;
+}
+
+static uint32_t new_local(Emission *e, Name name, BaseType type)
+{
+    vec_push(e->fr->f->mem, e->body->local, ((BodyLocal){name, type}));
+    return e->body->local.n - 1;
+}
+
+static ExprId leaf(Emission *e, uint32_t local)
+{
+    return expr_local(pool_of(e), local);
+}
+
+static Statement *put(Emission *e, Statement st)
+{
+    Statement *at = arena_make(e->fr->f->mem, Statement);
+    *at = st;
+    vec_push(e->fr->f->mem, *e->list, at);
+    return at;
+}
+
+/* ---- Variables and their locals -------------------------------------------------------- */
+
+/* A local for each scalar of v, in the order of its elements. */
+static void give_locals(Emission *e, Name name, Value *v)
+{
+    Front *f = e->fr->f;
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        give_locals(e, name_printf(f->names, "%s.%s", name.s, v->field_name[k].s), &v->field[k]);
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++) {
+        Name own = v->n_dims ? name_printf(f->names, "%s[%u]", name.s, k + 1) : name;
+        map_put(&e->local_of, map_key_ptr(&v->elem[k]), new_local(e, own, v->type));
+    }
+}
+
+static uint32_t local_at(const Emission *e, const ExprId *at)
+{
+    return map_get(&e->local_of, map_key_ptr(at));
+}
+
+void emission_copied(Frame *fr, const Value *v, const Value *copy)
+{
+    Emission *e = fr->emission;
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        emission_copied(fr, &v->field[k], &copy->field[k]);
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t local = local_at(e, &v->elem[k]);
+        if (local != MAP_NONE)
+            map_put(&e->local_of, map_key_ptr(&copy->elem[k]), local);
+    }
+}
+
+/* A constant is remembered, and is in its local too; Strings are nowhere else. */
+static bool is_constant(const Emission *e, ExprId x)
+{
+    return expr_is_num(pool_of(e), x) || expr_op(pool_of(e), x) == OP_STRING;
+}
+
+/* What is known of an element that may have either value. */
+static ExprId either(Emission *e, const ExprId *at, ExprId a, ExprId b)
+{
+    uint32_t k = local_at(e, at);
+    if (expr_exists(a) && expr_exists(b) && expr_same(a, b))
+        return a;
+    return e->body->local.at[k].type == TYPE_STRING ? EXPR_NONE : leaf(e, k);
+}
+
+typedef struct Assignment {
+    VEC(uint32_t) to;
+    VEC(ExprId) value;
+} Assignment;
+
+static void put_assignment(Emission *e, const Assignment *a, Span span)
+{
+    Arena *mem = e->fr->f->mem;
+    uint32_t n = a->to.n;
+    if (n == 0)
+        return;
+    uint32_t *to = arena_array(mem, uint32_t, n);
+    ExprId *value = arena_array(mem, ExprId, n);
+    memcpy(to, a->to.at, n * sizeof *to);
+    memcpy(value, a->value.at, n * sizeof *value);
+    put(e, (Statement){.kind = STATEMENT_ASSIGN, .n = n, .to = to, .value = value, .span = span});
+}
+
+/* The element's value goes to its local; false if it has no place in a program. */
+static bool assign_element(Emission *e, Assignment *a, ExprId *at, Span span)
+{
+    Front *f = e->fr->f;
+    uint32_t k = local_at(e, at);
+    if (!expr_exists(*at) || expr_same(*at, leaf(e, k)))
+        return true;
+    if (e->body->local.at[k].type == TYPE_STRING) {
+        if (expr_op(pool_of(e), *at) == OP_STRING)
+            return true;
+        stuck(e->fr, span, "F31", "a String that varies is assigned");
+        return false;
+    }
+    vec_push(f->scratch, a->to, k);
+    vec_push(f->scratch, a->value, *at);
+    if (!is_constant(e, *at))
+        *at = leaf(e, k);
+    return true;
+}
+
+static bool assign_all(Emission *e, Assignment *a, Value *v, Span span)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        if (!assign_all(e, a, &v->field[k], span))
+            return false;
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (!assign_element(e, a, &v->elem[k], span))
+            return false;
+    return true;
+}
+
+static Name name_of_whole(const Emission *e, const Value *whole)
+{
+    for (uint32_t k = 0; k < e->fr->n; k++)
+        if (&e->fr->local[k].value == whole)
+            return e->fr->m[k].name;
+    return name_of(e->fr->f->names, "array");
+}
+
+bool emission_assigned(Frame *fr, uint32_t mark, Span span)
+{
+    Emission *e = fr->emission;
+    Assignment a = {0};
+    Map done = map_new(fr->f->scratch);
+    bool ok = true;
+    for (uint32_t k = mark; ok && k < fr->write.n; k++) {
+        const Write *w = &fr->write.at[k];
+        const void *key = w->whole ? (const void *)w->whole : (const void *)w->at;
+        if (map_get(&done, map_key_ptr(key)) != MAP_NONE)
+            continue;
+        map_put(&done, map_key_ptr(key), 0);
+        if (w->whole) {
+            give_locals(e, name_of_whole(e, w->whole), w->whole);
+            ok = assign_all(e, &a, w->whole, span);
+        } else if (local_at(e, w->at) != MAP_NONE) {
+            ok = assign_element(e, &a, w->at, span);
+        }
+    }
+    put_assignment(e, &a, span);
+    return ok;
+}
+
+/* ---- Leaving --------------------------------------------------------------------------- */
+
+static void outputs_now(Emission *e, const Value *v, Span span)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        outputs_now(e, &v->field[k], span);
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        vec_push(e->fr->f->scratch, e->returned, local_at(e, &v->elem[k]));
+}
+
+/* Where the outputs are: alike at every return. */
+static bool note_outputs(Emission *e)
+{
+    Frame *fr = e->fr;
+    uint32_t *before = e->returned.at;
+    uint32_t n = e->returned.n;
+    e->returned.at = NULL;
+    e->returned.n = e->returned.cap = 0;
+    for (uint32_t k = 0; k < fr->n; k++)
+        if (fr->m[k].is_output)
+            outputs_now(e, &fr->local[k].value, fr->span);
+    bool same =
+        !e->has_returned ||
+        (n == e->returned.n && (n == 0 || memcmp(before, e->returned.at, n * sizeof *before) == 0));
+    e->has_returned = true;
+    if (!same)
+        stuck(fr, fr->span, "F33", "a result has different sizes where it returns");
+    return same;
+}
+
+bool emission_leave(Frame *fr, Flow flow, Span span)
+{
+    Emission *e = fr->emission;
+    bool is_break = flow == GO_BREAK;
+    e->breaks += is_break;
+    put(e, (Statement){.kind = is_break ? STATEMENT_BREAK : STATEMENT_RETURN, .span = span});
+    return is_break || note_outputs(e);
+}
+
+/* ---- Branches -------------------------------------------------------------------------- */
+
+static bool sizes_differ(Emission *e, Span span)
+{
+    stuck(e->fr, span, "F33",
+          "an array gets different sizes by a condition that depends on variables");
+    return false;
+}
+
+static bool known_shape(const Value *v)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        if (known_shape(&v->field[k]))
+            return true;
+    return v->kind == VALUE_PLAIN && value_size(v) > 0;
+}
+
+static void forget(Emission *e, Value *v)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        forget(e, &v->field[k]);
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        v->elem[k] = either(e, &v->elem[k], EXPR_NONE, EXPR_NONE);
+}
+
+/* The elements of `from` go to those of `to`, of equal shape, at the end of the list. */
+static void copy_whole(Emission *e, StatementList *list, const Value *to, const Value *from,
+                       Span span)
+{
+    StatementList *outer = e->list;
+    e->list = list;
+    uint32_t n = value_n_scalars(to);
+    Arena *mem = e->fr->f->scratch;
+    Assignment a = {0};
+    for (uint32_t k = 0; k < to->n_fields; k++)
+        copy_whole(e, list, &to->field[k], &from->field[k], span);
+    for (uint32_t k = 0; to->kind == VALUE_PLAIN && k < n; k++) {
+        vec_push(mem, a.to, local_at(e, &to->elem[k]));
+        vec_push(mem, a.value, leaf(e, local_at(e, &from->elem[k])));
+    }
+    put_assignment(e, &a, span);
+    e->list = outer;
+}
+
+static bool same_shape(const Value *a, const Value *b)
+{
+    if (!value_same_dims(a, b) || a->n_fields != b->n_fields)
+        return false;
+    for (uint32_t k = 0; k < a->n_fields; k++)
+        if (!same_shape(&a->field[k], &b->field[k]))
+            return false;
+    return true;
+}
+
+/* An array that got another size in one of two branches, or both. */
+static bool merge_whole(Emission *e, Statement *st, Value *at, const Value *yes, const Value *no)
+{
+    if (!known_shape(yes) || !known_shape(no)) {
+        Value one = known_shape(yes) ? *yes : *no;
+        log_whole(e->fr, at);
+        *at = one;
+        forget(e, at);
+        return true;
+    }
+    if (!same_shape(yes, no))
+        return sizes_differ(e, st->span);
+    Value both = value_copy(e->fr->f->scratch, yes);
+    give_locals(e, name_of_whole(e, at), &both);
+    copy_whole(e, &st->body, &both, yes, st->span);
+    copy_whole(e, &st->otherwise, &both, no, st->span);
+    log_whole(e->fr, at);
+    *at = both;
+    forget(e, at);
+    return true;
+}
+
+/* The frame is in the state that the second branch left, recorded since mark; `o` is that of the
+ * first. Both become one. */
+static bool merge(Emission *e, Statement *st, const Outcome *o, uint32_t mark)
+{
+    Frame *fr = e->fr;
+    uint32_t n = fr->write.n;
+    Map done = map_new(fr->f->scratch);
+    for (uint32_t k = o->n; k-- > 0;) {
+        const Write *w = &o->write[k];
+        const void *key = w->whole ? (const void *)w->whole : (const void *)w->at;
+        if (map_get(&done, map_key_ptr(key)) != MAP_NONE)
+            continue;
+        map_put(&done, map_key_ptr(key), 0);
+        if (w->whole) {
+            if (!merge_whole(e, st, w->whole, &w->whole_before, w->whole))
+                return false;
+        } else {
+            ExprId now = either(e, w->at, w->before, *w->at);
+            log_element(fr, w->at);
+            *w->at = now;
+        }
+    }
+    for (uint32_t k = mark; k < n; k++) {
+        Write w = fr->write.at[k];
+        const void *key = w.whole ? (const void *)w.whole : (const void *)w.at;
+        if (map_get(&done, map_key_ptr(key)) != MAP_NONE)
+            continue;
+        map_put(&done, map_key_ptr(key), 0);
+        if (w.whole) {
+            Value now = *w.whole;
+            if (!merge_whole(e, st, w.whole, &w.whole_before, &now))
+                return false;
+        } else {
+            *w.at = either(e, w.at, w.before, *w.at);
+        }
+    }
+    return true;
+}
+
+/* The state of a branch that was taken back holds again. */
+static void restore(Frame *fr, const Outcome *o)
+{
+    for (uint32_t k = 0; k < o->n; k++) {
+        const Write *w = &o->write[k];
+        if (w->whole) {
+            log_whole(fr, w->whole);
+            *w->whole = w->whole_before;
+        } else {
+            log_element(fr, w->at);
+            *w->at = w->before;
+        }
+    }
+}
+
+Flow emission_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k, ExprId cond)
+{
+    Emission *e = fr->emission;
+    StatementList *outer = e->list;
+    Statement *it = put(
+        e, (Statement){.kind = STATEMENT_IF, .cond = cond, .span = st->branch[k].condition->span});
+    uint32_t mark = fr->write.n;
+    e->list = &it->body;
+    Flow yes = run_list(fr, s, &st->branch[k].body);
+    e->list = outer;
+    if (yes == GO_FAILED)
+        return yes;
+    Outcome o = take_back(fr, mark);
+    e->list = &it->otherwise;
+    Flow no = run_if(fr, s, st, k + 1);
+    e->list = outer;
+    if (no == GO_FAILED)
+        return no;
+    if (yes != GO_ON && no != GO_ON)
+        return yes == GO_BREAK || no == GO_BREAK ? GO_BREAK : GO_RETURN;
+    if (no != GO_ON) {
+        take_back(fr, mark);
+        restore(fr, &o);
+    } else if (yes == GO_ON && !merge(e, it, &o, mark)) {
+        return GO_FAILED;
+    }
+    return GO_ON;
+}
+
+/* ---- Loops ----------------------------------------------------------------------------- */
+
+/* A round of a loop was run as a trial, and taken back into `o`: what it writes is not known when
+ * the next one begins. True if that has been so. */
+static bool forget_written(Emission *e, const Outcome *o, Span span, bool *ok)
+{
+    Frame *fr = e->fr;
+    bool settled = true;
+    for (uint32_t k = 0; *ok && k < o->n; k++) {
+        const Write *w = &o->write[k];
+        if (w->whole) {
+            /* the first size that it gets is the one it has */
+            if (known_shape(w->whole)) {
+                *ok = sizes_differ(e, span);
+                return true;
+            }
+            Value now = value_copy(fr->f->scratch, &w->whole_before);
+            give_locals(e, name_of_whole(e, w->whole), &now);
+            forget(e, &now);
+            log_whole(fr, w->whole);
+            *w->whole = now;
+            return false;
+        }
+        uint32_t local = local_at(e, w->at);
+        if (local == MAP_NONE)
+            continue;
+        ExprId open = either(e, w->at, EXPR_NONE, EXPR_NONE);
+        if (expr_same(*w->at, open))
+            continue;
+        log_element(fr, w->at);
+        *w->at = open;
+        settled = false;
+    }
+    return settled;
+}
+
+typedef struct Loop {
+    const SynStatement *st;
+    uint32_t iterator; /* of a for loop            */
+    Scope *scope;      /*                          */
+    Local *counter;    /* its value                */
+    Bounds bounds;     /*                          */
+    uint32_t at;       /* the local that counts    */
+} Loop;
+
+/* One round, with its condition, into the statement. */
+static Flow write_round(Emission *e, const Loop *l, Statement *it)
+{
+    Frame *fr = e->fr;
+    Front *f = fr->f;
+    ExprPool *p = pool_of(e);
+    ExprId one = expr_int(p, 1);
+    e->list = &it->body;
+    if (!l->counter) {
+        ExprId cond;
+        if (!expression_scalar(f, l->scope, l->st->value, TYPE_BOOLEAN, &cond))
+            return GO_FAILED;
+        it->cond = cond;
+        if (it->body.n > 0) {
+            /* looking at the condition takes statements itself */
+            it->cond = one;
+            Statement *leave = put(e, (Statement){.kind = STATEMENT_IF,
+                                                  .cond = expr_not(p, cond),
+                                                  .span = l->st->value->span});
+            Statement *out = arena_make(f->mem, Statement);
+            *out = (Statement){.kind = STATEMENT_BREAK, .span = l->st->value->span};
+            vec_push(f->mem, leave->body, out);
+        }
+        return run_list(fr, l->scope, &l->st->body);
+    }
+    const Bounds *b = &l->bounds;
+    ExprId i = leaf(e, l->at);
+    ExprId up = expr_compare(p, OP_LE, i, b->last);
+    ExprId down = expr_compare(p, OP_LE, b->last, i);
+    it->cond = expr_select(p, expr_compare(p, OP_LT, expr_int(p, 0), b->step), up, down);
+    Flow flow = run_for(fr, l->scope, l->st, l->iterator + 1);
+    if (flow == GO_ON) {
+        Assignment a = {0};
+        vec_push(f->scratch, a.to, l->at);
+        vec_push(f->scratch, a.value, expr_add(p, i, b->step));
+        put_assignment(e, &a, l->st->span);
+    }
+    return flow;
+}
+
+static Flow write_loop(Emission *e, const Loop *l)
+{
+    Frame *fr = e->fr;
+    StatementList *outer = e->list;
+    Statement *it = put(e, (Statement){.kind = STATEMENT_LOOP, .span = l->st->span});
+    it->cond = expr_int(pool_of(e), 1);
+    bool ok = true;
+    for (;;) {
+        uint32_t mark = fr->write.n;
+        it->body = (StatementList){0};
+        Flow flow = write_round(e, l, it);
+        e->list = outer;
+        if (flow == GO_FAILED)
+            return flow;
+        Outcome o = take_back(fr, mark);
+        if (forget_written(e, &o, l->st->span, &ok))
+            break;
+    }
+    return ok ? GO_ON : GO_FAILED;
+}
+
+Flow emission_while(Frame *fr, Scope *s, const SynStatement *st)
+{
+    ExprId cond;
+    StatementList *outer = fr->emission->list;
+    StatementList trial = {0};
+    fr->emission->list = &trial;
+    bool ok = expression_scalar(fr->f, s, st->value, TYPE_BOOLEAN, &cond);
+    fr->emission->list = outer;
+    if (!ok)
+        return GO_FAILED;
+    if (expression_truth(fr->f, cond) == NO)
+        return GO_ON;
+    return write_loop(fr->emission, &(Loop){.st = st, .scope = s});
+}
+
+/* A value that the loop keeps: a constant, or a local of its own. */
+static ExprId kept_value(Emission *e, Assignment *a, const char *name, ExprId x, BaseType type)
+{
+    Front *f = e->fr->f;
+    if (is_constant(e, x))
+        return x;
+    uint32_t k = new_local(e, name_of(f->names, name), type);
+    vec_push(f->scratch, a->to, k);
+    vec_push(f->scratch, a->value, x);
+    return leaf(e, k);
+}
+
+static Flow counted_loop(Frame *fr, Scope *s, const SynStatement *st, uint32_t k, Bounds b)
+{
+    Emission *e = fr->emission;
+    Front *f = fr->f;
+    Assignment a = {0};
+    Loop l = {.st = st, .iterator = k, .counter = arena_make(f->scratch, Local)};
+    l.at = new_local(e, st->iter[k].name, b.type);
+    vec_push(f->scratch, a.to, l.at);
+    vec_push(f->scratch, a.value, b.first);
+    l.bounds = b;
+    l.bounds.step = kept_value(e, &a, "step", b.step, b.type);
+    l.bounds.last = kept_value(e, &a, "last", b.last, b.type);
+    put_assignment(e, &a, st->span);
+    *l.counter = (Local){st->iter[k].name, value_scalar(f->scratch, b.type, leaf(e, l.at))};
+    l.scope = scope_locals(f, s, l.counter, 1);
+    uint32_t breaks = e->breaks;
+    Flow flow = write_loop(e, &l);
+    if (flow == GO_ON && e->breaks > breaks && st->n_iter > 1) {
+        stuck(fr, st->span, "F31", "a break in a loop over several variables");
+        return GO_FAILED;
+    }
+    return flow;
+}
+
+Flow emission_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
+{
+    Emission *e = fr->emission;
+    Bounds b;
+    if (!range_bounds(fr, s, &st->iter[k], &b))
+        return GO_FAILED;
+    if (!b.known)
+        return counted_loop(fr, s, st, k, b);
+    Iteration range;
+    if (!iteration_new(fr->f, s, 1, &st->iter[k], NULL, &st->body, &range))
+        return GO_FAILED;
+    bool many = (uint64_t)e->unrolled * range.total > MAX_UNROLLED;
+    if (many && st->iter[k].range && st->iter[k].range->kind == SYN_RANGE)
+        return counted_loop(fr, s, st, k, b);
+
+    /* round after round; a break leaves all of them */
+    StatementList *outer = e->list;
+    Statement *block =
+        k == 0 ? put(e, (Statement){.kind = STATEMENT_BLOCK, .span = st->span}) : NULL;
+    uint32_t breaks = e->breaks;
+    uint32_t mark = fr->write.n;
+    uint32_t unrolled = e->unrolled;
+    e->unrolled *= range.total > 0 ? range.total : 1;
+    if (block)
+        e->list = &block->body;
+    Flow flow = GO_ON;
+    for (uint32_t i = 0; i < range.total && flow == GO_ON; i++) {
+        iteration_set(fr->f, &range, i);
+        flow = run_for(fr, range.scope, st, k + 1);
+    }
+    e->unrolled = unrolled;
+    e->list = outer;
+    if (flow == GO_FAILED || !block)
+        return flow;
+    if (e->breaks == breaks) {
+        /* nothing leaves it early: no block */
+        outer->n--;
+        for (uint32_t i = 0; i < block->body.n; i++)
+            vec_push(fr->f->mem, *outer, block->body.at[i]);
+        return flow;
+    }
+    for (uint32_t i = mark; i < fr->write.n; i++) {
+        const Write *w = &fr->write.at[i];
+        if (w->whole) {
+            sizes_differ(e, st->span);
+            return GO_FAILED;
+        }
+        if (local_at(e, w->at) != MAP_NONE)
+            *w->at = either(e, w->at, EXPR_NONE, EXPR_NONE);
+    }
+    return GO_ON;
+}
+
+/* ---- Assertions and calls -------------------------------------------------------------- */
+
+void emission_assert(Emission *e, ExprId cond, ExprId message, bool is_warning, Span span)
+{
+    put(e, (Statement){.kind = STATEMENT_ASSERT,
+                       .cond = cond,
+                       .message = message,
+                       .is_warning = is_warning,
+                       .span = span});
+}
+
+void emission_run(Emission *e, ExprId call, Span span)
+{
+    ExprId *value = arena_make(e->fr->f->mem, ExprId);
+    *value = call;
+    put(e, (Statement){.kind = STATEMENT_RUN, .n = 1, .value = value, .span = span});
+}
+
+/* ---- External functions (MLS 12.9) ------------------------------------------------------ */
+
+static const char *directory_of(Front *f, const SynClass *c)
+{
+    while (c->parent)
+        c = c->parent;
+    if (c->dir)
+        return c->dir;
+    const Source *source = diags_source(f->diags, c->span.file);
+    const char *slash = source ? strrchr(source->path, '/') : NULL;
+    return slash ? arena_printf(f->mem, "%.*s", (int)(slash - source->path), source->path) : ".";
+}
+
+/* MLS 13.5: modelica://Package/path, file:///path. */
+static const char *resolve(Front *f, const Class *c, const char *uri)
+{
+    static const char modelica[] = "modelica://";
+    static const char file[] = "file://";
+    if (strncmp(uri, file, strlen(file)) == 0)
+        return arena_printf(f->mem, "%s", uri + strlen(file));
+    if (strncmp(uri, modelica, strlen(modelica)) != 0)
+        return arena_printf(f->mem, "%s/%s", directory_of(f, class_syntax(c)), uri);
+    const char *name = uri + strlen(modelica);
+    size_t n = strcspn(name, "/.");
+    const char *top = arena_printf(f->scratch, "%.*s", (int)n, name);
+    const SynClass *found = library_find_top(f->library, name_of(f->names, top));
+    const char *rest = strchr(name, '/');
+    return found ? arena_printf(f->mem, "%s%s", directory_of(f, found), rest ? rest : "") : NULL;
+}
+
+static const char *own_directory(Front *f, const Class *c, const char *name)
+{
+    return arena_printf(f->mem, "%s/Resources/%s", directory_of(f, class_syntax(c)), name);
+}
+
+/* The strings of an annotation: one, or several. */
+static bool annotated(Emission *e, Scope *s, const SynMod *mod, const char *name, uint32_t *n,
+                      const char ***out)
+{
+    Front *f = e->fr->f;
+    const SynArg *a = mod ? syn_mod_find(mod, name) : NULL;
+    *n = 0;
+    *out = NULL;
+    if (!a || !a->mod || !a->mod->value)
+        return true;
+    Value v;
+    if (!expression_value(f, s, a->mod->value, &v))
+        return false;
+    uint32_t size = v.kind == VALUE_PLAIN && v.type == TYPE_STRING ? value_size(&v) : 0;
+    *out = arena_array(f->mem, const char *, size + 1);
+    for (uint32_t k = 0; k < size; k++)
+        if (expr_op(pool_of(e), v.elem[k]) == OP_STRING)
+            (*out)[(*n)++] = expr_text_of(pool_of(e), v.elem[k]).s;
+    return true;
+}
+
+static bool read_annotations(Emission *e, const SynExternal *syn, External *x)
+{
+    Frame *fr = e->fr;
+    Front *f = fr->f;
+    Scope *s = class_scope(f, fr->c);
+    uint32_t n;
+    const char **text;
+    if (!annotated(e, s, syn->annotation, "Include", &n, &text))
+        return false;
+    x->include = n ? text[0] : NULL;
+    if (!annotated(e, s, syn->annotation, "IncludeDirectory", &n, &text))
+        return false;
+    x->include_dir = n ? resolve(f, fr->c, text[0]) : own_directory(f, fr->c, "Include");
+    if (!annotated(e, s, syn->annotation, "LibraryDirectory", &n, &text))
+        return false;
+    x->library_dir = n ? resolve(f, fr->c, text[0]) : own_directory(f, fr->c, "Library");
+    if (!annotated(e, s, syn->annotation, "Library", &x->n_libraries, &text))
+        return false;
+    x->library = text;
+    return true;
+}
+
+static uint32_t member_at(const Frame *fr, Name name)
+{
+    uint32_t k = 0;
+    while (k < fr->n && !name_same(fr->m[k].name, name))
+        k++;
+    return k;
+}
+
+static bool bad_external(Emission *e, Span span, const char *what)
+{
+    stuck(e->fr, span, "F32", what);
+    return false;
+}
+
+static bool first_local(const Emission *e, const Value *v, uint32_t *out)
+{
+    *out = value_size(v) ? local_at(e, &v->elem[0]) : 0;
+    return true;
+}
+
+/* A variable of the function as an argument or result. */
+static bool variable_argument(Emission *e, uint32_t k, Span span, ExternalArg *out)
+{
+    const Member *m = &e->fr->m[k];
+    const Value *v = &e->fr->local[k].value;
+    if (v->kind != VALUE_PLAIN)
+        return bad_external(e, span, "a record as argument of an external function");
+    bool array = v->n_dims > 0;
+    *out = (ExternalArg){.n = value_size(v), .is_output = m->is_output || (!m->is_input && array)};
+    first_local(e, v, &out->local);
+    switch (v->type) {
+    case TYPE_REAL:
+        out->kind = array ? EXTERNAL_REALS : EXTERNAL_REAL;
+        break;
+    case TYPE_INTEGER:
+    case TYPE_BOOLEAN:
+    case TYPE_ENUMERATION:
+        out->kind = array ? EXTERNAL_INTEGERS : EXTERNAL_INTEGER;
+        break;
+    case TYPE_OBJECT:
+        out->kind = EXTERNAL_OBJECT;
+        break;
+    case TYPE_STRING:
+        out->kind = EXTERNAL_STRING;
+        if (array || out->is_output)
+            return bad_external(e, span, "a String as result of an external function");
+        break;
+    case TYPE_CLOCK:
+        return bad_external(e, span, "a Clock as argument of an external function");
+    }
+    if (out->is_output || array || v->type == TYPE_OBJECT)
+        return true;
+    out->value = v->elem[0];
+    if (out->kind == EXTERNAL_STRING &&
+        (!expr_exists(out->value) || (expr_op(pool_of(e), out->value) != OP_STRING &&
+                                      expr_op(pool_of(e), out->value) != OP_LOCAL)))
+        return bad_external(e, span, "a String that varies as argument of an external function");
+    return true;
+}
+
+static bool external_argument(Emission *e, const SynExpr *x, ExternalArg *out)
+{
+    Frame *fr = e->fr;
+    if (x->kind == SYN_CREF && x->cref->n == 1 && x->cref->part[0].sub.n == 0) {
+        uint32_t k = member_at(fr, x->cref->part[0].name);
+        if (k < fr->n)
+            return variable_argument(e, k, x->span, out);
+    }
+    Value v;
+    if (!expression_value(fr->f, fr->scope, x, &v))
+        return false;
+    if (!value_is_scalar(&v))
+        return bad_external(e, x->span,
+                            "an expression of arrays as argument of an external function");
+    bool size =
+        x->kind == SYN_CALL && x->cref->n == 1 && strcmp(x->cref->part[0].name.s, "size") == 0;
+    *out = (ExternalArg){.kind = size                    ? EXTERNAL_SIZE
+                                 : v.type == TYPE_REAL   ? EXTERNAL_REAL
+                                 : v.type == TYPE_STRING ? EXTERNAL_STRING
+                                                         : EXTERNAL_INTEGER,
+                         .value = v.elem[0]};
+    if (v.type == TYPE_OBJECT)
+        return bad_external(e, x->span, "an external object that is computed");
+    if (v.type == TYPE_STRING && expr_op(pool_of(e), v.elem[0]) != OP_STRING)
+        return bad_external(e, x->span, "a String that varies as argument of an external function");
+    return true;
+}
+
+/* Without a call written down: all inputs, each array with its sizes; then the outputs, if they are
+ * not one scalar, which is returned; then protected variables (MLS 12.9). */
+static bool default_arguments(Emission *e, External *x)
+{
+    Frame *fr = e->fr;
+    VEC(ExternalArg) arg = {0};
+    uint32_t outputs = 0;
+    uint32_t result = 0;
+    for (uint32_t k = 0; k < fr->n; k++)
+        if (fr->m[k].is_output) {
+            outputs++;
+            result = k;
+        }
+    x->has_result = outputs == 1 && fr->local[result].value.n_dims == 0;
+    for (uint32_t k = 0; k < fr->n; k++) {
+        ExternalArg a;
+        const Value *v = &fr->local[k].value;
+        if (!variable_argument(e, k, fr->m[k].span, &a))
+            return false;
+        if (x->has_result && k == result) {
+            x->result = a;
+            continue;
+        }
+        vec_push(fr->f->mem, arg, a);
+        for (uint32_t d = 0; d < v->n_dims; d++) {
+            ExternalArg size = {.kind = EXTERNAL_SIZE, .value = expr_int(pool_of(e), v->dims[d])};
+            vec_push(fr->f->mem, arg, size);
+        }
+    }
+    x->arg = arg.at;
+    x->n_args = arg.n;
+    return true;
+}
+
+static bool written_arguments(Emission *e, const SynExternal *syn, External *x)
+{
+    Frame *fr = e->fr;
+    ExternalArg *arg = arena_array(fr->f->mem, ExternalArg, syn->arg.n + 1);
+    for (uint32_t k = 0; k < syn->arg.n; k++)
+        if (!syn->arg.at[k] || !external_argument(e, syn->arg.at[k], &arg[k]))
+            return false;
+    x->arg = arg;
+    x->n_args = syn->arg.n;
+    x->has_result = syn->result != NULL;
+    if (!x->has_result)
+        return true;
+    uint32_t k = member_at(fr, syn->result->part[0].name);
+    if (k == fr->n || syn->result->n != 1 || syn->result->part[0].sub.n ||
+        fr->local[k].value.n_dims)
+        return bad_external(e, syn->span, "a result of an external function that is no scalar");
+    return variable_argument(e, k, syn->span, &x->result);
+}
+
+/* MLS 12.9.7: the destructor of the object that this function makes. */
+static const char *destructor_of(Front *f, const Class *type)
+{
+    const Class *d = class_find(f, type, name_of(f->names, "destructor"));
+    const SynClass *syn = d ? class_syntax(d) : NULL;
+    if (!syn || !syn->external)
+        return NULL;
+    return syn->external->function.s ? syn->external->function.s : syn->name.s;
+}
+
+static bool write_external(Emission *e)
+{
+    Frame *fr = e->fr;
+    Front *f = fr->f;
+    const SynClass *c = class_syntax(fr->c);
+    const SynExternal *syn = c->external;
+    if (syn->language && strcmp(syn->language, "C") != 0)
+        return bad_external(e, syn->span,
+                            arena_printf(f->scratch, "it is external \"%s\"", syn->language));
+    External *x = arena_make(f->mem, External);
+    x->function = syn->function.s ? syn->function.s : c->name.s;
+    if (!(syn->function.s ? written_arguments(e, syn, x) : default_arguments(e, x)) ||
+        !read_annotations(e, syn, x))
+        return false;
+    if (x->has_result && x->result.kind == EXTERNAL_OBJECT) {
+        x->is_constructor = true;
+        for (uint32_t k = 0; k < fr->n; k++)
+            if (fr->m[k].is_output)
+                x->destructor = destructor_of(f, fr->m[k].type);
+    }
+    e->body->external = x;
+    return true;
+}
+
+/* ---- The whole ------------------------------------------------------------------------- */
+
+/* Inputs are locals from the beginning; but constants that decide, which are those of each call. */
+static void open_input(Emission *e, Value *v)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        open_input(e, &v->field[k]);
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (v->type == TYPE_REAL || !expr_exists(v->elem[k]) || !is_constant(e, v->elem[k]))
+            v->elem[k] = leaf(e, local_at(e, &v->elem[k]));
+}
+
+static void list_locals(const Emission *e, const Value *v, uint32_t *out, uint32_t *n)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        list_locals(e, &v->field[k], out, n);
+    uint32_t size = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < size; k++)
+        out[(*n)++] = local_at(e, &v->elem[k]);
+}
+
+static uint32_t *locals_of(Emission *e, bool inputs)
+{
+    Frame *fr = e->fr;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < fr->n; k++)
+        if (inputs ? fr->m[k].is_input : fr->m[k].is_output)
+            n += value_n_scalars(&fr->local[k].value);
+    uint32_t *out = arena_array(fr->f->mem, uint32_t, n + 1);
+    n = 0;
+    for (uint32_t k = 0; k < fr->n; k++)
+        if (inputs ? fr->m[k].is_input : fr->m[k].is_output)
+            list_locals(e, &fr->local[k].value, out, &n);
+    return out;
+}
+
+static bool write_algorithm(Emission *e)
+{
+    Frame *fr = e->fr;
+    Front *f = fr->f;
+    if (!frame_declare(fr))
+        return false;
+    Assignment a = {0};
+    for (uint32_t k = 0; k < fr->n; k++) {
+        Value *v = &fr->local[k].value;
+        if (fr->m[k].is_input)
+            continue;
+        *v = value_copy(f->scratch, v);
+        give_locals(e, fr->m[k].name, v);
+        if (!assign_all(e, &a, v, fr->m[k].span))
+            return false;
+    }
+    put_assignment(e, &a, fr->span);
+    bool external = class_syntax(fr->c)->external;
+    return (external ? write_external(e) : run_sections(fr)) && note_outputs(e);
+}
+
+Body *function_write_down(Front *f, const Class *c, const Value *arg, Span span, Value *result)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    Frame fr = {.f = f};
+    Emission e = {.fr = &fr, .unrolled = 1, .local_of = map_new(f->scratch)};
+    e.body = arena_make(f->mem, Body);
+    e.list = &e.body->list;
+    Value *own = arena_array(f->scratch, Value, n);
+    for (uint32_t k = 0; k < n; k++) {
+        if (!m[k].is_input)
+            continue;
+        own[k] = value_copy(f->scratch, &arg[k]);
+        give_locals(&e, m[k].name, &own[k]);
+        open_input(&e, &own[k]);
+    }
+    give_functions(f, c, own);
+    if (!frame_open(&fr, f, c, own, span))
+        return NULL;
+    fr.emission = &e;
+    fr.logging = true;
+    struct Emission *outer = f->eval.emission;
+    f->eval.emission = &e;
+    bool ok = write_algorithm(&e);
+    f->eval.emission = outer;
+    if (!ok)
+        return NULL;
+    e.body->input = locals_of(&e, true);
+    e.body->output = locals_of(&e, false);
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_output)
+            *result++ = value_copy(f->scratch, &fr.local[k].value);
+    return e.body;
+}

@@ -1,0 +1,134 @@
+/* scope.h -- what names mean: the questions that expressions ask and instances answer.
+ *
+ * Front is the frontend's context, handed to everything. A Scope is a place where names are
+ * looked up: an instance, a class, or local variables (function variables, for-iterators) laid
+ * over another scope. A Class is an elaborated class: a definition together with the environment
+ * (enclosing scope, modifications, redeclarations) in which it has its meaning. Classes are
+ * looked up lazily (MLS 5.3) and elaborated once per environment.
+ *
+ * Answered by lookup.c and instance.c: scope_*, class_*. Answered by expression.c: eval*.
+ */
+#ifndef RUNG_FRONTEND_EVALUATE_SCOPE_H
+#define RUNG_FRONTEND_EVALUATE_SCOPE_H
+
+#include "frontend/evaluate/value.h"
+#include "frontend/syntax/syntax.h"
+
+typedef struct Front Front; /* front.h: arena, names, diags, System, library, caches */
+typedef struct Scope Scope;
+
+typedef enum ClassKind {
+    CLASS_OTHER, /* model, block, connector, package, ... */
+    CLASS_FUNCTION,
+    CLASS_RECORD, /* also operator record                         */
+    CLASS_PLAIN,  /* derived from a predefined type, arrays too   */
+    CLASS_ENUMERATION,
+    CLASS_BUILTIN_FUNCTION, /* sin, zeros, size, ...: evaluated by builtin.c */
+} ClassKind;
+
+/* A component of a class as declared, after inheritance and modification. */
+typedef struct Member {
+    Name name;
+    const Class *type;    /* without the dimensions below                                  */
+    uint32_t n_dims;      /* all of them: declared ones, then those of the type (MLS 10.1) */
+    SynExpr *const *dims; /* SYN_COLON: unknown size `:`                                   */
+    Scope *dims_scope;
+    Variability variability;
+    bool is_input, is_output, is_protected;
+    const SynExpr *binding; /* declaration or modification, NULL if none */
+    Scope *binding_scope;
+    const SynComponent *syn;
+    Span span;
+} Member;
+
+/* The class a dotted name means in a scope (MLS 5.3); NULL if there is none (nothing reported).
+ * It may begin with components: world.gravityAcceleration is the function in the class of world.
+ * Predefined functions are found last; class_name of one is what builtin_is_function was asked:
+ * `sin`, `Connections.isRoot`. */
+const Class *scope_class(Front *f, Scope *s, const SynCref *cref);
+
+/* The value a component reference means: a variable, parameter, constant, enumeration literal or
+ * local, subscripts applied (they are evaluated through eval_subscript). Under structural
+ * evaluation (eval_structural) parameters yield their values. Reports and returns false if
+ * there is none. */
+bool scope_value(Front *f, Scope *s, const SynCref *cref, Value *out);
+
+/* The value bound to a parameter; false (and nothing reported) if it has none, or is solved for. */
+bool scope_binding(Front *f, VarId v, ExprId *out);
+
+/* What connections know, once flattening has collected them; both report and return false.
+ * cardinality(c) (MLS 3.7.4.3); Connections.isRoot(a.R) and rooted(a.R) (MLS 9.4.1). */
+bool scope_cardinality(Front *f, Scope *s, const SynCref *cref, long *out);
+bool scope_is_root(Front *f, Scope *s, const SynCref *cref, bool *out);
+bool scope_is_rooted(Front *f, Scope *s, const SynCref *cref, bool *out);
+
+/* inStream(x), actualStream(x) of a stream variable (MLS 15.2, 15.3). */
+bool scope_stream(Front *f, ExprId x, bool actual, Span span, ExprId *out);
+
+/* MLS 3.7.4.4 getInstanceName(): "Model.a.b" inside the instance a.b of P.Model. */
+const char *scope_instance_name(Front *f, Scope *s);
+
+/* Locals laid over a scope: found before anything in `outer`. `local` is read at each lookup:
+ * its values change while a loop or an algorithm runs. */
+typedef struct Local {
+    Name name;
+    Value value;
+} Local;
+Scope *scope_locals(Front *f, Scope *outer, Local *local, uint32_t n);
+
+ClassKind class_kind(Front *f, const Class *c);
+BaseType class_base_type(Front *f, const Class *c); /* CLASS_PLAIN */
+const SynClass *class_syntax(const Class *c);       /* the long definition that carries the body */
+const char *class_name(Front *f, const Class *c);   /* full dotted name */
+Scope *class_scope(Front *f, const Class *c);       /* for names inside its body */
+uint32_t class_members(Front *f, const Class *c, const Member **out);
+uint32_t class_n_literals(Front *f, const Class *c); /* CLASS_ENUMERATION */
+Name class_literal(Front *f, const Class *c, uint32_t k);
+bool class_same(const Class *a, const Class *b); /* the same definition, whatever the environment */
+/* A class declared in c or inherited: an operator, a constructor; NULL if there is none. */
+const Class *class_find(Front *f, const Class *c, Name name);
+
+/* Answered by builtin.c: whether `name` (dotted for Connections.isRoot) is a predefined
+ * function or operator in function syntax: sin, der, zeros, ... */
+bool builtin_is_function(const char *name);
+bool builtin_is_supported(const char *name); /* a call of another one is an error */
+
+/* Expressions. All report what is wrong and return false. */
+bool eval(Front *f, Scope *s, const SynExpr *x, Value *out);
+/* As eval, but parameters are replaced by their values (MLS 18.3 Evaluate, 4.4.3 sizes): for
+ * sizes, conditions of components and connects. `what` names the use in messages. */
+bool eval_structural(Front *f, Scope *s, const SynExpr *x, const char *what, Value *out);
+bool eval_integer(Front *f, Scope *s, const SynExpr *x, const char *what, long *out);
+bool eval_boolean(Front *f, Scope *s, const SynExpr *x, const char *what, bool *out);
+/* The size that an array dimension declares: an Integer, or an enumeration or Boolean type. */
+bool eval_dimension(Front *f, Scope *s, const SynExpr *x, uint32_t *out);
+/* The first n results of a call: (a, b) = f(x). */
+bool eval_tuple(Front *f, Scope *s, const SynExpr *call, uint32_t n, Value *out);
+
+/* An algorithm section, run on the variables that it assigns (MLS 11.1): those start as what they
+ * are before it (start value, or pre of a discrete one), and become equal to what it computes. */
+typedef struct Assigned {
+    Name name;
+    Value variable, value; /* element by element: variable = value, if that exists */
+} Assigned;
+bool eval_algorithm(Front *f, Scope *s, const SynStatements *body, Assigned **out, uint32_t *n);
+
+/* The two below answer scope_value; what they hand out lives in scratch.
+ * One subscript of an array whose dimension has `size` elements (`end` is size): the 1-based
+ * indices it selects, and whether it keeps the dimension (a colon, range or vector does). */
+typedef struct Subscript {
+    uint32_t n;
+    const uint32_t *index;
+    bool keeps_dim;
+} Subscript;
+bool eval_subscript(Front *f, Scope *s, const SynExpr *x, uint32_t size, Subscript *out);
+/* v[subscripts...]; fewer subscripts than dimensions keep the rest. */
+bool value_subscript(Front *f, Scope *s, const Value *v, uint32_t n, SynExpr *const *subs,
+                     Span span, Value *out);
+
+/* The record with this constructor's fields, or a function's result, from given arguments; the
+ * call is `span` in messages. Expanded at once or kept as a call by the rules of system.h. */
+bool call_function(Front *f, const Class *c, const Value *args, uint32_t n_args, Span span,
+                   Value *out);
+
+#endif

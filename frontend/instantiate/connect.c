@@ -1,0 +1,1038 @@
+/* connect.c -- connection sets and overconstrained connections (MLS 3.6 ch. 9).
+ *
+ * Every scalar variable has two elements: as part of an inside and of an outside connector
+ * (9.1.2). Connects join elements (union-find); afterwards each set of flow variables sums to
+ * zero, and in each other set all are equal (9.2). Connections of overdetermined records are
+ * edges of a graph; the spanning tree decides which stay equalities and which become calls of
+ * equalityConstraint (9.4).
+ */
+#include "frontend/instantiate/instance.h"
+#include "frontend/instantiate/stream.h"
+
+#include "base/vec.h"
+
+#include <string.h>
+
+/* The place of one connect: for spans and origins of the equations made from it. */
+typedef struct ConnectPlace {
+    Span span;
+    const char *origin;
+} ConnectPlace;
+
+typedef struct Edge {
+    Instance *a, *b;
+    bool a_inside, b_inside;
+    uint32_t place;
+} Edge;
+
+typedef struct Branch {
+    uint32_t node[2];
+} Branch;
+
+struct Connections {
+    uint32_t n; /* elements: 2 * variables */
+    uint32_t *parent;
+    uint32_t *place_of; /* per element: of a connect it takes part in, + 1 */
+    VEC(ConnectPlace) place;
+    Map cardinality; /* Instance.id -> connects */
+    bool done;       /* roots are known */
+
+    VEC(Instance *) node;
+    Map node_of; /* Instance.id -> node */
+    VEC(Edge) edge;
+    VEC(Branch) branch;
+    VEC(uint32_t) root;
+    VEC(uint32_t) potential;
+    VEC(uint32_t) priority;
+    VEC(Span) branch_span;
+    uint32_t *set_start, *set_element; /* once they are known: of a set, by its representative */
+    bool *broken;
+    uint32_t *root_of, *above; /* per node, of its tree */
+    bool *rooted;
+    Map branch_of; /* node -> 2 * branch + end */
+
+    /* What broken connections part, when there are any. */
+    uint32_t *part;           /* per 2 * node + inside: union-find over the connections that stay */
+    uint32_t *cut;            /* per edge: its cut joint, UINT32_MAX if it stays                  */
+    Map broken_at;            /* part -> a broken edge there, whose next is in next_broken        */
+    uint32_t *next_broken[2]; /* per edge, for its end a and b                              */
+};
+
+static uint32_t find(struct Connections *c, uint32_t e)
+{
+    while (c->parent[e] != e) {
+        c->parent[e] = c->parent[c->parent[e]];
+        e = c->parent[e];
+    }
+    return e;
+}
+
+/* The smaller element represents a set, so sets come out in the order of declarations. */
+static void join(struct Connections *c, uint32_t a, uint32_t b, uint32_t place)
+{
+    if (a >= c->n || b >= c->n)
+        return; /* made after the sets were begun: a bus that could not be expanded */
+    c->place_of[a] = c->place_of[b] = place + 1;
+    a = find(c, a);
+    b = find(c, b);
+    if (a < b)
+        c->parent[b] = a;
+    else
+        c->parent[a] = b;
+}
+
+static uint32_t element_of(const Instance *leaf, uint32_t k, bool inside)
+{
+    return 2 * (leaf->var.i + k) + (inside ? 0 : 1);
+}
+
+/* ---- pairs of connectors -------------------------------------------------------------------- */
+
+typedef struct Pair {
+    Instance *a, *b;
+    bool a_inside, b_inside;
+    Span span;
+    uint32_t place;
+} Pair;
+
+static void mismatch(Front *f, const Pair *p, const char *why)
+{
+    diag_error(f->diags, p->span, "F02", "%s and %s cannot be connected: %s", p->a->path,
+               p->b->path, why);
+}
+
+/* MLS 9.3: what matches has the same type, size and prefixes. */
+static bool leaves_match(Front *f, const Pair *p)
+{
+    const Instance *a = p->a;
+    const Instance *b = p->b;
+    if (a->cls->base_type != b->cls->base_type ||
+        (a->cls->kind == CLASS_ENUMERATION && !class_same(a->cls, b->cls))) {
+        mismatch(f, p,
+                 arena_printf(f->mem, "one is a %s, the other a %s", a->cls->terminal->name,
+                              b->cls->terminal->name));
+        return false;
+    }
+    if (a->is_flow != b->is_flow) {
+        mismatch(f, p, "only one is a flow variable");
+        return false;
+    }
+    if (a->is_stream != b->is_stream) {
+        mismatch(f, p, "only one is a stream variable");
+        return false;
+    }
+    bool a_fixed = a->variability <= VARIES_PARAMETER;
+    bool b_fixed = b->variability <= VARIES_PARAMETER;
+    if (a_fixed != b_fixed) {
+        mismatch(f, p, "only one is a parameter");
+        return false;
+    }
+    return true;
+}
+
+/* MLS 9.2: parameters and constants of connected connectors are asserted to be equal. */
+static void assert_equal(Front *f, const Pair *p)
+{
+    ExprPool *pool = f->sys->pool;
+    Value a;
+    Value b;
+    if (!instance_value(f, p->a, p->span, &a) || !instance_value(f, p->b, p->span, &b))
+        return;
+    for (uint32_t k = 0; k < p->a->n; k++) {
+        ExprId same = expr_compare(pool, OP_EQ, a.elem[k], b.elem[k]);
+        if (expr_is(pool, same, 1))
+            continue;
+        if (expr_is(pool, same, 0)) {
+            mismatch(f, p, "they are parameters of different values");
+            return;
+        }
+        const char *text =
+            arena_printf(f->mem, "connected parameters %s and %s differ", p->a->path, p->b->path);
+        Assertion x = {
+            .cond = same, .message = expr_string(pool, name_of(f->names, text)), .span = p->span};
+        vec_push(f->sys->mem, f->sys->assertion, x);
+    }
+}
+
+static bool same_dims(const Instance *a, const Instance *b)
+{
+    return a->n_dims == b->n_dims &&
+           (!a->n_dims || memcmp(a->dims, b->dims, a->n_dims * sizeof *a->dims) == 0);
+}
+
+static void connect_leaves(Front *f, const Pair *p)
+{
+    struct Connections *c = f->lookup->connections;
+    if (!leaves_match(f, p))
+        return;
+    if (!same_dims(p->a, p->b)) {
+        mismatch(f, p,
+                 arena_printf(f->mem, "one is %s, the other %s",
+                              dims_text(f, p->a->n_dims, p->a->dims),
+                              dims_text(f, p->b->n_dims, p->b->dims)));
+        return;
+    }
+    if (p->a->variability <= VARIES_PARAMETER) {
+        assert_equal(f, p);
+        return;
+    }
+    for (uint32_t k = 0; k < p->a->n; k++)
+        join(c, element_of(p->a, k, p->a_inside), element_of(p->b, k, p->b_inside), p->place);
+}
+
+const Class *connections_constraint(Front *f, const Class *c)
+{
+    if (!c->syn || class_is_connector(c))
+        return NULL;
+    return class_find(f, c, f->lookup->equality_constraint);
+}
+
+static void connect_pair(Front *f, const Pair *p, bool as_equality);
+
+/* MLS 9.1.3: both have the same parts by now. */
+static void connect_buses(Front *f, const Pair *p)
+{
+    for (uint32_t k = 0; k < instance_n_parts(p->a); k++) {
+        Pair part = *p;
+        part.a = instance_part(p->a, k);
+        if (!part.a || part.a->kind == INST_ABSENT || part.a->kind == INST_FAILED)
+            continue;
+        part.b = expandable_present(p->b, part.a->el->name);
+        if (part.b)
+            connect_pair(f, &part, false);
+    }
+}
+
+static void connect_parts(Front *f, const Pair *p)
+{
+    Class *a = p->a->cls;
+    Class *b = p->b->cls;
+    if (class_is_expandable(a) != class_is_expandable(b)) {
+        mismatch(f, p, "only one is expandable");
+        return;
+    }
+    if (class_is_expandable(a)) {
+        connect_buses(f, p);
+        return;
+    }
+    if (a->component.n != b->component.n) {
+        mismatch(f, p,
+                 arena_printf(f->mem, "%s and %s have different components", a->name, b->name));
+        return;
+    }
+    for (uint32_t k = 0; k < a->component.n; k++) {
+        Element *e = a->component.at[k];
+        uint32_t j = k;
+        if (!name_same(b->component.at[k]->name, e->name)) {
+            Element *other = class_element(f, b, e->name);
+            if (!other || other->is_class) {
+                mismatch(f, p, arena_printf(f->mem, "%s has no '%s'", b->name, e->name.s));
+                return;
+            }
+            j = element_first(other)->index;
+        }
+        Pair part = *p;
+        part.a = instance_child(f, p->a, k);
+        part.b = instance_child(f, p->b, j);
+        if (!part.a || !part.b)
+            return;
+        if (part.a->kind == INST_ABSENT || part.b->kind == INST_ABSENT) {
+            if (part.a->kind != part.b->kind)
+                mismatch(f, &part, "only one is present");
+            continue;
+        }
+        connect_pair(f, &part, false);
+    }
+}
+
+static uint32_t place_add(Front *f, Span span, const Instance *around)
+{
+    ConnectPlace place = {span, around->path};
+    vec_push(f->mem, f->lookup->connections->place, place);
+    return f->lookup->connections->place.n - 1;
+}
+
+static uint32_t node_of(Front *f, Instance *i)
+{
+    struct Connections *c = f->lookup->connections;
+    uint32_t k = map_get(&c->node_of, i->id);
+    if (k == MAP_NONE) {
+        k = c->node.n;
+        map_put(&c->node_of, i->id, k);
+        vec_push(f->mem, c->node, i);
+    }
+    return k;
+}
+
+static void connect_pair(Front *f, const Pair *p, bool as_equality)
+{
+    struct Connections *c = f->lookup->connections;
+    if (p->a->kind != p->b->kind) {
+        mismatch(f, p, "one has parts, or is an array, and the other is not");
+        return;
+    }
+    if (!as_equality && p->a->kind != INST_ARRAY && connections_constraint(f, p->a->cls)) {
+        if (!class_same(p->a->cls, p->b->cls)) {
+            mismatch(f, p, "they are different overdetermined types");
+            return;
+        }
+        node_of(f, p->a);
+        node_of(f, p->b);
+        Edge e = {p->a, p->b, p->a_inside, p->b_inside, p->place};
+        vec_push(f->mem, c->edge, e);
+        return;
+    }
+    if (p->a->kind == INST_LEAF) {
+        connect_leaves(f, p);
+    } else if (p->a->kind == INST_ARRAY) {
+        if (!same_dims(p->a, p->b)) {
+            mismatch(f, p, "they are arrays of different sizes");
+            return;
+        }
+        for (uint32_t k = 0; k < p->a->n; k++) {
+            Pair part = *p;
+            part.a = p->a->elem[k];
+            part.b = p->b->elem[k];
+            connect_pair(f, &part, as_equality);
+        }
+    } else {
+        connect_parts(f, p);
+    }
+}
+
+static void count(struct Connections *c, const Instance *i)
+{
+    uint32_t n = map_get(&c->cardinality, i->id);
+    map_put(&c->cardinality, i->id, n == MAP_NONE ? 1 : n + 1);
+}
+
+static bool is_connector(Front *f, const Selection *s, Span span, const SynCref *cref)
+{
+    for (const Instance *i = s->shape; i; i = i->parent)
+        if (class_is_connector(i->cls))
+            return true;
+    diag_error(f->diags, span, "F02", "'%s' is not a connector, so it cannot be connected",
+               cref->part[cref->n - 1].name.s);
+    return false;
+}
+
+static void collect_connect(Front *f, Scope *s, Instance *around, const SynEquation *x)
+{
+    struct Connections *c = f->lookup->connections;
+    Selection a;
+    Selection b;
+    bool good = instance_select(f, s, x->a, &a);
+    if (!instance_select(f, s, x->b, &b) || !good)
+        return;
+    /* MLS 4.4.5: connections to absent components vanish */
+    if (a.is_absent || b.is_absent)
+        return;
+    if (a.undeclared_in || b.undeclared_in) {
+        diag_error(f->diags, x->span, "F02",
+                   "'%s' is not declared in the expandable connector %s, and what it is connected "
+                   "to does not say its type",
+                   a.undeclared_in ? a.undeclared.s : b.undeclared.s,
+                   (a.undeclared_in ? a.undeclared_in : b.undeclared_in)->path);
+        return;
+    }
+    if (!is_connector(f, &a, x->a->span, x->a) || !is_connector(f, &b, x->b->span, x->b))
+        return;
+    bool same = a.n_dims == b.n_dims;
+    for (uint32_t k = 0; same && k < a.n_dims; k++)
+        same = a.dims[k] == b.dims[k];
+    if (!same) {
+        diag_error(f->diags, x->span, "F02", "connected arrays differ in size: %s and %s",
+                   dims_text(f, a.n_dims, a.dims), dims_text(f, b.n_dims, b.dims));
+        return;
+    }
+    uint32_t place = place_add(f, x->span, around);
+    for (uint32_t k = 0; k < a.n; k++) {
+        if (a.at[k]->kind == INST_ABSENT || b.at[k]->kind == INST_ABSENT)
+            continue;
+        Pair p = {a.at[k], b.at[k], a.is_inside, b.is_inside, x->span, place};
+        count(c, p.a);
+        count(c, p.b);
+        if (a.place && b.place) {
+            if (!leaves_match(f, &p))
+                return;
+            if (p.a->variability > VARIES_PARAMETER)
+                join(c, element_of(p.a, a.place[k], p.a_inside),
+                     element_of(p.b, b.place[k], p.b_inside), place);
+        } else {
+            connect_pair(f, &p, false);
+        }
+    }
+}
+
+/* ---- Connections.branch, root, potentialRoot ------------------------------------------------- */
+
+static bool is_connections(const SynExpr *x)
+{
+    return x->kind == SYN_CALL && x->cref->n == 2 &&
+           strcmp(x->cref->part[0].name.s, "Connections") == 0;
+}
+
+static bool node_argument(Front *f, Scope *s, const SynExpr *x, uint32_t *out)
+{
+    Selection a;
+    if (x->kind != SYN_CREF) {
+        diag_error(f->diags, x->span, "F03", "expected the overdetermined part of a connector");
+        return false;
+    }
+    if (!instance_select(f, s, x->cref, &a))
+        return false;
+    bool whole_leaf = a.shape && a.shape->kind == INST_LEAF && a.n == a.shape->n;
+    if (a.is_absent || !(a.n == 1 || whole_leaf) || !connections_constraint(f, a.shape->cls)) {
+        diag_error(f->diags, x->span, "F03",
+                   "expected a record or type with a function equalityConstraint (MLS 9.4.1)");
+        return false;
+    }
+    *out = node_of(f, a.at[0]);
+    return true;
+}
+
+static void collect_graph(Front *f, Scope *s, const SynExpr *x)
+{
+    struct Connections *c = f->lookup->connections;
+    const char *what = x->cref->part[1].name.s;
+    bool is_branch = strcmp(what, "branch") == 0;
+    bool is_root = strcmp(what, "root") == 0;
+    bool is_potential = strcmp(what, "potentialRoot") == 0;
+    uint32_t want = is_branch ? 2 : 1;
+    if (!is_branch && !is_root && !is_potential) {
+        diag_error(f->diags, x->span, "F03", "there is no equation Connections.%s", what);
+        return;
+    }
+    if (x->arg.n < want || x->arg.n > (is_potential ? 2u : want) || (!is_potential && x->n_named)) {
+        diag_error(f->diags, x->span, "F03", "Connections.%s has %u argument%s", what, want,
+                   want == 1 ? "" : "s");
+        return;
+    }
+    uint32_t a = 0;
+    uint32_t b = 0;
+    if (!node_argument(f, s, x->arg.at[0], &a))
+        return;
+    if (is_branch) {
+        if (!node_argument(f, s, x->arg.at[1], &b))
+            return;
+        if (map_get(&c->branch_of, a) == MAP_NONE)
+            map_put(&c->branch_of, a, 2 * c->branch.n);
+        if (map_get(&c->branch_of, b) == MAP_NONE)
+            map_put(&c->branch_of, b, 2 * c->branch.n + 1);
+        Branch br = {{a, b}};
+        vec_push(f->mem, c->branch, br);
+        vec_push(f->mem, c->branch_span, x->span);
+    } else if (is_root) {
+        vec_push(f->mem, c->root, a);
+    } else {
+        long priority = 0;
+        const SynExpr *p = x->arg.n == 2 ? x->arg.at[1] : x->n_named ? x->named[0].value : NULL;
+        if (p && !eval_integer(f, s, p, "the priority of a potential root", &priority))
+            return;
+        vec_push(f->mem, c->potential, a);
+        vec_push(f->mem, c->priority, (uint32_t)priority);
+    }
+}
+
+/* ---- collecting ------------------------------------------------------------------------------ */
+
+static bool concerns(const SynEquations *all)
+{
+    for (uint32_t k = 0; k < all->n; k++) {
+        const SynEquation *x = all->at[k];
+        switch (x->kind) {
+        case SYN_EQ_CONNECT:
+            return true;
+        case SYN_EQ_CALL:
+            if (is_connections(x->call))
+                return true;
+            break;
+        case SYN_EQ_FOR:
+            if (concerns(&x->body))
+                return true;
+            break;
+        case SYN_EQ_IF:
+        case SYN_EQ_WHEN:
+            for (uint32_t j = 0; j < x->n_branches; j++)
+                if (concerns(&x->branch[j].body))
+                    return true;
+            break;
+        default:
+            break;
+        }
+    }
+    return false;
+}
+
+static void collect_equations(Front *f, Scope *s, Instance *around, const SynEquations *all,
+                              ConnectVisit visit)
+{
+    for (uint32_t k = 0; k < all->n; k++) {
+        const SynEquation *x = all->at[k];
+        SynEquations one = {(SynEquation **)&all->at[k], 1};
+        if (!concerns(&one))
+            continue;
+        ArenaMark mark = arena_mark(f->scratch);
+        if (x->kind == SYN_EQ_CONNECT) {
+            visit(f, s, around, x);
+        } else if (x->kind == SYN_EQ_CALL) {
+            if (visit == collect_connect)
+                collect_graph(f, s, x->call);
+        } else if (x->kind == SYN_EQ_FOR) {
+            Iteration it;
+            bool good = equation_iteration(f, s, x, &it);
+            for (uint32_t j = 0; good && j < it.total; j++) {
+                ArenaMark inner = arena_mark(f->scratch);
+                iteration_set(f, &it, j);
+                collect_equations(f, it.scope, around, &x->body, visit);
+                arena_rollback(f->scratch, inner);
+            }
+        } else if (x->kind == SYN_EQ_IF) {
+            /* MLS 8.3.4: connections are only conditional on parameters */
+            for (uint32_t j = 0; j < x->n_branches; j++) {
+                bool taken = true;
+                if (x->branch[j].condition &&
+                    !eval_boolean(f, s, x->branch[j].condition,
+                                  "the condition of an if-equation with connections", &taken))
+                    break;
+                if (taken) {
+                    collect_equations(f, s, around, &x->branch[j].body, visit);
+                    break;
+                }
+            }
+        } else {
+            diag_error(f->diags, x->span, "F02", "a when-equation cannot contain connections");
+        }
+        arena_rollback(f->scratch, mark);
+    }
+}
+
+void connections_visit(Front *f, Instance *i, ConnectVisit visit)
+{
+    for (uint32_t k = 0; k < i->cls->linear.n; k++) {
+        const Class *c = i->cls->linear.at[k];
+        for (uint32_t j = 0; c->syn && j < c->syn->n_sections; j++) {
+            const SynSection *section = &c->syn->section[j];
+            if (!section->algorithm && !section->initial)
+                collect_equations(f, instance_scope(f, i, c), i, &section->equations, visit);
+        }
+    }
+}
+
+void connections_collect_in(Front *f, Instance *i)
+{
+    connections_visit(f, i, collect_connect);
+}
+
+void connections_begin(Front *f)
+{
+    struct Connections *c = arena_make(f->mem, struct Connections);
+    f->lookup->connections = c;
+    c->n = 2 * f->sys->var.n;
+    c->parent = arena_array(f->mem, uint32_t, c->n + 1);
+    c->place_of = arena_array(f->mem, uint32_t, c->n + 1);
+    for (uint32_t k = 0; k < c->n; k++)
+        c->parent[k] = k;
+    c->cardinality = map_new(f->mem);
+    c->node_of = map_new(f->mem);
+    c->branch_of = map_new(f->mem);
+}
+
+/* Lists the members of each set, in the order of declarations. */
+static void list_sets(Front *f)
+{
+    struct Connections *c = f->lookup->connections;
+    c->set_start = arena_array(f->mem, uint32_t, c->n + 2);
+    c->set_element = arena_array(f->mem, uint32_t, c->n + 1);
+    uint32_t *start = c->set_start;
+    for (uint32_t e = 0; e < c->n; e++)
+        start[find(c, e) + 1]++;
+    for (uint32_t e = 0; e < c->n; e++)
+        start[e + 1] += start[e];
+    ArenaMark mark = arena_mark(f->scratch);
+    uint32_t *fill = arena_array(f->scratch, uint32_t, c->n + 1);
+    for (uint32_t e = 0; e < c->n; e++) {
+        uint32_t r = find(c, e);
+        c->set_element[start[r] + fill[r]++] = e;
+    }
+    arena_rollback(f->scratch, mark);
+}
+
+bool connections_set(Front *f, uint32_t element, const uint32_t **at, uint32_t *n)
+{
+    struct Connections *c = f->lookup->connections;
+    if (!c || !c->set_start || element >= c->n)
+        return false;
+    uint32_t r = find(c, element);
+    *at = c->set_element + c->set_start[r];
+    *n = c->set_start[r + 1] - c->set_start[r];
+    return true;
+}
+
+static void decide(Front *f);
+
+void connections_decide(Front *f)
+{
+    f->lookup->connections->done = true;
+    decide(f);
+    list_sets(f);
+}
+
+/* Breaks the surplus connections of overdetermined records; the others are equalities. */
+static void decide(Front *f)
+{
+    struct Connections *c = f->lookup->connections;
+    if (c->node.n == 0)
+        return;
+    if (!f->spanning) {
+        diag_error(f->diags, SPAN_NONE, "F03", "overconstrained connections are not supported");
+        return;
+    }
+    uint32_t(*connect)[2] = (uint32_t(*)[2])arena_array(f->mem, uint32_t, 2 * c->edge.n + 1);
+    for (uint32_t k = 0; k < c->edge.n; k++) {
+        connect[k][0] = node_of(f, c->edge.at[k].a);
+        connect[k][1] = node_of(f, c->edge.at[k].b);
+    }
+    c->broken = arena_array(f->mem, bool, c->edge.n + 1);
+    c->root_of = arena_array(f->mem, uint32_t, c->node.n + 1);
+    c->above = arena_array(f->mem, uint32_t, c->node.n + 1);
+    for (uint32_t k = 0; k < c->node.n; k++)
+        c->above[k] = UINT32_MAX;
+    c->rooted = arena_array(f->mem, bool, c->branch.n + 1);
+    VirtualGraph g = {.n_nodes = c->node.n,
+                      .n_branches = c->branch.n,
+                      .n_connects = c->edge.n,
+                      .n_roots = c->root.n,
+                      .n_potential = c->potential.n,
+                      .branch = (const uint32_t(*)[2])c->branch.at,
+                      .connect = (const uint32_t(*)[2])connect,
+                      .root = c->root.at,
+                      .potential = c->potential.at,
+                      .priority = c->priority.at,
+                      .broken = c->broken,
+                      .root_of = c->root_of,
+                      .above = c->above,
+                      .rooted = c->rooted};
+    uint32_t at = 0;
+    const char *fault = f->spanning(&g, f->mem, &at);
+    if (fault && diags_errors(f->diags) > 0)
+        return; /* what is missing there may be what was reported */
+    if (fault) {
+        bool is_branch = at < c->branch.n;
+        const Instance *i = c->node.at[is_branch ? c->branch.at[at].node[0] : at - c->branch.n];
+        const Instance *connector = i;
+        while (connector->parent->el && class_is_connector(connector->parent->cls))
+            connector = connector->parent;
+        diag_error(f->diags, is_branch ? c->branch_span.at[at] : instance_span(connector), "F03",
+                   "%s: %s", i->path, fault);
+        return;
+    }
+    for (uint32_t k = 0; k < c->edge.n; k++) {
+        const Edge *e = &c->edge.at[k];
+        if (c->broken[k])
+            continue;
+        Pair p = {e->a, e->b, e->a_inside, e->b_inside, c->place.at[e->place].span, e->place};
+        connect_pair(f, &p, true);
+    }
+}
+
+/* ---- equations ------------------------------------------------------------------------------- */
+
+typedef struct SetMember {
+    Instance *leaf;
+    uint32_t place;
+    bool inside;
+} SetMember;
+
+static SetMember member_of(Front *f, uint32_t element)
+{
+    Instance *leaf = f->lookup->leaf_of_var.at[element / 2];
+    return (SetMember){leaf, element / 2 - leaf->var.i, element % 2 == 0};
+}
+
+static uint32_t group_for(Front *f, Map *groups, const Instance *a, uint32_t b)
+{
+    if (a->n_dims == 0)
+        return GROUP_NONE;
+    uint64_t key = map_key_pair(a->id, b);
+    uint32_t g = map_get(groups, key);
+    if (g == MAP_NONE) {
+        g = system_new_group(f->sys);
+        map_put(groups, key, g);
+    }
+    return g;
+}
+
+/* A bus may hand a component a connector that nothing in the component is connected to. */
+static bool is_idle_in_bus(const Instance *leaf)
+{
+    const Instance *bus = NULL;
+    for (const Instance *i = leaf->parent; i->el && class_is_connector(i->cls); i = i->parent)
+        if (class_is_expandable(i->cls))
+            bus = i;
+    return bus && bus->parent->parent;
+}
+
+/* ---- cut joints ------------------------------------------------------------------------------ */
+
+static uint32_t part_root(const struct Connections *c, uint32_t k)
+{
+    while (c->part[k] != k)
+        k = c->part[k] = c->part[c->part[k]];
+    return k;
+}
+
+static uint32_t part_of_edge(Front *f, uint32_t edge, bool b)
+{
+    struct Connections *c = f->lookup->connections;
+    const Edge *e = &c->edge.at[edge];
+    uint32_t node = node_of(f, b ? e->b : e->a);
+    return part_root(c, 2 * node + (b ? e->b_inside : e->a_inside));
+}
+
+/* The part of a variable of a connector with an overdetermined record; UINT32_MAX for others. */
+static uint32_t part_of_element(Front *f, const Map *connector, uint32_t element)
+{
+    struct Connections *c = f->lookup->connections;
+    const Instance *leaf = f->lookup->leaf_of_var.at[element / 2];
+    for (const Instance *i = leaf; i && i->el; i = i->parent) {
+        uint32_t node = map_get(connector, i->id);
+        if (node != MAP_NONE)
+            return part_root(c, 2 * node + (element % 2 == 0));
+    }
+    return UINT32_MAX;
+}
+
+/* The node where the ways from both ends to the root meet; UINT32_MAX if they do not. stamp: per
+ * node, the edges before this one have left theirs. */
+static uint32_t meeting_node(Front *f, uint32_t edge, uint32_t *stamp)
+{
+    const struct Connections *c = f->lookup->connections;
+    uint32_t at[2] = {node_of(f, c->edge.at[edge].a), node_of(f, c->edge.at[edge].b)};
+    while (at[0] != UINT32_MAX || at[1] != UINT32_MAX) {
+        for (int b = 0; b < 2; b++) {
+            if (at[b] == UINT32_MAX)
+                continue;
+            if (stamp[at[b]] == edge + 1)
+                return at[b];
+            stamp[at[b]] = edge + 1;
+            at[b] = c->above[at[b]];
+        }
+    }
+    return UINT32_MAX;
+}
+
+/* The scalars of a cut joint's common record. */
+static void find_common(Front *f, uint32_t node, CutJoint *cut)
+{
+    Value whole;
+    Instance *record = f->lookup->connections->node.at[node];
+    if (!instance_whole(f, record, cut->span, &whole))
+        return;
+    cut->n_common = value_n_scalars(&whole);
+    cut->common = arena_array(f->sys->mem, ExprId, cut->n_common + 1);
+    value_flatten(&whole, cut->common);
+}
+
+/* Finds the parts that the broken connections leave, and makes a cut joint of each. */
+static void part_connections(Front *f)
+{
+    struct Connections *c = f->lookup->connections;
+    bool any = false;
+    for (uint32_t k = 0; k < c->edge.n && c->broken; k++)
+        any = any || c->broken[k];
+    if (!any)
+        return;
+    c->part = arena_array(f->mem, uint32_t, 2 * c->node.n);
+    c->cut = arena_array(f->mem, uint32_t, c->edge.n);
+    c->broken_at = map_new(f->mem);
+    for (int b = 0; b < 2; b++)
+        c->next_broken[b] = arena_array(f->mem, uint32_t, c->edge.n);
+    for (uint32_t k = 0; k < 2 * c->node.n; k++)
+        c->part[k] = k;
+    uint32_t *stamp = arena_array(f->mem, uint32_t, c->node.n + 1);
+    for (uint32_t k = 0; k < c->edge.n; k++) {
+        if (!c->broken[k])
+            c->part[part_of_edge(f, k, true)] = part_of_edge(f, k, false);
+    }
+    for (uint32_t k = 0; k < c->edge.n; k++) {
+        c->cut[k] = UINT32_MAX;
+        if (!c->broken[k])
+            continue;
+        const Edge *e = &c->edge.at[k];
+        CutJoint cut = {.a = name_of(f->names, e->a->path),
+                        .b = name_of(f->names, e->b->path),
+                        .span = c->place.at[e->place].span};
+        uint32_t common = meeting_node(f, k, stamp);
+        if (common != UINT32_MAX)
+            find_common(f, common, &cut);
+        c->cut[k] = f->sys->cut.n;
+        vec_push(f->sys->mem, f->sys->cut, cut);
+        for (int b = 0; b < 2; b++) {
+            uint32_t part = part_of_edge(f, k, b);
+            c->next_broken[b][k] = map_get(&c->broken_at, part);
+            map_put(&c->broken_at, part, 2 * k + (uint32_t)b);
+        }
+    }
+}
+
+/* Connectors with an overdetermined record -> its node. */
+static Map cut_connectors(Front *f)
+{
+    struct Connections *c = f->lookup->connections;
+    Map m = map_new(f->scratch);
+    for (uint32_t k = 0; k < c->node.n; k++)
+        map_put(&m, c->node.at[k]->parent->id, k);
+    return m;
+}
+
+/* Tells each cut joint what flows through it: of the set's flow variables, those on its sides. */
+static void cut_flows(Front *f, const Map *connector, const uint32_t *element, uint32_t n, EqId eq)
+{
+    struct Connections *c = f->lookup->connections;
+    System *s = f->sys;
+    ArenaMark mark = arena_mark(f->scratch);
+    Map place = map_new(f->scratch); /* part -> its place in sum */
+    ExprId *sum = arena_array(f->scratch, ExprId, n);
+    uint32_t *part = arena_array(f->scratch, uint32_t, n);
+    VarId *first = arena_array(f->scratch, VarId, n);
+    uint32_t n_parts = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t p = part_of_element(f, connector, element[k]);
+        ExprId x = system_var_expr(s, (VarId){element[k] / 2});
+        if (element[k] % 2 == 1)
+            x = expr_neg(s->pool, x);
+        uint32_t at = map_get(&place, p);
+        if (at == MAP_NONE) {
+            at = n_parts++;
+            map_put(&place, p, at);
+            part[at] = p;
+            first[at] = (VarId){element[k] / 2};
+            sum[at] = x;
+        } else {
+            sum[at] = expr_add(s->pool, sum[at], x);
+        }
+    }
+    for (uint32_t at = 0; at < n_parts && n_parts > 1; at++) {
+        for (uint32_t h = map_get(&c->broken_at, part[at]); h != MAP_NONE;
+             h = c->next_broken[h % 2][h / 2]) {
+            uint32_t other = map_get(&place, part_of_edge(f, h / 2, true));
+            if (h % 2 == 1 || other == MAP_NONE)
+                continue;
+            CutFlow flow = {eq, sum[at], sum[other], first[other]};
+            vec_push(s->mem, s->cut.at[c->cut[h / 2]].flow, flow);
+        }
+    }
+    arena_rollback(f->scratch, mark);
+}
+
+/* MLS 9.3: at most one member of a set gives the value: an output of a component, or a public input
+ * of the class around. */
+static void check_causality(Front *f, const uint32_t *element, uint32_t n)
+{
+    const struct Connections *c = f->lookup->connections;
+    uint32_t giver = UINT32_MAX;
+    for (uint32_t k = 0; k < n; k++) {
+        SetMember m = member_of(f, element[k]);
+        bool gives = m.inside ? m.leaf->is_output : m.leaf->is_input && !m.leaf->is_protected;
+        if (!gives)
+            continue;
+        if (giver == UINT32_MAX) {
+            giver = element[k];
+            continue;
+        }
+        Var *other = var_at(f->sys, (VarId){giver / 2});
+        diag_error(f->diags, c->place.at[c->place_of[element[k]] - 1].span, "F02",
+                   "both '%s' and '%s' give the value of this connection (MLS 9.3)", other->name.s,
+                   var_at(f->sys, (VarId){element[k] / 2})->name.s);
+        return;
+    }
+}
+
+static void set_equations(Front *f, Map *groups, const Map *connector, const uint32_t *element,
+                          uint32_t n)
+{
+    System *s = f->sys;
+    struct Connections *c = f->lookup->connections;
+    SetMember first = member_of(f, element[0]);
+    ExprId zero = expr_int(s->pool, 0);
+    if (first.leaf->is_flow) {
+        /* MLS 9.2: the flow variables of a set sum to zero, those of outside connectors negative */
+        bool any_inside = false;
+        ExprId sum = zero;
+        for (uint32_t k = 0; k < n; k++) {
+            SetMember m = member_of(f, element[k]);
+            ExprId x = system_var_expr(s, (VarId){element[k] / 2});
+            any_inside = any_inside || m.inside;
+            sum = m.inside ? expr_add(s->pool, sum, x) : expr_sub(s->pool, sum, x);
+        }
+        if (n == 1 && !any_inside && !is_idle_in_bus(first.leaf))
+            return;
+        uint32_t at = c->place_of[element[0]];
+        Eq e = {.lhs = sum,
+                .rhs = zero,
+                .group = group_for(f, groups, first.leaf, 2 * (n > 1 ? 1u : 0u) + first.inside),
+                .index = first.place,
+                .span = at ? c->place.at[at - 1].span : first.leaf->el->component->name_span,
+                .origin = at ? c->place.at[at - 1].origin : first.leaf->parent->path};
+        EqId id = system_add_eq(s, e);
+        if (c->part && n > 1)
+            cut_flows(f, connector, element, n, id);
+        return;
+    }
+    check_causality(f, element, n);
+    if (first.leaf->is_stream) {
+        /* MLS 15.2: an outside connector carries the mixture of the others */
+        for (uint32_t k = 0; k < n; k++) {
+            SetMember m = member_of(f, element[k]);
+            uint32_t at = c->place_of[element[k]];
+            Span span = c->place.at[at - 1].span;
+            ExprId mixed;
+            if (m.inside || !stream_mixture(f, element, n, element[k], span, &mixed))
+                continue;
+            Eq e = {.lhs = system_var_expr(s, (VarId){element[k] / 2}),
+                    .rhs = mixed,
+                    .group = group_for(f, groups, m.leaf, 4),
+                    .index = m.place,
+                    .span = span,
+                    .origin = c->place.at[at - 1].origin};
+            system_add_eq(s, e);
+        }
+        return;
+    }
+    for (uint32_t k = 1; k < n; k++) {
+        if (element[k] / 2 == element[0] / 2)
+            continue;
+        SetMember m = member_of(f, element[k]);
+        uint32_t at = c->place_of[element[k]];
+        Eq e = {.lhs = system_var_expr(s, (VarId){element[0] / 2}),
+                .rhs = system_var_expr(s, (VarId){element[k] / 2}),
+                .group = group_for(f, groups, first.leaf, 4 + m.leaf->id),
+                .index = first.place,
+                .span = c->place.at[at - 1].span,
+                .origin = c->place.at[at - 1].origin};
+        system_add_eq(s, e);
+    }
+}
+
+/* MLS 9.4.3: what a broken connection leaves: zeros(n) = equalityConstraint(a, b). */
+static void broken_equations(Front *f, uint32_t edge)
+{
+    struct Connections *c = f->lookup->connections;
+    System *s = f->sys;
+    const Edge *e = &c->edge.at[edge];
+    Span span = c->place.at[e->place].span;
+    const Class *constraint = connections_constraint(f, e->a->cls);
+    Value arg[2];
+    Value out;
+    if (!instance_whole(f, e->a, span, &arg[0]) || !instance_whole(f, e->b, span, &arg[1]) ||
+        !call_function(f, constraint, arg, 2, span, &out))
+        return;
+    uint32_t n = value_n_scalars(&out);
+    ExprId *x = arena_array(f->scratch, ExprId, n + 1);
+    value_flatten(&out, x);
+    CutJoint *cut = &s->cut.at[c->cut[edge]];
+    cut->first_eq = s->eq.n;
+    cut->n_eq = n;
+    uint32_t group = n ? system_new_group(s) : GROUP_NONE;
+    for (uint32_t k = 0; k < n; k++) {
+        Eq eq = {.lhs = expr_int(s->pool, 0),
+                 .rhs = x[k],
+                 .group = group,
+                 .index = k,
+                 .span = span,
+                 .origin = c->place.at[e->place].origin};
+        system_add_eq(s, eq);
+    }
+}
+
+void connections_equations(Front *f)
+{
+    struct Connections *c = f->lookup->connections;
+    ArenaMark mark = arena_mark(f->scratch);
+    /* sets in the order of their first elements */
+    const uint32_t *start = c->set_start;
+    const uint32_t *element = c->set_element;
+    Map groups = map_new(f->scratch);
+    part_connections(f);
+    Map connector = cut_connectors(f);
+    for (uint32_t e = 0; e < c->n; e++) {
+        uint32_t n = start[e + 1] - start[e];
+        if (n == 0)
+            continue;
+        const Instance *leaf = f->lookup->leaf_of_var.at[element[start[e]] / 2];
+        if (leaf && (n > 1 || leaf->is_flow))
+            set_equations(f, &groups, &connector, element + start[e], n);
+    }
+    for (uint32_t k = 0; k < c->edge.n; k++)
+        if (c->broken && c->broken[k])
+            broken_equations(f, k);
+    arena_rollback(f->scratch, mark);
+}
+
+/* ---- questions ------------------------------------------------------------------------------- */
+
+static bool too_early(Front *f, Span span)
+{
+    if (f->lookup->connections && f->lookup->connections->done)
+        return false;
+    diag_error(f->diags, span, "F03",
+               "connections are not known yet where this decides about components");
+    return true;
+}
+
+bool scope_cardinality(Front *f, Scope *s, const SynCref *cref, long *out)
+{
+    Selection a;
+    if (too_early(f, cref->span) || !instance_select(f, s, cref, &a))
+        return false;
+    *out = 0;
+    if (a.is_absent)
+        return true;
+    if (a.n != 1) {
+        diag_error(f->diags, cref->span, "T32", "cardinality needs one connector, not an array");
+        return false;
+    }
+    uint32_t n = map_get(&f->lookup->connections->cardinality, a.at[0]->id);
+    *out = n == MAP_NONE ? 0 : (long)n;
+    return true;
+}
+
+static bool node_asked(Front *f, Scope *s, const SynCref *cref, uint32_t *out)
+{
+    if (too_early(f, cref->span))
+        return false;
+    SynExpr x = {.kind = SYN_CREF, .span = cref->span, .cref = cref};
+    uint32_t known = f->lookup->connections->node.n;
+    if (!node_argument(f, s, &x, out))
+        return false;
+    if (*out < known && f->lookup->connections->root_of)
+        return true;
+    diag_error(f->diags, cref->span, "F03", "this takes no part in any connection");
+    return false;
+}
+
+bool scope_is_root(Front *f, Scope *s, const SynCref *cref, bool *out)
+{
+    uint32_t node;
+    if (!node_asked(f, s, cref, &node))
+        return false;
+    *out = f->lookup->connections->root_of[node] == node;
+    return true;
+}
+
+bool scope_is_rooted(Front *f, Scope *s, const SynCref *cref, bool *out)
+{
+    uint32_t node;
+    if (!node_asked(f, s, cref, &node))
+        return false;
+    const struct Connections *c = f->lookup->connections;
+    uint32_t k = map_get(&c->branch_of, node);
+    if (k == MAP_NONE) {
+        /* MLS 9.4.1: rooted needs a branch; without one only a root is rooted */
+        *out = c->root_of[node] == node;
+        return true;
+    }
+    *out = c->rooted[k / 2] == (k % 2 == 0);
+    return true;
+}

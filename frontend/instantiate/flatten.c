@@ -1,0 +1,794 @@
+/* flatten.c -- from a model to the System: instances, then values, then equations (MLS 3.6 ch. 5.6,
+ * 8). */
+#include "frontend/evaluate/function.h"
+#include "frontend/instantiate/instance.h"
+#include "frontend/instantiate/when.h"
+#include "frontend/syntax/parser.h"
+
+#include "base/vec.h"
+
+#include <string.h>
+
+Front *front_new(System *sys, Library *library)
+{
+    Front *f = arena_make(sys->mem, Front);
+    f->mem = sys->mem;
+    f->scratch = arena_new();
+    f->names = sys->names;
+    f->diags = sys->diags;
+    f->sys = sys;
+    f->library = library;
+    lookup_new(f);
+    return f;
+}
+
+void front_unsupported(Front *f, Span span, const char *code, const char *what)
+{
+    for (uint32_t k = 0; k < f->sys->unsupported.n; k++) {
+        const Unsupported *u = &f->sys->unsupported.at[k];
+        if (u->span.file == span.file && u->span.begin == span.begin && strcmp(u->what, what) == 0)
+            return;
+    }
+    Unsupported u = {span, code, arena_copy(f->sys->mem, what, strlen(what))};
+    vec_push(f->sys->mem, f->sys->unsupported, u);
+}
+
+void front_free(Front *f)
+{
+    arena_free(f->scratch);
+}
+
+/* ---- walking the tree ------------------------------------------------------------------------ */
+
+typedef void (*Visit)(Front *f, Instance *i);
+
+/* Calls visit for every instance that has components, a component after the one around it, in the
+ * order of declarations. What is outer is visited where it is inner. */
+static void for_each_instance(Front *f, Instance *root, Visit visit)
+{
+    VEC(Instance *) todo = {0};
+    Arena *mem = arena_new();
+    vec_push(mem, todo, root);
+    while (todo.n) {
+        Instance *i = todo.at[--todo.n];
+        context_push(f, i);
+        visit(f, i);
+        context_pop(f, i);
+        for (uint32_t k = instance_n_parts(i); k-- > 0;) {
+            Instance *c = instance_part(i, k);
+            if (!c || c->parent != i)
+                continue;
+            if (c->kind == INST_CLASS)
+                vec_push(mem, todo, c);
+            for (uint32_t j = c->kind == INST_ARRAY ? c->n : 0; j-- > 0;)
+                vec_push(mem, todo, c->elem[j]);
+        }
+    }
+    arena_free(mem);
+}
+
+static void make_children(Front *f, Instance *i)
+{
+    /* MLS 9.1.3: what an expandable connector declares is there only if something uses it */
+    if (class_is_expandable(i->cls))
+        return;
+    for (uint32_t k = 0; k < i->cls->component.n; k++)
+        instance_child(f, i, k);
+}
+
+/* ---- attributes and bindings ----------------------------------------------------------------- */
+
+/* Element k of an attribute, whose dimensions are all of the leaf's or its last ones. */
+static ExprId attribute_at(const Value *v, uint32_t k)
+{
+    return v->elem[k % value_size(v)];
+}
+
+static bool attribute(Front *f, Instance *i, Attribute a, bool structural, BaseType type, Value *v)
+{
+    Span span;
+    if (!instance_attribute(f, i, a, structural, v, &span) || v->kind == VALUE_NONE ||
+        value_size(v) == 0)
+        return false;
+    return value_fits(f, v, type,
+                      type == TYPE_ENUMERATION && i->cls->kind == CLASS_ENUMERATION ? i->cls : NULL,
+                      span, arena_printf(f->scratch, "'%s'", f->lookup->attribute[a].s));
+}
+
+static Var *var_of(Front *f, const Instance *i, uint32_t k)
+{
+    return var_at(f->sys, (VarId){i->var.i + k});
+}
+
+static Name text_of(Front *f, ExprId x)
+{
+    if (expr_op(f->sys->pool, x) != OP_STRING)
+        return (Name){NULL};
+    Name text = expr_text_of(f->sys->pool, x);
+    return text.s[0] ? text : (Name){NULL};
+}
+
+static void leaf_attributes(Front *f, Instance *i)
+{
+    ExprPool *p = f->sys->pool;
+    BaseType type = i->cls->base_type;
+    bool known = i->env.n || i->el->env.n || i->cls->terminal->env.n;
+    if (!known)
+        return;
+    Value v;
+    if (attribute(f, i, ATTR_START, false, type, &v))
+        for (uint32_t k = 0; k < i->n; k++)
+            var_of(f, i, k)->attr.start = attribute_at(&v, k);
+    if (attribute(f, i, ATTR_FIXED, true, TYPE_BOOLEAN, &v))
+        for (uint32_t k = 0; k < i->n; k++)
+            var_of(f, i, k)->attr.fixed = expr_is(p, attribute_at(&v, k), 1) ? YES : NO;
+    if (attribute(f, i, ATTR_QUANTITY, true, TYPE_STRING, &v))
+        for (uint32_t k = 0; k < i->n; k++)
+            var_of(f, i, k)->attr.quantity = text_of(f, attribute_at(&v, k));
+    if (type == TYPE_BOOLEAN || type == TYPE_STRING)
+        return;
+    if (attribute(f, i, ATTR_MIN, false, type, &v))
+        for (uint32_t k = 0; k < i->n; k++)
+            var_of(f, i, k)->attr.min = attribute_at(&v, k);
+    if (attribute(f, i, ATTR_MAX, false, type, &v))
+        for (uint32_t k = 0; k < i->n; k++)
+            var_of(f, i, k)->attr.max = attribute_at(&v, k);
+    if (type != TYPE_REAL)
+        return;
+    if (attribute(f, i, ATTR_NOMINAL, false, TYPE_REAL, &v))
+        for (uint32_t k = 0; k < i->n; k++)
+            var_of(f, i, k)->attr.nominal = attribute_at(&v, k);
+    if (attribute(f, i, ATTR_UNIT, true, TYPE_STRING, &v))
+        for (uint32_t k = 0; k < i->n; k++)
+            var_of(f, i, k)->attr.unit = text_of(f, attribute_at(&v, k));
+    if (attribute(f, i, ATTR_DISPLAY_UNIT, true, TYPE_STRING, &v))
+        for (uint32_t k = 0; k < i->n; k++)
+            var_of(f, i, k)->attr.display_unit = text_of(f, attribute_at(&v, k));
+    if (attribute(f, i, ATTR_STATE_SELECT, true, TYPE_ENUMERATION, &v)) {
+        for (uint32_t k = 0; k < i->n; k++) {
+            long s = 0;
+            if (expr_is_int(p, attribute_at(&v, k), &s) && s >= 1 && s <= 5)
+                var_of(f, i, k)->attr.select = (StateSelect)(s - 1);
+        }
+    }
+}
+
+/* MLS 4.4.2: the binding of a parameter or constant is its value. */
+static void leaf_binding(Front *f, Instance *i)
+{
+    const Value *b = NULL;
+    if (!instance_binding(f, i, false, &b) || !b)
+        return;
+    bool is_value = i->variability <= VARIES_PARAMETER;
+    for (uint32_t k = 0; k < i->n; k++) {
+        Var *v = var_of(f, i, k);
+        if (!expr_exists(b->elem[k]))
+            continue; /* of a record that a function has not filled; matters only if it is used */
+        if (is_value) {
+            if (expr_variability(f->sys->pool, b->elem[k]) > VARIES_PARAMETER) {
+                diag_error(f->diags, instance_binding_span(f, i), "T35",
+                           "the value of parameter '%s' varies during the simulation", i->path);
+                return;
+            }
+            v->binding = b->elem[k];
+        } else if (v->kind == VAR_INPUT) {
+            /* bound: no longer given from outside */
+            v->kind = i->variability == VARIES_DISCRETE ? VAR_DISCRETE : VAR_CONTINUOUS;
+            v->is_output = false;
+        }
+    }
+}
+
+/* No parameter's value depends on itself (MLS 4.4.4): depth first through bindings, without
+ * recursion; every node is entered once. */
+static void check_cycles(Front *f)
+{
+    enum { NEW, OPEN, DONE };
+    typedef struct Step {
+        ExprId x;
+        uint32_t next;
+    } Step;
+    System *s = f->sys;
+    ArenaMark mark = arena_mark(f->scratch);
+    for (uint32_t v = 0; v < s->var.n; v++)
+        system_var_expr(s, (VarId){v});
+    uint32_t n = pool_size(s->pool);
+    uint8_t *state = arena_array(f->scratch, uint8_t, n + 1);
+    VEC(Step) stack = {0};
+    for (uint32_t v = 0; v < s->var.n; v++) {
+        if (!expr_exists(s->var.at[v].binding))
+            continue;
+        vec_push(f->scratch, stack, ((Step){system_var_expr(s, (VarId){v}), 0}));
+        while (stack.n) {
+            Step *top = &vec_last(stack);
+            ExprId x = top->x;
+            bool is_var = expr_op(s->pool, x) == OP_VAR;
+            const Var *var = is_var ? var_at(s, expr_var_of(s->pool, x)) : NULL;
+            uint32_t n_next = is_var ? expr_exists(var->binding) : expr_n_args(s->pool, x);
+            if (state[x.i] == DONE || top->next == n_next) {
+                state[x.i] = DONE;
+                stack.n--;
+                continue;
+            }
+            state[x.i] = OPEN;
+            ExprId y = is_var ? var->binding : expr_arg(s->pool, x, top->next);
+            top->next++;
+            if (state[y.i] == OPEN)
+                diag_error(f->diags, s->var.at[v].span, "N13",
+                           "the value of '%s' depends on itself", s->var.at[v].name.s);
+            else
+                vec_push(f->scratch, stack, ((Step){y, 0}));
+        }
+    }
+    arena_rollback(f->scratch, mark);
+}
+
+static void values_in(Front *f, Instance *i)
+{
+    for (uint32_t k = 0; k < instance_n_parts(i); k++) {
+        Instance *c = instance_part(i, k);
+        if (!c || c->parent != i)
+            continue;
+        if (c->kind == INST_LEAF && c->n) {
+            leaf_attributes(f, c);
+            leaf_binding(f, c);
+        } else if (c->kind == INST_CLASS || c->kind == INST_ARRAY) {
+            const Value *b = NULL;
+            if (c->cls->kind != CLASS_RECORD && instance_has_binding(f, c))
+                diag_error(f->diags, instance_binding_span(f, c), "T34",
+                           "'%s' is a component of class %s, to which nothing can be bound",
+                           c->el->name.s, c->cls->name);
+            else if (c->cls->kind == CLASS_RECORD && c->kind == INST_CLASS)
+                instance_binding(f, c, false, &b);
+        }
+    }
+}
+
+/* ---- equations ------------------------------------------------------------------------------- */
+
+typedef VEC(Eq) Eqs;
+
+/* Where equations go: branches of an if-equation are compared before they become one. */
+typedef struct Writer {
+    Instance *at;
+    bool initial;
+    Eqs *to; /* NULL: the System */
+} Writer;
+
+static void write_eq(Front *f, const Writer *w, Eq e)
+{
+    e.origin = w->at->path;
+    if (w->to)
+        vec_push(f->scratch, *w->to, e);
+    else if (w->initial)
+        vec_push(f->sys->mem, f->sys->initial_eq, e);
+    else
+        system_add_eq(f->sys, e);
+}
+
+/* MLS 10.6.1, 8.3.1: equality element by element, of records field by field. */
+static void write_equality(Front *f, const Writer *w, const Value *a, const Value *b, Span span)
+{
+    if (a->kind == VALUE_RECORD) {
+        for (uint32_t k = 0; k < a->n_fields; k++) {
+            const Value *other = value_field(b, a->field_name[k]);
+            write_equality(f, w, &a->field[k], other, span);
+        }
+        return;
+    }
+    uint32_t n = value_size(a);
+    uint32_t group = a->n_dims && n ? system_new_group(f->sys) : GROUP_NONE;
+    for (uint32_t k = 0; k < n; k++) {
+        if (!expr_exists(a->elem[k]) || !expr_exists(b->elem[k])) {
+            diag_error(f->diags, span, "T36", "a part of this value is never assigned");
+            return;
+        }
+        Eq e = {.lhs = a->elem[k], .rhs = b->elem[k], .group = group, .index = k, .span = span};
+        write_eq(f, w, e);
+    }
+}
+
+static bool equality_fits(Front *f, Value *a, Value *b, Span span)
+{
+    bool empty = a->kind == VALUE_PLAIN && b->kind == VALUE_PLAIN && value_size(a) == 0;
+    if (!empty && !types_unify(a, b)) {
+        diag_error(f->diags, span, "T30", "an equation between %s and %s", type_text(f, a),
+                   type_text(f, b));
+        return false;
+    }
+    bool same = value_same_dims(a, b);
+    for (uint32_t k = 0; same && k < a->n_fields; k++) {
+        const Value *other = value_field(b, a->field_name[k]);
+        same = other && value_same_dims(&a->field[k], other);
+    }
+    if (!same)
+        diag_error(f->diags, span, "T32", "the sides of this equation differ in size: %s and %s",
+                   type_text(f, a), type_text(f, b));
+    return same;
+}
+
+static bool is_solvable_type(Front *f, const Value *a, Span span)
+{
+    if (a->kind == VALUE_NONE) {
+        diag_error(f->diags, span, "T30", "one side of this equation has no value");
+        return false;
+    }
+    return true;
+}
+
+static void equal(Front *f, Scope *s, const Writer *w, const SynEquation *x)
+{
+    if (x->lhs->kind == SYN_TUPLE) {
+        uint32_t n = x->lhs->arg.n;
+        Value *b = arena_array(f->scratch, Value, n + 1);
+        if (!eval_tuple(f, s, x->rhs, n, b))
+            return;
+        for (uint32_t k = 0; k < n; k++) {
+            Value a;
+            if (!x->lhs->arg.at[k])
+                continue;
+            if (eval(f, s, x->lhs->arg.at[k], &a) && equality_fits(f, &a, &b[k], x->span))
+                write_equality(f, w, &a, &b[k], x->span);
+        }
+        return;
+    }
+    Value a;
+    Value b;
+    bool good = eval(f, s, x->lhs, &a);
+    if (!eval(f, s, x->rhs, &b) || !good)
+        return;
+    if (is_solvable_type(f, &a, x->lhs->span) && is_solvable_type(f, &b, x->rhs->span) &&
+        equality_fits(f, &a, &b, x->span))
+        write_equality(f, w, &a, &b, x->span);
+}
+
+static void equations(Front *f, Scope *s, const Writer *w, const SynEquations *all);
+
+static bool call_is(const SynExpr *x, const char *first, uint32_t n)
+{
+    return x->kind == SYN_CALL && x->cref->n == n && strcmp(x->cref->part[0].name.s, first) == 0;
+}
+
+static void call(Front *f, Scope *s, const SynEquation *x)
+{
+    const SynExpr *c = x->call;
+    if (call_is(c, "assert", 1)) {
+        function_assert_call(f, s, c);
+    } else if (call_is(c, "Connections", 2)) {
+        /* collected before */
+    } else if (when_is_action(c)) {
+        when_action(f, s, c);
+    } else {
+        /* for what it asserts and does; results are not wanted */
+        eval_tuple(f, s, c, 0, NULL);
+    }
+}
+
+/* What a condition is known to be when the model is compiled. MLS 8.3.4: a condition on parameters
+ * chooses the branch, which may have other equations than the others. */
+static bool condition(Front *f, Scope *s, const SynExpr *x, ExprId *cond, Truth *known)
+{
+    Value v;
+    if (!eval(f, s, x, &v))
+        return false;
+    if (v.kind != VALUE_PLAIN || v.type != TYPE_BOOLEAN || v.n_dims) {
+        diag_error(f->diags, x->span, "T31", "the condition of 'if' must be a Boolean, this is %s",
+                   type_text(f, &v));
+        return false;
+    }
+    *cond = v.elem[0];
+    *known = UNKNOWN;
+    double value;
+    ExprId number;
+    if (expr_constant(f->sys->pool, *cond, &value) ||
+        (expr_variability(f->sys->pool, *cond) <= VARIES_PARAMETER &&
+         structural_value(f, *cond, &number) && expr_constant(f->sys->pool, number, &value)))
+        *known = value != 0 ? YES : NO;
+    return true;
+}
+
+/* if c then a = b; else d = e; end if: (if c then a else d) = (if c then b else e) */
+static void combine(Front *f, const Writer *w, uint32_t n, const ExprId *cond, const Eqs *branch)
+{
+    ExprPool *p = f->sys->pool;
+    for (uint32_t k = 0; k < branch[0].n; k++) {
+        Eq e = branch[n - 1].at[k];
+        for (uint32_t j = n - 1; j-- > 0;) {
+            const Eq *b = &branch[j].at[k];
+            e.lhs = expr_select(p, cond[j], b->lhs, e.lhs);
+            e.rhs = expr_select(p, cond[j], b->rhs, e.rhs);
+            e.span = b->span;
+            e.group = b->group;
+            e.index = b->index;
+        }
+        write_eq(f, w, e);
+    }
+}
+
+static void if_equation(Front *f, Scope *s, const Writer *w, const SynEquation *x)
+{
+    ExprPool *p = f->sys->pool;
+    ExprId *cond = arena_array(f->scratch, ExprId, x->n_branches + 1);
+    Eqs *branch = arena_array(f->scratch, Eqs, x->n_branches + 1);
+    uint32_t n = 0;
+    bool had = f->eval.has_path;
+    ExprId path = f->eval.path;
+    ExprId before = had ? path : expr_int(p, 1);
+    bool closed = false;
+    for (uint32_t k = 0; k < x->n_branches && !closed; k++) {
+        const SynEqBranch *b = &x->branch[k];
+        Truth known = YES;
+        ExprId c = expr_int(p, 1);
+        if (b->condition && !condition(f, s, b->condition, &c, &known))
+            return;
+        if (known == NO)
+            continue;
+        if (known == YES && n == 0) {
+            equations(f, s, w, &b->body);
+            return;
+        }
+        Writer in = *w;
+        in.to = &branch[n];
+        f->eval.has_path = true;
+        f->eval.path = known == YES ? before : expr_and(p, before, c);
+        equations(f, s, &in, &b->body);
+        f->eval.has_path = had;
+        f->eval.path = path;
+        before = expr_and(p, before, expr_not(p, c));
+        cond[n++] = c;
+        closed = known == YES;
+    }
+    if (n == 0)
+        return;
+    if (!closed)
+        n++; /* an empty else */
+    for (uint32_t k = 1; k < n; k++) {
+        if (branch[k].n == branch[0].n)
+            continue;
+        diag_error(f->diags, x->span, "F05",
+                   "the branches of this if-equation have %u and %u equations, and its condition "
+                   "is not known when the model is compiled",
+                   branch[0].n, branch[k].n);
+        return;
+    }
+    combine(f, w, n, cond, branch);
+}
+
+/* The equation of a branch that is for the same variable, or NULL. */
+static const Eq *equation_for(const Eqs *branch, ExprId lhs)
+{
+    for (uint32_t k = 0; k < branch->n; k++)
+        if (expr_same(branch->at[k].lhs, lhs))
+            return &branch->at[k];
+    return NULL;
+}
+
+/* One equation per variable that the branches assign; the first branch that fires decides. */
+static void when_equation(Front *f, Scope *s, const Writer *w, const SynEquation *x)
+{
+    ExprPool *p = f->sys->pool;
+    if (w->to || w->initial) {
+        diag_error(f->diags, x->span, "F05", "a when-equation cannot stand here (MLS 8.3.5.2)");
+        return;
+    }
+    uint32_t n = x->n_branches;
+    ExprId *fires = arena_array(f->scratch, ExprId, n);
+    Eqs *branch = arena_array(f->scratch, Eqs, n);
+    bool had = f->eval.has_path;
+    ExprId path = f->eval.path;
+    ExprId before = had ? path : expr_int(p, 1);
+    for (uint32_t k = 0; k < n; k++) {
+        bool is_clock;
+        if (!when_fires(f, s, x->branch[k].condition, &fires[k], &is_clock))
+            return;
+        if (is_clock && n == 1) {
+            equations(f, s, w, &x->branch[k].body);
+            return;
+        }
+        Writer in = *w;
+        in.to = &branch[k];
+        f->eval.has_path = true;
+        f->eval.path = expr_and(p, before, fires[k]);
+        f->eval.in_when = true;
+        equations(f, s, &in, &x->branch[k].body);
+        f->eval.in_when = false;
+        f->eval.has_path = had;
+        f->eval.path = path;
+        before = expr_and(p, before, expr_not(p, fires[k]));
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t j = 0; j < branch[k].n; j++) {
+            Eq e = branch[k].at[j];
+            bool earlier = false;
+            for (uint32_t i = 0; i < k; i++)
+                earlier |= equation_for(&branch[i], e.lhs) != NULL;
+            if (earlier)
+                continue;
+            if (expr_op(p, e.lhs) != OP_VAR) {
+                diag_error(f->diags, e.span, "F05",
+                           "an equation in a when-equation has a variable on its left side");
+                return;
+            }
+            ExprId value = expr_wrap(p, OP_PRE, e.lhs);
+            for (uint32_t i = n; i-- > 0;) {
+                const Eq *other = equation_for(&branch[i], e.lhs);
+                value = expr_select(p, fires[i], other ? other->rhs : expr_wrap(p, OP_PRE, e.lhs),
+                                    value);
+            }
+            e.rhs = value;
+            write_eq(f, w, e);
+        }
+    }
+}
+
+/* All expressions in equations, for the deduction of ranges. */
+typedef VEC(SynExpr *) SynExprVec;
+
+static void expressions_in(Front *f, const SynEquations *all, SynExprVec *out)
+{
+    for (uint32_t k = 0; k < all->n; k++) {
+        const SynEquation *x = all->at[k];
+        const SynCref *ends[2] = {x->kind == SYN_EQ_CONNECT ? x->a : NULL,
+                                  x->kind == SYN_EQ_CONNECT ? x->b : NULL};
+        for (int j = 0; j < 2 && ends[j]; j++) {
+            SynExpr *cref = arena_make(f->scratch, SynExpr);
+            *cref = (SynExpr){.kind = SYN_CREF, .span = ends[j]->span, .cref = ends[j]};
+            vec_push(f->scratch, *out, cref);
+        }
+        if (x->kind == SYN_EQ_EQUAL) {
+            vec_push(f->scratch, *out, x->lhs);
+            vec_push(f->scratch, *out, x->rhs);
+        } else if (x->kind == SYN_EQ_CALL) {
+            vec_push(f->scratch, *out, x->call);
+        } else if (x->kind == SYN_EQ_FOR) {
+            expressions_in(f, &x->body, out);
+        } else if (x->kind == SYN_EQ_IF || x->kind == SYN_EQ_WHEN) {
+            for (uint32_t j = 0; j < x->n_branches; j++)
+                expressions_in(f, &x->branch[j].body, out);
+        }
+    }
+}
+
+bool equation_iteration(Front *f, Scope *s, const SynEquation *x, Iteration *out)
+{
+    SynExprVec all = {0};
+    SynExpr body = {.kind = SYN_TUPLE, .span = x->span};
+    for (uint32_t k = 0; k < x->n_iter && !all.n; k++)
+        if (!x->iter[k].range)
+            expressions_in(f, &x->body, &all);
+    body.arg = (SynExprs){all.at, all.n};
+    return iteration_new(f, s, x->n_iter, x->iter, &body, NULL, out);
+}
+
+static void for_equation(Front *f, Scope *s, const Writer *w, const SynEquation *x)
+{
+    Iteration it;
+    if (!equation_iteration(f, s, x, &it))
+        return;
+    for (uint32_t k = 0; k < it.total; k++) {
+        ArenaMark mark = arena_mark(f->scratch);
+        iteration_set(f, &it, k);
+        equations(f, it.scope, w, &x->body);
+        if (!w->to)
+            arena_rollback(f->scratch, mark);
+    }
+}
+
+static void equations(Front *f, Scope *s, const Writer *w, const SynEquations *all)
+{
+    for (uint32_t k = 0; k < all->n; k++) {
+        const SynEquation *x = all->at[k];
+        ArenaMark mark = arena_mark(f->scratch);
+        switch (x->kind) {
+        case SYN_EQ_EQUAL:
+            equal(f, s, w, x);
+            break;
+        case SYN_EQ_CALL:
+            call(f, s, x);
+            break;
+        case SYN_EQ_CONNECT:
+            break; /* collected before */
+        case SYN_EQ_IF:
+            if_equation(f, s, w, x);
+            break;
+        case SYN_EQ_FOR:
+            for_equation(f, s, w, x);
+            break;
+        case SYN_EQ_WHEN:
+            when_equation(f, s, w, x);
+            break;
+        }
+        if (!w->to)
+            arena_rollback(f->scratch, mark);
+    }
+}
+
+/* MLS 4.4.2.1: a declaration equation. */
+static void declaration_equations(Front *f, Instance *i)
+{
+    Writer w = {.at = i};
+    for (uint32_t k = 0; k < instance_n_parts(i); k++) {
+        Instance *c = instance_part(i, k);
+        if (!c || c->parent != i || c->kind != INST_LEAF || c->variability <= VARIES_PARAMETER)
+            continue;
+        const Value *b = NULL;
+        if (!instance_binding(f, c, false, &b) || !b)
+            continue;
+        Span span = instance_binding_span(f, c);
+        uint32_t group = c->n_dims && c->n ? system_new_group(f->sys) : GROUP_NONE;
+        for (uint32_t j = 0; j < c->n; j++) {
+            if (!expr_exists(b->elem[j])) {
+                diag_error(f->diags, span, "T36", "a part of the value of '%s' is never assigned",
+                           c->path);
+                break;
+            }
+            Eq e = {.lhs = system_var_expr(f->sys, (VarId){c->var.i + j}),
+                    .rhs = b->elem[j],
+                    .group = group,
+                    .index = j,
+                    .span = span};
+            write_eq(f, &w, e);
+        }
+    }
+}
+
+static void write_assigned(Front *f, const Writer *w, const Value *variable, const Value *value,
+                           Span span)
+{
+    for (uint32_t k = 0; k < variable->n_fields; k++)
+        write_assigned(f, w, &variable->field[k], &value->field[k], span);
+    uint32_t n = variable->kind == VALUE_PLAIN ? value_size(variable) : 0;
+    uint32_t group = variable->n_dims && n ? system_new_group(f->sys) : GROUP_NONE;
+    for (uint32_t k = 0; k < n; k++) {
+        Eq e = {.lhs = variable->elem[k],
+                .rhs = value->elem[k],
+                .group = group,
+                .index = k,
+                .span = span};
+        if (expr_exists(e.rhs))
+            write_eq(f, w, e);
+    }
+}
+
+/* MLS 11.1: what it assigns equals what it computes. */
+static void algorithm(Front *f, Scope *s, const Writer *w, const SynSection *section)
+{
+    Assigned *assigned;
+    uint32_t n;
+    if (!eval_algorithm(f, s, &section->statements, &assigned, &n))
+        return;
+    for (uint32_t k = 0; k < n; k++)
+        write_assigned(f, w, &assigned[k].variable, &assigned[k].value, section->span);
+}
+
+static void equations_in(Front *f, Instance *i)
+{
+    declaration_equations(f, i);
+    for (uint32_t k = 0; k < i->cls->linear.n; k++) {
+        const Class *c = i->cls->linear.at[k];
+        for (uint32_t j = 0; c->syn && j < c->syn->n_sections; j++) {
+            const SynSection *section = &c->syn->section[j];
+            Writer w = {.at = i, .initial = section->initial};
+            Scope *scope = instance_scope(f, i, c);
+            if (section->algorithm)
+                algorithm(f, scope, &w, section);
+            else
+                equations(f, scope, &w, &section->equations);
+        }
+    }
+}
+
+/* ---- the model ------------------------------------------------------------------------------- */
+
+static void read_number(Front *f, Scope *s, const SynMod *experiment, const char *name, bool *has,
+                        double *out)
+{
+    const SynArg *a = syn_mod_find(experiment, name);
+    if (!a || !a->mod || !a->mod->value)
+        return;
+    Value v;
+    *has = eval_structural(f, s, a->mod->value, "an experiment annotation", &v) &&
+           value_is_scalar(&v) && expr_constant(f->sys->pool, v.elem[0], out);
+}
+
+/* MLS 18.4: of the class itself or the next one it is derived from. */
+static void read_experiment(Front *f, Instance *root)
+{
+    for (uint32_t k = root->cls->linear.n; k-- > 0;) {
+        const Class *c = root->cls->linear.at[k];
+        const SynArg *a = c->syn ? syn_mod_find(c->syn->annotation, "experiment") : NULL;
+        if (!a || !a->mod)
+            continue;
+        Scope *s = instance_scope(f, root, c);
+        Experiment *x = &f->sys->experiment;
+        read_number(f, s, a->mod, "StartTime", &x->has_start, &x->start);
+        read_number(f, s, a->mod, "StopTime", &x->has_stop, &x->stop);
+        read_number(f, s, a->mod, "Tolerance", &x->has_tolerance, &x->tolerance);
+        read_number(f, s, a->mod, "Interval", &x->has_interval, &x->interval);
+        return;
+    }
+}
+
+static bool can_be_simulated(Front *f, const Class *c, Span span)
+{
+    bool is_model = c->kind == CLASS_OTHER && c->syn && !class_is(c, SYN_R_PACKAGE) &&
+                    !class_is(c, SYN_R_OPERATOR) && !class_is_connector(c);
+    if (!is_model) {
+        const char *what = c->syn ? syn_restriction_text(c->syn->restriction) : "predefined type";
+        diag_error(f->diags, span, "N12", "%s is a %s, not a model", c->name, what);
+        return false;
+    }
+    if (class_is_partial(c)) {
+        diag_error(f->diags, span, "N12", "model %s is partial: it cannot be simulated by itself",
+                   c->name);
+        diag_note(f->diags, c->syn->name_span, "it is declared here");
+        return false;
+    }
+    return true;
+}
+
+/* MLS 9.1.3: each round may let the next one see more. */
+static void expand_connectors(Front *f, Instance *root)
+{
+    if (!f->lookup->has_expandable)
+        return;
+    do {
+        expandable_begin(f);
+        for_each_instance(f, root, expandable_collect_in);
+    } while (expandable_spread(f));
+    for_each_instance(f, root, make_children);
+}
+
+static Instance *model_root(Front *f, const SynInstance *x)
+{
+    Class *c = lookup_path_or_report(f, NULL, &x->path, "class");
+    if (!c || !class_elaborate(f, c) || !can_be_simulated(f, c, x->path.span))
+        return NULL;
+    Mod *m = mod_of_syntax(f, x->mod, NULL, -1);
+    Env env = env_add(f, (Env){0}, m, NULL);
+    bool into_class = env_check(f, env, c, true);
+    if (into_class || env_has_redeclare(env)) {
+        c = class_derive(f, c, env_redeclares(f, env), NULL);
+        if (!class_elaborate(f, c))
+            return NULL;
+    }
+    Instance *root = instance_root(f, c, env);
+    if (env.n) {
+        ModSource *s = arena_make(f->mem, ModSource);
+        *s = env.at[0];
+        s->at = root;
+        root->env.at = root->inside.at = s;
+    }
+    return root;
+}
+
+bool flatten(Front *f, const char *model)
+{
+    System *s = f->sys;
+    uint32_t errors = diags_errors(f->diags);
+    SynInstance x;
+    s->model = arena_copy(s->mem, model, strlen(model));
+    if (!parse_instance(f->mem, f->names, f->diags, model, &x))
+        return false;
+    Instance *root = model_root(f, &x);
+    if (!root)
+        return false;
+    f->lookup->root = root;
+    s->class_name = name_of(f->names, root->cls->name);
+    if (root->cls->syn->comment)
+        s->description = name_of(f->names, root->cls->syn->comment);
+    for_each_instance(f, root, make_children);
+    expand_connectors(f, root);
+    connections_begin(f);
+    for_each_instance(f, root, connections_collect_in);
+    connections_decide(f);
+    for_each_instance(f, root, when_mark_in);
+    for_each_instance(f, root, values_in);
+    check_cycles(f);
+    for_each_instance(f, root, equations_in);
+    if (diags_errors(f->diags) == errors)
+        balance_check(f, root);
+    connections_equations(f);
+    read_experiment(f, root);
+    return diags_errors(f->diags) == errors;
+}

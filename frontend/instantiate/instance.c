@@ -1,0 +1,591 @@
+/* instance.c -- the instance tree, made on demand (MLS 3.6 ch. 5.6). */
+#include "frontend/instantiate/instance.h"
+
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    EXPANDABLE_MAX = 6,  /* expandable connectors that connections make inside one another */
+    RECURSION_MAX = 200, /* of components of one class inside one another */
+};
+
+/* ---- scopes -------------------------------------------------------------------------------- */
+
+Scope *instance_scope(Front *f, Instance *i, const Class *body)
+{
+    Class *c = i->cls;
+    if (!i->scopes) {
+        i->scopes = arena_array(f->mem, Scope, c->linear.n);
+        for (uint32_t k = 0; k < c->linear.n; k++)
+            i->scopes[k] =
+                (Scope){.outer = c->linear.at[k]->outer, .cls = c->linear.at[k], .inst = i};
+    }
+    return &i->scopes[body->place];
+}
+
+/* The body of a class, seen from an instance at or inside one of that class. */
+Scope *scope_bind(Front *f, Instance *at, Scope *s)
+{
+    if (!s || s->inst || !s->cls)
+        return s;
+    for (Instance *i = at; i; i = i->parent)
+        if (i->cls == s->cls->self && i->kind == INST_CLASS)
+            return instance_scope(f, i, s->cls);
+    return s;
+}
+
+/* As eval_boolean, whatever evaluation is going on. */
+static bool condition_eval(Front *f, Scope *s, const SynExpr *x, bool *out)
+{
+    Value v;
+    double value = 0;
+    if (!eval_structural(f, s, x, "the condition of a component", &v))
+        return false;
+    if (v.kind != VALUE_PLAIN || v.type != TYPE_BOOLEAN || v.n_dims ||
+        !expr_constant(f->sys->pool, v.elem[0], &value)) {
+        diag_error(f->diags, x->span, "T31", "the condition of a component must be a Boolean");
+        return false;
+    }
+    *out = value != 0;
+    return true;
+}
+
+static bool dimension_eval(Front *f, Scope *s, const SynExpr *x, uint32_t *out)
+{
+    Evaluator saved = f->eval;
+    f->eval.structural = f->eval.in_message = f->eval.has_end = f->eval.has_path = false;
+    bool good = eval_dimension(f, s, x, out);
+    struct FunctionTable *functions = f->eval.functions;
+    f->eval = saved;
+    f->eval.functions = functions;
+    return good;
+}
+
+Span instance_span(const Instance *i)
+{
+    if (i->el)
+        return i->el->component->name_span;
+    return i->cls->syn ? i->cls->syn->name_span : SPAN_NONE;
+}
+
+void context_push(Front *f, const Instance *i)
+{
+    enum { SHOWN = 80 }; /* of a long path, at both ends */
+    if (!i->el)
+        return;
+    size_t n = strlen(i->path);
+    const char *text = i->path;
+    if (n > 3 * SHOWN)
+        text = arena_printf(f->mem, "%.*s ... %s", SHOWN, i->path, i->path + n - SHOWN);
+    diag_push(f->diags, instance_span(i), text);
+}
+
+void context_pop(Front *f, const Instance *i)
+{
+    if (i->el)
+        diag_pop(f->diags);
+}
+
+/* ---- making instances ---------------------------------------------------------------------- */
+
+static Instance *instance_new(Front *f, InstanceKind kind, Instance *parent, Element *el,
+                              Class *cls)
+{
+    Instance *i = arena_make(f->mem, Instance);
+    i->id = f->lookup->n_instances++;
+    i->kind = kind;
+    i->parent = parent;
+    i->depth = parent ? parent->depth + 1 : 0;
+    i->el = el;
+    i->cls = cls;
+    i->n = 1;
+    i->variability = VARIES_ALWAYS;
+    if (parent) {
+        i->is_static = parent->is_static;
+        i->is_final = parent->is_final;
+        i->is_protected = parent->is_protected;
+        i->is_flow = parent->is_flow;
+        i->is_stream = parent->is_stream;
+        i->is_input = parent->is_input;
+        i->is_output = parent->is_output;
+        i->variability = parent->variability;
+    }
+    return i;
+}
+
+static void children_new(Front *f, Instance *i)
+{
+    i->child = arena_array(f->mem, Instance *, i->cls->component.n + 1);
+}
+
+Instance *instance_root(Front *f, Class *c, Env env)
+{
+    Instance *i = instance_new(f, INST_CLASS, NULL, NULL, c);
+    i->path = "";
+    i->env = i->inside = env;
+    children_new(f, i);
+    return i;
+}
+
+/* MLS 5.3.1: of a class that is no component, only the constants have values. */
+Instance *class_statics(Front *f, Class *c)
+{
+    c = c->self;
+    if (!c->statics) {
+        Instance *i = instance_root(f, c, (Env){0});
+        i->path = c->name;
+        i->is_static = true;
+        c->statics = i;
+    }
+    return c->statics;
+}
+
+static Variability least(Variability a, Variability b)
+{
+    return a < b ? a : b;
+}
+
+static const Value *sized_by_binding(Front *f, Instance *i)
+{
+    const Value *v = NULL;
+    return instance_binding(f, i, false, &v) ? v : NULL;
+}
+
+uint32_t own_size(const SynExpr *x, Name name, uint32_t n_dims)
+{
+    bool is_size = x->kind == SYN_CALL && x->cref->n == 1 && x->arg.n == 2 &&
+                   strcmp(x->cref->part[0].name.s, "size") == 0 && x->arg.at[0]->kind == SYN_CREF &&
+                   x->arg.at[0]->cref->n == 1 && x->arg.at[1]->kind == SYN_INTEGER &&
+                   name_same(x->arg.at[0]->cref->part[0].name, name);
+    long k = is_size ? strtol(x->arg.at[1]->text, NULL, 10) : 0;
+    return k >= 1 && k <= n_dims ? (uint32_t)k : 0;
+}
+
+static bool dims_eval(Front *f, Instance *i, Instance *around)
+{
+    Element *e = i->el;
+    const Member *m = &e->member;
+    if (m->n_dims == 0)
+        return true;
+    uint32_t *dims = arena_array(f->mem, uint32_t, m->n_dims);
+    i->n_dims = m->n_dims;
+    i->dims = dims;
+    uint64_t n = 1;
+    const Value *by = NULL;
+    /* the sizes that are given before those that come from the binding, own ones last */
+    for (uint32_t j = 0; j < 3 * m->n_dims; j++) {
+        uint32_t k = j % m->n_dims;
+        const SynExpr *x = m->dims[k];
+        uint32_t own = own_size(x, e->name, m->n_dims);
+        if (j / m->n_dims != (own ? 2 : x->kind == SYN_COLON ? 1 : 0))
+            continue;
+        if (own) {
+            dims[k] = dims[own - 1];
+            if (by && k < by->n_dims && by->dims[k] != dims[k]) {
+                diag_error(f->diags, m->span, "T32", "'%s' is %s, but its binding is %s", e->name.s,
+                           dims_text(f, m->n_dims, dims), dims_text(f, by->n_dims, by->dims));
+                return false;
+            }
+        } else if (x->kind == SYN_COLON) {
+            /* MLS 10.1: `:` takes the size of the binding */
+            if (!by && !(by = sized_by_binding(f, i))) {
+                if (i->bound[0] != BINDING_BAD)
+                    diag_error(f->diags, m->span, "T33",
+                               "the size of '%s' is ':' but nothing is bound to it", e->name.s);
+                return false;
+            }
+            if (k >= by->n_dims) {
+                diag_error(f->diags, m->span, "T32", "'%s' has %u dimensions, its binding %u",
+                           e->name.s, m->n_dims, by->n_dims);
+                return false;
+            }
+            dims[k] = by->dims[k];
+        } else {
+            if (!dimension_eval(f, scope_bind(f, around, e->dims_scope[k]), x, &dims[k]))
+                return false;
+        }
+        n *= dims[k];
+        if (n > UINT32_MAX / 2) {
+            diag_error(f->diags, m->span, "T33", "'%s' has too many elements", e->name.s);
+            return false;
+        }
+    }
+    i->n = (uint32_t)n;
+    return true;
+}
+
+enum { INDEX_TEXT = DIMS_MAX * 11 + 3 };
+
+/* "[2,3]" of element k, row-major; returns its length. */
+static size_t index_text(const Instance *array, uint32_t k, char text[INDEX_TEXT])
+{
+    uint32_t index[DIMS_MAX];
+    uint32_t n = array->n_dims;
+    for (uint32_t d = n; d-- > 0;) {
+        index[d] = k % array->dims[d] + 1;
+        k /= array->dims[d];
+    }
+    char *at = text;
+    for (uint32_t d = 0; d < n; d++) {
+        char digits[12];
+        int len = 0;
+        for (uint32_t x = index[d]; x || !len; x /= 10)
+            digits[len++] = (char)('0' + x % 10);
+        *at++ = d ? ',' : '[';
+        while (len)
+            *at++ = digits[--len];
+    }
+    *at++ = ']';
+    *at = 0;
+    return (size_t)(at - text);
+}
+
+static VarKind var_kind(const Instance *i)
+{
+    if (i->variability == VARIES_NEVER)
+        return VAR_CONSTANT;
+    if (i->variability == VARIES_PARAMETER)
+        return VAR_PARAMETER;
+    /* MLS 4.4.2.2: the inputs of the model itself come from outside */
+    bool top = i->is_input && !i->is_flow;
+    for (const Instance *p = i; top && p->parent; p = p->parent)
+        top = p->parent->parent == NULL || class_is_connector(p->parent->cls);
+    if (top)
+        return VAR_INPUT;
+    return i->variability == VARIES_DISCRETE ? VAR_DISCRETE : VAR_CONTINUOUS;
+}
+
+static void leaf_vars(Front *f, Instance *i)
+{
+    System *s = f->sys;
+    Element *e = i->el;
+    uint32_t group = i->n_dims ? system_new_group(s) : GROUP_NONE;
+    Var v = var_plain((Name){0});
+    v.kind = var_kind(i);
+    v.type = i->cls->base_type;
+    v.group = group;
+    v.span = e->component->name_span;
+    v.is_output = i->is_output && i->parent->parent == NULL;
+    v.is_protected = i->is_protected;
+    v.is_final = i->is_final;
+    v.is_flow = i->is_flow;
+    if (e->component->comment)
+        v.description = name_of(f->names, e->component->comment);
+    i->var = VAR_NONE;
+    size_t len = strlen(i->path);
+    ArenaMark mark = arena_mark(f->scratch);
+    char *name = arena_array(f->scratch, char, len + INDEX_TEXT);
+    memcpy(name, i->path, len);
+    for (uint32_t k = 0; k < i->n; k++) {
+        v.name = name_of_n(f->names, name, len + (i->n_dims ? index_text(i, k, name + len) : 0));
+        v.index = k;
+        VarId id = system_add_var(s, v);
+        if (k == 0)
+            i->var = id;
+        while (f->lookup->leaf_of_var.n < id.i)
+            vec_push(f->mem, f->lookup->leaf_of_var, NULL);
+        vec_push(f->mem, f->lookup->leaf_of_var, i);
+    }
+    arena_rollback(f->scratch, mark);
+}
+
+static void inherit_prefixes(Instance *i, const Element *e)
+{
+    const Member *m = &e->member;
+    const SynTypePrefix *p = &e->component->prefix;
+    const SynTypePrefix *t = &e->type->prefix;
+    i->variability = least(i->variability, m->variability);
+    i->is_input = i->is_input || m->is_input;
+    i->is_output = i->is_output || m->is_output;
+    i->is_flow = i->is_flow || p->connector == SYN_FLOW || t->connector == SYN_FLOW;
+    i->is_stream = i->is_stream || p->connector == SYN_STREAM || t->connector == SYN_STREAM;
+    i->is_protected = i->is_protected || e->is_protected;
+    bool fixed_value = m->variability <= VARIES_PARAMETER;
+    /* MLS 4.1: what is protected cannot be modified from outside, nor its value changed later */
+    i->is_final =
+        i->is_final || e->is_final || (fixed_value && (e->is_evaluate || i->is_protected));
+    for (uint32_t k = 0; k < i->env.n; k++)
+        if (!i->env.at[k].only_redeclare && i->env.at[k].mod->is_final)
+            i->is_final = true;
+    for (uint32_t k = 0; k < e->env.n; k++)
+        if (!e->env.at[k].only_redeclare && e->env.at[k].mod->is_final)
+            i->is_final = true;
+}
+
+static Instance *element_instance(Front *f, Instance *array, uint32_t k)
+{
+    Instance *i = arena_make(f->mem, Instance);
+    *i = *array;
+    i->id = f->lookup->n_instances++;
+    i->kind = INST_CLASS;
+    i->array = array;
+    i->index = k;
+    i->n_dims = 0;
+    i->dims = NULL;
+    i->n = 1;
+    i->bound[0] = i->bound[1] = BINDING_UNKNOWN;
+    i->binding[0] = i->binding[1] = NULL;
+    char index[INDEX_TEXT] = "[0]";
+    if (array->n)
+        index_text(array, k, index);
+    i->path = arena_printf(f->mem, "%s%s", array->path, index);
+    children_new(f, i);
+    return i;
+}
+
+/* For the shape of an array of components that has no elements. */
+Instance *instance_prototype(Front *f, Instance *array)
+{
+    if (array->n)
+        return array->elem[0];
+    if (!array->elem) {
+        array->elem = arena_array(f->mem, Instance *, 1);
+        array->elem[0] = element_instance(f, array, 0);
+        array->elem[0]->is_static = true;
+    }
+    return array->elem[0];
+}
+
+/* MLS 5.4: the element an outer one means: the nearest inner around. */
+static Instance *inner_of(Front *f, Instance *around, Element *e)
+{
+    for (Instance *p = around->parent; p; p = p->parent) {
+        Element *in = class_element(f, p->cls, e->name);
+        if (!in || in->is_class || !in->is_inner)
+            continue;
+        Instance *i = instance_child(f, p, element_first(in)->index);
+        if (i && i->kind != INST_ABSENT && element_type(f, e) && !class_extends(i->cls, e->type)) {
+            diag_error(f->diags, e->component->name_span, "N08",
+                       "inner '%s' is a %s, but outer '%s' needs a %s", e->name.s, i->cls->name,
+                       e->name.s, e->type->name);
+            diag_note(f->diags, in->component->name_span, "the inner component is here");
+        }
+        return i;
+    }
+    Class *type = element_type(f, e) ? e->type : NULL;
+    const SynArg *message =
+        type && type->syn ? syn_mod_find(type->syn->annotation, "missingInnerMessage") : NULL;
+    diag_error(
+        f->diags, e->component->name_span, "N08",
+        "outer '%s' needs an 'inner %s %s' in a component around it%s%s", e->name.s,
+        type ? type->name : "component", e->name.s,
+        message && message->mod && message->mod->value && message->mod->value->kind == SYN_STRING
+            ? ": "
+            : "",
+        message && message->mod && message->mod->value && message->mod->value->kind == SYN_STRING
+            ? message->mod->value->text
+            : "");
+    return NULL;
+}
+
+/* The type of this one component: with the redeclarations that come from around. */
+static Class *type_for(Front *f, Element *e, Env env)
+{
+    Class *type = e->type;
+    if (!env.n)
+        return type;
+    bool into_class = env_check(f, env, type, true);
+    if (!into_class && !env_has_redeclare(env))
+        return type;
+    type = class_derive(f, type, env_redeclares(f, env), NULL);
+    return class_elaborate(f, type) ? type : NULL;
+}
+
+/* All modifiers of i, with the place where they stand. */
+static Env env_inside(Front *f, const Instance *i)
+{
+    Env own = i->el->env;
+    if (!own.n)
+        return i->env;
+    ModSource *at = arena_array(f->mem, ModSource, i->env.n + own.n);
+    for (uint32_t k = 0; k < i->env.n + own.n; k++) {
+        at[k] = k < i->env.n ? i->env.at[k] : own.at[k - i->env.n];
+        if (!at[k].at)
+            at[k].at = i->parent;
+    }
+    return (Env){at, i->env.n + own.n};
+}
+
+static Instance *make_child(Front *f, Instance *around, Element *e)
+{
+    const SynComponent *c = e->component;
+    if (e->is_outer && !e->is_inner)
+        return inner_of(f, around, e);
+    Instance *i = instance_new(f, INST_CLASS, around, e, NULL);
+    around->child[e->index] = i;
+    i->kind = INST_FAILED;
+    i->path = around->path[0] ? arena_printf(f->mem, "%s.%s", around->path, e->name.s) : e->name.s;
+    if (c->condition) {
+        bool present = true;
+        if (!condition_eval(f, scope_bind(f, around, e->condition_scope), c->condition, &present))
+            return i;
+        if (!present) {
+            i->kind = INST_ABSENT;
+            return i;
+        }
+    }
+    if (!element_type(f, e))
+        return i;
+    i->env = env_sub(f, around->inside, e->name);
+    i->cls = type_for(f, e, i->env);
+    if (!i->cls)
+        return i;
+    inherit_prefixes(i, e);
+    bool is_leaf = i->cls->kind == CLASS_PLAIN || i->cls->kind == CLASS_ENUMERATION;
+    if (!is_leaf) {
+        ClassKind kind = i->cls->kind;
+        if (kind == CLASS_FUNCTION || kind == CLASS_BUILTIN_FUNCTION ||
+            class_is(i->cls, SYN_R_PACKAGE)) {
+            diag_error(f->diags, c->type.span, "T34", "'%s' is a %s and no type of a component",
+                       i->cls->name, syn_restriction_text(i->cls->syn->restriction));
+            return i;
+        }
+        uint32_t same = 0;
+        for (const Instance *p = around; p; p = p->parent)
+            same += p->cls->syn == i->cls->syn;
+        /* said once; several such components would double at every level */
+        uint64_t endless = map_key_ptr(i->cls->syn);
+        if (same > 0 && map_get(&f->lookup->endless, endless) != MAP_NONE)
+            return i;
+        if (same > RECURSION_MAX || i->depth > INSTANCE_DEPTH_MAX) {
+            diag_error(f->diags, c->name_span, "F04", "components are nested too deeply%s%s%s",
+                       same ? ": " : "", same ? i->cls->name : "", same ? " contains itself" : "");
+            map_put(&f->lookup->endless, endless, 1);
+            return i;
+        }
+        if (class_is_partial(i->cls) && !around->is_static) {
+            diag_error(f->diags, c->type.span, "N12", "%s is partial: '%s' needs a complete class",
+                       i->cls->name, e->name.s);
+            return i;
+        }
+    }
+    i->kind = is_leaf ? INST_LEAF : e->member.n_dims ? INST_ARRAY : INST_CLASS;
+    i->is_sizing = true;
+    bool sized = dims_eval(f, i, around);
+    i->is_sizing = false;
+    if (!sized) {
+        i->kind = INST_FAILED;
+        return i;
+    }
+    if (class_is_expandable(i->cls))
+        f->lookup->has_expandable = true;
+    if (i->kind == INST_LEAF) {
+        i->var = VAR_NONE;
+        if (!i->is_static)
+            leaf_vars(f, i);
+        return i;
+    }
+    i->inside = env_inside(f, i);
+    if (i->kind == INST_CLASS) {
+        children_new(f, i);
+    } else if (i->n) {
+        i->elem = arena_array(f->mem, Instance *, i->n);
+        for (uint32_t k = 0; k < i->n; k++)
+            i->elem[k] = element_instance(f, i, k);
+    }
+    return i;
+}
+
+Instance *instance_child(Front *f, Instance *i, uint32_t index)
+{
+    Instance *c = i->child[index];
+    if (!c) {
+        Element *e = i->cls->component.at[index];
+        if (f->lookup->depth > INSTANCE_DEPTH_MAX) {
+            diag_error(f->diags, e->component->name_span, "F04",
+                       "the sizes of components depend on each other too deeply");
+            return NULL;
+        }
+        f->lookup->depth++;
+        context_push(f, i);
+        c = make_child(f, i, e);
+        context_pop(f, i);
+        f->lookup->depth--;
+        if (!c) {
+            c = instance_new(f, INST_FAILED, i, e, NULL);
+            c->path = e->name.s;
+        }
+        i->child[index] = c;
+    }
+    if (c->is_sizing) {
+        diag_error(f->diags, instance_span(c), "N13", "the size of '%s' depends on itself",
+                   c->path);
+        return NULL;
+    }
+    return c->kind == INST_FAILED ? NULL : c;
+}
+
+Instance *instance_add(Front *f, Instance *connector, Name name, const Instance *like,
+                       uint32_t n_dims, const uint32_t *dims)
+{
+    uint32_t nested = 0;
+    for (const Instance *p = connector; p && class_is_expandable(p->cls); p = p->parent)
+        nested++;
+    if (nested > EXPANDABLE_MAX) {
+        diag_error(f->diags, instance_span(connector), "F04",
+                   "connections give this expandable connector itself as a part");
+        f->lookup->has_expandable = false; /* no further rounds */
+        return NULL;
+    }
+    SynComponent *c = arena_make(f->mem, SynComponent);
+    *c = *like->el->component;
+    c->name = name;
+    c->mod = NULL;
+    c->condition = NULL;
+    Element *e = arena_make(f->mem, Element);
+    e->id = f->lookup->n_elements++;
+    e->name = name;
+    e->syn = e->original = like->el->syn;
+    e->in = connector->cls;
+    e->scope = e->condition_scope = e->own_dims_scope = &connector->cls->body;
+    e->component = c;
+    e->typed = TYPE_KNOWN;
+    e->type = like->cls;
+    e->member = like->el->member;
+    e->member.name = name;
+    bool is_leaf = like->kind == INST_LEAF;
+    Instance *i = instance_new(f, is_leaf ? INST_LEAF : INST_CLASS, connector, e, like->cls);
+    i->path = arena_printf(f->mem, "%s.%s", connector->path, name.s);
+    i->variability = like->variability;
+    i->is_flow = like->is_flow;
+    i->is_input = i->is_output = false; /* given by what it is connected to */
+    if (n_dims) {
+        uint32_t *own = arena_array(f->mem, uint32_t, n_dims);
+        memcpy(own, dims, n_dims * sizeof *own);
+        i->n_dims = n_dims;
+        i->dims = own;
+        for (uint32_t k = 0; k < n_dims; k++)
+            i->n *= dims[k];
+    }
+    if (is_leaf) {
+        leaf_vars(f, i);
+    } else if (n_dims == 0) {
+        children_new(f, i);
+    } else {
+        i->kind = INST_ARRAY;
+        i->elem = arena_array(f->mem, Instance *, i->n + 1);
+        for (uint32_t k = 0; k < i->n; k++)
+            i->elem[k] = element_instance(f, i, k);
+    }
+    uint32_t n = connector->undeclared.n;
+    vec_push(f->mem, connector->undeclared, e);
+    Instance **added = arena_array(f->mem, Instance *, n + 1);
+    if (n)
+        memcpy(added, connector->added, n * sizeof *added);
+    added[n] = i;
+    connector->added = added;
+    return i;
+}
+
+uint32_t instance_n_parts(const Instance *i)
+{
+    return i->cls->component.n + i->undeclared.n;
+}
+
+Instance *instance_part(const Instance *i, uint32_t k)
+{
+    uint32_t n = i->cls->component.n;
+    return k < n ? i->child[k] : i->added[k - n];
+}

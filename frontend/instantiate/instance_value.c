@@ -1,0 +1,546 @@
+/* instance_value.c -- what is bound to instances, attributes, values (MLS 3.6 ch. 4.4, 4.9, 7.2).
+ */
+#include "frontend/instantiate/instance.h"
+
+#include "base/vec.h"
+
+#include <string.h>
+
+/* ---- bindings ------------------------------------------------------------------------------ */
+
+/* The element of `whole` for instance i: one index for each array component between the place
+ * where the modifier stands and i (MLS 7.2.5). `own` counts i's own place in its array. */
+static bool split(Front *f, const Value *whole, const ModSource *s, Instance *i, Value *out)
+{
+    const Instance *level[INSTANCE_DEPTH_MAX + 2];
+    uint32_t n = 0;
+    uint32_t first = s->at ? s->at->depth + 1 : 0;
+    for (const Instance *p = i; p && p->depth >= first && p->el; p = p->parent) {
+        int rel = (int)(p->depth - first);
+        if (p->array && rel >= s->mod->each_level && n < INSTANCE_DEPTH_MAX)
+            level[n++] = p;
+    }
+    *out = *whole;
+    if (n == 0)
+        return true;
+    uint32_t at = 0;
+    uint32_t n_dims = 0;
+    for (uint32_t k = n; k-- > 0;) {
+        const Instance *array = level[k]->array;
+        uint32_t size = 1;
+        for (uint32_t d = 0; d < array->n_dims; d++) {
+            uint32_t dim = array->dims[d];
+            if (n_dims >= whole->n_dims || whole->dims[n_dims] != dim) {
+                if (s->mod->is_reported)
+                    return false;
+                s->mod->is_reported = true;
+                diag_error(f->diags, s->mod->span, "T32",
+                           n_dims >= whole->n_dims
+                               ? "'%s' is modified in an array of components: give an array of "
+                                 "values, or write 'each'"
+                               : "the modifier of '%s' does not have the size of the array of "
+                                 "components",
+                           s->mod->name.s ? s->mod->name.s : i->el->name.s);
+                return false;
+            }
+            size *= dim;
+            n_dims++;
+        }
+        at = at * size + level[k]->index;
+    }
+    *out = value_pick(f->mem, whole, n_dims, &at, 0, NULL);
+    return true;
+}
+
+static bool needs_split(const ModSource *s, const Instance *i)
+{
+    uint32_t first = s->at ? s->at->depth + 1 : 0;
+    for (const Instance *p = i; p && p->depth >= first && p->el; p = p->parent)
+        if (p->array && (int)(p->depth - first) >= s->mod->each_level)
+            return true;
+    return false;
+}
+
+static bool source_eval(Front *f, const ModSource *s, bool structural, Value *out)
+{
+    Scope *scope = scope_bind(f, s->at, s->mod->scope);
+    return structural ? eval_structural(f, scope, s->mod->value,
+                                        f->eval.use ? f->eval.use : "a parameter", out)
+                      : eval(f, scope, s->mod->value, out);
+}
+
+/* The value of a modifier for instance i, in mem. */
+static bool source_value(Front *f, const ModSource *s, Instance *i, bool structural, Value *out)
+{
+    Lookup *l = f->lookup;
+    if (!needs_split(s, i))
+        return source_eval(f, s, structural, out);
+    /* evaluated once for all elements of the array */
+    uint64_t key = (uint64_t)s->mod->id << 33 | (uint64_t)(s->at ? s->at->id + 1 : 0) << 1 |
+                   (structural ? 1 : 0);
+    uint32_t k = map_get(&l->split, key);
+    if (k == MAP_NONE) {
+        Value *kept = arena_make(f->mem, Value);
+        if (!source_eval(f, s, structural, kept))
+            kept = NULL;
+        k = l->split_value.n;
+        vec_push(f->mem, l->split_value, (const Value *)kept);
+        map_put(&l->split, key, k);
+    }
+    const Value *whole = l->split_value.at[k];
+    return whole && split(f, whole, s, i, out);
+}
+
+/* The first modifier that says something; the element's own come behind those from around. */
+static bool find_source(Front *f, const Instance *i, Env outer, Env inner, ModSource *out)
+{
+    bool found = false;
+    for (uint32_t k = 0; k < outer.n + inner.n; k++) {
+        ModSource s = k < outer.n ? outer.at[k] : inner.at[k - outer.n];
+        if (s.only_redeclare)
+            continue;
+        if (found) {
+            /* MLS 7.2.6 */
+            if (s.mod->is_final && !out->mod->is_reported) {
+                out->mod->is_reported = true;
+                diag_error(f->diags, out->mod->span, "N10", "'%s' is final and cannot be modified",
+                           s.mod->name.s ? s.mod->name.s : i->el->name.s);
+                diag_note(f->diags, s.mod->span, "it is made final here");
+            }
+            continue;
+        }
+        if (!s.mod->value && !s.mod->is_break)
+            continue;
+        found = true;
+        if (!s.at)
+            s.at = i->parent;
+        *out = s;
+    }
+    if (found && out->mod->is_break)
+        return false;
+    bool is_binding = found && (!out->mod->name.s || name_same(out->mod->name, i->el->name));
+    if (is_binding && i->el->is_final && out->mod != i->el->own && !out->mod->is_reported) {
+        out->mod->is_reported = true;
+        diag_error(f->diags, out->mod->span, "N10", "'%s' is final and cannot be modified",
+                   i->el->name.s);
+    }
+    return found;
+}
+
+bool value_fits(Front *f, const Value *v, BaseType type, const Class *enumeration, Span span,
+                const char *what)
+{
+    if (v->kind != VALUE_PLAIN) {
+        diag_error(f->diags, span, "T31", "%s is %s, not a record", what, base_type_text(type));
+        return false;
+    }
+    if (v->type == type || (type == TYPE_REAL && v->type == TYPE_INTEGER)) {
+        if (type != TYPE_ENUMERATION || !v->cls || !enumeration || class_same(v->cls, enumeration))
+            return true;
+        diag_error(f->diags, span, "T31", "%s is a %s, not a %s", what, enumeration->name,
+                   v->cls->name);
+        return false;
+    }
+    if (value_size(v) == 0)
+        return true;
+    diag_error(f->diags, span, "T31", "%s is %s, not %s", what,
+               type == TYPE_ENUMERATION && enumeration ? enumeration->name : base_type_text(type),
+               base_type_text(v->type));
+    return false;
+}
+
+const char *dims_text(Front *f, uint32_t n, const uint32_t *dims)
+{
+    if (n == 0)
+        return "a scalar";
+    const char *text = "[";
+    for (uint32_t k = 0; k < n; k++)
+        text = arena_printf(f->mem, "%s%s%u", text, k ? ", " : "", dims[k]);
+    return arena_printf(f->mem, "%s]", text);
+}
+
+/* A binding has the type and size of what it is bound to. */
+static bool binding_fits(Front *f, Instance *i, const Value *v, Span span)
+{
+    if (i->kind == INST_LEAF) {
+        if (!value_fits(f, v, i->cls->base_type, i->cls, span,
+                        arena_printf(f->scratch, "'%s'", i->el->name.s)))
+            return false;
+    } else if (v->kind != VALUE_RECORD) {
+        diag_error(f->diags, span, "T31", "'%s' is a record %s, not %s", i->el->name.s,
+                   i->cls->name, base_type_text(v->type));
+        return false;
+    }
+    uint32_t n = i->n_dims;
+    bool same = v->n_dims == n;
+    for (uint32_t k = 0; same && k < n; k++)
+        same = i->dims[k] == v->dims[k] || i->el->member.dims[k]->kind == SYN_COLON ||
+               own_size(i->el->member.dims[k], i->el->name, n);
+    if (!same)
+        diag_error(f->diags, span, "T32", "'%s' is %s, but its binding is %s", i->el->name.s,
+                   dims_text(f, n, i->dims), dims_text(f, v->n_dims, v->dims));
+    return same;
+}
+
+static bool binding_from(Front *f, const ModSource *s, Instance *i, bool structural, Value *out)
+{
+    const Instance *context = i->parent->el ? i : i->parent;
+    context_push(f, context);
+    bool good =
+        source_value(f, s, i, structural, out) &&
+        (i->array || i->kind == INST_FAILED || binding_fits(f, i, out, s->mod->value->span));
+    context_pop(f, context);
+    return good;
+}
+
+/* The modifier r.field, where a record is bound to a reference r. */
+static Mod *field_of(Front *f, const Mod *record, Name field)
+{
+    const SynCref *r = record->value->cref;
+    SynPart *part = arena_array(f->mem, SynPart, r->n + 1);
+    memcpy(part, r->part, r->n * sizeof *part);
+    part[r->n] = (SynPart){.name = field, .span = r->span};
+    SynCref *cref = arena_make(f->mem, SynCref);
+    *cref = (SynCref){r->global, r->n + 1, part, r->span};
+    SynExpr *x = arena_make(f->mem, SynExpr);
+    *x = (SynExpr){.kind = SYN_CREF, .span = r->span, .cref = cref};
+    Mod *m = arena_make(f->mem, Mod);
+    *m = *record;
+    m->id = f->lookup->n_mods++;
+    m->value = x;
+    return m;
+}
+
+/* The reference that a record, or a record around it, is bound to. */
+static bool reference_source(Front *f, const Instance *i, ModSource *out)
+{
+    if (!i->el || i->cls->kind != CLASS_RECORD)
+        return false;
+    if (find_source(f, i, i->env, i->el->env, out))
+        return out->mod->value->kind == SYN_CREF;
+    if (!reference_source(f, i->parent, out))
+        return false;
+    out->mod = field_of(f, out->mod, i->el->name);
+    return true;
+}
+
+/* Whether a modifier of a field stands outside all bindings of its record as a whole. */
+static bool field_comes_first(const Instance *record, Name field)
+{
+    for (uint32_t k = 0; k < record->inside.n; k++) {
+        const ModSource *s = &record->inside.at[k];
+        if (s->only_redeclare)
+            continue;
+        const Mod *sub = mod_find(s->mod, field);
+        if (sub && (sub->value || sub->is_break))
+            return true;
+        if (s->mod->value)
+            return false;
+    }
+    return false;
+}
+
+/* MLS 7.2: of the modifiers of a field and of its record as a whole the outermost counts; then
+ * comes what the record's own class says. */
+static bool binding_find(Front *f, Instance *i, bool structural, Value *out, bool *found)
+{
+    ModSource s;
+    *found = false;
+    if (!i->el)
+        return true;
+    const Instance *p = i->parent;
+    if (p->el && p->cls->kind == CLASS_RECORD && !field_comes_first(p, i->el->name)) {
+        /* structural evaluation asks for this field alone, others may not be known */
+        if (structural && reference_source(f, p, &s)) {
+            s.mod = field_of(f, s.mod, i->el->name);
+            *found = true;
+            return binding_from(f, &s, i, true, out);
+        }
+        const Value *record = NULL;
+        if (!instance_binding(f, i->parent, structural, &record))
+            return false;
+        const Value *field = record ? value_field(record, i->el->name) : NULL;
+        if (field) {
+            *found = true;
+            *out = *field;
+            if (i->array)
+                *out = value_pick(f->mem, field, i->array->n_dims, &i->index, 0, NULL);
+            return i->array || binding_fits(f, i, out, instance_span(i->parent));
+        }
+    }
+    *found = find_source(f, i, i->env, i->el->env, &s);
+    return !*found || binding_from(f, &s, i, structural, out);
+}
+
+bool instance_binding(Front *f, Instance *i, bool structural, const Value **out)
+{
+    int mode = structural ? 1 : 0;
+    *out = NULL;
+    if (i->bound[mode] == BINDING_PENDING) {
+        diag_error(f->diags, instance_span(i), "N13", "the value of '%s' depends on itself",
+                   i->path);
+        i->bound[mode] = BINDING_BAD;
+        return false;
+    }
+    if (i->bound[mode] == BINDING_UNKNOWN) {
+        if (f->lookup->depth > INSTANCE_DEPTH_MAX) {
+            diag_error(f->diags, instance_span(i), "F04",
+                       "the values of parameters depend on each other too deeply");
+            return false;
+        }
+        i->bound[mode] = BINDING_PENDING;
+        f->lookup->depth++;
+        Value v;
+        bool found = false;
+        bool good = binding_find(f, i, structural, &v, &found);
+        f->lookup->depth--;
+        if (good && found) {
+            Value *kept = arena_make(f->mem, Value);
+            *kept = v;
+            i->binding[mode] = kept;
+        }
+        i->bound[mode] = good && i->bound[mode] == BINDING_PENDING ? BINDING_KNOWN : BINDING_BAD;
+    }
+    *out = i->binding[mode];
+    return i->bound[mode] == BINDING_KNOWN;
+}
+
+bool scope_binding(Front *f, VarId v, ExprId *out)
+{
+    Lookup *l = f->lookup;
+    Instance *i = v.i < l->leaf_of_var.n ? l->leaf_of_var.at[v.i] : NULL;
+    /* one that is being evaluated is not known yet; asking again would report a cycle */
+    if (!i || i->variability > VARIES_PARAMETER || i->bound[0] == BINDING_PENDING)
+        return false;
+    Value fixed;
+    Span span;
+    const Value *b = NULL;
+    if (!instance_attribute(f, i, ATTR_FIXED, true, &fixed, &span) ||
+        (fixed.kind == VALUE_PLAIN && value_size(&fixed) > 0 &&
+         expr_is(f->sys->pool, fixed.elem[(v.i - i->var.i) % value_size(&fixed)], 0)) ||
+        !instance_binding(f, i, false, &b) || !b)
+        return false;
+    *out = b->elem[v.i - i->var.i];
+    return true;
+}
+
+const char *scope_instance_name(Front *f, Scope *s)
+{
+    while (s && !s->inst)
+        s = s->outer;
+    const char *model = f->lookup->root ? f->lookup->root->cls->name : "";
+    const char *last = strrchr(model, '.');
+    last = last ? last + 1 : model;
+    return s && s->inst->path && s->inst->path[0]
+               ? arena_printf(f->mem, "%s.%s", last, s->inst->path)
+               : last;
+}
+
+bool instance_has_binding(Front *f, Instance *i)
+{
+    ModSource s;
+    return i->el && find_source(f, i, i->env, i->el->env, &s);
+}
+
+Span instance_binding_span(Front *f, Instance *i)
+{
+    ModSource s;
+    if (i->el && find_source(f, i, i->env, i->el->env, &s))
+        return s.mod->value->span;
+    return instance_span(i);
+}
+
+bool instance_attribute(Front *f, Instance *i, Attribute a, bool structural, Value *out, Span *span)
+{
+    Name name = f->lookup->attribute[a];
+    Env outer = env_sub(f, i->env, name);
+    Env inner = env_sub(f, i->el->env, name);
+    Env type = env_sub(f, i->cls->terminal->env, name);
+    ModSource s;
+    out->kind = VALUE_NONE;
+    if (outer.n + inner.n + type.n == 0)
+        return true;
+    if (!find_source(f, i, outer, env_join(f, inner, type), &s))
+        return true;
+    *span = s.mod->span;
+    if (!source_value(f, &s, i, structural, out))
+        return false;
+    /* MLS 7.2.5: one value for all elements needs `each`; a type's own are for its elements */
+    bool of_type = !outer.n && !inner.n;
+    if (out->kind != VALUE_PLAIN || out->n_dims > i->n_dims) {
+        diag_error(f->diags, s.mod->span, "T32", "'%s' of '%s' must be %s", name.s, i->el->name.s,
+                   dims_text(f, i->n_dims, i->dims));
+        return false;
+    }
+    uint32_t skip = i->n_dims - out->n_dims;
+    bool fits = true;
+    for (uint32_t k = 0; k < out->n_dims; k++)
+        fits = fits && out->dims[k] == i->dims[skip + k];
+    bool each = s.mod->each_level > 0 || of_type || s.at != i->parent;
+    if (!fits || (skip > 0 && !each && out->n_dims > 0)) {
+        diag_error(f->diags, s.mod->span, "T32", "'%s' of '%s' is %s, not %s", name.s,
+                   i->el->name.s, dims_text(f, i->n_dims, i->dims),
+                   dims_text(f, out->n_dims, out->dims));
+        return false;
+    }
+    if (skip > 0 && !each) {
+        diag_error(f->diags, s.mod->span, "T32",
+                   "'%s' is an array: give '%s' an array of values, or write 'each'", i->el->name.s,
+                   name.s);
+        return false;
+    }
+    return true;
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+static bool is_alias_of_var(const ExprPool *p, ExprId x)
+{
+    if (expr_op(p, x) == OP_NEG)
+        x = expr_arg(p, x, 0);
+    return expr_op(p, x) == OP_VAR;
+}
+
+static ExprId *symbols_of(Front *f, Instance *i)
+{
+    if (i->symbols)
+        return i->symbols;
+    i->symbols = arena_array(f->mem, ExprId, i->n + 1);
+    for (uint32_t k = 0; k < i->n; k++)
+        i->symbols[k] = system_var_expr(f->sys, (VarId){i->var.i + k});
+    return i->symbols;
+}
+
+/* Whether it is measured in a unit, other than that of a ratio. */
+static bool has_unit(Front *f, Instance *i)
+{
+    Value unit;
+    Span span;
+    if (i->cls->base_type != TYPE_REAL ||
+        !instance_attribute(f, i, ATTR_UNIT, true, &unit, &span) || unit.kind != VALUE_PLAIN ||
+        value_size(&unit) == 0 || expr_op(f->sys->pool, unit.elem[0]) != OP_STRING)
+        return false;
+    const char *text = expr_text_of(f->sys->pool, unit.elem[0]).s;
+    return text[0] && strcmp(text, "1") != 0;
+}
+
+/* Zeros that the model fixes must be seen by whoever orders equations: a final parameter's
+ * elements that are numbers, or other parameters, stand for themselves. But 1 with a unit (a length
+ * of 1 m) is 1 by accident, and no coefficient that natural matching may count on: it keeps its
+ * name. */
+static bool final_elements(Front *f, Instance *i, Value *out)
+{
+    if (i->folded) {
+        out->elem = i->folded;
+        return true;
+    }
+    const Value *b = NULL;
+    out->elem = symbols_of(f, i);
+    /* a long chain of parameters is not followed to its end */
+    if (f->lookup->depth > INSTANCE_DEPTH_MAX / 2)
+        return true;
+    if (!instance_binding(f, i, false, &b))
+        return false;
+    const ExprPool *p = f->sys->pool;
+    ExprId *elem = arena_array(f->mem, ExprId, i->n + 1);
+    memcpy(elem, symbols_of(f, i), i->n * sizeof *elem);
+    for (uint32_t k = 0; b && k < i->n; k++) {
+        ExprId x = b->elem[k];
+        if (!expr_exists(x) ||
+            !(expr_is_num(p, x) || is_alias_of_var(p, x) || expr_op(p, x) == OP_STRING))
+            continue;
+        if ((expr_is(p, x, 1) || expr_is(p, x, -1)) && has_unit(f, i))
+            continue;
+        elem[k] = x;
+    }
+    i->folded = elem;
+    out->elem = elem;
+    return true;
+}
+
+/* A function may leave a part of a record unassigned. */
+static bool all_known(Front *f, const Instance *i, const Value *v, Span use)
+{
+    for (uint32_t k = 0; k < i->n; k++) {
+        if (expr_exists(v->elem[k]))
+            continue;
+        diag_error(f->diags, use, "N14", "'%s' has no value", i->path);
+        return false;
+    }
+    return true;
+}
+
+/* fixed = false: its value comes out of the initial equations. */
+static bool is_solved_for(Front *f, Instance *i)
+{
+    Value fixed;
+    Span span;
+    return instance_attribute(f, i, ATTR_FIXED, true, &fixed, &span) && fixed.kind == VALUE_PLAIN &&
+           value_size(&fixed) > 0 && expr_is(f->sys->pool, fixed.elem[0], 0);
+}
+
+static bool parameter_number(Front *f, Instance *i, Span use, Value *out)
+{
+    const Value *b = NULL;
+    if (!instance_binding(f, i, true, &b))
+        return false;
+    if (!b && f->eval.varying && !i->is_static && is_solved_for(f, i)) {
+        out->elem = symbols_of(f, i); /* a[i] for an i that is solved for */
+        return true;
+    }
+    if (!b) {
+        diag_error(f->diags, use, "N14", "%s needs the value of '%s', which has none",
+                   f->eval.use ? f->eval.use : "this", i->path);
+        diag_note(f->diags, instance_span(i), "it is declared here without a binding");
+        return false;
+    }
+    if (!all_known(f, i, b, use))
+        return false;
+    out->elem = b->elem;
+    /* what the structure depends on can no longer be set (MLS 18.3) */
+    for (uint32_t k = 0; !i->is_static && k < i->n; k++)
+        var_at(f->sys, (VarId){i->var.i + k})->is_final = true;
+    return true;
+}
+
+/* The value of a leaf. */
+bool instance_value(Front *f, Instance *i, Span use, Value *out)
+{
+    *out = (Value){.kind = VALUE_PLAIN,
+                   .type = i->cls->base_type,
+                   .cls = i->cls->kind == CLASS_ENUMERATION ? i->cls : NULL,
+                   .n_dims = i->n_dims,
+                   .dims = i->dims};
+    if (i->n == 0) {
+        out->elem = NULL;
+        return true;
+    }
+    if (i->is_static || i->variability == VARIES_NEVER) {
+        if (i->is_static && i->variability > VARIES_PARAMETER) {
+            diag_error(f->diags, use, "N11",
+                       "'%s' is no constant: only constants of a class around can be used",
+                       i->path);
+            return false;
+        }
+        const Value *b = NULL;
+        if (!instance_binding(f, i, f->eval.structural, &b))
+            return false;
+        if (!b) {
+            diag_error(f->diags, use, "N14", "constant '%s' has no value", i->path);
+            return false;
+        }
+        if (!all_known(f, i, b, use))
+            return false;
+        out->elem = b->elem;
+        return true;
+    }
+    if (i->variability == VARIES_PARAMETER) {
+        if (f->eval.structural)
+            return parameter_number(f, i, use, out);
+        /* nothing of type String exists at run time, so its value is the one it has now */
+        if (i->is_final || i->cls->base_type == TYPE_STRING)
+            return final_elements(f, i, out);
+    }
+    out->elem = symbols_of(f, i);
+    return true;
+}

@@ -1,0 +1,376 @@
+/* lookup.c -- names: in elements, imports, the scopes around, among what is predefined (MLS 3.6
+ * ch. 5.3, 13.2). */
+#include "frontend/instantiate/instance.h"
+
+#include "base/vec.h"
+#include "frontend/syntax/parser.h"
+#include "frontend/syntax/syntax_print.h"
+
+#include <string.h>
+
+/* MLS 4.9, 8.3.7: what every model knows without a library. */
+static const char predefined_text[] =
+    "type StateSelect = enumeration(never, avoid, default, prefer, always);\n"
+    "type AssertionLevel = enumeration(warning, error);\n"
+    "partial class ExternalObject end ExternalObject;\n";
+
+static void add_predefined(Front *f, const char *name, BaseType type)
+{
+    Class *c = class_new(f, name);
+    c->state = CLASS_DONE;
+    c->kind = CLASS_PLAIN;
+    c->base_type = type;
+    c->terminal = c;
+    vec_push(f->mem, c->linear, c);
+    map_put(&f->lookup->predefined, map_key_ptr(name_of(f->names, name).s), c->id);
+}
+
+struct Lookup *lookup_new(Front *f)
+{
+    Lookup *l = arena_make(f->mem, Lookup);
+    f->lookup = l;
+    l->top = map_new(f->mem);
+    l->predefined = map_new(f->mem);
+    l->bound = map_new(f->mem);
+    l->split = map_new(f->mem);
+    l->endless = map_new(f->mem);
+    static const char *const attribute[ATTR_COUNT] = {
+        [ATTR_START] = "start",
+        [ATTR_FIXED] = "fixed",
+        [ATTR_MIN] = "min",
+        [ATTR_MAX] = "max",
+        [ATTR_NOMINAL] = "nominal",
+        [ATTR_UNIT] = "unit",
+        [ATTR_DISPLAY_UNIT] = "displayUnit",
+        [ATTR_QUANTITY] = "quantity",
+        [ATTR_STATE_SELECT] = "stateSelect",
+        [ATTR_UNBOUNDED] = "unbounded",
+    };
+    for (int k = 0; k < ATTR_COUNT; k++)
+        l->attribute[k] = name_of(f->names, attribute[k]);
+    l->equality_constraint = name_of(f->names, "equalityConstraint");
+    add_predefined(f, "Real", TYPE_REAL);
+    add_predefined(f, "Integer", TYPE_INTEGER);
+    add_predefined(f, "Boolean", TYPE_BOOLEAN);
+    add_predefined(f, "String", TYPE_STRING);
+    add_predefined(f, "Clock", TYPE_CLOCK);
+    uint32_t file = diags_add_source(f->diags, "<predefined>", predefined_text,
+                                     (uint32_t)strlen(predefined_text));
+    SynFile *syn = parse_file(f->mem, f->names, f->diags, file);
+    for (uint32_t k = 0; k < syn->n_classes; k++) {
+        Class *c = class_of_syntax(f, syn->class_[k], NULL, (Env){0});
+        map_put(&l->predefined, map_key_ptr(syn->class_[k]->name.s), c->id);
+    }
+    return l;
+}
+
+Class *lookup_predefined(Front *f, const char *name)
+{
+    return class_at(f, &f->lookup->predefined, map_key_ptr(name_of(f->names, name).s));
+}
+
+/* ---- names --------------------------------------------------------------------------------- */
+
+static Found found_element(Front *f, Element *e, Scope *s)
+{
+    if (e->is_class)
+        return (Found){.kind = FOUND_CLASS, .cls = element_class(f, e, s->inst)};
+    return (Found){.kind = FOUND_COMPONENT, .el = e, .scope = s};
+}
+
+static Found find_top(Front *f, Name name)
+{
+    Lookup *l = f->lookup;
+    Class *c = class_at(f, &l->top, map_key_ptr(name.s));
+    if (!c) {
+        SynClass *syn = library_find_top(f->library, name);
+        if (syn) {
+            c = class_of_syntax(f, syn, NULL, (Env){0});
+            map_put(&l->top, map_key_ptr(name.s), c->id);
+        } else {
+            c = class_at(f, &l->predefined, map_key_ptr(name.s));
+        }
+    }
+    return c ? (Found){.kind = FOUND_CLASS, .cls = c} : (Found){0};
+}
+
+static Found find_predefined(Front *f, Name name)
+{
+    Class *c = class_at(f, &f->lookup->predefined, map_key_ptr(name.s));
+    return c ? (Found){.kind = FOUND_CLASS, .cls = c} : (Found){0};
+}
+
+/* An import's target: from the top, by members (MLS 13.2.1). */
+static Found find_imported(Front *f, const SynPath *path, const Name *last)
+{
+    Found at = find_top(f, path->name[0]);
+    uint32_t n = path->n + (last ? 1 : 0);
+    for (uint32_t k = 1; k < n; k++) {
+        if (at.kind != FOUND_CLASS)
+            return (Found){0};
+        Element *e = class_element(f, at.cls, k < path->n ? path->name[k] : *last);
+        if (!e)
+            return (Found){0};
+        at = found_element(f, e, &at.cls->body);
+    }
+    return at;
+}
+
+/* MLS 5.3.1: qualified imports before unqualified ones; neither is inherited. */
+static Found find_in_imports(Front *f, const Class *c, Name name)
+{
+    if (!c->syn)
+        return (Found){0};
+    for (uint32_t k = 0; k < c->syn->n_imports; k++) {
+        const SynImport *i = c->syn->imports[k]->import;
+        if ((i->kind == SYN_IMPORT_NAME || i->kind == SYN_IMPORT_AS) && name_same(i->name, name))
+            return find_imported(f, &i->path, NULL);
+        if (i->kind != SYN_IMPORT_LIST)
+            continue;
+        for (uint32_t j = 0; j < i->n_list; j++)
+            if (name_same(i->list[j], name))
+                return find_imported(f, &i->path, &name);
+    }
+    for (uint32_t k = 0; k < c->syn->n_imports; k++) {
+        const SynImport *i = c->syn->imports[k]->import;
+        if (i->kind != SYN_IMPORT_ALL)
+            continue;
+        Found at = find_imported(f, &i->path, &name);
+        if (at.kind != FOUND_NONE)
+            return at;
+    }
+    return (Found){0};
+}
+
+/* What lies beyond the elements of c: its imports, then the scopes around. */
+static Found lookup_outside(Front *f, Class *c, Scope *outer, Name name)
+{
+    Lookup *l = f->lookup;
+    bool cache = !c->is_bound && l->elaborating == 0 && c->state == CLASS_DONE;
+    if (cache) {
+        uint32_t k = map_get(&c->outside, map_key_ptr(name.s));
+        if (k != MAP_NONE)
+            return l->found.at[k];
+    }
+    Found at = find_in_imports(f, c, name);
+    if (at.kind == FOUND_NONE)
+        at =
+            c->syn && c->syn->encapsulated ? find_predefined(f, name) : lookup_name(f, outer, name);
+    if (cache) {
+        map_put(&c->outside, map_key_ptr(name.s), l->found.n);
+        vec_push(f->mem, l->found, at);
+    }
+    return at;
+}
+
+Found lookup_name(Front *f, Scope *s, Name name)
+{
+    for (; s && !s->cls; s = s->outer) {
+        if (f->eval.in_left_limit && s->local == f->eval.section)
+            continue;
+        for (uint32_t k = s->n_local; k-- > 0;)
+            if (name_same(s->local[k].name, name))
+                return (Found){.kind = FOUND_LOCAL, .local = &s->local[k]};
+    }
+    if (!s)
+        return find_top(f, name);
+    Element *e = class_element(f, s->cls, name);
+    if (e)
+        return found_element(f, e, s);
+    return lookup_outside(f, s->cls, s->outer, name);
+}
+
+/* Types mean the same in all instances: the scope of the class alone. */
+static Scope *scope_of_class(Scope *s)
+{
+    return s && s->inst ? &s->cls->body : s;
+}
+
+Class *lookup_path(Front *f, Scope *s, const SynPath *path)
+{
+    Found at = lookup_name(f, path->global ? NULL : scope_of_class(s), path->name[0]);
+    for (uint32_t k = 1; k < path->n && at.kind == FOUND_CLASS; k++) {
+        Element *e = class_element(f, at.cls, path->name[k]);
+        if (!e)
+            return NULL;
+        at = found_element(f, e, &at.cls->body);
+    }
+    return at.kind == FOUND_CLASS ? at.cls : NULL;
+}
+
+/* Edit distance of short names, given up beyond 2. */
+static uint32_t distance(const char *a, const char *b)
+{
+    enum { LONGEST = 40 };
+    size_t n = strlen(a);
+    size_t m = strlen(b);
+    if (n > LONGEST || m > LONGEST || n > m + 2 || m > n + 2)
+        return 3;
+    uint32_t row[LONGEST + 1];
+    for (size_t j = 0; j <= m; j++)
+        row[j] = (uint32_t)j;
+    for (size_t i = 1; i <= n; i++) {
+        uint32_t diagonal = row[0];
+        row[0] = (uint32_t)i;
+        for (size_t j = 1; j <= m; j++) {
+            uint32_t best = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+        }
+    }
+    return row[m];
+}
+
+static void nearest_in(Front *f, Class *c, Name name, uint32_t *best, Name *at)
+{
+    for (uint32_t k = 0; k < c->element.n; k++) {
+        uint32_t d = distance(name.s, c->element.at[k]->name.s);
+        if (d < *best) {
+            *best = d;
+            *at = c->element.at[k]->name;
+        }
+    }
+    uint32_t n = 0;
+    const Name *entry = c->syn && c->syn->dir ? library_entries(f->library, c->syn, &n) : NULL;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t d = distance(name.s, entry[k].s);
+        if (d < *best) {
+            *best = d;
+            *at = entry[k];
+        }
+    }
+}
+
+static uint32_t tolerance_for(Name name)
+{
+    size_t n = strlen(name.s);
+    return n <= 1 ? 1 : n <= 3 ? 2 : 3; /* a short name is near to every other */
+}
+
+const char *class_hint(Front *f, Class *c, Name name)
+{
+    uint32_t best = tolerance_for(name);
+    Name at = {NULL};
+    nearest_in(f, c, name, &best, &at);
+    return at.s ? arena_printf(f->mem, "; did you mean '%s'?", at.s) : "";
+}
+
+const char *lookup_hint(Front *f, Scope *s, Name name)
+{
+    uint32_t best = tolerance_for(name);
+    Name at = {NULL};
+    for (; s; s = s->outer) {
+        for (uint32_t k = 0; k < s->n_local; k++) {
+            uint32_t d = distance(name.s, s->local[k].name.s);
+            if (d < best) {
+                best = d;
+                at = s->local[k].name;
+            }
+        }
+        if (s->cls)
+            nearest_in(f, s->cls, name, &best, &at);
+    }
+    return at.s ? arena_printf(f->mem, "; did you mean '%s'?", at.s) : "";
+}
+
+Class *lookup_path_or_report(Front *f, Scope *s, const SynPath *path, const char *what)
+{
+    Scope *from = path->global ? NULL : scope_of_class(s);
+    Found at = lookup_name(f, from, path->name[0]);
+    if (at.kind == FOUND_NONE) {
+        diag_error(f->diags, path->span, "N02", "there is no %s '%s' here%s", what, path->name[0].s,
+                   lookup_hint(f, from, path->name[0]));
+        return NULL;
+    }
+    for (uint32_t k = 1; k < path->n && at.kind == FOUND_CLASS; k++) {
+        Element *e = class_element(f, at.cls, path->name[k]);
+        if (!e) {
+            if (at.cls->state != CLASS_FAILED)
+                diag_error(f->diags, path->span, "N02", "%s has no %s '%s'%s", at.cls->name, what,
+                           path->name[k].s, class_hint(f, at.cls, path->name[k]));
+            return NULL;
+        }
+        at = found_element(f, e, &at.cls->body);
+    }
+    if (at.kind != FOUND_CLASS) {
+        diag_error(f->diags, path->span, "N02", "'%s' is not a class", syn_path_text(f->mem, path));
+        return NULL;
+    }
+    return at.cls;
+}
+
+static const Class *builtin_class(Front *f, const char *name)
+{
+    Name key = name_of(f->names, name);
+    Class *c = class_at(f, &f->lookup->predefined, map_key_ptr(key.s));
+    if (c)
+        return c;
+    if (!builtin_is_function(name))
+        return NULL;
+    c = class_new(f, key.s);
+    c->state = CLASS_DONE;
+    c->kind = CLASS_BUILTIN_FUNCTION;
+    vec_push(f->mem, c->linear, c);
+    map_put(&f->lookup->predefined, map_key_ptr(key.s), c->id);
+    return c;
+}
+
+const Class *scope_class(Front *f, Scope *s, const SynCref *cref)
+{
+    Found at = lookup_name(f, cref->global ? NULL : s, cref->part[0].name);
+    Instance *inst = NULL;
+    if (at.kind == FOUND_NONE) {
+        if (cref->n == 1)
+            return builtin_class(f, cref->part[0].name.s);
+        return cref->n == 2
+                   ? builtin_class(f, arena_printf(f->scratch, "%s.%s", cref->part[0].name.s,
+                                                   cref->part[1].name.s))
+                   : NULL;
+    }
+    for (uint32_t k = 0;; k++) {
+        if (at.kind == FOUND_COMPONENT) {
+            /* world.gravityAcceleration: the function in the class of the component */
+            Instance *around = inst ? inst : at.scope->inst;
+            if (around && cref->part[k].sub.n == 0) {
+                inst = instance_child(f, around, element_first(at.el)->index);
+                if (!inst || inst->kind != INST_CLASS)
+                    return NULL;
+                at = (Found){.kind = FOUND_CLASS, .cls = inst->cls};
+            } else {
+                if (!element_type(f, at.el))
+                    return NULL;
+                inst = NULL;
+                at = (Found){.kind = FOUND_CLASS, .cls = at.el->type};
+            }
+        } else if (at.kind != FOUND_CLASS) {
+            return NULL;
+        } else {
+            if (!inst || inst->cls != at.cls)
+                inst = NULL;
+        }
+        if (k + 1 == cref->n)
+            break;
+        Element *e = class_element(f, at.cls, cref->part[k + 1].name);
+        if (!e)
+            return NULL;
+        if (e->is_class)
+            at = (Found){.kind = FOUND_CLASS, .cls = element_class(f, e, inst)};
+        else
+            at = (Found){.kind = FOUND_COMPONENT, .el = e, .scope = &at.cls->body};
+    }
+    class_elaborate(f, at.cls);
+    return at.cls;
+}
+
+Scope *scope_locals(Front *f, Scope *outer, Local *local, uint32_t n)
+{
+    Scope *s = arena_make(f->mem, Scope);
+    s->outer = outer;
+    s->local = local;
+    s->n_local = n;
+    return s;
+}

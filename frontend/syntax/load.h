@@ -1,0 +1,49 @@
+/* load.h -- where classes come from: the user's files and the library roots (MLS 13).
+ *
+ * A top-level class A is looked for in the files given by the user, then in each root in
+ * order as A/package.mo, A.mo, "A 1.2.3/package.mo" or "A 1.2.3.mo" (the highest version); the
+ * first root wins. A structured package (a directory with package.mo) is loaded one file
+ * at a time, when a member is asked for. Every file is read once at most; parse errors go
+ * to Diags when it happens.
+ */
+#ifndef RUNG_FRONTEND_SYNTAX_LOAD_H
+#define RUNG_FRONTEND_SYNTAX_LOAD_H
+
+#include "frontend/syntax/syntax.h"
+
+#include <stdio.h>
+
+typedef struct Library Library;
+
+/* Everything loaded lives in mem. */
+Library *library_new(Arena *mem, Names *names, Diags *d);
+
+/* One directory, or several separated by ':' as in MODELICAPATH. */
+void library_add_root(Library *l, const char *path);
+/* A file of the user, or a directory that is a structured package. Its top-level classes
+ * come before those of the roots; a file with `within A.B` becomes a member of A.B. False
+ * (with a diagnostic) when it cannot be read or parsed. */
+bool library_add_file(Library *l, const char *path);
+bool library_add_text(Library *l, const char *path, const char *text); /* kept, not copied */
+
+/* The classes of the user's files in the order given: rung's default model is the last. */
+uint32_t library_n_files(const Library *l);
+const SynFile *library_file(const Library *l, uint32_t k);
+
+/* NULL when there is none: no diagnostic, the caller knows who asked. */
+SynClass *library_find_top(Library *l, Name name);
+/* The member that the text of c or its directory declares; not inherited, not imported. */
+SynElement *library_member(Library *l, SynClass *c, Name name);
+/* The names in the directory of a structured package in package.order (then by name), for
+ * `import A.*` and for walks over everything. Loads nothing. */
+const Name *library_entries(Library *l, SynClass *c, uint32_t *n);
+/* A.B.C from the top by members alone. NULL when there is none. */
+SynClass *library_find_path(Library *l, const SynPath *path);
+
+/* `rung parse`: reads all .mo files under the paths (files or directories), and writes files,
+ * classes, lines and lines per second to out; with round_trip it also prints each tree, parses
+ * that and compares (P15 when they differ). Errors are in d. Texts live in mem, trees only
+ * while their file is looked at. True when there was no error. */
+bool parse_report(Arena *mem, Diags *d, FILE *out, char *const *path, int n_paths, bool round_trip);
+
+#endif

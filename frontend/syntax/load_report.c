@@ -1,0 +1,127 @@
+/* `rung parse`: every file under some directories, and how fast. */
+#include "frontend/syntax/load.h"
+
+#include "base/vec.h"
+#include "frontend/syntax/parser.h"
+#include "frontend/syntax/source.h"
+#include "frontend/syntax/syntax_print.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+typedef VEC(const char *) Texts;
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* All .mo files under a path, a directory's own before those of its directories; the list
+ * works as the queue, so depth costs no stack. */
+static void find_files(Arena *mem, Diags *d, const char *path, Texts *files)
+{
+    Texts todo = {0};
+    vec_push(mem, todo, path);
+    for (uint32_t k = 0; k < todo.n; k++) {
+        struct stat st;
+        const char *at = todo.at[k];
+        if (stat(at, &st) != 0 || !S_ISDIR(st.st_mode)) {
+            /* A path given by the user is read whatever its name, and complained about. */
+            vec_push(mem, *files, at);
+            continue;
+        }
+        DIR *dir = opendir(at);
+        if (!dir) {
+            diag_error(d, SPAN_NONE, "P10", "cannot read '%s': %s", at, strerror(errno));
+            continue;
+        }
+        uint32_t first = todo.n;
+        for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+            size_t n = strlen(e->d_name);
+            const char *sub = arena_printf(mem, "%s/%s", at, e->d_name);
+            bool source = n > 3 && strcmp(e->d_name + n - 3, ".mo") == 0;
+            if (e->d_name[0] != '.' && (source || (lstat(sub, &st) == 0 && S_ISDIR(st.st_mode))))
+                vec_push(mem, todo, sub);
+        }
+        closedir(dir);
+        if (todo.n > first)
+            qsort(todo.at + first, todo.n - first, sizeof *todo.at, by_text);
+    }
+}
+
+static uint64_t count_classes(const SynClass *c)
+{
+    uint64_t n = 1;
+    for (uint32_t k = 0; k < c->n_elements; k++) {
+        if (c->elements[k]->kind == SYN_CLASS)
+            n += count_classes(c->elements[k]->class_);
+    }
+    return n;
+}
+
+/* print, parse, compare */
+static bool round_trips(Arena *scratch, Names *names, const SynFile *f)
+{
+    char *text = NULL;
+    size_t n = 0;
+    FILE *out = open_memstream(&text, &n);
+    print_file(f, out);
+    fclose(out);
+    Diags *d = diags_new(scratch);
+    uint32_t file = diags_add_source(d, "printed", text, (uint32_t)n);
+    const SynFile *again = parse_file(scratch, names, d, file);
+    free(text);
+    return again->errors == 0 && syntax_equal(f, again);
+}
+
+static double seconds(struct timespec a, struct timespec b)
+{
+    return (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
+}
+
+bool parse_report(Arena *mem, Diags *d, FILE *out, char *const *path, int n_paths, bool round_trip)
+{
+    uint32_t errors = diags_errors(d);
+    Names *names = names_new(mem);
+    Texts files = {0};
+    for (int k = 0; k < n_paths; k++)
+        find_files(mem, d, path[k], &files);
+
+    Arena *scratch = arena_new();
+    uint64_t lines = 0;
+    uint64_t bytes = 0;
+    uint64_t classes = 0;
+    double time = 0;
+    for (uint32_t k = 0; k < files.n; k++) {
+        uint32_t file = source_read(mem, d, files.at[k]);
+        if (!file)
+            continue;
+        ArenaMark mark = arena_mark(scratch);
+        struct timespec begin;
+        struct timespec end;
+        clock_gettime(CLOCK_MONOTONIC, &begin);
+        const SynFile *f = parse_file(scratch, names, d, file);
+        clock_gettime(CLOCK_MONOTONIC, &end);
+        time += seconds(begin, end);
+        lines += f->lines;
+        bytes += diags_source(d, file)->size;
+        for (uint32_t c = 0; c < f->n_classes; c++)
+            classes += count_classes(f->class_[c]);
+        if (round_trip && f->errors == 0 && !round_trips(scratch, names, f))
+            diag_error(d, (Span){file, 0, 0}, "P15",
+                       "the syntax tree printed and parsed again is another one");
+        arena_rollback(scratch, mark);
+    }
+    arena_free(scratch);
+
+    fprintf(out, "files    %u\nclasses  %llu\nlines    %llu\nbytes    %llu\n", files.n,
+            (unsigned long long)classes, (unsigned long long)lines, (unsigned long long)bytes);
+    fprintf(out, "parse    %.3f s, %.2f million lines/s\n", time,
+            time > 0 ? 1e-6 * (double)lines / time : 0.0);
+    fprintf(out, "errors   %u\n", diags_errors(d) - errors);
+    return diags_errors(d) == errors;
+}

@@ -1,0 +1,381 @@
+#include "frontend/syntax/parser.h"
+
+#include "base/vec.h"
+#include "frontend/syntax/parser_core.h"
+#include "frontend/syntax/source.h"
+
+#include <string.h>
+
+/* ---- Tokens --------------------------------------------------------------------------- */
+
+void parser_advance(Parser *p)
+{
+    p->last = p->tok.end;
+    p->tok = lexer_token(&p->lexer, p->tok.end);
+}
+
+Token parser_peek(Parser *p)
+{
+    return lexer_token(&p->lexer, p->tok.end);
+}
+
+bool expect(Parser *p, TokenKind k)
+{
+    if (accept(p, k))
+        return true;
+    expected(p, token_kind_text(k));
+    return false;
+}
+
+/* ---- Giving up and going on ----------------------------------------------------------- */
+
+void parser_panic(Parser *p)
+{
+    if (p->panic)
+        return;
+    p->panic = true;
+    p->held = p->tok;
+    p->tok.kind = TOK_NONE;
+}
+
+/* After what cannot be followed any more (too deep, or a string without end has eaten the rest),
+ * and where the lexer just reported an error. */
+static bool is_silent(const Parser *p)
+{
+    return p->dead || (p->lexer.cut && at(p, TOK_EOF)) || p->lexer.told > p->last;
+}
+
+Span span_here(const Parser *p)
+{
+    const Token *t = p->panic ? &p->held : &p->tok;
+    if (t->kind == TOK_EOF && p->last > 0)
+        return (Span){p->lexer.file, p->last - 1, p->last};
+    return (Span){p->lexer.file, t->begin, t->end};
+}
+
+static void report(Parser *p, Span s, const char *code, const char *fmt, va_list args)
+{
+    if (p->panic || is_silent(p))
+        return;
+    char text[256];
+    vsnprintf(text, sizeof text, fmt, args);
+    diag_error(p->diags, s, code, "%s", text);
+    p->errors++;
+}
+
+void parser_error(Parser *p, Span s, const char *code, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    report(p, s, code, fmt, args);
+    va_end(args);
+}
+
+void parser_fail(Parser *p, Span s, const char *code, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    report(p, s, code, fmt, args);
+    va_end(args);
+    parser_panic(p);
+}
+
+/* What the token is, in words: its text, shortened when it is long. */
+static void token_text(const Parser *p, const Token *t, char *out, size_t size)
+{
+    bool is_word = t->kind == TOK_IDENT || t->kind == TOK_INTEGER || t->kind == TOK_REAL;
+    int n = (int)(t->end - t->begin);
+    if (is_word && n <= 60)
+        snprintf(out, size, "'%.*s'", n, p->lexer.text + t->begin);
+    else
+        snprintf(out, size, "%s", token_kind_text(t->kind));
+}
+
+void expected(Parser *p, const char *what)
+{
+    char found[80];
+    token_text(p, &p->tok, found, sizeof found);
+    parser_fail(p, span_here(p), "P01", "expected %s, found %s", what, found);
+}
+
+static bool on_new_line(const Parser *p)
+{
+    return memchr(p->lexer.text + p->last, '\n', p->tok.begin - p->last) != NULL;
+}
+
+void expect_semicolon(Parser *p, const char *after)
+{
+    if (accept(p, TOK_SEMICOLON))
+        return;
+    char found[80];
+    token_text(p, &p->tok, found, sizeof found);
+    if (p->last > 0 && (on_new_line(p) || at(p, TOK_EOF)))
+        parser_error(p, (Span){p->lexer.file, p->last - 1, p->last}, "P02",
+                     "expected ';' after %s, found %s", after, found);
+    else
+        parser_fail(p, span_here(p), "P02", "expected ';' after %s, found %s", after, found);
+}
+
+/* Where a class or section goes on whatever stood before. */
+static bool at_landmark(Parser *p)
+{
+    switch (p->tok.kind) {
+    case TOK_EOF:
+    case TOK_EQUATION:
+    case TOK_ALGORITHM:
+    case TOK_PUBLIC:
+    case TOK_PROTECTED:
+        return true;
+    case TOK_END: /* of a class or a block, not in a subscript */
+        return at_class_end(p) || at_block_close(p);
+    default:
+        return false;
+    }
+}
+
+bool at_class_end(Parser *p)
+{
+    return at(p, TOK_END) && parser_peek(p).kind == TOK_IDENT;
+}
+
+bool at_block_close(Parser *p)
+{
+    if (!at(p, TOK_END))
+        return false;
+    TokenKind next = parser_peek(p).kind;
+    return next == TOK_IF || next == TOK_FOR || next == TOK_WHEN || next == TOK_WHILE;
+}
+
+void parser_skip(Parser *p)
+{
+    while (!at(p, TOK_SEMICOLON)) {
+        if (at_landmark(p))
+            return;
+        parser_advance(p);
+    }
+    parser_advance(p);
+}
+
+void parser_recover(Parser *p, uint32_t from)
+{
+    if (!p->panic)
+        return;
+    p->panic = false;
+    p->tok = p->held;
+    if (p->dead) {
+        p->tok.kind = TOK_EOF;
+        p->tok.begin = p->tok.end = p->lexer.size;
+        return;
+    }
+    if (p->tok.begin == from && !at(p, TOK_EOF) && !at(p, TOK_SEMICOLON))
+        parser_advance(p);
+    parser_skip(p);
+}
+
+bool parser_enter(Parser *p)
+{
+    if (p->panic)
+        return false;
+    if (p->depth < SYN_MAX_DEPTH) {
+        p->depth++;
+        return true;
+    }
+    parser_fail(p, span_here(p), "P08", "nested deeper than %d levels", SYN_MAX_DEPTH);
+    p->dead = true;
+    return false;
+}
+
+/* ---- Lists ---------------------------------------------------------------------------- */
+
+void list_push(Parser *p, const void *x, uint32_t size)
+{
+    if (p->used + size > p->cap) {
+        uint32_t cap = p->cap ? p->cap * 2 : 1024;
+        while (cap < p->used + size)
+            cap *= 2;
+        char *stack = arena_alloc(p->scratch, cap);
+        if (p->used)
+            memcpy(stack, p->stack, p->used);
+        p->stack = stack;
+        p->cap = cap;
+    }
+    memcpy(p->stack + p->used, x, size);
+    p->used += size;
+}
+
+void *list_end(Parser *p, uint32_t mark, uint32_t size, uint32_t *n)
+{
+    uint32_t bytes = p->used - mark;
+    *n = bytes / size;
+    p->used = mark;
+    if (bytes == 0)
+        return NULL;
+    void *out = arena_alloc(p->mem, bytes);
+    memcpy(out, p->stack + mark, bytes);
+    return out;
+}
+
+/* ---- Names and descriptions ----------------------------------------------------------- */
+
+Name parse_name(Parser *p, const char *what)
+{
+    Name n = {NULL};
+    if (at(p, TOK_IDENT)) {
+        n = p->tok.name;
+        parser_advance(p);
+    } else {
+        expected(p, what);
+    }
+    return n;
+}
+
+SynPath parse_path(Parser *p, const char *what)
+{
+    SynPath path = {0};
+    uint32_t begin = p->tok.begin;
+    uint32_t mark = list_begin(p);
+    do {
+        Name n = parse_name(p, what);
+        list_push(p, &n, sizeof n);
+    } while (accept(p, TOK_DOT));
+    path.name = list_end(p, mark, sizeof(Name), &path.n);
+    path.span = span_from(p, begin);
+    return path;
+}
+
+SynPath parse_type_specifier(Parser *p, const char *what)
+{
+    uint32_t begin = p->tok.begin;
+    bool global = accept(p, TOK_DOT);
+    SynPath path = parse_path(p, what);
+    path.global = global;
+    path.span.begin = begin;
+    return path;
+}
+
+const char *parse_comment(Parser *p)
+{
+    if (!at(p, TOK_STRING))
+        return NULL;
+    const char *text = p->tok.text;
+    parser_advance(p);
+    while (accept(p, TOK_ADD)) {
+        if (at(p, TOK_STRING)) {
+            text = arena_printf(p->mem, "%s%s", text, p->tok.text);
+            parser_advance(p);
+        } else {
+            expected(p, "a string after '+' in a description");
+        }
+    }
+    return text;
+}
+
+/* ---- Entry points --------------------------------------------------------------------- */
+
+static bool parser_open(Parser *p, Arena *mem, Arena *scratch, Names *names, Diags *d,
+                        uint32_t file)
+{
+    *p = (Parser){.mem = mem, .scratch = scratch, .names = names, .diags = d};
+    p->file = arena_make(mem, SynFile);
+    p->file->file = file;
+    p->file->lines = source_lines(diags_source(d, file));
+    uint32_t start;
+    p->lexer = lexer_new(mem, names, d, file, &start);
+    if (!source_check(d, file)) {
+        p->file->errors = 1;
+        return false;
+    }
+    p->tok = lexer_token(&p->lexer, start);
+    p->last = start;
+    return true;
+}
+
+static void stored_definition(Parser *p)
+{
+    SynFile *f = p->file;
+    if (accept(p, TOK_WITHIN)) {
+        SynPath within = {0};
+        if (at(p, TOK_IDENT))
+            within = parse_path(p, "the name of a package");
+        f->has_within = !p->panic;
+        if (f->has_within)
+            f->within = within;
+        expect_semicolon(p, "'within'");
+        parser_recover(p, 0);
+    }
+    VEC(SynClass *) classes = {0};
+    while (!at(p, TOK_EOF)) {
+        uint32_t from = p->tok.begin;
+        SynClass *c = parse_stored_class(p);
+        if (!p->panic)
+            expect_semicolon(p, "a class");
+        if (c)
+            vec_push(p->mem, classes, c);
+        if (!p->panic)
+            continue;
+        parser_recover(p, from);
+        /* Nothing is open here, so an `end A;` left over belongs to the error. */
+        while (p->errors > 0 && !at(p, TOK_EOF) && !at_class_prefix(p) && !at(p, TOK_FINAL))
+            parser_advance(p);
+    }
+    f->class_ = classes.at;
+    f->n_classes = classes.n;
+}
+
+SynFile *parse_file(Arena *mem, Names *names, Diags *d, uint32_t file)
+{
+    Arena *scratch = arena_new();
+    Parser p;
+    if (parser_open(&p, mem, scratch, names, d, file)) {
+        stored_definition(&p);
+        p.file->errors += p.errors + p.lexer.errors;
+    }
+    arena_free(scratch);
+    return p.file;
+}
+
+/* What is parsed from the command line. */
+typedef enum Phrase { INSTANCE, ARGUMENT, EXPRESSION } Phrase;
+
+static bool parse_phrase(Arena *mem, Names *names, Diags *d, const char *text, Phrase what,
+                         SynInstance *instance, SynArg *arg, SynExpr **expr)
+{
+    uint32_t size = (uint32_t)strlen(text);
+    uint32_t file = diags_add_source(d, "<command line>", arena_copy(mem, text, size), size);
+    Arena *scratch = arena_new();
+    Parser p;
+    bool ok = parser_open(&p, mem, scratch, names, d, file);
+    if (ok) {
+        if (what == INSTANCE) {
+            instance->path = parse_type_specifier(&p, "the name of a class");
+            instance->mod = parse_class_modification(&p);
+        } else if (what == ARGUMENT) {
+            *arg = parse_modification_argument(&p, false);
+        } else {
+            *expr = parse_expression(&p);
+        }
+        if (!at(&p, TOK_EOF))
+            expected(&p, "nothing more");
+        ok = p.errors + p.lexer.errors == 0;
+    }
+    arena_free(scratch);
+    return ok;
+}
+
+bool parse_instance(Arena *mem, Names *names, Diags *d, const char *text, SynInstance *out)
+{
+    *out = (SynInstance){0};
+    return parse_phrase(mem, names, d, text, INSTANCE, out, NULL, NULL);
+}
+
+bool parse_argument(Arena *mem, Names *names, Diags *d, const char *text, SynArg *out)
+{
+    *out = (SynArg){0};
+    return parse_phrase(mem, names, d, text, ARGUMENT, NULL, out, NULL);
+}
+
+SynExpr *parse_expr(Arena *mem, Names *names, Diags *d, const char *text)
+{
+    SynExpr *x = NULL;
+    return parse_phrase(mem, names, d, text, EXPRESSION, NULL, NULL, &x) ? x : NULL;
+}

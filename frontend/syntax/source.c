@@ -1,0 +1,86 @@
+#include "frontend/syntax/source.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+uint32_t source_read(Arena *mem, Diags *d, const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    struct stat st;
+    if (!f || fstat(fileno(f), &st) != 0) {
+        diag_error(d, SPAN_NONE, "P10", "cannot read '%s': %s", path, strerror(errno));
+        if (f)
+            fclose(f);
+        return 0;
+    }
+    if (!S_ISREG(st.st_mode) || st.st_size > INT32_MAX) {
+        diag_error(d, SPAN_NONE, "P10", "cannot read '%s': %s", path,
+                   S_ISREG(st.st_mode) ? "it is larger than 2 GiB" : "it is not a regular file");
+        fclose(f);
+        return 0;
+    }
+    char *text = arena_alloc(mem, (size_t)st.st_size + 1);
+    size_t n = fread(text, 1, (size_t)st.st_size, f);
+    bool failed = ferror(f) != 0;
+    fclose(f);
+    if (failed) {
+        diag_error(d, SPAN_NONE, "P10", "cannot read '%s': %s", path, strerror(errno));
+        return 0;
+    }
+    text[n] = 0;
+    return diags_add_source(d, arena_copy(mem, path, strlen(path)), text, (uint32_t)n);
+}
+
+/* Length of the UTF-8 character at s, 0 when it is none (overlong, surrogate, cut off). */
+static uint32_t utf8_length(const unsigned char *s, uint32_t left)
+{
+    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+    uint32_t n = s[0] < 0x80 ? 1 : s[0] < 0xC2 ? 0 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : 4;
+    if (n <= 1)
+        return n;
+    if (n > left || s[0] > 0xF4)
+        return 0;
+    uint32_t code = s[0] & (0xFFu >> (n + 1));
+    for (uint32_t k = 1; k < n; k++) {
+        if ((s[k] & 0xC0) != 0x80)
+            return 0;
+        code = code << 6 | (s[k] & 0x3Fu);
+    }
+    bool surrogate = code >= 0xD800 && code <= 0xDFFF;
+    return code < least[n] || code > 0x10FFFF || surrogate ? 0 : n;
+}
+
+bool source_check(Diags *d, uint32_t file)
+{
+    const Source *s = diags_source(d, file);
+    const unsigned char *text = (const unsigned char *)s->text;
+    for (uint32_t i = 0; i < s->size;) {
+        if (text[i] != 0 && text[i] < 0x80) {
+            i++;
+            continue;
+        }
+        uint32_t n = text[i] ? utf8_length(text + i, s->size - i) : 0;
+        if (n == 0) {
+            diag_error(d, (Span){file, i, i + 1}, "P09",
+                       text[i] ? "byte 0x%02X is not UTF-8: Modelica text is UTF-8 (MLS 13.4)"
+                               : "byte 0x%02X: this is not a text file",
+                       text[i]);
+            return false;
+        }
+        i += n;
+    }
+    return true;
+}
+
+uint32_t source_lines(const Source *s)
+{
+    uint32_t n = 0;
+    const char *at = s->text;
+    const char *end = s->text + s->size;
+    while (at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        n++;
+        at++;
+    }
+    return n + (s->size > 0 && s->text[s->size - 1] != '\n');
+}

@@ -1,0 +1,15 @@
+/* source.h -- text of a file, read and checked before anything looks at it. */
+#ifndef RUNG_FRONTEND_SYNTAX_SOURCE_H
+#define RUNG_FRONTEND_SYNTAX_SOURCE_H
+
+#include "base/diag.h"
+
+/* Reads a file and registers it. 0 with a diagnostic (P10) when it cannot be read. */
+uint32_t source_read(Arena *mem, Diags *d, const char *path);
+
+/* Modelica text is UTF-8 without zero bytes (MLS 13.4). False with one diagnostic (P09) else. */
+bool source_check(Diags *d, uint32_t file);
+
+uint32_t source_lines(const Source *s);
+
+#endif

@@ -1,0 +1,174 @@
+/* ladder_extend.c -- ladder_widen of ladder.h. */
+#include "graph/blocks.h"
+#include "graph/ladder.h"
+
+#include <string.h>
+
+typedef struct Widen {
+    Arena *mem;
+    Ladder *l;
+    const Incidence *g;
+    uint32_t *size;      /* per structure: those under it, itself included                     */
+    uint32_t *handle_of; /* per unknown: the structure it is the tearing variable of           */
+    uint32_t *from;      /* per equation: the structure farthest from the ground on whose tearing
+                            variable it depends, or where branches that it depends on meet; the
+                            ground is l->n */
+} Widen;
+
+static bool is_under(const Widen *w, uint32_t a, uint32_t b)
+{
+    return b == w->l->n || (a <= b && b - a < w->size[b]);
+}
+
+static uint32_t join(const Widen *w, uint32_t a, uint32_t b)
+{
+    if (a == INC_NONE || b == INC_NONE)
+        return a == INC_NONE ? b : a;
+    if (is_under(w, a, b) || is_under(w, b, a))
+        return a < b ? a : b;
+    while (!is_under(w, b, a))
+        a = w->l->handle[a].parent == INC_NONE ? w->l->n : w->l->handle[a].parent;
+    return a;
+}
+
+/* Eliminating a tearing variable must not fill what is left. */
+static void join_handles(Widen *w)
+{
+    const Incidence *g = w->g;
+    Ladder *l = w->l;
+    for (uint32_t k = 0; k < l->n; k++) {
+        uint32_t v = l->handle[k].var;
+        for (uint32_t i = g->col_begin[v]; i < g->col_begin[v + 1]; i++) {
+            uint32_t e = g->row[i];
+            if (l->natural.var_of[e] != INC_NONE && l->stage_of[e] != INC_NONE &&
+                l->stage_of[e] > k)
+                l->stage_of[e] = k;
+        }
+    }
+}
+
+static void find_from(Widen *w, uint32_t e)
+{
+    const Incidence *g = w->g;
+    w->from[e] = INC_NONE;
+    for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++) {
+        uint32_t v = g->col[k], other = w->l->natural.eq_of[v];
+        if (other == INC_NONE)
+            w->from[e] = join(w, w->from[e], w->handle_of[v]);
+        else if (other != e)
+            w->from[e] = join(w, w->from[e], w->from[other]);
+    }
+}
+
+/* Before the first that uses it, but not before the tearing variables that move it. */
+static void join_users(Widen *w, uint32_t e)
+{
+    const Incidence *g = w->g;
+    Ladder *l = w->l;
+    uint32_t v = l->natural.var_of[e], from = w->from[e];
+    for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1] && from != INC_NONE; k++) {
+        uint32_t r = g->row[k], stage = l->stage_of[r];
+        if (r == e)
+            continue;
+        if (stage == INC_NONE && l->natural.var_of[r] != INC_NONE)
+            continue;
+        /* ends of loops have no stage */
+        stage = stage == INC_NONE || stage < from ? from : stage;
+        if (stage < l->stage_of[e] && stage < l->n)
+            l->stage_of[e] = stage;
+    }
+}
+
+static uint32_t later(uint32_t a, uint32_t b)
+{
+    return a == INC_NONE || b == INC_NONE ? INC_NONE : a > b ? a : b;
+}
+
+/* Derivatives of ends of loops alone. */
+static void place_rest(Widen *w, uint32_t e)
+{
+    const Incidence *g = w->g;
+    Ladder *l = w->l;
+    if (l->stage_of[e] != INC_NONE || w->from[e] != INC_NONE)
+        return;
+    uint32_t v = l->natural.var_of[e], first = INC_NONE;
+    for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1]; k++)
+        if (g->row[k] != e && l->stage_of[g->row[k]] < first)
+            first = l->stage_of[g->row[k]];
+    l->stage_of[e] = first == INC_NONE ? 0 : first;
+}
+
+/* What is neither a natural pair nor a handle is paired when all it touches is gone. */
+static void find_ends(Widen *w)
+{
+    const Incidence *g = w->g;
+    Ladder *l = w->l;
+    uint32_t n_eqs = 0, n_vars = 0;
+    bool *is_handle = arena_array(w->mem, bool, g->n_rows);
+    for (uint32_t k = 0; k < l->n; k++)
+        is_handle[l->handle[k].eq] = true;
+    for (uint32_t e = 0; e < g->n_rows; e++) {
+        uint32_t home = 0;
+        if (l->natural.var_of[e] != INC_NONE || is_handle[e])
+            continue;
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
+            if (l->natural.eq_of[g->col[k]] != INC_NONE)
+                home = later(home, l->stage_of[l->natural.eq_of[g->col[k]]]);
+        l->loop_eq[n_eqs++] = (LadderLoop){e, home};
+    }
+    for (uint32_t v = 0; v < g->n_cols; v++) {
+        uint32_t home = 0;
+        if (l->natural.eq_of[v] != INC_NONE || w->handle_of[v] != INC_NONE)
+            continue;
+        for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1]; k++)
+            if (l->natural.var_of[g->row[k]] != INC_NONE)
+                home = later(home, l->stage_of[g->row[k]]);
+        l->loop_var[n_vars++] = (LadderLoop){v, home};
+    }
+    l->n_loops = n_eqs;
+}
+
+Ladder ladder_widen(const Ladder *inner, const uint32_t *row, const uint32_t *col,
+                    const Matching *natural, const Incidence *g, Arena *mem)
+{
+    Ladder l = *inner;
+    l.natural = *natural;
+    l.stage_of = arena_array(mem, uint32_t, g->n_rows);
+    memset(l.stage_of, 0xff, g->n_rows * sizeof *l.stage_of);
+    l.handle = arena_array(mem, LadderHandle, l.n);
+    uint32_t n_ends = g->n_rows - natural->size - l.n;
+    l.loop_eq = arena_array(mem, LadderLoop, n_ends);
+    l.loop_var = arena_array(mem, LadderLoop, n_ends);
+    Widen w = {.mem = mem,
+               .l = &l,
+               .g = g,
+               .size = arena_array(mem, uint32_t, l.n),
+               .handle_of = arena_array(mem, uint32_t, g->n_cols),
+               .from = arena_array(mem, uint32_t, g->n_rows)};
+    memset(w.handle_of, 0xff, g->n_cols * sizeof *w.handle_of);
+    for (uint32_t k = 0; k < l.n; k++) {
+        LadderHandle *h = &l.handle[k];
+        *h = inner->handle[k];
+        w.size[k]++;
+        if (h->parent != INC_NONE)
+            w.size[h->parent] += w.size[k];
+        h->eq = row[h->eq];
+        h->var = col[h->var];
+        w.handle_of[h->var] = k;
+    }
+    for (uint32_t e = 0; e < inner->natural.n_rows; e++)
+        if (row[e] != INC_NONE)
+            l.stage_of[row[e]] = inner->stage_of[e];
+    ladder_keep_together(w.l, g, NULL, mem);
+    join_handles(&w);
+    Blocks order = blocks_find(g, &l.natural, mem);
+    uint32_t n = order.begin[order.n];
+    for (uint32_t k = 0; k < n; k++)
+        find_from(&w, order.eq[k]);
+    for (uint32_t k = n; k-- > 0;)
+        join_users(&w, order.eq[k]);
+    for (uint32_t k = n; k-- > 0;)
+        place_rest(&w, order.eq[k]);
+    find_ends(&w);
+    return l;
+}

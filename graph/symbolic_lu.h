@@ -1,0 +1,56 @@
+/* symbolic_lu.h -- elimination on the structure alone: which entries appear, what they cost.
+ *
+ * The active part of the matrix during Gaussian elimination, rows sorted, with a label per entry.
+ * Labels follow arithmetic: a product has the worse label of its factors, a sum of two ones is
+ * a constant. Work on constants and parameters is done once, before the simulation, and
+ * multiplying by +-1 is free, so neither is counted. Entries that cancel go, where the incidence
+ * knows values (Incidence.residue); that some are equal to others is not seen: eliminate/ counts
+ * exactly.
+ */
+#ifndef RUNG_GRAPH_SYMBOLIC_LU_H
+#define RUNG_GRAPH_SYMBOLIC_LU_H
+
+#include "graph/incidence.h"
+
+typedef struct FillEntry {
+    uint32_t col;
+    uint8_t label;
+    uint64_t residue; /* its value, if the incidence knows values */
+} FillEntry;
+
+typedef struct FillRow {
+    FillEntry *at; /* columns ascending */
+    uint32_t n, cap;
+} FillRow;
+
+typedef struct FillCol {
+    uint32_t *at; /* rows, in no particular order */
+    uint32_t n, cap;
+} FillCol;
+
+typedef struct Fill {
+    Arena *mem;
+    uint32_t n_rows, n_cols;
+    bool by_value; /* entries have residues: what cancels goes */
+    FillRow *row;  /* n = 0 once eliminated */
+    FillCol *col;
+    bool *row_done, *col_done;
+    uint64_t n_fill;       /* entries created so far */
+    uint64_t ops;          /* additions, multiplications, divisions so far, with the right-hand side
+                              and what back substitution will cost */
+    uint64_t all;          /* likewise, with those of parameters alone */
+    VEC(FillEntry) merged; /* scratch */
+} Fill;
+
+Fill fill_begin(const Incidence *g, Arena *mem);
+/* The entry of row e in column v, or NULL. */
+const FillEntry *fill_find(const Fill *f, uint32_t e, uint32_t v);
+/* Solves e for v and puts it into all other rows. The entry must exist. */
+void fill_pivot(Fill *f, uint32_t e, uint32_t v);
+/* What fill_pivot would add to ops, without doing it: O(entries touched). */
+uint64_t fill_price(const Fill *f, uint32_t e, uint32_t v);
+/* How many entries fill_pivot would create. */
+uint64_t fill_growth(const Fill *f, uint32_t e, uint32_t v);
+bool fill_check(const Fill *f);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "dae_residual.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *residual_form_missing(const Run *run)
+{
+    const RungModel *m = run->model;
+    if (run->loops)
+        return "a model whose loops are cut has no residual form";
+    if (run->delays)
+        return "a model with delays has no residual form";
+    for (uint32_t k = 0; k < m->n_blocks; k++)
+        if (!m->block[k].is_linear)
+            return "a model with nonlinear equations that are solved at run time has no residual "
+                   "form";
+    return m->residual ? NULL : "the model was compiled without its residual form";
+}
+
+void residual_form_close(ResidualForm *it)
+{
+    free(it->row);
+    free(it->extra);
+    free(it->a);
+    free(it->out);
+    free(it->by_torn);
+    free(it->by_state);
+    free(it->moved);
+    free(it->other);
+}
+
+static size_t entries_of(const RungPattern *p)
+{
+    return p->col_start ? p->col_start[p->n_cols] : 0;
+}
+
+bool residual_form_open(ResidualForm *it, const Run *run)
+{
+    const RungResidual *r = run->model->residual;
+    size_t rows = (size_t)r->n + r->n_rates;
+    *it = (ResidualForm){.r = r, .n_states = run->n, .n = run->n};
+    it->row = calloc(rows + 1, sizeof *it->row);
+    it->extra = calloc(r->n + (size_t)1, sizeof *it->extra);
+    it->a = calloc(r->n + (size_t)1, sizeof *it->a);
+    it->out = calloc(rows + 1, sizeof *it->out);
+    it->by_torn = calloc(entries_of(&r->by_torn_pattern) + 1, sizeof *it->by_torn);
+    it->by_state = calloc(entries_of(&r->by_state_pattern) + 1, sizeof *it->by_state);
+    it->moved = calloc((size_t)run->n + r->n + 1, sizeof *it->moved);
+    it->other = calloc(rows + 1, sizeof *it->other);
+    if (!it->row || !it->extra || !it->a || !it->out || !it->by_torn || !it->by_state ||
+        !it->moved || !it->other) {
+        residual_form_close(it);
+        return false;
+    }
+    for (uint32_t k = 0; k < r->n; k++) {
+        bool is_extra = r->state[k] == RUNG_NONE;
+        it->row[k] = is_extra ? it->n : r->state[k];
+        it->extra[k] = is_extra ? it->n++ : RUNG_NONE;
+    }
+    for (uint32_t k = 0; k < r->n_rates; k++)
+        it->row[r->n + k] = r->rate_of[k];
+    return true;
+}
+
+int residual_form_start(ResidualForm *it, Run *run, double *y, double *yp)
+{
+    const RungModel *m = run->model;
+    int status = run_xdot(run, run->t, run->x, yp);
+    memcpy(y, run->x, it->n_states * sizeof *y);
+    if (status || it->n == it->n_states)
+        return status;
+    double *v = calloc(m->n_values + (size_t)1, sizeof *v);
+    status = v ? m->outputs(run->ctx, run->t, run->x, v) : -1;
+    for (uint32_t k = 0; k < it->r->n && !status; k++)
+        if (it->extra[k] != RUNG_NONE) {
+            y[it->extra[k]] = rung_value(run->ctx, it->r->variable[k], run->t, run->x, v);
+            yp[it->extra[k]] = 0;
+        }
+    free(v);
+    return status;
+}
+
+static void put_torn(ResidualForm *it, const double *y, const double *yp)
+{
+    for (uint32_t k = 0; k < it->r->n; k++)
+        it->a[k] = it->extra[k] == RUNG_NONE ? yp[it->r->state[k]] : y[it->extra[k]];
+}
+
+/* The rows of the model, finite. */
+static int evaluate(ResidualForm *it, Run *run, double t, const double *x, const double *a,
+                    double *out)
+{
+    const RungResidual *r = it->r;
+    RungContext *ctx = run->ctx;
+    run->s->evaluations++;
+    run->bad_state = RUNG_NONE;
+    ctx->failed_pivot = ctx->failed_block = ctx->failed_unknown = RUNG_NONE;
+    int status = r->residual(ctx, t, x, a, out);
+    status = status ? status : r->rates(ctx, t, x, a, out + r->n);
+    double sum = 0;
+    for (uint32_t k = 0; k < r->n + r->n_rates; k++)
+        sum += 0 * out[k];
+    return status ? status : sum != 0;
+}
+
+int residual_form_f(ResidualForm *it, Run *run, double t, const double *y, const double *yp,
+                    double *f)
+{
+    const RungResidual *r = it->r;
+    put_torn(it, y, yp);
+    int status = evaluate(it, run, t, y, it->a, it->out);
+    for (uint32_t k = 0; k < r->n + r->n_rates && !status; k++)
+        f[it->row[k]] = it->out[k] - (k < r->n ? 0 : yp[it->row[k]]);
+    return status;
+}
+
+/* Entries of d rows / d argument in the pattern by differences, the argument being x (of n) or the
+ * tearing variables. */
+static int differences(ResidualForm *it, Run *run, double t, const double *x, bool by_state,
+                       const RungPattern *p, double *entry)
+{
+    const double *at = by_state ? x : it->a;
+    double *moved = it->moved;
+    int status = evaluate(it, run, t, x, it->a, it->out);
+    for (uint32_t colour = 0; colour < p->n_colours && !status; colour++) {
+        memcpy(moved, at, p->n_cols * sizeof *moved);
+        for (uint32_t c = 0; c < p->n_cols; c++)
+            if (p->colour[c] == colour)
+                moved[c] +=
+                    sqrt(DBL_EPSILON) * fmax(fabs(at[c]), by_state ? run->model->nominal[c] : 1);
+        status = evaluate(it, run, t, by_state ? moved : x, by_state ? it->a : moved, it->other);
+        for (uint32_t c = 0; c < p->n_cols && !status; c++)
+            for (uint32_t e = p->col_start[c]; p->colour[c] == colour && e < p->col_start[c + 1];
+                 e++)
+                entry[e] = (it->other[p->row[e]] - it->out[p->row[e]]) / (moved[c] - at[c]);
+    }
+    return status;
+}
+
+static void add_column(const ResidualForm *it, const RungPattern *p, uint32_t c,
+                       const double *entry, double factor, double *column)
+{
+    for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+        column[it->row[p->row[e]]] += factor * entry[e];
+}
+
+int residual_form_matrix(ResidualForm *it, Run *run, double t, double c, const double *y,
+                         const double *yp, double *matrix)
+{
+    const RungResidual *r = it->r;
+    const RungPattern *torn = &r->by_torn_pattern, *state = &r->by_state_pattern;
+    int status;
+    run->s->jacobians++;
+    put_torn(it, y, yp);
+    if (run->options->jacobian == JACOBIAN_ANALYTIC) {
+        status = r->by_torn(run->ctx, t, y, it->a, it->by_torn);
+        status = status ? status : r->by_state(run->ctx, t, y, it->a, it->by_state);
+    } else {
+        status = differences(it, run, t, y, false, torn, it->by_torn);
+        status = status ? status : differences(it, run, t, y, true, state, it->by_state);
+    }
+    if (status)
+        return status;
+    memset(matrix, 0, (size_t)it->n * it->n * sizeof *matrix);
+    for (uint32_t k = 0; k < it->n_states; k++)
+        add_column(it, state, k, it->by_state, 1, matrix + (size_t)k * it->n);
+    for (uint32_t k = 0; k < r->n; k++) {
+        bool is_extra = it->extra[k] != RUNG_NONE;
+        uint32_t column = is_extra ? it->extra[k] : r->state[k];
+        add_column(it, torn, k, it->by_torn, is_extra ? 1 : c, matrix + (size_t)column * it->n);
+    }
+    for (uint32_t k = 0; k < r->n_rates; k++)
+        matrix[r->rate_of[k] + (size_t)r->rate_of[k] * it->n] -= c;
+    return 0;
+}

@@ -1,0 +1,108 @@
+/* Orders inside structures that were searched: never dearer, still eliminating. */
+#include "eliminate/block/search.h"
+
+#include "ir/program.h"
+
+#include "tests/eliminate/fixture.h"
+
+#include <stdlib.h>
+
+/* A chain of stages of `size` pairs each: every stage's rows hold some of its own unknowns and some
+ * of the next stage's. */
+typedef struct Chain {
+    uint32_t n_stages, size;
+    Order order;
+    Incidence g;
+    Matrix m;
+} Chain;
+
+static Chain chain_of(Fixture *f, uint32_t n_stages, uint32_t size)
+{
+    uint32_t n = n_stages * size;
+    Chain c = {.n_stages = n_stages, .size = size, .m = matrix_new(f->p, n, n, f->mem)};
+    c.order = (Order){.n = n,
+                      .eq = arena_array(f->mem, uint32_t, n),
+                      .var = arena_array(f->mem, uint32_t, n),
+                      .stage = arena_array(f->mem, uint32_t, n)};
+    IncidenceBuilder b = incidence_begin(f->mem, n);
+    for (uint32_t k = 0; k < n; k++) {
+        c.order.eq[k] = c.order.var[k] = k;
+        c.order.stage[k] = k / size;
+        incidence_row(&b);
+        for (uint32_t j = k / size * size; j < (k / size + 2) * size && j < n; j++) {
+            bool there = j == k || (j * j + 3 * k) % 5 == 0;
+            if (!there)
+                continue;
+            incidence_edge(&b, j, LABEL_OTHER, 0);
+            VarId a = variable(f, VAR_CONTINUOUS, name_printf(f->s->names, "a%u_%u", k, j).s);
+            f->s->var.at[a.i].attr.start = expr_ratio(f->p, 1 + (3 * k + 5 * j) % 11, 7);
+            matrix_set(&c.m, k, j, system_var_expr(f->s, a));
+        }
+        c.m.rhs[k] = unknown(f, name_printf(f->s->names, "b%u", k).s);
+    }
+    c.g = incidence_done(&b);
+    return c;
+}
+
+/* Operations for all unknowns. */
+static Cost eliminated(Chain *c, Refinement *r, Workspace *w, Fixture *f)
+{
+    uint32_t refined = 0;
+    for (uint32_t k = 0; k < c->order.n; k++) {
+        if (r && k == refined)
+            refined += refine_structure(r, &c->m, &c->order, k);
+        matrix_pivot(&c->m, c->order.eq[k], c->order.var[k]);
+    }
+    ExprId *x = arena_array(f->mem, ExprId, c->order.n);
+    matrix_solve(&c->m, x);
+    OpCount n = program_count(f->p, c->order.n, x);
+    return (Cost){weak_steps(&c->m, w), n.add + n.mul + n.div};
+}
+
+static Cost cost_of(uint32_t n_stages, uint32_t size, uint64_t effort)
+{
+    Fixture f = fixture();
+    Chain c = chain_of(&f, n_stages, size);
+    uint32_t n = c.order.n;
+    Kinds kinds = kinds_find(&c.order, &c.g, f.mem);
+    /* in its own roles, since the chain is numbered as it is */
+    for (uint32_t k = 0; k < n; k++)
+        kinds.slot[k] = k;
+    uint32_t *group = arena_array(f.mem, uint32_t, n);
+    bool *is_needed = arena_array(f.mem, bool, n);
+    for (uint32_t k = 0; k < n; k++) {
+        group[k] = k;
+        is_needed[k] = true;
+        kinds.stretch[k / size].kind = k / size; /* rows of stages differ: each for itself */
+    }
+    kinds.n = n_stages;
+    Order start = c.order;
+    start.eq = arena_array(f.mem, uint32_t, n);
+    start.var = arena_array(f.mem, uint32_t, n);
+    memcpy(start.eq, c.order.eq, n * sizeof *start.eq);
+    memcpy(start.var, c.order.var, n * sizeof *start.var);
+    Sample sample = sample_new(f.s, f.mem);
+    Workspace w = workspace_new(f.p, &sample, f.mem);
+    Refinement *r = refine_new(&kinds, group, 1, &start, is_needed, &w, effort, f.mem);
+    Cost cost = eliminated(&c, effort ? r : NULL, &w, &f);
+    /* every pair of a stage once */
+    bool *seen = arena_array(f.mem, bool, 2 * n);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t e = c.order.eq[k], v = c.order.var[k];
+        cr_assert(e / size == k / size && v / size == k / size);
+        cr_assert(!seen[e] && !seen[n + v]);
+        seen[e] = seen[n + v] = true;
+    }
+    fixture_done(&f);
+    return cost;
+}
+
+Test(refine, never_costs_more_and_still_solves)
+{
+    for (uint32_t size = 3; size <= 7; size++) {
+        Cost before = cost_of(4, size, 0);
+        Cost after = cost_of(4, size, 100000);
+        cr_assert(!cost_less(before, after), "size %u: %u, %lu; %u, %lu", size, before.weak,
+                  (unsigned long)before.ops, after.weak, (unsigned long)after.ops);
+    }
+}
