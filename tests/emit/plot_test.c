@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static char csv[64], svg[64];
+static char csv[64], svg[80];
 
 static void write_csv(int rows)
 {
