@@ -914,7 +914,7 @@ Exit command_bench(const Options *o)
     EmitFiles files = {0};
     bool ok = c && pipeline_run(c, NULL);
     if (ok && lists(o->what, "jacobian"))
-        jacobian_pieces(&c->solution.program, BENCH_NODES, c->scratch);
+        jacobian_of_states(&c->solution.program, BENCH_NODES, c->scratch);
     if (ok && lists(o->what, "residual"))
         residual_make(c, BENCH_NODES);
     if (ok && o->what && lists(o->what, "newton"))

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print(const RungModel *model, const LoopPieces *g, const System *s, const LoopsRank *r)
+static void print(const RungModel *model, const LoopConstraints *g, const System *s,
+                  const LoopsRank *r)
 {
     const RungLoops *l = model->loops;
     printf("%s\n", model->name);
@@ -28,8 +29,8 @@ static void print(const RungModel *model, const LoopPieces *g, const System *s, 
             printf("      force %s%s\n", s->var.at[g->multiplier[i].i].name.s,
                    r->is_redundant[i] ? ": redundant, follows from the others" : "");
     }
-    for (uint32_t k = 0; k < g->n_free; k++)
-        printf("  without mass: %s\n", s->var.at[g->free[k].i].name.s);
+    for (uint32_t k = 0; k < g->n_massless; k++)
+        printf("  without mass: %s\n", s->var.at[g->massless[k].i].name.s);
     printf("  %u constraints, %u independent at the start, %u redundant", l->n_constraints, r->rank,
            l->n_constraints - r->rank);
     printf(" (pivots from 1 to %.1e)\n", r->smallest);

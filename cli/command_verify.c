@@ -103,7 +103,7 @@ Exit command_verify(const Options *o)
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         /* with all that is made for implicit methods */
-        jacobian_pieces(&c->solution.program, JACOBIAN_NODES, c->scratch);
+        jacobian_of_states(&c->solution.program, JACOBIAN_NODES, c->scratch);
         jacobian_of_inputs(&c->solution.program, JACOBIAN_NODES, c->scratch);
         residual_make(c, JACOBIAN_NODES);
         newton_make(c, NEWTON_STEP);
@@ -116,7 +116,7 @@ Exit command_verify(const Options *o)
             const LoopCut *cut = flat->loops.n_loops ? &flat->loops : NULL;
             VerifyReport r = verify(&c->solution.program, flat->sys, cut, points);
             status = report(&r, flat, c->options->model);
-            const ResidualPieces *residual = c->solution.program.residual;
+            const ResidualForm *residual = c->solution.program.residual;
             if (status == EXIT_GOOD && residual && residual->n > 0) {
                 r = verify(residual->program, flat->sys, NULL, points);
                 status = report_residual(&r, flat, residual->n);

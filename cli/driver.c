@@ -139,7 +139,7 @@ static bool run_loops(Compilation *c)
         return true;
     if (loops_can_cut(c->sys)) {
         c->loops = loops_cut(c->sys, c->scratch);
-        cutting_free(c->sys, &c->loops, c->scratch);
+        massless_find(c->sys, &c->loops, c->scratch);
     } else if (how && c->sys->cut.n == 0) {
         c->loops = constraints_cut(c->sys, c->scratch);
     } else if (how) {
@@ -635,7 +635,7 @@ static bool run_solve(Compilation *c)
                     c->is_state, source, data, &c->solution, c->scratch);
     c->solution.program.initial = c->initial;
     if (ok && c->loops.n_loops > 0)
-        ok = loops_pieces(&c->loops, &c->solution.program, c->scratch);
+        ok = loop_constraints_find(&c->loops, &c->solution.program, c->scratch);
     return ok;
 }
 
@@ -658,7 +658,7 @@ bool pipeline_numeric(Compilation *c, Program *out)
     Candidates numeric = {.is_numeric = true};
     bool ok = pipeline_again(c, &numeric, out);
     /* what was added to the results since */
-    const LoopPieces *loops = c->solution.program.loops;
+    const LoopConstraints *loops = c->solution.program.loops;
     if (ok && loops) {
         ExprId *value = arena_array(c->mem, ExprId, c->sys->var.n);
         memcpy(value, out->value, c->sys->var.n * sizeof *value);

@@ -399,7 +399,7 @@ void newton_make(Compilation *c, NewtonParts parts)
             newton_form(&v, g, c->scratch);
         }
         if (!(parts & NEWTON_STEP))
-            g->newton = v.pieces;
+            g->newton = v.newton;
         else if (solve(v.sys, &v.structure.g, &blocks, v.structure.var, NULL, 0, is_state, propose,
                        &plan, &solution, c->scratch))
             newton_finish(&v, &solution.program, g);

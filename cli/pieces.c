@@ -80,5 +80,5 @@ void pieces_make(Compilation *c, const char *method)
     if (wants_residual(c, method))
         residual_make(c, JACOBIAN_NODES);
     if (wants_jacobian(c, method))
-        jacobian_pieces(g, JACOBIAN_NODES, c->scratch);
+        jacobian_of_states(g, JACOBIAN_NODES, c->scratch);
 }

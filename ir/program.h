@@ -48,15 +48,15 @@ typedef struct ExprColumns {
 } ExprColumns;
 
 /* A matrix of derivatives; columns of one colour share no row. */
-typedef struct JacobianPieces {
+typedef struct SparseJacobian {
     ExprColumns columns;
     const uint32_t *colour; /* per column */
     uint32_t n_colours;
-} JacobianPieces;
+} SparseJacobian;
 
 /* Kinematic loops cut open: the constraints that close them, over the states of the tree; the
  * tree's equations have the multipliers as inputs. Columns of the matrices are states. */
-typedef struct LoopPieces {
+typedef struct LoopConstraints {
     uint32_t n_loops, n_constraints;
     uint32_t n_velocities;    /* states that forces move and that move others            */
     const Name *name;         /* per loop: the connection that was cut                   */
@@ -65,8 +65,8 @@ typedef struct LoopPieces {
     const Span *span;         /*                                                         */
     const uint32_t *first;    /* n_loops + 1: constraints of each loop                   */
     const VarId *multiplier;  /* per constraint: what acts along it                      */
-    uint32_t n_free;          /* massless coordinates                                    */
-    const VarId *free;        /* per massless coordinate: its acceleration, an input     */
+    uint32_t n_massless;      /* massless coordinates                                    */
+    const VarId *massless;    /* per massless coordinate: its acceleration, an input     */
     const ExprId *balance;    /* likewise: zero, forces on it, over multipliers too      */
     const ExprId *phi;        /* per constraint: zero where the loop is closed           */
     const ExprId *phi_dot;    /* its time derivative                                     */
@@ -76,34 +76,34 @@ typedef struct LoopPieces {
     VarId norm[3];            /* of phi and its derivatives, among the results           */
     const bool *held;         /* per state: its start value is fixed                     */
     const bool *moved;        /* per state: multipliers change its derivative            */
-    /* d (xdot, balance) / d (multipliers, free); NULL: too large to be written down */
-    const JacobianPieces *by_input;
-} LoopPieces;
+    /* d (xdot, balance) / d (multipliers, massless); NULL: too large to be written down */
+    const SparseJacobian *by_input;
+} LoopConstraints;
 
 /* The residual form (eliminate/forms/residual_form.h): tearing variables as leaves, what they would
  * have to satisfy, and the derivatives of the states that are not among them. Rows of the matrices
  * are the residuals, then the rates. */
-typedef struct ResidualPieces {
+typedef struct ResidualForm {
     uint32_t n, n_rates;
     const VarId *torn;       /* n: variables of the model                           */
-    const VarId *given;      /* n: the leaves that stand for them                   */
+    const VarId *input;      /* n: the leaves that stand for them                   */
     const EqId *eq;          /* n: left over to determine them                      */
     const uint32_t *state;   /* n: the state whose derivative it is, or UINT32_MAX  */
     const ExprId *residual;  /* n                                                   */
     const uint32_t *rate_of; /* n_rates: the state                                 */
     const ExprId *rate;      /* n_rates                                            */
     bool has_jacobians;
-    JacobianPieces by_torn, by_state;
+    SparseJacobian by_torn, by_state;
     const struct Program *program; /* the tearing variables being the unknowns of its blocks */
-} ResidualPieces;
+} ResidualForm;
 
-/* A Newton iteration (eliminate/forms/newton_system.h): what it is given, as variables that are
+/* A Newton iteration (eliminate/forms/newton_system.h): its inputs, as variables that are
  * leaves, and the increments it finds. */
-typedef struct NewtonPieces {
-    uint32_t n_given; /* in this order:                                   */
-    VarId *given;     /* gamma, the residuals' weight, base per state, then penalty, then s per
-                         constraint                                       */
-    ExprId *delta;    /* per state, massless coordinate, constraint; none if n_delta is 0 */
+typedef struct NewtonSystem {
+    uint32_t n_inputs; /* in this order:                                   */
+    VarId *input;      /* gamma, the residuals' weight, base per state, then penalty, then s per
+                          constraint                                       */
+    ExprId *delta;     /* per state, massless coordinate, constraint; none if n_delta is 0 */
     uint32_t n_delta;
     /* What an iteration makes vanish, over the same leaves: as many as states and massless
      * coordinates, the balances last. */
@@ -123,7 +123,7 @@ typedef struct NewtonPieces {
     uint32_t n_colours;
     VarId *unknown;
     const ExprId *form, *point;
-} NewtonPieces;
+} NewtonSystem;
 
 typedef struct Program {
     System *sys;
@@ -146,10 +146,10 @@ typedef struct Program {
     const Action *action;
     const struct Program *numeric;  /* the same, linear blocks solved at run time; may be NULL */
     const InitialProgram *initial;  /* NULL: `start` is all there is to the start of a run */
-    const LoopPieces *loops;        /* NULL: no loop is cut */
-    const NewtonPieces *newton;     /* NULL: none was asked for, or there is none */
-    const JacobianPieces *jacobian; /* of xdot, then of the balances, by states; NULL: likewise */
-    const ResidualPieces *residual; /* NULL: likewise */
+    const LoopConstraints *loops;   /* NULL: no loop is cut */
+    const NewtonSystem *newton;     /* NULL: none was asked for, or there is none */
+    const SparseJacobian *jacobian; /* of xdot, then of the balances, by states; NULL: likewise */
+    const ResidualForm *residual;   /* NULL: likewise */
 } Program;
 
 /* A parameter with fixed = false, or the memory of pre(v), and the unknown that stands for it in

@@ -15,20 +15,20 @@ typedef struct Linear {
     bool *is_any;            /* per variable: true, to list them                     */
     uint32_t *state_of;      /* per variable: its place among the states, or INC_NONE */
     uint32_t *multiplier_of; /* per variable: its constraint, or INC_NONE            */
-    uint32_t *free_of;       /* likewise                                             */
+    uint32_t *massless_of;   /* likewise                                             */
     bool *is_unknown;        /* per variable of the System                           */
     bool *has_rate;          /* per state: its derivative is an unknown              */
     ExprId *miss;            /* per state: by how much it misses the formula         */
     ExprId *residual;        /* per state that has a value, per residual equation, per balance */
     uint32_t n_residuals;
-    uint32_t n_states, n_constraints, n_free;
+    uint32_t n_states, n_constraints, n_massless;
 } Linear;
 
-enum { GAMMA, WEIGHT, BASE }; /* places among what is given */
+enum { GAMMA, WEIGHT, BASE }; /* places among the inputs */
 
-static ExprId given_expr(const Linear *w, uint32_t k)
+static ExprId input_expr(const Linear *w, uint32_t k)
 {
-    return system_var_expr(w->s, w->out->pieces->given[k]);
+    return system_var_expr(w->s, w->out->newton->input[k]);
 }
 
 static void add_equation(Linear *w, ExprId lhs, ExprId rhs, Span span)
@@ -46,7 +46,7 @@ static void add_state(Linear *w, uint32_t state, ExprId slope, ExprId *sum, Expr
     if (!w->has_rate[state])
         return;
     ExprId rate = system_var_expr(w->out->sys, s->var.at[w->at->state[state].i].der);
-    *sum = expr_add(p, *sum, expr_mul(p, expr_mul(p, slope, given_expr(w, GAMMA)), rate));
+    *sum = expr_add(p, *sum, expr_mul(p, expr_mul(p, slope, input_expr(w, GAMMA)), rate));
 }
 
 /* Adds the row  extra + d residual = right  to the view. */
@@ -63,7 +63,7 @@ static bool add_row(Linear *w, ExprId residual, ExprId extra, ExprId factor, Exp
     for (uint32_t k = 0; k < n && ok; k++) {
         uint32_t v = var[k].i;
         bool moves = w->state_of[v] != INC_NONE || w->multiplier_of[v] != INC_NONE ||
-                     w->free_of[v] != INC_NONE || w->is_unknown[v];
+                     w->massless_of[v] != INC_NONE || w->is_unknown[v];
         if (!moves)
             continue;
         Differentiator d = differentiator_partial(s, var[k], w->row);
@@ -79,8 +79,8 @@ static bool add_row(Linear *w, ExprId residual, ExprId extra, ExprId factor, Exp
         VarId to = var[k];
         if (w->multiplier_of[v] != INC_NONE)
             to = w->out->multiplier[w->multiplier_of[v]];
-        else if (w->free_of[v] != INC_NONE)
-            to = w->out->free[w->free_of[v]];
+        else if (w->massless_of[v] != INC_NONE)
+            to = w->out->massless[w->massless_of[v]];
         sum = expr_add(p, sum, expr_mul(p, x, system_var_expr(w->out->sys, to)));
     }
     add_equation(w, sum, right, span);
@@ -141,28 +141,28 @@ static VarId add_var(System *s, const char *what, uint32_t k)
     return system_add_hidden(s, arena_printf(s->mem, "newton %s %u", what, k));
 }
 
-static void add_given(Linear *w)
+static void add_inputs(Linear *w)
 {
     System *s = w->s;
-    NewtonPieces *p = arena_make(s->mem, NewtonPieces);
-    w->out->pieces = p;
-    p->n_given = BASE + w->n_states + 2 * w->n_constraints;
-    p->given = arena_array(s->mem, VarId, p->n_given);
+    NewtonSystem *p = arena_make(s->mem, NewtonSystem);
+    w->out->newton = p;
+    p->n_inputs = BASE + w->n_states + 2 * w->n_constraints;
+    p->input = arena_array(s->mem, VarId, p->n_inputs);
     uint32_t n = 0;
-    p->given[n++] = add_var(s, "gamma", 0);
-    p->given[n++] = add_var(s, "weight", 0);
+    p->input[n++] = add_var(s, "gamma", 0);
+    p->input[n++] = add_var(s, "weight", 0);
     for (uint32_t k = 0; k < w->n_states; k++) {
-        VarId base = p->given[n++] = add_var(s, "base", k);
+        VarId base = p->input[n++] = add_var(s, "base", k);
         s->var.at[base.i].attr.start = s->var.at[w->at->state[k].i].attr.start;
     }
     for (uint32_t k = 0; k < w->n_constraints; k++)
-        p->given[n++] = add_var(s, "penalty", k);
+        p->input[n++] = add_var(s, "penalty", k);
     for (uint32_t k = 0; k < w->n_constraints; k++)
-        p->given[n++] = add_var(s, "constraint", k);
+        p->input[n++] = add_var(s, "constraint", k);
     /* small steps: what they are is looked at when pivots are judged */
-    s->var.at[p->given[GAMMA].i].attr.start = expr_ratio(s->pool, 1, 1024);
+    s->var.at[p->input[GAMMA].i].attr.start = expr_ratio(s->pool, 1, 1024);
     for (uint32_t k = 0; k < w->n_constraints; k++)
-        s->var.at[p->given[BASE + w->n_states + k].i].attr.start = expr_int(s->pool, 1 << 20);
+        s->var.at[p->input[BASE + w->n_states + k].i].attr.start = expr_int(s->pool, 1 << 20);
 }
 
 /* Values at the iterate: derivatives that are no values of equations are what the formula makes of
@@ -174,12 +174,12 @@ static void find_values(Linear *w, uint32_t n)
     const NewtonPoint *at = w->at;
     ExprId *value = arena_array(s->mem, ExprId, n);
     ExprId *rate = arena_array(w->scratch, ExprId, n);
-    ExprId gamma = given_expr(w, GAMMA);
+    ExprId gamma = input_expr(w, GAMMA);
     ExprId per_gamma = expr_div(p, expr_int(p, 1), gamma);
     for (uint32_t k = 0; k < n; k++)
         rate[k] = EXPR_NONE;
     for (uint32_t k = 0; k < w->n_states; k++) {
-        ExprId moved = expr_sub(p, system_var_expr(s, at->state[k]), given_expr(w, BASE + k));
+        ExprId moved = expr_sub(p, system_var_expr(s, at->state[k]), input_expr(w, BASE + k));
         if (at->is_rate_free[k])
             rate[s->var.at[at->state[k].i].der.i] = expr_mul(p, moved, per_gamma);
     }
@@ -189,15 +189,15 @@ static void find_values(Linear *w, uint32_t n)
                                                           : system_var_expr(s, (VarId){k});
     w->values = (Substitution){.value = value, .n = n, .mem = w->scratch};
     w->miss = arena_array(s->mem, ExprId, w->n_states);
-    w->residual = arena_array(s->mem, ExprId, w->n_states + w->n_free);
+    w->residual = arena_array(s->mem, ExprId, w->n_states + w->n_massless);
     for (uint32_t k = 0; k < w->n_states; k++) {
-        ExprId moved = expr_sub(p, system_var_expr(s, at->state[k]), given_expr(w, BASE + k));
+        ExprId moved = expr_sub(p, system_var_expr(s, at->state[k]), input_expr(w, BASE + k));
         ExprId step = expr_mul(p, gamma, value[s->var.at[at->state[k].i].der.i]);
         w->miss[k] = expr_int(p, 0);
         if (at->is_rate_free[k])
             continue;
         ExprId off = expr_sub(p, step, moved);
-        w->miss[k] = expr_mul(p, given_expr(w, WEIGHT), off);
+        w->miss[k] = expr_mul(p, input_expr(w, WEIGHT), off);
         w->residual[w->n_residuals++] = off;
     }
 }
@@ -208,7 +208,7 @@ static ExprId missing(Linear *w, ExprId residual)
     ExprPool *p = w->s->pool;
     ExprId x = expr_substitute(p, &w->values, residual);
     w->residual[w->n_residuals++] = x;
-    return expr_neg(p, expr_mul(p, given_expr(w, WEIGHT), x));
+    return expr_neg(p, expr_mul(p, input_expr(w, WEIGHT), x));
 }
 
 /* Marks the columns that the marked ones need, by the equations that determine them. */
@@ -322,22 +322,22 @@ static void put_in_multiples(Linear *w, const bool *in_loop, uint32_t n_old, boo
 }
 
 /* The equation der(w) = b determines b; the balance is left for der(w). */
-static void exchange_free(Linear *w, uint32_t n_free)
+static void exchange_massless(Linear *w, uint32_t n_massless)
 {
     NewtonView *out = w->out;
     System *v = out->sys;
     bool *is_free = arena_array(w->scratch, bool, v->var.n);
-    uint32_t first = v->eq.n - n_free; /* balance */
-    for (uint32_t k = 0; k < n_free; k++)
-        is_free[out->free[k].i] = true;
+    uint32_t first = v->eq.n - n_massless; /* balance */
+    for (uint32_t k = 0; k < n_massless; k++)
+        is_free[out->massless[k].i] = true;
     Series series = series_new(v, is_free, w->scratch);
-    for (uint32_t r = 0; r < out->n_equations && n_free > 0; r++) {
+    for (uint32_t r = 0; r < out->n_equations && n_massless > 0; r++) {
         ArenaMark mark = arena_mark(w->row);
         VarId *var;
         if (series_unknowns(&series, v->eq.at[r].lhs, 1, w->row, &var) == 1) {
-            uint32_t k = var[0].i - out->free[0].i;
+            uint32_t k = var[0].i - out->massless[0].i;
             out->determines[first + k] = out->determines[r];
-            out->determines[r] = out->free[k];
+            out->determines[r] = out->massless[k];
         }
         arena_rollback(w->row, mark);
     }
@@ -360,9 +360,9 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
                 .out = out,
                 .n_states = g->n_states,
                 .n_constraints = cut->n_constraints,
-                .n_free = cut->n_free};
-    add_given(&w);
-    uint32_t n_leaves = structure->n_cols + cut->n_constraints + cut->n_free;
+                .n_massless = cut->n_massless};
+    add_inputs(&w);
+    uint32_t n_leaves = structure->n_cols + cut->n_constraints + cut->n_massless;
     if (at->is_form_wanted) {
         out->leaf = arena_array(s->mem, VarId, n_leaves + 1);
         for (uint32_t k = 0; k < n_leaves; k++)
@@ -377,19 +377,19 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
     w.is_unknown = arena_array(scratch, bool, n);
     w.state_of = arena_array(scratch, uint32_t, n);
     w.multiplier_of = arena_array(scratch, uint32_t, n);
-    w.free_of = arena_array(scratch, uint32_t, n);
+    w.massless_of = arena_array(scratch, uint32_t, n);
     w.has_rate = arena_array(s->mem, bool, g->n_states);
     uint32_t *column = arena_array(scratch, uint32_t, n);
     for (uint32_t k = 0; k < n; k++) {
         w.is_any[k] = true;
-        w.state_of[k] = w.multiplier_of[k] = w.free_of[k] = column[k] = INC_NONE;
+        w.state_of[k] = w.multiplier_of[k] = w.massless_of[k] = column[k] = INC_NONE;
     }
     for (uint32_t k = 0; k < g->n_states; k++)
         w.state_of[g->state[k].i] = k;
     for (uint32_t k = 0; k < cut->n_constraints; k++)
         w.multiplier_of[cut->multiplier[k].i] = k;
-    for (uint32_t k = 0; k < cut->n_free; k++)
-        w.free_of[cut->free[k].i] = k;
+    for (uint32_t k = 0; k < cut->n_massless; k++)
+        w.massless_of[cut->massless[k].i] = k;
     for (uint32_t c = 0; c < structure->n_cols; c++) {
         column[unknown[c].i] = c;
         w.is_unknown[unknown[c].i] = true;
@@ -397,16 +397,16 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
 
     System *v = out->sys = system_view(s);
     out->multiplier = arena_array(s->mem, VarId, cut->n_constraints + 1);
-    out->free = arena_array(s->mem, VarId, cut->n_free + 1);
+    out->massless = arena_array(s->mem, VarId, cut->n_massless + 1);
     for (uint32_t k = 0; k < cut->n_constraints; k++)
         out->multiplier[k] = add_var(v, "multiplier", k);
-    for (uint32_t k = 0; k < cut->n_free; k++)
-        out->free[k] = add_var(v, "free", k);
+    for (uint32_t k = 0; k < cut->n_massless; k++)
+        out->massless[k] = add_var(v, "free", k);
 
     /* what the derivatives of the states, the constraints and the balances come from */
     bool *needed = arena_array(scratch, bool, structure->n_cols + 1);
     ExprId *phi = arena_array(scratch, ExprId, cut->n_constraints + 1);
-    ExprId *balance = arena_array(scratch, ExprId, cut->n_free + 1);
+    ExprId *balance = arena_array(scratch, ExprId, cut->n_massless + 1);
     Rows by_state = {0};
     if (cut->n_constraints > 0)
         by_state = rows_of(&g->loops->phi_x, scratch);
@@ -423,7 +423,7 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
         else
             need(&w, column, phi[k], needed);
     }
-    for (uint32_t k = 0; k < cut->n_free; k++) {
+    for (uint32_t k = 0; k < cut->n_massless; k++) {
         balance[k] = expr_substitute(p, &w.aliases, expand_calls(s, scratch, cut->balance[k]));
         need(&w, column, balance[k], needed);
     }
@@ -466,8 +466,8 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
     for (uint32_t l = 0; l < cut->n_loops; l++) {
         for (uint32_t k = cut->first[l]; k < cut->first[l + 1] && ok; k++) {
             is_unknown[out->multiplier[k].i] = true;
-            ExprId penalty = given_expr(&w, first_penalty + k);
-            ExprId right = given_expr(&w, first_s + k);
+            ExprId penalty = input_expr(&w, first_penalty + k);
+            ExprId right = input_expr(&w, first_s + k);
             if (expr_exists(phi[k]))
                 ok = add_row(&w, phi[k], system_var_expr(v, out->multiplier[k]), penalty, right,
                              cut->span[l]);
@@ -479,24 +479,24 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
             out->determines[v->eq.n - 1] = out->multiplier[k];
         }
     }
-    for (uint32_t k = 0; k < cut->n_free && ok; k++) {
-        is_unknown[out->free[k].i] = true;
+    for (uint32_t k = 0; k < cut->n_massless && ok; k++) {
+        is_unknown[out->massless[k].i] = true;
         ok = add_row(&w, balance[k], zero, one, missing(&w, balance[k]), cut->balance_at[k]);
         out->form[v->eq.n - 1] = balance[k];
-        out->determines[v->eq.n - 1] = out->free[k];
+        out->determines[v->eq.n - 1] = out->massless[k];
     }
     out->value = w.values.value;
     if (ok) {
-        exchange_free(&w, cut->n_free);
+        exchange_massless(&w, cut->n_massless);
         put_in_multiples(&w, in_loop, n_old, is_unknown);
     }
     arena_free(w.row);
     out->has_rate = w.has_rate;
     out->miss = w.miss;
     out->n_constraints = cut->n_constraints;
-    out->pieces->residual = w.residual;
-    out->pieces->n_residuals = w.n_residuals;
-    ok = ok && w.n_residuals == g->n_states + cut->n_free;
+    out->newton->residual = w.residual;
+    out->newton->n_residuals = w.n_residuals;
+    ok = ok && w.n_residuals == g->n_states + cut->n_massless;
     if (ok)
         out->structure = structure_of(v, is_unknown, s->mem);
     return ok && out->structure.g.n_rows == out->structure.n;
@@ -505,7 +505,7 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
 void newton_matrix(NewtonView *v, const Program *g, Arena *scratch)
 {
     System *s = v->sys;
-    NewtonPieces *w = v->pieces;
+    NewtonSystem *w = v->newton;
     const Structure *t = &v->structure;
     uint32_t n = t->n;
     bool *is_unknown = arena_array(scratch, bool, s->var.n);
@@ -547,15 +547,15 @@ void newton_matrix(NewtonView *v, const Program *g, Arena *scratch)
 }
 
 /* Per variable of the view, that of the model which it is the increment of. */
-static VarId *variables_of_model(const NewtonView *v, const LoopPieces *l, Arena *mem)
+static VarId *variables_of_model(const NewtonView *v, const LoopConstraints *l, Arena *mem)
 {
     VarId *of = arena_array(mem, VarId, v->sys->var.n);
     for (uint32_t k = 0; k < v->sys->var.n; k++)
         of[k] = (VarId){k};
     for (uint32_t k = 0; k < v->n_constraints; k++)
         of[v->multiplier[k].i] = l->multiplier[k];
-    for (uint32_t k = 0; l && k < l->n_free; k++)
-        of[v->free[k].i] = l->free[k];
+    for (uint32_t k = 0; l && k < l->n_massless; k++)
+        of[v->massless[k].i] = l->massless[k];
     return of;
 }
 
@@ -563,7 +563,7 @@ void newton_form(NewtonView *v, const Program *g, Arena *scratch)
 {
     System *s = g->sys;
     ExprPool *p = s->pool;
-    NewtonPieces *w = v->pieces;
+    NewtonSystem *w = v->newton;
     uint32_t n = v->structure.n;
     ExprId *by = arena_array(scratch, ExprId, s->var.n);
     ExprId *form = arena_array(s->mem, ExprId, n + 1);
@@ -576,12 +576,12 @@ void newton_form(NewtonView *v, const Program *g, Arena *scratch)
         by[u.i] = system_var_expr(s, v->leaf[c]);
         point[c] = v->value[u.i];
     }
-    ExprId gamma = system_var_expr(s, w->given[GAMMA]);
+    ExprId gamma = system_var_expr(s, w->input[GAMMA]);
     for (uint32_t k = 0; k < g->n_states; k++) {
         VarId der = s->var.at[g->state[k].i].der;
         point[n + k] = v->value[der.i];
         if (v->has_rate[k])
-            by[g->state[k].i] = expr_add(p, system_var_expr(s, w->given[BASE + k]),
+            by[g->state[k].i] = expr_add(p, system_var_expr(s, w->input[BASE + k]),
                                          expr_mul(p, gamma, system_var_expr(s, der)));
     }
     put_in_themselves(p, by, s->var.n, scratch);
@@ -591,7 +591,7 @@ void newton_form(NewtonView *v, const Program *g, Arena *scratch)
     w->form = form;
     w->point = point;
     w->unknown = v->leaf;
-    JacobianPieces colours = {.columns = w->matrix};
+    SparseJacobian colours = {.columns = w->matrix};
     jacobian_colours(&colours, s->mem, scratch);
     w->colour = colours.colour;
     w->n_colours = colours.n_colours;
@@ -601,12 +601,12 @@ void newton_finish(NewtonView *v, const Program *solved, Program *g)
 {
     System *s = g->sys;
     ExprPool *p = s->pool;
-    NewtonPieces *w = v->pieces;
+    NewtonSystem *w = v->newton;
     uint32_t m = g->loops ? g->loops->n_constraints : 0;
-    uint32_t k_free = g->loops ? g->loops->n_free : 0;
-    w->n_delta = g->n_states + k_free + m;
+    uint32_t n_massless = g->loops ? g->loops->n_massless : 0;
+    w->n_delta = g->n_states + n_massless + m;
     w->delta = arena_array(s->mem, ExprId, w->n_delta + 1);
-    ExprId gamma = system_var_expr(s, w->given[GAMMA]);
+    ExprId gamma = system_var_expr(s, w->input[GAMMA]);
     Arena *tmp = arena_new();
     Substitution values = {.value = solved->value, .n = v->sys->var.n, .mem = tmp};
     for (uint32_t k = 0; k < g->n_states; k++) {
@@ -617,10 +617,10 @@ void newton_finish(NewtonView *v, const Program *solved, Program *g)
                                               : solved->value[d.i];
         w->delta[k] = expr_add(p, expr_mul(p, gamma, rate), v->miss[k]);
     }
-    for (uint32_t k = 0; k < k_free; k++)
-        w->delta[g->n_states + k] = solved->value[v->free[k].i];
+    for (uint32_t k = 0; k < n_massless; k++)
+        w->delta[g->n_states + k] = solved->value[v->massless[k].i];
     for (uint32_t k = 0; k < m; k++)
-        w->delta[g->n_states + k_free + k] = solved->value[v->multiplier[k].i];
+        w->delta[g->n_states + n_massless + k] = solved->value[v->multiplier[k].i];
     arena_free(tmp);
     g->newton = w;
 }

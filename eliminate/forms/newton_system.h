@@ -34,7 +34,7 @@ typedef struct NewtonPoint {
 typedef struct NewtonView {
     System *sys; /* over the same pool                         */
     Structure structure;
-    NewtonPieces *pieces;
+    NewtonSystem *newton;
     uint32_t n_equations; /* rows: first these, then constraints, then balances */
     uint32_t n_constraints;
     EqId *equation;    /* the first rows: the equation of s, and what it determines there */
@@ -43,7 +43,7 @@ typedef struct NewtonView {
     bool *has_rate;    /* per state: its derivative is no constant   */
     ExprId *miss;      /* per state: d x = gamma * d xdot + miss     */
     VarId *multiplier; /* per constraint: the variable of d lambda   */
-    VarId *free;       /* per massless coordinate: that of its delta */
+    VarId *massless;   /* per massless coordinate: that of its delta */
     /* Where they are wanted, the equations before they are linearised, over variables of the model:
      * per row what vanishes, per variable what its equation makes of others if it has none of the
      * rows; values; leaves that may stand for unknowns, as many as there can be. */
@@ -64,7 +64,7 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
 void newton_matrix(NewtonView *v, const Program *g, Arena *scratch);
 void newton_form(NewtonView *v, const Program *g, Arena *scratch);
 
-/* Puts what solving the view gave into the pieces. */
+/* Puts what solving the view gave into the Newton system. */
 void newton_finish(NewtonView *v, const Program *solved, Program *g);
 
 #endif

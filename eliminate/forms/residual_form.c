@@ -3,11 +3,11 @@
 #include "eliminate/forms/sparse_jacobian.h"
 
 /* The leaves that stand for the tearing variables, and what is said of these. */
-static void add_given(Program *g, const Program *torn, ResidualPieces *out)
+static void add_inputs(Program *g, const Program *torn, ResidualForm *out)
 {
     System *s = g->sys;
     VarId *variable = arena_array(s->mem, VarId, out->n + 1);
-    VarId *given = arena_array(s->mem, VarId, out->n + 1);
+    VarId *input = arena_array(s->mem, VarId, out->n + 1);
     EqId *eq = arena_array(s->mem, EqId, out->n + 1);
     uint32_t n_before = s->var.n;
     uint32_t at = 0;
@@ -15,23 +15,23 @@ static void add_given(Program *g, const Program *torn, ResidualPieces *out)
         for (uint32_t k = 0; k < torn->block[b].n; k++, at++) {
             variable[at] = torn->block[b].unknown[k];
             eq[at] = torn->block[b].eq[k];
-            given[at] = system_add_hidden(s, arena_printf(s->mem, "torn %u", at));
+            input[at] = system_add_hidden(s, arena_printf(s->mem, "torn %u", at));
         }
     }
     program_extend(g, n_before);
     out->torn = variable;
-    out->given = given;
+    out->input = input;
     out->eq = eq;
 }
 
-void residual_pieces(Program *g, const Program *torn, uint32_t limit, Arena *scratch)
+void residual_form_find(Program *g, const Program *torn, uint32_t limit, Arena *scratch)
 {
     System *s = g->sys;
     ExprPool *p = s->pool;
-    ResidualPieces *out = arena_make(s->mem, ResidualPieces);
+    ResidualForm *out = arena_make(s->mem, ResidualForm);
     for (uint32_t b = 0; b < torn->n_blocks; b++)
         out->n += torn->block[b].n;
-    add_given(g, torn, out);
+    add_inputs(g, torn, out);
     ExprId *leaf = arena_array(scratch, ExprId, s->var.n);
     uint32_t *place = arena_array(scratch, uint32_t, s->var.n);
     for (uint32_t k = 0; k < s->var.n; k++) {
@@ -39,7 +39,7 @@ void residual_pieces(Program *g, const Program *torn, uint32_t limit, Arena *scr
         place[k] = UINT32_MAX;
     }
     for (uint32_t k = 0; k < out->n; k++) {
-        leaf[out->torn[k].i] = system_var_expr(s, out->given[k]);
+        leaf[out->torn[k].i] = system_var_expr(s, out->input[k]);
         place[out->torn[k].i] = k;
     }
     Substitution leaves = {.value = leaf, .n = s->var.n, .mem = scratch};
@@ -71,7 +71,7 @@ void residual_pieces(Program *g, const Program *torn, uint32_t limit, Arena *scr
     out->rate = row + out->n;
     uint32_t n_rows = out->n + out->n_rates;
     out->has_jacobians =
-        jacobian_columns(s, n_rows, row, out->n, out->given, limit, &out->by_torn, scratch) &&
+        jacobian_columns(s, n_rows, row, out->n, out->input, limit, &out->by_torn, scratch) &&
         jacobian_columns(s, n_rows, row, g->n_states, g->state, limit, &out->by_state, scratch);
     g->residual = out;
 }

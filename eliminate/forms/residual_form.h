@@ -13,6 +13,6 @@
 
 /* For g->residual, from the same equations solved with the loops torn: their tearing variables are
  * the unknowns of its blocks; it is kept. Derivatives of more than `limit` nodes are left out. */
-void residual_pieces(Program *g, const Program *torn, uint32_t limit, Arena *scratch);
+void residual_form_find(Program *g, const Program *torn, uint32_t limit, Arena *scratch);
 
 #endif

@@ -19,7 +19,7 @@ static int by_column(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-void jacobian_colours(JacobianPieces *j, Arena *mem, Arena *scratch)
+void jacobian_colours(SparseJacobian *j, Arena *mem, Arena *scratch)
 {
     uint32_t n = j->columns.n_cols;
     uint32_t m = j->columns.n_rows;
@@ -49,7 +49,7 @@ void jacobian_colours(JacobianPieces *j, Arena *mem, Arena *scratch)
 }
 
 bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
-                      const VarId *by, uint32_t limit, JacobianPieces *out, Arena *scratch)
+                      const VarId *by, uint32_t limit, SparseJacobian *out, Arena *scratch)
 {
     ExprPool *p = s->pool;
     bool *is_column = arena_array(scratch, bool, s->var.n + 1);
@@ -99,7 +99,7 @@ bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t 
         arena_free(tmp);
         start[c + 1] = kept;
     }
-    *out = (JacobianPieces){.columns = {n_rows, n_cols, start, row, entry}};
+    *out = (SparseJacobian){.columns = {n_rows, n_cols, start, row, entry}};
     jacobian_colours(out, s->mem, scratch);
     return true;
 }
@@ -107,23 +107,23 @@ bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t 
 /* The derivatives of the states, then the balances of cut loops. */
 static const ExprId *rows_of(const Program *g, uint32_t *n, Arena *mem)
 {
-    uint32_t n_free = g->loops ? g->loops->n_free : 0;
-    ExprId *row = arena_array(mem, ExprId, g->n_states + n_free + 1);
+    uint32_t n_massless = g->loops ? g->loops->n_massless : 0;
+    ExprId *row = arena_array(mem, ExprId, g->n_states + n_massless + 1);
     if (g->n_states > 0)
         memcpy(row, g->derivative, g->n_states * sizeof *row);
-    if (n_free > 0)
-        memcpy(row + g->n_states, g->loops->balance, n_free * sizeof *row);
-    *n = g->n_states + n_free;
+    if (n_massless > 0)
+        memcpy(row + g->n_states, g->loops->balance, n_massless * sizeof *row);
+    *n = g->n_states + n_massless;
     return row;
 }
 
-bool jacobian_pieces(Program *g, uint32_t limit, Arena *scratch)
+bool jacobian_of_states(Program *g, uint32_t limit, Arena *scratch)
 {
     if (g->n_blocks > 0 || g->n_states == 0)
         return false;
     uint32_t n;
     const ExprId *row = rows_of(g, &n, scratch);
-    JacobianPieces *out = arena_make(g->sys->mem, JacobianPieces);
+    SparseJacobian *out = arena_make(g->sys->mem, SparseJacobian);
     if (!jacobian_columns(g->sys, n, row, g->n_states, g->state, limit, out, scratch))
         return false;
     g->jacobian = out;
@@ -132,20 +132,21 @@ bool jacobian_pieces(Program *g, uint32_t limit, Arena *scratch)
 
 bool jacobian_of_inputs(Program *g, uint32_t limit, Arena *scratch)
 {
-    const LoopPieces *l = g->loops;
+    const LoopConstraints *l = g->loops;
     if (g->n_blocks > 0 || !l)
         return false;
     uint32_t n;
     const ExprId *row = rows_of(g, &n, scratch);
-    VarId *input = arena_array(scratch, VarId, l->n_constraints + l->n_free + 1);
+    VarId *input = arena_array(scratch, VarId, l->n_constraints + l->n_massless + 1);
     for (uint32_t k = 0; k < l->n_constraints; k++)
         input[k] = l->multiplier[k];
-    for (uint32_t k = 0; k < l->n_free; k++)
-        input[l->n_constraints + k] = l->free[k];
-    JacobianPieces *out = arena_make(g->sys->mem, JacobianPieces);
-    if (!jacobian_columns(g->sys, n, row, l->n_constraints + l->n_free, input, limit, out, scratch))
+    for (uint32_t k = 0; k < l->n_massless; k++)
+        input[l->n_constraints + k] = l->massless[k];
+    SparseJacobian *out = arena_make(g->sys->mem, SparseJacobian);
+    if (!jacobian_columns(g->sys, n, row, l->n_constraints + l->n_massless, input, limit, out,
+                          scratch))
         return false;
-    LoopPieces *with = arena_make(g->sys->mem, LoopPieces);
+    LoopConstraints *with = arena_make(g->sys->mem, LoopConstraints);
     *with = *l;
     with->by_input = out;
     g->loops = with;

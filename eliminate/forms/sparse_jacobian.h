@@ -17,14 +17,14 @@ enum { JACOBIAN_NODES = 20000 };
 /* d value[row] / d by[column]; entries that are zero are left out. False if it would need more than
  * `limit` new nodes, or has no derivative. What is found lives as long as the System. */
 bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
-                      const VarId *by, uint32_t limit, JacobianPieces *out, Arena *scratch);
+                      const VarId *by, uint32_t limit, SparseJacobian *out, Arena *scratch);
 
 /* Gives the columns of a matrix their colours. Greedy: a column takes the first colour that no
  * column sharing a row with it has (Curtis, Powell, Reid 1974; Coleman, Garbow, More 1984). */
-void jacobian_colours(JacobianPieces *j, Arena *mem, Arena *scratch);
+void jacobian_colours(SparseJacobian *j, Arena *mem, Arena *scratch);
 
 /* d xdot / d x for g->jacobian, where loops are cut with the balances as more rows; likewise. */
-bool jacobian_pieces(Program *g, uint32_t limit, Arena *scratch);
+bool jacobian_of_states(Program *g, uint32_t limit, Arena *scratch);
 
 /* Where loops are cut, d (xdot, balance) / d inputs for g->loops; likewise. */
 bool jacobian_of_inputs(Program *g, uint32_t limit, Arena *scratch);

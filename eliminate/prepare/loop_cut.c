@@ -148,8 +148,8 @@ LoopCut loops_cut(System *s, Arena *scratch)
 void loops_release(System *s, LoopCut *c, uint32_t n, const EqId *balance, const VarId *derivative,
                    Arena *scratch)
 {
-    c->n_free = n;
-    c->free = arena_array(s->mem, VarId, n + 1);
+    c->n_massless = n;
+    c->massless = arena_array(s->mem, VarId, n + 1);
     c->balance = arena_array(s->mem, ExprId, n + 1);
     c->balance_at = arena_array(s->mem, Span, n + 1);
     uint32_t n_eq = s->eq.n;
@@ -167,16 +167,16 @@ void loops_release(System *s, LoopCut *c, uint32_t n, const EqId *balance, const
         v.group = GROUP_NONE;
         v.index = 0;
         v.attr = attributes_none();
-        c->free[k] = system_add_var(s, v);
+        c->massless[k] = system_add_var(s, v);
         e.lhs = system_var_expr(s, derivative[k]);
-        e.rhs = system_var_expr(s, c->free[k]);
+        e.rhs = system_var_expr(s, c->massless[k]);
         e.group = GROUP_NONE;
         system_add_eq(s, e);
     }
     system_drop_eqs(s, n_eq, dropped);
 }
 
-/* ---- the pieces ---- */
+/* ---- the constraints over the states ---- */
 
 /* A matrix that is filled row by row. */
 typedef struct Triplet {
@@ -208,7 +208,7 @@ static ExprColumns columns_of(const Triplets *t, uint32_t n_rows, uint32_t n_col
     return (ExprColumns){n_rows, n_cols, start, row, entry};
 }
 
-typedef struct Pieces {
+typedef struct Constraints {
     Program *g;
     System *s;
     Arena *mem;
@@ -218,18 +218,18 @@ typedef struct Pieces {
     Series derivatives;
     bool *is_moved; /* per state: a multiplier changes its derivative */
     bool *depends;  /* per node known at the beginning: on a multiplier */
-} Pieces;
+} Constraints;
 
 /* Which nodes depend on a multiplier or a free acceleration. Operands come before users. */
-static void find_dependence(Pieces *w, const LoopCut *cut)
+static void find_dependence(Constraints *w, const LoopCut *cut)
 {
     const ExprPool *p = w->s->pool;
     uint32_t n = pool_size(p);
     bool *is_multiplier = arena_array(w->mem, bool, w->s->var.n + 1);
     for (uint32_t k = 0; k < cut->n_constraints; k++)
         is_multiplier[cut->multiplier[k].i] = true;
-    for (uint32_t k = 0; k < cut->n_free; k++)
-        is_multiplier[cut->free[k].i] = true;
+    for (uint32_t k = 0; k < cut->n_massless; k++)
+        is_multiplier[cut->massless[k].i] = true;
     w->depends = arena_array(w->mem, bool, n + 1);
     for (uint32_t k = 0; k < n; k++) {
         ExprId x = {k};
@@ -241,7 +241,7 @@ static void find_dependence(Pieces *w, const LoopCut *cut)
 }
 
 /* d/dt of x as a linear form of the states' derivatives. */
-static bool time_form(Pieces *w, Differentiator *d, Substitution *none, Span span, Name loop,
+static bool time_form(Constraints *w, Differentiator *d, Substitution *none, Span span, Name loop,
                       ExprId x, ExprId *dot, LinearForm *form)
 {
     System *s = w->s;
@@ -259,7 +259,7 @@ static bool time_form(Pieces *w, Differentiator *d, Substitution *none, Span spa
 }
 
 /* Of the states that multipliers move, those that move others: velocities, and no integrals. */
-static uint32_t count_velocities(const Pieces *w)
+static uint32_t count_velocities(const Constraints *w)
 {
     const Program *g = w->g;
     bool *is_state = arena_array(w->mem, bool, w->s->var.n + 1);
@@ -319,8 +319,8 @@ static bool is_component(Name joint, Name connector)
 
 /* A joint is a component that has one of the coordinates. Of those of a loop the one beside the cut
  * closes it; if rigid parts are there, the last. */
-static void name_joints(const Pieces *w, const LoopCut *cut, const ExprColumns *phi_x,
-                        LoopPieces *out)
+static void name_joints(const Constraints *w, const LoopCut *cut, const ExprColumns *phi_x,
+                        LoopConstraints *out)
 {
     System *s = w->s;
     uint32_t *loop_of = arena_array(w->mem, uint32_t, cut->n_constraints + 1);
@@ -357,13 +357,13 @@ static void name_joints(const Pieces *w, const LoopCut *cut, const ExprColumns *
     out->joints = joints;
 }
 
-static bool find_pieces(const LoopCut *cut, Program *g, Arena *scratch, Arena *row)
+static bool find_constraints(const LoopCut *cut, Program *g, Arena *scratch, Arena *row)
 {
     System *s = g->sys;
     ExprPool *p = s->pool;
     uint32_t m = cut->n_constraints;
     uint32_t n = g->n_states;
-    Pieces w = {.g = g, .s = s, .mem = scratch, .row = row};
+    Constraints w = {.g = g, .s = s, .mem = scratch, .row = row};
     w.state_of = arena_array(scratch, uint32_t, s->var.n + 1);
     w.is_derivative = arena_array(scratch, bool, s->var.n + 1);
     w.is_moved = arena_array(s->mem, bool, n + 1);
@@ -442,38 +442,38 @@ static bool find_pieces(const LoopCut *cut, Program *g, Arena *scratch, Arena *r
         add_norm(g, "norm(phi)", "Violation of the loops' constraints", m, phi),
         add_norm(g, "norm(der(phi))", "Violation of their first derivatives", m, phi_dot),
         add_norm(g, "norm(der(der(phi)))", "Violation of their second derivatives", m, second)};
-    ExprId *balance = arena_array(s->mem, ExprId, cut->n_free + 1);
-    for (uint32_t k = 0; k < cut->n_free; k++)
+    ExprId *balance = arena_array(s->mem, ExprId, cut->n_massless + 1);
+    for (uint32_t k = 0; k < cut->n_massless; k++)
         balance[k] = expr_substitute(p, &values, expand_calls(s, scratch, cut->balance[k]));
-    LoopPieces *out = arena_make(s->mem, LoopPieces);
-    *out = (LoopPieces){.n_loops = cut->n_loops,
-                        .n_constraints = m,
-                        .n_velocities = count_velocities(&w),
-                        .name = cut->name,
-                        .span = cut->span,
-                        .first = cut->first,
-                        .multiplier = cut->multiplier,
-                        .n_free = cut->n_free,
-                        .free = cut->free,
-                        .balance = balance,
-                        .phi = phi,
-                        .phi_dot = phi_dot,
-                        .phi_t = phi_t,
-                        .phi_rest = rest,
-                        .phi_x = columns_of(&by_x, m, n, s->mem),
-                        .phi_v = columns_of(&by_v, m, n, s->mem),
-                        .held = held,
-                        .moved = w.is_moved};
+    LoopConstraints *out = arena_make(s->mem, LoopConstraints);
+    *out = (LoopConstraints){.n_loops = cut->n_loops,
+                             .n_constraints = m,
+                             .n_velocities = count_velocities(&w),
+                             .name = cut->name,
+                             .span = cut->span,
+                             .first = cut->first,
+                             .multiplier = cut->multiplier,
+                             .n_massless = cut->n_massless,
+                             .massless = cut->massless,
+                             .balance = balance,
+                             .phi = phi,
+                             .phi_dot = phi_dot,
+                             .phi_t = phi_t,
+                             .phi_rest = rest,
+                             .phi_x = columns_of(&by_x, m, n, s->mem),
+                             .phi_v = columns_of(&by_v, m, n, s->mem),
+                             .held = held,
+                             .moved = w.is_moved};
     memcpy(out->norm, norm, sizeof norm);
     name_joints(&w, cut, &out->phi_x, out);
     g->loops = out;
     return true;
 }
 
-bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch)
+bool loop_constraints_find(const LoopCut *cut, Program *g, Arena *scratch)
 {
     Arena *row = arena_new();
-    bool ok = find_pieces(cut, g, scratch, row);
+    bool ok = find_constraints(cut, g, scratch, row);
     arena_free(row);
     return ok;
 }

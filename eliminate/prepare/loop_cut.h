@@ -31,8 +31,8 @@ typedef struct LoopCut {
     /* Massless coordinates: between the cut and the next mass nothing but the closing of the loop
      * determines a joint's acceleration. It becomes an input, and the joint's balance of forces,
      * which then says something of the multipliers alone, is taken out. */
-    uint32_t n_free;
-    VarId *free;      /* the input                            */
+    uint32_t n_massless;
+    VarId *massless;  /* the input                            */
     ExprId *balance;  /* zero: over all variables             */
     Span *balance_at; /*                                      */
 } LoopCut;
@@ -51,8 +51,8 @@ LoopCut loops_cut(System *s, Arena *scratch);
 void loops_release(System *s, LoopCut *c, uint32_t n, const EqId *balance, const VarId *derivative,
                    Arena *scratch);
 
-/* The pieces over the states of the solved tree, for g->loops. False with an error recorded if a
+/* constraints over the states of the solved tree, for g->loops. False with an error recorded if a
  * loop depends on something that has no derivative or on a force. */
-bool loops_pieces(const LoopCut *cut, Program *g, Arena *scratch);
+bool loop_constraints_find(const LoopCut *cut, Program *g, Arena *scratch);
 
 #endif

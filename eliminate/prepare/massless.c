@@ -157,7 +157,7 @@ static bool demote_prescribed(const System *s, const LoopCut *c, const Given *u,
     return any;
 }
 
-void cutting_free(System *s, LoopCut *c, Arena *scratch)
+void massless_find(System *s, LoopCut *c, Arena *scratch)
 {
     bool *is_state = arena_array(scratch, bool, s->var.n);
     for (uint32_t k = 0; k < s->var.n; k++)

@@ -10,6 +10,6 @@
 #include "eliminate/prepare/loop_cut.h"
 
 /* Finds them and frees them; does nothing where the structure says something else. */
-void cutting_free(System *s, LoopCut *c, Arena *scratch);
+void massless_find(System *s, LoopCut *c, Arena *scratch);
 
 #endif

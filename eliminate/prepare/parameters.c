@@ -130,6 +130,6 @@ void parameters_put_in(System *s, LoopCut *cut, Arena *scratch)
     }
     for (uint32_t k = 0; k < cut->n_constraints; k++)
         cut->phi[k] = expr_substitute(p, &v, cut->phi[k]);
-    for (uint32_t k = 0; k < cut->n_free; k++)
+    for (uint32_t k = 0; k < cut->n_massless; k++)
         cut->balance[k] = expr_substitute(p, &v, cut->balance[k]);
 }

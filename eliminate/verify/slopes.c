@@ -41,11 +41,11 @@ static void check_matrix(Slopes *c, const char *what, const ExprColumns *m, cons
 static void check_residual(Slopes *c)
 {
     const Program *g = c->g;
-    const ResidualPieces *r = g->residual;
+    const ResidualForm *r = g->residual;
     /* residuals, then rates, as they lie */
     if (r->has_jacobians) {
         check_matrix(c, "the residual form by its tearing variables", &r->by_torn.columns,
-                     r->residual, r->given, NULL);
+                     r->residual, r->input, NULL);
         check_matrix(c, "the residual form by the states", &r->by_state.columns, r->residual,
                      g->state, NULL);
     }
@@ -67,7 +67,7 @@ static void check_blocks(Slopes *c)
 static void check_motion(Slopes *c)
 {
     const Program *g = c->g;
-    const LoopPieces *l = g->loops;
+    const LoopConstraints *l = g->loops;
     if (c->failed)
         return;
     Fp *rate = arena_array(c->mem, Fp, g->n_states + 1);
@@ -96,7 +96,7 @@ static void check_motion(Slopes *c)
 static void check_loops(Slopes *c)
 {
     const Program *g = c->g;
-    const LoopPieces *l = g->loops;
+    const LoopConstraints *l = g->loops;
     check_matrix(c, "the constraints by the states", &l->phi_x, l->phi, g->state, NULL);
     check_matrix(c, "the constraints' rates by the velocities", &l->phi_v, l->phi_dot, g->state,
                  l->moved);
@@ -108,14 +108,14 @@ static void check_newton_residuals(Slopes *c, const char *what)
 {
     const Program *g = c->g;
     ExprPool *p = g->sys->pool;
-    const NewtonPieces *w = g->newton;
+    const NewtonSystem *w = g->newton;
     uint32_t n_vars = g->sys->var.n;
     ExprId *base = arena_array(c->mem, ExprId, n_vars);
     for (uint32_t k = 0; k < n_vars; k++)
         base[k] = EXPR_NONE;
     for (uint32_t k = 0; k < g->n_states; k++) {
-        ExprId step = expr_mul(p, system_var_expr(g->sys, w->given[0]), g->derivative[k]);
-        base[w->given[2 + k].i] = expr_sub(p, system_var_expr(g->sys, g->state[k]), step);
+        ExprId step = expr_mul(p, system_var_expr(g->sys, w->input[0]), g->derivative[k]);
+        base[w->input[2 + k].i] = expr_sub(p, system_var_expr(g->sys, g->state[k]), step);
     }
     Substitution solved = {.value = base, .n = n_vars, .mem = c->mem};
     for (uint32_t k = 0; k < g->n_states; k++)
@@ -128,41 +128,41 @@ static void check_newton(Slopes *c)
 {
     static const char what[] = "a Newton iteration";
     const Program *g = c->g;
-    const NewtonPieces *w = g->newton;
-    const LoopPieces *l = g->loops;
+    const NewtonSystem *w = g->newton;
+    const LoopConstraints *l = g->loops;
     uint32_t n = g->n_states;
-    uint32_t n_free = l ? l->n_free : 0;
+    uint32_t n_massless = l ? l->n_massless : 0;
     uint32_t m = l ? l->n_constraints : 0;
     if (c->failed)
         return;
-    Fp *given = arena_array(c->mem, Fp, w->n_given);
-    for (uint32_t k = 0; k < w->n_given; k++)
-        given[k] = residue_value(c->at, system_var_expr(g->sys, w->given[k]));
+    Fp *input = arena_array(c->mem, Fp, w->n_inputs);
+    for (uint32_t k = 0; k < w->n_inputs; k++)
+        input[k] = residue_value(c->at, system_var_expr(g->sys, w->input[k]));
     residues_turn(c->at);
     for (uint32_t k = 0; k < w->n_delta; k++) {
-        VarId v = k < n            ? g->state[k]
-                  : k < n + n_free ? l->free[k - n]
-                                   : l->multiplier[k - n - n_free];
+        VarId v = k < n                ? g->state[k]
+                  : k < n + n_massless ? l->massless[k - n]
+                                       : l->multiplier[k - n - n_massless];
         residues_move(c->at, v, residue_value(c->at, w->delta[k]));
     }
     for (uint32_t k = 0; k < w->n_residuals; k++)
         compare(c, what, k, residue_slope(c->at, w->residual[k]),
-                fp_neg(fp_mul(given[1], residue_value(c->at, w->residual[k]))));
+                fp_neg(fp_mul(input[1], residue_value(c->at, w->residual[k]))));
     for (uint32_t k = 0; k < m; k++) {
-        Fp pushed = fp_mul(given[2 + n + k], residue_slope(c->at, l->phi[k]));
-        compare(c, what, n + n_free + k,
-                fp_add(residue_value(c->at, w->delta[n + n_free + k]), pushed),
-                given[2 + n + m + k]);
+        Fp pushed = fp_mul(input[2 + n + k], residue_slope(c->at, l->phi[k]));
+        compare(c, what, n + n_massless + k,
+                fp_add(residue_value(c->at, w->delta[n + n_massless + k]), pushed),
+                input[2 + n + m + k]);
     }
     check_newton_residuals(c, "the residuals of Newton's iteration");
 }
 
 static void check_inputs(Slopes *c, const ExprId *row)
 {
-    const LoopPieces *l = c->g->loops;
-    VarId *input = arena_array(c->mem, VarId, l->n_constraints + l->n_free + 1);
-    for (uint32_t k = 0; k < l->n_constraints + l->n_free; k++)
-        input[k] = k < l->n_constraints ? l->multiplier[k] : l->free[k - l->n_constraints];
+    const LoopConstraints *l = c->g->loops;
+    VarId *input = arena_array(c->mem, VarId, l->n_constraints + l->n_massless + 1);
+    for (uint32_t k = 0; k < l->n_constraints + l->n_massless; k++)
+        input[k] = k < l->n_constraints ? l->multiplier[k] : l->massless[k - l->n_constraints];
     check_matrix(c, "the derivatives of the states by the multipliers", &l->by_input->columns, row,
                  input, NULL);
 }
@@ -171,9 +171,9 @@ void slopes_check(Slopes *c)
 {
     const Program *g = c->g;
     /* derivatives of the states, then balances */
-    uint32_t n_free = g->loops ? g->loops->n_free : 0;
-    ExprId *row = arena_array(c->mem, ExprId, g->n_states + n_free + 1);
-    for (uint32_t k = 0; k < g->n_states + n_free; k++)
+    uint32_t n_massless = g->loops ? g->loops->n_massless : 0;
+    ExprId *row = arena_array(c->mem, ExprId, g->n_states + n_massless + 1);
+    for (uint32_t k = 0; k < g->n_states + n_massless; k++)
         row[k] = k < g->n_states ? g->derivative[k] : g->loops->balance[k - g->n_states];
     if (g->jacobian)
         check_matrix(c, "the derivatives of the states by the states", &g->jacobian->columns, row,

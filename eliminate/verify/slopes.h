@@ -5,8 +5,8 @@
  * belongs to is compared with the matrix times the direction; one wrong entry makes them differ but
  * for a share of 2^-122 of all directions (residues modulo two primes). A Newton iteration is put
  * into the equations that it solves. Covers d xdot / d x, the residual form, blocks left to
- * Newton's method, the pieces of loops, and the iteration of implicit methods: whatever the program
- * has.
+ * Newton's method, constraints of loops, and the iteration of implicit methods: whatever the
+ * program has.
  */
 #ifndef RUNG_ELIMINATE_VERIFY_SLOPES_H
 #define RUNG_ELIMINATE_VERIFY_SLOPES_H

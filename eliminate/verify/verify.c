@@ -214,10 +214,10 @@ static void look_into(const Comparison *c, Exact *model, const Map *residuals, u
 static void compare_cuts(const Comparison *c, Exact *program, Exact *model)
 {
     VerifyReport *r = c->report;
-    const LoopPieces *p = c->g->loops;
+    const LoopConstraints *p = c->g->loops;
     uint32_t n_phi = c->cut ? c->cut->n_constraints : 0;
-    uint32_t n = c->cut ? n_phi + c->cut->n_free : 0;
-    uint32_t n_program = p ? p->n_constraints + p->n_free : 0;
+    uint32_t n = c->cut ? n_phi + c->cut->n_massless : 0;
+    uint32_t n_program = p ? p->n_constraints + p->n_massless : 0;
     r->n_cut = n;
     if (r->ok && n != n_program) {
         r->ok = false;

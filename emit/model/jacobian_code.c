@@ -13,13 +13,13 @@ void jacobian_column_tables(Tables *t, const char *name, const ExprColumns *p)
     table_indices(t, arena_printf(t->mem, "%s_row", name), p->col_start[n], p->row, NULL);
 }
 
-void jacobian_pattern_tables(const JacobianPieces *j, Tables *t, const char *name)
+void jacobian_pattern_tables(const SparseJacobian *j, Tables *t, const char *name)
 {
     jacobian_column_tables(t, name, &j->columns);
     table_indices(t, arena_printf(t->mem, "%s_colour", name), j->columns.n_cols, j->colour, NULL);
 }
 
-void jacobian_pattern(const JacobianPieces *j, Text *t, const char *name)
+void jacobian_pattern(const SparseJacobian *j, Text *t, const char *name)
 {
     text_printf(t, "{%uu, %uu, %s_column, %s_row, %s_colour, %uu}", j->columns.n_rows,
                 j->columns.n_cols, name, name, name, j->n_colours);

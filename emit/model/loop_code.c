@@ -4,11 +4,11 @@
 
 void loops_sections(const Program *g, Coder *c)
 {
-    const LoopPieces *l = g->loops;
+    const LoopConstraints *l = g->loops;
     coder_section_of(c, SECTION_XDOT, "phi", l->n_constraints, l->phi);
     coder_section_of(c, SECTION_XDOT, "phi_dot", l->n_constraints, l->phi_dot);
     coder_section_of(c, SECTION_XDOT, "phi_t", l->n_constraints, l->phi_t);
-    coder_section_of(c, SECTION_XDOT, "balance", l->n_free, l->balance);
+    coder_section_of(c, SECTION_XDOT, "balance", l->n_massless, l->balance);
     coder_section_of(c, SECTION_XDOT, "phi_rest", l->n_constraints, l->phi_rest);
     coder_section_of(c, SECTION_XDOT, "phi_x", l->phi_x.col_start[g->n_states], l->phi_x.entry);
     coder_section_of(c, SECTION_XDOT, "phi_v", l->phi_v.col_start[g->n_states], l->phi_v.entry);
@@ -43,7 +43,7 @@ static void places(Tables *t, const char *table, uint32_t n, const VarId *v,
 
 void loops_tables(const Program *g, Tables *tables, const char *id, const uint32_t *input_of)
 {
-    const LoopPieces *l = g->loops;
+    const LoopConstraints *l = g->loops;
     Text *t = tables->out;
     const char **where = arena_array(tables->mem, const char *, l->n_loops + 1);
     for (uint32_t k = 0; k < l->n_loops; k++)
@@ -54,7 +54,7 @@ void loops_tables(const Program *g, Tables *tables, const char *id, const uint32
     table_strings(tables, "loop_where", l->n_loops, where, NULL);
     table_indices(tables, "loop_first", l->n_loops + 1, l->first, NULL);
     places(tables, "loop_multiplier", l->n_constraints, l->multiplier, input_of);
-    places(tables, "loop_free", l->n_free, l->free, input_of);
+    places(tables, "loop_free", l->n_massless, l->massless, input_of);
     jacobian_column_tables(tables, "phi_x", &l->phi_x);
     jacobian_column_tables(tables, "phi_v", &l->phi_v);
     text_printf(t, "\nstatic const uint8_t loop_held[%u] = {", g->n_states + 1);
@@ -71,7 +71,7 @@ void loops_tables(const Program *g, Tables *tables, const char *id, const uint32
         t,
         "    .n_loops = %uu,\n    .n_constraints = %uu,\n    .n_free = %uu,\n    .n_velocities = "
         "%uu,\n",
-        l->n_loops, l->n_constraints, l->n_free, l->n_velocities);
+        l->n_loops, l->n_constraints, l->n_massless, l->n_velocities);
     text_put(t,
              "    .loop_name = loop_name,\n    .joint = loop_joint,\n    .joints = loop_joints,\n"
              "    .where = loop_where,\n    .first = loop_first,\n"

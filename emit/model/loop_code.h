@@ -1,4 +1,4 @@
-/* loop_code.h -- the pieces of cut kinematic loops as functions and tables of the model
+/* loop_code.h -- the constraints of cut kinematic loops as functions and tables of the model
  * (RungLoops). */
 #ifndef RUNG_EMIT_MODEL_LOOP_CODE_H
 #define RUNG_EMIT_MODEL_LOOP_CODE_H

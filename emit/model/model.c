@@ -115,18 +115,18 @@ static void find_leaves(Model *m)
         m->leaf[g->memory[k].var.i] = LEAF_INPUT;
         m->leaf_index[g->memory[k].var.i] = m->input.n + k;
     }
-    for (uint32_t k = 0; g->newton && k < g->newton->n_given; k++) {
-        // what a Newton iteration is given lies behind that
-        m->leaf[g->newton->given[k].i] = LEAF_INPUT;
-        m->leaf_index[g->newton->given[k].i] = m->input.n + g->n_memory + k;
+    for (uint32_t k = 0; g->newton && k < g->newton->n_inputs; k++) {
+        // the inputs of a Newton iteration lie behind that
+        m->leaf[g->newton->input[k].i] = LEAF_INPUT;
+        m->leaf_index[g->newton->input[k].i] = m->input.n + g->n_memory + k;
     }
     for (uint32_t k = 0; g->newton && g->newton->has_matrix && k < g->newton->matrix.n_cols; k++) {
         m->leaf[g->newton->unknown[k].i] = LEAF_TORN;
         m->leaf_index[g->newton->unknown[k].i] = k;
     }
     for (uint32_t k = 0; g->residual && k < g->residual->n; k++) {
-        m->leaf[g->residual->given[k].i] = LEAF_TORN;
-        m->leaf_index[g->residual->given[k].i] = k;
+        m->leaf[g->residual->input[k].i] = LEAF_TORN;
+        m->leaf_index[g->residual->input[k].i] = k;
     }
     for (uint32_t k = 0; k < g->n_states; k++) {
         m->leaf[g->state[k].i] = LEAF_STATE;

@@ -4,7 +4,7 @@
 
 void newton_section(const Program *g, Coder *c, Arena *mem, NewtonPlaces *out)
 {
-    const NewtonPieces *w = g->newton;
+    const NewtonSystem *w = g->newton;
     if (w->n_delta > 0)
         coder_section_of(c, SECTION_XDOT, "newton", w->n_delta, w->delta);
     if (!w->has_matrix)
@@ -30,7 +30,7 @@ void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, 
                   uint32_t first)
 {
     Text *t = tables->out;
-    const NewtonPieces *w = g->newton;
+    const NewtonSystem *w = g->newton;
     const ExprColumns *a = &w->matrix;
     if (w->has_matrix) {
         jacobian_column_tables(tables, "newton", a);
@@ -41,7 +41,7 @@ void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, 
             table_indices(tables, "newton_place", places->n, places->place, NULL);
     }
     text_printf(t, "\nstatic const RungNewton newton = {\n    .first = %uu,\n    .n = %uu,\n",
-                first, w->n_given);
+                first, w->n_inputs);
     if (w->n_delta > 0)
         text_printf(t, "    .operations = %lluu,\n    .step = %s_newton,\n",
                     program_operations(g->sys->pool, w->n_delta, w->delta), id);

@@ -2,7 +2,7 @@
 
 #include "emit/model/jacobian_code.h"
 
-static void matrix_section(Coder *c, const char *name, const JacobianPieces *j)
+static void matrix_section(Coder *c, const char *name, const SparseJacobian *j)
 {
     coder_section_of(c, SECTION_TORN, name, j->columns.col_start[j->columns.n_cols],
                      j->columns.entry);
@@ -10,7 +10,7 @@ static void matrix_section(Coder *c, const char *name, const JacobianPieces *j)
 
 void residual_sections(const Program *g, Coder *c)
 {
-    const ResidualPieces *r = g->residual;
+    const ResidualForm *r = g->residual;
     coder_section_of(c, SECTION_TORN, "form", r->n, r->residual);
     coder_section_of(c, SECTION_TORN, "form_rates", r->n_rates, r->rate);
     if (!r->has_jacobians)
@@ -22,7 +22,7 @@ void residual_sections(const Program *g, Coder *c)
 void residual_tables(const Program *g, Tables *tables, const char *id, const uint32_t *row_of)
 {
     Text *t = tables->out;
-    const ResidualPieces *r = g->residual;
+    const ResidualForm *r = g->residual;
     uint32_t *row = arena_array(tables->mem, uint32_t, r->n + 1);
     for (uint32_t k = 0; k < r->n; k++)
         row[k] = row_of[r->torn[k].i];

@@ -208,7 +208,7 @@ Test(verify, one_wrong_operation_is_found)
 }
 
 /* Entries of the matrix in turn are off by one, its operations in turn wrong. */
-static uint32_t spoil_matrix(const Solved *r, JacobianPieces *j)
+static uint32_t spoil_matrix(const Solved *r, SparseJacobian *j)
 {
     ExprColumns *m = &j->columns;
     uint32_t n = m->col_start[m->n_cols];
@@ -231,8 +231,8 @@ Test(verify, one_wrong_operation_of_a_jacobian_is_found)
 {
     Solved r = solved();
     Program *g = &r.solution.program;
-    cr_assert(jacobian_pieces(g, 100000, r.f.mem));
-    JacobianPieces j = *g->jacobian;
+    cr_assert(jacobian_of_states(g, 100000, r.f.mem));
+    SparseJacobian j = *g->jacobian;
     g->jacobian = &j;
     cr_assert_gt(spoil_matrix(&r, &j), 40);
     fixture_done(&r.f);
@@ -242,8 +242,8 @@ Test(verify, one_wrong_operation_of_the_residual_forms_derivatives_is_found)
 {
     Solved r = solved();
     Program *g = &r.solution.program;
-    residual_pieces(g, &r.torn.program, 100000, r.f.mem);
-    ResidualPieces form = *g->residual;
+    residual_form_find(g, &r.torn.program, 100000, r.f.mem);
+    ResidualForm form = *g->residual;
     cr_assert_eq(form.n, 2);
     cr_assert_eq(form.n_rates, 4); /* the loop's unknowns are algebraic */
     cr_assert(form.has_jacobians);
