@@ -172,14 +172,14 @@ static const BlockReport *linear_report(const Solution *s, uint32_t at)
 }
 
 /* Structures are numbered from the ground, not in the order of their elimination. */
-static void dress(Compilation *c, Diagram *d, DiagramNode *node, const Ladder *l, const Portrait *p,
-                  uint32_t n_rows)
+static void dress(Compilation *c, Diagram *d, DiagramNode *node, const Ladder *l,
+                  const LadderLayout *p, uint32_t n_rows)
 {
     static const char *const roles[] = {"tearing variable", "kinematic leg",     "step",
                                         "kinetic leg",      "residual equation", "closes a loop",
                                         "of no structure"};
     for (uint32_t k = 0; k < d->n_nodes; k++) {
-        const Standing *s = k < n_rows ? &p->eq[k] : &p->var[k - n_rows];
+        const LayoutNode *s = k < n_rows ? &p->eq[k] : &p->var[k - n_rows];
         node[k].role = roles[s->lane];
         node[k].group = s->structure == INC_NONE ? DIAGRAM_NONE : l->n - 1 - s->structure;
         node[k].x = s->x;
@@ -239,7 +239,7 @@ static bool write_ladder(Compilation *c, const Watch *w, Format format, Text *t)
     uint32_t most = l.n;
     if (format == FORMAT_SVG && 2 * r->n > NODES_DRAWN)
         most = (uint32_t)((uint64_t)NODES_DRAWN * l.n / (2 * r->n));
-    Portrait p = portrait_of(&l, &w->g, most ? most : 1, c->mem);
+    LadderLayout p = ladder_layout(&l, &w->g, most ? most : 1, c->mem);
     DiagramNode *node;
     Diagram d = diagram_of(c, &w->g, r->eq, r->var, l.natural.eq_of, &node);
     d.group_name = "structure";

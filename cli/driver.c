@@ -275,15 +275,15 @@ static bool run_regular(Compilation *c)
 /* ---- reduce ---- */
 
 /* MLS 4.9.8.1; among equals a run starts from the start values that are given. */
-static const uint8_t *state_wishes(const Compilation *c)
+static const uint8_t *state_priorities(const Compilation *c)
 {
     const Structure *t = &c->structure;
-    uint8_t *wish = arena_array(c->mem, uint8_t, t->n);
+    uint8_t *priority = arena_array(c->mem, uint8_t, t->n);
     for (uint32_t k = 0; k < t->n; k++) {
         const Attributes *a = &c->sys->var.at[t->var[k].i].attr;
-        wish[k] = (uint8_t)(2 * a->select + (a->fixed == YES));
+        priority[k] = (uint8_t)(2 * a->select + (a->fixed == YES));
     }
-    return wish;
+    return priority;
 }
 
 static bool reduce_once(Compilation *c)
@@ -305,7 +305,7 @@ static bool reduce_once(Compilation *c)
     Differentiation how = {&reduction, reduction_add_var, reduction_add_eq};
     c->pantelides = pantelides_carry_out(&t->g, &moving, der, &how, c->mem);
     reduction_done(&reduction);
-    return c->pantelides.ok && states_find(&c->pantelides, state_wishes(c), c->mem).ok;
+    return c->pantelides.ok && states_find(&c->pantelides, state_priorities(c), c->mem).ok;
 }
 
 /* What an attempt at index reduction changes. */
@@ -393,7 +393,7 @@ static bool run_states(Compilation *c)
 {
     System *s = c->sys;
     const Structure *t = &c->structure;
-    c->states = states_find(&c->pantelides, state_wishes(c), c->mem);
+    c->states = states_find(&c->pantelides, state_priorities(c), c->mem);
     if (!c->states.ok) {
         diag_error(s->diags, SPAN_NONE, "S09",
                    "no choice of states: differentiated equations hold too few derivatives");

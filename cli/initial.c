@@ -9,8 +9,8 @@
 #include <string.h>
 
 /* The model's own pairs stay, so that each state is open and costs one step; then what must hold,
- * then the offers, the best first: the columns that can be matched are a matroid, so this greedy
- * choice is the best one. */
+ * then the start candidates, the best first: the columns that can be matched are a matroid, so this
+ * greedy choice is the best one. */
 static Matching match(const Compilation *c, const InitialView *v)
 {
     const Structure *t = &v->structure;
@@ -32,9 +32,9 @@ static void report_choice(const Compilation *c, const InitialView *v, const bool
     System *s = c->sys;
     uint32_t first = v->n_model + v->n_conditions;
     uint32_t n_taken = 0;
-    uint32_t n_open = 0; /* offers that nothing fixes by itself */
-    for (uint32_t k = 0; k < v->n_offers; k++) {
-        const Var *x = var_at(s, v->offered[k]);
+    uint32_t n_open = 0; /* candidates that nothing fixes by itself */
+    for (uint32_t k = 0; k < v->n_candidates; k++) {
+        const Var *x = var_at(s, v->candidate[k]);
         if (x->kind == VAR_MEMORY)
             continue; /* what was before the start is its start value as a rule */
         bool is_fixed = x->attr.fixed == YES || x->is_initial;
@@ -43,8 +43,8 @@ static void report_choice(const Compilation *c, const InitialView *v, const bool
     }
     if (n_taken == 0 || n_taken == n_open)
         return;
-    for (uint32_t k = 0, said = 0; k < v->n_offers && said < 10; k++) {
-        const Var *x = var_at(s, v->offered[k]);
+    for (uint32_t k = 0, said = 0; k < v->n_candidates && said < 10; k++) {
+        const Var *x = var_at(s, v->candidate[k]);
         if (!taken[first + k] || x->kind == VAR_MEMORY)
             continue;
         diag_warning(s->diags, x->span, "S07",

@@ -19,8 +19,8 @@
 typedef struct Watch {
     Candidates wanted, others;
     Arena *mem;
-    VEC(NumericPrice) numeric; /* per linear block                   */
-    bool impossible;           /* the wanted order, for the block at work */
+    VEC(LuCost) numeric; /* per linear block                   */
+    bool impossible;     /* the wanted order, for the block at work */
 } Watch;
 
 /* A block of more equations that the wanted order cannot solve is left to the LU. */
@@ -33,7 +33,7 @@ static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem
         return candidates_order(&w->wanted, g, k, mem, out);
     if (!w->wanted.only || strcmp(w->wanted.only, candidate_name(NUMERIC)) == 0) {
         if (k == 0)
-            vec_push(w->mem, w->numeric, numeric_price(g, w->mem));
+            vec_push(w->mem, w->numeric, lu_cost(g, w->mem));
         return candidates_order(&w->wanted, g, k, mem, out);
     }
     if (k > 0 && (w->wanted.is_beyond || (w->impossible && g->n_rows > LARGE))) {
@@ -208,7 +208,7 @@ static bool varies(const ExprPool *p, uint32_t n, const ExprId *x)
  * made once. */
 static void add_lu(const Compilation *c, const NonlinearBlock *nb, BlockMeasure *b, Measure *out)
 {
-    const NumericPrice *p = &b->numeric;
+    const LuCost *p = &b->numeric;
     uint64_t entries = b->nonzeros + p->fill;
     OpCount ops = {.add = entries - b->n, .mul = entries - b->n, .div = b->n};
     if (varies(c->sys->pool, nb->col_start[nb->n], nb->entry))
@@ -489,7 +489,7 @@ static Measure as_forced(const Measure *choice, const char *order, Arena *mem)
         block[k] = choice->block[k];
         block[k].why = NULL;
         block[k].n_verdicts = 0;
-        block[k].numeric = (NumericPrice){0};
+        block[k].numeric = (LuCost){0};
         block[k].numeric_error = NAN;
     }
     m.order = order;

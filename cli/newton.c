@@ -339,7 +339,7 @@ static Ladder find_ladder(const Plan *plan, const Incidence *g, Arena *mem)
             none.why = "a handle has no increment";
     if (!none.why && !matching_check(&natural, g))
         none.why = "pairs of the residual form have no increments";
-    return none.why ? none : ladder_widen(&f->ladder, row, col, &natural, g, mem);
+    return none.why ? none : ladder_extend(&f->ladder, row, col, &natural, g, mem);
 }
 
 /* The ladder of the residual form, then what graph/ finds; the cheapest is taken. */

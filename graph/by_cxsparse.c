@@ -31,9 +31,9 @@ static cs_dl *matrix_of(const Incidence *g)
 }
 
 /* Column k of the factors: L's below the diagonal times U's of each column it went through. */
-static NumericPrice price_of(const cs_dl *l, const cs_dl *u, const Incidence *g)
+static LuCost price_of(const cs_dl *l, const cs_dl *u, const Incidence *g)
 {
-    NumericPrice p = {.ok = true};
+    LuCost p = {.ok = true};
     for (cs_long_t c = 0; c < u->n; c++) {
         /* U ends each column with its diagonal, L begins with it */
         for (cs_long_t k = u->p[c]; k < u->p[c + 1] - 1; k++) {
@@ -60,18 +60,18 @@ static const uint32_t *columns_of(const cs_dls *order, uint32_t n, Arena *mem)
     return column;
 }
 
-NumericPrice numeric_price(const Incidence *g, Arena *mem)
+LuCost lu_cost(const Incidence *g, Arena *mem)
 {
     static const int orders[] = {1, 2}; /* of A + A', of A'A */
-    static const double weak = 0.1; /* from this share of the largest on the diagonal is taken */
-    NumericPrice best = {0};
+    static const double tol = 0.1; /* the diagonal is taken from this share of the largest on */
+    LuCost best = {0};
     if (g->n_rows != g->n_cols || g->n_rows == 0)
         return best;
     cs_dl *a = matrix_of(g);
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
         cs_dls *order = cs_dl_sqr(orders[k], a, 0);
-        cs_dln *factors = order ? cs_dl_lu(a, order, weak) : NULL;
-        NumericPrice p = factors ? price_of(factors->L, factors->U, g) : best;
+        cs_dln *factors = order ? cs_dl_lu(a, order, tol) : NULL;
+        LuCost p = factors ? price_of(factors->L, factors->U, g) : best;
         if (factors && (!best.ok || p.fill < best.fill)) {
             best = p;
             best.column = columns_of(order, g->n_cols, mem);

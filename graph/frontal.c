@@ -4,7 +4,7 @@
 #include "graph/order.h"
 #include "graph/symbolic_lu.h"
 
-typedef struct Sweep {
+typedef struct Work {
     const Incidence *g;
     Arena *mem;
     uint32_t *level; /* equations, then unknowns */
@@ -14,12 +14,11 @@ typedef struct Sweep {
     Heap heap;
     uint32_t *best; /* per row: the column of its cheapest pair; UNPRICED */
     uint64_t work;  /* pairs priced, times the rows that each would touch */
-} Sweep;
+} Work;
 
-/* On a chain or a tree every pair is priced a few times, next to few others. Where a band has
- * become wide, a sweep is not what the structure wants: no other bands are tried then, and beyond
- * all measure, for the number of pairs there are, the one at work is given up. A unit of work takes
- * some ten nanoseconds. */
+/* On a chain or a tree every pair is priced a few times, next to few others. Where the front became
+ * wide (WIDE units of work), no other bands are tried; where it is too wide for the number of
+ * pairs, this band is given up too. A unit of work takes some ten nanoseconds. */
 enum { WIDE = 100 * 1000 * 1000, TOO_WIDE = 200 * 1000 * 1000, TOO_WIDE_PER_PAIR = 2000 };
 
 #define UNPRICED UINT32_MAX
@@ -29,7 +28,7 @@ enum { LARGE = 6000, PROBE = 2000 };
 
 /* Distances from `start` over edges of any label; nodes not reached keep level 0. Returns a node
  * of the highest level. */
-static uint32_t levels(Sweep *w, uint32_t start)
+static uint32_t levels(Work *w, uint32_t start)
 {
     const Incidence *g = w->g;
     uint32_t n = g->n_rows + g->n_cols;
@@ -62,7 +61,7 @@ static uint32_t levels(Sweep *w, uint32_t start)
     return last;
 }
 
-static uint64_t band_of(const Sweep *w, uint32_t e, const FillEntry *x)
+static uint64_t band_of(const Work *w, uint32_t e, const FillEntry *x)
 {
     if (x->label == LABEL_NONLINEAR)
         return UINT64_MAX;
@@ -73,7 +72,7 @@ static uint64_t band_of(const Sweep *w, uint32_t e, const FillEntry *x)
 
 /* Bands from the far end first, then the price: fewest new entries first, of these what costs
  * fewest operations. What is not lower than `lowest` need not be exact. */
-static uint64_t key_of(const Sweep *w, uint32_t e, const FillEntry *x, uint64_t lowest)
+static uint64_t key_of(const Work *w, uint32_t e, const FillEntry *x, uint64_t lowest)
 {
     uint64_t band = band_of(w, e, x);
     if (band >= lowest)
@@ -86,7 +85,7 @@ static uint64_t key_of(const Sweep *w, uint32_t e, const FillEntry *x, uint64_t 
     return band | (price < ((uint64_t)1 << 40) ? price : ((uint64_t)1 << 40) - 1);
 }
 
-static void look_at_row(Sweep *w, uint32_t e)
+static void look_at_row(Work *w, uint32_t e)
 {
     uint64_t lowest = UINT64_MAX;
     const FillRow *r = &w->f.row[e];
@@ -105,7 +104,7 @@ static void look_at_row(Sweep *w, uint32_t e)
 }
 
 /* The row comes into the heap where it stands if its pairs cost nothing. */
-static void wait_row(Sweep *w, uint32_t e)
+static void wait_row(Work *w, uint32_t e)
 {
     uint64_t lowest = UINT64_MAX;
     const FillRow *r = &w->f.row[e];
@@ -121,7 +120,7 @@ static void wait_row(Sweep *w, uint32_t e)
 }
 
 /* The next row, its cheapest pair known. */
-static bool next_row(Sweep *w, uint32_t *e)
+static bool next_row(Work *w, uint32_t *e)
 {
     while (heap_pop(&w->heap, e)) {
         if (w->best[*e] != UNPRICED)
@@ -131,14 +130,14 @@ static bool next_row(Sweep *w, uint32_t *e)
     return false;
 }
 
-static bool is_too_wide(const Sweep *w)
+static bool is_too_wide(const Work *w)
 {
     return w->work >= TOO_WIDE && w->work >= (uint64_t)TOO_WIDE_PER_PAIR * w->g->n_rows;
 }
 
 /* The first `n` pairs. Given up where they become no cheaper than `*ops`; else that is what they
  * cost. */
-static Order eliminate(Sweep *w, uint32_t n, uint64_t *ops, Arena *result)
+static Order eliminate(Work *w, uint32_t n, uint64_t *ops, Arena *result)
 {
     const Incidence *g = w->g;
     Order o = order_empty(g->n_rows, result);
@@ -197,13 +196,13 @@ static Order copy_of(const Order *o, Arena *mem)
     return c;
 }
 
-Order sweep_find(const Incidence *g, Arena *mem)
+Order frontal_order(const Incidence *g, Arena *mem)
 {
     static const uint32_t bands[] = {3, 8, 16, 24};
     if (g->n_rows != g->n_cols)
         return order_failed("the block is not square");
     Arena *tmp = arena_new();
-    Sweep w = {.g = g, .mem = tmp};
+    Work w = {.g = g, .mem = tmp};
     w.level = arena_array(tmp, uint32_t, g->n_rows + g->n_cols);
     uint32_t end[2];
     end[0] = levels(&w, 0);

@@ -108,7 +108,7 @@ typedef struct Order {
                         variables; 0 when the order has no such part */
     uint32_t *stage; /* body structure of each pivot, INC_NONE for those of none; NULL when the
                         order knows no body structures */
-    uint64_t ops;    /* as order_price estimates, where it came with the search; 0: not known */
+    uint64_t ops;    /* as order_estimate estimates, where it came with the search; 0: not known */
     const char *why; /* NULL when good; else why no such order could be made */
 } Order;
 

@@ -679,7 +679,7 @@ static uint32_t join(const Forest *f, uint32_t a, uint32_t b)
 /* Along a branch it does not matter how late a node comes. Where branches meet it does: the forces
  * of one branch, and what it takes over of the accelerations, must be gone before the next branch
  * is added to them. So a node of one branch comes no later than the first fork below. */
-static void settle_at_forks(Stages *s, const Legs *l, Arena *mem)
+static void place_at_forks(Stages *s, const Legs *l, Arena *mem)
 {
     Forest f = forest_of(s, mem);
     uint32_t *label = arena_array(mem, uint32_t, l->g->n_rows), node, end;
@@ -718,7 +718,7 @@ static void find_structures(Ladder *r, const Legs *l, Arena *mem)
     }
     assign_nodes(&s, l, mem);
     find_parents(&s, l, mem);
-    settle_at_forks(&s, l, mem);
+    place_at_forks(&s, l, mem);
     find_parents(&s, l, mem);
     uint32_t *number = number_structures(&s, mem);
 

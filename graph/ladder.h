@@ -1,18 +1,26 @@
 /* ladder.h -- the body structures of a multibody model, seen in the equation graph.
  *
- * Schubert et al. 2011, section 4.2. Natural matching leaves as many equations (residuals) as
- * unknowns (tearing variables); paired up, nearest first, they are the handles. Evaluated in
- * natural order, the matched pairs lead from tearing variables along the kinematic leg and back
- * down the kinetic leg to the residuals. Handles are ranked by where they join the kinematic leg,
- * from the ground; a pair belongs to the last structure of which it is needed on the way from
- * tearing variable to residual. Components of what the residual balances may be brought together in
- * one structure, if that is estimated to be cheaper. The elimination tree of the structures is then
- * the kinematic tree.
+ * Two masses on a line, the second carried by the first; q1, q2 are the accelerations at the
+ * joints, a1, a2 those of the masses, f1, f2 the forces at the joints:
  *
- * Elimination takes terminal structures first. What closed loops add (equations of the cut,
- * multipliers) has no place in the tree: such handles come right after the last structure
- * of their loop (4.3), paired when fill has connected them. All near-linear as long as
- * structures stay small.
+ *     a1 = q1          a2 = a1 + q2            accelerations, from the ground outwards
+ *     f2 = 3*a2        f1 = f2 + 2*a1          forces, from the tip inwards
+ *     f2 = u2          f1 = u1                 what the actuators say
+ *
+ * The natural matching (matching.h) solves the first four equations for a1, a2, f2, f1 by adding
+ * and subtracting. Two equations are left, the residual equations, and as many unknowns, the
+ * tearing variables q1, q2 (Schubert et al. 2011, 4.2). A residual equation and its tearing
+ * variable are the handle of one body structure; the others are paired with the handle that they
+ * depend on:
+ *
+ *     structure 0: handle (f2 = u2, q2), pairs a2, f2       carried by structure 1
+ *     structure 1: handle (f1 = u1, q1), pairs a1, f1       carried by the ground
+ *
+ * Structures are eliminated in this order, the tips of the tree first, so each one changes only the
+ * equations of the structure that carries it: the cost is that of one structure times their number.
+ * Equations and unknowns that closed loops add have no place in the tree; they are eliminated right
+ * after the last structure of their loop (4.3). Where several elements of one vector can belong to
+ * one structure, an estimate decides. Near-linear as long as structures stay small.
  */
 #ifndef RUNG_GRAPH_LADDER_H
 #define RUNG_GRAPH_LADDER_H
@@ -21,11 +29,12 @@
 
 typedef struct LadderHandle {
     uint32_t eq, var; /* residual equation, tearing variable */
-    uint32_t parent;  /* the predecessor's structure, INC_NONE at the ground */
-    uint32_t depth;   /* handles below it, down to the ground */
+    uint32_t parent;  /* the structure that carries this one, INC_NONE for the ground */
+    uint32_t depth;   /* number of structures between this one and the ground */
 } LadderHandle;
 
-/* A residual or tearing variable of a loop, free to be paired once structure home is next. */
+/* A residual equation or a tearing variable of a closed loop: paired when structure `home` is the
+ * next to be eliminated. */
 typedef struct LadderLoop {
     uint32_t id;   /* equation or unknown */
     uint32_t home; /* structure where the loop's branches meet, INC_NONE at the ground */
@@ -39,28 +48,30 @@ typedef struct Ladder {
     uint32_t *stage_of; /* per equation: its structure, INC_NONE for what is left over */
     uint32_t n_loops;   /* residuals, and as many tearing variables, of loops */
     LadderLoop *loop_eq, *loop_var;
-    Order by_fill; /* its order by LADDER_FILL, if that is known already; else n = 0 */
+    Order by_fill; /* its order by LADDER_FILL if that was computed already; else n = 0 */
 } Ladder;
 
-/* The ladder of a larger matrix with the same handles, as Newton's, in which positions and
- * velocities move too. row, col: where those of the inner one are there, INC_NONE for natural pairs
- * that are gone. natural: all pairs but the handles and the ends of loops. What moves with a
- * tearing variable goes into its structure, so that eliminating the handle does not reach back. */
-Ladder ladder_widen(const Ladder *inner, const uint32_t *row, const uint32_t *col,
-                    const Matching *natural, const Incidence *g, Arena *mem);
+/* The ladder of a larger matrix with the same handles, as that of Newton's method, where positions
+ * and velocities are unknowns too. row, col: the number in the larger matrix of each equation and
+ * unknown of `inner`, INC_NONE for pairs that are not there. natural: all pairs but the handles and
+ * those of closed loops. g: the larger matrix. A pair that depends on a tearing variable comes into
+ * its structure. */
+Ladder ladder_extend(const Ladder *inner, const uint32_t *row, const uint32_t *col,
+                     const Matching *natural, const Incidence *g, Arena *mem);
 
-/* Elements of one array that natural order put one structure apart go into the earlier one; of
- * unknowns matched with the equations marked in `which`, NULL for all. Returns how many. */
+/* Elements of one array in two structures next to each other in the order all go into the earlier
+ * one. which: per equation, whether the unknown matched with it may move; NULL for all. Returns how
+ * many pairs moved. */
 uint32_t ladder_keep_together(Ladder *l, const Incidence *g, const bool *which, Arena *scratch);
 
 /* The order inside a structure. Its handle is always the last. */
 typedef enum LadderRule {
-    LADDER_FILL,      /* from the pairs farthest from both ends of the handle, level by level; in a
-                         level, that with fewest new entries and the shortest row first */
-    LADDER_FILL_EVEN, /* the same by two levels at a time, beginning with the nearest one or two */
-    LADDER_FILL_ODD,
-    LADDER_SCHUBERT, /* from the residual equation to the tearing variable by breadth-first
-                        search along the edges (4.2.2) */
+    LADDER_FILL,      /* by distance from the handle along edges, the farthest first; at equal
+                         distance the pair with fewest new entries and the shortest row */
+    LADDER_FILL_EVEN, /* the same with distances 0 and 1 taken as equal, 2 and 3, ... */
+    LADDER_FILL_ODD,  /* the same with distances 1 and 2 taken as equal, 3 and 4, ... */
+    LADDER_SCHUBERT,  /* from the residual equation to the tearing variable by breadth-first
+                         search along the edges (4.2.2) */
     LADDER_RULES
 } LadderRule;
 
@@ -68,7 +79,8 @@ Ladder ladder_find(const Incidence *g, Arena *mem);
 bool ladder_check(const Ladder *l, const Incidence *g);
 void ladder_dump(const Ladder *l, FILE *f);
 
-/* Fails, saying why, when there is no ladder or a handle finds no partner. */
+/* An order that says why it failed (Order.why) where there is no ladder, or where a residual
+ * equation contains no tearing variable when its turn comes. */
 Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *mem);
 
 #endif

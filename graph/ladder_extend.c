@@ -1,10 +1,10 @@
-/* ladder_extend.c -- ladder_widen of ladder.h. */
+/* ladder_extend.c -- ladder_extend of ladder.h. */
 #include "graph/blocks.h"
 #include "graph/ladder.h"
 
 #include <string.h>
 
-typedef struct Widen {
+typedef struct Work {
     Arena *mem;
     Ladder *l;
     const Incidence *g;
@@ -13,14 +13,14 @@ typedef struct Widen {
     uint32_t *from;      /* per equation: the structure farthest from the ground on whose tearing
                             variable it depends, or where branches that it depends on meet; the
                             ground is l->n */
-} Widen;
+} Work;
 
-static bool is_under(const Widen *w, uint32_t a, uint32_t b)
+static bool is_under(const Work *w, uint32_t a, uint32_t b)
 {
     return b == w->l->n || (a <= b && b - a < w->size[b]);
 }
 
-static uint32_t join(const Widen *w, uint32_t a, uint32_t b)
+static uint32_t join(const Work *w, uint32_t a, uint32_t b)
 {
     if (a == INC_NONE || b == INC_NONE)
         return a == INC_NONE ? b : a;
@@ -32,7 +32,7 @@ static uint32_t join(const Widen *w, uint32_t a, uint32_t b)
 }
 
 /* Eliminating a tearing variable must not fill what is left. */
-static void join_handles(Widen *w)
+static void join_handles(Work *w)
 {
     const Incidence *g = w->g;
     Ladder *l = w->l;
@@ -47,7 +47,7 @@ static void join_handles(Widen *w)
     }
 }
 
-static void find_from(Widen *w, uint32_t e)
+static void find_from(Work *w, uint32_t e)
 {
     const Incidence *g = w->g;
     w->from[e] = INC_NONE;
@@ -61,7 +61,7 @@ static void find_from(Widen *w, uint32_t e)
 }
 
 /* Before the first that uses it, but not before the tearing variables that move it. */
-static void join_users(Widen *w, uint32_t e)
+static void join_users(Work *w, uint32_t e)
 {
     const Incidence *g = w->g;
     Ladder *l = w->l;
@@ -85,7 +85,7 @@ static uint32_t later(uint32_t a, uint32_t b)
 }
 
 /* Derivatives of ends of loops alone. */
-static void place_rest(Widen *w, uint32_t e)
+static void place_rest(Work *w, uint32_t e)
 {
     const Incidence *g = w->g;
     Ladder *l = w->l;
@@ -99,7 +99,7 @@ static void place_rest(Widen *w, uint32_t e)
 }
 
 /* What is neither a natural pair nor a handle is paired when all it touches is gone. */
-static void find_ends(Widen *w)
+static void find_ends(Work *w)
 {
     const Incidence *g = w->g;
     Ladder *l = w->l;
@@ -128,8 +128,8 @@ static void find_ends(Widen *w)
     l->n_loops = n_eqs;
 }
 
-Ladder ladder_widen(const Ladder *inner, const uint32_t *row, const uint32_t *col,
-                    const Matching *natural, const Incidence *g, Arena *mem)
+Ladder ladder_extend(const Ladder *inner, const uint32_t *row, const uint32_t *col,
+                     const Matching *natural, const Incidence *g, Arena *mem)
 {
     Ladder l = *inner;
     l.natural = *natural;
@@ -139,12 +139,12 @@ Ladder ladder_widen(const Ladder *inner, const uint32_t *row, const uint32_t *co
     uint32_t n_ends = g->n_rows - natural->size - l.n;
     l.loop_eq = arena_array(mem, LadderLoop, n_ends);
     l.loop_var = arena_array(mem, LadderLoop, n_ends);
-    Widen w = {.mem = mem,
-               .l = &l,
-               .g = g,
-               .size = arena_array(mem, uint32_t, l.n),
-               .handle_of = arena_array(mem, uint32_t, g->n_cols),
-               .from = arena_array(mem, uint32_t, g->n_rows)};
+    Work w = {.mem = mem,
+              .l = &l,
+              .g = g,
+              .size = arena_array(mem, uint32_t, l.n),
+              .handle_of = arena_array(mem, uint32_t, g->n_cols),
+              .from = arena_array(mem, uint32_t, g->n_rows)};
     memset(w.handle_of, 0xff, g->n_cols * sizeof *w.handle_of);
     for (uint32_t k = 0; k < l.n; k++) {
         LadderHandle *h = &l.handle[k];

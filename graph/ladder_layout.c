@@ -156,7 +156,7 @@ static Members members_of(const Ladder *l, uint32_t n_rows, Arena *mem)
 }
 
 /* Gives each pair of a structure its row (y, upwards from 0) and its place there (x), in pairs. */
-static Rows set_rows(const Legs *p, const Members *m, uint32_t s, Standing *eq, Arena *mem)
+static Rows set_rows(const Legs *p, const Members *m, uint32_t s, LayoutNode *eq, Arena *mem)
 {
     Rows rows = {{0}, {0}};
     uint32_t n = m->begin[s + 1] - m->begin[s];
@@ -241,7 +241,7 @@ static bool *choose_shown(const Ladder *l, uint32_t most, uint32_t *n_hidden, Ar
 }
 
 /* Equations and unknowns of no structure, in rows of their own from y on; returns the next y. */
-static double set_rest(Portrait *t, const Ladder *l, const Incidence *g, Lane lane, double y,
+static double set_rest(LadderLayout *t, const Ladder *l, const Incidence *g, Lane lane, double y,
                        double width)
 {
     double x = 0;
@@ -283,12 +283,12 @@ static double set_rest(Portrait *t, const Ladder *l, const Incidence *g, Lane la
 }
 
 /* From rows and places in pairs to the picture. */
-static void set_standings(Portrait *t, const Ladder *l, const Members *m, const Rows *rows,
+static void set_standings(LadderLayout *t, const Ladder *l, const Members *m, const Rows *rows,
                           uint32_t s)
 {
     const Band *b = &t->band[s];
     for (uint32_t k = m->begin[s]; k < m->begin[s + 1]; k++) {
-        Standing *e = &t->eq[m->eq[k]];
+        LayoutNode *e = &t->eq[m->eq[k]];
         uint32_t lane = (uint32_t)e->lane - LANE_KINEMATIC;
         double room = b->height - 1 - (rows->n_rows[lane] - 1.0);
         /* legs from end to end of the band, steps in its middle */
@@ -299,36 +299,36 @@ static void set_standings(Portrait *t, const Ladder *l, const Members *m, const 
         e->x = b->x + t->lane_x[e->lane] + e->x * PAIR;
         e->y = b->y + b->height - 1 - up;
         e->shown = b->shown;
-        Standing *v = &t->var[l->natural.var_of[m->eq[k]]];
+        LayoutNode *v = &t->var[l->natural.var_of[m->eq[k]]];
         *v = *e;
         v->x += 1;
     }
-    Standing *tear = &t->var[l->handle[s].var];
-    Standing *residual = &t->eq[l->handle[s].eq];
+    LayoutNode *tear = &t->var[l->handle[s].var];
+    LayoutNode *residual = &t->eq[l->handle[s].eq];
     double middle = b->y + (b->height - 1) / 2;
-    *tear = (Standing){b->x + t->lane_x[LANE_TEARING], middle, LANE_TEARING, s, b->shown};
-    *residual = (Standing){b->x + t->lane_x[LANE_RESIDUAL], middle, LANE_RESIDUAL, s, b->shown};
+    *tear = (LayoutNode){b->x + t->lane_x[LANE_TEARING], middle, LANE_TEARING, s, b->shown};
+    *residual = (LayoutNode){b->x + t->lane_x[LANE_RESIDUAL], middle, LANE_RESIDUAL, s, b->shown};
 }
 
-Portrait portrait_of(const Ladder *l, const Incidence *g, uint32_t most, Arena *mem)
+LadderLayout ladder_layout(const Ladder *l, const Incidence *g, uint32_t most, Arena *mem)
 {
-    Portrait t = {.eq = arena_array(mem, Standing, g->n_rows),
-                  .var = arena_array(mem, Standing, g->n_cols),
-                  .band = arena_array(mem, Band, l->n)};
+    LadderLayout t = {.eq = arena_array(mem, LayoutNode, g->n_rows),
+                      .var = arena_array(mem, LayoutNode, g->n_cols),
+                      .band = arena_array(mem, Band, l->n)};
     Legs legs = legs_of(l, g, mem);
     Members m = members_of(l, g->n_rows, mem);
     for (uint32_t e = 0; e < g->n_rows; e++) {
         bool matched = l->natural.var_of[e] != INC_NONE;
-        t.eq[e] = (Standing){.lane = matched ? lane_of(&legs, e) : LANE_LOOP,
-                             .structure = l->stage_of[e]};
+        t.eq[e] = (LayoutNode){.lane = matched ? lane_of(&legs, e) : LANE_LOOP,
+                               .structure = l->stage_of[e]};
     }
     for (uint32_t v = 0; v < g->n_cols; v++) {
         uint32_t e = l->natural.eq_of[v];
-        t.var[v] = e == INC_NONE ? (Standing){.lane = LANE_LOOP, .structure = INC_NONE} : t.eq[e];
+        t.var[v] = e == INC_NONE ? (LayoutNode){.lane = LANE_LOOP, .structure = INC_NONE} : t.eq[e];
     }
     for (uint32_t s = 0; s < l->n; s++) {
-        t.eq[l->handle[s].eq] = (Standing){.lane = LANE_RESIDUAL, .structure = s};
-        t.var[l->handle[s].var] = (Standing){.lane = LANE_TEARING, .structure = s};
+        t.eq[l->handle[s].eq] = (LayoutNode){.lane = LANE_RESIDUAL, .structure = s};
+        t.var[l->handle[s].var] = (LayoutNode){.lane = LANE_TEARING, .structure = s};
     }
     /* sizes */
     bool *shown = choose_shown(l, most, &t.n_hidden, mem);

@@ -4,7 +4,7 @@
 #include "graph/order.h"
 #include "graph/symbolic_lu.h"
 
-typedef struct Climb {
+typedef struct Work {
     const Ladder *l;
     const Incidence *g;
     LadderRule rule;
@@ -23,26 +23,26 @@ typedef struct Climb {
     VEC(uint32_t) queue;
     bool *loose_var; /* ends of loops whose time has come */
     VEC(uint32_t) loose;
-} Climb;
+} Work;
 
-static void note_pivot(Climb *c, uint32_t e, uint32_t v)
+static void note_pivot(Work *w, uint32_t e, uint32_t v)
 {
-    c->o.eq[c->o.n] = e;
-    c->o.var[c->o.n] = v;
-    c->o.stage[c->o.n++] = c->now == c->l->n ? INC_NONE : c->now;
+    w->o.eq[w->o.n] = e;
+    w->o.var[w->o.n] = v;
+    w->o.stage[w->o.n++] = w->now == w->l->n ? INC_NONE : w->now;
 }
 
 /* Farthest from the handle first, so that a structure is rolled up from the side of those that are
  * gone already; then the pair that creates fewest entries and has the shortest row. Tried against
  * the price, the degrees and mixes of these on chains and trees of bodies: this takes fewest
  * operations after equal values are merged, which no structural price foresees. */
-static uint64_t pair_key(const Climb *c, uint32_t e, uint32_t v)
+static uint64_t pair_key(const Work *w, uint32_t e, uint32_t v)
 {
     enum { MOST_LEVELS = 0xffff, MOST_ENTRIES = 0xffffff };
-    uint64_t level = c->level[e] < MOST_LEVELS ? c->level[e] : MOST_LEVELS;
-    if (c->rule != LADDER_FILL)
-        level = (level + (c->rule == LADDER_FILL_ODD)) / 2;
-    uint64_t entries = fill_growth(&c->f, e, v) + c->f.row[e].n, column = c->f.col[v].n;
+    uint64_t level = w->level[e] < MOST_LEVELS ? w->level[e] : MOST_LEVELS;
+    if (w->rule != LADDER_FILL)
+        level = (level + (w->rule == LADDER_FILL_ODD)) / 2;
+    uint64_t entries = fill_growth(&w->f, e, v) + w->f.row[e].n, column = w->f.col[v].n;
     if (entries > MOST_ENTRIES)
         entries = MOST_ENTRIES;
     if (column > MOST_ENTRIES)
@@ -51,58 +51,58 @@ static uint64_t pair_key(const Climb *c, uint32_t e, uint32_t v)
 }
 
 /* Takes the candidate of equation e up again, if it is of this structure and has an entry. */
-static void reconsider(Climb *c, uint32_t e)
+static void reconsider(Work *w, uint32_t e)
 {
-    if (e == INC_NONE || c->stage[e] != c->now || c->f.row_done[e] || c->stamp[e] == c->n_stamps)
+    if (e == INC_NONE || w->stage[e] != w->now || w->f.row_done[e] || w->stamp[e] == w->n_stamps)
         return;
-    c->stamp[e] = c->n_stamps;
-    uint32_t v = c->pair_var[e];
-    if (v != INC_NONE && !c->f.col_done[v] && fill_find(&c->f, e, v))
-        heap_set(&c->heap, e, pair_key(c, e, v));
+    w->stamp[e] = w->n_stamps;
+    uint32_t v = w->pair_var[e];
+    if (v != INC_NONE && !w->f.col_done[v] && fill_find(&w->f, e, v))
+        heap_set(&w->heap, e, pair_key(w, e, v));
 }
 
 /* Eliminates, then takes up all candidates whose key it may have changed. */
-static void pivot(Climb *c, uint32_t e, uint32_t v)
+static void pivot(Work *w, uint32_t e, uint32_t v)
 {
-    const FillCol *col = &c->f.col[v];
-    const FillRow *row = &c->f.row[e];
-    c->touched.n = 0;
+    const FillCol *col = &w->f.col[v];
+    const FillRow *row = &w->f.row[e];
+    w->touched.n = 0;
     for (uint32_t i = 0; i < col->n; i++)
         if (col->at[i] != e)
-            vec_push(c->mem, c->touched, col->at[i]);
-    uint32_t n_rows = c->touched.n;
+            vec_push(w->mem, w->touched, col->at[i]);
+    uint32_t n_rows = w->touched.n;
     for (uint32_t k = 0; k < row->n; k++)
         if (row->at[k].col != v)
-            vec_push(c->mem, c->touched, row->at[k].col);
-    fill_pivot(&c->f, e, v);
-    note_pivot(c, e, v);
-    c->n_stamps++;
+            vec_push(w->mem, w->touched, row->at[k].col);
+    fill_pivot(&w->f, e, v);
+    note_pivot(w, e, v);
+    w->n_stamps++;
     for (uint32_t i = 0; i < n_rows; i++) {
-        const FillRow *r = &c->f.row[c->touched.at[i]];
-        reconsider(c, c->touched.at[i]);
+        const FillRow *r = &w->f.row[w->touched.at[i]];
+        reconsider(w, w->touched.at[i]);
         for (uint32_t k = 0; k < r->n; k++)
-            reconsider(c, c->pair_eq[r->at[k].col]);
+            reconsider(w, w->pair_eq[r->at[k].col]);
     }
-    for (uint32_t i = n_rows; i < c->touched.n; i++)
-        reconsider(c, c->pair_eq[c->touched.at[i]]);
+    for (uint32_t i = n_rows; i < w->touched.n; i++)
+        reconsider(w, w->pair_eq[w->touched.at[i]]);
 }
 
 /* Pairs loose ends that fill has connected, cheapest first. */
-static void tie_loose_ends(Climb *c)
+static void tie_loose_ends(Work *w)
 {
     for (;;) {
         uint64_t lowest = UINT64_MAX;
         uint32_t best = 0, best_var = 0, kept = 0;
-        for (uint32_t i = 0; i < c->loose.n; i++) {
-            uint32_t e = c->loose.at[i];
-            if (c->f.row_done[e])
+        for (uint32_t i = 0; i < w->loose.n; i++) {
+            uint32_t e = w->loose.at[i];
+            if (w->f.row_done[e])
                 continue;
-            c->loose.at[kept++] = e;
-            for (uint32_t k = 0; k < c->f.row[e].n; k++) {
-                uint32_t v = c->f.row[e].at[k].col;
-                if (!c->loose_var[v])
+            w->loose.at[kept++] = e;
+            for (uint32_t k = 0; k < w->f.row[e].n; k++) {
+                uint32_t v = w->f.row[e].at[k].col;
+                if (!w->loose_var[v])
                     continue;
-                uint64_t key = pair_key(c, e, v);
+                uint64_t key = pair_key(w, e, v);
                 if (key < lowest) {
                     lowest = key;
                     best = e;
@@ -110,128 +110,128 @@ static void tie_loose_ends(Climb *c)
                 }
             }
         }
-        c->loose.n = kept;
+        w->loose.n = kept;
         if (lowest == UINT64_MAX)
             return;
-        pivot(c, best, best_var);
+        pivot(w, best, best_var);
     }
 }
 
 /* A tearing variable that one equation of its structure contains alone costs nothing to eliminate
  * with it: the equation's own unknown takes its place in the handle. */
-static void turn_handle(Climb *c, uint32_t stage)
+static void turn_handle(Work *w, uint32_t stage)
 {
-    const LadderHandle *h = &c->l->handle[stage];
-    const FillCol *col = &c->f.col[h->var];
+    const LadderHandle *h = &w->l->handle[stage];
+    const FillCol *col = &w->f.col[h->var];
     uint32_t e = col->n == 1 ? col->at[0] : INC_NONE, v = h->var;
-    if (e != INC_NONE && e != h->eq && c->stage[e] == stage &&
-        fill_find(&c->f, e, v)->label == LABEL_ONE) {
-        v = c->pair_var[e];
-        c->pair_var[e] = h->var;
-        c->pair_eq[h->var] = e;
+    if (e != INC_NONE && e != h->eq && w->stage[e] == stage &&
+        fill_find(&w->f, e, v)->label == LABEL_ONE) {
+        v = w->pair_var[e];
+        w->pair_var[e] = h->var;
+        w->pair_eq[h->var] = e;
     }
-    c->pair_eq[v] = INC_NONE;
-    c->handle_var = v;
+    w->pair_eq[v] = INC_NONE;
+    w->handle_var = v;
 }
 
-static void visit(Climb *c, uint32_t e, uint32_t level)
+static void visit(Work *w, uint32_t e, uint32_t level)
 {
-    if (e == INC_NONE || c->stage[e] != c->now || c->level[e])
+    if (e == INC_NONE || w->stage[e] != w->now || w->level[e])
         return;
-    c->level[e] = level;
-    vec_push(c->mem, c->queue, e);
+    w->level[e] = level;
+    vec_push(w->mem, w->queue, e);
 }
 
 /* Distance of each pair from the handle, along edges of both kinds. */
-static void measure(Climb *c, uint32_t stage)
+static void measure(Work *w, uint32_t stage)
 {
-    const Incidence *g = c->g;
-    uint32_t h = c->l->handle[stage].eq;
-    c->queue.n = 0;
-    visit(c, h, 1);
-    for (uint32_t i = 0; i < c->queue.n; i++) {
-        uint32_t e = c->queue.at[i], level = c->level[e] + 1;
-        uint32_t v = e == h ? c->handle_var : c->pair_var[e];
+    const Incidence *g = w->g;
+    uint32_t h = w->l->handle[stage].eq;
+    w->queue.n = 0;
+    visit(w, h, 1);
+    for (uint32_t i = 0; i < w->queue.n; i++) {
+        uint32_t e = w->queue.at[i], level = w->level[e] + 1;
+        uint32_t v = e == h ? w->handle_var : w->pair_var[e];
         for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
-            visit(c, c->pair_eq[g->col[k]], level);
+            visit(w, w->pair_eq[g->col[k]], level);
         for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1]; k++)
-            visit(c, g->row[k], level);
+            visit(w, g->row[k], level);
     }
 }
 
-static void eliminate_by_key(Climb *c, uint32_t stage)
+static void eliminate_by_key(Work *w, uint32_t stage)
 {
     uint32_t e;
-    c->n_stamps++;
-    for (uint32_t i = c->begin[stage]; i < c->begin[stage + 1]; i++)
-        reconsider(c, c->member[i]);
-    while (heap_pop(&c->heap, &e))
-        if (!c->f.row_done[e])
-            pivot(c, e, c->pair_var[e]);
+    w->n_stamps++;
+    for (uint32_t i = w->begin[stage]; i < w->begin[stage + 1]; i++)
+        reconsider(w, w->member[i]);
+    while (heap_pop(&w->heap, &e))
+        if (!w->f.row_done[e])
+            pivot(w, e, w->pair_var[e]);
 }
 
 /* Breadth-first from the tearing variable over the structure's pairs; eliminated from the far end
  * back. Pairs it does not meet come before. */
-static void eliminate_by_search(Climb *c, uint32_t stage)
+static void eliminate_by_search(Work *w, uint32_t stage)
 {
-    const Incidence *g = c->g;
-    uint32_t v = c->handle_var;
-    c->queue.n = 0;
-    c->level[c->l->handle[stage].eq] = 1;
+    const Incidence *g = w->g;
+    uint32_t v = w->handle_var;
+    w->queue.n = 0;
+    w->level[w->l->handle[stage].eq] = 1;
     for (uint32_t i = 0; v != INC_NONE; i++) {
         for (uint32_t k = g->col_begin[v]; k < g->col_begin[v + 1]; k++)
-            visit(c, g->row[k], 1);
-        v = i < c->queue.n ? c->pair_var[c->queue.at[i]] : INC_NONE;
+            visit(w, g->row[k], 1);
+        v = i < w->queue.n ? w->pair_var[w->queue.at[i]] : INC_NONE;
     }
-    for (uint32_t i = c->begin[stage]; i < c->begin[stage + 1]; i++) {
-        uint32_t e = c->member[i];
-        if (!c->level[e])
-            pivot(c, e, c->pair_var[e]);
+    for (uint32_t i = w->begin[stage]; i < w->begin[stage + 1]; i++) {
+        uint32_t e = w->member[i];
+        if (!w->level[e])
+            pivot(w, e, w->pair_var[e]);
     }
-    for (uint32_t i = c->queue.n; i-- > 0;)
-        pivot(c, c->queue.at[i], c->pair_var[c->queue.at[i]]);
+    for (uint32_t i = w->queue.n; i-- > 0;)
+        pivot(w, w->queue.at[i], w->pair_var[w->queue.at[i]]);
 }
 
 /* One body structure, its handle last. A handle that fill has not connected waits with the ends of
  * loops. */
-static void eliminate_structure(Climb *c, uint32_t stage)
+static void eliminate_structure(Work *w, uint32_t stage)
 {
-    uint32_t e = c->l->handle[stage].eq;
-    c->handle_var = c->l->handle[stage].var;
-    if (c->rule != LADDER_SCHUBERT) {
-        turn_handle(c, stage);
-        measure(c, stage);
-        eliminate_by_key(c, stage);
+    uint32_t e = w->l->handle[stage].eq;
+    w->handle_var = w->l->handle[stage].var;
+    if (w->rule != LADDER_SCHUBERT) {
+        turn_handle(w, stage);
+        measure(w, stage);
+        eliminate_by_key(w, stage);
     } else {
-        eliminate_by_search(c, stage);
+        eliminate_by_search(w, stage);
     }
-    if (fill_find(&c->f, e, c->handle_var)) {
-        pivot(c, e, c->handle_var);
+    if (fill_find(&w->f, e, w->handle_var)) {
+        pivot(w, e, w->handle_var);
     } else {
-        c->loose_var[c->handle_var] = true;
-        vec_push(c->mem, c->loose, e);
+        w->loose_var[w->handle_var] = true;
+        vec_push(w->mem, w->loose, e);
     }
 }
 
 /* Equations of each structure; those of none come last, as structure n. Loop ends are in none. */
-static void sort_members(Climb *c)
+static void sort_members(Work *w)
 {
-    const Ladder *l = c->l;
-    const Incidence *g = c->g;
-    c->begin = arena_array(c->mem, uint32_t, l->n + 3);
-    c->member = arena_array(c->mem, uint32_t, g->n_rows);
-    c->stage = arena_array(c->mem, uint32_t, g->n_rows);
+    const Ladder *l = w->l;
+    const Incidence *g = w->g;
+    w->begin = arena_array(w->mem, uint32_t, l->n + 3);
+    w->member = arena_array(w->mem, uint32_t, g->n_rows);
+    w->stage = arena_array(w->mem, uint32_t, g->n_rows);
     for (uint32_t e = 0; e < g->n_rows; e++) {
         bool is_end = l->natural.var_of[e] == INC_NONE && l->stage_of[e] == INC_NONE;
-        c->stage[e] = is_end ? INC_NONE : l->stage_of[e] == INC_NONE ? l->n : l->stage_of[e];
+        w->stage[e] = is_end ? INC_NONE : l->stage_of[e] == INC_NONE ? l->n : l->stage_of[e];
         if (!is_end)
-            c->begin[c->stage[e] + 2]++;
+            w->begin[w->stage[e] + 2]++;
     }
     for (uint32_t k = 0; k <= l->n; k++)
-        c->begin[k + 1] += c->begin[k];
+        w->begin[k + 1] += w->begin[k];
     for (uint32_t e = 0; e < g->n_rows; e++)
-        if (c->stage[e] != INC_NONE)
-            c->member[c->begin[c->stage[e] + 1]++] = e;
+        if (w->stage[e] != INC_NONE)
+            w->member[w->begin[w->stage[e] + 1]++] = e;
 }
 
 /* Ends of loops, listed per home. */
@@ -239,10 +239,10 @@ typedef struct Homes {
     uint32_t *begin, *which;
 } Homes;
 
-static Homes homes_of(const Climb *c, const LadderLoop *loops)
+static Homes homes_of(const Work *w, const LadderLoop *loops)
 {
-    const Ladder *l = c->l;
-    Homes h = {arena_array(c->mem, uint32_t, l->n + 3), arena_array(c->mem, uint32_t, l->n_loops)};
+    const Ladder *l = w->l;
+    Homes h = {arena_array(w->mem, uint32_t, l->n + 3), arena_array(w->mem, uint32_t, l->n_loops)};
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t k = 0; k < l->n_loops; k++) {
             uint32_t home = loops[k].home == INC_NONE ? l->n : loops[k].home;
@@ -259,10 +259,10 @@ static Homes homes_of(const Climb *c, const LadderLoop *loops)
 
 /* A good ladder takes about ten operations per entry of the block, whatever its size. One that
  * fills is given up, unless the block is small. */
-static bool fills(const Climb *c)
+static bool fills(const Work *w)
 {
     enum { PER_ENTRY = 100, SMALL = 1000 * 1000 };
-    return c->f.ops > SMALL && c->f.ops > (uint64_t)PER_ENTRY * c->g->n_edges;
+    return w->f.ops > SMALL && w->f.ops > (uint64_t)PER_ENTRY * w->g->n_edges;
 }
 
 Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *mem)
@@ -275,41 +275,41 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
     Order o = order_empty(n, mem);
     o.stage = arena_array(mem, uint32_t, n);
     ArenaMark mark = arena_mark(mem);
-    Climb c = {.l = l,
-               .g = g,
-               .rule = rule,
-               .mem = mem,
-               .f = fill_begin(g, mem),
-               .o = o,
-               .pair_var = arena_array(mem, uint32_t, n),
-               .pair_eq = arena_array(mem, uint32_t, n),
-               .level = arena_array(mem, uint32_t, n),
-               .heap = heap_new(n, mem),
-               .stamp = arena_array(mem, uint32_t, n),
-               .loose_var = arena_array(mem, bool, n)};
+    Work w = {.l = l,
+              .g = g,
+              .rule = rule,
+              .mem = mem,
+              .f = fill_begin(g, mem),
+              .o = o,
+              .pair_var = arena_array(mem, uint32_t, n),
+              .pair_eq = arena_array(mem, uint32_t, n),
+              .level = arena_array(mem, uint32_t, n),
+              .heap = heap_new(n, mem),
+              .stamp = arena_array(mem, uint32_t, n),
+              .loose_var = arena_array(mem, bool, n)};
     for (uint32_t k = 0; k < n; k++) {
-        c.pair_var[k] = l->natural.var_of[k];
-        c.pair_eq[k] = l->natural.eq_of[k];
+        w.pair_var[k] = l->natural.var_of[k];
+        w.pair_eq[k] = l->natural.eq_of[k];
     }
-    sort_members(&c);
-    Homes eqs = homes_of(&c, l->loop_eq), vars = homes_of(&c, l->loop_var);
-    for (uint32_t stage = 0; stage <= l->n && !fills(&c); stage++) {
-        c.now = stage;
+    sort_members(&w);
+    Homes eqs = homes_of(&w, l->loop_eq), vars = homes_of(&w, l->loop_var);
+    for (uint32_t stage = 0; stage <= l->n && !fills(&w); stage++) {
+        w.now = stage;
         /* what is left of structures, then loops through the ground: both come last */
         if (stage == l->n)
-            eliminate_by_key(&c, stage);
+            eliminate_by_key(&w, stage);
         for (uint32_t i = eqs.begin[stage]; i < eqs.begin[stage + 1]; i++)
-            vec_push(mem, c.loose, eqs.which[i]);
+            vec_push(mem, w.loose, eqs.which[i]);
         for (uint32_t i = vars.begin[stage]; i < vars.begin[stage + 1]; i++)
-            c.loose_var[vars.which[i]] = true;
-        if (c.loose.n)
-            tie_loose_ends(&c);
+            w.loose_var[vars.which[i]] = true;
+        if (w.loose.n)
+            tie_loose_ends(&w);
         if (stage < l->n)
-            eliminate_structure(&c, stage);
+            eliminate_structure(&w, stage);
     }
-    o.n = c.o.n;
-    o.ops = c.f.ops;
-    bool given_up = fills(&c);
+    o.n = w.o.n;
+    o.ops = w.f.ops;
+    bool given_up = fills(&w);
     arena_rollback(mem, mark);
     if (given_up)
         return order_failed("it fills the matrix more and more");

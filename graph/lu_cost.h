@@ -1,24 +1,24 @@
 /* lu_cost.h -- what a sparse LU decomposition at run time would cost, for comparison.
  *
- * The block as numbers: columns ordered by approximate minimum degree on the pattern of A + A' or
+ * Columns are ordered by approximate minimum degree on the pattern of A + A' or
  * of A'A (Amestoy, Davis & Duff 1996), whichever fills less; rows by threshold pivoting that
  * prefers the diagonal (Gilbert & Peierls 1988), as the runtime does it. Every entry of the factors
- * counts, constants and ones too, since numbers do not show where they come from.
+ * counts, constants and ones too: at run time they are numbers like all others. By CXSparse.
  */
 #ifndef RUNG_GRAPH_LU_COST_H
 #define RUNG_GRAPH_LU_COST_H
 
 #include "graph/incidence.h"
 
-typedef struct NumericPrice {
+typedef struct LuCost {
     bool ok;           /* false: structurally singular */
     uint64_t fill;     /* entries of the factors beyond those of the block   */
     uint64_t add, mul; /* decomposition and both triangular solutions        */
     uint64_t div;
     const uint32_t *column; /* in which order the columns come */
-} NumericPrice;
+} LuCost;
 
 /* Entries get arbitrary but fixed values, for the choice of pivots. The columns live in mem. */
-NumericPrice numeric_price(const Incidence *g, Arena *mem);
+LuCost lu_cost(const Incidence *g, Arena *mem);
 
 #endif

@@ -22,7 +22,7 @@ Order order_failed(const char *why)
     return (Order){.why = why};
 }
 
-/* A pivot recurs where this many before it, and it, look as a stretch did that came earlier. */
+/* A pivot recurs where this many before it, and it, look as some pivots did that came earlier. */
 enum { CONTEXT = 12 };
 
 typedef struct Context {
@@ -39,11 +39,11 @@ static bool recurs(Context *c, uint32_t k, uint64_t token)
     return !map_add(&c->seen, key);
 }
 
-OrderPrice order_price(const Order *o, const Incidence *g, Arena *scratch)
+OrderEstimate order_estimate(const Order *o, const Incidence *g, Arena *scratch)
 {
     ArenaMark mark = arena_mark(scratch);
     Fill f = fill_begin(g, scratch);
-    OrderPrice price = {.ok = true};
+    OrderEstimate price = {.ok = true};
     Context context = {.seen = map_new(scratch)};
     for (uint32_t k = 0; k < o->n; k++) {
         const FillEntry *pivot = fill_find(&f, o->eq[k], o->var[k]);

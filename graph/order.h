@@ -1,7 +1,7 @@
 /* order.h -- orders of elimination: making them whole, checking them, pricing them.
  *
- * order_price simulates the elimination on the structure (symbolic_lu.h): it finds pivots that are
- * structurally zero when their turn comes, and estimates the operations. Near-linear as long as
+ * order_estimate simulates the elimination on the structure (symbolic_lu.h): it finds pivots that
+ * are structurally zero when their turn comes, and estimates the operations. Near-linear as long as
  * rows stay short.
  */
 #ifndef RUNG_GRAPH_ORDER_H
@@ -9,7 +9,7 @@
 
 #include "graph/incidence.h"
 
-typedef struct OrderPrice {
+typedef struct OrderEstimate {
     bool ok;           /* every pivot is there when its turn comes */
     uint32_t bad;      /* when not ok: the first pair whose pivot is structurally zero */
     uint32_t n_weak;   /* pivots that vary with time (LABEL_OTHER), to be checked at run time */
@@ -18,7 +18,7 @@ typedef struct OrderPrice {
     uint64_t all;      /* likewise, with those of parameters alone */
     uint64_t straight; /* of all: what does not recur, so that no loop can be made of it */
     uint32_t widest;   /* longest pivot row */
-} OrderPrice;
+} OrderEstimate;
 
 Order order_empty(uint32_t n, Arena *mem);
 /* Rows and columns as they stand. */
@@ -26,7 +26,7 @@ Order order_as_given(uint32_t n, Arena *mem);
 /* A failed order: why is a sentence for the report. */
 Order order_failed(const char *why);
 
-OrderPrice order_price(const Order *o, const Incidence *g, Arena *scratch);
+OrderEstimate order_estimate(const Order *o, const Incidence *g, Arena *scratch);
 /* A permutation of all rows and columns. */
 bool order_check(const Order *o, const Incidence *g);
 void order_dump(const Order *o, FILE *f);

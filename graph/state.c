@@ -59,17 +59,17 @@ static bool try_candidate(Level *t, uint32_t v)
     }
 }
 
-static uint8_t *inherited_wishes(const Pantelides *p, const uint8_t *wish, Arena *mem)
+static uint8_t *inherited_priorities(const Pantelides *p, const uint8_t *priority, Arena *mem)
 {
     uint8_t *all = arena_array(mem, uint8_t, p->n_vars);
     for (uint32_t v = 0; v < p->n_vars; v++)
         all[v] = v >= p->n_old_vars ? (uint8_t)(all[p->der_of[v]] / 2 * 2)
-                 : wish             ? wish[v]
-                                    : (uint8_t)WISH_DEFAULT;
+                 : priority         ? priority[v]
+                                    : (uint8_t)PRIORITY_DEFAULT;
     return all;
 }
 
-States states_find(const Pantelides *p, const uint8_t *wish, Arena *mem)
+States states_find(const Pantelides *p, const uint8_t *priority, Arena *mem)
 {
     States s = {.n_vars = p->n_vars,
                 .dummy = arena_array(mem, bool, p->n_vars),
@@ -77,7 +77,7 @@ States states_find(const Pantelides *p, const uint8_t *wish, Arena *mem)
                 .lost = arena_array(mem, uint32_t, p->n_vars),
                 .unwanted = arena_array(mem, uint32_t, p->n_vars)};
     ArenaMark mark = arena_mark(mem);
-    uint8_t *wishes = inherited_wishes(p, wish, mem);
+    uint8_t *priorities = inherited_priorities(p, priority, mem);
     uint32_t *rows = arena_array(mem, uint32_t, p->n_eqs), n_rows = 0;
     uint32_t *vars = arena_array(mem, uint32_t, p->n_vars), n_vars = 0;
     Candidate *order = arena_array(mem, Candidate, p->n_vars);
@@ -108,7 +108,7 @@ States states_find(const Pantelides *p, const uint8_t *wish, Arena *mem)
             for (uint32_t k = p->g.col_begin[v]; k < p->g.col_begin[v + 1]; k++)
                 if (t.is_row[p->g.row[k]] && p->g.label[p->g.edge[k]] < best)
                     best = p->g.label[p->g.edge[k]];
-            order[i] = (Candidate){(uint64_t)wishes[p->der_of[v]] << 8 | best, v};
+            order[i] = (Candidate){(uint64_t)priorities[p->der_of[v]] << 8 | best, v};
         }
         qsort(order, n_vars, sizeof *order, compare_candidates);
         uint32_t n_matched = 0;
@@ -137,9 +137,9 @@ States states_find(const Pantelides *p, const uint8_t *wish, Arena *mem)
         bool is_state = p->der[v] != INC_NONE && !s.dummy[p->der[v]];
         if (is_state)
             s.state[s.n++] = v;
-        if (is_state && wishes[v] < WISH_AVOID)
+        if (is_state && priorities[v] < PRIORITY_AVOID)
             s.unwanted[s.n_unwanted++] = v;
-        if (!is_state && v < p->n_old_vars && wishes[v] >= WISH_ALWAYS)
+        if (!is_state && v < p->n_old_vars && priorities[v] >= PRIORITY_ALWAYS)
             s.lost[s.n_lost++] = v;
     }
     s.ok = true;

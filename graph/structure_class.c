@@ -11,13 +11,13 @@ static uint64_t mix(uint64_t h, uint64_t x)
 }
 
 /* What tells pairs from each other. */
-typedef enum Sight {
-    SIGHT_SHAPE, /* labels alone: alike for hinges about y and z            */
-    SIGHT_FULL   /* signs and places in arrays too */
-} Sight;
+typedef enum Detail {
+    DETAIL_SHAPE, /* labels alone: alike for hinges about y and z            */
+    DETAIL_FULL   /* signs and places in arrays too */
+} Detail;
 
-/* What a pair looks like: lengths and labels of its row and column, its place in arrays. */
-static uint64_t look_of_pair(const Incidence *g, uint32_t e, uint32_t v, Sight sight)
+/* The first colour of a pair: lengths and labels of its row and column, its place in arrays. */
+static uint64_t colour_of_pair(const Incidence *g, uint32_t e, uint32_t v, Detail detail)
 {
     uint64_t rows[LABEL_NONLINEAR + 1] = {0}, cols[LABEL_NONLINEAR + 1] = {0}, h = 0;
     for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
@@ -26,23 +26,24 @@ static uint64_t look_of_pair(const Incidence *g, uint32_t e, uint32_t v, Sight s
         cols[g->label[g->edge[k]]]++;
     for (uint32_t k = 0; k <= LABEL_NONLINEAR; k++)
         h = mix(mix(h, rows[k]), cols[k]);
-    if (sight == SIGHT_FULL && g->row_index && g->col_index)
+    if (detail == DETAIL_FULL && g->row_index && g->col_index)
         h = mix(mix(h, g->row_index[e]), g->col_index[v]);
     return h;
 }
 
-/* Looks of all pairs by place in the order; each round of refinement takes in the neighbours'
+/* Colours of all pairs by place in the order; each round of refinement takes in the neighbours'
  * (Weisfeiler & Leman 1968), which tells pairs of equal shape by what they are connected to. After
  * some rounds, `outside`, only neighbours in the same structure, so that its pairs have each a
  * role while structures farther away make no difference. */
-static uint64_t *looks_of(const Order *o, const Incidence *g, Sight sight, int outside, Arena *mem)
+static uint64_t *colours_of(const Order *o, const Incidence *g, Detail detail, int outside,
+                            Arena *mem)
 {
     enum { ROUNDS = 10 };
-    uint64_t *look = arena_array(mem, uint64_t, o->n), *next = arena_array(mem, uint64_t, o->n);
+    uint64_t *colour = arena_array(mem, uint64_t, o->n), *next = arena_array(mem, uint64_t, o->n);
     uint32_t *of_eq = arena_array(mem, uint32_t, o->n), *of_var = arena_array(mem, uint32_t, o->n);
     for (uint32_t k = 0; k < o->n; k++) {
         of_eq[o->eq[k]] = of_var[o->var[k]] = k;
-        look[k] = look_of_pair(g, o->eq[k], o->var[k], sight);
+        colour[k] = colour_of_pair(g, o->eq[k], o->var[k], detail);
     }
     for (int round = 0; round < ROUNDS; round++) {
         for (uint32_t k = 0; k < o->n; k++) {
@@ -50,82 +51,130 @@ static uint64_t *looks_of(const Order *o, const Incidence *g, Sight sight, int o
             for (uint32_t i = g->row_begin[o->eq[k]]; i < g->row_begin[o->eq[k] + 1]; i++) {
                 uint32_t other = of_var[g->col[i]];
                 if (round < outside || o->stage[other] == o->stage[k])
-                    rows += mix(look[other],
-                                g->label[i] * 4u + (sight == SIGHT_FULL ? g->sign[i] + 1u : 0));
+                    rows += mix(colour[other],
+                                g->label[i] * 4u + (detail == DETAIL_FULL ? g->sign[i] + 1u : 0));
             }
             for (uint32_t i = g->col_begin[o->var[k]]; i < g->col_begin[o->var[k] + 1]; i++) {
                 uint32_t other = of_eq[g->row[i]];
                 if (round < outside || o->stage[other] == o->stage[k])
-                    cols += mix(look[other], g->label[g->edge[i]] + 64u);
+                    cols += mix(colour[other], g->label[g->edge[i]] + 64u);
             }
-            next[k] = mix(mix(look[k], rows), cols);
+            next[k] = mix(mix(colour[k], rows), cols);
         }
-        uint64_t *t = look;
-        look = next;
+        uint64_t *t = colour;
+        colour = next;
         next = t;
     }
-    return look;
+    return colour;
 }
 
-typedef struct Seen {
-    uint64_t role; /* look within the structure */
-    uint64_t look;
+typedef struct Colour {
+    uint64_t role; /* colour within the structure */
+    uint64_t colour;
     uint32_t place;
-} Seen;
+} Colour;
 
-static int compare_seen(const void *a, const void *b)
+static int compare_colours(const void *a, const void *b)
 {
-    const Seen *x = a, *y = b;
+    const Colour *x = a, *y = b;
     if (x->role != y->role)
         return x->role < y->role ? -1 : 1;
-    if (x->look != y->look)
-        return x->look < y->look ? -1 : 1;
+    if (x->colour != y->colour)
+        return x->colour < y->colour ? -1 : 1;
     return (x->place > y->place) - (x->place < y->place);
 }
 
-static uint32_t kind_of(Map *known, const Stretch *s, const Seen *seen)
+static uint32_t class_of(Map *known, const StructureRange *s, const Colour *seen)
 {
-    uint64_t look = s->n;
+    uint64_t colour = s->n;
     for (uint32_t i = 0; i < s->n; i++)
-        look = mix(mix(look, seen[i].role), seen[i].look);
-    uint32_t number = map_get(known, look);
+        colour = mix(mix(colour, seen[i].role), seen[i].colour);
+    uint32_t number = map_get(known, colour);
     if (number == MAP_NONE) {
         number = known->n;
-        map_put(known, look, number);
+        map_put(known, colour, number);
     }
     return number;
 }
 
-static void rank_by_shape(const Stretch *s, const uint64_t *shape, const Kinds *k, Seen *room)
+static void rank_by_shape(const StructureRange *s, const uint64_t *shape, const StructureClasses *k,
+                          Colour *room)
 {
     for (uint32_t i = 0; i < s->n; i++)
-        room[i] = (Seen){.role = shape[k->slot[s->begin + i]], .place = i};
-    qsort(room, s->n, sizeof *room, compare_seen);
+        room[i] = (Colour){.role = shape[k->by_role[s->begin + i]], .place = i};
+    qsort(room, s->n, sizeof *room, compare_colours);
     for (uint32_t i = 0; i < s->n; i++)
         k->by_shape[s->begin + i] = room[i].place;
 }
 
-Kinds kinds_find(const Order *o, const Incidence *g, Arena *mem)
+StructureClasses structure_classes(const Order *o, const Incidence *g, Arena *mem)
 {
-    Kinds r = {.stretch = arena_array(mem, Stretch, o->n),
-               .slot = arena_array(mem, uint32_t, o->n),
-               .by_shape = arena_array(mem, uint32_t, o->n)};
-    uint64_t *role = looks_of(o, g, SIGHT_FULL, 0, mem), *look = looks_of(o, g, SIGHT_FULL, 3, mem);
-    uint64_t *shape = looks_of(o, g, SIGHT_SHAPE, 0, mem);
-    Seen *seen = arena_array(mem, Seen, o->n);
+    StructureClasses r = {.range = arena_array(mem, StructureRange, o->n),
+                          .by_role = arena_array(mem, uint32_t, o->n),
+                          .by_shape = arena_array(mem, uint32_t, o->n)};
+    uint64_t *role = colours_of(o, g, DETAIL_FULL, 0, mem),
+             *colour = colours_of(o, g, DETAIL_FULL, 3, mem);
+    uint64_t *shape = colours_of(o, g, DETAIL_SHAPE, 0, mem);
+    Colour *seen = arena_array(mem, Colour, o->n);
     Map known = map_new(mem);
     for (uint32_t k = 0; k < o->n;) {
-        Stretch s = {.begin = k};
+        StructureRange s = {.begin = k};
         for (; k < o->n && o->stage[k] == o->stage[s.begin]; k++)
-            seen[k] = (Seen){role[k], look[k], k};
+            seen[k] = (Colour){role[k], colour[k], k};
         s.n = k - s.begin;
-        qsort(seen + s.begin, s.n, sizeof *seen, compare_seen);
+        qsort(seen + s.begin, s.n, sizeof *seen, compare_colours);
         for (uint32_t i = s.begin; i < k; i++)
-            r.slot[i] = seen[i].place;
-        s.kind = kind_of(&known, &s, seen + s.begin);
+            r.by_role[i] = seen[i].place;
+        s.class = class_of(&known, &s, seen + s.begin);
         rank_by_shape(&s, shape, &r, seen + s.begin);
-        r.stretch[r.n_stretches++] = s;
+        r.range[r.n_ranges++] = s;
     }
     r.n = known.n;
     return r;
+}
+
+static bool is_permutation(const uint32_t *at, uint32_t first, uint32_t n, Arena *scratch)
+{
+    bool *seen = arena_array(scratch, bool, n);
+    for (uint32_t i = 0; i < n; i++) {
+        if (at[i] - first >= n || seen[at[i] - first])
+            return false;
+        seen[at[i] - first] = true;
+    }
+    return true;
+}
+
+bool structure_classes_check(const StructureClasses *c, const Order *o)
+{
+    Arena *scratch = arena_new();
+    uint32_t next = 0, n_classes = 0, *size = arena_array(scratch, uint32_t, c->n);
+    bool ok = true;
+    for (uint32_t k = 0; ok && k < c->n_ranges; k++) {
+        StructureRange s = c->range[k];
+        ok = s.n > 0 && s.begin == next && s.n <= o->n - next && s.class <= n_classes &&
+             s.class < c->n;
+        if (!ok)
+            break;
+        n_classes += s.class == n_classes;
+        if (size[s.class] == 0)
+            size[s.class] = s.n;
+        ok = size[s.class] == s.n && is_permutation(c->by_role + s.begin, s.begin, s.n, scratch) &&
+             is_permutation(c->by_shape + s.begin, 0, s.n, scratch);
+        for (uint32_t i = s.begin + 1; ok && i < s.begin + s.n; i++)
+            ok = o->stage[i] == o->stage[s.begin];
+        next += s.n;
+    }
+    arena_free(scratch);
+    return ok && next == o->n && n_classes == c->n;
+}
+
+void structure_classes_dump(const StructureClasses *c, const Order *o, FILE *f)
+{
+    for (uint32_t k = 0; k < c->n_ranges; k++) {
+        StructureRange s = c->range[k];
+        fprintf(f, "class %u:", s.class);
+        for (uint32_t i = s.begin; i < s.begin + s.n; i++)
+            fprintf(f, " (%u, %u)", o->eq[c->by_role[i]], o->var[c->by_role[i]]);
+        fputc('\n', f);
+    }
 }

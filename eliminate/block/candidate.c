@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Nodes built while trying orders inside body structures, for a kind of one structure: some
+/* Nodes built while trying orders inside body structures, for a class of one structure: some
  * thousand trials of one of 28 pairs. */
 enum { REFINE_EFFORT = 2000000 };
 
@@ -34,7 +34,7 @@ typedef struct Attempt {
     Order order; /* new numbers */
     uint32_t n_variants;
     Order *variant;
-    Kinds kinds;
+    StructureClasses classes;
     uint32_t *row, *col; /* new number of an equation, of an unknown */
     uint32_t *eq, *var;  /* the inverse                              */
     uint64_t estimate;   /* 0: wanted by the user */
@@ -70,9 +70,9 @@ static Attempt attempt_of(const LinearBlock *b, const Proposal *p, const Inciden
                  .eq = arena_array(mem, uint32_t, n),
                  .var = arena_array(mem, uint32_t, n)};
     if (p->order.stage)
-        a.kinds = kinds_find(&p->order, g, mem);
+        a.classes = structure_classes(&p->order, g, mem);
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t place = p->order.stage ? a.kinds.slot[k] : k;
+        uint32_t place = p->order.stage ? a.classes.by_role[k] : k;
         a.eq[k] = p->order.eq[place];
         a.var[k] = p->order.var[place];
         a.row[a.eq[k]] = k;
@@ -167,7 +167,7 @@ static Refinement *refinement_of(const LinearBlock *b, const Attempt *a, const I
         if (group[k] == INC_NONE)
             group[k] = g->n_col_groups + k;
     }
-    return refine_new(&a->kinds, group, a->n_variants, a->variant, is_needed, w,
+    return refine_new(&a->classes, group, a->n_variants, a->variant, is_needed, w,
                       a->effort ? a->effort : REFINE_EFFORT, mem);
 }
 

@@ -30,7 +30,7 @@ static Order find_tearing(Candidates *c, const Incidence *g, Arena *mem)
 static Order find_sweep(Candidates *c, const Incidence *g, Arena *mem)
 {
     (void)c;
-    return sweep_find(g, mem);
+    return frontal_order(g, mem);
 }
 
 static Order find_mindegree(Candidates *c, const Incidence *g, Arena *mem)
@@ -93,13 +93,13 @@ bool candidates_known(const char *text)
 }
 
 /* The estimate; a dense rest that is dearer by itself than `best` is not simulated. */
-static OrderPrice price(const Order *o, const Incidence *g, uint64_t best, Arena *mem)
+static OrderEstimate price(const Order *o, const Incidence *g, uint64_t best, Arena *mem)
 {
     uint64_t torn = o->n_torn;
     uint64_t dense = torn * torn * torn / 3;
     if (dense > best)
-        return (OrderPrice){.ok = true, .ops = dense, .all = dense, .straight = dense};
-    return order_price(o, g, mem);
+        return (OrderEstimate){.ok = true, .ops = dense, .all = dense, .straight = dense};
+    return order_estimate(o, g, mem);
 }
 
 /* Trying the widths of a band takes a while: for large blocks only if there is no good ladder. A
@@ -122,7 +122,8 @@ static void find(Candidates *c, uint32_t which, uint64_t best, const Incidence *
 {
     Arena *tmp = arena_new();
     c->order[which] = candidate[which].find(c, g, mem);
-    c->price[which] = c->order[which].why ? (OrderPrice){0} : price(&c->order[which], g, best, tmp);
+    c->price[which] =
+        c->order[which].why ? (OrderEstimate){0} : price(&c->order[which], g, best, tmp);
     arena_free(tmp);
 }
 
@@ -179,7 +180,7 @@ static void rank(Candidates *c, const Incidence *g, Arena *mem)
                     c->ops[LADDER] < (uint64_t)GOOD_LADDER * g->n_edges;
         if (skip) {
             c->order[k] = order_failed("the block has a ladder and is large");
-            c->price[k] = (OrderPrice){0};
+            c->price[k] = (OrderEstimate){0};
         } else if (!is_large || k == TEARING || k == SWEEP) {
             find(c, k, k ? c->ops[c->rank[0]] : UINT64_MAX, g, mem);
         }
@@ -214,7 +215,7 @@ static bool varies(const Incidence *g)
 
 /* Whether an elimination is more straight code than it is worth: compiling it takes longer than all
  * evaluations together gain by it. */
-static bool is_too_long(const OrderPrice *p, const Incidence *g)
+static bool is_too_long(const OrderEstimate *p, const Incidence *g)
 {
     if (p->straight <= SHORT || p->straight > LONG)
         return p->straight > SHORT;
@@ -294,7 +295,7 @@ static void limit(Candidates *c, uint32_t which, const Incidence *g, Arena *mem)
     uint64_t torn = c->order[which].n_torn, all = 2 * torn * torn * torn / 3;
     if (all <= c->limit) {
         Arena *tmp = arena_new();
-        OrderPrice p = order_price(&c->order[which], g, tmp);
+        OrderEstimate p = order_estimate(&c->order[which], g, tmp);
         arena_free(tmp);
         all = p.ok ? p.all : 0;
     }

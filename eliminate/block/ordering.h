@@ -32,7 +32,7 @@ typedef struct Candidates {
     bool is_beyond; /* the limit: the order asked for */
     uint32_t rank[CANDIDATES];
     uint64_t ops[CANDIDATES]; /* estimate; UINT64_MAX: failed */
-    OrderPrice price[CANDIDATES];
+    OrderEstimate price[CANDIDATES];
     Order order[CANDIDATES];
     Ladder ladder; /* that of order[0] */
     uint32_t n_variants;

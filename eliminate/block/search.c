@@ -15,12 +15,12 @@ typedef struct Inner {
 typedef struct Known {
     uint32_t n; /* pairs; 0: not known yet */
     Inner best;
-    const uint32_t *by_shape; /* Kinds.by_shape of its structure */
+    const uint32_t *by_shape; /* StructureClasses.by_shape of its structure */
     uint64_t effort;          /* that was spent */
 } Known;
 
 struct Refinement {
-    const Kinds *kinds;
+    const StructureClasses *classes;
     const uint32_t *group;
     uint32_t n_variants;
     const Order *variant; /* the first is the order itself */
@@ -28,9 +28,9 @@ struct Refinement {
     Workspace *workspace;
     uint64_t effort;
     Arena *mem;
-    Known *known;      /* per kind                  */
-    uint32_t *n_alike; /* per kind, its structures  */
-    uint32_t next;     /* stretch */
+    Known *known;      /* per class */
+    uint32_t *n_alike; /* per class, its structures */
+    uint32_t next;     /* range */
 };
 
 /* The part of the matrix that eliminating one structure touches. Rows and columns 0 .. n - 1 are
@@ -53,12 +53,12 @@ uint32_t weak_steps(const Matrix *m, Workspace *w)
     return n;
 }
 
-Refinement *refine_new(const Kinds *kinds, const uint32_t *group, uint32_t n_variants,
+Refinement *refine_new(const StructureClasses *classes, const uint32_t *group, uint32_t n_variants,
                        const Order *variant, const bool *is_needed, Workspace *w, uint64_t effort,
                        Arena *mem)
 {
     Refinement *r = arena_make(mem, Refinement);
-    *r = (Refinement){.kinds = kinds,
+    *r = (Refinement){.classes = classes,
                       .group = group,
                       .n_variants = n_variants,
                       .variant = variant,
@@ -66,10 +66,10 @@ Refinement *refine_new(const Kinds *kinds, const uint32_t *group, uint32_t n_var
                       .workspace = w,
                       .effort = effort,
                       .mem = mem,
-                      .known = arena_array(mem, Known, kinds->n),
-                      .n_alike = arena_array(mem, uint32_t, kinds->n)};
-    for (uint32_t k = 0; k < kinds->n_stretches; k++)
-        r->n_alike[kinds->stretch[k].kind]++;
+                      .known = arena_array(mem, Known, classes->n),
+                      .n_alike = arena_array(mem, uint32_t, classes->n)};
+    for (uint32_t k = 0; k < classes->n_ranges; k++)
+        r->n_alike[classes->range[k].class]++;
     return r;
 }
 
@@ -85,7 +85,8 @@ static uint32_t local_number(Map *of, uint32_t id, uint32_t *n)
     return k;
 }
 
-static void cut_out(Local *l, const Refinement *r, const Matrix *m, const Stretch *t, Arena *mem)
+static void cut_out(Local *l, const Refinement *r, const Matrix *m, const StructureRange *t,
+                    Arena *mem)
 {
     Map row_of = map_new(mem), col_of = map_new(mem);
     VEC(uint32_t) rows = {0};
@@ -287,8 +288,8 @@ static void search(Local *l, Inner start, Inner best, Cost lowest, bool is_cold,
     }
 }
 
-/* The stretch of order o. False if it is not made of the structure's equations and unknowns. */
-static bool inner_of(const Order *o, const Stretch *t, Inner inner)
+/* The structure in order o. False if it is not made of the structure's equations and unknowns. */
+static bool inner_of(const Order *o, const StructureRange *t, Inner inner)
 {
     for (uint32_t i = 0; i < t->n; i++) {
         inner.row[i] = o->eq[t->begin + i] - t->begin;
@@ -310,19 +311,19 @@ static void translate(const Known *from, const uint32_t *by_shape, uint32_t *rol
     }
 }
 
-/* Kinds at the ends of a chain hardly differ from those inside, hinges about one axis from those
- * about another: what was found for another of as many pairs is a good start. Returns the
+/* Structures at the ends of a chain hardly differ from those inside, hinges about one axis from
+ * those about another: what was found for another of as many pairs is a good start. Returns the
  * effort with which it was found if it is cheaper than the structure's own, or 0. */
 static uint64_t inherit(const Refinement *r, Local *l, const uint32_t *by_shape, Inner best,
                         Cost *lowest, Arena *mem)
 {
     enum { MOST = 8 }; /* of those found last: where no two structures are alike there are many */
-    uint32_t first = r->kinds->n, n = 0, *role = arena_array(mem, uint32_t, l->n);
+    uint32_t first = r->classes->n, n = 0, *role = arena_array(mem, uint32_t, l->n);
     Inner turned = inner_new(l->n, mem);
     while (first > 0 && n < MOST)
         n += r->known[--first].n == l->n;
     uint64_t effort = 0;
-    for (uint32_t k = first; k < r->kinds->n; k++) {
+    for (uint32_t k = first; k < r->classes->n; k++) {
         const Known *other = &r->known[k];
         if (other->n != l->n)
             continue;
@@ -340,16 +341,17 @@ static uint64_t inherit(const Refinement *r, Local *l, const uint32_t *by_shape,
     return effort;
 }
 
-/* What is found for one structure is saved in all of its kind. */
-static uint64_t effort_for(const Refinement *r, uint32_t kind)
+/* What is found for one structure is saved in all of its class. */
+static uint64_t effort_for(const Refinement *r, uint32_t class)
 {
     enum { MANY = 4 };
-    uint64_t n = r->n_alike[kind] < MANY ? r->n_alike[kind] : MANY;
+    uint64_t n = r->n_alike[class] < MANY ? r->n_alike[class] : MANY;
     return r->effort * n * n;
 }
 
 /* The cheapest of the variants. */
-static Cost own_start(const Refinement *r, Local *l, const Stretch *t, Inner start, Arena *mem)
+static Cost own_start(const Refinement *r, Local *l, const StructureRange *t, Inner start,
+                      Arena *mem)
 {
     Cost lowest = COST_FAILED;
     Inner other = inner_new(t->n, mem);
@@ -365,17 +367,17 @@ static Cost own_start(const Refinement *r, Local *l, const Stretch *t, Inner sta
     return lowest;
 }
 
-static void find_best(Refinement *r, const Matrix *m, const Stretch *t, Known *known)
+static void find_best(Refinement *r, const Matrix *m, const StructureRange *t, Known *known)
 {
     enum { LESS = 16, LITTLE = 500000 };
     Arena *mem = arena_new();
     Local l;
     cut_out(&l, r, m, t, mem);
-    const uint32_t *by_shape = &r->kinds->by_shape[t->begin];
+    const uint32_t *by_shape = &r->classes->by_shape[t->begin];
     Inner start = inner_new(t->n, mem), best = inner_new(t->n, r->mem);
     Cost lowest = own_start(r, &l, t, start, mem);
     copy_inner(best, start, t->n);
-    uint64_t effort = effort_for(r, t->kind);
+    uint64_t effort = effort_for(r, t->class);
     bool is_done = inherit(r, &l, by_shape, best, &lowest, mem) >= effort;
     search(&l, start, best, lowest, is_done || effort < LITTLE, is_done ? effort / LESS : effort,
            mem);
@@ -386,12 +388,12 @@ static void find_best(Refinement *r, const Matrix *m, const Stretch *t, Known *k
 uint32_t refine_structure(Refinement *r, const Matrix *m, Order *o, uint32_t begin)
 {
     enum { MOST_PAIRS = 200 }; /* more is no body's structure */
-    const Stretch *t = &r->kinds->stretch[r->next++];
+    const StructureRange *t = &r->classes->range[r->next++];
     if (t->begin != begin)
         bug("refine: a structure begins at %u, not at %u", t->begin, begin);
     if (t->n < 2 || t->n > MOST_PAIRS || o->stage[begin] == INC_NONE)
         return t->n;
-    Known *known = &r->known[t->kind];
+    Known *known = &r->known[t->class];
     if (known->n == 0)
         find_best(r, m, t, known);
     for (uint32_t i = 0; i < t->n; i++) {

@@ -14,7 +14,7 @@ typedef struct Work {
     Substitution values;
     Map seen; /* residuals of conditions so far */
     VEC(FreeParameter) free;
-    VEC(VarId) offered;
+    VEC(VarId) candidate;
 } Work;
 
 static bool is_unknown_kind(const Var *v)
@@ -240,24 +240,24 @@ static Label rank(const Work *w, VarId v)
     return given && x->attr.select == STATE_DEFAULT ? LABEL_PARAM : LABEL_OTHER;
 }
 
-static void offer(Work *w, VarId v)
+static void add_candidate(Work *w, VarId v)
 {
     Eq e = written_at(var_at(w->s, v));
     e.lhs = system_var_expr(w->s, v);
     e.rhs = start_of(w, v);
     system_add_eq(w->v, e);
-    vec_push(w->s->mem, w->offered, v);
-    w->out->n_offers++;
+    vec_push(w->s->mem, w->candidate, v);
+    w->out->n_candidates++;
 }
 
-static void offers(Work *w, uint32_t n_model_vars)
+static void add_candidates(Work *w, uint32_t n_model_vars)
 {
     for (uint32_t k = 0; k < n_model_vars; k++) {
         if (w->is_state[k])
-            offer(w, (VarId){k});
+            add_candidate(w, (VarId){k});
     }
     for (uint32_t k = 0; k < w->free.n; k++)
-        offer(w, w->free.at[k].unknown);
+        add_candidate(w, w->free.at[k].unknown);
 }
 
 /* Whether each condition is the start of a state that has none yet. */
@@ -330,8 +330,8 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, Arena *scra
     fixed_starts(&w);
     initial_equations(&w);
     out->is_trivial = asks_nothing(&w);
-    offers(&w, n_model_vars);
-    out->offered = w.offered.at;
+    add_candidates(&w, n_model_vars);
+    out->candidate = w.candidate.at;
     out->n_free = w.free.n;
     out->free = w.free.at;
 
@@ -342,8 +342,8 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, Arena *scra
     out->structure = structure_of(v, unknown, s->mem);
     Incidence *g = &out->structure.g;
     for (uint32_t e = 0; e < g->n_rows; e++) {
-        uint32_t first_offer = out->n_model + out->n_conditions;
-        Label l = e < first_offer ? LABEL_ONE : rank(&w, out->offered[e - first_offer]);
+        uint32_t first_candidate = out->n_model + out->n_conditions;
+        Label l = e < first_candidate ? LABEL_ONE : rank(&w, out->candidate[e - first_candidate]);
         for (uint32_t i = g->row_begin[e]; i < g->row_begin[e + 1]; i++)
             g->label[i] = (uint8_t)l;
     }

@@ -3,10 +3,10 @@
  *
  * Its unknowns are all variables with their derivatives, and the parameters with fixed = false; its
  * equations those of the model (the differentiated ones too), the initial equations, and v = start
- * for every v with fixed = true. What these leave open is offered: start values of states, in an
- * order of preference. Which offers are taken, and which conditions repeat others, is found by
- * matching in graph/; here the system is written down as a view beside the model's System, over the
- * same pool.
+ * for every v with fixed = true. What these leave open is decided by start
+ * candidates, equations v = start of states, the preferred first. Which of them hold, and which
+ * conditions repeat others, is found by matching in graph/; here the system is written down as a
+ * view beside the model's System, over the same pool.
  */
 #ifndef RUNG_ELIMINATE_FORMS_INITIAL_SYSTEM_H
 #define RUNG_ELIMINATE_FORMS_INITIAL_SYSTEM_H
@@ -18,9 +18,10 @@
 typedef struct InitialView {
     bool is_trivial; /* every state starts from its own start value, nothing else is asked */
     System *sys;
-    uint32_t n_model, n_conditions, n_offers; /* its equations, in this order */
-    const VarId *offered;                     /* per offer: the variable that would start */
-    /* Labels rank the rows: LABEL_ONE must hold, the others are offers, the best first. */
+    uint32_t n_model, n_conditions, n_candidates; /* its equations, in this order */
+    const VarId *candidate;                       /* per start candidate: its variable */
+    /* Labels rank the rows: LABEL_ONE must hold, the others are start candidates, the preferred
+     * first. */
     Structure structure;
     uint32_t n_free;
     const FreeParameter *free;

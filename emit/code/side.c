@@ -13,20 +13,20 @@
 
 enum { FEW = 4 }; // members that are not worth a loop
 
-typedef struct Standing {
+typedef struct LayoutNode {
     uint32_t level, size; // times the size of classes changes on the way here; members of its class
     uint64_t kind;        // of what hangs together: the sum of its classes
     uint32_t whole;       // its first statement
     uint32_t class, index;
     Item item;
-} Standing;
+} LayoutNode;
 
 typedef struct Sides {
     Coder *c;
-    uint32_t begin, n;  // the stretch of statements
-    Standing *standing; // per statement
-    uint64_t *hash;     // per statement: its class
-    uint32_t *up;       // per statement: towards the first of what hangs together
+    uint32_t begin, n;    // the stretch of statements
+    LayoutNode *standing; // per statement
+    uint64_t *hash;       // per statement: its class
+    uint32_t *up;         // per statement: towards the first of what hangs together
 } Sides;
 
 static uint32_t first_of(const Sides *s, uint32_t k)
@@ -49,7 +49,7 @@ static void find_classes(Sides *s, Arena *scratch)
     Map known = map_new(scratch);
     VEC(uint32_t) members = {0};
     for (uint32_t k = 0; k < s->n; k++) {
-        Standing *p = &s->standing[k];
+        LayoutNode *p = &s->standing[k];
         uint32_t n;
         p->item = c->item.at[s->begin + k];
         const ExprId *operand = code_operands(c, p->item, &n);
@@ -76,7 +76,7 @@ static void find_classes(Sides *s, Arena *scratch)
 static void find_wholes(Sides *s)
 {
     for (uint32_t k = 0; k < s->n; k++) {
-        Standing *p = &s->standing[k];
+        LayoutNode *p = &s->standing[k];
         uint32_t n;
         const ExprId *operand = code_operands(s->c, p->item, &n);
         s->up[k] = k;
@@ -108,7 +108,7 @@ static void find_wholes(Sides *s)
 
 static int by_standing(const void *a, const void *b)
 {
-    const Standing *x = a, *y = b;
+    const LayoutNode *x = a, *y = b;
     if (x->level != y->level)
         return x->level < y->level ? -1 : 1;
     if (x->size != y->size)
@@ -127,7 +127,7 @@ static void line_up(Coder *c, uint32_t begin, uint32_t end)
 {
     Arena *scratch = arena_new();
     Sides s = {.c = c, .begin = begin, .n = end - begin};
-    s.standing = arena_array(scratch, Standing, s.n);
+    s.standing = arena_array(scratch, LayoutNode, s.n);
     s.hash = arena_array(scratch, uint64_t, s.n);
     s.up = arena_array(scratch, uint32_t, s.n);
     find_classes(&s, scratch);

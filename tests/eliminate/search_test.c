@@ -64,18 +64,18 @@ static Cost cost_of(uint32_t n_stages, uint32_t size, uint64_t effort)
     Fixture f = fixture();
     Chain c = chain_of(&f, n_stages, size);
     uint32_t n = c.order.n;
-    Kinds kinds = kinds_find(&c.order, &c.g, f.mem);
+    StructureClasses classes = structure_classes(&c.order, &c.g, f.mem);
     /* in its own roles, since the chain is numbered as it is */
     for (uint32_t k = 0; k < n; k++)
-        kinds.slot[k] = k;
+        classes.by_role[k] = k;
     uint32_t *group = arena_array(f.mem, uint32_t, n);
     bool *is_needed = arena_array(f.mem, bool, n);
     for (uint32_t k = 0; k < n; k++) {
         group[k] = k;
         is_needed[k] = true;
-        kinds.stretch[k / size].kind = k / size; /* rows of stages differ: each for itself */
+        classes.range[k / size].class = k / size; /* rows of stages differ: each for itself */
     }
-    kinds.n = n_stages;
+    classes.n = n_stages;
     Order start = c.order;
     start.eq = arena_array(f.mem, uint32_t, n);
     start.var = arena_array(f.mem, uint32_t, n);
@@ -83,7 +83,7 @@ static Cost cost_of(uint32_t n_stages, uint32_t size, uint64_t effort)
     memcpy(start.var, c.order.var, n * sizeof *start.var);
     Sample sample = sample_new(f.s, f.mem);
     Workspace w = workspace_new(f.p, &sample, f.mem);
-    Refinement *r = refine_new(&kinds, group, 1, &start, is_needed, &w, effort, f.mem);
+    Refinement *r = refine_new(&classes, group, 1, &start, is_needed, &w, effort, f.mem);
     Cost cost = eliminated(&c, effort ? r : NULL, &w, &f);
     /* every pair of a stage once */
     bool *seen = arena_array(f.mem, bool, 2 * n);

@@ -24,16 +24,16 @@ static Mechanism random_mechanism(unsigned seed, Arena *mem)
 
 static int compare_standings(const void *a, const void *b)
 {
-    const Standing *x = a, *y = b;
+    const LayoutNode *x = a, *y = b;
     if (x->y != y->y)
         return x->y < y->y ? -1 : 1;
     return (x->x > y->x) - (x->x < y->x);
 }
 
 /* Sorted by rows: neighbours do not touch. */
-static void all_apart(const Portrait *p, const Incidence *g, unsigned seed, Arena *mem)
+static void all_apart(const LadderLayout *p, const Incidence *g, unsigned seed, Arena *mem)
 {
-    Standing *all = arena_array(mem, Standing, g->n_rows + g->n_cols);
+    LayoutNode *all = arena_array(mem, LayoutNode, g->n_rows + g->n_cols);
     uint32_t n = 0;
     for (uint32_t k = 0; k < g->n_rows; k++)
         if (p->eq[k].shown)
@@ -51,7 +51,7 @@ static void all_apart(const Portrait *p, const Incidence *g, unsigned seed, Aren
     }
 }
 
-Test(portrait, everybody_has_a_place, .timeout = 60)
+Test(ladder_layout, everybody_has_a_place, .timeout = 60)
 {
     for (unsigned seed = 0; seed < 100; seed++) {
         Arena *mem = arena_new();
@@ -59,7 +59,7 @@ Test(portrait, everybody_has_a_place, .timeout = 60)
         Linear l = mechanism_equations(&m, seed, mem);
         Ladder ladder = ladder_find(&l.g, mem);
         cr_assert(!ladder.why, "seed %u: %s", seed, ladder.why);
-        Portrait p = portrait_of(&ladder, &l.g, ladder.n, mem);
+        LadderLayout p = ladder_layout(&ladder, &l.g, ladder.n, mem);
         cr_assert_eq(p.n_hidden, 0);
         for (uint32_t e = 0; e < l.g.n_rows; e++) {
             cr_assert(p.eq[e].shown && p.var[e].shown, "seed %u: e%u", seed, e);
@@ -74,8 +74,8 @@ Test(portrait, everybody_has_a_place, .timeout = 60)
             const Band *b = &p.band[s];
             uint32_t up = ladder.handle[s].parent;
             cr_assert(up == INC_NONE || b->y + b->height < p.band[up].y, "seed %u", seed);
-            const Standing *residual = &p.eq[ladder.handle[s].eq];
-            const Standing *tear = &p.var[ladder.handle[s].var];
+            const LayoutNode *residual = &p.eq[ladder.handle[s].eq];
+            const LayoutNode *tear = &p.var[ladder.handle[s].var];
             cr_assert(residual->lane == LANE_RESIDUAL && tear->lane == LANE_TEARING);
             cr_assert(tear->x >= b->x && residual->x <= b->x + b->width);
         }
@@ -86,13 +86,13 @@ Test(portrait, everybody_has_a_place, .timeout = 60)
 
 /* In a chain forces are handed from the tip to the ground, accelerations the other way; what a body
  * hands on is on a leg. */
-Test(portrait, edges_between_structures_join_legs)
+Test(ladder_layout, edges_between_structures_join_legs)
 {
     Arena *mem = arena_new();
     Mechanism m = {.shape = SHAPE_PLANAR, .n = 6, .parent = chain_parents(6, mem)};
     Linear l = mechanism_equations(&m, 1, mem);
     Ladder ladder = ladder_find(&l.g, mem);
-    Portrait p = portrait_of(&ladder, &l.g, ladder.n, mem);
+    LadderLayout p = ladder_layout(&ladder, &l.g, ladder.n, mem);
     uint32_t kinematic = 0, kinetic = 0;
     for (uint32_t e = 0; e < l.g.n_rows; e++)
         for (uint32_t k = l.g.row_begin[e]; k < l.g.row_begin[e + 1]; k++) {
@@ -114,13 +114,13 @@ Test(portrait, edges_between_structures_join_legs)
     arena_free(mem);
 }
 
-Test(portrait, of_many_structures_the_nearest_are_shown, .timeout = 60)
+Test(ladder_layout, of_many_structures_the_nearest_are_shown, .timeout = 60)
 {
     Arena *mem = arena_new();
     Mechanism m = {.shape = SHAPE_PLANAR, .n = 5000, .parent = chain_parents(5000, mem)};
     Linear l = mechanism_equations(&m, 1, mem);
     Ladder ladder = ladder_find(&l.g, mem);
-    Portrait p = portrait_of(&ladder, &l.g, 10, mem);
+    LadderLayout p = ladder_layout(&ladder, &l.g, 10, mem);
     cr_assert_eq(p.n_hidden, ladder.n - 10);
     uint32_t shown = 0;
     for (uint32_t s = 0; s < ladder.n; s++) {

@@ -19,7 +19,7 @@ Test(numeric, a_dense_block_costs_what_gauss_says)
     Arena *mem = arena_new();
     for (uint64_t n = 1; n < 12; n++) {
         Incidence g = dense(mem, (uint32_t)n);
-        NumericPrice p = numeric_price(&g, mem);
+        LuCost p = lu_cost(&g, mem);
         cr_assert(p.ok);
         cr_assert_eq(p.fill, 0);
         /* sum of k^2 for the decomposition, n (n - 1) for the two triangles */
@@ -42,7 +42,7 @@ Test(numeric, a_band_is_linear_and_a_singular_block_is_refused)
                 incidence_edge(&b, v, LABEL_OTHER, 0);
         }
         Incidence g = incidence_done(&b);
-        NumericPrice p = numeric_price(&g, mem);
+        LuCost p = lu_cost(&g, mem);
         cr_assert(p.ok);
         cr_assert(last == 0 || p.mul < 3 * last, "n = %u: %d after %d", n, (int)p.mul, (int)last);
         last = p.mul;
@@ -53,6 +53,6 @@ Test(numeric, a_band_is_linear_and_a_singular_block_is_refused)
         incidence_edge(&b, 0, LABEL_OTHER, 0);
     }
     Incidence g = incidence_done(&b);
-    cr_assert(!numeric_price(&g, mem).ok);
+    cr_assert(!lu_cost(&g, mem).ok);
     arena_free(mem);
 }

@@ -18,7 +18,7 @@ static uint64_t ops_of(const Linear *l, const Order *o, const char *name, unsign
     cr_assert(!o->why, "%s, seed %u: %s", name, seed, o->why);
     cr_assert(order_check(o, &l->g), "%s, seed %u", name, seed);
     Arena *mem = arena_new();
-    OrderPrice price = order_price(o, &l->g, mem);
+    OrderEstimate price = order_estimate(o, &l->g, mem);
     cr_assert(price.ok, "%s, seed %u: pair %u", name, seed, price.bad);
     cr_assert(!o->ops || o->ops == price.ops, "%s, seed %u: the search found another price", name,
               seed);
@@ -45,7 +45,7 @@ Test(order, every_order_solves_random_trees, .timeout = 60)
         cr_assert(ladder_check(&ladder, &l.g), "seed %u", seed);
         Order by_ladder = ladder_order(&ladder, &l.g, LADDER_FILL, mem);
         Order by_schubert = ladder_order(&ladder, &l.g, LADDER_SCHUBERT, mem);
-        Order by_sweep = sweep_find(&l.g, mem);
+        Order by_sweep = frontal_order(&l.g, mem);
         Order by_degree = mindegree_find(&l.g, mem), by_dissection = dissection_find(&l.g, mem);
         cr_assert(by_ladder.ops && by_schubert.ops, "seed %u", seed);
         ops_of(&l, &by_ladder, "ladder", seed);
@@ -135,7 +135,7 @@ Test(ladder, ten_thousand_bodies, .timeout = 60)
     cr_assert(ladder_check(&ladder, &l.g));
     Order o = ladder_order(&ladder, &l.g, LADDER_FILL, mem);
     cr_assert(!o.why, "%s", o.why);
-    OrderPrice price = order_price(&o, &l.g, mem);
+    OrderEstimate price = order_estimate(&o, &l.g, mem);
     cr_assert(price.ok);
     cr_assert_lt((double)price.ops, 500.0 * n);
     arena_free(mem);
@@ -153,7 +153,7 @@ Test(order, straight_code_is_what_does_not_recur, .timeout = 60)
         Linear l = mechanism_equations(&m, 1, mem);
         Ladder ladder = ladder_find(&l.g, mem);
         Order o = ladder_order(&ladder, &l.g, LADDER_FILL, mem);
-        OrderPrice price = order_price(&o, &l.g, mem);
+        OrderEstimate price = order_estimate(&o, &l.g, mem);
         cr_assert(price.ok && price.straight <= price.all && price.ops <= price.all);
         chain[k] = price.straight;
         all[k] = price.all;
@@ -173,7 +173,7 @@ Test(order, straight_code_is_what_does_not_recur, .timeout = 60)
         }
         Incidence g = incidence_done(&b);
         Order by_degree = mindegree_find(&g, mem);
-        price = order_price(&by_degree, &g, mem);
+        price = order_estimate(&by_degree, &g, mem);
         cr_assert(price.ok);
         grid[k] = price.straight;
         arena_free(mem);
@@ -185,12 +185,12 @@ Test(order, straight_code_is_what_does_not_recur, .timeout = 60)
     }
 }
 
-/* The bodies inside a long chain are of as many kinds as there are in a short one, and each of
+/* The bodies inside a long chain are of as many classes as there are in a short one, and each of
  * their pairs has a role. */
-Test(kinds, do_not_depend_on_the_length, .timeout = 60)
+Test(structure_class, do_not_depend_on_the_length, .timeout = 60)
 {
     for (uint32_t shape = 0; shape < 3; shape++) {
-        uint32_t n_kinds[2];
+        uint32_t n_classes[2];
         for (uint32_t k = 0; k < 2; k++) {
             Arena *mem = arena_new();
             uint32_t n = 12 << k;
@@ -198,16 +198,16 @@ Test(kinds, do_not_depend_on_the_length, .timeout = 60)
             Linear l = mechanism_equations(&m, 1, mem);
             Ladder ladder = ladder_find(&l.g, mem);
             Order o = ladder_order(&ladder, &l.g, LADDER_FILL, mem);
-            Kinds kinds = kinds_find(&o, &l.g, mem);
-            n_kinds[k] = kinds.n;
+            StructureClasses classes = structure_classes(&o, &l.g, mem);
+            n_classes[k] = classes.n;
             uint32_t next = 0;
             bool *seen = arena_array(mem, bool, o.n);
-            for (uint32_t i = 0; i < kinds.n_stretches; i++) {
-                Stretch t = kinds.stretch[i];
+            for (uint32_t i = 0; i < classes.n_ranges; i++) {
+                StructureRange t = classes.range[i];
                 cr_assert_eq(t.begin, next);
                 next += t.n;
                 for (uint32_t j = t.begin; j < next; j++) {
-                    uint32_t place = kinds.slot[j];
+                    uint32_t place = classes.by_role[j];
                     cr_assert(place >= t.begin && place < next && !seen[place]);
                     seen[place] = true;
                 }
@@ -215,7 +215,7 @@ Test(kinds, do_not_depend_on_the_length, .timeout = 60)
             cr_assert_eq(next, o.n);
             arena_free(mem);
         }
-        cr_assert_eq(n_kinds[0], n_kinds[1]);
+        cr_assert_eq(n_classes[0], n_classes[1]);
     }
 }
 
@@ -249,7 +249,7 @@ Test(sweep, chain_of_loops_is_linear, .timeout = 60)
         cr_assert(ladder_check(&ladder, &l.g));
         Order by_ladder = ladder_order(&ladder, &l.g, LADDER_FILL, mem);
         cr_assert_gt(ops_of(&l, &by_ladder, "ladder", n), 0);
-        Order by_sweep = sweep_find(&l.g, mem);
+        Order by_sweep = frontal_order(&l.g, mem);
         uint64_t ops = ops_of(&l, &by_sweep, "sweep", n);
         cr_assert(ops > 0 && ops < 600 * n, "%u loops: %lu operations", n, (unsigned long)ops);
         arena_free(mem);
@@ -263,7 +263,7 @@ Test(sweep, large_blocks_cost_no_more_per_loop, .timeout = 60)
     uint64_t ops[2];
     for (uint32_t k = 0; k < 2; k++) {
         Linear l = four_bars(k ? 300 : 30, SHAPE_PLANAR, mem);
-        Order o = sweep_find(&l.g, mem);
+        Order o = frontal_order(&l.g, mem);
         ops[k] = ops_of(&l, &o, "sweep", k);
     }
     cr_assert_gt(ops[0], 0);

@@ -72,21 +72,21 @@ Test(pantelides, pendulum_has_index_three)
     cr_assert_eq(s.n, 2);
 
     /* one wants x and u, another y and w */
-    uint8_t wish[N_PENDULUM];
+    uint8_t priority[N_PENDULUM];
     for (uint32_t v = 0; v < N_PENDULUM; v++)
-        wish[v] = WISH_DEFAULT;
-    wish[X] = wish[U] = WISH_PREFER;
-    s = states_find(&p, wish, mem);
+        priority[v] = PRIORITY_DEFAULT;
+    priority[X] = priority[U] = PRIORITY_PREFER;
+    s = states_find(&p, priority, mem);
     cr_assert(states_check(&s, &p));
     cr_assert_eq(s.state[0], X);
     cr_assert_eq(s.state[1], U);
-    wish[X] = wish[U] = WISH_NEVER;
-    s = states_find(&p, wish, mem);
+    priority[X] = priority[U] = PRIORITY_NEVER;
+    s = states_find(&p, priority, mem);
     cr_assert_eq(s.state[0], Y);
     cr_assert_eq(s.state[1], W);
     cr_assert_eq(s.n_unwanted, 0);
-    wish[X] = wish[Y] = WISH_ALWAYS;
-    s = states_find(&p, wish, mem);
+    priority[X] = priority[Y] = PRIORITY_ALWAYS;
+    s = states_find(&p, priority, mem);
     cr_assert_eq(s.n_lost, 1, "the pendulum has only one degree of freedom");
     arena_free(mem);
 }
@@ -121,10 +121,10 @@ Test(pantelides, reduces_or_explains)
         n_reduced += p.ok && p.n_eqs > p.n_old_eqs;
         n_singular += !p.ok;
         if (p.ok) {
-            uint8_t wish[64];
+            uint8_t priority[64];
             for (uint32_t v = 0; v < n_cols; v++)
-                wish[v] = (uint8_t)any(5);
-            States s = states_find(&p, wish, mem);
+                priority[v] = (uint8_t)any(5);
+            States s = states_find(&p, priority, mem);
             cr_assert(states_check(&s, &p), "seed %u", seed);
         }
         arena_free(mem);
