@@ -11,7 +11,7 @@
 static bool is_listed(const char *list, const char *name)
 {
     if (!list || strcmp(list, "all") == 0)
-        return strcmp(name, candidate_name(NUMERIC)) != 0;
+        return strcmp(name, ordering_name(NUMERIC)) != 0;
     for (;;) {
         size_t n = strcspn(list, ",");
         if (n == strlen(name) && memcmp(list, name, n) == 0)
@@ -53,9 +53,9 @@ static Exit count_point(const Options *o, Counted *c, Arena *mem)
 {
     /* not among the columns of csv */
     Measures m = {.ask_residual = !(o->format && strcmp(o->format, "csv") == 0) && !o->plot};
-    for (uint32_t k = 0; k < CHOICES; k++) {
-        if (is_listed(o->order, candidate_name(k)))
-            m.order[m.n++] = candidate_name(k);
+    for (uint32_t k = 0; k < ORDER_NAMES; k++) {
+        if (is_listed(o->order, ordering_name(k)))
+            m.order[m.n++] = ordering_name(k);
     }
     Exit status = measures_find(o, c->model, &m, mem);
     if (status != EXIT_GOOD)
@@ -85,11 +85,13 @@ static Exit find_model(const Options *o, Arena *mem, const char **model)
 
 static bool usable(const Options *o, Grid *grid)
 {
-    if (o->order && !candidates_known(o->order)) {
+    if (o->order && !ordering_is_known(o->order)) {
         fprintf(stderr, "rung: --order takes all or a list of");
-        for (uint32_t k = 0; k < CHOICES; k++)
-            fprintf(stderr, "%s %s", k ? "," : "", candidate_name(k));
+        for (uint32_t k = 0; k < ORDER_NAMES; k++)
+            fprintf(stderr, "%s %s", k ? "," : "", ordering_name(k));
         fputc('\n', stderr);
+        if (is_listed(o->order, "sweep"))
+            fputs("rung: the order 'sweep' is called 'frontal'\n", stderr);
         return false;
     }
     if (!grid_read(grid, o))

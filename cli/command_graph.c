@@ -140,13 +140,13 @@ static void write_whole(Compilation *c, What what, Format format, Text *t)
 
 /* Keeps the structure of the largest linear block that comes by. */
 typedef struct Watch {
-    Candidates candidates;
+    OrderPolicy candidates;
     Arena *mem;
     Incidence g;
     uint32_t at, n_blocks; /* which of the linear blocks, of how many */
 } Watch;
 
-static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
+static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
     Watch *w = data;
     if (k == 0) {
@@ -159,7 +159,7 @@ static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem
         }
         w->n_blocks++;
     }
-    return candidates_order(&w->candidates, g, k, mem, out);
+    return ordering_next(&w->candidates, g, k, mem, out);
 }
 
 static const BlockReport *linear_report(const Solution *s, uint32_t at)

@@ -11,7 +11,7 @@ typedef struct Counted {
     const char *model; /* with the point's values */
     Measure choice;    /* the compiler's own      */
     uint32_t n;
-    Measure measure[CHOICES + 1]; /* the choice once more if no single order gives the same */
+    Measure measure[ORDER_NAMES + 1]; /* the choice once more if no single order gives the same */
     ResidualMeasure residual;
     uint32_t taken; /* which of them is the choice; n if none */
 } Counted;

@@ -79,9 +79,9 @@ static void json_block(const BlockMeasure *b, const Verdict *v)
            b->kind == BLOCK_LINEAR ? "linear" : "nonlinear", b->n, b->n_torn, b->nonzeros, b->fill,
            b->taken);
     json_ops("", &b->ops);
-    printf(", \"swaps\": %u, \"weak_pivots\": %u", b->swaps, b->n_weak);
-    if (isfinite(b->error))
-        printf(", \"error_growth\": %.3g", b->error);
+    printf(", \"swaps\": %u, \"vanishing_pivots\": %u", b->swaps, b->n_vanishing);
+    if (isfinite(b->growth))
+        printf(", \"error_growth\": %.3g", b->growth);
     if (b->why) {
         printf(", \"failed\": ");
         json_string(stdout, b->why);
@@ -98,8 +98,8 @@ static void json_block(const BlockMeasure *b, const Verdict *v)
         printf(", \"sparse_lu\": {\"fill\": %" PRIu64 ", \"add\": %" PRIu64 ", \"mul\": %" PRIu64
                ", \"div\": %" PRIu64,
                b->numeric.fill, b->numeric.add, b->numeric.mul, b->numeric.div);
-    if (b->numeric.ok && isfinite(b->numeric_error))
-        printf(", \"error_growth\": %.3g", b->numeric_error);
+    if (b->numeric.ok && isfinite(b->numeric_growth))
+        printf(", \"error_growth\": %.3g", b->numeric_growth);
     printf("%s}", b->numeric.ok ? "}" : "");
 }
 
@@ -168,10 +168,10 @@ void study_print_json(const Study *s)
 
 /* ---- table, for people ---- */
 
-static void print_error(double error)
+static void print_growth(double growth)
 {
-    if (isfinite(error))
-        printf(" %8.2g", error);
+    if (isfinite(growth))
+        printf(" %8.2g", growth);
     else
         printf(" %8s", "-");
 }
@@ -204,8 +204,8 @@ static void print_block_row(const char *order, const BlockMeasure *b, const Verd
 {
     printf("  %-10s %6u %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %6" PRIu64 " %9" PRIu64 " %8u %6u",
            order, b->n_torn, b->ops.add, b->ops.mul, b->ops.div, b->ops.call, sum(&b->ops), b->fill,
-           b->n_weak);
-    print_error(b->error);
+           b->n_vanishing);
+    print_growth(b->growth);
     if (taken)
         puts("  <- taken");
     else if (v && v->why)
@@ -248,7 +248,7 @@ static void print_block(const Counted *c, uint32_t first, uint32_t last)
         return;
     }
     printf("\n  %-10s %6s %9s %9s %7s %6s %9s %8s %6s %8s\n", "order", "torn", "add", "mul", "div",
-           "call", "sum", "fill", "weak", "error");
+           "call", "sum", "fill", "vanish", "growth");
     for (uint32_t k = 0; k < c->n; k++) {
         const Measure *m = &c->measure[k];
         if (!m->ok) {
@@ -273,7 +273,7 @@ static void print_block(const Counted *c, uint32_t first, uint32_t last)
                "sparse LU", "-", b->numeric.add, b->numeric.mul, b->numeric.div, 0,
                b->numeric.add + b->numeric.mul + b->numeric.div, b->numeric.fill, "-");
     if (b->numeric.ok) {
-        print_error(b->numeric_error);
+        print_growth(b->numeric_growth);
         putchar('\n');
     }
     print_reason(b);
@@ -361,8 +361,8 @@ void study_print_table(const Study *s)
 {
     if (s->grid.n_axes == 0) {
         print_point(&s->point[0]);
-        puts("Of a block: torn, unknowns left after tearing; weak, pivots that vanish in the"
-             " workspace;\nerror, growth of rounding errors in units of the rounding; sparse LU:"
+        puts("Of a block: torn, unknowns left after tearing; vanish, pivots that vanish at"
+             " sample points;\ngrowth, of rounding errors in units of the rounding; sparse LU:"
              " decomposition and\nsolution by numbers, without the entries. residual: the residual"
              " form, the torn\nunknowns (accelerations) given.");
     } else {

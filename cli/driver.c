@@ -567,15 +567,15 @@ static void dump_blocks(Compilation *c, FILE *f)
 static uint64_t operations_of(Compilation *c)
 {
     System *s = c->sys;
-    enum { EFFORT = 20000 }; /* for a comparison */
-    Candidates candidates = {.effort = EFFORT};
+    enum { BUDGET = 20000 }; /* for a comparison */
+    OrderPolicy candidates = {.budget = BUDGET};
     Diags *diags = s->diags;
     s->diags = diags_new(c->scratch);
     PoolMark mark = pool_mark(s->pool);
     Solution solution;
     uint64_t n = UINT64_MAX;
     if (solve(s, &c->incidence, &c->blocks, c->unknown, c->aliases.value, c->aliases.n, c->is_state,
-              candidates_order, &candidates, &solution, c->scratch)) {
+              ordering_next, &candidates, &solution, c->scratch)) {
         const Program *g = &solution.program;
         OpCount ops = program_count(s->pool, g->n_states, g->derivative);
         n = ops.add + ops.mul + ops.div + ops.call;
@@ -625,8 +625,8 @@ static bool run_frames(Compilation *c)
 
 static bool run_solve(Compilation *c)
 {
-    Candidates candidates = {.only = c->order, .too_long = TOO_LONG_NUMERIC};
-    OrderSource source = c->order_source ? c->order_source : candidates_order;
+    OrderPolicy candidates = {.only = c->order, .too_long = TOO_LONG_NUMERIC};
+    OrderSource source = c->order_source ? c->order_source : ordering_next;
     void *data = c->order_source ? c->order_data : &candidates;
     /* the chain of aliases ends at what stays */
     for (uint32_t k = 0; k < c->aliases.n && k < c->sys->var.n; k++)
@@ -639,7 +639,7 @@ static bool run_solve(Compilation *c)
     return ok;
 }
 
-bool pipeline_again(Compilation *c, Candidates *candidates, Program *out)
+bool pipeline_again(Compilation *c, OrderPolicy *candidates, Program *out)
 {
     Solution s;
     /* the norms were added to the variables since states were chosen */
@@ -647,7 +647,7 @@ bool pipeline_again(Compilation *c, Candidates *candidates, Program *out)
     for (uint32_t k = 0; k < c->solution.program.n_states; k++)
         is_state[c->solution.program.state[k].i] = true;
     bool ok = solve(c->sys, &c->incidence, &c->blocks, c->unknown, c->aliases.value, c->aliases.n,
-                    is_state, candidates_order, candidates, &s, c->scratch);
+                    is_state, ordering_next, candidates, &s, c->scratch);
     if (ok)
         *out = s.program;
     return ok;
@@ -655,7 +655,7 @@ bool pipeline_again(Compilation *c, Candidates *candidates, Program *out)
 
 bool pipeline_numeric(Compilation *c, Program *out)
 {
-    Candidates numeric = {.is_numeric = true};
+    OrderPolicy numeric = {.is_numeric = true};
     bool ok = pipeline_again(c, &numeric, out);
     /* what was added to the results since */
     const LoopConstraints *loops = c->solution.program.loops;

@@ -15,7 +15,7 @@
 #include "graph/pantelides.h"
 #include "graph/state.h"
 
-struct Candidates;
+struct OrderPolicy;
 
 typedef struct Compilation {
     const Options *options;
@@ -76,7 +76,7 @@ void compilation_free(Compilation *c); /* NULL is fine */
 bool pipeline_run(Compilation *c, const Pass *last);
 /* After all passes: the equations solved once more, in orders of other candidates (ordering.h).
  */
-bool pipeline_again(Compilation *c, struct Candidates *candidates, Program *out);
+bool pipeline_again(Compilation *c, struct OrderPolicy *candidates, Program *out);
 /* The same, with the linear blocks left to the runtime, which
  * chooses their pivots while it runs. */
 bool pipeline_numeric(Compilation *c, Program *out);

@@ -136,10 +136,10 @@ bool initial_solve(Compilation *c)
     Blocks all = blocks_find(&v.structure.g, &m, c->scratch);
     Blocks needed = needed_blocks(c, &v, &all);
 
-    Candidates candidates = {.too_long = TOO_LONG_NUMERIC};
+    OrderPolicy candidates = {.too_long = TOO_LONG_NUMERIC};
     Solution solution;
     bool *no_state = arena_array(c->scratch, bool, s->var.n);
-    if (!solve(v.sys, &v.structure.g, &needed, v.structure.var, NULL, 0, no_state, candidates_order,
+    if (!solve(v.sys, &v.structure.g, &needed, v.structure.var, NULL, 0, no_state, ordering_next,
                &candidates, &solution, c->scratch))
         return false;
     bool *is_solved = arena_array(c->mem, bool, s->var.n);

@@ -56,7 +56,7 @@ static const Command commands[] = {
      "The rank is that at the start of a run, after it was put onto the constraints. A constraint is\n"
      "named by the force that acts along it, of which there is a column in results.\n",
      "", command_loops},
-    {"count", "FILES --model M [--order ladder,tearing,sweep,mindegree,dissection,numeric|all]\n"
+    {"count", "FILES --model M [--order ladder,tearing,frontal,mindegree,dissection,numeric|all]\n"
      "       [--sweep n=1,2,4,...,64] [--format table|csv|json] [--plot F.svg] [--no-fingerprints]\n"
      "       [--no-frames]",
      "operations per order of elimination",

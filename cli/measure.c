@@ -17,7 +17,7 @@
 /* Stands between the solver and the candidates: sees each block, stops what would take too long,
  * and where the order wanted cannot be made leaves the block to the others. */
 typedef struct Watch {
-    Candidates wanted, others;
+    OrderPolicy wanted, others;
     Arena *mem;
     VEC(LuCost) numeric; /* per linear block                   */
     bool impossible;     /* the wanted order, for the block at work */
@@ -26,25 +26,25 @@ typedef struct Watch {
 /* A block of more equations that the wanted order cannot solve is left to the LU. */
 enum { LARGE = 5000 };
 
-static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
+static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
     Watch *w = data;
     if (k == UINT32_MAX)
-        return candidates_order(&w->wanted, g, k, mem, out);
-    if (!w->wanted.only || strcmp(w->wanted.only, candidate_name(NUMERIC)) == 0) {
+        return ordering_next(&w->wanted, g, k, mem, out);
+    if (!w->wanted.only || strcmp(w->wanted.only, ordering_name(NUMERIC)) == 0) {
         if (k == 0)
             vec_push(w->mem, w->numeric, lu_cost(g, w->mem));
-        return candidates_order(&w->wanted, g, k, mem, out);
+        return ordering_next(&w->wanted, g, k, mem, out);
     }
     if (k > 0 && (w->wanted.is_beyond || (w->impossible && g->n_rows > LARGE))) {
-        *out = (Proposal){.name = candidate_name(NUMERIC),
-                          .order = order_as_given(g->n_rows, mem),
-                          .is_numeric = true};
+        *out = (Candidate){.name = ordering_name(NUMERIC),
+                           .order = order_as_given(g->n_rows, mem),
+                           .is_numeric = true};
         return true;
     }
     if (k > 0)
-        return w->impossible && candidates_order(&w->others, g, k - 1, mem, out);
-    if (!candidates_order(&w->wanted, g, k, mem, out))
+        return w->impossible && ordering_next(&w->others, g, k - 1, mem, out);
+    if (!ordering_next(&w->wanted, g, k, mem, out))
         return false;
     w->impossible = out->order.why != NULL;
     return true;
@@ -82,17 +82,17 @@ static void reach(Tally *t, ExprId root)
     }
 }
 
-/* Of each block, the number of pivots that vanish somewhere in the workspace. */
-static uint32_t *weak_pivots(const Compilation *c, const uint32_t *block_of, Arena *mem)
+/* Of each block, the number of pivots that vanish at a sample point. */
+static uint32_t *vanishing_pivots(const Compilation *c, const uint32_t *block_of, Arena *mem)
 {
     const Program *g = &c->solution.program;
     uint32_t *n = arena_array(mem, uint32_t, c->blocks.n);
     Sample sample = sample_new(c->sys, mem);
-    Workspace w = workspace_new(c->sys->pool, &sample, mem);
+    SamplePoints w = sample_points_new(c->sys->pool, &sample, mem);
     for (uint32_t k = 0; k < g->n_pivots; k++) {
         uint32_t b = block_of[g->pivot[k].var.i];
         if (b != INC_NONE && expr_variability(c->sys->pool, g->pivot[k].value) > VARIES_PARAMETER)
-            n[b] += workspace_vanishes(&w, g->pivot[k].value);
+            n[b] += sample_points_vanishes(&w, g->pivot[k].value);
     }
     return n;
 }
@@ -135,7 +135,7 @@ static bool *needed_nodes(const Compilation *c, Arena *mem)
 }
 
 /* The worst of a few points, over all unknowns of a block. */
-enum { ROUNDOFF_POINTS = 3 };
+enum { GROWTH_POINTS = 3 };
 
 static ExprId *values_of(const Compilation *c, const BlockReport *b, Arena *mem)
 {
@@ -145,7 +145,7 @@ static ExprId *values_of(const Compilation *c, const BlockReport *b, Arena *mem)
     return x;
 }
 
-static void measure_errors(const Compilation *c, uint32_t n, BlockMeasure *block)
+static void measure_growth(const Compilation *c, uint32_t n, BlockMeasure *block)
 {
     const BlockReport *report = c->solution.report;
     Arena *mem = arena_new();
@@ -156,12 +156,12 @@ static void measure_errors(const Compilation *c, uint32_t n, BlockMeasure *block
         x[k] = values_of(c, &report[k], mem);
         program_reach(c->sys->pool, report[k].n, x[k], mark);
     }
-    for (uint32_t point = 1; point <= ROUNDOFF_POINTS; point++) {
+    for (uint32_t point = 1; point <= GROWTH_POINTS; point++) {
         Arena *one = arena_new();
-        Roundoff r = roundoff_new(c->sys, &sample, mark, point, one);
+        ProgramGrowth r = program_growth_new(c->sys, &sample, mark, point, one);
         for (uint32_t k = 0; k < n; k++) {
             if (block[k].kind == BLOCK_LINEAR)
-                block[k].error = fmax(block[k].error, roundoff_of(&r, report[k].n, x[k]));
+                block[k].growth = fmax(block[k].growth, program_growth_of(&r, report[k].n, x[k]));
         }
         arena_free(one);
     }
@@ -169,8 +169,8 @@ static void measure_errors(const Compilation *c, uint32_t n, BlockMeasure *block
 }
 
 /* Growth of errors in an LU of the block by numbers. */
-static double error_of_lu(const Compilation *c, const BlockReport *b, const uint32_t *column_order,
-                          Sample *sample)
+static double lu_growth(const Compilation *c, const BlockReport *b, const uint32_t *column_order,
+                        Sample *sample)
 {
     System *s = c->sys;
     Arena *mem = arena_new();
@@ -191,9 +191,9 @@ static double error_of_lu(const Compilation *c, const BlockReport *b, const uint
         for (uint32_t i = 0; f.is_linear && i < f.n; i++)
             matrix_set(&m, k, map_get(&column, f.var[i].i), f.coeff[i]);
     }
-    double error = matrix_loss_of_lu(&m, column_order, sample);
+    double growth = growth_of_lu(&m, column_order, sample);
     arena_free(mem);
-    return isfinite(error) ? error : NAN;
+    return isfinite(growth) ? growth : NAN;
 }
 
 static bool varies(const ExprPool *p, uint32_t n, const ExprId *x)
@@ -234,16 +234,16 @@ static void measure_numeric(const Compilation *c, const Watch *w, BlockMeasure *
         BlockMeasure *b = &block[k];
         const NonlinearBlock *nb = &c->solution.program.block[n_left];
         n_left += b->kind == BLOCK_NONLINEAR || b->is_numeric;
-        b->numeric_error = NAN;
+        b->numeric_growth = NAN;
         if (b->kind != BLOCK_LINEAR || linear == w->numeric.n)
             continue;
         b->numeric = w->numeric.at[linear];
         if (b->numeric.ok && b->numeric.add < LU_LIMIT)
-            b->numeric_error = error_of_lu(c, &c->solution.report[k], b->numeric.column, &sample);
+            b->numeric_growth = lu_growth(c, &c->solution.report[k], b->numeric.column, &sample);
         if (b->is_numeric) {
             add_lu(c, nb, b, out);
             b->fill = (uint32_t)b->numeric.fill;
-            b->error = b->numeric_error;
+            b->growth = b->numeric_growth;
         }
         linear++;
     }
@@ -261,7 +261,7 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
         for (uint32_t k = c->blocks.begin[b]; k < c->blocks.begin[b + 1]; k++)
             block_of[c->unknown[c->blocks.var[k]].i] = b;
     }
-    uint32_t *n_weak = weak_pivots(c, block_of, tmp);
+    uint32_t *n_vanishing = vanishing_pivots(c, block_of, tmp);
     bool *needed = needed_nodes(c, tmp);
     Tally t = {.c = c, .needed = needed, .mem = tmp};
     t.done = arena_array(tmp, bool, pool_size(s->pool));
@@ -284,12 +284,12 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
                             .fill = r->fill,
                             .swaps = r->swaps,
                             .is_numeric = r->is_numeric,
-                            .n_weak = n_weak[b],
+                            .n_vanishing = n_vanishing[b],
                             .taken = copy(r->order, mem),
                             .why = copy(r->why, mem),
                             .n_verdicts = r->n_verdicts,
                             .verdict = copy_verdicts(r, mem),
-                            .error = NAN};
+                            .growth = NAN};
         if (r->kind == BLOCK_NONLINEAR || r->is_numeric) {
             const NonlinearBlock *nb = &g->block[n_left++];
             for (uint32_t k = 0; k < nb->n; k++)
@@ -299,7 +299,7 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
         }
         m->ops = t.ops;
     }
-    measure_errors(c, out->n_blocks, block);
+    measure_growth(c, out->n_blocks, block);
     measure_numeric(c, w, block, out);
     out->block = block;
     arena_free(tmp);
@@ -365,8 +365,8 @@ static const char *reason(const Compilation *c, Arena *mem)
 
 static Exit measure_residual(Compilation *c, ResidualMeasure *out, Arena *tmp)
 {
-    Candidates torn = {.is_torn = true};
-    c->order_source = candidates_order;
+    OrderPolicy torn = {.is_torn = true};
+    c->order_source = ordering_next;
     c->order_data = &torn;
     if (!pipeline_run(c, NULL))
         return compilation_report(c);
@@ -415,12 +415,12 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
 
 /* What is to be found in copies of the process: CHOICE, the orders asked for by their numbers, or
  * RESIDUAL. */
-enum { CHOICE = CHOICES, RESIDUAL };
+enum { CHOICE = ORDER_NAMES, RESIDUAL };
 
 typedef struct Work {
     Compilation *c;
     const Measures *m;
-    uint32_t n, what[CHOICES + 2];
+    uint32_t n, what[ORDER_NAMES + 2];
 } Work;
 
 static void work(void *data, uint32_t k, FILE *f)
@@ -490,7 +490,7 @@ static Measure as_forced(const Measure *choice, const char *order, Arena *mem)
         block[k].why = NULL;
         block[k].n_verdicts = 0;
         block[k].numeric = (LuCost){0};
-        block[k].numeric_error = NAN;
+        block[k].numeric_growth = NAN;
     }
     m.order = order;
     m.block = block;

@@ -19,16 +19,16 @@ typedef struct BlockMeasure {
     uint32_t n;        /* equations */
     uint32_t n_torn;   /* tearing variables of the order, 0 if it has none; nonlinear: Newton's */
     uint32_t nonzeros, fill, swaps;
-    uint32_t n_weak;     /* pivots that vanish somewhere in the workspace */
-    const char *taken;   /* the order; "" for none */
-    const char *why;     /* why earlier proposals failed; may be NULL */
-    uint32_t n_verdicts; /* where there was a choice */
+    uint32_t n_vanishing; /* pivots that vanish at a sample point */
+    const char *taken;    /* the order; "" for none */
+    const char *why;      /* why earlier proposals failed; may be NULL */
+    uint32_t n_verdicts;  /* where there was a choice */
     const Verdict *verdict;
-    bool is_numeric;      /* left to the LU at run time */
-    OpCount ops;          /* for the accelerations if it serves them; nonlinear: one iteration */
-    double error;         /* growth of errors (eliminate/block/program_growth.h), NAN if unknown */
-    LuCost numeric;       /* sparse LU at run time; not ok: not looked at; without the columns */
-    double numeric_error; /* growth of its errors (eliminate/block/growth.h), NAN if unknown */
+    bool is_numeric;       /* left to the LU at run time */
+    OpCount ops;           /* for the accelerations if it serves them; nonlinear: one iteration */
+    double growth;         /* growth of errors (eliminate/block/program_growth.h), NAN if unknown */
+    LuCost numeric;        /* sparse LU at run time; not ok: not looked at; without the columns */
+    double numeric_growth; /* growth of its errors (eliminate/block/growth.h), NAN if unknown */
 } BlockMeasure;
 
 typedef struct Measure {
@@ -61,8 +61,8 @@ enum { MEASURE_LIMIT = 3 * 1000 * 1000 };
 typedef struct Measures {
     Measure choice; /* the compiler's own */
     uint32_t n;
-    const char *order[CHOICES]; /* asked for */
-    Measure forced[CHOICES];
+    const char *order[ORDER_NAMES]; /* asked for */
+    Measure forced[ORDER_NAMES];
     bool ask_residual;
     ResidualMeasure residual;
 } Measures;

@@ -242,9 +242,9 @@ static Form residual_form(Compilation *c, const bool *in_loop, const bool *is_st
     bool ok = match_group(&w, is_free, &m);
     if (ok) {
         Blocks blocks = blocks_find(inc, &m, c->scratch);
-        Candidates candidates = {0};
+        OrderPolicy candidates = {0};
         ok = solve(s, inc, &blocks, c->unknown, c->aliases.value, c->aliases.n, is_state,
-                   candidates_order, &candidates, &solution, c->scratch);
+                   ordering_next, &candidates, &solution, c->scratch);
     }
     s->diags = diags;
     if (ok) {
@@ -283,7 +283,7 @@ typedef struct Plan {
     const Form *form;
     const NewtonView *view;
     Ladder ladder;
-    Candidates others;
+    OrderPolicy others;
 } Plan;
 
 /* The ladder of the residual form, with all that moves besides. */
@@ -343,16 +343,16 @@ static Ladder find_ladder(const Plan *plan, const Incidence *g, Arena *mem)
 }
 
 /* The ladder of the residual form, then what graph/ finds; the cheapest is taken. */
-static bool propose(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
+static bool propose(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
-    enum { EFFORT = 1000000 };
+    enum { BUDGET = 1000000 };
     Plan *plan = data;
     if (k == 0) {
         plan->ladder = find_ladder(plan, g, mem);
         const Ladder *l = &plan->ladder;
         Order *variant = arena_array(mem, Order, LADDER_RULES);
-        *out =
-            (Proposal){.name = "ladder of the residual form", .variant = variant, .effort = EFFORT};
+        *out = (Candidate){
+            .name = "ladder of the residual form", .variant = variant, .budget = BUDGET};
         out->order.why = l->why;
         for (LadderRule rule = 0; rule < LADDER_RULES && !l->why; rule++) {
             Order o = ladder_order(l, g, rule, mem);
@@ -363,7 +363,7 @@ static bool propose(void *data, const Incidence *g, uint32_t k, Arena *mem, Prop
         }
         return true;
     }
-    return candidates_order(&plan->others, g, k - 1, mem, out);
+    return ordering_next(&plan->others, g, k - 1, mem, out);
 }
 
 void newton_make(Compilation *c, NewtonParts parts)

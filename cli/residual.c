@@ -5,7 +5,7 @@
 
 void residual_make(Compilation *c, uint32_t limit)
 {
-    Candidates torn = {.is_torn = true};
+    OrderPolicy torn = {.is_torn = true};
     Program *p = arena_make(c->mem, Program);
     if (pipeline_again(c, &torn, p))
         residual_form_find(&c->solution.program, p, limit, c->scratch);

@@ -24,7 +24,7 @@ rows() {
           cost[n, $3] = $12 ? "**" ops "**" : ops
           if ($12 && ($3 == "auto" || $3 == "numeric")) choice[n] = ops }
         END {
-            split("ladder tearing sweep mindegree dissection", order, " ")
+            split("ladder tearing frontal mindegree dissection", order, " ")
             for (k = 1; k <= points; k++) {
                 n = point[k]
                 line = "| " name " | " n
@@ -82,7 +82,7 @@ Each row is from `rung count --model Linkage.Examples.FAMILY --sweep n=... --for
 (`MultiPendulum`: `--sweep depth=...`, 2^depth - 1 bodies; `Linkage.Benchmarks.FourBarChain`: `--sweep
 m=...`, a chain of m closed loops, cut open).
 
-| family | n | ladder | tearing | sweep | minimum degree | nested dissection | choice |
+| family | n | ladder | tearing | frontal | minimum degree | nested dissection | choice |
 |---|---|---|---|---|---|---|---|
 T
     for name in PlanarPendulum SplitPendulum AlternatingPendulum AlternatingPendulumGeneral; do
@@ -119,9 +119,9 @@ From `rung count examples/FILE.mo --sweep n=... --format csv`. What the structur
 all but the grid, which has n² nodes and where nested dissection overtakes minimum degree at about n = 80.
 An order that would lose digits is never taken, however cheap: tearing marches along the ladder of
 resistors and loses 8 of 16 digits at n = 12 (`error` in the report of `rung count`). In the column,
-flows of liquid and vapour have no natural pivots: ladder, sweep and minimum degree go on with columns
+flows of liquid and vapour have no natural pivots: ladder, frontal order and minimum degree go on with columns
 exchanged there. What speaks against an order stands beside it in the report: pivots that change their
-sign or vanish somewhere in the workspace, tried out at a dozen points (`eliminate/block/sample_points.h`), or
+sign or vanish at one of a dozen sample points (`eliminate/block/sample_points.h`), or
 digits lost. Among all others the cheapest is taken, by the count that is printed here.
 
 A block is left to the LU at run time (`numeric` in the report, `--order numeric`) where an order would be
@@ -130,7 +130,7 @@ the grid, whose count is then that of the triangular solutions, its factors depe
 Orders of more than three million operations, those of parameters included, are not carried out for the
 report.
 
-| example | n | ladder | tearing | sweep | minimum degree | nested dissection | choice |
+| example | n | ladder | tearing | frontal | minimum degree | nested dissection | choice |
 |---|---|---|---|---|---|---|---|
 T
     for name in rlc_ladder heat_rod spring_chain distillation; do

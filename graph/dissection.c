@@ -10,21 +10,21 @@
 /* ---- what costs nothing ---- */
 
 typedef struct Thinning {
-    Fill f;
+    SymbolicLu f;
     Heap heap;      /* rows with a pair that may go, by the entries it leaves */
     uint32_t *best; /* per row: the column of that pair */
     Order *o;
 } Thinning;
 
 /* How many entries more than now there are when (e, v) is gone, offset to be positive. */
-static uint64_t balance(const Fill *f, uint32_t e, uint32_t v)
+static uint64_t balance(const SymbolicLu *f, uint32_t e, uint32_t v)
 {
-    return fill_growth(f, e, v) + ((uint64_t)1 << 32) - (f->row[e].n + f->col[v].n - 1);
+    return symbolic_lu_fill_by(f, e, v) + ((uint64_t)1 << 32) - (f->row[e].n + f->col[v].n - 1);
 }
 
 static void look_at_row(Thinning *t, uint32_t e)
 {
-    const FillRow *r = &t->f.row[e];
+    const SymbolicRow *r = &t->f.row[e];
     uint64_t lowest = ((uint64_t)1 << 32) + 1;
     for (uint32_t k = 0; k < r->n; k++) {
         /* long rows and columns cannot be free; not even looking keeps this linear */
@@ -50,16 +50,16 @@ static void thin_out(Thinning *t, uint32_t n, Arena *mem)
         look_at_row(t, e);
     while (heap_pop(&t->heap, &e)) {
         uint32_t n_touched = 0;
-        const FillRow *r = &t->f.row[e];
+        const SymbolicRow *r = &t->f.row[e];
         for (uint32_t k = 0; k < r->n; k++) {
-            const FillCol *c = &t->f.col[r->at[k].col];
+            const SymbolicCol *c = &t->f.col[r->at[k].col];
             for (uint32_t i = 0; i < c->n; i++)
                 if (stamp[c->at[i]] != t->o->n + 1 && c->at[i] != e) {
                     stamp[c->at[i]] = t->o->n + 1;
                     touched[n_touched++] = c->at[i];
                 }
         }
-        fill_pivot(&t->f, e, t->best[e]);
+        symbolic_lu_pivot(&t->f, e, t->best[e]);
         t->o->eq[t->o->n] = e;
         t->o->var[t->o->n++] = t->best[e];
         for (uint32_t i = 0; i < n_touched; i++)
@@ -70,7 +70,7 @@ static void thin_out(Thinning *t, uint32_t n, Arena *mem)
 /* ---- the rest ---- */
 
 /* What is left, with its own numbers; row and col say whose they are. */
-static Incidence rest_of(const Fill *f, uint32_t *row, uint32_t *col, Arena *mem)
+static Incidence rest_of(const SymbolicLu *f, uint32_t *row, uint32_t *col, Arena *mem)
 {
     uint32_t *number = arena_array(mem, uint32_t, f->n_cols), n = 0;
     for (uint32_t v = 0; v < f->n_cols; v++)
@@ -189,7 +189,7 @@ static Matching symmetric_matching(const Incidence *g, Arena *mem)
 }
 
 /* Appends the rest to the order; false if it has no matching. */
-static bool dissect(const Fill *f, Order *o, Arena *mem)
+static bool dissect(const SymbolicLu *f, Order *o, Arena *mem)
 {
     uint32_t *row = arena_array(mem, uint32_t, f->n_rows);
     uint32_t *col = arena_array(mem, uint32_t, f->n_cols);
@@ -215,7 +215,7 @@ Order dissection_find(const Incidence *g, Arena *mem)
         return order_failed("the block is not square");
     Order o = order_empty(g->n_rows, mem);
     Arena *tmp = arena_new();
-    Thinning t = {.f = fill_begin(g, tmp),
+    Thinning t = {.f = symbolic_lu_begin(g, tmp),
                   .heap = heap_new(g->n_rows, tmp),
                   .best = arena_array(tmp, uint32_t, g->n_rows),
                   .o = &o};

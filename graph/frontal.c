@@ -10,7 +10,7 @@ typedef struct Work {
     uint32_t *level; /* equations, then unknowns */
     uint32_t highest;
     uint32_t band; /* levels in one */
-    Fill f;
+    SymbolicLu f;
     Heap heap;
     uint32_t *best; /* per row: the column of its cheapest pair; UNPRICED */
     uint64_t work;  /* pairs priced, times the rows that each would touch */
@@ -61,7 +61,7 @@ static uint32_t levels(Work *w, uint32_t start)
     return last;
 }
 
-static uint64_t band_of(const Work *w, uint32_t e, const FillEntry *x)
+static uint64_t band_of(const Work *w, uint32_t e, const SymbolicEntry *x)
 {
     if (x->label == LABEL_NONLINEAR)
         return UINT64_MAX;
@@ -72,15 +72,15 @@ static uint64_t band_of(const Work *w, uint32_t e, const FillEntry *x)
 
 /* Bands from the far end first, then the price: fewest new entries first, of these what costs
  * fewest operations. What is not lower than `lowest` need not be exact. */
-static uint64_t key_of(const Work *w, uint32_t e, const FillEntry *x, uint64_t lowest)
+static uint64_t key_of(const Work *w, uint32_t e, const SymbolicEntry *x, uint64_t lowest)
 {
     uint64_t band = band_of(w, e, x);
     if (band >= lowest)
         return band;
-    uint64_t price = fill_growth(&w->f, e, x->col) << 12;
+    uint64_t price = symbolic_lu_fill_by(&w->f, e, x->col) << 12;
     if (band + price >= lowest)
         return band + price;
-    uint64_t ops = fill_price(&w->f, e, x->col);
+    uint64_t ops = symbolic_lu_estimate(&w->f, e, x->col);
     price += ops < 4095 ? ops : 4095;
     return band | (price < ((uint64_t)1 << 40) ? price : ((uint64_t)1 << 40) - 1);
 }
@@ -88,7 +88,7 @@ static uint64_t key_of(const Work *w, uint32_t e, const FillEntry *x, uint64_t l
 static void look_at_row(Work *w, uint32_t e)
 {
     uint64_t lowest = UINT64_MAX;
-    const FillRow *r = &w->f.row[e];
+    const SymbolicRow *r = &w->f.row[e];
     for (uint32_t k = 0; k < r->n; k++) {
         w->work += (uint64_t)r->n * w->f.col[r->at[k].col].n;
         uint64_t key = key_of(w, e, &r->at[k], lowest);
@@ -107,7 +107,7 @@ static void look_at_row(Work *w, uint32_t e)
 static void wait_row(Work *w, uint32_t e)
 {
     uint64_t lowest = UINT64_MAX;
-    const FillRow *r = &w->f.row[e];
+    const SymbolicRow *r = &w->f.row[e];
     for (uint32_t k = 0; k < r->n; k++) {
         uint64_t band = band_of(w, e, &r->at[k]);
         lowest = band < lowest ? band : lowest;
@@ -142,7 +142,7 @@ static Order eliminate(Work *w, uint32_t n, uint64_t *ops, Arena *result)
     const Incidence *g = w->g;
     Order o = order_empty(g->n_rows, result);
     ArenaMark mark = arena_mark(w->mem);
-    w->f = fill_begin(g, w->mem);
+    w->f = symbolic_lu_begin(g, w->mem);
     w->heap = heap_new(g->n_rows, w->mem);
     w->best = arena_array(w->mem, uint32_t, g->n_rows);
     w->work = 0;
@@ -153,9 +153,9 @@ static Order eliminate(Work *w, uint32_t n, uint64_t *ops, Arena *result)
         wait_row(w, e);
     while (o.n < n && !is_too_wide(w) && w->f.ops < *ops && next_row(w, &e)) {
         uint32_t n_touched = 0;
-        const FillRow *r = &w->f.row[e];
+        const SymbolicRow *r = &w->f.row[e];
         for (uint32_t k = 0; k < r->n; k++) {
-            const FillCol *c = &w->f.col[r->at[k].col];
+            const SymbolicCol *c = &w->f.col[r->at[k].col];
             for (uint32_t i = 0; i < c->n; i++) {
                 if (stamp[c->at[i]] == o.n + 1 || c->at[i] == e)
                     continue;
@@ -164,7 +164,7 @@ static Order eliminate(Work *w, uint32_t n, uint64_t *ops, Arena *result)
             }
         }
         uint32_t v = w->best[e];
-        fill_pivot(&w->f, e, v);
+        symbolic_lu_pivot(&w->f, e, v);
         o.eq[o.n] = e;
         o.var[o.n++] = v;
         for (uint32_t i = 0; i < n_touched; i++) {

@@ -9,7 +9,7 @@ typedef struct Work {
     const Incidence *g;
     LadderRule rule;
     Arena *mem;
-    Fill f;
+    SymbolicLu f;
     Order o;
     uint32_t now;                 /* the structure being eliminated, l->n for what is left */
     uint32_t *pair_var, *pair_eq; /* candidates: per equation, per unknown */
@@ -42,7 +42,7 @@ static uint64_t pair_key(const Work *w, uint32_t e, uint32_t v)
     uint64_t level = w->level[e] < MOST_LEVELS ? w->level[e] : MOST_LEVELS;
     if (w->rule != LADDER_FILL)
         level = (level + (w->rule == LADDER_FILL_ODD)) / 2;
-    uint64_t entries = fill_growth(&w->f, e, v) + w->f.row[e].n, column = w->f.col[v].n;
+    uint64_t entries = symbolic_lu_fill_by(&w->f, e, v) + w->f.row[e].n, column = w->f.col[v].n;
     if (entries > MOST_ENTRIES)
         entries = MOST_ENTRIES;
     if (column > MOST_ENTRIES)
@@ -57,15 +57,15 @@ static void reconsider(Work *w, uint32_t e)
         return;
     w->stamp[e] = w->n_stamps;
     uint32_t v = w->pair_var[e];
-    if (v != INC_NONE && !w->f.col_done[v] && fill_find(&w->f, e, v))
+    if (v != INC_NONE && !w->f.col_done[v] && symbolic_lu_find(&w->f, e, v))
         heap_set(&w->heap, e, pair_key(w, e, v));
 }
 
 /* Eliminates, then takes up all candidates whose key it may have changed. */
 static void pivot(Work *w, uint32_t e, uint32_t v)
 {
-    const FillCol *col = &w->f.col[v];
-    const FillRow *row = &w->f.row[e];
+    const SymbolicCol *col = &w->f.col[v];
+    const SymbolicRow *row = &w->f.row[e];
     w->touched.n = 0;
     for (uint32_t i = 0; i < col->n; i++)
         if (col->at[i] != e)
@@ -74,11 +74,11 @@ static void pivot(Work *w, uint32_t e, uint32_t v)
     for (uint32_t k = 0; k < row->n; k++)
         if (row->at[k].col != v)
             vec_push(w->mem, w->touched, row->at[k].col);
-    fill_pivot(&w->f, e, v);
+    symbolic_lu_pivot(&w->f, e, v);
     note_pivot(w, e, v);
     w->n_stamps++;
     for (uint32_t i = 0; i < n_rows; i++) {
-        const FillRow *r = &w->f.row[w->touched.at[i]];
+        const SymbolicRow *r = &w->f.row[w->touched.at[i]];
         reconsider(w, w->touched.at[i]);
         for (uint32_t k = 0; k < r->n; k++)
             reconsider(w, w->pair_eq[r->at[k].col]);
@@ -122,10 +122,10 @@ static void tie_loose_ends(Work *w)
 static void turn_handle(Work *w, uint32_t stage)
 {
     const LadderHandle *h = &w->l->handle[stage];
-    const FillCol *col = &w->f.col[h->var];
+    const SymbolicCol *col = &w->f.col[h->var];
     uint32_t e = col->n == 1 ? col->at[0] : INC_NONE, v = h->var;
     if (e != INC_NONE && e != h->eq && w->stage[e] == stage &&
-        fill_find(&w->f, e, v)->label == LABEL_ONE) {
+        symbolic_lu_find(&w->f, e, v)->label == LABEL_ONE) {
         v = w->pair_var[e];
         w->pair_var[e] = h->var;
         w->pair_eq[h->var] = e;
@@ -205,7 +205,7 @@ static void eliminate_structure(Work *w, uint32_t stage)
     } else {
         eliminate_by_search(w, stage);
     }
-    if (fill_find(&w->f, e, w->handle_var)) {
+    if (symbolic_lu_find(&w->f, e, w->handle_var)) {
         pivot(w, e, w->handle_var);
     } else {
         w->loose_var[w->handle_var] = true;
@@ -279,7 +279,7 @@ Order ladder_order(const Ladder *l, const Incidence *g, LadderRule rule, Arena *
               .g = g,
               .rule = rule,
               .mem = mem,
-              .f = fill_begin(g, mem),
+              .f = symbolic_lu_begin(g, mem),
               .o = o,
               .pair_var = arena_array(mem, uint32_t, n),
               .pair_eq = arena_array(mem, uint32_t, n),

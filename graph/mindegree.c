@@ -6,7 +6,7 @@
 
 /* Price of pivot (e, v) by degrees: what a dense-label elimination would cost, a division more for
  * what is not +-1, and a strong dislike of pivots that may vanish. */
-static uint64_t pivot_price(const Fill *f, uint32_t e, const FillEntry *x)
+static uint64_t pivot_price(const SymbolicLu *f, uint32_t e, const SymbolicEntry *x)
 {
     uint64_t r = f->row[e].n - 1, c = f->col[x->col].n - 1;
     static const uint64_t divide[] = {0, 1, 2, 4, 4};
@@ -14,10 +14,10 @@ static uint64_t pivot_price(const Fill *f, uint32_t e, const FillEntry *x)
 }
 
 /* Keeps each row's best pivot: its column in best, its price in the heap. */
-static void look_at_row(const Fill *f, Heap *h, uint32_t *best, uint32_t e)
+static void look_at_row(const SymbolicLu *f, Heap *h, uint32_t *best, uint32_t e)
 {
     uint64_t lowest = UINT64_MAX;
-    const FillRow *r = &f->row[e];
+    const SymbolicRow *r = &f->row[e];
     for (uint32_t k = 0; k < r->n; k++) {
         uint64_t price = pivot_price(f, e, &r->at[k]);
         if (price < lowest) {
@@ -37,7 +37,7 @@ Order mindegree_find(const Incidence *g, Arena *mem)
         return order_failed("the block is not square");
     Order o = order_empty(g->n_rows, mem);
     ArenaMark mark = arena_mark(mem);
-    Fill f = fill_begin(g, mem);
+    SymbolicLu f = symbolic_lu_begin(g, mem);
     Heap h = heap_new(g->n_rows, mem);
     uint32_t *best = arena_array(mem, uint32_t, g->n_rows);
     uint32_t *touched = arena_array(mem, uint32_t, g->n_rows), n_touched, e;
@@ -46,16 +46,16 @@ Order mindegree_find(const Incidence *g, Arena *mem)
         look_at_row(&f, &h, best, e);
     while (heap_pop(&h, &e)) {
         n_touched = 0;
-        const FillRow *r = &f.row[e];
+        const SymbolicRow *r = &f.row[e];
         for (uint32_t k = 0; k < r->n; k++) {
-            const FillCol *c = &f.col[r->at[k].col];
+            const SymbolicCol *c = &f.col[r->at[k].col];
             for (uint32_t i = 0; i < c->n; i++)
                 if (stamp[c->at[i]] != o.n + 1 && c->at[i] != e) {
                     stamp[c->at[i]] = o.n + 1;
                     touched[n_touched++] = c->at[i];
                 }
         }
-        fill_pivot(&f, e, best[e]);
+        symbolic_lu_pivot(&f, e, best[e]);
         o.eq[o.n] = e;
         o.var[o.n++] = best[e];
         for (uint32_t i = 0; i < n_touched; i++)

@@ -42,21 +42,21 @@ static bool recurs(Context *c, uint32_t k, uint64_t token)
 OrderEstimate order_estimate(const Order *o, const Incidence *g, Arena *scratch)
 {
     ArenaMark mark = arena_mark(scratch);
-    Fill f = fill_begin(g, scratch);
+    SymbolicLu f = symbolic_lu_begin(g, scratch);
     OrderEstimate price = {.ok = true};
     Context context = {.seen = map_new(scratch)};
     for (uint32_t k = 0; k < o->n; k++) {
-        const FillEntry *pivot = fill_find(&f, o->eq[k], o->var[k]);
+        const SymbolicEntry *pivot = symbolic_lu_find(&f, o->eq[k], o->var[k]);
         if (!pivot) {
             price.ok = false;
             price.bad = k;
             break;
         }
-        price.n_weak += pivot->label >= LABEL_OTHER;
+        price.n_varying += pivot->label >= LABEL_OTHER;
         if (f.row[o->eq[k]].n > price.widest)
             price.widest = f.row[o->eq[k]].n;
         uint64_t look = map_key_pair(f.row[o->eq[k]].n, f.col[o->var[k]].n), before = f.all;
-        fill_pivot(&f, o->eq[k], o->var[k]);
+        symbolic_lu_pivot(&f, o->eq[k], o->var[k]);
         if (!recurs(&context, k, hash_pair(look, f.all - before)))
             price.straight += f.all - before;
     }

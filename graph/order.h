@@ -10,14 +10,14 @@
 #include "graph/incidence.h"
 
 typedef struct OrderEstimate {
-    bool ok;           /* every pivot is there when its turn comes */
-    uint32_t bad;      /* when not ok: the first pair whose pivot is structurally zero */
-    uint32_t n_weak;   /* pivots that vary with time (LABEL_OTHER), to be checked at run time */
-    uint64_t fill;     /* entries created */
-    uint64_t ops;      /* additions, multiplications, divisions per evaluation, an estimate */
-    uint64_t all;      /* likewise, with those of parameters alone */
-    uint64_t straight; /* of all: what does not recur, so that no loop can be made of it */
-    uint32_t widest;   /* longest pivot row */
+    bool ok;            /* every pivot is there when its turn comes */
+    uint32_t bad;       /* when not ok: the first pair whose pivot is structurally zero */
+    uint32_t n_varying; /* pivots that vary with time (LABEL_OTHER), to be checked at run time */
+    uint64_t fill;      /* entries created */
+    uint64_t ops;       /* additions, multiplications, divisions per evaluation, an estimate */
+    uint64_t all;       /* likewise, with those of parameters alone */
+    uint64_t straight;  /* of all: what does not recur, so that no loop can be made of it */
+    uint32_t widest;    /* longest pivot row */
 } OrderEstimate;
 
 Order order_empty(uint32_t n, Arena *mem);

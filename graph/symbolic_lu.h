@@ -1,4 +1,5 @@
-/* symbolic_lu.h -- elimination on the structure alone: which entries appear, what they cost.
+/* symbolic_lu.h -- symbolic factorisation: elimination on the structure alone, which entries appear
+ * (fill-in) and an estimate of the operations.
  *
  * The active part of the matrix during Gaussian elimination, rows sorted, with a label per entry.
  * Labels follow arithmetic: a product has the worse label of its factors, a sum of two ones is
@@ -12,45 +13,45 @@
 
 #include "graph/incidence.h"
 
-typedef struct FillEntry {
+typedef struct SymbolicEntry {
     uint32_t col;
     uint8_t label;
     uint64_t residue; /* its value, if the incidence knows values */
-} FillEntry;
+} SymbolicEntry;
 
-typedef struct FillRow {
-    FillEntry *at; /* columns ascending */
+typedef struct SymbolicRow {
+    SymbolicEntry *at; /* columns ascending */
     uint32_t n, cap;
-} FillRow;
+} SymbolicRow;
 
-typedef struct FillCol {
+typedef struct SymbolicCol {
     uint32_t *at; /* rows, in no particular order */
     uint32_t n, cap;
-} FillCol;
+} SymbolicCol;
 
-typedef struct Fill {
+typedef struct SymbolicLu {
     Arena *mem;
     uint32_t n_rows, n_cols;
-    bool by_value; /* entries have residues: what cancels goes */
-    FillRow *row;  /* n = 0 once eliminated */
-    FillCol *col;
+    bool by_value;    /* entries have residues: what cancels goes */
+    SymbolicRow *row; /* n = 0 once eliminated */
+    SymbolicCol *col;
     bool *row_done, *col_done;
-    uint64_t n_fill;       /* entries created so far */
-    uint64_t ops;          /* additions, multiplications, divisions so far, with the right-hand side
-                              and what back substitution will cost */
-    uint64_t all;          /* likewise, with those of parameters alone */
-    VEC(FillEntry) merged; /* scratch */
-} Fill;
+    uint64_t n_fill; /* entries created so far */
+    uint64_t ops;    /* additions, multiplications, divisions so far, with the right-hand side
+                        and what back substitution will cost */
+    uint64_t all;    /* likewise, with those of parameters alone */
+    VEC(SymbolicEntry) merged; /* scratch */
+} SymbolicLu;
 
-Fill fill_begin(const Incidence *g, Arena *mem);
+SymbolicLu symbolic_lu_begin(const Incidence *g, Arena *mem);
 /* The entry of row e in column v, or NULL. */
-const FillEntry *fill_find(const Fill *f, uint32_t e, uint32_t v);
+const SymbolicEntry *symbolic_lu_find(const SymbolicLu *f, uint32_t e, uint32_t v);
 /* Solves e for v and puts it into all other rows. The entry must exist. */
-void fill_pivot(Fill *f, uint32_t e, uint32_t v);
-/* What fill_pivot would add to ops, without doing it: O(entries touched). */
-uint64_t fill_price(const Fill *f, uint32_t e, uint32_t v);
-/* How many entries fill_pivot would create. */
-uint64_t fill_growth(const Fill *f, uint32_t e, uint32_t v);
-bool fill_check(const Fill *f);
+void symbolic_lu_pivot(SymbolicLu *f, uint32_t e, uint32_t v);
+/* What symbolic_lu_pivot would add to ops, without doing it: O(entries touched). */
+uint64_t symbolic_lu_estimate(const SymbolicLu *f, uint32_t e, uint32_t v);
+/* How many entries symbolic_lu_pivot would create. */
+uint64_t symbolic_lu_fill_by(const SymbolicLu *f, uint32_t e, uint32_t v);
+bool symbolic_lu_check(const SymbolicLu *f);
 
 #endif

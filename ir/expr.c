@@ -1380,7 +1380,7 @@ void substitution_go_back(Substitution *s)
     for (uint32_t k = 0; k < s->trial.n; k++)
         s->memo[s->trial.at[k]] = EXPR_NONE;
     s->trial.n = 0;
-    s->is_trial = false;
+    s->is_tentative = false;
 }
 
 /* Leaves need no visit. */
@@ -1443,7 +1443,7 @@ ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x)
             continue;
         s->stack.n--;
         s->memo[y.i] = changed ? expr_rebuild(p, y, s->args.at) : y;
-        if (s->is_trial)
+        if (s->is_tentative)
             vec_push(s->mem, s->trial, y.i);
         memo_fit(s, p->all.n);
     }

@@ -15,10 +15,10 @@ static void fit(Sample *m)
     uint32_t cap = m->n ? m->n : 1024;
     while (cap < n)
         cap *= 2;
-    struct Worth *worth = arena_array(m->mem, struct Worth, cap);
+    struct SampleValue *at = arena_array(m->mem, struct SampleValue, cap);
     if (m->n)
-        memcpy(worth, m->worth, sizeof *worth * m->n);
-    m->worth = worth;
+        memcpy(at, m->at, sizeof *at * m->n);
+    m->at = at;
     m->n = cap;
 }
 
@@ -40,17 +40,17 @@ static ExprId source_of(const System *s, ExprId x)
     return fixed && expr_exists(v->binding) ? v->binding : v->attr.start;
 }
 
-static struct Worth variable(const Sample *m, ExprId x)
+static struct SampleValue variable(const Sample *m, ExprId x)
 {
     const Var *v = &m->s->var.at[expr_var_of(m->s->pool, x).i];
     ExprId from = source_of(m->s, x);
     double any = arbitrary(expr_var_of(m->s->pool, x).i);
-    struct Worth w = {any, 0, true};
+    struct SampleValue w = {any, 0, true};
     bool fixed = v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT;
-    if (expr_exists(from) && from.i < m->n && m->worth[from.i].known) {
-        w.start = m->worth[from.i].start;
+    if (expr_exists(from) && from.i < m->n && m->at[from.i].known) {
+        w.start = m->at[from.i].start;
         if (fixed)
-            w.usual = m->worth[from.i].usual;
+            w.usual = m->at[from.i].usual;
     } else if (fixed || v->kind == VAR_INPUT) {
         w.start = any;
     }
@@ -65,7 +65,7 @@ static bool push_missing(Sample *m, ExprId x)
     if (expr_op(p, x) == OP_VAR) {
         ExprId from = source_of(m->s, x);
         /* a variable whose value depends on itself ends here */
-        if (expr_exists(from) && from.i < m->n && !m->worth[from.i].known &&
+        if (expr_exists(from) && from.i < m->n && !m->at[from.i].known &&
             m->stack.n <= pool_size(p)) {
             vec_push(m->mem, m->stack, from);
             ready = false;
@@ -74,7 +74,7 @@ static bool push_missing(Sample *m, ExprId x)
     }
     for (uint32_t k = expr_n_args(p, x); k-- > 0;) {
         ExprId y = expr_arg(p, x, k);
-        if (!m->worth[y.i].known) {
+        if (!m->at[y.i].known) {
             vec_push(m->mem, m->stack, y);
             ready = false;
         }
@@ -90,7 +90,7 @@ double sample_value(Sample *m, ExprId root)
     vec_push(m->mem, m->stack, root);
     while (m->stack.n) {
         ExprId x = vec_last(m->stack);
-        struct Worth *w = &m->worth[x.i];
+        struct SampleValue *w = &m->at[x.i];
         if (w->known) {
             m->stack.n--;
             continue;
@@ -102,33 +102,33 @@ double sample_value(Sample *m, ExprId root)
         if (op == OP_VAR) {
             *w = variable(m, x);
         } else if (op == OP_TIME) {
-            *w = (struct Worth){0.7371, 0, true};
+            *w = (struct SampleValue){0.7371, 0, true};
         } else {
-            struct Worth a[3] = {{0}};
+            struct SampleValue a[3] = {{0}};
             for (uint32_t k = 0; k < expr_n_args(p, x) && k < 3; k++)
-                a[k] = m->worth[expr_arg(p, x, k).i];
+                a[k] = m->at[expr_arg(p, x, k).i];
             w->usual = expr_apply(p, x, a[0].usual, a[1].usual, a[2].usual);
             w->start = expr_apply(p, x, a[0].start, a[1].start, a[2].start);
             w->known = true;
         }
     }
-    return m->worth[root.i].usual;
+    return m->at[root.i].usual;
 }
 
 double sample_start(Sample *m, ExprId x)
 {
     sample_value(m, x);
-    return m->worth[x.i].start;
+    return m->at[x.i].start;
 }
 
 void sample_forget(Sample *m, uint32_t before)
 {
     for (uint32_t k = pool_size(m->s->pool); k < m->n && k < before; k++)
-        m->worth[k].known = false;
+        m->at[k].known = false;
 }
 
 bool sample_vanishes(Sample *m, ExprId x)
 {
     sample_value(m, x);
-    return fabs(m->worth[x.i].usual) < 1e-12 || fabs(m->worth[x.i].start) < 1e-12;
+    return fabs(m->at[x.i].usual) < 1e-12 || fabs(m->at[x.i].start) < 1e-12;
 }

@@ -1,4 +1,4 @@
-/* sample.h -- what expressions are worth at two points, in floating point.
+/* sample.h -- the values of expressions at two points, in floating point.
  *
  * Parameters have the values the model gives them. At the one point everything else is an arbitrary
  * but fixed number near one, at the other a variable has its start value. A pivot that is zero at
@@ -13,10 +13,10 @@
 typedef struct Sample {
     const System *s;
     Arena *mem;
-    struct Worth {
+    struct SampleValue {
         double usual, start;
         bool known;
-    } * worth;  /* per node                */
+    } * at;     /* per node                */
     uint32_t n; /* nodes there is room for */
     VEC(ExprId) stack;
 } Sample;

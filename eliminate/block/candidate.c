@@ -10,7 +10,7 @@
 
 /* Nodes built while trying orders inside body structures, for a class of one structure: some
  * thousand trials of one of 28 pairs. */
-enum { REFINE_EFFORT = 2000000 };
+enum { SEARCH_BUDGET = 2000000 };
 
 enum { MAX_PROPOSALS = 16 };
 
@@ -19,12 +19,12 @@ enum { MAX_PROPOSALS = 16 };
 enum { LARGE = 10000 };
 
 /* What an order costs, and what speaks against it. */
-typedef struct Price {
-    uint64_t ops, calls; /* for what the derivatives of the states need */
-    uint64_t all;        /* for all unknowns                            */
-    uint32_t weak;       /* pivots that vanish somewhere in the workspace */
-    double loss;         /* growth.h */
-} Price;
+typedef struct OrderCost {
+    uint64_t ops, calls;  /* for what the derivatives of the states need */
+    uint64_t all;         /* for all unknowns                            */
+    uint32_t n_vanishing; /* pivots that vanish at a sample point */
+    double growth;        /* growth.h */
+} OrderCost;
 
 /* A proposal for the block, equations and unknowns renumbered: along the structures by their roles
  * where the order knows structures, else by their places. So nothing depends on the numbers that
@@ -38,9 +38,9 @@ typedef struct Attempt {
     uint32_t *row, *col; /* new number of an equation, of an unknown */
     uint32_t *eq, *var;  /* the inverse                              */
     uint64_t estimate;   /* 0: wanted by the user */
-    uint64_t effort;     /* of the refinement, 0 for the usual */
-    bool is_tried;       /* its price is known, its order refined and without zero pivots */
-    Price price;
+    uint64_t budget;     /* of the search, 0 for the usual */
+    bool is_tried;       /* its cost is known, its order refined and without zero pivots */
+    OrderCost cost;
     uint32_t swaps;
     const char *stuck; /* at the first zero pivot; NULL for none */
     const char *bad;   /* why it is no candidate; NULL if it is  */
@@ -58,13 +58,13 @@ static Order renumbered(const Order *o, const Attempt *a, Arena *mem)
     return r;
 }
 
-static Attempt attempt_of(const LinearBlock *b, const Proposal *p, const Incidence *g)
+static Attempt attempt_of(const LinearBlock *b, const Candidate *p, const Incidence *g)
 {
     Arena *mem = b->mem;
     uint32_t n = b->n;
     Attempt a = {.name = p->name,
                  .estimate = p->ops,
-                 .effort = p->effort,
+                 .budget = p->budget,
                  .row = arena_array(mem, uint32_t, n),
                  .col = arena_array(mem, uint32_t, n),
                  .eq = arena_array(mem, uint32_t, n),
@@ -102,13 +102,13 @@ static Matrix matrix_of(const LinearBlock *b, const Attempt *a, Arena *mem)
 }
 
 /* A place to come back to before a trial. */
-static void go_back(LinearBlock *b, Workspace *w, PoolMark mark)
+static void go_back(LinearBlock *b, SamplePoints *w, PoolMark mark)
 {
     uint32_t before = pool_size(b->s->pool);
     pool_rollback(b->s->pool, mark);
     sample_forget(b->sample, before);
     reached_forget(b->reached, before);
-    workspace_forget(w);
+    sample_points_forget(w);
 }
 
 /* The unknown of the row whose entry is largest at the sample; UINT32_MAX if all vanish. */
@@ -128,16 +128,16 @@ static uint32_t largest(const Matrix *m, Sample *sample, uint32_t row)
 }
 
 /* Eliminates in the order of the attempt, whose structures are refined on the way if there is a
- * refinement. Where a pivot is zero, or vanishes at the sample, the unknown of a later pair is
+ * search. Where a pivot is zero, or vanishes at the sample, the unknown of a later pair is
  * taken if that is allowed. False if there is none. */
-static bool eliminate(const LinearBlock *b, Matrix *m, Attempt *a, Refinement *refinement,
+static bool eliminate(const LinearBlock *b, Matrix *m, Attempt *a, OrderSearch *search,
                       bool may_swap)
 {
     Order *o = &a->order;
     uint32_t refined = 0; /* pairs before this place have their final order */
     for (uint32_t k = 0; k < o->n; k++) {
-        if (refinement && k == refined)
-            refined += refine_structure(refinement, m, o, k);
+        if (search && k == refined)
+            refined += search_structure(search, m, o, k);
         uint32_t col = o->var[k];
         ExprId x = m->col_done[col] ? EXPR_NONE : matrix_entry(m, o->eq[k], col);
         if (!expr_exists(x) || sample_vanishes(b->sample, x)) {
@@ -154,8 +154,8 @@ static bool eliminate(const LinearBlock *b, Matrix *m, Attempt *a, Refinement *r
     return true;
 }
 
-static Refinement *refinement_of(const LinearBlock *b, const Attempt *a, const Incidence *g,
-                                 Workspace *w, Arena *mem)
+static OrderSearch *search_of(const LinearBlock *b, const Attempt *a, const Incidence *g,
+                              SamplePoints *w, Arena *mem)
 {
     if (a->n_variants == 0 || !pool_by_value(b->s->pool))
         return NULL;
@@ -167,8 +167,8 @@ static Refinement *refinement_of(const LinearBlock *b, const Attempt *a, const I
         if (group[k] == INC_NONE)
             group[k] = g->n_col_groups + k;
     }
-    return refine_new(&a->classes, group, a->n_variants, a->variant, is_needed, w,
-                      a->effort ? a->effort : REFINE_EFFORT, mem);
+    return search_new(&a->classes, group, a->n_variants, a->variant, is_needed, w,
+                      a->budget ? a->budget : SEARCH_BUDGET, mem);
 }
 
 /* The steps of the elimination, in the block's numbers. */
@@ -187,13 +187,13 @@ static void take(LinearBlock *b, const Attempt *a, Matrix *m, BlockReport *r)
 }
 
 /* False with a reason if a pivot is zero. */
-static bool eliminate_in(LinearBlock *b, Attempt *a, const Incidence *g, Workspace *w,
+static bool eliminate_in(LinearBlock *b, Attempt *a, const Incidence *g, SamplePoints *w,
                          bool may_swap, ExprId *value, BlockReport *r)
 {
     PoolMark mark = pool_mark(b->s->pool);
     Matrix m = matrix_of(b, a, b->mem);
-    Refinement *refinement = a->is_tried ? NULL : refinement_of(b, a, g, w, b->mem);
-    if (!eliminate(b, &m, a, refinement, may_swap)) {
+    OrderSearch *search = a->is_tried ? NULL : search_of(b, a, g, w, b->mem);
+    if (!eliminate(b, &m, a, search, may_swap)) {
         r->why = arena_printf(b->s->mem, "%s: %s", a->name, a->stuck);
         go_back(b, w, mark);
         return false;
@@ -213,12 +213,12 @@ static uint64_t sum(OpCount c)
 
 /* Carries the order out and takes it back. Afterwards it is refined, and has the columns that were
  * exchanged. False if it cannot be carried out. */
-static bool try_order(LinearBlock *b, Attempt *a, const Incidence *g, Workspace *w)
+static bool try_order(LinearBlock *b, Attempt *a, const Incidence *g, SamplePoints *w)
 {
     Arena *mem = arena_new();
     PoolMark mark = pool_mark(b->s->pool);
     Matrix m = matrix_of(b, a, mem);
-    bool done = eliminate(b, &m, a, refinement_of(b, a, g, w, mem), true);
+    bool done = eliminate(b, &m, a, search_of(b, a, g, w, mem), true);
     if (done) {
         ExprId *x = arena_array(mem, ExprId, b->n), *value = arena_array(mem, ExprId, b->n), *root;
         matrix_solve(&m, x);
@@ -230,10 +230,10 @@ static bool try_order(LinearBlock *b, Attempt *a, const Incidence *g, Workspace 
         OpCount c = reached_more(b->reached, n_needed, root);
         OpCount rest = reached_more(b->reached, n - n_needed, root + n_needed);
         b->follow(b->follow_data, NULL, NULL, NULL, NULL);
-        a->price = (Price){.ops = sum(c),
-                           .calls = c.call,
-                           .all = sum(c) + c.call + sum(rest) + rest.call,
-                           .weak = weak_steps(&m, w)};
+        a->cost = (OrderCost){.ops = sum(c),
+                              .calls = c.call,
+                              .all = sum(c) + c.call + sum(rest) + rest.call,
+                              .n_vanishing = vanishing_pivots(&m, w)};
         for (uint32_t k = 0; k < b->n && a->swaps; k++) {
             a->order.eq[k] = m.step.at[k].row;
             a->order.var[k] = m.step.at[k].col;
@@ -243,8 +243,8 @@ static bool try_order(LinearBlock *b, Attempt *a, const Incidence *g, Workspace 
     go_back(b, w, mark);
     if (done) {
         Matrix fresh = matrix_of(b, a, mem);
-        a->price.loss = matrix_loss(&fresh, &a->order, b->sample);
-        done = a->price.loss != INFINITY;
+        a->cost.growth = growth_of_order(&fresh, &a->order, b->sample);
+        done = a->cost.growth != INFINITY;
     }
     if (!done)
         a->bad = a->stuck ? a->stuck : "a pivot is zero";
@@ -253,36 +253,36 @@ static bool try_order(LinearBlock *b, Attempt *a, const Incidence *g, Workspace 
 }
 
 /* Says of those that were tried why they are no candidates: they lose digits that others keep, or
- * divide by more that vanishes in the workspace. */
+ * divide by more that vanishes at sample points. */
 static void judge(LinearBlock *b, uint32_t n, Attempt *attempt)
 {
-    double least_loss = INFINITY;
+    double least = INFINITY;
     for (uint32_t k = 0; k < n; k++) {
-        if (attempt[k].is_tried && !attempt[k].bad && attempt[k].price.loss < least_loss)
-            least_loss = attempt[k].price.loss;
+        if (attempt[k].is_tried && !attempt[k].bad && attempt[k].cost.growth < least)
+            least = attempt[k].cost.growth;
     }
-    uint32_t least_weak = UINT32_MAX;
+    uint32_t fewest = UINT32_MAX;
     for (uint32_t k = 0; k < n; k++) {
         Attempt *a = &attempt[k];
         if (!a->is_tried || a->bad)
             continue;
-        if (loss_is_too_much(a->price.loss, least_loss))
-            a->bad = arena_printf(b->s->mem, "loses %.0f digits", log10(a->price.loss));
-        else if (a->price.weak < least_weak)
-            least_weak = a->price.weak;
+        if (growth_is_too_much(a->cost.growth, least))
+            a->bad = arena_printf(b->s->mem, "loses %.0f digits", log10(a->cost.growth));
+        else if (a->cost.n_vanishing < fewest)
+            fewest = a->cost.n_vanishing;
     }
     for (uint32_t k = 0; k < n; k++) {
         Attempt *a = &attempt[k];
-        if (!a->is_tried || a->bad || a->price.weak == least_weak)
+        if (!a->is_tried || a->bad || a->cost.n_vanishing == fewest)
             continue;
-        uint32_t weak = a->price.weak;
-        a->bad = arena_printf(b->s->mem, "%u pivot%s in the workspace%s", weak,
-                              weak == 1 ? " vanishes" : "s vanish",
-                              least_weak ? ", more than in other orders" : "");
+        uint32_t n = a->cost.n_vanishing;
+        a->bad = arena_printf(b->s->mem, "%u pivot%s at sample points%s", n,
+                              n == 1 ? " vanishes" : "s vanish",
+                              fewest ? ", more than in other orders" : "");
     }
 }
 
-/* Candidates before others, among them those that were tried; then by cost. */
+/* OrderPolicy before others, among them those that were tried; then by cost. */
 static bool better(const Attempt *a, const Attempt *b)
 {
     if (!a->bad != !b->bad)
@@ -291,14 +291,14 @@ static bool better(const Attempt *a, const Attempt *b)
         return a->is_tried;
     if (!a->is_tried)
         return false;
-    if (a->price.ops != b->price.ops)
-        return a->price.ops < b->price.ops;
-    if (a->price.calls != b->price.calls)
-        return a->price.calls < b->price.calls;
-    return a->price.all < b->price.all;
+    if (a->cost.ops != b->cost.ops)
+        return a->cost.ops < b->cost.ops;
+    if (a->cost.calls != b->cost.calls)
+        return a->cost.calls < b->cost.calls;
+    return a->cost.all < b->cost.all;
 }
 
-static const Verdict *verdicts_kept(const LinearBlock *b, const Proposal *p)
+static const Verdict *verdicts_kept(const LinearBlock *b, const Candidate *p)
 {
     Verdict *v = arena_array(b->s->mem, Verdict, p->n_verdicts);
     for (uint32_t k = 0; k < p->n_verdicts; k++) {
@@ -323,7 +323,7 @@ static void ask(LinearBlock *b, const Incidence *g, Attempts *out, BlockReport *
     const char **why = &r->why;
     bool enough = false;
     while (!enough && !out->is_over) {
-        Proposal p = {0};
+        Candidate p = {0};
         if (out->n == MAX_PROPOSALS || !b->order(b->order_data, g, out->asked++, b->mem, &p)) {
             out->is_over = true;
         } else if (p.order.why) {
@@ -345,7 +345,7 @@ static void ask(LinearBlock *b, const Incidence *g, Attempts *out, BlockReport *
 }
 
 /* Tries those that may be the cheapest, if there is a choice, and puts the best first. */
-static void rank(LinearBlock *b, const Incidence *g, Workspace *w, uint32_t n, Attempt *attempt,
+static void rank(LinearBlock *b, const Incidence *g, SamplePoints *w, uint32_t n, Attempt *attempt,
                  BlockReport *r)
 {
     uint64_t cheapest = UINT64_MAX;
@@ -410,7 +410,7 @@ bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
     if (is_left(b))
         return report_left(b, all.at[0].name, r);
     Arena *mem = arena_new();
-    Workspace w = workspace_new(b->s->pool, b->sample, mem);
+    SamplePoints w = sample_points_new(b->s->pool, b->sample, mem);
     rank(b, &g, &w, all.n, all.at, r);
     bool solved = false;
     for (uint32_t k = 0; !solved; k++) {

@@ -4,7 +4,7 @@
  * elimination is carried out, and taken back. So what they cost is known exactly, as it is counted
  * for the whole program, before one is taken; orders that know body structures are refined
  * meanwhile (search.h), and where a pivot is zero another column is taken. Of those that neither
- * lose digits (growth.h) nor divide by more that vanishes somewhere in the workspace than others
+ * lose digits (growth.h) nor divide by more that vanishes at a sample point than others
  * (sample_points.h) the cheapest is taken.
  */
 #ifndef RUNG_ELIMINATE_BLOCK_CANDIDATE_H
@@ -26,24 +26,24 @@ typedef struct Verdict {
 } Verdict;
 
 /* One order of elimination that a block may be solved in. */
-typedef struct Proposal {
+typedef struct Candidate {
     const char *name; /* what reports call it                                          */
     Order order;      /* arrays in the arena given                                     */
     uint32_t
         n_variants; /* with stages: orders that differ inside structures, the first is `order` */
     const Order *variant;
     uint64_t ops;    /* structural estimate; 0: wanted by the user, whatever it costs */
-    uint64_t effort; /* of refining the variants, in nodes built; 0: the usual    */
+    uint64_t budget; /* of refining the variants, in nodes built; 0: the usual    */
     bool is_numeric; /* left to the runtime, rows and columns in this order */
     bool is_torn;    /* the handles are left over: tearing variables and residual equations */
     uint32_t
         n_verdicts; /* left to the runtime though nobody asked for it: why no order was taken */
     const Verdict *verdict;
-} Proposal;
+} Candidate;
 
 /* The k-th proposal for a block, the cheapest estimate first; false when there are no more. k
  * UINT32_MAX asks for a tearing order, for a nonlinear block. */
-typedef bool (*OrderSource)(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out);
+typedef bool (*OrderSource)(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out);
 
 typedef enum BlockKind { BLOCK_EXPLICIT, BLOCK_LINEAR, BLOCK_NONLINEAR } BlockKind;
 

@@ -19,7 +19,7 @@ typedef struct Node {
     uint8_t op; /* OP_VAR for leaves; OP_ADD, OP_SUB, OP_MUL, OP_DIV */
     uint8_t variability;
     bool is_number;
-    bool is_open; /* is worth no number: made of the right-hand side */
+    bool is_open; /* has no samples: made of the right-hand side */
 } Node;
 
 /* A place of the table is filled, or filled by another node. */
@@ -31,22 +31,22 @@ typedef struct Holder {
     uint32_t row, next; /* place of the next + 1, 0 for none */
 } Holder;
 
-typedef struct TrialRow {
+typedef struct CostRow {
     Ref *at;        /* per column */
     uint64_t *held; /* bit per column that has an entry */
     Ref rhs;
-} TrialRow;
+} CostRow;
 
-struct Trial {
+struct CostMatrix {
     const ExprPool *pool;
     Arena *mem;
     uint32_t n_rows, n_cols, n_words;
     VEC(Node) node;
-    VEC(Worths) worth; /* of the first nodes */
-    uint32_t *table;   /* residues up to sign: node + 1 */
+    VEC(Samples) samples; /* of the first nodes */
+    uint32_t *table;      /* residues up to sign: node + 1 */
     uint32_t n_places;
     VEC(Filled) filled;
-    TrialRow *given, *row;
+    CostRow *given, *row;
     /* rows that hold, or held, an entry in a column: as in elimination.h */
     uint32_t *given_head, *head, n_given_holders;
     VEC(Holder) holder;
@@ -55,12 +55,12 @@ struct Trial {
     Ref *outside, *unknown; /* per column; unknowns that are no pivot's stand for themselves */
     bool *reached;          /* per node */
     uint32_t n_reached;
-    uint64_t effort;
+    uint64_t n_built; /* nodes, over all orders */
 };
 
 bool cost_less(Cost a, Cost b)
 {
-    return a.weak != b.weak ? a.weak < b.weak : a.ops < b.ops;
+    return a.n_vanishing != b.n_vanishing ? a.n_vanishing < b.n_vanishing : a.ops < b.ops;
 }
 
 /* ---- nodes ---- */
@@ -80,19 +80,19 @@ static Ref positive(Ref x)
     return (Ref){x.i & ~1u};
 }
 
-static const Node *node_of(const Trial *t, Ref x)
+static const Node *node_of(const CostMatrix *t, Ref x)
 {
     return &t->node.at[x.i / 2];
 }
 
-static uint64_t residue_of(const Trial *t, Ref x)
+static uint64_t residue_of(const CostMatrix *t, Ref x)
 {
     uint64_t r = node_of(t, x)->residue;
     return is_negated(x) ? residue_negated(r) : r;
 }
 
 /* Where the value, or its negative, is in the table, or would be. */
-static uint32_t place_of(const Trial *t, uint64_t residue)
+static uint32_t place_of(const CostMatrix *t, uint64_t residue)
 {
     uint64_t other = residue_negated(residue);
     uint64_t h = (residue < other ? residue : other) * 0x9e3779b97f4a7c15u;
@@ -105,13 +105,13 @@ static uint32_t place_of(const Trial *t, uint64_t residue)
     return i;
 }
 
-static bool is_known(const Trial *t, uint64_t residue)
+static bool is_known(const CostMatrix *t, uint64_t residue)
 {
     return t->table[place_of(t, residue)] != 0;
 }
 
 /* The value is known as this node, unless by one that varies less; `place` is that of its value. */
-static void enter(Trial *t, uint32_t place, uint32_t node)
+static void enter(CostMatrix *t, uint32_t place, uint32_t node)
 {
     uint32_t old = t->table[place];
     if (old && t->node.at[old - 1].variability <= t->node.at[node].variability)
@@ -120,7 +120,7 @@ static void enter(Trial *t, uint32_t place, uint32_t node)
     t->table[place] = node + 1;
 }
 
-static void widen(Trial *t)
+static void widen(CostMatrix *t)
 {
     t->n_places *= 2;
     t->table = arena_array(t->mem, uint32_t, t->n_places);
@@ -132,7 +132,7 @@ static void widen(Trial *t)
     }
 }
 
-static Ref new_node(Trial *t, uint32_t place, Node n)
+static Ref new_node(CostMatrix *t, uint32_t place, Node n)
 {
     vec_push(t->mem, t->node, n);
     if (2 * t->node.n > t->n_places)
@@ -143,7 +143,7 @@ static Ref new_node(Trial *t, uint32_t place, Node n)
 }
 
 /* The node of the value that has this place, if it varies as little as `how`. */
-static bool find(const Trial *t, uint32_t place, uint64_t residue, Variability how, Ref *out)
+static bool find(const CostMatrix *t, uint32_t place, uint64_t residue, Variability how, Ref *out)
 {
     uint32_t k = t->table[place];
     if (!k || t->node.at[k - 1].variability > how)
@@ -154,14 +154,14 @@ static bool find(const Trial *t, uint32_t place, uint64_t residue, Variability h
     return true;
 }
 
-static Variability varies(const Trial *t, Ref a, Ref b)
+static Variability varies(const CostMatrix *t, Ref a, Ref b)
 {
     uint8_t x = node_of(t, a)->variability, y = node_of(t, b)->variability;
     return (Variability)(x > y ? x : y);
 }
 
 /* A value that is not known yet, in the sign that needs no negation. */
-static Ref arithmetic(Trial *t, Op op, Ref a, Ref b, uint64_t residue)
+static Ref arithmetic(CostMatrix *t, Op op, Ref a, Ref b, uint64_t residue)
 {
     Ref x;
     uint32_t place = place_of(t, residue);
@@ -198,14 +198,14 @@ static Ref arithmetic(Trial *t, Op op, Ref a, Ref b, uint64_t residue)
     return negative ? negated(x) : x;
 }
 
-static Ref add(Trial *t, Ref a, Ref b)
+static Ref add(CostMatrix *t, Ref a, Ref b)
 {
     if (a.i < 2 || b.i < 2)
         return a.i < 2 ? b : a;
     return arithmetic(t, OP_ADD, a, b, residue_add(residue_of(t, a), residue_of(t, b)));
 }
 
-static Ref sub(Trial *t, Ref a, Ref b)
+static Ref sub(CostMatrix *t, Ref a, Ref b)
 {
     if (b.i < 2)
         return a;
@@ -215,7 +215,7 @@ static Ref sub(Trial *t, Ref a, Ref b)
                       residue_add(residue_of(t, a), residue_negated(residue_of(t, b))));
 }
 
-static Ref mul(Trial *t, Ref a, Ref b)
+static Ref mul(CostMatrix *t, Ref a, Ref b)
 {
     if (a.i < 2 || b.i < 2)
         return ZERO;
@@ -226,7 +226,7 @@ static Ref mul(Trial *t, Ref a, Ref b)
     return arithmetic(t, OP_MUL, a, b, residue_mul(residue_of(t, a), residue_of(t, b)));
 }
 
-static Ref divide(Trial *t, Ref a, Ref b)
+static Ref divide(CostMatrix *t, Ref a, Ref b)
 {
     if (a.i < 2)
         return ZERO;
@@ -237,7 +237,7 @@ static Ref divide(Trial *t, Ref a, Ref b)
 }
 
 /* elimination.c */
-static Ref over(Trial *t, Ref x, Ref pivot)
+static Ref over(CostMatrix *t, Ref x, Ref pivot)
 {
     if (node_of(t, pivot)->is_number)
         return divide(t, x, pivot);
@@ -251,14 +251,14 @@ typedef struct Product {
     Ref factor[2];
 } Product;
 
-static bool is_product(const Trial *t, Ref x, Product *out)
+static bool is_product(const CostMatrix *t, Ref x, Product *out)
 {
     const Node *n = node_of(t, x);
     *out = (Product){is_negated(x), {n->a, n->b}};
     return n->op == OP_MUL;
 }
 
-static bool is_rotation(const Trial *t, Ref c, Ref s)
+static bool is_rotation(const CostMatrix *t, Ref c, Ref s)
 {
     uint64_t fc = residue_of(t, c), fs = residue_of(t, s);
     return residue_add(residue_mul(fc, fc), residue_mul(fs, fs)) == 1 &&
@@ -269,7 +269,7 @@ typedef struct Rotated {
     Ref of_c, of_s;
 } Rotated;
 
-static bool is_multiple(const Trial *t, Ref x, Ref c, Ref s, bool negative, Rotated *out)
+static bool is_multiple(const CostMatrix *t, Ref x, Ref c, Ref s, bool negative, Rotated *out)
 {
     Product m;
     if (!is_product(t, x, &m))
@@ -285,7 +285,7 @@ static bool is_multiple(const Trial *t, Ref x, Ref c, Ref s, bool negative, Rota
     return false;
 }
 
-static bool is_rotated(const Trial *t, Ref x, Ref c, Ref s, Rotated *out)
+static bool is_rotated(const CostMatrix *t, Ref x, Ref c, Ref s, Rotated *out)
 {
     *out = (Rotated){ZERO, ZERO};
     const Node *n = node_of(t, x);
@@ -305,14 +305,14 @@ static bool is_rotated(const Trial *t, Ref x, Ref c, Ref s, Rotated *out)
 }
 
 /* x*a - y*b is known. */
-static bool knows_difference(const Trial *t, Ref x, Ref a, Ref y, Ref b)
+static bool knows_difference(const CostMatrix *t, Ref x, Ref a, Ref y, Ref b)
 {
     uint64_t xa = residue_mul(residue_of(t, x), residue_of(t, a));
     uint64_t yb = residue_mul(residue_of(t, y), residue_of(t, b));
     return is_known(t, residue_add(xa, residue_negated(yb)));
 }
 
-static Ref quadratic(Trial *t, Ref c, Ref s, Ref alpha, Ref beta, Ref gamma)
+static Ref quadratic(CostMatrix *t, Ref c, Ref s, Ref alpha, Ref beta, Ref gamma)
 {
     Ref delta = sub(t, alpha, gamma);
     if (knows_difference(t, s, delta, c, beta) ||
@@ -324,7 +324,7 @@ static Ref quadratic(Trial *t, Ref c, Ref s, Ref alpha, Ref beta, Ref gamma)
     return add(t, gamma, mul(t, c, u));
 }
 
-static bool congruent(Trial *t, Product first, Product second, Ref *out)
+static bool congruent(CostMatrix *t, Product first, Product second, Ref *out)
 {
     for (int i = 0; i < 4; i++) {
         Ref c = first.factor[i / 2], s = second.factor[i % 2];
@@ -342,7 +342,7 @@ static bool congruent(Trial *t, Product first, Product second, Ref *out)
     return false;
 }
 
-static Ref congruence(Trial *t, Ref a, Ref b)
+static Ref congruence(CostMatrix *t, Ref a, Ref b)
 {
     Product first, second;
     Ref x;
@@ -356,7 +356,8 @@ static Ref congruence(Trial *t, Ref a, Ref b)
 
 /* ---- what is given ---- */
 
-static Ref leaf(Trial *t, uint64_t residue, Variability how, bool is_number, const Worths *worth)
+static Ref leaf(CostMatrix *t, uint64_t residue, Variability how, bool is_number,
+                const Samples *samples)
 {
     Ref x;
     uint32_t place = place_of(t, residue);
@@ -367,27 +368,27 @@ static Ref leaf(Trial *t, uint64_t residue, Variability how, bool is_number, con
                         .op = OP_VAR,
                         .variability = (uint8_t)how,
                         .is_number = is_number,
-                        .is_open = !worth});
-    vec_push(t->mem, t->worth, worth ? *worth : (Worths){0});
+                        .is_open = !samples});
+    vec_push(t->mem, t->samples, samples ? *samples : (Samples){0});
     return x;
 }
 
-static Ref imported(Trial *t, ExprId x, const Worths *worth)
+static Ref imported(CostMatrix *t, ExprId x, const Samples *samples)
 {
     return leaf(t, expr_residue(t->pool, x), expr_variability(t->pool, x), expr_is_num(t->pool, x),
-                worth);
+                samples);
 }
 
-static TrialRow *rows_new(uint32_t n_rows, uint32_t n_cols, uint32_t n_words, Arena *mem)
+static CostRow *rows_new(uint32_t n_rows, uint32_t n_cols, uint32_t n_words, Arena *mem)
 {
-    TrialRow *row = arena_array(mem, TrialRow, n_rows);
+    CostRow *row = arena_array(mem, CostRow, n_rows);
     for (uint32_t i = 0; i < n_rows; i++)
-        row[i] = (TrialRow){.at = arena_array(mem, Ref, n_cols),
-                            .held = arena_array(mem, uint64_t, n_words)};
+        row[i] = (CostRow){.at = arena_array(mem, Ref, n_cols),
+                           .held = arena_array(mem, uint64_t, n_words)};
     return row;
 }
 
-Trial *trial_new(const ExprPool *pool, uint32_t n_rows, uint32_t n_cols, Arena *mem)
+CostMatrix *cost_matrix_new(const ExprPool *pool, uint32_t n_rows, uint32_t n_cols, Arena *mem)
 {
 #ifdef RUNG_STRESS
     enum { FIRST_PLACES = 2 };
@@ -396,37 +397,37 @@ Trial *trial_new(const ExprPool *pool, uint32_t n_rows, uint32_t n_cols, Arena *
 #endif
     enum { BITS = 64 };
     uint32_t n_words = (n_cols + BITS - 1) / BITS;
-    Trial *t = arena_make(mem, Trial);
-    *t = (Trial){.pool = pool,
-                 .mem = mem,
-                 .n_rows = n_rows,
-                 .n_cols = n_cols,
-                 .n_words = n_words,
-                 .n_places = FIRST_PLACES,
-                 .table = arena_array(mem, uint32_t, FIRST_PLACES),
-                 .given = rows_new(n_rows, n_cols, n_words, mem),
-                 .row = rows_new(n_rows, n_cols, n_words, mem),
-                 .given_head = arena_array(mem, uint32_t, n_cols),
-                 .head = arena_array(mem, uint32_t, n_cols),
-                 .row_done = arena_array(mem, bool, n_rows),
-                 .outside = arena_array(mem, Ref, n_cols),
-                 .unknown = arena_array(mem, Ref, n_cols)};
+    CostMatrix *t = arena_make(mem, CostMatrix);
+    *t = (CostMatrix){.pool = pool,
+                      .mem = mem,
+                      .n_rows = n_rows,
+                      .n_cols = n_cols,
+                      .n_words = n_words,
+                      .n_places = FIRST_PLACES,
+                      .table = arena_array(mem, uint32_t, FIRST_PLACES),
+                      .given = rows_new(n_rows, n_cols, n_words, mem),
+                      .row = rows_new(n_rows, n_cols, n_words, mem),
+                      .given_head = arena_array(mem, uint32_t, n_cols),
+                      .head = arena_array(mem, uint32_t, n_cols),
+                      .row_done = arena_array(mem, bool, n_rows),
+                      .outside = arena_array(mem, Ref, n_cols),
+                      .unknown = arena_array(mem, Ref, n_cols)};
     for (uint32_t k = 0; k < 2; k++) {
-        Worths worth;
-        for (uint32_t i = 0; i < WORKSPACE_POINTS; i++)
-            worth.at[i] = k;
-        leaf(t, k, VARIES_NEVER, true, &worth);
+        Samples samples;
+        for (uint32_t i = 0; i < SAMPLE_POINTS; i++)
+            samples.at[i] = k;
+        leaf(t, k, VARIES_NEVER, true, &samples);
     }
     return t;
 }
 
-static void note_holder(Trial *t, uint32_t *head, uint32_t row, uint32_t col)
+static void note_holder(CostMatrix *t, uint32_t *head, uint32_t row, uint32_t col)
 {
     vec_push(t->mem, t->holder, ((Holder){row, head[col]}));
     head[col] = t->holder.n;
 }
 
-static void set(TrialRow *r, uint32_t col, Ref x)
+static void set(CostRow *r, uint32_t col, Ref x)
 {
     r->at[col] = x;
     if (x.i >= 2)
@@ -435,24 +436,24 @@ static void set(TrialRow *r, uint32_t col, Ref x)
         r->held[col / 64] &= ~((uint64_t)1 << col % 64);
 }
 
-static bool holds(const TrialRow *r, uint32_t col)
+static bool holds(const CostRow *r, uint32_t col)
 {
     return r->held[col / 64] >> col % 64 & 1;
 }
 
-void trial_set(Trial *t, uint32_t row, uint32_t col, ExprId x, const Worths *worth)
+void cost_matrix_set(CostMatrix *t, uint32_t row, uint32_t col, ExprId x, const Samples *samples)
 {
-    set(&t->given[row], col, imported(t, x, worth));
+    set(&t->given[row], col, imported(t, x, samples));
     note_holder(t, t->given_head, row, col);
     t->n_given_holders = t->holder.n;
 }
 
-bool trial_has(const Trial *t, uint32_t row, uint32_t col)
+bool cost_matrix_has(const CostMatrix *t, uint32_t row, uint32_t col)
 {
     return holds(&t->given[row], col);
 }
 
-void trial_set_rhs(Trial *t, uint32_t row, ExprId x)
+void cost_matrix_set_rhs(CostMatrix *t, uint32_t row, ExprId x)
 {
     t->given[row].rhs = imported(t, x, NULL);
 }
@@ -460,7 +461,7 @@ void trial_set_rhs(Trial *t, uint32_t row, ExprId x)
 /* ---- elimination, as in elimination.c ---- */
 
 /* Everything as it was given. */
-static void begin(Trial *t)
+static void begin(CostMatrix *t)
 {
     if (t->n_leaves == 0) {
         for (uint32_t c = 0; c < t->n_cols; c++)
@@ -472,7 +473,7 @@ static void begin(Trial *t)
         Filled f = t->filled.at[--t->filled.n];
         t->table[f.place] = f.old;
     }
-    t->node.n = t->worth.n = t->n_leaves;
+    t->node.n = t->samples.n = t->n_leaves;
     t->holder.n = t->n_given_holders;
     memcpy(t->head, t->given_head, t->n_cols * sizeof *t->head);
     memset(t->row_done, 0, t->n_rows * sizeof *t->row_done);
@@ -484,7 +485,7 @@ static void begin(Trial *t)
 }
 
 /* The first column from `col` on that has an entry; n_cols if there is none. */
-static uint32_t next_held(const Trial *t, const TrialRow *r, uint32_t col)
+static uint32_t next_held(const CostMatrix *t, const CostRow *r, uint32_t col)
 {
     for (uint32_t word = col / 64; word < t->n_words; word++) {
         uint64_t bits = r->held[word];
@@ -497,10 +498,10 @@ static uint32_t next_held(const Trial *t, const TrialRow *r, uint32_t col)
 }
 
 /* row[i] -= factor * row[k]; the entry in the pivot's column goes. */
-static void subtract(Trial *t, uint32_t i, uint32_t k, uint32_t pivot_col, Ref factor)
+static void subtract(CostMatrix *t, uint32_t i, uint32_t k, uint32_t pivot_col, Ref factor)
 {
-    TrialRow *a = &t->row[i];
-    const TrialRow *b = &t->row[k];
+    CostRow *a = &t->row[i];
+    const CostRow *b = &t->row[k];
     set(a, pivot_col, ZERO);
     for (uint32_t c = next_held(t, b, 0); c < t->n_cols; c = next_held(t, b, c + 1)) {
         if (c == pivot_col)
@@ -516,7 +517,7 @@ static void subtract(Trial *t, uint32_t i, uint32_t k, uint32_t pivot_col, Ref f
     a->rhs = sub(t, a->rhs, mul(t, factor, b->rhs));
 }
 
-static void eliminate(Trial *t, uint32_t row, uint32_t col)
+static void eliminate(CostMatrix *t, uint32_t row, uint32_t col)
 {
     Ref pivot = t->row[row].at[col];
     t->row_done[row] = true;
@@ -527,11 +528,11 @@ static void eliminate(Trial *t, uint32_t row, uint32_t col)
     }
 }
 
-static void substitute_back(Trial *t, uint32_t n, const uint32_t *row, const uint32_t *col)
+static void substitute_back(CostMatrix *t, uint32_t n, const uint32_t *row, const uint32_t *col)
 {
     memcpy(t->unknown, t->outside, t->n_cols * sizeof(Ref));
     for (uint32_t k = n; k-- > 0;) {
-        const TrialRow *r = &t->row[row[k]];
+        const CostRow *r = &t->row[row[k]];
         Ref sum = r->rhs;
         for (uint32_t c = next_held(t, r, 0); c < t->n_cols; c = next_held(t, r, c + 1)) {
             if (c != col[k])
@@ -543,64 +544,65 @@ static void substitute_back(Trial *t, uint32_t n, const uint32_t *row, const uin
 
 /* ---- what it costs ---- */
 
-static Worths applied(Op op, double sign_a, const Worths *a, double sign_b, const Worths *b)
+static Samples applied(Op op, double sign_a, const Samples *a, double sign_b, const Samples *b)
 {
-    Worths w;
+    Samples w;
     switch (op) {
     case OP_ADD:
     case OP_SUB:
         sign_b = op == OP_ADD ? sign_b : -sign_b;
-        for (uint32_t k = 0; k < WORKSPACE_POINTS; k++)
+        for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
             w.at[k] = sign_a * a->at[k] + sign_b * b->at[k];
         break;
     case OP_MUL:
-        for (uint32_t k = 0; k < WORKSPACE_POINTS; k++)
+        for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
             w.at[k] = sign_a * sign_b * a->at[k] * b->at[k];
         break;
     default:
-        for (uint32_t k = 0; k < WORKSPACE_POINTS; k++)
+        for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
             w.at[k] = sign_a * sign_b * a->at[k] / b->at[k];
     }
     return w;
 }
 
 /* Of an entry: the right-hand side has no numbers. */
-static const Worths *worth_of(Trial *t, Ref x)
+static const Samples *samples_of(CostMatrix *t, Ref x)
 {
-    for (uint32_t k = t->worth.n; k <= x.i / 2; k++) {
+    for (uint32_t k = t->samples.n; k <= x.i / 2; k++) {
         const Node *n = &t->node.at[k];
-        vec_reserve(t->mem, t->worth, k + 1);
-        t->worth.n = k + 1;
+        vec_reserve(t->mem, t->samples, k + 1);
+        t->samples.n = k + 1;
         if (!n->is_open)
-            t->worth.at[k] = applied((Op)n->op, is_negated(n->a) ? -1 : 1, &t->worth.at[n->a.i / 2],
-                                     is_negated(n->b) ? -1 : 1, &t->worth.at[n->b.i / 2]);
+            t->samples.at[k] =
+                applied((Op)n->op, is_negated(n->a) ? -1 : 1, &t->samples.at[n->a.i / 2],
+                        is_negated(n->b) ? -1 : 1, &t->samples.at[n->b.i / 2]);
     }
-    return &t->worth.at[x.i / 2];
+    return &t->samples.at[x.i / 2];
 }
 
-/* Of a pivot where the elimination would stop: more than of all that vanish elsewhere. */
+/* Of a pivot where the elimination would stop: more than of all that vanish at other points. */
 enum { STOPS = 1 << 16 };
 
-static uint32_t weakness(Trial *t, Ref pivot)
+static uint32_t vanishing(CostMatrix *t, Ref pivot)
 {
-    const Worths *w = worth_of(t, pivot);
-    uint32_t weak = worths_vanish_at_start(w) ? STOPS : 0;
-    return weak + (node_of(t, pivot)->variability > VARIES_PARAMETER && worths_vanish(w));
+    const Samples *w = samples_of(t, pivot);
+    uint32_t n = samples_vanish_at_start(w) ? STOPS : 0;
+    return n + (node_of(t, pivot)->variability > VARIES_PARAMETER && samples_vanish(w));
 }
 
-static void reach(Trial *t, Ref x)
+static void reach(CostMatrix *t, Ref x)
 {
     t->reached[x.i / 2] = true;
 }
 
-static uint64_t count(Trial *t, uint32_t n, const bool *wanted)
+static uint64_t count(CostMatrix *t, uint32_t n, const bool *wanted)
 {
     if (t->n_reached < t->node.n)
         t->reached = vec_grow(t->mem, t->reached, sizeof *t->reached, t->n_reached, &t->n_reached,
                               t->node.n);
     memset(t->reached, 0, t->node.n * sizeof *t->reached);
     for (uint32_t i = n; i < t->n_rows; i++) {
-        const TrialRow *r = &t->row[i];
+        const CostRow *r = &t->row[i];
         for (uint32_t c = next_held(t, r, 0); c < t->n_cols; c = next_held(t, r, c + 1))
             reach(t, r->at[c]);
         reach(t, r->rhs);
@@ -621,27 +623,27 @@ static uint64_t count(Trial *t, uint32_t n, const bool *wanted)
     return ops;
 }
 
-Cost trial_price(Trial *t, uint32_t n, const uint32_t *row, const uint32_t *col, const bool *wanted,
-                 uint32_t most_weak)
+Cost cost_of_order(CostMatrix *t, uint32_t n, const uint32_t *row, const uint32_t *col,
+                   const bool *wanted, uint32_t most_vanishing)
 {
     Cost cost = {0};
     begin(t);
     uint32_t k = 0;
-    for (; k < n && cost.weak <= most_weak && holds(&t->row[row[k]], col[k]); k++) {
-        cost.weak += weakness(t, t->row[row[k]].at[col[k]]);
+    for (; k < n && cost.n_vanishing <= most_vanishing && holds(&t->row[row[k]], col[k]); k++) {
+        cost.n_vanishing += vanishing(t, t->row[row[k]].at[col[k]]);
         eliminate(t, row[k], col[k]);
     }
-    if (k == n && cost.weak <= most_weak) {
+    if (k == n && cost.n_vanishing <= most_vanishing) {
         substitute_back(t, n, row, col);
         cost.ops = count(t, n, wanted);
     } else {
         cost = COST_FAILED;
     }
-    t->effort += t->node.n - t->n_leaves;
+    t->n_built += t->node.n - t->n_leaves;
     return cost;
 }
 
-uint64_t trial_effort(const Trial *t)
+uint64_t cost_nodes_built(const CostMatrix *t)
 {
-    return t->effort;
+    return t->n_built;
 }

@@ -11,10 +11,10 @@
 
 #include "eliminate/block/sample_points.h"
 
-/* What eliminating costs. Pivots that vanish somewhere in the workspace stop the straight-line code
- * or lose digits near by: the fewer the better, before any saving of operations. */
+/* What eliminating costs. Pivots that vanish at a sample point stop the straight-line code or lose
+ * digits near by: the fewer the better, before any saving of operations. */
 typedef struct Cost {
-    uint32_t weak; /* pivots that vanish somewhere in the workspace */
+    uint32_t n_vanishing; /* pivots that vanish at a sample point */
     uint64_t ops;
 } Cost;
 
@@ -22,19 +22,19 @@ typedef struct Cost {
 
 bool cost_less(Cost a, Cost b);
 
-typedef struct Trial Trial;
+typedef struct CostMatrix CostMatrix;
 
 /* Entries are nodes of the pool, whose values it knows (pool_by_value). */
-Trial *trial_new(const ExprPool *pool, uint32_t n_rows, uint32_t n_cols, Arena *mem);
-void trial_set(Trial *t, uint32_t row, uint32_t col, ExprId x, const Worths *worth);
-void trial_set_rhs(Trial *t, uint32_t row, ExprId x);
-bool trial_has(const Trial *t, uint32_t row, uint32_t col); /* an entry, as given */
+CostMatrix *cost_matrix_new(const ExprPool *pool, uint32_t n_rows, uint32_t n_cols, Arena *mem);
+void cost_matrix_set(CostMatrix *t, uint32_t row, uint32_t col, ExprId x, const Samples *samples);
+void cost_matrix_set_rhs(CostMatrix *t, uint32_t row, ExprId x);
+bool cost_matrix_has(const CostMatrix *t, uint32_t row, uint32_t col); /* an entry, as given */
 /* Eliminates n pivots, (row[k], col[k]); rows and columns of pivots are 0 .. n - 1. Counts what the
  * remaining rows are made of, and the unknowns of the columns that are wanted. COST_FAILED if a
- * pivot is zero, or more than most_weak vanish. May be repeated. */
-Cost trial_price(Trial *t, uint32_t n, const uint32_t *row, const uint32_t *col, const bool *wanted,
-                 uint32_t most_weak);
+ * pivot is zero, or more than most_vanishing vanish. May be repeated. */
+Cost cost_of_order(CostMatrix *t, uint32_t n, const uint32_t *row, const uint32_t *col,
+                   const bool *wanted, uint32_t most_vanishing);
 /* Nodes built in all prices so far. */
-uint64_t trial_effort(const Trial *t);
+uint64_t cost_nodes_built(const CostMatrix *t);
 
 #endif

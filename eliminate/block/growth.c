@@ -214,18 +214,18 @@ static double loss_of(const Matrix *m, const uint32_t *eq, const uint32_t *var, 
     return loss;
 }
 
-double matrix_loss(const Matrix *m, const Order *o, Sample *sample)
+double growth_of_order(const Matrix *m, const Order *o, Sample *sample)
 {
     return loss_of(m, o->eq, o->var, sample);
 }
 
-double matrix_loss_of_lu(const Matrix *m, const uint32_t *column, Sample *sample)
+double growth_of_lu(const Matrix *m, const uint32_t *column, Sample *sample)
 {
     return loss_of(m, NULL, column, sample);
 }
 
 /* Six of sixteen digits, and four more than need be. */
-bool loss_is_too_much(double loss, double best)
+bool growth_is_too_much(double loss, double best)
 {
     return loss > 1e6 && loss > 1e4 * best;
 }

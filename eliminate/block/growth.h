@@ -15,11 +15,11 @@
 /* The error of the solution over its size, in units of 2^-24, for some right-hand side; INFINITY
  * if a pivot is zero, NAN if an entry has no value. The matrix is not yet eliminated, and is left
  * as it is. */
-double matrix_loss(const Matrix *m, const Order *o, Sample *sample);
+double growth_of_order(const Matrix *m, const Order *o, Sample *sample);
 /* The same for an LU by numbers with partial pivoting, columns in the order given. */
-double matrix_loss_of_lu(const Matrix *m, const uint32_t *column, Sample *sample);
+double growth_of_lu(const Matrix *m, const uint32_t *column, Sample *sample);
 /* Whether a loss is too much when another order has the loss `best`. A sensitive block loses digits
  * in every order. */
-bool loss_is_too_much(double loss, double best);
+bool growth_is_too_much(double loss, double best);
 
 #endif

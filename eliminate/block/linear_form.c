@@ -318,21 +318,21 @@ typedef struct Leaf {
 } Leaf;
 
 /* A residual on its way to a linear form. */
-typedef struct Sweep {
+typedef struct ReversePass {
     ExprPool *p;
     Walk walk;
     Substitution *values;
     ExprId *factor;  /* d residual / d node, EXPR_NONE: none yet */
     bool *nonlinear; /* below a nonlinear operation              */
     ExprId *at_zero; /* value with the unknowns at zero          */
-} Sweep;
+} ReversePass;
 
-static ExprId value_of(Sweep *w, ExprId x)
+static ExprId value_of(ReversePass *w, ExprId x)
 {
     return w->values->n ? expr_substitute(w->p, w->values, x) : x;
 }
 
-static void add_factor(Sweep *w, ExprId x, ExprId f, bool negative, bool nonlinear)
+static void add_factor(ReversePass *w, ExprId x, ExprId f, bool negative, bool nonlinear)
 {
     uint32_t k = place_of(&w->walk, x);
     if (k == FREE || k == MAP_NONE)
@@ -350,7 +350,7 @@ static void add_factor(Sweep *w, ExprId x, ExprId f, bool negative, bool nonline
 }
 
 /* Hands the factor of a node down to its operands. */
-static void sweep_node(Sweep *w, ExprId x, ExprId f, bool nonlinear)
+static void reverse_node(ReversePass *w, ExprId x, ExprId f, bool nonlinear)
 {
     ExprPool *p = w->p;
     uint32_t n = expr_n_args(p, x);
@@ -404,7 +404,7 @@ static void sweep_node(Sweep *w, ExprId x, ExprId f, bool nonlinear)
 }
 
 /* The residual with the unknowns at zero, bottom-up. */
-static ExprId rest_of(Sweep *w, ExprId root)
+static ExprId rest_of(ReversePass *w, ExprId root)
 {
     ExprPool *p = w->p;
     if (!depends(&w->walk, root))
@@ -428,7 +428,7 @@ static ExprId rest_of(Sweep *w, ExprId root)
     return w->at_zero[place_of(&w->walk, root)];
 }
 
-static bool rest_cancels(const Sweep *w, uint32_t n, const Leaf *leaf, ExprId root)
+static bool rest_cancels(const ReversePass *w, uint32_t n, const Leaf *leaf, ExprId root)
 {
     Fp rest = expr_fingerprint(w->p, root);
     for (uint32_t k = 0; k < n; k++) {
@@ -442,7 +442,7 @@ static bool rest_cancels(const Sweep *w, uint32_t n, const Leaf *leaf, ExprId ro
 LinearForm series_form(Series *q, Substitution *values, ExprId residual, Arena *mem)
 {
     ExprPool *p = q->s->pool;
-    Sweep w = {.p = p, .walk = walk_new(q, mem), .values = values};
+    ReversePass w = {.p = p, .walk = walk_new(q, mem), .values = values};
     bool near = q->cancels && walk_near(&w.walk, residual);
     if (!near)
         walk(&w.walk, residual, UINT32_MAX - 1);
@@ -457,7 +457,7 @@ LinearForm series_form(Series *q, Substitution *values, ExprId residual, Arena *
     for (uint32_t i = w.walk.node.n; i-- > 0;) {
         ExprId x = w.walk.node.at[i];
         ExprId f = expr_exists(w.factor[i]) ? w.factor[i] : expr_int(p, 0);
-        sweep_node(&w, x, f, w.nonlinear[i]);
+        reverse_node(&w, x, f, w.nonlinear[i]);
         if (expr_op(p, x) == OP_VAR)
             vec_push(mem, leaf, ((Leaf){expr_var_of(p, x), i}));
     }

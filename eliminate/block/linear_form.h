@@ -1,6 +1,6 @@
 /* linear_form.h -- a residual as a linear form of chosen unknowns.
  *
- * residual = sum coeff[k] * var[k] + rest. Coefficients come from one reverse sweep over the
+ * residual = sum coeff[k] * var[k] + rest. Coefficients come from one reverse pass over the
  * expression (each node once), `rest` is the residual with the unknowns at zero; both keep the
  * factors as the model wrote them. What does not depend on the unknowns is replaced by its value.
  */

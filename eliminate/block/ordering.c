@@ -10,9 +10,9 @@
 
 #include <string.h>
 
-typedef Order (*Find)(Candidates *c, const Incidence *g, Arena *mem);
+typedef Order (*Find)(OrderPolicy *c, const Incidence *g, Arena *mem);
 
-static Order find_ladder(Candidates *c, const Incidence *g, Arena *mem)
+static Order find_ladder(OrderPolicy *c, const Incidence *g, Arena *mem)
 {
     c->ladder = ladder_find(g, mem);
     c->variant = NULL;
@@ -21,25 +21,25 @@ static Order find_ladder(Candidates *c, const Incidence *g, Arena *mem)
 }
 
 /* Explicit assignments divide by nothing that varies. */
-static Order find_tearing(Candidates *c, const Incidence *g, Arena *mem)
+static Order find_tearing(OrderPolicy *c, const Incidence *g, Arena *mem)
 {
     (void)c;
     return tearing_find(g, LABEL_PARAM, mem);
 }
 
-static Order find_sweep(Candidates *c, const Incidence *g, Arena *mem)
+static Order find_frontal(OrderPolicy *c, const Incidence *g, Arena *mem)
 {
     (void)c;
     return frontal_order(g, mem);
 }
 
-static Order find_mindegree(Candidates *c, const Incidence *g, Arena *mem)
+static Order find_mindegree(OrderPolicy *c, const Incidence *g, Arena *mem)
 {
     (void)c;
     return mindegree_find(g, mem);
 }
 
-static Order find_dissection(Candidates *c, const Incidence *g, Arena *mem)
+static Order find_dissection(OrderPolicy *c, const Incidence *g, Arena *mem)
 {
     (void)c;
     return dissection_find(g, mem);
@@ -48,19 +48,19 @@ static Order find_dissection(Candidates *c, const Incidence *g, Arena *mem)
 static const struct {
     const char *name;
     Find find;
-} candidate[CANDIDATES] = {
-    {"ladder", find_ladder},       {"tearing", find_tearing},       {"sweep", find_sweep},
+} candidate[ORDERS] = {
+    {"ladder", find_ladder},       {"tearing", find_tearing},       {"frontal", find_frontal},
     {"mindegree", find_mindegree}, {"dissection", find_dissection},
 };
 
-enum { LADDER, TEARING, SWEEP, MINDEGREE, DISSECTION }; /* places in the table */
+enum { LADDER, TEARING, FRONTAL, MINDEGREE, DISSECTION }; /* places in the table */
 
-const char *candidate_name(uint32_t k)
+const char *ordering_name(uint32_t k)
 {
     return k == NUMERIC ? "numeric" : candidate[k].name;
 }
 
-/* The k-th name of a comma-separated list as one of CHOICES; CHOICES if unknown. */
+/* The k-th name of a comma-separated list as one of ORDER_NAMES; ORDER_NAMES if unknown. */
 static uint32_t listed(const char *list, uint32_t k, bool *end)
 {
     for (; k > 0 && list; k--) {
@@ -69,16 +69,16 @@ static uint32_t listed(const char *list, uint32_t k, bool *end)
     }
     *end = !list;
     if (!list)
-        return CHOICES;
+        return ORDER_NAMES;
     size_t n = strcspn(list, ",");
-    for (uint32_t i = 0; i < CHOICES; i++) {
-        if (strlen(candidate_name(i)) == n && memcmp(candidate_name(i), list, n) == 0)
+    for (uint32_t i = 0; i < ORDER_NAMES; i++) {
+        if (strlen(ordering_name(i)) == n && memcmp(ordering_name(i), list, n) == 0)
             return i;
     }
-    return CHOICES;
+    return ORDER_NAMES;
 }
 
-bool candidates_known(const char *text)
+bool ordering_is_known(const char *text)
 {
     if (strcmp(text, "all") == 0)
         return true;
@@ -87,7 +87,7 @@ bool candidates_known(const char *text)
         uint32_t i = listed(text, k, &end);
         if (end)
             return k > 0;
-        if (i == CHOICES)
+        if (i == ORDER_NAMES)
             return false;
     }
 }
@@ -105,10 +105,10 @@ static OrderEstimate price(const Order *o, const Incidence *g, uint64_t best, Ar
 /* Trying the widths of a band takes a while: for large blocks only if there is no good ladder. A
  * good one takes about ten operations per entry of the block, whatever its size; closed loops whose
  * multipliers are unknowns spoil it. */
-enum { SWEEP_ALWAYS = 2000, GOOD_LADDER = 30 };
+enum { FRONTAL_ALWAYS = 2000, GOOD_LADDER = 30 };
 
 /* A ladder comes with the other rules' orders inside its structures. */
-static void find_variants(Candidates *c, const Incidence *g, Arena *mem)
+static void find_variants(OrderPolicy *c, const Incidence *g, Arena *mem)
 {
     c->variant = arena_array(mem, Order, LADDER_RULES);
     for (LadderRule rule = 0; rule < LADDER_RULES && !c->order[LADDER].why; rule++) {
@@ -118,7 +118,7 @@ static void find_variants(Candidates *c, const Incidence *g, Arena *mem)
     }
 }
 
-static void find(Candidates *c, uint32_t which, uint64_t best, const Incidence *g, Arena *mem)
+static void find(OrderPolicy *c, uint32_t which, uint64_t best, const Incidence *g, Arena *mem)
 {
     Arena *tmp = arena_new();
     c->order[which] = candidate[which].find(c, g, mem);
@@ -132,7 +132,7 @@ static void find(Candidates *c, uint32_t which, uint64_t best, const Incidence *
 enum { LARGE = 2000 };
 
 typedef struct Search {
-    Candidates *c;
+    OrderPolicy *c;
     const Incidence *g;
     Arena *mem;
 } Search;
@@ -152,7 +152,7 @@ static void search_others(void *data)
     find(s->c, DISSECTION, UINT64_MAX, s->g, s->mem);
 }
 
-static void search(Candidates *c, const Incidence *g, Arena *mem)
+static void search(OrderPolicy *c, const Incidence *g, Arena *mem)
 {
     Arena *beside = arena_new();
     Search ladder = {c, g, mem}, others = {c, g, beside};
@@ -170,18 +170,18 @@ static void search(Candidates *c, const Incidence *g, Arena *mem)
 }
 
 /* All candidates by estimated price; insertion keeps equal ones in the order of the table. */
-static void rank(Candidates *c, const Incidence *g, Arena *mem)
+static void rank(OrderPolicy *c, const Incidence *g, Arena *mem)
 {
     bool is_large = g->n_rows > LARGE;
     if (is_large)
         search(c, g, mem);
-    for (uint32_t k = 0; k < CANDIDATES; k++) {
-        bool skip = k == SWEEP && g->n_rows > SWEEP_ALWAYS &&
+    for (uint32_t k = 0; k < ORDERS; k++) {
+        bool skip = k == FRONTAL && g->n_rows > FRONTAL_ALWAYS &&
                     c->ops[LADDER] < (uint64_t)GOOD_LADDER * g->n_edges;
         if (skip) {
             c->order[k] = order_failed("the block has a ladder and is large");
             c->price[k] = (OrderEstimate){0};
-        } else if (!is_large || k == TEARING || k == SWEEP) {
+        } else if (!is_large || k == TEARING || k == FRONTAL) {
             find(c, k, k ? c->ops[c->rank[0]] : UINT64_MAX, g, mem);
         }
         c->ops[k] = c->price[k].ok ? c->price[k].ops : UINT64_MAX;
@@ -226,7 +226,7 @@ static bool is_too_long(const OrderEstimate *p, const Incidence *g)
 
 /* Columns for an LU that chooses its pivots itself: any permutation will do, one with little fill
  * is better. */
-static Order numeric_order(Candidates *c, const Incidence *g, Arena *mem)
+static Order numeric_order(OrderPolicy *c, const Incidence *g, Arena *mem)
 {
     Order o = find_ladder(c, g, mem);
     if (o.why)
@@ -235,7 +235,7 @@ static Order numeric_order(Candidates *c, const Incidence *g, Arena *mem)
 }
 
 /* Tearing, or all of the block as residuals. */
-static Order torn_order(Candidates *c, const Incidence *g, Arena *mem)
+static Order torn_order(OrderPolicy *c, const Incidence *g, Arena *mem)
 {
     Order o = find_tearing(c, g, mem);
     if (!o.why)
@@ -246,12 +246,12 @@ static Order torn_order(Candidates *c, const Incidence *g, Arena *mem)
 }
 
 /* The ladder's variants only if it is worth a try. */
-static void propose(Candidates *c, uint32_t which, const Incidence *g, Arena *mem, Proposal *out)
+static void propose(OrderPolicy *c, uint32_t which, const Incidence *g, Arena *mem, Candidate *out)
 {
-    *out = (Proposal){.name = candidate[which].name,
-                      .order = c->order[which],
-                      .ops = c->ops[which],
-                      .effort = c->effort};
+    *out = (Candidate){.name = candidate[which].name,
+                       .order = c->order[which],
+                       .ops = c->ops[which],
+                       .budget = c->budget};
     bool is_dear = !c->only && c->ops[LADDER] / WORTH_A_TRY > c->ops[c->rank[0]];
     if (which != LADDER || out->order.why || is_dear)
         return;
@@ -261,17 +261,17 @@ static void propose(Candidates *c, uint32_t which, const Incidence *g, Arena *me
     out->n_variants = c->n_variants;
 }
 
-static Proposal left(Order order)
+static Candidate left(Order order)
 {
-    return (Proposal){.name = candidate_name(NUMERIC), .order = order, .is_numeric = true};
+    return (Candidate){.name = ordering_name(NUMERIC), .order = order, .is_numeric = true};
 }
 
 /* Why none of the orders is taken. */
-static void explain(const Candidates *c, Arena *mem, Proposal *out)
+static void explain(const OrderPolicy *c, Arena *mem, Candidate *out)
 {
-    Verdict *v = arena_array(mem, Verdict, CHOICES);
+    Verdict *v = arena_array(mem, Verdict, ORDER_NAMES);
     v[0] = (Verdict){out->name, NULL, false};
-    for (uint32_t k = 0; k < CANDIDATES; k++) {
+    for (uint32_t k = 0; k < ORDERS; k++) {
         uint32_t which = c->rank[k];
         const char *why = c->order[which].why;
         if (!why && !c->price[which].ok)
@@ -282,12 +282,12 @@ static void explain(const Candidates *c, Arena *mem, Proposal *out)
         v[k + 1] = (Verdict){candidate[which].name, why, false};
     }
     out->verdict = v;
-    out->n_verdicts = CHOICES;
+    out->n_verdicts = ORDER_NAMES;
 }
 
 /* An order that is asked for but takes too much fails. A dense rest beyond the limit is not
  * simulated. */
-static void limit(Candidates *c, uint32_t which, const Incidence *g, Arena *mem)
+static void limit(OrderPolicy *c, uint32_t which, const Incidence *g, Arena *mem)
 {
     c->is_beyond = false;
     if (!c->limit || c->order[which].why)
@@ -305,15 +305,15 @@ static void limit(Candidates *c, uint32_t which, const Incidence *g, Arena *mem)
             arena_printf(mem, "not carried out, it would take about %.1e operations", (double)all));
 }
 
-bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
+bool ordering_next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
-    Candidates *c = data;
+    OrderPolicy *c = data;
     if (k == UINT32_MAX) {
-        *out = (Proposal){.name = candidate[TEARING].name, .order = find_tearing(c, g, mem)};
+        *out = (Candidate){.name = candidate[TEARING].name, .order = find_tearing(c, g, mem)};
         return true;
     }
     if (c->is_torn) {
-        *out = (Proposal){.name = "residual", .order = torn_order(c, g, mem), .is_torn = true};
+        *out = (Candidate){.name = "residual", .order = torn_order(c, g, mem), .is_torn = true};
         return k == 0;
     }
     if (c->is_numeric) {
@@ -335,7 +335,7 @@ bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Pr
         propose(c, which, g, mem, out);
         return true;
     }
-    if (k >= CANDIDATES)
+    if (k >= ORDERS)
         return false;
     if (k == 0)
         rank(c, g, mem);

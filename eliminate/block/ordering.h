@@ -12,7 +12,7 @@
 
 /* All that can be asked for: the last one, "numeric", is no order of elimination, the block is left
  * to the LU at run time. */
-enum { CANDIDATES = 5, NUMERIC = CANDIDATES, CHOICES };
+enum { ORDERS = 5, NUMERIC = ORDERS, ORDER_NAMES };
 
 /* What to do with a block whose elimination would be more straight code than it is worth. */
 typedef enum TooLong {
@@ -20,30 +20,30 @@ typedef enum TooLong {
     TOO_LONG_NUMERIC, /* left to the LU at run time */
 } TooLong;
 
-typedef struct Candidates {
+typedef struct OrderPolicy {
     const char *only; /* comma-separated names, in the order to try; NULL: all, cheapest first */
     TooLong too_long;
     uint64_t limit;  /* of operations, those of parameters too, beyond which an order that is asked
                         for is not made; 0: none */
     bool is_numeric; /* nothing is eliminated: the order is for the LU at run time */
-    uint64_t effort; /* of refining orders, in nodes built; 0: the usual */
+    uint64_t budget; /* of refining orders, in nodes built; 0: the usual */
     bool is_torn;    /* the handles are not eliminated: the residual form          */
     /* of the block at work */
     bool is_beyond; /* the limit: the order asked for */
-    uint32_t rank[CANDIDATES];
-    uint64_t ops[CANDIDATES]; /* estimate; UINT64_MAX: failed */
-    OrderEstimate price[CANDIDATES];
-    Order order[CANDIDATES];
+    uint32_t rank[ORDERS];
+    uint64_t ops[ORDERS]; /* estimate; UINT64_MAX: failed */
+    OrderEstimate price[ORDERS];
+    Order order[ORDERS];
     Ladder ladder; /* that of order[0] */
     uint32_t n_variants;
     Order *variant; /* of order[0]; NULL: not made yet */
-} Candidates;
+} OrderPolicy;
 
-const char *candidate_name(uint32_t k); /* of CHOICES */
+const char *ordering_name(uint32_t k); /* of ORDER_NAMES */
 /* Whether text is "all" or a list of names. */
-bool candidates_known(const char *text);
+bool ordering_is_known(const char *text);
 
-/* The OrderSource of eliminate/block/solve.h; data is a Candidates. */
-bool candidates_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out);
+/* The OrderSource of eliminate/block/solve.h; data is a OrderPolicy. */
+bool ordering_next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out);
 
 #endif

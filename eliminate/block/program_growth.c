@@ -19,11 +19,12 @@ static double leaf(const System *s, Sample *sample, ExprId x, uint32_t point)
     return arbitrary(expr_var_of(s->pool, x).i, point);
 }
 
-Roundoff roundoff_new(const System *s, Sample *sample, const bool *mark, uint32_t point, Arena *mem)
+ProgramGrowth program_growth_new(const System *s, Sample *sample, const bool *mark, uint32_t point,
+                                 Arena *mem)
 {
     const ExprPool *p = s->pool;
     uint32_t size = pool_size(p);
-    Roundoff r = {arena_array(mem, double, size), arena_array(mem, double, size)};
+    ProgramGrowth r = {arena_array(mem, double, size), arena_array(mem, double, size)};
     for (uint32_t k = 0; k < size; k++) {
         ExprId x = {k};
         if (!mark[k])
@@ -43,7 +44,7 @@ Roundoff roundoff_new(const System *s, Sample *sample, const bool *mark, uint32_
     return r;
 }
 
-double roundoff_of(const Roundoff *r, uint32_t n, const ExprId *x)
+double program_growth_of(const ProgramGrowth *r, uint32_t n, const ExprId *x)
 {
     double error = 0;
     double size = 0;

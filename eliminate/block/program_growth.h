@@ -11,16 +11,16 @@
 
 #include "ir/sample.h"
 
-typedef struct Roundoff {
+typedef struct ProgramGrowth {
     double *exact, *rounded; /* per node, where marked */
-} Roundoff;
+} ProgramGrowth;
 
 /* mark: the nodes to evaluate, closed under operands (program_reach). Parameters have the values
  * of the sample, all other variables arbitrary ones that point chooses. */
-Roundoff roundoff_new(const System *s, Sample *sample, const bool *mark, uint32_t point,
-                      Arena *mem);
+ProgramGrowth program_growth_new(const System *s, Sample *sample, const bool *mark, uint32_t point,
+                                 Arena *mem);
 /* The largest error among n nodes over the largest of their values, in units of 2^-24; NAN if one
  * has no value there. */
-double roundoff_of(const Roundoff *r, uint32_t n, const ExprId *x);
+double program_growth_of(const ProgramGrowth *r, uint32_t n, const ExprId *x);
 
 #endif

@@ -2,32 +2,32 @@
 
 #include <math.h>
 
-enum { CORNERS = 4, ANYWHERE = WORKSPACE_POINTS - 2 - CORNERS };
+enum { CORNERS = 4, ANYWHERE = SAMPLE_POINTS - 2 - CORNERS };
 /* points: the start, all folded up, corners, anywhere */
 enum { START, FOLDED, FIRST_CORNER, FIRST_ANYWHERE = FIRST_CORNER + CORNERS };
 
 static const double QUARTER = 1.5707963267948966;
 
-Workspace workspace_new(const ExprPool *p, Sample *sample, Arena *mem)
+SamplePoints sample_points_new(const ExprPool *p, Sample *sample, Arena *mem)
 {
-    return (Workspace){.p = p, .sample = sample, .mem = mem};
+    return (SamplePoints){.p = p, .sample = sample, .mem = mem};
 }
 
-static void fit(Workspace *w)
+static void fit(SamplePoints *w)
 {
     uint32_t n = pool_size(w->p);
     if (w->n_places < n)
         w->place = vec_grow(w->mem, w->place, sizeof *w->place, w->n_places, &w->n_places, n);
 }
 
-static void keep(Workspace *w, uint32_t node, Worths value)
+static void keep(SamplePoints *w, uint32_t node, Samples value)
 {
     vec_push(w->mem, w->node, node);
-    vec_push(w->mem, w->worth, value);
+    vec_push(w->mem, w->samples, value);
     w->place[node] = w->node.n;
 }
 
-void workspace_forget(Workspace *w)
+void sample_points_forget(SamplePoints *w)
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < w->node.n; k++) {
@@ -36,10 +36,10 @@ void workspace_forget(Workspace *w)
         if (node >= pool_size(w->p))
             continue;
         w->node.at[n] = node;
-        w->worth.at[n] = w->worth.at[k];
+        w->samples.at[n] = w->samples.at[k];
         w->place[node] = ++n;
     }
-    w->node.n = w->worth.n = n;
+    w->node.n = w->samples.n = n;
 }
 
 /* ---- variables ---- */
@@ -69,13 +69,13 @@ static double bound(Sample *s, ExprId x, double otherwise)
     return isfinite(b) ? b : otherwise;
 }
 
-static Worths variable_values(Sample *s, ExprId x)
+static Samples variable_values(Sample *s, ExprId x)
 {
     const Var *v = &s->s->var.at[expr_var_of(s->s->pool, x).i];
-    Worths w;
+    Samples w;
     double usual = sample_value(s, x);
     if (v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT) {
-        for (uint32_t k = 0; k < WORKSPACE_POINTS; k++)
+        for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
             w.at[k] = usual;
         return w;
     }
@@ -100,10 +100,10 @@ static Worths variable_values(Sample *s, ExprId x)
     return w;
 }
 
-static Worths leaf_values(Workspace *w, ExprId x)
+static Samples leaf_values(SamplePoints *w, ExprId x)
 {
-    Worths value;
-    for (uint32_t k = 0; k < WORKSPACE_POINTS; k++)
+    Samples value;
+    for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
         value.at[k] = expr_op(w->p, x) == OP_TIME ? 0.7371 * k : expr_apply(w->p, x, 0, 0, 0);
     if (expr_op(w->p, x) == OP_VAR)
         value = variable_values(w->sample, x);
@@ -112,19 +112,19 @@ static Worths leaf_values(Workspace *w, ExprId x)
 
 /* ---- expressions ---- */
 
-static const Worths *known(const Workspace *w, ExprId x)
+static const Samples *known(const SamplePoints *w, ExprId x)
 {
     uint32_t k = w->place[x.i];
-    return k ? &w->worth.at[k - 1] : NULL;
+    return k ? &w->samples.at[k - 1] : NULL;
 }
 
-static Worths node_values(const Workspace *w, ExprId x)
+static Samples node_values(const SamplePoints *w, ExprId x)
 {
-    Worths value, a[3] = {{{0}}};
+    Samples value, a[3] = {{{0}}};
     uint32_t n = expr_n_args(w->p, x);
     for (uint32_t k = 0; k < n && k < 3; k++)
         a[k] = *known(w, expr_arg(w->p, x, k));
-    for (uint32_t k = 0; k < WORKSPACE_POINTS; k++) {
+    for (uint32_t k = 0; k < SAMPLE_POINTS; k++) {
         switch (expr_op(w->p, x)) {
         case OP_ADD:
             value.at[k] = a[0].at[k] + a[1].at[k];
@@ -142,7 +142,7 @@ static Worths node_values(const Workspace *w, ExprId x)
     return value;
 }
 
-Worths workspace_value(Workspace *w, ExprId root)
+Samples sample_points_value(SamplePoints *w, ExprId root)
 {
     fit(w);
     w->stack.n = 0;
@@ -169,11 +169,11 @@ Worths workspace_value(Workspace *w, ExprId root)
     return *known(w, root);
 }
 
-bool worths_vanish(const Worths *w)
+bool samples_vanish(const Samples *w)
 {
     double low = INFINITY, high = 0;
     bool positive = false, negative = false;
-    for (uint32_t k = 0; k < WORKSPACE_POINTS; k++) {
+    for (uint32_t k = 0; k < SAMPLE_POINTS; k++) {
         if (!isfinite(w->at[k]))
             continue;
         low = fmin(low, fabs(w->at[k]));
@@ -184,16 +184,16 @@ bool worths_vanish(const Worths *w)
     return (positive && negative) || (isfinite(low) && low <= 1e-9 * high);
 }
 
-bool worths_vanish_at_start(const Worths *w)
+bool samples_vanish_at_start(const Samples *w)
 {
     double high = 0;
-    for (uint32_t k = 0; k < WORKSPACE_POINTS; k++)
+    for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
         high = isfinite(w->at[k]) ? fmax(high, fabs(w->at[k])) : high;
     return fabs(w->at[START]) <= 1e-12 * high;
 }
 
-bool workspace_vanishes(Workspace *w, ExprId x)
+bool sample_points_vanishes(SamplePoints *w, ExprId x)
 {
-    Worths v = workspace_value(w, x);
-    return worths_vanish(&v);
+    Samples v = sample_points_value(w, x);
+    return samples_vanish(&v);
 }

@@ -1,5 +1,5 @@
-/* sample_points.h -- what expressions are worth all over the space in which the variables move, and
- * so whether a pivot that varies can vanish there.
+/* sample_points.h -- the values of expressions all over the space in which the variables move,
+ * and so whether a pivot that varies with time can vanish there.
  *
  * At a number of points: parameters have the values the model gives them. At half of the points
  * every variable is anywhere between its bounds, within half a turn (or half its size) around its
@@ -12,33 +12,33 @@
 
 #include "ir/sample.h"
 
-enum { WORKSPACE_POINTS = 12 };
+enum { SAMPLE_POINTS = 12 };
 
-typedef struct Worths {
-    double at[WORKSPACE_POINTS];
-} Worths;
+typedef struct Samples {
+    double at[SAMPLE_POINTS];
+} Samples;
 
-typedef struct Workspace {
+typedef struct SamplePoints {
     const ExprPool *p;
     Sample *sample; /* of the System whose pool it is */
     Arena *mem;
-    uint32_t *place; /* per node: 1 + index in node and worth, 0 for what was not asked for */
+    uint32_t *place; /* per node: 1 + index in node and samples, 0 for what was not asked for */
     uint32_t n_places;
     VEC(uint32_t) node;
-    VEC(Worths) worth;
+    VEC(Samples) samples;
     VEC(ExprId) stack;
-} Workspace;
+} SamplePoints;
 
-Workspace workspace_new(const ExprPool *p, Sample *sample, Arena *mem);
+SamplePoints sample_points_new(const ExprPool *p, Sample *sample, Arena *mem);
 /* NAN for what has no number. Near-linear over all questions together. */
-Worths workspace_value(Workspace *w, ExprId x);
+Samples sample_points_value(SamplePoints *w, ExprId x);
 /* Changes its sign between the points, or is next to nothing at one of them, measured by the
  * largest. What has no number is not known to vanish. */
-bool worths_vanish(const Worths *w);
+bool samples_vanish(const Samples *w);
 /* Where the model starts: a parameter that is zero vanishes there too. */
-bool worths_vanish_at_start(const Worths *w);
-bool workspace_vanishes(Workspace *w, ExprId x);
+bool samples_vanish_at_start(const Samples *w);
+bool sample_points_vanishes(SamplePoints *w, ExprId x);
 /* After the pool was rolled back. */
-void workspace_forget(Workspace *w);
+void sample_points_forget(SamplePoints *w);
 
 #endif

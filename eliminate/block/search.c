@@ -12,25 +12,25 @@ typedef struct Inner {
     uint32_t *row, *col;
 } Inner;
 
-typedef struct Known {
-    uint32_t n; /* pairs; 0: not known yet */
+typedef struct Found {
+    uint32_t n; /* pairs; 0: not searched yet */
     Inner best;
     const uint32_t *by_shape; /* StructureClasses.by_shape of its structure */
-    uint64_t effort;          /* that was spent */
-} Known;
+    uint64_t spent;           /* nodes built */
+} Found;
 
-struct Refinement {
+struct OrderSearch {
     const StructureClasses *classes;
     const uint32_t *group;
     uint32_t n_variants;
     const Order *variant; /* the first is the order itself */
     const bool *is_needed;
-    Workspace *workspace;
-    uint64_t effort;
+    SamplePoints *points;
+    uint64_t budget;
     Arena *mem;
-    Known *known;      /* per class */
-    uint32_t *n_alike; /* per class, its structures */
-    uint32_t next;     /* range */
+    Found *found;      /* per class                  */
+    uint32_t *n_alike; /* per class, its structures  */
+    uint32_t next;     /* stretch */
 };
 
 /* The part of the matrix that eliminating one structure touches. Rows and columns 0 .. n - 1 are
@@ -39,35 +39,35 @@ typedef struct Local {
     uint32_t n, n_rows, n_cols;
     bool *wanted;    /* per pair: whether its unknown is used outside */
     uint32_t *group; /* per pair: its vector */
-    Trial *trial;
+    CostMatrix *matrix;
     uint64_t seed; /* of the search */
 } Local;
 
-uint32_t weak_steps(const Matrix *m, Workspace *w)
+uint32_t vanishing_pivots(const Matrix *m, SamplePoints *w)
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < m->step.n; k++) {
         ExprId x = m->step.at[k].pivot;
-        n += expr_variability(m->p, x) > VARIES_PARAMETER && workspace_vanishes(w, x);
+        n += expr_variability(m->p, x) > VARIES_PARAMETER && sample_points_vanishes(w, x);
     }
     return n;
 }
 
-Refinement *refine_new(const StructureClasses *classes, const uint32_t *group, uint32_t n_variants,
-                       const Order *variant, const bool *is_needed, Workspace *w, uint64_t effort,
-                       Arena *mem)
+OrderSearch *search_new(const StructureClasses *classes, const uint32_t *group, uint32_t n_variants,
+                        const Order *variant, const bool *is_needed, SamplePoints *w,
+                        uint64_t budget, Arena *mem)
 {
-    Refinement *r = arena_make(mem, Refinement);
-    *r = (Refinement){.classes = classes,
-                      .group = group,
-                      .n_variants = n_variants,
-                      .variant = variant,
-                      .is_needed = is_needed,
-                      .workspace = w,
-                      .effort = effort,
-                      .mem = mem,
-                      .known = arena_array(mem, Known, classes->n),
-                      .n_alike = arena_array(mem, uint32_t, classes->n)};
+    OrderSearch *r = arena_make(mem, OrderSearch);
+    *r = (OrderSearch){.classes = classes,
+                       .group = group,
+                       .n_variants = n_variants,
+                       .variant = variant,
+                       .is_needed = is_needed,
+                       .points = w,
+                       .budget = budget,
+                       .mem = mem,
+                       .found = arena_array(mem, Found, classes->n),
+                       .n_alike = arena_array(mem, uint32_t, classes->n)};
     for (uint32_t k = 0; k < classes->n_ranges; k++)
         r->n_alike[classes->range[k].class]++;
     return r;
@@ -85,7 +85,7 @@ static uint32_t local_number(Map *of, uint32_t id, uint32_t *n)
     return k;
 }
 
-static void cut_out(Local *l, const Refinement *r, const Matrix *m, const StructureRange *t,
+static void cut_out(Local *l, const OrderSearch *r, const Matrix *m, const StructureRange *t,
                     Arena *mem)
 {
     Map row_of = map_new(mem), col_of = map_new(mem);
@@ -117,21 +117,21 @@ static void cut_out(Local *l, const Refinement *r, const Matrix *m, const Struct
     for (uint32_t i = 0; i < l->n_rows; i++)
         for (uint32_t k = 0; k < m->row[rows.at[i]].n; k++)
             local_number(&col_of, m->row[rows.at[i]].at[k].col, &l->n_cols);
-    l->trial = trial_new(m->p, l->n_rows, l->n_cols, mem);
+    l->matrix = cost_matrix_new(m->p, l->n_rows, l->n_cols, mem);
     for (uint32_t i = 0; i < l->n_rows; i++) {
         const Row *row = &m->row[rows.at[i]];
         for (uint32_t k = 0; k < row->n; k++) {
-            Worths worth = workspace_value(r->workspace, row->at[k].x);
-            trial_set(l->trial, i, map_get(&col_of, row->at[k].col), row->at[k].x, &worth);
+            Samples samples = sample_points_value(r->points, row->at[k].x);
+            cost_matrix_set(l->matrix, i, map_get(&col_of, row->at[k].col), row->at[k].x, &samples);
         }
     }
     for (uint32_t i = 0; i < l->n_rows; i++)
-        trial_set_rhs(l->trial, i, m->rhs[rows.at[i]]);
+        cost_matrix_set_rhs(l->matrix, i, m->rhs[rows.at[i]]);
 }
 
-static Cost price(Local *l, Inner inner, uint32_t most_weak)
+static Cost price(Local *l, Inner inner, uint32_t most_vanishing)
 {
-    return trial_price(l->trial, l->n, inner.row, inner.col, l->wanted, most_weak);
+    return cost_of_order(l->matrix, l->n, inner.row, inner.col, l->wanted, most_vanishing);
 }
 
 /* ---- the search ---- */
@@ -172,8 +172,8 @@ static uint32_t any_in_row(Local *l, Inner inner, uint32_t row, uint32_t but, ui
 {
     uint32_t found = l->n, n_found = 0;
     for (uint32_t k = 0; k < l->n; k++) {
-        if (k != but && trial_has(l->trial, row, inner.col[k]) &&
-            (closes == l->n || trial_has(l->trial, inner.row[k], inner.col[closes])) &&
+        if (k != but && cost_matrix_has(l->matrix, row, inner.col[k]) &&
+            (closes == l->n || cost_matrix_has(l->matrix, inner.row[k], inner.col[closes])) &&
             any(l, ++n_found) == 0)
             found = k;
     }
@@ -188,7 +188,7 @@ static void exchange(Local *l, Inner inner, uint32_t at)
     if (second == l->n)
         second = any(l, l->n);
     uint32_t keep = inner.col[at], last = second;
-    if (!trial_has(l->trial, inner.row[second], keep)) {
+    if (!cost_matrix_has(l->matrix, inner.row[second], keep)) {
         uint32_t third = any_in_row(l, inner, inner.row[second], second, at);
         if (third != l->n && third != at)
             last = third;
@@ -222,7 +222,7 @@ static Inner inner_new(uint32_t n, Arena *mem)
     return (Inner){arena_array(mem, uint32_t, n), arena_array(mem, uint32_t, n)};
 }
 
-/* By how much a trial may be dearer than what it was made from: exponentially distributed, as
+/* By how much an order may be dearer than what it was made from: exponentially distributed, as
  * Metropolis et al. (1953) accept it; the temperature in units of 1/1024 of an operation. */
 static uint64_t slack(Local *l, uint64_t temperature)
 {
@@ -234,55 +234,55 @@ static uint64_t slack(Local *l, uint64_t temperature)
 
 /* Simulated annealing (Kirkpatrick, Gelatt, Vecchi 1983) from `start`, the temperature falling
  * linearly; what is cheaper than *lowest goes to best. */
-static void anneal(Local *l, Inner start, uint64_t trials, uint64_t temperature, Inner best,
+static void anneal(Local *l, Inner start, uint64_t rounds, uint64_t temperature, Inner best,
                    Cost *lowest, Arena *mem)
 {
-    Inner now = inner_new(l->n, mem), trial = inner_new(l->n, mem), room = inner_new(l->n, mem);
+    Inner now = inner_new(l->n, mem), next = inner_new(l->n, mem), room = inner_new(l->n, mem);
     bool *taken = arena_array(mem, bool, l->n);
     copy_inner(now, start, l->n);
     Cost current = price(l, now, UINT32_MAX - 1);
-    for (uint64_t k = 0; k < trials; k++) {
-        copy_inner(trial, now, l->n);
-        change(l, trial, taken, room);
+    for (uint64_t k = 0; k < rounds; k++) {
+        copy_inner(next, now, l->n);
+        change(l, next, taken, room);
         if (any(l, 3) == 0)
-            change(l, trial, taken, room);
-        Cost cost = price(l, trial, current.weak);
-        if (cost.weak > current.weak)
+            change(l, next, taken, room);
+        Cost cost = price(l, next, current.n_vanishing);
+        if (cost.n_vanishing > current.n_vanishing)
             continue;
-        uint64_t most = slack(l, temperature * (trials - k) / trials);
+        uint64_t most = slack(l, temperature * (rounds - k) / rounds);
         if (cost_less(current, cost) && cost.ops - current.ops > most)
             continue;
         current = cost;
-        copy_inner(now, trial, l->n);
+        copy_inner(now, next, l->n);
         if (cost_less(cost, *lowest)) {
             *lowest = cost;
-            copy_inner(best, trial, l->n);
+            copy_inner(best, next, l->n);
         }
     }
 }
 
-/* A part of the effort, in eighths, with a temperature in thousandths of the start's cost. */
+/* A part of the budget, in eighths, with a temperature in thousandths of the start's cost. */
 typedef struct Run {
     uint32_t eighths, heat;
     bool is_fresh; /* from the start, not from the best so far */
 } Run;
 
 /* Valleys are deep: two long runs from the same start, then a colder one from the best. One without
- * heat where a like search has found the best already, or trials are few. */
-static void search(Local *l, Inner start, Inner best, Cost lowest, bool is_cold, uint64_t effort,
+ * heat where a like search has found the best already, or rounds are few. */
+static void search(Local *l, Inner start, Inner best, Cost lowest, bool is_cold, uint64_t budget,
                    Arena *mem)
 {
     enum { PER_PAIR = 200, UNIT = 1024 };
     static const Run hot[] = {{3, 30, true}, {3, 30, true}, {2, 15, false}};
     static const Run cold[] = {{8, 0, false}};
-    uint64_t before = trial_effort(l->trial);
+    uint64_t before = cost_nodes_built(l->matrix);
     Cost first = price(l, start, UINT32_MAX - 1);
     uint64_t unit = first.ops == COST_FAILED.ops ? 0 : first.ops * UNIT / 1000;
-    uint64_t trials = effort / (1 + trial_effort(l->trial) - before);
+    uint64_t rounds = budget / (1 + cost_nodes_built(l->matrix) - before);
     uint64_t most = (uint64_t)PER_PAIR * l->n * l->n; /* in a run */
     const Run *run = is_cold ? cold : hot;
     for (uint32_t done = 0; done < 8; done += run->eighths, run++) {
-        uint64_t n = trials * run->eighths / 8;
+        uint64_t n = rounds * run->eighths / 8;
         anneal(l, run->is_fresh ? start : best, n < most ? n : most, unit * run->heat, best,
                &lowest, mem);
     }
@@ -301,7 +301,7 @@ static bool inner_of(const Order *o, const StructureRange *t, Inner inner)
 }
 
 /* What was found for a structure, done to another one: roles told by shape are the same. */
-static void translate(const Known *from, const uint32_t *by_shape, uint32_t *role, Inner out)
+static void translate(const Found *from, const uint32_t *by_shape, uint32_t *role, Inner out)
 {
     for (uint32_t i = 0; i < from->n; i++)
         role[from->by_shape[i]] = by_shape[i];
@@ -311,46 +311,46 @@ static void translate(const Known *from, const uint32_t *by_shape, uint32_t *rol
     }
 }
 
-/* Structures at the ends of a chain hardly differ from those inside, hinges about one axis from
- * those about another: what was found for another of as many pairs is a good start. Returns the
- * effort with which it was found if it is cheaper than the structure's own, or 0. */
-static uint64_t inherit(const Refinement *r, Local *l, const uint32_t *by_shape, Inner best,
+/* StructureClasses at the ends of a chain hardly differ from those inside, hinges about one axis
+ * from those about another: what was found for another of as many pairs is a good start. Returns
+ * the nodes that finding it took if it is cheaper than the structure's own, or 0. */
+static uint64_t inherit(const OrderSearch *r, Local *l, const uint32_t *by_shape, Inner best,
                         Cost *lowest, Arena *mem)
 {
     enum { MOST = 8 }; /* of those found last: where no two structures are alike there are many */
     uint32_t first = r->classes->n, n = 0, *role = arena_array(mem, uint32_t, l->n);
     Inner turned = inner_new(l->n, mem);
     while (first > 0 && n < MOST)
-        n += r->known[--first].n == l->n;
-    uint64_t effort = 0;
+        n += r->found[--first].n == l->n;
+    uint64_t budget = 0;
     for (uint32_t k = first; k < r->classes->n; k++) {
-        const Known *other = &r->known[k];
+        const Found *other = &r->found[k];
         if (other->n != l->n)
             continue;
         translate(other, by_shape, role, turned);
         const Inner start[] = {other->best, turned};
         for (int i = 0; i < 2; i++) {
-            Cost cost = price(l, start[i], lowest->weak);
+            Cost cost = price(l, start[i], lowest->n_vanishing);
             if (!cost_less(cost, *lowest))
                 continue;
             *lowest = cost;
             copy_inner(best, start[i], l->n);
-            effort = other->effort;
+            budget = other->spent;
         }
     }
-    return effort;
+    return budget;
 }
 
 /* What is found for one structure is saved in all of its class. */
-static uint64_t effort_for(const Refinement *r, uint32_t class)
+static uint64_t budget_for(const OrderSearch *r, uint32_t class)
 {
     enum { MANY = 4 };
     uint64_t n = r->n_alike[class] < MANY ? r->n_alike[class] : MANY;
-    return r->effort * n * n;
+    return r->budget * n * n;
 }
 
 /* The cheapest of the variants. */
-static Cost own_start(const Refinement *r, Local *l, const StructureRange *t, Inner start,
+static Cost own_start(const OrderSearch *r, Local *l, const StructureRange *t, Inner start,
                       Arena *mem)
 {
     Cost lowest = COST_FAILED;
@@ -367,7 +367,7 @@ static Cost own_start(const Refinement *r, Local *l, const StructureRange *t, In
     return lowest;
 }
 
-static void find_best(Refinement *r, const Matrix *m, const StructureRange *t, Known *known)
+static void find_best(OrderSearch *r, const Matrix *m, const StructureRange *t, Found *found)
 {
     enum { LESS = 16, LITTLE = 500000 };
     Arena *mem = arena_new();
@@ -377,15 +377,15 @@ static void find_best(Refinement *r, const Matrix *m, const StructureRange *t, K
     Inner start = inner_new(t->n, mem), best = inner_new(t->n, r->mem);
     Cost lowest = own_start(r, &l, t, start, mem);
     copy_inner(best, start, t->n);
-    uint64_t effort = effort_for(r, t->class);
-    bool is_done = inherit(r, &l, by_shape, best, &lowest, mem) >= effort;
-    search(&l, start, best, lowest, is_done || effort < LITTLE, is_done ? effort / LESS : effort,
+    uint64_t budget = budget_for(r, t->class);
+    bool is_done = inherit(r, &l, by_shape, best, &lowest, mem) >= budget;
+    search(&l, start, best, lowest, is_done || budget < LITTLE, is_done ? budget / LESS : budget,
            mem);
-    *known = (Known){t->n, best, by_shape, effort};
+    *found = (Found){t->n, best, by_shape, budget};
     arena_free(mem);
 }
 
-uint32_t refine_structure(Refinement *r, const Matrix *m, Order *o, uint32_t begin)
+uint32_t search_structure(OrderSearch *r, const Matrix *m, Order *o, uint32_t begin)
 {
     enum { MOST_PAIRS = 200 }; /* more is no body's structure */
     const StructureRange *t = &r->classes->range[r->next++];
@@ -393,12 +393,12 @@ uint32_t refine_structure(Refinement *r, const Matrix *m, Order *o, uint32_t beg
         bug("refine: a structure begins at %u, not at %u", t->begin, begin);
     if (t->n < 2 || t->n > MOST_PAIRS || o->stage[begin] == INC_NONE)
         return t->n;
-    Known *known = &r->known[t->class];
-    if (known->n == 0)
-        find_best(r, m, t, known);
+    Found *found = &r->found[t->class];
+    if (found->n == 0)
+        find_best(r, m, t, found);
     for (uint32_t i = 0; i < t->n; i++) {
-        o->eq[begin + i] = begin + known->best.row[i];
-        o->var[begin + i] = begin + known->best.col[i];
+        o->eq[begin + i] = begin + found->best.row[i];
+        o->var[begin + i] = begin + found->best.col[i];
     }
     return t->n;
 }

@@ -3,7 +3,7 @@
  * What the elimination of a structure leaves behind does not depend on the order inside it, so each
  * structure can be searched by itself, from the matrix as it stands when its turn comes. Pairs and
  * vectors are moved, partners exchanged; what a trial costs is counted in residues (cost.h). A
- * search is done once per class of structures (graph/structure_class.h), with the first of the
+ * search is done once per class of structure (graph/structure_class.h), with the first of the
  * class, and its result is done to all others: the cost hardly depends on the number of structures,
  * and the result not at all. Same input, same order.
  */
@@ -14,22 +14,22 @@
 #include "eliminate/block/elimination.h"
 #include "graph/structure_class.h"
 
-/* Pivots among those of the steps done in m that vanish somewhere in the workspace. */
-uint32_t weak_steps(const Matrix *m, Workspace *w);
+/* Pivots among those of the steps done in m that vanish at a sample point. */
+uint32_t vanishing_pivots(const Matrix *m, SamplePoints *w);
 
-typedef struct Refinement Refinement;
+typedef struct OrderSearch OrderSearch;
 
 /* Rows and columns of the matrix and in orders are numbered along the structures, by their roles
  * in them (StructureClasses.by_role): pair i of a structure that begins at place b is row and
  * column b + i. group: per column, its vector. variant: orders of the same structures, to begin the
  * search with. is_needed: per column, whether its unknown has to be computed. w: of the matrix's
- * pool. effort: nodes built in the trials for a class of one structure; more for classes of
+ * pool. budget: nodes built in the trials for a class of one structure; more for classes of
  * several. */
-Refinement *refine_new(const StructureClasses *classes, const uint32_t *group, uint32_t n_variants,
-                       const Order *variant, const bool *is_needed, Workspace *w, uint64_t effort,
-                       Arena *mem);
+OrderSearch *search_new(const StructureClasses *classes, const uint32_t *group, uint32_t n_variants,
+                        const Order *variant, const bool *is_needed, SamplePoints *w,
+                        uint64_t budget, Arena *mem);
 /* Rearranges the pairs of o from place `begin` on, where a structure begins, as found best for
  * its class; all pairs before have been eliminated in m. Returns the number of its pairs. */
-uint32_t refine_structure(Refinement *r, const Matrix *m, Order *o, uint32_t begin);
+uint32_t search_structure(OrderSearch *r, const Matrix *m, Order *o, uint32_t begin);
 
 #endif

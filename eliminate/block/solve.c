@@ -105,7 +105,7 @@ static uint32_t follow(void *data, const ExprId *value, ExprId **out, uint32_t *
         substitution_go_back(&w->values);
         return 0;
     }
-    w->values.is_trial = true;
+    w->values.is_tentative = true;
     w->followed = w->at;
     for (uint32_t k = begin; k < b->begin[w->at + 1]; k++) {
         VarId v = w->var[b->var[k]];
@@ -216,7 +216,7 @@ static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *
                             const LinearForm *form)
 {
     Incidence g = structure_of_block(w->s, &w->sample, n, eq, var, form, w->tmp);
-    Proposal p = {.name = ""};
+    Candidate p = {.name = ""};
     bool torn = n > 1 && w->order(w->order_data, &g, UINT32_MAX, w->tmp, &p) && !p.order.why &&
                 tears_linearly(&g, &p.order);
     NonlinearBlock b = solve_torn(w, n, eq, var, torn ? &p.order : NULL);

@@ -129,7 +129,7 @@ static Fp true_value(Closing *c, ExprId phi)
 {
     ExprPool *p = c->s->pool;
     PoolMark mark = pool_mark(p);
-    c->all.is_trial = true;
+    c->all.is_tentative = true;
     Fp value = expr_fingerprint(p, expr_substitute(p, &c->all, phi));
     substitution_go_back(&c->all);
     pool_rollback(p, mark);

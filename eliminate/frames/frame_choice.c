@@ -328,7 +328,7 @@ static uint64_t total_cost(Move *w)
 
 bool frames_choose(Move *w)
 {
-    enum { SWEEPS = 6 };
+    enum { ROUNDS = 6 };
     bool any = false;
     for (uint32_t k = 0; k < w->equation.n; k++) {
         VectorEq *e = &w->equation.at[k];
@@ -348,10 +348,10 @@ bool frames_choose(Move *w)
         read_by(w, e, &e->choice[e->taken], 1);
     }
     bool moves = true;
-    for (uint32_t sweep = 0; sweep < SWEEPS && moves; sweep++) {
+    for (uint32_t round = 0; round < ROUNDS && moves; round++) {
         moves = false;
         for (uint32_t k = 0; k < w->equation.n; k++) {
-            uint32_t i = sweep % 2 ? w->equation.n - 1 - k : k;
+            uint32_t i = round % 2 ? w->equation.n - 1 - k : k;
             if (w->equation.at[i].n_choices > 1)
                 moves = improve(w, &w->equation.at[i]) || moves;
         }

@@ -6,14 +6,14 @@
 /* ---- the rotations of the model ---- */
 
 /* An array all of whose scalars are known before block `ready`. */
-typedef struct Candidate {
+typedef struct RotationArray {
     uint32_t ready, d;
     const VarId *var;
-} Candidate;
+} RotationArray;
 
 static int by_readiness(const void *a, const void *b)
 {
-    const Candidate *x = a, *y = b;
+    const RotationArray *x = a, *y = b;
     if (x->ready != y->ready)
         return x->ready < y->ready ? -1 : 1;
     return x->var[0].i < y->var[0].i ? -1 : 1;
@@ -26,8 +26,8 @@ static ExprId value_of(Move *w, const ExprId *alias, uint32_t n_alias, VarId v)
 }
 
 /* Arrays of 9 or 4 scalars, or so many per element, those first that are known first. */
-static uint32_t candidates(Move *w, const Blocks *blocks, const VarId *var, const ExprId *alias,
-                           uint32_t n_alias, Candidate **out)
+static uint32_t rotation_arrays(Move *w, const Blocks *blocks, const VarId *var,
+                                const ExprId *alias, uint32_t n_alias, RotationArray **out)
 {
     System *s = w->s;
     const ExprPool *p = s->pool;
@@ -35,7 +35,7 @@ static uint32_t candidates(Move *w, const Blocks *blocks, const VarId *var, cons
     for (uint32_t b = 0; b < blocks->n; b++)
         for (uint32_t k = blocks->begin[b]; k < blocks->begin[b + 1]; k++)
             block_of[var[blocks->var[k]].i] = b + 1;
-    VEC(Candidate) found = {0};
+    VEC(RotationArray) found = {0};
     for (uint32_t v = 0; v < s->var.n; v++) {
         const Var *first = &s->var.at[v];
         uint32_t size = first->group == GROUP_NONE ? 0 : w->var_size[first->group];
@@ -44,7 +44,7 @@ static uint32_t candidates(Move *w, const Blocks *blocks, const VarId *var, cons
             v + d * d > s->var.n)
             continue;
         VarId *entry = arena_array(w->mem, VarId, d * d);
-        Candidate c = {.d = d, .var = entry};
+        RotationArray c = {.d = d, .var = entry};
         bool whole = true;
         for (uint32_t k = 0; k < d * d && whole; k++) {
             const Var *x = &s->var.at[v + k];
@@ -223,8 +223,8 @@ Frames frames_find(System *s, const Blocks *blocks, const VarId *var, const Expr
               .links = map_new(scratch),
               .out = &out};
     Shifts shifts = shifts_new(&w.known, &out.rewriting, w.var_size, scratch);
-    Candidate *array;
-    uint32_t n_arrays = candidates(&w, blocks, var, alias, n_alias, &array), next = 0;
+    RotationArray *array;
+    uint32_t n_arrays = rotation_arrays(&w, blocks, var, alias, n_alias, &array), next = 0;
     for (uint32_t b = 0; b < blocks->n; b++) {
         uint32_t begin = blocks->begin[b], n = blocks->begin[b + 1] - begin;
         if (n == 1)
@@ -232,7 +232,7 @@ Frames frames_find(System *s, const Blocks *blocks, const VarId *var, const Expr
         if (n < LEAST)
             continue;
         for (; next < n_arrays && array[next].ready <= b; next++) {
-            const Candidate *c = &array[next];
+            const RotationArray *c = &array[next];
             ExprId x[DIM * DIM];
             for (uint32_t k = 0; k < c->d * c->d; k++)
                 x[k] = value_of(&w, alias, n_alias, c->var[k]);

@@ -141,7 +141,7 @@ static bool find_offers(Search *f)
     return any;
 }
 
-/* ---- what it is worth ---- */
+/* ---- what it saves ---- */
 
 static bool is_shifted(Search *f, uint32_t u)
 {
@@ -180,7 +180,7 @@ static uint32_t cost_of(Search *f, const Family *family, bool shifted)
 static void begin_substitution(Search *f, const VarId *to)
 {
     System *s = f->w->known->s;
-    f->w->by.is_trial = true;
+    f->w->by.is_tentative = true;
     for (uint32_t u = 0; u < f->l->n; u++) {
         if (!is_shifted(f, u))
             continue;

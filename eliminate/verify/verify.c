@@ -19,8 +19,8 @@ static bool *numeric_variables(const Program *g, Arena *mem)
         for (uint32_t k = 0; k < g->block[b].n; k++)
             node[system_var_expr(g->sys, g->block[b].unknown[k]).i] = true;
     }
-    /* operands come before users, but for a negation found later: two sweeps settle those */
-    for (int sweep = 0; sweep < 2; sweep++) {
+    /* operands come before users, but for a negation found later: two rounds settle those */
+    for (int round = 0; round < 2; round++) {
         for (uint32_t k = 0; k < n; k++) {
             for (uint32_t i = expr_n_args(s->pool, (ExprId){k}); i-- > 0;)
                 node[k] = node[k] || node[expr_arg(s->pool, (ExprId){k}, i).i];
@@ -125,7 +125,7 @@ static Degree *degrees_of(const ExprPool *p, const Degree *known, Arena *mem)
 {
     uint32_t n = pool_size(p);
     Degree *of = arena_array(mem, Degree, n);
-    for (int sweep = 0; sweep < 2; sweep++) { /* for a negation found later, see above */
+    for (int round = 0; round < 2; round++) { /* for a negation found later, see above */
         for (uint32_t k = 0; k < n; k++) {
             ExprId x = {k};
             of[k] = known && expr_op(p, x) == OP_VAR ? known[expr_var_of(p, x).i]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Which order is taken: the ladder beats tearing from two bodies in a plane and seven in space on, and
 # the choice is never dearer than any candidate, operation for operation, over the whole model. Orders
-# that are none have a reason that the report bears out: more pivots that vanish in the workspace than
+# that are none have a reason that the report bears out: more pivots that vanish at sample points than
 # what is taken, or digits lost. A chain of loops costs the same for each loop.
 # usage: choice.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
@@ -82,7 +82,7 @@ for file in sorted(glob.glob("*.json")):
             if whole and not bad and total(choice) > total(o):
                 fail(name, n, "takes", taken[0], total(choice), "but", o["order"], total(o))
             for b, c in bad:
-                if b["weak_pivots"] <= c["weak_pivots"] and b.get("error_growth", 0) < 1e5:
+                if b["vanishing_pivots"] <= c["vanishing_pivots"] and b.get("error_growth", 0) < 1e5:
                     fail(name, n, "excludes", o["order"], "without reason:", b["reason"])
 if n_compared < 200 or n_bad < 20:
     fail(n_compared, "candidates,", n_bad, "others")

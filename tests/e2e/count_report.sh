@@ -102,6 +102,8 @@ status 2 --model "$pendulum" --sweep n=1,...,4
 status 2 --model "$pendulum" --sweep n=1,2,...
 status 2 --model "$pendulum" --sweep n=1,2,...,2000000000
 status 2 --model "$pendulum" --plot e.svg
+status 2 --model "$pendulum" --order ladder,sweep
+grep -q "'sweep' is called 'frontal'" err || fail "the new name of an order: $(cat err)"
 status 1 --model "$pendulum" --sweep nothing=1
 status 1 --model "$pendulum" --sweep n=1,x
 "$rung" count --model "$pendulum" --sweep n=1 --order ladder --plot none/e.svg >/dev/null 2>err

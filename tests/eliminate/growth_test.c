@@ -33,7 +33,7 @@ static double loss_of(uint32_t n, uint32_t shift)
     Matrix m = march(&f, n, shift);
     Sample sample = sample_new(f.s, f.mem);
     Order o = in_place(n, f.mem);
-    double loss = matrix_loss(&m, &o, &sample);
+    double loss = growth_of_order(&m, &o, &sample);
     fixture_done(&f);
     return loss;
 }
@@ -46,9 +46,9 @@ Test(loss, a_march_is_found_out)
         cr_assert(good < 10, "%g", good);
         /* the solution of x' = 2 grows as 2^k */
         cr_assert(bad > pow(2, n - 4) || bad > 1e6, "n = %u: %g", n, bad);
-        cr_assert_eq(loss_is_too_much(bad, good), n > 20 || bad > 1e6);
-        cr_assert(!loss_is_too_much(good, good));
-        cr_assert(!loss_is_too_much(bad, bad));
+        cr_assert_eq(growth_is_too_much(bad, good), n > 20 || bad > 1e6);
+        cr_assert(!growth_is_too_much(good, good));
+        cr_assert(!growth_is_too_much(bad, bad));
     }
 }
 
@@ -60,7 +60,7 @@ Test(loss, a_zero_pivot_is_infinite)
     matrix_set(&m, 1, 0, expr_int(f.p, 1));
     Sample sample = sample_new(f.s, f.mem);
     Order o = in_place(2, f.mem);
-    cr_assert_eq(matrix_loss(&m, &o, &sample), (double)INFINITY);
+    cr_assert_eq(growth_of_order(&m, &o, &sample), (double)INFINITY);
     fixture_done(&f);
 }
 
@@ -73,7 +73,7 @@ Test(loss, an_lu_by_numbers_keeps_its_digits)
         Matrix m = march(&f, n, shift);
         Sample sample = sample_new(f.s, f.mem);
         Order o = in_place(n, f.mem);
-        double loss = matrix_loss_of_lu(&m, o.var, &sample);
+        double loss = growth_of_lu(&m, o.var, &sample);
         cr_assert(loss > 0 && loss < 100, "shift %u: %g", shift, loss);
         fixture_done(&f);
     }
@@ -87,6 +87,6 @@ Test(loss, an_lu_by_numbers_finds_singular_matrices)
         matrix_set(&m, k / 2, k % 2, expr_int(f.p, 1 + (k / 2)));
     Sample sample = sample_new(f.s, f.mem);
     Order o = in_place(2, f.mem);
-    cr_assert_eq(matrix_loss_of_lu(&m, o.var, &sample), (double)INFINITY);
+    cr_assert_eq(growth_of_lu(&m, o.var, &sample), (double)INFINITY);
     fixture_done(&f);
 }

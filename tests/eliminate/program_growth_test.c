@@ -11,8 +11,8 @@ static double error_at(Fixture *f, ExprId x, uint32_t point)
     bool *mark = arena_array(f->mem, bool, pool_size(f->p));
     program_reach(f->p, 1, &x, mark);
     Sample sample = sample_new(f->s, f->mem);
-    Roundoff r = roundoff_new(f->s, &sample, mark, point, f->mem);
-    return roundoff_of(&r, 1, &x);
+    ProgramGrowth r = program_growth_new(f->s, &sample, mark, point, f->mem);
+    return program_growth_of(&r, 1, &x);
 }
 
 Test(roundoff, a_sum_is_good_and_a_cancellation_is_not)

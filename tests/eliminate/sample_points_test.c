@@ -8,7 +8,7 @@
 typedef struct Pendulum {
     Fixture f;
     Sample sample;
-    Workspace w;
+    SamplePoints w;
     ExprId m, j, q, r, c, s;
 } Pendulum;
 
@@ -25,40 +25,41 @@ static void start(Pendulum *t)
     t->f.s->var.at[0].binding = expr_int(p, 2);
     t->f.s->var.at[1].binding = expr_int(p, 3);
     t->sample = sample_new(t->f.s, t->f.mem);
-    t->w = workspace_new(p, &t->sample, t->f.mem);
+    t->w = sample_points_new(p, &t->sample, t->f.mem);
 }
 
-Test(workspace, inertias_do_not_vanish)
+Test(sample_points, inertias_do_not_vanish)
 {
     Pendulum t;
     start(&t);
     ExprPool *p = t.f.p;
     ExprId square = expr_mul(p, t.s, t.s);
     ExprId turned = expr_add(p, t.m, expr_mul(p, t.j, square)); /* m + J sin(q)^2 */
-    cr_assert(!workspace_vanishes(&t.w, turned));
-    cr_assert(!workspace_vanishes(&t.w, expr_neg(p, turned)));
+    cr_assert(!sample_points_vanishes(&t.w, turned));
+    cr_assert(!sample_points_vanishes(&t.w, expr_neg(p, turned)));
     /* J - (m cos(q))^2/(m + J) */
     ExprId off = expr_mul(p, t.m, t.c);
-    cr_assert(!workspace_vanishes(
+    cr_assert(!sample_points_vanishes(
         &t.w, expr_sub(p, t.j, expr_div(p, expr_mul(p, off, off), expr_add(p, t.m, t.j)))));
-    cr_assert(!workspace_vanishes(&t.w, expr_fn(p, FN_EXP, t.q)));
+    cr_assert(!sample_points_vanishes(&t.w, expr_fn(p, FN_EXP, t.q)));
     fixture_done(&t.f);
 }
 
-Test(workspace, what_vanishes_is_found)
+Test(sample_points, what_vanishes_is_found)
 {
     Pendulum t;
     start(&t);
     ExprPool *p = t.f.p;
-    cr_assert(workspace_vanishes(&t.w, t.q));
-    cr_assert(workspace_vanishes(&t.w, expr_mul(p, t.m, t.c)), "changes its sign");
-    cr_assert(workspace_vanishes(&t.w, expr_mul(p, t.j, expr_mul(p, t.s, t.s))), "touches zero");
-    cr_assert(workspace_vanishes(&t.w, expr_sub(p, expr_int(p, 1), t.c)), "touches zero");
-    cr_assert(workspace_vanishes(&t.w, expr_add(p, t.m, expr_mul(p, t.j, t.c))), "m < J");
+    cr_assert(sample_points_vanishes(&t.w, t.q));
+    cr_assert(sample_points_vanishes(&t.w, expr_mul(p, t.m, t.c)), "changes its sign");
+    cr_assert(sample_points_vanishes(&t.w, expr_mul(p, t.j, expr_mul(p, t.s, t.s))),
+              "touches zero");
+    cr_assert(sample_points_vanishes(&t.w, expr_sub(p, expr_int(p, 1), t.c)), "touches zero");
+    cr_assert(sample_points_vanishes(&t.w, expr_add(p, t.m, expr_mul(p, t.j, t.c))), "m < J");
     fixture_done(&t.f);
 }
 
-Test(workspace, bounds_are_kept)
+Test(sample_points, bounds_are_kept)
 {
     Pendulum t;
     start(&t);
@@ -66,27 +67,27 @@ Test(workspace, bounds_are_kept)
     Var *r = &t.f.s->var.at[3];
     r->attr.min = expr_ratio(p, 1, 10);
     r->attr.start = expr_int(p, 1);
-    cr_assert(!workspace_vanishes(&t.w, expr_mul(p, t.r, t.r)));
-    Worths v = workspace_value(&t.w, t.r);
-    for (int k = 0; k < WORKSPACE_POINTS; k++)
+    cr_assert(!sample_points_vanishes(&t.w, expr_mul(p, t.r, t.r)));
+    Samples v = sample_points_value(&t.w, t.r);
+    for (int k = 0; k < SAMPLE_POINTS; k++)
         cr_assert(v.at[k] >= 0.1 && v.at[k] < 6, "%g", v.at[k]);
     fixture_done(&t.f);
 }
 
-Test(workspace, what_was_taken_back_is_forgotten)
+Test(sample_points, what_was_taken_back_is_forgotten)
 {
     Pendulum t;
     start(&t);
     ExprPool *p = t.f.p;
-    Worths before = workspace_value(&t.w, t.c);
+    Samples before = sample_points_value(&t.w, t.c);
     PoolMark mark = pool_mark(p);
-    cr_assert(workspace_vanishes(&t.w, expr_mul(p, t.m, t.c)));
+    cr_assert(sample_points_vanishes(&t.w, expr_mul(p, t.m, t.c)));
     pool_rollback(p, mark);
-    workspace_forget(&t.w);
+    sample_points_forget(&t.w);
     /* the same id again */
-    cr_assert(!workspace_vanishes(&t.w, expr_add(p, t.m, t.j)));
-    Worths after = workspace_value(&t.w, t.c);
-    for (int k = 0; k < WORKSPACE_POINTS; k++)
+    cr_assert(!sample_points_vanishes(&t.w, expr_add(p, t.m, t.j)));
+    Samples after = sample_points_value(&t.w, t.c);
+    for (int k = 0; k < SAMPLE_POINTS; k++)
         cr_assert_eq(before.at[k], after.at[k]);
     fixture_done(&t.f);
 }

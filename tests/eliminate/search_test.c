@@ -45,21 +45,21 @@ static Chain chain_of(Fixture *f, uint32_t n_stages, uint32_t size)
 }
 
 /* Operations for all unknowns. */
-static Cost eliminated(Chain *c, Refinement *r, Workspace *w, Fixture *f)
+static Cost eliminated(Chain *c, OrderSearch *r, SamplePoints *w, Fixture *f)
 {
     uint32_t refined = 0;
     for (uint32_t k = 0; k < c->order.n; k++) {
         if (r && k == refined)
-            refined += refine_structure(r, &c->m, &c->order, k);
+            refined += search_structure(r, &c->m, &c->order, k);
         matrix_pivot(&c->m, c->order.eq[k], c->order.var[k]);
     }
     ExprId *x = arena_array(f->mem, ExprId, c->order.n);
     matrix_solve(&c->m, x);
     OpCount n = program_count(f->p, c->order.n, x);
-    return (Cost){weak_steps(&c->m, w), n.add + n.mul + n.div};
+    return (Cost){vanishing_pivots(&c->m, w), n.add + n.mul + n.div};
 }
 
-static Cost cost_of(uint32_t n_stages, uint32_t size, uint64_t effort)
+static Cost cost_of(uint32_t n_stages, uint32_t size, uint64_t budget)
 {
     Fixture f = fixture();
     Chain c = chain_of(&f, n_stages, size);
@@ -82,9 +82,9 @@ static Cost cost_of(uint32_t n_stages, uint32_t size, uint64_t effort)
     memcpy(start.eq, c.order.eq, n * sizeof *start.eq);
     memcpy(start.var, c.order.var, n * sizeof *start.var);
     Sample sample = sample_new(f.s, f.mem);
-    Workspace w = workspace_new(f.p, &sample, f.mem);
-    Refinement *r = refine_new(&classes, group, 1, &start, is_needed, &w, effort, f.mem);
-    Cost cost = eliminated(&c, effort ? r : NULL, &w, &f);
+    SamplePoints w = sample_points_new(f.p, &sample, f.mem);
+    OrderSearch *r = search_new(&classes, group, 1, &start, is_needed, &w, budget, f.mem);
+    Cost cost = eliminated(&c, budget ? r : NULL, &w, &f);
     /* every pair of a stage once */
     bool *seen = arena_array(f.mem, bool, 2 * n);
     for (uint32_t k = 0; k < n; k++) {
@@ -102,7 +102,7 @@ Test(refine, never_costs_more_and_still_solves)
     for (uint32_t size = 3; size <= 7; size++) {
         Cost before = cost_of(4, size, 0);
         Cost after = cost_of(4, size, 100000);
-        cr_assert(!cost_less(before, after), "size %u: %u, %lu; %u, %lu", size, before.weak,
-                  (unsigned long)before.ops, after.weak, (unsigned long)after.ops);
+        cr_assert(!cost_less(before, after), "size %u: %u, %lu; %u, %lu", size, before.n_vanishing,
+                  (unsigned long)before.ops, after.n_vanishing, (unsigned long)after.ops);
     }
 }

@@ -49,12 +49,12 @@ static void build(Fixture *f)
 }
 
 /* The unknowns of the loop in the order of their equations, after two of der(phi), der(w). */
-static bool as_written(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
+static bool as_written(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
     if (k != 0)
         return false;
     const uint32_t *order = data;
-    *out = (Proposal){.name = "given", .order.n = g->n_rows};
+    *out = (Candidate){.name = "given", .order.n = g->n_rows};
     out->order.eq = arena_array(mem, uint32_t, g->n_rows);
     out->order.var = arena_array(mem, uint32_t, g->n_rows);
     for (uint32_t i = 0; i < g->n_rows; i++) {
@@ -65,15 +65,15 @@ static bool as_written(void *data, const Incidence *g, uint32_t k, Arena *mem, P
 }
 
 /* From the angular accelerations to the forces; what is left are the torques. */
-static bool torn(void *data, const Incidence *g, uint32_t k, Arena *mem, Proposal *out)
+static bool torn(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
     static uint32_t order[] = {0, 1, 5, 6, 7, 8, 2, 3, 4, 9};
     (void)data;
     (void)g;
     (void)mem;
-    *out = (Proposal){.name = "torn",
-                      .is_torn = true,
-                      .order = {.n = 10, .eq = order, .var = order, .n_torn = 2}};
+    *out = (Candidate){.name = "torn",
+                       .is_torn = true,
+                       .order = {.n = 10, .eq = order, .var = order, .n_torn = 2}};
     return k == 0;
 }
 

@@ -45,12 +45,12 @@ Test(order, every_order_solves_random_trees, .timeout = 60)
         cr_assert(ladder_check(&ladder, &l.g), "seed %u", seed);
         Order by_ladder = ladder_order(&ladder, &l.g, LADDER_FILL, mem);
         Order by_schubert = ladder_order(&ladder, &l.g, LADDER_SCHUBERT, mem);
-        Order by_sweep = frontal_order(&l.g, mem);
+        Order by_frontal = frontal_order(&l.g, mem);
         Order by_degree = mindegree_find(&l.g, mem), by_dissection = dissection_find(&l.g, mem);
         cr_assert(by_ladder.ops && by_schubert.ops, "seed %u", seed);
         ops_of(&l, &by_ladder, "ladder", seed);
         ops_of(&l, &by_schubert, "schubert", seed);
-        ops_of(&l, &by_sweep, "sweep", seed);
+        ops_of(&l, &by_frontal, "frontal", seed);
         ops_of(&l, &by_degree, "minimum degree", seed);
         ops_of(&l, &by_dissection, "dissection", seed);
         arena_free(mem);
@@ -238,9 +238,9 @@ static Linear four_bars(uint32_t n, Shape shape, Arena *mem)
     return mechanism_equations(&m, 1, mem);
 }
 
-/* Multipliers are unknowns here. The ladder must solve such systems; the sweep also does so in
- * O(n). */
-Test(sweep, chain_of_loops_is_linear, .timeout = 60)
+/* Multipliers are unknowns here. The ladder must solve such systems; the frontal order also does so
+ * in O(n). */
+Test(frontal, chain_of_loops_is_linear, .timeout = 60)
 {
     for (uint32_t n = 5; n <= 40; n *= 2) {
         Arena *mem = arena_new();
@@ -249,22 +249,22 @@ Test(sweep, chain_of_loops_is_linear, .timeout = 60)
         cr_assert(ladder_check(&ladder, &l.g));
         Order by_ladder = ladder_order(&ladder, &l.g, LADDER_FILL, mem);
         cr_assert_gt(ops_of(&l, &by_ladder, "ladder", n), 0);
-        Order by_sweep = frontal_order(&l.g, mem);
-        uint64_t ops = ops_of(&l, &by_sweep, "sweep", n);
+        Order by_frontal = frontal_order(&l.g, mem);
+        uint64_t ops = ops_of(&l, &by_frontal, "frontal", n);
         cr_assert(ops > 0 && ops < 600 * n, "%u loops: %lu operations", n, (unsigned long)ops);
         arena_free(mem);
     }
 }
 
 /* Bands are chosen by the first pairs where there are many. */
-Test(sweep, large_blocks_cost_no_more_per_loop, .timeout = 60)
+Test(frontal, large_blocks_cost_no_more_per_loop, .timeout = 60)
 {
     Arena *mem = arena_new();
     uint64_t ops[2];
     for (uint32_t k = 0; k < 2; k++) {
         Linear l = four_bars(k ? 300 : 30, SHAPE_PLANAR, mem);
         Order o = frontal_order(&l.g, mem);
-        ops[k] = ops_of(&l, &o, "sweep", k);
+        ops[k] = ops_of(&l, &o, "frontal", k);
     }
     cr_assert_gt(ops[0], 0);
     cr_assert_lt(ops[1], 11 * ops[0]);
