@@ -8,8 +8,8 @@
 static void count_loops(const Compilation *c, uint32_t *n, uint32_t *largest)
 {
     *n = *largest = 0;
-    for (uint32_t b = 0; b < c->blocks.n; b++) {
-        uint32_t size = c->blocks.begin[b + 1] - c->blocks.begin[b];
+    for (uint32_t b = 0; b < c->blt.blocks.n; b++) {
+        uint32_t size = c->blt.blocks.begin[b + 1] - c->blt.blocks.begin[b];
         *n += size > 1;
         *largest = size > 1 && size > *largest ? size : *largest;
     }

@@ -84,8 +84,8 @@ static void write_diagram(const Diagram *d, Format format, Text *t)
 /* Of the whole model after index reduction; in blt order rows and columns are permuted. */
 static void write_whole(Compilation *c, What what, Format format, Text *t)
 {
-    const Incidence *g = &c->incidence;
-    const Blocks *b = &c->blocks;
+    const Incidence *g = &c->blt.columns.g;
+    const Blocks *b = &c->blt.blocks;
     uint32_t n = g->n_rows;
     uint32_t *row_at = arena_array(c->mem, uint32_t, n);
     uint32_t *column_at = arena_array(c->mem, uint32_t, n);
@@ -104,8 +104,8 @@ static void write_whole(Compilation *c, What what, Format format, Text *t)
         SpyEntry *entry = arena_array(c->mem, SpyEntry, g->n_edges);
         for (uint32_t e = 0; e < n; e++) {
             for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
-                entry[k] =
-                    (SpyEntry){row_of[e], column_of[g->col[k]], c->matching.eq_of[g->col[k]] == e};
+                entry[k] = (SpyEntry){row_of[e], column_of[g->col[k]],
+                                      c->blt.matching.eq_of[g->col[k]] == e};
         }
         Spy s = {.title = title,
                  .n_rows = n,
@@ -123,8 +123,8 @@ static void write_whole(Compilation *c, What what, Format format, Text *t)
     uint32_t *eq_of = arena_array(c->mem, uint32_t, n);
     for (uint32_t k = 0; k < n; k++) {
         eq[k] = (EqId){row_at[k]};
-        var[k] = c->unknown[column_at[k]];
-        eq_of[k] = row_of[c->matching.eq_of[column_at[k]]];
+        var[k] = c->blt.columns.var[column_at[k]];
+        eq_of[k] = row_of[c->blt.matching.eq_of[column_at[k]]];
     }
     DiagramNode *node;
     Diagram d = diagram_of(c, &part, eq, var, eq_of, &node);
@@ -285,8 +285,7 @@ Exit command_graph(const Options *o)
     Watch w = {.mem = mem};
     Compilation *c = compilation_open(o, mem);
     if (c) {
-        c->order_source = watched_order;
-        c->order_data = &w;
+        c->orders = (Orders){watched_order, &w};
     }
     bool ok = c && pipeline_run(c, what == WHAT_LADDER ? NULL : pipeline_find("blocks"));
     Exit status = c ? compilation_report(c) : EXIT_USAGE;

@@ -483,20 +483,17 @@ static bool run_match(Compilation *c)
         unknown[t->var[k].i] = !c->is_state[t->var[k].i];
     for (uint32_t k = 0; k < c->frames.rewriting.added.n; k++)
         unknown[c->frames.rewriting.added.at[k].i] = true;
-    Structure u = structure_of(s, unknown, c->mem);
-    c->incidence = u.g;
-    c->unknown = u.var;
-    c->n_unknowns = u.n;
-    c->matching = matching_find(&c->incidence, c->mem);
-    if (c->matching.size < u.n || u.g.n_rows != u.n) {
-        Dulmage d = dulmage_find(&c->incidence, &c->matching, c->mem);
+    c->blt = blt_find(s, unknown, c->is_state, &c->aliases, c->mem);
+    if (!blt_is_complete(&c->blt)) {
+        const Structure *u = &c->blt.columns;
+        Dulmage d = dulmage_find(&u->g, &c->blt.matching, c->mem);
         Span span = d.over.n_eqs ? s->eq.at[d.over.eq[0]].span : SPAN_NONE;
         diag_error(s->diags, span, "S06",
                    "after index reduction %u equations remain for %u unknowns, of which %u can be "
                    "determined",
-                   u.g.n_rows, u.n, c->matching.size);
+                   u->g.n_rows, u->n, c->blt.matching.size);
         for (uint32_t k = 0; k < d.under.n_vars && k < 8; k++) {
-            const Var *v = var_at(s, u.var[d.under.var[k]]);
+            const Var *v = var_at(s, u->var[d.under.var[k]]);
             diag_note(s->diags, v->span, "nothing determines '%s'", v->name.s);
         }
         note_loops(c);
@@ -512,14 +509,13 @@ static void dump_match(Compilation *c, FILE *f)
         const Eq *q = &c->sys->eq.at[e];
         fprintf(f, "%s = %s;  // e%u -> %s\n", expr_text(c->sys, q->lhs, mem),
                 expr_text(c->sys, q->rhs, mem), e,
-                c->sys->var.at[c->unknown[c->matching.var_of[e]].i].name.s);
+                c->sys->var.at[c->blt.columns.var[c->blt.matching.var_of[e]].i].name.s);
     }
     arena_free(mem);
 }
 
 static bool run_blocks(Compilation *c)
 {
-    c->blocks = blocks_find(&c->incidence, &c->matching, c->mem);
     redundant_find(c);
     return true;
 }
@@ -529,10 +525,7 @@ static bool run_blocks(Compilation *c)
 /* After equations have changed. */
 static bool run_blocks_again(Compilation *c)
 {
-    if (!run_match(c))
-        return false;
-    c->blocks = blocks_find(&c->incidence, &c->matching, c->mem);
-    return true;
+    return run_match(c);
 }
 
 static bool run_redundant(Compilation *c)
@@ -545,19 +538,7 @@ static bool run_redundant(Compilation *c)
 
 static void dump_blocks(Compilation *c, FILE *f)
 {
-    Arena *mem = arena_new();
-    for (uint32_t b = 0; b < c->blocks.n; b++) {
-        uint32_t n = c->blocks.begin[b + 1] - c->blocks.begin[b];
-        if (n > 1)
-            fprintf(f, "// block %u: %u equations\n", b, n);
-        for (uint32_t k = c->blocks.begin[b]; k < c->blocks.begin[b + 1]; k++) {
-            const Eq *q = &c->sys->eq.at[c->blocks.eq[k]];
-            fprintf(f, "%s = %s;  // e%u -> %s, block %u\n", expr_text(c->sys, q->lhs, mem),
-                    expr_text(c->sys, q->rhs, mem), c->blocks.eq[k],
-                    c->sys->var.at[c->unknown[c->blocks.var[k]].i].name.s, b);
-        }
-    }
-    arena_free(mem);
+    blt_dump(&c->blt, f);
 }
 
 /* ---- frames ---- */
@@ -568,14 +549,14 @@ static uint64_t operations_of(Compilation *c)
 {
     System *s = c->sys;
     enum { BUDGET = 20000 }; /* for a comparison */
-    OrderPolicy candidates = {.budget = BUDGET};
+    OrderPolicy policy = {.budget = BUDGET};
     Diags *diags = s->diags;
     s->diags = diags_new(c->scratch);
     PoolMark mark = pool_mark(s->pool);
     Solution solution;
     uint64_t n = UINT64_MAX;
-    if (solve(s, &c->incidence, &c->blocks, c->unknown, c->aliases.value, c->aliases.n, c->is_state,
-              ordering_next, &candidates, &solution, c->scratch)) {
+    Orders orders = ordering_of(&policy);
+    if (solve(&c->blt, &orders, &solution, c->scratch)) {
         const Program *g = &solution.program;
         OpCount ops = program_count(s->pool, g->n_states, g->derivative);
         n = ops.add + ops.mul + ops.div + ops.call;
@@ -594,7 +575,7 @@ static bool run_frames(Compilation *c)
     if (c->options->no_frames)
         return true;
     PoolMark mark = pool_mark(s->pool);
-    Frames f = frames_find(s, &c->blocks, c->unknown, c->aliases.value, c->aliases.n, c->scratch);
+    Frames f = frames_find(&c->blt, c->scratch);
     if (f.n_turned + f.n_shifted == 0) {
         pool_rollback(s->pool, mark); /* as if nobody had looked */
         return true;
@@ -602,8 +583,9 @@ static bool run_frames(Compilation *c)
     bool *is_state = arena_array(c->mem, bool, s->var.n);
     memcpy(is_state, c->is_state, n_vars * sizeof *is_state);
     c->is_state = is_state;
+    c->blt.is_state = is_state;
     uint64_t as_is = UINT64_MAX, moved = 0;
-    if (c->n_unknowns < LARGE) {
+    if (c->blt.columns.n < LARGE) {
         rewriting_exchange(&f.rewriting);
         as_is = operations_of(c);
         rewriting_exchange(&f.rewriting);
@@ -625,29 +607,29 @@ static bool run_frames(Compilation *c)
 
 static bool run_solve(Compilation *c)
 {
-    OrderPolicy candidates = {.only = c->order, .too_long = TOO_LONG_NUMERIC};
-    OrderSource source = c->order_source ? c->order_source : ordering_next;
-    void *data = c->order_source ? c->order_data : &candidates;
+    OrderPolicy policy = {.only = c->order, .too_long = TOO_LONG_NUMERIC};
+    Orders orders = c->orders.next ? c->orders : ordering_of(&policy);
     /* the chain of aliases ends at what stays */
     for (uint32_t k = 0; k < c->aliases.n && k < c->sys->var.n; k++)
         alias_value(c->sys, &c->aliases, (VarId){k});
-    bool ok = solve(c->sys, &c->incidence, &c->blocks, c->unknown, c->aliases.value, c->aliases.n,
-                    c->is_state, source, data, &c->solution, c->scratch);
+    bool ok = solve(&c->blt, &orders, &c->solution, c->scratch);
     c->solution.program.initial = c->initial;
     if (ok && c->loops.n_loops > 0)
         ok = loop_constraints_find(&c->loops, &c->solution.program, c->scratch);
     return ok;
 }
 
-bool pipeline_again(Compilation *c, OrderPolicy *candidates, Program *out)
+bool pipeline_again(Compilation *c, OrderPolicy *policy, Program *out)
 {
     Solution s;
     /* the norms were added to the variables since states were chosen */
     bool *is_state = arena_array(c->mem, bool, c->sys->var.n);
     for (uint32_t k = 0; k < c->solution.program.n_states; k++)
         is_state[c->solution.program.state[k].i] = true;
-    bool ok = solve(c->sys, &c->incidence, &c->blocks, c->unknown, c->aliases.value, c->aliases.n,
-                    is_state, ordering_next, candidates, &s, c->scratch);
+    Blt blt = c->blt;
+    blt.is_state = is_state;
+    Orders orders = ordering_of(policy);
+    bool ok = solve(&blt, &orders, &s, c->scratch);
     if (ok)
         *out = s.program;
     return ok;

@@ -37,15 +37,10 @@ typedef struct Compilation {
     bool *is_invariant; /* per equation: redundant.h lets it go                           */
     bool *is_redundant; /* per variable: then it is a state                               */
     uint32_t n_redundant;
-    Matching matching;
-    Blocks blocks;
-    VarId *unknown; /* per column of the blocks */
-    uint32_t n_unknowns;
-    Frames frames;            /* none unless vectors were moved */
-    Incidence incidence;      /* equations over `unknown` */
-    const char *order;        /* NULL: the cheapest */
-    OrderSource order_source; /* who proposes orders; NULL: ordering.h, of `order` */
-    void *order_data;
+    Blt blt;
+    Frames frames;           /* none unless vectors were moved */
+    const char *order;       /* NULL: the cheapest */
+    Orders orders;           /* who proposes them; next NULL: ordering.h, of `order` */
     InitialProgram *initial; /* NULL: states start from their start values */
     Solution solution;
     uint32_t facts;  /* what of the above holds, FACT_ bits */
@@ -74,9 +69,9 @@ void compilation_free(Compilation *c); /* NULL is fine */
 /* Runs the passes that have not run yet up to and including `last` (NULL: all). False after an
  * error. */
 bool pipeline_run(Compilation *c, const Pass *last);
-/* After all passes: the equations solved once more, in orders of other candidates (ordering.h).
+/* After all passes: the equations solved once more, in orders of another policy (ordering.h).
  */
-bool pipeline_again(Compilation *c, struct OrderPolicy *candidates, Program *out);
+bool pipeline_again(Compilation *c, struct OrderPolicy *policy, Program *out);
 /* The same, with the linear blocks left to the runtime, which
  * chooses their pivots while it runs. */
 bool pipeline_numeric(Compilation *c, Program *out);

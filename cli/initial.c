@@ -16,7 +16,7 @@ static Matching match(const Compilation *c, const InitialView *v)
     const Structure *t = &v->structure;
     Matching m = matching_empty(&t->g, c->mem);
     for (uint32_t e = 0; e < v->n_model; e++) {
-        uint32_t column = t->column[c->unknown[c->matching.var_of[e]].i];
+        uint32_t column = t->column[c->blt.columns.var[c->blt.matching.var_of[e]].i];
         m.var_of[e] = column;
         m.eq_of[column] = e;
         m.size++;
@@ -114,6 +114,7 @@ static void widen_states(Compilation *c, uint32_t n_before)
     bool *wide = arena_array(c->mem, bool, c->sys->var.n);
     memcpy(wide, c->is_state, n_before * sizeof *wide);
     c->is_state = wide;
+    c->blt.is_state = wide;
 }
 
 bool initial_solve(Compilation *c)
@@ -136,11 +137,16 @@ bool initial_solve(Compilation *c)
     Blocks all = blocks_find(&v.structure.g, &m, c->scratch);
     Blocks needed = needed_blocks(c, &v, &all);
 
-    OrderPolicy candidates = {.too_long = TOO_LONG_NUMERIC};
+    OrderPolicy policy = {.too_long = TOO_LONG_NUMERIC};
     Solution solution;
     bool *no_state = arena_array(c->scratch, bool, s->var.n);
-    if (!solve(v.sys, &v.structure.g, &needed, v.structure.var, NULL, 0, no_state, ordering_next,
-               &candidates, &solution, c->scratch))
+    Blt blt = {.sys = v.sys,
+               .columns = v.structure,
+               .matching = m,
+               .blocks = needed,
+               .is_state = no_state};
+    Orders orders = ordering_of(&policy);
+    if (!solve(&blt, &orders, &solution, c->scratch))
         return false;
     bool *is_solved = arena_array(c->mem, bool, s->var.n);
     for (uint32_t k = 0; k < needed.begin[needed.n]; k++)

@@ -86,7 +86,7 @@ static void reach(Tally *t, ExprId root)
 static uint32_t *vanishing_pivots(const Compilation *c, const uint32_t *block_of, Arena *mem)
 {
     const Program *g = &c->solution.program;
-    uint32_t *n = arena_array(mem, uint32_t, c->blocks.n);
+    uint32_t *n = arena_array(mem, uint32_t, c->blt.blocks.n);
     Sample sample = sample_new(c->sys, mem);
     SamplePoints w = sample_points_new(c->sys->pool, &sample, mem);
     for (uint32_t k = 0; k < g->n_pivots; k++) {
@@ -257,9 +257,9 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
     Arena *tmp = arena_new();
     uint32_t *block_of = arena_array(tmp, uint32_t, s->var.n);
     memset(block_of, 0xff, sizeof *block_of * s->var.n);
-    for (uint32_t b = 0; b < c->blocks.n; b++) {
-        for (uint32_t k = c->blocks.begin[b]; k < c->blocks.begin[b + 1]; k++)
-            block_of[c->unknown[c->blocks.var[k]].i] = b;
+    for (uint32_t b = 0; b < c->blt.blocks.n; b++) {
+        for (uint32_t k = c->blt.blocks.begin[b]; k < c->blt.blocks.begin[b + 1]; k++)
+            block_of[blt_var(&c->blt, k).i] = b;
     }
     uint32_t *n_vanishing = vanishing_pivots(c, block_of, tmp);
     bool *needed = needed_nodes(c, tmp);
@@ -267,10 +267,10 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
     t.done = arena_array(tmp, bool, pool_size(s->pool));
     BlockMeasure *block = arena_array(mem, BlockMeasure, c->solution.n_reports);
     uint32_t n_left = 0;
-    for (uint32_t b = 0; b < c->blocks.n; b++) {
+    for (uint32_t b = 0; b < c->blt.blocks.n; b++) {
         t.ops = (OpCount){0};
-        for (uint32_t k = c->blocks.begin[b]; k < c->blocks.begin[b + 1]; k++)
-            reach(&t, g->value[c->unknown[c->blocks.var[k]].i]);
+        for (uint32_t k = c->blt.blocks.begin[b]; k < c->blt.blocks.begin[b + 1]; k++)
+            reach(&t, g->value[blt_var(&c->blt, k).i]);
         const BlockReport *r = &c->solution.report[out->n_blocks];
         if (out->n_blocks == c->solution.n_reports || block_of[r->var[0].i] != b) {
             continue; /* solved on the spot */
@@ -366,8 +366,7 @@ static const char *reason(const Compilation *c, Arena *mem)
 static Exit measure_residual(Compilation *c, ResidualMeasure *out, Arena *tmp)
 {
     OrderPolicy torn = {.is_torn = true};
-    c->order_source = ordering_next;
-    c->order_data = &torn;
+    c->orders = ordering_of(&torn);
     if (!pipeline_run(c, NULL))
         return compilation_report(c);
     const Program *g = &c->solution.program;
@@ -391,8 +390,7 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
                .others = {.too_long = TOO_LONG_NUMERIC},
                .mem = mem};
     c->order = order;
-    c->order_source = watched_order;
-    c->order_data = &w;
+    c->orders = (Orders){watched_order, &w};
     out->ok = pipeline_run(c, NULL);
     if (!order) {
         Exit status = compilation_report(c);

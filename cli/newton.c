@@ -57,17 +57,17 @@ static bool find_free(Form *w, uint32_t d)
 {
     enum { LONGEST = 64 };
     const Compilation *c = w->c;
-    const Incidence *g = &c->incidence;
+    const Incidence *g = &c->blt.columns.g;
     bool plain = true, loops = false;
     w->way.n = 0;
     vec_push(w->mem, w->way, d);
     for (uint32_t k = 0; k < w->way.n && plain; k++) {
         uint32_t v = w->way.at[k];
-        if (w->in_loop[c->unknown[v].i]) {
+        if (w->in_loop[c->blt.columns.var[v].i]) {
             loops = true;
             continue;
         }
-        uint32_t e = c->matching.eq_of[v];
+        uint32_t e = c->blt.matching.eq_of[v];
         plain = w->way.n < LONGEST && is_plain(w, e);
         for (uint32_t i = g->row_begin[e]; i < g->row_begin[e + 1] && plain; i++) {
             bool known = g->col[i] == v;
@@ -150,19 +150,19 @@ static bool match_group(Form *w, const bool *is_free, Matching *m)
 {
     Compilation *c = w->c;
     System *s = c->sys;
-    const Incidence *g = &c->incidence;
+    const Incidence *g = &c->blt.columns.g;
     VEC(EqId) eq = {0};
     VEC(VarId) var = {0};
     VEC(uint32_t) rows = {0}, cols = {0}, column = {0};
     for (uint32_t v = 0; v < g->n_cols; v++) {
-        w->is_unknown[c->unknown[v].i] = w->in_group[v];
+        w->is_unknown[c->blt.columns.var[v].i] = w->in_group[v];
         if (!w->in_group[v])
             continue;
-        if (!is_free[c->unknown[v].i])
+        if (!is_free[c->blt.columns.var[v].i])
             vec_push(w->mem, cols, var.n);
         vec_push(w->mem, rows, eq.n);
-        vec_push(w->mem, eq, ((EqId){c->matching.eq_of[v]}));
-        vec_push(w->mem, var, c->unknown[v]);
+        vec_push(w->mem, eq, ((EqId){c->blt.matching.eq_of[v]}));
+        vec_push(w->mem, var, c->blt.columns.var[v]);
         vec_push(w->mem, column, v);
     }
     uint32_t n = eq.n;
@@ -203,11 +203,11 @@ static bool match_group(Form *w, const bool *is_free, Matching *m)
 /* Values given the derivatives that algebraic loops determine. Without such a form, or where it is
  * singular, these are values of the program as others are. is_free: per variable. */
 static Form residual_form(Compilation *c, const bool *in_loop, const bool *is_state, bool *is_free,
-                          NewtonPoint *at)
+                          NewtonPoint *at, Blt *sorted)
 {
     System *s = c->sys;
     const Program *g = &c->solution.program;
-    const Incidence *inc = &c->incidence;
+    const Incidence *inc = &c->blt.columns.g;
     bool *is_rate_free = arena_array(c->mem, bool, g->n_states);
     bool *is_residual = arena_array(c->mem, bool, s->eq.n);
     *at = (NewtonPoint){.n = s->var.n,
@@ -215,7 +215,9 @@ static Form residual_form(Compilation *c, const bool *in_loop, const bool *is_st
                         .state = g->state,
                         .is_rate_free = is_rate_free,
                         .is_residual = is_residual,
-                        .matching = c->matching};
+                        .in_loop = in_loop};
+    *sorted = c->blt;
+    sorted->is_state = is_state;
     Form w = {.c = c,
               .mem = c->scratch,
               .in_loop = in_loop,
@@ -223,33 +225,34 @@ static Form residual_form(Compilation *c, const bool *in_loop, const bool *is_st
               .is_unknown = arena_array(c->scratch, bool, s->var.n),
               .in_group = arena_array(c->scratch, bool, inc->n_cols)};
     for (uint32_t v = 0; v < inc->n_cols; v++) {
-        w.column[c->unknown[v].i] = v + 1;
-        w.is_unknown[c->unknown[v].i] = true;
-        w.in_group[v] = in_loop[c->unknown[v].i];
+        w.column[c->blt.columns.var[v].i] = v + 1;
+        w.is_unknown[c->blt.columns.var[v].i] = true;
+        w.in_group[v] = in_loop[c->blt.columns.var[v].i];
     }
     for (uint32_t k = 0; k < g->n_states; k++) {
         VarId d = s->var.at[g->state[k].i].der;
         if (w.column[d.i] > 0)
             is_rate_free[k] = is_free[d.i] = find_free(&w, w.column[d.i] - 1);
     }
-    Matching m = matching_empty(inc, c->scratch);
-    memcpy(m.eq_of, c->matching.eq_of, inc->n_cols * sizeof *m.eq_of);
-    memcpy(m.var_of, c->matching.var_of, inc->n_rows * sizeof *m.var_of);
-    m.size = c->matching.size;
+    Matching m = matching_empty(inc, c->scratch); /* as that of the model at first */
+    memcpy(m.eq_of, c->blt.matching.eq_of, inc->n_cols * sizeof *m.eq_of);
+    memcpy(m.var_of, c->blt.matching.var_of, inc->n_rows * sizeof *m.var_of);
+    m.size = c->blt.matching.size;
     Solution solution;
     Diags *diags = s->diags;
     s->diags = diags_new(c->mem);
     bool ok = match_group(&w, is_free, &m);
     if (ok) {
-        Blocks blocks = blocks_find(inc, &m, c->scratch);
-        OrderPolicy candidates = {0};
-        ok = solve(s, inc, &blocks, c->unknown, c->aliases.value, c->aliases.n, is_state,
-                   ordering_next, &candidates, &solution, c->scratch);
+        Blt blt = blt_of_matching(sorted, &m, c->scratch);
+        OrderPolicy policy = {0};
+        Orders orders = ordering_of(&policy);
+        ok = solve(&blt, &orders, &solution, c->scratch);
+        if (ok)
+            *sorted = blt;
     }
     s->diags = diags;
     if (ok) {
         at->value = solution.program.value;
-        at->matching = m;
         for (uint32_t r = 0; r < inc->n_rows; r++)
             is_residual[r] = m.var_of[r] == INC_NONE;
         return w;
@@ -371,6 +374,7 @@ void newton_make(Compilation *c, NewtonParts parts)
     Program *g = &c->solution.program;
     NewtonView v;
     NewtonPoint at;
+    Blt sorted;
     ArenaMark mark = arena_mark(c->scratch);
     uint32_t n_before = c->sys->var.n;
     Blocks blocks;
@@ -382,10 +386,9 @@ void newton_make(Compilation *c, NewtonParts parts)
     for (uint32_t k = 0; k < g->n_states; k++)
         is_state[g->state[k].i] = true;
     bool *is_free = arena_array(c->scratch, bool, c->sys->var.n);
-    Form form = residual_form(c, in_loop, is_state, is_free, &at);
+    Form form = residual_form(c, in_loop, is_state, is_free, &at, &sorted);
     at.is_form_wanted = parts & NEWTON_MATRIX;
-    if (newton_view(c->sys, g, &c->loops, c->aliases.value, c->aliases.n, &c->incidence, c->unknown,
-                    in_loop, &at, c->scratch, &v) &&
+    if (newton_view(&sorted, g, &c->loops, &at, &v, c->scratch) &&
         one_block(&v, &blocks, c->scratch)) {
         /* where these equations cannot be solved the runtime's own matrix does it */
         v.sys->diags = diags_new(c->mem);
@@ -393,6 +396,8 @@ void newton_make(Compilation *c, NewtonParts parts)
         for (uint32_t k = 0; k < g->n_states; k++)
             is_state[g->state[k].i] = true;
         Plan plan = {.form = &form, .view = &v};
+        Blt blt = {.sys = v.sys, .columns = v.structure, .blocks = blocks, .is_state = is_state};
+        Orders orders = {propose, &plan};
         Solution solution;
         if (parts & NEWTON_MATRIX) {
             newton_matrix(&v, g, c->scratch);
@@ -400,8 +405,7 @@ void newton_make(Compilation *c, NewtonParts parts)
         }
         if (!(parts & NEWTON_STEP))
             g->newton = v.newton;
-        else if (solve(v.sys, &v.structure.g, &blocks, v.structure.var, NULL, 0, is_state, propose,
-                       &plan, &solution, c->scratch))
+        else if (solve(&blt, &orders, &solution, c->scratch))
             newton_finish(&v, &solution.program, g);
     }
     if (!g->newton)

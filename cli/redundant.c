@@ -16,15 +16,15 @@ typedef struct Search {
 
 static VarId variable(const Compilation *c, uint32_t pair)
 {
-    return c->unknown[c->blocks.var[pair]];
+    return blt_var(&c->blt, pair);
 }
 
 /* Each equation has been differentiated, each unknown has a derivative that is solved for. */
 static bool is_differentiated(const Search *f, uint32_t b)
 {
     const Compilation *c = f->c;
-    for (uint32_t k = c->blocks.begin[b]; k < c->blocks.begin[b + 1]; k++) {
-        uint32_t e = c->blocks.eq[k];
+    for (uint32_t k = c->blt.blocks.begin[b]; k < c->blt.blocks.begin[b + 1]; k++) {
+        uint32_t e = c->blt.blocks.eq[k];
         VarId der = var_at(c->sys, variable(c, k))->der;
         if (e >= c->pantelides.n_eqs || c->pantelides.eq_der[e] == INC_NONE || !var_exists(der) ||
             f->block_of[der.i] == INC_NONE)
@@ -37,7 +37,7 @@ static bool is_nonlinear(Search *f, uint32_t b)
 {
     Compilation *c = f->c;
     System *s = c->sys;
-    const Blocks *all = &c->blocks;
+    const Blocks *all = &c->blt.blocks;
     for (uint32_t k = all->begin[b]; k < all->begin[b + 1]; k++)
         f->unknown[variable(c, k).i] = true;
     Substitution none = {0};
@@ -64,7 +64,7 @@ static void take(Search *f, uint32_t b)
 
 void redundant_find(Compilation *c)
 {
-    const Blocks *blocks = &c->blocks;
+    const Blocks *blocks = &c->blt.blocks;
     Search f = {.c = c,
                 .block_of = arena_array(c->scratch, uint32_t, c->sys->var.n),
                 .taken = arena_array(c->scratch, bool, blocks->n + 1),

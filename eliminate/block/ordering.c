@@ -347,3 +347,8 @@ bool ordering_next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candi
     propose(c, c->rank[k], g, mem, out);
     return true;
 }
+
+Orders ordering_of(OrderPolicy *p)
+{
+    return (Orders){ordering_next, p};
+}

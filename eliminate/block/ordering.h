@@ -43,7 +43,9 @@ const char *ordering_name(uint32_t k); /* of ORDER_NAMES */
 /* Whether text is "all" or a list of names. */
 bool ordering_is_known(const char *text);
 
-/* The OrderSource of eliminate/block/solve.h; data is a OrderPolicy. */
+/* The OrderSource of candidate.h; data is an OrderPolicy. */
 bool ordering_next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out);
+/* What solve() asks, for orders of this policy. */
+Orders ordering_of(OrderPolicy *p);
 
 #endif

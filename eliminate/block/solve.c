@@ -406,37 +406,38 @@ static void find_needed(Solver *w, const Incidence *g)
     }
 }
 
-bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var,
-           const ExprId *alias, uint32_t n_alias, const bool *is_state, OrderSource order,
-           void *order_data, Solution *out, Arena *scratch)
+bool solve(const Blt *b, const Orders *orders, Solution *out, Arena *scratch)
 {
+    System *s = b->sys;
+    const Blocks *blocks = &b->blocks;
+    const VarId *var = b->columns.var;
     Solver w = {.s = s,
                 .scratch = s->mem,
                 .tmp = arena_new(),
                 .row = arena_new(),
-                .order = order,
-                .order_data = order_data,
+                .order = orders->next,
+                .order_data = orders->data,
                 .blocks = blocks,
                 .var = var,
-                .is_state = is_state,
+                .is_state = b->is_state,
                 .ok = true};
     uint32_t n = s->var.n;
     w.sample = sample_new(s, scratch);
     w.reached = reached_new(s->pool, scratch);
     w.is_needed = arena_array(scratch, bool, n);
     w.last_use = arena_array(scratch, uint32_t, n);
-    find_needed(&w, g);
+    find_needed(&w, &b->columns.g);
     w.is_unknown = arena_array(scratch, bool, n);
     w.series = series_new(s, w.is_unknown, scratch);
     w.value = arena_array(scratch, ExprId, n);
     for (uint32_t k = 0; k < n; k++)
         w.value[k] = EXPR_NONE;
     w.values = (Substitution){.value = w.value, .n = n, .mem = scratch};
-    for (uint32_t b = 0; b < blocks->n && w.ok; b++) {
-        uint32_t first = blocks->begin[b];
-        uint32_t size = blocks->begin[b + 1] - first;
+    for (uint32_t at = 0; at < blocks->n && w.ok; at++) {
+        uint32_t first = blocks->begin[at];
+        uint32_t size = blocks->begin[at + 1] - first;
         ArenaMark m = arena_mark(w.tmp);
-        w.at = b;
+        w.at = at;
         EqId *eq = arena_array(w.tmp, EqId, size);
         VarId *v = arena_array(w.tmp, VarId, size);
         for (uint32_t k = 0; k < size; k++) {
@@ -448,12 +449,14 @@ bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var
     }
     /* by now the variables that removed ones are aliases of have their values */
     if (w.ok) {
+        uint32_t n_alias = b->aliases ? b->aliases->n : 0;
         for (uint32_t k = 0; k < s->var.n && k < n_alias; k++) {
-            if (expr_exists(alias[k]) && !expr_exists(w.value[k]))
-                w.value[k] = expr_substitute(s->pool, &w.values, alias[k]);
+            ExprId alias = b->aliases->value[k];
+            if (expr_exists(alias) && !expr_exists(w.value[k]))
+                w.value[k] = expr_substitute(s->pool, &w.values, alias);
         }
         substitution_forget(&w.values);
-        finish(&w, is_state, out);
+        finish(&w, b->is_state, out);
     }
     arena_free(w.tmp);
     arena_free(w.row);

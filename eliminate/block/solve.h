@@ -12,6 +12,7 @@
 #define RUNG_ELIMINATE_BLOCK_SOLVE_H
 
 #include "eliminate/block/candidate.h"
+#include "eliminate/blt.h"
 #include "ir/program.h"
 
 typedef struct Solution {
@@ -21,12 +22,14 @@ typedef struct Solution {
     uint32_t n_explicit; /* single equations solved on the spot */
 } Solution;
 
-/* g: the structure of all equations over the columns; it tells what the derivatives of the states
- * need, which is what orders are judged by. blocks: pairs (equation of the System, column of var).
- * alias: value of removed variables, may be EXPR_NONE; n_alias of them. is_state: per variable.
- * False if a block is singular (reported). */
-bool solve(System *s, const Incidence *g, const Blocks *blocks, const VarId *var,
-           const ExprId *alias, uint32_t n_alias, const bool *is_state, OrderSource order,
-           void *order_data, Solution *out, Arena *scratch);
+/* Who proposes the orders of elimination of each block. */
+typedef struct Orders {
+    OrderSource next;
+    void *data;
+} Orders;
+
+/* The structure of b tells what the derivatives of the states need, which is what orders are judged
+ * by. False if a block is singular (reported). */
+bool solve(const Blt *b, const Orders *orders, Solution *out, Arena *scratch);
 
 #endif

@@ -261,7 +261,7 @@ static void put_in_themselves(ExprPool *p, ExprId *value, uint32_t n, Arena *scr
 
 /* What is a multiple of one other unknown goes at once: elements of rotation matrices become
  * multiples of a joint's acceleration. Algebraic loops keep their unknowns, which orders know. */
-static void put_in_multiples(Linear *w, const bool *in_loop, uint32_t n_old, bool *is_unknown)
+static void put_in_multiples(Linear *w, uint32_t n_old, bool *is_unknown)
 {
     NewtonView *out = w->out;
     System *v = out->sys;
@@ -279,8 +279,8 @@ static void put_in_multiples(Linear *w, const bool *in_loop, uint32_t n_old, boo
         ArenaMark mark = arena_mark(w->row);
         ExprId residual = expr_sub(p, v->eq.at[r].lhs, v->eq.at[r].rhs);
         LinearForm f = series_form(&series, &none, residual, w->row);
-        if (u < n_old && !in_loop[u] && !w->at->is_residual[out->equation[r].i] && f.is_linear &&
-            f.n <= 2) {
+        if (u < n_old && !w->at->in_loop[u] && !w->at->is_residual[out->equation[r].i] &&
+            f.is_linear && f.n <= 2) {
             ExprId sum = f.rest;
             ExprId own = EXPR_NONE;
             for (uint32_t k = 0; k < f.n; k++) {
@@ -343,11 +343,13 @@ static void exchange_massless(Linear *w, uint32_t n_massless)
     }
 }
 
-bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias, uint32_t n_alias,
-                 const Incidence *structure, const VarId *unknown, const bool *in_loop,
-                 const NewtonPoint *at, Arena *scratch, NewtonView *out)
+bool newton_view(const Blt *b, Program *g, const LoopCut *cut, const NewtonPoint *at,
+                 NewtonView *out, Arena *scratch)
 {
-    const Matching *matching = &at->matching;
+    System *s = b->sys;
+    const Incidence *structure = &b->columns.g;
+    const VarId *unknown = b->columns.var;
+    const Matching *matching = &b->matching;
     if (g->n_blocks > 0 || g->n_states == 0)
         return false;
     ExprPool *p = s->pool;
@@ -372,7 +374,8 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
     /* the program's values, with the new leaves */
     program_extend(g, n_old);
     find_values(&w, n);
-    w.aliases = (Substitution){.value = alias, .n = n_alias, .mem = scratch};
+    if (b->aliases)
+        w.aliases = (Substitution){.value = b->aliases->value, .n = b->aliases->n, .mem = scratch};
     w.is_any = arena_array(scratch, bool, n);
     w.is_unknown = arena_array(scratch, bool, n);
     w.state_of = arena_array(scratch, uint32_t, n);
@@ -488,7 +491,7 @@ bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias,
     out->value = w.values.value;
     if (ok) {
         exchange_massless(&w, cut->n_massless);
-        put_in_multiples(&w, in_loop, n_old, is_unknown);
+        put_in_multiples(&w, n_old, is_unknown);
     }
     arena_free(w.row);
     out->has_rate = w.has_rate;

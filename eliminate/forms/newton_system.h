@@ -16,8 +16,8 @@
 #ifndef RUNG_ELIMINATE_FORMS_NEWTON_SYSTEM_H
 #define RUNG_ELIMINATE_FORMS_NEWTON_SYSTEM_H
 
+#include "eliminate/blt.h"
 #include "eliminate/prepare/loop_cut.h"
-#include "eliminate/structure.h"
 
 /* What the equations are linearised at. */
 typedef struct NewtonPoint {
@@ -26,8 +26,8 @@ typedef struct NewtonPoint {
     const VarId *state;       /* as in the program                                             */
     const bool *is_rate_free; /* per state: its derivative is (x - base)/gamma, nothing else   */
     const bool *is_residual;  /* per equation of the System: the values need not satisfy it    */
+    const bool *in_loop;      /* per variable: an algebraic loop determines it                 */
     bool is_form_wanted;      /* the equations before they are linearised, too                 */
-    Matching matching;        /* over the structure: which equation gives which value          */
 } NewtonPoint;
 
 /* The linearised equations, to be matched and solved. */
@@ -52,13 +52,11 @@ typedef struct NewtonView {
     VarId *leaf;
 } NewtonView;
 
-/* g solves s; column and eq_of say which equation of s determines which of the n unknowns, with the
- * structure of s over these columns. in_loop: per variable, whether an algebraic loop determines
- * it. False where an equation has no derivative, or the program has nonlinear blocks: then there is
- * no such iteration. */
-bool newton_view(System *s, Program *g, const LoopCut *cut, const ExprId *alias, uint32_t n_alias,
-                 const Incidence *structure, const VarId *unknown, const bool *in_loop,
-                 const NewtonPoint *at, Arena *scratch, NewtonView *out);
+/* g solves b->sys, whose loops were cut open; the matching of b says which equation gives which
+ * value of `at`. False where an equation has no derivative, or the program has nonlinear blocks:
+ * then there is no such iteration. */
+bool newton_view(const Blt *b, Program *g, const LoopCut *cut, const NewtonPoint *at,
+                 NewtonView *out, Arena *scratch);
 
 /* The equations themselves, for those who solve them otherwise; and what they linearise. */
 void newton_matrix(NewtonView *v, const Program *g, Arena *scratch);

@@ -19,22 +19,30 @@ static int by_readiness(const void *a, const void *b)
     return x->var[0].i < y->var[0].i ? -1 : 1;
 }
 
-static ExprId value_of(Move *w, const ExprId *alias, uint32_t n_alias, VarId v)
+/* What v stands for, if it was removed; EXPR_NONE else. */
+static ExprId alias_of(const Blt *b, VarId v)
 {
-    ExprId x = v.i < n_alias && expr_exists(alias[v.i]) ? alias[v.i] : system_var_expr(w->s, v);
+    return b->aliases && v.i < b->aliases->n ? b->aliases->value[v.i] : EXPR_NONE;
+}
+
+static ExprId value_of(Move *w, const Blt *b, VarId v)
+{
+    ExprId x = alias_of(b, v);
+    if (!expr_exists(x))
+        x = system_var_expr(w->s, v);
     return expr_substitute(w->s->pool, &w->known.values, x);
 }
 
 /* Arrays of 9 or 4 scalars, or so many per element, those first that are known first. */
-static uint32_t rotation_arrays(Move *w, const Blocks *blocks, const VarId *var,
-                                const ExprId *alias, uint32_t n_alias, RotationArray **out)
+static uint32_t rotation_arrays(Move *w, const Blt *blt, RotationArray **out)
 {
+    const Blocks *blocks = &blt->blocks;
     System *s = w->s;
     const ExprPool *p = s->pool;
     uint32_t *block_of = arena_array(w->mem, uint32_t, s->var.n);
     for (uint32_t b = 0; b < blocks->n; b++)
         for (uint32_t k = blocks->begin[b]; k < blocks->begin[b + 1]; k++)
-            block_of[var[blocks->var[k]].i] = b + 1;
+            block_of[blt_var(blt, k).i] = b + 1;
     VEC(RotationArray) found = {0};
     for (uint32_t v = 0; v < s->var.n; v++) {
         const Var *first = &s->var.at[v];
@@ -50,8 +58,8 @@ static uint32_t rotation_arrays(Move *w, const Blocks *blocks, const VarId *var,
             const Var *x = &s->var.at[v + k];
             whole = x->group == first->group && x->index == first->index + k;
             entry[k] = (VarId){v + k};
-            ExprId a = v + k < n_alias ? alias[v + k] : EXPR_NONE;
             VarId of = entry[k];
+            ExprId a = alias_of(blt, of);
             if (expr_exists(a) && expr_op(p, without_sign(p, a)) == OP_VAR)
                 of = expr_var_of(p, without_sign(p, a));
             if (block_of[of.i] > c.ready)
@@ -198,9 +206,10 @@ static void move_loop(Move *w, Shifts *shifts, uint32_t n, const EqId *eq, const
     loop_close(&w->loop, &w->known);
 }
 
-Frames frames_find(System *s, const Blocks *blocks, const VarId *var, const ExprId *alias,
-                   uint32_t n_alias, Arena *scratch)
+Frames frames_find(const Blt *blt, Arena *scratch)
 {
+    System *s = blt->sys;
+    const Blocks *blocks = &blt->blocks;
     enum { LEAST = 4 }; /* equations: two coordinates, determined by something */
     Frames out = {.rewriting = rewriting_new(s)};
     uint32_t largest = 0;
@@ -224,18 +233,18 @@ Frames frames_find(System *s, const Blocks *blocks, const VarId *var, const Expr
               .out = &out};
     Shifts shifts = shifts_new(&w.known, &out.rewriting, w.var_size, scratch);
     RotationArray *array;
-    uint32_t n_arrays = rotation_arrays(&w, blocks, var, alias, n_alias, &array), next = 0;
+    uint32_t n_arrays = rotation_arrays(&w, blt, &array), next = 0;
     for (uint32_t b = 0; b < blocks->n; b++) {
         uint32_t begin = blocks->begin[b], n = blocks->begin[b + 1] - begin;
         if (n == 1)
-            known_solve(&w.known, (EqId){blocks->eq[begin]}, var[blocks->var[begin]]);
+            known_solve(&w.known, (EqId){blocks->eq[begin]}, blt_var(blt, begin));
         if (n < LEAST)
             continue;
         for (; next < n_arrays && array[next].ready <= b; next++) {
             const RotationArray *c = &array[next];
             ExprId x[DIM * DIM];
             for (uint32_t k = 0; k < c->d * c->d; k++)
-                x[k] = value_of(&w, alias, n_alias, c->var[k]);
+                x[k] = value_of(&w, blt, c->var[k]);
             rotations_offer(&w.rotations, c->d, x, c->var[0]);
         }
         if (w.rotations.at.n == 0)
@@ -245,7 +254,7 @@ Frames frames_find(System *s, const Blocks *blocks, const VarId *var, const Expr
         VarId *unknown = arena_array(tmp, VarId, n);
         for (uint32_t k = 0; k < n; k++) {
             eq[k] = (EqId){blocks->eq[begin + k]};
-            unknown[k] = var[blocks->var[begin + k]];
+            unknown[k] = blt_var(blt, begin + k);
         }
         move_loop(&w, &shifts, n, eq, unknown);
         arena_rollback(tmp, m);

@@ -18,8 +18,8 @@
 #ifndef RUNG_ELIMINATE_FRAMES_FRAMES_H
 #define RUNG_ELIMINATE_FRAMES_FRAMES_H
 
+#include "eliminate/blt.h"
 #include "eliminate/frames/rewriting.h"
-#include "graph/incidence.h"
 
 typedef struct Frames {
     uint32_t n_turned;  /* vector equations multiplied by a rotation                */
@@ -28,10 +28,8 @@ typedef struct Frames {
     Rewriting rewriting;
 } Frames;
 
-/* blocks: pairs (equation of the System, column of var), in the order of evaluation. alias: value
- * of removed variables, may be EXPR_NONE; n_alias of them. Equations are changed, and variables
- * added, only if one of the numbers is not 0. */
-Frames frames_find(System *s, const Blocks *blocks, const VarId *var, const ExprId *alias,
-                   uint32_t n_alias, Arena *scratch);
+/* Equations of b->sys are changed, and variables added, only if one of the numbers is not 0: then b
+ * does not hold any more. */
+Frames frames_find(const Blt *b, Arena *scratch);
 
 #endif

@@ -111,10 +111,10 @@ static Solved solved(void)
     Structure t = structure_of(s, is_unknown, r.f.mem);
     for (uint32_t k = 0; k < 14; k++)
         column[k] = t.column[var[k].i];
-    var = t.var;
-    cr_assert(
-        solve(s, &t.g, &blocks, var, NULL, 0, is_state, as_written, order, &r.solution, r.f.mem));
-    cr_assert(solve(s, &t.g, &blocks, var, NULL, 0, is_state, torn, NULL, &r.torn, r.f.mem));
+    Blt b = {.sys = s, .columns = t, .blocks = blocks, .is_state = is_state};
+    Orders given = {as_written, order}, tear = {torn, NULL};
+    cr_assert(solve(&b, &given, &r.solution, r.f.mem));
+    cr_assert(solve(&b, &tear, &r.torn, r.f.mem));
     return r;
 }
 
