@@ -1,8 +1,10 @@
 #include "graph/structure_class.h"
 
 #include "base/map.h"
+#include "graph/by_igraph.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t mix(uint64_t h, uint64_t x)
 {
@@ -84,18 +86,99 @@ static int compare_colours(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-static uint32_t class_of(Map *known, const StructureRange *s, const Colour *seen)
+typedef struct Finder {
+    const Order *o;
+    const Incidence *g;
+    Arena *scratch;
+    uint32_t *place_of_var;    /* place in the order of each unknown */
+    uint32_t *role_at;         /* by place */
+    Colour *pair;              /* by structure and role */
+    Map known;                 /* classes by the colours of their pairs */
+    VEC(StructureRange) first; /* of each class */
+} Finder;
+
+/* ---- pairs of one colour ---- */
+
+/* What the structure's pairs are to each other: a vertex per pair, by role, and one per entry
+ * between two pairs, whose colour is the entry's label and sign. */
+static Digraph graph_of(const Finder *f, const StructureRange *s, const Colour *pair)
+{
+    enum { ENTRY = 1u << 16 }; /* colours from here on */
+    const Incidence *g = f->g;
+    VEC(uint32_t) colour = {0}, from = {0}, to = {0};
+    for (uint32_t i = 0; i < s->n; i++) {
+        bool is_same =
+            i && pair[i].role == pair[i - 1].role && pair[i].colour == pair[i - 1].colour;
+        vec_push(f->scratch, colour, is_same ? colour.at[i - 1] : i);
+        f->role_at[pair[i].place] = i;
+    }
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint32_t e = f->o->eq[pair[i].place];
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++) {
+            uint32_t place = f->place_of_var[g->col[k]];
+            if (place < s->begin || place >= s->begin + s->n || place == pair[i].place)
+                continue;
+            vec_push(f->scratch, from, i);
+            vec_push(f->scratch, to, colour.n);
+            vec_push(f->scratch, from, colour.n);
+            vec_push(f->scratch, to, f->role_at[place]);
+            vec_push(f->scratch, colour, ENTRY + g->label[k] * 4u + g->sign[k] + 1u);
+        }
+    }
+    return (Digraph){colour.n, from.n, from.at, to.at, colour.at};
+}
+
+static bool has_equal_colours(const StructureRange *s, const Colour *pair)
+{
+    for (uint32_t i = 1; i < s->n; i++)
+        if (pair[i].role == pair[i - 1].role && pair[i].colour == pair[i - 1].colour)
+            return true;
+    return false;
+}
+
+/* Refinement cannot tell the pairs of two equal bars side by side apart, and sorting may bring the
+ * equation of one beside the unknown of the other. So the pairs of s take the order that those of
+ * the first structure of their class have. Where there is no such order, the two are not alike:
+ * false. */
+static bool follow_first(const Finder *f, const StructureRange *first, const Colour *first_pair,
+                         const StructureRange *s, Colour *pair)
+{
+    enum { MOST_PAIRS = 200 }; /* of a body's structure; isomorphism may be expensive beyond */
+    if (s->n > MOST_PAIRS || !has_equal_colours(s, pair))
+        return true;
+    ArenaMark mark = arena_mark(f->scratch);
+    Digraph a = graph_of(f, first, first_pair), b = graph_of(f, s, pair);
+    Colour *sorted = arena_array(f->scratch, Colour, s->n);
+    uint32_t *map = arena_array(f->scratch, uint32_t, a.n);
+    memcpy(sorted, pair, s->n * sizeof *sorted);
+    bool is_alike = a.n == b.n && a.n_edges == b.n_edges && igraph_isomorphism(&a, &b, map);
+    for (uint32_t i = 0; is_alike && i < s->n; i++)
+        pair[i] = sorted[map[i]];
+    arena_rollback(f->scratch, mark);
+    return is_alike;
+}
+
+/* The class of s among those found, which differ in a number from others of equal colours. */
+static uint32_t class_of(Finder *f, const StructureRange *s, Colour *pair)
 {
     uint64_t colour = s->n;
     for (uint32_t i = 0; i < s->n; i++)
-        colour = mix(mix(colour, seen[i].role), seen[i].colour);
-    uint32_t number = map_get(known, colour);
-    if (number == MAP_NONE) {
-        number = known->n;
-        map_put(known, colour, number);
+        colour = mix(mix(colour, pair[i].role), pair[i].colour);
+    for (;; colour = mix(colour, 1)) {
+        uint32_t number = map_get(&f->known, colour);
+        if (number == MAP_NONE) {
+            number = f->known.n;
+            map_put(&f->known, colour, number);
+            vec_push(f->scratch, f->first, *s);
+            return number;
+        }
+        const StructureRange *first = &f->first.at[number];
+        if (follow_first(f, first, f->pair + first->begin, s, pair))
+            return number;
     }
-    return number;
 }
+
+/* ---- all structures ---- */
 
 static void rank_by_shape(const StructureRange *s, const uint64_t *shape, const StructureClasses *k,
                           Colour *room)
@@ -112,24 +195,34 @@ StructureClasses structure_classes(const Order *o, const Incidence *g, Arena *me
     StructureClasses r = {.range = arena_array(mem, StructureRange, o->n),
                           .by_role = arena_array(mem, uint32_t, o->n),
                           .by_shape = arena_array(mem, uint32_t, o->n)};
-    uint64_t *role = colours_of(o, g, DETAIL_FULL, 0, mem),
-             *colour = colours_of(o, g, DETAIL_FULL, 3, mem);
-    uint64_t *shape = colours_of(o, g, DETAIL_SHAPE, 0, mem);
-    Colour *seen = arena_array(mem, Colour, o->n);
-    Map known = map_new(mem);
+    Arena *scratch = arena_new();
+    uint64_t *role = colours_of(o, g, DETAIL_FULL, 0, scratch),
+             *colour = colours_of(o, g, DETAIL_FULL, 3, scratch),
+             *shape = colours_of(o, g, DETAIL_SHAPE, 0, scratch);
+    Finder f = {.o = o,
+                .g = g,
+                .scratch = scratch,
+                .place_of_var = arena_array(scratch, uint32_t, g->n_cols),
+                .role_at = arena_array(scratch, uint32_t, o->n),
+                .pair = arena_array(scratch, Colour, o->n),
+                .known = map_new(scratch)};
+    Colour *room = arena_array(scratch, Colour, o->n);
+    for (uint32_t k = 0; k < o->n; k++)
+        f.place_of_var[o->var[k]] = k;
     for (uint32_t k = 0; k < o->n;) {
         StructureRange s = {.begin = k};
         for (; k < o->n && o->stage[k] == o->stage[s.begin]; k++)
-            seen[k] = (Colour){role[k], colour[k], k};
+            f.pair[k] = (Colour){role[k], colour[k], k};
         s.n = k - s.begin;
-        qsort(seen + s.begin, s.n, sizeof *seen, compare_colours);
+        qsort(f.pair + s.begin, s.n, sizeof *f.pair, compare_colours);
+        s.class = class_of(&f, &s, f.pair + s.begin);
         for (uint32_t i = s.begin; i < k; i++)
-            r.by_role[i] = seen[i].place;
-        s.class = class_of(&known, &s, seen + s.begin);
-        rank_by_shape(&s, shape, &r, seen + s.begin);
+            r.by_role[i] = f.pair[i].place;
+        rank_by_shape(&s, shape, &r, room);
         r.range[r.n_ranges++] = s;
     }
-    r.n = known.n;
+    r.n = f.known.n;
+    arena_free(scratch);
     return r;
 }
 

@@ -2,6 +2,7 @@
 
 #include "eliminate/block/linear_form.h"
 #include "eliminate/prepare/differentiate.h"
+#include "graph/by_igraph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,52 @@ static int by_column(const void *a, const void *b)
     if (x->col != y->col)
         return x->col < y->col ? -1 : 1;
     return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Columns that share a row, each pair once. row_start, col: the matrix by rows, columns ascending.
+ */
+static Digraph column_intersections(const ExprColumns *a, const uint32_t *row_start,
+                                    const uint32_t *col, Arena *scratch)
+{
+    VEC(uint32_t) from = {0}, to = {0};
+    uint32_t *seen = arena_array(scratch, uint32_t, a->n_cols);
+    for (uint32_t c = 0; c < a->n_cols; c++) {
+        for (uint32_t e = a->col_start[c]; e < a->col_start[c + 1]; e++) {
+            uint32_t r = a->row[e];
+            for (uint32_t k = row_start[r]; k < row_start[r + 1] && col[k] < c; k++) {
+                if (seen[col[k]] == c)
+                    continue;
+                seen[col[k]] = c;
+                vec_push(scratch, from, col[k]);
+                vec_push(scratch, to, c);
+            }
+        }
+    }
+    return (Digraph){.n = a->n_cols, .n_edges = from.n, .from = from.at, .to = to.at};
+}
+
+/* No colouring has fewer colours than the longest row has entries. Where the columns as they stand
+ * need more, another order of theirs is tried, unless long rows would make the graph of columns
+ * much larger than the matrix. */
+static void find_fewer_colours(SparseJacobian *j, const uint32_t *row_start, const uint32_t *col,
+                               uint32_t *colour, Arena *scratch)
+{
+    enum { PER_ENTRY = 32 };
+    uint32_t longest = 0, *other = arena_array(scratch, uint32_t, j->columns.n_cols);
+    uint64_t size = 0;
+    for (uint32_t r = 0; r < j->columns.n_rows; r++) {
+        uint32_t n = row_start[r + 1] - row_start[r];
+        longest = n > longest ? n : longest;
+        size += (uint64_t)n * n;
+    }
+    if (j->n_colours <= longest || size > PER_ENTRY * (uint64_t)row_start[j->columns.n_rows])
+        return;
+    Digraph g = column_intersections(&j->columns, row_start, col, scratch);
+    uint32_t n = igraph_colours(&g, other);
+    if (n >= j->n_colours)
+        return;
+    memcpy(colour, other, j->columns.n_cols * sizeof *colour);
+    j->n_colours = n;
 }
 
 void jacobian_colours(SparseJacobian *j, Arena *mem, Arena *scratch)
@@ -45,6 +92,7 @@ void jacobian_colours(SparseJacobian *j, Arena *mem, Arena *scratch)
             colour[c]++;
         j->n_colours = colour[c] >= j->n_colours ? colour[c] + 1 : j->n_colours;
     }
+    find_fewer_colours(j, row_start, col, colour, scratch);
     j->colour = colour;
 }
 

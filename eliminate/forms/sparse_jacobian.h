@@ -20,7 +20,8 @@ bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t 
                       const VarId *by, uint32_t limit, SparseJacobian *out, Arena *scratch);
 
 /* Gives the columns of a matrix their colours. Greedy: a column takes the first colour that no
- * column sharing a row with it has (Curtis, Powell, Reid 1974; Coleman, Garbow, More 1984). */
+ * column sharing a row with it has (Curtis, Powell, Reid 1974; Coleman, Garbow, More 1984); columns
+ * come as they stand, or with most coloured neighbours first where that needs fewer colours. */
 void jacobian_colours(SparseJacobian *j, Arena *mem, Arena *scratch);
 
 /* d xdot / d x for g->jacobian, where loops are cut with the balances as more rows; likewise. */
