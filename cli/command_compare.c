@@ -7,6 +7,7 @@
  * the wider one counts. Signals that only the result has are not looked at. */
 #include "cli/command.h"
 
+#include "base/csv_reader.h"
 #include "base/map.h"
 #include "base/name.h"
 
@@ -26,68 +27,34 @@ typedef struct Table {
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The next field of an RFC 4180 line, quotes taken away, in place; *at behind its comma, NULL at
- * the end. */
-static char *next_field(char **at)
+static void read_header(Table *t, const CsvReader *csv, Names *names, Arena *mem)
 {
-    char *start = *at;
-    char *to = start;
-    bool quoted = *start == '"';
-    char *from = start + quoted;
-    for (; *from; from++) {
-        if (quoted && *from == '"') {
-            if (from[1] != '"') {
-                from++;
-                break;
-            }
-            from++;
-        } else if (!quoted && *from == ',') {
-            break;
-        }
-        *to++ = *from;
-    }
-    while (*from && *from != ',')
-        from++;
-    *at = *from ? from + 1 : NULL;
-    *to = 0;
-    return start;
-}
-
-static void read_header(Table *t, Names *names, Arena *mem, char *line)
-{
-    if (strncmp(line, "\xef\xbb\xbf", 3) == 0)
-        line += 3;
-    for (char *at = line; at;) {
-        char *field = next_field(&at);
-        char *to = field;
-        for (char *from = field; *from; from++)
+    for (uint32_t k = 0; k < csv->n; k++) {
+        char *to = csv->field[k];
+        for (const char *from = to; *from; from++)
             if (*from != ' ' && *from != '\t')
                 *to++ = *from;
         *to = 0;
-        if (strcmp(field, "Time") == 0)
-            field[0] = 't';
-        Name name = name_of(names, field);
+        const char *text = csv->field[k];
+        Name name = name_of(names, strcmp(text, "Time") == 0 ? "time" : text);
         vec_push(mem, t->name, name);
     }
     t->n_cols = t->name.n;
 }
 
-static bool read_row(Table *t, Arena *mem, char *line, uint32_t number)
+static bool read_row(Table *t, const CsvReader *csv, Arena *mem)
 {
-    uint32_t n = 0;
-    for (char *at = line; at; n++) {
-        char *field = next_field(&at);
-        char *end;
-        double x = strtod(field, &end);
-        end += strspn(end, " \t");
-        if (end == field || *end) {
-            fprintf(stderr, "rung: %s:%u: '%s' is no number\n", t->path, number, field);
+    for (uint32_t k = 0; k < csv->n; k++) {
+        double x;
+        if (!csv_reader_number(csv->field[k], &x)) {
+            fprintf(stderr, "rung: %s:%u: '%s' is no number\n", t->path, csv->line, csv->field[k]);
             return false;
         }
         vec_push(mem, t->cell, x);
     }
-    if (n != t->n_cols) {
-        fprintf(stderr, "rung: %s:%u: %u values in %u columns\n", t->path, number, n, t->n_cols);
+    if (csv->n != t->n_cols) {
+        fprintf(stderr, "rung: %s:%u: %u values in %u columns\n", t->path, csv->line, csv->n,
+                t->n_cols);
         return false;
     }
     t->n_rows++;
@@ -97,23 +64,17 @@ static bool read_row(Table *t, Arena *mem, char *line, uint32_t number)
 static bool read_table(const char *path, Names *names, Arena *mem, Table *t)
 {
     *t = (Table){.path = path};
-    FILE *f = fopen(path, "r");
-    if (!f) {
+    CsvReader csv;
+    if (!csv_reader_open(&csv, path, mem)) {
         fprintf(stderr, "rung: %s: %s\n", path, strerror(errno));
         return false;
     }
-    char *line = NULL;
-    size_t size = 0;
     bool ok = true;
-    for (uint32_t number = 1; ok && getline(&line, &size, f) > 0; number++) {
-        line[strcspn(line, "\r\n")] = 0;
-        if (number == 1)
-            read_header(t, names, mem, line);
-        else if (line[0])
-            ok = read_row(t, mem, line, number);
-    }
-    free(line);
-    fclose(f);
+    if (csv_reader_next(&csv))
+        read_header(t, &csv, names, mem);
+    while (ok && csv_reader_next(&csv))
+        ok = read_row(t, &csv, mem);
+    csv_reader_close(&csv);
     Name time = name_of(names, "time");
     while (t->time < t->n_cols && !name_same(t->name.at[t->time], time))
         t->time++;

@@ -1,6 +1,6 @@
 #include "emit/picture/plot.h"
 
-#include "base/vec.h"
+#include "base/csv_reader.h"
 #include "emit/picture/chart.h"
 
 #include <errno.h>
@@ -23,39 +23,6 @@ typedef struct Data {
     uint32_t n;
 } Data;
 
-/* One field, RFC 4180; *at moves behind it and its comma. The text is changed in place. */
-static char *field(char **at)
-{
-    char *s = *at, *out = s, *begin = s;
-    if (*s == '"') {
-        for (s++; *s && !(s[0] == '"' && s[1] != '"'); s++) {
-            s += *s == '"';
-            *out++ = *s;
-        }
-        s += *s == '"';
-    } else {
-        while (*s && *s != ',' && *s != '\n' && *s != '\r')
-            *out++ = *s++;
-    }
-    bool more = *s == ',';
-    *out = 0;
-    *at = more ? s + 1 : NULL;
-    return begin;
-}
-
-static bool read_header(Data *d, char *line)
-{
-    size_t n = strlen(line);
-    while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
-        line[--n] = 0;
-    for (char *at = line; at;) {
-        char *f = field(&at);
-        const char *name = arena_copy(d->mem, f, strlen(f));
-        vec_push(d->mem, d->name, name);
-    }
-    return d->name.n > 1;
-}
-
 static uint32_t column_of(const Data *d, const char *name)
 {
     for (uint32_t k = 1; k < d->name.n; k++)
@@ -64,44 +31,38 @@ static uint32_t column_of(const Data *d, const char *name)
     return 0;
 }
 
-/* A row into the curves; they are sorted by column. */
-static void read_row(Data *d, const char *line)
+static void read_row(Data *d, const CsvReader *csv)
 {
-    uint32_t column = 0;
-    char *end;
-    double x = strtod(line, &end);
-    if (end == line)
+    double x;
+    if (!csv_reader_number(csv->field[0], &x))
         return;
     vec_push(d->mem, d->x, x);
-    const char *at = line;
     for (uint32_t k = 0; k < d->n; k++) {
-        for (; column < d->curve[k].column && at; column++) {
-            at = strchr(at, ',');
-            at += at != NULL;
-        }
         double y = NAN;
-        if (at) {
-            y = strtod(at, &end);
-            y = end == at ? NAN : y;
-        }
+        if (d->curve[k].column < csv->n)
+            csv_reader_number(csv->field[d->curve[k].column], &y);
         vec_push(d->mem, d->curve[k].y, y);
     }
 }
 
-/* Without names: the first columns that move, by more than what integration loses. */
-static void choose_varying(Data *d, const char *first, const char *last, uint32_t most)
+/* Without names: the first columns that move, by more than what integration loses. A run in the
+ * middle of its movement differs from its start. */
+static void choose_varying(Data *d, CsvReader *csv, uint32_t most)
 {
+    enum { MIDDLE = 37 };
     d->curve = arena_array(d->mem, Curve, most);
-    for (uint32_t k = 0; k < d->name.n && d->n < most && first && last; k++) {
-        char *end;
-        double a = strtod(first, NULL), b = strtod(last, &end);
-        bool moves = fabs(a - b) > 1e-6 * fmax(fabs(a), fabs(b));
-        if (k && moves && isfinite(b) && end != last)
+    double *first = arena_array(d->mem, double, d->name.n);
+    if (!csv_reader_next(csv))
+        return;
+    for (uint32_t k = 0; k < d->name.n; k++)
+        csv_reader_number(k < csv->n ? csv->field[k] : "", &first[k]);
+    for (int k = 0; k < MIDDLE && csv_reader_next(csv); k++)
+        ;
+    for (uint32_t k = 1; k < d->name.n && k < csv->n && d->n < most; k++) {
+        double later;
+        csv_reader_number(csv->field[k], &later);
+        if (isfinite(later) && fabs(first[k] - later) > 1e-6 * fmax(fabs(first[k]), fabs(later)))
             d->curve[d->n++] = (Curve){.name = d->name.at[k], .column = k};
-        first = strchr(first, ',');
-        first += first != NULL;
-        last = strchr(last, ',');
-        last += last != NULL;
     }
 }
 
@@ -127,44 +88,41 @@ static bool choose_named(Data *d, const PlotOptions *o, const char **error)
     return true;
 }
 
-/* Some row in the middle and the first tell which columns vary. */
-static bool choose(Data *d, FILE *f, const PlotOptions *o, char **line, size_t *room,
-                   const char **error)
+/* At the first row of a file with a header. */
+static bool open_csv(Data *d, CsvReader *csv, const char *path, const char **error)
 {
-    if (o->n_columns)
-        return choose_named(d, o, error);
-    long begin = ftell(f);
-    const char *first = NULL;
-    char *last = NULL;
-    size_t size = 0;
-    if (getline(line, room, f) > 0)
-        first = *line;
-    // a run in the middle of its movement differs from its start
-    for (int k = 0; k < 37 && first; k++)
-        if (getline(&last, &size, f) <= 0)
-            break;
-    choose_varying(d, first, last, o->most ? o->most : 6);
-    free(last);
-    return !fseek(f, begin, SEEK_SET);
+    if (!csv_reader_open(csv, path, d->mem)) {
+        *error = arena_printf(d->mem, "cannot read '%s': %s", path, strerror(errno));
+        return false;
+    }
+    if (csv_reader_next(csv) && csv->n > 1)
+        return true;
+    *error = arena_printf(d->mem, "'%s' is no result file: no header", path);
+    csv_reader_close(csv);
+    return false;
 }
 
 static bool read_csv(Data *d, const char *path, const PlotOptions *o, const char **error)
 {
-    FILE *f = fopen(path, "r");
-    if (!f) {
-        *error = arena_printf(d->mem, "cannot read '%s': %s", path, strerror(errno));
+    CsvReader csv;
+    if (!open_csv(d, &csv, path, error))
         return false;
+    for (uint32_t k = 0; k < csv.n; k++) {
+        const char *name = arena_copy(d->mem, csv.field[k], strlen(csv.field[k]));
+        vec_push(d->mem, d->name, name);
     }
-    char *line = NULL;
-    size_t room = 0;
-    bool ok = getline(&line, &room, f) > 0 && read_header(d, line);
-    if (!ok)
-        *error = arena_printf(d->mem, "'%s' is no result file: no header", path);
-    ok = ok && choose(d, f, o, &line, &room, error);
-    while (ok && getline(&line, &room, f) > 0)
-        read_row(d, line);
-    free(line);
-    fclose(f);
+    bool ok = true;
+    if (o->n_columns) {
+        ok = choose_named(d, o, error);
+    } else {
+        choose_varying(d, &csv, o->most ? o->most : 6);
+        csv_reader_close(&csv);
+        if (!open_csv(d, &csv, path, error))
+            return false;
+    }
+    while (ok && csv_reader_next(&csv))
+        read_row(d, &csv);
+    csv_reader_close(&csv);
     return ok;
 }
 

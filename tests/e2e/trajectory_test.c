@@ -14,6 +14,8 @@
  *
  * usage: trajectory_test RUNG DIR MODEL.mo
  */
+#include "base/csv_reader.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -81,87 +83,47 @@ static bool read_test(const char *file, Test *t)
     return t->n_checks > 0;
 }
 
-/* The next cell of a line of comma-separated values, without its quotes; NULL at the end. */
-static char *next_cell(char **at)
-{
-    char *s = *at;
-    if (!s || *s == '\0')
-        return NULL;
-    char *out = s, *start = s;
-    bool quoted = false;
-    for (; *s && (quoted || (*s != ',' && *s != '\n')); s++)
-        if (*s == '"')
-            quoted = !quoted;
-        else
-            *out++ = *s;
-    *at = *s ? s + 1 : s;
-    *out = '\0';
-    return start;
-}
-
-/* A line of any length; the caller frees it. */
-static char *read_line(FILE *f)
-{
-    size_t n = 0, size = LINE;
-    char *line = malloc(size);
-    while (line && fgets(line + n, (int)(size - n), f)) {
-        n += strlen(line + n);
-        if (n > 0 && line[n - 1] == '\n')
-            return line;
-        char *more = realloc(line, size *= 2);
-        if (!more)
-            break;
-        line = more;
-    }
-    if (n > 0)
-        return line;
-    free(line);
-    return NULL;
-}
-
 static bool read_trajectory(const char *file, const Test *t, Trajectory *out)
 {
-    FILE *f = fopen(file, "r");
-    if (!f) {
+    Arena *mem = arena_new();
+    CsvReader csv;
+    if (!csv_reader_open(&csv, file, mem)) {
         printf("FAILED: there is no %s\n", file);
+        arena_free(mem);
         return false;
     }
     memset(out, 0, sizeof *out);
-    char *head = read_line(f), *at = head, *cell;
-    long column[CHECKS];
-    memset(column, -1, sizeof column);
-    for (long i = 0; (cell = next_cell(&at)); i++)
-        for (size_t k = 0; k < t->n_checks; k++)
-            if (strcmp(cell, t->check[k].name) == 0)
-                column[k] = i;
-    free(head);
-    for (size_t k = 0; k < t->n_checks; k++)
-        if (column[k] < 0) {
+    bool good = csv_reader_next(&csv);
+    uint32_t column[CHECKS];
+    for (size_t k = 0; k < t->n_checks; k++) {
+        column[k] = 0;
+        while (column[k] < csv.n && strcmp(csv.field[column[k]], t->check[k].name) != 0)
+            column[k]++;
+        if (column[k] == csv.n) {
             printf("FAILED: the result has no '%s'\n", t->check[k].name);
-            fclose(f);
-            return false;
+            good = false;
         }
-
-    for (char *line; (line = read_line(f)); free(line), out->rows++) {
-        at = line;
-        for (long i = 0; (cell = next_cell(&at)); i++)
-            for (size_t k = 0; k < t->n_checks; k++)
-                if (column[k] == i) {
-                    double x = strtod(cell, NULL);
-                    if (out->rows == 0)
-                        out->first[k] = x;
-                    out->last[k] = x;
-                    /* written so that a NaN stays */
-                    if (!(fabs(x) <= out->largest[k]))
-                        out->largest[k] = fabs(x);
-                    if (!(fabs(x - out->first[k]) <= out->moved[k]))
-                        out->moved[k] = fabs(x - out->first[k]);
-                }
     }
-    fclose(f);
-    if (out->rows < 2)
+    for (; good && csv_reader_next(&csv); out->rows++) {
+        for (size_t k = 0; k < t->n_checks; k++) {
+            double x = NAN;
+            if (column[k] < csv.n)
+                csv_reader_number(csv.field[column[k]], &x);
+            if (out->rows == 0)
+                out->first[k] = x;
+            out->last[k] = x;
+            /* written so that a NaN stays */
+            if (!(fabs(x) <= out->largest[k]))
+                out->largest[k] = fabs(x);
+            if (!(fabs(x - out->first[k]) <= out->moved[k]))
+                out->moved[k] = fabs(x - out->first[k]);
+        }
+    }
+    csv_reader_close(&csv);
+    arena_free(mem);
+    if (good && out->rows < 2)
         printf("FAILED: the result has %zu rows\n", out->rows);
-    return out->rows >= 2;
+    return good && out->rows >= 2;
 }
 
 static bool check_one(const Check *c, const Trajectory *x, const Trajectory *reference, size_t k)
