@@ -1,7 +1,7 @@
 #include "base/diag.h"
 
+#include "base/hash.h"
 #include "base/map.h"
-#include "base/name.h"
 #include "base/vec.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "base/map.h"
 
 #include "base/bug.h"
+#include "base/hash.h"
 
 #include <string.h>
 
@@ -13,7 +14,7 @@ enum { FIRST_SLOTS = 16 };
 /* Knuth, volume 3, 6.4: multiplicative hashing. */
 static uint32_t home_of(const Map *m, uint64_t key)
 {
-    return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (m->cap - 1);
+    return (uint32_t)((key * HASH_GOLDEN) >> 32) & (m->cap - 1);
 }
 
 Map map_new(Arena *mem)

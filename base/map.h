@@ -35,13 +35,6 @@ static inline uint64_t map_key_ptr(const void *p)
 {
     return (uint64_t)(uintptr_t)p;
 }
-/* A hash of two hashes. */
-static inline uint64_t hash_pair(uint64_t a, uint64_t b)
-{
-    uint64_t h = (a ^ (b + UINT64_C(0x9e3779b97f4a7c15) + (a << 6) + (a >> 2))) *
-                 UINT64_C(0xbf58476d1ce4e5b9);
-    return h ^ h >> 29;
-}
 static inline uint64_t map_key_pair(uint32_t a, uint32_t b)
 {
     return (uint64_t)a << 32 | b;

@@ -1,5 +1,6 @@
 #include "base/name.h"
 
+#include "base/hash.h"
 #include "base/vec.h"
 
 #include <stdio.h>
@@ -23,18 +24,6 @@ enum { FIRST_SLOTS = 2 };
 #else
 enum { FIRST_SLOTS = 1024 };
 #endif
-
-/* FNV-1a, finished with a mix so that the low bits are good for a mask. */
-uint64_t hash_bytes(const void *p, size_t n)
-{
-    const unsigned char *b = p;
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ b[i]) * 0x100000001b3u;
-    h ^= h >> 32;
-    h *= 0x9e3779b97f4a7c15u;
-    return h ^ (h >> 29);
-}
 
 Names *names_new(Arena *mem)
 {

@@ -23,6 +23,5 @@ static inline bool name_same(Name a, Name b)
 {
     return a.s == b.s;
 }
-uint64_t hash_bytes(const void *p, size_t n); /* the hash behind every table of text */
 
 #endif

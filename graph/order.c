@@ -1,5 +1,6 @@
 #include "graph/order.h"
 
+#include "base/hash.h"
 #include "base/map.h"
 #include "graph/symbolic_lu.h"
 

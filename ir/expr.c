@@ -1,6 +1,7 @@
 #include "ir/expr.h"
 
 #include "base/bug.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/pages.h"
 #include "base/vec.h"
@@ -162,8 +163,7 @@ static uint32_t tag_of(Fp f)
 {
     Fp g = fp_neg(f);
     Fp k = f.r[0] < g.r[0] || (f.r[0] == g.r[0] && f.r[1] < g.r[1]) ? f : g;
-    uint64_t h = (k.r[0] ^ (k.r[1] << 3)) * 0x9e3779b97f4a7c15u;
-    return (uint32_t)(h >> 32);
+    return (uint32_t)(hash_pair(k.r[0], k.r[1]) >> 32);
 }
 
 static uint32_t next_slot(const ExprPool *p, uint32_t i)
@@ -1138,7 +1138,7 @@ ExprId expr_call(ExprPool *p, FuncId f, uint32_t n, const ExprId *args)
     uint8_t how = VARIES_PARAMETER; /* what it computes is not known here, even of constants */
     uint8_t flags = 0;
     for (uint32_t k = 0; k < n; k++) {
-        k1 = (k1 + args[k].i) * 0x9e3779b97f4a7c15u;
+        k1 = (k1 + args[k].i) * HASH_GOLDEN;
         k1 ^= k1 >> 29;
         const Node *a = &p->all.at[args[k].i].node;
         how = a->variability > how ? a->variability : how;

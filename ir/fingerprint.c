@@ -1,5 +1,7 @@
 #include "ir/fingerprint.h"
 
+#include "base/hash.h"
+
 __extension__ typedef unsigned __int128 Wide;
 
 static const uint64_t prime[2] = {FP_PRIME_0, FP_PRIME_1};
@@ -63,20 +65,12 @@ bool fp_rational(mpq_srcptr q, Fp *out)
     return true;
 }
 
-static uint64_t mix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 Fp fp_random(uint64_t key0, uint64_t key1)
 {
     Fp f;
-    uint64_t x = mix(mix(key0) ^ (key1 + 0x632be59bd9b4e019u));
+    uint64_t x = hash_word(hash_word(key0) ^ (key1 + 0x632be59bd9b4e019u));
     for (int k = 0; k < 2; k++) {
-        x = mix(x + (uint64_t)k);
+        x = hash_word(x + (uint64_t)k);
         f.r[k] = x % (prime[k] - 1) + 1;
     }
     return f;

@@ -1,3 +1,4 @@
+#include "base/hash.h"
 #include "eliminate/frames/frame_work.h"
 
 /* ---- what turning does ---- */

@@ -1,5 +1,6 @@
 #include "eliminate/frames/rotations.h"
 
+#include "base/hash.h"
 #include "base/map.h"
 
 Rotations rotations_new(System *s, Arena *mem)

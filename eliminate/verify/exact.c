@@ -1,6 +1,7 @@
 #include "eliminate/verify/exact.h"
 
 #include "base/bug.h"
+#include "base/hash.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,19 +20,11 @@ void exact_done(Exact *e)
         mpq_clear(e->owned.at[k]);
 }
 
-static uint64_t mix(uint64_t x)
-{
-    x += 0x9e3779b97f4a7c15u;
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    return x ^ (x >> 31);
-}
-
 /* A small fraction that depends on the key and the point alone. */
 void exact_draw(const Exact *e, uint64_t key, mpq_ptr out)
 {
-    uint64_t h = mix(e->seed ^ mix(key));
-    uint64_t other = mix(h);
+    uint64_t h = hash_word(e->seed ^ hash_word(key));
+    uint64_t other = hash_word(h);
     long num = (long)((h >> 1) % VERIFY_RANGE) + 1;
     unsigned long den = (unsigned long)((other >> 1) % VERIFY_RANGE) + 1;
     mpq_set_si(out, h & 1 ? -num : num, den);
@@ -41,13 +34,13 @@ void exact_draw(const Exact *e, uint64_t key, mpq_ptr out)
 /* A key for an exact value: equal values, equal keys. */
 uint64_t exact_key(mpq_srcptr q, uint64_t salt)
 {
-    uint64_t h = mix(salt);
+    uint64_t h = hash_word(salt);
     for (int half = 0; half < 2; half++) {
         mpz_srcptr z = half ? mpq_denref(q) : mpq_numref(q);
         size_t n = mpz_size(z);
         for (size_t k = 0; k < n; k++)
-            h = mix(h ^ mpz_getlimbn(z, (mp_size_t)k));
-        h = mix(h + (uint64_t)(mpz_sgn(z) + 2));
+            h = hash_word(h ^ mpz_getlimbn(z, (mp_size_t)k));
+        h = hash_word(h + (uint64_t)(mpz_sgn(z) + 2));
     }
     return h;
 }
@@ -210,7 +203,7 @@ void exact_before(const Exact *e, ExprId x, mpq_ptr out)
     const Var *it = &e->s->var.at[expr_var_of(e->s->pool, x).i];
     if (it->kind == VAR_MEMORY)
         return;
-    exact_draw(e, mix(key_of_name(it->name) + 4000), out);
+    exact_draw(e, hash_word(key_of_name(it->name) + 4000), out);
     if (it->type != TYPE_REAL)
         mpq_set_ui(out, mpz_even_p(mpq_numref(out)) ? 0 : 1, 1);
 }
@@ -233,7 +226,7 @@ uint64_t exact_call_key(Exact *e, Name f, ExprId call, uint32_t n)
 
 void exact_partial(const Exact *e, uint64_t key, uint32_t rate, uint32_t result, mpq_ptr out)
 {
-    exact_draw(e, mix(key + 6000 + ((uint64_t)rate << 32) + result), out);
+    exact_draw(e, hash_word(key + 6000 + ((uint64_t)rate << 32) + result), out);
 }
 
 /* Of a function nothing is known but that equal arguments give equal results; of one that is the
@@ -248,7 +241,7 @@ static void call_result(Exact *e, ExprId x, mpq_ptr out)
     uint32_t n = f->n_primal ? f->n_primal : f->n_in;
     uint64_t key = exact_call_key(e, f->key, call, n);
     if (!f->n_primal) {
-        exact_draw(e, mix(key + expr_proj_of(p, x)), out);
+        exact_draw(e, hash_word(key + expr_proj_of(p, x)), out);
         return;
     }
     mpq_ptr part = exact_fresh(e);

@@ -5,6 +5,7 @@
  * at a place that moves on by a constant with each iteration; or there by a table of indices.
  */
 #include "base/bug.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "emit/code/coder.h"
 
@@ -184,10 +185,10 @@ static bool same_pattern(const Pattern *a, const Pattern *b)
 
 static uint64_t pattern_key(ArrayKind array, const Pattern *p)
 {
-    uint64_t key = (uint64_t)array * 31 + p->base;
+    uint64_t key = map_key_pair(array, p->base);
     for (uint32_t k = 0; p->table && k < p->n; k++)
-        key = key * UINT64_C(0x9e3779b97f4a7c15) + p->table[k];
-    return key * UINT64_C(0xbf58476d1ce4e5b9) + (p->table ? 1 : p->stride * UINT64_C(2));
+        key = hash_pair(key, p->table[k]);
+    return hash_pair(key, p->table ? 1 : p->stride * UINT64_C(2));
 }
 
 static uint32_t find_access(Writer *o, ArrayKind array, const Pattern *p)

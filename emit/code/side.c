@@ -5,6 +5,7 @@
  * bodies. Statements of equally large classes that hang together are the statements of one body;
  * bodies whose statements are of the same classes follow each other, so that they become a loop.
  */
+#include "base/hash.h"
 #include "base/map.h"
 #include "emit/code/coder.h"
 

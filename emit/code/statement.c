@@ -1,4 +1,5 @@
 /* statement.c -- a statement as a tree over its operands, in one shape for what computes alike. */
+#include "base/hash.h"
 #include "emit/code/coder.h"
 
 #include <math.h>

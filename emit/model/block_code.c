@@ -4,6 +4,7 @@
  * A function is kept as text until all blocks are known. Subscripts are its marks: functions that
  * differ in nothing else are one, whose subscripts move on by constants or are found in tables.
  */
+#include "base/hash.h"
 #include "emit/code/coder.h"
 
 #include <ctype.h>

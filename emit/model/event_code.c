@@ -1,4 +1,6 @@
 #include "emit/model/event_code.h"
+
+#include "base/hash.h"
 #include "runtime/rung_model.h"
 
 bool event_exists(const Program *g)

@@ -1,5 +1,6 @@
 /* model.c -- the tables of the interface, and which sections there are. */
 #include "base/bug.h"
+#include "base/hash.h"
 #include "emit/code/code.h"
 #include "emit/code/message.h"
 #include "emit/emit.h"

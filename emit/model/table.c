@@ -1,5 +1,6 @@
 #include "emit/model/table.h"
 
+#include "base/hash.h"
 #include "runtime/rung_table.h"
 
 Tables tables_new(Text *out, Arena *mem)
@@ -184,21 +185,13 @@ static const char *marked(const char *begin, const char *s, uint32_t *number)
     return s > begin && (s[-1] == '[' || s[-1] == ',') ? subscript(s, number) : NULL;
 }
 
-/* FNV-1a, letter by letter. */
-static const uint64_t NO_SHAPE = UINT64_C(0xcbf29ce484222325);
-
-static uint64_t with_letter(uint64_t shape, char c)
-{
-    return (shape ^ (unsigned char)c) * UINT64_C(0x100000001b3);
-}
-
 uint64_t table_shape(const char *text)
 {
-    uint64_t shape = NO_SHAPE;
+    uint64_t shape = HASH_NO_BYTES;
     for (const char *s = text; *s;) {
         uint32_t number;
         const char *end = marked(text, s, &number);
-        shape = with_letter(shape, end ? RUNG_MARK : *s);
+        shape = hash_byte(shape, (unsigned char)(end ? RUNG_MARK : *s));
         s = end ? end : s + 1;
     }
     return shape;
@@ -235,7 +228,7 @@ uint64_t table_text(Tables *t, Patterns *p, const char *text)
     enum { LONGEST = RUNG_ROW - 128 };
     char pattern[LONGEST + 1];
     Pattern it = {.first = p->number.n};
-    uint64_t shape = NO_SHAPE;
+    uint64_t shape = HASH_NO_BYTES;
     size_t n = 0;
     const char *s = text;
     while (*s && n < LONGEST) {
@@ -247,7 +240,7 @@ uint64_t table_text(Tables *t, Patterns *p, const char *text)
         }
         // no name and no path holds the mark
         pattern[n] = end ? RUNG_MARK : *s == RUNG_MARK ? ' ' : *s;
-        shape = with_letter(shape, pattern[n++]);
+        shape = hash_byte(shape, (unsigned char)pattern[n++]);
         s = end ? end : s + 1;
     }
     p->size += (size_t)(s - text) + 1;
