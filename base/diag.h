@@ -73,6 +73,5 @@ enum { DIAG_MAX_ERRORS = 200 };
 
 void diags_print(const Diags *d, FILE *f, bool colour);
 void diags_print_json(const Diags *d, FILE *f); /* one array of objects */
-void json_string(FILE *f, const char *text);    /* quoted and escaped */
 
 #endif

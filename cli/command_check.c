@@ -2,6 +2,8 @@
 #include "cli/command.h"
 #include "cli/driver.h"
 
+#include "base/json.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -20,14 +22,21 @@ static void print_json(const Compilation *c, const char *model)
     uint32_t loops;
     uint32_t largest;
     count_loops(c, &loops, &largest);
-    printf("{\"model\": ");
-    json_string(stdout, model);
-    printf(", \"equations\": %u, \"unknowns\": %u, \"states\": %u, \"aliases\": %u, "
-           "\"constants\": %u, \"loops\": %u, \"largest_loop\": %u, \"differentiated\": %u, "
-           "\"cut_joints\": %u}\n",
-           c->n_flat_equations, c->n_flat_unknowns, c->states.n, c->aliases.n_aliases,
-           c->aliases.n_constants, loops, largest, c->pantelides.n_eqs - c->pantelides.n_old_eqs,
-           c->sys->cut.n);
+    Text t = text_new(c->mem);
+    Json j = json_new(&t);
+    json_object(&j, NULL);
+    json_text(&j, "model", model);
+    json_count(&j, "equations", c->n_flat_equations);
+    json_count(&j, "unknowns", c->n_flat_unknowns);
+    json_count(&j, "states", c->states.n);
+    json_count(&j, "aliases", c->aliases.n_aliases);
+    json_count(&j, "constants", c->aliases.n_constants);
+    json_count(&j, "loops", loops);
+    json_count(&j, "largest_loop", largest);
+    json_count(&j, "differentiated", c->pantelides.n_eqs - c->pantelides.n_old_eqs);
+    json_count(&j, "cut_joints", c->sys->cut.n);
+    json_close(&j);
+    puts(t.at);
 }
 
 static void print_text(const Compilation *c, const char *model)
@@ -52,10 +61,15 @@ static void print_text(const Compilation *c, const char *model)
 /* The model is flat, but what comes after finds an error. */
 static void print_flat_json(const Compilation *c, const char *model)
 {
-    printf("{\"model\": ");
-    json_string(stdout, model);
-    printf(", \"equations\": %u, \"unknowns\": %u, \"errors\": %u}\n", c->n_flat_equations,
-           c->n_flat_unknowns, diags_errors(c->diags));
+    Text t = text_new(c->mem);
+    Json j = json_new(&t);
+    json_object(&j, NULL);
+    json_text(&j, "model", model);
+    json_count(&j, "equations", c->n_flat_equations);
+    json_count(&j, "unknowns", c->n_flat_unknowns);
+    json_count(&j, "errors", diags_errors(c->diags));
+    json_close(&j);
+    puts(t.at);
 }
 
 Exit command_check(const Options *o)

@@ -1,7 +1,7 @@
 /* The reports of rung count. */
 #include "cli/count.h"
 
-#include "base/diag.h"
+#include "base/json.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -63,107 +63,126 @@ static const Verdict *verdict_of(const BlockMeasure *choice, const char *order)
 
 /* ---- json, for programs ---- */
 
-static void json_ops(const char *prefix, const OpCount *c)
+/* Members of the object that is open; each name begins with the prefix. */
+static void put_ops(Json *j, const char *prefix, const OpCount *c)
 {
-    printf("\"%sadd\": %" PRIu64 ", \"%smul\": %" PRIu64 ", \"%sdiv\": %" PRIu64
-           ", \"%scall\": %" PRIu64,
-           prefix, c->add, prefix, c->mul, prefix, c->div, prefix, c->call);
+    const struct {
+        const char *name;
+        uint64_t n;
+    } ops[] = {{"add", c->add}, {"mul", c->mul}, {"div", c->div}, {"call", c->call}};
+    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
+        char name[16];
+        snprintf(name, sizeof name, "%s%s", prefix, ops[k].name);
+        json_count(j, name, ops[k].n);
+    }
 }
 
-static void json_block(const BlockMeasure *b, const Verdict *v)
+static void put_growth(Json *j, double growth)
 {
-    printf("{\"first\": ");
-    json_string(stdout, b->first);
-    printf(", \"kind\": \"%s\", \"equations\": %u, \"torn\": %u, \"nonzeros\": %u, \"fill\": %u, "
-           "\"order\": \"%s\", ",
-           b->kind == BLOCK_LINEAR ? "linear" : "nonlinear", b->n, b->n_torn, b->nonzeros, b->fill,
-           b->taken);
-    json_ops("", &b->ops);
-    printf(", \"swaps\": %u, \"vanishing_pivots\": %u", b->swaps, b->n_vanishing);
-    if (isfinite(b->growth))
-        printf(", \"error_growth\": %.3g", b->growth);
-    if (b->why) {
-        printf(", \"failed\": ");
-        json_string(stdout, b->why);
-    }
+    if (isfinite(growth))
+        json_number(j, "error_growth", growth, 3);
+}
+
+static void put_block(Json *j, const BlockMeasure *b, const Verdict *v)
+{
+    json_object(j, NULL);
+    json_text(j, "first", b->first);
+    json_text(j, "kind", b->kind == BLOCK_LINEAR ? "linear" : "nonlinear");
+    json_count(j, "equations", b->n);
+    json_count(j, "torn", b->n_torn);
+    json_count(j, "nonzeros", b->nonzeros);
+    json_count(j, "fill", b->fill);
+    json_text(j, "order", b->taken);
+    put_ops(j, "", &b->ops);
+    json_count(j, "swaps", b->swaps);
+    json_count(j, "vanishing_pivots", b->n_vanishing);
+    put_growth(j, b->growth);
+    if (b->why)
+        json_text(j, "failed", b->why);
     if (v) {
-        printf(", \"candidate\": %s, \"tried\": %s", v->why ? "false" : "true",
-               v->is_tried ? "true" : "false");
-        if (v->why) {
-            printf(", \"reason\": ");
-            json_string(stdout, v->why);
-        }
+        json_bool(j, "candidate", !v->why);
+        json_bool(j, "tried", v->is_tried);
+        if (v->why)
+            json_text(j, "reason", v->why);
     }
-    if (b->numeric.ok)
-        printf(", \"sparse_lu\": {\"fill\": %" PRIu64 ", \"add\": %" PRIu64 ", \"mul\": %" PRIu64
-               ", \"div\": %" PRIu64,
-               b->numeric.fill, b->numeric.add, b->numeric.mul, b->numeric.div);
-    if (b->numeric.ok && isfinite(b->numeric_growth))
-        printf(", \"error_growth\": %.3g", b->numeric_growth);
-    printf("%s}", b->numeric.ok ? "}" : "");
+    if (b->numeric.ok) {
+        json_object(j, "sparse_lu");
+        json_count(j, "fill", b->numeric.fill);
+        json_count(j, "add", b->numeric.add);
+        json_count(j, "mul", b->numeric.mul);
+        json_count(j, "div", b->numeric.div);
+        put_growth(j, b->numeric_growth);
+        json_close(j);
+    }
+    json_close(j);
 }
 
 /* choice: what the compiler found of the orders. */
-static void json_measure(const Measure *m, const Measure *choice, bool taken)
+static void put_measure(Json *j, const Measure *m, const Measure *choice, bool taken)
 {
-    printf("\n  {\"order\": \"%s\", \"taken\": %s", m->order, taken ? "true" : "false");
+    json_line(j, 2);
+    json_object(j, NULL);
+    json_text(j, "order", m->order);
+    json_bool(j, "taken", taken);
     if (!m->ok) {
-        printf(", \"failed\": ");
-        json_string(stdout, m->why ? m->why : "");
-        putchar('}');
+        json_text(j, "failed", m->why ? m->why : "");
+        json_close(j);
         return;
     }
-    printf(", ");
-    json_ops("", &m->accelerations);
-    printf(", ");
-    json_ops("total_", &m->total);
-    printf(", \"vectors_moved\": %u, \"equations_turned\": %u, \"vectors_shifted\": %u", m->n_moved,
-           m->n_turned, m->n_shifted);
-    printf(", \"blocks\": [");
+    put_ops(j, "", &m->accelerations);
+    put_ops(j, "total_", &m->total);
+    json_count(j, "vectors_moved", m->n_moved);
+    json_count(j, "equations_turned", m->n_turned);
+    json_count(j, "vectors_shifted", m->n_shifted);
+    json_array(j, "blocks");
     for (uint32_t k = 0; k < m->n_blocks; k++) {
-        printf("%s\n    ", k ? "," : "");
-        json_block(&m->block[k], verdict_of(&choice->block[k], m->block[k].taken));
+        json_line(j, 4);
+        put_block(j, &m->block[k], verdict_of(&choice->block[k], m->block[k].taken));
     }
-    printf("]}");
+    json_close(j);
+    json_close(j);
 }
 
-static void json_point(const Counted *c)
+static void put_point(Json *j, const Counted *c)
 {
-    printf("\"orders\": [");
-    for (uint32_t k = 0; k < c->n; k++) {
-        fputs(k ? "," : "", stdout);
-        json_measure(&c->measure[k], &c->choice, k == c->taken);
-    }
-    printf("\n], \"residual\": {\"torn\": %u, ", c->residual.n);
-    json_ops("", &c->residual.ops);
-    printf("}, \"choice\": [");
-    json_measure(&c->choice, &c->choice, true);
-    printf("\n]");
+    json_array(j, "orders");
+    for (uint32_t k = 0; k < c->n; k++)
+        put_measure(j, &c->measure[k], &c->choice, k == c->taken);
+    json_line(j, 0);
+    json_close(j);
+    json_object(j, "residual");
+    json_count(j, "torn", c->residual.n);
+    put_ops(j, "", &c->residual.ops);
+    json_close(j);
+    json_array(j, "choice");
+    put_measure(j, &c->choice, &c->choice, true);
+    json_line(j, 0);
+    json_close(j);
 }
 
 void study_print_json(const Study *s)
 {
-    printf("{\"model\": ");
-    json_string(stdout, s->model);
+    Text t = text_new(s->mem);
+    Json j = json_new(&t);
+    json_object(&j, NULL);
+    json_text(&j, "model", s->model);
     if (s->grid.n_axes == 0) {
-        printf(", ");
-        json_point(&s->point[0]);
+        put_point(&j, &s->point[0]);
     } else {
-        printf(", \"points\": [");
+        json_array(&j, "points");
         for (uint32_t k = 0; k < s->grid.n_points; k++) {
-            printf("%s\n{", k ? "," : "");
-            for (uint32_t x = 0; x < s->grid.n_axes; x++) {
-                json_string(stdout, s->grid.axis[x].name);
-                printf(": ");
-                json_string(stdout, grid_value(&s->grid, k, x));
-                printf(", ");
-            }
-            json_point(&s->point[k]);
-            printf("}");
+            json_line(&j, 0);
+            json_object(&j, NULL);
+            for (uint32_t x = 0; x < s->grid.n_axes; x++)
+                json_text(&j, s->grid.axis[x].name, grid_value(&s->grid, k, x));
+            put_point(&j, &s->point[k]);
+            json_close(&j);
         }
-        printf("\n]");
+        json_line(&j, 0);
+        json_close(&j);
     }
-    puts("}");
+    json_close(&j);
+    puts(t.at);
 }
 
 /* ---- table, for people ---- */

@@ -12,7 +12,7 @@
 #define RUNG_EMIT_CODE_CODE_H
 
 #include "emit/code/function_code.h"
-#include "emit/code/text.h"
+#include "emit/code/quote.h"
 #include "emit/emit.h"
 
 typedef enum SectionKind {

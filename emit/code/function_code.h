@@ -8,7 +8,7 @@
 #ifndef RUNG_EMIT_CODE_FUNCTION_CODE_H
 #define RUNG_EMIT_CODE_FUNCTION_CODE_H
 
-#include "emit/code/text.h"
+#include "emit/code/quote.h"
 #include "ir/body.h"
 
 typedef struct FunctionUse {

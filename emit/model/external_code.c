@@ -1,6 +1,6 @@
 #include "emit/model/external_code.h"
 
-#include "emit/code/text.h"
+#include "emit/code/quote.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* files.c -- what a build of generated code needs, and writing it all down. */
-#include "emit/code/text.h"
+#include "emit/code/quote.h"
 #include "emit/emit.h"
 #include "emit/model/bundle.h"
 #include "emit/model/external_code.h"

@@ -8,8 +8,8 @@
 #define RUNG_EMIT_MODEL_TABLE_H
 
 #include "base/map.h"
+#include "emit/code/quote.h"
 #include "emit/code/repeat.h"
-#include "emit/code/text.h"
 
 #include <stdint.h>
 

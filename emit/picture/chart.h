@@ -7,7 +7,7 @@
 #ifndef RUNG_EMIT_PICTURE_CHART_H
 #define RUNG_EMIT_PICTURE_CHART_H
 
-#include "emit/code/text.h"
+#include "emit/code/quote.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,7 @@
 #include "emit/picture/diagram.h"
 
+#include "base/json.h"
+
 #include <math.h>
 
 /* Light fills for groups (Brewer's set 3 without its greys); neighbours differ. */
@@ -12,8 +14,8 @@ static const char *fill_of(uint32_t group)
     return group == DIAGRAM_NONE ? "#eeeeee" : fills[group % FILLS];
 }
 
-/* A string of dot or JSON, with its quotes: both know \" and \\, and nothing else is special once
- * control characters are gone. */
+/* A string of dot, with its quotes: \" and \\ are all that is special once control characters are
+ * gone. */
 static void put_quoted(Text *t, const char *s)
 {
     text_put(t, "\"");
@@ -103,34 +105,44 @@ void diagram_graphml(const Diagram *d, Text *t)
 
 void diagram_json(const Diagram *d, Text *t)
 {
-    text_put(t, "{\"title\": ");
-    put_quoted(t, d->title);
-    text_put(t, ", \"nodes\": [");
+    Json j = json_new(t);
+    json_object(&j, NULL);
+    json_text(&j, "title", d->title);
+    json_array(&j, "nodes");
     for (uint32_t k = 0; k < d->n_nodes; k++) {
         const DiagramNode *n = &d->node[k];
-        text_printf(t, "%s\n{\"id\": \"%s\", \"kind\": \"%s\", \"name\": ", k ? "," : "", n->id,
-                    n->is_unknown ? "unknown" : "equation");
-        put_quoted(t, n->name);
+        json_line(&j, 0);
+        json_object(&j, NULL);
+        json_text(&j, "id", n->id);
+        json_text(&j, "kind", n->is_unknown ? "unknown" : "equation");
+        json_text(&j, "name", n->name);
         if (n->group != DIAGRAM_NONE)
-            text_printf(t, ", \"%s\": %u", d->group_name, n->group + 1);
-        if (n->role) {
-            text_put(t, ", \"role\": ");
-            put_quoted(t, n->role);
+            json_count(&j, d->group_name, n->group + 1);
+        if (n->role)
+            json_text(&j, "role", n->role);
+        if (n->placed) {
+            json_number(&j, "x", n->x, 4);
+            json_number(&j, "y", n->y, 4);
         }
-        if (n->placed)
-            text_printf(t, ", \"x\": %.4g, \"y\": %.4g", n->x, n->y);
-        text_put(t, "}");
+        json_close(&j);
     }
-    text_put(t, "\n], \"edges\": [");
+    json_line(&j, 0);
+    json_close(&j);
+    json_array(&j, "edges");
     for (uint32_t k = 0; k < d->n_edges; k++) {
         const DiagramEdge *e = &d->edge[k];
-        text_printf(t,
-                    "%s\n{\"equation\": \"%s\", \"unknown\": \"%s\", \"label\": \"%s\", "
-                    "\"matched\": %s}",
-                    k ? "," : "", d->node[e->equation].id, d->node[e->unknown].id, e->label,
-                    e->matched ? "true" : "false");
+        json_line(&j, 0);
+        json_object(&j, NULL);
+        json_text(&j, "equation", d->node[e->equation].id);
+        json_text(&j, "unknown", d->node[e->unknown].id);
+        json_text(&j, "label", e->label);
+        json_bool(&j, "matched", e->matched);
+        json_close(&j);
     }
-    text_put(t, "\n]}\n");
+    json_line(&j, 0);
+    json_close(&j);
+    json_close(&j);
+    text_put(t, "\n");
 }
 
 /* ---- SVG ---- */

@@ -6,7 +6,7 @@
 #ifndef RUNG_EMIT_PICTURE_DIAGRAM_H
 #define RUNG_EMIT_PICTURE_DIAGRAM_H
 
-#include "emit/code/text.h"
+#include "emit/code/quote.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,23 +1,16 @@
-/* text.h -- growing text in an arena, and what C needs quoted. */
-#ifndef RUNG_EMIT_CODE_TEXT_H
-#define RUNG_EMIT_CODE_TEXT_H
+/* quote.h -- what C and XML need written in a way of their own.
+ *
+ *     text_number(t, 0.1)             0.1
+ *     text_number(t, INFINITY)        HUGE_VAL
+ *     text_string(t, "say \"what?\"")  "say \"what\?\""
+ */
+#ifndef RUNG_EMIT_CODE_QUOTE_H
+#define RUNG_EMIT_CODE_QUOTE_H
 
-#include "base/arena.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-typedef struct Text {
-    Arena *mem;
-    char *at; /* ends with 0 once something was put */
-    size_t n, cap;
-} Text;
-
-Text text_new(Arena *mem);
-void text_put(Text *t, const char *s);
-void text_put_n(Text *t, const char *s, size_t n);
-void text_printf(Text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void text_clear(Text *t); /* keeps the memory */
 
 /* A C literal of type double: the fewest digits that read back as value. */
 void text_number(Text *t, double value);

@@ -1,0 +1,63 @@
+#include "base/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+Text text_new(Arena *mem)
+{
+    return (Text){.mem = mem};
+}
+
+static void reserve(Text *t, size_t more)
+{
+    if (t->n + more + 1 <= t->cap)
+        return;
+    size_t cap = t->cap ? t->cap : 256;
+    while (cap < t->n + more + 1)
+        cap *= 2;
+    char *at = arena_alloc(t->mem, cap);
+    if (t->n)
+        memcpy(at, t->at, t->n);
+    t->at = at;
+    t->cap = cap;
+}
+
+void text_put_n(Text *t, const char *s, size_t n)
+{
+    reserve(t, n);
+    memcpy(t->at + t->n, s, n);
+    t->n += n;
+    t->at[t->n] = 0;
+}
+
+void text_put(Text *t, const char *s)
+{
+    text_put_n(t, s, strlen(s));
+}
+
+void text_printf(Text *t, const char *fmt, ...)
+{
+    va_list args;
+    va_list again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    reserve(t, 64);
+    size_t room = t->cap - t->n;
+    int n = vsnprintf(t->at + t->n, room, fmt, args);
+    if (n > 0 && (size_t)n >= room) {
+        reserve(t, (size_t)n);
+        vsnprintf(t->at + t->n, (size_t)n + 1, fmt, again);
+    }
+    if (n > 0)
+        t->n += (size_t)n;
+    va_end(again);
+    va_end(args);
+}
+
+void text_clear(Text *t)
+{
+    t->n = 0;
+    if (t->at)
+        t->at[0] = 0;
+}

@@ -1,0 +1,21 @@
+/* text.h -- growing text in an arena. */
+#ifndef RUNG_BASE_TEXT_H
+#define RUNG_BASE_TEXT_H
+
+#include "base/arena.h"
+
+#include <stddef.h>
+
+typedef struct Text {
+    Arena *mem;
+    char *at; /* ends with 0 once something was put */
+    size_t n, cap;
+} Text;
+
+Text text_new(Arena *mem);
+void text_put(Text *t, const char *s);
+void text_put_n(Text *t, const char *s, size_t n);
+void text_printf(Text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void text_clear(Text *t); /* keeps the memory */
+
+#endif
