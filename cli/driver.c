@@ -644,7 +644,7 @@ bool pipeline_numeric(Compilation *c, Program *out)
     if (ok && loops) {
         ExprId *value = arena_array(c->mem, ExprId, c->sys->var.n);
         memcpy(value, out->value, c->sys->var.n * sizeof *value);
-        for (int k = 0; k < 3; k++)
+        for (uint32_t k = 0; k < loops->n_norm; k++)
             value[loops->norm[k].i] = c->solution.program.value[loops->norm[k].i];
         out->value = value;
     }

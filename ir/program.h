@@ -73,7 +73,8 @@ typedef struct LoopConstraints {
     const ExprId *phi_t;      /* what of that does not come from the states              */
     const ExprId *phi_rest;   /* second derivative without the states that forces move   */
     ExprColumns phi_x, phi_v; /* d phi / d x; d phi_dot / d v for states that forces move */
-    VarId norm[3];            /* of phi and its derivatives, among the results           */
+    VarId norm[4];            /* of phi, its derivatives and balances, among the results */
+    uint32_t n_norm;          /* 3, or 4 where coordinates have no mass                  */
     const bool *held;         /* per state: its start value is fixed                     */
     const bool *moved;        /* per state: multipliers change its derivative            */
     /* d (xdot, balance) / d (multipliers, massless); NULL: too large to be written down */

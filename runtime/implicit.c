@@ -21,6 +21,8 @@ void implicit_close(Implicit *it)
     free(it->c);
     free(it->probe);
     free(it->entry);
+    free(it->by_position);
+    free(it->foreseen);
     free(it->multiplier);
     free(it->penalty);
     free(it->trial);
@@ -53,6 +55,9 @@ bool implicit_open(Implicit *it, Run *run)
     it->c = calloc((size_t)it->m + 1, sizeof(double));
     it->probe = calloc(s + it->n + 2, sizeof(double));
     it->entry = calloc(entries + 1, sizeof(double));
+    it->by_position = calloc(
+        it->loops ? it->loops->l->phi_x_pattern.col_start[it->n] + (size_t)1 : 1, sizeof(double));
+    it->foreseen = calloc((size_t)it->m + 1, sizeof(double));
     it->multiplier = calloc((size_t)it->m + 1, sizeof(double));
     it->penalty = calloc((size_t)it->m + 1, sizeof(double));
     it->y = calloc((size_t)it->m + it->k + 1, sizeof(double));
@@ -63,7 +68,7 @@ bool implicit_open(Implicit *it, Run *run)
     it->guess = calloc(it->n + 2 * (size_t)it->m + it->k + 1, sizeof(double));
     it->work = calloc(jacobian_work(run), sizeof(double));
     if (it->work && it->guess && it->delta && it->f && it->r && it->c && it->probe && it->entry &&
-        it->multiplier && it->penalty && it->y && it->trial)
+        it->by_position && it->foreseen && it->multiplier && it->penalty && it->y && it->trial)
         return true;
     implicit_close(it);
     return false;
@@ -169,8 +174,8 @@ static int add_positions(Implicit *it, double t, const double *x, double gamma)
             return status;
         for (uint32_t e = p->col_start[k]; e < p->col_start[k + 1]; e++) {
             uint32_t row = p->row[e];
-            add_push(it, row, gamma, -it->penalty[row] * (c[row] - it->c[row]) / (moved[k] - x[k]),
-                     a + (size_t)k * it->s);
+            it->by_position[e] = (c[row] - it->c[row]) / (moved[k] - x[k]);
+            add_push(it, row, gamma, -it->penalty[row] * it->by_position[e], a + (size_t)k * it->s);
         }
         moved[k] = x[k];
     }
@@ -217,6 +222,21 @@ static int renew_matrix(Implicit *it, double t, const double *x, double gamma, C
     return !factor_make(&it->matrix);
 }
 
+/* What the solution r of the matrix leaves of the constraints to first order; it->c is at x. */
+static void foresee(Implicit *it, bool of_velocities)
+{
+    const RungLoops *l = it->loops->l;
+    const RungPattern *p = of_velocities ? &l->phi_v_pattern : &l->phi_x_pattern;
+    memcpy(it->foreseen, it->c, it->m * sizeof *it->c);
+    for (uint32_t c = 0; c < it->n; c++)
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            it->foreseen[p->row[e]] += it->entry[e] * it->r[c];
+    p = &l->phi_x_pattern;
+    for (uint32_t c = 0; c < it->n && of_velocities; c++)
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            it->foreseen[p->row[e]] += it->by_position[e] * it->r[c];
+}
+
 static int linearised_inputs(Implicit *it, double t, const double *x)
 {
     int status = loops_linearise(it->run, t, x);
@@ -255,17 +275,12 @@ void implicit_apply(const Implicit *it, double *r)
     factor_solve(&it->matrix, r);
 }
 
-int implicit_structured(Implicit *it, double t, const double *x, double gamma, const double *base,
-                        double weight, const double *s)
+int implicit_structured(Implicit *it, double t, const double *x, const double *y, double gamma,
+                        const double *base, double weight, const double *s)
 {
-    // as in renew_jacobian, with the multipliers alone
-    for (uint32_t i = 0; i < it->m; i++)
-        it->trial[i] = -it->multiplier[i];
-    for (uint32_t i = it->m; i < it->m + it->k; i++)
-        it->trial[i] = it->y[i];
     NewtonGiven given = {gamma, weight, base, it->penalty, s};
     it->run->s->operations = it->run->model->newton->operations;
-    return newton_step(it->run, t, x, it->trial, &given, it->delta);
+    return newton_step(it->run, t, x, y, &given, it->delta);
 }
 
 void implicit_unstructure(Implicit *it)
@@ -286,42 +301,43 @@ static int iterate(Implicit *it, double t, const double *base, double gamma, Clo
     Run *run = it->run;
     const RungLoops *l = it->loops ? it->loops->l : NULL;
     bool structured = it->structured && !(l && how.of_velocities);
-    double size_before = INFINITY, worst_before = 0, worst_last = INFINITY;
+    double size_before = INFINITY, worst_last = INFINITY;
+    double left = 0, left_before = 0; // of the constraints, by the forces of a solution
     int idle = 0;
     bool followed = !l;
     it->rate = 0;
     for (int round = 0; round < ITERATIONS; round++) {
         double worst = 0, off = 0;
+        bool follow = false;
         if (l) {
             int status = (how.of_velocities ? l->phi_dot : l->phi)(run->ctx, t, x, it->c);
             if (status) {
                 run_explain(run, run->why, sizeof run->why);
                 return status;
             }
-            bool follow = how.augmented && size_before <= NEAR;
+            follow = how.augmented && size_before <= NEAR;
             followed = followed || follow || !how.augmented;
             for (uint32_t i = 0; i < it->m; i++) {
+                // what is beyond the last solution is Newton's to take away, no force is wrong
                 if (follow)
-                    it->multiplier[i] += it->penalty[i] * it->c[i];
+                    it->multiplier[i] += it->penalty[i] * it->foreseen[i];
                 it->y[i] = -(it->multiplier[i] + it->penalty[i] * it->c[i]);
                 worst = fmax(worst, fabs(it->c[i]));
-                // the last iteration said that its multiplier would be - penalty * c
-                if (structured && round > 0)
-                    off = fmax(off, fabs(it->c[i] + it->delta[it->s + i] / it->penalty[i]));
+                if (round > 0)
+                    off = fmax(off, fabs(it->c[i] - it->foreseen[i]));
             }
-            if (worst_before > 1e-10)
-                it->rate = fmax(it->rate, worst / worst_before);
-            worst_before = follow ? worst : 0;
         }
         // a step of Newton's method leaves of the constraints what is quadratic in it
-        if (off > fmax(1e-6, 0.3 * size_before))
+        if (structured && off > fmax(1e-6, 0.3 * size_before))
             return give_up(it, "Newton's matrix lost its digits");
         int status = 0;
         if (structured) {
             // with the multipliers alone; what the penalties add is part of what is solved for
-            for (uint32_t i = 0; i < it->m; i++)
+            for (uint32_t i = 0; i < it->m; i++) {
                 it->c[i] *= -it->penalty[i];
-            if (implicit_structured(it, t, x, gamma, base, 1, it->c))
+                it->y[i] = -it->multiplier[i];
+            }
+            if (implicit_structured(it, t, x, it->y, gamma, base, 1, it->c))
                 return give_up(it, "a pivot of Newton's matrix vanished");
             memcpy(it->r, it->delta, it->s * sizeof *it->r);
         } else {
@@ -364,9 +380,20 @@ static int iterate(Implicit *it, double t, const double *base, double gamma, Clo
         }
         for (uint32_t i = it->n; i < it->s; i++)
             it->y[it->m + i - it->n] += it->r[i];
+        if (l && structured)
+            for (uint32_t i = 0; i < it->m; i++)
+                it->foreseen[i] = -it->delta[it->s + i] / it->penalty[i];
+        else if (l)
+            foresee(it, how.of_velocities);
         // from here on of the new iterate: forces that lag behind do work
-        for (uint32_t i = 0; i < it->m && structured; i++)
-            it->y[i] = it->delta[it->s + i] - it->multiplier[i];
+        left_before = left;
+        left = 0;
+        for (uint32_t i = 0; i < it->m; i++) {
+            it->y[i] = -(it->multiplier[i] + it->penalty[i] * it->foreseen[i]);
+            left = fmax(left, fabs(it->foreseen[i]));
+        }
+        if (follow && left_before > 1e-10 && off <= 0.1 * left_before)
+            it->rate = left / left_before;
         if (!isfinite(size))
             return give_up(it, "Newton's method does not stay finite");
         // what is still to come, by the rate of the last two (Hairer and Wanner, IV.8)

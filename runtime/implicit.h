@@ -7,9 +7,10 @@
  *     lambda = -(multiplier + penalty * c(x)),
  * where c is phi (Lopez Varela 2023, eq. 9, Callejo 2014, eq. 17) or phi' (index 2, Arnold 1997,
  * eq. 5). With an augmented Lagrangian, multiplier += penalty * c after each iteration, until c
- * vanishes; with a penalty alone it stays zero. The matrix of an iteration is
- *     1 - gamma * d xdot/d x + gamma * d xdot/d lambda * penalty * d c/d x,
- * of which the derivatives of xdot are kept for a chosen number of iterations (Callejo, after
+ * vanishes, where c is what the iteration's linear solution leaves of it: the rest is quadratic and
+ * goes with the next iteration, without a force. With a penalty alone the multiplier stays zero.
+ * The matrix of an iteration is 1 - gamma * d xdot/d x + gamma * d xdot/d lambda * penalty * d c/d
+ * x, of which the derivatives of xdot are kept for a chosen number of iterations (Callejo, after
  * eq. 26); it is that of Callejo's eq. 20, multiplied by the inverse of the mass matrix.
  */
 #ifndef RUNG_RUNTIME_IMPLICIT_H
@@ -29,9 +30,11 @@ typedef struct Implicit {
     Factor matrix;    /* s x s                           */
     double *f;        /* s: g at the last iterate        */
     double *r, *c, *probe, *entry;
-    double *multiplier; /* m                               */
-    double *penalty;    /* m                               */
-    double *y;          /* m + k: inputs of the last iterate: lambda, b */
+    double *by_position; /* entries of d phi' / d positions, in the pattern of phi_x     */
+    double *foreseen;    /* m: c at the next iterate, by the last linear solution        */
+    double *multiplier;  /* m                               */
+    double *penalty;     /* m                               */
+    double *y;           /* m + k: inputs of the last iterate: lambda, b */
     double *trial;
     double *work;         /* of coloured differences                       */
     double *guess;        /* n + 2 m + k: where the iteration began          */
@@ -39,7 +42,7 @@ typedef struct Implicit {
     bool structured;      /* it has one, and it is to be used             */
     uint32_t pause, left; /* solutions that go without it after it failed; of these still to come */
     double gamma;         /* the matrix was made for         */
-    double rate; /* of the last solution: what at most was left of c by following it once */
+    double rate; /* of the last solution: what following c once left of it, as last measured */
     bool fits;   /* the matrix was made of what jacobian and by_input hold */
 } Implicit;
 
@@ -72,9 +75,9 @@ void implicit_apply(const Implicit *it, double *r);
  * some steps. */
 void implicit_unstructure(Implicit *it);
 
-/* By the model's own Newton iteration (RungNewton): delta at x, for what is missed times weight and
- * the right-hand sides s of the constraints. The model's status. */
-int implicit_structured(Implicit *it, double t, const double *x, double gamma, const double *base,
-                        double weight, const double *s);
+/* By the model's own Newton iteration (RungNewton): delta at x with the inputs y, for what is
+ * missed times weight and the right-hand sides s of the constraints. The model's status. */
+int implicit_structured(Implicit *it, double t, const double *x, const double *y, double gamma,
+                        const double *base, double weight, const double *s);
 
 #endif

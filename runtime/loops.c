@@ -415,11 +415,14 @@ int loops_project_rates(Run *run, double t, double *x)
 int loops_project_accelerations(Run *run, double t, const double *x, double *f, double *y)
 {
     Loops *it = run->loops;
-    int status = it->l->phi_rest(run->ctx, t, x, it->rest);
+    // what the balances of massless coordinates lack with these inputs goes the same way
+    int status = loops_g(run, t, x, y, it->trial);
+    status = status ? status : it->l->phi_rest(run->ctx, t, x, it->rest);
     times_velocity(it, f, it->b);
     for (uint32_t i = 0; i < it->m; i++)
         it->b[i] = -it->b[i] - it->rest[i];
-    memset(it->b + it->m, 0, it->k * sizeof *it->b);
+    for (uint32_t i = 0; i < it->k; i++)
+        it->b[it->m + i] = -it->trial[it->n + i];
     loops_solve(it, it->b, it->rest);
     for (uint32_t i = 0; i < it->m + it->k; i++)
         y[i] += it->rest[i];
@@ -452,6 +455,18 @@ int loops_phi(Run *run, double t, const double *x, double *phi, double *phi_dot,
         status = it->l->phi_dot(run->ctx, t, x, it->rest);
         *phi_dot = largest_of(it->m, it->rest, NULL);
     }
+    return status;
+}
+
+int loops_balance(Run *run, double t, const double *x, double *balance)
+{
+    Loops *it = run->loops;
+    *balance = 0;
+    if (it->k == 0)
+        return 0;
+    loops_apply(it, run->ctx);
+    int status = it->l->balance(run->ctx, t, x, it->trial);
+    *balance = largest_of(it->k, it->trial, NULL);
     return status;
 }
 

@@ -74,8 +74,8 @@ int loops_project_velocities(Run *run, double t, double *x);
 /* The same, linearising at (t, x) if it has to. */
 int loops_project_rates(Run *run, double t, double *x);
 
-/* f = xdot at x such that phi'' = 0, from an f that is near; likewise (eq. 11). Adds what that
- * takes to y. */
+/* f = xdot at x such that phi'' = 0 and the balances of massless coordinates hold, from f and y
+ * that are near; likewise (eq. 11). Adds what that takes to y. */
 int loops_project_accelerations(Run *run, double t, const double *x, double *f, double *y);
 
 /* Positions, then velocities of the start that are not held, onto phi = 0 and phi' = 0, changed as
@@ -88,6 +88,9 @@ int loops_project(Run *run, double t, double *x);
 
 /* Largest |phi| and |phi'|; the constraint with the largest in *which (may be NULL). */
 int loops_phi(Run *run, double t, const double *x, double *phi, double *phi_dot, uint32_t *which);
+
+/* Largest balance of massless coordinates that the inputs in use leave: 0 if there are none. */
+int loops_balance(Run *run, double t, const double *x, double *balance);
 
 /* "joint J (the loop cut at A - B)", of the loop that constraint k belongs to; in the run's memory,
  * until it is called again. */

@@ -82,7 +82,9 @@ typedef struct SimulateSummary {
     uint64_t operations; /* of one Newton iteration in the model's own code; 0: not used */
     bool has_loops;
     double worst_phi, worst_phi_dot; /* of closed loops, at the ends of the steps */
-    double wall;                     /* seconds */
+    bool has_balances;
+    double worst_balance; /* of forces on coordinates without mass, likewise */
+    double wall;          /* seconds */
     char error[1024];
 } SimulateSummary;
 

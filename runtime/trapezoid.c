@@ -85,55 +85,89 @@ static int project_by_penalty(Trapezoid *it, double t)
     return 0;
 }
 
+/* it->c := phi'' with the accelerations f at x. */
+static int phi_second(Implicit *im, double t, const double *x, const double *f)
+{
+    const RungLoops *l = im->loops->l;
+    const RungPattern *p = &l->phi_v_pattern;
+    int status = l->phi_rest(im->run->ctx, t, x, im->c);
+    status = status ? status : l->phi_v(im->run->ctx, t, x, im->entry);
+    for (uint32_t c = 0; c < im->n && !status; c++)
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            im->c[p->row[e]] += im->entry[e] * f[c];
+    return status;
+}
+
+static double largest(uint32_t n, const double *v)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < n; i++)
+        most = fmax(most, fabs(v[i]));
+    return most;
+}
+
 /* The same with the model's own Newton iteration: the penalties act on s = -gamma alpha phi'. Of an
- * augmented Lagrangian the next rounds take away what is left (Lopez Varela 2023, eqs. 10b, 11b).
- */
-static int project_structured(Trapezoid *it, double t)
+ * augmented Lagrangian the next rounds take away what is left (Lopez Varela 2023, eq. 10b). */
+static int project_velocities_structured(Trapezoid *it, double t)
 {
     enum { ROUNDS = 3 };
     Implicit *im = &it->common.implicit;
+    Steps *st = &it->common.steps;
+    int status = 0;
+    for (int round = 0; round < (it->common.augmented ? ROUNDS : 1) && !status; round++) {
+        status = im->loops->l->phi_dot(im->run->ctx, t, st->x, im->c);
+        if (it->common.augmented && largest(im->m, im->c) <= 1e-14)
+            break;
+        for (uint32_t j = 0; j < im->m; j++)
+            im->c[j] *= -it->gamma * im->penalty[j];
+        status =
+            status ? status
+                   : implicit_structured(im, t, st->x, im->y, it->gamma, it->common.base, 0, im->c);
+        for (uint32_t c = 0; c < im->n && !status; c++)
+            st->x[c] += im->loops->l->moved[c] ? im->delta[c] : 0;
+    }
+    return status;
+}
+
+/* Likewise accelerations (eq. 11b), with what the balances of massless coordinates lack. The
+ * iteration is that of a step so short that its matrix is the mass matrix but for a small part:
+ * with dampers and springs of the whole step the rounds need not converge. Where parts have no
+ * mass, only what is small against the mass holds that matrix: there it loses its digits. */
+static int project_accelerations_structured(Trapezoid *it, double t)
+{
+    enum { ROUNDS = 8 };
+    Implicit *im = &it->common.implicit;
     Run *run = im->run;
     Steps *st = &it->common.steps;
-    const RungLoops *l = im->loops->l;
-    const RungPattern *p = &l->phi_v_pattern;
+    double shorter = im->k ? 1 : 64;
+    double g = it->gamma / shorter, *penalty = im->penalty;
+    for (uint32_t j = 0; j < im->m; j++)
+        penalty[j] *= shorter * shorter;
     int status = 0;
-    for (int accelerations = 0; accelerations < 2; accelerations++) {
-        for (int round = 0; round < (it->common.augmented ? ROUNDS : 1) && !status; round++) {
-            // what the forces do is the model's to say, the iteration only says which forces
-            if (accelerations) {
-                status = loops_g(run, t, st->x, st->y, im->f);
-                memcpy(st->f, im->f, st->n * sizeof *st->f);
-            }
-            if (!status)
-                status = (accelerations ? l->phi_rest : l->phi_dot)(run->ctx, t, st->x, im->c);
-            if (accelerations && !status) {
-                status = l->phi_v(run->ctx, t, st->x, im->entry);
-                for (uint32_t c = 0; c < im->n; c++)
-                    for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
-                        im->c[p->row[e]] += im->entry[e] * st->f[c];
-            }
-            double left = 0, size = accelerations ? 0 : 1;
-            for (uint32_t j = 0; j < im->m; j++) {
-                left = fmax(left, fabs(im->c[j]));
-                im->c[j] *= -it->gamma * im->penalty[j];
-            }
-            for (uint32_t c = 0; c < im->n && accelerations; c++)
-                size = fmax(size, fabs(st->f[c]));
-            if (it->common.augmented && left <= 1e-14 * size && !status)
-                break;
-            if (!status)
-                status = implicit_structured(im, t, st->x, it->gamma, it->common.base, 0, im->c);
-            if (status)
-                return status;
-            double *to = accelerations ? st->f : st->x;
-            for (uint32_t c = 0; c < im->n; c++)
-                to[c] += l->moved[c] ? im->delta[c] : 0;
-            for (uint32_t j = 0; j < im->m && accelerations; j++)
-                st->y[j] += it->gamma * im->delta[im->s + j];
-            for (uint32_t j = 0; j < im->k && accelerations; j++)
-                st->y[im->m + j] += it->gamma * im->delta[im->n + j];
-        }
+    double before = INFINITY;
+    for (int round = 0; !status; round++) {
+        // what the forces do is the model's to say, the iteration only says which forces
+        status = loops_g(run, t, st->x, st->y, im->f);
+        memcpy(st->f, im->f, st->n * sizeof *st->f);
+        status = status ? status : phi_second(im, t, st->x, st->f);
+        double size = it->common.augmented ? largest(im->n, st->f) : 0;
+        double left = fmax(largest(im->m, im->c), largest(im->k, im->f + im->n));
+        bool enough = left <= 1e-14 * size || (left <= 1e-11 * size && left > 0.3 * before);
+        if (status || enough || round == (it->common.augmented ? ROUNDS : 1))
+            break;
+        before = left;
+        for (uint32_t j = 0; j < im->m; j++)
+            im->c[j] *= -g * penalty[j];
+        for (uint32_t i = 0; i < im->n; i++)
+            it->common.base[i] = st->x[i] - g * st->f[i];
+        status = implicit_structured(im, t, st->x, st->y, g, it->common.base, 1 / g, im->c);
+        for (uint32_t j = 0; j < im->m && !status; j++)
+            st->y[j] += g * im->delta[im->s + j];
+        for (uint32_t j = 0; j < im->k && !status; j++)
+            st->y[im->m + j] += g * im->delta[im->n + j];
     }
+    for (uint32_t j = 0; j < im->m; j++)
+        penalty[j] /= shorter * shorter;
     return status;
 }
 
@@ -154,14 +188,16 @@ static int project(Trapezoid *it, double t)
 }
 
 /* In long chains of loops some motions of all constraints together are hardly held by the
- * penalties of each. Near singular positions, which take few steps, they stay as they are. */
+ * penalties of each. Near singular positions, which take few steps, they stay as they are. In the
+ * matrix columns that are a few rounds old slow the multipliers down, and no penalty helps. */
 static void follow_faster(Trapezoid *it)
 {
     enum { PATIENCE = 3 };
     static const double SLOW = 0.02, MOST = 1e4;
     double rate = it->common.implicit.rate, times = 1;
-    it->slow = rate > SLOW ? it->slow + 1 : 0;
-    if (!it->common.augmented || it->slow < PATIENCE)
+    bool counts = it->common.augmented && it->common.implicit.structured;
+    it->slow = counts && rate > SLOW ? it->slow + 1 : 0;
+    if (it->slow < PATIENCE)
         return;
     it->slow = 0;
     // what a multiplier leaves of its constraint is 1 / (1 + penalty * mobility)
@@ -196,15 +232,20 @@ static int advance(void *self, Run *run, double t)
         return status;
     follow_faster(it);
     implicit_steps_finish(&it->common, gamma);
-    if (run->loops && im->structured) {
-        status = project_structured(it, t);
-        if (status > 0)
+    // the full system keeps balances to rounding
+    bool full = run->loops &&
+                (!im->structured || (it->common.augmented && im->k && !run->loops->by_newton));
+    if (run->loops && !full) {
+        status = project_velocities_structured(it, t);
+        status = status ? status : project_accelerations_structured(it, t);
+        full = status > 0;
+        if (full)
             implicit_unstructure(im);
         // penalties are others then: the step is tried again
         if (status > 0 && !it->common.augmented)
             return status;
     }
-    if (run->loops && !im->structured)
+    if (full)
         status = it->common.augmented ? project(it, t) : project_by_penalty(it, t);
     if (status)
         run_explain(run, run->why, sizeof run->why);

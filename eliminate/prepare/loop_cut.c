@@ -441,10 +441,14 @@ static bool find_constraints(const LoopCut *cut, Program *g, Arena *scratch, Are
     VarId norm[] = {
         add_norm(g, "norm(phi)", "Violation of the loops' constraints", m, phi),
         add_norm(g, "norm(der(phi))", "Violation of their first derivatives", m, phi_dot),
-        add_norm(g, "norm(der(der(phi)))", "Violation of their second derivatives", m, second)};
+        add_norm(g, "norm(der(der(phi)))", "Violation of their second derivatives", m, second),
+        {0}};
     ExprId *balance = arena_array(s->mem, ExprId, cut->n_massless + 1);
     for (uint32_t k = 0; k < cut->n_massless; k++)
         balance[k] = expr_substitute(p, &values, expand_calls(s, scratch, cut->balance[k]));
+    if (cut->n_massless)
+        norm[3] = add_norm(g, "norm(balance)", "What forces on parts without mass lack of balance",
+                           cut->n_massless, balance);
     LoopConstraints *out = arena_make(s->mem, LoopConstraints);
     *out = (LoopConstraints){.n_loops = cut->n_loops,
                              .n_constraints = m,
@@ -463,7 +467,8 @@ static bool find_constraints(const LoopCut *cut, Program *g, Arena *scratch, Are
                              .phi_x = columns_of(&by_x, m, n, s->mem),
                              .phi_v = columns_of(&by_v, m, n, s->mem),
                              .held = held,
-                             .moved = w.is_moved};
+                             .moved = w.is_moved,
+                             .n_norm = cut->n_massless ? 4 : 3};
     memcpy(out->norm, norm, sizeof norm);
     name_joints(&w, cut, &out->phi_x, out);
     g->loops = out;

@@ -11,7 +11,7 @@ last() {
         { x = $k } END { print x }'
 }
 
-# model, signal, stop, longer step
+# model, signal, stop, longer step; then METHOD or METHOD:JACOBIAN and its order, again and again
 measure() {
     model=$1 signal=$2 stop=$3 step=$4
     shift 4
@@ -22,16 +22,17 @@ measure() {
     fi
     reference=$(last "$dir/reference.csv" "$signal")
     while [ $# -gt 1 ]; do
-        method=$1 order=$2
+        method=${1%:*} order=$2 jacobian=analytic
+        case $1 in *:*) jacobian=${1#*:} ;; esac
         shift 2
         short=$(awk "BEGIN { print $step/2 }")
-        if ! $run --method "$method" --step "$step" -o "$dir/long.csv" ||
-            ! $run --method "$method" --step "$short" -o "$dir/short.csv"; then
+        if ! $run --method "$method" --jacobian $jacobian --step "$step" -o "$dir/long.csv" ||
+            ! $run --method "$method" --jacobian $jacobian --step "$short" -o "$dir/short.csv"; then
             failed=1
             continue
         fi
         if ! awk -v a="$(last "$dir/long.csv" "$signal")" -v b="$(last "$dir/short.csv" "$signal")" \
-            -v r="$reference" -v order="$order" -v what="$model by $method" 'BEGIN {
+            -v r="$reference" -v order="$order" -v what="$model by $method, $jacobian" 'BEGIN {
                 a -= r; b -= r
                 if (a < 0) a = -a
                 if (b < 0) b = -b
@@ -47,7 +48,10 @@ measure() {
 
 measure Linkage.Examples.DoublePendulum joint2.phi 1 0.002 trapezoid 2 bdf 2 euler 1 \
     half-explicit 2
-measure Linkage.Benchmarks.SpatialFourBar rocker.phi 0.5 0.002 ali3p 2 penalty 2 half-explicit 2 \
-    bdf 2
+measure Linkage.Benchmarks.SpatialFourBar rocker.phi 0.5 0.002 ali3p 2 ali3p:coloured 2 \
+    penalty 2 half-explicit 2 bdf 2
 measure Linkage.Benchmarks.FiveBar 'r2[1]' 0.5 0.002 ali3p 2 penalty 2 half-explicit 2 bdf 2 euler 1
+# by the emitted Newton step, and by the matrix
+measure Linkage.Benchmarks.Bricard joint4.phi 1 0.01 ali3p 2 ali3p:coloured 2
+measure Linkage.Benchmarks.SpatialSliderCrank slide.s 1 0.005 ali3p 2 ali3p:coloured 2
 exit $failed
