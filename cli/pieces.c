@@ -47,7 +47,7 @@ static bool is_jacobian(const Options *o, const char *which)
 /* Whether the method solves its steps by the model's own Newton iteration. */
 static bool wants_newton(const Compilation *c, const char *method)
 {
-    return is_one_of(method, implicit_methods) &&
+    return (is_one_of(method, implicit_methods) || strcmp(method, "esdirk") == 0) &&
            (!c->options->jacobian || is_jacobian(c->options, "analytic"));
 }
 
@@ -65,6 +65,8 @@ static bool wants_jacobian(const Compilation *c, const char *method)
     bool loops = c->loops.n_loops > 0;
     if (wants_residual(c, method) || is_jacobian(c->options, "dense"))
         return false;
+    if (strcmp(method, "esdirk") == 0)
+        return !loops && !c->solution.program.newton;
     return is_one_of(method, implicit_methods) ? loops || !c->solution.program.newton
                                                : !loops && is_one_of(method, by_sundials);
 }

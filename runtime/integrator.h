@@ -70,7 +70,8 @@ static inline double run_scale(const Run *run, uint32_t k, double x)
 }
 
 extern const Integrator integrator_dopri5, integrator_rk4, integrator_trapezoid, integrator_ali3p,
-    integrator_penalty, integrator_euler, integrator_bdf, integrator_half_explicit;
+    integrator_penalty, integrator_euler, integrator_bdf, integrator_half_explicit,
+    integrator_esdirk;
 #ifdef RUNG_SUNDIALS
 extern const Integrator integrator_ida, integrator_ida_residual, integrator_cvode;
 #endif

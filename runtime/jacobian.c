@@ -22,16 +22,10 @@ static int evaluate(Run *run, double t, const double *x, const double *y, double
     return run->loops ? loops_g(run, t, x, y, f) : run_xdot(run, t, x, f);
 }
 
-int jacobian_entries(Run *run, double t, const double *x, const double *y, double *entry,
-                     double *work)
+int jacobian_differences(Run *run, double t, const double *x, const double *y, double *entry,
+                         double *work)
 {
-    const RungJacobian *j = run->model->jacobian;
-    const RungPattern *p = &j->pattern;
-    if (run->options->jacobian == JACOBIAN_ANALYTIC) {
-        if (run->loops)
-            loops_put(run->loops, run->ctx, y);
-        return j->entries(run->ctx, t, x, entry);
-    }
+    const RungPattern *p = &run->model->jacobian->pattern;
     uint32_t n = p->n_cols;
     double *f = work, *g = work + p->n_rows, *moved = g + p->n_rows;
     int status = evaluate(run, t, x, y, f);
@@ -46,4 +40,14 @@ int jacobian_entries(Run *run, double t, const double *x, const double *y, doubl
                 entry[e] = (g[p->row[e]] - f[p->row[e]]) / (moved[c] - x[c]);
     }
     return status;
+}
+
+int jacobian_entries(Run *run, double t, const double *x, const double *y, double *entry,
+                     double *work)
+{
+    if (run->options->jacobian != JACOBIAN_ANALYTIC)
+        return jacobian_differences(run, t, x, y, entry, work);
+    if (run->loops)
+        loops_put(run->loops, run->ctx, y);
+    return run->model->jacobian->entries(run->ctx, t, x, entry);
 }

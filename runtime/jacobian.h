@@ -20,5 +20,9 @@ size_t jacobian_work(const Run *run);
  * cut. Counts evaluations, not Jacobians. The model's status. */
 int jacobian_entries(Run *run, double t, const double *x, const double *y, double *entry,
                      double *work);
+/* Likewise by differences, whatever the options say: evaluations survive a vanishing pivot
+ * (fallback.h), the model's own expressions do not. */
+int jacobian_differences(Run *run, double t, const double *x, const double *y, double *entry,
+                         double *work);
 
 #endif

@@ -18,10 +18,11 @@
 #include <string.h>
 
 static const Integrator *const methods[] = {
-    &integrator_dopri5,  &integrator_rk4,          &integrator_trapezoid, &integrator_ali3p,
-    &integrator_penalty, &integrator_euler,        &integrator_bdf,       &integrator_half_explicit,
+    &integrator_esdirk,    &integrator_dopri5,       &integrator_rk4,
+    &integrator_trapezoid, &integrator_ali3p,        &integrator_penalty,
+    &integrator_euler,     &integrator_bdf,          &integrator_half_explicit,
 #ifdef RUNG_SUNDIALS
-    &integrator_ida,     &integrator_ida_residual, &integrator_cvode,
+    &integrator_ida,       &integrator_ida_residual, &integrator_cvode,
 #endif
 };
 enum { METHODS = sizeof methods / sizeof *methods };
@@ -31,10 +32,11 @@ enum { DENSE_STATES = 100 };
 
 const char *const *simulate_methods(void)
 {
-    static const char *const names[] = {"dopri5",  "rk4",          "trapezoid", "ali3p",
-                                        "penalty", "euler",        "bdf",       "half-explicit",
+    static const char *const names[] = {"esdirk",    "dopri5",       "rk4",
+                                        "trapezoid", "ali3p",        "penalty",
+                                        "euler",     "bdf",          "half-explicit",
 #ifdef RUNG_SUNDIALS
-                                        "ida",     "ida-residual", "cvode",
+                                        "ida",       "ida-residual", "cvode",
 #endif
                                         NULL};
     return names;

@@ -153,14 +153,14 @@ Test(rk4, is_of_order_four)
 
 /* The largest error of rows between steps, while the tolerance shrinks: at least as good as the
  * tolerance asks, up to a constant that does not grow. */
-Test(dopri5, error_follows_tolerance_between_steps_too)
+static void error_follows_tolerance(const char *method)
 {
     RungModel m = pendulum();
     SimulateSummary s;
     Track *exact = run(&m, "dopri5", 10, 1e-13, 0.013, NAN, 0, &s);
     double steps = 0;
     for (double tolerance = 1e-4; tolerance > 1e-11; tolerance /= 100) {
-        Track *k = run(&m, "dopri5", 10, tolerance, 0.013, NAN, 0, &s);
+        Track *k = run(&m, method, 10, tolerance, 0.013, NAN, 0, &s);
         double worst = 0;
         cr_assert_eq(k->n, exact->n);
         for (size_t i = 0; i < k->n; i++)
@@ -174,6 +174,16 @@ Test(dopri5, error_follows_tolerance_between_steps_too)
         free(k);
     }
     free(exact);
+}
+
+Test(dopri5, error_follows_tolerance_between_steps_too)
+{
+    error_follows_tolerance("dopri5");
+}
+
+Test(esdirk, error_follows_tolerance_between_steps_too)
+{
+    error_follows_tolerance("esdirk");
 }
 
 Test(dopri5, keeps_the_energy)
@@ -413,6 +423,10 @@ Test(dopri5, recognises_stiffness)
     SimulateSummary s;
     Track *k = run(&m, "dopri5", 1, 1e-4, 0.1, NAN, SIMULATE_FAILED, &s);
     cr_assert(strstr(s.error, "stiff"), "%s", s.error);
+    free(k);
+    k = run(&m, "esdirk", 1, 1e-6, 0.1, NAN, SIMULATE_OK, &s);
+    cr_assert_float_eq(k->x[k->n - 1][0], cos(1), 1e-5);
+    cr_assert_lt(s.steps, 100);
     free(k);
 #ifdef RUNG_SUNDIALS
     k = run(&m, "cvode", 1, 1e-6, 0.1, NAN, SIMULATE_OK, &s);

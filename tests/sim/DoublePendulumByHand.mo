@@ -1,5 +1,5 @@
 // simulate: --stop 3 --tolerance 1e-10
-// methods: dopri5 ida cvode
+// methods: dopri5 ida cvode esdirk
 // zero: error1 1e-6
 // zero: error2 1e-6
 // moves: linkage.joint2.phi 1

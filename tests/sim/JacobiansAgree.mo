@@ -1,5 +1,5 @@
 // simulate: --stop 2 --tolerance 1e-9 --jacobian coloured
-// methods: cvode ida ida-residual dopri5
+// methods: cvode ida ida-residual dopri5 esdirk
 // agree: x[3] 1e-6
 // agree: v[8] 1e-6
 // moves: x[3] 0.05

@@ -1,5 +1,5 @@
 // simulate: --stop 5 --tolerance 1e-9
-// methods: dopri5
+// methods: dopri5 esdirk
 // zero: error 1e-9
 // zero: error_f 1e-8
 // constant: body.E 1e-7

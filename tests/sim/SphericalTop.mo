@@ -1,5 +1,5 @@
 // simulate: --stop 5 --tolerance 1e-9
-// methods: dopri5
+// methods: dopri5 esdirk
 // constant: body.E 1e-7
 // constant: spin 1e-7
 // constant: vertical 1e-7

@@ -1,6 +1,6 @@
 // MLS 3.7.4.1: delay of signals, in feedback, across jumps, differentiated
 // simulate: --stop 3 --tolerance 1e-8
-// methods: dopri5 ida cvode
+// methods: dopri5 ida cvode esdirk
 // zero: error[1] 1e-5
 // zero: error[2] 1e-6
 // zero: error[3] 1e-6

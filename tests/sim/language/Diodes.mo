@@ -1,7 +1,7 @@
 // Nonlinear algebraic equations with exponentials of large arguments: a rectifier, a single diode
 // whose current is known beforehand, and a row of nodes with a known solution
 // simulate: --stop 0.1 --tolerance 1e-8
-// methods: dopri5 ida cvode
+// methods: dopri5 ida cvode esdirk
 // zero: balance 1e-9
 // moves: rectifier.c.v 7
 // agree: rectifier.c.v 1e-4

@@ -1,6 +1,6 @@
 // The last crossing lies at the end of the run, but for rounding.
 // simulate: --stop 0.1 --tolerance 1e-8
-// methods: ida cvode
+// methods: ida cvode esdirk
 // ends: x 0 1e-9
 // moves: x 0.004
 model EventAtTheEnd

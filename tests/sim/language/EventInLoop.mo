@@ -1,6 +1,6 @@
 // MLS 8.5: a relation of what Newton's method finds makes one event where it is crossed
 // simulate: --stop 3 --tolerance 1e-9
-// methods: dopri5 ida
+// methods: dopri5 ida esdirk
 // zero: error[1] 1e-7
 // zero: error[2] 1e-7
 // zero: error[3] 0

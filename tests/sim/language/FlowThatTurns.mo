@@ -1,7 +1,7 @@
 // MLS 3.7.4.5: where nothing flows, the enthalpy between two pipes is open; and at the start the two
 // relations, both false, contradict each other.
 // simulate: --stop 10 --tolerance 1e-8
-// methods: dopri5 cvode
+// methods: dopri5 cvode esdirk
 // zero: error 1e-9
 // moves: h 1
 model FlowThatTurns

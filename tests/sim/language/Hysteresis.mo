@@ -1,6 +1,6 @@
 // MLS 8.5: a relay with hysteresis switches where it should; pre of a Boolean
 // simulate: --stop 5 --tolerance 1e-9
-// methods: dopri5 ida cvode
+// methods: dopri5 ida cvode esdirk
 // zero: above 1e-6
 // zero: below 1e-6
 // zero: error 1e-6

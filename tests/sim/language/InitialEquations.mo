@@ -1,6 +1,6 @@
 // MLS 8.6: initial equations, parameters with fixed = false, fixed starts of what is no state
 // simulate: --stop 1 --tolerance 1e-9
-// methods: dopri5
+// methods: dopri5 esdirk
 // zero: error[1] 1e-8
 // zero: error[2] 1e-8
 // zero: error[3] 1e-8

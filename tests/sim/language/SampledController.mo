@@ -1,6 +1,6 @@
 // MLS 3.7.5: sample, initial and terminal; values held between events; when with several branches
 // simulate: --stop 1 --tolerance 1e-9
-// methods: dopri5 rk4 cvode
+// methods: dopri5 rk4 cvode esdirk
 // zero: error[1] 1e-7
 // zero: error[2] 1e-9
 // zero: error[3] 0

@@ -1,6 +1,6 @@
 // Stretches as long as the shortest delay, whose sums miss the end by rounding.
 // simulate: --stop 100 --tolerance 1e-7
-// methods: ida cvode dopri5
+// methods: ida cvode dopri5 esdirk
 // zero: error 1e-6
 // ends: late -0.2345621030717934 1e-6
 // moves: x 0.4

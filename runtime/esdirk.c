@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * esdirk.c -- the stiff one-step method: an ESDIRK pair of order 5(4) (esdirk.h), stages by
+ * Newton's method, dense output of order 4.
+ *
+ * With k_i = h f_i a stage is x_i = base_i + gamma k_i, base_i = x + sum_(j < i) a_ij k_j, which is
+ * solved for z_i = gamma k_i, so that f_i comes of what was solved and never of an evaluation,
+ * which would multiply Newton's leftover by the stiffness. The matrix I - gamma h J is the model's
+ * own Newton iteration (newton_step.h) where it has one, else LU (iteration_matrix.h), kept while
+ * it serves. Step control, the test of Newton's convergence and the first step are those of Hairer
+ * and Wanner, Solving Ordinary Differential Equations II, IV.8, and I, II.4; the estimated error
+ * goes through the inverse of the matrix, too, or stiff components would forbid large steps.
+ */
+#include "esdirk.h"
+#include "delay.h"
+#include "iteration_matrix.h"
+#include "newton_step.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { S = ESDIRK_STAGES };
+
+/* clang-format off */
+const double esdirk_c[S] = {
+    0, 0.368, 0.62821529547664945, 0.13881019830028329, 0.69995861940457471, 0.90837696335078533, 1};
+const double esdirk_a[S][S] = {
+    {0},
+    {0.184, 0.184},
+    {0.22210764773832473, 0.22210764773832473, 0.184},
+    {-0.014049475381926278, -0.014049475381926278, -0.017090850935864151, 0.184},
+    {-0.40838859254931476, -0.40838859254931476, 0.16646399821362964, 1.1662718062895745, 0.184},
+    {-0.53929072355881125, -0.53929072355881125, -0.24223442884542501, 1.4888806111225146,
+     0.55631222819131843, 0.184},
+    {-0.039466069109740303, -0.039466069109740303, 0.27263649025024267, 0.43216517252028819,
+     0.35241608623288911, -0.16228561078393952, 0.184},
+};
+const double esdirk_error[S] = {
+    0.041223397456907053, 0.041223397456907053, 0.089736805636807138, -0.084848701245942792,
+    -0.074183645069565207, -0.057958752816804543, 0.04480749858169103};
+const double esdirk_dense[S][ESDIRK_DEGREE] = {
+    {1.5733386259288764, -7.4896185544387378, 10.174690896535669, -4.2978770371355475},
+    {1.5733386259288764, -7.4896185544387378, 10.174690896535669, -4.2978770371355475},
+    {-1.4677181629964464, 8.2120205733612632, -10.770704322843232, 4.2990384027286579},
+    {-1.4303552238491423, 11.905833510062242, -17.942881389001893, 7.8995682753090811},
+    {0.68288803425746749, -5.4181804615750562, 10.065392927564065, -4.9776844140135873},
+    {0.053471148878305189, 0.46330908028668043, -1.839279181724019, 1.1602133417750938},
+    {0.015036951852063258, -0.18374559325765394, 0.13809017293374135, 0.21461846847184933},
+};
+/* clang-format on */
+
+static const double GAMMA = 0.184;
+
+enum { ITERATIONS = 8 };          /* of Newton's method                         */
+static const double CLOSE = 0.02; /* what it may leave, of the tolerance        */
+static const double SLOW = 0.1;   /* a rate of convergence that asks for a new J */
+
+typedef struct Esdirk {
+    uint32_t n;
+    bool own_newton;      /* the model's */
+    uint32_t pause, left; /* steps without it after it failed; 0: on */
+    bool has_matrix, fits;
+    bool is_fresh; /* J is of where the step begins */
+    bool has_jacobian;
+    double gamma_h;    /* of the matrix as factored */
+    double worst_rate; /* of convergence, since J was made */
+    double eta;        /* rate / (1 - rate) of the last stage */
+    IterationMatrix matrix;
+
+    double *all;              /* room of the vectors below */
+    double *k[S], *before[S]; /* h f of the stages, of this step and of the last one */
+    double *x, *base, *z, *delta, *scale;
+    double *dense[ESDIRK_DEGREE];
+    bool has_dense;
+    double t_old, h, h_next, h_before; /* h_before: of `before`; 0: there is none */
+    double *x_old;
+    double last_error;
+    uint32_t accepted;
+} Esdirk;
+
+static void esdirk_close(void *self)
+{
+    Esdirk *it = self;
+    if (!it)
+        return;
+    iteration_matrix_close(&it->matrix);
+    free(it->all);
+    free(it);
+}
+
+/* The largest of v against the tolerance. */
+static double norm(const Esdirk *it, const double *v)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < it->n; i++) {
+        double r = fabs(v[i]) / it->scale[i];
+        if (!(r <= most)) /* written so that a NaN stays */
+            most = r;
+        if (isnan(r))
+            return INFINITY;
+    }
+    return most;
+}
+
+static void set_scale(Esdirk *it, const Run *run, const double *x)
+{
+    for (uint32_t i = 0; i < it->n; i++)
+        it->scale[i] = run_scale(run, i, x[i]);
+}
+
+/* A first step whose explicit Euler step is small and whose second derivative is harmless. k[0] is
+ * the derivative. */
+static double first_step(Esdirk *it, Run *run)
+{
+    double span = run->stop - run->t;
+    if (!isnan(run->step))
+        return fmin(run->step, span);
+    double size_x = norm(it, run->x), size_f = norm(it, it->k[0]);
+    double h = size_x < 1e-5 || size_f < 1e-5 ? 1e-6 : 0.01 * size_x / size_f;
+    h = fmin(h, span);
+    for (int attempt = 0; attempt < 30; attempt++, h /= 10) {
+        for (uint32_t i = 0; i < it->n; i++)
+            it->x[i] = run->x[i] + h * it->k[0][i];
+        if (run_xdot(run, run->t + h, it->x, it->k[1]))
+            continue;
+        for (uint32_t i = 0; i < it->n; i++)
+            it->delta[i] = it->k[1][i] - it->k[0][i];
+        double bound = fmax(norm(it, it->delta) / h, size_f);
+        double h1 = bound <= 1e-15 ? fmax(1e-6, h * 1e-3) : pow(0.01 / bound, 0.2);
+        return fmin(fmin(100 * h, h1), span);
+    }
+    return h;
+}
+
+static void *esdirk_open(Run *run)
+{
+    if (run->loops) {
+        snprintf(run->why, sizeof run->why,
+                 "esdirk cannot close the loops of this model; ali3p can");
+        return NULL;
+    }
+    enum { VECTORS = 2 * S + 6 + ESDIRK_DEGREE };
+    size_t n = run->n + (size_t)1;
+    Esdirk *it = calloc(1, sizeof *it);
+    double *all = calloc(VECTORS * n, sizeof *all);
+    if (!it || !all) {
+        free(it);
+        free(all);
+        return NULL;
+    }
+    it->n = run->n;
+    it->all = all;
+    for (size_t s = 0; s < S; s++) {
+        it->k[s] = all + s * n;
+        it->before[s] = all + (S + s) * n;
+    }
+    it->x = all + 2 * S * n;
+    it->base = it->x + n;
+    it->z = it->x + 2 * n;
+    it->delta = it->x + 3 * n;
+    it->scale = it->x + 4 * n;
+    it->x_old = it->x + 5 * n;
+    for (size_t d = 0; d < ESDIRK_DEGREE; d++)
+        it->dense[d] = it->x + (6 + d) * n;
+    it->own_newton = run->model->newton && run->model->newton->step &&
+                     run->options->jacobian == JACOBIAN_ANALYTIC;
+    it->last_error = 1e-4;
+    it->eta = 1;
+    if (run_xdot(run, run->t, run->x, it->k[0])) {
+        run_explain(run, run->why, sizeof run->why);
+        esdirk_close(it);
+        return NULL;
+    }
+    set_scale(it, run, run->x);
+    it->h_next = first_step(it, run);
+    for (uint32_t i = 0; i < it->n; i++)
+        it->k[0][i] *= it->h_next;
+    it->h = it->h_next;
+    return it;
+}
+
+static bool by_model(const Esdirk *it)
+{
+    return it->own_newton && !it->left;
+}
+
+/* The model's own iteration is left for some steps: a pivot of it vanished. */
+static void leave_model(Esdirk *it)
+{
+    it->pause = it->pause ? 2 * it->pause : 4;
+    it->left = it->pause;
+    it->has_jacobian = it->fits = it->is_fresh = false;
+}
+
+/* The matrix for steps of length h, of the start of the step. */
+static int prepare(Esdirk *it, Run *run, double h)
+{
+    if (by_model(it))
+        return 0;
+    if (!it->has_matrix) {
+        if (!iteration_matrix_open(&it->matrix, run)) {
+            snprintf(run->why, sizeof run->why, "out of memory for the matrix of %u states",
+                     run->n);
+            return -1;
+        }
+        it->has_matrix = true;
+    }
+    if (!it->has_jacobian) {
+        int status = iteration_matrix_renew(&it->matrix, run, run->t, run->x);
+        if (status)
+            return status;
+        it->has_jacobian = it->is_fresh = true;
+        it->fits = false;
+        it->worst_rate = 0;
+    }
+    if (!it->fits || it->gamma_h != GAMMA * h) {
+        if (!iteration_matrix_factor(&it->matrix, run, GAMMA * h)) {
+            snprintf(run->blame, sizeof run->blame, "the matrix of Newton's method is singular");
+            run->blame_t = run->t;
+            return 1;
+        }
+        it->gamma_h = GAMMA * h;
+        it->fits = true;
+        it->eta = 1;
+    }
+    return 0;
+}
+
+/* delta = (I - gamma h J)^-1 (base + extra + gamma h f(t, x) - x); extra may be NULL. */
+static int correction(Esdirk *it, Run *run, double t, double h, const double *extra)
+{
+    run->s->iterations++;
+    if (by_model(it)) {
+        for (uint32_t i = 0; i < it->n && extra; i++)
+            it->base[i] += extra[i];
+        NewtonGiven given = {.gamma = GAMMA * h, .weight = 1, .base = it->base};
+        run->s->operations = run->model->newton->operations;
+        delays_refresh(run->delays, run->ctx, t);
+        int status = newton_step(run, t, it->x, NULL, &given, it->delta);
+        for (uint32_t i = 0; i < it->n && extra; i++)
+            it->base[i] -= extra[i];
+        if (status > 0)
+            leave_model(it);
+        return status;
+    }
+    int status = run_xdot(run, t, it->x, it->delta);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < it->n; i++)
+        it->delta[i] = GAMMA * h * it->delta[i] - it->z[i] + (extra ? extra[i] : 0);
+    iteration_matrix_solve(&it->matrix, it->delta);
+    return 0;
+}
+
+/* Newton's method for a stage at t: base and the first guess z are given. 0, positive: not with
+ * this step, negative: stop. */
+static int solve_stage(Esdirk *it, Run *run, double t, double h)
+{
+    double before = 0;
+    it->eta = pow(fmax(it->eta, DBL_EPSILON), 0.8);
+    for (int round = 0; round < ITERATIONS; round++) {
+        int status = correction(it, run, t, h, NULL);
+        if (status)
+            return status;
+        double size = norm(it, it->delta);
+        if (!isfinite(size))
+            return 1;
+        bool rounding = true;
+        for (uint32_t i = 0; i < it->n; i++) {
+            rounding = rounding && fabs(it->delta[i]) <= 4 * DBL_EPSILON * fabs(it->x[i]);
+            it->z[i] += it->delta[i];
+            it->x[i] = it->base[i] + it->z[i];
+        }
+        if (round > 0) {
+            double rate = size / before;
+            it->worst_rate = fmax(it->worst_rate, rounding ? 0 : rate);
+            if (rate >= 1 && !rounding)
+                return 1;
+            it->eta = rate < 1 ? rate / (1 - rate) : 1;
+            // what is left after the last round, if it goes on like this
+            int more = ITERATIONS - 1 - round;
+            if (!rounding && pow(rate, more) * it->eta * size > CLOSE)
+                return 1;
+        }
+        if (rounding || it->eta * size <= CLOSE)
+            return 0;
+        before = size;
+    }
+    return 1;
+}
+
+/* A first guess of k of the stage: the polynomial through derivatives near it in time, of stages of
+ * this step and of the last one. */
+static void predict(Esdirk *it, int stage, double h, double *k)
+{
+    enum { MOST = 4 };
+    static const double WILD = 6; /* sum of |weights|, by which errors grow */
+    double at[MOST], far[MOST], weight[MOST];
+    const double *value[MOST];
+    double times[MOST]; /* h f of this step against that of the point's */
+    int n = 0;
+    double c = esdirk_c[stage];
+    for (int s = -S + 1; s < stage; s++) {
+        bool old = s < 0;
+        if (old && it->h_before == 0)
+            continue;
+        double where = old ? (esdirk_c[-s - 1] - 1) * it->h_before / h : esdirk_c[s];
+        if (old && esdirk_c[-s - 1] >= 1)
+            continue;
+        double distance = fabs(where - c);
+        // sorted by distance; the farthest falls off
+        int place = n < MOST ? n++ : distance < far[MOST - 1] ? MOST - 1 : -1;
+        if (place < 0)
+            continue;
+        for (; place > 0 && far[place - 1] > distance; place--) {
+            at[place] = at[place - 1];
+            far[place] = far[place - 1];
+            value[place] = value[place - 1];
+            times[place] = times[place - 1];
+        }
+        at[place] = where;
+        far[place] = distance;
+        value[place] = old ? it->before[-s - 1] : it->k[s];
+        times[place] = old ? h / it->h_before : 1;
+    }
+    for (;; n--) {
+        double sum = 0;
+        for (int i = 0; i < n; i++) {
+            weight[i] = 1;
+            for (int j = 0; j < n; j++)
+                if (j != i)
+                    weight[i] *= (c - at[j]) / (at[i] - at[j]);
+            sum += fabs(weight[i]);
+        }
+        if (n <= 1 || sum <= WILD)
+            break;
+    }
+    memset(k, 0, it->n * sizeof *k);
+    for (int s = 0; s < n; s++)
+        for (uint32_t i = 0; i < it->n; i++)
+            k[i] += weight[s] * times[s] * value[s][i];
+}
+
+/* All stages with step h; *err is the estimated error against the tolerance. */
+static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
+{
+    int status = prepare(it, run, h);
+    for (int s = 1; s < S && !status; s++) {
+        double t = s == S - 1 ? t_new : run->t + esdirk_c[s] * h;
+        predict(it, s, h, it->k[s]);
+        for (uint32_t i = 0; i < it->n; i++) {
+            double sum = 0;
+            for (int j = 0; j < s; j++)
+                sum += esdirk_a[s][j] * it->k[j][i];
+            it->base[i] = run->x[i] + sum;
+            it->z[i] = GAMMA * it->k[s][i];
+            it->x[i] = it->base[i] + it->z[i];
+        }
+        status = solve_stage(it, run, t, h);
+        for (uint32_t i = 0; i < it->n; i++)
+            it->k[s][i] = it->z[i] / GAMMA;
+    }
+    if (status)
+        return status;
+    double *error = it->z;
+    for (uint32_t i = 0; i < it->n; i++) {
+        double sum = 0, before = fabs(run->x[i]), now = fabs(it->x[i]);
+        for (int s = 0; s < S; s++)
+            sum += esdirk_error[s] * it->k[s][i];
+        error[i] = sum;
+        it->scale[i] = run_scale(run, i, before > now ? before : now);
+    }
+    if (by_model(it)) {
+        status = correction(it, run, t_new, h, error);
+        *err = norm(it, it->delta);
+    } else {
+        iteration_matrix_solve(&it->matrix, error);
+        *err = norm(it, error);
+    }
+    return status;
+}
+
+static void too_small(const Esdirk *it, Run *run, double h, bool converged)
+{
+    const char *blame = run_blame(run);
+    if (!converged) {
+        snprintf(run->why, sizeof run->why,
+                 "Newton's method does not converge, not even with a step of %.3g%s%s", h,
+                 blame ? "; " : "", blame ? blame : "");
+        return;
+    }
+    uint32_t worst = 0;
+    double most = -1;
+    for (uint32_t i = 0; i < it->n; i++) {
+        double sum = 0;
+        for (int s = 0; s < S; s++)
+            sum += esdirk_error[s] * it->k[s][i];
+        if (fabs(sum) / it->scale[i] > most) {
+            most = fabs(sum) / it->scale[i];
+            worst = i;
+        }
+    }
+    snprintf(run->why, sizeof run->why,
+             "the step became too small; the error of '%s' is %.3g times what the tolerance "
+             "allows (a singularity, or a tolerance below rounding)",
+             it->n ? run_state_name(run, worst) : "", most);
+}
+
+/* h f of the first stage, with another step. */
+static void set_step(Esdirk *it, double h)
+{
+    double times = h / it->h;
+    for (uint32_t i = 0; i < it->n && times != 1; i++)
+        it->k[0][i] *= times;
+    it->h = h;
+}
+
+static int esdirk_step(void *self, Run *run)
+{
+    Esdirk *it = self;
+    double h = it->h_next, t_new = 0, err = 0;
+    bool rejected = false;
+    it->left -= it->left > 0;
+    set_scale(it, run, run->x);
+    for (;;) {
+        run->h = h;
+        double least = 16 * DBL_EPSILON * fabs(run->t);
+        // stretch to the end rather than leave a crumb
+        bool last = run->t + 1.01 * h >= run->stop;
+        if (last)
+            h = run->stop - run->t;
+        t_new = last ? run->stop : run->t + h;
+        set_step(it, h);
+        int status = stages(it, run, t_new, h, &err);
+        if (status < 0) {
+            if (!*run->why)
+                run_explain(run, run->why, sizeof run->why);
+            return status;
+        }
+        if (!status && err <= 1)
+            break;
+        run->s->rejected++;
+        rejected = true;
+        // with another J first
+        bool stale = status && !by_model(it) && it->has_jacobian && !it->is_fresh;
+        if (stale)
+            it->has_jacobian = false;
+        else if (status && it->left == it->pause && it->pause && !it->has_jacobian)
+            ; // without the model's own iteration, then
+        else
+            h *= status || !isfinite(err) ? 0.25 : fmax(0.1, 0.9 * pow(err, -0.2));
+        if (!(h > least) || h < DBL_MIN) {
+            run->h = h;
+            too_small(it, run, h, !status);
+            return 1;
+        }
+    }
+    run->h = h;
+
+    // proportional-integral control (Hairer, Wanner II, IV.2)
+    double grow = 0.9 * pow(fmax(err, 1e-10), -0.14) * pow(it->last_error, 0.08);
+    grow = fmin(fmax(grow, 0.2), rejected ? 1 : 6);
+    it->last_error = fmax(err, 1e-4);
+    bool renew = it->worst_rate > SLOW;
+    // a matrix that serves is kept
+    if (!by_model(it) && !renew && grow >= 1 && grow <= 1.2)
+        grow = 1;
+    it->h_next = h * grow;
+    it->has_jacobian = it->has_jacobian && !renew;
+    it->is_fresh = false;
+    it->t_old = run->t;
+    it->h_before = h;
+    it->has_dense = false;
+    it->accepted++;
+    memcpy(it->x_old, run->x, it->n * sizeof *run->x);
+    memcpy(run->x, it->x, it->n * sizeof *run->x);
+    for (int s = 0; s < S; s++) {
+        double *old = it->before[s];
+        it->before[s] = it->k[s];
+        it->k[s] = old;
+    }
+    memcpy(it->k[0], it->before[S - 1], it->n * sizeof *it->x);
+    run->t = t_new;
+    return 0;
+}
+
+static void esdirk_at(void *self, const Run *run, double t, double *x)
+{
+    Esdirk *it = self;
+    (void)run;
+    if (!it->has_dense) {
+        for (int d = 0; d < ESDIRK_DEGREE; d++)
+            for (uint32_t i = 0; i < it->n; i++) {
+                double sum = 0;
+                for (int s = 0; s < S; s++)
+                    sum += esdirk_dense[s][d] * it->before[s][i];
+                it->dense[d][i] = sum;
+            }
+        it->has_dense = true;
+    }
+    double theta = (t - it->t_old) / it->h_before;
+    for (uint32_t i = 0; i < it->n; i++)
+        x[i] =
+            it->x_old[i] + theta * (it->dense[0][i] +
+                                    theta * (it->dense[1][i] +
+                                             theta * (it->dense[2][i] + theta * it->dense[3][i])));
+}
+
+const Integrator integrator_esdirk = {
+    .name = "esdirk",
+    .text = "implicit Runge-Kutta of order 5(4), L-stable, adaptive step, dense output",
+    .open = esdirk_open,
+    .step = esdirk_step,
+    .at = esdirk_at,
+    .close = esdirk_close,
+};

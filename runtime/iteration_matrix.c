@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "iteration_matrix.h"
+#include "delay.h"
+#include "jacobian.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void iteration_matrix_close(IterationMatrix *it)
+{
+    free(it->jacobian);
+    free(it->work);
+    free(it->col_start);
+    free(it->row);
+    free(it->place);
+    free(it->diagonal);
+    free(it->entry);
+    factor_close(&it->lu);
+    *it = (IterationMatrix){0};
+}
+
+/* The model's pattern with the diagonal in it; rows stay ascending. */
+static bool add_diagonal(IterationMatrix *it, const RungPattern *p)
+{
+    uint32_t n = it->n, at = 0;
+    size_t most = p->col_start[n] + (size_t)n + 1;
+    it->col_start = calloc(n + (size_t)1, sizeof *it->col_start);
+    it->row = calloc(most, sizeof *it->row);
+    it->place = calloc(most, sizeof *it->place);
+    it->diagonal = calloc(n + (size_t)1, sizeof *it->diagonal);
+    it->entry = calloc(most, sizeof *it->entry);
+    if (!it->col_start || !it->row || !it->place || !it->diagonal || !it->entry)
+        return false;
+    for (uint32_t c = 0; c < n; c++) {
+        bool has = false;
+        it->col_start[c] = at;
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++) {
+            if (!has && p->row[e] > c) {
+                it->diagonal[c] = at;
+                it->row[at++] = c;
+                has = true;
+            }
+            if (p->row[e] == c) {
+                it->diagonal[c] = at;
+                has = true;
+            }
+            it->place[e] = at;
+            it->row[at++] = p->row[e];
+        }
+        if (!has) {
+            it->diagonal[c] = at;
+            it->row[at++] = c;
+        }
+    }
+    it->col_start[n] = at;
+    it->pattern =
+        (RungPattern){.n_rows = n, .n_cols = n, .col_start = it->col_start, .row = it->row};
+    return true;
+}
+
+bool iteration_matrix_open(IterationMatrix *it, Run *run)
+{
+    *it = (IterationMatrix){.n = run->n, .in_pattern = jacobian_is_sparse(run)};
+    size_t n = run->n, entries = n * n;
+    bool ok = true;
+    if (it->in_pattern) {
+        const RungPattern *p = &run->model->jacobian->pattern;
+        entries = p->col_start[n];
+        ok = add_diagonal(it, p);
+    }
+    it->jacobian = calloc(entries + 1, sizeof *it->jacobian);
+    it->work = calloc(it->in_pattern ? jacobian_work(run) : 2 * n + 1, sizeof *it->work);
+    ok = ok && it->jacobian && it->work &&
+         factor_open(&it->lu, it->n, it->in_pattern ? &it->pattern : NULL);
+    if (!ok)
+        iteration_matrix_close(it);
+    return ok;
+}
+
+int iteration_matrix_renew(IterationMatrix *it, Run *run, double t, const double *x)
+{
+    run->s->jacobians++;
+    if (it->in_pattern) {
+        delays_refresh(run->delays, run->ctx, t);
+        int own = jacobian_entries(run, t, x, NULL, it->jacobian, it->work);
+        return own > 0 ? jacobian_differences(run, t, x, NULL, it->jacobian, it->work) : own;
+    }
+    double *moved = it->work, *f = it->work + it->n;
+    memcpy(moved, x, it->n * sizeof *x);
+    int status = run_xdot(run, t, x, f);
+    for (uint32_t c = 0; c < it->n && !status; c++) {
+        double *column = it->jacobian + (size_t)c * it->n;
+        moved[c] = x[c] + sqrt(DBL_EPSILON) * fmax(fabs(x[c]), run->model->nominal[c]);
+        double h = moved[c] - x[c];
+        status = run_xdot(run, t, moved, column);
+        for (uint32_t r = 0; r < it->n; r++)
+            column[r] = (column[r] - f[r]) / h;
+        moved[c] = x[c];
+    }
+    return status;
+}
+
+bool iteration_matrix_factor(IterationMatrix *it, Run *run, double gamma)
+{
+    run->s->factorisations++;
+    uint32_t n = it->n;
+    if (it->in_pattern) {
+        uint32_t entries = run->model->jacobian->pattern.col_start[n];
+        memset(it->entry, 0, it->col_start[n] * sizeof *it->entry);
+        for (uint32_t c = 0; c < n; c++)
+            it->entry[it->diagonal[c]] = 1;
+        for (uint32_t e = 0; e < entries; e++)
+            it->entry[it->place[e]] -= gamma * it->jacobian[e];
+        return factor_entries(&it->lu, it->entry);
+    }
+    double *a = factor_matrix(&it->lu);
+    for (size_t k = 0; k < (size_t)n * n; k++)
+        a[k] = -gamma * it->jacobian[k];
+    for (size_t k = 0; k < n; k++)
+        a[k * n + k] += 1;
+    return factor_make(&it->lu);
+}
+
+void iteration_matrix_solve(const IterationMatrix *it, double *b)
+{
+    factor_solve(&it->lu, b);
+}
