@@ -1,4 +1,5 @@
 /* rung simulate: translate, compile, run, write the trajectories. */
+#include "cli/auditing.h"
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/pieces.h"
@@ -54,7 +55,8 @@ static const RungModel *make_fallback(void *user)
     return ok ? f->build.model : NULL;
 }
 
-static Exit run(const Options *o, const RungModel *model, Fallback *fallback, const char *result)
+static Exit run(const Options *o, const RungModel *model, Fallback *fallback, Auditing *audit,
+                const char *result)
 {
     SimulateOptions so = simulate_defaults();
     so.method = o->method;
@@ -76,6 +78,10 @@ static Exit run(const Options *o, const RungModel *model, Fallback *fallback, co
     so.fallback_user = fallback;
     so.progress = progress_of(o);
     so.interrupt = &interrupted;
+    if (audit) {
+        so.look = auditing_look;
+        so.user = audit;
+    }
     struct sigaction action = {.sa_handler = on_interrupt};
     sigaction(SIGINT, &action, NULL);
     SimulateSummary s;
@@ -84,7 +90,9 @@ static Exit run(const Options *o, const RungModel *model, Fallback *fallback, co
         fprintf(stderr, "rung: %s\n", s.error);
     if (!o->quiet && s.rows > 0 && !(result && strcmp(result, "-") == 0))
         simulate_print_summary(&s, stdout);
-    return (Exit)status;
+    bool to_stdout = result && strcmp(result, "-") == 0;
+    bool holds = !audit || auditing_report(audit, o->quiet || to_stdout ? NULL : stdout);
+    return holds || status != SIMULATE_OK ? (Exit)status : EXIT_RUN;
 }
 
 /* M_res.csv in the working directory, M being the class without its packages. */
@@ -139,7 +147,9 @@ static Exit build_and_run(Compilation *c, const EmitFiles *files)
     }
     const char *result = o->output ? o->output : default_result(c);
     Fallback fallback = {.c = c};
-    Exit status = run(o, b.model, &fallback, result);
+    Auditing *audit = o->audit ? auditing_new(c, b.model, c->mem) : NULL;
+    Exit status = o->audit && !audit ? EXIT_MODEL : run(o, b.model, &fallback, audit, result);
+    auditing_free(audit);
     if (status == EXIT_GOOD && !o->quiet && strcmp(result, "-") != 0)
         printf("result in %s\n", result);
     if (status == EXIT_GOOD && o->plot)

@@ -18,7 +18,7 @@ static const Command commands[] = {
     {"simulate", "FILES --model M [--stop T] [--tolerance R] [--interval H] [--step H]\n"
      "       [--method NAME] [--set p=v] [-o R.csv] [--plot F.svg [--plot-signals a,b]]\n"
      "       [--loops ali3p|penalty|index-reduction] [--states static|redundant]\n"
-     "       [--jacobian analytic|coloured|dense] [--jacobian-reuse K]",
+     "       [--jacobian analytic|coloured|dense] [--jacobian-reuse K] [--audit]",
      "compile, run, write the trajectories",
      "Without --stop, --tolerance, --interval the model's experiment annotation counts.\n"
      "The C is compiled by $CC (cc), with -O1 where loops over bodies make it short, else -O0; then\n"
@@ -39,8 +39,12 @@ static const Command commands[] = {
      "chosen once, and Newton's method solves for them. redundant: all are states and the constraint\n"
      "is stabilised (Baumgarte), for mechanisms in which no choice lasts; without --states so once a\n"
      "run fails with static states.\n"
-     "--jacobian-reuse: how many Newton iterations one Jacobian serves.\n",
-     "stop tolerance interval step method set output plot plot-signals jacobian jacobian-reuse "
+     "--jacobian-reuse: how many Newton iterations one Jacobian serves.\n"
+     "--audit: the equations of the flat model, as written, are evaluated at each row and inside up to\n"
+     "1000 steps, with the derivatives of the interpolant, by an evaluator of its own; the largest\n"
+     "defect is reported, relative to the size of the terms. Beyond the bound, which is proportional to\n"
+     "the tolerance, the exit status is 3.\n",
+     "stop tolerance interval step method set output plot plot-signals jacobian jacobian-reuse audit "
      "no-kernels",
      command_simulate},
     {"compare", "RESULT.csv REFERENCE.csv [--tolerance 2e-3] [--stop T] [-q]",

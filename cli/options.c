@@ -34,6 +34,7 @@ enum {
     OPT_NO_FALLBACK,
     OPT_NO_FRAMES,
     OPT_NO_KERNELS,
+    OPT_AUDIT,
 };
 
 static const struct option long_options[] = {
@@ -64,6 +65,7 @@ static const struct option long_options[] = {
     {"no-fallback", no_argument, NULL, OPT_NO_FALLBACK},
     {"no-frames", no_argument, NULL, OPT_NO_FRAMES},
     {"no-kernels", no_argument, NULL, OPT_NO_KERNELS},
+    {"audit", no_argument, NULL, OPT_AUDIT},
     {"output", required_argument, NULL, 'o'},
     {"dump", required_argument, NULL, 'd'},
     {"quiet", no_argument, NULL, 'q'},
@@ -207,6 +209,9 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
             break;
         case OPT_NO_KERNELS:
             o->no_kernels = true;
+            break;
+        case OPT_AUDIT:
+            o->audit = true;
             break;
         case OPT_NO_FALLBACK:
             o->no_fallback = true;

@@ -45,6 +45,7 @@ typedef struct Options {
     bool no_fallback;   /* --no-fallback */
     bool plain_consing; /* --no-fingerprints */
     bool no_frames;     /* --no-frames */
+    bool audit;         /* the flat equations are evaluated along the run */
     bool no_kernels;    /* the C is straight-line code throughout */
     const char *color;
     const char *progress;

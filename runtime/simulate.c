@@ -304,6 +304,43 @@ static int write_due(Run *run, const SimulateOptions *o, Output *out, const Inte
     return run->t >= s->stop && !at_event ? write_row(run, o, out, run->t, run->x) : SIMULATE_OK;
 }
 
+/* ------------------------------------------------------------------ someone who looks on */
+
+typedef struct Inside {
+    Run *run;
+    Output *out;
+    const Integrator *method;
+    void *self;
+} Inside;
+
+static int values_inside(const SimulateStep *s, double t, double *value)
+{
+    const Inside *in = s->inside;
+    Run *run = in->run;
+    Output *out = in->out;
+    in->method->at(in->self, run, t, out->x);
+    if ((run->loops && !out->closes_loops && loops_xdot(run, t, out->x, out->xdot)) ||
+        run_evaluate(run, PART_OUTPUTS, t, out->x, out->v))
+        return 1;
+    for (uint32_t k = 0; k < run->model->n_variables; k++)
+        value[k] = rung_value(run->ctx, k, t, out->x, out->v);
+    return 0;
+}
+
+static int look_inside(Run *run, const SimulateOptions *o, Output *out, const Integrator *method,
+                       void *self, double t0, double t1, uint64_t n_events)
+{
+    const SimulateSummary *s = run->s;
+    Inside in = {run, out, method, self};
+    SimulateStep step = {t0,          t1,           run->t - t0,   grid_time(s, out->next),
+                         s->interval, s->tolerance, s->start,      s->stop,
+                         n_events,    s->method,    values_inside, &in};
+    if (!o->look(o->user, &step))
+        return SIMULATE_OK;
+    fail(run->s, "stopped at t = %.9g by who looked on", t1);
+    return SIMULATE_FAILED;
+}
+
 /* ------------------------------------------------------------------ the run */
 
 static double or_else(double a, bool has, double b, double otherwise)
@@ -555,6 +592,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             s->steps++;
             double end = found ? events->t : run->t;
             int lost = delays_record(run->delays, run, method, self, t0, end);
+            int seen = o->look ? look_inside(run, o, out, method, self, t0, end, events->n) : 0;
             int written = write_due(run, o, out, method, self, found ? events->t : NAN);
             if (found)
                 events_go(events, run);
@@ -565,6 +603,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             }
             status = check_assertions(run, o, watch, false);
             status = status ? status : written;
+            status = status ? status : seen;
             if (lost && !status) {
                 fail(s, "t = %.9g: %s", run->t, run->why);
                 status = SIMULATE_FAILED;

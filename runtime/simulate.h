@@ -43,6 +43,20 @@ typedef enum SimulateJacobian {
     JACOBIAN_DENSE     /* differences, column after column                              */
 } SimulateJacobian;
 
+/* The last accepted step, for someone who looks on. */
+typedef struct SimulateStep {
+    double t0, t1;                 /* its ends; t1 is the event in it, if there is one        */
+    double h;                      /* the integrator's step, t1 - t0 or more                  */
+    double next_row, interval;     /* rows in it: next_row, next_row + interval, ... <= t1    */
+    double tolerance, start, stop; /* of the run */
+    uint64_t n_events;             /* handled so far */
+    const char *method;
+    /* All variables at t, t0 <= t <= t1: value[k] is that of rung_variable(k). Not 0 if they cannot
+     * be evaluated there. */
+    int (*values)(const struct SimulateStep *s, double t, double *value);
+    void *inside;
+} SimulateStep;
+
 /* NAN for a number: the model's experiment annotation, else start 0, stop start + 1, tolerance
  * 1e-6, interval (stop - start) / 500. */
 typedef struct SimulateOptions {
@@ -63,6 +77,8 @@ typedef struct SimulateOptions {
     void (*message)(void *user, const char *text);
     /* Each row, in addition to the file; stops the run when not 0. v as filled by outputs. */
     int (*row)(void *user, const RungContext *ctx, double t, const double *x, const double *v);
+    /* Each accepted step; stops the run when not 0. */
+    int (*look)(void *user, const SimulateStep *step);
     void *user;
     /* Makes RungModel.fallback when a pivot vanishes for the first time; NULL, or returns NULL:
      * there is none. The model must outlive the run. */

@@ -176,9 +176,9 @@ int main(int argc, char **argv)
         const char *method = t.n_methods ? t.methods[m] : "default";
         char csv[LINE], command[4 * LINE];
         snprintf(csv, sizeof csv, "%s/%s-%s.csv", argv[2], model, method);
-        snprintf(command, sizeof command, "'%s' simulate '%s' --model %s %s %s %s -o '%s'", argv[1],
-                 argv[3], t.model[0] ? t.model : model, t.options, t.n_methods ? "--method" : "",
-                 t.n_methods ? method : "", csv);
+        snprintf(command, sizeof command, "'%s' simulate '%s' --model %s %s %s %s --audit -o '%s'",
+                 argv[1], argv[3], t.model[0] ? t.model : model, t.options,
+                 t.n_methods ? "--method" : "", t.n_methods ? method : "", csv);
         remove(csv);
         printf("%s\n", command);
         fflush(stdout);

@@ -1,0 +1,206 @@
+#include "cli/auditing.h"
+
+#include "eliminate/verify/audit.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Steps looked into. */
+enum { INSIDE = 1000 };
+
+/* How much of the tolerance the derivative of a method's interpolant may miss, as a multiple of it;
+ * measured on the examples, it is up to 3 with BDF methods and up to 90 with dopri5, whose
+ * interpolant is of lower order than its steps. Methods of fixed steps hold no tolerance: there a
+ * defect as such is a fault only if it is this large. */
+typedef struct Bound {
+    const char *method;
+    double of_tolerance, fixed;
+} Bound;
+
+static const Bound bounds[] = {
+    {"ida", 30, 0},         {"ida-residual", 30, 0},   {"cvode", 30, 0},     {"rk4", 0, 0.05},
+    {"trapezoid", 0, 0.05}, {"ali3p", 0, 0.05},        {"penalty", 0, 0.05}, {"euler", 0, 0.2},
+    {"bdf", 0, 0.05},       {"half-explicit", 0, 0.2}, {NULL, 300, 0},
+};
+
+static double bound_of(const char *method, double tolerance)
+{
+    const Bound *b = bounds;
+    while (b->method && strcmp(b->method, method) != 0)
+        b++;
+    return b->fixed > 0 ? b->fixed : b->of_tolerance * tolerance;
+}
+
+struct Auditing {
+    Arena *mem;
+    Compilation *flat;
+    Audit *audit;
+    const RungModel *model;
+    uint32_t n;
+    VarId *var;           /* per variable of the model: that of the flat System, or VAR_NONE */
+    bool *is_set;         /* per variable of the flat System */
+    double *v[3];         /* per variable of the model, at three times */
+    double *value, *rate; /* per variable of the flat System */
+    double next;          /* when to look inside a step again */
+    double bound;
+    uint64_t n_events;
+    bool has_begun;
+};
+
+Auditing *auditing_new(const Compilation *c, const RungModel *model, Arena *mem)
+{
+    Auditing *a = arena_make(mem, Auditing);
+    Options *plain = arena_make(mem, Options);
+    *plain = *c->options;
+    plain->plain_consing = true;
+    *a = (Auditing){.mem = mem, .model = model, .n = model->n_variables, .next = -INFINITY};
+    a->flat = compilation_open(plain, mem);
+    if (!pipeline_run(a->flat, pipeline_find("flatten"))) {
+        compilation_report(a->flat);
+        auditing_free(a);
+        return NULL;
+    }
+    System *s = a->flat->sys;
+    a->var = arena_array(mem, VarId, a->n + 1);
+    a->is_set = arena_array(mem, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < a->n; k++)
+        a->var[k] = system_find_var(s, name_of(s->names, rung_name(model, k)));
+    for (uint32_t k = 0; k < plain->set.n; k++) {
+        const char *eq = strrchr(plain->set.at[k], '=');
+        VarId v =
+            eq ? system_find_var(s, name_printf(s->names, "%.*s", (int)(eq - plain->set.at[k]),
+                                                plain->set.at[k]))
+               : VAR_NONE;
+        if (var_exists(v))
+            a->is_set[v.i] = true;
+    }
+    for (int i = 0; i < 3; i++)
+        a->v[i] = arena_array(mem, double, a->n + 1);
+    a->value = arena_array(mem, double, s->var.n + 1);
+    a->rate = arena_array(mem, double, s->var.n + 1);
+    return a;
+}
+
+void auditing_free(Auditing *a)
+{
+    if (a)
+        compilation_free(a->flat);
+}
+
+static void begin(Auditing *a, const SimulateStep *step)
+{
+    System *s = a->flat->sys;
+    a->has_begun = true;
+    // without states nothing is integrated
+    a->bound = bound_of(a->model->n_states > 0 ? step->method : "ida", step->tolerance);
+    a->audit = audit_new(s, a->bound, 10 * step->tolerance, a->is_set, a->mem);
+}
+
+/* Values and derivatives at t inside the step. */
+static bool look_at(Auditing *a, const SimulateStep *step, double t, bool is_start)
+{
+    System *s = a->flat->sys;
+    double span = step->t1 - step->t0, d = fmin(1e-3 * step->h, span / 4);
+    if (!(d > 0))
+        return true;
+    /* three times d apart, t among them: in the middle but at the ends of the step */
+    int at = t - d < step->t0 ? 0 : t + d > step->t1 ? 2 : 1;
+    double first = t - at * d;
+    for (int i = 0; i < 3; i++)
+        if (step->values(step, i == at ? t : first + i * d, a->v[i]))
+            return false;
+    for (uint32_t k = 0; k < s->var.n; k++)
+        a->value[k] = a->rate[k] = NAN;
+    for (uint32_t k = 0; k < a->n; k++) {
+        if (!var_exists(a->var[k]))
+            continue;
+        double x = a->v[0][k], y = a->v[1][k], z = a->v[2][k];
+        a->value[a->var[k].i] = a->v[at][k];
+        a->rate[a->var[k].i] = (at == 1   ? z - x
+                                : at == 0 ? 4 * (y - x) - (z - x)
+                                          : (z - x) - 4 * (y - x) + 2 * (z - x)) /
+                               (2 * d);
+    }
+    AuditPoint p = {t, step->h, a->value, a->rate, is_start};
+    audit_point(a->audit, &p);
+    return true;
+}
+
+int auditing_look(void *user, const SimulateStep *step)
+{
+    Auditing *a = user;
+    bool is_start = !a->has_begun, ok = true;
+    if (is_start)
+        begin(a, step);
+    if (is_start || step->n_events != a->n_events) {
+        audit_event(a->audit);
+        ok = look_at(a, step, step->t0, is_start);
+    }
+    a->n_events = step->n_events;
+    for (uint64_t k = 0; ok; k++) {
+        double t = step->next_row + (double)k * step->interval;
+        if (!(t <= step->t1) || t < step->t0)
+            break;
+        ok = look_at(a, step, t, false);
+    }
+    if (ok && step->t1 > a->next) {
+        ok = look_at(a, step, step->t0 + 0.61 * (step->t1 - step->t0), false);
+        a->next = fmax(a->next, step->t0) + (step->stop - step->start) / INSIDE;
+    }
+    return !ok;
+}
+
+static const char *kind_text(AuditKind k)
+{
+    switch (k) {
+    case AUDIT_EQUATION:
+        return "equation";
+    case AUDIT_INITIAL:
+        return "initial equation";
+    case AUDIT_FIXED:
+        return "fixed start value";
+    case AUDIT_BINDING:
+        return "binding of a parameter";
+    case AUDIT_EVENT:
+        return "relation that changed without an event";
+    }
+    return "";
+}
+
+bool auditing_report(Auditing *a, FILE *summary)
+{
+    enum { SHOWN = 5 };
+    if (!a->audit) {
+        if (summary)
+            fputs("audit: no step was made, nothing was looked at\n", summary);
+        return true;
+    }
+    System *s = a->flat->sys;
+    AuditReport r = audit_report(a->audit);
+    if (summary) {
+        fprintf(summary,
+                "audit: %u equations at %u points, largest defect %.3g of their terms, bound %.3g",
+                r.n_equations - r.n_open, r.n_points, r.worst, a->bound);
+        if (r.n_open)
+            fprintf(summary, "; %u more hold texts, delays or external functions", r.n_open);
+        fputc('\n', summary);
+    }
+    for (uint32_t k = 0; k < r.n_faults && k < SHOWN; k++) {
+        const AuditFault *f = &r.fault[k];
+        const char *where = diags_where(s->diags, f->span);
+        const char *origin = f->origin && *f->origin ? f->origin : NULL;
+        if (f->kind == AUDIT_EVENT)
+            fprintf(stderr, "rung: audit: t = %.9g: a relation changed without an event: %s\n",
+                    f->t, expr_text(s, f->left, a->mem));
+        else
+            fprintf(stderr,
+                    "rung: audit: %s%s%s does not hold at t = %.9g%s%s: %s = %s, %.9g = %.9g, "
+                    "defect %.3g\n",
+                    where, *where ? ": " : "", kind_text(f->kind), f->t, origin ? ", in " : "",
+                    origin ? origin : "", expr_text(s, f->left, a->mem),
+                    expr_text(s, f->right, a->mem), f->lhs, f->rhs, f->defect);
+    }
+    if (r.n_faults > SHOWN)
+        fprintf(stderr, "rung: audit: %u more do not hold\n", r.n_faults - SHOWN);
+    return r.n_faults == 0;
+}

@@ -1,0 +1,24 @@
+/* auditing.h -- `rung simulate --audit`: the flat model's equations watched along a run.
+ *
+ * The flat model is made once more, in a pool that merges nothing (eliminate/verify/audit.h). Each
+ * row of the result is looked at, one point inside each of up to 1,000 steps spread evenly over the
+ * run, and the beginning of each piece between events. Derivatives are differences of the
+ * interpolant within a thousandth of a step.
+ */
+#ifndef RUNG_CLI_AUDITING_H
+#define RUNG_CLI_AUDITING_H
+
+#include "cli/driver.h"
+#include "runtime/simulate.h"
+
+typedef struct Auditing Auditing;
+
+/* c has been translated. NULL where the flat model cannot be made, which is said. */
+Auditing *auditing_new(const Compilation *c, const RungModel *model, Arena *mem);
+/* SimulateOptions.look; user is an Auditing. */
+int auditing_look(void *user, const SimulateStep *step);
+/* Prints what was found; false if defects are beyond the bound. */
+bool auditing_report(Auditing *a, FILE *summary);
+void auditing_free(Auditing *a); /* NULL is fine */
+
+#endif

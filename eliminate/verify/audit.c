@@ -1,0 +1,759 @@
+#include "eliminate/verify/audit.h"
+
+#include "eliminate/prepare/differentiate.h"
+#include "ir/body.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t FOREVER = UINT32_MAX; /* a stamp: numbers stay */
+
+enum {
+    UNSURE = 1, /* depends on a relation whose sides are nearly equal */
+    OPEN = 2,   /* cannot be evaluated here                           */
+};
+
+/* A node of the pool that equations reach, operands first. */
+typedef struct Cell {
+    ExprId x;
+    Op op;
+    uint8_t fn;
+    bool makes_events; /* a relation outside noEvent, smooth and functions */
+    uint32_t n, arg;   /* operands: cells, from Audit.arg[arg] on            */
+    uint32_t var;      /* OP_VAR: of the System; OP_CALL: first of its results */
+} Cell;
+
+/* Of a cell at a point: its value, the size of its terms, its slope in time. */
+typedef struct Reading {
+    double v, size, slope;
+    uint8_t flags;
+} Reading;
+
+typedef struct Line {
+    AuditKind kind;
+    uint32_t left, right; /* cells */
+    ExprId lhs, rhs;
+    Span span;
+    const char *origin;
+    bool was_seen; /* evaluated at some point */
+    bool is_bad;
+    AuditFault worst;
+} Line;
+
+struct Audit {
+    System *s;
+    Arena *mem;
+    double bound, slack;
+    VEC(Cell) cell;
+    VEC(uint32_t) arg;
+    Reading *at;     /* per cell */
+    Reading *result; /* of calls */
+    uint32_t n_results;
+    Map cell_of; /* node -> cell */
+    VEC(Line) line;
+    Reading *of_var; /* per variable, at the point of work: its leaf; NULL elsewhere */
+    /* sizes */
+    uint32_t *unit;      /* per variable: place in largest, UINT32_MAX: its own size alone */
+    double *largest;     /* per unit: |value| so far                                      */
+    double *nominal;     /* per variable */
+    const AuditPoint *p; /* at work */
+    /* relations that make events */
+    int8_t *truth; /* per cell: -1 not known */
+    /* interpreter of function bodies */
+    double *memo;
+    uint32_t *stamp, memo_size;
+    uint32_t now, last; /* the stamp at work, the last one given out */
+    uint32_t depth;
+    uint32_t n_points;
+    double worst;
+};
+
+/* ---- making cells ---- */
+
+static bool is_relation(Op op)
+{
+    return op >= OP_LT && op <= OP_NE;
+}
+
+/* The cell of a node; all below it come before it. */
+static uint32_t cell_of(Audit *a, ExprId root)
+{
+    const ExprPool *p = a->s->pool;
+    VEC(ExprId) todo = {0};
+    vec_push(a->mem, todo, root);
+    while (todo.n) {
+        ExprId x = todo.at[todo.n - 1];
+        if (map_get(&a->cell_of, x.i) != MAP_NONE) {
+            todo.n--;
+            continue;
+        }
+        uint32_t n = expr_n_args(p, x);
+        bool ready = true;
+        for (uint32_t k = 0; k < n; k++) {
+            ExprId y = expr_arg(p, x, k);
+            if (map_get(&a->cell_of, y.i) == MAP_NONE) {
+                vec_push(a->mem, todo, y);
+                ready = false;
+            }
+        }
+        if (!ready)
+            continue;
+        todo.n--;
+        Cell c = {.x = x, .op = expr_op(p, x), .n = n, .arg = a->arg.n};
+        for (uint32_t k = 0; k < n; k++)
+            vec_push(a->mem, a->arg, map_get(&a->cell_of, expr_arg(p, x, k).i));
+        if (c.op == OP_FN)
+            c.fn = (uint8_t)expr_fn_of(p, x);
+        if (c.op == OP_FN2)
+            c.fn = (uint8_t)expr_fn2_of(p, x);
+        if (c.op == OP_VAR)
+            c.var = expr_var_of(p, x).i;
+        if (c.op == OP_PROJ)
+            c.var = expr_proj_of(p, x);
+        if (c.op == OP_CALL) {
+            c.var = a->n_results;
+            a->n_results += a->s->function.at[expr_func_of(p, x).i].n_out;
+        }
+        map_put(&a->cell_of, x.i, a->cell.n);
+        vec_push(a->mem, a->cell, c);
+    }
+    return map_get(&a->cell_of, root.i);
+}
+
+/* MLS 8.5: relations make events but in noEvent, smooth and functions. */
+static void mark_events(Audit *a, uint32_t root, bool *seen)
+{
+    VEC(uint32_t) todo = {0};
+    vec_push(a->mem, todo, root);
+    while (todo.n) {
+        uint32_t k = todo.at[--todo.n];
+        Cell *c = &a->cell.at[k];
+        if (seen[k] || c->op == OP_NOEVENT || c->op == OP_SMOOTH || c->op == OP_CALL)
+            continue;
+        seen[k] = true;
+        c->makes_events = is_relation(c->op);
+        for (uint32_t i = 0; i < c->n; i++)
+            vec_push(a->mem, todo, a->arg.at[c->arg + i]);
+    }
+}
+
+static void add_line(Audit *a, AuditKind kind, ExprId lhs, ExprId rhs, Span span,
+                     const char *origin)
+{
+    if (!expr_exists(lhs) || !expr_exists(rhs))
+        return;
+    Line l = {.kind = kind, .lhs = lhs, .rhs = rhs, .span = span, .origin = origin};
+    l.left = cell_of(a, lhs);
+    l.right = cell_of(a, rhs);
+    vec_push(a->mem, a->line, l);
+}
+
+/* Whether a reinit at initial() may have changed the variable since its start value was given. */
+static bool *restarted(const System *s, Arena *mem)
+{
+    bool *is = arena_array(mem, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < s->action.n; k++) {
+        const Action *c = &s->action.at[k];
+        if (c->kind == ACTION_REINIT && var_exists(c->var))
+            is[c->var.i] = true;
+    }
+    return is;
+}
+
+static void find_units(Audit *a)
+{
+    const System *s = a->s;
+    Map known = map_new(a->mem);
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        a->unit[k] = UINT32_MAX;
+        double nominal = 1;
+        if (expr_exists(v->attr.nominal) && expr_constant(s->pool, v->attr.nominal, &nominal) &&
+            nominal != 0)
+            nominal = fabs(nominal);
+        else
+            nominal = 1;
+        a->nominal[k] = nominal;
+        bool moves = v->kind == VAR_CONTINUOUS || v->kind == VAR_DISCRETE || v->kind == VAR_INPUT;
+        if (v->type != TYPE_REAL || !moves)
+            continue;
+        uint64_t key = v->attr.unit.s ? (uint64_t)(uintptr_t)v->attr.unit.s : 0;
+        uint32_t at = map_get(&known, key);
+        if (at == MAP_NONE) {
+            at = n++;
+            map_put(&known, key, at);
+        }
+        a->unit[k] = at;
+    }
+    a->largest = arena_array(a->mem, double, n + 1);
+}
+
+static void expand_all(System *s, Arena *scratch)
+{
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        s->eq.at[k].lhs = expand_calls(s, scratch, s->eq.at[k].lhs);
+        s->eq.at[k].rhs = expand_calls(s, scratch, s->eq.at[k].rhs);
+    }
+    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
+        s->initial_eq.at[k].lhs = expand_calls(s, scratch, s->initial_eq.at[k].lhs);
+        s->initial_eq.at[k].rhs = expand_calls(s, scratch, s->initial_eq.at[k].rhs);
+    }
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        Var *v = &s->var.at[k];
+        if (expr_exists(v->binding))
+            v->binding = expand_calls(s, scratch, v->binding);
+        if (expr_exists(v->attr.start))
+            v->attr.start = expand_calls(s, scratch, v->attr.start);
+    }
+}
+
+Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, Arena *mem)
+{
+    Audit *a = arena_make(mem, Audit);
+    System *s = flat;
+    *a = (Audit){.s = s, .mem = mem, .bound = bound, .slack = slack, .cell_of = map_new(mem)};
+    Arena *scratch = arena_new();
+    expand_all(s, scratch);
+    arena_free(scratch);
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        const Eq *e = &s->eq.at[k];
+        add_line(a, AUDIT_EQUATION, e->lhs, e->rhs, e->span, e->origin);
+    }
+    uint32_t n_model = a->cell.n, n_lines = a->line.n;
+    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
+        const Eq *e = &s->initial_eq.at[k];
+        add_line(a, AUDIT_INITIAL, e->lhs, e->rhs, e->span, e->origin);
+    }
+    const bool *may_restart = restarted(s, mem);
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        ExprId x = system_var_expr(s, (VarId){k});
+        bool moves = v->kind == VAR_CONTINUOUS || v->kind == VAR_DISCRETE;
+        if (moves && v->attr.fixed == YES && v->type == TYPE_REAL && !may_restart[k])
+            add_line(a, AUDIT_FIXED, x,
+                     expr_exists(v->attr.start) ? v->attr.start : expr_int(s->pool, 0), v->span,
+                     NULL);
+        if (v->kind == VAR_PARAMETER && expr_exists(v->binding) && !(is_set && is_set[k]))
+            add_line(a, AUDIT_BINDING, x, v->binding, v->span, NULL);
+    }
+    a->at = arena_array(mem, Reading, a->cell.n + 1);
+    a->result = arena_array(mem, Reading, a->n_results + 1);
+    a->truth = arena_array(mem, int8_t, a->cell.n + 1);
+    memset(a->truth, -1, a->cell.n + 1);
+    a->unit = arena_array(mem, uint32_t, s->var.n + 1);
+    a->nominal = arena_array(mem, double, s->var.n + 1);
+    find_units(a);
+    bool *seen = arena_array(mem, bool, n_model + 1);
+    for (uint32_t k = 0; k < n_lines; k++) {
+        mark_events(a, a->line.at[k].left, seen);
+        mark_events(a, a->line.at[k].right, seen);
+    }
+    a->memo_size = pool_size(s->pool) + 1;
+    a->memo = arena_array(mem, double, a->memo_size);
+    a->stamp = arena_array(mem, uint32_t, a->memo_size);
+    return a;
+}
+
+/* ---- functions that stay calls: their statements carried out ---- */
+
+typedef struct Frame {
+    Audit *a;
+    double *local;
+    bool failed;
+} Frame;
+
+typedef enum Flow { FLOW_ON, FLOW_BREAK, FLOW_RETURN } Flow;
+
+enum { DEEPEST_CALL = 100, MOST_ROUNDS = 10000 };
+
+static bool call_function(Audit *a, FuncId f, uint32_t n, const double *in, double *out);
+
+static double frame_value(Frame *f, ExprId x)
+{
+    Audit *a = f->a;
+    const ExprPool *p = a->s->pool;
+    if (f->failed)
+        return NAN;
+    if (a->stamp[x.i] == a->now || a->stamp[x.i] == FOREVER)
+        return a->memo[x.i];
+    double v = NAN, w[3] = {0, 0, 0};
+    Op op = expr_op(p, x);
+    uint32_t n = expr_n_args(p, x), now = a->now;
+    switch (op) {
+    case OP_LOCAL:
+        v = f->local[expr_local_of(p, x)];
+        break;
+    case OP_NUM:
+        v = expr_apply(p, x, 0, 0, 0);
+        break;
+    case OP_TIME:
+        v = a->p->t;
+        break;
+    case OP_VAR:
+        v = a->p->value[expr_var_of(p, x).i];
+        break;
+    case OP_SELECT:
+        /* the other branch may not be defined */
+        v = frame_value(f, expr_arg(p, x, 0)) != 0 ? frame_value(f, expr_arg(p, x, 1))
+                                                   : frame_value(f, expr_arg(p, x, 2));
+        break;
+    case OP_AND:
+        v = frame_value(f, expr_arg(p, x, 0)) != 0 && frame_value(f, expr_arg(p, x, 1)) != 0;
+        break;
+    case OP_OR:
+        v = frame_value(f, expr_arg(p, x, 0)) != 0 || frame_value(f, expr_arg(p, x, 1)) != 0;
+        break;
+    case OP_PROJ:
+    case OP_CALL: {
+        ExprId call = op == OP_PROJ ? expr_arg(p, x, 0) : x;
+        FuncId fn = expr_func_of(p, call);
+        uint32_t n_in = expr_n_args(p, call), n_out = a->s->function.at[fn.i].n_out;
+        ArenaMark m = arena_mark(a->mem);
+        double *in = arena_array(a->mem, double, n_in + 1);
+        double *out = arena_array(a->mem, double, n_out + 1);
+        for (uint32_t k = 0; k < n_in; k++)
+            in[k] = frame_value(f, expr_arg(p, call, k));
+        f->failed = f->failed || !call_function(a, fn, n_in, in, out);
+        v = out[op == OP_PROJ ? expr_proj_of(p, x) : 0];
+        arena_rollback(a->mem, m);
+        break;
+    }
+    case OP_STRING:
+    case OP_DER:
+        f->failed = true;
+        break;
+    default:
+        for (uint32_t k = 0; k < n && k < 3; k++)
+            w[k] = frame_value(f, expr_arg(p, x, k));
+        v = expr_apply(p, x, w[0], w[1], w[2]);
+    }
+    a->stamp[x.i] = op == OP_NUM ? FOREVER : now;
+    a->memo[x.i] = v;
+    return v;
+}
+
+/* A value anew: locals may have changed. */
+static double fresh_value(Frame *f, ExprId x)
+{
+    f->a->now = ++f->a->last;
+    return frame_value(f, x);
+}
+
+static Flow carry_out(Frame *f, const StatementList *list)
+{
+    for (uint32_t k = 0; k < list->n && !f->failed; k++) {
+        const Statement *st = list->at[k];
+        Flow flow = FLOW_ON;
+        switch (st->kind) {
+        case STATEMENT_ASSIGN: {
+            ArenaMark m = arena_mark(f->a->mem);
+            double *v = arena_array(f->a->mem, double, st->n + 1);
+            f->a->now = ++f->a->last;
+            for (uint32_t i = 0; i < st->n; i++)
+                v[i] = frame_value(f, st->value[i]);
+            for (uint32_t i = 0; i < st->n; i++)
+                f->local[st->to[i]] = v[i];
+            arena_rollback(f->a->mem, m);
+            break;
+        }
+        case STATEMENT_IF:
+            flow = carry_out(f, fresh_value(f, st->cond) != 0 ? &st->body : &st->otherwise);
+            break;
+        case STATEMENT_LOOP:
+            for (uint32_t round = 0; fresh_value(f, st->cond) != 0 && !f->failed; round++) {
+                flow = carry_out(f, &st->body);
+                f->failed = f->failed || round > MOST_ROUNDS;
+                if (flow != FLOW_ON)
+                    break;
+            }
+            flow = flow == FLOW_BREAK ? FLOW_ON : flow;
+            break;
+        case STATEMENT_BLOCK:
+            flow = carry_out(f, &st->body);
+            flow = flow == FLOW_BREAK ? FLOW_ON : flow;
+            break;
+        case STATEMENT_BREAK:
+            return FLOW_BREAK;
+        case STATEMENT_RETURN:
+            return FLOW_RETURN;
+        case STATEMENT_ASSERT:
+            break;
+        case STATEMENT_RUN:
+            f->failed = true;
+            break;
+        }
+        if (flow != FLOW_ON)
+            return flow;
+    }
+    return FLOW_ON;
+}
+
+/* False if the function cannot be evaluated here. */
+static bool call_function(Audit *a, FuncId id, uint32_t n, const double *in, double *out)
+{
+    const Function *f = &a->s->function.at[id.i];
+    if (f->intrinsic == INTRINSIC_ELEMENT) {
+        bool inside = n > 1 && in[0] >= 1 && in[0] <= n - 1;
+        out[0] = inside ? in[(uint32_t)in[0]] : NAN;
+        return inside;
+    }
+    if (f->intrinsic != INTRINSIC_NONE || !f->body || f->body->external || f->body->list.n == 0 ||
+        a->depth >= DEEPEST_CALL)
+        return false;
+    const Body *b = f->body;
+    ArenaMark m = arena_mark(a->mem);
+    Frame frame = {a, arena_array(a->mem, double, b->local.n + 1), false};
+    for (uint32_t k = 0; k < f->n_in; k++)
+        frame.local[b->input[k]] = in[k];
+    uint32_t now = a->now;
+    a->depth++;
+    carry_out(&frame, &b->list);
+    a->depth--;
+    a->now = now; /* of who called */
+    for (uint32_t k = 0; k < f->n_out; k++)
+        out[k] = frame.local[b->output[k]];
+    arena_rollback(a->mem, m);
+    return !frame.failed;
+}
+
+/* Sizes and slopes of the results by differences, all arguments moved by a share of their sizes. */
+static void evaluate_call(Audit *a, const Cell *c)
+{
+    static const double SHARE = 1e-7;
+    FuncId f = expr_func_of(a->s->pool, c->x);
+    const Function *fn = &a->s->function.at[f.i];
+    ArenaMark m = arena_mark(a->mem);
+    double *in = arena_array(a->mem, double, c->n + 1);
+    double *moved = arena_array(a->mem, double, c->n + 1);
+    double *out = arena_array(a->mem, double, fn->n_out + 1);
+    double *beside = arena_array(a->mem, double, fn->n_out + 1);
+    uint8_t flags = 0;
+    double sizes = 0;
+    for (uint32_t k = 0; k < c->n; k++) {
+        const Reading *w = &a->at[a->arg.at[c->arg + k]];
+        in[k] = w->v;
+        bool whole = w->v == floor(w->v) && w->size == fabs(w->v);
+        moved[k] = whole ? w->v : w->v + SHARE * w->size;
+        flags |= w->flags;
+        sizes += w->size;
+    }
+    a->now = ++a->last;
+    bool ok = !(flags & OPEN) && call_function(a, f, c->n, in, out);
+    a->now = ++a->last;
+    /* where the function has no end beside the point, the arguments' own sizes */
+    bool has_size = ok && call_function(a, f, c->n, moved, beside);
+    for (uint32_t k = 0; k < fn->n_out; k++) {
+        double moves = has_size ? fabs(beside[k] - out[k]) / SHARE : sizes;
+        a->result[c->var + k] =
+            (Reading){out[k], fabs(out[k]) + moves, NAN, (uint8_t)(ok ? flags : OPEN)};
+    }
+    arena_rollback(a->mem, m);
+}
+
+/* ---- one cell ---- */
+
+static double fn_slope(Fn f, double x)
+{
+    double y;
+    switch (f) {
+    case FN_SIN:
+        return cos(x);
+    case FN_COS:
+        return -sin(x);
+    case FN_TAN:
+        y = cos(x);
+        return 1 / (y * y);
+    case FN_ASIN:
+        return 1 / sqrt(1 - x * x);
+    case FN_ACOS:
+        return -1 / sqrt(1 - x * x);
+    case FN_ATAN:
+        return 1 / (1 + x * x);
+    case FN_SINH:
+        return cosh(x);
+    case FN_COSH:
+        return sinh(x);
+    case FN_TANH:
+        y = tanh(x);
+        return 1 - y * y;
+    case FN_EXP:
+        return exp(x);
+    case FN_LOG:
+        return 1 / x;
+    case FN_LOG10:
+        return 1 / (x * log(10));
+    case FN_SQRT:
+        return 0.5 / sqrt(x);
+    case FN_ABS:
+        return x < 0 ? -1 : 1;
+    default:
+        return 0;
+    }
+}
+
+/* As an integrator knows the derivative of x in a step (audit.h). */
+static Reading derivative(const Audit *a, double x, double rate, double nominal, uint8_t flags)
+{
+    double size = fabs(rate) + (fabs(x) + nominal) / a->p->step;
+    return (Reading){rate, size, NAN, (uint8_t)(flags | (isnan(rate) ? OPEN : 0))};
+}
+
+static Reading leaf(Audit *a, uint32_t k)
+{
+    const AuditPoint *p = a->p;
+    const Var *v = &a->s->var.at[k];
+    /* der(x) as a variable of the model: what the interpolant says, not what the program does */
+    if (var_exists(v->der_of)) {
+        uint32_t of = v->der_of.i;
+        return derivative(a, p->value[of], p->rate[of], a->nominal[of],
+                          isnan(p->value[of]) ? OPEN : 0);
+    }
+    if (v->kind ==
+        VAR_MEMORY) { /* of the frontend: samples and the end are at no point looked at */
+        MemoryKind kind = a->s->memory.at[v->index].kind;
+        bool open = kind != MEMORY_SAMPLE && kind != MEMORY_TERMINAL;
+        return (Reading){.flags = open ? OPEN : 0};
+    }
+    double x = p->value[k];
+    if (isnan(x) || v->type == TYPE_STRING || v->type == TYPE_OBJECT || v->type == TYPE_CLOCK)
+        return (Reading){NAN, 0, NAN, OPEN};
+    double size = fabs(x) + (a->unit[k] == UINT32_MAX ? 0 : a->largest[a->unit[k]]);
+    bool still = v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT || v->kind == VAR_DISCRETE;
+    return (Reading){x, size, still ? 0 : p->rate[k], 0};
+}
+
+/* Relations and jumps that may be on either side. */
+static bool is_close(const Audit *a, double difference, double size)
+{
+    return fabs(difference) <= a->slack * size;
+}
+
+static Reading evaluate(Audit *a, uint32_t k)
+{
+    const Cell *c = &a->cell.at[k];
+    Reading none = {0};
+    const Reading *x = c->n > 0 ? &a->at[a->arg.at[c->arg]] : &none;
+    const Reading *y = c->n > 1 && c->op != OP_CALL ? &a->at[a->arg.at[c->arg + 1]] : &none;
+    const Reading *z = c->n > 2 && c->op != OP_CALL ? &a->at[a->arg.at[c->arg + 2]] : &none;
+    uint8_t flags = x->flags | y->flags;
+    Reading r = {.flags = flags};
+    switch (c->op) {
+    case OP_NUM:
+        r.v = expr_apply(a->s->pool, c->x, 0, 0, 0);
+        r.size = fabs(r.v);
+        return r;
+    case OP_VAR:
+        return leaf(a, c->var);
+    case OP_TIME:
+        return (Reading){a->p->t, fabs(a->p->t), 1, 0};
+    case OP_STRING:
+    case OP_LOCAL:
+        return (Reading){NAN, 0, NAN, OPEN};
+    case OP_INITIAL:
+        return r;
+    case OP_NEG:
+        return (Reading){-x->v, x->size, -x->slope, flags};
+    case OP_ADD:
+        return (Reading){x->v + y->v, x->size + y->size, x->slope + y->slope, flags};
+    case OP_SUB:
+        return (Reading){x->v - y->v, x->size + y->size, x->slope - y->slope, flags};
+    case OP_MUL:
+        return (Reading){x->v * y->v, fabs(x->v) * y->size + fabs(y->v) * x->size,
+                         x->slope * y->v + x->v * y->slope, flags};
+    case OP_DIV:
+        r.v = x->v / y->v;
+        r.size = (x->size + fabs(r.v) * y->size) / fabs(y->v);
+        r.slope = (x->slope - r.v * y->slope) / y->v;
+        return r;
+    case OP_POW: {
+        r.v = pow(x->v, y->v);
+        double by_base = y->v == 0 ? 0 : y->v * pow(x->v, y->v - 1);
+        double by_power = y->slope == 0 && x->v <= 0 ? 0 : log(x->v) * r.v;
+        r.size = fabs(r.v) + fabs(by_base) * x->size + (x->v > 0 ? fabs(by_power) * y->size : 0);
+        r.slope = by_base * x->slope + (y->slope != 0 ? by_power * y->slope : 0);
+        return r;
+    }
+    case OP_FN: {
+        double slope = fn_slope((Fn)c->fn, x->v);
+        r.v = expr_apply(a->s->pool, c->x, x->v, 0, 0);
+        r.size = fabs(r.v) + fabs(slope) * x->size;
+        r.slope = x->slope == 0 ? 0 : slope * x->slope;
+        double jump = c->fn == FN_SIGN ? x->v : x->v - round(x->v);
+        if ((c->fn == FN_SIGN || c->fn == FN_FLOOR || c->fn == FN_CEIL) &&
+            is_close(a, jump, x->size) && !(x->v == round(x->v) && x->size == fabs(x->v)))
+            r.flags |= UNSURE;
+        return r;
+    }
+    case OP_FN2:
+        r.v = expr_apply(a->s->pool, c->x, x->v, y->v, 0);
+        r.slope = NAN;
+        if (c->fn == FN2_MIN || c->fn == FN2_MAX) {
+            r.size = fmax(x->size, y->size);
+            r.slope = r.v == x->v ? x->slope : y->slope;
+        } else if (c->fn == FN2_ATAN2) {
+            double square = x->v * x->v + y->v * y->v;
+            r.size = fabs(r.v) + (fabs(x->v) * y->size + fabs(y->v) * x->size) / square;
+            r.slope = (y->v * x->slope - x->v * y->slope) / square;
+        } else {
+            double q = x->v / y->v;
+            r.size = fabs(r.v) + x->size + fabs(q) * y->size;
+            if (is_close(a, (q - round(q)) * y->v, x->size + fabs(q) * y->size) &&
+                !(x->size == fabs(x->v) && y->size == fabs(y->v)))
+                r.flags |= UNSURE;
+        }
+        return r;
+    case OP_LT:
+    case OP_LE:
+    case OP_EQ:
+    case OP_NE:
+        r.v = expr_apply(a->s->pool, c->x, x->v, y->v, 0);
+        r.size = 1;
+        /* whole numbers and what parameters say are exact */
+        if ((x->slope != 0 || y->slope != 0) && is_close(a, x->v - y->v, x->size + y->size))
+            r.flags |= UNSURE;
+        return r;
+    case OP_AND:
+        /* one that is false for certain is enough */
+        if ((x->v == 0 && !x->flags) || (y->v == 0 && !y->flags))
+            return (Reading){0, 1, 0, 0};
+        r.v = x->v != 0 && y->v != 0;
+        r.size = 1;
+        return r;
+    case OP_OR:
+        if ((x->v != 0 && !x->flags) || (y->v != 0 && !y->flags))
+            return (Reading){1, 1, 0, 0};
+        r.v = x->v != 0 || y->v != 0;
+        r.size = 1;
+        return r;
+    case OP_NOT:
+        return (Reading){x->v == 0, 1, 0, flags};
+    case OP_SELECT: {
+        Reading w = x->v != 0 ? *y : *z;
+        bool same = fabs(y->v - z->v) <= a->bound * (y->size + z->size);
+        w.flags |= (uint8_t)(same ? x->flags & OPEN : x->flags);
+        return w;
+    }
+    case OP_PRE: /* between events what was is what is */
+    case OP_NOEVENT:
+    case OP_SMOOTH:
+        return *x;
+    case OP_DER: {
+        const Cell *below = &a->cell.at[a->arg.at[c->arg]];
+        return derivative(a, x->v, x->slope, below->op == OP_VAR ? a->nominal[below->var] : 1,
+                          flags);
+    }
+    case OP_CALL:
+        evaluate_call(a, c);
+        return a->result[c->var];
+    case OP_PROJ:
+        return a->result[a->cell.at[a->arg.at[c->arg]].var + c->var];
+    case OP_COUNT:
+        break;
+    }
+    return (Reading){NAN, 0, NAN, OPEN};
+}
+
+/* ---- points ---- */
+
+/* The larger of the defects of an equation is kept. */
+static void note(Audit *a, Line *l, const AuditFault *f)
+{
+    if (!l->was_seen || f->defect > l->worst.defect || isnan(f->defect))
+        l->worst = *f;
+    l->was_seen = true;
+    l->is_bad = l->is_bad || !(f->defect <= a->bound);
+    a->worst = isnan(f->defect) ? INFINITY : fmax(a->worst, f->defect);
+}
+
+static void look_at_line(Audit *a, Line *l)
+{
+    const Reading *x = &a->at[l->left], *y = &a->at[l->right];
+    if ((x->flags | y->flags) & (OPEN | UNSURE))
+        return;
+    double off = fabs(x->v - y->v), size = x->size + y->size;
+    double defect = x->v == y->v ? 0 : isinf(size) ? 0 : off / size;
+    AuditFault f = {l->kind, defect, a->p->t, x->v, y->v, l->lhs, l->rhs, l->span, l->origin};
+    note(a, l, &f);
+}
+
+/* A relation that is true for certain was false for certain, and no event between. */
+static void look_at_relations(Audit *a)
+{
+    for (uint32_t k = 0; k < a->cell.n; k++) {
+        const Cell *c = &a->cell.at[k];
+        const Reading *w = &a->at[k];
+        if (!c->makes_events || w->flags || isnan(w->v))
+            continue;
+        /* of what is discrete: it changes as that does */
+        if (a->at[a->arg.at[c->arg]].slope == 0 && a->at[a->arg.at[c->arg + 1]].slope == 0)
+            continue;
+        int8_t now = w->v != 0;
+        if (a->truth[k] >= 0 && a->truth[k] != now) {
+            Line l = {.kind = AUDIT_EVENT, .lhs = c->x, .rhs = c->x, .span = SPAN_NONE};
+            AuditFault f = {.kind = AUDIT_EVENT,
+                            .defect = 1,
+                            .t = a->p->t,
+                            .lhs = now,
+                            .rhs = a->truth[k],
+                            .left = c->x,
+                            .right = c->x,
+                            .span = SPAN_NONE};
+            a->cell.at[k].makes_events = false; /* told once */
+            note(a, &l, &f);
+            vec_push(a->mem, a->line, l);
+        }
+        a->truth[k] = now;
+    }
+}
+
+void audit_event(Audit *a)
+{
+    memset(a->truth, -1, a->cell.n + 1);
+}
+
+void audit_point(Audit *a, const AuditPoint *at)
+{
+    a->p = at;
+    a->n_points++;
+    for (uint32_t k = 0; k < a->s->var.n; k++)
+        if (a->unit[k] != UINT32_MAX && isfinite(at->value[k]))
+            a->largest[a->unit[k]] = fmax(a->largest[a->unit[k]], fabs(at->value[k]));
+    for (uint32_t k = 0; k < a->cell.n; k++)
+        a->at[k] = evaluate(a, k);
+    for (uint32_t k = 0; k < a->line.n; k++) {
+        Line *l = &a->line.at[k];
+        if (l->kind == AUDIT_EQUATION || (at->is_start && l->kind != AUDIT_EVENT))
+            look_at_line(a, l);
+    }
+    look_at_relations(a);
+}
+
+static int by_defect(const void *a, const void *b)
+{
+    const AuditFault *x = a, *y = b;
+    double dx = isnan(x->defect) ? INFINITY : x->defect;
+    double dy = isnan(y->defect) ? INFINITY : y->defect;
+    return dx > dy ? -1 : dx < dy;
+}
+
+AuditReport audit_report(Audit *a)
+{
+    enum { MOST = 10 };
+    AuditReport r = {.n_points = a->n_points, .worst = a->worst};
+    VEC(AuditFault) all = {0};
+    for (uint32_t k = 0; k < a->line.n; k++) {
+        const Line *l = &a->line.at[k];
+        r.n_equations += l->kind == AUDIT_EQUATION;
+        r.n_open += l->kind == AUDIT_EQUATION && !l->was_seen;
+        if (l->is_bad)
+            vec_push(a->mem, all, l->worst);
+    }
+    if (all.n)
+        qsort(all.at, all.n, sizeof *all.at, by_defect);
+    r.n_faults = all.n;
+    r.fault = all.at;
+    (void)MOST;
+    return r;
+}

@@ -1,0 +1,73 @@
+/* audit.h -- the flat equations, as the frontend made them, at points of a trajectory.
+ *
+ * The exact check (verify.h) proves the program; the audit watches a run. It evaluates both sides
+ * of each equation of the flat model, before aliases, index reduction and elimination, by an
+ * interpreter of its own, with the values of the result and the derivatives of the interpolant.
+ *
+ * The defect of an equation lhs = rhs is |lhs - rhs| divided by the size of its terms: what the
+ * difference would be, to first order, if each variable in it were wrong by its own size. So a
+ * defect of 1e-6 says that the equation holds exactly for values that differ from those of the run
+ * by a share of 1e-6 (the componentwise backward error of Oettli and Prager 1964, Numerische
+ * Mathematik 6). For example, with x = 2, y = 3.000006:
+ *
+ *     y = 1.5*x     difference 6e-6, size |3| + |1.5*2| = 6, defect 1e-6
+ *
+ * The size of a variable is |x| and the largest of all variables with its unit so far, that of a
+ * derivative |x'| + (|x| + nominal)/h: an integrator that keeps its tolerance in a step of length h
+ * knows x' no better. A relation whose sides are equal within `slack` may be either; what depends
+ * on it is not judged. Between two points a relation that makes events changes only where an event
+ * took place.
+ */
+#ifndef RUNG_ELIMINATE_VERIFY_AUDIT_H
+#define RUNG_ELIMINATE_VERIFY_AUDIT_H
+
+#include "ir/system.h"
+
+/* All arrays: one entry per variable of the System. NAN: not known, the equations that hold it are
+ * left out at this point. */
+typedef struct AuditPoint {
+    double t;
+    double step; /* length of the integrator's step around t */
+    const double *value;
+    const double *rate; /* time derivative */
+    bool is_start;      /* initial equations are looked at, and what fixed = true says (MLS 8.6) */
+} AuditPoint;
+
+typedef enum AuditKind {
+    AUDIT_EQUATION,
+    AUDIT_INITIAL, /* an initial equation */
+    AUDIT_FIXED,   /* a start value with fixed = true */
+    AUDIT_BINDING, /* of a parameter */
+    AUDIT_EVENT,   /* a relation changed and no event took place */
+} AuditKind;
+
+typedef struct AuditFault {
+    AuditKind kind;
+    double defect, t;
+    double lhs, rhs;
+    ExprId left, right; /* AUDIT_EVENT: the relation is left */
+    Span span;
+    const char *origin; /* instance path, as in Eq */
+} AuditFault;
+
+typedef struct AuditReport {
+    uint32_t n_points, n_equations;
+    uint32_t n_open; /* equations that could be evaluated at no point: texts, external functions,
+                        delays */
+    double worst;    /* defect */
+    uint32_t n_faults;
+    const AuditFault *fault; /* the worst of each equation, largest defect first; at most 10 */
+} AuditReport;
+
+typedef struct Audit Audit;
+
+/* flat: after flattening, in a pool that need not merge anything; calls in it are expanded where
+ * they can be. Defects above `bound` are faults. is_set: per variable, a parameter whose binding
+ * was replaced from outside; may be NULL. */
+Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, Arena *mem);
+void audit_point(Audit *a, const AuditPoint *at);
+/* Events took place since the last point. */
+void audit_event(Audit *a);
+AuditReport audit_report(Audit *a);
+
+#endif
