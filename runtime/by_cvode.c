@@ -43,6 +43,10 @@ static void *cvode_open(Run *run)
         cvode_close(it);
         return NULL;
     }
+    /* A model at rest tells nothing of its time scale, and a first step may end where it is at rest
+     * again: a rectifier's source after half a period. */
+    static const double SHARE = 1e-4, FASTEST = 10; /* of the time to go; growth of the step */
+    double first = SHARE * (run->stop - run->start);
     int bad = CVodeSetErrHandlerFn(it->memory, on_error, it) ||
               CVodeInit(it->memory, rhs, run->t, it->x) ||
               CVodeSVtolerances(it->memory, run->tolerance, it->absolute) ||
@@ -50,7 +54,8 @@ static void *cvode_open(Run *run)
               CVodeSetLinearSolver(it->memory, it->solver, it->matrix) ||
               (sundials_has_jacobian(run) && CVodeSetJacFn(it->memory, jacobian)) ||
               CVodeSetMaxNumSteps(it->memory, -1) || CVodeSetStopTime(it->memory, run->stop) ||
-              (run->step > 0 && CVodeSetInitStep(it->memory, run->step));
+              CVodeSetInitStep(it->memory, run->step > 0 ? run->step : first) ||
+              CVodeSetEtaMaxFirstStep(it->memory, FASTEST);
     if (bad || run_xdot(run, run->t, run->x, it->f)) {
         if (bad)
             snprintf(run->why, sizeof run->why, "CVODE cannot be set up");
