@@ -41,20 +41,6 @@ SymbolicLu symbolic_lu_begin(const Incidence *g, Arena *mem)
     return f;
 }
 
-const SymbolicEntry *symbolic_lu_find(const SymbolicLu *f, uint32_t e, uint32_t v)
-{
-    const SymbolicRow *r = &f->row[e];
-    uint32_t lo = 0, hi = r->n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (r->at[mid].col < v)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < r->n && r->at[lo].col == v ? &r->at[lo] : NULL;
-}
-
 static uint8_t worse(uint8_t a, uint8_t b)
 {
     return a > b ? a : b;
@@ -99,60 +85,82 @@ static uint32_t factor_ops(uint8_t entry, uint8_t pivot)
     return pivot != LABEL_ONE && worse(entry, pivot) > LABEL_PARAM;
 }
 
-/* Row e += factor * pivot row p, without column v; by: minus the pivot's reciprocal. Returns the
- * operations. */
-static uint64_t add_row(SymbolicLu *f, uint32_t e, const SymbolicRow *p, uint32_t v, uint8_t pivot,
-                        uint64_t by)
+/* ---- an entry as sparse_elimination.inc wants it; what it costs is counted on the way ---- */
+
+static SymbolicEntry at_column(uint32_t col, SymbolicEntry x)
 {
-    SymbolicRow *r = &f->row[e];
-    const SymbolicEntry *first = symbolic_lu_find(f, e, v);
-    uint8_t entry = first->label, factor = worse(entry, pivot);
-    uint64_t times = f->by_value ? residue_mul(first->residue, by) : 0;
-    uint64_t ops = factor_ops(entry, pivot) + side_ops(factor);
-    uint64_t all = (pivot != LABEL_ONE && factor > LABEL_CONST) + side_ops(factor);
-    f->merged.n = 0;
-    for (uint32_t i = 0, k = 0; i < r->n || k < p->n;) {
-        uint32_t a = i < r->n ? r->at[i].col : UINT32_MAX;
-        uint32_t b = k < p->n ? p->at[k].col : UINT32_MAX;
-        if (a == v || b == v) {
-            i += a == v;
-            k += b == v;
-        } else if (a < b) {
-            vec_push(f->mem, f->merged, r->at[i]);
-            i++;
-        } else {
-            uint8_t label = worse(factor, p->at[k].label);
-            uint64_t x = f->by_value ? residue_mul(times, p->at[k].residue) : 0;
-            ops += product_ops(factor, p->at[k].label);
-            all += whole_ops(factor, p->at[k].label);
-            if (a == b) {
-                label = label_of_sum(label, r->at[i].label);
-                x = f->by_value ? residue_add(x, r->at[i].residue) : 0;
-                i++;
-                k++;
-                if (f->by_value && x == 0) {
-                    remove_row(&f->col[b], e);
-                    continue;
-                }
-                ops += label > LABEL_PARAM;
-                all += label > LABEL_CONST;
-                vec_push(f->mem, f->merged, ((SymbolicEntry){b, label, x}));
-                continue;
-            } else {
-                vec_push(f->mem, f->col[b], e);
-                f->n_fill++;
-            }
-            vec_push(f->mem, f->merged, ((SymbolicEntry){b, label, x}));
-            k++;
-        }
+    x.col = col;
+    return x;
+}
+
+/* x / pivot. The label is the worse of the two. */
+static SymbolicEntry over(SymbolicLu *f, SymbolicEntry x, SymbolicEntry pivot)
+{
+    uint8_t label = worse(x.label, pivot.label);
+    f->ops += factor_ops(x.label, pivot.label);
+    f->all += pivot.label != LABEL_ONE && label > LABEL_CONST;
+    if (f->by_value && f->inverse == 0)
+        f->inverse = residue_inverse(pivot.residue);
+    return (SymbolicEntry){0, label, f->by_value ? residue_mul(x.residue, f->inverse) : 0};
+}
+
+static SymbolicEntry times(SymbolicLu *f, SymbolicEntry a, SymbolicEntry b)
+{
+    f->ops += product_ops(a.label, b.label);
+    f->all += whole_ops(a.label, b.label);
+    return (SymbolicEntry){0, worse(a.label, b.label),
+                           f->by_value ? residue_mul(a.residue, b.residue) : 0};
+}
+
+static bool is_zero(const SymbolicLu *f, SymbolicEntry x)
+{
+    return f->by_value && x.residue == 0;
+}
+
+/* What cancels costs nothing. */
+static SymbolicEntry minus(SymbolicLu *f, SymbolicEntry a, SymbolicEntry b)
+{
+    SymbolicEntry x = {0, label_of_sum(a.label, b.label),
+                       f->by_value ? residue_sub(a.residue, b.residue) : 0};
+    if (!is_zero(f, x)) {
+        f->ops += x.label > LABEL_PARAM;
+        f->all += x.label > LABEL_CONST;
     }
-    r->n = 0;
-    vec_reserve(f->mem, *r, f->merged.n);
-    if (f->merged.n)
-        memcpy(r->at, f->merged.at, f->merged.n * sizeof *r->at);
-    r->n = f->merged.n;
-    f->all += all;
-    return ops;
+    return x;
+}
+
+static SymbolicEntry negative(const SymbolicLu *f, SymbolicEntry x)
+{
+    x.residue = f->by_value ? residue_negated(x.residue) : 0;
+    return x;
+}
+
+static void count_side(SymbolicLu *f, uint8_t factor)
+{
+    f->ops += side_ops(factor);
+    f->all += side_ops(factor);
+}
+
+#define LU_MATRIX SymbolicLu
+#define LU_ROW SymbolicRow
+#define LU_SCALAR SymbolicEntry
+#define LU_VALUE(entry) (entry)
+#define LU_ENTRY(col, x) at_column(col, x)
+#define LU_MUL(f, a, b) times(f, a, b)
+#define LU_SUB(f, a, b) minus(f, a, b)
+#define LU_NEG(f, a) negative(f, a)
+#define LU_OVER(f, a, pivot) over(f, a, pivot)
+#define LU_IS_ZERO(f, a) is_zero(f, a)
+#define LU_NEWEST_FIRST 0
+#define LU_ON_FILL(f) ((f)->n_fill++)
+#define LU_ON_CANCEL(f, row, c) remove_row(&(f)->col[c], row)
+#define LU_SUB_SIDE(f, row, pivot_row, factor) count_side(f, (factor).label)
+#include "graph/sparse_elimination.inc"
+
+const SymbolicEntry *symbolic_lu_find(const SymbolicLu *f, uint32_t e, uint32_t v)
+{
+    int64_t k = lu_find(&f->row[e], v);
+    return k == LU_NONE ? NULL : &f->row[e].at[k];
 }
 
 void symbolic_lu_pivot(SymbolicLu *f, uint32_t e, uint32_t v)
@@ -160,21 +168,16 @@ void symbolic_lu_pivot(SymbolicLu *f, uint32_t e, uint32_t v)
     const SymbolicEntry *found = symbolic_lu_find(f, e, v);
     if (!found || f->row_done[e] || f->col_done[v])
         bug("symbolic_lu: no pivot at equation %u, unknown %u", e, v);
-    uint8_t pivot = found->label;
     SymbolicRow *p = &f->row[e];
-    SymbolicCol *c = &f->col[v];
-    bool is_used = f->by_value && c->n > 1;
-    uint64_t by = is_used ? residue_negated(residue_inverse(found->residue)) : 0;
-    uint64_t solve = solve_ops(p, v, pivot);
+    uint64_t solve = solve_ops(p, v, found->label);
     f->ops += solve;
     f->all += solve;
-    for (uint32_t i = 0; i < c->n; i++)
-        if (c->at[i] != e)
-            f->ops += add_row(f, c->at[i], p, v, pivot, by);
+    f->inverse = 0;
+    lu_eliminate(f, e, v);
     for (uint32_t k = 0; k < p->n; k++)
         remove_row(&f->col[p->at[k].col], e);
-    p->n = c->n = 0;
-    f->row_done[e] = f->col_done[v] = true;
+    p->n = f->col[v].n = 0;
+    f->col_done[v] = true;
 }
 
 uint64_t symbolic_lu_estimate(const SymbolicLu *f, uint32_t e, uint32_t v)

@@ -36,11 +36,12 @@ typedef struct SymbolicLu {
     SymbolicRow *row; /* n = 0 once eliminated */
     SymbolicCol *col;
     bool *row_done, *col_done;
-    uint64_t n_fill; /* entries created so far */
-    uint64_t ops;    /* additions, multiplications, divisions so far, with the right-hand side
-                        and what back substitution will cost */
-    uint64_t all;    /* likewise, with those of parameters alone */
-    VEC(SymbolicEntry) merged; /* scratch */
+    uint64_t n_fill;    /* entries created so far */
+    uint64_t ops;       /* additions, multiplications, divisions so far, with the right-hand side
+                           and what back substitution will cost */
+    uint64_t all;       /* likewise, with those of parameters alone */
+    uint64_t inverse;   /* of the pivot at work; 0: not asked for yet */
+    SymbolicRow merged; /* scratch */
 } SymbolicLu;
 
 SymbolicLu symbolic_lu_begin(const Incidence *g, Arena *mem);

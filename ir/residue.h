@@ -17,6 +17,11 @@ static inline uint64_t residue_negated(uint64_t a)
     return a ? RESIDUE_PRIME - a : 0;
 }
 
+static inline uint64_t residue_sub(uint64_t a, uint64_t b)
+{
+    return residue_add(a, residue_negated(b));
+}
+
 __extension__ typedef unsigned __int128 ResidueProduct;
 
 static inline uint64_t residue_mul(uint64_t a, uint64_t b)

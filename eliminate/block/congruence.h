@@ -17,5 +17,7 @@
 
 /* a - b, in the form above if it is a sum of that kind. */
 ExprId congruence_sub(ExprPool *p, ExprId a, ExprId b);
+/* x / pivot, by the pivot's reciprocal unless it is a number, so that many x share one division. */
+ExprId congruence_over(ExprPool *p, ExprId x, ExprId pivot);
 
 #endif

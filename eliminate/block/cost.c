@@ -27,31 +27,43 @@ typedef struct Filled {
     uint32_t place, old;
 } Filled;
 
-typedef struct Holder {
-    uint32_t row, next; /* place of the next + 1, 0 for none */
-} Holder;
+typedef struct CostEntry {
+    uint32_t col;
+    Ref x;
+} CostEntry;
 
-typedef struct CostRow {
-    Ref *at;        /* per column */
-    uint64_t *held; /* bit per column that has an entry */
-    Ref rhs;
-} CostRow;
+typedef VEC(CostEntry) CostRow;
+typedef VEC(uint32_t) CostColumn;
+
+typedef struct PivotPlace {
+    uint32_t row, col;
+} PivotPlace;
+
+/* A matrix that is eliminated again and again: the rows and columns that it begins with. */
+typedef struct Given {
+    CostRow *row;
+    CostColumn *col;
+    Ref *rhs;
+} Given;
 
 struct CostMatrix {
     const ExprPool *pool;
     Arena *mem;
-    uint32_t n_rows, n_cols, n_words;
+    uint32_t n_rows, n_cols;
     VEC(Node) node;
     VEC(Samples) samples; /* of the first nodes */
     uint32_t *table;      /* residues up to sign: node + 1 */
     uint32_t n_places;
     VEC(Filled) filled;
-    CostRow *given, *row;
-    /* rows that hold, or held, an entry in a column: as in elimination.h */
-    uint32_t *given_head, *head, n_given_holders;
-    VEC(Holder) holder;
-    uint32_t n_leaves, n_filled; /* what stays from one trial to the next */
+    uint32_t n_leaves, n_filled; /* what stays from one order to the next */
+    Given given;
+    /* as sparse_elimination.inc wants them */
+    CostRow *row;
+    CostColumn *col;
+    Ref *rhs;
     bool *row_done;
+    VEC(PivotPlace) step;
+    CostRow merged;
     Ref *outside, *unknown; /* per column; unknowns that are no pivot's stand for themselves */
     bool *reached;          /* per node */
     uint32_t n_reached;
@@ -236,122 +248,38 @@ static Ref divide(CostMatrix *t, Ref a, Ref b)
                       residue_mul(residue_of(t, a), residue_inverse(residue_of(t, b))));
 }
 
-/* elimination.c */
-static Ref over(CostMatrix *t, Ref x, Ref pivot)
-{
-    if (node_of(t, pivot)->is_number)
-        return divide(t, x, pivot);
-    return mul(t, x, divide(t, ONE, pivot));
-}
+/* ---- how entries are combined: congruence.inc ---- */
 
-/* ---- congruence.c ---- */
+#define CG_POOL CostMatrix
+#define CG_REF Ref
+#define CG_ADD(t, a, b) add(t, a, b)
+#define CG_SUB(t, a, b) sub(t, a, b)
+#define CG_MUL(t, a, b) mul(t, a, b)
+#define CG_DIV(t, a, b) divide(t, a, b)
+#define CG_NEG(t, a) negated(a)
+#define CG_ZERO(t) ZERO
+#define CG_ONE(t) ONE
+#define CG_IS_ZERO(t, a) ((a).i < 2)
+#define CG_IS_NUMBER(t, a) (node_of(t, a)->is_number)
+#define CG_IS_FIXED(t, a) (node_of(t, a)->variability == VARIES_NEVER)
+#define CG_SAME(x, y) ((x).i == (y).i)
+#define CG_PARTS(t, a) parts_of(t, a)
+#define CG_VALUE uint64_t
+#define CG_VALUE_OF(t, a) residue_of(t, a)
+#define CG_VALUE_ADD(x, y) residue_add(x, y)
+#define CG_VALUE_SUB(x, y) residue_sub(x, y)
+#define CG_VALUE_MUL(x, y) residue_mul(x, y)
+#define CG_VALUE_SAME(x, y) ((x) == (y))
+#define CG_HAS_VALUE(t, x) is_known(t, x)
 
-typedef struct Product {
-    bool negative;
-    Ref factor[2];
-} Product;
+struct CongruenceParts;
+static struct CongruenceParts parts_of(const CostMatrix *t, Ref x);
+#include "eliminate/block/congruence.inc"
 
-static bool is_product(const CostMatrix *t, Ref x, Product *out)
+static CongruenceParts parts_of(const CostMatrix *t, Ref x)
 {
     const Node *n = node_of(t, x);
-    *out = (Product){is_negated(x), {n->a, n->b}};
-    return n->op == OP_MUL;
-}
-
-static bool is_rotation(const CostMatrix *t, Ref c, Ref s)
-{
-    uint64_t fc = residue_of(t, c), fs = residue_of(t, s);
-    return residue_add(residue_mul(fc, fc), residue_mul(fs, fs)) == 1 &&
-           node_of(t, c)->variability != VARIES_NEVER && node_of(t, s)->variability != VARIES_NEVER;
-}
-
-typedef struct Rotated {
-    Ref of_c, of_s;
-} Rotated;
-
-static bool is_multiple(const CostMatrix *t, Ref x, Ref c, Ref s, bool negative, Rotated *out)
-{
-    Product m;
-    if (!is_product(t, x, &m))
-        return false;
-    for (int k = 0; k < 2; k++) {
-        bool of_c = m.factor[k].i == c.i;
-        if (!of_c && m.factor[k].i != s.i)
-            continue;
-        Ref rest = m.factor[1 - k];
-        *(of_c ? &out->of_c : &out->of_s) = m.negative != negative ? negated(rest) : rest;
-        return true;
-    }
-    return false;
-}
-
-static bool is_rotated(const CostMatrix *t, Ref x, Ref c, Ref s, Rotated *out)
-{
-    *out = (Rotated){ZERO, ZERO};
-    const Node *n = node_of(t, x);
-    bool negative = is_negated(x);
-    if (n->op != OP_ADD && n->op != OP_SUB)
-        return is_multiple(t, x, c, s, false, out);
-    Rotated first = *out;
-    if (!is_multiple(t, n->a, c, s, negative, &first) ||
-        !is_multiple(t, n->b, c, s, negative != (n->op == OP_SUB), out))
-        return false;
-    if (first.of_c.i < 2) {
-        out->of_s = first.of_s;
-        return out->of_c.i >= 2;
-    }
-    out->of_c = first.of_c;
-    return out->of_s.i >= 2;
-}
-
-/* x*a - y*b is known. */
-static bool knows_difference(const CostMatrix *t, Ref x, Ref a, Ref y, Ref b)
-{
-    uint64_t xa = residue_mul(residue_of(t, x), residue_of(t, a));
-    uint64_t yb = residue_mul(residue_of(t, y), residue_of(t, b));
-    return is_known(t, residue_add(xa, residue_negated(yb)));
-}
-
-static Ref quadratic(CostMatrix *t, Ref c, Ref s, Ref alpha, Ref beta, Ref gamma)
-{
-    Ref delta = sub(t, alpha, gamma);
-    if (knows_difference(t, s, delta, c, beta) ||
-        !knows_difference(t, c, delta, s, negated(beta))) {
-        Ref u = sub(t, mul(t, s, delta), mul(t, c, beta));
-        return sub(t, alpha, mul(t, s, u));
-    }
-    Ref u = add(t, mul(t, c, delta), mul(t, s, beta));
-    return add(t, gamma, mul(t, c, u));
-}
-
-static bool congruent(CostMatrix *t, Product first, Product second, Ref *out)
-{
-    for (int i = 0; i < 4; i++) {
-        Ref c = first.factor[i / 2], s = second.factor[i % 2];
-        Rotated x, y;
-        if (!is_rotation(t, c, s) || !is_rotated(t, first.factor[1 - i / 2], c, s, &x) ||
-            !is_rotated(t, second.factor[1 - i % 2], c, s, &y))
-            continue;
-        if (first.negative)
-            x = (Rotated){negated(x.of_c), negated(x.of_s)};
-        if (second.negative)
-            y = (Rotated){negated(y.of_c), negated(y.of_s)};
-        *out = quadratic(t, c, s, x.of_c, add(t, x.of_s, y.of_c), y.of_s);
-        return true;
-    }
-    return false;
-}
-
-static Ref congruence(CostMatrix *t, Ref a, Ref b)
-{
-    Product first, second;
-    Ref x;
-    if (is_product(t, a, &first) && is_product(t, b, &second)) {
-        second.negative = !second.negative;
-        if (congruent(t, first, second, &x))
-            return x;
-    }
-    return sub(t, a, b);
+    return (CongruenceParts){is_negated(x), (Op)n->op, n->a, n->b};
 }
 
 /* ---- what is given ---- */
@@ -379,15 +307,6 @@ static Ref imported(CostMatrix *t, ExprId x, const Samples *samples)
                 samples);
 }
 
-static CostRow *rows_new(uint32_t n_rows, uint32_t n_cols, uint32_t n_words, Arena *mem)
-{
-    CostRow *row = arena_array(mem, CostRow, n_rows);
-    for (uint32_t i = 0; i < n_rows; i++)
-        row[i] = (CostRow){.at = arena_array(mem, Ref, n_cols),
-                           .held = arena_array(mem, uint64_t, n_words)};
-    return row;
-}
-
 CostMatrix *cost_matrix_new(const ExprPool *pool, uint32_t n_rows, uint32_t n_cols, Arena *mem)
 {
 #ifdef RUNG_STRESS
@@ -395,23 +314,22 @@ CostMatrix *cost_matrix_new(const ExprPool *pool, uint32_t n_rows, uint32_t n_co
 #else
     enum { FIRST_PLACES = 4096 };
 #endif
-    enum { BITS = 64 };
-    uint32_t n_words = (n_cols + BITS - 1) / BITS;
     CostMatrix *t = arena_make(mem, CostMatrix);
-    *t = (CostMatrix){.pool = pool,
-                      .mem = mem,
-                      .n_rows = n_rows,
-                      .n_cols = n_cols,
-                      .n_words = n_words,
-                      .n_places = FIRST_PLACES,
-                      .table = arena_array(mem, uint32_t, FIRST_PLACES),
-                      .given = rows_new(n_rows, n_cols, n_words, mem),
-                      .row = rows_new(n_rows, n_cols, n_words, mem),
-                      .given_head = arena_array(mem, uint32_t, n_cols),
-                      .head = arena_array(mem, uint32_t, n_cols),
-                      .row_done = arena_array(mem, bool, n_rows),
-                      .outside = arena_array(mem, Ref, n_cols),
-                      .unknown = arena_array(mem, Ref, n_cols)};
+    *t =
+        (CostMatrix){.pool = pool,
+                     .mem = mem,
+                     .n_rows = n_rows,
+                     .n_cols = n_cols,
+                     .n_places = FIRST_PLACES,
+                     .table = arena_array(mem, uint32_t, FIRST_PLACES),
+                     .given = {arena_array(mem, CostRow, n_rows),
+                               arena_array(mem, CostColumn, n_cols), arena_array(mem, Ref, n_rows)},
+                     .row = arena_array(mem, CostRow, n_rows),
+                     .col = arena_array(mem, CostColumn, n_cols),
+                     .rhs = arena_array(mem, Ref, n_rows),
+                     .row_done = arena_array(mem, bool, n_rows),
+                     .outside = arena_array(mem, Ref, n_cols),
+                     .unknown = arena_array(mem, Ref, n_cols)};
     for (uint32_t k = 0; k < 2; k++) {
         Samples samples;
         for (uint32_t i = 0; i < SAMPLE_POINTS; i++)
@@ -421,44 +339,51 @@ CostMatrix *cost_matrix_new(const ExprPool *pool, uint32_t n_rows, uint32_t n_co
     return t;
 }
 
-static void note_holder(CostMatrix *t, uint32_t *head, uint32_t row, uint32_t col)
-{
-    vec_push(t->mem, t->holder, ((Holder){row, head[col]}));
-    head[col] = t->holder.n;
-}
-
-static void set(CostRow *r, uint32_t col, Ref x)
-{
-    r->at[col] = x;
-    if (x.i >= 2)
-        r->held[col / 64] |= (uint64_t)1 << col % 64;
-    else
-        r->held[col / 64] &= ~((uint64_t)1 << col % 64);
-}
-
-static bool holds(const CostRow *r, uint32_t col)
-{
-    return r->held[col / 64] >> col % 64 & 1;
-}
-
 void cost_matrix_set(CostMatrix *t, uint32_t row, uint32_t col, ExprId x, const Samples *samples)
 {
-    set(&t->given[row], col, imported(t, x, samples));
-    note_holder(t, t->given_head, row, col);
-    t->n_given_holders = t->holder.n;
-}
-
-bool cost_matrix_has(const CostMatrix *t, uint32_t row, uint32_t col)
-{
-    return holds(&t->given[row], col);
+    CostRow *r = &t->given.row[row];
+    CostEntry e = {col, imported(t, x, samples)};
+    vec_push(t->mem, *r, e);
+    uint32_t k = r->n - 1;
+    for (; k > 0 && r->at[k - 1].col > col; k--)
+        r->at[k] = r->at[k - 1];
+    r->at[k] = e;
+    vec_push(t->mem, t->given.col[col], row);
 }
 
 void cost_matrix_set_rhs(CostMatrix *t, uint32_t row, ExprId x)
 {
-    t->given[row].rhs = imported(t, x, NULL);
+    t->given.rhs[row] = imported(t, x, NULL);
 }
 
-/* ---- elimination, as in elimination.c ---- */
+/* ---- the elimination: sparse_elimination.inc ---- */
+
+static void subtract_side(CostMatrix *t, uint32_t row, uint32_t pivot_row, Ref factor)
+{
+    t->rhs[row] = sub(t, t->rhs[row], mul(t, factor, t->rhs[pivot_row]));
+}
+
+#define LU_MATRIX CostMatrix
+#define LU_ROW CostRow
+#define LU_SCALAR Ref
+#define LU_VALUE(entry) ((entry).x)
+#define LU_ENTRY(col, x) ((CostEntry){col, x})
+#define LU_MUL(t, a, b) mul(t, a, b)
+#define LU_SUB(t, a, b) difference(t, a, b)
+#define LU_NEG(t, a) negated(a)
+#define LU_OVER(t, a, pivot) over_pivot(t, a, pivot)
+#define LU_IS_ZERO(t, a) ((a).i < 2)
+#define LU_NEWEST_FIRST 1
+#define LU_ON_FILL(t) (void)0
+#define LU_ON_CANCEL(t, row, col) (void)0
+#define LU_SIDE_SUB(t, a, b) sub(t, a, b)
+#define LU_SUB_SIDE(t, row, pivot_row, factor) subtract_side(t, row, pivot_row, factor)
+#include "graph/sparse_elimination.inc"
+
+bool cost_matrix_has(const CostMatrix *t, uint32_t row, uint32_t col)
+{
+    return lu_find(&t->given.row[row], col) != LU_NONE;
+}
 
 /* Everything as it was given. */
 static void begin(CostMatrix *t)
@@ -474,71 +399,25 @@ static void begin(CostMatrix *t)
         t->table[f.place] = f.old;
     }
     t->node.n = t->samples.n = t->n_leaves;
-    t->holder.n = t->n_given_holders;
-    memcpy(t->head, t->given_head, t->n_cols * sizeof *t->head);
+    t->step.n = 0;
     memset(t->row_done, 0, t->n_rows * sizeof *t->row_done);
+    memcpy(t->rhs, t->given.rhs, t->n_rows * sizeof *t->rhs);
+    memcpy(t->unknown, t->outside, t->n_cols * sizeof *t->unknown);
     for (uint32_t i = 0; i < t->n_rows; i++) {
-        memcpy(t->row[i].at, t->given[i].at, t->n_cols * sizeof(Ref));
-        memcpy(t->row[i].held, t->given[i].held, t->n_words * sizeof(uint64_t));
-        t->row[i].rhs = t->given[i].rhs;
+        uint32_t n = t->given.row[i].n;
+        t->row[i].n = 0;
+        vec_reserve(t->mem, t->row[i], n);
+        if (n)
+            memcpy(t->row[i].at, t->given.row[i].at, n * sizeof *t->row[i].at);
+        t->row[i].n = n;
     }
-}
-
-/* The first column from `col` on that has an entry; n_cols if there is none. */
-static uint32_t next_held(const CostMatrix *t, const CostRow *r, uint32_t col)
-{
-    for (uint32_t word = col / 64; word < t->n_words; word++) {
-        uint64_t bits = r->held[word];
-        if (word == col / 64)
-            bits &= ~(uint64_t)0 << col % 64;
-        if (bits)
-            return 64 * word + (uint32_t)__builtin_ctzll(bits);
-    }
-    return t->n_cols;
-}
-
-/* row[i] -= factor * row[k]; the entry in the pivot's column goes. */
-static void subtract(CostMatrix *t, uint32_t i, uint32_t k, uint32_t pivot_col, Ref factor)
-{
-    CostRow *a = &t->row[i];
-    const CostRow *b = &t->row[k];
-    set(a, pivot_col, ZERO);
-    for (uint32_t c = next_held(t, b, 0); c < t->n_cols; c = next_held(t, b, c + 1)) {
-        if (c == pivot_col)
-            continue;
-        Ref product = mul(t, factor, b->at[c]);
-        if (holds(a, c)) {
-            set(a, c, congruence(t, a->at[c], product));
-        } else {
-            set(a, c, negated(product));
-            note_holder(t, t->head, i, c);
-        }
-    }
-    a->rhs = sub(t, a->rhs, mul(t, factor, b->rhs));
-}
-
-static void eliminate(CostMatrix *t, uint32_t row, uint32_t col)
-{
-    Ref pivot = t->row[row].at[col];
-    t->row_done[row] = true;
-    for (uint32_t h = t->head[col]; h; h = t->holder.at[h - 1].next) {
-        uint32_t i = t->holder.at[h - 1].row;
-        if (!t->row_done[i] && holds(&t->row[i], col))
-            subtract(t, i, row, col, over(t, t->row[i].at[col], pivot));
-    }
-}
-
-static void substitute_back(CostMatrix *t, uint32_t n, const uint32_t *row, const uint32_t *col)
-{
-    memcpy(t->unknown, t->outside, t->n_cols * sizeof(Ref));
-    for (uint32_t k = n; k-- > 0;) {
-        const CostRow *r = &t->row[row[k]];
-        Ref sum = r->rhs;
-        for (uint32_t c = next_held(t, r, 0); c < t->n_cols; c = next_held(t, r, c + 1)) {
-            if (c != col[k])
-                sum = sub(t, sum, mul(t, r->at[c], t->unknown[c]));
-        }
-        t->unknown[col[k]] = over(t, sum, r->at[col[k]]);
+    for (uint32_t c = 0; c < t->n_cols; c++) {
+        uint32_t n = t->given.col[c].n;
+        t->col[c].n = 0;
+        vec_reserve(t->mem, t->col[c], n);
+        if (n)
+            memcpy(t->col[c].at, t->given.col[c].at, n * sizeof *t->col[c].at);
+        t->col[c].n = n;
     }
 }
 
@@ -602,10 +481,9 @@ static uint64_t count(CostMatrix *t, uint32_t n, const bool *wanted)
                               t->node.n);
     memset(t->reached, 0, t->node.n * sizeof *t->reached);
     for (uint32_t i = n; i < t->n_rows; i++) {
-        const CostRow *r = &t->row[i];
-        for (uint32_t c = next_held(t, r, 0); c < t->n_cols; c = next_held(t, r, c + 1))
-            reach(t, r->at[c]);
-        reach(t, r->rhs);
+        for (uint32_t k = 0; k < t->row[i].n; k++)
+            reach(t, t->row[i].at[k].x);
+        reach(t, t->rhs[i]);
     }
     for (uint32_t i = 0; i < n; i++) {
         if (wanted[i])
@@ -628,13 +506,19 @@ Cost cost_of_order(CostMatrix *t, uint32_t n, const uint32_t *row, const uint32_
 {
     Cost cost = {0};
     begin(t);
-    uint32_t k = 0;
-    for (; k < n && cost.n_vanishing <= most_vanishing && holds(&t->row[row[k]], col[k]); k++) {
-        cost.n_vanishing += vanishing(t, t->row[row[k]].at[col[k]]);
-        eliminate(t, row[k], col[k]);
+    bool ok = true;
+    for (uint32_t k = 0; k < n && ok; k++) {
+        int64_t at = lu_find(&t->row[row[k]], col[k]);
+        if (at != LU_NONE)
+            cost.n_vanishing += vanishing(t, t->row[row[k]].at[at].x);
+        ok = at != LU_NONE && cost.n_vanishing <= most_vanishing;
+        if (ok) {
+            vec_push(t->mem, t->step, ((PivotPlace){row[k], col[k]}));
+            lu_eliminate(t, row[k], col[k]);
+        }
     }
-    if (k == n && cost.n_vanishing <= most_vanishing) {
-        substitute_back(t, n, row, col);
+    if (ok) {
+        lu_substitute_back(t, t->unknown);
         cost.ops = count(t, n, wanted);
     } else {
         cost = COST_FAILED;

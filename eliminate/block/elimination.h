@@ -1,8 +1,12 @@
 /* elimination.h -- symbolic Gaussian elimination of a sparse linear block, pivot by pivot.
  *
- * Rows are the block's equations, columns its unknowns; pivots come in any order. Entries are pool
- * ids; equal values are one id, so symmetric halves cost once. The right-hand side is one more
- * column. Cost: the operations of the elimination.
+ *     J*a - f = m*g     pivot (0, a):  a = (f + m*g) / J
+ *     a + f   = 0       row 1 becomes  (1 + 1/J) f = -m*g/J;  pivot (1, f)
+ *
+ * Rows are the block's equations, columns its unknowns; pivots come in any order. Entries are nodes
+ * of the expression pool: equal values are one node, so symmetric halves cost once. The right-hand
+ * side is one more column. The steps are those of graph/sparse_elimination.inc, entries are
+ * subtracted as congruence.h does it. Cost: the operations of the elimination.
  */
 #ifndef RUNG_ELIMINATE_BLOCK_ELIMINATION_H
 #define RUNG_ELIMINATE_BLOCK_ELIMINATION_H
@@ -16,13 +20,7 @@ typedef struct Entry {
 } Entry;
 
 typedef VEC(Entry) Row;
-
-/* The rows that hold, or held, an entry in a column: a linked list. */
-typedef struct Holder {
-    uint32_t row, next;
-} Holder;
-
-#define HOLDER_NONE UINT32_MAX
+typedef VEC(uint32_t) Column;
 
 typedef struct PivotStep {
     uint32_t row, col;
@@ -34,13 +32,12 @@ typedef struct Matrix {
     Arena *mem;
     uint32_t n_rows, n_cols;
     Row *row; /* columns ascending, no zeros, without columns whose pivot came before the row's */
+    Column *col; /* rows that hold, or held, an entry in the column */
     ExprId *rhs; /* sum of row * unknowns = rhs */
     VEC(PivotStep) step;
     bool *row_done, *col_done; /* was a pivot's */
     uint32_t nonzeros, fill;
-    uint32_t *head; /* per column, into holder */
-    VEC(Holder) holder;
-    Row merged; /* reused */
+    Row merged; /* scratch */
 } Matrix;
 
 Matrix matrix_new(ExprPool *p, uint32_t n_rows, uint32_t n_cols, Arena *mem);

@@ -12,26 +12,24 @@ typedef struct NumberEntry {
     Number x;
 } NumberEntry;
 
-typedef struct NumberRow {
-    NumberEntry *at; /* columns ascending */
-    uint32_t n, cap;
-} NumberRow;
+typedef VEC(NumberEntry) NumberRow;
+typedef VEC(uint32_t) NumberColumn;
 
-typedef struct Holders {
-    uint32_t *at; /* rows that hold, or held, an entry in the column */
-    uint32_t n, cap;
-} Holders;
+typedef struct PivotPlace {
+    uint32_t row, col;
+} PivotPlace;
 
-typedef struct Trial {
+/* Columns by their place in the order, in which they are eliminated. */
+typedef struct NumberMatrix {
     Arena *mem;
     uint32_t n;
-    uint32_t *pivot_row; /* per column, once it is eliminated */
-    bool *done;          /* per row: it was a pivot's         */
     NumberRow *row;
-    Number *side;
-    Holders *col;
-    VEC(NumberEntry) merged;
-} Trial;
+    NumberColumn *col;
+    Number *rhs;
+    bool *row_done;
+    VEC(PivotPlace) step;
+    NumberRow merged;
+} NumberMatrix;
 
 static Number product(Number a, Number b)
 {
@@ -52,62 +50,27 @@ static Number quotient(Number a, Number b)
     return (Number){a.exact / b.exact, (float)(a.rounded / b.rounded)};
 }
 
-static const NumberEntry *find(const NumberRow *r, uint32_t col)
+static void subtract_side(NumberMatrix *m, uint32_t row, uint32_t pivot_row, Number factor)
 {
-    uint32_t lo = 0, hi = r->n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (r->at[mid].col < col)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < r->n && r->at[lo].col == col ? &r->at[lo] : NULL;
+    m->rhs[row] = difference(m->rhs[row], product(factor, m->rhs[pivot_row]));
 }
 
-static void hold(Trial *t, uint32_t col, uint32_t row)
-{
-    Holders *c = &t->col[col];
-    if (c->n == c->cap)
-        c->at = vec_grow(t->mem, c->at, sizeof *c->at, c->n, &c->cap, c->n + 1);
-    c->at[c->n++] = row;
-}
-
-/* Row e -= factor * row of the pivot in column p, without columns up to it. */
-static void subtract(Trial *t, uint32_t e, uint32_t row, uint32_t p, Number factor)
-{
-    NumberRow *a = &t->row[e];
-    const NumberRow *b = &t->row[row];
-    t->merged.n = 0;
-    for (uint32_t i = 0, k = 0; i < a->n || k < b->n;) {
-        uint32_t ca = i < a->n ? a->at[i].col : UINT32_MAX;
-        uint32_t cb = k < b->n ? b->at[k].col : UINT32_MAX;
-        if (ca == p || cb <= p) {
-            i += ca == p;
-            k += cb <= p;
-        } else if (ca < cb) {
-            vec_push(t->mem, t->merged, a->at[i]);
-            i++;
-        } else {
-            Number x = product(factor, b->at[k++].x);
-            if (ca == cb) {
-                x = difference(a->at[i++].x, x);
-            } else {
-                x = (Number){-x.exact, -x.rounded};
-                hold(t, cb, e);
-            }
-            if (x.exact != 0)
-                vec_push(t->mem, t->merged, ((NumberEntry){cb, x}));
-        }
-    }
-    a->n = 0;
-    if (a->cap < t->merged.n)
-        a->at = vec_grow(t->mem, a->at, sizeof *a->at, 0, &a->cap, t->merged.n);
-    if (t->merged.n)
-        memcpy(a->at, t->merged.at, sizeof *a->at * t->merged.n);
-    a->n = t->merged.n;
-    t->side[e] = difference(t->side[e], product(factor, t->side[row]));
-}
+#define LU_MATRIX NumberMatrix
+#define LU_ROW NumberRow
+#define LU_SCALAR Number
+#define LU_VALUE(entry) ((entry).x)
+#define LU_ENTRY(col, x) ((NumberEntry){col, x})
+#define LU_MUL(m, a, b) product(a, b)
+#define LU_SUB(m, a, b) difference(a, b)
+#define LU_NEG(m, a) ((Number){-(a).exact, -(a).rounded})
+#define LU_OVER(m, a, pivot) quotient(a, pivot)
+#define LU_IS_ZERO(m, a) ((a).exact == 0)
+#define LU_NEWEST_FIRST 0
+#define LU_ON_FILL(m) (void)0
+#define LU_ON_CANCEL(m, row, col) (void)0
+#define LU_SIDE_SUB(m, a, b) difference(a, b)
+#define LU_SUB_SIDE(m, row, pivot_row, factor) subtract_side(m, row, pivot_row, factor)
+#include "graph/sparse_elimination.inc"
 
 static int compare_entries(const void *a, const void *b)
 {
@@ -117,15 +80,15 @@ static int compare_entries(const void *a, const void *b)
 
 /* Entries at the sample's point, rows and columns by their place in the order; between 0.5 and 1.5
  * on the right-hand side. */
-static Trial trial_of(const Matrix *m, const uint32_t *eq, const uint32_t *var, Sample *sample,
-                      Arena *mem)
+static NumberMatrix numbers_of(const Matrix *m, const uint32_t *eq, const uint32_t *var,
+                               Sample *sample, Arena *mem)
 {
-    Trial t = {.mem = mem, .n = m->n_rows};
-    t.row = arena_array(mem, NumberRow, t.n);
-    t.side = arena_array(mem, Number, t.n);
-    t.col = arena_array(mem, Holders, t.n);
-    t.pivot_row = arena_array(mem, uint32_t, t.n);
-    t.done = arena_array(mem, bool, t.n);
+    NumberMatrix t = {.mem = mem,
+                      .n = m->n_rows,
+                      .row = arena_array(mem, NumberRow, m->n_rows),
+                      .col = arena_array(mem, NumberColumn, m->n_rows),
+                      .rhs = arena_array(mem, Number, m->n_rows),
+                      .row_done = arena_array(mem, bool, m->n_rows)};
     uint32_t *place = arena_array(mem, uint32_t, t.n);
     for (uint32_t k = 0; k < t.n; k++)
         place[var[k]] = k;
@@ -133,50 +96,46 @@ static Trial trial_of(const Matrix *m, const uint32_t *eq, const uint32_t *var, 
         const Row *r = &m->row[eq ? eq[e] : e];
         uint64_t h = (e + 1) * 0x9e3779b97f4a7c15u;
         double side = 0.5 + (double)(h >> 11) / 9007199254740992.0;
-        t.side[e] = (Number){side, side};
-        t.row[e] = (NumberRow){arena_array(mem, NumberEntry, r->n), 0, r->n};
+        t.rhs[e] = (Number){side, side};
         for (uint32_t k = 0; k < r->n; k++) {
             double x = sample_value(sample, r->at[k].x);
-            t.row[e].at[t.row[e].n++] = (NumberEntry){place[r->at[k].col], {x, x}};
-            hold(&t, place[r->at[k].col], e);
+            NumberEntry entry = {place[r->at[k].col], {x, x}};
+            vec_push(mem, t.row[e], entry);
+            vec_push(mem, t.col[entry.col], e);
         }
-        qsort(t.row[e].at, t.row[e].n, sizeof *t.row[e].at, compare_entries);
+        if (t.row[e].n > 1)
+            qsort(t.row[e].at, t.row[e].n, sizeof *t.row[e].at, compare_entries);
     }
     return t;
 }
 
-static double solve(Trial *t)
+/* Of the solution, after all columns were eliminated. */
+static double growth_of_solution(NumberMatrix *t)
 {
     Number *x = arena_array(t->mem, Number, t->n);
-    double error = 0;
-    double size = 0;
+    double difference_of_both = 0, size = 0;
+    lu_substitute_back(t, x);
     for (uint32_t k = t->n; k-- > 0;) {
-        Number sum = t->side[t->pivot_row[k]];
-        const NumberRow *r = &t->row[t->pivot_row[k]];
-        for (uint32_t i = 0; i < r->n; i++)
-            if (r->at[i].col > k)
-                sum = difference(sum, product(r->at[i].x, x[r->at[i].col]));
-        x[k] = quotient(sum, find(r, k)->x);
-        error = fmax(error, fabs(x[k].exact - x[k].rounded));
-        size = fmax(size, fabs(x[k].exact));
         if (isnan(x[k].exact))
             return NAN;
         if (!isfinite(x[k].rounded))
             return INFINITY;
+        difference_of_both = fmax(difference_of_both, fabs(x[k].exact - x[k].rounded));
+        size = fmax(size, fabs(x[k].exact));
     }
-    return size > 0 ? error / size * 16777216.0 : 0;
+    return size > 0 ? difference_of_both / size * 16777216.0 : 0;
 }
 
 /* The row among those left whose entry in column k is largest; INC_NONE if there is none. */
-static uint32_t largest(const Trial *t, uint32_t k)
+static uint32_t largest(const NumberMatrix *t, uint32_t k)
 {
     uint32_t best = INC_NONE;
     double size = 0;
     for (uint32_t i = 0; i < t->col[k].n; i++) {
         uint32_t e = t->col[k].at[i];
-        const NumberEntry *x = t->done[e] ? NULL : find(&t->row[e], k);
-        if (x && fabs(x->x.exact) > size) {
-            size = fabs(x->x.exact);
+        int64_t at = t->row_done[e] ? LU_NONE : lu_find(&t->row[e], k);
+        if (at != LU_NONE && fabs(t->row[e].at[at].x.exact) > size) {
+            size = fabs(t->row[e].at[at].x.exact);
             best = e;
         }
     }
@@ -184,48 +143,41 @@ static uint32_t largest(const Trial *t, uint32_t k)
 }
 
 /* False if the pivot is zero. */
-static bool eliminate(Trial *t, uint32_t k, uint32_t row)
+static bool eliminate(NumberMatrix *t, uint32_t k, uint32_t row)
 {
-    const NumberEntry *pivot = row == INC_NONE ? NULL : find(&t->row[row], k);
-    if (!pivot || pivot->x.exact == 0)
+    int64_t at = row == INC_NONE ? LU_NONE : lu_find(&t->row[row], k);
+    if (at == LU_NONE || t->row[row].at[at].x.exact == 0)
         return false;
-    Number by = pivot->x;
-    t->pivot_row[k] = row;
-    t->done[row] = true;
-    for (uint32_t i = 0; i < t->col[k].n; i++) {
-        uint32_t e = t->col[k].at[i];
-        const NumberEntry *x = t->done[e] ? NULL : find(&t->row[e], k);
-        if (x)
-            subtract(t, e, row, k, quotient(x->x, by));
-    }
+    vec_push(t->mem, t->step, ((PivotPlace){row, k}));
+    lu_eliminate(t, row, k);
     return true;
 }
 
 /* eq NULL: rows are chosen by size. */
-static double loss_of(const Matrix *m, const uint32_t *eq, const uint32_t *var, Sample *sample)
+static double growth_of(const Matrix *m, const uint32_t *eq, const uint32_t *var, Sample *sample)
 {
     Arena *mem = arena_new();
-    Trial t = trial_of(m, eq, var, sample, mem);
+    NumberMatrix t = numbers_of(m, eq, var, sample, mem);
     bool ok = true;
     for (uint32_t k = 0; k < t.n && ok; k++)
         ok = eliminate(&t, k, eq ? k : largest(&t, k));
-    double loss = ok ? solve(&t) : INFINITY;
+    double growth = ok ? growth_of_solution(&t) : INFINITY;
     arena_free(mem);
-    return loss;
+    return growth;
 }
 
 double growth_of_order(const Matrix *m, const Order *o, Sample *sample)
 {
-    return loss_of(m, o->eq, o->var, sample);
+    return growth_of(m, o->eq, o->var, sample);
 }
 
 double growth_of_lu(const Matrix *m, const uint32_t *column, Sample *sample)
 {
-    return loss_of(m, NULL, column, sample);
+    return growth_of(m, NULL, column, sample);
 }
 
 /* Six of sixteen digits, and four more than need be. */
-bool growth_is_too_much(double loss, double best)
+bool growth_is_too_much(double growth, double least)
 {
-    return loss > 1e6 && loss > 1e4 * best;
+    return growth > 1e6 && growth > 1e4 * least;
 }

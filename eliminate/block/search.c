@@ -102,8 +102,8 @@ static void cut_out(Local *l, const OrderSearch *r, const Matrix *m, const Struc
         vec_push(mem, rows, t->begin + i);
     }
     for (uint32_t v = t->begin; v < t->begin + t->n; v++) {
-        for (uint32_t h = m->head[v]; h != HOLDER_NONE; h = m->holder.at[h].next) {
-            uint32_t e = m->holder.at[h].row;
+        for (uint32_t h = m->col[v].n; h-- > 0;) {
+            uint32_t e = m->col[v].at[h];
             if (!expr_exists(matrix_entry(m, e, v)))
                 continue;
             if (m->row_done[e])
