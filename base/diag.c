@@ -1,6 +1,7 @@
 #include "base/diag.h"
 
 #include "base/hash.h"
+#include "base/json.h"
 #include "base/map.h"
 #include "base/vec.h"
 
@@ -225,36 +226,32 @@ void diags_print(const Diags *d, FILE *f, bool colour)
         fprintf(f, "rung: %u more errors\n", d->errors - DIAG_MAX_ERRORS);
 }
 
-void json_string(FILE *f, const char *text)
-{
-    fputc('"', f);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            fprintf(f, "\\%c", *c);
-        else if (*c < 32)
-            fprintf(f, "\\u%04x", *c);
-        else
-            fputc(*c, f);
-    }
-    fputc('"', f);
-}
-
 void diags_print_json(const Diags *d, FILE *f)
 {
-    fputs("[", f);
+    Arena *mem = arena_new();
+    Text t = text_new(mem);
+    Json j = json_new(&t);
+    json_array(&j, NULL);
     for (uint32_t k = 0; k < d->diag.n; k++) {
         const Diag *x = &d->diag.at[k];
         const Source *src = diags_source(d, x->span.file);
-        fprintf(f, "%s\n  {\"severity\": \"%s\", \"code\": \"%s\", \"file\": ", k ? "," : "",
-                severity_text(x->severity), x->code);
-        json_string(f, src ? src->path : "");
         Place b = diags_place(d, x->span.file, x->span.begin);
         Place e = diags_place(d, x->span.file, x->span.end);
-        fprintf(f, ", \"line\": %u, \"column\": %u, \"endLine\": %u, \"endColumn\": %u, ",
-                src ? b.line : 0, src ? b.column : 0, src ? e.line : 0, src ? e.column : 0);
-        fputs("\"message\": ", f);
-        json_string(f, x->text);
-        fputs("}", f);
+        json_line(&j, 2);
+        json_object(&j, NULL);
+        json_text(&j, "severity", severity_text(x->severity));
+        json_text(&j, "code", x->code);
+        json_text(&j, "file", src ? src->path : "");
+        json_count(&j, "line", src ? b.line : 0);
+        json_count(&j, "column", src ? b.column : 0);
+        json_count(&j, "endLine", src ? e.line : 0);
+        json_count(&j, "endColumn", src ? e.column : 0);
+        json_text(&j, "message", x->text);
+        json_close(&j);
     }
-    fputs(d->diag.n ? "\n]\n" : "]\n", f);
+    if (d->diag.n)
+        json_line(&j, 0);
+    json_close(&j);
+    fprintf(f, "%s\n", t.at);
+    arena_free(mem);
 }
