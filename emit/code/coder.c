@@ -49,7 +49,7 @@ bool code_is_leaf(const Coder *c, ExprId x)
 /* Found in the constant block, instead of being computed here. */
 bool code_is_hoisted(const Coder *c, ExprId x)
 {
-    return c->kind != SECTION_UPDATE && !code_is_leaf(c, x) &&
+    return c->section.kind != SECTION_UPDATE && !code_is_leaf(c, x) &&
            expr_variability(c->pool, x) <= VARIES_PARAMETER;
 }
 
@@ -57,25 +57,25 @@ bool code_is_hoisted(const Coder *c, ExprId x)
 bool code_is_computed(const Coder *c, ExprId x)
 {
     return !code_is_leaf(c, x) && !code_is_hoisted(c, x) &&
-           !(c->slot[x.i] && c->colour[x.i] == WHITE);
+           !(c->node[x.i].slot && c->section.node[x.i].colour == WHITE);
 }
 
 void code_unsupported(Coder *c, const char *construct)
 {
     if (!c->failed)
         diag_error(c->g->sys->diags, SPAN_NONE, "G01",
-                   "%s in the value of '%s' has no translation to C", construct, c->what);
+                   "%s in the value of '%s' has no translation to C", construct, c->section.what);
     c->failed = true;
 }
 
 uint32_t coder_constant(Coder *c, ExprId x)
 {
     x = code_bare(c, x);
-    if (!c->constant[x.i]) {
+    if (!c->node[x.i].constant) {
         vec_push(c->mem, c->constants, x);
-        c->constant[x.i] = c->constants.n;
+        c->node[x.i].constant = c->constants.n;
     }
-    return c->constant[x.i] - 1;
+    return c->node[x.i].constant - 1;
 }
 
 /* Exponents that are computed by multiplication. */
@@ -90,9 +90,9 @@ bool code_small_power(const Coder *c, ExprId x, long *n)
 
 void code_need_slot(Coder *c, ExprId x)
 {
-    if (c->slot[x.i])
+    if (c->node[x.i].slot)
         return;
-    c->slot[x.i] = ++c->n_work;
+    c->node[x.i].slot = ++c->n_work;
     vec_push(c->mem, c->slotted, x.i);
 }
 
@@ -104,7 +104,7 @@ uint32_t coder_mark(const Coder *c)
 void coder_forget(Coder *c, uint32_t mark)
 {
     for (uint32_t k = mark; k < c->slotted.n; k++)
-        c->slot[c->slotted.at[k]] = 0;
+        c->node[c->slotted.at[k]].slot = 0;
     c->slotted.n = mark;
 }
 
@@ -118,9 +118,9 @@ void coder_found_in_work(Coder *c, ExprId x, uint32_t slot)
 {
     bool negated = false;
     x = code_strip(c->pool, x, &negated);
-    if (negated || c->slot[x.i] || code_is_leaf(c, x))
+    if (negated || c->node[x.i].slot || code_is_leaf(c, x))
         return;
-    c->slot[x.i] = slot + 1;
+    c->node[x.i].slot = slot + 1;
     vec_push(c->mem, c->slotted, x.i);
 }
 
@@ -130,19 +130,18 @@ void coder_found_in_work(Coder *c, ExprId x, uint32_t slot)
 static void find_stages(Coder *c)
 {
     uint32_t n = pool_size(c->pool);
-    c->stage = arena_array(c->mem, uint32_t, n);
     for (uint32_t i = 0; i < n; i++) {
         ExprId x = {i};
         if (expr_op(c->pool, x) == OP_VAR) {
             uint32_t v = expr_var_of(c->pool, x).i;
             /* the pool may hold variables of other views of the System */
             if (v < c->g->sys->var.n && c->leaf[v] == LEAF_UNKNOWN)
-                c->stage[i] = c->block_of[c->leaf_index[v]] + 1;
+                c->node[i].stage = c->block_of[c->leaf_index[v]] + 1;
         }
         for (uint32_t k = 0; k < expr_n_args(c->pool, x); k++) {
             uint32_t a = expr_arg(c->pool, x, k).i;
-            if (c->stage[a] > c->stage[i])
-                c->stage[i] = c->stage[a];
+            if (c->node[a].stage > c->node[i].stage)
+                c->node[i].stage = c->node[a].stage;
         }
     }
 }
@@ -162,10 +161,10 @@ static void find_needs(Coder *c, uint32_t b, uint8_t *seen)
             continue;
         seen[x.i] = 1;
         vec_push(c->mem, visited, x);
-        if (c->stage[x.i] > b + 1)
+        if (c->node[x.i].stage > b + 1)
             bug("emit: block %u depends on a later block", b);
-        if (c->stage[x.i] <= b)
-            vec_push(c->mem, c->needs[b].value, x);
+        if (c->node[x.i].stage <= b)
+            vec_push(c->mem, c->block[b].needs, x);
         else
             for (uint32_t k = 0; k < expr_n_args(c->pool, x); k++)
                 vec_push(c->mem, todo, expr_arg(c->pool, x, k));
@@ -190,45 +189,25 @@ Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, co
     c->leaf_index = leaf_index;
     c->binding = binding;
     c->block_first = block_first;
-    c->uses = arena_array(mem, uint32_t, n);
-    c->colour = arena_array(mem, uint8_t, n);
-    c->weight = arena_array(mem, uint8_t, n);
-    c->nested = arena_array(mem, uint8_t, n);
-    c->keep = arena_array(mem, uint8_t, n);
-    c->hard = arena_array(mem, uint8_t, n);
-    c->position = arena_array(mem, uint32_t, n);
-    c->level = arena_array(mem, uint32_t, n);
-    c->slot = arena_array(mem, uint32_t, n);
-    c->home = arena_array(mem, uint32_t, n);
-    c->constant = arena_array(mem, uint32_t, n);
-    c->loads = arena_array(mem, uint32_t, n);
-    c->local = arena_array(mem, uint32_t, n);
-    c->local_in = arena_array(mem, uint32_t, n);
-    c->name = arena_array(mem, uint32_t, n);
-    c->pivot = arena_array(mem, uint32_t, n);
-    c->partner[0] = arena_array(mem, uint32_t, n);
-    c->partner[1] = arena_array(mem, uint32_t, n);
-    c->parameter_colour = arena_array(mem, uint8_t, g->sys->var.n + 1);
-    c->variable_level = arena_array(mem, uint32_t, g->sys->var.n + 1);
-    c->parameter_root = arena_array(mem, uint32_t, g->sys->var.n + 1);
-    c->needs = arena_array(mem, Needs, g->n_blocks + 1);
-    c->block_text = arena_array(mem, Text, 2 * (size_t)g->n_blocks + 1);
-    c->block_statements = arena_array(mem, uint32_t, 2 * (size_t)g->n_blocks + 1);
-    c->block_head = arena_array(mem, uint32_t, g->n_blocks + 1);
+    c->node = arena_array(mem, Node, n);
+    c->section.node = arena_array(mem, SectionNode, n);
+    c->section.variable = arena_array(mem, SectionVariable, g->sys->var.n + 1);
+    c->chunk.node = arena_array(mem, ChunkNode, n);
+    c->block = arena_array(mem, BlockCode, g->n_blocks + 1);
     c->index_known = map_new(mem);
-    c->body = text_new(mem);
-    c->prototypes = text_new(mem);
-    c->entries = text_new(mem);
+    c->chunk.body = text_new(mem);
+    c->files.prototypes = text_new(mem);
+    c->files.entries = text_new(mem);
 
     for (uint32_t v = g->sys->var.n; v-- > 0;)
         if (expr_exists(g->value[v])) {
             bool negated = false;
             ExprId x = code_strip(c->pool, g->value[v], &negated);
             if (!negated)
-                c->name[x.i] = v + 1;
+                c->node[x.i].name = v + 1;
         }
     for (uint32_t k = g->n_pivots; k-- > 0;)
-        c->pivot[code_bare(c, g->pivot[k].value).i] = k + 1;
+        c->node[code_bare(c, g->pivot[k].value).i].pivot = k + 1;
 
     uint32_t unknowns = g->n_blocks ? block_first[g->n_blocks] : 0;
     c->block_of = arena_array(mem, uint32_t, unknowns + 1);
@@ -246,7 +225,7 @@ Coder *coder_new(const Program *g, EmitOptions o, Arena *mem, const char *id, co
 
 bool coder_solves(const Coder *c, uint32_t block)
 {
-    return c->needs[block].emitted;
+    return c->block[block].emitted;
 }
 
 uint32_t coder_n_constants(const Coder *c)
@@ -271,12 +250,12 @@ bool coder_failed(const Coder *c)
 
 uint64_t coder_statements(const Coder *c)
 {
-    return c->statements;
+    return c->files.statements;
 }
 
 uint32_t coder_functions(const Coder *c)
 {
-    return c->functions;
+    return c->files.functions;
 }
 
 uint32_t coder_n_indices(const Coder *c)
@@ -300,23 +279,23 @@ const uint32_t *coder_indices(const Coder *c, uint32_t k, uint32_t *n)
 
 Text *coder_prototypes(Coder *c)
 {
-    return &c->prototypes;
+    return &c->files.prototypes;
 }
 
 Text *coder_entries(Coder *c)
 {
-    return &c->entries;
+    return &c->files.entries;
 }
 
 uint32_t coder_n_files(const Coder *c)
 {
-    return c->file.n;
+    return c->files.file.n;
 }
 
 Text *coder_file(Coder *c, uint32_t k, bool *is_cold, uint32_t *repeats)
 {
-    const FileUse *use = &c->use.at[k];
+    const FileUse *use = &c->files.use.at[k];
     *is_cold = use->is_cold;
     *repeats = use->statements ? (uint32_t)(use->executed / use->statements) : 0;
-    return &c->file.at[k];
+    return &c->files.file.at[k];
 }

@@ -48,13 +48,6 @@ typedef struct Frame {
 
 enum { WHITE, GREY, BLACK };
 
-/* What a nonlinear block needs from outside: nodes without its unknowns, as large as possible. */
-typedef struct Needs {
-    VEC(ExprId) value;
-    uint8_t colour;
-    bool emitted;
-} Needs;
-
 /* A piece of a statement. Signs stand in front of pieces where that changes no value: sums begin
  * with a positive term, products have positive factors. */
 typedef struct Term {
@@ -142,94 +135,138 @@ typedef struct FileUse {
     uint64_t statements, executed; /* in its text; when each function runs once */
 } FileUse;
 
+/* ---- the statement at hand, as a tree over its operands ---- */
+
+typedef struct Tree {
+    VEC(Term) term; /* the last one is the whole */
+    VEC(ExprId) operand;
+    VEC(Ref) ref; /* per operand: what it is called in the text */
+} Tree;
+
+/* ---- the chunk at hand: one C function ---- */
+
+typedef struct ChunkNode {
+    uint32_t loads; /* uses in the chunk, of what was computed before it */
+    uint32_t local; /* number of its local variable in chunk local_in    */
+    uint32_t local_in;
+} ChunkNode;
+
+typedef struct Chunk {
+    uint32_t number; /* over all sections */
+    uint32_t locals; /* so far            */
+    Text body;
+    bool has[ARRAY_COUNT], has_t, has_ctx; /* what the body reads */
+    ChunkNode *node;                       /* per node of the pool */
+    VEC(uint32_t) loaded;                  /* nodes with loads     */
+} Chunk;
+
+/* ---- the section at hand: one function of the interface ---- */
+
+/* Of a node that the section computes; all zero of the others, and between sections. */
+typedef struct SectionNode {
+    uint32_t uses;
+    uint32_t position;   /* of its statement in the sequence, + 1                            */
+    uint32_t home;       /* place in out of section outputs, + 1                             */
+    uint32_t level;      /* barriers (blocks, batch) that come before it                     */
+    uint32_t partner[2]; /* of an angle, while it is looked for: its sine and its cosine, + 1 */
+    uint8_t colour;      /* of the search                                                    */
+    uint8_t weight;      /* operations in its statement or nested piece                      */
+    bool nested;         /* printed inside its only user                                     */
+    bool keep;           /* has to be in w: another piece needs it, or a block               */
+    bool hard;           /* its value takes more than sums and products of leaves            */
+} SectionNode;
+
+typedef struct SectionVariable {
+    uint8_t colour; /* of a parameter, in the search              */
+    uint32_t root;  /* of a parameter, in section update          */
+    uint32_t level; /* barriers before its value is there         */
+} SectionVariable;
+
+typedef struct Section {
+    SectionKind kind;
+    const char *name;
+    uint32_t block; /* whose residual or Jacobian it is */
+    const Root *root;
+    Root *as_found;    /* NULL, or the same: indices are those of the order in which they stand */
+    const char *what;  /* whose value, for messages */
+    SectionNode *node; /* per node of the pool */
+    SectionVariable *variable; /* per variable         */
+
+    /* The search, and what it has found. */
+    VEC(Frame) stack;
+    VEC(uint32_t) computed; /* nodes */
+    VEC(uint32_t) solved;   /* blocks; those of its residuals and Jacobians stay */
+    VEC(Angle) angle;
+    uint32_t angles_at; /* in w: the angles of the batch, then sines, then cosines */
+    VEC(CallPlace) call;
+    VEC(ArgumentPlace) argument;
+
+    /* The statements: as the search found them, later in their order. */
+    VEC(Item) item;
+    VEC(Reading) reading;
+    VEC(ExprId) operands; /* of all statements                           */
+    VEC(uint32_t) rank;   /* per statement: when the search was done with it */
+    VEC(uint32_t) after;  /* per statement: its level                    */
+
+    VEC(Segment) segment;
+    uint32_t *segment_of; /* per statement */
+} Section;
+
+/* ---- what lives as long as the model ---- */
+
+typedef struct Node {
+    uint32_t slot;     /* place in w, + 1                                                 */
+    uint32_t constant; /* place in c, + 1                                                 */
+    uint32_t stage;    /* 1 + the last block whose unknowns it depends on                 */
+    uint32_t name;     /* variable with this value, + 1                                   */
+    uint32_t pivot;    /* pivot with this value, + 1                                      */
+} Node;
+
+/* A block that the runtime solves, and its two functions (block_code.c). */
+typedef struct BlockCode {
+    VEC(ExprId) needs; /* from outside: nodes without its unknowns, as large as possible */
+    uint8_t colour;    /* of the search of a section                                     */
+    bool emitted;
+    Text text[2]; /* of its residuals, of its entries */
+    uint32_t statements[2];
+    uint32_t head; /* the first block that is alike */
+} BlockCode;
+
+/* What has been written. */
+typedef struct Files {
+    Text prototypes, entries; /* entries: the functions of the interface */
+    VEC(Text) file;
+    VEC(FileUse) use; /* per file */
+    uint64_t statements;
+    uint32_t functions;
+} Files;
+
 struct Coder {
-    FunctionUse *callees;
     const Program *g;
     const ExprPool *pool;
     Arena *mem;
     EmitOptions o;
     const char *id;
-    const uint8_t *leaf;
-    const uint32_t *leaf_index;
-    const ExprId *binding;
-    const uint32_t *block_first;
-    uint32_t *block_of; /* per unknown of a block, its block */
+    FunctionUse *callees;
+    const uint8_t *leaf;         /* per variable: LeafKind        */
+    const uint32_t *leaf_index;  /* ... its place in that array   */
+    const ExprId *binding;       /* ... of a dependent parameter  */
+    const uint32_t *block_first; /* per block: its first unknown  */
+    uint32_t *block_of;          /* per unknown of a block: which */
 
-    /* Per node. */
-    uint32_t *uses;     /* in this section                                        */
-    uint8_t *colour;    /* of the search                                          */
-    uint8_t *weight;    /* operations in its statement or nested piece            */
-    uint8_t *nested;    /* printed inside its only user                           */
-    uint8_t *keep;      /* has to be in w: another piece needs it, or a block     */
-    uint8_t *hard;      /* its value takes more than sums and products of leaves  */
-    uint32_t *position; /* of its statement in the sequence, + 1                  */
-    uint32_t *slot;     /* place in w, + 1                                        */
-    uint32_t *home;     /* place in out of section outputs, + 1                   */
-    uint32_t *constant; /* place in c, + 1                                        */
-    uint32_t *loads;    /* uses in this chunk, of what was computed before it     */
-    uint32_t *local;    /* number of its local variable in chunk local_in[]       */
-    uint32_t *local_in;
-    uint32_t *level;      /* barriers (blocks, batch) that come before it, in this section */
-    uint32_t *stage;      /* 1 + the last block whose unknowns it depends on; NULL without blocks */
-    uint32_t *name;       /* variable with this value, + 1 */
-    uint32_t *pivot;      /* pivot with this value, + 1    */
-    uint32_t *partner[2]; /* of an angle: its sine and its cosine, + 1, in this section */
-
-    uint8_t *parameter_colour; /* per variable */
-    uint32_t *parameter_root;  /* per variable: its root in section update */
-    uint32_t *variable_level;  /* per variable: barriers before its value is there */
-    Needs *needs;              /* per block    */
+    Node *node;       /* per node of the pool */
+    BlockCode *block; /* per block            */
     VEC(ExprId) constants;
-    VEC(uint32_t) slotted;
+    VEC(uint32_t) slotted; /* nodes with a place in w, in the order in which they got it */
     uint32_t n_work;
+    VEC(IndexTable) index;
+    Map index_known; /* by content */
+    Files files;
     bool failed;
 
-    /* The section at hand. */
-    SectionKind kind;
-    const char *section;
-    uint32_t block;
-    const Root *root;
-    Root *as_found; /* NULL, or the same: indices are those of the order in which they stand */
-    VEC(Item) item; /* as found by the search, later the statements in their order */
-    VEC(Reading) reading;
-    VEC(ExprId) operands; /* of all statements */
-    VEC(uint32_t) rank;   /* per statement: when the search was done with it */
-    VEC(uint32_t) after;  /* per statement: its level                        */
-    VEC(uint32_t) computed;
-    VEC(Frame) stack;
-    VEC(uint32_t) loaded;
-    VEC(Angle) angle;
-    uint32_t angles_at; /* in w: the angles of the batch, then sines, then cosines */
-    const char *what;   /* whose value, for messages */
-    VEC(CallPlace) call;
-    VEC(ArgumentPlace) argument;
-    VEC(uint32_t) solved; /* blocks, not by residual and Jacobian of another */
-    VEC(Segment) segment;
-    uint32_t *segment_of; /* per statement */
-
-    /* The statement at hand. */
-    VEC(Term) term; /* the last one is the whole */
-    VEC(ExprId) operand;
-    VEC(Ref) ref; /* per operand */
-
-    /* The chunk at hand. */
-    uint32_t chunk_number; /* over all sections */
-    uint32_t locals;
-    Text body;
-    bool has[ARRAY_COUNT], has_t, has_ctx;
-
-    VEC(IndexTable) index; /* over all sections */
-    Map index_known;       /* by content        */
-
-    Text *block_text;           /* per block: its residuals, its entries (block_code.c)         */
-    uint32_t *block_statements; /* likewise                                                */
-    uint32_t *block_head;       /* per block: the first one that is alike                  */
-
-    Text prototypes, entries;
-    VEC(Text) file;
-    VEC(FileUse) use; /* per file */
-    uint64_t statements;
-    uint32_t functions;
+    Section section;
+    Chunk chunk;
+    Tree tree;
 };
 
 /* ---- coder.c: what a node is ---- */
@@ -258,14 +295,14 @@ void code_remember(Coder *c, Item *it);
 
 static inline const ExprId *code_operands(const Coder *c, Item it, uint32_t *n)
 {
-    const Reading *r = &c->reading.at[it.reading];
+    const Reading *r = &c->section.reading.at[it.reading];
     *n = r->n;
-    return c->operands.at + r->first;
+    return c->section.operands.at + r->first;
 }
 
 static inline uint64_t code_token(const Coder *c, Item it)
 {
-    return c->reading.at[it.reading].token;
+    return c->section.reading.at[it.reading].token;
 }
 
 /* ---- place.c ---- */

@@ -85,13 +85,13 @@ static void collect(Writer *w, ExprId root)
             stack.n--;
             continue;
         }
-        if (c->colour[x.i] == BLACK) {
+        if (c->section.node[x.i].colour == BLACK) {
             stack.n--;
             continue;
         }
-        if (c->colour[x.i] == GREY) {
+        if (c->section.node[x.i].colour == GREY) {
             stack.n--;
-            c->colour[x.i] = BLACK;
+            c->section.node[x.i].colour = BLACK;
             vec_push(mem, w->order, x);
             continue;
         }
@@ -108,19 +108,19 @@ static void collect(Writer *w, ExprId root)
         default:
             break;
         }
-        c->colour[x.i] = GREY;
+        c->section.node[x.i].colour = GREY;
         vec_push(mem, w->touched, x);
         for (uint32_t k = expr_n_args(c->pool, x); k-- > 0;) {
             ExprId a = code_bare(c, expr_arg(c->pool, x, k));
             if (is_input(c, a) || is_text(w, a))
                 continue;
-            c->uses[a.i]++;
-            if (c->colour[a.i] == WHITE)
+            c->section.node[a.i].uses++;
+            if (c->section.node[a.i].colour == WHITE)
                 vec_push(mem, stack, a);
         }
         long n;
         if (code_small_power(c, x, &n))
-            c->uses[code_bare(c, expr_arg(c->pool, x, 0)).i]++;
+            c->section.node[code_bare(c, expr_arg(c->pool, x, 0)).i].uses++;
     }
 }
 
@@ -137,10 +137,11 @@ static void choose_nested(Writer *w)
         uint32_t weight = 1;
         for (uint32_t j = 0; j < expr_n_args(c->pool, x) && !is_statement(c, x); j++) {
             ExprId a = code_bare(c, expr_arg(c->pool, x, j));
-            weight += c->nested[a.i] ? c->weight[a.i] : 0;
+            weight += c->section.node[a.i].nested ? c->section.node[a.i].weight : 0;
         }
-        c->weight[x.i] = (uint8_t)(weight < 255 ? weight : 255);
-        c->nested[x.i] = c->uses[x.i] == 1 && weight <= c->o.nesting && !is_statement(c, x);
+        c->section.node[x.i].weight = (uint8_t)(weight < 255 ? weight : 255);
+        c->section.node[x.i].nested =
+            c->section.node[x.i].uses == 1 && weight <= c->o.nesting && !is_statement(c, x);
     }
 }
 
@@ -148,13 +149,13 @@ static void choose_nested(Writer *w)
 static void refer(Writer *w)
 {
     Coder *c = w->c;
-    c->ref.n = 0;
-    for (uint32_t k = 0; k < c->operand.n; k++) {
-        ExprId x = c->operand.at[k];
+    c->tree.ref.n = 0;
+    for (uint32_t k = 0; k < c->tree.operand.n; k++) {
+        ExprId x = c->tree.operand.at[k];
         Ref r = {.kind = REF_LOCAL, .n = map_get(&w->local, x.i)};
         if (expr_op(c->pool, x) == OP_LOCAL)
             r = (Ref){.kind = REF_FIXED, .array = ARRAY_V, .index = expr_local_of(c->pool, x)};
-        vec_push(c->mem, c->ref, r);
+        vec_push(c->mem, c->tree.ref, r);
     }
 }
 
@@ -163,12 +164,12 @@ static void put_value(Writer *w, ExprId x, bool as_condition)
 {
     Coder *c = w->c;
     Root root = {.x = x};
-    c->root = &root;
+    c->section.root = &root;
     code_read(c, (Item){.kind = ITEM_ROOT, .i = 0});
     refer(w);
-    text_clear(&c->body);
+    text_clear(&c->chunk.body);
     code_put_value(c, as_condition);
-    text_put_n(w->out, c->body.at, c->body.n);
+    text_put_n(w->out, c->chunk.body.at, c->chunk.body.n);
 }
 
 static const ExprPool *pool_of(const Writer *w)
@@ -267,7 +268,7 @@ static void prepare(Writer *w, uint32_t n, const ExprId *x)
     for (uint32_t k = 0; k < n; k++) {
         ExprId bare = code_bare(c, x[k]);
         if (!is_input(c, bare))
-            c->uses[bare.i]++;
+            c->section.node[bare.i].uses++;
         collect(w, x[k]);
     }
     if (c->failed)
@@ -275,7 +276,7 @@ static void prepare(Writer *w, uint32_t n, const ExprId *x)
     choose_nested(w);
     for (uint32_t k = 0; k < w->order.n; k++) {
         ExprId y = w->order.at[k];
-        if (c->nested[y.i])
+        if (c->section.node[y.i].nested)
             continue;
         if (expr_op(c->pool, y) == OP_CALL) {
             put_call(w, y);
@@ -290,9 +291,9 @@ static void prepare(Writer *w, uint32_t n, const ExprId *x)
         } else {
             code_read(c, (Item){.kind = ITEM_EVAL, .i = y.i});
             refer(w);
-            text_clear(&c->body);
+            text_clear(&c->chunk.body);
             code_put_value(c, false);
-            text_put_n(w->out, c->body.at, c->body.n);
+            text_put_n(w->out, c->chunk.body.at, c->chunk.body.n);
         }
         text_put(w->out, ";\n");
         map_put(&w->local, y.i, t);
@@ -304,7 +305,7 @@ static void done(Writer *w)
     Coder *c = w->c;
     for (uint32_t k = 0; k < w->touched.n; k++) {
         uint32_t x = w->touched.at[k].i;
-        c->uses[x] = c->colour[x] = c->nested[x] = 0;
+        c->section.node[x].uses = c->section.node[x].colour = c->section.node[x].nested = 0;
     }
 }
 
@@ -720,7 +721,7 @@ static void put_function(Coder *c, FuncId id, Text *out)
     const Function *f = &c->g->sys->function.at[id.i];
     const Body *b = f->body;
     Writer w = {.c = c, .body = b, .out = out, .depth = 1, .name = f->name.s};
-    c->what = f->name.s;
+    c->section.what = f->name.s;
     text_put(out, "\n");
     text_comment(out, f->key.s);
     text_printf(out, "\nint %s(RungContext *ctx, const double *in, double *out)\n{\n",

@@ -14,7 +14,7 @@
 /* The iteration and statement of the body that computes x. */
 static bool find(const Coder *c, const Segment *s, ExprId x, uint32_t *iteration, uint32_t *from)
 {
-    uint32_t at = c->position[x.i];
+    uint32_t at = c->section.node[x.i].position;
     if (!at || at - 1 < s->begin || at - 1 >= s->end)
         return false;
     *iteration = (at - 1 - s->begin) / s->period;
@@ -65,7 +65,7 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
     l->stored = arena_array(c->mem, uint8_t, s->period);
     for (uint32_t j = 0; j < s->period; j++) {
         uint32_t n;
-        code_operands(c, c->item.at[s->begin + j], &n);
+        code_operands(c, c->section.item.at[s->begin + j], &n);
         l->first[j + 1] = l->first[j] + n;
     }
     l->use = arena_array(c->mem, Use, l->first[s->period] + 1);
@@ -73,7 +73,7 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
     uint32_t end = s->end - s->begin;
     for (uint32_t k = 0; k < end; k++) {
         uint32_t n;
-        const ExprId *operand = code_operands(c, c->item.at[s->begin + k], &n);
+        const ExprId *operand = code_operands(c, c->section.item.at[s->begin + k], &n);
         Use *use = l->use + l->first[k % s->period];
         for (uint32_t q = 0; q < n; q++)
             classify(c, s, &use[q], k / s->period, operand[q]);
@@ -81,23 +81,23 @@ Kernel *code_kernel_new(Coder *c, const Segment *s)
     // from out if all of them are there, else from w
     for (uint32_t k = 0; k < end; k++) {
         uint32_t n;
-        const ExprId *operand = code_operands(c, c->item.at[s->begin + k], &n);
+        const ExprId *operand = code_operands(c, c->section.item.at[s->begin + k], &n);
         Use *use = l->use + l->first[k % s->period];
         for (uint32_t q = 0; q < n; q++)
-            if (crosses(&use[q], k / s->period) && !c->home[operand[q].i])
+            if (crosses(&use[q], k / s->period) && !c->section.node[operand[q].i].home)
                 use[q].from_w = true;
     }
     for (uint32_t k = 0; k < end; k++) {
         uint32_t n;
-        const ExprId *operand = code_operands(c, c->item.at[s->begin + k], &n);
+        const ExprId *operand = code_operands(c, c->section.item.at[s->begin + k], &n);
         const Use *use = l->use + l->first[k % s->period];
         for (uint32_t q = 0; q < n; q++) {
             ExprId x = operand[q];
             uint32_t iteration, from;
-            if (!crosses(&use[q], k / s->period) || !c->position[x.i])
+            if (!crosses(&use[q], k / s->period) || !c->section.node[x.i].position)
                 continue;
             if (use[q].from_w)
-                c->keep[x.i] = 1;
+                c->section.node[x.i].keep = true;
             if (!find(c, s, x, &iteration, &from))
                 continue;
             // read there while the loop runs: to be written there, not after it
@@ -218,7 +218,7 @@ static void find_patterns(Writer *o)
     Kernel *l = o->l;
     for (uint32_t k = 0; k < s->end - s->begin; k++) {
         uint32_t i = k / s->period, j = k % s->period;
-        Item it = c->item.at[s->begin + k];
+        Item it = c->section.item.at[s->begin + k];
         uint32_t n;
         const ExprId *operand = code_operands(c, it, &n);
         for (uint32_t q = 0; q < n; q++) {
@@ -234,19 +234,19 @@ static void find_patterns(Writer *o)
         }
         switch (it.kind) {
         case ITEM_EVAL:
-            if (c->home[it.i])
-                pattern_add(o, &o->root[j], i, c->home[it.i] - 1);
+            if (c->section.node[it.i].home)
+                pattern_add(o, &o->root[j], i, c->section.node[it.i].home - 1);
             if (l->stored[j] == STORED_ALWAYS)
-                pattern_add(o, &o->w[j], i, c->slot[it.i] - 1);
-            if (c->pivot[it.i])
-                pattern_add(o, &o->index[j], i, c->pivot[it.i] - 1);
+                pattern_add(o, &o->w[j], i, c->node[it.i].slot - 1);
+            if (c->node[it.i].pivot)
+                pattern_add(o, &o->index[j], i, c->node[it.i].pivot - 1);
             break;
         case ITEM_ROOT:
-            pattern_add(o, &o->root[j], i, c->root[it.i].index);
-            pattern_add(o, &o->index[j], i, c->root[it.i].index);
+            pattern_add(o, &o->root[j], i, c->section.root[it.i].index);
+            pattern_add(o, &o->index[j], i, c->section.root[it.i].index);
             break;
         case ITEM_ANGLE:
-            pattern_add(o, &o->root[j], i, c->angles_at + it.i);
+            pattern_add(o, &o->root[j], i, c->section.angles_at + it.i);
             break;
         case ITEM_ARGUMENT:
             pattern_add(o, &o->root[j], i, code_argument_place(c, it.i));
@@ -264,12 +264,12 @@ static ArrayKind root_array(const Coder *c, Item it)
 {
     return it.kind == ITEM_ANGLE || it.kind == ITEM_ARGUMENT ? ARRAY_W
            : it.kind == ITEM_EVAL                            ? ARRAY_OUT
-                                                             : code_root_array(&c->root[it.i]);
+                                  : code_root_array(&c->section.root[it.i]);
 }
 
 static bool has_root(const Coder *c, Item it)
 {
-    return it.kind != ITEM_EVAL || c->home[it.i];
+    return it.kind != ITEM_EVAL || c->section.node[it.i].home;
 }
 
 static void find_accesses(Writer *o)
@@ -278,7 +278,7 @@ static void find_accesses(Writer *o)
     const Segment *s = o->s;
     Kernel *l = o->l;
     for (uint32_t j = 0; j < s->period; j++) {
-        Item it = c->item.at[s->begin + j];
+        Item it = c->section.item.at[s->begin + j];
         for (uint32_t q = l->first[j]; q < l->first[j + 1]; q++)
             if (l->use[q].kind == USE_MEMORY)
                 o->access_of[q] = find_access(o, o->array[q], &o->operand[q]);
@@ -404,7 +404,7 @@ static int later_of(int a, int b)
 static int lateness(const Writer *o, uint32_t first, uint32_t k)
 {
     const Coder *c = o->c;
-    const Term *t = &c->term.at[k];
+    const Term *t = &c->tree.term.at[k];
     if (t->op == OP_VAR) {
         const Use *use = &o->l->use[first + t->arg[0]];
         return use->kind == USE_LOCAL     ? o->late[use->from]
@@ -431,7 +431,7 @@ enum { PARTS = 64 };
 static uint32_t flatten(const Writer *o, uint32_t first, uint32_t k, bool is_sum, bool negated,
                         Part *part, uint32_t n)
 {
-    const Term *t = &o->c->term.at[k];
+    const Term *t = &o->c->tree.term.at[k];
     bool own = negated != t->negated;
     if (n < PARTS / 2 && (is_sum ? t->op == OP_ADD || t->op == OP_SUB : t->op == OP_MUL)) {
         n = flatten(o, first, t->arg[0], is_sum, own, part, n);
@@ -444,19 +444,19 @@ static uint32_t flatten(const Writer *o, uint32_t first, uint32_t k, bool is_sum
 
 static uint32_t new_pair(Coder *c, Op op, uint32_t a, uint32_t b)
 {
-    c->term.at[a].negated = c->term.at[b].negated = false;
-    vec_push(c->mem, c->term, ((Term){.op = (uint8_t)op, .arg = {a, b, UINT32_MAX}}));
-    return c->term.n - 1;
+    c->tree.term.at[a].negated = c->tree.term.at[b].negated = false;
+    vec_push(c->mem, c->tree.term, ((Term){.op = (uint8_t)op, .arg = {a, b, UINT32_MAX}}));
+    return c->tree.term.n - 1;
 }
 
 /* The term anew with late parts of sums and products last, so that they wait for no other. */
 static uint32_t hurry(const Writer *o, uint32_t first, uint32_t k)
 {
     Coder *c = o->c;
-    Op op = (Op)c->term.at[k].op;
-    for (int i = 0; i < 3 && op != OP_VAR && c->term.at[k].arg[i] != UINT32_MAX; i++) {
-        uint32_t a = hurry(o, first, c->term.at[k].arg[i]);
-        c->term.at[k].arg[i] = a;
+    Op op = (Op)c->tree.term.at[k].op;
+    for (int i = 0; i < 3 && op != OP_VAR && c->tree.term.at[k].arg[i] != UINT32_MAX; i++) {
+        uint32_t a = hurry(o, first, c->tree.term.at[k].arg[i]);
+        c->tree.term.at[k].arg[i] = a;
     }
     bool is_sum = op == OP_ADD || op == OP_SUB;
     if (!is_sum && op != OP_MUL)
@@ -488,7 +488,7 @@ static uint32_t hurry(const Writer *o, uint32_t first, uint32_t k)
             sum = new_pair(c, OP_SUB, sum, part[i].term);
         }
     }
-    c->term.at[sum].negated = negated;
+    c->tree.term.at[sum].negated = negated;
     return sum;
 }
 
@@ -496,10 +496,10 @@ static uint32_t hurry(const Writer *o, uint32_t first, uint32_t k)
 static int hurry_statement(const Writer *o, uint32_t j)
 {
     Coder *c = o->c;
-    uint32_t whole = hurry(o, o->l->first[j], c->term.n - 1);
-    if (whole != c->term.n - 1)
-        vec_push(c->mem, c->term, c->term.at[whole]);
-    return lateness(o, o->l->first[j], c->term.n - 1);
+    uint32_t whole = hurry(o, o->l->first[j], c->tree.term.n - 1);
+    if (whole != c->tree.term.n - 1)
+        vec_push(c->mem, c->tree.term, c->tree.term.at[whole]);
+    return lateness(o, o->l->first[j], c->tree.term.n - 1);
 }
 
 /* How late the values of one iteration are in the next: relative to the latest of them. */
@@ -514,7 +514,7 @@ static void find_lateness(Writer *o)
         int latest = EARLY;
         for (uint32_t k = 0; k < n; k++) {
             uint32_t j = o->order[k];
-            code_read(o->c, o->c->item.at[o->s->begin + j]);
+            code_read(o->c, o->c->section.item.at[o->s->begin + j]);
             o->late[j] = hurry_statement(o, j);
         }
         for (uint32_t q = 0; q < l->first[n]; q++)
@@ -541,15 +541,15 @@ uint32_t code_index_table(Coder *c, uint32_t n, const uint32_t *value)
     number = c->index.n;
     map_put(&c->index_known, key, number);
     vec_push(c->mem, c->index, ((IndexTable){at, n}));
-    text_printf(&c->prototypes, "extern uint32_t %s_index_%u[%u];\n", c->id, number,
+    text_printf(&c->files.prototypes, "extern uint32_t %s_index_%u[%u];\n", c->id, number,
                 coder_index_room(n));
     return number;
 }
 
 static uint32_t put_table(Writer *o, const Pattern *p)
 {
-    text_printf(&o->c->body, "    const uint32_t *i%u = %s_index_%u;\n", ++o->tables, o->c->id,
-                code_index_table(o->c, p->n, p->table));
+    text_printf(&o->c->chunk.body, "    const uint32_t *i%u = %s_index_%u;\n", ++o->tables,
+                o->c->id, code_index_table(o->c, p->n, p->table));
     return o->tables;
 }
 
@@ -566,9 +566,9 @@ static void name_access(Writer *o, Access *a)
     } else {
         a->ref = (Ref){REF_FIXED, a->array, 0, a->at.base};
         if (!a->is_target) {
-            text_printf(&o->c->body, "    const double g%u = ", ++o->invariants);
-            code_put_ref(o->c, &o->c->body, a->ref);
-            text_put(&o->c->body, ";\n");
+            text_printf(&o->c->chunk.body, "    const double g%u = ", ++o->invariants);
+            code_put_ref(o->c, &o->c->chunk.body, a->ref);
+            text_put(&o->c->chunk.body, ";\n");
             a->ref = (Ref){REF_INVARIANT, a->array, o->invariants, 0};
         }
     }
@@ -588,7 +588,7 @@ static void put_index(Writer *o, Text *t, const Pattern *p)
  * the first one. */
 static uint32_t carry(Writer *o, uint32_t from, Spot first)
 {
-    Text *t = &o->c->body;
+    Text *t = &o->c->chunk.body;
     uint32_t k = 0;
     while (k < o->carried.n &&
            (o->carried.at[k].from != from || o->carried.at[k].first.array != first.array ||
@@ -612,9 +612,9 @@ static void put_before(Writer *o, const char **index)
     for (uint32_t k = 0; k < o->access.n; k++)
         name_access(o, &o->access.at[k]);
     for (uint32_t j = 0; j < s->period; j++) {
-        Item it = c->item.at[s->begin + j];
-        bool parameter = it.kind == ITEM_ROOT && c->root[it.i].kind == ROOT_PARAMETER;
-        if (!parameter && !(it.kind == ITEM_EVAL && c->pivot[it.i]))
+        Item it = c->section.item.at[s->begin + j];
+        bool parameter = it.kind == ITEM_ROOT && c->section.root[it.i].kind == ROOT_PARAMETER;
+        if (!parameter && !(it.kind == ITEM_EVAL && c->node[it.i].pivot))
             continue;
         Text t = text_new(o->scratch);
         put_index(o, &t, &o->index[j]);
@@ -625,18 +625,18 @@ static void put_before(Writer *o, const char **index)
             o->carried_of[q] = carry(o, l->use[q].from, (Spot){o->array[q], o->operand[q].base});
     for (uint32_t j = 0; j < s->period; j++)
         if (l->stored[j] == STORED_LAST)
-            text_printf(&c->body, "    double e%u = 0.0;\n", j);
+            text_printf(&c->chunk.body, "    double e%u = 0.0;\n", j);
 }
 
 static void put_pointers(Writer *o)
 {
     Coder *c = o->c;
-    const char *type = c->kind == SECTION_ASSERTIONS ? "unsigned char" : "double";
+    const char *type = c->section.kind == SECTION_ASSERTIONS ? "unsigned char" : "double";
     for (uint32_t g = 0; g < o->group.n; g++) {
         const Group *it = &o->group.at[g];
         bool back = it->stride > UINT32_MAX / 2;
-        c->has[it->array] = true;
-        text_printf(&c->body, "        %s%s *%s_%u = %s + (%u %c %u * k);\n",
+        c->chunk.has[it->array] = true;
+        text_printf(&c->chunk.body, "        %s%s *%s_%u = %s + (%u %c %u * k);\n",
                     code_array_is_const(c, it->array) ? "const " : "",
                     it->array == ARRAY_OUT ? type : "double", code_array_name(it->array), g + 1,
                     code_array_name(it->array), it->base, back ? '-' : '+',
@@ -649,7 +649,7 @@ static void put_loads(Writer *o, uint32_t j)
 {
     Coder *c = o->c;
     const Kernel *l = o->l;
-    c->ref.n = 0;
+    c->tree.ref.n = 0;
     for (uint32_t q = l->first[j]; q < l->first[j + 1]; q++) {
         const Use *use = &l->use[q];
         Ref r = {.kind = REF_LOCAL};
@@ -660,15 +660,15 @@ static void put_loads(Writer *o, uint32_t j)
         } else {
             Access *a = &o->access.at[o->access_of[q]];
             if (a->uses > 1 && !a->is_loaded && a->ref.kind != REF_INVARIANT) {
-                text_printf(&c->body, "        const double t%u = ", ++c->locals);
-                code_put_ref(c, &c->body, a->ref);
-                text_put(&c->body, ";\n");
-                a->ref = (Ref){.kind = REF_LOCAL, .n = c->locals};
+                text_printf(&c->chunk.body, "        const double t%u = ", ++c->chunk.locals);
+                code_put_ref(c, &c->chunk.body, a->ref);
+                text_put(&c->chunk.body, ";\n");
+                a->ref = (Ref){.kind = REF_LOCAL, .n = c->chunk.locals};
                 a->is_loaded = true;
             }
             r = a->ref;
         }
-        vec_push(c->mem, c->ref, r);
+        vec_push(c->mem, c->tree.ref, r);
     }
 }
 
@@ -698,18 +698,18 @@ void code_put_kernel(Coder *c, const Segment *s)
     find_lateness(&o);
 
     put_before(&o, index);
-    text_printf(&c->body, "    for (size_t k = 0; k < %u; k++) {\n", l->count);
+    text_printf(&c->chunk.body, "    for (size_t k = 0; k < %u; k++) {\n", l->count);
     put_pointers(&o);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t j = o.order[k];
         // the last time, only the beginning
         if (l->rest && k == l->rest)
-            text_printf(&c->body, "        if (k == %u)\n            break;\n", l->count - 1);
-        Item it = c->item.at[s->begin + j];
+            text_printf(&c->chunk.body, "        if (k == %u)\n            break;\n", l->count - 1);
+        Item it = c->section.item.at[s->begin + j];
         code_read(c, it);
         hurry_statement(&o, j);
         put_loads(&o, j);
-        o.local[j] = ++c->locals;
+        o.local[j] = ++c->chunk.locals;
         Target to = {.index = index[j], .indent = "        "};
         to.has_root = has_root(c, it);
         to.has_w = l->stored[j] == STORED_ALWAYS;
@@ -719,17 +719,17 @@ void code_put_kernel(Coder *c, const Segment *s)
             to.w = o.access.at[o.w_access[j]].ref;
         code_put_statement(c, it, o.local[j], to);
         if (l->stored[j] == STORED_LAST)
-            text_printf(&c->body, "        e%u = t%u;\n", j, o.local[j]);
+            text_printf(&c->chunk.body, "        e%u = t%u;\n", j, o.local[j]);
     }
     for (uint32_t k = 0; k < o.carried.n; k++)
-        text_printf(&c->body, "        v%u = t%u;\n", k + 1, o.local[o.carried.at[k].from]);
-    text_put(&c->body, "    }\n");
+        text_printf(&c->chunk.body, "        v%u = t%u;\n", k + 1, o.local[o.carried.at[k].from]);
+    text_put(&c->chunk.body, "    }\n");
     for (uint32_t j = 0; j < n; j++)
         if (l->stored[j] == STORED_LAST) {
-            ExprId x = {c->item.at[s->begin + (kernel_count(l, j) - 1) * n + j].i};
-            text_put(&c->body, "    ");
-            code_put_place(c, &c->body, (Spot){ARRAY_W, c->slot[x.i] - 1});
-            text_printf(&c->body, " = e%u;\n", j);
+            ExprId x = {c->section.item.at[s->begin + (kernel_count(l, j) - 1) * n + j].i};
+            text_put(&c->chunk.body, "    ");
+            code_put_place(c, &c->chunk.body, (Spot){ARRAY_W, c->node[x.i].slot - 1});
+            text_printf(&c->chunk.body, " = e%u;\n", j);
         }
     arena_free(scratch);
 }

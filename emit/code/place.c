@@ -26,9 +26,9 @@ bool code_array_is_const(const Coder *c, ArrayKind array)
         return true;
     case ARRAY_P:
     case ARRAY_C:
-        return c->kind != SECTION_UPDATE;
+        return c->section.kind != SECTION_UPDATE;
     case ARRAY_Y:
-        return c->kind != SECTION_START;
+        return c->section.kind != SECTION_START;
     case ARRAY_OUT:
     case ARRAY_W:
     case ARRAY_V:
@@ -40,8 +40,8 @@ bool code_array_is_const(const Coder *c, ArrayKind array)
 
 uint32_t code_argument_place(const Coder *c, uint32_t argument)
 {
-    const ArgumentPlace *a = &c->argument.at[argument];
-    return c->call.at[a->call].arguments + a->k;
+    const ArgumentPlace *a = &c->section.argument.at[argument];
+    return c->section.call.at[a->call].arguments + a->k;
 }
 
 ArrayKind code_root_array(const Root *r)
@@ -74,8 +74,8 @@ Spot code_place_of(const Coder *c, ExprId x, bool prefer_w)
         case LEAF_INPUT:
             return (Spot){ARRAY_U, k};
         case LEAF_UNKNOWN:
-            if (c->kind >= SECTION_RESIDUAL && c->block_of[k] == c->block)
-                return (Spot){ARRAY_Z, k - c->block_first[c->block]};
+            if (c->section.kind >= SECTION_RESIDUAL && c->block_of[k] == c->section.block)
+                return (Spot){ARRAY_Z, k - c->block_first[c->section.block]};
             return (Spot){ARRAY_Y, k};
         case LEAF_TORN:
             return (Spot){ARRAY_Z, k};
@@ -85,17 +85,17 @@ Spot code_place_of(const Coder *c, ExprId x, bool prefer_w)
         bug("emit: variable %u has no place", v.i);
     }
     if (code_is_hoisted(c, x))
-        return (Spot){ARRAY_C, c->constant[x.i] - 1};
-    if (c->home[x.i] && !(prefer_w && c->slot[x.i]))
-        return (Spot){ARRAY_OUT, c->home[x.i] - 1};
-    if (!c->slot[x.i])
+        return (Spot){ARRAY_C, c->node[x.i].constant - 1};
+    if (c->section.node[x.i].home && !(prefer_w && c->node[x.i].slot))
+        return (Spot){ARRAY_OUT, c->section.node[x.i].home - 1};
+    if (!c->node[x.i].slot)
         bug("emit: node %u is used before it is computed", x.i);
-    return (Spot){ARRAY_W, c->slot[x.i] - 1};
+    return (Spot){ARRAY_W, c->node[x.i].slot - 1};
 }
 
 void code_put_place(Coder *c, Text *t, Spot p)
 {
-    c->has[p.array] = true;
+    c->chunk.has[p.array] = true;
     text_printf(t, "%s[%u]", array_name[p.array], p.index);
 }
 
@@ -118,7 +118,7 @@ void code_put_ref(Coder *c, Text *t, Ref r)
         text_printf(t, "%s_%u[%u]", array_name[r.array], r.n, r.index);
         return;
     case REF_TABLE:
-        c->has[r.array] = true;
+        c->chunk.has[r.array] = true;
         text_printf(t, "%s[i%u[k]]", array_name[r.array], r.n);
         return;
     }
@@ -132,22 +132,22 @@ static void straight(Coder *c, uint32_t begin, uint32_t end)
         Segment s = {.kind = SEGMENT_STRAIGHT, .begin = begin};
         uint32_t n = 0, most = c->o.function_statements;
         for (; begin < end; begin++) {
-            Item it = c->item.at[begin];
+            Item it = c->section.item.at[begin];
             if (it.kind == ITEM_BATCH || it.kind == ITEM_SOLVE || n == most)
                 break;
             n++;
         }
         s.end = begin;
         if (n)
-            vec_push(c->mem, c->segment, s);
+            vec_push(c->mem, c->section.segment, s);
         if (begin == end || n == most)
             continue;
-        Item it = c->item.at[begin];
+        Item it = c->section.item.at[begin];
         s = (Segment){.kind = it.kind == ITEM_SOLVE ? SEGMENT_SOLVE : SEGMENT_BATCH,
                       .begin = begin,
                       .end = begin + 1,
                       .block = it.i};
-        vec_push(c->mem, c->segment, s);
+        vec_push(c->mem, c->section.segment, s);
         begin++;
     }
 }
@@ -169,12 +169,12 @@ static void reorder(Coder *c, uint32_t begin, uint32_t end)
     ArenaMark mark = arena_mark(c->mem);
     Ranked *ranked = arena_array(c->mem, Ranked, end - begin);
     for (uint32_t k = begin; k < end; k++)
-        ranked[k - begin] = (Ranked){c->rank.at[k], c->item.at[k]};
+        ranked[k - begin] = (Ranked){c->section.rank.at[k], c->section.item.at[k]};
     qsort(ranked, end - begin, sizeof *ranked, by_rank);
     for (uint32_t k = begin; k < end; k++) {
-        c->item.at[k] = ranked[k - begin].item;
-        if (c->item.at[k].kind == ITEM_EVAL)
-            c->position[c->item.at[k].i] = k + 1;
+        c->section.item.at[k] = ranked[k - begin].item;
+        if (c->section.item.at[k].kind == ITEM_EVAL)
+            c->section.node[c->section.item.at[k].i].position = k + 1;
     }
     arena_rollback(c->mem, mark);
 }
@@ -184,7 +184,8 @@ static void straighten(Coder *c, uint32_t begin, uint32_t end)
 {
     uint32_t first = begin;
     for (uint32_t k = begin; k <= end && c->o.kernels; k++)
-        if (k == end || c->item.at[k].kind == ITEM_BATCH || c->item.at[k].kind == ITEM_SOLVE) {
+        if (k == end || c->section.item.at[k].kind == ITEM_BATCH ||
+            c->section.item.at[k].kind == ITEM_SOLVE) {
             if (k > first)
                 reorder(c, first, k);
             first = k + 1;
@@ -205,9 +206,9 @@ static uint32_t find_phase(Coder *c, Repeat r)
         last[k - first] = k;
     for (uint32_t k = first; k < first + 2 * p && k < r.end; k++) {
         uint32_t n;
-        const ExprId *operand = code_operands(c, c->item.at[k], &n);
+        const ExprId *operand = code_operands(c, c->section.item.at[k], &n);
         for (uint32_t q = 0; q < n; q++) {
-            uint32_t at = c->position[operand[q].i];
+            uint32_t at = c->section.node[operand[q].i].position;
             if (at > first && at <= first + p)
                 last[at - 1 - first] = k;
         }
@@ -238,11 +239,12 @@ static uint32_t find_phase(Coder *c, Repeat r)
 /* Recurring stretches; returns how many statements they make superfluous. */
 static uint32_t find_repeats(Coder *c, uint32_t save, Repeats *out)
 {
-    uint64_t *token = arena_array(c->mem, uint64_t, c->item.n);
-    for (uint32_t k = 0; k < c->item.n; k++)
+    uint64_t *token = arena_array(c->mem, uint64_t, c->section.item.n);
+    for (uint32_t k = 0; k < c->section.item.n; k++)
         // parameters are read from where another statement writes them: only in a later level
-        token[k] = code_token(c, c->item.at[k]) + (c->kind == SECTION_UPDATE ? c->after.at[k] : 0);
-    repeat_find(c->item.n, token, save, 4 * c->o.function_statements, c->mem, out);
+        token[k] = code_token(c, c->section.item.at[k]) +
+                   (c->section.kind == SECTION_UPDATE ? c->section.after.at[k] : 0);
+    repeat_find(c->section.item.n, token, save, 4 * c->o.function_statements, c->mem, out);
     uint32_t saved = 0;
     for (uint32_t k = 0; k < out->n; k++)
         saved += out->at[k].end - out->at[k].begin - out->at[k].period;
@@ -253,33 +255,33 @@ static uint32_t find_repeats(Coder *c, uint32_t save, Repeats *out)
 static void try_sides(Coder *c, uint32_t save, uint32_t saved, Repeats *repeats)
 {
     ArenaMark mark = arena_mark(c->mem);
-    uint32_t n = c->item.n;
+    uint32_t n = c->section.item.n;
     Item *item = arena_array(c->mem, Item, n);
     uint32_t *rank = arena_array(c->mem, uint32_t, n);
-    memcpy(item, c->item.at, n * sizeof *item);
-    memcpy(rank, c->rank.at, n * sizeof *rank);
+    memcpy(item, c->section.item.at, n * sizeof *item);
+    memcpy(rank, c->section.rank.at, n * sizeof *rank);
     code_line_up(c);
     Repeats other = {0};
     if (find_repeats(c, save, &other) > saved + n / 8) {
         *repeats = other;
         return;
     }
-    memcpy(c->item.at, item, n * sizeof *item);
-    memcpy(c->rank.at, rank, n * sizeof *rank);
+    memcpy(c->section.item.at, item, n * sizeof *item);
+    memcpy(c->section.rank.at, rank, n * sizeof *rank);
     for (uint32_t k = 0; k < n; k++)
         if (item[k].kind == ITEM_EVAL)
-            c->position[item[k].i] = k + 1;
+            c->section.node[item[k].i].position = k + 1;
     arena_rollback(c->mem, mark);
 }
 
 static void find_segments(Coder *c)
 {
     enum { SAVE = 24 }; // fewer statements are not worth a loop
-    c->segment.n = 0;
+    c->section.segment.n = 0;
     Repeats repeats = {0};
-    if (c->o.kernels && c->item.n > SAVE) {
+    if (c->o.kernels && c->section.item.n > SAVE) {
         uint32_t saved = find_repeats(c, SAVE, &repeats);
-        if (c->item.n - saved > c->o.function_statements)
+        if (c->section.item.n - saved > c->o.function_statements)
             try_sides(c, SAVE, saved, &repeats);
     }
     uint32_t begin = 0;
@@ -289,27 +291,27 @@ static void find_segments(Coder *c)
         straighten(c, begin, r.begin);
         begin = r.end;
         Segment s = {.kind = SEGMENT_KERNEL, .begin = r.begin, .end = begin, .period = r.period};
-        vec_push(c->mem, c->segment, s);
+        vec_push(c->mem, c->section.segment, s);
     }
-    straighten(c, begin, c->item.n);
-    c->segment_of = arena_array(c->mem, uint32_t, c->item.n + 1);
-    for (uint32_t k = 0; k < c->segment.n; k++)
-        for (uint32_t j = c->segment.at[k].begin; j < c->segment.at[k].end; j++)
-            c->segment_of[j] = k;
+    straighten(c, begin, c->section.item.n);
+    c->section.segment_of = arena_array(c->mem, uint32_t, c->section.item.n + 1);
+    for (uint32_t k = 0; k < c->section.segment.n; k++)
+        for (uint32_t j = c->section.segment.at[k].begin; j < c->section.segment.at[k].end; j++)
+            c->section.segment_of[j] = k;
 }
 
 /* What another segment has computed has to be in w, unless it is in out. */
 static void keep_crossing(Coder *c, uint32_t segment)
 {
-    const Segment *s = &c->segment.at[segment];
+    const Segment *s = &c->section.segment.at[segment];
     for (uint32_t k = s->begin; k < s->end; k++) {
         uint32_t n;
-        const ExprId *operand = code_operands(c, c->item.at[k], &n);
+        const ExprId *operand = code_operands(c, c->section.item.at[k], &n);
         for (uint32_t j = 0; j < n; j++) {
             ExprId x = operand[j];
-            uint32_t at = c->position[x.i];
-            if (at && c->segment_of[at - 1] != segment && !c->home[x.i])
-                c->keep[x.i] = 1;
+            uint32_t at = c->section.node[x.i].position;
+            if (at && c->section.segment_of[at - 1] != segment && !c->section.node[x.i].home)
+                c->section.node[x.i].keep = true;
         }
     }
 }
@@ -317,8 +319,8 @@ static void keep_crossing(Coder *c, uint32_t segment)
 void code_place(Coder *c)
 {
     find_segments(c);
-    for (uint32_t k = 0; k < c->segment.n; k++) {
-        Segment *s = &c->segment.at[k];
+    for (uint32_t k = 0; k < c->section.segment.n; k++) {
+        Segment *s = &c->section.segment.at[k];
         if (s->kind == SEGMENT_STRAIGHT)
             keep_crossing(c, k);
         else if (s->kind == SEGMENT_KERNEL)

@@ -16,7 +16,7 @@
 
 static void push(Coder *c, FrameKind kind, uint32_t i)
 {
-    vec_push(c->mem, c->stack, ((Frame){kind, i, 0}));
+    vec_push(c->mem, c->section.stack, ((Frame){kind, i, 0}));
 }
 
 static void enter_variable(Coder *c, ExprId x)
@@ -27,30 +27,30 @@ static void enter_variable(Coder *c, ExprId x)
     switch ((LeafKind)c->leaf[v.i]) {
     case LEAF_UNKNOWN: {
         uint32_t b = c->block_of[place];
-        bool own = c->kind >= SECTION_RESIDUAL;
-        if (c->kind == SECTION_START || c->kind == SECTION_UPDATE) {
+        bool own = c->section.kind >= SECTION_RESIDUAL;
+        if (c->section.kind == SECTION_START || c->section.kind == SECTION_UPDATE) {
             code_unsupported(c,
                              arena_printf(c->mem, "the unknown '%s' of nonlinear equations", name));
-        } else if (!own && c->needs[b].colour == WHITE) {
-            c->needs[b].colour = GREY;
+        } else if (!own && c->block[b].colour == WHITE) {
+            c->block[b].colour = GREY;
             push(c, FRAME_BLOCK, b);
         }
         return;
     }
     case LEAF_PARAMETER:
-        if (c->kind != SECTION_UPDATE || !expr_exists(c->binding[v.i]))
+        if (c->section.kind != SECTION_UPDATE || !expr_exists(c->binding[v.i]))
             return;
-        if (c->parameter_colour[v.i] == GREY) {
+        if (c->section.variable[v.i].colour == GREY) {
             diag_error(c->g->sys->diags, c->g->sys->var.at[v.i].span, "G02",
                        "the value of parameter '%s' depends on itself", name);
             c->failed = true;
-        } else if (c->parameter_colour[v.i] == WHITE) {
-            c->parameter_colour[v.i] = GREY;
+        } else if (c->section.variable[v.i].colour == WHITE) {
+            c->section.variable[v.i].colour = GREY;
             push(c, FRAME_PARAMETER, v.i);
         }
         return;
     case LEAF_STATE:
-        if (c->kind == SECTION_START || c->kind == SECTION_UPDATE)
+        if (c->section.kind == SECTION_START || c->section.kind == SECTION_UPDATE)
             code_unsupported(c, arena_printf(c->mem, "the state '%s'", name));
         return;
     case LEAF_INPUT:
@@ -66,8 +66,8 @@ static void enter_variable(Coder *c, ExprId x)
 /* Texts are known to the function that is called. */
 static bool is_text_argument(const Coder *c, Op op)
 {
-    return op == OP_STRING && c->stack.n && vec_last(c->stack).kind == FRAME_NODE &&
-           expr_op(c->pool, (ExprId){vec_last(c->stack).i}) == OP_CALL;
+    return op == OP_STRING && c->section.stack.n && vec_last(c->section.stack).kind == FRAME_NODE &&
+           expr_op(c->pool, (ExprId){vec_last(c->section.stack).i}) == OP_CALL;
 }
 
 static void enter(Coder *c, ExprId x)
@@ -86,8 +86,8 @@ static void enter(Coder *c, ExprId x)
     }
     if (!code_is_computed(c, x))
         return;
-    c->uses[x.i]++;
-    if (c->colour[x.i] != WHITE)
+    c->section.node[x.i].uses++;
+    if (c->section.node[x.i].colour != WHITE)
         return;
     switch (op) {
     case OP_STRING:
@@ -102,22 +102,22 @@ static void enter(Coder *c, ExprId x)
     default:
         break;
     }
-    c->colour[x.i] = GREY;
-    vec_push(c->mem, c->computed, x.i);
+    c->section.node[x.i].colour = GREY;
+    vec_push(c->mem, c->section.computed, x.i);
     push(c, FRAME_NODE, x.i);
 }
 
 static uint32_t frame_size(const Coder *c, const Frame *f)
 {
     return f->kind == FRAME_NODE    ? expr_n_args(c->pool, (ExprId){f->i})
-           : f->kind == FRAME_BLOCK ? c->needs[f->i].value.n
+           : f->kind == FRAME_BLOCK ? c->block[f->i].needs.n
                                     : 1;
 }
 
 static ExprId frame_child(const Coder *c, const Frame *f)
 {
     return f->kind == FRAME_NODE    ? expr_arg(c->pool, (ExprId){f->i}, f->next)
-           : f->kind == FRAME_BLOCK ? c->needs[f->i].value.at[f->next]
+           : f->kind == FRAME_BLOCK ? c->block[f->i].needs.at[f->next]
                                     : c->binding[f->i];
 }
 
@@ -130,24 +130,25 @@ static void finish_call(Coder *c, ExprId x)
         code_unsupported(c, arena_printf(c->mem, "a call of '%s'", f->name.s));
         return;
     }
-    c->slot[x.i] = c->call.n + 1; /* until the section ends */
+    c->node[x.i].slot = c->section.call.n + 1; /* until the section ends */
     for (uint32_t k = 0; k < n; k++) {
         if (expr_op(c->pool, expr_arg(c->pool, x, k)) == OP_STRING)
             continue;
-        vec_push(c->mem, c->item, ((Item){.kind = ITEM_ARGUMENT, .i = c->argument.n}));
-        vec_push(c->mem, c->argument, ((ArgumentPlace){c->call.n, k}));
+        vec_push(c->mem, c->section.item,
+                 ((Item){.kind = ITEM_ARGUMENT, .i = c->section.argument.n}));
+        vec_push(c->mem, c->section.argument, ((ArgumentPlace){c->section.call.n, k}));
     }
-    vec_push(c->mem, c->item, ((Item){.kind = ITEM_CALL, .i = c->call.n}));
+    vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_CALL, .i = c->section.call.n}));
     uint32_t arguments = coder_work(c, n);
-    vec_push(c->mem, c->call, ((CallPlace){x, arguments, coder_work(c, f->n_out)}));
+    vec_push(c->mem, c->section.call, ((CallPlace){x, arguments, coder_work(c, f->n_out)}));
 }
 
 static void finish_result(Coder *c, ExprId x)
 {
-    const CallPlace *at = &c->call.at[c->slot[expr_arg(c->pool, x, 0).i] - 1];
-    c->slot[x.i] = at->results + expr_proj_of(c->pool, x) + 1;
+    const CallPlace *at = &c->section.call.at[c->node[expr_arg(c->pool, x, 0).i].slot - 1];
+    c->node[x.i].slot = at->results + expr_proj_of(c->pool, x) + 1;
     vec_push(c->mem, c->slotted, x.i);
-    vec_push(c->mem, c->item, ((Item){.kind = ITEM_RESULT, .i = x.i}));
+    vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_RESULT, .i = x.i}));
 }
 
 static void finish(Coder *c, Frame f)
@@ -156,7 +157,7 @@ static void finish(Coder *c, Frame f)
     switch (f.kind) {
     case FRAME_NODE: {
         ExprId x = {f.i};
-        c->colour[x.i] = BLACK;
+        c->section.node[x.i].colour = BLACK;
         if (expr_op(c->pool, x) == OP_CALL) {
             finish_call(c, x);
             break;
@@ -169,40 +170,41 @@ static void finish(Coder *c, Frame f)
         if (code_small_power(c, x, &n)) {
             ExprId base = code_bare(c, expr_arg(c->pool, x, 0));
             if (code_is_computed(c, base))
-                c->uses[base.i]++;
+                c->section.node[base.i].uses++;
         }
-        vec_push(c->mem, c->item, ((Item){.kind = ITEM_EVAL, .i = x.i}));
+        vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_EVAL, .i = x.i}));
         break;
     }
     case FRAME_BLOCK:
-        c->needs[f.i].colour = BLACK;
-        vec_push(c->mem, c->solved, f.i);
-        vec_push(c->mem, c->item, ((Item){.kind = ITEM_SOLVE, .i = f.i}));
+        c->block[f.i].colour = BLACK;
+        vec_push(c->mem, c->section.solved, f.i);
+        vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_SOLVE, .i = f.i}));
         break;
     case FRAME_PARAMETER:
-        c->parameter_colour[f.i] = BLACK;
-        vec_push(c->mem, c->item, ((Item){.kind = ITEM_ROOT, .i = c->parameter_root[f.i]}));
+        c->section.variable[f.i].colour = BLACK;
+        vec_push(c->mem, c->section.item,
+                 ((Item){.kind = ITEM_ROOT, .i = c->section.variable[f.i].root}));
         break;
     }
 }
 
 static void search(Coder *c)
 {
-    while (c->stack.n && !c->failed) {
-        Frame *f = &vec_last(c->stack);
+    while (c->section.stack.n && !c->failed) {
+        Frame *f = &vec_last(c->section.stack);
         if (f->next < frame_size(c, f)) {
             ExprId child = frame_child(c, f);
             if (f->kind == FRAME_BLOCK)
-                c->keep[code_bare(c, child).i] = 1;
+                c->section.node[code_bare(c, child).i].keep = true;
             f->next++;
             enter(c, child);
         } else {
             Frame done = *f;
-            c->stack.n--;
+            c->section.stack.n--;
             finish(c, done);
         }
     }
-    c->stack.n = 0;
+    c->section.stack.n = 0;
 }
 
 /* ------------------------------------------------------------------ levels */
@@ -216,7 +218,7 @@ static bool is_angle(const Coder *c, Item it)
 /* Its value is found where the batch puts it. */
 static bool in_batch(const Coder *c, Item it)
 {
-    return c->angle.n && it.kind == ITEM_EVAL && c->slot[it.i] && is_angle(c, it);
+    return c->section.angle.n && it.kind == ITEM_EVAL && c->node[it.i].slot && is_angle(c, it);
 }
 
 /* Whether x depends on this section's barriers; of nodes it computes, the level is known. */
@@ -224,22 +226,22 @@ static uint32_t level_of(const Coder *c, ExprId x)
 {
     x = code_bare(c, x);
     if (expr_op(c->pool, x) == OP_VAR)
-        return c->variable_level[expr_var_of(c->pool, x).i];
-    return c->colour[x.i] == BLACK ? c->level[x.i] : 0;
+        return c->section.variable[expr_var_of(c->pool, x).i].level;
+    return c->section.node[x.i].colour == BLACK ? c->section.node[x.i].level : 0;
 }
 
 static void set_block_level(Coder *c, uint32_t b, uint32_t level)
 {
     for (uint32_t i = 0; i < c->g->block[b].n; i++)
-        c->variable_level[c->g->block[b].unknown[i].i] = level;
+        c->section.variable[c->g->block[b].unknown[i].i].level = level;
 }
 
 /* Earliest levels, in the order of the search. Returns the last one. */
 static uint32_t find_levels(Coder *c)
 {
     uint32_t most = 0;
-    for (uint32_t k = 0; k < c->item.n; k++) {
-        Item it = c->item.at[k];
+    for (uint32_t k = 0; k < c->section.item.n; k++) {
+        Item it = c->section.item.at[k];
         uint32_t level = 0;
         if (it.kind == ITEM_EVAL) {
             ExprId x = {it.i};
@@ -249,31 +251,31 @@ static uint32_t find_levels(Coder *c)
                 ExprId a = code_bare(c, expr_arg(c->pool, x, j));
                 uint32_t below = level_of(c, a);
                 level = below > level ? below : level;
-                hard = hard || (c->colour[a.i] == BLACK && c->hard[a.i]);
+                hard = hard || (c->section.node[a.i].colour == BLACK && c->section.node[a.i].hard);
             }
-            c->hard[x.i] = hard;
-            c->level[x.i] = in_batch(c, it) ? 1 : level;
+            c->section.node[x.i].hard = hard;
+            c->section.node[x.i].level = in_batch(c, it) ? 1 : level;
         } else if (it.kind == ITEM_CALL) {
-            ExprId x = c->call.at[it.i].x;
+            ExprId x = c->section.call.at[it.i].x;
             for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++) {
                 uint32_t below = level_of(c, expr_arg(c->pool, x, j));
                 level = below > level ? below : level;
             }
-            c->hard[x.i] = true;
-            c->level[x.i] = level;
+            c->section.node[x.i].hard = true;
+            c->section.node[x.i].level = level;
         } else if (it.kind == ITEM_RESULT) {
             level = level_of(c, expr_arg(c->pool, (ExprId){it.i}, 0));
-            c->hard[it.i] = true;
-            c->level[it.i] = level;
+            c->section.node[it.i].hard = true;
+            c->section.node[it.i].level = level;
         } else if (it.kind == ITEM_ROOT) {
-            const Root *r = &c->root[it.i];
+            const Root *r = &c->section.root[it.i];
             level = level_of(c, r->x);
             if (r->kind == ROOT_PARAMETER)
-                c->variable_level[r->var.i] = ++level;
+                c->section.variable[r->var.i].level = ++level;
         } else if (it.kind == ITEM_SOLVE) {
-            const Needs *needs = &c->needs[it.i];
-            for (uint32_t j = 0; j < needs->value.n; j++) {
-                uint32_t below = level_of(c, needs->value.at[j]);
+            const BlockCode *block = &c->block[it.i];
+            for (uint32_t j = 0; j < block->needs.n; j++) {
+                uint32_t below = level_of(c, block->needs.at[j]);
                 level = below > level ? below : level;
             }
             set_block_level(c, it.i, ++level);
@@ -288,9 +290,9 @@ static void lower(Coder *c, ExprId x, uint32_t level)
     x = code_bare(c, x);
     uint32_t *at = NULL;
     if (expr_op(c->pool, x) == OP_VAR)
-        at = &c->variable_level[expr_var_of(c->pool, x).i];
-    else if (c->colour[x.i] == BLACK)
-        at = &c->level[x.i];
+        at = &c->section.variable[expr_var_of(c->pool, x).i].level;
+    else if (c->section.node[x.i].colour == BLACK)
+        at = &c->section.node[x.i].level;
     if (at && level < *at)
         *at = level;
 }
@@ -300,37 +302,38 @@ static void lower(Coder *c, ExprId x, uint32_t level)
 static void find_batch(Coder *c)
 {
     enum { FEW = 4 }; // not worth a call
-    c->angle.n = 0;
-    for (uint32_t k = 0; k < c->item.n; k++) {
-        Item it = c->item.at[k];
+    c->section.angle.n = 0;
+    for (uint32_t k = 0; k < c->section.item.n; k++) {
+        Item it = c->section.item.at[k];
         // a pivot is checked where it is computed
-        if (!is_angle(c, it) || c->level[it.i] || c->pivot[it.i])
+        if (!is_angle(c, it) || c->section.node[it.i].level || c->node[it.i].pivot)
             continue;
         ExprId x = {it.i}, angle = expr_arg(c->pool, x, 0), bare = code_bare(c, angle);
-        if (c->colour[bare.i] == BLACK && c->hard[bare.i])
+        if (c->section.node[bare.i].colour == BLACK && c->section.node[bare.i].hard)
             continue;
         int which = expr_fn_of(c->pool, x) == FN_COS;
-        if (!c->partner[!which][angle.i]) {
-            vec_push(c->mem, c->angle, ((Angle){.x = angle}));
-            c->partner[which][angle.i] = c->angle.n;
+        if (!c->section.node[angle.i].partner[!which]) {
+            vec_push(c->mem, c->section.angle, ((Angle){.x = angle}));
+            c->section.node[angle.i].partner[which] = c->section.angle.n;
         } else {
-            c->partner[which][angle.i] = c->partner[!which][angle.i];
-            if (c->colour[bare.i] == BLACK)
-                c->uses[bare.i]--; // one statement for both
+            c->section.node[angle.i].partner[which] = c->section.node[angle.i].partner[!which];
+            if (c->section.node[bare.i].colour == BLACK)
+                c->section.node[bare.i].uses--; // one statement for both
         }
-        c->angle.at[c->partner[which][angle.i] - 1].function[which] = x.i + 1;
+        c->section.angle.at[c->section.node[angle.i].partner[which] - 1].function[which] = x.i + 1;
     }
-    for (uint32_t k = 0; k < c->angle.n; k++)
+    for (uint32_t k = 0; k < c->section.angle.n; k++)
         for (int which = 0; which < 2; which++)
-            c->partner[which][c->angle.at[k].x.i] = 0;
-    if (c->angle.n >= FEW && c->o.batch)
+            c->section.node[c->section.angle.at[k].x.i].partner[which] = 0;
+    if (c->section.angle.n >= FEW && c->o.batch)
         return;
-    for (uint32_t k = 0; k < c->angle.n; k++) {
-        ExprId bare = code_bare(c, c->angle.at[k].x);
-        if (c->angle.at[k].function[0] && c->angle.at[k].function[1] && c->colour[bare.i] == BLACK)
-            c->uses[bare.i]++;
+    for (uint32_t k = 0; k < c->section.angle.n; k++) {
+        ExprId bare = code_bare(c, c->section.angle.at[k].x);
+        if (c->section.angle.at[k].function[0] && c->section.angle.at[k].function[1] &&
+            c->section.node[bare.i].colour == BLACK)
+            c->section.node[bare.i].uses++;
     }
-    c->angle.n = 0;
+    c->section.angle.n = 0;
 }
 
 static int by_angle(const void *a, const void *b)
@@ -341,16 +344,16 @@ static int by_angle(const void *a, const void *b)
 
 static void place_batch(Coder *c)
 {
-    uint32_t n = c->angle.n;
+    uint32_t n = c->section.angle.n;
     if (!n)
         return;
-    qsort(c->angle.at, n, sizeof *c->angle.at, by_angle);
-    c->angles_at = coder_work(c, 3 * n);
+    qsort(c->section.angle.at, n, sizeof *c->section.angle.at, by_angle);
+    c->section.angles_at = coder_work(c, 3 * n);
     for (uint32_t k = 0; k < n; k++)
         for (uint32_t which = 0; which < 2; which++)
-            if (c->angle.at[k].function[which]) {
-                uint32_t x = c->angle.at[k].function[which] - 1;
-                c->slot[x] = c->angles_at + (1 + which) * n + k + 1;
+            if (c->section.angle.at[k].function[which]) {
+                uint32_t x = c->section.angle.at[k].function[which] - 1;
+                c->node[x].slot = c->section.angles_at + (1 + which) * n + k + 1;
                 vec_push(c->mem, c->slotted, x);
             }
 }
@@ -360,57 +363,61 @@ static void place_batch(Coder *c)
 /* Sine and cosine of one angle side by side: compilers make one call of the two. */
 static void pair_angles(Coder *c)
 {
-    for (uint32_t k = 0; k < c->item.n; k++) {
-        ExprId x = {c->item.at[k].i};
-        if (is_angle(c, c->item.at[k]))
-            c->partner[expr_fn_of(c->pool, x) == FN_COS][expr_arg(c->pool, x, 0).i] = x.i + 1;
+    for (uint32_t k = 0; k < c->section.item.n; k++) {
+        ExprId x = {c->section.item.at[k].i};
+        if (is_angle(c, c->section.item.at[k]))
+            c->section.node[expr_arg(c->pool, x, 0).i].partner[expr_fn_of(c->pool, x) == FN_COS] =
+                x.i + 1;
     }
     VEC(Item) paired = {0};
-    vec_reserve(c->mem, paired, c->item.n + 1);
-    for (uint32_t k = 0; k < c->item.n; k++) {
-        if (!is_angle(c, c->item.at[k])) {
-            vec_push(c->mem, paired, c->item.at[k]);
+    vec_reserve(c->mem, paired, c->section.item.n + 1);
+    for (uint32_t k = 0; k < c->section.item.n; k++) {
+        if (!is_angle(c, c->section.item.at[k])) {
+            vec_push(c->mem, paired, c->section.item.at[k]);
             continue;
         }
-        uint32_t angle = expr_arg(c->pool, (ExprId){c->item.at[k].i}, 0).i;
+        uint32_t angle = expr_arg(c->pool, (ExprId){c->section.item.at[k].i}, 0).i;
         for (int which = 0; which < 2; which++) {
-            if (c->partner[which][angle])
-                vec_push(c->mem, paired,
-                         ((Item){.kind = ITEM_EVAL, .i = c->partner[which][angle] - 1}));
-            c->partner[which][angle] = 0;
+            if (c->section.node[angle].partner[which])
+                vec_push(
+                    c->mem, paired,
+                    ((Item){.kind = ITEM_EVAL, .i = c->section.node[angle].partner[which] - 1}));
+            c->section.node[angle].partner[which] = 0;
         }
     }
     if (paired.n)
-        memcpy(c->item.at, paired.at, paired.n * sizeof *paired.at);
-    c->item.n = paired.n;
+        memcpy(c->section.item.at, paired.at, paired.n * sizeof *paired.at);
+    c->section.item.n = paired.n;
 }
 
 static void choose_nested(Coder *c)
 {
-    for (uint32_t k = 0; k < c->item.n; k++) {
-        if (c->item.at[k].kind != ITEM_EVAL)
+    for (uint32_t k = 0; k < c->section.item.n; k++) {
+        if (c->section.item.at[k].kind != ITEM_EVAL)
             continue;
-        ExprId x = {c->item.at[k].i};
+        ExprId x = {c->section.item.at[k].i};
         uint32_t weight = 1;
         for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++) {
             ExprId a = code_bare(c, expr_arg(c->pool, x, j));
-            if (c->nested[a.i])
-                weight += c->weight[a.i];
+            if (c->section.node[a.i].nested)
+                weight += c->section.node[a.i].weight;
         }
-        c->weight[x.i] = (uint8_t)(weight < 255 ? weight : 255);
-        c->nested[x.i] = c->uses[x.i] == 1 && weight <= c->o.nesting &&
-                         !is_angle(c, c->item.at[k]) && !c->keep[x.i] && !c->pivot[x.i];
+        c->section.node[x.i].weight = (uint8_t)(weight < 255 ? weight : 255);
+        c->section.node[x.i].nested = c->section.node[x.i].uses == 1 && weight <= c->o.nesting &&
+                                      !is_angle(c, c->section.item.at[k]) &&
+                                      !c->section.node[x.i].keep && !c->node[x.i].pivot;
     }
 }
 
 /* Results that others in the section need are read from there instead of from w. */
 static void find_homes(Coder *c, uint32_t n)
 {
-    for (uint32_t k = 0; k < n && c->kind == SECTION_OUTPUTS; k++) {
+    for (uint32_t k = 0; k < n && c->section.kind == SECTION_OUTPUTS; k++) {
         bool negated = false;
-        ExprId x = code_strip(c->pool, c->root[k].x, &negated);
-        if (!negated && c->colour[x.i] == BLACK && !c->nested[x.i] && !c->slot[x.i])
-            c->home[x.i] = c->root[k].index + 1;
+        ExprId x = code_strip(c->pool, c->section.root[k].x, &negated);
+        if (!negated && c->section.node[x.i].colour == BLACK && !c->section.node[x.i].nested &&
+            !c->node[x.i].slot)
+            c->section.node[x.i].home = c->section.root[k].index + 1;
     }
 }
 
@@ -418,8 +425,9 @@ static void find_homes(Coder *c, uint32_t n)
 static bool is_home(const Coder *c, Item it)
 {
     bool negated = false;
-    return it.kind == ITEM_ROOT && c->kind == SECTION_OUTPUTS &&
-           c->home[code_strip(c->pool, c->root[it.i].x, &negated).i] == c->root[it.i].index + 1 &&
+    return it.kind == ITEM_ROOT && c->section.kind == SECTION_OUTPUTS &&
+           c->section.node[code_strip(c->pool, c->section.root[it.i].x, &negated).i].home ==
+               c->section.root[it.i].index + 1 &&
            !negated;
 }
 
@@ -446,26 +454,26 @@ static int by_key(const void *a, const void *b)
 static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
 {
     uint32_t n = 0;
-    for (uint32_t k = 0; k < c->item.n; k++) {
-        Item it = c->item.at[k];
+    for (uint32_t k = 0; k < c->section.item.n; k++) {
+        Item it = c->section.item.at[k];
         if (it.kind == ITEM_EVAL || it.kind == ITEM_RESULT)
-            c->level[it.i] = most;
+            c->section.node[it.i].level = most;
         else if (it.kind == ITEM_CALL)
-            c->level[c->call.at[it.i].x.i] = most;
-        else if (it.kind == ITEM_ROOT && c->root[it.i].kind == ROOT_PARAMETER)
-            c->variable_level[c->root[it.i].var.i] = most + 1;
+            c->section.node[c->section.call.at[it.i].x.i].level = most;
+        else if (it.kind == ITEM_ROOT && c->section.root[it.i].kind == ROOT_PARAMETER)
+            c->section.variable[c->section.root[it.i].var.i].level = most + 1;
     }
-    for (uint32_t k = 0; k < c->angle.n; k++) {
-        key[n++] = (Key){.id = c->angle.at[k].x.i,
+    for (uint32_t k = 0; k < c->section.angle.n; k++) {
+        key[n++] = (Key){.id = c->section.angle.at[k].x.i,
                          .kind = 1,
-                         .rank = c->item.n + k,
+                         .rank = c->section.item.n + k,
                          .item = {.kind = ITEM_ANGLE, .i = k}};
-        lower(c, c->angle.at[k].x, 0);
+        lower(c, c->section.angle.at[k].x, 0);
     }
-    if (c->angle.n)
+    if (c->section.angle.n)
         key[n++] = (Key){.id = UINT32_MAX, .kind = 1, .item = {.kind = ITEM_BATCH}};
-    for (uint32_t k = c->item.n; k-- > 0;) {
-        Item it = c->item.at[k];
+    for (uint32_t k = c->section.item.n; k-- > 0;) {
+        Item it = c->section.item.at[k];
         Key *at = &key[n];
         *at = (Key){.rank = k, .item = it};
         if (it.kind == ITEM_EVAL) {
@@ -474,15 +482,15 @@ static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
             if (in_batch(c, it))
                 continue;
             for (uint32_t j = 0; j < expr_n_args(c->pool, x); j++)
-                lower(c, expr_arg(c->pool, x, j), c->level[x.i]);
-            if (c->nested[x.i])
+                lower(c, expr_arg(c->pool, x, j), c->section.node[x.i].level);
+            if (c->section.node[x.i].nested)
                 continue;
-            at->level = c->level[x.i];
+            at->level = c->section.node[x.i].level;
             at->id = x.i;
             if (is_angle(c, it)) {
                 // beside the other function of the angle
-                const Item *next = k + 1 < c->item.n ? &c->item.at[k + 1] : NULL;
-                const Item *last = k ? &c->item.at[k - 1] : NULL;
+                const Item *next = k + 1 < c->section.item.n ? &c->section.item.at[k + 1] : NULL;
+                const Item *last = k ? &c->section.item.at[k - 1] : NULL;
                 uint32_t angle = expr_arg(c->pool, x, 0).i;
                 if (next && is_angle(c, *next) && !in_batch(c, *next) &&
                     expr_arg(c->pool, (ExprId){next->i}, 0).i == angle && next->i < at->id)
@@ -492,35 +500,35 @@ static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
                     at->id = last->i;
             }
         } else if (it.kind == ITEM_RESULT) {
-            lower(c, expr_arg(c->pool, (ExprId){it.i}, 0), c->level[it.i]);
-            if (!c->pivot[it.i])
+            lower(c, expr_arg(c->pool, (ExprId){it.i}, 0), c->section.node[it.i].level);
+            if (!c->node[it.i].pivot)
                 continue;
-            at->level = c->level[it.i];
+            at->level = c->section.node[it.i].level;
             at->id = it.i;
         } else if (it.kind == ITEM_CALL || it.kind == ITEM_ARGUMENT) {
             /* arguments stand right before the call */
             bool whole = it.kind == ITEM_CALL;
-            ExprId x = c->call.at[whole ? it.i : c->argument.at[it.i].call].x;
-            at->level = c->level[x.i];
+            ExprId x = c->section.call.at[whole ? it.i : c->section.argument.at[it.i].call].x;
+            at->level = c->section.node[x.i].level;
             at->id = x.i;
             at->kind = whole ? 1 : 0;
             if (!whole)
-                lower(c, expr_arg(c->pool, x, c->argument.at[it.i].k), at->level);
+                lower(c, expr_arg(c->pool, x, c->section.argument.at[it.i].k), at->level);
         } else if (it.kind == ITEM_ROOT) {
-            const Root *r = &c->root[it.i];
-            at->level = r->kind == ROOT_PARAMETER ? c->variable_level[r->var.i] - 1 : most;
+            const Root *r = &c->section.root[it.i];
+            at->level = r->kind == ROOT_PARAMETER ? c->section.variable[r->var.i].level - 1 : most;
             at->id = code_bare(c, r->x).i;
             at->kind = 1;
             lower(c, r->x, at->level);
             if (is_home(c, it))
                 continue;
         } else {
-            const Needs *needs = &c->needs[it.i];
-            at->level = c->variable_level[c->g->block[it.i].unknown[0].i] - 1;
+            const BlockCode *block = &c->block[it.i];
+            at->level = c->section.variable[c->g->block[it.i].unknown[0].i].level - 1;
             at->id = UINT32_MAX;
             at->kind = 2;
-            for (uint32_t j = 0; j < needs->value.n; j++)
-                lower(c, needs->value.at[j], at->level);
+            for (uint32_t j = 0; j < block->needs.n; j++)
+                lower(c, block->needs.at[j], at->level);
         }
         n++;
     }
@@ -552,13 +560,13 @@ static void sort_keys(uint32_t n, Key *key)
 static void put_items(Coder *c, uint32_t n, Key *key)
 {
     sort_keys(n, key);
-    c->item.n = c->rank.n = c->after.n = 0;
+    c->section.item.n = c->section.rank.n = c->section.after.n = 0;
     for (uint32_t k = 0; k < n; k++) {
-        vec_push(c->mem, c->item, key[k].item);
-        vec_push(c->mem, c->rank, key[k].rank);
-        vec_push(c->mem, c->after, key[k].level);
+        vec_push(c->mem, c->section.item, key[k].item);
+        vec_push(c->mem, c->section.rank, key[k].rank);
+        vec_push(c->mem, c->section.after, key[k].level);
         if (key[k].item.kind == ITEM_EVAL)
-            c->position[key[k].item.i] = k + 1;
+            c->section.node[key[k].item.i].position = k + 1;
     }
 }
 
@@ -570,16 +578,17 @@ static void sink(Coder *c, uint32_t n, Key *key, Arena *scratch)
     uint64_t *last = arena_array(scratch, uint64_t, n + 1);
     for (uint32_t k = n; k-- > 0;) {
         uint32_t operands, longer = 0;
-        const ExprId *operand = code_operands(c, c->item.at[k], &operands);
+        const ExprId *operand = code_operands(c, c->section.item.at[k], &operands);
         for (uint32_t q = 0; q < operands; q++) {
-            uint32_t at = c->position[operand[q].i];
+            uint32_t at = c->section.node[operand[q].i].position;
             longer += at && last[at - 1] < first[k];
         }
-        if (c->item.at[k].kind == ITEM_EVAL && first[k] >> 32 == key[k].level + 1u && longer < 2)
+        if (c->section.item.at[k].kind == ITEM_EVAL && first[k] >> 32 == key[k].level + 1u &&
+            longer < 2)
             key[k].id = (uint32_t)first[k];
         uint64_t own = (key[k].level + UINT64_C(1)) << 32 | key[k].id;
         for (uint32_t q = 0; q < operands; q++) {
-            uint32_t at = c->position[operand[q].i];
+            uint32_t at = c->section.node[operand[q].i].position;
             if (!at)
                 continue;
             if (!first[at - 1] || own < first[at - 1])
@@ -593,9 +602,9 @@ static void sink(Coder *c, uint32_t n, Key *key, Arena *scratch)
 static void sort(Coder *c, uint32_t most)
 {
     Arena *scratch = arena_new();
-    Key *key = arena_array(scratch, Key, c->item.n + c->angle.n + 1);
+    Key *key = arena_array(scratch, Key, c->section.item.n + c->section.angle.n + 1);
     uint32_t n = find_keys(c, most, key);
-    c->reading.n = c->operands.n = 0;
+    c->section.reading.n = c->section.operands.n = 0;
     for (uint32_t k = n; k-- > 0;)
         code_remember(c, &key[k].item);
     // without loops, as the search found them: operands near their users
@@ -616,26 +625,26 @@ void code_schedule(Coder *c, uint32_t n, const Root *root)
 {
     for (uint32_t k = 0; k < n; k++)
         if (root[k].kind == ROOT_PARAMETER)
-            c->parameter_root[root[k].var.i] = k;
+            c->section.variable[root[k].var.i].root = k;
     for (uint32_t k = 0; k < n && !c->failed; k++) {
-        c->what = root[k].name.s ? root[k].name.s : "the model";
+        c->section.what = root[k].name.s ? root[k].name.s : "the model";
         if (root[k].kind != ROOT_PARAMETER) {
             enter(c, root[k].x);
             search(c);
-            vec_push(c->mem, c->item, ((Item){.kind = ITEM_ROOT, .i = k}));
-        } else if (c->parameter_colour[root[k].var.i] == WHITE) {
-            c->parameter_colour[root[k].var.i] = GREY;
+            vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_ROOT, .i = k}));
+        } else if (c->section.variable[root[k].var.i].colour == WHITE) {
+            c->section.variable[root[k].var.i].colour = GREY;
             push(c, FRAME_PARAMETER, root[k].var.i);
             search(c);
         }
     }
-    c->angle.n = 0;
+    c->section.angle.n = 0;
     if (c->failed)
         return;
     uint32_t most = find_levels(c);
     find_batch(c);
     place_batch(c);
-    if (c->angle.n)
+    if (c->section.angle.n)
         most = find_levels(c);
     pair_angles(c);
     choose_nested(c);
@@ -644,8 +653,8 @@ void code_schedule(Coder *c, uint32_t n, const Root *root)
 
     for (uint32_t k = 0; k < n; k++)
         if (root[k].kind == ROOT_PARAMETER)
-            c->variable_level[root[k].var.i] = 0;
-    for (uint32_t k = 0; k < c->item.n; k++)
-        if (c->item.at[k].kind == ITEM_SOLVE)
-            set_block_level(c, c->item.at[k].i, 0);
+            c->section.variable[root[k].var.i].level = 0;
+    for (uint32_t k = 0; k < c->section.item.n; k++)
+        if (c->section.item.at[k].kind == ITEM_SOLVE)
+            set_block_level(c, c->section.item.at[k].i, 0);
 }

@@ -6,30 +6,30 @@
 static void put_comment(Coder *c, Name name)
 {
     if (name.s) {
-        text_put(&c->body, " ");
-        text_comment(&c->body, name.s);
+        text_put(&c->chunk.body, " ");
+        text_comment(&c->chunk.body, name.s);
     }
-    text_put(&c->body, "\n");
+    text_put(&c->chunk.body, "\n");
 }
 
 static void put_store(Coder *c, Ref to, uint32_t local, const char *indent)
 {
-    text_put(&c->body, indent);
-    code_put_ref(c, &c->body, to);
-    text_printf(&c->body, " = t%u;\n", local);
+    text_put(&c->chunk.body, indent);
+    code_put_ref(c, &c->chunk.body, to);
+    text_printf(&c->chunk.body, " = t%u;\n", local);
 }
 
 static void put_node(Coder *c, ExprId x, uint32_t local, Target to)
 {
-    Text *t = &c->body;
+    Text *t = &c->chunk.body;
     text_printf(t, "%sconst double t%u = ", to.indent, local);
     code_put_value(c, false);
     text_put(t, ";");
-    put_comment(c, c->name[x.i] ? c->g->sys->var.at[c->name[x.i] - 1].name : (Name){0});
-    if (c->pivot[x.i]) {
-        c->has_ctx = true;
+    put_comment(c, c->node[x.i].name ? c->g->sys->var.at[c->node[x.i].name - 1].name : (Name){0});
+    if (c->node[x.i].pivot) {
+        c->chunk.has_ctx = true;
         text_printf(t, "%sif (!", to.indent);
-        if (c->kind != SECTION_UPDATE && code_cancels(c)) {
+        if (c->section.kind != SECTION_UPDATE && code_cancels(c)) {
             text_printf(t, "rung_firm(t%u, ctx->least * ", local);
             code_put_terms(c);
             text_put(t, ")");
@@ -48,9 +48,9 @@ static void put_node(Coder *c, ExprId x, uint32_t local, Target to)
 /* A result by which something is divided is checked where it comes from. */
 static void put_call(Coder *c, const CallPlace *at)
 {
-    Text *t = &c->body;
+    Text *t = &c->chunk.body;
     FuncId f = expr_func_of(c->pool, at->x);
-    c->has_ctx = c->has[ARRAY_W] = true;
+    c->chunk.has_ctx = c->chunk.has[ARRAY_W] = true;
     text_printf(t, "    {\n        const int status = %s(ctx, w + %u, w + %u);\n",
                 function_use(c->callees, f), at->arguments, at->results);
     text_put(t, "        if (status)\n            return status;\n    }");
@@ -59,18 +59,18 @@ static void put_call(Coder *c, const CallPlace *at)
 
 static void put_result_check(Coder *c, ExprId x)
 {
-    c->has_ctx = c->has[ARRAY_W] = true;
-    text_printf(&c->body,
+    c->chunk.has_ctx = c->chunk.has[ARRAY_W] = true;
+    text_printf(&c->chunk.body,
                 "    if (!rung_usable(w[%u])) {\n        ctx->failed_pivot = %uu;\n"
                 "        return 1;\n    }\n",
-                c->slot[x.i] - 1, c->pivot[x.i] - 1);
+                c->node[x.i].slot - 1, c->node[x.i].pivot - 1);
 }
 
 void code_put_statement(Coder *c, Item it, uint32_t local, Target to)
 {
-    Text *t = &c->body;
+    Text *t = &c->chunk.body;
     if (it.kind == ITEM_CALL) {
-        put_call(c, &c->call.at[it.i]);
+        put_call(c, &c->section.call.at[it.i]);
         return;
     }
     if (it.kind == ITEM_RESULT) {
@@ -82,15 +82,15 @@ void code_put_statement(Coder *c, Item it, uint32_t local, Target to)
         return;
     }
     text_put(t, to.indent);
-    if (it.kind == ITEM_ROOT && c->root[it.i].kind == ROOT_PARAMETER) {
-        c->has_ctx = true;
+    if (it.kind == ITEM_ROOT && c->section.root[it.i].kind == ROOT_PARAMETER) {
+        c->chunk.has_ctx = true;
         text_printf(t, "if (!ctx->is_set[%s])\n%s    ", to.index, to.indent);
     }
     code_put_ref(c, t, to.root);
     text_put(t, " = ");
-    code_put_value(c, c->kind == SECTION_ASSERTIONS && it.kind == ITEM_ROOT);
+    code_put_value(c, c->section.kind == SECTION_ASSERTIONS && it.kind == ITEM_ROOT);
     text_put(t, ";");
-    put_comment(c, it.kind == ITEM_ROOT ? c->root[it.i].name : (Name){0});
+    put_comment(c, it.kind == ITEM_ROOT ? c->section.root[it.i].name : (Name){0});
 }
 
 typedef struct Signature {
@@ -165,18 +165,18 @@ static Signature signature(SectionKind kind)
 /* What runs in every step has files of its own. */
 Text *code_current_file(Coder *c, uint32_t statements, uint64_t executed)
 {
-    bool cold = c->kind == SECTION_OUTPUTS || c->kind == SECTION_START ||
-                c->kind == SECTION_UPDATE || c->kind == SECTION_SETTLED;
-    if (!c->file.n || vec_last(c->use).statements >= c->o.file_statements ||
-        vec_last(c->use).is_cold != cold) {
+    bool cold = c->section.kind == SECTION_OUTPUTS || c->section.kind == SECTION_START ||
+                c->section.kind == SECTION_UPDATE || c->section.kind == SECTION_SETTLED;
+    if (!c->files.file.n || vec_last(c->files.use).statements >= c->o.file_statements ||
+        vec_last(c->files.use).is_cold != cold) {
         Text t = text_new(c->mem);
-        vec_push(c->mem, c->use, ((FileUse){.is_cold = cold}));
+        vec_push(c->mem, c->files.use, ((FileUse){.is_cold = cold}));
         text_printf(&t, "#include \"%s.h\"\n", c->id);
-        vec_push(c->mem, c->file, t);
+        vec_push(c->mem, c->files.file, t);
     }
-    vec_last(c->use).statements += statements;
-    vec_last(c->use).executed += executed;
-    return &vec_last(c->file);
+    vec_last(c->files.use).statements += statements;
+    vec_last(c->files.use).executed += executed;
+    return &vec_last(c->files.file);
 }
 
 /* ------------------------------------------------------------------ straight pieces */
@@ -192,18 +192,18 @@ static Target target_of(Coder *c, Item it)
     uint32_t index = 0;
     switch (it.kind) {
     case ITEM_EVAL:
-        to.has_root = c->home[it.i];
-        to.root = fixed(ARRAY_OUT, c->home[it.i] - 1);
-        to.has_w = c->slot[it.i];
-        to.w = fixed(ARRAY_W, c->slot[it.i] - 1);
-        index = c->pivot[it.i] ? c->pivot[it.i] - 1 : 0;
+        to.has_root = c->section.node[it.i].home;
+        to.root = fixed(ARRAY_OUT, c->section.node[it.i].home - 1);
+        to.has_w = c->node[it.i].slot;
+        to.w = fixed(ARRAY_W, c->node[it.i].slot - 1);
+        index = c->node[it.i].pivot ? c->node[it.i].pivot - 1 : 0;
         break;
     case ITEM_ROOT:
-        index = c->root[it.i].index;
-        to.root = fixed(code_root_array(&c->root[it.i]), index);
+        index = c->section.root[it.i].index;
+        to.root = fixed(code_root_array(&c->section.root[it.i]), index);
         break;
     case ITEM_ANGLE:
-        to.root = fixed(ARRAY_W, c->angles_at + it.i);
+        to.root = fixed(ARRAY_W, c->section.angles_at + it.i);
         break;
     case ITEM_ARGUMENT:
         to.root = fixed(ARRAY_W, code_argument_place(c, it.i));
@@ -220,19 +220,19 @@ static Target target_of(Coder *c, Item it)
 
 static bool is_local(const Coder *c, ExprId x)
 {
-    return c->local_in[x.i] == c->chunk_number + 1;
+    return c->chunk.node[x.i].local_in == c->chunk.number + 1;
 }
 
 static uint32_t new_local(Coder *c, ExprId x)
 {
-    c->local[x.i] = ++c->locals;
-    c->local_in[x.i] = c->chunk_number + 1;
-    return c->locals;
+    c->chunk.node[x.i].local = ++c->chunk.locals;
+    c->chunk.node[x.i].local_in = c->chunk.number + 1;
+    return c->chunk.locals;
 }
 
 static bool is_from(const Coder *c, ExprId x, const Segment *s)
 {
-    uint32_t at = c->position[x.i];
+    uint32_t at = c->section.node[x.i].position;
     return at && at - 1 >= s->begin && at - 1 < s->end;
 }
 
@@ -241,11 +241,11 @@ static void count_loads(Coder *c, const Segment *s)
 {
     for (uint32_t k = s->begin; k < s->end; k++) {
         uint32_t n;
-        const ExprId *operand = code_operands(c, c->item.at[k], &n);
+        const ExprId *operand = code_operands(c, c->section.item.at[k], &n);
         for (uint32_t q = 0; q < n; q++) {
             uint32_t x = operand[q].i;
-            if (!is_from(c, (ExprId){x}, s) && !c->loads[x]++)
-                vec_push(c->mem, c->loaded, x);
+            if (!is_from(c, (ExprId){x}, s) && !c->chunk.node[x].loads++)
+                vec_push(c->mem, c->chunk.loaded, x);
         }
     }
 }
@@ -254,39 +254,39 @@ static void put_straight(Coder *c, const Segment *s)
 {
     count_loads(c, s);
     for (uint32_t k = s->begin; k < s->end; k++) {
-        Item it = c->item.at[k];
+        Item it = c->section.item.at[k];
         code_read(c, it);
-        c->ref.n = 0;
-        for (uint32_t q = 0; q < c->operand.n; q++) {
-            ExprId x = c->operand.at[q];
-            if (!is_local(c, x) && c->loads[x.i] > 1) {
-                text_printf(&c->body, "    const double t%u = ", new_local(c, x));
-                code_put_place(c, &c->body, code_place_of(c, x, false));
-                text_put(&c->body, ";\n");
+        c->tree.ref.n = 0;
+        for (uint32_t q = 0; q < c->tree.operand.n; q++) {
+            ExprId x = c->tree.operand.at[q];
+            if (!is_local(c, x) && c->chunk.node[x.i].loads > 1) {
+                text_printf(&c->chunk.body, "    const double t%u = ", new_local(c, x));
+                code_put_place(c, &c->chunk.body, code_place_of(c, x, false));
+                text_put(&c->chunk.body, ";\n");
             }
-            Ref r = {.kind = REF_LOCAL, .n = c->local[x.i]};
+            Ref r = {.kind = REF_LOCAL, .n = c->chunk.node[x.i].local};
             if (!is_local(c, x)) {
                 Spot p = code_place_of(c, x, false);
                 r = fixed(p.array, p.index);
             }
-            vec_push(c->mem, c->ref, r);
+            vec_push(c->mem, c->tree.ref, r);
         }
         uint32_t local = it.kind == ITEM_EVAL ? new_local(c, (ExprId){it.i}) : 0;
         code_put_statement(c, it, local, target_of(c, it));
     }
-    for (uint32_t k = 0; k < c->loaded.n; k++)
-        c->loads[c->loaded.at[k]] = 0;
-    c->loaded.n = 0;
+    for (uint32_t k = 0; k < c->chunk.loaded.n; k++)
+        c->chunk.node[c->chunk.loaded.at[k]].loads = 0;
+    c->chunk.loaded.n = 0;
 }
 
 /* ------------------------------------------------------------------ functions */
 
 static void put_batch(Coder *c)
 {
-    uint32_t n = c->angle.n;
-    c->has[ARRAY_W] = true;
-    text_printf(&c->body, "    rung_sincos(%u, w + %u, w + %u, w + %u);\n", n, c->angles_at,
-                c->angles_at + n, c->angles_at + 2 * n);
+    uint32_t n = c->section.angle.n;
+    c->chunk.has[ARRAY_W] = true;
+    text_printf(&c->chunk.body, "    rung_sincos(%u, w + %u, w + %u, w + %u);\n", n,
+                c->section.angles_at, c->section.angles_at + n, c->section.angles_at + 2 * n);
 }
 
 static void put_arrays(Coder *c, Text *f)
@@ -297,9 +297,9 @@ static void put_arrays(Coder *c, Text *f)
     } arrays[] = {
         {ARRAY_W, "w"}, {ARRAY_P, "p"}, {ARRAY_C, "c"}, {ARRAY_U, "u"}, {ARRAY_Y, "z"},
     };
-    bool any = c->has_ctx;
+    bool any = c->chunk.has_ctx;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
-        if (!c->has[arrays[k].array])
+        if (!c->chunk.has[arrays[k].array])
             continue;
         any = true;
         text_printf(f, "    %sdouble *restrict %s = ctx->%s;\n",
@@ -313,17 +313,17 @@ static void put_arrays(Coder *c, Text *f)
 /* Whether one function is all of a block's residuals or entries. */
 static bool is_whole_block(const Coder *c)
 {
-    bool of_block = c->kind == SECTION_RESIDUAL || c->kind == SECTION_JACOBIAN;
-    return of_block && c->segment.n == 1 && c->segment.at[0].kind != SEGMENT_SOLVE;
+    bool of_block = c->section.kind == SECTION_RESIDUAL || c->section.kind == SECTION_JACOBIAN;
+    return of_block && c->section.segment.n == 1 && c->section.segment.at[0].kind != SEGMENT_SOLVE;
 }
 
 /* A segment as the C function <id>_<section>_<n>. */
 static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
 {
-    text_clear(&c->body);
-    c->locals = 0;
-    c->has_t = c->has_ctx = false;
-    memset(c->has, 0, sizeof c->has);
+    text_clear(&c->chunk.body);
+    c->chunk.locals = 0;
+    c->chunk.has_t = c->chunk.has_ctx = false;
+    memset(c->chunk.has, 0, sizeof c->chunk.has);
     uint32_t statements = 1;
     if (seg->kind == SEGMENT_BATCH) {
         put_batch(c);
@@ -335,30 +335,31 @@ static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
         statements = seg->end - seg->begin;
     }
 
-    Signature s = signature(c->kind);
+    Signature s = signature(c->section.kind);
     Text kept = text_new(c->mem), *f = &kept;
     if (!is_whole_block(c)) {
         f = code_current_file(c, statements, seg->end - seg->begin);
-        text_printf(&c->prototypes, "int %s_%s_%u(%s);\n", c->id, c->section, number, s.chunk);
-        text_printf(f, "\nint %s_%s_%u(%s)\n{\n", c->id, c->section, number, s.chunk);
+        text_printf(&c->files.prototypes, "int %s_%s_%u(%s);\n", c->id, c->section.name, number,
+                    s.chunk);
+        text_printf(f, "\nint %s_%s_%u(%s)\n{\n", c->id, c->section.name, number, s.chunk);
     }
     put_arrays(c, f);
-    if (s.t && !c->has_t)
+    if (s.t && !c->chunk.has_t)
         text_put(f, "    (void)t;\n");
-    if (s.x && !c->has[ARRAY_X])
+    if (s.x && !c->chunk.has[ARRAY_X])
         text_put(f, "    (void)x;\n");
-    if (s.z && !c->has[ARRAY_Z])
+    if (s.z && !c->chunk.has[ARRAY_Z])
         text_put(f, "    (void)z;\n");
-    if (s.out && !c->has[ARRAY_OUT])
+    if (s.out && !c->chunk.has[ARRAY_OUT])
         text_put(f, "    (void)out;\n");
-    text_put_n(f, c->body.at ? c->body.at : "", c->body.n);
+    text_put_n(f, c->chunk.body.at ? c->chunk.body.at : "", c->chunk.body.n);
     text_put(f, "    return 0;\n}\n");
     if (is_whole_block(c)) {
         code_keep_block(c, kept, statements);
         return;
     }
-    c->statements += statements;
-    c->functions++;
+    c->files.statements += statements;
+    c->files.functions++;
 }
 
 /* ------------------------------------------------------------------ a section */
@@ -367,18 +368,18 @@ static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
 static uint32_t solves_from(const Coder *c, uint32_t k)
 {
     uint32_t n = 0;
-    while (k + n < c->segment.n && c->segment.at[k + n].kind == SEGMENT_SOLVE &&
-           c->segment.at[k + n].block == c->segment.at[k].block + n)
+    while (k + n < c->section.segment.n && c->section.segment.at[k + n].kind == SEGMENT_SOLVE &&
+           c->section.segment.at[k + n].block == c->section.segment.at[k].block + n)
         n++;
     return n;
 }
 
 static void put_entry(Coder *c, const char *first)
 {
-    Signature s = signature(c->kind);
-    Text *t = &c->entries;
-    text_printf(&c->prototypes, "int %s_%s(%s);\n", c->id, c->section, s.entry);
-    text_printf(t, "\nint %s_%s(%s)\n{\n    int status = 0;\n", c->id, c->section, s.entry);
+    Signature s = signature(c->section.kind);
+    Text *t = &c->files.entries;
+    text_printf(&c->files.prototypes, "int %s_%s(%s);\n", c->id, c->section.name, s.entry);
+    text_printf(t, "\nint %s_%s(%s)\n{\n    int status = 0;\n", c->id, c->section.name, s.entry);
     text_put(t, "    (void)ctx;\n");
     if (s.t)
         text_put(t, "    (void)t;\n");
@@ -386,14 +387,14 @@ static void put_entry(Coder *c, const char *first)
         text_put(t, "    (void)x;\n");
     if (s.z)
         text_put(t, "    (void)z;\n");
-    if (c->kind == SECTION_RESIDUAL || c->kind == SECTION_JACOBIAN)
+    if (c->section.kind == SECTION_RESIDUAL || c->section.kind == SECTION_JACOBIAN)
         text_put(t, "    (void)copy;\n");
     if (s.out)
         text_put(t, "    (void)out;\n");
     if (first)
         text_printf(t, "    status = %s;\n", first);
-    for (uint32_t k = 0; k < c->segment.n; k++) {
-        uint32_t solves = solves_from(c, k), block = c->segment.at[k].block;
+    for (uint32_t k = 0; k < c->section.segment.n; k++) {
+        uint32_t solves = solves_from(c, k), block = c->section.segment.at[k].block;
         if (solves > 1)
             text_printf(t,
                         "    for (uint32_t k = %uu; k < %uu && !status; k++)\n"
@@ -403,8 +404,8 @@ static void put_entry(Coder *c, const char *first)
             text_printf(t, "    if (!status)\n        status = ctx->solve(ctx, %uu, t, x);\n",
                         block);
         else
-            text_printf(t, "    if (!status)\n        status = %s_%s_%u(%s);\n", c->id, c->section,
-                        k, s.call);
+            text_printf(t, "    if (!status)\n        status = %s_%s_%u(%s);\n", c->id,
+                        c->section.name, k, s.call);
         k += solves > 1 ? solves - 1 : 0;
     }
     text_put(t, "    return status;\n}\n");
@@ -416,10 +417,10 @@ static void block_functions(Coder *c, uint32_t b);
 static void number_as_found(Coder *c)
 {
     uint32_t n = 0;
-    for (uint32_t k = 0; k < c->item.n && c->as_found; k++) {
-        if (c->item.at[k].kind != ITEM_ROOT)
+    for (uint32_t k = 0; k < c->section.item.n && c->section.as_found; k++) {
+        if (c->section.item.at[k].kind != ITEM_ROOT)
             continue;
-        Root *r = &c->as_found[c->item.at[k].i];
+        Root *r = &c->section.as_found[c->section.item.at[k].i];
         r->was = r->index;
         r->index = n++;
     }
@@ -430,39 +431,38 @@ void coder_section(Coder *c, SectionKind kind, const char *name, uint32_t block,
 {
     if (c->failed)
         return;
-    c->kind = kind;
-    c->section = name;
-    c->block = block;
-    c->root = root;
-    c->item.n = c->computed.n = c->call.n = c->argument.n = 0;
+    c->section.kind = kind;
+    c->section.name = name;
+    c->section.block = block;
+    c->section.root = root;
+    c->section.item.n = c->section.computed.n = c->section.call.n = c->section.argument.n = 0;
     if (kind < SECTION_RESIDUAL) {
-        c->solved.n = 0;
+        c->section.solved.n = 0;
         for (uint32_t b = 0; b < c->g->n_blocks; b++)
-            c->needs[b].colour = c->needs[b].emitted ? BLACK : WHITE;
+            c->block[b].colour = c->block[b].emitted ? BLACK : WHITE;
     }
     code_schedule(c, n, root);
     if (c->failed)
         return;
     code_place(c);
     number_as_found(c);
-    for (uint32_t k = 0; k < c->segment.n; k++, c->chunk_number++)
-        if (c->segment.at[k].kind != SEGMENT_SOLVE)
-            put_chunk(c, &c->segment.at[k], k);
+    for (uint32_t k = 0; k < c->section.segment.n; k++, c->chunk.number++)
+        if (c->section.segment.at[k].kind != SEGMENT_SOLVE)
+            put_chunk(c, &c->section.segment.at[k], k);
     if (!is_whole_block(c))
         put_entry(c, first);
 
-    for (uint32_t k = 0; k < c->computed.n; k++) {
-        uint32_t x = c->computed.at[k];
-        c->uses[x] = c->colour[x] = c->nested[x] = c->keep[x] = 0;
-        c->position[x] = c->home[x] = c->level[x] = 0;
+    for (uint32_t k = 0; k < c->section.computed.n; k++) {
+        uint32_t x = c->section.computed.at[k];
+        c->section.node[x] = (SectionNode){0};
         if (expr_op(c->pool, (ExprId){x}) == OP_CALL)
-            c->slot[x] = 0;
+            c->node[x].slot = 0;
     }
 
     // their functions, while w is as this section leaves it
     if (kind < SECTION_START)
-        for (uint32_t k = 0; k < c->solved.n; k++)
-            block_functions(c, c->solved.at[k]);
+        for (uint32_t k = 0; k < c->section.solved.n; k++)
+            block_functions(c, c->section.solved.at[k]);
 }
 
 void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, const ExprId *x)
@@ -498,10 +498,10 @@ uint32_t coder_section_moving(Coder *c, const char *name, uint32_t n, const Expr
 {
     Root *root;
     n = roots_of_part(c, false, n, x, &root);
-    c->as_found = root;
+    c->section.as_found = root;
     coder_section(c, SECTION_XDOT, name, UINT32_MAX, n, root, NULL);
     coder_forget(c, 0);
-    c->as_found = NULL;
+    c->section.as_found = NULL;
     for (uint32_t k = 0; k < n; k++)
         place[root[k].index] = root[k].was;
     return n;
@@ -518,10 +518,10 @@ static void block_functions(Coder *c, uint32_t b)
     VEC(Hidden) hidden = {0};
     for (uint32_t k = 0; k < mark; k++) {
         uint32_t x = c->slotted.at[k];
-        if (c->stage[x] <= b || !c->slot[x])
+        if (c->node[x].stage <= b || !c->node[x].slot)
             continue;
-        vec_push(c->mem, hidden, ((Hidden){x, c->slot[x]}));
-        c->slot[x] = 0;
+        vec_push(c->mem, hidden, ((Hidden){x, c->node[x].slot}));
+        c->node[x].slot = 0;
     }
     Root *root = arena_array(c->mem, Root, it->n > entries ? it->n : entries);
     for (uint32_t i = 0; i < it->n; i++)
@@ -538,6 +538,6 @@ static void block_functions(Coder *c, uint32_t b)
                   NULL);
     coder_forget(c, mark);
     for (uint32_t k = 0; k < hidden.n; k++)
-        c->slot[hidden.at[k].x] = hidden.at[k].slot;
-    c->needs[b].emitted = true;
+        c->node[hidden.at[k].x].slot = hidden.at[k].slot;
+    c->block[b].emitted = true;
 }

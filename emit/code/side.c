@@ -40,7 +40,7 @@ static uint32_t first_of(const Sides *s, uint32_t k)
 /* The statement of the stretch that computes x, or UINT32_MAX. */
 static uint32_t maker(const Sides *s, ExprId x)
 {
-    uint32_t at = s->c->position[x.i] - 1; // UINT32_MAX where it has none
+    uint32_t at = s->c->section.node[x.i].position - 1; // UINT32_MAX where it has none
     return at >= s->begin && at < s->begin + s->n ? at - s->begin : UINT32_MAX;
 }
 
@@ -52,7 +52,7 @@ static void find_classes(Sides *s, Arena *scratch)
     for (uint32_t k = 0; k < s->n; k++) {
         LayoutNode *p = &s->standing[k];
         uint32_t n;
-        p->item = c->item.at[s->begin + k];
+        p->item = c->section.item.at[s->begin + k];
         const ExprId *operand = code_operands(c, p->item, &n);
         s->hash[k] = code_token(c, p->item);
         for (uint32_t q = 0; q < n; q++) {
@@ -135,12 +135,12 @@ static void line_up(Coder *c, uint32_t begin, uint32_t end)
     find_wholes(&s);
     qsort(s.standing, s.n, sizeof *s.standing, by_standing);
     uint32_t *rank = arena_array(scratch, uint32_t, s.n);
-    memcpy(rank, c->rank.at + begin, s.n * sizeof *rank);
+    memcpy(rank, c->section.rank.at + begin, s.n * sizeof *rank);
     for (uint32_t k = 0; k < s.n; k++) {
-        Item it = c->item.at[begin + k] = s.standing[k].item;
-        c->rank.at[begin + k] = rank[s.standing[k].index];
+        Item it = c->section.item.at[begin + k] = s.standing[k].item;
+        c->section.rank.at[begin + k] = rank[s.standing[k].index];
         if (it.kind == ITEM_EVAL)
-            c->position[it.i] = begin + k + 1;
+            c->section.node[it.i].position = begin + k + 1;
     }
     arena_free(scratch);
 }
@@ -153,9 +153,9 @@ static bool is_barrier(ItemKind kind)
 void code_line_up(Coder *c)
 {
     uint32_t begin = 0;
-    for (uint32_t k = 0; k <= c->item.n; k++) {
-        bool barrier = k == c->item.n || is_barrier(c->item.at[k].kind);
-        if (!barrier && (k == begin || c->after.at[k] == c->after.at[k - 1]))
+    for (uint32_t k = 0; k <= c->section.item.n; k++) {
+        bool barrier = k == c->section.item.n || is_barrier(c->section.item.at[k].kind);
+        if (!barrier && (k == begin || c->section.after.at[k] == c->section.after.at[k - 1]))
             continue;
         if (k > begin)
             line_up(c, begin, k);

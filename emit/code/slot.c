@@ -45,8 +45,8 @@ static void lay_kernel(Layout *l, const Segment *s)
     for (uint32_t j = 0; j < s->period; j++) {
         uint32_t count = kernel_count(k, j);
         for (uint32_t i = 0; i < count; i++) {
-            Item it = c->item.at[s->begin + i * s->period + j];
-            if (it.kind == ITEM_EVAL && c->keep[it.i])
+            Item it = c->section.item.at[s->begin + i * s->period + j];
+            if (it.kind == ITEM_EVAL && c->section.node[it.i].keep)
                 k->stored[j] = i + 1 < count  ? STORED_ALWAYS
                                : k->stored[j] ? k->stored[j]
                                               : STORED_LAST;
@@ -106,10 +106,10 @@ static void align_operands(Layout *l, const Segment *s)
             at[q] = arena_array(l->scratch, uint32_t, k->count);
     for (uint32_t n = 0; n < s->end - s->begin; n++) {
         uint32_t operands, first = k->first[n % s->period];
-        const ExprId *operand = code_operands(c, c->item.at[s->begin + n], &operands);
+        const ExprId *operand = code_operands(c, c->section.item.at[s->begin + n], &operands);
         for (uint32_t q = 0; q < operands; q++)
             if (at[first + q])
-                at[first + q][n / s->period] = c->position[operand[q].i];
+                at[first + q][n / s->period] = c->section.node[operand[q].i].position;
     }
     for (uint32_t j = 0; j < s->period; j++)
         for (uint32_t q = k->first[j]; q < k->first[j + 1]; q++)
@@ -120,27 +120,27 @@ static void align_operands(Layout *l, const Segment *s)
 void code_give_slots(Coder *c)
 {
     Layout l = {.c = c, .scratch = arena_new()};
-    l.grid_of = arena_array(l.scratch, uint32_t, c->item.n + 1);
-    l.offset = arena_array(l.scratch, int32_t, c->item.n + 1);
+    l.grid_of = arena_array(l.scratch, uint32_t, c->section.item.n + 1);
+    l.offset = arena_array(l.scratch, int32_t, c->section.item.n + 1);
     l.taken = map_new(l.scratch);
-    for (uint32_t k = 0; k < c->segment.n; k++)
-        if (c->segment.at[k].kind == SEGMENT_KERNEL)
-            lay_kernel(&l, &c->segment.at[k]);
-    for (uint32_t k = 0; k < c->segment.n; k++)
-        if (c->segment.at[k].kind == SEGMENT_KERNEL)
-            align_operands(&l, &c->segment.at[k]);
+    for (uint32_t k = 0; k < c->section.segment.n; k++)
+        if (c->section.segment.at[k].kind == SEGMENT_KERNEL)
+            lay_kernel(&l, &c->section.segment.at[k]);
+    for (uint32_t k = 0; k < c->section.segment.n; k++)
+        if (c->section.segment.at[k].kind == SEGMENT_KERNEL)
+            align_operands(&l, &c->section.segment.at[k]);
 
     uint32_t *base = arena_array(l.scratch, uint32_t, l.grid.n + 1);
     for (uint32_t g = 0; g < l.grid.n; g++) {
         const Grid *it = &l.grid.at[g];
         base[g] = coder_work(c, (uint32_t)(it->last - it->first + 1)) - (uint32_t)it->first;
     }
-    for (uint32_t k = 0; k < c->item.n; k++) {
-        Item it = c->item.at[k];
+    for (uint32_t k = 0; k < c->section.item.n; k++) {
+        Item it = c->section.item.at[k];
         if (l.grid_of[k]) {
-            c->slot[it.i] = base[l.grid_of[k] - 1] + (uint32_t)l.offset[k] + 1;
+            c->node[it.i].slot = base[l.grid_of[k] - 1] + (uint32_t)l.offset[k] + 1;
             vec_push(c->mem, c->slotted, it.i);
-        } else if (it.kind == ITEM_EVAL && c->keep[it.i]) {
+        } else if (it.kind == ITEM_EVAL && c->section.node[it.i].keep) {
             code_need_slot(c, (ExprId){it.i});
         }
     }

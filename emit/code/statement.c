@@ -27,8 +27,8 @@ static uint64_t operand_kind(const Coder *c, ExprId x)
     if (expr_op(c->pool, x) != OP_VAR)
         return code_is_hoisted(c, x) ? 101 : 102;
     VarId v = expr_var_of(c->pool, x);
-    bool own = c->leaf[v.i] == LEAF_UNKNOWN && c->kind >= SECTION_RESIDUAL &&
-               c->block_of[c->leaf_index[v.i]] == c->block;
+    bool own = c->leaf[v.i] == LEAF_UNKNOWN && c->section.kind >= SECTION_RESIDUAL &&
+               c->block_of[c->leaf_index[v.i]] == c->section.block;
     return own ? 103 : 104 + c->leaf[v.i];
 }
 
@@ -36,21 +36,21 @@ static uint32_t push(Coder *c, Term t)
 {
     t.shape = hash_pair(hash_pair(t.op, t.fn), bits(t.value));
     if (t.op == OP_VAR) {
-        t.shape = hash_pair(t.shape, operand_kind(c, c->operand.at[t.arg[0]]));
+        t.shape = hash_pair(t.shape, operand_kind(c, c->tree.operand.at[t.arg[0]]));
     } else {
         for (int k = 0; k < 3 && t.arg[k] != UINT32_MAX; k++) {
-            const Term *a = &c->term.at[t.arg[k]];
+            const Term *a = &c->tree.term.at[t.arg[k]];
             t.shape = hash_pair(t.shape, hash_pair(a->shape, a->negated));
         }
     }
-    vec_push(c->mem, c->term, t);
-    return c->term.n - 1;
+    vec_push(c->mem, c->tree.term, t);
+    return c->tree.term.n - 1;
 }
 
 static uint32_t put_operand(Coder *c, ExprId x)
 {
-    vec_push(c->mem, c->operand, x);
-    return push(c, (Term){.op = OP_VAR, .arg = {c->operand.n - 1, UINT32_MAX, UINT32_MAX}});
+    vec_push(c->mem, c->tree.operand, x);
+    return push(c, (Term){.op = OP_VAR, .arg = {c->tree.operand.n - 1, UINT32_MAX, UINT32_MAX}});
 }
 
 /* ------------------------------------------------------------------ reading */
@@ -68,14 +68,14 @@ static void swap(uint32_t *a, uint32_t *b)
 /* Terms whose order changes no value stand in the order of their shapes. */
 static void sort_pair(const Coder *c, uint32_t *a, uint32_t *b)
 {
-    if (c->term.at[*b].shape < c->term.at[*a].shape)
+    if (c->tree.term.at[*b].shape < c->tree.term.at[*a].shape)
         swap(a, b);
 }
 
 static uint32_t read_sum(Coder *c, ExprId x)
 {
     uint32_t a = read_piece(c, expr_arg(c->pool, x, 0)), b = read_piece(c, expr_arg(c->pool, x, 1));
-    Term *term = c->term.at;
+    Term *term = c->tree.term.at;
     bool minus_a = term[a].negated;
     bool minus_b = term[b].negated != (expr_op(c->pool, x) == OP_SUB);
     term[a].negated = term[b].negated = false;
@@ -86,21 +86,21 @@ static uint32_t read_sum(Coder *c, ExprId x)
         swap(&a, &b);
     Op op = minus_a == minus_b ? OP_ADD : OP_SUB;
     uint32_t k = push(c, (Term){.op = (uint8_t)op, .arg = {a, b, UINT32_MAX}});
-    c->term.at[k].negated = negated;
+    c->tree.term.at[k].negated = negated;
     return k;
 }
 
 static uint32_t read_product(Coder *c, ExprId x)
 {
     uint32_t a = read_piece(c, expr_arg(c->pool, x, 0)), b = read_piece(c, expr_arg(c->pool, x, 1));
-    Term *term = c->term.at;
+    Term *term = c->tree.term.at;
     bool negated = term[a].negated != term[b].negated;
     term[a].negated = term[b].negated = false;
     Op op = expr_op(c->pool, x);
     if (op == OP_MUL)
         sort_pair(c, &a, &b);
     uint32_t k = push(c, (Term){.op = (uint8_t)op, .arg = {a, b, UINT32_MAX}});
-    c->term.at[k].negated = negated;
+    c->tree.term.at[k].negated = negated;
     return k;
 }
 
@@ -150,44 +150,44 @@ static uint32_t read_piece(Coder *c, ExprId x)
         negated = negated != (value < 0);
     } else if (expr_op(c->pool, x) == OP_TIME) {
         k = push(c, (Term){.op = OP_TIME, .arg = {UINT32_MAX, UINT32_MAX, UINT32_MAX}});
-    } else if (c->nested[x.i]) {
+    } else if (c->section.node[x.i].nested) {
         k = read_operation(c, x);
     } else {
         k = put_operand(c, x);
     }
-    c->term.at[k].negated = c->term.at[k].negated != negated;
+    c->tree.term.at[k].negated = c->tree.term.at[k].negated != negated;
     return k;
 }
 
 /* Operands are numbered as they stand in the tree, not as they were read. */
 static void number_operands(Coder *c, uint32_t k)
 {
-    Term *t = &c->term.at[k];
+    Term *t = &c->tree.term.at[k];
     if (t->op == OP_VAR) {
-        vec_push(c->mem, c->operand, c->operand.at[t->arg[0]]);
-        t->arg[0] = c->operand.n - 1;
+        vec_push(c->mem, c->tree.operand, c->tree.operand.at[t->arg[0]]);
+        t->arg[0] = c->tree.operand.n - 1;
         return;
     }
-    for (int i = 0; i < 3 && c->term.at[k].arg[i] != UINT32_MAX; i++)
-        number_operands(c, c->term.at[k].arg[i]);
+    for (int i = 0; i < 3 && c->tree.term.at[k].arg[i] != UINT32_MAX; i++)
+        number_operands(c, c->tree.term.at[k].arg[i]);
 }
 
 void code_read(Coder *c, Item it)
 {
-    c->term.n = c->operand.n = 0;
+    c->tree.term.n = c->tree.operand.n = 0;
     switch (it.kind) {
     case ITEM_EVAL:
         read_operation(c, (ExprId){it.i});
         break;
     case ITEM_ROOT:
-        read_piece(c, c->root[it.i].x);
+        read_piece(c, c->section.root[it.i].x);
         break;
     case ITEM_ANGLE:
-        read_piece(c, c->angle.at[it.i].x);
+        read_piece(c, c->section.angle.at[it.i].x);
         break;
     case ITEM_ARGUMENT: {
-        const ArgumentPlace *a = &c->argument.at[it.i];
-        read_piece(c, expr_arg(c->pool, c->call.at[a->call].x, a->k));
+        const ArgumentPlace *a = &c->section.argument.at[it.i];
+        read_piece(c, expr_arg(c->pool, c->section.call.at[a->call].x, a->k));
         break;
     }
     case ITEM_BATCH:
@@ -196,14 +196,14 @@ void code_read(Coder *c, Item it)
     case ITEM_RESULT:
         return;
     }
-    uint32_t n = c->operand.n;
-    number_operands(c, c->term.n - 1);
+    uint32_t n = c->tree.operand.n;
+    number_operands(c, c->tree.term.n - 1);
     if (n)
-        memmove(c->operand.at, c->operand.at + n, n * sizeof *c->operand.at);
-    c->operand.n = n;
-    for (uint32_t k = 0; k < c->term.n; k++)
-        if (c->term.at[k].op == OP_VAR)
-            c->term.at[k].arg[0] -= n;
+        memmove(c->tree.operand.at, c->tree.operand.at + n, n * sizeof *c->tree.operand.at);
+    c->tree.operand.n = n;
+    for (uint32_t k = 0; k < c->tree.term.n; k++)
+        if (c->tree.term.at[k].op == OP_VAR)
+            c->tree.term.at[k].arg[0] -= n;
 }
 
 static uint64_t token_of(const Coder *c, Item it)
@@ -211,13 +211,13 @@ static uint64_t token_of(const Coder *c, Item it)
     uint64_t what = hash_pair(it.kind, 7);
     switch (it.kind) {
     case ITEM_EVAL:
-        what = hash_pair(what, c->pivot[it.i] != 0);
-        for (uint32_t k = 0; c->pivot[it.i] && k < c->operand.n; k++)
-            what = hash_pair(what, code_is_wave(c, c->operand.at[k]));
-        what = hash_pair(what, c->home[it.i] != 0);
+        what = hash_pair(what, c->node[it.i].pivot != 0);
+        for (uint32_t k = 0; c->node[it.i].pivot && k < c->tree.operand.n; k++)
+            what = hash_pair(what, code_is_wave(c, c->tree.operand.at[k]));
+        what = hash_pair(what, c->section.node[it.i].home != 0);
         break;
     case ITEM_ROOT:
-        what = hash_pair(what, c->root[it.i].kind);
+        what = hash_pair(what, c->section.root[it.i].kind);
         break;
     case ITEM_ANGLE:
     case ITEM_ARGUMENT:
@@ -228,15 +228,16 @@ static uint64_t token_of(const Coder *c, Item it)
     case ITEM_RESULT:
         return hash_pair(what, it.i); // once only
     }
-    const Term *whole = &vec_last(c->term);
+    const Term *whole = &vec_last(c->tree.term);
     return hash_pair(hash_pair(what, whole->shape), whole->negated);
 }
 
 void code_remember(Coder *c, Item *it)
 {
     code_read(c, *it);
-    it->reading = c->reading.n;
-    vec_push(c->mem, c->reading, ((Reading){c->operands.n, c->operand.n, token_of(c, *it)}));
-    for (uint32_t k = 0; k < c->operand.n; k++)
-        vec_push(c->mem, c->operands, c->operand.at[k]);
+    it->reading = c->section.reading.n;
+    vec_push(c->mem, c->section.reading,
+             ((Reading){c->section.operands.n, c->tree.operand.n, token_of(c, *it)}));
+    for (uint32_t k = 0; k < c->tree.operand.n; k++)
+        vec_push(c->mem, c->section.operands, c->tree.operand.at[k]);
 }

@@ -25,20 +25,20 @@ static void put_size(Coder *c, uint32_t k, int prec);
 static void open_if(Coder *c, bool paren)
 {
     if (paren)
-        text_put(&c->body, "(");
+        text_put(&c->chunk.body, "(");
 }
 
 static void close_if(Coder *c, bool paren)
 {
     if (paren)
-        text_put(&c->body, ")");
+        text_put(&c->chunk.body, ")");
 }
 
 static void put_binary(Coder *c, const Term *t, const char *op, int prec, int operand, int own)
 {
     open_if(c, own < prec);
     put(c, t->arg[0], operand);
-    text_put(&c->body, op);
+    text_put(&c->chunk.body, op);
     put(c, t->arg[1], operand);
     close_if(c, own < prec);
 }
@@ -50,12 +50,12 @@ static void put_power(Coder *c, uint32_t base, long n)
         put(c, base, PREC_UNARY);
     } else if (n % 2) {
         put_power(c, base, n - 1);
-        text_put(&c->body, " * ");
+        text_put(&c->chunk.body, " * ");
         put(c, base, PREC_UNARY);
     } else {
-        text_put(&c->body, "rung_square(");
+        text_put(&c->chunk.body, "rung_square(");
         put_power(c, base, n / 2);
-        text_put(&c->body, ")");
+        text_put(&c->chunk.body, ")");
     }
 }
 
@@ -65,33 +65,33 @@ static void put_pow(Coder *c, const Term *t, int prec)
         long n = (long)t->value;
         open_if(c, PREC_PRODUCT < prec);
         if (n < 0)
-            text_put(&c->body, n < -1 ? "1.0 / (" : "1.0 / ");
+            text_put(&c->chunk.body, n < -1 ? "1.0 / (" : "1.0 / ");
         put_power(c, t->arg[0], labs(n));
         close_if(c, n < -1);
         close_if(c, PREC_PRODUCT < prec);
         return;
     }
-    const Term *exponent = &c->term.at[t->arg[1]];
+    const Term *exponent = &c->tree.term.at[t->arg[1]];
     bool root = exponent->op == OP_NUM && exponent->value == 0.5 && !exponent->negated;
-    text_put(&c->body, root ? "sqrt(" : "pow(");
+    text_put(&c->chunk.body, root ? "sqrt(" : "pow(");
     put(c, t->arg[0], PREC_ANY);
     if (!root) {
-        text_put(&c->body, ", ");
+        text_put(&c->chunk.body, ", ");
         put(c, t->arg[1], PREC_ANY);
     }
-    text_put(&c->body, ")");
+    text_put(&c->chunk.body, ")");
 }
 
 /* A Boolean, as C's condition. */
 static void put_condition(Coder *c, uint32_t k, int prec)
 {
-    if (op_is_logical((Op)c->term.at[k].op)) {
+    if (op_is_logical((Op)c->tree.term.at[k].op)) {
         put(c, k, prec);
         return;
     }
     open_if(c, PREC_EQUAL < prec);
     put(c, k, PREC_ORDER);
-    text_put(&c->body, " != 0.0");
+    text_put(&c->chunk.body, " != 0.0");
     close_if(c, PREC_EQUAL < prec);
 }
 
@@ -99,7 +99,7 @@ static void put_logic(Coder *c, const Term *t, const char *op, int own, int prec
 {
     open_if(c, own < prec);
     put_condition(c, t->arg[0], PREC_EQUAL);
-    text_put(&c->body, op);
+    text_put(&c->chunk.body, op);
     put_condition(c, t->arg[1], PREC_EQUAL);
     close_if(c, own < prec);
 }
@@ -118,7 +118,7 @@ static const char *const fn2_c[FN2_COUNT] = {
 
 static void put_operation(Coder *c, const Term *it, int prec)
 {
-    Text *t = &c->body;
+    Text *t = &c->chunk.body;
     switch ((Op)it->op) {
     case OP_ADD:
     case OP_SUB:
@@ -190,17 +190,17 @@ static void put_operation(Coder *c, const Term *it, int prec)
 /* A term without its sign. */
 static void put_size(Coder *c, uint32_t k, int prec)
 {
-    const Term *t = &c->term.at[k];
+    const Term *t = &c->tree.term.at[k];
     switch ((Op)t->op) {
     case OP_NUM:
-        text_number(&c->body, t->value);
+        text_number(&c->chunk.body, t->value);
         return;
     case OP_TIME:
-        c->has_t = true;
-        text_put(&c->body, "t");
+        c->chunk.has_t = true;
+        text_put(&c->chunk.body, "t");
         return;
     case OP_VAR:
-        code_put_ref(c, &c->body, c->ref.at[t->arg[0]]);
+        code_put_ref(c, &c->chunk.body, c->tree.ref.at[t->arg[0]]);
         return;
     default:
         put_operation(c, t, prec);
@@ -210,14 +210,14 @@ static void put_size(Coder *c, uint32_t k, int prec)
 
 static void put(Coder *c, uint32_t k, int prec)
 {
-    const Term *t = &c->term.at[k];
+    const Term *t = &c->tree.term.at[k];
     if (!t->negated) {
         put_size(c, k, prec);
         return;
     }
     int own = t->op == OP_MUL || t->op == OP_DIV ? PREC_PRODUCT : PREC_UNARY;
     open_if(c, own < prec);
-    text_put(&c->body, "-");
+    text_put(&c->chunk.body, "-");
     put_size(c, k, own);
     close_if(c, own < prec);
 }
@@ -225,9 +225,9 @@ static void put(Coder *c, uint32_t k, int prec)
 void code_put_value(Coder *c, bool as_condition)
 {
     if (as_condition)
-        put_condition(c, c->term.n - 1, PREC_ANY);
+        put_condition(c, c->tree.term.n - 1, PREC_ANY);
     else
-        put(c, c->term.n - 1, PREC_ANY);
+        put(c, c->tree.term.n - 1, PREC_ANY);
 }
 
 /* ------------------------------------------------------------------ what a pivot is measured by */
@@ -236,12 +236,12 @@ static bool is_wave(const Coder *c, const Term *t)
 {
     if (t->op == OP_FN)
         return t->fn == FN_SIN || t->fn == FN_COS;
-    return t->op == OP_VAR && code_is_wave(c, c->operand.at[t->arg[0]]);
+    return t->op == OP_VAR && code_is_wave(c, c->tree.operand.at[t->arg[0]]);
 }
 
 static bool cancels(const Coder *c, uint32_t k)
 {
-    const Term *t = &c->term.at[k];
+    const Term *t = &c->tree.term.at[k];
     switch ((Op)t->op) {
     case OP_ADD:
     case OP_SUB:
@@ -257,45 +257,45 @@ static bool cancels(const Coder *c, uint32_t k)
 
 bool code_cancels(const Coder *c)
 {
-    return c->term.n && cancels(c, c->term.n - 1);
+    return c->tree.term.n && cancels(c, c->tree.term.n - 1);
 }
 
 /* A sum that vanishes has terms of equal size, so one of two tells; a sine is measured by 1. */
 static void put_terms(Coder *c, uint32_t k)
 {
-    const Term *t = &c->term.at[k];
+    const Term *t = &c->tree.term.at[k];
     switch ((Op)t->op) {
     case OP_ADD:
     case OP_SUB:
-        text_put(&c->body, "fabs(");
+        text_put(&c->chunk.body, "fabs(");
         put(c, t->arg[0], PREC_ANY);
-        text_put(&c->body, ")");
+        text_put(&c->chunk.body, ")");
         return;
     case OP_MUL:
     case OP_DIV:
         put_terms(c, t->arg[0]);
-        text_put(&c->body, t->op == OP_MUL ? " * " : " / ");
+        text_put(&c->chunk.body, t->op == OP_MUL ? " * " : " / ");
         if (t->op == OP_MUL) {
             put_terms(c, t->arg[1]);
             return;
         }
-        text_put(&c->body, "fabs(");
+        text_put(&c->chunk.body, "fabs(");
         put(c, t->arg[1], PREC_ANY);
-        text_put(&c->body, ")");
+        text_put(&c->chunk.body, ")");
         return;
     default:
         break;
     }
     if (is_wave(c, t)) {
-        text_put(&c->body, "1.0");
+        text_put(&c->chunk.body, "1.0");
         return;
     }
-    text_put(&c->body, "fabs(");
+    text_put(&c->chunk.body, "fabs(");
     put(c, k, PREC_ANY);
-    text_put(&c->body, ")");
+    text_put(&c->chunk.body, ")");
 }
 
 void code_put_terms(Coder *c)
 {
-    put_terms(c, c->term.n - 1);
+    put_terms(c, c->tree.term.n - 1);
 }

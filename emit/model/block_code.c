@@ -65,13 +65,13 @@ static Text shape_of(const Text *t, const Marks *m, Arena *mem)
 
 static Text *kept(Coder *c, uint32_t b, SectionKind kind)
 {
-    return &c->block_text[2 * b + (kind == SECTION_JACOBIAN)];
+    return &c->block[b].text[kind == SECTION_JACOBIAN];
 }
 
 void code_keep_block(Coder *c, Text body, uint32_t statements)
 {
-    *kept(c, c->block, c->kind) = body;
-    c->block_statements[2 * c->block + (c->kind == SECTION_JACOBIAN)] = statements;
+    *kept(c, c->section.block, c->section.kind) = body;
+    c->block[c->section.block].statements[c->section.kind == SECTION_JACOBIAN] = statements;
 }
 
 static bool same_texts(const Text *shape, uint32_t a, uint32_t b)
@@ -109,7 +109,8 @@ static void put_function(Coder *c, SectionKind kind, uint32_t n, const uint32_t 
 {
     const char *section = kind == SECTION_JACOBIAN ? "jacobian" : "residual";
     uint32_t half = kind == SECTION_JACOBIAN, head = 2 * block[0] + half;
-    const Text *text = &c->block_text[head];
+    const BlockCode *code = &c->block[block[0]];
+    const Text *text = &code->text[half];
     Text body = text_new(c->mem);
     uint32_t *value = arena_array(c->mem, uint32_t, n);
     bool has_copy = false;
@@ -126,17 +127,17 @@ static void put_function(Coder *c, SectionKind kind, uint32_t n, const uint32_t 
         at = it.end;
     }
     text_put_n(&body, text->at + at, text->n - at);
-    c->kind = kind;
-    Text *f = code_current_file(c, c->block_statements[head], c->block_statements[head]);
+    c->section.kind = kind;
+    Text *f = code_current_file(c, code->statements[half], code->statements[half]);
     const char *arguments = "RungContext *ctx, uint32_t copy, double t, const double *restrict x, "
                             "const double *restrict z, double *restrict out";
-    text_printf(&c->prototypes, "int %s_%s_%u(%s);\n", c->id, section, block[0], arguments);
+    text_printf(&c->files.prototypes, "int %s_%s_%u(%s);\n", c->id, section, block[0], arguments);
     text_printf(f, "\nint %s_%s_%u(%s)\n{\n", c->id, section, block[0], arguments);
     if (!has_copy)
         text_put(f, "    (void)copy;\n");
     text_put_n(f, body.at ? body.at : "", body.n);
-    c->statements += c->block_statements[head];
-    c->functions++;
+    c->files.statements += code->statements[half];
+    c->files.functions++;
 }
 
 typedef VEC(uint32_t) Members;
@@ -152,32 +153,32 @@ void coder_blocks_done(Coder *c)
         const NonlinearBlock *it = &c->g->block[b];
         uint64_t key =
             hash_pair(it->n, hash_bytes(it->row, it->col_start[it->n] * sizeof *it->row));
-        c->block_head[b] = b;
+        c->block[b].head = b;
         for (uint32_t k = 2 * b; k < 2 * b + 2; k++) {
-            marks[k] = marks_of(&c->block_text[k], c->mem);
-            shape[k] = shape_of(&c->block_text[k], &marks[k], c->mem);
+            marks[k] = marks_of(&c->block[b].text[k & 1], c->mem);
+            shape[k] = shape_of(&c->block[b].text[k & 1], &marks[k], c->mem);
             key = hash_pair(key, hash_bytes(shape[k].at, shape[k].n));
         }
         // what has functions of its own is like no other
-        bool alone = !c->needs[b].emitted || !c->block_text[2 * b].n || !c->block_text[2 * b + 1].n;
+        bool alone = !c->block[b].emitted || !c->block[b].text[0].n || !c->block[b].text[1].n;
         uint32_t head = alone ? MAP_NONE : map_get(&known, key);
         bool alike = head != MAP_NONE && same_structure(&c->g->block[head], it) &&
                      same_texts(shape, 2 * head, 2 * b) &&
                      same_texts(shape, 2 * head + 1, 2 * b + 1);
         if (alike)
-            c->block_head[b] = head;
+            c->block[b].head = head;
         else if (!alone)
             map_put(&known, key, b);
-        vec_push(c->mem, members[c->block_head[b]], b);
+        vec_push(c->mem, members[c->block[b].head], b);
     }
     for (uint32_t b = 0; b < n && !c->failed; b++)
         for (uint32_t k = 2 * b; k < 2 * b + 2; k++)
-            if (members[b].n && c->block_text[k].n)
+            if (members[b].n && c->block[b].text[k & 1].n)
                 put_function(c, k & 1 ? SECTION_JACOBIAN : SECTION_RESIDUAL, members[b].n,
                              members[b].at, marks);
 }
 
 uint32_t coder_block_head(const Coder *c, uint32_t block)
 {
-    return c->block_head[block];
+    return c->block[block].head;
 }
