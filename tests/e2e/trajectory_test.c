@@ -11,6 +11,11 @@
  *     // moves: X 0.5                            |X - X(0)| reaches 0.5 (so that it is a test)
  *     // agree: X 1e-6                           the last rows of all methods differ by no more
  *     // ends: X 0.25 1e-6                       X is 0.25 in the last row, within 1e-6
+ *     // slow                                    runs in `./dev check` only (read by CMake)
+ *
+ * A head that could not fail is an error: a word before the colon that is none of these, a check
+ * without its bound or with more behind it, 'agree' without a second method, a check that stands
+ * after the head, where it would not be read.
  *
  * usage: trajectory_test RUNG DIR MODEL.mo
  */
@@ -48,39 +53,84 @@ typedef struct Trajectory {
     size_t rows;
 } Trajectory;
 
+static bool wrong(const char *file, int line, const char *why, const char *text)
+{
+    printf("FAILED: %s:%d: %s: %s\n", file, line, why, text);
+    return false;
+}
+
+static bool read_methods(const char *file, int line, char *words, Test *t)
+{
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+        if (t->n_methods == METHODS)
+            return wrong(file, line, "too many methods", word);
+        for (size_t m = 0; m < t->n_methods; m++)
+            if (strcmp(t->methods[m], word) == 0)
+                return wrong(file, line, "a method twice", word);
+        snprintf(t->methods[t->n_methods++], sizeof t->methods[0], "%.31s", word);
+    }
+    return true;
+}
+
+/* X BOUND, of `ends` X VALUE BOUND, and nothing else. */
+static bool read_check(const char *file, int line, const char *kind, const char *text, Test *t)
+{
+    static const char *const kinds[] = {"zero", "constant", "moves", "agree", "ends"};
+    bool known = false;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        known = known || strcmp(kind, kinds[k]) == 0;
+    if (!known)
+        return wrong(file, line, "there is no such check", kind);
+    if (t->n_checks == CHECKS)
+        return wrong(file, line, "too many checks", text);
+
+    Check *c = &t->check[t->n_checks++];
+    snprintf(c->kind, sizeof c->kind, "%s", kind);
+    int end = 0;
+    if (strcmp(kind, "ends") == 0)
+        sscanf(text, "%255s %lf %lf %n", c->name, &c->value, &c->bound, &end);
+    else
+        sscanf(text, "%255s %lf %n", c->name, &c->bound, &end);
+    if (end == 0)
+        return wrong(file, line, "a check without a bound", text);
+    if (text[end])
+        return wrong(file, line, "more than a check", text);
+    if (!(c->bound > 0 && isfinite(c->bound)))
+        return wrong(file, line, "the bound is not positive and finite", text);
+    return true;
+}
+
 static bool read_test(const char *file, Test *t)
 {
     FILE *f = fopen(file, "r");
     if (!f)
-        return false;
-    char line[LINE];
-    while (fgets(line, sizeof line, f) && strncmp(line, "//", 2) == 0) {
+        return wrong(file, 0, "cannot be read", "");
+    char text[LINE];
+    bool good = true, head = true, agree = false;
+    for (int line = 1; good && fgets(text, sizeof text, f); line++) {
+        head = head && strncmp(text, "//", 2) == 0;
         char kind[16] = "", rest[512] = "";
-        if (sscanf(line, "// %15[a-z]: %511[^\n]", kind, rest) != 2)
+        if (sscanf(text, "// %15[a-z]: %511[^\n]", kind, rest) < 1 || !strchr(text, ':') ||
+            text[3 + strlen(kind)] != ':')
             continue;
-        if (strcmp(kind, "model") == 0) {
+        agree = agree || strcmp(kind, "agree") == 0;
+        if (!head)
+            good = wrong(file, line, "stands after the head of the file", kind);
+        else if (strcmp(kind, "model") == 0)
             snprintf(t->model, sizeof t->model, "%.255s", rest);
-        } else if (strcmp(kind, "simulate") == 0) {
+        else if (strcmp(kind, "simulate") == 0)
             snprintf(t->options, sizeof t->options, "%s", rest);
-        } else if (strcmp(kind, "methods") == 0) {
-            for (char *word = strtok(rest, " "); word && t->n_methods < METHODS;
-                 word = strtok(NULL, " "))
-                snprintf(t->methods[t->n_methods++], sizeof t->methods[0], "%s", word);
-        } else if (t->n_checks < CHECKS) {
-            Check *c = &t->check[t->n_checks];
-            int wanted = 2, found = sscanf(rest, "%255s %lf", c->name, &c->bound);
-            if (strcmp(kind, "ends") == 0) {
-                wanted = 3;
-                found = sscanf(rest, "%255s %lf %lf", c->name, &c->value, &c->bound);
-            }
-            if (found == wanted) {
-                snprintf(c->kind, sizeof c->kind, "%s", kind);
-                t->n_checks++;
-            }
-        }
+        else if (strcmp(kind, "methods") == 0)
+            good = read_methods(file, line, rest, t);
+        else
+            good = read_check(file, line, kind, rest, t);
     }
     fclose(f);
-    return t->n_checks > 0;
+    if (good && agree && t->n_methods < 2)
+        return wrong(file, 1, "one method agrees with itself", "'agree' needs a second one");
+    if (good && t->n_checks == 0)
+        return wrong(file, 1, "says nothing to check", "");
+    return good;
 }
 
 static bool read_trajectory(const char *file, const Test *t, Trajectory *out)
@@ -160,10 +210,8 @@ int main(int argc, char **argv)
         return 2;
     }
     static Test t;
-    if (!read_test(argv[3], &t)) {
-        printf("FAILED: %s says nothing to check\n", argv[3]);
+    if (!read_test(argv[3], &t))
         return 1;
-    }
     const char *slash = strrchr(argv[3], '/');
     char model[256];
     snprintf(model, sizeof model, "%s", slash ? slash + 1 : argv[3]);
