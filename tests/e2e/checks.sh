@@ -70,10 +70,10 @@ END
 says 1 'more than a check: x 0.1 within a second' <<'END'
 // moves: x 0.1 within a second
 END
-says 1 'not positive and finite: x inf' <<'END'
+says 1 'everything keeps this bound: x inf' <<'END'
 // zero: x inf
 END
-says 1 'not positive and finite: x 0' <<'END'
+says 1 'everything keeps this bound: x 0' <<'END'
 // moves: x 0
 END
 says 1 'there is no such check: end' <<'END'

@@ -1,16 +1,22 @@
 # What every script of this folder starts from: `. common.sh` with the script's own arguments
-# RUNG DIR SOURCE gives $rung, $source, an empty working folder $dir, $failed and fail.
+# RUNG DIR SOURCE [large] gives $rung, $source, an empty working folder $dir, $failed, fail, and
+# `large`, which is true where the large sizes are meant (`./dev check`) and false in `./dev test`.
 rung=$1
 dir=$2
 source=$3
-if [ $# -ne 3 ] || [ -e "$dir/CMakeLists.txt" ]; then
-    echo "usage: ${0##*/} RUNG DIR SOURCE, and DIR is emptied first"
+if [ $# -lt 3 ] || [ -e "$dir/CMakeLists.txt" ]; then
+    echo "usage: ${0##*/} RUNG DIR SOURCE [large], and DIR is emptied first"
     exit 2
 fi
 rm -rf "$dir"
 mkdir -p "$dir"
 cd "$dir" || exit 1
+size=${4:-small}
 failed=0
+
+large() {
+    [ "$size" = large ]
+}
 
 fail() {
     echo "FAILED: $*"

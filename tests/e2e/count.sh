@@ -19,6 +19,7 @@ alike() {
 }
 
 for family in PlanarPendulum SplitPendulum AlternatingPendulum; do
+    [ $family = PlanarPendulum ] || large || exit $failed
     a=$(ops "Linkage.Examples.$family(n=16)" ladder)
     b=$(ops "Linkage.Examples.$family(n=24)" ladder)
     c=$(ops "Linkage.Examples.$family(n=32)" ladder)

@@ -54,10 +54,10 @@ same_motion() {
     done
 }
 
-compare_slopes PlanarChain PlanarPendulum
-compare_slopes Chain AlternatingPendulum
+large && compare_slopes PlanarChain PlanarPendulum
+large && compare_slopes Chain AlternatingPendulum
 same_motion PlanarChain PlanarPendulum
-same_motion Chain AlternatingPendulum
+large && same_motion Chain AlternatingPendulum
 
 # the report says what was done, the dump shows it
 "$rung" count "$world" --model WorldFrame.Chain --order ladder | grep -q '^frames: .* equations turned' ||

@@ -8,13 +8,16 @@
 lines() {
     cat "$1"/*_[0-9]*.c | grep -c ' = '
 }
-for family in PlanarPendulum AlternatingPendulum; do
-    for n in 50 1000; do
+families=PlanarPendulum
+most=200
+large && families='PlanarPendulum AlternatingPendulum' most=1000
+for family in $families; do
+    for n in 50 $most; do
         "$rung" compile -q --model "Linkage.Examples.$family(n=$n)" -o "$dir/$family$n" || exit 1
     done
     few=$(lines "$dir/${family}50")
-    many=$(lines "$dir/${family}1000")
-    [ $((2 * many)) -lt $((3 * few)) ] || fail "$family: $few statements for n=50, $many for n=1000"
+    many=$(lines "$dir/${family}$most")
+    [ $((2 * many)) -lt $((3 * few)) ] || fail "$family: $few statements for n=50, $many for n=$most"
     "$rung" compile -q --no-kernels --model "Linkage.Examples.$family(n=50)" -o "$dir/straight" || exit 1
     straight=$(lines "$dir/straight")
     [ "$straight" -gt "$few" ] || fail "$family: $straight straight statements, $few with kernels"
@@ -30,8 +33,8 @@ hardly_grows() {
     many=$(bytes "$3")
     [ $((100 * many)) -lt $(($4 * few)) ] || fail "$1: $few bytes, then $many"
 }
-for family in PlanarPendulum AlternatingPendulum; do
-    hardly_grows $family "$dir/${family}50" "$dir/${family}1000" 150
+for family in $families; do
+    hardly_grows $family "$dir/${family}50" "$dir/$family$most" 150
 done
 
 # a chain of loops, with the Newton iteration of a method, too
@@ -40,12 +43,14 @@ chain() { # NAME M OPTIONS...
     shift 2
     "$rung" compile -q "$@" --model "Linkage.Benchmarks.FourBarChain(m=$m)" -o "$dir/$name$m" || exit 1
 }
-chain loops 8
-chain loops 32
-hardly_grows loops "$dir/loops8" "$dir/loops32" 125
-chain ali3p 8 --method ali3p
-chain ali3p 16 --method ali3p
-hardly_grows ali3p "$dir/ali3p8" "$dir/ali3p16" 125
+if large; then
+    chain loops 8
+    chain loops 32
+    hardly_grows loops "$dir/loops8" "$dir/loops32" 125
+    chain ali3p 8 --method ali3p
+    chain ali3p 16 --method ali3p
+    hardly_grows ali3p "$dir/ali3p8" "$dir/ali3p16" 125
+fi
 
 # blocks that the runtime solves: those that are alike have one pair of functions. Each is told which
 # it is: their numbers are found by strides, in tables (the places of x) and in arrays of their own.
@@ -87,24 +92,27 @@ paste -d, "$dir/numeric.csv" "$dir/tearing.csv" | awk -F, '
     -o "$dir/alike" || exit 1
 [ "$(cat "$dir/alike"/Alike_*.c | grep -c '^int.*_\(residual\|jacobian\)_')" -le 4 ] ||
     fail "alike blocks have functions of their own"
-for n in 100 400; do
-    "$rung" compile -q "$source/examples/heat_rod.mo" --model "HeatRod(n=$n)" -o "$dir/rod$n" || exit 1
-done
-few=$(cat "$dir/rod100"/HeatRod_numeric*.[ch] | grep -vc 'sin\|w\[\|c\[')
-many=$(cat "$dir/rod400"/HeatRod_numeric*.[ch] | grep -vc 'sin\|w\[\|c\[')
-[ $((4 * many)) -lt $((5 * few)) ] || fail "fallbacks: $few lines for n=100, $many for n=400"
+if large; then
+    for n in 100 400; do
+        "$rung" compile -q "$source/examples/heat_rod.mo" --model "HeatRod(n=$n)" -o "$dir/rod$n" || exit 1
+    done
+    few=$(cat "$dir/rod100"/HeatRod_numeric*.[ch] | grep -vc 'sin\|w\[\|c\[')
+    many=$(cat "$dir/rod400"/HeatRod_numeric*.[ch] | grep -vc 'sin\|w\[\|c\[')
+    [ $((4 * many)) -lt $((5 * few)) ] || fail "fallbacks: $few lines for n=100, $many for n=400"
 
-# the levels of a tree become loops: four times the bodies, two levels more
-for depth in 6 8; do
-    "$rung" compile -q --no-fallback --model "Linkage.Examples.MultiPendulum(depth=$depth)" \
-        -o "$dir/tree$depth" || exit 1
-done
-few=$(lines "$dir/tree6")
-many=$(lines "$dir/tree8")
-[ $((2 * many)) -lt $((3 * few)) ] || fail "tree: $few statements for depth=6, $many for depth=8"
+    # the levels of a tree become loops: four times the bodies, two levels more
+    for depth in 6 8; do
+        "$rung" compile -q --no-fallback --model "Linkage.Examples.MultiPendulum(depth=$depth)" \
+            -o "$dir/tree$depth" || exit 1
+    done
+    few=$(lines "$dir/tree6")
+    many=$(lines "$dir/tree8")
+    [ $((2 * many)) -lt $((3 * few)) ] || fail "tree: $few statements for depth=6, $many for depth=8"
+fi
 
 # a tree, where the index tables are
 for model in 'PlanarPendulum(n=61)' 'AlternatingPendulum(n=40)' 'MultiPendulum(depth=7)' 'SplitPendulum(n=24)'; do
+    large || [ "$model" = 'PlanarPendulum(n=61)' ] || continue
     for option in '' --no-kernels; do
         # shellcheck disable=SC2086
         "$rung" simulate -q $option --model "Linkage.Examples.$model" --method rk4 --step 0.001 \

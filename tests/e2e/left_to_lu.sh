@@ -31,6 +31,7 @@ grep -q 'hold exactly' verify.txt || fail "not proved: $(cat verify.txt)"
 "$rung" count "$grid" --model 'ResistorGrid(n=6)' --order mindegree,numeric >small.txt || fail "count of a small grid"
 grep -q 'taken: numeric' small.txt && fail "a small block is left"
 grep -q '^ *numeric .* 0  *[0-9.]*$' small.txt || fail "numeric is not counted: $(cat small.txt)"
+large || exit $failed
 "$rung" count "$grid" --model 'ResistorGrid(n=32)' --format json >large.json || fail "count of a large grid"
 python3 - <<'P' || failed=1
 import json

@@ -24,6 +24,7 @@ linear() { # method, models with growing size, at equal distances; most of one d
 E_=Linkage.Examples
 linear trapezoid "$E_.PlanarPendulum(n=8)" "$E_.PlanarPendulum(n=12)" "$E_.PlanarPendulum(n=16)" \
     1000
+large || exit $failed
 linear trapezoid "$E_.AlternatingPendulum(n=12)" "$E_.AlternatingPendulum(n=16)" \
     "$E_.AlternatingPendulum(n=20)" 3600
 linear trapezoid "$E_.AlternatingPendulumGeneral(n=8)" "$E_.AlternatingPendulumGeneral(n=12)" \

@@ -48,6 +48,7 @@ measure() {
 
 measure Linkage.Examples.DoublePendulum joint2.phi 1 0.002 trapezoid 2 bdf 2 euler 1 \
     half-explicit 2
+large || exit $failed
 measure Linkage.Benchmarks.SpatialFourBar rocker.phi 0.5 0.002 ali3p 2 ali3p:coloured 2 \
     penalty 2 half-explicit 2 bdf 2
 measure Linkage.Benchmarks.FiveBar 'r2[1]' 0.5 0.002 ali3p 2 penalty 2 half-explicit 2 bdf 2 euler 1

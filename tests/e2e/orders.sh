@@ -4,6 +4,7 @@
 . "$(dirname "$0")/common.sh"
 for model in 'PlanarPendulum(n=12)' 'SplitPendulum(n=12)' 'AlternatingPendulum(n=8)' \
     'AlternatingPendulumGeneral(n=4)' 'MultiPendulum(depth=4)' SphericalPendulum UniversalPendulum; do
+    case $model in *n=*) large || continue ;; esac
     for order in ladder tearing mindegree dissection; do
         if ! "$rung" simulate --model "Linkage.Examples.$model" --order $order --stop 0 \
             -o "$dir/$order.csv" >"$dir/log" 2>&1; then

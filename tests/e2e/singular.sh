@@ -9,6 +9,7 @@ adaptive=dopri5
 if "$rung" simulate --method ida --model Linkage.Benchmarks.Pendulum --stop 0.01 -o a.csv >out 2>&1; then
     adaptive='dopri5 ida cvode'
 fi
+large || fixed='trapezoid rk4' adaptive=dopri5
 
 # The time of the last row, and how far column $2 strays from where it began.
 rows() {

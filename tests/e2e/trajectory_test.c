@@ -95,8 +95,10 @@ static bool read_check(const char *file, int line, const char *kind, const char 
         return wrong(file, line, "a check without a bound", text);
     if (text[end])
         return wrong(file, line, "more than a check", text);
-    if (!(c->bound > 0 && isfinite(c->bound)))
-        return wrong(file, line, "the bound is not positive and finite", text);
+    /* equal to the last bit is a bound, but everything moves by nothing */
+    bool moves = strcmp(kind, "moves") == 0;
+    if (!(isfinite(c->bound) && c->bound >= 0 && !(moves && c->bound == 0)))
+        return wrong(file, line, "everything keeps this bound", text);
     return true;
 }
 

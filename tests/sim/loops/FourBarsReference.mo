@@ -1,3 +1,4 @@
+// slow
 // simulate: --step 1e-3 --interval 0.1
 // methods: ali3p penalty half-explicit
 // ends: x 0.3284581115 1e-5
