@@ -30,8 +30,9 @@ static cs_dl *matrix_of(const Incidence *g)
     return a;
 }
 
-/* Column k of the factors: L's below the diagonal times U's of each column it went through. */
-static LuCost price_of(const cs_dl *l, const cs_dl *u, const Incidence *g)
+/* Column k of the factors: L's below the diagonal times U's of each column it went through.
+ * n_entries: of the matrix. */
+static LuCost price_of(const cs_dl *l, const cs_dl *u, uint64_t n_entries)
 {
     LuCost p = {.ok = true};
     for (cs_long_t c = 0; c < u->n; c++) {
@@ -45,7 +46,7 @@ static LuCost price_of(const cs_dl *l, const cs_dl *u, const Incidence *g)
     }
     uint64_t n = (uint64_t)u->n;
     uint64_t entries = (uint64_t)(l->p[l->n] + u->p[u->n]) - n;
-    p.fill = entries > g->n_edges ? entries - g->n_edges : 0;
+    p.fill = entries > n_entries ? entries - n_entries : 0;
     p.mul += entries - n;
     p.add += entries - n;
     p.div += n;
@@ -60,25 +61,49 @@ static const uint32_t *columns_of(const cs_dls *order, uint32_t n, Arena *mem)
     return column;
 }
 
-LuCost lu_cost(const Incidence *g, Arena *mem)
+/* With the cheaper of the two orders. Takes the matrix. */
+static LuCost cheapest(cs_dl *a, uint64_t n_entries, Arena *mem)
 {
     static const int orders[] = {1, 2}; /* of A + A', of A'A */
     static const double tol = 0.1; /* the diagonal is taken from this share of the largest on */
     LuCost best = {0};
-    if (g->n_rows != g->n_cols || g->n_rows == 0)
-        return best;
-    cs_dl *a = matrix_of(g);
     for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
         cs_dls *order = cs_dl_sqr(orders[k], a, 0);
         cs_dln *factors = order ? cs_dl_lu(a, order, tol) : NULL;
-        LuCost p = factors ? price_of(factors->L, factors->U, g) : best;
+        LuCost p = factors ? price_of(factors->L, factors->U, n_entries) : best;
         if (factors && (!best.ok || p.fill < best.fill)) {
             best = p;
-            best.column = columns_of(order, g->n_cols, mem);
+            best.column = columns_of(order, (uint32_t)a->n, mem);
         }
         cs_dl_nfree(factors);
         cs_dl_sfree(order);
     }
     cs_dl_spfree(a);
     return best;
+}
+
+LuCost lu_cost(const Incidence *g, Arena *mem)
+{
+    if (g->n_rows != g->n_cols || g->n_rows == 0)
+        return (LuCost){0};
+    return cheapest(matrix_of(g), g->n_edges, mem);
+}
+
+const uint32_t *lu_column_order(uint32_t n, const uint32_t *col_start, const uint32_t *row,
+                                Arena *mem)
+{
+    enum { LARGE = 40, SHARE = 5 };
+    uint32_t n_entries = n ? col_start[n] : 0;
+    if (n < LARGE || n_entries > (uint64_t)n * n / SHARE)
+        return NULL;
+    cs_dl *a = cs_dl_spalloc(n, n, n_entries + 1, 1, 0);
+    if (!a)
+        bug("out of memory for a matrix of %u entries", n_entries);
+    for (uint32_t c = 0; c <= n; c++)
+        a->p[c] = col_start[c];
+    for (uint32_t k = 0; k < n_entries; k++) {
+        a->i[k] = row[k];
+        a->x[k] = arbitrary(k);
+    }
+    return cheapest(a, n_entries, mem).column;
 }

@@ -18,6 +18,12 @@ typedef struct LuCost {
     const uint32_t *column; /* in which order the columns come */
 } LuCost;
 
+/* The order of columns alone, for the sparse LU of the runtime, of an n by n pattern in compressed
+ * columns: the column that comes k-th. NULL where the runtime takes dense LU, as it does of small
+ * matrices and of those that are not mostly zero (runtime/factor.c), or if structurally singular. */
+const uint32_t *lu_column_order(uint32_t n, const uint32_t *col_start, const uint32_t *row,
+                                Arena *mem);
+
 /* Entries get arbitrary but fixed values, for the choice of pivots. The columns live in mem. */
 LuCost lu_cost(const Incidence *g, Arena *mem);
 

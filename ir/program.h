@@ -22,6 +22,8 @@ typedef struct NonlinearBlock {
     const uint32_t *row;
     const ExprId *entry;
     bool is_linear; /* entries do not depend on the unknowns */
+    /* n: the column that a sparse LU at run time takes k-th; NULL where dense LU is faster */
+    const uint32_t *column_order;
 } NonlinearBlock;
 
 /* A divisor that elimination chose and that may vanish at run time. */

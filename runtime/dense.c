@@ -48,7 +48,7 @@ int64_t dense_factor(uint32_t n, double *a, uint32_t *pivot, double *size)
     return -1;
 }
 
-double dense_weakest(uint32_t n, const double *a, const double *size)
+double dense_pivot_ratio(uint32_t n, const double *a, const double *size)
 {
     double least = INFINITY;
     for (uint32_t k = 0; k < n; k++) {

@@ -13,8 +13,9 @@
  * when regular, else the first column without a usable pivot (zero or not finite). */
 int64_t dense_factor(uint32_t n, double *a, uint32_t *pivot, double *size);
 
-/* Of the factors: the least pivot against the largest number in its column of U, rows scaled. */
-double dense_weakest(uint32_t n, const double *a, const double *size);
+/* Of the factors: the least share that a pivot has of the largest number in its column of U, rows
+ * scaled; between 0 and 1. */
+double dense_pivot_ratio(uint32_t n, const double *a, const double *size);
 
 /* Solves with the factors; b becomes the solution. */
 void dense_solve(uint32_t n, const double *a, const uint32_t *pivot, double *b);

@@ -14,6 +14,7 @@ void factor_close(Factor *it)
     free(it->pivot);
     free(it->dense);
     free(it->size);
+    free(it->seen);
     free(it->col_start);
     free(it->row);
     free(it->entry);
@@ -21,19 +22,20 @@ void factor_close(Factor *it)
     *it = (Factor){0};
 }
 
-bool factor_open(Factor *it, uint32_t n, const RungPattern *pattern)
+bool factor_open(Factor *it, uint32_t n, const RungPattern *pattern, const uint32_t *order)
 {
     size_t all = (size_t)n * n;
     bool few = !pattern || pattern->col_start[n] <= all / SHARE;
     *it = (Factor){.n = n, .pattern = pattern};
     bool ok = true;
     if (n >= LARGE && few) {
-        ok = (it->sparse = sparse_new(n)) != NULL;
+        ok = (it->sparse = sparse_new(n, order)) != NULL;
         if (!pattern) {
             it->col_start = calloc(n + (size_t)1, sizeof *it->col_start);
+            it->seen = calloc(all, 1);
             it->row = calloc(all / SHARE + 1, sizeof *it->row);
             it->entry = calloc(all / SHARE + 1, sizeof *it->entry);
-            ok = ok && it->col_start && it->row && it->entry;
+            ok = ok && it->seen && it->col_start && it->row && it->entry;
         }
     }
     if (!it->sparse || !pattern) {
@@ -52,17 +54,20 @@ double *factor_matrix(Factor *it)
     return it->dense;
 }
 
-/* False if there are too many. */
+/* The entries of the matrix in full, those that were other than zero before with them: a value that
+ * passes zero is no new pattern. False if there are too many. */
 static bool gather(Factor *it)
 {
     size_t most = (size_t)it->n * it->n / SHARE;
     uint32_t at = 0;
     for (uint32_t c = 0; c < it->n; c++) {
         const double *column = it->dense + (size_t)c * it->n;
+        unsigned char *seen = it->seen + (size_t)c * it->n;
         it->col_start[c] = at;
         for (uint32_t r = 0; r < it->n; r++) {
-            if (column[r] == 0)
+            if (column[r] == 0 && !seen[r])
                 continue;
+            seen[r] = 1;
             if (at == most)
                 return false;
             it->row[at] = r;
@@ -94,9 +99,10 @@ bool factor_entries(Factor *it, const double *entry)
     return dense_factor(it->n, it->dense, it->pivot, it->size) < 0;
 }
 
-double factor_weakest(const Factor *it)
+double factor_pivot_ratio(const Factor *it)
 {
-    return it->is_sparse ? sparse_weakest(it->sparse) : dense_weakest(it->n, it->dense, it->size);
+    return it->is_sparse ? sparse_pivot_ratio(it->sparse)
+                         : dense_pivot_ratio(it->n, it->dense, it->size);
 }
 
 void factor_solve(const Factor *it, double *b)

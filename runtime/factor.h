@@ -16,12 +16,15 @@ typedef struct Factor {
     uint32_t *pivot;
     double *dense, *size; /* n x n, factored in place by dense.h; n             */
     SparseLu *sparse;
-    uint32_t *col_start, *row; /* of the entries gathered; room for a share of all */
+    /* Of a matrix given in full, where it is sparse: */
+    unsigned char *seen;       /* n x n: 1 where an entry was ever other than zero         */
+    uint32_t *col_start, *row; /* of the entries gathered; room for a share of all         */
     double *entry;
 } Factor;
 
-/* The pattern stays the caller's. False when out of memory. */
-bool factor_open(Factor *it, uint32_t n, const RungPattern *pattern);
+/* Pattern and order of columns, which is that of sparse_new, stay the caller's and may be NULL.
+ * False when out of memory. */
+bool factor_open(Factor *it, uint32_t n, const RungPattern *pattern, const uint32_t *order);
 void factor_close(Factor *it);
 
 /* n x n by columns, to be filled; factor_make overwrites it. */
@@ -31,9 +34,9 @@ bool factor_make(Factor *it);
 /* Likewise of the entries in the pattern. */
 bool factor_entries(Factor *it, const double *entry);
 
-/* The least pivot against the largest number in its column of U, rows scaled: how far the matrix is
- * from a singular one, 1e-13 and less being rounding. */
-double factor_weakest(const Factor *it);
+/* The least share that a pivot has of the largest number in its column of U, rows scaled; between 0
+ * and 1. Where it is 1e-13 or less, a pivot may be rounding and no more: the matrix is singular. */
+double factor_pivot_ratio(const Factor *it);
 /* b becomes the solution. */
 void factor_solve(const Factor *it, double *b);
 

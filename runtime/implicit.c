@@ -82,7 +82,7 @@ static bool make_room(Implicit *it)
     size_t s = it->s;
     it->by_input = calloc(s * ((size_t)it->m + it->k) + 1, sizeof(double));
     it->jacobian = calloc(s * it->n + 1, sizeof(double));
-    return it->jacobian && it->by_input && factor_open(&it->matrix, it->s, NULL);
+    return it->jacobian && it->by_input && factor_open(&it->matrix, it->s, NULL, NULL);
 }
 
 /* (xdot, balance) with the inputs y. */

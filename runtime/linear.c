@@ -104,7 +104,8 @@ static bool factor_again(Linear *w, const RungBlock *b, uint32_t k)
     if (held && !memcmp(held, w->entry, size))
         return true;
     w->factored[k] = NULL;
-    if (!factor_entries(&w->factor[k], w->entry) || !(factor_weakest(&w->factor[k]) > rounding)) {
+    if (!factor_entries(&w->factor[k], w->entry) ||
+        !(factor_pivot_ratio(&w->factor[k]) > rounding)) {
         free(held);
         return false;
     }
@@ -120,7 +121,7 @@ int linear_solve(Linear *w, RungContext *ctx, uint32_t k, double t, const double
     const RungBlock *b = &ctx->model->block[k];
     double *z = ctx->z + b->first;
     Factor *f = &w->factor[k];
-    if (!f->n && !factor_open(f, b->n, &b->pattern))
+    if (!f->n && !factor_open(f, b->n, &b->pattern, b->column_order))
         return -1;
     for (uint32_t i = 0; i < b->n; i++)
         z[i] = isfinite(z[i]) ? z[i] : 0;

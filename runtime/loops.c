@@ -148,7 +148,7 @@ static bool make_room(Loops *it)
     size_t s = (size_t)it->m + it->k, rows = (size_t)it->n + it->k;
     it->kkt = calloc(s * s + 1, sizeof(double));
     it->g = calloc(rows * s + 1, sizeof(double));
-    return it->kkt && it->g && factor_open(&it->lu, it->m + it->k, NULL);
+    return it->kkt && it->g && factor_open(&it->lu, it->m + it->k, NULL, NULL);
 }
 
 int loops_linearise(Run *run, double t, const double *x)

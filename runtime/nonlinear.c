@@ -54,7 +54,7 @@ Nonlinear *nonlinear_new(const RungModel *m)
         const RungBlock *b = &m->block[k];
         if (b->is_linear)
             continue;
-        ok = factor_open(&w->factor[k], b->n, &b->pattern);
+        ok = factor_open(&w->factor[k], b->n, &b->pattern, b->column_order);
         n = b->n > n ? b->n : n;
         entries = b->pattern.col_start[b->n] > entries ? b->pattern.col_start[b->n] : entries;
     }

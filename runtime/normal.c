@@ -128,7 +128,7 @@ static bool open_part(Normal *it, uint32_t k, uint32_t *seen, uint32_t *near)
         q->col_start[c + 1] = to;
     }
     q->pattern = (RungPattern){.n_rows = n, .n_cols = n, .col_start = q->col_start, .row = q->row};
-    return factor_open(&q->lu, n, &q->pattern);
+    return factor_open(&q->lu, n, &q->pattern, NULL);
 }
 
 Normal *normal_new(const RungPattern *pattern)

@@ -31,7 +31,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 3u
+#define RUNG_MODEL_VERSION 4u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -154,6 +154,9 @@ typedef struct RungBlock {
                     double *entry);
     uint32_t is_linear; /* entries do not depend on z: one step from any z is the solution */
     uint32_t copy;      /* the place among blocks with the same functions, told to them    */
+    /* n: the column of the Jacobian that a sparse LU takes k-th, so that its factors fill little;
+     * NULL where dense LU is faster */
+    const uint32_t *column_order;
 } RungBlock;
 
 /* A divisor that elimination chose and that may vanish at run time. */

@@ -1,78 +1,62 @@
-/* SPDX-License-Identifier: BSD-3-Clause
- *
- * sparse.c -- sparse.h without a library: columns in the order given, each by the rows it reaches
- * (Gilbert and Peierls 1988), in time proportional to the multiplications.
- */
+/* SPDX-License-Identifier: BSD-3-Clause */
 #include "sparse.h"
+#include "column_order.h"
 
-#ifndef RUNG_CXSPARSE
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NONE UINT32_MAX
 
-/* Columns one after the other; rows of L as in the matrix, of U by step. */
-typedef struct Factor {
+static const double THRESHOLD = 0.1; /* share of the largest from which the diagonal is taken    */
+static const double KEPT = 1e-3;     /* and from which an earlier choice of pivot is still taken */
+
+/* Columns of L or U, one per step, without the diagonal. Rows are steps, too, once all pivots are
+ * known. Rows of a column of U stand so that each comes after those it depends on. */
+typedef struct Columns {
     size_t *start; /* n + 1 */
     uint32_t *row;
     double *value;
-    size_t n, cap;
-} Factor;
+    size_t n, room;
+} Columns;
 
 struct SparseLu {
     uint32_t n;
-    Factor l, u;         /* without their diagonals                          */
-    double *diagonal;    /* of U, per step                                   */
-    uint32_t *pivot_row; /* per step                                         */
-    uint32_t *step_of;   /* per row; NONE while it is no pivot               */
-    double *scale;       /* per row                                          */
-    double *x;           /* the column at hand                               */
-    uint32_t *reach;     /* rows of the column at hand, sources before users */
-    uint32_t *stack;
-    size_t *next;   /* per level of the search: place in the column of L */
-    uint32_t *seen; /* per row: last column that reached it, + 1 */
+    const uint32_t *given; /* the caller's order of columns, or NULL      */
+    uint32_t *order;       /* per step: its column                        */
+    uint32_t *pivot_row;   /* per step                                    */
+    uint32_t *step_of;     /* per row; NONE while it is no pivot          */
+    double *scale;         /* per row                                     */
+    double *diagonal;      /* of U, per step                              */
+    Columns l, u;
+    bool has_pattern, has_pivots; /* `order`, and l, u, pivot_row, step_of are of this pattern: */
+    uint32_t *col_start, *row;
+    size_t row_room;
+    /* work */
+    double *x;       /* n: the column at hand; zero between columns          */
+    uint32_t *reach; /* n: rows that the column at hand fills, see reach_of  */
+    uint32_t *stack; /* n: of the depth-first search                         */
+    size_t *next;    /* n: per level of it, place in a column of L           */
+    uint32_t *seen;  /* n: per row, the last step that reached it, + 1       */
 };
-
-static bool grow(Factor *f, size_t more)
-{
-    if (f->n + more <= f->cap)
-        return true;
-    size_t cap = 2 * (f->n + more);
-    uint32_t *row = realloc(f->row, cap * sizeof *row);
-    if (row)
-        f->row = row;
-    double *value = realloc(f->value, cap * sizeof *value);
-    if (value)
-        f->value = value;
-    if (!row || !value)
-        return false;
-    f->cap = cap;
-    return true;
-}
-
-static void put(Factor *f, uint32_t row, double value)
-{
-    f->row[f->n] = row;
-    f->value[f->n++] = value;
-}
-
-static void factor_free(Factor *f)
-{
-    free(f->start);
-    free(f->row);
-    free(f->value);
-}
 
 void sparse_free(SparseLu *f)
 {
     if (!f)
         return;
-    factor_free(&f->l);
-    factor_free(&f->u);
-    free(f->diagonal);
+    free(f->order);
     free(f->pivot_row);
     free(f->step_of);
     free(f->scale);
+    free(f->diagonal);
+    free(f->l.start);
+    free(f->l.row);
+    free(f->l.value);
+    free(f->u.start);
+    free(f->u.row);
+    free(f->u.value);
+    free(f->col_start);
+    free(f->row);
     free(f->x);
     free(f->reach);
     free(f->stack);
@@ -81,136 +65,253 @@ void sparse_free(SparseLu *f)
     free(f);
 }
 
-SparseLu *sparse_new(uint32_t n)
+SparseLu *sparse_new(uint32_t n, const uint32_t *order)
 {
     SparseLu *f = calloc(1, sizeof *f);
     if (!f)
         return NULL;
-    size_t most = n + (size_t)1;
+    size_t room = n + (size_t)1;
     f->n = n;
-    f->l.start = calloc(most, sizeof *f->l.start);
-    f->u.start = calloc(most, sizeof *f->u.start);
-    f->diagonal = calloc(most, sizeof *f->diagonal);
-    f->pivot_row = calloc(most, sizeof *f->pivot_row);
-    f->step_of = calloc(most, sizeof *f->step_of);
-    f->scale = calloc(most, sizeof *f->scale);
-    f->x = calloc(most, sizeof *f->x);
-    f->reach = calloc(most, sizeof *f->reach);
-    f->stack = calloc(most, sizeof *f->stack);
-    f->next = calloc(most, sizeof *f->next);
-    f->seen = calloc(most, sizeof *f->seen);
-    if (!f->l.start || !f->u.start || !f->diagonal || !f->pivot_row || !f->step_of || !f->scale ||
-        !f->x || !f->reach || !f->stack || !f->next || !f->seen) {
-        sparse_free(f);
-        return NULL;
-    }
-    return f;
+    f->given = order;
+    f->order = calloc(room, sizeof *f->order);
+    f->pivot_row = calloc(room, sizeof *f->pivot_row);
+    f->step_of = calloc(room, sizeof *f->step_of);
+    f->scale = calloc(room, sizeof *f->scale);
+    f->diagonal = calloc(room, sizeof *f->diagonal);
+    f->l.start = calloc(room, sizeof *f->l.start);
+    f->u.start = calloc(room, sizeof *f->u.start);
+    f->col_start = calloc(room, sizeof *f->col_start);
+    f->x = calloc(room, sizeof *f->x);
+    f->reach = calloc(room, sizeof *f->reach);
+    f->stack = calloc(room, sizeof *f->stack);
+    f->next = calloc(room, sizeof *f->next);
+    f->seen = calloc(room, sizeof *f->seen);
+    if (f->order && f->pivot_row && f->step_of && f->scale && f->diagonal && f->l.start &&
+        f->u.start && f->col_start && f->x && f->reach && f->stack && f->next && f->seen)
+        return f;
+    sparse_free(f);
+    return NULL;
 }
 
-/* Rows that the row at first leads to through the columns of L, put before those found earlier:
- * f->reach[from..n) ends up in an order of dependence. */
-static uint32_t search(SparseLu *f, uint32_t first, uint32_t column, uint32_t from)
+/* ------------------------------------------------------------------ the pattern */
+
+static bool same_pattern(const SparseLu *f, const uint32_t *col_start, const uint32_t *row)
 {
-    uint32_t depth = 0;
-    f->stack[0] = first;
-    f->seen[first] = column + 1;
-    f->next[0] = f->step_of[first] == NONE ? 0 : f->l.start[f->step_of[first]];
-    for (;;) {
-        uint32_t row = f->stack[depth], step = f->step_of[row];
-        size_t end = step == NONE ? 0 : f->l.start[step + 1];
-        bool deeper = false;
-        while (step != NONE && f->next[depth] < end && !deeper) {
-            uint32_t to = f->l.row[f->next[depth]++];
-            if (f->seen[to] == column + 1)
-                continue;
-            f->seen[to] = column + 1;
-            f->stack[++depth] = to;
-            f->next[depth] = f->step_of[to] == NONE ? 0 : f->l.start[f->step_of[to]];
-            deeper = true;
-        }
-        if (deeper)
-            continue;
-        f->reach[--from] = row;
-        if (depth-- == 0)
-            return from;
-    }
+    return f->has_pattern &&
+           !memcmp(f->col_start, col_start, (f->n + (size_t)1) * sizeof *col_start) &&
+           !memcmp(f->row, row, col_start[f->n] * sizeof *row);
 }
 
-static void scale_rows(SparseLu *f, const uint32_t *col_start, const uint32_t *row,
+/* Keeps the pattern and finds the order of its columns. */
+static bool take_pattern(SparseLu *f, const uint32_t *col_start, const uint32_t *row)
+{
+    uint32_t n = f->n;
+    f->has_pattern = f->has_pivots = false;
+    if (col_start[n] > f->row_room) {
+        uint32_t *kept = realloc(f->row, col_start[n] * sizeof *kept);
+        if (!kept)
+            return false;
+        f->row = kept;
+        f->row_room = col_start[n];
+    }
+    memcpy(f->col_start, col_start, (n + (size_t)1) * sizeof *col_start);
+    if (col_start[n])
+        memcpy(f->row, row, col_start[n] * sizeof *row);
+    if (f->given)
+        memcpy(f->order, f->given, n * sizeof *f->order);
+    return f->has_pattern = f->given || column_order(n, col_start, row, f->order);
+}
+
+/* ------------------------------------------------------------------ numbers */
+
+/* 1 over the largest entry of each row; false if an entry is not finite. */
+static bool scale_rows(SparseLu *f, const uint32_t *col_start, const uint32_t *row,
                        const double *value)
 {
     uint32_t n = f->n;
+    double sum = 0;
+    memset(f->scale, 0, n * sizeof *f->scale);
+    for (uint32_t e = 0; e < col_start[n]; e++) {
+        double size = fabs(value[e]);
+        sum += 0 * size; // NaN from the first entry on that is not finite
+        if (size > f->scale[row[e]])
+            f->scale[row[e]] = size;
+    }
     for (uint32_t i = 0; i < n; i++)
-        f->scale[i] = 0;
-    for (uint32_t e = 0; e < col_start[n]; e++)
-        f->scale[row[e]] = fmax(f->scale[row[e]], fabs(value[e]));
-    for (uint32_t i = 0; i < n; i++)
-        f->scale[i] = f->scale[i] > 0 && isfinite(f->scale[i]) ? 1 / f->scale[i] : 1;
+        f->scale[i] = f->scale[i] > 0 ? 1 / f->scale[i] : 1;
+    return sum == 0;
 }
 
-bool sparse_factor(SparseLu *f, const uint32_t *col_start, const uint32_t *row, const double *value)
+/* Room for so many more entries. */
+static bool make_room(Columns *c, size_t more)
 {
-    const double WEAK = 0.1;
-    uint32_t n = f->n;
-    scale_rows(f, col_start, row, value);
-    f->l.n = f->u.n = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        f->step_of[i] = NONE;
-        f->seen[i] = 0;
-    }
-    for (uint32_t k = 0; k < n; k++) {
-        f->l.start[k] = f->l.n;
-        f->u.start[k] = f->u.n;
-        uint32_t from = n;
-        for (uint32_t e = col_start[k]; e < col_start[k + 1]; e++)
-            if (f->seen[row[e]] != k + 1)
-                from = search(f, row[e], k, from);
-        for (uint32_t r = from; r < n; r++)
-            f->x[f->reach[r]] = 0;
-        for (uint32_t e = col_start[k]; e < col_start[k + 1]; e++)
-            f->x[row[e]] += value[e] * f->scale[row[e]];
-        if (!grow(&f->u, n - from) || !grow(&f->l, n - from))
-            return false;
+    if (c->n + more <= c->room)
+        return true;
+    size_t room = 2 * (c->n + more);
+    uint32_t *row = realloc(c->row, room * sizeof *row);
+    if (row)
+        c->row = row;
+    double *value = realloc(c->value, room * sizeof *value);
+    if (value)
+        c->value = value;
+    if (!row || !value)
+        return false;
+    c->room = room;
+    return true;
+}
 
+/* The rows that column `column` fills at this step: those of its entries, and for each that is a
+ * pivot already the rows of that pivot's column of L, and so on. Found depth first; a row is put in
+ * front of those found before, once all that it leads to is found: so that reach[from .. n) names
+ * rows before those that they change. Returns from. */
+static uint32_t reach_of(SparseLu *f, uint32_t column, uint32_t step)
+{
+    uint32_t from = f->n, stamp = step + 1;
+    for (uint32_t e = f->col_start[column]; e < f->col_start[column + 1]; e++) {
+        if (f->seen[f->row[e]] == stamp)
+            continue;
+        uint32_t depth = 0;
+        f->stack[0] = f->row[e];
+        f->next[0] = 0;
+        f->seen[f->row[e]] = stamp;
+        for (;;) {
+            uint32_t pivot = f->step_of[f->stack[depth]];
+            size_t count = pivot == NONE ? 0 : f->l.start[pivot + 1] - f->l.start[pivot];
+            const uint32_t *to = pivot == NONE ? NULL : f->l.row + f->l.start[pivot];
+            while (f->next[depth] < count && f->seen[to[f->next[depth]]] == stamp)
+                f->next[depth]++;
+            if (f->next[depth] < count) {
+                uint32_t deeper = to[f->next[depth]++];
+                f->seen[deeper] = stamp;
+                f->stack[++depth] = deeper;
+                f->next[depth] = 0;
+                continue;
+            }
+            f->reach[--from] = f->stack[depth];
+            if (depth-- == 0)
+                break;
+        }
+    }
+    return from;
+}
+
+/* Factors with a choice of pivots, column by column: x = L^-1 of the column by the steps before
+ * gives the column of U; what is left of x over the pivot that is chosen gives the column of L. */
+static bool factor_new(SparseLu *f, const double *value)
+{
+    uint32_t n = f->n;
+    double *x = f->x;
+    f->has_pivots = false;
+    f->l.n = f->u.n = 0;
+    memset(f->x, 0, n * sizeof *f->x);
+    memset(f->seen, 0, n * sizeof *f->seen);
+    memset(f->step_of, 0xff, n * sizeof *f->step_of);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t column = f->order[k], from = reach_of(f, column, k);
+        if (!make_room(&f->u, n - from) || !make_room(&f->l, n - from))
+            return false;
+        f->u.start[k] = f->u.n;
+        f->l.start[k] = f->l.n;
+
+        // the sparse triangular solution
+        for (uint32_t e = f->col_start[column]; e < f->col_start[column + 1]; e++)
+            x[f->row[e]] += value[e] * f->scale[f->row[e]];
         double largest = 0;
         uint32_t best = NONE;
         for (uint32_t r = from; r < n; r++) {
             uint32_t i = f->reach[r], step = f->step_of[i];
-            double xi = f->x[i];
+            double xi = x[i];
             if (step == NONE) {
-                if (!(fabs(xi) <= largest)) {
+                // no row before it changes it any more
+                if (fabs(xi) > largest) {
                     largest = fabs(xi);
                     best = i;
                 }
                 continue;
             }
-            put(&f->u, step, xi);
+            f->u.row[f->u.n] = step;
+            f->u.value[f->u.n++] = xi;
+            x[i] = 0;
             for (size_t e = f->l.start[step]; e < f->l.start[step + 1]; e++)
-                f->x[f->l.row[e]] -= f->l.value[e] * xi;
+                x[f->l.row[e]] -= f->l.value[e] * xi;
         }
-        if (best == NONE || !isfinite(largest) || largest == 0)
+
+        // the pivot
+        if (best == NONE || !isfinite(largest))
             return false;
-        if (f->seen[k] == k + 1 && f->step_of[k] == NONE && fabs(f->x[k]) >= WEAK * largest)
-            best = k;
+        if (f->seen[column] == k + 1 && f->step_of[column] == NONE &&
+            fabs(x[column]) >= THRESHOLD * largest)
+            best = column;
         f->pivot_row[k] = best;
         f->step_of[best] = k;
-        f->diagonal[k] = f->x[best];
+        f->diagonal[k] = x[best];
+        x[best] = 0;
+
+        // L, entries that happen to be zero with it: they need not be so next time
         for (uint32_t r = from; r < n; r++) {
             uint32_t i = f->reach[r];
-            if (f->step_of[i] == NONE && f->x[i] != 0)
-                put(&f->l, i, f->x[i] / f->diagonal[k]);
+            if (f->step_of[i] != NONE)
+                continue;
+            f->l.row[f->l.n] = i;
+            f->l.value[f->l.n++] = x[i] / f->diagonal[k];
+            x[i] = 0;
         }
-        // the search for the next column walks this one
-        f->l.start[k + 1] = f->l.n;
+        f->l.start[k + 1] = f->l.n; // the search for the next column walks this one
     }
-    f->l.start[n] = f->l.n;
     f->u.start[n] = f->u.n;
+    for (size_t e = 0; e < f->l.n; e++)
+        f->l.row[e] = f->step_of[f->l.row[e]];
+    f->has_pivots = true;
     return true;
 }
 
-double sparse_weakest(const SparseLu *f)
+/* Factors with the pivots and patterns that are there; false if a pivot is good no more. */
+static bool factor_again(SparseLu *f, const double *value)
 {
-    double least = INFINITY;
+    uint32_t n = f->n;
+    double *x = f->x; // by steps
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t column = f->order[k];
+        for (uint32_t e = f->col_start[column]; e < f->col_start[column + 1]; e++)
+            x[f->step_of[f->row[e]]] += value[e] * f->scale[f->row[e]];
+        for (size_t at = f->u.start[k]; at < f->u.start[k + 1]; at++) {
+            uint32_t step = f->u.row[at];
+            double xi = x[step];
+            f->u.value[at] = xi;
+            x[step] = 0;
+            for (size_t e = f->l.start[step]; e < f->l.start[step + 1]; e++)
+                x[f->l.row[e]] -= f->l.value[e] * xi;
+        }
+        double pivot = f->diagonal[k] = x[k], largest = fabs(pivot);
+        x[k] = 0;
+        for (size_t e = f->l.start[k]; e < f->l.start[k + 1]; e++) {
+            uint32_t i = f->l.row[e];
+            largest = fabs(x[i]) > largest ? fabs(x[i]) : largest;
+            f->l.value[e] = x[i] / pivot;
+            x[i] = 0;
+        }
+        if (!(fabs(pivot) >= KEPT * largest) || pivot == 0 || !isfinite(pivot))
+            return false;
+    }
+    return true;
+}
+
+bool sparse_factor(SparseLu *f, const uint32_t *col_start, const uint32_t *row, const double *value)
+{
+    if (!scale_rows(f, col_start, row, value))
+        return false;
+    if (same_pattern(f, col_start, row)) {
+        if (f->has_pivots && factor_again(f, value))
+            return true;
+    } else if (!take_pattern(f, col_start, row)) {
+        return false;
+    }
+    return factor_new(f, value);
+}
+
+double sparse_pivot_ratio(const SparseLu *f)
+{
+    double least = 1;
     for (uint32_t k = 0; k < f->n; k++) {
         double pivot = fabs(f->diagonal[k]), most = pivot;
         for (size_t e = f->u.start[k]; e < f->u.start[k + 1]; e++)
@@ -223,17 +324,19 @@ double sparse_weakest(const SparseLu *f)
 void sparse_solve(const SparseLu *f, double *b)
 {
     uint32_t n = f->n;
-    for (uint32_t i = 0; i < n; i++)
-        b[i] *= f->scale[i];
-    for (uint32_t k = 0; k < n; k++) {
-        double y = f->x[k] = b[f->pivot_row[k]];
+    double *x = f->x;
+    // L y = P S b
+    for (uint32_t k = 0; k < n; k++)
+        x[k] = b[f->pivot_row[k]] * f->scale[f->pivot_row[k]];
+    for (uint32_t k = 0; k < n; k++)
         for (size_t e = f->l.start[k]; e < f->l.start[k + 1]; e++)
-            b[f->l.row[e]] -= f->l.value[e] * y;
-    }
+            x[f->l.row[e]] -= f->l.value[e] * x[k];
+    // U z = y, the columns of z as they came
     for (uint32_t k = n; k-- > 0;) {
-        double y = b[k] = f->x[k] / f->diagonal[k];
+        double z = x[k] / f->diagonal[k];
         for (size_t e = f->u.start[k]; e < f->u.start[k + 1]; e++)
-            f->x[f->u.row[e]] -= f->u.value[e] * y;
+            x[f->u.row[e]] -= f->u.value[e] * z;
+        b[f->order[k]] = z;
+        x[k] = 0;
     }
 }
-#endif

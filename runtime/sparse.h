@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * sparse.h -- sparse linear systems: LU with row pivoting.
+ * sparse.h -- sparse linear systems: LU factors of a square matrix in compressed columns.
  *
- * By CXSparse where it is linked (RUNG_CXSPARSE): the order of columns is found once per pattern,
- * among that given, minimum degree of A + A' and of A'A the one whose factors are smallest. Else
- * columns come in the order given. Rows are scaled by their largest entry. Among the candidates of
- * a column the diagonal is taken unless it is ten times smaller than the largest, so that an order
- * without fill stays one.
+ *     SparseLu *f = sparse_new(n, NULL);
+ *     if (sparse_factor(f, col_start, row, value) && sparse_pivot_ratio(f) > 1e-13)
+ *         sparse_solve(f, b);      // b becomes the solution
+ *
+ * Left-looking, in time proportional to the multiplications (Gilbert, Peierls 1988), with rows
+ * scaled by their largest entry and threshold pivoting: of the candidates in a column the diagonal
+ * is taken unless it is ten times smaller than the largest, so that an order of little fill stays
+ * one. The pattern of the factors and the pivots are kept: a matrix of the same pattern is factored
+ * again without searches, as long as no pivot is a thousand times smaller than what stands below
+ * it.
  */
 #ifndef RUNG_RUNTIME_SPARSE_H
 #define RUNG_RUNTIME_SPARSE_H
@@ -16,18 +21,22 @@
 
 typedef struct SparseLu SparseLu;
 
-SparseLu *sparse_new(uint32_t n); /* NULL when out of memory */
+/* order[k] is the column that comes k-th, n of them, the caller's; NULL: column_order.h finds one
+ * whenever the pattern changes. NULL when out of memory. */
+SparseLu *sparse_new(uint32_t n, const uint32_t *order);
 void sparse_free(SparseLu *f);
 
-/* Factors the matrix in compressed columns, which keeps its arrays. False if it is singular, not
- * finite, or when out of memory. Entries that come and go from call to call are no new pattern. */
+/* Factors the matrix: column c has the entries value[e] in row[e] for e from col_start[c] to before
+ * col_start[c + 1], rows in any order; those of one place are added. False if it is singular, has
+ * an entry that is not finite, or when out of memory: then there are no factors. */
 bool sparse_factor(SparseLu *f, const uint32_t *col_start, const uint32_t *row,
                    const double *value);
 
-/* Of the matrix factored last: the least pivot against the largest number in its column of U. */
-double sparse_weakest(const SparseLu *f);
+/* Of the factors: the least share that a pivot has of the largest number in its column of U, rows
+ * scaled; between 0 and 1. Where it is 1e-13 or less, a pivot may be rounding and no more. */
+double sparse_pivot_ratio(const SparseLu *f);
 
-/* Solves with the factors; b becomes the solution. */
+/* Solves with the factors; b, of n, becomes the solution. */
 void sparse_solve(const SparseLu *f, double *b);
 
 #endif

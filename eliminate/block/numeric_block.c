@@ -1,5 +1,7 @@
 #include "eliminate/block/numeric_block.h"
 
+#include "graph/lu_cost.h"
+
 /* sum of coefficients times unknowns, and the rest */
 static ExprId residual_of(System *s, const LinearForm *f)
 {
@@ -50,5 +52,6 @@ NonlinearBlock numeric_block(System *s, uint32_t n, const EqId *eq, const VarId 
                             .col_start = start,
                             .row = row,
                             .entry = entry,
-                            .is_linear = true};
+                            .is_linear = true,
+                            .column_order = lu_column_order(n, start, row, s->mem)};
 }

@@ -4,6 +4,7 @@
 #include "eliminate/block/candidate.h"
 #include "eliminate/block/numeric_block.h"
 #include "eliminate/prepare/differentiate.h"
+#include "graph/lu_cost.h"
 
 typedef struct Solver {
     System *s;
@@ -159,6 +160,7 @@ static bool newton_jacobian(Solver *w, NonlinearBlock *b)
     b->col_start = start;
     b->row = row.at;
     b->entry = entry.at;
+    b->column_order = lu_column_order(b->n, start, row.at, s->mem);
     return true;
 }
 

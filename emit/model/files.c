@@ -44,8 +44,6 @@ void emit_standalone(EmitFiles *f)
     text_printf(&t,
                 "# Builds ./%s, a simulator of the model that stands alone, with a C11 compiler\n"
                 "# and libm:  make -j4 && ./%s --stop 10 -o R.csv\n"
-                "# Large systems that are solved at run time, by CXSparse, which is faster:\n"
-                "#     make CXSPARSE=/usr/include/suitesparse\n"
                 "CC ?= cc\n"
                 "CFLAGS ?= -O1\n"
                 "FLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fno-math-errno\n\n"
@@ -70,8 +68,6 @@ void emit_standalone(EmitFiles *f)
     text_put(&t, "\nLIBRARIES =");
     for (uint32_t k = 0; k < external.link.n; k++)
         text_printf(&t, " '%s'", external.link.at[k]);
-    text_put(&t, "\n\nifdef CXSPARSE\nFLAGS += -DRUNG_CXSPARSE '-I$(CXSPARSE)'\n"
-                 "LIBRARIES += -lcxsparse\nendif");
     for (uint32_t k = 0; k < external.source.n; k++)
         text_printf(&t, "\n\nlibrary_%u.o: %s\n\t$(CC) $(CFLAGS) -w -I. $(INCLUDE) -c -o $@ $<", k,
                     external.source.at[k]);

@@ -611,6 +611,9 @@ static void block_kind(Model *m, uint32_t kind, uint32_t b, Text *rows)
                   NULL);
     table_indices(&m->filled, arena_printf(m->mem, "%s_row", name), it->col_start[it->n], it->row,
                   NULL);
+    if (it->column_order)
+        table_indices(&m->filled, arena_printf(m->mem, "%s_order", name), it->n, it->column_order,
+                      NULL);
     text_printf(rows, "    {%uu, 0, NULL, NULL, NULL, NULL, ", it->n);
     // a block whose unknowns nothing needs is not solved
     if (coder_solves(m->code, b))
@@ -619,9 +622,13 @@ static void block_kind(Model *m, uint32_t kind, uint32_t b, Text *rows)
         text_put(rows, "NULL, ");
     text_printf(rows, "{%uu, %uu, %s_column, %s_row, NULL, 0},", it->n, it->n, name, name);
     if (coder_solves(m->code, b))
-        text_printf(rows, " %s_jacobian_%u, %d, 0},\n", m->id, b, it->is_linear);
+        text_printf(rows, " %s_jacobian_%u, %d, 0,", m->id, b, it->is_linear);
     else
-        text_printf(rows, " NULL, %d, 0},\n", it->is_linear);
+        text_printf(rows, " NULL, %d, 0,", it->is_linear);
+    if (it->column_order)
+        text_printf(rows, " %s_order},\n", name);
+    else
+        text_put(rows, " NULL},\n");
 }
 
 static void block_tables(Model *m)

@@ -98,16 +98,6 @@ fi
     failed=1
 }
 
-if large; then
-    # and links a library for sparse LU if it is told to
-    headers=/usr/include/suitesparse
-    if [ -f $headers/cs.h ]; then
-        rm -f alone/Linkage_Benchmarks_SpatialFourBar alone/by_cxsparse.o alone/sparse.o
-        make -s -C alone CFLAGS=-O0 CXSPARSE=$headers >out 2>&1 || fail "CXSparse is not linked: $(cat out)"
-        nm -u alone/Linkage_Benchmarks_SpatialFourBar | grep -q cs_di_lu || fail "CXSparse is not called"
-    fi
-fi
-
 # the three Jacobians lead to the same trajectory, and the summary says what was done
 for jacobian in analytic coloured dense; do
     "$rung" simulate --model 'Linkage.Examples.AlternatingPendulum(n=4)' --method trapezoid \

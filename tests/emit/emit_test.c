@@ -589,8 +589,8 @@ static Bench block_bench(void)
     entry[1] = expr_add(p, one, expr_mul(p, expr_fn(p, FN_COS, c), a));
     NonlinearBlock *block = arena_array(b.mem, NonlinearBlock, 2);
     for (int k = 0; k < 2; k++)
-        block[k] =
-            (NonlinearBlock){1, unknown + k, eq + k, residual + k, col, row, entry + k, false};
+        block[k] = (NonlinearBlock){1,   unknown + k, eq + k, residual + k, col,
+                                    row, entry + k,   false,  NULL};
     finish(&b);
     b.value[q.i] = expr_add(p, a, c);
     b.value[r.i] = expr_div(p, one, s);
