@@ -73,7 +73,7 @@ bool iteration_matrix_open(IterationMatrix *it, Run *run)
     it->jacobian = calloc(entries + 1, sizeof *it->jacobian);
     it->work = calloc(it->in_pattern ? jacobian_work(run) : 2 * n + 1, sizeof *it->work);
     ok = ok && it->jacobian && it->work &&
-         factor_open(&it->lu, it->n, it->in_pattern ? &it->pattern : NULL);
+         factor_open(&it->lu, it->n, it->in_pattern ? &it->pattern : NULL, NULL);
     if (!ok)
         iteration_matrix_close(it);
     return ok;
