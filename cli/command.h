@@ -8,12 +8,13 @@ typedef Exit (*CommandFn)(const Options *o);
 
 typedef struct Command {
     const char *name;
-    const char *usage; /* what follows the name */
+    const char *usage; /* what follows the name, but for options */
     const char *what;
     const char *detail; /* for `rung help NAME`; may be NULL */
-    const char *takes;  /* options beside those that every command takes, one blank apart */
     CommandFn run;
 } Command;
+
+const Command *command_find(const char *name); /* NULL: there is none */
 
 Exit command_check(const Options *o);
 Exit command_compare(const Options *o);

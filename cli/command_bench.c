@@ -905,10 +905,6 @@ Exit command_bench(const Options *o)
 {
     if (!what_known(o->what))
         return EXIT_USAGE;
-    if (o->format && strcmp(o->format, "table") != 0 && strcmp(o->format, "csv") != 0) {
-        fprintf(stderr, "rung: bench prints table or csv, not %s\n", o->format);
-        return EXIT_USAGE;
-    }
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};

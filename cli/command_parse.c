@@ -3,6 +3,7 @@
 #include "frontend/syntax/load.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 Exit command_parse(const Options *o)
@@ -15,7 +16,7 @@ Exit command_parse(const Options *o)
     Diags *d = diags_new(mem);
     bool ok =
         parse_report(mem, d, stdout, (char *const *)o->files.at, (int)o->files.n, o->round_trip);
-    if (o->diagnostics_json)
+    if (strcmp(o->diagnostics, "json") == 0)
         diags_print_json(d, stderr);
     else
         diags_print(d, stderr, false);

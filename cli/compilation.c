@@ -83,7 +83,7 @@ Exit compilation_report(Compilation *c)
     bool colour = strcmp(o->color, "always") == 0;
     if (strcmp(o->color, "auto") == 0)
         colour = isatty(2) && !getenv("NO_COLOR");
-    if (o->diagnostics_json)
+    if (strcmp(o->diagnostics, "json") == 0)
         diags_print_json(c->diags, stderr);
     else
         diags_print(c->diags, stderr, colour);

@@ -7,18 +7,15 @@
 
 // clang-format off
 static const Command commands[] = {
-    {"check", "FILES --model M [--format json]",
+    {"check", "FILES --model M",
      "errors, or the numbers of equations, unknowns, states and loops",
      "equations and unknowns are those of the flat model, as it is written, before anything is\n"
      "removed. With --format json they are printed, with the number of errors, also where a later\n"
      "pass finds an error or the model holds what no program can be made of yet.\n",
-     "format", command_check},
-    {"flatten", "FILES --model M [-o F.mo]",
-     "the flat model, in Base Modelica", NULL, "output", command_flatten},
-    {"simulate", "FILES --model M [--stop T] [--tolerance R] [--interval H] [--step H]\n"
-     "       [--method NAME] [--set p=v] [-o R.csv] [--plot F.svg [--plot-signals a,b]]\n"
-     "       [--loops ali3p|penalty|index-reduction] [--states static|redundant]\n"
-     "       [--jacobian analytic|coloured|dense] [--jacobian-reuse K] [--audit]",
+     command_check},
+    {"flatten", "FILES --model M",
+     "the flat model, in Base Modelica", NULL, command_flatten},
+    {"simulate", "FILES --model M",
      "compile, run, write the trajectories",
      "Without --stop, --tolerance, --interval the model's experiment annotation counts.\n"
      "The C is compiled by $CC (cc), with -O1 where loops over bodies make it short, else -O0; then\n"
@@ -39,30 +36,25 @@ static const Command commands[] = {
      "chosen once, and Newton's method solves for them. redundant: all are states and the constraint\n"
      "is stabilised (Baumgarte), for mechanisms in which no choice lasts; without --states so once a\n"
      "run fails with static states.\n"
-     "--jacobian-reuse: how many Newton iterations one Jacobian serves.\n"
      "--audit: the equations of the flat model, as written, are evaluated at each row and inside up to\n"
      "1000 steps, with the derivatives of the interpolant, by an evaluator of its own; the largest\n"
      "defect is reported, relative to the size of the terms. Beyond the bound, which is proportional to\n"
      "the tolerance, the exit status is 3.\n",
-     "stop tolerance interval step method set output plot plot-signals jacobian jacobian-reuse audit "
-     "no-kernels",
      command_simulate},
-    {"compare", "RESULT.csv REFERENCE.csv [--tolerance 2e-3] [--stop T] [-q]",
+    {"compare", "RESULT.csv REFERENCE.csv",
      "a trajectory against a reference, by the rule of csv-compare",
      "Around each signal of the reference lies a tube, of half-width R * (range of time) and\n"
      "half-height R * (range of the signal, its least value or 0.001, whichever is largest), where\n"
      "R is the tolerance. One line per signal: ok and how much of the tube it uses, or FAIL and\n"
      "where it is worst; -q: the latter only. --stop: only up to that time. Exit status 0: all\n"
      "inside; 1: some outside, missing, or the result ends early; 4: a file cannot be read.\n",
-     "stop tolerance", command_compare},
+     command_compare},
     {"loops", "FILES --model M",
      "kinematic loops: where they are cut, rank of their constraints, redundant ones",
      "The rank is that at the start of a run, after it was put onto the constraints. A constraint is\n"
      "named by the force that acts along it, of which there is a column in results.\n",
-     "", command_loops},
-    {"count", "FILES --model M [--order ladder,tearing,frontal,mindegree,dissection,numeric|all]\n"
-     "       [--sweep n=1,2,4,...,64] [--format table|csv|json] [--plot F.svg] [--no-fingerprints]\n"
-     "       [--no-frames]",
+     command_loops},
+    {"count", "FILES --model M",
      "operations per order of elimination",
      "For each block: what every order costs, how it lets rounding errors grow, what a sparse LU\n"
      "decomposition would cost at run time, and what is taken; numeric: the block is left to that\n"
@@ -72,11 +64,8 @@ static const Command commands[] = {
      "which the model writes them.\n"
      "CSV: model, the swept parameters, order, add, mul, div, call (for the accelerations),\n"
      "total_add, total_mul, total_div, total_call (for all variables), taken (1: the choice).\n",
-     "sweep format plot", command_count},
-    {"bench", "FILES --model M [--what xdot,residual,jacobian,extended,newton]\n"
-     "       [--format table|csv]\n"
-     "       [--jacobian analytic|coloured|dense|all]\n"
-     "       [--order NAME] [--set p=v]",
+     command_count},
+    {"bench", "FILES --model M",
      "nanoseconds per evaluation of the generated code",
      "xdot: the derivatives of the states. residual: the residual form. jacobian: derivatives by\n"
      "the states, generated and by finite differences. Without --what, all that the model has.\n"
@@ -92,19 +81,18 @@ static const Command commands[] = {
      "is the number of states (of the residual form: of its inputs). $CC and $CFLAGS say how the\n"
      "C is compiled (else cc -O2):  CC=clang CFLAGS='-O3 -march=native -ffp-contract=fast' "
      "rung bench ...\n",
-     "what format jacobian set no-kernels", command_bench},
-    {"graph", "FILES --model M [--what incidence|blt|ladder]\n"
-     "       [--format dot|graphml|json|svg] [-o F]",
+     command_bench},
+    {"graph", "FILES --model M",
      "equations and unknowns as a graph or a picture",
      "incidence: who occurs where, once the index is reduced. blt: the same in the order of\n"
      "evaluation, algebraic loops together. ladder: the body structures of the largest linear\n"
      "loop, with kinematic leg, steps, kinetic leg and handles. Without --format the ending of F\n"
      "decides, else dot. Equation e12 is the twelfth of `rung -d inline`.\n",
-     "what format output", command_graph},
-    {"verify", "FILES --model M [--points K]",
+     command_graph},
+    {"verify", "FILES --model M",
      "the exact check: the program in the model's equations, over the rationals", NULL,
-     "points", command_verify},
-    {"compile", "FILES --model M -o DIR [--method NAME] [--no-kernels] [--no-fallback]",
+     command_verify},
+    {"compile", "FILES --model M -o DIR",
      "the generated C, with what is needed to build it elsewhere",
      "Stretches of the program that recur, body after body, become loops. --no-kernels (here, for\n"
      "simulate and for bench) leaves them straight, for comparison. Linear equations are there\n"
@@ -112,18 +100,18 @@ static const Command commands[] = {
      "--no-fallback leaves that out, and such a run stops.\n"
      "The simulator has all methods; --method adds what the one named works with in `simulate`: a\n"
      "Newton iteration in straight-line code, the residual form, a Jacobian.\n",
-     "output method no-kernels no-fallback", command_compile},
-    {"parse", "DIR... [--round-trip]",
-     "reads all Modelica files: classes, lines per second, errors", NULL, "round-trip", command_parse},
-    {"passes", "", "the passes from text to program, in order", NULL, "", command_passes},
+     command_compile},
+    {"parse", "DIR...",
+     "reads all Modelica files: classes, lines per second, errors", NULL, command_parse},
+    {"passes", "", "the passes from text to program, in order", NULL, command_passes},
     {"dump", "-d PASS FILES --model M",
-     "what a pass left behind; `rung -d PASS` is short for it", NULL, "output", command_dump},
+     "what a pass left behind; `rung -d PASS` is short for it", NULL, command_dump},
 };
 // clang-format on
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static const Command *find(const char *name)
+const Command *command_find(const char *name)
 {
     for (int k = 0; k < COMMANDS; k++) {
         if (strcmp(commands[k].name, name) == 0)
@@ -136,7 +124,7 @@ static const Command *find(const char *name)
 static Exit help(const char *of)
 {
     if (of) {
-        const Command *c = find(of);
+        const Command *c = command_find(of);
         if (!c) {
             fprintf(stderr, "rung: there is no command '%s'\n", of);
             return EXIT_USAGE;
@@ -144,61 +132,33 @@ static Exit help(const char *of)
         printf("rung %s %s\n\n%s\n", c->name, c->usage, c->what);
         if (c->detail)
             printf("\n%s", c->detail);
+        options_help(c->name);
         return EXIT_GOOD;
     }
     puts("rung compiles equation-based models (Modelica) to fast C.\n");
     for (int k = 0; k < COMMANDS; k++)
         printf("  rung %-9s %s\n", commands[k].name, commands[k].what);
-    puts("\n  --model M        class modification: Package.Model(n=32)\n"
-         "  --library DIR    where libraries lie (repeatable), before MODELICAPATH\n"
-         "  -d PASS          the dump of a pass instead (rung passes)\n"
-         "  --diagnostics=json, --color=auto|always|never, --progress=none|bar|json\n"
-         "\n`rung help COMMAND` says more. Exit status: 0 good, 1 error in the model, 2 usage,\n"
+    options_help(NULL);
+    puts("\n`rung help COMMAND` says more. Exit status: 0 good, 1 error in the model, 2 usage,\n"
          "3 solver failed at run time, 4 file or tool missing, 130 interrupted.");
     return EXIT_GOOD;
 }
 
-static bool is_among(const char *names, const char *name)
-{
-    size_t n = strlen(name);
-    for (const char *at = names; (at = strstr(at, name)); at += n)
-        if ((at == names || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
-            return true;
-    return false;
-}
-
-/* An option that does nothing would be believed to do something. */
-static bool takes_all(const Command *c, const Options *o)
-{
-    static const char every[] =
-        "library model order loops states no-fingerprints no-frames diagnostics "
-        "color progress quiet dump help";
-    for (uint32_t k = 0; k < o->given.n; k++)
-        if (!is_among(every, o->given.at[k]) && !is_among(c->takes, o->given.at[k])) {
-            fprintf(stderr, "rung: `rung %s` takes no option --%s; see `rung help %s`\n", c->name,
-                    o->given.at[k], c->name);
-            return false;
-        }
-    return true;
-}
-
 static Exit run(const Options *o)
 {
+    if (o->version || (o->command && strcmp(o->command, "version") == 0)) {
+        puts("rung " RUNG_VERSION);
+        return EXIT_GOOD;
+    }
     if (!o->command || strcmp(o->command, "help") == 0)
         return help(o->files.n ? o->files.at[0] : NULL);
     if (o->help)
         return help(o->command);
-    if (strcmp(o->command, "version") == 0) {
-        puts("rung " RUNG_VERSION);
-        return EXIT_GOOD;
-    }
-    const Command *c = find(o->command);
+    const Command *c = command_find(o->command);
     if (!c) {
         fprintf(stderr, "rung: there is no command '%s'; see `rung help`\n", o->command);
         return EXIT_USAGE;
     }
-    if (!takes_all(c, o))
-        return EXIT_USAGE;
     return o->dump ? command_dump(o) : c->run(o);
 }
 

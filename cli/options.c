@@ -1,80 +1,138 @@
-#include "cli/options.h"
+#include "cli/command.h"
 
 #include <getopt.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    OPT_LIBRARY = 256,
-    OPT_MODEL,
-    OPT_FORMAT,
-    OPT_STOP,
-    OPT_TOLERANCE,
-    OPT_INTERVAL,
-    OPT_STEP,
-    OPT_POINTS,
-    OPT_METHOD,
-    OPT_LOOPS,
-    OPT_STATES,
-    OPT_JACOBIAN,
-    OPT_JACOBIAN_REUSE,
-    OPT_SET,
-    OPT_ORDER,
-    OPT_SWEEP,
-    OPT_WHAT,
-    OPT_PLOT,
-    OPT_PLOT_SIGNALS,
-    OPT_DIAGNOSTICS,
-    OPT_COLOR,
-    OPT_PROGRESS,
-    OPT_ROUND_TRIP,
-    OPT_NO_FINGERPRINTS,
-    OPT_NO_FALLBACK,
-    OPT_NO_FRAMES,
-    OPT_NO_KERNELS,
-    OPT_AUDIT,
-};
+typedef enum OptionKind {
+    OPTION_FLAG,   /* bool                                               */
+    OPTION_TEXT,   /* const char *; once, or again with the same value   */
+    OPTION_TEXTS,  /* Texts: as often as wanted                          */
+    OPTION_NUMBER, /* double; likewise once                              */
+} OptionKind;
 
-static const struct option long_options[] = {
-    {"library", required_argument, NULL, OPT_LIBRARY},
-    {"model", required_argument, NULL, OPT_MODEL},
-    {"format", required_argument, NULL, OPT_FORMAT},
-    {"stop", required_argument, NULL, OPT_STOP},
-    {"tolerance", required_argument, NULL, OPT_TOLERANCE},
-    {"interval", required_argument, NULL, OPT_INTERVAL},
-    {"step", required_argument, NULL, OPT_STEP},
-    {"points", required_argument, NULL, OPT_POINTS},
-    {"method", required_argument, NULL, OPT_METHOD},
-    {"loops", required_argument, NULL, OPT_LOOPS},
-    {"states", required_argument, NULL, OPT_STATES},
-    {"jacobian", required_argument, NULL, OPT_JACOBIAN},
-    {"jacobian-reuse", required_argument, NULL, OPT_JACOBIAN_REUSE},
-    {"set", required_argument, NULL, OPT_SET},
-    {"order", required_argument, NULL, OPT_ORDER},
-    {"sweep", required_argument, NULL, OPT_SWEEP},
-    {"what", required_argument, NULL, OPT_WHAT},
-    {"plot", required_argument, NULL, OPT_PLOT},
-    {"plot-signals", required_argument, NULL, OPT_PLOT_SIGNALS},
-    {"diagnostics", required_argument, NULL, OPT_DIAGNOSTICS},
-    {"color", required_argument, NULL, OPT_COLOR},
-    {"progress", required_argument, NULL, OPT_PROGRESS},
-    {"round-trip", no_argument, NULL, OPT_ROUND_TRIP},
-    {"no-fingerprints", no_argument, NULL, OPT_NO_FINGERPRINTS},
-    {"no-fallback", no_argument, NULL, OPT_NO_FALLBACK},
-    {"no-frames", no_argument, NULL, OPT_NO_FRAMES},
-    {"no-kernels", no_argument, NULL, OPT_NO_KERNELS},
-    {"audit", no_argument, NULL, OPT_AUDIT},
-    {"output", required_argument, NULL, 'o'},
-    {"dump", required_argument, NULL, 'd'},
-    {"quiet", no_argument, NULL, 'q'},
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},
-    {NULL, 0, NULL, 0},
-};
+typedef struct Option {
+    const char *name;
+    char letter;          /* its short form, or 0                              */
+    const char *commands; /* that take it, one blank apart; NULL: every one    */
+    const char *argument; /* for the help; NULL: a flag; a|b: one of these     */
+    OptionKind kind;
+    size_t at; /* in Options */
+    const char *help;
+} Option;
 
-static bool number(const char *option, const char *text, double *out)
+/* All that the command line takes. A name has several rows where commands take different values. */
+// clang-format off
+#define AT(field) offsetof(Options, field)
+static const Option table[] = {
+    {"stop", 0, "simulate compare", "T", OPTION_NUMBER, AT(stop),
+     "until this time"},
+    {"tolerance", 0, "simulate", "R", OPTION_NUMBER, AT(tolerance),
+     "relative, of a step's error"},
+    {"tolerance", 0, "compare", "R", OPTION_NUMBER, AT(tolerance),
+     "half-width of the tube, relative; 2e-3"},
+    {"interval", 0, "simulate", "H", OPTION_NUMBER, AT(interval),
+     "time from row to row"},
+    {"step", 0, "simulate", "H", OPTION_NUMBER, AT(step),
+     "of methods with fixed steps"},
+    {"method", 0, "simulate compile", "NAME", OPTION_TEXT, AT(method),
+     "the integrator"},
+    {"jacobian", 0, "simulate", "analytic|coloured|dense", OPTION_TEXT, AT(jacobian),
+     "derivatives: symbolic, or differences"},
+    {"jacobian", 0, "bench", "analytic|coloured|dense|all", OPTION_TEXT, AT(jacobian),
+     "one of the variants, or all"},
+    {"jacobian-reuse", 0, "simulate", "K", OPTION_NUMBER, AT(jacobian_reuse),
+     "Newton iterations that one Jacobian serves"},
+    {"set", 0, "simulate bench", "p=v", OPTION_TEXTS, AT(set),
+     "a parameter's value; several times"},
+    {"audit", 0, "simulate", NULL, OPTION_FLAG, AT(audit),
+     "watch the flat equations along the run"},
+    {"output", 'o', "simulate flatten graph dump", "F", OPTION_TEXT, AT(output),
+     "the file to write"},
+    {"output", 'o', "compile", "DIR", OPTION_TEXT, AT(output),
+     "the directory to write"},
+    {"plot", 0, "simulate", "F.svg", OPTION_TEXT, AT(plot),
+     "curves of the result"},
+    {"plot", 0, "count", "F.svg", OPTION_TEXT, AT(plot),
+     "operations over the first parameter of --sweep"},
+    {"plot-signals", 0, "simulate", "a,b", OPTION_TEXT, AT(plot_signals),
+     "the curves to draw"},
+    {"sweep", 0, "count", "n=1,2,4,...,64", OPTION_TEXTS, AT(sweep),
+     "values of a structural parameter; several times"},
+    {"what", 0, "bench", "xdot,residual,...", OPTION_TEXT, AT(what),
+     "what to measure"},
+    {"what", 0, "graph", "incidence|blt|ladder", OPTION_TEXT, AT(what),
+     "the graph to draw"},
+    {"format", 0, "check", "text|json", OPTION_TEXT, AT(format),
+     "how it is printed"},
+    {"format", 0, "count", "table|csv|json", OPTION_TEXT, AT(format),
+     "how it is printed"},
+    {"format", 0, "bench", "table|csv", OPTION_TEXT, AT(format),
+     "how it is printed"},
+    {"format", 0, "graph", "dot|graphml|json|svg", OPTION_TEXT, AT(format),
+     "how it is printed"},
+    {"points", 0, "verify", "K", OPTION_NUMBER, AT(points),
+     "random points at which the equations are checked"},
+    {"round-trip", 0, "parse", NULL, OPTION_FLAG, AT(round_trip),
+     "print, read again and compare"},
+    {"no-kernels", 0, "simulate bench compile", NULL, OPTION_FLAG, AT(no_kernels),
+     "no loops in the C: straight-line code"},
+    {"no-fallback", 0, "compile", NULL, OPTION_FLAG, AT(no_fallback),
+     "no second program to solve with pivoting"},
+
+    {"model", 0, NULL, "M", OPTION_TEXT, AT(model),
+     "the class, with modifiers: Package.Model(n=32)"},
+    {"library", 0, NULL, "DIR", OPTION_TEXTS, AT(libraries),
+     "where libraries lie, before MODELICAPATH; several times"},
+    {"order", 0, NULL, "a,b|all", OPTION_TEXT, AT(order),
+     "orders of elimination to take or to count"},
+    {"loops", 0, NULL, "ali3p|penalty|index-reduction", OPTION_TEXT, AT(loops),
+     "what becomes of kinematic loops"},
+    {"states", 0, NULL, "static|redundant", OPTION_TEXT, AT(states),
+     "which positions are states"},
+    {"no-fingerprints", 0, NULL, NULL, OPTION_FLAG, AT(plain_consing),
+     "expressions are equal only if they are written alike"},
+    {"no-frames", 0, NULL, NULL, OPTION_FLAG, AT(no_frames),
+     "vectors stay in the frames in which the model writes them"},
+    {"dump", 'd', NULL, "PASS", OPTION_TEXT, AT(dump),
+     "what a pass left behind instead (rung passes)"},
+    {"diagnostics", 0, NULL, "text|json", OPTION_TEXT, AT(diagnostics),
+     "how errors are printed"},
+    {"color", 0, NULL, "auto|always|never", OPTION_TEXT, AT(color),
+     "of errors"},
+    {"progress", 0, NULL, "auto|none|bar|json", OPTION_TEXT, AT(progress),
+     "how far a run is, on stderr"},
+    {"quiet", 'q', NULL, NULL, OPTION_FLAG, AT(quiet),
+     "only what is asked for"},
+    {"help", 'h', NULL, NULL, OPTION_FLAG, AT(help),
+     "this text"},
+    {"version", 'V', NULL, NULL, OPTION_FLAG, AT(version),
+     "of the program"},
+};
+// clang-format on
+
+enum { ROWS = sizeof table / sizeof *table };
+
+static bool is_among(const char *names, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = names; (at = strstr(at, name)); at += n)
+        if ((at == names || at[-1] == ' ') && (at[n] == ' ' || !at[n]))
+            return true;
+    return false;
+}
+
+static bool takes(const char *command, const Option *row)
+{
+    return !row->commands || is_among(row->commands, command);
+}
+
+/* ---- values ---- */
+
+static bool read_number(const char *option, const char *text, double *out)
 {
     char *end;
     *out = strtod(text, &end);
@@ -84,29 +142,100 @@ static bool number(const char *option, const char *text, double *out)
     return false;
 }
 
-static bool one_of(const char *option, const char *text, const char *const *allowed)
+/* Where the argument is a|b|c, with no blank or comma in it: one of these words. */
+static bool is_allowed(const Option *row, const char *text)
 {
-    for (const char *const *a = allowed; *a; a++) {
-        if (strcmp(*a, text) == 0)
+    if (!strchr(row->argument, '|') || strpbrk(row->argument, ", "))
+        return true;
+    const char *separator = "";
+    for (const char *at = row->argument; *at; at += strcspn(at, "|"), at += *at == '|')
+        if (strcspn(at, "|") == strlen(text) && !strncmp(at, text, strlen(text)))
             return true;
+    fprintf(stderr, "rung: --%s does not know '%s'; it takes", row->name, text);
+    for (const char *at = row->argument; *at; at += strcspn(at, "|"), at += *at == '|') {
+        fprintf(stderr, "%s %.*s", separator, (int)strcspn(at, "|"), at);
+        separator = ",";
     }
-    fprintf(stderr, "rung: --%s does not know '%s'; it takes", option, text);
-    for (const char *const *a = allowed; *a; a++)
-        fprintf(stderr, "%s %s", a == allowed ? "" : ",", *a);
     fputc('\n', stderr);
     return false;
 }
 
+/* before: its value further to the left, or NULL. */
+static bool store(Options *o, const Option *row, const char *text, const char *before)
+{
+    void *at = (char *)o + row->at;
+    if (row->kind == OPTION_FLAG) {
+        *(bool *)at = true;
+        return true;
+    }
+    if (row->kind == OPTION_TEXTS) {
+        vec_push(o->mem, *(Texts *)at, text);
+        return true;
+    }
+    if (before && strcmp(before, text) != 0) {
+        fprintf(stderr, "rung: --%s is given twice, as '%s' and as '%s'\n", row->name, before,
+                text);
+        return false;
+    }
+    if (row->kind == OPTION_NUMBER)
+        return read_number(row->name, text, at);
+    *(const char **)at = text;
+    return is_allowed(row, text);
+}
+
+/* ---- the command line ---- */
+
+/* One option as it was given: the first row of that name, and its text. */
+typedef struct Given {
+    const Option *first;
+    const char *text;
+} Given;
+
+typedef VEC(Given) Givens;
+
+static bool read_words(Options *o, Givens *given, int argc, char **argv)
+{
+    struct option *named = arena_array(o->mem, struct option, ROWS + 1);
+    for (int k = 0; k < ROWS; k++)
+        named[k] = (struct option){
+            table[k].name, table[k].argument ? required_argument : no_argument, NULL, 256 + k};
+    opterr = 0;
+    optind = 1;
+    for (int c; (c = getopt_long(argc, argv, ":o:d:qhV", named, NULL)) >= 0;) {
+        if (c == ':') {
+            fprintf(stderr, "rung: option '%s' needs a value\n", argv[optind - 1]);
+            return false;
+        }
+        int row = c - 256;
+        for (int k = 0; k < ROWS && row < 0; k++)
+            if (table[k].letter == c)
+                row = k;
+        if (row < 0) {
+            fprintf(stderr, "rung: unknown option '%s'; see `rung help`\n", argv[optind - 1]);
+            return false;
+        }
+        vec_push(o->mem, *given, ((Given){&table[row], optarg}));
+    }
+    return true;
+}
+
+/* The first row of that name that the command takes; any where the command is not known, for which
+ * there is another message. */
+static const Option *row_for(const Options *o, const char *name)
+{
+    const Option *any = NULL;
+    for (int k = 0; k < ROWS; k++) {
+        if (strcmp(table[k].name, name) != 0)
+            continue;
+        if (o->command && takes(o->command, &table[k]))
+            return &table[k];
+        any = &table[k];
+    }
+    return o->command && command_find(o->command) ? NULL : any;
+}
+
 bool options_read(Options *o, Arena *mem, int argc, char **argv)
 {
-    static const char *const formats[] = {"table", "csv",     "json", "text",
-                                          "dot",   "graphml", "svg",  NULL};
-    static const char *const colors[] = {"auto", "always", "never", NULL};
-    static const char *const diagnostics[] = {"text", "json", NULL};
-    static const char *const progress[] = {"none", "bar", "json", "auto", NULL};
-    static const char *const loops[] = {"ali3p", "penalty", "index-reduction", NULL};
-    static const char *const states[] = {"static", "redundant", NULL};
-    static const char *const jacobians[] = {"analytic", "coloured", "dense", "all", NULL};
     *o = (Options){.mem = mem,
                    .stop = NAN,
                    .tolerance = NAN,
@@ -114,136 +243,17 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
                    .step = NAN,
                    .points = NAN,
                    .jacobian_reuse = NAN,
+                   .diagnostics = "text",
                    .color = "auto",
                    .progress = "auto"};
-    opterr = 0;
-    optind = 1;
-    bool ok = true;
-    for (;;) {
-        int c = getopt_long(argc, argv, ":o:d:qhV", long_options, NULL);
-        if (c < 0)
-            break;
-        for (const struct option *l = long_options; l->name; l++)
-            if (l->val == c)
-                vec_push(mem, o->given, l->name);
-        switch (c) {
-        case OPT_LIBRARY:
-            vec_push(mem, o->libraries, optarg);
-            break;
-        case OPT_SET:
-            vec_push(mem, o->set, optarg);
-            break;
-        case OPT_MODEL:
-            o->model = optarg;
-            break;
-        case OPT_FORMAT:
-            o->format = optarg;
-            ok = one_of("format", optarg, formats) && ok;
-            break;
-        case OPT_STOP:
-            ok = number("stop", optarg, &o->stop) && ok;
-            break;
-        case OPT_TOLERANCE:
-            ok = number("tolerance", optarg, &o->tolerance) && ok;
-            break;
-        case OPT_INTERVAL:
-            ok = number("interval", optarg, &o->interval) && ok;
-            break;
-        case OPT_STEP:
-            ok = number("step", optarg, &o->step) && ok;
-            break;
-        case OPT_POINTS:
-            ok = number("points", optarg, &o->points) && ok;
-            break;
-        case OPT_METHOD:
-            o->method = optarg;
-            break;
-        case OPT_STATES:
-            o->states = optarg;
-            ok = one_of("states", optarg, states) && ok;
-            break;
-        case OPT_LOOPS:
-            o->loops = optarg;
-            ok = one_of("loops", optarg, loops) && ok;
-            break;
-        case OPT_JACOBIAN:
-            o->jacobian = optarg;
-            ok = one_of("jacobian", optarg, jacobians) && ok;
-            break;
-        case OPT_JACOBIAN_REUSE:
-            ok = number("jacobian-reuse", optarg, &o->jacobian_reuse) && ok;
-            if (ok && !(o->jacobian_reuse >= 1 && o->jacobian_reuse <= 1e6)) {
-                fputs("rung: --jacobian-reuse wants a number of iterations, from 1 on\n", stderr);
-                ok = false;
-            }
-            break;
-        case OPT_ORDER:
-            o->order = optarg;
-            break;
-        case OPT_SWEEP:
-            vec_push(mem, o->sweep, optarg);
-            break;
-        case OPT_WHAT:
-            o->what = optarg;
-            break;
-        case OPT_PLOT:
-            o->plot = optarg;
-            break;
-        case OPT_PLOT_SIGNALS:
-            o->plot_signals = optarg;
-            break;
-        case OPT_DIAGNOSTICS:
-            ok = one_of("diagnostics", optarg, diagnostics) && ok;
-            o->diagnostics_json = strcmp(optarg, "json") == 0;
-            break;
-        case OPT_COLOR:
-            o->color = optarg;
-            ok = one_of("color", optarg, colors) && ok;
-            break;
-        case OPT_PROGRESS:
-            o->progress = optarg;
-            ok = one_of("progress", optarg, progress) && ok;
-            break;
-        case OPT_ROUND_TRIP:
-            o->round_trip = true;
-            break;
-        case OPT_NO_KERNELS:
-            o->no_kernels = true;
-            break;
-        case OPT_AUDIT:
-            o->audit = true;
-            break;
-        case OPT_NO_FALLBACK:
-            o->no_fallback = true;
-            break;
-        case OPT_NO_FRAMES:
-            o->no_frames = true;
-            break;
-        case OPT_NO_FINGERPRINTS:
-            o->plain_consing = true;
-            break;
-        case 'o':
-            o->output = optarg;
-            break;
-        case 'd':
-            o->dump = optarg;
-            break;
-        case 'q':
-            o->quiet = true;
-            break;
-        case 'h':
+    Givens given = {0};
+    if (!read_words(o, &given, argc, argv))
+        return false;
+    for (uint32_t k = 0; k < given.n; k++) {
+        if (given.at[k].first->at == AT(dump))
+            o->dump = given.at[k].text;
+        if (given.at[k].first->at == AT(help))
             o->help = true;
-            break;
-        case 'V':
-            o->command = "version";
-            return true;
-        case ':':
-            fprintf(stderr, "rung: option '%s' needs a value\n", argv[optind - 1]);
-            return false;
-        default:
-            fprintf(stderr, "rung: unknown option '%s'; see `rung help`\n", argv[optind - 1]);
-            return false;
-        }
     }
     for (int k = optind; k < argc; k++) {
         if (!o->command && !(o->dump && strcmp(argv[k], "dump") != 0))
@@ -253,7 +263,57 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
     }
     if (o->dump)
         o->command = "dump"; /* rung -d PASS FILES */
+    if (o->help)
+        return true;
+
+    bool ok = true;
+    for (uint32_t k = 0; k < given.n; k++) {
+        const char *name = given.at[k].first->name, *before = NULL;
+        const Option *row = row_for(o, name);
+        // an option that does nothing would be believed to do something
+        if (!row) {
+            fprintf(stderr, "rung: `rung %s` takes no option --%s; see `rung help %s`\n",
+                    o->command, name, o->command);
+            return false;
+        }
+        for (uint32_t i = 0; i < k && !before; i++)
+            if (strcmp(given.at[i].first->name, name) == 0)
+                before = given.at[i].text;
+        ok = store(o, row, given.at[k].text, before) && ok;
+    }
+    if (ok && !isnan(o->jacobian_reuse) && !(o->jacobian_reuse >= 1 && o->jacobian_reuse <= 1e6)) {
+        fputs("rung: --jacobian-reuse wants a number of iterations, from 1 on\n", stderr);
+        ok = false;
+    }
     return ok;
+}
+
+/* ---- help ---- */
+
+static void print_rows(const char *command, bool of_all)
+{
+    for (int k = 0; k < ROWS; k++) {
+        const Option *row = &table[k];
+        if (of_all ? row->commands != NULL : !row->commands || !takes(command, row))
+            continue;
+        char words[80];
+        snprintf(words, sizeof words, "%s%c%s--%s%s%s", row->letter ? "-" : "",
+                 row->letter ? row->letter : ' ', row->letter ? ", " : "   ", row->name,
+                 row->argument ? " " : "", row->argument ? row->argument : "");
+        printf("  %-43s %s\n", words, row->help);
+    }
+}
+
+void options_help(const char *command)
+{
+    for (int k = 0; k < ROWS && command; k++)
+        if (table[k].commands && takes(command, &table[k])) {
+            puts("\nOptions:");
+            print_rows(command, false);
+            break;
+        }
+    puts("\nOptions of every command:");
+    print_rows(NULL, true);
 }
 
 EmitOptions options_emission(const Options *o)

@@ -26,7 +26,6 @@ typedef struct Options {
     Texts libraries; /* --library, in order */
     Texts set;       /* --set p=v           */
     Texts sweep;     /* --sweep p=a,b,c     */
-    Texts given;     /* names of all options, in order */
     const char *model;
     const char *dump; /* -d PASS */
     const char *output;
@@ -41,18 +40,24 @@ typedef struct Options {
     const char *plot_signals;
     double stop, tolerance, interval, step, points; /* NAN: not given */
     double jacobian_reuse;                          /* likewise        */
-    bool diagnostics_json, quiet, round_trip, help;
-    bool no_fallback;   /* --no-fallback */
-    bool plain_consing; /* --no-fingerprints */
-    bool no_frames;     /* --no-frames */
-    bool audit;         /* the flat equations are evaluated along the run */
-    bool no_kernels;    /* the C is straight-line code throughout */
+    bool quiet, round_trip, help, version;
+    bool no_fallback;        /* --no-fallback */
+    bool plain_consing;      /* --no-fingerprints */
+    bool no_frames;          /* --no-frames */
+    bool audit;              /* the flat equations are evaluated along the run */
+    bool no_kernels;         /* the C is straight-line code throughout */
+    const char *diagnostics; /* text or json */
     const char *color;
     const char *progress;
 } Options;
 
-/* Fills o; on a mistake prints what is wrong and returns false (EXIT_USAGE). */
+/* Fills o; on a mistake prints what is wrong and returns false (EXIT_USAGE): an option that is not
+ * known, that the command does not take, without a value, with one that is none of its values, or
+ * given twice with different ones where there can be only one. */
 bool options_read(Options *o, Arena *mem, int argc, char **argv);
+/* Prints the options that a command takes, from the table that they are read by; command NULL:
+ * those that every one takes. */
+void options_help(const char *command);
 EmitOptions options_emission(const Options *o);
 
 #endif

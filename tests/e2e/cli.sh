@@ -89,5 +89,30 @@ done
 "$rung" simulate --model M --jacobian all 2>err
 [ $? -eq 2 ] || fail "a run with all Jacobians"
 
+# an option counts once, with one of its values, where the command takes it
+usage() {
+    message=$1
+    shift
+    "$rung" "$@" >out 2>err
+    [ $? -eq 2 ] && grep -qF -- "$message" err || fail "rung $*: $(cat err)"
+}
+usage "--method is given twice, as 'ida' and as 'bdf'" simulate --model M --method ida --method bdf
+usage "--stop is given twice, as '1' and as '2'" simulate --model M --stop 1 --stop 2
+usage "--output is given twice" flatten --model M -o a --output b
+usage "--stop wants a number, not 'soon'" simulate --model M --stop soon
+usage "takes no option --stop" check --model M --stop 1
+usage "--format does not know 'csv'; it takes text, json" check --model M --format csv
+usage "--loops does not know 'none'" check --model M --loops none
+usage "option '--model' needs a value" check --model
+usage "unknown option '--modle'" check --modle M
+"$rung" flatten --library lib --model Lib.M --model Lib.M -q --quiet >out || fail "the same value twice"
+
+# help names each option with its values, from the table by which it is read
+"$rung" help simulate >help.txt
+for words in '--stop T' '--jacobian analytic|coloured|dense' '--set p=v' '--states static|redundant'; do
+    grep -qF -- "$words" help.txt || fail "help of simulate: $words"
+done
+! grep -qF -- '--sweep' help.txt || fail "help of simulate has options of others"
+
 [ $failed -eq 0 ] && echo "the command line keeps its word"
 exit $failed
