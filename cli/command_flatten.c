@@ -13,7 +13,7 @@ static Exit dump(const Options *o, const Pass *p)
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         Output out;
-        if (output_open(&out, o->output, mem)) {
+        if (output_open(&out, o->output)) {
             p->dump(c, out.file);
             status = output_close(&out) ? EXIT_GOOD : EXIT_FILE;
         } else {

@@ -297,7 +297,7 @@ Exit command_graph(const Options *o)
             status = EXIT_MODEL;
         Output out;
         if (status == EXIT_GOOD) {
-            ok = output_open(&out, o->output, mem);
+            ok = output_open(&out, o->output);
             if (ok && t.n)
                 fwrite(t.at, 1, t.n, out.file);
             if (!ok || !output_close(&out))

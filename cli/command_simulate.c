@@ -5,6 +5,7 @@
 #include "cli/pieces.h"
 #include "emit/model/build.h"
 #include "emit/picture/plot.h"
+#include "runtime/result.h"
 #include "runtime/simulate.h"
 
 #include <math.h>
@@ -19,6 +20,15 @@ static void on_interrupt(int sig)
 {
     (void)sig;
     interrupted = 1;
+}
+
+/* From now on a run ends at once, and keeps what it has. */
+static void catch_interrupts(void)
+{
+    static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_interrupt};
+    for (size_t k = 0; k < sizeof caught / sizeof *caught; k++)
+        sigaction(caught[k], &action, NULL);
 }
 
 static SimulateProgress progress_of(const Options *o)
@@ -74,6 +84,7 @@ static Exit run(const Options *o, const RungModel *model, Fallback *fallback, Au
     so.set = o->set.at;
     so.n_set = o->set.n;
     so.result = result;
+    so.signals = o->signals;
     so.fallback = make_fallback;
     so.fallback_user = fallback;
     so.progress = progress_of(o);
@@ -82,8 +93,6 @@ static Exit run(const Options *o, const RungModel *model, Fallback *fallback, Au
         so.look = auditing_look;
         so.user = audit;
     }
-    struct sigaction action = {.sa_handler = on_interrupt};
-    sigaction(SIGINT, &action, NULL);
     SimulateSummary s;
     int status = simulate(model, &so, &s);
     if (status != SIMULATE_OK)
@@ -139,8 +148,11 @@ static Exit build_and_run(Compilation *c, const EmitFiles *files)
     const Options *o = c->options;
     Build b;
     phase(o, "compiling the generated C");
-    bool built = build_model(files, (BuildOptions){0}, c->mem, &b);
+    catch_interrupts();
+    bool built = build_model(files, (BuildOptions){.interrupt = &interrupted}, c->mem, &b);
     phase(o, "");
+    if (!built && interrupted)
+        return EXIT_INTERRUPTED;
     if (!built) {
         fprintf(stderr, "rung: %s\n", b.error);
         return (Exit)b.status;
@@ -190,6 +202,11 @@ Exit command_simulate(const Options *o)
         return EXIT_USAGE;
     if (o->jacobian && strcmp(o->jacobian, "all") == 0) {
         fputs("rung: a run uses one Jacobian: analytic, coloured or dense\n", stderr);
+        return EXIT_USAGE;
+    }
+    const char *wrong = o->output ? result_wrong_name(o->output) : NULL;
+    if (wrong) {
+        fprintf(stderr, "rung: '%s': %s\n", o->output, wrong);
         return EXIT_USAGE;
     }
     if (o->plot && o->output && strcmp(o->output, "-") == 0) {

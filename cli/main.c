@@ -21,6 +21,8 @@ static const Command commands[] = {
      "The C is compiled by $CC (cc), with -O1 where loops over bodies make it short, else -O0; then\n"
      "$CFLAGS. For long runs CFLAGS='-O2 -march=native'; with -ffp-contract=fast also, a processor\n"
      "that fuses multiply and add is a fifth faster, and the last digits depend on the processor.\n"
+     "-o: CSV or MAT (version 4, as Modelica tools write it), by the ending of the name; - is CSV on\n"
+     "standard output. --signals: only variables called so, * standing for any text, ? for one letter.\n"
      "Methods: esdirk, dopri5, cvode, ida, all on x' = f(t, x), ida-residual on F(t, y, y') = 0,\n"
      "which is slower; fixed steps: rk4, trapezoid, ali3p, penalty, euler, bdf, half-explicit. Where\n"
      "none is named: ida, with more than 100 states dopri5.\n"

@@ -38,6 +38,7 @@ typedef struct Options {
     const char *jacobian; /* analytic, coloured, dense, all; NULL: what fits           */
     const char *plot;
     const char *plot_signals;
+    const char *signals;                            /* --signals 'a.*,b': of the result */
     double stop, tolerance, interval, step, points; /* NAN: not given */
     double jacobian_reuse;                          /* likewise        */
     bool quiet, round_trip, help, version;

@@ -2,31 +2,26 @@
 
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
-bool output_open(Output *out, const char *path, Arena *mem)
+bool output_open(Output *out, const char *path)
 {
     *out = (Output){.file = stdout};
     if (!path || strcmp(path, "-") == 0)
         return true;
     out->path = path;
-    out->temporary = arena_printf(mem, "%s.%ld.tmp", path, (long)getpid());
-    out->file = fopen(out->temporary, "w");
-    if (!out->file)
+    bool ok = part_open(&out->part, path);
+    out->file = out->part.f;
+    if (!ok)
         fprintf(stderr, "rung: cannot write '%s': %s\n", path, strerror(errno));
-    return out->file != NULL;
+    return ok;
 }
 
 bool output_close(Output *out)
 {
     if (!out->path)
         return fflush(stdout) == 0;
-    bool ok = ferror(out->file) == 0;
-    ok = fclose(out->file) == 0 && ok;
-    ok = ok && rename(out->temporary, out->path) == 0;
-    if (!ok) {
-        fprintf(stderr, "rung: cannot write '%s': %s\n", out->path, strerror(errno));
-        remove(out->temporary);
-    }
-    return ok;
+    if (part_close(&out->part) == 0)
+        return true;
+    fprintf(stderr, "rung: cannot write '%s': %s\n", out->path, strerror(errno));
+    return false;
 }

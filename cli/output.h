@@ -1,19 +1,18 @@
-/* output.h -- a file that is there whole or not at all. */
+/* output.h -- where a command prints: a file that is there whole or not at all (part_file.h), or
+ * standard output. */
 #ifndef RUNG_CLI_OUTPUT_H
 #define RUNG_CLI_OUTPUT_H
 
-#include "base/arena.h"
-
-#include <stdbool.h>
-#include <stdio.h>
+#include "runtime/part_file.h"
 
 typedef struct Output {
     FILE *file;
-    const char *path, *temporary; /* NULL: standard output */
+    const char *path; /* NULL: standard output */
+    PartFile part;
 } Output;
 
 /* path NULL or "-": standard output. Says what went wrong on stderr. */
-bool output_open(Output *out, const char *path, Arena *mem);
+bool output_open(Output *out, const char *path);
 /* Moves the file to its final name; false (said on stderr, nothing left behind) on an error. */
 bool output_close(Output *out);
 

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 #include "csv.h"
+#include "part_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -10,8 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { NUMBER_MAX = 27, PLACES = RUNG_IS_TIME + 1 };
 
@@ -44,8 +43,10 @@ typedef struct Cell {
 } Cell;
 
 struct Csv {
+    PartFile file;
     FILE *f;
-    char *buffer, *path, *temporary; /* temporary: NULL when writing to path itself */
+    char *buffer;
+    uint32_t *variable, n; /* rows of the model's table */
     Cell *cell;
     size_t first[PLACES]; /* cells of each RungPlace */
 };
@@ -53,8 +54,7 @@ struct Csv {
 static void csv_free(Csv *f)
 {
     free(f->buffer);
-    free(f->path);
-    free(f->temporary);
+    free(f->variable);
     free(f->cell);
     free(f);
 }
@@ -70,25 +70,7 @@ static void quoted(FILE *f, const char *text)
     putc('"', f);
 }
 
-static FILE *open_beside(Csv *f, const char *path)
-{
-    struct stat st;
-    if (!strcmp(path, "-"))
-        return stdout;
-    if (!stat(path, &st) && !S_ISREG(st.st_mode))
-        return fopen(path, "w");
-    size_t n = strlen(path);
-    f->path = malloc(n + 1);
-    f->temporary = malloc(n + 6);
-    if (!f->path || !f->temporary)
-        return NULL;
-    memcpy(f->path, path, n + 1);
-    memcpy(f->temporary, path, n);
-    memcpy(f->temporary + n, ".part", 6);
-    return fopen(f->temporary, "w");
-}
-
-Csv *csv_open(const char *path, const RungContext *ctx)
+Csv *csv_open(const char *path, uint32_t *variable, uint32_t n, const RungContext *ctx)
 {
     enum { BUFFER = 1 << 18 };
     const RungModel *m = ctx->model;
@@ -113,19 +95,22 @@ Csv *csv_open(const char *path, const RungContext *ctx)
     }
     f->cell = calloc(cells, sizeof *f->cell);
     f->buffer = malloc(BUFFER);
-    f->f = f->cell && f->buffer ? open_beside(f, path) : NULL;
+    if (f->cell && f->buffer && part_open(&f->file, path))
+        f->f = f->file.f;
     if (!f->f) {
         int why = errno;
         csv_free(f);
         errno = why;
         return NULL;
     }
+    f->variable = variable;
+    f->n = n;
     if (f->f != stdout)
         setvbuf(f->f, f->buffer, _IOFBF, BUFFER);
     fputs("\"time\"", f->f);
-    for (uint32_t k = 0; k < m->n_variables; k++) {
+    for (uint32_t k = 0; k < n; k++) {
         putc(',', f->f);
-        quoted(f->f, rung_name(m, k));
+        quoted(f->f, rung_name(m, variable[k]));
     }
     putc('\n', f->f);
     return f;
@@ -146,9 +131,9 @@ int csv_row(Csv *f, const RungContext *ctx, double t, const double *x, const dou
     const RungModel *m = ctx->model;
     const Cell *c = cell_of(f, RUNG_IS_TIME, 0, t);
     fwrite(c->text, 1, c->n, f->f);
-    for (uint32_t k = 0; k < m->n_variables; k++) {
-        const RungVariable it = rung_variable(m, k);
-        double value = rung_value(ctx, k, t, x, v);
+    for (uint32_t k = 0; k < f->n; k++) {
+        const RungVariable it = rung_variable(m, f->variable[k]);
+        double value = rung_value(ctx, f->variable[k], t, x, v);
         putc(',', f->f);
         c = cell_of(f, it.place, it.place == RUNG_IS_TIME ? 0 : it.index,
                     it.negated ? -value : value);
@@ -165,16 +150,10 @@ int csv_row(Csv *f, const RungContext *ctx, double t, const double *x, const dou
 
 int csv_close(Csv *f)
 {
-    int status = fflush(f->f) || ferror(f->f) ? -1 : 0;
-    if (f->f != stdout && fclose(f->f))
-        status = -1;
-    int why = errno;
-    if (f->temporary) {
-        if (rename(f->temporary, f->path) && !status) {
-            why = errno;
-            status = -1;
-        }
-    }
+    char *buffer = f->buffer; /* of the stream, until that is closed */
+    f->buffer = NULL;
+    int status = part_close(&f->file), why = errno;
+    free(buffer);
     csv_free(f);
     errno = why;
     return status;

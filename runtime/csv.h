@@ -13,9 +13,10 @@ size_t csv_number(double value, char *text);
 
 typedef struct Csv Csv;
 
-/* Rows go to a temporary name beside `path`, which csv_close gives the final name; what is not a
- * regular file (a pipe, /dev/null) is written directly; "-" is stdout. NULL with errno set. */
-Csv *csv_open(const char *path, const RungContext *ctx);
+/* Of the n variables whose rows in the model's table are listed; takes the list over. The file is
+ * there when csv_close has closed it (part_file.h). NULL with errno set (the list stays the
+ * caller's). */
+Csv *csv_open(const char *path, uint32_t *variable, uint32_t n, const RungContext *ctx);
 /* 0, or -1 with errno set. */
 int csv_row(Csv *f, const RungContext *ctx, double t, const double *x, const double *v);
 /* Keeps what was written; 0, or -1 with errno set. */

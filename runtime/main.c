@@ -24,7 +24,7 @@ static void on_interrupt(int signal)
 static void usage(FILE *f, const char *program)
 {
     fprintf(f,
-            "Usage: %s [options] [-o RESULT.csv]\n"
+            "Usage: %s [options] [-o RESULT.csv|RESULT.mat]\n"
             "Simulates %s.\n\n"
             "  --start T        start time\n"
             "  --stop T         stop time\n"
@@ -40,7 +40,8 @@ static void usage(FILE *f, const char *program)
                "  --jacobian-reuse K  Newton iterations that one Jacobian serves\n");
     fprintf(f, "  --set NAME=VALUE set a parameter, may be repeated\n"
                "  --progress KIND  auto, none, bar or json\n"
-               "  -o, --output F   result file; - is the standard output\n"
+               "  --signals A,B    only variables called so, * and ? stand for any text\n"
+               "  -o, --output F   result file, .csv or .mat; - is CSV on the standard output\n"
                "  --help\n");
 }
 
@@ -75,6 +76,7 @@ int main(int argc, char **argv)
         LOOPS,
         REUSE,
         SET,
+        SIGNALS,
         PROGRESS,
         HELP
     };
@@ -89,6 +91,7 @@ int main(int argc, char **argv)
         {"loops", required_argument, NULL, LOOPS},
         {"jacobian-reuse", required_argument, NULL, REUSE},
         {"set", required_argument, NULL, SET},
+        {"signals", required_argument, NULL, SIGNALS},
         {"progress", required_argument, NULL, PROGRESS},
         {"output", required_argument, NULL, 'o'},
         {"help", no_argument, NULL, HELP},
@@ -136,6 +139,9 @@ int main(int argc, char **argv)
         case SET:
             set[o.n_set++] = optarg;
             break;
+        case SIGNALS:
+            o.signals = optarg;
+            break;
         case PROGRESS:
             ok = read_progress(optarg, &o.progress);
             break;
@@ -164,6 +170,8 @@ int main(int argc, char **argv)
     }
 
     signal(SIGINT, on_interrupt);
+    signal(SIGTERM, on_interrupt);
+    signal(SIGHUP, on_interrupt);
     o.interrupt = &interrupted;
     SimulateSummary s;
     int status = simulate(rung_model(), &o, &s);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "simulate.h"
-#include "csv.h"
 #include "delay.h"
 #include "event.h"
 #include "fallback.h"
@@ -9,6 +8,7 @@
 #include "loops.h"
 #include "loops_rank.h"
 #include "progress.h"
+#include "result.h"
 
 #include <errno.h>
 #include <float.h>
@@ -240,7 +240,7 @@ static int check_in_event(void *user, Run *run)
 /* ------------------------------------------------------------------ rows */
 
 typedef struct Output {
-    Csv *csv;
+    Result *file;
     double *x, *v, *xdot;
     bool closes_loops;
     uint64_t next; /* the row at start + next * interval is due */
@@ -259,15 +259,15 @@ static int write_row(Run *run, const SimulateOptions *o, Output *out, double t, 
         fail(run->s, "t = %.9g: the variables cannot be evaluated: %s", t, why);
         return SIMULATE_FAILED;
     }
-    if (!out->csv && o->result) {
+    if (!out->file && o->result) {
         // opened with the first row: a run that cannot start leaves no file
-        out->csv = csv_open(o->result, run->ctx);
-        if (!out->csv) {
+        out->file = result_open(o->result, o->signals, run->ctx);
+        if (!out->file) {
             fail(run->s, "cannot write '%s': %s", o->result, strerror(errno));
             return SIMULATE_FILE;
         }
     }
-    if (out->csv && csv_row(out->csv, run->ctx, t, x, out->v)) {
+    if (out->file && result_row(out->file, run->ctx, t, x, out->v)) {
         fail(run->s, "cannot write '%s': %s", o->result, strerror(errno));
         return SIMULATE_FILE;
     }
@@ -385,8 +385,16 @@ static int settle_options(const RungModel *m, const SimulateOptions *o, Simulate
         wrong = "the interval must be positive";
     else if (!isnan(o->step) && !(o->step > 0 && isfinite(o->step)))
         wrong = "the step must be positive";
+    if (!wrong && o->result)
+        wrong = result_wrong_name(o->result);
     if (wrong) {
         fail(s, "%s", wrong);
+        return SIMULATE_USAGE;
+    }
+    uint32_t n_signals = 0;
+    free(o->signals ? result_signals(m, o->signals, &n_signals) : NULL);
+    if (o->signals && !n_signals) {
+        fail(s, "no variable is called like '%s'", o->signals);
         return SIMULATE_USAGE;
     }
     return SIMULATE_OK;
@@ -754,7 +762,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
         fail(s, "out of memory");
         status = SIMULATE_FILE;
     }
-    if (out.csv && csv_close(out.csv) && !status) {
+    if (out.file && result_close(out.file) && !status) {
         fail(s, "cannot write '%s': %s", o->result, strerror(errno));
         status = SIMULATE_FILE;
     }

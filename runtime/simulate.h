@@ -70,7 +70,8 @@ typedef struct SimulateOptions {
     const char *loops;       /* how trapezoid closes loops: ali3p (NULL) or penalty     */
     const char *const *set;  /* n_set times "name=value" */
     uint32_t n_set;
-    const char *result; /* file for the CSV; "-" is stdout; NULL: none */
+    const char *result;  /* file, .csv or .mat; "-" is CSV on stdout; NULL: none (result.h) */
+    const char *signals; /* patterns of names that the file holds; NULL: all (result.h)     */
     SimulateProgress progress;
     const volatile sig_atomic_t *interrupt; /* stops the run when it becomes nonzero; NULL: none */
     /* What is told during the run: warnings of assertions. NULL: to stderr. */

@@ -89,14 +89,16 @@ typedef struct Job {
 } Job;
 
 /* Waits for one of the jobs; false with b->error if it failed. */
-static bool await_one(Job *job, uint32_t *running, Arena *mem, Build *b)
+static bool await_one(Job *job, uint32_t *running, const BuildOptions *o, Arena *mem, Build *b)
 {
     int status;
     // wait for our own, one by one: another child of this process is not ours to collect
     pid_t pid;
-    do
+    do {
         pid = waitpid(job[0].pid, &status, 0);
-    while (pid < 0 && errno == EINTR);
+        for (uint32_t k = 0; o->interrupt && *o->interrupt && k < *running; k++)
+            kill(job[k].pid, SIGTERM);
+    } while (pid < 0 && errno == EINTR);
     Job done = job[0];
     memmove(job, job + 1, --*running * sizeof *job);
     if (pid == done.pid && WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -177,7 +179,7 @@ static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build
         argv[n++] = "-o";
         argv[n++] = link[links++] = arena_printf(mem, "%s/%s.o", b->dir, name);
         if (running == jobs)
-            ok = await_one(job, &running, mem, b);
+            ok = await_one(job, &running, o, mem, b);
         if (!ok)
             break;
         Job it = {.log = arena_printf(mem, "%s/%s.log", b->dir, name), .source = name};
@@ -192,7 +194,7 @@ static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build
             job[running++] = it;
     }
     while (running)
-        ok = await_one(job, &running, mem, b) && ok;
+        ok = await_one(job, &running, o, mem, b) && ok;
     if (!ok)
         return false;
     for (uint32_t k = 0; k < external.link.n; k++)
@@ -203,7 +205,7 @@ static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build
     if (why)
         return fail(b, 4, arena_printf(mem, "'%s' cannot be run: %s", link[0], strerror(why)));
     job[running++] = it;
-    return await_one(job, &running, mem, b);
+    return await_one(job, &running, o, mem, b);
 }
 
 static void remove_directory(Arena *mem, const char *dir)

@@ -19,6 +19,7 @@ typedef struct BuildOptions {
     const char *optimise; /* of what runs in every step; NULL: -O1 for kernels, else -O0 */
     uint32_t jobs;        /* 0: number of processors              */
     bool keep;            /* the directory stays, for a look      */
+    const volatile sig_atomic_t *interrupt; /* nonzero: the compiler is stopped; may be NULL */
 } BuildOptions;
 
 typedef struct Build {

@@ -4,9 +4,12 @@
 #include "emit/model/bundle.h"
 #include "emit/model/external_code.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -80,9 +83,21 @@ void emit_standalone(EmitFiles *f)
     vec_push(f->mem, f->file, ((EmitFile){"Makefile", t.at, t.n, true, 0}));
 }
 
+/* .NAME.PID.part: another compilation into the same directory has its own. */
 static const char *temporary(const EmitFiles *f, const char *dir, uint32_t k, Arena *mem)
 {
-    return arena_printf(mem, "%s/.%s.part", dir, f->file.at[k].name);
+    return arena_printf(mem, "%s/.%s.%ld.part", dir, f->file.at[k].name, (long)getpid());
+}
+
+/* Parts that a killed process left: who holds the directory's lock is alone. */
+static void clear_stale(const char *dir, Arena *mem)
+{
+    DIR *d = opendir(dir);
+    for (struct dirent *e; d && (e = readdir(d));)
+        if (e->d_name[0] == '.' && ends_with(e->d_name, ".part"))
+            remove(arena_printf(mem, "%s/%s", dir, e->d_name));
+    if (d)
+        closedir(d);
 }
 
 static bool make_directory(const char *dir)
@@ -104,6 +119,11 @@ bool emit_write(const EmitFiles *f, const char *dir, Arena *mem, const char **er
         *error = arena_printf(mem, "cannot create '%s': %s", dir, strerror(errno));
         return false;
     }
+    // two compilations into one directory come one after the other
+    int lock = open(dir, O_RDONLY | O_CLOEXEC);
+    if (lock >= 0)
+        flock(lock, LOCK_EX);
+    clear_stale(dir, mem);
     bool ok = true;
     uint32_t written = 0;
     for (; ok && written < f->file.n; written++) {
@@ -128,5 +148,7 @@ bool emit_write(const EmitFiles *f, const char *dir, Arena *mem, const char **er
     for (uint32_t k = f->n_code + 1; ok; k++)
         if (remove(arena_printf(mem, "%s/%s_%u.c", dir, f->id, k)))
             break;
+    if (lock >= 0)
+        close(lock);
     return ok;
 }

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700 /* realpath */
+#endif
+#include "part_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool part_is_special(const char *path)
+{
+    struct stat st;
+    return !strcmp(path, "-") || (!stat(path, &st) && !S_ISREG(st.st_mode));
+}
+
+/* dir/.name.middle.part; dir is what stands before the last slash, with it */
+static char *beside(const char *path, const char *middle)
+{
+    const char *slash = strrchr(path, '/');
+    size_t dir = slash ? (size_t)(slash - path) + 1 : 0;
+    size_t size = strlen(path) + strlen(middle) + sizeof "..." + sizeof "part";
+    char *text = malloc(size);
+    if (text)
+        snprintf(text, size, "%.*s.%s.%s.part", (int)dir, path, path + dir, middle);
+    return text;
+}
+
+static struct flock whole(void)
+{
+    return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
+}
+
+/* Removes parts of this name that nobody writes any more. */
+static void clear_stale(const char *path)
+{
+    char *model = beside(path, "");
+    if (!model)
+        return;
+    char *slash = strrchr(model, '/');
+    const char *first = slash ? slash + 1 : model; /* .name..part */
+    size_t head = strlen(first) - strlen(".part");
+    size_t dir = (size_t)(first - model);
+    DIR *d = opendir(dir ? (model[dir - 1] = 0, dir > 1 ? model : "/") : ".");
+    for (struct dirent *e; d && (e = readdir(d));) {
+        size_t n = strlen(e->d_name);
+        if (n <= head || strncmp(e->d_name, first, head) || strcmp(e->d_name + n - 5, ".part"))
+            continue;
+        bool by_number = true;
+        for (size_t k = head; k < n - 5; k++)
+            by_number = by_number && e->d_name[k] >= '0' && e->d_name[k] <= '9';
+        int f = by_number ? openat(dirfd(d), e->d_name, O_RDWR | O_NOFOLLOW) : -1;
+        struct flock lock = whole();
+        if (f >= 0 && !fcntl(f, F_GETLK, &lock) && lock.l_type == F_UNLCK)
+            unlinkat(dirfd(d), e->d_name, 0);
+        if (f >= 0)
+            close(f);
+    }
+    if (d)
+        closedir(d);
+    free(model);
+}
+
+static void forget(PartFile *p)
+{
+    free(p->path);
+    free(p->part);
+    *p = (PartFile){0};
+}
+
+bool part_open(PartFile *p, const char *path)
+{
+    *p = (PartFile){0};
+    if (!strcmp(path, "-")) {
+        p->f = stdout;
+        return true;
+    }
+    if (part_is_special(path)) {
+        p->f = fopen(path, "w");
+        return p->f != NULL;
+    }
+    char *real = realpath(path, NULL); /* NULL: it is not there yet */
+    char number[24];
+    snprintf(number, sizeof number, "%ld", (long)getpid());
+    p->path = real ? real : strdup(path);
+    p->part = p->path ? beside(p->path, number) : NULL;
+    if (p->part) {
+        clear_stale(p->path);
+        int f = open(p->part, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        struct flock lock = whole();
+        if (f >= 0)
+            fcntl(f, F_SETLK, &lock); /* file systems without locks do without */
+        p->f = f >= 0 ? fdopen(f, "w") : NULL;
+    }
+    if (p->f)
+        return true;
+    int why = errno;
+    forget(p);
+    errno = why;
+    return false;
+}
+
+int part_close(PartFile *p)
+{
+    int status = fflush(p->f) || ferror(p->f) ? -1 : 0;
+    int why = errno;
+    if (!status && p->part && rename(p->part, p->path)) {
+        status = -1;
+        why = errno;
+    }
+    if (p->f != stdout && fclose(p->f) && !status) {
+        status = -1;
+        why = errno;
+    }
+    if (status && p->part)
+        unlink(p->part);
+    forget(p);
+    errno = why;
+    return status;
+}
+
+void part_discard(PartFile *p)
+{
+    if (!p->f)
+        return;
+    if (p->f != stdout)
+        fclose(p->f);
+    if (p->part)
+        unlink(p->part);
+    forget(p);
+}
