@@ -72,6 +72,31 @@ static void forget(PartFile *p)
     *p = (PartFile){0};
 }
 
+/* What a symbolic link points to, there already or not; else the path itself. To be freed. */
+static char *resolved(const char *path)
+{
+    enum { LONGEST = 4096, MOST_LINKS = 40 };
+    char *real = realpath(path, NULL);
+    if (real)
+        return real;
+    char *at = strdup(path), to[LONGEST];
+    for (int k = 0; at && k < MOST_LINKS; k++) {
+        ssize_t n = readlink(at, to, sizeof to - 1);
+        if (n < 0)
+            return at;
+        to[n] = 0;
+        const char *slash = strrchr(at, '/');
+        size_t dir = slash && *to != '/' ? (size_t)(slash - at) + 1 : 0;
+        size_t size = dir + (size_t)n + 1;
+        char *next = malloc(size);
+        if (next)
+            snprintf(next, size, "%.*s%s", (int)dir, at, to);
+        free(at);
+        at = next;
+    }
+    return at;
+}
+
 bool part_open(PartFile *p, const char *path)
 {
     *p = (PartFile){0};
@@ -83,10 +108,9 @@ bool part_open(PartFile *p, const char *path)
         p->f = fopen(path, "w");
         return p->f != NULL;
     }
-    char *real = realpath(path, NULL); /* NULL: it is not there yet */
     char number[24];
     snprintf(number, sizeof number, "%ld", (long)getpid());
-    p->path = real ? real : strdup(path);
+    p->path = resolved(path);
     p->part = p->path ? beside(p->path, number) : NULL;
     if (p->part) {
         clear_stale(p->path);

@@ -13,7 +13,9 @@
 #define RUNG_EMIT_MODEL_BUILD_H
 
 #include "emit/emit.h"
+
 #include "runtime/rung_model.h"
+#include <signal.h>
 
 typedef struct BuildOptions {
     const char *optimise; /* of what runs in every step; NULL: -O1 for kernels, else -O0 */

@@ -1,0 +1,107 @@
+#!/bin/sh
+# Results as files: CSV and MAT hold the same, files are whole or absent and never someone else's.
+. "$(dirname "$0")/common.sh"
+model=Linkage.Examples.DrivenArm
+
+status() {
+    want=$1
+    shift
+    "$rung" "$@" >out 2>err
+    got=$?
+    [ $got -eq "$want" ] || fail "$*: status $got, not $want: $(cat err)"
+}
+
+# ---- formats ----
+"$rung" simulate --model $model -o a.mat -q || fail "MAT"
+"$rung" simulate --model $model -o a.csv -q || fail "CSV"
+status 2 simulate --model $model -o a.fmu
+status 2 simulate --model $model -o a
+[ ! -e a.fmu ] && [ ! -e a ] || fail "a file of a wrong ending"
+mkfifo pipe.mat
+status 2 simulate --model $model -o pipe.mat
+for python in /usr/bin/python3 python3; do
+    "$python" -c 'import scipy.io' 2>/dev/null && break
+    python=
+done
+if [ -n "$python" ]; then
+    "$python" - <<'END' || fail "MAT read by SciPy"
+import csv, scipy.io
+m = scipy.io.loadmat('a.mat', chars_as_strings=False)
+text = lambda a: [''.join(c).rstrip() for c in a.T]
+assert [''.join(r).strip(' \0') for r in m['Aclass']] == ['Atrajectory', '1.1', '', 'binTrans'], m['Aclass']
+names, info = text(m['name']), m['dataInfo']
+described = dict(zip(names, text(m['description'])))
+assert names[0] == 'Time' and described['Time'] == 'Simulation time [s]'
+rows = list(csv.reader(open('a.csv')))
+head, rows = rows[0], [[float(x) for x in r] for r in rows[1:]]
+assert head[1:] == names[1:]
+assert m['data_2'].shape[1] == len(rows)
+assert m['data_2'].shape[0] < len(names)   # aliases share a row
+assert m['data_1'].shape[1] == 2 and list(m['data_1'][0]) == [rows[0][0], rows[-1][0]]
+for k, name in enumerate(names):
+    which, row = info[0, k], info[1, k]
+    data = m['data_1'] if which == 1 else m['data_2']
+    for i, r in enumerate(rows):
+        x = data[abs(row) - 1, 0 if which == 1 else i]
+        assert (x if row > 0 else -x) == r[k], (name, i)
+assert any(d.endswith(']') and '[' in d for d in described.values()), 'units'
+END
+else
+    echo "skipped in part: no SciPy"
+fi
+
+# ---- signals ----
+"$rung" simulate --model $model -o s.csv -q --signals '*.phi' || fail "--signals"
+head -n 1 s.csv | tr , '\n' | tail -n +2 | grep -qv '\.phi"$' && fail "other signals: $(head -n 1 s.csv)"
+status 2 simulate --model $model -o s.csv --signals nothing
+
+# ---- files ----
+ln -s behind.csv link.csv
+"$rung" simulate --model $model -o link.csv -q || fail "a link"
+[ -L link.csv ] && [ -f behind.csv ] || fail "the link was replaced"
+"$rung" simulate --model $model -o link.csv -q && [ -L link.csv ] || fail "the link was replaced"
+mkfifo pipe
+wc -l <pipe >lines &
+"$rung" simulate --model $model -o pipe -q || fail "a pipe"
+wait
+[ -p pipe ] && [ "$(cat lines)" -gt 10 ] || fail "a pipe was replaced or got nothing"
+# two runs with one name
+"$rung" simulate --model $model -o same.csv -q &
+"$rung" simulate --model $model -o same.csv -q || fail "the first of two runs"
+wait $! || fail "the second of two runs"
+cmp -s same.csv a.csv || fail "two runs into one file"
+# what a killed process left, and what another one is writing
+: >.a.csv.999999.part
+"$rung" simulate --model $model -o a.csv -q || fail "a.csv again"
+# interrupted: rows up to there, nothing left behind
+cat >Long.mo <<'END'
+model Long
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true);
+equation
+  der(x) = y;
+  der(y) = -x;
+end Long;
+END
+for signal in INT TERM HUP; do
+    rm -f long.csv
+    "$rung" simulate Long.mo --stop 1e7 --interval 1000 -o long.csv -q 2>err &
+    run=$!
+    until ls .long.csv.*.part >/dev/null 2>&1; do
+        kill -0 $run 2>/dev/null || fail "the long run ended: $(cat err)"
+        sleep 0.1
+    done
+    kill -$signal $run
+    wait $run
+    [ $? -eq 130 ] || fail "status after $signal"
+    [ -s long.csv ] || fail "no rows after $signal"
+done
+left=$(find . -name '.*.part')
+[ -z "$left" ] || fail "left behind: $left"
+
+# two compilations into one directory
+"$rung" compile --model $model -q -o both &
+"$rung" compile --model Linkage.Examples.Slider -q -o both || fail "compile"
+wait $! || fail "compile"
+[ -z "$(find both -name '.*')" ] || fail "left behind in both"
+[ $failed -eq 0 ] && echo "results are whole, and read the same in both formats"
+exit $failed
