@@ -52,34 +52,14 @@ static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem
 
 /* ---- per block ---- */
 
-typedef struct Tally {
-    const Compilation *c;
-    const bool *needed; /* by the derivatives of the states, per node */
-    bool *done;         /* per node */
-    Arena *mem;
-    VEC(ExprId) stack;
-    OpCount ops; /* of nodes that the block at work is the first to need */
-} Tally;
-
-static void reach(Tally *t, ExprId root)
+/* Adds what the roots are the first to need. */
+static void count_more(OpCount *sum, OpCounter *counter, uint32_t n, const ExprId *root)
 {
-    const ExprPool *p = t->c->sys->pool;
-    if (t->done[root.i])
-        return;
-    t->done[root.i] = true;
-    vec_push(t->mem, t->stack, root);
-    while (t->stack.n) {
-        ExprId x = t->stack.at[--t->stack.n];
-        if (t->needed[x.i])
-            op_count_node(&t->ops, p, x);
-        for (uint32_t k = expr_n_args(p, x); k-- > 0;) {
-            ExprId a = expr_arg(p, x, k);
-            if (!t->done[a.i]) {
-                t->done[a.i] = true;
-                vec_push(t->mem, t->stack, a);
-            }
-        }
-    }
+    OpCount c = op_counter_more(counter, n, root);
+    sum->add += c.add;
+    sum->mul += c.mul;
+    sum->div += c.div;
+    sum->call += c.call;
 }
 
 /* Of each block, the number of pivots that vanish at a sample point. */
@@ -263,14 +243,15 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
     }
     uint32_t *n_vanishing = vanishing_pivots(c, block_of, tmp);
     bool *needed = needed_nodes(c, tmp);
-    Tally t = {.c = c, .needed = needed, .mem = tmp};
-    t.done = arena_array(tmp, bool, pool_size(s->pool));
+    OpCounter counter = op_counter_new(s->pool, tmp);
+    counter.only = needed;
+    op_counter_begin(&counter);
     BlockMeasure *block = arena_array(mem, BlockMeasure, c->solution.n_reports);
     uint32_t n_left = 0;
     for (uint32_t b = 0; b < c->blt.blocks.n; b++) {
-        t.ops = (OpCount){0};
+        OpCount ops = {0};
         for (uint32_t k = c->blt.blocks.begin[b]; k < c->blt.blocks.begin[b + 1]; k++)
-            reach(&t, g->value[blt_var(&c->blt, k).i]);
+            count_more(&ops, &counter, 1, &g->value[blt_var(&c->blt, k).i]);
         const BlockReport *r = &c->solution.report[out->n_blocks];
         if (out->n_blocks == c->solution.n_reports || block_of[r->var[0].i] != b) {
             continue; /* solved on the spot */
@@ -292,12 +273,10 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
                             .growth = NAN};
         if (r->kind == BLOCK_NONLINEAR || r->is_numeric) {
             const NonlinearBlock *nb = &g->block[n_left++];
-            for (uint32_t k = 0; k < nb->n; k++)
-                reach(&t, nb->residual[k]);
-            for (uint32_t k = 0; k < nb->col_start[nb->n]; k++)
-                reach(&t, nb->entry[k]);
+            count_more(&ops, &counter, nb->n, nb->residual);
+            count_more(&ops, &counter, nb->col_start[nb->n], nb->entry);
         }
-        m->ops = t.ops;
+        m->ops = ops;
     }
     measure_growth(c, out->n_blocks, block);
     measure_numeric(c, w, block, out);

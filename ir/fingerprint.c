@@ -2,53 +2,12 @@
 
 #include "base/hash.h"
 
-__extension__ typedef unsigned __int128 Wide;
-
-static const uint64_t prime[2] = {FP_PRIME_0, FP_PRIME_1};
-static const uint64_t fold[2] = {1, 31}; /* 2^61 modulo the prime */
-
-/* x mod prime[k] for x < 2^122: 2^61 is congruent to fold[k]. */
-static uint64_t reduce(Wide x, int k)
-{
-    const uint64_t mask = ((uint64_t)1 << 61) - 1;
-    x = (x >> 61) * fold[k] + (uint64_t)(x & mask);
-    uint64_t y = (uint64_t)(x >> 61) * fold[k] + (uint64_t)(x & mask);
-    return y >= prime[k] ? y - prime[k] : y;
-}
-
-static uint64_t mul(uint64_t a, uint64_t b, int k)
-{
-    return reduce((Wide)a * b, k);
-}
-
-static uint64_t power(uint64_t a, uint64_t n, int k)
-{
-    uint64_t r = 1;
-    for (; n; n >>= 1) {
-        if (n & 1)
-            r = mul(r, a, k);
-        a = mul(a, a, k);
-    }
-    return r;
-}
-
-Fp fp_mul(Fp a, Fp b)
-{
-    for (int k = 0; k < 2; k++)
-        a.r[k] = mul(a.r[k], b.r[k], k);
-    return a;
-}
+static const uint64_t prime[2] = {MODULAR_TOP - FP_FOLD_0, MODULAR_TOP - FP_FOLD_1};
 
 bool fp_inverse(Fp a, Fp *out)
 {
-    for (int k = 0; k < 2; k++) {
-        if (a.r[k] == 0)
-            return false;
-        /* integers, mostly */
-        bool is_one = a.r[k] == 1 || a.r[k] == prime[k] - 1;
-        out->r[k] = is_one ? a.r[k] : power(a.r[k], prime[k] - 2, k);
-    }
-    return true;
+    *out = (Fp){{modular_inverse(a.r[0], FP_FOLD_0), modular_inverse(a.r[1], FP_FOLD_1)}};
+    return a.r[0] != 0 && a.r[1] != 0;
 }
 
 bool fp_rational(mpq_srcptr q, Fp *out)

@@ -6,15 +6,14 @@
 #ifndef RUNG_IR_FINGERPRINT_H
 #define RUNG_IR_FINGERPRINT_H
 
+#include "ir/residue.h"
+
 #include <gmp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#define FP_PRIME_0 (((uint64_t)1 << 61) - 1)
-#define FP_PRIME_1 (((uint64_t)1 << 61) - 31)
-
 typedef struct Fp {
-    uint64_t r[2]; /* modulo FP_PRIME_0 and FP_PRIME_1 */
+    uint64_t r[2]; /* modulo 2^61 - 1 and 2^61 - 31 */
 } Fp;
 
 static inline bool fp_same(Fp a, Fp b)
@@ -26,25 +25,25 @@ static inline bool fp_is_zero(Fp a)
     return a.r[0] == 0 && a.r[1] == 0;
 }
 
+/* The primes are 2^61 - FP_FOLD_k. */
+enum { FP_FOLD_0 = 1, FP_FOLD_1 = 31 };
+
 static inline Fp fp_add(Fp a, Fp b)
 {
-    a.r[0] += b.r[0];
-    a.r[1] += b.r[1];
-    a.r[0] -= a.r[0] >= FP_PRIME_0 ? FP_PRIME_0 : 0;
-    a.r[1] -= a.r[1] >= FP_PRIME_1 ? FP_PRIME_1 : 0;
-    return a;
+    return (Fp){{modular_add(a.r[0], b.r[0], FP_FOLD_0), modular_add(a.r[1], b.r[1], FP_FOLD_1)}};
 }
 static inline Fp fp_neg(Fp a)
 {
-    a.r[0] = a.r[0] ? FP_PRIME_0 - a.r[0] : 0;
-    a.r[1] = a.r[1] ? FP_PRIME_1 - a.r[1] : 0;
-    return a;
+    return (Fp){{modular_negated(a.r[0], FP_FOLD_0), modular_negated(a.r[1], FP_FOLD_1)}};
 }
 static inline Fp fp_sub(Fp a, Fp b)
 {
     return fp_add(a, fp_neg(b));
 }
-Fp fp_mul(Fp a, Fp b);
+static inline Fp fp_mul(Fp a, Fp b)
+{
+    return (Fp){{modular_mul(a.r[0], b.r[0], FP_FOLD_0), modular_mul(a.r[1], b.r[1], FP_FOLD_1)}};
+}
 bool fp_inverse(Fp a, Fp *out);          /* false if a residue is 0 */
 bool fp_rational(mpq_srcptr q, Fp *out); /* false if a prime divides the denominator */
 /* Residues that look random and depend on the key alone; none is 0. */

@@ -8,6 +8,7 @@
 #ifndef RUNG_IR_PROGRAM_H
 #define RUNG_IR_PROGRAM_H
 
+#include "ir/op_counter.h"
 #include "ir/system.h"
 
 /* Solved numerically at run time: residual(unknown) = 0. Its unknowns are OP_VAR leaves. A linear
@@ -33,12 +34,6 @@ typedef struct Pivot {
     VarId var;
     bool is_alone; /* of an equation by itself: no other can be taken instead */
 } Pivot;
-
-/* Operations of straight-line code; expressions of parameters and constants alone are not counted,
- * negation is not an operation. */
-typedef struct OpCount {
-    uint64_t add, mul, div, call; /* additions and subtractions together; call: functions */
-} OpCount;
 
 typedef struct InitialProgram InitialProgram;
 /* A matrix of expressions in compressed columns, rows ascending. */
@@ -174,8 +169,6 @@ struct InitialProgram {
 void program_extend(Program *g, uint32_t n_before);
 /* Marks all nodes that the n roots reach: mark[x.i] (pool_size entries) becomes true. */
 void program_reach(const ExprPool *p, uint32_t n, const ExprId *root, bool *mark);
-/* Counts node x alone. */
-void op_count_node(OpCount *c, const ExprPool *p, ExprId x);
 /* What it costs to evaluate the n roots once, shared nodes once. */
 OpCount program_count(const ExprPool *p, uint32_t n, const ExprId *root);
 /* The same, all kinds together. */

@@ -1,20 +1,74 @@
-/* residue.h -- arithmetic modulo 2^61 - 1, in which values of expressions are known to graph/. */
+/* residue.h -- arithmetic modulo primes 2^61 - c, in which values of expressions are known.
+ *
+ * modular_*: c is given, 1 or 31; a compiler that sees a constant leaves the other case out.
+ * residue_*: c = 1, what graph/ and the search of orders know of values. The pool knows values by
+ * both primes (fingerprint.h). All arguments are less than the prime, as all results are.
+ */
 #ifndef RUNG_IR_RESIDUE_H
 #define RUNG_IR_RESIDUE_H
 
 #include <stdint.h>
 
-#define RESIDUE_PRIME (((uint64_t)1 << 61) - 1)
+#define MODULAR_TOP ((uint64_t)1 << 61)
+#define RESIDUE_PRIME (MODULAR_TOP - 1)
+
+static inline uint64_t modular_add(uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t s = a + b;
+    return s >= MODULAR_TOP - c ? s - (MODULAR_TOP - c) : s;
+}
+
+static inline uint64_t modular_negated(uint64_t a, uint64_t c)
+{
+    return a ? MODULAR_TOP - c - a : 0;
+}
+
+__extension__ typedef unsigned __int128 ModularProduct;
+
+/* 2^61 is congruent to c. */
+static inline uint64_t modular_mul(uint64_t a, uint64_t b, uint64_t c)
+{
+    ModularProduct x = (ModularProduct)a * b;
+    x = (x >> 61) * c + (uint64_t)(x & (MODULAR_TOP - 1));
+    if (c > 1)
+        x = (x >> 61) * c + (uint64_t)(x & (MODULAR_TOP - 1));
+    return modular_add((uint64_t)x, 0, c);
+}
+
+/* a^(2^n) * b */
+static inline uint64_t modular_squared(uint64_t a, int n, uint64_t b, uint64_t c)
+{
+    for (; n > 0; n--)
+        a = modular_mul(a, a, c);
+    return modular_mul(a, b, c);
+}
+
+/* a^(p - 2), which is 1/a (Fermat); 0 for 0. p - 2 = (2^55 - 1) * 2^6 + 62 - c. */
+static inline uint64_t modular_inverse(uint64_t a, uint64_t c)
+{
+    if (a == 1 || a == MODULAR_TOP - c - 1) /* as most pivots are */
+        return a;
+    uint64_t a2 = modular_squared(a, 1, a, c); /* powers 2^k - 1 */
+    uint64_t a3 = modular_squared(a2, 1, a, c);
+    uint64_t a6 = modular_squared(a3, 3, a3, c);
+    uint64_t a12 = modular_squared(a6, 6, a6, c);
+    uint64_t a24 = modular_squared(a12, 12, a12, c);
+    uint64_t a27 = modular_squared(a24, 3, a3, c);
+    uint64_t a54 = modular_squared(a27, 27, a27, c);
+    uint64_t x = modular_squared(a54, 1, a, c);
+    for (int bit = 5; bit >= 0; bit--)
+        x = modular_squared(x, 1, (62 - c) >> bit & 1 ? a : 1, c);
+    return x;
+}
 
 static inline uint64_t residue_add(uint64_t a, uint64_t b)
 {
-    uint64_t s = a + b;
-    return s >= RESIDUE_PRIME ? s - RESIDUE_PRIME : s;
+    return modular_add(a, b, 1);
 }
 
 static inline uint64_t residue_negated(uint64_t a)
 {
-    return a ? RESIDUE_PRIME - a : 0;
+    return modular_negated(a, 1);
 }
 
 static inline uint64_t residue_sub(uint64_t a, uint64_t b)
@@ -22,35 +76,14 @@ static inline uint64_t residue_sub(uint64_t a, uint64_t b)
     return residue_add(a, residue_negated(b));
 }
 
-__extension__ typedef unsigned __int128 ResidueProduct;
-
 static inline uint64_t residue_mul(uint64_t a, uint64_t b)
 {
-    ResidueProduct x = (ResidueProduct)a * b; /* 2^61 = 1 */
-    return residue_add((uint64_t)x & RESIDUE_PRIME, (uint64_t)(x >> 61));
+    return modular_mul(a, b, 1);
 }
 
-/* a^(2^n) * b */
-static inline uint64_t residue_squared(uint64_t a, int n, uint64_t b)
-{
-    for (; n > 0; n--)
-        a = residue_mul(a, a);
-    return residue_mul(a, b);
-}
-
-/* a^(2^61 - 3): powers 2^n - 1 are put together from shorter ones. */
 static inline uint64_t residue_inverse(uint64_t a)
 {
-    if (a == 1 || a == RESIDUE_PRIME - 1) /* as most pivots are */
-        return a;
-    uint64_t a2 = residue_squared(a, 1, a);
-    uint64_t a4 = residue_squared(a2, 2, a2);
-    uint64_t a7 = residue_squared(a4, 3, residue_squared(a2, 1, a));
-    uint64_t a14 = residue_squared(a7, 7, a7);
-    uint64_t a28 = residue_squared(a14, 14, a14);
-    uint64_t a56 = residue_squared(a28, 28, a28);
-    uint64_t a59 = residue_squared(a56, 3, residue_squared(a2, 1, a));
-    return residue_squared(a59, 2, a);
+    return modular_inverse(a, 1);
 }
 
 #endif

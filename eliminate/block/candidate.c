@@ -107,7 +107,7 @@ static void go_back(LinearBlock *b, SamplePoints *w, PoolMark mark)
     uint32_t before = pool_size(b->s->pool);
     pool_rollback(b->s->pool, mark);
     sample_forget(b->sample, before);
-    reached_forget(b->reached, before);
+    op_counter_forget(b->counter, before);
     sample_points_forget(w);
 }
 
@@ -226,9 +226,9 @@ static bool try_order(LinearBlock *b, Attempt *a, const Incidence *g, SamplePoin
             value[a->var[k]] = x[k];
         uint32_t n_needed;
         uint32_t n = b->follow(b->follow_data, value, &root, &n_needed, mem);
-        reached_begin(b->reached);
-        OpCount c = reached_more(b->reached, n_needed, root);
-        OpCount rest = reached_more(b->reached, n - n_needed, root + n_needed);
+        op_counter_begin(b->counter);
+        OpCount c = op_counter_more(b->counter, n_needed, root);
+        OpCount rest = op_counter_more(b->counter, n - n_needed, root + n_needed);
         b->follow(b->follow_data, NULL, NULL, NULL, NULL);
         a->cost = (OrderCost){.ops = sum(c),
                               .calls = c.call,
@@ -425,7 +425,7 @@ bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
     if (solved) {
         for (uint32_t k = 0; k < b->n; k++) {
             if (b->is_needed[b->var[k].i])
-                reached_keep(b->reached, 1, &value[b->var[k].i]);
+                op_counter_keep(b->counter, 1, &value[b->var[k].i]);
         }
     }
     arena_free(mem);

@@ -11,8 +11,8 @@
 #define RUNG_ELIMINATE_BLOCK_CANDIDATE_H
 
 #include "eliminate/block/elimination.h"
-#include "eliminate/block/reached.h"
 #include "eliminate/structure.h"
+#include "ir/op_counter.h"
 
 /* Estimates are off by the symmetry they do not see: up to this factor dearer than the cheapest is
  * worth a try. */
@@ -79,7 +79,7 @@ typedef struct LinearBlock {
     const LinearForm *form; /* per equation */
     const bool *is_needed;  /* per variable of the System: by the derivatives of the states */
     Sample *sample;
-    Reached *reached; /* operations that there are anyway */
+    OpCounter *counter; /* operations that there are anyway */
     OrderSource order;
     void *order_data;
     Follow follow;

@@ -1,5 +1,6 @@
 #include "eliminate/block/cost.h"
 
+#include "ir/op_counter.h"
 #include "ir/residue.h"
 
 #include <string.h>
@@ -489,16 +490,16 @@ static uint64_t count(CostMatrix *t, uint32_t n, const bool *wanted)
         if (wanted[i])
             reach(t, t->unknown[i]);
     }
-    uint64_t ops = 0;
+    OpCount ops = {0};
     for (uint32_t k = t->node.n; k-- > t->n_leaves;) {
         if (!t->reached[k])
             continue;
         const Node *x = &t->node.at[k];
-        ops += x->variability > VARIES_PARAMETER;
+        op_count_add(&ops, (Op)x->op, (Variability)x->variability);
         reach(t, x->a);
         reach(t, x->b);
     }
-    return ops;
+    return ops.add + ops.mul + ops.div;
 }
 
 Cost cost_of_order(CostMatrix *t, uint32_t n, const uint32_t *row, const uint32_t *col,

@@ -25,7 +25,7 @@ typedef struct Solver {
     ExprId *value; /* per variable         */
     Substitution values;
     Sample sample;
-    Reached reached;
+    OpCounter counter;
     VEC(Pivot) pivot;
     VEC(NonlinearBlock) block;
     VEC(BlockReport) report;
@@ -75,7 +75,7 @@ static void solve_explicit(Solver *w, EqId eq, VarId v, const LinearForm *f)
     note_pivot(w, f->coeff[0], eq, v, true);
     w->value[v.i] = expr_neg(p, expr_div(p, f->rest, f->coeff[0]));
     if (is_result(w, v, w->at))
-        reached_keep(&w->reached, 1, &w->value[v.i]);
+        op_counter_keep(&w->counter, 1, &w->value[v.i]);
     w->n_explicit++;
 }
 
@@ -250,7 +250,7 @@ static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var
                      .sample = &w->sample,
                      .order = w->order,
                      .order_data = w->order_data,
-                     .reached = &w->reached,
+                     .counter = &w->counter,
                      .follow = follow,
                      .follow_data = w};
     BlockReport r = {0};
@@ -425,7 +425,7 @@ bool solve(const Blt *b, const Orders *orders, Solution *out, Arena *scratch)
                 .ok = true};
     uint32_t n = s->var.n;
     w.sample = sample_new(s, scratch);
-    w.reached = reached_new(s->pool, scratch);
+    w.counter = op_counter_new(s->pool, scratch);
     w.is_needed = arena_array(scratch, bool, n);
     w.last_use = arena_array(scratch, uint32_t, n);
     find_needed(&w, &b->columns.g);

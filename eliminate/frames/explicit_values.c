@@ -9,7 +9,7 @@ Known known_new(System *s, Arena *mem, Arena *tmp)
                .value = arena_array(mem, ExprId, n),
                .var_of = map_new(mem),
                .written = map_new(mem),
-               .reached = reached_new(s->pool, mem)};
+               .counter = op_counter_new(s->pool, mem)};
     for (uint32_t v = 0; v < n; v++)
         k.value[v] = EXPR_NONE;
     known_grow(&k);
@@ -44,7 +44,7 @@ void known_solve(Known *k, EqId e, VarId v)
         return;
     if (map_get(&k->var_of, node.i) == MAP_NONE)
         map_put(&k->var_of, node.i, v.i);
-    reached_keep(&k->reached, 1, &x);
+    op_counter_keep(&k->counter, 1, &x);
 }
 
 LinearForm known_form(Known *k, EqId e, Arena *mem)
@@ -108,8 +108,8 @@ ExprId known_written(Known *k, ExprId root)
 
 uint32_t known_operations(Known *k, uint32_t n, const ExprId *root)
 {
-    reached_begin(&k->reached);
-    OpCount c = reached_more(&k->reached, n, root);
+    op_counter_begin(&k->counter);
+    OpCount c = op_counter_more(&k->counter, n, root);
     return (uint32_t)(c.add + c.mul + c.div + c.call);
 }
 

@@ -8,7 +8,7 @@
 #define RUNG_ELIMINATE_FRAMES_EXPLICIT_VALUES_H
 
 #include "eliminate/block/linear_form.h"
-#include "eliminate/block/reached.h"
+#include "ir/op_counter.h"
 
 typedef struct Known {
     System *s;
@@ -17,9 +17,9 @@ typedef struct Known {
     uint32_t n_flags;
     ExprId *value; /* per variable; EXPR_NONE: it has none */
     Substitution values;
-    Map var_of;      /* node -> variable that has it as its value */
-    Map written;     /* node -> the same over variables           */
-    Reached reached; /* what values cost is paid                  */
+    Map var_of;        /* node -> variable that has it as its value */
+    Map written;       /* node -> the same over variables           */
+    OpCounter counter; /* what values cost is paid                  */
 } Known;
 
 /* tmp: no other's; given back as it was by each call. */

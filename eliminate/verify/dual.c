@@ -2,19 +2,19 @@
 
 #include "eliminate/prepare/tangent.h"
 
-Residues residues_new(Exact *at, Arena *mem)
+DualNumbers dual_new(Exact *at, Arena *mem)
 {
-    Residues r = {.at = at, .mem = mem, .value_at = map_new(mem)};
-    residues_turn(&r);
+    DualNumbers r = {.at = at, .mem = mem, .value_at = map_new(mem)};
+    dual_turn(&r);
     return r;
 }
 
-Fp residue_random(const Residues *r, uint64_t key)
+Fp dual_random(const DualNumbers *r, uint64_t key)
 {
     return fp_random(r->at->seed, key);
 }
 
-void residues_turn(Residues *r)
+void dual_turn(DualNumbers *r)
 {
     r->moving = map_new(r->mem);
     r->slope_at = map_new(r->mem);
@@ -22,18 +22,18 @@ void residues_turn(Residues *r)
     r->time_rate = (Fp){0};
 }
 
-void residues_move(Residues *r, VarId v, Fp rate)
+void dual_move(DualNumbers *r, VarId v, Fp rate)
 {
     vec_push(r->mem, r->rate, rate);
     map_put(&r->moving, v.i, r->rate.n - 1);
 }
 
-void residues_move_time(Residues *r, Fp rate)
+void dual_move_time(DualNumbers *r, Fp rate)
 {
     r->time_rate = rate;
 }
 
-static Fp reduced(Residues *r, mpq_srcptr q)
+static Fp reduced(DualNumbers *r, mpq_srcptr q)
 {
     Fp x = {0};
     if (!fp_rational(q, &x))
@@ -41,7 +41,7 @@ static Fp reduced(Residues *r, mpq_srcptr q)
     return x;
 }
 
-static Fp divided(Residues *r, Fp a, Fp b)
+static Fp divided(DualNumbers *r, Fp a, Fp b)
 {
     Fp inverse = {0};
     if (!fp_inverse(b, &inverse))
@@ -57,12 +57,12 @@ static bool is_arithmetic(Op op)
            op == OP_NOEVENT || op == OP_SMOOTH || op == OP_SELECT;
 }
 
-static Fp known_value(const Residues *r, ExprId x)
+static Fp known_value(const DualNumbers *r, ExprId x)
 {
     return r->value.at[map_get(&r->value_at, x.i)];
 }
 
-static Fp compute_value(Residues *r, ExprId x)
+static Fp compute_value(DualNumbers *r, ExprId x)
 {
     const ExprPool *p = r->at->s->pool;
     Op op = expr_op(p, x);
@@ -83,7 +83,7 @@ static Fp compute_value(Residues *r, ExprId x)
 }
 
 /* Pushes what the value or slope of x waits for; true if nothing is missing. */
-static bool push_missing(Residues *r, const Map *known, ExprId x)
+static bool push_missing(DualNumbers *r, const Map *known, ExprId x)
 {
     const ExprPool *p = r->at->s->pool;
     Op op = expr_op(p, x);
@@ -99,7 +99,7 @@ static bool push_missing(Residues *r, const Map *known, ExprId x)
     return ready;
 }
 
-Fp residue_value(Residues *r, ExprId root)
+Fp dual_value(DualNumbers *r, ExprId root)
 {
     const ExprPool *p = r->at->s->pool;
     uint32_t bottom = r->stack.n;
@@ -122,7 +122,7 @@ Fp residue_value(Residues *r, ExprId root)
 
 /* ---- slopes ---- */
 
-static Fp fp_int(Residues *r, long k)
+static Fp fp_int(DualNumbers *r, long k)
 {
     mpq_t q;
     mpq_init(q);
@@ -133,7 +133,7 @@ static Fp fp_int(Residues *r, long k)
 }
 
 /* A function at a fraction that is no node. */
-static Fp function_at(Residues *r, Fn f, mpq_srcptr a)
+static Fp function_at(DualNumbers *r, Fn f, mpq_srcptr a)
 {
     mpq_t v;
     mpq_init(v);
@@ -144,7 +144,7 @@ static Fp function_at(Residues *r, Fn f, mpq_srcptr a)
 }
 
 /* sqrt(1 - a a) */
-static Fp opposite(Residues *r, mpq_srcptr a)
+static Fp opposite(DualNumbers *r, mpq_srcptr a)
 {
     mpq_t u;
     mpq_init(u);
@@ -155,12 +155,12 @@ static Fp opposite(Residues *r, mpq_srcptr a)
 }
 
 /* The factor of a' in f(a)', as the rules of calculus write it. */
-static Fp function_slope(Residues *r, ExprId x)
+static Fp function_slope(DualNumbers *r, ExprId x)
 {
     const ExprPool *p = r->at->s->pool;
     ExprId arg = expr_arg(p, x, 0);
-    Fp a = residue_value(r, arg);
-    Fp v = residue_value(r, x);
+    Fp a = dual_value(r, arg);
+    Fp v = dual_value(r, x);
     Fp one = fp_int(r, 1);
     Fn f = expr_fn_of(p, x);
     mpq_srcptr cosine;
@@ -211,7 +211,7 @@ static Fp function_slope(Residues *r, ExprId x)
     return (Fp){0};
 }
 
-static Fp power_slope(Residues *r, ExprId x, Fp da, Fp db)
+static Fp power_slope(DualNumbers *r, ExprId x, Fp da, Fp db)
 {
     const ExprPool *p = r->at->s->pool;
     mpq_srcptr a = exact_value(r->at, expr_arg(p, x, 0));
@@ -225,13 +225,13 @@ static Fp power_slope(Residues *r, ExprId x, Fp da, Fp db)
     exact_power(r->at, a, u, lower);
     Fp out = fp_mul(fp_mul(reduced(r, b), reduced(r, lower)), da);
     if (!fp_is_zero(db))
-        out = fp_add(out, fp_mul(fp_mul(function_at(r, FN_LOG, a), residue_value(r, x)), db));
+        out = fp_add(out, fp_mul(fp_mul(function_at(r, FN_LOG, a), dual_value(r, x)), db));
     mpq_clear(u);
     mpq_clear(lower);
     return out;
 }
 
-static Fp function2_slope(Residues *r, ExprId x, Fp da, Fp db)
+static Fp function2_slope(DualNumbers *r, ExprId x, Fp da, Fp db)
 {
     const ExprPool *p = r->at->s->pool;
     mpq_srcptr a = exact_value(r->at, expr_arg(p, x, 0));
@@ -275,13 +275,13 @@ static Fp function2_slope(Residues *r, ExprId x, Fp da, Fp db)
     return out;
 }
 
-static Fp known_slope(const Residues *r, ExprId x)
+static Fp known_slope(const DualNumbers *r, ExprId x)
 {
     return r->slope.at[map_get(&r->slope_at, x.i)];
 }
 
 /* By the function that gives the derivative: linear in the rates (exact.h). */
-static Fp call_slope(Residues *r, ExprId x)
+static Fp call_slope(DualNumbers *r, ExprId x)
 {
     const System *s = r->at->s;
     const ExprPool *p = s->pool;
@@ -319,7 +319,7 @@ static Fp call_slope(Residues *r, ExprId x)
     return moves ? out : (Fp){0};
 }
 
-static Fp compute_slope(Residues *r, ExprId x)
+static Fp compute_slope(DualNumbers *r, ExprId x)
 {
     const ExprPool *p = r->at->s->pool;
     Op op = expr_op(p, x);
@@ -351,11 +351,11 @@ static Fp compute_slope(Residues *r, ExprId x)
     case OP_SUB:
         return fp_sub(da, db);
     case OP_MUL:
-        return fp_add(fp_mul(da, residue_value(r, expr_arg(p, x, 1))),
-                      fp_mul(db, residue_value(r, expr_arg(p, x, 0))));
+        return fp_add(fp_mul(da, dual_value(r, expr_arg(p, x, 1))),
+                      fp_mul(db, dual_value(r, expr_arg(p, x, 0))));
     case OP_DIV:
-        return divided(r, fp_sub(da, fp_mul(residue_value(r, x), db)),
-                       residue_value(r, expr_arg(p, x, 1)));
+        return divided(r, fp_sub(da, fp_mul(dual_value(r, x), db)),
+                       dual_value(r, expr_arg(p, x, 1)));
     case OP_FN:
         return fp_mul(function_slope(r, x), da);
     case OP_FN2:
@@ -370,7 +370,7 @@ static Fp compute_slope(Residues *r, ExprId x)
     }
 }
 
-Fp residue_slope(Residues *r, ExprId root)
+Fp dual_slope(DualNumbers *r, ExprId root)
 {
     uint32_t bottom = r->stack.n;
     vec_push(r->mem, r->stack, root);

@@ -11,7 +11,7 @@
 #include "eliminate/verify/exact.h"
 #include "ir/fingerprint.h"
 
-typedef struct Residues {
+typedef struct DualNumbers {
     Exact *at;
     Arena *mem;
     Map value_at, slope_at; /* node -> index in value, slope */
@@ -22,19 +22,19 @@ typedef struct Residues {
     Fp time_rate;
     VEC(ExprId) stack;
     bool is_open; /* a slope was asked for that no function of the program gives */
-} Residues;
+} DualNumbers;
 
 /* Poor points are noted in `at`. */
-Residues residues_new(Exact *at, Arena *mem);
-Fp residue_value(Residues *r, ExprId x);
+DualNumbers dual_new(Exact *at, Arena *mem);
+Fp dual_value(DualNumbers *r, ExprId x);
 /* One that depends on the key and the point alone. */
-Fp residue_random(const Residues *r, uint64_t key);
+Fp dual_random(const DualNumbers *r, uint64_t key);
 
 /* A new direction, in which nothing moves yet. */
-void residues_turn(Residues *r);
+void dual_turn(DualNumbers *r);
 /* v, or time, moves at this rate along the direction. */
-void residues_move(Residues *r, VarId v, Fp rate);
-void residues_move_time(Residues *r, Fp rate);
-Fp residue_slope(Residues *r, ExprId x);
+void dual_move(DualNumbers *r, VarId v, Fp rate);
+void dual_move_time(DualNumbers *r, Fp rate);
+Fp dual_slope(DualNumbers *r, ExprId x);
 
 #endif

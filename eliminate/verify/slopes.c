@@ -15,7 +15,7 @@ static void add_product(Slopes *c, const ExprColumns *m, const Fp *rate, Fp *out
     for (uint32_t col = 0; col < m->n_cols; col++)
         for (uint32_t k = m->col_start[col]; k < m->col_start[col + 1]; k++)
             out[m->row[k]] =
-                fp_add(out[m->row[k]], fp_mul(residue_value(c->at, m->entry[k]), rate[col]));
+                fp_add(out[m->row[k]], fp_mul(dual_value(c->at, m->entry[k]), rate[col]));
 }
 
 /* The matrix is that of the rows by the columns' variables, those with `only` (NULL: all). */
@@ -25,17 +25,17 @@ static void check_matrix(Slopes *c, const char *what, const ExprColumns *m, cons
     if (c->failed)
         return;
     Fp *rate = arena_array(c->mem, Fp, m->n_cols + 1);
-    residues_turn(c->at);
+    dual_turn(c->at);
     for (uint32_t k = 0; k < m->n_cols; k++) {
         if (only && !only[k])
             continue;
-        rate[k] = residue_random(c->at, k + 1);
-        residues_move(c->at, by[k], rate[k]);
+        rate[k] = dual_random(c->at, k + 1);
+        dual_move(c->at, by[k], rate[k]);
     }
     Fp *product = arena_array(c->mem, Fp, m->n_rows + 1);
     add_product(c, m, rate, product);
     for (uint32_t r = 0; r < m->n_rows; r++)
-        compare(c, what, r, residue_slope(c->at, row[r]), product[r]);
+        compare(c, what, r, dual_slope(c->at, row[r]), product[r]);
 }
 
 static void check_residual(Slopes *c)
@@ -71,25 +71,25 @@ static void check_motion(Slopes *c)
     if (c->failed)
         return;
     Fp *rate = arena_array(c->mem, Fp, g->n_states + 1);
-    residues_turn(c->at);
-    residues_move_time(c->at, residue_value(c->at, expr_int(g->sys->pool, 1)));
+    dual_turn(c->at);
+    dual_move_time(c->at, dual_value(c->at, expr_int(g->sys->pool, 1)));
     for (uint32_t k = 0; k < g->n_states; k++) {
-        rate[k] = residue_value(c->at, g->derivative[k]);
-        residues_move(c->at, g->state[k], rate[k]);
+        rate[k] = dual_value(c->at, g->derivative[k]);
+        dual_move(c->at, g->state[k], rate[k]);
     }
     Fp *first = arena_array(c->mem, Fp, l->n_constraints + 1);
     Fp *second = arena_array(c->mem, Fp, l->n_constraints + 1);
     add_product(c, &l->phi_x, rate, first);
     add_product(c, &l->phi_v, rate, second);
     for (uint32_t k = 0; k < l->n_constraints; k++) {
-        compare(c, "the rate of a constraint", k, residue_slope(c->at, l->phi[k]),
-                residue_value(c->at, l->phi_dot[k]));
-        first[k] = fp_add(first[k], residue_value(c->at, l->phi_t[k]));
+        compare(c, "the rate of a constraint", k, dual_slope(c->at, l->phi[k]),
+                dual_value(c->at, l->phi_dot[k]));
+        first[k] = fp_add(first[k], dual_value(c->at, l->phi_t[k]));
         compare(c, "the parts of a constraint's rate", k, first[k],
-                residue_value(c->at, l->phi_dot[k]));
-        second[k] = fp_add(second[k], residue_value(c->at, l->phi_rest[k]));
+                dual_value(c->at, l->phi_dot[k]));
+        second[k] = fp_add(second[k], dual_value(c->at, l->phi_rest[k]));
         compare(c, "the parts of a constraint's second derivative", k, second[k],
-                residue_slope(c->at, l->phi_dot[k]));
+                dual_slope(c->at, l->phi_dot[k]));
     }
 }
 
@@ -119,7 +119,7 @@ static void check_newton_residuals(Slopes *c, const char *what)
     }
     Substitution solved = {.value = base, .n = n_vars, .mem = c->mem};
     for (uint32_t k = 0; k < g->n_states; k++)
-        compare(c, what, k, residue_value(c->at, expr_substitute(p, &solved, w->residual[k])),
+        compare(c, what, k, dual_value(c->at, expr_substitute(p, &solved, w->residual[k])),
                 (Fp){0});
 }
 
@@ -137,21 +137,21 @@ static void check_newton(Slopes *c)
         return;
     Fp *input = arena_array(c->mem, Fp, w->n_inputs);
     for (uint32_t k = 0; k < w->n_inputs; k++)
-        input[k] = residue_value(c->at, system_var_expr(g->sys, w->input[k]));
-    residues_turn(c->at);
+        input[k] = dual_value(c->at, system_var_expr(g->sys, w->input[k]));
+    dual_turn(c->at);
     for (uint32_t k = 0; k < w->n_delta; k++) {
         VarId v = k < n                ? g->state[k]
                   : k < n + n_massless ? l->massless[k - n]
                                        : l->multiplier[k - n - n_massless];
-        residues_move(c->at, v, residue_value(c->at, w->delta[k]));
+        dual_move(c->at, v, dual_value(c->at, w->delta[k]));
     }
     for (uint32_t k = 0; k < w->n_residuals; k++)
-        compare(c, what, k, residue_slope(c->at, w->residual[k]),
-                fp_neg(fp_mul(input[1], residue_value(c->at, w->residual[k]))));
+        compare(c, what, k, dual_slope(c->at, w->residual[k]),
+                fp_neg(fp_mul(input[1], dual_value(c->at, w->residual[k]))));
     for (uint32_t k = 0; k < m; k++) {
-        Fp pushed = fp_mul(input[2 + n + k], residue_slope(c->at, l->phi[k]));
+        Fp pushed = fp_mul(input[2 + n + k], dual_slope(c->at, l->phi[k]));
         compare(c, what, n + n_massless + k,
-                fp_add(residue_value(c->at, w->delta[n + n_massless + k]), pushed),
+                fp_add(dual_value(c->at, w->delta[n + n_massless + k]), pushed),
                 input[2 + n + m + k]);
     }
     check_newton_residuals(c, "the residuals of Newton's iteration");

@@ -16,7 +16,7 @@
 
 typedef struct Slopes {
     const Program *g;
-    Residues *at;
+    DualNumbers *at;
     Arena *mem;
     uint32_t n_rows;    /* compared                             */
     const char *failed; /* NULL, or what is wrong, in words     */

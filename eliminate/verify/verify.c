@@ -236,38 +236,38 @@ static void compare_cuts(const Comparison *c, Exact *program, Exact *model)
 
 /* The equations as the model wrote them along a direction of the states: where der(x) moves as the
  * Jacobian says, they still hold. */
-static void move_equations(const Comparison *c, Residues *program, Exact *exact, Arena *mem)
+static void move_equations(const Comparison *c, DualNumbers *program, Exact *exact, Arena *mem)
 {
-    Residues model = residues_new(exact, mem);
+    DualNumbers model = dual_new(exact, mem);
     const Program *g = c->g;
     const ExprColumns *j = &g->jacobian->columns;
     VerifyReport *r = c->report;
     Map state = map_new(mem); /* variable of the program: der(x) -> x */
-    residues_turn(program);
+    dual_turn(program);
     Fp *rate = arena_array(mem, Fp, g->n_states + 1);
     Fp *second = arena_array(mem, Fp, j->n_rows + 1); /* balances among them */
     for (uint32_t k = 0; k < g->n_states; k++) {
-        rate[k] = residue_random(program, k + 1);
-        residues_move(program, g->state[k], rate[k]);
+        rate[k] = dual_random(program, k + 1);
+        dual_move(program, g->state[k], rate[k]);
         map_put(&state, g->sys->var.at[g->state[k].i].der.i, k);
     }
     for (uint32_t col = 0; col < j->n_cols; col++)
         for (uint32_t k = j->col_start[col]; k < j->col_start[col + 1]; k++)
             second[j->row[k]] =
-                fp_add(second[j->row[k]], fp_mul(residue_value(program, j->entry[k]), rate[col]));
+                fp_add(second[j->row[k]], fp_mul(dual_value(program, j->entry[k]), rate[col]));
     for (uint32_t k = 0; k < c->flat->var.n; k++) {
         VarKind kind = c->flat->var.at[k].kind;
         if ((kind != VAR_CONTINUOUS && kind != VAR_DISCRETE) || c->match[k] == UINT32_MAX)
             continue;
         uint32_t i = map_get(&state, c->match[k]);
-        residues_move(&model, (VarId){k},
-                      i != MAP_NONE ? second[i] : residue_slope(program, g->value[c->match[k]]));
+        dual_move(&model, (VarId){k},
+                  i != MAP_NONE ? second[i] : dual_slope(program, g->value[c->match[k]]));
     }
     for (uint32_t k = 0; k < c->flat->eq.n && r->ok; k++) {
         const Eq *q = &c->flat->eq.at[k];
         if (expr_op(c->flat->pool, q->lhs) == OP_STRING)
             continue;
-        bool same = fp_same(residue_slope(&model, q->lhs), residue_slope(&model, q->rhs));
+        bool same = fp_same(dual_slope(&model, q->lhs), dual_slope(&model, q->rhs));
         bool open = program->is_open || model.is_open;
         if (!same && !open && !program->at->poor_point && !exact->poor_point) {
             r->ok = false;
@@ -281,7 +281,7 @@ static void move_equations(const Comparison *c, Residues *program, Exact *exact,
 static void compare_slopes(const Comparison *c, Exact *program, Exact *model, Arena *mem)
 {
     VerifyReport *r = c->report;
-    Residues residues = residues_new(program, mem);
+    DualNumbers residues = dual_new(program, mem);
     Slopes s = {.g = c->g, .at = &residues, .mem = mem};
     slopes_check(&s);
     r->n_slopes = s.n_rows;

@@ -108,7 +108,7 @@ Test(trial, counts_what_the_pool_would_build)
         cr_assert_eq(cost.n_vanishing, again.n_vanishing);
         uint64_t ops = built(&f, &b);
         n_whole += ops != UINT64_MAX;
-        cr_assert_eq(cost.ops, ops, "case %u: %lu in the trial, %lu built", seed,
+        cr_assert_eq(cost.ops, ops, "case %u: %lu by residues, %lu built", seed,
                      (unsigned long)cost.ops, (unsigned long)ops);
         fixture_done(&f);
     }
