@@ -308,7 +308,7 @@ typedef struct RungNewton {
     uint64_t operations; /* additions, multiplications, divisions, functions */
     int (*step)(RungContext *ctx, double t, const double *x, double *delta); /* may be NULL */
     /* May be NULL: the equations that are eliminated there, matrix * z = right, as an array of the
-     * entries, then the right-hand sides. Most are numbers or settled by parameters: `settled`
+     * entries, then the right-hand sides. Most depend on parameters alone: `parameter_entries`
      * writes these, when the array is new and after update; `matrix` finds the others, n_matrix of
      * them, the k-th of which belongs at place[k]. rate: per state the place in z of its
      * derivative's increment, which times gamma is its own, or RUNG_NONE. */
@@ -319,7 +319,7 @@ typedef struct RungNewton {
      * them at entry_place; and their operations */
     int (*entries)(RungContext *ctx, double t, const double *x, double *found);
     uint64_t entry_operations;
-    int (*settled)(RungContext *ctx, double *entry);
+    int (*parameter_entries)(RungContext *ctx, double *entry);
     uint32_t n_entries, n_matrix;
     const uint32_t *entry_place, *place;
     /* With them: what the matrix is the derivative of by z, the states being base + gamma * their

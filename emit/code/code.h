@@ -21,10 +21,10 @@ typedef enum SectionKind {
     SECTION_ASSERTIONS,
     SECTION_START,
     SECTION_UPDATE,
-    SECTION_SETTLED,  /* values of parameters alone */
-    SECTION_RESIDUAL, /* of a nonlinear block */
-    SECTION_JACOBIAN, /* of a nonlinear block */
-    SECTION_TORN,     /* of the residual form */
+    SECTION_PARAMETER, /* values of parameters alone */
+    SECTION_RESIDUAL,  /* of a nonlinear block */
+    SECTION_JACOBIAN,  /* of a nonlinear block */
+    SECTION_TORN,      /* of the residual form */
 } SectionKind;
 
 /* Where a variable that is a leaf of the Program is found. */
@@ -70,9 +70,9 @@ void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, 
 /* Likewise of a matrix that is kept: what does not change while parameters do not; and all else, in
  * the order in which the code finds it, so that stores stream: out[k] is x[place[k]]. Returns their
  * number. */
-void coder_section_settled(Coder *c, const char *name, uint32_t n, const ExprId *x);
-uint32_t coder_section_moving(Coder *c, const char *name, uint32_t n, const ExprId *x,
-                              uint32_t *place);
+void coder_section_of_parameters(Coder *c, const char *name, uint32_t n, const ExprId *x);
+uint32_t coder_section_varying(Coder *c, const char *name, uint32_t n, const ExprId *x,
+                               uint32_t *place);
 /* Sections find what earlier ones left in w; the next does not find what came after the mark. */
 uint32_t coder_mark(const Coder *c);
 void coder_forget(Coder *c, uint32_t mark);

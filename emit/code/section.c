@@ -111,7 +111,7 @@ static Signature signature(SectionKind kind)
                            0,
                            0,
                            1};
-    case SECTION_SETTLED:
+    case SECTION_PARAMETER:
         return (Signature){"RungContext *ctx, double *restrict out",
                            "RungContext *ctx, double *out",
                            "ctx, out",
@@ -166,7 +166,7 @@ static Signature signature(SectionKind kind)
 Text *code_current_file(Coder *c, uint32_t statements, uint64_t executed)
 {
     bool cold = c->section.kind == SECTION_OUTPUTS || c->section.kind == SECTION_START ||
-                c->section.kind == SECTION_UPDATE || c->section.kind == SECTION_SETTLED;
+                c->section.kind == SECTION_UPDATE || c->section.kind == SECTION_PARAMETER;
     if (!c->files.file.n || vec_last(c->files.use).statements >= c->o.file_statements ||
         vec_last(c->files.use).is_cold != cold) {
         Text t = text_new(c->mem);
@@ -474,27 +474,27 @@ void coder_section_of(Coder *c, SectionKind kind, const char *name, uint32_t n, 
     coder_forget(c, 0);
 }
 
-/* Those of n expressions that parameters alone settle, or the others. */
-static uint32_t roots_of_part(Coder *c, bool is_settled, uint32_t n, const ExprId *x, Root **out)
+/* Those of n expressions that parameters alone determine, or the others. */
+static uint32_t roots_of_part(Coder *c, bool of_parameters, uint32_t n, const ExprId *x, Root **out)
 {
     Root *root = *out = arena_array(c->mem, Root, n + 1);
     uint32_t n_roots = 0;
     for (uint32_t k = 0; k < n; k++)
-        if ((expr_variability(c->pool, x[k]) <= VARIES_PARAMETER) == is_settled)
+        if ((expr_variability(c->pool, x[k]) <= VARIES_PARAMETER) == of_parameters)
             root[n_roots++] = (Root){.x = x[k], .kind = ROOT_OUT, .index = k};
     return n_roots;
 }
 
-void coder_section_settled(Coder *c, const char *name, uint32_t n, const ExprId *x)
+void coder_section_of_parameters(Coder *c, const char *name, uint32_t n, const ExprId *x)
 {
     Root *root;
     n = roots_of_part(c, true, n, x, &root);
-    coder_section(c, SECTION_SETTLED, name, UINT32_MAX, n, root, NULL);
+    coder_section(c, SECTION_PARAMETER, name, UINT32_MAX, n, root, NULL);
     coder_forget(c, 0);
 }
 
-uint32_t coder_section_moving(Coder *c, const char *name, uint32_t n, const ExprId *x,
-                              uint32_t *place)
+uint32_t coder_section_varying(Coder *c, const char *name, uint32_t n, const ExprId *x,
+                               uint32_t *place)
 {
     Root *root;
     n = roots_of_part(c, false, n, x, &root);

@@ -15,12 +15,12 @@ void newton_section(const Program *g, Coder *c, Arena *mem, NewtonPlaces *out)
     ExprId *x = arena_array(mem, ExprId, n + 1);
     for (uint32_t k = 0; k < n; k++)
         x[k] = k < n_entries ? a->entry[k] : w->right[k - n_entries];
-    coder_section_settled(c, "newton_settled", n, x);
+    coder_section_of_parameters(c, "newton_parameter_entries", n, x);
     out->entry_place = arena_array(mem, uint32_t, n_entries + 1);
-    out->n_entries = coder_section_moving(c, "newton_entries", n_entries, x, out->entry_place);
+    out->n_entries = coder_section_varying(c, "newton_entries", n_entries, x, out->entry_place);
     if (w->n_delta > 0) {
         out->place = arena_array(mem, uint32_t, n + 1);
-        out->n = coder_section_moving(c, "newton_matrix", n, x, out->place);
+        out->n = coder_section_varying(c, "newton_matrix", n, x, out->place);
     }
     coder_section_of(c, SECTION_TORN, "newton_form", a->n_rows, w->form);
     coder_section_of(c, SECTION_XDOT, "newton_point", a->n_cols + g->n_states, w->point);
@@ -46,13 +46,14 @@ void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, 
         text_printf(t, "    .operations = %lluu,\n    .step = %s_newton,\n",
                     program_operations(g->sys->pool, w->n_delta, w->delta), id);
     if (w->has_matrix)
-        text_printf(t,
-                    "    .pattern = {%uu, %uu, newton_column, newton_row, newton_colour, %uu},\n"
-                    "    .rate = newton_rate,\n    .settled = %s_newton_settled,\n"
-                    "    .entries = %s_newton_entries,\n    .entry_operations = %lluu,\n"
-                    "    .form = %s_newton_form,\n    .point = %s_newton_point,\n",
-                    a->n_rows, a->n_cols, w->n_colours, id, id,
-                    program_operations(g->sys->pool, a->col_start[a->n_cols], a->entry), id, id);
+        text_printf(
+            t,
+            "    .pattern = {%uu, %uu, newton_column, newton_row, newton_colour, %uu},\n"
+            "    .rate = newton_rate,\n    .parameter_entries = %s_newton_parameter_entries,\n"
+            "    .entries = %s_newton_entries,\n    .entry_operations = %lluu,\n"
+            "    .form = %s_newton_form,\n    .point = %s_newton_point,\n",
+            a->n_rows, a->n_cols, w->n_colours, id, id,
+            program_operations(g->sys->pool, a->col_start[a->n_cols], a->entry), id, id);
     if (w->has_matrix)
         text_printf(t,
                     "    .n_entries = %uu,\n    .entry_place = newton_entry_place,\n"

@@ -12,7 +12,8 @@ enum { COLOURS = sizeof colours / sizeof *colours };
 
 typedef struct Axis {
     bool log;
-    double low, high; /* of the data, widened to the ticks' grid if wanted; of log10 if log */
+    double low,
+        high; /* of the data, rounded outward to the ticks' grid if wanted; of log10 if log */
     double step;
     double from, to; /* pixels */
 } Axis;
