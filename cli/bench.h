@@ -1,0 +1,127 @@
+/* bench.h -- what `rung bench` measures: one model, evaluated in one way after another.
+ *
+ * A task is such a way: the derivatives of the states, a Jacobian by differences, an iteration of
+ * Newton's method with the linear solver of a library ... Each can be evaluated at any of a few
+ * states near the start of a run, and most can be compared with another way to the same numbers.
+ *
+ *     bench_state.c   the states, and the instance of the model
+ *     bench_task.c    the tasks
+ *     bench_error.c   how exact they are
+ *     command_bench.c their times
+ */
+#ifndef RUNG_CLI_BENCH_H
+#define RUNG_CLI_BENCH_H
+
+#include "cli/library_lu.h"
+#include "runtime/context.h"
+#include "runtime/rung_model.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { BENCH_STATES = 8 };
+#define BENCH_GAMMA 5e-4 /* of an implicit step */
+
+/* What is measured: one model at a few states. */
+typedef struct Bench {
+    const RungModel *model;
+    RungContext *ctx;
+    double t;
+    double *x[BENCH_STATES];
+    uint32_t turn;       /* evaluations so far */
+    double *out, *other; /* as long as the longest result */
+    double *input;       /* of the residual form: what its tearing variables are */
+    double *values;      /* n_values                      */
+    double *matrix; /* of a Newton iteration, what parameters determine being there; right sides */
+    double *z[BENCH_STATES]; /* its unknowns, then the derivatives of the states */
+    LibraryLu *lu[LIBRARIES];
+    double *dense; /* n_states squared */
+    uint32_t *pivot;
+    double *size;
+    const char *error;
+} Bench;
+
+/* Nonzero where the model cannot be evaluated. */
+typedef int (*BenchEvaluate)(Bench *b, uint32_t state);
+
+/* `size` is what the time is divided by: states, or inputs of the residual. */
+typedef struct BenchTask {
+    const char *what, *variant, *text;
+    bool of_residual;
+    bool (*exists)(const RungModel *m);
+    BenchEvaluate evaluate;
+    double (*error)(Bench *b, uint32_t state); /* NULL: there is nothing to compare with */
+} BenchTask;
+
+extern const BenchTask bench_task[];
+extern const uint32_t bench_n_tasks;
+
+/* An instance as the run has it after its start, and room for all results; false with b->error. */
+bool bench_open(Bench *b, const RungContext *run, double t, const double *x);
+void bench_close(Bench *b);
+
+/* ---- inside ---- */
+
+static inline bool bench_has_extended(const RungModel *m)
+{
+    return m->newton && m->newton->entries;
+}
+static inline bool bench_has_newton(const RungModel *m)
+{
+    return bench_has_extended(m) && m->newton->step;
+}
+static inline bool bench_has_residual(const RungModel *m)
+{
+    return m->residual && m->residual->n > 0;
+}
+static inline bool bench_has_jacobian(const RungModel *m)
+{
+    return m->jacobian && m->jacobian->entries;
+}
+static inline bool bench_has_tangent(const RungModel *m)
+{
+    return bench_has_newton(m) && !m->loops;
+}
+
+/* Between -1 and 1, the same in every run. */
+static inline double bench_noise(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int32_t)(*seed >> 32) / 2147483648.0;
+}
+
+static inline double *bench_copy(double *to, const double *from, uint32_t n)
+{
+    return n ? memcpy(to, from, n * sizeof *to) : to;
+}
+
+int bench_residual_by_torn(Bench *b, uint32_t state);
+int bench_residual_by_state(Bench *b, uint32_t state);
+int bench_analytic(Bench *b, uint32_t state);
+void bench_give_newton(Bench *b, uint32_t state);
+int bench_find_unknowns(Bench *b, uint32_t state);
+int bench_jacobian_rows(Bench *b, uint32_t state);
+int bench_extended_rows(Bench *b, uint32_t state);
+int bench_coloured(Bench *b, uint32_t state);
+int bench_dense(Bench *b, uint32_t state);
+int bench_extended_whole(Bench *b, uint32_t state);
+int bench_extended_coloured(Bench *b, uint32_t state);
+int bench_extended_dense(Bench *b, uint32_t state);
+int bench_newton(Bench *b, uint32_t state);
+int bench_newton_cxsparse(Bench *b, uint32_t state);
+int bench_newton_klu(Bench *b, uint32_t state);
+
+double bench_residual_error(Bench *b, uint32_t state);
+double bench_by_torn_error(Bench *b, uint32_t state);
+double bench_by_state_error(Bench *b, uint32_t state);
+double bench_analytic_error(Bench *b, uint32_t state);
+double bench_extended_error(Bench *b, uint32_t state);
+double bench_cxsparse_error(Bench *b, uint32_t state);
+double bench_klu_error(Bench *b, uint32_t state);
+double bench_coloured_error(Bench *b, uint32_t state);
+double bench_dense_error(Bench *b, uint32_t state);
+double bench_extended_coloured_error(Bench *b, uint32_t state);
+double bench_extended_dense_error(Bench *b, uint32_t state);
+
+#endif
