@@ -1,6 +1,7 @@
 #include "cli/pieces.h"
 
 #include "cli/newton.h"
+#include "cli/redundant.h"
 #include "cli/residual.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "runtime/simulate.h"
@@ -44,10 +45,12 @@ static bool is_jacobian(const Options *o, const char *which)
     return o->jacobian && strcmp(o->jacobian, which) == 0;
 }
 
-/* Whether the method solves its steps by the model's own Newton iteration. */
+/* Whether the method solves its steps by the model's own Newton iteration. That of redundant states
+ * would hold derivatives that no equation determines. */
 static bool wants_newton(const Compilation *c, const char *method)
 {
-    return (is_one_of(method, implicit_methods) || strcmp(method, "esdirk") == 0) &&
+    return !redundant_wanted(c) &&
+           (is_one_of(method, implicit_methods) || strcmp(method, "esdirk") == 0) &&
            (!c->options->jacobian || is_jacobian(c->options, "analytic"));
 }
 
