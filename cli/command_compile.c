@@ -20,8 +20,10 @@ Exit command_compile(const Options *o)
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
     bool ok = c && pipeline_run(c, NULL);
-    if (ok && o->method)
-        pieces_make(c, o->method);
+    /* without a library of integrators a program that stands alone takes its own */
+    const char *method = o->method || (c && c->loops.n_loops > 0) ? o->method : "esdirk";
+    if (ok && method)
+        pieces_make(c, method);
     else if (ok)
         jacobian_of_inputs(&c->solution.program, JACOBIAN_NODES, c->scratch);
     /* a compiler may not be at hand where it runs */

@@ -221,7 +221,7 @@ static int dopri5_step(void *self, Run *run)
     if (looks_stiff(it, run, h)) {
         snprintf(run->why, sizeof run->why,
                  "the problem is stiff: an explicit method needs tiny steps here; use --method "
-                 "cvode or ida");
+                 "esdirk");
         return 1;
     }
 

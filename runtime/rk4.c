@@ -14,6 +14,7 @@ typedef struct Rk4 {
     double t_old;
     uint64_t count;
     bool has_new; /* f_new belongs to run->x */
+    int unstable; /* steps, one after the other */
 } Rk4;
 
 static void rk4_close(void *self)
@@ -42,6 +43,20 @@ static void *rk4_open(Run *run)
     if (isnan(run->step))
         run->step = run->s->interval;
     return it;
+}
+
+/* h times the dominating eigenvalue beyond the region of stability in many steps: what follows
+ * grows without end. Stages 2 and 3 are at the same time (Hairer, Wanner II, IV.2). */
+static bool is_unstable(Rk4 *it, const Run *run, double h)
+{
+    double num = 0, den = 0;
+    for (uint32_t i = 0; i < run->n; i++) {
+        double df = it->k[2][i] - it->k[1][i], dx = h / 2 * (it->k[1][i] - it->k[0][i]);
+        num += df * df;
+        den += dx * dx;
+    }
+    it->unstable = den > 0 && h * sqrt(num / den) > 3.25 ? it->unstable + 1 : 0;
+    return it->unstable >= 15;
 }
 
 static int rk4_step(void *self, Run *run)
@@ -77,6 +92,12 @@ static int rk4_step(void *self, Run *run)
     if (status) {
         run_explain(run, run->why, sizeof run->why);
         return status;
+    }
+    if (is_unstable(it, run, h)) {
+        snprintf(run->why, sizeof run->why,
+                 "the problem is stiff, or the step is too long: an explicit method is unstable "
+                 "here; use --method esdirk");
+        return 1;
     }
     memcpy(run->x, it->x_stage, n * sizeof *run->x);
     it->t_old = t;

@@ -54,7 +54,9 @@ const char *simulate_default_method(uint32_t n_states, bool closed_loops)
 {
     if (closed_loops)
         return "ali3p";
-    return n_states <= DENSE_STATES && method_find("ida") ? "ida" : "dopri5";
+    if (!method_find("ida"))
+        return "esdirk";
+    return n_states <= DENSE_STATES ? "ida" : "dopri5";
 }
 
 const char *simulate_method_text(const char *name)

@@ -111,8 +111,8 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f);
 
 /* Names of the methods that were built in, ending with NULL, and what each is. */
 const char *const *simulate_methods(void);
-/* The method where none is named: ida, as long as its matrix is small, else or without SUNDIALS
- * dopri5; for closed loops ali3p. */
+/* The method where none is named: without SUNDIALS esdirk; else ida, as long as its matrix is
+ * small, or dopri5; for closed loops ali3p. */
 const char *simulate_default_method(uint32_t n_states, bool closed_loops);
 const char *simulate_method_text(const char *name);
 

@@ -13,12 +13,12 @@ most=200
 large && families='PlanarPendulum AlternatingPendulum' most=1000
 for family in $families; do
     for n in 50 $most; do
-        "$rung" compile -q --model "Linkage.Examples.$family(n=$n)" -o "$dir/$family$n" || exit 1
+        "$rung" compile -q --method dopri5 --model "Linkage.Examples.$family(n=$n)" -o "$dir/$family$n" || exit 1
     done
     few=$(lines "$dir/${family}50")
     many=$(lines "$dir/${family}$most")
     [ $((2 * many)) -lt $((3 * few)) ] || fail "$family: $few statements for n=50, $many for n=$most"
-    "$rung" compile -q --no-kernels --model "Linkage.Examples.$family(n=50)" -o "$dir/straight" || exit 1
+    "$rung" compile -q --method dopri5 --no-kernels --model "Linkage.Examples.$family(n=50)" -o "$dir/straight" || exit 1
     straight=$(lines "$dir/straight")
     [ "$straight" -gt "$few" ] || fail "$family: $straight straight statements, $few with kernels"
 done
@@ -94,7 +94,7 @@ paste -d, "$dir/numeric.csv" "$dir/tearing.csv" | awk -F, '
     fail "alike blocks have functions of their own"
 if large; then
     for n in 100 400; do
-        "$rung" compile -q "$source/examples/heat_rod.mo" --model "HeatRod(n=$n)" -o "$dir/rod$n" || exit 1
+        "$rung" compile -q --method dopri5 "$source/examples/heat_rod.mo" --model "HeatRod(n=$n)" -o "$dir/rod$n" || exit 1
     done
     few=$(cat "$dir/rod100"/HeatRod_numeric*.[ch] | grep -vc 'sin\|w\[\|c\[')
     many=$(cat "$dir/rod400"/HeatRod_numeric*.[ch] | grep -vc 'sin\|w\[\|c\[')
@@ -102,7 +102,7 @@ if large; then
 
     # the levels of a tree become loops: four times the bodies, two levels more
     for depth in 6 8; do
-        "$rung" compile -q --no-fallback --model "Linkage.Examples.MultiPendulum(depth=$depth)" \
+        "$rung" compile -q --method dopri5 --no-fallback --model "Linkage.Examples.MultiPendulum(depth=$depth)" \
             -o "$dir/tree$depth" || exit 1
     done
     few=$(lines "$dir/tree6")

@@ -8,7 +8,7 @@ if ! timeout 20 "$rung" check --model "$model"; then
     echo "FAILED: check of $model"
     exit 1
 fi
-if ! timeout 60 "$rung" compile --model "$model" -o "$dir"; then
+if ! timeout 60 "$rung" compile --method dopri5 --model "$model" -o "$dir"; then
     echo "FAILED: compile of $model"
     exit 1
 fi

@@ -1,0 +1,44 @@
+#!/bin/sh
+# What `rung compile` writes simulates as `rung simulate` does, without options, stiff models too.
+# usage: standalone.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+cd "$dir" || exit 1
+
+# alone FILE OPTIONS...: builds the program, runs both, and compares the last rows
+alone() {
+    name=$(basename "$1" .mo)
+    "$rung" compile -q "$1" -o "$name" && make -s -C "$name" CFLAGS=-O0 >log 2>&1 ||
+        { fail "$name: $(cat log)"; return; }
+    program=$(find "$name" -type f -perm -u+x)
+    file=$1
+    shift
+    "$program" "$@" -o alone.csv 2>log || fail "$name alone: $(cat log)"
+    grep -q '^esdirk' log || fail "$name alone: another method: $(cat log)"
+    "$rung" simulate -q "$file" "$@" -o with.csv || fail "$name with rung"
+    tail -n 1 alone.csv | tr , '\n' >alone.row
+    tail -n 1 with.csv | tr , '\n' >with.row
+    paste alone.row with.row | awk -v name="$name" '
+        { d = $1 - $2; s = 1 + ($2 < 0 ? -$2 : $2); if (d < 0) d = -d
+          if (!(d <= 1e-4 * s)) { print name ", column " NR ": " $1 " for " $2; bad = 1 } }
+        END { exit bad || NR < 2 }' || failed=1
+}
+alone "$source/tests/sim/MotorWithPendulum.mo" --stop 2
+motor=$program
+alone "$source/tests/sim/language/Diodes.mo" --stop 0.1
+
+# smaller time constants, and none to speak of
+for inductance in 1e-3 1e-5 1e-8 1e-12; do
+    "$motor" --set L=$inductance --stop 60 -o alone.csv 2>log || fail "L=$inductance: $(cat log)"
+    tail -n 1 alone.csv | awk -F, '{ for (k = 1; k <= NF; k++) if ($k - 0.3046926 < 1e-6 && $k - 0.3046926 > -1e-6) found = 1 } END { exit !found }' ||
+        fail "L=$inductance: the pendulum does not come to rest where it should"
+done
+
+# an explicit method that was asked for says which one to take; the program has it
+for method in dopri5 'rk4 --step 0.001'; do
+    "$motor" --method $method --stop 2 -o alone.csv 2>log
+    [ $? -eq 3 ] || fail "$method on a stiff model: $(cat log)"
+    advice=$(sed -n 's/.*use --method \([a-z0-9]*\).*/\1/p' log | head -n 1)
+    [ -n "$advice" ] || fail "$method gives no advice: $(cat log)"
+    "$motor" --method "$advice" --stop 2 -o alone.csv 2>log || fail "--method $advice: $(cat log)"
+done
+exit $failed
