@@ -86,4 +86,9 @@ void pieces_make(Compilation *c, const char *method)
         residual_make(c, JACOBIAN_NODES);
     if (wants_jacobian(c, method))
         jacobian_of_states(g, JACOBIAN_NODES, c->scratch);
+    if (wants_jacobian(c, method) && is_jacobian(c->options, "coloured") && g->n_states > 0 &&
+        !g->jacobian)
+        fputs("warning: --jacobian coloured: too many derivatives depend on too many states for a "
+              "pattern; their differences are taken one state after the other\n",
+              stderr);
 }

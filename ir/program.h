@@ -44,7 +44,8 @@ typedef struct ExprColumns {
     const ExprId *entry;
 } ExprColumns;
 
-/* A matrix of derivatives; columns of one colour share no row. */
+/* A matrix of derivatives; columns of one colour share no row. Entries that are NULL: its pattern.
+ */
 typedef struct SparseJacobian {
     ExprColumns columns;
     const uint32_t *colour; /* per column */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * by_cvode.c -- SUNDIALS CVODE: variable-order BDF for x' = f(t, x), Newton with a dense matrix.
+ * by_cvode.c -- SUNDIALS CVODE: variable-order BDF for x' = f(t, x), Newton with a sparse matrix or
+ * a dense one.
  */
 #include "by_sundials.h"
 
@@ -52,7 +53,7 @@ static void *cvode_open(Run *run)
               CVodeSVtolerances(it->memory, run->tolerance, it->absolute) ||
               CVodeSetUserData(it->memory, it) ||
               CVodeSetLinearSolver(it->memory, it->solver, it->matrix) ||
-              (sundials_has_jacobian(run) && CVodeSetJacFn(it->memory, jacobian)) ||
+              (it->has_jacobian && CVodeSetJacFn(it->memory, jacobian)) ||
               CVodeSetMaxNumSteps(it->memory, -1) || CVodeSetStopTime(it->memory, run->stop) ||
               CVodeSetInitStep(it->memory, run->step > 0 ? run->step : first) ||
               CVodeSetEtaMaxFirstStep(it->memory, FASTEST);

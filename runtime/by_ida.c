@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * by_ida.c -- SUNDIALS IDA: variable-order BDF for F(t, y, y') = 0, dense matrix. F is x' - f(t,
- * x), or as `ida-residual` the model's residual form.
+ * by_ida.c -- SUNDIALS IDA: variable-order BDF for F(t, y, y') = 0, sparse matrix or
+ * dense. F is x' - f(t, x), or as `ida-residual` the model's residual form.
  */
 #include "by_sundials.h"
 
@@ -98,7 +98,7 @@ static void *open_with(Run *run, bool residual_form)
     }
     bool own_matrix = it->has_form
                           ? it->form.r->by_state && run->options->jacobian != JACOBIAN_DENSE
-                          : sundials_has_jacobian(run);
+                          : it->has_jacobian;
     int bad =
         IDASetErrHandlerFn(it->memory, on_error, it) ||
         IDAInit(it->memory, it->has_form ? form_residual : residual, run->t, it->x, it->xdot) ||

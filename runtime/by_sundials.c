@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "by_sundials.h"
+#include "jacobian.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 bool sundials_open(Sundials *it, Run *run, bool has_form)
 {
@@ -15,14 +17,23 @@ bool sundials_open(Sundials *it, Run *run, bool has_form)
     it->x = it->has_form ? N_VNew_Serial(n, it->context) : N_VMake_Serial(n, run->x, it->context);
     it->xdot = N_VNew_Serial(n, it->context);
     it->absolute = N_VNew_Serial(n, it->context);
-    it->matrix = SUNDenseMatrix(n, n, it->context);
-    it->solver = it->x && it->matrix ? SUNLinSol_Dense(it->x, it->matrix, it->context) : NULL;
-    it->f = calloc(run->n, sizeof *it->f);
-    const RungJacobian *j = run->model->jacobian;
-    it->work = calloc(jacobian_work(run), sizeof *it->work);
-    it->entry = calloc(j ? j->pattern.col_start[run->n] + (size_t)1 : 1, sizeof *it->entry);
-    if (!it->x || !it->xdot || !it->absolute || !it->matrix || !it->solver || !it->f ||
-        !it->entry || !it->work)
+    it->f = calloc(run->n + (size_t)1, sizeof *it->f);
+    if (!it->x || !it->xdot || !it->absolute || !it->f)
+        return false;
+    // multipliers of cut loops are functions of the states here, which the model's Jacobian is not
+    // of
+    it->has_jacobian = !has_form && !run->loops && jacobian_is_sparse(run);
+    if (it->has_jacobian && !iteration_matrix_open(&it->entries, run))
+        return it->has_jacobian = false;
+    if (it->has_jacobian && it->entries.lu.sparse) {
+        it->matrix =
+            SUNSparseMatrix(n, n, (sunindextype)it->entries.col_start[n], CSC_MAT, it->context);
+        it->solver = it->matrix ? SUNLinSol_KLU(it->x, it->matrix, it->context) : NULL;
+    } else {
+        it->matrix = SUNDenseMatrix(n, n, it->context);
+        it->solver = it->matrix ? SUNLinSol_Dense(it->x, it->matrix, it->context) : NULL;
+    }
+    if (!it->matrix || !it->solver)
         return false;
     double *absolute = N_VGetArrayPointer(it->absolute);
     for (sunindextype k = 0; k < n; k++)
@@ -45,32 +56,35 @@ void sundials_close(Sundials *it)
     if (it->has_form)
         residual_form_close(&it->form);
     free(it->f);
-    free(it->entry);
-    free(it->work);
+    iteration_matrix_close(&it->entries);
     if (it->context)
         SUNContext_Free(&it->context);
     free(it);
 }
 
-bool sundials_has_jacobian(const Run *run)
-{
-    return !run->loops && jacobian_is_sparse(run);
-}
-
 int sundials_jacobian(Sundials *it, double t, const double *x, double shift, double scale,
                       SUNMatrix matrix)
 {
-    const RungJacobian *j = it->run->model->jacobian;
-    it->run->s->jacobians++;
-    int status = jacobian_entries(it->run, t, x, NULL, it->entry, it->work);
+    const IterationMatrix *m = &it->entries;
+    int status = iteration_matrix_renew(&it->entries, it->run, t, x);
     if (status)
         return status;
+    const double *entry = iteration_matrix_entries(&it->entries, shift, scale);
+    if (SUNMatGetID(matrix) == SUNMATRIX_SPARSE) {
+        sunindextype *start = SUNSparseMatrix_IndexPointers(matrix);
+        sunindextype *row = SUNSparseMatrix_IndexValues(matrix);
+        for (uint32_t c = 0; c <= m->n; c++)
+            start[c] = m->col_start[c];
+        for (uint32_t e = 0; e < m->col_start[m->n]; e++)
+            row[e] = m->row[e];
+        memcpy(SUNSparseMatrix_Data(matrix), entry, m->col_start[m->n] * sizeof *entry);
+        return 0;
+    }
     SUNMatZero(matrix);
-    for (uint32_t c = 0; c < it->run->n; c++) {
+    for (uint32_t c = 0; c < m->n; c++) {
         double *column = SUNDenseMatrix_Column(matrix, (sunindextype)c);
-        for (uint32_t k = j->pattern.col_start[c]; k < j->pattern.col_start[c + 1]; k++)
-            column[j->pattern.row[k]] = scale * it->entry[k];
-        column[c] += shift;
+        for (uint32_t e = m->col_start[c]; e < m->col_start[c + 1]; e++)
+            column[m->row[e]] = entry[e];
     }
     return 0;
 }

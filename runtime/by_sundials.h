@@ -1,27 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * by_sundials.h -- what by_ida.c and by_cvode.c share: vectors, tolerances, the dense Jacobian.
+ * by_sundials.h -- what by_ida.c and by_cvode.c share: vectors, tolerances, the Jacobian.
+ *
+ * The matrix is sparse, and factored by KLU, where the model has a pattern that is mostly zero;
+ * else dense.
  */
 #ifndef RUNG_RUNTIME_BY_SUNDIALS_H
 #define RUNG_RUNTIME_BY_SUNDIALS_H
 
 #include "dae_residual.h"
-#include "jacobian.h"
+#include "iteration_matrix.h"
 
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
 
 typedef struct Sundials {
     SUNContext context;
     N_Vector x, xdot, absolute;
     SUNMatrix matrix;
     SUNLinearSolver solver;
-    double *f;     /* n: a derivative                       */
-    double *work;  /* of coloured differences                */
-    double *entry; /* entries of the model's Jacobian       */
-    void *memory;  /* IDA's or CVODE's                      */
+    double *f;               /* n: a derivative                       */
+    bool has_jacobian;       /* d f / d x comes from the model         */
+    IterationMatrix entries; /* then                                   */
+    void *memory;            /* IDA's or CVODE's                      */
     Run *run;
     ResidualForm form; /* where the integrator goes on it */
     bool has_form;
@@ -32,11 +37,8 @@ typedef struct Sundials {
 bool sundials_open(Sundials *it, Run *run, bool has_form);
 void sundials_close(Sundials *it);
 
-/* Whether the model has d xdot / d x as these integrators see it: multipliers of cut loops are
- * functions of the states to them. */
-bool sundials_has_jacobian(const Run *run);
-
-/* matrix = shift * I + scale * df/dx from the model's analytic entries; 0 or the model's status. */
+/* matrix = shift * I + scale * df/dx from the model's entries, or coloured differences; 0 or the
+ * model's status. */
 int sundials_jacobian(Sundials *it, double t, const double *x, double shift, double scale,
                       SUNMatrix matrix);
 

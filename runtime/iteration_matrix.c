@@ -55,6 +55,7 @@ static bool add_diagonal(IterationMatrix *it, const RungPattern *p)
         }
     }
     it->col_start[n] = at;
+    it->n_entries = p->col_start[n];
     it->pattern =
         (RungPattern){.n_rows = n, .n_cols = n, .col_start = it->col_start, .row = it->row};
     return true;
@@ -102,19 +103,22 @@ int iteration_matrix_renew(IterationMatrix *it, Run *run, double t, const double
     return status;
 }
 
+const double *iteration_matrix_entries(IterationMatrix *it, double shift, double scale)
+{
+    memset(it->entry, 0, it->col_start[it->n] * sizeof *it->entry);
+    for (uint32_t c = 0; c < it->n; c++)
+        it->entry[it->diagonal[c]] = shift;
+    for (uint32_t e = 0; e < it->n_entries; e++)
+        it->entry[it->place[e]] += scale * it->jacobian[e];
+    return it->entry;
+}
+
 bool iteration_matrix_factor(IterationMatrix *it, Run *run, double gamma)
 {
     run->s->factorisations++;
     uint32_t n = it->n;
-    if (it->in_pattern) {
-        uint32_t entries = run->model->jacobian->pattern.col_start[n];
-        memset(it->entry, 0, it->col_start[n] * sizeof *it->entry);
-        for (uint32_t c = 0; c < n; c++)
-            it->entry[it->diagonal[c]] = 1;
-        for (uint32_t e = 0; e < entries; e++)
-            it->entry[it->place[e]] -= gamma * it->jacobian[e];
-        return factor_entries(&it->lu, it->entry);
-    }
+    if (it->in_pattern)
+        return factor_entries(&it->lu, iteration_matrix_entries(it, 1, -gamma));
     double *a = factor_matrix(&it->lu);
     for (size_t k = 0; k < (size_t)n * n; k++)
         a[k] = -gamma * it->jacobian[k];

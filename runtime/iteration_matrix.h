@@ -20,6 +20,7 @@ typedef struct IterationMatrix {
     double *work;        /* of jacobian_entries, or 2 n of differences          */
     RungPattern pattern; /* the model's and the diagonal                        */
     uint32_t *col_start, *row;
+    uint32_t n_entries; /* of the model's pattern             */
     uint32_t *place;    /* of each entry of the model's pattern in ours */
     uint32_t *diagonal; /* n: likewise                                  */
     double *entry;      /* in our pattern                               */
@@ -29,6 +30,9 @@ typedef struct IterationMatrix {
 /* False when out of memory. */
 bool iteration_matrix_open(IterationMatrix *it, Run *run);
 void iteration_matrix_close(IterationMatrix *it);
+
+/* shift * I + scale * J in it->pattern, where in_pattern. */
+const double *iteration_matrix_entries(IterationMatrix *it, double shift, double scale);
 
 /* J at (t, x); the model's status. */
 int iteration_matrix_renew(IterationMatrix *it, Run *run, double t, const double *x);

@@ -45,7 +45,7 @@ int jacobian_differences(Run *run, double t, const double *x, const double *y, d
 int jacobian_entries(Run *run, double t, const double *x, const double *y, double *entry,
                      double *work)
 {
-    if (run->options->jacobian != JACOBIAN_ANALYTIC)
+    if (run->options->jacobian != JACOBIAN_ANALYTIC || !run->model->jacobian->entries)
         return jacobian_differences(run, t, x, y, entry, work);
     if (run->loops)
         loops_put(run->loops, run->ctx, y);

@@ -185,6 +185,7 @@ typedef struct RungExperiment {
  * with the multipliers as they are in u, and with the balances as n_free more rows. */
 typedef struct RungJacobian {
     RungPattern pattern;
+    /* NULL: only the pattern is known, differences of the columns of one colour give the entries */
     int (*entries)(RungContext *ctx, double t, const double *x, double *entry);
 } RungJacobian;
 

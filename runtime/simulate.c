@@ -452,7 +452,8 @@ static bool near_singular(Run *run, uint32_t *which)
 static bool stands_still(Run *run, int *tiny)
 {
     enum { FEW = 5, MANY = 500 };
-    bool still = run->h < least_step(run);
+    // of the time reached: at t = 1e-20 a step of 1e-21 is long
+    bool still = run->h < 16 * DBL_EPSILON * fabs(run->t);
     bool creeps = run->loops && run->h < 1e-7 * (run->stop - run->start);
     *tiny = (still || creeps) && run->t < run->stop ? *tiny + 1 : 0;
     if (*tiny < (still ? FEW : MANY))

@@ -96,52 +96,128 @@ void jacobian_colours(SparseJacobian *j, Arena *mem, Arena *scratch)
     j->colour = colour;
 }
 
-bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
-                      const VarId *by, uint32_t limit, SparseJacobian *out, Arena *scratch)
+typedef VEC(Edge) Edges;
+
+/* Which columns each row depends on. A row that contains an unknown of a block depends on whatever
+ * a residual of the block does. */
+typedef struct Dependence {
+    System *s;
+    Series series;
+    uint32_t *place;    /* per variable: its column, or NONE                   */
+    uint32_t *block_of; /* per variable: the block it is an unknown of, or NONE */
+    uint32_t **column;  /* per block                                           */
+    uint32_t *n_columns;
+    uint32_t *seen; /* per column: the last row or block that met it, + 1  */
+    uint32_t rounds;
+    uint64_t walked, most;
+    Arena *scratch;
+} Dependence;
+
+enum { NONE = UINT32_MAX };
+
+/* Adds the columns that x depends on and that are not yet among them. */
+static bool add_columns(Dependence *d, ExprId x, Edges *edge, uint32_t row)
 {
-    ExprPool *p = s->pool;
-    bool *is_column = arena_array(scratch, bool, s->var.n + 1);
-    uint32_t *place = arena_array(scratch, uint32_t, s->var.n + 1);
-    for (uint32_t k = 0; k < n_cols; k++) {
-        is_column[by[k].i] = true;
-        place[by[k].i] = k;
-    }
-    VEC(Edge) edge = {0};
-    uint32_t walked = 0;
-    Series series = series_new(s, is_column, scratch);
-    for (uint32_t r = 0; r < n_rows; r++) {
-        VarId *found;
-        Arena *tmp = arena_new();
-        uint32_t m = series_unknowns(&series, value[r], UINT32_MAX - 1, tmp, &found);
-        for (uint32_t k = 0; k < m; k++) {
-            Edge e = {place[found[k].i], r};
-            vec_push(scratch, edge, e);
+    VarId *found;
+    Arena *tmp = arena_new();
+    uint32_t n = series_unknowns(&d->series, x, UINT32_MAX - 1, tmp, &found);
+    for (uint32_t k = 0; k < n && d->walked <= d->most; k++) {
+        uint32_t v = found[k].i, b = d->block_of[v];
+        const uint32_t *column = b == NONE ? &d->place[v] : d->column[b];
+        uint32_t count = b == NONE ? 1 : d->n_columns[b];
+        d->walked += count;
+        for (uint32_t i = 0; i < count; i++) {
+            if (d->seen[column[i]] == d->rounds)
+                continue;
+            d->seen[column[i]] = d->rounds;
+            Edge e = {column[i], row};
+            vec_push(d->scratch, *edge, e);
         }
-        arena_free(tmp);
-        walked += m;
-        if (walked > limit)
+    }
+    arena_free(tmp);
+    return d->walked <= d->most;
+}
+
+/* The entries that may be other than zero, by columns; false if there are more than `most`. Blocks
+ * may be none. */
+static bool find_structure(System *s, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
+                           const VarId *by, uint32_t n_blocks, const NonlinearBlock *block,
+                           uint64_t most, Edges *edge, Arena *scratch)
+{
+    bool *is_leaf = arena_array(scratch, bool, s->var.n + 1);
+    Dependence d = {.s = s,
+                    .place = arena_array(scratch, uint32_t, s->var.n + 1),
+                    .block_of = arena_array(scratch, uint32_t, s->var.n + 1),
+                    .column = arena_array(scratch, uint32_t *, n_blocks + 1),
+                    .n_columns = arena_array(scratch, uint32_t, n_blocks + 1),
+                    .seen = arena_array(scratch, uint32_t, n_cols + 1),
+                    .most = most,
+                    .scratch = scratch};
+    for (uint32_t v = 0; v < s->var.n; v++)
+        d.place[v] = d.block_of[v] = NONE;
+    for (uint32_t b = 0; b < n_blocks; b++)
+        for (uint32_t i = 0; i < block[b].n; i++) {
+            is_leaf[block[b].unknown[i].i] = true;
+            d.block_of[block[b].unknown[i].i] = b;
+        }
+    for (uint32_t k = 0; k < n_cols; k++) {
+        is_leaf[by[k].i] = true;
+        d.place[by[k].i] = k;
+    }
+    d.series = series_new(s, is_leaf, scratch);
+    for (uint32_t b = 0; b < n_blocks; b++) {
+        Edges of = {0};
+        d.rounds++;
+        for (uint32_t i = 0; i < block[b].n; i++)
+            if (!add_columns(&d, block[b].residual[i], &of, 0))
+                return false;
+        uint32_t *column = arena_array(scratch, uint32_t, of.n + 1);
+        for (uint32_t i = 0; i < of.n; i++)
+            column[i] = of.at[i].col;
+        d.column[b] = column;
+        d.n_columns[b] = of.n;
+    }
+    for (uint32_t r = 0; r < n_rows; r++) {
+        d.rounds++;
+        if (!add_columns(&d, value[r], edge, r))
             return false;
     }
-    if (edge.n)
-        qsort(edge.at, edge.n, sizeof(Edge), by_column);
+    if (edge->n)
+        qsort(edge->at, edge->n, sizeof(Edge), by_column);
+    return true;
+}
+
+/* Allowed for a matrix of n rows: a constant, and for each row a constant. */
+static uint64_t allowance(uint32_t limit, uint32_t n_rows)
+{
+    enum { PER_ROW = 50 };
+    return limit + PER_ROW * (uint64_t)n_rows;
+}
+
+/* The entries as expressions; false if they need more than `most` new nodes or one has none. */
+static bool differentiate_all(System *s, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
+                              const VarId *by, const Edges *edge, uint64_t most,
+                              SparseJacobian *out, Arena *scratch)
+{
+    ExprPool *p = s->pool;
     uint32_t *start = arena_array(s->mem, uint32_t, n_cols + 1);
-    uint32_t *row = arena_array(s->mem, uint32_t, edge.n + 1);
-    ExprId *entry = arena_array(s->mem, ExprId, edge.n + 1);
+    uint32_t *row = arena_array(s->mem, uint32_t, edge->n + 1);
+    ExprId *entry = arena_array(s->mem, ExprId, edge->n + 1);
     uint32_t before = pool_size(p);
     uint32_t kept = 0;
     uint32_t k = 0;
     for (uint32_t c = 0; c < n_cols; c++) {
         Arena *tmp = arena_new();
         Differentiator d = differentiator_partial(s, by[c], tmp);
-        for (; k < edge.n && edge.at[k].col == c; k++) {
-            ExprId x = differentiate(&d, value[edge.at[k].row]);
-            if (!expr_exists(x) || pool_size(p) - before > limit) {
+        for (; k < edge->n && edge->at[k].col == c; k++) {
+            ExprId x = differentiate(&d, value[edge->at[k].row]);
+            if (!expr_exists(x) || pool_size(p) - before > most) {
                 arena_free(tmp);
                 return false;
             }
             if (expr_is_zero(p, x) == YES)
                 continue;
-            row[kept] = edge.at[k].row;
+            row[kept] = edge->at[k].row;
             entry[kept++] = x;
         }
         arena_free(tmp);
@@ -150,6 +226,31 @@ bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t 
     *out = (SparseJacobian){.columns = {n_rows, n_cols, start, row, entry}};
     jacobian_colours(out, s->mem, scratch);
     return true;
+}
+
+/* The pattern alone. */
+static void structure_alone(System *s, uint32_t n_rows, uint32_t n_cols, const Edges *edge,
+                            SparseJacobian *out, Arena *scratch)
+{
+    uint32_t *start = arena_array(s->mem, uint32_t, n_cols + 1);
+    uint32_t *row = arena_array(s->mem, uint32_t, edge->n + 1);
+    for (uint32_t k = 0; k < edge->n; k++) {
+        start[edge->at[k].col + 1]++;
+        row[k] = edge->at[k].row;
+    }
+    for (uint32_t c = 0; c < n_cols; c++)
+        start[c + 1] += start[c];
+    *out = (SparseJacobian){.columns = {n_rows, n_cols, start, row, NULL}};
+    jacobian_colours(out, s->mem, scratch);
+}
+
+bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
+                      const VarId *by, uint32_t limit, SparseJacobian *out, Arena *scratch)
+{
+    Edges edge = {0};
+    uint64_t most = allowance(limit, n_rows);
+    return find_structure(s, n_rows, value, n_cols, by, 0, NULL, most, &edge, scratch) &&
+           differentiate_all(s, n_rows, value, n_cols, by, &edge, most, out, scratch);
 }
 
 /* The derivatives of the states, then the balances of cut loops. */
@@ -167,13 +268,18 @@ static const ExprId *rows_of(const Program *g, uint32_t *n, Arena *mem)
 
 bool jacobian_of_states(Program *g, uint32_t limit, Arena *scratch)
 {
-    if (g->n_blocks > 0 || g->n_states == 0)
-        return false;
+    System *s = g->sys;
     uint32_t n;
+    Edges edge = {0};
     const ExprId *row = rows_of(g, &n, scratch);
-    SparseJacobian *out = arena_make(g->sys->mem, SparseJacobian);
-    if (!jacobian_columns(g->sys, n, row, g->n_states, g->state, limit, out, scratch))
+    uint64_t most = allowance(limit, n);
+    if (g->n_states == 0 || !find_structure(s, n, row, g->n_states, g->state, g->n_blocks, g->block,
+                                            most, &edge, scratch))
         return false;
+    SparseJacobian *out = arena_make(s->mem, SparseJacobian);
+    if (g->n_blocks > 0 ||
+        !differentiate_all(s, n, row, g->n_states, g->state, &edge, most, out, scratch))
+        structure_alone(s, n, g->n_states, &edge, out, scratch);
     g->jacobian = out;
     return true;
 }

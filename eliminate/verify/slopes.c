@@ -175,7 +175,7 @@ void slopes_check(Slopes *c)
     ExprId *row = arena_array(c->mem, ExprId, g->n_states + n_massless + 1);
     for (uint32_t k = 0; k < g->n_states + n_massless; k++)
         row[k] = k < g->n_states ? g->derivative[k] : g->loops->balance[k - g->n_states];
-    if (g->jacobian)
+    if (g->jacobian && g->jacobian->columns.entry)
         check_matrix(c, "the derivatives of the states by the states", &g->jacobian->columns, row,
                      g->state, NULL);
     if (g->loops && g->loops->by_input)

@@ -289,7 +289,7 @@ static void compare_slopes(const Comparison *c, Exact *program, Exact *model, Ar
         r->ok = false;
         r->failed_slope = s.failed;
         r->failed_row = s.failed_row;
-    } else if (c->g->jacobian && c->g->n_blocks == 0 && !program->poor_point) {
+    } else if (c->g->jacobian && c->g->jacobian->columns.entry && !program->poor_point) {
         move_equations(c, &residues, model, mem);
     }
 }

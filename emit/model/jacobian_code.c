@@ -3,7 +3,8 @@
 void jacobian_section(const Program *g, Coder *c)
 {
     const ExprColumns *j = &g->jacobian->columns;
-    coder_section_of(c, SECTION_XDOT, "entries", j->col_start[j->n_cols], j->entry);
+    if (j->entry)
+        coder_section_of(c, SECTION_XDOT, "entries", j->col_start[j->n_cols], j->entry);
 }
 
 void jacobian_column_tables(Tables *t, const char *name, const ExprColumns *p)
@@ -30,5 +31,8 @@ void jacobian_table(const Program *g, Tables *t, const char *id)
     jacobian_pattern_tables(g->jacobian, t, "jacobian");
     text_put(t->out, "\nstatic const RungJacobian jacobian = {\n    .pattern = ");
     jacobian_pattern(g->jacobian, t->out, "jacobian");
-    text_printf(t->out, ",\n    .entries = %s_entries,\n};\n", id);
+    if (g->jacobian->columns.entry)
+        text_printf(t->out, ",\n    .entries = %s_entries,\n};\n", id);
+    else
+        text_put(t->out, ",\n};\n");
 }
