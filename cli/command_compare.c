@@ -7,11 +7,10 @@
  * the wider one counts. Signals that only the result has are not looked at. */
 #include "cli/command.h"
 
-#include "base/csv_reader.h"
 #include "base/map.h"
 #include "base/name.h"
+#include "base/result_table.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,75 +19,40 @@
 typedef struct Table {
     const char *path;
     uint32_t n_cols, n_rows;
-    VEC(Name) name;   /* per column, without spaces */
-    VEC(double) cell; /* row by row                 */
-    uint32_t time;    /* the column                 */
+    ResultTable in; /* names without blanks, Time being time */
+    uint32_t time;  /* the column */
 } Table;
 
-/* ---- reading --------------------------------------------------------------------------------- */
-
-static void read_header(Table *t, const CsvReader *csv, Names *names, Arena *mem)
+static const char *plain_name(const char *text, Arena *mem)
 {
-    for (uint32_t k = 0; k < csv->n; k++) {
-        char *to = csv->field[k];
-        for (const char *from = to; *from; from++)
-            if (*from != ' ' && *from != '\t')
-                *to++ = *from;
-        *to = 0;
-        const char *text = csv->field[k];
-        Name name = name_of(names, strcmp(text, "Time") == 0 ? "time" : text);
-        vec_push(mem, t->name, name);
-    }
-    t->n_cols = t->name.n;
+    char *name = arena_copy(mem, text, strlen(text)), *to = name;
+    for (const char *from = name; *from; from++)
+        if (*from != ' ' && *from != '\t')
+            *to++ = *from;
+    *to = 0;
+    return strcmp(name, "Time") == 0 ? "time" : name;
 }
 
-static bool read_row(Table *t, const CsvReader *csv, Arena *mem)
-{
-    for (uint32_t k = 0; k < csv->n; k++) {
-        double x;
-        if (!csv_reader_number(csv->field[k], &x)) {
-            fprintf(stderr, "rung: %s:%u: '%s' is no number\n", t->path, csv->line, csv->field[k]);
-            return false;
-        }
-        vec_push(mem, t->cell, x);
-    }
-    if (csv->n != t->n_cols) {
-        fprintf(stderr, "rung: %s:%u: %u values in %u columns\n", t->path, csv->line, csv->n,
-                t->n_cols);
-        return false;
-    }
-    t->n_rows++;
-    return true;
-}
-
-static bool read_table(const char *path, Names *names, Arena *mem, Table *t)
+static bool read_table(const char *path, Arena *mem, Table *t)
 {
     *t = (Table){.path = path};
-    CsvReader csv;
-    if (!csv_reader_open(&csv, path, mem)) {
-        fprintf(stderr, "rung: %s: %s\n", path, strerror(errno));
-        return false;
-    }
-    bool ok = true;
-    if (csv_reader_next(&csv))
-        read_header(t, &csv, names, mem);
-    while (ok && csv_reader_next(&csv))
-        ok = read_row(t, &csv, mem);
-    csv_reader_close(&csv);
-    Name time = name_of(names, "time");
-    while (t->time < t->n_cols && !name_same(t->name.at[t->time], time))
-        t->time++;
-    if (ok && (t->time == t->n_cols || t->n_rows == 0)) {
+    bool ok = result_table_read(&t->in, path, mem);
+    for (uint32_t k = 0; ok && k < t->in.n_cols; k++)
+        t->in.column[k].name = plain_name(t->in.column[k].name, mem);
+    t->n_cols = t->in.n_cols;
+    t->n_rows = t->in.n_rows;
+    t->time = ok ? result_table_find(&t->in, "time") : 0;
+    if (!ok)
+        fprintf(stderr, "rung: %s\n", t->in.error);
+    else if (t->time == t->n_cols || t->n_rows == 0)
         fprintf(stderr, "rung: %s: %s\n", path,
                 t->n_rows ? "no column 'time'" : "no rows of numbers");
-        ok = false;
-    }
-    return ok;
+    return ok && t->time < t->n_cols && t->n_rows > 0;
 }
 
 static double cell(const Table *t, uint32_t row, uint32_t col)
 {
-    return t->cell.at[(size_t)row * t->n_cols + col];
+    return result_table_at(&t->in, row, col);
 }
 
 static bool time_ascends(const Table *t)
@@ -139,16 +103,16 @@ static uint32_t row_at(const Table *t, double x)
     return lo;
 }
 
-typedef struct Verdict {
+typedef struct SignalFit {
     uint32_t outside; /* samples                                                          */
     double worst;     /* how far the worst one is from the middle, in halves of the tube: more
                          than 1 is outside                                                */
     double over;      /* how far the worst one is outside, in the signal's unit           */
     double time;      /* of it                                                            */
-} Verdict;
+} SignalFit;
 
-static Verdict compare_signal(const Table *result, uint32_t rc, const Table *ref, uint32_t fc,
-                              double tolerance, double end, Arena *scratch)
+static SignalFit compare_signal(const Table *result, uint32_t rc, const Table *ref, uint32_t fc,
+                                double tolerance, double end, Arena *scratch)
 {
     ArenaMark mark = arena_mark(scratch);
     double first = cell(ref, 0, ref->time);
@@ -166,7 +130,7 @@ static Verdict compare_signal(const Table *result, uint32_t rc, const Table *ref
     double *down = arena_array(scratch, double, ref->n_rows);
     envelope(ref, fc, dx, 1, queue, up);
     envelope(ref, fc, dx, -1, queue, down);
-    Verdict v = {.worst = -INFINITY, .time = first};
+    SignalFit v = {.worst = -INFINITY, .time = first};
     for (uint32_t r = 0; r < result->n_rows; r++) {
         double x = cell(result, r, result->time);
         double y = cell(result, r, rc);
@@ -199,6 +163,7 @@ static Verdict compare_signal(const Table *result, uint32_t rc, const Table *ref
 
 static Exit compare(const Options *o, const Table *result, const Table *ref, Arena *scratch)
 {
+    Names *names = names_new(scratch);
     double tolerance = isnan(o->tolerance) ? 2e-3 : o->tolerance;
     double end = cell(ref, ref->n_rows - 1, ref->time);
     if (!isnan(o->stop))
@@ -212,19 +177,19 @@ static Exit compare(const Options *o, const Table *result, const Table *ref, Are
     }
     Map column = map_new(scratch);
     for (uint32_t k = 0; k < result->n_cols; k++)
-        map_put(&column, map_key_ptr(result->name.at[k].s), k);
+        map_put(&column, map_key_ptr(name_of(names, result->in.column[k].name).s), k);
     for (uint32_t k = 0; k < ref->n_cols; k++) {
         if (k == ref->time)
             continue;
         n++;
-        const char *name = ref->name.at[k].s;
+        const char *name = name_of(names, ref->in.column[k].name).s;
         uint32_t rc = map_get(&column, map_key_ptr(name));
         if (rc == MAP_NONE) {
             printf("FAIL  %s: not in the result\n", name);
             bad++;
             continue;
         }
-        Verdict v = compare_signal(result, rc, ref, k, tolerance, end, scratch);
+        SignalFit v = compare_signal(result, rc, ref, k, tolerance, end, scratch);
         if (v.outside) {
             printf("FAIL  %s: %u samples outside, worst by %g at t=%g\n", name, v.outside, v.over,
                    v.time);
@@ -242,7 +207,7 @@ static Exit compare(const Options *o, const Table *result, const Table *ref, Are
 Exit command_compare(const Options *o)
 {
     if (o->files.n != 2) {
-        fputs("rung: compare needs two files, RESULT.csv REFERENCE.csv\n", stderr);
+        fputs("rung: compare needs two files, RESULT REFERENCE, each CSV or MAT\n", stderr);
         return EXIT_USAGE;
     }
     if (!isnan(o->tolerance) && !(o->tolerance > 0)) {
@@ -251,12 +216,11 @@ Exit command_compare(const Options *o)
     }
     Arena *mem = arena_new();
     Arena *scratch = arena_new();
-    Names *names = names_new(mem);
     Table result;
     Table ref;
     Exit status = EXIT_FILE;
-    if (read_table(o->files.at[0], names, mem, &result) &&
-        read_table(o->files.at[1], names, mem, &ref) && time_ascends(&result) && time_ascends(&ref))
+    if (read_table(o->files.at[0], mem, &result) && read_table(o->files.at[1], mem, &ref) &&
+        time_ascends(&result) && time_ascends(&ref))
         status = compare(o, &result, &ref, scratch);
     arena_free(scratch);
     arena_free(mem);

@@ -104,12 +104,12 @@ static Exit run(const Options *o, const RungModel *model, Fallback *fallback, Au
     return holds || status != SIMULATE_OK ? (Exit)status : EXIT_RUN;
 }
 
-/* M_res.csv in the working directory, M being the class without its packages. */
+/* M_res.mat in the working directory, M being the class without its packages. */
 static const char *default_result(const Compilation *c)
 {
     const char *name = c->sys->class_name.s;
     const char *dot = strrchr(name, '.');
-    return arena_printf(c->mem, "%s_res.csv", dot ? dot + 1 : name);
+    return arena_printf(c->mem, "%s_res.mat", dot ? dot + 1 : name);
 }
 
 /* The picture of a result; the columns are those of --plot-signals. */
@@ -134,7 +134,7 @@ static Exit plot(const Options *o, const char *title, const char *result)
     }
     PlotOptions p = {.title = title, .column = column.at, .n_columns = column.n};
     const char *error;
-    bool ok = plot_csv(result, o->plot, p, mem, &error);
+    bool ok = plot_result(result, o->plot, p, mem, &error);
     if (!ok)
         fprintf(stderr, "rung: %s\n", error);
     else if (!o->quiet)

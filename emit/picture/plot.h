@@ -20,6 +20,7 @@ typedef struct PlotOptions {
 } PlotOptions;
 
 /* False with a message in mem when a file cannot be read or written, or a name is not there. */
-bool plot_csv(const char *csv, const char *svg, PlotOptions o, Arena *mem, const char **error);
+bool plot_result(const char *result, const char *svg, PlotOptions o, Arena *mem,
+                 const char **error);
 
 #endif

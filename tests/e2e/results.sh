@@ -50,6 +50,14 @@ else
     echo "skipped in part: no SciPy"
 fi
 
+"$rung" compare a.mat a.csv --tolerance 1e-12 -q || fail "MAT read back"
+"$rung" simulate --model $model -o p.mat -q --plot p.svg --plot-signals shoulder.phi 2>err || fail "a picture of MAT: $(cat err)"
+"$rung" simulate --model $model -o p.csv -q --plot q.svg --plot-signals shoulder.phi || fail "a picture of CSV"
+cmp -s p.svg q.svg || fail "pictures differ"
+head -c 3000 a.mat >cut.mat
+"$rung" compare cut.mat a.csv -q 2>err
+[ $? -eq 4 ] && grep -q 'cut off' err || fail "a MAT file that is cut off: $(cat err)"
+
 # ---- signals ----
 "$rung" simulate --model $model -o s.csv -q --signals '*.phi' || fail "--signals"
 head -n 1 s.csv | tr , '\n' | tail -n +2 | grep -qv '\.phi"$' && fail "other signals: $(head -n 1 s.csv)"

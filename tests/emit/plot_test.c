@@ -24,7 +24,7 @@ static void write_csv(int rows)
 static char *drawn(PlotOptions o, Arena *mem)
 {
     const char *error = NULL;
-    cr_assert(plot_csv(csv, svg, o, mem, &error), "%s", error);
+    cr_assert(plot_result(csv, svg, o, mem, &error), "%s", error);
     FILE *f = fopen(svg, "r");
     char *text = arena_array(mem, char, 200001);
     text[fread(text, 1, 200000, f)] = 0;
@@ -90,9 +90,9 @@ Test(plot, names_what_is_missing)
     const char *error = NULL;
     const char *const names[] = {"nope"};
     write_csv(3);
-    cr_assert(!plot_csv(csv, svg, (PlotOptions){.column = names, .n_columns = 1}, mem, &error));
+    cr_assert(!plot_result(csv, svg, (PlotOptions){.column = names, .n_columns = 1}, mem, &error));
     cr_assert(strstr(error, "'nope'"));
-    cr_assert(!plot_csv("/nonexistent", svg, (PlotOptions){0}, mem, &error));
+    cr_assert(!plot_result("/nonexistent", svg, (PlotOptions){0}, mem, &error));
     cr_assert(strstr(error, "/nonexistent"));
     remove(csv);
     arena_free(mem);

@@ -1,0 +1,204 @@
+#include "base/result_table.h"
+
+#include "base/csv_reader.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- CSV ---- */
+
+static bool read_csv(ResultTable *t, const char *path, Arena *mem)
+{
+    CsvReader csv;
+    VEC(double) cell = {0};
+    if (!csv_reader_open(&csv, path, mem)) {
+        t->error = arena_printf(mem, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    if (csv_reader_next(&csv)) {
+        t->n_cols = csv.n;
+        t->column = arena_array(mem, ResultColumn, csv.n + 1);
+        for (uint32_t k = 0; k < csv.n; k++)
+            t->column[k].name = arena_copy(mem, csv.field[k], strlen(csv.field[k]));
+    }
+    while (!t->error && csv_reader_next(&csv)) {
+        for (uint32_t k = 0; k < csv.n && !t->error; k++) {
+            double x;
+            if (!csv_reader_number(csv.field[k], &x))
+                t->error =
+                    arena_printf(mem, "%s:%u: '%s' is no number", path, csv.line, csv.field[k]);
+            vec_push(mem, cell, x);
+        }
+        if (!t->error && csv.n != t->n_cols)
+            t->error = arena_printf(mem, "%s:%u: %u values in %u columns", path, csv.line, csv.n,
+                                    t->n_cols);
+        t->n_rows++;
+    }
+    csv_reader_close(&csv);
+    for (uint32_t k = 0; k < t->n_cols; k++) {
+        t->column[k].first = cell.at + k;
+        t->column[k].stride = t->n_cols;
+    }
+    return !t->error;
+}
+
+/* ---- MAT ---- */
+
+typedef struct Matrix {
+    char name[16];
+    uint32_t rows, cols;
+    double *at; /* by columns; characters and integers too */
+} Matrix;
+
+enum { MATRICES = 16, MOST_CELLS = 1 << 30 };
+
+/* The size of an element of precision p: doubles, floats, int32, int16, uint16, uint8. */
+static size_t size_of(int p)
+{
+    static const size_t size[] = {8, 4, 4, 2, 2, 1};
+    return p >= 0 && p < 6 ? size[p] : 0;
+}
+
+static double element(const unsigned char *raw, int p)
+{
+    double d;
+    float f;
+    int32_t i;
+    int16_t s;
+    uint16_t u;
+    switch (p) {
+    case 0:
+        memcpy(&d, raw, sizeof d);
+        return d;
+    case 1:
+        memcpy(&f, raw, sizeof f);
+        return (double)f;
+    case 2:
+        memcpy(&i, raw, sizeof i);
+        return i;
+    case 3:
+        memcpy(&s, raw, sizeof s);
+        return s;
+    case 4:
+        memcpy(&u, raw, sizeof u);
+        return u;
+    default:
+        return *raw;
+    }
+}
+
+/* One matrix; false at the end of the file, or with an error. */
+static bool read_matrix(FILE *f, const char *path, Matrix *m, ResultTable *t, Arena *mem)
+{
+    int32_t field[5];
+    size_t got = fread(field, sizeof *field, 5, f);
+    if (got == 0 && feof(f))
+        return false;
+    int p = field[0] / 10 % 10;
+    size_t size = size_of(p), n = 0;
+    bool good = got == 5 && field[0] >= 0 && field[0] < 100 && size && field[1] >= 0 &&
+                field[2] >= 0 && field[3] == 0 && field[4] > 0 && field[4] <= (int)sizeof m->name;
+    if (good) {
+        m->rows = (uint32_t)field[1];
+        m->cols = (uint32_t)field[2];
+        n = (size_t)m->rows * m->cols;
+        good = n < MOST_CELLS && fread(m->name, 1, (size_t)field[4], f) == (size_t)field[4] &&
+               m->name[field[4] - 1] == 0;
+    }
+    if (good) {
+        m->at = arena_array(mem, double, n + 1);
+        unsigned char raw[8];
+        for (size_t k = 0; k < n && good; k++) {
+            good = fread(raw, size, 1, f) == 1;
+            m->at[k] = good ? element(raw, p) : 0;
+        }
+    }
+    if (!good)
+        t->error = arena_printf(mem, "%s: no MAT file of version 4, or it is cut off", path);
+    return good;
+}
+
+static const Matrix *find(const Matrix *all, uint32_t n, const char *name)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (strcmp(all[k].name, name) == 0)
+            return &all[k];
+    return NULL;
+}
+
+/* Matrices stand by variables (binTrans: one column each) or the other way round (binNormal). */
+static double item(const Matrix *m, bool by_columns, uint32_t variable, uint32_t k)
+{
+    return by_columns ? m->at[(size_t)variable * m->rows + k]
+                      : m->at[(size_t)k * m->rows + variable];
+}
+
+static bool read_mat(ResultTable *t, FILE *f, const char *path, Arena *mem)
+{
+    Matrix all[MATRICES] = {0};
+    uint32_t n = 0;
+    while (n < MATRICES && read_matrix(f, path, &all[n], t, mem))
+        n++;
+    const Matrix *class = find(all, n, "Aclass"), *name = find(all, n, "name");
+    const Matrix *info = find(all, n, "dataInfo"), *still = find(all, n, "data_1");
+    const Matrix *moving = find(all, n, "data_2");
+    if (t->error || !class || !name || !info || !still || !moving || class->rows < 4) {
+        if (!t->error)
+            t->error = arena_printf(mem, "%s: no trajectory of a Modelica tool", path);
+        return false;
+    }
+    /* the fourth line of Aclass: binTrans or binNormal */
+    bool by_columns = class->cols < 4 || class->at[3 * (size_t) class->rows + 3] == 'T';
+    t->n_cols = by_columns ? name->cols : name->rows;
+    t->n_rows = by_columns ? moving->cols : moving->rows;
+    uint32_t letters = by_columns ? name->rows : name->cols;
+    t->column = arena_array(mem, ResultColumn, t->n_cols + 1);
+    char *text = arena_array(mem, char, letters + 1);
+    bool good = (by_columns ? info->cols : info->rows) >= t->n_cols &&
+                (by_columns ? info->rows : info->cols) >= 2;
+    for (uint32_t k = 0; k < t->n_cols && good; k++) {
+        ResultColumn *c = &t->column[k];
+        for (uint32_t i = 0; i < letters; i++)
+            text[i] = (char)item(name, by_columns, k, i);
+        size_t length = letters; /* blanks or zeros fill it up */
+        while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == 0))
+            length--;
+        c->name = arena_copy(mem, text, length);
+        const Matrix *in = item(info, by_columns, k, 0) == 1 ? still : moving;
+        double row = item(info, by_columns, k, 1);
+        uint32_t at = (uint32_t)(row < 0 ? -row : row);
+        uint32_t rows = by_columns ? in->rows : in->cols;
+        good = at >= 1 && at <= rows && (by_columns ? in->cols : in->rows) > 0;
+        c->negated = row < 0;
+        c->first = in->at + (by_columns ? at - 1 : (size_t)(at - 1) * in->rows);
+        c->stride = in == still ? 0 : by_columns ? in->rows : 1;
+    }
+    if (!good)
+        t->error = arena_printf(mem, "%s: dataInfo points outside of the data", path);
+    return good;
+}
+
+bool result_table_read(ResultTable *t, const char *path, Arena *mem)
+{
+    *t = (ResultTable){0};
+    FILE *f = fopen(path, "rb");
+    if (!f) {
+        t->error = arena_printf(mem, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    /* a MAT file begins with a small integer, so with zeros among the first bytes */
+    unsigned char begin[4] = {1, 1, 1, 1};
+    bool is_mat = fread(begin, 1, 4, f) == 4 && !begin[2] && !begin[3];
+    rewind(f);
+    bool ok = is_mat ? read_mat(t, f, path, mem) : true;
+    fclose(f);
+    return is_mat ? ok : read_csv(t, path, mem);
+}
+
+uint32_t result_table_find(const ResultTable *t, const char *name)
+{
+    uint32_t k = 0;
+    while (k < t->n_cols && strcmp(t->column[k].name, name) != 0)
+        k++;
+    return k;
+}
