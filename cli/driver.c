@@ -85,9 +85,37 @@ static bool run_flatten(Compilation *c)
     return true;
 }
 
+/* ---- dumps that can be read back ---- */
+
+static void dump_with(Compilation *c, bool with_cuts, FILE *f)
+{
+    System *s = c->sys;
+    Arena *mem = arena_new();
+    VarId *removed = arena_array(mem, VarId, s->var.n);
+    ExprId *value = arena_array(mem, ExprId, s->var.n);
+    SystemFacts facts = {.with_cuts = with_cuts, .removed = removed, .value = value};
+    for (uint32_t k = 0; c->facts & FACT_ALIASED && k < s->var.n; k++) {
+        ExprId x = alias_value(s, &c->aliases, (VarId){k});
+        if (expr_exists(x) && !var_exists(s->var.at[k].der_of)) {
+            removed[facts.n_removed] = (VarId){k};
+            value[facts.n_removed++] = x;
+        }
+    }
+    if (c->facts & FACT_REDUCED)
+        facts.derivative_of = c->pantelides.eq_der_of;
+    system_dump(s, &facts, f);
+    arena_free(mem);
+}
+
+/* While kinematic loops are whole. */
+static void dump_whole(Compilation *c, FILE *f)
+{
+    dump_with(c, true, f);
+}
+
 static void dump_system(Compilation *c, FILE *f)
 {
-    system_print(c->sys, f);
+    dump_with(c, false, f);
 }
 
 /* ---- der, alias ---- */
@@ -116,16 +144,17 @@ static bool run_alias(Compilation *c)
 
 static void dump_alias(Compilation *c, FILE *f)
 {
-    system_print(c->sys, f);
-    fprintf(f, "// %u aliases, %u constants removed\n", c->aliases.n_aliases,
-            c->aliases.n_constants);
-    Arena *mem = arena_new();
-    for (uint32_t k = 0; k < c->sys->var.n; k++) {
-        ExprId x = alias_value(c->sys, &c->aliases, (VarId){k});
-        if (expr_exists(x))
-            fprintf(f, "// '%s' = %s\n", c->sys->var.at[k].name.s, expr_text(c->sys, x, mem));
+    System *s = c->sys;
+    uint32_t n_aliases = 0, n_constants = 0;
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        ExprId x =
+            var_exists(s->var.at[k].der_of) ? EXPR_NONE : alias_value(s, &c->aliases, (VarId){k});
+        bool is_constant = expr_exists(x) && expr_variability(s->pool, x) <= VARIES_PARAMETER;
+        n_constants += is_constant;
+        n_aliases += expr_exists(x) && !is_constant;
     }
-    arena_free(mem);
+    dump_system(c, f);
+    fprintf(f, "// %u aliases, %u constants removed\n", n_aliases, n_constants);
 }
 
 /* ---- loops ---- */
@@ -156,7 +185,7 @@ static bool run_loops(Compilation *c)
 
 static void dump_loops(Compilation *c, FILE *f)
 {
-    system_print(c->sys, f);
+    dump_system(c, f);
     Arena *mem = arena_new();
     for (uint32_t l = 0; l < c->loops.n_loops; l++) {
         fprintf(f, "// cut: %s\n", c->loops.name[l].s);
@@ -382,7 +411,7 @@ static bool run_reduce(Compilation *c)
 
 static void dump_reduce(Compilation *c, FILE *f)
 {
-    system_print(c->sys, f);
+    dump_system(c, f);
     fprintf(f, "// %u equations differentiated, %u times at most\n",
             c->pantelides.n_eqs - c->pantelides.n_old_eqs, c->pantelides.max_diffs);
 }
@@ -727,9 +756,9 @@ static void dump_solve(Compilation *c, FILE *f)
 static const Pass passes[] = {
     /* name      what it does                                        needs          gives           breaks  */
     {"flatten", "expand classes, components and connections",        0,             FACT_FLAT,      0,
-     run_flatten, dump_system},
+     run_flatten, dump_whole},
     {"der",     "carry out derivatives of expressions",              FACT_FLAT,     FACT_PLAIN_DER, 0,
-     run_der, dump_system},
+     run_der, dump_whole},
     {"loops",   "cut kinematic loops open",                          FACT_PLAIN_DER, 0,             0,
      run_loops, dump_loops},
     {"parameters", "put in what final parameters are bound to",      FACT_PLAIN_DER, 0,             0,

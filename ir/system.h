@@ -266,7 +266,27 @@ const char *expr_text(const System *s, ExprId x, Arena *mem);
 void expr_print(const System *s, ExprId x, FILE *f);
 
 /* The System as flat Modelica (Base Modelica, MCP-0031). */
-void system_print(System *s, FILE *f);
+void system_print(const System *s, FILE *f);
+
+/* What a pass knows beside the System. */
+typedef struct SystemFacts {
+    bool with_cuts;                /* the joints of System.cut are not cut yet                  */
+    uint32_t n_removed;            /* variables whose equations were taken out, and their values */
+    const VarId *removed;          /*                                                            */
+    const ExprId *value;           /*                                                            */
+    const uint32_t *derivative_of; /* per equation: that which it is the derivative of,
+                                      UINT32_MAX for none; NULL: no equation is one              */
+} SystemFacts;
+
+/* The same with what flat Modelica cannot say in annotations __rung(...), so that it can be read
+ * back:
+ *
+ *     'x[2]' = 'y[2]' annotation(__rung(element = {7, 2}));           of array equation 7
+ *     der('x') = 2 * der('y') annotation(__rung(derivative = 12));    of equation 12
+ *     'z' = -'y'; // removed
+ *
+ * Functions that are called during a run are printed, but not read back. */
+void system_dump(const System *s, const SystemFacts *facts, FILE *f);
 /* Every id in range, every der-link mutual, operands of the right kind. bug() if not. */
 void system_check(const System *s);
 

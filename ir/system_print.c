@@ -24,6 +24,7 @@ typedef struct Todo {
     const char *text;
     ExprId x;
     Level level;
+    bool is_boolean; /* a number there is false or true */
 } Todo;
 
 typedef struct Printer {
@@ -53,12 +54,47 @@ static void later_expr(Printer *p, ExprId x, Level level)
     vec_push(p->mem, p->todo, t);
 }
 
-/* A name read from a flat model is quoted already. */
+/* The same of a value that is Boolean or not, as its neighbours say. */
+static void later_typed(Printer *p, ExprId x, Level level, bool is_boolean)
+{
+    Todo t = {.x = x, .level = level, .is_boolean = is_boolean};
+    vec_push(p->mem, p->todo, t);
+}
+
+/* By the first thing that has a type of its own. */
+static bool is_boolean(const System *s, ExprId x)
+{
+    for (;;) {
+        Op op = expr_op(s->pool, x);
+        if (op == OP_SELECT) {
+            ExprId then = expr_arg(s->pool, x, 1);
+            x = expr_op(s->pool, then) == OP_NUM ? expr_arg(s->pool, x, 2) : then;
+        } else if (op == OP_PRE || op == OP_NOEVENT || op == OP_SMOOTH) {
+            x = expr_arg(s->pool, x, 0);
+        } else if (op == OP_VAR) {
+            const Var *v = &s->var.at[expr_var_of(s->pool, x).i];
+            if (v->kind != VAR_MEMORY || s->memory.at[v->index].kind != MEMORY_PRE)
+                return v->type == TYPE_BOOLEAN;
+            x = s->memory.at[v->index].of;
+        } else {
+            return op_is_logical(op);
+        }
+    }
+}
+
+/* As an identifier (MLS 2.3.1), whatever stands in it. */
 static const char *quoted(Arena *mem, const char *name)
 {
-    size_t n = strlen(name);
-    bool whole = n > 1 && name[0] == '\'' && strchr(name + 1, '\'') == name + n - 1;
-    return arena_printf(mem, whole ? "%s" : "'%s'", name);
+    char *out = arena_alloc(mem, 2 * strlen(name) + 3), *at = out;
+    *at++ = '\'';
+    for (; *name; name++) {
+        if (*name == '\'' || *name == '\\')
+            *at++ = '\\';
+        *at++ = *name;
+    }
+    *at++ = '\'';
+    *at = 0;
+    return out;
 }
 
 /* Identifiers that are no plain IDENT are quoted (MLS 2.3.1); derivative variables read der('x').
@@ -261,14 +297,28 @@ static bool print_text(Printer *p, ExprId x, Level level)
     return true;
 }
 
-static void print_one(Printer *p, ExprId x, Level level)
+/* a == b, where b may be true. */
+static void comparison(Printer *p, ExprId x, const char *op)
+{
+    ExprId a = expr_arg(p->s->pool, x, 0), b = expr_arg(p->s->pool, x, 1);
+    bool boolean = is_boolean(p->s, a) || is_boolean(p->s, b);
+    later_typed(p, b, LEVEL_SUM, boolean);
+    later(p, op);
+    later_typed(p, a, LEVEL_SUM, boolean);
+}
+
+static void print_one(Printer *p, ExprId x, Level level, bool boolean)
 {
     const ExprPool *pool = p->s->pool;
     Op op = expr_op(pool, x);
     Level own = level_of(op);
     const char *number = NULL;
-    if (op == OP_NUM)
+    if (op == OP_NUM && boolean) {
+        number = expr_is(pool, x, 0) ? "false" : "true";
+        own = LEVEL_PRIMARY;
+    } else if (op == OP_NUM) {
         number = number_text(p->mem, expr_rational(pool, x), &own);
+    }
     if (own < level) {
         put(p, "(");
         later(p, ")");
@@ -318,10 +368,10 @@ static void print_one(Printer *p, ExprId x, Level level)
         binary(p, x, " <= ", LEVEL_SUM, LEVEL_SUM);
         break;
     case OP_EQ:
-        binary(p, x, " == ", LEVEL_SUM, LEVEL_SUM);
+        comparison(p, x, " == ");
         break;
     case OP_NE:
-        binary(p, x, " <> ", LEVEL_SUM, LEVEL_SUM);
+        comparison(p, x, " <> ");
         break;
     case OP_AND:
         binary(p, x, " and ", LEVEL_AND, LEVEL_NOT);
@@ -334,9 +384,10 @@ static void print_one(Printer *p, ExprId x, Level level)
         later(p, "not ");
         break;
     case OP_SELECT:
-        later_expr(p, expr_arg(pool, x, 2), LEVEL_IF);
+        boolean = boolean || is_boolean(p->s, x);
+        later_typed(p, expr_arg(pool, x, 2), LEVEL_IF, boolean);
         later(p, " else ");
-        later_expr(p, expr_arg(pool, x, 1), LEVEL_OR);
+        later_typed(p, expr_arg(pool, x, 1), LEVEL_OR, boolean);
         later(p, " then ");
         later_expr(p, expr_arg(pool, x, 0), LEVEL_OR);
         later(p, "if ");
@@ -368,26 +419,32 @@ static void print_one(Printer *p, ExprId x, Level level)
     case OP_SMOOTH:
         later(p, ")");
         later_expr(p, expr_arg(pool, x, 0), LEVEL_IF);
-        later(p, "smooth(0, ");
+        later(p, "smooth(1, ");
         break;
     case OP_COUNT:
         bug("print: operator %d", (int)op);
     }
 }
 
-const char *expr_text(const System *s, ExprId x, Arena *mem)
+/* The pool knows 0 and 1 only; beside a Boolean they are false and true. */
+static const char *typed_text(const System *s, ExprId x, bool boolean, Arena *mem)
 {
     Printer p = {.s = s, .mem = mem};
-    later_expr(&p, x, LEVEL_IF);
+    later_typed(&p, x, LEVEL_IF, boolean);
     while (p.todo.n) {
         Todo t = p.todo.at[--p.todo.n];
         if (t.text)
             put(&p, t.text);
         else
-            print_one(&p, t.x, t.level);
+            print_one(&p, t.x, t.level, t.is_boolean);
     }
     vec_push(mem, p.out, 0);
     return p.out.at;
+}
+
+const char *expr_text(const System *s, ExprId x, Arena *mem)
+{
+    return typed_text(s, x, false, mem);
 }
 
 void expr_print(const System *s, ExprId x, FILE *f)
@@ -398,21 +455,6 @@ void expr_print(const System *s, ExprId x, FILE *f)
 }
 
 /* ---- the whole System ---- */
-
-static bool is_boolean(const System *s, ExprId x)
-{
-    Op op = expr_op(s->pool, x);
-    return op_is_logical(op) ||
-           (op == OP_VAR && s->var.at[expr_var_of(s->pool, x).i].type == TYPE_BOOLEAN);
-}
-
-/* The pool knows 0 and 1 only; beside a Boolean they are false and true. */
-static const char *typed_text(const System *s, ExprId x, bool boolean, Arena *mem)
-{
-    if (boolean && expr_is_num(s->pool, x))
-        return expr_is(s->pool, x, 0) ? "false" : "true";
-    return expr_text(s, x, mem);
-}
 
 static void attribute(FILE *f, bool *any, const char *name, const char *text)
 {
@@ -461,7 +503,24 @@ const char *base_type_name(BaseType t)
     return names[t];
 }
 
-static void print_var(const System *s, uint32_t k, Arena *mem, FILE *f)
+/* annotation(__rung(...)), MLS 18.1: what System and compiler know and Modelica cannot say. */
+static void print_var_facts(const Var *v, FILE *f)
+{
+    const struct {
+        const char *name;
+        bool holds;
+    } fact[] = {{"protected", v->is_protected}, {"flow", v->is_flow}, {"hidden", v->is_hidden}};
+    bool any = false;
+    for (int k = 0; k < 3; k++) {
+        if (fact[k].holds)
+            fprintf(f, "%s'%s' = true", any ? ", " : " annotation(__rung(", fact[k].name);
+        any = any || fact[k].holds;
+    }
+    if (any)
+        fputs("))", f);
+}
+
+static void print_var(const System *s, uint32_t k, bool with_facts, Arena *mem, FILE *f)
 {
     static const char *const kinds[] = {
         [VAR_CONSTANT] = "constant ", [VAR_PARAMETER] = "parameter ",
@@ -481,16 +540,32 @@ static void print_var(const System *s, uint32_t k, Arena *mem, FILE *f)
     }
     if (v->description.s && v->description.s[0])
         fprintf(f, " %s", string_text(mem, v->description.s));
+    if (with_facts)
+        print_var_facts(v, f);
     fputs(";\n", f);
 }
 
-static void print_equations(const System *s, const Eq *e, uint32_t n, Arena *mem, FILE *f)
+/* group: numbers of array equations as printed, by those of the System; NULL for no facts. */
+static void print_equations(const System *s, const Eq *e, uint32_t n, Map *group,
+                            const uint32_t *derivative_of, Arena *mem, FILE *f)
 {
     for (uint32_t k = 0; k < n; k++) {
+        if (group && e[k].group != GROUP_NONE && map_get(group, e[k].group) == MAP_NONE)
+            map_put(group, e[k].group, group->n + 1);
         ArenaMark m = arena_mark(mem);
         bool boolean = is_boolean(s, e[k].lhs) || is_boolean(s, e[k].rhs);
-        fprintf(f, "    %s = %s;\n", typed_text(s, e[k].lhs, boolean, mem),
+        fprintf(f, "    %s = %s", typed_text(s, e[k].lhs, boolean, mem),
                 typed_text(s, e[k].rhs, boolean, mem));
+        bool is_element = group && e[k].group != GROUP_NONE;
+        bool is_derivative = derivative_of && derivative_of[k] != UINT32_MAX;
+        if (is_element || is_derivative)
+            fputs(" annotation(__rung(", f);
+        if (is_element)
+            fprintf(f, "element = {%u, %u}%s", map_get(group, e[k].group), e[k].index + 1,
+                    is_derivative ? ", " : "");
+        if (is_derivative)
+            fprintf(f, "derivative = %u", derivative_of[k] + 1);
+        fputs(is_element || is_derivative ? "));\n" : ";\n", f);
         arena_rollback(mem, m);
     }
 }
@@ -507,8 +582,8 @@ static int digits_of(double x)
     return 17;
 }
 
-/* MLS 18.4 */
-static void print_experiment(const Experiment *e, FILE *f)
+/* MLS 18.4. Returns whether there is anything; it then stands in an open parenthesis. */
+static bool print_experiment(const Experiment *e, FILE *f)
 {
     const struct {
         const char *name;
@@ -526,14 +601,32 @@ static void print_experiment(const Experiment *e, FILE *f)
         any = any || entry[k].given;
     }
     if (any)
-        fputs("));\n", f);
+        fputc(')', f);
+    return any;
 }
 
-void system_print(System *s, FILE *f)
+/* The joints where kinematic loops can be cut, with their equations by number. */
+static void print_cuts(const System *s, Arena *mem, FILE *f)
+{
+    for (uint32_t k = 0; k < s->cut.n; k++) {
+        const CutJoint *c = &s->cut.at[k];
+        fprintf(f, "%s\n      cut(a = %s, b = %s, first = %u, n = %u", k ? "," : "",
+                string_text(mem, c->a.s), string_text(mem, c->b.s), c->first_eq + 1, c->n_eq);
+        for (uint32_t i = 0; i < c->n_common; i++)
+            fprintf(f, ",\n        common(x = %s)", expr_text(s, c->common[i], mem));
+        for (uint32_t i = 0; i < c->flow.n; i++)
+            fprintf(f, ",\n        through(sum = %u, a = %s, b = %s, of = %s)",
+                    c->flow.at[i].eq.i + 1, expr_text(s, c->flow.at[i].a, mem),
+                    expr_text(s, c->flow.at[i].b, mem), name_text(mem, s, c->flow.at[i].of));
+        fputc(')', f);
+    }
+}
+
+static void print_model(const System *s, const SystemFacts *facts, FILE *f)
 {
     Arena *mem = arena_new();
-    const char *name = s->class_name.s ? s->class_name.s : "Model";
-    name = quoted(mem, name);
+    Map groups = map_new(mem), *group = facts ? &groups : NULL;
+    const char *name = quoted(mem, s->class_name.s ? s->class_name.s : "Model");
     fprintf(f, "//! base 0.1.0\npackage %s\n", name);
     for (uint32_t k = 0; k < s->function.n; k++)
         if (s->function.at[k].body)
@@ -544,15 +637,20 @@ void system_print(System *s, FILE *f)
     fputc('\n', f);
     for (uint32_t k = 0; k < s->var.n; k++) {
         ArenaMark m = arena_mark(mem);
-        print_var(s, k, mem, f);
+        print_var(s, k, facts != NULL, mem, f);
         arena_rollback(mem, m);
     }
     if (s->initial_eq.n) {
         fputs("  initial equation\n", f);
-        print_equations(s, s->initial_eq.at, s->initial_eq.n, mem, f);
+        print_equations(s, s->initial_eq.at, s->initial_eq.n, group, NULL, mem, f);
     }
     fputs("  equation\n", f);
-    print_equations(s, s->eq.at, s->eq.n, mem, f);
+    print_equations(s, s->eq.at, s->eq.n, group, facts ? facts->derivative_of : NULL, mem, f);
+    for (uint32_t k = 0; facts && k < facts->n_removed; k++) {
+        VarId v = facts->removed[k];
+        fprintf(f, "    %s = %s; // removed\n", name_text(mem, s, v),
+                typed_text(s, facts->value[k], s->var.at[v.i].type == TYPE_BOOLEAN, mem));
+    }
     for (uint32_t k = 0; k < s->assertion.n; k++) {
         const Assertion *a = &s->assertion.at[k];
         fprintf(f, "    assert(%s, %s%s);\n", expr_text(s, a->cond, mem),
@@ -565,9 +663,26 @@ void system_print(System *s, FILE *f)
             fprintf(f, "      reinit(%s, ", name_text(mem, s, a->var));
         else
             fputs("      terminate(", f);
-        fprintf(f, "%s);\n    end when;\n", expr_text(s, a->value, mem));
+        fprintf(f, "%s);\n    end when%s;\n", expr_text(s, a->value, mem),
+                facts ? " annotation(__rung(is_edge = true))" : "");
     }
-    print_experiment(&s->experiment, f);
-    fprintf(f, "  end %s;\nend %s;\n", name, name);
+    bool any = print_experiment(&s->experiment, f);
+    if (facts && facts->with_cuts && s->cut.n) {
+        fputs(any ? ", __rung(" : "    annotation(__rung(", f);
+        print_cuts(s, mem, f);
+        fputc(')', f);
+        any = true;
+    }
+    fprintf(f, "%s  end %s;\nend %s;\n", any ? ");\n" : "", name, name);
     arena_free(mem);
+}
+
+void system_print(const System *s, FILE *f)
+{
+    print_model(s, NULL, f);
+}
+
+void system_dump(const System *s, const SystemFacts *facts, FILE *f)
+{
+    print_model(s, facts, f);
 }

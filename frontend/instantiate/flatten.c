@@ -1,6 +1,7 @@
 /* flatten.c -- from a model to the System: instances, then values, then equations (MLS 3.6 ch. 5.6,
  * 8). */
 #include "frontend/evaluate/function.h"
+#include "frontend/instantiate/dump.h"
 #include "frontend/instantiate/instance.h"
 #include "frontend/instantiate/when.h"
 #include "frontend/syntax/parser.h"
@@ -481,6 +482,8 @@ static void when_equation(Front *f, Scope *s, const Writer *w, const SynEquation
         bool is_clock;
         if (!when_fires(f, s, x->branch[k].condition, &fires[k], &is_clock))
             return;
+        if (f->lookup->is_dump && dump_is_edge(x))
+            fires[k] = dump_condition(f, s, x->branch[k].condition);
         if (is_clock && n == 1) {
             equations(f, s, w, &x->branch[k].body);
             return;
@@ -574,6 +577,19 @@ static void for_equation(Front *f, Scope *s, const Writer *w, const SynEquation 
     }
 }
 
+static void equation_of_dump(Front *f, Scope *s, const Writer *w, const SynEquation *x)
+{
+    System *sys = f->sys;
+    uint32_t before = w->initial ? sys->initial_eq.n : sys->eq.n;
+    if (dump_is_derivative(x))
+        return;
+    equal(f, s, w, x);
+    if (w->initial)
+        dump_read_equation(f, s, x, before, sys->initial_eq.n, sys->initial_eq.at);
+    else
+        dump_read_equation(f, s, x, before, sys->eq.n, sys->eq.at);
+}
+
 static void equations(Front *f, Scope *s, const Writer *w, const SynEquations *all)
 {
     for (uint32_t k = 0; k < all->n; k++) {
@@ -581,7 +597,10 @@ static void equations(Front *f, Scope *s, const Writer *w, const SynEquations *a
         ArenaMark mark = arena_mark(f->scratch);
         switch (x->kind) {
         case SYN_EQ_EQUAL:
-            equal(f, s, w, x);
+            if (f->lookup->is_dump && !w->to)
+                equation_of_dump(f, s, w, x);
+            else
+                equal(f, s, w, x);
             break;
         case SYN_EQ_CALL:
             call(f, s, x);
@@ -742,7 +761,10 @@ static void expand_connectors(Front *f, Instance *root)
 static Instance *model_root(Front *f, const SynInstance *x)
 {
     Class *c = lookup_path_or_report(f, NULL, &x->path, "class");
-    if (!c || !class_elaborate(f, c) || !can_be_simulated(f, c, x->path.span))
+    if (!c || !class_elaborate(f, c))
+        return NULL;
+    c = dump_model(f, c);
+    if (!can_be_simulated(f, c, x->path.span))
         return NULL;
     Mod *m = mod_of_syntax(f, x->mod, NULL, -1);
     Env env = env_add(f, (Env){0}, m, NULL);
@@ -774,7 +796,8 @@ bool flatten(Front *f, const char *model)
     if (!root)
         return false;
     f->lookup->root = root;
-    s->class_name = name_of(f->names, root->cls->name);
+    const char *dumped = f->lookup->is_dump ? dump_unquoted(f->mem, root->cls->syn->name.s) : NULL;
+    s->class_name = name_of(f->names, dumped ? dumped : root->cls->name);
     if (root->cls->syn->comment)
         s->description = name_of(f->names, root->cls->syn->comment);
     for_each_instance(f, root, make_children);
@@ -789,6 +812,7 @@ bool flatten(Front *f, const char *model)
     if (diags_errors(f->diags) == errors)
         balance_check(f, root);
     connections_equations(f);
+    dump_finish(f, root);
     read_experiment(f, root);
     return diags_errors(f->diags) == errors;
 }

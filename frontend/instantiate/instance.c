@@ -1,6 +1,8 @@
 /* instance.c -- the instance tree, made on demand (MLS 3.6 ch. 5.6). */
 #include "frontend/instantiate/instance.h"
 
+#include "frontend/instantiate/dump.h"
+
 #include "base/vec.h"
 
 #include <stdlib.h>
@@ -269,7 +271,7 @@ static void leaf_vars(Front *f, Instance *i)
     v.span = e->component->name_span;
     v.is_output = i->is_output && i->parent->parent == NULL;
     v.is_protected = i->is_protected;
-    v.is_final = i->is_final;
+    v.is_final = i->is_final && !f->lookup->is_dump;
     v.is_flow = i->is_flow;
     if (e->component->comment)
         v.description = name_of(f->names, e->component->comment);
@@ -281,6 +283,11 @@ static void leaf_vars(Front *f, Instance *i)
     for (uint32_t k = 0; k < i->n; k++) {
         v.name = name_of_n(f->names, name, len + (i->n_dims ? index_text(i, k, name + len) : 0));
         v.index = k;
+        if (f->lookup->is_dump && !i->parent->parent && !i->n_dims) {
+            const char *plain = dump_unquoted(f->mem, v.name.s);
+            v.name = plain ? name_of(f->names, plain) : v.name;
+            dump_read_var(f, e->component, &v, s->var.n ? &s->var.at[s->var.n - 1] : NULL);
+        }
         VarId id = system_add_var(s, v);
         if (k == 0)
             i->var = id;

@@ -538,7 +538,7 @@ bool instance_value(Front *f, Instance *i, Span use, Value *out)
         if (f->eval.structural)
             return parameter_number(f, i, use, out);
         /* nothing of type String exists at run time, so its value is the one it has now */
-        if (i->is_final || i->cls->base_type == TYPE_STRING)
+        if ((i->is_final && !f->lookup->is_dump) || i->cls->base_type == TYPE_STRING)
             return final_elements(f, i, out);
     }
     out->elem = symbols_of(f, i);

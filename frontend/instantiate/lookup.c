@@ -34,6 +34,7 @@ struct Lookup *lookup_new(Front *f)
     l->bound = map_new(f->mem);
     l->split = map_new(f->mem);
     l->endless = map_new(f->mem);
+    l->dump_group = map_new(f->mem);
     static const char *const attribute[ATTR_COUNT] = {
         [ATTR_START] = "start",
         [ATTR_FIXED] = "fixed",

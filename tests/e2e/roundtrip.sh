@@ -50,4 +50,22 @@ for model in DoublePendulum 'AlternatingPendulumGeneral(n=3)' 'MultiPendulum(dep
         failed=1
     fi
 done
+# Dumps of passes say besides what flat Modelica cannot: from there on all is as from the model itself,
+# operation by operation. `loops` is in the dumps only while they are whole.
+while read -r name passes; do
+    "$rung" count --format json --model "$name" | sed 's/"model": "[^"]*"//' >whole.json
+    grep -q '"taken": true' whole.json || fail "count of $name"
+    for pass in $passes; do
+        "$rung" -d "$pass" --model "$name" >dump.mo || fail "the dump of $name after $pass"
+        "$rung" -d "$pass" dump.mo | grep -v '^//' >again.mo
+        grep -v '^//' dump.mo | cmp -s again.mo || fail "$name: the dump after $pass is another one when read back"
+        "$rung" count --format json dump.mo | sed 's/"model": "[^"]*"//' >again.json
+        cmp -s whole.json again.json || fail "$name: other operations from the dump after $pass"
+    done
+done <<EOF
+Linkage.Examples.AlternatingPendulum(n=3) flatten alias reduce
+Linkage.Examples.MultiPendulum(depth=2) flatten reduce
+Linkage.Benchmarks.SpatialFourBar flatten der
+Linkage.Benchmarks.CarAxis flatten reduce
+EOF
 exit $failed

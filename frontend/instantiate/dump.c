@@ -1,0 +1,198 @@
+#include "frontend/instantiate/dump.h"
+
+#include "frontend/evaluate/expression.h"
+
+#include <string.h>
+
+const char *dump_unquoted(Arena *mem, const char *text)
+{
+    if (text[0] != '\'')
+        return NULL;
+    char *out = arena_alloc(mem, strlen(text) + 1), *at = out;
+    for (text++; *text && *text != '\''; text++) {
+        text += *text == '\\' && text[1];
+        *at++ = *text;
+    }
+    *at = 0;
+    return *text == '\'' && text[1] == 0 ? out : NULL;
+}
+
+Class *dump_model(Front *f, Class *c)
+{
+    if (!c->syn || !class_is(c, SYN_R_PACKAGE) || c->name[0] != '\'')
+        return c;
+    Element *e = class_element(f, c, c->syn->name);
+    Class *model = e && e->is_class ? element_class(f, e, NULL) : NULL;
+    if (!model || !class_elaborate(f, model))
+        return c;
+    f->lookup->is_dump = true;
+    return model;
+}
+
+/* The argument of __rung(...) with that name, or NULL. */
+static const SynMod *fact(const SynMod *annotation, const char *name)
+{
+    const SynArg *all = annotation ? syn_mod_find(annotation, "__rung") : NULL;
+    const SynArg *one = all && all->mod ? syn_mod_find(all->mod, name) : NULL;
+    return one ? one->mod : NULL;
+}
+
+/* x[1,2] -> the length of x; 0 for a scalar. */
+static size_t array_name(const char *name)
+{
+    size_t n = strlen(name);
+    if (n == 0 || name[n - 1] != ']')
+        return 0;
+    while (n > 0 && name[n - 1] != '[')
+        n--;
+    return n > 0 ? n - 1 : 0;
+}
+
+void dump_read_var(Front *f, const SynComponent *c, Var *v, const Var *previous)
+{
+    size_t n = array_name(v->name.s);
+    v->is_protected = fact(c->annotation, "'protected'") != NULL;
+    v->is_flow = fact(c->annotation, "'flow'") != NULL;
+    v->is_hidden = fact(c->annotation, "'hidden'") != NULL;
+    if (n == 0)
+        return;
+    bool follows = previous && array_name(previous->name.s) == n &&
+                   strncmp(previous->name.s, v->name.s, n) == 0;
+    v->group = follows ? previous->group : system_new_group(f->sys);
+    v->index = follows ? previous->index + 1 : 0;
+}
+
+bool dump_is_derivative(const SynEquation *x)
+{
+    return fact(x->annotation, "derivative") != NULL;
+}
+
+bool dump_is_edge(const SynEquation *x)
+{
+    return fact(x->annotation, "is_edge") != NULL;
+}
+
+/* A scalar that a fact names, or EXPR_NONE. */
+static ExprId fact_value(Front *f, Scope *s, const SynMod *facts, const char *name)
+{
+    const SynArg *a = facts ? syn_mod_find(facts, name) : NULL;
+    Value v;
+    if (!a || !a->mod || !a->mod->value || !eval(f, s, a->mod->value, &v) || !value_is_scalar(&v))
+        return EXPR_NONE;
+    return v.elem[0];
+}
+
+ExprId dump_condition(Front *f, Scope *s, const SynExpr *x)
+{
+    Value v;
+    bool ok = expression_value(f, s, x, &v) && value_is_scalar(&v);
+    return ok ? v.elem[0] : expr_int(f->sys->pool, 0);
+}
+
+/* A number from 1 on, as numbered from 0; `none` if there is none. */
+static uint32_t number_of(Front *f, ExprId x, uint32_t none)
+{
+    double value;
+    if (!expr_exists(x) || !expr_constant(f->sys->pool, x, &value) || value < 1 ||
+        value > UINT32_MAX)
+        return none;
+    return (uint32_t)value - 1;
+}
+
+bool dump_read_equation(Front *f, Scope *s, const SynEquation *x, uint32_t first, uint32_t n,
+                        Eq *eq)
+{
+    const SynMod *element = fact(x->annotation, "element");
+    Value v;
+    if (!element || n != first + 1)
+        return true;
+    if (!element->value || !eval(f, s, element->value, &v) || value_size(&v) != 2) {
+        diag_error(f->diags, element->span, "F08",
+                   "element = {number of the array equation, number of the element}");
+        return false;
+    }
+    uint32_t group = number_of(f, v.elem[0], GROUP_NONE);
+    if (group == GROUP_NONE)
+        return true;
+    /* groups of the dump, by their numbers there */
+    uint32_t known = map_get(&f->lookup->dump_group, group);
+    if (known == MAP_NONE) {
+        known = system_new_group(f->sys);
+        map_put(&f->lookup->dump_group, group, known);
+    }
+    eq[first].group = known;
+    eq[first].index = number_of(f, v.elem[1], 0);
+    return true;
+}
+
+static VarId variable_of(Front *f, ExprId x)
+{
+    bool is_var = expr_exists(x) && expr_op(f->sys->pool, x) == OP_VAR;
+    return is_var ? expr_var_of(f->sys->pool, x) : VAR_NONE;
+}
+
+static Name text_of(Front *f, ExprId x)
+{
+    bool is_text = expr_exists(x) && expr_op(f->sys->pool, x) == OP_STRING;
+    return is_text ? expr_text_of(f->sys->pool, x) : name_of(f->names, "");
+}
+
+static bool read_cut(Front *f, Scope *s, const SynMod *cut)
+{
+    System *sys = f->sys;
+    CutJoint c = {.a = text_of(f, fact_value(f, s, cut, "a")),
+                  .b = text_of(f, fact_value(f, s, cut, "b")),
+                  .span = cut->span,
+                  .common = arena_array(sys->mem, ExprId, cut->n),
+                  .first_eq = number_of(f, fact_value(f, s, cut, "first"), UINT32_MAX),
+                  .n_eq = number_of(f, fact_value(f, s, cut, "n"), UINT32_MAX) + 1};
+    bool ok = c.first_eq < sys->eq.n && c.n_eq <= sys->eq.n - c.first_eq;
+    for (uint32_t k = 0; ok && k < cut->n; k++) {
+        const SynArg *a = &cut->arg[k];
+        const char *name = a->path.n ? a->path.name[0].s : "";
+        if (strcmp(name, "common") == 0) {
+            c.common[c.n_common] = fact_value(f, s, a->mod, "x");
+            ok = expr_exists(c.common[c.n_common++]);
+        } else if (strcmp(name, "through") == 0) {
+            CutFlow flow = {.eq = {number_of(f, fact_value(f, s, a->mod, "sum"), UINT32_MAX)},
+                            .a = fact_value(f, s, a->mod, "a"),
+                            .b = fact_value(f, s, a->mod, "b"),
+                            .of = variable_of(f, fact_value(f, s, a->mod, "of"))};
+            ok = flow.eq.i < sys->eq.n && expr_exists(flow.a) && expr_exists(flow.b) &&
+                 var_exists(flow.of);
+            vec_push(sys->mem, c.flow, flow);
+        }
+    }
+    if (ok)
+        vec_push(sys->mem, sys->cut, c);
+    else
+        diag_error(f->diags, cut->span, "F08", "this is no cut joint as dumps describe it");
+    return ok;
+}
+
+static void read_cuts(Front *f, Instance *root)
+{
+    const SynMod *annotation = root->cls->syn ? root->cls->syn->annotation : NULL;
+    const SynArg *all = annotation ? syn_mod_find(annotation, "__rung") : NULL;
+    if (!all || !all->mod)
+        return;
+    Scope *s = instance_scope(f, root, root->cls);
+    for (uint32_t k = 0; k < all->mod->n; k++) {
+        const SynArg *a = &all->mod->arg[k];
+        if (a->mod && a->path.n == 1 && strcmp(a->path.name[0].s, "cut") == 0 &&
+            !read_cut(f, s, a->mod))
+            return;
+    }
+}
+
+void dump_finish(Front *f, Instance *root)
+{
+    if (!f->lookup->is_dump)
+        return;
+    for (uint32_t k = 0; k < f->sys->var.n && k < f->lookup->leaf_of_var.n; k++) {
+        const Instance *leaf = f->lookup->leaf_of_var.at[k];
+        if (leaf && leaf->is_final)
+            f->sys->var.at[k].is_final = true;
+    }
+    read_cuts(f, root);
+}
