@@ -52,15 +52,28 @@ void study_print_csv(const Study *s)
 }
 
 /* What the compiler found of the order when it chose; NULL if it had no choice. */
-static const Verdict *verdict_of(const BlockMeasure *choice, const char *order)
+static const CandidateReport *report_of(const BlockMeasure *choice, const char *order)
 {
-    for (uint32_t k = 0; k < choice->n_verdicts; k++) {
-        if (strcmp(choice->verdict[k].order, order) == 0)
-            return &choice->verdict[k];
+    for (uint32_t k = 0; k < choice->n_candidates; k++) {
+        if (strcmp(choice->candidate[k].order, order) == 0)
+            return &choice->candidate[k];
     }
     return NULL;
 }
 
+static void print_reason(const char *before, const Reason *r)
+{
+    Arena *mem = arena_new();
+    printf("%s%s\n", before, reason_text(r, mem));
+    arena_free(mem);
+}
+
+static void print_failure(const Failure *f)
+{
+    Arena *mem = arena_new();
+    puts(failure_text(f, mem));
+    arena_free(mem);
+}
 /* ---- json, for programs ---- */
 
 /* Members of the object that is open; each name begins with the prefix. */
@@ -83,7 +96,21 @@ static void put_growth(Json *j, double growth)
         json_number(j, "error_growth", growth, 3);
 }
 
-static void put_block(Json *j, const BlockMeasure *b, const Verdict *v)
+static void put_failure(Json *j, const Failure *f)
+{
+    Arena *mem = arena_new();
+    json_text(j, "failed", failure_text(f, mem));
+    arena_free(mem);
+}
+
+static void put_reason(Json *j, const Reason *r)
+{
+    Arena *mem = arena_new();
+    json_text(j, "reason", reason_text(r, mem));
+    arena_free(mem);
+}
+
+static void put_block(Json *j, const BlockMeasure *b, const CandidateReport *v)
 {
     json_object(j, NULL);
     json_text(j, "first", b->first);
@@ -97,13 +124,13 @@ static void put_block(Json *j, const BlockMeasure *b, const Verdict *v)
     json_count(j, "swaps", b->swaps);
     json_count(j, "vanishing_pivots", b->n_vanishing);
     put_growth(j, b->growth);
-    if (b->why)
-        json_text(j, "failed", b->why);
+    if (b->failure.reason.kind)
+        put_failure(j, &b->failure);
     if (v) {
-        json_bool(j, "candidate", !v->why);
-        json_bool(j, "tried", v->is_tried);
-        if (v->why)
-            json_text(j, "reason", v->why);
+        static const char *const status[] = {"estimated", "counted", "rejected"};
+        json_text(j, "status", status[v->status]);
+        if (v->status == CANDIDATE_REJECTED)
+            put_reason(j, &v->reason);
     }
     if (b->numeric.ok) {
         json_object(j, "sparse_lu");
@@ -125,7 +152,7 @@ static void put_measure(Json *j, const Measure *m, const Measure *choice, bool t
     json_text(j, "order", m->order);
     json_bool(j, "taken", taken);
     if (!m->ok) {
-        json_text(j, "failed", m->why ? m->why : "");
+        put_failure(j, &m->failure);
         json_close(j);
         return;
     }
@@ -137,7 +164,7 @@ static void put_measure(Json *j, const Measure *m, const Measure *choice, bool t
     json_array(j, "blocks");
     for (uint32_t k = 0; k < m->n_blocks; k++) {
         json_line(j, 4);
-        put_block(j, &m->block[k], verdict_of(&choice->block[k], m->block[k].taken));
+        put_block(j, &m->block[k], report_of(&choice->block[k], m->block[k].taken));
     }
     json_close(j);
     json_close(j);
@@ -196,13 +223,13 @@ static void print_growth(double growth)
 }
 
 /* Why the compiler took what it took for this block. */
-static void print_reason(const BlockMeasure *b)
+static void print_taken(const BlockMeasure *b)
 {
     printf("  taken: %s", *b->taken ? b->taken : "none");
-    const Verdict *v = verdict_of(b, b->taken);
+    const CandidateReport *v = report_of(b, b->taken);
     bool others = false;
-    for (uint32_t k = 0; k < b->n_verdicts; k++)
-        others = others || b->verdict[k].why;
+    for (uint32_t k = 0; k < b->n_candidates; k++)
+        others = others || b->candidate[k].status == CANDIDATE_REJECTED;
     if (b->is_numeric && v) {
         puts(
             ": compiling the straight code of an order takes longer than all its evaluations gain");
@@ -210,16 +237,17 @@ static void print_reason(const BlockMeasure *b)
     }
     if (b->swaps)
         printf(", with %u columns exchanged", b->swaps);
-    if (v && v->why)
-        printf(", though it is no candidate: none is");
-    else if (v && v->is_tried)
-        printf(", the cheapest%s", others ? " candidate" : "");
+    if (v && v->status == CANDIDATE_REJECTED)
+        printf(", though it is rejected: all are");
+    else if (v && v->status == CANDIDATE_COUNTED)
+        printf(", the cheapest%s", others ? " that is not rejected" : "");
     else
         printf(", by its estimate");
     putchar('\n');
 }
 
-static void print_block_row(const char *order, const BlockMeasure *b, const Verdict *v, bool taken)
+static void print_block_row(const char *order, const BlockMeasure *b, const CandidateReport *v,
+                            bool taken)
 {
     printf("  %-10s %6u %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %6" PRIu64 " %9" PRIu64 " %8u %6u",
            order, b->n_torn, b->ops.add, b->ops.mul, b->ops.div, b->ops.call, sum(&b->ops), b->fill,
@@ -227,10 +255,10 @@ static void print_block_row(const char *order, const BlockMeasure *b, const Verd
     print_growth(b->growth);
     if (taken)
         puts("  <- taken");
-    else if (v && v->why)
-        printf("  no candidate: %s\n", v->why);
-    else if (v && !v->is_tried)
-        puts("  not tried: too dear by its estimate");
+    else if (v && v->status == CANDIDATE_REJECTED)
+        print_reason("  rejected: ", &v->reason);
+    else if (v && v->status == CANDIDATE_ESTIMATED)
+        puts("  not counted: too dear by its estimate");
     else
         putchar('\n');
 }
@@ -271,20 +299,23 @@ static void print_block(const Counted *c, uint32_t first, uint32_t last)
     for (uint32_t k = 0; k < c->n; k++) {
         const Measure *m = &c->measure[k];
         if (!m->ok) {
-            printf("  %-10s fails: %s\n", m->order, m->why);
+            printf("  %-10s fails: ", m->order);
+            print_failure(&m->failure);
             continue;
         }
         const BlockMeasure *x = &m->block[first];
         if (!measure_used(m, first)) {
-            const char *why = x->why ? strstr(x->why, ": ") : NULL; /* after the name */
-            printf("  %-10s fails: %s\n", m->order, why ? why + 2 : "");
+            printf("  %-10s fails: ", m->order);
+            print_reason("", &x->failure.reason);
             continue;
         }
-        print_block_row(m->order, x, verdict_of(b, m->order),
+        print_block_row(m->order, x, report_of(b, m->order),
                         strcmp(m->order, "auto") != 0 && strcmp(m->order, b->taken) == 0 &&
                             sum(&x->ops) == sum(&b->ops));
-        if (x->swaps)
-            printf("  %-10s with %u columns exchanged: %s\n", "", x->swaps, x->why ? x->why : "");
+        if (x->swaps) {
+            printf("  %-10s with %u columns exchanged: ", "", x->swaps);
+            print_failure(&x->failure);
+        }
     }
     if (b->numeric.ok)
         printf("  %-10s %6s %9" PRIu64 " %9" PRIu64 " %7" PRIu64 " %6d %9" PRIu64 " %8" PRIu64
@@ -295,7 +326,7 @@ static void print_block(const Counted *c, uint32_t first, uint32_t last)
         print_growth(b->numeric_growth);
         putchar('\n');
     }
-    print_reason(b);
+    print_taken(b);
 }
 
 static void print_totals(const Counted *c)
@@ -305,7 +336,8 @@ static void print_totals(const Counted *c)
     for (uint32_t k = 0; k < c->n; k++) {
         const Measure *m = &c->measure[k];
         if (!m->ok) {
-            printf("%-12s fails: %s\n", m->order, m->why);
+            printf("%-12s fails: ", m->order);
+            print_failure(&m->failure);
             continue;
         }
         const OpCount *a = &m->accelerations;
@@ -365,7 +397,8 @@ static void print_sweep(const Study *s)
             for (uint32_t x = 0; x < s->grid.n_axes; x++)
                 printf("%-8s ", grid_value(&s->grid, k, x));
             if (!m->ok) {
-                printf("%-12s fails: %s\n", m->order, m->why);
+                printf("%-12s fails: ", m->order);
+                print_failure(&m->failure);
                 continue;
             }
             printf("%-12s %10" PRIu64 " %10" PRIu64 " %8" PRIu64 " %8" PRIu64 " %10" PRIu64

@@ -21,6 +21,7 @@ typedef struct Watch {
     Arena *mem;
     VEC(LuCost) numeric; /* per linear block                   */
     bool impossible;     /* the wanted order, for the block at work */
+    bool is_beyond;      /* it would take too long */
 } Watch;
 
 /* A block of more equations that the wanted order cannot solve is left to the LU. */
@@ -36,7 +37,7 @@ static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem
             vec_push(w->mem, w->numeric, lu_cost(g, w->mem));
         return ordering_next(&w->wanted, g, k, mem, out);
     }
-    if (k > 0 && (w->wanted.is_beyond || (w->impossible && g->n_rows > LARGE))) {
+    if (k > 0 && (w->is_beyond || (w->impossible && g->n_rows > LARGE))) {
         *out = (Candidate){.name = ordering_name(NUMERIC),
                            .order = order_as_given(g->n_rows, mem),
                            .is_numeric = true};
@@ -46,7 +47,8 @@ static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem
         return w->impossible && ordering_next(&w->others, g, k - 1, mem, out);
     if (!ordering_next(&w->wanted, g, k, mem, out))
         return false;
-    w->impossible = out->order.why != NULL;
+    w->impossible = candidate_reason(out).kind != REASON_NONE;
+    w->is_beyond = candidate_reason(out).kind == REASON_LIMIT;
     return true;
 }
 
@@ -82,13 +84,22 @@ static const char *copy(const char *text, Arena *mem)
     return text ? arena_copy(mem, text, strlen(text)) : NULL;
 }
 
-static const Verdict *copy_verdicts(const BlockReport *r, Arena *mem)
+static Failure copy_failure(Failure f, Arena *mem)
 {
-    Verdict *v = arena_array(mem, Verdict, r->n_verdicts);
-    for (uint32_t k = 0; k < r->n_verdicts; k++)
-        v[k] = (Verdict){copy(r->verdict[k].order, mem), copy(r->verdict[k].why, mem),
-                         r->verdict[k].is_tried};
-    return v;
+    f.order = copy(f.order, mem);
+    f.reason.text = copy(f.reason.text, mem);
+    return f;
+}
+
+static const CandidateReport *copy_candidates(const BlockReport *r, Arena *mem)
+{
+    CandidateReport *c = arena_array(mem, CandidateReport, r->n_candidates);
+    for (uint32_t k = 0; k < r->n_candidates; k++) {
+        c[k] = r->candidate[k];
+        c[k].order = copy(c[k].order, mem);
+        c[k].reason.text = copy(c[k].reason.text, mem);
+    }
+    return c;
 }
 
 /* The derivatives of the states and what Newton's method evaluates; blocks that serve neither are
@@ -267,9 +278,9 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
                             .is_numeric = r->is_numeric,
                             .n_vanishing = n_vanishing[b],
                             .taken = copy(r->order, mem),
-                            .why = copy(r->why, mem),
-                            .n_verdicts = r->n_verdicts,
-                            .verdict = copy_verdicts(r, mem),
+                            .failure = copy_failure(r->failure, mem),
+                            .n_candidates = r->n_candidates,
+                            .candidate = copy_candidates(r, mem),
                             .growth = NAN};
         if (r->kind == BLOCK_NONLINEAR || r->is_numeric) {
             const NonlinearBlock *nb = &g->block[n_left++];
@@ -284,26 +295,28 @@ static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, A
     arena_free(tmp);
 }
 
-/* "ladder: reason" without the name. */
-static const char *without_name(const char *why, const char *order)
+/* The name is left out where it says nothing new. */
+static Failure failure_of(Failure f, const char *order)
 {
-    size_t n = strlen(order);
-    return strncmp(why, order, n) == 0 && why[n] == ':' ? why + n + 2 : why;
+    if (f.order && strcmp(f.order, order) == 0)
+        f.order = NULL;
+    return f;
 }
 
 /* An order that no block could be solved in has failed. */
 static void check_used(Measure *m)
 {
-    const char *why = NULL;
+    const BlockMeasure *first = NULL;
     for (uint32_t k = 0; k < m->n_blocks; k++) {
         const BlockMeasure *b = &m->block[k];
         if (b->kind == BLOCK_LINEAR && measure_used(m, k))
             return;
-        if (b->kind == BLOCK_LINEAR && !why)
-            why = b->why ? b->why : "";
+        if (b->kind == BLOCK_LINEAR && !first)
+            first = b;
     }
-    m->ok = why == NULL;
-    m->why = why ? without_name(why, m->order) : NULL;
+    m->ok = !first;
+    if (first)
+        m->failure = failure_of(first->failure, m->order);
 }
 
 const char *measure_single_order(const Measure *m)
@@ -325,19 +338,17 @@ bool measure_used(const Measure *m, uint32_t block)
     return strcmp(m->order, "auto") == 0 || strcmp(m->block[block].taken, m->order) == 0;
 }
 
-/* The first error says why an order failed, after which loop it is about. */
-static const char *reason(const Compilation *c, Arena *mem)
+/* Why an order failed: a block is singular in it, else what the first error says. */
+static Failure failure_found(const Compilation *c, Arena *mem)
 {
+    if (c->solution.failure.reason.kind)
+        return copy_failure(failure_of(c->solution.failure, c->order), mem);
     for (uint32_t k = 0; k < diags_count(c->diags); k++) {
         const Diag *d = diags_at(c->diags, k);
-        if (d->severity != DIAG_ERROR)
-            continue;
-        const char *at = strstr(d->text, " is singular: ");
-        at = at ? at + strlen(" is singular: ") : d->text;
-        at = without_name(at, c->order);
-        return arena_copy(mem, at, strlen(at));
+        if (d->severity == DIAG_ERROR)
+            return (Failure){.reason = {.kind = REASON_NO_ORDER, .text = copy(d->text, mem)}};
     }
-    return "";
+    return (Failure){0};
 }
 
 /* ---- one order, in its own copy of the process ---- */
@@ -376,7 +387,7 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
         if (!out->ok || status != EXIT_GOOD)
             return status;
     } else if (!out->ok) {
-        out->why = reason(c, mem);
+        out->failure = failure_found(c, mem);
         return EXIT_GOOD;
     }
     const Program *g = &c->solution.program;
@@ -464,8 +475,8 @@ static Measure as_forced(const Measure *choice, const char *order, Arena *mem)
     BlockMeasure *block = arena_array(mem, BlockMeasure, m.n_blocks);
     for (uint32_t k = 0; k < m.n_blocks; k++) {
         block[k] = choice->block[k];
-        block[k].why = NULL;
-        block[k].n_verdicts = 0;
+        block[k].failure = (Failure){0};
+        block[k].n_candidates = 0;
         block[k].numeric = (LuCost){0};
         block[k].numeric_growth = NAN;
     }

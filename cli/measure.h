@@ -19,11 +19,11 @@ typedef struct BlockMeasure {
     uint32_t n;        /* equations */
     uint32_t n_torn;   /* tearing variables of the order, 0 if it has none; nonlinear: Newton's */
     uint32_t nonzeros, fill, swaps;
-    uint32_t n_vanishing; /* pivots that vanish at a sample point */
-    const char *taken;    /* the order; "" for none */
-    const char *why;      /* why earlier proposals failed; may be NULL */
-    uint32_t n_verdicts;  /* where there was a choice */
-    const Verdict *verdict;
+    uint32_t n_vanishing;  /* pivots that vanish at a sample point */
+    const char *taken;     /* the order; "" for none */
+    Failure failure;       /* of a candidate before that */
+    uint32_t n_candidates; /* where there were several */
+    const CandidateReport *candidate;
     bool is_numeric;       /* left to the LU at run time */
     OpCount ops;           /* for the accelerations if it serves them; nonlinear: one iteration */
     double growth;         /* growth of errors (eliminate/block/program_growth.h), NAN if unknown */
@@ -34,7 +34,7 @@ typedef struct BlockMeasure {
 typedef struct Measure {
     const char *order; /* its name, "auto" for the compiler's choice */
     bool ok;
-    const char *why;                       /* not ok: the reason */
+    Failure failure;                       /* not ok: why, without the name of `order` */
     uint32_t n_moved, n_turned, n_shifted; /* eliminate/frames/frames.h */
     OpCount accelerations, total;          /* of the derivatives of the states, of all variables */
     uint32_t n_blocks;

@@ -8,14 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Nodes built while trying orders inside body structures, for a class of one structure: some
- * thousand trials of one of 28 pairs. */
+/* Nodes built while searching orders inside body structures, for a class of one structure: some
+ * thousand orders of one of 28 pairs. */
 enum { SEARCH_BUDGET = 2000000 };
 
-enum { MAX_PROPOSALS = 16 };
+enum { MAX_CANDIDATES = 16 };
 
-/* In blocks of more equations the cheapest estimate is believed: a trial takes as long as the
- * elimination. */
+/* In blocks of more equations the cheapest estimate is believed: counting takes as long as
+ * eliminating. */
 enum { LARGE = 10000 };
 
 /* What an order costs, and what speaks against it. */
@@ -26,10 +26,10 @@ typedef struct OrderCost {
     double growth;        /* growth.h */
 } OrderCost;
 
-/* A proposal for the block, equations and unknowns renumbered: along the structures by their roles
+/* A candidate for the block, equations and unknowns renumbered: along the structures by their roles
  * where the order knows structures, else by their places. So nothing depends on the numbers that
  * they happen to have. */
-typedef struct Attempt {
+typedef struct CandidateWork {
     const char *name;
     Order order; /* new numbers */
     uint32_t n_variants;
@@ -39,14 +39,14 @@ typedef struct Attempt {
     uint32_t *eq, *var;  /* the inverse                              */
     uint64_t estimate;   /* 0: wanted by the user */
     uint64_t budget;     /* of the search, 0 for the usual */
-    bool is_tried;       /* its cost is known, its order refined and without zero pivots */
+    bool is_counted;     /* its cost is known, its order searched and without zero pivots */
     OrderCost cost;
     uint32_t swaps;
-    const char *stuck; /* at the first zero pivot; NULL for none */
-    const char *bad;   /* why it is no candidate; NULL if it is  */
-} Attempt;
+    Reason stuck; /* at the first zero pivot */
+    Reason bad;   /* why it is rejected */
+} CandidateWork;
 
-static Order renumbered(const Order *o, const Attempt *a, Arena *mem)
+static Order renumbered(const Order *o, const CandidateWork *a, Arena *mem)
 {
     Order r = *o;
     r.eq = arena_array(mem, uint32_t, o->n);
@@ -58,17 +58,17 @@ static Order renumbered(const Order *o, const Attempt *a, Arena *mem)
     return r;
 }
 
-static Attempt attempt_of(const LinearBlock *b, const Candidate *p, const Incidence *g)
+static CandidateWork work_of(const LinearBlock *b, const Candidate *p, const Incidence *g)
 {
     Arena *mem = b->mem;
     uint32_t n = b->n;
-    Attempt a = {.name = p->name,
-                 .estimate = p->ops,
-                 .budget = p->budget,
-                 .row = arena_array(mem, uint32_t, n),
-                 .col = arena_array(mem, uint32_t, n),
-                 .eq = arena_array(mem, uint32_t, n),
-                 .var = arena_array(mem, uint32_t, n)};
+    CandidateWork a = {.name = p->name,
+                       .estimate = p->estimate,
+                       .budget = p->budget,
+                       .row = arena_array(mem, uint32_t, n),
+                       .col = arena_array(mem, uint32_t, n),
+                       .eq = arena_array(mem, uint32_t, n),
+                       .var = arena_array(mem, uint32_t, n)};
     if (p->order.stage)
         a.classes = structure_classes(&p->order, g, mem);
     for (uint32_t k = 0; k < n; k++) {
@@ -85,7 +85,7 @@ static Attempt attempt_of(const LinearBlock *b, const Candidate *p, const Incide
     return a;
 }
 
-static Matrix matrix_of(const LinearBlock *b, const Attempt *a, Arena *mem)
+static Matrix matrix_of(const LinearBlock *b, const CandidateWork *a, Arena *mem)
 {
     ExprPool *p = b->s->pool;
     Matrix m = matrix_new(p, b->n, b->n, mem);
@@ -101,7 +101,7 @@ static Matrix matrix_of(const LinearBlock *b, const Attempt *a, Arena *mem)
     return m;
 }
 
-/* A place to come back to before a trial. */
+/* To where the pool was before an order was carried out. */
 static void go_back(LinearBlock *b, SamplePoints *w, PoolMark mark)
 {
     uint32_t before = pool_size(b->s->pool);
@@ -127,10 +127,10 @@ static uint32_t largest(const Matrix *m, Sample *sample, uint32_t row)
     return best;
 }
 
-/* Eliminates in the order of the attempt, whose structures are refined on the way if there is a
- * search. Where a pivot is zero, or vanishes at the sample, the unknown of a later pair is
- * taken if that is allowed. False if there is none. */
-static bool eliminate(const LinearBlock *b, Matrix *m, Attempt *a, OrderSearch *search,
+/* Eliminates in the order, whose structures are searched on the way if there is a search. Where a
+ * pivot is zero, or vanishes at the sample, the unknown of a later pair is taken if that is
+ * allowed. False if there is none. */
+static bool eliminate(const LinearBlock *b, Matrix *m, CandidateWork *a, OrderSearch *search,
                       bool may_swap)
 {
     Order *o = &a->order;
@@ -141,9 +141,11 @@ static bool eliminate(const LinearBlock *b, Matrix *m, Attempt *a, OrderSearch *
         uint32_t col = o->var[k];
         ExprId x = m->col_done[col] ? EXPR_NONE : matrix_entry(m, o->eq[k], col);
         if (!expr_exists(x) || sample_vanishes(b->sample, x)) {
-            if (!a->stuck)
-                a->stuck = arena_printf(b->s->mem, "zero pivot at step %u of %u, for %s", k + 1,
-                                        b->n, b->s->var.at[b->var[a->var[col]].i].name.s);
+            if (a->stuck.kind == REASON_NONE)
+                a->stuck = (Reason){.kind = REASON_ZERO_PIVOT,
+                                    .step = k + 1,
+                                    .of = b->n,
+                                    .text = b->s->var.at[b->var[a->var[col]].i].name.s};
             col = may_swap ? largest(m, b->sample, o->eq[k]) : UINT32_MAX;
             if (col == UINT32_MAX)
                 return false;
@@ -154,7 +156,7 @@ static bool eliminate(const LinearBlock *b, Matrix *m, Attempt *a, OrderSearch *
     return true;
 }
 
-static OrderSearch *search_of(const LinearBlock *b, const Attempt *a, const Incidence *g,
+static OrderSearch *search_of(const LinearBlock *b, const CandidateWork *a, const Incidence *g,
                               SamplePoints *w, Arena *mem)
 {
     if (a->n_variants == 0 || !pool_by_value(b->s->pool))
@@ -172,7 +174,7 @@ static OrderSearch *search_of(const LinearBlock *b, const Attempt *a, const Inci
 }
 
 /* The steps of the elimination, in the block's numbers. */
-static void take(LinearBlock *b, const Attempt *a, Matrix *m, BlockReport *r)
+static void take(LinearBlock *b, const CandidateWork *a, Matrix *m, BlockReport *r)
 {
     for (uint32_t k = 0; k < b->n; k++) {
         m->step.at[k].row = a->eq[m->step.at[k].row];
@@ -187,14 +189,14 @@ static void take(LinearBlock *b, const Attempt *a, Matrix *m, BlockReport *r)
 }
 
 /* False with a reason if a pivot is zero. */
-static bool eliminate_in(LinearBlock *b, Attempt *a, const Incidence *g, SamplePoints *w,
+static bool eliminate_in(LinearBlock *b, CandidateWork *a, const Incidence *g, SamplePoints *w,
                          bool may_swap, ExprId *value, BlockReport *r)
 {
     PoolMark mark = pool_mark(b->s->pool);
     Matrix m = matrix_of(b, a, b->mem);
-    OrderSearch *search = a->is_tried ? NULL : search_of(b, a, g, w, b->mem);
+    OrderSearch *search = a->is_counted ? NULL : search_of(b, a, g, w, b->mem);
     if (!eliminate(b, &m, a, search, may_swap)) {
-        r->why = arena_printf(b->s->mem, "%s: %s", a->name, a->stuck);
+        r->failure = (Failure){a->name, a->stuck};
         go_back(b, w, mark);
         return false;
     }
@@ -211,9 +213,9 @@ static uint64_t sum(OpCount c)
     return c.add + c.mul + c.div;
 }
 
-/* Carries the order out and takes it back. Afterwards it is refined, and has the columns that were
- * exchanged. False if it cannot be carried out. */
-static bool try_order(LinearBlock *b, Attempt *a, const Incidence *g, SamplePoints *w)
+/* Carries the order out, counts its operations and takes it back. Afterwards it is what the search
+ * found, with the columns that were exchanged. False if it cannot be carried out. */
+static bool count_order(LinearBlock *b, CandidateWork *a, const Incidence *g, SamplePoints *w)
 {
     Arena *mem = arena_new();
     PoolMark mark = pool_mark(b->s->pool);
@@ -238,7 +240,7 @@ static bool try_order(LinearBlock *b, Attempt *a, const Incidence *g, SamplePoin
             a->order.eq[k] = m.step.at[k].row;
             a->order.var[k] = m.step.at[k].col;
         }
-        a->is_tried = true;
+        a->is_counted = true;
     }
     go_back(b, w, mark);
     if (done) {
@@ -247,49 +249,46 @@ static bool try_order(LinearBlock *b, Attempt *a, const Incidence *g, SamplePoin
         done = a->cost.growth != INFINITY;
     }
     if (!done)
-        a->bad = a->stuck ? a->stuck : "a pivot is zero";
+        a->bad = a->stuck.kind ? a->stuck : (Reason){.kind = REASON_ZERO};
     arena_free(mem);
     return done;
 }
 
-/* Says of those that were tried why they are no candidates: they lose digits that others keep, or
- * divide by more that vanishes at sample points. */
-static void judge(LinearBlock *b, uint32_t n, Attempt *attempt)
+/* Rejects of those that were counted which lose digits that others keep, or divide by more that
+ * vanishes at sample points. */
+static void reject(uint32_t n, CandidateWork *work)
 {
     double least = INFINITY;
     for (uint32_t k = 0; k < n; k++) {
-        if (attempt[k].is_tried && !attempt[k].bad && attempt[k].cost.growth < least)
-            least = attempt[k].cost.growth;
+        if (work[k].is_counted && !work[k].bad.kind && work[k].cost.growth < least)
+            least = work[k].cost.growth;
     }
     uint32_t fewest = UINT32_MAX;
     for (uint32_t k = 0; k < n; k++) {
-        Attempt *a = &attempt[k];
-        if (!a->is_tried || a->bad)
+        CandidateWork *a = &work[k];
+        if (!a->is_counted || a->bad.kind)
             continue;
         if (growth_is_too_much(a->cost.growth, least))
-            a->bad = arena_printf(b->s->mem, "loses %.0f digits", log10(a->cost.growth));
+            a->bad = (Reason){.kind = REASON_GROWTH, .amount = a->cost.growth};
         else if (a->cost.n_vanishing < fewest)
             fewest = a->cost.n_vanishing;
     }
     for (uint32_t k = 0; k < n; k++) {
-        Attempt *a = &attempt[k];
-        if (!a->is_tried || a->bad || a->cost.n_vanishing == fewest)
+        CandidateWork *a = &work[k];
+        if (!a->is_counted || a->bad.kind || a->cost.n_vanishing == fewest)
             continue;
-        uint32_t n = a->cost.n_vanishing;
-        a->bad = arena_printf(b->s->mem, "%u pivot%s at sample points%s", n,
-                              n == 1 ? " vanishes" : "s vanish",
-                              fewest ? ", more than in other orders" : "");
+        a->bad = (Reason){.kind = REASON_VANISHING, .n = a->cost.n_vanishing, .fewest = fewest};
     }
 }
 
-/* OrderPolicy before others, among them those that were tried; then by cost. */
-static bool better(const Attempt *a, const Attempt *b)
+/* Those that are not rejected before others, among them those that were counted; then by cost. */
+static bool better(const CandidateWork *a, const CandidateWork *b)
 {
-    if (!a->bad != !b->bad)
-        return !a->bad;
-    if (a->is_tried != b->is_tried)
-        return a->is_tried;
-    if (!a->is_tried)
+    if (!a->bad.kind != !b->bad.kind)
+        return !a->bad.kind;
+    if (a->is_counted != b->is_counted)
+        return a->is_counted;
+    if (!a->is_counted)
         return false;
     if (a->cost.ops != b->cost.ops)
         return a->cost.ops < b->cost.ops;
@@ -298,84 +297,92 @@ static bool better(const Attempt *a, const Attempt *b)
     return a->cost.all < b->cost.all;
 }
 
-static const Verdict *verdicts_kept(const LinearBlock *b, const Candidate *p)
+static const CandidateReport *reports_kept(const LinearBlock *b, const Candidate *p)
 {
-    Verdict *v = arena_array(b->s->mem, Verdict, p->n_verdicts);
-    for (uint32_t k = 0; k < p->n_verdicts; k++) {
-        const char *why = p->verdict[k].why;
-        v[k] = p->verdict[k];
-        v[k].why = why ? arena_copy(b->s->mem, why, strlen(why)) : NULL;
-    }
-    return v;
+    CandidateReport *r = arena_array(b->s->mem, CandidateReport, p->n_reports);
+    if (p->n_reports)
+        memcpy(r, p->report, p->n_reports * sizeof *r);
+    return r;
 }
 
-/* Where proposals come from, one after the other. */
-typedef struct Attempts {
-    uint32_t n, asked;
-    Attempt at[MAX_PROPOSALS];
-    bool is_over;
-} Attempts;
-
-/* Asks for more proposals that are orders; why the first of the others is none. After one that is
- * wanted whatever it costs there is no choice: those behind it wait until it has failed. */
-static void ask(LinearBlock *b, const Incidence *g, Attempts *out, BlockReport *r)
+Reason candidate_reason(const Candidate *c)
 {
-    const char **why = &r->why;
+    return c->reason.kind || !c->order.why
+               ? c->reason
+               : (Reason){.kind = REASON_NO_ORDER, .text = c->order.why};
+}
+
+/* Candidates as they come, one after the other. */
+typedef struct CandidateList {
+    uint32_t n, asked;
+    CandidateWork at[MAX_CANDIDATES];
+    bool is_over;
+} CandidateList;
+
+/* Asks for more candidates; r says why the first that is no order is none. After one that is wanted
+ * whatever it costs there is no choice: those behind it wait until it has failed. */
+static void ask(LinearBlock *b, const Incidence *g, CandidateList *out, BlockReport *r)
+{
     bool enough = false;
     while (!enough && !out->is_over) {
         Candidate p = {0};
-        if (out->n == MAX_PROPOSALS || !b->order(b->order_data, g, out->asked++, b->mem, &p)) {
+        if (out->n == MAX_CANDIDATES || !b->order(b->order_data, g, out->asked++, b->mem, &p)) {
             out->is_over = true;
-        } else if (p.order.why) {
-            *why = *why ? *why : arena_printf(b->s->mem, "%s: %s", p.name, p.order.why);
+        } else if (candidate_reason(&p).kind) {
+            if (!r->failure.reason.kind)
+                r->failure = (Failure){p.name, candidate_reason(&p)};
         } else if (p.is_numeric || p.is_torn) {
             b->is_numeric = p.is_numeric;
             b->is_torn = p.is_torn;
             b->left_order = p.order;
-            r->n_verdicts = p.n_verdicts;
-            r->verdict = verdicts_kept(b, &p);
-            out->at[0] = (Attempt){.name = p.name};
+            r->n_candidates = p.n_reports;
+            r->candidate = reports_kept(b, &p);
+            out->at[0] = (CandidateWork){.name = p.name};
             out->n = 1;
             out->is_over = true;
         } else {
-            out->at[out->n++] = attempt_of(b, &p, g);
-            enough = p.ops == 0;
+            out->at[out->n++] = work_of(b, &p, g);
+            enough = p.estimate == 0;
         }
     }
 }
 
-/* Tries those that may be the cheapest, if there is a choice, and puts the best first. */
-static void rank(LinearBlock *b, const Incidence *g, SamplePoints *w, uint32_t n, Attempt *attempt,
-                 BlockReport *r)
+/* Counts those that may be the cheapest, if there is a choice, and puts the best first. */
+static void rank(LinearBlock *b, const Incidence *g, SamplePoints *w, uint32_t n,
+                 CandidateWork *work, BlockReport *r)
 {
     uint64_t cheapest = UINT64_MAX;
     for (uint32_t k = 0; k < n; k++)
-        cheapest = attempt[k].estimate < cheapest ? attempt[k].estimate : cheapest;
+        cheapest = work[k].estimate < cheapest ? work[k].estimate : cheapest;
     if (cheapest == 0)
         return; /* the user's choice */
-    uint64_t most = b->n > LARGE ? cheapest : cheapest * WORTH_A_TRY;
-    uint32_t n_worth = 0;
+    uint64_t most = b->n > LARGE ? cheapest : cheapest * COUNTED_UP_TO;
+    uint32_t n_counted = 0;
     for (uint32_t k = 0; k < n; k++)
-        n_worth += attempt[k].estimate <= most;
-    if (n_worth < 2)
+        n_counted += work[k].estimate <= most;
+    if (n_counted < 2)
         return; /* the cheapest comes first */
     for (uint32_t k = 0; k < n; k++) {
-        if (attempt[k].estimate <= most)
-            try_order(b, &attempt[k], g, w);
+        if (work[k].estimate <= most)
+            count_order(b, &work[k], g, w);
     }
-    judge(b, n, attempt);
+    reject(n, work);
     for (uint32_t k = 1; k < n; k++) {
-        Attempt a = attempt[k];
+        CandidateWork a = work[k];
         uint32_t at = k;
-        for (; at > 0 && better(&a, &attempt[at - 1]); at--)
-            attempt[at] = attempt[at - 1];
-        attempt[at] = a;
+        for (; at > 0 && better(&a, &work[at - 1]); at--)
+            work[at] = work[at - 1];
+        work[at] = a;
     }
-    Verdict *verdict = arena_array(b->s->mem, Verdict, n);
+    CandidateReport *report = arena_array(b->s->mem, CandidateReport, n);
     for (uint32_t k = 0; k < n; k++)
-        verdict[k] = (Verdict){attempt[k].name, attempt[k].bad, attempt[k].is_tried};
-    r->verdict = verdict;
-    r->n_verdicts = n;
+        report[k] = (CandidateReport){work[k].name,
+                                      work[k].bad.kind     ? CANDIDATE_REJECTED
+                                      : work[k].is_counted ? CANDIDATE_COUNTED
+                                                           : CANDIDATE_ESTIMATED,
+                                      work[k].bad};
+    r->candidate = report;
+    r->n_candidates = n;
 }
 
 /* Whether the matrix is regular at the pool's random point: what makes it singular then are the
@@ -399,13 +406,13 @@ static bool report_left(const LinearBlock *b, const char *order, BlockReport *r)
     return true;
 }
 
-/* The proposals one after the other; if each has a zero pivot, the first once more, with columns
+/* The candidates one after the other; if each has a zero pivot, the first once more, with columns
  * exchanged where needed. */
 bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
 {
     Incidence g = structure_of_block(b->s, b->sample, b->n, b->eq, b->var, b->form, b->mem);
     *r = (BlockReport){.kind = BLOCK_LINEAR, .n = b->n, .nonzeros = g.n_edges, .order = ""};
-    Attempts all = {0};
+    CandidateList all = {0};
     ask(b, &g, &all, r);
     if (is_left(b))
         return report_left(b, all.at[0].name, r);

@@ -11,37 +11,46 @@
 #define RUNG_ELIMINATE_BLOCK_CANDIDATE_H
 
 #include "eliminate/block/elimination.h"
+#include "eliminate/block/reason.h"
 #include "eliminate/structure.h"
 #include "ir/op_counter.h"
 
-/* Estimates are off by the symmetry they do not see: up to this factor dearer than the cheapest is
- * worth a try. */
-enum { WORTH_A_TRY = 3 };
+/* Estimates are off by the symmetry they do not see: those of candidates up to this factor dearer
+ * than the cheapest are counted exactly. */
+enum { COUNTED_UP_TO = 3 };
 
-/* What was found of an order that was proposed. */
-typedef struct Verdict {
-    const char *order;
-    const char *why; /* no candidate: the reason; NULL for candidates */
-    bool is_tried;   /* its cost was known when the choice was made */
-} Verdict;
+typedef enum CandidateStatus {
+    CANDIDATE_ESTIMATED, /* its cost is known by structure alone */
+    CANDIDATE_COUNTED,   /* its cost was known exactly when one was taken */
+    CANDIDATE_REJECTED,  /* for a reason */
+} CandidateStatus;
+
+/* What became of a candidate. */
+typedef struct CandidateReport {
+    const char *order; /* its name */
+    CandidateStatus status;
+    Reason reason; /* of a rejected one */
+} CandidateReport;
 
 /* One order of elimination that a block may be solved in. */
 typedef struct Candidate {
-    const char *name; /* what reports call it                                          */
-    Order order;      /* arrays in the arena given                                     */
-    uint32_t
-        n_variants; /* with stages: orders that differ inside structures, the first is `order` */
+    const char *name;    /* what reports call it                                              */
+    Order order;         /* arrays in the arena given                                         */
+    Reason reason;       /* why there is no such order, where order.why does not say it       */
+    uint32_t n_variants; /* with stages: orders that differ inside structures, `order` first */
     const Order *variant;
-    uint64_t ops;    /* structural estimate; 0: wanted by the user, whatever it costs */
-    uint64_t budget; /* of refining the variants, in nodes built; 0: the usual    */
-    bool is_numeric; /* left to the runtime, rows and columns in this order */
-    bool is_torn;    /* the handles are left over: tearing variables and residual equations */
-    uint32_t
-        n_verdicts; /* left to the runtime though nobody asked for it: why no order was taken */
-    const Verdict *verdict;
+    uint64_t estimate;  /* of operations, structural; 0: wanted by the user, whatever it costs */
+    uint64_t budget;    /* of searching from the variants, in nodes built; 0: the usual        */
+    bool is_numeric;    /* left to the runtime, rows and columns in this order                 */
+    bool is_torn;       /* the handles are left over: tearing variables and residual equations */
+    uint32_t n_reports; /* left to the runtime though nobody asked for it: why no order was taken */
+    const CandidateReport *report;
 } Candidate;
 
-/* The k-th proposal for a block, the cheapest estimate first; false when there are no more. k
+/* Why the candidate is no order; REASON_NONE if it is one. */
+Reason candidate_reason(const Candidate *c);
+
+/* The k-th candidate for a block, the cheapest estimate first; false when there are no more. k
  * UINT32_MAX asks for a tearing order, for a nonlinear block. */
 typedef bool (*OrderSource)(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out);
 
@@ -57,9 +66,9 @@ typedef struct BlockReport {
     uint32_t swaps;    /* columns exchanged where a pivot was zero           */
     bool is_numeric;   /* left to the LU at run time                         */
     const char *order; /* the order taken; "" for none                       */
-    const char *why;   /* why earlier proposals failed; NULL if none did     */
-    uint32_t n_verdicts;
-    const Verdict *verdict; /* where there was a choice, the order taken first */
+    Failure failure;   /* of a candidate before that                         */
+    uint32_t n_candidates;
+    const CandidateReport *candidate; /* where there were several, the order taken first */
     const VarId *var;
     const EqId *eq;
 } BlockReport;
@@ -92,7 +101,7 @@ typedef struct LinearBlock {
     Order left_order;
 } LinearBlock;
 
-/* value[v.i] of the unknowns. False, with r->why, if the block is singular. */
+/* value[v.i] of the unknowns. False, with r->failure, if the block is singular. */
 bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r);
 
 #endif

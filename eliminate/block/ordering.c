@@ -93,7 +93,7 @@ bool ordering_is_known(const char *text)
 }
 
 /* The estimate; a dense rest that is dearer by itself than `best` is not simulated. */
-static OrderEstimate price(const Order *o, const Incidence *g, uint64_t best, Arena *mem)
+static OrderEstimate estimate(const Order *o, const Incidence *g, uint64_t best, Arena *mem)
 {
     uint64_t torn = o->n_torn;
     uint64_t dense = torn * torn * torn / 3;
@@ -122,8 +122,8 @@ static void find(OrderPolicy *c, uint32_t which, uint64_t best, const Incidence 
 {
     Arena *tmp = arena_new();
     c->order[which] = candidate[which].find(c, g, mem);
-    c->price[which] =
-        c->order[which].why ? (OrderEstimate){0} : price(&c->order[which], g, best, tmp);
+    c->estimate[which] =
+        c->order[which].why ? (OrderEstimate){0} : estimate(&c->order[which], g, best, tmp);
     arena_free(tmp);
 }
 
@@ -144,7 +144,7 @@ static void search_ladder(void *data)
     find_variants(s->c, s->g, s->mem);
 }
 
-/* Those whose price does not depend on the ladder's. */
+/* Those whose estimate does not depend on the ladder's. */
 static void search_others(void *data)
 {
     Search *s = data;
@@ -169,7 +169,7 @@ static void search(OrderPolicy *c, const Incidence *g, Arena *mem)
     arena_free(beside);
 }
 
-/* All candidates by estimated price; insertion keeps equal ones in the order of the table. */
+/* All candidates by their estimates; insertion keeps equal ones in the order of the table. */
 static void rank(OrderPolicy *c, const Incidence *g, Arena *mem)
 {
     bool is_large = g->n_rows > LARGE;
@@ -180,11 +180,11 @@ static void rank(OrderPolicy *c, const Incidence *g, Arena *mem)
                     c->ops[LADDER] < (uint64_t)GOOD_LADDER * g->n_edges;
         if (skip) {
             c->order[k] = order_failed("the block has a ladder and is large");
-            c->price[k] = (OrderEstimate){0};
+            c->estimate[k] = (OrderEstimate){0};
         } else if (!is_large || k == TEARING || k == FRONTAL) {
             find(c, k, k ? c->ops[c->rank[0]] : UINT64_MAX, g, mem);
         }
-        c->ops[k] = c->price[k].ok ? c->price[k].ops : UINT64_MAX;
+        c->ops[k] = c->estimate[k].ok ? c->estimate[k].ops : UINT64_MAX;
         uint32_t at = k;
         for (; at > 0 && c->ops[c->rank[at - 1]] > c->ops[k]; at--)
             c->rank[at] = c->rank[at - 1];
@@ -250,9 +250,9 @@ static void propose(OrderPolicy *c, uint32_t which, const Incidence *g, Arena *m
 {
     *out = (Candidate){.name = candidate[which].name,
                        .order = c->order[which],
-                       .ops = c->ops[which],
+                       .estimate = c->ops[which],
                        .budget = c->budget};
-    bool is_dear = !c->only && c->ops[LADDER] / WORTH_A_TRY > c->ops[c->rank[0]];
+    bool is_dear = !c->only && c->ops[LADDER] / COUNTED_UP_TO > c->ops[c->rank[0]];
     if (which != LADDER || out->order.why || is_dear)
         return;
     if (!c->variant)
@@ -269,29 +269,28 @@ static Candidate left(Order order)
 /* Why none of the orders is taken. */
 static void explain(const OrderPolicy *c, Arena *mem, Candidate *out)
 {
-    Verdict *v = arena_array(mem, Verdict, ORDER_NAMES);
-    v[0] = (Verdict){out->name, NULL, false};
+    CandidateReport *r = arena_array(mem, CandidateReport, ORDER_NAMES);
+    r[0] = (CandidateReport){.order = out->name};
     for (uint32_t k = 0; k < ORDERS; k++) {
         uint32_t which = c->rank[k];
         const char *why = c->order[which].why;
-        if (!why && !c->price[which].ok)
-            why = "a pivot is zero";
-        if (!why)
-            why = arena_printf(mem, "about %.1e operations of straight code",
-                               (double)c->price[which].straight);
-        v[k + 1] = (Verdict){candidate[which].name, why, false};
+        Reason reason = {REASON_LONG_CODE, .amount = (double)c->estimate[which].straight};
+        if (why)
+            reason = (Reason){.kind = REASON_NO_ORDER, .text = why};
+        else if (!c->estimate[which].ok)
+            reason = (Reason){.kind = REASON_ZERO};
+        r[k + 1] = (CandidateReport){candidate[which].name, CANDIDATE_REJECTED, reason};
     }
-    out->verdict = v;
-    out->n_verdicts = ORDER_NAMES;
+    out->report = r;
+    out->n_reports = ORDER_NAMES;
 }
 
-/* An order that is asked for but takes too much fails. A dense rest beyond the limit is not
+/* Whether an order that is asked for takes more than it may. A dense rest beyond the limit is not
  * simulated. */
-static void limit(OrderPolicy *c, uint32_t which, const Incidence *g, Arena *mem)
+static Reason limit(const OrderPolicy *c, uint32_t which, const Incidence *g)
 {
-    c->is_beyond = false;
     if (!c->limit || c->order[which].why)
-        return;
+        return (Reason){0};
     uint64_t torn = c->order[which].n_torn, all = 2 * torn * torn * torn / 3;
     if (all <= c->limit) {
         Arena *tmp = arena_new();
@@ -299,10 +298,9 @@ static void limit(OrderPolicy *c, uint32_t which, const Incidence *g, Arena *mem
         arena_free(tmp);
         all = p.ok ? p.all : 0;
     }
-    c->is_beyond = all > c->limit;
-    if (c->is_beyond)
-        c->order[which] = order_failed(
-            arena_printf(mem, "not carried out, it would take about %.1e operations", (double)all));
+    if (all <= c->limit)
+        return (Reason){0};
+    return (Reason){.kind = REASON_LIMIT, .amount = (double)all};
 }
 
 bool ordering_next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
@@ -331,15 +329,18 @@ bool ordering_next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candi
         }
         c->order[which] = candidate[which].find(c, g, mem);
         c->ops[which] = 0;
-        limit(c, which, g, mem);
-        propose(c, which, g, mem, out);
+        Reason beyond = limit(c, which, g);
+        if (beyond.kind)
+            *out = (Candidate){.name = candidate[which].name, .reason = beyond};
+        else
+            propose(c, which, g, mem, out);
         return true;
     }
     if (k >= ORDERS)
         return false;
     if (k == 0)
         rank(c, g, mem);
-    if (k == 0 && c->too_long == TOO_LONG_NUMERIC && is_too_long(&c->price[c->rank[0]], g)) {
+    if (k == 0 && c->too_long == TOO_LONG_NUMERIC && is_too_long(&c->estimate[c->rank[0]], g)) {
         *out = left(c->order[c->rank[0]]);
         explain(c, mem, out);
         return true;

@@ -1,6 +1,6 @@
 /* ordering.h -- the orders of elimination that a block may be solved in, cheapest first.
  *
- * Priced on the structure, before any expression is built. The user can force a list of them;
+ * Estimated on the structure, before any expression is built. The user can force a list of them;
  * whatever fails leaves the word to the next.
  */
 #ifndef RUNG_ELIMINATE_BLOCK_ORDERING_H
@@ -14,7 +14,7 @@
  * to the LU at run time. */
 enum { ORDERS = 5, NUMERIC = ORDERS, ORDER_NAMES };
 
-/* What to do with a block whose elimination would be more straight code than it is worth. */
+/* What to do with a block whose elimination is more straight code than its evaluations repay. */
 typedef enum TooLong {
     TOO_LONG_ELIMINATED,
     TOO_LONG_NUMERIC, /* left to the LU at run time */
@@ -26,13 +26,12 @@ typedef struct OrderPolicy {
     uint64_t limit;  /* of operations, those of parameters too, beyond which an order that is asked
                         for is not made; 0: none */
     bool is_numeric; /* nothing is eliminated: the order is for the LU at run time */
-    uint64_t budget; /* of refining orders, in nodes built; 0: the usual */
+    uint64_t budget; /* of searching orders, in nodes built; 0: the usual */
     bool is_torn;    /* the handles are not eliminated: the residual form          */
     /* of the block at work */
-    bool is_beyond; /* the limit: the order asked for */
     uint32_t rank[ORDERS];
     uint64_t ops[ORDERS]; /* estimate; UINT64_MAX: failed */
-    OrderEstimate price[ORDERS];
+    OrderEstimate estimate[ORDERS];
     Order order[ORDERS];
     Ladder ladder; /* that of order[0] */
     uint32_t n_variants;

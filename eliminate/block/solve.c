@@ -30,6 +30,7 @@ typedef struct Solver {
     VEC(NonlinearBlock) block;
     VEC(BlockReport) report;
     uint32_t n_explicit;
+    Failure failure;
     bool ok;
 } Solver;
 
@@ -48,13 +49,13 @@ static void note_pivot(Solver *w, ExprId value, EqId eq, VarId var, bool is_alon
     vec_push(w->scratch, w->pivot, p);
 }
 
-static void report_singular(Solver *w, uint32_t n, const EqId *eq, const VarId *var,
-                            const char *why)
+static void report_singular(Solver *w, uint32_t n, const EqId *eq, const VarId *var, Failure why)
 {
     System *s = w->s;
+    w->failure = why;
     diag_error(s->diags, s->eq.at[eq[0].i].span, "E01",
                "the algebraic loop of %u equation%s for %s%s is singular: %s", n, n > 1 ? "s" : "",
-               s->var.at[var[0].i].name.s, n > 1 ? ", ..." : "", why);
+               s->var.at[var[0].i].name.s, n > 1 ? ", ..." : "", failure_text(&why, w->tmp));
     for (uint32_t k = 1; k < n && k < 6; k++)
         diag_note(s->diags, s->eq.at[eq[k].i].span, "with this equation, for %s",
                   s->var.at[var[k].i].name.s);
@@ -219,8 +220,8 @@ static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *
 {
     Incidence g = structure_of_block(w->s, &w->sample, n, eq, var, form, w->tmp);
     Candidate p = {.name = ""};
-    bool torn = n > 1 && w->order(w->order_data, &g, UINT32_MAX, w->tmp, &p) && !p.order.why &&
-                tears_linearly(&g, &p.order);
+    bool torn = n > 1 && w->order(w->order_data, &g, UINT32_MAX, w->tmp, &p) &&
+                !candidate_reason(&p).kind && tears_linearly(&g, &p.order);
     NonlinearBlock b = solve_torn(w, n, eq, var, torn ? &p.order : NULL);
     if (!newton_jacobian(w, &b))
         return false;
@@ -255,7 +256,10 @@ static bool solve_linear(Solver *w, uint32_t n, const EqId *eq, const VarId *var
                      .follow_data = w};
     BlockReport r = {0};
     if (!linear_block_solve(&b, w->value, &r)) {
-        report_singular(w, n, eq, var, r.why ? r.why : "no order of elimination exists");
+        if (!r.failure.reason.kind)
+            r.failure.reason =
+                (Reason){.kind = REASON_NO_ORDER, .text = "no order of elimination exists"};
+        report_singular(w, n, eq, var, r.failure);
         return false;
     }
     for (uint32_t k = 0; k < b.n_steps; k++)
@@ -295,7 +299,9 @@ static bool solve_block(Solver *w, uint32_t n, const EqId *eq, const VarId *var)
     }
     bool ok = true;
     if (linear && n == 1 && form[0].n == 0) {
-        report_singular(w, n, eq, var, "the unknown drops out");
+        report_singular(
+            w, n, eq, var,
+            (Failure){.reason = {.kind = REASON_NO_ORDER, .text = "the unknown drops out"}});
         ok = false;
     } else if (linear && n == 1) {
         solve_explicit(w, eq[0], var[0], &form[0]);
@@ -459,6 +465,8 @@ bool solve(const Blt *b, const Orders *orders, Solution *out, Arena *scratch)
         }
         substitution_forget(&w.values);
         finish(&w, b->is_state, out);
+    } else {
+        *out = (Solution){.failure = w.failure};
     }
     arena_free(w.tmp);
     arena_free(w.row);

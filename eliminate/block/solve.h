@@ -20,9 +20,10 @@ typedef struct Solution {
     uint32_t n_reports;
     const BlockReport *report;
     uint32_t n_explicit; /* single equations solved on the spot */
+    Failure failure;     /* not solved: why the block that is singular is so */
 } Solution;
 
-/* Who proposes the orders of elimination of each block. */
+/* Where the orders come from of elimination of each block. */
 typedef struct Orders {
     OrderSource next;
     void *data;

@@ -84,7 +84,7 @@ for file in sorted(glob.glob("*.json")):
         for o in good.values():
             whole = all(b["order"] == o["order"] for b in o["blocks"])
             bad = [(b, c) for b, c in zip(o["blocks"], choice["blocks"])
-                   if not b.get("candidate", True)]
+                   if b.get("status") == "rejected"]
             n_compared += whole and not bad
             n_bad += len(bad)
             if whole and not bad and total(choice) > total(o):
