@@ -170,3 +170,83 @@ Test(pantelides, long_chain_takes_linear_time, .timeout = 60)
     cr_assert_eq(s.n, 2 * n);
     arena_free(mem);
 }
+
+/* Carries differentiations out on numbers, as pantelides_find takes them: each column and its
+ * derivative. */
+typedef struct Carrier {
+    Arena *mem;
+    const Incidence *g;
+    uint32_t n_vars, n_eqs, der[64], eq[64][64], n_in[64];
+    uint32_t refused; /* the equation without a derivative, INC_NONE for none */
+} Carrier;
+
+static void carry_var(void *self, uint32_t der_of)
+{
+    Carrier *c = self;
+    c->der[der_of] = c->n_vars;
+    c->der[c->n_vars++] = INC_NONE;
+}
+
+static bool carry_eq(void *self, uint32_t eq_der_of, Arena *mem, uint32_t *n, const uint32_t **col)
+{
+    Carrier *c = self;
+    if (eq_der_of == c->refused)
+        return false;
+    uint32_t *out = arena_array(mem, uint32_t, 2 * (size_t)c->n_in[eq_der_of] + 1);
+    *n = 0;
+    for (uint32_t k = 0; k < c->n_in[eq_der_of]; k++) {
+        uint32_t v = c->eq[eq_der_of][k];
+        out[(*n)++] = v;
+        out[(*n)++] = c->der[v];
+    }
+    for (uint32_t k = 0; k < *n; k++)
+        c->eq[c->n_eqs][k] = out[k];
+    c->n_in[c->n_eqs++] = *n;
+    *col = out;
+    return true;
+}
+
+static Carrier carrier_of(const Incidence *g, const uint32_t *der, uint32_t refused)
+{
+    Carrier c = {.g = g, .n_vars = g->n_cols, .n_eqs = g->n_rows, .refused = refused};
+    for (uint32_t v = 0; v < g->n_cols; v++)
+        c.der[v] = der[v];
+    for (uint32_t e = 0; e < g->n_rows; e++)
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
+            c.eq[e][c.n_in[e]++] = g->col[k];
+    return c;
+}
+
+Test(pantelides, asks_for_each_derivative_before_it_is_used)
+{
+    Arena *mem = arena_new();
+    uint32_t der[N_PENDULUM];
+    Incidence g = pendulum(mem, der);
+    Carrier c = carrier_of(&g, der, INC_NONE);
+    Differentiation how = {&c, carry_var, carry_eq};
+    Pantelides p = pantelides_carry_out(&g, &g, der, &how, mem),
+               plain = pantelides_find(&g, der, mem);
+    cr_assert(p.ok);
+    cr_assert(pantelides_check(&p, &g));
+    cr_assert_eq(c.n_eqs, p.n_eqs);
+    cr_assert_eq(c.n_vars, p.n_vars);
+    cr_assert_eq(p.n_eqs, plain.n_eqs);
+    cr_assert_eq(p.n_vars, plain.n_vars);
+    for (uint32_t e = 0; e < p.n_eqs; e++)
+        cr_assert_eq(p.eq_der_of[e], plain.eq_der_of[e]);
+    arena_free(mem);
+}
+
+Test(pantelides, stops_at_an_equation_without_derivative)
+{
+    Arena *mem = arena_new();
+    uint32_t der[N_PENDULUM];
+    Incidence g = pendulum(mem, der);
+    Carrier c = carrier_of(&g, der, g.n_rows - 1); /* the constraint */
+    Differentiation how = {&c, carry_var, carry_eq};
+    Pantelides p = pantelides_carry_out(&g, &g, der, &how, mem);
+    cr_assert_not(p.ok);
+    cr_assert(p.stopped);
+    cr_assert_eq(p.stopped_at, g.n_rows - 1);
+    arena_free(mem);
+}

@@ -1,0 +1,155 @@
+#include "graph/ladder.h"
+
+#include "graph/order.h"
+#include "tests/graph/multibody.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { Q1, Q2, A1, A2, F1, F2, UNKNOWNS };
+
+/* The two masses of ladder.h, equations in the order they stand there. */
+static Incidence two_masses(Arena *mem)
+{
+    IncidenceBuilder b = incidence_begin(mem, UNKNOWNS);
+    incidence_row(&b); /* a1 = q1 */
+    incidence_edge(&b, A1, LABEL_ONE, 1);
+    incidence_edge(&b, Q1, LABEL_ONE, -1);
+    incidence_row(&b); /* a2 = a1 + q2 */
+    incidence_edge(&b, A2, LABEL_ONE, 1);
+    incidence_edge(&b, A1, LABEL_ONE, -1);
+    incidence_edge(&b, Q2, LABEL_ONE, -1);
+    incidence_row(&b); /* f2 = 3*a2 */
+    incidence_edge(&b, F2, LABEL_ONE, 1);
+    incidence_edge(&b, A2, LABEL_CONST, 0);
+    incidence_row(&b); /* f1 = f2 + 2*a1 */
+    incidence_edge(&b, F1, LABEL_ONE, 1);
+    incidence_edge(&b, F2, LABEL_ONE, -1);
+    incidence_edge(&b, A1, LABEL_CONST, 0);
+    incidence_row(&b); /* f2 = u2, times something that keeps it from being a natural pair */
+    incidence_edge(&b, F2, LABEL_OTHER, 0);
+    incidence_row(&b); /* f1 = u1 */
+    incidence_edge(&b, F1, LABEL_OTHER, 0);
+    return incidence_done(&b);
+}
+
+static char *text_of(const Ladder *l)
+{
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    ladder_dump(l, f);
+    fclose(f);
+    return text;
+}
+
+Test(ladder, two_masses_as_in_the_header)
+{
+    Arena *mem = arena_new();
+    Incidence g = two_masses(mem);
+    Ladder l = ladder_find(&g, mem);
+    cr_assert(ladder_check(&l, &g));
+    char *text = text_of(&l);
+    cr_assert_str_eq(text, "ladder of 2 body structures, 0 loop handles, 4 natural pairs\n"
+                           "structure 0: e4 ... v1, on structure 1\n"
+                           "structure 1: e5 ... v0\n"
+                           "e0 -> v2, structure 1\n"
+                           "e1 -> v3, structure 0\n"
+                           "e2 -> v5, structure 0\n"
+                           "e3 -> v4, structure 1\n");
+    free(text);
+    for (int rule = 0; rule < LADDER_RULES; rule++) {
+        Order o = ladder_order(&l, &g, (LadderRule)rule, mem);
+        cr_assert_null(o.why);
+        cr_assert(order_check(&o, &g));
+        cr_assert(order_estimate(&o, &g, mem).ok, "rule %d", rule);
+        cr_assert_eq(o.stage[0], 0);
+        cr_assert_eq(o.stage[5], 1);
+    }
+    l.handle[0].parent = 0;
+    cr_assert_not(ladder_check(&l, &g));
+    arena_free(mem);
+}
+
+Test(ladder, says_why_there_is_none)
+{
+    Arena *mem = arena_new();
+    IncidenceBuilder b = incidence_begin(mem, 1);
+    incidence_row(&b);
+    incidence_edge(&b, 0, LABEL_OTHER, 0);
+    Incidence g = incidence_done(&b);
+    Ladder l = ladder_find(&g, mem);
+    cr_assert_not_null(l.why);
+    cr_assert_not_null(ladder_order(&l, &g, LADDER_FILL, mem).why);
+    char *text = text_of(&l);
+    cr_assert_eq(strncmp(text, "no ladder: ", 11), 0);
+    free(text);
+    arena_free(mem);
+}
+
+/* Elements of one array in two structures one on the other: all go into the earlier one. */
+Test(ladder, arrays_keep_together)
+{
+    Arena *mem = arena_new();
+    Incidence g = two_masses(mem), plain = g;
+    uint32_t group[UNKNOWNS], index[UNKNOWNS] = {0};
+    memset(group, 0xff, sizeof group);
+    group[A1] = group[A2] = 0;
+    index[A2] = 1;
+    incidence_set_col_groups(&g, group, index, 1);
+    Ladder l = ladder_find(&plain, mem);
+    bool none[UNKNOWNS] = {false};
+    cr_assert_eq(ladder_keep_together(&l, &g, none, mem), 0);
+    cr_assert_eq(l.stage_of[0], 1);
+    cr_assert_eq(ladder_keep_together(&l, &g, NULL, mem), 1);
+    cr_assert_eq(l.stage_of[0], 0);
+    cr_assert(ladder_check(&l, &g));
+    arena_free(mem);
+}
+
+/* The larger matrix of two masses: positions s1, s2 with s1 = h*a1, and forces of springs between
+ * them, as an implicit step has. Handles stay, and what a tearing variable moves comes along. */
+Test(ladder, extends_to_a_larger_matrix)
+{
+    Arena *mem = arena_new();
+    enum { S1 = UNKNOWNS, S2, ALL };
+    Incidence inner = two_masses(mem);
+    Ladder l = ladder_find(&inner, mem);
+    IncidenceBuilder b = incidence_begin(mem, ALL);
+    uint32_t row[UNKNOWNS], col[UNKNOWNS];
+    for (uint32_t e = 0; e < UNKNOWNS; e++) {
+        row[e] = incidence_row(&b);
+        col[e] = e;
+        for (uint32_t k = inner.row_begin[e]; k < inner.row_begin[e + 1]; k++)
+            incidence_edge(&b, inner.col[k], (Label)inner.label[k], inner.sign[k]);
+        if (e == 5) /* f1 = u1 - 4*s1 */
+            incidence_edge(&b, S1, LABEL_CONST, 0);
+    }
+    for (uint32_t k = 0; k < 2; k++) {
+        incidence_row(&b);
+        incidence_edge(&b, S1 + k, LABEL_ONE, 1);
+        incidence_edge(&b, A1 + k, LABEL_PARAM, 0);
+    }
+    Incidence g = incidence_done(&b);
+    Matching natural = {.n_rows = ALL,
+                        .n_cols = ALL,
+                        .eq_of = arena_array(mem, uint32_t, ALL),
+                        .var_of = arena_array(mem, uint32_t, ALL),
+                        .size = ALL - 2};
+    for (uint32_t k = 0; k < ALL; k++) {
+        natural.eq_of[k] = k < UNKNOWNS ? l.natural.eq_of[k] : k;
+        natural.var_of[k] = k < UNKNOWNS ? l.natural.var_of[k] : k;
+    }
+    Ladder all = ladder_extend(&l, row, col, &natural, &g, mem);
+    cr_assert(ladder_check(&all, &g));
+    cr_assert_eq(all.n, 2);
+    cr_assert_eq(all.n_loops, 0);
+    cr_assert_eq(all.stage_of[6], 1, "s1 is moved by q1");
+    cr_assert_eq(all.stage_of[7], INC_NONE, "s2 is used by nobody and comes last");
+    Order o = ladder_order(&all, &g, LADDER_FILL, mem);
+    cr_assert_null(o.why);
+    cr_assert(order_check(&o, &g));
+    cr_assert(order_estimate(&o, &g, mem).ok);
+    arena_free(mem);
+}
