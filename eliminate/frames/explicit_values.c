@@ -1,23 +1,23 @@
 #include "eliminate/frames/explicit_values.h"
 
-Known known_new(System *s, Arena *mem, Arena *tmp)
+ExplicitValues explicit_values_new(System *s, Arena *mem, Arena *tmp)
 {
     uint32_t n = s->var.n;
-    Known k = {.s = s,
-               .mem = mem,
-               .tmp = tmp,
-               .value = arena_array(mem, ExprId, n),
-               .var_of = map_new(mem),
-               .written = map_new(mem),
-               .counter = op_counter_new(s->pool, mem)};
+    ExplicitValues k = {.s = s,
+                        .mem = mem,
+                        .tmp = tmp,
+                        .value = arena_array(mem, ExprId, n),
+                        .var_of = map_new(mem),
+                        .written = map_new(mem),
+                        .counter = op_counter_new(s->pool, mem)};
     for (uint32_t v = 0; v < n; v++)
         k.value[v] = EXPR_NONE;
-    known_grow(&k);
+    explicit_values_grow(&k);
     k.values = (Substitution){.value = k.value, .n = n, .mem = mem};
     return k;
 }
 
-void known_grow(Known *k)
+void explicit_values_grow(ExplicitValues *k)
 {
     uint32_t n = k->s->var.n;
     if (n > k->n_flags)
@@ -30,7 +30,7 @@ ExprId without_sign(const ExprPool *p, ExprId x)
     return expr_op(p, x) == OP_NEG ? expr_arg(p, x, 0) : x;
 }
 
-void known_solve(Known *k, EqId e, VarId v)
+void explicit_values_solve(ExplicitValues *k, EqId e, VarId v)
 {
     ExprPool *p = k->s->pool;
     ArenaMark m = arena_mark(k->tmp);
@@ -47,7 +47,7 @@ void known_solve(Known *k, EqId e, VarId v)
     op_counter_keep(&k->counter, 1, &x);
 }
 
-LinearForm known_form(Known *k, EqId e, Arena *mem)
+LinearForm explicit_values_form(ExplicitValues *k, EqId e, Arena *mem)
 {
     const Eq *q = &k->s->eq.at[e.i];
     ArenaMark m = arena_mark(k->tmp);
@@ -58,13 +58,13 @@ LinearForm known_form(Known *k, EqId e, Arena *mem)
     return copy;
 }
 
-bool known_is_value(const void *k, ExprId x)
+bool explicit_values_is_value(const void *k, ExprId x)
 {
-    return map_get(&((const Known *)k)->var_of, x.i) != MAP_NONE;
+    return map_get(&((const ExplicitValues *)k)->var_of, x.i) != MAP_NONE;
 }
 
 /* The variable that has the value, or a leaf as it is. */
-static ExprId written_leaf(Known *k, ExprId x, uint32_t v)
+static ExprId written_leaf(ExplicitValues *k, ExprId x, uint32_t v)
 {
     if (v == MAP_NONE)
         return x;
@@ -72,7 +72,7 @@ static ExprId written_leaf(Known *k, ExprId x, uint32_t v)
     return expr_same(k->value[v], x) ? y : expr_neg(k->s->pool, y);
 }
 
-ExprId known_written(Known *k, ExprId root)
+ExprId explicit_values_written(ExplicitValues *k, ExprId root)
 {
     ExprPool *p = k->s->pool;
     ArenaMark m = arena_mark(k->tmp);
@@ -106,7 +106,7 @@ ExprId known_written(Known *k, ExprId root)
     return (ExprId){map_get(&k->written, root.i)};
 }
 
-uint32_t known_operations(Known *k, uint32_t n, const ExprId *root)
+uint32_t explicit_values_operations(ExplicitValues *k, uint32_t n, const ExprId *root)
 {
     op_counter_begin(&k->counter);
     OpCount c = op_counter_more(&k->counter, n, root);
@@ -131,7 +131,8 @@ static uint32_t root_of(uint32_t *parent, uint32_t u)
     return u;
 }
 
-bool loop_open(Loop *l, Known *known, uint32_t n, const EqId *eq, const VarId *var, Arena *mem)
+bool loop_open(Loop *l, ExplicitValues *values, uint32_t n, const EqId *eq, const VarId *var,
+               Arena *mem)
 {
     *l = (Loop){.n = n,
                 .eq = arena_array(mem, EqId, n),
@@ -139,21 +140,21 @@ bool loop_open(Loop *l, Known *known, uint32_t n, const EqId *eq, const VarId *v
                 .form = arena_array(mem, LinearForm, n),
                 .place = map_new(mem),
                 .same = arena_array(mem, uint32_t, n)};
-    known_grow(known);
+    explicit_values_grow(values);
     for (uint32_t k = 0; k < n; k++) {
         l->eq[k] = eq[k];
         l->var[k] = var[k];
         l->same[k] = k;
-        known->is_unknown[var[k].i] = true;
+        values->is_unknown[var[k].i] = true;
         map_put(&l->place, var[k].i, k);
     }
     bool linear = true;
     for (uint32_t k = 0; k < n && linear; k++) {
-        l->form[k] = known_form(known, eq[k], mem);
+        l->form[k] = explicit_values_form(values, eq[k], mem);
         linear = l->form[k].is_linear;
     }
     for (uint32_t k = 0; k < n && linear; k++) {
-        if (!loop_is_name(l, known->s, k))
+        if (!loop_is_name(l, values->s, k))
             continue;
         uint32_t a = root_of(l->same, map_get(&l->place, l->form[k].var[0].i));
         uint32_t b = root_of(l->same, map_get(&l->place, l->form[k].var[1].i));
@@ -165,10 +166,10 @@ bool loop_open(Loop *l, Known *known, uint32_t n, const EqId *eq, const VarId *v
     return linear;
 }
 
-void loop_close(const Loop *l, Known *known)
+void loop_close(const Loop *l, ExplicitValues *values)
 {
     for (uint32_t k = 0; k < l->n; k++)
-        known->is_unknown[l->var[k].i] = false;
+        values->is_unknown[l->var[k].i] = false;
 }
 
 Coordinate coordinate_of(uint32_t group, uint32_t index, uint32_t size)

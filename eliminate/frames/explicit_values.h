@@ -10,7 +10,7 @@
 #include "eliminate/block/linear_form.h"
 #include "ir/op_counter.h"
 
-typedef struct Known {
+typedef struct ExplicitValues {
     System *s;
     Arena *mem, *tmp;
     bool *is_unknown; /* per variable: of the block at work */
@@ -20,21 +20,21 @@ typedef struct Known {
     Map var_of;        /* node -> variable that has it as its value */
     Map written;       /* node -> the same over variables           */
     OpCounter counter; /* what values cost is paid                  */
-} Known;
+} ExplicitValues;
 
 /* tmp: no other's; given back as it was by each call. */
-Known known_new(System *s, Arena *mem, Arena *tmp);
-void known_grow(Known *k); /* after variables were added */
+ExplicitValues explicit_values_new(System *s, Arena *mem, Arena *tmp);
+void explicit_values_grow(ExplicitValues *k); /* after variables were added */
 /* v by equation e, if that is explicit. */
-void known_solve(Known *k, EqId e, VarId v);
+void explicit_values_solve(ExplicitValues *k, EqId e, VarId v);
 /* The equation's residual; what is known has its value. mem: for the form. */
-LinearForm known_form(Known *k, EqId e, Arena *mem);
+LinearForm explicit_values_form(ExplicitValues *k, EqId e, Arena *mem);
 /* x, a value, over variables. */
-ExprId known_written(Known *k, ExprId x);
+ExprId explicit_values_written(ExplicitValues *k, ExprId x);
 /* Whether a variable has it as its value. */
-bool known_is_value(const void *k, ExprId x);
+bool explicit_values_is_value(const void *k, ExprId x);
 /* Operations that the roots add to what is known. */
-uint32_t known_operations(Known *k, uint32_t n, const ExprId *root);
+uint32_t explicit_values_operations(ExplicitValues *k, uint32_t n, const ExprId *root);
 
 ExprId without_sign(const ExprPool *p, ExprId x);
 
@@ -49,10 +49,11 @@ typedef struct Loop {
                          equations say nothing else */
 } Loop;
 
-/* Of n equations; false if one is not linear. The unknowns are marked in known->is_unknown, which
+/* Of n equations; false if one is not linear. The unknowns are marked in values->is_unknown, which
  * loop_close takes back. Lives in mem. */
-bool loop_open(Loop *l, Known *known, uint32_t n, const EqId *eq, const VarId *var, Arena *mem);
-void loop_close(const Loop *l, Known *known);
+bool loop_open(Loop *l, ExplicitValues *values, uint32_t n, const EqId *eq, const VarId *var,
+               Arena *mem);
+void loop_close(const Loop *l, ExplicitValues *values);
 /* Whether equation e is of the form a = b. */
 bool loop_is_name(const Loop *l, const System *s, uint32_t e);
 

@@ -94,7 +94,7 @@ static uint32_t entry_cost(Move *w, Fp f)
     } else if (expr_variability(p, x) <= VARIES_PARAMETER) {
         cost = COST_PARAMETER;
     } else {
-        cost = COST_ENTRY + known_operations(&w->known, 1, &x);
+        cost = COST_ENTRY + explicit_values_operations(&w->explicit, 1, &x);
     }
     map_put(&w->costs, key, cost);
     return cost;
@@ -132,7 +132,7 @@ static uint32_t rest_cost(Move *w, const VectorEq *e, uint32_t by)
     for (uint32_t k = 0; k < DIM && is_new; k++)
         if (expr_exists(e->rest[k]))
             root[n++] = e->rest[k];
-    return cost + known_operations(&w->known, n, root);
+    return cost + explicit_values_operations(&w->explicit, n, root);
 }
 
 uint32_t link_cost(Move *w, uint32_t a, uint32_t b, uint32_t mask)
@@ -252,13 +252,14 @@ static void find_choices(Move *w, VectorEq *e)
         for (uint32_t i = 0; i < DIM * DIM; i++)
             vec_push(w->tmp, entry, e->term.at[k].x[i / DIM][i % DIM]);
     RotationHits in_terms =
-        rotations_in(&w->rotations, entry.n, entry.at, known_is_value, &w->known);
+        rotations_in(&w->rotations, entry.n, entry.at, explicit_values_is_value, &w->explicit);
     for (uint32_t k = 0; k < e->column.n; k++)
         for (uint32_t i = 0; i < DIM; i++)
             vec_push(w->tmp, entry, e->column.at[k].x[i]);
     for (uint32_t i = 0; i < DIM; i++)
         vec_push(w->tmp, entry, e->rest[i]);
-    RotationHits hits = rotations_in(&w->rotations, entry.n, entry.at, known_is_value, &w->known);
+    RotationHits hits =
+        rotations_in(&w->rotations, entry.n, entry.at, explicit_values_is_value, &w->explicit);
     e->choice = arena_array(w->tmp, Choice, 1 + 2 * ROTATION_HITS);
     e->choice[e->n_choices++] = choice_of(w, e, AS_IS, &in_terms);
     uint32_t mask = mask_of(e->row);

@@ -30,7 +30,8 @@ static void add_product(Move *w, ExprId *sum, ExprId coefficient, VarId v)
     ExprPool *p = w->s->pool;
     if (expr_is_zero(p, coefficient) == YES)
         return;
-    ExprId x = expr_mul(p, known_written(&w->known, coefficient), system_var_expr(w->s, v));
+    ExprId x =
+        expr_mul(p, explicit_values_written(&w->explicit, coefficient), system_var_expr(w->s, v));
     *sum = expr_add(p, *sum, x);
 }
 
@@ -263,7 +264,7 @@ static ExprId turned_row(Move *w, const VectorEq *e, const Choice *c, uint32_t i
     for (uint32_t k = 0; k < DIM; k++)
         if (expr_exists(e->rest[k]))
             *rest = expr_add(p, *rest, expr_mul(p, frame_entry(w, c->by, i, k), e->rest[k]));
-    *rest = known_written(&w->known, *rest);
+    *rest = explicit_values_written(&w->explicit, *rest);
     return sum;
 }
 

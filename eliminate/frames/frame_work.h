@@ -67,7 +67,7 @@ typedef struct Move {
     System *s;
     Arena *mem; /* as long as the search */
     Arena *tmp; /* one loop              */
-    Known known;
+    ExplicitValues explicit;
     Rotations rotations;
     uint32_t n_groups;            /* there were before any were added */
     uint32_t *var_size, *eq_size; /* per such group: scalars */

@@ -30,7 +30,7 @@ static ExprId value_of(Move *w, const Blt *b, VarId v)
     ExprId x = alias_of(b, v);
     if (!expr_exists(x))
         x = system_var_expr(w->s, v);
-    return expr_substitute(w->s->pool, &w->known.values, x);
+    return expr_substitute(w->s->pool, &w->explicit.values, x);
 }
 
 /* Arrays of 9 or 4 scalars, or so many per element, those first that are known first. */
@@ -196,14 +196,14 @@ static uint32_t *sizes(const System *s, bool of_equations, Arena *mem)
 
 static void move_loop(Move *w, Shifts *shifts, uint32_t n, const EqId *eq, const VarId *var)
 {
-    if (loop_open(&w->loop, &w->known, n, eq, var, w->tmp)) {
+    if (loop_open(&w->loop, &w->explicit, n, eq, var, w->tmp)) {
         w->out->n_shifted += shifts_apply(shifts, &w->loop, w->tmp);
         find_vectors(w);
         find_equations(w);
         if (frames_choose(w))
             frames_write(w);
     }
-    loop_close(&w->loop, &w->known);
+    loop_close(&w->loop, &w->explicit);
 }
 
 Frames frames_find(const Blt *blt, Arena *scratch)
@@ -222,7 +222,7 @@ Frames frames_find(const Blt *blt, Arena *scratch)
     Move w = {.s = s,
               .mem = scratch,
               .tmp = tmp,
-              .known = known_new(s, scratch, row),
+              .explicit = explicit_values_new(s, scratch, row),
               .rotations = rotations_new(s, scratch),
               .n_groups = s->n_groups,
               .var_size = sizes(s, false, scratch),
@@ -231,13 +231,13 @@ Frames frames_find(const Blt *blt, Arena *scratch)
               .costs = map_new(scratch),
               .links = map_new(scratch),
               .out = &out};
-    Shifts shifts = shifts_new(&w.known, &out.rewriting, w.var_size, scratch);
+    Shifts shifts = shifts_new(&w.explicit, &out.rewriting, w.var_size, scratch);
     RotationArray *array;
     uint32_t n_arrays = rotation_arrays(&w, blt, &array), next = 0;
     for (uint32_t b = 0; b < blocks->n; b++) {
         uint32_t begin = blocks->begin[b], n = blocks->begin[b + 1] - begin;
         if (n == 1)
-            known_solve(&w.known, (EqId){blocks->eq[begin]}, blt_var(blt, begin));
+            explicit_values_solve(&w.explicit, (EqId){blocks->eq[begin]}, blt_var(blt, begin));
         if (n < LEAST)
             continue;
         for (; next < n_arrays && array[next].ready <= b; next++) {

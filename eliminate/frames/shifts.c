@@ -33,7 +33,7 @@ static uint32_t root_of(uint32_t *parent, uint32_t u)
 static void find_vectors(Search *f)
 {
     Loop *l = f->l;
-    const System *s = f->w->known->s;
+    const System *s = f->w->values->s;
     Map number = map_new(f->mem);
     f->vector_of = arena_array(f->mem, uint32_t, l->n);
     f->k_of = arena_array(f->mem, uint32_t, l->n);
@@ -65,7 +65,7 @@ static void find_families(Search *f)
 {
     enum { MOST_TERMS = 64 }; /* more is no difference */
     const Loop *l = f->l;
-    const ExprPool *p = f->w->known->s->pool;
+    const ExprPool *p = f->w->values->s->pool;
     for (uint32_t e = 0; e < l->n; e++) {
         const LinearForm *form = &l->form[e];
         if (form->n > MOST_TERMS)
@@ -94,14 +94,14 @@ static Family *family_of(Search *f, uint32_t u)
 /* x + d or the like in an equation: notes d, the first that is found. */
 static bool offer(Search *f, ExprId x, ExprId d, bool negative)
 {
-    Known *known = f->w->known;
-    ExprPool *p = known->s->pool;
-    if (expr_op(p, x) != OP_VAR || !known->is_unknown[expr_var_of(p, x).i])
+    ExplicitValues *values = f->w->values;
+    ExprPool *p = values->s->pool;
+    if (expr_op(p, x) != OP_VAR || !values->is_unknown[expr_var_of(p, x).i])
         return false;
-    ArenaMark m = arena_mark(known->tmp);
+    ArenaMark m = arena_mark(values->tmp);
     VarId *v;
-    uint32_t n = unknowns_of(known->s, known->is_unknown, d, 0, known->tmp, &v);
-    arena_rollback(known->tmp, m);
+    uint32_t n = unknowns_of(values->s, values->is_unknown, d, 0, values->tmp, &v);
+    arena_rollback(values->tmp, m);
     uint32_t u = map_get(&f->l->place, expr_var_of(p, x).i);
     if (n > 0 || f->vector_of[u] == UINT32_MAX)
         return false;
@@ -114,7 +114,7 @@ static bool offer(Search *f, ExprId x, ExprId d, bool negative)
 
 static bool find_offers(Search *f)
 {
-    const System *s = f->w->known->s;
+    const System *s = f->w->values->s;
     const ExprPool *p = s->pool;
     bool any = false;
     for (uint32_t e = 0; e < f->l->n; e++) {
@@ -150,14 +150,14 @@ static bool is_shifted(Search *f, uint32_t u)
 
 static ExprId substituted(Search *f, ExprId x)
 {
-    return expr_substitute(f->w->known->s->pool, &f->w->by, x);
+    return expr_substitute(f->w->values->s->pool, &f->w->by, x);
 }
 
 /* Operations of what is not unknown in the rows: as they are, or with the substitution. */
 static uint32_t cost_of(Search *f, const Family *family, bool shifted)
 {
-    Known *known = f->w->known;
-    const System *s = known->s;
+    ExplicitValues *values = f->w->values;
+    const System *s = values->s;
     VEC(ExprId) rest = {0};
     ArenaMark m = arena_mark(f->mem);
     for (uint32_t k = 0; k < family->row.n; k++) {
@@ -166,12 +166,12 @@ static uint32_t cost_of(Search *f, const Family *family, bool shifted)
         if (shifted) {
             const Eq *q = &s->eq.at[f->l->eq[e].i];
             ExprId residual = expr_sub(s->pool, substituted(f, q->lhs), substituted(f, q->rhs));
-            x = linear_form(known->s, known->is_unknown, &known->values, residual, f->mem).rest;
+            x = linear_form(values->s, values->is_unknown, &values->values, residual, f->mem).rest;
         }
         if (expr_is_zero(s->pool, x) != YES)
             vec_push(f->mem, rest, x);
     }
-    uint32_t cost = rest.n + known_operations(known, rest.n, rest.at);
+    uint32_t cost = rest.n + explicit_values_operations(values, rest.n, rest.at);
     arena_rollback(f->mem, m);
     return cost;
 }
@@ -179,7 +179,7 @@ static uint32_t cost_of(Search *f, const Family *family, bool shifted)
 /* Each unknown of the shifted families is `to` of the first of its equals, less the shift. */
 static void begin_substitution(Search *f, const VarId *to)
 {
-    System *s = f->w->known->s;
+    System *s = f->w->values->s;
     f->w->by.is_tentative = true;
     for (uint32_t u = 0; u < f->l->n; u++) {
         if (!is_shifted(f, u))
@@ -200,7 +200,7 @@ static void list_rows(Search *f)
 {
     const Loop *l = f->l;
     for (uint32_t e = 0; e < l->n; e++) {
-        if (loop_is_name(l, f->w->known->s, e))
+        if (loop_is_name(l, f->w->values->s, e))
             continue;
         for (uint32_t i = 0; i < l->form[e].n; i++) {
             uint32_t u = map_get(&l->place, l->form[e].var[i].i);
@@ -218,7 +218,7 @@ static void list_rows(Search *f)
 static void rewrite(Search *f)
 {
     Shifts *w = f->w;
-    System *s = w->known->s;
+    System *s = w->values->s;
     Loop *l = f->l;
     VarId *to = arena_array(f->mem, VarId, l->n);
     Map group = map_new(f->mem);
@@ -267,8 +267,8 @@ static void rewrite(Search *f)
         }
     }
     end_substitution(f);
-    loop_close(l, w->known);
-    loop_open(l, w->known, n_vars, eq, var, f->mem);
+    loop_close(l, w->values);
+    loop_open(l, w->values, n_vars, eq, var, f->mem);
 }
 
 uint32_t shifts_apply(Shifts *w, Loop *l, Arena *mem)
@@ -299,10 +299,10 @@ uint32_t shifts_apply(Shifts *w, Loop *l, Arena *mem)
     return n;
 }
 
-Shifts shifts_new(Known *known, Rewriting *r, const uint32_t *size, Arena *mem)
+Shifts shifts_new(ExplicitValues *values, Rewriting *r, const uint32_t *size, Arena *mem)
 {
-    uint32_t n = known->s->var.n;
-    Shifts w = {.known = known,
+    uint32_t n = values->s->var.n;
+    Shifts w = {.values = values,
                 .rewriting = r,
                 .size = size,
                 .value = arena_array(mem, ExprId, n),

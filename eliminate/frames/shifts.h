@@ -12,7 +12,7 @@
 #include "eliminate/frames/rewriting.h"
 
 typedef struct Shifts {
-    Known *known;
+    ExplicitValues *values;
     Rewriting *rewriting;
     const uint32_t *size; /* of arrays of variables, by group */
     Substitution by;
@@ -20,7 +20,7 @@ typedef struct Shifts {
     Arena *mem;
 } Shifts;
 
-Shifts shifts_new(Known *known, Rewriting *r, const uint32_t *size, Arena *mem);
+Shifts shifts_new(ExplicitValues *values, Rewriting *r, const uint32_t *size, Arena *mem);
 /* Rewrites equations of the loop; l becomes the loop that is left (opened in mem). Returns how many
  * vectors were shifted. */
 uint32_t shifts_apply(Shifts *w, Loop *l, Arena *mem);

@@ -93,7 +93,7 @@ static uint64_t built(Fixture *f, Both *b)
     return n.add + n.mul + n.div;
 }
 
-Test(trial, counts_what_the_pool_would_build)
+Test(cost, counts_what_the_pool_would_build)
 {
     enum { CASES = 200 };
     uint32_t row[PAIRS], n_whole = 0;

@@ -97,7 +97,7 @@ static Cost cost_of(uint32_t n_stages, uint32_t size, uint64_t budget)
     return cost;
 }
 
-Test(refine, never_costs_more_and_still_solves)
+Test(search, never_costs_more_and_still_solves)
 {
     for (uint32_t size = 3; size <= 7; size++) {
         Cost before = cost_of(4, size, 0);
