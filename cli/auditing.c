@@ -55,7 +55,7 @@ Auditing *auditing_new(const Compilation *c, const RungModel *model, Arena *mem)
     plain->plain_consing = true;
     *a = (Auditing){.mem = mem, .model = model, .n = model->n_variables, .next = -INFINITY};
     a->flat = compilation_open(plain, mem);
-    if (!pipeline_run(a->flat, pipeline_find("flatten"))) {
+    if (!driver_run(a->flat, driver_find("flatten"))) {
         compilation_report(a->flat);
         auditing_free(a);
         return NULL;

@@ -7,8 +7,8 @@
 #include "cli/bench.h"
 #include "cli/command.h"
 #include "cli/driver.h"
-#include "cli/newton.h"
-#include "cli/residual.h"
+#include "eliminate/forms/newton_order.h"
+#include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "emit/model/build.h"
 #include "runtime/simulate.h"
@@ -260,16 +260,16 @@ Exit command_bench(const Options *o)
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
-    bool ok = c && pipeline_run(c, NULL);
+    bool ok = c && driver_run(c, NULL);
     if (ok && lists(o->what, "jacobian"))
-        jacobian_of_states(&c->solution.program, BENCH_NODES, c->scratch);
+        jacobian_of_states(&c->dae.solution.program, BENCH_NODES, c->scratch);
     if (ok && lists(o->what, "residual"))
-        residual_make(c, BENCH_NODES);
+        residual_form_make(&c->dae, BENCH_NODES, c->scratch);
     if (ok && o->what && lists(o->what, "newton"))
-        newton_make(c, NEWTON_STEP | NEWTON_MATRIX);
+        newton_system_make(&c->dae, NEWTON_STEP | NEWTON_MATRIX, c->scratch);
     else if (ok && o->what && lists(o->what, "extended"))
-        newton_make(c, NEWTON_MATRIX);
-    ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
+        newton_system_make(&c->dae, NEWTON_MATRIX, c->scratch);
+    ok = ok && emit_program(&c->dae.solution.program, options_emission(o), mem, &files);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         Build b;

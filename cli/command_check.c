@@ -10,8 +10,8 @@
 static void count_loops(const Compilation *c, uint32_t *n, uint32_t *largest)
 {
     *n = *largest = 0;
-    for (uint32_t b = 0; b < c->blt.blocks.n; b++) {
-        uint32_t size = c->blt.blocks.begin[b + 1] - c->blt.blocks.begin[b];
+    for (uint32_t b = 0; b < c->dae.blt.blocks.n; b++) {
+        uint32_t size = c->dae.blt.blocks.begin[b + 1] - c->dae.blt.blocks.begin[b];
         *n += size > 1;
         *largest = size > 1 && size > *largest ? size : *largest;
     }
@@ -26,14 +26,14 @@ static void print_json(const Compilation *c, const char *model)
     Json j = json_new(&t);
     json_object(&j, NULL);
     json_text(&j, "model", model);
-    json_count(&j, "equations", c->n_flat_equations);
-    json_count(&j, "unknowns", c->n_flat_unknowns);
-    json_count(&j, "states", c->states.n);
-    json_count(&j, "aliases", c->aliases.n_aliases);
-    json_count(&j, "constants", c->aliases.n_constants);
+    json_count(&j, "equations", c->dae.n_flat_equations);
+    json_count(&j, "unknowns", c->dae.n_flat_unknowns);
+    json_count(&j, "states", c->dae.states.n);
+    json_count(&j, "aliases", c->dae.aliases.n_aliases);
+    json_count(&j, "constants", c->dae.aliases.n_constants);
     json_count(&j, "loops", loops);
     json_count(&j, "largest_loop", largest);
-    json_count(&j, "differentiated", c->pantelides.n_eqs - c->pantelides.n_old_eqs);
+    json_count(&j, "differentiated", c->dae.pantelides.n_eqs - c->dae.pantelides.n_old_eqs);
     json_count(&j, "cut_joints", c->sys->cut.n);
     json_close(&j);
     puts(t.at);
@@ -45,11 +45,11 @@ static void print_text(const Compilation *c, const char *model)
     uint32_t largest;
     count_loops(c, &loops, &largest);
     printf("%s\n", model);
-    printf("  %u equations, %u unknowns\n", c->n_flat_equations, c->n_flat_unknowns);
-    printf("  %u states\n", c->states.n);
+    printf("  %u equations, %u unknowns\n", c->dae.n_flat_equations, c->dae.n_flat_unknowns);
+    printf("  %u states\n", c->dae.states.n);
     printf("  %u aliases and %u constants removed, %u equations differentiated\n",
-           c->aliases.n_aliases, c->aliases.n_constants,
-           c->pantelides.n_eqs - c->pantelides.n_old_eqs);
+           c->dae.aliases.n_aliases, c->dae.aliases.n_constants,
+           c->dae.pantelides.n_eqs - c->dae.pantelides.n_old_eqs);
     printf("  %u algebraic loop%s", loops, loops == 1 ? "" : "s");
     if (loops)
         printf(", the largest of %u equations", largest);
@@ -65,8 +65,8 @@ static void print_flat_json(const Compilation *c, const char *model)
     Json j = json_new(&t);
     json_object(&j, NULL);
     json_text(&j, "model", model);
-    json_count(&j, "equations", c->n_flat_equations);
-    json_count(&j, "unknowns", c->n_flat_unknowns);
+    json_count(&j, "equations", c->dae.n_flat_equations);
+    json_count(&j, "unknowns", c->dae.n_flat_unknowns);
     json_count(&j, "errors", diags_errors(c->diags));
     json_close(&j);
     puts(t.at);
@@ -76,7 +76,7 @@ Exit command_check(const Options *o)
 {
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
-    bool ok = c && pipeline_run(c, pipeline_find("blocks"));
+    bool ok = c && driver_run(c, driver_find("blocks"));
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     bool json = o->format && strcmp(o->format, "json") == 0;
     if (ok && status == EXIT_GOOD) {
@@ -84,7 +84,7 @@ Exit command_check(const Options *o)
             print_json(c, c->options->model);
         else
             print_text(c, c->options->model);
-    } else if (json && c && pipeline_reached(c, "flatten")) {
+    } else if (json && c && driver_reached(c, "flatten")) {
         print_flat_json(c, c->options->model);
     }
     compilation_free(c);

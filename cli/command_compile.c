@@ -4,6 +4,7 @@
 #include "cli/emission.h"
 #include "cli/pieces.h"
 #include "eliminate/forms/sparse_jacobian.h"
+#include "eliminate/solution.h"
 #include "emit/emit.h"
 
 #include <stdio.h>
@@ -19,18 +20,18 @@ Exit command_compile(const Options *o)
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
-    bool ok = c && pipeline_run(c, NULL);
+    bool ok = c && driver_run(c, NULL);
     /* without a library of integrators a program that stands alone takes its own */
-    const char *method = o->method || (c && c->loops.n_loops > 0) ? o->method : "esdirk";
+    const char *method = o->method || (c && c->dae.loops.n_loops > 0) ? o->method : "esdirk";
     if (ok && method)
         pieces_make(c, method);
     else if (ok)
-        jacobian_of_inputs(&c->solution.program, JACOBIAN_NODES, c->scratch);
+        jacobian_of_inputs(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
     /* a compiler may not be at hand where it runs */
-    if (ok && !o->no_fallback && pipeline_wants_numeric(c))
+    if (ok && !o->no_fallback && solution_has_pivots(&c->dae))
         ok = emission_with_fallback(c, mem, &files);
     else if (ok)
-        ok = emit_program(&c->solution.program, options_emission(o), mem, &files);
+        ok = emit_program(&c->dae.solution.program, options_emission(o), mem, &files);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         const char *error = NULL;

@@ -9,12 +9,12 @@ static Exit dump(const Options *o, const Pass *p)
 {
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
-    bool ok = c && pipeline_run(c, p);
+    bool ok = c && driver_run(c, p);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         Output out;
         if (output_open(&out, o->output)) {
-            p->dump(c, out.file);
+            p->dump(&c->dae, out.file);
             status = output_close(&out) ? EXIT_GOOD : EXIT_FILE;
         } else {
             status = EXIT_FILE;
@@ -27,12 +27,12 @@ static Exit dump(const Options *o, const Pass *p)
 
 Exit command_flatten(const Options *o)
 {
-    return dump(o, pipeline_find("flatten"));
+    return dump(o, driver_find("flatten"));
 }
 
 Exit command_dump(const Options *o)
 {
-    const Pass *p = o->dump ? pipeline_find(o->dump) : NULL;
+    const Pass *p = o->dump ? driver_find(o->dump) : NULL;
     if (p)
         return dump(o, p);
     fprintf(stderr, "rung: there is no pass '%s'; `rung passes` lists them\n",
@@ -43,7 +43,7 @@ Exit command_dump(const Options *o)
 Exit command_passes(const Options *o)
 {
     (void)o;
-    for (uint32_t k = 0; k < pipeline_n_passes(); k++)
-        printf("%-8s %s\n", pipeline_pass(k)->name, pipeline_pass(k)->what);
+    for (uint32_t k = 0; k < driver_n_passes(); k++)
+        printf("%-8s %s\n", driver_pass(k)->name, driver_pass(k)->what);
     return EXIT_GOOD;
 }

@@ -84,8 +84,8 @@ static void write_diagram(const Diagram *d, Format format, Text *t)
 /* Of the whole model after index reduction; in blt order rows and columns are permuted. */
 static void write_whole(Compilation *c, What what, Format format, Text *t)
 {
-    const Incidence *g = &c->blt.columns.g;
-    const Blocks *b = &c->blt.blocks;
+    const Incidence *g = &c->dae.blt.columns.g;
+    const Blocks *b = &c->dae.blt.blocks;
     uint32_t n = g->n_rows;
     uint32_t *row_at = arena_array(c->mem, uint32_t, n);
     uint32_t *column_at = arena_array(c->mem, uint32_t, n);
@@ -105,7 +105,7 @@ static void write_whole(Compilation *c, What what, Format format, Text *t)
         for (uint32_t e = 0; e < n; e++) {
             for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
                 entry[k] = (SpyEntry){row_of[e], column_of[g->col[k]],
-                                      c->blt.matching.eq_of[g->col[k]] == e};
+                                      c->dae.blt.matching.eq_of[g->col[k]] == e};
         }
         Spy s = {.title = title,
                  .n_rows = n,
@@ -123,8 +123,8 @@ static void write_whole(Compilation *c, What what, Format format, Text *t)
     uint32_t *eq_of = arena_array(c->mem, uint32_t, n);
     for (uint32_t k = 0; k < n; k++) {
         eq[k] = (EqId){row_at[k]};
-        var[k] = c->blt.columns.var[column_at[k]];
-        eq_of[k] = row_of[c->blt.matching.eq_of[column_at[k]]];
+        var[k] = c->dae.blt.columns.var[column_at[k]];
+        eq_of[k] = row_of[c->dae.blt.matching.eq_of[column_at[k]]];
     }
     DiagramNode *node;
     Diagram d = diagram_of(c, &part, eq, var, eq_of, &node);
@@ -224,7 +224,7 @@ enum { NODES_DRAWN = 3000 };
 
 static bool write_ladder(Compilation *c, const Watch *w, Format format, Text *t)
 {
-    const BlockReport *r = linear_report(&c->solution, w->at);
+    const BlockReport *r = linear_report(&c->dae.solution, w->at);
     const char *model = c->options->model;
     if (!r || r->n != w->g.n_rows) {
         fprintf(stderr, "rung: %s has no linear algebraic loop, so it has no ladder\n", model);
@@ -287,7 +287,7 @@ Exit command_graph(const Options *o)
     if (c) {
         c->orders = (Orders){watched_order, &w};
     }
-    bool ok = c && pipeline_run(c, what == WHAT_LADDER ? NULL : pipeline_find("blocks"));
+    bool ok = c && driver_run(c, what == WHAT_LADDER ? NULL : driver_find("blocks"));
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         Text t = text_new(mem);

@@ -44,7 +44,7 @@ static Exit report(const Compilation *c, const RungModel *model)
     char why[1024];
     bool ok = loops_rank(model, &rank, why, sizeof why);
     if (ok)
-        print(model, c->solution.program.loops, c->sys, &rank);
+        print(model, c->dae.solution.program.loops, c->sys, &rank);
     else
         fprintf(stderr, "rung: %s\n", why);
     free(rank.is_redundant);
@@ -56,15 +56,15 @@ Exit command_loops(const Options *o)
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
-    bool ok = c && pipeline_run(c, NULL);
+    bool ok = c && driver_run(c, NULL);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
-    if (ok && status == EXIT_GOOD && !c->solution.program.loops) {
+    if (ok && status == EXIT_GOOD && !c->dae.solution.program.loops) {
         printf("%s\n  %s\n", o->model,
                c->sys->cut.n ? "its loops are not cut: index reduction closes them"
                              : "no kinematic loops");
     } else if (ok && status == EXIT_GOOD) {
         Build b;
-        if (emit_program(&c->solution.program, options_emission(o), mem, &files) &&
+        if (emit_program(&c->dae.solution.program, options_emission(o), mem, &files) &&
             build_model(&files, (BuildOptions){0}, mem, &b)) {
             status = report(c, b.model);
             build_close(&b);

@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/pieces.h"
+#include "eliminate/solution.h"
 #include "emit/model/build.h"
 #include "emit/picture/plot.h"
 #include "runtime/result.h"
@@ -59,7 +60,7 @@ static const RungModel *make_fallback(void *user)
     Fallback *f = user;
     Program *p = arena_make(f->c->mem, Program);
     EmitFiles files;
-    bool ok = pipeline_numeric(f->c, p) &&
+    bool ok = solution_numeric(&f->c->dae, p, f->c->scratch) &&
               emit_program(p, options_emission(f->c->options), f->c->mem, &files) &&
               build_model(&files, (BuildOptions){0}, f->c->mem, &f->build);
     return ok ? f->build.model : NULL;
@@ -178,12 +179,12 @@ static Exit simulate_once(const Options *o, bool *again)
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
     phase(o, "translating");
-    bool ok = c && pipeline_run(c, NULL);
+    bool ok = c && driver_run(c, NULL);
     if (ok)
         pieces_make(c, pieces_method(o, c));
-    ok = ok && emit_program(&c->solution.program, options_emission(o), mem, &files);
+    ok = ok && emit_program(&c->dae.solution.program, options_emission(o), mem, &files);
     phase(o, "");
-    *again = c && !o->states && c->n_redundant > 0;
+    *again = c && !o->states && c->dae.redundancy.n > 0;
     Exit status = EXIT_MODEL;
     if (ok || !*again)
         status = c ? compilation_report(c) : EXIT_USAGE;

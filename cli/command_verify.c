@@ -1,8 +1,8 @@
 /* rung verify: the program put into the model's equations, with exact numbers. */
 #include "cli/command.h"
 #include "cli/driver.h"
-#include "cli/newton.h"
-#include "cli/residual.h"
+#include "eliminate/forms/newton_order.h"
+#include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/verify/verify.h"
 
@@ -99,24 +99,24 @@ Exit command_verify(const Options *o)
     Options plain = *o;
     plain.states = NULL; /* redundant ones satisfy the equations on the constraints alone */
     Compilation *c = compilation_open(&plain, mem);
-    bool ok = c && pipeline_run(c, NULL);
+    bool ok = c && driver_run(c, NULL);
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         /* with all that is made for implicit methods */
-        jacobian_of_states(&c->solution.program, JACOBIAN_NODES, c->scratch);
-        jacobian_of_inputs(&c->solution.program, JACOBIAN_NODES, c->scratch);
-        residual_make(c, JACOBIAN_NODES);
-        newton_make(c, NEWTON_STEP);
+        jacobian_of_states(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
+        jacobian_of_inputs(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
+        residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
+        newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
         /* the equations as written: a second flattening, in a pool that merges nothing */
         Options plain = *c->options;
         plain.plain_consing = true;
         Compilation *flat = compilation_open(&plain, mem);
-        if (pipeline_run(flat, pipeline_find("loops"))) {
+        if (driver_run(flat, driver_find("loops"))) {
             uint32_t points = isnan(o->points) || o->points < 1 ? 3 : (uint32_t)o->points;
-            const LoopCut *cut = flat->loops.n_loops ? &flat->loops : NULL;
-            VerifyReport r = verify(&c->solution.program, flat->sys, cut, points);
+            const LoopCut *cut = flat->dae.loops.n_loops ? &flat->dae.loops : NULL;
+            VerifyReport r = verify(&c->dae.solution.program, flat->sys, cut, points);
             status = report(&r, flat, c->options->model);
-            const ResidualForm *residual = c->solution.program.residual;
+            const ResidualForm *residual = c->dae.solution.program.residual;
             if (status == EXIT_GOOD && residual && residual->n > 0) {
                 r = verify(residual->program, flat->sys, NULL, points);
                 status = report_residual(&r, flat, residual->n);

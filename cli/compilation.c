@@ -1,10 +1,46 @@
 /* A compilation's life: libraries found, files read, what was said printed. */
+#include "cli/compilation.h"
+
+#include "base/bug.h"
 #include "cli/data.h"
-#include "cli/driver.h"
+#include "graph/spanning.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Lent to the frontend, which does not know graph/. */
+static const char *span_connections(const VirtualGraph *v, Arena *mem, uint32_t *at)
+{
+    SpanningGraph g = {.n_nodes = v->n_nodes,
+                       .n_branches = v->n_branches,
+                       .n_connects = v->n_connects,
+                       .n_roots = v->n_roots,
+                       .n_potential = v->n_potential,
+                       .branch = (const SpanningEdge *)v->branch,
+                       .connect = (const SpanningEdge *)v->connect,
+                       .root = v->root,
+                       .potential = v->potential,
+                       .priority = v->priority};
+    Spanning t = spanning_find(&g, mem);
+    memcpy(v->broken, t.broken, sizeof(bool) * v->n_connects);
+    memcpy(v->root_of, t.root_of, sizeof(uint32_t) * v->n_nodes);
+    memcpy(v->above, t.parent, sizeof(uint32_t) * v->n_nodes);
+    memcpy(v->rooted, t.rooted, sizeof(bool) * v->n_branches);
+    *at = t.fault_at;
+    switch (t.fault) {
+    case SPANNING_GOOD:
+        return NULL;
+    case SPANNING_BRANCH_LOOP:
+        return "closes a loop of required branches";
+    case SPANNING_TWO_ROOTS:
+        return "ties two definite roots together";
+    case SPANNING_NO_ROOT:
+        *at += v->n_branches;
+        return "has no root";
+    }
+    bug("spanning fault %d", (int)t.fault);
+}
 
 Compilation *compilation_new(const Options *o, Arena *mem)
 {
@@ -33,7 +69,7 @@ Compilation *compilation_new(const Options *o, Arena *mem)
     for (uint32_t k = 0; k < o->files.n; k++)
         library_add_file(c->library, o->files.at[k]);
     c->front = front_new(c->sys, c->library);
-    pipeline_lend(c);
+    c->front->spanning = span_connections;
     return c;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/emission.h"
 
 #include "cli/branch.h"
+#include "eliminate/solution.h"
 
 enum { MODEL, FALLBACK, PARTS };
 
@@ -44,8 +45,8 @@ static void make_part(void *data, uint32_t k, FILE *f)
     Arena *mem = arena_new();
     EmitFiles files;
     Program numeric;
-    bool ok = k == MODEL ? emit_program(&p->c->solution.program, p->options, mem, &files)
-                         : pipeline_numeric(p->c, &numeric) &&
+    bool ok = k == MODEL ? emit_program(&p->c->dae.solution.program, p->options, mem, &files)
+                         : solution_numeric(&p->c->dae, &numeric, p->c->scratch) &&
                                emit_fallback(&numeric, p->options, mem, &files);
     if (ok)
         write_files(&files, f);
@@ -81,8 +82,8 @@ bool emission_with_fallback(Compilation *c, Arena *mem, EmitFiles *out)
 {
     if (c->sys->function.n == 0 && make_apart(c, mem, out))
         return true;
-    Program numeric, whole = c->solution.program;
+    Program numeric, whole = c->dae.solution.program;
     whole.numeric = &numeric;
-    return pipeline_numeric(c, &numeric) &&
+    return solution_numeric(&c->dae, &numeric, c->scratch) &&
            emit_program(&whole, options_emission(c->options), mem, out);
 }

@@ -67,8 +67,8 @@ static void count_more(OpCount *sum, OpCounter *counter, uint32_t n, const ExprI
 /* Of each block, the number of pivots that vanish at a sample point. */
 static uint32_t *vanishing_pivots(const Compilation *c, const uint32_t *block_of, Arena *mem)
 {
-    const Program *g = &c->solution.program;
-    uint32_t *n = arena_array(mem, uint32_t, c->blt.blocks.n);
+    const Program *g = &c->dae.solution.program;
+    uint32_t *n = arena_array(mem, uint32_t, c->dae.blt.blocks.n);
     Sample sample = sample_new(c->sys, mem);
     SamplePoints w = sample_points_new(c->sys->pool, &sample, mem);
     for (uint32_t k = 0; k < g->n_pivots; k++) {
@@ -106,7 +106,7 @@ static const CandidateReport *copy_candidates(const BlockReport *r, Arena *mem)
  * counted for themselves. */
 static bool *needed_nodes(const Compilation *c, Arena *mem)
 {
-    const Program *g = &c->solution.program;
+    const Program *g = &c->dae.solution.program;
     bool *needed = arena_array(mem, bool, pool_size(c->sys->pool));
     program_reach(c->sys->pool, g->n_states, g->derivative, needed);
     for (uint32_t k = 0; k < g->n_blocks; k++) {
@@ -114,8 +114,8 @@ static bool *needed_nodes(const Compilation *c, Arena *mem)
         program_reach(c->sys->pool, b->n, b->residual, needed);
         program_reach(c->sys->pool, b->col_start[b->n], b->entry, needed);
     }
-    for (uint32_t k = 0; k < c->solution.n_reports; k++) {
-        const BlockReport *r = &c->solution.report[k];
+    for (uint32_t k = 0; k < c->dae.solution.n_reports; k++) {
+        const BlockReport *r = &c->dae.solution.report[k];
         bool serves = r->kind == BLOCK_NONLINEAR || r->is_numeric;
         for (uint32_t i = 0; i < r->n && !serves; i++)
             serves = needed[g->value[r->var[i].i].i];
@@ -132,13 +132,13 @@ static ExprId *values_of(const Compilation *c, const BlockReport *b, Arena *mem)
 {
     ExprId *x = arena_array(mem, ExprId, b->n);
     for (uint32_t k = 0; k < b->n; k++)
-        x[k] = c->solution.program.value[b->var[k].i];
+        x[k] = c->dae.solution.program.value[b->var[k].i];
     return x;
 }
 
 static void measure_growth(const Compilation *c, uint32_t n, BlockMeasure *block)
 {
-    const BlockReport *report = c->solution.report;
+    const BlockReport *report = c->dae.solution.report;
     Arena *mem = arena_new();
     Sample sample = sample_new(c->sys, mem);
     bool *mark = arena_array(mem, bool, pool_size(c->sys->pool));
@@ -168,7 +168,7 @@ static double lu_growth(const Compilation *c, const BlockReport *b, const uint32
     bool *is_unknown = arena_array(mem, bool, s->var.n);
     ExprId *value = arena_array(mem, ExprId, s->var.n);
     Map column = map_new(mem);
-    memcpy(value, c->solution.program.value, s->var.n * sizeof *value);
+    memcpy(value, c->dae.solution.program.value, s->var.n * sizeof *value);
     for (uint32_t k = 0; k < b->n; k++) {
         is_unknown[b->var[k].i] = true;
         value[b->var[k].i] = EXPR_NONE;
@@ -223,14 +223,15 @@ static void measure_numeric(const Compilation *c, const Watch *w, BlockMeasure *
     Sample sample = sample_new(c->sys, mem);
     for (uint32_t k = 0, linear = 0; k < n; k++) {
         BlockMeasure *b = &block[k];
-        const NonlinearBlock *nb = &c->solution.program.block[n_left];
+        const NonlinearBlock *nb = &c->dae.solution.program.block[n_left];
         n_left += b->kind == BLOCK_NONLINEAR || b->is_numeric;
         b->numeric_growth = NAN;
         if (b->kind != BLOCK_LINEAR || linear == w->numeric.n)
             continue;
         b->numeric = w->numeric.at[linear];
         if (b->numeric.ok && b->numeric.add < LU_LIMIT)
-            b->numeric_growth = lu_growth(c, &c->solution.report[k], b->numeric.column, &sample);
+            b->numeric_growth =
+                lu_growth(c, &c->dae.solution.report[k], b->numeric.column, &sample);
         if (b->is_numeric) {
             add_lu(c, nb, b, out);
             b->fill = (uint32_t)b->numeric.fill;
@@ -244,27 +245,27 @@ static void measure_numeric(const Compilation *c, const Watch *w, BlockMeasure *
 static void measure_blocks(const Compilation *c, const Watch *w, Measure *out, Arena *mem)
 {
     const System *s = c->sys;
-    const Program *g = &c->solution.program;
+    const Program *g = &c->dae.solution.program;
     Arena *tmp = arena_new();
     uint32_t *block_of = arena_array(tmp, uint32_t, s->var.n);
     memset(block_of, 0xff, sizeof *block_of * s->var.n);
-    for (uint32_t b = 0; b < c->blt.blocks.n; b++) {
-        for (uint32_t k = c->blt.blocks.begin[b]; k < c->blt.blocks.begin[b + 1]; k++)
-            block_of[blt_var(&c->blt, k).i] = b;
+    for (uint32_t b = 0; b < c->dae.blt.blocks.n; b++) {
+        for (uint32_t k = c->dae.blt.blocks.begin[b]; k < c->dae.blt.blocks.begin[b + 1]; k++)
+            block_of[blt_var(&c->dae.blt, k).i] = b;
     }
     uint32_t *n_vanishing = vanishing_pivots(c, block_of, tmp);
     bool *needed = needed_nodes(c, tmp);
     OpCounter counter = op_counter_new(s->pool, tmp);
     counter.only = needed;
     op_counter_begin(&counter);
-    BlockMeasure *block = arena_array(mem, BlockMeasure, c->solution.n_reports);
+    BlockMeasure *block = arena_array(mem, BlockMeasure, c->dae.solution.n_reports);
     uint32_t n_left = 0;
-    for (uint32_t b = 0; b < c->blt.blocks.n; b++) {
+    for (uint32_t b = 0; b < c->dae.blt.blocks.n; b++) {
         OpCount ops = {0};
-        for (uint32_t k = c->blt.blocks.begin[b]; k < c->blt.blocks.begin[b + 1]; k++)
-            count_more(&ops, &counter, 1, &g->value[blt_var(&c->blt, k).i]);
-        const BlockReport *r = &c->solution.report[out->n_blocks];
-        if (out->n_blocks == c->solution.n_reports || block_of[r->var[0].i] != b) {
+        for (uint32_t k = c->dae.blt.blocks.begin[b]; k < c->dae.blt.blocks.begin[b + 1]; k++)
+            count_more(&ops, &counter, 1, &g->value[blt_var(&c->dae.blt, k).i]);
+        const BlockReport *r = &c->dae.solution.report[out->n_blocks];
+        if (out->n_blocks == c->dae.solution.n_reports || block_of[r->var[0].i] != b) {
             continue; /* solved on the spot */
         }
         BlockMeasure *m = &block[out->n_blocks++];
@@ -341,8 +342,8 @@ bool measure_used(const Measure *m, uint32_t block)
 /* Why an order failed: a block is singular in it, else what the first error says. */
 static Failure failure_found(const Compilation *c, Arena *mem)
 {
-    if (c->solution.failure.reason.kind)
-        return copy_failure(failure_of(c->solution.failure, c->order), mem);
+    if (c->dae.solution.failure.reason.kind)
+        return copy_failure(failure_of(c->dae.solution.failure, c->order), mem);
     for (uint32_t k = 0; k < diags_count(c->diags); k++) {
         const Diag *d = diags_at(c->diags, k);
         if (d->severity == DIAG_ERROR)
@@ -357,9 +358,9 @@ static Exit measure_residual(Compilation *c, ResidualMeasure *out, Arena *tmp)
 {
     OrderPolicy torn = {.is_torn = true};
     c->orders = ordering_of(&torn);
-    if (!pipeline_run(c, NULL))
+    if (!driver_run(c, NULL))
         return compilation_report(c);
-    const Program *g = &c->solution.program;
+    const Program *g = &c->dae.solution.program;
     VEC(ExprId) row = {0};
     for (uint32_t b = 0; b < g->n_blocks; b++) {
         for (uint32_t k = 0; k < g->block[b].n; k++)
@@ -381,7 +382,7 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
                .mem = mem};
     c->order = order;
     c->orders = (Orders){watched_order, &w};
-    out->ok = pipeline_run(c, NULL);
+    out->ok = driver_run(c, NULL);
     if (!order) {
         Exit status = compilation_report(c);
         if (!out->ok || status != EXIT_GOOD)
@@ -390,10 +391,10 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
         out->failure = failure_found(c, mem);
         return EXIT_GOOD;
     }
-    const Program *g = &c->solution.program;
-    out->n_moved = c->frames.n_moved;
-    out->n_turned = c->frames.n_turned;
-    out->n_shifted = c->frames.n_shifted;
+    const Program *g = &c->dae.solution.program;
+    out->n_moved = c->dae.frames.n_moved;
+    out->n_turned = c->dae.frames.n_turned;
+    out->n_shifted = c->dae.frames.n_shifted;
     out->accelerations = program_count(c->sys->pool, g->n_states, g->derivative);
     out->total = program_count(c->sys->pool, c->sys->var.n, g->value);
     measure_blocks(c, &w, out, mem);
@@ -512,7 +513,7 @@ Exit measures_find(const Options *o, const char *model, Measures *m, Arena *mem)
     own.model = model;
     own.order = NULL;
     Compilation *c = compilation_new(&own, tmp);
-    bool ok = pipeline_run(c, pipeline_find("frames"));
+    bool ok = driver_run(c, driver_find("frames"));
     Exit status = ok ? find_all(c, m, mem) : compilation_report(c);
     compilation_free(c);
     arena_free(tmp);

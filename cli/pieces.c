@@ -1,8 +1,7 @@
 #include "cli/pieces.h"
 
-#include "cli/newton.h"
-#include "cli/redundant.h"
-#include "cli/residual.h"
+#include "eliminate/forms/newton_order.h"
+#include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "runtime/simulate.h"
 
@@ -32,8 +31,9 @@ bool pieces_method_known(const char *name)
 
 const char *pieces_method(const Options *o, const Compilation *c)
 {
-    bool closed = c->loops.n_loops > 0;
-    return o->method ? o->method : simulate_default_method(c->solution.program.n_states, closed);
+    bool closed = c->dae.loops.n_loops > 0;
+    return o->method ? o->method
+                     : simulate_default_method(c->dae.solution.program.n_states, closed);
 }
 
 /* Methods that solve their steps by runtime/implicit.h. */
@@ -49,7 +49,7 @@ static bool is_jacobian(const Options *o, const char *which)
  * would hold derivatives that no equation determines. */
 static bool wants_newton(const Compilation *c, const char *method)
 {
-    return !redundant_wanted(c) &&
+    return !c->dae.redundancy.is_applied &&
            (is_one_of(method, implicit_methods) || strcmp(method, "esdirk") == 0) &&
            (!c->options->jacobian || is_jacobian(c->options, "analytic"));
 }
@@ -57,7 +57,7 @@ static bool wants_newton(const Compilation *c, const char *method)
 /* Whether the method takes the residual form, which there is where no loop is cut. */
 static bool wants_residual(const Compilation *c, const char *method)
 {
-    return strcmp(method, "ida-residual") == 0 && c->loops.n_loops == 0;
+    return strcmp(method, "ida-residual") == 0 && c->dae.loops.n_loops == 0;
 }
 
 /* Whether the method takes derivatives of the model in its pattern. A Newton iteration of the
@@ -65,25 +65,25 @@ static bool wants_residual(const Compilation *c, const char *method)
 static bool wants_jacobian(const Compilation *c, const char *method)
 {
     static const char *const by_sundials[] = {"ida", "cvode", NULL};
-    bool loops = c->loops.n_loops > 0;
+    bool loops = c->dae.loops.n_loops > 0;
     if (wants_residual(c, method) || is_jacobian(c->options, "dense"))
         return false;
     if (strcmp(method, "esdirk") == 0)
-        return !loops && !c->solution.program.newton;
-    return is_one_of(method, implicit_methods) ? loops || !c->solution.program.newton
+        return !loops && !c->dae.solution.program.newton;
+    return is_one_of(method, implicit_methods) ? loops || !c->dae.solution.program.newton
                                                : !loops && is_one_of(method, by_sundials);
 }
 
 void pieces_make(Compilation *c, const char *method)
 {
-    Program *g = &c->solution.program;
+    Program *g = &c->dae.solution.program;
     // before pieces with leaves of their own: what is equal by value is shared, a / gamma * gamma
     // too
     jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
     if (wants_newton(c, method))
-        newton_make(c, NEWTON_STEP);
+        newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
     if (wants_residual(c, method))
-        residual_make(c, JACOBIAN_NODES);
+        residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
     if (wants_jacobian(c, method))
         jacobian_of_states(g, JACOBIAN_NODES, c->scratch);
     if (wants_jacobian(c, method) && is_jacobian(c->options, "coloured") && g->n_states > 0 &&

@@ -82,7 +82,7 @@ bool blt_check(const Blt *b)
     return ok;
 }
 
-void blt_dump(const Blt *b, FILE *f)
+void blt_print(const Blt *b, FILE *f)
 {
     const System *s = b->sys;
     const Blocks *blocks = &b->blocks;

@@ -40,6 +40,6 @@ VarId blt_var(const Blt *b, uint32_t pair);
  * no states, and each block only needs unknowns of itself and of earlier blocks. Linear. */
 bool blt_check(const Blt *b);
 /* Equations as text in the order of evaluation, with what each determines. */
-void blt_dump(const Blt *b, FILE *f);
+void blt_print(const Blt *b, FILE *f);
 
 #endif

@@ -31,6 +31,31 @@ Structure structure_of(const System *s, const bool *is_unknown, Arena *mem)
     return t;
 }
 
+Structure structure_of_chains(const System *s, const bool *is_unknown, Arena *mem)
+{
+    Structure t = structure_of(s, is_unknown, mem);
+    Structure out = {.var = arena_array(mem, VarId, t.n + 1),
+                     .column = arena_array(mem, uint32_t, s->var.n)};
+    for (uint32_t k = 0; k < s->var.n; k++)
+        out.column[k] = INC_NONE;
+    /* a derivative comes after what it derives */
+    for (uint32_t k = 0; k < t.n; k++) {
+        VarId v = t.var[k], below = s->var.at[v.i].der_of;
+        bool follows = var_exists(below) && is_unknown[below.i];
+        out.column[v.i] = follows ? out.column[below.i] : out.n;
+        if (!follows)
+            out.var[out.n++] = v;
+    }
+    IncidenceBuilder b = incidence_begin(mem, out.n);
+    for (uint32_t e = 0; e < t.g.n_rows; e++) {
+        incidence_row(&b);
+        for (uint32_t k = t.g.row_begin[e]; k < t.g.row_begin[e + 1]; k++)
+            incidence_edge(&b, out.column[t.var[t.g.col[k]].i], LABEL_OTHER, 0);
+    }
+    out.g = incidence_done(&b);
+    return out;
+}
+
 Label coefficient_label(const System *s, Sample *sample, ExprId coeff, int *sign)
 {
     *sign = 0;

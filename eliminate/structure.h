@@ -21,6 +21,10 @@ typedef struct Structure {
 /* All equations over the variables with is_unknown set. Linear in the size of the System. */
 Structure structure_of(const System *s, const bool *is_unknown, Arena *mem);
 
+/* The same with a variable and its derivatives as one column, whose `var` is that of lowest order
+ * among the unknowns. */
+Structure structure_of_chains(const System *s, const bool *is_unknown, Arena *mem);
+
 /* The label of a coefficient; EXPR_NONE is nonlinear, and so counts one that vanishes for this
  * model's parameters: nothing may be solved through it. */
 Label coefficient_label(const System *s, Sample *sample, ExprId coeff, int *sign);

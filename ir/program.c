@@ -49,3 +49,29 @@ unsigned long long program_operations(const ExprPool *p, uint32_t n, const ExprI
     OpCount c = program_count(p, n, root);
     return c.add + c.mul + c.div + c.call;
 }
+
+bool program_check(const Program *g)
+{
+    const System *s = g->sys;
+    const ExprPool *p = s->pool;
+    Arena *mem = arena_new();
+    bool *is_known = arena_array(mem, bool, s->var.n + 1);
+    bool *reached = arena_array(mem, bool, pool_size(p));
+    for (uint32_t k = 0; k < s->var.n; k++)
+        is_known[k] = !var_is_unknown(&s->var.at[k]);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        is_known[g->state[k].i] = true;
+    for (uint32_t b = 0; b < g->n_blocks; b++) {
+        for (uint32_t k = 0; k < g->block[b].n; k++)
+            is_known[g->block[b].unknown[k].i] = true;
+        program_reach(p, g->block[b].n, g->block[b].residual, reached);
+    }
+    program_reach(p, g->n_states, g->derivative, reached);
+    bool ok = true;
+    for (uint32_t k = 0; k < pool_size(p) && ok; k++) {
+        ExprId x = {k};
+        ok = !reached[k] || expr_op(p, x) != OP_VAR || is_known[expr_var_of(p, x).i];
+    }
+    arena_free(mem);
+    return ok;
+}

@@ -175,4 +175,12 @@ OpCount program_count(const ExprPool *p, uint32_t n, const ExprId *root);
 /* The same, all kinds together. */
 unsigned long long program_operations(const ExprPool *p, uint32_t n, const ExprId *root);
 
+/* The derivatives of the states as straight-line code, one operation a line. */
+void program_print(const Program *g, FILE *f);
+
+/* Whether the derivatives of the states and the residuals of blocks are made of what is known when
+ * they are evaluated: states, inputs, parameters, memory, unknowns of blocks. Linear in the pool.
+ */
+bool program_check(const Program *g);
+
 #endif

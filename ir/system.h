@@ -254,6 +254,12 @@ uint32_t system_new_group(System *s);
 /* False after an error for everything that is unsupported. */
 bool system_supported(const System *s);
 
+/* MLS 4.7: an equation has to determine it. */
+static inline bool var_is_unknown(const Var *v)
+{
+    return v->kind == VAR_CONTINUOUS || v->kind == VAR_DISCRETE;
+}
+
 static inline Var *var_at(System *s, VarId v)
 {
     return &s->var.at[v.i];

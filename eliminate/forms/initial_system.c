@@ -17,11 +17,6 @@ typedef struct Work {
     VEC(VarId) candidate;
 } Work;
 
-static bool is_unknown_kind(const Var *v)
-{
-    return v->kind == VAR_CONTINUOUS || v->kind == VAR_DISCRETE;
-}
-
 /* MLS 8.6: without fixed = false a parameter keeps its value. */
 static bool is_free_parameter(const Var *v)
 {
@@ -338,7 +333,7 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, Arena *scra
     System *v = w.v;
     bool *unknown = arena_array(scratch, bool, v->var.n);
     for (uint32_t k = 0; k < v->var.n; k++)
-        unknown[k] = is_unknown_kind(&v->var.at[k]) && !expr_exists(w.value[k]);
+        unknown[k] = var_is_unknown(&v->var.at[k]) && !expr_exists(w.value[k]);
     out->structure = structure_of(v, unknown, s->mem);
     Incidence *g = &out->structure.g;
     for (uint32_t e = 0; e < g->n_rows; e++) {
@@ -369,7 +364,7 @@ static Assertion agreement(System *s, const Eq *e)
         .span = e->span};
 }
 
-void initial_settle(InitialView *v, const bool *taken)
+void initial_assert_others(InitialView *v, const bool *taken)
 {
     System *s = v->sys;
     for (uint32_t k = v->n_model; k < v->n_model + v->n_conditions; k++) {

@@ -33,6 +33,6 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, Arena *scra
 
 /* taken: per row of the view. Conditions that are not taken become assertions: they must agree with
  * what the others determine. */
-void initial_settle(InitialView *v, const bool *taken);
+void initial_assert_others(InitialView *v, const bool *taken);
 
 #endif

@@ -1,6 +1,8 @@
 #include "eliminate/forms/residual_form.h"
 
+#include "eliminate/block/ordering.h"
 #include "eliminate/forms/sparse_jacobian.h"
+#include "eliminate/solution.h"
 
 /* The leaves that stand for the tearing variables, and what is said of these. */
 static void add_inputs(Program *g, const Program *torn, ResidualForm *out)
@@ -74,4 +76,12 @@ void residual_form_find(Program *g, const Program *torn, uint32_t limit, Arena *
         jacobian_columns(s, n_rows, row, out->n, out->input, limit, &out->by_torn, scratch) &&
         jacobian_columns(s, n_rows, row, g->n_states, g->state, limit, &out->by_state, scratch);
     g->residual = out;
+}
+
+void residual_form_make(Dae *d, uint32_t limit, Arena *scratch)
+{
+    OrderPolicy torn = {.is_torn = true};
+    Program *p = arena_make(d->sys->mem, Program);
+    if (solution_again(d, &torn, p, scratch))
+        residual_form_find(&d->solution.program, p, limit, scratch);
 }

@@ -9,10 +9,13 @@
 #ifndef RUNG_ELIMINATE_FORMS_RESIDUAL_FORM_H
 #define RUNG_ELIMINATE_FORMS_RESIDUAL_FORM_H
 
-#include "ir/program.h"
+#include "eliminate/dae.h"
 
 /* For g->residual, from the same equations solved with the loops torn: their tearing variables are
  * the unknowns of its blocks; it is kept. Derivatives of more than `limit` nodes are left out. */
 void residual_form_find(Program *g, const Program *torn, uint32_t limit, Arena *scratch);
+
+/* Solves the equations once more for that. Without such a solution g->residual stays NULL. */
+void residual_form_make(Dae *d, uint32_t limit, Arena *scratch);
 
 #endif

@@ -27,11 +27,6 @@ typedef struct Work {
     bool ok;
 } Work;
 
-static bool is_unknown_kind(const Var *v)
-{
-    return v->kind == VAR_CONTINUOUS;
-}
-
 /* New derivative variables may appear during the pass. */
 static void fit(Work *w)
 {
@@ -44,7 +39,7 @@ static void fit(Work *w)
     for (uint32_t k = 0; k < 2 * n; k++)
         value[k] = k < w->out->n ? w->out->value[k] : EXPR_NONE;
     for (uint32_t k = 0; k < n; k++)
-        unknown[k] = is_unknown_kind(&s->var.at[k]) && !expr_exists(value[k]);
+        unknown[k] = var_is_unknown(&s->var.at[k]) && !expr_exists(value[k]);
     for (uint32_t k = n; k < 2 * n; k++)
         unknown[k] = true; /* derivative variables to come */
     w->out->value = value;

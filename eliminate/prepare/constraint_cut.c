@@ -18,11 +18,6 @@ typedef struct Search {
     uint32_t *col_of; /* per equation                                                */
 } Search;
 
-static bool is_unknown(const Var *v)
-{
-    return v->kind == VAR_CONTINUOUS || v->kind == VAR_DISCRETE;
-}
-
 static LinearForm form_of(const Search *w, const bool *unknown, uint32_t eq)
 {
     Substitution none = {0};
@@ -42,7 +37,7 @@ static uint32_t find_constraints(Search *w)
     System *s = w->s;
     bool *unknown = arena_array(w->mem, bool, s->var.n + 1);
     for (uint32_t k = 0; k < s->var.n; k++)
-        unknown[k] = is_unknown(&s->var.at[k]);
+        unknown[k] = var_is_unknown(&s->var.at[k]);
     Structure t = structure_of(s, unknown, w->mem);
     uint32_t *der = arena_array(w->mem, uint32_t, t.n + 1);
     for (uint32_t k = 0; k < t.n; k++) {
@@ -75,7 +70,7 @@ static void find_columns(Search *w)
         const Var *v = &s->var.at[k];
         bool follows = var_exists(v->der_of) && w->column[v->der_of.i] != INC_NONE;
         w->column[k] = INC_NONE;
-        if (!is_unknown(v) || w->is_state[k])
+        if (!var_is_unknown(v) || w->is_state[k])
             continue;
         w->column[k] = follows ? w->column[v->der_of.i] : w->n;
         if (!follows)
@@ -178,7 +173,7 @@ LoopCut constraints_cut(System *s, Arena *scratch)
     if (n == 0)
         return none;
     for (uint32_t k = 0; k < s->var.n; k++)
-        w.is_state[k] = is_unknown(&s->var.at[k]) && var_exists(s->var.at[k].der);
+        w.is_state[k] = var_is_unknown(&s->var.at[k]) && var_exists(s->var.at[k].der);
     do {
         find_columns(&w);
         match(&w);

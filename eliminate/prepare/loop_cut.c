@@ -1,9 +1,5 @@
 #include "eliminate/prepare/loop_cut.h"
 
-#include "eliminate/block/linear_form.h"
-#include "eliminate/forms/loop_closure.h"
-#include "eliminate/prepare/differentiate.h"
-
 #include <string.h>
 
 /* ---- cutting ---- */
@@ -17,8 +13,7 @@ bool loops_can_cut(const System *s)
     return s->cut.n > 0;
 }
 
-/* What a variable, record or connector belongs to: its path without the last name. */
-static const char *owner_of(Name path, Arena *mem)
+const char *loop_owner_of(Name path, Arena *mem)
 {
     const char *dot = strrchr(path.s, '.');
     return dot ? arena_copy(mem, path.s, (size_t)(dot - path.s)) : path.s;
@@ -55,7 +50,7 @@ static VarId add_multiplier(System *s, const CutJoint *joint, const CutFlow *flo
     Var v = s->var.at[flow->of.i];
     v.name = name_printf(s->names, "cut(%s)", v.name.s);
     v.description = name_printf(s->names, "Constraint force where %s is cut from %s",
-                                owner_of(joint->b, s->mem), owner_of(joint->a, s->mem));
+                                loop_owner_of(joint->b, s->mem), loop_owner_of(joint->a, s->mem));
     v.kind = VAR_INPUT;
     v.attr.start = EXPR_NONE;
     v.attr.fixed = UNKNOWN;
@@ -93,8 +88,8 @@ LoopCut loops_cut(System *s, Arena *scratch)
     uint32_t at = 0;
     for (uint32_t k = 0; k < s->cut.n; k++) {
         CutJoint *joint = &s->cut.at[k];
-        c.name[k] = name_printf(s->names, "%s - %s", owner_of(joint->a, s->mem),
-                                owner_of(joint->b, s->mem));
+        c.name[k] = name_printf(s->names, "%s - %s", loop_owner_of(joint->a, s->mem),
+                                loop_owner_of(joint->b, s->mem));
         c.span[k] = joint->span;
         c.side[2 * (size_t)k] = joint->a;
         c.side[2 * (size_t)k + 1] = joint->b;
@@ -174,311 +169,4 @@ void loops_release(System *s, LoopCut *c, uint32_t n, const EqId *balance, const
         system_add_eq(s, e);
     }
     system_drop_eqs(s, n_eq, dropped);
-}
-
-/* ---- the constraints over the states ---- */
-
-/* A matrix that is filled row by row. */
-typedef struct Triplet {
-    uint32_t row, col;
-    ExprId x;
-} Triplet;
-
-typedef struct Triplets {
-    Arena *mem;
-    VEC(Triplet) at;
-} Triplets;
-
-static ExprColumns columns_of(const Triplets *t, uint32_t n_rows, uint32_t n_cols, Arena *mem)
-{
-    uint32_t *start = arena_array(mem, uint32_t, n_cols + 1);
-    uint32_t *row = arena_array(mem, uint32_t, t->at.n + 1);
-    ExprId *entry = arena_array(mem, ExprId, t->at.n + 1);
-    for (uint32_t k = 0; k < t->at.n; k++)
-        start[t->at.at[k].col + 1]++;
-    for (uint32_t c = 0; c < n_cols; c++)
-        start[c + 1] += start[c];
-    uint32_t *fill = arena_array(t->mem, uint32_t, n_cols + 1);
-    for (uint32_t k = 0; k < t->at.n; k++) {
-        const Triplet *it = &t->at.at[k];
-        uint32_t to = start[it->col] + fill[it->col]++;
-        row[to] = it->row;
-        entry[to] = it->x;
-    }
-    return (ExprColumns){n_rows, n_cols, start, row, entry};
-}
-
-typedef struct Constraints {
-    Program *g;
-    System *s;
-    Arena *mem;
-    Arena *row;          /* one constraint: a loop far out is closed over all joints below it */
-    uint32_t *state_of;  /* per variable: the state it is the derivative of, else UINT32_MAX */
-    bool *is_derivative; /* per variable */
-    Series derivatives;
-    bool *is_moved; /* per state: a multiplier changes its derivative */
-    bool *depends;  /* per node known at the beginning: on a multiplier */
-} Constraints;
-
-/* Which nodes depend on a multiplier or a free acceleration. Operands come before users. */
-static void find_dependence(Constraints *w, const LoopCut *cut)
-{
-    const ExprPool *p = w->s->pool;
-    uint32_t n = pool_size(p);
-    bool *is_multiplier = arena_array(w->mem, bool, w->s->var.n + 1);
-    for (uint32_t k = 0; k < cut->n_constraints; k++)
-        is_multiplier[cut->multiplier[k].i] = true;
-    for (uint32_t k = 0; k < cut->n_massless; k++)
-        is_multiplier[cut->massless[k].i] = true;
-    w->depends = arena_array(w->mem, bool, n + 1);
-    for (uint32_t k = 0; k < n; k++) {
-        ExprId x = {k};
-        bool yes = expr_op(p, x) == OP_VAR && is_multiplier[expr_var_of(p, x).i];
-        for (uint32_t i = expr_n_args(p, x); !yes && i-- > 0;)
-            yes = w->depends[expr_arg(p, x, i).i];
-        w->depends[k] = yes;
-    }
-}
-
-/* d/dt of x as a linear form of the states' derivatives. */
-static bool time_form(Constraints *w, Differentiator *d, Substitution *none, Span span, Name loop,
-                      ExprId x, ExprId *dot, LinearForm *form)
-{
-    System *s = w->s;
-    uint32_t n = s->var.n;
-    *dot = differentiate(d, x);
-    if (!expr_exists(*dot) || s->var.n != n) {
-        diag_error(s->diags, span, "E04",
-                   "the loop %s depends on '%s', which has no time derivative, so that it cannot "
-                   "be cut; index reduction does without",
-                   loop.s, !expr_exists(*dot) && d->failed.s ? d->failed.s : s->var.at[n].name.s);
-        return false;
-    }
-    *form = series_form(&w->derivatives, none, *dot, w->row);
-    return true;
-}
-
-/* Of the states that multipliers move, those that move others: velocities, and no integrals. */
-static uint32_t count_velocities(const Constraints *w)
-{
-    const Program *g = w->g;
-    bool *is_state = arena_array(w->mem, bool, w->s->var.n + 1);
-    bool *moves = arena_array(w->mem, bool, w->s->var.n + 1);
-    for (uint32_t k = 0; k < g->n_states; k++)
-        is_state[g->state[k].i] = true;
-    for (uint32_t k = 0; k < g->n_states; k++) {
-        VarId *found;
-        if (w->is_moved[k])
-            continue;
-        uint32_t n = unknowns_of(w->s, is_state, g->derivative[k], UINT32_MAX - 1, w->row, &found);
-        for (uint32_t i = 0; i < n; i++)
-            moves[found[i].i] = true;
-    }
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < g->n_states; k++)
-        n += w->is_moved[k] && moves[g->state[k].i];
-    return n;
-}
-
-/* The Euclidean norm of n expressions, as one more variable of the results. */
-static VarId add_norm(Program *g, const char *name, const char *text, uint32_t n, const ExprId *x)
-{
-    System *s = g->sys;
-    ExprId sum = expr_int(s->pool, 0);
-    for (uint32_t k = 0; k < n; k++)
-        sum = expr_add(s->pool, sum, expr_mul(s->pool, x[k], x[k]));
-    Var v = var_plain(name_of(s->names, name));
-    v.description = name_of(s->names, text);
-    VarId id = system_add_var(s, v);
-    ExprId *value = arena_array(s->mem, ExprId, s->var.n);
-    memcpy(value, g->value, id.i * sizeof *value);
-    value[id.i] = expr_fn(s->pool, FN_SQRT, sum);
-    g->value = value;
-    return id;
-}
-
-/* ---- names of joints ---- */
-
-/* What is found of one loop. */
-typedef struct JointNames {
-    Name last, beside;
-    VEC(char) all;
-} JointNames;
-
-static void append(Arena *mem, JointNames *to, const char *text)
-{
-    for (; *text; text++)
-        vec_push(mem, to->all, *text);
-}
-
-static bool is_component(Name joint, Name connector)
-{
-    size_t n = strlen(joint.s);
-    return strncmp(joint.s, connector.s, n) == 0 && connector.s[n] == '.';
-}
-
-/* A joint is a component that has one of the coordinates. Of those of a loop the one beside the cut
- * closes it; if rigid parts are there, the last. */
-static void name_joints(const Constraints *w, const LoopCut *cut, const ExprColumns *phi_x,
-                        LoopConstraints *out)
-{
-    System *s = w->s;
-    uint32_t *loop_of = arena_array(w->mem, uint32_t, cut->n_constraints + 1);
-    JointNames *found = arena_array(w->mem, JointNames, cut->n_loops + 1);
-    const Name none = name_of(s->names, "");
-    for (uint32_t l = 0; l < cut->n_loops; l++) {
-        found[l].last = found[l].beside = none;
-        for (uint32_t k = cut->first[l]; k < cut->first[l + 1]; k++)
-            loop_of[k] = l;
-    }
-    for (uint32_t c = 0; c < phi_x->n_cols; c++) {
-        Name owner = name_of(s->names, owner_of(s->var.at[w->g->state[c].i].name, w->mem));
-        for (uint32_t k = phi_x->col_start[c]; k < phi_x->col_start[c + 1]; k++) {
-            uint32_t l = loop_of[phi_x->row[k]];
-            JointNames *f = &found[l];
-            if (owner.s == f->last.s)
-                continue;
-            f->last = owner;
-            append(w->mem, f, f->all.n ? ", " : "");
-            append(w->mem, f, owner.s);
-            if (is_component(owner, cut->side[2 * l]) || is_component(owner, cut->side[2 * l + 1]))
-                f->beside = owner;
-        }
-    }
-    Name *joint = arena_array(s->mem, Name, cut->n_loops + 1);
-    Name *joints = arena_array(s->mem, Name, cut->n_loops + 1);
-    for (uint32_t l = 0; l < cut->n_loops; l++) {
-        /* what is no connection has no joint */
-        bool connects = *cut->side[2 * l].s;
-        joint[l] = *found[l].beside.s || !connects ? found[l].beside : found[l].last;
-        joints[l] = name_of_n(s->names, found[l].all.at, found[l].all.n);
-    }
-    out->joint = joint;
-    out->joints = joints;
-}
-
-static bool find_constraints(const LoopCut *cut, Program *g, Arena *scratch, Arena *row)
-{
-    System *s = g->sys;
-    ExprPool *p = s->pool;
-    uint32_t m = cut->n_constraints;
-    uint32_t n = g->n_states;
-    Constraints w = {.g = g, .s = s, .mem = scratch, .row = row};
-    w.state_of = arena_array(scratch, uint32_t, s->var.n + 1);
-    w.is_derivative = arena_array(scratch, bool, s->var.n + 1);
-    w.is_moved = arena_array(s->mem, bool, n + 1);
-    bool *held = arena_array(s->mem, bool, n + 1);
-    for (uint32_t k = 0; k < s->var.n; k++)
-        w.state_of[k] = UINT32_MAX;
-    find_dependence(&w, cut);
-    for (uint32_t k = 0; k < n; k++) {
-        const Var *v = &s->var.at[g->state[k].i];
-        w.state_of[v->der.i] = k;
-        w.is_derivative[v->der.i] = true;
-        w.is_moved[k] = w.depends[g->derivative[k].i];
-        held[k] = v->attr.fixed == YES;
-    }
-    w.derivatives = series_new(s, w.is_derivative, scratch);
-    w.derivatives.cancels = true;
-    ExprId *phi = arena_array(s->mem, ExprId, m + 1);
-    ExprId *phi_dot = arena_array(s->mem, ExprId, m + 1);
-    ExprId *phi_t = arena_array(s->mem, ExprId, m + 1);
-    ExprId *rest = arena_array(s->mem, ExprId, m + 1);
-    ExprId *second = arena_array(scratch, ExprId, m + 1);
-    Triplets by_x = {.mem = scratch};
-    Triplets by_v = {.mem = scratch};
-
-    Substitution values = {.value = g->value, .n = s->var.n, .mem = scratch};
-    /* derivatives of states: by their values; those that forces move vanish in `still` */
-    ExprId *rate = arena_array(scratch, ExprId, s->var.n + 1);
-    ExprId *still = arena_array(scratch, ExprId, s->var.n + 1);
-    for (uint32_t k = 0; k < s->var.n; k++) {
-        uint32_t i = w.state_of[k];
-        rate[k] = i == UINT32_MAX ? EXPR_NONE : g->derivative[i];
-        still[k] = i != UINT32_MAX && w.is_moved[i] ? expr_int(p, 0) : rate[k];
-    }
-    Substitution rates = {.value = rate, .n = s->var.n, .mem = scratch};
-    Substitution stills = {.value = still, .n = s->var.n, .mem = scratch};
-    Substitution none = {0};
-    Closing closing = closing_new(s, g->value, scratch);
-    Differentiator d = differentiator_time(s, scratch);
-
-    for (uint32_t l = 0; l < cut->n_loops; l++) {
-        for (uint32_t k = cut->first[l]; k < cut->first[l + 1]; k++) {
-            LinearForm form;
-            ExprId dot;
-            ArenaMark mark = arena_mark(row);
-            phi[k] = closing_constraint(&closing, &cut->common[l], cut->phi[k]);
-            if (!time_form(&w, &d, &none, cut->span[l], cut->name[l], phi[k], &dot, &form))
-                return false;
-            phi_t[k] = form.rest;
-            for (uint32_t i = 0; i < form.n; i++) {
-                uint32_t state = w.state_of[form.var[i].i];
-                if (w.is_moved[state]) {
-                    diag_error(s->diags, cut->span[l], "E04",
-                               "the loop %s is closed by '%s', which forces move at once; only "
-                               "constraints of positions can be cut",
-                               cut->name[l].s, s->var.at[g->state[state].i].name.s);
-                    return false;
-                }
-                Triplet t = {k, state, form.coeff[i]};
-                vec_push(scratch, by_x.at, t);
-            }
-            phi_dot[k] = expr_substitute(p, &rates, dot);
-            if (!time_form(&w, &d, &none, cut->span[l], cut->name[l], phi_dot[k], &dot, &form))
-                return false;
-            for (uint32_t i = 0; i < form.n; i++) {
-                uint32_t state = w.state_of[form.var[i].i];
-                Triplet t = {k, state, form.coeff[i]};
-                if (w.is_moved[state])
-                    vec_push(scratch, by_v.at, t);
-            }
-            rest[k] = expr_substitute(p, &stills, dot);
-            second[k] = expr_substitute(p, &rates, dot);
-            arena_rollback(row, mark);
-        }
-    }
-    VarId norm[] = {
-        add_norm(g, "norm(phi)", "Violation of the loops' constraints", m, phi),
-        add_norm(g, "norm(der(phi))", "Violation of their first derivatives", m, phi_dot),
-        add_norm(g, "norm(der(der(phi)))", "Violation of their second derivatives", m, second),
-        {0}};
-    ExprId *balance = arena_array(s->mem, ExprId, cut->n_massless + 1);
-    for (uint32_t k = 0; k < cut->n_massless; k++)
-        balance[k] = expr_substitute(p, &values, expand_calls(s, scratch, cut->balance[k]));
-    if (cut->n_massless)
-        norm[3] = add_norm(g, "norm(balance)", "What forces on parts without mass lack of balance",
-                           cut->n_massless, balance);
-    LoopConstraints *out = arena_make(s->mem, LoopConstraints);
-    *out = (LoopConstraints){.n_loops = cut->n_loops,
-                             .n_constraints = m,
-                             .n_velocities = count_velocities(&w),
-                             .name = cut->name,
-                             .span = cut->span,
-                             .first = cut->first,
-                             .multiplier = cut->multiplier,
-                             .n_massless = cut->n_massless,
-                             .massless = cut->massless,
-                             .balance = balance,
-                             .phi = phi,
-                             .phi_dot = phi_dot,
-                             .phi_t = phi_t,
-                             .phi_rest = rest,
-                             .phi_x = columns_of(&by_x, m, n, s->mem),
-                             .phi_v = columns_of(&by_v, m, n, s->mem),
-                             .held = held,
-                             .moved = w.is_moved,
-                             .n_norm = cut->n_massless ? 4 : 3};
-    memcpy(out->norm, norm, sizeof norm);
-    name_joints(&w, cut, &out->phi_x, out);
-    g->loops = out;
-    return true;
-}
-
-bool loop_constraints_find(const LoopCut *cut, Program *g, Arena *scratch)
-{
-    Arena *row = arena_new();
-    bool ok = find_constraints(cut, g, scratch, row);
-    arena_free(row);
-    return ok;
 }

@@ -3,9 +3,7 @@
  * The frontend reports each connection that the spanning tree broke. Cutting takes its constraint
  * equations out of the System and lets what flows through the joint be an input of either side, so
  * that the rest is a tree whose index is not reduced for the loop's sake, whatever the rank of the
- * constraints. When the tree is solved, the constraints become functions of its states, with the
- * derivatives that the methods for closed loops need (Callejo 2014, eqs. 14-26; Lopez Varela 2023,
- * eqs. 9-11).
+ * constraints. When the tree is solved, forms/loop_constraints.h writes these over its states.
  */
 #ifndef RUNG_ELIMINATE_PREPARE_LOOP_CUT_H
 #define RUNG_ELIMINATE_PREPARE_LOOP_CUT_H
@@ -37,6 +35,9 @@ typedef struct LoopCut {
     Span *balance_at; /*                                      */
 } LoopCut;
 
+/* The component that a variable or connector belongs to: its path without the last name. */
+const char *loop_owner_of(Name path, Arena *mem);
+
 /* Whether each cut joint has as many flows as constraints, so that the one can pair with the
  * other. False too if there is none. */
 bool loops_can_cut(const System *s);
@@ -50,9 +51,5 @@ LoopCut loops_cut(System *s, Arena *scratch);
 /* Takes n equations out as balances, and makes the n derivatives (of states) inputs. */
 void loops_release(System *s, LoopCut *c, uint32_t n, const EqId *balance, const VarId *derivative,
                    Arena *scratch);
-
-/* constraints over the states of the solved tree, for g->loops. False with an error recorded if a
- * loop depends on something that has no derivative or on a force. */
-bool loop_constraints_find(const LoopCut *cut, Program *g, Arena *scratch);
 
 #endif

@@ -6,44 +6,20 @@
 
 #include <stdlib.h>
 
-/* Columns: unknowns when states are given. Those that want to be states are known; their
- * derivatives are unknowns of their own; of all others a variable and its derivatives are one. */
-typedef struct Given {
-    Incidence g;
-    VarId *var; /* per column: the variable that stands for it */
-} Given;
-
 static bool wants_to_be_state(const System *s, uint32_t k)
 {
     const Var *v = &s->var.at[k];
     return v->kind == VAR_CONTINUOUS && var_exists(v->der) && v->attr.select >= STATE_PREFER;
 }
 
-static Given given_states(const System *s, const bool *is_state, Arena *mem)
+/* Columns: unknowns when states are given. Those that want to be states are known; their
+ * derivatives are unknowns of their own; of all others a variable and its derivatives are one. */
+static Structure given_states(const System *s, const bool *is_state, Arena *mem)
 {
     bool *unknown = arena_array(mem, bool, s->var.n);
     for (uint32_t k = 0; k < s->var.n; k++)
-        unknown[k] = (s->var.at[k].kind == VAR_CONTINUOUS || s->var.at[k].kind == VAR_DISCRETE) &&
-                     !is_state[k];
-    Structure t = structure_of(s, unknown, mem);
-    uint32_t *column = arena_array(mem, uint32_t, t.n + 1);
-    Given out = {.var = arena_array(mem, VarId, t.n + 1)};
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < t.n; k++) {
-        VarId below = s->var.at[t.var[k].i].der_of;
-        bool follows = var_exists(below) && t.column[below.i] != INC_NONE;
-        column[k] = follows ? column[t.column[below.i]] : n;
-        if (!follows)
-            out.var[n++] = t.var[k];
-    }
-    IncidenceBuilder b = incidence_begin(mem, n);
-    for (uint32_t e = 0; e < t.g.n_rows; e++) {
-        incidence_row(&b);
-        for (uint32_t k = t.g.row_begin[e]; k < t.g.row_begin[e + 1]; k++)
-            incidence_edge(&b, column[t.g.col[k]], LABEL_OTHER, 0);
-    }
-    out.g = incidence_done(&b);
-    return out;
+        unknown[k] = var_is_unknown(&s->var.at[k]) && !is_state[k];
+    return structure_of_chains(s, unknown, mem);
 }
 
 /* Steps from the multipliers, over the rows and columns of the part. */
@@ -128,8 +104,8 @@ static uint32_t surplus_rows(const System *s, const LoopCut *c, const Incidence 
 
 /* Motions that are prescribed: where equations without multipliers clash, the states in them are
  * none. False if there is no such state. */
-static bool demote_prescribed(const System *s, const LoopCut *c, const Given *u, const Matching *m,
-                              bool *is_state, Arena *mem)
+static bool demote_prescribed(const System *s, const LoopCut *c, const Structure *u,
+                              const Matching *m, bool *is_state, Arena *mem)
 {
     bool *is_multiplier = arena_array(mem, bool, s->var.n);
     for (uint32_t k = 0; k < c->n_constraints; k++)
@@ -162,7 +138,7 @@ void massless_find(System *s, LoopCut *c, Arena *scratch)
     bool *is_state = arena_array(scratch, bool, s->var.n);
     for (uint32_t k = 0; k < s->var.n; k++)
         is_state[k] = wants_to_be_state(s, k);
-    Given u = given_states(s, is_state, scratch);
+    Structure u = given_states(s, is_state, scratch);
     Matching m = matching_find(&u.g, scratch);
     while (demote_prescribed(s, c, &u, &m, is_state, scratch)) {
         u = given_states(s, is_state, scratch);

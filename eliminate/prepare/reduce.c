@@ -1,42 +1,15 @@
 #include "eliminate/prepare/reduce.h"
 
+#include "eliminate/prepare/differentiate.h"
+#include "eliminate/prepare/inline_calls.h"
+#include "eliminate/prepare/state_choice.h"
+#include "eliminate/prepare/structural_check.h"
+
+#include <string.h>
+
+/* ---- the differentiations that graph/ asks for ---- */
+
 typedef VEC(uint32_t) Columns;
-
-static bool expand_in(System *s, Eq *e, Arena *scratch)
-{
-    Name failed = {NULL};
-    ExprId lhs = expand_derivatives(s, scratch, e->lhs, &failed);
-    ExprId rhs = expand_derivatives(s, scratch, e->rhs, &failed);
-    if (!expr_exists(lhs) || !expr_exists(rhs)) {
-        diag_error(s->diags, e->span, "E03",
-                   "'%s' cannot be differentiated: it has no derivative annotation and its "
-                   "algorithm cannot be expanded",
-                   failed.s ? failed.s : "der");
-        return false;
-    }
-    e->lhs = lhs;
-    e->rhs = rhs;
-    return true;
-}
-
-bool reduce_expand(System *s, Arena *scratch)
-{
-    bool ok = true;
-    for (uint32_t k = 0; k < s->eq.n; k++)
-        ok = expand_in(s, &s->eq.at[k], scratch) && ok;
-    for (uint32_t k = 0; k < s->initial_eq.n; k++)
-        ok = expand_in(s, &s->initial_eq.at[k], scratch) && ok;
-    for (uint32_t k = 0; k < s->action.n; k++) {
-        Action *a = &s->action.at[k];
-        Eq e = {.lhs = a->fires, .span = a->span};
-        e.rhs = a->kind == ACTION_REINIT ? a->value : a->fires;
-        ok = expand_in(s, &e, scratch) && ok;
-        a->fires = e.lhs;
-        if (a->kind == ACTION_REINIT)
-            a->value = e.rhs;
-    }
-    return ok;
-}
 
 typedef enum Moving { MOVING_ALL, MOVING_DISCRETE, MOVING_CONTINUOUS } Moving;
 
@@ -112,7 +85,9 @@ static void equation_columns(const System *s, const Map *column, uint32_t e, Are
     }
 }
 
-Incidence reduce_moving(const System *s, const Structure *t, Arena *mem)
+/* The structure t without what occurs only where differentiation does not reach: arguments named
+ * noDerivative (MLS 12.7.1). */
+static Incidence moving_part(const System *s, const Structure *t, Arena *mem)
 {
     Arena *tmp = arena_new();
     Map column = columns_of(t, tmp);
@@ -130,7 +105,19 @@ Incidence reduce_moving(const System *s, const Structure *t, Arena *mem)
     return incidence_done(&b);
 }
 
-Reduction reduction_new(System *s, Structure *t, Arena *mem)
+/* The differentiations, carried out as they are asked for: new columns follow those of t, new
+ * equations those of the System. */
+typedef struct Reduction {
+    System *s;
+    Structure *t;
+    Arena *mem;
+    Differentiator d;
+    VEC(VarId) var; /* per column */
+    Map column;     /* VarId.i -> column */
+    Map eq_group;   /* of an array of equations -> of their derivatives */
+} Reduction;
+
+static Reduction reduction_new(System *s, Structure *t, Arena *mem)
 {
     Reduction r = {.s = s, .t = t, .mem = mem, .d = differentiator_time(s, mem)};
     r.column = columns_of(t, mem);
@@ -140,7 +127,7 @@ Reduction reduction_new(System *s, Structure *t, Arena *mem)
     return r;
 }
 
-void reduction_add_var(void *self, uint32_t der_of)
+static void reduction_add_var(void *self, uint32_t der_of)
 {
     Reduction *r = self;
     VarId v = system_der(r->s, r->var.at[der_of]);
@@ -161,7 +148,9 @@ static uint32_t derived_group(Reduction *r, uint32_t group)
     return g;
 }
 
-bool reduction_add_eq(void *self, uint32_t eq_der_of, Arena *mem, uint32_t *n, const uint32_t **col)
+/* The columns of the derivative of equation eq_der_of; false when it has none (reported). */
+static bool reduction_add_eq(void *self, uint32_t eq_der_of, Arena *mem, uint32_t *n,
+                             const uint32_t **col)
 {
     Reduction *r = self;
     System *s = r->s;
@@ -184,8 +173,142 @@ bool reduction_add_eq(void *self, uint32_t eq_der_of, Arena *mem, uint32_t *n, c
     return true;
 }
 
-void reduction_done(Reduction *r)
+/* The structure of all equations over all columns. */
+static void reduction_done(Reduction *r, const Pantelides *p)
 {
-    r->t->var = r->var.at;
-    r->t->n = r->var.n;
+    Structure *t = r->t;
+    t->var = r->var.at;
+    t->n = r->var.n;
+    t->column = arena_array(r->mem, uint32_t, r->s->var.n);
+    memset(t->column, 0xff, r->s->var.n * sizeof *t->column); /* INC_NONE */
+    for (uint32_t k = 0; k < t->n; k++)
+        t->column[t->var[k].i] = k;
+    if (p->ok)
+        t->g = p->g;
+}
+
+/* ---- one attempt ---- */
+
+static bool reduce_once(Dae *d)
+{
+    System *s = d->sys;
+    Arena *mem = s->mem;
+    bool *unknown = arena_array(mem, bool, s->var.n);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        unknown[k] =
+            var_is_unknown(&s->var.at[k]) && !expr_exists(alias_value(s, &d->aliases, (VarId){k}));
+    d->structure = structure_of(s, unknown, mem);
+    Structure *t = &d->structure;
+    uint32_t *der = arena_array(mem, uint32_t, t->n);
+    for (uint32_t k = 0; k < t->n; k++) {
+        VarId v = s->var.at[t->var[k].i].der;
+        der[k] = var_exists(v) ? t->column[v.i] : INC_NONE;
+    }
+    Incidence moving = moving_part(s, t, mem);
+    Reduction reduction = reduction_new(s, t, mem);
+    Differentiation how = {&reduction, reduction_add_var, reduction_add_eq};
+    d->pantelides = pantelides_carry_out(&t->g, &moving, der, &how, mem);
+    reduction_done(&reduction, &d->pantelides);
+    return d->pantelides.ok && states_find(&d->pantelides, state_priorities(d, mem), mem).ok;
+}
+
+/* What an attempt changes. */
+typedef struct Flat {
+    uint32_t n_vars, n_eqs, n_memory;
+    Var *var;
+    Map var_by_name;
+} Flat;
+
+static Flat flat_keep(const System *s, Arena *mem)
+{
+    Flat f = {s->var.n, s->eq.n, s->memory.n, arena_array(mem, Var, s->var.n),
+              map_copy(&s->var_by_name, mem)};
+    if (s->var.n > 0)
+        memcpy(f.var, s->var.at, s->var.n * sizeof *f.var);
+    return f;
+}
+
+static void flat_restore(System *s, const Flat *f)
+{
+    memcpy(s->var.at, f->var, f->n_vars * sizeof *f->var);
+    s->var.n = f->n_vars;
+    s->eq.n = f->n_eqs;
+    s->memory.n = f->n_memory;
+    s->var_by_name = map_copy(&f->var_by_name, s->mem);
+}
+
+/* ---- what is wrong with the model ---- */
+
+static bool report_stopped(const Dae *d)
+{
+    const System *s = d->sys;
+    if (diags_errors(s->diags) == 0)
+        diag_error(s->diags, s->eq.at[d->pantelides.stopped_at].span, "S08",
+                   "index reduction finds no end at this equation");
+    return false;
+}
+
+static bool report_singular(const Dae *d)
+{
+    System *s = d->sys;
+    const VarId *var = d->structure.var;
+    const Pantelides *p = &d->pantelides;
+    const DulmagePart *over = &p->part.over;
+    const DulmagePart *under = &p->part.under;
+    Span span =
+        over->n_eqs ? s->eq.at[over->eq[0]].span : var_at(s, var[p->lead[under->var[0]]])->span;
+    diag_error(s->diags, span, "S02",
+               "structurally singular once aliases and constants are removed: %u equations for"
+               " %u unknowns here",
+               over->n_eqs ? over->n_eqs : under->n_eqs,
+               over->n_eqs ? over->n_vars : under->n_vars);
+    for (uint32_t k = 1; k < over->n_eqs && k < 8; k++)
+        diag_note(s->diags, s->eq.at[over->eq[k]].span, "this equation is one of them");
+    for (uint32_t k = 0; k < under->n_vars && k < 8; k++) {
+        const Var *v = var_at(s, var[p->lead[under->var[k]]]);
+        diag_note(s->diags, v->span, "nothing determines '%s'", v->name.s);
+    }
+    structural_note_loops(d);
+    return false;
+}
+
+bool reduce_index(Dae *d, Arena *scratch)
+{
+    System *s = d->sys;
+    Flat flat = {0};
+    if (s->function.n > 0)
+        flat = flat_keep(s, scratch);
+    bool good = reduce_once(d);
+    if (!good && s->function.n > 0 && diags_errors(s->diags) == 0) {
+        /* loops may be closed through arguments that are not differentiated: then the algorithms
+         * themselves are */
+        flat_restore(s, &flat);
+        inline_equations(s, scratch);
+        reduce_once(d);
+    }
+    const Pantelides *p = &d->pantelides;
+    return p->ok ? true : p->stopped ? report_stopped(d) : report_singular(d);
+}
+
+bool reduce_check(const Dae *d)
+{
+    const System *s = d->sys;
+    const Pantelides *p = &d->pantelides;
+    const Structure *t = &d->structure;
+    Incidence before = {.n_rows = p->n_old_eqs, .n_cols = p->n_old_vars};
+    if (!p->ok || !pantelides_check(p, &before) || p->n_eqs != s->eq.n || p->n_vars != t->n)
+        return false;
+    for (uint32_t k = 0; k < p->n_vars; k++) {
+        VarId der = s->var.at[t->var[k].i].der;
+        if (t->column[t->var[k].i] != k || (p->der[k] != INC_NONE && t->var[p->der[k]].i != der.i))
+            return false;
+    }
+    return true;
+}
+
+void reduce_print(Dae *d, FILE *f)
+{
+    dae_print(d, false, f);
+    fprintf(f, "// %u equations differentiated, %u times at most\n",
+            d->pantelides.n_eqs - d->pantelides.n_old_eqs, d->pantelides.max_diffs);
 }

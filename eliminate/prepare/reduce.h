@@ -1,39 +1,23 @@
-/* reduce.h -- index reduction carried out: the differentiations that graph/ asked for.
+/* reduce.h -- index reduction: equations are differentiated until the index is at most 1.
  *
- * graph/ says, in numbers, which variables get a derivative and which equations are
- * differentiated (Pantelides), and which derivatives are dummies (Mattsson & Soderlind 1993).
- * Here the System gets them.
+ * graph/ says, in numbers, which equations have to be differentiated (Pantelides 1988); here the
+ * System gets them. Of a pendulum x^2 + y^2 = L^2 the second derivative is what determines the
+ * force of the rod, so
+ *     2 x der(x) + 2 y der(y) = 0
+ * and its derivative are added; what of der(x), ... is then no derivative of a state is for
+ * state_choice.h. If no choice of states is possible while functions stay calls, these are expanded
+ * and the reduction starts again. Near-linear in the size of the model.
  */
 #ifndef RUNG_ELIMINATE_PREPARE_REDUCE_H
 #define RUNG_ELIMINATE_PREPARE_REDUCE_H
 
-#include "eliminate/prepare/differentiate.h"
-#include "eliminate/structure.h"
+#include "eliminate/dae.h"
 
-/* Carries out der(...) of expressions, so that only derivative variables remain. False if one has
- * none (reported). */
-bool reduce_expand(System *s, Arena *scratch);
-
-/* The structure t without what occurs only where differentiation does not reach: arguments named
- * noDerivative (MLS 12.7.1). */
-Incidence reduce_moving(const System *s, const Structure *t, Arena *mem);
-
-/* The differentiations, carried out as graph/ asks for them: new columns follow those of t, new
- * equations those of the System. t grows with them. */
-typedef struct Reduction {
-    System *s;
-    Structure *t;
-    Arena *mem;
-    Differentiator d;
-    VEC(VarId) var; /* per column */
-    Map column;     /* VarId.i -> column */
-    Map eq_group;   /* of an array of equations -> of their derivatives */
-} Reduction;
-Reduction reduction_new(System *s, Structure *t, Arena *mem);
-void reduction_add_var(void *self, uint32_t der_of);
-/* The columns of the derivative of equation eq_der_of; false when it has none (reported). */
-bool reduction_add_eq(void *self, uint32_t eq_der_of, Arena *mem, uint32_t *n,
-                      const uint32_t **col);
-void reduction_done(Reduction *r); /* t has the new columns too */
+/* Needs d->aliases; gives d->structure, d->pantelides. Adds derivatives to the System. False if the
+ * model is structurally singular, or an equation has no derivative (reported). */
+bool reduce_index(Dae *d, Arena *scratch);
+/* Whether these belong to the System. */
+bool reduce_check(const Dae *d);
+void reduce_print(Dae *d, FILE *f);
 
 #endif

@@ -1,8 +1,9 @@
 #include "eliminate/verify/verify.h"
 
+#include "eliminate/block/linear_form.h"
+#include "eliminate/prepare/der.h"
 #include "eliminate/prepare/differentiate.h"
 #include "eliminate/prepare/parameters.h"
-#include "eliminate/prepare/reduce.h"
 #include "eliminate/verify/slopes.h"
 
 #include <math.h>
@@ -141,7 +142,7 @@ static double largest_degree(const Comparison *c, Arena *mem)
     Degree *known = arena_array(mem, Degree, c->flat->var.n);
     for (uint32_t k = 0; k < c->flat->var.n; k++) {
         const Var *v = &c->flat->var.at[k];
-        bool solved = v->kind == VAR_CONTINUOUS || v->kind == VAR_DISCRETE;
+        bool solved = var_is_unknown(v);
         known[k] = solved && c->match[k] != UINT32_MAX ? program[c->g->value[c->match[k]].i]
                                                        : (Degree){1, 1, 1};
     }
@@ -304,7 +305,7 @@ static bool check_point(const Comparison *c, uint64_t seed)
     remember(c, &program);
     for (uint32_t k = 0; k < flat->var.n; k++) {
         const Var *v = &flat->var.at[k];
-        bool solved = v->kind == VAR_CONTINUOUS || v->kind == VAR_DISCRETE;
+        bool solved = var_is_unknown(v);
         if (expr_exists(c->bound[k]))
             exact_set(&model, (VarId){k}, exact_value(&model, c->bound[k]));
         if (!solved || c->match[k] == UINT32_MAX)
@@ -338,7 +339,7 @@ VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, uint32_t
     VerifyReport r = {
         .n_wanted = n_points, .ok = true, .failed = EQ_NONE, .failed_cut = UINT32_MAX};
     Arena *mem = arena_new();
-    reduce_expand(flat, mem);
+    der_expand(flat, mem);
     for (uint32_t k = 0; k < flat->eq.n; k++) {
         flat->eq.at[k].lhs = expand_calls(flat, mem, flat->eq.at[k].lhs);
         flat->eq.at[k].rhs = expand_calls(flat, mem, flat->eq.at[k].rhs);

@@ -1,4 +1,4 @@
-#include "cli/redundant.h"
+#include "eliminate/prepare/redundant_states.h"
 
 #include "eliminate/block/linear_form.h"
 
@@ -6,27 +6,23 @@
 #include <string.h>
 
 typedef struct Search {
-    Compilation *c;
+    const Dae *d;
     uint32_t *block_of; /* per variable; INC_NONE: of no block */
     bool *taken;        /* per block                           */
     bool *unknown;      /* per variable: of the block at hand  */
+    Arena *mem;         /* the search                          */
     Arena *tmp;         /* one equation                        */
     VEC(uint32_t) todo; /* blocks                              */
 } Search;
 
-static VarId variable(const Compilation *c, uint32_t pair)
-{
-    return blt_var(&c->blt, pair);
-}
-
 /* Each equation has been differentiated, each unknown has a derivative that is solved for. */
 static bool is_differentiated(const Search *f, uint32_t b)
 {
-    const Compilation *c = f->c;
-    for (uint32_t k = c->blt.blocks.begin[b]; k < c->blt.blocks.begin[b + 1]; k++) {
-        uint32_t e = c->blt.blocks.eq[k];
-        VarId der = var_at(c->sys, variable(c, k))->der;
-        if (e >= c->pantelides.n_eqs || c->pantelides.eq_der[e] == INC_NONE || !var_exists(der) ||
+    const Dae *d = f->d;
+    for (uint32_t k = d->blt.blocks.begin[b]; k < d->blt.blocks.begin[b + 1]; k++) {
+        uint32_t e = d->blt.blocks.eq[k];
+        VarId der = var_at(d->sys, blt_var(&d->blt, k))->der;
+        if (e >= d->pantelides.n_eqs || d->pantelides.eq_der[e] == INC_NONE || !var_exists(der) ||
             f->block_of[der.i] == INC_NONE)
             return false;
     }
@@ -35,11 +31,11 @@ static bool is_differentiated(const Search *f, uint32_t b)
 
 static bool is_nonlinear(Search *f, uint32_t b)
 {
-    Compilation *c = f->c;
-    System *s = c->sys;
-    const Blocks *all = &c->blt.blocks;
+    const Dae *d = f->d;
+    System *s = d->sys;
+    const Blocks *all = &d->blt.blocks;
     for (uint32_t k = all->begin[b]; k < all->begin[b + 1]; k++)
-        f->unknown[variable(c, k).i] = true;
+        f->unknown[blt_var(&d->blt, k).i] = true;
     Substitution none = {0};
     bool linear = true;
     for (uint32_t k = all->begin[b]; linear && k < all->begin[b + 1]; k++) {
@@ -50,7 +46,7 @@ static bool is_nonlinear(Search *f, uint32_t b)
         arena_rollback(f->tmp, mark);
     }
     for (uint32_t k = all->begin[b]; k < all->begin[b + 1]; k++)
-        f->unknown[variable(c, k).i] = false;
+        f->unknown[blt_var(&d->blt, k).i] = false;
     return !linear;
 }
 
@@ -59,46 +55,43 @@ static void take(Search *f, uint32_t b)
     if (f->taken[b])
         return;
     f->taken[b] = true;
-    vec_push(f->c->scratch, f->todo, b);
+    vec_push(f->mem, f->todo, b);
 }
 
-void redundant_find(Compilation *c)
+bool redundant_find(Dae *d, Arena *scratch)
 {
-    const Blocks *blocks = &c->blt.blocks;
-    Search f = {.c = c,
-                .block_of = arena_array(c->scratch, uint32_t, c->sys->var.n),
-                .taken = arena_array(c->scratch, bool, blocks->n + 1),
-                .unknown = arena_array(c->scratch, bool, c->sys->var.n + 1),
+    Redundancy *out = &d->redundancy;
+    const Blocks *blocks = &d->blt.blocks;
+    Search f = {.d = d,
+                .mem = scratch,
+                .block_of = arena_array(scratch, uint32_t, d->sys->var.n),
+                .taken = arena_array(scratch, bool, blocks->n + 1),
+                .unknown = arena_array(scratch, bool, d->sys->var.n + 1),
                 .tmp = arena_new()};
-    memset(f.block_of, 0xff, c->sys->var.n * sizeof *f.block_of);
+    memset(f.block_of, 0xff, d->sys->var.n * sizeof *f.block_of);
     for (uint32_t b = 0; b < blocks->n; b++)
         for (uint32_t k = blocks->begin[b]; k < blocks->begin[b + 1]; k++)
-            f.block_of[variable(c, k).i] = b;
+            f.block_of[blt_var(&d->blt, k).i] = b;
     for (uint32_t b = 0; b < blocks->n; b++)
         if (is_differentiated(&f, b) && is_nonlinear(&f, b))
             take(&f, b);
-    c->is_invariant = arena_array(c->mem, bool, c->sys->eq.n + 1);
-    c->is_redundant = arena_array(c->mem, bool, c->sys->var.n + 1);
-    c->n_redundant = 0;
+    out->is_invariant = arena_array(d->sys->mem, bool, d->sys->eq.n + 1);
+    out->is_redundant = arena_array(d->sys->mem, bool, d->sys->var.n + 1);
+    out->n = 0;
     while (f.todo.n) {
         uint32_t b = f.todo.at[--f.todo.n];
         for (uint32_t k = blocks->begin[b]; k < blocks->begin[b + 1]; k++) {
-            VarId v = variable(c, k);
-            c->is_invariant[blocks->eq[k]] = true;
-            c->is_redundant[v.i] = true;
-            c->n_redundant++;
-            uint32_t next = f.block_of[var_at(c->sys, v)->der.i];
+            VarId v = blt_var(&d->blt, k);
+            out->is_invariant[blocks->eq[k]] = true;
+            out->is_redundant[v.i] = true;
+            out->n++;
+            uint32_t next = f.block_of[var_at(d->sys, v)->der.i];
             if (is_differentiated(&f, next))
                 take(&f, next);
         }
     }
     arena_free(f.tmp);
-}
-
-bool redundant_wanted(const Compilation *c)
-{
-    const char *states = c->options->states;
-    return states && strcmp(states, "redundant") == 0 && c->n_redundant > 0;
+    return true;
 }
 
 /* 100 times the inverse of the run's length, as a number of three digits. */
@@ -113,13 +106,14 @@ static ExprId rate(const System *s)
 }
 
 /* For e = 0, which goes, its derivatives are stabilised: (e + ...)' + a (e + ...) = 0. */
-static void stabilise(Compilation *c, uint32_t e, ExprId a)
+static void stabilise(Dae *d, uint32_t e, ExprId a)
 {
-    System *s = c->sys;
+    System *s = d->sys;
     ExprPool *p = s->pool;
     ExprId below = expr_sub(p, s->eq.at[e].lhs, s->eq.at[e].rhs);
-    for (uint32_t d = c->pantelides.eq_der[e]; d != INC_NONE; d = c->pantelides.eq_der[d]) {
-        Eq *eq = &s->eq.at[d];
+    const uint32_t *der = d->pantelides.eq_der;
+    for (uint32_t k = der[e]; k != INC_NONE; k = der[k]) {
+        Eq *eq = &s->eq.at[k];
         ExprId residual = expr_sub(p, eq->lhs, eq->rhs);
         eq->rhs = expr_sub(p, eq->rhs, expr_mul(p, a, below));
         below = residual;
@@ -127,26 +121,29 @@ static void stabilise(Compilation *c, uint32_t e, ExprId a)
 }
 
 /* Below what it is the derivative of, all that goes has been stabilised. */
-static uint32_t lowest(const Compilation *c, uint32_t e)
+static uint32_t lowest(const Dae *d, uint32_t e)
 {
-    while (c->pantelides.eq_der_of[e] != INC_NONE && c->is_invariant[c->pantelides.eq_der_of[e]])
-        e = c->pantelides.eq_der_of[e];
+    const uint32_t *below = d->pantelides.eq_der_of;
+    while (below[e] != INC_NONE && d->redundancy.is_invariant[below[e]])
+        e = below[e];
     return e;
 }
 
-void redundant_apply(Compilation *c)
+void redundant_apply(Dae *d)
 {
-    System *s = c->sys;
+    const bool *is_invariant = d->redundancy.is_invariant;
+    System *s = d->sys;
     ExprId a = rate(s);
-    uint32_t n_eqs = c->pantelides.n_eqs;
+    uint32_t n_eqs = d->pantelides.n_eqs;
     for (uint32_t k = 0; k < n_eqs; k++) {
-        if (!c->is_invariant[k] || lowest(c, k) != k)
+        if (!is_invariant[k] || lowest(d, k) != k)
             continue;
-        for (uint32_t e = k; e != INC_NONE && c->is_invariant[e]; e = c->pantelides.eq_der[e])
-            stabilise(c, e, a);
+        for (uint32_t e = k; e != INC_NONE && is_invariant[e]; e = d->pantelides.eq_der[e])
+            stabilise(d, e, a);
     }
-    system_drop_eqs(s, n_eqs, c->is_invariant);
-    for (uint32_t k = 0; k < c->structure.n; k++)
-        if (c->is_redundant[c->structure.var[k].i])
-            c->is_state[c->structure.var[k].i] = true;
+    system_drop_eqs(s, n_eqs, is_invariant);
+    for (uint32_t k = 0; k < d->structure.n; k++)
+        if (d->redundancy.is_redundant[d->structure.var[k].i])
+            d->is_state[d->structure.var[k].i] = true;
+    d->redundancy = (Redundancy){.is_applied = true};
 }

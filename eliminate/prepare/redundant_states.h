@@ -1,4 +1,5 @@
-/* redundant.h -- more states than degrees of freedom, where a static choice becomes singular.
+/* redundant_states.h -- more states than degrees of freedom, where a static choice becomes
+ * singular.
  *
  * Dummy derivatives choose once which variables a constraint determines; the Jacobian of the
  * constraint in these may vanish along the way (quaternions: Q[4] from Q*Q = 1). Then all the
@@ -11,16 +12,17 @@
  * has a derivative, and to the blocks for these derivatives, which have the same Jacobian, if they
  * are like that too.
  */
-#ifndef RUNG_CLI_REDUNDANT_H
-#define RUNG_CLI_REDUNDANT_H
+#ifndef RUNG_ELIMINATE_PREPARE_REDUNDANT_STATES_H
+#define RUNG_ELIMINATE_PREPARE_REDUNDANT_STATES_H
 
-#include "cli/driver.h"
+#include "eliminate/dae.h"
 
-/* Finds the constraints, once blocks are known: c->is_invariant, c->is_redundant. */
-void redundant_find(Compilation *c);
-/* Whether there are such constraints, and the options want them to go. */
-bool redundant_wanted(const Compilation *c);
-/* Makes the states, after the initial system has been solved with the constraints in it. */
-void redundant_apply(Compilation *c);
+/* Finds the constraints: d->redundancy. Needs d->blt, d->pantelides; changes nothing else. Always
+ * true. */
+bool redundant_find(Dae *d, Arena *scratch);
+/* Makes the states and takes the constraints out, after which none is left: the numbers of
+ * equations in d->pantelides and d->blt do not hold any more. The initial system is to be solved
+ * before, with the constraints in it. */
+void redundant_apply(Dae *d);
 
 #endif

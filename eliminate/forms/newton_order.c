@@ -1,4 +1,4 @@
-#include "cli/newton.h"
+#include "eliminate/forms/newton_order.h"
 
 #include "eliminate/block/ordering.h"
 #include "eliminate/forms/newton_system.h"
@@ -13,7 +13,7 @@
 
 /* What algebraic loops and the derivatives of states have to do with each other. */
 typedef struct Form {
-    Compilation *c;
+    const Dae *d;
     Arena *mem;
     const bool *in_loop; /* per variable                                              */
     uint32_t *column;    /* per variable                                              */
@@ -32,7 +32,7 @@ typedef struct Form {
 
 static LinearForm form_of(Form *w, uint32_t eq, Substitution *values, Arena *mem)
 {
-    System *s = w->c->sys;
+    System *s = w->d->sys;
     const Eq *e = &s->eq.at[eq];
     return linear_form(s, w->is_unknown, values, expr_sub(s->pool, e->lhs, e->rhs), mem);
 }
@@ -45,7 +45,7 @@ static bool is_plain(Form *w, uint32_t eq)
     LinearForm f = form_of(w, eq, &none, tmp);
     bool plain = f.is_linear;
     for (uint32_t k = 0; k < f.n && plain; k++)
-        plain = expr_variability(w->c->sys->pool, f.coeff[k]) <= VARIES_PARAMETER;
+        plain = expr_variability(w->d->sys->pool, f.coeff[k]) <= VARIES_PARAMETER;
     arena_free(tmp);
     return plain;
 }
@@ -53,21 +53,21 @@ static bool is_plain(Form *w, uint32_t eq)
 /* Whether the derivative d of a state is a sum of what loops determine, and nothing else that they
  * have an influence on: then it may be taken as known, and the loops have as many equations too
  * many. Marks what lies between. */
-static bool find_free(Form *w, uint32_t d)
+static bool find_free(Form *w, uint32_t der)
 {
     enum { LONGEST = 64 };
-    const Compilation *c = w->c;
-    const Incidence *g = &c->blt.columns.g;
+    const Dae *d = w->d;
+    const Incidence *g = &d->blt.columns.g;
     bool plain = true, loops = false;
     w->way.n = 0;
-    vec_push(w->mem, w->way, d);
+    vec_push(w->mem, w->way, der);
     for (uint32_t k = 0; k < w->way.n && plain; k++) {
         uint32_t v = w->way.at[k];
-        if (w->in_loop[c->blt.columns.var[v].i]) {
+        if (w->in_loop[d->blt.columns.var[v].i]) {
             loops = true;
             continue;
         }
-        uint32_t e = c->blt.matching.eq_of[v];
+        uint32_t e = d->blt.matching.eq_of[v];
         plain = w->way.n < LONGEST && is_plain(w, e);
         for (uint32_t i = g->row_begin[e]; i < g->row_begin[e + 1] && plain; i++) {
             bool known = g->col[i] == v;
@@ -148,26 +148,26 @@ static bool shorten_ends(Form *w, const Incidence *g, Matching *own, const bool 
  * unmatched are the residual equations. False if that is not possible. */
 static bool match_group(Form *w, const bool *is_free, Matching *m)
 {
-    Compilation *c = w->c;
-    System *s = c->sys;
-    const Incidence *g = &c->blt.columns.g;
+    const Dae *d = w->d;
+    System *s = d->sys;
+    const Incidence *g = &d->blt.columns.g;
     VEC(EqId) eq = {0};
     VEC(VarId) var = {0};
     VEC(uint32_t) rows = {0}, cols = {0}, column = {0};
     for (uint32_t v = 0; v < g->n_cols; v++) {
-        w->is_unknown[c->blt.columns.var[v].i] = w->in_group[v];
+        w->is_unknown[d->blt.columns.var[v].i] = w->in_group[v];
         if (!w->in_group[v])
             continue;
-        if (!is_free[c->blt.columns.var[v].i])
+        if (!is_free[d->blt.columns.var[v].i])
             vec_push(w->mem, cols, var.n);
         vec_push(w->mem, rows, eq.n);
-        vec_push(w->mem, eq, ((EqId){c->blt.matching.eq_of[v]}));
-        vec_push(w->mem, var, c->blt.columns.var[v]);
+        vec_push(w->mem, eq, ((EqId){d->blt.matching.eq_of[v]}));
+        vec_push(w->mem, var, d->blt.columns.var[v]);
         vec_push(w->mem, column, v);
     }
     uint32_t n = eq.n;
     LinearForm *form = arena_array(w->mem, LinearForm, n);
-    Substitution values = {.value = c->solution.program.value, .n = s->var.n, .mem = w->mem};
+    Substitution values = {.value = d->solution.program.value, .n = s->var.n, .mem = w->mem};
     for (uint32_t k = 0; k < n; k++) {
         form[k] = form_of(w, eq.at[k].i, &values, w->mem);
         if (!form[k].is_linear)
@@ -202,51 +202,51 @@ static bool match_group(Form *w, const bool *is_free, Matching *m)
 
 /* Values given the derivatives that algebraic loops determine. Without such a form, or where it is
  * singular, these are values of the program as others are. is_free: per variable. */
-static Form residual_form(Compilation *c, const bool *in_loop, const bool *is_state, bool *is_free,
-                          NewtonPoint *at, Blt *sorted)
+static Form residual_form(const Dae *d, const bool *in_loop, const bool *is_state, bool *is_free,
+                          NewtonPoint *at, Blt *sorted, Arena *scratch)
 {
-    System *s = c->sys;
-    const Program *g = &c->solution.program;
-    const Incidence *inc = &c->blt.columns.g;
-    bool *is_rate_free = arena_array(c->mem, bool, g->n_states);
-    bool *is_residual = arena_array(c->mem, bool, s->eq.n);
+    System *s = d->sys;
+    const Program *g = &d->solution.program;
+    const Incidence *inc = &d->blt.columns.g;
+    bool *is_rate_free = arena_array(s->mem, bool, g->n_states);
+    bool *is_residual = arena_array(s->mem, bool, s->eq.n);
     *at = (NewtonPoint){.n = s->var.n,
                         .value = g->value,
                         .state = g->state,
                         .is_rate_free = is_rate_free,
                         .is_residual = is_residual,
                         .in_loop = in_loop};
-    *sorted = c->blt;
+    *sorted = d->blt;
     sorted->is_state = is_state;
-    Form w = {.c = c,
-              .mem = c->scratch,
+    Form w = {.d = d,
+              .mem = scratch,
               .in_loop = in_loop,
-              .column = arena_array(c->scratch, uint32_t, s->var.n),
-              .is_unknown = arena_array(c->scratch, bool, s->var.n),
-              .in_group = arena_array(c->scratch, bool, inc->n_cols)};
+              .column = arena_array(scratch, uint32_t, s->var.n),
+              .is_unknown = arena_array(scratch, bool, s->var.n),
+              .in_group = arena_array(scratch, bool, inc->n_cols)};
     for (uint32_t v = 0; v < inc->n_cols; v++) {
-        w.column[c->blt.columns.var[v].i] = v + 1;
-        w.is_unknown[c->blt.columns.var[v].i] = true;
-        w.in_group[v] = in_loop[c->blt.columns.var[v].i];
+        w.column[d->blt.columns.var[v].i] = v + 1;
+        w.is_unknown[d->blt.columns.var[v].i] = true;
+        w.in_group[v] = in_loop[d->blt.columns.var[v].i];
     }
     for (uint32_t k = 0; k < g->n_states; k++) {
-        VarId d = s->var.at[g->state[k].i].der;
-        if (w.column[d.i] > 0)
-            is_rate_free[k] = is_free[d.i] = find_free(&w, w.column[d.i] - 1);
+        VarId der = s->var.at[g->state[k].i].der;
+        if (w.column[der.i] > 0)
+            is_rate_free[k] = is_free[der.i] = find_free(&w, w.column[der.i] - 1);
     }
-    Matching m = matching_empty(inc, c->scratch); /* as that of the model at first */
-    memcpy(m.eq_of, c->blt.matching.eq_of, inc->n_cols * sizeof *m.eq_of);
-    memcpy(m.var_of, c->blt.matching.var_of, inc->n_rows * sizeof *m.var_of);
-    m.size = c->blt.matching.size;
+    Matching m = matching_empty(inc, scratch); /* as that of the model at first */
+    memcpy(m.eq_of, d->blt.matching.eq_of, inc->n_cols * sizeof *m.eq_of);
+    memcpy(m.var_of, d->blt.matching.var_of, inc->n_rows * sizeof *m.var_of);
+    m.size = d->blt.matching.size;
     Solution solution;
     Diags *diags = s->diags;
-    s->diags = diags_new(c->mem);
+    s->diags = diags_new(s->mem);
     bool ok = match_group(&w, is_free, &m);
     if (ok) {
-        Blt blt = blt_of_matching(sorted, &m, c->scratch);
+        Blt blt = blt_of_matching(sorted, &m, scratch);
         OrderPolicy policy = {0};
         Orders orders = ordering_of(&policy);
-        ok = solve(&blt, &orders, &solution, c->scratch);
+        ok = solve(&blt, &orders, &solution, scratch);
         if (ok)
             *sorted = blt;
     }
@@ -369,30 +369,30 @@ static bool propose(void *data, const Incidence *g, uint32_t k, Arena *mem, Cand
     return ordering_next(&plan->others, g, k - 1, mem, out);
 }
 
-void newton_make(Compilation *c, NewtonParts parts)
+void newton_system_make(Dae *d, NewtonParts parts, Arena *scratch)
 {
-    Program *g = &c->solution.program;
+    System *s = d->sys;
+    Program *g = &d->solution.program;
     NewtonView v;
     NewtonPoint at;
     Blt sorted;
-    ArenaMark mark = arena_mark(c->scratch);
-    uint32_t n_before = c->sys->var.n;
+    ArenaMark mark = arena_mark(scratch);
+    uint32_t n_before = s->var.n;
     Blocks blocks;
-    bool *in_loop = arena_array(c->scratch, bool, c->sys->var.n);
-    for (uint32_t b = 0; b < c->solution.n_reports; b++)
-        for (uint32_t k = 0; k < c->solution.report[b].n; k++)
-            in_loop[c->solution.report[b].var[k].i] = true;
-    bool *is_state = arena_array(c->mem, bool, c->sys->var.n);
+    bool *in_loop = arena_array(scratch, bool, s->var.n);
+    for (uint32_t b = 0; b < d->solution.n_reports; b++)
+        for (uint32_t k = 0; k < d->solution.report[b].n; k++)
+            in_loop[d->solution.report[b].var[k].i] = true;
+    bool *is_state = arena_array(s->mem, bool, s->var.n);
     for (uint32_t k = 0; k < g->n_states; k++)
         is_state[g->state[k].i] = true;
-    bool *is_free = arena_array(c->scratch, bool, c->sys->var.n);
-    Form form = residual_form(c, in_loop, is_state, is_free, &at, &sorted);
+    bool *is_free = arena_array(scratch, bool, s->var.n);
+    Form form = residual_form(d, in_loop, is_state, is_free, &at, &sorted, scratch);
     at.is_form_wanted = parts & NEWTON_MATRIX;
-    if (newton_view(&sorted, g, &c->loops, &at, &v, c->scratch) &&
-        one_block(&v, &blocks, c->scratch)) {
+    if (newton_view(&sorted, g, &d->loops, &at, &v, scratch) && one_block(&v, &blocks, scratch)) {
         /* where these equations cannot be solved the runtime's own matrix does it */
-        v.sys->diags = diags_new(c->mem);
-        is_state = arena_array(c->mem, bool, v.sys->var.n);
+        v.sys->diags = diags_new(s->mem);
+        is_state = arena_array(s->mem, bool, v.sys->var.n);
         for (uint32_t k = 0; k < g->n_states; k++)
             is_state[g->state[k].i] = true;
         Plan plan = {.form = &form, .view = &v};
@@ -400,15 +400,15 @@ void newton_make(Compilation *c, NewtonParts parts)
         Orders orders = {propose, &plan};
         Solution solution;
         if (parts & NEWTON_MATRIX) {
-            newton_matrix(&v, g, c->scratch);
-            newton_form(&v, g, c->scratch);
+            newton_matrix(&v, g, scratch);
+            newton_form(&v, g, scratch);
         }
         if (!(parts & NEWTON_STEP))
             g->newton = v.newton;
-        else if (solve(&blt, &orders, &solution, c->scratch))
+        else if (solve(&blt, &orders, &solution, scratch))
             newton_finish(&v, &solution.program, g);
     }
     if (!g->newton)
         program_extend(g, n_before); // what was added for it stays without use
-    arena_rollback(c->scratch, mark);
+    arena_rollback(scratch, mark);
 }

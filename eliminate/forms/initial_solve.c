@@ -1,6 +1,5 @@
-#include "cli/initial.h"
+#include "eliminate/forms/initial_solve.h"
 
-#include "cli/redundant.h"
 #include "eliminate/block/ordering.h"
 #include "eliminate/forms/initial_system.h"
 #include "graph/blocks.h"
@@ -11,25 +10,24 @@
 /* The model's own pairs stay, so that each state is open and costs one step; then what must hold,
  * then the start candidates, the best first: the columns that can be matched are a matroid, so this
  * greedy choice is the best one. */
-static Matching match(const Compilation *c, const InitialView *v)
+static Matching match(const Blt *b, const InitialView *v, Arena *scratch)
 {
     const Structure *t = &v->structure;
-    Matching m = matching_empty(&t->g, c->mem);
+    Matching m = matching_empty(&t->g, scratch);
     for (uint32_t e = 0; e < v->n_model; e++) {
-        uint32_t column = t->column[c->blt.columns.var[c->blt.matching.var_of[e]].i];
+        uint32_t column = t->column[b->columns.var[b->matching.var_of[e]].i];
         m.var_of[e] = column;
         m.eq_of[column] = e;
         m.size++;
     }
     for (int l = LABEL_ONE; l <= LABEL_NONLINEAR; l++)
-        matching_extend(&m, &t->g, (Label)l, c->scratch);
+        matching_extend(&m, &t->g, (Label)l, scratch);
     return m;
 }
 
 /* Where the conditions leave a choice, the modeller may have meant another one. */
-static void report_choice(const Compilation *c, const InitialView *v, const bool *taken)
+static void report_choice(System *s, const InitialView *v, const bool *taken)
 {
-    System *s = c->sys;
     uint32_t first = v->n_model + v->n_conditions;
     uint32_t n_taken = 0;
     uint32_t n_open = 0; /* candidates that nothing fixes by itself */
@@ -57,39 +55,40 @@ static void report_choice(const Compilation *c, const InitialView *v, const bool
 
 /* Marks the blocks that the states, the free parameters and the assertions need; the rest of the
  * model is evaluated by the model itself. */
-static Blocks needed_blocks(const Compilation *c, const InitialView *v, const Blocks *all)
+static Blocks needed_blocks(const Dae *d, const InitialView *v, const Blocks *all, bool redundant,
+                            Arena *scratch)
 {
     const Structure *t = &v->structure;
     const System *s = v->sys;
-    bool *needed = arena_array(c->scratch, bool, all->n);
-    uint32_t *block_of = arena_array(c->scratch, uint32_t, t->n);
+    bool *needed = arena_array(scratch, bool, all->n);
+    uint32_t *block_of = arena_array(scratch, uint32_t, t->n);
     for (uint32_t b = 0; b < all->n; b++)
         for (uint32_t k = all->begin[b]; k < all->begin[b + 1]; k++)
             block_of[all->var[k]] = b;
-    for (uint32_t k = 0; k < c->states.n; k++)
-        needed[block_of[t->column[c->structure.var[c->states.state[k]].i]]] = true;
-    for (uint32_t k = 0; redundant_wanted(c) && k < c->structure.n; k++) {
-        VarId x = c->structure.var[k];
-        if (c->is_redundant[x.i])
+    for (uint32_t k = 0; k < d->states.n; k++)
+        needed[block_of[t->column[d->structure.var[d->states.state[k]].i]]] = true;
+    for (uint32_t k = 0; redundant && k < d->structure.n; k++) {
+        VarId x = d->structure.var[k];
+        if (d->redundancy.is_redundant[x.i])
             needed[block_of[t->column[x.i]]] = true;
     }
     for (uint32_t k = 0; k < v->n_free; k++)
         needed[block_of[t->column[v->free[k].unknown.i]]] = true;
-    bool *all_vars = arena_array(c->scratch, bool, s->var.n);
+    bool *all_vars = arena_array(scratch, bool, s->var.n);
     memset(all_vars, 1, s->var.n);
     for (uint32_t k = 0; k < s->assertion.n; k++) {
         VarId *var;
         uint32_t n =
-            unknowns_of(s, all_vars, s->assertion.at[k].cond, UINT32_MAX - 1, c->scratch, &var);
+            unknowns_of(s, all_vars, s->assertion.at[k].cond, UINT32_MAX - 1, scratch, &var);
         for (uint32_t i = 0; i < n; i++) {
             uint32_t column = t->column[var[i].i];
             if (column != INC_NONE)
                 needed[block_of[column]] = true;
         }
     }
-    Blocks out = {.begin = arena_array(c->mem, uint32_t, all->n + 1),
-                  .eq = arena_array(c->mem, uint32_t, all->begin[all->n]),
-                  .var = arena_array(c->mem, uint32_t, all->begin[all->n])};
+    Blocks out = {.begin = arena_array(d->sys->mem, uint32_t, all->n + 1),
+                  .eq = arena_array(d->sys->mem, uint32_t, all->begin[all->n]),
+                  .var = arena_array(d->sys->mem, uint32_t, all->begin[all->n])};
     for (uint32_t b = all->n; b-- > 0;) {
         for (uint32_t k = all->begin[b]; needed[b] && k < all->begin[b + 1]; k++) {
             uint32_t e = all->eq[k];
@@ -109,57 +108,46 @@ static Blocks needed_blocks(const Compilation *c, const InitialView *v, const Bl
     return out;
 }
 
-static void widen_states(Compilation *c, uint32_t n_before)
+bool initial_solve(Dae *d, bool redundant, Arena *scratch)
 {
-    bool *wide = arena_array(c->mem, bool, c->sys->var.n);
-    memcpy(wide, c->is_state, n_before * sizeof *wide);
-    c->is_state = wide;
-    c->blt.is_state = wide;
-}
-
-bool initial_solve(Compilation *c)
-{
-    System *s = c->sys;
+    System *s = d->sys;
     uint32_t n_before = s->var.n;
     InitialView v;
-    initial_view(s, &c->aliases, c->is_state, c->scratch, &v);
-    widen_states(c, n_before);
-    c->initial = NULL;
-    if (v.is_trivial && !redundant_wanted(c))
+    initial_view(s, &d->aliases, d->is_state, scratch, &v);
+    dae_extend(d, n_before);
+    d->initial = NULL;
+    if (v.is_trivial && !redundant)
         return true;
 
-    Matching m = match(c, &v);
-    bool *taken = arena_array(c->scratch, bool, v.structure.g.n_rows);
+    Matching m = match(&d->blt, &v, scratch);
+    bool *taken = arena_array(scratch, bool, v.structure.g.n_rows);
     for (uint32_t e = 0; e < v.structure.g.n_rows; e++)
         taken[e] = m.var_of[e] != INC_NONE;
-    report_choice(c, &v, taken);
-    initial_settle(&v, taken);
-    Blocks all = blocks_find(&v.structure.g, &m, c->scratch);
-    Blocks needed = needed_blocks(c, &v, &all);
-
-    OrderPolicy policy = {.too_long = TOO_LONG_NUMERIC};
-    Solution solution;
-    bool *no_state = arena_array(c->scratch, bool, s->var.n);
+    report_choice(s, &v, taken);
+    initial_assert_others(&v, taken);
+    Blocks all = blocks_find(&v.structure.g, &m, scratch);
     Blt blt = {.sys = v.sys,
                .columns = v.structure,
                .matching = m,
-               .blocks = needed,
-               .is_state = no_state};
+               .blocks = needed_blocks(d, &v, &all, redundant, scratch),
+               .is_state = arena_array(scratch, bool, v.sys->var.n)}; /* none */
+    OrderPolicy policy = {.too_long = TOO_LONG_NUMERIC};
     Orders orders = ordering_of(&policy);
-    if (!solve(&blt, &orders, &solution, c->scratch))
+    Solution solution;
+    if (!solve(&blt, &orders, &solution, scratch))
         return false;
-    bool *is_solved = arena_array(c->mem, bool, s->var.n);
-    for (uint32_t k = 0; k < needed.begin[needed.n]; k++)
-        is_solved[v.structure.var[needed.var[k]].i] = true;
-    c->initial = arena_make(c->mem, InitialProgram);
-    *c->initial = (InitialProgram){
+    bool *is_solved = arena_array(s->mem, bool, s->var.n);
+    for (uint32_t k = 0; k < blt.blocks.begin[blt.blocks.n]; k++)
+        is_solved[blt_var(&blt, k).i] = true;
+    d->initial = arena_make(s->mem, InitialProgram);
+    *d->initial = (InitialProgram){
         .program = solution.program, .is_solved = is_solved, .n_free = v.n_free, .free = v.free};
     return true;
 }
 
-void initial_dump(Compilation *c, FILE *f)
+void initial_print(Dae *d, FILE *f)
 {
-    const InitialProgram *p = c->initial;
+    const InitialProgram *p = d->initial;
     if (!p) {
         fputs("// each state starts from its start value\n", f);
         return;

@@ -1,0 +1,56 @@
+#include "eliminate/dae.h"
+
+#include <string.h>
+
+Dae dae_new(System *s)
+{
+    Dae d = {.sys = s, .n_flat_equations = s->eq.n};
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        d.n_flat_unknowns += var_is_unknown(v) && !var_exists(v->der_of);
+    }
+    return d;
+}
+
+void dae_extend(Dae *d, uint32_t n_before)
+{
+    bool *wide = arena_array(d->sys->mem, bool, d->sys->var.n);
+    memcpy(wide, d->is_state, n_before * sizeof *wide);
+    d->is_state = wide;
+    d->blt.is_state = wide;
+}
+
+void dae_print(Dae *d, bool with_cuts, FILE *f)
+{
+    System *s = d->sys;
+    Arena *mem = arena_new();
+    VarId *removed = arena_array(mem, VarId, s->var.n);
+    ExprId *value = arena_array(mem, ExprId, s->var.n);
+    SystemFacts facts = {.with_cuts = with_cuts, .removed = removed, .value = value};
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        ExprId x = alias_value(s, &d->aliases, (VarId){k});
+        if (expr_exists(x) && !var_exists(s->var.at[k].der_of)) {
+            removed[facts.n_removed] = (VarId){k};
+            value[facts.n_removed++] = x;
+        }
+    }
+    if (d->pantelides.ok && !d->redundancy.is_applied)
+        facts.derivative_of = d->pantelides.eq_der_of;
+    system_dump(s, &facts, f);
+    arena_free(mem);
+}
+
+void dae_print_aliases(Dae *d, FILE *f)
+{
+    System *s = d->sys;
+    uint32_t n_aliases = 0, n_constants = 0;
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        ExprId x =
+            var_exists(s->var.at[k].der_of) ? EXPR_NONE : alias_value(s, &d->aliases, (VarId){k});
+        bool is_constant = expr_exists(x) && expr_variability(s->pool, x) <= VARIES_PARAMETER;
+        n_constants += is_constant;
+        n_aliases += expr_exists(x) && !is_constant;
+    }
+    dae_print(d, false, f);
+    fprintf(f, "// %u aliases, %u constants removed\n", n_aliases, n_constants);
+}

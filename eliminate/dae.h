@@ -1,0 +1,58 @@
+/* dae.h -- what the passes find of a System: the facts that the storeys of eliminate/ hand on.
+ *
+ * The System is the only state: passes change its equations and leave here what they found. Every
+ * pass takes a Dae, reads what passes before it found, and fills in its own part:
+ *
+ *     Dae d = dae_new(s);
+ *     bool ok = aliases_remove(s, &d.aliases, scratch) && reduce_index(&d, scratch) &&
+ *               states_choose(&d, scratch) && equations_sort(&d) &&
+ *               solution_find(&d, &orders, scratch);
+ *
+ * Arrays live in the System's arena. Which part holds when is kept by the driver (cli/driver.c).
+ */
+#ifndef RUNG_ELIMINATE_DAE_H
+#define RUNG_ELIMINATE_DAE_H
+
+#include "eliminate/block/solve.h"
+#include "eliminate/blt.h"
+#include "eliminate/frames/frames.h"
+#include "eliminate/prepare/loop_cut.h"
+#include "graph/pantelides.h"
+#include "graph/state.h"
+
+/* Constraints that determine no variable safely (redundant_states.h). */
+typedef struct Redundancy {
+    bool is_applied;    /* these are states now, none is left */
+    uint32_t n;         /* variables                                     */
+    bool *is_invariant; /* per equation: the constraint, it may go       */
+    bool *is_redundant; /* per variable: then it is a state              */
+} Redundancy;
+
+typedef struct Dae {
+    System *sys;
+    uint32_t n_flat_equations, n_flat_unknowns; /* as the model wrote them */
+    LoopCut loops;                              /* none unless loops are cut */
+    Aliases aliases;
+    Structure
+        structure; /* all unknowns and their derivatives, equations differentiated with them */
+    Pantelides pantelides; /* over the columns of `structure` */
+    States states;         /* likewise */
+    bool *is_state;        /* per variable */
+    Blt blt;
+    Redundancy redundancy;
+    InitialProgram *initial; /* NULL: states start from their start values */
+    Frames frames;           /* none unless vectors were moved */
+    Solution solution;
+} Dae;
+
+/* Of a flat System: counts what the model wrote. */
+Dae dae_new(System *s);
+/* After variables were added to the n_before of the System: they are no states. */
+void dae_extend(Dae *d, uint32_t n_before);
+
+/* The System as flat Modelica that is read back, with what was removed and which equations are
+ * derivatives of others. with_cuts: kinematic loops too, while they are whole. */
+void dae_print(Dae *d, bool with_cuts, FILE *f);
+void dae_print_aliases(Dae *d, FILE *f); /* and how many were removed */
+
+#endif

@@ -1,0 +1,20 @@
+/* newton_order.h -- the linearised equations of a Newton iteration, ordered and solved.
+ *
+ * newton_system.h writes them down. Here the residual form is found first: of each group of
+ * algebraic loops the derivatives that states have anyway are taken as known, as many equations are
+ * left over, and the rest is solved by adding and subtracting. The ladder of that form, extended by
+ * what is linearised besides, is the first order that the iteration's matrix is eliminated in.
+ */
+#ifndef RUNG_ELIMINATE_FORMS_NEWTON_ORDER_H
+#define RUNG_ELIMINATE_FORMS_NEWTON_ORDER_H
+
+#include "eliminate/dae.h"
+
+/* The iteration; its equations; both. */
+typedef enum NewtonParts { NEWTON_STEP = 1, NEWTON_MATRIX = 2 } NewtonParts;
+
+/* Gives d->solution.program its Newton iteration, where there is one, with the parts that are asked
+ * for. */
+void newton_system_make(Dae *d, NewtonParts parts, Arena *scratch);
+
+#endif

@@ -1,0 +1,15 @@
+/* sorting.h -- after states are chosen: which equation determines which unknown, in which order.
+ *
+ * What is not known is solved for: all unknowns that are no states, and variables that were added
+ * since. To be done again after every pass that changes equations.
+ */
+#ifndef RUNG_ELIMINATE_PREPARE_SORTING_H
+#define RUNG_ELIMINATE_PREPARE_SORTING_H
+
+#include "eliminate/dae.h"
+
+/* Needs d->structure, d->is_state; gives d->blt. False if an unknown is left without an equation
+ * (reported). */
+bool equations_sort(Dae *d, Arena *scratch);
+
+#endif

@@ -1,0 +1,53 @@
+#include "eliminate/prepare/state_choice.h"
+
+uint8_t *state_priorities(const Dae *d, Arena *mem)
+{
+    const Structure *t = &d->structure;
+    uint8_t *priority = arena_array(mem, uint8_t, t->n);
+    for (uint32_t k = 0; k < t->n; k++) {
+        const Attributes *a = &d->sys->var.at[t->var[k].i].attr;
+        priority[k] = (uint8_t)(2 * a->select + (a->fixed == YES));
+    }
+    return priority;
+}
+
+bool states_choose(Dae *d, Arena *scratch)
+{
+    System *s = d->sys;
+    const Structure *t = &d->structure;
+    d->states = states_find(&d->pantelides, state_priorities(d, scratch), s->mem);
+    if (!d->states.ok) {
+        diag_error(s->diags, SPAN_NONE, "S09",
+                   "no choice of states: differentiated equations hold too few derivatives");
+        return false;
+    }
+    d->is_state = arena_array(s->mem, bool, s->var.n);
+    for (uint32_t k = 0; k < d->states.n; k++)
+        d->is_state[t->var[d->states.state[k]].i] = true;
+    for (uint32_t k = 0; k < d->states.n_lost; k++) {
+        const Var *v = var_at(s, t->var[d->states.lost[k]]);
+        diag_warning(s->diags, v->span, "S04",
+                     "'%s' has stateSelect = StateSelect.always but cannot be a state", v->name.s);
+    }
+    /* a derivative of an input cannot be known */
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        if (v->kind == VAR_INPUT && var_exists(v->der)) {
+            diag_error(s->diags, v->span, "S05",
+                       "the input '%s' would have to be differentiated to reduce the index",
+                       v->name.s);
+            return false;
+        }
+    }
+    return true;
+}
+
+void states_print(Dae *d, FILE *f)
+{
+    for (uint32_t k = 0; k < d->states.n; k++)
+        fprintf(f, "state '%s'\n", d->sys->var.at[d->structure.var[d->states.state[k]].i].name.s);
+    for (uint32_t k = 0; k < d->pantelides.n_vars; k++) {
+        if (d->states.dummy[k])
+            fprintf(f, "dummy derivative '%s'\n", d->sys->var.at[d->structure.var[k].i].name.s);
+    }
+}

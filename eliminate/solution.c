@@ -1,0 +1,61 @@
+#include "eliminate/solution.h"
+
+#include "eliminate/forms/loop_constraints.h"
+
+#include <string.h>
+
+bool solution_find(Dae *d, const Orders *orders, Arena *scratch)
+{
+    System *s = d->sys;
+    /* the chain of aliases ends at what stays */
+    for (uint32_t k = 0; k < d->aliases.n && k < s->var.n; k++)
+        alias_value(s, &d->aliases, (VarId){k});
+    bool ok = solve(&d->blt, orders, &d->solution, scratch);
+    d->solution.program.initial = d->initial;
+    return ok && (d->loops.n_loops == 0 ||
+                  loop_constraints_find(&d->loops, &d->solution.program, scratch));
+}
+
+bool solution_again(const Dae *d, OrderPolicy *policy, Program *out, Arena *scratch)
+{
+    System *s = d->sys;
+    Solution again;
+    /* the norms were added to the variables since states were chosen */
+    bool *is_state = arena_array(s->mem, bool, s->var.n);
+    for (uint32_t k = 0; k < d->solution.program.n_states; k++)
+        is_state[d->solution.program.state[k].i] = true;
+    Blt blt = d->blt;
+    blt.is_state = is_state;
+    Orders orders = ordering_of(policy);
+    bool ok = solve(&blt, &orders, &again, scratch);
+    if (ok)
+        *out = again.program;
+    return ok;
+}
+
+bool solution_numeric(const Dae *d, Program *out, Arena *scratch)
+{
+    OrderPolicy numeric = {.is_numeric = true};
+    bool ok = solution_again(d, &numeric, out, scratch);
+    /* what was added to the results since */
+    const LoopConstraints *loops = d->solution.program.loops;
+    if (ok && loops) {
+        System *s = d->sys;
+        ExprId *value = arena_array(s->mem, ExprId, s->var.n);
+        memcpy(value, out->value, s->var.n * sizeof *value);
+        for (uint32_t k = 0; k < loops->n_norm; k++)
+            value[loops->norm[k].i] = d->solution.program.value[loops->norm[k].i];
+        out->value = value;
+    }
+    return ok;
+}
+
+bool solution_has_pivots(const Dae *d)
+{
+    const Program *p = &d->solution.program;
+    for (uint32_t k = 0; k < p->n_pivots; k++) {
+        if (!p->pivot[k].is_alone)
+            return true;
+    }
+    return false;
+}

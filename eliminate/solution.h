@@ -1,0 +1,19 @@
+/* solution.h -- the sorted equations solved, and solved again in other orders.
+ */
+#ifndef RUNG_ELIMINATE_SOLUTION_H
+#define RUNG_ELIMINATE_SOLUTION_H
+
+#include "eliminate/block/ordering.h"
+#include "eliminate/dae.h"
+
+/* Needs d->blt; gives d->solution, with the initial program and the constraints of loops. False if
+ * a block is singular, or a loop cannot be closed (reported). */
+bool solution_find(Dae *d, const Orders *orders, Arena *scratch);
+/* After solution_find: the equations solved once more, in the orders of another policy. */
+bool solution_again(const Dae *d, OrderPolicy *policy, Program *out, Arena *scratch);
+/* The same with the linear blocks left to the runtime, which chooses their pivots while it runs. */
+bool solution_numeric(const Dae *d, Program *out, Arena *scratch);
+/* Whether that differs from what solution_find made, in blocks where a divisor can vanish. */
+bool solution_has_pivots(const Dae *d);
+
+#endif
