@@ -25,7 +25,7 @@ static const Command commands[] = {
      "standard output. --signals: only variables called so, * standing for any text, ? for one letter.\n"
      "Methods: esdirk, dopri5, cvode, ida, all on x' = f(t, x), ida-residual on F(t, y, y') = 0,\n"
      "which is slower; fixed steps: rk4, trapezoid, ali3p, penalty, euler, bdf, half-explicit. Where\n"
-     "none is named: ida, with more than 100 states dopri5.\n"
+     "none is named: ida; esdirk with more than 500 states where each depends on most others.\n"
      "Kinematic loops: --loops ali3p (augmented Lagrangian) and penalty cut them open, and the method\n"
      "closes them by multipliers; ali3p is what happens where nothing is said and the model's\n"
      "connectors allow it. Redundant constraints and singular positions do no harm. Results hold the\n"

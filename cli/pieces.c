@@ -29,13 +29,6 @@ bool pieces_method_known(const char *name)
     return false;
 }
 
-const char *pieces_method(const Options *o, const Compilation *c)
-{
-    bool closed = c->dae.loops.n_loops > 0;
-    return o->method ? o->method
-                     : simulate_default_method(c->dae.solution.program.n_states, closed);
-}
-
 /* Methods that solve their steps by runtime/implicit.h. */
 static const char *const implicit_methods[] = {"trapezoid", "ali3p", "penalty",
                                                "euler",     "bdf",   NULL};
@@ -43,6 +36,17 @@ static const char *const implicit_methods[] = {"trapezoid", "ali3p", "penalty",
 static bool is_jacobian(const Options *o, const char *which)
 {
     return o->jacobian && strcmp(o->jacobian, which) == 0;
+}
+
+const char *pieces_method(const Options *o, Compilation *c)
+{
+    Program *g = &c->dae.solution.program;
+    bool closed = c->dae.loops.n_loops > 0;
+    if (o->method)
+        return o->method;
+    if (!closed && simulate_needs_pattern(g->n_states) && !is_jacobian(o, "dense"))
+        jacobian_of_states(g, JACOBIAN_NODES, c->scratch);
+    return simulate_default_method(g->n_states, closed, g->jacobian != NULL);
 }
 
 /* Whether the method solves its steps by the model's own Newton iteration. That of redundant states
@@ -84,7 +88,7 @@ void pieces_make(Compilation *c, const char *method)
         newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
     if (wants_residual(c, method))
         residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
-    if (wants_jacobian(c, method))
+    if (wants_jacobian(c, method) && !g->jacobian)
         jacobian_of_states(g, JACOBIAN_NODES, c->scratch);
     if (wants_jacobian(c, method) && is_jacobian(c->options, "coloured") && g->n_states > 0 &&
         !g->jacobian)

@@ -6,8 +6,8 @@
 
 /* Whether the runtime has the method; if not, says which there are. */
 bool pieces_method_known(const char *name);
-/* The one asked for, else that of a run. */
-const char *pieces_method(const Options *o, const Compilation *c);
+/* The one asked for, else that of a run, which may depend on a pattern: that is made then. */
+const char *pieces_method(const Options *o, Compilation *c);
 /* After the pass "solve": Newton iteration, residual form, Jacobian, as the method and --jacobian
  * say. */
 void pieces_make(Compilation *c, const char *method);

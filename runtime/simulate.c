@@ -27,8 +27,8 @@ static const Integrator *const methods[] = {
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 
-/* Beyond this the matrices of BDF methods, which are dense, cost more than evaluations. */
-enum { DENSE_STATES = 100 };
+/* So many states may have a matrix that is dense. */
+enum { DENSE_STATES = 500 };
 
 const char *const *simulate_methods(void)
 {
@@ -50,13 +50,16 @@ static const Integrator *method_find(const char *name)
     return NULL;
 }
 
-const char *simulate_default_method(uint32_t n_states, bool closed_loops)
+const char *simulate_default_method(uint32_t n_states, bool closed_loops, bool has_pattern)
 {
     if (closed_loops)
         return "ali3p";
-    if (!method_find("ida"))
-        return "esdirk";
-    return n_states <= DENSE_STATES ? "ida" : "dopri5";
+    return method_find("ida") && (n_states <= DENSE_STATES || has_pattern) ? "ida" : "esdirk";
+}
+
+bool simulate_needs_pattern(uint32_t n_states)
+{
+    return n_states > DENSE_STATES;
 }
 
 const char *simulate_method_text(const char *name)
@@ -355,7 +358,9 @@ static int settle_options(const RungModel *m, const SimulateOptions *o, Simulate
 {
     const RungExperiment *e = &m->experiment;
     const char *otherwise =
-        m->loops && o->loops ? o->loops : simulate_default_method(m->n_states, m->loops != NULL);
+        m->loops && o->loops
+            ? o->loops
+            : simulate_default_method(m->n_states, m->loops != NULL, m->jacobian != NULL);
     *method = method_find(o->method ? o->method : otherwise);
     if (!*method) {
         char known[200] = "";

@@ -111,9 +111,11 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f);
 
 /* Names of the methods that were built in, ending with NULL, and what each is. */
 const char *const *simulate_methods(void);
-/* The method where none is named: without SUNDIALS esdirk; else ida, as long as its matrix is
- * small, or dopri5; for closed loops ali3p. */
-const char *simulate_default_method(uint32_t n_states, bool closed_loops);
+/* The method where none is named: ida, as long as its matrix is small or has a pattern (a Jacobian
+ * of the model); else, or without SUNDIALS, esdirk; for closed loops ali3p. */
+const char *simulate_default_method(uint32_t n_states, bool closed_loops, bool has_pattern);
+/* Whether that depends on the pattern. */
+bool simulate_needs_pattern(uint32_t n_states);
 const char *simulate_method_text(const char *name);
 
 #endif
