@@ -5,16 +5,18 @@
 #include "eliminate/block/ordering.h"
 #include "emit/picture/diagram.h"
 #include "emit/picture/spy.h"
+#include "graph/by_igraph.h"
 #include "graph/ladder.h"
 #include "graph/ladder_layout.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef enum What { WHAT_INCIDENCE, WHAT_BLT, WHAT_LADDER } What;
+typedef enum What { WHAT_INCIDENCE, WHAT_BLT, WHAT_BLOCKS, WHAT_LADDER, WHATS } What;
 typedef enum Format { FORMAT_DOT, FORMAT_GRAPHML, FORMAT_JSON, FORMAT_SVG } Format;
 
-static const char *const what_names[] = {"incidence", "blt", "ladder"};
+static const char *const what_names[] = {"incidence", "blt", "blocks", "ladder"};
 static const char *const format_names[] = {"dot", "graphml", "json", "svg"};
 static const char *const label_names[] = {"one", "constant", "parameter", "other", "nonlinear"};
 
@@ -48,18 +50,19 @@ static Diagram diagram_of(Compilation *c, const Incidence *g, const EqId *eq, co
     DiagramNode *node = arena_array(c->mem, DiagramNode, g->n_rows + g->n_cols);
     DiagramEdge *edge = arena_array(c->mem, DiagramEdge, g->n_edges);
     for (uint32_t e = 0; e < g->n_rows; e++)
-        node[e] = (DiagramNode){.id = arena_printf(c->mem, "e%u", eq[e].i + 1),
+        node[e] = (DiagramNode){.kind = "equation",
+                                .id = arena_printf(c->mem, "e%u", eq[e].i + 1),
                                 .name = origin_of(c, eq[e]),
                                 .group = DIAGRAM_NONE};
     for (uint32_t v = 0; v < g->n_cols; v++)
-        node[g->n_rows + v] = (DiagramNode){.is_unknown = true,
+        node[g->n_rows + v] = (DiagramNode){.kind = "unknown",
                                             .id = arena_printf(c->mem, "v%u", var[v].i + 1),
                                             .name = c->sys->var.at[var[v].i].name.s,
                                             .group = DIAGRAM_NONE};
     for (uint32_t e = 0; e < g->n_rows; e++) {
         for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
-            edge[k] = (DiagramEdge){.equation = e,
-                                    .unknown = g->n_rows + g->col[k],
+            edge[k] = (DiagramEdge){.from = e,
+                                    .to = g->n_rows + g->col[k],
                                     .label = label_names[g->label[k]],
                                     .matched = eq_of[g->col[k]] == e};
     }
@@ -134,6 +137,88 @@ static void write_whole(Compilation *c, What what, Format format, Text *t)
             node[i].group = node[n + i].group = k;
     }
     write_diagram(&d, format, t);
+}
+
+/* ---- blocks ---- */
+
+/* An edge for each block whose unknowns another one needs. */
+static Diagram diagram_of_blocks(Compilation *c, DiagramNode **nodes)
+{
+    const Incidence *g = &c->blt.columns.g;
+    const Blocks *b = &c->blt.blocks;
+    DiagramNode *node = arena_array(c->mem, DiagramNode, b->n + 1);
+    VEC(DiagramEdge) edge = {0};
+    uint32_t *seen = arena_array(c->scratch, uint32_t, b->n + 1);
+    for (uint32_t k = 0; k < b->n; k++) {
+        uint32_t n = b->begin[k + 1] - b->begin[k];
+        const char *name = c->sys->var.at[c->blt.columns.var[b->var[b->begin[k]]].i].name.s;
+        node[k] = (DiagramNode){
+            .kind = "block",
+            .id = arena_printf(c->mem, "b%u", k + 1),
+            .name = n > 1 ? arena_printf(c->mem, "%s and %u more", name, n - 1) : name,
+            .group = n > 1 ? k : DIAGRAM_NONE,
+        };
+        for (uint32_t i = b->begin[k]; i < b->begin[k + 1]; i++) {
+            uint32_t e = b->eq[i];
+            for (uint32_t j = g->row_begin[e]; j < g->row_begin[e + 1]; j++) {
+                uint32_t from = b->block_of[c->blt.matching.eq_of[g->col[j]]];
+                if (from == k || seen[from] == k + 1)
+                    continue;
+                seen[from] = k + 1;
+                DiagramEdge needs = {.from = from, .to = k};
+                vec_push(c->mem, edge, needs);
+            }
+        }
+    }
+    *nodes = node;
+    return (Diagram){.title = arena_printf(c->mem, "%s: blocks", c->options->model),
+                     .group_name = "block",
+                     .directed = true,
+                     .n_nodes = b->n,
+                     .node = node,
+                     .n_edges = edge.n,
+                     .edge = edge.at};
+}
+
+/* What is evaluated first stands on top. */
+static bool place_blocks(Compilation *c, Diagram *d, DiagramNode *node)
+{
+    enum { BLOCKS_DRAWN = 3000, LAYERS_CROSSED = 100 * 1000 };
+    uint32_t *from = arena_array(c->scratch, uint32_t, d->n_edges + 1);
+    uint32_t *to = arena_array(c->scratch, uint32_t, d->n_edges + 1);
+    double *x = arena_array(c->scratch, double, d->n_nodes + 1);
+    double *y = arena_array(c->scratch, double, d->n_nodes + 1);
+    for (uint32_t k = 0; k < d->n_edges; k++) {
+        from[k] = d->edge[k].from;
+        to[k] = d->edge[k].to;
+    }
+    Digraph g = {.n = d->n_nodes, .n_edges = d->n_edges, .from = from, .to = to};
+    if (g.n > BLOCKS_DRAWN || !igraph_layers(&g, LAYERS_CROSSED, x, y)) {
+        fprintf(stderr,
+                "rung: the %u blocks of %s with %u edges are too many for a picture; dot, graphml "
+                "and json have them all\n",
+                d->n_nodes, c->options->model, d->n_edges);
+        return false;
+    }
+    for (uint32_t k = 0; k < d->n_nodes; k++) {
+        node[k].x = 1.5 * x[k];
+        node[k].y = 3 * y[k];
+        node[k].placed = true;
+        d->width = fmax(d->width, node[k].x + 1);
+        d->height = fmax(d->height, node[k].y + 1);
+    }
+    return true;
+}
+
+static bool write_blocks(Compilation *c, Format format, Text *t)
+{
+    DiagramNode *node;
+    Diagram d = diagram_of_blocks(c, &node);
+    if (format == FORMAT_SVG && !place_blocks(c, &d, node))
+        return false;
+    d.note = arena_printf(c->mem, "%u blocks; coloured: algebraic loops", d.n_nodes);
+    write_diagram(&d, format, t);
+    return true;
 }
 
 /* ---- ladder ---- */
@@ -259,7 +344,7 @@ static bool write_ladder(Compilation *c, const Watch *w, Format format, Text *t)
 
 static bool read_options(const Options *o, What *what, Format *format)
 {
-    int w = o->what ? find_name(o->what, what_names, 3) : WHAT_INCIDENCE;
+    int w = o->what ? find_name(o->what, what_names, WHATS) : WHAT_INCIDENCE;
     const char *dot = o->output ? strrchr(o->output, '.') : NULL;
     int f = dot ? find_name(dot + 1, format_names, 4) : FORMAT_DOT;
     if (o->format)
@@ -267,7 +352,7 @@ static bool read_options(const Options *o, What *what, Format *format)
     else if (f < 0)
         f = FORMAT_DOT;
     if (w < 0)
-        fputs("rung: --what takes incidence, blt, ladder\n", stderr);
+        fputs("rung: --what takes incidence, blt, blocks, ladder\n", stderr);
     if (f < 0)
         fputs("rung: --format takes dot, graphml, json, svg\n", stderr);
     *what = (What)w;
@@ -291,9 +376,10 @@ Exit command_graph(const Options *o)
     Exit status = c ? compilation_report(c) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         Text t = text_new(mem);
-        if (what != WHAT_LADDER)
+        if (what == WHAT_INCIDENCE || what == WHAT_BLT)
             write_whole(c, what, format, &t);
-        else if (!write_ladder(c, &w, format, &t))
+        else if (what == WHAT_BLOCKS ? !write_blocks(c, format, &t)
+                                     : !write_ladder(c, &w, format, &t))
             status = EXIT_MODEL;
         Output out;
         if (status == EXIT_GOOD) {

@@ -68,7 +68,7 @@ static const Option table[] = {
      "values of a structural parameter; several times"},
     {"what", 0, "bench", "xdot,residual,...", OPTION_TEXT, AT(what),
      "what to measure"},
-    {"what", 0, "graph", "incidence|blt|ladder", OPTION_TEXT, AT(what),
+    {"what", 0, "graph", "incidence|blt|blocks|ladder", OPTION_TEXT, AT(what),
      "the graph to draw"},
     {"format", 0, "check", "text|json", OPTION_TEXT, AT(format),
      "how it is printed"},

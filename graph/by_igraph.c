@@ -71,7 +71,7 @@ uint32_t igraph_colours(const Digraph *g, uint32_t *colour)
     return n;
 }
 
-void igraph_layers(const Digraph *g, double *x, double *y)
+bool igraph_layers(const Digraph *g, uint64_t most_crossed, double *x, double *y)
 {
     enum { ITERATIONS = 100 }; /* at most, over all layers, for fewer crossings */
     igraph_error_handler_t *before = igraph_set_error_handler(on_igraph_error);
@@ -91,13 +91,18 @@ void igraph_layers(const Digraph *g, double *x, double *y)
                 VECTOR(layer)[w] = VECTOR(layer)[v] + 1;
         }
     }
+    uint64_t crossed = 0;
+    for (uint32_t k = 0; k < g->n_edges; k++)
+        crossed += (uint64_t)(VECTOR(layer)[g->to[k]] - VECTOR(layer)[g->from[k]]);
+    bool ok = crossed <= most_crossed;
     igraph_matrix_t place;
     igraph_matrix_init(&place, 0, 0);
-    igraph_layout_sugiyama(&graph, &place, NULL, NULL, &layer, 1, 1, ITERATIONS, NULL);
+    if (ok)
+        igraph_layout_sugiyama(&graph, &place, NULL, NULL, &layer, 1, 1, ITERATIONS, NULL);
     double left = 0;
-    for (uint32_t v = 0; v < g->n; v++)
+    for (uint32_t v = 0; ok && v < g->n; v++)
         left = v == 0 || MATRIX(place, v, 0) < left ? MATRIX(place, v, 0) : left;
-    for (uint32_t v = 0; v < g->n; v++) {
+    for (uint32_t v = 0; ok && v < g->n; v++) {
         x[v] = MATRIX(place, v, 0) - left;
         y[v] = (double)VECTOR(layer)[v];
     }
@@ -107,6 +112,7 @@ void igraph_layers(const Digraph *g, double *x, double *y)
     igraph_vector_int_destroy(&order);
     igraph_destroy(&graph);
     igraph_set_error_handler(before);
+    return ok;
 }
 
 uint32_t igraph_matching_size(const Incidence *g)

@@ -30,8 +30,9 @@ uint32_t igraph_colours(const Digraph *g, uint32_t *colour);
 /* Layers of a graph without cycles, 0 for vertices that no edge enters, edges lead to later layers;
  * within a layer vertices are ordered for few crossings (Sugiyama et al. 1981; Brandes & Köpf
  * 2001). x in units of a vertex's width, not negative; y is the layer. O(edges times layers they
- * cross). */
-void igraph_layers(const Digraph *g, double *x, double *y);
+ * cross), so false where these are more than most_crossed all together: such a picture shows
+ * nothing. */
+bool igraph_layers(const Digraph *g, uint64_t most_crossed, double *x, double *y);
 
 /* Size of a maximum matching. */
 uint32_t igraph_matching_size(const Incidence *g);

@@ -3,6 +3,7 @@
 #include "base/json.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Light fills for groups (Brewer's set 3 without its greys); neighbours differ. */
 static const char *const fills[] = {"#8dd3c7", "#ffed6f", "#bebada", "#fb8072", "#80b1d3",
@@ -27,18 +28,23 @@ static void put_quoted(Text *t, const char *s)
     text_put(t, "\"");
 }
 
+static bool is_unknown(const DiagramNode *n)
+{
+    return strcmp(n->kind, "unknown") == 0;
+}
+
 /* ---- dot ---- */
 
 void diagram_dot(const Diagram *d, Text *t)
 {
-    text_put(t, "graph ");
+    text_put(t, d->directed ? "digraph " : "graph ");
     put_quoted(t, d->title);
     text_put(t, " {\n  node [style=filled];\n");
     for (uint32_t k = 0; k < d->n_nodes; k++) {
         const DiagramNode *n = &d->node[k];
         text_printf(t, "  %s [shape=%s, fillcolor=\"%s\", label=", n->id,
-                    n->is_unknown ? "ellipse" : "box", fill_of(n->group));
-        put_quoted(t, n->is_unknown ? n->name : n->id);
+                    is_unknown(n) ? "ellipse" : "box", fill_of(n->group));
+        put_quoted(t, is_unknown(n) || d->directed ? n->name : n->id);
         text_put(t, ", tooltip=");
         put_quoted(t, n->name);
         if (n->group != DIAGRAM_NONE)
@@ -51,8 +57,8 @@ void diagram_dot(const Diagram *d, Text *t)
     }
     for (uint32_t k = 0; k < d->n_edges; k++) {
         const DiagramEdge *e = &d->edge[k];
-        text_printf(t, "  %s -- %s%s;\n", d->node[e->equation].id, d->node[e->unknown].id,
-                    e->matched ? " [penwidth=3]" : "");
+        text_printf(t, "  %s %s %s%s;\n", d->node[e->from].id, d->directed ? "->" : "--",
+                    d->node[e->to].id, e->matched ? " [penwidth=3]" : "");
     }
     text_put(t, "}\n");
 }
@@ -78,11 +84,11 @@ void diagram_graphml(const Diagram *d, Text *t)
         text_printf(t, "<key id=\"%s\" for=\"%s\" attr.name=\"%s\" attr.type=\"%s\"/>\n",
                     keys[k][0], keys[k][1], name, keys[k][2]);
     }
-    text_put(t, "<graph edgedefault=\"undirected\">\n");
+    text_printf(t, "<graph edgedefault=\"%s\">\n", d->directed ? "directed" : "undirected");
     for (uint32_t k = 0; k < d->n_nodes; k++) {
         const DiagramNode *n = &d->node[k];
         text_printf(t, "<node id=\"%s\">", n->id);
-        put_data(t, "kind", n->is_unknown ? "unknown" : "equation");
+        put_data(t, "kind", n->kind);
         put_data(t, "name", n->name);
         if (n->group != DIAGRAM_NONE)
             text_printf(t, "<data key=\"group\">%u</data>", n->group + 1);
@@ -92,10 +98,12 @@ void diagram_graphml(const Diagram *d, Text *t)
     }
     for (uint32_t k = 0; k < d->n_edges; k++) {
         const DiagramEdge *e = &d->edge[k];
-        text_printf(t, "<edge source=\"%s\" target=\"%s\">", d->node[e->equation].id,
-                    d->node[e->unknown].id);
-        put_data(t, "label", e->label);
-        put_data(t, "matched", e->matched ? "true" : "false");
+        text_printf(t, "<edge source=\"%s\" target=\"%s\">", d->node[e->from].id,
+                    d->node[e->to].id);
+        if (e->label) {
+            put_data(t, "label", e->label);
+            put_data(t, "matched", e->matched ? "true" : "false");
+        }
         text_put(t, "</edge>\n");
     }
     text_put(t, "</graph>\n</graphml>\n");
@@ -114,7 +122,7 @@ void diagram_json(const Diagram *d, Text *t)
         json_line(&j, 0);
         json_object(&j, NULL);
         json_text(&j, "id", n->id);
-        json_text(&j, "kind", n->is_unknown ? "unknown" : "equation");
+        json_text(&j, "kind", n->kind);
         json_text(&j, "name", n->name);
         if (n->group != DIAGRAM_NONE)
             json_count(&j, d->group_name, n->group + 1);
@@ -133,10 +141,12 @@ void diagram_json(const Diagram *d, Text *t)
         const DiagramEdge *e = &d->edge[k];
         json_line(&j, 0);
         json_object(&j, NULL);
-        json_text(&j, "equation", d->node[e->equation].id);
-        json_text(&j, "unknown", d->node[e->unknown].id);
-        json_text(&j, "label", e->label);
-        json_bool(&j, "matched", e->matched);
+        json_text(&j, d->directed ? "from" : "equation", d->node[e->from].id);
+        json_text(&j, d->directed ? "to" : "unknown", d->node[e->to].id);
+        if (e->label) {
+            json_text(&j, "label", e->label);
+            json_bool(&j, "matched", e->matched);
+        }
         json_close(&j);
     }
     json_line(&j, 0);
@@ -162,8 +172,8 @@ static double py(double y)
 static void put_edges(const Diagram *d, Text *t, bool matched)
 {
     for (uint32_t k = 0; k < d->n_edges; k++) {
-        const DiagramNode *e = &d->node[d->edge[k].equation];
-        const DiagramNode *v = &d->node[d->edge[k].unknown];
+        const DiagramNode *e = &d->node[d->edge[k].from];
+        const DiagramNode *v = &d->node[d->edge[k].to];
         if (d->edge[k].matched != matched || !e->placed || !v->placed)
             continue;
         const char *way = matched ? " class=\"m\"" : e->group != v->group ? " class=\"o\"" : "";
@@ -175,7 +185,7 @@ static void put_edges(const Diagram *d, Text *t, bool matched)
 static void put_node(Text *t, const DiagramNode *n)
 {
     double x = px(n->x), y = py(n->y);
-    if (n->is_unknown)
+    if (is_unknown(n))
         text_printf(t, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\" fill=\"%s\">", x, y,
                     fill_of(n->group));
     else
@@ -188,7 +198,7 @@ static void put_node(Text *t, const DiagramNode *n)
         text_put(t, ", ");
         text_xml(t, n->role);
     }
-    text_printf(t, "</title></%s>\n", n->is_unknown ? "circle" : "rect");
+    text_printf(t, "</title></%s>\n", is_unknown(n) ? "circle" : "rect");
 }
 
 void diagram_svg(const Diagram *d, Text *t)

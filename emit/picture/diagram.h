@@ -1,4 +1,5 @@
-/* diagram.h -- a bipartite graph of equations and unknowns for people and programs to look at.
+/* diagram.h -- a graph for people and programs to look at: the bipartite one of equations and
+ * unknowns, or the directed one of blocks, where an edge leads to the block that needs the other.
  *
  * One description, four ways to write it: dot (Graphviz), GraphML, JSON, and SVG where the nodes
  * have places. All linear in the number of nodes and edges; all names are escaped.
@@ -14,7 +15,7 @@
 #define DIAGRAM_NONE UINT32_MAX
 
 typedef struct DiagramNode {
-    bool is_unknown;
+    const char *kind; /* equation, unknown, block         */
     const char *id;   /* e12, v7: letters and digits      */
     const char *name; /* of the unknown; origin of the equation */
     uint32_t group;   /* block or body structure; DIAGRAM_NONE */
@@ -24,9 +25,9 @@ typedef struct DiagramNode {
 } DiagramNode;
 
 typedef struct DiagramEdge {
-    uint32_t equation, unknown; /* nodes */
-    const char *label;          /* how the unknown appears */
-    bool matched;               /* the equation determines the unknown */
+    uint32_t from, to; /* nodes: an equation and its unknown, or two blocks */
+    const char *label; /* how the unknown appears; NULL between blocks */
+    bool matched;      /* the equation determines the unknown */
 } DiagramEdge;
 
 /* A frame around nodes, for SVG. */
@@ -38,6 +39,7 @@ typedef struct DiagramFrame {
 
 typedef struct Diagram {
     const char *title, *group_name; /* what a group is: "block", "structure" */
+    bool directed;                  /* of blocks */
     const char *note;               /* below the picture; may be NULL */
     uint32_t n_nodes, n_edges, n_frames;
     const DiagramNode *node;

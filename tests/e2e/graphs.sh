@@ -13,7 +13,7 @@ equation
   der(y) = x;
 end Odd;
 M
-for what in incidence blt; do
+for what in incidence blt blocks; do
     for format in dot graphml json svg; do
         "$rung" graph odd.mo --what $what --format $format >odd-$what.$format ||
             fail "odd.mo, $what as $format"
@@ -39,6 +39,15 @@ for f in glob.glob("*.json"):
     g = json.load(open(f))
     ids = {n["id"]: n for n in g["nodes"]}
     assert len(ids) == len(g["nodes"]) > 0, f
+    if "blocks" in f:
+        # y(t) is known: the loop of two, then der(y); the picture has a layer below the other
+        assert [n["name"] for n in g["nodes"]] == ["'a<b&\"c\"' and 1 more", "der(y)"], f
+        assert [(e["from"], e["to"]) for e in g["edges"]] == [("b1", "b2")], f
+        svg = tree.parse(f.replace(".json", ".svg")).getroot()
+        top = [float(r.get("y")) for r in svg.iter("{http://www.w3.org/2000/svg}rect") if r.find("{*}title") is not None]
+        assert len(top) == 2 and top[0] < top[1], top
+        assert open(f.replace(".json", ".dot")).read().count(" -> ") == 1, f
+        continue
     assert sum(n["kind"] == "unknown" for n in g["nodes"]) * 2 == len(ids), f
     for e in g["edges"]:
         assert ids[e["equation"]]["kind"] == "equation" and ids[e["unknown"]]["kind"] == "unknown"
@@ -79,7 +88,13 @@ status 4 odd.mo -o none/odd.svg
 printf 'model One\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = -x;\nend One;\n' >one.mo
 status 1 one.mo --what ladder
 
+"$rung" graph --model 'Linkage.Examples.PlanarPendulum(n=20)' --what blocks --format svg >blocks.svg ||
+    fail "blocks of twenty bodies"
+"$rung" graph --model 'Linkage.Examples.PlanarPendulum(n=20)' --what blocks --format svg | cmp - blocks.svg ||
+    fail "blocks.svg is not the same twice"
+
 if large; then
+    status 1 --model 'Linkage.Examples.PlanarPendulum(n=1000)' --what blocks --format svg
     # a thousand bodies: the picture leaves some out and says so
     "$rung" graph --model 'Linkage.Examples.PlanarPendulum(n=1000)' --what ladder -o large.svg ||
         fail "a thousand bodies"

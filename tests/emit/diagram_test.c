@@ -13,10 +13,20 @@ static int count(const char *text, const char *what)
 }
 
 static const DiagramNode nodes[] = {
-    {.id = "e1", .name = "a \"b\" <c> & \\d", .group = 0, .role = "step", .placed = true},
-    {.id = "e2", .name = "two\nlines", .group = DIAGRAM_NONE, .y = 1, .placed = true},
-    {.is_unknown = true, .id = "v1", .name = "x[1]", .group = 0, .x = 1, .placed = true},
-    {.is_unknown = true, .id = "v2", .name = "'odd name'", .group = 1, .x = 1},
+    {.kind = "equation",
+     .id = "e1",
+     .name = "a \"b\" <c> & \\d",
+     .group = 0,
+     .role = "step",
+     .placed = true},
+    {.kind = "equation",
+     .id = "e2",
+     .name = "two\nlines",
+     .group = DIAGRAM_NONE,
+     .y = 1,
+     .placed = true},
+    {.kind = "unknown", .id = "v1", .name = "x[1]", .group = 0, .x = 1, .placed = true},
+    {.kind = "unknown", .id = "v2", .name = "'odd name'", .group = 1, .x = 1},
 };
 static const DiagramEdge edges[] = {
     {0, 2, "one", true}, {1, 2, "other", false}, {1, 3, "nonlinear", true}};
