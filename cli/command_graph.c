@@ -144,14 +144,14 @@ static void write_whole(Compilation *c, What what, Format format, Text *t)
 /* An edge for each block whose unknowns another one needs. */
 static Diagram diagram_of_blocks(Compilation *c, DiagramNode **nodes)
 {
-    const Incidence *g = &c->blt.columns.g;
-    const Blocks *b = &c->blt.blocks;
+    const Incidence *g = &c->dae.blt.columns.g;
+    const Blocks *b = &c->dae.blt.blocks;
     DiagramNode *node = arena_array(c->mem, DiagramNode, b->n + 1);
     VEC(DiagramEdge) edge = {0};
     uint32_t *seen = arena_array(c->scratch, uint32_t, b->n + 1);
     for (uint32_t k = 0; k < b->n; k++) {
         uint32_t n = b->begin[k + 1] - b->begin[k];
-        const char *name = c->sys->var.at[c->blt.columns.var[b->var[b->begin[k]]].i].name.s;
+        const char *name = c->sys->var.at[c->dae.blt.columns.var[b->var[b->begin[k]]].i].name.s;
         node[k] = (DiagramNode){
             .kind = "block",
             .id = arena_printf(c->mem, "b%u", k + 1),
@@ -161,7 +161,7 @@ static Diagram diagram_of_blocks(Compilation *c, DiagramNode **nodes)
         for (uint32_t i = b->begin[k]; i < b->begin[k + 1]; i++) {
             uint32_t e = b->eq[i];
             for (uint32_t j = g->row_begin[e]; j < g->row_begin[e + 1]; j++) {
-                uint32_t from = b->block_of[c->blt.matching.eq_of[g->col[j]]];
+                uint32_t from = b->block_of[c->dae.blt.matching.eq_of[g->col[j]]];
                 if (from == k || seen[from] == k + 1)
                     continue;
                 seen[from] = k + 1;
