@@ -16,6 +16,15 @@ FuncId function_guarded(System *s, FuncId id)
     const Function f = s->function.at[id.i];
     if (f.has_guarded)
         return f.guarded;
+    FuncId g = function_guarded_anew(s, id);
+    s->function.at[id.i].has_guarded = true;
+    s->function.at[id.i].guarded = g;
+    return g;
+}
+
+FuncId function_guarded_anew(System *s, FuncId id)
+{
+    const Function f = s->function.at[id.i];
     ExprPool *p = s->pool;
     Body *b = arena_make(s->mem, Body);
     BaseType *in = arena_array(s->mem, BaseType, f.n_in + 1);
@@ -56,8 +65,6 @@ FuncId function_guarded(System *s, FuncId id)
                                                  .body = b,
                                                  .in_type = in,
                                                  .out_type = f.out_type});
-    s->function.at[id.i].has_guarded = true;
-    s->function.at[id.i].guarded = g;
     return g;
 }
 

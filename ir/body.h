@@ -89,6 +89,9 @@ void body_print(const System *s, const Function *f, FILE *out);
 /* The function that is `f` where its first input, one more, is true, and 0 elsewhere; for calls
  * under a condition. Made on first use. */
 FuncId function_guarded(System *s, FuncId f);
+/* The same as one more function, which no other call shares: for an impure one (MLS 12.3), of which
+ * two calls are two even with equal arguments. */
+FuncId function_guarded_anew(System *s, FuncId f);
 
 /* The text of a number by a format (runtime/rung_text.h), a String literal; two texts in one. */
 ExprId expr_text_of_number(System *s, ExprId number, const char *format);

@@ -230,8 +230,9 @@ Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, A
     for (uint32_t k = 0; k < s->var.n; k++) {
         const Var *v = &s->var.at[k];
         ExprId x = system_var_expr(s, (VarId){k});
-        bool moves = v->kind == VAR_CONTINUOUS || v->kind == VAR_DISCRETE;
-        if (moves && v->attr.fixed == YES && v->type == TYPE_REAL && !may_restart[k])
+        /* of what is discrete, start is what pre() was */
+        if (v->kind == VAR_CONTINUOUS && v->attr.fixed == YES && v->type == TYPE_REAL &&
+            !may_restart[k])
             add_line(a, AUDIT_FIXED, x,
                      expr_exists(v->attr.start) ? v->attr.start : expr_int(s->pool, 0), v->span,
                      NULL);

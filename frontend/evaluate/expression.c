@@ -1273,7 +1273,11 @@ bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out)
 Evaluation evaluation_begin(Front *f)
 {
     Evaluation e = {f->eval, arena_mark(f->scratch)};
+    /* an equation under a condition; what is asked in the middle of an expression is under none */
+    bool in_branch = e.outer.depth == 0 && e.outer.has_path;
     f->eval = (Evaluator){
+        .has_path = in_branch,
+        .path = e.outer.path,
         .depth = e.outer.depth,
         .calls = e.outer.calls,
         .dry = e.outer.dry,

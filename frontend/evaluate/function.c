@@ -1761,12 +1761,19 @@ static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t 
             return false;
         }
     ExprId call;
-    if (fn->inlining == INLINE_NEVER && f->eval.has_path) {
-        /* it may fail, or never end, where the condition does not hold */
+    /* it may fail, or never end, where the condition does not hold; and what is external may
+     * remember that it was called (MLS 12.3), so a when-clause calls it at its events alone */
+    bool is_external = fn->body && fn->body->external;
+    bool may_not_run = fn->inlining == INLINE_NEVER ||
+                       (is_external && (f->eval.in_when || fn->n_derivatives == 0));
+    bool is_impure = class_syntax(c)->purity == SYN_IMPURE && !f->eval.emission;
+    if (is_impure || (may_not_run && f->eval.has_path)) {
+        FuncId g = is_impure ? function_guarded_anew(f->sys, kept->id)
+                             : function_guarded(f->sys, kept->id);
         ExprId *guarded = arena_array(f->scratch, ExprId, n_in + 1);
-        guarded[0] = f->eval.path;
+        guarded[0] = f->eval.has_path ? f->eval.path : expr_int(p, 1);
         memcpy(guarded + 1, scalar, n_in * sizeof *scalar);
-        call = expr_call(p, function_guarded(f->sys, kept->id), n_in + 1, guarded);
+        call = expr_call(p, g, n_in + 1, guarded);
     } else {
         call = expr_call(p, kept->id, n_in, scalar);
     }
