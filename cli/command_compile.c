@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/emission.h"
-#include "cli/pieces.h"
+#include "cli/method.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
 #include "emit/emit.h"
@@ -15,7 +15,7 @@ Exit command_compile(const Options *o)
         fputs("rung: compile needs -o DIR\n", stderr);
         return EXIT_USAGE;
     }
-    if (o->method && !pieces_method_known(o->method))
+    if (o->method && !method_known(o->method))
         return EXIT_USAGE;
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
@@ -24,7 +24,7 @@ Exit command_compile(const Options *o)
     /* without a library of integrators a program that stands alone takes its own */
     const char *method = o->method || (c && c->dae.loops.n_loops > 0) ? o->method : "esdirk";
     if (ok && method)
-        pieces_make(c, method);
+        method_prepare(c, method);
     else if (ok)
         jacobian_of_inputs(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
     /* a compiler may not be at hand where it runs */

@@ -2,7 +2,7 @@
 #include "cli/auditing.h"
 #include "cli/command.h"
 #include "cli/driver.h"
-#include "cli/pieces.h"
+#include "cli/method.h"
 #include "eliminate/solution.h"
 #include "emit/model/build.h"
 #include "emit/picture/plot.h"
@@ -181,7 +181,7 @@ static Exit simulate_once(const Options *o, bool *again)
     phase(o, "translating");
     bool ok = c && driver_run(c, NULL);
     if (ok)
-        pieces_make(c, pieces_method(o, c));
+        method_prepare(c, method_of(c));
     ok = ok && emit_program(&c->dae.solution.program, options_emission(o), mem, &files);
     phase(o, "");
     *again = c && !o->states && c->dae.redundancy.n > 0;
@@ -199,7 +199,7 @@ static Exit simulate_once(const Options *o, bool *again)
 
 Exit command_simulate(const Options *o)
 {
-    if (o->method && !pieces_method_known(o->method))
+    if (o->method && !method_known(o->method))
         return EXIT_USAGE;
     if (o->jacobian && strcmp(o->jacobian, "all") == 0) {
         fputs("rung: a run uses one Jacobian: analytic, coloured or dense\n", stderr);

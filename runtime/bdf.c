@@ -86,6 +86,7 @@ const Integrator integrator_bdf = {
     .at = implicit_steps_at,
     .close = bdf_close,
     .closes_loops = true,
+    .needs = NEEDS_NEWTON | NEEDS_JACOBIAN | NEEDS_LOOP_JACOBIAN,
 };
 
 const Integrator integrator_euler = {
@@ -96,4 +97,5 @@ const Integrator integrator_euler = {
     .at = implicit_steps_at,
     .close = bdf_close,
     .closes_loops = true,
+    .needs = NEEDS_NEWTON | NEEDS_JACOBIAN | NEEDS_LOOP_JACOBIAN,
 };

@@ -133,4 +133,5 @@ const Integrator integrator_cvode = {
     .step = cvode_step,
     .at = cvode_at,
     .close = cvode_close,
+    .needs = NEEDS_JACOBIAN,
 };

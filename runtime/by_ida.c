@@ -201,6 +201,7 @@ const Integrator integrator_ida = {
     .step = ida_step,
     .at = ida_at,
     .close = ida_close,
+    .needs = NEEDS_JACOBIAN,
 };
 
 const Integrator integrator_ida_residual = {
@@ -211,4 +212,5 @@ const Integrator integrator_ida_residual = {
     .step = ida_step,
     .at = ida_at,
     .close = ida_close,
+    .needs = NEEDS_RESIDUAL,
 };

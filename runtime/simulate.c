@@ -62,6 +62,12 @@ bool simulate_needs_pattern(uint32_t n_states)
     return n_states > DENSE_STATES;
 }
 
+unsigned simulate_method_needs(const char *name)
+{
+    const Integrator *m = method_find(name);
+    return m ? m->needs : 0;
+}
+
 const char *simulate_method_text(const char *name)
 {
     const Integrator *m = method_find(name);

@@ -118,4 +118,13 @@ const char *simulate_default_method(uint32_t n_states, bool closed_loops, bool h
 bool simulate_needs_pattern(uint32_t n_states);
 const char *simulate_method_text(const char *name);
 
+/* What a method makes use of besides x' = f(t, x), if the model has it. */
+enum {
+    NEEDS_NEWTON = 1,        /* its steps are solved by the model's own Newton iteration        */
+    NEEDS_JACOBIAN = 2,      /* d f / d x in its pattern, where there is no such iteration      */
+    NEEDS_LOOP_JACOBIAN = 4, /* the same where loops are cut: the pivots of that may vanish     */
+    NEEDS_RESIDUAL = 8,      /* the residual form F(t, y, y') = 0                               */
+};
+unsigned simulate_method_needs(const char *name); /* 0 for a name that is no method's */
+
 #endif

@@ -265,6 +265,7 @@ const Integrator integrator_trapezoid = {
     .at = implicit_steps_at,
     .close = implicit_steps_close,
     .closes_loops = true,
+    .needs = NEEDS_NEWTON | NEEDS_JACOBIAN | NEEDS_LOOP_JACOBIAN,
 };
 
 const Integrator integrator_ali3p = {
@@ -275,6 +276,7 @@ const Integrator integrator_ali3p = {
     .at = implicit_steps_at,
     .close = implicit_steps_close,
     .closes_loops = true,
+    .needs = NEEDS_NEWTON | NEEDS_JACOBIAN | NEEDS_LOOP_JACOBIAN,
 };
 
 const Integrator integrator_penalty = {
@@ -285,4 +287,5 @@ const Integrator integrator_penalty = {
     .at = implicit_steps_at,
     .close = implicit_steps_close,
     .closes_loops = true,
+    .needs = NEEDS_NEWTON | NEEDS_JACOBIAN | NEEDS_LOOP_JACOBIAN,
 };

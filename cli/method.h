@@ -1,0 +1,14 @@
+/* method.h -- what the method of a run needs of the model, and what --jacobian leaves of that. */
+#ifndef RUNG_CLI_METHOD_H
+#define RUNG_CLI_METHOD_H
+
+#include "cli/compilation.h"
+
+/* Whether the runtime has the method; if not, says which there are. */
+bool method_known(const char *name);
+/* The one asked for, else that of a run, which may depend on a pattern: that is made then. */
+const char *method_of(Compilation *c);
+/* After the pass "solve": gives the program its Newton iteration, residual form or Jacobian. */
+void method_prepare(Compilation *c, const char *method);
+
+#endif
