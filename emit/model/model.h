@@ -1,0 +1,73 @@
+/* model.h -- inside of emit/model/: a Program on its way to the tables and sections of the
+ * interface.
+ *
+ *   model_leaf.c      which variables are leaves of the program, where all are found
+ *   model_section.c   the functions: derivatives, outputs, assertions, start, update
+ *   model_table.c     the tables of RungModel
+ *   model.c           the model, its initial system and its fallback, as files
+ */
+#ifndef RUNG_EMIT_MODEL_MODEL_H
+#define RUNG_EMIT_MODEL_MODEL_H
+
+#include "emit/code/code.h"
+#include "emit/emit.h"
+#include "emit/model/event_code.h"
+#include "emit/model/newton_code.h"
+#include "emit/model/table.h"
+#include "runtime/rung_model.h"
+
+typedef struct Row {
+    VarId var;
+    RungPlace place;
+    uint32_t index;
+    bool negated;
+} Row;
+
+typedef struct Model {
+    const Program *g;
+    System *sys;
+    Arena *mem;
+    const char *id;
+    Coder *code;
+    uint8_t *leaf;        /* LeafKind per variable         */
+    uint32_t *leaf_index; /* its place, per variable       */
+    ExprId *binding;      /* of dependent parameters       */
+    double *fallback;     /* value of independent ones     */
+    uint32_t *block_first;
+    VEC(VarId) parameter;
+    VEC(VarId) input;
+    VEC(Row) row;
+    uint32_t *row_of; /* per variable; UINT32_MAX for Strings */
+    VEC(Root) output;
+    VEC(ExprId) number;
+    NewtonPlaces newton;
+    FunctionUse *functions; /* shared by all parts */
+    const bool *wanted;     /* per variable: it gets a row; NULL: all do */
+    bool is_part;           /* of another model, which names it           */
+    bool has_assertions;    /* evaluated at a state           */
+    bool has_message;       /* with values in it */
+    bool is_shadow;         /* its variables have names in that model     */
+    Text tables;
+    Tables filled; /* those of the tables that are filled at the first use */
+} Model;
+
+/* ---- model_leaf.c ---- */
+
+/* The number that an attribute stands for when it is known now. */
+bool model_attribute(const Model *m, ExprId x, double *value);
+double model_nominal(const Model *m, VarId v); /* 1 where none is known */
+void model_find_leaves(Model *m);
+void model_find_places(Model *m); /* once there is a coder: rows, outputs, numbers */
+
+/* ---- model_section.c ---- */
+
+bool model_sections(Model *m); /* false after an error */
+EventTables model_events(const Model *m);
+
+/* ---- model_table.c ---- */
+
+const char *model_name(const Model *m, VarId v);
+void model_tables(Model *m);
+void model_struct(Model *m, EmitOptions o, bool has_initial); /* refers to all tables */
+
+#endif

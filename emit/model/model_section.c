@@ -1,0 +1,167 @@
+/* Which functions the interface has, in the order in which they find each other's values in w. */
+#include "emit/code/message.h"
+#include "emit/model/jacobian_code.h"
+#include "emit/model/loop_code.h"
+#include "emit/model/model.h"
+#include "emit/model/residual_code.h"
+
+/* Parameter-only conditions are hoisted and checked once; the others get an out[] each. */
+static uint32_t assertions(Model *m, Root *root)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < m->g->n_assertions; k++) {
+        ExprId x = m->g->assertion[k].cond;
+        if (expr_variability(m->sys->pool, x) > VARIES_PARAMETER)
+            root[n++] = (Root){
+                .x = x, .kind = ROOT_OUT, .index = k, .name = name_of(m->sys->names, "assertion")};
+    }
+    return n;
+}
+
+EventTables model_events(const Model *m)
+{
+    return (EventTables){.g = m->g,
+                         .code = m->code,
+                         .mem = m->mem,
+                         .id = m->id,
+                         .leaf = m->leaf,
+                         .leaf_index = m->leaf_index};
+}
+
+/* Derivatives of the states, and what else depends on them: the forms that methods use. Returns the
+ * call after which others find the derivatives in w. */
+static const char *derivative_sections(Model *m)
+{
+    const Program *g = m->g;
+    Coder *c = m->code;
+    uint32_t n = g->n_states;
+    Root *root = arena_array(m->mem, Root, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        root[k] = (Root){
+            .x = g->derivative[k],
+            .kind = ROOT_OUT,
+            .index = k,
+            .name = name_printf(m->sys->names, "der(%s)", m->sys->var.at[g->state[k].i].name.s)};
+    coder_section(c, SECTION_XDOT, "xdot", UINT32_MAX, n, root, NULL);
+    if (g->loops || g->newton || g->jacobian || g->residual)
+        coder_forget(c, 0);
+    if (g->residual)
+        residual_sections(g, c);
+    if (g->jacobian)
+        jacobian_section(g, c);
+    if (g->loops)
+        loops_sections(g, c);
+    if (g->newton)
+        newton_section(g, c, m->mem, &m->newton);
+    uint32_t derivatives = coder_work(c, n);
+    for (uint32_t k = 0; k < n; k++)
+        coder_found_in_work(c, g->derivative[k], derivatives + k);
+    return arena_printf(m->mem, "%s_xdot(ctx, t, x, ctx->w + %u)", m->id, derivatives);
+}
+
+/* All variables, after `first`. Returns the call after which others find in w what they need: where
+ * outputs solve a block that derivatives do not, their own. */
+static const char *output_section(Model *m, const char *first)
+{
+    Coder *c = m->code;
+    bool all_solved = true;
+    for (uint32_t b = 0; b < m->g->n_blocks; b++)
+        all_solved = all_solved && coder_solves(c, b);
+    uint32_t mark = coder_mark(c);
+    coder_section(c, SECTION_OUTPUTS, "outputs", UINT32_MAX, m->output.n, m->output.at, first);
+    if (all_solved) {
+        coder_forget(c, mark);
+        return first;
+    }
+    uint32_t values = coder_work(c, m->output.n);
+    for (uint32_t k = 0; k < m->output.n; k++)
+        coder_found_in_work(c, m->output.at[k].x, values + m->output.at[k].index);
+    return arena_printf(m->mem, "%s_outputs(ctx, t, x, ctx->w + %u)", m->id, values);
+}
+
+/* What is asked at a state: assertions, events, messages. False after an error. */
+static bool question_sections(Model *m, const char *first)
+{
+    const Program *g = m->g;
+    Coder *c = m->code;
+    Root *root = arena_array(m->mem, Root, g->n_assertions + 1);
+    uint32_t mark = coder_mark(c), n = assertions(m, root);
+    m->has_assertions = n > 0;
+    if (n)
+        coder_section(c, SECTION_ASSERTIONS, "assertions", UINT32_MAX, n, root, first);
+    coder_forget(c, mark);
+    bool with_blocks = g->n_blocks > 0; // xdot leaves in w what their functions need
+    if (event_exists(g)) {
+        if (!with_blocks)
+            coder_forget(c, 0);
+        EventTables e = model_events(m);
+        if (!event_sections(&e, with_blocks ? first : NULL))
+            return false;
+    }
+    if (!m->wanted) {
+        if (!with_blocks)
+            coder_forget(c, 0);
+        m->has_message = message_section(g, c, m->mem, m->id, with_blocks ? first : NULL);
+    }
+    coder_forget(c, 0);
+    return true;
+}
+
+/* States at the start, first guesses of the blocks' unknowns. */
+static void start_section(Model *m)
+{
+    const Program *g = m->g;
+    uint32_t n = g->n_states;
+    Root *root = arena_array(m->mem, Root, n + m->block_first[g->n_blocks] + 1);
+    for (uint32_t k = 0; k < n; k++)
+        root[k] = (Root){.x = g->start[k],
+                         .kind = ROOT_OUT,
+                         .index = k,
+                         .name = m->sys->var.at[g->state[k].i].name};
+    for (uint32_t b = 0; b < g->n_blocks; b++)
+        for (uint32_t i = 0; i < g->block[b].n; i++) {
+            const Var *v = &m->sys->var.at[g->block[b].unknown[i].i];
+            double value;
+            if (expr_exists(v->attr.start) && !model_attribute(m, v->attr.start, &value))
+                root[n++] = (Root){.x = v->attr.start,
+                                   .kind = ROOT_UNKNOWN,
+                                   .index = m->block_first[b] + i,
+                                   .name = v->name};
+        }
+    coder_section(m->code, SECTION_START, "start", UINT32_MAX, n, root, NULL);
+    coder_forget(m->code, 0);
+}
+
+/* Dependent parameters, and all that sections before have hoisted: the last one. */
+static void update_section(Model *m)
+{
+    Coder *c = m->code;
+    for (uint32_t k = 0; k < m->g->n_assertions; k++)
+        if (expr_variability(m->sys->pool, m->g->assertion[k].cond) <= VARIES_PARAMETER)
+            coder_constant(c, m->g->assertion[k].cond);
+    uint32_t constants = coder_n_constants(c), n = 0;
+    Root *root = arena_array(m->mem, Root, m->parameter.n + constants + 1);
+    for (uint32_t k = 0; k < m->parameter.n; k++) {
+        VarId v = m->parameter.at[k];
+        if (expr_exists(m->binding[v.i]))
+            root[n++] = (Root){.x = m->binding[v.i],
+                               .kind = ROOT_PARAMETER,
+                               .index = k,
+                               .name = m->sys->var.at[v.i].name,
+                               .var = v};
+    }
+    for (uint32_t k = 0; k < constants; k++)
+        root[n++] = (Root){.x = coder_constant_at(c, k), .kind = ROOT_CONSTANT, .index = k};
+    coder_section(c, SECTION_UPDATE, "update", UINT32_MAX, n, root, NULL);
+    coder_forget(c, 0);
+}
+
+bool model_sections(Model *m)
+{
+    const char *first = output_section(m, derivative_sections(m));
+    if (!question_sections(m, first))
+        return false;
+    start_section(m);
+    update_section(m);
+    return !coder_failed(m->code);
+}
