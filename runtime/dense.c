@@ -10,6 +10,8 @@ int64_t dense_factor(uint32_t n, double *a, uint32_t *pivot, double *size)
     for (uint32_t j = 0; j < n; j++)
         for (uint32_t i = 0; i < n; i++) {
             double entry = fabs(a[i + (size_t)j * n]);
+            if (!isfinite(entry))
+                return j;
             size[i] = entry > size[i] ? entry : size[i];
         }
     for (uint32_t k = 0; k < n; k++) {

@@ -10,7 +10,7 @@
 
 /* Factors the n by n matrix in place, each row scaled by its largest entry for the choice of the
  * pivot. pivot has n entries; size too: the largest of each row, where the row came to. Returns -1
- * when regular, else the first column without a usable pivot (zero or not finite). */
+ * when regular, else the first column with an entry that is not finite, or without a pivot. */
 int64_t dense_factor(uint32_t n, double *a, uint32_t *pivot, double *size);
 
 /* Of the factors: the least share that a pivot has of the largest number in its column of U, rows

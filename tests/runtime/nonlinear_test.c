@@ -1,0 +1,51 @@
+/* Nonlinear blocks: far guesses, equations without a solution. */
+#include "tests/runtime/fixture.h"
+
+static int no_root(RungContext *ctx, uint32_t copy, double t, const double *x, const double *z,
+                   double *r)
+{
+    (void)ctx, (void)copy, (void)t, (void)x;
+    r[0] = z[0] * z[0] + 1;
+    return 0;
+}
+
+static int no_root_entries(RungContext *ctx, uint32_t copy, double t, const double *x,
+                           const double *z, double *entry)
+{
+    (void)ctx, (void)copy, (void)t, (void)x;
+    entry[0] = 2 * z[0];
+    return 0;
+}
+
+Test(nonlinear, converges_from_near_and_far)
+{
+    RungModel m = fixture_model();
+    RungContext *ctx = context_new(&m);
+    for (double guess = -1e6; guess < 2e6; guess += 333333) {
+        const double x[] = {30, 0};
+        ctx->z[2] = guess;
+        cr_assert_eq(ctx->solve(ctx, 1, 0, x), 0, "from %g", guess);
+        cr_assert_float_eq(ctx->z[2], 3, 1e-13);
+    }
+    context_free(ctx);
+}
+
+Test(nonlinear, says_which_block_has_no_solution_and_keeps_the_guess)
+{
+    RungModel m = fixture_model();
+    RungBlock block[2] = {fixture_block[0], fixture_block[1]};
+    block[1].residual = no_root;
+    block[1].jacobian = no_root_entries;
+    m.block = block;
+    RungContext *ctx = context_new(&m);
+    const double x[] = {0, 0};
+    for (int search = 0; search < 2; search++) {
+        context_search(ctx, search);
+        ctx->z[2] = 0.7;
+        ctx->failed_block = RUNG_NONE;
+        cr_assert_gt(ctx->solve(ctx, 1, 0, x), 0);
+        cr_assert_eq(ctx->failed_block, 1);
+        cr_assert_eq(ctx->z[2], 0.7);
+    }
+    context_free(ctx);
+}
