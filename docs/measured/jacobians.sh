@@ -1,7 +1,7 @@
 #!/bin/sh
-# The tables and the picture of docs/jacobians.md: times and errors of Jacobians, measured.
-#   docs/jacobians.sh RUNG SOURCE          the first table on standard output, SOURCE/docs/jacobians.svg
-#   docs/jacobians.sh RUNG SOURCE loops    that of derivatives with frames as unknowns, of chains of loops
+# The tables and the picture of docs/measured/jacobians.md: times and errors of Jacobians, measured.
+#   docs/measured/jacobians.sh RUNG SOURCE          the first table on standard output, SOURCE/docs/measured/jacobians.svg
+#   docs/measured/jacobians.sh RUNG SOURCE loops    that of derivatives with frames as unknowns, of chains of loops
 # Times are those of one machine; the fastest of many batches counts.
 set -eu
 rung=$1
@@ -105,4 +105,4 @@ awk -F'|' '
             printf "<text x=\"528\" y=\"%.1f\" fill=\"%s\">%s</text>\n", Y(t[k, c]) + 4, colour[c], name[c]
         }
         print "</svg>"
-    }' "$dir/chain" >"$source/docs/jacobians.svg"
+    }' "$dir/chain" >"$source/docs/measured/jacobians.svg"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The tables and pictures of docs/counts.md and the table of the top README, measured.
-#   docs/measure.sh RUNG SOURCE DIR          writes DIR/counts.md, DIR/*.svg, DIR/readme.rows
-#   docs/measure.sh RUNG SOURCE DIR small    only rows that take little time, for the test
+# The tables and pictures of docs/measured/counts.md, measured.
+#   docs/measured/measure.sh RUNG SOURCE DIR          writes DIR/counts.md and DIR/*.svg
+#   docs/measured/measure.sh RUNG SOURCE DIR small    only rows that take little time, for the test
 # `./dev docs` puts them where they belong.
 set -eu
 rung=$1
@@ -160,16 +160,6 @@ T
     done
 } >"$dir/counts.md"
 
-# model, n = 8, 16, 32, per body between the last two, tearing at 32
-for name in PlanarPendulum SplitPendulum AlternatingPendulum AlternatingPendulumGeneral; do
-    "$rung" count --model Linkage.Examples.$name --sweep n=8,16,32 --order ladder,tearing \
-        --format csv | awk -F, -v name=$name '
-        $3 == "ladder" { ops[$2] = $4 + $5 + $6 }
-        $3 == "tearing" && $2 == 32 { torn = $4 + $5 + $6 }
-        END { printf "| `%s` | %d | %d | %d | %.4g | %d |\n", name, ops[8], ops[16], ops[32],
-                     (ops[32] - ops[16])/16, torn }'
-done >"$dir/readme.rows"
-
 [ "$size" = full ] || exit 0
 
 # code ARGUMENTS...: thousands of bytes of C of the model, without the runtime
@@ -219,4 +209,3 @@ plot split --model Linkage.Examples.SplitPendulum --sweep n=1,2,4,...,64
 plot alternating --model Linkage.Examples.AlternatingPendulum --sweep n=1,2,4,...,64
 plot multi --model Linkage.Examples.MultiPendulum --sweep depth=1,2,...,6
 plot rlc_ladder "$source/examples/rlc_ladder.mo" --sweep n=2,4,8,...,64
-"$rung" graph --model 'Linkage.Examples.PlanarPendulum(n=4)' --what ladder -o "$dir/ladder.svg"
