@@ -54,7 +54,8 @@ static int advance(void *self, Run *run, double t)
     double back = ratio * ratio / (1 + 2 * ratio);
     for (uint32_t i = 0; i < st->n; i++)
         base[i] = run->x[i] + (ratio > 0 ? back * (run->x[i] - it->before[i]) : 0);
-    int status = implicit_penalties(&it->common.implicit, gamma, true, IMPLICIT_OUTWEIGH);
+    int status = implicit_inertia(&it->common.implicit, true);
+    implicit_weigh(&it->common.implicit, gamma, true, IMPLICIT_OUTWEIGH);
     if (status) {
         run_explain(run, run->why, sizeof run->why);
         return status;

@@ -15,6 +15,7 @@
 #include "delay.h"
 #include "iteration_matrix.h"
 #include "newton_step.h"
+#include "stage.h"
 
 #include <float.h>
 #include <math.h>
@@ -68,6 +69,11 @@ typedef struct Esdirk {
     double worst_rate; /* of convergence, since J was made */
     double eta;        /* rate / (1 - rate) of the last stage */
     IterationMatrix matrix;
+    bool
+        closes; /* loops: each stage is a point of the mechanism (stage.h), its f evaluated there */
+    Implicit implicit;
+    Stage stage;
+    double *y; /* inputs of the loops: at the start of the step, then at the stage */
 
     double *all;              /* room of the vectors below */
     double *k[S], *before[S]; /* h f of the stages, of this step and of the last one */
@@ -86,6 +92,11 @@ static void esdirk_close(void *self)
     if (!it)
         return;
     iteration_matrix_close(&it->matrix);
+    if (it->closes) {
+        stage_close(&it->stage);
+        implicit_close(&it->implicit);
+    }
+    free(it->y);
     free(it->all);
     free(it);
 }
@@ -134,13 +145,23 @@ static double first_step(Esdirk *it, Run *run)
     return h;
 }
 
+/* With closed loops; run->loops->y is that of the start. False when out of memory. */
+static bool open_loops(Esdirk *it, Run *run)
+{
+    uint32_t n = run->loops->m + run->loops->k;
+    it->y = calloc(2 * (size_t)n + 1, sizeof *it->y);
+    if (!it->y || !implicit_open(&it->implicit, run))
+        return false;
+    it->closes = true;
+    if (!stage_open(&it->stage, &it->implicit, true))
+        return false;
+    memcpy(it->y, run->loops->y, n * sizeof *it->y);
+    stage_restart(&it->stage, it->y);
+    return true;
+}
+
 static void *esdirk_open(Run *run)
 {
-    if (run->loops) {
-        snprintf(run->why, sizeof run->why,
-                 "esdirk cannot close the loops of this model; ali3p can");
-        return NULL;
-    }
     enum { VECTORS = 2 * S + 6 + ESDIRK_DEGREE };
     size_t n = run->n + (size_t)1;
     Esdirk *it = calloc(1, sizeof *it);
@@ -170,6 +191,10 @@ static void *esdirk_open(Run *run)
     it->eta = 1;
     if (run_xdot(run, run->t, run->x, it->k[0])) {
         run_explain(run, run->why, sizeof run->why);
+        esdirk_close(it);
+        return NULL;
+    }
+    if (run->loops && !open_loops(it, run)) {
         esdirk_close(it);
         return NULL;
     }
@@ -346,7 +371,10 @@ static void predict(Esdirk *it, int stage, double h, double *k)
 /* All stages with step h; *err is the estimated error against the tolerance. */
 static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
 {
-    int status = prepare(it, run, h);
+    int status = it->closes ? 0 : prepare(it, run, h);
+    uint32_t n_y = it->closes ? run->loops->m + run->loops->k : 0;
+    if (it->closes)
+        stage_new_step(&it->stage);
     for (int s = 1; s < S && !status; s++) {
         double t = s == S - 1 ? t_new : run->t + esdirk_c[s] * h;
         predict(it, s, h, it->k[s]);
@@ -358,9 +386,20 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
             it->z[i] = GAMMA * it->k[s][i];
             it->x[i] = it->base[i] + it->z[i];
         }
+        if (it->closes) {
+            status = stage_solve(&it->stage, t, it->base, GAMMA * h, it->x, it->delta, it->y + n_y);
+            for (uint32_t i = 0; i < it->n; i++)
+                it->k[s][i] = h * it->delta[i];
+            continue;
+        }
         status = solve_stage(it, run, t, h);
         for (uint32_t i = 0; i < it->n; i++)
             it->k[s][i] = it->z[i] / GAMMA;
+    }
+    if (status && it->closes) {
+        snprintf(run->blame, sizeof run->blame, "%.*s", (int)sizeof run->blame - 1, run->why);
+        run->blame_t = run->t;
+        stage_restart(&it->stage, it->y);
     }
     if (status)
         return status;
@@ -372,7 +411,10 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
         error[i] = sum;
         it->scale[i] = run_scale(run, i, before > now ? before : now);
     }
-    if (by_model(it)) {
+    if (it->closes) {
+        // as it is: in stiff directions the formula's own factor is bounded
+        *err = norm(it, error);
+    } else if (by_model(it)) {
         status = correction(it, run, t_new, h, error);
         *err = norm(it, it->delta);
     } else {
@@ -444,10 +486,10 @@ static int esdirk_step(void *self, Run *run)
         run->s->rejected++;
         rejected = true;
         // with another J first
-        bool stale = status && !by_model(it) && it->has_jacobian && !it->is_fresh;
+        bool stale = status && !it->closes && !by_model(it) && it->has_jacobian && !it->is_fresh;
         if (stale)
             it->has_jacobian = false;
-        else if (status && it->left == it->pause && it->pause && !it->has_jacobian)
+        else if (status && !it->closes && it->left == it->pause && it->pause && !it->has_jacobian)
             ; // without the model's own iteration, then
         else
             h *= status || !isfinite(err) ? 0.25 : fmax(0.1, 0.9 * pow(err, -0.2));
@@ -465,7 +507,7 @@ static int esdirk_step(void *self, Run *run)
     it->last_error = fmax(err, 1e-4);
     bool renew = it->worst_rate > SLOW;
     // a matrix that serves is kept
-    if (!by_model(it) && !renew && grow >= 1 && grow <= 1.2)
+    if (!it->closes && !by_model(it) && !renew && grow >= 1 && grow <= 1.2)
         grow = 1;
     it->h_next = h * grow;
     it->has_jacobian = it->has_jacobian && !renew;
@@ -476,6 +518,12 @@ static int esdirk_step(void *self, Run *run)
     it->accepted++;
     memcpy(it->x_old, run->x, it->n * sizeof *run->x);
     memcpy(run->x, it->x, it->n * sizeof *run->x);
+    if (it->closes) {
+        uint32_t n_y = run->loops->m + run->loops->k;
+        memcpy(it->y, it->y + n_y, n_y * sizeof *it->y);
+        memcpy(run->loops->y, it->y, n_y * sizeof *it->y);
+        loops_apply(run->loops, run->ctx);
+    }
     for (int s = 0; s < S; s++) {
         double *old = it->before[s];
         it->before[s] = it->k[s];

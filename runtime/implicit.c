@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the inverse inertia of a constraint, against the largest: a constraint that no force moves has
+ * a penalty all the same. */
+static const double LIGHTEST = 1e-3;
+
 enum { ITERATIONS = 60, PATIENT = 5 };
 static const double FAR = 0.03, NEAR = 1e-3, CONTRADICTION = 1e-6;
 
@@ -25,6 +29,7 @@ void implicit_close(Implicit *it)
     free(it->foreseen);
     free(it->multiplier);
     free(it->penalty);
+    free(it->inertia);
     free(it->trial);
     free(it->delta);
     free(it->guess);
@@ -60,6 +65,7 @@ bool implicit_open(Implicit *it, Run *run)
     it->foreseen = calloc((size_t)it->m + 1, sizeof(double));
     it->multiplier = calloc((size_t)it->m + 1, sizeof(double));
     it->penalty = calloc((size_t)it->m + 1, sizeof(double));
+    it->inertia = calloc((size_t)it->m + 1, sizeof(double));
     it->y = calloc((size_t)it->m + it->k + 1, sizeof(double));
     it->trial = calloc(s + it->m + it->k + 1, sizeof(double));
     it->delta = calloc(s + it->m + 1, sizeof(double));
@@ -68,7 +74,8 @@ bool implicit_open(Implicit *it, Run *run)
     it->guess = calloc(it->n + 2 * (size_t)it->m + it->k + 1, sizeof(double));
     it->work = calloc(jacobian_work(run), sizeof(double));
     if (it->work && it->guess && it->delta && it->f && it->r && it->c && it->probe && it->entry &&
-        it->by_position && it->foreseen && it->multiplier && it->penalty && it->y && it->trial)
+        it->by_position && it->foreseen && it->multiplier && it->penalty && it->inertia && it->y &&
+        it->trial)
         return true;
     implicit_close(it);
     return false;
@@ -243,7 +250,7 @@ static int linearised_inputs(Implicit *it, double t, const double *x)
     return status ? status : implicit_inputs(it);
 }
 
-int implicit_penalties(Implicit *it, double gamma, bool of_velocities, double scale)
+int implicit_inertia(Implicit *it, bool of_velocities)
 {
     if (!it->loops)
         return 0;
@@ -255,19 +262,24 @@ int implicit_penalties(Implicit *it, double gamma, bool of_velocities, double sc
     if (full && !status)
         status = implicit_inputs(it);
     if (full && !status)
-        loops_diagonal(l, it->penalty);
+        loops_diagonal(l, it->inertia);
     else if (!full)
-        status = loops_mobility(it->run, it->run->t, it->run->x, it->penalty);
+        status = loops_mobility(it->run, it->run->t, it->run->x, it->inertia);
     double most = 0;
     for (uint32_t i = 0; i < it->m; i++)
-        most = fmax(most, fabs(it->penalty[i]));
+        most = fmax(most, fabs(it->inertia[i]));
     for (uint32_t i = 0; i < it->m; i++) {
         // a multiplier in the model's own equations may act against its constraint
-        double own = it->penalty[i];
-        double mobility = copysign(fmax(fabs(own), 1e-3 * most), own);
-        it->penalty[i] = scale / (gamma * (of_velocities ? 1 : gamma) * (most > 0 ? mobility : 1));
+        double own = it->inertia[i];
+        it->inertia[i] = copysign(most > 0 ? fmax(fabs(own), LIGHTEST * most) : 1, own);
     }
     return status;
+}
+
+void implicit_weigh(Implicit *it, double gamma, bool of_velocities, double scale)
+{
+    for (uint32_t i = 0; i < it->m; i++)
+        it->penalty[i] = scale / (gamma * (of_velocities ? 1 : gamma) * it->inertia[i]);
 }
 
 void implicit_apply(const Implicit *it, double *r)

@@ -34,6 +34,7 @@ typedef struct Implicit {
     double *foreseen;    /* m: c at the next iterate, by the last linear solution        */
     double *multiplier;  /* m                               */
     double *penalty;     /* m                               */
+    double *inertia;     /* m: inverse, of each constraint  */
     double *y;           /* m + k: inputs of the last iterate: lambda, b */
     double *trial;
     double *work;         /* of coloured differences                       */
@@ -55,9 +56,12 @@ typedef struct Closing {
 bool implicit_open(Implicit *it, Run *run);
 void implicit_close(Implicit *it);
 
-/* Penalties that outweigh the inertia of each constraint: scale / (gamma_c * N_kk), gamma_c being
- * gamma^2 for phi and gamma for phi'. Linearises at the run's t and x. Positive if that fails. */
-int implicit_penalties(Implicit *it, double gamma, bool of_velocities, double scale);
+/* The inverse inertia of each constraint, the diagonal N_kk of the Delassus matrix, at the run's t
+ * and x. Positive if that fails. */
+int implicit_inertia(Implicit *it, bool of_velocities);
+/* Penalties that outweigh it: scale / (gamma_c * N_kk), gamma_c being gamma^2 for phi and gamma for
+ * phi'. */
+void implicit_weigh(Implicit *it, double gamma, bool of_velocities, double scale);
 
 /* Takes the columns of the inputs from the last loops_linearise: somewhere near the step. Negative
  * when out of memory. */

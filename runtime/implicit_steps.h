@@ -6,13 +6,8 @@
 #ifndef RUNG_RUNTIME_IMPLICIT_STEPS_H
 #define RUNG_RUNTIME_IMPLICIT_STEPS_H
 
-#include "implicit.h"
+#include "stage.h"
 #include "steps.h"
-
-/* How much a penalty outweighs the inertia in the matrix of an iteration: enough for two or three
- * corrections of the multipliers, or for a violation far below the error of the step; not so much
- * that rounding of phi shows in the forces. */
-#define IMPLICIT_OUTWEIGH 1e4
 
 /* Begins each method's own struct. */
 typedef struct ImplicitSteps {

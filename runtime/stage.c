@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool stage_open(Stage *it, Implicit *im, bool augmented)
+{
+    *it = (Stage){.im = im, .augmented = augmented, .stale = true, .raised = 1};
+    it->renews = im->loops && im->loops->l->by_input;
+    it->base = calloc(im->n + (size_t)1, sizeof *it->base);
+    return it->base != NULL;
+}
+
+void stage_close(Stage *it)
+{
+    free(it->base);
+}
+
+void stage_restart(Stage *it, const double *y)
+{
+    Implicit *im = it->im;
+    im->has_jacobian = false;
+    it->stale = true;
+    for (uint32_t i = 0; i < im->m && it->augmented; i++)
+        im->multiplier[i] = -y[i];
+    memcpy(im->y, y, ((size_t)im->m + im->k) * sizeof *y);
+}
+
+void stage_new_step(Stage *it)
+{
+    it->stale = it->stale || it->renews || (!it->augmented && !it->im->structured);
+}
+
+/* Callejo 2014, eqs. 24-26: with the last iteration's matrix, v += matrix^-1 (-gamma W alpha
+ * phi'), and likewise the accelerations. */
+static int project_by_penalty(Stage *it, double t, double *x, double *f)
+{
+    Implicit *im = it->im;
+    Run *run = im->run;
+    const RungLoops *l = im->loops->l;
+    for (int accelerations = 0; accelerations < 2; accelerations++) {
+        // phi'' = phi_v f + rest
+        int status = (accelerations ? l->phi_rest : l->phi_dot)(run->ctx, t, x, im->c);
+        if (status)
+            return status;
+        if (accelerations) {
+            const RungPattern *p = &l->phi_v_pattern;
+            status = l->phi_v(run->ctx, t, x, im->entry);
+            for (uint32_t c = 0; c < it->im->n && !status; c++)
+                for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+                    im->c[p->row[e]] += im->entry[e] * f[c];
+        }
+        memset(im->r, 0, im->s * sizeof *im->r);
+        double g2 = im->gamma * im->gamma;
+        for (uint32_t j = 0; j < im->m; j++) {
+            const double *w = im->by_input + (size_t)j * im->s;
+            double push = im->penalty[j] * im->c[j];
+            // gamma^2 is h^2/4: the matrix holds gamma W alpha phi_x, and dx = gamma dv
+            for (uint32_t i = 0; i < im->n; i++)
+                im->r[i] -= g2 * w[i] * push;
+            for (uint32_t i = im->n; i < im->s; i++)
+                im->r[i] += im->gamma * w[i] * push;
+        }
+        implicit_apply(im, im->r);
+        // states that the constraint forces do not move are positions: these stay
+        double *to = accelerations ? f : x;
+        for (uint32_t c = 0; c < im->n; c++)
+            to[c] += l->moved[c] ? im->r[c] : 0;
+    }
+    return 0;
+}
+
+/* it->c := phi'' with the accelerations f at x. */
+static int phi_second(Implicit *im, double t, const double *x, const double *f)
+{
+    const RungLoops *l = im->loops->l;
+    const RungPattern *p = &l->phi_v_pattern;
+    int status = l->phi_rest(im->run->ctx, t, x, im->c);
+    status = status ? status : l->phi_v(im->run->ctx, t, x, im->entry);
+    for (uint32_t c = 0; c < im->n && !status; c++)
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            im->c[p->row[e]] += im->entry[e] * f[c];
+    return status;
+}
+
+static double largest(uint32_t n, const double *v)
+{
+    double most = 0;
+    for (uint32_t i = 0; i < n; i++)
+        most = fmax(most, fabs(v[i]));
+    return most;
+}
+
+/* The same with the model's own Newton iteration: the penalties act on s = -gamma alpha phi'. Of an
+ * augmented Lagrangian the next rounds take away what is left (Lopez Varela 2023, eq. 10b). */
+static int project_velocities_structured(Stage *it, double t, double *x)
+{
+    enum { ROUNDS = 3 };
+    Implicit *im = it->im;
+    int status = 0;
+    for (int round = 0; round < (it->augmented ? ROUNDS : 1) && !status; round++) {
+        status = im->loops->l->phi_dot(im->run->ctx, t, x, im->c);
+        if (it->augmented && largest(im->m, im->c) <= 1e-14)
+            break;
+        for (uint32_t j = 0; j < im->m; j++)
+            im->c[j] *= -it->gamma * im->penalty[j];
+        status =
+            status ? status : implicit_structured(im, t, x, im->y, it->gamma, it->base, 0, im->c);
+        for (uint32_t c = 0; c < im->n && !status; c++)
+            x[c] += im->loops->l->moved[c] ? im->delta[c] : 0;
+    }
+    return status;
+}
+
+/* Likewise accelerations (eq. 11b), with what the balances of massless coordinates lack. The
+ * iteration is that of a step so short that its matrix is the mass matrix but for a small part:
+ * with dampers and springs of the whole step the rounds need not converge. Where parts have no
+ * mass, only what is small against the mass holds that matrix: there it loses its digits. */
+static int project_accelerations_structured(Stage *it, double t, const double *x, double *f,
+                                            double *y)
+{
+    enum { ROUNDS = 8 };
+    Implicit *im = it->im;
+    Run *run = im->run;
+    double shorter = im->k ? 1 : 64;
+    double g = it->gamma / shorter, *penalty = im->penalty;
+    for (uint32_t j = 0; j < im->m; j++)
+        penalty[j] *= shorter * shorter;
+    int status = 0;
+    double before = INFINITY;
+    for (int round = 0; !status; round++) {
+        // what the forces do is the model's to say, the iteration only says which forces
+        status = loops_g(run, t, x, y, im->f);
+        memcpy(f, im->f, im->n * sizeof *f);
+        status = status ? status : phi_second(im, t, x, f);
+        double size = it->augmented ? largest(im->n, f) : 0;
+        double left = fmax(largest(im->m, im->c), largest(im->k, im->f + im->n));
+        bool enough = left <= 1e-14 * size || (left <= 1e-11 * size && left > 0.3 * before);
+        if (status || enough || round == (it->augmented ? ROUNDS : 1))
+            break;
+        before = left;
+        for (uint32_t j = 0; j < im->m; j++)
+            im->c[j] *= -g * penalty[j];
+        for (uint32_t i = 0; i < im->n; i++)
+            it->base[i] = x[i] - g * f[i];
+        status = implicit_structured(im, t, x, y, g, it->base, 1 / g, im->c);
+        for (uint32_t j = 0; j < im->m && !status; j++)
+            y[j] += g * im->delta[im->s + j];
+        for (uint32_t j = 0; j < im->k && !status; j++)
+            y[im->m + j] += g * im->delta[im->n + j];
+    }
+    for (uint32_t j = 0; j < im->m; j++)
+        penalty[j] /= shorter * shorter;
+    return status;
+}
+
+/* Positions stay; velocities, then accelerations go onto their constraints. */
+static int project(Stage *it, double t, double *x, double *f, double *y)
+{
+    Run *run = it->im->run;
+    int status = loops_linearise(run, t, x);
+    status = status ? status : loops_project_velocities(run, t, x);
+    status = status ? status : implicit_inputs(it->im);
+    // rates of the positions belong to the projected velocities, accelerations are the step's
+    for (uint32_t i = 0; i < it->im->m + it->im->k; i++)
+        y[i] = it->im->y[i];
+    status = status ? status : loops_g(run, t, x, y, it->im->f);
+    memcpy(f, it->im->f, it->im->n * sizeof *f);
+    return status ? status : loops_project_accelerations(run, t, x, f, y);
+}
+
+/* In long chains of loops some motions of all constraints together are hardly held by the
+ * penalties of each. Near singular positions, which take few steps, they stay as they are. In the
+ * matrix columns that are a few rounds old slow the multipliers down, and no penalty helps. */
+static void raise_penalties(Stage *it)
+{
+    enum { PATIENCE = 3 };
+    static const double SLOW = 0.02, MOST = 1e4;
+    double rate = it->im->rate, times = 1;
+    bool counts = it->augmented && it->im->structured;
+    it->slow = counts && rate > SLOW ? it->slow + 1 : 0;
+    if (it->slow < PATIENCE)
+        return;
+    it->slow = 0;
+    // what a multiplier leaves of its constraint is 1 / (1 + penalty * mobility)
+    while (1 / (1 + times * (1 / fmin(rate, 0.9) - 1)) > SLOW && it->raised < MOST) {
+        times *= 10;
+        it->raised *= 10;
+    }
+}
+
+int stage_solve(Stage *it, double t, const double *base, double gamma, double *x, double *f,
+                double *y)
+{
+    Implicit *im = it->im;
+    Run *run = im->run;
+    int status = it->stale ? implicit_inertia(im, false) : 0;
+    it->stale = status != 0;
+    it->gamma = gamma;
+    implicit_weigh(im, gamma, false, IMPLICIT_OUTWEIGH * it->raised);
+    status =
+        status ? status : implicit_solve(im, t, base, gamma, (Closing){false, it->augmented}, x);
+    if (status)
+        return status;
+    raise_penalties(it);
+    for (uint32_t i = 0; i < im->n; i++)
+        f[i] = (x[i] - base[i]) / gamma;
+    memcpy(y, im->y, ((size_t)im->m + im->k) * sizeof *y);
+    if (!run->loops)
+        return 0;
+    // the full system keeps balances to rounding
+    bool full = !im->structured || (it->augmented && im->k && !run->loops->by_newton);
+    if (!full) {
+        status = project_velocities_structured(it, t, x);
+        status = status ? status : project_accelerations_structured(it, t, x, f, y);
+        full = status > 0;
+        if (full)
+            implicit_unstructure(im);
+        // penalties are others then: the step is tried again
+        if (status > 0 && !it->augmented)
+            return status;
+    }
+    if (full)
+        status = it->augmented ? project(it, t, x, f, y) : project_by_penalty(it, t, x, f);
+    if (status)
+        run_explain(run, run->why, sizeof run->why);
+    return status;
+}
