@@ -82,6 +82,7 @@ static int bdf_step(void *self, Run *run)
 const Integrator integrator_bdf = {
     .name = "bdf",
     .text = "backward differentiation, fixed step, order 2; loops of index 2",
+    .fixed_step = true,
     .open = bdf_open,
     .step = bdf_step,
     .at = implicit_steps_at,
@@ -93,6 +94,7 @@ const Integrator integrator_bdf = {
 const Integrator integrator_euler = {
     .name = "euler",
     .text = "backward Euler, fixed step, order 1; loops of index 2",
+    .fixed_step = true,
     .open = euler_open,
     .step = bdf_step,
     .at = implicit_steps_at,

@@ -563,5 +563,5 @@ const Integrator integrator_esdirk = {
     .step = esdirk_step,
     .at = esdirk_at,
     .close = esdirk_close,
-    .needs = NEEDS_NEWTON | NEEDS_JACOBIAN,
+    .needs = NEEDS_NEWTON | NEEDS_JACOBIAN | NEEDS_LOOP_JACOBIAN,
 };

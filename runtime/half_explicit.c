@@ -96,6 +96,7 @@ static void half_explicit_at(void *self, const Run *run, double t, double *x)
 const Integrator integrator_half_explicit = {
     .name = "half-explicit",
     .text = "half-explicit midpoint rule, fixed step, order 2; loops of index 2",
+    .fixed_step = true,
     .open = half_explicit_open,
     .step = half_explicit_step,
     .at = half_explicit_at,

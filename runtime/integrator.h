@@ -44,7 +44,9 @@ typedef struct Integrator {
     void (*close)(void *self);
     /* A method that closes loops itself, in each step; the others see accelerations that do. */
     bool closes_loops;
-    unsigned needs;   /* of the model, NEEDS_ bits of simulate.h */
+    unsigned needs; /* of the model, NEEDS_ bits of simulate.h */
+    /* Of steps of one length, without control of the error: it is to be told which. */
+    bool fixed_step;
     const char *form; /* of the equations it solves, where there is another method for another; else
                          NULL */
 } Integrator;

@@ -119,6 +119,7 @@ static void rk4_at(void *self, const Run *run, double t, double *x)
 const Integrator integrator_rk4 = {
     .name = "rk4",
     .text = "explicit Runge-Kutta of order 4, fixed step",
+    .fixed_step = true,
     .open = rk4_open,
     .step = rk4_step,
     .at = rk4_at,

@@ -53,7 +53,7 @@ static const Integrator *method_find(const char *name)
 const char *simulate_default_method(uint32_t n_states, bool closed_loops, bool has_pattern)
 {
     if (closed_loops)
-        return "ali3p";
+        return "esdirk";
     return method_find("ida") && (n_states <= DENSE_STATES || has_pattern) ? "ida" : "esdirk";
 }
 
@@ -363,10 +363,11 @@ static int settle_options(const RungModel *m, const SimulateOptions *o, Simulate
                           const Integrator **method)
 {
     const RungExperiment *e = &m->experiment;
+    // only trapezoidal steps take a penalty
+    bool by_penalty = m->loops && o->loops && !strcmp(o->loops, "penalty");
     const char *otherwise =
-        m->loops && o->loops
-            ? o->loops
-            : simulate_default_method(m->n_states, m->loops != NULL, m->jacobian != NULL);
+        by_penalty ? o->loops
+                   : simulate_default_method(m->n_states, m->loops != NULL, m->jacobian != NULL);
     *method = method_find(o->method ? o->method : otherwise);
     if (!*method) {
         char known[200] = "";
@@ -408,6 +409,15 @@ static int settle_options(const RungModel *m, const SimulateOptions *o, Simulate
     free(o->signals ? result_signals(m, o->signals, &n_signals) : NULL);
     if (o->signals && !n_signals) {
         fail(s, "no variable is called like '%s'", o->signals);
+        return SIMULATE_USAGE;
+    }
+    s->step = m->n_states && (*method)->fixed_step ? o->step : 0;
+    if (isnan(s->step)) {
+        fail(s,
+             "'%s' takes steps of one length and does not control the error: give --step, or take "
+             "--method %s",
+             s->method,
+             simulate_default_method(m->n_states, m->loops != NULL, m->jacobian != NULL));
         return SIMULATE_USAGE;
     }
     return SIMULATE_OK;
@@ -797,9 +807,9 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
 
 void simulate_print_summary(const SimulateSummary *s, FILE *f)
 {
-    fprintf(f,
-            "%s%s%s from %.9g to %.9g, tolerance %.3g: %llu steps, %llu rejected, %llu evaluations",
-            s->method, s->form ? " on " : "", s->form ? s->form : "", s->start, s->t, s->tolerance,
+    fprintf(f, "%s%s%s from %.9g to %.9g, %s %.3g: %llu steps, %llu rejected, %llu evaluations",
+            s->method, s->form ? " on " : "", s->form ? s->form : "", s->start, s->t,
+            s->step > 0 ? "steps of" : "tolerance", s->step > 0 ? s->step : s->tolerance,
             (unsigned long long)s->steps, (unsigned long long)s->rejected,
             (unsigned long long)s->evaluations);
     if (s->jacobians)

@@ -62,7 +62,7 @@ typedef struct SimulateStep {
 typedef struct SimulateOptions {
     const char *method; /* NULL: simulate_default_method */
     double start, stop, tolerance, interval;
-    double step;        /* of fixed-step methods; NAN: the interval. Of others: the first step */
+    double step;        /* of fixed-step methods, which need it; of others the first one       */
     uint64_t max_steps; /* 0: no limit */
     /* Of implicit methods: */
     SimulateJacobian jacobian;
@@ -91,6 +91,7 @@ typedef struct SimulateSummary {
     const char *method;
     const char *form; /* of the equations it solves, where a method has several; else NULL */
     double start, stop, tolerance, interval; /* as used */
+    double step;                             /* of a method of fixed steps; else 0 */
     double t;                                /* reached */
     uint64_t steps, rejected, evaluations, jacobians, factorisations, iterations, rows, events;
     uint64_t fallbacks; /* evaluations in which a pivot vanished, the first at fallback_t */
@@ -112,7 +113,7 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f);
 /* Names of the methods that were built in, ending with NULL, and what each is. */
 const char *const *simulate_methods(void);
 /* The method where none is named: ida, as long as its matrix is small or has a pattern (a Jacobian
- * of the model); else, or without SUNDIALS, esdirk; for closed loops ali3p. */
+ * of the model); else, or without SUNDIALS, esdirk; esdirk for closed loops too. */
 const char *simulate_default_method(uint32_t n_states, bool closed_loops, bool has_pattern);
 /* Whether that depends on the pattern. */
 bool simulate_needs_pattern(uint32_t n_states);

@@ -1,5 +1,5 @@
 // MLS 8.3.5, 8.3.6: state events, reinit, a counter
-// simulate: --stop 3 --tolerance 1e-9
+// simulate: --stop 3 --tolerance 1e-9 --step 0.006
 // methods: dopri5 rk4 ida cvode esdirk
 // zero: error 1e-5
 // zero: wrong 0

@@ -1,5 +1,5 @@
 // MLS 3.7.5: sample, initial and terminal; values held between events; when with several branches
-// simulate: --stop 1 --tolerance 1e-9
+// simulate: --stop 1 --tolerance 1e-9 --step 0.002
 // methods: dopri5 rk4 cvode esdirk
 // zero: error[1] 1e-7
 // zero: error[2] 1e-9
