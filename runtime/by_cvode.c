@@ -4,9 +4,11 @@
  * a dense one.
  */
 #include "by_sundials.h"
+#include "loops.h"
 
 #include <cvode/cvode.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int rhs(realtype t, N_Vector x, N_Vector xdot, void *user)
 {
@@ -19,6 +21,22 @@ static int jacobian(realtype t, N_Vector x, N_Vector f, SUNMatrix matrix, void *
 {
     (void)f, (void)w1, (void)w2, (void)w3;
     return sundials_jacobian(user, t, N_VGetArrayPointer(x), 0, 1, matrix);
+}
+
+/* The solution of a step onto the constraints of closed loops. Its estimated error stays as it is:
+ * the part across the constraints is an error of the forces. */
+static int project(realtype t, N_Vector x, N_Vector correction, realtype small, N_Vector error,
+                   void *user)
+{
+    (void)small, (void)error;
+    Sundials *it = user;
+    const double *from = N_VGetArrayPointer(x);
+    double *to = N_VGetArrayPointer(correction);
+    memcpy(to, from, it->run->n * sizeof *to);
+    int status = loops_project(it->run, t, to);
+    for (uint32_t k = 0; k < it->run->n; k++)
+        to[k] -= from[k];
+    return status;
 }
 
 static void on_error(int code, const char *module, const char *function, char *text, void *user)
@@ -52,6 +70,8 @@ static void *cvode_open(Run *run)
               CVodeInit(it->memory, rhs, run->t, it->x) ||
               CVodeSVtolerances(it->memory, run->tolerance, it->absolute) ||
               CVodeSetUserData(it->memory, it) ||
+              (run->loops &&
+               (CVodeSetProjFn(it->memory, project) || CVodeSetProjErrEst(it->memory, 0))) ||
               CVodeSetLinearSolver(it->memory, it->solver, it->matrix) ||
               (it->has_jacobian && CVodeSetJacFn(it->memory, jacobian)) ||
               CVodeSetMaxNumSteps(it->memory, -1) || CVodeSetStopTime(it->memory, run->stop) ||
@@ -85,6 +105,8 @@ static int cvode_step(void *self, Run *run)
     run->s->jacobians = (uint64_t)count;
     CVodeGetLastStep(it->memory, &run->h);
     if (status >= 0) {
+        if (run->loops)
+            memcpy(run->x, N_VGetArrayPointer(it->x), run->n * sizeof *run->x);
         run->t = t;
         return 0;
     }
@@ -101,6 +123,9 @@ static int cvode_step(void *self, Run *run)
     case CV_LSOLVE_FAIL:
         text = "the matrix of the integrator's Newton method cannot be solved";
         break;
+    case CV_PROJFUNC_FAIL:
+    case CV_REPTD_PROJFUNC_ERR:
+        return status; // loops_project has said why
     case CV_RHSFUNC_FAIL:
     case CV_FIRST_RHSFUNC_ERR:
     case CV_REPTD_RHSFUNC_ERR:

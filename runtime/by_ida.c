@@ -4,6 +4,7 @@
  * dense. F is x' - f(t, x), or as `ida-residual` the model's residual form.
  */
 #include "by_sundials.h"
+#include "loops.h"
 
 #include <ida/ida.h>
 #include <stdlib.h>
@@ -14,10 +15,26 @@
  * of the steps. */
 #define NEWTON 0.1
 
+/* The point of a mechanism with closed loops that x stands for. IDA has no projection, so that what
+ * its steps leave of the constraints adds up in x; in the derivative and in what the run sees of x
+ * it is taken away, and cannot grow by itself. */
+static int onto_constraints(Run *run, double t, const double *x, double *to)
+{
+    if (to != x)
+        memcpy(to, x, run->n * sizeof *to);
+    return run->loops ? loops_project(run, t, to) : 0;
+}
+
 static int residual(realtype t, N_Vector x, N_Vector xdot, N_Vector r, void *user)
 {
     Sundials *it = user;
-    int status = run_xdot(it->run, t, N_VGetArrayPointer(x), it->f);
+    const double *at = N_VGetArrayPointer(x);
+    int status = 0;
+    if (it->run->loops) {
+        status = onto_constraints(it->run, t, at, it->point);
+        at = it->point;
+    }
+    status = status ? status : run_xdot(it->run, t, at, it->f);
     const double *slope = N_VGetArrayPointer(xdot);
     double *out = N_VGetArrayPointer(r);
     for (uint32_t k = 0; k < it->run->n; k++)
@@ -148,10 +165,10 @@ static int ida_step(void *self, Run *run)
     run->s->jacobians = (uint64_t)count;
     IDAGetLastStep(it->memory, &run->h);
     if (status >= 0) {
-        if (it->has_form)
-            memcpy(run->x, N_VGetArrayPointer(it->x), run->n * sizeof *run->x);
+        if (it->has_form || run->loops)
+            status = onto_constraints(run, t, N_VGetArrayPointer(it->x), run->x);
         run->t = t;
-        return 0;
+        return status < 0 ? status : status != 0 && run->loops && *run->why;
     }
     IDAGetCurrentStep(it->memory, &run->h);
     const char *text;
@@ -190,6 +207,8 @@ static void ida_at(void *self, const Run *run, double t, double *x)
         return;
     IDAGetDky(it->memory, t, 0, v);
     memcpy(x, N_VGetArrayPointer(v), run->n * sizeof *x);
+    if (it->run->loops)
+        loops_project(it->run, t, x);
     N_VDestroy(v);
 }
 

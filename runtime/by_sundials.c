@@ -14,12 +14,16 @@ bool sundials_open(Sundials *it, Run *run, bool has_form)
     if (has_form && !it->has_form)
         return false;
     sunindextype n = (sunindextype)(it->has_form ? it->form.n : run->n);
-    it->x = it->has_form ? N_VNew_Serial(n, it->context) : N_VMake_Serial(n, run->x, it->context);
+    bool own = it->has_form || run->loops; // what IDA has of a mechanism with loops is not run->x
+    it->x = own ? N_VNew_Serial(n, it->context) : N_VMake_Serial(n, run->x, it->context);
+    if (own && it->x)
+        memcpy(N_VGetArrayPointer(it->x), run->x, run->n * sizeof *run->x);
     it->xdot = N_VNew_Serial(n, it->context);
     it->absolute = N_VNew_Serial(n, it->context);
-    it->f = calloc(run->n + (size_t)1, sizeof *it->f);
+    it->f = calloc(2 * (size_t)run->n + 1, sizeof *it->f);
     if (!it->x || !it->xdot || !it->absolute || !it->f)
         return false;
+    it->point = it->f + run->n;
     // multipliers of cut loops are functions of the states here, which the model's Jacobian is not
     // of
     it->has_jacobian = !has_form && !run->loops && jacobian_is_sparse(run);

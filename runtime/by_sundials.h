@@ -24,6 +24,7 @@ typedef struct Sundials {
     SUNMatrix matrix;
     SUNLinearSolver solver;
     double *f;               /* n: a derivative                       */
+    double *point;           /* n: of a mechanism with closed loops       */
     bool has_jacobian;       /* d f / d x comes from the model         */
     IterationMatrix entries; /* then                                   */
     void *memory;            /* IDA's or CVODE's                      */

@@ -4,7 +4,7 @@
  * continuous extension of order 4, step control and stiffness test of Hairer, Norsett, Wanner:
  * Solving Ordinary Differential Equations I, II.4 to II.6, and II, IV.2.
  */
-#include "integrator.h"
+#include "loops.h"
 
 #include <float.h>
 #include <math.h>
@@ -130,6 +130,16 @@ static int stages(Dopri5 *it, Run *run, double t_new, double h)
     return 0;
 }
 
+/* The end of the step onto the constraints of closed loops: what derivatives of these leave adds up
+ * over the steps. Stage 7 is the derivative there. */
+static int close_step(Dopri5 *it, Run *run, double t_new)
+{
+    if (!run->loops)
+        return 0;
+    int status = loops_project(run, t_new, it->x_new);
+    return status ? status : run_xdot(run, t_new, it->x_new, it->k[STAGES - 1]);
+}
+
 /* h times the dominating eigenvalue beyond the region of stability in 15 steps: stiff. x_last is
  * the argument of stage 6, at the same time as stage 7. Fewer steps than a thousand are done
  * sooner than a run by another method is started. */
@@ -205,7 +215,10 @@ static int dopri5_step(void *self, Run *run)
                 it->x_old[i] = x_old > x_new ? x_old : x_new;
             }
             err = norm(run, error, it->x_old);
-            if (err <= 1)
+            status = err <= 1 ? close_step(it, run, t_new) : 0;
+            if (status < 0)
+                return status;
+            if (err <= 1 && !status)
                 break;
         }
         run->s->rejected++;

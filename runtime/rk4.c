@@ -3,7 +3,7 @@
  * rk4.c -- the classical Runge-Kutta method of order 4, fixed step. Between steps a cubic
  * Hermite polynomial, of order 4 as well. Steps start at start + k * h; the last is shortened.
  */
-#include "integrator.h"
+#include "loops.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,6 +86,8 @@ static int rk4_step(void *self, Run *run)
         for (uint32_t i = 0; i < n; i++)
             it->x_stage[i] =
                 run->x[i] + h / 6 * (it->k[0][i] + 2 * (it->k[1][i] + it->k[2][i]) + it->k[3][i]);
+        if (run->loops && (status = loops_project(run, t_new, it->x_stage)) != 0)
+            return status;
         // the next step's first stage, and the slope that interpolation needs
         status = run_xdot(run, t_new, it->x_stage, it->f_new);
     }

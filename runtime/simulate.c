@@ -503,7 +503,7 @@ static int fail_step(Run *run)
 }
 
 /* The start onto the constraints, and the accelerations that keep it there. */
-static int close_loops(Run *run, const Integrator *method)
+static int close_loops(Run *run)
 {
     SimulateSummary *s = run->s;
     s->has_loops = true;
@@ -520,9 +520,6 @@ static int close_loops(Run *run, const Integrator *method)
              blame ? blame : "");
         return SIMULATE_FAILED;
     }
-    // a method that knows nothing of the constraints is led back to them
-    if (!method->closes_loops)
-        run->loops->relax = 20 / (run->stop - run->start);
     return SIMULATE_OK;
 }
 
@@ -709,7 +706,7 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
             return SIMULATE_MODEL;
         }
     if (m->loops)
-        status = close_loops(run, method);
+        status = close_loops(run);
     if (!status && delays_note(run->delays, run)) {
         fail(s, "t = %.9g: %s", run->t, run->why);
         return SIMULATE_MODEL;

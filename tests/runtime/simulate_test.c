@@ -109,6 +109,17 @@ static int keep(void *user, const RungContext *ctx, double t, const double *x, c
     return 0;
 }
 
+/* Methods of fixed step take the interval where no step is given here. */
+static bool takes_fixed_steps(const char *method)
+{
+    static const char *const fixed[] = {"rk4",   "trapezoid", "ali3p",        "penalty",
+                                        "euler", "bdf",       "half-explicit"};
+    for (size_t k = 0; k < sizeof fixed / sizeof *fixed; k++)
+        if (strcmp(method, fixed[k]) == 0)
+            return true;
+    return false;
+}
+
 static Track *run(const RungModel *m, const char *method, double stop, double tolerance,
                   double interval, double step, int want, SimulateSummary *s)
 {
@@ -118,7 +129,7 @@ static Track *run(const RungModel *m, const char *method, double stop, double to
     o.stop = stop;
     o.tolerance = tolerance;
     o.interval = interval;
-    o.step = step;
+    o.step = isnan(step) && takes_fixed_steps(method) ? interval : step;
     o.row = keep;
     o.user = k;
     o.progress = PROGRESS_NONE;
@@ -222,6 +233,25 @@ Test(methods, agree)
 static bool needs_residual_form(const char *method)
 {
     return !strcmp(method, "ida-residual");
+}
+
+/* A run that controls nothing is asked for by the length of its steps. */
+Test(steps, of_one_length_are_asked_for)
+{
+    RungModel m = pendulum();
+    for (const char *const *method = simulate_methods(); *method; method++) {
+        if (needs_residual_form(*method))
+            continue;
+        SimulateOptions o = simulate_defaults();
+        SimulateSummary s;
+        o.method = *method;
+        o.stop = 0.1;
+        o.progress = PROGRESS_NONE;
+        int status = simulate(&m, &o, &s);
+        bool fixed = takes_fixed_steps(*method);
+        cr_assert_eq(status, fixed ? SIMULATE_USAGE : SIMULATE_OK, "%s: %s", *method, s.error);
+        cr_assert(!fixed || strstr(s.error, "--step"), "%s: %s", *method, s.error);
+    }
 }
 
 Test(rows, are_equidistant_and_end_at_stop)
