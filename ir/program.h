@@ -73,7 +73,7 @@ typedef struct LoopConstraints {
     ExprColumns phi_x, phi_v; /* d phi / d x; d phi_dot / d v for states that forces move */
     VarId norm[4];            /* of phi, its derivatives and balances, among the results */
     uint32_t n_norm;          /* 3, or 4 where coordinates have no mass                  */
-    const bool *held;         /* per state: its start value is fixed                     */
+    const bool *held;         /* per state: its start value is fixed, or initially given  */
     const bool *moved;        /* per state: multipliers change its derivative            */
     /* d (xdot, balance) / d (multipliers, massless); NULL: too large to be written down */
     const SparseJacobian *by_input;

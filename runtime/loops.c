@@ -577,3 +577,47 @@ bool loops_project_start(Run *run)
     }
     return true;
 }
+
+int loops_project_event(Run *run, const double *before, uint32_t *set)
+{
+    const RungLoops *l = run->loops->l;
+    uint32_t n = run->n, which = 0;
+    double left = INFINITY;
+    *set = RUNG_NONE;
+    uint8_t *held = calloc(n + (size_t)1, sizeof *held);
+    double *wanted = calloc(n + (size_t)1, sizeof *wanted);
+    if (!held || !wanted) {
+        free(held);
+        free(wanted);
+        snprintf(run->why, sizeof run->why, "out of memory");
+        return -1;
+    }
+    memcpy(wanted, run->x, n * sizeof *wanted);
+    bool any = false;
+    for (uint32_t k = 0; k < n; k++) {
+        held[k] = wanted[k] != before[k];
+        any = any || held[k];
+    }
+    int status = loops_project(run, run->t, run->x);
+    if (!status && any) {
+        // what was set, as it was set, and the others from where the impulse has put them
+        double *x = wanted;
+        for (uint32_t k = 0; k < n; k++)
+            x[k] = held[k] ? x[k] : run->x[k];
+        int found =
+            settle(run, run->t, x, held, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
+        if (!found && left <= CLOSED)
+            found = settle(run, run->t, x, held, l->phi_dot, &l->phi_v_pattern, l->phi_v, &left,
+                           &which);
+        if (!found && left <= CLOSED)
+            memcpy(run->x, x, n * sizeof *x);
+        else
+            for (uint32_t k = n; k-- > 0;)
+                *set = held[k] && run->x[k] != x[k] ? k : *set;
+    }
+    free(held);
+    free(wanted);
+    if (status)
+        run_explain(run, run->why, sizeof run->why);
+    return status;
+}

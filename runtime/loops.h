@@ -82,6 +82,11 @@ int loops_project_accelerations(Run *run, double t, const double *x, double *f, 
  * little as possible. False with run->why naming a loop. */
 bool loops_project_start(Run *run);
 
+/* Behind an event: velocities onto phi' = 0 by an impulse of the constraints. What the event has
+ * set, x against before, stays if the others can follow; what cannot is in *set, RUNG_NONE if
+ * nothing is. 0, or positive with run->why. */
+int loops_project_event(Run *run, const double *before, uint32_t *set);
+
 /* Positions onto phi = 0, changed as little as possible, then velocities onto phi' = 0. Linearises
  * there. 0, or positive with run->why naming a loop if the positions do not get there. */
 int loops_project(Run *run, double t, double *x);

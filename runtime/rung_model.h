@@ -219,7 +219,7 @@ typedef struct RungLoops {
     const char *const *where;     /* n_loops: file:line:column of it                   */
     const uint32_t *first;        /* n_loops + 1: constraints of each loop             */
     const uint32_t *multiplier;   /* n_constraints: its place in u                     */
-    const uint8_t *held;          /* n_states: 1 if the start value is fixed           */
+    const uint8_t *held;          /* n_states: 1 if fixed, or given by an initial equation */
     const uint32_t *free;         /* n_free: its place in u                            */
     const uint8_t *moved;         /* n_states: 1 if multipliers change its derivative  */
     int (*phi)(RungContext *ctx, double t, const double *x, double *phi);

@@ -312,7 +312,11 @@ static int write_due(Run *run, const SimulateOptions *o, Output *out, const Inte
         if (status)
             return status;
     }
-    return run->t >= s->stop && !at_event ? write_row(run, o, out, run->t, run->x) : SIMULATE_OK;
+    if (run->t < s->stop || at_event)
+        return SIMULATE_OK;
+    // inputs of loops are those of the end again, wherever else was looked at
+    method->at(self, run, run->t, out->x);
+    return write_row(run, o, out, run->t, run->x);
 }
 
 /* ------------------------------------------------------------------ someone who looks on */
@@ -562,11 +566,47 @@ static int watch_balances(Run *run, const Integrator *method)
     return 0;
 }
 
+/* What an event does to a mechanism with closed loops: the derivative there is found anew by the
+ * method that starts behind it. */
+static int handle_event(Run *run, const SimulateOptions *o, Events *events)
+{
+    if (!run->loops)
+        return events_handle(events, run);
+    double *before = malloc((run->n + (size_t)1) * sizeof *before);
+    if (!before) {
+        snprintf(run->why, sizeof run->why, "out of memory");
+        return 1;
+    }
+    memcpy(before, run->x, run->n * sizeof *before);
+    uint32_t set = RUNG_NONE;
+    int status = events_handle(events, run);
+    bool changed = memcmp(before, run->x, run->n * sizeof *before) != 0;
+    if (!status && changed)
+        status = loops_project_event(run, before, &set);
+    free(before);
+    if (set == RUNG_NONE || status)
+        return status;
+    char text[512];
+    snprintf(text, sizeof text,
+             "t = %.9g: the loops do not allow what 'reinit' asks for; '%s' becomes %.9g", run->t,
+             run_state_name(run, set), run->x[set]);
+    say(o, text);
+    return 0;
+}
+
 /* Both sides of an event are rows. The method starts anew behind it. */
 static int pass_event(Run *run, const SimulateOptions *o, Output *out, Events *events)
 {
+    // what is inside a step is on the constraints to its order only, and the method is gone that
+    // has inputs there
+    bool closes_loops = out->closes_loops;
+    out->closes_loops = false;
+    if (run->loops && loops_project(run, run->t, run->x)) {
+        fail(run->s, "event at t = %.9g: %s", run->t, run->why);
+        return SIMULATE_FAILED;
+    }
     int status = write_row(run, o, out, run->t, run->x);
-    if (!status && events_handle(events, run)) {
+    if (!status && handle_event(run, o, events)) {
         if (!events->failed)
             fail(run->s, "event at t = %.9g: %s", run->t, run->why);
         status = events->failed ? events->failed : SIMULATE_FAILED;
@@ -579,7 +619,9 @@ static int pass_event(Run *run, const SimulateOptions *o, Output *out, Events *e
         return status;
     while (grid_time(run->s, out->next) <= run->t)
         out->next++;
-    return write_row(run, o, out, run->t, run->x);
+    status = write_row(run, o, out, run->t, run->x);
+    out->closes_loops = closes_loops;
+    return status;
 }
 
 /* Steps from run->t to the next event or the end. */

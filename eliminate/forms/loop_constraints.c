@@ -185,6 +185,29 @@ static void name_joints(const Constraints *w, const LoopCut *cut, const ExprColu
     out->joints = joints;
 }
 
+/* An initial equation that gives a state its value holds while the loops are closed, as fixed =
+ * true does: crank.phi = 0.5. */
+static void hold_initial_values(const System *s, const Program *g, bool *held, Arena *scratch)
+{
+    ExprPool *p = s->pool;
+    uint32_t *row = arena_array(scratch, uint32_t, s->var.n + 1); /* 1 + the state that it is */
+    for (uint32_t k = 0; k < g->n_states; k++)
+        row[g->state[k].i] = k + 1;
+    Substitution values = {.value = g->value, .n = s->var.n, .mem = scratch};
+    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
+        const Eq *e = &s->initial_eq.at[k];
+        for (int side = 0; side < 2; side++) {
+            ExprId x = expr_substitute(p, &values, side ? e->rhs : e->lhs);
+            ExprId value = side ? e->lhs : e->rhs;
+            if (expr_op(p, x) != OP_VAR || expr_variability(p, value) > VARIES_PARAMETER)
+                continue;
+            uint32_t state = row[expr_var_of(p, x).i];
+            if (state > 0)
+                held[state - 1] = true;
+        }
+    }
+}
+
 static bool find_constraints(const LoopCut *cut, Program *g, Arena *scratch, Arena *row)
 {
     System *s = g->sys;
@@ -206,6 +229,7 @@ static bool find_constraints(const LoopCut *cut, Program *g, Arena *scratch, Are
         w.is_moved[k] = w.depends[g->derivative[k].i];
         held[k] = v->attr.fixed == YES;
     }
+    hold_initial_values(s, g, held, scratch);
     w.derivatives = series_new(s, w.is_derivative, scratch);
     w.derivatives.cancels = true;
     ExprId *phi = arena_array(s->mem, ExprId, m + 1);

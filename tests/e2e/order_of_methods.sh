@@ -54,5 +54,5 @@ measure Linkage.Benchmarks.SpatialFourBar rocker.phi 0.5 0.002 ali3p 2 ali3p:col
 measure Linkage.Benchmarks.FiveBar 'r2[1]' 0.5 0.002 ali3p 2 penalty 2 half-explicit 2 bdf 2 euler 1
 # by the emitted Newton step, and by the matrix
 measure Linkage.Benchmarks.Bricard joint4.phi 1 0.01 ali3p 2 ali3p:coloured 2
-measure Linkage.Benchmarks.SpatialSliderCrank slide.s 1 0.005 ali3p 2 ali3p:coloured 2
+measure Linkage.Benchmarks.SpatialSliderCrank slide.s 0.5 0.002 ali3p 2 ali3p:coloured 2
 exit $failed
