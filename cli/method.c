@@ -45,9 +45,7 @@ void method_prepare(Compilation *c, const char *method)
     // before forms with leaves of their own: what is equal by value is shared, a / gamma * gamma
     // too
     jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
-    /* an iteration over redundant states would hold derivatives that no equation determines */
-    if (needs & NEEDS_NEWTON && !c->dae.redundancy.is_applied &&
-        (!c->options->jacobian || is_jacobian(c, "analytic")))
+    if (needs & NEEDS_NEWTON && (!c->options->jacobian || is_jacobian(c, "analytic")))
         newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
     if (needs & NEEDS_RESIDUAL && !loops)
         residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);

@@ -16,7 +16,10 @@ struct Delays {
     double *t;     /* points   */
     double *value; /* n each   */
     size_t points, room;
-    double *x; /* states inside a step */
+    double *x;   /* states inside a step */
+    double *now; /* n: where a delay is zero */
+    double *old; /* n                        */
+    uint32_t n_zero;
 };
 
 bool delays_needed(const RungModel *m)
@@ -33,6 +36,8 @@ void delays_free(Delays *d)
     free(d->t);
     free(d->value);
     free(d->x);
+    free(d->now);
+    free(d->old);
     free(d);
 }
 
@@ -49,7 +54,9 @@ Delays *delays_new(Run *run)
     d->memory = calloc(d->n + (size_t)1, sizeof *d->memory);
     d->lag = calloc(d->n + (size_t)1, sizeof *d->lag);
     d->x = calloc(m->n_states + (size_t)1, sizeof *d->x);
-    if (!d->memory || !d->lag || !d->x) {
+    d->now = calloc(d->n + (size_t)1, sizeof *d->now);
+    d->old = calloc(d->n + (size_t)1, sizeof *d->old);
+    if (!d->memory || !d->lag || !d->x || !d->now || !d->old) {
         delays_free(d);
         return NULL;
     }
@@ -89,10 +96,11 @@ int delays_note(Delays *d, Run *run)
     for (uint32_t k = 0; k < d->n && !d->points; k++) {
         const RungMemory *m = &run->model->event->memory[d->memory[k]];
         d->lag[k] = m->start_in == RUNG_NONE ? m->start : run->ctx->c[m->start_in];
-        if (!(d->lag[k] > 0)) {
-            snprintf(run->why, sizeof run->why, "a delay of %.9g s is not positive", d->lag[k]);
+        if (!(d->lag[k] >= 0)) {
+            snprintf(run->why, sizeof run->why, "a delay of %.9g s is negative", d->lag[k]);
             return 1;
         }
+        d->n_zero += d->lag[k] == 0;
     }
     /* at the start a delayed expression is what it is, which others may depend on */
     double *memory = run->ctx->u + run->model->n_inputs;
@@ -104,6 +112,22 @@ int delays_note(Delays *d, Run *run)
             memory[d->memory[k]] = d->value[k];
     }
     return push(d, run, run->t, run->x);
+}
+
+int delays_begin(Delays *d, Run *run, bool *moved)
+{
+    *moved = false;
+    if (!d)
+        return 0;
+    double *memory = run->ctx->u + run->model->n_inputs;
+    for (uint32_t k = 0; k < d->n; k++)
+        d->old[k] = memory[d->memory[k]];
+    d->points = d->n_zero = 0;
+    if (delays_note(d, run))
+        return 1;
+    for (uint32_t k = 0; k < d->n; k++)
+        *moved = *moved || d->old[k] != memory[d->memory[k]];
+    return 0;
 }
 
 enum { INSIDE = 4 }; /* points of a step */
@@ -188,11 +212,19 @@ static double value_at(const Delays *d, uint32_t k, double t)
     return lagrange(d, k, first, end - first + 1, t);
 }
 
-void delays_refresh(const Delays *d, RungContext *ctx, double t)
+void delays_refresh(const Delays *d, RungContext *ctx, double t, const double *x)
 {
     if (!d || !d->points)
         return;
     double *memory = ctx->u + ctx->model->n_inputs;
     for (uint32_t k = 0; k < d->n; k++)
         memory[d->memory[k]] = value_at(d, k, t - d->lag[k]);
+    // what is not delayed is what it is, which others of the kind may depend on
+    for (uint32_t round = 0; round < d->n_zero; round++) {
+        if (ctx->model->delays(ctx, t, x, d->now))
+            return;
+        for (uint32_t k = 0; k < d->n; k++)
+            if (d->lag[k] == 0)
+                memory[d->memory[k]] = d->now[k];
+    }
 }

@@ -17,11 +17,14 @@ bool delays_needed(const RungModel *m);
 
 /* The expressions at the start of a run, and behind an event. 0, or nonzero with run->why. */
 int delays_note(Delays *d, Run *run);
+/* At the start: what was noted is forgotten, and noted anew with relations as they are now. *moved:
+ * what is remembered of it is another, so that relations may be others again. */
+int delays_begin(Delays *d, Run *run, bool *moved);
 /* The last step, from t0 to t: dense output of the method. */
 int delays_record(Delays *d, Run *run, const Integrator *method, void *self, double t0, double t);
 /* How far a method may go from the last point: the shortest delay. */
 double delays_reach(const Delays *d);
-/* The delayed values at t, into the context's memory. */
-void delays_refresh(const Delays *d, RungContext *ctx, double t);
+/* The delayed values at (t, x), into the context's memory. */
+void delays_refresh(const Delays *d, RungContext *ctx, double t, const double *x);
 
 #endif

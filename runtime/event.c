@@ -8,6 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* For where a relation is no longer what memory says, in the step that `method` made last. */
+typedef struct Search {
+    Events *e;
+    Run *run;
+    const Integrator *method;
+    void *self;
+    Sample *past; /* n_past: left of where it looks */
+    int n_past;
+    int left;    /* samples that may be taken      */
+    double high; /* what was found                 */
+} Search;
+
 bool events_new(Events *e, Run *run)
 {
     const RungModel *m = run->model;
@@ -22,7 +34,15 @@ bool events_new(Events *e, Run *run)
     e->sampled = calloc(n + (size_t)1, sizeof(double));
     e->size = calloc(n + (size_t)1, sizeof(double));
     e->z = calloc(m->n_unknowns + (size_t)1, sizeof(double));
-    return e->z && e->out && e->g && e->x && e->sampled && e->size;
+    e->relation = calloc(n + (size_t)1, sizeof *e->relation);
+    for (uint32_t k = 0; k < n && e->relation; k++)
+        if (e->table->memory[k].kind == RUNG_RELATION)
+            e->relation[e->n_relations++] = k;
+    Sample *all[] = {&e->begin, &e->end, &e->past[0], &e->past[1]};
+    bool ok = true;
+    for (int k = 0; k < 4; k++)
+        ok = (all[k]->g = calloc(m->n_events + (size_t)1, sizeof(double))) && ok;
+    return ok && e->relation && e->z && e->out && e->g && e->x && e->sampled && e->size;
 }
 
 void events_free(Events *e)
@@ -33,18 +53,26 @@ void events_free(Events *e)
     free(e->sampled);
     free(e->z);
     free(e->size);
+    free(e->relation);
+    free(e->begin.g);
+    free(e->end.g);
+    for (int k = 0; k < 2; k++)
+        free(e->past[k].g);
+    for (int k = 0; k < LEVELS; k++)
+        free(e->level[k]);
 }
 
 /* Relation k with what it compares. What is found by Newton's method and by interpolation is zero
  * up to some noise only; a relation stays what it is until the noise is left behind, or one
  * crossing would be a thousand events. Of time alone there is none. */
+static const double NOISE = 1e-10;
+
 static bool holds(Events *e, uint32_t k, double g, bool fresh)
 {
-    static const double noise = 1e-10;
     const RungMemory *m = &e->table->memory[k];
     if (fabs(g) > e->size[k])
         e->size[k] = fabs(g);
-    if (!m->is_exact && !fresh && fabs(g) <= noise * e->size[k])
+    if (!m->is_exact && !fresh && fabs(g) <= NOISE * e->size[k])
         return e->memory[k] != 0;
     return m->is_strict ? g < 0 : g <= 0;
 }
@@ -200,6 +228,16 @@ int events_begin(Events *e, Run *run)
     return samples_now ? events_handle(e, run) : iterate(e, run);
 }
 
+int events_settle(Events *e, Run *run)
+{
+    if (!e->table)
+        return 0;
+    if (settle_relations(e, run, true))
+        return 1;
+    take_values(e);
+    return 0;
+}
+
 double events_next_time(const Events *e, const Run *run)
 {
     double next = INFINITY;
@@ -209,23 +247,203 @@ double events_next_time(const Events *e, const Run *run)
     return next;
 }
 
-/* Whether a relation at (t, x) is not what memory says. Not where it cannot be said: the method has
+/* The relations at t inside the last step, into g. False where they cannot be said: the method has
  * its own way with such points. */
-static bool differs(Events *e, Run *run, double t, const double *x)
+static bool sample(Search *s, double t, double *g)
 {
-    const RungModel *m = run->model;
+    Run *run = s->run;
+    Events *e = s->e;
+    const double *x = run->x;
+    if (t != run->t) {
+        s->method->at(s->self, run, t, e->x);
+        x = e->x;
+    }
     // looking leaves the first guesses of blocks as the method had them
-    memcpy(e->z, run->ctx->z, m->n_unknowns * sizeof *e->z);
-    int status = m->n_events ? run_evaluate(run, PART_EVENTS, t, x, e->g) : 1;
-    memcpy(run->ctx->z, e->z, m->n_unknowns * sizeof *e->z);
-    if (status)
-        return false;
+    size_t n = run->model->n_unknowns;
+    memcpy(e->z, run->ctx->z, n * sizeof *e->z);
+    int status = run_evaluate(run, PART_EVENTS, t, x, g);
+    memcpy(run->ctx->z, e->z, n * sizeof *e->z);
+    return !status;
+}
+
+/* Whether a relation is not what memory says. */
+static bool differs(Events *e, const double *g)
+{
     bool differ = false;
-    uint32_t g = 0;
-    for (uint32_t k = 0; k < e->table->n_memory; k++)
-        if (e->table->memory[k].kind == RUNG_RELATION)
-            differ = holds(e, k, e->g[g++], false) != (e->memory[k] != 0) || differ;
+    for (uint32_t k = 0; k < e->n_relations; k++) {
+        uint32_t memory = e->relation[k];
+        differ = holds(e, memory, g[k], false) != (e->memory[memory] != 0) || differ;
+    }
     return differ;
+}
+
+/* Third divided difference: what the quadratic polynomial through the last three leaves out. */
+static double third_difference(double t0, double t1, double t2, double t3, const double *g)
+{
+    double a = (g[1] - g[0]) / (t1 - t0), b = (g[2] - g[1]) / (t2 - t1),
+           c = (g[3] - g[2]) / (t3 - t2);
+    return ((c - b) / (t3 - t1) - (b - a) / (t2 - t0)) / (t3 - t0);
+}
+
+/* Whether what is known says that no relation crosses zero twice between a and b, where all are as
+ * memory says: the polynomial through a, m and b does not, nor would it if it were a good deal
+ * farther off than a fourth point and a fifth show it to be. */
+static bool is_resolved(const Search *s, const Sample *a, const Sample *m, const Sample *b)
+{
+    static const double FAR = 300, END = 1e-3;
+    const Events *e = s->e;
+    const Sample *other[4];
+    int n = 0;
+    for (int k = 0; k < s->n_past; k++)
+        other[n++] = &s->past[k];
+    for (const Sample *right = b->next; right && n < 4; right = right->next)
+        other[n++] = right;
+    if (n < 2)
+        return false;
+    double h = b->t - a->t, share = (m->t - a->t) / h;
+    // the largest of |s (s - share) (s - 1)| on [0, 1]
+    const double most = 0.071 * h * h * h;
+    for (uint32_t k = 0; k < e->n_relations; k++) {
+        uint32_t memory = e->relation[k];
+        double sign = e->memory[memory] != 0 ? -1 : 1;
+        double fa = sign * a->g[k], fm = sign * m->g[k], fb = sign * b->g[k], off = 0;
+        for (int i = 0; i < n; i++) {
+            double g[4] = {sign * other[i]->g[k], fa, fm, fb};
+            off = fmax(off, most * fabs(third_difference(other[i]->t, a->t, m->t, b->t, g)));
+        }
+        double low = fmin(fa, fmin(fm, fb)), high = fmax(fa, fmax(fm, fb));
+        if (fmax(high, -low) + off <= NOISE * e->size[memory])
+            continue;
+        // fa + s (slope + s bend)
+        double chord = (fm - fa) / share, bend = (fb - fa - chord) / (1 - share);
+        double slope = chord - share * bend, at = bend > 0 ? -slope / (2 * bend) : -1;
+        bool dips = at > END && at < 1 - END;
+        double bottom = dips ? fa + at * (slope + at * bend) : low;
+        bool clear = dips ? bottom > FAR * off : bottom > FAR * off || high - low > FAR * off;
+        if (!clear)
+            return false;
+    }
+    return true;
+}
+
+/* The points left of what comes next. */
+static void keep_past(Search *s, const Sample *a, const Sample *m)
+{
+    Events *e = s->e;
+    const Sample *from[] = {a, m};
+    for (int k = 0; k < 2; k++) {
+        memcpy(e->past[k].g, from[k]->g, e->n_relations * sizeof *e->g);
+        e->past[k].t = from[k]->t;
+    }
+    s->n_past = e->n_past = 2;
+}
+
+static bool scan(Search *s, const Sample *a, const Sample *b, int depth);
+
+/* A relation that is as memory says at a, and one that is not at b: *s->high becomes where that
+ * begins. What crosses zero twice before that is found first. */
+static void narrow(Search *s, const Sample *a, double b, int depth)
+{
+    Events *e = s->e;
+    double low = a->t, high = b;
+    double least = 4 * DBL_EPSILON * fmax(fabs(low), fabs(high));
+    Sample last = {low, e->level[depth], NULL};
+    while (high - low > least) {
+        double middle = low + (high - low) / 2;
+        if (middle <= low || middle >= high)
+            break;
+        if (sample(s, middle, e->g) && !differs(e, e->g)) {
+            low = last.t = middle;
+            memcpy(last.g, e->g, e->n_relations * sizeof *e->g);
+        } else {
+            high = middle;
+        }
+    }
+    if (low > a->t && scan(s, a, &last, depth + 1))
+        return;
+    s->high = high;
+}
+
+/* Looks between a and b, where all relations are as memory says. */
+static bool scan(Search *s, const Sample *a, const Sample *b, int depth)
+{
+    Events *e = s->e;
+    // not the middle: what repeats itself with the steps would look the same there
+    static const double SHARE = 0.3819660112501051;
+    Sample m = {a->t + SHARE * (b->t - a->t), NULL, b};
+    if (depth >= LEVELS || s->left <= 0 || m.t <= a->t || m.t >= b->t) {
+        e->n_unresolved += s->left <= 0;
+        return false;
+    }
+    if (!e->level[depth])
+        e->level[depth] = calloc(e->n_relations + (size_t)1, sizeof *e->g);
+    m.g = e->level[depth];
+    s->left--;
+    if (!m.g || !sample(s, m.t, m.g))
+        return false;
+    if (differs(e, m.g)) {
+        narrow(s, a, m.t, depth);
+        return true;
+    }
+    if (is_resolved(s, a, &m, b)) {
+        keep_past(s, a, &m);
+        return false;
+    }
+    return scan(s, a, &m, depth + 1) || scan(s, &m, b, depth + 1);
+}
+
+/* Where nothing is known of the past, two points close behind the start tell how the relations
+ * begin to move, which a long step hides. False where that cannot be said. */
+static bool look_ahead(Search *s, double t0, double h)
+{
+    static const double NEAR = 1e-4;
+    Events *e = s->e;
+    for (int k = 0; k < 2; k++) {
+        e->past[k].t = t0 + (k + 1) * NEAR * h;
+        if (e->past[k].t <= t0 || !sample(s, e->past[k].t, e->past[k].g))
+            return false;
+    }
+    e->n_past = 2;
+    return true;
+}
+
+/* The earliest time in the last step at which a relation is not what memory says; not found: false.
+ */
+static bool find_crossing(Events *e, Run *run, const Integrator *method, void *self, double t0,
+                          double *when)
+{
+    enum { MOST = 20000 }; /* points in a step */
+    Search s = {.e = e, .run = run, .method = method, .self = self, .left = MOST};
+    if (e->begin.t != t0 || !e->has_begin) {
+        e->n_past = 0;
+        e->begin.t = t0;
+        if (!sample(&s, t0, e->begin.g))
+            return false;
+        look_ahead(&s, t0, run->t - t0);
+    }
+    s.past = e->past;
+    s.n_past = e->n_past;
+    e->end.t = run->t;
+    e->has_begin = sample(&s, run->t, e->end.g);
+    bool found;
+    if (!e->has_begin) {
+        found = false;
+    } else if (!differs(e, e->end.g)) {
+        found = scan(&s, &e->begin, &e->end, 0);
+    } else {
+        if (!e->level[0])
+            e->level[0] = calloc(e->n_relations + (size_t)1, sizeof *e->g);
+        found = e->level[0] != NULL;
+        if (found)
+            narrow(&s, &e->begin, run->t, 0);
+    }
+    if (found)
+        e->has_begin = false;
+    Sample next = e->end;
+    e->end = e->begin;
+    e->begin = next;
+    *when = s.high;
+    return found;
 }
 
 int events_look(Events *e, Run *run, const Integrator *method, void *self, double t0, bool *found)
@@ -233,35 +451,18 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
     *found = false;
     if (!e->table)
         return 0;
-    double low = t0, high = run->t;
-    // a relation that is crossed twice in one step shows in its middle
-    double middle = t0 + (run->t - t0) / 2;
-    bool differ = false;
-    if (run->model->n_events) {
-        method->at(self, run, middle, e->x);
-        differ = differs(e, run, middle, e->x);
-        high = differ ? middle : high;
-        differ = differ || differs(e, run, run->t, run->x);
-    }
-    if (!differ) {
-        *found = events_next_time(e, run) <= run->t;
-        memcpy(e->x, run->x, run->n * sizeof *e->x);
-        e->t = run->t;
+    double when;
+    if (e->n_relations && find_crossing(e, run, method, self, t0, &when)) {
+        method->at(self, run, when, e->x);
+        if (when == run->t)
+            memcpy(e->x, run->x, run->n * sizeof *e->x);
+        e->t = when;
+        *found = true;
         return 0;
     }
-    double least = 4 * DBL_EPSILON * fmax(fabs(run->t), fabs(t0));
-    while (high - low > least) {
-        middle = low + (high - low) / 2;
-        if (middle <= low || middle >= high)
-            break;
-        method->at(self, run, middle, e->x);
-        *(differs(e, run, middle, e->x) ? &high : &low) = middle;
-    }
-    method->at(self, run, high, e->x);
-    if (high == run->t)
-        memcpy(e->x, run->x, run->n * sizeof *e->x);
-    e->t = high;
-    *found = true;
+    *found = events_next_time(e, run) <= run->t;
+    memcpy(e->x, run->x, run->n * sizeof *e->x);
+    e->t = run->t;
     return 0;
 }
 
@@ -288,6 +489,7 @@ static bool is_crowded(Events *e, Run *run)
 
 int events_handle(Events *e, Run *run)
 {
+    e->has_begin = false;
     if (is_crowded(e, run))
         return 1;
     e->n++;

@@ -3,26 +3,43 @@
  * event.h -- events of a run: where they are, and what changes there (MLS 3.6, appendix B).
  *
  * Between events the model sees memory only, so methods step over smooth functions; after each step
- * it is looked whether a relation is no longer what memory says. If so the event lies where that
- * begins, found by bisection in the method's dense output. Times of sample() are never stepped
- * over.
+ * it is looked whether a relation is no longer what memory says, at its end and inside: samples of
+ * the method's dense output are taken until each relation is known so well, by divided differences,
+ * that it cannot cross zero twice between two of them. The event lies where the first crossing
+ * begins, found by bisection. Neither the output grid nor the length of the run has a part in it.
+ * Times of sample() are never stepped over.
  */
 #ifndef RUNG_RUNTIME_EVENT_H
 #define RUNG_RUNTIME_EVENT_H
 
 #include "integrator.h"
 
+/* All relations at one time. */
+typedef struct Sample {
+    double t, *g;
+    const struct Sample *next; /* known to the right of it */
+} Sample;
+
+enum { LEVELS = 40 }; /* how often an interval is divided at most */
+
 typedef struct Events {
-    const RungEvents *table; /* NULL: the model has no events   */
-    double *memory;          /* n_memory, behind the inputs     */
-    double *out;             /* of the model's `event`          */
-    double *g, *x, t;        /* of the search; the event found  */
-    double *z;               /* first guesses of blocks, kept meanwhile */
-    double *sampled;         /* per memory: number of the next sample */
-    double *size;            /* per memory: largest |g| of a relation so far */
-    double t_many;           /* when the last thousand events began */
-    uint64_t n;              /* events so far                   */
-    bool is_over;            /* terminate was called            */
+    const RungEvents *table;         /* NULL: the model has no events   */
+    double *memory;                  /* n_memory, behind the inputs     */
+    double *out;                     /* of the model's `event`          */
+    double *g, *x, t;                /* of the search; the event found  */
+    double *z;                       /* first guesses of blocks, kept meanwhile */
+    double *sampled;                 /* per memory: number of the next sample */
+    double *size;                    /* per memory: largest |g| of a relation so far */
+    uint32_t n_relations, *relation; /* which of memory they are */
+    Sample begin, end;               /* of the last step: `end` has become the next one's `begin` */
+    bool has_begin;
+    Sample past[2]; /* before that, newest last */
+    int n_past;
+    double *level[LEVELS]; /* samples inside; NULL: not needed yet */
+    uint64_t n_unresolved; /* intervals in which a relation moved too fast to be followed */
+    double t_many;         /* when the last thousand events began */
+    uint64_t n;            /* events so far                   */
+    bool is_over;          /* terminate was called            */
     const RungAction *over;
     /* Told of the values inside an event; nonzero ends the run and becomes `failed`. */
     int (*check)(void *user, Run *run);
@@ -39,6 +56,8 @@ void events_reset(Events *e, Run *run);
 /* Memory at the start, with initial() true; then the first event iteration. Run->x may change. 0,
  * or nonzero with run->why. */
 int events_begin(Events *e, Run *run);
+/* Relations and pre() anew, still before the start, after what they depend on has changed. */
+int events_settle(Events *e, Run *run);
 /* The first time after t at which a method must stop, or infinity. */
 double events_next_time(const Events *e, const Run *run);
 /* Looks at the last step, which began at t0. If it holds an event, *found is set and e->t is where;

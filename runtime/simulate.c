@@ -758,9 +758,13 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
             fail(s, "event at t = %.9g: %s", run->t, run->why);
         return SIMULATE_MODEL;
     }
-    if (!status && delays_note(run->delays, run)) {
-        fail(s, "t = %.9g: %s", run->t, run->why);
-        return SIMULATE_MODEL;
+    // before the start delayed expressions were what they are there, relations in them as well
+    bool moved = !status;
+    for (int round = 0; moved && round < 10; round++) {
+        if (delays_begin(run->delays, run, &moved) || (moved && events_settle(events, run))) {
+            fail(s, "t = %.9g: %s", run->t, run->why);
+            return SIMULATE_MODEL;
+        }
     }
     if (!status)
         status = check_assertions(run, o, watch, true);

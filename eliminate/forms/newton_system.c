@@ -259,6 +259,15 @@ static void put_in_themselves(ExprPool *p, ExprId *value, uint32_t n, Arena *scr
     arena_free(mem);
 }
 
+/* Of what u is a multiple in the end; `of`: of each what it is a multiple of, itself if it stays.
+ */
+static uint32_t root_of(uint32_t *of, uint32_t u)
+{
+    while (of[u] != u)
+        u = of[u] = of[of[u]];
+    return u;
+}
+
 /* What is a multiple of one other unknown goes at once: elements of rotation matrices become
  * multiples of a joint's acceleration. Algebraic loops keep their unknowns, which orders know. */
 static void put_in_multiples(Linear *w, uint32_t n_old, bool *is_unknown)
@@ -269,8 +278,11 @@ static void put_in_multiples(Linear *w, uint32_t n_old, bool *is_unknown)
     bool *goes = arena_array(w->scratch, bool, v->eq.n + 1);
     out->known = arena_array(v->mem, ExprId, v->var.n);
     out->whole = arena_array(v->mem, ExprId, v->var.n);
-    for (uint32_t k = 0; k < v->var.n; k++)
+    uint32_t *of = arena_array(w->scratch, uint32_t, v->var.n);
+    for (uint32_t k = 0; k < v->var.n; k++) {
         out->known[k] = out->whole[k] = EXPR_NONE;
+        of[k] = k;
+    }
     bool *is_own = arena_array(w->scratch, bool, v->var.n); /* but for a moment, none is */
     Substitution none = {0};
     Series series = series_new(v, is_unknown, w->scratch);
@@ -283,13 +295,19 @@ static void put_in_multiples(Linear *w, uint32_t n_old, bool *is_unknown)
             f.is_linear && f.n <= 2) {
             ExprId sum = f.rest;
             ExprId own = EXPR_NONE;
+            uint32_t other = u;
             for (uint32_t k = 0; k < f.n; k++) {
-                if (f.var[k].i == u)
+                if (f.var[k].i == u) {
                     own = f.coeff[k];
-                else
+                } else {
+                    other = f.var[k].i;
                     sum = expr_add(p, sum, expr_mul(p, f.coeff[k], system_var_expr(v, f.var[k])));
+                }
             }
-            if (expr_exists(own) && (expr_is(p, own, 1) || expr_is(p, own, -1))) {
+            // in a circle of multiples one stays: of an oscillator, der(x) of der(v) and back
+            bool circle = other != u && root_of(of, other) == u;
+            if (expr_exists(own) && !circle && (expr_is(p, own, 1) || expr_is(p, own, -1))) {
+                of[u] = other;
                 out->known[u] = expr_neg(p, expr_div(p, sum, own));
                 goes[r] = true;
                 if (out->leaf)

@@ -125,6 +125,8 @@ static ExprId memory_of_delay(Work *w, ExprId x)
 {
     const ExprPool *p = w->s->pool;
     ExprId call = expr_arg(p, x, 0);
+    if (expr_is(p, expr_arg(p, call, 1), 0))
+        return expr_arg(p, call, 0); /* not delayed at all */
     uint32_t known = map_get(&w->delay, call.i);
     if (known == MAP_NONE) {
         VarId v = events_delay(w->s, expr_arg(p, call, 0), expr_arg(p, call, 1), w->span);

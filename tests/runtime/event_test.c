@@ -118,11 +118,11 @@ Test(delay, reads_back_what_was_recorded)
     cr_assert_eq(delays_reach(d), 0.5);
     for (int k = 0; k < 4; k++)
         cr_assert_eq(delays_record(d, &it.run, &made_up, NULL, 0.4 * k, 0.4 * (k + 1)), 0);
-    delays_refresh(d, it.run.ctx, 0.2); // before the start: the first value
+    delays_refresh(d, it.run.ctx, 0.2, it.run.x); // before the start: the first value
     cr_assert_eq(it.run.ctx->u[0], 0);
     for (double t = 0.5; t < 2.1; t += 0.013) {
         // a cubic is what cubic interpolation is exact for, two points at an end make a line
-        delays_refresh(d, it.run.ctx, t);
+        delays_refresh(d, it.run.ctx, t, it.run.x);
         cr_assert_float_eq(it.run.ctx->u[0], pow(t - 0.5, 3), t < 0.6 || t > 1.9 ? 0.01 : 1e-12,
                            "t = %g", t);
     }
