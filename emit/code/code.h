@@ -6,6 +6,13 @@
  * few hundred. What crosses functions goes to the work array w. Expressions of parameters and
  * constants alone are hoisted into the constant block c, which section `update` computes.
  *
+ * Of  der(x) = -k^2 x + sin(x) z,  z = cos(x) + time x,  with the parameter k, section xdot is
+ *
+ *     const double t1 = x[0];
+ *     const double t2 = sin(t1);
+ *     const double t3 = cos(t1);
+ *     out[0] = (t1 * t + t3) * t2 - t1 * c[0];      and update has  c[0] = p[0] * p[0]
+ *
  * Inside a section nonlinear blocks are solved when the first of their unknowns is needed.
  */
 #ifndef RUNG_EMIT_CODE_CODE_H

@@ -1,15 +1,34 @@
-/* coder.h -- inside of code.h: what its stages share. A section goes through them in this order:
+/* coder.h -- inside of code.h: what its stages share, each for as long as it is needed.
  *
- *   schedule.c    which nodes are computed, in which order, nested into their user or not
- *   statement.c   one statement as a tree over its operands; trees of equal shape have equal tokens
- *   repeat.c      recurring stretches of the tokens
- *   side.c        another order, where stretches recur side by side
- *   place.c       straight pieces and loops; which values have to be in w, what is elsewhere
- *   slot.c        the places in w
- *   write.c       the text of one expression
- *   kernel.c      a recurring stretch as the body of a loop
- *   section.c     chunks and their functions, the section as a whole
- *   block_code.c       functions of blocks that are alike
+ *     Coder                     the model: leaves, places in w and c, blocks, files
+ *       Section                 one function of the interface: what is computed, in which order
+ *         Chunk                 one C function of it
+ *           Tree                the statement at hand
+ *
+ * A section goes through the stages in this order:
+ *
+ *     schedule.c    which nodes are computed, in which order, nested into their user or not
+ *     statement.c   one statement as a tree over its operands; equal shape, equal token
+ *     repeat.c      recurring stretches of the tokens
+ *     side.c        another order, where stretches recur side by side
+ *     place.c       straight pieces and loops; which values have to be in w, what is elsewhere
+ *     slot.c        the places in w
+ *     write.c       the text of one expression
+ *     kernel.c      a recurring stretch as the body of a loop
+ *     section.c     chunks and their functions, the section as a whole
+ *     block_code.c  functions of blocks that are alike
+ *
+ * The bodies of a chain, v[k] = v[k-1] cos(q[k]) + m[k] sin(q[k]) and der(q[k]) = v[k], are
+ * statements with equal tokens, a repeat of period 1, and a kernel that carries v from one to the
+ * next:
+ *
+ *     for (size_t k = 0; k < 39; k++) {
+ *         double *out_1 = out + (0 + 1 * k), *w_2 = w + (41 + 1 * k);    sines and cosines
+ *         const double *p_3 = p + (2 + 1 * k);
+ *         out_1[0] = v1;
+ *         const double t2 = v1 * w_2[40] + p_3[0] * w_2[0];
+ *         v1 = t2;
+ *     }
  *
  * coder.c holds what outlives a section, and what a node is.
  */
