@@ -144,7 +144,7 @@ static void forget(Delays *d, double t)
     size_t first = 0;
     while (first + 2 < d->points && d->t[first + 2] < t - longest)
         first++;
-    // few are not worth it: the room doubles
+    // moving costs as much as the points that stay: not for few
     if (first < d->points / 2)
         return;
     d->points -= first;

@@ -103,14 +103,14 @@ static int evaluate(Events *e, Run *run)
 }
 
 /* Relations as they are, until they agree with what follows from them. */
-static int settle_relations(Events *e, Run *run, bool fresh)
+static int iterate_relations(Events *e, Run *run, bool fresh)
 {
     enum { MOST = 200 };
     for (int round = 0; round < MOST; round++) {
-        run->ctx->settles = 1;
+        run->ctx->contradictions = 1;
         int status = evaluate(e, run);
-        bool agree = run->ctx->settles == 1;
-        run->ctx->settles = 0;
+        bool agree = run->ctx->contradictions == 1;
+        run->ctx->contradictions = 0;
         if (status)
             return 1;
         bool changed = false;
@@ -170,7 +170,7 @@ static int iterate(Events *e, Run *run)
     enum { MOST = 200 };
     for (int round = 0; round < MOST; round++) {
         bool moved = false;
-        if (settle_relations(e, run, false))
+        if (iterate_relations(e, run, false))
             return 1;
         // assertions in when-clauses hold or not now, before pre(v) follows
         e->failed = e->check ? e->check(e->user, run) : 0;
@@ -220,7 +220,7 @@ int events_begin(Events *e, Run *run)
     }
     set_all(e, RUNG_INITIAL, 1);
     bool moved = false;
-    if (settle_relations(e, run, true))
+    if (iterate_relations(e, run, true))
         return 1;
     act(e, run, &moved);
     take_values(e);

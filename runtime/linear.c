@@ -82,8 +82,8 @@ static bool solve_singular(Linear *w, RungContext *ctx, const RungBlock *b, doub
         *open = order[rank];
     for (uint32_t i = rank; good && i < n; i++) {
         bool agrees = fabs(w->r[i]) <= agree * size;
-        good = agrees || ctx->settles > 0;
-        ctx->settles += good && !agrees;
+        good = agrees || ctx->contradictions > 0;
+        ctx->contradictions += good && !agrees;
     }
     if (good)
         rank_solve(n, a, rank, order, w->r);

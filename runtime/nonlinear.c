@@ -14,8 +14,8 @@ static const double NEAR = 1e-9, ROUNDING = 1e-14;
 /* One block's Newton's method; the arrays are of the largest block. */
 struct Nonlinear {
     double *step;       /* Newton's correction at z                           */
-    double *trial;      /* z - damping * step                                 */
-    double *simplified; /* the correction at trial, with the Jacobian of z    */
+    double *ahead;      /* z - damping * step                                 */
+    double *simplified; /* the correction ahead, with the Jacobian of z    */
     double *before;     /* z at the beginning                                 */
     double *guess;      /* where a search began                               */
     double *entry;
@@ -33,7 +33,7 @@ void nonlinear_free(Nonlinear *w)
         factor_close(&w->factor[k]);
     free(w->factor);
     free(w->step);
-    free(w->trial);
+    free(w->ahead);
     free(w->simplified);
     free(w->before);
     free(w->guess);
@@ -59,12 +59,12 @@ Nonlinear *nonlinear_new(const RungModel *m)
         entries = b->pattern.col_start[b->n] > entries ? b->pattern.col_start[b->n] : entries;
     }
     w->step = calloc(n + 1, sizeof *w->step);
-    w->trial = calloc(n + 1, sizeof *w->trial);
+    w->ahead = calloc(n + 1, sizeof *w->ahead);
     w->simplified = calloc(n + 1, sizeof *w->simplified);
     w->before = calloc(n + 1, sizeof *w->before);
     w->guess = calloc(n + 1, sizeof *w->guess);
     w->entry = calloc(entries + 1, sizeof *w->entry);
-    if (!ok || !w->step || !w->trial || !w->simplified || !w->before || !w->guess || !w->entry) {
+    if (!ok || !w->step || !w->ahead || !w->simplified || !w->before || !w->guess || !w->entry) {
         nonlinear_free(w);
         return NULL;
     }
@@ -152,8 +152,8 @@ static int damped(const Problem *p, const double *z, Step *s, double *next)
     Nonlinear *w = p->w;
     while (s->damping >= LEAST_DAMPING) {
         for (uint32_t i = 0; i < p->b->n; i++)
-            w->trial[i] = z[i] - s->damping * w->step[i];
-        int status = correction(p, w->trial, z, w->simplified, &s->simplified);
+            w->ahead[i] = z[i] - s->damping * w->step[i];
+        int status = correction(p, w->ahead, z, w->simplified, &s->simplified);
         if (status < 0)
             return status;
         double better = status ? 0 : damping_after(p, z, s);
@@ -196,7 +196,7 @@ static int newton(const Problem *p)
             status = damped(p, z, &s, &first);
         if (status)
             break;
-        memcpy(z, w->trial, n * sizeof *z);
+        memcpy(z, w->ahead, n * sizeof *z);
         if (!converged(&s))
             continue;
         for (uint32_t i = 0; s.simplified < s.length && i < n; i++)
@@ -212,10 +212,10 @@ static int newton(const Problem *p)
 
 /* ------------------------------------------------------------------ other guesses */
 
-/* A number in -1 .. 1 that depends on the trial and the unknown alone: runs repeat. */
-static double scatter(uint32_t trial, uint32_t i)
+/* A number in -1 .. 1 that depends on the round and the unknown alone: runs repeat. */
+static double scatter(uint32_t round, uint32_t i)
 {
-    uint64_t h = (uint64_t)trial * 0x9e3779b97f4a7c15u + (uint64_t)(i + 1) * 0xbf58476d1ce4e5b9u;
+    uint64_t h = (uint64_t)round * 0x9e3779b97f4a7c15u + (uint64_t)(i + 1) * 0xbf58476d1ce4e5b9u;
     h = (h ^ (h >> 30)) * 0x94d049bb133111ebu;
     h ^= h >> 31;
     return (double)(h >> 11) / 4503599627370496.0 - 1;
@@ -224,18 +224,18 @@ static double scatter(uint32_t trial, uint32_t i)
 /* Guesses around the first, the near ones first; of a single unknown both sides in turn. */
 static int search(const Problem *p)
 {
-    enum { TRIALS = 60, PER_RADIUS = 6 };
+    enum { ROUNDS = 60, PER_RADIUS = 6 };
     const RungBlock *b = p->b;
     double *z = p->ctx->z + b->first, *guess = p->w->guess, radius = 0.1;
     memcpy(guess, z, b->n * sizeof *z);
     int status = 1;
-    for (uint32_t trial = 0; trial < TRIALS && status > 0; trial++) {
-        if (trial > 0 && trial % PER_RADIUS == 0)
+    for (uint32_t round = 0; round < ROUNDS && status > 0; round++) {
+        if (round > 0 && round % PER_RADIUS == 0)
             radius *= 1.6;
         for (uint32_t i = 0; i < b->n; i++) {
-            double side = trial % 2 ? -1 : 1;
-            double part = (double)(trial % PER_RADIUS + 2) / (PER_RADIUS + 1);
-            double way = b->n == 1 ? side * part : scatter(trial, i);
+            double side = round % 2 ? -1 : 1;
+            double part = (double)(round % PER_RADIUS + 2) / (PER_RADIUS + 1);
+            double way = b->n == 1 ? side * part : scatter(round, i);
             z[i] = guess[i] + radius * way * (fabs(guess[i]) + b->nominal[i]);
         }
         p->ctx->failed_pivot = p->ctx->failed_block = RUNG_NONE;

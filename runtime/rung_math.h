@@ -131,7 +131,7 @@ static inline void rung_sincos(unsigned n, const double *angle, double *sine, do
 }
 
 /* Fit to divide by, and not what is left of terms that cancel. */
-static inline int rung_firm(double pivot, double least)
+static inline int rung_pivot_ok(double pivot, double least)
 {
     return fabs(pivot) >= least && rung_usable(pivot);
 }

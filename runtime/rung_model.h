@@ -18,6 +18,10 @@
  * read through rung_value. The functions context_new, context_set of context.h do this on a machine
  * with a heap.
  *
+ *     const RungModel *m = rung_model();
+ *     RungContext *ctx = context_new(m);                 // arrays, defaults, starts
+ *     int bad = context_update(ctx) || m->start(ctx, 0, x) || m->xdot(ctx, 0, x, xdot);
+ *
  * Usable from C and C++. Optional parts are NULL (functions, structs) or 0 (sizes) when absent.
  */
 #ifndef RUNG_MODEL_H
@@ -62,9 +66,9 @@ struct RungContext {
     char kept[8][400];         /* texts that functions are given, the last ones (rung_text.h) */
     uint32_t n_kept;
     char text[400]; /* a message put together */
-    /* At least 1 while relations settle at an event: linear equations may contradict each other
-     * yet, and are counted */
-    uint32_t settles;
+    /* 0 between events. While relations are iterated at an event it is 1 and the number of linear
+     * equations that contradicted others since, which is no failure then. */
+    uint32_t contradictions;
     /* Told of assertions of level warning in functions; may be NULL. */
     void (*warn)(RungContext *ctx, const char *message, const char *where);
     void *warn_to; /* of whoever supplies `warn` */
@@ -298,35 +302,47 @@ typedef struct RungEvents {
     int (*event)(RungContext *ctx, double t, const double *x, double *out);
 } RungEvents;
 
-/* Optional. One Newton iteration of x = base + gamma * xdot(t, x) as straight-line code, of
- * operations linear in the number of bodies: what x misses, and the delta of the states that takes
- * it away. In u[first ..]: gamma; a weight of what is missed, 1 or 0; base of each state; and where
- * loops are cut the penalty of each constraint, then the right-hand side s of d multiplier +
- * penalty
- * * d phi = s. delta: of the states, the free accelerations, the multipliers. */
+/* Optional. One iteration of Newton's method for an implicit step, which looks for states with
+ *
+ *     x = base + gamma * xdot(t, x)
+ *
+ * as straight-line code, eliminated when the model was compiled, with operations linear in the
+ * number of bodies. It reads from u, beginning at u[first], n numbers:
+ *
+ *     gamma; weight; base, n_states; where loops are cut: penalty, n_constraints; s, n_constraints
+ *
+ * and finds the increments delta: of the states, n_states; of the accelerations of coordinates
+ * without mass, n_free; of the multipliers, n_constraints. The defect base + gamma * xdot - x is
+ * multiplied by weight: 1 in an iteration; with 0 the increments are those that s alone makes.
+ * Multipliers follow their constraints: d multiplier + penalty * d phi = s. */
 typedef struct RungNewton {
     uint32_t first, n;
-    uint64_t operations; /* additions, multiplications, divisions, functions */
+    uint64_t operations; /* of `step`: additions, multiplications, divisions, functions */
     int (*step)(RungContext *ctx, double t, const double *x, double *delta); /* may be NULL */
-    /* May be NULL: the equations that are eliminated there, matrix * z = right, as an array of the
-     * entries, then the right-hand sides. Most depend on parameters alone: `parameter_entries`
-     * writes these, when the array is new and after update; `matrix` finds the others, n_matrix of
-     * them, the k-th of which belongs at place[k]. rate: per state the place in z of its
-     * derivative's increment, which times gamma is its own, or RUNG_NONE. */
+
+    /* May be absent (NULL, 0), all of it: the linear equations matrix * z = right that `step`
+     * has eliminated, for whoever solves them with pivoting. One array holds the entries of the
+     * matrix in the pattern and behind them the n_rows right-hand sides. What depends on parameters
+     * alone is written into it by `parameter_entries`, once and after each update; `matrix` finds
+     * the other n_matrix numbers, of which found[k] belongs at place[k]. */
     RungPattern pattern;
     int (*matrix)(RungContext *ctx, double t, const double *x, double *found);
+    /* n_states: where in z the increment of the state's derivative is, of which gamma times is the
+     * increment of the state; RUNG_NONE: the state's own equation is not among these */
     const uint32_t *rate;
-    /* With it: the entries alone, derivatives in the model's own unknowns, likewise n_entries of
-     * them at entry_place; and their operations */
+    /* Like `matrix`, without right-hand sides: found[k], of n_entries, belongs at entry_place[k].
+     */
     int (*entries)(RungContext *ctx, double t, const double *x, double *found);
     uint64_t entry_operations;
     int (*parameter_entries)(RungContext *ctx, double *entry);
     uint32_t n_entries, n_matrix;
     const uint32_t *entry_place, *place;
-    /* With them: what the matrix is the derivative of by z, the states being base + gamma * their
-     * derivatives, which are among z or functions of it; and of a state x the unknowns z, then the
-     * derivatives of the states: where base is x - gamma * these, form is taken at x. */
+    /* The equations whose derivative by z the matrix is, n_rows of them, for comparison with
+     * differences: z are the unknowns themselves here, derivatives of the states among them, and
+     * the states are base + gamma * their derivatives. */
     int (*form)(RungContext *ctx, double t, const double *x, const double *z, double *row);
+    /* At the states x the unknowns z, then the derivatives of the states. With base = x - gamma *
+     * these derivatives `form` at z has the states x. */
     int (*point)(RungContext *ctx, double t, const double *x, double *z);
     uint64_t form_operations;
 } RungNewton;

@@ -363,7 +363,7 @@ static double or_else(double a, bool has, double b, double otherwise)
     return !isnan(a) ? a : has ? b : otherwise;
 }
 
-static int settle_options(const RungModel *m, const SimulateOptions *o, SimulateSummary *s,
+static int choose_options(const RungModel *m, const SimulateOptions *o, SimulateSummary *s,
                           const Integrator **method)
 {
     const RungExperiment *e = &m->experiment;
@@ -782,7 +782,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     double begun = seconds_now();
     const Integrator *method;
     *s = (SimulateSummary){0};
-    int status = settle_options(m, o, s, &method);
+    int status = choose_options(m, o, s, &method);
     if (status)
         return status;
     if (m->version != RUNG_MODEL_VERSION || m->size < sizeof(RungModel)) {

@@ -30,7 +30,7 @@ static void put_node(Coder *c, ExprId x, uint32_t local, Target to)
         c->chunk.has_ctx = true;
         text_printf(t, "%sif (!", to.indent);
         if (c->section.kind != SECTION_UPDATE && code_cancels(c)) {
-            text_printf(t, "rung_firm(t%u, ctx->least * ", local);
+            text_printf(t, "rung_pivot_ok(t%u, ctx->least * ", local);
             code_put_terms(c);
             text_put(t, ")");
         } else {

@@ -88,8 +88,8 @@ Test(sparse, solves_what_dense_solves)
                 theirs = fmax(theirs, fabs(y[i] - x[i]));
             }
             cr_assert_leq(error, 1e-10 + 1000 * theirs, "seed %d: %g", (int)seed, error);
-            double weak = sparse_pivot_ratio(f), dense = dense_pivot_ratio(m.n, factor, size);
-            cr_assert(weak > 0 && weak <= 1 && dense > 0 && dense <= 1);
+            double ratio = sparse_pivot_ratio(f), dense = dense_pivot_ratio(m.n, factor, size);
+            cr_assert(ratio > 0 && ratio <= 1 && dense > 0 && dense <= 1);
             regular++;
         }
         sparse_free(f);

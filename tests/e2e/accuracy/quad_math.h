@@ -31,7 +31,7 @@ static inline int rung_usable(double pivot)
     return fabs(pivot) >= FLT128_MIN && fabs(pivot) <= FLT128_MAX;
 }
 
-static inline int rung_firm(double pivot, double least)
+static inline int rung_pivot_ok(double pivot, double least)
 {
     return fabs(pivot) >= least && rung_usable(pivot);
 }
