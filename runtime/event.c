@@ -232,7 +232,7 @@ int events_settle(Events *e, Run *run)
 {
     if (!e->table)
         return 0;
-    if (settle_relations(e, run, true))
+    if (iterate_relations(e, run, true))
         return 1;
     take_values(e);
     return 0;
