@@ -3,21 +3,21 @@
 #include "eliminate/block/linear_form.h"
 #include "eliminate/prepare/differentiate.h"
 
-Closing closing_new(System *s, const ExprId *value, Arena *mem)
+LoopClosure loop_closure_new(System *s, const ExprId *value, Arena *mem)
 {
     bool *is_any = arena_array(mem, bool, s->var.n + 1);
     for (uint32_t k = 0; k < s->var.n; k++)
         is_any[k] = true;
-    return (Closing){.s = s,
-                     .value = value,
-                     .is_any = is_any,
-                     .all = {.value = value, .n = s->var.n, .mem = mem},
-                     .mem = mem};
+    return (LoopClosure){.s = s,
+                         .value = value,
+                         .is_any = is_any,
+                         .all = {.value = value, .n = s->var.n, .mem = mem},
+                         .mem = mem};
 }
 
 /* What a constraint is made of, with the common frame at rest. */
 typedef struct Moved {
-    Closing *c;
+    LoopClosure *c;
     Arena *mem;
     Map at; /* node -> what stands for it */
     uint32_t n_seen;
@@ -105,7 +105,7 @@ static ExprId moved(Moved *w, ExprId root)
 }
 
 /* Values of the variables in phi, then phi itself. */
-static ExprId rest_constraint(Closing *c, const Common *common, ExprId phi, Arena *mem)
+static ExprId rest_constraint(LoopClosure *c, const Common *common, ExprId phi, Arena *mem)
 {
     System *s = c->s;
     Moved w = {.c = c, .mem = mem, .at = map_new(mem)};
@@ -125,7 +125,7 @@ static ExprId rest_constraint(Closing *c, const Common *common, ExprId phi, Aren
 }
 
 /* The fingerprint of phi, without building what it stands for. */
-static Fp true_value(Closing *c, ExprId phi)
+static Fp true_value(LoopClosure *c, ExprId phi)
 {
     ExprPool *p = c->s->pool;
     PoolMark mark = pool_mark(p);
@@ -136,7 +136,7 @@ static Fp true_value(Closing *c, ExprId phi)
     return value;
 }
 
-ExprId closing_constraint(Closing *c, const Common *common, ExprId phi)
+ExprId loop_closure_of(LoopClosure *c, const Common *common, ExprId phi)
 {
     ExprPool *p = c->s->pool;
     Arena *mem = arena_new();

@@ -12,17 +12,17 @@
 
 #include "eliminate/prepare/loop_cut.h"
 
-typedef struct Closing {
+typedef struct LoopClosure {
     System *s;
     const ExprId *value; /* per variable of the System */
     const bool *is_any;  /* likewise: true             */
     Substitution all;    /* the values                 */
     Arena *mem;
-} Closing;
+} LoopClosure;
 
-Closing closing_new(System *s, const ExprId *value, Arena *mem);
+LoopClosure loop_closure_new(System *s, const ExprId *value, Arena *mem);
 
 /* The constraint phi (over variables) over the states. */
-ExprId closing_constraint(Closing *c, const Common *common, ExprId phi);
+ExprId loop_closure_of(LoopClosure *c, const Common *common, ExprId phi);
 
 #endif

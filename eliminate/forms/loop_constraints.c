@@ -252,7 +252,7 @@ static bool find_constraints(const LoopCut *cut, Program *g, Arena *scratch, Are
     Substitution rates = {.value = rate, .n = s->var.n, .mem = scratch};
     Substitution stills = {.value = still, .n = s->var.n, .mem = scratch};
     Substitution none = {0};
-    Closing closing = closing_new(s, g->value, scratch);
+    LoopClosure closure = loop_closure_new(s, g->value, scratch);
     Differentiator d = differentiator_time(s, scratch);
 
     for (uint32_t l = 0; l < cut->n_loops; l++) {
@@ -260,7 +260,7 @@ static bool find_constraints(const LoopCut *cut, Program *g, Arena *scratch, Are
             LinearForm form;
             ExprId dot;
             ArenaMark mark = arena_mark(row);
-            phi[k] = closing_constraint(&closing, &cut->common[l], cut->phi[k]);
+            phi[k] = loop_closure_of(&closure, &cut->common[l], cut->phi[k]);
             if (!time_form(&w, &d, &none, cut->span[l], cut->name[l], phi[k], &dot, &form))
                 return false;
             phi_t[k] = form.rest;

@@ -5,6 +5,12 @@
 
 #include <string.h>
 
+/* A matrix by rows; in phi's, columns are states. */
+typedef struct Rows {
+    uint32_t *start, *col;
+    ExprId *x;
+} Rows;
+
 typedef struct Linear {
     System *s;
     Arena *scratch;
@@ -18,10 +24,18 @@ typedef struct Linear {
     uint32_t *massless_of;   /* likewise                                             */
     bool *is_unknown;        /* per variable of the System                           */
     bool *has_rate;          /* per state: its derivative is an unknown              */
-    ExprId *miss;            /* per state: by how much it misses the formula         */
+    ExprId *defect;          /* per state: what it lacks of the formula         */
     ExprId *residual;        /* per state that has a value, per residual equation, per balance */
     uint32_t n_residuals;
     uint32_t n_states, n_constraints, n_massless;
+    const Blt *blt;
+    Program *g;
+    const LoopCut *cut;
+    uint32_t *column;      /* per variable of the System: its column of blt, or INC_NONE     */
+    bool *needed;          /* per column: states, constraints or balances come from it       */
+    ExprId *phi, *balance; /* over variables that stay; a phi near the states: EXPR_NONE     */
+    Rows by_state;         /* the derivatives of these by the states                         */
+    bool *is_increment;    /* per variable of the view: an unknown                           */
 } Linear;
 
 enum { GAMMA, WEIGHT, BASE }; /* places among the inputs */
@@ -37,12 +51,12 @@ static void add_equation(Linear *w, ExprId lhs, ExprId rhs, Span span)
     system_add_eq(w->out->sys, e);
 }
 
-/* Adds slope * d state to the row  sum = right:  d x = gamma * d xdot + what it misses. */
+/* Adds slope * d state to the row  sum = right:  d x = gamma * d xdot + its defect. */
 static void add_state(Linear *w, uint32_t state, ExprId slope, ExprId *sum, ExprId *right)
 {
     System *s = w->s;
     ExprPool *p = s->pool;
-    *right = expr_sub(p, *right, expr_mul(p, slope, w->miss[state]));
+    *right = expr_sub(p, *right, expr_mul(p, slope, w->defect[state]));
     if (!w->has_rate[state])
         return;
     ExprId rate = system_var_expr(w->out->sys, s->var.at[w->at->state[state].i].der);
@@ -87,12 +101,6 @@ static bool add_row(Linear *w, ExprId residual, ExprId extra, ExprId factor, Exp
     arena_rollback(w->row, mark);
     return ok;
 }
-
-/* A matrix by rows; in phi's, columns are states. */
-typedef struct Rows {
-    uint32_t *start, *col;
-    ExprId *x;
-} Rows;
 
 static Rows rows_of(const ExprColumns *c, Arena *mem)
 {
@@ -166,7 +174,7 @@ static void add_inputs(Linear *w)
 }
 
 /* Values at the iterate: derivatives that are no values of equations are what the formula makes of
- * the states; by how much the other states miss it. */
+ * the states; the defects of the other states. */
 static void find_values(Linear *w, uint32_t n)
 {
     System *s = w->s;
@@ -188,22 +196,22 @@ static void find_values(Linear *w, uint32_t n)
         value[k] = k < at->n && expr_exists(at->value[k]) ? expr_substitute(p, &rates, at->value[k])
                                                           : system_var_expr(s, (VarId){k});
     w->values = (Substitution){.value = value, .n = n, .mem = w->scratch};
-    w->miss = arena_array(s->mem, ExprId, w->n_states);
+    w->defect = arena_array(s->mem, ExprId, w->n_states);
     w->residual = arena_array(s->mem, ExprId, w->n_states + w->n_massless);
     for (uint32_t k = 0; k < w->n_states; k++) {
         ExprId moved = expr_sub(p, system_var_expr(s, at->state[k]), input_expr(w, BASE + k));
         ExprId step = expr_mul(p, gamma, value[s->var.at[at->state[k].i].der.i]);
-        w->miss[k] = expr_int(p, 0);
+        w->defect[k] = expr_int(p, 0);
         if (at->is_rate_free[k])
             continue;
         ExprId off = expr_sub(p, step, moved);
-        w->miss[k] = expr_mul(p, input_expr(w, WEIGHT), off);
+        w->defect[k] = expr_mul(p, input_expr(w, WEIGHT), off);
         w->residual[w->n_residuals++] = off;
     }
 }
 
 /* - weight * residual, zero where the values were made to satisfy it. */
-static ExprId missing(Linear *w, ExprId residual)
+static ExprId weighted_defect(Linear *w, ExprId residual)
 {
     ExprPool *p = w->s->pool;
     ExprId x = expr_substitute(p, &w->values, residual);
@@ -276,11 +284,11 @@ static void put_in_multiples(Linear *w, uint32_t n_old, bool *is_unknown)
     System *v = out->sys;
     ExprPool *p = v->pool;
     bool *goes = arena_array(w->scratch, bool, v->eq.n + 1);
-    out->known = arena_array(v->mem, ExprId, v->var.n);
+    out->explicit_value = arena_array(v->mem, ExprId, v->var.n);
     out->whole = arena_array(v->mem, ExprId, v->var.n);
     uint32_t *of = arena_array(w->scratch, uint32_t, v->var.n);
     for (uint32_t k = 0; k < v->var.n; k++) {
-        out->known[k] = out->whole[k] = EXPR_NONE;
+        out->explicit_value[k] = out->whole[k] = EXPR_NONE;
         of[k] = k;
     }
     bool *is_own = arena_array(w->scratch, bool, v->var.n); /* but for a moment, none is */
@@ -308,7 +316,7 @@ static void put_in_multiples(Linear *w, uint32_t n_old, bool *is_unknown)
             bool circle = other != u && root_of(of, other) == u;
             if (expr_exists(own) && !circle && (expr_is(p, own, 1) || expr_is(p, own, -1))) {
                 of[u] = other;
-                out->known[u] = expr_neg(p, expr_div(p, sum, own));
+                out->explicit_value[u] = expr_neg(p, expr_div(p, sum, own));
                 goes[r] = true;
                 if (out->leaf)
                     out->whole[u] = linear_solution(w->s, is_own, &none, out->equation[r],
@@ -317,8 +325,8 @@ static void put_in_multiples(Linear *w, uint32_t n_old, bool *is_unknown)
         }
         arena_rollback(w->row, mark);
     }
-    put_in_themselves(p, out->known, v->var.n, w->scratch);
-    Substitution s = {.value = out->known, .n = v->var.n, .mem = w->row};
+    put_in_themselves(p, out->explicit_value, v->var.n, w->scratch);
+    Substitution s = {.value = out->explicit_value, .n = v->var.n, .mem = w->row};
     uint32_t kept = 0;
     uint32_t equations = 0;
     for (uint32_t r = 0; r < v->eq.n; r++) {
@@ -361,165 +369,223 @@ static void exchange_massless(Linear *w, uint32_t n_massless)
     }
 }
 
+/* Leaves for the inputs and unknowns, which variables are what, and values over these leaves. */
+static void prepare(Linear *w, Arena *scratch)
+{
+    System *s = w->s;
+    const LoopCut *cut = w->cut;
+    const Structure *t = &w->blt->columns;
+    uint32_t n_old = s->var.n;
+    add_inputs(w);
+    if (w->at->is_form_wanted) {
+        uint32_t n_leaves = t->n + cut->n_constraints + cut->n_massless;
+        w->out->leaf = arena_array(s->mem, VarId, n_leaves + 1);
+        for (uint32_t k = 0; k < n_leaves; k++)
+            w->out->leaf[k] = add_var(s, "unknown", k);
+    }
+    uint32_t n = s->var.n;
+    program_extend(w->g, n_old);
+    find_values(w, n);
+    w->aliases = (Substitution){.mem = scratch};
+    if (w->blt->aliases) {
+        w->aliases.value = w->blt->aliases->value;
+        w->aliases.n = w->blt->aliases->n;
+    }
+    w->is_any = arena_array(scratch, bool, n);
+    w->is_unknown = arena_array(scratch, bool, n);
+    w->state_of = arena_array(scratch, uint32_t, n);
+    w->multiplier_of = arena_array(scratch, uint32_t, n);
+    w->massless_of = arena_array(scratch, uint32_t, n);
+    w->column = arena_array(scratch, uint32_t, n);
+    for (uint32_t k = 0; k < n; k++) {
+        w->is_any[k] = true;
+        w->state_of[k] = w->multiplier_of[k] = w->massless_of[k] = w->column[k] = INC_NONE;
+    }
+    for (uint32_t k = 0; k < w->n_states; k++)
+        w->state_of[w->g->state[k].i] = k;
+    for (uint32_t k = 0; k < cut->n_constraints; k++)
+        w->multiplier_of[cut->multiplier[k].i] = k;
+    for (uint32_t k = 0; k < cut->n_massless; k++)
+        w->massless_of[cut->massless[k].i] = k;
+    for (uint32_t c = 0; c < t->n; c++) {
+        w->column[t->var[c].i] = c;
+        w->is_unknown[t->var[c].i] = true;
+    }
+}
+
+/* The System of the increments, without equations yet. */
+static void open_view(Linear *w)
+{
+    NewtonView *out = w->out;
+    System *v = out->sys = system_view(w->s);
+    Arena *mem = w->s->mem;
+    uint32_t n_cols = w->blt->columns.n;
+    out->multiplier = arena_array(mem, VarId, w->n_constraints + 1);
+    out->massless = arena_array(mem, VarId, w->n_massless + 1);
+    for (uint32_t k = 0; k < w->n_constraints; k++)
+        out->multiplier[k] = add_var(v, "multiplier", k);
+    for (uint32_t k = 0; k < w->n_massless; k++)
+        out->massless[k] = add_var(v, "free", k);
+    w->is_increment = arena_array(mem, bool, v->var.n);
+    out->form = arena_array(mem, ExprId, n_cols + w->n_constraints + w->n_massless + 1);
+    out->equation = arena_array(mem, EqId, n_cols + 1);
+    out->determines = arena_array(mem, VarId, v->var.n);
+}
+
+/* What the derivatives of the states, the constraints and the balances come from. */
+static void find_needed(Linear *w)
+{
+    System *s = w->s;
+    const LoopCut *cut = w->cut;
+    const Incidence *g = &w->blt->columns.g;
+    w->needed = arena_array(w->scratch, bool, g->n_cols + 1);
+    w->phi = arena_array(w->scratch, ExprId, cut->n_constraints + 1);
+    w->balance = arena_array(w->scratch, ExprId, cut->n_massless + 1);
+    w->has_rate = arena_array(s->mem, bool, w->n_states);
+    if (cut->n_constraints > 0)
+        w->by_state = rows_of(&w->g->loops->phi_x, w->scratch);
+    for (uint32_t k = 0; k < w->n_states; k++) {
+        uint32_t c = w->column[s->var.at[w->g->state[k].i].der.i];
+        w->has_rate[k] = c != INC_NONE;
+        if (w->has_rate[k])
+            w->needed[c] = true;
+    }
+    for (uint32_t k = 0; k < cut->n_constraints; k++) {
+        w->phi[k] = expr_substitute(s->pool, &w->aliases, expand_calls(s, w->scratch, cut->phi[k]));
+        if (is_near_states(w, &w->by_state, k, w->phi[k]))
+            w->phi[k] = EXPR_NONE;
+        else
+            need(w, w->column, w->phi[k], w->needed);
+    }
+    for (uint32_t k = 0; k < cut->n_massless; k++) {
+        w->balance[k] =
+            expr_substitute(s->pool, &w->aliases, expand_calls(s, w->scratch, cut->balance[k]));
+        need(w, w->column, w->balance[k], w->needed);
+    }
+    for (uint32_t r = 0; r < g->n_rows; r++)
+        for (uint32_t k = g->row_begin[r]; k < g->row_begin[r + 1] && w->at->is_residual[r]; k++)
+            w->needed[g->col[k]] = true;
+    close_columns(g, &w->blt->matching, w->needed, w->scratch);
+}
+
+/* The row that was added last: what it linearises, and what it determines. */
+static void note_row(Linear *w, ExprId form, VarId determines)
+{
+    NewtonView *out = w->out;
+    out->form[out->sys->eq.n - 1] = form;
+    out->determines[out->sys->eq.n - 1] = determines;
+}
+
+/* The model's equations for what is needed, linearised. */
+static bool add_equations(Linear *w)
+{
+    System *s = w->s;
+    NewtonView *out = w->out;
+    const Structure *t = &w->blt->columns;
+    ExprId zero = expr_int(s->pool, 0), one = expr_int(s->pool, 1);
+    /* of the pairs of residuals and free derivatives any will do */
+    VEC(uint32_t) residuals = {0};
+    for (uint32_t r = 0; r < t->g.n_rows; r++)
+        if (w->at->is_residual[r])
+            vec_push(w->scratch, residuals, r);
+    for (uint32_t c = 0; c < t->n; c++) {
+        if (!w->needed[c])
+            continue;
+        w->is_increment[t->var[c].i] = true;
+        uint32_t r = w->blt->matching.eq_of[c];
+        if (r == INC_NONE)
+            r = residuals.at[--residuals.n];
+        const Eq *e = &s->eq.at[r];
+        ExprId residual = expr_sub(s->pool, e->lhs, e->rhs);
+        ExprId right = w->at->is_residual[r] ? weighted_defect(w, residual) : zero;
+        if (!add_row(w, residual, zero, one, right, e->span))
+            return false;
+        note_row(w, residual, t->var[c]);
+        out->equation[out->n_equations++] = (EqId){r};
+        vec_last(out->sys->eq).group = e->group;
+        vec_last(out->sys->eq).index = e->index;
+    }
+    return true;
+}
+
+/* d lambda + penalty * d phi = s, per constraint. */
+static bool add_constraints(Linear *w)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    const LoopCut *cut = w->cut;
+    uint32_t first_penalty = BASE + w->n_states, first_s = first_penalty + w->n_constraints;
+    for (uint32_t l = 0; l < cut->n_loops; l++) {
+        for (uint32_t k = cut->first[l]; k < cut->first[l + 1]; k++) {
+            VarId multiplier = w->out->multiplier[k];
+            w->is_increment[multiplier.i] = true;
+            ExprId penalty = input_expr(w, first_penalty + k);
+            ExprId right = input_expr(w, first_s + k);
+            bool far = expr_exists(w->phi[k]);
+            if (!far)
+                add_constraint(w, &w->by_state, k, penalty, right, cut->span[l]);
+            else if (!add_row(w, w->phi[k], system_var_expr(w->out->sys, multiplier), penalty,
+                              right, cut->span[l]))
+                return false;
+            ExprId violation = far ? w->phi[k] : w->g->loops->phi[k];
+            note_row(w,
+                     expr_add(p, system_var_expr(s, cut->multiplier[k]),
+                              expr_mul(p, penalty, violation)),
+                     multiplier);
+        }
+    }
+    return true;
+}
+
+static bool add_balances(Linear *w)
+{
+    ExprPool *p = w->s->pool;
+    for (uint32_t k = 0; k < w->n_massless; k++) {
+        VarId massless = w->out->massless[k];
+        w->is_increment[massless.i] = true;
+        if (!add_row(w, w->balance[k], expr_int(p, 0), expr_int(p, 1),
+                     weighted_defect(w, w->balance[k]), w->cut->balance_at[k]))
+            return false;
+        note_row(w, w->balance[k], massless);
+    }
+    return true;
+}
+
 bool newton_view(const Blt *b, Program *g, const LoopCut *cut, const NewtonPoint *at,
                  NewtonView *out, Arena *scratch)
 {
-    System *s = b->sys;
-    const Incidence *structure = &b->columns.g;
-    const VarId *unknown = b->columns.var;
-    const Matching *matching = &b->matching;
     if (g->n_blocks > 0 || g->n_states == 0)
         return false;
-    ExprPool *p = s->pool;
-    uint32_t n_old = s->var.n;
-    *out = (NewtonView){0};
-    Linear w = {.s = s,
+    uint32_t n_old = b->sys->var.n;
+    *out = (NewtonView){.n_constraints = cut->n_constraints};
+    Linear w = {.s = b->sys,
                 .scratch = scratch,
                 .row = arena_new(),
                 .at = at,
                 .out = out,
                 .n_states = g->n_states,
                 .n_constraints = cut->n_constraints,
-                .n_massless = cut->n_massless};
-    add_inputs(&w);
-    uint32_t n_leaves = structure->n_cols + cut->n_constraints + cut->n_massless;
-    if (at->is_form_wanted) {
-        out->leaf = arena_array(s->mem, VarId, n_leaves + 1);
-        for (uint32_t k = 0; k < n_leaves; k++)
-            out->leaf[k] = add_var(s, "unknown", k);
-    }
-    uint32_t n = s->var.n;
-    /* the program's values, with the new leaves */
-    program_extend(g, n_old);
-    find_values(&w, n);
-    if (b->aliases)
-        w.aliases = (Substitution){.value = b->aliases->value, .n = b->aliases->n, .mem = scratch};
-    w.is_any = arena_array(scratch, bool, n);
-    w.is_unknown = arena_array(scratch, bool, n);
-    w.state_of = arena_array(scratch, uint32_t, n);
-    w.multiplier_of = arena_array(scratch, uint32_t, n);
-    w.massless_of = arena_array(scratch, uint32_t, n);
-    w.has_rate = arena_array(s->mem, bool, g->n_states);
-    uint32_t *column = arena_array(scratch, uint32_t, n);
-    for (uint32_t k = 0; k < n; k++) {
-        w.is_any[k] = true;
-        w.state_of[k] = w.multiplier_of[k] = w.massless_of[k] = column[k] = INC_NONE;
-    }
-    for (uint32_t k = 0; k < g->n_states; k++)
-        w.state_of[g->state[k].i] = k;
-    for (uint32_t k = 0; k < cut->n_constraints; k++)
-        w.multiplier_of[cut->multiplier[k].i] = k;
-    for (uint32_t k = 0; k < cut->n_massless; k++)
-        w.massless_of[cut->massless[k].i] = k;
-    for (uint32_t c = 0; c < structure->n_cols; c++) {
-        column[unknown[c].i] = c;
-        w.is_unknown[unknown[c].i] = true;
-    }
-
-    System *v = out->sys = system_view(s);
-    out->multiplier = arena_array(s->mem, VarId, cut->n_constraints + 1);
-    out->massless = arena_array(s->mem, VarId, cut->n_massless + 1);
-    for (uint32_t k = 0; k < cut->n_constraints; k++)
-        out->multiplier[k] = add_var(v, "multiplier", k);
-    for (uint32_t k = 0; k < cut->n_massless; k++)
-        out->massless[k] = add_var(v, "free", k);
-
-    /* what the derivatives of the states, the constraints and the balances come from */
-    bool *needed = arena_array(scratch, bool, structure->n_cols + 1);
-    ExprId *phi = arena_array(scratch, ExprId, cut->n_constraints + 1);
-    ExprId *balance = arena_array(scratch, ExprId, cut->n_massless + 1);
-    Rows by_state = {0};
-    if (cut->n_constraints > 0)
-        by_state = rows_of(&g->loops->phi_x, scratch);
-    for (uint32_t k = 0; k < g->n_states; k++) {
-        uint32_t c = column[s->var.at[g->state[k].i].der.i];
-        w.has_rate[k] = c != INC_NONE;
-        if (w.has_rate[k])
-            needed[c] = true;
-    }
-    for (uint32_t k = 0; k < cut->n_constraints; k++) {
-        phi[k] = expr_substitute(p, &w.aliases, expand_calls(s, scratch, cut->phi[k]));
-        if (is_near_states(&w, &by_state, k, phi[k]))
-            phi[k] = EXPR_NONE;
-        else
-            need(&w, column, phi[k], needed);
-    }
-    for (uint32_t k = 0; k < cut->n_massless; k++) {
-        balance[k] = expr_substitute(p, &w.aliases, expand_calls(s, scratch, cut->balance[k]));
-        need(&w, column, balance[k], needed);
-    }
-    for (uint32_t r = 0; r < structure->n_rows; r++)
-        for (uint32_t k = structure->row_begin[r];
-             k < structure->row_begin[r + 1] && at->is_residual[r]; k++)
-            needed[structure->col[k]] = true;
-    close_columns(structure, matching, needed, scratch);
-    /* of the pairs of residuals and free derivatives any will do */
-    VEC(uint32_t) residuals = {0};
-    for (uint32_t r = 0; r < structure->n_rows; r++)
-        if (at->is_residual[r])
-            vec_push(scratch, residuals, r);
-
-    ExprId zero = expr_int(p, 0), one = expr_int(p, 1);
-    bool ok = true;
-    bool *is_unknown = arena_array(s->mem, bool, v->var.n);
-    out->form = arena_array(s->mem, ExprId, n_leaves + 1);
-    out->equation = arena_array(s->mem, EqId, structure->n_cols + 1);
-    out->determines = arena_array(s->mem, VarId, v->var.n);
-    for (uint32_t c = 0; c < structure->n_cols && ok; c++) {
-        if (!needed[c])
-            continue;
-        is_unknown[unknown[c].i] = true;
-        uint32_t r = matching->eq_of[c];
-        if (r == INC_NONE)
-            r = residuals.at[--residuals.n];
-        const Eq *e = &s->eq.at[r];
-        ExprId residual = expr_sub(p, e->lhs, e->rhs);
-        ExprId right = at->is_residual[r] ? missing(&w, residual) : zero;
-        ok = add_row(&w, residual, zero, one, right, e->span);
-        out->form[v->eq.n - 1] = residual;
-        out->determines[v->eq.n - 1] = unknown[c];
-        out->equation[out->n_equations++] = (EqId){r};
-        v->eq.at[v->eq.n - 1].group = e->group;
-        v->eq.at[v->eq.n - 1].index = e->index;
-    }
-    uint32_t first_penalty = BASE + w.n_states;
-    uint32_t first_s = first_penalty + w.n_constraints;
-    for (uint32_t l = 0; l < cut->n_loops; l++) {
-        for (uint32_t k = cut->first[l]; k < cut->first[l + 1] && ok; k++) {
-            is_unknown[out->multiplier[k].i] = true;
-            ExprId penalty = input_expr(&w, first_penalty + k);
-            ExprId right = input_expr(&w, first_s + k);
-            if (expr_exists(phi[k]))
-                ok = add_row(&w, phi[k], system_var_expr(v, out->multiplier[k]), penalty, right,
-                             cut->span[l]);
-            else
-                add_constraint(&w, &by_state, k, penalty, right, cut->span[l]);
-            ExprId closing = expr_exists(phi[k]) ? phi[k] : g->loops->phi[k];
-            out->form[v->eq.n - 1] =
-                expr_add(p, system_var_expr(s, cut->multiplier[k]), expr_mul(p, penalty, closing));
-            out->determines[v->eq.n - 1] = out->multiplier[k];
-        }
-    }
-    for (uint32_t k = 0; k < cut->n_massless && ok; k++) {
-        is_unknown[out->massless[k].i] = true;
-        ok = add_row(&w, balance[k], zero, one, missing(&w, balance[k]), cut->balance_at[k]);
-        out->form[v->eq.n - 1] = balance[k];
-        out->determines[v->eq.n - 1] = out->massless[k];
-    }
+                .n_massless = cut->n_massless,
+                .blt = b,
+                .g = g,
+                .cut = cut};
+    prepare(&w, scratch);
+    open_view(&w);
+    find_needed(&w);
+    bool ok = add_equations(&w) && add_constraints(&w) && add_balances(&w);
     out->value = w.values.value;
     if (ok) {
         exchange_massless(&w, cut->n_massless);
-        put_in_multiples(&w, n_old, is_unknown);
+        put_in_multiples(&w, n_old, w.is_increment);
     }
     arena_free(w.row);
     out->has_rate = w.has_rate;
-    out->miss = w.miss;
-    out->n_constraints = cut->n_constraints;
+    out->defect = w.defect;
     out->newton->residual = w.residual;
     out->newton->n_residuals = w.n_residuals;
     ok = ok && w.n_residuals == g->n_states + cut->n_massless;
     if (ok)
-        out->structure = structure_of(v, is_unknown, s->mem);
+        out->structure = structure_of(out->sys, w.is_increment, b->sys->mem);
     return ok && out->structure.g.n_rows == out->structure.n;
 }
 
@@ -558,7 +624,7 @@ void newton_matrix(NewtonView *v, const Program *g, Arena *scratch)
     }
     uint32_t *rate = arena_array(s->mem, uint32_t, g->n_states + 1);
     for (uint32_t k = 0; k < g->n_states; k++)
-        rate[k] = expr_is_zero(s->pool, v->miss[k]) == YES
+        rate[k] = expr_is_zero(s->pool, v->defect[k]) == YES
                       ? t->column[s->var.at[g->state[k].i].der.i]
                       : INC_NONE;
     w->matrix = (ExprColumns){n, n, start, row, entry};
@@ -634,9 +700,10 @@ void newton_finish(NewtonView *v, const Program *solved, Program *g)
         VarId d = s->var.at[g->state[k].i].der;
         ExprId rate = expr_int(p, 0);
         if (v->has_rate[k])
-            rate = expr_exists(v->known[d.i]) ? expr_substitute(p, &values, v->known[d.i])
-                                              : solved->value[d.i];
-        w->delta[k] = expr_add(p, expr_mul(p, gamma, rate), v->miss[k]);
+            rate = expr_exists(v->explicit_value[d.i])
+                       ? expr_substitute(p, &values, v->explicit_value[d.i])
+                       : solved->value[d.i];
+        w->delta[k] = expr_add(p, expr_mul(p, gamma, rate), v->defect[k]);
     }
     for (uint32_t k = 0; k < n_massless; k++)
         w->delta[g->n_states + k] = solved->value[v->massless[k].i];

@@ -37,13 +37,13 @@ typedef struct NewtonView {
     NewtonSystem *newton;
     uint32_t n_equations; /* rows: first these, then constraints, then balances */
     uint32_t n_constraints;
-    EqId *equation;    /* the first rows: the equation of s, and what it determines there */
-    ExprId *known;     /* per variable of sys: over the unknowns that stay, or EXPR_NONE     */
-    VarId *determines; /* all rows; those of balances: what the free acceleration determined */
-    bool *has_rate;    /* per state: its derivative is no constant   */
-    ExprId *miss;      /* per state: d x = gamma * d xdot + miss     */
-    VarId *multiplier; /* per constraint: the variable of d lambda   */
-    VarId *massless;   /* per massless coordinate: that of its delta */
+    EqId *equation;         /* the first rows: the equation of s, and what it determines there */
+    ExprId *explicit_value; /* per variable of sys: over the unknowns that stay, or EXPR_NONE     */
+    VarId *determines;      /* all rows; those of balances: what the free acceleration determined */
+    bool *has_rate;         /* per state: its derivative is no constant   */
+    ExprId *defect;         /* per state: d x = gamma * d xdot + defect     */
+    VarId *multiplier;      /* per constraint: the variable of d lambda   */
+    VarId *massless;        /* per massless coordinate: that of its delta */
     /* Where they are wanted, the equations before they are linearised, over variables of the model:
      * per row what vanishes, per variable what its equation makes of others if it has none of the
      * rows; values; leaves that may stand for unknowns, as many as there can be. */
