@@ -32,7 +32,7 @@ typedef struct EmitFile {
     const char *name;
     const char *text;
     size_t size;
-    bool is_cold;     /* not run in every step: not worth a compiler's time        */
+    bool is_cold;     /* not run in every step: compiled without optimisation      */
     uint32_t repeats; /* how often a statement is executed in one evaluation: kernels */
 } EmitFile;
 

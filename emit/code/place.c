@@ -197,7 +197,7 @@ static void straighten(Coder *c, uint32_t begin, uint32_t end)
  * few statements stay outside. */
 static uint32_t find_phase(Coder *c, Repeat r)
 {
-    enum { CARRIED = 16 }; // statements that one value less is worth
+    enum { CARRIED = 16 }; // statements that may stay outside for one value less
     uint32_t p = r.period, first = r.begin + (r.end - r.begin) / p / 2 * p, best = 0;
     Arena *scratch = arena_new();
     int *begins = arena_array(scratch, int, 2 * p + 1); // lives that begin, less those that end
@@ -276,7 +276,7 @@ static void try_sides(Coder *c, uint32_t save, uint32_t saved, Repeats *repeats)
 
 static void find_segments(Coder *c)
 {
-    enum { SAVE = 24 }; // fewer statements are not worth a loop
+    enum { SAVE = 24 }; // statements: a loop has to make as many superfluous
     c->section.segment.n = 0;
     Repeats repeats = {0};
     if (c->o.kernels && c->section.item.n > SAVE) {

@@ -301,7 +301,7 @@ static void lower(Coder *c, ExprId x, uint32_t level)
  * cosines made by one call; the values are found in w. */
 static void find_batch(Coder *c)
 {
-    enum { FEW = 4 }; // not worth a call
+    enum { FEW = 4 }; // fewer are called one by one
     c->section.angle.n = 0;
     for (uint32_t k = 0; k < c->section.item.n; k++) {
         Item it = c->section.item.at[k];

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 4 }; // members that are not worth a loop
+enum { FEW = 4 }; // members, from which on a loop is shorter
 
 typedef struct LayoutNode {
     uint32_t level, size; // times the size of classes changes on the way here; members of its class

@@ -1,0 +1,50 @@
+#include "base/text.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Pieces of random length, put and printed in turn, against one array. */
+Test(text, holds_what_was_put)
+{
+    enum { PIECES = 300, LONGEST = 900 };
+    Arena *mem = arena_new();
+    for (unsigned seed = 0; seed < 20; seed++) {
+        srand(seed);
+        char *want = arena_array(mem, char, PIECES *LONGEST + 1), piece[LONGEST + 1];
+        size_t n = 0;
+        Text t = text_new(mem);
+        for (int k = 0; k < PIECES; k++) {
+            size_t size = (size_t)(rand() % 4 ? rand() % 20 : rand() % LONGEST);
+            memset(piece, 'a' + k % 26, size);
+            piece[size] = 0;
+            if (k % 3 == 0)
+                text_put(&t, piece);
+            else if (k % 3 == 1)
+                text_put_n(&t, piece, size);
+            else
+                text_printf(&t, "%s", piece);
+            memcpy(want + n, piece, size + 1);
+            n += size;
+            cr_assert_eq(t.n, n);
+        }
+        cr_assert_str_eq(t.at, want, "seed %u", seed);
+    }
+    arena_free(mem);
+}
+
+Test(text, is_empty_again_once_cleared)
+{
+    Arena *mem = arena_new();
+    Text t = text_new(mem);
+    text_clear(&t);
+    text_put(&t, "before");
+    size_t bytes = arena_bytes(mem);
+    text_clear(&t);
+    cr_assert_eq(t.n, 0u);
+    cr_assert_str_eq(t.at, "");
+    text_printf(&t, "%d", 7);
+    cr_assert_str_eq(t.at, "7");
+    cr_assert_eq(arena_bytes(mem), bytes);
+    arena_free(mem);
+}
