@@ -228,7 +228,7 @@ int events_begin(Events *e, Run *run)
     return samples_now ? events_handle(e, run) : iterate(e, run);
 }
 
-int events_settle(Events *e, Run *run)
+int events_iterate(Events *e, Run *run)
 {
     if (!e->table)
         return 0;

@@ -57,7 +57,7 @@ void events_reset(Events *e, Run *run);
  * or nonzero with run->why. */
 int events_begin(Events *e, Run *run);
 /* Relations and pre() anew, still before the start, after what they depend on has changed. */
-int events_settle(Events *e, Run *run);
+int events_iterate(Events *e, Run *run);
 /* The first time after t at which a method must stop, or infinity. */
 double events_next_time(const Events *e, const Run *run);
 /* Looks at the last step, which began at t0. If it holds an event, *found is set and e->t is where;

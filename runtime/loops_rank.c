@@ -73,7 +73,7 @@ bool loops_rank(const RungModel *model, LoopsRank *out, char *why, size_t size)
     return ok;
 }
 
-double loops_rank_weakest(Run *run, uint32_t *which)
+double loops_rank_ratio(Run *run, uint32_t *which)
 {
     static const double REDUNDANT = 1e-10;
     const RungLoops *l = run->loops->l;

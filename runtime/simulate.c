@@ -468,8 +468,8 @@ static double least_step(const Run *run)
 /* Whether a singular position of a loop is near; *which is a constraint of it. */
 static bool near_singular(Run *run, uint32_t *which)
 {
-    static const double NEAR = 0.1; // share of the weakest constraint
-    return run->loops && loops_rank_weakest(run, which) < NEAR;
+    static const double NEAR = 0.1; // share that the least constraint has of the largest
+    return run->loops && loops_rank_ratio(run, which) < NEAR;
 }
 
 /* Steps so short that time stands still: a method that creeps towards a point it cannot pass. In
@@ -761,7 +761,7 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
     // before the start delayed expressions were what they are there, relations in them as well
     bool moved = !status;
     for (int round = 0; moved && round < 10; round++) {
-        if (delays_begin(run->delays, run, &moved) || (moved && events_settle(events, run))) {
+        if (delays_begin(run->delays, run, &moved) || (moved && events_iterate(events, run))) {
             fail(s, "t = %.9g: %s", run->t, run->why);
             return SIMULATE_MODEL;
         }
