@@ -217,6 +217,8 @@ typedef struct Lookup {
     struct Connections *connections; /* connect.c            */
     struct Expansion *expansion;     /* connect_expandable.c */
     bool has_expandable;             /* some component is    */
+    const Instance *marking;         /* the instance whose when-clauses are looked at */
+    Map marked;                      /* its references to whole arrays there */
     bool is_dump;                    /* the model is one: dump.h */
     Map dump_group;                  /* its array equations -> groups of the System */
 } Lookup;

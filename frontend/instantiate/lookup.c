@@ -35,6 +35,7 @@ struct Lookup *lookup_new(Front *f)
     l->split = map_new(f->mem);
     l->endless = map_new(f->mem);
     l->dump_group = map_new(f->mem);
+    l->marked = map_new(f->mem);
     static const char *const attribute[ATTR_COUNT] = {
         [ATTR_START] = "start",
         [ATTR_FIXED] = "fixed",

@@ -1,5 +1,6 @@
 #include "frontend/instantiate/when.h"
 
+#include "base/hash.h"
 #include "frontend/evaluate/expression.h"
 
 #include <string.h>
@@ -42,13 +43,19 @@ static void mark_cref(Front *f, Scope *s, const SynCref *cref)
     bool plain = true;
     for (uint32_t k = 0; k < sub->n; k++)
         plain = plain && sub->at[k]->kind == SYN_INTEGER;
+    bool is_same = !plain; /* in each iteration of a loop around it */
+    for (uint32_t k = 0; k + 1 < cref->n; k++)
+        is_same = is_same && part[k].sub.n == 0;
+    uint64_t key = hash_pair(map_key_ptr(cref), map_key_ptr(f->lookup->marking));
+    if (is_same && !map_add(&f->lookup->marked, key))
+        return;
     if (!plain)
         part[cref->n - 1].sub = (SynExprs){0};
     Selection a;
     if (!instance_select(f, s, &bare, &a))
         return;
     for (uint32_t k = 0; k < a.n; k++) {
-        if (a.place && plain && sub->n)
+        if (a.place && a.at[k]->kind == INST_LEAF)
             mark_leaf(f, a.at[k], a.place[k], 1);
         else
             mark_whole(f, a.at[k]);
@@ -121,6 +128,7 @@ static void mark_statements(Front *f, Scope *s, const SynStatements *all, bool i
 
 void when_mark_in(Front *f, Instance *i)
 {
+    f->lookup->marking = i;
     for (uint32_t k = 0; k < i->cls->linear.n; k++) {
         const Class *c = i->cls->linear.at[k];
         for (uint32_t j = 0; c->syn && j < c->syn->n_sections; j++) {
