@@ -1,8 +1,10 @@
 #include "cli/auditing.h"
 
+#include "eliminate/block/linear_form.h"
 #include "eliminate/verify/audit.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Steps looked into. */
@@ -148,6 +150,60 @@ int auditing_look(void *user, const SimulateStep *step)
         a->next = fmax(a->next, step->t0) + (step->stop - step->start) / INSIDE;
     }
     return !ok;
+}
+
+void auditing_explain(Auditing *a, double t, const double *value, char *text, size_t size)
+{
+    enum { SHOWN = 8 };
+    System *s = a->flat->sys;
+    bool *any = arena_array(a->mem, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        a->value[k] = 0;
+        any[k] = true;
+    }
+    for (uint32_t k = 0; k < a->n; k++)
+        if (var_exists(a->var[k]))
+            a->value[a->var[k].i] = value[k];
+    for (uint32_t e = 0; e < s->eq.n; e++) {
+        const Eq *eq = &s->eq.at[e];
+        ArenaMark mark = arena_mark(a->mem);
+        VarId *side[2], bad = VAR_NONE;
+        uint32_t n[2] = {unknowns_of(s, any, eq->lhs, UINT32_MAX - 1, a->mem, &side[0]),
+                         unknowns_of(s, any, eq->rhs, UINT32_MAX - 1, a->mem, &side[1])};
+        bool alone = true;
+        for (int i = 0; i < 2; i++)
+            for (uint32_t k = 0; k < n[i]; k++) {
+                VarId v = side[i][k];
+                if (isfinite(a->value[v.i]))
+                    continue;
+                alone = alone && (!var_exists(bad) || bad.i == v.i);
+                bad = v;
+            }
+        if (!alone || !var_exists(bad)) {
+            arena_rollback(a->mem, mark);
+            continue;
+        }
+        const char *with = "";
+        uint32_t shown = 0;
+        for (int i = 0; i < 2; i++)
+            for (uint32_t k = 0; k < n[i] && shown < SHOWN; k++) {
+                VarId v = side[i][k];
+                bool again = v.i == bad.i;
+                for (uint32_t j = 0; i == 1 && j < n[0]; j++)
+                    again = again || side[0][j].i == v.i;
+                if (again)
+                    continue;
+                with = arena_printf(a->mem, "%s%s%s = %.9g", with, shown ? ", " : " with ",
+                                    s->var.at[v.i].name.s, a->value[v.i]);
+                shown++;
+            }
+        const char *where = diags_where(s->diags, eq->span);
+        snprintf(text, size, "%s%s%s = %s%s at time = %.9g gives no '%s'%s%s", where,
+                 *where ? ": " : "", expr_text(s, eq->lhs, a->mem), expr_text(s, eq->rhs, a->mem),
+                 with, t, s->var.at[bad.i].name.s, eq->origin && *eq->origin ? ", in " : "",
+                 eq->origin ? eq->origin : "");
+        return;
+    }
 }
 
 static const char *kind_text(AuditKind k)

@@ -17,6 +17,9 @@ typedef struct Auditing Auditing;
 Auditing *auditing_new(const Compilation *c, const RungModel *model, Arena *mem);
 /* SimulateOptions.look; user is an Auditing. */
 int auditing_look(void *user, const SimulateStep *step);
+/* Of values that are not all finite, one per variable of the model: the equation of the flat model
+ * that they come from, the only one of its variables being such, with the values of the others. */
+void auditing_explain(Auditing *a, double t, const double *value, char *text, size_t size);
 /* Prints what was found; false if defects are beyond the bound. */
 bool auditing_report(Auditing *a, FILE *summary);
 void auditing_free(Auditing *a); /* NULL is fine */

@@ -66,6 +66,22 @@ static const RungModel *make_fallback(void *user)
     return ok ? f->build.model : NULL;
 }
 
+/* Where values that are none come from; the flat model is made for it unless the audit has it. */
+typedef struct Explained {
+    Compilation *c;
+    const RungModel *model;
+    Auditing *audit;
+} Explained;
+
+static void explain(void *user, double t, const double *value, char *text, size_t size)
+{
+    Explained *it = user;
+    Auditing *made = it->audit ? NULL : auditing_new(it->c, it->model, it->c->mem);
+    if (it->audit || made)
+        auditing_explain(it->audit ? it->audit : made, t, value, text, size);
+    auditing_free(made);
+}
+
 static Exit run(const Options *o, const RungModel *model, Fallback *fallback, Auditing *audit,
                 const char *result)
 {
@@ -88,6 +104,9 @@ static Exit run(const Options *o, const RungModel *model, Fallback *fallback, Au
     so.signals = o->signals;
     so.fallback = make_fallback;
     so.fallback_user = fallback;
+    Explained explained = {fallback->c, model, audit};
+    so.explain = explain;
+    so.explain_user = &explained;
     so.progress = progress_of(o);
     so.interrupt = &interrupted;
     if (audit) {

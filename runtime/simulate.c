@@ -257,6 +257,38 @@ typedef struct Output {
     uint64_t next; /* the row at start + next * interval is due */
 } Output;
 
+static bool are_finite(uint32_t n, const double *v)
+{
+    // a sum of products with zero is zero unless one is not finite
+    double sum = 0;
+    for (uint32_t k = 0; k < n; k++)
+        sum += 0 * v[k];
+    return sum == 0;
+}
+
+/* A value that is none ends the run: what follows from it would be wrong in silence. */
+static int fail_value(Run *run, const SimulateOptions *o, double t, const double *x,
+                      const double *v)
+{
+    uint32_t n = run->model->n_variables, bad = RUNG_NONE;
+    double *value = calloc(n + (size_t)1, sizeof *value);
+    char text[800] = "";
+    for (uint32_t k = 0; k < n && value; k++) {
+        value[k] = rung_value(run->ctx, k, t, x, v);
+        bool is_found = rung_variable(run->model, k).attributes->kind >= RUNG_DISCRETE;
+        if (bad == RUNG_NONE && is_found && !isfinite(value[k]))
+            bad = k;
+    }
+    if (o->explain && bad != RUNG_NONE)
+        o->explain(o->explain_user, t, value, text, sizeof text);
+    fail(run->s, "t = %.9g: the value of '%s' is %s%s%s", t,
+         bad == RUNG_NONE ? "an unknown" : rung_name(run->model, bad),
+         bad == RUNG_NONE || isnan(value[bad]) ? "not a number" : "infinite", *text ? "; " : "",
+         text);
+    free(value);
+    return SIMULATE_FAILED;
+}
+
 static int write_row(Run *run, const SimulateOptions *o, Output *out, double t, const double *x)
 {
     // a method that closes loops has the multipliers of t already
@@ -270,6 +302,9 @@ static int write_row(Run *run, const SimulateOptions *o, Output *out, double t, 
         fail(run->s, "t = %.9g: the variables cannot be evaluated: %s", t, why);
         return SIMULATE_FAILED;
     }
+    if (!are_finite(run->model->n_values, out->v) ||
+        !are_finite(run->model->n_unknowns, run->ctx->z))
+        return fail_value(run, o, t, x, out->v);
     if (!out->file && o->result) {
         // opened with the first row: a run that cannot start leaves no file
         out->file = result_open(o->result, o->signals, run->ctx);

@@ -85,6 +85,10 @@ typedef struct SimulateOptions {
      * there is none. The model must outlive the run. */
     const RungModel *(*fallback)(void *fallback_user);
     void *fallback_user;
+    /* Says of values that are not all finite, one per variable, where that comes from: text, of the
+     * size given, ends a message. NULL: nothing more is said. */
+    void (*explain)(void *explain_user, double t, const double *value, char *text, size_t size);
+    void *explain_user;
 } SimulateOptions;
 
 typedef struct SimulateSummary {

@@ -1,0 +1,59 @@
+#!/bin/sh
+# A value that is no number ends the run with its equation, its place and the values of the terms; rows
+# up to there are kept. In a branch that is not taken it does no harm.
+# usage: not_finite.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+cat >values.mo <<'M'
+model Root
+  Real x(start = 1, fixed = true), y, z;
+equation
+  der(x) = -1;
+  z = y + 1;
+  y = sqrt(x);
+end Root;
+model Quotient
+  parameter Real b = 0;
+  Real x(start = 0, fixed = true);
+  Part part(a = b);
+  model Part
+    input Real u;
+    parameter Real a;
+    Real y;
+  equation
+    a*y = 2*u;
+  end Part;
+equation
+  der(x) = 1;
+  part.u = x;
+end Quotient;
+model Guarded
+  Real x(start = 0, fixed = true), y, z, w;
+equation
+  der(x) = 1;
+  y = if noEvent(x == 0) then 1 else sin(x)/x;
+  z = if x > 0.5 then sqrt(x - 0.5) else 0;
+  w = if noEvent(x > 1) then log(x - 1) else 0;
+end Guarded;
+M
+# stops MODEL ROWS TEXT...: with status 3 and a message that holds the texts
+stops() {
+    model=$1 rows=$2
+    shift 2
+    "$rung" simulate values.mo --model "$model" --stop 2 --interval 0.25 -o out.csv >log 2>&1
+    [ $? -eq 3 ] || fail "$model: status, $(cat log)"
+    for text in "$@"; do
+        grep -qF "$text" log || fail "$model: no '$text' in: $(cat log)"
+    done
+    found=0
+    [ -f out.csv ] && found=$(($(wc -l <out.csv) - 1))
+    [ "$found" -ge "$rows" ] || fail "$model: $found rows are kept"
+    [ ! -f out.csv ] || ! grep -qi 'nan\|inf' out.csv || fail "$model: such values are in the result"
+}
+stops Root 4 "value of 'y' is not a number" "values.mo:6:3" "sqrt('x')" "with x = -"
+stops Quotient 0 "value of 'part.y' is not a number" "values.mo:17:5" "part.a = 0" "part.u = 0"
+"$rung" simulate values.mo --model Guarded --stop 2 --interval 0.25 -o out.csv >log 2>&1 || fail "Guarded: $(cat log)"
+"$rung" compile -q values.mo --model Root -o alone && make -s -C alone CFLAGS=-O0 >log 2>&1 || fail "make: $(cat log)"
+program=$(find alone -type f -perm -u+x)
+"$program" --stop 2 --interval 0.25 -o alone.csv 2>log
+[ $? -eq 3 ] && grep -q "value of 'y' is not a number" log || fail "alone: $(cat log)"
+exit $failed
