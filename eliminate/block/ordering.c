@@ -1,5 +1,6 @@
 #include "eliminate/block/ordering.h"
 
+#include "base/bug.h"
 #include "base/thread.h"
 #include "graph/dissection.h"
 #include "graph/frontal.h"
@@ -118,10 +119,27 @@ static void find_variants(OrderPolicy *c, const Incidence *g, Arena *mem)
     }
 }
 
+#if RUNG_CHECKS
+static void check(const OrderPolicy *c, uint32_t which, const Incidence *g)
+{
+    if (which == LADDER && !ladder_check(&c->ladder, g)) {
+        ladder_dump(&c->ladder, stderr);
+        bug("the ladder of a block contradicts itself");
+    }
+    if (!order_check(&c->order[which], g)) {
+        order_dump(&c->order[which], stderr);
+        bug("the order '%s' leaves out equations of its block", candidate[which].name);
+    }
+}
+#endif
+
 static void find(OrderPolicy *c, uint32_t which, uint64_t best, const Incidence *g, Arena *mem)
 {
     Arena *tmp = arena_new();
     c->order[which] = candidate[which].find(c, g, mem);
+#if RUNG_CHECKS
+    check(c, which, g);
+#endif
     c->estimate[which] =
         c->order[which].why ? (OrderEstimate){0} : estimate(&c->order[which], g, best, tmp);
     arena_free(tmp);
