@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "newton_step.h"
+#include "newton_solver.h"
 
 #include <string.h>
 
@@ -21,3 +22,41 @@ int newton_step(Run *run, double t, const double *x, const double *y, const Newt
     run->s->factorisations++;
     return newton->step(ctx, t, x, delta);
 }
+
+int implicit_structured(Implicit *it, double t, const double *x, const double *y, double gamma,
+                        const double *base, double weight, const double *s)
+{
+    NewtonGiven given = {gamma, weight, base, it->penalty, s};
+    it->run->s->operations = it->run->model->newton->operations;
+    return newton_step(it->run, t, x, y, &given, it->delta);
+}
+
+int newton_unknown_here(Implicit *it, int status)
+{
+    run_explain(it->run, it->run->why, sizeof it->run->why);
+    return status;
+}
+
+int newton_give_up(Implicit *it, const char *what)
+{
+    snprintf(it->run->why, sizeof it->run->why, "%s", what);
+    return 1;
+}
+
+static int correct_by_model(Implicit *it, const Formula *f, const double *x, int round)
+{
+    (void)round;
+    // with the multipliers alone; what the penalties add is part of what is solved for
+    for (uint32_t i = 0; i < it->m; i++) {
+        it->c[i] *= -it->penalty[i];
+        it->y[i] = -it->multiplier[i];
+    }
+    if (implicit_structured(it, f->t, x, it->y, f->gamma, f->base, 1, it->c))
+        return newton_give_up(it, "a pivot of Newton's matrix vanished");
+    memcpy(it->r, it->delta, it->s * sizeof *it->r);
+    for (uint32_t i = 0; i < it->m; i++)
+        it->foreseen[i] = -it->delta[it->s + i] / it->penalty[i];
+    return 0;
+}
+
+const NewtonSolver newton_by_model = {.correct = correct_by_model};
