@@ -1,7 +1,7 @@
 // MLS 8.5: relations that cross zero twice between two rows, and inside one step of any method;
 // periodic ones whose period divides rows and steps
 // simulate: --stop 10 --interval 2.5 --tolerance 1e-4
-// methods: esdirk dopri5 ida cvode rk4
+// methods: esdirk dopri5 ida cvode
 // ends: pulses 48 0
 // ends: lit 0.45292631463816735 1e-6
 // ends: grid 20 0
