@@ -212,7 +212,7 @@ static void add_lu(const Compilation *c, const NonlinearBlock *nb, BlockMeasure 
     }
 }
 
-/* Above this many additions the errors of an LU are not tried out. */
+/* Above this many additions the errors of an LU are not computed. */
 enum { LU_LIMIT = 20 * 1000 * 1000 };
 
 /* After all that is counted: it builds nodes. */

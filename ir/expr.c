@@ -1377,9 +1377,9 @@ void substitution_forget(Substitution *s)
 
 void substitution_go_back(Substitution *s)
 {
-    for (uint32_t k = 0; k < s->trial.n; k++)
-        s->memo[s->trial.at[k]] = EXPR_NONE;
-    s->trial.n = 0;
+    for (uint32_t k = 0; k < s->tentative.n; k++)
+        s->memo[s->tentative.at[k]] = EXPR_NONE;
+    s->tentative.n = 0;
     s->is_tentative = false;
 }
 
@@ -1444,7 +1444,7 @@ ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x)
         s->stack.n--;
         s->memo[y.i] = changed ? expr_rebuild(p, y, s->args.at) : y;
         if (s->is_tentative)
-            vec_push(s->mem, s->trial, y.i);
+            vec_push(s->mem, s->tentative, y.i);
         memo_fit(s, p->all.n);
     }
     return s->memo[x.i];

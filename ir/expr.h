@@ -282,12 +282,12 @@ typedef struct Substitution {
     Arena *mem;
     VEC(ExprId) stack; /* of the walk, kept for the next one */
     VEC(ExprId) args;
-    bool is_tentative;   /* what is put into the memo is listed ... */
-    VEC(uint32_t) trial; /* ... here, for substitution_go_back      */
+    bool is_tentative;       /* what is put into the memo is listed ... */
+    VEC(uint32_t) tentative; /* ... here, for substitution_go_back      */
 } Substitution;
 ExprId expr_substitute(ExprPool *p, Substitution *s, ExprId x);
 void substitution_forget(Substitution *s); /* after a value has changed */
-/* Ends the trial: forgets what came into the memo since is_tentative was set. */
+/* Forgets what came into the memo since is_tentative was set. */
 void substitution_go_back(Substitution *s);
 
 /* The node rebuilt with other operands (as many as before). */

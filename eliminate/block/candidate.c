@@ -134,10 +134,10 @@ static bool eliminate(const LinearBlock *b, Matrix *m, CandidateWork *a, OrderSe
                       bool may_swap)
 {
     Order *o = &a->order;
-    uint32_t refined = 0; /* pairs before this place have their final order */
+    uint32_t searched = 0; /* pairs before this place have their final order */
     for (uint32_t k = 0; k < o->n; k++) {
-        if (search && k == refined)
-            refined += search_structure(search, m, o, k);
+        if (search && k == searched)
+            searched += search_structure(search, m, o, k);
         uint32_t col = o->var[k];
         ExprId x = m->col_done[col] ? EXPR_NONE : matrix_entry(m, o->eq[k], col);
         if (!expr_exists(x) || sample_vanishes(b->sample, x)) {

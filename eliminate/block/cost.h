@@ -1,10 +1,13 @@
-/* cost.h -- what an order of elimination would cost, counted on values alone.
+/* cost.h -- what an order of elimination costs, counted on values alone.
  *
- * The part of a matrix that eliminating a body structure touches is eliminated as elimination.h and
- * congruence.h do it, in residues modulo 2^61 - 1 in place of pool nodes: equal values are one
- * node, so what is shared is seen. A node takes a few dozen nanoseconds, some thirty times less
- * than one of a pool. By one prime two values are taken for one with probability 2^-61 each; the
- * program itself is built and counted in the pool.
+ *     x*y is known as (residue of x) * (residue of y) modulo 2^61 - 1; made again, it is found in a
+ *     table and costs nothing, as in the pool; what the results reach at the end is counted.
+ *
+ * The part of a matrix that eliminating a body structure touches is eliminated by the very text
+ * that eliminates expressions (graph/sparse_elimination.inc, congruence.inc), with residues in
+ * place of nodes of the pool. A node takes a few dozen nanoseconds, some thirty times less than one
+ * of the pool. Two values are taken for one with probability 2^-61; the program itself is built and
+ * counted in the pool.
  */
 #ifndef RUNG_ELIMINATE_BLOCK_COST_H
 #define RUNG_ELIMINATE_BLOCK_COST_H
@@ -34,7 +37,7 @@ bool cost_matrix_has(const CostMatrix *t, uint32_t row, uint32_t col); /* an ent
  * pivot is zero, or more than most_vanishing vanish. May be repeated. */
 Cost cost_of_order(CostMatrix *t, uint32_t n, const uint32_t *row, const uint32_t *col,
                    const bool *wanted, uint32_t most_vanishing);
-/* Nodes built in all prices so far. */
+/* Nodes built so far, for all orders. */
 uint64_t cost_nodes_built(const CostMatrix *t);
 
 #endif

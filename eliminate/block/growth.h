@@ -1,4 +1,4 @@
-/* growth.h -- by how much rounding errors grow along an order of elimination, tried with numbers.
+/* growth.h -- by how much rounding errors grow along an order of elimination, by numbers.
  *
  *     u0 - 3 u1 + u2 = 0,  u1 - 3 u2 + u3 = 0, ...     solved from one end to the other (shooting)
  *

@@ -264,7 +264,7 @@ static Order torn_order(OrderPolicy *c, const Incidence *g, Arena *mem)
 }
 
 /* The ladder's variants only if it is worth a try. */
-static void propose(OrderPolicy *c, uint32_t which, const Incidence *g, Arena *mem, Candidate *out)
+static void offer(OrderPolicy *c, uint32_t which, const Incidence *g, Arena *mem, Candidate *out)
 {
     *out = (Candidate){.name = candidate[which].name,
                        .order = c->order[which],
@@ -351,7 +351,7 @@ bool ordering_next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candi
         if (beyond.kind)
             *out = (Candidate){.name = candidate[which].name, .reason = beyond};
         else
-            propose(c, which, g, mem, out);
+            offer(c, which, g, mem, out);
         return true;
     }
     if (k >= ORDERS)
@@ -363,7 +363,7 @@ bool ordering_next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candi
         explain(c, mem, out);
         return true;
     }
-    propose(c, c->rank[k], g, mem, out);
+    offer(c, c->rank[k], g, mem, out);
     return true;
 }
 

@@ -129,7 +129,7 @@ static void cut_out(Local *l, const OrderSearch *r, const Matrix *m, const Struc
         cost_matrix_set_rhs(l->matrix, i, m->rhs[rows.at[i]]);
 }
 
-static Cost price(Local *l, Inner inner, uint32_t most_vanishing)
+static Cost cost_of(Local *l, Inner inner, uint32_t most_vanishing)
 {
     return cost_of_order(l->matrix, l->n, inner.row, inner.col, l->wanted, most_vanishing);
 }
@@ -240,13 +240,13 @@ static void anneal(Local *l, Inner start, uint64_t rounds, uint64_t temperature,
     Inner now = inner_new(l->n, mem), next = inner_new(l->n, mem), room = inner_new(l->n, mem);
     bool *taken = arena_array(mem, bool, l->n);
     copy_inner(now, start, l->n);
-    Cost current = price(l, now, UINT32_MAX - 1);
+    Cost current = cost_of(l, now, UINT32_MAX - 1);
     for (uint64_t k = 0; k < rounds; k++) {
         copy_inner(next, now, l->n);
         change(l, next, taken, room);
         if (any(l, 3) == 0)
             change(l, next, taken, room);
-        Cost cost = price(l, next, current.n_vanishing);
+        Cost cost = cost_of(l, next, current.n_vanishing);
         if (cost.n_vanishing > current.n_vanishing)
             continue;
         uint64_t most = slack(l, temperature * (rounds - k) / rounds);
@@ -276,7 +276,7 @@ static void search(Local *l, Inner start, Inner best, Cost lowest, bool is_cold,
     static const Run hot[] = {{3, 30, true}, {3, 30, true}, {2, 15, false}};
     static const Run cold[] = {{8, 0, false}};
     uint64_t before = cost_nodes_built(l->matrix);
-    Cost first = price(l, start, UINT32_MAX - 1);
+    Cost first = cost_of(l, start, UINT32_MAX - 1);
     uint64_t unit = first.ops == COST_FAILED.ops ? 0 : first.ops * UNIT / 1000;
     uint64_t rounds = budget / (1 + cost_nodes_built(l->matrix) - before);
     uint64_t most = (uint64_t)PER_PAIR * l->n * l->n; /* in a run */
@@ -330,7 +330,7 @@ static uint64_t inherit(const OrderSearch *r, Local *l, const uint32_t *by_shape
         translate(other, by_shape, role, turned);
         const Inner start[] = {other->best, turned};
         for (int i = 0; i < 2; i++) {
-            Cost cost = price(l, start[i], lowest->n_vanishing);
+            Cost cost = cost_of(l, start[i], lowest->n_vanishing);
             if (!cost_less(cost, *lowest))
                 continue;
             *lowest = cost;
@@ -358,7 +358,7 @@ static Cost own_start(const OrderSearch *r, Local *l, const StructureRange *t, I
     for (uint32_t k = 0; k < r->n_variants; k++) {
         if (!inner_of(&r->variant[k], t, other))
             continue;
-        Cost cost = price(l, other, UINT32_MAX - 1);
+        Cost cost = cost_of(l, other, UINT32_MAX - 1);
         if (k == 0 || cost_less(cost, lowest)) {
             lowest = cost;
             copy_inner(start, other, t->n);
@@ -390,7 +390,7 @@ uint32_t search_structure(OrderSearch *r, const Matrix *m, Order *o, uint32_t be
     enum { MOST_PAIRS = 200 }; /* more is no body's structure */
     const StructureRange *t = &r->classes->range[r->next++];
     if (t->begin != begin)
-        bug("refine: a structure begins at %u, not at %u", t->begin, begin);
+        bug("search: a structure begins at %u, not at %u", t->begin, begin);
     if (t->n < 2 || t->n > MOST_PAIRS || o->stage[begin] == INC_NONE)
         return t->n;
     Found *found = &r->found[t->class];

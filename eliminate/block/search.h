@@ -1,11 +1,15 @@
-/* search.h -- a better order inside body structures, found by trying.
+/* search.h -- better orders inside body structures, by simulated annealing.
+ *
+ *     unknowns of a joint's structure, as graph/ orders them    f1 f2 m3 a1 a2 z
+ *     a vector moved to another place                           m3 f1 f2 a1 a2 z
+ *     two pairs with their unknowns exchanged                   m3 f1 a1 f2 a2 z
  *
  * What the elimination of a structure leaves behind does not depend on the order inside it, so each
- * structure can be searched by itself, from the matrix as it stands when its turn comes. Pairs and
- * vectors are moved, partners exchanged; what a trial costs is counted in residues (cost.h). A
- * search is done once per class of structure (graph/structure_class.h), with the first of the
- * class, and its result is done to all others: the cost hardly depends on the number of structures,
- * and the result not at all. Same input, same order.
+ * structure can be searched by itself, from the matrix as it stands when its turn comes; what an
+ * order costs is counted on residues (cost.h). A search is done once per class of structures that
+ * are alike (graph/structure_class.h), with the first of the class, and its result is done to all
+ * others: the time hardly depends on the number of structures, and the result not at all. Same
+ * input, same order.
  */
 #ifndef RUNG_ELIMINATE_BLOCK_SEARCH_H
 #define RUNG_ELIMINATE_BLOCK_SEARCH_H
@@ -23,7 +27,7 @@ typedef struct OrderSearch OrderSearch;
  * in them (StructureClasses.by_role): pair i of a structure that begins at place b is row and
  * column b + i. group: per column, its vector. variant: orders of the same structures, to begin the
  * search with. is_needed: per column, whether its unknown has to be computed. w: of the matrix's
- * pool. budget: nodes built in the trials for a class of one structure; more for classes of
+ * pool. budget: nodes that may be built for a class of one structure; more for classes of
  * several. */
 OrderSearch *search_new(const StructureClasses *classes, const uint32_t *group, uint32_t n_variants,
                         const Order *variant, const bool *is_needed, SamplePoints *w,

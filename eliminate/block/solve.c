@@ -16,7 +16,7 @@ typedef struct Solver {
     const Blocks *blocks;
     const VarId *var;  /* per column of the blocks */
     uint32_t at;       /* the block at work */
-    uint32_t followed; /* in a trial: the last block that has values */
+    uint32_t followed; /* while a candidate is counted: the last block that has values */
     const bool *is_state;
     bool *is_needed;    /* by the derivatives of the states, per variable */
     uint32_t *last_use; /* per variable: the last block that reads it     */

@@ -1,7 +1,7 @@
 /* solve.h -- block after block, every unknown becomes an expression over the states.
  *
  * A block of one equation that is linear in its unknown is solved on the spot; a linear block is
- * eliminated symbolically in the cheapest of the orders that graph/ proposes; a block with
+ * eliminated symbolically in the cheapest of the orders that graph/ finds; a block with
  * nonlinear equations is torn and handed to the runtime's Newton.
  *
  * What an order costs is known exactly before it is taken: it is carried out and taken back, so

@@ -1,4 +1,4 @@
-/* rewriting.h -- equations of the System exchanged for others that say the same, on trial.
+/* rewriting.h -- equations of the System exchanged for others that say the same, and back.
  *
  * What is changed or added can be taken back, and put in once more, at the cost of the changes.
  */

@@ -20,7 +20,7 @@ static bool *numeric_variables(const Program *g, Arena *mem)
         for (uint32_t k = 0; k < g->block[b].n; k++)
             node[system_var_expr(g->sys, g->block[b].unknown[k]).i] = true;
     }
-    /* operands come before users, but for a negation found later: two rounds settle those */
+    /* operands come before users, but for a negation found later: two rounds find those */
     for (int round = 0; round < 2; round++) {
         for (uint32_t k = 0; k < n; k++) {
             for (uint32_t i = expr_n_args(s->pool, (ExprId){k}); i-- > 0;)
