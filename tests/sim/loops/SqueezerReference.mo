@@ -1,4 +1,4 @@
-// simulate: --method dopri5 --tolerance 1e-13 --interval 0.003
+// simulate: --method dopri5 --tolerance 1e-12 --interval 0.003
 // ends: beta.phi 15.81077119629904 3e-9
 // ends: theta.phi -15.75637105984298 3e-9
 // ends: gamma.phi 0.04082224013073101 1e-10
