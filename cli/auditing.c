@@ -43,7 +43,10 @@ struct Auditing {
     bool *is_set;         /* per variable of the flat System */
     double *v[3];         /* per variable of the model, at three times */
     double *value, *rate; /* per variable of the flat System */
-    double next;          /* when to look inside a step again */
+    double *value_before, *rate_before; /* likewise, before the last event */
+    AuditPoint before;
+    bool has_before;
+    double next; /* when to look inside a step again */
     double bound;
     uint64_t n_events;
     bool has_begun;
@@ -80,6 +83,8 @@ Auditing *auditing_new(const Compilation *c, const RungModel *model, Arena *mem)
         a->v[i] = arena_array(mem, double, a->n + 1);
     a->value = arena_array(mem, double, s->var.n + 1);
     a->rate = arena_array(mem, double, s->var.n + 1);
+    a->value_before = arena_array(mem, double, s->var.n + 1);
+    a->rate_before = arena_array(mem, double, s->var.n + 1);
     return a;
 }
 
@@ -98,12 +103,14 @@ static void begin(Auditing *a, const SimulateStep *step)
     a->audit = audit_new(s, a->bound, 10 * step->tolerance, a->is_set, a->mem);
 }
 
-/* Values and derivatives at t inside the step. */
-static bool look_at(Auditing *a, const SimulateStep *step, double t, bool is_start)
+/* Values and derivatives at t inside the step, into a->value and a->rate. *is_too_short: nothing.
+ */
+static bool values_at(Auditing *a, const SimulateStep *step, double t, bool *is_too_short)
 {
     System *s = a->flat->sys;
     double span = step->t1 - step->t0, d = fmin(1e-3 * step->h, span / 4);
-    if (!(d > 0))
+    *is_too_short = !(d > 0);
+    if (*is_too_short)
         return true;
     /* three times d apart, t among them: in the middle but at the ends of the step */
     int at = t - d < step->t0 ? 0 : t + d > step->t1 ? 2 : 1;
@@ -123,8 +130,46 @@ static bool look_at(Auditing *a, const SimulateStep *step, double t, bool is_sta
                                           : (z - x) - 4 * (y - x) + 2 * (z - x)) /
                                (2 * d);
     }
+    return true;
+}
+
+static bool look_at(Auditing *a, const SimulateStep *step, double t, bool is_start)
+{
+    bool is_too_short;
+    if (!values_at(a, step, t, &is_too_short))
+        return false;
     AuditPoint p = {t, step->h, a->value, a->rate, is_start};
-    audit_point(a->audit, &p);
+    if (!is_too_short)
+        audit_point(a->audit, &p);
+    return true;
+}
+
+/* The end of a step before an event. */
+static bool keep_before(Auditing *a, const SimulateStep *step)
+{
+    bool is_too_short;
+    if (!values_at(a, step, step->t1, &is_too_short))
+        return false;
+    uint32_t n = a->flat->sys->var.n;
+    memcpy(a->value_before, a->value, n * sizeof *a->value);
+    memcpy(a->rate_before, a->rate, n * sizeof *a->rate);
+    a->before = (AuditPoint){step->t1, step->h, a->value_before, a->rate_before, false};
+    a->has_before = !is_too_short;
+    return true;
+}
+
+/* Both sides of the event between the last step and this one. */
+static bool look_at_jump(Auditing *a, const SimulateStep *step)
+{
+    enum { ONCE = 1, TWICE }; /* the second round may be that of pre(condition) alone */
+    bool is_too_short;
+    if (!a->has_before || step->n_events != a->n_events + 1 || step->rounds > TWICE)
+        return true;
+    if (!values_at(a, step, step->t0, &is_too_short))
+        return false;
+    AuditPoint after = {step->t0, step->h, a->value, a->rate, false};
+    if (!is_too_short)
+        audit_jump(a->audit, &a->before, &after, step->rounds > ONCE);
     return true;
 }
 
@@ -136,9 +181,10 @@ int auditing_look(void *user, const SimulateStep *step)
         begin(a, step);
     if (is_start || step->n_events != a->n_events) {
         audit_event(a->audit);
-        ok = look_at(a, step, step->t0, is_start);
+        ok = look_at_jump(a, step) && look_at(a, step, step->t0, is_start);
     }
     a->n_events = step->n_events;
+    a->has_before = false;
     for (uint64_t k = 0; ok; k++) {
         double t = step->next_row + (double)k * step->interval;
         if (!(t <= step->t1) || t < step->t0)
@@ -149,6 +195,7 @@ int auditing_look(void *user, const SimulateStep *step)
         ok = look_at(a, step, step->t0 + 0.61 * (step->t1 - step->t0), false);
         a->next = fmax(a->next, step->t0) + (step->stop - step->start) / INSIDE;
     }
+    ok = ok && (!step->ends_in_event || keep_before(a, step));
     return !ok;
 }
 
@@ -217,6 +264,8 @@ static const char *kind_text(AuditKind k)
         return "fixed start value";
     case AUDIT_BINDING:
         return "binding of a parameter";
+    case AUDIT_JUMP:
+        return "what an event should have done";
     case AUDIT_EVENT:
         return "relation that changed without an event";
     }

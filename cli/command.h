@@ -15,6 +15,8 @@ typedef struct Command {
 } Command;
 
 const Command *command_find(const char *name); /* NULL: there is none */
+/* Of one command, or (NULL) of all. */
+Exit command_help(const char *of);
 
 Exit command_check(const Options *o);
 Exit command_compare(const Options *o);

@@ -1,151 +1,8 @@
-/* rung: the driver. Reads the options, hands over to a subcommand. */
+/* rung: reads the options, hands over to a subcommand. */
 #include "cli/command.h"
-#include "graph/by_igraph.h"
 
 #include <stdio.h>
 #include <string.h>
-
-// clang-format off
-static const Command commands[] = {
-    {"check", "FILES --model M",
-     "errors, or the numbers of equations, unknowns, states and loops",
-     "equations and unknowns are those of the flat model, as it is written, before anything is\n"
-     "removed. With --format json they are printed, with the number of errors, also where a later\n"
-     "pass finds an error or the model holds what no program can be made of yet.\n",
-     command_check},
-    {"flatten", "FILES --model M",
-     "the flat model, in Base Modelica", NULL, command_flatten},
-    {"simulate", "FILES --model M",
-     "compile, run, write the trajectories",
-     "Without --stop, --tolerance, --interval the model's experiment annotation counts.\n"
-     "The C is compiled by $CC (cc), with -O1 where loops over bodies make it short, else -O0; then\n"
-     "$CFLAGS. For long runs CFLAGS='-O2 -march=native'; with -ffp-contract=fast also, a processor\n"
-     "that fuses multiply and add is a fifth faster, and the last digits depend on the processor.\n"
-     "-o: CSV or MAT (version 4, as Modelica tools write it), by the ending of the name; - is CSV on\n"
-     "standard output. --signals: only variables called so, * standing for any text, ? for one letter.\n"
-     "Methods: esdirk, dopri5, cvode, ida, all on x' = f(t, x), ida-residual on F(t, y, y') = 0,\n"
-     "which is slower; of steps that --step gives: rk4, trapezoid, ali3p, penalty, euler, bdf,\n"
-     "half-explicit. Where none is named: ida; esdirk with kinematic loops, or with more than 500\n"
-     "states where each depends on most others.\n"
-     "Kinematic loops: --loops ali3p (augmented Lagrangian) and penalty cut them open, and the method\n"
-     "closes them by multipliers; the first is what happens where nothing is said and the model's\n"
-     "connectors allow it. Redundant constraints and singular positions do no harm. Results hold the\n"
-     "forces at the cut, resolved in the joint's frame, and norm(phi), norm(der(phi)),\n"
-     "norm(der(der(phi))). Constraints that a model writes as equations (x^2 + y^2 = L^2) are closed\n"
-     "so too if it is asked for, by the variables that are their multipliers in its own equations.\n"
-     "--loops index-reduction cuts nothing: constraints are differentiated, and some positions follow\n"
-     "from the others.\n"
-     "--states is about those, and says nothing of loops that are cut. static: which ones follow is\n"
-     "chosen once, and Newton's method solves for them. redundant: all are states and the constraint\n"
-     "is stabilised (Baumgarte), for mechanisms in which no choice lasts; without --states so once a\n"
-     "run fails with static states.\n"
-     "--audit: the equations of the flat model, as written, are evaluated at each row and inside up to\n"
-     "1000 steps, with the derivatives of the interpolant, by an evaluator of its own; the largest\n"
-     "defect is reported, relative to the size of the terms. Beyond the bound, which is proportional to\n"
-     "the tolerance, the exit status is 3.\n",
-     command_simulate},
-    {"compare", "RESULT.csv REFERENCE.csv",
-     "a trajectory against a reference, by the rule of csv-compare",
-     "Around each signal of the reference lies a tube, of half-width R * (range of time) and\n"
-     "half-height R * (range of the signal, its least value or 0.001, whichever is largest), where\n"
-     "R is the tolerance. One line per signal: ok and how much of the tube it uses, or FAIL and\n"
-     "where it is worst; -q: the latter only. --stop: only up to that time. Exit status 0: all\n"
-     "inside; 1: some outside, missing, or the result ends early; 4: a file cannot be read.\n",
-     command_compare},
-    {"loops", "FILES --model M",
-     "kinematic loops: where they are cut, rank of their constraints, redundant ones",
-     "The rank is that at the start of a run, after it was put onto the constraints. A constraint is\n"
-     "named by the force that acts along it, of which there is a column in results.\n",
-     command_loops},
-    {"count", "FILES --model M",
-     "operations per order of elimination",
-     "For each block: what every order costs, how it lets rounding errors grow, what a sparse LU\n"
-     "decomposition would cost at run time, and what is taken; numeric: the block is left to that\n"
-     "decomposition, which happens where straight code would be too long. --sweep compiles the model for\n"
-     "each value of a structural parameter; given several times, for all combinations. --plot\n"
-     "draws the operations over the first of them. --no-frames: vectors stay in the frames in\n"
-     "which the model writes them.\n"
-     "CSV: model, the swept parameters, order, add, mul, div, call (for the accelerations),\n"
-     "total_add, total_mul, total_div, total_call (for all variables), taken (1: the choice).\n",
-     command_count},
-    {"bench", "FILES --model M",
-     "nanoseconds per evaluation of the generated code",
-     "xdot: the derivatives of the states. residual: the residual form. jacobian: derivatives by\n"
-     "the states, generated and by finite differences. Without --what, all that the model has.\n"
-     "extended: derivatives of the equations an implicit step solves, frames being unknowns of their\n"
-     "own, so that each equation has few, and these equations; newton: that step's iteration, and\n"
-     "libraries in its place; both only if asked for.\n"
-     "--jacobian: one of the variants of jacobian and extended, or all of them; differences of\n"
-     "extended only then. error: of generated derivatives against\n"
-     "central differences along a vector, of differences against generated derivatives, of the\n"
-     "residual form with the explicit form's results put in; in units of the largest number.\n"
-     "CSV has it with `all` only.\n"
-     "ns is that of the fastest of many batches, each over several states near the start; size\n"
-     "is the number of states (of the residual form: of its inputs). $CC and $CFLAGS say how the\n"
-     "C is compiled (else cc -O2):  CC=clang CFLAGS='-O3 -march=native -ffp-contract=fast' "
-     "rung bench ...\n",
-     command_bench},
-    {"graph", "FILES --model M",
-     "equations and unknowns as a graph or a picture",
-     "incidence: who occurs where, once the index is reduced. blt: the same in the order of\n"
-     "evaluation, algebraic loops together. ladder: the body structures of the largest linear\n"
-     "loop, with kinematic leg, steps, kinetic leg and handles. Without --format the ending of F\n"
-     "decides, else dot. Equation e12 is the twelfth of `rung -d inline`.\n",
-     command_graph},
-    {"verify", "FILES --model M",
-     "the exact check: the program in the model's equations, over the rationals", NULL,
-     command_verify},
-    {"compile", "FILES --model M -o DIR",
-     "the generated C, with what is needed to build it elsewhere",
-     "Stretches of the program that recur, body after body, become loops. --no-kernels (here, for\n"
-     "simulate and for bench) leaves them straight, for comparison. Linear equations are there\n"
-     "twice, the second time to be solved with pivoting where a pivot vanishes at run time;\n"
-     "--no-fallback leaves that out, and such a run stops.\n"
-     "The simulator has all methods; --method adds what the one named works with in `simulate`: a\n"
-     "Newton iteration in straight-line code, the residual form, a Jacobian.\n",
-     command_compile},
-    {"parse", "DIR...",
-     "reads all Modelica files: classes, lines per second, errors", NULL, command_parse},
-    {"passes", "", "the passes from text to program, in order", NULL, command_passes},
-    {"dump", "-d PASS FILES --model M",
-     "what a pass left behind; `rung -d PASS` is short for it", NULL, command_dump},
-};
-// clang-format on
-
-enum { COMMANDS = sizeof commands / sizeof *commands };
-
-const Command *command_find(const char *name)
-{
-    for (int k = 0; k < COMMANDS; k++) {
-        if (strcmp(commands[k].name, name) == 0)
-            return &commands[k];
-    }
-    return NULL;
-}
-
-/* of: a command, or NULL for all of them */
-static Exit help(const char *of)
-{
-    if (of) {
-        const Command *c = command_find(of);
-        if (!c) {
-            fprintf(stderr, "rung: there is no command '%s'\n", of);
-            return EXIT_USAGE;
-        }
-        printf("rung %s %s\n\n%s\n", c->name, c->usage, c->what);
-        if (c->detail)
-            printf("\n%s", c->detail);
-        options_help(c->name);
-        return EXIT_GOOD;
-    }
-    puts("rung compiles equation-based models (Modelica) to fast C.\n");
-    for (int k = 0; k < COMMANDS; k++)
-        printf("  rung %-9s %s\n", commands[k].name, commands[k].what);
-    options_help(NULL);
-    puts("\n`rung help COMMAND` says more. Exit status: 0 good, 1 error in the model, 2 usage,\n"
-         "3 solver failed at run time, 4 file or tool missing, 130 interrupted.");
-    return EXIT_GOOD;
-}
 
 static Exit run(const Options *o)
 {
@@ -154,9 +11,9 @@ static Exit run(const Options *o)
         return EXIT_GOOD;
     }
     if (!o->command || strcmp(o->command, "help") == 0)
-        return help(o->files.n ? o->files.at[0] : NULL);
+        return command_help(o->files.n ? o->files.at[0] : NULL);
     if (o->help)
-        return help(o->command);
+        return command_help(o->command);
     const Command *c = command_find(o->command);
     if (!c) {
         fprintf(stderr, "rung: there is no command '%s'; see `rung help`\n", o->command);

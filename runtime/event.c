@@ -179,6 +179,7 @@ static int iterate(Events *e, Run *run)
         act(e, run, &moved);
         if (!take_values(e) && !moved)
             return 0;
+        e->rounds++;
     }
     snprintf(run->why, sizeof run->why, "the event iteration finds no end");
     return 1;
@@ -493,6 +494,7 @@ int events_handle(Events *e, Run *run)
     if (is_crowded(e, run))
         return 1;
     e->n++;
+    e->rounds = 0;
     for (uint32_t k = 0; k < e->table->n_memory; k++) {
         if (e->table->memory[k].kind != RUNG_SAMPLE)
             continue;
@@ -506,7 +508,11 @@ int events_handle(Events *e, Run *run)
     if (iterate(e, run))
         return 1;
     set_all(e, RUNG_SAMPLE, 0);
-    return iterate(e, run);
+    uint32_t rounds = e->rounds, after;
+    int status = iterate(e, run);
+    after = e->rounds - rounds; // in the first one pre(sample()) follows
+    e->rounds = rounds + (after > 0 ? after - 1 : 0);
+    return status;
 }
 
 bool events_has_end(const Events *e)

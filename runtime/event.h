@@ -39,6 +39,7 @@ typedef struct Events {
     uint64_t n_unresolved; /* intervals in which a relation moved too fast to be followed */
     double t_many;         /* when the last thousand events began */
     uint64_t n;            /* events so far                   */
+    uint32_t rounds;       /* of the last one, in which something changed */
     bool is_over;          /* terminate was called            */
     const RungAction *over;
     /* Told of the values inside an event; nonzero ends the run and becomes `failed`. */

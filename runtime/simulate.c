@@ -378,13 +378,24 @@ static int values_inside(const SimulateStep *s, double t, double *value)
 }
 
 static int look_inside(Run *run, const SimulateOptions *o, Output *out, const Integrator *method,
-                       void *self, double t0, double t1, uint64_t n_events)
+                       void *self, double t0, double t1, bool found, const Events *events)
 {
     const SimulateSummary *s = run->s;
     Inside in = {run, out, method, self};
-    SimulateStep step = {t0,          t1,           run->t - t0,   grid_time(s, out->next),
-                         s->interval, s->tolerance, s->start,      s->stop,
-                         n_events,    s->method,    values_inside, &in};
+    SimulateStep step = {.t0 = t0,
+                         .t1 = t1,
+                         .ends_in_event = found,
+                         .h = run->t - t0,
+                         .next_row = grid_time(s, out->next),
+                         .interval = s->interval,
+                         .tolerance = s->tolerance,
+                         .start = s->start,
+                         .stop = s->stop,
+                         .n_events = events->n,
+                         .rounds = events->rounds,
+                         .method = s->method,
+                         .values = values_inside,
+                         .inside = &in};
     if (!o->look(o->user, &step))
         return SIMULATE_OK;
     fail(run->s, "stopped at t = %.9g by who looked on", t1);
@@ -698,7 +709,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             s->steps++;
             double end = found ? events->t : run->t;
             int lost = delays_record(run->delays, run, method, self, t0, end);
-            int seen = o->look ? look_inside(run, o, out, method, self, t0, end, events->n) : 0;
+            int seen = o->look ? look_inside(run, o, out, method, self, t0, end, found, events) : 0;
             int written = write_due(run, o, out, method, self, found ? events->t : NAN);
             if (found)
                 events_go(events, run);

@@ -45,11 +45,13 @@ typedef enum SimulateJacobian {
 
 /* The last accepted step, for someone who looks on. */
 typedef struct SimulateStep {
-    double t0, t1;                 /* its ends; t1 is the event in it, if there is one        */
+    double t0, t1; /* its ends; t1 is the event in it, if there is one        */
+    bool ends_in_event;
     double h;                      /* the integrator's step, t1 - t0 or more                  */
     double next_row, interval;     /* rows in it: next_row, next_row + interval, ... <= t1    */
     double tolerance, start, stop; /* of the run */
     uint64_t n_events;             /* handled so far */
+    uint32_t rounds; /* of the iteration of the last one, in which something changed */
     const char *method;
     /* All variables at t, t0 <= t <= t1: value[k] is that of rung_variable(k). Not 0 if they cannot
      * be evaluated there. */

@@ -36,10 +36,16 @@ typedef struct Line {
     ExprId lhs, rhs;
     Span span;
     const char *origin;
+    bool has_pre;  /* holds pre(): a when-clause, as a rule */
     bool was_seen; /* evaluated at some point */
     bool is_bad;
     AuditFault worst;
 } Line;
+
+/* An action in cells. */
+typedef struct Jump {
+    uint32_t fires, var, value, line;
+} Jump;
 
 struct Audit {
     System *s;
@@ -47,8 +53,11 @@ struct Audit {
     double bound, slack;
     VEC(Cell) cell;
     VEC(uint32_t) arg;
-    Reading *at;     /* per cell */
-    Reading *result; /* of calls */
+    Reading *at;          /* per cell */
+    Reading *left;        /* likewise, room for those before an event */
+    Jump *jump;           /* per action of the System */
+    const bool *restarts; /* per variable: by reinit */
+    Reading *result;      /* of calls */
     uint32_t n_results;
     Map cell_of; /* node -> cell */
     VEC(Line) line;
@@ -58,6 +67,7 @@ struct Audit {
     double *largest;     /* per unit: |value| so far                                      */
     double *nominal;     /* per variable */
     const AuditPoint *p; /* at work */
+    Reading *was;        /* per cell before an event, while one is looked at; else NULL */
     /* relations that make events */
     int8_t *truth; /* per cell: -1 not known */
     /* interpreter of function bodies */
@@ -226,26 +236,45 @@ Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, A
         const Eq *e = &s->initial_eq.at[k];
         add_line(a, AUDIT_INITIAL, e->lhs, e->rhs, e->span, e->origin);
     }
-    const bool *may_restart = restarted(s, mem);
+    a->restarts = restarted(s, mem);
     for (uint32_t k = 0; k < s->var.n; k++) {
         const Var *v = &s->var.at[k];
         ExprId x = system_var_expr(s, (VarId){k});
         /* of what is discrete, start is what pre() was */
         if (v->kind == VAR_CONTINUOUS && v->attr.fixed == YES && v->type == TYPE_REAL &&
-            !may_restart[k])
+            !a->restarts[k])
             add_line(a, AUDIT_FIXED, x,
                      expr_exists(v->attr.start) ? v->attr.start : expr_int(s->pool, 0), v->span,
                      NULL);
         if (v->kind == VAR_PARAMETER && expr_exists(v->binding) && !(is_set && is_set[k]))
             add_line(a, AUDIT_BINDING, x, v->binding, v->span, NULL);
     }
+    a->jump = arena_array(mem, Jump, s->action.n + 1);
+    for (uint32_t k = 0; k < s->action.n; k++) {
+        const Action *c = &s->action.at[k];
+        if (c->kind != ACTION_REINIT)
+            continue;
+        ExprId x = system_var_expr(s, c->var);
+        a->jump[k] = (Jump){cell_of(a, c->fires), cell_of(a, x), cell_of(a, c->value), a->line.n};
+        add_line(a, AUDIT_JUMP, x, c->value, c->span, NULL);
+    }
     a->at = arena_array(mem, Reading, a->cell.n + 1);
+    a->left = arena_array(mem, Reading, a->cell.n + 1);
     a->result = arena_array(mem, Reading, a->n_results + 1);
     a->truth = arena_array(mem, int8_t, a->cell.n + 1);
     memset(a->truth, -1, a->cell.n + 1);
     a->unit = arena_array(mem, uint32_t, s->var.n + 1);
     a->nominal = arena_array(mem, double, s->var.n + 1);
     find_units(a);
+    bool *has_pre = arena_array(mem, bool, a->cell.n + 1);
+    for (uint32_t k = 0; k < a->cell.n; k++) {
+        const Cell *c = &a->cell.at[k];
+        has_pre[k] = c->op == OP_PRE;
+        for (uint32_t i = 0; i < c->n; i++)
+            has_pre[k] = has_pre[k] || has_pre[a->arg.at[c->arg + i]];
+    }
+    for (uint32_t k = 0; k < a->line.n; k++)
+        a->line.at[k].has_pre = has_pre[a->line.at[k].left] || has_pre[a->line.at[k].right];
     bool *seen = arena_array(mem, bool, n_model + 1);
     for (uint32_t k = 0; k < n_lines; k++) {
         mark_events(a, a->line.at[k].left, seen);
@@ -515,6 +544,8 @@ static Reading leaf(Audit *a, uint32_t k)
         VAR_MEMORY) { /* of the frontend: samples and the end are at no point looked at */
         MemoryKind kind = a->s->memory.at[v->index].kind;
         bool open = kind != MEMORY_SAMPLE && kind != MEMORY_TERMINAL;
+        if (kind == MEMORY_SAMPLE && a->was) /* at an event it may be its time */
+            return (Reading){1, 1, 0, UNSURE};
         return (Reading){.flags = open ? OPEN : 0};
     }
     double x = p->value[k];
@@ -546,7 +577,8 @@ static Reading evaluate(Audit *a, uint32_t k)
         r.size = fabs(r.v);
         return r;
     case OP_VAR:
-        return leaf(a, c->var);
+        /* what a when-clause reads has not restarted yet */
+        return a->was && a->restarts[c->var] ? a->was[k] : leaf(a, c->var);
     case OP_TIME:
         return (Reading){a->p->t, fabs(a->p->t), 1, 0};
     case OP_STRING:
@@ -637,6 +669,7 @@ static Reading evaluate(Audit *a, uint32_t k)
         return w;
     }
     case OP_PRE: /* between events what was is what is */
+        return a->was ? a->was[a->arg.at[c->arg]] : *x;
     case OP_NOEVENT:
     case OP_SMOOTH:
         return *x;
@@ -668,14 +701,42 @@ static void note(Audit *a, Line *l, const AuditFault *f)
     a->worst = isnan(f->defect) ? INFINITY : fmax(a->worst, f->defect);
 }
 
-static void look_at_line(Audit *a, Line *l)
+static double defect_of(const Reading *x, const Reading *y)
+{
+    double off = fabs(x->v - y->v), size = x->size + y->size;
+    return x->v == y->v || isinf(size) ? 0 : off / size;
+}
+
+/* The least defect of x = what the cell is, over the branches that it may have taken; 0 where that
+ * cannot be said. */
+static double least_defect(const Audit *a, const Reading *x, uint32_t k, int depth)
+{
+    enum { DEEPEST = 12 };
+    const Cell *c = &a->cell.at[k];
+    const Reading *y = &a->at[k];
+    if (!(y->flags & (OPEN | UNSURE)))
+        return defect_of(x, y);
+    if (c->op != OP_SELECT || depth > DEEPEST)
+        return 0;
+    const uint32_t *arg = &a->arg.at[c->arg];
+    const Reading *cond = &a->at[arg[0]];
+    if (!cond->flags)
+        return least_defect(a, x, arg[cond->v != 0 ? 1 : 2], depth + 1);
+    if (cond->flags & OPEN)
+        return 0;
+    return fmin(least_defect(a, x, arg[1], depth + 1), least_defect(a, x, arg[2], depth + 1));
+}
+
+static void look_at_line(Audit *a, Line *l, AuditKind kind)
 {
     const Reading *x = &a->at[l->left], *y = &a->at[l->right];
-    if ((x->flags | y->flags) & (OPEN | UNSURE))
+    if (x->flags & (OPEN | UNSURE))
         return;
-    double off = fabs(x->v - y->v), size = x->size + y->size;
-    double defect = x->v == y->v ? 0 : isinf(size) ? 0 : off / size;
-    AuditFault f = {l->kind, defect, a->p->t, x->v, y->v, l->lhs, l->rhs, l->span, l->origin};
+    bool unsure = y->flags & (OPEN | UNSURE);
+    double defect = least_defect(a, x, l->right, 0);
+    if (unsure && !(defect > a->bound))
+        return;
+    AuditFault f = {kind, defect, a->p->t, x->v, y->v, l->lhs, l->rhs, l->span, l->origin};
     note(a, l, &f);
 }
 
@@ -714,19 +775,68 @@ void audit_event(Audit *a)
     memset(a->truth, -1, a->cell.n + 1);
 }
 
-void audit_point(Audit *a, const AuditPoint *at)
+static void evaluate_all(Audit *a, const AuditPoint *at)
 {
     a->p = at;
-    a->n_points++;
     for (uint32_t k = 0; k < a->s->var.n; k++)
         if (a->unit[k] != UINT32_MAX && isfinite(at->value[k]))
             a->largest[a->unit[k]] = fmax(a->largest[a->unit[k]], fabs(at->value[k]));
     for (uint32_t k = 0; k < a->cell.n; k++)
         a->at[k] = evaluate(a, k);
+}
+
+/* reinit: var is value, computed of what was before, or it is what it was. */
+static void look_at_action(Audit *a, uint32_t k)
+{
+    const Action *act = &a->s->action.at[k];
+    const Jump *j = &a->jump[k];
+    if (act->kind != ACTION_REINIT)
+        return;
+    const Reading after = leaf(a, expr_var_of(a->s->pool, a->cell.at[j->var].x).i);
+    const Reading *now = &after, *value = &a->was[j->value], *before = &a->was[j->var];
+    const Reading *fires = &a->at[j->fires];
+    if ((now->flags | value->flags | before->flags | fires->flags) & OPEN || value->flags)
+        return;
+    double fired = defect_of(now, value), still = defect_of(now, before);
+    double defect = fires->flags & UNSURE ? fmin(fired, still) : fires->v != 0 ? fired : 0;
+    Line *l = &a->line.at[j->line];
+    AuditFault f = {AUDIT_JUMP, defect, a->p->t, now->v,   value->v,
+                    l->lhs,     l->rhs, l->span, l->origin};
+    note(a, l, &f);
+}
+
+/* v = if condition then ... else pre(v), the condition being true for certain. */
+static bool fires(const Audit *a, uint32_t k)
+{
+    const Cell *c = &a->cell.at[k];
+    const Reading *cond = c->op == OP_SELECT ? &a->at[a->arg.at[c->arg]] : NULL;
+    return cond && !cond->flags && cond->v != 0;
+}
+
+void audit_jump(Audit *a, const AuditPoint *before, const AuditPoint *after, bool again)
+{
+    evaluate_all(a, before);
+    memcpy(a->left, a->at, a->cell.n * sizeof *a->at);
+    a->was = a->left;
+    evaluate_all(a, after);
+    for (uint32_t k = 0; k < a->line.n; k++)
+        if (a->line.at[k].kind == AUDIT_EQUATION && a->line.at[k].has_pre &&
+            (!again || fires(a, a->line.at[k].right)))
+            look_at_line(a, &a->line.at[k], AUDIT_JUMP);
+    for (uint32_t k = 0; k < a->s->action.n; k++)
+        look_at_action(a, k);
+    a->was = NULL;
+}
+
+void audit_point(Audit *a, const AuditPoint *at)
+{
+    a->n_points++;
+    evaluate_all(a, at);
     for (uint32_t k = 0; k < a->line.n; k++) {
         Line *l = &a->line.at[k];
-        if (l->kind == AUDIT_EQUATION || (at->is_start && l->kind != AUDIT_EVENT))
-            look_at_line(a, l);
+        if (l->kind == AUDIT_EQUATION ||
+            (at->is_start && l->kind != AUDIT_EVENT && l->kind != AUDIT_JUMP))
+            look_at_line(a, l, l->kind);
     }
     look_at_relations(a);
 }

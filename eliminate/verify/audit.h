@@ -39,6 +39,7 @@ typedef enum AuditKind {
     AUDIT_FIXED,   /* a start value with fixed = true */
     AUDIT_BINDING, /* of a parameter */
     AUDIT_EVENT,   /* a relation changed and no event took place */
+    AUDIT_JUMP,    /* what an event should have changed */
 } AuditKind;
 
 typedef struct AuditFault {
@@ -68,6 +69,11 @@ Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, A
 void audit_point(Audit *a, const AuditPoint *at);
 /* Events took place since the last point. */
 void audit_event(Audit *a);
+/* The two sides of one event: what when-clauses and reinit say of it (MLS 8.3.5, 8.3.6). A
+ * condition whose sides are nearly equal, as that of a state event is, may have been true or false;
+ * either must have been carried out. `again`: pre(v) has followed v more than once, perhaps only
+ * that of a condition; then only clauses are judged whose condition became true at once. */
+void audit_jump(Audit *a, const AuditPoint *before, const AuditPoint *after, bool again);
 AuditReport audit_report(Audit *a);
 
 #endif

@@ -1,0 +1,300 @@
+/* fault_test.c -- the audit finds each fault that is put into a program.
+ *
+ * After flattening, one thing in the System that is compiled is changed: an operation, a
+ * derivative, a start value, an initial equation, an event that is not made. The audit evaluates
+ * the flat model as it was. A change that does not alter the trajectory is no fault, and one that
+ * cannot be translated or run needs no audit: both are passed over.
+ *
+ * usage: fault_test FAULTS MODEL.mo...
+ */
+#include "cli/auditing.h"
+#include "cli/pieces.h"
+#include "emit/model/build.h"
+#include "runtime/simulate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- faults ---- */
+
+typedef enum FaultKind {
+    FAULT_OPERATION,
+    FAULT_DERIVATIVE,
+    FAULT_START,
+    FAULT_INITIAL,
+    FAULT_EVENT,
+    FAULT_KINDS
+} FaultKind;
+
+static const char *const kind_name[] = {"operation", "derivative", "start value",
+                                        "initial equation", "event"};
+
+static uint64_t seed = 1;
+
+static uint32_t drawn(uint32_t n)
+{
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    return n ? (uint32_t)((seed >> 33) % n) : 0;
+}
+
+typedef struct Change {
+    System *s;
+    FaultKind kind;
+    uint32_t n, at; /* places met, the one to change */
+    bool done;
+} Change;
+
+static bool is_derivative(const System *s, ExprId x)
+{
+    return expr_op(s->pool, x) == OP_DER ||
+           (expr_op(s->pool, x) == OP_VAR &&
+            var_exists(s->var.at[expr_var_of(s->pool, x).i].der_of));
+}
+
+/* Another derivative than x. */
+static ExprId other_derivative(const Change *c, ExprId x)
+{
+    System *s = c->s;
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        ExprId y = var_exists(v->der) ? system_var_expr(s, v->der) : x;
+        if (!expr_same(y, x))
+            return y;
+    }
+    return x;
+}
+
+static ExprId rewrite(void *data, ExprId x)
+{
+    Change *c = data;
+    ExprPool *p = c->s->pool;
+    Op op = expr_op(p, x);
+    bool fits = c->kind == FAULT_OPERATION
+                    ? op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_DIV || op == OP_FN
+                : c->kind == FAULT_DERIVATIVE ? is_derivative(c->s, x)
+                                              : op == OP_LT || op == OP_LE;
+    if (!fits || c->n++ != c->at)
+        return x;
+    c->done = true;
+    ExprId a = expr_n_args(p, x) > 0 ? expr_arg(p, x, 0) : x;
+    ExprId b = expr_n_args(p, x) > 1 ? expr_arg(p, x, 1) : x;
+    if (c->kind == FAULT_DERIVATIVE)
+        return other_derivative(c, x);
+    if (c->kind == FAULT_EVENT)
+        return expr_compare(p, op, expr_add(p, a, expr_ratio(p, 1, 3)), b); /* comes too late */
+    switch (op) {
+    case OP_ADD:
+        return expr_sub(p, a, b);
+    case OP_SUB:
+        return expr_add(p, a, b);
+    case OP_MUL:
+        return expr_mul(p, x, expr_ratio(p, 11, 10));
+    case OP_DIV:
+        return expr_mul(p, a, b);
+    default:
+        return expr_fn(p, expr_fn_of(p, x) == FN_SIN ? FN_COS : FN_SIN, a);
+    }
+}
+
+/* Changes one place of equation e. */
+static bool change_equation(Change *c, Eq *e, Arena *scratch)
+{
+    Change count = *c;
+    count.at = UINT32_MAX;
+    expr_map(c->s->pool, scratch, e->lhs, rewrite, &count);
+    expr_map(c->s->pool, scratch, e->rhs, rewrite, &count);
+    if (count.n == 0)
+        return false;
+    c->at = drawn(count.n);
+    e->lhs = expr_map(c->s->pool, scratch, e->lhs, rewrite, c);
+    e->rhs = expr_map(c->s->pool, scratch, e->rhs, rewrite, c);
+    return c->done;
+}
+
+static char changed[2000]; /* the equation that was changed last, as it is now */
+
+/* False where the model has no place for such a fault. */
+static bool put_in(System *s, FaultKind kind, Arena *scratch)
+{
+    *changed = 0;
+    Change c = {.s = s, .kind = kind};
+    if (kind == FAULT_INITIAL) {
+        if (s->initial_eq.n == 0)
+            return false;
+        uint32_t k = drawn(s->initial_eq.n);
+        s->initial_eq.at[k] = s->initial_eq.at[s->initial_eq.n - 1];
+        s->initial_eq.n--;
+        return true;
+    }
+    uint32_t first = drawn(kind == FAULT_START ? s->var.n : s->eq.n);
+    if (kind == FAULT_START) {
+        for (uint32_t i = 0; i < s->var.n; i++) {
+            Var *v = &s->var.at[(first + i) % s->var.n];
+            if (v->kind != VAR_CONTINUOUS || v->attr.fixed != YES)
+                continue;
+            ExprId was = expr_exists(v->attr.start) ? v->attr.start : expr_int(s->pool, 0);
+            v->attr.start = expr_add(s->pool, was, expr_ratio(s->pool, 1, 10));
+            return true;
+        }
+        return false;
+    }
+    for (uint32_t i = 0; i < s->eq.n; i++)
+        if (change_equation(&c, &s->eq.at[(first + i) % s->eq.n], scratch)) {
+            const Eq *e = &s->eq.at[(first + i) % s->eq.n];
+            snprintf(changed, sizeof changed, "%s = %s", expr_text(s, e->lhs, scratch),
+                     expr_text(s, e->rhs, scratch));
+            return true;
+        }
+    return false;
+}
+
+/* ---- runs ---- */
+
+enum { ROWS = 3 };
+
+/* All values in the first, a middle and the last row, by name. */
+typedef struct Trace {
+    Arena *mem;
+    Names *names;
+    VEC(Name) name; /* of the variables */
+    Map place;      /* name -> place among them */
+    VEC(double) value[ROWS];
+    uint32_t n_rows;
+} Trace;
+
+static int note_row(Trace *r, const RungContext *ctx, double t, const double *x, const double *v)
+{
+    uint32_t row = r->n_rows == 0 ? 0 : r->n_rows == 20 ? 1 : 2;
+    r->n_rows++;
+    r->value[row].n = 0;
+    for (uint32_t k = 0; k < ctx->model->n_variables; k++)
+        vec_push(r->mem, r->value[row], rung_value(ctx, k, t, x, v));
+    return 0;
+}
+
+typedef struct Observer {
+    Auditing *audit;
+    Trace *trace;
+} Observer;
+
+static int on_row(void *user, const RungContext *ctx, double t, const double *x, const double *v)
+{
+    return note_row(((Observer *)user)->trace, ctx, t, x, v);
+}
+
+static int on_step(void *user, const SimulateStep *step)
+{
+    return auditing_look(((Observer *)user)->audit, step);
+}
+
+typedef enum Outcome { OUT_NOT_RUN, OUT_HOLDS, OUT_FOUND } Outcome;
+
+/* Runs the model with a fault of that kind, or none (FAULT_KINDS). */
+static Outcome run(const char *file, FaultKind kind, Trace *trace, bool *has_place, Arena *mem)
+{
+    char *argv[] = {"rung", "simulate", (char *)file, "--audit", "-q", NULL};
+    Options o;
+    *has_place = true;
+    if (!options_read(&o, mem, 5, argv))
+        return OUT_NOT_RUN;
+    Compilation *c = compilation_open(&o, mem);
+    Outcome out = OUT_NOT_RUN;
+    bool ok = driver_run(c, driver_find("flatten"));
+    if (ok && kind != FAULT_KINDS) {
+        *has_place = put_in(c->sys, kind, c->scratch);
+        ok = *has_place;
+    }
+    ok = ok && driver_run(c, NULL);
+    EmitFiles files;
+    Build b = {0};
+    if (ok) {
+        pieces_make(c, pieces_method(&o, c));
+        ok = emit_program(&c->dae.solution.program, options_emission(&o), mem, &files) &&
+             build_model(&files, (BuildOptions){0}, mem, &b);
+    }
+    if (ok) {
+        Observer both = {auditing_new(c, b.model, mem), trace};
+        SimulateOptions so = simulate_defaults();
+        so.max_steps = 20000;
+        so.progress = PROGRESS_NONE;
+        so.look = on_step;
+        so.row = on_row;
+        so.user = &both;
+        SimulateSummary s;
+        for (uint32_t k = 0; k < b.model->n_variables; k++) {
+            Name name = name_of(trace->names, rung_name(b.model, k));
+            map_put(&trace->place, map_key_ptr(name.s), k);
+            vec_push(trace->mem, trace->name, name);
+        }
+        if (simulate(b.model, &so, &s) == SIMULATE_OK)
+            out = auditing_report(both.audit, NULL) ? OUT_HOLDS : OUT_FOUND;
+        auditing_free(both.audit);
+    }
+    build_close(&b);
+    compilation_free(c);
+    return out;
+}
+
+static Trace trace_new(Names *names, Arena *mem)
+{
+    return (Trace){.mem = mem, .names = names, .place = map_new(mem)};
+}
+
+/* Whether any variable differs by more than what a run may miss. */
+static bool differ(const Trace *a, const Trace *b)
+{
+    static const double VISIBLE = 0.02;
+    for (int row = 0; row < ROWS; row++)
+        for (uint32_t k = 0; k < a->value[row].n; k++) {
+            uint32_t i = map_get(&b->place, map_key_ptr(a->name.at[k].s));
+            if (i == MAP_NONE || i >= b->value[row].n)
+                continue;
+            double x = a->value[row].at[k], y = b->value[row].at[i];
+            if (!(fabs(x - y) <= VISIBLE * (1 + fmin(fabs(x), fabs(y)))))
+                return true;
+        }
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3)
+        return 2;
+    uint32_t wanted = (uint32_t)atoi(argv[1]), found = 0, missed = 0, tried = 0;
+    uint32_t n_models = (uint32_t)argc - 2;
+    bool good = true;
+    for (uint32_t m = 0; m < n_models; m++) {
+        const char *file = argv[2 + m];
+        Arena *mem = arena_new();
+        Names *names = names_new(mem);
+        Trace whole = trace_new(names, mem);
+        bool has_place;
+        if (run(file, FAULT_KINDS, &whole, &has_place, mem) != OUT_HOLDS) {
+            printf("FAILED: %s does not pass as it is\n", file);
+            good = false;
+            continue;
+        }
+        uint32_t share = wanted / n_models + (m < wanted % n_models), here = 0;
+        for (uint32_t k = 0; here < share && k < 6 * share + 20; k++) {
+            FaultKind kind = k % 3 == 0 ? (FaultKind)(k / 3 % FAULT_KINDS) : FAULT_OPERATION;
+            Arena *tmp = arena_new();
+            Trace trace = trace_new(names, tmp);
+            Outcome outcome = run(file, kind, &trace, &has_place, tmp);
+            bool is_fault =
+                outcome == OUT_FOUND || (outcome == OUT_HOLDS && differ(&whole, &trace));
+            tried++;
+            here += is_fault;
+            found += outcome == OUT_FOUND;
+            if (is_fault && outcome == OUT_HOLDS) {
+                missed++;
+                printf("FAILED: %s: a wrong %s is not found: %s\n", file, kind_name[kind], changed);
+            }
+            arena_free(tmp);
+        }
+        arena_free(mem);
+    }
+    printf("%u changes made, %u faults found, %u not\n", tried, found, missed);
+    return good && missed == 0 && found >= wanted * 9 / 10 ? 0 : 1;
+}
