@@ -8,7 +8,7 @@
  * usage: fault_test FAULTS MODEL.mo...
  */
 #include "cli/auditing.h"
-#include "cli/pieces.h"
+#include "cli/method.h"
 #include "emit/model/build.h"
 #include "runtime/simulate.h"
 
@@ -210,7 +210,7 @@ static Outcome run(const char *file, FaultKind kind, Trace *trace, bool *has_pla
     EmitFiles files;
     Build b = {0};
     if (ok) {
-        pieces_make(c, pieces_method(&o, c));
+        method_prepare(c, method_of(c));
         ok = emit_program(&c->dae.solution.program, options_emission(&o), mem, &files) &&
              build_model(&files, (BuildOptions){0}, mem, &b);
     }
