@@ -109,7 +109,7 @@ static bool values_at(Auditing *a, const SimulateStep *step, double t, bool *is_
 {
     System *s = a->flat->sys;
     double span = step->t1 - step->t0, d = fmin(1e-3 * step->h, span / 4);
-    *is_too_short = !(d > 0);
+    *is_too_short = !(d > 1e-6 * step->h); /* rounding would be all of a difference */
     if (*is_too_short)
         return true;
     /* three times d apart, t among them: in the middle but at the ends of the step */

@@ -8,6 +8,7 @@
 #include "emit/emit.h"
 
 #include <stdio.h>
+#include <string.h>
 
 Exit command_compile(const Options *o)
 {
@@ -21,8 +22,12 @@ Exit command_compile(const Options *o)
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
     bool ok = c && driver_run(c, NULL);
-    /* without a library of integrators a program that stands alone takes its own */
-    const char *method = o->method || (c && c->dae.loops.n_loops > 0) ? o->method : "esdirk";
+    const char *method = o->method;
+    if (ok && !method && c->dae.loops.n_loops == 0) {
+        /* without a library of integrators a program that stands alone takes its own */
+        method = method_of(c);
+        method = strcmp(method, "ida") == 0 ? "esdirk" : method;
+    }
     if (ok && method)
         method_prepare(c, method);
     else if (ok)

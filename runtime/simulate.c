@@ -54,7 +54,9 @@ const char *simulate_default_method(uint32_t n_states, bool closed_loops, bool h
 {
     if (closed_loops)
         return "esdirk";
-    return method_find("ida") && (n_states <= DENSE_STATES || has_pattern) ? "ida" : "esdirk";
+    if (n_states > DENSE_STATES && !has_pattern)
+        return "dopri5";
+    return method_find("ida") ? "ida" : "esdirk";
 }
 
 bool simulate_needs_pattern(uint32_t n_states)

@@ -118,8 +118,9 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f);
 
 /* Names of the methods that were built in, ending with NULL, and what each is. */
 const char *const *simulate_methods(void);
-/* The method where none is named: ida, as long as its matrix is small or has a pattern (a Jacobian
- * of the model); else, or without SUNDIALS, esdirk; esdirk for closed loops too. */
+/* The method where none is named: esdirk for closed loops; dopri5, which watches for stiffness,
+ * with many states whose matrix has no pattern (chains of bodies: each depends on most others, and
+ * a step is accurate long before it is stable); else ida, or esdirk without SUNDIALS. */
 const char *simulate_default_method(uint32_t n_states, bool closed_loops, bool has_pattern);
 /* Whether that depends on the pattern. */
 bool simulate_needs_pattern(uint32_t n_states);
