@@ -53,7 +53,7 @@ void implicit_close(Implicit *it)
     free(it->multiplier);
     free(it->penalty);
     free(it->inertia);
-    free(it->trial);
+    free(it->perturbed);
     free(it->delta);
     free(it->guess);
     free(it->work);
@@ -90,7 +90,7 @@ bool implicit_open(Implicit *it, Run *run)
     it->penalty = calloc((size_t)it->m + 1, sizeof(double));
     it->inertia = calloc((size_t)it->m + 1, sizeof(double));
     it->y = calloc((size_t)it->m + it->k + 1, sizeof(double));
-    it->trial = calloc(s + it->m + it->k + 1, sizeof(double));
+    it->perturbed = calloc(s + it->m + it->k + 1, sizeof(double));
     it->delta = calloc(s + it->m + 1, sizeof(double));
     it->structured = run->model->newton && run->model->newton->step &&
                      run->options->jacobian == JACOBIAN_ANALYTIC;
@@ -98,7 +98,7 @@ bool implicit_open(Implicit *it, Run *run)
     it->work = calloc(jacobian_work(run), sizeof(double));
     if (it->work && it->guess && it->delta && it->f && it->r && it->c && it->probe && it->entry &&
         it->by_position && it->foreseen && it->multiplier && it->penalty && it->inertia && it->y &&
-        it->trial)
+        it->perturbed)
         return true;
     implicit_close(it);
     return false;
@@ -118,7 +118,7 @@ int implicit_inertia(Implicit *it, bool of_velocities)
     if (full && !status)
         loops_diagonal(l, it->inertia);
     else if (!full)
-        status = loops_mobility(it->run, it->run->t, it->run->x, it->inertia);
+        status = loops_delassus_diagonal(it->run, it->run->t, it->run->x, it->inertia);
     double most = 0;
     for (uint32_t i = 0; i < it->m; i++)
         most = fmax(most, fabs(it->inertia[i]));

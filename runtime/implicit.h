@@ -36,7 +36,7 @@ typedef struct Implicit {
     double *penalty;     /* m                               */
     double *inertia;     /* m: inverse, of each constraint  */
     double *y;           /* m + k: inputs of the last iterate: lambda, b */
-    double *trial;
+    double *perturbed;
     double *work;         /* of coloured differences                       */
     double *guess;        /* n + 2 m + k: where the iteration began          */
     double *delta;        /* s + m: of the model's own iteration          */

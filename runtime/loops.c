@@ -33,7 +33,7 @@ void loops_delete(Loops *it)
     free(it->rest);
     free(it->b);
     free(it->r);
-    free(it->trial);
+    free(it->perturbed);
     free(it->dx);
     free(it);
 }
@@ -62,10 +62,10 @@ Loops *loops_new(const RungModel *model)
     it->rest = calloc(s + 1, sizeof(double));
     it->b = calloc(s + 1, sizeof(double));
     it->r = calloc(s + 1, sizeof(double));
-    it->trial = calloc(rows + 1, sizeof(double));
+    it->perturbed = calloc(rows + 1, sizeof(double));
     it->dx = calloc(rows + 1, sizeof(double));
     if (it->entry && it->y && it->g0 && it->v && it->by_x && it->by_v && it->penalty && it->base &&
-        it->delta && it->rest && it->b && it->r && it->trial && it->dx)
+        it->delta && it->rest && it->b && it->r && it->perturbed && it->dx)
         return it;
     loops_delete(it);
     return NULL;
@@ -243,7 +243,7 @@ void loops_diagonal(const Loops *it, double *diagonal)
         diagonal[i] = it->kkt[i + (size_t)i * (it->m + it->k)];
 }
 
-int loops_mobility(Run *run, double t, const double *x, double *diagonal)
+int loops_delassus_diagonal(Run *run, double t, const double *x, double *diagonal)
 {
     enum { APART = 8 }; /* loops */
     Loops *it = run->loops;
@@ -267,10 +267,10 @@ int loops_mobility(Run *run, double t, const double *x, double *diagonal)
             if (l->first[i] + k < l->first[i + 1])
                 it->r[l->first[i] + k] = 1;
         memcpy(it->b, it->r, it->m * sizeof *it->b);
-        status = loops_g(run, t, x, it->r, it->trial);
+        status = loops_g(run, t, x, it->r, it->perturbed);
         for (uint32_t i = 0; i < it->n; i++)
-            it->trial[i] -= it->g0[i];
-        times_velocity(it, it->trial, it->rest);
+            it->perturbed[i] -= it->g0[i];
+        times_velocity(it, it->perturbed, it->rest);
         for (uint32_t i = 0; i < it->m; i++)
             if (it->b[i] != 0)
                 diagonal[i] = it->rest[i];
@@ -296,7 +296,7 @@ static int find_penalties(Run *run, double t, const double *x)
     Loops *it = run->loops;
     if (it->has_penalties)
         return 0;
-    int status = loops_mobility(run, t, x, it->penalty);
+    int status = loops_delassus_diagonal(run, t, x, it->penalty);
     double most = largest_of(it->m, it->penalty, NULL);
     for (uint32_t i = 0; i < it->m; i++) {
         double own = fmax(fabs(it->penalty[i]), 1e-3 * most);
@@ -316,22 +316,23 @@ static int xdot_by_newton(Run *run, double t, const double *x, double *xdot)
     int status = find_penalties(run, t, x);
     for (int round = 0; round < ROUNDS && !status; round++) {
         it->has_penalties &= round < SLOW;
-        status = loops_g(run, t, x, y, it->trial);
+        status = loops_g(run, t, x, y, it->perturbed);
         status = status ? status : find_wanted(run, t, x);
-        double size = largest_of(it->m, it->b, NULL) + largest_of(it->n, it->trial, NULL);
-        times_velocity(it, it->trial, it->rest);
+        double size = largest_of(it->m, it->b, NULL) + largest_of(it->n, it->perturbed, NULL);
+        times_velocity(it, it->perturbed, it->rest);
         for (uint32_t i = 0; i < it->m; i++)
             it->b[i] -= it->rest[i];
-        double left = largest_of(it->m, it->b, NULL) + largest_of(it->k, it->trial + it->n, NULL);
+        double left =
+            largest_of(it->m, it->b, NULL) + largest_of(it->k, it->perturbed + it->n, NULL);
         if (status || !isfinite(left))
             break;
         if (left <= 1e-14 * size || (left <= 1e-9 * size && left > 0.3 * before)) {
-            memcpy(xdot, it->trial, it->n * sizeof *xdot);
+            memcpy(xdot, it->perturbed, it->n * sizeof *xdot);
             return 0;
         }
         before = left;
         for (uint32_t i = 0; i < it->n; i++)
-            it->base[i] = x[i] - MOMENT * it->trial[i];
+            it->base[i] = x[i] - MOMENT * it->perturbed[i];
         status = newton_round(run, t, x, y, true);
         for (uint32_t i = 0; i < it->k; i++)
             y[it->m + i] += MOMENT * it->delta[it->n + i];
@@ -382,8 +383,8 @@ int loops_xdot(Run *run, double t, const double *x, double *xdot)
         it->b[it->m + i] = -it->g0[it->n + i];
     loops_solve(it, it->b, it->y);
     // what the model integrates besides need not be linear in the forces
-    status = loops_g(run, t, x, it->y, it->trial);
-    memcpy(xdot, it->trial, it->n * sizeof *xdot);
+    status = loops_g(run, t, x, it->y, it->perturbed);
+    memcpy(xdot, it->perturbed, it->n * sizeof *xdot);
     return status;
 }
 
@@ -416,18 +417,18 @@ int loops_project_accelerations(Run *run, double t, const double *x, double *f, 
 {
     Loops *it = run->loops;
     // what the balances of massless coordinates lack with these inputs goes the same way
-    int status = loops_g(run, t, x, y, it->trial);
+    int status = loops_g(run, t, x, y, it->perturbed);
     status = status ? status : it->l->phi_rest(run->ctx, t, x, it->rest);
     times_velocity(it, f, it->b);
     for (uint32_t i = 0; i < it->m; i++)
         it->b[i] = -it->b[i] - it->rest[i];
     for (uint32_t i = 0; i < it->k; i++)
-        it->b[it->m + i] = -it->trial[it->n + i];
+        it->b[it->m + i] = -it->perturbed[it->n + i];
     loops_solve(it, it->b, it->rest);
     for (uint32_t i = 0; i < it->m + it->k; i++)
         y[i] += it->rest[i];
-    status = status ? status : loops_g(run, t, x, y, it->trial);
-    memcpy(f, it->trial, it->n * sizeof *f);
+    status = status ? status : loops_g(run, t, x, y, it->perturbed);
+    memcpy(f, it->perturbed, it->n * sizeof *f);
     return status;
 }
 
@@ -465,8 +466,8 @@ int loops_balance(Run *run, double t, const double *x, double *balance)
     if (it->k == 0)
         return 0;
     loops_apply(it, run->ctx);
-    int status = it->l->balance(run->ctx, t, x, it->trial);
-    *balance = largest_of(it->k, it->trial, NULL);
+    int status = it->l->balance(run->ctx, t, x, it->perturbed);
+    *balance = largest_of(it->k, it->perturbed, NULL);
     return status;
 }
 
@@ -474,8 +475,8 @@ int loops_balance(Run *run, double t, const double *x, double *balance)
 
 /* x += the smallest change of states that are not held that takes away b to first order: with the
  * pattern's matrix A, dx = A' (A A' + e 1)^-1 b; shortened where it goes too far for that. */
-static int least_change(Run *run, Normal *normal, const RungPattern *p, const double *entry,
-                        const uint8_t *held, const double *b, bool is_linear, double *x)
+static int minimum_norm_step(Run *run, Normal *normal, const RungPattern *p, const double *entry,
+                             const uint8_t *held, const double *b, bool is_linear, double *x)
 {
     static const double FAR = 0.3; // of a state, in the size that counts as 1
     Loops *it = run->loops;
@@ -497,11 +498,11 @@ static int least_change(Run *run, Normal *normal, const RungPattern *p, const do
 }
 
 /* Gauss-Newton steps until the largest residual stays below what rounding leaves of it. */
-static int settle(Run *run, double t, double *x, const uint8_t *held,
-                  int (*value)(RungContext *, double, const double *, double *),
-                  const RungPattern *p,
-                  int (*entries)(RungContext *, double, const double *, double *), double *left,
-                  uint32_t *which)
+static int gauss_newton(Run *run, double t, double *x, const uint8_t *held,
+                        int (*value)(RungContext *, double, const double *, double *),
+                        const RungPattern *p,
+                        int (*entries)(RungContext *, double, const double *, double *),
+                        double *left, uint32_t *which)
 {
     Loops *it = run->loops;
     double *entry = calloc(p->col_start[it->n] + (size_t)1, sizeof *entry);
@@ -523,7 +524,8 @@ static int settle(Run *run, double t, double *x, const uint8_t *held,
             it->b[i] = -it->b[i];
         bool is_linear = value == it->l->phi_dot;
         Normal *normal = is_linear ? it->by_v : it->by_x;
-        status = status ? status : least_change(run, normal, p, entry, held, it->b, is_linear, x);
+        status =
+            status ? status : minimum_norm_step(run, normal, p, entry, held, it->b, is_linear, x);
     }
     free(entry);
     return status;
@@ -537,7 +539,7 @@ int loops_project(Run *run, double t, double *x)
     const RungLoops *l = run->loops->l;
     double left = INFINITY;
     uint32_t which = 0;
-    int status = settle(run, t, x, NULL, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
+    int status = gauss_newton(run, t, x, NULL, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
     if (!status && !(left <= CLOSED)) {
         snprintf(run->why, sizeof run->why,
                  "%s does not close any more, a constraint is off by %.3g",
@@ -556,8 +558,8 @@ bool loops_project_start(Run *run)
     double left = INFINITY;
     uint32_t which = 0;
     // states that are not held first; what they cannot reach by themselves is an error
-    int status =
-        settle(run, run->t, run->x, l->held, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
+    int status = gauss_newton(run, run->t, run->x, l->held, l->phi, &l->phi_x_pattern, l->phi_x,
+                              &left, &which);
     if (status || !(left <= CLOSED)) {
         snprintf(run->why, sizeof run->why,
                  "%s cannot be closed from these start values: a constraint is off by %.3g (%s)",
@@ -566,8 +568,8 @@ bool loops_project_start(Run *run)
         return false;
     }
     left = INFINITY;
-    status = settle(run, run->t, run->x, l->held, l->phi_dot, &l->phi_v_pattern, l->phi_v, &left,
-                    &which);
+    status = gauss_newton(run, run->t, run->x, l->held, l->phi_dot, &l->phi_v_pattern, l->phi_v,
+                          &left, &which);
     if (status || !(left <= CLOSED)) {
         snprintf(run->why, sizeof run->why,
                  "the start velocities do not fit %s: a constraint's rate is off by %.3g (states "
@@ -605,10 +607,10 @@ int loops_project_event(Run *run, const double *before, uint32_t *set)
         for (uint32_t k = 0; k < n; k++)
             x[k] = held[k] ? x[k] : run->x[k];
         int found =
-            settle(run, run->t, x, held, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
+            gauss_newton(run, run->t, x, held, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
         if (!found && left <= CLOSED)
-            found = settle(run, run->t, x, held, l->phi_dot, &l->phi_v_pattern, l->phi_v, &left,
-                           &which);
+            found = gauss_newton(run, run->t, x, held, l->phi_dot, &l->phi_v_pattern, l->phi_v,
+                                 &left, &which);
         if (!found && left <= CLOSED)
             memcpy(run->x, x, n * sizeof *x);
         else

@@ -33,7 +33,7 @@ typedef struct Loops {
     bool by_newton, has_penalties;
     double *penalty, *base, *delta; /* m, n, n + k + m     */
     double *rest, *b, *r;           /* m + k each */
-    double *trial, *dx;             /* n + k each */
+    double *perturbed, *dx;         /* n + k each */
     char name[256];                 /* of loops_name */
     double relax;                   /* drift is brought back at this rate, 1/s; 0: not at all */
 } Loops;
@@ -56,7 +56,7 @@ int loops_linearise(Run *run, double t, const double *x);
 /* How far a force of each constraint moves its own: the diagonal of N at (t, x), by the system that
  * loops_linearise makes or, where it is not made, by probing (Tang and Saad 2012): the constraints
  * of a few loops at a time, far from each other, which tells the order of magnitude. */
-int loops_mobility(Run *run, double t, const double *x, double *diagonal);
+int loops_delassus_diagonal(Run *run, double t, const double *x, double *diagonal);
 /* As of the last loops_linearise. */
 void loops_diagonal(const Loops *it, double *diagonal);
 

@@ -33,7 +33,7 @@ static int renew_jacobian(Implicit *it, double t, const double *x)
 {
     Run *run = it->run;
     uint32_t s = it->s;
-    double *y = it->trial, *base = it->trial + it->m + it->k;
+    double *y = it->perturbed, *base = it->perturbed + it->m + it->k;
     if (!make_room(it))
         return -1;
     run->s->jacobians++;

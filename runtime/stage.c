@@ -184,7 +184,7 @@ static void raise_penalties(Stage *it)
     if (it->slow < PATIENCE)
         return;
     it->slow = 0;
-    // what a multiplier leaves of its constraint is 1 / (1 + penalty * mobility)
+    // what a multiplier leaves of its constraint is 1 / (1 + penalty * Delassus diagonal)
     while (1 / (1 + times * (1 / fmin(rate, 0.9) - 1)) > SLOW && it->raised < MOST) {
         times *= 10;
         it->raised *= 10;

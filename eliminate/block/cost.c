@@ -133,7 +133,7 @@ static void enter(CostMatrix *t, uint32_t place, uint32_t node)
     t->table[place] = node + 1;
 }
 
-static void widen(CostMatrix *t)
+static void grow(CostMatrix *t)
 {
     t->n_places *= 2;
     t->table = arena_array(t->mem, uint32_t, t->n_places);
@@ -149,7 +149,7 @@ static Ref new_node(CostMatrix *t, uint32_t place, Node n)
 {
     vec_push(t->mem, t->node, n);
     if (2 * t->node.n > t->n_places)
-        widen(t);
+        grow(t);
     else
         enter(t, place, t->node.n - 1);
     return (Ref){2 * (t->node.n - 1)};

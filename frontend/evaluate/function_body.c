@@ -371,12 +371,12 @@ Flow emission_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k, ExprId
 
 /* ---- Loops ----------------------------------------------------------------------------- */
 
-/* A round of a loop was run as a trial, and taken back into `o`: what it writes is not known when
- * the next one begins. True if that has been so. */
+/* A round of a loop was run to see what it writes, and taken back into `o`: what it writes is not
+ * known when the next one begins. True if that has been so. */
 static bool forget_written(Emission *e, const Outcome *o, Span span, bool *ok)
 {
     Frame *fr = e->fr;
-    bool settled = true;
+    bool is_stable = true;
     for (uint32_t k = 0; *ok && k < o->n; k++) {
         const Write *w = &o->write[k];
         if (w->whole) {
@@ -400,9 +400,9 @@ static bool forget_written(Emission *e, const Outcome *o, Span span, bool *ok)
             continue;
         log_element(fr, w->at);
         *w->at = open;
-        settled = false;
+        is_stable = false;
     }
-    return settled;
+    return is_stable;
 }
 
 typedef struct Loop {
@@ -479,8 +479,8 @@ Flow emission_while(Frame *fr, Scope *s, const SynStatement *st)
 {
     ExprId cond;
     StatementList *outer = fr->emission->list;
-    StatementList trial = {0};
-    fr->emission->list = &trial;
+    StatementList round = {0};
+    fr->emission->list = &round;
     bool ok = expression_scalar(fr->f, s, st->value, TYPE_BOOLEAN, &cond);
     fr->emission->list = outer;
     if (!ok)

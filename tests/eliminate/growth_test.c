@@ -27,7 +27,7 @@ static Matrix march(const Fixture *f, uint32_t n, uint32_t shift)
     return m;
 }
 
-static double loss_of(uint32_t n, uint32_t shift)
+static double growth_of(uint32_t n, uint32_t shift)
 {
     Fixture f = fixture();
     Matrix m = march(&f, n, shift);
@@ -41,8 +41,8 @@ static double loss_of(uint32_t n, uint32_t shift)
 Test(loss, a_march_is_found_out)
 {
     for (uint32_t n = 20; n <= 40; n += 10) {
-        double good = loss_of(n, 0);
-        double bad = loss_of(n, 1);
+        double good = growth_of(n, 0);
+        double bad = growth_of(n, 1);
         cr_assert(good < 10, "%g", good);
         /* the solution of x' = 2 grows as 2^k */
         cr_assert(bad > pow(2, n - 4) || bad > 1e6, "n = %u: %g", n, bad);

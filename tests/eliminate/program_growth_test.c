@@ -15,7 +15,7 @@ static double error_at(Fixture *f, ExprId x, uint32_t point)
     return program_growth_of(&r, 1, &x);
 }
 
-Test(roundoff, a_sum_is_good_and_a_cancellation_is_not)
+Test(program_growth, a_sum_is_good_and_a_cancellation_is_not)
 {
     Fixture f = fixture();
     ExprId x = unknown(&f, "x");
@@ -35,7 +35,7 @@ Test(roundoff, a_sum_is_good_and_a_cancellation_is_not)
     fixture_done(&f);
 }
 
-Test(roundoff, points_differ_and_repeat)
+Test(program_growth, points_differ_and_repeat)
 {
     Fixture f = fixture();
     ExprId x = unknown(&f, "x");
