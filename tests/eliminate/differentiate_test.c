@@ -1,19 +1,9 @@
 #include "eliminate/prepare/differentiate.h"
+#include "tests/eliminate/evaluate.h"
 #include "tests/eliminate/fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* The value of x with the variables at v[], in plain floating point. */
-static double evaluate(const ExprPool *p, ExprId x, const double *v)
-{
-    if (expr_op(p, x) == OP_VAR)
-        return v[expr_var_of(p, x).i];
-    double a[3] = {0, 0, 0};
-    for (uint32_t k = 0; k < expr_n_args(p, x); k++)
-        a[k] = evaluate(p, expr_arg(p, x, k), v);
-    return expr_apply(p, x, a[0], a[1], a[2]);
-}
 
 Test(differentiate, every_function_agrees_with_differences)
 {
@@ -38,8 +28,10 @@ Test(differentiate, every_function_agrees_with_differences)
         const double h = 1e-5;
         double lo[2] = {v[0] - h, v[1]};
         double hi[2] = {v[0] + h, v[1]};
-        double slope = (evaluate(f.p, e.at[k], hi) - evaluate(f.p, e.at[k], lo)) / (2 * h);
-        double got = evaluate(f.p, de, v);
+        double slope = (evaluate(f.p, e.at[k], &(Point){.var = hi}) -
+                        evaluate(f.p, e.at[k], &(Point){.var = lo})) /
+                       (2 * h);
+        double got = evaluate(f.p, de, &(Point){.var = v});
         cr_assert(fabs(got - slope) < 1e-8 * (1 + fabs(slope)), "%s: %.12g, differences %.12g",
                   expr_text(f.s, e.at[k], f.mem), got, slope);
     }

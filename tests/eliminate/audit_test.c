@@ -1,0 +1,155 @@
+/* Trajectories that are exact, and such that are wrong in one place, against the flat equations. */
+#include "eliminate/verify/audit.h"
+
+#include "tests/eliminate/model.h"
+
+#include <math.h>
+
+static const char oscillator[] = "model M Real x(start = 1, fixed = true), v(fixed = true);\n"
+                                 "equation der(x) = v; der(v) = -x; end M;";
+static const double BOUND = 1e-6;
+
+/* A model and a point of its trajectory. */
+typedef struct Watch {
+    Model m;
+    Audit *a;
+    double *value, *rate;
+} Watch;
+
+static Watch watch(const char *text)
+{
+    Watch w = {.m = model_flat(text, false)};
+    w.a = audit_new(w.m.dae.sys, BOUND, 1e-6, NULL, w.m.mem);
+    uint32_t n = w.m.dae.sys->var.n;
+    w.value = arena_array(w.m.mem, double, n);
+    w.rate = arena_array(w.m.mem, double, n);
+    return w;
+}
+
+static AuditPoint at(Watch *w, double t, const char *name, double value, double rate)
+{
+    uint32_t v = model_var(&w->m, name).i;
+    w->value[v] = value;
+    w->rate[v] = rate;
+    return (AuditPoint){.t = t, .step = 0.01, .value = w->value, .rate = w->rate};
+}
+
+/* The oscillator along size * cos t; the rate of v is wrong by rate_error from t = 1 on. */
+static AuditReport swing(Watch *w, double size, double rate_error)
+{
+    for (int k = 0; k <= 20; k++) {
+        double t = 0.1 * k;
+        at(w, t, "x", size * cos(t), -size * sin(t));
+        AuditPoint p = at(w, t, "v", -size * sin(t), -size * cos(t) + (k < 10 ? 0 : rate_error));
+        p.is_start = k == 0;
+        audit_point(w->a, &p);
+    }
+    return audit_report(w->a);
+}
+
+Test(audit, an_exact_trajectory_passes)
+{
+    Watch w = watch(oscillator);
+    AuditReport r = swing(&w, 1, 0);
+    cr_assert_eq(r.n_points, 21);
+    cr_assert_eq(r.n_equations, 2);
+    cr_assert_eq(r.n_open, 0);
+    cr_assert_eq(r.n_faults, 0);
+    cr_assert_lt(r.worst, 1e-15);
+    model_done(&w.m);
+}
+
+Test(audit, a_wrong_derivative_is_found)
+{
+    Watch w = watch(oscillator);
+    AuditReport r = swing(&w, 1, 0.01);
+    cr_assert_eq(r.n_faults, 1);
+    const AuditFault *f = r.fault;
+    cr_assert_eq(f->kind, AUDIT_EQUATION);
+    cr_assert_geq(f->t, 0.99);
+    cr_assert_float_eq(f->lhs - f->rhs, 0.01, 1e-12);
+    const char *place = diags_where(w.m.diags, f->span);
+    cr_assert_eq(strncmp(place, "M.mo:2:22", 9), 0, "%s", place);
+    cr_assert_gt(f->defect, BOUND);
+    cr_assert_eq(f->defect, r.worst);
+    model_done(&w.m);
+}
+
+Test(audit, a_wrong_start_value_is_found)
+{
+    Watch w = watch(oscillator);
+    AuditReport r = swing(&w, 1.01, 0); /* a solution from elsewhere */
+    cr_assert_eq(r.n_faults, 1);
+    cr_assert_eq(r.fault[0].kind, AUDIT_FIXED);
+    cr_assert_eq(r.fault[0].lhs, 1.01);
+    cr_assert_eq(r.fault[0].rhs, 1);
+    model_done(&w.m);
+}
+
+Test(audit, a_relation_changes_at_events_only)
+{
+    for (int event = 0; event < 2; event++) {
+        Watch w = watch("model M Real x; Boolean b; equation der(x) = 1; b = x > 0.5; end M;");
+        at(&w, 0.25, "b", 0, 0);
+        AuditPoint p = at(&w, 0.25, "x", 0.25, 1);
+        audit_point(w.a, &p);
+        if (event)
+            audit_event(w.a);
+        at(&w, 0.75, "b", 1, 0);
+        p = at(&w, 0.75, "x", 0.75, 1);
+        audit_point(w.a, &p);
+        AuditReport r = audit_report(w.a);
+        cr_assert_eq(r.n_faults, event ? 0 : 1);
+        if (!event)
+            cr_assert(r.fault[0].kind == AUDIT_EVENT && r.fault[0].t == 0.75);
+        model_done(&w.m);
+    }
+}
+
+/* One event, at which `name` goes from `before` to `after` while x goes past 0.5. */
+static AuditReport jump(Watch *w, double x, const char *name, double before, double after)
+{
+    uint32_t v = model_var(&w->m, name).i;
+    AuditPoint left = at(w, 1, "x", 0.5 - x, 1);
+    uint32_t n = w->m.dae.sys->var.n;
+    double *was = arena_array(w->m.mem, double, n);
+    w->value[v] = before;
+    memcpy(was, w->value, n * sizeof *was);
+    left.value = was;
+    AuditPoint right = at(w, 1, "x", 0.5 + x, 1);
+    w->value[v] = after;
+    audit_jump(w->a, &left, &right, false);
+    return audit_report(w->a);
+}
+
+Test(audit, a_wrong_result_of_a_when_clause_is_found)
+{
+    static const struct {
+        double x, n;
+        bool is_right;
+    } run[] = {{0.1, 3, true}, {0.1, 2, false}, {0.1, 4, false}, /* certainly true after it */
+               {0, 3, true},   {0, 2, true},    {0, 4, false}};  /* may be either            */
+    for (size_t k = 0; k < sizeof run / sizeof *run; k++) {
+        Watch w = watch("model M Real x; Integer n; equation der(x) = 1;\n"
+                        "  when x > 0.5 then n = pre(n) + 1; end when; end M;");
+        AuditReport r = jump(&w, run[k].x, "n", 2, run[k].n);
+        cr_assert_eq(r.n_faults, run[k].is_right ? 0 : 1, "run %zu", k);
+        if (r.n_faults)
+            cr_assert(r.fault[0].kind == AUDIT_JUMP && r.fault[0].lhs == run[k].n);
+        model_done(&w.m);
+    }
+}
+
+Test(audit, a_wrong_restart_is_found)
+{
+    static const double v[] = {2, -4, 1}; /* after: bounced; not at all; too slow */
+    for (int k = 0; k < 3; k++) {
+        Watch w = watch("model M Real x, v; equation der(x) = 1; der(v) = -9.81;\n"
+                        "  when x > 0.5 then reinit(v, -0.5*v); end when; end M;");
+        AuditReport r = jump(&w, 0, "v", -4, v[k]);
+        cr_assert_eq(r.n_faults, k == 2 ? 1 : 0, "run %d", k);
+        if (k == 2)
+            cr_assert(r.fault[0].kind == AUDIT_JUMP && r.fault[0].rhs == 2);
+        model_done(&w.m);
+    }
+}
