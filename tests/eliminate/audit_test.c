@@ -142,13 +142,17 @@ Test(audit, a_wrong_result_of_a_when_clause_is_found)
 
 Test(audit, a_wrong_restart_is_found)
 {
-    static const double v[] = {2, -4, 1}; /* after: bounced; not at all; too slow */
-    for (int k = 0; k < 3; k++) {
+    static const struct {
+        double x, v;
+        bool is_right;
+    } run[] = {{0, 2, true},   {0, -4, true},    {0, 1, false},    /* bounced, passed, too slow */
+               {0.1, 2, true}, {0.1, -4, false}, {0.1, 1, false}}; /* certainly true after it   */
+    for (size_t k = 0; k < sizeof run / sizeof *run; k++) {
         Watch w = watch("model M Real x, v; equation der(x) = 1; der(v) = -9.81;\n"
                         "  when x > 0.5 then reinit(v, -0.5*v); end when; end M;");
-        AuditReport r = jump(&w, 0, "v", -4, v[k]);
-        cr_assert_eq(r.n_faults, k == 2 ? 1 : 0, "run %d", k);
-        if (k == 2)
+        AuditReport r = jump(&w, run[k].x, "v", -4, run[k].v);
+        cr_assert_eq(r.n_faults, run[k].is_right ? 0 : 1, "run %zu", k);
+        if (r.n_faults)
             cr_assert(r.fault[0].kind == AUDIT_JUMP && r.fault[0].rhs == 2);
         model_done(&w.m);
     }
