@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,21 @@ Test(part_file, has_its_name_when_it_is_closed_and_never_when_discarded)
     leave_folder(folder);
 }
 
+Test(part_file, a_name_that_cannot_be_taken_leaves_nothing)
+{
+    char folder[32];
+    enter_folder(folder);
+    PartFile p;
+    cr_assert(part_open(&p, "taken"));
+    fputs("text", p.f);
+    cr_assert_eq(mkdir("taken", 0700), 0);
+    cr_assert_eq(part_close(&p), -1);
+    cr_assert_eq(errno, EISDIR);
+    cr_assert_eq(files(), 1);
+    cr_assert_eq(rmdir("taken"), 0);
+    leave_folder(folder);
+}
+
 Test(part_file, a_link_stays_and_its_target_is_written)
 {
     char folder[32], to[100];
@@ -133,6 +149,7 @@ Test(part_file, parts_of_living_processes_stay_and_of_dead_ones_go)
     cr_assert_eq(pipe(started) || pipe(go_on), 0);
     pid_t other = fork();
     if (!other) {
+        close(go_on[1]); // ends with this process when that fails
         PartFile p;
         bool good = part_open(&p, "both") && fputs("other", p.f) >= 0 && !fflush(p.f);
         good = write(started[1], &byte, 1) == 1 && read(go_on[0], &byte, 1) == 1 && good;
