@@ -129,13 +129,12 @@ Test(part_file, what_is_no_file_is_written_through)
     cr_assert(part_is_special("pipe") && part_is_special("-") && part_is_special("/dev/null"));
     cr_assert(!part_is_special("none"));
     write_part("pipe", "through");
-    write_part("/dev/null", "away");
+    // not /dev/null: a fault here would replace the device when run by root
     cr_assert_eq(read(reader, got, sizeof got), 7);
     cr_assert_str_eq(got, "through");
     close(reader);
     struct stat st;
     cr_assert(!stat("pipe", &st) && S_ISFIFO(st.st_mode));
-    cr_assert(!stat("/dev/null", &st) && S_ISCHR(st.st_mode));
     cr_assert_eq(files(), 1);
     leave_folder(folder);
 }
