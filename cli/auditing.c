@@ -187,7 +187,8 @@ int auditing_look(void *user, const SimulateStep *step)
     a->has_before = false;
     for (uint64_t k = 0; ok; k++) {
         double t = step->next_row + (double)k * step->interval;
-        if (!(t <= step->t1) || t < step->t0)
+        /* a row at an event is a side of it */
+        if (!(t <= step->t1) || t < step->t0 || (t >= step->t1 && step->ends_in_event))
             break;
         ok = look_at(a, step, t, false);
     }

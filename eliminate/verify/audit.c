@@ -12,6 +12,7 @@ static const uint32_t FOREVER = UINT32_MAX; /* a stamp: numbers stay */
 enum {
     UNSURE = 1, /* depends on a relation whose sides are nearly equal */
     OPEN = 2,   /* cannot be evaluated here                           */
+    MOVED = 4,  /* of an event: holds what is discrete and changed    */
 };
 
 /* A node of the pool that equations reach, operands first. */
@@ -37,6 +38,7 @@ typedef struct Line {
     Span span;
     const char *origin;
     bool has_pre;  /* holds pre(): a when-clause, as a rule */
+    bool may_jump; /* holds what is discrete, which the events at the start may change */
     bool was_seen; /* evaluated at some point */
     bool is_bad;
     AuditFault worst;
@@ -273,8 +275,18 @@ Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, A
         for (uint32_t i = 0; i < c->n; i++)
             has_pre[k] = has_pre[k] || has_pre[a->arg.at[c->arg + i]];
     }
-    for (uint32_t k = 0; k < a->line.n; k++)
-        a->line.at[k].has_pre = has_pre[a->line.at[k].left] || has_pre[a->line.at[k].right];
+    bool *is_discrete = arena_array(mem, bool, a->cell.n + 1);
+    for (uint32_t k = 0; k < a->cell.n; k++) {
+        const Cell *c = &a->cell.at[k];
+        is_discrete[k] = has_pre[k] || (c->op == OP_VAR && s->var.at[c->var].kind == VAR_DISCRETE);
+        for (uint32_t i = 0; i < c->n; i++)
+            is_discrete[k] = is_discrete[k] || is_discrete[a->arg.at[c->arg + i]];
+    }
+    for (uint32_t k = 0; k < a->line.n; k++) {
+        Line *l = &a->line.at[k];
+        l->has_pre = has_pre[l->left] || has_pre[l->right];
+        l->may_jump = is_discrete[l->left] || is_discrete[l->right];
+    }
     bool *seen = arena_array(mem, bool, n_model + 1);
     for (uint32_t k = 0; k < n_lines; k++) {
         mark_events(a, a->line.at[k].left, seen);
@@ -562,6 +574,15 @@ static bool is_close(const Audit *a, double difference, double size)
     return fabs(difference) <= a->slack * size;
 }
 
+/* Which of its values a clause has read, if a discrete variable took several, is not known. */
+static Reading at_event(const Audit *a, Reading r, uint32_t k)
+{
+    const Var *v = &a->s->var.at[a->cell.at[k].var];
+    if (a->was && v->kind == VAR_DISCRETE && r.v != a->was[k].v)
+        r.flags |= MOVED;
+    return r;
+}
+
 static Reading evaluate(Audit *a, uint32_t k)
 {
     const Cell *c = &a->cell.at[k];
@@ -578,7 +599,7 @@ static Reading evaluate(Audit *a, uint32_t k)
         return r;
     case OP_VAR:
         /* what a when-clause reads has not restarted yet */
-        return a->was && a->restarts[c->var] ? a->was[k] : leaf(a, c->var);
+        return a->was && a->restarts[c->var] ? a->was[k] : at_event(a, leaf(a, c->var), k);
     case OP_TIME:
         return (Reading){a->p->t, fabs(a->p->t), 1, 0};
     case OP_STRING:
@@ -714,13 +735,15 @@ static double least_defect(const Audit *a, const Reading *x, uint32_t k, int dep
     enum { DEEPEST = 12 };
     const Cell *c = &a->cell.at[k];
     const Reading *y = &a->at[k];
-    if (!(y->flags & (OPEN | UNSURE)))
+    if (a->was && y->flags & MOVED && c->op != OP_SELECT)
+        return 0;
+    if (!(y->flags & (OPEN | UNSURE | MOVED)))
         return defect_of(x, y);
     if (c->op != OP_SELECT || depth > DEEPEST)
         return 0;
     const uint32_t *arg = &a->arg.at[c->arg];
     const Reading *cond = &a->at[arg[0]];
-    if (!cond->flags)
+    if (!(cond->flags & (OPEN | UNSURE)))
         return least_defect(a, x, arg[cond->v != 0 ? 1 : 2], depth + 1);
     if (cond->flags & OPEN)
         return 0;
@@ -746,7 +769,7 @@ static void look_at_relations(Audit *a)
     for (uint32_t k = 0; k < a->cell.n; k++) {
         const Cell *c = &a->cell.at[k];
         const Reading *w = &a->at[k];
-        if (!c->makes_events || w->flags || isnan(w->v))
+        if (!c->makes_events || w->flags & (OPEN | UNSURE) || isnan(w->v))
             continue;
         /* of what is discrete: it changes as that does */
         if (a->at[a->arg.at[c->arg]].slope == 0 && a->at[a->arg.at[c->arg + 1]].slope == 0)
@@ -805,12 +828,21 @@ static void look_at_action(Audit *a, uint32_t k)
     note(a, l, &f);
 }
 
-/* v = if condition then ... else pre(v), the condition being true for certain. */
+/* v = if condition then ... else pre(v): what a when-clause became. */
+static bool is_clause(const Audit *a, const Line *l)
+{
+    uint32_t k = l->right;
+    while (a->cell.at[k].op == OP_SELECT)
+        k = a->arg.at[a->cell.at[k].arg + 2];
+    return k != l->right && a->cell.at[k].op == OP_PRE && a->arg.at[a->cell.at[k].arg] == l->left;
+}
+
+/* Whether the first condition of a clause is true for certain. */
 static bool fires(const Audit *a, uint32_t k)
 {
     const Cell *c = &a->cell.at[k];
     const Reading *cond = c->op == OP_SELECT ? &a->at[a->arg.at[c->arg]] : NULL;
-    return cond && !cond->flags && cond->v != 0;
+    return cond && !(cond->flags & (OPEN | UNSURE)) && cond->v != 0;
 }
 
 void audit_jump(Audit *a, const AuditPoint *before, const AuditPoint *after, bool again)
@@ -821,7 +853,7 @@ void audit_jump(Audit *a, const AuditPoint *before, const AuditPoint *after, boo
     evaluate_all(a, after);
     for (uint32_t k = 0; k < a->line.n; k++)
         if (a->line.at[k].kind == AUDIT_EQUATION && a->line.at[k].has_pre &&
-            (!again || fires(a, a->line.at[k].right)))
+            is_clause(a, &a->line.at[k]) && (!again || fires(a, a->line.at[k].right)))
             look_at_line(a, &a->line.at[k], AUDIT_JUMP);
     for (uint32_t k = 0; k < a->s->action.n; k++)
         look_at_action(a, k);
@@ -834,6 +866,8 @@ void audit_point(Audit *a, const AuditPoint *at)
     evaluate_all(a, at);
     for (uint32_t k = 0; k < a->line.n; k++) {
         Line *l = &a->line.at[k];
+        if (l->kind == AUDIT_INITIAL && l->may_jump)
+            continue;
         if (l->kind == AUDIT_EQUATION ||
             (at->is_start && l->kind != AUDIT_EVENT && l->kind != AUDIT_JUMP))
             look_at_line(a, l, l->kind);
