@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double WITHOUT_RATES = 30;     /* audit.h */
 static const uint32_t FOREVER = UINT32_MAX; /* a stamp: numbers stay */
 
 enum {
@@ -37,6 +38,7 @@ typedef struct Line {
     ExprId lhs, rhs;
     Span span;
     const char *origin;
+    double bound;  /* of its defect */
     bool has_pre;  /* holds pre(): a when-clause, as a rule */
     bool may_jump; /* holds what is discrete, which the events at the start may change */
     bool was_seen; /* evaluated at some point */
@@ -276,6 +278,13 @@ Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, A
             has_pre[k] = has_pre[k] || has_pre[a->arg.at[c->arg + i]];
     }
     bool *is_discrete = arena_array(mem, bool, a->cell.n + 1);
+    bool *has_rate = arena_array(mem, bool, a->cell.n + 1);
+    for (uint32_t k = 0; k < a->cell.n; k++) {
+        const Cell *c = &a->cell.at[k];
+        has_rate[k] = c->op == OP_DER || (c->op == OP_VAR && var_exists(s->var.at[c->var].der_of));
+        for (uint32_t i = 0; i < c->n; i++)
+            has_rate[k] = has_rate[k] || has_rate[a->arg.at[c->arg + i]];
+    }
     for (uint32_t k = 0; k < a->cell.n; k++) {
         const Cell *c = &a->cell.at[k];
         is_discrete[k] = has_pre[k] || (c->op == OP_VAR && s->var.at[c->var].kind == VAR_DISCRETE);
@@ -286,6 +295,7 @@ Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, A
         Line *l = &a->line.at[k];
         l->has_pre = has_pre[l->left] || has_pre[l->right];
         l->may_jump = is_discrete[l->left] || is_discrete[l->right];
+        l->bound = has_rate[l->left] || has_rate[l->right] ? bound : bound / WITHOUT_RATES;
     }
     bool *seen = arena_array(mem, bool, n_model + 1);
     for (uint32_t k = 0; k < n_lines; k++) {
@@ -718,7 +728,7 @@ static void note(Audit *a, Line *l, const AuditFault *f)
     if (!l->was_seen || f->defect > l->worst.defect || isnan(f->defect))
         l->worst = *f;
     l->was_seen = true;
-    l->is_bad = l->is_bad || !(f->defect <= a->bound);
+    l->is_bad = l->is_bad || !(f->defect <= l->bound);
     a->worst = isnan(f->defect) ? INFINITY : fmax(a->worst, f->defect);
 }
 
@@ -757,7 +767,7 @@ static void look_at_line(Audit *a, Line *l, AuditKind kind)
         return;
     bool unsure = y->flags & (OPEN | UNSURE);
     double defect = least_defect(a, x, l->right, 0);
-    if (unsure && !(defect > a->bound))
+    if (unsure && !(defect > l->bound))
         return;
     AuditFault f = {kind, defect, a->p->t, x->v, y->v, l->lhs, l->rhs, l->span, l->origin};
     note(a, l, &f);
@@ -776,7 +786,8 @@ static void look_at_relations(Audit *a)
             continue;
         int8_t now = w->v != 0;
         if (a->truth[k] >= 0 && a->truth[k] != now) {
-            Line l = {.kind = AUDIT_EVENT, .lhs = c->x, .rhs = c->x, .span = SPAN_NONE};
+            Line l = {.kind = AUDIT_EVENT, .lhs = c->x, .rhs = c->x, .bound = a->bound};
+            l.span = SPAN_NONE;
             AuditFault f = {.kind = AUDIT_EVENT,
                             .defect = 1,
                             .t = a->p->t,

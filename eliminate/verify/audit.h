@@ -63,8 +63,9 @@ typedef struct AuditReport {
 typedef struct Audit Audit;
 
 /* flat: after flattening, in a pool that need not merge anything; calls in it are expanded where
- * they can be. Defects above `bound` are faults. is_set: per variable, a parameter whose binding
- * was replaced from outside; may be NULL. */
+ * they can be. Defects above `bound` are faults, of equations without derivatives above a thirtieth
+ * of it: those hold for what the interpolant says, whatever it says. is_set: per variable, a
+ * parameter whose binding was replaced from outside; may be NULL. */
 Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, Arena *mem);
 void audit_point(Audit *a, const AuditPoint *at);
 /* Events took place since the last point. */
