@@ -201,6 +201,8 @@ Order frontal_order(const Incidence *g, Arena *mem)
     static const uint32_t bands[] = {3, 8, 16, 24};
     if (g->n_rows != g->n_cols)
         return order_failed("the block is not square");
+    if (g->n_rows == 0)
+        return order_as_given(0, mem);
     Arena *tmp = arena_new();
     Work w = {.g = g, .mem = tmp};
     w.level = arena_array(tmp, uint32_t, g->n_rows + g->n_cols);

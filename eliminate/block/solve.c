@@ -226,13 +226,22 @@ static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *
     if (!newton_jacobian(w, &b))
         return false;
     vec_push(w->scratch, w->block, b);
+    /* all of the block: Newton's, then what follows from them */
+    VarId *vars = arena_array(w->s->mem, VarId, n);
+    EqId *eqs = arena_array(w->s->mem, EqId, n);
+    memcpy(vars, b.unknown, sizeof(VarId) * b.n);
+    memcpy(eqs, b.eq, sizeof(EqId) * b.n);
+    for (uint32_t k = b.n; k < n; k++) {
+        vars[k] = var[p.order.var[k - b.n]];
+        eqs[k] = eq[p.order.eq[k - b.n]];
+    }
     BlockReport r = {.kind = BLOCK_NONLINEAR,
                      .n = n,
                      .n_torn = b.n,
                      .nonzeros = g.n_edges,
                      .order = torn ? p.name : "",
-                     .var = b.unknown,
-                     .eq = b.eq};
+                     .var = vars,
+                     .eq = eqs};
     vec_push(w->scratch, w->report, r);
     return true;
 }
