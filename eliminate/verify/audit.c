@@ -695,7 +695,7 @@ static Reading evaluate(Audit *a, uint32_t k)
         return (Reading){x->v == 0, 1, 0, flags};
     case OP_SELECT: {
         Reading w = x->v != 0 ? *y : *z;
-        bool same = fabs(y->v - z->v) <= a->bound * (y->size + z->size);
+        bool same = fabs(y->v - z->v) <= a->bound / WITHOUT_RATES * (y->size + z->size);
         w.flags |= (uint8_t)(same ? x->flags & OPEN : x->flags);
         return w;
     }
@@ -896,7 +896,6 @@ static int by_defect(const void *a, const void *b)
 
 AuditReport audit_report(Audit *a)
 {
-    enum { MOST = 10 };
     AuditReport r = {.n_points = a->n_points, .worst = a->worst};
     VEC(AuditFault) all = {0};
     for (uint32_t k = 0; k < a->line.n; k++) {
@@ -910,6 +909,5 @@ AuditReport audit_report(Audit *a)
         qsort(all.at, all.n, sizeof *all.at, by_defect);
     r.n_faults = all.n;
     r.fault = all.at;
-    (void)MOST;
     return r;
 }

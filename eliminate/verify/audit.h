@@ -57,7 +57,7 @@ typedef struct AuditReport {
                         delays */
     double worst;    /* defect */
     uint32_t n_faults;
-    const AuditFault *fault; /* the worst of each equation, largest defect first; at most 10 */
+    const AuditFault *fault; /* the worst of each equation, largest defect first */
 } AuditReport;
 
 typedef struct Audit Audit;
