@@ -194,6 +194,24 @@ static uint64_t allowance(uint32_t limit, uint32_t n_rows)
     return limit + PER_ROW * (uint64_t)n_rows;
 }
 
+/* Whether rows spread evenly over a large matrix are much longer than `most` allows on average:
+ * then the others need not be looked at. */
+static bool looks_dense(const Program *g, uint32_t n, const ExprId *row, uint64_t most,
+                        Arena *scratch)
+{
+    enum { ROWS = 8, TOO_LONG = 4, ENOUGH = 3 };
+    uint32_t n_dense = 0;
+    for (uint32_t k = 0; k < ROWS && n >= 64 * ROWS && n_dense < ENOUGH; k++) {
+        const ExprId *one = &row[(uint64_t)(2 * k + 1) * n / (2 * ROWS)];
+        Edges edge = {0};
+        ArenaMark mark = arena_mark(scratch);
+        n_dense += !find_structure(g->sys, 1, one, g->n_states, g->state, g->n_blocks, g->block,
+                                   TOO_LONG * most / n, &edge, scratch);
+        arena_rollback(scratch, mark);
+    }
+    return n_dense == ENOUGH;
+}
+
 /* The entries as expressions; false if they need more than `most` new nodes or one has none. */
 static bool differentiate_all(System *s, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
                               const VarId *by, const Edges *edge, uint64_t most,
@@ -273,8 +291,9 @@ bool jacobian_of_states(Program *g, uint32_t limit, Arena *scratch)
     Edges edge = {0};
     const ExprId *row = rows_of(g, &n, scratch);
     uint64_t most = allowance(limit, n);
-    if (g->n_states == 0 || !find_structure(s, n, row, g->n_states, g->state, g->n_blocks, g->block,
-                                            most, &edge, scratch))
+    if (g->n_states == 0 || looks_dense(g, n, row, most, scratch) ||
+        !find_structure(s, n, row, g->n_states, g->state, g->n_blocks, g->block, most, &edge,
+                        scratch))
         return false;
     SparseJacobian *out = arena_make(s->mem, SparseJacobian);
     if (g->n_blocks > 0 ||
