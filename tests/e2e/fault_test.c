@@ -1,9 +1,11 @@
-/* fault_test.c -- the audit finds each fault that is put into a program.
+/* fault_test.c -- the audit finds the faults that are put into a program, all but one of a hundred.
  *
  * After flattening, one thing in the System that is compiled is changed: an operation, a
  * derivative, a start value, an initial equation, an event that is not made. The audit evaluates
  * the flat model as it was. A change that does not alter the trajectory is no fault, and one that
- * cannot be translated or run needs no audit: both are passed over.
+ * cannot be translated or run needs no audit: both are passed over. What may be missed, and is
+ * named then, is an event of a condition that remembers itself, on = x < 1 and (pre(on) or ...),
+ * which comes too early: the values behind it satisfy the equation.
  *
  * usage: fault_test FAULTS MODEL.mo...
  */
