@@ -13,6 +13,7 @@
 typedef struct Solver {
     Linear *linear;
     Nonlinear *nonlinear;
+    uint64_t iterations; /* of solvers before this one */
 } Solver;
 
 static void solver_free(Solver *s)
@@ -49,6 +50,17 @@ void context_search(RungContext *ctx, bool on)
 {
     const Solver *s = ctx->user;
     nonlinear_search(s->nonlinear, on);
+}
+
+bool context_forget(RungContext *ctx)
+{
+    Solver *fresh = solver_new(ctx->model);
+    if (!fresh)
+        return false;
+    fresh->iterations = context_iterations(ctx);
+    solver_free(ctx->user);
+    ctx->user = fresh;
+    return true;
 }
 
 void context_free(RungContext *ctx)
@@ -175,5 +187,5 @@ int context_update(RungContext *ctx)
 uint64_t context_iterations(const RungContext *ctx)
 {
     const Solver *s = ctx->user;
-    return nonlinear_iterations(s->nonlinear);
+    return s->iterations + nonlinear_iterations(s->nonlinear);
 }

@@ -44,6 +44,10 @@ int context_update(RungContext *ctx);
 /* Whether blocks that do not converge are tried from other guesses: at the start of a run. */
 void context_search(RungContext *ctx, bool on);
 
+/* The factors that blocks have kept are gone: what comes depends on the arrays alone. False when
+ * out of memory, and all is as it was. */
+bool context_forget(RungContext *ctx);
+
 /* Newton iterations since context_new. */
 uint64_t context_iterations(const RungContext *ctx);
 

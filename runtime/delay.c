@@ -132,18 +132,25 @@ int delays_begin(Delays *d, Run *run, bool *moved)
 
 enum { INSIDE = 4 }; /* points of a step */
 
-/* Where room runs out, points that nothing reaches from t on: those before the longest delay, but
- * for two that the interpolation may take. */
-static void forget(Delays *d, double t)
+/* The first point that something reaches from t on: of those before the longest delay two, that the
+ * interpolation may take. */
+static size_t first_reached(const Delays *d, double t)
 {
-    if (d->points + INSIDE <= d->room)
-        return;
     double longest = 0;
     for (uint32_t k = 0; k < d->n; k++)
         longest = fmax(longest, d->lag[k]);
     size_t first = 0;
     while (first + 2 < d->points && d->t[first + 2] < t - longest)
         first++;
+    return first;
+}
+
+/* Where room runs out, what nothing reaches from t on. */
+static void forget(Delays *d, double t)
+{
+    if (d->points + INSIDE <= d->room)
+        return;
+    size_t first = first_reached(d, t);
     // moving costs as much as the points that stay: not for few
     if (first < d->points / 2)
         return;
@@ -227,4 +234,36 @@ void delays_refresh(const Delays *d, RungContext *ctx, double t, const double *x
             if (d->lag[k] == 0)
                 memory[d->memory[k]] = d->now[k];
     }
+}
+
+void delays_save(Delays *d, Snapshot *s)
+{
+    if (!d)
+        return;
+    size_t first = d->points ? first_reached(d, d->t[d->points - 1]) : 0, n = d->points - first;
+    const uint64_t zero = d->n_zero;
+    snapshot_put(s, &zero, sizeof zero);
+    snapshot_put(s, d->lag, d->n * sizeof *d->lag);
+    snapshot_put(s, n ? d->t + first : NULL, n * sizeof *d->t);
+    snapshot_put(s, n ? d->value + first * d->n : NULL, n * d->n * sizeof *d->value);
+}
+
+bool delays_restore(Delays *d, Snapshot *s)
+{
+    if (!d)
+        return true;
+    uint64_t zero;
+    if (!snapshot_get(s, &zero, sizeof zero) || !snapshot_get(s, d->lag, d->n * sizeof *d->lag))
+        return false;
+    size_t n = snapshot_next(s) / sizeof *d->t;
+    if (n > s->n)
+        return false;
+    double *times = realloc(d->t, (n + 1) * sizeof *times);
+    d->t = times ? times : d->t;
+    double *values = times ? realloc(d->value, (n + 1) * d->n * sizeof *values) : NULL;
+    d->value = values ? values : d->value;
+    d->n_zero = (uint32_t)zero;
+    d->points = d->room = n;
+    return values && snapshot_get(s, d->t, n * sizeof *d->t) &&
+           snapshot_get(s, d->value, n * d->n * sizeof *d->value);
 }

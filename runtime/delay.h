@@ -7,6 +7,7 @@
 #define RUNG_RUNTIME_DELAY_H
 
 #include "integrator.h"
+#include "snapshot.h"
 
 typedef struct Delays Delays;
 
@@ -26,5 +27,10 @@ int delays_record(Delays *d, Run *run, const Integrator *method, void *self, dou
 double delays_reach(const Delays *d);
 /* The delayed values at (t, x), into the context's memory. */
 void delays_refresh(const Delays *d, RungContext *ctx, double t, const double *x);
+
+/* All that is remembered, as far as a delay reaches back; nothing where d is NULL. */
+void delays_save(Delays *d, Snapshot *s);
+/* Into a new one. False if the bytes are others, or when out of memory. */
+bool delays_restore(Delays *d, Snapshot *s);
 
 #endif

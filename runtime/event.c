@@ -528,3 +528,24 @@ int events_end(Events *e, Run *run)
     set_all(e, RUNG_TERMINAL, 1);
     return iterate(e, run);
 }
+
+void events_save(const Events *e, Snapshot *s)
+{
+    if (!e->table)
+        return;
+    size_t n = e->table->n_memory;
+    snapshot_put(s, e->sampled, n * sizeof *e->sampled);
+    snapshot_put(s, e->size, n * sizeof *e->size);
+    snapshot_put(s, &e->n, sizeof e->n);
+    snapshot_put(s, &e->t_many, sizeof e->t_many);
+}
+
+bool events_restore(Events *e, Snapshot *s)
+{
+    if (!e->table)
+        return true;
+    size_t n = e->table->n_memory;
+    return snapshot_get(s, e->sampled, n * sizeof *e->sampled) &&
+           snapshot_get(s, e->size, n * sizeof *e->size) && snapshot_get(s, &e->n, sizeof e->n) &&
+           snapshot_get(s, &e->t_many, sizeof e->t_many);
+}

@@ -13,6 +13,7 @@
 #define RUNG_RUNTIME_EVENT_H
 
 #include "integrator.h"
+#include "snapshot.h"
 
 /* All relations at one time. */
 typedef struct Sample {
@@ -71,5 +72,10 @@ int events_handle(Events *e, Run *run);
 /* Whether the model asks for terminal(), and its becoming true. */
 bool events_has_end(const Events *e);
 int events_end(Events *e, Run *run);
+
+/* What events have left behind besides the context's memory: the next samples, the sizes of
+ * relations, how many there were. Into a new one: false if the bytes are others. */
+void events_save(const Events *e, Snapshot *s);
+bool events_restore(Events *e, Snapshot *s);
 
 #endif
