@@ -1,6 +1,7 @@
 /* rung verify: the program put into the model's equations, with exact numbers. */
 #include "cli/command.h"
 #include "cli/driver.h"
+#include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/newton_order.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
@@ -105,6 +106,8 @@ Exit command_verify(const Options *o)
         /* with all that is made for implicit methods */
         jacobian_of_states(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
         jacobian_of_inputs(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
+        LinearisationChoice choice = linearisation_top_level(&c->dae.solution.program, c->mem);
+        linearisation_make(&c->dae, &choice, JACOBIAN_NODES, c->scratch);
         residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
         newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
         /* the equations as written: a second flattening, in a pool that merges nothing */

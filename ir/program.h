@@ -96,6 +96,18 @@ typedef struct ResidualForm {
     const struct Program *program; /* the tearing variables being the unknowns of its blocks */
 } ResidualForm;
 
+/* The linearisation (eliminate/forms/linearisation.h). Rows: derivatives of the states; outputs;
+ * equations that are zero, n_implicit; constraints of cut loops and their rates, n_constraints in
+ * all. Columns: states; inputs; the unknowns of these equations, n_implicit. */
+typedef struct Linearisation {
+    uint32_t n_outputs, n_inputs, n_implicit, n_constraints;
+    const VarId *output, *input;
+    const VarId *column;   /* per column                                          */
+    const ExprId *row;     /* per row, over the leaves of the program; zero where */
+                           /* an equation holds with the program's values         */
+    SparseJacobian matrix; /* entries NULL: the pattern alone, n_implicit being 0 */
+} Linearisation;
+
 /* A Newton iteration (eliminate/forms/newton_system.h): its inputs, as variables that are
  * leaves, and the increments it finds. */
 typedef struct NewtonSystem {
@@ -149,6 +161,7 @@ typedef struct Program {
     const NewtonSystem *newton;     /* NULL: none was asked for, or there is none */
     const SparseJacobian *jacobian; /* of xdot, then of the balances, by states; NULL: likewise */
     const ResidualForm *residual;   /* NULL: likewise */
+    const Linearisation *linearisation; /* NULL: none was asked for, or there is none */
 } Program;
 
 /* A parameter with fixed = false, or the memory of pre(v), and the unknown that stands for it in

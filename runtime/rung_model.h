@@ -347,6 +347,28 @@ typedef struct RungNewton {
     uint64_t form_operations;
 } RungNewton;
 
+/* Optional. The linearisation of derivatives of the states and outputs by states and inputs. Rows
+ * of the matrix: derivatives of the states, n_states; outputs, n_outputs; equations that are zero,
+ * n_implicit; where loops are cut, the constraints and their rates, n_constraints in all. Columns:
+ * states, inputs, the unknowns of these equations, n_implicit:
+ *
+ *     A  B  E       d xdot    = A dx + B du + E dz
+ *     C  D  F       d outputs = C dx + D du + F dz
+ *     G  H  K       0         = G dx + H du + K dz
+ *
+ * Without such equations A, B, C, D are the derivatives themselves, else A - E K^-1 G and so on
+ * (linearise.h finds them). They come from blocks, and from cut loops: second derivatives of the
+ * constraints by the multipliers, which `entries` finds in u, as the other functions do. */
+typedef struct RungLinearisation {
+    RungPattern pattern;
+    uint32_t n_outputs, n_inputs, n_implicit, n_constraints;
+    const uint32_t *output; /* n_outputs: its row among the variables */
+    const uint32_t *input;  /* n_inputs: its place in u               */
+    /* NULL: something has no derivative. Then n_implicit is 0, and differences of the columns of
+     * one colour give the entries. */
+    int (*entries)(RungContext *ctx, double t, const double *x, double *entry);
+} RungLinearisation;
+
 struct RungModel {
     uint32_t version; /* RUNG_MODEL_VERSION of the generator             */
     uint32_t size;    /* sizeof(RungModel) there: fields beyond are absent */
@@ -405,6 +427,7 @@ struct RungModel {
     /* Optional: fills the tables. rung_model has called it; of `fallback` it is to be called before
      * anything else of it. */
     void (*fill)(void);
+    const RungLinearisation *linearisation;
 };
 
 #if defined(__GNUC__)

@@ -271,6 +271,17 @@ bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t 
            differentiate_all(s, n_rows, value, n_cols, by, &edge, most, out, scratch);
 }
 
+bool jacobian_pattern_of(const Program *g, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
+                         const VarId *by, uint32_t limit, SparseJacobian *out, Arena *scratch)
+{
+    Edges edge = {0};
+    if (!find_structure(g->sys, n_rows, value, n_cols, by, g->n_blocks, g->block,
+                        allowance(limit, n_rows), &edge, scratch))
+        return false;
+    structure_alone(g->sys, n_rows, n_cols, &edge, out, scratch);
+    return true;
+}
+
 /* The derivatives of the states, then the balances of cut loops. */
 static const ExprId *rows_of(const Program *g, uint32_t *n, Arena *mem)
 {

@@ -20,6 +20,10 @@ enum { JACOBIAN_NODES = 20000 };
 bool jacobian_columns(System *s, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
                       const VarId *by, uint32_t limit, SparseJacobian *out, Arena *scratch);
 
+/* Its pattern and colours alone, through the unknowns of blocks. False beyond the limit. */
+bool jacobian_pattern_of(const Program *g, uint32_t n_rows, const ExprId *value, uint32_t n_cols,
+                         const VarId *by, uint32_t limit, SparseJacobian *out, Arena *scratch);
+
 /* Gives the columns of a matrix their colours. Greedy: a column takes the first colour that no
  * column sharing a row with it has (Curtis, Powell, Reid 1974; Coleman, Garbow, More 1984); columns
  * come as they stand, or with most coloured neighbours first where that needs fewer colours. */

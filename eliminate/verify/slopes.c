@@ -167,6 +167,36 @@ static void check_inputs(Slopes *c, const ExprId *row)
                  input, NULL);
 }
 
+/* All columns move: those that are leaves as they like, the others as their values do; their
+ * equations stay zero then. */
+static void check_linearisation(Slopes *c)
+{
+    const Program *g = c->g;
+    const Linearisation *l = g->linearisation;
+    const ExprColumns *m = &l->matrix.columns;
+    uint32_t first = m->n_cols - l->n_implicit;
+    if (c->failed)
+        return;
+    Fp *rate = arena_array(c->mem, Fp, m->n_cols + 1);
+    dual_turn(c->at);
+    for (uint32_t k = 0; k < m->n_cols; k++) {
+        VarId v = l->column[k];
+        if (k >= first && !expr_same(g->value[v.i], system_var_expr(g->sys, v)))
+            continue;
+        rate[k] = dual_random(c->at, k + 1);
+        dual_move(c->at, v, rate[k]);
+    }
+    for (uint32_t k = first; k < m->n_cols; k++) {
+        VarId v = l->column[k];
+        if (!expr_same(g->value[v.i], system_var_expr(g->sys, v)))
+            rate[k] = dual_slope(c->at, g->value[v.i]);
+    }
+    Fp *product = arena_array(c->mem, Fp, m->n_rows + 1);
+    add_product(c, m, rate, product);
+    for (uint32_t r = 0; r < m->n_rows; r++)
+        compare(c, "the linearisation", r, dual_slope(c->at, l->row[r]), product[r]);
+}
+
 void slopes_check(Slopes *c)
 {
     const Program *g = c->g;
@@ -185,6 +215,8 @@ void slopes_check(Slopes *c)
     check_blocks(c);
     if (g->loops)
         check_loops(c);
+    if (g->linearisation && g->linearisation->matrix.columns.entry)
+        check_linearisation(c);
     if (g->newton)
         check_newton(c);
 }

@@ -4,9 +4,9 @@
  * At a random rational point and along a random direction, the slope of the rows that a matrix
  * belongs to is compared with the matrix times the direction; one wrong entry makes them differ but
  * for a share of 2^-122 of all directions (residues modulo two primes). A Newton iteration is put
- * into the equations that it solves. Covers d xdot / d x, the residual form, blocks left to
- * Newton's method, constraints of loops, and the iteration of implicit methods: whatever the
- * program has.
+ * into the equations that it solves. Covers d xdot / d x, the linearisation by inputs and of
+ * outputs, the residual form, blocks left to Newton's method, constraints of loops, and the
+ * iteration of implicit methods: whatever the program has.
  */
 #ifndef RUNG_ELIMINATE_VERIFY_SLOPES_H
 #define RUNG_ELIMINATE_VERIFY_SLOPES_H

@@ -1,6 +1,7 @@
 /* Which functions the interface has, in the order in which they find each other's values in w. */
 #include "emit/code/message.h"
 #include "emit/model/jacobian_code.h"
+#include "emit/model/linearisation_code.h"
 #include "emit/model/loop_code.h"
 #include "emit/model/model.h"
 #include "emit/model/residual_code.h"
@@ -43,12 +44,14 @@ static const char *derivative_sections(Model *m)
             .index = k,
             .name = name_printf(m->sys->names, "der(%s)", m->sys->var.at[g->state[k].i].name.s)};
     coder_section(c, SECTION_XDOT, "xdot", UINT32_MAX, n, root, NULL);
-    if (g->loops || g->newton || g->jacobian || g->residual)
+    if (g->loops || g->newton || g->jacobian || g->residual || g->linearisation)
         coder_forget(c, 0);
     if (g->residual)
         residual_sections(g, c);
     if (g->jacobian)
         jacobian_section(g, c);
+    if (g->linearisation)
+        linearisation_section(g, c);
     if (g->loops)
         loops_sections(g, c);
     if (g->newton)

@@ -440,6 +440,8 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
         text_put(t, "    .residual = &residual_form,\n");
     if (g->newton)
         text_put(t, "    .newton = &newton,\n");
+    if (g->linearisation)
+        text_put(t, "    .linearisation = &linearisation,\n");
     text_put(t, "};\n");
     if (m->is_part)
         return;

@@ -1,0 +1,15 @@
+/* linearisation_code.h -- d (xdot, outputs) / d (states, inputs) as a function of the model, with
+ * its pattern (RungLinearisation).
+ */
+#ifndef RUNG_EMIT_MODEL_LINEARISATION_CODE_H
+#define RUNG_EMIT_MODEL_LINEARISATION_CODE_H
+
+#include "emit/code/code.h"
+#include "emit/model/table.h"
+
+void linearisation_section(const Program *g, Coder *c);
+/* row_of, input_of: per variable, its row and its place in u. */
+void linearisation_table(const Program *g, Tables *t, const char *id, const uint32_t *row_of,
+                         const uint32_t *input_of);
+
+#endif
