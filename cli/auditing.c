@@ -61,7 +61,7 @@ Auditing *auditing_new(const Compilation *c, const RungModel *model, Arena *mem)
     *a = (Auditing){.mem = mem, .model = model, .n = model->n_variables, .next = -INFINITY};
     a->flat = compilation_open(plain, mem);
     if (!driver_run(a->flat, driver_find("flatten"))) {
-        compilation_report(a->flat);
+        compilation_report(a->flat, stderr);
         auditing_free(a);
         return NULL;
     }

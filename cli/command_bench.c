@@ -270,7 +270,7 @@ Exit command_bench(const Options *o)
     else if (ok && o->what && lists(o->what, "extended"))
         newton_system_make(&c->dae, NEWTON_MATRIX, c->scratch);
     ok = ok && emit_program(&c->dae.solution.program, options_emission(o), mem, &files);
-    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         Build b;
         if (build_model(&files, (BuildOptions){.optimise = "-O2"}, mem, &b)) {

@@ -77,7 +77,7 @@ Exit command_check(const Options *o)
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
     bool ok = c && driver_run(c, driver_find("blocks"));
-    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     bool json = o->format && strcmp(o->format, "json") == 0;
     if (ok && status == EXIT_GOOD) {
         if (json)

@@ -76,7 +76,7 @@ static Exit find_model(const Options *o, Arena *mem, const char **model)
         return EXIT_GOOD;
     }
     Compilation *c = compilation_open(o, mem);
-    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (c && status == EXIT_GOOD)
         *model = arena_copy(mem, c->options->model, strlen(c->options->model));
     compilation_free(c);

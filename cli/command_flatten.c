@@ -10,7 +10,7 @@ static Exit dump(const Options *o, const Pass *p)
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
     bool ok = c && driver_run(c, p);
-    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         Output out;
         if (output_open(&out, o->output)) {

@@ -373,7 +373,7 @@ Exit command_graph(const Options *o)
         c->orders = (Orders){watched_order, &w};
     }
     bool ok = c && driver_run(c, what == WHAT_LADDER ? NULL : driver_find("blocks"));
-    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         Text t = text_new(mem);
         if (what == WHAT_INCIDENCE || what == WHAT_BLT)

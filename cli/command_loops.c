@@ -57,7 +57,7 @@ Exit command_loops(const Options *o)
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
     bool ok = c && driver_run(c, NULL);
-    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD && !c->dae.solution.program.loops) {
         printf("%s\n  %s\n", o->model,
                c->sys->cut.n ? "its loops are not cut: index reduction closes them"

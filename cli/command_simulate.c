@@ -9,7 +9,7 @@
 
 static Exit run(Simulation *it, const char *result)
 {
-    const Options *o = it->c->options;
+    const Options *o = it->options;
     Auditing *audit = it->audit;
     SimulateOptions so = simulation_options(it);
     so.result = result;
@@ -29,11 +29,10 @@ static Exit run(Simulation *it, const char *result)
 }
 
 /* M_res.mat in the working directory, M being the class without its packages. */
-static const char *default_result(const Compilation *c)
+static const char *default_result(const Simulation *s)
 {
-    const char *name = c->sys->class_name.s;
-    const char *dot = strrchr(name, '.');
-    return arena_printf(c->mem, "%s_res.mat", dot ? dot + 1 : name);
+    const char *dot = strrchr(s->class_name, '.');
+    return arena_printf(s->mem, "%s_res.mat", dot ? dot + 1 : s->class_name);
 }
 
 /* The picture of a result; the columns are those of --plot-signals. */
@@ -67,27 +66,16 @@ static Exit plot(const Options *o, const char *title, const char *result)
     return ok ? EXIT_GOOD : EXIT_FILE;
 }
 
-static Exit build_and_run(Simulation *s)
+static Exit run_loaded(Simulation *s)
 {
-    Compilation *c = s->c;
-    const Options *o = c->options;
-    simulation_phase(o, "compiling the generated C");
-    simulation_catch_interrupts();
-    bool built = simulation_build(s, (BuildOptions){0}, c->mem);
-    simulation_phase(o, "");
-    if (!built && simulation_interrupted)
-        return EXIT_INTERRUPTED;
-    if (!built) {
-        fprintf(stderr, "rung: %s\n", s->build.error);
-        return (Exit)s->build.status;
-    }
-    const char *result = o->output ? o->output : default_result(c);
-    s->audit = o->audit ? auditing_new(c, s->build.model, c->mem) : NULL;
+    const Options *o = s->options;
+    const char *result = o->output ? o->output : default_result(s);
+    s->audit = o->audit ? auditing_new(s->c, s->build.model, s->mem) : NULL;
     Exit status = o->audit && !s->audit ? EXIT_MODEL : run(s, result);
     if (status == EXIT_GOOD && !o->quiet && strcmp(result, "-") != 0)
         printf("result in %s\n", result);
     if (status == EXIT_GOOD && o->plot)
-        status = plot(o, c->options->model, result);
+        status = plot(o, o->model, result);
     return status;
 }
 
@@ -96,17 +84,11 @@ static Exit simulate_once(const Options *o, bool *again)
 {
     Arena *mem = arena_new();
     Simulation s;
-    simulation_phase(o, "translating");
-    bool ok = simulation_translate(&s, o, mem);
-    Compilation *c = s.c;
-    simulation_phase(o, "");
-    *again = c && !o->states && c->dae.redundancy.n > 0;
-    Exit status = EXIT_MODEL;
-    if (ok || !*again)
-        status = c ? compilation_report(c) : EXIT_USAGE;
-    if (ok && status == EXIT_GOOD) {
-        status = build_and_run(&s);
-        *again = *again && status == EXIT_RUN;
+    Exit status = simulation_open(&s, o, true, (BuildOptions){0}, mem);
+    *again = s.may_be_redundant && status == EXIT_MODEL && !s.build.error;
+    if (status == EXIT_GOOD) {
+        status = run_loaded(&s);
+        *again = s.may_be_redundant && status == EXIT_RUN;
     }
     simulation_free(&s);
     arena_free(mem);

@@ -55,20 +55,20 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
         diag_error(flat->diags, SPAN_NONE, "E02",
                    "derivatives of the program are wrong: %s, row %u", r->failed_slope,
                    r->failed_row + 1);
-        return compilation_report(flat);
+        return compilation_report(flat, stderr);
     }
     if (r->failed_cut != UINT32_MAX) {
         diag_error(flat->diags, flat->sys->cut.at[0].span, "E02",
                    "the program does not close the loops that are cut, here among them: constraint"
                    " %u of %u",
                    r->failed_cut + 1, r->n_cut);
-        return compilation_report(flat);
+        return compilation_report(flat, stderr);
     }
     diag_error(flat->diags, flat->sys->eq.at[r->failed.i].span, "E02",
                "the program does not satisfy this equation: %s = %s",
                expr_text(flat->sys, flat->sys->eq.at[r->failed.i].lhs, flat->mem),
                expr_text(flat->sys, flat->sys->eq.at[r->failed.i].rhs, flat->mem));
-    return compilation_report(flat);
+    return compilation_report(flat, stderr);
 }
 
 /* The same equations with the tearing variables given: all hold but the residual equations, which
@@ -91,7 +91,7 @@ static Exit report_residual(const VerifyReport *r, Compilation *flat, uint32_t n
                "the residual form does not satisfy this equation: %s = %s",
                expr_text(flat->sys, flat->sys->eq.at[r->failed.i].lhs, flat->mem),
                expr_text(flat->sys, flat->sys->eq.at[r->failed.i].rhs, flat->mem));
-    return compilation_report(flat);
+    return compilation_report(flat, stderr);
 }
 
 Exit command_verify(const Options *o)
@@ -101,7 +101,7 @@ Exit command_verify(const Options *o)
     plain.states = NULL; /* redundant ones satisfy the equations on the constraints alone */
     Compilation *c = compilation_open(&plain, mem);
     bool ok = c && driver_run(c, NULL);
-    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         /* with all that is made for implicit methods */
         jacobian_of_states(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
@@ -125,7 +125,7 @@ Exit command_verify(const Options *o)
                 status = report_residual(&r, flat, residual->n);
             }
         } else {
-            status = compilation_report(flat);
+            status = compilation_report(flat, stderr);
         }
         compilation_free(flat);
     }

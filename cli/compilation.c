@@ -42,7 +42,7 @@ static const char *span_connections(const VirtualGraph *v, Arena *mem, uint32_t 
     bug("spanning fault %d", (int)t.fault);
 }
 
-Compilation *compilation_new(const Options *o, Arena *mem)
+static Compilation *compilation_begin(const Options *o, Arena *mem, Dependencies *to)
 {
     Compilation *c = arena_make(mem, Compilation);
     c->options = o;
@@ -54,6 +54,7 @@ Compilation *compilation_new(const Options *o, Arena *mem)
     c->sys->model = o->model;
     c->order = o->order && strcmp(o->order, "all") != 0 ? o->order : NULL;
     c->library = library_new(mem, c->names, c->diags);
+    library_record(c->library, to);
     for (uint32_t k = 0; k < o->libraries.n; k++)
         library_add_root(c->library, o->libraries.at[k]);
     /* what a library leaves to each tool comes before the library's own default for it */
@@ -73,6 +74,11 @@ Compilation *compilation_new(const Options *o, Arena *mem)
     return c;
 }
 
+Compilation *compilation_new(const Options *o, Arena *mem)
+{
+    return compilation_begin(o, mem, NULL);
+}
+
 /* Without --model the last class of the last file is meant, as in most tools. */
 static const char *default_model(Compilation *c)
 {
@@ -85,7 +91,12 @@ static const char *default_model(Compilation *c)
 
 Compilation *compilation_open(const Options *o, Arena *mem)
 {
-    Compilation *c = compilation_new(o, mem);
+    return compilation_open_recording(o, mem, NULL);
+}
+
+Compilation *compilation_open_recording(const Options *o, Arena *mem, Dependencies *to)
+{
+    Compilation *c = compilation_begin(o, mem, to);
     if (o->model)
         return c;
     const char *model = default_model(c);
@@ -113,16 +124,20 @@ void compilation_free(Compilation *c)
     arena_free(c->scratch);
 }
 
-Exit compilation_report(Compilation *c)
+bool compilation_in_colour(const Options *o)
+{
+    if (strcmp(o->color, "auto") == 0)
+        return isatty(2) && !getenv("NO_COLOR");
+    return strcmp(o->color, "always") == 0;
+}
+
+Exit compilation_report(Compilation *c, FILE *f)
 {
     const Options *o = c->options;
-    bool colour = strcmp(o->color, "always") == 0;
-    if (strcmp(o->color, "auto") == 0)
-        colour = isatty(2) && !getenv("NO_COLOR");
     if (strcmp(o->diagnostics, "json") == 0)
-        diags_print_json(c->diags, stderr);
+        diags_print_json(c->diags, f);
     else
-        diags_print(c->diags, stderr, colour);
+        diags_print(c->diags, f, compilation_in_colour(o));
     for (uint32_t k = 0; k < diags_count(c->diags); k++) {
         if (diags_at(c->diags, k)->severity == DIAG_ERROR &&
             strcmp(diags_at(c->diags, k)->code, "P10") == 0)

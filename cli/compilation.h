@@ -28,9 +28,13 @@ typedef struct Compilation {
 Compilation *compilation_new(const Options *o, Arena *mem);
 /* As compilation_new, but NULL (said on stderr) if the options name no model. */
 Compilation *compilation_open(const Options *o, Arena *mem);
+/* The same; notes what of the file system is looked at, unless `to` is NULL. */
+Compilation *compilation_open_recording(const Options *o, Arena *mem, Dependencies *to);
 void compilation_free(Compilation *c); /* NULL is fine */
 
+/* Whether messages are coloured. */
+bool compilation_in_colour(const Options *o);
 /* Prints what was recorded, as the options ask, and says with which status to exit. */
-Exit compilation_report(Compilation *c);
+Exit compilation_report(Compilation *c, FILE *f);
 
 #endif

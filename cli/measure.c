@@ -359,7 +359,7 @@ static Exit measure_residual(Compilation *c, ResidualMeasure *out, Arena *tmp)
     OrderPolicy torn = {.is_torn = true};
     c->orders = ordering_of(&torn);
     if (!driver_run(c, NULL))
-        return compilation_report(c);
+        return compilation_report(c, stderr);
     const Program *g = &c->dae.solution.program;
     VEC(ExprId) row = {0};
     for (uint32_t b = 0; b < g->n_blocks; b++) {
@@ -384,7 +384,7 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
     c->orders = (Orders){watched_order, &w};
     out->ok = driver_run(c, NULL);
     if (!order) {
-        Exit status = compilation_report(c);
+        Exit status = compilation_report(c, stderr);
         if (!out->ok || status != EXIT_GOOD)
             return status;
     } else if (!out->ok) {
@@ -514,7 +514,7 @@ Exit measures_find(const Options *o, const char *model, Measures *m, Arena *mem)
     own.order = NULL;
     Compilation *c = compilation_new(&own, tmp);
     bool ok = driver_run(c, driver_find("frames"));
-    Exit status = ok ? find_all(c, m, mem) : compilation_report(c);
+    Exit status = ok ? find_all(c, m, mem) : compilation_report(c, stderr);
     compilation_free(c);
     arena_free(tmp);
     return status;

@@ -82,6 +82,8 @@ static const Option table[] = {
      "random points at which the equations are checked"},
     {"round-trip", 0, "parse", NULL, OPTION_FLAG, AT(round_trip),
      "print, read again and compare"},
+    {"no-cache", 0, "simulate", NULL, OPTION_FLAG, AT(no_cache),
+     "translate and compile again; keep nothing"},
     {"no-kernels", 0, "simulate bench compile", NULL, OPTION_FLAG, AT(no_kernels),
      "no loops in the C: straight-line code"},
     {"no-fallback", 0, "compile", NULL, OPTION_FLAG, AT(no_fallback),
@@ -318,6 +320,45 @@ void options_help(const char *command)
         }
     puts("\nOptions of every command:");
     print_rows(NULL, true);
+}
+
+/* Forgetting one here costs time; what is here and should not be gives wrong results. */
+static bool is_of_run(const Option *row)
+{
+    static const size_t of_run[] = {
+        AT(stop), AT(tolerance),    AT(interval), AT(step),     AT(jacobian_reuse), AT(set),
+        AT(plot), AT(plot_signals), AT(signals),  AT(output),   AT(format),         AT(quiet),
+        AT(help), AT(version),      AT(no_cache), AT(progress),
+    };
+    for (size_t k = 0; k < sizeof of_run / sizeof *of_run; k++)
+        if (of_run[k] == row->at)
+            return true;
+    return false;
+}
+
+void options_digest(const Options *o, Digester *to)
+{
+    digester_text(to, o->command);
+    for (int k = 0; k < ROWS; k++) {
+        const Option *row = &table[k];
+        const void *at = (const char *)o + row->at;
+        if (is_of_run(row))
+            continue;
+        digester_text(to, row->name);
+        if (row->kind == OPTION_TEXT) {
+            digester_text(to, *(const char *const *)at);
+        } else if (row->kind == OPTION_TEXTS) {
+            const Texts *all = at;
+            digester_add(to, &all->n, sizeof all->n);
+            for (uint32_t i = 0; i < all->n; i++)
+                digester_text(to, all->at[i]);
+        } else {
+            digester_add(to, at, row->kind == OPTION_FLAG ? sizeof(bool) : sizeof(double));
+        }
+    }
+    digester_add(to, &o->files.n, sizeof o->files.n);
+    for (uint32_t k = 0; k < o->files.n; k++)
+        digester_text(to, o->files.at[k]);
 }
 
 EmitOptions options_emission(const Options *o)

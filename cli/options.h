@@ -2,6 +2,7 @@
 #ifndef RUNG_CLI_OPTIONS_H
 #define RUNG_CLI_OPTIONS_H
 
+#include "base/digest.h"
 #include "base/vec.h"
 #include "emit/emit.h"
 
@@ -46,6 +47,7 @@ typedef struct Options {
     bool plain_consing;      /* --no-fingerprints */
     bool no_frames;          /* --no-frames */
     bool audit;              /* the flat equations are evaluated along the run */
+    bool no_cache;           /* neither read nor written */
     bool no_kernels;         /* the C is straight-line code throughout */
     const char *diagnostics; /* text or json */
     const char *color;
@@ -59,6 +61,8 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv);
 /* Prints the options that a command takes, from the table that they are read by; command NULL:
  * those that every one takes. */
 void options_help(const char *command);
+/* All options but those that a run alone heeds: what a translation may depend on. */
+void options_digest(const Options *o, Digester *to);
 EmitOptions options_emission(const Options *o);
 
 #endif

@@ -2,9 +2,12 @@
 
 #include "cli/driver.h"
 #include "cli/method.h"
+#include "cli/translation_record.h"
 #include "eliminate/solution.h"
+#include "emit/model/external_code.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -50,33 +53,141 @@ bool simulation_usable(const Options *o)
     return false;
 }
 
-bool simulation_translate(Simulation *s, const Options *o, Arena *mem)
+/* Notes what of the file system is looked at, unless `to` is NULL. */
+static bool translate(Simulation *s, const Options *o, Dependencies *to, Arena *mem)
 {
-    *s = (Simulation){.c = compilation_open(o, mem)};
+    s->c = compilation_open_recording(o, mem, to);
+    s->options = s->c ? s->c->options : o;
+    s->mem = mem;
     bool ok = s->c && driver_run(s->c, NULL);
+    if (s->c) {
+        s->class_name = s->c->sys->class_name.s;
+        s->may_be_redundant = !o->states && s->c->dae.redundancy.n > 0;
+    }
     if (ok)
         method_prepare(s->c, method_of(s->c));
-    return ok && emit_program(&s->c->dae.solution.program, options_emission(o), mem, &s->files);
+    ok = ok && emit_program(&s->c->dae.solution.program, options_emission(o), mem, &s->files);
+    if (ok && to)
+        external_depends(&s->files, to);
+    return ok;
+}
+
+bool simulation_translate(Simulation *s, const Options *o, Arena *mem)
+{
+    *s = (Simulation){.cache = o->no_cache ? NULL : cache_open(mem)};
+    return translate(s, o, NULL, mem);
 }
 
 bool simulation_build(Simulation *s, BuildOptions how, Arena *mem)
 {
     how.interrupt = &simulation_interrupted;
+    how.cache = s->cache;
     return build_model(&s->files, how, mem, &s->build);
+}
+
+/* What the compilation has to say goes to stderr and into *said. */
+static Exit report(Compilation *c, Arena *mem, const char **said)
+{
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    if (!f)
+        return compilation_report(c, stderr);
+    Exit status = compilation_report(c, f);
+    fclose(f);
+    *said = arena_copy(mem, text, strlen(text));
+    free(text);
+    fputs(*said, stderr);
+    return status;
+}
+
+static bool take_kept(Simulation *s, const Options *o, const char *record, Arena *mem)
+{
+    TranslationRecord r;
+    if (!translation_record_read(&r, s->cache, record, mem) ||
+        !build_load(s->cache, r.entry, mem, &s->build))
+        return false;
+    Options *named = arena_make(mem, Options);
+    *named = *o;
+    named->model = r.model;
+    s->options = named;
+    s->class_name = r.class_name;
+    s->may_be_redundant = r.may_be_redundant;
+    s->depends = r.depends;
+    fputs(r.said, stderr);
+    return true;
+}
+
+Exit simulation_open(Simulation *s, const Options *o, bool silent_if_redundant, BuildOptions how,
+                     Arena *mem)
+{
+    *s = (Simulation){.mem = mem, .cache = o->no_cache ? NULL : cache_open(mem)};
+    // what is compiled in another way has another record
+    const char *record =
+        s->cache && !how.optimise && !how.keep ? translation_record_name(o, mem) : NULL;
+    if (record && take_kept(s, o, record, mem)) {
+        simulation_catch_interrupts();
+        return EXIT_GOOD;
+    }
+    Dependencies depends = dependencies_new(mem);
+    simulation_phase(o, "translating");
+    bool ok = translate(s, o, record ? &depends : NULL, mem);
+    simulation_phase(o, "");
+    if (!s->c)
+        return EXIT_USAGE;
+    if (!ok && silent_if_redundant && s->may_be_redundant)
+        return EXIT_MODEL;
+    const char *said = "";
+    Exit status = report(s->c, mem, &said);
+    if (!ok || status != EXIT_GOOD)
+        return status == EXIT_GOOD ? EXIT_MODEL : status;
+
+    simulation_phase(o, "compiling the generated C");
+    simulation_catch_interrupts();
+    ok = simulation_build(s, how, mem);
+    simulation_phase(o, "");
+    if (!ok && simulation_interrupted)
+        return EXIT_INTERRUPTED;
+    if (!ok) {
+        fprintf(stderr, "rung: %s\n", s->build.error);
+        return (Exit)s->build.status;
+    }
+    if (record && s->build.kept && dependencies_known(&depends)) {
+        Text lines = text_new(mem);
+        dependencies_print(&depends, &lines);
+        const TranslationRecord r = {s->options->model, s->class_name, s->may_be_redundant,
+                                     s->build.kept,     said,          lines.at};
+        translation_record_keep(&r, s->cache, record, mem);
+    }
+    return EXIT_GOOD;
+}
+
+Compilation *simulation_compilation(Simulation *s)
+{
+    if (s->c)
+        return s->c;
+    Dependencies depends = dependencies_new(s->mem);
+    Text lines = text_new(s->mem);
+    bool ok = translate(s, s->options, &depends, s->mem);
+    dependencies_print(&depends, &lines);
+    if (ok && strcmp(lines.at, s->depends) == 0)
+        return s->c;
+    compilation_free(s->c);
+    return s->c = NULL;
 }
 
 static const RungModel *make_fallback(void *user)
 {
     Simulation *s = user;
-    Compilation *c = s->c;
     // many runs share it
     if (s->fallback.model)
         return s->fallback.model;
-    Program *p = arena_make(c->mem, Program);
+    Compilation *c = simulation_compilation(s);
+    Program *p = arena_make(s->mem, Program);
     EmitFiles files;
-    bool ok = solution_numeric(&c->dae, p, c->scratch) &&
+    bool ok = c && solution_numeric(&c->dae, p, c->scratch) &&
               emit_program(p, options_emission(c->options), c->mem, &files) &&
-              build_model(&files, (BuildOptions){0}, c->mem, &s->fallback);
+              build_model(&files, (BuildOptions){.cache = s->cache}, c->mem, &s->fallback);
     return ok ? s->fallback.model : NULL;
 }
 
@@ -84,7 +195,8 @@ static const RungModel *make_fallback(void *user)
 static void explain(void *user, double t, const double *value, char *text, size_t size)
 {
     Simulation *s = user;
-    Auditing *made = s->audit ? NULL : auditing_new(s->c, s->build.model, s->c->mem);
+    Compilation *c = s->audit ? NULL : simulation_compilation(s);
+    Auditing *made = c ? auditing_new(c, s->build.model, c->mem) : NULL;
     if (s->audit || made)
         auditing_explain(s->audit ? s->audit : made, t, value, text, size);
     auditing_free(made);
@@ -92,7 +204,7 @@ static void explain(void *user, double t, const double *value, char *text, size_
 
 SimulateOptions simulation_options(Simulation *s)
 {
-    const Options *o = s->c->options;
+    const Options *o = s->options;
     SimulateOptions so = simulate_defaults();
     so.method = o->method;
     so.stop = o->stop;

@@ -9,11 +9,17 @@
 #include "runtime/simulate.h"
 
 typedef struct Simulation {
-    Compilation *c;  /* NULL: the options name no model */
-    EmitFiles files; /* the C of it                      */
-    Build build;     /* of the model, once loaded        */
-    Build fallback;  /* with its linear blocks solved at run time, once a pivot has vanished */
-    Auditing *audit; /* NULL, or as --audit asks         */
+    const Options *options; /* with the model named */
+    Arena *mem;
+    const char *class_name; /* without modifiers */
+    bool may_be_redundant;  /* there is another choice of states */
+    Compilation *c;         /* NULL: the options name no model, or it is kept from another run */
+    EmitFiles files;        /* the C of it, unless that is kept                                */
+    Build build;            /* of the model, once loaded        */
+    Build fallback;      /* with its linear blocks solved at run time, once a pivot has vanished */
+    Auditing *audit;     /* NULL, or as --audit asks         */
+    Cache *cache;        /* NULL: none                       */
+    const char *depends; /* what the model that is kept was made of: lines of dependency.h */
 } Simulation;
 
 /* Nonzero once a signal asked this process to end (simulation_catch_interrupts). */
@@ -27,6 +33,14 @@ void simulation_phase(const Options *o, const char *text);
 
 /* False, with a message on stderr, if simulation has no such method or Jacobian (EXIT_USAGE). */
 bool simulation_usable(const Options *o);
+/* The model translated, compiled and loaded, or as it is kept from another run
+ * (translation_record.h); says on stderr what is wrong. Where the translation fails but there is
+ * another choice of states it is silent if that is asked. */
+Exit simulation_open(Simulation *s, const Options *o, bool silent_if_redundant, BuildOptions how,
+                     Arena *mem);
+/* The compilation, made now if the model was kept; NULL where the files are not any more what that
+ * was made of. */
+Compilation *simulation_compilation(Simulation *s);
 /* Up to the C. False after an error, which is in s->c->diags. */
 bool simulation_translate(Simulation *s, const Options *o, Arena *mem);
 /* Compiles and loads it. Else says nothing; s->build.error does, unless it was interrupted. */

@@ -9,6 +9,8 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,6 +18,10 @@
 extern char **environ;
 
 typedef const RungModel *(*Entry)(void);
+
+static const char *const flags[] = {"-std=c11",          "-fPIC",           "-fvisibility=hidden",
+                                    "-ffp-contract=off", "-fno-math-errno", "-w"};
+enum { FLAGS = sizeof flags / sizeof *flags };
 
 static double now(void)
 {
@@ -148,9 +154,6 @@ static Units units_of(const EmitFiles *f, const BuildOptions *o, const ExternalB
 
 static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build *b)
 {
-    static const char *const flags[] = {
-        "-std=c11", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno", "-w"};
-    enum { FLAGS = sizeof flags / sizeof *flags };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint32_t jobs = o->jobs ? o->jobs : processors > 0 ? (uint32_t)processors : 1;
     Job *job = arena_array(mem, Job, jobs);
@@ -220,9 +223,9 @@ static void remove_directory(Arena *mem, const char *dir)
     rmdir(dir);
 }
 
-static bool load(Arena *mem, Build *b)
+static bool load(const char *path, Arena *mem, Build *b)
 {
-    b->library = dlopen(arena_printf(mem, "%s/model.so", b->dir), RTLD_NOW | RTLD_LOCAL);
+    b->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!b->library)
         return fail(b, 4, arena_printf(mem, "cannot load the compiled model: %s", dlerror()));
     // POSIX wants this detour: ISO C does not convert objects to functions
@@ -234,24 +237,110 @@ static bool load(Arena *mem, Build *b)
     return b->model || fail(b, 4, "the compiled model has no entry point");
 }
 
+/* ------------------------------------------------------------------ the cache */
+
+/* Where a program is that is named as a shell would: its size and time. */
+static void add_program(Digester *to, const char *name, Arena *mem)
+{
+    struct stat st;
+    const char *path = getenv("PATH");
+    bool found = strchr(name, '/') && !stat(name, &st);
+    for (const char *at = path ? path : ""; *at && !found && !strchr(name, '/');) {
+        size_t n = strcspn(at, ":");
+        const char *file = arena_printf(mem, "%.*s/%s", (int)n, at, name);
+        found = !stat(file, &st) && S_ISREG(st.st_mode);
+        at += n + (at[n] == ':');
+    }
+    const int64_t it[] = {found ? (int64_t)st.st_size : -1, found ? (int64_t)st.st_mtim.tv_sec : 0,
+                          found ? (int64_t)st.st_mtim.tv_nsec : 0};
+    digester_text(to, name);
+    digester_add(to, it, sizeof it);
+}
+
+Digest build_compiler(Arena *mem)
+{
+    static const char *const of_compilers[] = {
+        "CFLAGS",      "CPATH",           "C_INCLUDE_PATH", "LIBRARY_PATH",
+        "LD_RUN_PATH", "GCC_EXEC_PREFIX", "COMPILER_PATH",  "SOURCE_DATE_EPOCH"};
+    Digester *to = digester_new();
+    uint32_t n;
+    const char **word = command(mem, 0, &n);
+    for (uint32_t k = 0; k < n; k++)
+        add_program(to, word[k], mem);
+    for (size_t k = 0; k < sizeof of_compilers / sizeof *of_compilers; k++)
+        digester_text(to, getenv(of_compilers[k]));
+    // code for the processor at hand is for machines of its kind
+    struct utsname machine;
+    if (!uname(&machine)) {
+        digester_text(to, machine.machine);
+        if (strstr(setting("CFLAGS", ""), "native") || strstr(setting("CC", ""), "native"))
+            digester_text(to, machine.nodename);
+    }
+    return digester_end(to);
+}
+
+static const char *entry_of(const EmitFiles *f, const BuildOptions *o, Arena *mem)
+{
+    Digest compiler = build_compiler(mem);
+    Dependencies depends = dependencies_new(mem);
+    Text lines = text_new(mem);
+    external_depends(f, &depends);
+    if (!dependencies_known(&depends))
+        return NULL;
+    dependencies_print(&depends, &lines);
+    Digester *to = digester_new();
+    digester_add(to, &compiler, sizeof compiler);
+    digester_text(to, lines.at);
+    for (size_t k = 0; k < FLAGS; k++)
+        digester_text(to, flags[k]);
+    for (uint32_t k = 0; k < f->file.n; k++) {
+        const EmitFile *it = &f->file.at[k];
+        digester_text(to, it->name);
+        digester_text(to, optimisation(it, o));
+        digester_add(to, it->text, it->size);
+    }
+    char digits[DIGEST_TEXT];
+    digest_print(digester_end(to), digits);
+    return arena_printf(mem, "%s.so", digits);
+}
+
+bool build_load(Cache *cache, const char *entry, Arena *mem, Build *b)
+{
+    double begun = now();
+    *b = (Build){.kept = entry, .from_cache = true};
+    const char *path = cache_find(cache, entry);
+    bool ok = path && load(path, mem, b);
+    b->seconds = now() - begun;
+    if (!ok)
+        build_close(b);
+    return ok;
+}
+
 bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *b)
 {
     double begun = now();
     *b = (Build){0};
+    EmitFiles whole = *f;
+    whole.mem = mem;
+    whole.file.cap = whole.file.n; // so that growth copies
+    emit_headers(&whole);
+    const char *entry = o.cache && !o.keep ? entry_of(&whole, &o, mem) : NULL;
+    if (entry && build_load(o.cache, entry, mem, b))
+        return true;
+    *b = (Build){0};
+
     const char *tmp = getenv("TMPDIR");
     char *dir = arena_printf(mem, "%s/rung-XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(dir))
         return fail(b, 4, arena_printf(mem, "cannot create '%s': %s", dir, strerror(errno)));
     b->dir = dir;
-
-    EmitFiles whole = *f;
-    whole.mem = mem;
-    whole.file.cap = whole.file.n; // so that growth copies
-    emit_headers(&whole);
     bool ok = emit_write(&whole, dir, mem, &b->error);
     if (!ok)
         b->status = 4;
-    ok = ok && compile(&whole, &o, mem, b) && load(mem, b);
+    const char *made = arena_printf(mem, "%s/model.so", dir);
+    ok = ok && compile(&whole, &o, mem, b) && load(made, mem, b);
+    if (ok && entry && cache_put_file(o.cache, entry, made))
+        b->kept = entry;
     if (!o.keep)
         remove_directory(mem, dir);
     b->seconds = now() - begun;

@@ -8,10 +8,17 @@
  * 300,000 evaluations on; -O1 for files of kernels, whose statements are evaluated once per body;
  * -ffp-contract=off, so that the digits do not depend on whether the machine fuses multiply and
  * add; -fno-math-errno, so that sqrt is one instruction; then $CFLAGS.
+ *
+ * With a cache the shared object is kept there, by a digest of all that it is made of: the C with
+ * its headers, the flags, the compiler (its file's size and time), what is set for it in the
+ * environment, the files beside external functions. Headers of the system are taken to change with
+ * the compiler.
  */
 #ifndef RUNG_EMIT_MODEL_BUILD_H
 #define RUNG_EMIT_MODEL_BUILD_H
 
+#include "base/cache.h"
+#include "base/dependency.h"
 #include "emit/emit.h"
 
 #include "runtime/rung_model.h"
@@ -22,6 +29,7 @@ typedef struct BuildOptions {
     uint32_t jobs;        /* 0: number of processors              */
     bool keep;            /* the directory stays, for a look      */
     const volatile sig_atomic_t *interrupt; /* nonzero: the compiler is stopped; may be NULL */
+    Cache *cache;                           /* may be NULL                                   */
 } BuildOptions;
 
 typedef struct Build {
@@ -31,10 +39,16 @@ typedef struct Build {
     double seconds;
     int status; /* 0; 4: no compiler, or a file cannot be written; 1: the compiler refused */
     const char *error;
+    const char *kept; /* the entry of the cache that it is; NULL: it is in none */
+    bool from_cache;
 } Build;
 
 /* f as made by emit_program, without headers. On failure status and error are set. */
 bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *out);
+/* The model of a cache's entry; false where it is gone, or cannot be loaded. */
+bool build_load(Cache *cache, const char *entry, Arena *mem, Build *out);
+/* What the C compiler is and is told from outside: its file, $CFLAGS, $CPATH and others. */
+Digest build_compiler(Arena *mem);
 void build_close(Build *b); /* the model is gone */
 
 #endif

@@ -157,3 +157,11 @@ ExternalBuild external_build(const EmitFiles *f, Arena *mem)
     }
     return b;
 }
+
+void external_depends(const EmitFiles *f, Dependencies *d)
+{
+    for (uint32_t k = 0; k < f->n_externals; k++) {
+        dependencies_add(d, DEPENDS_ON_TREE, f->external[k]->include_dir);
+        dependencies_add(d, DEPENDS_ON_TREE, f->external[k]->library_dir);
+    }
+}

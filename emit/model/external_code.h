@@ -8,6 +8,7 @@
 #ifndef RUNG_EMIT_MODEL_EXTERNAL_CODE_H
 #define RUNG_EMIT_MODEL_EXTERNAL_CODE_H
 
+#include "base/dependency.h"
 #include "emit/emit.h"
 
 typedef struct ExternalBuild {
@@ -17,5 +18,7 @@ typedef struct ExternalBuild {
 } ExternalBuild;
 
 ExternalBuild external_build(const EmitFiles *f, Arena *mem);
+/* All files that such a build looks at: those of the directories. */
+void external_depends(const EmitFiles *f, Dependencies *d);
 
 #endif

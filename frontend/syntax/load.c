@@ -43,6 +43,7 @@ struct Library {
     VEC(Guests) guests;
     Map guests_index; /* address of the name A.B -> guests */
     Map guests_of;    /* address of a class -> guests, or their number for none */
+    Dependencies *dependencies;
 };
 
 Library *library_new(Arena *mem, Names *names, Diags *d)
@@ -57,17 +58,24 @@ Library *library_new(Arena *mem, Names *names, Diags *d)
     return l;
 }
 
+void library_record(Library *l, Dependencies *to)
+{
+    l->dependencies = to;
+}
+
 /* ---- Paths ---------------------------------------------------------------------------- */
 
-static bool is_file(const char *path)
+static bool is_file(Library *l, const char *path)
 {
     struct stat st;
+    dependencies_add(l->dependencies, DEPENDS_ON_KIND, path);
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-static bool is_directory(const char *path)
+static bool is_directory(Library *l, const char *path)
 {
     struct stat st;
+    dependencies_add(l->dependencies, DEPENDS_ON_KIND, path);
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
@@ -93,8 +101,10 @@ static int by_text(const void *a, const void *b)
 typedef VEC(const char *) Texts;
 
 /* The names in a directory in a fixed order, without those that begin with a dot. */
-static bool list_directory(Arena *mem, const char *path, Texts *out)
+static bool list_directory(Library *l, const char *path, Texts *out)
 {
+    Arena *mem = l->mem;
+    dependencies_add(l->dependencies, DEPENDS_ON_NAMES, path);
     DIR *dir = opendir(path);
     if (!dir)
         return false;
@@ -114,6 +124,7 @@ static bool list_directory(Arena *mem, const char *path, Texts *out)
 
 static SynFile *load_file(Library *l, const char *path)
 {
+    dependencies_add(l->dependencies, DEPENDS_ON_BYTES, path);
     uint32_t file = source_read(l->mem, l->diags, path);
     return file ? parse_file(l->mem, l->names, l->diags, file) : NULL;
 }
@@ -176,11 +187,11 @@ static void add_entry(Library *l, SynClass *c, Directory *dir, const char *file_
 {
     const char *path = arena_printf(l->mem, "%s/%s", c->dir, file_name);
     Entry e = {0};
-    if (is_directory(path)) {
+    if (is_directory(l, path)) {
         e.name = name_of(l->names, file_name);
         e.dir = path;
         e.path = arena_printf(l->mem, "%s/package.mo", path);
-        if (!is_file(e.path))
+        if (!is_file(l, e.path))
             return;
     } else if (ends_with(file_name, ".mo") && strcmp(file_name, "package.mo") != 0) {
         e.name = name_of_n(l->names, file_name, strlen(file_name) - 3);
@@ -208,7 +219,9 @@ static void order_entries(Library *l, const SynClass *c, Directory *dir)
     Name *names = arena_array(l->mem, Name, dir->entry.n);
     bool *used = arena_array(l->mem, bool, dir->entry.n);
     uint32_t n = 0;
-    FILE *f = fopen(arena_printf(l->mem, "%s/package.order", c->dir), "r");
+    const char *order = arena_printf(l->mem, "%s/package.order", c->dir);
+    dependencies_add(l->dependencies, DEPENDS_ON_BYTES, order);
+    FILE *f = fopen(order, "r");
     char *line = NULL;
     size_t cap = 0;
     while (f && getline(&line, &cap, f) >= 0) {
@@ -236,7 +249,7 @@ static Directory *directory(Library *l, SynClass *c)
     Directory *dir = c->entries = arena_make(l->mem, Directory);
     dir->index = map_new(l->mem);
     Texts files = {0};
-    if (!list_directory(l->mem, c->dir, &files))
+    if (!list_directory(l, c->dir, &files))
         diag_error(l->diags, c->name_span, "P10", "cannot read the directory '%s': %s", c->dir,
                    strerror(errno));
     for (uint32_t k = 0; k < files.n; k++)
@@ -300,7 +313,7 @@ static const char *parent_of(Arena *mem, const char *dir)
 static void add_own_root(Library *l, const char *dir, uint32_t depth)
 {
     for (uint32_t k = 0; k < depth; k++) {
-        if (!is_file(arena_printf(l->mem, "%s/package.mo", dir)))
+        if (!is_file(l, arena_printf(l->mem, "%s/package.mo", dir)))
             return;
         dir = parent_of(l->mem, dir);
     }
@@ -330,7 +343,7 @@ static bool add_parsed(Library *l, SynFile *f, const char *path)
 
 bool library_add_file(Library *l, const char *path)
 {
-    if (is_directory(path))
+    if (is_directory(l, path))
         path = arena_printf(l->mem, "%s/package.mo", path);
     return add_parsed(l, load_file(l, path), path);
 }
@@ -391,7 +404,7 @@ static int compare_versions(const char *a, const char *b)
 static const char *versioned(Library *l, const char *root, Name name, const char **dir)
 {
     Texts files = {0};
-    if (!list_directory(l->mem, root, &files))
+    if (!list_directory(l, root, &files))
         return NULL;
     size_t n = strlen(name.s);
     const char *best = NULL;
@@ -402,8 +415,8 @@ static const char *versioned(Library *l, const char *root, Name name, const char
             continue;
         const char *path = arena_printf(l->mem, "%s/%s", root, file);
         const char *package = arena_printf(l->mem, "%s/package.mo", path);
-        bool plain = ends_with(file, ".mo") && is_file(path);
-        if (!plain && !is_file(package))
+        bool plain = ends_with(file, ".mo") && is_file(l, path);
+        if (!plain && !is_file(l, package))
             continue;
         size_t len = strlen(file + n + 1) - (plain ? 3 : 0);
         const char *version = arena_copy(l->mem, file + n + 1, len);
@@ -422,11 +435,11 @@ static SynClass *load_top(Library *l, Name name)
         const char *root = l->root.at[k];
         const char *dir = arena_printf(l->mem, "%s/%s", root, name.s);
         const char *path = arena_printf(l->mem, "%s/package.mo", dir);
-        if (!is_file(path)) {
+        if (!is_file(l, path)) {
             dir = NULL;
             path = arena_printf(l->mem, "%s/%s.mo", root, name.s);
         }
-        if (!is_file(path))
+        if (!is_file(l, path))
             path = versioned(l, root, name, &dir);
         if (!path)
             continue;

@@ -9,6 +9,7 @@
 #ifndef RUNG_FRONTEND_SYNTAX_LOAD_H
 #define RUNG_FRONTEND_SYNTAX_LOAD_H
 
+#include "base/dependency.h"
 #include "frontend/syntax/syntax.h"
 
 #include <stdio.h>
@@ -17,6 +18,8 @@ typedef struct Library Library;
 
 /* Everything loaded lives in mem. */
 Library *library_new(Arena *mem, Names *names, Diags *d);
+/* From now on, notes what of the file system is looked at; NULL: no longer. */
+void library_record(Library *l, Dependencies *to);
 
 /* One directory, or several separated by ':' as in MODELICAPATH. */
 void library_add_root(Library *l, const char *path);

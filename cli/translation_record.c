@@ -1,0 +1,81 @@
+#include "cli/translation_record.h"
+
+#include "cli/compilation.h"
+#include "cli/data.h"
+#include "emit/model/build.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Raised when a record holds something else. */
+static const char HEAD[] = "rung translation 1";
+
+const char *translation_record_name(const Options *o, Arena *mem)
+{
+    Digest self, compiler = build_compiler(mem);
+    char path[PATH_MAX], digits[DIGEST_TEXT];
+    // the audit needs the flat model in any case; what coloured differences warn of is said by the
+    // method, not by the translation
+    bool is_coloured = o->jacobian && strcmp(o->jacobian, "coloured") == 0;
+    if (o->audit || is_coloured || !digest_file("/proc/self/exe", &self) ||
+        !getcwd(path, sizeof path))
+        return NULL;
+    Digester *to = digester_new();
+    digester_text(to, HEAD);
+    digester_add(to, &self, sizeof self);
+    digester_add(to, &compiler, sizeof compiler);
+    digester_text(to, path);
+    digester_text(to, getenv("MODELICAPATH"));
+    digester_text(to, data_directory(mem, "library/tool"));
+    digester_text(to, data_directory(mem, "library"));
+    bool colour = compilation_in_colour(o);
+    digester_add(to, &colour, sizeof colour);
+    options_digest(o, to);
+    digest_print(digester_end(to), digits);
+    return arena_printf(mem, "%s.txt", digits);
+}
+
+/* "word rest of the line", taken from *at; NULL if the line does not begin so. */
+static char *line_of(char **at, const char *word)
+{
+    size_t n = strlen(word);
+    char *line = *at, *end = strchr(line, '\n');
+    if (!end || strncmp(line, word, n) != 0 || (line[n] != ' ' && line[n] != '\n'))
+        return NULL;
+    *end = 0;
+    *at = end + 1;
+    return line[n] ? line + n + 1 : line + n;
+}
+
+bool translation_record_read(TranslationRecord *r, Cache *cache, const char *name, Arena *mem)
+{
+    size_t n;
+    char *at = cache_read(cache, name, mem, &n);
+    *r = (TranslationRecord){0};
+    if (!at || !line_of(&at, HEAD) || !(r->model = line_of(&at, "model")) ||
+        !(r->class_name = line_of(&at, "class")))
+        return false;
+    const char *redundant = line_of(&at, "redundant");
+    r->entry = redundant ? line_of(&at, "entry") : NULL;
+    const char *size = r->entry ? line_of(&at, "said") : NULL;
+    size_t said = size ? strtoul(size, NULL, 10) : 0;
+    if (!size || strlen(at) < said)
+        return false;
+    r->may_be_redundant = *redundant == '1';
+    r->said = arena_copy(mem, at, said);
+    r->depends = at + said;
+    return dependencies_hold(r->depends);
+}
+
+void translation_record_keep(const TranslationRecord *r, Cache *cache, const char *name, Arena *mem)
+{
+    if (strchr(r->model, '\n'))
+        return;
+    Text t = text_new(mem);
+    text_printf(&t, "%s\nmodel %s\nclass %s\nredundant %d\nentry %s\nsaid %zu\n%s%s", HEAD,
+                r->model, r->class_name, r->may_be_redundant, r->entry, strlen(r->said), r->said,
+                r->depends);
+    cache_put(cache, name, t.at, t.n);
+}
