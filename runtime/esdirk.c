@@ -68,6 +68,8 @@ typedef struct Esdirk {
     double gamma_h;    /* of the matrix as factored */
     double worst_rate; /* of convergence, since J was made */
     double eta;        /* rate / (1 - rate) of the last stage */
+    double
+        curvature; /* of the model's own iteration: a correction / (the one before)^2; 0: unknown */
     IterationMatrix matrix;
     bool
         closes; /* loops: each stage is a point of the mechanism (stage.h), its f evaluated there */
@@ -279,12 +281,26 @@ static int correction(Esdirk *it, Run *run, double t, double h, const double *ex
     return 0;
 }
 
+/* What a correction of this size leaves, by what earlier ones have told. A matrix that stays the
+ * same leaves a fixed part. The model's own is that of the iterate: what it leaves goes with the
+ * square, so that the rate of a small correction says nothing of a large one. */
+static double left_by(const Esdirk *it, double size)
+{
+    static const double SAFE = 4;
+    if (!by_model(it))
+        return it->eta * size;
+    return it->curvature > 0 ? fmin(1, SAFE * it->curvature * size) * size : size;
+}
+
 /* Newton's method for a stage at t: base and the first guess z are given. 0, positive: not with
  * this step, negative: stop. */
 static int solve_stage(Esdirk *it, Run *run, double t, double h)
 {
+    // corrections of another stage point elsewhere: what is known is worth less with each
+    static const double ELSEWHERE = 10;
     double before = 0;
     it->eta = pow(fmax(it->eta, DBL_EPSILON), 0.8);
+    it->curvature *= ELSEWHERE;
     for (int round = 0; round < ITERATIONS; round++) {
         int status = correction(it, run, t, h, NULL);
         if (status)
@@ -304,12 +320,13 @@ static int solve_stage(Esdirk *it, Run *run, double t, double h)
             if (rate >= 1 && !rounding)
                 return 1;
             it->eta = rate < 1 ? rate / (1 - rate) : 1;
+            it->curvature = rate / before;
             // what is left after the last round, if it goes on like this
             int more = ITERATIONS - 1 - round;
-            if (!rounding && pow(rate, more) * it->eta * size > CLOSE)
+            if (!by_model(it) && !rounding && pow(rate, more) * it->eta * size > CLOSE)
                 return 1;
         }
-        if (rounding || it->eta * size <= CLOSE)
+        if (rounding || left_by(it, size) <= CLOSE)
             return 0;
         before = size;
     }
@@ -317,38 +334,36 @@ static int solve_stage(Esdirk *it, Run *run, double t, double h)
 }
 
 /* A first guess of k of the stage: the polynomial through derivatives near it in time, of stages of
- * this step and of the last one. */
+ * this step and of the last one; none so near to another that their difference is multiplied. */
 static void predict(Esdirk *it, int stage, double h, double *k)
 {
     enum { MOST = 4 };
-    static const double WILD = 6; /* sum of |weights|, by which errors grow */
-    double at[MOST], far[MOST], weight[MOST];
+    static const double APART = 0.1; /* of the step                              */
+    static const double WILD = 20;   /* sum of |weights|, by which errors grow */
+    double at[MOST], weight[MOST];
     const double *value[MOST];
     double times[MOST]; /* h f of this step against that of the point's */
     int n = 0;
     double c = esdirk_c[stage];
-    for (int s = -S + 1; s < stage; s++) {
-        bool old = s < 0;
-        if (old && it->h_before == 0)
-            continue;
-        double where = old ? (esdirk_c[-s - 1] - 1) * it->h_before / h : esdirk_c[s];
-        if (old && esdirk_c[-s - 1] >= 1)
-            continue;
-        double distance = fabs(where - c);
-        // sorted by distance; the farthest falls off
-        int place = n < MOST ? n++ : distance < far[MOST - 1] ? MOST - 1 : -1;
-        if (place < 0)
-            continue;
-        for (; place > 0 && far[place - 1] > distance; place--) {
-            at[place] = at[place - 1];
-            far[place] = far[place - 1];
-            value[place] = value[place - 1];
-            times[place] = times[place - 1];
+    while (n < MOST) {
+        int best = -1;
+        double distance = INFINITY;
+        // those of this step, then of the last one, whose end is where this one begins
+        for (int s = 0; s < stage + (it->h_before > 0 ? S - 1 : 0); s++) {
+            double where = s < stage ? esdirk_c[s] : (esdirk_c[s - stage] - 1) * it->h_before / h;
+            bool near = false;
+            for (int i = 0; i < n; i++)
+                near = near || fabs(where - at[i]) < APART;
+            if (near || fabs(where - c) >= distance)
+                continue;
+            distance = fabs(where - c);
+            best = s;
+            at[n] = where; // of the best so far
         }
-        at[place] = where;
-        far[place] = distance;
-        value[place] = old ? it->before[-s - 1] : it->k[s];
-        times[place] = old ? h / it->h_before : 1;
+        if (best < 0)
+            break;
+        value[n] = best < stage ? it->k[best] : it->before[best - stage];
+        times[n++] = best < stage ? 1 : h / it->h_before;
     }
     for (;; n--) {
         double sum = 0;

@@ -27,6 +27,13 @@ E_=Linkage.Examples
 linear trapezoid "$E_.PlanarPendulum(n=8)" "$E_.PlanarPendulum(n=12)" "$E_.PlanarPendulum(n=16)" \
     1000
 large || exit $failed
+# A long chain that whips: Newton's method of the stages neither stops too early, which the estimated
+# error shows, nor begins so far off that it fails.
+"$rung" simulate --model "$E_.AlternatingPendulum(n=50)" --method esdirk --stop 1 -o whip.csv >out ||
+    fail "a long chain by esdirk: $(cat out)"
+sed -n 's/.*: \([0-9]*\) steps, \([0-9]*\) rejected.*/\1 \2/p' out >counts
+read -r steps rejected <counts
+[ "${rejected:-$steps}" -le $((steps / 20)) ] || fail "$rejected of $steps steps are rejected"
 linear trapezoid "$E_.AlternatingPendulum(n=12)" "$E_.AlternatingPendulum(n=16)" \
     "$E_.AlternatingPendulum(n=20)" 3600
 linear trapezoid "$E_.AlternatingPendulumGeneral(n=8)" "$E_.AlternatingPendulumGeneral(n=12)" \
