@@ -26,6 +26,7 @@ Exit command_simulate(const Options *o);
 Exit command_count(const Options *o);
 Exit command_bench(const Options *o);
 Exit command_compile(const Options *o);
+Exit command_fmu(const Options *o);
 Exit command_graph(const Options *o);
 Exit command_parse(const Options *o);
 Exit command_passes(const Options *o);

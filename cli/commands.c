@@ -103,6 +103,14 @@ static const Command commands[] = {
      "The simulator has all methods; --method adds what the one named works with in `simulate`: a\n"
      "Newton iteration in straight-line code, the residual form, a Jacobian.\n",
      command_compile},
+    {"fmu", "FILES --model M -o M.fmu",
+     "a Functional Mock-up Unit, for model exchange and co-simulation",
+     "One archive for both, with a binary for this platform that needs libc and libm alone. FMI 2.0\n"
+     "unless --fmi 3. Co-simulation takes the steps of the method esdirk, with events and closed\n"
+     "loops. Model exchange of cut loops (--loops) has the accelerations that keep them closed, led\n"
+     "back to the constraints slowly, and asks for events at which positions are put onto them.\n"
+     "Inputs and outputs are the model's own; parameters are set before the start.\n",
+     command_fmu},
     {"parse", "DIR...",
      "reads all Modelica files: classes, lines per second, errors", NULL, command_parse},
     {"passes", "", "the passes from text to program, in order", NULL, command_passes},

@@ -39,6 +39,8 @@ typedef struct Options {
     const char *jacobian; /* analytic, coloured, dense, all; NULL: what fits           */
     const char *plot;
     const char *plot_signals;
+    const char *fmi;                                /* --fmi 2|3 */
+    const char *interface;                          /* --interface me|cs|both */
     const char *signals;                            /* --signals 'a.*,b': of the result */
     double stop, tolerance, interval, step, points; /* NAN: not given */
     double jacobian_reuse;                          /* likewise        */
@@ -46,6 +48,7 @@ typedef struct Options {
     bool no_fallback;        /* --no-fallback */
     bool plain_consing;      /* --no-fingerprints */
     bool no_frames;          /* --no-frames */
+    bool sources;            /* an FMU has its C sources, too */
     bool audit;              /* the flat equations are evaluated along the run */
     bool no_cache;           /* neither read nor written */
     bool no_kernels;         /* the C is straight-line code throughout */

@@ -52,6 +52,7 @@ Var var_plain(Name name)
     return (Var){.name = name,
                  .kind = VAR_CONTINUOUS,
                  .type = TYPE_REAL,
+                 .enumeration = ENUMERATION_NONE,
                  .attr = attributes_none(),
                  .binding = EXPR_NONE,
                  .der = VAR_NONE,

@@ -49,11 +49,21 @@ typedef struct Attributes {
     Name unit, display_unit, quantity;
 } Attributes;
 
+/* An enumeration type (MLS 4.9.5). */
+typedef struct Enumeration {
+    Name name;
+    uint32_t n;
+    const Name *literal; /* n: the values 1, 2, ... */
+} Enumeration;
+
+#define ENUMERATION_NONE UINT32_MAX
+
 typedef struct Var {
     Name name;        /* full path: arm.joint[2].phi, or der(arm.joint[2].phi) */
     Name description; /* may be NULL */
     VarKind kind;
     BaseType type;
+    uint32_t enumeration; /* of TYPE_ENUMERATION: which of the System's; ENUMERATION_NONE */
     Attributes attr;
     ExprId binding; /* parameters and constants: their value; EXPR_NONE if none is given */
     VarId der;      /* the variable that is this one's derivative, or VAR_NONE */
@@ -219,6 +229,7 @@ struct System {
     VEC(CutJoint) cut;
     VEC(Function) function;
     VEC(Unsupported) unsupported;
+    VEC(Enumeration) enumeration; /* of variables */
     uint32_t n_objects; /* external ones */
     uint32_t n_groups;  /* of variables and of equations alike */
     Experiment experiment;

@@ -549,3 +549,16 @@ bool events_restore(Events *e, Snapshot *s)
            snapshot_get(s, e->size, n * sizeof *e->size) && snapshot_get(s, &e->n, sizeof e->n) &&
            snapshot_get(s, &e->t_many, sizeof e->t_many);
 }
+
+bool events_differ(Events *e, const double *g)
+{
+    return differs(e, g);
+}
+
+double events_indicator(const Events *e, uint32_t k, const double *g)
+{
+    // what `holds` takes for noise, and as much again
+    uint32_t memory = e->relation[k];
+    double size = e->size[memory] > 0 ? e->size[memory] : 1;
+    return e->memory[memory] != 0 ? g[k] - 2 * NOISE * size : g[k] + 2 * NOISE * size;
+}

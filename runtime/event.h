@@ -69,6 +69,11 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
 void events_go(Events *e, Run *run);
 /* What happens at the event at run->t: memory and run->x change. */
 int events_handle(Events *e, Run *run);
+/* For who looks for events himself, g being what the model's `events` finds: whether a relation is
+ * no longer what memory says; and relation k as a number that is positive or not, zero only where
+ * it has just become another, never behind its event. */
+bool events_differ(Events *e, const double *g);
+double events_indicator(const Events *e, uint32_t k, const double *g);
 /* Whether the model asks for terminal(), and its becoming true. */
 bool events_has_end(const Events *e);
 int events_end(Events *e, Run *run);

@@ -152,40 +152,44 @@ static Units units_of(const EmitFiles *f, const BuildOptions *o, const ExternalB
     return u;
 }
 
-static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build *b)
+static const char *object_of(const Build *b, const Unit *u, Arena *mem)
 {
+    return arena_printf(mem, "%s/%s.o", b->dir, u->name);
+}
+
+static bool compile(const Units *unit, const ExternalBuild *external, const BuildOptions *o,
+                    Arena *mem, Build *b)
+{
+    enum { MORE = 10 };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint32_t jobs = o->jobs ? o->jobs : processors > 0 ? (uint32_t)processors : 1;
     Job *job = arena_array(mem, Job, jobs);
     uint32_t running = 0, n;
-    ExternalBuild external = external_build(f, mem);
-    Units unit = units_of(f, o, &external, b->dir, mem);
-    const char **link = command(mem, unit.n + external.link.n + 8, &n);
-    uint32_t links = n;
     bool ok = true;
-
-    link[links++] = "-shared";
-    link[links++] = "-o";
-    link[links++] = arena_printf(mem, "%s/model.so", b->dir);
-    for (uint32_t k = 0; ok && k < unit.n; k++) {
-        const char *name = unit.at[k].name;
-        const char **argv = command(mem, FLAGS + 7 + external.include.n, &n);
-        for (int i = unit.at[k].is_foreign ? 1 : 0; i < FLAGS; i++)
+    for (uint32_t k = 0; ok && k < unit->n; k++) {
+        const Unit *u = &unit->at[k];
+        const char **argv = command(mem, FLAGS + MORE + external->include.n, &n);
+        for (int i = u->is_foreign ? 1 : 0; i < FLAGS; i++)
             argv[n++] = flags[i];
-        argv[n++] = unit.at[k].optimise;
+        argv[n++] = u->optimise;
+        if (o->sections) {
+            argv[n++] = "-ffunction-sections";
+            argv[n++] = "-fdata-sections";
+            argv[n++] = "-D_POSIX_C_SOURCE=200809L";
+        }
         argv[n++] = arena_printf(mem, "-I%s", b->dir);
-        for (uint32_t i = 0; i < external.include.n; i++)
-            argv[n++] = arena_printf(mem, "-I%s", external.include.at[i]);
+        for (uint32_t i = 0; i < external->include.n; i++)
+            argv[n++] = arena_printf(mem, "-I%s", external->include.at[i]);
         put_words(mem, setting("CFLAGS", ""), argv, &n);
         argv[n++] = "-c";
-        argv[n++] = unit.at[k].path;
+        argv[n++] = u->path;
         argv[n++] = "-o";
-        argv[n++] = link[links++] = arena_printf(mem, "%s/%s.o", b->dir, name);
+        argv[n++] = object_of(b, u, mem);
         if (running == jobs)
             ok = await_one(job, &running, o, mem, b);
         if (!ok)
             break;
-        Job it = {.log = arena_printf(mem, "%s/%s.log", b->dir, name), .source = name};
+        Job it = {.log = arena_printf(mem, "%s/%s.log", b->dir, u->name), .source = u->name};
         int why = start(argv, it.log, &it.pid);
         if (why)
             ok = fail(b, 4,
@@ -198,17 +202,37 @@ static bool compile(const EmitFiles *f, const BuildOptions *o, Arena *mem, Build
     }
     while (running)
         ok = await_one(job, &running, o, mem, b) && ok;
-    if (!ok)
-        return false;
-    for (uint32_t k = 0; k < external.link.n; k++)
-        link[links++] = external.link.at[k];
-    link[links++] = "-lm";
+    return ok;
+}
+
+/* All objects become the shared object NAME. symbols: those that it exports, as a script of the
+ * linker; then it is complete, too. NULL: what is declared so. */
+static bool link_shared(const Units *unit, const ExternalBuild *external, const char *name,
+                        const char *symbols, const BuildOptions *o, Arena *mem, Build *b)
+{
+    enum { MORE = 12 };
+    uint32_t n;
+    const char **argv = command(mem, unit->n + external->link.n + MORE, &n);
+    argv[n++] = "-shared";
+    if (symbols) {
+        argv[n++] = arena_printf(mem, "-Wl,--version-script,%s/%s", b->dir, symbols);
+        argv[n++] = "-Wl,--gc-sections,--no-undefined,-Bsymbolic";
+        argv[n++] = "-Wl,--build-id=none";
+        argv[n++] = "-s";
+    }
+    argv[n++] = "-o";
+    argv[n++] = arena_printf(mem, "%s/%s", b->dir, name);
+    for (uint32_t k = 0; k < unit->n; k++)
+        argv[n++] = object_of(b, &unit->at[k], mem);
+    for (uint32_t k = 0; k < external->link.n; k++)
+        argv[n++] = external->link.at[k];
+    argv[n++] = "-lm";
     Job it = {.log = arena_printf(mem, "%s/link.log", b->dir), .source = "(linking)"};
-    int why = start(link, it.log, &it.pid);
+    int why = start(argv, it.log, &it.pid);
     if (why)
-        return fail(b, 4, arena_printf(mem, "'%s' cannot be run: %s", link[0], strerror(why)));
-    job[running++] = it;
-    return await_one(job, &running, o, mem, b);
+        return fail(b, 4, arena_printf(mem, "'%s' cannot be run: %s", argv[0], strerror(why)));
+    uint32_t running = 1;
+    return await_one(&it, &running, o, mem, b);
 }
 
 static void remove_directory(Arena *mem, const char *dir)
@@ -338,13 +362,42 @@ bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *b)
     if (!ok)
         b->status = 4;
     const char *made = arena_printf(mem, "%s/model.so", dir);
-    ok = ok && compile(&whole, &o, mem, b) && load(made, mem, b);
+    ExternalBuild external = external_build(&whole, mem);
+    Units unit = units_of(&whole, &o, &external, dir, mem);
+    ok = ok && compile(&unit, &external, &o, mem, b) &&
+         link_shared(&unit, &external, "model.so", NULL, &o, mem, b) && load(made, mem, b);
     if (ok && entry && cache_put_file(o.cache, entry, made))
         b->kept = entry;
     if (!o.keep)
         remove_directory(mem, dir);
     b->seconds = now() - begun;
     return ok;
+}
+
+bool build_shared(const EmitFiles *model, const EmitFiles *more, const char *name,
+                  const char *symbols, BuildOptions o, Arena *mem, Build *b)
+{
+    EmitFiles whole = *model;
+    whole.mem = mem;
+    whole.file.cap = whole.file.n;
+    emit_headers(&whole);
+    ExternalBuild external = external_build(&whole, mem), none = {0};
+    Units unit = units_of(&whole, &o, &external, b->dir, mem);
+    Units added = units_of(more, &o, &none, b->dir, mem);
+    for (uint32_t k = 0; k < added.n; k++)
+        vec_push(mem, unit, added.at[k]);
+    bool ok = emit_write(more, b->dir, mem, &b->error);
+    if (!ok)
+        b->status = 4;
+    return ok && compile(&added, &external, &o, mem, b) &&
+           link_shared(&unit, &external, name, symbols, &o, mem, b);
+}
+
+void build_remove(Build *b, Arena *mem)
+{
+    if (b->dir)
+        remove_directory(mem, b->dir);
+    b->dir = NULL;
 }
 
 void build_close(Build *b)

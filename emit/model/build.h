@@ -27,7 +27,8 @@
 typedef struct BuildOptions {
     const char *optimise; /* of what runs in every step; NULL: -O1 for kernels, else -O0 */
     uint32_t jobs;        /* 0: number of processors              */
-    bool keep;            /* the directory stays, for a look      */
+    bool keep;            /* the directory stays: build_remove    */
+    bool sections;        /* each function in one of its own, so that build_shared can drop it */
     const volatile sig_atomic_t *interrupt; /* nonzero: the compiler is stopped; may be NULL */
     Cache *cache;                           /* may be NULL                                   */
 } BuildOptions;
@@ -49,6 +50,13 @@ bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *out);
 bool build_load(Cache *cache, const char *entry, Arena *mem, Build *out);
 /* What the C compiler is and is told from outside: its file, $CFLAGS, $CPATH and others. */
 Digest build_compiler(Arena *mem);
-void build_close(Build *b); /* the model is gone */
+/* Beside a model that was built so and kept, compiles more C files (not the model's) and links all
+ * of it into the shared object `name` in the same directory. It exports what the linker's script
+ * `symbols`, one of the files, says; unused functions are left out, and nothing may be missing but
+ * what libm and libc have. On failure status and error are set. */
+bool build_shared(const EmitFiles *model, const EmitFiles *more, const char *name,
+                  const char *symbols, BuildOptions o, Arena *mem, Build *b);
+void build_remove(Build *b, Arena *mem); /* the directory that was kept */
+void build_close(Build *b);              /* the model is gone */
 
 #endif

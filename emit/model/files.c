@@ -41,7 +41,8 @@ static bool ends_with(const char *s, const char *end)
 void emit_standalone(EmitFiles *f)
 {
     for (const BundleFile *b = bundle; b->name; b++)
-        vec_push(f->mem, f->file, ((EmitFile){b->name, b->text, b->size, true, 0}));
+        if (strncmp(b->name, "fmi", 3) != 0) // of an FMU, which is another program
+            vec_push(f->mem, f->file, ((EmitFile){b->name, b->text, b->size, true, 0}));
 
     Text t = text_new(f->mem);
     text_printf(&t,

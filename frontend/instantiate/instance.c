@@ -259,6 +259,22 @@ static VarKind var_kind(const Instance *i)
     return i->variability == VARIES_DISCRETE ? VAR_DISCRETE : VAR_CONTINUOUS;
 }
 
+/* Which of the System's enumeration types a class is. */
+static uint32_t enumeration_of(Front *f, const Class *c)
+{
+    System *s = f->sys;
+    Name name = name_of(f->names, class_name(f, c));
+    for (uint32_t k = 0; k < s->enumeration.n; k++)
+        if (name_same(s->enumeration.at[k].name, name))
+            return k;
+    uint32_t n = class_n_literals(f, c);
+    Name *literal = arena_array(s->mem, Name, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        literal[k] = class_literal(f, c, k);
+    vec_push(s->mem, s->enumeration, ((Enumeration){name, n, literal}));
+    return s->enumeration.n - 1;
+}
+
 static void leaf_vars(Front *f, Instance *i)
 {
     System *s = f->sys;
@@ -267,6 +283,8 @@ static void leaf_vars(Front *f, Instance *i)
     Var v = var_plain((Name){0});
     v.kind = var_kind(i);
     v.type = i->cls->base_type;
+    if (v.type == TYPE_ENUMERATION && i->cls->kind == CLASS_ENUMERATION)
+        v.enumeration = enumeration_of(f, i->cls);
     v.group = group;
     v.span = e->component->name_span;
     v.is_output = i->is_output && i->parent->parent == NULL;

@@ -1,0 +1,529 @@
+#include "emit/fmu/fmu_description.h"
+
+#include "base/map.h"
+#include "emit/fmu/fmu_unit.h"
+
+#include <libxml/xmlwriter.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* The file on its way. */
+typedef struct Writer {
+    xmlTextWriter *w;
+    const FmuModel *m;
+    const FmuVariables *v;
+    const FmuOptions *o;
+    Arena *mem;
+} Writer;
+
+/* ------------------------------------------------------------------ XML */
+
+static void begin(Writer *x, const char *element)
+{
+    xmlTextWriterStartElement(x->w, BAD_CAST element);
+}
+
+static void end(Writer *x)
+{
+    xmlTextWriterEndElement(x->w);
+}
+
+static void put(Writer *x, const char *name, const char *value)
+{
+    if (value && *value)
+        xmlTextWriterWriteAttribute(x->w, BAD_CAST name, BAD_CAST value);
+}
+
+static void put_int(Writer *x, const char *name, long value)
+{
+    put(x, name, arena_printf(x->mem, "%ld", value));
+}
+
+static void put_true(Writer *x, const char *name, bool value)
+{
+    if (value)
+        put(x, name, "true");
+}
+
+/* The fewest digits that read back. */
+static const char *number(Writer *x, double value)
+{
+    if (isinf(value))
+        return value < 0 ? "-INF" : "INF";
+    const char *text = "NaN";
+    for (int digits = 1; digits <= 17 && isfinite(value); digits++) {
+        text = arena_printf(x->mem, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    return text;
+}
+
+static void put_number(Writer *x, const char *name, double value)
+{
+    if (!isnan(value))
+        put(x, name, number(x, value));
+}
+
+/* ------------------------------------------------------------------ units */
+
+/* A unit with the display units that variables have for it. */
+typedef struct Used {
+    const char *name;
+    VEC(const char *) display;
+} Used;
+
+static const char *unit_of(const FmuVariable *v)
+{
+    const char *unit = v->attributes && v->type == RUNG_REAL ? v->attributes->unit : "";
+    return !*unit && v->var && v->var->attr.unit.s ? v->var->attr.unit.s : unit;
+}
+
+/* "": none, or one of which it is not known how it is converted. */
+static const char *display_of(const FmuVariable *v)
+{
+    const char *unit = unit_of(v), *display = v->attributes ? v->attributes->display_unit : "";
+    FmuUnit from, to;
+    bool known = *unit && *display && strcmp(unit, display) != 0 && fmu_unit_read(unit, &from) &&
+                 fmu_unit_read(display, &to) && fmu_unit_fits(&from, &to);
+    return known ? display : "";
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const Used *)a)->name, ((const Used *)b)->name);
+}
+
+static void put_unit(Writer *x, const Used *u)
+{
+    static const char *const base[FMU_BASE_UNITS] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+    FmuUnit unit;
+    begin(x, "Unit");
+    put(x, "name", u->name);
+    bool known = fmu_unit_read(u->name, &unit);
+    if (known) {
+        begin(x, "BaseUnit");
+        for (int k = 0; k < FMU_BASE_UNITS; k++)
+            if (unit.power[k])
+                put_int(x, base[k], unit.power[k]);
+        if (unit.factor != 1)
+            put_number(x, "factor", unit.factor);
+        if (unit.offset != 0)
+            put_number(x, "offset", unit.offset);
+        end(x);
+    }
+    for (uint32_t k = 0; k < u->display.n && known; k++) {
+        // display = factor * unit + offset
+        FmuUnit to;
+        fmu_unit_read(u->display.at[k], &to);
+        begin(x, "DisplayUnit");
+        put(x, "name", u->display.at[k]);
+        put_number(x, "factor", unit.factor / to.factor);
+        if (unit.offset != to.offset)
+            put_number(x, "offset", (unit.offset - to.offset) / to.factor);
+        end(x);
+    }
+    end(x);
+}
+
+static void put_units(Writer *x)
+{
+    VEC(Used) used = {0};
+    for (uint32_t k = 0; k < x->v->at.n; k++) {
+        const FmuVariable *v = &x->v->at.at[k];
+        const char *unit = unit_of(v), *display = display_of(v);
+        if (!*unit)
+            continue;
+        uint32_t i = 0;
+        while (i < used.n && strcmp(used.at[i].name, unit) != 0)
+            i++;
+        if (i == used.n)
+            vec_push(x->mem, used, ((Used){.name = unit}));
+        Used *u = &used.at[i];
+        bool is_new = *display;
+        for (uint32_t d = 0; d < u->display.n; d++)
+            is_new = is_new && strcmp(u->display.at[d], display) != 0;
+        if (is_new)
+            vec_push(x->mem, u->display, display);
+    }
+    if (!used.n)
+        return;
+    qsort(used.at, used.n, sizeof *used.at, by_name);
+    begin(x, "UnitDefinitions");
+    for (uint32_t k = 0; k < used.n; k++)
+        put_unit(x, &used.at[k]);
+    end(x);
+}
+
+/* ------------------------------------------------------------------ types */
+
+static const char *type_name(Writer *x, const FmuVariable *v)
+{
+    const System *s = x->m->sys;
+    if (v->type != RUNG_ENUMERATION || !v->var || v->var->enumeration >= s->enumeration.n)
+        return NULL;
+    return s->enumeration.at[v->var->enumeration].name.s;
+}
+
+static void put_types(Writer *x)
+{
+    const System *s = x->m->sys;
+    bool *used = arena_array(x->mem, bool, s->enumeration.n + 1), any = false;
+    for (uint32_t k = 0; k < x->v->at.n; k++)
+        if (type_name(x, &x->v->at.at[k]))
+            used[x->v->at.at[k].var->enumeration] = any = true;
+    if (!any)
+        return;
+    begin(x, "TypeDefinitions");
+    for (uint32_t k = 0; k < s->enumeration.n; k++) {
+        const Enumeration *e = &s->enumeration.at[k];
+        if (!used[k])
+            continue;
+        begin(x, x->o->version == 3 ? "EnumerationType" : "SimpleType");
+        put(x, "name", e->name.s);
+        if (x->o->version == 2)
+            begin(x, "Enumeration");
+        for (uint32_t i = 0; i < e->n; i++) {
+            begin(x, "Item");
+            put(x, "name", e->literal[i].s);
+            put_int(x, "value", (long)i + 1);
+            end(x);
+        }
+        if (x->o->version == 2)
+            end(x);
+        end(x);
+    }
+    end(x);
+}
+
+/* ------------------------------------------------------------------ variables */
+
+static const char *const causality_name[] = {"local", "parameter", "calculatedParameter",
+                                             "input", "output",    "independent"};
+static const char *const variability_name[] = {"constant", "fixed", "tunable", "discrete",
+                                               "continuous"};
+static const char *const initial_name[] = {NULL, "exact", "calculated"};
+
+static double known(Writer *x, ExprId e)
+{
+    double value;
+    return expr_exists(e) && expr_constant(x->m->sys->pool, e, &value) ? value : NAN;
+}
+
+static void put_integer(Writer *x, const char *name, double value)
+{
+    if (!isnan(value) && fabs(value) < 2147483648.0)
+        put_int(x, name, (long)value);
+}
+
+/* min, max, nominal, start: a start value that is not between min and max takes the bound away. */
+static void put_values(Writer *x, const FmuVariable *v)
+{
+    bool is_real = v->type == RUNG_REAL, is_boolean = v->type == RUNG_BOOLEAN;
+    double min = v->var ? known(x, v->var->attr.min) : NAN;
+    double max = v->var ? known(x, v->var->attr.max) : NAN;
+    double nominal = v->var ? known(x, v->var->attr.nominal) : NAN;
+    if (min > max)
+        min = max = NAN;
+    min = v->start < min ? NAN : min;
+    max = v->start > max ? NAN : max;
+    if (v->var && v->var->attr.quantity.s && !is_boolean)
+        put(x, "quantity", v->var->attr.quantity.s);
+    if (is_real) {
+        put(x, "unit", unit_of(v));
+        put(x, "displayUnit", display_of(v));
+        put_number(x, "min", min);
+        put_number(x, "max", max);
+        if (nominal != 0)
+            put_number(x, "nominal", fabs(nominal));
+        put_number(x, "start", v->start);
+    } else if (is_boolean) {
+        if (!isnan(v->start))
+            put(x, "start", v->start != 0 ? "true" : "false");
+    } else {
+        put_integer(x, "min", min);
+        put_integer(x, "max", max);
+        put_integer(x, "start", v->start);
+    }
+}
+
+static const char *initial_of(const FmuVariable *v)
+{
+    // what follows from causality and variability need not be said
+    bool is_exact = v->causality == FMU_PARAMETER || v->variability == FMU_CONSTANT;
+    return v->causality == FMU_INPUT || v->causality == FMU_INDEPENDENT || is_exact
+               ? NULL
+               : initial_name[v->initial];
+}
+
+static const char *description_of(const FmuVariable *v)
+{
+    if (v->attributes && *v->attributes->description)
+        return v->attributes->description;
+    return v->causality == FMU_INDEPENDENT ? "Simulation time" : NULL;
+}
+
+static void put_variable_2(Writer *x, const FmuVariable *v)
+{
+    static const char *const element[] = {"Real", "Integer", "Boolean", "Enumeration"};
+    const char *type = type_name(x, v);
+    begin(x, "ScalarVariable");
+    put(x, "name", v->name);
+    put_int(x, "valueReference", v->reference);
+    put(x, "description", description_of(v));
+    put(x, "causality", v->causality == FMU_LOCAL ? NULL : causality_name[v->causality]);
+    put(x, "variability",
+        v->variability == FMU_CONTINUOUS ? NULL : variability_name[v->variability]);
+    put(x, "initial", initial_of(v));
+    begin(x, v->type == RUNG_ENUMERATION && !type ? "Integer" : element[v->type]);
+    put(x, "declaredType", type);
+    put_values(x, v);
+    if (v->derivative_of != RUNG_NONE)
+        put_int(x, "derivative", (long)v->derivative_of + 1);
+    put_true(x, "reinit", v->may_jump && x->o->model_exchange);
+    end(x);
+    end(x);
+}
+
+static void put_variable_3(Writer *x, const FmuVariable *v)
+{
+    static const char *const element[] = {"Float64", "Int32", "Boolean", "Enumeration"};
+    const char *type = type_name(x, v);
+    FmuVariability otherwise = v->type == RUNG_REAL ? FMU_CONTINUOUS : FMU_DISCRETE;
+    if (v->causality == FMU_PARAMETER || v->causality == FMU_CALCULATED_PARAMETER)
+        otherwise = FMU_TUNABLE; // always said
+    begin(x, v->type == RUNG_ENUMERATION && !type ? "Int64" : element[v->type]);
+    put(x, "name", v->name);
+    put_int(x, "valueReference", v->reference);
+    put(x, "description", description_of(v));
+    put(x, "causality", v->causality == FMU_LOCAL ? NULL : causality_name[v->causality]);
+    put(x, "variability", v->variability == otherwise ? NULL : variability_name[v->variability]);
+    put(x, "initial", initial_of(v));
+    put(x, "declaredType", type);
+    put_values(x, v);
+    if (v->derivative_of != RUNG_NONE)
+        put_int(x, "derivative", x->v->at.at[v->derivative_of].reference);
+    put_true(x, "reinit", v->may_jump && x->o->model_exchange);
+    end(x);
+}
+
+/* ------------------------------------------------------------------ structure */
+
+/* FMI 2.0, 2.2.8: an index; FMI 3.0, 2.4.8: a value reference. */
+static long handle(Writer *x, uint32_t place)
+{
+    return x->o->version == 3 ? (long)x->v->at.at[place].reference : (long)place + 1;
+}
+
+/* The states that the derivative of state k depends on, where nothing else can be among them. */
+static const char *dependencies(Writer *x, uint32_t k)
+{
+    (void)x;
+    (void)k;
+    return NULL;
+}
+
+static void put_unknown(Writer *x, const char *element, uint32_t place, const char *depends)
+{
+    begin(x, element);
+    put_int(x, x->o->version == 3 ? "valueReference" : "index", handle(x, place));
+    if (depends)
+        xmlTextWriterWriteAttribute(x->w, BAD_CAST "dependencies", BAD_CAST depends);
+    end(x);
+}
+
+static void put_group(Writer *x, const char *group, const char *element, uint32_t n,
+                      const uint32_t *place, bool with_dependencies)
+{
+    bool two = x->o->version == 2;
+    if (!n)
+        return;
+    if (two)
+        begin(x, group);
+    for (uint32_t k = 0; k < n; k++)
+        put_unknown(x, two ? "Unknown" : element, place[k],
+                    with_dependencies ? dependencies(x, k) : NULL);
+    if (two)
+        end(x);
+}
+
+static void put_structure(Writer *x)
+{
+    const FmuVariables *v = x->v;
+    VEC(uint32_t) output = {0}, initial = {0}, indicator = {0};
+    bool *wanted = arena_array(x->mem, bool, v->at.n + 1);
+    uint32_t n_states = x->m->model->n_states;
+    for (uint32_t k = 0; k < n_states; k++) {
+        wanted[v->derivative[k]] = true;
+        wanted[v->state[k]] = v->at.at[v->state[k]].initial == FMU_CALCULATED;
+    }
+    for (uint32_t k = 0; k < v->at.n; k++) {
+        const FmuVariable *it = &v->at.at[k];
+        if (it->causality == FMU_OUTPUT)
+            vec_push(x->mem, output, k);
+        if (wanted[k] || it->causality == FMU_CALCULATED_PARAMETER ||
+            (it->causality == FMU_OUTPUT && it->initial == FMU_CALCULATED))
+            vec_push(x->mem, initial, k);
+        if (k + v->n_indicators >= v->at.n)
+            vec_push(x->mem, indicator, k);
+    }
+    begin(x, "ModelStructure");
+    put_group(x, "Outputs", "Output", output.n, output.at, false);
+    put_group(x, "Derivatives", "ContinuousStateDerivative", n_states, v->derivative, true);
+    put_group(x, "InitialUnknowns", "InitialUnknown", initial.n, initial.at, false);
+    if (x->o->model_exchange)
+        for (uint32_t k = 0; k < indicator.n; k++)
+            put_unknown(x, "EventIndicator", indicator.at[k], NULL);
+    end(x);
+}
+
+/* ------------------------------------------------------------------ the whole */
+
+static void put_interface(Writer *x, bool cosimulation, const FmuNames *source)
+{
+    bool three = x->o->version == 3;
+    bool saves = x->m->model->n_objects == 0 && FMU_SAVES, derives = FMU_DERIVES;
+    begin(x, cosimulation ? "CoSimulation" : "ModelExchange");
+    put(x, "modelIdentifier", x->m->files->id);
+    if (!three)
+        put(x, "canNotUseMemoryManagementFunctions", "true");
+    put_true(x, three ? "canGetAndSetFMUState" : "canGetAndSetFMUstate", saves);
+    put_true(x, three ? "canSerializeFMUState" : "canSerializeFMUstate", saves);
+    put_true(x, three ? "providesDirectionalDerivatives" : "providesDirectionalDerivative",
+             derives);
+    if (three)
+        put_true(x, "providesAdjointDerivatives", derives);
+    if (three && !cosimulation)
+        put(x, "needsCompletedIntegratorStep", "true");
+    if (cosimulation)
+        put(x, "canHandleVariableCommunicationStepSize", "true");
+    if (three && cosimulation) {
+        put(x, "providesIntermediateUpdate", "true");
+        put(x, "mightReturnEarlyFromDoStep", "true");
+        put(x, "canReturnEarlyAfterIntermediateUpdate", "true");
+        put_true(x, "hasEventMode", true);
+    }
+    if (!three && source->n) {
+        begin(x, "SourceFiles");
+        for (uint32_t k = 0; k < source->n; k++) {
+            begin(x, "File");
+            put(x, "name", source->at[k]);
+            end(x);
+        }
+        end(x);
+    }
+    end(x);
+}
+
+static void put_categories(Writer *x)
+{
+    static const char *const name[] = {"logEvents",      "logStatusWarning", "logStatusDiscard",
+                                       "logStatusError", "logStatusFatal",   "logAll"};
+    begin(x, "LogCategories");
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++) {
+        begin(x, "Category");
+        put(x, "name", name[k]);
+        end(x);
+    }
+    end(x);
+}
+
+static void put_experiment(Writer *x)
+{
+    const RungExperiment *e = &x->m->model->experiment;
+    begin(x, "DefaultExperiment");
+    put_number(x, "startTime", e->has_start ? e->start : 0);
+    if (e->has_stop)
+        put_number(x, "stopTime", e->stop);
+    if (e->has_tolerance)
+        put_number(x, "tolerance", e->tolerance);
+    if (e->has_interval && e->interval > 0)
+        put_number(x, "stepSize", e->interval);
+    end(x);
+}
+
+static Writer open_writer(xmlBuffer **text, const FmuModel *m, Arena *mem)
+{
+    *text = xmlBufferCreate();
+    Writer x = {.w = xmlNewTextWriterMemory(*text, 0), .m = m, .mem = mem};
+    xmlTextWriterSetIndent(x.w, 1);
+    xmlTextWriterSetIndentString(x.w, BAD_CAST "  ");
+    xmlTextWriterStartDocument(x.w, NULL, "UTF-8", NULL);
+    return x;
+}
+
+static Text close_writer(Writer *x, xmlBuffer *text)
+{
+    xmlTextWriterEndDocument(x->w);
+    xmlFreeTextWriter(x->w);
+    Text out = text_new(x->mem);
+    text_put_n(&out, (const char *)xmlBufferContent(text), (size_t)xmlBufferLength(text));
+    xmlBufferFree(text);
+    return out;
+}
+
+Text fmu_description(const FmuModel *m, const FmuVariables *v, const FmuOptions *o,
+                     const char *token, const FmuNames *source, Arena *mem)
+{
+    xmlBuffer *text;
+    Writer it = open_writer(&text, m, mem), *x = &it;
+    x->v = v;
+    x->o = o;
+    bool three = o->version == 3;
+    begin(x, "fmiModelDescription");
+    put(x, "fmiVersion", three ? "3.0" : "2.0");
+    put(x, "modelName", m->model->name);
+    put(x, three ? "instantiationToken" : "guid", token);
+    put(x, "description", m->model->description);
+    put(x, "generationTool", o->tool);
+    put(x, "variableNamingConvention", o->structured ? "structured" : "flat");
+    if (!three && o->model_exchange)
+        put_int(x, "numberOfEventIndicators", m->model->n_events);
+    if (o->model_exchange)
+        put_interface(x, false, source);
+    if (o->co_simulation)
+        put_interface(x, true, source);
+    put_units(x);
+    put_types(x);
+    put_categories(x);
+    put_experiment(x);
+    begin(x, "ModelVariables");
+    for (uint32_t k = 0; k < v->at.n; k++)
+        (three ? put_variable_3 : put_variable_2)(x, &v->at.at[k]);
+    end(x);
+    put_structure(x);
+    end(x);
+    return close_writer(x, text);
+}
+
+Text fmu_build_description(const FmuModel *m, const FmuNames *source, const FmuNames *library,
+                           Arena *mem)
+{
+    xmlBuffer *text;
+    Writer it = open_writer(&text, m, mem), *x = &it;
+    begin(x, "fmiBuildDescription");
+    put(x, "fmiVersion", "3.0");
+    begin(x, "BuildConfiguration");
+    put(x, "modelIdentifier", m->files->id);
+    begin(x, "SourceFileSet");
+    put(x, "language", "C11");
+    for (uint32_t k = 0; k < source->n; k++) {
+        begin(x, "SourceFile");
+        put(x, "name", source->at[k]);
+        end(x);
+    }
+    begin(x, "PreprocessorDefinition");
+    put(x, "name", "_POSIX_C_SOURCE");
+    put(x, "value", "200809L");
+    end(x);
+    end(x);
+    for (uint32_t k = 0; k < library->n; k++) {
+        begin(x, "Library");
+        put(x, "name", library->at[k]);
+        put(x, "external", "true");
+        end(x);
+    }
+    end(x);
+    end(x);
+    return close_writer(x, text);
+}

@@ -1,0 +1,182 @@
+#include "emit/fmu/fmu_unit.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef struct Symbol {
+    const char *name;
+    FmuUnit unit;
+    bool has_prefixes;
+} Symbol;
+
+static const double PI = 3.14159265358979323846;
+
+// clang-format off
+/* The SI, and what is used beside it (SI brochure, tables 2, 4 and 8). */
+static const Symbol symbols[] = {
+    /*         kg   m   s   A   K mol  cd rad */
+    {"g",    {{ 1,  0,  0,  0,  0,  0,  0,  0}, 1e-3, 0}, true},
+    {"m",    {{ 0,  1,  0,  0,  0,  0,  0,  0}, 1, 0}, true},
+    {"s",    {{ 0,  0,  1,  0,  0,  0,  0,  0}, 1, 0}, true},
+    {"A",    {{ 0,  0,  0,  1,  0,  0,  0,  0}, 1, 0}, true},
+    {"K",    {{ 0,  0,  0,  0,  1,  0,  0,  0}, 1, 0}, true},
+    {"mol",  {{ 0,  0,  0,  0,  0,  1,  0,  0}, 1, 0}, true},
+    {"cd",   {{ 0,  0,  0,  0,  0,  0,  1,  0}, 1, 0}, true},
+    {"rad",  {{ 0,  0,  0,  0,  0,  0,  0,  1}, 1, 0}, true},
+    {"sr",   {{ 0,  0,  0,  0,  0,  0,  0,  2}, 1, 0}, true},
+    {"Hz",   {{ 0,  0, -1,  0,  0,  0,  0,  0}, 1, 0}, true},
+    {"N",    {{ 1,  1, -2,  0,  0,  0,  0,  0}, 1, 0}, true},
+    {"Pa",   {{ 1, -1, -2,  0,  0,  0,  0,  0}, 1, 0}, true},
+    {"J",    {{ 1,  2, -2,  0,  0,  0,  0,  0}, 1, 0}, true},
+    {"W",    {{ 1,  2, -3,  0,  0,  0,  0,  0}, 1, 0}, true},
+    {"C",    {{ 0,  0,  1,  1,  0,  0,  0,  0}, 1, 0}, true},
+    {"V",    {{ 1,  2, -3, -1,  0,  0,  0,  0}, 1, 0}, true},
+    {"F",    {{-1, -2,  4,  2,  0,  0,  0,  0}, 1, 0}, true},
+    {"Ohm",  {{ 1,  2, -3, -2,  0,  0,  0,  0}, 1, 0}, true},
+    {"S",    {{-1, -2,  3,  2,  0,  0,  0,  0}, 1, 0}, true},
+    {"Wb",   {{ 1,  2, -2, -1,  0,  0,  0,  0}, 1, 0}, true},
+    {"T",    {{ 1,  0, -2, -1,  0,  0,  0,  0}, 1, 0}, true},
+    {"H",    {{ 1,  2, -2, -2,  0,  0,  0,  0}, 1, 0}, true},
+    {"lm",   {{ 0,  0,  0,  0,  0,  0,  1,  2}, 1, 0}, true},
+    {"lx",   {{ 0, -2,  0,  0,  0,  0,  1,  2}, 1, 0}, true},
+    {"Bq",   {{ 0,  0, -1,  0,  0,  0,  0,  0}, 1, 0}, true},
+    {"Gy",   {{ 0,  2, -2,  0,  0,  0,  0,  0}, 1, 0}, true},
+    {"Sv",   {{ 0,  2, -2,  0,  0,  0,  0,  0}, 1, 0}, true},
+    {"kat",  {{ 0,  0, -1,  0,  0,  1,  0,  0}, 1, 0}, true},
+    {"degC", {{ 0,  0,  0,  0,  1,  0,  0,  0}, 1, 273.15}, false},
+    {"degF", {{ 0,  0,  0,  0,  1,  0,  0,  0}, 5.0 / 9, 459.67 * 5 / 9}, false},
+    {"degRk",{{ 0,  0,  0,  0,  1,  0,  0,  0}, 5.0 / 9, 0}, false},
+    {"deg",  {{ 0,  0,  0,  0,  0,  0,  0,  1}, PI / 180, 0}, false},
+    {"rev",  {{ 0,  0,  0,  0,  0,  0,  0,  1}, 2 * PI, 0}, false},
+    {"rpm",  {{ 0,  0, -1,  0,  0,  0,  0,  1}, PI / 30, 0}, false},
+    {"min",  {{ 0,  0,  1,  0,  0,  0,  0,  0}, 60, 0}, false},
+    {"h",    {{ 0,  0,  1,  0,  0,  0,  0,  0}, 3600, 0}, false},
+    {"d",    {{ 0,  0,  1,  0,  0,  0,  0,  0}, 86400, 0}, false},
+    {"l",    {{ 0,  3,  0,  0,  0,  0,  0,  0}, 1e-3, 0}, true},
+    {"L",    {{ 0,  3,  0,  0,  0,  0,  0,  0}, 1e-3, 0}, true},
+    {"t",    {{ 1,  0,  0,  0,  0,  0,  0,  0}, 1e3, 0}, true},
+    {"bar",  {{ 1, -1, -2,  0,  0,  0,  0,  0}, 1e5, 0}, true},
+    {"eV",   {{ 1,  2, -2,  0,  0,  0,  0,  0}, 1.602176634e-19, 0}, true},
+    {"VA",   {{ 1,  2, -3,  0,  0,  0,  0,  0}, 1, 0}, true},
+    {"var",  {{ 1,  2, -3,  0,  0,  0,  0,  0}, 1, 0}, true},
+    {"Wh",   {{ 1,  2, -2,  0,  0,  0,  0,  0}, 3600, 0}, true},
+};
+
+static const struct {
+    const char *name;
+    double factor;
+} prefixes[] = {
+    {"da", 1e1}, {"y", 1e-24}, {"z", 1e-21}, {"a", 1e-18}, {"f", 1e-15}, {"p", 1e-12}, {"n", 1e-9},
+    {"u", 1e-6}, {"m", 1e-3}, {"c", 1e-2}, {"d", 1e-1}, {"h", 1e2}, {"k", 1e3}, {"M", 1e6},
+    {"G", 1e9}, {"T", 1e12}, {"P", 1e15}, {"E", 1e18}, {"Z", 1e21}, {"Y", 1e24},
+};
+// clang-format on
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%';
+}
+
+static const Symbol *find(const char *text, size_t n)
+{
+    for (size_t k = 0; k < sizeof symbols / sizeof *symbols; k++)
+        if (strlen(symbols[k].name) == n && strncmp(symbols[k].name, text, n) == 0)
+            return &symbols[k];
+    return NULL;
+}
+
+static bool read_symbol(const char *text, size_t n, FmuUnit *out)
+{
+    const Symbol *s = find(text, n);
+    if (s) {
+        *out = s->unit;
+        return true;
+    }
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++) {
+        size_t p = strlen(prefixes[k].name);
+        s = p < n && strncmp(prefixes[k].name, text, p) == 0 ? find(text + p, n - p) : NULL;
+        if (s && s->has_prefixes) {
+            *out = s->unit;
+            out->factor *= prefixes[k].factor;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* a := a * b^power; what has an offset stands alone. */
+static void multiply(FmuUnit *a, const FmuUnit *b, int power, bool alone)
+{
+    for (int k = 0; k < FMU_BASE_UNITS; k++)
+        a->power[k] += power * b->power[k];
+    a->factor *= power == 1 ? b->factor : power == -1 ? 1 / b->factor : pow(b->factor, power);
+    a->offset = alone ? b->offset : 0;
+}
+
+static bool read_product(const char **at, FmuUnit *out, int depth);
+
+static bool read_factor(const char **at, FmuUnit *out, int *power, int depth)
+{
+    const char *c = *at;
+    *out = (FmuUnit){.factor = 1};
+    *power = 1;
+    if (*c == '(') {
+        c++;
+        if (depth > 20 || !read_product(&c, out, depth + 1) || *c++ != ')')
+            return false;
+    } else if (*c == '1') {
+        c++;
+    } else {
+        size_t n = 0;
+        while (is_letter(c[n]))
+            n++;
+        if (!n || !read_symbol(c, n, out))
+            return false;
+        c += n;
+    }
+    int sign = *c == '-' ? -1 : 1;
+    c += *c == '-' || *c == '+';
+    if (*c >= '0' && *c <= '9') {
+        int value = 0;
+        for (; *c >= '0' && *c <= '9' && value < 100; c++)
+            value = 10 * value + (*c - '0');
+        *power = sign * value;
+    } else if (c[-1] == '-' || c[-1] == '+') {
+        return false;
+    }
+    *at = c;
+    return true;
+}
+
+static bool read_product(const char **at, FmuUnit *out, int depth)
+{
+    const char *begin = *at;
+    *out = (FmuUnit){.factor = 1};
+    for (int times = 1;;) {
+        FmuUnit f;
+        int power;
+        bool first = *at == begin;
+        if (!read_factor(at, &f, &power, depth))
+            return false;
+        multiply(out, &f, times * power, first && times == 1 && power == 1 && !**at);
+        if (**at == '.')
+            times = 1;
+        else if (**at == '/')
+            times = -1;
+        else
+            return true;
+        ++*at;
+    }
+}
+
+bool fmu_unit_read(const char *text, FmuUnit *out)
+{
+    return read_product(&text, out, 0) && !*text;
+}
+
+bool fmu_unit_fits(const FmuUnit *a, const FmuUnit *b)
+{
+    enum { RAD = FMU_BASE_UNITS - 1 };
+    return memcmp(a->power, b->power, RAD * sizeof *a->power) == 0;
+}

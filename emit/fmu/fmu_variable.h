@@ -1,0 +1,53 @@
+/* fmu_variable.h -- the variables of a model as FMI sees them (FMI 2.0, 2.2.7; FMI 3.0, 2.4.7).
+ *
+ * One entry for time, one per row of the model's variables, then derivatives of states that have no
+ * name of their own among these, then (FMI 3) event indicators. Value references are those of
+ * runtime/fmi_instance.h.
+ */
+#ifndef RUNG_EMIT_FMU_FMU_VARIABLE_H
+#define RUNG_EMIT_FMU_FMU_VARIABLE_H
+
+#include "emit/fmu/fmu.h"
+
+typedef enum FmuCausality {
+    FMU_LOCAL,
+    FMU_PARAMETER,
+    FMU_CALCULATED_PARAMETER,
+    FMU_INPUT,
+    FMU_OUTPUT,
+    FMU_INDEPENDENT
+} FmuCausality;
+
+typedef enum FmuVariability {
+    FMU_CONSTANT,
+    FMU_FIXED,
+    FMU_TUNABLE,
+    FMU_DISCRETE,
+    FMU_CONTINUOUS
+} FmuVariability;
+
+typedef enum FmuInitial { FMU_NO_INITIAL, FMU_EXACT, FMU_CALCULATED } FmuInitial;
+
+typedef struct FmuVariable {
+    const char *name;
+    const Var *var;                   /* NULL: time, event indicators */
+    const RungAttributes *attributes; /* NULL: likewise               */
+    uint32_t reference;
+    RungType type;
+    FmuCausality causality;
+    FmuVariability variability;
+    FmuInitial initial;
+    double start;           /* NAN: none */
+    uint32_t derivative_of; /* its place in the list; RUNG_NONE: of none */
+    bool may_jump;          /* a state that events set */
+} FmuVariable;
+
+typedef struct FmuVariables {
+    VEC(FmuVariable) at;
+    const uint32_t *state, *derivative; /* per state: places in the list */
+    uint32_t n_indicators;              /* at the end of the list (FMI 3) */
+} FmuVariables;
+
+FmuVariables fmu_variables(const FmuModel *m, int version, Arena *mem);
+
+#endif

@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * fmi2.c -- the functions of FMI 2.0 (Functional Mock-up Interface, version 2.0.5, sections 2.1,
+ * 3.2 and 4.2), as the standard's text defines them.
+ */
+#include "fmi_instance.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __GNUC__
+#define EXPORT __attribute__((visibility("default")))
+#else
+#define EXPORT
+#endif
+
+/* ------------------------------------------------------------------ types of the standard */
+
+typedef void *fmi2Component;
+typedef void *fmi2FMUstate;
+typedef unsigned int fmi2ValueReference;
+typedef double fmi2Real;
+typedef int fmi2Integer;
+typedef int fmi2Boolean;
+typedef char fmi2Byte;
+typedef const char *fmi2String;
+
+typedef enum { fmi2OK, fmi2Warning, fmi2Discard, fmi2Error, fmi2Fatal, fmi2Pending } fmi2Status;
+typedef enum { fmi2ModelExchange, fmi2CoSimulation } fmi2Type;
+typedef enum {
+    fmi2DoStepStatus,
+    fmi2PendingStatus,
+    fmi2LastSuccessfulTime,
+    fmi2Terminated
+} fmi2StatusKind;
+
+typedef struct {
+    void (*logger)(void *environment, fmi2String name, fmi2Status status, fmi2String category,
+                   fmi2String message, ...);
+    void *(*allocateMemory)(size_t n, size_t size);
+    void (*freeMemory)(void *at);
+    void (*stepFinished)(void *environment, fmi2Status status);
+    void *environment;
+} fmi2CallbackFunctions;
+
+typedef struct {
+    fmi2Boolean newDiscreteStatesNeeded;
+    fmi2Boolean terminateSimulation;
+    fmi2Boolean nominalsOfContinuousStatesChanged;
+    fmi2Boolean valuesOfContinuousStatesChanged;
+    fmi2Boolean nextEventTimeDefined;
+    fmi2Real nextEventTime;
+} fmi2EventInfo;
+
+/* ------------------------------------------------------------------ messages, modes */
+
+static void say(FmiInstance *it, FmiStatus status, const char *category, const char *text)
+{
+    const fmi2CallbackFunctions *f = it->environment;
+    if (f && f->logger && (it->is_logging || status >= FMI_WARNING))
+        f->logger(f->environment, it->name, (fmi2Status)status, category, "%s", text);
+}
+
+static const unsigned ANY_MODE = ~0u;
+#define IN(mode) (1u << (mode))
+
+/* Whether a function may be called now (FMI 2.0, 3.2.3 and 4.2.4). */
+static bool is_allowed(FmiInstance *it, unsigned modes, const char *function)
+{
+    if (!it)
+        return false;
+    if (modes & IN(it->mode))
+        return true;
+    bool failed = it->mode == FMI_FAILED;
+    it->log(it, FMI_ERROR, "logStatusError",
+            failed ? "after an error an instance can only be freed or reset" : function);
+    return false;
+}
+
+#define REQUIRE(modes, function)                                                                   \
+    do {                                                                                           \
+        if (!is_allowed(c, (modes), "fmi2" function " is not allowed in this mode"))               \
+            return fmi2Error;                                                                      \
+    } while (0)
+
+enum {
+    BEFORE = 1u << FMI_INSTANTIATED | 1u << FMI_INITIALIZATION,
+    DURING = 1u << FMI_EVENT | 1u << FMI_CONTINUOUS | 1u << FMI_STEP,
+    ENDED = 1u << FMI_TERMINATED
+};
+
+/* ------------------------------------------------------------------ life */
+
+EXPORT const char *fmi2GetTypesPlatform(void);
+EXPORT const char *fmi2GetTypesPlatform(void)
+{
+    return "default";
+}
+
+EXPORT const char *fmi2GetVersion(void);
+EXPORT const char *fmi2GetVersion(void)
+{
+    return "2.0";
+}
+
+EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t n,
+                                      const fmi2String category[]);
+EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t n,
+                                      const fmi2String category[])
+{
+    FmiInstance *it = c;
+    REQUIRE(ANY_MODE, "SetDebugLogging");
+    (void)n;
+    (void)category;
+    it->is_logging = on;
+    return fmi2OK;
+}
+
+EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token,
+                                     fmi2String resources, const fmi2CallbackFunctions *callback,
+                                     fmi2Boolean visible, fmi2Boolean logging);
+EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token,
+                                     fmi2String resources, const fmi2CallbackFunctions *callback,
+                                     fmi2Boolean visible, fmi2Boolean logging)
+{
+    (void)resources;
+    (void)visible;
+    const char *wrong = NULL;
+    if (!name || !*name)
+        wrong = "an instance needs a name";
+    else if (!token || strcmp(token, fmi_config.token) != 0)
+        wrong = "the GUID is that of another FMU";
+    else if (type != fmi2ModelExchange && type != fmi2CoSimulation)
+        wrong = "there is no such type of FMU";
+    FmiInstance *it = wrong ? NULL : fmi_new(type == fmi2CoSimulation, say);
+    if (it)
+        it->name = malloc(strlen(name) + 1);
+    if (!wrong && (!it || !it->name)) {
+        fmi_free(it);
+        wrong = "out of memory";
+    }
+    if (wrong) {
+        if (callback && callback->logger)
+            callback->logger(callback->environment, name, fmi2Error, "logStatusError", "%s", wrong);
+        return NULL;
+    }
+    strcpy(it->name, name);
+    it->environment = (void *)callback;
+    it->is_logging = logging;
+    return it;
+}
+
+EXPORT void fmi2FreeInstance(fmi2Component c);
+EXPORT void fmi2FreeInstance(fmi2Component c)
+{
+    fmi_free(c);
+}
+
+EXPORT fmi2Status fmi2Reset(fmi2Component c);
+EXPORT fmi2Status fmi2Reset(fmi2Component c)
+{
+    REQUIRE(ANY_MODE | IN(FMI_FAILED), "Reset");
+    return (fmi2Status)fmi_reset(c);
+}
+
+EXPORT fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance,
+                                      fmi2Real tolerance, fmi2Real start, fmi2Boolean has_stop,
+                                      fmi2Real stop);
+EXPORT fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance,
+                                      fmi2Real tolerance, fmi2Real start, fmi2Boolean has_stop,
+                                      fmi2Real stop)
+{
+    REQUIRE(IN(FMI_INSTANTIATED), "SetupExperiment");
+    (void)has_stop;
+    (void)stop;
+    return (fmi2Status)fmi_set_experiment(c, has_tolerance ? tolerance : NAN, start);
+}
+
+EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component c);
+EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component c)
+{
+    REQUIRE(IN(FMI_INSTANTIATED), "EnterInitializationMode");
+    FmiInstance *it = c;
+    it->mode = FMI_INITIALIZATION;
+    return fmi2OK;
+}
+
+EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component c);
+EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component c)
+{
+    REQUIRE(IN(FMI_INITIALIZATION), "ExitInitializationMode");
+    FmiInstance *it = c;
+    FmiStatus status = fmi_initialise(it);
+    if (!status)
+        it->mode = it->is_cosimulation ? FMI_STEP : FMI_EVENT;
+    return (fmi2Status)status;
+}
+
+EXPORT fmi2Status fmi2Terminate(fmi2Component c);
+EXPORT fmi2Status fmi2Terminate(fmi2Component c)
+{
+    REQUIRE(DURING, "Terminate");
+    FmiInstance *it = c;
+    it->mode = FMI_TERMINATED;
+    return fmi2OK;
+}
+
+/* ------------------------------------------------------------------ values */
+
+static FmiStatus get(fmi2Component c, unsigned types, const fmi2ValueReference r[], size_t n,
+                     double *real, int *integer)
+{
+    FmiStatus worst = FMI_OK;
+    for (size_t k = 0; k < n && worst < FMI_ERROR; k++) {
+        double value = 0;
+        FmiStatus status = fmi_get(c, types, r[k], &value);
+        worst = status > worst ? status : worst;
+        if (real)
+            real[k] = value;
+        else
+            integer[k] = (int)value;
+    }
+    return worst;
+}
+
+static FmiStatus set(fmi2Component c, unsigned types, const fmi2ValueReference r[], size_t n,
+                     const double *real, const int *integer)
+{
+    FmiStatus worst = FMI_OK;
+    for (size_t k = 0; k < n && worst < FMI_ERROR; k++) {
+        FmiStatus status = fmi_set(c, types, r[k], real ? real[k] : integer[k]);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
+
+static const unsigned WHOLE = FMI_TYPE(FMI_INTEGER) | FMI_TYPE(FMI_ENUMERATION);
+
+EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                              fmi2Real value[]);
+EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                              fmi2Real value[])
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetReal");
+    return (fmi2Status)get(c, FMI_TYPE(FMI_REAL), r, n, value, NULL);
+}
+
+EXPORT fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                                 fmi2Integer value[]);
+EXPORT fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                                 fmi2Integer value[])
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetInteger");
+    return (fmi2Status)get(c, WHOLE, r, n, NULL, value);
+}
+
+EXPORT fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                                 fmi2Boolean value[]);
+EXPORT fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                                 fmi2Boolean value[])
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetBoolean");
+    return (fmi2Status)get(c, FMI_TYPE(FMI_BOOLEAN), r, n, NULL, value);
+}
+
+EXPORT fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                                fmi2String value[]);
+EXPORT fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                                fmi2String value[])
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetString");
+    (void)r;
+    (void)value;
+    return n ? (fmi2Status)fmi_refuse_strings(c) : fmi2OK;
+}
+
+EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                              const fmi2Real value[]);
+EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                              const fmi2Real value[])
+{
+    REQUIRE(BEFORE | DURING, "SetReal");
+    return (fmi2Status)set(c, FMI_TYPE(FMI_REAL), r, n, value, NULL);
+}
+
+EXPORT fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                                 const fmi2Integer value[]);
+EXPORT fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                                 const fmi2Integer value[])
+{
+    REQUIRE(BEFORE | DURING, "SetInteger");
+    return (fmi2Status)set(c, WHOLE, r, n, NULL, value);
+}
+
+EXPORT fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                                 const fmi2Boolean value[]);
+EXPORT fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                                 const fmi2Boolean value[])
+{
+    REQUIRE(BEFORE | DURING, "SetBoolean");
+    FmiStatus worst = FMI_OK;
+    for (size_t k = 0; k < n && worst < FMI_ERROR; k++) {
+        FmiStatus status = fmi_set(c, FMI_TYPE(FMI_BOOLEAN), r[k], value[k] != 0);
+        worst = status > worst ? status : worst;
+    }
+    return (fmi2Status)worst;
+}
+
+EXPORT fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                                const fmi2String value[]);
+EXPORT fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], size_t n,
+                                const fmi2String value[])
+{
+    REQUIRE(BEFORE | DURING, "SetString");
+    (void)r;
+    (void)value;
+    return n ? (fmi2Status)fmi_refuse_strings(c) : fmi2OK;
+}
+
+/* ------------------------------------------------------------------ states of an instance */
+
+EXPORT fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state);
+EXPORT fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state)
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetFMUstate");
+    return (fmi2Status)fmi_state_get(c, (FmiState **)state);
+}
+
+EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state);
+EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state)
+{
+    REQUIRE(ANY_MODE, "SetFMUstate");
+    return (fmi2Status)fmi_state_set(c, state);
+}
+
+EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state);
+EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state)
+{
+    REQUIRE(ANY_MODE, "FreeFMUstate");
+    if (state) {
+        free(*state);
+        *state = NULL;
+    }
+    return fmi2OK;
+}
+
+EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size);
+EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size)
+{
+    REQUIRE(ANY_MODE, "SerializedFMUstateSize");
+    *size = fmi_state_size(state);
+    return fmi2OK;
+}
+
+EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[],
+                                        size_t size);
+EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[],
+                                        size_t size)
+{
+    REQUIRE(ANY_MODE, "SerializeFMUstate");
+    if (size < fmi_state_size(state))
+        return fmi2Error;
+    memcpy(bytes, state, fmi_state_size(state));
+    return fmi2OK;
+}
+
+EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
+                                          fmi2FMUstate *state);
+EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
+                                          fmi2FMUstate *state)
+{
+    REQUIRE(ANY_MODE, "DeSerializeFMUstate");
+    return (fmi2Status)fmi_state_read(c, bytes, size, (FmiState **)state);
+}
+
+/* ------------------------------------------------------------------ derivatives of values */
+
+EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[],
+                                               size_t n_unknown, const fmi2ValueReference known[],
+                                               size_t n_known, const fmi2Real seed[],
+                                               fmi2Real sensitivity[]);
+EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference unknown[],
+                                               size_t n_unknown, const fmi2ValueReference known[],
+                                               size_t n_known, const fmi2Real seed[],
+                                               fmi2Real sensitivity[])
+{
+    REQUIRE(IN(FMI_INITIALIZATION) | DURING, "GetDirectionalDerivative");
+    return (fmi2Status)fmi_directional(c, unknown, n_unknown, known, n_known, seed, sensitivity);
+}
+
+/* ------------------------------------------------------------------ model exchange */
+
+EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c);
+EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c)
+{
+    REQUIRE(IN(FMI_CONTINUOUS) | IN(FMI_EVENT), "EnterEventMode");
+    FmiInstance *it = c;
+    it->mode = FMI_EVENT;
+    return fmi2OK;
+}
+
+EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info);
+EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info)
+{
+    REQUIRE(IN(FMI_EVENT), "NewDiscreteStates");
+    FmiEvent e = {0};
+    FmiStatus status = fmi_handle_event(c, &e);
+    if (status)
+        return (fmi2Status)status;
+    *info = (fmi2EventInfo){.terminateSimulation = e.terminate,
+                            .valuesOfContinuousStatesChanged = e.states_changed,
+                            .nextEventTimeDefined = isfinite(e.next_time),
+                            .nextEventTime = isfinite(e.next_time) ? e.next_time : 0};
+    return fmi2OK;
+}
+
+EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c);
+EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c)
+{
+    REQUIRE(IN(FMI_EVENT), "EnterContinuousTimeMode");
+    FmiInstance *it = c;
+    it->mode = FMI_CONTINUOUS;
+    return fmi2OK;
+}
+
+EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_earlier_state,
+                                              fmi2Boolean *enter_event_mode,
+                                              fmi2Boolean *terminate);
+EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_earlier_state,
+                                              fmi2Boolean *enter_event_mode, fmi2Boolean *terminate)
+{
+    REQUIRE(IN(FMI_CONTINUOUS), "CompletedIntegratorStep");
+    (void)no_earlier_state;
+    bool enter = false;
+    FmiStatus status = fmi_completed_step(c, &enter);
+    *enter_event_mode = enter;
+    *terminate = 0;
+    return (fmi2Status)status;
+}
+
+EXPORT fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time);
+EXPORT fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time)
+{
+    REQUIRE(IN(FMI_CONTINUOUS) | IN(FMI_EVENT), "SetTime");
+    return (fmi2Status)fmi_set_time(c, time);
+}
+
+EXPORT fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t n);
+EXPORT fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t n)
+{
+    REQUIRE(IN(FMI_CONTINUOUS) | IN(FMI_EVENT), "SetContinuousStates");
+    return (fmi2Status)fmi_set_states(c, x, n);
+}
+
+EXPORT fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t n);
+EXPORT fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t n)
+{
+    REQUIRE(DURING | ENDED, "GetDerivatives");
+    return (fmi2Status)fmi_derivatives(c, derivatives, n);
+}
+
+EXPORT fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real z[], size_t n);
+EXPORT fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real z[], size_t n)
+{
+    REQUIRE(DURING | ENDED, "GetEventIndicators");
+    return (fmi2Status)fmi_indicators(c, z, n);
+}
+
+EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t n);
+EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t n)
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetContinuousStates");
+    return (fmi2Status)fmi_states(c, x, n);
+}
+
+EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real nominal[], size_t n);
+EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real nominal[], size_t n)
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetNominalsOfContinuousStates");
+    return (fmi2Status)fmi_nominals(c, nominal, n);
+}
+
+/* ------------------------------------------------------------------ co-simulation */
+
+EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference r[],
+                                              size_t n, const fmi2Integer order[],
+                                              const fmi2Real value[]);
+EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference r[],
+                                              size_t n, const fmi2Integer order[],
+                                              const fmi2Real value[])
+{
+    REQUIRE(IN(FMI_INITIALIZATION) | IN(FMI_STEP), "SetRealInputDerivatives");
+    (void)r;
+    (void)n;
+    (void)order;
+    (void)value;
+    say(c, FMI_ERROR, "logStatusError",
+        "inputs are constant during a step: canInterpolateInputs is false");
+    return fmi2Error;
+}
+
+EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference r[],
+                                               size_t n, const fmi2Integer order[],
+                                               fmi2Real value[]);
+EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference r[],
+                                               size_t n, const fmi2Integer order[],
+                                               fmi2Real value[])
+{
+    REQUIRE(IN(FMI_STEP) | ENDED, "GetRealOutputDerivatives");
+    (void)r;
+    (void)n;
+    (void)order;
+    (void)value;
+    say(c, FMI_ERROR, "logStatusError",
+        "there are no derivatives of outputs: maxOutputDerivativeOrder is 0");
+    return fmi2Error;
+}
+
+EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean no_earlier_state);
+EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean no_earlier_state)
+{
+    REQUIRE(IN(FMI_STEP), "DoStep");
+    FmiInstance *it = c;
+    (void)no_earlier_state;
+    double reached;
+    bool event;
+    FmiStatus status = fmi_step(it, t, h, &reached, &event);
+    // the model has ended the run: fmi2GetBooleanStatus tells so
+    return !status && it->events.is_over ? fmi2Discard : (fmi2Status)status;
+}
+
+EXPORT fmi2Status fmi2CancelStep(fmi2Component c);
+EXPORT fmi2Status fmi2CancelStep(fmi2Component c)
+{
+    if (c)
+        say(c, FMI_ERROR, "logStatusError", "steps do not run asynchronously");
+    return fmi2Error;
+}
+
+EXPORT fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind s, fmi2Status *value);
+EXPORT fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind s, fmi2Status *value)
+{
+    REQUIRE(IN(FMI_STEP) | ENDED, "GetStatus");
+    if (s != fmi2DoStepStatus)
+        return fmi2Discard;
+    *value = fmi2OK;
+    return fmi2OK;
+}
+
+EXPORT fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind s, fmi2Real *value);
+EXPORT fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind s, fmi2Real *value)
+{
+    REQUIRE(ANY_MODE, "GetRealStatus");
+    if (s != fmi2LastSuccessfulTime)
+        return fmi2Discard;
+    *value = ((FmiInstance *)c)->run.t;
+    return fmi2OK;
+}
+
+EXPORT fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind s, fmi2Integer *value);
+EXPORT fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind s, fmi2Integer *value)
+{
+    (void)c;
+    (void)s;
+    (void)value;
+    return fmi2Discard;
+}
+
+EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind s, fmi2Boolean *value);
+EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind s, fmi2Boolean *value)
+{
+    REQUIRE(ANY_MODE, "GetBooleanStatus");
+    if (s != fmi2Terminated)
+        return fmi2Discard;
+    *value = ((FmiInstance *)c)->events.is_over;
+    return fmi2OK;
+}
+
+EXPORT fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind s, fmi2String *value);
+EXPORT fmi2Status fmi2GetStringStatus(fmi2Component c, const fmi2StatusKind s, fmi2String *value)
+{
+    (void)c;
+    (void)s;
+    (void)value;
+    return fmi2Discard;
+}

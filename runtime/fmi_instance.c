@@ -1,0 +1,890 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "fmi_instance.h"
+
+#include "fallback.h"
+#include "initial.h"
+#include "loops.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The tables of a model are filled at the first use: by one thread. */
+static const RungModel *model_of_fmu(void)
+{
+    static atomic_flag busy = ATOMIC_FLAG_INIT;
+    static const RungModel *model;
+    while (atomic_flag_test_and_set(&busy))
+        ;
+    if (!model) {
+        model = rung_model();
+        if (model->fallback && model->fallback->fill)
+            model->fallback->fill();
+    }
+    const RungModel *m = model;
+    atomic_flag_clear(&busy);
+    return m;
+}
+
+/* ------------------------------------------------------------------ messages */
+
+FmiStatus fmi_fail(FmiInstance *it, FmiStatus status, const char *fmt, ...)
+{
+    static const char *const category[] = {"logAll", "logStatusWarning", "logStatusDiscard",
+                                           "logStatusError", "logStatusFatal"};
+    char text[sizeof it->text];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (status >= FMI_ERROR)
+        it->mode = FMI_FAILED;
+    it->log(it, status, category[status], text);
+    return status;
+}
+
+/* The state stays as it is: another call may do better. */
+static FmiStatus refuse(FmiInstance *it, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+static FmiStatus refuse(FmiInstance *it, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(it->text, sizeof it->text, fmt, args);
+    va_end(args);
+    it->log(it, FMI_ERROR, "logStatusError", it->text);
+    return FMI_ERROR;
+}
+
+static void say(void *user, const char *text)
+{
+    FmiInstance *it = user;
+    it->log(it, FMI_WARNING, "logStatusWarning", text);
+}
+
+static void warn(RungContext *ctx, const char *message, const char *where)
+{
+    FmiInstance *it = ctx->warn_to;
+    snprintf(it->text, sizeof it->text, "%s%s%s", where, *where ? ": " : "", message);
+    say(it, it->text);
+}
+
+static FmiStatus fail_evaluation(FmiInstance *it, int status, const char *what)
+{
+    char why[512];
+    run_explain(&it->run, why, sizeof why);
+    return fmi_fail(it, status < 0 ? FMI_ERROR : FMI_DISCARD, "t = %.9g: %s: %s", it->run.t, what,
+                    why);
+}
+
+/* ------------------------------------------------------------------ life */
+
+static void close_run(FmiInstance *it)
+{
+    loops_delete(it->run.loops);
+    fallback_delete(it->run.fallback);
+    delays_free(it->run.delays);
+    events_free(&it->events);
+    context_free(it->run.ctx);
+    it->run.loops = NULL;
+    it->run.fallback = NULL;
+    it->run.delays = NULL;
+    it->run.ctx = NULL;
+    it->events = (Events){0};
+}
+
+/* How fast an importer's integrator, which knows nothing of the constraints, is led back to them,
+ * in 1/s. */
+static double rate_of_return(const RungModel *m)
+{
+    const RungExperiment *e = &m->experiment;
+    double span = (e->has_stop ? e->stop : 1) - (e->has_start ? e->start : 0);
+    return fmax(10, span > 0 ? 100 / span : 0);
+}
+
+static int check_in_event(void *user, Run *run);
+
+/* The context and all around it, anew. */
+static bool open_run(FmiInstance *it)
+{
+    const RungModel *m = it->model;
+    close_run(it);
+    Run *run = &it->run;
+    double *x = run->x;
+    *run = (Run){.model = m,
+                 .n = m->n_states,
+                 .start = it->start,
+                 .stop = INFINITY,
+                 .tolerance = it->tolerance,
+                 .step = NAN,
+                 .t = it->start,
+                 .x = x,
+                 .s = &it->summary,
+                 .bad_state = RUNG_NONE,
+                 .options = &it->options};
+    // no end is known: so many events at one time alone are too many
+    it->summary =
+        (SimulateSummary){.start = it->start, .stop = it->start, .tolerance = it->tolerance};
+    run->ctx = context_new(m);
+    run->loops = m->loops ? loops_new(m) : NULL;
+    run->fallback = run->ctx ? fallback_new(run->ctx) : NULL;
+    run->delays = run->ctx ? delays_new(run) : NULL;
+    if (!run->ctx || (m->loops && !run->loops) || !run->fallback ||
+        (delays_needed(m) && !run->delays) || !events_new(&it->events, run))
+        return false;
+    it->events.check = check_in_event;
+    it->events.user = it;
+    run->ctx->warn = warn;
+    run->ctx->warn_to = it;
+    if (run->loops && !it->is_cosimulation)
+        run->loops->relax = rate_of_return(m);
+    it->has_xdot = it->has_values = false;
+    it->h = NAN;
+    memset(it->warned, 0, m->n_assertions);
+    return true;
+}
+
+static void forget_set(FmiInstance *it)
+{
+    const RungModel *m = it->model;
+    memset(it->p_set, 0, m->n_parameters);
+    memset(it->x_set, 0, m->n_states);
+    for (uint32_t k = 0; k < m->n_inputs; k++)
+        it->u[k] = m->input[k].start;
+    const RungExperiment *e = &m->experiment;
+    it->start = e->has_start ? e->start : 0;
+    it->tolerance = e->has_tolerance ? e->tolerance : 1e-6;
+    it->mode = FMI_INSTANTIATED;
+    it->is_ready = false;
+    it->next_event = INFINITY;
+}
+
+FmiInstance *fmi_new(bool is_cosimulation, FmiLog log)
+{
+    const RungModel *m = model_of_fmu();
+    FmiInstance *it = calloc(1, sizeof *it);
+    if (!it)
+        return NULL;
+    it->model = m;
+    it->is_cosimulation = is_cosimulation;
+    it->log = log;
+    it->options = (SimulateOptions){.start = NAN,
+                                    .stop = NAN,
+                                    .tolerance = NAN,
+                                    .interval = NAN,
+                                    .step = NAN,
+                                    .message = say,
+                                    .user = it};
+    size_t n = m->n_states + (size_t)1;
+    it->p = calloc(m->n_parameters + (size_t)1, sizeof *it->p);
+    it->p_set = calloc(m->n_parameters + (size_t)1, 1);
+    it->u = calloc(m->n_inputs + (size_t)1, sizeof *it->u);
+    it->x = calloc(n, sizeof *it->x);
+    it->x_set = calloc(n, 1);
+    it->run.x = calloc(n, sizeof *it->run.x);
+    it->xdot = calloc(n, sizeof *it->xdot);
+    it->v = calloc(m->n_values + (size_t)1, sizeof *it->v);
+    it->g = calloc(m->n_events + (size_t)1, sizeof *it->g);
+    it->scratch = calloc(n + m->n_events + m->n_unknowns + 1, sizeof *it->scratch);
+    it->holds = calloc(m->n_assertions + (size_t)1, 1);
+    it->warned = calloc(m->n_assertions + (size_t)1, 1);
+    it->is_loop_input = calloc(m->n_inputs + (size_t)1, 1);
+    it->is_found = calloc(m->n_parameters + (size_t)1, 1);
+    if (!it->p || !it->p_set || !it->u || !it->x || !it->x_set || !it->run.x || !it->xdot ||
+        !it->v || !it->g || !it->scratch || !it->holds || !it->warned || !it->is_loop_input ||
+        !it->is_found) {
+        fmi_free(it);
+        return NULL;
+    }
+    for (uint32_t k = 0; m->initial && k < m->initial->n; k++)
+        if (m->initial->value[k].place == RUNG_IN_PARAMETERS)
+            it->is_found[m->initial->value[k].index] = 1;
+    for (uint32_t k = 0; m->loops && k < m->loops->n_constraints; k++)
+        it->is_loop_input[m->loops->multiplier[k]] = 1;
+    for (uint32_t k = 0; m->loops && k < m->loops->n_free; k++)
+        it->is_loop_input[m->loops->free[k]] = 1;
+    forget_set(it);
+    if (!open_run(it)) {
+        fmi_free(it);
+        return NULL;
+    }
+    return it;
+}
+
+void fmi_free(FmiInstance *it)
+{
+    if (!it)
+        return;
+    close_run(it);
+    free(it->p);
+    free(it->p_set);
+    free(it->u);
+    free(it->x);
+    free(it->x_set);
+    free(it->run.x);
+    free(it->xdot);
+    free(it->v);
+    free(it->g);
+    free(it->scratch);
+    free(it->holds);
+    free(it->warned);
+    free(it->is_loop_input);
+    free(it->is_found);
+    free(it->name);
+    free(it);
+}
+
+FmiStatus fmi_reset(FmiInstance *it)
+{
+    forget_set(it);
+    return open_run(it) ? FMI_OK : fmi_fail(it, FMI_ERROR, "out of memory");
+}
+
+FmiStatus fmi_set_experiment(FmiInstance *it, double tolerance, double start)
+{
+    if (!isfinite(start) || (!isnan(tolerance) && !(tolerance > 0 && tolerance < 1)))
+        return refuse(it, "the start time must be finite, the tolerance between 0 and 1");
+    it->start = start;
+    if (!isnan(tolerance))
+        it->tolerance = tolerance;
+    it->is_ready = false;
+    return FMI_OK;
+}
+
+/* ------------------------------------------------------------------ assertions */
+
+/* MLS 8.3.7: an error stops the run, a warning is told once. */
+static int check_assertions(FmiInstance *it, bool at_start)
+{
+    const RungModel *m = it->model;
+    Run *run = &it->run;
+    if (m->assertions && run_evaluate(run, PART_ASSERTIONS, run->t, run->x, it->holds)) {
+        fail_evaluation(it, 1, "the conditions of assertions cannot be evaluated");
+        return 1;
+    }
+    for (uint32_t k = 0; k < m->n_assertions; k++) {
+        const RungAssertion *a = &m->assertion[k];
+        bool constant = a->constant != RUNG_NONE;
+        if ((constant && !at_start) || it->warned[k] ||
+            (constant ? run->ctx->c[a->constant] != 0 : it->holds[k]))
+            continue;
+        snprintf(it->text, sizeof it->text, "%s%sassertion violated at t = %.9g: %s", a->where,
+                 *a->where ? ": " : "", run->t,
+                 context_message(run->ctx, run->t, run->x, k, a->message));
+        if (!a->is_warning) {
+            fmi_fail(it, FMI_ERROR, "%s", it->text);
+            return 1;
+        }
+        say(it, it->text);
+        it->warned[k] = 1;
+    }
+    return 0;
+}
+
+static int check_in_event(void *user, Run *run)
+{
+    (void)run;
+    return check_assertions(user, false);
+}
+
+/* ------------------------------------------------------------------ the start */
+
+static void take_set(FmiInstance *it)
+{
+    const RungModel *m = it->model;
+    RungContext *ctx = it->run.ctx;
+    for (uint32_t k = 0; k < m->n_parameters; k++)
+        if (it->p_set[k]) {
+            ctx->p[k] = it->p[k];
+            ctx->is_set[k] = 1;
+        }
+    memcpy(ctx->u, it->u, m->n_inputs * sizeof *ctx->u);
+}
+
+static bool close_loops(FmiInstance *it)
+{
+    Run *run = &it->run;
+    if (!loops_project_start(run)) {
+        fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t, run->why);
+        return false;
+    }
+    int status = loops_xdot(run, run->t, run->x, it->xdot);
+    if (status)
+        fail_evaluation(it, -1, "the accelerations cannot be computed");
+    return !status;
+}
+
+/* Before the start delayed expressions were what they are there, relations in them as well. */
+static bool begin_events(FmiInstance *it)
+{
+    enum { ROUNDS = 10 };
+    Run *run = &it->run;
+    bool ok = !delays_note(run->delays, run) && !events_begin(&it->events, run), moved = ok;
+    for (int round = 0; ok && moved && round < ROUNDS; round++)
+        ok = !delays_begin(run->delays, run, &moved) &&
+             (!moved || !events_iterate(&it->events, run));
+    if (!ok && !it->events.failed)
+        fmi_fail(it, FMI_ERROR, "initialisation at t = %.9g: %s", run->t, run->why);
+    return ok;
+}
+
+static void find_next_event(FmiInstance *it);
+
+FmiStatus fmi_initialise(FmiInstance *it)
+{
+    const RungModel *m = it->model;
+    Run *run = &it->run;
+    if (it->is_ready)
+        return FMI_OK;
+    if (!open_run(it))
+        return fmi_fail(it, FMI_ERROR, "out of memory");
+    RungContext *ctx = run->ctx;
+    take_set(it);
+    if (context_update(ctx)) {
+        char why[512] = "";
+        if (ctx->failed_message)
+            context_failed_call(ctx, why, sizeof why);
+        return fmi_fail(it, FMI_ERROR, "the dependent parameters cannot be computed%s%s",
+                        *why ? ": " : "", why);
+    }
+    if (m->start(ctx, run->t, run->x))
+        return fmi_fail(it, FMI_ERROR, "the start values cannot be computed");
+    for (uint32_t k = 0; k < m->n_states; k++)
+        if (it->x_set[k])
+            run->x[k] = it->x[k];
+    context_search(ctx, true);
+    events_reset(&it->events, run);
+    char why[768];
+    if (context_initialise(ctx, run->t, run->x, why, sizeof why))
+        return fmi_fail(it, FMI_ERROR, "initialisation at t = %.9g: %s", run->t, why);
+    for (uint32_t k = 0; k < run->n; k++)
+        if (!isfinite(run->x[k]))
+            return fmi_fail(it, FMI_ERROR, "the start value of '%s' is not finite",
+                            run_state_name(run, k));
+    if (run->loops && !close_loops(it))
+        return FMI_ERROR;
+    if (!begin_events(it) || check_assertions(it, true))
+        return FMI_ERROR;
+    context_search(ctx, false);
+    find_next_event(it);
+    it->is_ready = true;
+    it->has_xdot = it->has_values = false;
+    return FMI_OK;
+}
+
+/* ------------------------------------------------------------------ values */
+
+static FmiStatus find_xdot(FmiInstance *it)
+{
+    if (it->has_xdot)
+        return FMI_OK;
+    Run *run = &it->run;
+    int status = run_xdot(run, run->t, run->x, it->xdot);
+    it->has_xdot = !status;
+    return status ? fail_evaluation(it, status, "the derivatives cannot be evaluated") : FMI_OK;
+}
+
+static FmiStatus find_values(FmiInstance *it)
+{
+    if (it->has_values)
+        return FMI_OK;
+    Run *run = &it->run;
+    // with the multipliers that close loops there
+    if (run->loops) {
+        FmiStatus bad = find_xdot(it);
+        if (bad)
+            return bad;
+        loops_apply(run->loops, run->ctx);
+    }
+    int status = run_evaluate(run, PART_OUTPUTS, run->t, run->x, it->v);
+    it->has_values = !status;
+    return status ? fail_evaluation(it, status, "the variables cannot be evaluated") : FMI_OK;
+}
+
+static FmiStatus find_indicators(FmiInstance *it)
+{
+    Run *run = &it->run;
+    if (run->loops) {
+        FmiStatus bad = find_xdot(it);
+        if (bad)
+            return bad;
+        loops_apply(run->loops, run->ctx);
+    }
+    int status = run_evaluate(run, PART_EVENTS, run->t, run->x, it->g);
+    return status ? fail_evaluation(it, status, "the event indicators cannot be evaluated")
+                  : FMI_OK;
+}
+
+static bool is_before_start(const FmiInstance *it)
+{
+    return it->mode == FMI_INSTANTIATED || it->mode == FMI_INITIALIZATION;
+}
+
+static uint32_t first_derivative(const RungModel *m)
+{
+    return 1 + m->n_variables;
+}
+
+static FmiStatus wrong_reference(FmiInstance *it, uint32_t r)
+{
+    return refuse(it, "there is no value with reference %u", r);
+}
+
+/* What is known without initialising: independent parameters, inputs, the start of time. */
+static bool get_start(const FmiInstance *it, unsigned types, uint32_t r, double *value)
+{
+    const RungModel *m = it->model;
+    if (r == 0 && types & FMI_TYPE(FMI_REAL)) {
+        *value = it->start;
+        return true;
+    }
+    if (r == 0 || r >= first_derivative(m))
+        return false;
+    const RungVariable v = rung_variable(m, r - 1);
+    if (v.negated || !(types & FMI_TYPE(v.attributes->type)))
+        return false;
+    if (v.place == RUNG_IN_INPUTS && v.index < m->n_inputs && !it->is_loop_input[v.index]) {
+        *value = it->u[v.index];
+        return true;
+    }
+    bool is_set = v.place == RUNG_IN_PARAMETERS && it->p_set[v.index];
+    if (!is_set && (v.place != RUNG_IN_PARAMETERS || it->is_found[v.index] ||
+                    m->parameter[v.index].is_dependent))
+        return false;
+    *value = is_set ? it->p[v.index] : m->parameter[v.index].default_value;
+    return true;
+}
+
+FmiStatus fmi_get(FmiInstance *it, unsigned types, uint32_t r, double *value)
+{
+    const RungModel *m = it->model;
+    uint32_t derivatives = first_derivative(m), indicators = derivatives + m->n_states;
+    if (is_before_start(it) && !it->is_ready && get_start(it, types, r, value))
+        return FMI_OK;
+    FmiStatus status = is_before_start(it) ? fmi_initialise(it) : FMI_OK;
+    if (status)
+        return status;
+    if (r == 0 || r >= derivatives) {
+        if (!(types & FMI_TYPE(FMI_REAL)))
+            return refuse(it, "the value with reference %u is a Real", r);
+        if (r == 0) {
+            *value = it->run.t;
+        } else if (r < indicators) {
+            status = find_xdot(it);
+            *value = it->xdot[r - derivatives];
+        } else if (r - indicators < m->n_events) {
+            status = find_indicators(it);
+            if (!status)
+                *value = events_indicator(&it->events, r - indicators, it->g);
+        } else {
+            return wrong_reference(it, r);
+        }
+        return status;
+    }
+    const RungVariable v = rung_variable(m, r - 1);
+    if (!(types & FMI_TYPE(v.attributes->type)))
+        return refuse(it, "'%s' is of another type", v.name);
+    bool is_known = v.place == RUNG_IN_STATES || v.place == RUNG_IN_PARAMETERS ||
+                    v.place == RUNG_IN_CONSTANTS || v.place == RUNG_IN_NUMBERS ||
+                    v.place == RUNG_IS_TIME || (v.place == RUNG_IN_INPUTS && !m->loops);
+    if (!is_known)
+        status = find_values(it);
+    if (!status)
+        *value = rung_value(it->run.ctx, r - 1, it->run.t, it->run.x, it->v);
+    return status;
+}
+
+static void is_changed(FmiInstance *it)
+{
+    it->has_xdot = it->has_values = false;
+}
+
+FmiStatus fmi_set(FmiInstance *it, unsigned types, uint32_t r, double value)
+{
+    const RungModel *m = it->model;
+    if (r == 0 || r >= first_derivative(m))
+        return r == 0 || r < first_derivative(m) + m->n_states + m->n_events
+                   ? refuse(it, "the value with reference %u cannot be set", r)
+                   : wrong_reference(it, r);
+    const RungVariable v = rung_variable(m, r - 1);
+    if (!(types & FMI_TYPE(v.attributes->type)))
+        return refuse(it, "'%s' is of another type", v.name);
+    bool before = is_before_start(it);
+    if (v.negated)
+        ; // of what stands there another variable is the name
+    else if (v.place == RUNG_IN_INPUTS && v.index < m->n_inputs && !it->is_loop_input[v.index] &&
+             m->input[v.index].variable == r - 1) {
+        if (before) {
+            it->u[v.index] = value;
+            it->is_ready = false;
+        } else if (it->run.ctx->u[v.index] != value) {
+            it->run.ctx->u[v.index] = value;
+            it->inputs_moved = true;
+            is_changed(it);
+        }
+        return FMI_OK;
+    } else if (v.place == RUNG_IN_PARAMETERS && m->parameter[v.index].variable == r - 1 &&
+               m->parameter[v.index].is_settable && !m->parameter[v.index].is_dependent &&
+               !it->is_found[v.index] && before) {
+        it->p[v.index] = value;
+        it->p_set[v.index] = 1;
+        it->is_ready = false;
+        return FMI_OK;
+    } else if (v.place == RUNG_IN_STATES && m->state[v.index] == r - 1 &&
+               v.attributes->kind == RUNG_STATE) {
+        if (before && !m->initial) {
+            it->x[v.index] = value;
+            it->x_set[v.index] = 1;
+            it->is_ready = false;
+            return FMI_OK;
+        }
+        if (!before && !it->is_cosimulation) {
+            it->run.x[v.index] = value;
+            is_changed(it);
+            return FMI_OK;
+        }
+    }
+    return refuse(it, "'%s' cannot be set%s", v.name, before ? "" : " any more");
+}
+
+FmiStatus fmi_refuse_strings(FmiInstance *it)
+{
+    return refuse(it, "the model has no variables of type String");
+}
+
+uint32_t fmi_size(uint32_t r)
+{
+    uint32_t low = 0, high = fmi_config.n_arrays;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (fmi_config.array[middle] == r)
+            return fmi_config.size[middle];
+        if (fmi_config.array[middle] < r)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return 1;
+}
+
+/* ------------------------------------------------------------------ model exchange */
+
+FmiStatus fmi_set_time(FmiInstance *it, double t)
+{
+    if (t != it->run.t)
+        is_changed(it);
+    it->run.t = t;
+    return FMI_OK;
+}
+
+FmiStatus fmi_set_states(FmiInstance *it, const double *x, size_t n)
+{
+    if (n != it->run.n)
+        return refuse(it, "the model has %u states, not %zu", it->run.n, n);
+    if (n && memcmp(it->run.x, x, n * sizeof *x) != 0) {
+        memcpy(it->run.x, x, n * sizeof *x);
+        is_changed(it);
+    }
+    return FMI_OK;
+}
+
+FmiStatus fmi_derivatives(FmiInstance *it, double *xdot, size_t n)
+{
+    if (n != it->run.n)
+        return refuse(it, "the model has %u states, not %zu", it->run.n, n);
+    FmiStatus status = find_xdot(it);
+    if (!status && n)
+        memcpy(xdot, it->xdot, n * sizeof *xdot);
+    return status;
+}
+
+FmiStatus fmi_states(FmiInstance *it, double *x, size_t n)
+{
+    if (n != it->run.n)
+        return refuse(it, "the model has %u states, not %zu", it->run.n, n);
+    FmiStatus status = is_before_start(it) ? fmi_initialise(it) : FMI_OK;
+    if (!status && n)
+        memcpy(x, it->run.x, n * sizeof *x);
+    return status;
+}
+
+FmiStatus fmi_nominals(FmiInstance *it, double *nominal, size_t n)
+{
+    if (n != it->run.n)
+        return refuse(it, "the model has %u states, not %zu", it->run.n, n);
+    if (n)
+        memcpy(nominal, it->model->nominal, n * sizeof *nominal);
+    return FMI_OK;
+}
+
+FmiStatus fmi_indicators(FmiInstance *it, double *z, size_t n)
+{
+    if (n != it->model->n_events)
+        return refuse(it, "the model has %u event indicators, not %zu", it->model->n_events, n);
+    FmiStatus status = n ? find_indicators(it) : FMI_OK;
+    for (uint32_t k = 0; k < n && !status; k++)
+        z[k] = events_indicator(&it->events, k, it->g);
+    return status;
+}
+
+/* ------------------------------------------------------------------ events */
+
+static bool is_true(const RungMemory *m, double g)
+{
+    return m->is_strict ? g < 0 : g <= 0;
+}
+
+/* Relations at another time, first guesses of blocks staying what they are. */
+static bool relations_at(FmiInstance *it, double t, double *g)
+{
+    Run *run = &it->run;
+    size_t n = it->model->n_unknowns;
+    double *z = it->scratch;
+    memcpy(z, run->ctx->z, n * sizeof *z);
+    int status = run_evaluate(run, PART_EVENTS, t, run->x, g);
+    memcpy(run->ctx->z, z, n * sizeof *z);
+    return !status;
+}
+
+/* The first number from t on, a few roundings about it, at which relation k is another. */
+static double exact_crossing(FmiInstance *it, uint32_t k, const RungMemory *m, bool now, double t)
+{
+    enum { BEFORE = 4, TRIES = 12 };
+    double *g = it->scratch + it->model->n_unknowns;
+    for (int i = 0; i < BEFORE; i++)
+        t = nextafter(t, -INFINITY);
+    for (int i = 0; i < TRIES; i++, t = nextafter(t, INFINITY)) {
+        if (!relations_at(it, t, g))
+            return INFINITY;
+        if (is_true(m, g[k]) != now)
+            return t;
+    }
+    return t;
+}
+
+/* Relations of time alone that are linear in it tell when they change. */
+static double next_crossing(FmiInstance *it)
+{
+    const RungModel *m = it->model;
+    const Events *e = &it->events;
+    Run *run = &it->run;
+    double next = INFINITY, t = run->t;
+    bool any = false;
+    for (uint32_t k = 0; k < e->n_relations; k++)
+        any = any || e->table->memory[e->relation[k]].is_exact;
+    if (!any || !relations_at(it, t, it->g))
+        return next;
+    size_t n = m->n_events;
+    double *at = calloc(2 * n + 1, sizeof *at);
+    static const double AHEAD[2] = {1, 2};
+    bool known = at && relations_at(it, t + AHEAD[0], at) && relations_at(it, t + AHEAD[1], at + n);
+    for (uint32_t k = 0; k < e->n_relations && known; k++) {
+        const RungMemory *memory = &e->table->memory[e->relation[k]];
+        if (!memory->is_exact)
+            continue;
+        double a = it->g[k], b = at[k], c = at[n + k], slope = b - a;
+        double size = fabs(a) + fabs(b) + fabs(c);
+        if (!isfinite(size) || slope == 0 || fabs(a - 2 * b + c) > 1e-12 * size)
+            continue;
+        double when = t - a / slope;
+        bool now = is_true(memory, a);
+        // at the root itself a relation may be what it is before, and change behind it
+        if (!(when >= t) || !isfinite(when) || when >= next)
+            continue;
+        double exact = exact_crossing(it, k, memory, now, when);
+        if (exact > t)
+            next = fmin(next, exact);
+    }
+    free(at);
+    return next;
+}
+
+static void find_next_event(FmiInstance *it)
+{
+    const Run *run = &it->run;
+    double next = events_next_time(&it->events, run);
+    // co-simulation finds the others itself
+    if (!it->is_cosimulation) {
+        next = fmin(next, next_crossing(it));
+        next = fmin(next, run->t + delays_reach(run->delays));
+    }
+    it->next_event = next;
+}
+
+/* What the importer takes for the time of an event may be a few roundings away. */
+static const double SAME = 1e-13;
+
+static void snap_to_event(FmiInstance *it)
+{
+    double t = it->run.t, next = it->next_event;
+    if (t < next && next - t <= SAME * (fabs(t) + 1)) {
+        it->run.t = next;
+        is_changed(it);
+    }
+}
+
+/* As in a run of our own: the event, and what it does to closed loops. */
+static int change(FmiInstance *it)
+{
+    Run *run = &it->run;
+    double *before = it->scratch;
+    if (run->loops && loops_project(run, run->t, run->x))
+        return 1;
+    memcpy(before, run->x, run->n * sizeof *before);
+    int status = it->events.table ? events_handle(&it->events, run) : 0;
+    bool moved = memcmp(before, run->x, run->n * sizeof *before) != 0;
+    uint32_t set = RUNG_NONE;
+    if (!status && moved && run->loops)
+        status = loops_project_event(run, before, &set);
+    if (!status && set != RUNG_NONE) {
+        snprintf(it->text, sizeof it->text,
+                 "t = %.9g: the loops do not allow what 'reinit' asks for; '%s' becomes %.9g",
+                 run->t, run_state_name(run, set), run->x[set]);
+        say(it, it->text);
+    }
+    return status ? status : delays_note(run->delays, run);
+}
+
+FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
+{
+    Run *run = &it->run;
+    double *before = malloc((run->n + (size_t)1) * sizeof *before);
+    if (!before)
+        return fmi_fail(it, FMI_ERROR, "out of memory");
+    memcpy(before, run->x, run->n * sizeof *before);
+    snap_to_event(it);
+    int status = change(it);
+    event->states_changed = memcmp(before, run->x, run->n * sizeof *before) != 0;
+    free(before);
+    if (status)
+        return it->events.failed
+                   ? FMI_ERROR
+                   : fmi_fail(it, FMI_ERROR, "event at t = %.9g: %s", run->t, run->why);
+    is_changed(it);
+    event->terminate = it->events.is_over;
+    if (event->terminate) {
+        uint32_t k =
+            it->model->n_assertions + (uint32_t)(it->events.over - it->events.table->action);
+        snprintf(it->text, sizeof it->text, "the model ends the run at t = %.9g: %s", run->t,
+                 context_message(run->ctx, run->t, run->x, k, it->events.over->message));
+        it->log(it, FMI_OK, "logEvents", it->text);
+    }
+    find_next_event(it);
+    event->next_time = it->next_event;
+    return FMI_OK;
+}
+
+/* Of constraints: what an importer's steps may leave before they are closed again. */
+static const double APART = 1e-5;
+
+FmiStatus fmi_completed_step(FmiInstance *it, bool *enter_event_mode)
+{
+    Run *run = &it->run;
+    *enter_event_mode = false;
+    if (check_assertions(it, false))
+        return FMI_ERROR;
+    if (run->delays && delays_note(run->delays, run))
+        return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t, run->why);
+    if (it->events.n_relations) {
+        FmiStatus status = find_indicators(it);
+        if (status)
+            return status;
+        *enter_event_mode = events_differ(&it->events, it->g);
+    }
+    double phi = 0;
+    if (run->loops && !loops_phi(run, run->t, run->x, &phi, NULL, NULL) && phi > APART)
+        *enter_event_mode = true;
+    return FMI_OK;
+}
+
+/* ------------------------------------------------------------------ co-simulation */
+
+static FmiStatus fail_step(FmiInstance *it)
+{
+    return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", it->run.t, it->run.why);
+}
+
+/* Steps to `stop` or the first event before it. */
+static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *returned)
+{
+    Run *run = &it->run;
+    // without states there is nothing to integrate: one step
+    const Integrator *method = run->n ? &integrator_esdirk : &integrator_rk4;
+    double reach = delays_reach(run->delays);
+    run->start = run->t;
+    run->stop = stop;
+    run->step = run->n ? it->h : stop - run->t;
+    if (run->stop - run->t > (1 + 1e-9) * reach)
+        run->stop = run->t + reach;
+    // nothing outlives a step of the importer, so that a state that is restored goes on alike
+    it->events.has_begin = false;
+    *run->why = 0;
+    void *self = method->open(run);
+    if (!self)
+        return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t,
+                        *run->why ? run->why : "out of memory");
+    FmiStatus status = FMI_OK;
+    uint64_t rejected = it->summary.rejected;
+    while (!status && !*found && !*returned && run->t < run->stop) {
+        double t0 = run->t;
+        if (method->step(self, run) || events_look(&it->events, run, method, self, t0, found)) {
+            status = fail_step(it);
+            break;
+        }
+        bool cut = run->t >= run->stop && it->summary.rejected == rejected;
+        if (!cut)
+            it->h = run->h;
+        else if (isnan(it->h) || run->h > it->h / 2)
+            it->h = 2 * run->h;
+        rejected = it->summary.rejected;
+        double end = *found ? it->events.t : run->t;
+        if (delays_record(run->delays, run, method, self, t0, end))
+            status = fail_step(it);
+        if (*found)
+            events_go(&it->events, run);
+        is_changed(it);
+        if (!status && check_assertions(it, false))
+            status = FMI_ERROR;
+        double until = stop;
+        if (!status && it->stepped && it->stepped(it, run->t, returned, &until) &&
+            until < run->stop)
+            run->stop = fmax(until, run->t);
+        it->summary.steps++;
+    }
+    method->close(self);
+    return status;
+}
+
+FmiStatus fmi_step(FmiInstance *it, double t, double h, double *reached, bool *event)
+{
+    Run *run = &it->run;
+    *event = false;
+    *reached = run->t;
+    double stop = t + h;
+    if (!(h >= 0) || fabs(t - run->t) > 1e-9 * fmax(1, fabs(t)))
+        return refuse(it, "a step from t = %.9g by %.9g cannot be made at t = %.9g", t, h, run->t);
+    FmiStatus status = FMI_OK;
+    FmiEvent what;
+    bool returned = false;
+    if (it->inputs_moved && it->events.table && !it->uses_events)
+        status = fmi_handle_event(it, &what);
+    it->inputs_moved = false;
+    while (!status && run->t < stop && !it->events.is_over && !returned && !*event) {
+        double next = events_next_time(&it->events, run);
+        bool found = next <= run->t;
+        if (!found)
+            status = integrate(it, fmin(stop, next), &found, &returned);
+        if (status || !found)
+            continue;
+        *event = it->uses_events && it->returns_early;
+        if (!*event)
+            status = fmi_handle_event(it, &what);
+    }
+    *reached = run->t;
+    is_changed(it);
+    return status;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * fmi_instance.h -- an instance of a model behind the functions of FMI: what fmi2.c and fmi3.c
+ * share.
+ *
+ * All state is in the instance, so there may be several, in several threads. Values have these
+ * references, n being the number of the model's variables:
+ *
+ *     0                          time
+ *     1 + k, k < n               row k of the model's variables
+ *     1 + n + k                  the derivative of state k
+ *     1 + n + n_states + k       event indicator k
+ *
+ * Before initialisation what the importer sets is only remembered; a value that is asked for then
+ * is found by initialising with that. Event indicators are the model's relations, each moved to the
+ * side where memory says it is by more than the noise, so that none is zero where an importer goes
+ * on behind an event (FMI 2.0, 3.1), and positive or not as the standard counts them.
+ */
+#ifndef RUNG_RUNTIME_FMI_INSTANCE_H
+#define RUNG_RUNTIME_FMI_INSTANCE_H
+
+#include "delay.h"
+#include "event.h"
+#include "integrator.h"
+
+/* What the generated part of an FMU says of it. */
+typedef struct FmiConfig {
+    const char *token;     /* FMI 2: GUID; FMI 3: instantiation token */
+    uint32_t n_arrays;     /* FMI 3: values that are arrays           */
+    const uint32_t *array; /* n_arrays: value reference, ascending    */
+    const uint32_t *size;  /* n_arrays: its elements are this many references from there */
+} FmiConfig;
+extern const FmiConfig fmi_config;
+
+/* The values that FMI 2 and FMI 3 give them. */
+typedef enum FmiStatus { FMI_OK, FMI_WARNING, FMI_DISCARD, FMI_ERROR, FMI_FATAL } FmiStatus;
+
+typedef enum FmiMode {
+    FMI_INSTANTIATED,
+    FMI_INITIALIZATION,
+    FMI_EVENT,
+    FMI_CONTINUOUS,
+    FMI_STEP, /* co-simulation */
+    FMI_TERMINATED,
+    FMI_FAILED
+} FmiMode;
+
+typedef struct FmiInstance FmiInstance;
+typedef void (*FmiLog)(FmiInstance *it, FmiStatus status, const char *category, const char *text);
+
+struct FmiInstance {
+    const RungModel *model;
+    bool is_cosimulation, is_logging;
+    FmiMode mode;
+    bool is_ready; /* initialised with what is set */
+    Run run;       /* run.ctx: the model's own instance */
+    SimulateSummary summary;
+    SimulateOptions options;
+    Events events;
+    /* What the importer has set before the start: */
+    double *p, *u, *x;
+    unsigned char *p_set, *x_set;
+    double start, tolerance;
+    /* Found at run.t, run.x with the inputs as they are: */
+    bool has_xdot, has_values;
+    double *xdot, *v, *g;
+    double next_event; /* INFINITY: none is known */
+    double h;          /* that co-simulation goes on with; NAN: none yet */
+    unsigned char *holds, *warned;
+    /* Of the importer: */
+    FmiLog log;
+    void *environment;
+    char *name;
+    void (*logger)(void);         /* cast to what it is by who knows */
+    double *scratch;              /* n_states + n_values */
+    unsigned char *is_loop_input; /* per input: it closes a loop */
+    unsigned char *is_found;      /* per parameter: by the initial system */
+    bool inputs_moved;            /* since the last step */
+    char text[1200];
+    /* FMI 3 co-simulation: told of every step inside; true ends the step at *until, or at once. */
+    bool (*stepped)(FmiInstance *it, double t, bool *now, double *until);
+    void (*intermediate)(void); /* cast likewise */
+    bool returns_early, uses_events;
+};
+
+/* NULL when out of memory, or when the model is another version's. */
+FmiInstance *fmi_new(bool is_cosimulation, FmiLog log);
+void fmi_free(FmiInstance *it);
+/* As it was after fmi_new, but for the importer's own. */
+FmiStatus fmi_reset(FmiInstance *it);
+
+/* Says what went wrong, with the category of the status. */
+FmiStatus fmi_fail(FmiInstance *it, FmiStatus status, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* NAN: the tolerance of the model's experiment. Before initialisation. */
+FmiStatus fmi_set_experiment(FmiInstance *it, double tolerance, double start);
+/* Initialises, if that has not been done with what is set. */
+FmiStatus fmi_initialise(FmiInstance *it);
+
+typedef enum FmiType { FMI_REAL, FMI_INTEGER, FMI_BOOLEAN, FMI_ENUMERATION } FmiType;
+/* Several types at once. */
+#define FMI_TYPE(t) (1u << (t))
+
+/* The value with reference r, of one of the types. */
+FmiStatus fmi_get(FmiInstance *it, unsigned types, uint32_t r, double *value);
+FmiStatus fmi_set(FmiInstance *it, unsigned types, uint32_t r, double value);
+FmiStatus fmi_refuse_strings(FmiInstance *it); /* there are none */
+/* How many references follow r in its array; 1 for a scalar. */
+uint32_t fmi_size(uint32_t r);
+
+FmiStatus fmi_set_time(FmiInstance *it, double t);
+FmiStatus fmi_set_states(FmiInstance *it, const double *x, size_t n);
+FmiStatus fmi_derivatives(FmiInstance *it, double *xdot, size_t n);
+FmiStatus fmi_states(FmiInstance *it, double *x, size_t n);
+FmiStatus fmi_nominals(FmiInstance *it, double *nominal, size_t n);
+FmiStatus fmi_indicators(FmiInstance *it, double *z, size_t n);
+
+/* What has happened at an event. */
+typedef struct FmiEvent {
+    bool states_changed, terminate;
+    double next_time; /* INFINITY: none */
+} FmiEvent;
+FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event);
+FmiStatus fmi_completed_step(FmiInstance *it, bool *enter_event_mode);
+
+/* Co-simulation: from t by h; *reached is where it came to, *event whether an event is to be
+ * handled there by the importer. */
+FmiStatus fmi_step(FmiInstance *it, double t, double h, double *reached, bool *event);
+
+/* All that an instance goes on from, as bytes; free() ends it. */
+typedef struct FmiState FmiState;
+/* *state: NULL, or one that may be overwritten. */
+FmiStatus fmi_state_get(FmiInstance *it, FmiState **state);
+FmiStatus fmi_state_set(FmiInstance *it, const FmiState *state);
+size_t fmi_state_size(const FmiState *state);
+FmiStatus fmi_state_read(FmiInstance *it, const void *bytes, size_t size, FmiState **state);
+
+/* sensitivity = d unknown / d known * seed, and its transpose. */
+FmiStatus fmi_directional(FmiInstance *it, const uint32_t *unknown, size_t n_unknown,
+                          const uint32_t *known, size_t n_known, const double *seed,
+                          double *sensitivity);
+FmiStatus fmi_adjoint(FmiInstance *it, const uint32_t *unknown, size_t n_unknown,
+                      const uint32_t *known, size_t n_known, const double *seed,
+                      double *sensitivity);
+
+#endif
