@@ -102,7 +102,7 @@ Exit command_fmu(const Options *o)
         ok = emission_with_fallback(c, mem, &files);
     else if (ok)
         ok = emit_program(&c->dae.solution.program, options_emission(o), mem, &files);
-    Exit status = c ? compilation_report(c) : EXIT_USAGE;
+    Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD)
         status = make(c, &files);
     compilation_free(c);

@@ -32,7 +32,7 @@ static bool is_left_out(const char *name, int version)
 /* The runtime's sources, what is generated for FMI, and the linker's script. */
 static EmitFiles added_files(const FmuModel *m, const FmuOptions *o, const char *token, Arena *mem)
 {
-    EmitFiles out = {.mem = mem, .id = m->files->id};
+    EmitFiles out = {.mem = mem, .id = "fmi"};
     for (const BundleFile *b = bundle; b->name; b++) {
         bool is_there = !strncmp(b->name, "rung_", 5);
         for (uint32_t k = 0; k < m->files->file.n; k++)
