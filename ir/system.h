@@ -230,8 +230,8 @@ struct System {
     VEC(Function) function;
     VEC(Unsupported) unsupported;
     VEC(Enumeration) enumeration; /* of variables */
-    uint32_t n_objects; /* external ones */
-    uint32_t n_groups;  /* of variables and of equations alike */
+    uint32_t n_objects;           /* external ones */
+    uint32_t n_groups;            /* of variables and of equations alike */
     Experiment experiment;
     Map var_by_name; /* Name pointer -> VarId.i */
     Map der_group;   /* group of an array -> group of its derivatives */
