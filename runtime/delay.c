@@ -185,13 +185,14 @@ double delays_reach(const Delays *d)
 /* The points first .. first + n - 1 around t, on one side of every jump. */
 static double lagrange(const Delays *d, uint32_t k, size_t first, size_t n, double t)
 {
-    double sum = 0;
+    // what stays the same is so to the last digit, whatever the weights sum up to
+    double of_first = d->value[first * d->n + k], sum = of_first;
     for (size_t i = first; i < first + n; i++) {
         double weight = 1;
         for (size_t j = first; j < first + n; j++)
             if (j != i)
                 weight *= (t - d->t[j]) / (d->t[i] - d->t[j]);
-        sum += weight * d->value[i * d->n + k];
+        sum += weight * (d->value[i * d->n + k] - of_first);
     }
     return sum;
 }
