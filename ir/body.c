@@ -61,6 +61,7 @@ FuncId function_guarded_anew(System *s, FuncId id)
                                                  .n_in = f.n_in + 1,
                                                  .n_out = f.n_out,
                                                  .inlining = INLINE_NEVER,
+                                                 .is_guarded = true,
                                                  .span = f.span,
                                                  .body = b,
                                                  .in_type = in,

@@ -126,6 +126,8 @@ typedef enum MemoryKind {
     MEMORY_TERMINAL, /* terminal()                                                       */
     MEMORY_DELAY,    /* what `of` was `start` seconds ago: it moves between events       */
     MEMORY_SAMPLE,   /* sample(start, interval): true at these times, during their event */
+    MEMORY_FLOOR,    /* floor(of); the two memories behind it are the relations of < floor(of) and
+                        of >= floor(of) + 1, which say when it is another one             */
 } MemoryKind;
 
 typedef struct Memory {
@@ -136,6 +138,7 @@ typedef struct Memory {
     bool is_exact;          /* MEMORY_RELATION: of time and memory alone                      */
     ExprId start, interval; /* MEMORY_PRE: at the start of a run; MEMORY_SAMPLE           */
     Span span;
+    const char *text; /* MEMORY_RELATION: as it was written, perhaps cut; else NULL */
 } Memory;
 
 /* A connection that the spanning tree broke (MLS 9.4): a loop's cut joint. */
@@ -192,6 +195,7 @@ typedef struct Function {
     const BaseType *in_type, *out_type; /* per scalar; NULL: Real */
     Name key;                           /* its name, with a number where there are several */
     bool has_tangent, has_guarded;
+    bool is_guarded; /* called only where its first input is true (body.h) */
     /* Of the derivative of another function: how many inputs come before the rates; else 0. */
     uint32_t n_primal;
     FuncId tangent; /* eliminate/prepare/tangent.h */

@@ -261,6 +261,11 @@ static void put_variable(Printer *p, VarId v)
     case MEMORY_DELAY:
         put_pair(p, "delay(", m->of, m->start);
         break;
+    case MEMORY_FLOOR:
+        put(p, "floor(");
+        later(p, ")");
+        later_expr(p, m->of, LEVEL_IF);
+        break;
     case MEMORY_SAMPLE:
         put_pair(p, "sample(", m->start, m->interval);
         break;

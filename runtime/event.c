@@ -20,6 +20,49 @@ typedef struct Search {
     double high; /* what was found                 */
 } Search;
 
+/* ---- calls of this round ---- */
+
+struct RecalledCall {
+    double *value; /* inputs, then results */
+    bool is_known;
+};
+
+static int recall(RungContext *ctx, int keep, uint32_t n_in, const double *in, uint32_t n_out,
+                  double *out, uint32_t key)
+{
+    Events *e = ctx->recall_from;
+    if (!keep) {
+        const RecalledCall *c = key < e->n_calls ? &e->call[key] : NULL;
+        if (!c || !c->is_known || memcmp(c->value, in, n_in * sizeof *in) != 0)
+            return 0;
+        memcpy(out, c->value + n_in, n_out * sizeof *out);
+        return 1;
+    }
+    if (key >= e->n_calls) {
+        RecalledCall *more = realloc(e->call, (key + (size_t)1) * sizeof *more);
+        if (!more)
+            return 0;
+        memset(more + e->n_calls, 0, (key + (size_t)1 - e->n_calls) * sizeof *more);
+        e->call = more;
+        e->n_calls = key + 1;
+    }
+    RecalledCall *c = &e->call[key];
+    if (!c->value)
+        c->value = malloc((n_in + (size_t)n_out + 1) * sizeof *c->value);
+    c->is_known = c->value != NULL;
+    if (!c->is_known)
+        return 0;
+    memcpy(c->value, in, n_in * sizeof *in);
+    memcpy(c->value + n_in, out, n_out * sizeof *out);
+    return 1;
+}
+
+static void forget_calls(Events *e)
+{
+    for (uint32_t k = 0; k < e->n_calls; k++)
+        e->call[k].is_known = false;
+}
+
 bool events_new(Events *e, Run *run)
 {
     const RungModel *m = run->model;
@@ -28,6 +71,8 @@ bool events_new(Events *e, Run *run)
         return true;
     uint32_t n = e->table->n_memory;
     e->memory = run->ctx->u + m->n_inputs;
+    run->ctx->recall = recall;
+    run->ctx->recall_from = e;
     e->out = calloc((size_t)n + 2 * (size_t)e->table->n_actions + 1, sizeof(double));
     e->g = calloc(m->n_events + (size_t)1, sizeof(double));
     e->x = calloc(m->n_states + (size_t)1, sizeof(double));
@@ -35,6 +80,10 @@ bool events_new(Events *e, Run *run)
     e->size = calloc(n + (size_t)1, sizeof(double));
     e->z = calloc(m->n_unknowns + (size_t)1, sizeof(double));
     e->relation = calloc(n + (size_t)1, sizeof *e->relation);
+    e->was_afar = calloc(n + (size_t)1, sizeof *e->was_afar);
+    e->changes = calloc(n + (size_t)1, sizeof *e->changes);
+    e->seen = calloc(n + (size_t)1, sizeof *e->seen);
+    e->before = calloc(n + (size_t)1, sizeof *e->before);
     for (uint32_t k = 0; k < n && e->relation; k++)
         if (e->table->memory[k].kind == RUNG_RELATION)
             e->relation[e->n_relations++] = k;
@@ -42,7 +91,8 @@ bool events_new(Events *e, Run *run)
     bool ok = true;
     for (int k = 0; k < 4; k++)
         ok = (all[k]->g = calloc(m->n_events + (size_t)1, sizeof(double))) && ok;
-    return ok && e->relation && e->z && e->out && e->g && e->x && e->sampled && e->size;
+    return ok && e->before && e->was_afar && e->changes && e->seen && e->relation && e->z &&
+           e->out && e->g && e->x && e->sampled && e->size;
 }
 
 void events_free(Events *e)
@@ -54,6 +104,13 @@ void events_free(Events *e)
     free(e->z);
     free(e->size);
     free(e->relation);
+    free(e->was_afar);
+    free(e->changes);
+    free(e->seen);
+    free(e->before);
+    for (uint32_t k = 0; k < e->n_calls; k++)
+        free(e->call[k].value);
+    free(e->call);
     free(e->begin.g);
     free(e->end.g);
     for (int k = 0; k < 2; k++)
@@ -64,17 +121,30 @@ void events_free(Events *e)
 
 /* Relation k with what it compares. What is found by Newton's method and by interpolation is zero
  * up to some noise only; a relation stays what it is until the noise is left behind, or one
- * crossing would be a thousand events. Of time alone there is none. */
+ * crossing would be a thousand events. Of time alone there is none. What an event has put there
+ * from afar is zero. */
 static const double NOISE = 1e-10;
+
+static bool is_noise(const Events *e, uint32_t k, double g)
+{
+    return !e->table->memory[k].is_exact && fabs(g) <= NOISE * e->size[k];
+}
 
 static bool holds(Events *e, uint32_t k, double g, bool fresh)
 {
     const RungMemory *m = &e->table->memory[k];
     if (fabs(g) > e->size[k])
         e->size[k] = fabs(g);
-    if (!m->is_exact && !fresh && fabs(g) <= NOISE * e->size[k])
-        return e->memory[k] != 0;
+    if (!fresh && is_noise(e, k, g))
+        return e->was_afar[k] ? !m->is_strict : e->memory[k] != 0;
     return m->is_strict ? g < 0 : g <= 0;
+}
+
+/* Which relations an event may put to zero. */
+static void note_afar(Events *e, const double *g)
+{
+    for (uint32_t k = 0; k < e->n_relations; k++)
+        e->was_afar[e->relation[k]] = !is_noise(e, e->relation[k], g[k]);
 }
 
 static double value_of(const Run *run, double value, uint32_t in)
@@ -102,30 +172,135 @@ static int evaluate(Events *e, Run *run)
     return run_evaluate(run, PART_EVENT, run->t, run->x, e->out) ? cannot(run) : 0;
 }
 
-/* Relations as they are, until they agree with what follows from them. */
+/* Relation number k of the model as it is by g; true if that is new. The two of a floor go with it.
+ */
+static bool renew(Events *e, uint32_t k, bool fresh)
+{
+    uint32_t at = e->relation[k];
+    bool is_floor = at > 0 && e->table->memory[at - 1].kind == RUNG_FLOOR;
+    if (!is_floor) {
+        double now = holds(e, at, e->g[k], fresh);
+        bool changed = now != e->memory[at];
+        e->memory[at] = now;
+        e->changes[at] += changed;
+        return changed;
+    }
+    double *whole = &e->memory[at - 1], g = e->g[k];
+    e->size[at] = e->size[at + 1] = fmax(e->size[at], fabs(*whole) + 1);
+    bool below = holds(e, at, g, fresh), above = holds(e, at + 1, e->g[k + 1], fresh);
+    if (!below && !above)
+        return false;
+    double noise = fresh || e->table->memory[at].is_exact ? 0 : NOISE * e->size[at];
+    double before = *whole;
+    *whole += floor(g + noise);
+    e->changes[at] += *whole != before;
+    return *whole != before;
+}
+
+static bool is_second_of_floor(const Events *e, uint32_t k)
+{
+    uint32_t at = e->relation[k];
+    return at > 1 && e->table->memory[at - 2].kind == RUNG_FLOOR;
+}
+
+/* All at a time, starting with number `first`; or only the first that is new. */
+static bool renew_relations(Events *e, bool fresh, bool one, uint32_t first)
+{
+    bool changed = false;
+    uint32_t n = e->n_relations;
+    for (uint32_t i = 0; i < n && !(one && changed); i++) {
+        uint32_t k = first + i < n ? first + i : first + i - n;
+        if (!is_second_of_floor(e, k))
+            changed = renew(e, k, fresh) || changed;
+    }
+    return changed;
+}
+
+/* The relations that changed most often, as text. */
+static void name_changes(const Events *e, char *text, size_t size)
+{
+    enum { SHOWN = 3 };
+    uint32_t shown[SHOWN];
+    size_t n = 0;
+    *text = 0;
+    for (uint32_t i = 0; i < SHOWN; i++) {
+        uint32_t most = RUNG_NONE;
+        for (uint32_t k = 0; k < e->table->n_memory; k++) {
+            bool again = false;
+            for (uint32_t j = 0; j < i; j++)
+                again = again || shown[j] == k;
+            if (!again && e->changes[k] > (most == RUNG_NONE ? 0 : e->changes[most]))
+                most = k;
+        }
+        if (most == RUNG_NONE)
+            return;
+        const RungMemory *m = &e->table->memory[most];
+        shown[i] = most;
+        int more = snprintf(text + n, size - n, "%s%s changed %llu times%s%s%s", i ? ", " : "; ",
+                            m->text && *m->text ? m->text : "a relation",
+                            (unsigned long long)e->changes[most], m->where && *m->where ? " (" : "",
+                            m->where ? m->where : "", m->where && *m->where ? ")" : "");
+        n += more < 0 ? 0 : (size_t)more;
+        if (n >= size)
+            return;
+    }
+}
+
+typedef enum Way {
+    TOGETHER, /* all that disagree change at a time                       */
+    ALONE,    /* the first one alone                                      */
+    ANYONE,   /* one of them, from somewhere on                           */
+} Way;
+
+/* Where to begin to look for one that disagrees: any number will do, the same in every run. */
+static uint32_t somewhere(uint32_t round, uint32_t n)
+{
+    return (uint32_t)((uint64_t)(round * 2654435769u) * n >> 32);
+}
+
+/* The relations as they are, until they agree with what follows from them, which is evaluated once
+ * then: functions that it calls may have a memory. First all that disagree change at a time, from
+ * what was before. Where that goes round in circles, the first one alone, again from what was
+ * before, which comes to an end for complementarity problems (Murty 1974, Opsearch 11; together and
+ * alone: Judice and Pires 1994, Computers and Operations Research 21). What follows from relations
+ * need not be one; then any of them changes. */
 static int iterate_relations(Events *e, Run *run, bool fresh)
 {
-    enum { MOST = 200 };
-    for (int round = 0; round < MOST; round++) {
+    enum { MOST = 5000, MOST_ALONE = 1000, START = 10 };
+    size_t n = e->table->n_memory * sizeof *e->memory;
+    int mark = 1, begun = 0;
+    Way way = TOGETHER;
+    forget_calls(e);
+    memcpy(e->before, e->memory, n);
+    for (int round = 0; round < MOST && e->n_relations; round++) {
         run->ctx->contradictions = 1;
-        int status = evaluate(e, run);
-        bool agree = run->ctx->contradictions == 1;
+        int status = run_evaluate(run, PART_EVENTS, run->t, run->x, e->g);
         run->ctx->contradictions = 0;
         if (status)
-            return 1;
-        bool changed = false;
-        for (uint32_t k = 0; k < e->table->n_memory; k++) {
-            const RungMemory *m = &e->table->memory[k];
-            double now = e->memory[k];
-            if (m->kind == RUNG_RELATION)
-                now = holds(e, k, e->out[k], fresh && round < 10);
-            changed = changed || now != e->memory[k];
-            e->memory[k] = now;
+            return cannot(run);
+        uint32_t first = way == ANYONE ? somewhere((uint32_t)round, e->n_relations) : 0;
+        if (!renew_relations(e, fresh && round < START, way != TOGETHER, first))
+            return evaluate(e, run); // what does not agree now never will
+        if (way == TOGETHER && round > START && !memcmp(e->seen, e->memory, n)) {
+            way = ALONE;
+            begun = round;
+            memcpy(e->memory, e->before, n);
+        } else if (way == ALONE && round - begun > MOST_ALONE) {
+            way = ANYONE;
+            memcpy(e->memory, e->before, n);
+            memset(e->changes, 0, e->table->n_memory * sizeof *e->changes);
         }
-        if (!changed) /* what does not agree now never will */
-            return agree ? 0 : evaluate(e, run);
+        if (round == mark) {
+            memcpy(e->seen, e->memory, n);
+            mark *= 2;
+        }
     }
-    snprintf(run->why, sizeof run->why, "the relations of the model find no consistent values");
+    if (!e->n_relations)
+        return evaluate(e, run);
+    char which[400];
+    name_changes(e, which, sizeof which);
+    snprintf(run->why, sizeof run->why, "the relations of the model find no consistent values%s",
+             which);
     return 1;
 }
 
@@ -454,14 +629,20 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
         return 0;
     double when;
     if (e->n_relations && find_crossing(e, run, method, self, t0, &when)) {
+        Search s = {.e = e, .run = run, .method = method, .self = self};
+        if (sample(&s, when, e->g))
+            note_afar(e, e->g);
         method->at(self, run, when, e->x);
         if (when == run->t)
             memcpy(e->x, run->x, run->n * sizeof *e->x);
         e->t = when;
-        *found = true;
+        *found = e->is_crossing = true;
         return 0;
     }
     *found = events_next_time(e, run) <= run->t;
+    e->is_crossing = false;
+    if (*found && e->has_begin)
+        note_afar(e, e->begin.g);
     memcpy(e->x, run->x, run->n * sizeof *e->x);
     e->t = run->t;
     return 0;
@@ -473,19 +654,29 @@ void events_go(Events *e, Run *run)
     memcpy(run->x, e->x, run->n * sizeof *e->x);
 }
 
-/* So many events in so small a part of the run that it would never end. */
+/* So many events in so small a part of the run that it would never end; sample() may have them
+ * close, but not closer than the clock can tell. */
 static bool is_crowded(Events *e, Run *run)
 {
     enum { MANY = 1000 };
+    e->n_crossings += e->is_crossing;
     if (e->n % MANY)
         return false;
-    double span = run->t - e->t_many;
+    double span = run->t - e->t_many, length = run->s->stop - run->s->start;
+    bool crossings = e->n_crossings >= MANY / 2;
+    double least = crossings ? 1e-6 * length : 16 * DBL_EPSILON * MANY * fabs(run->t);
+    bool crowded = e->n >= MANY && span <= least;
+    if (crowded) {
+        char which[380];
+        name_changes(e, which, sizeof which);
+        snprintf(run->why, sizeof run->why,
+                 "events follow one another without end, the last %d within %.3g%s", MANY, span,
+                 which);
+    }
     e->t_many = run->t;
-    if (e->n < MANY || span > 1e-6 * (run->s->stop - run->s->start))
-        return false;
-    snprintf(run->why, sizeof run->why,
-             "events follow one another without end, the last %d within %.3g", MANY, span);
-    return true;
+    e->n_crossings = 0;
+    memset(e->changes, 0, e->table->n_memory * sizeof *e->changes);
+    return crowded;
 }
 
 int events_handle(Events *e, Run *run)
@@ -507,6 +698,7 @@ int events_handle(Events *e, Run *run)
     }
     if (iterate(e, run))
         return 1;
+    memset(e->was_afar, 0, e->table->n_memory * sizeof *e->was_afar);
     set_all(e, RUNG_SAMPLE, 0);
     uint32_t rounds = e->rounds, after;
     int status = iterate(e, run);

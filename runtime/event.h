@@ -23,6 +23,8 @@ typedef struct Sample {
 
 enum { LEVELS = 40 }; /* how often an interval is divided at most */
 
+typedef struct RecalledCall RecalledCall;
+
 typedef struct Events {
     const RungEvents *table;         /* NULL: the model has no events   */
     double *memory;                  /* n_memory, behind the inputs     */
@@ -32,16 +34,23 @@ typedef struct Events {
     double *sampled;                 /* per memory: number of the next sample */
     double *size;                    /* per memory: largest |g| of a relation so far */
     uint32_t n_relations, *relation; /* which of memory they are */
+    bool *was_afar;                  /* per memory: of a relation, before the event at work */
+    uint64_t *changes;               /* per memory: of a relation, lately */
+    double *seen, *before;           /* memory some rounds of an iteration ago, and at its start */
     Sample begin, end;               /* of the last step: `end` has become the next one's `begin` */
     bool has_begin;
     Sample past[2]; /* before that, newest last */
     int n_past;
     double *level[LEVELS]; /* samples inside; NULL: not needed yet */
     uint64_t n_unresolved; /* intervals in which a relation moved too fast to be followed */
-    double t_many;         /* when the last thousand events began */
-    uint64_t n;            /* events so far                   */
-    uint32_t rounds;       /* of the last one, in which something changed */
-    bool is_over;          /* terminate was called            */
+    RecalledCall *call;    /* n_calls: of functions that may have a memory, in this round */
+    uint32_t n_calls;
+    double t_many;        /* when the last thousand events began */
+    uint64_t n_crossings; /* events since then at which a relation crossed zero */
+    bool is_crossing;     /* the event found is one                       */
+    uint64_t n;           /* events so far                   */
+    uint32_t rounds;      /* of the last one, in which something changed */
+    bool is_over;         /* terminate was called            */
     const RungAction *over;
     /* Told of the values inside an event; nonzero ends the run and becomes `failed`. */
     int (*check)(void *user, Run *run);

@@ -151,6 +151,8 @@ int run_evaluate(Run *run, ModelPart part, double t, const double *x, void *out)
         return status;
     }
     memcpy(f->ctx->u, ctx->u, n_remembered(run->model) * sizeof *ctx->u);
+    f->ctx->recall = ctx->recall;
+    f->ctx->recall_from = ctx->recall_from;
     status = call(f->ctx, part, t, x, part == PART_OUTPUTS ? f->v : out);
     if (status) {
         f->blamed = true;

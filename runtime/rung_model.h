@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 4u
+#define RUNG_MODEL_VERSION 5u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -72,6 +72,12 @@ struct RungContext {
     /* Told of assertions of level warning in functions; may be NULL. */
     void (*warn)(RungContext *ctx, const char *message, const char *where);
     void *warn_to; /* of whoever supplies `warn` */
+    /* Asked (keep = 0) for the results of a call of function `key` with these inputs, nonzero where
+     * they are known; and told of them (keep = 1). NULL: nothing is known. At an event relations
+     * change until they agree, and what is called meanwhile may count its calls. */
+    int (*recall)(RungContext *ctx, int keep, uint32_t n_in, const double *in, uint32_t n_out,
+                  double *out, uint32_t key);
+    void *recall_from; /* of whoever supplies `recall` */
 };
 
 typedef enum RungType {
@@ -269,7 +275,9 @@ typedef enum RungMemoryKind {
     RUNG_INITIAL,  /* 1 while initialising                               */
     RUNG_TERMINAL, /* 1 at the end of a run that went well               */
     RUNG_SAMPLE,   /* 1 during its events                                */
-    RUNG_DELAY     /* what an expression was `start` seconds before      */
+    RUNG_DELAY,    /* what an expression was `start` seconds before      */
+    RUNG_FLOOR     /* floor(x); the two behind it are relations, with g = x - floor and
+                      g = floor + 1 - x */
 } RungMemoryKind;
 
 typedef struct RungMemory {
@@ -280,6 +288,8 @@ typedef struct RungMemory {
     uint32_t start_in;    /* c[start_in] instead, or RUNG_NONE                               */
     double interval;      /* RUNG_SAMPLE: between events                                     */
     uint32_t interval_in; /* likewise                                                        */
+    const char *text;     /* RUNG_RELATION: as it was written; else "". For messages         */
+    const char *where;    /* file:line:column, or ""                                         */
 } RungMemory;
 
 typedef enum RungActionKind { RUNG_REINIT, RUNG_TERMINATE } RungActionKind;
@@ -292,8 +302,8 @@ typedef struct RungAction {
 } RungAction;
 
 /* Optional. Between events memory stays; at an event `event` is called until nothing it finds
- * changes memory any more: out[k] is what memory k should be (of a relation: g, as in `events`;
- * only relations and RUNG_PRE are set), out[n_memory + 2 a] whether action a is due and
+ * changes memory any more: out[k] is what memory k should be (only RUNG_PRE is set; relations are
+ * those of `events`), out[n_memory + 2 a] whether action a is due and
  * out[n_memory + 2 a + 1] the value of RUNG_REINIT. */
 typedef struct RungEvents {
     uint32_t n_memory, n_actions;

@@ -153,6 +153,8 @@ static void resolve_memory(Work *w)
         ExprId x = expr_int(p, m->kind == MEMORY_INITIAL);
         if (m->kind == MEMORY_RELATION)
             x = expr_compare(p, m->is_strict ? OP_LT : OP_LE, here(w, m->of), expr_int(p, 0));
+        else if (m->kind == MEMORY_FLOOR)
+            x = expr_fn(p, FN_FLOOR, here(w, m->of));
         else if (m->kind == MEMORY_PRE)
             x = here(w, m->start);
         else if (m->kind == MEMORY_DELAY)

@@ -3,6 +3,8 @@
 #include "base/bug.h"
 #include "eliminate/block/linear_form.h"
 
+#include <string.h>
+
 /* Outside of noEvent relations make events; inside, and in assertions, they are looked at whenever
  * they are evaluated. */
 typedef enum Mode { WITH_EVENTS, WITHOUT_EVENTS, MODES } Mode;
@@ -14,12 +16,21 @@ typedef struct Work {
     Map pre;  /* VarId.i of a discrete variable -> memory */
     VarId initial;
     Map delay; /* call -> VarId.i of its memory */
+    Map floor; /* its argument -> VarId.i of its memory */
     Span span; /* of the equation at work */
 } Work;
 
 static bool is_relation(Op op)
 {
     return op == OP_LT || op == OP_LE || op == OP_EQ || op == OP_NE;
+}
+
+static bool is_jump(const ExprPool *p, ExprId x)
+{
+    if (expr_op(p, x) == OP_FN)
+        return expr_fn_of(p, x) == FN_FLOOR || expr_fn_of(p, x) == FN_CEIL;
+    Fn2 f = expr_op(p, x) == OP_FN2 ? expr_fn2_of(p, x) : FN2_COUNT;
+    return f == FN2_MOD || f == FN2_REM || f == FN2_DIV;
 }
 
 static bool is_delayed(const System *s, ExprId x)
@@ -96,6 +107,28 @@ static ExprId memory_of_initial(Work *w)
     return system_var_expr(s, w->initial);
 }
 
+/* For messages. */
+static const char *text_of(Work *w, ExprId x)
+{
+    enum { LONG = 100 };
+    const char *text = expr_text(w->s, x, w->scratch);
+    int n = strlen(text) > LONG ? LONG - 3 : LONG;
+    return arena_printf(w->s->mem, "%.*s%s", n, text, n < LONG ? "..." : "");
+}
+
+static VarId add_relation(Work *w, ExprId a, ExprId b, Op op, bool is_exact, const char *text)
+{
+    Memory m = {.kind = MEMORY_RELATION,
+                .of = expr_sub(w->s->pool, a, b),
+                .is_strict = op == OP_LT,
+                .is_exact = is_exact,
+                .start = EXPR_NONE,
+                .interval = EXPR_NONE,
+                .span = w->span,
+                .text = text};
+    return system_add_memory(w->s, m, TYPE_BOOLEAN, "relation");
+}
+
 /* Equality of what moves is no event (MLS 3.5: it is for Integers and the like only). */
 static ExprId memory_of_relation(Work *w, ExprId x)
 {
@@ -104,14 +137,58 @@ static ExprId memory_of_relation(Work *w, ExprId x)
     Motion motion = op == OP_LT || op == OP_LE ? motion_of(w, x) : STILL;
     if (motion == STILL)
         return x;
-    Memory m = {.kind = MEMORY_RELATION,
-                .of = expr_sub(s->pool, expr_arg(s->pool, x, 0), expr_arg(s->pool, x, 1)),
-                .is_strict = op == OP_LT,
+    return system_var_expr(s, add_relation(w, expr_arg(s->pool, x, 0), expr_arg(s->pool, x, 1), op,
+                                           motion == TIME_ALONE, text_of(w, x)));
+}
+
+/* The whole number of x is remembered, with two relations that say when it is another one. */
+static ExprId memory_of_floor(Work *w, ExprId x, Motion motion)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    uint32_t known = map_get(&w->floor, x.i);
+    if (known != MAP_NONE)
+        return system_var_expr(s, (VarId){known});
+    Memory m = {.kind = MEMORY_FLOOR,
+                .of = x,
                 .is_exact = motion == TIME_ALONE,
                 .start = EXPR_NONE,
                 .interval = EXPR_NONE,
                 .span = w->span};
-    return system_var_expr(s, system_add_memory(s, m, TYPE_BOOLEAN, "relation"));
+    VarId v = system_add_memory(s, m, TYPE_INTEGER, "floor");
+    map_put(&w->floor, x.i, v.i);
+    ExprId whole = system_var_expr(s, v), next = expr_add(p, whole, expr_int(p, 1));
+    const char *text = text_of(w, expr_fn(p, FN_FLOOR, x));
+    add_relation(w, x, whole, OP_LT, m.is_exact, text);
+    add_relation(w, next, x, OP_LE, m.is_exact, text);
+    return whole;
+}
+
+/* MLS 3.7.2: floor, ceil, integer, div, mod and rem make events where they jump. */
+static ExprId memory_of_jump(Work *w, ExprId x)
+{
+    ExprPool *p = w->s->pool;
+    Motion motion = motion_of(w, x);
+    if (motion == STILL)
+        return x;
+    ExprId a = expr_arg(p, x, 0);
+    if (expr_op(p, x) == OP_FN)
+        return expr_fn_of(p, x) == FN_FLOOR
+                   ? memory_of_floor(w, a, motion)
+                   : expr_neg(p, memory_of_floor(w, expr_neg(p, a), motion));
+    Fn2 f = expr_fn2_of(p, x);
+    ExprId b = expr_arg(p, x, 1), share = expr_div(p, a, b), whole;
+    if (f == FN2_MOD)
+        whole = memory_of_floor(w, share, motion);
+    else /* towards zero; where the sign changes the quotient is zero */
+        whole = expr_mul(p, expr_wrap(p, OP_NOEVENT, expr_fn(p, FN_SIGN, share)),
+                         memory_of_floor(w, expr_fn(p, FN_ABS, share), motion));
+    return f == FN2_DIV ? whole : expr_sub(p, a, expr_mul(p, whole, b));
+}
+
+static bool is_guarded(const System *s, ExprId call)
+{
+    return s->function.at[expr_func_of(s->pool, call).i].is_guarded;
 }
 
 static bool is_delay(const System *s, ExprId x)
@@ -153,6 +230,8 @@ static ExprId become(Work *w, ExprId x, Mode mode)
         return memory_of_initial(w);
     if (is_relation(op) && mode == WITH_EVENTS)
         return memory_of_relation(w, x);
+    if (is_jump(w->s->pool, x) && mode == WITH_EVENTS)
+        return memory_of_jump(w, x);
     return x;
 }
 
@@ -182,6 +261,8 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
         Op op = expr_op(p, at.x);
         Mode below = op == OP_NOEVENT || op == OP_SMOOTH ? WITHOUT_EVENTS : at.mode;
         below = op == OP_PRE ? WITH_EVENTS : below; /* only what is remembered was before */
+        /* whether it is called, and what it is given, is said by what events remember */
+        below = op == OP_CALL && is_guarded(w->s, at.x) ? WITH_EVENTS : below;
         uint32_t n = expr_n_args(p, at.x);
         bool ready = true;
         for (uint32_t k = 0; k < n; k++) {
@@ -216,7 +297,8 @@ static bool has_events(const System *s)
         if (s->function.at[k].intrinsic == INTRINSIC_DELAY)
             return true;
     return pool_holds(p, OP_LT) || pool_holds(p, OP_LE) || pool_holds(p, OP_EQ) ||
-           pool_holds(p, OP_NE) || pool_holds(p, OP_PRE) || pool_holds(p, OP_INITIAL);
+           pool_holds(p, OP_FN) || pool_holds(p, OP_FN2) || pool_holds(p, OP_NE) ||
+           pool_holds(p, OP_PRE) || pool_holds(p, OP_INITIAL);
 }
 
 void events_remember(System *s, Arena *scratch)
@@ -228,6 +310,7 @@ void events_remember(System *s, Arena *scratch)
               .done = map_new(scratch),
               .pre = map_new(scratch),
               .delay = map_new(scratch),
+              .floor = map_new(scratch),
               .initial = VAR_NONE};
     for (uint32_t k = 0; k < s->eq.n; k++) {
         w.span = s->eq.at[k].span;

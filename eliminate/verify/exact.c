@@ -420,8 +420,31 @@ void exact_function(const Exact *e, Fn f, mpq_srcptr a, mpq_ptr out)
         exact_draw(e, exact_key(a, 1000 + (uint64_t)f), out);
 }
 
+/* The whole number of times that b is in a, downwards or towards zero. */
+static void quotient(mpq_srcptr a, mpq_srcptr b, bool down, mpq_ptr out)
+{
+    mpq_div(out, a, b);
+    if (down)
+        mpz_fdiv_q(mpq_numref(out), mpq_numref(out), mpq_denref(out));
+    else
+        mpz_tdiv_q(mpq_numref(out), mpq_numref(out), mpq_denref(out));
+    mpz_set_ui(mpq_denref(out), 1);
+}
+
 void exact_function2(const Exact *e, Fn2 f, mpq_srcptr a, mpq_srcptr b, mpq_ptr out)
 {
+    if ((f == FN2_MOD || f == FN2_REM || f == FN2_DIV) && mpq_sgn(b) != 0) {
+        mpq_t whole;
+        mpq_init(whole);
+        quotient(a, b, f == FN2_MOD, whole);
+        if (f != FN2_DIV) {
+            mpq_mul(whole, whole, b);
+            mpq_sub(whole, a, whole);
+        }
+        mpq_set(out, whole);
+        mpq_clear(whole);
+        return;
+    }
     exact_draw(e, exact_key(a, exact_key(b, 2000 + (uint64_t)f)), out);
 }
 

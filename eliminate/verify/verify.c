@@ -54,6 +54,10 @@ static void remember(const Comparison *c, Exact *program)
         if (m->kind == MEMORY_RELATION) {
             int sign = mpq_sgn(exact_value(program, m->of));
             mpq_set_ui(q, sign < 0 || (sign == 0 && !m->is_strict), 1);
+        } else if (m->kind == MEMORY_FLOOR) {
+            mpq_srcptr x = exact_value(program, m->of);
+            mpz_fdiv_q(mpq_numref(q), mpq_numref(x), mpq_denref(x));
+            mpz_set_ui(mpq_denref(q), 1);
         } else if (m->kind == MEMORY_PRE) {
             exact_before(program, s->memory.at[k].of, q);
         }

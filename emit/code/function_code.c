@@ -729,6 +729,12 @@ static void put_function(Coder *c, FuncId id, Text *out)
     text_printf(out, "    double v[%u] = {0};\n    int status = 0;\n    (void)status;\n",
                 b->local.n + 1);
     text_put(out, "    (void)ctx;\n    (void)in;\n    (void)out;\n");
+    /* runtime/rung_model.h: what may have a memory is called once in a round of an event */
+    const char *recall = arena_printf(c->mem, "%uu, in, %uu, out, %uu", f->n_in, f->n_out, id.i);
+    if (f->is_guarded) {
+        text_put(out, "    if (in[0] != 0.0 && ctx->recall &&\n        ");
+        text_printf(out, "ctx->recall(ctx, 0, %s))\n        return 0;\n", recall);
+    }
     w.is_recursive = is_recursive(c->g->sys, id);
     if (w.is_recursive) {
         text_printf(out,
@@ -750,6 +756,10 @@ static void put_function(Coder *c, FuncId id, Text *out)
         text_put(out, "done:\n");
     for (uint32_t k = 0; k < f->n_out; k++)
         text_printf(out, "    out[%u] = v[%u];\n", k, b->output[k]);
+    if (f->is_guarded) {
+        text_printf(out, "    if (in[0] != 0.0 && ctx->recall)\n        ctx->recall(ctx, 1, %s);\n",
+                    recall);
+    }
     text_printf(out, "    return %s0;\n}\n", leaving(&w));
 }
 

@@ -82,7 +82,7 @@ bool event_sections(const EventTables *e, const char *first)
             coder_constant(e->code, m->start);
         if (m->kind == MEMORY_SAMPLE && !is_number(e, m->interval, &value))
             coder_constant(e->code, m->interval);
-        if (m->kind == MEMORY_RELATION || m->kind == MEMORY_PRE)
+        if (m->kind == MEMORY_PRE)
             root[n++] = out_root(e, m->of, k, s->var.at[m->var.i].name.s);
     }
     for (uint32_t k = 0; k < g->n_actions; k++) {
@@ -110,12 +110,18 @@ static void value_of(const EventTables *e, ExprId x, double *value, uint32_t *in
     *in = is_number(e, x, value) ? RUNG_NONE : coder_constant(e->code, x);
 }
 
+static const char *place_of(const EventTables *e, const Memory *m)
+{
+    return m->span.file ? diags_where(e->g->sys->diags, m->span) : "";
+}
+
 static void memory_table(const EventTables *e, Tables *t)
 {
     static const uint32_t kinds[] = {
         [MEMORY_RELATION] = RUNG_RELATION, [MEMORY_PRE] = RUNG_PRE,
         [MEMORY_INITIAL] = RUNG_INITIAL,   [MEMORY_TERMINAL] = RUNG_TERMINAL,
         [MEMORY_SAMPLE] = RUNG_SAMPLE,     [MEMORY_DELAY] = RUNG_DELAY,
+        [MEMORY_FLOOR] = RUNG_FLOOR,
     };
     enum { NUMBERS = 5, VALUES = 2 };
     static const char *const number_of[NUMBERS] = {"kind", "is_strict", "is_exact", "start_in",
@@ -124,6 +130,7 @@ static void memory_table(const EventTables *e, Tables *t)
     uint32_t n = e->g->n_memory, *number[NUMBERS];
     double *value[VALUES];
     uint64_t *token = arena_array(e->mem, uint64_t, n);
+    Patterns text = {0}, where = {0};
     for (int c = 0; c < NUMBERS; c++)
         number[c] = arena_array(e->mem, uint32_t, n);
     for (int c = 0; c < VALUES; c++)
@@ -137,8 +144,12 @@ static void memory_table(const EventTables *e, Tables *t)
         value_of(e, m->kind == MEMORY_SAMPLE ? m->interval : EXPR_NONE, &value[1][k],
                  &number[4][k]);
         token[k] = number[0][k] << 2 | number[1][k] << 1 | number[2][k];
+        token[k] = hash_pair(token[k], table_text(t, &text, m->text ? m->text : ""));
+        token[k] = hash_pair(token[k], table_text(t, &where, place_of(e, m)));
     }
     Repeats repeats = table_repeats(n, token, e->mem);
+    TableColumn texts = {"memory->text", "sizeof *memory", n, &repeats};
+    TableColumn places = {"memory->where", "sizeof *memory", n, &repeats};
     text_printf(t->out, "\nstatic RungMemory memory[%u];\n", n);
     for (int c = 0; c < NUMBERS; c++)
         table_numbers(t,
@@ -150,6 +161,8 @@ static void memory_table(const EventTables *e, Tables *t)
                      (TableColumn){arena_printf(e->mem, "memory->%s", value_name[c]),
                                    "sizeof *memory", n, &repeats},
                      value[c]);
+    table_texts(t, texts, &text, "memory_text", false);
+    table_texts(t, places, &where, "memory_where", false);
 }
 
 static void action_table(const EventTables *e, Tables *t)

@@ -515,8 +515,10 @@ static void when_equation(Front *f, Scope *s, const Writer *w, const SynEquation
             ExprId value = expr_wrap(p, OP_PRE, e.lhs);
             for (uint32_t i = n; i-- > 0;) {
                 const Eq *other = equation_for(&branch[i], e.lhs);
-                value = expr_select(p, fires[i], other ? other->rhs : expr_wrap(p, OP_PRE, e.lhs),
-                                    value);
+                // what is looked at at events alone makes none (MLS 3.7.2)
+                ExprId then =
+                    other ? expr_wrap(p, OP_NOEVENT, other->rhs) : expr_wrap(p, OP_PRE, e.lhs);
+                value = expr_select(p, fires[i], then, value);
             }
             e.rhs = value;
             write_eq(f, w, e);

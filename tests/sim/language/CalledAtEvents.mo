@@ -6,6 +6,8 @@
 // ends: first 7 0
 // ends: second 8 0
 // ends: x 1.9 1e-9
+// ends: again 4 0
+// ends: with 14 0
 // ends: area 0.5 1e-7
 // moves: x 1
 model CalledAtEvents
@@ -59,6 +61,11 @@ static double counter_time(void *c, double t)
   end nextTime;
   Counter a = Counter(), b = Counter(), table = Counter();
   discrete Real n(start = 0, fixed = true), first(start = 0, fixed = true), second(start = 0, fixed = true);
+  Counter c = Counter(), d = Counter();
+  discrete Real again(start = 0, fixed = true), with(start = 0, fixed = true);
+  Boolean follows = again*ramp > 0.8 "changes at the time of a sample, once more what is called";
+  Boolean late = ramp >= 0.5;
+  Real ramp(start = 0, fixed = true);
   discrete Real at(start = 0, fixed = true), height(start = 0, fixed = true);
   Real x(start = 0, fixed = true), area(start = 0, fixed = true);
 equation
@@ -68,6 +75,11 @@ equation
     first = count(b);
     second = count(b);
   end when;
+  when sample(0.25, 0.25) then
+    again = count(c);
+    with = count(d) + (if late then 10 else 0);
+  end when;
+  der(ramp) = 1;
   der(area) = height;
   when {initial(), time >= pre(at)} then
     at = nextTime(table, time);
