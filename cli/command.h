@@ -21,6 +21,7 @@ Exit command_help(const char *of);
 Exit command_check(const Options *o);
 Exit command_compare(const Options *o);
 Exit command_flatten(const Options *o);
+Exit command_linearize(const Options *o);
 Exit command_loops(const Options *o);
 Exit command_simulate(const Options *o);
 Exit command_count(const Options *o);

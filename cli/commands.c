@@ -51,6 +51,16 @@ static const Command commands[] = {
      "where it is worst; -q: the latter only. --stop: only up to that time. Exit status 0: all\n"
      "inside; 1: some outside, missing, or the result ends early; 4: a file cannot be read.\n",
      command_compare},
+    {"linearize", "FILES --model M [--at T | --steady] -o M.json",
+     "A, B, C, D around a point: x' = A x + B u, y = C x + D u; eigenvalues of A",
+     "The point is the start of a run (where initial equations are solved), the time T of a run, or\n"
+     "the steady state that the model comes to from its start, time standing still. Derivatives are\n"
+     "symbolic; where a function has none, differences. Inputs and outputs are those of the top level\n"
+     "and of type Real; --inputs chooses among them, --outputs takes any variables. Relations and\n"
+     "discrete variables are what they are at the point; delayed values count as constants.\n"
+     "Where kinematic loops are cut, A is that of as many states as can move freely.\n"
+     "-o: JSON, or MAT (version 4) with the matrices A, B, C, D, the point x0, u0, y0 and the names.\n",
+     command_linearize},
     {"loops", "FILES --model M",
      "kinematic loops: where they are cut, rank of their constraints, redundant ones",
      "The rank is that at the start of a run, after it was put onto the constraints. A constraint is\n"

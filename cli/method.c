@@ -1,8 +1,10 @@
 #include "cli/method.h"
 
+#include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/newton_order.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
+#include "runtime/result.h"
 #include "runtime/simulate.h"
 
 #include <stdio.h>
@@ -35,6 +37,44 @@ const char *method_of(Compilation *c)
     if (!closed && simulate_needs_pattern(g->n_states) && !is_jacobian(c, "dense"))
         jacobian_of_states(g, JACOBIAN_NODES, c->scratch);
     return simulate_default_method(g->n_states, closed, g->jacobian != NULL);
+}
+
+/* Those of the model's variables that the patterns mean; a pattern that means none is an error. */
+static bool choose(Compilation *c, const char *option, const char *patterns, uint32_t n,
+                   const VarId *from, uint32_t *n_chosen, const VarId **chosen)
+{
+    const System *s = c->sys;
+    VEC(VarId) found = {0};
+    for (uint32_t k = 0; k < n; k++)
+        if (result_means(patterns, s->var.at[from[k].i].name.s))
+            vec_push(c->mem, found, from[k]);
+    *n_chosen = found.n;
+    *chosen = found.at;
+    if (!found.n)
+        diag_error(c->diags, SPAN_NONE, "G04", "--%s: no %s of type Real is called like '%s'",
+                   option, strcmp(option, "inputs") == 0 ? "top-level input" : "variable",
+                   patterns);
+    return found.n > 0;
+}
+
+bool linearisation_prepare(Compilation *c)
+{
+    const Options *o = c->options;
+    const Program *g = &c->dae.solution.program;
+    LinearisationChoice it = linearisation_top_level(g, c->mem);
+    VEC(VarId) all = {0};
+    for (uint32_t k = 0; k < c->sys->var.n; k++) {
+        const Var *v = &c->sys->var.at[k];
+        if (v->type == TYPE_REAL && !v->is_hidden && !v->is_initial && expr_exists(g->value[k]))
+            vec_push(c->mem, all, ((VarId){k}));
+    }
+    bool ok = !o->inputs ||
+              choose(c, "inputs", o->inputs, it.n_inputs, it.input, &it.n_inputs, &it.input);
+    if (o->outputs)
+        ok = choose(c, "outputs", o->outputs, all.n, all.at, &it.n_outputs, &it.output) && ok;
+    if (ok)
+        linearisation_make(&c->dae, &it, JACOBIAN_NODES, c->scratch);
+    return ok;
 }
 
 void method_prepare(Compilation *c, const char *method)

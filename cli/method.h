@@ -11,4 +11,8 @@ const char *method_of(Compilation *c);
 /* After the pass "solve": gives the program its Newton iteration, residual form or Jacobian. */
 void method_prepare(Compilation *c, const char *method);
 
+/* Likewise, but before method_prepare: its derivatives by inputs and of outputs, those that the
+ * options name. False if they name none (a diagnostic). */
+bool linearisation_prepare(Compilation *c);
+
 #endif

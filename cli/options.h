@@ -44,6 +44,10 @@ typedef struct Options {
     const char *signals;                            /* --signals 'a.*,b': of the result */
     double stop, tolerance, interval, step, points; /* NAN: not given */
     double jacobian_reuse;                          /* likewise        */
+    double at;                                      /* --at: NAN: not given */
+    const char *inputs, *outputs;                   /* patterns of names, for derivatives */
+    bool steady;                                    /* --steady */
+    bool linearisation; /* the program gets its derivatives by inputs and of outputs: by commands */
     bool quiet, round_trip, help, version;
     bool no_fallback;        /* --no-fallback */
     bool plain_consing;      /* --no-fingerprints */

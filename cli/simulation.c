@@ -64,6 +64,9 @@ static bool translate(Simulation *s, const Options *o, Dependencies *to, Arena *
         s->class_name = s->c->sys->class_name.s;
         s->may_be_redundant = !o->states && s->c->dae.redundancy.n > 0;
     }
+    // first: what is equal by value is shared, with leaves of other forms too
+    if (ok && o->linearisation)
+        ok = linearisation_prepare(s->c);
     if (ok)
         method_prepare(s->c, method_of(s->c));
     ok = ok && emit_program(&s->c->dae.solution.program, options_emission(o), mem, &s->files);

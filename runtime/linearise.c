@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Rounding alone makes a pivot of LU that small, relative; what closes loops is as exact as they
+ * are closed. */
+static const double ROUNDING = 1e-13, CLOSED = 1e-8;
+
 /* The matrix of the equations that are solved at run time (K), or its transpose. */
 typedef struct Implicit {
     RungPattern pattern;
@@ -99,7 +103,6 @@ static void implicit_close(Implicit *k)
 /* Of a singular matrix, marks as many columns as its rank is short. */
 static bool leave_out(Linearise *it, const Implicit *k, unsigned char *out)
 {
-    static const double small = 1e-10;
     uint32_t n = it->n_z;
     if (!it->dense) {
         it->dense = malloc((size_t)n * n * sizeof *it->dense);
@@ -119,7 +122,8 @@ static bool leave_out(Linearise *it, const Implicit *k, unsigned char *out)
         for (uint32_t r = 0; r < n && largest > 0; r++)
             it->dense[(size_t)c * n + r] /= largest;
     }
-    uint32_t rank = rank_find(n, n, it->dense, small, it->order, NULL, NULL);
+    uint32_t rank =
+        rank_find(n, n, it->dense, it->m->loops ? CLOSED : ROUNDING, it->order, NULL, NULL);
     memset(out, 0, n);
     for (uint32_t c = rank; c < n; c++)
         out[it->order[c]] = 1;
@@ -155,7 +159,7 @@ static bool factor_rest(Linearise *it, Implicit *k, const unsigned char *row_out
 
 static bool implicit_factor(Linearise *it, Implicit *k, const Implicit *other)
 {
-    static const double small = 1e-13;
+    double small = it->m->loops ? CLOSED : ROUNDING;
     uint32_t n = it->n_z;
     k->is_factored = true;
     for (uint32_t e = 0; e < k->col_start[n]; e++)
@@ -379,7 +383,7 @@ static bool solves_all(Linearise *it, const Implicit *k)
 }
 
 /* Where equations were left out as redundant: whether they hold for all motions, and which rows
- * depend on what they leave open. */
+ * depend on what they leave open. Those of loops hold for motions that keep these closed. */
 static int check_rest(Linearise *it)
 {
     const RungPattern *p = &it->l->pattern;
@@ -387,7 +391,7 @@ static int check_rest(Linearise *it)
     memset(it->open, 0, top);
     if (!n || !it->straight.is_singular)
         return 0;
-    for (uint32_t c = 0; c < left; c++) {
+    for (uint32_t c = 0; c < left && !it->m->loops; c++) {
         memset(it->b, 0, n * sizeof *it->b);
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
             if (p->row[e] >= top && p->row[e] < top + n)

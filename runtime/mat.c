@@ -50,6 +50,23 @@ static void column(FILE *f, const char *text, size_t rows)
         putc(' ', f);
 }
 
+void mat_doubles(FILE *f, const char *name, uint32_t rows, uint32_t cols, const double *value)
+{
+    header(f, DOUBLES, rows, cols, name);
+    fwrite(value, sizeof *value, (size_t)rows * cols, f);
+}
+
+void mat_texts(FILE *f, const char *name, uint32_t n, const char *const *text)
+{
+    size_t longest = 0;
+    for (uint32_t k = 0; k < n; k++)
+        longest = strlen(text[k]) > longest ? strlen(text[k]) : longest;
+    header(f, CHARACTERS, n, (uint32_t)longest, name);
+    for (size_t c = 0; c < longest; c++)
+        for (uint32_t k = 0; k < n; k++)
+            putc(c < strlen(text[k]) ? text[k][c] : ' ', f);
+}
+
 static const char *described(const RungAttributes *a, char *text, size_t size)
 {
     const char *blank = *a->description && *a->unit ? " " : "";

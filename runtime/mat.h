@@ -21,6 +21,8 @@
 
 #include "context.h"
 
+#include <stdio.h>
+
 typedef struct Mat Mat;
 
 /* Of the n variables whose rows in the model's table are listed; takes the list over. NULL with
@@ -28,5 +30,10 @@ typedef struct Mat Mat;
 Mat *mat_open(const char *path, uint32_t *variable, uint32_t n, const RungContext *ctx);
 int mat_row(Mat *m, const RungContext *ctx, double t, const double *x, const double *v);
 int mat_close(Mat *m);
+
+/* One matrix of a file of version 4 that holds what its writer likes: numbers by columns; texts, of
+ * which each is a row, filled up with blanks. */
+void mat_doubles(FILE *f, const char *name, uint32_t rows, uint32_t cols, const double *value);
+void mat_texts(FILE *f, const char *name, uint32_t n, const char *const *text);
 
 #endif

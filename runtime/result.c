@@ -66,18 +66,23 @@ static const char *pattern_end(const char *text)
     return text;
 }
 
+bool result_means(const char *signals, const char *name)
+{
+    bool meant = false;
+    for (const char *p = signals; p && !meant;) {
+        const char *end = pattern_end(p);
+        meant = matches(p, end, name);
+        p = *end ? end + 1 : NULL;
+    }
+    return meant;
+}
+
 uint32_t *result_signals(const RungModel *m, const char *signals, uint32_t *n)
 {
     uint32_t *row = malloc((m->n_variables + (size_t)1) * sizeof *row);
     *n = 0;
     for (uint32_t k = 0; row && k < m->n_variables; k++) {
-        bool meant = !signals;
-        for (const char *p = signals; p && !meant;) {
-            const char *end = pattern_end(p);
-            meant = matches(p, end, rung_name(m, k));
-            p = *end ? end + 1 : NULL;
-        }
-        if (meant)
+        if (!signals || result_means(signals, rung_name(m, k)))
             row[(*n)++] = k;
     }
     if (*n || !signals)

@@ -11,6 +11,8 @@
 
 #include "context.h"
 
+#include <stdbool.h>
+
 typedef struct Result Result;
 
 /* Why a result cannot have this name; NULL: it can. */
@@ -20,6 +22,9 @@ const char *result_wrong_name(const char *path);
  * brackets, * for any text and ? for any character: "arm.*,joint[?].phi". NULL: all. Returns their
  * rows in RungModel's table, to be freed, or NULL: out of memory, or (n 0) none is meant. */
 uint32_t *result_signals(const RungModel *m, const char *signals, uint32_t *n);
+
+/* Whether these patterns mean that name. */
+bool result_means(const char *signals, const char *name);
 
 /* NULL with errno set. */
 Result *result_open(const char *path, const char *signals, const RungContext *ctx);

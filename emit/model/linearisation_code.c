@@ -2,11 +2,17 @@
 
 #include "emit/model/jacobian_code.h"
 
-void linearisation_section(const Program *g, Coder *c)
+void linearisation_section(const Program *g, Coder *c, Arena *mem, const char *first)
 {
     const ExprColumns *j = &g->linearisation->matrix.columns;
-    if (j->entry)
-        coder_section_of(c, SECTION_XDOT, "linearisation", j->col_start[j->n_cols], j->entry);
+    if (!j->entry)
+        return;
+    uint32_t n = j->col_start[j->n_cols], mark = coder_mark(c);
+    Root *root = arena_array(mem, Root, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        root[k] = (Root){.x = j->entry[k], .kind = ROOT_OUT, .index = k};
+    coder_section(c, SECTION_XDOT, "linearisation", UINT32_MAX, n, root, first);
+    coder_forget(c, mark);
 }
 
 static void places(Tables *t, const char *name, uint32_t n, const VarId *v, const uint32_t *of)

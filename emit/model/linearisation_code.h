@@ -7,7 +7,8 @@
 #include "emit/code/code.h"
 #include "emit/model/table.h"
 
-void linearisation_section(const Program *g, Coder *c);
+/* `first` as in coder_section. */
+void linearisation_section(const Program *g, Coder *c, Arena *mem, const char *first);
 /* row_of, input_of: per variable, its row and its place in u. */
 void linearisation_table(const Program *g, Tables *t, const char *id, const uint32_t *row_of,
                          const uint32_t *input_of);

@@ -44,14 +44,12 @@ static const char *derivative_sections(Model *m)
             .index = k,
             .name = name_printf(m->sys->names, "der(%s)", m->sys->var.at[g->state[k].i].name.s)};
     coder_section(c, SECTION_XDOT, "xdot", UINT32_MAX, n, root, NULL);
-    if (g->loops || g->newton || g->jacobian || g->residual || g->linearisation)
+    if (g->loops || g->newton || g->jacobian || g->residual)
         coder_forget(c, 0);
     if (g->residual)
         residual_sections(g, c);
     if (g->jacobian)
         jacobian_section(g, c);
-    if (g->linearisation)
-        linearisation_section(g, c);
     if (g->loops)
         loops_sections(g, c);
     if (g->newton)
@@ -82,7 +80,8 @@ static const char *output_section(Model *m, const char *first)
     return arena_printf(m->mem, "%s_outputs(ctx, t, x, ctx->w + %u)", m->id, values);
 }
 
-/* What is asked at a state: assertions, events, messages. False after an error. */
+/* What is asked at a state: assertions, events, derivatives by inputs, messages. False after an
+ * error. */
 static bool question_sections(Model *m, const char *first)
 {
     const Program *g = m->g;
@@ -100,6 +99,11 @@ static bool question_sections(Model *m, const char *first)
         EventTables e = model_events(m);
         if (!event_sections(&e, with_blocks ? first : NULL))
             return false;
+    }
+    if (g->linearisation) {
+        if (!with_blocks)
+            coder_forget(c, 0);
+        linearisation_section(g, c, m->mem, with_blocks ? first : NULL);
     }
     if (!m->wanted) {
         if (!with_blocks)

@@ -1,0 +1,13 @@
+/* by_lapack.h -- what rung asks of LAPACK. The runtime stays free of it. */
+#ifndef RUNG_CLI_BY_LAPACK_H
+#define RUNG_CLI_BY_LAPACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Eigenvalues of the n by n matrix, by columns, which is overwritten: sorted by real part, the
+ * largest first, of equal ones the fastest first, of a conjugate pair the positive imaginary part.
+ * False if they are not found (QR iterations do not converge, or numbers are not finite). */
+bool lapack_eigenvalues(uint32_t n, double *a, double *re, double *im);
+
+#endif

@@ -1,0 +1,149 @@
+/* rung linearize: A, B, C, D around the start of a run, a time in it, or a steady state. */
+#include "cli/command.h"
+#include "cli/linear_system.h"
+#include "cli/output.h"
+#include "cli/simulation.h"
+#include "cli/steady_state.h"
+#include "runtime/result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What the rows of a run are for. */
+typedef struct Point {
+    const Options *o;
+    Arena *mem;
+    double at;
+    bool is_found;
+    LinearSystem system;
+    const char *error;
+} Point;
+
+static bool has(const char *path, const char *end)
+{
+    size_t n = strlen(path), m = strlen(end);
+    return n >= m && strcmp(path + n - m, end) == 0;
+}
+
+/* At the row the run is there for, the last of them if it is an event; the run may be over then. */
+static int look(void *user, const RungContext *const_ctx, double t, const double *x,
+                const double *v)
+{
+    Point *p = user;
+    (void)v;
+    if (t < p->at)
+        return 0;
+    RungContext *ctx = (RungContext *)(uintptr_t)const_ctx; // the run is at its end
+    const RungModel *m = ctx->model;
+    double *state = arena_array(p->mem, double, m->n_states + 1);
+    memcpy(state, x, m->n_states * sizeof *state);
+    Linearise *l = linearise_new(ctx);
+    p->error = NULL;
+    p->is_found = false;
+    if (!l)
+        p->error = "out of memory";
+    else if (p->o->steady && m->n_states && !m->linearisation->entries)
+        p->error = "a steady state needs derivatives, and something in the model has none";
+    else if (!p->o->steady || steady_state_find(l, ctx, t, state, p->mem, &p->error))
+        p->is_found = !linearise_at(l, t, state);
+    if (p->is_found)
+        p->is_found = linear_system_find(l, ctx, t, state, &p->system, p->mem, &p->error);
+    else if (!p->error)
+        p->error = "the derivatives do not exist there";
+    linearise_free(l);
+    return !p->is_found;
+}
+
+static Exit write(const Point *p)
+{
+    const Options *o = p->o;
+    const LinearSystem *s = &p->system;
+    bool as_json = o->format && strcmp(o->format, "json") == 0;
+    if (as_json)
+        linear_system_json(s, stdout, p->mem);
+    else if (!o->quiet && !(o->output && strcmp(o->output, "-") == 0))
+        linear_system_print(s, stdout);
+    if (!o->output)
+        return EXIT_GOOD;
+    Output out;
+    if (!output_open(&out, o->output))
+        return EXIT_FILE;
+    if (has(o->output, ".mat"))
+        linear_system_mat(s, out.file);
+    else
+        linear_system_json(s, out.file, p->mem);
+    return output_close(&out) ? EXIT_GOOD : EXIT_FILE;
+}
+
+static Exit run_to(Simulation *s, Point *p)
+{
+    const Options *o = s->c->options;
+    const RungModel *m = s->build.model;
+    if (!m->linearisation) {
+        fputs("rung: something in the model has no derivative, and differences do not close its "
+              "kinematic loops\n",
+              stderr);
+        return EXIT_MODEL;
+    }
+    SimulateOptions so = simulation_options(s);
+    double start = m->experiment.has_start ? m->experiment.start : 0;
+    so.stop = p->at = isnan(o->at) ? start : o->at;
+    if (so.stop > start)
+        so.interval = so.stop - start;
+    so.row = look;
+    so.user = p;
+    SimulateSummary summary;
+    int status = simulate(m, &so, &summary);
+    if (p->error)
+        fprintf(stderr, "rung: t = %.9g: %s\n", p->at, p->error);
+    else if (status != SIMULATE_OK)
+        fprintf(stderr, "rung: %s\n", summary.error);
+    else if (!p->is_found)
+        fprintf(stderr, "rung: the run ends at t = %.9g, before t = %.9g\n", summary.t, p->at);
+    if (status == SIMULATE_OK && !p->is_found)
+        return EXIT_RUN;
+    return status == SIMULATE_OK ? write(p) : (Exit)status;
+}
+
+Exit command_linearize(const Options *given)
+{
+    Options o = *given;
+    o.linearisation = true;
+    if (o.output && strcmp(o.output, "-") != 0 && !has(o.output, ".json") &&
+        !has(o.output, ".mat")) {
+        fprintf(stderr, "rung: '%s': linearize writes .json or .mat\n", o.output);
+        return EXIT_USAGE;
+    }
+    if (o.steady && !isnan(o.at)) {
+        fputs("rung: --steady begins at the start of a run, --at is a time in it: one of them\n",
+              stderr);
+        return EXIT_USAGE;
+    }
+    if (!simulation_usable(&o))
+        return EXIT_USAGE;
+    Arena *mem = arena_new();
+    Simulation s;
+    simulation_phase(&o, "translating");
+    bool ok = simulation_translate(&s, &o, mem);
+    simulation_phase(&o, "");
+    Exit status = s.c ? compilation_report(s.c, stderr) : EXIT_USAGE;
+    if (ok && status == EXIT_GOOD) {
+        simulation_phase(&o, "compiling the generated C");
+        simulation_catch_interrupts();
+        bool built = simulation_build(&s, (BuildOptions){0}, mem);
+        simulation_phase(&o, "");
+        Point p = {.o = &o, .mem = mem};
+        if (built)
+            status = run_to(&s, &p);
+        else if (simulation_interrupted)
+            status = EXIT_INTERRUPTED;
+        else {
+            fprintf(stderr, "rung: %s\n", s.build.error);
+            status = (Exit)s.build.status;
+        }
+    }
+    simulation_free(&s);
+    arena_free(mem);
+    return status;
+}

@@ -1,0 +1,109 @@
+#!/bin/sh
+# rung linearize: the textbook matrices of a DC motor and of a cart with a pendulum; steady states;
+# what it writes and what it refuses.
+# usage: linearize.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+models=$source/tests/e2e/linearize
+[ -d "$models" ] || exit 1
+"$rung" linearize "$models/motor.mo" -o motor.json >motor.txt || fail "motor"
+"$rung" linearize "$models/motor.mo" -q -o motor.mat || fail "motor as MAT"
+"$rung" linearize "$models/cart.mo" -q -o - >hanging.json || fail "cart"
+"$rung" linearize "$models/cart.mo" --set up=1 -q -o standing.json || fail "cart, standing"
+"$rung" linearize "$models/cart.mo" --set up=1 --at 0 --inputs F --outputs 'v,der(w)' --format json \
+    -q >some.json || fail "chosen outputs"
+"$rung" linearize "$models/tank.mo" --steady -q -o tank.json || fail "tank"
+"$rung" linearize "$models/tank.mo" --set inflow=0.8 --steady -q -o full.json || fail "full tank"
+"$rung" linearize "$models/ramp.mo" --steady >ramp.txt 2>ramp.err
+[ $? -eq 3 ] || fail "a ramp has a steady state"
+grep -q 'no steady state is found.*der(x) is 1' ramp.err || fail "ramp: $(cat ramp.err)"
+python3 - <<'END' || fail "matrices"
+import json, math, sys
+
+bad = 0
+def same(what, a, b, eps=1e-12):
+    global bad
+    if isinstance(b, list):
+        if len(a) != len(b):
+            print(what, a, "is not", b); bad = 1
+        else:
+            for k in range(len(b)):
+                same("%s[%d]" % (what, k), a[k], b[k], eps)
+    elif not abs(a - b) <= eps*(1 + abs(b)):
+        print(what, a, "is not", b); bad = 1
+
+def load(name, states, inputs, outputs):
+    s = json.load(open(name))
+    if (sorted(s["states"]), s["inputs"], s["outputs"]) != (sorted(states), inputs, outputs):
+        print(name, s["states"], s["inputs"], s["outputs"]); sys.exit(1)
+    at = [s["states"].index(x) for x in states]
+    s["A"] = [[s["A"][i][k] for k in at] for i in at]
+    s["B"] = [s["B"][i] for i in at]
+    s["C"] = [[row[k] for k in at] for row in s["C"]]
+    s["x0"] = [s["x0"][k] for k in at]
+    return s
+
+R, L, k, J, b = 2, 0.5, 0.1, 0.02, 0.2
+m = load("motor.json", ["i", "w", "phi"], ["u", "tau"], ["w", "P"])
+same("motor A", m["A"], [[-R/L, -k/L, 0], [k/J, -b/J, 0], [0, 1, 0]])
+same("motor B", m["B"], [[1/L, 0], [0, -1/J], [0, 0]])
+same("motor C", m["C"], [[0, 1, 0], [0, 0, 0]])
+same("motor D", m["D"], [[0, 0], [0, 0]])
+trace, det = -R/L - b/J, R/L*b/J + k/L*k/J
+root = math.sqrt(trace**2 - 4*det)
+same("motor poles", m["eigenvalues"], [[0, 0], [(trace + root)/2, 0], [(trace - root)/2, 0]])
+
+M, m, l, g, d = 1, 0.2, 0.5, 9.81, 2
+for name, sign in ("hanging.json", 1), ("standing.json", -1):
+    c = load(name, ["s", "phi", "v", "w"], ["F"], ["s", "phi"])
+    same(name + " A", c["A"], [[0, 0, 1, 0], [0, 0, 0, 1], [0, m*g/M, -d/M, 0],
+                               [0, -sign*(M + m)*g/(M*l), sign*d/(M*l), 0]])
+    same(name + " B", c["B"], [[0], [0], [1/M], [-sign/(M*l)]])
+    same(name + " C", c["C"], [[1, 0, 0, 0], [0, 1, 0, 0]])
+    same(name + " D", c["D"], [[0], [0]])
+    if (c["eigenvalues"][0][0] > 1e-9) != (sign < 0):
+        print(name, c["eigenvalues"]); bad = 1
+some = load("some.json", ["s", "phi", "v", "w"], ["F"], ["v", "der(w)"])
+same("chosen C", some["C"], [[0, 0, 1, 0], c["A"][3]])
+same("chosen D", some["D"], [[0], c["B"][3]])
+
+# q*(1 + 0.1*q^2) = 0.3*valve*sqrt(h), q = inflow
+for name, q, valve in ("tank.json", 0.2, 1), ("full.json", 0.8, 1.5):
+    t = load(name, ["h"], ["inflow"], ["h", "q"])
+    h = (q*(1 + 0.1*q*q)/(0.3*valve))**2
+    dq = 0.3*valve/(2*math.sqrt(h))/(1 + 0.3*q*q)
+    same(name + " x0", t["x0"], [h], 1e-8)
+    same(name + " A", t["A"], [[-dq]], 1e-7)
+    same(name + " B", t["B"], [[1]])
+    same(name + " C", t["C"], [[1], [dq]], 1e-7)
+    same(name + " y0", t["y0"], [h, q], 1e-8)
+
+try:
+    from scipy.io import loadmat
+except ImportError:
+    print("without SciPy: MAT is not read")
+else:
+    a, b = loadmat("motor.mat"), json.load(open("motor.json"))
+    for x in "A", "B", "C", "D":
+        same("MAT " + x, a[x].tolist(), b[x], 0)
+    for x in "states", "inputs", "outputs":
+        if [n.strip() for n in a[x]] != b[x]:
+            print(x, a[x]); bad = 1
+    same("MAT x0", a["x0"].ravel().tolist(), b["x0"], 0)
+sys.exit(bad)
+END
+refused() { # status, what it says, arguments
+    status=$1 text=$2
+    shift 2
+    "$rung" linearize "$@" >out.txt 2>err.txt
+    got=$?
+    [ $got -eq "$status" ] || fail "linearize $*: exit status $got"
+    grep -q "$text" err.txt || fail "linearize $*: $(cat err.txt)"
+}
+refused 2 'one of them' "$models/motor.mo" --steady --at 1
+refused 2 'writes .json or .mat' "$models/motor.mo" -o a.csv
+refused 1 "no top-level input of type Real is called like 'x'" "$models/motor.mo" --inputs x
+refused 1 "no variable of type Real is called like 'none\*'" "$models/motor.mo" --outputs 'none*'
+"$rung" linearize "$models/tank.mo" --set inflow=0.6 --steady >out.txt 2>err.txt
+[ $? -eq 3 ] && grep -q "relations contradict each other" err.txt || fail "a valve that chatters: $(cat err.txt)"
+refused 4 'cannot' "$models/motor.mo" -q -o nowhere/a.json
+exit $failed
