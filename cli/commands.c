@@ -43,6 +43,26 @@ static const Command commands[] = {
      "defect is reported, relative to the size of the terms. Beyond the bound, which is proportional to\n"
      "the tolerance, the exit status is 3.\n",
      command_simulate},
+    {"sweep", "FILES --model M --vary 'p=VALUES' -o DIR",
+     "many runs with other values of parameters, on all processors; a table of what they gave",
+     "--vary, several times, says what values a parameter takes: m=1,2,4 or m=1,1.1,...,2 (as the two\n"
+     "values before the dots began: by a factor if that reaches the last one, else by a step),\n"
+     "k=uniform(1,2), k=normal(mean,deviation). --vary-from: rows of values that belong together.\n"
+     "--sampling grid: each value with each of the others, which is what happens to lists; list: run k\n"
+     "takes the k-th value of each; random: --runs N draw each value, from lists too, which is what\n"
+     "happens where there are distributions, and more runs begin with the same values; lhs: Latin\n"
+     "hypercube. The same --seed draws the same values. A structural parameter is compiled anew for each\n"
+     "of its values.\n"
+     "DIR/table.csv has a row for each run: its values, ok, failed, invalid (not begun) or killed, the\n"
+     "time reached, steps, and of each signal the last value, the extrema and the integral over time,\n"
+     "found along the integrator's steps. Signals are those of --signals, else states and outputs. \n"
+     "DIR/runs has the trajectories of runs that failed; with --keep of all. DIR/sweep.json (the same as\n"
+     "--format json prints) says what was asked and which runs are not ok. Runs that are finished are in\n"
+     "DIR/finished.csv, and the same command goes on with the rest; so it does with more runs or values,\n"
+     "as long as model and options are the same.\n"
+     "A run whose process is killed is lost alone, and made again by the next command. Exit status: 3 if\n"
+     "any run is not ok.\n",
+     command_sweep},
     {"compare", "RESULT.csv REFERENCE.csv",
      "a trajectory against a reference, by the rule of csv-compare",
      "Around each signal of the reference lies a tube, of half-width R * (range of time) and\n"

@@ -27,6 +27,7 @@ typedef struct Options {
     Texts libraries; /* --library, in order */
     Texts set;       /* --set p=v           */
     Texts sweep;     /* --sweep p=a,b,c     */
+    Texts vary;      /* --vary p=a,b,c      */
     const char *model;
     const char *dump; /* -d PASS */
     const char *output;
@@ -48,6 +49,11 @@ typedef struct Options {
     const char *inputs, *outputs;                   /* patterns of names, for derivatives */
     bool steady;                                    /* --steady */
     bool linearisation; /* the program gets its derivatives by inputs and of outputs: by commands */
+    const char *vary_from;   /* --vary-from FILE.csv */
+    const char *sampling;    /* grid, list, lhs or random; NULL: what fits */
+    const char *part;        /* --part I/K */
+    double runs, jobs, seed; /* NAN: not given */
+    bool keep, mpi, slurm;
     bool quiet, round_trip, help, version;
     bool no_fallback;        /* --no-fallback */
     bool plain_consing;      /* --no-fingerprints */

@@ -294,17 +294,33 @@ typedef struct Inside {
     void *self;
 } Inside;
 
-static int values_inside(const SimulateStep *s, double t, double *value)
+static int evaluate_inside(const Inside *in, double t)
 {
-    const Inside *in = s->inside;
     Run *run = in->run;
     Output *out = in->out;
     in->method->at(in->self, run, t, out->x);
-    if ((run->loops && !out->closes_loops && loops_xdot(run, t, out->x, out->xdot)) ||
-        run_evaluate(run, PART_OUTPUTS, t, out->x, out->v))
+    return (run->loops && !out->closes_loops && loops_xdot(run, t, out->x, out->xdot)) ||
+           run_evaluate(run, PART_OUTPUTS, t, out->x, out->v);
+}
+
+static int some_inside(const SimulateStep *s, double t, uint32_t n, const uint32_t *row,
+                       double *value)
+{
+    const Inside *in = s->inside;
+    if (evaluate_inside(in, t))
         return 1;
-    for (uint32_t k = 0; k < run->model->n_variables; k++)
-        value[k] = rung_value(run->ctx, k, t, out->x, out->v);
+    for (uint32_t k = 0; k < n; k++)
+        value[k] = rung_value(in->run->ctx, row[k], t, in->out->x, in->out->v);
+    return 0;
+}
+
+static int values_inside(const SimulateStep *s, double t, double *value)
+{
+    const Inside *in = s->inside;
+    if (evaluate_inside(in, t))
+        return 1;
+    for (uint32_t k = 0; k < in->run->model->n_variables; k++)
+        value[k] = rung_value(in->run->ctx, k, t, in->out->x, in->out->v);
     return 0;
 }
 
@@ -326,6 +342,7 @@ static int look_inside(Run *run, const SimulateOptions *o, Output *out, const In
                          .rounds = events->rounds,
                          .method = s->method,
                          .values = values_inside,
+                         .some = some_inside,
                          .inside = &in};
     if (!o->look(o->user, &step))
         return SIMULATE_OK;

@@ -56,6 +56,9 @@ typedef struct SimulateStep {
     /* All variables at t, t0 <= t <= t1: value[k] is that of rung_variable(k). Not 0 if they cannot
      * be evaluated there. */
     int (*values)(const struct SimulateStep *s, double t, double *value);
+    /* Of n variables alone: value[k] is that of rung_variable(row[k]). */
+    int (*some)(const struct SimulateStep *s, double t, uint32_t n, const uint32_t *row,
+                double *value);
     void *inside;
 } SimulateStep;
 

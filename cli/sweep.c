@@ -1,0 +1,472 @@
+#include "cli/sweep.h"
+
+#include "base/digest.h"
+#include "base/hash.h"
+#include "base/sort.h"
+#include "cli/driver.h"
+#include "cli/grid.h"
+#include "cli/signal_summary.h"
+#include "runtime/context.h"
+#include "runtime/csv.h"
+#include "runtime/result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- variants ---- */
+
+static void variant_free(Variant *v)
+{
+    if (!v->mem)
+        return;
+    simulation_free(&v->simulation);
+    arena_free(v->mem);
+    v->mem = NULL;
+}
+
+static uint64_t hash_text(uint64_t h, const char *text)
+{
+    return hash_pair(h, text ? hash_bytes(text, strlen(text)) : 0);
+}
+
+/* Which signals: those asked for, else the states and what the model declares as output. */
+static bool choose_signals(Variant *v)
+{
+    const RungModel *m = v->simulation.build.model;
+    uint32_t n = 0;
+    v->row = arena_array(v->mem, uint32_t, m->n_variables + 1);
+    if (v->options.signals) {
+        uint32_t *found = result_signals(m, v->options.signals, &n);
+        for (uint32_t k = 0; k < n; k++)
+            v->row[k] = found[k];
+        free(found);
+    } else {
+        bool *is_state = arena_array(v->mem, bool, m->n_variables + 1);
+        for (uint32_t k = 0; k < m->n_states; k++)
+            is_state[m->state[k]] = true;
+        for (uint32_t k = 0; k < m->n_variables; k++)
+            if (is_state[k] || rung_variable(m, k).attributes->is_output)
+                v->row[n++] = k;
+    }
+    v->names = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        vec_push(v->mem, v->name, rung_name(m, v->row[k]));
+        v->names = hash_text(v->names, rung_name(m, v->row[k]));
+    }
+    return n > 0 || !v->options.signals;
+}
+
+/* The first error of a translation, with its place. */
+static void keep_error(Variant *v)
+{
+    Compilation *c = v->simulation.c;
+    for (uint32_t k = 0; c && k < diags_count(c->diags); k++) {
+        const Diag *d = diags_at(c->diags, k);
+        if (d->severity != DIAG_ERROR)
+            continue;
+        snprintf(v->error, sizeof v->error, "%s: %s", diags_where(c->diags, d->span), d->text);
+        return;
+    }
+    if (v->simulation.build.error)
+        snprintf(v->error, sizeof v->error, "%s", v->simulation.build.error);
+}
+
+/* With other states where those that were chosen do not do. */
+static bool translate(Variant *v)
+{
+    if (simulation_translate(&v->simulation, &v->options, v->mem))
+        return true;
+    if (!v->simulation.c || !v->simulation.may_be_redundant)
+        return false;
+    simulation_free(&v->simulation);
+    v->options.states = "redundant";
+    return simulation_translate(&v->simulation, &v->options, v->mem);
+}
+
+/* In silence; v->error says why not. v->options are set. */
+static bool variant_make(Variant *v, uint32_t jobs)
+{
+    bool ok = translate(v) &&
+              simulation_build(&v->simulation, (BuildOptions){.jobs = jobs}, v->mem) &&
+              choose_signals(v);
+    v->failed = !ok;
+    if (!ok)
+        keep_error(v);
+    return ok;
+}
+
+static void variant_begin(Variant *v, const Options *o, uint32_t group)
+{
+    variant_free(v);
+    *v = (Variant){.mem = arena_new(), .group = group, .options = *o};
+}
+
+/* The model with the structural values of a run. */
+static const char *model_of(const Sweep *s, uint32_t run, Arena *mem)
+{
+    Texts name = {0}, value = {0};
+    for (uint32_t k = 0; k < s->vary.name.n; k++)
+        if (s->is_structural[k]) {
+            vec_push(mem, name, s->vary.name.at[k]);
+            vec_push(mem, value, vary_value(&s->vary, run, k, mem));
+        }
+    return grid_modified(s->model, name.n, name.at, value.at, mem);
+}
+
+static Variant *variant_for(Sweep *s, uint32_t run)
+{
+    if (!s->any_structural)
+        return &s->base;
+    Variant *v = &s->variant;
+    if (v->mem && v->group == s->group[run])
+        return v;
+    variant_begin(v, s->options, s->group[run]);
+    v->options.model = model_of(s, run, v->mem);
+    variant_make(v, 1);
+    return v;
+}
+
+/* The same with other states, where the choice of them may be what made a run fail. */
+static Variant *redundant_for(Sweep *s, const Variant *v, uint32_t run)
+{
+    if (!v->simulation.may_be_redundant)
+        return NULL;
+    Variant *other = &s->redundant;
+    if (!other->mem || other->group != s->group[run]) {
+        variant_begin(other, &v->options, s->group[run]);
+        other->options.states = "redundant";
+        variant_make(other, 1);
+    }
+    return other->failed ? NULL : other;
+}
+
+/* ---- what is asked ---- */
+
+static Exit say_setting(const RungModel *m, const char *name, const char *value, ContextSet why)
+{
+    static const char *const text[] = {
+        [SET_UNKNOWN] = "the model has no variable of that name",
+        [SET_NOT_PARAMETER] = "it is not a parameter",
+        [SET_FIXED] = "it is fixed when the model is compiled",
+        [SET_BAD_VALUE] = "the value does not fit its type",
+    };
+    fprintf(stderr, "rung: '%s' of %s cannot be %s: %s\n", name, m->name, value, text[why]);
+    return EXIT_MODEL;
+}
+
+/* All values of a name. */
+static Exit check_values(Sweep *s, RungContext *ctx, uint32_t k, bool silent)
+{
+    const char *value;
+    for (uint32_t i = 0; (value = vary_possible(&s->vary, k, i, s->options->mem)); i++) {
+        ContextSet why = context_set(ctx, s->vary.name.at[k], value);
+        if (why == SET_FIXED) {
+            s->is_structural[k] = s->any_structural = true;
+            return EXIT_GOOD;
+        }
+        if (why != SET_OK)
+            return silent ? EXIT_MODEL : say_setting(ctx->model, s->vary.name.at[k], value, why);
+    }
+    return EXIT_GOOD;
+}
+
+static Exit check_names(Sweep *s, bool silent)
+{
+    RungContext *ctx = context_new(s->base.simulation.build.model);
+    if (!ctx) {
+        fputs("rung: out of memory\n", stderr);
+        return EXIT_FILE;
+    }
+    Exit status = EXIT_GOOD;
+    for (uint32_t k = 0; k < s->options->set.n && status == EXIT_GOOD; k++) {
+        const char *text = s->options->set.at[k], *eq = strrchr(text, '=');
+        const char *name = eq ? arena_copy(s->options->mem, text, (size_t)(eq - text)) : "";
+        ContextSet why = eq ? context_set(ctx, name, eq + 1) : SET_UNKNOWN;
+        if (!eq)
+            fprintf(stderr, "rung: --set '%s' is not of the form name=value\n", text);
+        if (why != SET_OK)
+            status = silent || !eq ? eq ? EXIT_MODEL : EXIT_USAGE
+                                   : say_setting(ctx->model, name, eq + 1, why);
+    }
+    for (uint32_t k = 0; k < s->vary.name.n && status == EXIT_GOOD; k++)
+        status = check_values(s, ctx, k, silent);
+    context_free(ctx);
+    return status;
+}
+
+/* Whether structural values can be changed from outside at all: with those of the first run. */
+static Exit check_structure(Sweep *s, bool silent)
+{
+    Variant v = {0};
+    variant_begin(&v, s->options, 0);
+    v.options.model = model_of(s, 0, v.mem);
+    Exit status = EXIT_GOOD;
+    if (!translate(&v)) {
+        if (!silent) {
+            compilation_report(v.simulation.c, stderr);
+            fprintf(stderr,
+                    "rung: %s cannot be translated; of what varies, these are fixed when a model "
+                    "is compiled:",
+                    v.options.model);
+            for (uint32_t k = 0; k < s->vary.name.n; k++)
+                if (s->is_structural[k])
+                    fprintf(stderr, " %s", s->vary.name.at[k]);
+            fputc('\n', stderr);
+        }
+        status = EXIT_MODEL;
+    }
+    variant_free(&v);
+    return status;
+}
+
+/* Runs of the same structural values, numbered as they come. */
+static void find_groups(Sweep *s, Arena *mem)
+{
+    Map seen = map_new(mem);
+    Arena *tmp = arena_new();
+    for (uint32_t run = 0; run < s->vary.n_runs; run++) {
+        ArenaMark mark = arena_mark(tmp);
+        uint64_t h = 0;
+        for (uint32_t k = 0; k < s->vary.name.n; k++)
+            if (s->is_structural[k])
+                h = hash_text(h, vary_value(&s->vary, run, k, tmp));
+        arena_rollback(tmp, mark);
+        uint32_t group = map_get(&seen, h);
+        if (group == MAP_NONE)
+            map_put(&seen, h, group = s->n_groups++);
+        s->group[run] = group;
+    }
+    arena_free(tmp);
+}
+
+/* What all results depend on besides the values: this program, the C of the model, the options. */
+static uint64_t digest(const Sweep *s)
+{
+    const Options *o = s->options;
+    const Simulation *it = &s->base.simulation;
+    Digester *to = digester_new();
+    Digest self;
+    if (digest_file("/proc/self/exe", &self))
+        digester_add(to, &self, sizeof self);
+    digester_text(to, it->build.kept); // a name made of the C and of how it is compiled
+    for (uint32_t k = 0; k < it->files.file.n && !it->build.kept; k++)
+        digester_add(to, it->files.file.at[k].text, it->files.file.at[k].size);
+    const char *const texts[] = {o->method,  o->jacobian,  o->loops,        o->states,
+                                 o->signals, getenv("CC"), getenv("CFLAGS")};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        digester_text(to, texts[k]);
+    const double numbers[] = {o->stop, o->tolerance, o->interval, o->step, o->jacobian_reuse};
+    digester_add(to, numbers, sizeof numbers);
+    for (uint32_t k = 0; k < o->set.n; k++)
+        digester_text(to, o->set.at[k]);
+    return digester_end(to).low;
+}
+
+static void find_keys(Sweep *s)
+{
+    Arena *tmp = arena_new();
+    uint64_t shared = digest(s);
+    for (uint32_t run = 0; run < s->vary.n_runs; run++) {
+        ArenaMark mark = arena_mark(tmp);
+        uint64_t sum = 0; // the order of the names does not matter
+        for (uint32_t k = 0; k < s->vary.name.n; k++)
+            sum += hash_text(hash_text(1, s->vary.name.at[k]), vary_value(&s->vary, run, k, tmp));
+        s->key[run] = hash_word(hash_pair(shared, sum));
+        arena_rollback(tmp, mark);
+    }
+    arena_free(tmp);
+}
+
+static Exit open_base(Variant *v)
+{
+    const BuildOptions how = {0};
+    Exit status = simulation_open(&v->simulation, &v->options, true, how, v->mem);
+    if (status == EXIT_GOOD || !v->simulation.may_be_redundant || v->simulation.build.error)
+        return status;
+    simulation_free(&v->simulation);
+    v->options.states = "redundant";
+    return simulation_open(&v->simulation, &v->options, false, how, v->mem);
+}
+
+static Exit prepare_base(Sweep *s, bool silent)
+{
+    Variant *v = &s->base;
+    variant_begin(v, s->options, 0);
+    Exit status = EXIT_GOOD;
+    if (silent)
+        status = variant_make(v, 1) ? EXIT_GOOD : EXIT_MODEL;
+    else
+        status = open_base(v);
+    if (status != EXIT_GOOD)
+        return status;
+    s->model = v->simulation.options->model;
+    if (silent || choose_signals(v))
+        return EXIT_GOOD;
+    fprintf(stderr, "rung: no variable is called like '%s'\n", s->options->signals);
+    return EXIT_USAGE;
+}
+
+Exit sweep_prepare(Sweep *s, const Options *o, bool silent)
+{
+    Arena *mem = o->mem;
+    s->options = o;
+    s->dir = o->output;
+    s->is_structural = arena_array(mem, bool, s->vary.name.n + 1);
+    s->group = arena_array(mem, uint32_t, s->vary.n_runs);
+    s->key = arena_array(mem, uint64_t, s->vary.n_runs);
+    Exit status = prepare_base(s, silent);
+    if (status == EXIT_GOOD)
+        status = check_names(s, silent);
+    if (status == EXIT_GOOD && s->any_structural)
+        status = check_structure(s, silent);
+    if (status != EXIT_GOOD)
+        return status;
+    find_groups(s, mem);
+    find_keys(s);
+    return EXIT_GOOD;
+}
+
+void sweep_free(Sweep *s)
+{
+    variant_free(&s->base);
+    variant_free(&s->variant);
+    variant_free(&s->redundant);
+}
+
+/* ---- a run ---- */
+
+typedef struct Watched {
+    SignalSummary signals;
+    char warning[400]; /* the first one */
+    uint32_t n_warnings;
+} Watched;
+
+static int watch_row(void *user, const RungContext *ctx, double t, const double *x, const double *v)
+{
+    return signal_summary_row(&((Watched *)user)->signals, ctx, t, x, v);
+}
+
+static int watch_look(void *user, const SimulateStep *step)
+{
+    return signal_summary_look(&((Watched *)user)->signals, step);
+}
+
+static void watch_message(void *user, const char *text)
+{
+    Watched *w = user;
+    if (w->n_warnings++ == 0)
+        snprintf(w->warning, sizeof w->warning, "%s", text);
+}
+
+/* --set, then what varies. */
+static Texts settings(const Sweep *s, uint32_t run, Arena *mem)
+{
+    Texts set = {0};
+    for (uint32_t k = 0; k < s->options->set.n; k++)
+        vec_push(mem, set, s->options->set.at[k]);
+    for (uint32_t k = 0; k < s->vary.name.n; k++)
+        if (!s->is_structural[k])
+            vec_push(mem, set,
+                     (const char *)arena_printf(mem, "%s=%s", s->vary.name.at[k],
+                                                vary_value(&s->vary, run, k, mem)));
+    return set;
+}
+
+static int simulate_variant(Variant *v, const Texts *set, const char *result, Watched *w,
+                            SimulateSummary *out)
+{
+    SimulateOptions so = simulation_options(&v->simulation);
+    so.set = set->at;
+    so.n_set = set->n;
+    so.progress = PROGRESS_NONE;
+    so.result = result;
+    so.message = watch_message;
+    so.row = watch_row;
+    so.look = watch_look;
+    so.user = w;
+    w->n_warnings = 0;
+    signal_summary_begin(&w->signals);
+    return simulate(v->simulation.build.model, &so, out);
+}
+
+static void put_run(const Sweep *s, uint32_t run, Variant *v, RunStatus status,
+                    const SimulateSummary *sum, const Watched *w, const char *file,
+                    const char *message, Text *answer)
+{
+    uint32_t n = v->name.n;
+    Arena *mem = arena_new();
+    double *number = arena_array(mem, double, NUMBERS_OF_SIGNAL *n + 1);
+    for (uint32_t k = 0; k < n && w; k++) {
+        const SignalSummary *g = &w->signals;
+        double *at = number + NUMBERS_OF_SIGNAL * k;
+        at[0] = g->last[k];
+        at[1] = g->least[k];
+        at[2] = g->most[k];
+        at[3] = isnan(g->last[k]) ? NAN : g->integral[k];
+    }
+    if (w && !v->told)
+        sweep_line_names(answer, v->names, &v->name);
+    v->told = v->told || w;
+    sweep_line_run(answer, s->key[run], w ? v->names : 0, status, sum->t, sum->steps, number,
+                   w ? NUMBERS_OF_SIGNAL * n : 0, file, message);
+    arena_free(mem);
+}
+
+static const char *message_of(int status, const SimulateSummary *sum, const Watched *w, Arena *mem)
+{
+    if (status != SIMULATE_OK)
+        return sum->error;
+    if (w->n_warnings == 0)
+        return "";
+    return w->n_warnings == 1
+               ? arena_printf(mem, "warning: %s", w->warning)
+               : arena_printf(mem, "warning: %s (and %u more)", w->warning, w->n_warnings - 1);
+}
+
+static void make_run(Sweep *s, uint32_t run, Variant *v, Text *answer, Arena *mem)
+{
+    const char *file =
+        arena_printf(mem, "runs/%u-%08x.mat", run + 1, (unsigned)(s->key[run] & 0xffffffff));
+    const char *path = arena_printf(mem, "%s/%s", s->dir, file);
+    Texts set = settings(s, run, mem);
+    Watched w = {.signals = signal_summary_new(v->name.n, v->row, mem)};
+    SimulateSummary sum;
+    int status = simulate_variant(v, &set, s->options->keep ? path : NULL, &w, &sum);
+    Variant *other = status == SIMULATE_FAILED ? redundant_for(s, v, run) : NULL;
+    if (other) {
+        v = other;
+        w.signals = signal_summary_new(v->name.n, v->row, mem);
+        status = simulate_variant(v, &set, s->options->keep ? path : NULL, &w, &sum);
+    }
+    bool rows = sum.rows > 0;
+    // the trajectory of a run that fails is worth more than the time to have it once more
+    if (status == SIMULATE_FAILED && rows && !s->options->keep)
+        status = simulate_variant(v, &set, path, &w, &sum);
+    if (status == SIMULATE_INTERRUPTED || simulation_interrupted) {
+        remove(path);
+        return;
+    }
+    RunStatus said = status == SIMULATE_OK      ? RUN_OK
+                     : status == SIMULATE_MODEL ? RUN_INVALID
+                                                : RUN_FAILED;
+    bool kept = rows && (s->options->keep || status != SIMULATE_OK) && access(path, F_OK) == 0;
+    put_run(s, run, v, said, &sum, &w, kept ? file : "", message_of(status, &sum, &w, mem), answer);
+}
+
+void sweep_run(Sweep *s, uint32_t run, Text *answer)
+{
+    Variant *v = variant_for(s, run);
+    if (v->failed) {
+        SimulateSummary none = {.t = NAN};
+        if (!simulation_interrupted)
+            put_run(s, run, v, RUN_INVALID, &none, NULL, "", v->error, answer);
+        return;
+    }
+    Arena *mem = arena_new();
+    make_run(s, run, v, answer, mem);
+    arena_free(mem);
+}

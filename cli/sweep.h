@@ -1,0 +1,45 @@
+/* sweep.h -- many runs of a model, with other values of its parameters each: what all of them
+ * share, and one of them. */
+#ifndef RUNG_CLI_SWEEP_H
+#define RUNG_CLI_SWEEP_H
+
+#include "cli/simulation.h"
+#include "cli/sweep_store.h"
+
+/* A model of the sweep, ready for runs: as it stands, or for some values of structural parameters.
+ */
+typedef struct Variant {
+    Arena *mem;     /* NULL: there is none                                  */
+    uint32_t group; /* for which it was made                                */
+    bool failed;    /* to be translated or compiled: `error` says why       */
+    char error[600];
+    Options options; /* with its own --model, --states */
+    Simulation simulation;
+    Texts name;     /* of the signals that are summed up */
+    uint32_t *row;  /* where they are                    */
+    uint64_t names; /* their digest                     */
+    bool told;      /* the names are in an answer       */
+} Variant;
+
+typedef struct Sweep {
+    const Options *options;
+    const char *dir, *model;
+    Vary vary;
+    bool *is_structural; /* of each name of vary */
+    bool any_structural;
+    uint32_t *group; /* of each run: those of one have the same structural values */
+    uint32_t n_groups;
+    uint64_t *key;              /* of each run                                               */
+    uint32_t *todo, n_todo;     /* runs, by groups */
+    Variant base;               /* the model as it stands                            */
+    Variant variant, redundant; /* of the process at work */
+} Sweep;
+
+/* Translates and compiles the model, finds which parameters are structural, checks all names and
+ * values. Says on stderr what is wrong (not where `silent`), with the status to exit with. */
+Exit sweep_prepare(Sweep *s, const Options *o, bool silent);
+/* A run: its lines for the store; none if it was interrupted. */
+void sweep_run(Sweep *s, uint32_t run, Text *answer);
+void sweep_free(Sweep *s);
+
+#endif
