@@ -68,7 +68,7 @@ static void *cvode_open(Run *run)
     double first = SHARE * (run->stop - run->start);
     int bad = CVodeSetErrHandlerFn(it->memory, on_error, it) ||
               CVodeInit(it->memory, rhs, run->t, it->x) ||
-              CVodeSVtolerances(it->memory, run->tolerance, it->absolute) ||
+              CVodeSVtolerances(it->memory, sundials_tolerance(run), it->absolute) ||
               CVodeSetUserData(it->memory, it) ||
               (run->loops &&
                (CVodeSetProjFn(it->memory, project) || CVodeSetProjErrEst(it->memory, 0))) ||

@@ -119,7 +119,7 @@ static void *open_with(Run *run, bool residual_form)
     int bad =
         IDASetErrHandlerFn(it->memory, on_error, it) ||
         IDAInit(it->memory, it->has_form ? form_residual : residual, run->t, it->x, it->xdot) ||
-        IDASVtolerances(it->memory, run->tolerance, it->absolute) ||
+        IDASVtolerances(it->memory, sundials_tolerance(run), it->absolute) ||
         IDASetUserData(it->memory, it) || (it->has_form && leave_extras_out(it)) ||
         IDASetLinearSolver(it->memory, it->solver, it->matrix) ||
         IDASetNonlinConvCoef(it->memory, NEWTON) ||

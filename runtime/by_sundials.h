@@ -38,6 +38,9 @@ typedef struct Sundials {
 bool sundials_open(Sundials *it, Run *run, bool has_form);
 void sundials_close(Sundials *it);
 
+/* What IDA and CVODE are told: a part of the run's tolerance. */
+double sundials_tolerance(const Run *run);
+
 /* matrix = shift * I + scale * df/dx from the model's entries, or coloured differences; 0 or the
  * model's status. */
 int sundials_jacobian(Sundials *it, double t, const double *x, double shift, double scale,
