@@ -4,6 +4,7 @@
 #include "cli/emission.h"
 #include "cli/method.h"
 #include "cli/output.h"
+#include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
 #include "emit/fmu/fmu.h"
@@ -94,6 +95,8 @@ Exit command_fmu(const Options *o)
     bool ok = c && driver_run(c, NULL);
     if (ok) {
         Program *g = &c->dae.solution.program;
+        LinearisationChoice choice = linearisation_top_level(g, c->mem);
+        linearisation_make(&c->dae, &choice, JACOBIAN_NODES, c->scratch);
         method_prepare(c, "esdirk");
         if (!g->jacobian)
             jacobian_of_states(g, JACOBIAN_NODES, c->scratch);

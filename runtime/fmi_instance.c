@@ -3,6 +3,7 @@
 
 #include "fallback.h"
 #include "initial.h"
+#include "linearise.h"
 #include "loops.h"
 
 #include <float.h>
@@ -85,6 +86,8 @@ static FmiStatus fail_evaluation(FmiInstance *it, int status, const char *what)
 
 static void close_run(FmiInstance *it)
 {
+    linearise_free(it->linear);
+    it->linear = NULL;
     loops_delete(it->run.loops);
     fallback_delete(it->run.fallback);
     delays_free(it->run.delays);
@@ -107,6 +110,11 @@ static double rate_of_return(const RungModel *m)
 }
 
 static int check_in_event(void *user, Run *run);
+
+static void is_changed(FmiInstance *it)
+{
+    it->has_xdot = it->has_values = it->has_linear = false;
+}
 
 /* The context and all around it, anew. */
 static bool open_run(FmiInstance *it)
@@ -142,7 +150,7 @@ static bool open_run(FmiInstance *it)
     run->ctx->warn_to = it;
     if (run->loops && !it->is_cosimulation)
         run->loops->relax = rate_of_return(m);
-    it->has_xdot = it->has_values = false;
+    is_changed(it);
     it->h = NAN;
     memset(it->warned, 0, m->n_assertions);
     return true;
@@ -236,6 +244,33 @@ void fmi_free(FmiInstance *it)
     free(it->is_found);
     free(it->name);
     free(it);
+}
+
+bool fmi_renew(FmiInstance *it)
+{
+    Run *run = &it->run;
+    struct Fallback *fallback = fallback_new(run->ctx);
+    Loops *loops = run->loops ? loops_new(it->model) : NULL, *old = run->loops;
+    if (!fallback || (old && !loops) || !context_forget(run->ctx)) {
+        fallback_delete(fallback);
+        loops_delete(loops);
+        return false;
+    }
+    fallback_delete(run->fallback);
+    run->fallback = fallback;
+    if (old) {
+        memcpy(loops->y, old->y, ((size_t)loops->m + loops->k) * sizeof *loops->y);
+        memcpy(loops->penalty, old->penalty, loops->m * sizeof *loops->penalty);
+        loops->has_penalties = old->has_penalties;
+        loops->relax = old->relax;
+        loops_delete(old);
+        run->loops = loops;
+    }
+    linearise_free(it->linear);
+    it->linear = NULL;
+    it->events.has_begin = false;
+    is_changed(it);
+    return true;
 }
 
 FmiStatus fmi_reset(FmiInstance *it)
@@ -372,7 +407,7 @@ FmiStatus fmi_initialise(FmiInstance *it)
     context_search(ctx, false);
     find_next_event(it);
     it->is_ready = true;
-    it->has_xdot = it->has_values = false;
+    is_changed(it);
     return FMI_OK;
 }
 
@@ -498,11 +533,6 @@ FmiStatus fmi_get(FmiInstance *it, unsigned types, uint32_t r, double *value)
     return status;
 }
 
-static void is_changed(FmiInstance *it)
-{
-    it->has_xdot = it->has_values = false;
-}
-
 FmiStatus fmi_set(FmiInstance *it, unsigned types, uint32_t r, double value)
 {
     const RungModel *m = it->model;
@@ -596,7 +626,8 @@ FmiStatus fmi_derivatives(FmiInstance *it, double *xdot, size_t n)
 {
     if (n != it->run.n)
         return refuse(it, "the model has %u states, not %zu", it->run.n, n);
-    FmiStatus status = find_xdot(it);
+    FmiStatus status = is_before_start(it) ? fmi_initialise(it) : FMI_OK;
+    status = status ? status : find_xdot(it);
     if (!status && n)
         memcpy(xdot, it->xdot, n * sizeof *xdot);
     return status;
@@ -625,7 +656,8 @@ FmiStatus fmi_indicators(FmiInstance *it, double *z, size_t n)
 {
     if (n != it->model->n_events)
         return refuse(it, "the model has %u event indicators, not %zu", it->model->n_events, n);
-    FmiStatus status = n ? find_indicators(it) : FMI_OK;
+    FmiStatus status = is_before_start(it) ? fmi_initialise(it) : FMI_OK;
+    status = status || !n ? status : find_indicators(it);
     for (uint32_t k = 0; k < n && !status; k++)
         z[k] = events_indicator(&it->events, k, it->g);
     return status;
@@ -849,10 +881,8 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
         is_changed(it);
         if (!status && check_assertions(it, false))
             status = FMI_ERROR;
-        double until = stop;
-        if (!status && it->stepped && it->stepped(it, run->t, returned, &until) &&
-            until < run->stop)
-            run->stop = fmax(until, run->t);
+        if (!status && it->stepped)
+            it->stepped(it, run->t, returned);
         it->summary.steps++;
     }
     method->close(self);

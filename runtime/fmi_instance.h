@@ -25,10 +25,12 @@
 
 /* What the generated part of an FMU says of it. */
 typedef struct FmiConfig {
-    const char *token;     /* FMI 2: GUID; FMI 3: instantiation token */
-    uint32_t n_arrays;     /* FMI 3: values that are arrays           */
-    const uint32_t *array; /* n_arrays: value reference, ascending    */
-    const uint32_t *size;  /* n_arrays: its elements are this many references from there */
+    const char *token; /* FMI 2: GUID; FMI 3: instantiation token */
+    uint32_t n_derivatives;
+    const uint32_t *derivative; /* per state: reference of its derivative */
+    uint32_t n_arrays;          /* FMI 3: values that are arrays           */
+    const uint32_t *array;      /* n_arrays: value reference, ascending    */
+    const uint32_t *size;       /* n_arrays: its elements are this many references from there */
 } FmiConfig;
 extern const FmiConfig fmi_config;
 
@@ -65,8 +67,11 @@ struct FmiInstance {
     bool has_xdot, has_values;
     double *xdot, *v, *g;
     double next_event; /* INFINITY: none is known */
+    uint32_t over;     /* which action has ended the run */
     double h;          /* that co-simulation goes on with; NAN: none yet */
     unsigned char *holds, *warned;
+    struct Linearise *linear; /* NULL before it is needed */
+    bool has_linear;          /* at run.t, run.x, as has_xdot */
     /* Of the importer: */
     FmiLog log;
     void *environment;
@@ -77,8 +82,8 @@ struct FmiInstance {
     unsigned char *is_found;      /* per parameter: by the initial system */
     bool inputs_moved;            /* since the last step */
     char text[1200];
-    /* FMI 3 co-simulation: told of every step inside; true ends the step at *until, or at once. */
-    bool (*stepped)(FmiInstance *it, double t, bool *now, double *until);
+    /* FMI 3 co-simulation: told of every step inside; *now: it is to end there. */
+    void (*stepped)(FmiInstance *it, double t, bool *now);
     void (*intermediate)(void); /* cast likewise */
     bool returns_early, uses_events;
 };
@@ -127,6 +132,10 @@ FmiStatus fmi_completed_step(FmiInstance *it, bool *enter_event_mode);
 /* Co-simulation: from t by h; *reached is where it came to, *event whether an event is to be
  * handled there by the importer. */
 FmiStatus fmi_step(FmiInstance *it, double t, double h, double *reached, bool *event);
+
+/* Room anew for all that an instance keeps for its own ease (factors and their pivots), so that
+ * what comes does not depend on what was. False when out of memory. */
+bool fmi_renew(FmiInstance *it);
 
 /* All that an instance goes on from, as bytes; free() ends it. */
 typedef struct FmiState FmiState;

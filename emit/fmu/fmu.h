@@ -13,9 +13,6 @@
 
 #include "emit/model/build.h"
 
-/* What its binary can do besides. */
-enum { FMU_SAVES = 0, FMU_DERIVES = 0 };
-
 typedef struct FmuOptions {
     int version; /* 2 or 3 */
     bool model_exchange, co_simulation, sources;

@@ -382,7 +382,9 @@ static void put_structure(Writer *x)
 static void put_interface(Writer *x, bool cosimulation, const FmuNames *source)
 {
     bool three = x->o->version == 3;
-    bool saves = x->m->model->n_objects == 0 && FMU_SAVES, derives = FMU_DERIVES;
+    const RungModel *m = x->m->model;
+    // what is outside cannot be saved; multipliers are no linear functions of the states
+    bool saves = m->n_objects == 0, derives = m->linearisation && !m->loops;
     begin(x, cosimulation ? "CoSimulation" : "ModelExchange");
     put(x, "modelIdentifier", x->m->files->id);
     if (!three)

@@ -1,0 +1,1099 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * fmi3.c -- the functions of FMI 3.0 (Functional Mock-up Interface, version 3.0.2, sections 2.2,
+ * 3.2 and 4.2), as the standard's text defines them. Models have values of types Float64, Int32
+ * (Integers), Int64 (enumerations) and Boolean; clocks and scheduled execution are refused.
+ */
+#include "fmi_instance.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __GNUC__
+#define EXPORT __attribute__((visibility("default")))
+#else
+#define EXPORT
+#endif
+
+/* ------------------------------------------------------------------ types of the standard */
+
+typedef void *fmi3Instance;
+typedef void *fmi3InstanceEnvironment;
+typedef void *fmi3FMUState;
+typedef uint32_t fmi3ValueReference;
+typedef float fmi3Float32;
+typedef double fmi3Float64;
+typedef int8_t fmi3Int8;
+typedef uint8_t fmi3UInt8;
+typedef int16_t fmi3Int16;
+typedef uint16_t fmi3UInt16;
+typedef int32_t fmi3Int32;
+typedef uint32_t fmi3UInt32;
+typedef int64_t fmi3Int64;
+typedef uint64_t fmi3UInt64;
+typedef bool fmi3Boolean;
+typedef bool fmi3Clock;
+typedef uint8_t fmi3Byte;
+typedef const char *fmi3String;
+typedef const fmi3Byte *fmi3Binary;
+
+typedef enum { fmi3OK, fmi3Warning, fmi3Discard, fmi3Error, fmi3Fatal } fmi3Status;
+typedef enum {
+    fmi3Independent,
+    fmi3Constant,
+    fmi3Fixed,
+    fmi3Tunable,
+    fmi3Discrete,
+    fmi3Dependent
+} fmi3DependencyKind;
+typedef enum {
+    fmi3IntervalNotYetKnown,
+    fmi3IntervalUnchanged,
+    fmi3IntervalChanged
+} fmi3IntervalQualifier;
+
+typedef void (*fmi3LogMessageCallback)(fmi3InstanceEnvironment environment, fmi3Status status,
+                                       fmi3String category, fmi3String message);
+typedef void (*fmi3ClockUpdateCallback)(fmi3InstanceEnvironment environment);
+typedef void (*fmi3IntermediateUpdateCallback)(fmi3InstanceEnvironment environment, fmi3Float64 t,
+                                               fmi3Boolean may_set, fmi3Boolean may_get,
+                                               fmi3Boolean is_finished, fmi3Boolean may_return,
+                                               fmi3Boolean *shall_return, fmi3Float64 *until);
+typedef void (*fmi3LockPreemptionCallback)(void);
+typedef void (*fmi3UnlockPreemptionCallback)(void);
+
+/* ------------------------------------------------------------------ messages, modes */
+
+static void say(FmiInstance *it, FmiStatus status, const char *category, const char *text)
+{
+    fmi3LogMessageCallback log = (fmi3LogMessageCallback)it->logger;
+    if (log && (it->is_logging || status >= FMI_WARNING))
+        log(it->environment, (fmi3Status)status, category, text);
+}
+
+static const unsigned ANY_MODE = ~0u;
+#define IN(mode) (1u << (mode))
+
+/* Whether a function may be called now (FMI 3.0, 2.3, 3.2 and 4.2). */
+static bool is_allowed(FmiInstance *it, unsigned modes, const char *function)
+{
+    if (!it)
+        return false;
+    if (modes & IN(it->mode))
+        return true;
+    bool failed = it->mode == FMI_FAILED;
+    say(it, FMI_ERROR, "logStatusError",
+        failed ? "after an error an instance can only be freed or reset" : function);
+    return false;
+}
+
+#define REQUIRE(modes, function)                                                                   \
+    do {                                                                                           \
+        if (!is_allowed(instance, (modes), "fmi3" function " is not allowed in this mode"))        \
+            return fmi3Error;                                                                      \
+    } while (0)
+
+enum {
+    BEFORE = 1u << FMI_INSTANTIATED | 1u << FMI_INITIALIZATION,
+    DURING = 1u << FMI_EVENT | 1u << FMI_CONTINUOUS | 1u << FMI_STEP,
+    ENDED = 1u << FMI_TERMINATED
+};
+
+static fmi3Status refuse(fmi3Instance instance, const char *why)
+{
+    if (instance)
+        say(instance, FMI_ERROR, "logStatusError", why);
+    return fmi3Error;
+}
+
+/* ------------------------------------------------------------------ life */
+
+EXPORT const char *fmi3GetVersion(void);
+EXPORT const char *fmi3GetVersion(void)
+{
+    return "3.0";
+}
+
+EXPORT fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean on, size_t n,
+                                      const fmi3String category[]);
+EXPORT fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean on, size_t n,
+                                      const fmi3String category[])
+{
+    FmiInstance *it = instance;
+    REQUIRE(ANY_MODE, "SetDebugLogging");
+    (void)n;
+    (void)category;
+    it->is_logging = on;
+    return fmi3OK;
+}
+
+static FmiInstance *instantiate(bool cosimulation, fmi3String name, fmi3String token,
+                                fmi3Boolean logging, fmi3InstanceEnvironment environment,
+                                fmi3LogMessageCallback log)
+{
+    const char *wrong = NULL;
+    if (!name || !*name)
+        wrong = "an instance needs a name";
+    else if (!token || strcmp(token, fmi_config.token) != 0)
+        wrong = "the instantiation token is that of another FMU";
+    FmiInstance *it = wrong ? NULL : fmi_new(cosimulation, say);
+    if (!wrong && !it)
+        wrong = "out of memory";
+    if (wrong) {
+        if (log)
+            log(environment, fmi3Error, "logStatusError", wrong);
+        return NULL;
+    }
+    it->environment = environment;
+    it->logger = (void (*)(void))log;
+    it->is_logging = logging;
+    return it;
+}
+
+EXPORT fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token,
+                                                 fmi3String resources, fmi3Boolean visible,
+                                                 fmi3Boolean logging,
+                                                 fmi3InstanceEnvironment environment,
+                                                 fmi3LogMessageCallback log);
+EXPORT fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token,
+                                                 fmi3String resources, fmi3Boolean visible,
+                                                 fmi3Boolean logging,
+                                                 fmi3InstanceEnvironment environment,
+                                                 fmi3LogMessageCallback log)
+{
+    (void)resources;
+    (void)visible;
+    return instantiate(false, name, token, logging, environment, log);
+}
+
+/* Tells the importer of a step inside one of its own, which it may end. */
+static void stepped(FmiInstance *it, double t, bool *now)
+{
+    fmi3IntermediateUpdateCallback tell = (fmi3IntermediateUpdateCallback)it->intermediate;
+    fmi3Boolean shall_return = false;
+    fmi3Float64 until = t;
+    tell(it->environment, t, false, true, true, it->returns_early, &shall_return, &until);
+    *now = *now || (shall_return && it->returns_early && until <= t);
+}
+
+EXPORT fmi3Instance fmi3InstantiateCoSimulation(
+    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
+    fmi3Boolean logging, fmi3Boolean uses_events, fmi3Boolean returns_early,
+    const fmi3ValueReference required[], size_t n_required, fmi3InstanceEnvironment environment,
+    fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback intermediate);
+EXPORT fmi3Instance fmi3InstantiateCoSimulation(
+    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
+    fmi3Boolean logging, fmi3Boolean uses_events, fmi3Boolean returns_early,
+    const fmi3ValueReference required[], size_t n_required, fmi3InstanceEnvironment environment,
+    fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback intermediate)
+{
+    (void)resources;
+    (void)visible;
+    (void)required;
+    (void)n_required;
+    FmiInstance *it = instantiate(true, name, token, logging, environment, log);
+    if (!it)
+        return NULL;
+    it->uses_events = uses_events;
+    it->returns_early = returns_early;
+    it->intermediate = (void (*)(void))intermediate;
+    it->stepped = intermediate ? stepped : NULL;
+    return it;
+}
+
+EXPORT fmi3Instance fmi3InstantiateScheduledExecution(
+    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
+    fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
+    fmi3ClockUpdateCallback update, fmi3LockPreemptionCallback lock,
+    fmi3UnlockPreemptionCallback unlock);
+EXPORT fmi3Instance fmi3InstantiateScheduledExecution(
+    fmi3String name, fmi3String token, fmi3String resources, fmi3Boolean visible,
+    fmi3Boolean logging, fmi3InstanceEnvironment environment, fmi3LogMessageCallback log,
+    fmi3ClockUpdateCallback update, fmi3LockPreemptionCallback lock,
+    fmi3UnlockPreemptionCallback unlock)
+{
+    (void)name;
+    (void)token;
+    (void)resources;
+    (void)visible;
+    (void)logging;
+    (void)update;
+    (void)lock;
+    (void)unlock;
+    if (log)
+        log(environment, fmi3Error, "logStatusError", "the FMU has no scheduled execution");
+    return NULL;
+}
+
+EXPORT void fmi3FreeInstance(fmi3Instance instance);
+EXPORT void fmi3FreeInstance(fmi3Instance instance)
+{
+    fmi_free(instance);
+}
+
+EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean has_tolerance,
+                                              fmi3Float64 tolerance, fmi3Float64 start,
+                                              fmi3Boolean has_stop, fmi3Float64 stop);
+EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean has_tolerance,
+                                              fmi3Float64 tolerance, fmi3Float64 start,
+                                              fmi3Boolean has_stop, fmi3Float64 stop)
+{
+    REQUIRE(IN(FMI_INSTANTIATED), "EnterInitializationMode");
+    FmiInstance *it = instance;
+    (void)has_stop;
+    (void)stop;
+    FmiStatus status = fmi_set_experiment(it, has_tolerance ? tolerance : NAN, start);
+    if (!status)
+        it->mode = FMI_INITIALIZATION;
+    return (fmi3Status)status;
+}
+
+EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance instance);
+EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance instance)
+{
+    REQUIRE(IN(FMI_INITIALIZATION), "ExitInitializationMode");
+    FmiInstance *it = instance;
+    FmiStatus status = fmi_initialise(it);
+    if (!status)
+        it->mode = it->is_cosimulation && !it->uses_events ? FMI_STEP : FMI_EVENT;
+    return (fmi3Status)status;
+}
+
+EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance instance);
+EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance instance)
+{
+    REQUIRE(DURING, "EnterEventMode");
+    FmiInstance *it = instance;
+    if (it->is_cosimulation && !it->uses_events)
+        return refuse(it, "the importer has said that it does not use event mode");
+    it->mode = FMI_EVENT;
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3Terminate(fmi3Instance instance);
+EXPORT fmi3Status fmi3Terminate(fmi3Instance instance)
+{
+    REQUIRE(DURING, "Terminate");
+    FmiInstance *it = instance;
+    it->mode = FMI_TERMINATED;
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3Reset(fmi3Instance instance);
+EXPORT fmi3Status fmi3Reset(fmi3Instance instance)
+{
+    REQUIRE(ANY_MODE, "Reset");
+    return (fmi3Status)fmi_reset(instance);
+}
+
+/* ------------------------------------------------------------------ values */
+
+/* The elements of all values in turn: value number r[*k], element *i. False at the end. */
+static bool next(const fmi3ValueReference r[], size_t n, size_t *k, uint32_t *i)
+{
+    if (++*i >= fmi_size(r[*k])) {
+        *i = 0;
+        ++*k;
+    }
+    return *k < n;
+}
+
+/* How many elements there are. */
+static size_t elements(const fmi3ValueReference r[], size_t n)
+{
+    size_t sum = 0;
+    for (size_t k = 0; k < n; k++)
+        sum += fmi_size(r[k]);
+    return sum;
+}
+
+static fmi3Status wrong_number(fmi3Instance instance)
+{
+    return refuse(instance, "the number of values is not that of the elements of the variables");
+}
+
+EXPORT fmi3Status fmi3GetFloat32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                 fmi3Float32 value[], size_t n_values);
+EXPORT fmi3Status fmi3GetFloat32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                 fmi3Float32 value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type Float32") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3SetFloat32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                 const fmi3Float32 value[], size_t n_values);
+EXPORT fmi3Status fmi3SetFloat32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                 const fmi3Float32 value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type Float32") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3GetFloat64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                 fmi3Float64 value[], size_t n_values);
+EXPORT fmi3Status fmi3GetFloat64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                 fmi3Float64 value[], size_t n_values)
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetFloat64");
+    if (n_values != elements(r, n))
+        return wrong_number(instance);
+    FmiStatus status = FMI_OK;
+    size_t k = 0, to = 0;
+    uint32_t i = 0;
+    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i)) {
+        double element = 0;
+        status = fmi_get(instance, FMI_TYPE(FMI_REAL), r[k] + i, &element);
+        value[to++] = element;
+    }
+    return (fmi3Status)status;
+}
+
+EXPORT fmi3Status fmi3SetFloat64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                 const fmi3Float64 value[], size_t n_values);
+EXPORT fmi3Status fmi3SetFloat64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                 const fmi3Float64 value[], size_t n_values)
+{
+    REQUIRE(BEFORE | DURING, "SetFloat64");
+    if (n_values != elements(r, n))
+        return wrong_number(instance);
+    FmiStatus status = FMI_OK;
+    size_t k = 0, from = 0;
+    uint32_t i = 0;
+    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i))
+        status = fmi_set(instance, FMI_TYPE(FMI_REAL), r[k] + i, (double)value[from++]);
+    return (fmi3Status)status;
+}
+
+EXPORT fmi3Status fmi3GetInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                              fmi3Int8 value[], size_t n_values);
+EXPORT fmi3Status fmi3GetInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                              fmi3Int8 value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type Int8") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3SetInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                              const fmi3Int8 value[], size_t n_values);
+EXPORT fmi3Status fmi3SetInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                              const fmi3Int8 value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type Int8") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3GetUInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               fmi3UInt8 value[], size_t n_values);
+EXPORT fmi3Status fmi3GetUInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               fmi3UInt8 value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type UInt8") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3SetUInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               const fmi3UInt8 value[], size_t n_values);
+EXPORT fmi3Status fmi3SetUInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               const fmi3UInt8 value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type UInt8") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3GetInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               fmi3Int16 value[], size_t n_values);
+EXPORT fmi3Status fmi3GetInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               fmi3Int16 value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type Int16") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3SetInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               const fmi3Int16 value[], size_t n_values);
+EXPORT fmi3Status fmi3SetInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               const fmi3Int16 value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type Int16") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3GetUInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                fmi3UInt16 value[], size_t n_values);
+EXPORT fmi3Status fmi3GetUInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                fmi3UInt16 value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type UInt16") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3SetUInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                const fmi3UInt16 value[], size_t n_values);
+EXPORT fmi3Status fmi3SetUInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                const fmi3UInt16 value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type UInt16") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3GetInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               fmi3Int32 value[], size_t n_values);
+EXPORT fmi3Status fmi3GetInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               fmi3Int32 value[], size_t n_values)
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetInt32");
+    if (n_values != elements(r, n))
+        return wrong_number(instance);
+    FmiStatus status = FMI_OK;
+    size_t k = 0, to = 0;
+    uint32_t i = 0;
+    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i)) {
+        double element = 0;
+        status = fmi_get(instance, FMI_TYPE(FMI_INTEGER), r[k] + i, &element);
+        value[to++] = (fmi3Int32)element;
+    }
+    return (fmi3Status)status;
+}
+
+EXPORT fmi3Status fmi3SetInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               const fmi3Int32 value[], size_t n_values);
+EXPORT fmi3Status fmi3SetInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               const fmi3Int32 value[], size_t n_values)
+{
+    REQUIRE(BEFORE | DURING, "SetInt32");
+    if (n_values != elements(r, n))
+        return wrong_number(instance);
+    FmiStatus status = FMI_OK;
+    size_t k = 0, from = 0;
+    uint32_t i = 0;
+    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i))
+        status = fmi_set(instance, FMI_TYPE(FMI_INTEGER), r[k] + i, (double)value[from++]);
+    return (fmi3Status)status;
+}
+
+EXPORT fmi3Status fmi3GetUInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                fmi3UInt32 value[], size_t n_values);
+EXPORT fmi3Status fmi3GetUInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                fmi3UInt32 value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type UInt32") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3SetUInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                const fmi3UInt32 value[], size_t n_values);
+EXPORT fmi3Status fmi3SetUInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                const fmi3UInt32 value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type UInt32") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3GetInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               fmi3Int64 value[], size_t n_values);
+EXPORT fmi3Status fmi3GetInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               fmi3Int64 value[], size_t n_values)
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetInt64");
+    if (n_values != elements(r, n))
+        return wrong_number(instance);
+    FmiStatus status = FMI_OK;
+    size_t k = 0, to = 0;
+    uint32_t i = 0;
+    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i)) {
+        double element = 0;
+        status = fmi_get(instance, (FMI_TYPE(FMI_ENUMERATION) | FMI_TYPE(FMI_INTEGER)), r[k] + i,
+                         &element);
+        value[to++] = (fmi3Int64)element;
+    }
+    return (fmi3Status)status;
+}
+
+EXPORT fmi3Status fmi3SetInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               const fmi3Int64 value[], size_t n_values);
+EXPORT fmi3Status fmi3SetInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               const fmi3Int64 value[], size_t n_values)
+{
+    REQUIRE(BEFORE | DURING, "SetInt64");
+    if (n_values != elements(r, n))
+        return wrong_number(instance);
+    FmiStatus status = FMI_OK;
+    size_t k = 0, from = 0;
+    uint32_t i = 0;
+    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i))
+        status = fmi_set(instance, (FMI_TYPE(FMI_ENUMERATION) | FMI_TYPE(FMI_INTEGER)), r[k] + i,
+                         (double)value[from++]);
+    return (fmi3Status)status;
+}
+
+EXPORT fmi3Status fmi3GetUInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                fmi3UInt64 value[], size_t n_values);
+EXPORT fmi3Status fmi3GetUInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                fmi3UInt64 value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type UInt64") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3SetUInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                const fmi3UInt64 value[], size_t n_values);
+EXPORT fmi3Status fmi3SetUInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                const fmi3UInt64 value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type UInt64") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3GetBoolean(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                 fmi3Boolean value[], size_t n_values);
+EXPORT fmi3Status fmi3GetBoolean(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                 fmi3Boolean value[], size_t n_values)
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetBoolean");
+    if (n_values != elements(r, n))
+        return wrong_number(instance);
+    FmiStatus status = FMI_OK;
+    size_t k = 0, to = 0;
+    uint32_t i = 0;
+    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i)) {
+        double element = 0;
+        status = fmi_get(instance, FMI_TYPE(FMI_BOOLEAN), r[k] + i, &element);
+        value[to++] = element != 0;
+    }
+    return (fmi3Status)status;
+}
+
+EXPORT fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                 const fmi3Boolean value[], size_t n_values);
+EXPORT fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                 const fmi3Boolean value[], size_t n_values)
+{
+    REQUIRE(BEFORE | DURING, "SetBoolean");
+    if (n_values != elements(r, n))
+        return wrong_number(instance);
+    FmiStatus status = FMI_OK;
+    size_t k = 0, from = 0;
+    uint32_t i = 0;
+    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i))
+        status = fmi_set(instance, FMI_TYPE(FMI_BOOLEAN), r[k] + i, (double)value[from++]);
+    return (fmi3Status)status;
+}
+
+EXPORT fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                fmi3String value[], size_t n_values);
+EXPORT fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                fmi3String value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type String") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                const fmi3String value[], size_t n_values);
+EXPORT fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                const fmi3String value[], size_t n_values)
+{
+    (void)r;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type String") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                size_t size[], fmi3Binary value[], size_t n_values);
+EXPORT fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                size_t size[], fmi3Binary value[], size_t n_values)
+{
+    (void)r;
+    (void)size;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type Binary") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                const size_t size[], const fmi3Binary value[], size_t n_values);
+EXPORT fmi3Status fmi3SetBinary(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                const size_t size[], const fmi3Binary value[], size_t n_values)
+{
+    (void)r;
+    (void)size;
+    (void)value;
+    return n || n_values ? refuse(instance, "the model has no variables of type Binary") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               fmi3Clock value[]);
+EXPORT fmi3Status fmi3GetClock(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               fmi3Clock value[])
+{
+    (void)r;
+    (void)value;
+    return n ? refuse(instance, "the model has no clocks") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               const fmi3Clock value[]);
+EXPORT fmi3Status fmi3SetClock(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                               const fmi3Clock value[])
+{
+    (void)r;
+    (void)value;
+    return n ? refuse(instance, "the model has no clocks") : fmi3OK;
+}
+
+EXPORT fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance instance, fmi3ValueReference r,
+                                                      size_t *n);
+EXPORT fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance instance, fmi3ValueReference r,
+                                                      size_t *n)
+{
+    (void)r;
+    *n = 0;
+    return refuse(instance, "there are no dependencies per element");
+}
+
+EXPORT fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference r,
+                                              size_t element[], fmi3ValueReference known[],
+                                              size_t element_of_known[], fmi3DependencyKind kind[],
+                                              size_t n);
+EXPORT fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueReference r,
+                                              size_t element[], fmi3ValueReference known[],
+                                              size_t element_of_known[], fmi3DependencyKind kind[],
+                                              size_t n)
+{
+    (void)r;
+    (void)element;
+    (void)known;
+    (void)element_of_known;
+    (void)kind;
+    (void)n;
+    return refuse(instance, "there are no dependencies per element");
+}
+
+/* ------------------------------------------------------------------ states of an instance */
+
+EXPORT fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState *state);
+EXPORT fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState *state)
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetFMUState");
+    return (fmi3Status)fmi_state_get(instance, (FmiState **)state);
+}
+
+EXPORT fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState state);
+EXPORT fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState state)
+{
+    REQUIRE(ANY_MODE, "SetFMUState");
+    return (fmi3Status)fmi_state_set(instance, state);
+}
+
+EXPORT fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState *state);
+EXPORT fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState *state)
+{
+    REQUIRE(ANY_MODE, "FreeFMUState");
+    if (state) {
+        free(*state);
+        *state = NULL;
+    }
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState state,
+                                             size_t *size);
+EXPORT fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState state,
+                                             size_t *size)
+{
+    REQUIRE(ANY_MODE, "SerializedFMUStateSize");
+    *size = fmi_state_size(state);
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes[],
+                                        size_t size);
+EXPORT fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes[],
+                                        size_t size)
+{
+    REQUIRE(ANY_MODE, "SerializeFMUState");
+    if (size < fmi_state_size(state))
+        return refuse(instance, "the state has more bytes than there is room for");
+    memcpy(bytes, state, fmi_state_size(state));
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte bytes[],
+                                          size_t size, fmi3FMUState *state);
+EXPORT fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte bytes[],
+                                          size_t size, fmi3FMUState *state)
+{
+    REQUIRE(ANY_MODE, "DeserializeFMUState");
+    return (fmi3Status)fmi_state_read(instance, bytes, size, (FmiState **)state);
+}
+
+/* ------------------------------------------------------------------ derivatives of values */
+
+/* References of all elements of n values; NULL when out of memory. */
+static uint32_t *references(const fmi3ValueReference r[], size_t n)
+{
+    size_t room = elements(r, n), to = 0, k = 0;
+    uint32_t *out = malloc((room + 1) * sizeof *out), i = 0;
+    for (bool more = out && n > 0; more; more = next(r, n, &k, &i))
+        out[to++] = r[k] + i;
+    return out;
+}
+
+static fmi3Status derive(fmi3Instance instance, bool adjoint, const fmi3ValueReference unknown[],
+                         size_t n_unknown, const fmi3ValueReference known[], size_t n_known,
+                         const fmi3Float64 seed[], size_t n_seed, fmi3Float64 sensitivity[],
+                         size_t n_sensitivity)
+{
+    size_t unknowns = elements(unknown, n_unknown), knowns = elements(known, n_known);
+    if (n_seed != (adjoint ? unknowns : knowns) || n_sensitivity != (adjoint ? knowns : unknowns))
+        return wrong_number(instance);
+    uint32_t *u = references(unknown, n_unknown), *v = references(known, n_known);
+    FmiStatus status = FMI_ERROR;
+    if (u && v)
+        status = (adjoint ? fmi_adjoint : fmi_directional)(instance, u, unknowns, v, knowns, seed,
+                                                           sensitivity);
+    free(u);
+    free(v);
+    return (fmi3Status)status;
+}
+
+EXPORT fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance,
+                                               const fmi3ValueReference unknown[], size_t n_unknown,
+                                               const fmi3ValueReference known[], size_t n_known,
+                                               const fmi3Float64 seed[], size_t n_seed,
+                                               fmi3Float64 sensitivity[], size_t n_sensitivity);
+EXPORT fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance,
+                                               const fmi3ValueReference unknown[], size_t n_unknown,
+                                               const fmi3ValueReference known[], size_t n_known,
+                                               const fmi3Float64 seed[], size_t n_seed,
+                                               fmi3Float64 sensitivity[], size_t n_sensitivity)
+{
+    REQUIRE(IN(FMI_INITIALIZATION) | DURING, "GetDirectionalDerivative");
+    return derive(instance, false, unknown, n_unknown, known, n_known, seed, n_seed, sensitivity,
+                  n_sensitivity);
+}
+
+EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance,
+                                           const fmi3ValueReference unknown[], size_t n_unknown,
+                                           const fmi3ValueReference known[], size_t n_known,
+                                           const fmi3Float64 seed[], size_t n_seed,
+                                           fmi3Float64 sensitivity[], size_t n_sensitivity);
+EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance,
+                                           const fmi3ValueReference unknown[], size_t n_unknown,
+                                           const fmi3ValueReference known[], size_t n_known,
+                                           const fmi3Float64 seed[], size_t n_seed,
+                                           fmi3Float64 sensitivity[], size_t n_sensitivity)
+{
+    REQUIRE(IN(FMI_INITIALIZATION) | DURING, "GetAdjointDerivative");
+    return derive(instance, true, unknown, n_unknown, known, n_known, seed, n_seed, sensitivity,
+                  n_sensitivity);
+}
+
+/* ------------------------------------------------------------------ configuration, clocks,
+ * scheduled execution */
+
+EXPORT fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance);
+EXPORT fmi3Status fmi3EnterConfigurationMode(fmi3Instance instance)
+{
+    return refuse(instance, "the model has no structural parameters that could be changed");
+}
+
+EXPORT fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance);
+EXPORT fmi3Status fmi3ExitConfigurationMode(fmi3Instance instance)
+{
+    return refuse(instance, "the model has no structural parameters that could be changed");
+}
+
+EXPORT fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference r[],
+                                         size_t n, fmi3Float64 interval[],
+                                         fmi3IntervalQualifier qualifier[]);
+EXPORT fmi3Status fmi3GetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference r[],
+                                         size_t n, fmi3Float64 interval[],
+                                         fmi3IntervalQualifier qualifier[])
+{
+    (void)r;
+    (void)n;
+    (void)interval;
+    (void)qualifier;
+    return refuse(instance, "the model has no clocks");
+}
+
+EXPORT fmi3Status fmi3GetIntervalFraction(fmi3Instance instance, const fmi3ValueReference r[],
+                                          size_t n, fmi3UInt64 counter[], fmi3UInt64 resolution[],
+                                          fmi3IntervalQualifier qualifier[]);
+EXPORT fmi3Status fmi3GetIntervalFraction(fmi3Instance instance, const fmi3ValueReference r[],
+                                          size_t n, fmi3UInt64 counter[], fmi3UInt64 resolution[],
+                                          fmi3IntervalQualifier qualifier[])
+{
+    (void)r;
+    (void)n;
+    (void)counter;
+    (void)resolution;
+    (void)qualifier;
+    return refuse(instance, "the model has no clocks");
+}
+
+EXPORT fmi3Status fmi3GetShiftDecimal(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                      fmi3Float64 shift[]);
+EXPORT fmi3Status fmi3GetShiftDecimal(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                      fmi3Float64 shift[])
+{
+    (void)r;
+    (void)n;
+    (void)shift;
+    return refuse(instance, "the model has no clocks");
+}
+
+EXPORT fmi3Status fmi3GetShiftFraction(fmi3Instance instance, const fmi3ValueReference r[],
+                                       size_t n, fmi3UInt64 counter[], fmi3UInt64 resolution[]);
+EXPORT fmi3Status fmi3GetShiftFraction(fmi3Instance instance, const fmi3ValueReference r[],
+                                       size_t n, fmi3UInt64 counter[], fmi3UInt64 resolution[])
+{
+    (void)r;
+    (void)n;
+    (void)counter;
+    (void)resolution;
+    return refuse(instance, "the model has no clocks");
+}
+
+EXPORT fmi3Status fmi3SetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference r[],
+                                         size_t n, const fmi3Float64 interval[]);
+EXPORT fmi3Status fmi3SetIntervalDecimal(fmi3Instance instance, const fmi3ValueReference r[],
+                                         size_t n, const fmi3Float64 interval[])
+{
+    (void)r;
+    (void)n;
+    (void)interval;
+    return refuse(instance, "the model has no clocks");
+}
+
+EXPORT fmi3Status fmi3SetIntervalFraction(fmi3Instance instance, const fmi3ValueReference r[],
+                                          size_t n, const fmi3UInt64 counter[],
+                                          const fmi3UInt64 resolution[]);
+EXPORT fmi3Status fmi3SetIntervalFraction(fmi3Instance instance, const fmi3ValueReference r[],
+                                          size_t n, const fmi3UInt64 counter[],
+                                          const fmi3UInt64 resolution[])
+{
+    (void)r;
+    (void)n;
+    (void)counter;
+    (void)resolution;
+    return refuse(instance, "the model has no clocks");
+}
+
+EXPORT fmi3Status fmi3SetShiftDecimal(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                      const fmi3Float64 shift[]);
+EXPORT fmi3Status fmi3SetShiftDecimal(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
+                                      const fmi3Float64 shift[])
+{
+    (void)r;
+    (void)n;
+    (void)shift;
+    return refuse(instance, "the model has no clocks");
+}
+
+EXPORT fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference r[],
+                                       size_t n, const fmi3UInt64 counter[],
+                                       const fmi3UInt64 resolution[]);
+EXPORT fmi3Status fmi3SetShiftFraction(fmi3Instance instance, const fmi3ValueReference r[],
+                                       size_t n, const fmi3UInt64 counter[],
+                                       const fmi3UInt64 resolution[])
+{
+    (void)r;
+    (void)n;
+    (void)counter;
+    (void)resolution;
+    return refuse(instance, "the model has no clocks");
+}
+
+EXPORT fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference clock,
+                                             fmi3Float64 t);
+EXPORT fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference clock,
+                                             fmi3Float64 t)
+{
+    (void)clock;
+    (void)t;
+    return refuse(instance, "the FMU has no scheduled execution");
+}
+
+/* ------------------------------------------------------------------ events */
+
+EXPORT fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance);
+EXPORT fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance)
+{
+    REQUIRE(IN(FMI_INITIALIZATION) | IN(FMI_EVENT), "EvaluateDiscreteStates");
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean *again,
+                                           fmi3Boolean *terminate, fmi3Boolean *nominals_changed,
+                                           fmi3Boolean *states_changed, fmi3Boolean *has_next_time,
+                                           fmi3Float64 *next_time);
+EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean *again,
+                                           fmi3Boolean *terminate, fmi3Boolean *nominals_changed,
+                                           fmi3Boolean *states_changed, fmi3Boolean *has_next_time,
+                                           fmi3Float64 *next_time)
+{
+    REQUIRE(IN(FMI_EVENT), "UpdateDiscreteStates");
+    FmiEvent e = {0};
+    FmiStatus status = fmi_handle_event(instance, &e);
+    if (status)
+        return (fmi3Status)status;
+    *again = false;
+    *terminate = e.terminate;
+    *nominals_changed = false;
+    *states_changed = e.states_changed;
+    *has_next_time = isfinite(e.next_time);
+    *next_time = *has_next_time ? e.next_time : 0;
+    return fmi3OK;
+}
+
+/* ------------------------------------------------------------------ model exchange */
+
+EXPORT fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance);
+EXPORT fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance)
+{
+    REQUIRE(IN(FMI_EVENT), "EnterContinuousTimeMode");
+    FmiInstance *it = instance;
+    if (it->is_cosimulation)
+        return refuse(it, "co-simulation has a step mode, no continuous-time mode");
+    it->mode = FMI_CONTINUOUS;
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean no_earlier_state,
+                                              fmi3Boolean *enter_event_mode,
+                                              fmi3Boolean *terminate);
+EXPORT fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean no_earlier_state,
+                                              fmi3Boolean *enter_event_mode, fmi3Boolean *terminate)
+{
+    REQUIRE(IN(FMI_CONTINUOUS), "CompletedIntegratorStep");
+    (void)no_earlier_state;
+    *terminate = false;
+    return (fmi3Status)fmi_completed_step(instance, enter_event_mode);
+}
+
+EXPORT fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 time);
+EXPORT fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 time)
+{
+    REQUIRE(IN(FMI_CONTINUOUS), "SetTime");
+    return (fmi3Status)fmi_set_time(instance, time);
+}
+
+EXPORT fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const fmi3Float64 x[], size_t n);
+EXPORT fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const fmi3Float64 x[], size_t n)
+{
+    REQUIRE(IN(FMI_CONTINUOUS), "SetContinuousStates");
+    return (fmi3Status)fmi_set_states(instance, x, n);
+}
+
+EXPORT fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance,
+                                                    fmi3Float64 derivatives[], size_t n);
+EXPORT fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance,
+                                                    fmi3Float64 derivatives[], size_t n)
+{
+    REQUIRE(IN(FMI_INITIALIZATION) | DURING | ENDED, "GetContinuousStateDerivatives");
+    return (fmi3Status)fmi_derivatives(instance, derivatives, n);
+}
+
+EXPORT fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64 z[], size_t n);
+EXPORT fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64 z[], size_t n)
+{
+    REQUIRE(IN(FMI_INITIALIZATION) | DURING | ENDED, "GetEventIndicators");
+    return (fmi3Status)fmi_indicators(instance, z, n);
+}
+
+EXPORT fmi3Status fmi3GetContinuousStates(fmi3Instance instance, fmi3Float64 x[], size_t n);
+EXPORT fmi3Status fmi3GetContinuousStates(fmi3Instance instance, fmi3Float64 x[], size_t n)
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetContinuousStates");
+    return (fmi3Status)fmi_states(instance, x, n);
+}
+
+EXPORT fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance, fmi3Float64 nominal[],
+                                                    size_t n);
+EXPORT fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance, fmi3Float64 nominal[],
+                                                    size_t n)
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetNominalsOfContinuousStates");
+    return (fmi3Status)fmi_nominals(instance, nominal, n);
+}
+
+EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t *n);
+EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t *n)
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetNumberOfEventIndicators");
+    *n = ((FmiInstance *)instance)->model->n_events;
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t *n);
+EXPORT fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t *n)
+{
+    REQUIRE(BEFORE | DURING | ENDED, "GetNumberOfContinuousStates");
+    *n = ((FmiInstance *)instance)->model->n_states;
+    return fmi3OK;
+}
+
+/* ------------------------------------------------------------------ co-simulation */
+
+EXPORT fmi3Status fmi3EnterStepMode(fmi3Instance instance);
+EXPORT fmi3Status fmi3EnterStepMode(fmi3Instance instance)
+{
+    REQUIRE(IN(FMI_EVENT), "EnterStepMode");
+    FmiInstance *it = instance;
+    if (!it->is_cosimulation)
+        return refuse(it, "model exchange has no step mode");
+    it->mode = FMI_STEP;
+    return fmi3OK;
+}
+
+EXPORT fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueReference r[],
+                                           size_t n, const fmi3Int32 order[], fmi3Float64 value[],
+                                           size_t n_values);
+EXPORT fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3ValueReference r[],
+                                           size_t n, const fmi3Int32 order[], fmi3Float64 value[],
+                                           size_t n_values)
+{
+    (void)r;
+    (void)n;
+    (void)order;
+    (void)value;
+    (void)n_values;
+    return refuse(instance, "there are no derivatives of outputs: maxOutputDerivativeOrder is 0");
+}
+
+EXPORT fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 t, fmi3Float64 h,
+                             fmi3Boolean no_earlier_state, fmi3Boolean *event,
+                             fmi3Boolean *terminate, fmi3Boolean *early_return,
+                             fmi3Float64 *reached);
+EXPORT fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 t, fmi3Float64 h,
+                             fmi3Boolean no_earlier_state, fmi3Boolean *event,
+                             fmi3Boolean *terminate, fmi3Boolean *early_return,
+                             fmi3Float64 *reached)
+{
+    REQUIRE(IN(FMI_STEP), "DoStep");
+    FmiInstance *it = instance;
+    (void)no_earlier_state;
+    *event = *terminate = *early_return = false;
+    FmiStatus status = fmi_step(it, t, h, reached, event);
+    *terminate = it->events.is_over;
+    *early_return = *reached < t + h && !*terminate;
+    return (fmi3Status)status;
+}
