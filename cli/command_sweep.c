@@ -2,6 +2,8 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/output.h"
+#include "cli/ranks.h"
+#include "cli/slurm.h"
 #include "cli/sweep.h"
 #include "cli/workers.h"
 #include "runtime/progress.h"
@@ -24,10 +26,10 @@ typedef struct Giving {
 
 /* ---- work ---- */
 
-static void run_piece(void *user, uint32_t piece, Text *answer)
+static void run_one(void *user, uint32_t run, Text *answer)
 {
-    Giving *g = user;
-    sweep_run(g->sweep, g->sweep->todo[piece], answer);
+    const Giving *g = user;
+    sweep_run(g->sweep, run, answer);
 }
 
 static void note(Giving *g, uint32_t piece)
@@ -303,10 +305,23 @@ static bool usable(const Options *o)
         fputs("rung: --jobs wants a number of processes, from 1 to 1024\n", stderr);
         return false;
     }
+    if (o->mpi && (!isnan(o->jobs) || o->slurm)) {
+        fputs("rung: --mpi takes as many processes as mpirun starts; no --jobs, no --slurm\n",
+              stderr);
+        return false;
+    }
     return simulation_usable(o);
 }
 
-static Exit make_all(const Options *o, Sweep *s, uint32_t part, uint32_t parts)
+/* Ranks but the first one. */
+static void help(Sweep *s, const Ranks *ranks, bool able)
+{
+    Giving giving = {.sweep = s};
+    Work work = {.user = &giving, .run = run_one, .interrupt = &simulation_interrupted};
+    ranks_serve(ranks, &work, able);
+}
+
+static Exit make_all(const Options *o, Sweep *s, const Ranks *ranks, uint32_t part, uint32_t parts)
 {
     SweepStore store;
     if (!make_directory(o->output) || !make_directory(arena_printf(o->mem, "%s/runs", o->output)))
@@ -323,33 +338,58 @@ static Exit make_all(const Options *o, Sweep *s, uint32_t part, uint32_t parts)
     Giving giving = {s, &store, progress_begin(simulation_progress(o)), 0, 0};
     const uint32_t *group = find_todo(s, &store, part, parts, o->mem);
     Work work = {.n = s->n_todo,
+                 .id = s->todo,
                  .group = group,
                  .user = &giving,
-                 .run = run_piece,
+                 .run = run_one,
                  .take = take_piece,
                  .lost = lost_piece,
                  .look = giving.progress.kind == PROGRESS_NONE ? NULL : show,
                  .interrupt = &simulation_interrupted};
     uint32_t jobs = processors(o);
-    bool ok = s->n_todo == 0 || workers_run(&work, jobs < s->n_todo ? jobs : s->n_todo, o->mem);
+    bool ok = true;
+    if (ranks)
+        ok = ranks_run(ranks, &work, o->mem);
+    else if (s->n_todo > 0)
+        ok = workers_run(&work, jobs < s->n_todo ? jobs : s->n_todo, o->mem);
     progress_end(&giving.progress);
     Exit status = report(o, s, &store, s->vary.n_runs - before.n_open, parts > 1);
     sweep_store_close(&store);
     return ok ? status : EXIT_FILE;
 }
 
+static Exit sweep_by(const Options *o, Sweep *s, const Ranks *ranks, uint32_t part, uint32_t parts)
+{
+    bool helps = ranks && ranks->rank > 0;
+    Exit status = sweep_prepare(s, o, helps);
+    simulation_catch_interrupts();
+    if (helps)
+        help(s, ranks, status == EXIT_GOOD);
+    else if (status == EXIT_GOOD && o->slurm)
+        status = slurm_write(o, s->vary.n_runs) ? EXIT_GOOD : EXIT_FILE;
+    else if (status == EXIT_GOOD)
+        status = make_all(o, s, ranks, part, parts);
+    return status;
+}
+
 Exit command_sweep(const Options *o)
 {
     Sweep s = {0};
+    Ranks ranks;
     uint32_t part, parts;
     if (!usable(o) || !read_part(o->part, &part, &parts))
         return EXIT_USAGE;
     Exit status = vary_read(&s.vary, o);
     if (status != EXIT_GOOD)
         return status;
-    status = sweep_prepare(&s, o, false);
-    if (status == EXIT_GOOD)
-        status = make_all(o, &s, part, parts);
+    if (o->mpi && !ranks_open(&ranks, o->mem))
+        return EXIT_FILE;
+    status = sweep_by(o, &s, o->mpi ? &ranks : NULL, part, parts);
     sweep_free(&s);
+    // the others do not hear of an interrupt by themselves
+    if (o->mpi && ranks.rank == 0 && simulation_interrupted)
+        ranks.abort((int)status);
+    if (o->mpi)
+        ranks.end();
     return status;
 }

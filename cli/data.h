@@ -8,4 +8,8 @@
  * installation, next to the program first; $RUNG_HOME overrides. NULL if there is none. */
 const char *data_directory(Arena *mem, const char *name);
 
+/* A module of the program, beside it in the build folder, or in lib/rung of the installation. NULL
+ * if it was not built. */
+const char *data_module(Arena *mem, const char *name);
+
 #endif

@@ -28,9 +28,8 @@ WorkQueue work_queue_new(const Work *w, Arena *mem)
     return q;
 }
 
-uint32_t work_queue_take(WorkQueue *q, const Work *w, uint32_t *group)
+uint32_t work_queue_take(WorkQueue *q, uint32_t *group)
 {
-    (void)w;
     if (q->n_returned > 0)
         return q->returned[--q->n_returned];
     uint32_t g = *group;
@@ -100,9 +99,9 @@ static void serve(const Work *w, int socket)
 {
     Arena *mem = arena_new();
     Text answer = text_new(mem);
-    for (uint32_t piece; receive_all(socket, &piece, sizeof piece);) {
+    for (uint32_t id; receive_all(socket, &id, sizeof id);) {
         text_clear(&answer);
-        w->run(w->user, piece, &answer);
+        w->run(w->user, id, &answer);
         uint64_t n = answer.n;
         if (n == 0 || !send_all(socket, &n, sizeof n) || !send_all(socket, answer.at, n))
             break;
@@ -153,11 +152,11 @@ static int collect(Worker *it)
 static void fill(Worker *it, WorkQueue *q, const Work *w)
 {
     while (it->n_has < AHEAD) {
-        uint32_t piece = work_queue_take(q, w, &it->group);
+        uint32_t piece = work_queue_take(q, &it->group);
         if (piece == NO_PIECE)
             return;
         // whether it arrives is seen when it answers
-        send_all(it->socket, &piece, sizeof piece);
+        send_all(it->socket, &w->id[piece], sizeof *w->id);
         it->has[it->n_has++] = piece;
     }
 }
@@ -190,7 +189,7 @@ static void bury(Worker *it, WorkQueue *q, const Work *w)
 }
 
 /* A look ten times a second costs nothing; asked for each answer it would. */
-static void look(const Work *w, double *last)
+void work_look(const Work *w, double *last)
 {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -217,7 +216,7 @@ bool workers_run(const Work *w, uint32_t jobs, Arena *mem)
             if (worker[k].pid == 0 && full)
                 continue;
             if (worker[k].pid == 0) {
-                uint32_t piece = work_queue_take(&q, w, &group);
+                uint32_t piece = work_queue_take(&q, &group);
                 if (piece == NO_PIECE)
                     continue;
                 work_queue_return(&q, piece);
@@ -245,7 +244,7 @@ bool workers_run(const Work *w, uint32_t jobs, Arena *mem)
             }
         }
         n_done += n_lost;
-        look(w, &last);
+        work_look(w, &last);
     }
     for (uint32_t k = 0; k < jobs; k++) {
         if (worker[k].pid == 0)

@@ -14,13 +14,14 @@
 #include <stdint.h>
 
 typedef struct Work {
-    uint32_t n; /* pieces 0 .. n - 1 */
+    uint32_t n;         /* pieces 0 .. n - 1 */
+    const uint32_t *id; /* n: what a worker is told of a piece */
     /* n, or NULL: pieces of one group, which lie side by side, share what is prepared for the
      * first of them, so a worker stays with its group as long as it has pieces. */
     const uint32_t *group;
     void *user;
     /* In a worker; an empty answer: it was interrupted. */
-    void (*run)(void *user, uint32_t piece, Text *answer);
+    void (*run)(void *user, uint32_t id, Text *answer);
     /* Where the work was given from: */
     void (*take)(void *user, uint32_t piece, const char *answer, size_t n);
     void (*lost)(void *user, uint32_t piece, int signal); /* signal 0: the worker left by itself */
@@ -41,8 +42,11 @@ enum { NO_PIECE = UINT32_MAX };
 
 WorkQueue work_queue_new(const Work *w, Arena *mem);
 /* *group: what the worker was at, or NO_PIECE; what it is at now. NO_PIECE: there is none left. */
-uint32_t work_queue_take(WorkQueue *q, const Work *w, uint32_t *group);
+uint32_t work_queue_take(WorkQueue *q, uint32_t *group);
 void work_queue_return(WorkQueue *q, uint32_t piece);
+
+/* Calls w->look if the last time, *last in seconds, is long ago. */
+void work_look(const Work *w, double *last);
 
 /* ---- processes ---- */
 

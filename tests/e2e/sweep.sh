@@ -195,7 +195,7 @@ static double once(double k)
 }
 ");
   end once;
-  parameter Real k = 1;
+  parameter Real k = 1, a = 0;
   Real x(start = 0, fixed = true);
 equation
   der(x) = once(k);
@@ -236,12 +236,39 @@ END
     done
     cmp -s long-INT/table.csv long-TERM/table.csv || fail "tables after interrupts"
 
-    # ---- in parts, as an array of jobs does it ----
-    sweep 0 Sweep.mo --vary k=1,1.5,...,4 --part 1/3 -o parts -q
-    sweep 0 Sweep.mo --vary k=1,1.5,...,4 --part 2/3 -o parts -q
+    # ---- in parts: as an array of jobs does it ----
+    sweep 0 Sweep.mo --vary k=1,1.5,...,4 --jobs 2 -o parts --slurm
+    for job in 1 2 3; do
+        SLURM_ARRAY_TASK_ID=$job SLURM_CPUS_PER_TASK=1 sh parts/sweep.slurm >out 2>err || fail "job $job: $(cat err)"
+    done
     [ ! -e parts/table.csv ] || fail "a part writes the table"
     sweep 0 Sweep.mo --vary k=1,1.5,...,4 -o parts
-    grep -q '5 of them finished before' out || fail "parts: $(cat out)"
+    grep -q '6 of them finished before' out || fail "parts: $(cat out)"
+    [ "$(grep -c '^#SBATCH --array=1-4$' parts/sweep.slurm)" -eq 1 ] || fail "the array: $(cat parts/sweep.slurm)"
+
+    # ---- by the ranks of mpirun; one that is killed ends the job, and the next one goes on ----
+    wrong "no --jobs" --vary k=1,2 --mpi --jobs 2 -o x
+    if command -v mpirun >/dev/null && [ -e "$(dirname "$rung")/rung_mpi.so" ]; then
+        export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+        ranks() {
+            mpirun --oversubscribe -n "$1" "$rung" sweep "$2" --vary k=1,1.5,...,4 --vary "$3" --mpi -o "$4" >out 2>err
+        }
+        ranks 4 Sweep.mo n=1,2 mpi || fail "four ranks: $(cat err)"
+        grep -q '14 of 14 runs ok' out || fail "four ranks: $(cat out)"
+        sweep 0 Sweep.mo --vary k=1,1.5,...,4 --vary n=1,2 -o no-mpi
+        cmp -s mpi/table.csv no-mpi/table.csv || fail "the table by four ranks"
+        ranks 1 Sweep.mo n=1,2 mpi-1 || fail "one rank: $(cat err)"
+        cmp -s mpi/table.csv mpi-1/table.csv || fail "the table by one rank"
+        rm -f killed
+        ranks 4 Killed.mo late=0 mpi-killed && fail "a model without such a parameter by ranks"
+        grep -q "'late' of Killed cannot be 0" err || fail "an error by ranks: $(cat err)"
+        ranks 3 Killed.mo a=0,1 mpi-killed && fail "a job whose rank was killed"
+        [ -s mpi-killed/finished.csv ] || fail "nothing is kept of it"
+        ranks 3 Killed.mo a=0,1 mpi-killed || fail "the job again: $(cat err)"
+        grep -q '14 of 14 runs ok, [1-9][0-9]* of them finished before' out || fail "it does not go on: $(cat out)"
+    else
+        echo "skipped in part: no mpirun, or built without MPI"
+    fi
 fi
 [ $failed -eq 0 ] && echo "sweeps keep their word"
 exit $failed
