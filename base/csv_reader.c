@@ -26,16 +26,20 @@ static void put(CsvReader *csv, int c)
 /* The next line of the file, with the lines that quotes add to it; false if it is empty. */
 static bool read_row(CsvReader *csv)
 {
-    csv->text.n = csv->begins.n = 0;
+    csv->text.n = csv->begins.n = csv->places.n = 0;
     vec_push(csv->mem, csv->begins, 0);
+    vec_push(csv->mem, csv->places, 1);
     bool any = false;
     bool quoted = false;
+    uint32_t place = 0;
     for (int c; (c = getc_unlocked(csv->file)) != EOF && (c != '\n' || quoted);) {
         csv->line += c == '\n';
+        place = c == '\n' ? 0 : place + 1;
         if (quoted && c == '"') {
             // two of them stand for one
             int next = getc_unlocked(csv->file);
             quoted = next == '"';
+            place += quoted;
             if (quoted)
                 put(csv, c);
             else
@@ -46,6 +50,7 @@ static bool read_row(CsvReader *csv)
             any = true;
             vec_push(csv->mem, csv->text, '\0');
             vec_push(csv->mem, csv->begins, csv->text.n);
+            vec_push(csv->mem, csv->places, place + 1);
         } else if (quoted || c != '\r') {
             any = true;
             put(csv, c);
@@ -62,6 +67,7 @@ bool csv_reader_next(CsvReader *csv)
         if (feof(csv->file) || ferror(csv->file))
             return false;
     csv->n = csv->begins.n;
+    csv->column = csv->places.at;
     if (csv->cap < csv->n)
         csv->field = vec_grow(csv->mem, NULL, sizeof *csv->field, 0, &csv->cap, csv->n);
     for (uint32_t k = 0; k < csv->n; k++)

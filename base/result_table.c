@@ -3,9 +3,25 @@
 #include "base/csv_reader.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- CSV ---- */
+
+const char *result_table_place(const ResultTable *t, uint32_t row, uint32_t col, Arena *mem)
+{
+    CsvReader csv;
+    const char *place = arena_printf(mem, "%s: row %u", t->path, row + 1);
+    if (!t->is_csv || !csv_reader_open(&csv, t->path, mem))
+        return place;
+    bool found = true;
+    for (uint32_t k = 0; k < row + 2 && found; k++)
+        found = csv_reader_next(&csv);
+    if (found && col < csv.n)
+        place = arena_printf(mem, "%s:%u:%u", t->path, csv.line, csv.column[col]);
+    csv_reader_close(&csv);
+    return place;
+}
 
 static bool read_csv(ResultTable *t, const char *path, Arena *mem)
 {
@@ -18,15 +34,20 @@ static bool read_csv(ResultTable *t, const char *path, Arena *mem)
     if (csv_reader_next(&csv)) {
         t->n_cols = csv.n;
         t->column = arena_array(mem, ResultColumn, csv.n + 1);
-        for (uint32_t k = 0; k < csv.n; k++)
+        for (uint32_t k = 0; k < csv.n; k++) {
             t->column[k].name = arena_copy(mem, csv.field[k], strlen(csv.field[k]));
+            t->column[k].description = t->column[k].unit = "";
+        }
     }
     while (!t->error && csv_reader_next(&csv)) {
         for (uint32_t k = 0; k < csv.n && !t->error; k++) {
             double x;
-            if (!csv_reader_number(csv.field[k], &x))
-                t->error =
-                    arena_printf(mem, "%s:%u: '%s' is no number", path, csv.line, csv.field[k]);
+            bool is_word = strcmp(csv.field[k], "true") == 0 || strcmp(csv.field[k], "false") == 0;
+            if (is_word)
+                x = csv.field[k][0] == 't';
+            else if (!csv_reader_number(csv.field[k], &x))
+                t->error = arena_printf(mem, "%s:%u:%u: '%s' is no number", path, csv.line,
+                                        csv.column[k], csv.field[k]);
             vec_push(mem, cell, x);
         }
         if (!t->error && csv.n != t->n_cols)
@@ -133,6 +154,29 @@ static double item(const Matrix *m, bool by_columns, uint32_t variable, uint32_t
                       : m->at[(size_t)k * m->rows + variable];
 }
 
+/* "text [unit]" or "text [unit|display unit]", each part perhaps absent. */
+static void describe(ResultColumn *c, const Matrix *m, bool by_columns, uint32_t k, Arena *mem)
+{
+    uint32_t letters = !m ? 0 : by_columns ? m->rows : m->cols;
+    bool has = m && k < (by_columns ? m->cols : m->rows);
+    char *text = arena_array(mem, char, letters + 1);
+    for (uint32_t i = 0; i < letters && has; i++)
+        text[i] = (char)item(m, by_columns, k, i);
+    size_t n = strlen(text);
+    while (n > 0 && text[n - 1] == ' ')
+        text[--n] = 0;
+    c->description = text;
+    c->unit = "";
+    char *open = n && text[n - 1] == ']' ? strrchr(text, '[') : NULL;
+    if (!open)
+        return;
+    text[n - 1] = 0;
+    c->unit = arena_copy(mem, open + 1, strcspn(open + 1, "|"));
+    while (open > text && open[-1] == ' ')
+        open--;
+    *open = 0;
+}
+
 static bool read_mat(ResultTable *t, FILE *f, const char *path, Arena *mem)
 {
     Matrix all[MATRICES] = {0};
@@ -141,7 +185,7 @@ static bool read_mat(ResultTable *t, FILE *f, const char *path, Arena *mem)
         n++;
     const Matrix *class = find(all, n, "Aclass"), *name = find(all, n, "name");
     const Matrix *info = find(all, n, "dataInfo"), *still = find(all, n, "data_1");
-    const Matrix *moving = find(all, n, "data_2");
+    const Matrix *moving = find(all, n, "data_2"), *description = find(all, n, "description");
     if (t->error || !class || !name || !info || !still || !moving || class->rows < 4) {
         if (!t->error)
             t->error = arena_printf(mem, "%s: no trajectory of a Modelica tool", path);
@@ -164,11 +208,14 @@ static bool read_mat(ResultTable *t, FILE *f, const char *path, Arena *mem)
         while (length > 0 && (text[length - 1] == ' ' || text[length - 1] == 0))
             length--;
         c->name = arena_copy(mem, text, length);
-        const Matrix *in = item(info, by_columns, k, 0) == 1 ? still : moving;
-        double row = item(info, by_columns, k, 1);
-        uint32_t at = (uint32_t)(row < 0 ? -row : row);
+        // 0 is the time, which both have
+        double which = item(info, by_columns, k, 0), row = item(info, by_columns, k, 1);
+        const Matrix *in = which == 1 ? still : moving;
         uint32_t rows = by_columns ? in->rows : in->cols;
-        good = at >= 1 && at <= rows && (by_columns ? in->cols : in->rows) > 0;
+        good = (which == 1 || which == 2 || (which == 0 && k == 0)) && fabs(row) >= 1 &&
+               fabs(row) <= rows && (by_columns ? in->cols : in->rows) > 0;
+        uint32_t at = good ? (uint32_t)fabs(row) : 1;
+        describe(c, description, by_columns, k, mem);
         c->negated = row < 0;
         c->first = in->at + (by_columns ? at - 1 : (size_t)(at - 1) * in->rows);
         c->stride = in == still ? 0 : by_columns ? in->rows : 1;
@@ -180,7 +227,7 @@ static bool read_mat(ResultTable *t, FILE *f, const char *path, Arena *mem)
 
 bool result_table_read(ResultTable *t, const char *path, Arena *mem)
 {
-    *t = (ResultTable){0};
+    *t = (ResultTable){.path = path};
     FILE *f = fopen(path, "rb");
     if (!f) {
         t->error = arena_printf(mem, "%s: %s", path, strerror(errno));
@@ -190,6 +237,7 @@ bool result_table_read(ResultTable *t, const char *path, Arena *mem)
     unsigned char begin[4] = {1, 1, 1, 1};
     bool is_mat = fread(begin, 1, 4, f) == 4 && !begin[2] && !begin[3];
     rewind(f);
+    t->is_csv = !is_mat;
     bool ok = is_mat ? read_mat(t, f, path, mem) : true;
     fclose(f);
     return is_mat ? ok : read_csv(t, path, mem);

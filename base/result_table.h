@@ -4,9 +4,9 @@
  *     if (!result_table_read(&t, "R.mat", mem)) puts(t.error);
  *     result_table_at(&t, row, result_table_find(&t, "arm.phi"))
  *
- * Column 0 is the first of the file, time as a rule. Which of both formats it is, is seen in the
- * file. MAT: version 4, Aclass Atrajectory, matrices of either orientation, doubles or floats,
- * numbers in the byte order of this machine.
+ * Column 0 is the first of the file, time as a rule. In CSV true and false are 1 and 0. Which of
+ * both formats it is, is seen in the file. MAT: version 4, Aclass Atrajectory, matrices of either
+ * orientation, doubles or floats, numbers in the byte order of this machine.
  */
 #ifndef RUNG_BASE_RESULT_TABLE_H
 #define RUNG_BASE_RESULT_TABLE_H
@@ -18,19 +18,25 @@
 
 typedef struct ResultColumn {
     const char *name;
-    const double *first; /* of row 0 */
-    size_t stride;       /* from row to row: 0 of what does not move */
+    const char *description, *unit; /* "" where the file tells none, as CSV never does */
+    const double *first;            /* of row 0 */
+    size_t stride;                  /* from row to row: 0 of what does not move */
     bool negated;
 } ResultColumn;
 
 typedef struct ResultTable {
     uint32_t n_cols, n_rows;
     ResultColumn *column;
-    const char *error; /* of reading: file, line and cause */
+    const char *error; /* of reading: file, line, column and cause */
+    const char *path;
+    bool is_csv;
 } ResultTable;
 
 /* False with t->error. */
 bool result_table_read(ResultTable *t, const char *path, Arena *mem);
+/* Where a value stands, for messages: file:line:column of a CSV file, else the file and the row.
+ * Reads the file again. */
+const char *result_table_place(const ResultTable *t, uint32_t row, uint32_t col, Arena *mem);
 /* The column of that name; n_cols if there is none. */
 uint32_t result_table_find(const ResultTable *t, const char *name);
 

@@ -1,9 +1,11 @@
 /* rung simulate: translate, compile, run, write the trajectories. */
 #include "cli/command.h"
+#include "cli/input_file.h"
 #include "cli/simulation.h"
 #include "emit/picture/plot.h"
 #include "runtime/result.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +15,15 @@ static Exit run(Simulation *it, const char *result)
     Auditing *audit = it->audit;
     SimulateOptions so = simulation_options(it);
     so.result = result;
+    so.save_state = o->save_state;
+    so.save_interval = o->save_interval;
+    so.from = o->from;
+    if (o->input) {
+        Exit wrong;
+        so.input = input_file_read(o, it->build.model, it->mem, &wrong);
+        if (!so.input)
+            return wrong;
+    }
     if (audit) {
         so.look = auditing_look;
         so.user = audit;
@@ -106,6 +117,14 @@ Exit command_simulate(const Options *o)
     }
     if (o->plot && o->output && strcmp(o->output, "-") == 0) {
         fputs("rung: --plot needs the result in a file, not on standard output\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (!isnan(o->save_interval) && !o->save_state) {
+        fputs("rung: --save-interval needs --save-state S\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (o->interpolation && !o->input) {
+        fputs("rung: --interpolation needs --input F\n", stderr);
         return EXIT_USAGE;
     }
     bool again;

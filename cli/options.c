@@ -56,6 +56,18 @@ static const Option table[] = {
      "Newton iterations that one Jacobian serves"},
     {"set", 0, "simulate sweep bench linearize", "p=v", OPTION_TEXTS, AT(set),
      "a parameter's value; several times"},
+    {"start", 0, "simulate", "x=v", OPTION_TEXTS, AT(start),
+     "a variable's start value; several times"},
+    {"input", 0, "simulate", "data.csv", OPTION_TEXT, AT(input),
+     "data that inputs follow, .csv or .mat, columns by name"},
+    {"interpolation", 0, "simulate", "linear|hold|cubic", OPTION_TEXT, AT(interpolation),
+     "between their rows; linear"},
+    {"save-state", 0, "simulate", "S", OPTION_TEXT, AT(save_state),
+     "a file to go on from, of the end of the run"},
+    {"save-interval", 0, "simulate", "H", OPTION_NUMBER, AT(save_interval),
+     "it is written every H, too"},
+    {"from", 0, "simulate", "S", OPTION_TEXT, AT(from),
+     "the run goes on where S was saved"},
     {"audit", 0, "simulate", NULL, OPTION_FLAG, AT(audit),
      "watch the flat equations along the run"},
     {"output", 'o', "simulate", "R.csv", OPTION_TEXT, AT(output),
@@ -291,6 +303,7 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
                    .runs = NAN,
                    .jobs = NAN,
                    .seed = NAN,
+                   .save_interval = NAN,
                    .diagnostics = "text",
                    .color = "auto",
                    .progress = "auto"};
@@ -368,12 +381,13 @@ void options_help(const char *command)
 static bool is_of_run(const Option *row)
 {
     static const size_t of_run[] = {
-        AT(stop),     AT(tolerance), AT(interval),     AT(step),     AT(jacobian_reuse),
-        AT(set),      AT(plot),      AT(plot_signals), AT(signals),  AT(output),
-        AT(format),   AT(quiet),     AT(help),         AT(version),  AT(no_cache),
-        AT(progress), AT(vary),      AT(vary_from),    AT(sampling), AT(part),
-        AT(runs),     AT(jobs),      AT(seed),         AT(keep),     AT(mpi),
-        AT(slurm),
+        AT(stop),     AT(tolerance), AT(interval),      AT(step),       AT(jacobian_reuse),
+        AT(set),      AT(plot),      AT(plot_signals),  AT(signals),    AT(output),
+        AT(format),   AT(quiet),     AT(help),          AT(version),    AT(no_cache),
+        AT(progress), AT(vary),      AT(vary_from),     AT(sampling),   AT(part),
+        AT(runs),     AT(jobs),      AT(seed),          AT(keep),       AT(mpi),
+        AT(slurm),    AT(input),     AT(interpolation), AT(save_state), AT(save_interval),
+        AT(from),
     };
     for (size_t k = 0; k < sizeof of_run / sizeof *of_run; k++)
         if (of_run[k] == row->at)

@@ -40,8 +40,12 @@ typedef struct Options {
     const char *jacobian; /* analytic, coloured, dense, all; NULL: what fits           */
     const char *plot;
     const char *plot_signals;
-    const char *fmi;                                /* --fmi 2|3 */
-    const char *interface;                          /* --interface me|cs|both */
+    const char *fmi;                   /* --fmi 2|3 */
+    const char *interface;             /* --interface me|cs|both */
+    const char *input, *interpolation; /* data that inputs follow */
+    const char *save_state, *from;
+    Texts start;                                    /* --start 'x=v' */
+    double save_interval;                           /* NAN: not given */
     const char *signals;                            /* --signals 'a.*,b': of the result */
     double stop, tolerance, interval, step, points; /* NAN: not given */
     double jacobian_reuse;                          /* likewise        */

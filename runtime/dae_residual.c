@@ -98,6 +98,7 @@ static int evaluate(ResidualForm *it, Run *run, double t, const double *x, const
     run->s->evaluations++;
     run->bad_state = RUNG_NONE;
     ctx->failed_pivot = ctx->failed_block = ctx->failed_unknown = RUNG_NONE;
+    run_refresh(run, t, x);
     int status = r->residual(ctx, t, x, a, out);
     status = status ? status : r->rates(ctx, t, x, a, out + r->n);
     double sum = 0;

@@ -127,7 +127,7 @@ int run_evaluate(Run *run, ModelPart part, double t, const double *x, void *out)
     RungContext *ctx = run->ctx;
     f->blamed = false;
     run->bad_state = RUNG_NONE;
-    delays_refresh(run->delays, ctx, t, x);
+    run_refresh(run, t, x);
     int status = call(ctx, part, t, x, out);
     uint32_t pivot = ctx->failed_pivot;
     bool vanished = status > 0 && pivot != RUNG_NONE;

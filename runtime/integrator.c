@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "integrator.h"
+#include "delay.h"
 #include "fallback.h"
+#include "input.h"
 #include "loops.h"
 
 #include <math.h>
@@ -43,6 +45,12 @@ void run_explain(const Run *run, char *text, size_t size)
     } else {
         snprintf(text, size, "the model cannot be evaluated");
     }
+}
+
+void run_refresh(const Run *run, double t, const double *x)
+{
+    inputs_refresh(run->inputs, run->ctx, t);
+    delays_refresh(run->delays, run->ctx, t, x);
 }
 
 const char *run_blame(const Run *run)

@@ -31,6 +31,7 @@ typedef struct Run {
     struct Loops *loops; /* NULL: no loop is cut */
     struct Fallback *fallback;
     struct Delays *delays; /* NULL: nothing is delayed */
+    struct Inputs *inputs; /* NULL: none follows data  */
 } Run;
 
 typedef struct Integrator {
@@ -50,6 +51,10 @@ typedef struct Integrator {
     const char *form; /* of the equations it solves, where there is another method for another; else
                          NULL */
 } Integrator;
+
+/* What the model is told of (t, x) besides: delayed values, inputs that follow data. Before the
+ * model is called in another way than by run_evaluate. */
+void run_refresh(const Run *run, double t, const double *x);
 
 /* x' = f(t, x), counted, every derivative finite; the model's return value. Where loops are cut,
  * with the multipliers that keep them closed. */

@@ -84,7 +84,7 @@ int iteration_matrix_renew(IterationMatrix *it, Run *run, double t, const double
 {
     run->s->jacobians++;
     if (it->in_pattern) {
-        delays_refresh(run->delays, run->ctx, t, x);
+        run_refresh(run, t, x);
         int own = jacobian_entries(run, t, x, NULL, it->jacobian, it->work);
         return own > 0 ? jacobian_differences(run, t, x, NULL, it->jacobian, it->work) : own;
     }

@@ -84,6 +84,14 @@ void loops_apply(const Loops *it, RungContext *ctx)
     loops_put(it, ctx, it->y);
 }
 
+void loops_take(Loops *it, const RungContext *ctx)
+{
+    for (uint32_t i = 0; i < it->m; i++)
+        it->y[i] = ctx->u[it->l->multiplier[i]];
+    for (uint32_t i = 0; i < it->k; i++)
+        it->y[it->m + i] = ctx->u[it->l->free[i]];
+}
+
 int loops_g(Run *run, double t, const double *x, const double *y, double *g)
 {
     Loops *it = run->loops;

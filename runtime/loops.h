@@ -45,6 +45,8 @@ void loops_delete(Loops *it);
 /* Puts inputs into the model's: any, or those in use. */
 void loops_put(const Loops *it, RungContext *ctx, const double *y);
 void loops_apply(const Loops *it, RungContext *ctx);
+/* Those of the model are in use. */
+void loops_take(Loops *it, const RungContext *ctx);
 
 /* g at (t, x) with y in the model's inputs; the model's status, counted as one evaluation. */
 int loops_g(Run *run, double t, const double *x, const double *y, double *g);

@@ -19,6 +19,7 @@ int newton_step(Run *run, double t, const double *x, const double *y, const Newt
         memcpy(u + 2 + n + m, given->s, m * sizeof *u);
         loops_put(run->loops, ctx, y);
     }
+    run_refresh(run, t, x);
     run->s->factorisations++;
     return newton->step(ctx, t, x, delta);
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "simulate.h"
+#include "checkpoint.h"
 #include "delay.h"
 #include "event.h"
 #include "fallback.h"
 #include "initial.h"
+#include "input.h"
 #include "integrator.h"
 #include "loops.h"
 #include "loops_rank.h"
@@ -78,8 +80,12 @@ const char *simulate_method_text(const char *name)
 
 SimulateOptions simulate_defaults(void)
 {
-    return (SimulateOptions){
-        .start = NAN, .stop = NAN, .tolerance = NAN, .interval = NAN, .step = NAN};
+    return (SimulateOptions){.start = NAN,
+                             .stop = NAN,
+                             .tolerance = NAN,
+                             .interval = NAN,
+                             .step = NAN,
+                             .save_interval = NAN};
 }
 
 /* ------------------------------------------------------------------ messages */
@@ -182,10 +188,14 @@ static int check_in_event(void *user, Run *run)
 /* ------------------------------------------------------------------ rows */
 
 typedef struct Output {
+    Snapshot saved;         /* the last state that was saved, or gone on from */
+    uint64_t events_before; /* of the run that was gone on from */
     Result *file;
     double *x, *v, *xdot;
     bool closes_loops;
-    uint64_t next; /* the row at start + next * interval is due */
+    RowGrid grid;
+    uint64_t next;    /* the row at origin + next * interval is due */
+    double next_save; /* infinite: none                             */
 } Output;
 
 static bool are_finite(uint32_t n, const double *v)
@@ -256,30 +266,35 @@ static int write_row(Run *run, const SimulateOptions *o, Output *out, double t, 
     return SIMULATE_OK;
 }
 
-static double grid_time(const SimulateSummary *s, uint64_t k)
+static double grid_time(const Output *out, uint64_t k)
 {
-    return s->start + (double)k * s->interval;
+    return out->grid.origin + (double)k * out->grid.interval;
 }
 
 /* The rows that are due after a step to run->t, or before the event in it. A grid point that is the
- * final time but for rounding is written as the final time. */
+ * final time, or that of a save, but for rounding is written as that. */
 static int write_due(Run *run, const SimulateOptions *o, Output *out, const Integrator *method,
                      void *self, double event)
 {
     const SimulateSummary *s = run->s;
     bool at_event = !isnan(event);
-    for (; at_event ? grid_time(s, out->next) < event : grid_time(s, out->next) <= run->t;
+    for (; at_event ? grid_time(out, out->next) < event : grid_time(out, out->next) <= run->t;
          out->next++) {
-        double t = grid_time(s, out->next);
-        if (s->stop - t <= 1e-9 * s->interval)
+        double t = grid_time(out, out->next);
+        if (fmin(s->stop, out->next_save) - t <= 1e-9 * out->grid.interval)
             break;
         method->at(self, run, t, out->x);
         int status = write_row(run, o, out, t, out->x);
         if (status)
             return status;
     }
-    if (run->t < s->stop || at_event)
+    if (at_event || run->t < fmin(s->stop, out->next_save))
         return SIMULATE_OK;
+    // at a save rows are those of a run that ends there and of one that goes on
+    bool due = grid_time(out, out->next) - run->t <= 1e-9 * out->grid.interval;
+    if (run->t < s->stop && !due)
+        return SIMULATE_OK;
+    out->next += due;
     // inputs of loops are those of the end again, wherever else was looked at
     method->at(self, run, run->t, out->x);
     return write_row(run, o, out, run->t, run->x);
@@ -333,7 +348,7 @@ static int look_inside(Run *run, const SimulateOptions *o, Output *out, const In
                          .t1 = t1,
                          .ends_in_event = found,
                          .h = run->t - t0,
-                         .next_row = grid_time(s, out->next),
+                         .next_row = grid_time(out, out->next),
                          .interval = s->interval,
                          .tolerance = s->tolerance,
                          .start = s->start,
@@ -357,8 +372,13 @@ static double or_else(double a, bool has, double b, double otherwise)
     return !isnan(a) ? a : has ? b : otherwise;
 }
 
-static int choose_options(const RungModel *m, const SimulateOptions *o, SimulateSummary *s,
-                          const Integrator **method)
+/* Where a run that goes on begins. */
+typedef struct Saved {
+    double start, interval;
+} Saved;
+
+static int choose_options(const RungModel *m, const SimulateOptions *o, const Saved *saved,
+                          SimulateSummary *s, const Integrator **method)
 {
     const RungExperiment *e = &m->experiment;
     // only trapezoidal steps take a penalty
@@ -381,13 +401,18 @@ static int choose_options(const RungModel *m, const SimulateOptions *o, Simulate
         *method = &integrator_rk4;
     s->method = (*method)->name;
     s->form = (*method)->form;
-    s->start = or_else(o->start, e->has_start, e->start, 0);
+    s->start = saved ? saved->start : or_else(o->start, e->has_start, e->start, 0);
     s->stop = or_else(o->stop, e->has_stop, e->stop, s->start + 1);
     s->tolerance = or_else(o->tolerance, e->has_tolerance, e->tolerance, 1e-6);
-    s->interval = or_else(o->interval, e->has_interval, e->interval, (s->stop - s->start) / 500);
+    s->interval = or_else(o->interval, saved || e->has_interval,
+                          saved ? saved->interval : e->interval, (s->stop - s->start) / 500);
     s->t = s->start;
     const char *wrong = NULL;
-    if (!isfinite(s->start) || !isfinite(s->stop))
+    if (saved && s->stop <= s->start)
+        wrong = "the saved state is not before the stop time: give a later --stop";
+    else if (!isnan(o->save_interval) && !(o->save_interval > 0))
+        wrong = "the interval of saving must be positive";
+    else if (!isfinite(s->start) || !isfinite(s->stop))
         wrong = "start and stop must be finite";
     else if (s->stop < s->start)
         wrong = "stop is before start";
@@ -588,8 +613,9 @@ static int handle_event(Run *run, const SimulateOptions *o, Events *events)
     return 0;
 }
 
-/* Both sides of an event are rows. The method starts anew behind it. */
-static int pass_event(Run *run, const SimulateOptions *o, Output *out, Events *events)
+/* Both sides of an event are rows; where inputs have a cut there, their next piece begins. The
+ * method starts anew behind it. */
+static int pass_event(Run *run, const SimulateOptions *o, Output *out, Events *events, bool cut)
 {
     // what is inside a step is on the constraints to its order only, and the method is gone that
     // has inputs there
@@ -600,7 +626,9 @@ static int pass_event(Run *run, const SimulateOptions *o, Output *out, Events *e
         return SIMULATE_FAILED;
     }
     int status = write_row(run, o, out, run->t, run->x);
-    if (!status && handle_event(run, o, events)) {
+    if (cut)
+        inputs_advance(run->inputs);
+    if (!status && events->table && handle_event(run, o, events)) {
         if (!events->failed)
             fail(run->s, "event at t = %.9g: %s", run->t, run->why);
         status = events->failed ? events->failed : SIMULATE_FAILED;
@@ -611,14 +639,24 @@ static int pass_event(Run *run, const SimulateOptions *o, Output *out, Events *e
     }
     if (status)
         return status;
-    while (grid_time(run->s, out->next) <= run->t)
+    while (grid_time(out, out->next) <= run->t)
         out->next++;
     status = write_row(run, o, out, run->t, run->x);
     out->closes_loops = closes_loops;
     return status;
 }
 
-/* Steps from run->t to the next event or the end. */
+/* At a row of the data where something jumps, or a kink alone is. */
+static int pass_cut(Run *run, const SimulateOptions *o, Output *out, Events *events, bool jumps)
+{
+    if (jumps)
+        return pass_event(run, o, out, events, true);
+    inputs_advance(run->inputs);
+    return SIMULATE_OK;
+}
+
+/* Steps from run->t to the next event, to where the data have a cut, to the next save or the end.
+ */
 static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *watch, Events *events,
                      const Integrator *method, Progress *progress)
 {
@@ -630,6 +668,11 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
         run->t = s->t = s->stop;
         return write_row(run, o, out, run->t, run->x);
     }
+    bool jumps, cut = false;
+    double next_cut = inputs_next(run->inputs, &jumps);
+    if (next_cut < s->stop && next_cut - run->t <= least_step(run)) // as by a rounding error
+        return pass_cut(run, o, out, events, jumps);
+    run->stop = fmin(run->stop, fmin(next_cut, out->next_save));
     double reach = delays_reach(run->delays);
     if (run->stop - run->t > (1 + 1e-9) * reach) // what sums of it leave is no stretch of its own
         run->stop = run->t + reach;
@@ -656,9 +699,11 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
         } else {
             s->steps++;
             double end = found ? events->t : run->t;
+            cut = end >= next_cut;
+            bool event = found || (cut && jumps);
             int lost = delays_record(run->delays, run, method, self, t0, end);
-            int seen = o->look ? look_inside(run, o, out, method, self, t0, end, found, events) : 0;
-            int written = write_due(run, o, out, method, self, found ? events->t : NAN);
+            int seen = o->look ? look_inside(run, o, out, method, self, t0, end, event, events) : 0;
+            int written = write_due(run, o, out, method, self, event ? end : NAN);
             if (found)
                 events_go(events, run);
             s->t = run->t;
@@ -677,7 +722,84 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
         }
     }
     method->close(self);
-    return status || !found ? status : pass_event(run, o, out, events);
+    if (!status && found)
+        return pass_event(run, o, out, events, cut);
+    return status || !cut ? status : pass_cut(run, o, out, events, jumps);
+}
+
+/* ------------------------------------------------------------------ saving */
+
+/* All that a run is made of besides its states: new, as before the start. */
+static bool open_parts(Run *run, Events *events)
+{
+    const RungModel *m = run->model;
+    run->ctx = context_new(m);
+    run->loops = m->loops ? loops_new(m) : NULL;
+    run->fallback = run->ctx ? fallback_new(run->ctx) : NULL;
+    run->delays = delays_new(run);
+    return run->ctx && run->fallback && (run->loops || !m->loops) &&
+           (run->delays || !delays_needed(m)) && events_new(events, run);
+}
+
+static void close_parts(Run *run, Events *events)
+{
+    if (run->ctx)
+        run->s->iterations += context_iterations(run->ctx);
+    loops_delete(run->loops);
+    fallback_delete(run->fallback);
+    delays_free(run->delays);
+    events_free(events);
+    context_free(run->ctx);
+    run->ctx = NULL;
+    run->loops = NULL;
+    run->fallback = NULL;
+    run->delays = NULL;
+    *events = (Events){0};
+}
+
+/* The run as the bytes have it: nothing of what it was before has a part in what comes. */
+static bool renew(Run *run, Events *events, Snapshot *bytes, RowGrid *grid)
+{
+    int (*check)(void *, Run *) = events->check;
+    void *user = events->user, *warn_to = run->ctx->warn_to;
+    close_parts(run, events);
+    if (!open_parts(run, events))
+        return false;
+    events->check = check;
+    events->user = user;
+    run->ctx->warn = warn;
+    run->ctx->warn_to = warn_to;
+    if (!checkpoint_resume(bytes, run, events, grid))
+        return false;
+    if (run->options->input) {
+        inputs_free(run->inputs);
+        run->inputs = inputs_new(run->options->input, run->t);
+    }
+    return run->inputs || !run->options->input;
+}
+
+static int save(Run *run, const SimulateOptions *o, Output *out, const Events *events)
+{
+    if (checkpoint_take(&out->saved, run, events, &out->grid) &&
+        checkpoint_write(&out->saved, o->save_state)) {
+        run->s->saved++;
+        return SIMULATE_OK;
+    }
+    fail(run->s, "cannot write '%s': %s", o->save_state,
+         out->saved.failed ? "out of memory" : strerror(errno));
+    return SIMULATE_FILE;
+}
+
+/* The next time at which the run is saved. */
+static double save_time(const Run *run, const SimulateOptions *o, const Output *out)
+{
+    if (!o->save_state || isnan(o->save_interval))
+        return INFINITY;
+    double k = floor((run->t - out->grid.origin) / o->save_interval), t;
+    do
+        t = out->grid.origin + ++k * o->save_interval;
+    while (t - run->t <= least_step(run));
+    return t;
 }
 
 /* From event to event. */
@@ -686,10 +808,24 @@ static int run_through(Run *run, const SimulateOptions *o, Output *out, Watch *w
 {
     Progress progress = progress_begin(o->progress);
     int status = SIMULATE_OK;
-    while (!status && run->t < run->s->stop && !events->is_over)
+    out->next_save = save_time(run, o, out);
+    while (!status && run->t < run->s->stop && !events->is_over) {
         status = integrate(run, o, out, watch, events, method, &progress);
+        if (status || out->next_save - run->t > least_step(run) || run->t >= run->s->stop)
+            continue;
+        status = save(run, o, out, events);
+        if (!status && !renew(run, events, &out->saved, &out->grid)) {
+            fail(run->s, "t = %.9g: out of memory", run->t);
+            status = SIMULATE_FILE;
+        }
+        out->next_save = save_time(run, o, out);
+    }
     progress_end(&progress);
-    run->s->events = events->n;
+    if (o->save_state && (!status || status == SIMULATE_INTERRUPTED)) {
+        int saved = save(run, o, out, events);
+        status = status ? status : saved;
+    }
+    run->s->events = events->n - out->events_before;
     if (!status && events_has_end(events)) {
         if (events_end(events, run)) {
             fail(run->s, "the end at t = %.9g: %s", run->t, run->why);
@@ -708,23 +844,75 @@ static int run_through(Run *run, const SimulateOptions *o, Output *out, Watch *w
     return status;
 }
 
+static int update_parameters(Run *run)
+{
+    if (!context_update(run->ctx))
+        return SIMULATE_OK;
+    if (run->ctx->failed_message)
+        context_failed_call(run->ctx, run->s->error, sizeof run->s->error);
+    else
+        fail(run->s, "the dependent parameters cannot be computed");
+    return SIMULATE_MODEL;
+}
+
+/* Goes on where the bytes end; parameters may be others now, which is an event. */
+static int go_on(Run *run, const SimulateOptions *o, Output *out, Watch *watch, Events *events,
+                 const Integrator *method)
+{
+    if (!renew(run, events, &out->saved, &out->grid)) {
+        fail(run->s, "'%s': it is cut off or damaged", o->from);
+        return SIMULATE_MODEL;
+    }
+    out->events_before = events->n;
+    int status = set_parameters(run->ctx, o, run->s);
+    if (!status && o->n_set) {
+        status = update_parameters(run);
+        if (!status && events->table && handle_event(run, o, events)) {
+            fail(run->s, "event at t = %.9g: %s", run->t, run->why);
+            status = SIMULATE_MODEL;
+        }
+        if (!status && !checkpoint_take(&out->saved, run, events, &out->grid)) {
+            fail(run->s, "out of memory");
+            status = SIMULATE_FILE;
+        }
+    }
+    if (!status)
+        status = check_assertions(run, o, watch, true);
+    if (!status)
+        status = write_row(run, o, out, run->t, run->x);
+    if (status)
+        return status;
+    // the first row has left its traces
+    if (!renew(run, events, &out->saved, &out->grid)) {
+        fail(run->s, "out of memory");
+        return SIMULATE_FILE;
+    }
+    // rows on the old grid, unless another is wanted
+    if (!isnan(o->interval) && o->interval != out->grid.interval)
+        out->grid = (RowGrid){run->t, o->interval};
+    double passed = (run->t - out->grid.origin) / out->grid.interval;
+    out->next = passed > 1 ? (uint64_t)passed : 0;
+    while (grid_time(out, out->next) <= run->t + 1e-9 * out->grid.interval)
+        out->next++;
+    return run_through(run, o, out, watch, events, method);
+}
+
 static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch *watch,
                          Events *events, const Integrator *method)
 {
     const RungModel *m = run->model;
     SimulateSummary *s = run->s;
+    run->ctx->warn = warn;
+    run->ctx->warn_to = &watch->warnings;
+    if (o->from)
+        return go_on(run, o, out, watch, events, method);
     int status = set_parameters(run->ctx, o, s);
     if (status)
         return status;
-    run->ctx->warn = warn;
-    run->ctx->warn_to = &watch->warnings;
-    if (context_update(run->ctx)) {
-        if (run->ctx->failed_message)
-            context_failed_call(run->ctx, s->error, sizeof s->error);
-        else
-            fail(s, "the dependent parameters cannot be computed");
-        return SIMULATE_MODEL;
-    }
+    inputs_refresh(run->inputs, run->ctx, run->t);
+    status = update_parameters(run);
+    if (status)
+        return status;
     if (m->start(run->ctx, run->t, run->x)) {
         fail(s, "the start values cannot be computed");
         return SIMULATE_MODEL;
@@ -766,9 +954,56 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
         status = write_row(run, o, out, run->t, run->x);
     context_search(run->ctx, false);
     out->next = 1;
-    if (status || run->t >= run->stop)
+    if (status)
         return status;
+    if (run->t >= run->stop)
+        return o->save_state ? save(run, o, out, events) : SIMULATE_OK;
     return run_through(run, o, out, watch, events, method);
+}
+
+/* Data that do not cover the run are no data for it. What is held may end before. */
+static int check_cover(const SimulateOptions *o, SimulateSummary *s)
+{
+    const InputData *d = o->input;
+    double first = d->t[0], last = d->t[(d->n_rows - 1) * d->stride];
+    double small = 1e-9 * (s->stop - s->start);
+    bool held = true;
+    for (uint32_t k = 0; k < d->n; k++)
+        held = held && d->signal[k].kind == INPUT_HOLD;
+    if (first > s->start + small) {
+        fail(s, "the data of the inputs begin at t = %.9g, after the start of the run at %.9g",
+             first, s->start);
+        return SIMULATE_MODEL;
+    }
+    if (last >= s->stop - small)
+        return SIMULATE_OK;
+    char text[200];
+    snprintf(text, sizeof text, "the data of the inputs end at t = %.9g, before the run at %.9g",
+             last, s->stop);
+    if (held) {
+        strcat(text, ": the last values are held");
+        say(o, text);
+        return SIMULATE_OK;
+    }
+    fail(s, "%s", text);
+    return SIMULATE_MODEL;
+}
+
+/* The file that the run goes on from; its time and grid are looked at before anything is made. */
+static int read_saved(const RungModel *m, const SimulateOptions *o, Snapshot *bytes, Saved *saved,
+                      SimulateSummary *s)
+{
+    const char *wrong = checkpoint_read(bytes, o->from, m);
+    double origin;
+    if (!wrong && !(snapshot_get(bytes, &origin, sizeof origin) &&
+                    snapshot_get(bytes, &saved->interval, sizeof saved->interval) &&
+                    snapshot_get(bytes, &saved->start, sizeof saved->start)))
+        wrong = "it is cut off or damaged";
+    if (!wrong && !isnan(o->start))
+        wrong = "the run begins where it was saved: no start time can be given";
+    if (wrong)
+        fail(s, "cannot go on from '%s': %s", o->from, wrong);
+    return !wrong ? SIMULATE_OK : bytes->n ? SIMULATE_MODEL : SIMULATE_FILE;
 }
 
 int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
@@ -776,17 +1011,27 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     double begun = seconds_now();
     const Integrator *method;
     *s = (SimulateSummary){0};
-    int status = choose_options(m, o, s, &method);
-    if (status)
-        return status;
     if (m->version != RUNG_MODEL_VERSION || m->size < sizeof(RungModel)) {
         fail(s, "the model was generated for another version of the interface (%u, here %u)",
              m->version, RUNG_MODEL_VERSION);
         return SIMULATE_FILE;
     }
-
+    if ((o->save_state || o->from) && !context_can_save(m)) {
+        fail(s, "the model has external objects: what these are only their library knows, so that "
+                "its state can be neither saved nor gone on from");
+        return SIMULATE_MODEL;
+    }
+    Output out = {.saved = {0}};
+    Saved saved;
+    int status = o->from ? read_saved(m, o, &out.saved, &saved, s) : SIMULATE_OK;
+    status = status ? status : choose_options(m, o, o->from ? &saved : NULL, s, &method);
+    if (!status && o->input)
+        status = check_cover(o, s);
+    if (status) {
+        snapshot_free(&out.saved);
+        return status;
+    }
     Run run = {.model = m,
-               .ctx = context_new(m),
                .n = m->n_states,
                .start = s->start,
                .stop = s->stop,
@@ -797,28 +1042,25 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
                .s = s,
                .bad_state = RUNG_NONE,
                .options = o,
-               .loops = m->loops ? loops_new(m) : NULL};
-    run.fallback = run.ctx ? fallback_new(run.ctx) : NULL;
-    run.delays = delays_new(&run);
-    Output out = {.x = calloc(m->n_states + (size_t)1, sizeof(double)),
-                  .v = calloc(m->n_values + (size_t)1, sizeof(double)),
-                  .xdot = calloc(m->n_states + (size_t)1, sizeof(double)),
-                  .closes_loops = method->closes_loops};
+               .inputs = o->input ? inputs_new(o->input, s->start) : NULL};
+    Events events = {0};
+    bool enough = open_parts(&run, &events) && run.x && (run.inputs || !o->input);
+    out.x = calloc(m->n_states + (size_t)1, sizeof(double));
+    out.v = calloc(m->n_values + (size_t)1, sizeof(double));
+    out.xdot = calloc(m->n_states + (size_t)1, sizeof(double));
+    out.closes_loops = method->closes_loops;
+    out.grid = (RowGrid){s->start, s->interval};
+    out.next_save = INFINITY;
     Watch watch = {.holds = calloc(m->n_assertions + (size_t)1, 1),
                    .warned = calloc(m->n_assertions + (size_t)1, 1),
                    .warnings.o = o};
     for (uint32_t k = 0; k < m->n_assertions; k++)
         watch.any_varying |= m->assertion[k].constant == RUNG_NONE;
-    Events events = {0};
-    bool enough = (run.loops || !m->loops) && run.ctx && run.fallback && run.x &&
-                  (run.delays || !delays_needed(m)) && out.x && out.v && out.xdot && watch.holds &&
-                  watch.warned;
-    if (enough && events_new(&events, &run)) {
+    if (enough && out.x && out.v && out.xdot && watch.holds && watch.warned) {
         Checked checked = {o, &watch};
         events.check = check_in_event;
         events.user = &checked;
         status = start_and_run(&run, o, &out, &watch, &events, method);
-        s->iterations += context_iterations(run.ctx);
     } else {
         fail(s, "out of memory");
         status = SIMULATE_FILE;
@@ -827,11 +1069,9 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
         fail(s, "cannot write '%s': %s", o->result, strerror(errno));
         status = SIMULATE_FILE;
     }
-    loops_delete(run.loops);
-    fallback_delete(run.fallback);
-    delays_free(run.delays);
-    events_free(&events);
-    context_free(run.ctx);
+    close_parts(&run, &events);
+    inputs_free(run.inputs);
+    snapshot_free(&out.saved);
     free(run.x);
     free(out.x);
     free(out.v);

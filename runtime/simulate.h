@@ -75,8 +75,14 @@ typedef struct SimulateOptions {
     const char *loops;       /* how trapezoid closes loops: ali3p (NULL) or penalty     */
     const char *const *set;  /* n_set times "name=value" */
     uint32_t n_set;
-    const char *result;  /* file, .csv or .mat; "-" is CSV on stdout; NULL: none (result.h) */
-    const char *signals; /* patterns of names that the file holds; NULL: all (result.h)     */
+    const struct InputData *input; /* that inputs follow (input.h); NULL: none does */
+    /* Where the run is saved (checkpoint.h): at its end, or where it is interrupted; with an
+     * interval at start + k * save_interval, too. NULL: it is not. */
+    const char *save_state;
+    double save_interval; /* NAN: at the end alone */
+    const char *from;     /* such a file: the run goes on there instead of at `start` */
+    const char *result;   /* file, .csv or .mat; "-" is CSV on stdout; NULL: none (result.h) */
+    const char *signals;  /* patterns of names that the file holds; NULL: all (result.h)     */
     SimulateProgress progress;
     const volatile sig_atomic_t *interrupt; /* stops the run when it becomes nonzero; NULL: none */
     /* What is told during the run: warnings of assertions. NULL: to stderr. */
@@ -103,6 +109,7 @@ typedef struct SimulateSummary {
     double step;                             /* of a method of fixed steps; else 0 */
     double t;                                /* reached */
     uint64_t steps, rejected, evaluations, jacobians, factorisations, iterations, rows, events;
+    uint64_t saved;     /* states, into files */
     uint64_t fallbacks; /* evaluations in which a pivot vanished, the first at fallback_t */
     double fallback_t;
     const char *fallback_variable; /* determined by that pivot */

@@ -148,16 +148,16 @@ const char *snapshot_check(Snapshot *s, const RungModel *m)
     s->next = 0;
     s->failed = false;
     if (!take(s, head, sizeof head) || memcmp(head, magic, sizeof magic) != 0)
-        return "is not a saved state";
+        return "it is not a saved state";
     if (!take(s, &version, sizeof version) || !take(s, &order, sizeof order) ||
         !take(s, &layout, sizeof layout))
-        return "is cut off";
+        return "it is cut off or damaged";
     if (order != byte_order)
-        return "is of a machine with another byte order";
+        return "it is of a machine with another byte order";
     if (version != VERSION)
-        return "is of another version of the format";
+        return "it is of another version of the format";
     if (layout != snapshot_layout(m))
-        return "belongs to another model, or to another version of it";
+        return "it belongs to another model, or to another version of it";
     return NULL;
 }
 

@@ -40,7 +40,7 @@ void snapshot_begin(Snapshot *s, const RungModel *m);
 void snapshot_end(Snapshot *s);
 /* A copy of these bytes, to be read from their beginning. */
 void snapshot_read(Snapshot *s, const void *bytes, size_t n);
-/* To be read from the beginning again. NULL, or what is wrong with the head: a sentence's end. */
+/* To be read from the beginning again. NULL, or what is wrong with the head: a clause. */
 const char *snapshot_check(Snapshot *s, const RungModel *m);
 /* Whether the bytes end with their checksum, which is then cut off. */
 bool snapshot_is_whole(Snapshot *s);

@@ -39,6 +39,12 @@ static bool is_delayed(const System *s, ExprId x)
     return v->kind == VAR_MEMORY && s->memory.at[v->index].kind == MEMORY_DELAY;
 }
 
+/* What changes at events only, from outside: an input that is no Real. */
+static bool is_discrete_input(const Var *v)
+{
+    return v->kind == VAR_INPUT && v->type != TYPE_REAL;
+}
+
 /* Time and continuous variables; not what changes at events only. */
 typedef enum Motion { STILL, TIME_ALONE, MOVING } Motion;
 
@@ -64,8 +70,8 @@ static Motion motion_of(Work *w, ExprId x)
         if (op == OP_VAR && is_delayed(w->s, y))
             return MOVING;
         if (op == OP_VAR) {
-            VarKind kind = w->s->var.at[expr_var_of(p, y).i].kind;
-            if (kind == VAR_CONTINUOUS || kind == VAR_INPUT)
+            const Var *v = &w->s->var.at[expr_var_of(p, y).i];
+            if (v->kind == VAR_CONTINUOUS || (v->kind == VAR_INPUT && !is_discrete_input(v)))
                 return MOVING;
         }
         for (uint32_t k = 0; k < expr_n_args(p, y) && op != OP_PRE; k++)
@@ -82,7 +88,9 @@ static ExprId memory_of_pre(Work *w, ExprId of)
         return of;
     const Var *v = expr_op(s->pool, of) == OP_VAR ? var_at(s, expr_var_of(s->pool, of)) : NULL;
     /* of what is continuous, as when-clauses may ask for: what it is before reinit */
-    if (v ? v->kind != VAR_DISCRETE && v->kind != VAR_MEMORY : motion_of(w, of) != STILL)
+    bool is_discrete =
+        v && (v->kind == VAR_DISCRETE || v->kind == VAR_MEMORY || is_discrete_input(v));
+    if (v ? !is_discrete : motion_of(w, of) != STILL)
         return of;
     uint32_t known = map_get(&w->pre, of.i);
     if (known != MAP_NONE)

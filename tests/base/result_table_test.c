@@ -40,8 +40,8 @@ Test(result_table, csv_keeps_names_and_says_which_line_is_wrong)
     static const char *const wrong[][2] = {
         {"t,x\n0,1\n1\n", ":3: 1 values in 2 columns"},
         {"t,x\n0,1,2\n", ":2: 3 values in 2 columns"},
-        {"t,x\n0,1\n1,1.5x\n", ":3: '1.5x' is no number"},
-        {"t,x\n0,\n", ":2: '' is no number"},
+        {"t,x\n0,1\n1,1.5x\n", ":3:3: '1.5x' is no number"},
+        {"t,x\n0,\n", ":2:3: '' is no number"},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         t = read_bytes(wrong[k][0], strlen(wrong[k][0]), &good, mem);
@@ -101,12 +101,12 @@ static void put_text(Bytes *b, const char *name, const char *const *text, int n,
 }
 
 /* Time, "a b" = 7, x and y = -x, three rows. One by columns (binTrans), or all transposed. */
-static Bytes trajectory(bool transposed, int type, double row_of_y)
+static Bytes trajectory(bool transposed, int type, double matrix_of_y, double row_of_y)
 {
     Bytes b = {0};
     const char *const class[] = {"Atrajectory", "1.1", "", transposed ? "binNormal" : "binTrans"};
     const char *const name[] = {"Time", "a b", "x", "y\"s"};
-    const double info[] = {0, 1, 2, 2, 1, 2, 2, row_of_y, 0, 0, 0, 0, -1, -1, -1, -1};
+    const double info[] = {0, 1, 2, matrix_of_y, 1, 2, 2, row_of_y, 0, 0, 0, 0, -1, -1, -1, -1};
     const double still[] = {0, 2, 7, 7}, moving[] = {0, 1, 2, 0.5, -4, 8};
     put_text(&b, "Aclass", class, 4, true); // its lines are rows in both
     put_text(&b, "name", name, 4, transposed);
@@ -120,7 +120,7 @@ Test(result_table, mat_of_either_orientation_holds_the_same)
 {
     Arena *mem = arena_new();
     for (int k = 0; k < 4; k++) {
-        Bytes b = trajectory(k & 1, k / 2, -2);
+        Bytes b = trajectory(k & 1, k / 2, 2, -2);
         bool good;
         ResultTable t = read_bytes(b.at, b.n, &good, mem);
         cr_assert(good, "%d: %s", k, t.error);
@@ -140,14 +140,20 @@ Test(result_table, mat_cut_off_or_with_wrong_rows_is_refused)
     Arena *mem = arena_new();
     for (int transposed = 0; transposed < 2; transposed++) {
         bool good;
-        Bytes b = trajectory(transposed, 0, -2);
+        Bytes b = trajectory(transposed, 0, 2, -2);
         for (size_t n = 4; n < b.n; n++) {
             ResultTable t = read_bytes(b.at, n, &good, mem);
             cr_assert(!good && strstr(t.error, "/tmp/rung-table-"), "%zu bytes of %zu", n, b.n);
         }
+        static const double no_matrix[] = {0, -1, 3, 17, INT32_MAX};
+        for (size_t k = 0; k < sizeof no_matrix / sizeof *no_matrix; k++) {
+            b = trajectory(transposed, 0, no_matrix[k], 1);
+            read_bytes(b.at, b.n, &good, mem);
+            cr_assert(!good, "matrix %g", no_matrix[k]);
+        }
         static const double wrong[] = {0, 3, -3, INT32_MAX, -INT32_MAX};
         for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-            b = trajectory(transposed, 0, wrong[k]);
+            b = trajectory(transposed, 0, 2, wrong[k]);
             ResultTable t = read_bytes(b.at, b.n, &good, mem);
             cr_assert(!good && strstr(t.error, "dataInfo"), "row %g", wrong[k]);
         }

@@ -108,7 +108,7 @@ expect 4 "No such file" nowhere.csv ref.csv
 expect 2 "two files" ref.csv
 expect 2 "positive" ref.csv ref.csv --tolerance 0
 printf 'time,x\n0,1\n1,oops\n' >bad.csv
-expect 4 "bad.csv:3: 'oops' is no number" bad.csv ref.csv
+expect 4 "bad.csv:3:3: 'oops' is no number" bad.csv ref.csv
 printf 'time,x\n0,1\n1\n' >bad.csv
 expect 4 "1 values in 2 columns" bad.csv ref.csv
 printf 'x\n1\n' >bad.csv

@@ -1,0 +1,106 @@
+#!/bin/sh
+# A run that is saved and one that goes on from there: together, byte for byte, the run that saved
+# and did not stop.
+# usage: state.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+# events, a delay, a nonlinear equation, memory, a parameter
+cat >ball.mo <<'MO'
+model Ball
+  parameter Real g = 9.81;
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true), d, lag(start = 0, fixed = true), w(start = 0.2);
+  discrete Integer n(start = 0, fixed = true);
+  discrete Real last(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -g;
+  w^3 + w = h;
+  d = delay(h, 0.13);
+  der(lag) = d - lag + w;
+  when h < 0 then
+    reinit(v, -0.8*pre(v));
+    n = pre(n) + 1;
+  end when;
+  when sample(0.05, 0.1) then
+    last = h;
+  end when;
+end Ball;
+MO
+# whole MODEL METHOD...: rows of three pieces are those of the run that saved on its way
+whole() {
+    model=$1
+    shift
+    "$rung" simulate "$model" --method "$@" --stop 2 --interval 0.01 --save-state all.s --save-interval 0.7 -o all.csv -q &&
+        "$rung" simulate "$model" --method "$@" --stop 0.7 --interval 0.01 --save-state 1.s -o 1.csv -q &&
+        "$rung" simulate "$model" --method "$@" --stop 1.4 --from 1.s --save-state 2.s -o 2.csv -q &&
+        "$rung" simulate "$model" --method "$@" --stop 2 --from 2.s --save-state 3.s -o 3.csv -q || fail "$*"
+    { cat 1.csv; tail -n +3 2.csv; tail -n +3 3.csv; } >pieces.csv
+    cmp pieces.csv all.csv || fail "$model: $*"
+    cmp 3.s all.s || fail "the last states: $model: $*"
+}
+for method in dopri5 esdirk ida cvode; do
+    whole ball.mo $method
+done
+for method in rk4 bdf trapezoid; do
+    whole ball.mo $method --step 0.004
+done
+# a closed loop of bodies
+whole "$source/tests/sim/loops/SliderCrankClosedForm.mo" esdirk
+whole "$source/tests/sim/loops/SliderCrankClosedForm.mo" ali3p --step 0.01
+# fixed steps that meet the save: as if it had never stopped
+"$rung" simulate ball.mo --set g=0 --method rk4 --step 0.0078125 --interval 0.125 --stop 2 -o plain.csv -q
+"$rung" simulate ball.mo --set g=0 --method rk4 --step 0.0078125 --interval 0.125 --stop 1 --save-state s -o 1.csv -q
+"$rung" simulate ball.mo --method rk4 --step 0.0078125 --stop 2 --from s -o 2.csv -q
+awk -F, 'NR == FNR { line[$1] = $2 "," $3; next } FNR > 1 && line[$1] != $2 "," $3 { bad = 1 } END { exit bad }' \
+    plain.csv 2.csv || fail "states of fixed steps without a save differ"
+
+# a parameter is another from there on, the states are not; g was saved as 0
+"$rung" simulate ball.mo --from s --set g=1 --stop 2 --method rk4 --step 0.01 -o r.csv -q || fail "--set and --from"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { h = $at["\"h\""] } END { exit !((h - $at["\"h\""] - 0.5)^2 < 1e-12) }' r.csv ||
+    fail "the parameter that is set does nothing"
+
+# what cannot be
+says() {
+    want=$1
+    text=$2
+    shift 2
+    "$rung" simulate "$@" -o none.csv >out 2>err
+    got=$?
+    [ $got -eq "$want" ] || fail "status $got instead of $want: $* $(cat err)"
+    grep -qF "$text" err || fail "'$text' is not in: $(cat err)"
+    [ ! -e none.csv ] || fail "a result in spite of: $text"
+}
+head -c 300 s >cut
+says 1 "cut off or damaged" ball.mo --from cut --stop 2
+sed 's/lag/late/g' ball.mo >other.mo
+says 1 "belongs to another model" other.mo --from s --stop 2
+says 1 "is not a saved state" ball.mo --from ball.mo --stop 2
+says 4 "No such file" ball.mo --from none --stop 2
+says 2 "give a later --stop" ball.mo --from s --stop 0.5
+says 2 "needs --save-state" ball.mo --save-interval 1
+says 2 "must be positive" ball.mo --save-state x --save-interval 0
+[ ! -e x ] || fail "a state in spite of a mistake"
+cat >object.mo <<'MO'
+model Object
+  class Box
+    extends ExternalObject;
+    function constructor
+      output Box b;
+      external "C" b = box_new() annotation(Include = "
+        static int box; static void *box_new(void) { return &box; } static void box_free(void *b) { (void)b; }");
+    end constructor;
+    function destructor
+      input Box b;
+      external "C" box_free(b);
+    end destructor;
+  end Box;
+  Box box = Box();
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -x;
+end Object;
+MO
+says 1 "external objects" object.mo --save-state x --stop 1
+[ ! -e x ] || fail "the state of a model with external objects"
+"$rung" simulate ball.mo --save-state none/x --stop 0.01 -o r.csv >out 2>err
+[ $? -eq 4 ] && grep -q "cannot write 'none/x'" err || fail "a state that cannot be written: $(cat err)"
+exit $failed
