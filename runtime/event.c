@@ -80,7 +80,6 @@ bool events_new(Events *e, Run *run)
     e->size = calloc(n + (size_t)1, sizeof(double));
     e->z = calloc(m->n_unknowns + (size_t)1, sizeof(double));
     e->relation = calloc(n + (size_t)1, sizeof *e->relation);
-    e->was_afar = calloc(n + (size_t)1, sizeof *e->was_afar);
     e->changes = calloc(n + (size_t)1, sizeof *e->changes);
     e->seen = calloc(n + (size_t)1, sizeof *e->seen);
     e->before = calloc(n + (size_t)1, sizeof *e->before);
@@ -91,8 +90,8 @@ bool events_new(Events *e, Run *run)
     bool ok = true;
     for (int k = 0; k < 4; k++)
         ok = (all[k]->g = calloc(m->n_events + (size_t)1, sizeof(double))) && ok;
-    return ok && e->before && e->was_afar && e->changes && e->seen && e->relation && e->z &&
-           e->out && e->g && e->x && e->sampled && e->size;
+    return ok && e->before && e->changes && e->seen && e->relation && e->z && e->out && e->g &&
+           e->x && e->sampled && e->size;
 }
 
 void events_free(Events *e)
@@ -104,7 +103,6 @@ void events_free(Events *e)
     free(e->z);
     free(e->size);
     free(e->relation);
-    free(e->was_afar);
     free(e->changes);
     free(e->seen);
     free(e->before);
@@ -120,31 +118,20 @@ void events_free(Events *e)
 }
 
 /* Relation k with what it compares. What is found by Newton's method and by interpolation is zero
- * up to some noise only; a relation stays what it is until the noise is left behind, or one
- * crossing would be a thousand events. Of time alone there is none. What an event has put there
- * from afar is zero. */
-static const double NOISE = 1e-10;
-
-static bool is_noise(const Events *e, uint32_t k, double g)
-{
-    return !e->table->memory[k].is_exact && fabs(g) <= NOISE * e->size[k];
-}
+ * up to some noise only. What comes to rest at zero, or jumps there, is zero; it has left zero when
+ * it is ten times as far off, or one crossing would be a thousand events. Of time alone there is no
+ * noise. */
+static const double ZERO = 1e-11, NOISE = 1e-10;
 
 static bool holds(Events *e, uint32_t k, double g, bool fresh)
 {
     const RungMemory *m = &e->table->memory[k];
     if (fabs(g) > e->size[k])
         e->size[k] = fabs(g);
-    if (!fresh && is_noise(e, k, g))
-        return e->was_afar[k] ? !m->is_strict : e->memory[k] != 0;
-    return m->is_strict ? g < 0 : g <= 0;
-}
-
-/* Which relations an event may put to zero. */
-static void note_afar(Events *e, const double *g)
-{
-    for (uint32_t k = 0; k < e->n_relations; k++)
-        e->was_afar[e->relation[k]] = !is_noise(e, e->relation[k], g[k]);
+    if (m->is_exact || fresh || fabs(g) > NOISE * e->size[k])
+        return m->is_strict ? g < 0 : g <= 0;
+    bool is_zero = !e->keeps && (m->is_strict ? g >= -ZERO * e->size[k] : g <= ZERO * e->size[k]);
+    return is_zero ? !m->is_strict : e->memory[k] != 0;
 }
 
 static double value_of(const Run *run, double value, uint32_t in)
@@ -190,7 +177,7 @@ static bool renew(Events *e, uint32_t k, bool fresh)
     bool below = holds(e, at, g, fresh), above = holds(e, at + 1, e->g[k + 1], fresh);
     if (!below && !above)
         return false;
-    double noise = fresh || e->table->memory[at].is_exact ? 0 : NOISE * e->size[at];
+    double noise = fresh || e->table->memory[at].is_exact ? 0 : 2 * ZERO * e->size[at];
     double before = *whole;
     *whole += floor(g + noise);
     e->changes[at] += *whole != before;
@@ -271,6 +258,7 @@ static int iterate_relations(Events *e, Run *run, bool fresh)
     int mark = 1, begun = 0;
     Way way = TOGETHER;
     forget_calls(e);
+    e->keeps = false;
     memcpy(e->before, e->memory, n);
     for (int round = 0; round < MOST && e->n_relations; round++) {
         run->ctx->contradictions = 1;
@@ -279,9 +267,12 @@ static int iterate_relations(Events *e, Run *run, bool fresh)
         if (status)
             return cannot(run);
         uint32_t first = way == ANYONE ? somewhere((uint32_t)round, e->n_relations) : 0;
-        if (!renew_relations(e, fresh && round < START, way != TOGETHER, first))
+        if (!renew_relations(e, fresh && round < START, way != TOGETHER, first)) {
+            e->keeps = false;
             return evaluate(e, run); // what does not agree now never will
+        }
         if (way == TOGETHER && round > START && !memcmp(e->seen, e->memory, n)) {
+            e->keeps = true; // perhaps for noise alone
             way = ALONE;
             begun = round;
             memcpy(e->memory, e->before, n);
@@ -376,6 +367,32 @@ void events_reset(Events *e, Run *run)
     }
 }
 
+/* What relations are made of may be at rest at zero, and they are no more than noise then. They are
+ * not to be told from zero better than what the error of the states makes of them: so much they
+ * change where each state is off by a share of its size, to one side or the other. */
+static void find_sizes(Events *e, Run *run)
+{
+    static const double SHARE = 1e-6;
+    size_t n = run->model->n_unknowns;
+    const double part = fmin(1, run->tolerance / SHARE);
+    double *near = e->end.g;
+    memcpy(e->z, run->ctx->z, n * sizeof *e->z);
+    bool ok = e->n_relations && !run_evaluate(run, PART_EVENTS, run->t, run->x, e->g);
+    for (uint32_t round = 0; ok && round < 2; round++) {
+        for (uint32_t k = 0; k < run->n; k++) {
+            double off = SHARE * (run->model->nominal[k] + fabs(run->x[k]));
+            e->x[k] = run->x[k] + (somewhere(k + round * run->n + 1, 2) ? off : -off);
+        }
+        ok = !run_evaluate(run, PART_EVENTS, run->t, e->x, near);
+        for (uint32_t k = 0; ok && k < e->n_relations; k++) {
+            double size = part * fabs(near[k] - e->g[k]) / SHARE;
+            if (isfinite(size) && size > e->size[e->relation[k]])
+                e->size[e->relation[k]] = size;
+        }
+    }
+    memcpy(run->ctx->z, e->z, n * sizeof *e->z);
+}
+
 int events_begin(Events *e, Run *run)
 {
     if (!e->table)
@@ -401,7 +418,10 @@ int events_begin(Events *e, Run *run)
     act(e, run, &moved);
     take_values(e);
     set_all(e, RUNG_INITIAL, 0);
-    return samples_now ? events_handle(e, run) : iterate(e, run);
+    int status = samples_now ? events_handle(e, run) : iterate(e, run);
+    if (!status && !samples_now)
+        find_sizes(e, run);
+    return status;
 }
 
 int events_iterate(Events *e, Run *run)
@@ -453,12 +473,19 @@ static bool differs(Events *e, const double *g)
     return differ;
 }
 
-/* Third divided difference: what the quadratic polynomial through the last three leaves out. */
-static double third_difference(double t0, double t1, double t2, double t3, const double *g)
+/* Third divided difference: what the quadratic polynomial through the last three leaves out; 0
+ * where it is no more than what values that are wrong by `noise` make of it. */
+static double third_difference(const double *t, const double *g, double noise)
 {
-    double a = (g[1] - g[0]) / (t1 - t0), b = (g[2] - g[1]) / (t2 - t1),
-           c = (g[3] - g[2]) / (t3 - t2);
-    return ((c - b) / (t3 - t1) - (b - a) / (t2 - t0)) / (t3 - t0);
+    double sum = 0, most = 0;
+    for (int i = 0; i < 4; i++) {
+        double product = 1;
+        for (int j = 0; j < 4; j++)
+            product *= j == i ? 1 : t[i] - t[j];
+        sum += g[i] / product;
+        most += noise / fabs(product);
+    }
+    return fmax(fabs(sum) - most, 0);
 }
 
 /* Whether what is known says that no relation crosses zero twice between a and b, where all are as
@@ -479,13 +506,17 @@ static bool is_resolved(const Search *s, const Sample *a, const Sample *m, const
     double h = b->t - a->t, share = (m->t - a->t) / h;
     // the largest of |s (s - share) (s - 1)| on [0, 1]
     const double most = 0.071 * h * h * h;
+    // of rounding, against what counts as zero
+    static const double ROUNDING = 1e-3;
     for (uint32_t k = 0; k < e->n_relations; k++) {
         uint32_t memory = e->relation[k];
         double sign = e->memory[memory] != 0 ? -1 : 1;
         double fa = sign * a->g[k], fm = sign * m->g[k], fb = sign * b->g[k], off = 0;
         for (int i = 0; i < n; i++) {
             double g[4] = {sign * other[i]->g[k], fa, fm, fb};
-            off = fmax(off, most * fabs(third_difference(other[i]->t, a->t, m->t, b->t, g)));
+            double t[4] = {other[i]->t, a->t, m->t, b->t};
+            double noise = ROUNDING * NOISE * e->size[memory];
+            off = fmax(off, most * third_difference(t, g, noise));
         }
         double low = fmin(fa, fmin(fm, fb)), high = fmax(fa, fmax(fm, fb));
         if (fmax(high, -low) + off <= NOISE * e->size[memory])
@@ -629,9 +660,6 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
         return 0;
     double when;
     if (e->n_relations && find_crossing(e, run, method, self, t0, &when)) {
-        Search s = {.e = e, .run = run, .method = method, .self = self};
-        if (sample(&s, when, e->g))
-            note_afar(e, e->g);
         method->at(self, run, when, e->x);
         if (when == run->t)
             memcpy(e->x, run->x, run->n * sizeof *e->x);
@@ -641,8 +669,6 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
     }
     *found = events_next_time(e, run) <= run->t;
     e->is_crossing = false;
-    if (*found && e->has_begin)
-        note_afar(e, e->begin.g);
     memcpy(e->x, run->x, run->n * sizeof *e->x);
     e->t = run->t;
     return 0;
@@ -698,12 +724,14 @@ int events_handle(Events *e, Run *run)
     }
     if (iterate(e, run))
         return 1;
-    memset(e->was_afar, 0, e->table->n_memory * sizeof *e->was_afar);
     set_all(e, RUNG_SAMPLE, 0);
     uint32_t rounds = e->rounds, after;
     int status = iterate(e, run);
     after = e->rounds - rounds; // in the first one pre(sample()) follows
     e->rounds = rounds + (after > 0 ? after - 1 : 0);
+    // again now and then: other equations hold now
+    if (!status && (e->n & (e->n - 1)) == 0)
+        find_sizes(e, run);
     return status;
 }
 

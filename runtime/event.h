@@ -34,7 +34,7 @@ typedef struct Events {
     double *sampled;                 /* per memory: number of the next sample */
     double *size;                    /* per memory: largest |g| of a relation so far */
     uint32_t n_relations, *relation; /* which of memory they are */
-    bool *was_afar;                  /* per memory: of a relation, before the event at work */
+    bool keeps;                      /* noise leaves relations as they are */
     uint64_t *changes;               /* per memory: of a relation, lately */
     double *seen, *before;           /* memory some rounds of an iteration ago, and at its start */
     Sample begin, end;               /* of the last step: `end` has become the next one's `begin` */

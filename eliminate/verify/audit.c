@@ -575,13 +575,17 @@ static Reading leaf(Audit *a, uint32_t k)
         return (Reading){NAN, 0, NAN, OPEN};
     double size = fabs(x) + (a->unit[k] == UINT32_MAX ? 0 : a->largest[a->unit[k]]);
     bool still = v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT || v->kind == VAR_DISCRETE;
-    return (Reading){x, size, still ? 0 : p->rate[k], 0};
+    /* what may move does, or a relation of it would be taken for exact */
+    static const double BARELY = 1e-150;
+    return (Reading){x, size, still ? 0 : p->rate[k] == 0 ? BARELY : p->rate[k], 0};
 }
 
-/* Relations and jumps that may be on either side. */
+/* Relations and jumps that may be on either side; what is at rest at zero, of a nominal size of 1
+ * where nothing is known, is not told from zero to the last digit. */
 static bool is_close(const Audit *a, double difference, double size)
 {
-    return fabs(difference) <= a->slack * size;
+    static const double AT_REST = 1e-4;
+    return fabs(difference) <= a->slack * (size + AT_REST);
 }
 
 /* Which of its values a clause has read, if a discrete variable took several, is not known. */
@@ -819,7 +823,8 @@ static void evaluate_all(Audit *a, const AuditPoint *at)
         a->at[k] = evaluate(a, k);
 }
 
-/* reinit: var is value, computed of what was before, or it is what it was. */
+/* reinit: var is value, computed of what was before, or with what is discrete as it became; or it
+ * is what it was. */
 static void look_at_action(Audit *a, uint32_t k)
 {
     const Action *act = &a->s->action.at[k];
@@ -831,7 +836,11 @@ static void look_at_action(Audit *a, uint32_t k)
     const Reading *fires = &a->at[j->fires];
     if ((now->flags | value->flags | before->flags | fires->flags) & OPEN || value->flags)
         return;
-    double fired = defect_of(now, value), still = defect_of(now, before);
+    const Reading *later = &a->at[j->value];
+    if (later->flags)
+        return;
+    double fired = fmin(defect_of(now, value), defect_of(now, later));
+    double still = defect_of(now, before);
     double defect = fires->flags & UNSURE ? fmin(fired, still) : fires->v != 0 ? fired : 0;
     Line *l = &a->line.at[j->line];
     AuditFault f = {AUDIT_JUMP, defect, a->p->t, now->v,   value->v,
