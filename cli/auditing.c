@@ -60,7 +60,7 @@ Auditing *auditing_new(const Compilation *c, const RungModel *model, Arena *mem)
     plain->plain_consing = true;
     *a = (Auditing){.mem = mem, .model = model, .n = model->n_variables, .next = -INFINITY};
     a->flat = compilation_open(plain, mem);
-    if (!driver_run(a->flat, driver_find("flatten"))) {
+    if (!driver_run(a->flat, driver_find("clocks"))) {
         compilation_report(a->flat, stderr);
         auditing_free(a);
         return NULL;

@@ -3,6 +3,7 @@
 #include "base/bug.h"
 #include "eliminate/forms/initial_solve.h"
 #include "eliminate/frames/frame_policy.h"
+#include "eliminate/prepare/clocks.h"
 #include "eliminate/prepare/der.h"
 #include "eliminate/prepare/events.h"
 #include "eliminate/prepare/inline_calls.h"
@@ -72,6 +73,7 @@ static bool run_solve(Compilation *c)
 /* ---- the table ---- */
 
 // clang-format off
+static bool clocks(Dae *d, Arena *scratch) { return system_supported(d->sys) && clocks_resolve(d->sys, scratch); }
 static bool der(Dae *d, Arena *scratch) { return der_expand(d->sys, scratch); }
 static bool parameters(Dae *d, Arena *scratch) { parameters_put_in(d->sys, &d->loops, scratch); return true; }
 static bool events(Dae *d, Arena *scratch) { events_remember(d->sys, scratch); return true; }
@@ -89,6 +91,7 @@ static bool program_holds(const Dae *d) { return program_check(&d->solution.prog
 
 enum Fact {
     FLAT = 1,
+    CLOCKED = 8192,    /* nothing is about clocks                         */
     PLAIN = 2,         /* der only of variables                           */
     OPEN = 4,          /* loops are cut, as far as they are               */
     SMOOTH = 8,        /* nothing jumps between events                    */
@@ -108,8 +111,10 @@ static const Pass passes[] = {
     /* name, what it does;  needs, gives, breaks;  run (with options), dump, check, in all builds */
     {"flatten", "expand classes, components and connections",
      0, FLAT, 0, NULL, run_flatten, whole_dump, NULL, false},
+    {"clocks", "turn clocked equations into equations that hold at events",
+     FLAT, CLOCKED, 0, clocks, NULL, whole_dump, NULL, false},
     {"der", "carry out derivatives of expressions",
-     FLAT, PLAIN, 0, der, NULL, whole_dump, NULL, false},
+     CLOCKED, PLAIN, 0, der, NULL, whole_dump, NULL, false},
     {"loops", "cut kinematic loops open",
      PLAIN, OPEN, 0, NULL, run_loops, loops_print, NULL, false},
     {"parameters", "put in what final parameters are bound to",

@@ -1,5 +1,9 @@
 #include "ir/body.h"
 
+#include "base/bug.h"
+
+#include <string.h>
+
 static BaseType type_of(const BaseType *types, uint32_t k)
 {
     return types ? types[k] : TYPE_REAL;
@@ -82,6 +86,21 @@ static FuncId intrinsic(System *s, Intrinsic what, uint32_t n_in)
         [INTRINSIC_DELAY] = {"delay", TYPE_REAL, TYPE_REAL, TYPE_REAL},
         [INTRINSIC_TEXT] = {"String", TYPE_REAL, TYPE_STRING, TYPE_STRING},
         [INTRINSIC_JOIN] = {"+", TYPE_STRING, TYPE_STRING, TYPE_STRING},
+        [INTRINSIC_CLOCK_RATIONAL] = {"Clock", TYPE_INTEGER, TYPE_INTEGER, TYPE_CLOCK},
+        [INTRINSIC_CLOCK_INTERVAL] = {"Clock", TYPE_REAL, TYPE_REAL, TYPE_CLOCK},
+        [INTRINSIC_CLOCK_EVENT] = {"Clock", TYPE_BOOLEAN, TYPE_REAL, TYPE_CLOCK},
+        [INTRINSIC_CLOCK_SOLVER] = {"Clock", TYPE_CLOCK, TYPE_STRING, TYPE_CLOCK},
+        [INTRINSIC_CLOCK_INFERRED] = {"Clock", TYPE_REAL, TYPE_REAL, TYPE_CLOCK},
+        [INTRINSIC_SAMPLE] = {"sample", TYPE_REAL, TYPE_REAL, TYPE_REAL},
+        [INTRINSIC_HOLD] = {"hold", TYPE_REAL, TYPE_REAL, TYPE_REAL},
+        [INTRINSIC_PREVIOUS] = {"previous", TYPE_REAL, TYPE_REAL, TYPE_REAL},
+        [INTRINSIC_NO_CLOCK] = {"noClock", TYPE_REAL, TYPE_REAL, TYPE_REAL},
+        [INTRINSIC_SUB_SAMPLE] = {"subSample", TYPE_REAL, TYPE_INTEGER, TYPE_REAL},
+        [INTRINSIC_SUPER_SAMPLE] = {"superSample", TYPE_REAL, TYPE_INTEGER, TYPE_REAL},
+        [INTRINSIC_SHIFT_SAMPLE] = {"shiftSample", TYPE_REAL, TYPE_INTEGER, TYPE_REAL},
+        [INTRINSIC_BACK_SAMPLE] = {"backSample", TYPE_REAL, TYPE_INTEGER, TYPE_REAL},
+        [INTRINSIC_INTERVAL] = {"interval", TYPE_REAL, TYPE_REAL, TYPE_REAL},
+        [INTRINSIC_FIRST_TICK] = {"firstTick", TYPE_REAL, TYPE_REAL, TYPE_BOOLEAN},
     };
     uint64_t key = map_key_pair((uint32_t)what, n_in);
     uint32_t known = map_get(&s->intrinsic, key);
@@ -122,6 +141,17 @@ ExprId expr_text_of_number(System *s, ExprId number, const char *format)
 ExprId expr_join(System *s, ExprId a, ExprId b)
 {
     return call_intrinsic(s, INTRINSIC_JOIN, a, b);
+}
+
+ExprId expr_of_clock(System *s, Intrinsic what, uint32_t n, const ExprId *input)
+{
+    enum { MOST = 4 };
+    ExprId arg[MOST];
+    if (n >= MOST)
+        bug("%u inputs of an operator on clocks", n);
+    memcpy(arg, input, n * sizeof *arg);
+    arg[n] = expr_time(s->pool);
+    return expr_proj(s->pool, expr_call(s->pool, intrinsic(s, what, n + 1), n + 1, arg), 0);
 }
 
 ExprId expr_delay(System *s, ExprId x, ExprId by)

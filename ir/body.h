@@ -100,6 +100,9 @@ ExprId expr_join(System *s, ExprId a, ExprId b);
 /* delay(x, by): MLS 3.7.4.1. */
 ExprId expr_delay(System *s, ExprId x, ExprId by);
 
+/* Of the operators on clocks: an intrinsic with intrinsic_is_clocked, and its inputs. */
+ExprId expr_of_clock(System *s, Intrinsic what, uint32_t n, const ExprId *input);
+
 /* The element number (1 ...) of n values: inputs are the number and the values. */
 FuncId function_element(System *s, uint32_t n);
 

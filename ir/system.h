@@ -120,26 +120,37 @@ typedef struct Action {
  * relations are): a variable of kind VAR_MEMORY, its Var.index being the number here. Between
  * events nothing that depends on memory alone can jump, so integrators see smooth functions. */
 typedef enum MemoryKind {
-    MEMORY_RELATION, /* whether `of` < 0, or <= 0                                        */
-    MEMORY_PRE,      /* pre(of), `of` being a discrete variable or a condition           */
-    MEMORY_INITIAL,  /* initial()                                                        */
-    MEMORY_TERMINAL, /* terminal()                                                       */
-    MEMORY_DELAY,    /* what `of` was `start` seconds ago: it moves between events       */
-    MEMORY_SAMPLE,   /* sample(start, interval): true at these times, during their event */
-    MEMORY_FLOOR,    /* floor(of); the two memories behind it are the relations of < floor(of) and
-                        of >= floor(of) + 1, which say when it is another one             */
+    MEMORY_RELATION,   /* whether `of` < 0, or <= 0                                        */
+    MEMORY_PRE,        /* pre(of), `of` being a discrete variable or a condition           */
+    MEMORY_INITIAL,    /* initial()                                                        */
+    MEMORY_TERMINAL,   /* terminal()                                                       */
+    MEMORY_DELAY,      /* what `of` was `start` seconds ago: it moves between events       */
+    MEMORY_SAMPLE,     /* sample(start, interval): true at these times, during their event */
+    MEMORY_CLOCK,      /* a clock ticks: likewise, (shift + k factor) / per intervals after the
+                          start of the run                                                 */
+    MEMORY_LEFT_LIMIT, /* what `of` was when the event began                             */
+    MEMORY_FLOOR,      /* floor(of); the two memories behind it are the relations of < floor(of) and
+                          of >= floor(of) + 1, which say when it is another one             */
 } MemoryKind;
 
 typedef struct Memory {
     MemoryKind kind;
     VarId var;
     ExprId of;
-    bool is_strict;         /* MEMORY_RELATION: <                                             */
-    bool is_exact;          /* MEMORY_RELATION: of time and memory alone                      */
-    ExprId start, interval; /* MEMORY_PRE: at the start of a run; MEMORY_SAMPLE           */
+    bool is_strict;            /* MEMORY_RELATION: <                                             */
+    bool is_exact;             /* MEMORY_RELATION: of time and memory alone                      */
+    ExprId start, interval;    /* MEMORY_PRE: at the start of a run; MEMORY_SAMPLE, MEMORY_CLOCK */
+    double shift, factor, per; /* MEMORY_CLOCK: whole numbers                             */
     Span span;
     const char *text; /* MEMORY_RELATION: as it was written, perhaps cut; else NULL */
 } Memory;
+
+/* Equations first .. first + n stand in a when-clause with a clock (MLS 16.6). */
+typedef struct ClockedWhen {
+    ExprId clock;
+    uint32_t first, n;
+    Span span;
+} ClockedWhen;
 
 /* A connection that the spanning tree broke (MLS 9.4): a loop's cut joint. */
 typedef struct CutJoint {
@@ -176,7 +187,30 @@ typedef enum Intrinsic {
     INTRINSIC_DELAY,   /* of an expression, by a time: memory after events.h */
     INTRINSIC_TEXT,    /* of a value, by a format: rung_text.h                   */
     INTRINSIC_JOIN,    /* of two texts                                           */
+    /* Clocks (MLS 16), gone after eliminate/prepare/clocks.h; inputs as there, and `time` last, so
+     * that nobody takes them for constants. */
+    INTRINSIC_CLOCK_RATIONAL, /* Clock(intervalCounter, resolution)                    */
+    INTRINSIC_CLOCK_INTERVAL, /* Clock(interval)                                       */
+    INTRINSIC_CLOCK_EVENT,    /* Clock(condition, startInterval)                       */
+    INTRINSIC_CLOCK_SOLVER,   /* Clock(c, solverMethod)                                */
+    INTRINSIC_CLOCK_INFERRED, /* Clock()                                               */
+    INTRINSIC_SAMPLE,         /* (u), (u, clock)                                       */
+    INTRINSIC_HOLD,           /* (u)                                                   */
+    INTRINSIC_PREVIOUS,       /* (u)                                                   */
+    INTRINSIC_NO_CLOCK,       /* (u)                                                   */
+    INTRINSIC_SUB_SAMPLE,     /* (u, factor), factor 0: inferred                       */
+    INTRINSIC_SUPER_SAMPLE,   /* (u, factor), factor 0: inferred                       */
+    INTRINSIC_SHIFT_SAMPLE,   /* (u, shiftCounter, resolution)                         */
+    INTRINSIC_BACK_SAMPLE,    /* (u, backCounter, resolution)                          */
+    INTRINSIC_INTERVAL,       /* (), (u)                                               */
+    INTRINSIC_FIRST_TICK,     /* (), (u)                                               */
 } Intrinsic;
+
+/* Whether it is about clocks. */
+static inline bool intrinsic_is_clocked(Intrinsic i)
+{
+    return i >= INTRINSIC_CLOCK_RATIONAL;
+}
 
 /* A function that expressions call. `expand` runs its algorithm symbolically on the pool:
  * n_out results from n_in arguments; false (and nothing reported) if it cannot be expanded. */
@@ -233,6 +267,7 @@ struct System {
     VEC(CutJoint) cut;
     VEC(Function) function;
     VEC(Unsupported) unsupported;
+    VEC(ClockedWhen) clocked;     /* until eliminate/prepare/clocks.h */
     VEC(Enumeration) enumeration; /* of variables */
     uint32_t n_objects;           /* external ones */
     uint32_t n_groups;            /* of variables and of equations alike */

@@ -180,16 +180,21 @@ static void binary(Printer *p, ExprId x, const char *op, Level left, Level right
     later_expr(p, expr_arg(p->s->pool, x, 0), left);
 }
 
-static void call(Printer *p, const char *name, ExprId x)
+static void call_with(Printer *p, const char *name, ExprId x, uint32_t n)
 {
     later(p, ")");
-    for (uint32_t k = expr_n_args(p->s->pool, x); k-- > 0;) {
+    for (uint32_t k = n; k-- > 0;) {
         later_expr(p, expr_arg(p->s->pool, x, k), LEVEL_IF);
         if (k > 0)
             later(p, ", ");
     }
     later(p, "(");
     later(p, name);
+}
+
+static void call(Printer *p, const char *name, ExprId x)
+{
+    call_with(p, name, x, expr_n_args(p->s->pool, x));
 }
 
 static Level level_of(Op op)
@@ -269,6 +274,16 @@ static void put_variable(Printer *p, VarId v)
     case MEMORY_SAMPLE:
         put_pair(p, "sample(", m->start, m->interval);
         break;
+    case MEMORY_CLOCK:
+        put(p, arena_printf(p->mem, "ticks(%.17g, %.17g, %.17g, ", m->shift, m->factor, m->per));
+        later(p, ")");
+        later_expr(p, m->interval, LEVEL_IF);
+        break;
+    case MEMORY_LEFT_LIMIT:
+        put(p, "left(");
+        later(p, ")");
+        later_expr(p, m->of, LEVEL_IF);
+        break;
     }
 }
 
@@ -289,6 +304,10 @@ static bool print_text(Printer *p, ExprId x, Level level)
     }
     if (f->intrinsic == INTRINSIC_DELAY) {
         call(p, "delay", inner);
+        return true;
+    }
+    if (intrinsic_is_clocked(f->intrinsic)) {
+        call_with(p, f->name.s, inner, expr_n_args(pool, inner) - 1);
         return true;
     }
     if (f->intrinsic != INTRINSIC_TEXT)
@@ -554,12 +573,20 @@ static void print_var(const System *s, uint32_t k, bool with_facts, Arena *mem, 
 static void print_equations(const System *s, const Eq *e, uint32_t n, Map *group,
                             const uint32_t *derivative_of, Arena *mem, FILE *f)
 {
+    uint32_t w = 0;
     for (uint32_t k = 0; k < n; k++) {
         if (group && e[k].group != GROUP_NONE && map_get(group, e[k].group) == MAP_NONE)
             map_put(group, e[k].group, group->n + 1);
         ArenaMark m = arena_mark(mem);
+        while (e == s->eq.at && w < s->clocked.n && s->clocked.at[w].n == 0)
+            w++;
+        const ClockedWhen *when = e == s->eq.at && w < s->clocked.n ? &s->clocked.at[w] : NULL;
+        if (when && k < when->first)
+            when = NULL;
+        if (when && k == when->first)
+            fprintf(f, "    when %s then\n", expr_text(s, when->clock, mem));
         bool boolean = is_boolean(s, e[k].lhs) || is_boolean(s, e[k].rhs);
-        fprintf(f, "    %s = %s", typed_text(s, e[k].lhs, boolean, mem),
+        fprintf(f, "    %s%s = %s", when ? "  " : "", typed_text(s, e[k].lhs, boolean, mem),
                 typed_text(s, e[k].rhs, boolean, mem));
         bool is_element = group && e[k].group != GROUP_NONE;
         bool is_derivative = derivative_of && derivative_of[k] != UINT32_MAX;
@@ -571,6 +598,10 @@ static void print_equations(const System *s, const Eq *e, uint32_t n, Map *group
         if (is_derivative)
             fprintf(f, "derivative = %u", derivative_of[k] + 1);
         fputs(is_element || is_derivative ? "));\n" : ";\n", f);
+        if (when && k + 1 == when->first + when->n) {
+            fputs("    end when;\n", f);
+            w++;
+        }
         arena_rollback(mem, m);
     }
 }

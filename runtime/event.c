@@ -142,8 +142,16 @@ static double value_of(const Run *run, double value, uint32_t in)
 static double sample_time(const Events *e, const Run *run, uint32_t k, double number)
 {
     const RungMemory *m = &e->table->memory[k];
-    return value_of(run, m->start, m->start_in) +
-           number * value_of(run, m->interval, m->interval_in);
+    double interval = value_of(run, m->interval, m->interval_in);
+    if (m->kind == RUNG_CLOCK)
+        return e->start + interval * ((m->shift + number * m->factor) / m->per);
+    return value_of(run, m->start, m->start_in) + number * interval;
+}
+
+/* Events at times that are known beforehand. */
+static bool is_timed(const RungMemory *m)
+{
+    return m->kind == RUNG_SAMPLE || m->kind == RUNG_CLOCK;
 }
 
 static int cannot(Run *run)
@@ -398,17 +406,19 @@ int events_begin(Events *e, Run *run)
     if (!e->table)
         return 0;
     bool samples_now = false;
+    e->start = run->t;
     for (uint32_t k = 0; k < e->table->n_memory; k++) {
         const RungMemory *m = &e->table->memory[k];
-        if (m->kind != RUNG_SAMPLE)
+        if (!is_timed(m))
             continue;
         double interval = value_of(run, m->interval, m->interval_in);
         if (!(interval > 0)) {
-            snprintf(run->why, sizeof run->why, "the interval of sample() must be positive");
+            snprintf(run->why, sizeof run->why, "the interval of %s must be positive",
+                     m->kind == RUNG_SAMPLE ? "sample()" : "a clock");
             return 1;
         }
         double begun = (run->t - value_of(run, m->start, m->start_in)) / interval;
-        e->sampled[k] = begun > 0 ? ceil(begun) : 0;
+        e->sampled[k] = m->kind == RUNG_SAMPLE && begun > 0 ? ceil(begun) : 0;
         samples_now = samples_now || sample_time(e, run, k, e->sampled[k]) <= run->t;
     }
     set_all(e, RUNG_INITIAL, 1);
@@ -438,7 +448,7 @@ double events_next_time(const Events *e, const Run *run)
 {
     double next = INFINITY;
     for (uint32_t k = 0; e->table && k < e->table->n_memory; k++)
-        if (e->table->memory[k].kind == RUNG_SAMPLE)
+        if (is_timed(&e->table->memory[k]))
             next = fmin(next, sample_time(e, run, k, e->sampled[k]));
     return next;
 }
@@ -705,6 +715,20 @@ static bool is_crowded(Events *e, Run *run)
     return crowded;
 }
 
+/* Values just before the event. */
+static int take_left_limits(Events *e, Run *run)
+{
+    bool has = false;
+    for (uint32_t k = 0; k < e->table->n_memory && !has; k++)
+        has = e->table->memory[k].kind == RUNG_LEFT_LIMIT;
+    if (has && evaluate(e, run))
+        return 1;
+    for (uint32_t k = 0; k < e->table->n_memory && has; k++)
+        if (e->table->memory[k].kind == RUNG_LEFT_LIMIT)
+            e->memory[k] = e->out[k];
+    return 0;
+}
+
 int events_handle(Events *e, Run *run)
 {
     e->has_begin = false;
@@ -712,8 +736,10 @@ int events_handle(Events *e, Run *run)
         return 1;
     e->n++;
     e->rounds = 0;
+    if (take_left_limits(e, run))
+        return 1;
     for (uint32_t k = 0; k < e->table->n_memory; k++) {
-        if (e->table->memory[k].kind != RUNG_SAMPLE)
+        if (!is_timed(&e->table->memory[k]))
             continue;
         // times a few roundings apart are one
         double now = sample_time(e, run, k, e->sampled[k]);
@@ -725,6 +751,7 @@ int events_handle(Events *e, Run *run)
     if (iterate(e, run))
         return 1;
     set_all(e, RUNG_SAMPLE, 0);
+    set_all(e, RUNG_CLOCK, 0);
     uint32_t rounds = e->rounds, after;
     int status = iterate(e, run);
     after = e->rounds - rounds; // in the first one pre(sample()) follows

@@ -31,6 +31,7 @@ typedef struct Events {
     double *out;                     /* of the model's `event`          */
     double *g, *x, t;                /* of the search; the event found  */
     double *z;                       /* first guesses of blocks, kept meanwhile */
+    double start;                    /* of the run: clocks begin there */
     double *sampled;                 /* per memory: number of the next sample */
     double *size;                    /* per memory: largest |g| of a relation so far */
     uint32_t n_relations, *relation; /* which of memory they are */

@@ -270,14 +270,16 @@ typedef struct RungInitial {
 
 /* What a model remembers between events (MLS 3.6, appendix B), u[n_inputs + k]. */
 typedef enum RungMemoryKind {
-    RUNG_RELATION, /* whether g is negative (not positive unless strict) */
-    RUNG_PRE,      /* the value of a discrete variable                   */
-    RUNG_INITIAL,  /* 1 while initialising                               */
-    RUNG_TERMINAL, /* 1 at the end of a run that went well               */
-    RUNG_SAMPLE,   /* 1 during its events                                */
-    RUNG_DELAY,    /* what an expression was `start` seconds before      */
-    RUNG_FLOOR     /* floor(x); the two behind it are relations, with g = x - floor and
-                      g = floor + 1 - x */
+    RUNG_RELATION,  /* whether g is negative (not positive unless strict) */
+    RUNG_PRE,       /* the value of a discrete variable                   */
+    RUNG_INITIAL,   /* 1 while initialising                               */
+    RUNG_TERMINAL,  /* 1 at the end of a run that went well               */
+    RUNG_SAMPLE,    /* 1 during its events                                */
+    RUNG_DELAY,     /* what an expression was `start` seconds before      */
+    RUNG_FLOOR,     /* floor(x); the two behind it are relations, with g = x - floor and
+                       g = floor + 1 - x */
+    RUNG_CLOCK,     /* 1 during the events of a clock                     */
+    RUNG_LEFT_LIMIT /* what an expression was when the event began       */
 } RungMemoryKind;
 
 typedef struct RungMemory {
@@ -286,10 +288,13 @@ typedef struct RungMemory {
     uint32_t is_exact;    /* RUNG_RELATION: of time alone                                    */
     double start;         /* RUNG_PRE: at first; RUNG_SAMPLE: the first event                */
     uint32_t start_in;    /* c[start_in] instead, or RUNG_NONE                               */
-    double interval;      /* RUNG_SAMPLE: between events                                     */
+    double interval;      /* RUNG_SAMPLE: between events; RUNG_CLOCK                         */
     uint32_t interval_in; /* likewise                                                        */
-    const char *text;     /* RUNG_RELATION: as it was written; else "". For messages         */
-    const char *where;    /* file:line:column, or ""                                         */
+    /* RUNG_CLOCK: events at (shift + k factor) / per intervals after the start of the run; whole
+     * numbers, so that clocks whose times are equal tick at the same double */
+    double shift, factor, per;
+    const char *text;  /* RUNG_RELATION: as it was written; else "". For messages         */
+    const char *where; /* file:line:column, or ""                                         */
 } RungMemory;
 
 typedef enum RungActionKind { RUNG_REINIT, RUNG_TERMINATE } RungActionKind;
@@ -302,8 +307,8 @@ typedef struct RungAction {
 } RungAction;
 
 /* Optional. Between events memory stays; at an event `event` is called until nothing it finds
- * changes memory any more: out[k] is what memory k should be (only RUNG_PRE is set; relations are
- * those of `events`), out[n_memory + 2 a] whether action a is due and
+ * changes memory any more: out[k] is what memory k should be (only RUNG_PRE and RUNG_LEFT_LIMIT are
+ * set; relations are those of `events`), out[n_memory + 2 a] whether action a is due and
  * out[n_memory + 2 a + 1] the value of RUNG_REINIT. */
 typedef struct RungEvents {
     uint32_t n_memory, n_actions;

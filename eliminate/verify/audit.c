@@ -565,8 +565,9 @@ static Reading leaf(Audit *a, uint32_t k)
     if (v->kind ==
         VAR_MEMORY) { /* of the frontend: samples and the end are at no point looked at */
         MemoryKind kind = a->s->memory.at[v->index].kind;
-        bool open = kind != MEMORY_SAMPLE && kind != MEMORY_TERMINAL;
-        if (kind == MEMORY_SAMPLE && a->was) /* at an event it may be its time */
+        bool is_timed = kind == MEMORY_SAMPLE || kind == MEMORY_CLOCK;
+        bool open = !is_timed && kind != MEMORY_TERMINAL;
+        if (is_timed && a->was) /* at an event it may be its time */
             return (Reading){1, 1, 0, UNSURE};
         return (Reading){.flags = open ? OPEN : 0};
     }

@@ -78,11 +78,12 @@ bool event_sections(const EventTables *e, const char *first)
     for (uint32_t k = 0; k < g->n_memory; k++) {
         const Memory *m = &g->memory[k];
         double value;
+        bool is_timed = m->kind == MEMORY_SAMPLE || m->kind == MEMORY_CLOCK;
         if (m->kind != MEMORY_RELATION && !is_number(e, m->start, &value))
             coder_constant(e->code, m->start);
-        if (m->kind == MEMORY_SAMPLE && !is_number(e, m->interval, &value))
+        if (is_timed && !is_number(e, m->interval, &value))
             coder_constant(e->code, m->interval);
-        if (m->kind == MEMORY_PRE)
+        if (m->kind == MEMORY_PRE || m->kind == MEMORY_LEFT_LIMIT)
             root[n++] = out_root(e, m->of, k, s->var.at[m->var.i].name.s);
     }
     for (uint32_t k = 0; k < g->n_actions; k++) {
@@ -118,15 +119,17 @@ static const char *place_of(const EventTables *e, const Memory *m)
 static void memory_table(const EventTables *e, Tables *t)
 {
     static const uint32_t kinds[] = {
-        [MEMORY_RELATION] = RUNG_RELATION, [MEMORY_PRE] = RUNG_PRE,
-        [MEMORY_INITIAL] = RUNG_INITIAL,   [MEMORY_TERMINAL] = RUNG_TERMINAL,
-        [MEMORY_SAMPLE] = RUNG_SAMPLE,     [MEMORY_DELAY] = RUNG_DELAY,
-        [MEMORY_FLOOR] = RUNG_FLOOR,
+        [MEMORY_RELATION] = RUNG_RELATION,     [MEMORY_PRE] = RUNG_PRE,
+        [MEMORY_INITIAL] = RUNG_INITIAL,       [MEMORY_TERMINAL] = RUNG_TERMINAL,
+        [MEMORY_SAMPLE] = RUNG_SAMPLE,         [MEMORY_DELAY] = RUNG_DELAY,
+        [MEMORY_FLOOR] = RUNG_FLOOR,           [MEMORY_CLOCK] = RUNG_CLOCK,
+        [MEMORY_LEFT_LIMIT] = RUNG_LEFT_LIMIT,
     };
-    enum { NUMBERS = 5, VALUES = 2 };
+    enum { NUMBERS = 5, VALUES = 5, ALWAYS = 2 };
     static const char *const number_of[NUMBERS] = {"kind", "is_strict", "is_exact", "start_in",
                                                    "interval_in"};
-    static const char *const value_name[VALUES] = {"start", "interval"};
+    static const char *const value_name[VALUES] = {"start", "interval", "shift", "factor", "per"};
+    bool has_clocks = false;
     uint32_t n = e->g->n_memory, *number[NUMBERS];
     double *value[VALUES];
     uint64_t *token = arena_array(e->mem, uint64_t, n);
@@ -140,9 +143,14 @@ static void memory_table(const EventTables *e, Tables *t)
         number[0][k] = kinds[m->kind];
         number[1][k] = m->is_strict;
         number[2][k] = m->is_exact;
-        value_of(e, m->kind == MEMORY_RELATION ? EXPR_NONE : m->start, &value[0][k], &number[3][k]);
-        value_of(e, m->kind == MEMORY_SAMPLE ? m->interval : EXPR_NONE, &value[1][k],
-                 &number[4][k]);
+        bool has_start = m->kind != MEMORY_RELATION && m->kind != MEMORY_LEFT_LIMIT;
+        value_of(e, has_start ? m->start : EXPR_NONE, &value[0][k], &number[3][k]);
+        bool is_timed = m->kind == MEMORY_SAMPLE || m->kind == MEMORY_CLOCK;
+        value_of(e, is_timed ? m->interval : EXPR_NONE, &value[1][k], &number[4][k]);
+        value[2][k] = m->shift;
+        value[3][k] = m->factor;
+        value[4][k] = m->per;
+        has_clocks = has_clocks || m->kind == MEMORY_CLOCK;
         token[k] = number[0][k] << 2 | number[1][k] << 1 | number[2][k];
         token[k] = hash_pair(token[k], table_text(t, &text, m->text ? m->text : ""));
         token[k] = hash_pair(token[k], table_text(t, &where, place_of(e, m)));
@@ -156,7 +164,7 @@ static void memory_table(const EventTables *e, Tables *t)
                       (TableColumn){arena_printf(e->mem, "memory->%s", number_of[c]),
                                     "sizeof *memory", n, &repeats},
                       number[c]);
-    for (int c = 0; c < VALUES; c++)
+    for (int c = 0; c < (has_clocks ? VALUES : ALWAYS); c++)
         table_values(t,
                      (TableColumn){arena_printf(e->mem, "memory->%s", value_name[c]),
                                    "sizeof *memory", n, &repeats},

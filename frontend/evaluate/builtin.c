@@ -1,4 +1,5 @@
 /* Predefined functions and operators in function syntax: MLS 3.6 §3.7 and §10.3. */
+#include "frontend/evaluate/clock_operator.h"
 #include "frontend/evaluate/function.h"
 #include "frontend/front.h"
 #include "ir/body.h"
@@ -750,74 +751,21 @@ static bool builtin_terminal(const Call *c, Value *out)
     return true;
 }
 
-/* ---- Clocks (MLS 16): of the flat model only ------------------------------------------------ */
+/* ---- Clocks (MLS 16) ------------------------------------------------------------------------- */
 
-static const char *const no_clocks = "clocks (MLS 16) are not supported";
-
-/* Each scalar of v through a call of the operator, with the scalars of the other arguments. */
-static bool clocked_scalars(const Call *c, const Value *v, uint32_t n, const ExprId *more,
-                            Value *out)
-{
-    Arena *mem = c->f->scratch;
-    *out = *v;
-    if (v->kind == VALUE_RECORD) {
-        out->field = arena_array(mem, Value, v->n_fields);
-        for (uint32_t k = 0; k < v->n_fields; k++)
-            if (!clocked_scalars(c, &v->field[k], n, more, &out->field[k]))
-                return false;
-        return true;
-    }
-    ExprId *all = arena_array(mem, ExprId, n + 1);
-    if (n)
-        memcpy(all + 1, more, n * sizeof *all);
-    uint32_t size = value_size(v);
-    out->elem = arena_array(mem, ExprId, size);
-    out->type = c->b->detail < 0 ? v->type : (BaseType)c->b->detail;
-    out->cls = c->b->detail < 0 ? v->cls : NULL;
-    for (uint32_t k = 0; k < size; k++) {
-        Value one;
-        all[0] = v->elem[k];
-        function_opaque(c->f, c->x->span, c->b->name, no_clocks, out->type, true, n + 1, all, 1,
-                        &one);
-        out->elem[k] = one.elem[0];
-    }
-    return true;
-}
-
-/* Clock(...), hold(u), subSample(u, factor), ...: u and more arguments, by place or by name. */
 static bool clocked(const Call *c, Value *out)
 {
-    const SynExpr *x = c->x;
-    Value u = scalar(c, TYPE_CLOCK, expr_int(c->f->sys->pool, 0));
-    VEC(ExprId) more = {0};
-    bool has_first = false;
-    for (uint32_t k = 0; k < x->arg.n + x->n_named; k++) {
-        const SynExpr *at = k < x->arg.n ? x->arg.at[k] : x->named[k - x->arg.n].value;
-        Value v;
-        if (!expression_value(c->f, c->s, at, &v))
-            return false;
-        if (c->b->detail != TYPE_CLOCK && !has_first) {
-            u = v;
-            has_first = true;
-        } else if (v.kind == VALUE_PLAIN) {
-            for (uint32_t i = 0; i < value_size(&v); i++)
-                vec_push(c->f->scratch, more, v.elem[i]);
-        }
-    }
-    return clocked_scalars(c, &u, more.n, more.at, out);
+    return clock_operator(c->f, c->s, c->b->name, c->x, out);
 }
 
 /* sample(start, interval) (MLS 3.7.5); sample(u) and sample(u, clock) are of a clock */
 static bool builtin_sample(const Call *c, Value *out)
 {
-    static const Builtin of_clock = {"sample", clocked, 1, 2, -1};
     ExprPool *p = c->f->sys->pool;
     Value v[2];
-    if (c->x->arg.n == 1 || (argument(c, 1, &v[1]) && v[1].type == TYPE_CLOCK)) {
-        Call other = *c;
-        other.b = &of_clock;
-        return clocked(&other, out);
-    }
+    if (c->x->n_named || c->x->arg.n == 1 ||
+        (argument(c, 1, &v[1]) && v[1].kind == VALUE_PLAIN && v[1].type == TYPE_CLOCK))
+        return clocked(c, out);
     for (uint32_t k = 0; k < 2; k++) {
         if (!argument(c, k, &v[k]))
             return false;
@@ -1162,7 +1110,7 @@ static bool builtin_string(const Call *c, Value *out)
 /* Sorted by name (strcmp). */
 /* clang-format off */
 static const Builtin builtins[] = {
-    {"Clock",                     clocked,               0, MANY, TYPE_CLOCK},
+    {"Clock",                     clocked,               0, MANY, 0},
     {"Connections.branch",        builtin_assert,        0, MANY, 0},
     {"Connections.isRoot",        builtin_root,          1, 1, 0},
     {"Connections.potentialRoot", builtin_assert,        0, MANY, 0},
@@ -1179,7 +1127,7 @@ static const Builtin builtins[] = {
     {"assert",                    builtin_assert,        0, MANY, 0},
     {"atan",                      real_function,         1, 1, FN_ATAN},
     {"atan2",                     builtin_atan2,         2, 2, 0},
-    {"backSample",                clocked,               0, MANY, -1},
+    {"backSample",                clocked,               0, MANY, 0},
     {"cardinality",               builtin_cardinality,   1, 1, 0},
     {"cat",                       builtin_cat,           2, MANY, 0},
     {"ceil",                      real_function,         1, 1, FN_CEIL},
@@ -1194,17 +1142,17 @@ static const Builtin builtins[] = {
     {"edge",                      builtin_edge,          1, 1, 0},
     {"exp",                       real_function,         1, 1, FN_EXP},
     {"fill",                      builtin_fill,          2, MANY, 0},
-    {"firstTick",                 clocked,               0, MANY, TYPE_BOOLEAN},
+    {"firstTick",                 clocked,               0, MANY, 0},
     {"floor",                     real_function,         1, 1, FN_FLOOR},
     {"getInstanceName",           builtin_instance_name, 0, 0, 0},
-    {"hold",                      clocked,               0, MANY, -1},
+    {"hold",                      clocked,               0, MANY, 0},
     {"homotopy",                  builtin_homotopy,      0, 2, 0},
     {"identity",                  builtin_identity,      1, 1, 0},
     {"inStream",                  builtin_stream,        1, 1, 0},
     {"initial",                   builtin_initial,       0, 0, 0},
     {"initialState",              not_supported,         0, MANY, 0},
     {"integer",                   integer_function,      1, 1, FN_FLOOR},
-    {"interval",                  clocked,               0, MANY, TYPE_REAL},
+    {"interval",                  clocked,               0, MANY, 0},
     {"linspace",                  builtin_linspace,      3, 3, 0},
     {"log",                       real_function,         1, 1, FN_LOG},
     {"log10",                     real_function,         1, 1, FN_LOG10},
@@ -1213,12 +1161,12 @@ static const Builtin builtins[] = {
     {"min",                       extremum,              1, 2, FN2_MIN},
     {"mod",                       division,              2, 2, FN2_MOD},
     {"ndims",                     builtin_ndims,         1, 1, 0},
-    {"noClock",                   clocked,               0, MANY, -1},
+    {"noClock",                   clocked,               0, MANY, 0},
     {"noEvent",                   builtin_no_event,      1, 1, OP_NOEVENT},
     {"ones",                      constant_array,        1, MANY, 1},
     {"outerProduct",              builtin_outer_product, 2, 2, 0},
     {"pre",                       builtin_pre,           1, 1, 0},
-    {"previous",                  clocked,               0, MANY, -1},
+    {"previous",                  clocked,               0, MANY, 0},
     {"product",                   builtin_product,       1, 1, 0},
     {"promote",                   builtin_promote,       2, 2, 0},
     {"pure",                      builtin_pure,          1, 1, 0},
@@ -1228,7 +1176,7 @@ static const Builtin builtins[] = {
     {"sample",                    builtin_sample,        1, 2, 0},
     {"scalar",                    builtin_scalar,        1, 1, 0},
     {"semiLinear",                builtin_semi_linear,   3, 3, 0},
-    {"shiftSample",               clocked,               0, MANY, -1},
+    {"shiftSample",               clocked,               0, MANY, 0},
     {"sign",                      integer_function,      1, 1, FN_SIGN},
     {"sin",                       real_function,         1, 1, FN_SIN},
     {"sinh",                      real_function,         1, 1, FN_SINH},
@@ -1237,9 +1185,9 @@ static const Builtin builtins[] = {
     {"smooth",                    builtin_smooth,        2, 2, OP_SMOOTH},
     {"spatialDistribution",       not_supported,         0, MANY, 0},
     {"sqrt",                      real_function,         1, 1, FN_SQRT},
-    {"subSample",                 clocked,               0, MANY, -1},
+    {"subSample",                 clocked,               0, MANY, 0},
     {"sum",                       builtin_sum,           1, 1, 0},
-    {"superSample",               clocked,               0, MANY, -1},
+    {"superSample",               clocked,               0, MANY, 0},
     {"symmetric",                 builtin_symmetric,     1, 1, 0},
     {"tan",                       real_function,         1, 1, FN_TAN},
     {"tanh",                      real_function,         1, 1, FN_TANH},
@@ -1278,8 +1226,8 @@ bool builtin_is_supported(const char *name)
 bool builtin_call(Front *f, Scope *s, const char *name, const SynExpr *call, Value *out)
 {
     Call c = {.f = f, .s = s, .x = call, .b = find(name)};
-    bool names_arguments =
-        c.b->run == clocked || c.b->run == builtin_string || c.b->run == builtin_homotopy;
+    bool names_arguments = c.b->run == clocked || c.b->run == builtin_sample ||
+                           c.b->run == builtin_string || c.b->run == builtin_homotopy;
     bool reduces = c.b->run == builtin_sum || c.b->run == builtin_product || c.b->run == extremum ||
                    c.b->run == builtin_array;
     if (call->n_named > 0 && !names_arguments) {

@@ -40,6 +40,7 @@ typedef struct Evaluator {
     bool in_message;    /* text of an assertion: String(x) of a varying x shows x as text  */
     bool in_function;   /* inside a function: no der                                       */
     bool in_when;       /* inside a when-clause: pre of a continuous variable, too         */
+    bool in_clocked;    /* inside a when-clause with a clock                               */
     uint32_t depth;     /* of nested expressions and statements, limited                   */
     uint32_t calls;     /* of nested function calls, limited                               */
     bool has_end;       /* `end` is end_size: inside the subscripts of an array            */

@@ -705,6 +705,11 @@ Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
         if (st->kind == SYN_ST_WHEN ? !when_fires(f, s, b->condition, &cond, &is_clock)
                                     : !expression_scalar(f, s, b->condition, TYPE_BOOLEAN, &cond))
             return GO_FAILED;
+        if (st->kind == SYN_ST_WHEN && is_clock) {
+            diag_error(f->diags, b->condition->span, "F05",
+                       "a when-clause with a clock stands in no algorithm (MLS 16.6)");
+            return GO_FAILED;
+        }
         Truth known = expression_truth(f, cond);
         if (known == YES)
             return run_list(fr, s, &b->body);

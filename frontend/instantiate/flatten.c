@@ -464,12 +464,31 @@ static const Eq *equation_for(const Eqs *branch, ExprId lhs)
     return NULL;
 }
 
+/* MLS 16.6: general equations that hold when the clock ticks; they stay as they are. */
+static void clocked_when(Front *f, Scope *s, const Writer *w, const SynEquation *x, ExprId clock)
+{
+    if (x->n_branches > 1 || f->eval.in_when) {
+        diag_error(f->diags, x->span, "F05",
+                   x->n_branches > 1 ? "a when-clause with a clock has no 'elsewhen' (MLS 16.6)"
+                                     : "a when-clause with a clock is in no other (MLS 16.6)");
+        return;
+    }
+    uint32_t first = f->sys->eq.n;
+    f->eval.in_clocked = true;
+    equations(f, s, w, &x->branch[0].body);
+    f->eval.in_clocked = false;
+    ClockedWhen when = {clock, first, f->sys->eq.n - first, x->span};
+    vec_push(f->sys->mem, f->sys->clocked, when);
+}
+
 /* One equation per variable that the branches assign; the first branch that fires decides. */
 static void when_equation(Front *f, Scope *s, const Writer *w, const SynEquation *x)
 {
     ExprPool *p = f->sys->pool;
-    if (w->to || w->initial) {
-        diag_error(f->diags, x->span, "F05", "a when-equation cannot stand here (MLS 8.3.5.2)");
+    if (w->to || w->initial || f->eval.in_clocked) {
+        diag_error(f->diags, x->span, "F05",
+                   f->eval.in_clocked ? "a when-clause with a clock holds no other (MLS 16.6)"
+                                      : "a when-equation cannot stand here (MLS 8.3.5.2)");
         return;
     }
     uint32_t n = x->n_branches;
@@ -484,8 +503,8 @@ static void when_equation(Front *f, Scope *s, const Writer *w, const SynEquation
             return;
         if (f->lookup->is_dump && dump_is_edge(x))
             fires[k] = dump_condition(f, s, x->branch[k].condition);
-        if (is_clock && n == 1) {
-            equations(f, s, w, &x->branch[k].body);
+        if (is_clock) {
+            clocked_when(f, s, w, x, fires[k]);
             return;
         }
         Writer in = *w;

@@ -161,7 +161,7 @@ bool when_fires(Front *f, Scope *s, const SynExpr *x, ExprId *out, bool *is_cloc
     *is_clock = v.kind == VALUE_PLAIN && v.type == TYPE_CLOCK && v.n_dims == 0;
     *out = expr_int(p, 1);
     if (*is_clock) {
-        front_unsupported(f, x->span, "F30", "clocks (MLS 16) are not supported");
+        *out = v.elem[0];
         return true;
     }
     if (v.kind != VALUE_PLAIN || v.type != TYPE_BOOLEAN || v.n_dims > 1) {

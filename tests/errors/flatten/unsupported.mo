@@ -35,9 +35,6 @@ model Unsupported "what the language has and rung has not: each is named, none i
   Real far = outside(x);
   Real near = longest(x);
   Real steep = slope(x); // error F32: partial derivative
-  Clock clock = Clock(0.1); // error F30: clocks (MLS 16) are not supported
-  Real held = hold( // error F30: clocks (MLS 16) are not supported
-    sample(x, clock)); // error F30: clocks (MLS 16) are not supported
   Inner on;
   Inner off;
 equation

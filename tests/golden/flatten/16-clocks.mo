@@ -1,4 +1,4 @@
-model Clocks "flat only: a translation stops and says that clocks are not supported"
+model Clocks "clocks, and what is done with them"
   Clock c = Clock(0.1);
   Clock fast = superSample(c, factor = 2);
   Real u = sin(time);
@@ -6,6 +6,7 @@ model Clocks "flat only: a translation stops and says that clocks are not suppor
   Real x(start = 0);
   Real v[2];
   Real last;
+  Real late = shiftSample(x, 1, 2);
   Integer n(start = 0);
   Boolean first;
   Boolean tick = sample(0, 1) "this one is an event";
@@ -16,6 +17,6 @@ equation
     n = previous(n) + 1;
     first = firstTick(y);
   end when;
-  v = hold({x, subSample(shiftSample(x, 1, 2), 2)});
-  last = backSample(x, 1, 2) + noClock(x);
+  v = {hold(x), subSample(shiftSample(x, 1, 2), 2)};
+  last = backSample(late, 1, 2) + noClock(x);
 end Clocks;

@@ -1,0 +1,13 @@
+/* clock_operator.h -- clocks and what is done with clocked values, as calls of the System's own
+ * functions (Intrinsic of ir/system.h), scalar by scalar: MLS 3.6 16.3 to 16.10. What they mean is
+ * said later, for the flat model as a whole (eliminate/prepare/clocks.h).
+ */
+#ifndef RUNG_FRONTEND_EVALUATE_CLOCK_OPERATOR_H
+#define RUNG_FRONTEND_EVALUATE_CLOCK_OPERATOR_H
+
+#include "frontend/evaluate/expression.h"
+
+/* The call of the operator `name`; of "sample" only the one of a clock. False after an error. */
+bool clock_operator(Front *f, Scope *s, const char *name, const SynExpr *call, Value *out);
+
+#endif
