@@ -563,7 +563,8 @@ static void narrow(Search *s, const Sample *a, double b, int depth)
 {
     Events *e = s->e;
     double low = a->t, high = b;
-    double least = 4 * DBL_EPSILON * fmax(fabs(low), fabs(high));
+    // to neighbouring numbers, so that a time that is known exactly is found exactly
+    double least = DBL_EPSILON / 4 * fmax(fabs(low), fabs(high));
     Sample last = {low, e->level[depth], NULL};
     while (high - low > least) {
         double middle = low + (high - low) / 2;
@@ -785,6 +786,7 @@ void events_save(const Events *e, Snapshot *s)
     snapshot_put(s, e->size, n * sizeof *e->size);
     snapshot_put(s, &e->n, sizeof e->n);
     snapshot_put(s, &e->t_many, sizeof e->t_many);
+    snapshot_put(s, &e->start, sizeof e->start);
 }
 
 bool events_restore(Events *e, Snapshot *s)
@@ -794,7 +796,8 @@ bool events_restore(Events *e, Snapshot *s)
     size_t n = e->table->n_memory;
     return snapshot_get(s, e->sampled, n * sizeof *e->sampled) &&
            snapshot_get(s, e->size, n * sizeof *e->size) && snapshot_get(s, &e->n, sizeof e->n) &&
-           snapshot_get(s, &e->t_many, sizeof e->t_many);
+           snapshot_get(s, &e->t_many, sizeof e->t_many) &&
+           snapshot_get(s, &e->start, sizeof e->start);
 }
 
 bool events_differ(Events *e, const double *g)
