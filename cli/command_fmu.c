@@ -42,7 +42,8 @@ static FmuOptions options_of(const Options *o, const Compilation *c)
                         .sources = o->sources,
                         // the constraints of cut loops have names like norm(phi)
                         .structured = c->dae.loops.n_loops == 0,
-                        .tool = "rung " RUNG_VERSION};
+                        .tool = "rung " RUNG_VERSION,
+                        .cache = o->no_cache ? NULL : cache_open(c->mem)};
 }
 
 /* A file that is there whole or not at all. */
@@ -62,7 +63,7 @@ static Exit make(Compilation *c, const EmitFiles *files)
     const char *bytes = NULL, *error = NULL;
     size_t size = 0;
     int status = EXIT_GOOD;
-    BuildOptions build = {.optimise = "-O1", .keep = true, .sections = true};
+    BuildOptions build = {.keep = true, .sections = true};
     bool ok = build_model(files, build, c->mem, &b);
     if (!ok) {
         error = b.error;

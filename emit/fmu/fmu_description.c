@@ -498,8 +498,7 @@ Text fmu_description(const FmuModel *m, const FmuVariables *v, const FmuOptions 
     return close_writer(x, text);
 }
 
-Text fmu_build_description(const FmuModel *m, const FmuNames *source, const FmuNames *library,
-                           Arena *mem)
+Text fmu_build_description(const FmuModel *m, const FmuNames *source, Arena *mem)
 {
     xmlBuffer *text;
     Writer it = open_writer(&text, m, mem), *x = &it;
@@ -519,12 +518,10 @@ Text fmu_build_description(const FmuModel *m, const FmuNames *source, const FmuN
     put(x, "value", "200809L");
     end(x);
     end(x);
-    for (uint32_t k = 0; k < library->n; k++) {
-        begin(x, "Library");
-        put(x, "name", library->at[k]);
-        put(x, "external", "true");
-        end(x);
-    }
+    begin(x, "Library");
+    put(x, "name", "m");
+    put(x, "external", "true");
+    end(x);
     end(x);
     end(x);
     return close_writer(x, text);

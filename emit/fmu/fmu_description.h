@@ -11,7 +11,6 @@ typedef VEC(const char *) FmuNames;
 Text fmu_description(const FmuModel *m, const FmuVariables *v, const FmuOptions *o,
                      const char *token, const FmuNames *source, Arena *mem);
 /* sources/buildDescription.xml. */
-Text fmu_build_description(const FmuModel *m, const FmuNames *source, const FmuNames *library,
-                           Arena *mem);
+Text fmu_build_description(const FmuModel *m, const FmuNames *source, Arena *mem);
 
 #endif

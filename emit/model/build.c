@@ -205,6 +205,17 @@ static bool compile(const Units *unit, const ExternalBuild *external, const Buil
     return ok;
 }
 
+/* The linker's turn. */
+static bool run_alone(const char **argv, const BuildOptions *o, Arena *mem, Build *b)
+{
+    Job it = {.log = arena_printf(mem, "%s/link.log", b->dir), .source = "(linking)"};
+    int why = start(argv, it.log, &it.pid);
+    if (why)
+        return fail(b, 4, arena_printf(mem, "'%s' cannot be run: %s", argv[0], strerror(why)));
+    uint32_t running = 1;
+    return await_one(&it, &running, o, mem, b);
+}
+
 /* All objects become the shared object NAME. symbols: those that it exports, as a script of the
  * linker; then it is complete, too. NULL: what is declared so. */
 static bool link_shared(const Units *unit, const ExternalBuild *external, const char *name,
@@ -224,15 +235,15 @@ static bool link_shared(const Units *unit, const ExternalBuild *external, const 
     argv[n++] = arena_printf(mem, "%s/%s", b->dir, name);
     for (uint32_t k = 0; k < unit->n; k++)
         argv[n++] = object_of(b, &unit->at[k], mem);
+    // what is to be complete has libraries in it, or is refused by the linker
+    if (symbols)
+        argv[n++] = "-Wl,-Bstatic";
     for (uint32_t k = 0; k < external->link.n; k++)
         argv[n++] = external->link.at[k];
+    if (symbols)
+        argv[n++] = "-Wl,-Bdynamic";
     argv[n++] = "-lm";
-    Job it = {.log = arena_printf(mem, "%s/link.log", b->dir), .source = "(linking)"};
-    int why = start(argv, it.log, &it.pid);
-    if (why)
-        return fail(b, 4, arena_printf(mem, "'%s' cannot be run: %s", argv[0], strerror(why)));
-    uint32_t running = 1;
-    return await_one(&it, &running, o, mem, b);
+    return run_alone(argv, o, mem, b);
 }
 
 static void remove_directory(Arena *mem, const char *dir)
@@ -303,7 +314,8 @@ Digest build_compiler(Arena *mem)
     return digester_end(to);
 }
 
-static const char *entry_of(const EmitFiles *f, const BuildOptions *o, Arena *mem)
+/* Its name ends with the kind. */
+static const char *entry_of(const EmitFiles *f, const BuildOptions *o, const char *kind, Arena *mem)
 {
     Digest compiler = build_compiler(mem);
     Dependencies depends = dependencies_new(mem);
@@ -325,7 +337,7 @@ static const char *entry_of(const EmitFiles *f, const BuildOptions *o, Arena *me
     }
     char digits[DIGEST_TEXT];
     digest_print(digester_end(to), digits);
-    return arena_printf(mem, "%s.so", digits);
+    return arena_printf(mem, "%s.%s", digits, kind);
 }
 
 bool build_load(Cache *cache, const char *entry, Arena *mem, Build *b)
@@ -348,7 +360,7 @@ bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *b)
     whole.mem = mem;
     whole.file.cap = whole.file.n; // so that growth copies
     emit_headers(&whole);
-    const char *entry = o.cache && !o.keep ? entry_of(&whole, &o, mem) : NULL;
+    const char *entry = o.cache && !o.keep ? entry_of(&whole, &o, "so", mem) : NULL;
     if (entry && build_load(o.cache, entry, mem, b))
         return true;
     *b = (Build){0};
@@ -374,23 +386,55 @@ bool build_model(const EmitFiles *f, BuildOptions o, Arena *mem, Build *b)
     return ok;
 }
 
-bool build_shared(const EmitFiles *model, const EmitFiles *more, const char *name,
-                  const char *symbols, BuildOptions o, Arena *mem, Build *b)
+/* Files that are the same in every build, as one object: from the cache, or compiled and kept
+ * there. NULL after an error. */
+static const char *build_parts(const EmitFiles *parts, const BuildOptions *o, Arena *mem, Build *b)
+{
+    const char *made = arena_printf(mem, "%s/%s.o", b->dir, parts->id);
+    const char *entry = o->cache ? entry_of(parts, o, "o", mem) : NULL;
+    const char *kept = entry ? cache_find(o->cache, entry) : NULL;
+    if (kept)
+        return kept;
+    ExternalBuild none = {0};
+    Units unit = units_of(parts, o, &none, b->dir, mem);
+    if (!compile(&unit, &none, o, mem, b))
+        return NULL;
+    uint32_t n;
+    const char **argv = command(mem, unit.n + 4, &n);
+    argv[n++] = "-r";
+    argv[n++] = "-nostdlib";
+    argv[n++] = "-o";
+    argv[n++] = made;
+    for (uint32_t k = 0; k < unit.n; k++)
+        argv[n++] = object_of(b, &unit.at[k], mem);
+    if (!run_alone(argv, o, mem, b))
+        return NULL;
+    if (entry)
+        cache_put_file(o->cache, entry, made);
+    return made;
+}
+
+bool build_shared(const EmitFiles *model, const EmitFiles *parts, const EmitFiles *more,
+                  const char *name, const char *symbols, BuildOptions o, Arena *mem, Build *b)
 {
     EmitFiles whole = *model;
     whole.mem = mem;
-    whole.file.cap = whole.file.n;
+    whole.file.cap = whole.file.n; // so that growth copies
     emit_headers(&whole);
     ExternalBuild external = external_build(&whole, mem), none = {0};
     Units unit = units_of(&whole, &o, &external, b->dir, mem);
     Units added = units_of(more, &o, &none, b->dir, mem);
+    if (!emit_write(parts, b->dir, mem, &b->error) || !emit_write(more, b->dir, mem, &b->error)) {
+        b->status = 4;
+        return false;
+    }
+    const char *object = build_parts(parts, &o, mem, b);
+    if (!object || !compile(&added, &external, &o, mem, b))
+        return false;
+    vec_push(mem, external.link, object);
     for (uint32_t k = 0; k < added.n; k++)
         vec_push(mem, unit, added.at[k]);
-    bool ok = emit_write(more, b->dir, mem, &b->error);
-    if (!ok)
-        b->status = 4;
-    return ok && compile(&added, &external, &o, mem, b) &&
-           link_shared(&unit, &external, name, symbols, &o, mem, b);
+    return link_shared(&unit, &external, name, symbols, &o, mem, b);
 }
 
 void build_remove(Build *b, Arena *mem)

@@ -53,9 +53,10 @@ Digest build_compiler(Arena *mem);
 /* Beside a model that was built so and kept, compiles more C files (not the model's) and links all
  * of it into the shared object `name` in the same directory. It exports what the linker's script
  * `symbols`, one of the files, says; unused functions are left out, and nothing may be missing but
- * what libm and libc have. On failure status and error are set. */
-bool build_shared(const EmitFiles *model, const EmitFiles *more, const char *name,
-                  const char *symbols, BuildOptions o, Arena *mem, Build *b);
+ * what libm and libc have. `parts` are files that are the same every time, kept in the cache as one
+ * object. On failure status and error are set. */
+bool build_shared(const EmitFiles *model, const EmitFiles *parts, const EmitFiles *more,
+                  const char *name, const char *symbols, BuildOptions o, Arena *mem, Build *b);
 void build_remove(Build *b, Arena *mem); /* the directory that was kept */
 void build_close(Build *b);              /* the model is gone */
 
