@@ -1,7 +1,10 @@
 #include "emit/model/external_code.h"
 
+#include "base/map.h"
+#include "base/name.h"
 #include "emit/code/quote.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,19 +51,99 @@ static Strings sources_in(Arena *mem, const char *dir)
     return out;
 }
 
-static bool speaks_of(Arena *mem, const char *path, const char *word)
+static const char *text_of(Arena *mem, const char *path)
 {
     FILE *f = fopen(path, "rb");
     if (!f)
-        return false;
+        return "";
     fseek(f, 0, SEEK_END);
     long n = ftell(f);
     rewind(f);
-    char *text = n > 0 ? arena_alloc(mem, (size_t)n + 1) : NULL;
-    if (text)
-        text[fread(text, 1, (size_t)n, f)] = 0;
+    char *text = arena_alloc(mem, n > 0 ? (size_t)n + 1 : 1);
+    text[n > 0 ? fread(text, 1, (size_t)n, f) : 0] = 0;
     fclose(f);
-    return text && text_has_word(text, word);
+    return text;
+}
+
+static bool speaks_of(Arena *mem, const char *path, const char *word)
+{
+    return text_has_word(text_of(mem, path), word);
+}
+
+/* The next identifier with a parenthesis behind it, from *at on; NULL at the end. */
+static const char *next_call(Arena *mem, const char **at)
+{
+    const char *c = *at;
+    while (*c) {
+        if (!isalpha((unsigned char)*c) && *c != '_') {
+            c++;
+            continue;
+        }
+        const char *begin = c;
+        while (isalnum((unsigned char)*c) || *c == '_')
+            c++;
+        const char *end = c;
+        while (*c == ' ')
+            c++;
+        if (*c != '(')
+            continue;
+        *at = c;
+        return arena_copy(mem, begin, (size_t)(end - begin));
+    }
+    return NULL;
+}
+
+/* Whether what is in parentheses at c is followed by a body. */
+static bool has_body(const char *c)
+{
+    int depth = 0;
+    for (; *c; c++) {
+        depth += (*c == '(') - (*c == ')');
+        if (*c == ')' && depth == 0)
+            return c[1 + strspn(c + 1, " \t\r\n")] == '{';
+    }
+    return false;
+}
+
+/* Names of the functions that a C file defines, each on a line that begins with its type. */
+static void definitions_in(Arena *mem, const char *text, Map *names, Names *pool)
+{
+    for (const char *line = text; *line;) {
+        size_t n = strcspn(line, "\n");
+        if (isalpha((unsigned char)*line) && strncmp(line, "static", 6) != 0) {
+            const char *paren = memchr(line, '(', n);
+            const char *one = arena_copy(mem, line, n);
+            const char *name = paren ? next_call(mem, &one) : NULL;
+            if (name && has_body(paren))
+                map_put(names, map_key_ptr(name_of(pool, name).s), 1);
+        }
+        line += n + (line[n] == '\n');
+    }
+}
+
+/* Files beside those that are built which define what these call: not all of a library's functions
+ * are in the file that the model speaks of. */
+static void add_called(ExternalBuild *b, Arena *mem)
+{
+    Arena *scratch = arena_new();
+    Names *pool = names_new(scratch);
+    for (uint32_t k = 0; k < b->source.n; k++) { /* grows */
+        const char *path = b->source.at[k], *slash = strrchr(path, '/');
+        Map called = map_new(scratch);
+        const char *at = text_of(scratch, path);
+        for (const char *name; (name = next_call(scratch, &at));)
+            map_put(&called, map_key_ptr(name_of(pool, name).s), 1);
+        Strings beside =
+            sources_in(mem, arena_copy(scratch, path, slash ? (size_t)(slash - path) : 0));
+        for (uint32_t j = 0; j < beside.n; j++) {
+            Map own = map_new(scratch);
+            definitions_in(scratch, text_of(scratch, beside.at[j]), &own, pool);
+            for (uint32_t i = 0; i < own.cap; i++)
+                if (own.slot[i].val && map_get(&called, own.slot[i].key) != MAP_NONE)
+                    add_once(mem, &b->source, beside.at[j]);
+        }
+    }
+    arena_free(scratch);
 }
 
 /* As the platform's linker finds it, in the library directory or the part of it that is this
@@ -72,14 +155,14 @@ static bool link_library(ExternalBuild *b, const External *x, const char *name, 
         const char *at = arena_printf(mem, "%s%s", x->library_dir, platform[k]);
         const char *archive = arena_printf(mem, "%s/lib%s.a", at, name);
         if (is_file(archive)) {
-            vec_push(mem, b->link, archive);
+            add_once(mem, &b->link, archive);
             return true;
         }
         if (!is_file(arena_printf(mem, "%s/lib%s.so", at, name)))
             continue;
         add_once(mem, &b->link, arena_printf(mem, "-L%s", at));
         add_once(mem, &b->link, arena_printf(mem, "-Wl,-rpath,%s", at));
-        vec_push(mem, b->link, arena_printf(mem, "-l%s", name));
+        add_once(mem, &b->link, arena_printf(mem, "-l%s", name));
         return true;
     }
     return false;
@@ -125,16 +208,16 @@ static void find_library(ExternalBuild *b, const External *x, const char *name, 
             found = true;
         }
     if (!found)
-        vec_push(mem, b->link, arena_printf(mem, "-l%s", name));
+        add_once(mem, &b->link, arena_printf(mem, "-l%s", name));
 }
 
-/* The same list of libraries is looked for once. */
+/* The same list of libraries is looked for once for a function. */
 static bool is_known(const EmitFiles *f, uint32_t k)
 {
     const External *x = f->external[k];
     for (uint32_t i = 0; i < k; i++) {
         const External *y = f->external[i];
-        bool same = y->n_libraries == x->n_libraries &&
+        bool same = y->n_libraries == x->n_libraries && strcmp(y->function, x->function) == 0 &&
                     strcmp(y->include_dir, x->include_dir) == 0 &&
                     strcmp(y->library_dir, x->library_dir) == 0;
         for (uint32_t n = 0; same && n < x->n_libraries; n++)
@@ -155,6 +238,7 @@ ExternalBuild external_build(const EmitFiles *f, Arena *mem)
         for (uint32_t i = 0; i < x->n_libraries && needed; i++)
             find_library(&b, x, x->library[i], mem);
     }
+    add_called(&b, mem);
     return b;
 }
 

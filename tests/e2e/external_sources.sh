@@ -1,0 +1,47 @@
+#!/bin/sh
+# C sources of a library whose binary is not there (MLS 12.9.4): files that no function of the model
+# names, since another file calls what is in them; two functions of one Library in two files.
+# usage: external_sources.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+mkdir -p Lib/Resources/C-Sources
+cat >Lib/package.mo <<'END'
+package Lib
+  function twice
+    input Real x;
+    output Real y;
+    external "C" y = lib_twice(x) annotation(Library = "LibExternalC");
+  end twice;
+  function square
+    input Real x;
+    output Real y;
+    external "C" y = lib_square(x) annotation(Library = "LibExternalC");
+  end square;
+  model M
+    Real a = twice(time), b = square(time);
+  end M;
+end Lib;
+END
+cd Lib/Resources/C-Sources || exit 1
+cat >first.c <<'END'
+double lib_scale(double x, double by);
+double lib_twice(double x)
+{
+    return lib_scale(x, 2);
+}
+END
+cat >second.c <<'END'
+/* calls nothing: lib_broken(x) is in a comment */
+double
+    lib_unused(double x);
+double lib_scale(double x,
+                 double by)
+{
+    return x * by;
+}
+END
+printf 'double lib_square(double x) { return x * x; }\n' >third.c
+printf 'double lib_broken(double x) { does not compile; }\n' >broken.c
+cd "$dir" || exit 1
+"$rung" simulate -q --library "$dir" --model Lib.M --stop 3 --interval 1 -o R.csv || fail "no run"
+tail -n 1 R.csv | grep -qx '3,6,9' || fail "values: $(tail -n 1 R.csv)"
+exit $failed
