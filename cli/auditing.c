@@ -273,6 +273,17 @@ static const char *kind_text(AuditKind k)
     return "";
 }
 
+bool auditing_worst(Auditing *a, double *worst, double *bound, uint32_t *n)
+{
+    if (!a->audit)
+        return false;
+    AuditReport r = audit_report(a->audit);
+    *worst = r.worst;
+    *bound = a->bound;
+    *n = r.n_faults;
+    return true;
+}
+
 bool auditing_report(Auditing *a, FILE *summary)
 {
     enum { SHOWN = 5 };

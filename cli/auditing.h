@@ -22,6 +22,9 @@ int auditing_look(void *user, const SimulateStep *step);
 void auditing_explain(Auditing *a, double t, const double *value, char *text, size_t size);
 /* Prints what was found; false if defects are beyond the bound. */
 bool auditing_report(Auditing *a, FILE *summary);
+/* The largest defect, its bound, how many equations are beyond it; false if no step was looked at.
+ */
+bool auditing_worst(Auditing *a, double *worst, double *bound, uint32_t *n);
 void auditing_free(Auditing *a); /* NULL is fine */
 
 #endif

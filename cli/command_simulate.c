@@ -1,19 +1,58 @@
 /* rung simulate: translate, compile, run, write the trajectories. */
 #include "cli/command.h"
 #include "cli/input_file.h"
+#include "cli/run_report.h"
 #include "cli/simulation.h"
+#include "cli/structural_set.h"
 #include "emit/picture/plot.h"
+#include "runtime/context.h"
 #include "runtime/result.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-static Exit run(Simulation *it, const char *result)
+static bool is_json(const Options *o)
+{
+    return o->format && strcmp(o->format, "json") == 0;
+}
+
+/* What of the start values that were asked for is another at the start: initial equations say so.
+ */
+static int look_at_start(void *user, const RungContext *ctx, double t, const double *x,
+                         const double *v)
+{
+    Simulation *it = user;
+    const Texts *start = &it->options->start;
+    for (uint32_t k = 0; k < start->n && !it->has_begun; k++) {
+        const char *text = start->at[k], *eq = strrchr(text, '=');
+        const char *name = arena_copy(it->mem, text, (size_t)(eq - text));
+        uint32_t row = context_find(ctx, name);
+        double asked = strcmp(eq + 1, "true") == 0 ? 1 : strtod(eq + 1, NULL);
+        double is = row == RUNG_NONE ? asked : rung_value(ctx, row, t, x, v);
+        if (fabs(is - asked) > 1e-9 * (1 + fabs(asked)))
+            fprintf(stderr,
+                    "rung: '%s' is %.9g at the start, not %s: other start values and the equations "
+                    "determine it, %s was a first guess\n",
+                    name, is, eq + 1, eq + 1);
+    }
+    it->has_begun = true;
+    return 0;
+}
+
+/* Standard output is for the result, or for the summary as JSON. */
+static bool may_print(const Options *o, const char *result)
+{
+    return !o->quiet && !is_json(o) && strcmp(result, "-") != 0;
+}
+
+static Exit run(Simulation *it, const char *result, SimulateSummary *s)
 {
     const Options *o = it->options;
     Auditing *audit = it->audit;
     SimulateOptions so = simulation_options(it);
+    *s = (SimulateSummary){0};
     so.result = result;
     so.save_state = o->save_state;
     so.save_interval = o->save_interval;
@@ -27,15 +66,16 @@ static Exit run(Simulation *it, const char *result)
     if (audit) {
         so.look = auditing_look;
         so.user = audit;
+    } else if (o->start.n && !o->from) {
+        so.row = look_at_start;
+        so.user = it;
     }
-    SimulateSummary s;
-    int status = simulate(it->build.model, &so, &s);
+    int status = simulate(it->build.model, &so, s);
     if (status != SIMULATE_OK)
-        fprintf(stderr, "rung: %s\n", s.error);
-    if (!o->quiet && s.rows > 0 && !(result && strcmp(result, "-") == 0))
-        simulate_print_summary(&s, stdout);
-    bool to_stdout = result && strcmp(result, "-") == 0;
-    bool holds = !audit || auditing_report(audit, o->quiet || to_stdout ? NULL : stdout);
+        fprintf(stderr, "rung: %s\n", s->error);
+    if (may_print(o, result) && s->rows > 0)
+        simulate_print_summary(s, stdout);
+    bool holds = !audit || auditing_report(audit, may_print(o, result) ? stdout : NULL);
     return holds || status != SIMULATE_OK ? (Exit)status : EXIT_RUN;
 }
 
@@ -71,7 +111,7 @@ static Exit plot(const Options *o, const char *title, const char *result)
     bool ok = plot_result(result, o->plot, p, mem, &error);
     if (!ok)
         fprintf(stderr, "rung: %s\n", error);
-    else if (!o->quiet)
+    else if (!o->quiet && !is_json(o))
         printf("picture in %s\n", o->plot);
     arena_free(mem);
     return ok ? EXIT_GOOD : EXIT_FILE;
@@ -81,12 +121,23 @@ static Exit run_loaded(Simulation *s)
 {
     const Options *o = s->options;
     const char *result = o->output ? o->output : default_result(s);
+    SimulateSummary summary;
     s->audit = o->audit ? auditing_new(s->c, s->build.model, s->mem) : NULL;
-    Exit status = o->audit && !s->audit ? EXIT_MODEL : run(s, result);
-    if (status == EXIT_GOOD && !o->quiet && strcmp(result, "-") != 0)
+    Exit status = o->audit && !s->audit ? EXIT_MODEL : run(s, result, &summary);
+    if (o->audit && !s->audit)
+        return status;
+    if (status == EXIT_GOOD && may_print(o, result))
         printf("result in %s\n", result);
-    if (status == EXIT_GOOD && o->plot)
+    bool is_drawn = status == EXIT_GOOD && o->plot;
+    if (is_drawn)
         status = plot(o, o->model, result);
+    if (is_json(o)) {
+        RunReport r = {.status = status, .summary = &summary};
+        r.result = summary.rows && strcmp(result, "-") != 0 ? result : NULL;
+        r.plot = is_drawn && status == EXIT_GOOD ? o->plot : NULL;
+        r.state = summary.saved ? o->save_state : NULL;
+        run_report_print(s, &r);
+    }
     return status;
 }
 
@@ -97,6 +148,13 @@ static Exit simulate_once(const Options *o, bool *again)
     Simulation s;
     Exit status = simulation_open(&s, o, true, (BuildOptions){0}, mem);
     *again = s.may_be_redundant && status == EXIT_MODEL && !s.build.error;
+    const Options *other =
+        status == EXIT_GOOD ? structural_set(s.options, s.build.model, mem) : NULL;
+    if (other) {
+        simulation_free(&s);
+        status = simulation_open(&s, other, true, (BuildOptions){0}, mem);
+        *again = s.may_be_redundant && status == EXIT_MODEL && !s.build.error;
+    }
     if (status == EXIT_GOOD) {
         status = run_loaded(&s);
         *again = s.may_be_redundant && status == EXIT_RUN;
@@ -125,6 +183,10 @@ Exit command_simulate(const Options *o)
     }
     if (o->interpolation && !o->input) {
         fputs("rung: --interpolation needs --input F\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (is_json(o) && o->output && strcmp(o->output, "-") == 0) {
+        fputs("rung: --format json and -o - both want standard output\n", stderr);
         return EXIT_USAGE;
     }
     bool again;

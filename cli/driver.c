@@ -1,6 +1,7 @@
 #include "cli/driver.h"
 
 #include "base/bug.h"
+#include "cli/start_values.h"
 #include "eliminate/forms/initial_solve.h"
 #include "eliminate/frames/frame_policy.h"
 #include "eliminate/prepare/clocks.h"
@@ -25,7 +26,7 @@ static bool run_flatten(Compilation *c)
     if (!flatten(c->front, c->options->model))
         return false;
     c->dae = dae_new(c->sys);
-    return true;
+    return start_values_apply(c);
 }
 
 static bool run_loops(Compilation *c)

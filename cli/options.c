@@ -120,7 +120,7 @@ static const Option table[] = {
      "what to measure"},
     {"what", 0, "graph", "incidence|blt|blocks|ladder", OPTION_TEXT, AT(what),
      "the graph to draw"},
-    {"format", 0, "check sweep linearize", "text|json", OPTION_TEXT, AT(format),
+    {"format", 0, "check simulate sweep linearize", "text|json", OPTION_TEXT, AT(format),
      "how it is printed"},
     {"format", 0, "count", "table|csv|json", OPTION_TEXT, AT(format),
      "how it is printed"},

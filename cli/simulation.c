@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 volatile sig_atomic_t simulation_interrupted;
@@ -104,6 +105,13 @@ static Exit report(Compilation *c, Arena *mem, const char **said)
     return status;
 }
 
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static bool take_kept(Simulation *s, const Options *o, const char *record, Arena *mem)
 {
     TranslationRecord r;
@@ -124,18 +132,21 @@ static bool take_kept(Simulation *s, const Options *o, const char *record, Arena
 Exit simulation_open(Simulation *s, const Options *o, bool silent_if_redundant, BuildOptions how,
                      Arena *mem)
 {
+    double begun = now();
     *s = (Simulation){.mem = mem, .cache = o->no_cache ? NULL : cache_open(mem)};
     // what is compiled in another way has another record
     const char *record =
         s->cache && !how.optimise && !how.keep ? translation_record_name(o, mem) : NULL;
     if (record && take_kept(s, o, record, mem)) {
         simulation_catch_interrupts();
+        s->seconds = now() - begun;
         return EXIT_GOOD;
     }
     Dependencies depends = dependencies_new(mem);
     simulation_phase(o, "translating");
     bool ok = translate(s, o, record ? &depends : NULL, mem);
     simulation_phase(o, "");
+    s->seconds = now() - begun;
     if (!s->c)
         return EXIT_USAGE;
     if (!ok && silent_if_redundant && s->may_be_redundant)

@@ -19,6 +19,8 @@ typedef struct Simulation {
     Build fallback;      /* with its linear blocks solved at run time, once a pivot has vanished */
     Auditing *audit;     /* NULL, or as --audit asks         */
     Cache *cache;        /* NULL: none                       */
+    bool has_begun;      /* a row has been looked at */
+    double seconds;      /* of translating, or of taking what is kept */
     const char *depends; /* what the model that is kept was made of: lines of dependency.h */
 } Simulation;
 

@@ -44,7 +44,8 @@ typedef enum VarKind {
 /* MLS 4.9: the predefined attributes. EXPR_NONE or a NULL Name where the model says nothing. */
 typedef struct Attributes {
     ExprId start, min, max, nominal;
-    Truth fixed; /* UNKNOWN: the default of the kind */
+    Truth fixed;          /* UNKNOWN: the default of the kind */
+    bool start_is_chosen; /* for this run: it goes before that of an alias */
     StateSelect select;
     Name unit, display_unit, quantity;
 } Attributes;

@@ -190,11 +190,13 @@ static void inherit(System *s, VarId keeps, VarId goes, bool negative)
 {
     Attributes *k = &s->var.at[keeps.i].attr;
     const Attributes *g = &s->var.at[goes.i].attr;
-    bool stronger = g->fixed == YES && k->fixed != YES;
+    bool is_fixed = g->fixed == YES && k->fixed != YES;
+    bool stronger = g->start_is_chosen != k->start_is_chosen ? g->start_is_chosen : is_fixed;
     if (expr_exists(g->start) && (!expr_exists(k->start) || stronger))
         k->start = negative ? expr_neg(s->pool, g->start) : g->start;
-    if (stronger)
+    if (is_fixed)
         k->fixed = YES;
+    k->start_is_chosen = k->start_is_chosen || g->start_is_chosen;
 }
 
 /* Vectors stay whole: an array equation ties its unknowns together when every row of it does, not

@@ -1,0 +1,55 @@
+#include "cli/start_values.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_value(const char *text, BaseType type, double *value)
+{
+    char *end;
+    if (type == TYPE_BOOLEAN) {
+        *value = strcmp(text, "true") == 0;
+        return *value != 0 || strcmp(text, "false") == 0;
+    }
+    *value = strtod(text, &end);
+    return end != text && *end == 0 && isfinite(*value) &&
+           (type == TYPE_REAL || *value == floor(*value));
+}
+
+static bool apply(Compilation *c, const char *text)
+{
+    System *s = c->sys;
+    const char *eq = strrchr(text, '=');
+    if (!eq || eq == text) {
+        diag_error(c->diags, SPAN_NONE, "N30", "--start '%s' is not of the form name=value", text);
+        return false;
+    }
+    const char *name = arena_copy(c->mem, text, (size_t)(eq - text));
+    VarId v = system_find_var(s, name_of(s->names, name));
+    if (!var_exists(v)) {
+        diag_error(c->diags, SPAN_NONE, "N30", "--start: the model has no variable '%s'", name);
+        return false;
+    }
+    Var *it = &s->var.at[v.i];
+    if (it->kind == VAR_PARAMETER || it->kind == VAR_CONSTANT || it->kind == VAR_INPUT) {
+        diag_error(c->diags, it->span, "N31", "--start: '%s' is %s; its value is set by --set",
+                   name, it->kind == VAR_INPUT ? "an input" : "a parameter or constant");
+        return false;
+    }
+    double value;
+    if (!read_value(eq + 1, it->type, &value)) {
+        diag_error(c->diags, it->span, "T40", "--start: '%s' is no value of '%s'", eq + 1, name);
+        return false;
+    }
+    it->attr.start = expr_double(s->pool, value);
+    it->attr.start_is_chosen = true;
+    return true;
+}
+
+bool start_values_apply(Compilation *c)
+{
+    bool ok = true;
+    for (uint32_t k = 0; k < c->options->start.n; k++)
+        ok = apply(c, c->options->start.at[k]) && ok;
+    return ok;
+}

@@ -1,0 +1,81 @@
+#include "cli/structural_set.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_structural(const RungModel *m, const char *name)
+{
+    for (uint32_t k = 0; k < m->n_variables; k++) {
+        if (strcmp(rung_name(m, k), name) != 0)
+            continue;
+        RungVariable v = rung_variable(m, k);
+        bool is_own = v.place == RUNG_IN_PARAMETERS && !v.negated;
+        return v.attributes->kind == RUNG_PARAMETER &&
+               !(is_own && m->parameter[v.index].is_settable);
+    }
+    return false;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The n texts a.b=1, a.c=2, d=3, sorted, as a(b=1, c=2), d=3; `from` characters of each are done.
+ */
+static void put_modifiers(Text *t, const char *const *set, uint32_t n, size_t from)
+{
+    for (uint32_t k = 0; k < n;) {
+        const char *at = set[k] + from;
+        size_t name = strcspn(at, ".=");
+        uint32_t end = k + 1;
+        if (k)
+            text_put(t, ", ");
+        if (at[name] != '.') {
+            text_put(t, at);
+        } else {
+            while (end < n && strncmp(set[end] + from, at, name + 1) == 0)
+                end++;
+            text_printf(t, "%.*s(", (int)name, at);
+            put_modifiers(t, set + k, end - k, from + name + 1);
+            text_put(t, ")");
+        }
+        k = end;
+    }
+}
+
+const Options *structural_set(const Options *o, const RungModel *m, Arena *mem)
+{
+    Texts run = {0}, model = {0};
+    for (uint32_t k = 0; k < o->set.n; k++) {
+        const char *text = o->set.at[k], *eq = strrchr(text, '=');
+        const char *name = eq ? arena_copy(mem, text, (size_t)(eq - text)) : "";
+        // an element of an array is no name of a modifier
+        if (eq && !strpbrk(name, "[=") && is_structural(m, name))
+            vec_push(mem, model, text);
+        else
+            vec_push(mem, run, text);
+    }
+    if (!model.n)
+        return NULL;
+    qsort(model.at, model.n, sizeof *model.at, by_text);
+    Text t = text_new(mem);
+    size_t n = strlen(o->model);
+    bool has = n > 0 && o->model[n - 1] == ')';
+    bool is_empty = has && n > 1 && o->model[n - 2] == '(';
+    text_put_n(&t, o->model, has ? n - 1 : n);
+    text_put(&t, !has ? "(" : is_empty ? "" : ", ");
+    put_modifiers(&t, model.at, model.n, 0);
+    text_put(&t, ")");
+    Options *other = arena_make(mem, Options);
+    *other = *o;
+    other->model = t.at;
+    other->set = run;
+    if (!o->quiet)
+        fprintf(stderr,
+                "rung: fixed when the model is compiled, so that it is compiled again: %s\n", t.at);
+    return other;
+}

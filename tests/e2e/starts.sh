@@ -1,0 +1,95 @@
+#!/bin/sh
+# Start values and structural parameters from the command line, and the summary for programs.
+# usage: starts.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+cat >m.mo <<'MO'
+model Sub
+  parameter Integer n = 2;
+  parameter Real k = 1;
+  Real x[n](each start = 1, each fixed = true);
+equation
+  der(x) = -k*x;
+end Sub;
+model M
+  Sub a, b(n = 3);
+  final parameter Integer last = 3;
+  Real y(start = 7), z(start = 0.1), s(start = 2), w(start = 1);
+  discrete Real c(start = 3);
+  Boolean late(start = false, fixed = true);
+initial equation
+  der(w) = 0;
+equation
+  y = a.x[1];
+  z^3 + z = y;
+  der(s) = -s;
+  der(w) = 5 - w;
+  when time > 10 then
+    c = time;
+    late = true;
+  end when;
+end M;
+MO
+# starts NAME VALUE OPTIONS...: the first row
+starts() {
+    name=$1
+    value=$2
+    shift 2
+    "$rung" simulate m.mo --stop 0.1 "$@" -o r.csv >out 2>err || fail "$*: $(cat err)"
+    awk -F, -v name="\"$name\"" -v b="$value" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
+        NR == 2 { exit !(c && ($c - b)^2 < 1e-16) }' r.csv || fail "$name is not $value: $*"
+}
+# fixed in the model, an element of an array of a component, an alias of it, open, discrete
+starts 'a.x[1]' 5 --start 'a.x[1]=5'
+starts 'y' 5 --start 'a.x[1]=5'
+starts 'a.x[2]' 1 --start 'a.x[1]=5'
+starts 'a.x[1]' 5 --start 'y=5'
+starts 's' -4e-3 --start 's=-4e-3'
+starts 'c' 9 --start 'c=9'
+starts 'late' 1 --start 'late=true'
+# initial equations determine it: that is said; a first guess changes nothing else
+starts 'w' 5 --start 'w=2'
+grep -q "'w' is 5 at the start, not 2" err || fail "a start value without effect is not said"
+starts 'z' 0.6823278038280193 --start 'z=1'
+# parameters that decide the size of the model
+starts 'a.x[4]' 1 --set a.n=4
+grep -q 'compiled again: M(a(n=4))' err || fail "a structural parameter that is set is not said: $(cat err)"
+starts 'b.x[5]' 1 --set a.n=4 --set b.n=5 --set a.k=3
+starts 'a.k' 3 --set a.n=4 --set b.n=5 --set a.k=3
+starts 'b.x[1]' 1 --set b.n=1 --model 'M(a(k=2))'
+
+says() {
+    want=$1
+    text=$2
+    shift 2
+    "$rung" simulate m.mo "$@" -o none.csv >out 2>err
+    got=$?
+    [ $got -eq "$want" ] || fail "status $got instead of $want: $* $(cat err)"
+    grep -qF "$text" err || fail "'$text' is not in: $(cat err)"
+    [ ! -e none.csv ] || fail "a result in spite of: $text"
+}
+says 1 "the model has no variable 'nothing'" --start nothing=1
+says 1 "its value is set by --set" --start a.k=1
+says 1 "'often' is no value of 's'" --start s=often
+says 1 "not of the form" --start s
+says 1 "final" --set last=4
+says 1 "sum" --set a.n=sum
+"$rung" simulate m.mo --format json -o - >out 2>err
+[ $? -eq 2 ] && [ ! -s out ] || fail "JSON and the result, both on standard output"
+
+# the summary for programs
+"$rung" simulate m.mo --stop 12 --audit --format json --save-state s -o r.csv >out 2>err || fail "json: $(cat err)"
+python3 - <<'PY' || fail "the summary: $(cat out)"
+import json
+r = json.load(open("out"))
+assert r["status"] == 0 and r["model"] == "M" and r["error"] == "" and r["reached"] == 12
+assert r["steps"] > 0 and r["events"] == 1 and r["rows"] == len(open("r.csv").readlines()) - 1
+assert r["files"] == {"result": "r.csv", "state": "s"}
+assert 0 <= r["residuals"]["worst"] <= r["audit"]["bound"] and r["audit"]["violated"] == 0
+assert all(r["seconds"][k] >= 0 for k in ("translate", "compile", "run"))
+PY
+# a run that fails has one, too
+printf 'model F\n  Real x(start = 1, fixed = true);\nequation\n  der(x) = x^2;\nend F;\n' >f.mo
+"$rung" simulate f.mo --stop 2 --format json -o f.csv >out 2>err
+[ $? -eq 3 ] || fail "status of a run that fails"
+grep -q '"status": 3, "error": "t = ' out || fail "the summary of a run that fails: $(cat out)"
+exit $failed
