@@ -3,46 +3,120 @@
 #include "cli/driver.h"
 #include "cli/emission.h"
 #include "cli/method.h"
+#include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
-#include "emit/emit.h"
+#include "emit/library/library.h"
 
 #include <stdio.h>
 #include <string.h>
 
-Exit command_compile(const Options *o)
+static bool is_kind(const Options *o, const char *kind)
 {
-    if (!o->output) {
-        fputs("rung: compile needs -o DIR\n", stderr);
-        return EXIT_USAGE;
+    return o->kind && strcmp(o->kind, kind) == 0;
+}
+
+/* What a library is made with: derivatives by inputs and of outputs and the residual form, which a
+ * small target has no room for unless they are asked for. */
+static bool emit_library(Compilation *c, Arena *mem, EmitFiles *out)
+{
+    const Options *o = c->options;
+    Program *g = &c->dae.solution.program;
+    LibraryOptions how = {
+        .kind = is_kind(o, "embedded")      ? LIBRARY_EMBEDDED
+                : is_kind(o, "single-file") ? LIBRARY_SINGLE
+                                            : LIBRARY_FOLDER,
+        .single_precision = o->real && strcmp(o->real, "float") == 0,
+    };
+    const char *why = library_cannot(g);
+    if (why) {
+        diag_error(c->diags, SPAN_NONE, "G05",
+                   "%s: no C library can be made of this model: %s; a program (without --kind) or "
+                   "an FMU (rung fmu) can",
+                   c->options->model, why);
+        return false;
     }
-    if (o->method && !method_known(o->method))
-        return EXIT_USAGE;
-    Arena *mem = arena_new();
-    Compilation *c = compilation_open(o, mem);
-    EmitFiles files = {0};
-    bool ok = c && driver_run(c, NULL);
+    bool small = how.kind == LIBRARY_EMBEDDED, asked = o->jacobian != NULL;
+    if (asked ? strcmp(o->jacobian, "analytic") == 0 : !small)
+        linearisation_prepare(c);
+    if (g->linearisation && !g->linearisation->matrix.columns.entry) {
+        diag_warning(c->diags, SPAN_NONE, "G06",
+                     "something in the model has no derivative: the library has no Jacobian, and "
+                     "its steps use differences");
+        g->linearisation = NULL;
+    }
+    if (!small)
+        residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
+    return library_emit(g, how, options_emission(o), mem, out);
+}
+
+static bool emit(Compilation *c, Arena *mem, EmitFiles *files)
+{
+    const Options *o = c->options;
+    if (o->kind && !is_kind(o, "program"))
+        return emit_library(c, mem, files);
     const char *method = o->method;
-    if (ok && !method && c->dae.loops.n_loops == 0) {
+    if (!method && c->dae.loops.n_loops == 0) {
         /* without a library of integrators a program that stands alone takes its own */
         method = method_of(c);
         method = strcmp(method, "ida") == 0 ? "esdirk" : method;
     }
-    if (ok && method)
+    if (method)
         method_prepare(c, method);
-    else if (ok)
+    else
         jacobian_of_inputs(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
     /* a compiler may not be at hand where it runs */
-    if (ok && !o->no_fallback && solution_has_pivots(&c->dae))
-        ok = emission_with_fallback(c, mem, &files);
-    else if (ok)
-        ok = emit_program(&c->dae.solution.program, options_emission(o), mem, &files);
+    bool ok = !o->no_fallback && solution_has_pivots(&c->dae)
+                  ? emission_with_fallback(c, mem, files)
+                  : emit_program(&c->dae.solution.program, options_emission(o), mem, files);
+    if (ok)
+        emit_standalone(files);
+    return ok;
+}
+
+/* Options that say nothing of the kind that is made. */
+static bool fits(const Options *o)
+{
+    bool library = o->kind && !is_kind(o, "program");
+    const char *wrong = NULL;
+    if (library && (o->method || o->no_fallback))
+        wrong = "--method and --no-fallback are for --kind program";
+    else if (!library && (o->jacobian || o->real))
+        wrong = "--jacobian and --real are for libraries (--kind)";
+    else if (o->real && is_kind(o, "library") && strcmp(o->real, "float") == 0)
+        wrong = "--real float is for --kind single-file and embedded";
+    if (wrong)
+        fprintf(stderr, "rung: %s\n", wrong);
+    return !wrong;
+}
+
+Exit command_compile(const Options *given)
+{
+    Options own = *given;
+    const Options *o = &own;
+    if (!o->output) {
+        fputs("rung: compile needs -o DIR\n", stderr);
+        return EXIT_USAGE;
+    }
+    if ((o->method && !method_known(o->method)) || !fits(o))
+        return EXIT_USAGE;
+    // an evaluation of a library is straight code: positions that follow are solved for in blocks
+    if (o->kind && !is_kind(o, "program") && !o->loops)
+        own.loops = "index-reduction";
+    Arena *mem = arena_new();
+    Compilation *c = compilation_open(o, mem);
+    EmitFiles files = {0};
+    bool ok = c && driver_run(c, NULL);
+    ok = ok && emit(c, mem, &files);
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         const char *error = NULL;
-        emit_standalone(&files);
+        bool library = o->kind && !is_kind(o, "program");
         if (emit_write(&files, o->output, mem, &error)) {
-            if (!o->quiet)
+            if (!o->quiet && library)
+                printf("%s: %u files in %s; %s.h says what there is\n", c->options->model,
+                       files.file.n, o->output, files.id);
+            else if (!o->quiet)
                 printf("%s: %u files in %s; `make -C %s` builds the simulator\n", c->options->model,
                        files.file.n, o->output, o->output);
         } else {

@@ -130,6 +130,8 @@ static const Command commands[] = {
      "simulate and for bench) leaves them straight, for comparison. Linear equations are there\n"
      "twice, the second time to be solved with pivoting where a pivot vanishes at run time;\n"
      "--no-fallback leaves that out, and such a run stops.\n"
+     "--kind library: files for other programs to link, without a heap, with a header, an example,\n"
+     "Makefile and CMakeLists.txt; single-file: M.c and M.h; embedded: these for small targets.\n"
      "The simulator has all methods; --method adds what the one named works with in `simulate`: a\n"
      "Newton iteration in straight-line code, the residual form, a Jacobian.\n",
      command_compile},

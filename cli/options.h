@@ -50,8 +50,9 @@ typedef struct Options {
     double stop, tolerance, interval, step, points; /* NAN: not given */
     double jacobian_reuse;                          /* likewise        */
     double at;                                      /* --at: NAN: not given */
-    const char *inputs, *outputs;                   /* patterns of names, for derivatives */
-    bool steady;                                    /* --steady */
+    const char *kind, *real;      /* --kind of `compile`, --real double or float */
+    const char *inputs, *outputs; /* patterns of names, for derivatives */
+    bool steady;                  /* --steady */
     bool linearisation; /* the program gets its derivatives by inputs and of outputs: by commands */
     const char *vary_from;   /* --vary-from FILE.csv */
     const char *sampling;    /* grid, list, lhs or random; NULL: what fits */

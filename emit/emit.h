@@ -22,6 +22,7 @@ typedef struct EmitOptions {
     uint32_t nesting;             /* operations in one statement; shared values always get own */
     bool kernels;                 /* recurring stretches become loops                         */
     bool batch;                   /* sines and cosines of all angles by one call              */
+    bool constant_tables;         /* of indices: nothing is filled when the model is loaded   */
     bool fallback_apart;          /* refers to a fallback that emit_fallback makes            */
     const char *generator;        /* "rung 0.1" */
 } EmitOptions;

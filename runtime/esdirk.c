@@ -15,6 +15,7 @@
 #include "delay.h"
 #include "iteration_matrix.h"
 #include "newton_step.h"
+#include "rung_esdirk.h"
 #include "stage.h"
 
 #include <float.h>
@@ -24,23 +25,10 @@
 
 enum { S = ESDIRK_STAGES };
 
+const double esdirk_c[S] = RUNG_ESDIRK_C;
+const double esdirk_a[S][S] = RUNG_ESDIRK_A;
+const double esdirk_error[S] = RUNG_ESDIRK_ERROR;
 /* clang-format off */
-const double esdirk_c[S] = {
-    0, 0.368, 0.62821529547664945, 0.13881019830028329, 0.69995861940457471, 0.90837696335078533, 1};
-const double esdirk_a[S][S] = {
-    {0},
-    {0.184, 0.184},
-    {0.22210764773832473, 0.22210764773832473, 0.184},
-    {-0.014049475381926278, -0.014049475381926278, -0.017090850935864151, 0.184},
-    {-0.40838859254931476, -0.40838859254931476, 0.16646399821362964, 1.1662718062895745, 0.184},
-    {-0.53929072355881125, -0.53929072355881125, -0.24223442884542501, 1.4888806111225146,
-     0.55631222819131843, 0.184},
-    {-0.039466069109740303, -0.039466069109740303, 0.27263649025024267, 0.43216517252028819,
-     0.35241608623288911, -0.16228561078393952, 0.184},
-};
-const double esdirk_error[S] = {
-    0.041223397456907053, 0.041223397456907053, 0.089736805636807138, -0.084848701245942792,
-    -0.074183645069565207, -0.057958752816804543, 0.04480749858169103};
 const double esdirk_dense[S][ESDIRK_DEGREE] = {
     {1.5733386259288764, -7.4896185544387378, 10.174690896535669, -4.2978770371355475},
     {1.5733386259288764, -7.4896185544387378, 10.174690896535669, -4.2978770371355475},
@@ -52,7 +40,7 @@ const double esdirk_dense[S][ESDIRK_DEGREE] = {
 };
 /* clang-format on */
 
-static const double GAMMA = 0.184;
+static const double GAMMA = RUNG_ESDIRK_GAMMA;
 
 enum { ITERATIONS = 8 };          /* of Newton's method                         */
 static const double CLOSE = 0.02; /* what it may leave, of the tolerance        */

@@ -52,7 +52,8 @@ static inline int rung_usable(double pivot)
     return size >= DBL_MIN && size <= DBL_MAX;
 }
 
-#if defined(__GNUC__)
+/* RUNG_SCALAR: no vectors, for small targets. */
+#if defined(__GNUC__) && !defined(RUNG_SCALAR)
 #if defined(__AVX512F__)
 enum { RUNG_LANES = 8 };
 #elif defined(__AVX__)
@@ -107,7 +108,7 @@ enum { RUNG_LANES = 0 };
 static inline void rung_sincos(unsigned n, const double *angle, double *sine, double *cosine)
 {
     int all = 0;
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(RUNG_SCALAR)
     const unsigned whole = n - n % RUNG_LANES;
     RungBits near = ~(RungBits){0};
     for (unsigned k = 0; k < whole; k += RUNG_LANES)

@@ -541,8 +541,8 @@ uint32_t code_index_table(Coder *c, uint32_t n, const uint32_t *value)
     number = c->index.n;
     map_put(&c->index_known, key, number);
     vec_push(c->mem, c->index, ((IndexTable){at, n}));
-    text_printf(&c->files.prototypes, "extern uint32_t %s_index_%u[%u];\n", c->id, number,
-                coder_index_room(n));
+    text_printf(&c->files.prototypes, "extern %suint32_t %s_index_%u[%u];\n",
+                c->o.constant_tables ? "const " : "", c->id, number, coder_index_room(n));
     return number;
 }
 

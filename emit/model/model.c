@@ -32,7 +32,7 @@ static void add_file(EmitFiles *f, const char *name, const Text *t, bool is_cold
 
 /* What the model takes over: states, free parameters, and better first guesses for the unknowns of
  * its own nonlinear blocks. */
-static Model initial_model(const Model *m)
+Model model_initial(const Model *m)
 {
     const InitialProgram *p = m->g->initial;
     Model i = {.g = &p->program, .sys = p->program.sys, .mem = m->mem, .functions = m->functions};
@@ -164,7 +164,7 @@ static void add_files(Model *m, EmitFiles *out)
     }
 }
 
-static const char *identifier_of(const System *s, Arena *mem)
+const char *model_identifier(const System *s, Arena *mem)
 {
     const char *id = text_identifier(mem, s->class_name.s ? s->class_name.s : "model");
     return emit_is_runtime_name(id) ? arena_printf(mem, "model_%s", id) : id;
@@ -192,7 +192,7 @@ static bool generate_fallback(Model *f, const Program *numeric, EmitOptions o, c
 
 bool emit_fallback(const Program *numeric, EmitOptions o, Arena *mem, EmitFiles *out)
 {
-    const char *id = identifier_of(numeric->sys, mem);
+    const char *id = model_identifier(numeric->sys, mem);
     Model f;
     *out = (EmitFiles){.mem = mem, .id = id};
     if (!generate_fallback(&f, numeric, o, id, function_use_new(numeric->sys, mem, id), mem))
@@ -204,13 +204,13 @@ bool emit_fallback(const Program *numeric, EmitOptions o, Arena *mem, EmitFiles 
 bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
 {
     System *s = g->sys;
-    Model m = {.g = g, .sys = s, .mem = mem, .id = identifier_of(s, mem)};
+    Model m = {.g = g, .sys = s, .mem = mem, .id = model_identifier(s, mem)};
     m.functions = function_use_new(s, mem, m.id);
     if (!generate(&m, o))
         return false;
     Model i = {0};
     if (g->initial) {
-        i = initial_model(&m);
+        i = model_initial(&m);
         if (!generate(&i, o))
             return false;
         Text *entries = coder_entries(i.code);

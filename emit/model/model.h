@@ -59,6 +59,12 @@ double model_nominal(const Model *m, VarId v); /* 1 where none is known */
 void model_find_leaves(Model *m);
 void model_find_places(Model *m); /* once there is a coder: rows, outputs, numbers */
 
+/* ---- model.c ---- */
+
+const char *model_identifier(const System *s, Arena *mem);
+/* The model of the initial system, up to its leaves. */
+Model model_initial(const Model *m);
+
 /* ---- model_section.c ---- */
 
 bool model_sections(Model *m); /* false after an error */

@@ -1,0 +1,35 @@
+/* library.h -- a Program as C to link into other programs: no heap, no files, no global state, all
+ * symbols begin with the model's name.
+ *
+ *     library_names.[ch]    identifiers of states, inputs, outputs, parameters
+ *     library_header.c      M.h, which reads like a manual
+ *     library_code.c        M.c: constant tables behind RungModel, the functions of M.h
+ *     library_files.c       README, example, Makefile, one file instead of many, single precision
+ *
+ * The functions that do the work are those of any emitted model (model/), called with a RungContext
+ * whose arrays are in the caller's struct; what solves blocks and takes steps is
+ * runtime/rung_instance.h.
+ */
+#ifndef RUNG_EMIT_LIBRARY_LIBRARY_H
+#define RUNG_EMIT_LIBRARY_LIBRARY_H
+
+#include "emit/emit.h"
+
+typedef enum LibraryKind {
+    LIBRARY_FOLDER,   /* files, an example, what builds them */
+    LIBRARY_SINGLE,   /* M.c and M.h                         */
+    LIBRARY_EMBEDDED, /* likewise, without names           */
+} LibraryKind;
+
+typedef struct LibraryOptions {
+    LibraryKind kind;
+    bool single_precision;
+} LibraryOptions;
+
+/* Of a program without loops that are cut, events, delays and external objects: library_cannot.
+ * False after an error (in the System's diags). */
+bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *mem, EmitFiles *out);
+/* Why there is no library of this program; NULL: there is. */
+const char *library_cannot(const Program *g);
+
+#endif

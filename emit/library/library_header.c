@@ -1,0 +1,188 @@
+/* M.h: what a library is to who links it. */
+#include "emit/library/library_model.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char *upper(const char *s, Arena *mem)
+{
+    char *out = arena_copy(mem, s, strlen(s));
+    for (char *c = out; *c; c++)
+        *c = (char)toupper((unsigned char)*c);
+    return out;
+}
+
+/* [unit] description, = default. */
+static void put_remark(const LibraryModel *l, VarId var, Text *t)
+{
+    const Model *m = &l->m;
+    const Var *v = &m->sys->var.at[var.i];
+    Text remark = text_new(m->mem);
+    text_put(&remark, v->name.s);
+    if (v->attr.unit.s && *v->attr.unit.s)
+        text_printf(&remark, " [%s]", v->attr.unit.s);
+    if (m->leaf[var.i] == LEAF_PARAMETER && expr_exists(m->binding[var.i]))
+        text_put(&remark, ", computed unless it is set");
+    else if (m->leaf[var.i] == LEAF_PARAMETER || m->leaf[var.i] == LEAF_INPUT)
+        text_printf(&remark, " = %.9g", m->fallback[var.i]);
+    if (v->description.s && *v->description.s)
+        text_printf(&remark, ": %s", v->description.s);
+    text_put(t, " ");
+    text_comment(t, remark.at);
+    text_put(t, "\n");
+}
+
+static void put_members(const LibraryModel *l, const Members *it, Text *t)
+{
+    const char *sort = it->sort;
+    text_printf(t, "#define %s_N_%sS %uu\n", l->id, sort, it->n);
+    if (!it->n) {
+        text_put(t, "\n");
+        return;
+    }
+    text_put(t, "enum {\n");
+    for (uint32_t k = 0; k < it->n; k++) {
+        text_printf(t, "    %s_%s_%s = %u,", l->id, sort, it->name[k], it->place[k]);
+        put_remark(l, it->var[k], t);
+    }
+    text_put(t, "};\n\n");
+}
+
+static uint32_t some(uint32_t n)
+{
+    return n ? n : 1;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static void put_instance(const LibraryModel *l, Text *t)
+{
+    const Model *m = &l->m, *i = &l->initial;
+    const Linearisation *lin = m->g->linearisation;
+    bool has_initial = i->g != NULL;
+    uint32_t n = m->g->n_states, b = l->largest_block, entries = 0, implicit = 0;
+    uint32_t dense = 1;
+    if (lin) {
+        entries = lin->matrix.columns.col_start[lin->matrix.columns.n_cols];
+        implicit = lin->n_implicit;
+        dense = (n + lin->n_outputs) * (n + lin->n_inputs);
+    }
+    text_printf(
+        t,
+        "/* An instance: as many as you like, where you like; it holds no pointers and may be\n"
+        " * copied. Inputs are yours to set: m.u[%s_INPUT_...]. Leave the rest alone. */\n"
+        "typedef struct %s_Instance {\n    double u[%u]; /* inputs */\n"
+        "    double p[%u]; /* parameters */\n    unsigned char is_set[%u];\n"
+        "    double c[%u], z[%u], w[%u];\n"
+        "    double block[%u], matrix[%u], derivatives[%u];\n"
+        "    uint32_t pivot[%u], block_pivot[%u];\n",
+        l->id, l->id, some(m->input.n), some(m->parameter.n), some(m->parameter.n),
+        some(coder_n_constants(m->code)), some(m->block_first[m->g->n_blocks]),
+        some(coder_n_work(m->code)), some(b * b + 3 * b + l->largest_entries),
+        some(larger(n * n + 12 * n, entries + implicit * implicit + implicit)), some(dense),
+        some(larger(n, implicit)), some(b));
+    text_printf(t, "    double v[%u];\n", some(larger(m->output.n, has_initial ? i->output.n : 0)));
+    if (has_initial)
+        text_printf(t, "    double initial_c[%u], initial_z[%u], initial_w[%u]; /* M_init's */\n",
+                    some(coder_n_constants(i->code)), some(i->block_first[i->g->n_blocks]),
+                    some(coder_n_work(i->code)));
+    text_printf(t, "} %s_Instance;\n\n", l->id);
+}
+
+static void put_functions(const LibraryModel *l, Text *t)
+{
+    const char *id = l->id;
+    const Program *g = l->m.g;
+    text_printf(
+        t,
+        "/* Functions return 0; a positive number where they cannot be computed: a pivot vanishes, "
+        "a\n * block does not converge (a smaller step may help); a negative one where nothing "
+        "will. */\n\n"
+        "/* Parameters and inputs get their defaults. First of all. */\n"
+        "void %s_defaults(%s_Instance *m);\n"
+        "/* Gives parameter %s_PARAMETER_... a value, to be followed by %s_init or %s_update. */\n"
+        "void %s_set(%s_Instance *m, unsigned parameter, double value);\n"
+        "/* Dependent parameters, then states at time t: start values and initial equations. */\n"
+        "int %s_init(%s_Instance *m, double t, double *x);\n"
+        "/* Dependent parameters alone: after %s_set while the model runs. */\n"
+        "int %s_update(%s_Instance *m);\n\n",
+        id, id, id, id, id, id, id, id, id, id, id, id);
+    text_printf(
+        t,
+        "/* Derivatives of the states x at time t, and the outputs y, with the inputs in m. */\n"
+        "int %s_xdot(%s_Instance *m, double t, const double *x, double *xdot);\n"
+        "int %s_outputs(%s_Instance *m, double t, const double *x, double *y);\n\n"
+        "/* One step of an implicit method (ESDIRK of order 5, stiff): x becomes the states at t + "
+        "h.\n"
+        " * *error is the estimated one, relative to nominal values + |x|. Positive: x is as it "
+        "was. */\n"
+        "int %s_step(%s_Instance *m, double t, double h, double *x, double *error);\n",
+        id, id, id, id, id, id);
+    if (g->linearisation) {
+        const Linearisation *lin = g->linearisation;
+        text_printf(
+            t,
+            "\n/* Derivatives of (states' derivatives, outputs) by (states, inputs): (A B; C D), "
+            "by columns,\n * %u rows, %u columns. Rows of outputs and columns of inputs are those "
+            "of type Real. */\n#define %s_JACOBIAN_ROWS %uu\n#define %s_JACOBIAN_COLUMNS %uu\n"
+            "int %s_jacobian(%s_Instance *m, double t, const double *x, double *abcd);\n",
+            g->n_states + lin->n_outputs, g->n_states + lin->n_inputs, id,
+            g->n_states + lin->n_outputs, id, g->n_states + lin->n_inputs, id, id);
+        if (!lin->n_implicit)
+            text_printf(
+                t,
+                "/* The same, its %u entries that are not zero: column c has the rows %s_row[e], "
+                "for e from\n * %s_column[c] to before %s_column[c + 1]. */\n"
+                "#define %s_N_ENTRIES %uu\nextern const uint32_t %s_column[], %s_row[];\n"
+                "int %s_entries(%s_Instance *m, double t, const double *x, double *entry);\n",
+                lin->matrix.columns.col_start[lin->matrix.columns.n_cols], id, id, id, id,
+                lin->matrix.columns.col_start[lin->matrix.columns.n_cols], id, id, id, id);
+    }
+    if (g->residual && g->residual->n) {
+        text_printf(t,
+                    "\n/* The residual form: given the tearing variables a (accelerations), what "
+                    "their equations\n * miss; zero where a is what %s_xdot finds. */\n"
+                    "enum {\n",
+                    id);
+        for (uint32_t k = 0; k < g->residual->n; k++) {
+            text_printf(t, "    %s_TORN_%u = %u,", id, k, k);
+            put_remark(l, g->residual->torn[k], t);
+        }
+        text_printf(t,
+                    "};\n#define %s_N_RESIDUALS %uu\n"
+                    "int %s_residual(%s_Instance *m, double t, const double *x, const double *a, "
+                    "double *r);\n",
+                    id, g->residual->n, id, id);
+    }
+    if (l->how.kind != LIBRARY_EMBEDDED)
+        text_printf(t,
+                    "\n/* Names as in the model, NULL behind the last. */\n"
+                    "extern const char *const %s_state_name[], *const %s_input_name[];\n"
+                    "extern const char *const %s_output_name[], *const %s_parameter_name[];\n",
+                    id, id, id, id);
+}
+
+void library_header(const LibraryModel *l, Text *t)
+{
+    const System *s = l->m.sys;
+    const char *guard = upper(l->id, l->m.mem);
+    text_put(t, "/* Generated by rung. SPDX-License-Identifier: BSD-3-Clause */\n");
+    text_comment(t, arena_printf(l->m.mem, "%s.h -- %s%s%s", l->id, s->model ? s->model : "",
+                                 s->description.s && *s->description.s ? ": " : "",
+                                 s->description.s ? s->description.s : ""));
+    text_printf(t,
+                "\n#ifndef %s_LIBRARY_H\n#define %s_LIBRARY_H\n\n#include <stdint.h>\n\n"
+                "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n",
+                guard, guard);
+    text_put(t, "/* Places in x, u, y and of parameters. */\n");
+    put_members(l, &l->state, t);
+    put_members(l, &l->input, t);
+    put_members(l, &l->output, t);
+    put_members(l, &l->parameter, t);
+    put_instance(l, t);
+    put_functions(l, t);
+    text_put(t, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
+}

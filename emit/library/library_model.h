@@ -1,0 +1,36 @@
+/* library_model.h -- inside of emit/library/: what its files share. */
+#ifndef RUNG_EMIT_LIBRARY_LIBRARY_MODEL_H
+#define RUNG_EMIT_LIBRARY_LIBRARY_MODEL_H
+
+#include "emit/library/library.h"
+#include "emit/model/model.h"
+
+/* Variables of one sort, as an enumeration M_SORT_... */
+typedef struct Members {
+    const char *sort, *what; /* STATE; "state" */
+    uint32_t n;
+    const VarId *var;
+    const char **name;     /* identifiers, of the whole model unlike each other */
+    const uint32_t *place; /* its number: in x, u, y, p                         */
+} Members;
+
+typedef struct LibraryModel {
+    const char *id; /* what all symbols begin with */
+    LibraryOptions how;
+    Model m, initial; /* initial.g NULL: there is none */
+    Members state, input, output, parameter;
+    uint32_t largest_block, largest_entries; /* unknowns, entries */
+    bool has_functions;
+} LibraryModel;
+
+void library_members(LibraryModel *l);
+/* Where a variable's value is: a C expression over ctx, x, v and t. */
+void library_place(const Model *m, VarId v, const char *ctx, Text *out);
+
+void library_header(const LibraryModel *l, Text *out);
+void library_code(LibraryModel *l, Text *out);
+
+/* The files of a library, made of all of its code. */
+void library_files(const LibraryModel *l, EmitFiles *all, EmitFiles *out);
+
+#endif

@@ -1,0 +1,56 @@
+/* Identifiers of a library's enumerations. */
+#include "base/hash.h"
+#include "base/map.h"
+#include "emit/library/library_model.h"
+
+#include <string.h>
+
+/* Names that differ in their punctuation only get a number. */
+static const char *unlike(const char *name, Map *taken, Arena *mem)
+{
+    const char *it = text_identifier(mem, name);
+    for (uint32_t k = 2; map_get(taken, hash_bytes(it, strlen(it))) != MAP_NONE; k++)
+        it = arena_printf(mem, "%s_%u", text_identifier(mem, name), k);
+    map_put(taken, hash_bytes(it, strlen(it)), 1);
+    return it;
+}
+
+static Members members(const LibraryModel *l, const char *sort, const char *what, uint32_t n,
+                       const VarId *var, const uint32_t *place)
+{
+    Arena *mem = l->m.mem;
+    Map taken = map_new(mem);
+    Members out = {.sort = sort, .what = what, .n = n, .var = var, .place = place};
+    out.name = arena_array(mem, const char *, n + 1);
+    // N_... is how many there are
+    for (uint32_t k = 0; k < n; k++)
+        out.name[k] = unlike(model_name(&l->m, var[k]), &taken, mem);
+    return out;
+}
+
+void library_members(LibraryModel *l)
+{
+    const Program *g = l->m.g;
+    const System *s = l->m.sys;
+    Arena *mem = l->m.mem;
+    VEC(VarId) output = {0}, parameter = {0};
+    VEC(uint32_t) place = {0};
+    uint32_t most = g->n_states + l->m.input.n + s->var.n;
+    uint32_t *number = arena_array(mem, uint32_t, most + 1);
+    for (uint32_t k = 0; k < most; k++)
+        number[k] = k;
+    for (uint32_t k = 0; k < s->var.n; k++)
+        if (s->var.at[k].is_output && l->m.row_of[k] != UINT32_MAX)
+            vec_push(mem, output, ((VarId){k}));
+    for (uint32_t k = 0; k < l->m.parameter.n; k++) {
+        const Var *v = &s->var.at[l->m.parameter.at[k].i];
+        if (v->kind != VAR_PARAMETER || v->is_final || v->type == TYPE_OBJECT)
+            continue;
+        vec_push(mem, parameter, l->m.parameter.at[k]);
+        vec_push(mem, place, k);
+    }
+    l->state = members(l, "STATE", "state", g->n_states, g->state, number);
+    l->input = members(l, "INPUT", "input", l->m.input.n, l->m.input.at, number);
+    l->output = members(l, "OUTPUT", "output", output.n, output.at, number);
+    l->parameter = members(l, "PARAMETER", "parameter", parameter.n, parameter.at, place.at);
+}

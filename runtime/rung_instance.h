@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * rung_instance.h -- what a model needs where there is no runtime: its blocks solved, its
+ * derivatives, one implicit step. Nothing is allocated, nothing is printed: all arrays are the
+ * caller's. All is static, so that several models link into one program; each includes it once.
+ */
+#ifndef RUNG_INSTANCE_H
+#define RUNG_INSTANCE_H
+
+#include "rung_esdirk.h"
+#include "rung_math.h"
+#include "rung_model.h"
+
+#if defined(__GNUC__)
+#define RUNG_PART static __attribute__((unused))
+#else
+#define RUNG_PART static
+#endif
+
+/* Room for what is done in an instance, in ctx->user. */
+typedef struct RungRoom {
+    double *block;   /* of the largest block of n unknowns: n n + 3 n and its entries            */
+    double *matrix;  /* n n + 12 n, of the states; the entries of the linearisation and, of its n
+                        implicit equations, n n + n                                              */
+    uint32_t *pivot; /* of the larger of all these                                               */
+    uint32_t *block_pivot;
+} RungRoom;
+
+/* LU of the n by n matrix, by columns, with row pivoting, in place. 0, or 1 if it is singular. */
+RUNG_PART int rung_lu(uint32_t n, double *a, uint32_t *pivot)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        double *column = a + (size_t)k * n;
+        uint32_t best = k;
+        for (uint32_t r = k + 1; r < n; r++)
+            if (fabs(column[r]) > fabs(column[best]))
+                best = r;
+        pivot[k] = best;
+        if (!rung_usable(column[best]))
+            return 1;
+        for (uint32_t c = 0; c < n && best != k; c++) {
+            double *other = a + (size_t)c * n, held = other[k];
+            other[k] = other[best];
+            other[best] = held;
+        }
+        for (uint32_t r = k + 1; r < n; r++)
+            column[r] /= column[k];
+        for (uint32_t c = k + 1; c < n; c++) {
+            double *other = a + (size_t)c * n;
+            for (uint32_t r = k + 1; r < n && other[k] != 0; r++)
+                other[r] -= column[r] * other[k];
+        }
+    }
+    return 0;
+}
+
+RUNG_PART void rung_lu_solve(uint32_t n, const double *a, const uint32_t *pivot, double *b)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        double held = b[pivot[k]];
+        b[pivot[k]] = b[k];
+        b[k] = held;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t r = k + 1; r < n; r++)
+            b[r] -= a[(size_t)k * n + r] * b[k];
+    for (uint32_t k = n; k-- > 0;) {
+        b[k] /= a[(size_t)k * n + k];
+        for (uint32_t r = 0; r < k; r++)
+            b[r] -= a[(size_t)k * n + r] * b[k];
+    }
+}
+
+/* Entries in a pattern as a full matrix. */
+RUNG_PART void rung_fill_matrix(const RungPattern *p, const double *entry, double *a)
+{
+    memset(a, 0, (size_t)p->n_rows * p->n_cols * sizeof *a);
+    for (uint32_t c = 0; c < p->n_cols; c++)
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            a[(size_t)c * p->n_rows + p->row[e]] += entry[e];
+}
+
+/* Newton's method, damped by the natural monotonicity test (Deuflhard 2004, 3.3), from the last
+ * solution. For RungContext.solve. */
+RUNG_PART int rung_solve_block(RungContext *ctx, uint32_t k, double t, const double *x)
+{
+    enum { ITERATIONS = 100 };
+    const RungBlock *b = &ctx->model->block[k];
+    const RungRoom *room = (const RungRoom *)ctx->user;
+    const double exact = 32 * DBL_EPSILON, least = 1e-6;
+    uint32_t n = b->n;
+    double *z = ctx->z + b->first, *a = room->block, *step = a + (size_t)n * n, *ahead = step + n;
+    double *next = ahead + n, *entry = next + n;
+    for (int i = 0; i < ITERATIONS; i++) {
+        int status = b->residual(ctx, b->copy, t, x, z, step);
+        status = status ? status : b->jacobian(ctx, b->copy, t, x, z, entry);
+        if (status)
+            return status;
+        rung_fill_matrix(&b->pattern, entry, a);
+        if (rung_lu(n, a, room->block_pivot))
+            break;
+        rung_lu_solve(n, a, room->block_pivot, step);
+        double size = 0;
+        for (uint32_t q = 0; q < n; q++)
+            size = fmax(size, fabs(step[q]) / (b->nominal[q] + fabs(z[q])));
+        if (!(size <= DBL_MAX))
+            break;
+        double damping = 1;
+        for (; size > exact && !b->is_linear; damping /= 2) {
+            double following = 0;
+            for (uint32_t q = 0; q < n; q++)
+                ahead[q] = z[q] - damping * step[q];
+            if (!b->residual(ctx, b->copy, t, x, ahead, next)) {
+                rung_lu_solve(n, a, room->block_pivot, next);
+                for (uint32_t q = 0; q < n; q++)
+                    following = fmax(following, fabs(next[q]) / (b->nominal[q] + fabs(z[q])));
+                if (following <= (1 - damping / 4) * size || following <= exact)
+                    break;
+            }
+            if (damping < least) {
+                ctx->failed_block = k;
+                return 1;
+            }
+        }
+        for (uint32_t q = 0; q < n; q++)
+            z[q] -= damping * step[q];
+        if (b->is_linear || size <= exact)
+            return 0;
+    }
+    ctx->failed_block = k;
+    return 1;
+}
+
+/* d (xdot, outputs) / d (states, inputs), by columns; the equations solved at run time are
+ * eliminated. */
+RUNG_PART int rung_linearise(RungContext *ctx, double t, const double *x, double *abcd)
+{
+    const RungLinearisation *l = ctx->model->linearisation;
+    const RungRoom *room = (const RungRoom *)ctx->user;
+    const RungPattern *p = &l->pattern;
+    uint32_t rows = ctx->model->n_states + l->n_outputs, cols = ctx->model->n_states + l->n_inputs;
+    uint32_t n = l->n_implicit;
+    double *entry = room->matrix, *k = entry + p->col_start[p->n_cols], *z = k + (size_t)n * n;
+    int status = l->entries(ctx, t, x, entry);
+    if (status)
+        return status;
+    memset(abcd, 0, (size_t)rows * cols * sizeof *abcd);
+    memset(k, 0, (size_t)n * n * sizeof *k);
+    for (uint32_t c = 0; c < n; c++)
+        for (uint32_t e = p->col_start[cols + c]; e < p->col_start[cols + c + 1]; e++)
+            if (p->row[e] >= rows && p->row[e] < rows + n)
+                k[(size_t)c * n + (p->row[e] - rows)] += entry[e];
+    if (n && rung_lu(n, k, room->pivot))
+        return 1;
+    for (uint32_t c = 0; c < cols; c++) {
+        double *to = abcd + (size_t)c * rows;
+        memset(z, 0, n * sizeof *z);
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++) {
+            if (p->row[e] < rows)
+                to[p->row[e]] += entry[e];
+            else if (p->row[e] < rows + n)
+                z[p->row[e] - rows] -= entry[e];
+        }
+        if (n)
+            rung_lu_solve(n, k, room->pivot, z);
+        for (uint32_t q = 0; q < n; q++)
+            for (uint32_t e = p->col_start[cols + q]; e < p->col_start[cols + q + 1]; e++)
+                if (p->row[e] < rows)
+                    to[p->row[e]] += entry[e] * z[q];
+    }
+    return 0;
+}
+
+/* d xdot / d x by differences, n n, by columns. f is xdot at x; work has room for 2 n. */
+RUNG_PART int rung_differences(RungContext *ctx, double t, const double *x, const double *f,
+                               double *a, double *work)
+{
+    uint32_t n = ctx->model->n_states;
+    int status = 0;
+    memcpy(work, x, n * sizeof *x);
+    for (uint32_t c = 0; c < n && !status; c++) {
+        work[c] = x[c] + sqrt(DBL_EPSILON) * fmax(fabs(x[c]), ctx->model->nominal[c]);
+        status = ctx->model->xdot(ctx, t, work, work + n);
+        for (uint32_t r = 0; r < n; r++)
+            a[(size_t)c * n + r] = (work[n + r] - f[r]) / (work[c] - x[c]);
+        work[c] = x[c];
+    }
+    return status;
+}
+
+/* One step of the method `esdirk` (order 5, L-stable), x becomes the states at t + h; *error is the
+ * estimated one, relative to nominal + |x|. matrix: A, by columns, or NULL: by differences. 0;
+ * positive, x as it was: a shorter step may go. */
+RUNG_PART int rung_step(RungContext *ctx, double t, double h, double *x, const double *matrix,
+                        double *error)
+{
+    enum { STAGES = 7, ITERATIONS = 12 };
+    static const double c[STAGES] = RUNG_ESDIRK_C, a[STAGES][STAGES] = RUNG_ESDIRK_A;
+    static const double e[STAGES] = RUNG_ESDIRK_ERROR;
+    const double gamma = RUNG_ESDIRK_GAMMA, exact = sqrt(DBL_EPSILON * sqrt(DBL_EPSILON));
+    const RungModel *m = ctx->model;
+    const RungRoom *room = (const RungRoom *)ctx->user;
+    uint32_t n = m->n_states;
+    double *lu = room->matrix, *k = lu + (size_t)n * n, *at = k + (size_t)STAGES * n;
+    double *base = at + n, *z = base + n, *delta = z + n;
+    int status = m->xdot(ctx, t, x, k);
+    if (!status && matrix)
+        memcpy(lu, matrix, (size_t)n * n * sizeof *lu);
+    else if (!status)
+        status = rung_differences(ctx, t, x, k, lu, at);
+    if (status)
+        return status;
+    for (uint32_t q = 0; q < n * n; q++)
+        lu[q] *= -gamma * h;
+    for (uint32_t q = 0; q < n; q++) {
+        lu[(size_t)q * n + q] += 1;
+        k[q] *= h;
+    }
+    if (rung_lu(n, lu, room->pivot))
+        return 1;
+    for (int s = 1; s < STAGES; s++) {
+        double *stage = k + (size_t)s * n, size = 1, before = 1;
+        for (uint32_t q = 0; q < n; q++) {
+            base[q] = x[q];
+            for (int j = 0; j < s; j++)
+                base[q] += a[s][j] * k[(size_t)j * n + q];
+            z[q] = gamma * k[(size_t)(s - 1) * n + q];
+        }
+        // the Jacobian is that of the start: convergence is linear
+        for (int i = 0; size > exact; i++, before = size) {
+            for (uint32_t q = 0; q < n; q++)
+                at[q] = base[q] + z[q];
+            status = m->xdot(ctx, t + c[s] * h, at, delta);
+            if (status)
+                return status;
+            for (uint32_t q = 0; q < n; q++)
+                delta[q] = gamma * h * delta[q] - z[q];
+            rung_lu_solve(n, lu, room->pivot, delta);
+            size = 0;
+            for (uint32_t q = 0; q < n; q++) {
+                size = fmax(size, fabs(delta[q]) / (m->nominal[q] + fabs(at[q])));
+                z[q] += delta[q];
+            }
+            if (!(size <= DBL_MAX) || i == ITERATIONS)
+                return 1;
+            if (i > 0 && size >= before) {
+                if (size > 64 * DBL_EPSILON)
+                    return 1;
+                break; // rounding is all that is left
+            }
+        }
+        for (uint32_t q = 0; q < n; q++)
+            stage[q] = z[q] / gamma;
+    }
+    for (uint32_t q = 0; q < n; q++) {
+        delta[q] = 0;
+        for (int s = 0; s < STAGES; s++)
+            delta[q] += e[s] * k[(size_t)s * n + q];
+    }
+    rung_lu_solve(n, lu, room->pivot, delta);
+    *error = 0;
+    for (uint32_t q = 0; q < n; q++) {
+        x[q] = base[q] + z[q];
+        *error = fmax(*error, fabs(delta[q]) / (m->nominal[q] + fabs(x[q])));
+    }
+    return 0;
+}
+
+#endif
