@@ -70,11 +70,21 @@ static bool speaks_of(Arena *mem, const char *path, const char *word)
     return text_has_word(text_of(mem, path), word);
 }
 
-/* The next identifier with a parenthesis behind it, from *at on; NULL at the end. */
+/* The next identifier with a parenthesis behind it, from *at on, outside of comments; NULL at the
+ * end. */
 static const char *next_call(Arena *mem, const char **at)
 {
     const char *c = *at;
     while (*c) {
+        if (c[0] == '/' && c[1] == '*') {
+            const char *end = strstr(c + 2, "*/");
+            c = end ? end + 2 : c + strlen(c);
+            continue;
+        }
+        if (c[0] == '/' && c[1] == '/') {
+            c += strcspn(c, "\n");
+            continue;
+        }
         if (!isalpha((unsigned char)*c) && *c != '_') {
             c++;
             continue;

@@ -9,12 +9,14 @@ package Lib
   function twice
     input Real x;
     output Real y;
-    external "C" y = lib_twice(x) annotation(Library = "LibExternalC");
+    external "C" y = lib_twice(x) annotation(Library = "LibExternalC",
+      IncludeDirectory = "modelica://Lib/Resources/C-Sources");
   end twice;
   function square
     input Real x;
     output Real y;
-    external "C" y = lib_square(x) annotation(Library = "LibExternalC");
+    external "C" y = lib_square(x) annotation(Library = "LibExternalC",
+      IncludeDirectory = "modelica://Lib/Resources/C-Sources");
   end square;
   model M
     Real a = twice(time), b = square(time);
