@@ -370,7 +370,7 @@ Exit command_graph(const Options *o)
     Watch w = {.mem = mem};
     Compilation *c = compilation_open(o, mem);
     if (c) {
-        c->orders = (Orders){watched_order, &w};
+        c->orders = (Orders){.next = watched_order, .data = &w};
     }
     bool ok = c && driver_run(c, what == WHAT_LADDER ? NULL : driver_find("blocks"));
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;

@@ -381,7 +381,8 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
                .others = {.too_long = TOO_LONG_NUMERIC},
                .mem = mem};
     c->order = order;
-    c->orders = (Orders){watched_order, &w};
+    bool leaves = order && strcmp(order, ordering_name(NUMERIC)) == 0;
+    c->orders = (Orders){watched_order, &w, leaves};
     out->ok = driver_run(c, NULL);
     if (!order) {
         Exit status = compilation_report(c, stderr);

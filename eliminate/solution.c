@@ -12,7 +12,7 @@ bool solution_find(Dae *d, const Orders *orders, Arena *scratch)
         alias_value(s, &d->aliases, (VarId){k});
     bool ok = solve(&d->blt, orders, &d->solution, scratch);
     d->solution.program.initial = d->initial;
-    return ok && (d->loops.n_loops == 0 ||
+    return ok && (d->loops.n_loops == 0 || orders->leaves ||
                   loop_constraints_find(&d->loops, &d->solution.program, scratch));
 }
 

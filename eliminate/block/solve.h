@@ -27,6 +27,8 @@ typedef struct Solution {
 typedef struct Orders {
     OrderSource next;
     void *data;
+    bool leaves; /* blocks are left to the runtime: their unknowns are no expressions of the states
+                  */
 } Orders;
 
 /* The structure of b tells what the derivatives of the states need, which is what orders are judged

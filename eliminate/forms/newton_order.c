@@ -397,7 +397,7 @@ void newton_system_make(Dae *d, NewtonParts parts, Arena *scratch)
             is_state[g->state[k].i] = true;
         Plan plan = {.form = &form, .view = &v};
         Blt blt = {.sys = v.sys, .columns = v.structure, .blocks = blocks, .is_state = is_state};
-        Orders orders = {propose, &plan};
+        Orders orders = {.next = propose, .data = &plan};
         Solution solution;
         if (parts & NEWTON_MATRIX) {
             newton_matrix(&v, g, scratch);
