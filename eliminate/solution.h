@@ -7,8 +7,8 @@
 #include "eliminate/dae.h"
 
 /* Needs d->blt; gives d->solution, with the initial program and, unless blocks are left to the
- * runtime, the constraints of loops. False if
- * a block is singular, or a loop cannot be closed (reported). */
+ * runtime, the constraints of loops. False if a block is singular, or a loop cannot be closed
+ * (reported). */
 bool solution_find(Dae *d, const Orders *orders, Arena *scratch);
 /* After solution_find: the equations solved once more, in the orders of another policy. */
 bool solution_again(const Dae *d, OrderPolicy *policy, Program *out, Arena *scratch);

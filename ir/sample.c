@@ -7,6 +7,11 @@ Sample sample_new(const System *s, Arena *mem)
     return (Sample){.s = s, .mem = mem};
 }
 
+Sample sample_moved(const System *s, SampleMoves moves, Arena *mem)
+{
+    return (Sample){.s = s, .mem = mem, .moves = moves};
+}
+
 static void fit(Sample *m)
 {
     uint32_t n = pool_size(m->s->pool);
@@ -53,6 +58,15 @@ static struct SampleValue variable(const Sample *m, ExprId x)
             w.usual = m->at[from.i].usual;
     } else if (fixed || v->kind == VAR_INPUT) {
         w.start = any;
+    }
+    enum { NEAR = 16 }; /* by a share of what is not zero */
+    if (v->type != TYPE_REAL || m->moves == MOVES_NOTHING)
+        return w;
+    if (!fixed) {
+        w.start += any / NEAR;
+    } else if (m->moves == MOVES_ALL) {
+        w.usual = w.usual == 0 ? any / NEAR : w.usual * (1 + any / NEAR);
+        w.start = w.usual;
     }
     return w;
 }

@@ -3,16 +3,24 @@
  * Parameters have the values the model gives them. At the one point everything else is an arbitrary
  * but fixed number near one, at the other a variable has its start value. A pivot that is zero at
  * one of them will not do for this model: a centre of mass in the joint's axis, an element of a
- * rotation matrix that starts as the identity.
+ * rotation matrix that starts as the identity. A moved sample is near by: where parameters are
+ * zero, or variables start at zero, they are not.
  */
 #ifndef RUNG_IR_SAMPLE_H
 #define RUNG_IR_SAMPLE_H
 
 #include "ir/system.h"
 
+typedef enum SampleMoves {
+    MOVES_NOTHING,
+    MOVES_STARTS,
+    MOVES_ALL, /* parameters, too */
+} SampleMoves;
+
 typedef struct Sample {
     const System *s;
     Arena *mem;
+    SampleMoves moves;
     struct SampleValue {
         double usual, start;
         bool known;
@@ -22,6 +30,7 @@ typedef struct Sample {
 } Sample;
 
 Sample sample_new(const System *s, Arena *mem);
+Sample sample_moved(const System *s, SampleMoves moves, Arena *mem);
 /* At the usual point. NAN for what has no number: strings, calls. Near-linear over all questions
  * together. */
 double sample_value(Sample *m, ExprId x);

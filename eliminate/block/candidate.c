@@ -32,6 +32,7 @@ typedef struct OrderCost {
 typedef struct CandidateWork {
     const char *name;
     Order order; /* new numbers */
+    Order given; /* the same, before it was searched and columns were exchanged */
     uint32_t n_variants;
     Order *variant;
     StructureClasses classes;
@@ -41,6 +42,7 @@ typedef struct CandidateWork {
     uint64_t budget;     /* of the search, 0 for the usual */
     bool is_counted;     /* its cost is known, its order searched and without zero pivots */
     OrderCost cost;
+    VEC(Samples) pivot; /* those that vary with time */
     uint32_t swaps;
     Reason stuck; /* at the first zero pivot */
     Reason bad;   /* why it is rejected */
@@ -79,6 +81,7 @@ static CandidateWork work_of(const LinearBlock *b, const Candidate *p, const Inc
         a.col[a.var[k]] = k;
     }
     a.order = renumbered(&p->order, &a, mem);
+    a.given = renumbered(&p->order, &a, mem);
     a.variant = arena_array(mem, Order, p->n_variants);
     for (uint32_t k = 0; k < p->n_variants; k++)
         a.variant[a.n_variants++] = renumbered(&p->variant[k], &a, mem);
@@ -107,6 +110,8 @@ static void go_back(LinearBlock *b, SamplePoints *w, PoolMark mark)
     uint32_t before = pool_size(b->s->pool);
     pool_rollback(b->s->pool, mark);
     sample_forget(b->sample, before);
+    if (b->given)
+        sample_forget(b->given, before);
     op_counter_forget(b->counter, before);
     sample_points_forget(w);
 }
@@ -127,6 +132,30 @@ static uint32_t largest(const Matrix *m, Sample *sample, uint32_t row)
     return best;
 }
 
+static Reason zero_pivot(const LinearBlock *b, const CandidateWork *a, uint32_t k, uint32_t col)
+{
+    return (Reason){.kind = REASON_ZERO_PIVOT,
+                    .step = k + 1,
+                    .of = b->n,
+                    .text = b->s->var.at[b->var[a->var[col]].i].name.s};
+}
+
+/* What the values that the model gives make of a pivot that stands nearby. */
+typedef enum GivenPivot {
+    GIVEN_USABLE,  /* at some time: where it vanishes the numeric twin of the block takes over */
+    GIVEN_OPEN,    /* parameters make it zero (elimination.h)                                    */
+    GIVEN_USELESS, /* it is always next to nothing                                               */
+} GivenPivot;
+
+static GivenPivot given_pivot(const LinearBlock *b, ExprId x)
+{
+    double value = b->given ? sample_value(b->given, x) : 1;
+    bool is_parameter = expr_variability(b->s->pool, x) <= VARIES_PARAMETER;
+    if (value == 0 && is_parameter)
+        return GIVEN_OPEN;
+    return fabs(value) < 1e-12 ? GIVEN_USELESS : GIVEN_USABLE;
+}
+
 /* Eliminates in the order, whose structures are searched on the way if there is a search. Where a
  * pivot is zero, or vanishes at the sample, the unknown of a later pair is taken if that is
  * allowed. False if there is none. */
@@ -142,16 +171,22 @@ static bool eliminate(const LinearBlock *b, Matrix *m, CandidateWork *a, OrderSe
         ExprId x = m->col_done[col] ? EXPR_NONE : matrix_entry(m, o->eq[k], col);
         if (!expr_exists(x) || sample_vanishes(b->sample, x)) {
             if (a->stuck.kind == REASON_NONE)
-                a->stuck = (Reason){.kind = REASON_ZERO_PIVOT,
-                                    .step = k + 1,
-                                    .of = b->n,
-                                    .text = b->s->var.at[b->var[a->var[col]].i].name.s};
+                a->stuck = zero_pivot(b, a, k, col);
             col = may_swap ? largest(m, b->sample, o->eq[k]) : UINT32_MAX;
             if (col == UINT32_MAX)
                 return false;
             a->swaps++;
+            x = matrix_entry(m, o->eq[k], col);
         }
-        matrix_pivot(m, o->eq[k], col);
+        GivenPivot given = given_pivot(b, x);
+        if (given == GIVEN_USELESS) {
+            a->stuck = zero_pivot(b, a, k, col);
+            return false;
+        }
+        if (given == GIVEN_OPEN)
+            matrix_pivot_open(m, o->eq[k], col);
+        else
+            matrix_pivot(m, o->eq[k], col);
     }
     return true;
 }
@@ -232,10 +267,14 @@ static bool count_order(LinearBlock *b, CandidateWork *a, const Incidence *g, Sa
         OpCount c = op_counter_more(b->counter, n_needed, root);
         OpCount rest = op_counter_more(b->counter, n - n_needed, root + n_needed);
         b->follow(b->follow_data, NULL, NULL, NULL, NULL);
-        a->cost = (OrderCost){.ops = sum(c),
-                              .calls = c.call,
-                              .all = sum(c) + c.call + sum(rest) + rest.call,
-                              .n_vanishing = vanishing_pivots(&m, w)};
+        a->cost = (OrderCost){
+            .ops = sum(c), .calls = c.call, .all = sum(c) + c.call + sum(rest) + rest.call};
+        a->pivot.n = 0;
+        for (uint32_t k = 0; k < b->n; k++) {
+            ExprId x = m.step.at[k].pivot;
+            if (expr_variability(b->s->pool, x) > VARIES_PARAMETER)
+                vec_push(b->mem, a->pivot, sample_points_value(w, x));
+        }
         for (uint32_t k = 0; k < b->n && a->swaps; k++) {
             a->order.eq[k] = m.step.at[k].row;
             a->order.var[k] = m.step.at[k].col;
@@ -252,6 +291,31 @@ static bool count_order(LinearBlock *b, CandidateWork *a, const Incidence *g, Sa
         a->bad = a->stuck.kind ? a->stuck : (Reason){.kind = REASON_ZERO};
     arena_free(mem);
     return done;
+}
+
+/* At a sample point where each order has a pivot that is next to nothing the matrix is singular:
+ * that says nothing about orders. */
+static void forget_singular_points(uint32_t n, CandidateWork *work)
+{
+    bool is_singular[SAMPLE_POINTS];
+    for (uint32_t i = 0; i < SAMPLE_POINTS; i++) {
+        is_singular[i] = true;
+        for (uint32_t k = 0; k < n && is_singular[i]; k++) {
+            bool vanishes = !work[k].is_counted;
+            for (uint32_t j = 0; j < work[k].pivot.n && !vanishes; j++)
+                vanishes = samples_vanish_at(&work[k].pivot.at[j], i);
+            is_singular[i] = vanishes;
+        }
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        work[k].cost.n_vanishing = 0;
+        for (uint32_t j = 0; j < work[k].pivot.n; j++) {
+            Samples w = work[k].pivot.at[j];
+            for (uint32_t i = 0; i < SAMPLE_POINTS; i++)
+                w.at[i] = is_singular[i] ? NAN : w.at[i];
+            work[k].cost.n_vanishing += samples_vanish(&w);
+        }
+    }
 }
 
 /* Rejects of those that were counted which lose digits that others keep, or divide by more that
@@ -366,6 +430,7 @@ static void rank(LinearBlock *b, const Incidence *g, SamplePoints *w, uint32_t n
         if (work[k].estimate <= most)
             count_order(b, &work[k], g, w);
     }
+    forget_singular_points(n, work);
     reject(n, work);
     for (uint32_t k = 1; k < n; k++) {
         CandidateWork a = work[k];
@@ -383,6 +448,57 @@ static void rank(LinearBlock *b, const Incidence *g, SamplePoints *w, uint32_t n
                                       work[k].bad};
     r->candidate = report;
     r->n_candidates = n;
+}
+
+/* ---- a matrix that is singular for the values that the model gives ---- */
+
+/* Carried out with any columns exchanged, the order ends at a row whose entries all vanish at the
+ * sample. */
+static bool is_singular_at_sample(LinearBlock *b, const CandidateWork *a, SamplePoints *w)
+{
+    Arena *mem = arena_new();
+    PoolMark mark = pool_mark(b->s->pool);
+    CandidateWork again = *a;
+    Matrix m = matrix_of(b, &again, mem);
+    bool done = eliminate(b, &m, &again, NULL, true);
+    go_back(b, w, mark);
+    arena_free(mem);
+    return !done;
+}
+
+/* None of those that were to be counted can be carried out. */
+static bool none_is_counted(uint32_t n, const CandidateWork *work)
+{
+    bool is_tried = false;
+    for (uint32_t k = 0; k < n; k++) {
+        if (work[k].is_counted)
+            return false;
+        is_tried = is_tried || work[k].bad.kind;
+    }
+    return is_tried;
+}
+
+/* A rod along a hinge's axis that has no inertia about itself, or an arm that starts stretched:
+ * each order meets a zero pivot there, and at run time the numeric twin of the block takes over. So
+ * orders are judged at values near by. */
+static void move_sample(LinearBlock *b, SamplePoints *w, uint32_t n, CandidateWork *work)
+{
+    Sample *moved = arena_make(b->mem, Sample), *started = arena_make(b->mem, Sample);
+    *moved = sample_moved(b->s, MOVES_ALL, b->mem);
+    *started = sample_moved(b->s, MOVES_STARTS, b->mem);
+    b->given = b->sample;
+    b->sample = moved;
+    *w = sample_points_new(b->s->pool, started, w->mem);
+    w->opens = true;
+    for (uint32_t k = 0; k < n; k++) {
+        CandidateWork *a = &work[k];
+        memcpy(a->order.eq, a->given.eq, b->n * sizeof *a->order.eq);
+        memcpy(a->order.var, a->given.var, b->n * sizeof *a->order.var);
+        a->is_counted = false;
+        a->cost = (OrderCost){0};
+        a->swaps = 0;
+        a->stuck = a->bad = (Reason){0};
+    }
 }
 
 /* Whether the matrix is regular at the pool's random point: what makes it singular then are the
@@ -419,13 +535,23 @@ bool linear_block_solve(LinearBlock *b, ExprId *value, BlockReport *r)
     Arena *mem = arena_new();
     SamplePoints w = sample_points_new(b->s->pool, b->sample, mem);
     rank(b, &g, &w, all.n, all.at, r);
-    bool solved = false;
+    bool solved = false, is_moved = none_is_counted(all.n, all.at);
+    if (is_moved) {
+        move_sample(b, &w, all.n, all.at);
+        rank(b, &g, &w, all.n, all.at, r);
+    }
     for (uint32_t k = 0; !solved; k++) {
         if (k == all.n)
             ask(b, &g, &all, r);
         if (k == all.n || is_left(b))
             break;
         solved = eliminate_in(b, &all.at[k], &g, &w, false, value, r);
+        if (!solved && k == 0 && !is_moved && is_singular_at_sample(b, &all.at[0], &w)) {
+            is_moved = true;
+            move_sample(b, &w, all.n, all.at);
+            solved = eliminate_in(b, &all.at[0], &g, &w, false, value, r) ||
+                     eliminate_in(b, &all.at[0], &g, &w, true, value, r);
+        }
     }
     if (!solved && all.n > 0 && !is_left(b))
         solved = eliminate_in(b, &all.at[0], &g, &w, true, value, r);

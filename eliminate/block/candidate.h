@@ -94,6 +94,7 @@ typedef struct LinearBlock {
     const LinearForm *form; /* per equation */
     const bool *is_needed;  /* per variable of the System: by the derivatives of the states */
     Sample *sample;
+    Sample *given;      /* sample is a moved one where this makes the block singular; else NULL */
     OpCounter *counter; /* operations that there are anyway */
     OrderSource order;
     void *order_data;

@@ -53,7 +53,8 @@ struct CostMatrix {
     uint32_t n_rows, n_cols;
     VEC(Node) node;
     VEC(Samples) samples; /* of the first nodes */
-    uint32_t *table;      /* residues up to sign: node + 1 */
+    bool opens;
+    uint32_t *table; /* residues up to sign: node + 1 */
     uint32_t n_places;
     VEC(Filled) filled;
     uint32_t n_leaves, n_filled; /* what stays from one order to the next */
@@ -340,6 +341,11 @@ CostMatrix *cost_matrix_new(const ExprPool *pool, uint32_t n_rows, uint32_t n_co
     return t;
 }
 
+void cost_matrix_open(CostMatrix *t)
+{
+    t->opens = true;
+}
+
 void cost_matrix_set(CostMatrix *t, uint32_t row, uint32_t col, ExprId x, const Samples *samples)
 {
     CostRow *r = &t->given.row[row];
@@ -445,6 +451,14 @@ static Samples applied(Op op, double sign_a, const Samples *a, double sign_b, co
     return w;
 }
 
+static bool is_zero(const Samples *w)
+{
+    for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
+        if (w->at[k] != 0)
+            return false;
+    return true;
+}
+
 /* Of an entry: the right-hand side has no numbers. */
 static const Samples *samples_of(CostMatrix *t, Ref x)
 {
@@ -452,10 +466,14 @@ static const Samples *samples_of(CostMatrix *t, Ref x)
         const Node *n = &t->node.at[k];
         vec_reserve(t->mem, t->samples, k + 1);
         t->samples.n = k + 1;
-        if (!n->is_open)
-            t->samples.at[k] =
-                applied((Op)n->op, is_negated(n->a) ? -1 : 1, &t->samples.at[n->a.i / 2],
-                        is_negated(n->b) ? -1 : 1, &t->samples.at[n->b.i / 2]);
+        if (n->is_open)
+            continue;
+        const Samples *b = &t->samples.at[n->b.i / 2];
+        Samples *w = &t->samples.at[k];
+        *w = applied((Op)n->op, is_negated(n->a) ? -1 : 1, &t->samples.at[n->a.i / 2],
+                     is_negated(n->b) ? -1 : 1, b);
+        if (t->opens && n->op == OP_DIV && is_zero(b))
+            *w = (Samples){0};
     }
     return &t->samples.at[x.i / 2];
 }

@@ -29,6 +29,7 @@ typedef struct CostMatrix CostMatrix;
 
 /* Entries are nodes of the pool, whose values it knows (pool_by_value). */
 CostMatrix *cost_matrix_new(const ExprPool *pool, uint32_t n_rows, uint32_t n_cols, Arena *mem);
+void cost_matrix_open(CostMatrix *t); /* at sample points, 1/0 is 0 (OpenPivot) */
 void cost_matrix_set(CostMatrix *t, uint32_t row, uint32_t col, ExprId x, const Samples *samples);
 void cost_matrix_set_rhs(CostMatrix *t, uint32_t row, ExprId x);
 bool cost_matrix_has(const CostMatrix *t, uint32_t row, uint32_t col); /* an entry, as given */

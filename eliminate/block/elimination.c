@@ -11,7 +11,8 @@
 #define LU_MUL(m, a, b) expr_mul((m)->p, a, b)
 #define LU_SUB(m, a, b) congruence_sub((m)->p, a, b)
 #define LU_NEG(m, a) expr_neg((m)->p, a)
-#define LU_OVER(m, a, pivot) congruence_over((m)->p, a, pivot)
+#define LU_OVER(m, a, pivot) over(m, a, pivot)
+#define LU_SOLVED(m, k, sum, pivot) solved(m, &(m)->step.at[k], sum, unknown)
 #define LU_IS_ZERO(m, a) (expr_is_zero((m)->p, a) == YES)
 #define LU_NEWEST_FIRST 1
 #define LU_ON_FILL(m) ((m)->fill++)
@@ -22,6 +23,46 @@
 static void subtract_side(Matrix *m, uint32_t row, uint32_t pivot_row, ExprId factor)
 {
     m->rhs[row] = expr_sub(m->p, m->rhs[row], expr_mul(m->p, factor, m->rhs[pivot_row]));
+}
+
+static const OpenPivot *open_pivot(const Matrix *m, ExprId pivot)
+{
+    for (uint32_t k = 0; k < m->open.n; k++)
+        if (m->open.at[k].pivot.i == pivot.i)
+            return &m->open.at[k];
+    return NULL;
+}
+
+static ExprId over(const Matrix *m, ExprId a, ExprId pivot)
+{
+    const OpenPivot *open = open_pivot(m, pivot);
+    return open ? expr_mul(m->p, a, open->inverse) : congruence_over(m->p, a, pivot);
+}
+
+/* Of the other unknowns in the row of a step, which are known by now. */
+static ExprId size_of_row(const Matrix *m, const PivotStep *step, const ExprId *unknown)
+{
+    const Row *r = &m->row[step->row];
+    ExprId size = expr_int(m->p, 0);
+    for (uint32_t k = 0; k < r->n; k++)
+        if (r->at[k].col != step->col)
+            size = expr_add(m->p, size, expr_fn(m->p, FN_ABS, unknown[r->at[k].col]));
+    return size;
+}
+
+static const long ROUNDING = 1000L * 1000 * 1000 * 1000;
+
+static ExprId solved(Matrix *m, PivotStep *step, ExprId sum, const ExprId *unknown)
+{
+    ExprPool *p = m->p;
+    if (!open_pivot(m, step->pivot))
+        return congruence_over(p, sum, step->pivot);
+    ExprId zero = expr_int(p, 0), one = expr_int(p, 1);
+    ExprId most = expr_mul(p, expr_ratio(p, 1, ROUNDING), size_of_row(m, step, unknown));
+    ExprId agrees = expr_compare(p, OP_LE, expr_fn(p, FN_ABS, sum), most);
+    ExprId divisor = expr_select(p, agrees, one, zero);
+    step->pivot = expr_select(p, expr_compare(p, OP_EQ, step->pivot, zero), divisor, step->pivot);
+    return expr_div(p, sum, step->pivot);
 }
 
 #include "graph/sparse_elimination.inc"
@@ -66,6 +107,17 @@ void matrix_pivot(Matrix *m, uint32_t row, uint32_t col)
     vec_push(m->mem, m->step, ((PivotStep){row, col, pivot}));
     lu_eliminate(m, row, col);
     m->col_done[col] = true;
+}
+
+void matrix_pivot_open(Matrix *m, uint32_t row, uint32_t col)
+{
+    ExprPool *p = m->p;
+    ExprId pivot = matrix_entry(m, row, col), zero = expr_int(p, 0);
+    ExprId inverse = expr_select(p, expr_compare(p, OP_EQ, pivot, zero), zero,
+                                 expr_div(p, expr_int(p, 1), pivot));
+    if (!open_pivot(m, pivot))
+        vec_push(m->mem, m->open, ((OpenPivot){pivot, inverse}));
+    matrix_pivot(m, row, col);
 }
 
 void matrix_solve(Matrix *m, ExprId *unknown)

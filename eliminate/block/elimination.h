@@ -27,6 +27,17 @@ typedef struct PivotStep {
     ExprId pivot;
 } PivotStep;
 
+/* A pivot that the values of the parameters make zero, as the inertia of a rod about its own line,
+ * in a row that is zero with it, as nothing else turns the rod. Divided by it is
+ *
+ *     x = sum / (pivot == 0 ? (|sum| <= 1e-12 * size ? 1 : 0) : pivot)
+ *
+ * with the size of the row's other unknowns: what nothing determines is zero, but for rounding, and
+ * what contradicts itself meets a divisor that is zero. */
+typedef struct OpenPivot {
+    ExprId pivot, inverse; /* inverse: 0 where the pivot is zero */
+} OpenPivot;
+
 typedef struct Matrix {
     ExprPool *p;
     Arena *mem;
@@ -35,6 +46,7 @@ typedef struct Matrix {
     Column *col; /* rows that hold, or held, an entry in the column */
     ExprId *rhs; /* sum of row * unknowns = rhs */
     VEC(PivotStep) step;
+    VEC(OpenPivot) open;
     bool *row_done, *col_done; /* was a pivot's */
     uint32_t nonzeros, fill;
     Row merged; /* scratch */
@@ -46,6 +58,8 @@ void matrix_set(Matrix *m, uint32_t row, uint32_t col, ExprId x); /* columns in 
 ExprId matrix_entry(const Matrix *m, uint32_t row, uint32_t col);
 /* Eliminates the column from all rows that were no pivot's. The entry must exist. */
 void matrix_pivot(Matrix *m, uint32_t row, uint32_t col);
+/* The same with an open pivot. After matrix_solve its step has the divisor. */
+void matrix_pivot_open(Matrix *m, uint32_t row, uint32_t col);
 /* Back substitution: unknown[c] for the columns of all steps; it holds the values of the others. */
 void matrix_solve(Matrix *m, ExprId *unknown);
 

@@ -184,6 +184,14 @@ bool samples_vanish(const Samples *w)
     return (positive && negative) || (isfinite(low) && low <= 1e-9 * high);
 }
 
+bool samples_vanish_at(const Samples *w, uint32_t point)
+{
+    double high = 0;
+    for (uint32_t k = 0; k < SAMPLE_POINTS; k++)
+        high = isfinite(w->at[k]) ? fmax(high, fabs(w->at[k])) : high;
+    return fabs(w->at[point]) <= 1e-9 * high;
+}
+
 bool samples_vanish_at_start(const Samples *w)
 {
     double high = 0;

@@ -22,6 +22,7 @@ typedef struct SamplePoints {
     const ExprPool *p;
     Sample *sample; /* of the System whose pool it is */
     Arena *mem;
+    bool opens;      /* in searches 1/0 is 0 (OpenPivot) */
     uint32_t *place; /* per node: 1 + index in node and samples, 0 for what was not asked for */
     uint32_t n_places;
     VEC(uint32_t) node;
@@ -35,6 +36,7 @@ Samples sample_points_value(SamplePoints *w, ExprId x);
 /* Changes its sign between the points, or is next to nothing at one of them, measured by the
  * largest. What has no number is not known to vanish. */
 bool samples_vanish(const Samples *w);
+bool samples_vanish_at(const Samples *w, uint32_t point); /* next to nothing there */
 /* Where the model starts: a parameter that is zero vanishes there too. */
 bool samples_vanish_at_start(const Samples *w);
 bool sample_points_vanishes(SamplePoints *w, ExprId x);

@@ -118,6 +118,8 @@ static void cut_out(Local *l, const OrderSearch *r, const Matrix *m, const Struc
         for (uint32_t k = 0; k < m->row[rows.at[i]].n; k++)
             local_number(&col_of, m->row[rows.at[i]].at[k].col, &l->n_cols);
     l->matrix = cost_matrix_new(m->p, l->n_rows, l->n_cols, mem);
+    if (r->points->opens)
+        cost_matrix_open(l->matrix);
     for (uint32_t i = 0; i < l->n_rows; i++) {
         const Row *row = &m->row[rows.at[i]];
         for (uint32_t k = 0; k < row->n; k++) {

@@ -1,5 +1,6 @@
 #include "eliminate/block/elimination.h"
 #include "eliminate/block/linear_form.h"
+#include "ir/sample.h"
 #include "tests/eliminate/fixture.h"
 
 #include <stdlib.h>
@@ -75,6 +76,34 @@ Test(matrix, an_entry_that_cancels_is_gone)
     matrix_pivot(&m, 0, 0);
     cr_assert(!expr_exists(matrix_entry(&m, 1, 1)), "the second row is a multiple of the first");
     fixture_done(&f);
+}
+
+/* p x + p y = c, y = d: where p is zero x is left open if c is zero, else the divisor is zero. */
+Test(matrix, an_open_pivot_leaves_the_unknown_open)
+{
+    const long p_is[] = {0, 0, 2}, c_is[] = {0, 3, 3};
+    for (int k = 0; k < 3; k++) {
+        Fixture f = fixture();
+        ExprId p = parameter(&f, "p"), c = parameter(&f, "c"), d = parameter(&f, "d");
+        f.s->var.at[expr_var_of(f.p, p).i].binding = expr_int(f.p, p_is[k]);
+        f.s->var.at[expr_var_of(f.p, c).i].binding = expr_int(f.p, c_is[k]);
+        f.s->var.at[expr_var_of(f.p, d).i].binding = expr_int(f.p, 5);
+        Matrix m = matrix_new(f.p, 2, 2, f.mem);
+        matrix_set(&m, 0, 0, p);
+        matrix_set(&m, 0, 1, p);
+        matrix_set(&m, 1, 1, expr_int(f.p, 1));
+        m.rhs[0] = c;
+        m.rhs[1] = d;
+        matrix_pivot_open(&m, 0, 0);
+        matrix_pivot(&m, 1, 1);
+        ExprId x[2];
+        matrix_solve(&m, x);
+        Sample sample = sample_new(f.s, f.mem);
+        double divisor = sample_value(&sample, m.step.at[0].pivot);
+        cr_assert_eq(divisor, k == 0 ? 1 : (double)p_is[k]);
+        cr_assert(k == 1 || sample_value(&sample, x[0]) == (k == 0 ? 0 : -3.5));
+        fixture_done(&f);
+    }
 }
 
 Test(linear, form_reproduces_the_residual)

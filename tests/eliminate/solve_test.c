@@ -112,7 +112,7 @@ static Solved solved(void)
     for (uint32_t k = 0; k < 14; k++)
         column[k] = t.column[var[k].i];
     Blt b = {.sys = s, .columns = t, .blocks = blocks, .is_state = is_state};
-    Orders given = {as_written, order}, tear = {torn, NULL};
+    Orders given = {.next = as_written, .data = order}, tear = {.next = torn};
     cr_assert(solve(&b, &given, &r.solution, r.f.mem));
     cr_assert(solve(&b, &tear, &r.torn, r.f.mem));
     return r;

@@ -1,0 +1,77 @@
+#!/bin/sh
+# Rods that have no inertia about their own lines do not cost the ladder its order: about as many
+# operations as with some inertia there, and runs without a numeric LU that keep their energy.
+# usage: slender.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+models=$source/tests/e2e/slender/Slender.mo
+
+# taken MODEL: the order and its operations for the accelerations
+taken() {
+    "$rung" count "$models" --model "Slender.$1" --order ladder --format csv 2>err |
+        awk -F, 'NR > 1 && $NF == 1 { print $(NF - 9), $(NF - 8) + $(NF - 7) + $(NF - 6) }'
+}
+
+# even MODEL MODIFIERS: I = 0 costs at most a twentieth more than I = 0.01
+even() {
+    none=$(taken "$1($2I=0)")
+    some=$(taken "$1($2I=0.01)")
+    echo "$1($2): $none without, $some with inertia"
+    case $none in
+        ladder*) [ $((20 * ${none#ladder })) -le $((21 * ${some#ladder })) ] || fail "$1($2) is dear" ;;
+        *) fail "$1($2): the order is lost: $none $(cat err)" ;;
+    esac
+}
+
+even Arm ''
+arm=$(taken Arm)
+[ "${arm#ladder }" -le 1000 ] || fail "the arm: $arm"
+even Stretched ''
+even Planar ''
+even Tree ''
+even Tree n=6,
+even Planar n=40,
+for n in 12 13 40; do
+    even Turns "n=$n,"
+    even Turns "n=$n,start=0,"
+done
+
+# run MODEL STOP: no evaluation by the LU, and the energy stays
+run() {
+    "$rung" simulate "$models" --model "Slender.$1" --stop "$2" --tolerance 1e-8 \
+        --signals 'E,joint*.phi' -o "$1.csv" >log 2>&1 ||
+        fail "$1: $(cat log)"
+    grep -q 'solved numerically' log && fail "$1: $(cat log)"
+    awk -F, -v what="$1" '
+        NR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); if ($i == "E") at = i } next }
+        NR == 2 { first = $at }
+        { e = $at - first; if (e < 0) e = -e; if (e > most) most = e }
+        END { if (!(NR > 10 && most < 1e-4)) { print what ": E drifts by " most; exit 1 } }' "$1.csv" ||
+        fail "$1: energy"
+}
+run Arm 1
+run Tree 1
+run Planar 1
+
+# the rod's own line is left open; all else moves as with the LU
+"$rung" simulate "$models" --model Slender.Arm --order numeric --stop 1 --tolerance 1e-8 \
+    --signals 'E,joint*.phi' -o lu.csv >log 2>&1
+for joint in 1 2 3 4 5; do
+    awk -F, -v name="joint[$joint].phi" '
+        FNR == 1 { for (i = 1; i <= NF; i++) { gsub(/"/, "", $i); if ($i == name) at = i } next }
+        { last[FILENAME] = $at }
+        END { d = last["Arm.csv"] - last["lu.csv"]; exit !(last["lu.csv"] != 0 && d * d < 1e-10) }' Arm.csv lu.csv ||
+        fail "joint[$joint].phi differs from the LU's"
+done
+
+# a torque on what has no inertia contradicts it, and is said to
+"$rung" simulate "$models" --model Slender.Driven --stop 1 -o driven.csv >log 2>&1
+[ $? -eq 3 ] && grep -q 'singular.*roll' log || fail "a torque on nothing: $(cat log)"
+"$rung" simulate "$models" --model 'Slender.Driven(I=0.01)' --stop 1 -o driven.csv >log 2>&1 ||
+    fail "a torque on something: $(cat log)"
+
+for model in Arm Tree Loop; do
+    "$rung" verify "$models" --model "Slender.$model" >log 2>&1 || fail "verify $model: $(cat log)"
+done
+
+[ $failed -eq 0 ] && echo "slender rods are no trouble"
+exit $failed
