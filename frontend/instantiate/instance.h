@@ -209,6 +209,7 @@ typedef struct Lookup {
     Map split; /* (mod, instance) -> index in split_value * 2 + structural */
     VEC(const Value *) split_value;
     Map endless; /* SynClass: that its components contain themselves has been said */
+    Map missing; /* Name of a library: that it was not found has been said */
     uint32_t n_mods, n_elements, n_instances;
     uint32_t elaborating; /* classes, inside one another */
     uint32_t depth;       /* of instances and bindings that ask for one another */

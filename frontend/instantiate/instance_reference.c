@@ -267,6 +267,7 @@ static void report_unknown(Front *f, Scope *s, const SynCref *cref)
 {
     diag_error(f->diags, cref->part[0].span, "N01", "there is no variable '%s' here%s",
                cref->part[0].name.s, lookup_hint(f, s, cref->part[0].name));
+    scope_note_library(f, s, cref->part[0].name, cref->n > 1);
 }
 
 /* A.B.c: through classes to a constant or a literal of an enumeration. */

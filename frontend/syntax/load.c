@@ -455,6 +455,23 @@ static SynClass *load_top(Library *l, Name name)
     return NULL;
 }
 
+const char *library_missing(Name top, Arena *mem)
+{
+    const char *path = getenv("MODELICAPATH");
+    const char *is_set = path && *path ? path : NULL;
+    // the one library that the specification names (MLS 18.8), and that every tool is taken to have
+    bool is_standard = !strcmp(top.s, "Modelica");
+    return arena_printf(
+        mem,
+        "no library '%s' was found; set MODELICAPATH (%s%s%s) to the folder that holds "
+        "%s/package.mo, or give that with --library%s",
+        top.s, is_set ? "now '" : "which is not set", is_set ? is_set : "", is_set ? "'" : "",
+        top.s,
+        is_standard ? "; the Modelica Standard Library is the project ModelicaStandardLibrary of "
+                      "the Modelica Association"
+                    : "");
+}
+
 SynClass *library_find_top(Library *l, Name name)
 {
     uint32_t k = map_get(&l->top_index, map_key_ptr(name.s));

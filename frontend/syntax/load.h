@@ -35,6 +35,8 @@ const SynFile *library_file(const Library *l, uint32_t k);
 
 /* NULL when there is none: no diagnostic, the caller knows who asked. */
 SynClass *library_find_top(Library *l, Name name);
+/* What to do where a library of that name is missing, in mem. */
+const char *library_missing(Name top, Arena *mem);
 /* The member that the text of c or its directory declares; not inherited, not imported. */
 SynElement *library_member(Library *l, SynClass *c, Name name);
 /* The names in the directory of a structured package in package.order (then by name), for
