@@ -15,10 +15,16 @@ typedef struct Command {
 } Command;
 
 const Command *command_find(const char *name); /* NULL: there is none */
+const Command *command_at(int k);              /* in the order of the help; NULL behind the last */
+/* Lines to type, which end by themselves wherever they are typed; NULL: none. */
+const char *command_example(const char *name);
+extern const char command_statuses[]; /* what the exit statuses say */
 /* Of one command, or (NULL) of all. */
 Exit command_help(const char *of);
 
 Exit command_check(const Options *o);
+Exit command_completion(const Options *o);
+Exit command_manual(const Options *o);
 Exit command_compare(const Options *o);
 Exit command_flatten(const Options *o);
 Exit command_linearize(const Options *o);

@@ -148,8 +148,54 @@ static const Command commands[] = {
     {"passes", "", "the passes from text to program, in order", NULL, command_passes},
     {"dump", "-d PASS FILES --model M",
      "what a pass left behind; `rung -d PASS` is short for it", NULL, command_dump},
+    {"manual", "[COMMAND | -o DIR]",
+     "a man page; that of rung, of a command, or all of them as files", NULL, command_manual},
+    {"completion", "bash|zsh",
+     "what a shell needs to complete commands, options and values",
+     "The file is read by the shell:  source <(rung completion bash).  An installation has it where\n"
+     "shells look.\n",
+     command_completion},
+};
+
+/* One or two for each command, as they can be typed anywhere. */
+static const char *const examples[][2] = {
+    {"check", "rung check --model Linkage.Examples.Slider"},
+    {"flatten", "rung flatten --model Linkage.Examples.Slider -o Slider.mo"},
+    {"simulate", "rung simulate --model Linkage.Examples.DrivenArm --stop 2 -o arm.csv\n"
+                 "rung simulate --model 'Linkage.Examples.PlanarPendulum(n=4)' --set m=2 -o p.mat"},
+    {"sweep", "rung sweep --model Linkage.Examples.AlternatingPendulum --stop 1 \\\n"
+              "    --vary 'm=1,1.5,...,3' --vary n=1,2 -o grid\n"
+              "rung sweep --model 'Linkage.Examples.AlternatingPendulum(n=2)' --stop 1 \\\n"
+              "    --vary 'm=uniform(1,2)' --vary 'l=normal(1,0.05)' --runs 20 --seed 1 -o drawn"},
+    {"compare", "rung simulate --model Linkage.Examples.Slider -o a.mat\n"
+                "rung simulate --model Linkage.Examples.Slider --tolerance 1e-9 -o b.csv\n"
+                "rung compare a.mat b.csv --tolerance 1e-3"},
+    {"linearize", "rung linearize --model 'Linkage.Examples.PlanarPendulum(n=2)' -o A.json"},
+    {"loops", "rung loops --model Linkage.Benchmarks.FourBarChain"},
+    {"count", "rung count --model Linkage.Examples.PlanarPendulum --sweep n=1,2,4,...,16"},
+    {"bench", "rung bench --model 'Linkage.Examples.PlanarPendulum(n=4)' --what xdot"},
+    {"graph", "rung graph --model 'Linkage.Examples.PlanarPendulum(n=4)' --what ladder -o ladder.svg"},
+    {"verify", "rung verify --model 'Linkage.Examples.PlanarPendulum(n=2)'"},
+    {"compile", "rung compile --model Linkage.Examples.Slider -o slider\n"
+                "make -C slider"},
+    {"fmu", "rung fmu --model Linkage.Examples.Slider -o Slider.fmu"},
+    {"plot", "rung simulate --model Linkage.Examples.DrivenArm -o arm.mat\n"
+             "rung plot arm.mat --signals 'shoulder.phi' -o arm.svg"},
+    {"parse", "rung parse ."},
+    {"passes", "rung passes"},
+    {"dump", "rung -d blocks --model Linkage.Examples.Slider"},
+    {"manual", "rung manual simulate >rung-simulate.1"},
+    {"completion", "rung completion bash >rung.bash"},
 };
 // clang-format on
+
+const char *command_example(const char *name)
+{
+    for (size_t k = 0; k < sizeof examples / sizeof *examples; k++)
+        if (strcmp(examples[k][0], name) == 0)
+            return examples[k][1];
+    return NULL;
+}
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -161,6 +207,15 @@ const Command *command_find(const char *name)
     }
     return NULL;
 }
+
+const Command *command_at(int k)
+{
+    return k < COMMANDS ? &commands[k] : NULL;
+}
+
+const char command_statuses[] =
+    "Exit status: 0 good, 1 error in the model, 2 usage,\n"
+    "3 solver failed at run time, 4 file or tool missing, 130 interrupted.\n";
 
 Exit command_help(const char *of)
 {
@@ -174,13 +229,14 @@ Exit command_help(const char *of)
         if (c->detail)
             printf("\n%s", c->detail);
         options_help(c->name);
+        if (command_example(c->name))
+            printf("\nExample:\n%s\n", command_example(c->name));
         return EXIT_GOOD;
     }
     puts("rung compiles equation-based models (Modelica) to fast C.\n");
     for (int k = 0; k < COMMANDS; k++)
         printf("  rung %-9s %s\n", commands[k].name, commands[k].what);
     options_help(NULL);
-    puts("\n`rung help COMMAND` says more. Exit status: 0 good, 1 error in the model, 2 usage,\n"
-         "3 solver failed at run time, 4 file or tool missing, 130 interrupted.");
+    printf("\n`rung help COMMAND` says more, and `man rung`. %s", command_statuses);
     return EXIT_GOOD;
 }

@@ -76,7 +76,9 @@ static const Option table[] = {
      "the result, .csv or .mat; - is CSV on stdout"},
     {"output", 'o', "linearize", "F", OPTION_TEXT, AT(output),
      "the file to write, .json or .mat; - is JSON on stdout"},
-    {"output", 'o', "flatten graph dump", "F", OPTION_TEXT, AT(output),
+    {"output", 'o', "manual", "DIR", OPTION_TEXT, AT(output),
+     "the pages of all commands, as files in this folder"},
+    {"output", 'o', "flatten graph dump completion", "F", OPTION_TEXT, AT(output),
      "the file to write"},
     {"signals", 0, "simulate sweep", "'a.*,b'", OPTION_TEXT, AT(signals),
      "only these variables; * and ? for any text"},
@@ -381,6 +383,20 @@ void options_help(const char *command)
         }
     puts("\nOptions of every command:");
     print_rows(NULL, true);
+}
+
+bool options_row(int k, OptionText *out)
+{
+    if (k >= ROWS)
+        return false;
+    const Option *row = &table[k];
+    *out = (OptionText){row->name, row->letter, row->commands, row->argument, row->help};
+    return true;
+}
+
+bool options_is_of(const OptionText *row, const char *command)
+{
+    return row->commands && is_among(row->commands, command);
 }
 
 /* Forgetting one here costs time; what is here and should not be gives wrong results. */

@@ -81,6 +81,16 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv);
 void options_help(const char *command);
 /* All options but those that a run alone heeds: what a translation may depend on. */
 void options_digest(const Options *o, Digester *to);
+/* A row of the table of options: those of one name that are of different commands are several. */
+typedef struct OptionText {
+    const char *name;
+    char letter;          /* or 0                                     */
+    const char *commands; /* one blank apart; NULL: all               */
+    const char *argument; /* NULL: none; a|b: one of these            */
+    const char *help;
+} OptionText;
+bool options_row(int k, OptionText *out);                       /* false behind the last one */
+bool options_is_of(const OptionText *row, const char *command); /* of it, and not of all */
 EmitOptions options_emission(const Options *o);
 
 #endif
