@@ -189,3 +189,15 @@ uint64_t context_iterations(const RungContext *ctx)
     const Solver *s = ctx->user;
     return s->iterations + nonlinear_iterations(s->nonlinear);
 }
+
+void context_watch_open(RungContext *ctx)
+{
+    const Solver *s = ctx->user;
+    linear_watch(s->linear);
+}
+
+uint32_t context_open(const RungContext *ctx, const LinearOpen **open)
+{
+    const Solver *s = ctx->user;
+    return linear_open(s->linear, open);
+}

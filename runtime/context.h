@@ -5,6 +5,7 @@
 #ifndef RUNG_RUNTIME_CONTEXT_H
 #define RUNG_RUNTIME_CONTEXT_H
 
+#include "linear.h"
 #include "rung_model.h"
 
 #include <stdbool.h>
@@ -47,6 +48,10 @@ void context_search(RungContext *ctx, bool on);
 /* The factors that blocks have kept are gone: what comes depends on the arrays alone. False when
  * out of memory, and all is as it was. */
 bool context_forget(RungContext *ctx);
+
+/* What singular blocks have left open since context_watch_open; see linear.h. */
+void context_watch_open(RungContext *ctx);
+uint32_t context_open(const RungContext *ctx, const LinearOpen **open);
 
 /* Newton iterations since context_new. */
 uint64_t context_iterations(const RungContext *ctx);

@@ -13,9 +13,10 @@ static const double LEAST = 1e-8;
 typedef struct Fallback {
     const RungModel *model;
     RungContext *ctx;
-    double *v;   /* its values */
-    bool tried;  /* to get it */
-    bool blamed; /* it failed last */
+    double *v;         /* its values */
+    double *other, *z; /* of what is left open: derivatives with other values of it; unknowns */
+    bool tried;        /* to get it */
+    bool blamed;       /* it failed last */
 } Fallback;
 
 struct Fallback *fallback_new(RungContext *ctx)
@@ -29,6 +30,8 @@ void fallback_delete(struct Fallback *f)
     if (f) {
         context_free(f->ctx);
         free(f->v);
+        free(f->other);
+        free(f->z);
     }
     free(f);
 }
@@ -121,6 +124,54 @@ static void hand_over(const Fallback *f, RungContext *to, double t, const double
     }
 }
 
+/* Not 0 if a derivative depends on what singular blocks of ctx have left open: named as failed. */
+static int depends_on_open(Run *run, RungContext *ctx, double t, const double *x,
+                           const double *xdot)
+{
+    static const double MOVED = 1e-6; /* of a derivative: more than rounding */
+    Fallback *f = run->fallback;
+    const RungModel *m = ctx->model;
+    const LinearOpen *open;
+    uint32_t n = context_open(ctx, &open);
+    if (n == 0 || t == run->start)
+        return 0;
+    size_t size = (m->n_unknowns + (size_t)1) * sizeof *f->z;
+    double *other = realloc(f->other, (run->n + (size_t)1) * sizeof *other);
+    f->other = other ? other : f->other;
+    double *z = realloc(f->z, size);
+    f->z = z ? z : f->z;
+    if (!other || !z)
+        return -1;
+    memcpy(z, ctx->z, m->n_unknowns * sizeof *z);
+    for (uint32_t k = 0; k < n; k++) {
+        const RungBlock *b = &m->block[open[k].block];
+        double largest = 0;
+        for (uint32_t i = 0; i < b->n; i++)
+            largest = fmax(largest, fabs(z[b->first + i]));
+        // by amounts that do not cancel
+        ctx->z[b->first + open[k].unknown] += (1 + largest) * (1 + fmod(0.618 * k, 1));
+    }
+    uint32_t block = open[0].block, row = m->block[block].variable[open[0].unknown];
+    int status = call(ctx, PART_XDOT, t, x, other);
+    for (uint32_t k = 0; k < run->n && !status; k++)
+        if (!(fabs(other[k] - xdot[k]) <= MOVED * (run->model->nominal[k] + fabs(xdot[k])))) {
+            run->bad_state = k;
+            ctx->failed_block = block;
+            ctx->failed_unknown = row;
+            status = 1;
+        }
+    memcpy(ctx->z, z, m->n_unknowns * sizeof *z);
+    return status;
+}
+
+static int call_and_look(Run *run, RungContext *ctx, ModelPart part, double t, const double *x,
+                         void *out)
+{
+    context_watch_open(ctx);
+    int status = call(ctx, part, t, x, out);
+    return status || part != PART_XDOT ? status : depends_on_open(run, ctx, t, x, out);
+}
+
 int run_evaluate(Run *run, ModelPart part, double t, const double *x, void *out)
 {
     Fallback *f = run->fallback;
@@ -128,13 +179,13 @@ int run_evaluate(Run *run, ModelPart part, double t, const double *x, void *out)
     f->blamed = false;
     run->bad_state = RUNG_NONE;
     run_refresh(run, t, x);
-    int status = call(ctx, part, t, x, out);
+    int status = call_and_look(run, ctx, part, t, x, out);
     uint32_t pivot = ctx->failed_pivot;
     bool vanished = status > 0 && pivot != RUNG_NONE;
     if (vanished && run->model->pivot[pivot].is_alone) {
         // an equation by itself: no other pivot could be taken
         ctx->least = 0;
-        status = call(ctx, part, t, x, out);
+        status = call_and_look(run, ctx, part, t, x, out);
         ctx->least = LEAST;
         pivot = ctx->failed_pivot;
         vanished = status > 0 && pivot != RUNG_NONE && !run->model->pivot[pivot].is_alone;
@@ -146,14 +197,14 @@ int run_evaluate(Run *run, ModelPart part, double t, const double *x, void *out)
             return status;
         // small is better than nothing
         ctx->least = 0;
-        status = call(ctx, part, t, x, out);
+        status = call_and_look(run, ctx, part, t, x, out);
         ctx->least = LEAST;
         return status;
     }
     memcpy(f->ctx->u, ctx->u, n_remembered(run->model) * sizeof *ctx->u);
     f->ctx->recall = ctx->recall;
     f->ctx->recall_from = ctx->recall_from;
-    status = call(f->ctx, part, t, x, part == PART_OUTPUTS ? f->v : out);
+    status = call_and_look(run, f->ctx, part, t, x, part == PART_OUTPUTS ? f->v : out);
     if (status) {
         f->blamed = true;
         return status;

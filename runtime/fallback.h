@@ -6,6 +6,12 @@
  * against the terms it is the sum of, the result is nothing or noise. Then a second model takes
  * over for that evaluation: of the same equations, but its linear blocks are solved numerically,
  * with pivoting. It comes with the generated model, or is made when it is wanted first.
+ *
+ * Linear blocks that are singular leave unknowns open, which stay what they were. Forces in
+ * redundant constraints are such; where a derivative depends on them the equations do not determine
+ * the motion, and the evaluation fails, for every method alike. At the start of a piece between two
+ * events it does not: there an unknown may be open for that one instant, 0/0, and what it stays is
+ * what initialisation has found.
  */
 #ifndef RUNG_RUNTIME_FALLBACK_H
 #define RUNG_RUNTIME_FALLBACK_H

@@ -28,11 +28,14 @@ void run_explain(const Run *run, char *text, size_t size)
         const RungBlock *b = &m->block[ctx->failed_block];
         bool known = ctx->failed_unknown != RUNG_NONE;
         if (b->is_linear)
-            snprintf(
-                text, size, "the %u linear equations of '%s' and others are singular%s%s%s%s%s",
-                b->n, rung_name(run->model, b->variable[0]), known ? ", '" : "",
-                known ? rung_name(run->model, ctx->failed_unknown) : "", known ? "' is open" : "",
-                *b->equation[0] ? ", first equation " : "", b->equation[0]);
+            snprintf(text, size,
+                     "the %u linear equations of '%s' and others are singular%s%s%s%s%s%s%s%s",
+                     b->n, rung_name(run->model, b->variable[0]), known ? ", '" : "",
+                     known ? rung_name(run->model, ctx->failed_unknown) : "",
+                     known ? "' is open" : "", run->bad_state != RUNG_NONE ? " and moves '" : "",
+                     run->bad_state != RUNG_NONE ? run_state_name(run, run->bad_state) : "",
+                     run->bad_state != RUNG_NONE ? "'" : "",
+                     *b->equation[0] ? ", first equation " : "", b->equation[0]);
         else
             snprintf(
                 text, size,

@@ -13,6 +13,8 @@ struct Linear {
     Factor *factor;    /* per block; closed until it is solved                    */
     double **factored; /* per block: the entries of the factors; NULL: none there */
     double *r, *entry; /* of the largest block                                    */
+    LinearOpen *open;  /* n_open, of as many as there are unknowns                */
+    uint32_t n_open;
 };
 
 void linear_free(Linear *w)
@@ -27,6 +29,7 @@ void linear_free(Linear *w)
     free(w->factored);
     free(w->r);
     free(w->entry);
+    free(w->open);
     free(w);
 }
 
@@ -48,21 +51,44 @@ Linear *linear_new(const RungModel *m)
     w->factored = calloc(m->n_blocks + (size_t)1, sizeof *w->factored);
     w->r = calloc(n + 1, sizeof *w->r);
     w->entry = calloc(entries + 1, sizeof *w->entry);
-    if (!w->factor || !w->factored || !w->r || !w->entry) {
+    w->open = calloc(m->n_unknowns + (size_t)1, sizeof *w->open);
+    if (!w->factor || !w->factored || !w->r || !w->entry || !w->open) {
         linear_free(w);
         return NULL;
     }
     return w;
 }
 
-/* A singular block: unknowns that its equations leave open stay what they were (MLS 3.7.4.5 for a
+void linear_watch(Linear *w)
+{
+    w->n_open = 0;
+}
+
+uint32_t linear_open(const Linear *w, const LinearOpen **open)
+{
+    *open = w->open;
+    return w->n_open;
+}
+
+/* Each block once. */
+static void note_open(Linear *w, uint32_t block, uint32_t n, const uint32_t *unknown)
+{
+    for (uint32_t k = 0; k < w->n_open; k++)
+        if (w->open[k].block == block)
+            return;
+    for (uint32_t k = 0; k < n; k++)
+        w->open[w->n_open++] = (LinearOpen){block, unknown[k]};
+}
+
+/* Block k, singular: unknowns that its equations leave open stay what they were (MLS 3.7.4.5 for a
  * flow that stands still). False if the equations contradict each other, unless that passes; *open
  * is one of the unknowns that are left open, or not set. */
-static bool solve_singular(Linear *w, RungContext *ctx, const RungBlock *b, double t,
-                           const double *x, uint32_t *open)
+static bool solve_singular(Linear *w, RungContext *ctx, uint32_t block, double t, const double *x,
+                           uint32_t *open)
 {
     enum { DENSE = 500 };
     const double small = 1e-12, agree = 1e-9;
+    const RungBlock *b = &ctx->model->block[block];
     uint32_t n = b->n;
     double *z = ctx->z + b->first;
     double *a = n > DENSE ? NULL : calloc((size_t)n * n + 1, sizeof *a);
@@ -89,6 +115,8 @@ static bool solve_singular(Linear *w, RungContext *ctx, const RungBlock *b, doub
         rank_solve(n, a, rank, order, w->r);
     for (uint32_t k = 0; good && k < rank; k++)
         z[order[k]] -= w->r[k];
+    if (good)
+        note_open(w, block, n - rank, order + rank);
     free(a);
     free(order);
     return good;
@@ -130,7 +158,7 @@ int linear_solve(Linear *w, RungContext *ctx, uint32_t k, double t, const double
         return status;
     if (!factor_again(w, b, k)) {
         uint32_t open = RUNG_NONE;
-        if (solve_singular(w, ctx, b, t, x, &open))
+        if (solve_singular(w, ctx, k, t, x, &open))
             return 0;
         ctx->failed_block = k;
         ctx->failed_unknown = open == RUNG_NONE ? RUNG_NONE : b->variable[open];

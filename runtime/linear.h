@@ -16,4 +16,13 @@ void linear_free(Linear *w);
  * singular at (t, x). */
 int linear_solve(Linear *w, RungContext *ctx, uint32_t k, double t, const double *x);
 
+/* An unknown that the equations of a singular block leave open: it stays what it was. */
+typedef struct LinearOpen {
+    uint32_t block, unknown; /* ctx->z[block's first + unknown] */
+} LinearOpen;
+
+/* Those of all blocks solved since linear_watch; the number, and the array, in w's memory. */
+void linear_watch(Linear *w);
+uint32_t linear_open(const Linear *w, const LinearOpen **open);
+
 #endif

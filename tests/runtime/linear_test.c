@@ -111,3 +111,46 @@ Test(linear, large_blocks_take_the_order_of_their_columns)
         context_free(ctx);
     }
 }
+
+/* The same equation twice: z0 + z1 = x0 is all that is known. */
+static int once_rows(RungContext *ctx, uint32_t copy, double t, const double *x, const double *z,
+                     double *r)
+{
+    (void)ctx, (void)copy, (void)t;
+    r[0] = r[1] = z[0] + z[1] - x[0];
+    return 0;
+}
+
+static bool by_sum; /* xdot is of what is determined */
+
+static int open_xdot(RungContext *ctx, double t, const double *x, double *xdot)
+{
+    int status = ctx->solve(ctx, 0, t, x);
+    xdot[0] = -(by_sum ? ctx->z[0] + ctx->z[1] : 2 * ctx->z[0]);
+    xdot[1] = 0;
+    return status;
+}
+
+/* Redundant equations do no harm, open unknowns that move a state stop every method by name. */
+Test(linear, what_is_open_must_not_move_a_state)
+{
+    static const char *const methods[] = {"dopri5", "rk4", "esdirk", "trapezoid", "bdf"};
+    for (size_t k = 0; k < 2 * sizeof methods / sizeof *methods; k++) {
+        RungModel m = fixture_model();
+        RungBlock block[2] = {fixture_block[0], fixture_block[1]};
+        block[0].residual = once_rows;
+        block[0].jacobian = same_entries;
+        m.block = block;
+        m.xdot = open_xdot;
+        by_sum = k % 2;
+        SimulateOptions o = simulate_defaults();
+        o.method = methods[k / 2];
+        o.step = 0.01;
+        SimulateSummary s;
+        int status = simulate(&m, &o, &s);
+        cr_assert_eq(status, by_sum ? SIMULATE_OK : SIMULATE_FAILED, "%s: %d %s", o.method, status,
+                     s.error);
+        cr_assert(by_sum || (strstr(s.error, "'z0'") && strstr(s.error, "is open")), "%s: %s",
+                  o.method, s.error);
+    }
+}
