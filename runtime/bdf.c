@@ -43,6 +43,26 @@ static void *bdf_open(Run *run)
     return it;
 }
 
+/* Positions and velocities onto their constraints, then the derivative there with the forces that
+ * keep accelerations and the balances of massless coordinates on theirs. */
+static int close_loops(Bdf *it, Run *run, double t)
+{
+    Steps *st = &it->common.steps;
+    int status = loops_project(run, t, st->x);
+    if (status)
+        return status;
+    double *g = it->common.implicit.f;
+    status = loops_g(run, t, st->x, st->y, g);
+    memcpy(st->f, g, run->n * sizeof *g);
+    if (!status && !run->loops->by_newton)
+        status = loops_project_accelerations(run, t, st->x, st->f, st->y);
+    else if (!status && !(status = loops_xdot(run, t, st->x, st->f)))
+        memcpy(st->y, run->loops->y, st->n_y * sizeof *st->y);
+    if (status)
+        run_explain(run, run->why, sizeof run->why);
+    return status;
+}
+
 static int advance(void *self, Run *run, double t)
 {
     Bdf *it = self;
@@ -50,7 +70,7 @@ static int advance(void *self, Run *run, double t)
     double *base = it->common.base, h = t - run->t;
     // variable-step coefficients; with equal steps 4/3, -1/3, 2/3 h
     double ratio = it->before && it->h_old > 0 ? h / it->h_old : 0;
-    double gamma = h * (1 + ratio) / (1 + 2 * ratio);
+    double gamma = it->common.gamma = h * (1 + ratio) / (1 + 2 * ratio);
     double back = ratio * ratio / (1 + 2 * ratio);
     for (uint32_t i = 0; i < st->n; i++)
         base[i] = run->x[i] + (ratio > 0 ? back * (run->x[i] - it->before[i]) : 0);
@@ -63,8 +83,8 @@ static int advance(void *self, Run *run, double t)
     status = implicit_solve(&it->common.implicit, t, base, gamma, (Closing){true, true}, st->x);
     if (status)
         return status;
-    implicit_steps_finish(&it->common, gamma);
-    return run->loops ? loops_project(run, t, st->x) : 0;
+    implicit_steps_finish(&it->common);
+    return run->loops ? close_loops(it, run, t) : 0;
 }
 
 static int bdf_step(void *self, Run *run)

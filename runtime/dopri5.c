@@ -132,11 +132,11 @@ static int stages(Dopri5 *it, Run *run, double t_new, double h)
 
 /* The end of the step onto the constraints of closed loops: what derivatives of these leave adds up
  * over the steps. Stage 7 is the derivative there. */
-static int close_step(Dopri5 *it, Run *run, double t_new)
+static int close_step(Dopri5 *it, Run *run, double t_new, double h)
 {
     if (!run->loops)
         return 0;
-    int status = loops_project(run, t_new, it->x_new);
+    int status = loops_close_step(run, t_new, h, run->x, it->k[0], it->x_new);
     return status ? status : run_xdot(run, t_new, it->x_new, it->k[STAGES - 1]);
 }
 
@@ -215,7 +215,7 @@ static int dopri5_step(void *self, Run *run)
                 it->x_old[i] = x_old > x_new ? x_old : x_new;
             }
             err = norm(run, error, it->x_old);
-            status = err <= 1 ? close_step(it, run, t_new) : 0;
+            status = err <= 1 ? close_step(it, run, t_new, h) : 0;
             if (status < 0)
                 return status;
             if (err <= 1 && !status)

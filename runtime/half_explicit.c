@@ -75,7 +75,8 @@ static int half_explicit_step(void *self, Run *run)
         status = stage(it, run, t + h / 2, at, st->x_old, t_new, h, st->x);
         free(at);
     }
-    if (!status && run->loops && (status = loops_project(run, t_new, st->x)) != 0)
+    if (!status && run->loops &&
+        (status = loops_close_step(run, t_new, h, st->x_old, st->f_old, st->x)) != 0)
         return status;
     status = status ? status : run_xdot(run, t_new, st->x, st->f);
     if (status) {

@@ -12,6 +12,7 @@ void implicit_steps_close(void *self)
     implicit_close(&it->implicit);
     steps_close(&it->steps);
     free(it->base);
+    free(it->shift);
     free(it);
 }
 
@@ -21,7 +22,8 @@ void *implicit_steps_open(Run *run, size_t size)
     if (!it)
         return NULL;
     it->base = calloc(run->n + (size_t)1, sizeof *it->base);
-    if (steps_open(&it->steps, run) && implicit_open(&it->implicit, run) && it->base &&
+    it->shift = calloc(run->n + (size_t)1, sizeof *it->shift);
+    if (steps_open(&it->steps, run) && implicit_open(&it->implicit, run) && it->base && it->shift &&
         !steps_start(&it->steps, run))
         return it;
     implicit_steps_close(it);
@@ -41,12 +43,25 @@ void implicit_steps_augment(ImplicitSteps *it)
         it->implicit.multiplier[i] = -it->steps.y[i];
 }
 
-void implicit_steps_finish(ImplicitSteps *it, double gamma)
+void implicit_steps_finish(ImplicitSteps *it)
 {
     Steps *st = &it->steps;
     for (uint32_t i = 0; i < st->n; i++)
-        st->f[i] = (st->x[i] - it->base[i]) / gamma;
+        st->f[i] = (st->x[i] - it->base[i]) / it->gamma;
     memcpy(st->y, it->implicit.y, st->n_y * sizeof *st->y);
+}
+
+/* What the formula has found may be another way to close a loop. */
+static int advance_and_look(ImplicitSteps *it, Run *run, double t,
+                            int (*advance)(void *self, Run *run, double t))
+{
+    const Steps *st = &it->steps;
+    int status = advance(it, run, t);
+    if (status || !run->loops)
+        return status;
+    for (uint32_t i = 0; i < st->n; i++)
+        it->shift[i] = st->x[i] - it->base[i] - it->gamma * st->f[i];
+    return loops_leap(run, t, run->h, run->x, st->f_old, st->x, it->shift);
 }
 
 int implicit_steps_take(ImplicitSteps *it, Run *run, int (*advance)(void *self, Run *run, double t))
@@ -58,7 +73,7 @@ int implicit_steps_take(ImplicitSteps *it, Run *run, int (*advance)(void *self, 
     run->h = t - run->t;
     steps_predict(st, run, run->h, st->x);
     steps_keep(st, run);
-    int status = advance(it, run, t);
+    int status = advance_and_look(it, run, t, advance);
     for (int k = 0; status > 0 && k < HALVINGS; k++) {
         run->s->rejected++;
         run->h /= 2;
@@ -69,7 +84,7 @@ int implicit_steps_take(ImplicitSteps *it, Run *run, int (*advance)(void *self, 
         for (uint32_t i = 0; i < im->m && it->augmented; i++)
             im->multiplier[i] = -st->y_old[i];
         memcpy(im->y, st->y_old, st->n_y * sizeof *st->y);
-        status = advance(it, run, t);
+        status = advance_and_look(it, run, t, advance);
     }
     return status ? status : steps_done(st, run, t);
 }

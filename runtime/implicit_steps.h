@@ -14,6 +14,8 @@ typedef struct ImplicitSteps {
     Implicit implicit;
     Steps steps;
     double *base;   /* n: x = base + gamma f           */
+    double gamma;   /* as advance has set it           */
+    double *shift;  /* n: of closing the loops, beyond that */
     bool augmented; /* loops by an augmented Lagrangian */
 } ImplicitSteps;
 
@@ -24,11 +26,12 @@ void implicit_steps_close(void *self);
 void implicit_steps_at(void *self, const Run *run, double t, double *x);
 /* Multipliers become those of an augmented Lagrangian, those of the start at first. */
 void implicit_steps_augment(ImplicitSteps *it);
-/* One step on the grid: `advance` goes from the kept start to t, from the first guess in steps.x.
- * One that fails is tried again with half the length, and the rest of it is the next step. */
+/* One step on the grid: `advance` sets base and gamma and goes from the kept start to t, from the
+ * first guess in steps.x. One that fails, or leads to another assembly of a closed loop, is tried
+ * again with half the length, and the rest of it is the next step. */
 int implicit_steps_take(ImplicitSteps *it, Run *run,
                         int (*advance)(void *self, Run *run, double t));
 /* f and y of the step from its solution x and inputs. */
-void implicit_steps_finish(ImplicitSteps *it, double gamma);
+void implicit_steps_finish(ImplicitSteps *it);
 
 #endif

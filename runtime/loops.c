@@ -560,6 +560,102 @@ int loops_project(Run *run, double t, double *x)
     return status;
 }
 
+/* size[i] := the largest of v among the positions of loop i, each against what counts as 1. */
+static void largest_of_loops(const Run *run, const double *v, double *size)
+{
+    const RungLoops *l = run->loops->l;
+    const RungPattern *p = &l->phi_x_pattern;
+    memset(size, 0, l->n_loops * sizeof *size);
+    for (uint32_t c = 0; c < run->n; c++) {
+        uint32_t loop = 0;
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++) {
+            while (l->first[loop + 1] <= p->row[e])
+                loop++;
+            size[loop] = fmax(size[loop], fabs(v[c]) / run->model->nominal[c]);
+        }
+    }
+}
+
+/* What opens no loop is no leap. */
+static const double LEAST_LEAP = 1e-3;
+
+static int leaps(Run *run, uint32_t loop, double h, double by)
+{
+    snprintf(run->why, sizeof run->why,
+             "%s closes in another position than where a step of %.3g leads, off by %.3g: the step "
+             "is too long",
+             loops_name(run->loops, run->loops->l->first[loop]), h, by);
+    return 1;
+}
+
+/* Positions far from where the velocities of the start lead, and their rates a step later. */
+static int is_far(Run *run, double t, double h, const double *x_old, const double *f,
+                  const double *x)
+{
+    static const double TIMES = 3; // a velocity may turn round, or be many times as large
+    Loops *it = run->loops;
+    const RungLoops *l = it->l;
+    double *off = it->rest, *way = it->b, *dx = it->dx, *later = it->perturbed;
+    for (uint32_t c = 0; c < it->n; c++)
+        dx[c] = x[c] - x_old[c] - h * f[c];
+    largest_of_loops(run, dx, off);
+    for (uint32_t c = 0; c < it->n; c++)
+        dx[c] = h * f[c];
+    largest_of_loops(run, dx, way);
+    uint32_t loop = 0;
+    for (uint32_t i = 0; i < l->n_loops; i++)
+        if (off[i] - TIMES * way[i] > off[loop] - TIMES * way[loop])
+            loop = i;
+    if (off[loop] <= TIMES * way[loop] + LEAST_LEAP)
+        return 0;
+    double by = off[loop];
+    for (uint32_t c = 0; c < it->n; c++)
+        dx[c] = x_old[c] + h * f[c];
+    loops_apply(it, run->ctx);
+    if (!run_xdot_open(run, t, dx, later)) {
+        for (uint32_t c = 0; c < it->n; c++)
+            dx[c] = h * later[c];
+        largest_of_loops(run, dx, off);
+        way[loop] = fmax(way[loop], off[loop]);
+    }
+    return by > TIMES * way[loop] + LEAST_LEAP ? leaps(run, loop, h, by) : 0;
+}
+
+int loops_leap(Run *run, double t, double h, const double *x_old, const double *f, const double *x,
+               const double *shift)
+{
+    /* Of the movement: steps that are a fair approximation stay below a twentieth, those to another
+     * assembly are near a half. */
+    static const double SHARE = 0.2;
+    Loops *it = run->loops;
+    double *shifted = it->rest, *moved = it->b;
+    for (uint32_t c = 0; c < it->n; c++)
+        it->dx[c] = fmax(fabs(x[c] - x_old[c]), h * fabs(f[c]));
+    largest_of_loops(run, it->dx, moved);
+    largest_of_loops(run, shift, shifted);
+    for (uint32_t i = 0; i < it->l->n_loops; i++)
+        if (shifted[i] > LEAST_LEAP && shifted[i] > SHARE * moved[i])
+            return leaps(run, i, h, shifted[i]);
+    return is_far(run, t, h, x_old, f, x);
+}
+
+int loops_close_step(Run *run, double t, double h, const double *x_old, const double *f, double *x)
+{
+    Loops *it = run->loops;
+    double *shift = malloc((it->n + (size_t)1) * sizeof *shift);
+    if (!shift) {
+        snprintf(run->why, sizeof run->why, "out of memory");
+        return -1;
+    }
+    memcpy(shift, x, it->n * sizeof *x);
+    int status = loops_project(run, t, x);
+    for (uint32_t c = 0; c < it->n; c++)
+        shift[c] = x[c] - shift[c];
+    status = status ? status : loops_leap(run, t, h, x_old, f, x, shift);
+    free(shift);
+    return status;
+}
+
 bool loops_project_start(Run *run)
 {
     const RungLoops *l = run->loops->l;

@@ -93,6 +93,16 @@ int loops_project_event(Run *run, const double *before, uint32_t *set);
  * there. 0, or positive with run->why naming a loop if the positions do not get there. */
 int loops_project(Run *run, double t, double *x);
 
+/* Whether a step of length h to x at t, from x_old where the derivative was f, has left the
+ * assembly: closing a loop has shifted its positions beyond the formula of the step by no small
+ * part of how far they go in it, or they are several times as far as the velocities can take them.
+ * Where Newton's method finds another way to close a loop every norm is zero. 0, or positive with
+ * run->why naming the loop. */
+int loops_leap(Run *run, double t, double h, const double *x_old, const double *f, const double *x,
+               const double *shift);
+/* loops_project of the end of such a step; positive where it leaps. */
+int loops_close_step(Run *run, double t, double h, const double *x_old, const double *f, double *x);
+
 /* Largest |phi| and |phi'|; the constraint with the largest in *which (may be NULL). */
 int loops_phi(Run *run, double t, const double *x, double *phi, double *phi_dot, uint32_t *which);
 

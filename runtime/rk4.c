@@ -86,7 +86,8 @@ static int rk4_step(void *self, Run *run)
         for (uint32_t i = 0; i < n; i++)
             it->x_stage[i] =
                 run->x[i] + h / 6 * (it->k[0][i] + 2 * (it->k[1][i] + it->k[2][i]) + it->k[3][i]);
-        if (run->loops && (status = loops_project(run, t_new, it->x_stage)) != 0)
+        if (run->loops &&
+            (status = loops_close_step(run, t_new, h, run->x, it->k[0], it->x_stage)) != 0)
             return status;
         // the next step's first stage, and the slope that interpolation needs
         status = run_xdot(run, t_new, it->x_stage, it->f_new);

@@ -58,7 +58,7 @@ static int advance(void *self, Run *run, double t)
 {
     Trapezoid *it = self;
     Steps *st = &it->common.steps;
-    double gamma = (t - run->t) / 2;
+    double gamma = it->common.gamma = (t - run->t) / 2;
     stage_new_step(&it->stage);
     // steps of one length differ by rounding
     it->stage.stale |= fabs(gamma - it->stage.gamma) > 1e-9 * gamma;

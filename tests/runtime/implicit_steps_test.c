@@ -16,7 +16,8 @@ static int advance(void *self, Run *run, double t)
     memcpy(it->base, run->x, 2 * sizeof *it->base);
     x[0] = (run->x[0] + h * run->x[1]) / (1 + h * h * b);
     x[1] = (run->x[1] - h * b * run->x[0]) / (1 + h * h * b);
-    implicit_steps_finish(it, h);
+    it->gamma = h;
+    implicit_steps_finish(it);
     return 0;
 }
 
