@@ -13,7 +13,7 @@ bool solution_find(Dae *d, const Orders *orders, Arena *scratch)
     bool ok = solve(&d->blt, orders, &d->solution, scratch);
     d->solution.program.initial = d->initial;
     return ok && (d->loops.n_loops == 0 || orders->leaves ||
-                  loop_constraints_find(&d->loops, &d->solution.program, scratch));
+                  loop_constraints_find(&d->loops, &d->aliases, &d->solution.program, scratch));
 }
 
 bool solution_again(const Dae *d, OrderPolicy *policy, Program *out, Arena *scratch)

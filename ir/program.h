@@ -75,6 +75,13 @@ typedef struct LoopConstraints {
     uint32_t n_norm;          /* 3, or 4 where coordinates have no mass                  */
     const bool *held;         /* per state: its start value is fixed, or initially given  */
     const bool *moved;        /* per state: multipliers change its derivative            */
+    /* What initial equations and start values with fixed = true ask beyond the value of one state:
+     * zero at the start of a run, with the loops closed. */
+    uint32_t n_conditions;
+    const ExprId *condition;
+    const Span *condition_span;
+    const char **condition_origin;   /* instance, or name of the variable that starts there */
+    const bool *condition_by_forces; /* it depends on multipliers                          */
     /* d (xdot, balance) / d (multipliers, massless); NULL: too large to be written down */
     const SparseJacobian *by_input;
 } LoopConstraints;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "loops.h"
+#include "loops_start.h"
 #include "newton_step.h"
 
 #include <math.h>
@@ -681,7 +682,7 @@ bool loops_project_start(Run *run)
                  loops_name(run->loops, which), left);
         return false;
     }
-    return true;
+    return loops_meet_conditions(run);
 }
 
 int loops_project_event(Run *run, const double *before, uint32_t *set)

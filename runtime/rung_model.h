@@ -251,6 +251,13 @@ typedef struct RungLoops {
     const char *const *joint;  /* n_loops: the joint beside the cut; "" where an equation of the
                                   model is the constraint, whose place is the loop's name */
     const char *const *joints; /* n_loops: all of the loop, with commas between them       */
+    /* Optional. What initial equations and fixed start values ask beyond the value of one state:
+     * zero at the start of a run, with the loops closed. */
+    uint32_t n_conditions;
+    int (*conditions)(RungContext *ctx, double t, const double *x, double *out);
+    const char *const *condition_where;  /* n_conditions: file:line:column                      */
+    const char *const *condition_origin; /* likewise: the instance, or the variable that starts */
+    const uint32_t *condition_by_forces; /* likewise: 1 where it depends on multipliers         */
 } RungLoops;
 
 /* A value that the initial system determines: row of its model's variables, and where it goes. */

@@ -113,7 +113,7 @@ bool initial_solve(Dae *d, bool redundant, Arena *scratch)
     System *s = d->sys;
     uint32_t n_before = s->var.n;
     InitialView v;
-    initial_view(s, &d->aliases, d->is_state, scratch, &v);
+    initial_view(s, &d->aliases, d->is_state, d->loops.n_loops > 0, scratch, &v);
     dae_extend(d, n_before);
     d->initial = NULL;
     if (v.is_trivial && !redundant)

@@ -1,6 +1,7 @@
 #include "eliminate/forms/initial_system.h"
 
 #include "base/bug.h"
+#include "eliminate/block/linear_form.h"
 #include "eliminate/prepare/differentiate.h"
 
 typedef struct Work {
@@ -8,6 +9,8 @@ typedef struct Work {
     System *v; /* the view    */
     Aliases *aliases;
     const bool *is_state;
+    bool loops_cut;
+    Waiting waiting;
     Arena *scratch;
     InitialView *out;
     ExprId *value; /* aliases, free parameters and what depends on them; per variable */
@@ -192,6 +195,43 @@ static Eq written_at(const Var *v)
     return (Eq){.group = GROUP_NONE, .span = v->span, .origin = v->name.s};
 }
 
+Waiting initial_waiting(System *s, Substitution *aliases, const bool *is_state, Arena *mem)
+{
+    bool *is_memory = arena_array(mem, bool, s->var.n + 1);
+    bool *moves = arena_array(mem, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        is_memory[k] = v->kind == VAR_DISCRETE;
+        moves[k] = v->kind == VAR_CONTINUOUS && !v->is_initial;
+    }
+    for (uint32_t k = 0; k < s->memory.n; k++)
+        is_memory[s->memory.at[k].var.i] = s->memory.at[k].kind == MEMORY_PRE;
+    return (Waiting){s, aliases, is_state, is_memory, moves, mem};
+}
+
+bool initial_waits(const Waiting *w, ExprId lhs, ExprId rhs)
+{
+    System *s = w->s;
+    ExprId side[] = {lhs, rhs};
+    uint32_t n = 0;
+    for (int k = 0; k < 2; k++) {
+        VarId *found;
+        ExprId x = expr_substitute(s->pool, w->aliases, side[k]);
+        if (unknowns_of(s, w->is_memory, side[k], UINT32_MAX - 1, w->mem, &found) > 0)
+            return false;
+        if (expr_op(s->pool, x) == OP_VAR && w->is_state[expr_var_of(s->pool, x).i] &&
+            expr_variability(s->pool, side[1 - k]) <= VARIES_PARAMETER)
+            return false;
+        n += unknowns_of(s, w->moves, side[k], UINT32_MAX - 1, w->mem, &found);
+    }
+    return n > 0;
+}
+
+static bool waits(const Work *w, ExprId lhs, ExprId rhs)
+{
+    return w->loops_cut && initial_waits(&w->waiting, lhs, rhs);
+}
+
 static void fixed_starts(Work *w)
 {
     System *s = w->s;
@@ -199,6 +239,9 @@ static void fixed_starts(Work *w)
         const Var *v = &s->var.at[k];
         /* of what is discrete, it is pre(v) that starts there (MLS 8.6) */
         if (v->kind != VAR_CONTINUOUS || v->attr.fixed != YES)
+            continue;
+        ExprId start = expr_exists(v->attr.start) ? v->attr.start : expr_int(s->pool, 0);
+        if (waits(w, system_var_expr(s, (VarId){k}), start))
             continue;
         ExprId x = expr_exists(w->value[k]) ? w->value[k] : system_var_expr(s, (VarId){k});
         Eq like = written_at(v);
@@ -211,7 +254,8 @@ static void initial_equations(Work *w)
     System *s = w->s;
     for (uint32_t k = 0; k < s->initial_eq.n; k++) {
         const Eq *e = &s->initial_eq.at[k];
-        add_condition(w, here(w, e->lhs), here(w, e->rhs), e);
+        if (!waits(w, e->lhs, e->rhs))
+            add_condition(w, here(w, e->lhs), here(w, e->rhs), e);
     }
     for (uint32_t k = 0; k < w->free.n; k++) {
         VarId unknown = w->free.at[k].unknown;
@@ -306,12 +350,17 @@ static void model_equations(Work *w)
     w->out->n_model = s->eq.n;
 }
 
-void initial_view(System *s, Aliases *aliases, const bool *is_state, Arena *scratch,
+void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_cut, Arena *scratch,
                   InitialView *out)
 {
     uint32_t n_model_vars = s->var.n;
     *out = (InitialView){0};
-    Work w = {.s = s, .aliases = aliases, .is_state = is_state, .scratch = scratch, .out = out};
+    Work w = {.s = s,
+              .aliases = aliases,
+              .is_state = is_state,
+              .loops_cut = loops_cut,
+              .scratch = scratch,
+              .out = out};
     w.seen = map_new(scratch);
     stand_ins(&w);
     stand_ins_of_pre(&w);
@@ -322,6 +371,8 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, Arena *scra
     if (w.free.n > 0)
         follow_free(&w);
     resolve_memory(&w);
+    if (loops_cut)
+        w.waiting = initial_waiting(s, &w.values, is_state, scratch);
     w.v = out->sys = view_of(s);
     model_equations(&w);
     fixed_starts(&w);

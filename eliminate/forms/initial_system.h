@@ -27,9 +27,22 @@ typedef struct InitialView {
     const FreeParameter *free;
 } InitialView;
 
-/* Adds the stand-ins of free parameters to s. is_state: per variable of s as it is now. */
-void initial_view(System *s, Aliases *aliases, const bool *is_state, Arena *scratch,
+/* Adds the stand-ins of free parameters to s. is_state: per variable of s as it is now. loops_cut:
+ * without the conditions that wait for what closes the loops. */
+void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_cut, Arena *scratch,
                   InitialView *out);
+
+/* Whether a condition, an initial equation or v = start with fixed = true, is more than the value
+ * of one state, parameters or memory. Where loops are cut such a one cannot hold before they are
+ * closed, and closing them solves it along (loop_constraints.h). */
+typedef struct Waiting {
+    System *s;
+    Substitution *aliases;
+    const bool *is_state, *is_memory, *moves; /* per variable */
+    Arena *mem;
+} Waiting;
+Waiting initial_waiting(System *s, Substitution *aliases, const bool *is_state, Arena *mem);
+bool initial_waits(const Waiting *w, ExprId lhs, ExprId rhs);
 
 /* taken: per row of the view. Conditions that are not taken become assertions: they must agree with
  * what the others determine. */

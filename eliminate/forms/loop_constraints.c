@@ -1,6 +1,7 @@
 #include "eliminate/forms/loop_constraints.h"
 
 #include "eliminate/block/linear_form.h"
+#include "eliminate/forms/initial_system.h"
 #include "eliminate/forms/loop_closure.h"
 #include "eliminate/prepare/differentiate.h"
 
@@ -187,17 +188,17 @@ static void name_joints(const Constraints *w, const LoopCut *cut, const ExprColu
 
 /* An initial equation that gives a state its value holds while the loops are closed, as fixed =
  * true does: crank.phi = 0.5. */
-static void hold_initial_values(const System *s, const Program *g, bool *held, Arena *scratch)
+static void hold_initial_values(System *s, const Program *g, Substitution *aliases, bool *held,
+                                Arena *scratch)
 {
     ExprPool *p = s->pool;
     uint32_t *row = arena_array(scratch, uint32_t, s->var.n + 1); /* 1 + the state that it is */
     for (uint32_t k = 0; k < g->n_states; k++)
         row[g->state[k].i] = k + 1;
-    Substitution values = {.value = g->value, .n = s->var.n, .mem = scratch};
     for (uint32_t k = 0; k < s->initial_eq.n; k++) {
         const Eq *e = &s->initial_eq.at[k];
         for (int side = 0; side < 2; side++) {
-            ExprId x = expr_substitute(p, &values, side ? e->rhs : e->lhs);
+            ExprId x = expr_substitute(p, aliases, side ? e->rhs : e->lhs);
             ExprId value = side ? e->lhs : e->rhs;
             if (expr_op(p, x) != OP_VAR || expr_variability(p, value) > VARIES_PARAMETER)
                 continue;
@@ -208,7 +209,77 @@ static void hold_initial_values(const System *s, const Program *g, bool *held, A
     }
 }
 
-static bool find_constraints(const LoopCut *cut, Program *g, Arena *scratch, Arena *row)
+typedef struct Conditions {
+    System *s;
+    Substitution values;
+    Waiting waiting;
+    const bool *is_multiplier;
+    Arena *mem;
+    VEC(ExprId) zero;
+    VEC(Span) span;
+    VEC(const char *) origin;
+    VEC(bool) by_forces;
+} Conditions;
+
+static void add_condition(Conditions *w, ExprId lhs, ExprId rhs, Span span, const char *origin)
+{
+    System *s = w->s;
+    VarId *found;
+    if (!initial_waits(&w->waiting, lhs, rhs))
+        return;
+    ExprId x =
+        expr_substitute(s->pool, &w->values, expand_calls(s, w->mem, expr_sub(s->pool, lhs, rhs)));
+    if (expr_is_zero(s->pool, x) == YES)
+        return;
+    bool by_forces = unknowns_of(s, w->is_multiplier, x, UINT32_MAX - 1, w->mem, &found) > 0;
+    vec_push(s->mem, w->zero, x);
+    vec_push(s->mem, w->span, span);
+    vec_push(s->mem, w->origin, origin ? origin : "");
+    vec_push(s->mem, w->by_forces, by_forces);
+}
+
+/* Initial equations and fixed start values that wait for the loops to be closed. */
+static void find_conditions(const LoopCut *cut, const Program *g, const ExprId *rate,
+                            Substitution *aliases, Arena *scratch, LoopConstraints *out)
+{
+    System *s = g->sys;
+    uint32_t n = s->var.n;
+    ExprId *value = arena_array(scratch, ExprId, n + 1);
+    bool *is_multiplier = arena_array(scratch, bool, n + 1);
+    bool *is_state = arena_array(scratch, bool, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        value[k] = expr_exists(g->value[k]) ? g->value[k] : rate[k];
+    for (uint32_t k = 0; k < g->n_states; k++)
+        is_state[g->state[k].i] = true;
+    for (uint32_t k = 0; k < cut->n_constraints; k++)
+        is_multiplier[cut->multiplier[k].i] = true;
+    for (uint32_t k = 0; k < cut->n_massless; k++)
+        is_multiplier[cut->massless[k].i] = true;
+    Conditions w = {.s = s,
+                    .values = {.value = value, .n = n, .mem = scratch},
+                    .waiting = initial_waiting(s, aliases, is_state, scratch),
+                    .is_multiplier = is_multiplier,
+                    .mem = scratch};
+    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
+        const Eq *e = &s->initial_eq.at[k];
+        add_condition(&w, e->lhs, e->rhs, e->span, e->origin);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        const Var *v = &s->var.at[k];
+        if (v->kind != VAR_CONTINUOUS || v->attr.fixed != YES || v->is_initial)
+            continue;
+        ExprId start = expr_exists(v->attr.start) ? v->attr.start : expr_int(s->pool, 0);
+        add_condition(&w, system_var_expr(s, (VarId){k}), start, v->span, v->name.s);
+    }
+    out->n_conditions = w.zero.n;
+    out->condition = w.zero.at;
+    out->condition_span = w.span.at;
+    out->condition_origin = w.origin.at;
+    out->condition_by_forces = w.by_forces.at;
+}
+
+static bool find_constraints(const LoopCut *cut, Aliases *all, Program *g, Arena *scratch,
+                             Arena *row)
 {
     System *s = g->sys;
     ExprPool *p = s->pool;
@@ -229,7 +300,11 @@ static bool find_constraints(const LoopCut *cut, Program *g, Arena *scratch, Are
         w.is_moved[k] = w.depends[g->derivative[k].i];
         held[k] = v->attr.fixed == YES;
     }
-    hold_initial_values(s, g, held, scratch);
+    ExprId *alias = arena_array(scratch, ExprId, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        alias[k] = alias_value(s, all, (VarId){k});
+    Substitution aliases = {.value = alias, .n = s->var.n, .mem = scratch};
+    hold_initial_values(s, g, &aliases, held, scratch);
     w.derivatives = series_new(s, w.is_derivative, scratch);
     w.derivatives.cancels = true;
     ExprId *phi = arena_array(s->mem, ExprId, m + 1);
@@ -323,14 +398,15 @@ static bool find_constraints(const LoopCut *cut, Program *g, Arena *scratch, Are
                              .n_norm = cut->n_massless ? 4 : 3};
     memcpy(out->norm, norm, sizeof norm);
     name_joints(&w, cut, &out->phi_x, out);
+    find_conditions(cut, g, rate, &aliases, scratch, out);
     g->loops = out;
     return true;
 }
 
-bool loop_constraints_find(const LoopCut *cut, Program *g, Arena *scratch)
+bool loop_constraints_find(const LoopCut *cut, Aliases *aliases, Program *g, Arena *scratch)
 {
     Arena *row = arena_new();
-    bool ok = find_constraints(cut, g, scratch, row);
+    bool ok = find_constraints(cut, aliases, g, scratch, row);
     arena_free(row);
     return ok;
 }

@@ -8,10 +8,11 @@
 #ifndef RUNG_ELIMINATE_FORMS_LOOP_CONSTRAINTS_H
 #define RUNG_ELIMINATE_FORMS_LOOP_CONSTRAINTS_H
 
+#include "eliminate/prepare/alias.h"
 #include "eliminate/prepare/loop_cut.h"
 
 /* Gives g its g->loops, and the norms of phi and its derivatives as results. False if a loop
  * depends on something that has no derivative or on a force (reported). */
-bool loop_constraints_find(const LoopCut *cut, Program *g, Arena *scratch);
+bool loop_constraints_find(const LoopCut *cut, Aliases *aliases, Program *g, Arena *scratch);
 
 #endif

@@ -12,6 +12,8 @@ void loops_sections(const Program *g, Coder *c)
     coder_section_of(c, SECTION_XDOT, "phi_rest", l->n_constraints, l->phi_rest);
     coder_section_of(c, SECTION_XDOT, "phi_x", l->phi_x.col_start[g->n_states], l->phi_x.entry);
     coder_section_of(c, SECTION_XDOT, "phi_v", l->phi_v.col_start[g->n_states], l->phi_v.entry);
+    if (l->n_conditions)
+        coder_section_of(c, SECTION_XDOT, "conditions", l->n_conditions, l->condition);
     if (l->by_input)
         coder_section_of(c, SECTION_XDOT, "by_input",
                          l->by_input->columns.col_start[l->by_input->columns.n_cols],
@@ -41,6 +43,22 @@ static void places(Tables *t, const char *table, uint32_t n, const VarId *v,
     table_indices(t, table, n, place, NULL);
 }
 
+static void condition_tables(const Program *g, Tables *tables)
+{
+    const LoopConstraints *l = g->loops;
+    uint32_t n = l->n_conditions;
+    const char **where = arena_array(tables->mem, const char *, n + 1);
+    uint32_t *by_forces = arena_array(tables->mem, uint32_t, n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        where[k] =
+            l->condition_span[k].file ? diags_where(g->sys->diags, l->condition_span[k]) : "";
+        by_forces[k] = l->condition_by_forces[k];
+    }
+    table_strings(tables, "condition_where", n, where, NULL);
+    table_strings(tables, "condition_origin", n, l->condition_origin, NULL);
+    table_indices(tables, "condition_by_forces", n, by_forces, NULL);
+}
+
 void loops_tables(const Program *g, Tables *tables, const char *id, const uint32_t *input_of)
 {
     const LoopConstraints *l = g->loops;
@@ -64,6 +82,8 @@ void loops_tables(const Program *g, Tables *tables, const char *id, const uint32
     for (uint32_t k = 0; k < g->n_states; k++)
         text_printf(t, "%s%d,", k % 20 ? " " : "\n    ", l->moved[k]);
     text_put(t, "\n};\n");
+    if (l->n_conditions)
+        condition_tables(g, tables);
     if (l->by_input)
         jacobian_pattern_tables(l->by_input, tables, "by_input");
     text_put(t, "\nstatic const RungLoops loops = {\n");
@@ -91,5 +111,11 @@ void loops_tables(const Program *g, Tables *tables, const char *id, const uint32
         jacobian_pattern(l->by_input, t, "by_input");
         text_printf(t, ",\n    .by_input = %s_by_input,\n", id);
     }
+    if (l->n_conditions)
+        text_printf(t,
+                    "    .n_conditions = %uu,\n    .conditions = %s_conditions,\n    "
+                    ".condition_where = condition_where,\n    .condition_origin = "
+                    "condition_origin,\n    .condition_by_forces = condition_by_forces,\n",
+                    l->n_conditions, id);
     text_put(t, "};\n");
 }

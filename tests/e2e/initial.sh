@@ -92,4 +92,30 @@ equation
   end when;
 end M;
 END
+# with a loop: an arm on a slider that its rod holds
+expect 3 "M.mo:13:3 misses by .*; slide.s = " 1 <<'END'
+model M
+  inner Linkage.World world;
+  Linkage.Joints.Revolute arm(phi(start = 0.5));
+  Linkage.Parts.Rod crank(r = {0.1, 0, 0}, m = 1), rod(r = {0.3, 0, 0}, m = 1);
+  Linkage.Joints.Revolute pin, wrist;
+  Linkage.Joints.Prismatic slide(n = {1, 0, 0}, s(start = 0.35));
+  Linkage.Parts.PointMass slider(m = 1);
+  Real tip[2];
+equation
+  tip = {crank.frame_b.m.r[1] + slide.s, rod.frame_b.m.r[2]};
+initial equation
+  // the slider ends at 0.4
+  tip[1] = 0.55;
+equation
+  connect(world.frame_b, arm.frame_a);
+  connect(arm.frame_b, crank.frame_a);
+  connect(crank.frame_b, pin.frame_a);
+  connect(pin.frame_b, rod.frame_a);
+  connect(world.frame_b, slide.frame_a);
+  connect(slide.frame_b, slider.frame_a);
+  connect(slide.frame_b, wrist.frame_b);
+  connect(rod.frame_b, wrist.frame_a);
+end M;
+END
 exit $failed

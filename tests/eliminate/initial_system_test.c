@@ -7,7 +7,7 @@ static InitialView view(Model *m)
 {
     model_sort(m);
     InitialView v;
-    initial_view(m->dae.sys, &m->dae.aliases, m->dae.is_state, m->scratch, &v);
+    initial_view(m->dae.sys, &m->dae.aliases, m->dae.is_state, false, m->scratch, &v);
     cr_assert_eq(v.n_model, m->dae.sys->eq.n);
     cr_assert_eq(v.sys->eq.n, v.n_model + v.n_conditions + v.n_candidates);
     cr_assert_eq(v.structure.g.n_rows, v.sys->eq.n);

@@ -67,7 +67,7 @@ Test(loop_constraints, derivatives_agree_with_differences)
     model_sort(&m);
     model_solve(&m);
     Program *g = &m.dae.solution.program;
-    cr_assert(loop_constraints_find(&cut, g, m.scratch));
+    cr_assert(loop_constraints_find(&cut, &m.dae.aliases, g, m.scratch));
     const LoopConstraints *l = g->loops;
     cr_assert_eq(l->n_constraints, 2);
     cr_assert_eq(l->n_velocities, 4);
@@ -110,7 +110,7 @@ Test(loop_constraints, a_constraint_on_a_force_is_refused)
     cut.phi[0] = expr_add(s->pool, cut.phi[0], model_expr(&m, "f"));
     model_sort(&m);
     model_solve(&m);
-    cr_assert_not(loop_constraints_find(&cut, &m.dae.solution.program, m.scratch));
+    cr_assert_not(loop_constraints_find(&cut, &m.dae.aliases, &m.dae.solution.program, m.scratch));
     cr_assert(model_says(&m, "E04"));
     model_done(&m);
 }

@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "loops_start.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What may be missed, against how much the unknowns move it. */
+static const double MET = 1e-9;
+
+typedef struct Joint {
+    Run *run;
+    uint32_t n, m, rows; /* unknowns; constraints; 2 m and the conditions                 */
+    double **at;         /* n: where each unknown is                                      */
+    double *size;        /* n: what counts as 1                                           */
+    uint32_t *name;      /* n: row of the model's variables                               */
+    bool *is_position;   /* n: steps of it are bounded                                    */
+    bool by_forces;      /* a condition needs the multipliers                             */
+    double *r, *other;   /* rows                                                          */
+    double *weight;      /* rows: 1 / norm of the row                                     */
+    double *jacobian;    /* rows x n by columns, weighted, times size                     */
+    double *lambda, *b;  /* rows */
+    double *change;      /* n */
+    double *xdot;        /* states */
+    double *missed;      /* conditions: what homotopy still leaves of each                */
+    Factor normal;
+} Joint;
+
+static void joint_close(Joint *it)
+{
+    free(it->at);
+    free(it->size);
+    free(it->name);
+    free(it->is_position);
+    free(it->r);
+    free(it->jacobian);
+    free(it->change);
+    free(it->xdot);
+    factor_close(&it->normal);
+}
+
+static void add_unknown(Joint *it, double *at, double size, uint32_t name, bool is_position)
+{
+    it->at[it->n] = at;
+    it->size[it->n] = size;
+    it->name[it->n] = name;
+    it->is_position[it->n++] = is_position;
+}
+
+static bool joint_open(Joint *it, Run *run)
+{
+    const RungModel *m = run->model;
+    const RungLoops *l = run->loops->l;
+    const RungInitial *initial = m->initial;
+    uint32_t most = run->n + (initial ? initial->n : 0);
+    *it =
+        (Joint){.run = run, .m = l->n_constraints, .rows = 2 * l->n_constraints + l->n_conditions};
+    size_t rows = it->rows;
+    it->at = calloc(most + (size_t)1, sizeof *it->at);
+    it->size = calloc(most + (size_t)1, sizeof *it->size);
+    it->name = calloc(most + (size_t)1, sizeof *it->name);
+    it->is_position = calloc(most + (size_t)1, sizeof *it->is_position);
+    it->r = calloc(5 * rows + l->n_conditions + 1, sizeof *it->r);
+    it->jacobian = calloc(rows * most + 1, sizeof *it->jacobian);
+    it->change = calloc(2 * (size_t)most + 1, sizeof *it->change);
+    it->xdot = calloc(run->n + (size_t)1, sizeof *it->xdot);
+    if (!it->at || !it->size || !it->name || !it->is_position || !it->r || !it->jacobian ||
+        !it->change || !it->xdot || !factor_open(&it->normal, it->rows, NULL, NULL))
+        return false;
+    it->other = it->r + rows;
+    it->weight = it->r + 2 * rows;
+    it->lambda = it->r + 3 * rows;
+    it->b = it->r + 4 * rows;
+    it->missed = it->r + 5 * rows;
+    for (uint32_t k = 0; k < run->n; k++)
+        if (!l->held[k])
+            add_unknown(it, &run->x[k], m->nominal[k], m->state[k],
+                        l->phi_x_pattern.col_start[k] < l->phi_x_pattern.col_start[k + 1]);
+    for (uint32_t k = 0; initial && k < initial->n; k++)
+        if (initial->value[k].place == RUNG_IN_PARAMETERS) {
+            double *p = &run->ctx->p[initial->value[k].index];
+            add_unknown(it, p, fmax(1, fabs(*p)), initial->value[k].row, false);
+        }
+    for (uint32_t k = 0; k < l->n_conditions; k++)
+        it->by_forces = it->by_forces || l->condition_by_forces[k];
+    return true;
+}
+
+/* r: constraints, their rates, conditions less what homotopy leaves. */
+static int evaluate(Joint *it, double *r)
+{
+    Run *run = it->run;
+    const RungLoops *l = run->loops->l;
+    RungContext *ctx = run->ctx;
+    int status = run->model->initial ? context_update(ctx) : 0;
+    status = status ? status : l->phi(ctx, run->t, run->x, r);
+    status = status ? status : l->phi_dot(ctx, run->t, run->x, r + it->m);
+    if (it->by_forces && !status)
+        status = loops_xdot(run, run->t, run->x, it->xdot);
+    status = status ? status : l->conditions(ctx, run->t, run->x, r + 2 * (size_t)it->m);
+    for (uint32_t k = 0; k < l->n_conditions && !status; k++)
+        r[2 * it->m + k] -= it->missed[k];
+    for (uint32_t k = 0; k < it->rows && !status; k++)
+        status = !isfinite(r[k]);
+    return status;
+}
+
+/* By differences at where it->r is. */
+static int linearise(Joint *it)
+{
+    int status = 0;
+    for (uint32_t c = 0; c < it->n && !status; c++) {
+        double *column = it->jacobian + (size_t)c * it->rows, held = *it->at[c];
+        *it->at[c] = held + sqrt(DBL_EPSILON) * fmax(fabs(held), it->size[c]);
+        double h = (*it->at[c] - held) / it->size[c];
+        status = evaluate(it, it->other);
+        *it->at[c] = held;
+        for (uint32_t k = 0; k < it->rows && !status; k++)
+            column[k] = (it->other[k] - it->r[k]) / h;
+    }
+    for (uint32_t k = 0; k < it->rows && !status; k++) {
+        double sum = 0;
+        for (uint32_t c = 0; c < it->n; c++)
+            sum += pow(it->jacobian[k + (size_t)c * it->rows], 2);
+        // constraints count as they are
+        double norm = sqrt(sum);
+        it->weight[k] = k < 2 * it->m || !(norm > 0) ? 1 : 1 / norm;
+        for (uint32_t c = 0; c < it->n; c++)
+            it->jacobian[k + (size_t)c * it->rows] *= it->weight[k];
+    }
+    return status;
+}
+
+/* it->change: the smallest, in what counts as 1, that takes away r to first order. */
+static bool find_change(Joint *it)
+{
+    enum { CORRECTIONS = 3 };
+    static const double REGULAR = 1e-10;
+    uint32_t rows = it->rows;
+    double *a = factor_matrix(&it->normal), largest = 0;
+    memset(a, 0, (size_t)rows * rows * sizeof *a);
+    for (uint32_t c = 0; c < it->n; c++) {
+        const double *column = it->jacobian + (size_t)c * rows;
+        for (uint32_t j = 0; j < rows; j++)
+            for (uint32_t i = 0; i < rows && column[j] != 0; i++)
+                a[i + (size_t)j * rows] += column[i] * column[j];
+    }
+    for (uint32_t k = 0; k < rows; k++)
+        largest = fmax(largest, a[k + (size_t)k * rows]);
+    for (uint32_t k = 0; k < rows; k++)
+        a[k + (size_t)k * rows] += REGULAR * (largest > 0 ? largest : 1);
+    if (!factor_make(&it->normal))
+        return false;
+    memset(it->change, 0, it->n * sizeof *it->change);
+    for (int round = 0; round < CORRECTIONS; round++) {
+        for (uint32_t k = 0; k < rows; k++)
+            it->b[k] = -it->weight[k] * it->r[k];
+        for (uint32_t c = 0; c < it->n; c++)
+            for (uint32_t k = 0; k < rows; k++)
+                it->b[k] -= it->jacobian[k + (size_t)c * rows] * it->change[c];
+        factor_solve(&it->normal, it->b);
+        for (uint32_t c = 0; c < it->n; c++)
+            for (uint32_t k = 0; k < rows; k++)
+                it->change[c] += it->jacobian[k + (size_t)c * rows] * it->b[k];
+    }
+    return true;
+}
+
+/* The largest that is missed, weighted, and its square sum. */
+static double missed_by(const Joint *it, const double *r, uint32_t *which, double *sum)
+{
+    double most = 0;
+    *sum = 0;
+    for (uint32_t k = 0; k < it->rows; k++) {
+        double size = fabs(it->weight[k] * r[k]);
+        *sum += size * size;
+        if (size > most) {
+            most = size;
+            *which = k;
+        }
+    }
+    return most;
+}
+
+/* From where the unknowns are. Whether it converges; *which is missed the most. */
+static bool newton(Joint *it, uint32_t *which)
+{
+    enum { ROUNDS = 60, HALVINGS = 12 };
+    static const double FAR = 0.3; // of a position
+    double *from = it->change + it->n;
+    double before = INFINITY;
+    for (int round = 0; round < ROUNDS; round++) {
+        if (evaluate(it, it->r) || linearise(it))
+            return false;
+        double sum, left = missed_by(it, it->r, which, &sum);
+        if (left <= 1e-14 || (left <= MET && left > 0.5 * before))
+            return true;
+        before = left;
+        if (!find_change(it))
+            return false;
+        double share = 1;
+        for (uint32_t c = 0; c < it->n; c++) {
+            from[c] = *it->at[c];
+            if (it->is_position[c] && share * fabs(it->change[c]) > FAR)
+                share = FAR / fabs(it->change[c]);
+        }
+        // shortened until less is missed
+        bool less = false;
+        for (int k = 0; k < HALVINGS && !less; k++, share /= 2) {
+            for (uint32_t c = 0; c < it->n; c++)
+                *it->at[c] = from[c] + share * it->size[c] * it->change[c];
+            double now;
+            uint32_t any;
+            less = !evaluate(it, it->other) &&
+                   (missed_by(it, it->other, &any, &now) <= MET || now < sum);
+        }
+        if (!less) {
+            for (uint32_t c = 0; c < it->n; c++)
+                *it->at[c] = from[c];
+            evaluate(it, it->r);
+            return left <= MET;
+        }
+    }
+    return false;
+}
+
+/* What the conditions miss at the start is taken away little by little (Newton homotopy). */
+static bool follow(Joint *it, uint32_t *which)
+{
+    enum { MOST = 200 };
+    static const double SHORTEST = 1e-3;
+    uint32_t n_conditions = it->rows - 2 * it->m;
+    double *begun = calloc(it->n + n_conditions + (size_t)1, sizeof *begun);
+    if (!begun)
+        return false;
+    double *known = begun + n_conditions, share = 0, step = 0.25;
+    memset(it->missed, 0, n_conditions * sizeof *it->missed);
+    bool ok = !evaluate(it, it->r);
+    memcpy(begun, it->r + 2 * (size_t)it->m, n_conditions * sizeof *begun);
+    for (int k = 0; k < MOST && ok && share < 1; k++) {
+        double next = fmin(1, share + step);
+        for (uint32_t c = 0; c < it->n; c++)
+            known[c] = *it->at[c];
+        for (uint32_t i = 0; i < n_conditions; i++)
+            it->missed[i] = (1 - next) * begun[i];
+        if (newton(it, which)) {
+            share = next;
+            step *= 2;
+            continue;
+        }
+        for (uint32_t c = 0; c < it->n; c++)
+            *it->at[c] = known[c];
+        step /= 2;
+        ok = step >= SHORTEST;
+    }
+    memset(it->missed, 0, n_conditions * sizeof *it->missed);
+    free(begun);
+    return ok && share >= 1;
+}
+
+/* The equation, what it misses, and the unknowns that move it the most. */
+static void explain(Joint *it, uint32_t which)
+{
+    enum { SHOWN = 4 };
+    Run *run = it->run;
+    const RungLoops *l = run->loops->l;
+    uint32_t k = which < 2 * it->m ? UINT32_MAX : which - 2 * it->m;
+    double sum;
+    if (evaluate(it, it->r) || linearise(it)) {
+        snprintf(run->why, sizeof run->why, "the initial equations cannot be evaluated");
+        return;
+    }
+    missed_by(it, it->r, &which, &sum);
+    if (which >= 2 * it->m)
+        k = which - 2 * it->m;
+    int n;
+    if (k != UINT32_MAX)
+        n = snprintf(run->why, sizeof run->why,
+                     "initial equations and closed loops do not hold together from these start "
+                     "values: %s%s%s misses by %.3g;",
+                     l->condition_where[k], *l->condition_origin[k] ? " in " : "",
+                     l->condition_origin[k], it->r[2 * it->m + k]);
+    else
+        n = snprintf(run->why, sizeof run->why,
+                     "initial equations and closed loops do not hold together from these start "
+                     "values: %s is off by %.3g;",
+                     loops_name(run->loops, which % it->m), it->r[which]);
+    const uint32_t row = k != UINT32_MAX ? 2 * it->m + k : which;
+    for (int shown = 0; shown < SHOWN; shown++) {
+        uint32_t best = UINT32_MAX;
+        for (uint32_t c = 0; c < it->n; c++) {
+            double *entry = &it->jacobian[row + (size_t)c * it->rows];
+            if (*entry != 0 && (best == UINT32_MAX ||
+                                fabs(*entry) > fabs(it->jacobian[row + (size_t)best * it->rows])))
+                best = c;
+        }
+        if (best == UINT32_MAX || n < 0 || (size_t)n >= sizeof run->why)
+            return;
+        n += snprintf(run->why + n, sizeof run->why - (size_t)n, "%s %s = %.9g", shown ? "," : "",
+                      rung_name(run->model, it->name[best]), *it->at[best]);
+        it->jacobian[row + (size_t)best * it->rows] = 0;
+    }
+}
+
+bool loops_meet_conditions(Run *run)
+{
+    if (!run->loops->l->n_conditions)
+        return true;
+    Joint it;
+    bool ok = joint_open(&it, run);
+    double *begun = ok ? calloc(it.n + (size_t)1, sizeof *begun) : NULL;
+    if (!ok || !begun) {
+        snprintf(run->why, sizeof run->why, "out of memory");
+        joint_close(&it);
+        free(begun);
+        return false;
+    }
+    for (uint32_t c = 0; c < it.n; c++)
+        begun[c] = *it.at[c];
+    uint32_t which = 0;
+    ok = newton(&it, &which);
+    if (!ok) {
+        for (uint32_t c = 0; c < it.n; c++)
+            *it.at[c] = begun[c];
+        ok = follow(&it, &which);
+    }
+    if (!ok)
+        explain(&it, which);
+    joint_close(&it);
+    free(begun);
+    return ok;
+}
