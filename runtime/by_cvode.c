@@ -88,6 +88,12 @@ static void *cvode_open(Run *run)
     return it;
 }
 
+static int cvode_resume(void *self, const Run *run)
+{
+    const Sundials *it = self;
+    return CVodeSetStopTime(it->memory, run->stop);
+}
+
 static int cvode_step(void *self, Run *run)
 {
     Sundials *it = self;
@@ -158,5 +164,6 @@ const Integrator integrator_cvode = {
     .step = cvode_step,
     .at = cvode_at,
     .close = cvode_close,
+    .resume = cvode_resume,
     .needs = NEEDS_JACOBIAN,
 };

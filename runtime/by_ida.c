@@ -148,6 +148,12 @@ static void *ida_residual_open(Run *run)
     return NULL;
 }
 
+static int ida_resume(void *self, const Run *run)
+{
+    const Sundials *it = self;
+    return IDASetStopTime(it->memory, run->stop);
+}
+
 static int ida_step(void *self, Run *run)
 {
     Sundials *it = self;
@@ -220,6 +226,7 @@ const Integrator integrator_ida = {
     .step = ida_step,
     .at = ida_at,
     .close = ida_close,
+    .resume = ida_resume,
     .needs = NEEDS_JACOBIAN,
 };
 
@@ -231,5 +238,6 @@ const Integrator integrator_ida_residual = {
     .step = ida_step,
     .at = ida_at,
     .close = ida_close,
+    .resume = ida_resume,
     .needs = NEEDS_RESIDUAL,
 };

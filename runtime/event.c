@@ -83,21 +83,26 @@ bool events_new(Events *e, Run *run)
     e->changes = calloc(n + (size_t)1, sizeof *e->changes);
     e->seen = calloc(n + (size_t)1, sizeof *e->seen);
     e->before = calloc(n + (size_t)1, sizeof *e->before);
+    e->entry = calloc(n + (size_t)1, sizeof *e->entry);
     for (uint32_t k = 0; k < n && e->relation; k++)
         if (e->table->memory[k].kind == RUNG_RELATION)
             e->relation[e->n_relations++] = k;
+    e->low = calloc(m->n_events + (size_t)1, sizeof(double));
+    e->high = calloc(m->n_events + (size_t)1, sizeof(double));
     Sample *all[] = {&e->begin, &e->end, &e->past[0], &e->past[1]};
     bool ok = true;
     for (int k = 0; k < 4; k++)
         ok = (all[k]->g = calloc(m->n_events + (size_t)1, sizeof(double))) && ok;
-    return ok && e->before && e->changes && e->seen && e->relation && e->z && e->out && e->g &&
-           e->x && e->sampled && e->size;
+    return ok && e->low && e->high && e->before && e->entry && e->changes && e->seen &&
+           e->relation && e->z && e->out && e->g && e->x && e->sampled && e->size;
 }
 
 void events_free(Events *e)
 {
     free(e->out);
     free(e->g);
+    free(e->low);
+    free(e->high);
     free(e->x);
     free(e->sampled);
     free(e->z);
@@ -106,6 +111,7 @@ void events_free(Events *e)
     free(e->changes);
     free(e->seen);
     free(e->before);
+    free(e->entry);
     for (uint32_t k = 0; k < e->n_calls; k++)
         free(e->call[k].value);
     free(e->call);
@@ -351,6 +357,7 @@ static int iterate(Events *e, Run *run)
         if (e->failed)
             return 1;
         act(e, run, &moved);
+        e->restarts = e->restarts || moved;
         if (!take_values(e) && !moved)
             return 0;
         e->rounds++;
@@ -483,19 +490,24 @@ static bool differs(Events *e, const double *g)
     return differ;
 }
 
-/* Third divided difference: what the quadratic polynomial through the last three leaves out; 0
- * where it is no more than what values that are wrong by `noise` make of it. */
-static double third_difference(const double *t, const double *g, double noise)
+/* Weights of a third divided difference, what the quadratic polynomial through the last three
+ * leaves out, times what that is at most between; and their sum, which multiplies rounding. */
+typedef struct Difference {
+    const double *g; /* at the first point; the others are those of the interval */
+    double weight[4], sum;
+} Difference;
+
+static Difference third_difference(const double *g, const double *t, double most)
 {
-    double sum = 0, most = 0;
+    Difference d = {.g = g};
     for (int i = 0; i < 4; i++) {
         double product = 1;
         for (int j = 0; j < 4; j++)
             product *= j == i ? 1 : t[i] - t[j];
-        sum += g[i] / product;
-        most += noise / fabs(product);
+        d.weight[i] = most / product;
+        d.sum += fabs(d.weight[i]);
     }
-    return fmax(fabs(sum) - most, 0);
+    return d;
 }
 
 /* Whether what is known says that no relation crosses zero twice between a and b, where all are as
@@ -505,17 +517,18 @@ static bool is_resolved(const Search *s, const Sample *a, const Sample *m, const
 {
     static const double FAR = 300, END = 1e-3;
     const Events *e = s->e;
-    const Sample *other[4];
-    int n = 0;
-    for (int k = 0; k < s->n_past; k++)
-        other[n++] = &s->past[k];
-    for (const Sample *right = b->next; right && n < 4; right = right->next)
-        other[n++] = right;
-    if (n < 2)
-        return false;
     double h = b->t - a->t, share = (m->t - a->t) / h;
     // the largest of |s (s - share) (s - 1)| on [0, 1]
     const double most = 0.071 * h * h * h;
+    Difference other[4];
+    int n = 0;
+    for (int k = 0; k < s->n_past; k++)
+        other[n++] =
+            third_difference(s->past[k].g, (double[]){s->past[k].t, a->t, m->t, b->t}, most);
+    for (const Sample *right = b->next; right && n < 4; right = right->next)
+        other[n++] = third_difference(right->g, (double[]){right->t, a->t, m->t, b->t}, most);
+    if (n < 2)
+        return false;
     // of rounding, against what counts as zero
     static const double ROUNDING = 1e-3;
     for (uint32_t k = 0; k < e->n_relations; k++) {
@@ -523,10 +536,10 @@ static bool is_resolved(const Search *s, const Sample *a, const Sample *m, const
         double sign = e->memory[memory] != 0 ? -1 : 1;
         double fa = sign * a->g[k], fm = sign * m->g[k], fb = sign * b->g[k], off = 0;
         for (int i = 0; i < n; i++) {
-            double g[4] = {sign * other[i]->g[k], fa, fm, fb};
-            double t[4] = {other[i]->t, a->t, m->t, b->t};
-            double noise = ROUNDING * NOISE * e->size[memory];
-            off = fmax(off, most * third_difference(t, g, noise));
+            const Difference *d = &other[i];
+            const double *w = d->weight;
+            double sum = w[0] * sign * d->g[k] + w[1] * fa + w[2] * fm + w[3] * fb;
+            off = fmax(off, fabs(sum) - d->sum * ROUNDING * NOISE * e->size[memory]);
         }
         double low = fmin(fa, fmin(fm, fb)), high = fmax(fa, fmax(fm, fb));
         if (fmax(high, -low) + off <= NOISE * e->size[memory])
@@ -557,28 +570,73 @@ static void keep_past(Search *s, const Sample *a, const Sample *m)
 
 static bool scan(Search *s, const Sample *a, const Sample *b, int depth);
 
+/* Where relation k is another one, of what it compares. */
+static double threshold(const Events *e, uint32_t k)
+{
+    const RungMemory *m = &e->table->memory[k];
+    if (m->is_exact)
+        return 0;
+    bool is_true = e->memory[k] != 0;
+    double share = m->is_strict == is_true ? ZERO : NOISE;
+    return (m->is_strict ? -share : share) * e->size[k];
+}
+
+/* By lines through what relations are at low and at high, the first time at which one is not as
+ * memory says; outside of that where lines say nothing. */
+static double first_by_lines(Events *e, double low, const double *at_low, double high,
+                             const double *at_high)
+{
+    double first = INFINITY;
+    for (uint32_t k = 0; k < e->n_relations; k++) {
+        uint32_t memory = e->relation[k];
+        if (holds(e, memory, at_high[k], false) == (e->memory[memory] != 0))
+            continue;
+        double zero = threshold(e, memory), from = at_low[k] - zero, to = at_high[k] - zero;
+        first = fmin(first, low + (high - low) * from / (from - to));
+    }
+    return first;
+}
+
 /* A relation that is as memory says at a, and one that is not at b: *s->high becomes where that
- * begins. What crosses zero twice before that is found first. */
-static void narrow(Search *s, const Sample *a, double b, int depth)
+ * begins. What crosses zero twice before that is found first. Both sides of where lines say it is
+ * are tried, and the middle where that does not help. */
+static void narrow(Search *s, const Sample *a, const Sample *b, int depth)
 {
     Events *e = s->e;
-    double low = a->t, high = b;
+    size_t size = e->n_relations * sizeof *e->g;
+    double low = a->t, high = b->t;
     // to neighbouring numbers, so that a time that is known exactly is found exactly
-    double least = DBL_EPSILON / 4 * fmax(fabs(low), fabs(high));
+    double ulp = DBL_EPSILON * fmax(fabs(low), fabs(high)), least = ulp / 4;
     Sample last = {low, e->level[depth], NULL};
-    while (high - low > least) {
-        double middle = low + (high - low) / 2;
-        if (middle <= low || middle >= high)
+    memcpy(e->high, b->g, size);
+    memcpy(e->low, a->g, size);
+    bool by_lines = true, rose = false;
+    for (int round = 0; high - low > least; round++) {
+        double width = high - low, middle = low + width / 2, try = middle;
+        if (by_lines && round % 3 != 2) {
+            double at = first_by_lines(e, low, e->low, high, e->high);
+            at += rose ? ulp : -ulp;
+            try = at > low && at < high ? at : middle;
+        }
+        if (try <= low || try >= high)
             break;
-        if (sample(s, middle, e->g) && !differs(e, e->g)) {
-            low = last.t = middle;
-            memcpy(last.g, e->g, e->n_relations * sizeof *e->g);
+        bool known = sample(s, try, e->g);
+        rose = known && !differs(e, e->g);
+        if (rose) {
+            low = last.t = try;
+            memcpy(e->low, e->g, size);
         } else {
-            high = middle;
+            high = try;
+            by_lines = known;
+            if (known)
+                memcpy(e->high, e->g, size);
         }
     }
-    if (low > a->t && scan(s, a, &last, depth + 1))
-        return;
+    if (low > a->t) {
+        memcpy(last.g, e->low, size);
+        if (scan(s, a, &last, depth + 1))
+            return;
+    }
     s->high = high;
 }
 
@@ -600,7 +658,7 @@ static bool scan(Search *s, const Sample *a, const Sample *b, int depth)
     if (!m.g || !sample(s, m.t, m.g))
         return false;
     if (differs(e, m.g)) {
-        narrow(s, a, m.t, depth);
+        narrow(s, a, &m, depth);
         return true;
     }
     if (is_resolved(s, a, &m, b)) {
@@ -653,7 +711,7 @@ static bool find_crossing(Events *e, Run *run, const Integrator *method, void *s
             e->level[0] = calloc(e->n_relations + (size_t)1, sizeof *e->g);
         found = e->level[0] != NULL;
         if (found)
-            narrow(&s, &e->begin, run->t, 0);
+            narrow(&s, &e->begin, &e->end, 0);
     }
     if (found)
         e->has_begin = false;
@@ -737,6 +795,8 @@ int events_handle(Events *e, Run *run)
         return 1;
     e->n++;
     e->rounds = 0;
+    e->restarts = false;
+    memcpy(e->entry, e->memory, e->table->n_memory * sizeof *e->entry);
     if (take_left_limits(e, run))
         return 1;
     for (uint32_t k = 0; k < e->table->n_memory; k++) {
@@ -757,6 +817,9 @@ int events_handle(Events *e, Run *run)
     int status = iterate(e, run);
     after = e->rounds - rounds; // in the first one pre(sample()) follows
     e->rounds = rounds + (after > 0 ? after - 1 : 0);
+    for (uint32_t k = 0; k < e->table->n_memory; k++)
+        e->restarts =
+            e->restarts || (e->table->memory[k].is_driving && e->memory[k] != e->entry[k]);
     // again now and then: other equations hold now
     if (!status && (e->n & (e->n - 1)) == 0)
         find_sizes(e, run);

@@ -51,6 +51,9 @@ typedef struct Events {
     bool is_crossing;     /* the event found is one                       */
     uint64_t n;           /* events so far                   */
     uint32_t rounds;      /* of the last one, in which something changed */
+    bool restarts;        /* the last one changed states or what their derivatives depend on */
+    double *low, *high;   /* relations around the event that is searched */
+    double *entry;        /* memory when it began */
     bool is_over;         /* terminate was called            */
     const RungAction *over;
     /* Told of the values inside an event; nonzero ends the run and becomes `failed`. */

@@ -43,6 +43,8 @@ typedef struct Integrator {
     /* x at t inside the last step. */
     void (*at)(void *self, const Run *run, double t, double *x);
     void (*close)(void *self);
+    /* run->stop is another one; x' = f(t, x) goes on as it is. NULL: the method looks itself. */
+    int (*resume)(void *self, const Run *run);
     /* A method that closes loops itself, in each step; the others see accelerations that do. */
     bool closes_loops;
     unsigned needs; /* of the model, NEEDS_ bits of simulate.h */

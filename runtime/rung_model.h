@@ -302,8 +302,9 @@ typedef struct RungMemory {
     /* RUNG_CLOCK: events at (shift + k factor) / per intervals after the start of the run; whole
      * numbers, so that clocks whose times are equal tick at the same double */
     double shift, factor, per;
-    const char *text;  /* RUNG_RELATION: as it was written; else "". For messages         */
-    const char *where; /* file:line:column, or ""                                         */
+    const char *text;    /* RUNG_RELATION: as it was written; else "". For messages         */
+    const char *where;   /* file:line:column, or ""                                         */
+    uint32_t is_driving; /* xdot depends on it                                            */
 } RungMemory;
 
 typedef enum RungActionKind { RUNG_REINIT, RUNG_TERMINATE } RungActionKind;

@@ -192,6 +192,7 @@ typedef struct Output {
     uint64_t events_before; /* of the run that was gone on from */
     Result *file;
     double *x, *v, *xdot;
+    double *end; /* states at the end of a step with an event in it */
     bool closes_loops;
     RowGrid grid;
     uint64_t next;    /* the row at origin + next * interval is due */
@@ -655,6 +656,12 @@ static int pass_cut(Run *run, const SimulateOptions *o, Output *out, Events *eve
     return SIMULATE_OK;
 }
 
+/* Whether a method with a step behind it goes on behind an event that changes no derivative. */
+static bool may_go_on(const Run *run, const Integrator *method)
+{
+    return !method->fixed_step && !run->loops && !run->delays;
+}
+
 /* Steps from run->t to the next event, to where the data have a cut, to the next save or the end.
  */
 static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *watch, Events *events,
@@ -682,9 +689,10 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
         return *run->why ? SIMULATE_FAILED : SIMULATE_FILE;
     }
     int status = SIMULATE_OK, tiny = 0;
-    bool found = false;
-    while (!status && !found && run->t < run->stop) {
-        double t0 = run->t;
+    bool found = false, is_passed = false, is_rest = false;
+    while (!status && !found && (is_rest || run->t < run->stop)) {
+        // what a step has behind an event in it comes before the next step
+        double t0 = is_rest ? events->t : run->t, t1;
         if (o->interrupt && *o->interrupt) {
             fail(s, "interrupted at t = %.9g", run->t);
             status = SIMULATE_INTERRUPTED;
@@ -692,20 +700,24 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             fail(s, "t = %.9g: the limit of %llu steps is reached", run->t,
                  (unsigned long long)o->max_steps);
             status = SIMULATE_FAILED;
-        } else if (method->step(self, run) || stands_still(run, &tiny) ||
-                   watch_balances(run, method) ||
+        } else if ((!is_rest && (method->step(self, run) || stands_still(run, &tiny) ||
+                                 watch_balances(run, method))) ||
                    events_look(events, run, method, self, t0, &found)) {
             status = fail_step(run);
         } else {
-            s->steps++;
+            s->steps += !is_rest;
+            is_rest = false;
+            t1 = run->t;
             double end = found ? events->t : run->t;
             cut = end >= next_cut;
             bool event = found || (cut && jumps);
             int lost = delays_record(run->delays, run, method, self, t0, end);
             int seen = o->look ? look_inside(run, o, out, method, self, t0, end, event, events) : 0;
             int written = write_due(run, o, out, method, self, event ? end : NAN);
-            if (found)
+            if (found) {
+                memcpy(out->end, run->x, run->n * sizeof *out->end);
                 events_go(events, run);
+            }
             s->t = run->t;
             if (run->loops && watch_loops(run)) {
                 status = fail_step(run);
@@ -719,10 +731,27 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
                 status = SIMULATE_FAILED;
             }
             progress_step(progress, s, run->h);
+            if (status || !found || cut || !may_go_on(run, method))
+                continue;
+            status = pass_event(run, o, out, events, cut);
+            is_passed = status || events->restarts || events->is_over;
+            if (is_passed)
+                continue;
+            // derivatives are what they were, and so is the step
+            found = false;
+            is_rest = run->t < t1;
+            run->t = s->t = t1;
+            memcpy(run->x, out->end, run->n * sizeof *out->end);
+            run->stop =
+                fmin(fmin(s->stop, events_next_time(events, run)), fmin(next_cut, out->next_save));
+            if (method->resume && method->resume(self, run)) {
+                fail(s, "%s cannot go on behind an event", method->name);
+                status = SIMULATE_FAILED;
+            }
         }
     }
     method->close(self);
-    if (!status && found)
+    if (!status && found && !is_passed)
         return pass_event(run, o, out, events, cut);
     return status || !cut ? status : pass_cut(run, o, out, events, jumps);
 }
@@ -1048,6 +1077,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     out.x = calloc(m->n_states + (size_t)1, sizeof(double));
     out.v = calloc(m->n_values + (size_t)1, sizeof(double));
     out.xdot = calloc(m->n_states + (size_t)1, sizeof(double));
+    out.end = calloc(m->n_states + (size_t)1, sizeof(double));
     out.closes_loops = method->closes_loops;
     out.grid = (RowGrid){s->start, s->interval};
     out.next_save = INFINITY;
@@ -1056,7 +1086,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
                    .warnings.o = o};
     for (uint32_t k = 0; k < m->n_assertions; k++)
         watch.any_varying |= m->assertion[k].constant == RUNG_NONE;
-    if (enough && out.x && out.v && out.xdot && watch.holds && watch.warned) {
+    if (enough && out.x && out.v && out.xdot && out.end && watch.holds && watch.warned) {
         Checked checked = {o, &watch};
         events.check = check_in_event;
         events.user = &checked;
@@ -1076,6 +1106,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     free(out.x);
     free(out.v);
     free(out.xdot);
+    free(out.end);
     free(watch.holds);
     free(watch.warned);
     s->wall = seconds_now() - begun;

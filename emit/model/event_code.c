@@ -3,6 +3,8 @@
 #include "base/hash.h"
 #include "runtime/rung_model.h"
 
+#include <string.h>
+
 bool event_exists(const Program *g)
 {
     return g->n_memory > 0 || g->n_actions > 0;
@@ -116,6 +118,25 @@ static const char *place_of(const EventTables *e, const Memory *m)
     return m->span.file ? diags_where(e->g->sys->diags, m->span) : "";
 }
 
+/* The nodes that derivatives of states depend on; with cut loops, all. */
+static const bool *what_drives(const EventTables *e)
+{
+    const Program *g = e->g;
+    const ExprPool *p = g->sys->pool;
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        system_var_expr(g->sys, g->memory[k].var);
+    uint32_t n = pool_size(p);
+    bool *drives = arena_array(e->mem, bool, n + 1);
+    if (g->loops)
+        memset(drives, true, n);
+    program_reach(p, g->n_states, g->derivative, drives);
+    for (uint32_t k = 0; k < g->n_blocks; k++) {
+        program_reach(p, g->block[k].n, g->block[k].residual, drives);
+        program_reach(p, g->block[k].col_start[g->block[k].n], g->block[k].entry, drives);
+    }
+    return drives;
+}
+
 static void memory_table(const EventTables *e, Tables *t)
 {
     static const uint32_t kinds[] = {
@@ -125,12 +146,13 @@ static void memory_table(const EventTables *e, Tables *t)
         [MEMORY_FLOOR] = RUNG_FLOOR,           [MEMORY_CLOCK] = RUNG_CLOCK,
         [MEMORY_LEFT_LIMIT] = RUNG_LEFT_LIMIT,
     };
-    enum { NUMBERS = 5, VALUES = 5, ALWAYS = 2 };
-    static const char *const number_of[NUMBERS] = {"kind", "is_strict", "is_exact", "start_in",
-                                                   "interval_in"};
+    enum { NUMBERS = 6, VALUES = 5, ALWAYS = 2 };
+    static const char *const number_of[NUMBERS] = {"kind",     "is_strict",   "is_exact",
+                                                   "start_in", "interval_in", "is_driving"};
     static const char *const value_name[VALUES] = {"start", "interval", "shift", "factor", "per"};
     bool has_clocks = false;
     uint32_t n = e->g->n_memory, *number[NUMBERS];
+    const bool *drives = what_drives(e);
     double *value[VALUES];
     uint64_t *token = arena_array(e->mem, uint64_t, n);
     Patterns text = {0}, where = {0};
@@ -143,6 +165,7 @@ static void memory_table(const EventTables *e, Tables *t)
         number[0][k] = kinds[m->kind];
         number[1][k] = m->is_strict;
         number[2][k] = m->is_exact;
+        number[5][k] = drives[system_var_expr(e->g->sys, m->var).i];
         bool has_start = m->kind != MEMORY_RELATION && m->kind != MEMORY_LEFT_LIMIT;
         value_of(e, has_start ? m->start : EXPR_NONE, &value[0][k], &number[3][k]);
         bool is_timed = m->kind == MEMORY_SAMPLE || m->kind == MEMORY_CLOCK;
@@ -151,7 +174,7 @@ static void memory_table(const EventTables *e, Tables *t)
         value[3][k] = m->factor;
         value[4][k] = m->per;
         has_clocks = has_clocks || m->kind == MEMORY_CLOCK;
-        token[k] = number[0][k] << 2 | number[1][k] << 1 | number[2][k];
+        token[k] = number[5][k] << 8 | number[0][k] << 2 | number[1][k] << 1 | number[2][k];
         token[k] = hash_pair(token[k], table_text(t, &text, m->text ? m->text : ""));
         token[k] = hash_pair(token[k], table_text(t, &where, place_of(e, m)));
     }
