@@ -26,6 +26,7 @@ Exit command_check(const Options *o);
 Exit command_completion(const Options *o);
 Exit command_manual(const Options *o);
 Exit command_compare(const Options *o);
+Exit command_plot(const Options *o);
 Exit command_flatten(const Options *o);
 Exit command_linearize(const Options *o);
 Exit command_loops(const Options *o);

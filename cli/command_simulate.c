@@ -1,10 +1,10 @@
 /* rung simulate: translate, compile, run, write the trajectories. */
 #include "cli/command.h"
 #include "cli/input_file.h"
+#include "cli/plotting.h"
 #include "cli/run_report.h"
 #include "cli/simulation.h"
 #include "cli/structural_set.h"
-#include "emit/picture/plot.h"
 #include "runtime/context.h"
 #include "runtime/result.h"
 
@@ -86,33 +86,41 @@ static const char *default_result(const Simulation *s)
     return arena_printf(s->mem, "%s_res.mat", dot ? dot + 1 : s->class_name);
 }
 
-/* The picture of a result; the columns are those of --plot-signals. */
-static Exit plot(const Options *o, const char *title, const char *result)
+/* What the model knows of a variable. */
+static const RungAttributes *attributes_of(const Simulation *s, const char *name)
 {
+    const RungModel *m = s->build.model;
+    for (uint32_t k = 0; k < m->n_variables; k++)
+        if (strcmp(rung_name(m, k), name) == 0)
+            return rung_variable(m, k).attributes;
+    return NULL;
+}
+
+static const char *unit_of(void *user, const char *name)
+{
+    const RungAttributes *a = attributes_of(user, name);
+    return a ? a->unit : NULL;
+}
+
+static bool is_output(void *user, const char *name)
+{
+    const RungAttributes *a = attributes_of(user, name);
+    return a && a->is_output;
+}
+
+/* The picture of a result. */
+static Exit plot(Simulation *s, const char *result)
+{
+    const Options *o = s->options;
+    const PlotOptions p = {.title = o->model,
+                           .signals = o->plot_signals,
+                           .unit = unit_of,
+                           .is_output = is_output,
+                           .user = s};
     Arena *mem = arena_new();
-    Texts column = {0};
-    if (o->plot_signals) {
-        /* commas inside brackets belong to the name: T[1,2] */
-        const char *from = o->plot_signals;
-        int depth = 0;
-        for (const char *c = from;; c++) {
-            depth += (*c == '[') - (*c == ']');
-            if (*c && (*c != ',' || depth > 0))
-                continue;
-            const char *name = arena_copy(mem, from, (size_t)(c - from));
-            vec_push(mem, column, name);
-            if (!*c)
-                break;
-            from = c + 1;
-        }
-    }
-    PlotOptions p = {.title = title, .column = column.at, .n_columns = column.n};
-    const char *error;
-    bool ok = plot_result(result, o->plot, p, mem, &error);
-    if (!ok)
-        fprintf(stderr, "rung: %s\n", error);
-    else if (!o->quiet && !is_json(o))
-        printf("picture in %s\n", o->plot);
+    PlotReport report;
+    bool ok = plot_results(&result, 1, o->plot, p, &report, mem);
+    plot_report_print(&report, o, o->plot);
     arena_free(mem);
     return ok ? EXIT_GOOD : EXIT_FILE;
 }
@@ -130,7 +138,7 @@ static Exit run_loaded(Simulation *s)
         printf("result in %s\n", result);
     bool is_drawn = status == EXIT_GOOD && o->plot;
     if (is_drawn)
-        status = plot(o, o->model, result);
+        status = plot(s, result);
     if (is_json(o)) {
         RunReport r = {.status = status, .summary = &summary};
         r.result = summary.rows && strcmp(result, "-") != 0 ? result : NULL;
@@ -171,6 +179,11 @@ Exit command_simulate(const Options *o)
     const char *wrong = o->output ? result_wrong_name(o->output) : NULL;
     if (wrong) {
         fprintf(stderr, "rung: '%s': %s\n", o->output, wrong);
+        return EXIT_USAGE;
+    }
+    wrong = o->plot ? plot_wrong_name(o->plot) : NULL;
+    if (wrong) {
+        fprintf(stderr, "rung: '%s': %s\n", o->plot, wrong);
         return EXIT_USAGE;
     }
     if (o->plot && o->output && strcmp(o->output, "-") == 0) {

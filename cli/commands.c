@@ -63,6 +63,14 @@ static const Command commands[] = {
      "A run whose process is killed is lost alone, and made again by the next command. Exit status: 3 if\n"
      "any run is not ok.\n",
      command_sweep},
+    {"plot", "R.mat [more results] -o F.svg",
+     "curves of results over time, as SVG, PNG or a page to zoom in",
+     "--signals 'a,b;c': names as they are in the result, * and ? stand for any text; a semicolon begins a\n"
+     "new panel below. Without a semicolon each unit has a panel (MAT tells units, CSV does not). Where\n"
+     "none are named: the states that move, which are known by the columns der(x) beside them; without\n"
+     "such columns whatever moves. Several results are in one picture: colours tell signals apart,\n"
+     "dashes results. HTML holds all it needs, draws by uPlot and opens without a network.\n",
+     command_plot},
     {"compare", "RESULT.csv REFERENCE.csv",
      "a trajectory against a reference, by the rule of csv-compare",
      "Around each signal of the reference lies a tube, of half-width R * (range of time) and\n"

@@ -65,8 +65,8 @@ bool study_plot(const Study *s, const char *path)
     ChartCurve *total = arena_array(s->mem, ChartCurve, curves.n);
     for (uint32_t k = 0; k < curves.n; k++) {
         const Points *p = &curves.at[k];
-        acceleration[k] = (ChartCurve){p->name, p->x.n, p->x.at, p->accelerations.at};
-        total[k] = (ChartCurve){p->name, p->x.n, p->x.at, p->total.at};
+        acceleration[k] = (ChartCurve){p->name, p->x.n, p->x.at, p->accelerations.at, 0, 0};
+        total[k] = (ChartCurve){p->name, p->x.n, p->x.at, p->total.at, 0, 0};
     }
     Chart panel[2] = {{.title = arena_printf(s->mem, "%s: accelerations", s->model),
                        .y_label = "additions, multiplications, divisions",

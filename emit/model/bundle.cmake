@@ -1,5 +1,6 @@
 # Writes the sources of the runtime into a C table (bundle.h). As a script:
 #   cmake -DOUT=bundle_table.c -DDIR=runtime -P bundle.cmake
+# (TABLE, HEADER, PATTERNS: another table of other files.)
 # Included: adds the table to the library rung_emit.
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(bundle_out ${CMAKE_BINARY_DIR}/bundle_table.c)
@@ -15,7 +16,16 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
-file(GLOB names RELATIVE ${DIR} ${DIR}/*.c ${DIR}/*.h ${DIR}/LICENSE)
+if(NOT TABLE)
+  set(TABLE bundle)
+  set(HEADER emit/model/bundle.h)
+  set(PATTERNS "*.c;*.h;LICENSE")
+endif()
+set(names "")
+foreach(pattern ${PATTERNS})
+  file(GLOB found RELATIVE ${DIR} ${DIR}/${pattern})
+  list(APPEND names ${found})
+endforeach()
 list(FILTER names EXCLUDE REGEX "^by_(ida|cvode|sundials)\\.")
 list(SORT names)
 set(tables "")
@@ -30,5 +40,5 @@ foreach(name ${names})
   string(APPEND rows "    {\"${name}\", (const char *)file_${k}, ${size}},\n")
   math(EXPR k "${k} + 1")
 endforeach()
-file(WRITE ${OUT} "#include \"emit/model/bundle.h\"\n\n${tables}\nconst BundleFile bundle[] = {\n${rows}"
+file(WRITE ${OUT} "#include \"${HEADER}\"\n\n${tables}\nconst BundleFile ${TABLE}[] = {\n${rows}"
                   "    {0, 0, 0}};\n")

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Told apart also by the colour-blind (Okabe and Ito); the next round is dashed. */
@@ -65,9 +66,30 @@ static Axis log_axis(double low, double high, bool round_out, double from, doubl
     return (Axis){true, low - pad, high + pad, 1, from, to};
 }
 
-/* Few characters: 20000, 1e5. */
-static const char *label(double v, char *buffer, size_t size)
+/* Few characters: 20000, 1e5; on a linear axis as many digits as tell ticks apart. */
+static const char *label(double v, const Axis *a, char *buffer, size_t size)
 {
+    double largest = a->log ? 0 : fmax(fabs(a->low), fabs(a->high));
+    if (!a->log && (largest >= 1e5 || largest < 1e-3)) {
+        int digits = (int)ceil(log10(largest / a->step) - 1e-9);
+        snprintf(buffer, size, "%.*e", digits < 0 ? 0 : digits > 15 ? 15 : digits, v);
+        char *e = strchr(buffer, 'e');
+        if (v == 0 || !e)
+            return "0";
+        long power = strtol(e + 1, NULL, 10);
+        // 1.50e+06 becomes 1.5e6
+        bool has_point = memchr(buffer, '.', (size_t)(e - buffer));
+        while (has_point && e[-1] == '0')
+            e--;
+        e -= has_point && e[-1] == '.';
+        snprintf(e, size - (size_t)(e - buffer), "e%ld", power);
+        return buffer;
+    }
+    if (!a->log) {
+        int places = (int)ceil(-log10(a->step) - 1e-9);
+        snprintf(buffer, size, "%.*f", places < 0 ? 0 : places > 15 ? 15 : places, v);
+        return buffer;
+    }
     double power = v != 0 ? floor(log10(fabs(v)) + 1e-9) : 0;
     if (power < 5)
         snprintf(buffer, size, "%.6g", v);
@@ -76,7 +98,8 @@ static const char *label(double v, char *buffer, size_t size)
     return buffer;
 }
 
-static void put_tick(Text *t, double p, double v, bool horizontal, const Axis *other, bool labelled)
+static void put_tick(Text *t, const Axis *a, double p, double v, bool horizontal, const Axis *other,
+                     bool labelled)
 {
     if (horizontal)
         text_printf(t, "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>", p, other->from, p,
@@ -87,10 +110,10 @@ static void put_tick(Text *t, double p, double v, bool horizontal, const Axis *o
     char text[32];
     if (labelled && horizontal)
         text_printf(t, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%s</text>", p,
-                    other->from + 18, label(v, text, sizeof text));
+                    other->from + 18, label(v, a, text, sizeof text));
     else if (labelled)
         text_printf(t, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%s</text>", other->from - 8,
-                    p + 4, label(v, text, sizeof text));
+                    p + 4, label(v, a, text, sizeof text));
     text_put(t, "\n");
 }
 
@@ -106,7 +129,7 @@ static void put_log_ticks(Text *t, const Axis *a, bool horizontal, const Axis *o
             if (l < a->low - 1e-9 || l > a->high + 1e-9 || (k > 0 && decades > 6) ||
                 fmod(e, skip) != 0)
                 continue;
-            put_tick(t, pixel(a, v), v, horizontal, other, k == 0 || decades < 3.5);
+            put_tick(t, a, pixel(a, v), v, horizontal, other, k == 0 || decades < 3.5);
         }
     }
 }
@@ -126,7 +149,7 @@ static bool put_point_ticks(Text *t, const Chart *c, const Axis *h, const Axis *
         if (!isfinite(x) || (h->log && x <= 0))
             continue;
         bool room = fabs(pixel(h, x) - last) > 22;
-        put_tick(t, pixel(h, x), x, true, v, room);
+        put_tick(t, h, pixel(h, x), x, true, v, room);
         last = room ? pixel(h, x) : last;
     }
     return true;
@@ -145,7 +168,7 @@ static void put_ticks(Text *t, const Axis *a, bool horizontal, const Axis *other
             break;
         if (fabs(v) < 1e-9 * a->step)
             v = 0;
-        put_tick(t, pixel(a, v), v, horizontal, other, true);
+        put_tick(t, a, pixel(a, v), v, horizontal, other, true);
     }
 }
 
@@ -154,9 +177,23 @@ static bool drawable(const Axis *h, const Axis *v, double x, double y)
     return isfinite(x) && isfinite(y) && !(h->log && x <= 0) && !(v->log && y <= 0);
 }
 
-static const char *dashes(uint32_t k)
+const char *chart_colour(uint32_t k)
 {
-    return k / COLOURS % 2 ? " stroke-dasharray=\"6 4\"" : "";
+    return colours[k % COLOURS];
+}
+
+/* The colour of the curve at place k. */
+static uint32_t colour_of(const ChartCurve *c, uint32_t k)
+{
+    return c->colour ? c->colour - 1 : k;
+}
+
+static const char *dashes(const ChartCurve *c, uint32_t k)
+{
+    static const char *const pattern[] = {"", " stroke-dasharray=\"6 4\"",
+                                          " stroke-dasharray=\"2 3\"",
+                                          " stroke-dasharray=\"9 3 2 3\""};
+    return pattern[(c->dash + colour_of(c, k) / COLOURS) % 4];
 }
 
 static void put_curve(Text *t, const ChartCurve *c, const Axis *h, const Axis *v, uint32_t colour,
@@ -164,7 +201,8 @@ static void put_curve(Text *t, const ChartCurve *c, const Axis *h, const Axis *v
 {
     bool down = false;
     double last_x = 0, last_y = 0;
-    text_printf(t, "<path stroke=\"%s\"%s d=\"", colours[colour % COLOURS], dashes(colour));
+    text_printf(t, "<path stroke=\"%s\"%s d=\"", colours[colour_of(c, colour) % COLOURS],
+                dashes(c, colour));
     for (uint32_t k = 0; k < c->n; k++) {
         if (!drawable(h, v, c->x[k], c->y[k])) {
             down = false;
@@ -182,7 +220,8 @@ static void put_curve(Text *t, const ChartCurve *c, const Axis *h, const Axis *v
     for (uint32_t k = 0; marks && k < c->n; k++) {
         if (drawable(h, v, c->x[k], c->y[k]))
             text_printf(t, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\" fill=\"%s\"/>\n",
-                        pixel(h, c->x[k]), pixel(v, c->y[k]), colours[colour % COLOURS]);
+                        pixel(h, c->x[k]), pixel(v, c->y[k]),
+                        colours[colour_of(c, colour) % COLOURS]);
     }
 }
 
@@ -249,17 +288,70 @@ static void put_panel(Text *t, const Chart *c, double left, double right, double
     text_put(t, "</g>\n");
 }
 
+enum { LINE = 20 }; /* of a legend */
+
 static void put_legend(Text *t, const Chart *c, double left, double top)
 {
     for (uint32_t k = 0; k < c->n; k++) {
-        double y = top + 12 + 20.0 * k;
+        double y = top + 12 + (double)LINE * k;
         text_printf(t,
                     "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"%s "
                     "stroke-width=\"3\"/><text x=\"%.1f\" y=\"%.1f\">",
-                    left, y, left + 20, y, colours[k % COLOURS], dashes(k), left + 26, y + 4);
+                    left, y, left + 20, y, colours[colour_of(&c->curve[k], k) % COLOURS],
+                    dashes(&c->curve[k], k), left + 26, y + 4);
         text_xml(t, c->curve[k].name);
         text_put(t, "</text>\n");
     }
+}
+
+static Text begin(uint32_t width, uint32_t height, Arena *mem)
+{
+    Text t = text_new(mem);
+    text_printf(&t,
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
+                "viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" font-size=\"12\">\n"
+                "<style>.ticks text{stroke:none}</style>\n"
+                "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+                width, height, width, height);
+    return t;
+}
+
+/* Where the frames end: to the right of them is room for the names of curves, as far as there is.
+ */
+static double frames_end(uint32_t width, size_t longest)
+{
+    enum { MOST = 40 };
+    return width - 50 - 7.2 * (double)(longest < MOST ? longest : MOST);
+}
+
+/* As high as its legend at least. */
+static uint32_t panel_height(const Chart *c, uint32_t height)
+{
+    return height > LINE * c->n ? height : LINE * c->n;
+}
+
+Text chart_column(const Chart *panel, uint32_t n, uint32_t width, uint32_t height, Arena *mem)
+{
+    enum { LEFT = 92, TOP = 40, BETWEEN = 30, BOTTOM = 48 };
+    size_t longest = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < panel[i].n; k++) {
+            size_t length = strlen(panel[i].curve[k].name);
+            longest = length > longest ? length : longest;
+        }
+    uint32_t whole = TOP + (n ? n - 1 : 0) * BETWEEN + BOTTOM;
+    for (uint32_t i = 0; i < n; i++)
+        whole += panel_height(&panel[i], height);
+    Text t = begin(width, whole, mem);
+    double end = frames_end(width, longest), top = TOP;
+    for (uint32_t i = 0; i < n; i++) {
+        double bottom = top + panel_height(&panel[i], height);
+        put_panel(&t, &panel[i], LEFT, end, top, bottom);
+        put_legend(&t, &panel[i], end + 12, top);
+        top = bottom + BETWEEN;
+    }
+    text_put(&t, "</svg>\n");
+    return t;
 }
 
 Text chart_svg(const Chart *panel, uint32_t n, uint32_t width, uint32_t height, Arena *mem)
@@ -274,14 +366,8 @@ Text chart_svg(const Chart *panel, uint32_t n, uint32_t width, uint32_t height, 
             longest = length > longest ? length : longest;
         }
     }
-    Text t = text_new(mem);
-    text_printf(&t,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
-                "viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" font-size=\"12\">\n"
-                "<style>.ticks text{stroke:none}</style>\n"
-                "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
-                width, height, width, height);
-    double end = width - 50 - 7.2 * (double)(longest < 40 ? longest : 40);
+    Text t = begin(width, height, mem);
+    double end = frames_end(width, longest);
     double each = end / (n ? n : 1);
     for (uint32_t i = 0; i < n; i++) {
         double left = each * i + LEFT + (panel[i].y_label ? LABEL : 0);

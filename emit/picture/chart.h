@@ -1,8 +1,8 @@
 /* chart.h -- curves in a frame with axes and a legend, as SVG: the one way to draw them.
  *
- * Panels stand side by side and share a legend: the k-th curve of every panel has the k-th colour.
- * Axes are linear or logarithmic. Points that fall on the pixel of the point before are left out,
- * so the file stays small whatever the number of points.
+ * Panels stand side by side and share a legend: the k-th curve of every panel has the k-th colour;
+ * or one below the other. Axes are linear or logarithmic. Points that fall on the pixel of the
+ * point before are left out, so the file stays small whatever the number of points.
  */
 #ifndef RUNG_EMIT_PICTURE_CHART_H
 #define RUNG_EMIT_PICTURE_CHART_H
@@ -16,6 +16,8 @@ typedef struct ChartCurve {
     const char *name; /* for the legend */
     uint32_t n;
     const double *x, *y; /* a y that is not finite leaves a gap */
+    uint32_t colour;     /* from 1 on; 0: that of its place in the panel              */
+    uint32_t dash;       /* 0: drawn through; 1, 2, ...: told apart by dashes         */
 } ChartCurve;
 
 typedef struct Chart {
@@ -26,6 +28,10 @@ typedef struct Chart {
     const ChartCurve *curve;
 } Chart;
 
+/* The same one below the other, each with a legend of its own; height of each, or more
+ * where its legend needs that. */
+Text chart_column(const Chart *panel, uint32_t n, uint32_t width, uint32_t height, Arena *mem);
+const char *chart_colour(uint32_t k); /* of the k-th curve, as #rrggbb */
 /* n panels; width and height of the whole in pixels. */
 Text chart_svg(const Chart *panel, uint32_t n, uint32_t width, uint32_t height, Arena *mem);
 /* Writes the file whole or not at all; false with a message in mem. */

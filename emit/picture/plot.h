@@ -1,7 +1,14 @@
-/* plot.h -- a result file becomes a picture: curves over the first column, as SVG.
+/* plot.h -- results become a picture: curves over the first column, as SVG, PNG or HTML.
  *
- * Reads the CSV once; memory is that of the chosen columns. Points that fall on the pixel of the
- * point before are left out, so the file stays small whatever the number of rows.
+ * Signals are 'a,b;c': names, or patterns with * and ?; a comma inside brackets belongs to the
+ * name. A semicolon begins a new panel below; without one there is a panel for each unit, in the
+ * order of the signals. Where none are named: the states that move (a state x is known by the
+ * column der(x) beside it), in a result without such columns whatever moves, equal columns once; no
+ * more than `most`.
+ *
+ * Several results are in one picture: colours tell signals apart, dashes results. Memory is that of
+ * the results. Points that fall on the pixel of the point before are left out of an SVG; of a page
+ * those between the extremes of a four-thousandth of the run.
  */
 #ifndef RUNG_EMIT_PICTURE_PLOT_H
 #define RUNG_EMIT_PICTURE_PLOT_H
@@ -12,15 +19,28 @@
 #include <stdint.h>
 
 typedef struct PlotOptions {
-    const char *title;         /* NULL: none                                                    */
-    const char *const *column; /* names to draw; NULL: the first `most` columns that vary       */
-    uint32_t n_columns;
-    uint32_t most;          /* 0: 6 */
-    uint32_t width, height; /* pixels; 0: 900 by 480 */
+    const char *title;   /* NULL: none                     */
+    const char *signals; /* NULL: what moves               */
+    /* What the model knows and a result does not, each NULL or answered: the unit of a variable (of
+     * CSV), whether it is a top-level output, which counts as a state does. */
+    const char *(*unit)(void *user, const char *name);
+    bool (*is_output)(void *user, const char *name);
+    void *user;
+    uint32_t most;          /* 0: 12 */
+    uint32_t width, height; /* of a panel, in pixels; 0: 900 by 240 */
 } PlotOptions;
 
-/* False with a message in mem when a file cannot be read or written, or a name is not there. */
-bool plot_result(const char *result, const char *svg, PlotOptions o, Arena *mem,
-                 const char **error);
+typedef struct PlotReport {
+    uint32_t drawn, left_out; /* curves; those that move but would have been too many */
+    const char *error;        /* why nothing was drawn                               */
+    const char *remark;       /* NULL, or what the picture lacks                     */
+} PlotReport;
+
+/* The kind of picture is in the ending of `out`. False with report->error in mem: a result cannot
+ * be read, the picture not written, no variable has such a name. */
+bool plot_results(const char *const *result, uint32_t n, const char *out, PlotOptions o,
+                  PlotReport *report, Arena *mem);
+/* Why no picture can have that name; NULL: it can. */
+const char *plot_wrong_name(const char *out);
 
 #endif

@@ -21,7 +21,7 @@ Test(chart, powers_are_straight_on_logarithmic_axes)
     double x[] = {1, 2, 4, 8, 16}, y[5];
     for (int k = 0; k < 5; k++)
         y[k] = 3 * x[k] * x[k];
-    ChartCurve curve = {"square", 5, x, y};
+    ChartCurve curve = {"square", 5, x, y, 0, 0};
     Chart c = {.log_x = true, .log_y = true, .marks = true, .n = 1, .curve = &curve};
     Text t = chart_svg(&c, 1, 600, 400, mem);
     double px[5], py[5];
@@ -47,7 +47,7 @@ Test(chart, what_has_no_logarithm_leaves_a_gap)
 {
     Arena *mem = arena_new();
     double x[] = {0, 1, 2, 3, 4}, y[] = {5, 6, -1, NAN, 7};
-    ChartCurve curve = {"<b>\"&", 5, x, y};
+    ChartCurve curve = {"<b>\"&", 5, x, y, 0, 0};
     Chart c = {.log_x = true, .log_y = true, .n = 1, .curve = &curve, .title = "a < b"};
     Text t = chart_svg(&c, 1, 600, 400, mem);
     char *path = strstr(t.at, "d=\"");
@@ -62,7 +62,7 @@ Test(chart, panels_share_the_legend_and_nothing_is_fine)
 {
     Arena *mem = arena_new();
     double x[] = {1, 2}, y[] = {1, 1e7};
-    ChartCurve curve[] = {{"one", 2, x, y}, {"two", 2, x, x}};
+    ChartCurve curve[] = {{"one", 2, x, y, 0, 0}, {"two", 2, x, x, 0, 0}};
     Chart c[] = {{.n = 2, .curve = curve}, {.n = 1, .curve = curve}};
     Text t = chart_svg(c, 2, 900, 400, mem);
     cr_assert_eq(count(t.at, "<path"), 3);

@@ -1,3 +1,4 @@
+#include "base/text.h"
 #include "emit/picture/plot.h"
 
 #include <criterion/criterion.h>
@@ -23,8 +24,9 @@ static void write_csv(int rows)
 
 static char *drawn(PlotOptions o, Arena *mem)
 {
-    const char *error = NULL;
-    cr_assert(plot_result(csv, svg, o, mem, &error), "%s", error);
+    PlotReport report;
+    const char *const result[] = {csv};
+    cr_assert(plot_results(result, 1, svg, o, &report, mem), "%s", report.error);
     FILE *f = fopen(svg, "r");
     char *text = arena_array(mem, char, 200001);
     text[fread(text, 1, 200000, f)] = 0;
@@ -46,8 +48,7 @@ Test(plot, draws_the_named_columns)
 {
     Arena *mem = arena_new();
     write_csv(100);
-    const char *const names[] = {"say \"c\", d", "a<b"};
-    char *text = drawn((PlotOptions){.column = names, .n_columns = 2, .title = "T & U"}, mem);
+    char *text = drawn((PlotOptions){.signals = "a<b, say*", .title = "T & U"}, mem);
     cr_assert_eq(count(text, "<path"), 2);
     cr_assert_eq(count(text, "T &amp; U"), 1);
     cr_assert_eq(count(text, "a&lt;b"), 1);
@@ -74,12 +75,10 @@ Test(plot, stays_small_and_survives_short_files)
     Arena *mem = arena_new();
     for (int rows = 0; rows < 3; rows++) {
         write_csv(rows);
-        const char *const names[] = {"a<b"};
-        drawn((PlotOptions){.column = names, .n_columns = 1}, mem);
+        drawn((PlotOptions){.signals = "a<b"}, mem);
     }
     write_csv(100000);
-    const char *const names[] = {"fixed"};
-    char *text = drawn((PlotOptions){.column = names, .n_columns = 1}, mem);
+    char *text = drawn((PlotOptions){.signals = "fixed"}, mem);
     cr_assert_lt(strlen(text), 40000u);
     arena_free(mem);
 }
@@ -87,13 +86,86 @@ Test(plot, stays_small_and_survives_short_files)
 Test(plot, names_what_is_missing)
 {
     Arena *mem = arena_new();
-    const char *error = NULL;
-    const char *const names[] = {"nope"};
+    PlotReport report;
     write_csv(3);
-    cr_assert(!plot_result(csv, svg, (PlotOptions){.column = names, .n_columns = 1}, mem, &error));
-    cr_assert(strstr(error, "'nope'"));
-    cr_assert(!plot_result("/nonexistent", svg, (PlotOptions){0}, mem, &error));
-    cr_assert(strstr(error, "/nonexistent"));
+    const char *const here[] = {csv}, *const none[] = {"/nonexistent"};
+    cr_assert(!plot_results(here, 1, svg, (PlotOptions){.signals = "a<b;nope"}, &report, mem));
+    cr_assert(strstr(report.error, "'nope'"));
+    cr_assert(!plot_results(none, 1, svg, (PlotOptions){0}, &report, mem));
+    cr_assert(strstr(report.error, "/nonexistent"));
+    cr_assert(!plot_results(here, 1, "a.gif", (PlotOptions){0}, &report, mem));
+    cr_assert(strstr(report.error, ".png"));
     remove(csv);
+    arena_free(mem);
+}
+
+static const char *unit(void *user, const char *name)
+{
+    (void)user;
+    return *name == 'v' ? "m/s" : *name == 'n' ? NULL : "m";
+}
+
+/* Two states, an output, an alias, something that does not move. */
+static void write_states(void)
+{
+    write_csv(1);
+    FILE *f = fopen(csv, "w");
+    fputs("time,s,v,der(s),der(v),same,n,k\n0,0,1,1,2,0,0,5\n1,2,3,3,2,2,9,5\n", f);
+    fclose(f);
+}
+
+static bool is_n(void *user, const char *name)
+{
+    (void)user;
+    return strcmp(name, "n") == 0;
+}
+
+/* The text of every legend and axis, one behind the other. */
+static const char *texts(const char *svg_text, Arena *mem)
+{
+    Text t = text_new(mem);
+    for (const char *at = svg_text; (at = strstr(at, "<text")); at++) {
+        const char *begin = strchr(at, '>') + 1;
+        if ((*begin < '0' || *begin > '9') && *begin != '-')
+            text_printf(&t, "%.*s ", (int)(strchr(begin, '<') - begin), begin);
+    }
+    return t.at;
+}
+
+Test(plot, states_and_outputs_by_unit)
+{
+    Arena *mem = arena_new();
+    write_states();
+    char *text = drawn((PlotOptions){.unit = unit}, mem);
+    cr_assert_str_eq(texts(text, mem), "m s time in s m/s v ");
+    write_states();
+    text = drawn((PlotOptions){.unit = unit, .is_output = is_n}, mem);
+    cr_assert_eq(count(text, "<rect"), 4); // the background and three panels
+    write_states();
+    text = drawn((PlotOptions){.unit = unit, .signals = "v,k;s"}, mem);
+    cr_assert_str_eq(texts(text, mem), "v k time in s m s ");
+    write_states();
+    text = drawn((PlotOptions){.unit = unit, .most = 1}, mem);
+    cr_assert_eq(count(text, "<path"), 1);
+    arena_free(mem);
+}
+
+/* Two results in one picture: one colour, told apart by dashes. */
+Test(plot, two_results)
+{
+    Arena *mem = arena_new();
+    PlotReport report;
+    write_states();
+    const char *const both[] = {csv, csv};
+    cr_assert(plot_results(both, 2, svg, (PlotOptions){.signals = "s"}, &report, mem));
+    FILE *f = fopen(svg, "r");
+    char *text = arena_array(mem, char, 20001);
+    text[fread(text, 1, 20000, f)] = 0;
+    fclose(f);
+    cr_assert_eq(report.drawn, 2);
+    cr_assert_eq(count(text, "<path stroke=\"#0072b2\""), 2);
+    cr_assert_eq(count(text, "<path stroke=\"#0072b2\" stroke-dasharray"), 1);
+    remove(csv);
+    remove(svg);
     arena_free(mem);
 }
