@@ -1,0 +1,97 @@
+#!/bin/sh
+# What `rung fmu` writes: the archive, its symbols and its description; runs by an importer of our
+# own (fmu/fmu_client.c), in model exchange and co-simulation, give what `rung simulate` gives.
+# Where FMI_SCHEMAS names a folder with fmi2ModelDescription.xsd and fmi3ModelDescription.xsd, xmllint
+# checks against them.
+# usage: fmu.sh RUNG DIR SOURCE CLIENT [large]
+client=$4
+if [ -n "$5" ]; then set -- "$1" "$2" "$3" "$5"; else set -- "$1" "$2" "$3"; fi
+. "$(dirname "$0")/common.sh"
+models=$source/tests/e2e/fmu
+large || export CFLAGS=-O0
+
+# make MODEL VERSION OPTIONS...: MODEL.VERSION.fmu, and its files in the folder MODEL.VERSION
+make_fmu() {
+    model=$1
+    version=$2
+    shift 2
+    name=$model.$version
+    "$rung" fmu -q "$models/$model.mo" --model "$model" --fmi "$version" "$@" -o "$name.fmu" 2>log ||
+        { fail "$name: $(cat log)"; return 1; }
+    python3 -m zipfile -e "$name.fmu" "$name" || { fail "$name: no archive"; return 1; }
+    platform=linux64
+    [ "$version" = 2 ] || platform=x86_64-linux
+    binary=$name/binaries/$platform/$model.so
+    description=$name/modelDescription.xml
+    if [ -n "$FMI_SCHEMAS" ]; then
+        xmllint --noout --schema "$FMI_SCHEMAS/fmi${version}ModelDescription.xsd" "$description" \
+            2>log || fail "$name: $(cat log)"
+    fi
+    functions=44
+    [ "$version" = 2 ] || functions=75
+    nm -D --defined-only "$binary" >symbols
+    [ "$(grep -c " T fmi$version" symbols)" = "$functions" ] || fail "$name: functions"
+    grep -v " T fmi$version" symbols && fail "$name: exports more than FMI's functions"
+    nm -D --undefined-only "$binary" | grep -v '@GLIBC\|_ITM_\|__gmon_start__' &&
+        fail "$name: needs more than libc and libm"
+    return 0
+}
+
+# runs METHODS STOP OPTIONS: as simulate has it, in these ways
+runs() {
+    ways=$1
+    stop=$2
+    [ -s "$model.csv" ] ||
+        "$rung" simulate -q "$models/$model.mo" --model "$model" --method esdirk --tolerance 1e-8 \
+            --interval "$(echo "$stop" | awk '{ print $1 / 1000 }')" -o "$model.csv" 2>log ||
+        fail "$model: $(cat log)"
+    for way in $ways; do
+        "$client" "$binary" "$description" "$version" "$stop" "$way" "$name.$way.csv" 2>log ||
+            fail "$name, $way: $(cat log)"
+        # arrays and derivatives have other columns: those that both have
+        "$rung" compare "$name.$way.csv" "$model.csv" --tolerance 1e-3 >log
+        # and not what model exchange leaves of constraints, which is led back to zero
+        grep '^FAIL ' log | grep -v 'not in the result\|  norm(' && fail "$name, $way: against simulate"
+        [ "$(grep -c '^ok ' log)" -gt 2 ] || fail "$name, $way: nothing compared"
+    done
+}
+
+check() {
+    "$client" "$binary" "$description" "$version" "$1" check >checked 2>log ||
+        fail "$name, checks: $(cat log)"
+}
+
+make_fmu FmuBall 2 && runs "me cs" 2 && check 2
+if large; then
+    make_fmu FmuBall 3 --sources && runs "me cs" 2 && check 2
+    for version in 2 3; do
+        make_fmu FmuMachine $version && runs "me cs" 3 && check 1
+        make_fmu FmuStiff $version && runs cs 5 && check 0.5
+        make_fmu FmuLoop $version && runs "me cs" 1 && check 0.3
+    done
+    # the same bytes again; only what was asked for
+    "$rung" fmu -q "$models/FmuBall.mo" --model FmuBall --fmi 3 --sources --no-cache -o again.fmu
+    cmp -s FmuBall.3.fmu again.fmu || fail "two FMUs of one model differ"
+    "$rung" fmu -q "$models/FmuBall.mo" --model FmuBall --interface cs -o cs.fmu
+    python3 -m zipfile -e cs.fmu cs
+    grep -q '<ModelExchange' cs/modelDescription.xml && fail "model exchange, not asked for"
+    # the sources in it make the same binary elsewhere
+    (cd FmuBall.3/sources && ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -O0 -fPIC -shared \
+        -o ../from_sources.so ./*.c -lm) || fail "the sources do not build"
+    "$client" FmuBall.3/from_sources.so FmuBall.3/modelDescription.xml 3 2 cs sources.csv ||
+        fail "the sources do not run"
+fi
+
+# a model that is wrong leaves no file; no name is a usage error
+echo 'model Wrong Real x; equation x = y; end Wrong;' >Wrong.mo
+"$rung" fmu -q Wrong.mo --model Wrong -o wrong.fmu 2>/dev/null
+[ $? -eq 1 ] || fail "a wrong model: exit status"
+[ -e wrong.fmu ] && fail "a wrong model left a file"
+"$rung" fmu -q "$models/FmuBall.mo" --model FmuBall 2>/dev/null
+[ $? -eq 2 ] || fail "no -o: exit status"
+"$rung" fmu -q "$models/FmuBall.mo" --model FmuBall --fmi 1 -o x.fmu 2>/dev/null
+[ $? -eq 2 ] || fail "--fmi 1: exit status"
+"$rung" fmu -q "$models/FmuBall.mo" --model FmuBall -o no/where.fmu 2>/dev/null
+[ $? -eq 4 ] || fail "a folder that is not there: exit status"
+
+exit $failed
