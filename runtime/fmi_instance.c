@@ -784,13 +784,20 @@ static int change(FmiInstance *it)
 FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
 {
     Run *run = &it->run;
-    double *before = malloc((run->n + (size_t)1) * sizeof *before);
+    size_t n = run->n, n_memory = it->events.table ? it->events.table->n_memory : 0;
+    double *before = malloc((n + n_memory + 1) * sizeof *before), *memory = before + n;
     if (!before)
         return fmi_fail(it, FMI_ERROR, "out of memory");
-    memcpy(before, run->x, run->n * sizeof *before);
+    memcpy(before, run->x, n * sizeof *before);
+    if (n_memory)
+        memcpy(memory, it->events.memory, n_memory * sizeof *memory);
     snap_to_event(it);
     int status = change(it);
-    event->states_changed = memcmp(before, run->x, run->n * sizeof *before) != 0;
+    // what derivatives depend on has changed, too, if memory has: importers that have integrated
+    // beyond the event start anew only where they are told of states
+    event->states_changed =
+        memcmp(before, run->x, n * sizeof *before) != 0 ||
+        (n_memory && memcmp(memory, it->events.memory, n_memory * sizeof *memory) != 0);
     free(before);
     if (status)
         return it->events.failed

@@ -16,17 +16,30 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && !strcmp(s + n - m, end);
 }
 
-/* What of the runtime is for runs of our own: results, other methods, the program itself. */
-static bool is_left_out(const char *name, int version)
+static const BundleFile *find_file(const char *name, size_t n)
 {
-    static const char *const names[] = {
-        "main.c",          "simulate.c",       "result.c",       "csv.c",       "mat.c",
-        "progress.c",      "part_file.c",      "dopri5.c",       "trapezoid.c", "bdf.c",
-        "half_explicit.c", "implicit_steps.c", "dae_residual.c", "loops_rank.c"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (!strcmp(name, names[k]))
-            return true;
-    return !strcmp(name, version == 3 ? "fmi2.c" : "fmi3.c");
+    for (const BundleFile *b = bundle; b->name; b++)
+        if (strlen(b->name) == n && !strncmp(b->name, name, n))
+            return b;
+    return NULL;
+}
+
+/* Marks a file of the runtime and what it includes; where that is X.h, X.c too, for there it is
+ * defined. simulate.c is a run of our own, with files of results, which an importer has itself. */
+static void take(bool *taken, const BundleFile *f)
+{
+    static const char include[] = "\n#include \"";
+    if (!f || taken[f - bundle] || !strcmp(f->name, "simulate.c"))
+        return;
+    taken[f - bundle] = true;
+    for (const char *at = f->text; (at = strstr(at, include)); at++) {
+        const char *name = at + sizeof include - 1;
+        size_t n = strcspn(name, "\"\n");
+        take(taken, find_file(name, n));
+        char source[80];
+        snprintf(source, sizeof source, "%.*sc", (int)(n ? n - 1 : 0), name);
+        take(taken, find_file(source, strlen(source)));
+    }
 }
 
 static void put_numbers(Text *t, const char *name, uint32_t n, const uint32_t *value)
@@ -37,15 +50,28 @@ static void put_numbers(Text *t, const char *name, uint32_t n, const uint32_t *v
     text_put(t, n ? "\n};\n" : "0};\n");
 }
 
-/* The runtime's sources that are not with the model. */
+/* What an importer calls, and the runtime's sources behind it that are not with the model. */
 static EmitFiles runtime_files(const FmuModel *m, const FmuOptions *o, Arena *mem)
 {
     enum { LOOPS = 100 }; // what is not straight code is worth optimising
+    const char *const roots[] = {o->version == 3 ? "fmi3.c" : "fmi2.c",
+                                 "fmi_state.c",
+                                 "fmi_derivative.c",
+                                 "esdirk.c",
+                                 "rk4.c",
+                                 "newton_matrix.c"};
     EmitFiles out = {.mem = mem, .id = "fmi_runtime"};
-    for (const BundleFile *b = bundle; b->name; b++) {
-        bool is_there = !strncmp(b->name, "rung_", 5) || !strcmp(b->name, "LICENSE") ||
-                        (m->files->n_externals && !strcmp(b->name, "external.c"));
-        if (!is_there && !is_left_out(b->name, o->version))
+    uint32_t n = 0;
+    while (bundle[n].name)
+        n++;
+    bool *taken = arena_array(mem, bool, n + 1);
+    for (size_t k = 0; k < sizeof roots / sizeof *roots; k++)
+        take(taken, find_file(roots[k], strlen(roots[k])));
+    for (uint32_t k = 0; k < n; k++) {
+        const BundleFile *b = &bundle[k];
+        bool is_there = !strncmp(b->name, "rung_", 5) ||
+                        (m->files->n_externals && !strncmp(b->name, "external.", 9));
+        if (taken[k] && !is_there)
             vec_push(mem, out.file, ((EmitFile){b->name, b->text, b->size, false, LOOPS}));
     }
     return out;
