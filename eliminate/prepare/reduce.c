@@ -189,10 +189,25 @@ static void reduction_done(Reduction *r, const Pantelides *p)
 
 /* ---- one attempt ---- */
 
+/* What must be a state (MLS 4.4.4.2) has a derivative, if no equation holds one: the equation that
+ * gives the variable is differentiated, and gives that. */
+static void derive_states_asked_for(Dae *d)
+{
+    System *s = d->sys;
+    uint32_t n = s->var.n;
+    for (uint32_t k = 0; k < n; k++) {
+        const Var *v = &s->var.at[k];
+        if (v->kind == VAR_CONTINUOUS && v->attr.select == STATE_ALWAYS && !var_exists(v->der_of) &&
+            !expr_exists(alias_value(s, &d->aliases, (VarId){k})))
+            system_der(s, (VarId){k});
+    }
+}
+
 static bool reduce_once(Dae *d)
 {
     System *s = d->sys;
     Arena *mem = s->mem;
+    derive_states_asked_for(d);
     bool *unknown = arena_array(mem, bool, s->var.n);
     for (uint32_t k = 0; k < s->var.n; k++)
         unknown[k] =
