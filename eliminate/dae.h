@@ -35,9 +35,10 @@ typedef struct Dae {
     Aliases aliases;
     Structure
         structure; /* all unknowns and their derivatives, equations differentiated with them */
-    Pantelides pantelides; /* over the columns of `structure` */
-    States states;         /* likewise */
-    bool *is_state;        /* per variable */
+    Pantelides pantelides;       /* over the columns of `structure` */
+    struct Unreduced *unreduced; /* the System before, while functions are calls; else NULL */
+    States states;               /* likewise */
+    bool *is_state;              /* per variable */
     Blt blt;
     Redundancy redundancy;
     InitialProgram *initial; /* NULL: states start from their start values */

@@ -227,25 +227,37 @@ static bool reduce_once(Dae *d)
     return d->pantelides.ok && states_find(&d->pantelides, state_priorities(d, mem), mem).ok;
 }
 
-/* What an attempt changes. */
-typedef struct Flat {
+/* What an attempt changes, and expanding calls after it. */
+typedef struct Unreduced {
     uint32_t n_vars, n_eqs, n_memory;
     Var *var;
+    Eq *eq;
     Map var_by_name;
-} Flat;
+} Unreduced;
 
-static Flat flat_keep(const System *s, Arena *mem)
+static Unreduced *unreduced_keep(System *s)
 {
-    Flat f = {s->var.n, s->eq.n, s->memory.n, arena_array(mem, Var, s->var.n),
-              map_copy(&s->var_by_name, mem)};
+    Arena *mem = s->mem;
+    Unreduced *f = arena_array(mem, Unreduced, 1);
+    *f = (Unreduced){s->var.n,
+                     s->eq.n,
+                     s->memory.n,
+                     arena_array(mem, Var, s->var.n),
+                     arena_array(mem, Eq, s->eq.n),
+                     map_copy(&s->var_by_name, mem)};
     if (s->var.n > 0)
-        memcpy(f.var, s->var.at, s->var.n * sizeof *f.var);
+        memcpy(f->var, s->var.at, s->var.n * sizeof *f->var);
+    if (s->eq.n > 0)
+        memcpy(f->eq, s->eq.at, s->eq.n * sizeof *f->eq);
     return f;
 }
 
-static void flat_restore(System *s, const Flat *f)
+static void unreduced_restore(System *s, const Unreduced *f)
 {
-    memcpy(s->var.at, f->var, f->n_vars * sizeof *f->var);
+    if (f->n_vars > 0)
+        memcpy(s->var.at, f->var, f->n_vars * sizeof *f->var);
+    if (f->n_eqs > 0)
+        memcpy(s->eq.at, f->eq, f->n_eqs * sizeof *f->eq);
     s->var.n = f->n_vars;
     s->eq.n = f->n_eqs;
     s->memory.n = f->n_memory;
@@ -287,20 +299,24 @@ static bool report_singular(const Dae *d)
     return false;
 }
 
+bool reduce_index_inlined(Dae *d, Arena *scratch)
+{
+    const Unreduced *before = d->unreduced;
+    if (!before || diags_errors(d->sys->diags) > 0)
+        return false;
+    d->unreduced = NULL;
+    unreduced_restore(d->sys, before);
+    inline_equations(d->sys, scratch);
+    return reduce_once(d);
+}
+
 bool reduce_index(Dae *d, Arena *scratch)
 {
-    System *s = d->sys;
-    Flat flat = {0};
-    if (s->function.n > 0)
-        flat = flat_keep(s, scratch);
-    bool good = reduce_once(d);
-    if (!good && s->function.n > 0 && diags_errors(s->diags) == 0) {
-        /* loops may be closed through arguments that are not differentiated: then the algorithms
-         * themselves are */
-        flat_restore(s, &flat);
-        inline_equations(s, scratch);
-        reduce_once(d);
-    }
+    d->unreduced = d->sys->function.n > 0 ? unreduced_keep(d->sys) : NULL;
+    /* loops may be closed through arguments that are not differentiated: then the algorithms
+     * themselves are */
+    if (!reduce_once(d))
+        reduce_index_inlined(d, scratch);
     const Pantelides *p = &d->pantelides;
     return p->ok ? true : p->stopped ? report_stopped(d) : report_singular(d);
 }

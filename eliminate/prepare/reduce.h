@@ -5,8 +5,8 @@
  * force of the rod, so
  *     2 x der(x) + 2 y der(y) = 0
  * and its derivative are added; what of der(x), ... is then no derivative of a state is for
- * state_choice.h. If no choice of states is possible while functions stay calls, these are expanded
- * and the reduction starts again. Near-linear in the size of the model.
+ * state_choice.h. If no choice of states is possible while functions stay calls, or one that is
+ * none once they are expanded, these are expanded and the reduction starts again. Near-linear in the size of the model.
  */
 #ifndef RUNG_ELIMINATE_PREPARE_REDUCE_H
 #define RUNG_ELIMINATE_PREPARE_REDUCE_H
@@ -16,6 +16,9 @@
 /* Needs d->aliases; gives d->structure, d->pantelides. Adds derivatives to the System. False if the
  * model is structurally singular, or an equation has no derivative (reported). */
 bool reduce_index(Dae *d, Arena *scratch);
+/* The same from where that started, all calls expanded before; false too if that has been tried, or
+ * there are none. */
+bool reduce_index_inlined(Dae *d, Arena *scratch);
 /* Whether these belong to the System. */
 bool reduce_check(const Dae *d);
 void reduce_print(Dae *d, FILE *f);

@@ -1,5 +1,8 @@
 #include "eliminate/prepare/sorting.h"
 
+#include "eliminate/prepare/inline_calls.h"
+#include "eliminate/prepare/reduce.h"
+#include "eliminate/prepare/state_choice.h"
 #include "eliminate/prepare/structural_check.h"
 #include "graph/dulmage.h"
 
@@ -22,7 +25,7 @@ static bool report_incomplete(const Dae *d, Arena *scratch)
     return false;
 }
 
-bool equations_sort(Dae *d, Arena *scratch)
+static void sort(Dae *d, Arena *scratch)
 {
     System *s = d->sys;
     const Structure *t = &d->structure;
@@ -33,5 +36,18 @@ bool equations_sort(Dae *d, Arena *scratch)
     for (uint32_t k = 0; k < moved->added.n; k++)
         unknown[moved->added.at[k].i] = true;
     d->blt = blt_find(s, unknown, d->is_state, &d->aliases, s->mem);
+}
+
+bool equations_sort(Dae *d, Arena *scratch)
+{
+    sort(d, scratch);
+    if (blt_is_complete(&d->blt))
+        return true;
+    /* a call depends on all that it is given, what it is expanded to may not: states that were
+     * chosen by the calls can turn out to be dependent */
+    if (!reduce_index_inlined(d, scratch) || !states_choose(d, scratch))
+        return diags_errors(d->sys->diags) == 0 && report_incomplete(d, scratch);
+    inline_calls(d->sys, &d->aliases, scratch);
+    sort(d, scratch);
     return blt_is_complete(&d->blt) || report_incomplete(d, scratch);
 }
