@@ -332,8 +332,9 @@ def judge(runner, case, options):
 
 HEAD = """# Errors of runs with nothing said but the tolerance
 
-Written by `docs/measured/accuracy.sh RUNG CACHE`; `tests/bench/trajectories.py` says at its head how. Span: until when a perturbation (of the direction of gravity, or of a parameter, by 1e-7) grows by less
-than 100 times. Reference: two methods at tolerance 1e-12 and how far apart they are. Then the largest error of any
+Written by `docs/measured/accuracy.sh RUNG CACHE`; `tests/bench/trajectories.py` says at its head how. Span:
+until when a perturbation (of the direction of gravity, of start values or of a parameter, by 1e-7) grows by
+less than 100 times. Reference: two methods at tolerance 1e-12 and how far apart they are. Then the largest error of any
 state at each tolerance, relative to 1 + its largest value; the largest defect of the flat equations in the audit of
 the whole experiment at 1e-6, relative to their terms; how far the energy moves in it, in J.
 

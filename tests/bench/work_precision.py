@@ -134,7 +134,7 @@ def legend(top):
 
 def picture(all_found):
     rows = (len(all_found) + ACROSS - 1) // ACROSS
-    w, h = ACROSS * WIDTH, rows * HEIGHT + 80
+    w, h = ACROSS * WIDTH + 12, rows * HEIGHT + 80
     parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" '
              'font-family="sans-serif" font-size="11">',
              "<style>.grid { stroke: #ddd; stroke-width: 1 }</style>",
@@ -156,10 +156,12 @@ for fixed steps (dashed) per number of steps, 50 to 51,200.
 
 ![work-precision diagrams](work_precision.svg)
 
-What it says: where no method is named the tolerance means the same for `ida` and `esdirk`, 1 to 50 times the error
-that is asked for (`ida` and `cvode` are given a twentieth of it). `esdirk` takes fewer steps and more iterations; it is
-ahead in loops, with events, and where vibrations are hardly damped. `dopri5` takes the least work where
-nothing is stiff. Fixed steps of second order pay from 1e-3 to 1e-4 at most.
+What it says: errors are mostly a tenth to ten times the tolerance, with `esdirk` as with `ida` and `cvode`, which are
+given a twentieth of it. Without loops and stiffness all methods with error control lie within a factor of 3 of each
+other, `dopri5` and `cvode` ahead. In loops `dopri5` and `cvode` take the least, `ida`, which cannot project, five times
+as much. With many events `esdirk` starts again at once with its full order. On the van der Pol oscillator it loses
+order: its error is 230 times the tolerance at 1e-8, 630 times at 1e-10. What fixed steps of second order reach
+costs less with error control from the third digit on.
 
 Error and work of the methods with error control:
 
