@@ -6,7 +6,8 @@
  *     2 x der(x) + 2 y der(y) = 0
  * and its derivative are added; what of der(x), ... is then no derivative of a state is for
  * state_choice.h. If no choice of states is possible while functions stay calls, or one that is
- * none once they are expanded, these are expanded and the reduction starts again. Near-linear in the size of the model.
+ * none once they are expanded, these are expanded and the reduction starts again. Near-linear in
+ * the size of the model.
  */
 #ifndef RUNG_ELIMINATE_PREPARE_REDUCE_H
 #define RUNG_ELIMINATE_PREPARE_REDUCE_H
