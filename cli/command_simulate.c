@@ -194,10 +194,6 @@ Exit command_simulate(const Options *o)
         fputs("rung: --save-interval needs --save-state S\n", stderr);
         return EXIT_USAGE;
     }
-    if (o->interpolation && !o->input) {
-        fputs("rung: --interpolation needs --input F\n", stderr);
-        return EXIT_USAGE;
-    }
     if (is_json(o) && o->output && strcmp(o->output, "-") == 0) {
         fputs("rung: --format json and -o - both want standard output\n", stderr);
         return EXIT_USAGE;

@@ -187,8 +187,8 @@ const char *grid_value(const Grid *g, uint32_t point, uint32_t axis)
     return g->axis[axis].value.at[point % g->axis[axis].value.n];
 }
 
-const char *grid_modified(const char *model, uint32_t n, const char *const *name,
-                          const char *const *value, Arena *mem)
+static const char *modified(const char *model, uint32_t n, const char *const *name,
+                            const char *const *value, Arena *mem)
 {
     if (n == 0)
         return model;
@@ -212,5 +212,5 @@ const char *grid_model(const Grid *g, uint32_t point, const char *model, Arena *
         name[k] = g->axis[k].name;
         value[k] = grid_value(g, point, k);
     }
-    return grid_modified(model, g->n_axes, name, value, mem);
+    return modified(model, g->n_axes, name, value, mem);
 }

@@ -36,10 +36,7 @@ const char *grid_read_axis(GridAxis *a, const char *text, Arena *mem);
 bool grid_read(Grid *g, const Options *o);
 /* The value of an axis at a point. */
 const char *grid_value(const Grid *g, uint32_t point, uint32_t axis);
-/* The model with n more modifiers: M, M(k=2) become M(n=4), M(k=2, n=4). */
-const char *grid_modified(const char *model, uint32_t n, const char *const *name,
-                          const char *const *value, Arena *mem);
-/* The model with the point's values as modifiers. */
+/* The model with the point's values as modifiers: M, M(k=2) become M(n=4), M(k=2, n=4). */
 const char *grid_model(const Grid *g, uint32_t point, const char *model, Arena *mem);
 
 #endif

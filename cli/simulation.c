@@ -48,6 +48,10 @@ bool simulation_usable(const Options *o)
 {
     if (o->method && !method_known(o->method))
         return false;
+    if (o->interpolation && !o->input) {
+        fputs("rung: --interpolation needs --input F\n", stderr);
+        return false;
+    }
     if (!o->jacobian || strcmp(o->jacobian, "all") != 0)
         return true;
     fputs("rung: a run uses one Jacobian: analytic, coloured or dense\n", stderr);

@@ -33,7 +33,7 @@ SimulateProgress simulation_progress(const Options *o);
 /* One line on a terminal, gone when the next comes; "": only that. */
 void simulation_phase(const Options *o, const char *text);
 
-/* False, with a message on stderr, if simulation has no such method or Jacobian (EXIT_USAGE). */
+/* False, with a message on stderr, if options of runs make no sense (EXIT_USAGE). */
 bool simulation_usable(const Options *o);
 /* The model translated, compiled and loaded, or as it is kept from another run
  * (translation_record.h); says on stderr what is wrong. Where the translation fails but there is

@@ -4,8 +4,9 @@
 #include "base/hash.h"
 #include "base/sort.h"
 #include "cli/driver.h"
-#include "cli/grid.h"
+#include "cli/input_file.h"
 #include "cli/signal_summary.h"
+#include "cli/structural_set.h"
 #include "runtime/context.h"
 #include "runtime/csv.h"
 #include "runtime/result.h"
@@ -87,16 +88,30 @@ static bool translate(Variant *v)
     return simulation_translate(&v->simulation, &v->options, v->mem);
 }
 
+/* What is found anew for each variant: rows of signals and inputs. */
+static Exit find_rows(Variant *v)
+{
+    if (!choose_signals(v)) {
+        snprintf(v->error, sizeof v->error, "no variable is called like '%s'", v->options.signals);
+        return EXIT_USAGE;
+    }
+    Exit wrong = EXIT_GOOD;
+    if (v->options.input)
+        v->input = input_file_read(&v->options, v->simulation.build.model, v->mem, &wrong);
+    if (v->options.input && !v->input)
+        snprintf(v->error, sizeof v->error, "the data of --input do not fit");
+    return v->options.input && !v->input ? wrong : EXIT_GOOD;
+}
+
 /* In silence; v->error says why not. v->options are set. */
 static bool variant_make(Variant *v, uint32_t jobs)
 {
-    bool ok = translate(v) &&
-              simulation_build(&v->simulation, (BuildOptions){.jobs = jobs}, v->mem) &&
-              choose_signals(v);
-    v->failed = !ok;
+    bool ok =
+        translate(v) && simulation_build(&v->simulation, (BuildOptions){.jobs = jobs}, v->mem);
     if (!ok)
         keep_error(v);
-    return ok;
+    v->failed = !ok || find_rows(v) != EXIT_GOOD;
+    return !v->failed;
 }
 
 static void variant_begin(Variant *v, const Options *o, uint32_t group)
@@ -105,16 +120,25 @@ static void variant_begin(Variant *v, const Options *o, uint32_t group)
     *v = (Variant){.mem = arena_new(), .group = group, .options = *o};
 }
 
-/* The model with the structural values of a run. */
-static const char *model_of(const Sweep *s, uint32_t run, Arena *mem)
+/* The options with the structural values of a run in the model's modifiers; false if that cannot
+ * be. */
+static bool options_of(const Sweep *s, uint32_t run, Arena *mem, Options *out)
 {
-    Texts name = {0}, value = {0};
+    Options with = *s->options;
+    with.set = (Texts){0};
     for (uint32_t k = 0; k < s->vary.name.n; k++)
-        if (s->is_structural[k]) {
-            vec_push(mem, name, s->vary.name.at[k]);
-            vec_push(mem, value, vary_value(&s->vary, run, k, mem));
-        }
-    return grid_modified(s->model, name.n, name.at, value.at, mem);
+        if (s->is_structural[k])
+            vec_push(mem, with.set,
+                     (const char *)arena_printf(mem, "%s=%s", s->vary.name.at[k],
+                                                vary_value(&s->vary, run, k, mem)));
+    with.quiet = true;
+    const Options *other = structural_set(&with, s->base.simulation.build.model, mem);
+    if (!other || other->set.n > 0)
+        return false;
+    *out = *s->options;
+    out->model = other->model;
+    out->quiet = true;
+    return true;
 }
 
 static Variant *variant_for(Sweep *s, uint32_t run)
@@ -125,8 +149,8 @@ static Variant *variant_for(Sweep *s, uint32_t run)
     if (v->mem && v->group == s->group[run])
         return v;
     variant_begin(v, s->options, s->group[run]);
-    v->options.model = model_of(s, run, v->mem);
-    variant_make(v, 1);
+    if (options_of(s, run, v->mem, &v->options))
+        variant_make(v, 1);
     return v;
 }
 
@@ -203,15 +227,17 @@ static Exit check_structure(Sweep *s, bool silent)
 {
     Variant v = {0};
     variant_begin(&v, s->options, 0);
-    v.options.model = model_of(s, 0, v.mem);
     Exit status = EXIT_GOOD;
-    if (!translate(&v)) {
+    bool can_be = options_of(s, 0, v.mem, &v.options);
+    if (!can_be || !translate(&v)) {
         if (!silent) {
-            compilation_report(v.simulation.c, stderr);
+            if (can_be)
+                compilation_report(v.simulation.c, stderr);
             fprintf(stderr,
-                    "rung: %s cannot be translated; of what varies, these are fixed when a model "
-                    "is compiled:",
-                    v.options.model);
+                    "rung: %s cannot be %s; of what varies, these are fixed when a model is "
+                    "compiled:",
+                    v.options.model,
+                    can_be ? "translated" : "given elements of arrays by modifiers");
             for (uint32_t k = 0; k < s->vary.name.n; k++)
                 if (s->is_structural[k])
                     fprintf(stderr, " %s", s->vary.name.at[k]);
@@ -259,6 +285,10 @@ static uint64_t digest(const Sweep *s)
                                  o->signals, getenv("CC"), getenv("CFLAGS")};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         digester_text(to, texts[k]);
+    Digest input;
+    if (o->input && digest_file(o->input, &input))
+        digester_add(to, &input, sizeof input);
+    digester_text(to, o->interpolation);
     const double numbers[] = {o->stop, o->tolerance, o->interval, o->step, o->jacobian_reuse};
     digester_add(to, numbers, sizeof numbers);
     for (uint32_t k = 0; k < o->set.n; k++)
@@ -281,6 +311,7 @@ static void find_keys(Sweep *s)
     arena_free(tmp);
 }
 
+/* As the command line has it; says on stderr what is wrong. */
 static Exit open_base(Variant *v)
 {
     const BuildOptions how = {0};
@@ -292,22 +323,40 @@ static Exit open_base(Variant *v)
     return simulation_open(&v->simulation, &v->options, false, how, v->mem);
 }
 
+/* Both ways; ranks but the first one are silent. */
+static Exit load_base(Variant *v, bool silent)
+{
+    if (!silent)
+        return open_base(v);
+    v->options.quiet = true;
+    return variant_make(v, 1) ? EXIT_GOOD : EXIT_MODEL;
+}
+
 static Exit prepare_base(Sweep *s, bool silent)
 {
     Variant *v = &s->base;
     variant_begin(v, s->options, 0);
-    Exit status = EXIT_GOOD;
-    if (silent)
-        status = variant_make(v, 1) ? EXIT_GOOD : EXIT_MODEL;
-    else
-        status = open_base(v);
+    Exit status = load_base(v, silent);
+    // a structural parameter of --set is a modifier of the model
+    const Options *other =
+        status == EXIT_GOOD
+            ? structural_set(v->simulation.options, v->simulation.build.model, s->options->mem)
+            : NULL;
+    if (other) {
+        variant_begin(v, other, 0);
+        status = load_base(v, silent);
+    }
+    if (status == EXIT_GOOD && !silent && (status = find_rows(v)) != EXIT_GOOD)
+        fprintf(stderr, "rung: %s\n", v->error);
     if (status != EXIT_GOOD)
         return status;
     s->model = v->simulation.options->model;
-    if (silent || choose_signals(v))
-        return EXIT_GOOD;
-    fprintf(stderr, "rung: no variable is called like '%s'\n", s->options->signals);
-    return EXIT_USAGE;
+    Options *named = arena_make(s->options->mem, Options);
+    *named = v->options;
+    named->model = s->model;
+    named->quiet = s->options->quiet;
+    s->options = named;
+    return EXIT_GOOD;
 }
 
 Exit sweep_prepare(Sweep *s, const Options *o, bool silent)
@@ -384,6 +433,7 @@ static int simulate_variant(Variant *v, const Texts *set, const char *result, Wa
     so.n_set = set->n;
     so.progress = PROGRESS_NONE;
     so.result = result;
+    so.input = v->input;
     so.message = watch_message;
     so.row = watch_row;
     so.look = watch_look;

@@ -5,6 +5,7 @@
 
 #include "cli/simulation.h"
 #include "cli/sweep_store.h"
+#include "runtime/input.h"
 
 /* A model of the sweep, ready for runs: as it stands, or for some values of structural parameters.
  */
@@ -15,14 +16,15 @@ typedef struct Variant {
     char error[600];
     Options options; /* with its own --model, --states */
     Simulation simulation;
-    Texts name;     /* of the signals that are summed up */
-    uint32_t *row;  /* where they are                    */
-    uint64_t names; /* their digest                     */
-    bool told;      /* the names are in an answer       */
+    Texts name;             /* of the signals that are summed up */
+    uint32_t *row;          /* where they are                    */
+    const InputData *input; /* NULL, or as --input asks */
+    uint64_t names;         /* their digest                     */
+    bool told;              /* the names are in an answer       */
 } Variant;
 
 typedef struct Sweep {
-    const Options *options;
+    const Options *options; /* with the model named, and structural --set in it */
     const char *dir, *model;
     Vary vary;
     bool *is_structural; /* of each name of vary */

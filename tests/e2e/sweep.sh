@@ -173,6 +173,26 @@ END
     grep -q 'run 2 (n=-1) did not begin: Sweep.mo' err || fail "a value that cannot be compiled: $(cat err)"
     wrong "cannot be translated" --vary c=1 -o x
 
+    # ---- inputs and start values, a structural --set ----
+    cat >Driven.mo <<'END'
+model Driven
+  input Real u;
+  parameter Real k = 1;
+  parameter Integer n = 2;
+  Real x[n](each start = 0, each fixed = true);
+equation
+  der(x) = {k*i*u for i in 1:n};
+end Driven;
+END
+    printf 'time,u\n0,0\n1,2\n' >u.csv
+    sweep 0 Driven.mo --vary k=1,2,3 --set n=3 --start 'x[2]=5' --input u.csv -o driven
+    printf 'time,u\n0,0\n1,4\n' >u.csv
+    sweep 0 Driven.mo --vary k=1,2,3 --set n=3 --start 'x[2]=5' --input u.csv -o driven
+    ! grep -q before out || fail "other data are the same to the digest"
+    awk -F, 'NR > 1 { printf "%.4f %.4f %.4f\n", $6, $10, $14 }' driven/table.csv >got
+    printf '2.0000 9.0000 6.0000\n4.0000 13.0000 12.0000\n6.0000 17.0000 18.0000\n' | cmp -s - got ||
+        fail "driven: $(cat got)"
+
     # ---- a process that is killed costs its run; it is made the next time ----
     cat >Killed.mo <<'END'
 model Killed
