@@ -5,8 +5,10 @@
 #include "cli/method.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
+#include "eliminate/prepare/inverse.h"
 #include "eliminate/solution.h"
 #include "emit/library/library.h"
+#include "runtime/result.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +16,58 @@
 static bool is_kind(const Options *o, const char *kind)
 {
     return o->kind && strcmp(o->kind, kind) == 0;
+}
+
+/* Unknowns and inputs of the flat model that the patterns mean, in its order. */
+static uint32_t find(Compilation *c, const char *option, const char *patterns, const VarId **out)
+{
+    VEC(VarId) found = {0};
+    for (uint32_t k = 0; k < c->sys->var.n; k++) {
+        const Var *v = &c->sys->var.at[k];
+        if (v->type == TYPE_REAL && v->kind >= VAR_INPUT && !v->is_hidden &&
+            !var_exists(v->der_of) && result_means(patterns, v->name.s))
+            vec_push(c->mem, found, ((VarId){k}));
+    }
+    if (!found.n)
+        diag_error(c->diags, SPAN_NONE, "G04", "--%s: no variable of type Real is called like '%s'",
+                   option, patterns);
+    *out = found.at;
+    return found.n;
+}
+
+/* The flat model turned around, for the passes that follow. */
+static bool invert(Compilation *c, InverseDynamics *it)
+{
+    const Options *o = c->options;
+    if (!driver_run(c, driver_find("der")))
+        return false;
+    it->n = find(c, "motion", o->motion, &it->position);
+    uint32_t n = find(c, "effort", o->effort, &it->effort);
+    if (it->n && n && it->n != n)
+        diag_error(c->diags, SPAN_NONE, "G04",
+                   "--motion means %u variables, --effort %u: one effort belongs to each motion",
+                   it->n, n);
+    return it->n && it->n == n && inverse_make(c->sys, it, c->scratch);
+}
+
+static bool emit_inverse(Compilation *c, const InverseDynamics *it, Arena *mem, EmitFiles *out)
+{
+    const Options *o = c->options;
+    const Program *g = &c->dae.solution.program;
+    LibraryOptions how = {
+        .kind = LIBRARY_INVERSE,
+        .single_precision = o->real && strcmp(o->real, "float") == 0,
+        .inverse = {it->n, it->position, it->velocity, it->acceleration, it->effort}};
+    const char *why = library_cannot(g);
+    if (g->n_states)
+        why = arena_printf(mem, "%u states are left, '%s' among them", g->n_states,
+                           c->sys->var.at[g->state[0].i].name.s);
+    if (why) {
+        diag_error(c->diags, SPAN_NONE, "G05", "%s: no inverse dynamics of this model: %s",
+                   o->model, why);
+        return false;
+    }
+    return library_emit(g, how, options_emission(o), mem, out);
 }
 
 /* What a library is made with: derivatives by inputs and of outputs and the residual form, which a
@@ -83,6 +137,11 @@ static bool fits(const Options *o)
         wrong = "--method and --no-fallback are for --kind program";
     else if (!library && (o->jacobian || o->real))
         wrong = "--jacobian and --real are for libraries (--kind)";
+    else if (is_kind(o, "inverse") != (o->motion && o->effort) || (o->motion && !o->effort) ||
+             (o->effort && !o->motion))
+        wrong = "--kind inverse wants --motion and --effort, and they are for nothing else";
+    else if (o->jacobian && is_kind(o, "inverse"))
+        wrong = "inverse dynamics have no steps: --jacobian is for other kinds";
     else if (o->real && is_kind(o, "library") && strcmp(o->real, "float") == 0)
         wrong = "--real float is for --kind single-file and embedded";
     if (wrong)
@@ -106,8 +165,10 @@ Exit command_compile(const Options *given)
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
-    bool ok = c && driver_run(c, NULL);
-    ok = ok && emit(c, mem, &files);
+    InverseDynamics inverse = {0};
+    bool ok = c && (!is_kind(o, "inverse") || invert(c, &inverse)) && driver_run(c, NULL);
+    if (ok)
+        ok = is_kind(o, "inverse") ? emit_inverse(c, &inverse, mem, &files) : emit(c, mem, &files);
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         const char *error = NULL;

@@ -140,6 +140,8 @@ static const Command commands[] = {
      "--no-fallback leaves that out, and such a run stops.\n"
      "--kind library: files for other programs to link, without a heap, with a header, an example,\n"
      "Makefile and CMakeLists.txt; single-file: M.c and M.h; embedded: these for small targets.\n"
+     "inverse: the efforts of --effort from the motions of --motion, in order of the model: a top-level\n"
+     "input or a constant has to fix them there. With gravity alone, and the mass matrix.\n"
      "The simulator has all methods; --method adds what the one named works with in `simulate`: a\n"
      "Newton iteration in straight-line code, the residual form, a Jacobian.\n",
      command_compile},

@@ -29,10 +29,10 @@ bool states_choose(Dae *d, Arena *scratch)
         diag_warning(s->diags, v->span, "S04",
                      "'%s' has stateSelect = StateSelect.always but cannot be a state", v->name.s);
     }
-    /* a derivative of an input cannot be known */
+    /* a derivative of an input cannot be known, unless it is an input, too */
     for (uint32_t k = 0; k < s->var.n; k++) {
         const Var *v = &s->var.at[k];
-        if (v->kind == VAR_INPUT && var_exists(v->der)) {
+        if (v->kind == VAR_INPUT && var_exists(v->der) && var_at(s, v->der)->kind != VAR_INPUT) {
             diag_error(s->diags, v->span, "S05",
                        "the input '%s' would have to be differentiated to reduce the index",
                        v->name.s);

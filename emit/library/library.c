@@ -17,12 +17,14 @@ const char *library_cannot(const Program *g)
 }
 
 /* Only what the functions of M.h deliver. */
-static const bool *wanted(const Program *g, Arena *mem)
+static const bool *wanted(const Program *g, const LibraryOptions *how, Arena *mem)
 {
     const System *s = g->sys;
     bool *out = arena_array(mem, bool, s->var.n + 1);
     for (uint32_t k = 0; k < s->var.n; k++)
-        out[k] = s->var.at[k].is_output;
+        out[k] = s->var.at[k].is_output && how->kind != LIBRARY_INVERSE;
+    for (uint32_t k = 0; k < how->inverse.n; k++)
+        out[how->inverse.effort[k].i] = true;
     return out;
 }
 
@@ -94,7 +96,7 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
                   .sys = s,
                   .mem = mem,
                   .id = arena_printf(mem, "%s_internal", l.id),
-                  .wanted = wanted(g, mem),
+                  .wanted = wanted(g, &how, mem),
                   .is_part = true};
     l.m.functions = function_use_new(s, mem, l.m.id);
     if (!generate(&l.m, o))

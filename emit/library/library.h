@@ -19,11 +19,19 @@ typedef enum LibraryKind {
     LIBRARY_FOLDER,   /* files, an example, what builds them */
     LIBRARY_SINGLE,   /* M.c and M.h                         */
     LIBRARY_EMBEDDED, /* likewise, without names           */
+    LIBRARY_INVERSE,  /* likewise, inverse dynamics alone  */
 } LibraryKind;
+
+/* Inputs that are motions, with their derivatives, and what is asked for. */
+typedef struct LibraryInverse {
+    uint32_t n;
+    const VarId *position, *velocity, *acceleration, *effort;
+} LibraryInverse;
 
 typedef struct LibraryOptions {
     LibraryKind kind;
     bool single_precision;
+    LibraryInverse inverse; /* LIBRARY_INVERSE */
 } LibraryOptions;
 
 /* Of a program without loops that are cut, events, delays and external objects: library_cannot.

@@ -272,6 +272,55 @@ static void put_init(const LibraryModel *l, Text *t)
     text_put(t, "    return status;\n}\n\n");
 }
 
+static void put_inverse(const LibraryModel *l, Text *t)
+{
+    const char *id = l->id, *in = l->m.id;
+    const Model *m = &l->m;
+    const LibraryInverse *i = &l->how.inverse;
+    uint32_t n = i->n;
+    text_printf(t,
+                "int %s_defaults(%s_Instance *m)\n{\n    memset(m, 0, sizeof *m);\n"
+                "    memcpy(m->p, %s_parameters, sizeof %s_parameters);\n"
+                "    memcpy(m->u, %s_inputs, sizeof %s_inputs);\n    return %s_update(m);\n}\n\n",
+                id, id, in, in, in, in, id);
+    text_printf(t,
+                "void %s_set(%s_Instance *m, unsigned parameter, double value)\n{\n"
+                "    m->p[parameter] = value;\n    m->is_set[parameter] = 1;\n}\n\n"
+                "int %s_update(%s_Instance *m)\n{\n%s    return %s_update(&ctx);\n}\n\n",
+                id, id, id, id, opened, in);
+    text_printf(t,
+                "int %s_inverse(%s_Instance *m, double t, const double *q, const double *qd, const "
+                "double *qdd,\n    double *effort)\n{\n%s",
+                id, id, opened);
+    for (uint32_t k = 0; k < n; k++)
+        text_printf(t, "    m->u[%u] = q[%u];\n    m->u[%u] = qd[%u];\n    m->u[%u] = qdd[%u];\n",
+                    m->leaf_index[i->position[k].i], k, m->leaf_index[i->velocity[k].i], k,
+                    m->leaf_index[i->acceleration[k].i], k);
+    text_printf(t,
+                "    double *v = m->v;\n    int status = %s_outputs(&ctx, t, m->matrix, v);\n"
+                "    (void)v;\n",
+                in);
+    for (uint32_t k = 0; k < n; k++) {
+        text_printf(t, "    effort[%u] = ", k);
+        library_place(m, i->effort[k], "m->", t);
+        text_put(t, ";\n");
+    }
+    text_printf(t,
+                "    return status;\n}\n\n"
+                "int %s_gravity(%s_Instance *m, double t, const double *q, double *effort)\n{\n"
+                "    static const double rest[%u] = {0};\n"
+                "    return %s_inverse(m, t, q, rest, rest, effort);\n}\n\n"
+                "int %s_mass_matrix(%s_Instance *m, double t, const double *q, double *mass)\n{\n"
+                "    static const double rest[%u] = {0};\n    double qdd[%u] = {0}, still[%u];\n"
+                "    int status = %s_gravity(m, t, q, still);\n"
+                "    for (uint32_t c = 0; c < %uu && !status; c++) {\n        qdd[c] = 1;\n"
+                "        status = %s_inverse(m, t, q, rest, qdd, mass + c * %uu);\n"
+                "        qdd[c] = 0;\n"
+                "        for (uint32_t r = 0; r < %uu; r++)\n"
+                "            mass[c * %uu + r] -= still[r];\n    }\n    return status;\n}\n\n",
+                id, id, n, id, id, id, n, n, n, id, n, id, n, n, n);
+}
+
 static void put_outputs(const LibraryModel *l, Text *t)
 {
     const char *id = l->id, *in = l->m.id;
@@ -354,6 +403,12 @@ void library_code(LibraryModel *l, Text *t)
     put_model(l, &l->m, true, t);
     default_tables(l, t);
     put_open(l, t);
+    if (l->how.kind == LIBRARY_INVERSE) {
+        put_inverse(l, t);
+        put_names(l, &l->state, t);
+        put_names(l, &l->output, t);
+        return;
+    }
     put_init(l, t);
     put_outputs(l, t);
     put_derivatives(l, t);

@@ -278,6 +278,8 @@ void library_files(const LibraryModel *l, EmitFiles *all, EmitFiles *out)
         add(out, arena_printf(mem, "%s.h", l->id), header);
         add(out, arena_printf(mem, "%s.c", l->id), whole);
     }
+    if (l->how.kind == LIBRARY_INVERSE)
+        return;
     Text example = text_new(mem);
     put_example(l, &example);
     if (l->how.single_precision)

@@ -92,6 +92,37 @@ static void put_instance(const LibraryModel *l, Text *t)
     text_printf(t, "} %s_Instance;\n\n", l->id);
 }
 
+static void put_inverse_functions(const LibraryModel *l, Text *t)
+{
+    const char *id = l->id;
+    const Model *m = &l->m;
+    ExprId *effort = arena_array(m->mem, ExprId, l->output.n + 1);
+    for (uint32_t k = 0; k < l->output.n; k++)
+        effort[k] = m->g->value[l->output.var[k].i];
+    text_printf(
+        t,
+        "/* Functions return 0; a positive number where they cannot be computed. */\n\n"
+        "/* Parameters and inputs get their defaults. First of all. */\n"
+        "int %s_defaults(%s_Instance *m);\n"
+        "/* Gives parameter %s_PARAMETER_... a value, to be followed by %s_update. */\n"
+        "void %s_set(%s_Instance *m, unsigned parameter, double value);\n"
+        "/* What depends on parameters. */\nint %s_update(%s_Instance *m);\n\n"
+        "/* Efforts that move q with the velocities qd and the accelerations qdd: %llu operations. "
+        "*/\n"
+        "int %s_inverse(%s_Instance *m, double t, const double *q, const double *qd, const double "
+        "*qdd,\n    double *effort);\n"
+        "/* Efforts that hold q at rest. */\n"
+        "int %s_gravity(%s_Instance *m, double t, const double *q, double *effort);\n"
+        "/* d effort / d qdd, by columns. */\n"
+        "int %s_mass_matrix(%s_Instance *m, double t, const double *q, double *mass);\n",
+        id, id, id, id, id, id, id, id, program_operations(m->sys->pool, l->output.n, effort), id,
+        id, id, id, id, id);
+    text_printf(t,
+                "\n/* Names as in the model, NULL behind the last. */\n"
+                "extern const char *const %s_motion_name[], *const %s_effort_name[];\n",
+                id, id);
+}
+
 static void put_functions(const LibraryModel *l, Text *t)
 {
     const char *id = l->id;
@@ -183,6 +214,9 @@ void library_header(const LibraryModel *l, Text *t)
     put_members(l, &l->output, t);
     put_members(l, &l->parameter, t);
     put_instance(l, t);
-    put_functions(l, t);
+    if (l->how.kind == LIBRARY_INVERSE)
+        put_inverse_functions(l, t);
+    else
+        put_functions(l, t);
     text_put(t, "\n#ifdef __cplusplus\n}\n#endif\n\n#endif\n");
 }

@@ -49,6 +49,25 @@ void library_members(LibraryModel *l)
         vec_push(mem, parameter, l->m.parameter.at[k]);
         vec_push(mem, place, k);
     }
+    if (l->how.kind == LIBRARY_INVERSE) {
+        const LibraryInverse *i = &l->how.inverse;
+        bool *is_motion = arena_array(mem, bool, s->var.n + 1);
+        for (uint32_t k = 0; k < i->n; k++)
+            is_motion[i->position[k].i] = is_motion[i->velocity[k].i] =
+                is_motion[i->acceleration[k].i] = true;
+        VEC(VarId) input = {0};
+        VEC(uint32_t) at = {0};
+        for (uint32_t k = 0; k < l->m.input.n; k++)
+            if (!is_motion[l->m.input.at[k].i]) {
+                vec_push(mem, input, l->m.input.at[k]);
+                vec_push(mem, at, k);
+            }
+        l->state = members(l, "MOTION", "motion", i->n, i->position, number);
+        l->input = members(l, "INPUT", "input", input.n, input.at, at.at);
+        l->output = members(l, "EFFORT", "effort", i->n, i->effort, number);
+        l->parameter = members(l, "PARAMETER", "parameter", parameter.n, parameter.at, place.at);
+        return;
+    }
     l->state = members(l, "STATE", "state", g->n_states, g->state, number);
     l->input = members(l, "INPUT", "input", l->m.input.n, l->m.input.at, number);
     l->output = members(l, "OUTPUT", "output", output.n, output.at, number);
