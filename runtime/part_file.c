@@ -35,7 +35,21 @@ static struct flock whole(void)
     return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
 }
 
-/* Removes parts of this name that nobody writes any more. */
+/* The process that "PID" or "PID-NUMBER" names; 0 if it is neither. */
+static long process_of(const char *middle, size_t n)
+{
+    long pid = 0;
+    size_t k = 0;
+    for (; k < n && middle[k] >= '0' && middle[k] <= '9' && k < 12; k++)
+        pid = 10 * pid + (middle[k] - '0');
+    bool has_number = k < n && middle[k] == '-';
+    for (k += has_number; has_number && k < n && middle[k] >= '0' && middle[k] <= '9';)
+        k++;
+    return k == n ? pid : 0;
+}
+
+/* Removes parts of this name that nobody writes any more. Locks tell of other processes only, and
+ * closing a file here would take away its own. */
 static void clear_stale(const char *path)
 {
     char *model = beside(path, "");
@@ -50,10 +64,9 @@ static void clear_stale(const char *path)
         size_t n = strlen(e->d_name);
         if (n <= head || strncmp(e->d_name, first, head) || strcmp(e->d_name + n - 5, ".part"))
             continue;
-        bool by_number = true;
-        for (size_t k = head; k < n - 5; k++)
-            by_number = by_number && e->d_name[k] >= '0' && e->d_name[k] <= '9';
-        int f = by_number ? openat(dirfd(d), e->d_name, O_RDWR | O_NOFOLLOW) : -1;
+        long pid = process_of(e->d_name + head, n - 5 - head);
+        bool is_other = pid > 0 && pid != (long)getpid();
+        int f = is_other ? openat(dirfd(d), e->d_name, O_RDWR | O_NOFOLLOW) : -1;
         struct flock lock = whole();
         if (f >= 0 && !fcntl(f, F_GETLK, &lock) && lock.l_type == F_UNLCK)
             unlinkat(dirfd(d), e->d_name, 0);
@@ -108,18 +121,24 @@ bool part_open(PartFile *p, const char *path)
         p->f = fopen(path, "w");
         return p->f != NULL;
     }
-    char number[24];
-    snprintf(number, sizeof number, "%ld", (long)getpid());
     p->path = resolved(path);
-    p->part = p->path ? beside(p->path, number) : NULL;
-    if (p->part) {
+    if (p->path)
         clear_stale(p->path);
-        int f = open(p->part, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        struct flock lock = whole();
-        if (f >= 0)
-            fcntl(f, F_SETLK, &lock); /* file systems without locks do without */
-        p->f = f >= 0 ? fdopen(f, "w") : NULL;
+    int f = -1;
+    enum { MOST = 10000 };
+    for (int k = 0; p->path && k < MOST && f < 0; k++) {
+        char number[40];
+        snprintf(number, sizeof number, k ? "%ld-%d" : "%ld", (long)getpid(), k);
+        free(p->part);
+        p->part = beside(p->path, number);
+        f = p->part ? open(p->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+        if (f < 0 && errno != EEXIST)
+            break;
     }
+    struct flock lock = whole();
+    if (f >= 0)
+        fcntl(f, F_SETLK, &lock); /* file systems without locks do without */
+    p->f = f >= 0 ? fdopen(f, "w") : NULL;
     if (p->f)
         return true;
     int why = errno;

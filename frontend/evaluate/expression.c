@@ -361,14 +361,18 @@ combine:;
                        type_text(f, &a), type_text(f, &v));
             return false;
         }
-        if (same_shape(&a, &v)) {
+        /* of different sizes, or texts: then the condition decides when the model is compiled */
+        bool is_alike = same_shape(&a, &v),
+             is_text = a.kind == VALUE_PLAIN && a.type == TYPE_STRING;
+        ExprId c;
+        double truth;
+        bool is_decided = (!is_alike || is_text) && structural_value(f, cond[k - 1], &c) &&
+                          expr_constant(p, c, &truth);
+        if (is_alike && !is_decided) {
             v = value_select(f, cond[k - 1], &a, &v);
             continue;
         }
-        /* of different sizes: then the condition decides when the model is compiled */
-        ExprId c;
-        double truth;
-        if (!structural_value(f, cond[k - 1], &c) || !expr_constant(p, c, &truth)) {
+        if (!is_decided) {
             diag_error(f->diags, x->span, "T02",
                        "the branches of 'if' are %s and %s, and the condition is not known when "
                        "the model is compiled",

@@ -169,3 +169,25 @@ Test(part_file, parts_of_living_processes_stay_and_of_dead_ones_go)
     cr_assert_eq(files(), 3);
     leave_folder(folder);
 }
+
+/* Two of one name in one process: each is whole, the one that is closed last stays. */
+Test(part_file, the_same_name_twice)
+{
+    char folder[40];
+    enter_folder(folder);
+    PartFile one, other, third;
+    cr_assert(part_open(&one, "r.csv"));
+    fputs("first, ", one.f);
+    cr_assert(part_open(&other, "r.csv"));
+    fputs("second", other.f);
+    fflush(other.f);
+    fputs("on it goes", one.f);
+    cr_assert_eq(part_close(&other), 0);
+    cr_assert(holds("r.csv", "second"));
+    cr_assert(part_open(&third, "r.csv"));
+    part_discard(&third);
+    cr_assert_eq(part_close(&one), 0);
+    cr_assert(holds("r.csv", "first, on it goes"));
+    cr_assert_eq(files(), 1);
+    leave_folder(folder);
+}
