@@ -201,3 +201,9 @@ uint32_t context_open(const RungContext *ctx, const LinearOpen **open)
     const Solver *s = ctx->user;
     return linear_open(s->linear, open);
 }
+
+void context_settle(RungContext *ctx)
+{
+    const Solver *s = ctx->user;
+    nonlinear_settle(s->nonlinear, ctx);
+}

@@ -49,6 +49,9 @@ void context_search(RungContext *ctx, bool on);
  * out of memory, and all is as it was. */
 bool context_forget(RungContext *ctx);
 
+/* A step ended here: see nonlinear.h. */
+void context_settle(RungContext *ctx);
+
 /* What singular blocks have left open since context_watch_open; see linear.h. */
 void context_watch_open(RungContext *ctx);
 uint32_t context_open(const RungContext *ctx, const LinearOpen **open);

@@ -43,8 +43,11 @@ const double esdirk_dense[S][ESDIRK_DEGREE] = {
 static const double GAMMA = RUNG_ESDIRK_GAMMA;
 
 enum { ITERATIONS = 8 };          /* of Newton's method                         */
+enum { PATIENT = 3 };             /* failures of the model's own, in a step     */
 static const double CLOSE = 0.02; /* what it may leave, of the tolerance        */
-static const double SLOW = 0.1;   /* a rate of convergence that asks for a new J */
+/* What corrections come to by rounding where nothing cancels much, against the states. */
+static const double ROUNDING = 5e-13;
+static const double SLOW = 0.1; /* a rate of convergence that asks for a new J */
 
 typedef struct Esdirk {
     uint32_t n;
@@ -303,6 +306,8 @@ static int solve_stage(Esdirk *it, Run *run, double t, double h)
         }
         if (round > 0) {
             double rate = size / before;
+            // corrections that do not shrink any more where only rounding is left
+            rounding = rounding || (rate > 0.5 && size * run->tolerance <= ROUNDING);
             it->worst_rate = fmax(it->worst_rate, rounding ? 0 : rate);
             if (rate >= 1 && !rounding)
                 return 1;
@@ -466,6 +471,7 @@ static int esdirk_step(void *self, Run *run)
     Esdirk *it = self;
     double h = it->h_next, t_new = 0, err = 0;
     bool rejected = false;
+    int failures = 0; // of Newton's method
     it->left -= it->left > 0;
     set_scale(it, run, run->x);
     for (;;) {
@@ -487,10 +493,13 @@ static int esdirk_step(void *self, Run *run)
             break;
         run->s->rejected++;
         rejected = true;
+        failures += status > 0;
         // with another J first
         bool stale = status && !it->closes && !by_model(it) && it->has_jacobian && !it->is_fresh;
         if (stale)
             it->has_jacobian = false;
+        else if (status && !it->closes && by_model(it) && failures > PATIENT)
+            leave_model(it); // pivots that are not chosen may have lost the digits
         else if (status && !it->closes && it->left == it->pause && it->pause && !it->has_jacobian)
             ; // without the model's own iteration, then
         else

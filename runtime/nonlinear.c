@@ -18,6 +18,8 @@ struct Nonlinear {
     double *simplified; /* the correction ahead, with the Jacobian of z    */
     double *before;     /* z at the beginning                                 */
     double *guess;      /* where a search began                               */
+    double *settled;    /* n_unknowns: where a step ended last                */
+    bool has_settled;
     double *entry;
     uint32_t n_blocks;
     Factor *factor; /* per block */
@@ -37,6 +39,7 @@ void nonlinear_free(Nonlinear *w)
     free(w->simplified);
     free(w->before);
     free(w->guess);
+    free(w->settled);
     free(w->entry);
     free(w);
 }
@@ -64,7 +67,9 @@ Nonlinear *nonlinear_new(const RungModel *m)
     w->before = calloc(n + 1, sizeof *w->before);
     w->guess = calloc(n + 1, sizeof *w->guess);
     w->entry = calloc(entries + 1, sizeof *w->entry);
-    if (!ok || !w->step || !w->ahead || !w->simplified || !w->before || !w->guess || !w->entry) {
+    w->settled = calloc(m->n_unknowns + (size_t)1, sizeof *w->settled);
+    if (!ok || !w->settled || !w->step || !w->ahead || !w->simplified || !w->before || !w->guess ||
+        !w->entry) {
         nonlinear_free(w);
         return NULL;
     }
@@ -74,6 +79,12 @@ Nonlinear *nonlinear_new(const RungModel *m)
 void nonlinear_search(Nonlinear *w, bool on)
 {
     w->searches = on;
+}
+
+void nonlinear_settle(Nonlinear *w, const RungContext *ctx)
+{
+    memcpy(w->settled, ctx->z, ctx->model->n_unknowns * sizeof *ctx->z);
+    w->has_settled = true;
 }
 
 uint64_t nonlinear_iterations(const Nonlinear *w)
@@ -249,6 +260,13 @@ static int search(const Problem *p)
 int nonlinear_solve(Nonlinear *w, RungContext *ctx, uint32_t k, double t, const double *x)
 {
     Problem p = {w, ctx, &ctx->model->block[k], k, t, x};
+    double *z = ctx->z + p.b->first;
     int status = newton(&p);
+    if (status > 0 && w->has_settled) {
+        // the guess may be what an attempt at a step that led far off has left
+        memcpy(z, w->settled + p.b->first, p.b->n * sizeof *z);
+        ctx->failed_pivot = ctx->failed_block = RUNG_NONE;
+        status = newton(&p);
+    }
     return status > 0 && w->searches ? search(&p) : status;
 }

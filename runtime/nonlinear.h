@@ -24,8 +24,12 @@ void nonlinear_free(Nonlinear *w);
  * the guess is the modeller's and may be far away. */
 void nonlinear_search(Nonlinear *w, bool on);
 
+/* A step ended with the unknowns as they are: another guess where Newton's method does not converge
+ * from the last solution. */
+void nonlinear_settle(Nonlinear *w, const RungContext *ctx);
+
 /* Solves block k into ctx->z, which holds the first guess. 0; positive with failed_block if it
- * does not converge, ctx->z then as before; negative: stop. */
+ * does not converge, ctx->z then as before or as settled; negative: stop. */
 int nonlinear_solve(Nonlinear *w, RungContext *ctx, uint32_t k, double t, const double *x);
 
 /* Jacobians evaluated since nonlinear_new. */

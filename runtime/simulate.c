@@ -683,6 +683,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
     double reach = delays_reach(run->delays);
     if (run->stop - run->t > (1 + 1e-9) * reach) // what sums of it leave is no stretch of its own
         run->stop = run->t + reach;
+    context_settle(run->ctx);
     void *self = method->open(run);
     if (!self) {
         fail(s, "%s: %s", method->name, *run->why ? run->why : "out of memory");
@@ -708,6 +709,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             s->steps += !is_rest;
             is_rest = false;
             t1 = run->t;
+            context_settle(run->ctx);
             double end = found ? events->t : run->t;
             cut = end >= next_cut;
             bool event = found || (cut && jumps);

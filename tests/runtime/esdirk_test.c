@@ -3,6 +3,7 @@
 #include "runtime/esdirk.h"
 #include "runtime/fallback.h"
 #include "runtime/integrator.h"
+#include "tests/runtime/spring.h"
 
 #include <complex.h>
 #include <criterion/criterion.h>
@@ -238,4 +239,40 @@ Test(esdirk, measured_order)
     cr_assert_geq(end[0] / end[1], 45, "%g %g", end[0], end[1]);
     cr_assert_geq(middle[0] / middle[1], 25, "%g %g", middle[0], middle[1]);
     cr_assert_leq(end[0], 1e-4);
+}
+
+/* A model's own iteration whose pivots have lost their digits goes astray at any step. */
+static int astray(RungContext *ctx, double t, const double *x, double *delta)
+{
+    int status = spring_step(ctx, t, x, delta);
+    for (int i = 0; i < 2 && t > 0.5; i++)
+        delta[i] *= -20;
+    return status;
+}
+
+Test(esdirk, an_iteration_that_goes_astray_is_left)
+{
+    RungNewton newton = spring_newton;
+    newton.step = astray;
+    double end[2];
+    for (int k = 0; k < 2; k++) {
+        RungModel m = spring();
+        m.newton = k ? &newton : &spring_newton;
+        SimulateOptions o = simulate_defaults();
+        spring_fails = false;
+        Fixture it;
+        fixture_open(&it, &m, &o);
+        it.run.tolerance = 1e-9;
+        it.run.step = NAN;
+        it.x[0] = 2;
+        void *method = integrator_esdirk.open(&it.run);
+        cr_assert(method);
+        while (it.run.t < it.run.stop)
+            cr_assert_eq(integrator_esdirk.step(method, &it.run), 0, "%s", it.run.why);
+        integrator_esdirk.close(method);
+        end[k] = it.x[0];
+        cr_assert_eq(it.summary.jacobians > 0, k);
+        fixture_close(&it);
+    }
+    cr_assert_float_eq(end[0], end[1], 1e-7);
 }

@@ -49,3 +49,42 @@ Test(nonlinear, says_which_block_has_no_solution_and_keeps_the_guess)
     }
     context_free(ctx);
 }
+
+/* atan(z) = x0: far out the slope says nothing. */
+static int flat_row(RungContext *ctx, uint32_t copy, double t, const double *x, const double *z,
+                    double *r)
+{
+    (void)ctx, (void)copy, (void)t;
+    r[0] = atan(z[0]) - x[0];
+    return 0;
+}
+
+static int flat_entry(RungContext *ctx, uint32_t copy, double t, const double *x, const double *z,
+                      double *entry)
+{
+    (void)ctx, (void)copy, (void)t, (void)x;
+    entry[0] = 1 / (1 + z[0] * z[0]);
+    return 0;
+}
+
+Test(nonlinear, what_a_failed_attempt_has_left_is_no_guess)
+{
+    RungModel m = fixture_model();
+    RungBlock block[2] = {fixture_block[0], fixture_block[1]};
+    block[1].residual = flat_row;
+    block[1].jacobian = flat_entry;
+    m.block = block;
+    const double x[] = {0.5, 0};
+    for (int settled = 0; settled < 2; settled++) {
+        RungContext *ctx = context_new(&m);
+        double *z = &ctx->z[block[1].first];
+        *z = 0.3;
+        if (settled)
+            context_settle(ctx);
+        *z = 1e12;
+        cr_assert_eq(ctx->solve(ctx, 1, 0, x) == 0, settled, "%d: %g", settled, *z);
+        if (settled)
+            cr_assert_float_eq(*z, tan(0.5), 1e-12);
+        context_free(ctx);
+    }
+}
