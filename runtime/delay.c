@@ -89,6 +89,11 @@ static int push(Delays *d, Run *run, double t, const double *x)
     return 0;
 }
 
+bool delays_any_zero(const Delays *d)
+{
+    return d && d->n_zero > 0;
+}
+
 int delays_note(Delays *d, Run *run)
 {
     if (!d)

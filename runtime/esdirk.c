@@ -14,6 +14,7 @@
 #include "esdirk.h"
 #include "delay.h"
 #include "iteration_matrix.h"
+#include "jacobian.h"
 #include "newton_step.h"
 #include "rung_esdirk.h"
 #include "stage.h"
@@ -178,8 +179,7 @@ static void *esdirk_open(Run *run)
     it->x_old = it->x + 5 * n;
     for (size_t d = 0; d < ESDIRK_DEGREE; d++)
         it->dense[d] = it->x + (6 + d) * n;
-    it->own_newton = run->model->newton && run->model->newton->step &&
-                     run->options->jacobian == JACOBIAN_ANALYTIC;
+    it->own_newton = jacobian_in_newton_step(run);
     it->last_error = 1e-4;
     it->eta = 1;
     if (run_xdot(run, run->t, run->x, it->k[0])) {

@@ -92,8 +92,7 @@ bool implicit_open(Implicit *it, Run *run)
     it->y = calloc((size_t)it->m + it->k + 1, sizeof(double));
     it->perturbed = calloc(s + it->m + it->k + 1, sizeof(double));
     it->delta = calloc(s + it->m + 1, sizeof(double));
-    it->structured = run->model->newton && run->model->newton->step &&
-                     run->options->jacobian == JACOBIAN_ANALYTIC;
+    it->structured = jacobian_in_newton_step(run);
     it->guess = calloc(it->n + 2 * (size_t)it->m + it->k + 1, sizeof(double));
     it->work = calloc(jacobian_work(run), sizeof(double));
     if (it->work && it->guess && it->delta && it->f && it->r && it->c && it->probe && it->entry &&

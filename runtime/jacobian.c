@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "jacobian.h"
+#include "delay.h"
 #include "loops.h"
 
 #include <float.h>
@@ -8,7 +9,14 @@
 
 bool jacobian_is_sparse(const Run *run)
 {
-    return run->model->jacobian && run->options->jacobian != JACOBIAN_DENSE;
+    return run->model->jacobian && run->options->jacobian != JACOBIAN_DENSE &&
+           !delays_any_zero(run->delays);
+}
+
+bool jacobian_in_newton_step(const Run *run)
+{
+    return run->model->newton && run->model->newton->step &&
+           run->options->jacobian == JACOBIAN_ANALYTIC && !delays_any_zero(run->delays);
 }
 
 size_t jacobian_work(const Run *run)

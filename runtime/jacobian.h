@@ -9,9 +9,12 @@
 
 #include "integrator.h"
 
-/* Whether the Jacobian comes from here: the model has a pattern, and the options do not ask for
- * dense differences. */
+/* Whether the Jacobian comes from here: the model has a pattern, the options do not ask for dense
+ * differences, and no parameter makes a delay zero, which pattern and expressions know nothing of.
+ */
 bool jacobian_is_sparse(const Run *run);
+/* Likewise, whether the model's own Newton iteration serves. */
+bool jacobian_in_newton_step(const Run *run);
 
 /* Numbers that jacobian_entries needs for its work. */
 size_t jacobian_work(const Run *run);
