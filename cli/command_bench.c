@@ -4,6 +4,7 @@
  * nonlinear block starts from its solution nor a constant is predicted. Of many batches the
  * fastest counts: what disturbs a measurement makes it longer, never shorter.
  */
+#include "base/json.h"
 #include "cli/bench.h"
 #include "cli/command.h"
 #include "cli/driver.h"
@@ -30,7 +31,8 @@ static const double BATCH_SECONDS = 1e-3, TOTAL_SECONDS = 0.4;
 typedef struct Wanted {
     const char *what;     /* a list                           */
     const char *jacobian; /* one of its variants, or "all" */
-    bool csv;
+    bool csv, json;
+    const char *model;
 } Wanted;
 
 typedef struct Timing {
@@ -165,15 +167,31 @@ static const char *error_text(Bench *b, const BenchTask *it, bool csv, char text
     return text;
 }
 
-static Exit print_measurements(Bench *b, Wanted w)
+static void put_json(Json *j, Bench *b, const BenchTask *it, const Timing *t, uint32_t size)
+{
+    char text[32];
+    error_text(b, it, true, text);
+    json_line(j, 4);
+    json_object(j, NULL);
+    json_text(j, "what", it->what);
+    json_text(j, "variant", it->variant);
+    json_number(j, "ns", t->best, 6);
+    json_number(j, "median_ns", t->median, 6);
+    json_count(j, "size", size);
+    json_number(j, "error", *text ? strtod(text, NULL) : NAN, 2);
+    json_close(j);
+}
+
+static Exit measure_all(Bench *b, Wanted w, Json *j)
 {
     if (!has_all(b->model, w))
         return EXIT_MODEL;
     Exit status = EXIT_GOOD;
     bool errors = w.jacobian && strcmp(w.jacobian, "all") == 0; // programs rely on four columns
+    bool table = !w.csv && !w.json;
     if (w.csv)
         printf("what,variant,ns,size%s\n", errors ? ",error" : "");
-    else
+    if (table)
         printf("%-10s%-11s%11s%12s%12s%9s%11s\n", "what", "variant", "ns", "ns each", "median ns",
                "size", "error");
     for (uint32_t k = 0; k < bench_n_tasks; k++) {
@@ -182,7 +200,7 @@ static Exit print_measurements(Bench *b, Wanted w)
             continue;
         if (!it->exists(b->model)) {
             // a list for programs holds what was measured, one for people also says what was not
-            if (!w.csv)
+            if (table)
                 printf("%-10s%-11s%11s   %s: not in the generated model\n", it->what, it->variant,
                        "-", it->text);
             continue;
@@ -193,6 +211,8 @@ static Exit print_measurements(Bench *b, Wanted w)
         if (!measure(b, it->evaluate, &t)) {
             fprintf(stderr, "rung: %s, %s: an evaluation failed\n", it->what, it->variant);
             status = EXIT_RUN;
+        } else if (w.json) {
+            put_json(j, b, it, &t, size);
         } else if (w.csv) {
             printf("%s,%s,%.6g,%u%s%s\n", it->what, it->variant, t.best, size, errors ? "," : "",
                    errors ? error_text(b, it, w.csv, text) : "");
@@ -202,12 +222,30 @@ static Exit print_measurements(Bench *b, Wanted w)
         }
         fflush(stdout);
     }
-    if (bench_has_residual(b->model) && !w.csv && w.what && lists(w.what, "residual"))
+    if (bench_has_residual(b->model) && table && w.what && lists(w.what, "residual"))
         printf("residual: %llu operations\n", (unsigned long long)b->model->residual->operations);
-    if (bench_has_extended(b->model) && !w.csv && w.what && lists(w.what, "extended"))
+    if (bench_has_extended(b->model) && table && w.what && lists(w.what, "extended"))
         printf("extended: %llu operations, the equations %llu\n",
                (unsigned long long)b->model->newton->entry_operations,
                (unsigned long long)b->model->newton->form_operations);
+    return status;
+}
+
+static Exit print_measurements(Bench *b, Wanted w)
+{
+    Arena *mem = arena_new();
+    Text lines = text_new(mem);
+    Json j = json_new(&lines);
+    json_object(&j, NULL);
+    json_text(&j, "model", w.model);
+    json_array(&j, "measured");
+    Exit status = measure_all(b, w, &j);
+    json_line(&j, 0);
+    json_close(&j);
+    json_close(&j);
+    if (w.json && status != EXIT_MODEL)
+        puts(lines.at);
+    arena_free(mem);
     return status;
 }
 
@@ -231,7 +269,8 @@ static int at_start(void *user, const RungContext *run, double t, const double *
 
 static Exit measure_model(const Options *o, const RungModel *model)
 {
-    Handover h = {.wanted = {o->what, o->jacobian, o->format && strcmp(o->format, "csv") == 0}};
+    Handover h = {.wanted = {o->what, o->jacobian, o->format && strcmp(o->format, "csv") == 0,
+                             options_want_json(o), model->name}};
     if (model->n_states == 0) {
         fputs("rung: the model has no states: nothing is evaluated in a step\n", stderr);
         return EXIT_MODEL;

@@ -7,6 +7,7 @@
  * the wider one counts. Signals that only the result has are not looked at. */
 #include "cli/command.h"
 
+#include "base/json.h"
 #include "base/map.h"
 #include "base/name.h"
 #include "base/result_table.h"
@@ -161,8 +162,24 @@ static SignalFit compare_signal(const Table *result, uint32_t rc, const Table *r
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
+static void put_signal(Json *j, const char *name, const char *status, const SignalFit *v)
+{
+    json_line(j, 4);
+    json_object(j, NULL);
+    json_text(j, "name", name);
+    json_text(j, "status", status);
+    if (v) {
+        json_number(j, "of_the_tube", fmax(v->worst, 0), 6);
+        json_number(j, "time", v->time, 9);
+        json_count(j, "samples_outside", v->outside);
+    }
+    json_close(j);
+}
+
 static Exit compare(const Options *o, const Table *result, const Table *ref, Arena *scratch)
 {
+    Text text = text_new(scratch);
+    Json json = json_new(&text), *j = options_want_json(o) ? &json : NULL;
     Names *names = names_new(scratch);
     double tolerance = isnan(o->tolerance) ? 2e-3 : o->tolerance;
     double end = cell(ref, ref->n_rows - 1, ref->time);
@@ -171,8 +188,19 @@ static Exit compare(const Options *o, const Table *result, const Table *ref, Are
     uint32_t bad = 0;
     uint32_t n = 0;
     double reached = cell(result, result->n_rows - 1, result->time);
-    if (reached < end - 1e-6 * fmax(1, fabs(end))) {
-        printf("FAIL  the result ends at %g, the reference at %g\n", reached, end);
+    bool early = reached < end - 1e-6 * fmax(1, fabs(end));
+    if (j) {
+        json_object(j, NULL);
+        json_text(j, "result", result->path);
+        json_text(j, "reference", ref->path);
+        json_number(j, "tolerance", tolerance, 17);
+        json_bool(j, "ends_early", early);
+        json_line(j, 2);
+        json_array(j, "signals");
+    }
+    if (early) {
+        if (!j)
+            printf("FAIL  the result ends at %g, the reference at %g\n", reached, end);
         bad++;
     }
     Map column = map_new(scratch);
@@ -185,12 +213,18 @@ static Exit compare(const Options *o, const Table *result, const Table *ref, Are
         const char *name = name_of(names, ref->in.column[k].name).s;
         uint32_t rc = map_get(&column, map_key_ptr(name));
         if (rc == MAP_NONE) {
-            printf("FAIL  %s: not in the result\n", name);
+            if (j)
+                put_signal(j, name, "missing", NULL);
+            else
+                printf("FAIL  %s: not in the result\n", name);
             bad++;
             continue;
         }
         SignalFit v = compare_signal(result, rc, ref, k, tolerance, end, scratch);
-        if (v.outside) {
+        if (j) {
+            put_signal(j, name, v.outside ? "outside" : "inside", &v);
+            bad += v.outside > 0;
+        } else if (v.outside) {
             printf("FAIL  %s: %u samples outside, worst by %g at t=%g\n", name, v.outside, v.over,
                    v.time);
             bad++;
@@ -199,7 +233,13 @@ static Exit compare(const Options *o, const Table *result, const Table *ref, Are
                    v.time);
         }
     }
-    if (!o->quiet)
+    if (j) {
+        json_line(j, 2);
+        json_close(j);
+        json_bool(j, "ok", bad == 0);
+        json_close(j);
+        puts(text.at);
+    } else if (!o->quiet)
         printf("%s: %u of %u signals inside\n", bad ? "FAIL" : "ok", n > bad ? n - bad : 0, n);
     return bad ? EXIT_MODEL : EXIT_GOOD;
 }

@@ -1,4 +1,5 @@
 /* rung compile: the generated C in a directory, with what builds it elsewhere. */
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/emission.h"
@@ -149,6 +150,23 @@ static bool fits(const Options *o)
     return !wrong;
 }
 
+static void print_json(const char *model, const char *dir, const EmitFiles *files)
+{
+    Text t = text_new(files->mem);
+    Json j = json_new(&t);
+    json_object(&j, NULL);
+    json_text(&j, "model", model);
+    json_text(&j, "id", files->id);
+    json_text(&j, "directory", dir);
+    json_count(&j, "statements", files->statements);
+    json_array(&j, "files");
+    for (uint32_t k = 0; k < files->file.n; k++)
+        json_text(&j, NULL, files->file.at[k].name);
+    json_close(&j);
+    json_close(&j);
+    puts(t.at);
+}
+
 Exit command_compile(const Options *given)
 {
     Options own = *given;
@@ -174,7 +192,9 @@ Exit command_compile(const Options *given)
         const char *error = NULL;
         bool library = o->kind && !is_kind(o, "program");
         if (emit_write(&files, o->output, mem, &error)) {
-            if (!o->quiet && library)
+            if (options_want_json(o))
+                print_json(c->options->model, o->output, &files);
+            else if (!o->quiet && library)
                 printf("%s: %u files in %s; %s.h says what there is\n", c->options->model,
                        files.file.n, o->output, files.id);
             else if (!o->quiet)

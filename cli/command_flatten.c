@@ -1,4 +1,5 @@
 /* rung flatten, rung -d PASS, rung passes: what the passes leave behind. */
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/output.h"
@@ -42,8 +43,23 @@ Exit command_dump(const Options *o)
 
 Exit command_passes(const Options *o)
 {
-    (void)o;
-    for (uint32_t k = 0; k < driver_n_passes(); k++)
-        printf("%-8s %s\n", driver_pass(k)->name, driver_pass(k)->what);
+    Text t = text_new(o->mem);
+    Json j = json_new(&t);
+    bool json = options_want_json(o);
+    json_array(&j, NULL);
+    for (uint32_t k = 0; k < driver_n_passes(); k++) {
+        const Pass *p = driver_pass(k);
+        if (!json)
+            printf("%-8s %s\n", p->name, p->what);
+        json_line(&j, 2);
+        json_object(&j, NULL);
+        json_text(&j, "name", p->name);
+        json_text(&j, "what", p->what);
+        json_close(&j);
+    }
+    json_line(&j, 0);
+    json_close(&j);
+    if (json)
+        puts(t.at);
     return EXIT_GOOD;
 }

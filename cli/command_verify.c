@@ -1,4 +1,5 @@
 /* rung verify: the program put into the model's equations, with exact numbers. */
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "eliminate/forms/linearisation.h"
@@ -21,6 +22,38 @@ static void print_bound(const VerifyReport *r)
     else
         printf("  a wrong program passes with a probability below (degree / 2^61)^%u\n",
                r->n_points);
+}
+
+static void put_report(Json *j, const VerifyReport *r)
+{
+    json_bool(j, "holds", r->ok);
+    json_count(j, "points", r->n_points);
+    json_count(j, "points_wanted", r->n_wanted);
+    json_count(j, "equations", r->n_equations);
+    json_count(j, "equations_of_cuts", r->n_cut);
+    json_count(j, "equations_by_newton", r->n_newton);
+    json_count(j, "equations_not_proved", r->n_skipped);
+    json_count(j, "rows_of_derivatives", r->n_slopes);
+    json_number(j, "degree", r->degree, 6);
+}
+
+/* residual NULL: there is no such form, or it was not looked at. */
+static void print_json(Compilation *c, const VerifyReport *r, const VerifyReport *residual,
+                       bool proved)
+{
+    Text t = text_new(c->mem);
+    Json j = json_new(&t);
+    json_object(&j, NULL);
+    json_text(&j, "model", c->options->model);
+    json_bool(&j, "proved", proved);
+    put_report(&j, r);
+    if (residual) {
+        json_object(&j, "residual_form");
+        put_report(&j, residual);
+        json_close(&j);
+    }
+    json_close(&j);
+    puts(t.at);
 }
 
 static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
@@ -71,11 +104,16 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
     return compilation_report(flat, stderr);
 }
 
+static bool residual_is_proved(const VerifyReport *r, uint32_t n)
+{
+    return r->ok && r->n_newton <= n && r->n_skipped == 0;
+}
+
 /* The same equations with the tearing variables given: all hold but the residual equations, which
  * are off by what the residual form says. */
 static Exit report_residual(const VerifyReport *r, Compilation *flat, uint32_t n)
 {
-    if (r->ok && r->n_newton <= n && r->n_skipped == 0) {
+    if (residual_is_proved(r, n)) {
         printf(
             "  residual form: exact, too; with random numbers for accelerations its %u residuals "
             "are\n  what %u equations miss, all others hold\n",
@@ -118,12 +156,20 @@ Exit command_verify(const Options *o)
             uint32_t points = isnan(o->points) || o->points < 1 ? 3 : (uint32_t)o->points;
             const LoopCut *cut = flat->dae.loops.n_loops ? &flat->dae.loops : NULL;
             VerifyReport r = verify(&c->dae.solution.program, flat->sys, cut, points);
-            status = report(&r, flat, c->options->model);
+            bool json = options_want_json(o);
+            bool proved = r.ok && r.n_points == r.n_wanted && r.n_skipped == 0;
+            // where it fails the text is the error
+            status = json && r.ok ? proved ? EXIT_GOOD : EXIT_MODEL
+                                  : report(&r, flat, c->options->model);
             const ResidualForm *residual = c->dae.solution.program.residual;
-            if (status == EXIT_GOOD && residual && residual->n > 0) {
-                r = verify(residual->program, flat->sys, NULL, points);
-                status = report_residual(&r, flat, residual->n);
-            }
+            bool has_residual = status == EXIT_GOOD && residual && residual->n > 0;
+            VerifyReport second = {0};
+            if (has_residual)
+                second = verify(residual->program, flat->sys, NULL, points);
+            if (has_residual && !(json && residual_is_proved(&second, residual->n)))
+                status = report_residual(&second, flat, residual->n);
+            if (json)
+                print_json(c, &r, has_residual ? &second : NULL, status == EXIT_GOOD);
         } else {
             status = compilation_report(flat, stderr);
         }

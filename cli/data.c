@@ -30,7 +30,7 @@ const char *data_directory(Arena *mem, const char *name)
     if (home && *home)
         return if_directory(arena_printf(mem, "%s/%s", home, name));
     const char *self = program_directory(mem);
-    const char *near[] = {"../share/rung", ".", "..", "../..", NULL};
+    const char *near[] = {"../share/rung", "..", "../..", ".", NULL};
     for (int k = 0; self && near[k]; k++) {
         const char *d = if_directory(arena_printf(mem, "%s/%s/%s", self, near[k], name));
         if (d)

@@ -138,9 +138,11 @@ static const Option table[] = {
      "the graph to draw"},
     {"format", 0, "check simulate sweep linearize", "text|json", OPTION_TEXT, AT(format),
      "how it is printed"},
+    {"format", 0, "compare loops verify passes compile", "text|json", OPTION_TEXT, AT(format),
+     "how it is printed"},
     {"format", 0, "count", "table|csv|json", OPTION_TEXT, AT(format),
      "how it is printed"},
-    {"format", 0, "bench", "table|csv", OPTION_TEXT, AT(format),
+    {"format", 0, "bench", "table|csv|json", OPTION_TEXT, AT(format),
      "how it is printed"},
     {"format", 0, "graph", "dot|graphml|json|svg", OPTION_TEXT, AT(format),
      "how it is printed"},
@@ -391,6 +393,11 @@ void options_help(const char *command)
         }
     puts("\nOptions of every command:");
     print_rows(NULL, true);
+}
+
+bool options_want_json(const Options *o)
+{
+    return o->format && strcmp(o->format, "json") == 0;
 }
 
 bool options_row(int k, OptionText *out)

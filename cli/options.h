@@ -90,6 +90,7 @@ typedef struct OptionText {
     const char *argument; /* NULL: none; a|b: one of these            */
     const char *help;
 } OptionText;
+bool options_want_json(const Options *o);                       /* --format json */
 bool options_row(int k, OptionText *out);                       /* false behind the last one */
 bool options_is_of(const OptionText *row, const char *command); /* of it, and not of all */
 EmitOptions options_emission(const Options *o);

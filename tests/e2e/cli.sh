@@ -80,6 +80,47 @@ else
     fail "make in the compiled directory"
 fi
 
+# what programs read: one JSON text, which says the same as the text for people
+json() {
+    name=$1
+    shift
+    "$rung" "$@" --format json >"$name.json" 2>err || fail "$*: $(cat err)"
+}
+json passes passes
+json verify verify --library lib --model Lib.M --points 2
+json compile compile --library lib --model Lib.M -o out.dir
+json bench bench --library lib --model Lib.M --what xdot
+json same compare a.csv a.csv
+json none loops --library lib --model Lib.M
+json loops loops --model Linkage.Benchmarks.SliderCrank
+"$rung" compare b.csv a.csv --format json >other.json && fail "compare of different results"
+"$rung" loops --model Linkage.Benchmarks.SliderCrank >loops.txt
+"$rung" passes >passes.txt
+for python in /usr/bin/python3 python3; do
+    "$python" -c 'import json' 2>/dev/null && break
+done
+"$python" - <<'END' || fail "JSON"
+import json, os
+read = lambda name: json.load(open(name + '.json'))
+assert [p['name'] for p in read('passes')] == [line.split()[0] for line in open('passes.txt')]
+v = read('verify')
+assert v['proved'] and v['holds'] and v['points'] == 2 and v['equations'] == 1, v
+c = read('compile')
+assert c['model'] == 'Lib.M' and c['files'] and all(os.path.exists('out.dir/' + f) for f in c['files']), c
+b = read('bench')
+assert [(m['what'], m['size']) for m in b['measured']] == [('xdot', 1)] and b['measured'][0]['ns'] > 0, b
+assert read('same')['ok'] and all(s['status'] == 'inside' for s in read('same')['signals'])
+other = read('other')
+assert not other['ok'] and {s['name']: s['status'] for s in other['signals']}['x'] == 'outside', other
+assert read('none')['loops'] == []
+loops, text = read('loops'), open('loops.txt').read()
+assert len(loops['loops']) == 1 and loops['loops'][0]['cut'] in text and loops['loops'][0]['joint'] in text, loops
+forces = loops['loops'][0]['forces']
+assert sum(f['redundant'] for f in forces) == loops['constraints'] - loops['independent'], loops
+assert '%d constraints, %d independent' % (loops['constraints'], loops['independent']) in text, loops
+assert '%d degree' % loops['degrees_of_freedom'] in text, loops
+END
+
 # help of a command, asked for in three ways
 "$rung" help bench >help.txt && grep -q '^rung bench FILES' help.txt || fail "help bench"
 for asked in "bench --help" "--help bench"; do
