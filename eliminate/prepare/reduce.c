@@ -190,15 +190,20 @@ static void reduction_done(Reduction *r, const Pantelides *p)
 /* ---- one attempt ---- */
 
 /* What must be a state (MLS 4.4.4.2) has a derivative, if no equation holds one: the equation that
- * gives the variable is differentiated, and gives that. */
+ * gives the variable is differentiated, and gives that. Not for reinit's sake: what an equation
+ * gives without a derivative cannot be set. */
 static void derive_states_asked_for(Dae *d)
 {
     System *s = d->sys;
     uint32_t n = s->var.n;
+    bool *is_set = arena_array(s->mem, bool, n);
+    for (uint32_t k = 0; k < s->action.n; k++)
+        if (var_exists(s->action.at[k].var))
+            is_set[s->action.at[k].var.i] = true;
     for (uint32_t k = 0; k < n; k++) {
         const Var *v = &s->var.at[k];
-        if (v->kind == VAR_CONTINUOUS && v->attr.select == STATE_ALWAYS && !var_exists(v->der_of) &&
-            !expr_exists(alias_value(s, &d->aliases, (VarId){k})))
+        if (v->kind == VAR_CONTINUOUS && v->attr.select == STATE_ALWAYS && !is_set[k] &&
+            !var_exists(v->der_of) && !expr_exists(alias_value(s, &d->aliases, (VarId){k})))
             system_der(s, (VarId){k});
     }
 }
