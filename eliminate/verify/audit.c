@@ -38,10 +38,11 @@ typedef struct Line {
     ExprId lhs, rhs;
     Span span;
     const char *origin;
-    double bound;  /* of its defect */
-    bool has_pre;  /* holds pre(): a when-clause, as a rule */
-    bool may_jump; /* holds what is discrete, which the events at the start may change */
-    bool was_seen; /* evaluated at some point */
+    double bound;   /* of its defect */
+    bool has_pre;   /* holds pre(): a when-clause, as a rule */
+    bool remembers; /* v = ... pre(v) ...: at an event that changes it once, of what it was */
+    bool may_jump;  /* holds what is discrete, which the events at the start may change */
+    bool was_seen;  /* evaluated at some point */
     bool is_bad;
     AuditFault worst;
 } Line;
@@ -223,6 +224,28 @@ static void expand_all(System *s, Arena *scratch)
     }
 }
 
+/* Whether pre(var) is in a cell, both cells. */
+static bool holds_pre_of(Audit *a, uint32_t root, uint32_t var, const bool *has_pre)
+{
+    Arena *scratch = arena_new();
+    Map seen = map_new(scratch);
+    VEC(uint32_t) todo = {0};
+    vec_push(scratch, todo, root);
+    bool found = false;
+    while (todo.n && !found) {
+        uint32_t k = todo.at[--todo.n];
+        const Cell *c = &a->cell.at[k];
+        if (!has_pre[k] || map_get(&seen, k) != MAP_NONE)
+            continue;
+        map_put(&seen, k, 1);
+        found = c->op == OP_PRE && a->arg.at[c->arg] == var;
+        for (uint32_t i = 0; i < c->n; i++)
+            vec_push(scratch, todo, a->arg.at[c->arg + i]);
+    }
+    arena_free(scratch);
+    return found;
+}
+
 Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, Arena *mem)
 {
     Audit *a = arena_make(mem, Audit);
@@ -294,6 +317,7 @@ Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, A
     for (uint32_t k = 0; k < a->line.n; k++) {
         Line *l = &a->line.at[k];
         l->has_pre = has_pre[l->left] || has_pre[l->right];
+        l->remembers = has_pre[l->right] && holds_pre_of(a, l->right, l->left, has_pre);
         l->may_jump = is_discrete[l->left] || is_discrete[l->right];
         l->bound = has_rate[l->left] || has_rate[l->right] ? bound : bound / WITHOUT_RATES;
     }
@@ -874,7 +898,8 @@ void audit_jump(Audit *a, const AuditPoint *before, const AuditPoint *after, boo
     evaluate_all(a, after);
     for (uint32_t k = 0; k < a->line.n; k++)
         if (a->line.at[k].kind == AUDIT_EQUATION && a->line.at[k].has_pre &&
-            is_clause(a, &a->line.at[k]) && (!again || fires(a, a->line.at[k].right)))
+            (a->line.at[k].remembers || is_clause(a, &a->line.at[k])) &&
+            (!again || (is_clause(a, &a->line.at[k]) && fires(a, a->line.at[k].right))))
             look_at_line(a, &a->line.at[k], AUDIT_JUMP);
     for (uint32_t k = 0; k < a->s->action.n; k++)
         look_at_action(a, k);

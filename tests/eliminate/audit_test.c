@@ -140,6 +140,19 @@ Test(audit, a_wrong_result_of_a_when_clause_is_found)
     }
 }
 
+Test(audit, what_remembers_itself_does_not_change_too_early)
+{
+    for (int early = 0; early < 2; early++) {
+        Watch w = watch(early ? "model M Real x; Boolean b(start = true); equation der(x) = 1; "
+                                "b = x < 2 and (pre(b) or x < 0.1); end M;"
+                              : "model M Real x; Boolean b(start = true); equation der(x) = 1; "
+                                "b = x < 0.5 and (pre(b) or x < 0.1); end M;");
+        AuditReport r = jump(&w, 1e-9, "b", 1, 0);
+        cr_assert_eq(r.n_faults, (uint32_t)early);
+        model_done(&w.m);
+    }
+}
+
 Test(audit, a_wrong_restart_is_found)
 {
     static const struct {
