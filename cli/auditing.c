@@ -200,6 +200,27 @@ int auditing_look(void *user, const SimulateStep *step)
     return !ok;
 }
 
+/* A variable of which the derivative, marked as bad, stands in x; or VAR_NONE. */
+static VarId bad_rate_in(const System *s, ExprId x, const bool *is_bad, Arena *mem)
+{
+    const ExprPool *p = s->pool;
+    Map seen = map_new(mem);
+    VEC(ExprId) todo = {0};
+    vec_push(mem, todo, x);
+    while (todo.n) {
+        ExprId y = todo.at[--todo.n];
+        if (map_get(&seen, y.i) != MAP_NONE)
+            continue;
+        map_put(&seen, y.i, 1);
+        ExprId of = expr_op(p, y) == OP_DER ? expr_arg(p, y, 0) : y;
+        if (expr_op(p, y) == OP_DER && expr_op(p, of) == OP_VAR && is_bad[expr_var_of(p, of).i])
+            return expr_var_of(p, of);
+        for (uint32_t k = 0; k < expr_n_args(p, y); k++)
+            vec_push(mem, todo, expr_arg(p, y, k));
+    }
+    return VAR_NONE;
+}
+
 void auditing_explain(Auditing *a, double t, const double *value, char *text, size_t size)
 {
     enum { SHOWN = 8 };
@@ -209,9 +230,20 @@ void auditing_explain(Auditing *a, double t, const double *value, char *text, si
         a->value[k] = 0;
         any[k] = true;
     }
-    for (uint32_t k = 0; k < a->n; k++)
-        if (var_exists(a->var[k]))
+    bool *bad_rate = arena_array(a->mem, bool, s->var.n + 1), has_bad_rate = false;
+    for (uint32_t k = 0; k < a->n; k++) {
+        const char *name = rung_name(a->model, k);
+        size_t length = strlen(name);
+        if (var_exists(a->var[k])) {
             a->value[a->var[k].i] = value[k];
+        } else if (!isfinite(value[k]) && length > 5 && !strncmp(name, "der(", 4)) {
+            VarId of =
+                system_find_var(s, name_printf(s->names, "%.*s", (int)(length - 5), name + 4));
+            has_bad_rate = has_bad_rate || var_exists(of);
+            if (var_exists(of))
+                bad_rate[of.i] = true;
+        }
+    }
     for (uint32_t e = 0; e < s->eq.n; e++) {
         const Eq *eq = &s->eq.at[e];
         ArenaMark mark = arena_mark(a->mem);
@@ -227,16 +259,20 @@ void auditing_explain(Auditing *a, double t, const double *value, char *text, si
                 alone = alone && (!var_exists(bad) || bad.i == v.i);
                 bad = v;
             }
-        if (!alone || !var_exists(bad)) {
+        VarId rate = VAR_NONE;
+        for (int i = 0; has_bad_rate && alone && i < 2 && !var_exists(rate); i++)
+            rate = bad_rate_in(s, i == 0 ? eq->lhs : eq->rhs, bad_rate, a->mem);
+        if (!alone || var_exists(bad) == var_exists(rate)) {
             arena_rollback(a->mem, mark);
             continue;
         }
+        const char *of = var_exists(rate) ? "der(" : "";
         const char *with = "";
         uint32_t shown = 0;
         for (int i = 0; i < 2; i++)
             for (uint32_t k = 0; k < n[i] && shown < SHOWN; k++) {
                 VarId v = side[i][k];
-                bool again = v.i == bad.i;
+                bool again = var_exists(bad) && v.i == bad.i;
                 for (uint32_t j = 0; i == 1 && j < n[0]; j++)
                     again = again || side[0][j].i == v.i;
                 if (again)
@@ -246,10 +282,10 @@ void auditing_explain(Auditing *a, double t, const double *value, char *text, si
                 shown++;
             }
         const char *where = diags_where(s->diags, eq->span);
-        snprintf(text, size, "%s%s%s = %s%s at time = %.9g gives no '%s'%s%s", where,
+        snprintf(text, size, "%s%s%s = %s%s at time = %.9g gives no '%s%s%s'%s%s", where,
                  *where ? ": " : "", expr_text(s, eq->lhs, a->mem), expr_text(s, eq->rhs, a->mem),
-                 with, t, s->var.at[bad.i].name.s, eq->origin && *eq->origin ? ", in " : "",
-                 eq->origin ? eq->origin : "");
+                 with, t, of, s->var.at[(*of ? rate : bad).i].name.s, *of ? ")" : "",
+                 eq->origin && *eq->origin ? ", in " : "", eq->origin ? eq->origin : "");
         return;
     }
 }

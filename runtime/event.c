@@ -16,8 +16,9 @@ typedef struct Search {
     void *self;
     Sample *past; /* n_past: left of where it looks */
     int n_past;
-    int left;    /* samples that may be taken      */
-    double high; /* what was found                 */
+    int left;         /* samples that may be taken      */
+    uint32_t unclear; /* the relation that took the last of them */
+    double high;      /* what was found                 */
 } Search;
 
 /* ---- calls of this round ---- */
@@ -514,7 +515,7 @@ static Difference third_difference(const double *g, const double *t, double most
 /* Whether what is known says that no relation crosses zero twice between a and b, where all are as
  * memory says: the polynomial through a, m and b does not, nor would it if it were a good deal
  * farther off than a fourth point and a fifth show it to be. */
-static bool is_resolved(const Search *s, const Sample *a, const Sample *m, const Sample *b)
+static bool is_resolved(Search *s, const Sample *a, const Sample *m, const Sample *b)
 {
     static const double FAR = 300, END = 1e-3;
     const Events *e = s->e;
@@ -551,8 +552,10 @@ static bool is_resolved(const Search *s, const Sample *a, const Sample *m, const
         bool dips = at > END && at < 1 - END;
         double bottom = dips ? fa + at * (slope + at * bend) : low;
         bool clear = dips ? bottom > FAR * off : bottom > FAR * off || high - low > FAR * off;
-        if (!clear)
+        if (!clear) {
+            s->unclear = memory;
             return false;
+        }
     }
     return true;
 }
@@ -649,7 +652,6 @@ static bool scan(Search *s, const Sample *a, const Sample *b, int depth)
     static const double SHARE = 0.3819660112501051;
     Sample m = {a->t + SHARE * (b->t - a->t), NULL, b};
     if (depth >= LEVELS || s->left <= 0 || m.t <= a->t || m.t >= b->t) {
-        e->n_unresolved += s->left <= 0;
         return false;
     }
     if (!e->level[depth])
@@ -713,6 +715,10 @@ static bool find_crossing(Events *e, Run *run, const Integrator *method, void *s
         found = e->level[0] != NULL;
         if (found)
             narrow(&s, &e->begin, &e->end, 0);
+    }
+    if (s.left <= 0 && !found && !e->n_unresolved++) {
+        e->unresolved = &e->table->memory[s.unclear];
+        e->unresolved_t = t0;
     }
     if (found)
         e->has_begin = false;

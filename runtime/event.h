@@ -42,9 +42,11 @@ typedef struct Events {
     bool has_begin;
     Sample past[2]; /* before that, newest last */
     int n_past;
-    double *level[LEVELS]; /* samples inside; NULL: not needed yet */
-    uint64_t n_unresolved; /* intervals in which a relation moved too fast to be followed */
-    RecalledCall *call;    /* n_calls: of functions that may have a memory, in this round */
+    double *level[LEVELS];        /* samples inside; NULL: not needed yet */
+    uint64_t n_unresolved;        /* steps in which a relation moved too fast to be followed */
+    const RungMemory *unresolved; /* the first such relation, in the step from unresolved_t on */
+    double unresolved_t;
+    RecalledCall *call; /* n_calls: of functions that may have a memory, in this round */
     uint32_t n_calls;
     double t_many;        /* when the last thousand events began */
     uint64_t n_crossings; /* events since then at which a relation crossed zero */

@@ -7,6 +7,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char *run_state_name(const Run *run, uint32_t k)
 {
@@ -85,5 +87,10 @@ int run_xdot_open(Run *run, double t, const double *x, double *xdot)
     }
     run_explain(run, run->blame, sizeof run->blame);
     run->blame_t = t;
+    bool by_rate = run->bad_state != RUNG_NONE;
+    if (by_rate && !run->blame_x)
+        run->blame_x = malloc(run->n * sizeof *x);
+    if (by_rate && run->blame_x)
+        memcpy(run->blame_x, x, run->n * sizeof *x);
     return status;
 }

@@ -27,6 +27,7 @@ typedef struct Run {
     char why[512];      /* set by a method whose step fails              */
     char blame[400];    /* why an evaluation failed last, at blame_t     */
     double blame_t;
+    double *blame_x; /* the states there, if it was a derivative that was not finite; else NULL */
     const SimulateOptions *options;
     struct Loops *loops; /* NULL: no loop is cut */
     struct Fallback *fallback;

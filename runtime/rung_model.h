@@ -453,6 +453,9 @@ struct RungModel {
      * anything else of it. */
     void (*fill)(void);
     const RungLinearisation *linearisation;
+    /* 1: outputs divides, or takes roots and the like, where xdot does not: its values may be no
+     * numbers though derivatives are. */
+    uint32_t has_open_values;
 };
 
 #if defined(__GNUC__)

@@ -192,6 +192,7 @@ typedef struct Output {
     uint64_t events_before; /* of the run that was gone on from */
     Result *file;
     double *x, *v, *xdot;
+    double t;    /* of the last row */
     double *end; /* states at the end of a step with an event in it */
     bool closes_loops;
     RowGrid grid;
@@ -231,6 +232,14 @@ static int fail_value(Run *run, const SimulateOptions *o, double t, const double
     return SIMULATE_FAILED;
 }
 
+static int fail_outputs(Run *run, double t)
+{
+    char why[512];
+    run_explain(run, why, sizeof why);
+    fail(run->s, "t = %.9g: the variables cannot be evaluated: %s", t, why);
+    return SIMULATE_FAILED;
+}
+
 static int write_row(Run *run, const SimulateOptions *o, Output *out, double t, const double *x)
 {
     // a method that closes loops has the multipliers of t already
@@ -238,12 +247,8 @@ static int write_row(Run *run, const SimulateOptions *o, Output *out, double t, 
         fail(run->s, "t = %.9g: the constraint forces cannot be evaluated", t);
         return SIMULATE_FAILED;
     }
-    if (run_evaluate(run, PART_OUTPUTS, t, x, out->v)) {
-        char why[512];
-        run_explain(run, why, sizeof why);
-        fail(run->s, "t = %.9g: the variables cannot be evaluated: %s", t, why);
-        return SIMULATE_FAILED;
-    }
+    if (run_evaluate(run, PART_OUTPUTS, t, x, out->v))
+        return fail_outputs(run, t);
     if (!are_finite(run->model->n_values, out->v) ||
         !are_finite(run->model->n_unknowns, run->ctx->z))
         return fail_value(run, o, t, x, out->v);
@@ -264,7 +269,21 @@ static int write_row(Run *run, const SimulateOptions *o, Output *out, double t, 
         return SIMULATE_FAILED;
     }
     run->s->rows++;
+    out->t = t;
     return SIMULATE_OK;
+}
+
+/* The values at the end of a step that no row shows: what is not a number there ends the run, too.
+ */
+static int check_values(Run *run, const SimulateOptions *o, Output *out)
+{
+    if (!run->model->has_open_values || out->t == run->t || (run->loops && !out->closes_loops))
+        return SIMULATE_OK;
+    if (run_evaluate(run, PART_OUTPUTS, run->t, run->x, out->v))
+        return fail_outputs(run, run->t);
+    bool finite =
+        are_finite(run->model->n_values, out->v) && are_finite(run->model->n_unknowns, run->ctx->z);
+    return finite ? SIMULATE_OK : fail_value(run, o, run->t, run->x, out->v);
 }
 
 static double grid_time(const Output *out, uint64_t k)
@@ -513,16 +532,35 @@ static bool stands_still(Run *run, int *tiny)
     return true;
 }
 
-static int fail_step(Run *run)
+/* Where a derivative that is not finite comes from, as text; empty where that is not the cause. */
+static void explain_rate(Run *run, const SimulateOptions *o, Output *out, char *text, size_t size)
+{
+    *text = 0;
+    uint32_t n = run->model->n_variables;
+    double *value =
+        o->explain && run->blame_x && run_blame(run) ? calloc(n + (size_t)1, sizeof *value) : NULL;
+    double t = run->blame_t;
+    if (value && !run_evaluate(run, PART_OUTPUTS, t, run->blame_x, out->v)) {
+        for (uint32_t k = 0; k < n; k++)
+            value[k] = rung_value(run->ctx, k, t, run->blame_x, out->v);
+        o->explain(o->explain_user, t, value, text, size);
+    }
+    free(value);
+}
+
+static int fail_step(Run *run, const SimulateOptions *o, Output *out)
 {
     uint32_t which;
+    char rate[512];
+    explain_rate(run, o, out, rate, sizeof rate);
     const char *loop = near_singular(run, &which) ? loops_name(run->loops, which) : "";
     // named already, perhaps
     bool known = strstr(run->why, loop);
-    fail(run->s, "t = %.9g, step %llu (h = %.3g): %s%s%s%s", run->t,
+    fail(run->s, "t = %.9g, step %llu (h = %.3g): %s%s%s%s%s%s", run->t,
          (unsigned long long)run->s->steps + 1, run->h, run->why, *loop ? "; " : "",
          known ? "" : loop,
-         *loop ? known ? "near a singular position" : " is near a singular position" : "");
+         *loop ? known ? "near a singular position" : " is near a singular position" : "",
+         *rate ? "; " : "", rate);
     return SIMULATE_FAILED;
 }
 
@@ -656,6 +694,21 @@ static int pass_cut(Run *run, const SimulateOptions *o, Output *out, Events *eve
     return SIMULATE_OK;
 }
 
+/* Said once; the summary counts. */
+static void note_unresolved(Run *run, const SimulateOptions *o, const Events *events)
+{
+    bool is_first = events->n_unresolved && !run->s->unresolved;
+    run->s->unresolved = events->n_unresolved;
+    if (!is_first)
+        return;
+    const RungMemory *m = events->unresolved;
+    char text[512];
+    snprintf(text, sizeof text,
+             "%s%st = %.9g: '%s' moves too fast to be followed, events of it may be missed",
+             m->where, *m->where ? ": " : "", events->unresolved_t, m->text);
+    say(o, text);
+}
+
 /* Whether a method with a step behind it goes on behind an event that changes no derivative. */
 static bool may_go_on(const Run *run, const Integrator *method)
 {
@@ -686,7 +739,10 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
     context_settle(run->ctx);
     void *self = method->open(run);
     if (!self) {
-        fail(s, "%s: %s", method->name, *run->why ? run->why : "out of memory");
+        char rate[512];
+        explain_rate(run, o, out, rate, sizeof rate);
+        fail(s, "%s: %s%s%s", method->name, *run->why ? run->why : "out of memory",
+             *rate ? "; " : "", rate);
         return *run->why ? SIMULATE_FAILED : SIMULATE_FILE;
     }
     int status = SIMULATE_OK, tiny = 0;
@@ -704,9 +760,10 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
         } else if ((!is_rest && (method->step(self, run) || stands_still(run, &tiny) ||
                                  watch_balances(run, method))) ||
                    events_look(events, run, method, self, t0, &found)) {
-            status = fail_step(run);
+            status = fail_step(run, o, out);
         } else {
             s->steps += !is_rest;
+            note_unresolved(run, o, events);
             is_rest = false;
             t1 = run->t;
             context_settle(run->ctx);
@@ -722,12 +779,14 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             }
             s->t = run->t;
             if (run->loops && watch_loops(run)) {
-                status = fail_step(run);
+                status = fail_step(run, o, out);
                 break;
             }
             status = check_assertions(run, o, watch, false);
             status = status ? status : written;
             status = status ? status : seen;
+            if (!status && !found)
+                status = check_values(run, o, out);
             if (lost && !status) {
                 fail(s, "t = %.9g: %s", run->t, run->why);
                 status = SIMULATE_FAILED;
@@ -1109,6 +1168,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     free(out.v);
     free(out.xdot);
     free(out.end);
+    free(run.blame_x);
     free(watch.holds);
     free(watch.warned);
     s->wall = seconds_now() - begun;
@@ -1133,6 +1193,11 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f)
     if (s->operations)
         fprintf(f, " of %llu operations", (unsigned long long)s->operations);
     fprintf(f, ", %llu rows, %.3g s\n", (unsigned long long)s->rows, s->wall);
+    if (s->unresolved)
+        fprintf(
+            f,
+            "%llu steps in which a relation moved too fast to be followed, events may be missed\n",
+            (unsigned long long)s->unresolved);
     if (s->fallbacks)
         fprintf(
             f,

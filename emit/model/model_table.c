@@ -365,6 +365,60 @@ static void experiment(Model *m)
                 e->has_interval);
 }
 
+/* What may have no value where its operands have one. */
+static bool is_open(const ExprPool *p, ExprId x)
+{
+    switch (expr_op(p, x)) {
+    case OP_DIV:
+        return expr_variability(p, expr_arg(p, x, 1)) > VARIES_PARAMETER;
+    case OP_POW:
+        return !expr_is_num(p, expr_arg(p, x, 1));
+    case OP_CALL:
+        return true;
+    case OP_FN:
+        switch (expr_fn_of(p, x)) {
+        case FN_TAN:
+        case FN_ASIN:
+        case FN_ACOS:
+        case FN_SINH:
+        case FN_COSH:
+        case FN_EXP:
+        case FN_LOG:
+        case FN_LOG10:
+        case FN_SQRT:
+            return true;
+        default:
+            return false;
+        }
+    default:
+        return false;
+    }
+}
+
+/* Whether outputs hold such that derivatives of states do not show. */
+static bool has_open_values(const Model *m)
+{
+    const Program *g = m->g;
+    const ExprPool *p = m->sys->pool;
+    uint32_t n = pool_size(p);
+    bool *shown = arena_array(m->mem, bool, n + 1), *found = arena_array(m->mem, bool, n + 1);
+    ExprId *root = arena_array(m->mem, ExprId, m->output.n + 1);
+    for (uint32_t k = 0; k < m->output.n; k++)
+        root[k] = m->output.at[k].x;
+    program_reach(p, g->n_states, g->derivative, shown);
+    for (uint32_t k = 0; k < g->n_blocks; k++) {
+        program_reach(p, g->block[k].n, g->block[k].residual, shown);
+        ExprId unknown = system_var_expr(m->sys, g->block[k].unknown[0]);
+        if (unknown.i < n && !shown[unknown.i])
+            return true; /* solved for outputs alone, perhaps */
+    }
+    program_reach(p, m->output.n, root, found);
+    for (uint32_t k = 0; k < n; k++)
+        if (found[k] && !shown[k] && is_open(p, (ExprId){k}))
+            return true;
+    return false;
+}
+
 void model_struct(Model *m, EmitOptions o, bool has_initial)
 {
     Text *t = &m->tables;
@@ -421,6 +475,8 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
         text_printf(t, "    .delays = %s_delays,\n", m->id);
     if (m->has_message)
         text_printf(t, "    .message = %s_message,\n", m->id);
+    if (has_open_values(m))
+        text_put(t, "    .has_open_values = 1,\n");
     text_printf(t, "    .fill = %s_fill,\n", m->id);
     if (m->sys->n_objects)
         text_printf(t, "    .n_objects = %uu,\n", m->sys->n_objects);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Events that follow one another without end stop the run with the relations to blame, and so do
-# relations that find no consistent values; what was reached is kept.
+# relations that find no consistent values; what was reached is kept. A relation that is too fast to be
+# followed is told of.
 # usage: events.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
 cat >events.mo <<'M'
@@ -17,6 +18,15 @@ equation
   der(x) = 1;
   y = if above then x - 1 else x;
 end Contrary;
+model Blind
+  Real x(start = 0, fixed = true);
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  when sin(1e6*x) > 1.0000001 then
+    n = pre(n) + 1;
+  end when;
+end Blind;
 M
 # stops MODEL ROWS TEXT...: with status 3 and a message that holds the texts
 stops() {
@@ -31,4 +41,9 @@ stops() {
 }
 stops Chatter 10 "without end, the last 1000 within" "0 < 'x' changed 1000 times" "events.mo:4:3"
 stops Contrary 5 "t = 0.5" "no consistent values" "0.5 < 'y' changed" "events.mo:9:"
+"$rung" simulate events.mo --model Blind --stop 2 -o out.csv >log 2>&1 || fail "Blind: $(cat log)"
+for text in "events.mo:20:" "1.0000001 < sin(1000000 * 'x')' moves too fast to be followed" \
+    "steps in which a relation moved too fast"; do
+    grep -qF "$text" log || fail "Blind: no '$text' in: $(cat log)"
+done
 exit $failed
