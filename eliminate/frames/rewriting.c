@@ -10,6 +10,9 @@ const char *name_of_array(const System *s, VarId v, Arena *mem)
     const char *name = s->var.at[v.i].name.s;
     size_t n = strlen(name);
     const char *bracket = n > 0 && name[n - 1] == ']' ? strrchr(name, '[') : NULL;
+    const char *comma = bracket ? strrchr(bracket, ',') : NULL;
+    if (comma)
+        return arena_printf(mem, "%.*s]", (int)(comma - name), name);
     return arena_copy(mem, name, bracket ? (size_t)(bracket - name) : n);
 }
 
@@ -17,7 +20,11 @@ VarId rewriting_add_var(Rewriting *r, const char *array, const char *more, uint3
                         uint32_t index)
 {
     System *s = r->s;
-    VarId v = system_add_hidden(s, arena_printf(s->mem, "%s[%u]%s", array, index + 1, more));
+    const char *name = arena_printf(s->mem, "%s[%u]%s", array, index + 1, more);
+    /* several vectors in one row of an array: a[1,1:3], a[1,4:6] */
+    while (var_exists(system_find_var(s, name_of(s->names, name))))
+        name = arena_printf(s->mem, "%s'", name);
+    VarId v = system_add_hidden(s, name);
     s->var.at[v.i].group = group;
     s->var.at[v.i].index = index;
     vec_push(s->mem, r->added, v);
