@@ -1,6 +1,7 @@
 /* rung check: is the model right, and how large is it. */
 #include "cli/command.h"
 #include "cli/driver.h"
+#include "cli/open_warning.h"
 
 #include "base/json.h"
 
@@ -77,6 +78,8 @@ Exit command_check(const Options *o)
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);
     bool ok = c && driver_run(c, driver_find("blocks"));
+    if (ok)
+        open_warning_ahead(c);
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     bool json = o->format && strcmp(o->format, "json") == 0;
     if (ok && status == EXIT_GOOD) {

@@ -1,6 +1,7 @@
 #include "cli/driver.h"
 
 #include "base/bug.h"
+#include "cli/open_warning.h"
 #include "cli/start_values.h"
 #include "eliminate/forms/initial_solve.h"
 #include "eliminate/frames/frame_policy.h"
@@ -68,7 +69,10 @@ static bool run_solve(Compilation *c)
 {
     OrderPolicy policy = {.only = c->order, .too_long = TOO_LONG_NUMERIC};
     Orders orders = c->orders.next ? c->orders : ordering_of(&policy);
-    return solution_find(&c->dae, &orders, c->scratch);
+    bool ok = solution_find(&c->dae, &orders, c->scratch);
+    if (ok && !c->orders.next)
+        open_warning(c, &c->dae.solution);
+    return ok;
 }
 
 /* ---- the table ---- */

@@ -48,6 +48,11 @@ Front *front_new(System *sys, Library *library);
 void front_unsupported(Front *f, Span span, const char *code, const char *what);
 void front_free(Front *f); /* scratch; functions of the System can no longer be expanded */
 
+/* After flattening: the component of the model that a variable belongs to, and where that is
+ * declared; the variable itself if it is one of the model's own. False for what has no
+ * declaration. */
+bool front_component_of(const Front *f, VarId v, const char **path, Span *at);
+
 /* Instantiates the model given as a class modification, Linkage.Examples.PlanarPendulum(n=32),
  * and fills the System with its variables and equations. False after an error. */
 bool flatten(Front *f, const char *model_modification);

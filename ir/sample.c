@@ -4,12 +4,17 @@
 
 Sample sample_new(const System *s, Arena *mem)
 {
-    return (Sample){.s = s, .mem = mem};
+    return sample_moved(s, MOVES_NOTHING, mem);
 }
 
 Sample sample_moved(const System *s, SampleMoves moves, Arena *mem)
 {
-    return (Sample){.s = s, .mem = mem, .moves = moves};
+    return (Sample){.s = s, .mem = mem, .moves = moves, .moved = VAR_NONE};
+}
+
+Sample sample_but(const System *s, VarId moved, Arena *mem)
+{
+    return (Sample){.s = s, .mem = mem, .moved = moved};
 }
 
 static void fit(Sample *m)
@@ -60,11 +65,12 @@ static struct SampleValue variable(const Sample *m, ExprId x)
         w.start = any;
     }
     enum { NEAR = 16 }; /* by a share of what is not zero */
-    if (v->type != TYPE_REAL || m->moves == MOVES_NOTHING)
+    bool is_moved = m->moves == MOVES_ALL || (fixed && expr_var_of(m->s->pool, x).i == m->moved.i);
+    if (v->type != TYPE_REAL || (!is_moved && m->moves == MOVES_NOTHING))
         return w;
     if (!fixed) {
         w.start += any / NEAR;
-    } else if (m->moves == MOVES_ALL) {
+    } else if (is_moved) {
         w.usual = w.usual == 0 ? any / NEAR : w.usual * (1 + any / NEAR);
         w.start = w.usual;
     }

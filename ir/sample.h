@@ -21,6 +21,7 @@ typedef struct Sample {
     const System *s;
     Arena *mem;
     SampleMoves moves;
+    VarId moved; /* a parameter that is moved, VAR_NONE for none by itself */
     struct SampleValue {
         double usual, start;
         bool known;
@@ -31,6 +32,8 @@ typedef struct Sample {
 
 Sample sample_new(const System *s, Arena *mem);
 Sample sample_moved(const System *s, SampleMoves moves, Arena *mem);
+/* But for one parameter. */
+Sample sample_but(const System *s, VarId moved, Arena *mem);
 /* At the usual point. NAN for what has no number: strings, calls. Near-linear over all questions
  * together. */
 double sample_value(Sample *m, ExprId x);

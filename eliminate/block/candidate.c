@@ -42,7 +42,8 @@ typedef struct CandidateWork {
     uint64_t budget;     /* of the search, 0 for the usual */
     bool is_counted;     /* its cost is known, its order searched and without zero pivots */
     OrderCost cost;
-    VEC(Samples) pivot; /* those that vary with time */
+    VEC(Samples) pivot;  /* those that vary with time */
+    VEC(PivotStep) open; /* as they are before the unknowns are solved for */
     uint32_t swaps;
     Reason stuck; /* at the first zero pivot */
     Reason bad;   /* why it is rejected */
@@ -163,6 +164,7 @@ static bool eliminate(const LinearBlock *b, Matrix *m, CandidateWork *a, OrderSe
                       bool may_swap)
 {
     Order *o = &a->order;
+    a->open.n = 0;
     uint32_t searched = 0; /* pairs before this place have their final order */
     for (uint32_t k = 0; k < o->n; k++) {
         if (search && k == searched)
@@ -183,10 +185,12 @@ static bool eliminate(const LinearBlock *b, Matrix *m, CandidateWork *a, OrderSe
             a->stuck = zero_pivot(b, a, k, col);
             return false;
         }
-        if (given == GIVEN_OPEN)
+        if (given == GIVEN_OPEN) {
+            vec_push(b->mem, a->open, ((PivotStep){o->eq[k], col, x}));
             matrix_pivot_open(m, o->eq[k], col);
-        else
+        } else {
             matrix_pivot(m, o->eq[k], col);
+        }
     }
     return true;
 }
@@ -221,6 +225,14 @@ static void take(LinearBlock *b, const CandidateWork *a, Matrix *m, BlockReport 
     r->n_torn = a->order.n_torn;
     r->fill = m->fill;
     r->swaps = a->swaps;
+    OpenUnknown *open = arena_array(b->s->mem, OpenUnknown, a->open.n);
+    for (uint32_t k = 0; k < a->open.n; k++) {
+        const PivotStep *p = &a->open.at[k];
+        open[k] = (OpenUnknown){b->var[a->var[p->col]], b->eq[a->eq[p->row]],
+                                open_unknown_parameter(b->s, p->pivot, b->mem)};
+    }
+    r->open = open;
+    r->n_open = a->open.n;
 }
 
 /* False with a reason if a pivot is zero. */

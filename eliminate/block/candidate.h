@@ -17,6 +17,7 @@
 #define RUNG_ELIMINATE_BLOCK_CANDIDATE_H
 
 #include "eliminate/block/elimination.h"
+#include "eliminate/block/open_unknown.h"
 #include "eliminate/block/reason.h"
 #include "eliminate/structure.h"
 #include "ir/op_counter.h"
@@ -73,6 +74,8 @@ typedef struct BlockReport {
     bool is_numeric;   /* left to the LU at run time                         */
     const char *order; /* the order taken; "" for none                       */
     Failure failure;   /* of a candidate before that                         */
+    uint32_t n_open;   /* unknowns that nothing determines */
+    const OpenUnknown *open;
     uint32_t n_candidates;
     const CandidateReport *candidate; /* where there were several, the order taken first */
     const VarId *var;

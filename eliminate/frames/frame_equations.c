@@ -8,8 +8,8 @@ static void add_image(Move *w, Vector *v, Image *image)
     uint32_t mask = turned_mask(w, image->frame, mask_of(v->at)), first = 0;
     while (v->at[first] == NOWHERE)
         first++;
-    const char *array = name_of_array(w->s, w->loop.var[v->at[first]], w->tmp);
-    const char *frame = arena_printf(w->tmp, " in %s%s", name_of_array(w->s, r->first, w->tmp),
+    const char *array = name_of_array(w->s, w->loop.var[v->at[first]], 1, w->tmp);
+    const char *frame = arena_printf(w->tmp, " in %s%s", name_of_array(w->s, r->first, 2, w->tmp),
                                      r->transposed < image->frame ? " transposed" : "");
     uint32_t group = system_new_group(w->s);
     for (uint32_t k = 0; k < DIM; k++)

@@ -5,15 +5,19 @@ Rewriting rewriting_new(System *s)
     return (Rewriting){.s = s, .place = map_new(s->mem), .n_eqs = s->eq.n};
 }
 
-const char *name_of_array(const System *s, VarId v, Arena *mem)
+const char *name_of_array(const System *s, VarId v, uint32_t n_dims, Arena *mem)
 {
     const char *name = s->var.at[v.i].name.s;
-    size_t n = strlen(name);
-    const char *bracket = n > 0 && name[n - 1] == ']' ? strrchr(name, '[') : NULL;
-    const char *comma = bracket ? strrchr(bracket, ',') : NULL;
-    if (comma)
-        return arena_printf(mem, "%.*s]", (int)(comma - name), name);
-    return arena_copy(mem, name, bracket ? (size_t)(bracket - name) : n);
+    size_t end = strlen(name);
+    if (end == 0 || name[end - 1] != ']')
+        return name;
+    for (uint32_t k = 0; k < n_dims && end > 0 && name[end] != '['; k++)
+        do
+            end--;
+        while (end > 0 && name[end] != ',' && name[end] != '[');
+    if (name[end] == ',')
+        return arena_printf(mem, "%.*s]", (int)end, name);
+    return arena_copy(mem, name, end);
 }
 
 VarId rewriting_add_var(Rewriting *r, const char *array, const char *more, uint32_t group,

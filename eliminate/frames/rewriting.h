@@ -24,8 +24,8 @@ Rewriting rewriting_new(System *s);
 /* An element of the array `group`, after which it is named: array[index + 1], then `more`. */
 VarId rewriting_add_var(Rewriting *r, const char *array, const char *more, uint32_t group,
                         uint32_t index);
-/* The name of the array that v is an element of. */
-const char *name_of_array(const System *s, VarId v, Arena *mem);
+/* The name of the array of so many dimensions that v is an element of: R[2] of R[2,1,3] for two. */
+const char *name_of_array(const System *s, VarId v, uint32_t n_dims, Arena *mem);
 /* The equation becomes lhs = rhs, as element `index` of its array. */
 void rewriting_set(Rewriting *r, EqId e, ExprId lhs, ExprId rhs, uint32_t index);
 /* The equations as they were, and at the next call as they became. The variables stay, in no

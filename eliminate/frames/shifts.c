@@ -230,7 +230,8 @@ static void rewrite(Search *f)
             g = system_new_group(s);
             map_put(&group, f->vector_of[u], g);
         }
-        const char *array = arena_printf(f->mem, "%s shifted", name_of_array(s, l->var[u], f->mem));
+        const char *array =
+            arena_printf(f->mem, "%s shifted", name_of_array(s, l->var[u], 1, f->mem));
         to[u] = rewriting_add_var(w->rewriting, array, "", g, f->k_of[u]);
     }
     begin_substitution(f, to);

@@ -614,3 +614,16 @@ Instance *instance_part(const Instance *i, uint32_t k)
     uint32_t n = i->cls->component.n;
     return k < n ? i->child[k] : i->added[k - n];
 }
+
+bool front_component_of(const Front *f, VarId v, const char **path, Span *at)
+{
+    const Instance *i = v.i < f->lookup->leaf_of_var.n ? f->lookup->leaf_of_var.at[v.i] : NULL;
+    while (i && i->parent && i->parent->parent)
+        i = i->parent;
+    const Element *e = i ? i->el ? i->el : i->array ? i->array->el : NULL : NULL;
+    if (!e || !e->component)
+        return false;
+    *path = i->path;
+    *at = e->syn->span;
+    return true;
+}

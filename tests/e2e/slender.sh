@@ -35,6 +35,19 @@ for n in 12 13 40; do
     even Turns "n=$n,start=0,"
 done
 
+# the body is named once, where it is declared, and only where something is open
+for command in check "simulate --stop 0.01 -q -o blame.csv"; do
+    # shellcheck disable=SC2086
+    "$rung" $command "$models" --model Slender.Arm >out 2>log || fail "$command: $(cat log)"
+    grep -q "Slender.mo:[0-9]*:[0-9]*: warning E05: .*'body\[6\].I_11'" log && [ "$(grep -c E05 log)" -eq 1 ] ||
+        fail "$command does not name the body: $(cat log)"
+    "$rung" $command "$models" --model 'Slender.Arm(I=0.01)' >out 2>log || fail "$command: $(cat log)"
+    [ ! -s log ] || fail "noise: $(cat log)"
+done
+"$rung" check "$models" --model Slender.Tree --diagnostics json 2>&1 | grep -q '"severity": "warning", "code": "E05"' ||
+    fail "no warning as JSON"
+[ "$("$rung" check "$models" --model Slender.Tree 2>&1 | grep -c E05)" -eq 1 ] || fail "three twigs, said more than once"
+
 # run MODEL STOP: no evaluation by the LU, and the energy stays
 run() {
     "$rung" simulate "$models" --model "Slender.$1" --stop "$2" --tolerance 1e-8 \

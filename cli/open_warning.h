@@ -1,0 +1,15 @@
+/* open_warning.h -- warnings of unknowns that the parameters of a model leave open, in the
+ * modeller's names: the component and the parameter to blame, where it is declared, what to do.
+ */
+#ifndef RUNG_CLI_OPEN_WARNING_H
+#define RUNG_CLI_OPEN_WARNING_H
+
+#include "cli/compilation.h"
+
+/* Of a solution that was found. */
+void open_warning(Compilation *c, const Solution *s);
+/* Sorted equations that are not solved yet: they are for this, along the ladder, in about the time
+ * that one elimination takes, and all that was made is taken back. */
+void open_warning_ahead(Compilation *c);
+
+#endif
