@@ -4,6 +4,7 @@
 #include "cli/emission.h"
 #include "cli/method.h"
 #include "cli/output.h"
+#include "cli/simulation.h"
 #include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
@@ -43,6 +44,7 @@ static FmuOptions options_of(const Options *o, const Compilation *c)
                         // the constraints of cut loops have names like norm(phi)
                         .structured = c->dae.loops.n_loops == 0,
                         .tool = "rung " RUNG_VERSION,
+                        .interrupt = &simulation_interrupted,
                         .cache = o->no_cache ? NULL : cache_open(c->mem)};
 }
 
@@ -63,7 +65,8 @@ static Exit make(Compilation *c, const EmitFiles *files)
     const char *bytes = NULL, *error = NULL;
     size_t size = 0;
     int status = EXIT_GOOD;
-    BuildOptions build = {.keep = true, .sections = true};
+    BuildOptions build = {.keep = true, .sections = true, .interrupt = &simulation_interrupted};
+    simulation_catch_interrupts();
     bool ok = build_model(files, build, c->mem, &b);
     if (!ok) {
         error = b.error;
@@ -74,6 +77,8 @@ static Exit make(Compilation *c, const EmitFiles *files)
     }
     build_close(&b);
     build_remove(&b, c->mem);
+    if (simulation_interrupted)
+        return EXIT_INTERRUPTED;
     if (!ok) {
         fprintf(stderr, "rung: %s\n", error);
         return (Exit)status;

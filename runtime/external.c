@@ -64,10 +64,29 @@ char *ModelicaAllocateStringWithErrorReturn(size_t length);
 char *ModelicaDuplicateString(const char *text);
 char *ModelicaDuplicateStringWithErrorReturn(const char *text);
 
+void (*rung_message)(RungContext *ctx, const char *text, bool is_warning);
+
+/* To the instance of the innermost call of this thread, if somebody listens. */
+static void tell(bool is_warning, const char *format, va_list args)
+{
+    if (rung_message && current) {
+        char text[1000];
+        vsnprintf(text, sizeof text, format, args);
+        size_t n = strlen(text);
+        if (n > 0 && text[n - 1] == '\n')
+            text[n - 1] = 0;
+        rung_message(current->ctx, text, is_warning);
+        return;
+    }
+    fflush(stdout);
+    if (is_warning)
+        fputs("warning: ", stderr);
+    vfprintf(stderr, format, args);
+}
+
 void ModelicaVFormatMessage(const char *format, va_list args)
 {
-    fflush(stdout);
-    vfprintf(stderr, format, args);
+    tell(false, format, args);
 }
 
 void ModelicaFormatMessage(const char *format, ...)
@@ -85,8 +104,7 @@ void ModelicaMessage(const char *string)
 
 void ModelicaVFormatWarning(const char *format, va_list args)
 {
-    fputs("warning: ", stderr);
-    ModelicaVFormatMessage(format, args);
+    tell(true, format, args);
 }
 
 void ModelicaFormatWarning(const char *format, ...)

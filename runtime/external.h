@@ -16,6 +16,7 @@
 #include "rung_model.h"
 
 #include <setjmp.h>
+#include <stdbool.h>
 
 /* An external object; slots are given by the compiler, one for each call of a constructor. */
 struct RungObject {
@@ -32,6 +33,10 @@ struct RungCall {
     RungString *string; /* those that the function has asked for: freed when it has ended */
     jmp_buf jump;       /* ModelicaError comes back here */
 };
+
+/* Told of messages and warnings of functions (without the last newline) instead of stderr, if not
+ * NULL: set before anything runs. */
+extern void (*rung_message)(RungContext *ctx, const char *text, bool is_warning);
 
 void rung_call_enter(RungCall *call, RungContext *ctx, const char *where);
 void rung_call_leave(RungCall *call);

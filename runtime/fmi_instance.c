@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fmi_instance.h"
 
+#include "external.h"
 #include "fallback.h"
 #include "initial.h"
 #include "linearise.h"
@@ -14,6 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void take_message(RungContext *ctx, const char *text, bool is_warning)
+{
+    FmiInstance *it = ctx->warn_to;
+    if (it)
+        it->log(it, is_warning ? FMI_WARNING : FMI_OK, is_warning ? "logStatusWarning" : "logAll",
+                text);
+}
+
 /* The tables of a model are filled at the first use: by one thread. */
 static const RungModel *model_of_fmu(void)
 {
@@ -23,6 +32,7 @@ static const RungModel *model_of_fmu(void)
         ;
     if (!model) {
         model = rung_model();
+        rung_message = take_message;
         if (model->fallback && model->fallback->fill)
             model->fallback->fill();
     }
@@ -523,9 +533,11 @@ FmiStatus fmi_get(FmiInstance *it, unsigned types, uint32_t r, double *value)
     const RungVariable v = rung_variable(m, r - 1);
     if (!(types & FMI_TYPE(v.attributes->type)))
         return refuse(it, "'%s' is of another type", v.name);
+    // delayed expressions stand among the inputs, too
+    bool is_kept = v.place == RUNG_IN_INPUTS && !m->loops && !m->delays;
     bool is_known = v.place == RUNG_IN_STATES || v.place == RUNG_IN_PARAMETERS ||
                     v.place == RUNG_IN_CONSTANTS || v.place == RUNG_IN_NUMBERS ||
-                    v.place == RUNG_IS_TIME || (v.place == RUNG_IN_INPUTS && !m->loops);
+                    v.place == RUNG_IS_TIME || is_kept;
     if (!is_known)
         status = find_values(it);
     if (!status)

@@ -112,6 +112,7 @@ int context_initialise(RungContext *ctx, double t, double *x, char *why, size_t 
         memcpy(init->p, ctx->p, m->n_parameters * sizeof *ctx->p);
         memcpy(init->is_set, ctx->is_set, m->n_parameters);
         memcpy(init->u, ctx->u, m->n_inputs * sizeof *ctx->u);
+        init->warn_to = ctx->warn_to; // of messages
         context_search(init, true);
         status = context_update(init);
         if (!status)

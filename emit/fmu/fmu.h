@@ -18,7 +18,8 @@ typedef struct FmuOptions {
     bool model_exchange, co_simulation, sources;
     bool structured; /* names are those of Modelica's own syntax */
     const char *tool;
-    Cache *cache; /* for what is the same in every FMU; may be NULL */
+    const volatile sig_atomic_t *interrupt; /* of compiling; may be NULL */
+    Cache *cache;                           /* for what is the same in every FMU; may be NULL */
 } FmuOptions;
 
 typedef struct FmuModel {

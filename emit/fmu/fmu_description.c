@@ -216,6 +216,20 @@ static void put_integer(Writer *x, const char *name, double value)
         put_int(x, name, (long)value);
 }
 
+/* The start values of all elements, a blank apart. */
+static void put_starts(Writer *x, const FmuVariable *v)
+{
+    Text t = text_new(x->mem);
+    for (uint32_t k = 0; k < v->n; k++) {
+        text_put(&t, k ? " " : "");
+        if (v->type == RUNG_BOOLEAN)
+            text_put(&t, v->starts[k] != 0 ? "true" : "false");
+        else
+            text_put(&t, number(x, v->starts[k]));
+    }
+    put(x, "start", t.at);
+}
+
 /* min, max, nominal, start: a start value that is not between min and max takes the bound away. */
 static void put_values(Writer *x, const FmuVariable *v)
 {
@@ -225,8 +239,11 @@ static void put_values(Writer *x, const FmuVariable *v)
     double nominal = v->var ? known(x, v->var->attr.nominal) : NAN;
     if (min > max)
         min = max = NAN;
-    min = v->start < min ? NAN : min;
-    max = v->start > max ? NAN : max;
+    for (uint32_t k = 0; k < v->n; k++) {
+        double start = v->n > 1 ? v->starts[k] : v->start;
+        min = start < min ? NAN : min;
+        max = start > max ? NAN : max;
+    }
     if (v->var && v->var->attr.quantity.s && !is_boolean)
         put(x, "quantity", v->var->attr.quantity.s);
     if (is_real) {
@@ -236,15 +253,19 @@ static void put_values(Writer *x, const FmuVariable *v)
         put_number(x, "max", max);
         if (nominal != 0)
             put_number(x, "nominal", fabs(nominal));
-        put_number(x, "start", v->start);
+        if (v->n == 1)
+            put_number(x, "start", v->start);
     } else if (is_boolean) {
-        if (!isnan(v->start))
+        if (!isnan(v->start) && v->n == 1)
             put(x, "start", v->start != 0 ? "true" : "false");
     } else {
         put_integer(x, "min", min);
         put_integer(x, "max", max);
-        put_integer(x, "start", v->start);
+        if (v->n == 1)
+            put_integer(x, "start", v->start);
     }
+    if (v->n > 1 && !isnan(v->start))
+        put_starts(x, v);
 }
 
 static const char *initial_of(const FmuVariable *v)
@@ -304,6 +325,11 @@ static void put_variable_3(Writer *x, const FmuVariable *v)
     if (v->derivative_of != RUNG_NONE)
         put_int(x, "derivative", x->v->at.at[v->derivative_of].reference);
     put_true(x, "reinit", v->may_jump && x->o->model_exchange);
+    for (uint32_t d = 0; d < v->n_dims && v->n > 1; d++) {
+        begin(x, "Dimension");
+        put_int(x, "start", v->dim[d]);
+        end(x);
+    }
     end(x);
 }
 
@@ -315,34 +341,24 @@ static long handle(Writer *x, uint32_t place)
     return x->o->version == 3 ? (long)x->v->at.at[place].reference : (long)place + 1;
 }
 
-/* The states that the derivative of state k depends on, where nothing else can be among them. */
-static const char *dependencies(Writer *x, uint32_t k)
-{
-    (void)x;
-    (void)k;
-    return NULL;
-}
-
-static void put_unknown(Writer *x, const char *element, uint32_t place, const char *depends)
+static void put_unknown(Writer *x, const char *element, uint32_t place)
 {
     begin(x, element);
     put_int(x, x->o->version == 3 ? "valueReference" : "index", handle(x, place));
-    if (depends)
-        xmlTextWriterWriteAttribute(x->w, BAD_CAST "dependencies", BAD_CAST depends);
     end(x);
 }
 
 static void put_group(Writer *x, const char *group, const char *element, uint32_t n,
-                      const uint32_t *place, bool with_dependencies)
+                      const uint32_t *place)
 {
     bool two = x->o->version == 2;
     if (!n)
         return;
     if (two)
         begin(x, group);
-    for (uint32_t k = 0; k < n; k++)
-        put_unknown(x, two ? "Unknown" : element, place[k],
-                    with_dependencies ? dependencies(x, k) : NULL);
+    // the elements of an array are one unknown
+    for (uint32_t k = 0; k < n; k += x->v->at.at[place[k]].n)
+        put_unknown(x, two ? "Unknown" : element, place[k]);
     if (two)
         end(x);
 }
@@ -368,12 +384,12 @@ static void put_structure(Writer *x)
             vec_push(x->mem, indicator, k);
     }
     begin(x, "ModelStructure");
-    put_group(x, "Outputs", "Output", output.n, output.at, false);
-    put_group(x, "Derivatives", "ContinuousStateDerivative", n_states, v->derivative, true);
-    put_group(x, "InitialUnknowns", "InitialUnknown", initial.n, initial.at, false);
+    put_group(x, "Outputs", "Output", output.n, output.at);
+    put_group(x, "Derivatives", "ContinuousStateDerivative", n_states, v->derivative);
+    put_group(x, "InitialUnknowns", "InitialUnknown", initial.n, initial.at);
     if (x->o->model_exchange)
         for (uint32_t k = 0; k < indicator.n; k++)
-            put_unknown(x, "EventIndicator", indicator.at[k], NULL);
+            put_unknown(x, "EventIndicator", indicator.at[k]);
     end(x);
 }
 

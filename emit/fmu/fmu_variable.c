@@ -1,6 +1,8 @@
 #include "emit/fmu/fmu_variable.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* What the rest depends on. */
 typedef struct Facts {
@@ -88,13 +90,21 @@ static void classify(const Facts *f, uint32_t row, const RungVariable *v, FmuVar
     }
     bool has_start = out->initial == FMU_EXACT || out->causality == FMU_INPUT;
     out->start = has_start ? f->m->value[row] : NAN;
+    // what is found by a run alone
+    if (out->initial == FMU_EXACT && isnan(out->start)) {
+        out->initial = FMU_CALCULATED;
+        out->variability = out->variability == FMU_CONSTANT ? FMU_FIXED : out->variability;
+    }
+    if (out->causality == FMU_INPUT && isnan(out->start))
+        out->start = 0;
 }
 
 static const FmuVariable nothing = {.type = RUNG_REAL,
                                     .start = NAN,
                                     .derivative_of = RUNG_NONE,
                                     .initial = FMU_CALCULATED,
-                                    .variability = FMU_CONTINUOUS};
+                                    .variability = FMU_CONTINUOUS,
+                                    .n = 1};
 
 /* A name that nothing in the model has. */
 static const char *free_name(const System *s, const char *name, uint32_t k, Arena *mem)
@@ -103,6 +113,148 @@ static const char *free_name(const System *s, const char *name, uint32_t k, Aren
         const char *text = arena_printf(mem, "%s%s%u", before, name, k);
         if (system_find_var(s, name_of(s->names, text)).i == VAR_NONE.i)
             return text;
+    }
+}
+
+/* ------------------------------------------------------------------ arrays */
+
+/* The subscripts of an element: [2,3] in "a.b[2,3]" and in "der(a.b[2,3])". */
+static uint32_t subscripts(const char *name, uint32_t dim[FMU_DIMS], const char **from)
+{
+    const char *open = strrchr(name, '['), *close = open ? strchr(open, ']') : NULL;
+    uint32_t n = 0;
+    *from = open;
+    // what stands in quotes is a name
+    if (!close || strspn(close + 1, ")") != strlen(close + 1))
+        return 0;
+    for (const char *at = open; *at != ']' && n < FMU_DIMS; n++) {
+        char *end;
+        dim[n] = (uint32_t)strtoul(at + 1, &end, 10);
+        if (end == at + 1 || (*end != ',' && *end != ']'))
+            return 0;
+        at = end;
+    }
+    return n;
+}
+
+static bool are_alike(const FmuVariable *a, const FmuVariable *b)
+{
+    return a->attributes == b->attributes && a->type == b->type && a->causality == b->causality &&
+           a->variability == b->variability && a->initial == b->initial &&
+           isnan(a->start) == isnan(b->start) && a->may_jump == b->may_jump &&
+           a->var->group == b->var->group && a->var->enumeration == b->var->enumeration &&
+           a->var->attr.unit.s == b->var->attr.unit.s &&
+           a->var->attr.quantity.s == b->var->attr.quantity.s &&
+           a->var->attr.min.i == b->var->attr.min.i && a->var->attr.max.i == b->var->attr.max.i &&
+           a->var->attr.nominal.i == b->var->attr.nominal.i;
+}
+
+/* How many entries from k on are the elements of one array, all of them; 1 where they are not. */
+static uint32_t elements_from(const FmuVariables *v, uint32_t k, FmuVariable *whole)
+{
+    const FmuVariable *first = &v->at.at[k];
+    const char *from;
+    uint32_t n = 1;
+    *whole = *first;
+    if (!first->var || !first->attributes || first->var->group == GROUP_NONE || first->var->index)
+        return 1;
+    while (k + n < v->at.n && v->at.at[k + n].var && v->at.at[k + n].attributes &&
+           v->at.at[k + n].var->index == n && v->at.at[k + n].reference == first->reference + n &&
+           are_alike(first, &v->at.at[k + n]))
+        n++;
+    whole->n_dims = subscripts(v->at.at[k + n - 1].name, whole->dim, &from);
+    uint32_t product = whole->n_dims > 0;
+    for (uint32_t d = 0; d < whole->n_dims; d++)
+        product *= whole->dim[d];
+    // another one of the same array that is not like these
+    bool more =
+        k + n < v->at.n && v->at.at[k + n].var && v->at.at[k + n].var->group == first->var->group;
+    return product == n && !more ? n : 1;
+}
+
+/* States that are one array have derivatives that are one, in the same order, or neither is. */
+static void part_unlike(FmuVariables *v, uint32_t n_states, const uint32_t *state,
+                        const uint32_t *derivative, uint32_t *size)
+{
+    uint32_t *number = size + v->at.n; // per entry: which state, + 1
+    for (uint32_t k = 0; k < n_states; k++)
+        number[state[k]] = k + 1;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t k = 0; k < n_states; k++) {
+            uint32_t x = state[k], d = derivative[k];
+            for (int side = 0; side < 2; side++) {
+                uint32_t at = side ? d : x, n = size[at];
+                bool fits = size[x] == size[d];
+                for (uint32_t i = 0; i < n && fits; i++)
+                    fits = k + i < n_states && state[k + i] == x + i && derivative[k + i] == d + i;
+                if (n > 1 && !fits) {
+                    size[at] = 1;
+                    for (uint32_t i = 1; i < n; i++)
+                        size[at + i] = 1;
+                    changed = true;
+                }
+            }
+        }
+        // an element that is a state in an array that does not begin with one
+        for (uint32_t k = 0; k < v->at.n; k += size[k] ? size[k] : 1) {
+            uint32_t n = size[k];
+            bool split = false;
+            for (uint32_t i = 0; i < n && n > 1; i++)
+                split = split || (number[k + i] != 0) != (number[k] != 0) ||
+                        (v->at.at[k + i].derivative_of == RUNG_NONE) !=
+                            (v->at.at[k].derivative_of == RUNG_NONE);
+            for (uint32_t i = 0; i < n && split; i++)
+                size[k + i] = 1;
+            changed = changed || split;
+        }
+    }
+}
+
+static const char *array_name(const char *element, Arena *mem)
+{
+    uint32_t dim[FMU_DIMS];
+    const char *from;
+    subscripts(element, dim, &from);
+    return arena_printf(mem, "%.*s%s", (int)(from - element), element, strchr(from, ']') + 1);
+}
+
+/* One entry in place of the elements of an array. Places of states and derivatives move. */
+static void join_arrays(FmuVariables *v, uint32_t n_states, uint32_t *state, uint32_t *derivative,
+                        Arena *mem)
+{
+    uint32_t n = v->at.n, to = 0;
+    /* per entry: the elements of the array that begins here; 0 inside of one */
+    uint32_t *size = arena_array(mem, uint32_t, 2 * (size_t)n + 1);
+    uint32_t *moved = arena_array(mem, uint32_t, n + 1);
+    FmuVariable whole;
+    for (uint32_t k = 0; k < n; k += size[k])
+        size[k] = elements_from(v, k, &whole);
+    part_unlike(v, n_states, state, derivative, size);
+    for (uint32_t k = 0; k < n;) {
+        uint32_t elements = size[k] > 1 ? elements_from(v, k, &whole) : 1;
+        FmuVariable it = v->at.at[k];
+        if (elements > 1) {
+            double *starts = arena_array(mem, double, elements);
+            for (uint32_t i = 0; i < elements; i++)
+                starts[i] = v->at.at[k + i].start;
+            it = whole;
+            it.n = elements;
+            it.starts = starts;
+            it.name = array_name(it.name, mem);
+        }
+        for (uint32_t i = 0; i < elements; i++)
+            moved[k + i] = to;
+        v->at.at[to++] = it;
+        k += elements;
+    }
+    v->at.n = to;
+    for (uint32_t k = 0; k < to; k++)
+        if (v->at.at[k].derivative_of != RUNG_NONE)
+            v->at.at[k].derivative_of = moved[v->at.at[k].derivative_of];
+    for (uint32_t k = 0; k < n_states; k++) {
+        state[k] = moved[state[k]];
+        derivative[k] = moved[derivative[k]];
     }
 }
 
@@ -155,6 +307,12 @@ FmuVariables fmu_variables(const FmuModel *m, int version, Arena *mem)
     }
     out.state = state;
     out.derivative = derivative;
+    uint32_t *reference = arena_array(mem, uint32_t, model->n_states + 1);
+    for (uint32_t k = 0; k < model->n_states; k++)
+        reference[k] = out.at.at[derivative[k]].reference;
+    out.reference = reference;
+    if (version == 3)
+        join_arrays(&out, model->n_states, state, derivative, mem);
     for (uint32_t k = 0; k < model->n_events && version == 3; k++) {
         FmuVariable it = nothing;
         it.name = free_name(s, "event_indicator_", k + 1, mem);

@@ -2,7 +2,8 @@
  *
  * One entry for time, one per row of the model's variables, then derivatives of states that have no
  * name of their own among these, then (FMI 3) event indicators. Value references are those of
- * runtime/fmi_instance.h.
+ * runtime/fmi_instance.h. With FMI 3 the elements of an array that have all in common are one
+ * entry.
  */
 #ifndef RUNG_EMIT_FMU_FMU_VARIABLE_H
 #define RUNG_EMIT_FMU_FMU_VARIABLE_H
@@ -28,6 +29,8 @@ typedef enum FmuVariability {
 
 typedef enum FmuInitial { FMU_NO_INITIAL, FMU_EXACT, FMU_CALCULATED } FmuInitial;
 
+enum { FMU_DIMS = 8 };
+
 typedef struct FmuVariable {
     const char *name;
     const Var *var;                   /* NULL: time, event indicators */
@@ -40,11 +43,16 @@ typedef struct FmuVariable {
     double start;           /* NAN: none */
     uint32_t derivative_of; /* its place in the list; RUNG_NONE: of none */
     bool may_jump;          /* a state that events set */
+    /* FMI 3: an array of that many elements, with consecutive references; 1: a scalar */
+    uint32_t n, n_dims;
+    uint32_t dim[FMU_DIMS];
+    const double *starts; /* n, where start is not NAN */
 } FmuVariable;
 
 typedef struct FmuVariables {
     VEC(FmuVariable) at;
     const uint32_t *state, *derivative; /* per state: places in the list */
+    const uint32_t *reference;          /* per state: that of its derivative */
     uint32_t n_indicators;              /* at the end of the list (FMI 3) */
 } FmuVariables;
 

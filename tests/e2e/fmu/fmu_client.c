@@ -357,6 +357,20 @@ static void handle_event(Instance *it, bool *changed)
     }
 }
 
+static void initialise(const Instance *it)
+{
+    if (version == 2) {
+        typedef int (*Setup)(void *, int, double, double, int, double);
+        CALL(Setup, fmi2SetupExperiment, it->c, 1, 1e-8, 0, 1, stop);
+        CALL(Plain, fmi2EnterInitializationMode, it->c);
+        CALL(Plain, fmi2ExitInitializationMode, it->c);
+    } else {
+        typedef int (*Enter)(void *, bool, double, double, bool, double);
+        CALL(Enter, fmi3EnterInitializationMode, it->c, true, 1e-8, 0, true, stop);
+        CALL(Plain, fmi3ExitInitializationMode, it->c);
+    }
+}
+
 /* An instance at the start of a run. */
 static Instance begin(bool me)
 {
@@ -369,16 +383,7 @@ static Instance begin(bool me)
         snprintf(name, sizeof name, "%.*s", (int)(eq - settings[k]), settings[k]);
         set(&it, find(name), strtod(eq + 1, NULL));
     }
-    if (version == 2) {
-        typedef int (*Setup)(void *, int, double, double, int, double);
-        CALL(Setup, fmi2SetupExperiment, it.c, 1, 1e-8, 0, 1, stop);
-        CALL(Plain, fmi2EnterInitializationMode, it.c);
-        CALL(Plain, fmi2ExitInitializationMode, it.c);
-    } else {
-        typedef int (*Enter)(void *, bool, double, double, bool, double);
-        CALL(Enter, fmi3EnterInitializationMode, it.c, true, 1e-8, 0, true, stop);
-        CALL(Plain, fmi3ExitInitializationMode, it.c);
-    }
+    initialise(&it);
     bool changed = false;
     if (me) {
         handle_event(&it, &changed);
@@ -870,16 +875,7 @@ static void check_refusals(bool me)
         CALL(Plain, fmi3Reset, it.c);
     }
     Instance again = {.c = it.c, .me = me, .next_event = INFINITY};
-    if (version == 2) {
-        typedef int (*Setup)(void *, int, double, double, int, double);
-        CALL(Setup, fmi2SetupExperiment, it.c, 1, 1e-8, 0, 1, stop);
-        CALL(Plain, fmi2EnterInitializationMode, it.c);
-        CALL(Plain, fmi2ExitInitializationMode, it.c);
-    } else {
-        typedef int (*Enter)(void *, bool, double, double, bool, double);
-        CALL(Enter, fmi3EnterInitializationMode, it.c, true, 1e-8, 0, true, stop);
-        CALL(Plain, fmi3ExitInitializationMode, it.c);
-    }
+    initialise(&again);
     bool changed = false;
     if (me)
         handle_event(&again, &changed);
