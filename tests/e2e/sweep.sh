@@ -157,6 +157,23 @@ END
     awk -F, 'NR > 1 { print $2, $3, $4 }' pairs/table.csv >got
     printf '60 1 2\n60 3 4\n70 1 2\n70 3 4\n80 1 2\n80 3 4\n' | cmp -s - got || fail "--vary-from: $(cat got)"
 
+    # ---- ranges ----
+    range() {
+        rm -rf range
+        sweep 0 Sweep.mo --vary "w=$1" -o range -q --stop 0.01
+        got=$(awk -F, 'NR > 1 { printf "%s%s", separator, $2; separator = " " }' range/table.csv)
+        [ "$got" = "$2" ] || fail "the range $1: $got, not $2"
+    }
+    range 2,1.5,...,-1 "2 1.5 1 0.5 0 -0.5 -1"
+    range 0.001,0.01,...,10 "0.001 0.01 0.1 1 10"
+    range 1,1.1,...,1.45 "1 1.1 1.2 1.3 1.4 1.45"
+    range 1,2,...,8 "1 2 4 8"
+    range 1,2,...,5,7 "1 2 3 4 5 7"
+    range 1e3,2e3,...,5e3 "1e3 2e3 3e3 4e3 5e3"
+    sweep 0 Sweep.mo --vary w=1,2,3 --vary limit=50,60,70 --sampling list -o listed -q
+    awk -F, 'NR > 1 { print $2, $3 }' listed/table.csv >got
+    printf '1 50\n2 60\n3 70\n' | cmp -s - got || fail "--sampling list: $(cat got)"
+
     # ---- structural parameters ----
     sweep 0 Sweep.mo --vary n=1,3 --vary k=1,2 --signals 'z[*]' -o n
     grep -q 'fixed when a model is compiled: n; compiled for each of 2 values' err || fail "structural: $(cat err)"
