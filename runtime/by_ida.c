@@ -15,9 +15,13 @@
  * of the steps. */
 #define NEWTON 0.1
 
-/* The point of a mechanism with closed loops that x stands for. IDA has no projection, so that what
- * its steps leave of the constraints adds up in x; in the derivative and in what the run sees of x
- * it is taken away, and cannot grow by itself. */
+/* Of what x is away from the constraints, the part that a step brings it back: without it x drifts
+ * off, and its projection is not where the derivatives along the way lead. */
+static const double BACK = 0.1;
+
+/* The point of a mechanism with closed loops that x stands for. IDA has no projection; in the
+ * derivative and in what the run sees of x, what its steps leave of the constraints is taken
+ * away. */
 static int onto_constraints(Run *run, double t, const double *x, double *to)
 {
     if (to != x)
@@ -35,6 +39,10 @@ static int residual(realtype t, N_Vector x, N_Vector xdot, N_Vector r, void *use
         at = it->point;
     }
     status = status ? status : run_xdot(it->run, t, at, it->f);
+    double h = 0;
+    if (it->run->loops && !IDAGetCurrentStep(it->memory, &h) && h > 0)
+        for (uint32_t k = 0; k < it->run->n; k++)
+            it->f[k] -= BACK / h * (N_VGetArrayPointer(x)[k] - at[k]);
     const double *slope = N_VGetArrayPointer(xdot);
     double *out = N_VGetArrayPointer(r);
     for (uint32_t k = 0; k < it->run->n; k++)
