@@ -10,8 +10,9 @@ set(uplot_file ${uplot_dir}/uplot-${uplot_version}.tgz)
 file(MAKE_DIRECTORY ${uplot_dir}/files)
 find_program(NPM_PROGRAM npm)
 if(RUNG_UPLOT AND NPM_PROGRAM AND NOT EXISTS ${uplot_file})
-  execute_process(COMMAND ${NPM_PROGRAM} pack --silent uplot@${uplot_version}
-                  WORKING_DIRECTORY ${uplot_dir} TIMEOUT 60 OUTPUT_QUIET ERROR_QUIET)
+  execute_process(COMMAND ${NPM_PROGRAM} pack --silent --fetch-retries=0 --fetch-timeout=15000
+                          uplot@${uplot_version}
+                  WORKING_DIRECTORY ${uplot_dir} TIMEOUT 20 OUTPUT_QUIET ERROR_QUIET)
 endif()
 set(uplot_found "")
 if(RUNG_UPLOT AND EXISTS ${uplot_file})
