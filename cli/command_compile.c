@@ -94,7 +94,14 @@ static bool emit_library(Compilation *c, Arena *mem, EmitFiles *out)
     bool small = how.kind == LIBRARY_EMBEDDED, asked = o->jacobian != NULL;
     if (asked ? strcmp(o->jacobian, "analytic") == 0 : !small)
         linearisation_prepare(c);
-    if (g->linearisation && !g->linearisation->matrix.columns.entry) {
+    enum { DENSE = 300 }; // of equations solved by dense LU, in the instance
+    if (g->linearisation && g->linearisation->n_implicit > DENSE) {
+        diag_warning(c->diags, SPAN_NONE, "G06",
+                     "derivatives would take a dense matrix of %u equations: the library has no "
+                     "Jacobian, and its steps use differences",
+                     g->linearisation->n_implicit);
+        g->linearisation = NULL;
+    } else if (g->linearisation && !g->linearisation->matrix.columns.entry) {
         diag_warning(c->diags, SPAN_NONE, "G06",
                      "something in the model has no derivative: the library has no Jacobian, and "
                      "its steps use differences");
@@ -188,6 +195,11 @@ Exit command_compile(const Options *given)
     if (ok)
         ok = is_kind(o, "inverse") ? emit_inverse(c, &inverse, mem, &files) : emit(c, mem, &files);
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
+    if (status == EXIT_MODEL && own.loops != given->loops && c->sys->cut.n)
+        fputs(
+            "rung: a C library closes kinematic loops by index reduction, which this model may not "
+            "allow; a program (without --kind) and an FMU cut them open\n",
+            stderr);
     if (ok && status == EXIT_GOOD) {
         const char *error = NULL;
         bool library = o->kind && !is_kind(o, "program");

@@ -87,7 +87,8 @@ RUNG_PART int rung_solve_block(RungContext *ctx, uint32_t k, double t, const dou
     enum { ITERATIONS = 100 };
     const RungBlock *b = &ctx->model->block[k];
     const RungRoom *room = (const RungRoom *)ctx->user;
-    const double exact = 32 * DBL_EPSILON, least = 1e-6;
+    // below `near` rounding may be all that is left of a step
+    const double exact = 32 * DBL_EPSILON, near = 1e6 * DBL_EPSILON, least = 1e-6;
     uint32_t n = b->n;
     double *z = ctx->z + b->first, *a = room->block, *step = a + (size_t)n * n, *ahead = step + n;
     double *next = ahead + n, *entry = next + n;
@@ -117,6 +118,8 @@ RUNG_PART int rung_solve_block(RungContext *ctx, uint32_t k, double t, const dou
                 if (following <= (1 - damping / 4) * size || following <= exact)
                     break;
             }
+            if (size <= near)
+                return 0;
             if (damping < least) {
                 ctx->failed_block = k;
                 return 1;

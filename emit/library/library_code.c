@@ -360,7 +360,7 @@ static void put_derivatives(const LibraryModel *l, Text *t)
     text_printf(t,
                 "int %s_step(%s_Instance *m, double t, double h, double *x, double *error)\n{\n%s",
                 id, id, opened);
-    if (lin && lin->n_outputs)
+    if (lin && lin->n_outputs && n > 1)
         text_printf(t,
                     "    int status = rung_linearise(&ctx, t, x, m->derivatives);\n"
                     "    for (uint32_t c = 1; c < %uu; c++) /* A alone */\n"

@@ -160,21 +160,16 @@ static void put_example(const LibraryModel *l, Text *t)
         "        printf(\"cannot be computed at t = %%g\\n\", (double)k * h);\n        return 1;\n"
         "    }\n",
         l->m.sys->model ? l->m.sys->model : id, id, id, id, id, id, id, id, id, id, id, id);
-    if (has_names) {
-        text_printf(t,
-                    "    for (k = 0; k < %s_N_STATES; k++)\n"
-                    "        printf(\"%%s = %%.6g\\n\", %s_state_name[k], x[k]);\n",
-                    id, id);
-        text_printf(t,
-                    "    for (k = 0; k < %s_N_OUTPUTS; k++)\n"
-                    "        printf(\"%%s = %%.6g\\n\", %s_output_name[k], y[k]);\n",
-                    id, id);
-    } else {
-        text_printf(t,
-                    "    for (k = 0; k < %s_N_STATES; k++)\n"
-                    "        printf(\"%%.6g\\n\", x[k]);\n",
-                    id);
-    }
+    if (l->state.n)
+        text_printf(
+            t, "    for (k = 0; k < %s_N_STATES; k++)\n        printf(\"%s%%.6g\\n\", %s%sx[k]);\n",
+            id, has_names ? "%s = " : "", has_names ? id : "", has_names ? "_state_name[k], " : "");
+    if (l->output.n)
+        text_printf(
+            t,
+            "    for (k = 0; k < %s_N_OUTPUTS; k++)\n        printf(\"%s%%.6g\\n\", %s%sy[k]);\n",
+            id, has_names ? "%s = " : "", has_names ? id : "",
+            has_names ? "_output_name[k], " : "");
     text_put(t, "    return 0;\n}\n");
 }
 
