@@ -125,20 +125,21 @@ void events_free(Events *e)
 }
 
 /* Relation k with what it compares. What is found by Newton's method and by interpolation is zero
- * up to some noise only. What comes to rest at zero, or jumps there, is zero; it has left zero when
- * it is ten times as far off, or one crossing would be a thousand events. Of time alone there is no
- * noise. */
-static const double ZERO = 1e-11, NOISE = 1e-10;
+ * up to some noise only: a relation that holds at zero holds from there on until the noise is left
+ * behind, and so does one that does not; otherwise one crossing would be a thousand events. Never
+ * earlier than at zero: what follows from a relation may be consistent on its side alone. Events
+ * put to zero but for rounding. Of time alone there is no noise. */
+static const double NOISE = 1e-10, ROUNDED = 1e-14;
 
 static bool holds(Events *e, uint32_t k, double g, bool fresh)
 {
     const RungMemory *m = &e->table->memory[k];
-    // of values that do not agree with the relations yet nothing is known but the last
-    if (fresh || fabs(g) > e->size[k])
+    if (fabs(g) > e->size[k])
         e->size[k] = fabs(g);
     if (m->is_exact || fresh || fabs(g) > NOISE * e->size[k])
         return m->is_strict ? g < 0 : g <= 0;
-    bool is_zero = !e->keeps && (m->is_strict ? g >= -ZERO * e->size[k] : g <= ZERO * e->size[k]);
+    double zero = e->is_iterating ? ROUNDED * e->size[k] : 0;
+    bool is_zero = !e->keeps && (m->is_strict ? g >= -zero : g <= zero);
     return is_zero ? !m->is_strict : e->memory[k] != 0;
 }
 
@@ -193,7 +194,7 @@ static bool renew(Events *e, uint32_t k, bool fresh)
     bool below = holds(e, at, g, fresh), above = holds(e, at + 1, e->g[k + 1], fresh);
     if (!below && !above)
         return false;
-    double noise = fresh || e->table->memory[at].is_exact ? 0 : 2 * ZERO * e->size[at];
+    double noise = fresh || e->table->memory[at].is_exact ? 0 : 2 * ROUNDED * e->size[at];
     double before = *whole;
     *whole += floor(g + noise);
     e->changes[at] += *whole != before;
@@ -267,14 +268,13 @@ static uint32_t somewhere(uint32_t round, uint32_t n)
  * before, which comes to an end for complementarity problems (Murty 1974, Opsearch 11; together and
  * alone: Judice and Pires 1994, Computers and Operations Research 21). What follows from relations
  * need not be one; then any of them changes. */
-static int iterate_relations(Events *e, Run *run, bool fresh)
+static int find_relations(Events *e, Run *run, bool fresh)
 {
     enum { MOST = 5000, MOST_ALONE = 1000, START = 10 };
     size_t n = e->table->n_memory * sizeof *e->memory;
     int mark = 1, begun = 0;
     Way way = TOGETHER;
     forget_calls(e);
-    e->keeps = false;
     memcpy(e->before, e->memory, n);
     for (int round = 0; round < MOST && e->n_relations; round++) {
         run->ctx->contradictions = 1;
@@ -283,10 +283,8 @@ static int iterate_relations(Events *e, Run *run, bool fresh)
         if (status)
             return cannot(run);
         uint32_t first = way == ANYONE ? somewhere((uint32_t)round, e->n_relations) : 0;
-        if (!renew_relations(e, fresh && round < START, way != TOGETHER, first)) {
-            e->keeps = false;
+        if (!renew_relations(e, fresh && round < START, way != TOGETHER, first))
             return evaluate(e, run); // what does not agree now never will
-        }
         if (way == TOGETHER && round > START && !memcmp(e->seen, e->memory, n)) {
             e->keeps = true; // perhaps for noise alone
             way = ALONE;
@@ -309,6 +307,14 @@ static int iterate_relations(Events *e, Run *run, bool fresh)
     snprintf(run->why, sizeof run->why, "the relations of the model find no consistent values%s",
              which);
     return 1;
+}
+
+static int iterate_relations(Events *e, Run *run, bool fresh)
+{
+    e->is_iterating = true;
+    int status = find_relations(e, run, fresh);
+    e->is_iterating = e->keeps = false;
+    return status;
 }
 
 /* Actions that are due; *moved if a state was set. */
@@ -581,7 +587,7 @@ static double threshold(const Events *e, uint32_t k)
     if (m->is_exact)
         return 0;
     bool is_true = e->memory[k] != 0;
-    double share = m->is_strict == is_true ? ZERO : NOISE;
+    double share = m->is_strict == is_true ? 0 : NOISE;
     return (m->is_strict ? -share : share) * e->size[k];
 }
 

@@ -35,6 +35,7 @@ typedef struct Events {
     double *sampled;                 /* per memory: number of the next sample */
     double *size;                    /* per memory: largest |g| of a relation so far */
     uint32_t n_relations, *relation; /* which of memory they are */
+    bool is_iterating;               /* relations, at an event */
     bool keeps;                      /* noise leaves relations as they are */
     uint64_t *changes;               /* per memory: of a relation, lately */
     double *seen, *before;           /* memory some rounds of an iteration ago, and at its start */
