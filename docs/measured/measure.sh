@@ -62,6 +62,17 @@ frames() {
         { written[$2] = $4 + $5 + $6 }'
 }
 
+# slender NAME [SIZE]: what is taken with no inertia about the rods' lines, and with some
+slender() {
+    for inertia in 0 0.01; do
+        "$rung" count "$source/tests/e2e/slender/Slender.mo" --order ladder --format csv \
+            --model "Slender.$1(${2:+n=$2,}I=$inertia)"
+    done | awk -F, -v name="$1" -v n="${2:-6}" '
+        $NF != 1 { next }
+        { row = row " | " $(NF - 9) " | " $(NF - 8) + $(NF - 7) + $(NF - 6) }
+        END { print "| " name " | " n row " |" }'
+}
+
 # family NAME: as csv
 family() {
     "$rung" count --model "Linkage.Examples.$1" --sweep "$2" --format csv
@@ -111,6 +122,22 @@ T
     for name in PlanarChain Chain; do
         frames $name
     done
+    cat <<'T'
+
+## Rods without inertia about their lines
+
+Where nothing resists a hinge, a pivot is zero: a last rod that turns about its own line (`Arm`), one in each
+third place of a chain (`Turns`), an arm that starts in a line (`Stretched`). It costs that body's structure a
+check and no order (`eliminate/block/elimination.h`). Of `tests/e2e/slender/Slender.mo`; I is the inertia
+about the line:
+
+| model | n | taken, I = 0 | operations | taken, I > 0 | operations |
+|---|---|---|---|---|---|
+T
+    slender Arm
+    slender Stretched
+    slender Turns 8
+    [ "$size" = small ] || slender Turns 32
     cat <<'T'
 
 ## Other domains
