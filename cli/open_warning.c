@@ -19,15 +19,15 @@ static bool warn(Compilation *c, const OpenUnknown *open, Map *said)
     map_put(said, key, 1);
     if (!is_blamed) {
         diag_warning(c->diags, at, "E05",
-                     "with these parameters nothing determines '%s': it stays zero, and what acts "
-                     "on it contradicts the equations",
+                     "with these parameters nothing determines '%s'; a run stops if that moves a "
+                     "state",
                      unknown);
         return true;
     }
     const char *blamed = s->var.at[open->parameter.i].name.s;
     diag_warning(c->diags, at, "E05",
-                 "nothing determines '%s' while '%s' is zero: it stays zero, and what acts on it "
-                 "contradicts the equations; give '%s' another value",
+                 "nothing determines '%s' while '%s' is zero, and a run stops if that moves a "
+                 "state; give '%s' another value",
                  unknown, blamed, blamed);
     return true;
 }

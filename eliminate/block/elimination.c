@@ -12,7 +12,7 @@
 #define LU_SUB(m, a, b) congruence_sub((m)->p, a, b)
 #define LU_NEG(m, a) expr_neg((m)->p, a)
 #define LU_OVER(m, a, pivot) over(m, a, pivot)
-#define LU_SOLVED(m, k, sum, pivot) solved(m, &(m)->step.at[k], sum, unknown)
+#define LU_SOLVED(m, k, sum, pivot) solved(m, &(m)->step.at[k], sum)
 #define LU_IS_ZERO(m, a) (expr_is_zero((m)->p, a) == YES)
 #define LU_NEWEST_FIRST 1
 #define LU_ON_FILL(m) ((m)->fill++)
@@ -39,29 +39,16 @@ static ExprId over(const Matrix *m, ExprId a, ExprId pivot)
     return open ? expr_mul(m->p, a, open->inverse) : congruence_over(m->p, a, pivot);
 }
 
-/* Of the other unknowns in the row of a step, which are known by now. */
-static ExprId size_of_row(const Matrix *m, const PivotStep *step, const ExprId *unknown)
-{
-    const Row *r = &m->row[step->row];
-    ExprId size = expr_int(m->p, 0);
-    for (uint32_t k = 0; k < r->n; k++)
-        if (r->at[k].col != step->col)
-            size = expr_add(m->p, size, expr_fn(m->p, FN_ABS, unknown[r->at[k].col]));
-    return size;
-}
-
-static const long ROUNDING = 1000L * 1000 * 1000 * 1000;
-
-static ExprId solved(Matrix *m, PivotStep *step, ExprId sum, const ExprId *unknown)
+/* The divisor varies with time, so that it is looked at where the unknown is asked for. */
+static ExprId solved(Matrix *m, PivotStep *step, ExprId sum)
 {
     ExprPool *p = m->p;
     if (!open_pivot(m, step->pivot))
         return congruence_over(p, sum, step->pivot);
     ExprId zero = expr_int(p, 0), one = expr_int(p, 1);
-    ExprId most = expr_mul(p, expr_ratio(p, 1, ROUNDING), size_of_row(m, step, unknown));
-    ExprId agrees = expr_compare(p, OP_LE, expr_fn(p, FN_ABS, sum), most);
-    ExprId divisor = expr_select(p, agrees, one, zero);
-    step->pivot = expr_select(p, expr_compare(p, OP_EQ, step->pivot, zero), divisor, step->pivot);
+    ExprId never = expr_compare(p, OP_LT, expr_fn(p, FN_ABS, sum), zero);
+    step->pivot = expr_select(p, expr_compare(p, OP_EQ, step->pivot, zero),
+                              expr_select(p, never, one, zero), step->pivot);
     return expr_div(p, sum, step->pivot);
 }
 

@@ -30,10 +30,11 @@ typedef struct PivotStep {
 /* A pivot that the values of the parameters make zero, as the inertia of a rod about its own line,
  * in a row that is zero with it, as nothing else turns the rod. Divided by it is
  *
- *     x = sum / (pivot == 0 ? (|sum| <= 1e-12 * size ? 1 : 0) : pivot)
+ *     x = sum / (pivot == 0 ? (|sum| < 0 ? 1 : 0) : pivot)
  *
- * with the size of the row's other unknowns: what nothing determines is zero, but for rounding, and
- * what contradicts itself meets a divisor that is zero. */
+ * so that a divisor that is zero is met where the equations are evaluated, not where parameters
+ * are: there the numeric twin of the block takes over and says whether what is open moves a state.
+ */
 typedef struct OpenPivot {
     ExprId pivot, inverse; /* inverse: 0 where the pivot is zero */
 } OpenPivot;
