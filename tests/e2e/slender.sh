@@ -1,6 +1,6 @@
 #!/bin/sh
 # Rods that have no inertia about their own lines do not cost the ladder its order: about as many
-# operations as with some inertia there, and runs without a numeric LU that keep their energy.
+# operations as with some inertia there. What is open is said by check, and stops a run that it moves.
 # usage: slender.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
 models=$source/tests/e2e/slender/Slender.mo
