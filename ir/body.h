@@ -62,8 +62,9 @@ typedef struct External {
     const ExternalArg *arg;
     bool has_result;
     ExternalArg result;
-    bool is_constructor;    /* result is an object; the first input is its slot */
-    const char *destructor; /* the C function, or NULL                          */
+    bool is_constructor;            /* result is an object; the first input is its slot */
+    const char *destructor;         /* the C function, or NULL                          */
+    const char *destructor_include; /* of that function's own annotation, or NULL */
     /* annotations (MLS 12.9.4), URIs resolved; NULL without */
     const char *include, *include_dir, *library_dir;
     uint32_t n_libraries;

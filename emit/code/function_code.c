@@ -786,15 +786,17 @@ static void put_includes(Coder *c, Text *out)
     for (int round = 0; round < 2; round++)
         for (uint32_t k = 0; k < c->callees->used.n; k++) {
             const External *x = c->g->sys->function.at[c->callees->used.at[k].i].body->external;
-            Text text = text_new(c->mem);
-            if (!x || (round == 0) != (x->include != NULL))
-                continue;
-            if (round == 0) {
-                text_printf(&text, "%s\n", x->include);
-                put_once(&texts, &known, &text, names);
-                continue;
+            const char *const include[] = {x ? x->include : NULL, x ? x->destructor_include : NULL};
+            for (int i = 0; i < 2 && round == 0; i++) {
+                Text text = text_new(c->mem);
+                if (include[i])
+                    text_printf(&text, "%s\n", include[i]);
+                if (include[i])
+                    put_once(&texts, &known, &text, names);
             }
-            if (!is_declared(&texts, x->function))
+            if (!x || round == 0)
+                continue;
+            if (!x->include && !is_declared(&texts, x->function))
                 put_declaration(x, &texts);
             if (x->destructor && !is_declared(&texts, x->destructor))
                 text_printf(&texts, "void %s(void *object);\n", x->destructor);

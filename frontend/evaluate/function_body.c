@@ -817,13 +817,20 @@ static bool written_arguments(Emission *e, const SynExternal *syn, External *x)
 }
 
 /* MLS 12.9.7: the destructor of the object that this function makes. */
-static const char *destructor_of(Front *f, const Class *type)
+static bool find_destructor(Emission *e, const Class *type, External *x)
 {
+    Front *f = e->fr->f;
     const Class *d = class_find(f, type, name_of(f->names, "destructor"));
     const SynClass *syn = d ? class_syntax(d) : NULL;
+    uint32_t n;
+    const char **text;
     if (!syn || !syn->external)
-        return NULL;
-    return syn->external->function.s ? syn->external->function.s : syn->name.s;
+        return true;
+    x->destructor = syn->external->function.s ? syn->external->function.s : syn->name.s;
+    if (!annotated(e, class_scope(f, d), syn->external->annotation, "Include", &n, &text))
+        return false;
+    x->destructor_include = n ? text[0] : NULL;
+    return true;
 }
 
 static bool write_external(Emission *e)
@@ -843,8 +850,8 @@ static bool write_external(Emission *e)
     if (x->has_result && x->result.kind == EXTERNAL_OBJECT) {
         x->is_constructor = true;
         for (uint32_t k = 0; k < fr->n; k++)
-            if (fr->m[k].is_output)
-                x->destructor = destructor_of(f, fr->m[k].type);
+            if (fr->m[k].is_output && !find_destructor(e, fr->m[k].type, x))
+                return false;
     }
     e->body->external = x;
     return true;

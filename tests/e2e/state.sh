@@ -91,11 +91,11 @@ model Object
     function constructor
       output Box b;
       external "C" b = box_new() annotation(Include = "
-        static int box; static void *box_new(void) { return &box; } static void box_free(void *b) { (void)b; }");
+        static int box; static void *box_new(void) { return &box; }");
     end constructor;
     function destructor
       input Box b;
-      external "C" box_free(b);
+      external "C" box_free(b) annotation(Include = "static void box_free(void *b) { (void)b; }");
     end destructor;
   end Box;
   Box box = Box();
