@@ -196,23 +196,27 @@ static bool find_relations(Steady *s, const double *x, bool *moved, const char *
     if (!e)
         return true;
     double *out = arena_array(s->mem, double, e->n_memory + 2 * e->n_actions + 1);
+    double *g = arena_array(s->mem, double, s->m->n_events + 1);
     double *memory = s->ctx->u + s->m->n_inputs;
-    if (e->event(s->ctx, s->t, x, out)) {
+    if ((s->m->events && s->m->events(s->ctx, s->t, x, g)) || e->event(s->ctx, s->t, x, out)) {
         *error = "what happens at events cannot be evaluated at the steady state";
         return false;
     }
-    for (uint32_t k = 0; k < e->n_memory; k++) {
+    // relations first: what they change may bring back what a discrete variable would follow
+    for (uint32_t k = 0, r = 0; k < e->n_memory; k++) {
         const RungMemory *it = &e->memory[k];
-        if (it->kind == RUNG_PRE && out[k] != memory[k]) {
+        if (it->kind != RUNG_RELATION)
+            continue;
+        double now = it->is_strict ? g[r] < 0 : g[r] <= 0;
+        *moved = *moved || now != memory[k];
+        memory[k] = now;
+        r++;
+    }
+    for (uint32_t k = 0; k < e->n_memory && !*moved; k++)
+        if (e->memory[k].kind == RUNG_PRE && out[k] != memory[k]) {
             *error = "the steady state lies beyond an event that changes a discrete variable";
             return false;
         }
-        if (it->kind != RUNG_RELATION)
-            continue;
-        double now = it->is_strict ? out[k] < 0 : out[k] <= 0;
-        *moved = *moved || now != memory[k];
-        memory[k] = now;
-    }
     return true;
 }
 
