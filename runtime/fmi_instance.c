@@ -804,7 +804,9 @@ FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
     if (n_memory)
         memcpy(memory, it->events.memory, n_memory * sizeof *memory);
     snap_to_event(it);
-    int status = change(it);
+    // both sides of a jump at the same time
+    int status = it->is_cosimulation ? 0 : delays_note(run->delays, run);
+    status = status ? status : change(it);
     // what derivatives depend on has changed, too, if memory has: importers that have integrated
     // beyond the event start anew only where they are told of states
     event->states_changed =
@@ -880,9 +882,26 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
                         *run->why ? run->why : "out of memory");
     FmiStatus status = FMI_OK;
     uint64_t rejected = it->summary.rejected;
+    size_t n_unknowns = it->model->n_unknowns;
+    double *z = it->scratch;
+    bool may_retry = run->n && !isnan(it->h);
     while (!status && !*found && !*returned && run->t < run->stop) {
         double t0 = run->t;
-        if (method->step(self, run) || events_look(&it->events, run, method, self, t0, found)) {
+        memcpy(z, run->ctx->z, n_unknowns * sizeof *z);
+        int failed = method->step(self, run);
+        if (failed && may_retry) {
+            // a first step that was too long has left guesses that are of no use: as at the start
+            may_retry = false;
+            method->close(self);
+            memcpy(run->ctx->z, z, n_unknowns * sizeof *z);
+            it->h = run->step = NAN;
+            *run->why = 0;
+            self = method->open(run);
+            if (self)
+                continue;
+            return fail_step(it);
+        }
+        if (failed || events_look(&it->events, run, method, self, t0, found)) {
             status = fail_step(it);
             break;
         }
