@@ -41,8 +41,6 @@ static FmuOptions options_of(const Options *o, const Compilation *c)
                         .model_exchange = strcmp(interface, "cs") != 0,
                         .co_simulation = strcmp(interface, "me") != 0,
                         .sources = o->sources,
-                        // the constraints of cut loops have names like norm(phi)
-                        .structured = c->dae.loops.n_loops == 0,
                         .tool = "rung " RUNG_VERSION,
                         .interrupt = &simulation_interrupted,
                         .cache = o->no_cache ? NULL : cache_open(c->mem)};

@@ -16,7 +16,6 @@
 typedef struct FmuOptions {
     int version; /* 2 or 3 */
     bool model_exchange, co_simulation, sources;
-    bool structured; /* names are those of Modelica's own syntax */
     const char *tool;
     const volatile sig_atomic_t *interrupt; /* of compiling; may be NULL */
     Cache *cache;                           /* for what is the same in every FMU; may be NULL */

@@ -6,6 +6,7 @@
 #include <libxml/xmlwriter.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The file on its way. */
 typedef struct Writer {
@@ -480,6 +481,18 @@ static Text close_writer(Writer *x, xmlBuffer *text)
     return out;
 }
 
+/* FMI 2.0, 2.2.9; FMI 3.0, 2.4.7.5: of parentheses there are those of one der(...) at most. */
+static bool are_structured(const FmuVariables *v)
+{
+    for (uint32_t k = 0; k < v->at.n; k++) {
+        const char *open = strchr(v->at.at[k].name, '(');
+        bool is_der = !strncmp(v->at.at[k].name, "der(", 4);
+        if (open && (!is_der || strchr(open + 1, '(')))
+            return false;
+    }
+    return true;
+}
+
 Text fmu_description(const FmuModel *m, const FmuVariables *v, const FmuOptions *o,
                      const char *token, const FmuNames *source, Arena *mem)
 {
@@ -494,7 +507,7 @@ Text fmu_description(const FmuModel *m, const FmuVariables *v, const FmuOptions 
     put(x, three ? "instantiationToken" : "guid", token);
     put(x, "description", m->model->description);
     put(x, "generationTool", o->tool);
-    put(x, "variableNamingConvention", o->structured ? "structured" : "flat");
+    put(x, "variableNamingConvention", are_structured(v) ? "structured" : "flat");
     if (!three && o->model_exchange)
         put_int(x, "numberOfEventIndicators", m->model->n_events);
     if (o->model_exchange)
