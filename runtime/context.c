@@ -207,3 +207,9 @@ void context_settle(RungContext *ctx)
     const Solver *s = ctx->user;
     nonlinear_settle(s->nonlinear, ctx);
 }
+
+void context_unsettle(RungContext *ctx)
+{
+    const Solver *s = ctx->user;
+    nonlinear_unsettle(s->nonlinear);
+}

@@ -49,8 +49,9 @@ void context_search(RungContext *ctx, bool on);
  * out of memory, and all is as it was. */
 bool context_forget(RungContext *ctx);
 
-/* A step ended here: see nonlinear.h. */
+/* A piece between events begins here, and its first step is made: see nonlinear.h. */
 void context_settle(RungContext *ctx);
+void context_unsettle(RungContext *ctx);
 
 /* What singular blocks have left open since context_watch_open; see linear.h. */
 void context_watch_open(RungContext *ctx);

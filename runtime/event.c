@@ -134,7 +134,8 @@ static const double NOISE = 1e-10, ROUNDED = 1e-14;
 static bool holds(Events *e, uint32_t k, double g, bool fresh)
 {
     const RungMemory *m = &e->table->memory[k];
-    if (fabs(g) > e->size[k])
+    // of values that do not agree with the relations yet nothing is known but the last
+    if (fresh || fabs(g) > e->size[k])
         e->size[k] = fabs(g);
     if (m->is_exact || fresh || fabs(g) > NOISE * e->size[k])
         return m->is_strict ? g < 0 : g <= 0;

@@ -18,7 +18,7 @@ struct Nonlinear {
     double *simplified; /* the correction ahead, with the Jacobian of z    */
     double *before;     /* z at the beginning                                 */
     double *guess;      /* where a search began                               */
-    double *settled;    /* n_unknowns: where a step ended last                */
+    double *settled;    /* n_unknowns: where the piece began                  */
     bool has_settled;
     double *entry;
     uint32_t n_blocks;
@@ -85,6 +85,11 @@ void nonlinear_settle(Nonlinear *w, const RungContext *ctx)
 {
     memcpy(w->settled, ctx->z, ctx->model->n_unknowns * sizeof *ctx->z);
     w->has_settled = true;
+}
+
+void nonlinear_unsettle(Nonlinear *w)
+{
+    w->has_settled = false;
 }
 
 uint64_t nonlinear_iterations(const Nonlinear *w)

@@ -24,9 +24,12 @@ void nonlinear_free(Nonlinear *w);
  * the guess is the modeller's and may be far away. */
 void nonlinear_search(Nonlinear *w, bool on);
 
-/* A step ended with the unknowns as they are: another guess where Newton's method does not converge
- * from the last solution. */
+/* From here to nonlinear_unsettle the unknowns as they are now are another guess where Newton's
+ * method does not converge from the last solution: attempts at a first step may lead far off. Later
+ * on there is none: near a position where states that were chosen depend on each other it would
+ * give now one solution, now another, and the run would neither fail nor get on. */
 void nonlinear_settle(Nonlinear *w, const RungContext *ctx);
+void nonlinear_unsettle(Nonlinear *w);
 
 /* Solves block k into ctx->z, which holds the first guess. 0; positive with failed_block if it
  * does not converge, ctx->z then as before or as settled; negative: stop. */

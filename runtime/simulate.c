@@ -131,7 +131,14 @@ static void warn(RungContext *ctx, const char *message, const char *where)
     say(w->o, text);
 }
 
+/* When it was looked last whether steps get the run on. */
+typedef struct Pace {
+    uint64_t steps;
+    double t;
+} Pace;
+
 typedef struct Watch {
+    Pace pace;
     unsigned char *holds, *warned;
     bool any_varying;
     Warned warnings;
@@ -715,6 +722,23 @@ static bool may_go_on(const Run *run, const Integrator *method)
     return !method->fixed_step && !run->loops && !run->delays;
 }
 
+/* Steps succeed, one as small as the other, and the end would never come: at the rate of the last
+ * ones, after more than a million million. */
+static bool makes_no_progress(Run *run, Pace *p)
+{
+    enum { MANY = 50000 };
+    static const double LEAST = 1e-8; /* of the run, in so many steps */
+    SimulateSummary *s = run->s;
+    if (s->steps < p->steps + MANY)
+        return false;
+    bool stuck = run->t - p->t < LEAST * (s->stop - s->start);
+    *p = (Pace){s->steps, run->t};
+    if (stuck)
+        fail(s, "t = %.9g: the last %d steps, of %.3g, have brought the run no further", run->t,
+             MANY, run->h);
+    return stuck;
+}
+
 /* Steps from run->t to the next event, to where the data have a cut, to the next save or the end.
  */
 static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *watch, Events *events,
@@ -766,7 +790,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             note_unresolved(run, o, events);
             is_rest = false;
             t1 = run->t;
-            context_settle(run->ctx);
+            context_unsettle(run->ctx);
             double end = found ? events->t : run->t;
             cut = end >= next_cut;
             bool event = found || (cut && jumps);
@@ -791,6 +815,8 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
                 fail(s, "t = %.9g: %s", run->t, run->why);
                 status = SIMULATE_FAILED;
             }
+            if (!status && !method->fixed_step && makes_no_progress(run, &watch->pace))
+                status = SIMULATE_FAILED;
             progress_step(progress, s, run->h);
             if (status || !found || cut || !may_go_on(run, method))
                 continue;
