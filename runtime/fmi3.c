@@ -313,307 +313,75 @@ static fmi3Status wrong_number(fmi3Instance instance)
     return refuse(instance, "the number of values is not that of the elements of the variables");
 }
 
-EXPORT fmi3Status fmi3GetFloat32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                 fmi3Float32 value[], size_t n_values);
-EXPORT fmi3Status fmi3GetFloat32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                 fmi3Float32 value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type Float32") : fmi3OK;
-}
+/* A function that gets and one that sets for each type of the standard, alike but for the type. */
+#define GET(Type)                                                                                  \
+    EXPORT fmi3Status fmi3Get##Type(fmi3Instance instance, const fmi3ValueReference r[], size_t n, \
+                                    fmi3##Type value[], size_t n_values)
+#define SET(Type)                                                                                  \
+    EXPORT fmi3Status fmi3Set##Type(fmi3Instance instance, const fmi3ValueReference r[], size_t n, \
+                                    const fmi3##Type value[], size_t n_values)
 
-EXPORT fmi3Status fmi3SetFloat32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                 const fmi3Float32 value[], size_t n_values);
-EXPORT fmi3Status fmi3SetFloat32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                 const fmi3Float32 value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type Float32") : fmi3OK;
-}
-
-EXPORT fmi3Status fmi3GetFloat64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                 fmi3Float64 value[], size_t n_values);
-EXPORT fmi3Status fmi3GetFloat64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                 fmi3Float64 value[], size_t n_values)
-{
-    REQUIRE(BEFORE | DURING | ENDED, "GetFloat64");
-    if (n_values != elements(r, n))
-        return wrong_number(instance);
-    FmiStatus status = FMI_OK;
-    size_t k = 0, to = 0;
-    uint32_t i = 0;
-    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i)) {
-        double element = 0;
-        status = fmi_get(instance, FMI_TYPE(FMI_REAL), r[k] + i, &element);
-        value[to++] = element;
+/* No variable of the model is of this type. */
+#define ABSENT(Type)                                                                               \
+    GET(Type);                                                                                     \
+    GET(Type)                                                                                      \
+    {                                                                                              \
+        (void)r, (void)value;                                                                      \
+        return n || n_values ? refuse(instance, "the model has no variables of type " #Type)       \
+                             : fmi3OK;                                                             \
+    }                                                                                              \
+    SET(Type);                                                                                     \
+    SET(Type)                                                                                      \
+    {                                                                                              \
+        (void)r, (void)value;                                                                      \
+        return n || n_values ? refuse(instance, "the model has no variables of type " #Type)       \
+                             : fmi3OK;                                                             \
     }
-    return (fmi3Status)status;
-}
 
-EXPORT fmi3Status fmi3SetFloat64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                 const fmi3Float64 value[], size_t n_values);
-EXPORT fmi3Status fmi3SetFloat64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                 const fmi3Float64 value[], size_t n_values)
-{
-    REQUIRE(BEFORE | DURING, "SetFloat64");
-    if (n_values != elements(r, n))
-        return wrong_number(instance);
-    FmiStatus status = FMI_OK;
-    size_t k = 0, from = 0;
-    uint32_t i = 0;
-    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i))
-        status = fmi_set(instance, FMI_TYPE(FMI_REAL), r[k] + i, (double)value[from++]);
-    return (fmi3Status)status;
-}
-
-EXPORT fmi3Status fmi3GetInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                              fmi3Int8 value[], size_t n_values);
-EXPORT fmi3Status fmi3GetInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                              fmi3Int8 value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type Int8") : fmi3OK;
-}
-
-EXPORT fmi3Status fmi3SetInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                              const fmi3Int8 value[], size_t n_values);
-EXPORT fmi3Status fmi3SetInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                              const fmi3Int8 value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type Int8") : fmi3OK;
-}
-
-EXPORT fmi3Status fmi3GetUInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               fmi3UInt8 value[], size_t n_values);
-EXPORT fmi3Status fmi3GetUInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               fmi3UInt8 value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type UInt8") : fmi3OK;
-}
-
-EXPORT fmi3Status fmi3SetUInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               const fmi3UInt8 value[], size_t n_values);
-EXPORT fmi3Status fmi3SetUInt8(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               const fmi3UInt8 value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type UInt8") : fmi3OK;
-}
-
-EXPORT fmi3Status fmi3GetInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               fmi3Int16 value[], size_t n_values);
-EXPORT fmi3Status fmi3GetInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               fmi3Int16 value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type Int16") : fmi3OK;
-}
-
-EXPORT fmi3Status fmi3SetInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               const fmi3Int16 value[], size_t n_values);
-EXPORT fmi3Status fmi3SetInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               const fmi3Int16 value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type Int16") : fmi3OK;
-}
-
-EXPORT fmi3Status fmi3GetUInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                fmi3UInt16 value[], size_t n_values);
-EXPORT fmi3Status fmi3GetUInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                fmi3UInt16 value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type UInt16") : fmi3OK;
-}
-
-EXPORT fmi3Status fmi3SetUInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                const fmi3UInt16 value[], size_t n_values);
-EXPORT fmi3Status fmi3SetUInt16(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                const fmi3UInt16 value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type UInt16") : fmi3OK;
-}
-
-EXPORT fmi3Status fmi3GetInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               fmi3Int32 value[], size_t n_values);
-EXPORT fmi3Status fmi3GetInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               fmi3Int32 value[], size_t n_values)
-{
-    REQUIRE(BEFORE | DURING | ENDED, "GetInt32");
-    if (n_values != elements(r, n))
-        return wrong_number(instance);
-    FmiStatus status = FMI_OK;
-    size_t k = 0, to = 0;
-    uint32_t i = 0;
-    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i)) {
-        double element = 0;
-        status = fmi_get(instance, FMI_TYPE(FMI_INTEGER), r[k] + i, &element);
-        value[to++] = (fmi3Int32)element;
+/* Variables of these types of the model are got as what `as` makes of the number `element`. */
+#define PRESENT(Type, types, as)                                                                   \
+    GET(Type);                                                                                     \
+    GET(Type)                                                                                      \
+    {                                                                                              \
+        REQUIRE(BEFORE | DURING | ENDED, "Get" #Type);                                             \
+        if (n_values != elements(r, n))                                                            \
+            return wrong_number(instance);                                                         \
+        FmiStatus status = FMI_OK;                                                                 \
+        size_t k = 0, to = 0;                                                                      \
+        uint32_t i = 0;                                                                            \
+        for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i)) {        \
+            double element = 0;                                                                    \
+            status = fmi_get(instance, (types), r[k] + i, &element);                               \
+            value[to++] = as;                                                                      \
+        }                                                                                          \
+        return (fmi3Status)status;                                                                 \
+    }                                                                                              \
+    SET(Type);                                                                                     \
+    SET(Type)                                                                                      \
+    {                                                                                              \
+        REQUIRE(BEFORE | DURING, "Set" #Type);                                                     \
+        if (n_values != elements(r, n))                                                            \
+            return wrong_number(instance);                                                         \
+        FmiStatus status = FMI_OK;                                                                 \
+        size_t k = 0, from = 0;                                                                    \
+        uint32_t i = 0;                                                                            \
+        for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i))          \
+            status = fmi_set(instance, (types), r[k] + i, (double)value[from++]);                  \
+        return (fmi3Status)status;                                                                 \
     }
-    return (fmi3Status)status;
-}
 
-EXPORT fmi3Status fmi3SetInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               const fmi3Int32 value[], size_t n_values);
-EXPORT fmi3Status fmi3SetInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               const fmi3Int32 value[], size_t n_values)
-{
-    REQUIRE(BEFORE | DURING, "SetInt32");
-    if (n_values != elements(r, n))
-        return wrong_number(instance);
-    FmiStatus status = FMI_OK;
-    size_t k = 0, from = 0;
-    uint32_t i = 0;
-    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i))
-        status = fmi_set(instance, FMI_TYPE(FMI_INTEGER), r[k] + i, (double)value[from++]);
-    return (fmi3Status)status;
-}
-
-EXPORT fmi3Status fmi3GetUInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                fmi3UInt32 value[], size_t n_values);
-EXPORT fmi3Status fmi3GetUInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                fmi3UInt32 value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type UInt32") : fmi3OK;
-}
-
-EXPORT fmi3Status fmi3SetUInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                const fmi3UInt32 value[], size_t n_values);
-EXPORT fmi3Status fmi3SetUInt32(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                const fmi3UInt32 value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type UInt32") : fmi3OK;
-}
-
-EXPORT fmi3Status fmi3GetInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               fmi3Int64 value[], size_t n_values);
-EXPORT fmi3Status fmi3GetInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               fmi3Int64 value[], size_t n_values)
-{
-    REQUIRE(BEFORE | DURING | ENDED, "GetInt64");
-    if (n_values != elements(r, n))
-        return wrong_number(instance);
-    FmiStatus status = FMI_OK;
-    size_t k = 0, to = 0;
-    uint32_t i = 0;
-    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i)) {
-        double element = 0;
-        status = fmi_get(instance, (FMI_TYPE(FMI_ENUMERATION) | FMI_TYPE(FMI_INTEGER)), r[k] + i,
-                         &element);
-        value[to++] = (fmi3Int64)element;
-    }
-    return (fmi3Status)status;
-}
-
-EXPORT fmi3Status fmi3SetInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               const fmi3Int64 value[], size_t n_values);
-EXPORT fmi3Status fmi3SetInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                               const fmi3Int64 value[], size_t n_values)
-{
-    REQUIRE(BEFORE | DURING, "SetInt64");
-    if (n_values != elements(r, n))
-        return wrong_number(instance);
-    FmiStatus status = FMI_OK;
-    size_t k = 0, from = 0;
-    uint32_t i = 0;
-    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i))
-        status = fmi_set(instance, (FMI_TYPE(FMI_ENUMERATION) | FMI_TYPE(FMI_INTEGER)), r[k] + i,
-                         (double)value[from++]);
-    return (fmi3Status)status;
-}
-
-EXPORT fmi3Status fmi3GetUInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                fmi3UInt64 value[], size_t n_values);
-EXPORT fmi3Status fmi3GetUInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                fmi3UInt64 value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type UInt64") : fmi3OK;
-}
-
-EXPORT fmi3Status fmi3SetUInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                const fmi3UInt64 value[], size_t n_values);
-EXPORT fmi3Status fmi3SetUInt64(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                const fmi3UInt64 value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type UInt64") : fmi3OK;
-}
-
-EXPORT fmi3Status fmi3GetBoolean(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                 fmi3Boolean value[], size_t n_values);
-EXPORT fmi3Status fmi3GetBoolean(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                 fmi3Boolean value[], size_t n_values)
-{
-    REQUIRE(BEFORE | DURING | ENDED, "GetBoolean");
-    if (n_values != elements(r, n))
-        return wrong_number(instance);
-    FmiStatus status = FMI_OK;
-    size_t k = 0, to = 0;
-    uint32_t i = 0;
-    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i)) {
-        double element = 0;
-        status = fmi_get(instance, FMI_TYPE(FMI_BOOLEAN), r[k] + i, &element);
-        value[to++] = element != 0;
-    }
-    return (fmi3Status)status;
-}
-
-EXPORT fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                 const fmi3Boolean value[], size_t n_values);
-EXPORT fmi3Status fmi3SetBoolean(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                 const fmi3Boolean value[], size_t n_values)
-{
-    REQUIRE(BEFORE | DURING, "SetBoolean");
-    if (n_values != elements(r, n))
-        return wrong_number(instance);
-    FmiStatus status = FMI_OK;
-    size_t k = 0, from = 0;
-    uint32_t i = 0;
-    for (bool more = n > 0; more && status <= FMI_WARNING; more = next(r, n, &k, &i))
-        status = fmi_set(instance, FMI_TYPE(FMI_BOOLEAN), r[k] + i, (double)value[from++]);
-    return (fmi3Status)status;
-}
-
-EXPORT fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                fmi3String value[], size_t n_values);
-EXPORT fmi3Status fmi3GetString(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                fmi3String value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type String") : fmi3OK;
-}
-
-EXPORT fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                const fmi3String value[], size_t n_values);
-EXPORT fmi3Status fmi3SetString(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
-                                const fmi3String value[], size_t n_values)
-{
-    (void)r;
-    (void)value;
-    return n || n_values ? refuse(instance, "the model has no variables of type String") : fmi3OK;
-}
+ABSENT(Float32)
+PRESENT(Float64, FMI_TYPE(FMI_REAL), element)
+ABSENT(Int8)
+ABSENT(UInt8)
+ABSENT(Int16)
+ABSENT(UInt16)
+PRESENT(Int32, FMI_TYPE(FMI_INTEGER), (fmi3Int32)element)
+ABSENT(UInt32)
+PRESENT(Int64, FMI_TYPE(FMI_ENUMERATION) | FMI_TYPE(FMI_INTEGER), (fmi3Int64)element)
+ABSENT(UInt64)
+PRESENT(Boolean, FMI_TYPE(FMI_BOOLEAN), element != 0)
+ABSENT(String)
 
 EXPORT fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
                                 size_t size[], fmi3Binary value[], size_t n_values);
