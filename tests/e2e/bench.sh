@@ -72,7 +72,7 @@ status() {
     [ -s err ] || fail "no message: rung bench $*"
 }
 status 2 --model "$model" --what xdots
-status 2 --model "$model" --format json
+status 2 --model "$model" --format xml
 status 1 --model "$model" --set nothing=1
 printf 'model Still\n  Real x = 2*time;\nend Still;\n' >still.mo
 status 1 still.mo
