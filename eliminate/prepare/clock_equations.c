@@ -301,7 +301,8 @@ static void write_step(Clocks *c, const Row *row)
         lhs = system_var_expr(c->s, var_at(c->s, row->state)->der);
         rhs = expr_div(p, expr_sub(p, x, before(c, x)), interval_of(c, part));
     } else if (row->initial == UINT32_MAX) {
-        rhs = expr_select(p, first_tick(c, part), before(c, x), step_of(c, row));
+        ExprId first = first_tick(c, part), step = step_of(c, row); /* in this order: they add */
+        rhs = expr_select(p, first, before(c, x), step);
     } else {
         const Eq e = c->s->initial_eq.at[row->initial];
         ExprId a = rewrite(c, row->partition, e.lhs), b = rewrite(c, row->partition, e.rhs);
