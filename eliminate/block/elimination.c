@@ -25,25 +25,18 @@ static void subtract_side(Matrix *m, uint32_t row, uint32_t pivot_row, ExprId fa
     m->rhs[row] = expr_sub(m->p, m->rhs[row], expr_mul(m->p, factor, m->rhs[pivot_row]));
 }
 
-static const OpenPivot *open_pivot(const Matrix *m, ExprId pivot)
-{
-    for (uint32_t k = 0; k < m->open.n; k++)
-        if (m->open.at[k].pivot.i == pivot.i)
-            return &m->open.at[k];
-    return NULL;
-}
-
 static ExprId over(const Matrix *m, ExprId a, ExprId pivot)
 {
-    const OpenPivot *open = open_pivot(m, pivot);
-    return open ? expr_mul(m->p, a, open->inverse) : congruence_over(m->p, a, pivot);
+    uint32_t inverse = map_get(&m->open, pivot.i);
+    return inverse == MAP_NONE ? congruence_over(m->p, a, pivot)
+                               : expr_mul(m->p, a, (ExprId){inverse});
 }
 
 /* The divisor varies with time, so that it is looked at where the unknown is asked for. */
 static ExprId solved(Matrix *m, PivotStep *step, ExprId sum)
 {
     ExprPool *p = m->p;
-    if (!open_pivot(m, step->pivot))
+    if (map_get(&m->open, step->pivot.i) == MAP_NONE)
         return congruence_over(p, sum, step->pivot);
     ExprId zero = expr_int(p, 0), one = expr_int(p, 1);
     ExprId never = expr_compare(p, OP_LT, expr_fn(p, FN_ABS, sum), zero);
@@ -56,7 +49,7 @@ static ExprId solved(Matrix *m, PivotStep *step, ExprId sum)
 
 Matrix matrix_new(ExprPool *p, uint32_t n_rows, uint32_t n_cols, Arena *mem)
 {
-    Matrix m = {.p = p, .mem = mem, .n_rows = n_rows, .n_cols = n_cols};
+    Matrix m = {.p = p, .mem = mem, .n_rows = n_rows, .n_cols = n_cols, .open = map_new(mem)};
     m.row = arena_array(mem, Row, n_rows);
     m.col = arena_array(mem, Column, n_cols);
     m.rhs = arena_array(mem, ExprId, n_rows);
@@ -102,8 +95,7 @@ void matrix_pivot_open(Matrix *m, uint32_t row, uint32_t col)
     ExprId pivot = matrix_entry(m, row, col), zero = expr_int(p, 0);
     ExprId inverse = expr_select(p, expr_compare(p, OP_EQ, pivot, zero), zero,
                                  expr_div(p, expr_int(p, 1), pivot));
-    if (!open_pivot(m, pivot))
-        vec_push(m->mem, m->open, ((OpenPivot){pivot, inverse}));
+    map_put(&m->open, pivot.i, inverse.i);
     matrix_pivot(m, row, col);
 }
 

@@ -11,6 +11,7 @@
 #ifndef RUNG_ELIMINATE_BLOCK_ELIMINATION_H
 #define RUNG_ELIMINATE_BLOCK_ELIMINATION_H
 
+#include "base/map.h"
 #include "base/vec.h"
 #include "ir/expr.h"
 
@@ -27,18 +28,14 @@ typedef struct PivotStep {
     ExprId pivot;
 } PivotStep;
 
-/* A pivot that the values of the parameters make zero, as the inertia of a rod about its own line,
- * in a row that is zero with it, as nothing else turns the rod. Divided by it is
+/* Open is a pivot that the values of the parameters make zero, as the inertia of a rod about its
+ * own line, in a row that is zero with it, as nothing else turns the rod. Divided by it is
  *
  *     x = sum / (pivot == 0 ? (|sum| < 0 ? 1 : 0) : pivot)
  *
  * so that a divisor that is zero is met where the equations are evaluated, not where parameters
  * are: there the numeric twin of the block takes over and says whether what is open moves a state.
  */
-typedef struct OpenPivot {
-    ExprId pivot, inverse; /* inverse: 0 where the pivot is zero */
-} OpenPivot;
-
 typedef struct Matrix {
     ExprPool *p;
     Arena *mem;
@@ -47,7 +44,7 @@ typedef struct Matrix {
     Column *col; /* rows that hold, or held, an entry in the column */
     ExprId *rhs; /* sum of row * unknowns = rhs */
     VEC(PivotStep) step;
-    VEC(OpenPivot) open;
+    Map open; /* open pivots: ExprId.i -> that of the inverse, which is 0 where the pivot is zero */
     bool *row_done, *col_done; /* was a pivot's */
     uint32_t nonzeros, fill;
     Row merged; /* scratch */
