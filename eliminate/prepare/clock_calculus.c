@@ -71,11 +71,6 @@ uint32_t clock_node(ClockCalculus *c, const char *name, Span span)
     return c->node.n - 1;
 }
 
-uint32_t clock_n_nodes(const ClockCalculus *c)
-{
-    return c->node.n;
-}
-
 void clock_tie(ClockCalculus *c, uint32_t a, ClockTie kind, uint32_t b, long n, long resolution,
                Span span)
 {

@@ -36,7 +36,6 @@ void clock_calculus_free(ClockCalculus *c);
 
 /* A clock to be found; `name` is for messages. */
 uint32_t clock_node(ClockCalculus *c, const char *name, Span span);
-uint32_t clock_n_nodes(const ClockCalculus *c);
 /* Says that clock a is the `tie` of clock b. */
 void clock_tie(ClockCalculus *c, uint32_t a, ClockTie tie, uint32_t b, long n, long resolution,
                Span span);

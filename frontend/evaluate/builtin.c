@@ -1078,7 +1078,7 @@ static bool builtin_string(const Call *c, Value *out)
             function_opaque(c->f, c->x->span, "String",
                             "strings that vary during a simulation are not supported outside "
                             "messages",
-                            TYPE_STRING, false, 1, v.elem, 1, out);
+                            TYPE_STRING, 1, v.elem, 1, out);
             return true;
         }
         return text_at_run_time(c, &v, &o, out);

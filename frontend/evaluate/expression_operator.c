@@ -213,7 +213,7 @@ static bool concatenate(Front *f, SynOp op, Span span, const Value *a, const Val
             function_opaque(f, span, "+",
                             "strings that vary during a simulation are not supported outside "
                             "messages",
-                            TYPE_STRING, false, 2, both, 1, &text);
+                            TYPE_STRING, 2, both, 1, &text);
             v.elem[k] = text.elem[0];
             continue;
         }

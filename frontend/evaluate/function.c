@@ -1837,24 +1837,19 @@ bool function_result(Front *f, ExprId x, ExprId *out)
 }
 
 void function_opaque(Front *f, Span span, const char *name, const char *why, BaseType type,
-                     bool with_time, uint32_t n_args, const ExprId *args, uint32_t n, Value *out)
+                     uint32_t n_args, const ExprId *args, uint32_t n, Value *out)
 {
     System *s = f->sys;
     Name called = name_of(f->names, name);
     FuncId id = FUNC_NONE;
-    uint32_t n_in = n_args + with_time;
     for (uint32_t k = 0; k < s->function.n; k++)
-        if (name_same(s->function.at[k].name, called) && s->function.at[k].n_in == n_in &&
+        if (name_same(s->function.at[k].name, called) && s->function.at[k].n_in == n_args &&
             s->function.at[k].n_out == n)
             id = (FuncId){k};
     if (id.i == FUNC_NONE.i)
         id = system_add_function(
-            s, (Function){.name = called, .n_in = n_in, .n_out = n, .inlining = INLINE_NEVER});
-    ExprId *scalar = arena_array(f->scratch, ExprId, n_args + 1);
-    if (n_args)
-        memcpy(scalar, args, n_args * sizeof *args);
-    scalar[n_args] = expr_time(s->pool);
-    ExprId call = expr_call(s->pool, id, n_in, scalar);
+            s, (Function){.name = called, .n_in = n_args, .n_out = n, .inlining = INLINE_NEVER});
+    ExprId call = expr_call(s->pool, id, n_args, args);
     for (uint32_t k = 0; k < n; k++)
         out[k] = value_scalar(f->scratch, type, expr_proj(s->pool, call, k));
     if (!f->eval.dry)

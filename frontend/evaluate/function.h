@@ -26,10 +26,10 @@ bool function_operator(Front *f, SynOp op, Span span, uint32_t n, const Value *c
 /* The result x of a call of constants, evaluated; false if that cannot be. */
 bool function_result(Front *f, ExprId x, ExprId *out);
 
-/* A call that no program can evaluate yet: n scalars of that type; with_time: of any value at any
- * time, else as its arguments vary. */
+/* A call that no program can evaluate yet: n scalars of that type, which vary as its
+ * arguments do. */
 void function_opaque(Front *f, Span span, const char *name, const char *why, BaseType type,
-                     bool with_time, uint32_t n_args, const ExprId *args, uint32_t n, Value *out);
+                     uint32_t n_args, const ExprId *args, uint32_t n, Value *out);
 
 /* assert(condition, message, level) where the current path leads (MLS 8.3.7): checked now when it
  * is constant, else recorded in the System, once. */
