@@ -52,6 +52,12 @@ void context_search(RungContext *ctx, bool on)
     nonlinear_search(s->nonlinear, on);
 }
 
+void context_leave_open(RungContext *ctx, bool on)
+{
+    const Solver *s = ctx->user;
+    nonlinear_leave_open(s->nonlinear, on);
+}
+
 bool context_forget(RungContext *ctx)
 {
     Solver *fresh = solver_new(ctx->model);

@@ -45,6 +45,9 @@ int context_update(RungContext *ctx);
 /* Whether blocks that do not converge are tried from other guesses: at the start of a run. */
 void context_search(RungContext *ctx, bool on);
 
+/* Whether what singular nonlinear blocks leave open stays what was guessed: see nonlinear.h. */
+void context_leave_open(RungContext *ctx, bool on);
+
 /* The factors that blocks have kept are gone: what comes depends on the arrays alone. False when
  * out of memory, and all is as it was. */
 bool context_forget(RungContext *ctx);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "initial.h"
+#include "event.h"
+#include "fallback.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -95,6 +97,78 @@ static int take_over(RungContext *ctx, const RungContext *from, double t, double
     return context_update(ctx);
 }
 
+static void first_guesses(RungContext *init)
+{
+    const RungModel *m = init->model;
+    for (uint32_t k = 0; k < m->n_blocks; k++)
+        memcpy(init->z + m->block[k].first, m->block[k].start, m->block[k].n * sizeof *init->z);
+}
+
+static int evaluate(RungContext *init, double t, double *v)
+{
+    init->failed_pivot = init->failed_block = RUNG_NONE;
+    init->failed_message = NULL;
+    int status = init->model->start(init, t, NULL);
+    return status ? status : init->model->outputs(init, t, NULL, v);
+}
+
+/* Relations taken as given, until they are what was taken. */
+static int iterate_relations(RungContext *init, double t, double *v)
+{
+    SimulateSummary summary = {0};
+    SimulateOptions options = {0};
+    Run run = {.model = init->model,
+               .ctx = init,
+               .t = t,
+               .start = t,
+               .s = &summary,
+               .options = &options,
+               .bad_state = RUNG_NONE,
+               .fallback = fallback_new(init)};
+    Events events;
+    int status = -1;
+    if (events_new(&events, &run) && run.fallback) {
+        memset(events.memory, 0, events.table->n_memory * sizeof *events.memory);
+        first_guesses(init);
+        status = events_iterate(&events, &run);
+        if (!status)
+            status = evaluate(init, t, v);
+    }
+    events_free(&events);
+    fallback_delete(run.fallback);
+    init->least = 0;
+    init->recall = NULL;
+    init->recall_from = NULL;
+    return status;
+}
+
+/* Where Newton's method finds no values, relations are in its way, or the first guesses. */
+static int solve(RungContext *init, double t, double *v)
+{
+    const RungEvents *table = init->model->event;
+    int status = 1;
+    for (int tries = 0; tries < 2 && status > 0; tries++) {
+        context_search(init, tries > 0);
+        first_guesses(init);
+        for (uint32_t k = 0; table && k < table->n_memory; k++)
+            init->u[init->model->n_inputs + k] = -1;
+        status = evaluate(init, t, v);
+        if (status <= 0 || !table)
+            continue;
+        uint32_t pivot = init->failed_pivot, block = init->failed_block;
+        const char *message = init->failed_message;
+        status = iterate_relations(init, t, v);
+        if (status > 0) {
+            // what failed with relations as they are says more
+            init->failed_pivot = pivot;
+            init->failed_block = block;
+            init->failed_message = message;
+            first_guesses(init);
+        }
+    }
+    return status;
+}
+
 int context_initialise(RungContext *ctx, double t, double *x, char *why, size_t size)
 {
     const RungInitial *it = ctx->model->initial;
@@ -113,12 +187,10 @@ int context_initialise(RungContext *ctx, double t, double *x, char *why, size_t 
         memcpy(init->is_set, ctx->is_set, m->n_parameters);
         memcpy(init->u, ctx->u, m->n_inputs * sizeof *ctx->u);
         init->warn_to = ctx->warn_to; // of messages
-        context_search(init, true);
+        context_leave_open(init, true);
         status = context_update(init);
         if (!status)
-            status = m->start(init, t, NULL);
-        if (!status)
-            status = m->outputs(init, t, NULL, v);
+            status = solve(init, t, v);
         if (status)
             explain(init, &text);
         else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "nonlinear.h"
 #include "factor.h"
+#include "rank.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +25,8 @@ struct Nonlinear {
     uint32_t n_blocks;
     Factor *factor; /* per block */
     uint64_t iterations;
-    bool searches;
+    bool searches, leaves_open;
+    bool is_singular; /* the Jacobian in `entry` */
 };
 
 void nonlinear_free(Nonlinear *w)
@@ -81,6 +83,11 @@ void nonlinear_search(Nonlinear *w, bool on)
     w->searches = on;
 }
 
+void nonlinear_leave_open(Nonlinear *w, bool on)
+{
+    w->leaves_open = on;
+}
+
 void nonlinear_settle(Nonlinear *w, const RungContext *ctx)
 {
     memcpy(w->settled, ctx->z, ctx->model->n_unknowns * sizeof *ctx->z);
@@ -120,15 +127,65 @@ static double length_of(const RungBlock *b, const double *z, const double *step)
     return length;
 }
 
+/* The correction where the Jacobian in w->entry is singular: of the unknowns that it determines,
+ * the others staying as they are. In r the residual first. Positive where the equations contradict
+ * each other. */
+static int correct_singular(const Problem *p, const double *z, double *r)
+{
+    static const double SMALL = 1e-12, AGREE = 1e-9;
+    enum { DENSE = 500 };
+    const Nonlinear *w = p->w;
+    const RungBlock *b = p->b;
+    const RungPattern *pattern = &b->pattern;
+    const size_t n = b->n;
+    if (n > DENSE)
+        return 1;
+    double *a = calloc(n * n + n + 1, sizeof *a), *turned = a ? a + n * n : NULL, size = 0;
+    uint32_t *order = calloc(n + 1, sizeof *order);
+    bool good = a && order;
+    for (uint32_t c = 0; good && c < n; c++)
+        for (uint32_t k = pattern->col_start[c]; k < pattern->col_start[c + 1]; k++) {
+            a[c * n + pattern->row[k]] = w->entry[k];
+            size = fmax(size, fabs(w->entry[k]) * (fabs(z[c]) + b->nominal[c]));
+            good = good && isfinite(w->entry[k]);
+        }
+    uint32_t rank = 0;
+    if (good) {
+        memcpy(turned, r, n * sizeof *r);
+        rank = rank_find(b->n, b->n, a, SMALL, order, turned, NULL);
+        for (uint32_t i = 0; i < b->n; i++)
+            size = fmax(size, fabs(r[i]));
+    }
+    for (uint32_t i = rank; good && i < n; i++)
+        good = fabs(turned[i]) <= AGREE * size;
+    if (good) {
+        rank_solve(b->n, a, rank, order, turned);
+        memset(r, 0, n * sizeof *r);
+        for (uint32_t k = 0; k < rank; k++)
+            r[order[k]] = turned[k];
+    }
+    int status = !a || !order ? -1 : !good;
+    free(a);
+    free(order);
+    return status;
+}
+
 /* Factors the Jacobian at z. */
 static int factor(const Problem *p, const double *z)
 {
+    static const double ROUNDED = 1e-13;
     Nonlinear *w = p->w;
+    Factor *f = &w->factor[p->k];
     w->iterations++;
+    w->is_singular = false;
     int status = p->b->jacobian(p->ctx, p->b->copy, p->t, p->x, z, w->entry);
     if (status)
         return status;
-    return !factor_entries(&w->factor[p->k], w->entry);
+    bool good = factor_entries(f, w->entry);
+    if (good && (!w->leaves_open || factor_pivot_ratio(f) > ROUNDED))
+        return 0;
+    w->is_singular = w->leaves_open;
+    return !w->is_singular;
 }
 
 /* The correction that the factored Jacobian asks for at `at`, and its length in units of z. */
@@ -138,7 +195,10 @@ static int correction(const Problem *p, const double *at, const double *z, doubl
     int status = p->b->residual(p->ctx, p->b->copy, p->t, p->x, at, out);
     if (status)
         return status;
-    factor_solve(&p->w->factor[p->k], out);
+    if (!p->w->is_singular)
+        factor_solve(&p->w->factor[p->k], out);
+    else if ((status = correct_singular(p, z, out)))
+        return status;
     *length = length_of(p->b, z, out);
     return isfinite(*length) ? 0 : 1;
 }

@@ -24,6 +24,12 @@ void nonlinear_free(Nonlinear *w);
  * the guess is the modeller's and may be far away. */
 void nonlinear_search(Nonlinear *w, bool on);
 
+/* Whether unknowns that the equations of a block leave open, where its Jacobian is singular and
+ * they do not contradict each other, stay what they are: at the start of a run, where initial
+ * conditions may repeat what relations say, as that a body which dry friction holds does not
+ * accelerate. */
+void nonlinear_leave_open(Nonlinear *w, bool on);
+
 /* From here to nonlinear_unsettle the unknowns as they are now are another guess where Newton's
  * method does not converge from the last solution: attempts at a first step may lead far off. Later
  * on there is none: near a position where states that were chosen depend on each other it would

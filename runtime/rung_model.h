@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 5u
+#define RUNG_MODEL_VERSION 6u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -269,8 +269,9 @@ typedef struct RungInitialValue {
 
 /* Optional. What holds at the start of a run besides start values (MLS 8.6), as a model without
  * states that has the same parameters and inputs. Its outputs at the start time are the values;
- * parameters among them keep them, then comes another update. context_initialise of initial.h does
- * it. */
+ * parameters among them keep them, then comes another update. Its memory is that of relations in
+ * loops of equations: 0 or 1, or negative, when they are looked at where they stand.
+ * context_initialise of initial.h does it. */
 typedef struct RungInitial {
     const RungModel *model;
     uint32_t n;

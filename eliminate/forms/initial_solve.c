@@ -126,10 +126,12 @@ bool initial_solve(Dae *d, bool redundant, Arena *scratch)
     report_choice(s, &v, taken);
     initial_assert_others(&v, taken);
     Blocks all = blocks_find(&v.structure.g, &m, scratch);
+    Blocks needed = needed_blocks(d, &v, &all, redundant, scratch);
+    initial_remember(s, &v, &needed, scratch);
     Blt blt = {.sys = v.sys,
                .columns = v.structure,
                .matching = m,
-               .blocks = needed_blocks(d, &v, &all, redundant, scratch),
+               .blocks = needed,
                .is_state = arena_array(scratch, bool, v.sys->var.n)}; /* none */
     OrderPolicy policy = {.too_long = TOO_LONG_NUMERIC};
     Orders orders = ordering_of(&policy);
@@ -160,6 +162,8 @@ void initial_print(Dae *d, FILE *f)
             fprintf(f, "%s '%s'", k ? "," : "", s->var.at[it->unknown[k].i].name.s);
         fputc('\n', f);
     }
+    for (uint32_t k = 0; k < p->program.n_memory; k++)
+        fprintf(f, "// relation in a loop: %s\n", p->program.memory[k].text);
     for (uint32_t k = 0; k < p->n_free; k++)
         fprintf(f, "// parameter '%s'\n", s->var.at[p->free[k].parameter.i].name.s);
     fprintf(f, "// %u conditions repeat others\n", s->assertion.n);

@@ -4,6 +4,8 @@
 #include "eliminate/block/linear_form.h"
 #include "eliminate/prepare/differentiate.h"
 
+#include <string.h>
+
 typedef struct Work {
     System *s; /* the model's */
     System *v; /* the view    */
@@ -138,9 +140,19 @@ static void follow_free(Work *w)
 
 /* ---- memory ---- */
 
+static ExprId resolved(System *s, Substitution *values, Arena *scratch, ExprId x)
+{
+    return expr_substitute(s->pool, values, expand_calls(s, scratch, x));
+}
+
 static ExprId here(Work *w, ExprId x)
 {
-    return expr_substitute(w->s->pool, &w->values, expand_calls(w->s, w->scratch, x));
+    return resolved(w->s, &w->values, w->scratch, x);
+}
+
+static ExprId looked_at(ExprPool *p, const Memory *m, ExprId of)
+{
+    return expr_compare(p, m->is_strict ? OP_LT : OP_LE, of, expr_int(p, 0));
 }
 
 /* At the start of a run relations are what they are, and nothing was before. A memory is used only
@@ -155,7 +167,7 @@ static void resolve_memory(Work *w)
             continue; /* has a stand-in */
         ExprId x = expr_int(p, m->kind == MEMORY_INITIAL);
         if (m->kind == MEMORY_RELATION)
-            x = expr_compare(p, m->is_strict ? OP_LT : OP_LE, here(w, m->of), expr_int(p, 0));
+            x = looked_at(p, m, here(w, m->of));
         else if (m->kind == MEMORY_FLOOR)
             x = expr_fn(p, FN_FLOOR, here(w, m->of));
         else if (m->kind == MEMORY_PRE)
@@ -336,16 +348,19 @@ static System *view_of(System *s)
     return v;
 }
 
+static Eq at_start(System *s, Substitution *values, Eq e)
+{
+    e.lhs = expr_substitute(s->pool, values, e.lhs);
+    e.rhs = expr_substitute(s->pool, values, e.rhs);
+    return e;
+}
+
 static void model_equations(Work *w)
 {
     System *s = w->s;
     for (uint32_t k = 0; k < s->eq.n; k++) {
         Eq e = s->eq.at[k];
-        if (w->free.n > 0 || s->memory.n > 0) {
-            e.lhs = expr_substitute(s->pool, &w->values, e.lhs);
-            e.rhs = expr_substitute(s->pool, &w->values, e.rhs);
-        }
-        system_add_eq(w->v, e);
+        system_add_eq(w->v, w->free.n > 0 || s->memory.n > 0 ? at_start(s, &w->values, e) : e);
     }
     w->out->n_model = s->eq.n;
 }
@@ -382,6 +397,7 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_
     out->candidate = w.candidate.at;
     out->n_free = w.free.n;
     out->free = w.free.at;
+    out->values = w.values;
 
     System *v = w.v;
     bool *unknown = arena_array(scratch, bool, v->var.n);
@@ -398,6 +414,82 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_
 }
 
 /* ---- after matching ---- */
+
+/* Per memory of s: its relation holds an unknown of a loop in one of whose equations it stands. */
+static bool *find_mixed(System *s, InitialView *v, const Blocks *blocks, Arena *scratch)
+{
+    const Structure *t = &v->structure;
+    bool *is_mixed = arena_array(scratch, bool, s->memory.n + 1);
+    uint32_t *block_of = arena_array(scratch, uint32_t, t->n + 1); /* from 1 on; 0: none */
+    for (uint32_t b = 0; b < blocks->n; b++)
+        for (uint32_t k = blocks->begin[b]; k < blocks->begin[b + 1]; k++)
+            block_of[blocks->var[k]] = b + 1;
+    bool *is_unknown = arena_array(scratch, bool, s->var.n + 1);
+    bool *is_memory = arena_array(scratch, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        is_unknown[k] = t->column[k] != INC_NONE;
+    /* what each relation holds; none at all where one of it is not solved for */
+    Uses *uses = arena_array(scratch, Uses, s->memory.n + 1);
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        const Memory *m = &s->memory.at[k];
+        if (m->kind != MEMORY_RELATION || !expr_exists(m->of))
+            continue;
+        ExprId of = resolved(s, &v->values, scratch, m->of);
+        uses[k].n = unknowns_of(s, is_unknown, of, UINT32_MAX - 1, scratch, &uses[k].var);
+        bool all = true;
+        for (uint32_t i = 0; i < uses[k].n; i++)
+            all = all && block_of[t->column[uses[k].var[i].i]] > 0;
+        uses[k].n = all ? uses[k].n : 0;
+        is_memory[m->var.i] = uses[k].n > 0;
+    }
+    for (uint32_t b = 0; b < blocks->n; b++) {
+        for (uint32_t k = blocks->begin[b]; k < blocks->begin[b + 1]; k++) {
+            if (blocks->eq[k] >= v->n_model)
+                continue;
+            const Eq *e = &s->eq.at[blocks->eq[k]];
+            ExprId side[] = {e->lhs, e->rhs};
+            for (int i = 0; i < 2; i++) {
+                VarId *found;
+                uint32_t n = unknowns_of(s, is_memory, side[i], UINT32_MAX - 1, scratch, &found);
+                for (uint32_t j = 0; j < n; j++) {
+                    uint32_t m = var_at(s, found[j])->index;
+                    for (uint32_t u = 0; u < uses[m].n; u++)
+                        is_mixed[m] = is_mixed[m] || block_of[t->column[uses[m].var[u].i]] == b + 1;
+                }
+            }
+        }
+    }
+    return is_mixed;
+}
+
+void initial_remember(System *s, InitialView *v, const Blocks *blocks, Arena *scratch)
+{
+    ExprPool *p = s->pool;
+    System *view = v->sys;
+    if (s->memory.n == 0)
+        return;
+    const bool *is_mixed = find_mixed(s, v, blocks, scratch);
+    ExprId *value = arena_array(scratch, ExprId, v->values.n + 1);
+    memcpy(value, v->values.value, v->values.n * sizeof *value);
+    v->values.value = value;
+    substitution_forget(&v->values);
+    /* a memory is used by those with a higher number alone, so what is known of others stays true
+     */
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        Memory m = s->memory.at[k];
+        if (!is_mixed[k])
+            continue;
+        m.of = resolved(s, &v->values, scratch, m.of);
+        ExprId taken = system_var_expr(s, m.var), zero = expr_int(p, 0);
+        ExprId looks = expr_compare(p, OP_LT, taken, zero);
+        value[m.var.i] =
+            expr_select(p, looks, looked_at(p, &m, m.of), expr_compare(p, OP_LT, zero, taken));
+        var_at(view, m.var)->index = view->memory.n;
+        vec_push(view->mem, view->memory, m);
+    }
+    for (uint32_t k = 0; view->memory.n > 0 && k < v->n_model; k++)
+        view->eq.at[k] = at_start(s, &v->values, s->eq.at[k]);
+}
 
 /* Digits that a condition may lose on the way through the others. */
 static Assertion agreement(System *s, const Eq *e)

@@ -13,6 +13,7 @@
 
 #include "eliminate/prepare/alias.h"
 #include "eliminate/structure.h"
+#include "graph/blocks.h"
 #include "ir/program.h"
 
 typedef struct InitialView {
@@ -25,12 +26,20 @@ typedef struct InitialView {
     Structure structure;
     uint32_t n_free;
     const FreeParameter *free;
+    Substitution values; /* what aliases, free parameters and memory are at the start */
 } InitialView;
 
 /* Adds the stand-ins of free parameters to s. is_state: per variable of s as it is now. loops_cut:
  * without the conditions that wait for what closes the loops. */
 void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_cut, Arena *scratch,
                   InitialView *out);
+
+/* Relations that are not smooth inside of a loop of equations that they are part of, as those of
+ * dry friction: where the run finds no values with relations that it looks at where they stand, it
+ * takes them as given and looks afterwards whether they are what was taken, until they are (mixed
+ * equations: MLS 3.6, appendix B). So their memory, where it is negative, stands for the relation
+ * itself. blocks: of the view's structure, those that are to be solved. */
+void initial_remember(System *s, InitialView *v, const Blocks *blocks, Arena *scratch);
 
 /* Whether a condition, an initial equation or v = start with fixed = true, is more than the value
  * of one state, parameters or memory. Where loops are cut such a one cannot hold before they are

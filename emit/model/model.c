@@ -215,6 +215,7 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
             return false;
         Text *entries = coder_entries(i.code);
         text_put_n(&i.tables, entries->at, entries->n);
+        put_event_tables(&i);
         model_struct(&i, o, false);
         initial_table(&m, &i);
     }
