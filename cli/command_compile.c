@@ -71,6 +71,25 @@ static bool emit_inverse(Compilation *c, const InverseDynamics *it, Arena *mem, 
     return library_emit(g, how, options_emission(o), mem, out);
 }
 
+enum { DENSE = 300 }; // equations solved by dense LU, in the instance
+
+/* The program with its linear blocks solved at run time. NULL: one of them is too large. */
+static const Program *pivoting_program(Compilation *c, Arena *mem)
+{
+    Program *numeric = arena_make(mem, Program);
+    if (!solution_numeric(&c->dae, numeric, c->scratch))
+        return NULL;
+    for (uint32_t b = 0; b < numeric->n_blocks; b++)
+        if (numeric->block[b].n > DENSE) {
+            diag_warning(c->diags, SPAN_NONE, "G06",
+                         "a pivoting solve would take a dense matrix of %u equations: where a "
+                         "pivot vanishes functions of the library have a positive status",
+                         numeric->block[b].n);
+            return NULL;
+        }
+    return numeric;
+}
+
 /* What a library is made with: derivatives by inputs and of outputs and the residual form, which a
  * small target has no room for unless they are asked for. */
 static bool emit_library(Compilation *c, Arena *mem, EmitFiles *out)
@@ -94,7 +113,6 @@ static bool emit_library(Compilation *c, Arena *mem, EmitFiles *out)
     bool small = how.kind == LIBRARY_EMBEDDED, asked = o->jacobian != NULL;
     if (asked ? strcmp(o->jacobian, "analytic") == 0 : !small)
         linearisation_prepare(c);
-    enum { DENSE = 300 }; // of equations solved by dense LU, in the instance
     if (g->linearisation && g->linearisation->n_implicit > DENSE) {
         diag_warning(c->diags, SPAN_NONE, "G06",
                      "derivatives would take a dense matrix of %u equations: the library has no "
@@ -109,6 +127,8 @@ static bool emit_library(Compilation *c, Arena *mem, EmitFiles *out)
     }
     if (!small)
         residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
+    if (!small && !o->no_fallback && solution_has_pivots(&c->dae))
+        g->numeric = pivoting_program(c, mem);
     return library_emit(g, how, options_emission(o), mem, out);
 }
 
@@ -141,8 +161,8 @@ static bool fits(const Options *o)
 {
     bool library = o->kind && !is_kind(o, "program");
     const char *wrong = NULL;
-    if (library && (o->method || o->no_fallback))
-        wrong = "--method and --no-fallback are for --kind program";
+    if (library && o->method)
+        wrong = "--method is for --kind program";
     else if (!library && (o->jacobian || o->real))
         wrong = "--jacobian and --real are for libraries (--kind)";
     else if (is_kind(o, "inverse") != (o->motion && o->effort) || (o->motion && !o->effort) ||

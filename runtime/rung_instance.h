@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * rung_instance.h -- what a model needs where there is no runtime: its blocks solved, its
- * derivatives, one implicit step. Nothing is allocated, nothing is printed: all arrays are the
- * caller's. All is static, so that several models link into one program; each includes it once.
+ * derivatives, one implicit step; evaluations that survive a vanishing pivot, as those of
+ * fallback.h. Nothing is allocated, nothing is printed: all arrays are the caller's. All is static,
+ * so that several models link into one program; each includes it once.
  */
 #ifndef RUNG_INSTANCE_H
 #define RUNG_INSTANCE_H
@@ -24,7 +25,120 @@ typedef struct RungRoom {
                         implicit equations, n n + n                                              */
     uint32_t *pivot; /* of the larger of all these                                               */
     uint32_t *block_pivot;
+    double *derivatives; /* A, by columns; NULL: none are symbolic */
+    /* The same model with its linear blocks solved with pivoting, with the same p, u and memory,
+     * for where a pivot vanishes; NULL: then that is a failure. */
+    RungContext *other;
+    int is_other;                 /* the last evaluation was the other's                 */
+    struct RungEventRoom *events; /* rung_event.h; NULL: the model has none */
+    unsigned char *holds;         /* n_assertions                                      */
+    const char *why, *where;      /* what went wrong; NULL: the contexts say it        */
 } RungRoom;
+
+/* What of a model is evaluated. */
+typedef enum RungQuestion {
+    RUNG_ASK_XDOT,
+    RUNG_ASK_OUTPUTS,
+    RUNG_ASK_ASSERTIONS,
+    RUNG_ASK_RELATIONS,
+    RUNG_ASK_EVENT
+} RungQuestion;
+
+RUNG_PART int rung_ask(RungContext *ctx, RungQuestion what, double t, const double *x, void *out)
+{
+    const RungModel *m = ctx->model;
+    ctx->failed_pivot = ctx->failed_block = RUNG_NONE;
+    ctx->failed_message = NULL;
+    switch (what) {
+    case RUNG_ASK_XDOT:
+        return m->xdot(ctx, t, x, (double *)out);
+    case RUNG_ASK_OUTPUTS:
+        return m->outputs(ctx, t, x, (double *)out);
+    case RUNG_ASK_ASSERTIONS:
+        return m->assertions(ctx, t, x, (unsigned char *)out);
+    case RUNG_ASK_RELATIONS:
+        return m->events(ctx, t, x, (double *)out);
+    case RUNG_ASK_EVENT:
+        return m->event->event(ctx, t, x, (double *)out);
+    }
+    return -1;
+}
+
+/* The model's return value; positive where derivatives are no numbers. Where a pivot vanishes, or
+ * has lost half of the digits, the other model is asked; then room->is_other. */
+RUNG_PART int rung_evaluate(RungContext *ctx, RungQuestion what, double t, const double *x,
+                            void *out)
+{
+    RungRoom *room = (RungRoom *)ctx->user;
+    const RungModel *m = ctx->model;
+    const double least = ctx->least;
+    int status = rung_ask(ctx, what, t, x, out), finite = 1;
+    if (status > 0 && ctx->failed_pivot != RUNG_NONE && m->pivot[ctx->failed_pivot].is_alone) {
+        // an equation by itself: no other pivot could be taken
+        ctx->least = 0;
+        status = rung_ask(ctx, what, t, x, out);
+        ctx->least = least;
+    }
+    room->is_other = 0;
+    for (uint32_t k = 0; what == RUNG_ASK_XDOT && !status && k < m->n_states; k++)
+        finite = finite && fabs(((const double *)out)[k]) <= DBL_MAX;
+    if ((!status && finite) || status < 0)
+        return status;
+    if (!room->other || !m->n_pivots ||
+        (status && (ctx->failed_pivot == RUNG_NONE || m->pivot[ctx->failed_pivot].is_alone)))
+        return 1;
+    room->is_other = 1;
+    return rung_ask(room->other, what, t, x, out);
+}
+
+/* 0, or negative where an assertion of level error does not hold. */
+RUNG_PART int rung_assert(RungContext *ctx, double t, const double *x)
+{
+    RungRoom *room = (RungRoom *)ctx->user;
+    const RungModel *m = ctx->model;
+    int status = m->assertions ? rung_evaluate(ctx, RUNG_ASK_ASSERTIONS, t, x, room->holds) : 0;
+    for (uint32_t k = 0; k < m->n_assertions && !status; k++) {
+        const RungAssertion *a = &m->assertion[k];
+        if (a->is_warning || (a->constant != RUNG_NONE ? ctx->c[a->constant] != 0 : room->holds[k]))
+            continue;
+        room->why = a->message;
+        room->where = a->where;
+        status = -1;
+    }
+    return status;
+}
+
+/* What went wrong, as text: the last function's. */
+RUNG_PART void rung_explain(const RungContext *ctx, const char *const *block_text, char *to,
+                            size_t size)
+{
+    const RungRoom *room = (const RungRoom *)ctx->user;
+    const RungContext *it = room->is_other ? room->other : ctx;
+    const char *part[5] = {"", "", "", "", ""};
+    size_t n = 0;
+    if (room->why) {
+        part[0] = room->where ? room->where : "";
+        part[2] = room->why;
+    } else if (it->failed_message) {
+        part[0] = it->failed_where ? it->failed_where : "";
+        part[2] = it->failed_message;
+    } else if (it->failed_pivot != RUNG_NONE) {
+        const RungPivot *p = &it->model->pivot[it->failed_pivot];
+        part[0] = p->equation;
+        part[2] = "the divisor vanishes that determines ";
+        part[3] = p->variable;
+    } else if (it->failed_block != RUNG_NONE) {
+        part[2] = "equations find no solution: those of ";
+        part[3] = room->is_other ? "a singular block" : block_text[it->failed_block];
+    } else {
+        part[2] = "values are not finite, or a step does not converge";
+    }
+    part[1] = *part[0] ? ": " : "";
+    for (int k = 0; k < 5; k++)
+        for (const char *c = part[k]; *c && n + 1 < size; c++)
+            to[n++] = *c;
+    to[n] = 0;
+}
 
 /* LU of the n by n matrix, by columns, with row pivoting, in place. 0, or 1 if it is singular. */
 RUNG_PART int rung_lu(uint32_t n, double *a, uint32_t *pivot)
@@ -98,7 +212,16 @@ RUNG_PART int rung_solve_block(RungContext *ctx, uint32_t k, double t, const dou
         if (status)
             return status;
         rung_fill_matrix(&b->pattern, entry, a);
-        if (rung_lu(n, a, room->block_pivot))
+        for (uint32_t c = 0; c < n; c++) {
+            ahead[c] = 0;
+            for (uint32_t r = 0; r < n; r++)
+                ahead[c] = fmax(ahead[c], fabs(a[(size_t)c * n + r]));
+        }
+        int is_singular = rung_lu(n, a, room->block_pivot);
+        // what is left of terms that cancel is no pivot
+        for (uint32_t c = 0; c < n && b->is_linear && !is_singular; c++)
+            is_singular = fabs(a[(size_t)c * n + c]) <= 8 * (double)n * DBL_EPSILON * ahead[c];
+        if (is_singular)
             break;
         rung_lu_solve(n, a, room->block_pivot, step);
         double size = 0;
@@ -183,7 +306,7 @@ RUNG_PART int rung_differences(RungContext *ctx, double t, const double *x, cons
     memcpy(work, x, n * sizeof *x);
     for (uint32_t c = 0; c < n && !status; c++) {
         work[c] = x[c] + sqrt(DBL_EPSILON) * fmax(fabs(x[c]), ctx->model->nominal[c]);
-        status = ctx->model->xdot(ctx, t, work, work + n);
+        status = rung_evaluate(ctx, RUNG_ASK_XDOT, t, work, work + n);
         for (uint32_t r = 0; r < n; r++)
             a[(size_t)c * n + r] = (work[n + r] - f[r]) / (work[c] - x[c]);
         work[c] = x[c];
@@ -192,10 +315,8 @@ RUNG_PART int rung_differences(RungContext *ctx, double t, const double *x, cons
 }
 
 /* One step of the method `esdirk` (order 5, L-stable), x becomes the states at t + h; *error is the
- * estimated one, relative to nominal + |x|. matrix: A, by columns, or NULL: by differences. 0;
- * positive, x as it was: a shorter step may go. */
-RUNG_PART int rung_step(RungContext *ctx, double t, double h, double *x, const double *matrix,
-                        double *error)
+ * estimated one, relative to nominal + |x|. 0; positive, x as it was: a shorter step may go. */
+RUNG_PART int rung_step(RungContext *ctx, double t, double h, double *x, double *error)
 {
     enum { STAGES = 7, ITERATIONS = 12 };
     static const double c[STAGES] = RUNG_ESDIRK_C, a[STAGES][STAGES] = RUNG_ESDIRK_A;
@@ -206,10 +327,13 @@ RUNG_PART int rung_step(RungContext *ctx, double t, double h, double *x, const d
     uint32_t n = m->n_states;
     double *lu = room->matrix, *k = lu + (size_t)n * n, *at = k + (size_t)STAGES * n;
     double *base = at + n, *z = base + n, *delta = z + n;
-    int status = m->xdot(ctx, t, x, k);
-    if (!status && matrix)
-        memcpy(lu, matrix, (size_t)n * n * sizeof *lu);
-    else if (!status)
+    // not where one of their own pivots vanishes; before xdot, since they use its room
+    const int has_derivatives = m->linearisation && !rung_linearise(ctx, t, x, room->derivatives);
+    const size_t rows = (size_t)n + (m->linearisation ? m->linearisation->n_outputs : 0);
+    int status = rung_evaluate(ctx, RUNG_ASK_XDOT, t, x, k);
+    for (uint32_t c = 0; c < n && has_derivatives; c++)
+        memcpy(lu + (size_t)c * n, room->derivatives + (size_t)c * rows, n * sizeof *lu);
+    if (!status && !has_derivatives)
         status = rung_differences(ctx, t, x, k, lu, at);
     if (status)
         return status;
@@ -233,7 +357,7 @@ RUNG_PART int rung_step(RungContext *ctx, double t, double h, double *x, const d
         for (int i = 0; size > exact; i++, before = size) {
             for (uint32_t q = 0; q < n; q++)
                 at[q] = base[q] + z[q];
-            status = m->xdot(ctx, t + c[s] * h, at, delta);
+            status = rung_evaluate(ctx, RUNG_ASK_XDOT, t + c[s] * h, at, delta);
             if (status)
                 return status;
             for (uint32_t q = 0; q < n; q++)

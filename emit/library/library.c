@@ -9,8 +9,8 @@ const char *library_cannot(const Program *g)
 {
     if (g->loops)
         return "its kinematic loops are cut, so that each evaluation solves for their forces";
-    if (g->n_memory || g->n_actions)
-        return "it has events (relations outside noEvent, when-clauses, delays)";
+    if (event_has_delays(g))
+        return "it has delays, whose histories take a heap";
     if (g->sys->n_objects)
         return "it has external objects";
     return NULL;
@@ -108,6 +108,18 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
             return false;
         measure_blocks(&l, l.initial.g);
     }
+    if (g->numeric) {
+        l.other = (Model){.g = g->numeric,
+                          .sys = s,
+                          .mem = mem,
+                          .id = arena_printf(mem, "%s_numeric", l.m.id),
+                          .wanted = l.m.wanted,
+                          .functions = l.m.functions,
+                          .is_part = true};
+        if (!generate(&l.other, o))
+            return false;
+        measure_blocks(&l, g->numeric);
+    }
     Text functions = text_new(mem), external = text_new(mem);
     text_printf(&functions, "%s#include \"%s.h\"\n#include \"rung_text.h\"\n", notice, l.m.id);
     function_definitions(l.m.code, &functions, &external);
@@ -133,6 +145,8 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
         add(&all, arena_printf(mem, "%s_functions.c", l.m.id), &functions);
     if (g->initial)
         add_model(&l, &l.initial, &all);
+    if (g->numeric)
+        add_model(&l, &l.other, &all);
     library_files(&l, &all, out);
     return true;
 }

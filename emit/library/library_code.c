@@ -116,11 +116,118 @@ static void block_tables(const Model *m, Text *t)
     text_printf(t, "static const RungBlock %s_block[%u] = {\n%s};\n", m->id, g->n_blocks, rows.at);
 }
 
-/* What rung_instance.h looks at; there are no names. */
+/* A text that says what went wrong, of which a small target has none. */
+static void put_text(const LibraryModel *l, const char *s, Text *t)
+{
+    text_string(t, l->how.kind == LIBRARY_EMBEDDED || !s ? "" : s);
+}
+
+static const char *where_of(const Model *m, Span s)
+{
+    return s.file ? diags_where(m->sys->diags, s) : "";
+}
+
+/* What can go wrong: pivots, blocks, assertions. */
+static void failure_tables(const LibraryModel *l, const Model *m, Text *t)
+{
+    const Program *g = m->g;
+    const ExprPool *p = m->sys->pool;
+    if (g->n_pivots)
+        text_printf(t, "static const RungPivot %s_pivot[%u] = {\n", m->id, g->n_pivots);
+    for (uint32_t k = 0; k < g->n_pivots; k++) {
+        text_put(t, "    {");
+        put_text(l, model_name(m, g->pivot[k].var), t);
+        text_put(t, ", ");
+        put_text(l, where_of(m, m->sys->eq.at[g->pivot[k].eq.i].span), t);
+        text_printf(t, ", \"\", %d},\n", g->pivot[k].is_alone);
+    }
+    text_put(t, g->n_pivots ? "};\n" : "");
+    if (g->n_assertions)
+        text_printf(t, "static const RungAssertion %s_assertion[%u] = {\n", m->id, g->n_assertions);
+    for (uint32_t k = 0; k < g->n_assertions; k++) {
+        const Assertion *a = &g->assertion[k];
+        bool literal = expr_exists(a->message) && expr_op(p, a->message) == OP_STRING;
+        text_put(t, "    {");
+        put_text(l,
+                 literal ? expr_text_of(p, a->message).s : "the condition of an assertion is false",
+                 t);
+        text_put(t, ", ");
+        put_text(l, where_of(m, a->span), t);
+        text_printf(t, ", %d, ", a->is_warning);
+        if (expr_variability(p, a->cond) <= VARIES_PARAMETER)
+            text_printf(t, "%uu},\n", coder_constant(m->code, a->cond));
+        else
+            text_put(t, "RUNG_NONE},\n");
+    }
+    text_put(t, g->n_assertions ? "};\n" : "");
+}
+
+/* What the unknowns of blocks are. */
+static void block_texts(const Model *m, Text *t)
+{
+    const Program *g = m->g;
+    text_printf(t, "static const char *const %s_block_text[%u] = {\n", m->id, g->n_blocks + 1);
+    for (uint32_t b = 0; b < g->n_blocks; b++) {
+        const NonlinearBlock *it = &g->block[b];
+        const char *name = model_name(m, it->unknown[0]);
+        text_put(t, "    ");
+        text_string(t, it->n > 1 ? arena_printf(m->mem, "%s and %u more", name, it->n - 1) : name);
+        text_put(t, ",\n");
+    }
+    text_put(t, "    \"\"};\n");
+}
+
+/* What is remembered between events, and what happens at them. */
+static void memory_tables(const LibraryModel *l, const Model *m, Text *t)
+{
+    const Program *g = m->g;
+    if (!event_exists(g))
+        return;
+    EventTables e = model_events(m);
+    EventRow *memory = event_rows(&e);
+    uint32_t n = event_n_relations(g), *relation = arena_array(m->mem, uint32_t, n + 1), r = 0;
+    if (g->n_memory)
+        text_printf(t, "static const RungMemory %s_memory[%u] = {\n", m->id, g->n_memory);
+    for (uint32_t k = 0; k < g->n_memory; k++) {
+        const EventRow *it = &memory[k];
+        if (it->kind == RUNG_RELATION)
+            relation[r++] = k;
+        text_printf(t, "    {%uu, %uu, %uu, ", it->kind, it->is_strict, it->is_exact);
+        text_number(t, it->start);
+        text_printf(t, ", %uu, ", it->start_in);
+        text_number(t, it->interval);
+        text_printf(t, ", %uu, ", it->interval_in);
+        for (int c = 0; c < 3; c++) {
+            text_number(t, c == 0 ? it->shift : c == 1 ? it->factor : it->per);
+            text_put(t, ", ");
+        }
+        text_printf(t, "NULL, NULL, %uu},\n", it->is_driving);
+    }
+    text_put(t, g->n_memory ? "};\n" : "");
+    if (m == &l->m)
+        put_indices(t, "static ", arena_printf(m->mem, "%s_relation", m->id), n, relation);
+    if (g->n_actions)
+        text_printf(t, "static const RungAction %s_action[%u] = {\n", m->id, g->n_actions);
+    for (uint32_t k = 0; k < g->n_actions; k++)
+        text_printf(t, "    {%s, %uu, NULL, NULL},\n",
+                    g->action[k].kind == ACTION_REINIT ? "RUNG_REINIT" : "RUNG_TERMINATE",
+                    event_state(&e, k));
+    text_put(t, g->n_actions ? "};\n" : "");
+    text_printf(t, "static const RungEvents %s_events_table = {%uu, %uu, %s, %s, %s_event};\n",
+                m->id, g->n_memory, g->n_actions,
+                g->n_memory ? arena_printf(m->mem, "%s_memory", m->id) : "NULL",
+                g->n_actions ? arena_printf(m->mem, "%s_action", m->id) : "NULL", m->id);
+}
+
+/* What rung_instance.h looks at; there are no names of variables. */
 static void put_model(const LibraryModel *l, const Model *m, bool with_linearisation, Text *t)
 {
     const Program *g = m->g;
     block_tables(m, t);
+    failure_tables(l, m, t);
+    if (l->how.kind != LIBRARY_EMBEDDED && m != &l->other)
+        block_texts(m, t);
+    memory_tables(l, m, t);
     double *nominal = arena_array(m->mem, double, g->n_states + 1);
     for (uint32_t k = 0; k < g->n_states; k++)
         nominal[k] = model_nominal(m, g->state[k]);
@@ -143,9 +250,22 @@ static void put_model(const LibraryModel *l, const Model *m, bool with_linearisa
     }
     text_printf(t,
                 "static const RungModel %s_model = {\n    .version = RUNG_MODEL_VERSION,\n"
-                "    .n_states = %uu,\n    .n_blocks = %uu,\n    .nominal = %s_nominal,\n"
-                "    .xdot = %s_xdot,\n",
-                m->id, g->n_states, g->n_blocks, m->id, m->id);
+                "    .n_states = %uu,\n    .n_inputs = %uu,\n    .n_unknowns = %uu,\n"
+                "    .n_blocks = %uu,\n    .n_pivots = %uu,\n    .n_assertions = %uu,\n"
+                "    .n_events = %uu,\n    .nominal = %s_nominal,\n    .xdot = %s_xdot,\n"
+                "    .outputs = %s_outputs,\n",
+                m->id, g->n_states, m->input.n, m->block_first[g->n_blocks], g->n_blocks,
+                g->n_pivots, g->n_assertions, event_n_relations(g), m->id, m->id, m->id);
+    if (g->n_pivots)
+        text_printf(t, "    .pivot = %s_pivot,\n", m->id);
+    if (g->n_assertions)
+        text_printf(t, "    .assertion = %s_assertion,\n", m->id);
+    if (m->has_assertions)
+        text_printf(t, "    .assertions = %s_assertions,\n", m->id);
+    if (event_n_relations(g))
+        text_printf(t, "    .events = %s_events,\n", m->id);
+    if (event_exists(g))
+        text_printf(t, "    .event = &%s_events_table,\n", m->id);
     if (g->n_blocks)
         text_printf(t, "    .block = %s_block,\n", m->id);
     if (lin)
@@ -179,23 +299,80 @@ static void default_tables(const LibraryModel *l, Text *t)
 
 /* ---- functions ---- */
 
-/* A context whose arrays are those of the instance. */
+/* A context whose arrays are those of the instance; and the end of a call, which keeps what went
+ * wrong. */
 static void put_open(const LibraryModel *l, Text *t)
 {
+    const Model *m = &l->m;
+    bool has_events = event_exists(m->g), has_other = l->other.g;
+    uint32_t n = m->g->n_memory, actions = m->g->n_actions, r = event_n_relations(m->g);
+    text_printf(
+        t,
+        "typedef struct Opened {\n    RungContext ctx%s;\n    RungRoom room;\n%s} Opened;\n\n"
+        "static RungContext *open_instance(%s_Instance *m, Opened *o)\n{\n"
+        "    RungContext *ctx = &o->ctx;\n    RungRoom *room = &o->room;\n"
+        "    memset(ctx, 0, sizeof *ctx);\n    memset(room, 0, sizeof *room);\n"
+        "    room->block = m->block;\n    room->matrix = m->matrix;\n"
+        "    room->pivot = m->pivot;\n    room->block_pivot = m->block_pivot;\n"
+        "    room->derivatives = m->derivatives;\n    room->holds = m->holds;\n"
+        "    ctx->model = &%s_model;\n    ctx->p = m->p;\n    ctx->is_set = m->is_set;\n"
+        "    ctx->c = m->c;\n    ctx->u = m->u;\n    ctx->z = m->z;\n    ctx->w = m->w;\n"
+        "    ctx->solve = rung_solve_block;\n    ctx->user = room;\n"
+        "    ctx->least = sqrt(DBL_EPSILON);\n"
+        "    ctx->failed_pivot = ctx->failed_block = RUNG_NONE;\n",
+        has_other ? ", other" : "", has_events ? "    RungEventRoom events;\n" : "", l->id, m->id);
+    if (has_other)
+        text_printf(t,
+                    "    o->other = *ctx;\n    o->other.model = &%s_model;\n"
+                    "    o->other.c = m->other_c;\n    o->other.z = m->other_z;\n"
+                    "    o->other.w = m->other_w;\n    room->other = &o->other;\n",
+                    l->other.id);
+    if (has_events) {
+        const struct {
+            const char *name;
+            uint32_t n;
+        } part[] = {{"out", n + 2 * actions},
+                    {"g", r},
+                    {"low", r},
+                    {"high", r},
+                    {"size", n},
+                    {"sampled", n},
+                    {"seen", n},
+                    {"before", n},
+                    {"begin", n},
+                    {"begin_sampled", n},
+                    {"begin_x", m->g->n_states},
+                    {"piece_x", m->g->n_states},
+                    {"piece_z", m->block_first[m->g->n_blocks]}};
+        uint32_t at = 0;
+        for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
+            text_printf(t, "    o->events.%s = m->event + %u;\n", part[k].name, at);
+            at += part[k].n;
+        }
+        text_printf(t,
+                    "    o->events.relation = %s_relation;\n    o->events.start = &m->start;\n"
+                    "    o->events.ended = &m->ended;\n"
+                    "    o->events.is_iterating = o->events.keeps = 0;\n"
+                    "    room->events = &o->events;\n",
+                    m->id);
+    }
+    text_put(t, "    return ctx;\n}\n\n");
+    bool says = l->how.kind != LIBRARY_EMBEDDED;
     text_printf(t,
-                "static void open_context(%s_Instance *m, RungContext *ctx, RungRoom *room)\n{\n"
-                "    memset(ctx, 0, sizeof *ctx);\n"
-                "    room->block = m->block;\n    room->matrix = m->matrix;\n"
-                "    room->pivot = m->pivot;\n    room->block_pivot = m->block_pivot;\n"
-                "    ctx->model = &%s_model;\n    ctx->p = m->p;\n    ctx->is_set = m->is_set;\n"
-                "    ctx->c = m->c;\n    ctx->u = m->u;\n    ctx->z = m->z;\n    ctx->w = m->w;\n"
-                "    ctx->solve = rung_solve_block;\n    ctx->user = room;\n"
-                "    ctx->failed_pivot = ctx->failed_block = RUNG_NONE;\n}\n\n",
-                l->id, l->m.id);
+                "static int close_instance(%s_Instance *m, const Opened *o, int status)\n{\n"
+                "    %s\n    return status;\n}\n\n",
+                l->id,
+                says ? arena_printf(m->mem,
+                                    "if (status)\n        rung_explain(&o->ctx, %s_block_text, "
+                                    "m->why, sizeof m->why);",
+                                    m->id)
+                     : "(void)m;\n    (void)o;");
+    if (says)
+        text_printf(t, "const char *%s_why(const %s_Instance *m)\n{\n    return m->why;\n}\n\n",
+                    l->id, l->id);
 }
 
-static const char opened[] = "    RungContext ctx;\n    RungRoom room;\n"
-                             "    open_context(m, &ctx, &room);\n";
+static const char opened[] = "    Opened o;\n    RungContext *ctx = open_instance(m, &o);\n";
 
 /* Values of the initial system, where they belong. */
 static void put_take_over(const LibraryModel *l, Text *t)
@@ -205,13 +382,13 @@ static void put_take_over(const LibraryModel *l, Text *t)
     Text from = text_new(m->mem);
     for (uint32_t k = 0; k < m->g->n_states; k++) {
         text_printf(t, "    x[%u] = ", k);
-        library_place(i, m->g->state[k], "init.", t);
+        library_place(i, m->g->state[k], "init->", t);
         text_put(t, ";\n");
     }
     for (uint32_t k = 0; k < p->n_free; k++) {
         VarId to = p->free[k].parameter;
         text_clear(&from);
-        library_place(i, p->free[k].unknown, "init.", &from);
+        library_place(i, p->free[k].unknown, "init->", &from);
         if (m->leaf[to.i] == LEAF_PARAMETER)
             text_printf(t, "    m->p[%u] = %s;\n    m->is_set[%u] = 1;\n", m->leaf_index[to.i],
                         from.at, m->leaf_index[to.i]);
@@ -224,9 +401,44 @@ static void put_take_over(const LibraryModel *l, Text *t)
             if (!p->is_solved[v.i])
                 continue;
             text_printf(t, "    m->z[%u] = ", m->leaf_index[v.i]);
-            library_place(i, v, "init.", t);
+            library_place(i, v, "init->", t);
             text_put(t, ";\n");
         }
+}
+
+static void put_guesses(const Model *m, const char *z, Text *t)
+{
+    if (m->g->n_blocks)
+        text_printf(t, "    memcpy(%s, %s_start_of, sizeof %s_start_of);\n", z, m->id, m->id);
+}
+
+/* The initial system, solved. */
+static void put_initialise(const LibraryModel *l, Text *t)
+{
+    const Model *i = &l->initial;
+    text_printf(t,
+                "static int initialise(%s_Instance *m, Opened *o, double t, double *x)\n{\n"
+                "    Opened first = *o;\n    RungContext *init = &first.ctx;\n"
+                "    double *v = m->v;\n    int status;\n"
+                "    init->model = &%s_model;\n    init->c = m->initial_c;\n"
+                "    init->z = m->initial_z;\n    init->w = m->initial_w;\n    init->least = 0;\n"
+                "    init->user = &first.room;\n    first.room.other = NULL;\n    (void)x;\n",
+                l->id, i->id);
+    put_guesses(i, "init->z", t);
+    text_printf(t,
+                "    status = %s_update(init);\n"
+                "    status = status ? status : %s_start(init, t, m->matrix);\n"
+                "    status = status ? status : rung_evaluate(init, RUNG_ASK_OUTPUTS, t, "
+                "m->matrix, v);\n",
+                i->id, i->id);
+    if (l->how.kind != LIBRARY_EMBEDDED)
+        text_printf(t,
+                    "    if (status) {\n        rung_explain(init, %s_block_text, m->why, sizeof "
+                    "m->why);\n        o->room.why = m->why;\n    }\n",
+                    i->id);
+    text_put(t, "    if (status)\n        return status;\n");
+    put_take_over(l, t);
+    text_printf(t, "    return %s_update(&o->ctx);\n}\n\n", l->m.id);
 }
 
 static void put_init(const LibraryModel *l, Text *t)
@@ -241,35 +453,32 @@ static void put_init(const LibraryModel *l, Text *t)
     text_printf(t,
                 "void %s_set(%s_Instance *m, unsigned parameter, double value)\n{\n"
                 "    m->p[parameter] = value;\n    m->is_set[parameter] = 1;\n}\n\n"
-                "int %s_update(%s_Instance *m)\n{\n%s    return %s_update(&ctx);\n}\n\n",
+                "int %s_update(%s_Instance *m)\n{\n%s"
+                "    int status = %s_update(ctx);\n",
                 id, id, id, id, opened, in);
+    if (l->other.g)
+        text_printf(t, "    status = status ? status : %s_update(&o.other);\n", l->other.id);
+    text_put(t, "    return close_instance(m, &o, status);\n}\n\n");
+    if (l->initial.g)
+        put_initialise(l, t);
     text_printf(t, "int %s_init(%s_Instance *m, double t, double *x)\n{\n%s", id, id, opened);
-    if (m->g->n_blocks)
-        text_printf(t, "    memcpy(m->z, %s_start_of, sizeof %s_start_of);\n", in, in);
+    put_guesses(m, "m->z", t);
+    if (l->other.g)
+        put_guesses(&l->other, "m->other_z", t);
     text_printf(t,
-                "    int status = %s_update(&ctx);\n"
-                "    status = status ? status : %s_start(&ctx, t, x);\n",
+                "    int status = %s_update(ctx);\n"
+                "    status = status ? status : %s_start(ctx, t, x);\n",
                 in, in);
-    if (l->initial.g) {
-        const char *initial = l->initial.id;
-        text_printf(t,
-                    "    RungContext init = ctx;\n    double *v = m->v;\n"
-                    "    init.model = &%s_model;\n    init.c = m->initial_c;\n"
-                    "    init.z = m->initial_z;\n    init.w = m->initial_w;\n",
-                    initial);
-        if (l->initial.g->n_blocks)
-            text_printf(t, "    memcpy(init.z, %s_start_of, sizeof %s_start_of);\n", initial,
-                        initial);
-        text_printf(t,
-                    "    status = status ? status : %s_update(&init);\n"
-                    "    status = status ? status : %s_start(&init, t, m->matrix);\n"
-                    "    status = status ? status : %s_outputs(&init, t, m->matrix, v);\n"
-                    "    if (status)\n        return status;\n",
-                    initial, initial, initial);
-        put_take_over(l, t);
-        text_printf(t, "    status = %s_update(&ctx);\n", in);
-    }
-    text_put(t, "    return status;\n}\n\n");
+    if (event_exists(m->g))
+        text_put(t, "    m->ended = 0;\n    rung_reset_events(ctx);\n");
+    if (l->initial.g)
+        text_put(t, "    status = status ? status : initialise(m, &o, t, x);\n");
+    if (l->other.g)
+        text_printf(t, "    status = status ? status : %s_update(&o.other);\n", l->other.id);
+    if (event_exists(m->g))
+        text_put(t, "    status = status ? status : rung_begin_events(ctx, t, x);\n");
+    text_put(t, "    status = status ? status : rung_assert(ctx, t, x);\n"
+                "    return close_instance(m, &o, status);\n}\n\n");
 }
 
 static void put_inverse(const LibraryModel *l, Text *t)
@@ -283,11 +492,13 @@ static void put_inverse(const LibraryModel *l, Text *t)
                 "    memcpy(m->p, %s_parameters, sizeof %s_parameters);\n"
                 "    memcpy(m->u, %s_inputs, sizeof %s_inputs);\n    return %s_update(m);\n}\n\n",
                 id, id, in, in, in, in, id);
-    text_printf(t,
-                "void %s_set(%s_Instance *m, unsigned parameter, double value)\n{\n"
-                "    m->p[parameter] = value;\n    m->is_set[parameter] = 1;\n}\n\n"
-                "int %s_update(%s_Instance *m)\n{\n%s    return %s_update(&ctx);\n}\n\n",
-                id, id, id, id, opened, in);
+    text_printf(
+        t,
+        "void %s_set(%s_Instance *m, unsigned parameter, double value)\n{\n"
+        "    m->p[parameter] = value;\n    m->is_set[parameter] = 1;\n}\n\n"
+        "int %s_update(%s_Instance *m)\n{\n%s    return close_instance(m, &o, %s_update(ctx));\n"
+        "}\n\n",
+        id, id, id, id, opened, in);
     text_printf(t,
                 "int %s_inverse(%s_Instance *m, double t, const double *q, const double *qd, const "
                 "double *qdd,\n    double *effort)\n{\n%s",
@@ -296,17 +507,16 @@ static void put_inverse(const LibraryModel *l, Text *t)
         text_printf(t, "    m->u[%u] = q[%u];\n    m->u[%u] = qd[%u];\n    m->u[%u] = qdd[%u];\n",
                     m->leaf_index[i->position[k].i], k, m->leaf_index[i->velocity[k].i], k,
                     m->leaf_index[i->acceleration[k].i], k);
-    text_printf(t,
-                "    double *v = m->v;\n    int status = %s_outputs(&ctx, t, m->matrix, v);\n"
-                "    (void)v;\n",
-                in);
+    text_printf(t, "    double *v = m->v;\n"
+                   "    const int status = rung_evaluate(ctx, RUNG_ASK_OUTPUTS, t, m->matrix, v);\n"
+                   "    (void)v;\n");
     for (uint32_t k = 0; k < n; k++) {
         text_printf(t, "    effort[%u] = ", k);
         library_place(m, i->effort[k], "m->", t);
         text_put(t, ";\n");
     }
     text_printf(t,
-                "    return status;\n}\n\n"
+                "    return close_instance(m, &o, status);\n}\n\n"
                 "int %s_gravity(%s_Instance *m, double t, const double *q, double *effort)\n{\n"
                 "    static const double rest[%u] = {0};\n"
                 "    return %s_inverse(m, t, q, rest, rest, effort);\n}\n\n"
@@ -321,61 +531,120 @@ static void put_inverse(const LibraryModel *l, Text *t)
                 id, id, n, id, id, id, n, n, n, id, n, id, n, n, n);
 }
 
-static void put_outputs(const LibraryModel *l, Text *t)
+/* The outputs, of what has been evaluated in v. */
+static void put_values(const LibraryModel *l, const Model *m, const char *ctx, const char *indent,
+                       Text *t)
 {
-    const char *id = l->id, *in = l->m.id;
-    text_printf(t,
-                "int %s_xdot(%s_Instance *m, double t, const double *x, double *xdot)\n{\n%s"
-                "    return %s_xdot(&ctx, t, x, xdot);\n}\n\n",
-                id, id, opened, in);
-    text_printf(t, "int %s_outputs(%s_Instance *m, double t, const double *x, double *y)\n{\n%s",
-                id, id, opened);
-    text_printf(t,
-                "    double *v = m->v;\n    int status = %s_outputs(&ctx, t, x, v);\n    (void)v;\n"
-                "    (void)y;\n",
-                in);
     for (uint32_t k = 0; k < l->output.n; k++) {
-        text_printf(t, "    y[%u] = ", k);
-        library_place(&l->m, l->output.var[k], "m->", t);
+        text_printf(t, "%sy[%u] = ", indent, k);
+        library_place(m, l->output.var[k], ctx, t);
         text_put(t, ";\n");
     }
-    text_put(t, "    return status;\n}\n\n");
+}
+
+static void put_outputs(const LibraryModel *l, Text *t)
+{
+    const char *id = l->id;
+    text_printf(t,
+                "int %s_xdot(%s_Instance *m, double t, const double *x, double *xdot)\n{\n%s"
+                "    return close_instance(m, &o, rung_evaluate(ctx, RUNG_ASK_XDOT, t, x, xdot));\n"
+                "}\n\n",
+                id, id, opened);
+    text_printf(t,
+                "int %s_outputs(%s_Instance *m, double t, const double *x, double *y)\n{\n%s"
+                "    double *v = m->v;\n"
+                "    int status = rung_evaluate(ctx, RUNG_ASK_OUTPUTS, t, x, v);\n"
+                "    (void)v;\n    (void)y;\n",
+                id, id, opened);
+    if (l->other.g) {
+        text_put(t, "    if (o.room.is_other) {\n");
+        put_values(l, &l->other, "o.other.", "        ", t);
+        text_put(t, "    } else {\n");
+        put_values(l, &l->m, "ctx->", "        ", t);
+        text_put(t, "    }\n");
+    } else {
+        put_values(l, &l->m, "ctx->", "    ", t);
+    }
+    if (l->output.n)
+        text_printf(t,
+                    "    for (uint32_t k = 0; k < %uu && !status; k++)\n"
+                    "        status = !(fabs(y[k]) <= DBL_MAX);\n",
+                    l->output.n);
+    text_put(t, "    return close_instance(m, &o, status);\n}\n\n");
+}
+
+/* What is asked of assertions and events. */
+static void put_questions(const LibraryModel *l, Text *t)
+{
+    const char *id = l->id;
+    const Program *g = l->m.g;
+    if (g->n_assertions) {
+        text_printf(t,
+                    "int %s_assertions(%s_Instance *m, double t, const double *x, unsigned char "
+                    "*holds)\n{\n%s",
+                    id, id, opened);
+        text_printf(t,
+                    "    const int status = %s;\n"
+                    "    (void)t;\n    (void)x;\n"
+                    "    for (uint32_t k = 0; k < %uu; k++) {\n"
+                    "        const uint32_t constant = %s_assertion[k].constant;\n"
+                    "        holds[k] = constant != RUNG_NONE ? ctx->c[constant] != 0 : "
+                    "m->holds[k] != 0;\n    }\n"
+                    "    return close_instance(m, &o, status);\n}\n\n",
+                    l->m.has_assertions ? "rung_evaluate(ctx, RUNG_ASK_ASSERTIONS, t, x, m->holds)"
+                                        : "0",
+                    g->n_assertions, l->m.id);
+    }
+    if (!event_exists(g))
+        return;
+    text_printf(t,
+                "int %s_relations(%s_Instance *m, double t, const double *x, double *g)\n{\n%s"
+                "    return close_instance(m, &o, %s);\n}\n\n",
+                id, id, opened,
+                event_n_relations(g) ? "rung_evaluate(ctx, RUNG_ASK_RELATIONS, t, x, g)"
+                                     : "((void)ctx, (void)t, (void)x, (void)g, 0)");
+    text_printf(t,
+                "int %s_is_event(%s_Instance *m, double t, const double *x)\n{\n%s"
+                "    return rung_differ(ctx, t, x, o.events.g) || rung_next_time(ctx) <= t;\n}\n\n",
+                id, id, opened);
+    text_printf(t,
+                "double %s_next_event(%s_Instance *m)\n{\n%s    return rung_next_time(ctx);\n}\n\n",
+                id, id, opened);
+    text_printf(t,
+                "int %s_event(%s_Instance *m, double t, double *x)\n{\n%s"
+                "    return close_instance(m, &o, rung_handle_event(ctx, t, x));\n}\n\n",
+                id, id, opened);
+    text_printf(t, "int %s_has_ended(const %s_Instance *m)\n{\n    return m->ended;\n}\n\n", id,
+                id);
 }
 
 static void put_derivatives(const LibraryModel *l, Text *t)
 {
     const char *id = l->id, *in = l->m.id;
     const Linearisation *lin = l->m.g->linearisation;
-    uint32_t n = l->m.g->n_states;
     if (lin)
         text_printf(t,
                     "int %s_jacobian(%s_Instance *m, double t, const double *x, double *abcd)\n{\n"
-                    "%s    return rung_linearise(&ctx, t, x, abcd);\n}\n\n",
+                    "%s    return close_instance(m, &o, rung_linearise(ctx, t, x, abcd));\n}\n\n",
                     id, id, opened);
     if (lin && !lin->n_implicit)
-        text_printf(t,
-                    "int %s_entries(%s_Instance *m, double t, const double *x, double *entry)\n{\n"
-                    "%s    return %s_linearisation(&ctx, t, x, entry);\n}\n\n",
-                    id, id, opened, in);
+        text_printf(
+            t,
+            "int %s_entries(%s_Instance *m, double t, const double *x, double *entry)\n{\n"
+            "%s    return close_instance(m, &o, %s_linearisation(ctx, t, x, entry));\n}\n\n",
+            id, id, opened, in);
     text_printf(t,
-                "int %s_step(%s_Instance *m, double t, double h, double *x, double *error)\n{\n%s",
-                id, id, opened);
-    if (lin && lin->n_outputs && n > 1)
-        text_printf(t,
-                    "    int status = rung_linearise(&ctx, t, x, m->derivatives);\n"
-                    "    for (uint32_t c = 1; c < %uu; c++) /* A alone */\n"
-                    "        memmove(m->derivatives + c * %uu, m->derivatives + c * %uu, %uu * "
-                    "sizeof *m->derivatives);\n",
-                    n, n, n + lin->n_outputs, n);
-    else if (lin)
-        text_put(t, "    int status = rung_linearise(&ctx, t, x, m->derivatives);\n");
-    text_printf(t, "    return %srung_step(&ctx, t, h, x, %s, error);\n}\n\n",
-                lin ? "status ? status : " : "", lin ? "m->derivatives" : "NULL");
+                "int %s_step(%s_Instance *m, double t, double h, double *x, double *error)\n{\n%s"
+                "    int status = rung_step%s(ctx, t, h, x, error);\n"
+                "    status = status ? status : rung_assert(ctx, t + h, x);\n"
+                "    return close_instance(m, &o, status);\n}\n\n",
+                id, id, opened, event_exists(l->m.g) ? "_with_events" : "");
     if (l->m.g->residual && l->m.g->residual->n)
-        text_printf(t,
-                    "int %s_residual(%s_Instance *m, double t, const double *x, const double *a, "
-                    "double *r)\n{\n%s    return %s_form(&ctx, t, x, a, r);\n}\n\n",
-                    id, id, opened, in);
+        text_printf(
+            t,
+            "int %s_residual(%s_Instance *m, double t, const double *x, const double *a, "
+            "double *r)\n{\n%s    return close_instance(m, &o, %s_form(ctx, t, x, a, r));\n}\n\n",
+            id, id, opened, in);
 }
 
 void library_code(LibraryModel *l, Text *t)
@@ -390,13 +659,22 @@ void library_code(LibraryModel *l, Text *t)
     text_printf(t, "#include \"%s.h\"\n#include \"%s.h\"\n", l->id, l->m.id);
     if (l->initial.g)
         text_printf(t, "#include \"%s.h\"\n", l->initial.id);
-    text_put(t, "#include \"rung_instance.h\"\n\n");
+    if (l->other.g)
+        text_printf(t, "#include \"%s.h\"\n", l->other.id);
+    text_printf(t, "#include \"%s\"\n\n",
+                event_exists(l->m.g) ? "rung_event.h" : "rung_instance.h");
     index_tables(&l->m, t);
     if (l->initial.g) {
         index_tables(&l->initial, t);
         Text *entries = coder_entries(l->initial.code);
         text_put_n(t, entries->at, entries->n);
         put_model(l, &l->initial, false, t);
+    }
+    if (l->other.g) {
+        index_tables(&l->other, t);
+        Text *entries = coder_entries(l->other.code);
+        text_put_n(t, entries->at, entries->n);
+        put_model(l, &l->other, false, t);
     }
     Text *entries = coder_entries(l->m.code);
     text_put_n(t, entries->at, entries->n);
@@ -412,6 +690,7 @@ void library_code(LibraryModel *l, Text *t)
     put_init(l, t);
     put_outputs(l, t);
     put_derivatives(l, t);
+    put_questions(l, t);
     if (l->how.kind == LIBRARY_EMBEDDED)
         return;
     put_names(l, &l->state, t);

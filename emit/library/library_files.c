@@ -233,14 +233,23 @@ static void put_readme(const LibraryModel *l, Text *t)
 }
 
 /* What the files of the model include of the runtime. */
-static void add_runtime(EmitFiles *f, bool has_functions)
+static void add_runtime(const LibraryModel *l, EmitFiles *f)
 {
-    static const char *const names[] = {"rung_model.h", "rung_math.h", "rung_esdirk.h",
-                                        "rung_instance.h", "rung_text.h"};
-    for (size_t k = 0; k < sizeof names / sizeof *names - !has_functions; k++) {
+    const struct {
+        const char *name;
+        bool wanted;
+    } file[] = {{"rung_model.h", true},
+                {"rung_math.h", true},
+                {"rung_esdirk.h", true},
+                {"rung_instance.h", true},
+                {"rung_event.h", event_exists(l->m.g)},
+                {"rung_text.h", l->has_functions}};
+    for (size_t k = 0; k < sizeof file / sizeof *file; k++) {
+        if (!file[k].wanted)
+            continue;
         Text t = text_new(f->mem);
-        text_put(&t, text_of(f, names[k]));
-        add(f, names[k], t);
+        text_put(&t, text_of(f, file[k].name));
+        add(f, file[k].name, t);
     }
 }
 
@@ -250,7 +259,7 @@ void library_files(const LibraryModel *l, EmitFiles *all, EmitFiles *out)
     *out = (EmitFiles){.mem = mem, .id = l->id};
     if (l->how.kind == LIBRARY_FOLDER) {
         *out = *all;
-        add_runtime(out, l->has_functions);
+        add_runtime(l, out);
         Text makefile = text_new(mem), cmake = text_new(mem), readme = text_new(mem);
         put_makefile(out, &makefile);
         put_cmake(out, &cmake);

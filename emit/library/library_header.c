@@ -60,9 +60,10 @@ static uint32_t larger(uint32_t a, uint32_t b)
 
 static void put_instance(const LibraryModel *l, Text *t)
 {
-    const Model *m = &l->m, *i = &l->initial;
+    const Model *m = &l->m, *i = &l->initial, *other = &l->other;
     const Linearisation *lin = m->g->linearisation;
-    bool has_initial = i->g != NULL;
+    bool has_initial = i->g != NULL, has_other = other->g != NULL;
+    uint32_t n_memory = m->g->n_memory, n_values = m->output.n;
     uint32_t n = m->g->n_states, b = l->largest_block, entries = 0, implicit = 0;
     uint32_t dense = 1;
     if (lin) {
@@ -74,17 +75,36 @@ static void put_instance(const LibraryModel *l, Text *t)
         t,
         "/* An instance: as many as you like, where you like; it holds no pointers and may be\n"
         " * copied. Inputs are yours to set: m.u[%s_INPUT_...]. Leave the rest alone. */\n"
-        "typedef struct %s_Instance {\n    double u[%u]; /* inputs */\n"
+        "typedef struct %s_Instance {\n    double u[%u]; /* inputs%s */\n"
         "    double p[%u]; /* parameters */\n    unsigned char is_set[%u];\n"
         "    double c[%u], z[%u], w[%u];\n"
         "    double block[%u], matrix[%u], derivatives[%u];\n"
         "    uint32_t pivot[%u], block_pivot[%u];\n",
-        l->id, l->id, some(m->input.n), some(m->parameter.n), some(m->parameter.n),
-        some(coder_n_constants(m->code)), some(m->block_first[m->g->n_blocks]),
-        some(coder_n_work(m->code)), some(b * b + 3 * b + l->largest_entries),
+        l->id, l->id, some(m->input.n + n_memory),
+        n_memory ? ", then what is remembered from the last event" : "", some(m->parameter.n),
+        some(m->parameter.n), some(coder_n_constants(m->code)),
+        some(m->block_first[m->g->n_blocks]), some(coder_n_work(m->code)),
+        some(b * b + 3 * b + l->largest_entries),
         some(larger(n * n + 12 * n, entries + implicit * implicit + implicit)), some(dense),
         some(larger(n, implicit)), some(b));
-    text_printf(t, "    double v[%u];\n", some(larger(m->output.n, has_initial ? i->output.n : 0)));
+    if (has_initial)
+        n_values = larger(n_values, i->output.n);
+    if (has_other)
+        n_values = larger(n_values, other->output.n);
+    text_printf(t, "    double v[%u];\n    unsigned char holds[%u];\n", some(n_values),
+                some(m->g->n_assertions));
+    if (event_exists(m->g)) {
+        uint32_t relations = event_n_relations(m->g);
+        text_printf(t, "    double event[%u], start;\n    unsigned char ended;\n",
+                    some(7 * n_memory + 2 * m->g->n_actions + 3 * relations + 2 * n +
+                         m->block_first[m->g->n_blocks]));
+    }
+    if (has_other)
+        text_printf(t, "    double other_c[%u], other_z[%u], other_w[%u]; /* with pivoting */\n",
+                    some(coder_n_constants(other->code)),
+                    some(other->block_first[other->g->n_blocks]), some(coder_n_work(other->code)));
+    if (l->how.kind != LIBRARY_EMBEDDED)
+        text_put(t, "    char why[240];\n");
     if (has_initial)
         text_printf(t, "    double initial_c[%u], initial_z[%u], initial_w[%u]; /* M_init's */\n",
                     some(coder_n_constants(i->code)), some(i->block_first[i->g->n_blocks]),
@@ -127,11 +147,14 @@ static void put_functions(const LibraryModel *l, Text *t)
 {
     const char *id = l->id;
     const Program *g = l->m.g;
+    bool has_events = event_exists(g), says = l->how.kind != LIBRARY_EMBEDDED;
+    text_printf(t,
+                "/* Functions return 0; a positive number where they cannot be computed: a pivot "
+                "vanishes, a\n * block does not converge (a smaller step may help); a negative one "
+                "where nothing will: an\n * assertion of level error does not hold%s. */\n\n",
+                says ? arena_printf(l->m.mem, ". %s_why says which", id) : "");
     text_printf(
         t,
-        "/* Functions return 0; a positive number where they cannot be computed: a pivot vanishes, "
-        "a\n * block does not converge (a smaller step may help); a negative one where nothing "
-        "will. */\n\n"
         "/* Parameters and inputs get their defaults. First of all. */\n"
         "void %s_defaults(%s_Instance *m);\n"
         "/* Gives parameter %s_PARAMETER_... a value, to be followed by %s_init or %s_update. */\n"
@@ -149,9 +172,43 @@ static void put_functions(const LibraryModel *l, Text *t)
         "/* One step of an implicit method (ESDIRK of order 5, stiff): x becomes the states at t + "
         "h.\n"
         " * *error is the estimated one, relative to nominal values + |x|. Positive: x is as it "
-        "was. */\n"
+        "was.%s */\n"
         "int %s_step(%s_Instance *m, double t, double h, double *x, double *error);\n",
-        id, id, id, id, id, id);
+        id, id, id, id,
+        has_events
+            ? "\n * Events inside the step, and at its end, are found and handled; a relation "
+              "that becomes another\n * and back within a step is not seen."
+            : "",
+        id, id);
+    if (says)
+        text_printf(t,
+                    "/* Of the last function that did not return 0. */\n"
+                    "const char *%s_why(const %s_Instance *m);\n",
+                    id, id);
+    if (g->n_assertions)
+        text_printf(t,
+                    "\n/* Whether each assertion of the model holds, with those of level warning: "
+                    "%s_init and %s_step\n * look at those of level error. */\n"
+                    "#define %s_N_ASSERTIONS %uu\n"
+                    "int %s_assertions(%s_Instance *m, double t, const double *x, unsigned char "
+                    "*holds);\n",
+                    id, id, id, g->n_assertions, id, id);
+    if (has_events)
+        text_printf(
+            t,
+            "\n/* For integrators of your own: what relations compare, one of them crosses zero at "
+            "an event; whether\n * one is no longer what it was; the time of the next event that "
+            "is "
+            "known beforehand (DBL_MAX: none);\n * what happens at an event: when-clauses, reinit. "
+            "Whether the model has called terminate(): steps\n * end there, and do nothing more. "
+            "*/\n"
+            "#define %s_N_RELATIONS %uu\n"
+            "int %s_relations(%s_Instance *m, double t, const double *x, double *g);\n"
+            "int %s_is_event(%s_Instance *m, double t, const double *x);\n"
+            "double %s_next_event(%s_Instance *m);\n"
+            "int %s_event(%s_Instance *m, double t, double *x);\n"
+            "int %s_has_ended(const %s_Instance *m);\n",
+            id, event_n_relations(g), id, id, id, id, id, id, id, id, id, id);
     if (g->linearisation) {
         const Linearisation *lin = g->linearisation;
         text_printf(

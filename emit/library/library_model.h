@@ -17,7 +17,7 @@ typedef struct Members {
 typedef struct LibraryModel {
     const char *id; /* what all symbols begin with */
     LibraryOptions how;
-    Model m, initial; /* initial.g NULL: there is none */
+    Model m, initial, other; /* its g NULL: there is none; other: pivots chosen at run time */
     Members state, input, output, parameter;
     uint32_t largest_block, largest_entries; /* unknowns, entries */
     bool has_functions;

@@ -137,7 +137,7 @@ static const bool *what_drives(const EventTables *e)
     return drives;
 }
 
-static void memory_table(const EventTables *e, Tables *t)
+EventRow *event_rows(const EventTables *e)
 {
     static const uint32_t kinds[] = {
         [MEMORY_RELATION] = RUNG_RELATION,     [MEMORY_PRE] = RUNG_PRE,
@@ -146,13 +146,42 @@ static void memory_table(const EventTables *e, Tables *t)
         [MEMORY_FLOOR] = RUNG_FLOOR,           [MEMORY_CLOCK] = RUNG_CLOCK,
         [MEMORY_LEFT_LIMIT] = RUNG_LEFT_LIMIT,
     };
+    uint32_t n = e->g->n_memory;
+    const bool *drives = what_drives(e);
+    EventRow *row = arena_array(e->mem, EventRow, n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        const Memory *m = &e->g->memory[k];
+        bool has_start = m->kind != MEMORY_RELATION && m->kind != MEMORY_LEFT_LIMIT;
+        bool is_timed = m->kind == MEMORY_SAMPLE || m->kind == MEMORY_CLOCK;
+        row[k] = (EventRow){.kind = kinds[m->kind],
+                            .is_strict = m->is_strict,
+                            .is_exact = m->is_exact,
+                            .is_driving = drives[system_var_expr(e->g->sys, m->var).i],
+                            .shift = m->shift,
+                            .factor = m->factor,
+                            .per = m->per};
+        value_of(e, has_start ? m->start : EXPR_NONE, &row[k].start, &row[k].start_in);
+        value_of(e, is_timed ? m->interval : EXPR_NONE, &row[k].interval, &row[k].interval_in);
+    }
+    return row;
+}
+
+uint32_t event_state(const EventTables *e, uint32_t k)
+{
+    bool negated;
+    const Action *a = &e->g->action[k];
+    return a->kind == ACTION_REINIT ? state_of(e, a, &negated) : RUNG_NONE;
+}
+
+static void memory_table(const EventTables *e, Tables *t)
+{
     enum { NUMBERS = 6, VALUES = 5, ALWAYS = 2 };
     static const char *const number_of[NUMBERS] = {"kind",     "is_strict",   "is_exact",
                                                    "start_in", "interval_in", "is_driving"};
     static const char *const value_name[VALUES] = {"start", "interval", "shift", "factor", "per"};
     bool has_clocks = false;
     uint32_t n = e->g->n_memory, *number[NUMBERS];
-    const bool *drives = what_drives(e);
+    const EventRow *row = event_rows(e);
     double *value[VALUES];
     uint64_t *token = arena_array(e->mem, uint64_t, n);
     Patterns text = {0}, where = {0};
@@ -162,17 +191,14 @@ static void memory_table(const EventTables *e, Tables *t)
         value[c] = arena_array(e->mem, double, n);
     for (uint32_t k = 0; k < n; k++) {
         const Memory *m = &e->g->memory[k];
-        number[0][k] = kinds[m->kind];
-        number[1][k] = m->is_strict;
-        number[2][k] = m->is_exact;
-        number[5][k] = drives[system_var_expr(e->g->sys, m->var).i];
-        bool has_start = m->kind != MEMORY_RELATION && m->kind != MEMORY_LEFT_LIMIT;
-        value_of(e, has_start ? m->start : EXPR_NONE, &value[0][k], &number[3][k]);
-        bool is_timed = m->kind == MEMORY_SAMPLE || m->kind == MEMORY_CLOCK;
-        value_of(e, is_timed ? m->interval : EXPR_NONE, &value[1][k], &number[4][k]);
-        value[2][k] = m->shift;
-        value[3][k] = m->factor;
-        value[4][k] = m->per;
+        const EventRow *r = &row[k];
+        const uint32_t numbers[NUMBERS] = {r->kind,     r->is_strict,   r->is_exact,
+                                           r->start_in, r->interval_in, r->is_driving};
+        const double values[VALUES] = {r->start, r->interval, r->shift, r->factor, r->per};
+        for (int c = 0; c < NUMBERS; c++)
+            number[c][k] = numbers[c];
+        for (int c = 0; c < VALUES; c++)
+            value[c][k] = values[c];
         has_clocks = has_clocks || m->kind == MEMORY_CLOCK;
         token[k] = number[5][k] << 8 | number[0][k] << 2 | number[1][k] << 1 | number[2][k];
         token[k] = hash_pair(token[k], table_text(t, &text, m->text ? m->text : ""));
@@ -209,10 +235,9 @@ static void action_table(const EventTables *e, Tables *t)
     Patterns message = {0}, where = {0};
     for (uint32_t k = 0; k < n; k++) {
         const Action *a = &e->g->action[k];
-        bool negated,
-            literal = a->kind == ACTION_TERMINATE && expr_op(s->pool, a->value) == OP_STRING;
+        bool literal = a->kind == ACTION_TERMINATE && expr_op(s->pool, a->value) == OP_STRING;
         kind[k] = kinds[a->kind];
-        state[k] = a->kind == ACTION_REINIT ? state_of(e, a, &negated) : RUNG_NONE;
+        state[k] = event_state(e, k);
         token[k] = hash_pair(kind[k], table_text(t, &message,
                                                  literal ? expr_text_of(s->pool, a->value).s
                                                          : "the model ends the run"));

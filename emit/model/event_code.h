@@ -21,6 +21,15 @@ uint32_t event_n_relations(const Program *g);
 /* Both sections; false after an error. `first` as in coder_section. Constants are asked for here,
  * so section update comes later. */
 bool event_sections(const EventTables *e, const char *first);
+/* A row of RungMemory, its texts left out. */
+typedef struct EventRow {
+    uint32_t kind, is_strict, is_exact, start_in, interval_in, is_driving;
+    double start, interval, shift, factor, per;
+} EventRow;
+
+EventRow *event_rows(const EventTables *e); /* n_memory */
+/* The state that action k sets; RUNG_NONE if it sets none. */
+uint32_t event_state(const EventTables *e, uint32_t k);
 /* `static const RungEvents event_table`, and what it points to. */
 void event_tables(const EventTables *e, Tables *tables);
 

@@ -1,0 +1,209 @@
+#!/bin/sh
+# rung compile --kind single-file and embedded of models with events, assertions and pivots that
+# vanish: their numbers against those of `rung simulate`, their statuses and what they say.
+# usage: library_events.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+cc="${CC:-cc} -std=c11 -O0 -Wall -Wextra -Wconversion -Wpedantic -Werror"
+
+# a ball that bounces, sampled by a controller that holds a force, until the model ends the run
+cat >ball.mo <<'MO'
+model Ball
+  parameter Real e = 0.7 "restitution", stop = 2.5;
+  input Real wind(start = 0);
+  output Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+  output Integer bounces(start = 0, fixed = true), level;
+  output Real hold(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81 + hold + wind;
+  level = integer(10*h);
+  when h <= 0 then
+    bounces = pre(bounces) + 1;
+    reinit(v, -e*pre(v));
+  end when;
+  when sample(0, 0.13) then
+    hold = if v < 0 then 1 else 0;
+  end when;
+  when time >= stop then
+    terminate("enough");
+  end when;
+end Ball;
+MO
+"$rung" simulate ball.mo --stop 2 --interval 2 --tolerance 1e-11 -q -o ball.csv || fail "ball: run"
+"$rung" compile ball.mo --kind single-file -q -o ball && "$rung" compile ball.mo --kind embedded -q -o small &&
+    "$rung" compile ball.mo --kind embedded --real float -q -o float || fail "ball: compile"
+cat >ball.c <<'END'
+#include "Ball.h"
+#include <stdio.h>
+#ifndef REAL
+#define REAL double
+#endif
+static Ball_Instance m;
+int main(void)
+{
+    REAL x[Ball_N_STATES], y[Ball_N_OUTPUTS], error, at;
+    int k, status;
+    Ball_defaults(&m);
+    status = Ball_init(&m, 0, x);
+    for (k = 0; k < 100 && !status; k++)
+        status = Ball_step(&m, (REAL)k / 50, (REAL)1 / 50, x, &error);
+    status = status || Ball_outputs(&m, 2, x, y);
+    for (k = 0; k < (int)Ball_N_OUTPUTS; k++)
+        printf("%.9g ", (double)y[k]);
+    at = Ball_next_event(&m);
+    printf("%.6g %d ", (double)at, Ball_has_ended(&m));
+    /* steps end with the model */
+    for (k = 100; k < 200 && !status; k++)
+        status = Ball_step(&m, (REAL)k / 50, (REAL)1 / 50, x, &error);
+    printf("%d %d\n", Ball_has_ended(&m), status);
+    return status;
+}
+END
+for kind in ball small float; do
+    real=double
+    [ $kind = float ] && real=float
+    $cc -DREAL=$real -I$kind -o $kind.run ball.c $kind/Ball.c -lm && ./$kind.run >$kind.txt || fail "ball: $kind"
+done
+nm -u small.run 2>/dev/null | grep -E 'malloc|calloc' && fail "embedded events take a heap"
+
+# the same by an integrator of one's own, which asks where events are
+cat >own.c <<'END'
+#include "Ball.h"
+#include <float.h>
+#include <stdio.h>
+static Ball_Instance m;
+static void rk4(double t, double h, const double *from, double *x)
+{
+    double k[4][Ball_N_STATES], at[Ball_N_STATES];
+    for (unsigned s = 0; s < 4; s++) {
+        const double c = s == 0 ? 0 : s == 3 ? 1 : 0.5;
+        for (unsigned q = 0; q < Ball_N_STATES; q++)
+            at[q] = from[q] + (s ? c*h*k[s - 1][q] : 0);
+        Ball_xdot(&m, t + c*h, at, k[s]);
+    }
+    for (unsigned q = 0; q < Ball_N_STATES; q++)
+        x[q] = from[q] + h/6*(k[0][q] + 2*k[1][q] + 2*k[2][q] + k[3][q]);
+}
+int main(void)
+{
+    double x[Ball_N_STATES], next[Ball_N_STATES], y[Ball_N_OUTPUTS], t = 0;
+    Ball_defaults(&m);
+    if (Ball_init(&m, 0, x))
+        return 1;
+    while (t < 2) {
+        double h = 1e-3, low = 0;
+        if (t + h > 2)
+            h = 2 - t;
+        if (t + h > Ball_next_event(&m))
+            h = Ball_next_event(&m) - t;
+        rk4(t, h, x, next);
+        if (Ball_is_event(&m, t + h, next) && t + h < Ball_next_event(&m)) {
+            double high = h;
+            while (high - low > 1e-13) {
+                rk4(t, (low + high)/2, x, next);
+                if (Ball_is_event(&m, t + (low + high)/2, next))
+                    high = (low + high)/2;
+                else
+                    low = (low + high)/2;
+            }
+            h = high;
+            rk4(t, h, x, next);
+        }
+        t += h;
+        for (unsigned q = 0; q < Ball_N_STATES; q++)
+            x[q] = next[q];
+        if (Ball_is_event(&m, t, x) && Ball_event(&m, t, x))
+            return 2;
+    }
+    if (Ball_outputs(&m, t, x, y))
+        return 3;
+    for (unsigned k = 0; k < Ball_N_OUTPUTS; k++)
+        printf("%.9g ", y[k]);
+    printf("%.6g %d 1 0\n", Ball_next_event(&m), Ball_has_ended(&m));
+    return 0;
+}
+END
+$cc -Iball -o own.run own.c ball/Ball.c -lm && ./own.run >own.txt || fail "ball: own integrator"
+
+# s vanishes at odd seconds, d at even ones: whatever is divided by vanishes at some time
+cat >crossing.mo <<'MO'
+model Crossing
+  constant Real pi = 3.141592653589793;
+  output Real x(start = 0, fixed = true), y(start = 0, fixed = true);
+  output Real a, b;
+  parameter Real most = 100;
+  Real s, d;
+equation
+  s = 1.5*cos(pi*time/2);
+  d = sin(pi*time/2);
+  s*a + d*b = cos(time) + x/10;
+  -d*a + s*b = 1 - y/10;
+  der(x) = a;
+  der(y) = b;
+  assert(x < most, "x is too large");
+  assert(y < 1, "y is large", AssertionLevel.warning);
+end Crossing;
+MO
+"$rung" simulate crossing.mo --stop 5 --interval 5 --tolerance 1e-11 -q -o crossing.csv 2>log || fail "crossing: run: $(cat log)"
+"$rung" compile crossing.mo --kind single-file --order tearing -q -o crossing &&
+    "$rung" compile crossing.mo --kind single-file --order tearing --no-fallback -q -o alone || fail "crossing: compile"
+cat >crossing.c <<'END'
+#include "Crossing.h"
+#include <stdio.h>
+static Crossing_Instance m;
+int main(void)
+{
+    double x[Crossing_N_STATES], y[Crossing_N_OUTPUTS], error;
+    unsigned char holds[Crossing_N_ASSERTIONS];
+    int k, status;
+    Crossing_defaults(&m);
+    status = Crossing_init(&m, 0, x);
+    for (k = 0; k < 250 && !status; k++)
+        status = Crossing_step(&m, k*0.02, 0.02, x, &error);
+    if (status || Crossing_outputs(&m, 5, x, y)) {
+        printf("%d %s\n", status, Crossing_why(&m));
+        return 1;
+    }
+    for (k = 0; k < (int)Crossing_N_OUTPUTS; k++)
+        printf("%.9g ", y[k]);
+    if (Crossing_assertions(&m, 5, x, holds))
+        return 2;
+    printf("%d %d\n", holds[0], holds[1]);
+    /* from now on x may not be there */
+    Crossing_set(&m, Crossing_PARAMETER_most, -100);
+    if (Crossing_update(&m))
+        return 3;
+    status = Crossing_step(&m, 5, 0.01, x, &error);
+    printf("%d %s\n", status, Crossing_why(&m));
+    return 0;
+}
+END
+$cc -Icrossing -o crossing.run crossing.c crossing/Crossing.c -lm && ./crossing.run >crossing.txt || fail "crossing: $(cat crossing.txt)"
+$cc -Ialone -o alone.run crossing.c alone/Crossing.c -lm || fail "alone: cc"
+./alone.run >alone.txt && fail "alone: no pivot vanishes"
+grep -Eq "^[1-9][0-9]* crossing.mo:[0-9]+:[0-9]+: the divisor vanishes that determines [abxyd]" alone.txt || fail "alone: $(cat alone.txt)"
+python3 - <<'END' || fail "numbers"
+import csv, sys
+bad = 0
+def last(name, columns):
+    rows = list(csv.reader(open(name)))
+    return [float(rows[-1][rows[0].index(c)]) for c in columns]
+right = last("ball.csv", ["h", "v", "bounces", "level", "hold"])
+for kind, eps in ("ball", 1e-9), ("small", 1e-9), ("own", 1e-9), ("float", 2e-3):
+    got = [float(x) for x in open(kind + ".txt").read().split()]
+    if len(got) != 9 or not all(abs(a - b) <= eps*(1 + abs(b)) for a, b in zip(got, right)):
+        print(kind, got, right); bad = 1
+    if not (abs(got[5] - 2.08) < 1e-5 and got[6:] == [0, 1, 0]):
+        print(kind, "next event, ended, status:", got[5:]); bad = 1
+if right[2] < 3:
+    print("the ball does not bounce", right); bad = 1
+lines = open("crossing.txt").read().splitlines()
+right = last("crossing.csv", ["x", "y", "a", "b"])
+got = [float(x) for x in lines[0].split()]
+if not all(abs(a - b) <= 1e-7*(1 + abs(b)) for a, b in zip(got, right)) or got[4:] != [1, right[1] < 1]:
+    print("crossing", got, right); bad = 1
+if not (lines[1].startswith("-1 crossing.mo:14:3: x is too large")):
+    print("assertion:", lines[1]); bad = 1
+sys.exit(bad)
+END
+exit $failed
