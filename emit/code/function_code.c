@@ -177,35 +177,98 @@ static const ExprPool *pool_of(const Writer *w)
     return w->c->pool;
 }
 
-/* Consecutive locals from the first argument behind the index on: an array. */
-static bool is_array(const Writer *w, ExprId call)
+/* Locals at equal distances, n of them from argument `first` of a call on: an array, its column. */
+typedef struct Run {
+    uint32_t n, local;
+    int stride;
+} Run;
+
+static Run run_of_locals(const Writer *w, ExprId call, uint32_t first)
 {
     const ExprPool *p = pool_of(w);
-    uint32_t n = expr_n_args(p, call);
-    for (uint32_t k = 1; k < n; k++) {
-        ExprId a = expr_arg(p, call, k);
-        if (expr_op(p, a) != OP_LOCAL ||
-            expr_local_of(p, a) != expr_local_of(p, expr_arg(p, call, 1)) + k - 1)
-            return false;
+    uint32_t end = expr_n_args(p, call);
+    Run r = {0};
+    for (uint32_t k = first; k < end && expr_op(p, expr_arg(p, call, k)) == OP_LOCAL; k++) {
+        int64_t at = expr_local_of(p, expr_arg(p, call, k));
+        if (r.n == 0)
+            r.local = (uint32_t)at;
+        else if (r.n == 1)
+            r.stride = (int)(at - r.local);
+        else if (at != r.local + (int64_t)r.n * r.stride)
+            break;
+        r.n++;
     }
-    return n > 1;
+    return r;
 }
 
-static void put_arguments(Writer *w, ExprId call, uint32_t first)
+/* A loop instead of so many statements. */
+enum { MANY = 8 };
+
+/* Between n places of an array and the locals that are inputs or outputs. */
+static void put_transfer(Writer *w, uint32_t n, const uint32_t *local, bool is_input)
+{
+    for (uint32_t k = 0, length; k < n; k += length) {
+        for (length = 1; k + length < n && local[k + length] == local[k] + length;)
+            length++;
+        length = length < MANY ? 1 : length;
+        const char *loop = length > 1 ? " + k" : "";
+        if (length > 1)
+            text_printf(w->out, "    for (int k = 0; k < %u; k++)\n    ", length);
+        if (is_input)
+            text_printf(w->out, "    v[%u%s] = in[%u%s];\n", local[k], loop, k, loop);
+        else
+            text_printf(w->out, "    out[%u%s] = v[%u%s];\n", k, loop, local[k], loop);
+    }
+}
+
+static void put_argument(Writer *w, ExprId x)
+{
+    if (expr_op(pool_of(w), x) == OP_STRING)
+        text_put(w->out, "0.0");
+    else if (is_text(w, x))
+        text_printf(w->out, "s%u", map_get(&w->text, x.i));
+    else
+        put_value(w, x, false);
+}
+
+/* The arguments from number `first` on as the array a<r>. */
+static void put_arguments(Writer *w, ExprId call, uint32_t first, uint32_t r)
 {
     const ExprPool *p = pool_of(w);
     uint32_t n = expr_n_args(p, call);
-    text_put(w->out, "{");
-    for (uint32_t k = first; k < n; k++) {
-        text_put(w->out, k > first ? ", " : "");
-        if (expr_op(p, expr_arg(p, call, k)) == OP_STRING)
-            text_put(w->out, "0.0");
-        else if (is_text(w, expr_arg(p, call, k)))
-            text_printf(w->out, "s%u", map_get(&w->text, expr_arg(p, call, k).i));
-        else
-            put_value(w, expr_arg(p, call, k), false);
+    bool has_run = false;
+    for (uint32_t k = first, length; k < n && !has_run; k += length) {
+        length = run_of_locals(w, call, k).n;
+        has_run = length >= MANY;
+        length += length == 0;
     }
-    text_put(w->out, first == n ? "0.0}" : "}");
+    indent(w);
+    if (!has_run) {
+        text_printf(w->out, "const double a%u[] = {", r);
+        for (uint32_t k = first; k < n; k++) {
+            text_put(w->out, k > first ? ", " : "");
+            put_argument(w, expr_arg(p, call, k));
+        }
+        text_put(w->out, first == n ? "0.0};\n" : "};\n");
+        return;
+    }
+    text_printf(w->out, "double a%u[%u];\n", r, n - first);
+    for (uint32_t k = first; k < n;) {
+        Run run = run_of_locals(w, call, k);
+        indent(w);
+        if (run.n >= MANY) {
+            text_printf(w->out, "for (int k = 0; k < %u; k++)\n", run.n);
+            indent(w);
+            text_printf(w->out, "    a%u[%u + k] = v[%u + %d * k];\n", r, k - first, run.local,
+                        run.stride);
+            k += run.n;
+        } else {
+            text_printf(w->out, "a%u[%u] = ", r, k - first);
+            put_argument(w, expr_arg(p, call, k));
+            text_put(w->out, ";\n");
+            k++;
+        }
+    }
 }
 
 /* What a return does besides. */
@@ -222,21 +285,20 @@ static void put_call(Writer *w, ExprId call)
     uint32_t r = w->results++;
     map_put(&w->local, call.i, r);
     if (fn->intrinsic == INTRINSIC_ELEMENT) {
+        Run run = run_of_locals(w, call, 1);
+        bool is_run = run.n + 1 == expr_n_args(c->pool, call) && run.n > 1;
+        if (!is_run)
+            put_arguments(w, call, 1, r);
         indent(w);
-        if (is_array(w, call)) {
-            text_printf(w->out, "const double *const r%u = v + %u + (int)(", r,
-                        expr_local_of(c->pool, expr_arg(c->pool, call, 1)));
-            put_value(w, expr_arg(c->pool, call, 0), false);
-            text_put(w->out, ") - 1;\n");
-            return;
-        }
-        text_printf(w->out, "const double a%u[] = ", r);
-        put_arguments(w, call, 1);
-        text_put(w->out, ";\n");
-        indent(w);
-        text_printf(w->out, "const double *const r%u = a%u + (int)(", r, r);
+        if (is_run && run.stride == 1)
+            text_printf(w->out, "const double *const r%u = v + %u + (int)(", r, run.local);
+        else if (is_run)
+            text_printf(w->out, "const double *const r%u = v + %u + %d * ((int)(", r, run.local,
+                        run.stride);
+        else
+            text_printf(w->out, "const double *const r%u = a%u + (int)(", r, r);
         put_value(w, expr_arg(c->pool, call, 0), false);
-        text_put(w->out, ") - 1;\n");
+        text_put(w->out, is_run && run.stride != 1 ? ") - 1);\n" : ") - 1;\n");
         return;
     }
     const char *name = function_use(c->callees, f);
@@ -244,10 +306,7 @@ static void put_call(Writer *w, ExprId call)
         code_unsupported(c, arena_printf(c->mem, "a call of '%s'", fn->name.s));
         return;
     }
-    indent(w);
-    text_printf(w->out, "const double a%u[] = ", r);
-    put_arguments(w, call, 0);
-    text_put(w->out, ";\n");
+    put_arguments(w, call, 0, r);
     indent(w);
     text_printf(w->out, "double r%u[%u];\n", r, fn->n_out ? fn->n_out : 1);
     indent(w);
@@ -747,15 +806,13 @@ static void put_function(Coder *c, FuncId id, Text *out)
         put_where(&w, f->span);
         text_put(out, ");\n    ctx->depth = depth + 1;\n");
     }
-    for (uint32_t k = 0; k < f->n_in; k++)
-        text_printf(out, "    v[%u] = in[%u];\n", b->input[k], k);
+    put_transfer(&w, f->n_in, b->input, true);
     put_list(&w, &b->list);
     if (b->external)
         put_external(&w, b->external, f->span.file ? diags_where(c->g->sys->diags, f->span) : "");
     if (has_return(&b->list))
         text_put(out, "done:\n");
-    for (uint32_t k = 0; k < f->n_out; k++)
-        text_printf(out, "    out[%u] = v[%u];\n", k, b->output[k]);
+    put_transfer(&w, f->n_out, b->output, false);
     if (f->is_guarded) {
         text_printf(out, "    if (in[0] != 0.0 && ctx->recall)\n        ctx->recall(ctx, 1, %s);\n",
                     recall);

@@ -15,7 +15,8 @@ enum {
     MAX_WHILE_ROUNDS = 200000, /* of one loop */
     MAX_CALL_NOTES = 3,        /* outermost calls named in a message */
     MAX_RECORDS = 100,         /* inside one another */
-    MAX_EDGES = 200000,        /* of a call: each result depends on each argument */
+    MAX_EDGES = 200000,        /* of a call: each result depends on each argument that varies */
+    MAX_SCALARS = 300000,      /* of a call: what a stack of a few MB holds, calls inside it too */
 };
 
 /* ---- Fitting a value to a declaration -------------------------------------------------- */
@@ -1744,12 +1745,6 @@ static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t 
     ExprPool *p = f->sys->pool;
     uint32_t n_in = fn->n_in;
     uint32_t n_results = fn->n_out;
-    if ((uint64_t)n_in * n_results > MAX_EDGES && !f->eval.emission)
-        front_unsupported(f, span, "F37",
-                          arena_printf(f->mem,
-                                       "a call of '%s' with %u scalars as arguments and %u as "
-                                       "results is too large",
-                                       class_name(f, c), n_in, n_results));
     ExprId *scalar = arena_array(f->scratch, ExprId, n_in);
     ExprId *next = scalar;
     if (fn->body && fn->body->external && fn->body->external->is_constructor)
@@ -1765,6 +1760,16 @@ static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t 
                        class_name(f, c));
             return false;
         }
+    uint64_t n_varying = 0;
+    for (uint32_t k = 0; k < n_in; k++)
+        n_varying += expr_variability(p, scalar[k]) > VARIES_PARAMETER;
+    if ((n_varying * n_results > MAX_EDGES || (uint64_t)n_in + n_results > MAX_SCALARS) &&
+        !f->eval.emission)
+        front_unsupported(f, span, "F37",
+                          arena_printf(f->mem,
+                                       "a call of '%s' with %u scalars as arguments and %u as "
+                                       "results is too large",
+                                       class_name(f, c), n_in, n_results));
     ExprId call;
     /* it may fail, or never end, where the condition does not hold; and what is external may
      * remember that it was called (MLS 12.3), so a when-clause calls it at its events alone */
