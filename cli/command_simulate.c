@@ -125,7 +125,8 @@ static Exit plot(Simulation *s, const char *result)
     return ok ? EXIT_GOOD : EXIT_FILE;
 }
 
-static Exit run_loaded(Simulation *s)
+/* *again: states that depend on each other may be why it failed. */
+static Exit run_loaded(Simulation *s, bool *again)
 {
     const Options *o = s->options;
     const char *result = o->output ? o->output : default_result(s);
@@ -134,6 +135,7 @@ static Exit run_loaded(Simulation *s)
     Exit status = o->audit && !s->audit ? EXIT_MODEL : run(s, result, &summary);
     if (o->audit && !s->audit)
         return status;
+    *again = status == EXIT_RUN || (status == EXIT_MODEL && summary.is_start_singular);
     if (status == EXIT_GOOD && may_print(o, result))
         printf("result in %s\n", result);
     bool is_drawn = status == EXIT_GOOD && o->plot;
@@ -164,8 +166,8 @@ static Exit simulate_once(const Options *o, bool *again)
         *again = s.may_be_redundant && status == EXIT_MODEL && !s.build.error;
     }
     if (status == EXIT_GOOD) {
-        status = run_loaded(&s);
-        *again = s.may_be_redundant && status == EXIT_RUN;
+        status = run_loaded(&s, again);
+        *again = *again && s.may_be_redundant;
     }
     simulation_free(&s);
     arena_free(mem);

@@ -1052,6 +1052,9 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
         return SIMULATE_MODEL;
     }
     if (!status && events_begin(events, run)) {
+        const RungContext *blamed = fallback_blamed(run);
+        s->is_start_singular =
+            blamed->failed_pivot != RUNG_NONE || blamed->failed_block != RUNG_NONE;
         if (!events->failed)
             fail(s, "event at t = %.9g: %s", run->t, run->why);
         return SIMULATE_MODEL;

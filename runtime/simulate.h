@@ -109,9 +109,10 @@ typedef struct SimulateSummary {
     double step;                             /* of a method of fixed steps; else 0 */
     double t;                                /* reached */
     uint64_t steps, rejected, evaluations, jacobians, factorisations, iterations, rows, events;
-    uint64_t saved;      /* states, into files */
-    uint64_t unresolved; /* steps in which a relation moved too fast for all events to be seen */
-    uint64_t fallbacks;  /* evaluations in which a pivot vanished, the first at fallback_t */
+    bool is_start_singular; /* equations could not be solved at the start that was found */
+    uint64_t saved;         /* states, into files */
+    uint64_t unresolved;    /* steps in which a relation moved too fast for all events to be seen */
+    uint64_t fallbacks;     /* evaluations in which a pivot vanished, the first at fallback_t */
     double fallback_t;
     const char *fallback_variable; /* determined by that pivot */
     uint64_t operations; /* of one Newton iteration in the model's own code; 0: not used */

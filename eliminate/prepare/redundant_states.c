@@ -29,7 +29,8 @@ static bool is_differentiated(const Search *f, uint32_t b)
     return true;
 }
 
-static bool is_nonlinear(Search *f, uint32_t b)
+/* Its Jacobian changes along the way. */
+static bool is_varying(Search *f, uint32_t b)
 {
     const Dae *d = f->d;
     System *s = d->sys;
@@ -37,17 +38,20 @@ static bool is_nonlinear(Search *f, uint32_t b)
     for (uint32_t k = all->begin[b]; k < all->begin[b + 1]; k++)
         f->unknown[blt_var(&d->blt, k).i] = true;
     Substitution none = {0};
-    bool linear = true;
-    for (uint32_t k = all->begin[b]; linear && k < all->begin[b + 1]; k++) {
+    bool lasts = true;
+    for (uint32_t k = all->begin[b]; lasts && k < all->begin[b + 1]; k++) {
         ArenaMark mark = arena_mark(f->tmp);
         const Eq *e = &s->eq.at[all->eq[k]];
         ExprId residual = expr_sub(s->pool, e->lhs, e->rhs);
-        linear = linear_form(s, f->unknown, &none, residual, f->tmp).is_linear;
+        LinearForm form = linear_form(s, f->unknown, &none, residual, f->tmp);
+        lasts = form.is_linear;
+        for (uint32_t i = 0; lasts && i < form.n; i++)
+            lasts = expr_variability(s->pool, form.coeff[i]) <= VARIES_PARAMETER;
         arena_rollback(f->tmp, mark);
     }
     for (uint32_t k = all->begin[b]; k < all->begin[b + 1]; k++)
         f->unknown[blt_var(&d->blt, k).i] = false;
-    return !linear;
+    return !lasts;
 }
 
 static void take(Search *f, uint32_t b)
@@ -73,7 +77,7 @@ bool redundant_find(Dae *d, Arena *scratch)
         for (uint32_t k = blocks->begin[b]; k < blocks->begin[b + 1]; k++)
             f.block_of[blt_var(&d->blt, k).i] = b;
     for (uint32_t b = 0; b < blocks->n; b++)
-        if (is_differentiated(&f, b) && is_nonlinear(&f, b))
+        if (is_differentiated(&f, b) && is_varying(&f, b))
             take(&f, b);
     out->is_invariant = arena_array(d->sys->mem, bool, d->sys->eq.n + 1);
     out->is_redundant = arena_array(d->sys->mem, bool, d->sys->var.n + 1);

@@ -8,8 +8,9 @@
  * errors do not add up, the derivative of g = 0 is taken as g' + a g = 0 (Baumgarte 1972), of g''
  * as g'' + 2 a g' + a^2 g = 0, with a 100 times the inverse of the run's length.
  *
- * This is done to nonlinear blocks of which each equation has been differentiated and each unknown
- * has a derivative, and to the blocks for these derivatives, which have the same Jacobian, if they
+ * This is done to blocks whose Jacobian varies, of which each equation has been differentiated and
+ * each unknown has a derivative (positions that a nonlinear constraint determines, or velocities in
+ * turning frames), and to the blocks for these derivatives, which have the same Jacobian, if they
  * are like that too.
  */
 #ifndef RUNG_ELIMINATE_PREPARE_REDUNDANT_STATES_H
