@@ -24,16 +24,20 @@ static int jacobian(realtype t, N_Vector x, N_Vector f, SUNMatrix matrix, void *
 }
 
 /* The solution of a step onto the constraints of closed loops. Its estimated error stays as it is:
- * the part across the constraints is an error of the forces. */
+ * the part across the constraints is an error of the forces. Except where that forbids the step and
+ * is small: near a singular position (loops_forgive). */
 static int project(realtype t, N_Vector x, N_Vector correction, realtype small, N_Vector error,
                    void *user)
 {
-    (void)small, (void)error;
+    (void)small;
     Sundials *it = user;
     const double *from = N_VGetArrayPointer(x);
     double *to = N_VGetArrayPointer(correction);
     memcpy(to, from, it->run->n * sizeof *to);
     int status = loops_project(it->run, t, to);
+    N_Vector weight = it->xdot;
+    if (!status && !CVodeGetErrWeights(it->memory, weight) && N_VWrmsNorm(error, weight) > 1)
+        status = loops_forgive(it->run, t, to, N_VGetArrayPointer(error)) < 0 ? -1 : 0;
     for (uint32_t k = 0; k < it->run->n; k++)
         to[k] -= from[k];
     return status;
@@ -71,7 +75,7 @@ static void *cvode_open(Run *run)
               CVodeSVtolerances(it->memory, sundials_tolerance(run), it->absolute) ||
               CVodeSetUserData(it->memory, it) ||
               (run->loops &&
-               (CVodeSetProjFn(it->memory, project) || CVodeSetProjErrEst(it->memory, 0))) ||
+               (CVodeSetProjFn(it->memory, project) || CVodeSetProjErrEst(it->memory, 1))) ||
               CVodeSetLinearSolver(it->memory, it->solver, it->matrix) ||
               (it->has_jacobian && CVodeSetJacFn(it->memory, jacobian)) ||
               CVodeSetMaxNumSteps(it->memory, -1) || CVodeSetStopTime(it->memory, run->stop) ||

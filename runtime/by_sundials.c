@@ -56,9 +56,8 @@ bool sundials_open(Sundials *it, Run *run, bool has_form)
     if (!it->matrix || !it->solver)
         return false;
     double *absolute = N_VGetArrayPointer(it->absolute);
-    double share = sundials_tolerance(run) / run->tolerance;
     for (sunindextype k = 0; k < n; k++)
-        absolute[k] = share * (k < run->n ? run_scale(run, (uint32_t)k, 0) : run->tolerance);
+        absolute[k] = sundials_tolerance(run) * (k < run->n ? run->model->nominal[k] : 1);
     return true;
 }
 

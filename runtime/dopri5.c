@@ -39,6 +39,8 @@ typedef struct Dopri5 {
     double t_old, h, h_next;
     double last_error; /* of the last accepted step, for the proportional-integral control */
     int stiff, not_stiff;
+    bool is_rough; /* derivatives across the constraints of the last step mean nothing */
+    Run *run;
     uint64_t accepted;
 } Dopri5;
 
@@ -103,6 +105,7 @@ static void *dopri5_open(Run *run)
     for (size_t s = 0; s < 4; s++)
         it->dense[s] = all + (STAGES + 3 + s) * n;
     it->last_error = 1e-4;
+    it->run = run;
     if (run_xdot(run, run->t, run->x, it->k[0])) {
         run_explain(run, run->why, sizeof run->why);
         dopri5_close(it);
@@ -215,7 +218,10 @@ static int dopri5_step(void *self, Run *run)
                 it->x_old[i] = x_old > x_new ? x_old : x_new;
             }
             err = norm(run, error, it->x_old);
-            status = err <= 1 ? close_step(it, run, t_new, h) : 0;
+            int forgiven = err > 1 && run->loops ? loops_forgive(run, t_new, it->x_new, error) : 0;
+            it->is_rough = forgiven > 0;
+            err = forgiven ? norm(run, error, it->x_old) : err;
+            status = forgiven < 0 ? forgiven : err <= 1 ? close_step(it, run, t_new, h) : 0;
             if (status < 0)
                 return status;
             if (err <= 1 && !status)
@@ -270,6 +276,8 @@ static void dopri5_at(void *self, const Run *run, double t, double *x)
         x[i] = it->x_old[i] +
                s * (it->dense[0][i] +
                     r * (it->dense[1][i] + s * (it->dense[2][i] + r * it->dense[3][i])));
+    if (it->is_rough)
+        loops_project(it->run, t, x);
 }
 
 const Integrator integrator_dopri5 = {

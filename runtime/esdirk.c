@@ -49,6 +49,8 @@ static const double CLOSE = 0.02; /* what it may leave, of the tolerance        
 /* What corrections come to by rounding where nothing cancels much, against the states. */
 static const double ROUNDING = 5e-13;
 static const double SLOW = 0.1; /* a rate of convergence that asks for a new J */
+/* Where the matrix takes away so much of an estimated error, stiff components have made it. */
+static const double STIFF = 2;
 
 typedef struct Esdirk {
     uint32_t n;
@@ -74,6 +76,10 @@ typedef struct Esdirk {
     double *x, *base, *z, *delta, *scale;
     double *dense[ESDIRK_DEGREE];
     bool has_dense;
+    bool is_stiff;
+    Run *run;
+    double *kept;  /* first guesses of the model's nonlinear blocks, while someone looks */
+    bool is_rough; /* derivatives across the constraints of the last step mean nothing */
     double t_old, h, h_next, h_before; /* h_before: of `before`; 0: there is none */
     double *x_old;
     double last_error;
@@ -91,6 +97,7 @@ static void esdirk_close(void *self)
         implicit_close(&it->implicit);
     }
     free(it->y);
+    free(it->kept);
     free(it->all);
     free(it);
 }
@@ -166,6 +173,7 @@ static void *esdirk_open(Run *run)
         return NULL;
     }
     it->n = run->n;
+    it->run = run;
     it->all = all;
     for (size_t s = 0; s < S; s++) {
         it->k[s] = all + s * n;
@@ -258,8 +266,6 @@ static int correction(Esdirk *it, Run *run, double t, double h, const double *ex
         int status = newton_step(run, t, it->x, NULL, &given, it->delta);
         for (uint32_t i = 0; i < it->n && extra; i++)
             it->base[i] -= extra[i];
-        if (status > 0)
-            leave_model(it);
         return status;
     }
     int status = run_xdot(run, t, it->x, it->delta);
@@ -293,6 +299,8 @@ static int solve_stage(Esdirk *it, Run *run, double t, double h)
     it->curvature *= ELSEWHERE;
     for (int round = 0; round < ITERATIONS; round++) {
         int status = correction(it, run, t, h, NULL);
+        if (status > 0 && by_model(it))
+            leave_model(it);
         if (status)
             return status;
         double size = norm(it, it->delta);
@@ -307,7 +315,7 @@ static int solve_stage(Esdirk *it, Run *run, double t, double h)
         if (round > 0) {
             double rate = size / before;
             // corrections that do not shrink any more where only rounding is left
-            rounding = rounding || (rate > 0.5 && size * run->tolerance <= ROUNDING);
+            rounding = rounding || (rate > 0.5 && size * run_step_tolerance(run) <= ROUNDING);
             it->worst_rate = fmax(it->worst_rate, rounding ? 0 : rate);
             if (rate >= 1 && !rounding)
                 return 1;
@@ -380,6 +388,7 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
 {
     int status = it->closes ? 0 : prepare(it, run, h);
     uint32_t n_y = it->closes ? run->loops->m + run->loops->k : 0;
+    it->is_rough = false;
     if (it->closes)
         stage_new_step(&it->stage);
     for (int s = 1; s < S && !status; s++) {
@@ -421,11 +430,21 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
     if (it->closes) {
         // as it is: in stiff directions the formula's own factor is bounded
         *err = norm(it, error);
+        int forgiven = *err > 1 ? loops_forgive(run, t_new, it->x, error) : 0;
+        it->is_rough = forgiven > 0;
+        *err = forgiven ? norm(it, error) : *err;
+        status = forgiven < 0 ? forgiven : 0;
     } else if (by_model(it)) {
+        *err = norm(it, error);
         status = correction(it, run, t_new, h, error);
+        if (status > 0)
+            leave_model(it);
+        it->is_stiff = *err > STIFF * norm(it, it->delta);
         *err = norm(it, it->delta);
     } else {
+        *err = norm(it, error);
         iteration_matrix_solve(&it->matrix, error);
+        it->is_stiff = *err > STIFF * norm(it, error);
         *err = norm(it, error);
     }
     return status;
@@ -545,6 +564,33 @@ static int esdirk_step(void *self, Run *run)
     return 0;
 }
 
+/* Stiff components follow the others: what the polynomial through derivatives of the stages says of
+ * them between is of low order. x += (I - gamma h J)^-1 gamma h (f(t, x) - x'), x' being the
+ * derivative of the polynomial, puts them where they belong; on others it is of the order of the
+ * polynomial's own error. */
+static void follow_others(Esdirk *it, double t, double theta, double *x)
+{
+    Run *run = it->run;
+    size_t n = run->model->n_unknowns;
+    if (!it->kept)
+        it->kept = calloc(n + 1, sizeof *it->kept);
+    if (!it->kept || (!by_model(it) && !(it->fits && it->gamma_h == GAMMA * it->h_before)))
+        return;
+    for (uint32_t i = 0; i < it->n; i++) {
+        double slope = 0;
+        for (int d = ESDIRK_DEGREE; d > 0; d--)
+            slope = slope * theta + d * it->dense[d - 1][i];
+        it->x[i] = x[i];
+        it->z[i] = GAMMA * slope;
+        it->base[i] = x[i] - it->z[i];
+    }
+    memcpy(it->kept, run->ctx->z, n * sizeof *it->kept);
+    int status = correction(it, run, t, it->h_before, NULL);
+    memcpy(run->ctx->z, it->kept, n * sizeof *it->kept);
+    for (uint32_t i = 0; i < it->n && !status; i++)
+        x[i] += it->delta[i];
+}
+
 static void esdirk_at(void *self, const Run *run, double t, double *x)
 {
     Esdirk *it = self;
@@ -565,6 +611,10 @@ static void esdirk_at(void *self, const Run *run, double t, double *x)
             it->x_old[i] + theta * (it->dense[0][i] +
                                     theta * (it->dense[1][i] +
                                              theta * (it->dense[2][i] + theta * it->dense[3][i])));
+    if (it->is_rough)
+        loops_project(it->run, t, x);
+    else if (it->is_stiff && theta > 0 && theta < 1)
+        follow_others(it, t, theta, x);
 }
 
 const Integrator integrator_esdirk = {

@@ -22,6 +22,13 @@ static const double LEFT = 1e-11;
  */
 static const double IDLE = 1e-9, IDLE_LONG = 1e-7;
 enum { LONG_IDLE = 4 };
+/* Near a singular position rounding of phi is multiplied, and corrections may go round in a circle:
+ * so many rounds without one that is clearly the smallest. */
+enum { CIRCLES = 8 };
+/* There a penalty that outweighs the inertia along most constraints hardly does along all: it is
+ * raised where the multipliers take so little away, round after round. */
+static const double SLOWLY = 0.3, RAISE = 100, MOST_RAISED = 1e6;
+enum { SLOW_ROUNDS = 3 };
 static const double SHRINKS = 0.5; /* less of the correction before is progress */
 /* Constraints that contradict each other off their positions, redundant ones: what no force takes
  * away, if a round leaves most of it. */
@@ -145,7 +152,10 @@ void implicit_unstructure(Implicit *it)
 /* What one call of iterate knows of its rounds so far. */
 typedef struct Progress {
     double size, worst, left; /* of the round before: correction, |c| at its start, |c| foreseen */
+    double least;             /* correction so far                                                */
     int idle;                 /* rounds in which the correction did not shrink                    */
+    double raised;            /* penalties, times those at the start                              */
+    int circling;             /* rounds since the least one did                                   */
     bool followed;            /* multipliers have followed once, or need not                      */
 } Progress;
 
@@ -193,7 +203,7 @@ static bool is_there(const Progress *p, double size, double worst, bool augmente
     double share = size / p->size;
     double rest = isfinite(p->size) && share < 1 ? size * share / (1 - share) : size;
     bool still = (rest <= LEFT && p->followed) || (size <= IDLE && p->idle > 0) ||
-                 (size <= IDLE_LONG && p->idle >= LONG_IDLE);
+                 (size <= IDLE_LONG && (p->idle >= LONG_IDLE || p->circling >= CIRCLES));
     bool stays = worst > STAYS * p->worst && worst <= CONTRADICTION;
     return still && (!augmented || worst <= LEFT || stays);
 }
@@ -205,7 +215,11 @@ static int iterate(Implicit *it, const Formula *f, double *x)
     bool of_velocities = f->how.of_velocities, augmented = l && f->how.augmented;
     const NewtonSolver *solver =
         it->structured && !(l && of_velocities) ? &newton_by_model : &newton_by_matrix;
-    Progress p = {.size = INFINITY, .worst = INFINITY, .followed = !augmented};
+    Progress p = {.size = INFINITY,
+                  .worst = INFINITY,
+                  .least = INFINITY,
+                  .raised = 1,
+                  .followed = !augmented};
     it->rate = 0;
     for (int round = 0; round < ITERATIONS; round++) {
         double worst = 0, off = 0, left = 0;
@@ -233,6 +247,12 @@ static int iterate(Implicit *it, const Formula *f, double *x)
         if (follows && p.left > MEASURABLE && off <= CLEAR * p.left)
             it->rate = left / p.left;
         p.idle = size >= SHRINKS * p.size ? p.idle + 1 : 0;
+        p.circling = size >= SHRINKS * p.least ? p.circling + 1 : 0;
+        p.least = fmin(p.least, size);
+        bool slowly = follows && p.circling >= SLOW_ROUNDS && left > SLOWLY * worst;
+        for (uint32_t i = 0; slowly && p.raised < MOST_RAISED && i < it->m; i++)
+            it->penalty[i] *= RAISE;
+        p.raised *= slowly ? RAISE : 1;
         if (is_there(&p, size, worst, augmented))
             return 0;
         if ((size > STALE * p.size && size > IDLE) || size > FAR)

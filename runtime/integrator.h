@@ -74,10 +74,21 @@ const char *run_blame(const Run *run);
 
 const char *run_state_name(const Run *run, uint32_t k);
 
-/* Size that the error of state k may have: tolerance * (nominal + |x|). */
+/* What a step of the one-step methods is given of the tolerance: their errors add up to 10 to 100
+ * times as much, more where a motion is fast on the way (docs/measured/accuracy.md). No less than
+ * 1e-12, near rounding. */
+static inline double run_step_tolerance(const Run *run)
+{
+    static const double SHARE = 0.1, FINEST = 1e-12;
+    double tight = SHARE * run->tolerance,
+           least = run->tolerance < FINEST ? run->tolerance : FINEST;
+    return tight > least ? tight : least;
+}
+
+/* Size that the error of state k may have in a step of these: as much times nominal + |x|. */
 static inline double run_scale(const Run *run, uint32_t k, double x)
 {
-    return run->tolerance * (run->model->nominal[k] + (x < 0 ? -x : x));
+    return run_step_tolerance(run) * (run->model->nominal[k] + (x < 0 ? -x : x));
 }
 
 extern const Integrator integrator_dopri5, integrator_rk4, integrator_trapezoid, integrator_ali3p,

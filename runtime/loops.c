@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "loops.h"
+#include "loops_rank.h"
 #include "loops_start.h"
 #include "newton_step.h"
 
@@ -538,6 +539,59 @@ static int gauss_newton(Run *run, double t, double *x, const uint8_t *held,
     }
     free(entry);
     return status;
+}
+
+/* e less what of it a projection takes away to first order. */
+static int remove_across(Run *run, double t, const double *x, double *e)
+{
+    Loops *it = run->loops;
+    const RungPattern *p = &it->l->phi_x_pattern;
+    double *entry = calloc(p->col_start[it->n] + (size_t)1, sizeof *entry), *lambda = it->r;
+    int status = entry ? loops_linearise(run, t, x) : -1;
+    status = status ? status : it->l->phi_x(run->ctx, t, x, entry);
+    if (!status && !normal_factor(it->by_x, entry, NULL, REGULAR))
+        status = 1;
+    if (!status) {
+        // velocities: by an impulse of the constraints, orthogonal in the metric of the mass matrix
+        times_velocity(it, e, it->b);
+        for (uint32_t i = 0; i < it->m; i++)
+            it->b[i] = -it->b[i];
+        memset(it->b + it->m, 0, it->k * sizeof *it->b);
+        loops_solve(it, it->b, it->rest);
+        add_inputs(it, it->rest, e);
+        // positions: the smallest change
+        memset(lambda, 0, it->m * sizeof *lambda);
+        for (uint32_t c = 0; c < it->n; c++)
+            for (uint32_t k = p->col_start[c]; k < p->col_start[c + 1]; k++)
+                lambda[p->row[k]] += entry[k] * e[c];
+        normal_solve(it->by_x, lambda);
+        for (uint32_t c = 0; c < it->n; c++)
+            for (uint32_t k = p->col_start[c]; k < p->col_start[c + 1]; k++)
+                e[c] -= entry[k] * lambda[p->row[k]];
+    }
+    free(entry);
+    return status;
+}
+
+int loops_forgive(Run *run, double t, const double *x, double *e)
+{
+    static const double SMALL = 1e-2, NEAR = 0.05;
+    uint32_t which;
+    if (loops_rank_ratio(run, t, x, &which) > NEAR &&
+        loops_rank_ratio(run, run->t, run->x, &which) > NEAR)
+        return 0;
+    double *along = malloc((run->n + (size_t)1) * sizeof *along), across = 0;
+    if (!along)
+        return -1;
+    memcpy(along, e, run->n * sizeof *along);
+    int status = remove_across(run, t, x, along);
+    for (uint32_t i = 0; i < run->n; i++)
+        across = fmax(across, fabs(e[i] - along[i]) / (run->model->nominal[i] + fabs(x[i])));
+    bool forgiven = !status && across <= SMALL;
+    if (forgiven)
+        memcpy(e, along, run->n * sizeof *e);
+    free(along);
+    return status < 0 ? status : forgiven;
 }
 
 /* What a projection may miss the constraints by. */

@@ -93,6 +93,13 @@ int loops_project_event(Run *run, const double *before, uint32_t *set);
  * there. 0, or positive with run->why naming a loop if the positions do not get there. */
 int loops_project(Run *run, double t, double *x);
 
+/* Near a singular position of closed loops accelerations across the constraints are hardly
+ * determined: rounding of phi is divided by the cube of the distance to it. Projections take that
+ * away again, so that in the error e of a step to x it is none, and shorter steps would only come
+ * closer. Takes from e what points across the constraints, positions and velocities each; nothing
+ * if that is large. 1 if it did, 0, or negative: stop. */
+int loops_forgive(Run *run, double t, const double *x, double *e);
+
 /* Whether a step of length h to x at t, from x_old where the derivative was f, has left the
  * assembly: closing a loop has shifted its positions beyond the formula of the step by no small
  * part of how far they go in it, or they are several times as far as the velocities can take them.

@@ -73,7 +73,7 @@ bool loops_rank(const RungModel *model, LoopsRank *out, char *why, size_t size)
     return ok;
 }
 
-double loops_rank_ratio(Run *run, uint32_t *which)
+double loops_rank_ratio(Run *run, double t, const double *x, uint32_t *which)
 {
     static const double REDUNDANT = 1e-10;
     const RungLoops *l = run->loops->l;
@@ -81,7 +81,7 @@ double loops_rank_ratio(Run *run, uint32_t *which)
            *entry = calloc(l->phi_v_pattern.col_start[run->n] + (size_t)1, sizeof *entry);
     uint32_t *order = calloc(l->n_constraints + (size_t)1, sizeof *order);
     uint32_t rank = 0;
-    if (entry && order && !l->phi_v(run->ctx, run->t, run->x, entry))
+    if (entry && order && !l->phi_v(run->ctx, t, x, entry))
         rank = rank_of(l, run->n, entry, REDUNDANT, order, &share);
     bool known = rank > 0 && rank != RUNG_NONE;
     *which = known ? order[rank - 1] : 0;

@@ -21,8 +21,8 @@ typedef struct LoopsRank {
  * the caller's to free. False with a message. */
 bool loops_rank(const RungModel *model, LoopsRank *out, char *why, size_t size);
 
-/* How far a run is from a singular position: the least of what the independent constraints add to
+/* How far x is from a singular position: the least of what the independent constraints add to
  * each other, against the largest; 1 when that cannot be told. *which is the constraint. */
-double loops_rank_ratio(Run *run, uint32_t *which);
+double loops_rank_ratio(Run *run, double t, const double *x, uint32_t *which);
 
 #endif

@@ -515,7 +515,7 @@ static double least_step(const Run *run)
 static bool near_singular(Run *run, uint32_t *which)
 {
     static const double NEAR = 0.1; // share that the least constraint has of the largest
-    return run->loops && loops_rank_ratio(run, which) < NEAR;
+    return run->loops && loops_rank_ratio(run, run->t, run->x, which) < NEAR;
 }
 
 /* Steps so short that time stands still: a method that creeps towards a point it cannot pass. In
