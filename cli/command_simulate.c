@@ -1,10 +1,12 @@
 /* rung simulate: translate, compile, run, write the trajectories. */
 #include "cli/command.h"
 #include "cli/input_file.h"
+#include "cli/output.h"
 #include "cli/plotting.h"
 #include "cli/run_report.h"
 #include "cli/simulation.h"
 #include "cli/structural_set.h"
+#include "emit/picture/geometry.h"
 #include "runtime/context.h"
 #include "runtime/result.h"
 
@@ -86,6 +88,18 @@ static const char *default_result(const Simulation *s)
     return arena_printf(s->mem, "%s_res.mat", dot ? dot + 1 : s->class_name);
 }
 
+/* What of the model can be drawn, beside its result. */
+static bool write_geometry(const Simulation *s, const char *result)
+{
+    Output out;
+    if (!*s->geometry || part_is_special(result))
+        return true;
+    if (!output_open(&out, geometry_path(result, s->mem)))
+        return false;
+    fputs(s->geometry, out.file);
+    return output_close(&out);
+}
+
 /* What the model knows of a variable. */
 static const RungAttributes *attributes_of(const Simulation *s, const char *name)
 {
@@ -136,6 +150,8 @@ static Exit run_loaded(Simulation *s, bool *again)
     if (o->audit && !s->audit)
         return status;
     *again = status == EXIT_RUN || (status == EXIT_MODEL && summary.is_start_singular);
+    if (summary.rows > 0 && !write_geometry(s, result) && status == EXIT_GOOD)
+        status = EXIT_FILE;
     if (status == EXIT_GOOD && may_print(o, result))
         printf("result in %s\n", result);
     bool is_drawn = status == EXIT_GOOD && o->plot;

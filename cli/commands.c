@@ -81,6 +81,18 @@ static const Command commands[] = {
      "such columns whatever moves. Several results are in one picture: colours tell signals apart,\n"
      "dashes results. HTML holds all it needs, draws by uPlot and opens without a network.\n",
      command_plot},
+    {"view", "FILES --model M | R.mat  -o M.html",
+     "a mechanism in motion, as one page",
+     "The page holds all it needs and opens without a network, in any browser with WebGL. Of a model it\n"
+     "shows what it says of the looks of its parts (shapes of the Modelica Standard Library's\n"
+     "Visualizers); parts that say nothing are rods from frame to frame, and joints where frames meet.\n"
+     "A frame is a connector with a position, Real[3] in m, and a rotation matrix, Real[3,3]. `rung\n"
+     "simulate -o R.mat` writes R.view.json beside the result, by which results are shown without the\n"
+     "model; several stand side by side.\n"
+     "In the page: drag turns, wheel or two fingers zoom, right button or two fingers move; space plays\n"
+     "and stops; parts lists what there is, with the path of a part's last frame; curves of --signals\n"
+     "follow the time, and the time follows a click on them.\n",
+     command_view},
     {"compare", "RESULT.csv REFERENCE.csv",
      "a trajectory against a reference, by the rule of csv-compare",
      "Around each signal of the reference lies a tube, of half-width R * (range of time) and\n"
@@ -201,6 +213,9 @@ static const char *const examples[][2] = {
     {"fmu", "rung fmu --model Linkage.Examples.Slider -o Slider.fmu"},
     {"plot", "rung simulate --model Linkage.Examples.DrivenArm -o arm.mat\n"
              "rung plot arm.mat --signals 'shoulder.phi' -o arm.svg"},
+    {"view", "rung view --model Linkage.Examples.SpatialChain20 -o chain.html\n"
+             "rung simulate --model Linkage.Examples.DrivenArm -o arm.mat\n"
+             "rung view arm.mat --signals 'shoulder.phi' -o arm.html"},
     {"parse", "rung parse ."},
     {"passes", "rung passes"},
     {"dump", "rung -d blocks --model Linkage.Examples.Slider"},

@@ -59,6 +59,9 @@ typedef struct Options {
     const char *sampling;    /* grid, list, lhs or random; NULL: what fits */
     const char *part;        /* --part I/K */
     double runs, jobs, seed; /* NAN: not given */
+    const char *curves;      /* of `view`: below the picture */
+    double speed;            /* likewise: NAN: not given */
+    bool play;
     bool keep, mpi, slurm;
     bool quiet, round_trip, help, version;
     bool no_fallback;        /* --no-fallback */

@@ -5,6 +5,7 @@
 #include "cli/translation_record.h"
 #include "eliminate/solution.h"
 #include "emit/model/external_code.h"
+#include "emit/picture/geometry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,6 +68,7 @@ static bool translate(Simulation *s, const Options *o, Dependencies *to, Arena *
     bool ok = s->c && driver_run(s->c, NULL);
     if (s->c) {
         s->class_name = s->c->sys->class_name.s;
+        s->geometry = geometry_json(s->c->sys, mem);
         s->may_be_redundant = !o->states && s->c->dae.redundancy.n > 0;
     }
     // first: what is equal by value is shared, with leaves of other forms too
@@ -128,6 +130,7 @@ static bool take_kept(Simulation *s, const Options *o, const char *record, Arena
     s->options = named;
     s->class_name = r.class_name;
     s->may_be_redundant = r.may_be_redundant;
+    s->geometry = r.geometry;
     s->depends = r.depends;
     fputs(r.said, stderr);
     return true;
@@ -174,7 +177,8 @@ Exit simulation_open(Simulation *s, const Options *o, bool silent_if_redundant, 
         Text lines = text_new(mem);
         dependencies_print(&depends, &lines);
         const TranslationRecord r = {s->options->model, s->class_name, s->may_be_redundant,
-                                     s->build.kept,     said,          lines.at};
+                                     s->build.kept,     said,          s->geometry,
+                                     lines.at};
         translation_record_keep(&r, s->cache, record, mem);
     }
     return EXIT_GOOD;

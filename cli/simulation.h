@@ -16,12 +16,13 @@ typedef struct Simulation {
     Compilation *c;         /* NULL: the options name no model, or it is kept from another run */
     EmitFiles files;        /* the C of it, unless that is kept                                */
     Build build;            /* of the model, once loaded        */
-    Build fallback;      /* with its linear blocks solved at run time, once a pivot has vanished */
-    Auditing *audit;     /* NULL, or as --audit asks         */
-    Cache *cache;        /* NULL: none                       */
-    bool has_begun;      /* a row has been looked at */
-    double seconds;      /* of translating, or of taking what is kept */
-    const char *depends; /* what the model that is kept was made of: lines of dependency.h */
+    Build fallback;       /* with its linear blocks solved at run time, once a pivot has vanished */
+    Auditing *audit;      /* NULL, or as --audit asks         */
+    Cache *cache;         /* NULL: none                       */
+    bool has_begun;       /* a row has been looked at */
+    double seconds;       /* of translating, or of taking what is kept */
+    const char *geometry; /* what can be drawn (emit/picture/geometry.h); "": nothing */
+    const char *depends;  /* what the model that is kept was made of: lines of dependency.h */
 } Simulation;
 
 /* Nonzero once a signal asked this process to end (simulation_catch_interrupts). */

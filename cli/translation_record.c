@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* Raised when a record holds something else. */
-static const char HEAD[] = "rung translation 1";
+static const char HEAD[] = "rung translation 2";
 
 const char *translation_record_name(const Options *o, Arena *mem)
 {
@@ -49,6 +49,17 @@ static char *line_of(char **at, const char *word)
     return line[n] ? line + n + 1 : line + n;
 }
 
+/* A text of several lines, whose length stands in a line before it; NULL if there is none. */
+static const char *text_of(char **at, const char *word, Arena *mem)
+{
+    const char *size = line_of(at, word);
+    size_t n = size ? strtoul(size, NULL, 10) : 0;
+    if (!size || strlen(*at) < n)
+        return NULL;
+    *at += n;
+    return arena_copy(mem, *at - n, n);
+}
+
 bool translation_record_read(TranslationRecord *r, Cache *cache, const char *name, Arena *mem)
 {
     size_t n;
@@ -59,13 +70,12 @@ bool translation_record_read(TranslationRecord *r, Cache *cache, const char *nam
         return false;
     const char *redundant = line_of(&at, "redundant");
     r->entry = redundant ? line_of(&at, "entry") : NULL;
-    const char *size = r->entry ? line_of(&at, "said") : NULL;
-    size_t said = size ? strtoul(size, NULL, 10) : 0;
-    if (!size || strlen(at) < said)
+    r->said = r->entry ? text_of(&at, "said", mem) : NULL;
+    r->geometry = r->said ? text_of(&at, "geometry", mem) : NULL;
+    if (!r->geometry)
         return false;
     r->may_be_redundant = *redundant == '1';
-    r->said = arena_copy(mem, at, said);
-    r->depends = at + said;
+    r->depends = at;
     return dependencies_hold(r->depends);
 }
 
@@ -74,8 +84,9 @@ void translation_record_keep(const TranslationRecord *r, Cache *cache, const cha
     if (strchr(r->model, '\n'))
         return;
     Text t = text_new(mem);
-    text_printf(&t, "%s\nmodel %s\nclass %s\nredundant %d\nentry %s\nsaid %zu\n%s%s", HEAD,
-                r->model, r->class_name, r->may_be_redundant, r->entry, strlen(r->said), r->said,
-                r->depends);
+    text_printf(&t,
+                "%s\nmodel %s\nclass %s\nredundant %d\nentry %s\nsaid %zu\n%sgeometry %zu\n%s%s",
+                HEAD, r->model, r->class_name, r->may_be_redundant, r->entry, strlen(r->said),
+                r->said, strlen(r->geometry), r->geometry, r->depends);
     cache_put(cache, name, t.at, t.n);
 }

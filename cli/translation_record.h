@@ -19,6 +19,7 @@ typedef struct TranslationRecord {
     bool may_be_redundant;  /* there is another choice of states  */
     const char *entry;      /* of the cache: the shared object    */
     const char *said;       /* to stderr, as the options ask      */
+    const char *geometry;   /* emit/picture/geometry.h            */
     const char *depends;    /* lines of dependency.h              */
 } TranslationRecord;
 

@@ -12,6 +12,7 @@
 #include "base/name.h"
 #include "base/vec.h"
 #include "ir/expr.h"
+#include "ir/geometry.h"
 
 typedef enum BaseType {
     TYPE_REAL,
@@ -273,6 +274,7 @@ struct System {
     uint32_t n_objects;           /* external ones */
     uint32_t n_groups;            /* of variables and of equations alike */
     Experiment experiment;
+    Geometry geometry;
     Map var_by_name; /* Name pointer -> VarId.i */
     Map der_group;   /* group of an array -> group of its derivatives */
     Map name_uses;   /* Name pointer of a function -> functions so called */

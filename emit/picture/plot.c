@@ -101,14 +101,14 @@ static void choose(const Data *d, NameList *out)
     }
 }
 
-/* The whole name against a pattern in which * stands for any text and ? for one letter. */
-static bool matches(const char *pattern, const char *name)
+bool plot_name_matches(const char *pattern, const char *name)
 {
     if (*pattern == '*')
-        return matches(pattern + 1, name) || (*name && matches(pattern, name + 1));
+        return plot_name_matches(pattern + 1, name) ||
+               (*name && plot_name_matches(pattern, name + 1));
     if (!*name || !*pattern)
         return *name == *pattern;
-    return (*pattern == '?' || *pattern == *name) && matches(pattern + 1, name + 1);
+    return (*pattern == '?' || *pattern == *name) && plot_name_matches(pattern + 1, name + 1);
 }
 
 /* The columns of the pattern, in the order of the first result that has some. */
@@ -119,7 +119,8 @@ static bool add_matching(const Data *d, const char *pattern, NameList *out)
         const ResultTable *t = &d->table[i];
         uint32_t exact = result_table_find(t, pattern);
         for (uint32_t k = 1; k < t->n_cols; k++) {
-            if (exact > 0 && exact < t->n_cols ? k != exact : !matches(pattern, t->column[k].name))
+            if (exact > 0 && exact < t->n_cols ? k != exact
+                                               : !plot_name_matches(pattern, t->column[k].name))
                 continue;
             vec_push(d->mem, *out, t->column[k].name);
             found = true;

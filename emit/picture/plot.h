@@ -40,6 +40,8 @@ typedef struct PlotReport {
  * be read, the picture not written, no variable has such a name. */
 bool plot_results(const char *const *result, uint32_t n, const char *out, PlotOptions o,
                   PlotReport *report, Arena *mem);
+/* The whole name against a pattern in which * stands for any text and ? for one letter. */
+bool plot_name_matches(const char *pattern, const char *name);
 /* Why no picture can have that name; NULL: it can. */
 const char *plot_wrong_name(const char *out);
 

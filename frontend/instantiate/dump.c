@@ -29,14 +29,6 @@ Class *dump_model(Front *f, Class *c)
     return model;
 }
 
-/* The argument of __rung(...) with that name, or NULL. */
-static const SynMod *fact(const SynMod *annotation, const char *name)
-{
-    const SynArg *all = annotation ? syn_mod_find(annotation, "__rung") : NULL;
-    const SynArg *one = all && all->mod ? syn_mod_find(all->mod, name) : NULL;
-    return one ? one->mod : NULL;
-}
-
 /* x[1,2] -> the length of x; 0 for a scalar. */
 static size_t array_name(const char *name)
 {
@@ -51,9 +43,9 @@ static size_t array_name(const char *name)
 void dump_read_var(Front *f, const SynComponent *c, Var *v, const Var *previous)
 {
     size_t n = array_name(v->name.s);
-    v->is_protected = fact(c->annotation, "'protected'") != NULL;
-    v->is_flow = fact(c->annotation, "'flow'") != NULL;
-    v->is_hidden = fact(c->annotation, "'hidden'") != NULL;
+    v->is_protected = rung_annotation(c->annotation, "'protected'") != NULL;
+    v->is_flow = rung_annotation(c->annotation, "'flow'") != NULL;
+    v->is_hidden = rung_annotation(c->annotation, "'hidden'") != NULL;
     if (n == 0)
         return;
     bool follows = previous && array_name(previous->name.s) == n &&
@@ -64,12 +56,12 @@ void dump_read_var(Front *f, const SynComponent *c, Var *v, const Var *previous)
 
 bool dump_is_derivative(const SynEquation *x)
 {
-    return fact(x->annotation, "derivative") != NULL;
+    return rung_annotation(x->annotation, "derivative") != NULL;
 }
 
 bool dump_is_edge(const SynEquation *x)
 {
-    return fact(x->annotation, "is_edge") != NULL;
+    return rung_annotation(x->annotation, "is_edge") != NULL;
 }
 
 /* A scalar that a fact names, or EXPR_NONE. */
@@ -102,7 +94,7 @@ static uint32_t number_of(Front *f, ExprId x, uint32_t none)
 bool dump_read_equation(Front *f, Scope *s, const SynEquation *x, uint32_t first, uint32_t n,
                         Eq *eq)
 {
-    const SynMod *element = fact(x->annotation, "element");
+    const SynMod *element = rung_annotation(x->annotation, "element");
     Value v;
     if (!element || n != first + 1)
         return true;

@@ -830,6 +830,7 @@ bool flatten(Front *f, const char *model)
     for_each_instance(f, root, values_in);
     check_cycles(f);
     for_each_instance(f, root, equations_in);
+    for_each_instance(f, root, geometry_collect_in);
     if (diags_errors(f->diags) == errors)
         balance_check(f, root);
     connections_equations(f);

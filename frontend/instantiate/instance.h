@@ -222,6 +222,7 @@ typedef struct Lookup {
     Map marked;                      /* its references to whole arrays there */
     bool is_dump;                    /* the model is one: dump.h */
     Map dump_group;                  /* its array equations -> groups of the System */
+    Map part;                        /* Instance.id -> index in the geometry's parts */
 } Lookup;
 
 /* ---- lookup_class.c: classes ---------------------------------------------------------------- */
@@ -242,6 +243,8 @@ bool class_is(const Class *c, SynRestriction r); /* of its own definition, be it
 bool class_is_connector(const Class *c);
 bool class_is_expandable(const Class *c);
 bool class_is_partial(const Class *c);
+/* The argument of __rung(...), an annotation of rung's own (MLS 18.1), with that name, or NULL. */
+const SynMod *rung_annotation(const SynMod *annotation, const char *name);
 bool class_extends(const Class *c, const Class *base); /* has that definition among its bases */
 
 /* ---- lookup.c: names ------------------------------------------------------------------------ */
@@ -371,6 +374,11 @@ const Class *connections_constraint(Front *f, const Class *c);
 /* The connection set of an element, 2 * variable as inside, + 1 as outside connector; false before
  * all connections are decided. */
 bool connections_set(Front *f, uint32_t element, const uint32_t **at, uint32_t *n);
+
+/* ---- geometry.c ------------------------------------------------------------------------------ */
+
+/* What of i can be drawn: of each instance, those around it first, once attributes are known. */
+void geometry_collect_in(Front *f, Instance *i);
 
 /* ---- balance.c ------------------------------------------------------------------------------- */
 

@@ -36,6 +36,7 @@ struct Lookup *lookup_new(Front *f)
     l->endless = map_new(f->mem);
     l->missing = map_new(f->mem);
     l->dump_group = map_new(f->mem);
+    l->part = map_new(f->mem);
     l->marked = map_new(f->mem);
     static const char *const attribute[ATTR_COUNT] = {
         [ATTR_START] = "start",

@@ -79,6 +79,13 @@ const Element *element_first(const Element *e)
 
 /* ---- elements ------------------------------------------------------------------------------ */
 
+const SynMod *rung_annotation(const SynMod *annotation, const char *name)
+{
+    const SynArg *all = annotation ? syn_mod_find(annotation, "__rung") : NULL;
+    const SynArg *one = all && all->mod ? syn_mod_find(all->mod, name) : NULL;
+    return one ? one->mod : NULL;
+}
+
 static bool annotation_true(const SynMod *annotation, const char *name)
 {
     const SynArg *a = syn_mod_find(annotation, name);

@@ -16,6 +16,7 @@ package ModelicaServices
       Modelica.Units.SI.Length size[3] "Length, width, height";
       Real material "Colour and reflection as one number";
       Real extra "One more measure of some kinds";
+      annotation(__rung(solid = true));
     end Solid;
 
     model Shape "A solid whose measures vary"
@@ -49,7 +50,7 @@ package ModelicaServices
       e = along(coordinates, size);
       n = e*R.T;
       tail = if headAtOrigin then r - size*n else r;
-      line.form = formOf("cylinder");
+      line.form = 11 "The whole arrow, so long as the viewer finds that it should be";
       line.norm = size;
       line.e_x = e;
       line.e_z = across(e, {0, 1, 0});
@@ -60,7 +61,7 @@ package ModelicaServices
       line.size = {size, 1, 1};
       line.material = materialOf(color, specularCoefficient);
       line.extra = if twoHeadedArrow then 2 else 1;
-      head.form = formOf("cone");
+      head.form = 0;
       head.norm = size;
       head.e_x = e;
       head.e_z = line.e_z;

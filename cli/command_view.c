@@ -1,0 +1,97 @@
+/* rung view: a mechanism in motion, as one page. */
+#include "cli/command.h"
+#include "cli/output.h"
+#include "emit/picture/geometry.h"
+#include "emit/picture/view.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool ends_with(const char *s, const char *ending)
+{
+    size_t n = strlen(s), m = strlen(ending);
+    return n >= m && strcmp(s + n - m, ending) == 0;
+}
+
+static bool is_result(const char *file)
+{
+    return ends_with(file, ".mat") || ends_with(file, ".csv");
+}
+
+static Exit show(const Options *o, const char *const *result, uint32_t n)
+{
+    const ViewOptions how = {
+        .signals = o->curves, .play = o->play, .speed = isnan(o->speed) ? 1 : o->speed};
+    ViewReport report;
+    Text page;
+    Arena *mem = arena_new();
+    Exit status = EXIT_FILE;
+    Output out;
+    if (!view_page(result, n, how, &page, &report, mem)) {
+        fprintf(stderr, "rung: %s\n", report.error);
+    } else if (output_open(&out, o->output)) {
+        fwrite(page.at, 1, page.n, out.file);
+        status = output_close(&out) ? EXIT_GOOD : EXIT_FILE;
+    }
+    if (status == EXIT_GOOD && report.files)
+        fprintf(stderr, "rung: %u solids whose form is in a file are not drawn\n", report.files);
+    if (status == EXIT_GOOD && !o->quiet && strcmp(o->output, "-") != 0)
+        printf("%u parts, %u frames, %u solids in %s\n", report.parts, report.frames, report.solids,
+               o->output);
+    arena_free(mem);
+    return status;
+}
+
+/* The result of a run goes into a directory that is gone afterwards. */
+static Exit simulate_and_show(const Options *o)
+{
+    const char *tmp = getenv("TMPDIR");
+    char *dir = arena_printf(o->mem, "%s/rung-view-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    if (!mkdtemp(dir)) {
+        fprintf(stderr, "rung: cannot make the directory '%s': %s\n", dir, strerror(errno));
+        return EXIT_FILE;
+    }
+    const char *result = arena_printf(o->mem, "%s/R.mat", dir);
+    const char *geometry = geometry_path(result, o->mem);
+    Options run = *o;
+    run.output = result;
+    run.quiet = true;
+    Exit status = command_simulate(&run);
+    if (status == EXIT_GOOD && access(geometry, R_OK) != 0) {
+        fprintf(stderr, "rung: the model has nothing to draw: no connector with a position and a "
+                        "rotation matrix, no shapes\n");
+        status = EXIT_MODEL;
+    } else if (access(geometry, R_OK) == 0) {
+        Exit shown = show(o, &result, 1); // of a run that failed what there is
+        status = status == EXIT_GOOD ? shown : status;
+    }
+    unlink(result);
+    unlink(geometry);
+    rmdir(dir);
+    return status;
+}
+
+Exit command_view(const Options *o)
+{
+    uint32_t results = 0;
+    for (uint32_t k = 0; k < o->files.n; k++)
+        results += is_result(o->files.at[k]);
+    const char *wrong = NULL;
+    if (!o->output)
+        wrong = "view needs -o M.html";
+    else if (strcmp(o->output, "-") != 0 && !ends_with(o->output, ".html"))
+        wrong = "a page is called .html";
+    else if (results > 0 && (results < o->files.n || o->model))
+        wrong = "view takes results, or a model, not both";
+    else if (o->speed <= 0)
+        wrong = "--speed is positive";
+    if (wrong) {
+        fprintf(stderr, "rung: %s\n", wrong);
+        return EXIT_USAGE;
+    }
+    return results > 0 ? show(o, o->files.at, o->files.n) : simulate_and_show(o);
+}

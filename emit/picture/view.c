@@ -1,0 +1,391 @@
+#include "emit/picture/view.h"
+
+#include "base/digest.h"
+#include "base/json.h"
+#include "base/map.h"
+#include "base/result_table.h"
+#include "emit/picture/geometry.h"
+#include "emit/picture/plot.h"
+#include "emit/picture/viewer.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    ROWS_MOST = 2000,       /* of a run                                    */
+    NUMBERS_MOST = 12 << 20 /* of a run, 4 bytes each: 64 MiB of text      */
+};
+
+/* One run on its way into the page. */
+typedef struct Scene {
+    ResultTable table;
+    cJSON *geometry;
+    const uint32_t *row; /* n_rows of the table's that are taken */
+    uint32_t n_rows;
+    VEC(uint32_t) column; /* of the table: those that move, each content once */
+    Map known;            /* digest of a content -> place in `column`         */
+    ViewReport *report;
+    Arena *mem;
+} Scene;
+
+static bool fail(Scene *s, const char *error)
+{
+    s->report->error = error;
+    return false;
+}
+
+/* ---- numbers as text ---- */
+
+static void put_base64(Text *t, const void *bytes, size_t n)
+{
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const uint8_t *b = bytes;
+    char *out = arena_alloc(t->mem, (n + 2) / 3 * 4 + 1), *at = out;
+    for (size_t k = 0; k < n; k += 3) {
+        uint32_t left = n - k > 2 ? 3 : (uint32_t)(n - k), bits = 0;
+        for (uint32_t i = 0; i < 3; i++)
+            bits = bits << 8 | (i < left ? b[k + i] : 0);
+        for (uint32_t i = 0; i < 4; i++)
+            *at++ = i <= left ? digit[bits >> (18 - 6 * i) & 63] : '=';
+    }
+    text_put_n(t, out, (size_t)(at - out));
+}
+
+/* Column k at the rows that are taken, as floats of this machine, which are little-endian on all
+ * that browsers run on. */
+static void put_column(Scene *s, Text *t, uint32_t k)
+{
+    float *value = arena_array(s->mem, float, s->n_rows + 1);
+    for (uint32_t i = 0; i < s->n_rows; i++)
+        value[i] = (float)result_table_at(&s->table, s->row[i], k);
+    text_put(t, "\"");
+    put_base64(t, value, s->n_rows * sizeof *value);
+    text_put(t, "\"");
+}
+
+/* ---- rows ---- */
+
+/* Evenly in time; of several rows of one time the last. */
+static void choose_rows(Scene *s, uint32_t most)
+{
+    const ResultTable *t = &s->table;
+    uint32_t *row = arena_array(s->mem, uint32_t, t->n_rows + 1), n = 0;
+    for (uint32_t k = 0; k < t->n_rows; k++)
+        if (k + 1 == t->n_rows || result_table_at(t, k + 1, 0) > result_table_at(t, k, 0))
+            row[n++] = k;
+    s->row = row;
+    s->n_rows = n;
+    if (n <= most)
+        return;
+    double begin = result_table_at(t, row[0], 0), end = result_table_at(t, row[n - 1], 0);
+    uint32_t kept = 0, at = 0, last = UINT32_MAX;
+    for (uint32_t k = 0; k < most; k++) {
+        double wanted = begin + (end - begin) * k / (most - 1);
+        while (at + 1 < n && result_table_at(t, row[at], 0) < wanted)
+            at++;
+        if (at != last)
+            row[kept++] = row[at];
+        last = at;
+    }
+    s->n_rows = kept;
+}
+
+/* ---- references to columns ---- */
+
+/* Of the rows that are taken: 0 where all are equal. */
+static uint64_t content(const Scene *s, uint32_t column)
+{
+    bool moves = false;
+    double first = s->n_rows ? result_table_at(&s->table, s->row[0], column) : 0;
+    Digester *d = digester_new();
+    for (uint32_t k = 0; k < s->n_rows; k++) {
+        float value = (float)result_table_at(&s->table, s->row[k], column);
+        moves = moves || value != (float)first;
+        digester_add(d, &value, sizeof value);
+    }
+    Digest all = digester_end(d);
+    uint64_t key;
+    memcpy(&key, &all, sizeof key);
+    return moves ? key | 1 : 0;
+}
+
+/* A number, or {"c": k}, the k-th of the columns that move. */
+static bool put_value(Scene *s, Text *t, const char *name)
+{
+    uint32_t column = result_table_find(&s->table, name);
+    if (column == s->table.n_cols)
+        return fail(s, arena_printf(s->mem,
+                                    "%s: the variable '%s' is not in it, so nothing can be placed; "
+                                    "a run without --signals has it",
+                                    s->table.path, name));
+    uint64_t key = content(s, column);
+    if (key == 0) {
+        double value = s->n_rows ? result_table_at(&s->table, s->row[0], column) : 0;
+        text_printf(t, "%.9g", isfinite(value) ? value : 0);
+        return true;
+    }
+    uint32_t at = map_get(&s->known, key);
+    if (at == MAP_NONE) {
+        at = s->column.n;
+        map_put(&s->known, key, at);
+        vec_push(s->mem, s->column, column);
+    }
+    text_printf(t, "{\"c\":%u}", at);
+    return true;
+}
+
+/* n1, or n1 * n2 elements of an array, as [value, ...]. */
+static bool put_array(Scene *s, Text *t, const char *name, uint32_t n1, uint32_t n2)
+{
+    for (uint32_t k = 0; k < n1 * (n2 ? n2 : 1); k++) {
+        text_put(t, k ? "," : "[");
+        const char *element = n2 ? arena_printf(s->mem, "%s[%u,%u]", name, k / n2 + 1, k % n2 + 1)
+                                 : arena_printf(s->mem, "%s[%u]", name, k + 1);
+        if (!put_value(s, t, element))
+            return false;
+    }
+    text_put(t, "]");
+    return true;
+}
+
+/* ---- the geometry ---- */
+
+static const char *text_in(const cJSON *object, const char *name)
+{
+    const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
+    return text ? text : "";
+}
+
+/* The name as a member of a JSON object of one line, open. */
+static void put_name(Text *t, const cJSON *object, bool is_first)
+{
+    Json j = json_new(t);
+    text_put(t, is_first ? "\n" : ",\n");
+    json_object(&j, NULL);
+    json_text(&j, "name", text_in(object, "name"));
+}
+
+static bool put_frames(Scene *s, Text *t)
+{
+    const cJSON *f;
+    uint32_t n = 0;
+    text_put(t, "\"frames\": [");
+    cJSON_ArrayForEach(f, cJSON_GetObjectItemCaseSensitive(s->geometry, "frames"))
+    {
+        put_name(t, f, n++ == 0);
+        text_put(t, ", \"r\": ");
+        if (!put_array(s, t, text_in(f, "r"), 3, 0))
+            return false;
+        text_put(t, ", \"T\": ");
+        if (!put_array(s, t, text_in(f, "T"), 3, 3))
+            return false;
+        text_put(t, "}");
+    }
+    text_put(t, "],\n");
+    s->report->frames += n;
+    return true;
+}
+
+static void put_parts(Scene *s, Text *t)
+{
+    const cJSON *p;
+    uint32_t n = 0;
+    int n_frames = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(s->geometry, "frames"));
+    text_put(t, "\"parts\": [");
+    cJSON_ArrayForEach(p, cJSON_GetObjectItemCaseSensitive(s->geometry, "parts"))
+    {
+        const cJSON *frame;
+        uint32_t i = 0;
+        put_name(t, p, n++ == 0);
+        text_put(t, ", \"frames\": [");
+        cJSON_ArrayForEach(
+            frame, cJSON_GetObjectItemCaseSensitive(p, "frames")) if (frame->valueint >= 0 &&
+                                                                      frame->valueint < n_frames)
+            text_printf(t, "%s%d", i++ ? "," : "", frame->valueint);
+        text_put(t, "]}");
+    }
+    text_put(t, "],\n");
+    s->report->parts += n;
+}
+
+static bool put_solids(Scene *s, Text *t)
+{
+    static const char *const member[] = {"form", "x", "y", "r", "size", "material", "extra"};
+    enum { FORM_FILE = 10 };
+    const cJSON *o;
+    uint32_t n = 0;
+    text_put(t, "\"solids\": [");
+    cJSON_ArrayForEach(o, cJSON_GetObjectItemCaseSensitive(s->geometry, "solids"))
+    {
+        const cJSON *name = cJSON_GetObjectItemCaseSensitive(o, "members");
+        name = name ? name->child : NULL;
+        put_name(t, o, n++ == 0);
+        for (uint32_t k = 0; k < sizeof member / sizeof *member; k++) {
+            const char *of = cJSON_GetStringValue(name);
+            text_printf(t, ", \"%s\": ", member[k]);
+            if (!of)
+                return fail(s, "the geometry beside the result is none");
+            if (k >= 1 && k <= 4 ? !put_array(s, t, of, 3, 0) : !put_value(s, t, of))
+                return false;
+            uint32_t column = k == 0 ? result_table_find(&s->table, of) : 0;
+            s->report->files += k == 0 && result_table_at(&s->table, 0, column) == FORM_FILE;
+            name = name->next;
+        }
+        text_put(t, "}");
+    }
+    text_put(t, "],\n");
+    s->report->solids += n;
+    return true;
+}
+
+/* ---- signals ---- */
+
+static bool put_signals(Scene *s, Text *t, const char *signals)
+{
+    text_put(t, "\"signals\": [");
+    bool begun = false;
+    for (const char *at = signals; at && *at;) {
+        // a comma inside brackets belongs to the name
+        size_t n = 0;
+        for (int depth = 0; at[n] && (depth > 0 || !strchr(",;", at[n])); n++)
+            depth += (at[n] == '[') - (at[n] == ']');
+        const char *pattern = arena_copy(s->mem, at, n);
+        bool found = false;
+        for (uint32_t k = 1; k < s->table.n_cols; k++) {
+            const ResultColumn *c = &s->table.column[k];
+            if (!plot_name_matches(pattern, c->name))
+                continue;
+            Json j = json_new(t);
+            text_put(t, begun ? ",\n" : "\n");
+            json_object(&j, NULL);
+            json_text(&j, "name", c->name);
+            json_text(&j, "unit", c->unit);
+            text_put(t, ", \"value\": ");
+            put_value(s, t, c->name);
+            text_put(t, "}");
+            begun = found = true;
+        }
+        if (!found)
+            return fail(s, arena_printf(s->mem, "%s: the result has no variable '%s'",
+                                        s->table.path, pattern));
+        at += n + (at[n] != 0);
+    }
+    text_put(t, "],\n");
+    return true;
+}
+
+/* ---- one run ---- */
+
+static bool read_geometry(Scene *s)
+{
+    const char *path = geometry_path(s->table.path, s->mem);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return fail(s, arena_printf(s->mem,
+                                    "%s: %s; `rung simulate` writes it beside the result of a "
+                                    "model that has frames",
+                                    path, strerror(errno)));
+    Text t = text_new(s->mem);
+    char buffer[4096];
+    for (size_t n; (n = fread(buffer, 1, sizeof buffer, f)) > 0;)
+        text_put_n(&t, buffer, n);
+    bool bad = ferror(f) != 0;
+    fclose(f);
+    s->geometry = bad || !t.at ? NULL : cJSON_Parse(t.at);
+    if (strcmp(text_in(s->geometry, "format"), "rung view 1") != 0)
+        return fail(s, arena_printf(s->mem, "%s: not the geometry of a model", path));
+    return true;
+}
+
+static bool put_run(Scene *s, Text *t, const char *path, const char *signals)
+{
+    if (!result_table_read(&s->table, path, s->mem))
+        return fail(s, s->table.error);
+    if (s->table.n_rows == 0)
+        return fail(s, arena_printf(s->mem, "%s: no rows", path));
+    if (!read_geometry(s))
+        return false;
+    const cJSON *frames = cJSON_GetObjectItemCaseSensitive(s->geometry, "frames");
+    const cJSON *solids = cJSON_GetObjectItemCaseSensitive(s->geometry, "solids");
+    uint64_t numbers =
+        12u * (uint64_t)cJSON_GetArraySize(frames) + 9u * (uint64_t)cJSON_GetArraySize(solids) + 1;
+    uint64_t most = NUMBERS_MOST / numbers;
+    choose_rows(s, most > ROWS_MOST ? ROWS_MOST : most < 2 ? 2 : (uint32_t)most);
+    Json j = json_new(t);
+    json_object(&j, NULL);
+    json_text(&j, "file", path);
+    json_text(&j, "model", text_in(s->geometry, "model"));
+    text_put(t, ",\n");
+    if (!put_frames(s, t))
+        return false;
+    put_parts(s, t);
+    if (!put_solids(s, t) || !put_signals(s, t, signals))
+        return false;
+    text_put(t, "\"time\": ");
+    put_column(s, t, 0);
+    text_put(t, ",\n\"columns\": [");
+    for (uint32_t k = 0; k < s->column.n; k++) {
+        text_put(t, k ? ",\n" : "\n");
+        put_column(s, t, s->column.at[k]);
+    }
+    text_put(t, "]}");
+    return true;
+}
+
+/* ---- the page ---- */
+
+static void put_file(Text *t, const BundleFile *table, const char *name)
+{
+    for (const BundleFile *f = table; f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            text_put_n(t, f->text, f->size);
+}
+
+/* A text inside a script cannot end it. */
+static void put_in_script(Text *t, const Text *text)
+{
+    const char *at = text->at;
+    for (const char *end; (end = strstr(at, "</")); at = end + 2) {
+        text_put_n(t, at, (size_t)(end - at));
+        text_put(t, "<\\/");
+    }
+    text_put(t, at);
+}
+
+bool view_page(const char *const *result, uint32_t n, ViewOptions o, Text *page, ViewReport *report,
+               Arena *mem)
+{
+    *report = (ViewReport){0};
+    *page = text_new(mem);
+    Text data = text_new(mem);
+    text_printf(&data, "{\"play\": %s, \"speed\": %.9g, \"runs\": [\n", o.play ? "true" : "false",
+                o.speed);
+    for (uint32_t k = 0; k < n; k++) {
+        Scene s = {.known = map_new(mem), .report = report, .mem = mem};
+        text_put(&data, k ? ",\n" : "");
+        bool ok = put_run(&s, &data, result[k], o.signals);
+        cJSON_Delete(s.geometry);
+        if (!ok)
+            return false;
+    }
+    text_put(&data, "]}");
+    text_put(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                   "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                   "<title>rung view</title>\n<style>\n");
+    put_file(page, viewer, "viewer.css");
+    text_put(page, "</style>\n</head>\n<body>\n<!--\nthree.js, which draws this, has this "
+                   "licence:\n\n");
+    put_file(page, three, "LICENSE");
+    text_put(page, "-->\n<script>\n");
+    put_file(page, three, "three.min.js");
+    text_put(page, "</script>\n<script>\n");
+    put_file(page, three, "OrbitControls.js");
+    text_put(page, "</script>\n<script>\nconst RUNG =\n");
+    put_in_script(page, &data);
+    text_put(page, ";\n");
+    put_file(page, viewer, "viewer.js");
+    text_put(page, "</script>\n</body>\n</html>\n");
+    return true;
+}

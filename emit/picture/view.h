@@ -1,0 +1,32 @@
+/* view.h -- a mechanism in motion, as one HTML page that needs no other file and no network.
+ *
+ * Places come from results, what they are places of from the geometry beside them (geometry.h). By
+ * three.js (MIT licence), which is in the page with its licence. Of a run with more rows than
+ * `ROWS_MOST`, or than fit into the page, as many are taken, evenly in time; between them
+ * the page interpolates.
+ */
+#ifndef RUNG_EMIT_PICTURE_VIEW_H
+#define RUNG_EMIT_PICTURE_VIEW_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct ViewOptions {
+    const char *signals; /* curves below the picture; NULL: none */
+    bool play;           /* from the beginning on                */
+    double speed;        /* seconds of the model in one second   */
+} ViewOptions;
+
+typedef struct ViewReport {
+    uint32_t frames, parts, solids; /* that are drawn, in the first result                  */
+    uint32_t files;                 /* solids that are in CAD files, and not drawn          */
+    const char *error;              /* why there is no page: a file, what it lacks, in mem  */
+} ViewReport;
+
+/* Several results stand side by side. False with report->error. */
+bool view_page(const char *const *result, uint32_t n, ViewOptions o, Text *page, ViewReport *report,
+               Arena *mem);
+
+#endif

@@ -1,0 +1,665 @@
+// The page of `rung view`: RUNG holds runs, each with frames, parts and solids whose numbers are
+// constants or {c: k}, the k-th column of the run. See emit/picture/view.c.
+'use strict';
+
+// ---- data ----
+
+function floats(text) {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  return new Float32Array(bytes.buffer);
+}
+
+// A run at a time between its rows: k and share, from row k to the next one.
+class Run {
+  constructor(data) {
+    Object.assign(this, data);
+    this.time = floats(data.time);
+    this.column = data.columns.map(floats);
+    this.rows = this.time.length;
+    this.k = 0;
+    this.share = 0;
+  }
+  begin() { return this.time[0]; }
+  end() { return this.time[this.rows - 1]; }
+  go(t) {
+    let low = 0, high = this.rows - 1;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.time[middle] <= t) low = middle; else high = middle;
+    }
+    this.k = low;
+    const width = high > low ? this.time[high] - this.time[low] : 0;
+    this.share = width > 0 ? Math.min(1, Math.max(0, (t - this.time[low]) / width)) : 0;
+  }
+  row(k) { this.k = k; this.share = 0; }
+  at(v) {
+    if (typeof v === 'number') return v;
+    const c = this.column[v.c], a = c[this.k];
+    return this.share > 0 ? a + this.share * (c[this.k + 1] - a) : a;
+  }
+  vector(v) { return new THREE.Vector3(this.at(v[0]), this.at(v[1]), this.at(v[2])); }
+  // frame -> world: the rows of T are the frame's axes
+  rotation(T) {
+    const x = this.vector(T), y = this.vector(T.slice(3, 6)), z = this.vector(T.slice(6, 9));
+    return new THREE.Matrix4().makeBasis(x, y, z);
+  }
+}
+
+const runs = RUNG.runs.map((r) => new Run(r));
+const begin = Math.min(...runs.map((r) => r.begin()));
+const end = Math.max(...runs.map((r) => r.end()));
+
+// Rows to look at where all would be too many.
+function someRows(run, most) {
+  const rows = [];
+  const n = Math.min(run.rows, most);
+  for (let k = 0; k < n; k++) rows.push(n > 1 ? Math.round(k * (run.rows - 1) / (n - 1)) : 0);
+  return rows;
+}
+
+// ---- extent of the scene ----
+
+function extent(run) {
+  const box = new THREE.Box3();
+  for (const k of someRows(run, 40)) {
+    run.row(k);
+    for (const f of run.frames) box.expandByPoint(run.vector(f.r));
+    for (const s of run.solids) {
+      const form = run.at(s.form);
+      if (form < 1 || form > 9) continue;
+      const r = run.vector(s.r), size = run.vector(s.size);
+      box.expandByPoint(r);
+      box.expandByPoint(r.addScaledVector(run.vector(s.x), size.x));
+    }
+  }
+  if (box.isEmpty()) box.expandByPoint(new THREE.Vector3());
+  return box;
+}
+
+const boxes = runs.map(extent);
+const sizes = boxes.map((b) => b.getSize(new THREE.Vector3()));
+const scale = Math.max(1e-9, ...sizes.map((s) => Math.max(s.x, s.y, s.z))) || 1;
+// side by side along the first axis
+let shift = 0;
+runs.forEach((run, i) => {
+  run.offset = new THREE.Vector3(shift, 0, 0);
+  if (i + 1 < runs.length)
+    shift += boxes[i].max.x - boxes[i + 1].min.x + 0.3 * scale;
+});
+
+// ---- forms, one mesh of many instances for each ----
+
+const alongX = (g) => g.rotateZ(-Math.PI / 2);
+
+function pipe(inner) {
+  const i = Math.min(0.999, Math.max(0.001, inner)) / 2;
+  const profile = [[i, -0.5], [0.5, -0.5], [0.5, 0.5], [i, 0.5], [i, -0.5]];
+  return alongX(new THREE.LatheBufferGeometry(profile.map((p) => new THREE.Vector2(...p)), 32));
+}
+
+class Helix extends THREE.Curve {
+  constructor(windings) { super(); this.windings = windings; }
+  getPoint(t) {
+    const a = 2 * Math.PI * this.windings * t;
+    return new THREE.Vector3(t - 0.5, 0.5 * Math.cos(a), 0.5 * Math.sin(a));
+  }
+}
+
+// Of unit length along x, unit width and height, around the origin.
+function geometryOf(form, extra) {
+  switch (form) {
+    case 'sphere': return new THREE.SphereBufferGeometry(0.5, 24, 16);
+    case 'cylinder': return alongX(new THREE.CylinderBufferGeometry(0.5, 0.5, 1, 28));
+    case 'cone': return alongX(new THREE.CylinderBufferGeometry(0.5 * extra, 0.5, 1, 28));
+    case 'pipe': return pipe(extra);
+    case 'spring': return new THREE.TubeBufferGeometry(new Helix(extra), Math.ceil(24 * extra), 0.06, 6);
+    default: return new THREE.BoxBufferGeometry(1, 1, 1);
+  }
+}
+
+const forms = new Map(); // name -> {form, extra, items}
+// item: {run, color, place(m, o)}: writes the 16 numbers of its matrix into m from o on, by numbers
+// alone, since it is called for each item of each picture; false: not to be seen.
+function add(form, extra, item) {
+  const key = form + ' ' + extra;
+  if (!forms.has(key)) forms.set(key, {form, extra, items: []});
+  forms.get(key).items.push(item);
+}
+
+// Columns l (xx, xy, xz), w (yx, yy, yz), h times their cross product, origin (px, py, pz).
+function write(m, o, px, py, pz, xx, xy, xz, yx, yy, yz, l, w, h) {
+  m[o] = l * xx; m[o + 1] = l * xy; m[o + 2] = l * xz; m[o + 3] = 0;
+  m[o + 4] = w * yx; m[o + 5] = w * yy; m[o + 6] = w * yz; m[o + 7] = 0;
+  m[o + 8] = h * (xy * yz - xz * yy); m[o + 9] = h * (xz * yx - xx * yz);
+  m[o + 10] = h * (xx * yy - xy * yx); m[o + 11] = 0;
+  m[o + 12] = px; m[o + 13] = py; m[o + 14] = pz; m[o + 15] = 1;
+  return true;
+}
+
+// A cylinder from a to b.
+function rod(m, o, ax, ay, az, bx, by, bz, width) {
+  const dx = bx - ax, dy = by - ay, dz = bz - az, l = Math.sqrt(dx * dx + dy * dy + dz * dz);
+  if (!(l > 1e-9 * scale)) return false;
+  const x = dx / l, y = dy / l, z = dz / l;
+  // across: the y axis without its part along, or the z axis
+  const flat = Math.abs(y) < 0.9;
+  let p = flat ? -x * y : -x * z, q = flat ? 1 - y * y : -y * z, r = flat ? -z * y : 1 - z * z;
+  const n = Math.sqrt(p * p + q * q + r * r);
+  p /= n; q /= n; r /= n;
+  return write(m, o, (ax + bx) / 2, (ay + by) / 2, (az + bz) / 2, x, y, z, p, q, r, l, width, width);
+}
+
+// ---- solids: what the model says that its parts look like ----
+
+const FORMS = {1: 'box', 2: 'sphere', 3: 'cylinder', 4: 'pipe', 5: 'cone', 6: 'pipe', 7: 'box',
+  8: 'cylinder', 9: 'spring'};
+const ARROW = 11;
+
+// material: 256^2 red + 256 green + blue + 0.99 reflection
+const colorOf = (material) => new THREE.Color(Math.min(0xffffff, Math.max(0, Math.floor(material))));
+
+// The longest arrow of a quantity that is no length.
+let longest = 0;
+for (const run of runs)
+  for (const s of run.solids) {
+    run.row(0);
+    if (run.at(s.form) !== ARROW) continue;
+    for (const k of someRows(run, 200)) {
+      run.row(k);
+      longest = Math.max(longest, Math.abs(run.at(s.size[0])));
+    }
+  }
+
+function addArrow(run, s) {
+  const width = 0.012 * scale, factor = 0.35 * scale / (longest || 1), head = 4 * width;
+  const color = colorOf(run.at(s.material));
+  const tip = (k) => run.at(s.r[k]) + factor * run.at(s.size[0]) * run.at(s.x[k]);
+  add('cylinder', 0, {run, color, place: (m, o) => rod(m, o, run.at(s.r[0]), run.at(s.r[1]),
+    run.at(s.r[2]), tip(0), tip(1), tip(2), width)});
+  add('cone', 0, {run, color, place: (m, o) => Math.abs(run.at(s.size[0])) > 1e-6 * longest &&
+    rod(m, o, tip(0), tip(1), tip(2), tip(0) + head * run.at(s.x[0]), tip(1) + head * run.at(s.x[1]),
+      tip(2) + head * run.at(s.x[2]), head)});
+}
+
+function addSolid(run, s) {
+  run.row(0);
+  const number = run.at(s.form), form = FORMS[number], extra = run.at(s.extra);
+  if (number === ARROW) { addArrow(run, s); return; }
+  if (!form) return;
+  // the parts around it say what they look like
+  for (let at = s.name.lastIndexOf('.'); at > 0; at = s.name.lastIndexOf('.', at - 1))
+    run.looks.add(s.name.slice(0, at));
+  const more = form === 'cone' ? extra : form === 'pipe' ? (extra || 0.8)
+    : form === 'spring' ? Math.max(1, extra) : 0;
+  add(form, Math.round(more * 1000) / 1000, {run, color: colorOf(run.at(s.material)), place: (m, o) => {
+    const l = run.at(s.size[0]), w = run.at(s.size[1]), h = run.at(s.size[2]);
+    const x = run.at(s.x[0]), y = run.at(s.x[1]), z = run.at(s.x[2]);
+    return (l !== 0 || w !== 0 || h !== 0) &&
+      write(m, o, run.at(s.r[0]) + l * x / 2, run.at(s.r[1]) + l * y / 2, run.at(s.r[2]) + l * z / 2,
+        x, y, z, run.at(s.y[0]), run.at(s.y[1]), run.at(s.y[2]), l || 1e-9, w || 1e-9, h || 1e-9);
+  }});
+}
+
+// ---- parts that say nothing: rods from frame to frame, and joints where frames meet ----
+
+const STEEL = new THREE.Color(0x5b7fa6), JOINT = new THREE.Color(0xd98032), LOOSE = new THREE.Color(0x7c8894);
+
+// Whether two frames keep their distance, are in one place, turn against each other and about what.
+function relation(run, a, b) {
+  let least = Infinity, most = 0, axis = null, largest = 0, isFixed = true;
+  const turns = [];
+  for (const k of someRows(run, 60)) {
+    run.row(k);
+    const d = run.vector(a.r).distanceTo(run.vector(b.r));
+    least = Math.min(least, d);
+    most = Math.max(most, d);
+    const A = run.rotation(a.T), B = run.rotation(b.T);
+    const R = new THREE.Matrix4().getInverse(A).multiply(B); // b's components -> a's
+    const e = R.elements;
+    turns.push(new THREE.Vector3(e[6] - e[9], e[8] - e[2], e[1] - e[4]));
+  }
+  for (const v of turns)
+    if (v.length() > largest) { largest = v.length(); axis = v.clone().normalize(); }
+  if (largest > 1e-4)
+    for (const v of turns)
+      isFixed = isFixed && v.clone().cross(axis).length() < 1e-3;
+  return {meets: most < 1e-6 * scale, slides: most - least > 1e-5 * scale,
+    axis: largest > 1e-4 && isFixed ? axis : null, turns: largest > 1e-4};
+}
+
+// What thicknesses go by: a few times the length of a link, at most.
+function girthOf(run) {
+  const lengths = [];
+  run.row(0);
+  for (const p of run.parts)
+    for (const k of p.frames.slice(1)) {
+      const d = run.vector(run.frames[p.frames[0]].r).distanceTo(run.vector(run.frames[k].r));
+      if (d > 1e-6 * scale) lengths.push(d);
+    }
+  lengths.sort((a, b) => a - b);
+  return Math.min(scale, lengths.length ? 14 * lengths[lengths.length >> 1] : scale);
+}
+
+const detailed = runs.every((r) => r.parts.length <= 3000);
+
+function addJoint(run, girth, a, r) {
+  const d = 0.02 * girth;
+  const [p, q, w] = a.r, T = a.T;
+  if (r.axis) {
+    const e = r.axis.clone().multiplyScalar(1.2 * d);
+    const along = (k) => run.at(T[k]) * e.x + run.at(T[3 + k]) * e.y + run.at(T[6 + k]) * e.z;
+    add('cylinder', 0, {run, color: JOINT, place: (m, o) => {
+      const x = run.at(p), y = run.at(q), z = run.at(w), i = along(0), j = along(1), k = along(2);
+      return rod(m, o, x - i, y - j, z - k, x + i, y + j, z + k, 1.3 * d);
+    }});
+  } else {
+    add('sphere', 0, {run, color: JOINT, place: (m, o) =>
+      write(m, o, run.at(p), run.at(q), run.at(w), 1, 0, 0, 0, 1, 0, 1.5 * d, 1.5 * d, 1.5 * d)});
+  }
+}
+
+function addPart(run, girth, part) {
+  const frames = part.frames.map((k) => run.frames[k]);
+  if (run.looks.has(part.name) || frames.length < 2) return;
+  for (const b of frames.slice(1)) {
+    const a = frames[0], r = detailed ? relation(run, a, b) : {};
+    if (r.meets) {
+      if (r.turns) addJoint(run, girth, a, r);
+      continue;
+    }
+    const width = (r.slides ? 0.006 : 0.012) * girth;
+    add('cylinder', 0, {run, color: r.slides ? LOOSE : STEEL, place: (m, o) => rod(m, o, run.at(a.r[0]),
+      run.at(a.r[1]), run.at(a.r[2]), run.at(b.r[0]), run.at(b.r[1]), run.at(b.r[2]), width)});
+  }
+}
+
+// What hangs at a frame that no part with two frames has: a free body, say.
+function addLonely(run) {
+  const key = (f) => JSON.stringify(f.r), seen = new Set();
+  for (const p of run.parts)
+    if (p.frames.length > 1 || run.looks.has(p.name))
+      for (const k of p.frames) seen.add(key(run.frames[k]));
+  for (const p of run.parts) {
+    const f = run.frames[p.frames[0]];
+    if (p.frames.length !== 1 || run.looks.has(p.name) || seen.has(key(f))) continue;
+    const d = 0.05 * scale;
+    add('box', 0, {run, color: STEEL, place: (m, o) => write(m, o, run.at(f.r[0]), run.at(f.r[1]),
+      run.at(f.r[2]), run.at(f.T[0]), run.at(f.T[1]), run.at(f.T[2]), run.at(f.T[3]), run.at(f.T[4]),
+      run.at(f.T[5]), d, d, d)});
+  }
+}
+
+for (const run of runs) {
+  const girth = girthOf(run);
+  run.looks = new Set();
+  for (const s of run.solids) addSolid(run, s);
+  for (const p of run.parts) addPart(run, girth, p);
+  addLonely(run);
+}
+
+// ---- the page ----
+
+const el = (tag, attributes = {}, ...children) => {
+  const e = document.createElement(tag);
+  for (const [k, v] of Object.entries(attributes))
+    if (k in e) e[k] = v; else e.setAttribute(k, v);
+  e.append(...children);
+  return e;
+};
+
+const stage = el('div', {id: 'stage'}), curves = el('div', {id: 'curves'});
+const playing = el('button', {title: 'space', 'aria-label': 'play or stop'}, '\u25b6');
+const slider = el('input', {type: 'range', min: 0, max: 1, step: 'any', value: 0, 'aria-label': 'time'});
+const clock = el('span', {id: 'clock'});
+const speeds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 100];
+if (!speeds.includes(RUNG.speed)) speeds.push(RUNG.speed);
+const speed = el('select', {'aria-label': 'speed'},
+  ...speeds.sort((a, b) => a - b).map((s) => el('option', {value: s, selected: s === RUNG.speed}, s + ' \u00d7')));
+const list = el('details', {id: 'list'}), views = el('div', {id: 'views'});
+stage.append(list, views);
+document.body.append(el('div', {id: 'page'}, stage, curves,
+  el('div', {id: 'bar'}, playing, slider, speed, clock)));
+document.title = [...new Set(runs.map((r) => r.model))].join(', ') + ' \u2013 rung';
+
+let renderer;
+try {
+  renderer = new THREE.WebGLRenderer({antialias: true, alpha: true, preserveDrawingBuffer: true});
+} catch (e) {
+  stage.append(el('div', {id: 'message'}, 'This browser does not offer WebGL, by which the picture is drawn.'));
+  throw e;
+}
+renderer.setPixelRatio(window.devicePixelRatio);
+stage.prepend(renderer.domElement);
+
+const scene = new THREE.Scene();
+scene.add(new THREE.HemisphereLight(0xffffff, 0x8890a0, 0.75));
+const sun = new THREE.DirectionalLight(0xffffff, 0.55);
+scene.add(sun);
+
+const camera = new THREE.PerspectiveCamera(40, 1, scale / 1000, scale * 100);
+const controls = new THREE.OrbitControls(camera, renderer.domElement);
+const whole = new THREE.Box3();
+runs.forEach((r, i) => whole.union(boxes[i].clone().translate(r.offset)));
+const centre = whole.getCenter(new THREE.Vector3());
+const radius = Math.max(whole.getSize(new THREE.Vector3()).length() / 2, 0.3 * scale);
+
+let upAxis = 'y';
+let ground;
+function setUp(axis) {
+  upAxis = axis;
+  const up = new THREE.Vector3(axis === 'x', axis === 'y', axis === 'z');
+  camera.up.copy(up);
+  if (ground) scene.remove(ground);
+  // lines 1, 2 or 5 times a power of ten apart
+  const rough = radius / 4, power = Math.pow(10, Math.floor(Math.log10(rough)));
+  const cell = power * [1, 2, 5, 10].find((f) => f * power >= rough);
+  ground = new THREE.GridHelper(20 * cell, 20, 0x8c97a5, 0xb4bdc9);
+  ground.material.transparent = true;
+  ground.material.opacity = 0.6;
+  ground.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), up);
+  ground.position.copy(centre).addScaledVector(up, whole.min.dot(up) - 0.05 * scale - centre.dot(up));
+  scene.add(ground);
+}
+
+const DIRECTIONS = {x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1], '3D': [0.62, 0.38, 0.7]};
+function look(name) {
+  const d = new THREE.Vector3(...DIRECTIONS[name]).normalize();
+  // not along the vertical
+  camera.up.set(upAxis === 'x', upAxis === 'y', upAxis === 'z');
+  if (name === upAxis) d.addScaledVector(new THREE.Vector3(upAxis === 'z', 0, upAxis !== 'z'), 1e-3);
+  controls.target.copy(centre);
+  camera.position.copy(centre).add(d);
+  camera.lookAt(centre);
+  camera.updateMatrixWorld();
+  // as near as all corners of the box allow
+  const high = Math.tan(camera.fov * Math.PI / 360), wide = high * camera.aspect;
+  let distance = 0;
+  for (let k = 0; k < 8; k++) {
+    const p = new THREE.Vector3(k & 1 ? whole.max.x : whole.min.x, k & 2 ? whole.max.y : whole.min.y,
+      k & 4 ? whole.max.z : whole.min.z).sub(centre);
+    const depth = p.dot(d), q = p.applyQuaternion(camera.quaternion.clone().inverse());
+    distance = Math.max(distance, depth + Math.abs(q.x) / wide, depth + Math.abs(q.y) / high);
+  }
+  camera.position.copy(centre).addScaledVector(d, 1.12 * distance + 0.1 * scale);
+  controls.update();
+  draw();
+}
+
+// Instances with a colour each.
+const meshes = [];
+for (const {form, extra, items} of forms.values()) {
+  const geometry = geometryOf(form, extra), colors = new Float32Array(3 * items.length);
+  items.forEach((item, k) => item.color.toArray(colors, 3 * k));
+  geometry.setAttribute('color', new THREE.InstancedBufferAttribute(colors, 3));
+  const material = new THREE.MeshLambertMaterial({vertexColors: THREE.VertexColors});
+  const mesh = new THREE.InstancedMesh(geometry, material, items.length);
+  mesh.frustumCulled = false;
+  scene.add(mesh);
+  meshes.push({mesh, items});
+}
+
+// ---- traces ----
+
+const traces = new Map();
+function trace(run, frame, name, on) {
+  const key = runs.indexOf(run) + name;
+  if (traces.has(key)) { scene.remove(traces.get(key)); traces.delete(key); }
+  if (on) {
+    const points = [];
+    for (let k = 0; k < run.rows; k++) { run.row(k); points.push(run.vector(frame.r).add(run.offset)); }
+    const line = new THREE.Line(new THREE.BufferGeometry().setFromPoints(points),
+      new THREE.LineBasicMaterial({color: new THREE.Color().setHSL((traces.size * 0.37) % 1, 0.75, 0.45)}));
+    line.frustumCulled = false;
+    traces.set(key, line);
+    scene.add(line);
+  }
+  show(now);
+}
+
+// frames drawn as axes
+const axes = new THREE.Group();
+axes.visible = false;
+scene.add(axes);
+function makeAxes() {
+  for (const run of runs)
+    for (const f of run.frames.slice(0, 2000)) {
+      const a = new THREE.AxesHelper(0.08 * scale);
+      a.userData = {run, f};
+      a.matrixAutoUpdate = false;
+      axes.add(a);
+    }
+}
+
+list.append(el('summary', {}, 'parts'));
+for (const run of runs) {
+  if (runs.length > 1) list.append(el('b', {}, run.file));
+  for (const p of run.parts.slice(0, 500)) {
+    if (!p.frames.length) continue;
+    const f = run.frames[p.frames[p.frames.length - 1]];
+    const box = el('input', {type: 'checkbox', title: 'the path of its frame ' + f.name});
+    box.addEventListener('change', () => trace(run, f, p.name, box.checked));
+    list.append(el('label', {}, box, ' ' + (p.name || run.model)));
+  }
+  if (run.parts.length > 500) list.append(el('div', {}, run.parts.length - 500 + ' more'));
+}
+
+// ---- drawing ----
+
+let now = begin, dirty = true;
+function draw() { dirty = true; }
+controls.addEventListener('change', draw);
+
+function show(t) {
+  now = t;
+  for (const run of runs) run.go(Math.min(run.end(), Math.max(run.begin(), t)));
+  for (const {mesh, items} of meshes) {
+    const m = mesh.instanceMatrix.array;
+    items.forEach((item, k) => {
+      if (item.place(m, 16 * k)) m[16 * k + 12] += item.run.offset.x;
+      else m.fill(0, 16 * k, 16 * k + 16);
+    });
+    mesh.instanceMatrix.needsUpdate = true;
+  }
+  if (axes.visible)
+    for (const a of axes.children) {
+      const {run, f} = a.userData;
+      a.matrix.copy(run.rotation(f.T)).setPosition(run.vector(f.r).add(run.offset));
+      a.matrixWorldNeedsUpdate = true;
+    }
+  slider.value = end > begin ? (t - begin) / (end - begin) : 0;
+  clock.textContent = t.toFixed(Math.max(0, Math.min(6, 3 - Math.floor(Math.log10(end - begin || 1))))) + ' s';
+  for (const c of charts) c.cursor(t);
+  draw();
+}
+
+// ---- curves that follow the time ----
+
+class Chart {
+  constructor(name, unit, lines) {
+    Object.assign(this, {name, unit, lines});
+    this.canvas = el('canvas', {'aria-label': name});
+    curves.append(this.canvas);
+    const seek = (e) => {
+      if (e.buttons !== 1) return;
+      const x = (e.offsetX - this.left) / (this.width - this.left - 8);
+      show(begin + Math.min(1, Math.max(0, x)) * (end - begin));
+    };
+    this.canvas.addEventListener('pointerdown', seek);
+    this.canvas.addEventListener('pointermove', seek);
+    this.low = Infinity;
+    this.high = -Infinity;
+    for (const {run, v} of lines)
+      for (let k = 0; k < run.rows; k++) {
+        const y = typeof v === 'number' ? v : run.column[v.c][k];
+        if (isFinite(y)) { this.low = Math.min(this.low, y); this.high = Math.max(this.high, y); }
+      }
+    if (!(this.high > this.low)) { this.low -= 1; this.high += 1; }
+    this.left = 70;
+  }
+  resize() {
+    const ratio = window.devicePixelRatio, c = this.canvas;
+    this.width = c.clientWidth;
+    this.height = c.clientHeight;
+    c.width = this.width * ratio;
+    c.height = this.height * ratio;
+    this.back = document.createElement('canvas');
+    this.back.width = c.width;
+    this.back.height = c.height;
+    const g = this.back.getContext('2d'), front = getComputedStyle(document.body).color;
+    g.scale(ratio, ratio);
+    g.font = '12px system-ui, sans-serif';
+    g.fillStyle = front;
+    const top = 18, bottom = this.height - 10;
+    this.x = (t) => this.left + (t - begin) / (end - begin || 1) * (this.width - this.left - 8);
+    this.y = (v) => bottom - (v - this.low) / (this.high - this.low) * (bottom - top);
+    g.fillText(this.name + (this.unit ? ' / ' + this.unit : ''), this.left, 13);
+    g.textAlign = 'right';
+    g.fillText(this.high.toPrecision(4), this.left - 6, top + 4);
+    g.fillText(this.low.toPrecision(4), this.left - 6, bottom + 4);
+    this.lines.forEach(({run, v}, i) => {
+      g.strokeStyle = ['#2f6fb5', '#c8642b', '#3c8f4e', '#8b5bb0'][i % 4];
+      g.lineWidth = 1.5;
+      g.beginPath();
+      for (let k = 0; k < run.rows; k++) {
+        const y = this.y(typeof v === 'number' ? v : run.column[v.c][k]);
+        if (k) g.lineTo(this.x(run.time[k]), y); else g.moveTo(this.x(run.time[k]), y);
+      }
+      g.stroke();
+    });
+  }
+  cursor(t) {
+    if (!this.back) return;
+    const g = this.canvas.getContext('2d'), ratio = window.devicePixelRatio;
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    g.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    g.drawImage(this.back, 0, 0);
+    g.setTransform(ratio, 0, 0, ratio, 0, 0);
+    g.strokeStyle = getComputedStyle(document.body).color;
+    g.beginPath();
+    g.moveTo(this.x(t), 16);
+    g.lineTo(this.x(t), this.height - 6);
+    g.stroke();
+    g.textAlign = 'right';
+    g.fillStyle = g.strokeStyle;
+    g.font = '12px system-ui, sans-serif';
+    g.fillText(this.lines.map(({run, v}) => run.at(v).toPrecision(5)).join('  '), this.width - 10, 13);
+  }
+}
+
+const charts = [];
+const names = new Map();
+for (const run of runs)
+  for (const s of run.signals) {
+    if (!names.has(s.name)) names.set(s.name, {unit: s.unit, lines: []});
+    names.get(s.name).lines.push({run, v: s.value});
+  }
+for (const [name, {unit, lines}] of names) charts.push(new Chart(name, unit, lines));
+
+// ---- controls ----
+
+let isPlaying = false, last = 0;
+function play(on) {
+  if (on && now >= end) show(begin);
+  isPlaying = on;
+  last = performance.now();
+  playing.textContent = on ? '\u275a\u275a' : '\u25b6';
+  draw();
+}
+playing.addEventListener('click', () => play(!isPlaying));
+slider.addEventListener('input', () => { play(false); show(begin + slider.value * (end - begin)); });
+
+function button(text, title, act) {
+  const b = el('button', {title}, text);
+  b.addEventListener('click', () => act(b));
+  views.append(b);
+  return b;
+}
+const toggle = (b) => {
+  const on = b.getAttribute('aria-pressed') !== 'true';
+  b.setAttribute('aria-pressed', on);
+  return on;
+};
+for (const name of Object.keys(DIRECTIONS)) button(name, 'look along ' + name, () => look(name));
+button('up: y', 'which axis is up', (b) => {
+  setUp({y: 'z', z: 'x', x: 'y'}[upAxis]);
+  b.textContent = 'up: ' + upAxis;
+  look('3D');
+});
+button('frames', 'axes of all frames: x red, y green, z blue', (b) => {
+  axes.visible = toggle(b);
+  if (axes.visible && !axes.children.length) makeAxes();
+  show(now);
+});
+button('ground', 'the grid', (b) => { ground.visible = toggle(b); draw(); }).setAttribute('aria-pressed', true);
+
+function save(url, ending) {
+  el('a', {href: url, download: (runs[0].model.replace(/[^\w.]+/g, '_') || 'view') + ending}).click();
+}
+button('picture', 'save as PNG', () => {
+  renderer.render(scene, camera);
+  save(renderer.domElement.toDataURL('image/png'), '.png');
+});
+if (window.MediaRecorder && renderer.domElement.captureStream)
+  button('film', 'play from the beginning and save as WebM', (b) => {
+    const pieces = [], film = new MediaRecorder(renderer.domElement.captureStream(60), {mimeType: 'video/webm'});
+    film.ondataavailable = (e) => pieces.push(e.data);
+    film.onstop = () => { b.disabled = false; save(URL.createObjectURL(new Blob(pieces)), '.webm'); };
+    b.disabled = true;
+    show(begin);
+    play(true);
+    atEnd = () => film.stop();
+    film.start();
+  });
+let atEnd = null;
+
+window.addEventListener('keydown', (e) => {
+  if (e.target.tagName === 'SELECT') return;
+  const step = (end - begin) / 200;
+  if (e.key === ' ') { e.preventDefault(); play(!isPlaying); }
+  else if (e.key === 'ArrowRight' && e.target !== slider) show(Math.min(end, now + step));
+  else if (e.key === 'ArrowLeft' && e.target !== slider) show(Math.max(begin, now - step));
+  else if (e.key === 'Home' && e.target !== slider) show(begin);
+});
+
+function resize() {
+  const w = stage.clientWidth, h = stage.clientHeight;
+  renderer.setSize(w, h);
+  camera.aspect = w / h;
+  camera.updateProjectionMatrix();
+  for (const c of charts) c.resize();
+  show(now);
+}
+window.addEventListener('resize', resize);
+
+// Of the last hundred pictures: draw calls and milliseconds of script, for tests.
+const spent = [];
+function measure(ms) {
+  spent.push(ms);
+  if (spent.length > 100) spent.shift();
+  document.body.dataset.pictures = Number(document.body.dataset.pictures || 0) + 1;
+  document.body.dataset.calls = renderer.info.render.calls;
+  document.body.dataset.milliseconds = (spent.reduce((a, b) => a + b, 0) / spent.length).toFixed(3);
+}
+
+function frame(at) {
+  requestAnimationFrame(frame);
+  const before = performance.now();
+  if (isPlaying) {
+    const t = now + (at - last) / 1000 * speed.value;
+    last = at;
+    show(Math.min(t, end));
+    if (t >= end) { play(false); if (atEnd) { atEnd(); atEnd = null; } }
+  }
+  if (!dirty) return;
+  dirty = false;
+  sun.position.copy(camera.position).add(new THREE.Vector3(0.3, 1, 0.2).multiplyScalar(scale));
+  renderer.render(scene, camera);
+  measure(performance.now() - before);
+}
+
+setUp('y');
+resize();
+look('3D');
+show(begin);
+requestAnimationFrame(frame);
+if (RUNG.play) play(true);

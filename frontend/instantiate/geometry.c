@@ -1,0 +1,115 @@
+/* geometry.c -- what of the instance tree can be drawn (ir/geometry.h). */
+#include "frontend/instantiate/instance.h"
+
+#include "ir/geometry.h"
+
+static bool is_real(const Instance *i)
+{
+    return i->kind == INST_LEAF && i->cls->base_type == TYPE_REAL && !i->is_flow && !i->is_stream &&
+           i->var.i != VAR_NONE.i;
+}
+
+/* The places of a connector: what is counted may be there once. */
+typedef struct Places {
+    uint32_t n_positions, n_rotations;
+    VarId r, T;
+} Places;
+
+static void find_places(Front *f, const Instance *i, Places *p)
+{
+    if (is_real(i) && i->n_dims == 1 && i->dims[0] == 3) {
+        Name unit = var_at(f->sys, i->var)->attr.unit;
+        bool is_length = unit.s && strcmp(unit.s, "m") == 0;
+        p->n_positions += is_length;
+        p->r = is_length ? i->var : p->r;
+    }
+    if (is_real(i) && i->n_dims == 2 && i->dims[0] == 3 && i->dims[1] == 3) {
+        p->n_rotations++;
+        p->T = i->var;
+    }
+    for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
+        const Instance *c = instance_part(i, k);
+        if (c)
+            find_places(f, c, p);
+    }
+}
+
+static uint32_t add_frame(Front *f, const Instance *i)
+{
+    Places p = {0};
+    if (i->kind != INST_CLASS || !class_is_connector(i->cls))
+        return 0;
+    find_places(f, i, &p);
+    if (p.n_positions != 1 || p.n_rotations != 1)
+        return 0;
+    vec_push(f->sys->mem, f->sys->geometry.frame,
+             ((GeometryFrame){name_of(f->names, i->path), p.r, p.T}));
+    return 1;
+}
+
+/* The part that instance i is; NULL if it is none. */
+static GeometryPart *part_of(Front *f, const Instance *i)
+{
+    uint32_t at = map_get(&f->lookup->part, i->id);
+    return at == MAP_NONE ? NULL : &f->sys->geometry.part.at[at];
+}
+
+static void add_part(Front *f, const Instance *i)
+{
+    Geometry *g = &f->sys->geometry;
+    uint32_t first = g->frame.n, n = 0;
+    for (uint32_t k = 0; k < instance_n_parts(i); k++) {
+        const Instance *c = instance_part(i, k);
+        if (!c || c->parent != i)
+            continue;
+        for (uint32_t j = 0; j < (c->kind == INST_ARRAY ? c->n : 1); j++)
+            n += add_frame(f, c->kind == INST_ARRAY ? c->elem[j] : c);
+    }
+    if (n == 0)
+        return;
+    for (const Instance *a = i->parent; a; a = a->parent) {
+        GeometryPart *outer = part_of(f, a);
+        if (outer)
+            outer->n_frames = 0;
+    }
+    map_put(&f->lookup->part, i->id, g->part.n);
+    vec_push(f->sys->mem, g->part, ((GeometryPart){name_of(f->names, i->path), first, n}));
+}
+
+/* Members in the order of GeometrySolid. */
+static bool solid_members(const Instance *i, VarId *member)
+{
+    static const struct {
+        const char *name;
+        uint32_t n;
+    } wanted[SOLID_MEMBERS] = {{"form", 1}, {"x", 3},        {"y", 3},    {"r", 3},
+                               {"size", 3}, {"material", 1}, {"extra", 1}};
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < instance_n_parts(i); k++) {
+        const Instance *c = instance_part(i, k);
+        for (uint32_t m = 0; c && is_real(c) && m < SOLID_MEMBERS; m++) {
+            if (strcmp(c->el->name.s, wanted[m].name) != 0 || c->n != wanted[m].n)
+                continue;
+            member[m] = c->var;
+            found++;
+        }
+    }
+    return found == SOLID_MEMBERS;
+}
+
+static void add_solid(Front *f, const Instance *i)
+{
+    GeometrySolid s = {.name = name_of(f->names, i->path)};
+    if (!i->cls->syn || !rung_annotation(i->cls->syn->annotation, "solid") ||
+        !solid_members(i, s.member))
+        return;
+    vec_push(f->sys->mem, f->sys->geometry.solid, s);
+}
+
+void geometry_collect_in(Front *f, Instance *i)
+{
+    if (class_is_connector(i->cls))
+        return;
+    add_part(f, i);
+    add_solid(f, i);
+}

@@ -1,0 +1,41 @@
+/* geometry.h -- what of a model can be drawn: the frames of its connectors, the parts between them,
+ * and solids, all by the variables that place them. Nothing else reads it.
+ *
+ * A frame is a connector with one Real[3] in metres, the position of its origin in the world frame,
+ * and one Real[3, 3], whose rows are its axes in the world frame; neither is a flow. A part is a
+ * component that has frames and no component inside with frames of its own. A solid is a record
+ * with annotation(__rung(solid = true)); its members are those of ModelicaServices.Animation.Solid
+ * in library/tool. That is also how a library of its own can say what its parts look like.
+ */
+#ifndef RUNG_IR_GEOMETRY_H
+#define RUNG_IR_GEOMETRY_H
+
+#include "base/name.h"
+#include "base/vec.h"
+#include "ir/expr.h"
+
+typedef struct GeometryFrame {
+    Name name;  /* of the connector */
+    VarId r, T; /* the first of 3 and of 9, row by row */
+} GeometryFrame;
+
+typedef struct GeometryPart {
+    Name name;
+    uint32_t first_frame, n_frames;
+} GeometryPart;
+
+enum { SOLID_MEMBERS = 7 };
+
+/* Of Solid, in this order: form, x[3], y[3], r[3], size[3], material, extra. */
+typedef struct GeometrySolid {
+    Name name;
+    VarId member[SOLID_MEMBERS];
+} GeometrySolid;
+
+typedef struct Geometry {
+    VEC(GeometryFrame) frame;
+    VEC(GeometryPart) part;
+    VEC(GeometrySolid) solid;
+} Geometry;
+
+#endif

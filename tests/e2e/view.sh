@@ -1,0 +1,183 @@
+#!/bin/sh
+# Pages that show mechanisms: what they hold against the result they are of, and what is refused;
+# `large`: opened in Chromium, where that is there.
+# usage: view.sh RUNG DIR SOURCE [large]
+. "$(dirname "$0")/common.sh"
+cat >look.mo <<'MO'
+package Look "A frame, parts and solids of one's own"
+  connector Port
+    Real r[3](each unit = "m");
+    Real T[3, 3];
+    flow Real f[3](each unit = "N");
+    flow Real F[3, 3];
+  end Port;
+  record Solid
+    Real form, x[3], y[3], r[3], size[3], material, extra;
+    annotation(__rung(solid = true));
+  end Solid;
+  model Bar "between two frames, one sliding away"
+    Port a, b;
+    Solid solid(form = 1, x = {1, 0, 0}, y = {0, 1, 0}, r = a.r, size = {1, 0.1, 0.2}, material = 255, extra = 0);
+    parameter Real speed = 0;
+  equation
+    b.r = a.r + {1 + speed*time, 0, 0};
+    b.T = a.T;
+    a.f + b.f = zeros(3);
+    a.F + b.F = zeros(3, 3);
+  end Bar;
+  model Base
+    Port a;
+  equation
+    a.r = {0, time^2, 0};
+    a.T = identity(3);
+  end Base;
+  model Assembly "has no frames of its own: its parts do"
+    Bar one, two(speed = 2);
+    Port tip;
+  equation
+    connect(one.b, two.a);
+    connect(two.b, tip);
+  end Assembly;
+  model Machine
+    Base base;
+    Assembly assembly;
+    Real height = base.a.r[2];
+  equation
+    connect(base.a, assembly.one.a);
+  end Machine;
+  model Flat
+    Real x(start = 1, fixed = true);
+  equation
+    der(x) = -x;
+  end Flat;
+end Look;
+MO
+"$rung" simulate look.mo --model Look.Machine --stop 1 --interval 0.1 -q -o R.mat || fail "a run"
+[ -s R.view.json ] || fail "no geometry beside the result"
+"$rung" simulate look.mo --model Look.Flat -q -o F.mat || fail "a run without frames"
+[ -e F.view.json ] && fail "a geometry where nothing can be drawn"
+"$rung" view R.mat --signals 'height' -o R.html >out.txt || fail "a page"
+grep -q '^3 parts, 6 frames, 2 solids in R.html$' out.txt || fail "$(cat out.txt)"
+"$rung" view look.mo --model Look.Machine --stop 1 --interval 0.1 --signals height -o M.html -q || fail "a page of a model"
+"$rung" simulate look.mo --model Look.Machine --stop 1 --interval 0.1 -q -o R.csv || fail "CSV"
+"$rung" view R.csv --signals height -q -o C.html || fail "of CSV"
+"$rung" view R.mat R.csv --play --speed 0.5 -q -o two.html || fail "two results"
+cp R.html again.html
+"$rung" view R.mat --signals height -q -o R.html && cmp -s R.html again.html || fail "other bytes"
+grep -Eq '(src|href)="' R.html && fail "the page wants other files"
+
+cat >read.py <<'PY'
+import base64, csv, json, re, struct, sys
+
+def page(name):
+    text = open(name, encoding='utf-8').read()
+    text = text[text.index('const RUNG =\n') + 13:]
+    return json.loads(text[:text.index('\n;\n') if '\n;\n' in text else text.index(']};') + 2])
+
+def floats(text):
+    b = base64.b64decode(text)
+    return struct.unpack('<%df' % (len(b) // 4), b)
+
+table = list(csv.reader(open('R.csv')))
+column = {name: [float(row[k]) for row in table[1:]] for k, name in enumerate(table[0])}
+
+def check(name):
+    data = page(name)
+    run = data['runs'][0]
+    cols = [floats(c) for c in run['columns']]
+    at = lambda v, k: v if not isinstance(v, dict) else cols[v['c']][k]
+    time = floats(run['time'])
+    assert len(time) == len(column['time']), 'rows'
+    assert len(cols) <= 3, 'columns that are equal are there once'
+    for f in run['frames']:
+        for i in range(3):
+            for k in range(len(time)):
+                want = column['%s.r[%d]' % (f['name'], i + 1)][k]
+                assert abs(at(f['r'][i], k) - want) <= 1e-6 * (1 + abs(want)), f['name']
+                for j in range(3):
+                    assert at(f['T'][3 * i + j], k) == (i == j), 'rotation'
+    names = {p['name']: [run['frames'][k]['name'] for k in p['frames']] for p in run['parts']}
+    assert names == {'base': ['base.a'], 'assembly.one': ['assembly.one.a', 'assembly.one.b'],
+                     'assembly.two': ['assembly.two.a', 'assembly.two.b']}, names
+    s = run['solids'][1]
+    assert s['form'] == 1 and s['size'] == [1, 0.1, 0.2] and s['material'] == 255, s
+    if run['signals']:
+        v = run['signals'][0]['value']
+        assert all(abs(at(v, k) - t * t) < 1e-6 for k, t in enumerate(time)), 'signal'
+    return data
+
+for name in ['R.html', 'M.html', 'C.html']:
+    check(name)
+two = check('two.html')
+assert len(two['runs']) == 2 and two['play'] is True and two['speed'] == 0.5
+PY
+python3 read.py || fail "the page holds something else"
+
+# refused
+expect() { # status text command...
+    status=$1
+    text=$2
+    shift 2
+    "$@" >/dev/null 2>err.txt
+    [ $? -eq "$status" ] && grep -q -- "$text" err.txt || fail "$*: $(cat err.txt)"
+}
+expect 2 "needs -o" "$rung" view R.mat
+expect 2 "not both" "$rung" view R.mat look.mo -o a.html
+expect 2 "called .html" "$rung" view R.mat -o a.png
+expect 2 "positive" "$rung" view R.mat --speed 0 -o a.html
+expect 1 "nothing to draw" "$rung" view look.mo --model Look.Flat -o a.html
+expect 4 "F.view.json" "$rung" view F.mat -o a.html
+expect 4 "no variable 'nobody'" "$rung" view R.mat --signals nobody -o a.html
+"$rung" simulate look.mo --model Look.Machine --signals height -q -o few.mat
+expect 4 "is not in it" "$rung" view few.mat -o a.html
+echo '{"format": 3' >few.view.json
+expect 4 "not the geometry" "$rung" view few.mat -o a.html
+[ -e a.html ] && fail "a page of what was refused"
+
+large || exit $failed
+browser=$(command -v chromium || command -v chromium-browser)
+if [ -z "$browser" ]; then
+    echo "skipped: no Chromium"
+    exit 0
+fi
+"$rung" view --model Linkage.Examples.SpatialChain20 --play -q -o chain.html || fail "a chain"
+[ "$(wc -c <chain.html)" -le 2621440 ] || fail "20 bodies take $(wc -c <chain.html) bytes"
+"$rung" view --model Linkage.Benchmarks.SpatialFourBar --signals 'crank.phi' -q -o fourbar.html || fail "a loop"
+cat >look.py <<'PY'
+# The share of a PNG's points that are strongly coloured, as parts are and the ground is not.
+import struct, sys, zlib
+data = open(sys.argv[1], 'rb').read()
+w, h, depth, kind = struct.unpack('>IIBB', data[16:26])
+assert depth == 8 and kind in (2, 6)
+raw, at = b'', 8
+while at < len(data):
+    n, name = struct.unpack('>I4s', data[at:at + 8])
+    raw += data[at + 8:at + 8 + n] if name == b'IDAT' else b''
+    at += 12 + n
+raw, size = zlib.decompress(raw), 3 if kind == 2 else 4
+line, last, found = w * size, bytearray(w * size), 0
+for y in range(h):
+    f, row = raw[y * (line + 1)], bytearray(raw[y * (line + 1) + 1:(y + 1) * (line + 1)])
+    for k in range(line):
+        a = row[k - size] if k >= size else 0
+        b, c = last[k], last[k - size] if k >= size else 0
+        p = a + b - c
+        paeth = min((abs(p - a), 0, a), (abs(p - b), 1, b), (abs(p - c), 2, c))[2]
+        row[k] = (row[k] + [0, a, b, (a + b) // 2, paeth][f]) & 255
+    found += sum(max(row[k:k + 3]) - min(row[k:k + 3]) > 60 for k in range(0, line, size))
+    last = row
+print(found / (w * h))
+PY
+for page in chain fourbar two; do
+    # shellcheck disable=SC2086
+    timeout 120 "$browser" --headless --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader \
+        --user-data-dir="$dir/profile" --window-size=700,500 --virtual-time-budget=4000 --enable-logging=stderr \
+        --screenshot=$page.png --dump-dom "file://$dir/$page.html" >$page.txt 2>$page.err || fail "$page: the browser"
+    grep 'CONSOLE' $page.err | grep -v 'GPU stall' >said.txt && fail "$page: $(cat said.txt)"
+    grep -q 'data-pictures="[1-9]' $page.txt || fail "$page: no picture was drawn"
+    calls=$(sed -n 's/.*data-calls="\([0-9]*\)".*/\1/p' $page.txt | head -1)
+    [ "${calls:-99}" -le 20 ] || fail "$page: $calls draw calls"
+    share=$(python3 look.py $page.png)
+    awk -v s="$share" 'BEGIN { exit !(s > 0.001 && s < 0.3) }' || fail "$page: $share of the picture is coloured"
+done
+exit $failed
