@@ -1,5 +1,6 @@
 #include "eliminate/prepare/reduce.h"
 
+#include "eliminate/prepare/dependent_equations.h"
 #include "eliminate/prepare/differentiate.h"
 #include "eliminate/prepare/inline_calls.h"
 #include "eliminate/prepare/state_choice.h"
@@ -315,13 +316,47 @@ bool reduce_index_inlined(Dae *d, Arena *scratch)
     return reduce_once(d);
 }
 
+/* Equations that depend on others of their loop are exchanged for what that says of what the loop
+ * is given, until there are none. Where index reduction finds no end with these, or the rest does
+ * not determine all, the model is as it was. */
+static void replace_dependent(Dae *d, Arena *scratch)
+{
+    enum { ROUNDS = 50 };
+    System *s = d->sys;
+    const Unreduced *whole = d->unreduced;
+    bool good = true;
+    uint32_t errors = diags_errors(s->diags);
+    for (int round = 0; good && round < ROUNDS; round++) {
+        Replacements it = dependent_find(d, scratch);
+        if (it.n == 0)
+            return;
+        unreduced_restore(s, d->unreduced);
+        for (uint32_t k = 0; k < it.n; k++) {
+            s->eq.at[it.at[k].eq.i].lhs = it.at[k].lhs;
+            s->eq.at[it.at[k].eq.i].rhs = it.at[k].rhs;
+        }
+        d->unreduced = unreduced_keep(s);
+        good = reduce_once(d);
+    }
+    if (good || diags_errors(s->diags) > errors)
+        return;
+    d->unreduced = (Unreduced *)whole;
+    unreduced_restore(s, whole);
+    reduce_once(d);
+}
+
 bool reduce_index(Dae *d, Arena *scratch)
 {
-    d->unreduced = d->sys->function.n > 0 ? unreduced_keep(d->sys) : NULL;
+    System *s = d->sys;
+    d->unreduced = unreduced_keep(s);
     /* loops may be closed through arguments that are not differentiated: then the algorithms
      * themselves are */
     if (!reduce_once(d))
         reduce_index_inlined(d, scratch);
+    else
+        replace_dependent(d, scratch);
+    if (s->function.n == 0)
+        d->unreduced = NULL;
     const Pantelides *p = &d->pantelides;
     return p->ok ? true : p->stopped ? report_stopped(d) : report_singular(d);
 }

@@ -1,0 +1,36 @@
+/* dependent_equations.h -- linear equations of one algebraic loop that depend on each other.
+ *
+ * Index reduction sees who occurs where, not with which coefficients: that i1 + i2 + i3 = -3 i0 and
+ * i1 + i2 + i3 = 0 say nothing of two currents but i0 = 0 escapes it, and the loop in which they
+ * stand is singular. Where equations of a loop have constant coefficients, numbers or parameters,
+ * such a dependence is found exactly, by elimination over the pool's expressions, and the last of
+ * the equations is replaced by their combination, in which the loop's unknowns cancel: a constraint
+ * among what was known to the loop, which index reduction then differentiates where that is states.
+ * (Otter and Elmqvist 2017, Transformation of Differential Algebraic Array Equations to Index One
+ * Form; here before dummy derivatives are carried out.) A factor of the combination is never zero,
+ * so that the solutions stay the same; factors are quotients of coefficients.
+ *
+ * An equation takes part only while each of its unknowns occurs in another one of them: what is
+ * left of a loop is small as a rule, and the search near-linear.
+ */
+#ifndef RUNG_ELIMINATE_PREPARE_DEPENDENT_EQUATIONS_H
+#define RUNG_ELIMINATE_PREPARE_DEPENDENT_EQUATIONS_H
+
+#include "eliminate/dae.h"
+
+/* What takes the place of an equation. */
+typedef struct Replacement {
+    EqId eq; /* as it was before index reduction */
+    ExprId lhs, rhs;
+} Replacement;
+
+typedef struct Replacements {
+    uint32_t n;
+    Replacement *at; /* in mem */
+} Replacements;
+
+/* After index reduction: needs d->structure and d->pantelides, and that there is a choice of
+ * states. The System is not changed. */
+Replacements dependent_find(const Dae *d, Arena *mem);
+
+#endif
