@@ -111,8 +111,9 @@ static bool emit_library(Compilation *c, Arena *mem, EmitFiles *out)
         return false;
     }
     bool small = how.kind == LIBRARY_EMBEDDED, asked = o->jacobian != NULL;
-    if (asked ? strcmp(o->jacobian, "analytic") == 0 : !small)
-        linearisation_prepare(c);
+    bool derivatives = asked ? strcmp(o->jacobian, "analytic") == 0 : !small || o->parameters;
+    if (derivatives && !linearisation_prepare(c))
+        return false;
     if (g->linearisation && g->linearisation->n_implicit > DENSE) {
         diag_warning(c->diags, SPAN_NONE, "G06",
                      "derivatives would take a dense matrix of %u equations: the library has no "
@@ -163,8 +164,11 @@ static bool fits(const Options *o)
     const char *wrong = NULL;
     if (library && o->method)
         wrong = "--method is for --kind program";
-    else if (!library && (o->jacobian || o->real))
-        wrong = "--jacobian and --real are for libraries (--kind)";
+    else if (!library && (o->jacobian || o->real || o->parameters))
+        wrong = "--jacobian, --parameters and --real are for libraries (--kind)";
+    else if (o->parameters &&
+             (is_kind(o, "inverse") || (o->jacobian && strcmp(o->jacobian, "dense") == 0)))
+        wrong = "--parameters asks for symbolic derivatives, which the other options leave out";
     else if (is_kind(o, "inverse") != (o->motion && o->effort) || (o->motion && !o->effort) ||
              (o->effort && !o->motion))
         wrong = "--kind inverse wants --motion and --effort, and they are for nothing else";

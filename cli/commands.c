@@ -162,6 +162,7 @@ static const Command commands[] = {
      "--no-fallback leaves that out, and such a run stops.\n"
      "--kind library: files for other programs to link, without a heap, with a header, an example,\n"
      "Makefile and CMakeLists.txt; single-file: M.c and M.h; embedded: these for small targets.\n"
+     "Derivatives by the parameters of --parameters are columns of their Jacobian.\n"
      "inverse: the efforts of --effort from the motions of --motion, in order of the model: a top-level\n"
      "input or a constant has to fix them there. With gravity alone, and the mass matrix.\n"
      "The simulator has all methods; --method adds what the one named works with in `simulate`: a\n"
@@ -209,7 +210,9 @@ static const char *const examples[][2] = {
     {"graph", "rung graph --model 'Linkage.Examples.PlanarPendulum(n=4)' --what ladder -o ladder.svg"},
     {"verify", "rung verify --model 'Linkage.Examples.PlanarPendulum(n=2)'"},
     {"compile", "rung compile --model Linkage.Examples.Slider -o slider\n"
-                "make -C slider"},
+                "make -C slider\n"
+                "rung compile --model 'Linkage.Examples.PlanarPendulum(n=2)' --kind library -o pendulum\n"
+                "make -C pendulum example"},
     {"fmu", "rung fmu --model Linkage.Examples.Slider -o Slider.fmu"},
     {"plot", "rung simulate --model Linkage.Examples.DrivenArm -o arm.mat\n"
              "rung plot arm.mat --signals 'shoulder.phi' -o arm.svg"},

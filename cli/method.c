@@ -52,7 +52,10 @@ static bool choose(Compilation *c, const char *option, const char *patterns, uin
     *chosen = found.at;
     if (!found.n)
         diag_error(c->diags, SPAN_NONE, "G04", "--%s: no %s of type Real is called like '%s'",
-                   option, strcmp(option, "inputs") == 0 ? "top-level input" : "variable",
+                   option,
+                   strcmp(option, "inputs") == 0       ? "top-level input"
+                   : strcmp(option, "parameters") == 0 ? "parameter that can be set"
+                                                       : "variable",
                    patterns);
     return found.n > 0;
 }
@@ -72,6 +75,16 @@ bool linearisation_prepare(Compilation *c)
               choose(c, "inputs", o->inputs, it.n_inputs, it.input, &it.n_inputs, &it.input);
     if (o->outputs)
         ok = choose(c, "outputs", o->outputs, all.n, all.at, &it.n_outputs, &it.output) && ok;
+    VEC(VarId) parameter = {0};
+    for (uint32_t k = 0; k < c->sys->var.n; k++) {
+        const Var *v = &c->sys->var.at[k];
+        if (v->type == TYPE_REAL && v->kind == VAR_PARAMETER && !v->is_final && !v->is_hidden)
+            vec_push(c->mem, parameter, ((VarId){k}));
+    }
+    if (o->parameters)
+        ok = choose(c, "parameters", o->parameters, parameter.n, parameter.at, &it.n_parameters,
+                    &it.parameter) &&
+             ok;
     if (ok)
         linearisation_make(&c->dae, &it, JACOBIAN_NODES, c->scratch);
     return ok;

@@ -106,6 +106,8 @@ static const Option table[] = {
      "the C sources too, with buildDescription.xml"},
     {"kind", 0, "compile", "program|library|single-file|embedded|inverse", OPTION_TEXT, AT(kind),
      "what the C is to be"},
+    {"parameters", 0, "compile", "'m,k*'", OPTION_TEXT, AT(parameters),
+     "of a library: derivatives by these parameters too; * and ? for any text"},
     {"motion", 0, "compile", "'joint[*].phi'", OPTION_TEXT, AT(motion),
      "of --kind inverse: coordinates that are given"},
     {"effort", 0, "compile", "'joint[*].tau'", OPTION_TEXT, AT(effort),

@@ -105,10 +105,11 @@ typedef struct ResidualForm {
 
 /* The linearisation (eliminate/forms/linearisation.h). Rows: derivatives of the states; outputs;
  * equations that are zero, n_implicit; constraints of cut loops and their rates, n_constraints in
- * all. Columns: states; inputs; the unknowns of these equations, n_implicit. */
+ * all. Columns: states; inputs; parameters; the unknowns of these equations, n_implicit, of which
+ * the last n_dependent are parameters that follow from others. */
 typedef struct Linearisation {
-    uint32_t n_outputs, n_inputs, n_implicit, n_constraints;
-    const VarId *output, *input;
+    uint32_t n_outputs, n_inputs, n_parameters, n_implicit, n_dependent, n_constraints;
+    const VarId *output, *input, *parameter;
     const VarId *column;   /* per column                                          */
     const ExprId *row;     /* per row, over the leaves of the program; zero where */
                            /* an equation holds with the program's values         */

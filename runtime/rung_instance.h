@@ -257,8 +257,8 @@ RUNG_PART int rung_solve_block(RungContext *ctx, uint32_t k, double t, const dou
     return 1;
 }
 
-/* d (xdot, outputs) / d (states, inputs), by columns; the equations solved at run time are
- * eliminated. */
+/* d (xdot, outputs) / d (states, inputs, parameters), by columns; the equations solved at run time
+ * are eliminated. */
 RUNG_PART int rung_linearise(RungContext *ctx, double t, const double *x, double *abcd)
 {
     const RungLinearisation *l = ctx->model->linearisation;
@@ -270,6 +270,15 @@ RUNG_PART int rung_linearise(RungContext *ctx, double t, const double *x, double
     int status = l->entries(ctx, t, x, entry);
     if (status)
         return status;
+    // what is set follows from nothing
+    for (uint32_t c = 0; c < p->n_cols && l->n_dependent; c++)
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++) {
+            const uint32_t at = p->row[e] - rows - (n - l->n_dependent);
+            if (p->row[e] >= rows + n - l->n_dependent && at < l->n_dependent &&
+                c + l->n_dependent != p->n_cols + at && c != l->own[at] &&
+                ctx->is_set[l->dependent[at]])
+                entry[e] = 0;
+        }
     memset(abcd, 0, (size_t)rows * cols * sizeof *abcd);
     memset(k, 0, (size_t)n * n * sizeof *k);
     for (uint32_t c = 0; c < n; c++)

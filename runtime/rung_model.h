@@ -393,6 +393,11 @@ typedef struct RungLinearisation {
     /* NULL: something has no derivative. Then n_implicit is 0, and differences of the columns of
      * one colour give the entries. */
     int (*entries)(RungContext *ctx, double t, const double *x, double *entry);
+    /* The last n_dependent unknowns are parameters that follow from others, p[dependent[k]], unless
+     * they are set: then from column own[k] alone, RUNG_NONE if there is none. Only in C libraries,
+     * where parameters are among the inputs. */
+    uint32_t n_dependent;
+    const uint32_t *dependent, *own;
 } RungLinearisation;
 
 struct RungModel {

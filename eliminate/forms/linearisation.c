@@ -29,7 +29,8 @@ LinearisationChoice linearisation_top_level(const Program *g, Arena *mem)
         if (v->kind == VAR_INPUT && !is_of_loops(g->loops, (VarId){k}))
             vec_push(mem, input, ((VarId){k}));
     }
-    return (LinearisationChoice){output.n, input.n, output.at, input.at};
+    return (LinearisationChoice){
+        .n_outputs = output.n, .n_inputs = input.n, .output = output.at, .input = input.at};
 }
 
 typedef struct Rows {
@@ -37,9 +38,11 @@ typedef struct Rows {
     const Program *g;    /* what the rows are written in: the program, or one with more blocks */
     const Program *main; /* the program */
     const LinearisationChoice *choice;
+    const VarId
+        *own; /* per chosen parameter: what it would be set to beyond its binding, or itself */
     VEC(ExprId) row;
     VEC(VarId) column;
-    uint32_t n_implicit, n_constraints;
+    uint32_t n_implicit, n_dependent, n_constraints;
     Arena *mem;
 } Rows;
 
@@ -87,10 +90,113 @@ static void add_loops(Rows *w)
         add_implicit(w, l->balance[k], l->massless[k]);
 }
 
-static Rows rows_of(const Program *g, const Program *main, const LinearisationChoice *choice,
-                    Arena *scratch)
+/* What gives a parameter its value; NONE: a number, or the user. */
+static ExprId binding_of(const System *s, VarId v)
 {
-    Rows w = {.s = main->sys, .g = g, .main = main, .choice = choice, .mem = main->sys->mem};
+    const Var *it = &s->var.at[v.i];
+    if (it->kind != VAR_PARAMETER && it->kind != VAR_CONSTANT)
+        return EXPR_NONE;
+    // MLS 8.6: without a value, the start value
+    return expr_exists(it->binding) ? it->binding : it->attr.start;
+}
+
+/* Per node, whether it depends on a parameter that is chosen, by way of others too. Operands stand
+ * before their users, but what a parameter is bound to may stand behind it. */
+static const bool *what_follows(const Rows *w, Arena *scratch)
+{
+    const System *s = w->s;
+    const ExprPool *p = s->pool;
+    uint32_t n = pool_size(p);
+    bool *follows = arena_array(scratch, bool, n + 1);
+    for (uint32_t k = 0; k < w->choice->n_parameters; k++)
+        follows[system_var_expr(w->s, w->choice->parameter[k]).i] = true;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t k = 0; k < n; k++) {
+            ExprId x = {k};
+            bool now = follows[k];
+            if (now)
+                continue;
+            if (expr_op(p, x) == OP_VAR) {
+                ExprId binding = binding_of(s, expr_var_of(p, x));
+                now = expr_exists(binding) && follows[binding.i];
+            }
+            for (uint32_t i = 0; i < expr_n_args(p, x) && !now; i++)
+                now = follows[expr_arg(p, x, i).i];
+            follows[k] = now;
+            changed = changed || now;
+        }
+    }
+    return follows;
+}
+
+/* What the columns of chosen parameters stand for. Of one that others give, a variable that is
+ * added to its binding, so that both are there: what follows from others, and a value of its own.
+ */
+static const VarId *own_columns(Program *g, const LinearisationChoice *choice)
+{
+    System *s = g->sys;
+    uint32_t n = s->var.n;
+    VarId *own = arena_array(s->mem, VarId, choice->n_parameters + 1);
+    for (uint32_t k = 0; k < choice->n_parameters; k++) {
+        ExprId binding = binding_of(s, choice->parameter[k]);
+        double value;
+        own[k] = choice->parameter[k];
+        if (expr_exists(binding) && !expr_constant(s->pool, binding, &value))
+            own[k] = system_add_hidden(s, arena_printf(s->mem, "by parameter %u", k));
+    }
+    program_extend(g, n);
+    return own;
+}
+
+/* Parameters that the rows need and that follow from chosen ones: 0 = parameter - binding - own. */
+static void add_dependent(Rows *w, Arena *scratch)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    if (!w->choice->n_parameters)
+        return;
+    for (uint32_t k = 0; k < s->var.n; k++)
+        if (expr_exists(binding_of(s, (VarId){k})))
+            system_var_expr(s, (VarId){k});
+    const bool *follows = what_follows(w, scratch);
+    bool *mark = arena_array(scratch, bool, pool_size(p) + 1);
+    bool *done = arena_array(scratch, bool, s->var.n + 1);
+    ExprId *own = arena_array(scratch, ExprId, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        own[k] = EXPR_NONE;
+    for (uint32_t k = 0; k < w->choice->n_parameters; k++) {
+        VarId v = w->choice->parameter[k];
+        done[v.i] = v.i == w->own[k].i;
+        if (!done[v.i])
+            own[v.i] = system_var_expr(s, w->own[k]);
+    }
+    program_reach(p, w->row.n, w->row.at, mark);
+    VEC(VarId) found = {0};
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t k = 0; k < s->var.n; k++) {
+            ExprId binding = binding_of(s, (VarId){k});
+            if (done[k] || !expr_exists(binding) || !(follows[binding.i] || expr_exists(own[k])) ||
+                !mark[system_var_expr(s, (VarId){k}).i])
+                continue;
+            done[k] = changed = true;
+            vec_push(scratch, found, ((VarId){k}));
+            program_reach(p, 1, &binding, mark);
+        }
+    }
+    for (uint32_t k = 0; k < found.n; k++, w->n_dependent++) {
+        VarId v = found.at[k];
+        ExprId row = expr_sub(p, system_var_expr(s, v), binding_of(s, v));
+        add_implicit(w, expr_exists(own[v.i]) ? expr_sub(p, row, own[v.i]) : row, v);
+    }
+}
+
+static Rows rows_of(const Program *g, const Program *main, const LinearisationChoice *choice,
+                    const VarId *own, Arena *scratch)
+{
+    Rows w = {
+        .s = main->sys, .g = g, .main = main, .choice = choice, .own = own, .mem = main->sys->mem};
     for (uint32_t k = 0; k < g->n_states; k++) {
         vec_push(w.mem, w.row, g->derivative[k]);
         vec_push(w.mem, w.column, g->state[k]);
@@ -99,6 +205,8 @@ static Rows rows_of(const Program *g, const Program *main, const LinearisationCh
         vec_push(w.mem, w.row, g->value[choice->output[k].i]);
     for (uint32_t k = 0; k < choice->n_inputs; k++)
         vec_push(w.mem, w.column, choice->input[k]);
+    for (uint32_t k = 0; k < choice->n_parameters; k++)
+        vec_push(w.mem, w.column, own[k]);
     const LoopConstraints *l = main->loops;
     if (l)
         add_loops(&w);
@@ -106,6 +214,7 @@ static Rows rows_of(const Program *g, const Program *main, const LinearisationCh
     for (uint32_t b = 0; b < g->n_blocks; b++)
         for (uint32_t k = 0; needed[b] && k < g->block[b].n; k++)
             add_implicit(&w, g->block[b].residual[k], g->block[b].unknown[k]);
+    add_dependent(&w, scratch);
     for (uint32_t k = 0; l && k < 2 * l->n_constraints; k++, w.n_constraints++)
         vec_push(w.mem, w.row, k < l->n_constraints ? l->phi[k] : l->phi_dot[k - l->n_constraints]);
     return w;
@@ -116,10 +225,13 @@ static void keep(const Rows *w, SparseJacobian matrix, Program *main)
     Linearisation *out = arena_make(w->s->mem, Linearisation);
     *out = (Linearisation){.n_outputs = w->choice->n_outputs,
                            .n_inputs = w->choice->n_inputs,
+                           .n_parameters = w->choice->n_parameters,
                            .n_implicit = w->n_implicit,
+                           .n_dependent = w->n_dependent,
                            .n_constraints = w->n_constraints,
                            .output = w->choice->output,
                            .input = w->choice->input,
+                           .parameter = w->choice->parameter,
                            .column = w->column.at,
                            .row = w->row.at,
                            .matrix = matrix};
@@ -165,13 +277,14 @@ void linearisation_make(Dae *d, const LinearisationChoice *choice, uint32_t limi
 {
     Program *g = &d->solution.program, numeric;
     SparseJacobian matrix;
-    Rows w = rows_of(g, g, choice, scratch);
+    const VarId *own = own_columns(g, choice);
+    Rows w = rows_of(g, g, choice, own, scratch);
     if (differentiate_rows(&w, limit, &matrix, scratch)) {
         keep(&w, matrix, g);
         return;
     }
     if (solution_numeric(d, &numeric, scratch)) {
-        w = rows_of(&numeric, g, choice, scratch);
+        w = rows_of(&numeric, g, choice, own, scratch);
         if (differentiate_rows(&w, UINT32_MAX, &matrix, scratch)) {
             put_values(&w, &matrix, scratch);
             keep(&w, matrix, g);
@@ -180,7 +293,7 @@ void linearisation_make(Dae *d, const LinearisationChoice *choice, uint32_t limi
     }
     if (g->loops)
         return;
-    w = rows_of(g, g, choice, scratch);
+    w = rows_of(g, g, choice, own, scratch);
     w.row.n -= w.n_implicit;
     w.column.n -= w.n_implicit;
     w.n_implicit = 0;

@@ -1,10 +1,12 @@
-/* linearisation.h -- d (derivatives of the states, outputs) / d (states, inputs), as expressions.
+/* linearisation.h -- d (derivatives of the states, outputs) / d (states, inputs, parameters), as
+ * expressions.
  *
  * What is found by solving equations at run time has equations as further rows and unknowns as
  * further columns (ir/program.h), so that nothing is solved symbolically: blocks left to the
  * runtime, the multipliers of cut loops. Where the explicit form has too many derivatives, as that
  * of a chain of bodies, all linear loops are such blocks: then the entries are as many as the
- * equations have, and what they need beside them is the program itself.
+ * equations have, and what they need beside them is the program itself. Parameters that follow from
+ * those chosen are further unknowns, of the equations that give them.
  */
 #ifndef RUNG_ELIMINATE_FORMS_LINEARISATION_H
 #define RUNG_ELIMINATE_FORMS_LINEARISATION_H
@@ -15,6 +17,8 @@
 typedef struct LinearisationChoice {
     uint32_t n_outputs, n_inputs;
     const VarId *output, *input;
+    uint32_t n_parameters; /* none unless they are asked for */
+    const VarId *parameter;
 } LinearisationChoice;
 
 /* The top-level outputs and inputs of type Real, in the order of the model's variables. */

@@ -240,13 +240,29 @@ static void put_model(const LibraryModel *l, const Model *m, bool with_linearisa
         const char *storage = lin->n_implicit ? "static " : "";
         put_indices(t, storage, column, a->n_cols + 1, a->col_start);
         put_indices(t, storage, row, a->col_start[a->n_cols], a->row);
+        uint32_t *dependent = arena_array(m->mem, uint32_t, lin->n_dependent + 1);
+        uint32_t *own = arena_array(m->mem, uint32_t, lin->n_dependent + 1);
+        for (uint32_t k = 0; k < lin->n_dependent; k++) {
+            VarId v = lin->column[a->n_cols - lin->n_dependent + k];
+            dependent[k] = m->leaf_index[v.i];
+            own[k] = UINT32_MAX;
+            for (uint32_t i = 0; i < lin->n_parameters; i++)
+                if (lin->parameter[i].i == v.i)
+                    own[k] = g->n_states + lin->n_inputs + i;
+        }
+        put_indices(t, "static ", arena_printf(m->mem, "%s_own", m->id), lin->n_dependent, own);
+        put_indices(t, "static ", arena_printf(m->mem, "%s_dependent", m->id), lin->n_dependent,
+                    dependent);
         text_printf(t,
                     "static const RungLinearisation %s_table = {\n"
                     "    .pattern = {%uu, %uu, %s, %s, NULL, 0},\n    .n_outputs = %uu,\n"
                     "    .n_inputs = %uu,\n    .n_implicit = %uu,\n    .entries = "
-                    "%s_linearisation,\n};\n",
-                    m->id, a->n_rows, a->n_cols, column, row, lin->n_outputs, lin->n_inputs,
-                    lin->n_implicit, m->id);
+                    "%s_linearisation,\n    .n_dependent = %uu,\n    .dependent = %s_dependent,\n  "
+                    "  .own = %s_own,\n"
+                    "};\n",
+                    m->id, a->n_rows, a->n_cols, column, row, lin->n_outputs,
+                    lin->n_inputs + lin->n_parameters, lin->n_implicit, m->id, lin->n_dependent,
+                    m->id, m->id);
     }
     text_printf(t,
                 "static const RungModel %s_model = {\n    .version = RUNG_MODEL_VERSION,\n"

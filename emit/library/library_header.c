@@ -69,7 +69,7 @@ static void put_instance(const LibraryModel *l, Text *t)
     if (lin) {
         entries = lin->matrix.columns.col_start[lin->matrix.columns.n_cols];
         implicit = lin->n_implicit;
-        dense = (n + lin->n_outputs) * (n + lin->n_inputs);
+        dense = (n + lin->n_outputs) * (n + lin->n_inputs + lin->n_parameters);
     }
     text_printf(
         t,
@@ -211,14 +211,23 @@ static void put_functions(const LibraryModel *l, Text *t)
             id, event_n_relations(g), id, id, id, id, id, id, id, id, id, id);
     if (g->linearisation) {
         const Linearisation *lin = g->linearisation;
+        uint32_t columns = g->n_states + lin->n_inputs + lin->n_parameters;
+        if (lin->n_parameters) {
+            text_put(t,
+                     "\n/* Columns of the Jacobian that are derivatives by parameters; those that "
+                     "follow from them follow,\n * unless they are set. States are given, at the "
+                     "start too. */\n");
+            put_members(l, &l->by, t);
+        }
         text_printf(
             t,
             "\n/* Derivatives of (states' derivatives, outputs) by (states, inputs): (A B; C D), "
             "by columns,\n * %u rows, %u columns. Rows of outputs and columns of inputs are those "
-            "of type Real. */\n#define %s_JACOBIAN_ROWS %uu\n#define %s_JACOBIAN_COLUMNS %uu\n"
+            "of type Real%s. */\n#define %s_JACOBIAN_ROWS %uu\n#define %s_JACOBIAN_COLUMNS %uu\n"
             "int %s_jacobian(%s_Instance *m, double t, const double *x, double *abcd);\n",
-            g->n_states + lin->n_outputs, g->n_states + lin->n_inputs, id,
-            g->n_states + lin->n_outputs, id, g->n_states + lin->n_inputs, id, id);
+            g->n_states + lin->n_outputs, columns,
+            lin->n_parameters ? ";\n * behind them are those by parameters" : "", id,
+            g->n_states + lin->n_outputs, id, columns, id, id);
         if (!lin->n_implicit)
             text_printf(
                 t,

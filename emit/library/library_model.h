@@ -19,6 +19,7 @@ typedef struct LibraryModel {
     LibraryOptions how;
     Model m, initial, other; /* its g NULL: there is none; other: pivots chosen at run time */
     Members state, input, output, parameter;
+    Members by; /* parameters that there are derivatives by: columns of the Jacobian */
     uint32_t largest_block, largest_entries; /* unknowns, entries */
     bool has_functions;
 } LibraryModel;

@@ -72,4 +72,8 @@ void library_members(LibraryModel *l)
     l->input = members(l, "INPUT", "input", l->m.input.n, l->m.input.at, number);
     l->output = members(l, "OUTPUT", "output", output.n, output.at, number);
     l->parameter = members(l, "PARAMETER", "parameter", parameter.n, parameter.at, place.at);
+    const Linearisation *lin = g->linearisation;
+    if (lin)
+        l->by = members(l, "COLUMN", "column", lin->n_parameters, lin->parameter,
+                        number + g->n_states + lin->n_inputs);
 }

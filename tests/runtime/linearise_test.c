@@ -28,7 +28,7 @@ static const RungLinearisation with_blocks = {
     0,
     output,
     NULL,
-    entries};
+    .entries = entries};
 /* The same by differences: rows x0', x1', v. */
 static const RungLinearisation by_differences = {{3, 2, (const uint32_t[]){0, 2, 4},
                                                   (const uint32_t[]){1, 2, 0, 2},
@@ -39,7 +39,7 @@ static const RungLinearisation by_differences = {{3, 2, (const uint32_t[]){0, 2,
                                                  0,
                                                  output,
                                                  NULL,
-                                                 NULL};
+                                                 .entries = NULL};
 
 static const double x[] = {1.3, 0.4};
 
@@ -91,7 +91,7 @@ static const RungLinearisation singular = {{5, 4, (const uint32_t[]){0, 2, 4, 8,
                                            0,
                                            output,
                                            NULL,
-                                           redundant};
+                                           .entries = redundant};
 
 Test(linearise, redundant_equations)
 {
