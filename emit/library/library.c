@@ -121,6 +121,9 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
         measure_blocks(&l, g->numeric);
     }
     Text functions = text_new(mem), external = text_new(mem);
+    text_printf(&external,
+                "%s#include \"%s.h\"\n#include \"external.h\"\n#include \"rung_text.h\"\n", notice,
+                l.m.id);
     text_printf(&functions, "%s#include \"%s.h\"\n#include \"rung_text.h\"\n", notice, l.m.id);
     function_definitions(l.m.code, &functions, &external);
     if (coder_failed(l.m.code))
@@ -130,9 +133,12 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
 
     EmitFiles all = {.mem = mem, .id = l.id};
     const External **externals;
-    if (function_externals(l.m.functions, mem, &externals)) {
+    all.n_externals = function_externals(l.m.functions, mem, &externals);
+    all.external = externals;
+    if (all.n_externals && how.kind != LIBRARY_FOLDER) {
         diag_error(s->diags, SPAN_NONE, "G05",
-                   "a library cannot be made of a model that calls external C functions");
+                   "the model calls external C functions, whose sources and libraries "
+                   "--kind library builds with; the other kinds are files by themselves");
         return false;
     }
     Text header = text_new(mem), code = text_new(mem);
@@ -143,6 +149,8 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
     add_model(&l, &l.m, &all);
     if (l.has_functions)
         add(&all, arena_printf(mem, "%s_functions.c", l.m.id), &functions);
+    if (all.n_externals)
+        add(&all, arena_printf(mem, "%s_external.c", l.m.id), &external);
     if (g->initial)
         add_model(&l, &l.initial, &all);
     if (g->numeric)

@@ -46,4 +46,18 @@ printf 'double lib_broken(double x) { does not compile; }\n' >broken.c
 cd "$dir" || exit 1
 "$rung" simulate -q --library "$dir" --model Lib.M --stop 3 --interval 1 -o R.csv || fail "no run"
 tail -n 1 R.csv | grep -qx '3,6,9' || fail "values: $(tail -n 1 R.csv)"
+# a C library of the model is built with them
+cat >L.mo <<'END'
+model L
+  output Real x(start = 1, fixed = true), y = Lib.square(x);
+equation
+  der(x) = -Lib.twice(x);
+end L;
+END
+"$rung" compile -q --library "$dir" L.mo --model L --kind library -o library &&
+    make -s -C library lib example CFLAGS=-O0 >make.txt 2>&1 && ./library/example >example.txt || fail "library: $(cat make.txt)"
+awk '/^x = / { x = $3 } /^y = / { y = $3 } END { e = exp(-2); exit !((x - e)^2 < 1e-12 && (y - e*e)^2 < 1e-12) }' example.txt ||
+    fail "library: $(cat example.txt)"
+"$rung" compile -q --library "$dir" L.mo --model L --kind single-file -o single 2>err.txt && fail "one file with sources of others"
+grep -q 'calls external C functions' err.txt || fail "single-file: $(cat err.txt)"
 exit $failed

@@ -61,6 +61,8 @@ int main(void)
     return worst > 1e-9 || off > 1e-9;
 }
 END
+make -s -C inverse lib CFLAGS=-O0 && [ -s inverse/libArm.a ] && grep -q 'motions | 6' inverse/README.md &&
+    grep -q add_library inverse/CMakeLists.txt || fail "what builds it"
 ${CC:-cc} -std=c11 -O1 $warnings -Iforward -Iinverse -o test test.c forward/Robot.c inverse/Arm.c -lm || fail "C"
 ./test || fail "the arm does not move as it should: $?"
 nm -g --defined-only test | awk '{ print $3 }' | grep -q '^rung_' && fail "symbols without the model's name"

@@ -13,6 +13,13 @@ for model in cart tank; do
     ./$model/example >$model.example || fail "$model: example"
     "$rung" compile "$models/$model.mo" --kind single-file -q -o $model.single || fail "$model: one file"
     "$rung" compile "$models/$model.mo" --kind embedded -q -o $model.small || fail "$model: embedded"
+    for folder in $model.single $model.small; do
+        cp -r $folder built && make -s -C built lib example CFLAGS="-O0 $warnings" &&
+            ./built/example >$folder.example && [ -s built/README.md ] && [ -s built/CMakeLists.txt ] ||
+            fail "$folder: what builds it"
+        rm -rf built
+    done
+    cmp $model.example $model.single.example || fail "$model: examples of two kinds"
     "$rung" compile "$models/$model.mo" --kind embedded --real float -q -o $model.float || fail "$model: float"
 done
 # nothing but the model's own names leaves a library, which needs the C library alone
