@@ -5,6 +5,105 @@
 #include "cli/output.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+static void put_expression(Json *j, const System *s, const char *name, ExprId x, Arena *mem)
+{
+    double value;
+    if (expr_exists(x) && expr_constant(s->pool, x, &value))
+        json_number(j, name, value, 17);
+    else if (expr_exists(x))
+        json_text(j, name, expr_text(s, x, mem));
+}
+
+static void put_name(Json *j, const char *name, Name it)
+{
+    if (it.s && *it.s)
+        json_text(j, name, it.s);
+}
+
+static void put_variable(Json *j, const System *s, const Var *v, Arena *mem)
+{
+    static const char *const kind[] = {
+        [VAR_CONSTANT] = "constant", [VAR_PARAMETER] = "parameter",
+        [VAR_INPUT] = "input",       [VAR_MEMORY] = "memory",
+        [VAR_DISCRETE] = "discrete", [VAR_CONTINUOUS] = "continuous"};
+    static const char *const type[] = {[TYPE_REAL] = "Real",
+                                       [TYPE_INTEGER] = "Integer",
+                                       [TYPE_BOOLEAN] = "Boolean",
+                                       [TYPE_STRING] = "String",
+                                       [TYPE_ENUMERATION] = "enumeration",
+                                       [TYPE_CLOCK] = "Clock",
+                                       [TYPE_OBJECT] = "ExternalObject"};
+    json_object(j, NULL);
+    json_text(j, "name", v->name.s);
+    json_text(j, "type", type[v->type]);
+    json_text(j, "kind", kind[v->kind]);
+    if (v->is_output)
+        json_bool(j, "output", true);
+    if (v->is_protected)
+        json_bool(j, "protected", true);
+    if (v->is_final)
+        json_bool(j, "final", true);
+    if (v->attr.fixed != UNKNOWN)
+        json_bool(j, "fixed", v->attr.fixed == YES);
+    put_expression(j, s, "value", v->binding, mem);
+    put_expression(j, s, "start", v->attr.start, mem);
+    put_expression(j, s, "min", v->attr.min, mem);
+    put_expression(j, s, "max", v->attr.max, mem);
+    put_expression(j, s, "nominal", v->attr.nominal, mem);
+    put_name(j, "unit", v->attr.unit);
+    put_name(j, "displayUnit", v->attr.display_unit);
+    put_name(j, "quantity", v->attr.quantity);
+    put_name(j, "description", v->description);
+    json_close(j);
+}
+
+/* What a program reads: variables with their attributes and equations of the flat model, as far as
+ * they can be written one by one; the dump itself, as text. */
+static void dump_json(Compilation *c, const Pass *p, bool is_flat, FILE *out, Arena *mem)
+{
+    const System *s = c->sys;
+    char *text = NULL;
+    size_t n = 0;
+    FILE *f = open_memstream(&text, &n);
+    if (f) {
+        p->dump(&c->dae, f);
+        fclose(f);
+    }
+    Text t = text_new(mem);
+    Json j = json_new(&t);
+    json_object(&j, NULL);
+    json_text(&j, "model", c->options->model);
+    json_text(&j, "pass", p->name);
+    if (is_flat) {
+        json_array(&j, "variables");
+        for (uint32_t k = 0; k < s->var.n; k++)
+            if (!s->var.at[k].is_hidden) {
+                json_line(&j, 2);
+                put_variable(&j, s, &s->var.at[k], mem);
+            }
+        json_close(&j);
+        json_array(&j, "equations");
+        for (uint32_t k = 0; k < s->eq.n; k++) {
+            const Eq *e = &s->eq.at[k];
+            json_line(&j, 2);
+            json_object(&j, NULL);
+            json_text(&j, "left", expr_text(s, e->lhs, mem));
+            json_text(&j, "right", expr_text(s, e->rhs, mem));
+            if (e->origin && *e->origin)
+                json_text(&j, "instance", e->origin);
+            if (e->span.file)
+                json_text(&j, "where", diags_where(c->diags, e->span));
+            json_close(&j);
+        }
+        json_close(&j);
+    }
+    json_text(&j, "text", text ? text : "");
+    json_close(&j);
+    fprintf(out, "%s\n", t.at);
+    free(text);
+}
 
 static Exit dump(const Options *o, const Pass *p)
 {
@@ -15,7 +114,10 @@ static Exit dump(const Options *o, const Pass *p)
     if (ok && status == EXIT_GOOD) {
         Output out;
         if (output_open(&out, o->output)) {
-            p->dump(&c->dae, out.file);
+            if (options_want_json(o))
+                dump_json(c, p, p == driver_find("flatten"), out.file, mem);
+            else
+                p->dump(&c->dae, out.file);
             status = output_close(&out) ? EXIT_GOOD : EXIT_FILE;
         } else {
             status = EXIT_FILE;

@@ -148,7 +148,7 @@ static const Option table[] = {
      "the graph to draw"},
     {"format", 0, "check simulate sweep linearize", "text|json", OPTION_TEXT, AT(format),
      "how it is printed"},
-    {"format", 0, "compare loops verify passes compile", "text|json", OPTION_TEXT, AT(format),
+    {"format", 0, "compare loops verify passes compile flatten dump parse", "text|json", OPTION_TEXT, AT(format),
      "how it is printed"},
     {"format", 0, "count", "table|csv|json", OPTION_TEXT, AT(format),
      "how it is printed"},

@@ -45,10 +45,15 @@ const Name *library_entries(Library *l, SynClass *c, uint32_t *n);
 /* A.B.C from the top by members alone. NULL when there is none. */
 SynClass *library_find_path(Library *l, const SynPath *path);
 
-/* `rung parse`: reads all .mo files under the paths (files or directories), and writes files,
- * classes, lines and lines per second to out; with round_trip it also prints each tree, parses
- * that and compares (P15 when they differ). Errors are in d. Texts live in mem, trees only
- * while their file is looked at. True when there was no error. */
-bool parse_report(Arena *mem, Diags *d, FILE *out, char *const *path, int n_paths, bool round_trip);
+/* `rung parse`: reads all .mo files under the paths (files or directories) and counts; with
+ * round_trip it also prints each tree, parses that and compares (P15 when they differ). Errors are
+ * in d. Texts live in mem, trees only while their file is looked at. */
+typedef struct ParseReport {
+    uint64_t lines, bytes, classes;
+    uint32_t files, errors;
+    double seconds; /* for the parser alone */
+} ParseReport;
+
+ParseReport parse_report(Arena *mem, Diags *d, char *const *path, int n_paths, bool round_trip);
 
 #endif

@@ -83,7 +83,7 @@ static double seconds(struct timespec a, struct timespec b)
     return (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
 }
 
-bool parse_report(Arena *mem, Diags *d, FILE *out, char *const *path, int n_paths, bool round_trip)
+ParseReport parse_report(Arena *mem, Diags *d, char *const *path, int n_paths, bool round_trip)
 {
     uint32_t errors = diags_errors(d);
     Names *names = names_new(mem);
@@ -92,10 +92,7 @@ bool parse_report(Arena *mem, Diags *d, FILE *out, char *const *path, int n_path
         find_files(mem, d, path[k], &files);
 
     Arena *scratch = arena_new();
-    uint64_t lines = 0;
-    uint64_t bytes = 0;
-    uint64_t classes = 0;
-    double time = 0;
+    ParseReport it = {.files = files.n};
     for (uint32_t k = 0; k < files.n; k++) {
         uint32_t file = source_read(mem, d, files.at[k]);
         if (!file)
@@ -106,11 +103,11 @@ bool parse_report(Arena *mem, Diags *d, FILE *out, char *const *path, int n_path
         clock_gettime(CLOCK_MONOTONIC, &begin);
         const SynFile *f = parse_file(scratch, names, d, file);
         clock_gettime(CLOCK_MONOTONIC, &end);
-        time += seconds(begin, end);
-        lines += f->lines;
-        bytes += diags_source(d, file)->size;
+        it.seconds += seconds(begin, end);
+        it.lines += f->lines;
+        it.bytes += diags_source(d, file)->size;
         for (uint32_t c = 0; c < f->n_classes; c++)
-            classes += count_classes(f->class_[c]);
+            it.classes += count_classes(f->class_[c]);
         if (round_trip && f->errors == 0 && !round_trips(scratch, names, f))
             diag_error(d, (Span){file, 0, 0}, "P15",
                        "the syntax tree printed and parsed again is another one");
@@ -118,10 +115,6 @@ bool parse_report(Arena *mem, Diags *d, FILE *out, char *const *path, int n_path
     }
     arena_free(scratch);
 
-    fprintf(out, "files    %u\nclasses  %llu\nlines    %llu\nbytes    %llu\n", files.n,
-            (unsigned long long)classes, (unsigned long long)lines, (unsigned long long)bytes);
-    fprintf(out, "parse    %.3f s, %.2f million lines/s\n", time,
-            time > 0 ? 1e-6 * (double)lines / time : 0.0);
-    fprintf(out, "errors   %u\n", diags_errors(d) - errors);
-    return diags_errors(d) == errors;
+    it.errors = diags_errors(d) - errors;
+    return it;
 }

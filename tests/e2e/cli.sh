@@ -93,6 +93,9 @@ json bench bench --library lib --model Lib.M --what xdot
 json same compare a.csv a.csv
 json none loops --library lib --model Lib.M
 json loops loops --model Linkage.Benchmarks.SliderCrank
+json flat flatten --library lib --model Lib.M
+json dump -d alias --library lib --model Lib.M
+json parse parse lib
 "$rung" compare b.csv a.csv --format json >other.json && fail "compare of different results"
 "$rung" loops --model Linkage.Benchmarks.SliderCrank >loops.txt
 "$rung" passes >passes.txt
@@ -102,6 +105,14 @@ done
 "$python" - <<'END' || fail "JSON"
 import json, os
 read = lambda name: json.load(open(name + '.json'))
+flat = read('flat')
+assert flat['variables'] and flat['equations'] and 'model' in flat['text'], flat
+for v in flat['variables']:
+    assert v['name'] and v['type'] == 'Real' or v['kind'] != 'continuous', v
+for e in flat['equations']:
+    assert e['left'] and e['right'] and '.mo:' in e['where'], e
+assert read('dump')['pass'] == 'alias' and 'equation' in read('dump')['text']
+assert read('parse')['errors'] == 0 and read('parse')['files'] > 0 and read('parse')['lines'] > 0
 assert [p['name'] for p in read('passes')] == [line.split()[0] for line in open('passes.txt')]
 v = read('verify')
 assert v['proved'] and v['holds'] and v['points'] == 2 and v['equations'] == 1, v

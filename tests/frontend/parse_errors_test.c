@@ -106,11 +106,9 @@ Test(parse_errors, own_models_round_trip)
     Arena *mem = arena_new();
     Diags *d = diags_new(mem);
     char *paths[] = {RUNG_SOURCE_DIR "/library", RUNG_SOURCE_DIR "/examples"};
-    FILE *out = fopen("/dev/null", "w");
-    cr_expect(parse_report(mem, d, out, paths, 2, true));
+    cr_expect_eq(parse_report(mem, d, paths, 2, true).errors, 0);
     diags_print(d, stderr, false);
     char *broken[] = {RUNG_SOURCE_DIR "/tests/errors/parse", "/nonexistent.mo"};
-    cr_expect_not(parse_report(mem, d, out, broken, 2, true));
-    fclose(out);
+    cr_expect_gt(parse_report(mem, d, broken, 2, true).errors, 0);
     arena_free(mem);
 }
