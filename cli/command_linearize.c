@@ -78,7 +78,7 @@ static Exit write(const Point *p)
 
 static Exit run_to(Simulation *s, Point *p)
 {
-    const Options *o = s->c->options;
+    const Options *o = p->o;
     const RungModel *m = s->build.model;
     if (!m->linearisation) {
         fputs("rung: something in the model has no derivative, and differences do not close its "
@@ -124,25 +124,10 @@ Exit command_linearize(const Options *given)
         return EXIT_USAGE;
     Arena *mem = arena_new();
     Simulation s;
-    simulation_phase(&o, "translating");
-    bool ok = simulation_translate(&s, &o, mem);
-    simulation_phase(&o, "");
-    Exit status = s.c ? compilation_report(s.c, stderr) : EXIT_USAGE;
-    if (ok && status == EXIT_GOOD) {
-        simulation_phase(&o, "compiling the generated C");
-        simulation_catch_interrupts();
-        bool built = simulation_build(&s, (BuildOptions){0}, mem);
-        simulation_phase(&o, "");
-        Point p = {.o = &o, .mem = mem};
-        if (built)
-            status = run_to(&s, &p);
-        else if (simulation_interrupted)
-            status = EXIT_INTERRUPTED;
-        else {
-            fprintf(stderr, "rung: %s\n", s.build.error);
-            status = (Exit)s.build.status;
-        }
-    }
+    Exit status = simulation_open(&s, &o, false, (BuildOptions){0}, mem);
+    Point p = {.o = &o, .mem = mem};
+    if (status == EXIT_GOOD)
+        status = run_to(&s, &p);
     simulation_free(&s);
     arena_free(mem);
     return status;

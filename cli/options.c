@@ -160,7 +160,7 @@ static const Option table[] = {
      "random points at which the equations are checked"},
     {"round-trip", 0, "parse", NULL, OPTION_FLAG, AT(round_trip),
      "print, read again and compare"},
-    {"no-cache", 0, "simulate sweep view fmu", NULL, OPTION_FLAG, AT(no_cache),
+    {"no-cache", 0, "simulate sweep linearize view fmu", NULL, OPTION_FLAG, AT(no_cache),
      "translate and compile again; keep nothing"},
     {"no-kernels", 0, "simulate sweep bench compile fmu", NULL, OPTION_FLAG, AT(no_kernels),
      "no loops in the C: straight-line code"},
@@ -435,7 +435,7 @@ static bool is_of_run(const Option *row)
         AT(progress), AT(vary),      AT(vary_from),     AT(sampling),   AT(part),
         AT(runs),     AT(jobs),      AT(seed),          AT(keep),       AT(mpi),
         AT(slurm),    AT(input),     AT(interpolation), AT(save_state), AT(save_interval),
-        AT(from),
+        AT(from),     AT(at),        AT(steady),
     };
     for (size_t k = 0; k < sizeof of_run / sizeof *of_run; k++)
         if (of_run[k] == row->at)

@@ -55,6 +55,22 @@ runs 0 "$@"
 runs 1 "$@" --no-cache
 runs 0 "$@"
 
+# derivatives are another program, of all points
+linear() {
+    want=$1
+    shift
+    : >calls
+    "$rung" linearize "$@" -q -o A.json 2>err || { cat err; fail "linearize $*"; }
+    [ "$(wc -l <calls)" -eq "$want" ] || fail "compiled $(wc -l <calls) times instead of $want: linearize $*"
+}
+linear 1 m.mo --library lib
+cp A.json first.json
+linear 0 m.mo --library lib
+cmp A.json first.json || fail "the kept model gives other derivatives"
+linear 0 m.mo --library lib --at 0.5
+linear 1 m.mo --library lib --outputs x
+linear 1 m.mo --library lib --outputs x --no-cache
+
 # what was said is said again
 printf 'model W\n  Real x(start = 1);\nequation\n  der(x) = -x;\nend W;\n' >w.mo
 runs 1 w.mo --stop 1
