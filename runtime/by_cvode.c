@@ -104,15 +104,15 @@ static int cvode_step(void *self, Run *run)
     realtype t = run->t;
     int status = CVode(it->memory, run->stop, it->x, &t, CV_ONE_STEP);
     long count = 0;
-    run->s->rejected = 0;
+    run->s->rejected = it->rejected;
     CVodeGetNumErrTestFails(it->memory, &count);
     run->s->rejected += (uint64_t)count;
     CVodeGetNumNonlinSolvConvFails(it->memory, &count);
     run->s->rejected += (uint64_t)count;
     CVodeGetNumNonlinSolvIters(it->memory, &count);
-    run->s->iterations = (uint64_t)count;
+    run->s->iterations = it->iterations + (uint64_t)count;
     CVodeGetNumJacEvals(it->memory, &count);
-    run->s->jacobians = (uint64_t)count;
+    run->s->jacobians = it->jacobians + (uint64_t)count;
     CVodeGetLastStep(it->memory, &run->h);
     if (status >= 0) {
         if (run->loops)

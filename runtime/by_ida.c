@@ -168,15 +168,15 @@ static int ida_step(void *self, Run *run)
     realtype t = run->t;
     int status = IDASolve(it->memory, run->stop, &t, it->x, it->xdot, IDA_ONE_STEP);
     long count = 0;
-    run->s->rejected = 0;
+    run->s->rejected = it->rejected;
     IDAGetNumErrTestFails(it->memory, &count);
     run->s->rejected += (uint64_t)count;
     IDAGetNumNonlinSolvConvFails(it->memory, &count);
     run->s->rejected += (uint64_t)count;
     IDAGetNumNonlinSolvIters(it->memory, &count);
-    run->s->iterations = (uint64_t)count;
+    run->s->iterations = it->iterations + (uint64_t)count;
     IDAGetNumJacEvals(it->memory, &count);
-    run->s->jacobians = (uint64_t)count;
+    run->s->jacobians = it->jacobians + (uint64_t)count;
     IDAGetLastStep(it->memory, &run->h);
     if (status >= 0) {
         if (it->has_form || run->loops)

@@ -15,6 +15,9 @@ static const double SHARE = 0.05;
 static const uint32_t MANY = 16;
 static const double FINEST = 1e-13; /* but no less than this: rounding */
 
+/* States whose matrix has no pattern: beyond, Krylov's method solves for a step without one. */
+enum { DENSE_MOST = 3000 };
+
 double sundials_tolerance(const Run *run)
 {
     double share = SHARE / sqrt(run->n < 1 ? 1 : run->n < MANY ? run->n : MANY);
@@ -24,6 +27,9 @@ double sundials_tolerance(const Run *run)
 bool sundials_open(Sundials *it, Run *run, bool has_form)
 {
     it->run = run;
+    it->rejected = run->s->rejected;
+    it->iterations = run->s->iterations;
+    it->jacobians = run->s->jacobians;
     if (SUNContext_Create(NULL, &it->context))
         return false;
     it->has_form = has_form && residual_form_open(&it->form, run);
@@ -49,11 +55,13 @@ bool sundials_open(Sundials *it, Run *run, bool has_form)
         it->matrix =
             SUNSparseMatrix(n, n, (sunindextype)it->entries.col_start[n], CSC_MAT, it->context);
         it->solver = it->matrix ? SUNLinSol_KLU(it->x, it->matrix, it->context) : NULL;
+    } else if (!it->has_jacobian && !it->has_form && n > DENSE_MOST) {
+        it->solver = SUNLinSol_SPGMR(it->x, SUN_PREC_NONE, 0, it->context);
     } else {
         it->matrix = SUNDenseMatrix(n, n, it->context);
         it->solver = it->matrix ? SUNLinSol_Dense(it->x, it->matrix, it->context) : NULL;
     }
-    if (!it->matrix || !it->solver)
+    if (!it->solver)
         return false;
     double *absolute = N_VGetArrayPointer(it->absolute);
     for (sunindextype k = 0; k < n; k++)

@@ -15,6 +15,7 @@
 #include <sundials/sundials_context.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_klu.h>
+#include <sunlinsol/sunlinsol_spgmr.h>
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
@@ -31,6 +32,7 @@ typedef struct Sundials {
     Run *run;
     ResidualForm form; /* where the integrator goes on it */
     bool has_form;
+    uint64_t rejected, iterations, jacobians; /* of the run before this start */
 } Sundials;
 
 /* Everything but memory; false when out of memory. has_form: vectors are those of the residual

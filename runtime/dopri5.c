@@ -41,7 +41,6 @@ typedef struct Dopri5 {
     int stiff, not_stiff;
     bool is_rough; /* derivatives across the constraints of the last step mean nothing */
     Run *run;
-    uint64_t accepted;
 } Dopri5;
 
 static void dopri5_close(void *self)
@@ -157,7 +156,7 @@ static bool looks_stiff(Dopri5 *it, const Run *run, double h)
     }
     if (den > 0 && h * sqrt(num / den) > 3.25) {
         it->not_stiff = 0;
-        return ++it->stiff >= 15 && it->accepted > CHEAP;
+        return ++it->stiff >= 15 && run->s->steps > CHEAP;
     }
     if (++it->not_stiff >= 6)
         it->stiff = 0;
@@ -236,8 +235,8 @@ static int dopri5_step(void *self, Run *run)
         }
     }
     run->h = h;
-    it->accepted++;
     if (looks_stiff(it, run, h)) {
+        run->is_stiff = true;
         snprintf(run->why, sizeof run->why,
                  "the problem is stiff: an explicit method needs tiny steps here; use --method "
                  "esdirk");

@@ -23,6 +23,7 @@ typedef struct Run {
     double *x; /* there                         */
     double h;  /* its length                    */
     SimulateSummary *s;
+    bool is_stiff;      /* set by an explicit method whose step fails for that */
     uint32_t bad_state; /* whose derivative was not finite, or RUNG_NONE */
     char why[512];      /* set by a method whose step fails              */
     char blame[400];    /* why an evaluation failed last, at blame_t     */

@@ -781,8 +781,12 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             fail(s, "t = %.9g: the limit of %llu steps is reached", run->t,
                  (unsigned long long)o->max_steps);
             status = SIMULATE_FAILED;
-        } else if ((!is_rest && (method->step(self, run) || stands_still(run, &tiny) ||
-                                 watch_balances(run, method))) ||
+        } else if (!is_rest && method->step(self, run)) {
+            // another method goes on from the last step
+            if (run->is_stiff && !o->method)
+                break;
+            status = fail_step(run, o, out);
+        } else if ((!is_rest && (stands_still(run, &tiny) || watch_balances(run, method))) ||
                    events_look(events, run, method, self, t0, &found)) {
             status = fail_step(run, o, out);
         } else {
@@ -918,6 +922,20 @@ static double save_time(const Run *run, const SimulateOptions *o, const Output *
     return t;
 }
 
+/* The method that goes on where an explicit one that nobody has named finds the model stiff. */
+static const Integrator *leave_to_implicit(Run *run, const SimulateOptions *o)
+{
+    SimulateSummary *s = run->s;
+    s->stiff_method = method_find("ida") ? "ida" : "esdirk";
+    s->stiff_t = run->t;
+    char text[200];
+    snprintf(text, sizeof text, "t = %.9g: the model is stiff, '%s' goes on instead of '%s'",
+             run->t, s->stiff_method, s->method);
+    say(o, text);
+    run->is_stiff = false;
+    return method_find(s->stiff_method);
+}
+
 /* From event to event. */
 static int run_through(Run *run, const SimulateOptions *o, Output *out, Watch *watch,
                        Events *events, const Integrator *method)
@@ -926,7 +944,10 @@ static int run_through(Run *run, const SimulateOptions *o, Output *out, Watch *w
     int status = SIMULATE_OK;
     out->next_save = save_time(run, o, out);
     while (!status && run->t < run->s->stop && !events->is_over) {
+        run->is_stiff = false;
         status = integrate(run, o, out, watch, events, method, &progress);
+        if (!status && run->is_stiff)
+            method = leave_to_implicit(run, o);
         if (status || out->next_save - run->t > least_step(run) || run->t >= run->s->stop)
             continue;
         status = save(run, o, out, events);
@@ -1206,8 +1227,11 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
 
 void simulate_print_summary(const SimulateSummary *s, FILE *f)
 {
-    fprintf(f, "%s%s%s from %.9g to %.9g, %s %.3g: %llu steps, %llu rejected, %llu evaluations",
-            s->method, s->form ? " on " : "", s->form ? s->form : "", s->start, s->t,
+    fprintf(f, "%s", s->method);
+    if (s->stiff_method)
+        fprintf(f, ", from t = %.9g on %s", s->stiff_t, s->stiff_method);
+    fprintf(f, "%s%s from %.9g to %.9g, %s %.3g: %llu steps, %llu rejected, %llu evaluations",
+            s->form ? " on " : "", s->form ? s->form : "", s->start, s->t,
             s->step > 0 ? "steps of" : "tolerance", s->step > 0 ? s->step : s->tolerance,
             (unsigned long long)s->steps, (unsigned long long)s->rejected,
             (unsigned long long)s->evaluations);

@@ -105,6 +105,8 @@ typedef struct SimulateOptions {
 typedef struct SimulateSummary {
     const char *method;
     const char *form; /* of the equations it solves, where a method has several; else NULL */
+    const char *stiff_method; /* that took over at stiff_t, where none was named; else NULL */
+    double stiff_t;
     double start, stop, tolerance, interval; /* as used */
     double step;                             /* of a method of fixed steps; else 0 */
     double t;                                /* reached */
@@ -130,9 +132,10 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f);
 
 /* Names of the methods that were built in, ending with NULL, and what each is. */
 const char *const *simulate_methods(void);
-/* The method where none is named: esdirk for closed loops; dopri5, which watches for stiffness,
- * with many states whose matrix has no pattern (chains of bodies: each depends on most others, and
- * a step is accurate long before it is stable); else ida, or esdirk without SUNDIALS. */
+/* The method where none is named: esdirk for closed loops; dopri5 with many states whose matrix has
+ * no pattern (chains of bodies: each depends on most others, and a step is accurate long before it
+ * is stable), which watches for stiffness and leaves a stiff model to the others; else ida, or
+ * esdirk without SUNDIALS. */
 const char *simulate_default_method(uint32_t n_states, bool closed_loops, bool has_pattern);
 /* Whether that depends on the pattern. */
 bool simulate_needs_pattern(uint32_t n_states);
