@@ -199,8 +199,9 @@ typedef struct Output {
     uint64_t events_before; /* of the run that was gone on from */
     Result *file;
     double *x, *v, *xdot;
-    double t;    /* of the last row */
-    double *end; /* states at the end of a step with an event in it */
+    double t;             /* of the last row */
+    double *end;          /* states at the end of a step with an event in it */
+    double *guess, *left; /* first guesses of blocks, as a step has left them; before the step */
     bool closes_loops;
     RowGrid grid;
     uint64_t next;    /* the row at origin + next * interval is due */
@@ -296,6 +297,21 @@ static int check_values(Run *run, const SimulateOptions *o, Output *out)
 static double grid_time(const Output *out, uint64_t k)
 {
     return out->grid.origin + (double)k * out->grid.interval;
+}
+
+/* First guesses of the model's blocks are again those that the step has left, whoever looked at
+ * what is inside it: a run does not depend on its rows. Blocks that no step solves go on from the
+ * last look. */
+static void guess_as_step(Run *run, Output *out)
+{
+    double *z = run->ctx->z;
+    for (uint32_t k = 0; k < run->model->n_blocks; k++) {
+        const RungBlock *b = &run->model->block[k];
+        size_t size = b->n * sizeof *z;
+        if (memcmp(out->guess + b->first, out->left + b->first, size) != 0)
+            memcpy(z + b->first, out->guess + b->first, size);
+    }
+    memcpy(out->left, z, run->model->n_unknowns * sizeof *z);
 }
 
 /* The rows that are due after a step to run->t, or before the event in it. A grid point that is the
@@ -798,6 +814,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             double end = found ? events->t : run->t;
             cut = end >= next_cut;
             bool event = found || (cut && jumps);
+            memcpy(out->guess, run->ctx->z, run->model->n_unknowns * sizeof *out->guess);
             int lost = delays_record(run->delays, run, method, self, t0, end);
             int seen = o->look ? look_inside(run, o, out, method, self, t0, end, event, events) : 0;
             int written = write_due(run, o, out, method, self, event ? end : NAN);
@@ -815,6 +832,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             status = status ? status : seen;
             if (!status && !found)
                 status = check_values(run, o, out);
+            guess_as_step(run, out);
             if (lost && !status) {
                 fail(s, "t = %.9g: %s", run->t, run->why);
                 status = SIMULATE_FAILED;
@@ -1189,6 +1207,8 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     out.v = calloc(m->n_values + (size_t)1, sizeof(double));
     out.xdot = calloc(m->n_states + (size_t)1, sizeof(double));
     out.end = calloc(m->n_states + (size_t)1, sizeof(double));
+    out.guess = calloc(m->n_unknowns + (size_t)1, sizeof(double));
+    out.left = calloc(m->n_unknowns + (size_t)1, sizeof(double));
     out.closes_loops = method->closes_loops;
     out.grid = (RowGrid){s->start, s->interval};
     out.next_save = INFINITY;
@@ -1197,7 +1217,8 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
                    .warnings.o = o};
     for (uint32_t k = 0; k < m->n_assertions; k++)
         watch.any_varying |= m->assertion[k].constant == RUNG_NONE;
-    if (enough && out.x && out.v && out.xdot && out.end && watch.holds && watch.warned) {
+    if (enough && out.x && out.v && out.xdot && out.end && out.guess && out.left && watch.holds &&
+        watch.warned) {
         Checked checked = {o, &watch};
         events.check = check_in_event;
         events.user = &checked;
@@ -1218,6 +1239,8 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     free(out.v);
     free(out.xdot);
     free(out.end);
+    free(out.guess);
+    free(out.left);
     free(run.blame_x);
     free(watch.holds);
     free(watch.warned);
