@@ -51,11 +51,14 @@ static const double ROUNDING = 5e-13;
 static const double SLOW = 0.1; /* a rate of convergence that asks for a new J */
 /* Where the matrix takes away so much of an estimated error, stiff components have made it. */
 static const double STIFF = 2;
+/* Corrections this small against the tolerance that do not shrink by this much are noise: the
+ * model's own iteration, whose matrix is exact, has lost the digits. */
+static const double NEAR = 1, NOISY = 0.3;
 
 typedef struct Esdirk {
     uint32_t n;
-    bool own_newton;      /* the model's */
-    uint32_t pause, left; /* steps without it after it failed; 0: on */
+    bool own_newton; /* the model's */
+    bool by_model;   /* it is at work */
     bool has_matrix, fits;
     bool is_fresh; /* J is of where the step begins */
     bool has_jacobian;
@@ -207,23 +210,19 @@ static void *esdirk_open(Run *run)
     return it;
 }
 
-static bool by_model(const Esdirk *it)
-{
-    return it->own_newton && !it->left;
-}
-
 /* The model's own iteration is left for some steps: a pivot of it vanished. */
-static void leave_model(Esdirk *it)
+static void leave_model(Esdirk *it, Run *run)
 {
-    it->pause = it->pause ? 2 * it->pause : 4;
-    it->left = it->pause;
+    run->newton_pause = run->newton_pause ? 2 * run->newton_pause : 4;
+    run->newton_left = run->newton_pause;
+    it->by_model = false;
     it->has_jacobian = it->fits = it->is_fresh = false;
 }
 
 /* The matrix for steps of length h, of the start of the step. */
 static int prepare(Esdirk *it, Run *run, double h)
 {
-    if (by_model(it))
+    if (it->by_model)
         return 0;
     if (!it->has_matrix) {
         if (!iteration_matrix_open(&it->matrix, run)) {
@@ -258,7 +257,7 @@ static int prepare(Esdirk *it, Run *run, double h)
 static int correction(Esdirk *it, Run *run, double t, double h, const double *extra)
 {
     run->s->iterations++;
-    if (by_model(it)) {
+    if (it->by_model) {
         for (uint32_t i = 0; i < it->n && extra; i++)
             it->base[i] += extra[i];
         NewtonGiven given = {.gamma = GAMMA * h, .weight = 1, .base = it->base};
@@ -283,7 +282,7 @@ static int correction(Esdirk *it, Run *run, double t, double h, const double *ex
 static double left_by(const Esdirk *it, double size)
 {
     static const double SAFE = 4;
-    if (!by_model(it))
+    if (!it->by_model)
         return it->eta * size;
     return it->curvature > 0 ? fmin(1, SAFE * it->curvature * size) * size : size;
 }
@@ -299,8 +298,8 @@ static int solve_stage(Esdirk *it, Run *run, double t, double h)
     it->curvature *= ELSEWHERE;
     for (int round = 0; round < ITERATIONS; round++) {
         int status = correction(it, run, t, h, NULL);
-        if (status > 0 && by_model(it))
-            leave_model(it);
+        if (status > 0 && it->by_model)
+            leave_model(it, run);
         if (status)
             return status;
         double size = norm(it, it->delta);
@@ -314,6 +313,11 @@ static int solve_stage(Esdirk *it, Run *run, double t, double h)
         }
         if (round > 0) {
             double rate = size / before;
+            if (it->by_model && before <= NEAR && rate > NOISY &&
+                size * run_step_tolerance(run) > ROUNDING) {
+                leave_model(it, run);
+                return 1;
+            }
             // corrections that do not shrink any more where only rounding is left
             rounding = rounding || (rate > 0.5 && size * run_step_tolerance(run) <= ROUNDING);
             it->worst_rate = fmax(it->worst_rate, rounding ? 0 : rate);
@@ -323,7 +327,7 @@ static int solve_stage(Esdirk *it, Run *run, double t, double h)
             it->curvature = rate / before;
             // what is left after the last round, if it goes on like this
             int more = ITERATIONS - 1 - round;
-            if (!by_model(it) && !rounding && pow(rate, more) * it->eta * size > CLOSE)
+            if (!it->by_model && !rounding && pow(rate, more) * it->eta * size > CLOSE)
                 return 1;
         }
         if (rounding || left_by(it, size) <= CLOSE)
@@ -434,11 +438,11 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
         it->is_rough = forgiven > 0;
         *err = forgiven ? norm(it, error) : *err;
         status = forgiven < 0 ? forgiven : 0;
-    } else if (by_model(it)) {
+    } else if (it->by_model) {
         *err = norm(it, error);
         status = correction(it, run, t_new, h, error);
         if (status > 0)
-            leave_model(it);
+            leave_model(it, run);
         it->is_stiff = *err > STIFF * norm(it, it->delta);
         *err = norm(it, it->delta);
     } else {
@@ -491,7 +495,8 @@ static int esdirk_step(void *self, Run *run)
     double h = it->h_next, t_new = 0, err = 0;
     bool rejected = false;
     int failures = 0; // of Newton's method
-    it->left -= it->left > 0;
+    run->newton_left -= run->newton_left > 0;
+    it->by_model = it->own_newton && !run->newton_left;
     set_scale(it, run, run->x);
     for (;;) {
         run->h = h;
@@ -514,12 +519,13 @@ static int esdirk_step(void *self, Run *run)
         rejected = true;
         failures += status > 0;
         // with another J first
-        bool stale = status && !it->closes && !by_model(it) && it->has_jacobian && !it->is_fresh;
+        bool stale = status && !it->closes && !it->by_model && it->has_jacobian && !it->is_fresh;
         if (stale)
             it->has_jacobian = false;
-        else if (status && !it->closes && by_model(it) && failures > PATIENT)
-            leave_model(it); // pivots that are not chosen may have lost the digits
-        else if (status && !it->closes && it->left == it->pause && it->pause && !it->has_jacobian)
+        else if (status && !it->closes && it->by_model && failures > PATIENT)
+            leave_model(it, run); // pivots that are not chosen may have lost the digits
+        else if (status && !it->closes && run->newton_left &&
+                 run->newton_left == run->newton_pause && !it->has_jacobian)
             ; // without the model's own iteration, then
         else
             h *= status || !isfinite(err) ? 0.25 : fmax(0.1, 0.9 * pow(err, -0.2));
@@ -537,7 +543,7 @@ static int esdirk_step(void *self, Run *run)
     it->last_error = fmax(err, 1e-4);
     bool renew = it->worst_rate > SLOW;
     // a matrix that serves is kept
-    if (!it->closes && !by_model(it) && !renew && grow >= 1 && grow <= 1.2)
+    if (!it->closes && !it->by_model && !renew && grow >= 1 && grow <= 1.2)
         grow = 1;
     it->h_next = h * grow;
     it->has_jacobian = it->has_jacobian && !renew;
@@ -574,7 +580,7 @@ static void follow_others(Esdirk *it, double t, double theta, double *x)
     size_t n = run->model->n_unknowns;
     if (!it->kept)
         it->kept = calloc(n + 1, sizeof *it->kept);
-    if (!it->kept || (!by_model(it) && !(it->fits && it->gamma_h == GAMMA * it->h_before)))
+    if (!it->kept || (!it->by_model && !(it->fits && it->gamma_h == GAMMA * it->h_before)))
         return;
     for (uint32_t i = 0; i < it->n; i++) {
         double slope = 0;

@@ -34,6 +34,9 @@ typedef struct Run {
     struct Fallback *fallback;
     struct Delays *delays; /* NULL: nothing is delayed */
     struct Inputs *inputs; /* NULL: none follows data  */
+    /* The model's own Newton iteration (newton_step.h) has lost its digits: how many steps are made
+     * without it, and how many of them are left. Beyond events, unlike what a method keeps. */
+    uint32_t newton_pause, newton_left;
 } Run;
 
 typedef struct Integrator {

@@ -874,6 +874,7 @@ static bool open_parts(Run *run, Events *events)
     run->ctx = context_new(m);
     run->loops = m->loops ? loops_new(m) : NULL;
     run->fallback = run->ctx ? fallback_new(run->ctx) : NULL;
+    run->newton_pause = run->newton_left = 0;
     run->delays = delays_new(run);
     return run->ctx && run->fallback && (run->loops || !m->loops) &&
            (run->delays || !delays_needed(m)) && events_new(events, run);

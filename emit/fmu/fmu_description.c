@@ -358,8 +358,9 @@ static void put_group(Writer *x, const char *group, const char *element, uint32_
     if (two)
         begin(x, group);
     // the elements of an array are one unknown
-    for (uint32_t k = 0; k < n; k += x->v->at.at[place[k]].n)
-        put_unknown(x, two ? "Unknown" : element, place[k]);
+    for (uint32_t k = 0; k < n; k++)
+        if (k == 0 || place[k] != place[k - 1])
+            put_unknown(x, two ? "Unknown" : element, place[k]);
     if (two)
         end(x);
 }
