@@ -1,4 +1,5 @@
 /* rung fmu: the model as a Functional Mock-up Unit. */
+#include "base/json.h"
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/emission.h"
@@ -34,7 +35,8 @@ static const double *start_values(const RungModel *m, Arena *mem)
     return value;
 }
 
-static FmuOptions options_of(const Options *o, const Compilation *c)
+/* What the user has chosen. */
+static FmuOptions choice_of(const Options *o)
 {
     const char *interface = o->interface ? o->interface : "both";
     return (FmuOptions){.version = o->fmi && !strcmp(o->fmi, "3") ? 3 : 2,
@@ -42,8 +44,7 @@ static FmuOptions options_of(const Options *o, const Compilation *c)
                         .co_simulation = strcmp(interface, "me") != 0,
                         .sources = o->sources,
                         .tool = "rung " RUNG_VERSION,
-                        .interrupt = &simulation_interrupted,
-                        .cache = o->no_cache ? NULL : cache_open(c->mem)};
+                        .interrupt = &simulation_interrupted};
 }
 
 /* A file that is there whole or not at all. */
@@ -56,35 +57,80 @@ static Exit write_fmu(const Options *o, const char *bytes, size_t size)
     return output_close(&out) ? EXIT_GOOD : EXIT_FILE;
 }
 
+static void print_json(const Options *o, const FmuResult *made)
+{
+    FmuOptions what = choice_of(o);
+    Arena *mem = arena_new();
+    Text t = text_new(mem);
+    Json j = json_new(&t);
+    json_object(&j, NULL);
+    json_text(&j, "model", o->model);
+    json_text(&j, "file", o->output);
+    json_text(&j, "fmi_version", what.version == 3 ? "3.0" : "2.0");
+    json_text(&j, "identifier", made->identifier);
+    json_text(&j, "token", made->token);
+    json_bool(&j, "model_exchange", what.model_exchange);
+    json_bool(&j, "co_simulation", what.co_simulation);
+    json_bool(&j, "saves_state", made->saves_state);
+    json_bool(&j, "directional_derivatives", made->has_derivatives);
+    json_bool(&j, "adjoint_derivatives", made->has_derivatives && what.version == 3);
+    json_count(&j, "bytes", made->size);
+    json_array(&j, "files");
+    for (uint32_t k = 0; k < made->n_files; k++) {
+        json_object(&j, NULL);
+        json_text(&j, "path", made->file[k].path);
+        json_count(&j, "bytes", made->file[k].size);
+        json_close(&j);
+    }
+    json_close(&j);
+    json_count(&j, "variables", made->n_variables);
+    json_count(&j, "aliases", made->n_aliases);
+    json_count(&j, "states", made->n_states);
+    json_count(&j, "inputs", made->n_inputs);
+    json_count(&j, "outputs", made->n_outputs);
+    json_count(&j, "parameters", made->n_parameters);
+    json_count(&j, "tunable_parameters", made->n_tunable);
+    json_count(&j, "event_indicators", made->n_indicators);
+    json_close(&j);
+    printf("%s\n", t.at);
+    arena_free(mem);
+}
+
 static Exit make(Compilation *c, const EmitFiles *files)
 {
     const Options *o = c->options;
     Build b;
-    const char *bytes = NULL, *error = NULL;
-    size_t size = 0;
-    int status = EXIT_GOOD;
+    FmuResult made = {0};
+    FmuOptions choice = choice_of(o);
+    choice.cache = o->no_cache ? NULL : cache_open(c->mem);
     BuildOptions build = {.keep = true, .sections = true, .interrupt = &simulation_interrupted};
     simulation_catch_interrupts();
     bool ok = build_model(files, build, c->mem, &b);
     if (!ok) {
-        error = b.error;
-        status = b.status;
+        made.error = b.error;
+        made.status = b.status;
     } else {
-        FmuModel m = {c->sys, files, b.model, start_values(b.model, c->mem)};
-        ok = fmu_make(&m, options_of(o, c), &b, c->mem, &bytes, &size, &error, &status);
+        FmuModel m = {&c->dae.solution.program, c->sys, files, b.model,
+                      start_values(b.model, c->mem)};
+        ok = fmu_make(&m, choice, &b, c->mem, &made);
     }
     build_close(&b);
     build_remove(&b, c->mem);
     if (simulation_interrupted)
         return EXIT_INTERRUPTED;
     if (!ok) {
-        fprintf(stderr, "rung: %s\n", error);
-        return (Exit)status;
+        fprintf(stderr, "rung: %s\n", made.error);
+        return (Exit)made.status;
     }
-    status = write_fmu(o, bytes, size);
-    if (status == EXIT_GOOD && !o->quiet && strcmp(o->output, "-") != 0)
-        printf("%s: FMI %s in %s, %zu bytes\n", o->model, o->fmi ? o->fmi : "2", o->output, size);
-    return (Exit)status;
+    Exit status = write_fmu(o, made.bytes, made.size);
+    if (status != EXIT_GOOD || strcmp(o->output, "-") == 0)
+        return status;
+    if (options_want_json(o))
+        print_json(o, &made);
+    else if (!o->quiet)
+        printf("%s: FMI %s in %s, %zu bytes\n", o->model, o->fmi ? o->fmi : "2", o->output,
+               made.size);
+    return status;
 }
 
 Exit command_fmu(const Options *o)

@@ -174,7 +174,9 @@ static const Command commands[] = {
      "unless --fmi 3. Co-simulation takes the steps of the method esdirk, with events and closed\n"
      "loops. Model exchange of cut loops (--loops) has the accelerations that keep them closed, led\n"
      "back to the constraints slowly, and asks for events at which positions are put onto them.\n"
-     "Inputs and outputs are the model's own; parameters are set before the start.\n",
+     "Inputs and outputs are the model's own; parameters may change at events and between steps,\n"
+     "unless external objects, or times of events and delays, are made of them. --format json says\n"
+     "what was made.\n",
      command_fmu},
     {"parse", "DIR...",
      "reads all Modelica files: classes, lines per second, errors", NULL, command_parse},

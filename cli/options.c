@@ -146,7 +146,7 @@ static const Option table[] = {
      "what to measure"},
     {"what", 0, "graph", "incidence|blt|blocks|ladder", OPTION_TEXT, AT(what),
      "the graph to draw"},
-    {"format", 0, "check simulate sweep linearize", "text|json", OPTION_TEXT, AT(format),
+    {"format", 0, "check simulate sweep linearize fmu", "text|json", OPTION_TEXT, AT(format),
      "how it is printed"},
     {"format", 0, "compare loops verify passes compile flatten dump parse", "text|json", OPTION_TEXT, AT(format),
      "how it is printed"},

@@ -58,37 +58,15 @@ typedef struct {
 static void say(FmiInstance *it, FmiStatus status, const char *category, const char *text)
 {
     const fmi2CallbackFunctions *f = it->environment;
-    if (f && f->logger && (it->is_logging || status >= FMI_WARNING))
+    if (f && f->logger && fmi_is_wanted(it, status, category))
         f->logger(f->environment, it->name, (fmi2Status)status, category, "%s", text);
-}
-
-static const unsigned ANY_MODE = ~0u;
-#define IN(mode) (1u << (mode))
-
-/* Whether a function may be called now (FMI 2.0, 3.2.3 and 4.2.4). */
-static bool is_allowed(FmiInstance *it, unsigned modes, const char *function)
-{
-    if (!it)
-        return false;
-    if (modes & IN(it->mode))
-        return true;
-    bool failed = it->mode == FMI_FAILED;
-    it->log(it, FMI_ERROR, "logStatusError",
-            failed ? "after an error an instance can only be freed or reset" : function);
-    return false;
 }
 
 #define REQUIRE(modes, function)                                                                   \
     do {                                                                                           \
-        if (!is_allowed(c, (modes), "fmi2" function " is not allowed in this mode"))               \
+        if (!fmi_is_allowed(c, (modes), "fmi2" function " is not allowed in this mode"))           \
             return fmi2Error;                                                                      \
     } while (0)
-
-enum {
-    BEFORE = 1u << FMI_INSTANTIATED | 1u << FMI_INITIALIZATION,
-    DURING = 1u << FMI_EVENT | 1u << FMI_CONTINUOUS | 1u << FMI_STEP,
-    ENDED = 1u << FMI_TERMINATED
-};
 
 /* ------------------------------------------------------------------ life */
 
@@ -109,12 +87,8 @@ EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t n,
 EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component c, fmi2Boolean on, size_t n,
                                       const fmi2String category[])
 {
-    FmiInstance *it = c;
-    REQUIRE(ANY_MODE, "SetDebugLogging");
-    (void)n;
-    (void)category;
-    it->is_logging = on;
-    return fmi2OK;
+    REQUIRE(FMI_ANY_MODE, "SetDebugLogging");
+    return (fmi2Status)fmi_set_logging(c, on, n, category);
 }
 
 EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token,
@@ -126,28 +100,17 @@ EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String 
 {
     (void)resources;
     (void)visible;
-    const char *wrong = NULL;
-    if (!name || !*name)
-        wrong = "an instance needs a name";
-    else if (!token || strcmp(token, fmi_config.token) != 0)
-        wrong = "the GUID is that of another FMU";
-    else if (type != fmi2ModelExchange && type != fmi2CoSimulation)
-        wrong = "there is no such type of FMU";
-    FmiInstance *it = wrong ? NULL : fmi_new(type == fmi2CoSimulation, say);
-    if (it)
-        it->name = malloc(strlen(name) + 1);
-    if (!wrong && (!it || !it->name)) {
-        fmi_free(it);
-        wrong = "out of memory";
-    }
-    if (wrong) {
+    const char *wrong = "there is no such type of FMU";
+    FmiInstance *it = NULL;
+    if (type == fmi2ModelExchange || type == fmi2CoSimulation)
+        it = fmi_new(type == fmi2CoSimulation, name, token, say, &wrong);
+    if (!it) {
         if (callback && callback->logger)
             callback->logger(callback->environment, name, fmi2Error, "logStatusError", "%s", wrong);
         return NULL;
     }
-    strcpy(it->name, name);
     it->environment = (void *)callback;
-    it->is_logging = logging;
+    fmi_set_logging(it, logging, 0, NULL);
     return it;
 }
 
@@ -160,7 +123,7 @@ EXPORT void fmi2FreeInstance(fmi2Component c)
 EXPORT fmi2Status fmi2Reset(fmi2Component c);
 EXPORT fmi2Status fmi2Reset(fmi2Component c)
 {
-    REQUIRE(ANY_MODE | IN(FMI_FAILED), "Reset");
+    REQUIRE(FMI_ANY_MODE | FMI_IN(FMI_FAILED), "Reset");
     return (fmi2Status)fmi_reset(c);
 }
 
@@ -171,7 +134,7 @@ EXPORT fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance
                                       fmi2Real tolerance, fmi2Real start, fmi2Boolean has_stop,
                                       fmi2Real stop)
 {
-    REQUIRE(IN(FMI_INSTANTIATED), "SetupExperiment");
+    REQUIRE(FMI_IN(FMI_INSTANTIATED), "SetupExperiment");
     (void)has_stop;
     (void)stop;
     return (fmi2Status)fmi_set_experiment(c, has_tolerance ? tolerance : NAN, start);
@@ -180,7 +143,7 @@ EXPORT fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean has_tolerance
 EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component c);
 EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component c)
 {
-    REQUIRE(IN(FMI_INSTANTIATED), "EnterInitializationMode");
+    REQUIRE(FMI_IN(FMI_INSTANTIATED), "EnterInitializationMode");
     FmiInstance *it = c;
     it->mode = FMI_INITIALIZATION;
     return fmi2OK;
@@ -189,7 +152,7 @@ EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component c)
 EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component c);
 EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component c)
 {
-    REQUIRE(IN(FMI_INITIALIZATION), "ExitInitializationMode");
+    REQUIRE(FMI_IN(FMI_INITIALIZATION), "ExitInitializationMode");
     FmiInstance *it = c;
     FmiStatus status = fmi_initialise(it);
     if (!status)
@@ -200,7 +163,7 @@ EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component c)
 EXPORT fmi2Status fmi2Terminate(fmi2Component c);
 EXPORT fmi2Status fmi2Terminate(fmi2Component c)
 {
-    REQUIRE(DURING, "Terminate");
+    REQUIRE(FMI_DURING, "Terminate");
     FmiInstance *it = c;
     it->mode = FMI_TERMINATED;
     return fmi2OK;
@@ -242,7 +205,7 @@ EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference r[], siz
 EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference r[], size_t n,
                               fmi2Real value[])
 {
-    REQUIRE(BEFORE | DURING | ENDED, "GetReal");
+    REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetReal");
     return (fmi2Status)get(c, FMI_TYPE(FMI_REAL), r, n, value, NULL);
 }
 
@@ -251,7 +214,7 @@ EXPORT fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference r[], 
 EXPORT fmi2Status fmi2GetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n,
                                  fmi2Integer value[])
 {
-    REQUIRE(BEFORE | DURING | ENDED, "GetInteger");
+    REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetInteger");
     return (fmi2Status)get(c, WHOLE, r, n, NULL, value);
 }
 
@@ -260,7 +223,7 @@ EXPORT fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference r[], 
 EXPORT fmi2Status fmi2GetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n,
                                  fmi2Boolean value[])
 {
-    REQUIRE(BEFORE | DURING | ENDED, "GetBoolean");
+    REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetBoolean");
     return (fmi2Status)get(c, FMI_TYPE(FMI_BOOLEAN), r, n, NULL, value);
 }
 
@@ -269,7 +232,7 @@ EXPORT fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], s
 EXPORT fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], size_t n,
                                 fmi2String value[])
 {
-    REQUIRE(BEFORE | DURING | ENDED, "GetString");
+    REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetString");
     (void)r;
     (void)value;
     return n ? (fmi2Status)fmi_refuse_strings(c) : fmi2OK;
@@ -280,7 +243,7 @@ EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], siz
 EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t n,
                               const fmi2Real value[])
 {
-    REQUIRE(BEFORE | DURING, "SetReal");
+    REQUIRE(FMI_BEFORE | FMI_DURING, "SetReal");
     return (fmi2Status)set(c, FMI_TYPE(FMI_REAL), r, n, value, NULL);
 }
 
@@ -289,7 +252,7 @@ EXPORT fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], 
 EXPORT fmi2Status fmi2SetInteger(fmi2Component c, const fmi2ValueReference r[], size_t n,
                                  const fmi2Integer value[])
 {
-    REQUIRE(BEFORE | DURING, "SetInteger");
+    REQUIRE(FMI_BEFORE | FMI_DURING, "SetInteger");
     return (fmi2Status)set(c, WHOLE, r, n, NULL, value);
 }
 
@@ -298,7 +261,7 @@ EXPORT fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference r[], 
 EXPORT fmi2Status fmi2SetBoolean(fmi2Component c, const fmi2ValueReference r[], size_t n,
                                  const fmi2Boolean value[])
 {
-    REQUIRE(BEFORE | DURING, "SetBoolean");
+    REQUIRE(FMI_BEFORE | FMI_DURING, "SetBoolean");
     FmiStatus worst = FMI_OK;
     for (size_t k = 0; k < n && worst < FMI_ERROR; k++) {
         FmiStatus status = fmi_set(c, FMI_TYPE(FMI_BOOLEAN), r[k], value[k] != 0);
@@ -312,7 +275,7 @@ EXPORT fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], s
 EXPORT fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], size_t n,
                                 const fmi2String value[])
 {
-    REQUIRE(BEFORE | DURING, "SetString");
+    REQUIRE(FMI_BEFORE | FMI_DURING, "SetString");
     (void)r;
     (void)value;
     return n ? (fmi2Status)fmi_refuse_strings(c) : fmi2OK;
@@ -323,32 +286,29 @@ EXPORT fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], s
 EXPORT fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state);
 EXPORT fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate *state)
 {
-    REQUIRE(BEFORE | DURING | ENDED, "GetFMUstate");
+    REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetFMUstate");
     return (fmi2Status)fmi_state_get(c, (FmiState **)state);
 }
 
 EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state);
 EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state)
 {
-    REQUIRE(ANY_MODE, "SetFMUstate");
+    REQUIRE(FMI_ANY_MODE, "SetFMUstate");
     return (fmi2Status)fmi_state_set(c, state);
 }
 
 EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state);
 EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component c, fmi2FMUstate *state)
 {
-    REQUIRE(ANY_MODE, "FreeFMUstate");
-    if (state) {
-        free(*state);
-        *state = NULL;
-    }
+    REQUIRE(FMI_ANY_MODE, "FreeFMUstate");
+    fmi_state_free((FmiState **)state);
     return fmi2OK;
 }
 
 EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size);
 EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component c, fmi2FMUstate state, size_t *size)
 {
-    REQUIRE(ANY_MODE, "SerializedFMUstateSize");
+    REQUIRE(FMI_ANY_MODE, "SerializedFMUstateSize");
     *size = fmi_state_size(state);
     return fmi2OK;
 }
@@ -358,11 +318,8 @@ EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi
 EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[],
                                         size_t size)
 {
-    REQUIRE(ANY_MODE, "SerializeFMUstate");
-    if (size < fmi_state_size(state))
-        return fmi2Error;
-    memcpy(bytes, state, fmi_state_size(state));
-    return fmi2OK;
+    REQUIRE(FMI_ANY_MODE, "SerializeFMUstate");
+    return (fmi2Status)fmi_state_write(c, state, bytes, size);
 }
 
 EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
@@ -370,7 +327,7 @@ EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[
 EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size,
                                           fmi2FMUstate *state)
 {
-    REQUIRE(ANY_MODE, "DeSerializeFMUstate");
+    REQUIRE(FMI_ANY_MODE, "DeSerializeFMUstate");
     return (fmi2Status)fmi_state_read(c, bytes, size, (FmiState **)state);
 }
 
@@ -385,8 +342,9 @@ EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueR
                                                size_t n_known, const fmi2Real seed[],
                                                fmi2Real sensitivity[])
 {
-    REQUIRE(IN(FMI_INITIALIZATION) | DURING, "GetDirectionalDerivative");
-    return (fmi2Status)fmi_directional(c, unknown, n_unknown, known, n_known, seed, sensitivity);
+    REQUIRE(FMI_IN(FMI_INITIALIZATION) | FMI_DURING, "GetDirectionalDerivative");
+    return (fmi2Status)fmi_sensitivity(c, false, unknown, n_unknown, known, n_known, seed,
+                                       sensitivity);
 }
 
 /* ------------------------------------------------------------------ model exchange */
@@ -394,7 +352,7 @@ EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueR
 EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c);
 EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c)
 {
-    REQUIRE(IN(FMI_CONTINUOUS) | IN(FMI_EVENT), "EnterEventMode");
+    REQUIRE(FMI_IN(FMI_CONTINUOUS) | FMI_IN(FMI_EVENT), "EnterEventMode");
     FmiInstance *it = c;
     it->mode = FMI_EVENT;
     return fmi2OK;
@@ -403,7 +361,7 @@ EXPORT fmi2Status fmi2EnterEventMode(fmi2Component c)
 EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info);
 EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info)
 {
-    REQUIRE(IN(FMI_EVENT), "NewDiscreteStates");
+    REQUIRE(FMI_IN(FMI_EVENT), "NewDiscreteStates");
     FmiEvent e = {0};
     FmiStatus status = fmi_handle_event(c, &e);
     if (status)
@@ -418,7 +376,7 @@ EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo *info)
 EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c);
 EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component c)
 {
-    REQUIRE(IN(FMI_EVENT), "EnterContinuousTimeMode");
+    REQUIRE(FMI_IN(FMI_EVENT), "EnterContinuousTimeMode");
     FmiInstance *it = c;
     it->mode = FMI_CONTINUOUS;
     return fmi2OK;
@@ -430,7 +388,7 @@ EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_ea
 EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_earlier_state,
                                               fmi2Boolean *enter_event_mode, fmi2Boolean *terminate)
 {
-    REQUIRE(IN(FMI_CONTINUOUS), "CompletedIntegratorStep");
+    REQUIRE(FMI_IN(FMI_CONTINUOUS), "CompletedIntegratorStep");
     (void)no_earlier_state;
     bool enter = false;
     FmiStatus status = fmi_completed_step(c, &enter);
@@ -442,42 +400,42 @@ EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean no_ea
 EXPORT fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time);
 EXPORT fmi2Status fmi2SetTime(fmi2Component c, fmi2Real time)
 {
-    REQUIRE(IN(FMI_CONTINUOUS) | IN(FMI_EVENT), "SetTime");
+    REQUIRE(FMI_IN(FMI_CONTINUOUS) | FMI_IN(FMI_EVENT), "SetTime");
     return (fmi2Status)fmi_set_time(c, time);
 }
 
 EXPORT fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t n);
 EXPORT fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t n)
 {
-    REQUIRE(IN(FMI_CONTINUOUS) | IN(FMI_EVENT), "SetContinuousStates");
+    REQUIRE(FMI_IN(FMI_CONTINUOUS) | FMI_IN(FMI_EVENT), "SetContinuousStates");
     return (fmi2Status)fmi_set_states(c, x, n);
 }
 
 EXPORT fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t n);
 EXPORT fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real derivatives[], size_t n)
 {
-    REQUIRE(DURING | ENDED, "GetDerivatives");
+    REQUIRE(FMI_DURING | FMI_ENDED, "GetDerivatives");
     return (fmi2Status)fmi_derivatives(c, derivatives, n);
 }
 
 EXPORT fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real z[], size_t n);
 EXPORT fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real z[], size_t n)
 {
-    REQUIRE(DURING | ENDED, "GetEventIndicators");
+    REQUIRE(FMI_DURING | FMI_ENDED, "GetEventIndicators");
     return (fmi2Status)fmi_indicators(c, z, n);
 }
 
 EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t n);
 EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t n)
 {
-    REQUIRE(BEFORE | DURING | ENDED, "GetContinuousStates");
+    REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetContinuousStates");
     return (fmi2Status)fmi_states(c, x, n);
 }
 
 EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real nominal[], size_t n);
 EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component c, fmi2Real nominal[], size_t n)
 {
-    REQUIRE(BEFORE | DURING | ENDED, "GetNominalsOfContinuousStates");
+    REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetNominalsOfContinuousStates");
     return (fmi2Status)fmi_nominals(c, nominal, n);
 }
 
@@ -490,14 +448,11 @@ EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueRe
                                               size_t n, const fmi2Integer order[],
                                               const fmi2Real value[])
 {
-    REQUIRE(IN(FMI_INITIALIZATION) | IN(FMI_STEP), "SetRealInputDerivatives");
-    (void)r;
-    (void)n;
-    (void)order;
-    (void)value;
-    say(c, FMI_ERROR, "logStatusError",
-        "inputs are constant during a step: canInterpolateInputs is false");
-    return fmi2Error;
+    REQUIRE(FMI_BEFORE | FMI_IN(FMI_STEP), "SetRealInputDerivatives");
+    FmiStatus status = FMI_OK;
+    for (size_t k = 0; k < n && !status; k++)
+        status = fmi_set_input_rate(c, r[k], order[k], value[k]);
+    return (fmi2Status)status;
 }
 
 EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference r[],
@@ -507,20 +462,14 @@ EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueR
                                                size_t n, const fmi2Integer order[],
                                                fmi2Real value[])
 {
-    REQUIRE(IN(FMI_STEP) | ENDED, "GetRealOutputDerivatives");
-    (void)r;
-    (void)n;
-    (void)order;
-    (void)value;
-    say(c, FMI_ERROR, "logStatusError",
-        "there are no derivatives of outputs: maxOutputDerivativeOrder is 0");
-    return fmi2Error;
+    REQUIRE(FMI_IN(FMI_STEP) | FMI_ENDED, "GetRealOutputDerivatives");
+    return (fmi2Status)fmi_output_rates(c, r, order, n, value);
 }
 
 EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean no_earlier_state);
 EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real t, fmi2Real h, fmi2Boolean no_earlier_state)
 {
-    REQUIRE(IN(FMI_STEP), "DoStep");
+    REQUIRE(FMI_IN(FMI_STEP), "DoStep");
     FmiInstance *it = c;
     (void)no_earlier_state;
     double reached;
@@ -541,7 +490,7 @@ EXPORT fmi2Status fmi2CancelStep(fmi2Component c)
 EXPORT fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind s, fmi2Status *value);
 EXPORT fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind s, fmi2Status *value)
 {
-    REQUIRE(IN(FMI_STEP) | ENDED, "GetStatus");
+    REQUIRE(FMI_IN(FMI_STEP) | FMI_ENDED, "GetStatus");
     if (s != fmi2DoStepStatus)
         return fmi2Discard;
     *value = fmi2OK;
@@ -551,7 +500,7 @@ EXPORT fmi2Status fmi2GetStatus(fmi2Component c, const fmi2StatusKind s, fmi2Sta
 EXPORT fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind s, fmi2Real *value);
 EXPORT fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind s, fmi2Real *value)
 {
-    REQUIRE(ANY_MODE, "GetRealStatus");
+    REQUIRE(FMI_ANY_MODE, "GetRealStatus");
     if (s != fmi2LastSuccessfulTime)
         return fmi2Discard;
     *value = ((FmiInstance *)c)->run.t;
@@ -570,7 +519,7 @@ EXPORT fmi2Status fmi2GetIntegerStatus(fmi2Component c, const fmi2StatusKind s, 
 EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind s, fmi2Boolean *value);
 EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind s, fmi2Boolean *value)
 {
-    REQUIRE(ANY_MODE, "GetBooleanStatus");
+    REQUIRE(FMI_ANY_MODE, "GetBooleanStatus");
     if (s != fmi2Terminated)
         return fmi2Discard;
     *value = ((FmiInstance *)c)->events.is_over;

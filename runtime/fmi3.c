@@ -68,37 +68,15 @@ typedef void (*fmi3UnlockPreemptionCallback)(void);
 static void say(FmiInstance *it, FmiStatus status, const char *category, const char *text)
 {
     fmi3LogMessageCallback log = (fmi3LogMessageCallback)it->logger;
-    if (log && (it->is_logging || status >= FMI_WARNING))
+    if (log && fmi_is_wanted(it, status, category))
         log(it->environment, (fmi3Status)status, category, text);
-}
-
-static const unsigned ANY_MODE = ~0u;
-#define IN(mode) (1u << (mode))
-
-/* Whether a function may be called now (FMI 3.0, 2.3, 3.2 and 4.2). */
-static bool is_allowed(FmiInstance *it, unsigned modes, const char *function)
-{
-    if (!it)
-        return false;
-    if (modes & IN(it->mode))
-        return true;
-    bool failed = it->mode == FMI_FAILED;
-    say(it, FMI_ERROR, "logStatusError",
-        failed ? "after an error an instance can only be freed or reset" : function);
-    return false;
 }
 
 #define REQUIRE(modes, function)                                                                   \
     do {                                                                                           \
-        if (!is_allowed(instance, (modes), "fmi3" function " is not allowed in this mode"))        \
+        if (!fmi_is_allowed(instance, (modes), "fmi3" function " is not allowed in this mode"))    \
             return fmi3Error;                                                                      \
     } while (0)
-
-enum {
-    BEFORE = 1u << FMI_INSTANTIATED | 1u << FMI_INITIALIZATION,
-    DURING = 1u << FMI_EVENT | 1u << FMI_CONTINUOUS | 1u << FMI_STEP,
-    ENDED = 1u << FMI_TERMINATED
-};
 
 static fmi3Status refuse(fmi3Instance instance, const char *why)
 {
@@ -120,34 +98,24 @@ EXPORT fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean on, siz
 EXPORT fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean on, size_t n,
                                       const fmi3String category[])
 {
-    FmiInstance *it = instance;
-    REQUIRE(ANY_MODE, "SetDebugLogging");
-    (void)n;
-    (void)category;
-    it->is_logging = on;
-    return fmi3OK;
+    REQUIRE(FMI_ANY_MODE, "SetDebugLogging");
+    return (fmi3Status)fmi_set_logging(instance, on, n, category);
 }
 
 static FmiInstance *instantiate(bool cosimulation, fmi3String name, fmi3String token,
                                 fmi3Boolean logging, fmi3InstanceEnvironment environment,
                                 fmi3LogMessageCallback log)
 {
-    const char *wrong = NULL;
-    if (!name || !*name)
-        wrong = "an instance needs a name";
-    else if (!token || strcmp(token, fmi_config.token) != 0)
-        wrong = "the instantiation token is that of another FMU";
-    FmiInstance *it = wrong ? NULL : fmi_new(cosimulation, say);
-    if (!wrong && !it)
-        wrong = "out of memory";
-    if (wrong) {
+    const char *wrong;
+    FmiInstance *it = fmi_new(cosimulation, name, token, say, &wrong);
+    if (!it) {
         if (log)
             log(environment, fmi3Error, "logStatusError", wrong);
         return NULL;
     }
     it->environment = environment;
     it->logger = (void (*)(void))log;
-    it->is_logging = logging;
+    fmi_set_logging(it, logging, 0, NULL);
     return it;
 }
 
@@ -239,7 +207,7 @@ EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean
                                               fmi3Float64 tolerance, fmi3Float64 start,
                                               fmi3Boolean has_stop, fmi3Float64 stop)
 {
-    REQUIRE(IN(FMI_INSTANTIATED), "EnterInitializationMode");
+    REQUIRE(FMI_IN(FMI_INSTANTIATED), "EnterInitializationMode");
     FmiInstance *it = instance;
     (void)has_stop;
     (void)stop;
@@ -252,7 +220,7 @@ EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean
 EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance instance);
 EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance instance)
 {
-    REQUIRE(IN(FMI_INITIALIZATION), "ExitInitializationMode");
+    REQUIRE(FMI_IN(FMI_INITIALIZATION), "ExitInitializationMode");
     FmiInstance *it = instance;
     FmiStatus status = fmi_initialise(it);
     if (!status)
@@ -263,7 +231,7 @@ EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance instance)
 EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance instance);
 EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance instance)
 {
-    REQUIRE(DURING, "EnterEventMode");
+    REQUIRE(FMI_DURING, "EnterEventMode");
     FmiInstance *it = instance;
     if (it->is_cosimulation && !it->uses_events)
         return refuse(it, "the importer has said that it does not use event mode");
@@ -274,7 +242,7 @@ EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance instance)
 EXPORT fmi3Status fmi3Terminate(fmi3Instance instance);
 EXPORT fmi3Status fmi3Terminate(fmi3Instance instance)
 {
-    REQUIRE(DURING, "Terminate");
+    REQUIRE(FMI_DURING, "Terminate");
     FmiInstance *it = instance;
     it->mode = FMI_TERMINATED;
     return fmi3OK;
@@ -283,7 +251,7 @@ EXPORT fmi3Status fmi3Terminate(fmi3Instance instance)
 EXPORT fmi3Status fmi3Reset(fmi3Instance instance);
 EXPORT fmi3Status fmi3Reset(fmi3Instance instance)
 {
-    REQUIRE(ANY_MODE, "Reset");
+    REQUIRE(FMI_ANY_MODE, "Reset");
     return (fmi3Status)fmi_reset(instance);
 }
 
@@ -343,7 +311,7 @@ static fmi3Status wrong_number(fmi3Instance instance)
     GET(Type);                                                                                     \
     GET(Type)                                                                                      \
     {                                                                                              \
-        REQUIRE(BEFORE | DURING | ENDED, "Get" #Type);                                             \
+        REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "Get" #Type);                                 \
         if (n_values != elements(r, n))                                                            \
             return wrong_number(instance);                                                         \
         FmiStatus status = FMI_OK;                                                                 \
@@ -359,7 +327,7 @@ static fmi3Status wrong_number(fmi3Instance instance)
     SET(Type);                                                                                     \
     SET(Type)                                                                                      \
     {                                                                                              \
-        REQUIRE(BEFORE | DURING, "Set" #Type);                                                     \
+        REQUIRE(FMI_BEFORE | FMI_DURING, "Set" #Type);                                             \
         if (n_values != elements(r, n))                                                            \
             return wrong_number(instance);                                                         \
         FmiStatus status = FMI_OK;                                                                 \
@@ -458,25 +426,22 @@ EXPORT fmi3Status fmi3GetVariableDependencies(fmi3Instance instance, fmi3ValueRe
 EXPORT fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState *state);
 EXPORT fmi3Status fmi3GetFMUState(fmi3Instance instance, fmi3FMUState *state)
 {
-    REQUIRE(BEFORE | DURING | ENDED, "GetFMUState");
+    REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetFMUState");
     return (fmi3Status)fmi_state_get(instance, (FmiState **)state);
 }
 
 EXPORT fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState state);
 EXPORT fmi3Status fmi3SetFMUState(fmi3Instance instance, fmi3FMUState state)
 {
-    REQUIRE(ANY_MODE, "SetFMUState");
+    REQUIRE(FMI_ANY_MODE, "SetFMUState");
     return (fmi3Status)fmi_state_set(instance, state);
 }
 
 EXPORT fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState *state);
 EXPORT fmi3Status fmi3FreeFMUState(fmi3Instance instance, fmi3FMUState *state)
 {
-    REQUIRE(ANY_MODE, "FreeFMUState");
-    if (state) {
-        free(*state);
-        *state = NULL;
-    }
+    REQUIRE(FMI_ANY_MODE, "FreeFMUState");
+    fmi_state_free((FmiState **)state);
     return fmi3OK;
 }
 
@@ -485,7 +450,7 @@ EXPORT fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState
 EXPORT fmi3Status fmi3SerializedFMUStateSize(fmi3Instance instance, fmi3FMUState state,
                                              size_t *size)
 {
-    REQUIRE(ANY_MODE, "SerializedFMUStateSize");
+    REQUIRE(FMI_ANY_MODE, "SerializedFMUStateSize");
     *size = fmi_state_size(state);
     return fmi3OK;
 }
@@ -495,11 +460,8 @@ EXPORT fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState stat
 EXPORT fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState state, fmi3Byte bytes[],
                                         size_t size)
 {
-    REQUIRE(ANY_MODE, "SerializeFMUState");
-    if (size < fmi_state_size(state))
-        return refuse(instance, "the state has more bytes than there is room for");
-    memcpy(bytes, state, fmi_state_size(state));
-    return fmi3OK;
+    REQUIRE(FMI_ANY_MODE, "SerializeFMUState");
+    return (fmi3Status)fmi_state_write(instance, state, bytes, size);
 }
 
 EXPORT fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte bytes[],
@@ -507,7 +469,7 @@ EXPORT fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte 
 EXPORT fmi3Status fmi3DeserializeFMUState(fmi3Instance instance, const fmi3Byte bytes[],
                                           size_t size, fmi3FMUState *state)
 {
-    REQUIRE(ANY_MODE, "DeserializeFMUState");
+    REQUIRE(FMI_ANY_MODE, "DeserializeFMUState");
     return (fmi3Status)fmi_state_read(instance, bytes, size, (FmiState **)state);
 }
 
@@ -534,8 +496,7 @@ static fmi3Status derive(fmi3Instance instance, bool adjoint, const fmi3ValueRef
     uint32_t *u = references(unknown, n_unknown), *v = references(known, n_known);
     FmiStatus status = FMI_ERROR;
     if (u && v)
-        status = (adjoint ? fmi_adjoint : fmi_directional)(instance, u, unknowns, v, knowns, seed,
-                                                           sensitivity);
+        status = fmi_sensitivity(instance, adjoint, u, unknowns, v, knowns, seed, sensitivity);
     free(u);
     free(v);
     return (fmi3Status)status;
@@ -552,7 +513,7 @@ EXPORT fmi3Status fmi3GetDirectionalDerivative(fmi3Instance instance,
                                                const fmi3Float64 seed[], size_t n_seed,
                                                fmi3Float64 sensitivity[], size_t n_sensitivity)
 {
-    REQUIRE(IN(FMI_INITIALIZATION) | DURING, "GetDirectionalDerivative");
+    REQUIRE(FMI_IN(FMI_INITIALIZATION) | FMI_DURING, "GetDirectionalDerivative");
     return derive(instance, false, unknown, n_unknown, known, n_known, seed, n_seed, sensitivity,
                   n_sensitivity);
 }
@@ -568,7 +529,7 @@ EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance instance,
                                            const fmi3Float64 seed[], size_t n_seed,
                                            fmi3Float64 sensitivity[], size_t n_sensitivity)
 {
-    REQUIRE(IN(FMI_INITIALIZATION) | DURING, "GetAdjointDerivative");
+    REQUIRE(FMI_IN(FMI_INITIALIZATION) | FMI_DURING, "GetAdjointDerivative");
     return derive(instance, true, unknown, n_unknown, known, n_known, seed, n_seed, sensitivity,
                   n_sensitivity);
 }
@@ -705,7 +666,7 @@ EXPORT fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueRef
 EXPORT fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance);
 EXPORT fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance instance)
 {
-    REQUIRE(IN(FMI_INITIALIZATION) | IN(FMI_EVENT), "EvaluateDiscreteStates");
+    REQUIRE(FMI_IN(FMI_INITIALIZATION) | FMI_IN(FMI_EVENT), "EvaluateDiscreteStates");
     return fmi3OK;
 }
 
@@ -718,7 +679,7 @@ EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean *a
                                            fmi3Boolean *states_changed, fmi3Boolean *has_next_time,
                                            fmi3Float64 *next_time)
 {
-    REQUIRE(IN(FMI_EVENT), "UpdateDiscreteStates");
+    REQUIRE(FMI_IN(FMI_EVENT), "UpdateDiscreteStates");
     FmiEvent e = {0};
     FmiStatus status = fmi_handle_event(instance, &e);
     if (status)
@@ -737,7 +698,7 @@ EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance instance, fmi3Boolean *a
 EXPORT fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance);
 EXPORT fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance instance)
 {
-    REQUIRE(IN(FMI_EVENT), "EnterContinuousTimeMode");
+    REQUIRE(FMI_IN(FMI_EVENT), "EnterContinuousTimeMode");
     FmiInstance *it = instance;
     if (it->is_cosimulation)
         return refuse(it, "co-simulation has a step mode, no continuous-time mode");
@@ -751,7 +712,7 @@ EXPORT fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean
 EXPORT fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean no_earlier_state,
                                               fmi3Boolean *enter_event_mode, fmi3Boolean *terminate)
 {
-    REQUIRE(IN(FMI_CONTINUOUS), "CompletedIntegratorStep");
+    REQUIRE(FMI_IN(FMI_CONTINUOUS), "CompletedIntegratorStep");
     (void)no_earlier_state;
     *terminate = false;
     return (fmi3Status)fmi_completed_step(instance, enter_event_mode);
@@ -760,14 +721,14 @@ EXPORT fmi3Status fmi3CompletedIntegratorStep(fmi3Instance instance, fmi3Boolean
 EXPORT fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 time);
 EXPORT fmi3Status fmi3SetTime(fmi3Instance instance, fmi3Float64 time)
 {
-    REQUIRE(IN(FMI_CONTINUOUS), "SetTime");
+    REQUIRE(FMI_IN(FMI_CONTINUOUS), "SetTime");
     return (fmi3Status)fmi_set_time(instance, time);
 }
 
 EXPORT fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const fmi3Float64 x[], size_t n);
 EXPORT fmi3Status fmi3SetContinuousStates(fmi3Instance instance, const fmi3Float64 x[], size_t n)
 {
-    REQUIRE(IN(FMI_CONTINUOUS), "SetContinuousStates");
+    REQUIRE(FMI_IN(FMI_CONTINUOUS), "SetContinuousStates");
     return (fmi3Status)fmi_set_states(instance, x, n);
 }
 
@@ -776,21 +737,21 @@ EXPORT fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance,
 EXPORT fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance instance,
                                                     fmi3Float64 derivatives[], size_t n)
 {
-    REQUIRE(IN(FMI_INITIALIZATION) | DURING | ENDED, "GetContinuousStateDerivatives");
+    REQUIRE(FMI_IN(FMI_INITIALIZATION) | FMI_DURING | FMI_ENDED, "GetContinuousStateDerivatives");
     return (fmi3Status)fmi_derivatives(instance, derivatives, n);
 }
 
 EXPORT fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64 z[], size_t n);
 EXPORT fmi3Status fmi3GetEventIndicators(fmi3Instance instance, fmi3Float64 z[], size_t n)
 {
-    REQUIRE(IN(FMI_INITIALIZATION) | DURING | ENDED, "GetEventIndicators");
+    REQUIRE(FMI_IN(FMI_INITIALIZATION) | FMI_DURING | FMI_ENDED, "GetEventIndicators");
     return (fmi3Status)fmi_indicators(instance, z, n);
 }
 
 EXPORT fmi3Status fmi3GetContinuousStates(fmi3Instance instance, fmi3Float64 x[], size_t n);
 EXPORT fmi3Status fmi3GetContinuousStates(fmi3Instance instance, fmi3Float64 x[], size_t n)
 {
-    REQUIRE(BEFORE | DURING | ENDED, "GetContinuousStates");
+    REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetContinuousStates");
     return (fmi3Status)fmi_states(instance, x, n);
 }
 
@@ -799,14 +760,14 @@ EXPORT fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance, fmi3F
 EXPORT fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance instance, fmi3Float64 nominal[],
                                                     size_t n)
 {
-    REQUIRE(BEFORE | DURING | ENDED, "GetNominalsOfContinuousStates");
+    REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetNominalsOfContinuousStates");
     return (fmi3Status)fmi_nominals(instance, nominal, n);
 }
 
 EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t *n);
 EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t *n)
 {
-    REQUIRE(BEFORE | DURING | ENDED, "GetNumberOfEventIndicators");
+    REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetNumberOfEventIndicators");
     *n = ((FmiInstance *)instance)->model->n_events;
     return fmi3OK;
 }
@@ -814,7 +775,7 @@ EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance instance, size_t *
 EXPORT fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t *n);
 EXPORT fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t *n)
 {
-    REQUIRE(BEFORE | DURING | ENDED, "GetNumberOfContinuousStates");
+    REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetNumberOfContinuousStates");
     *n = ((FmiInstance *)instance)->model->n_states;
     return fmi3OK;
 }
@@ -824,7 +785,7 @@ EXPORT fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance instance, size_t 
 EXPORT fmi3Status fmi3EnterStepMode(fmi3Instance instance);
 EXPORT fmi3Status fmi3EnterStepMode(fmi3Instance instance)
 {
-    REQUIRE(IN(FMI_EVENT), "EnterStepMode");
+    REQUIRE(FMI_IN(FMI_EVENT), "EnterStepMode");
     FmiInstance *it = instance;
     if (!it->is_cosimulation)
         return refuse(it, "model exchange has no step mode");
@@ -839,12 +800,20 @@ EXPORT fmi3Status fmi3GetOutputDerivatives(fmi3Instance instance, const fmi3Valu
                                            size_t n, const fmi3Int32 order[], fmi3Float64 value[],
                                            size_t n_values)
 {
-    (void)r;
-    (void)n;
-    (void)order;
-    (void)value;
-    (void)n_values;
-    return refuse(instance, "there are no derivatives of outputs: maxOutputDerivativeOrder is 0");
+    REQUIRE(FMI_IN(FMI_STEP) | FMI_ENDED, "GetOutputDerivatives");
+    if (n_values != elements(r, n))
+        return wrong_number(instance);
+    uint32_t *all = references(r, n), i = 0;
+    int *orders = malloc((n_values + 1) * sizeof *orders);
+    size_t k = 0, to = 0;
+    for (bool more = orders && n > 0; more; more = next(r, n, &k, &i))
+        orders[to++] = order[k];
+    FmiStatus status = FMI_ERROR;
+    if (all && orders)
+        status = fmi_output_rates(instance, all, orders, n_values, value);
+    free(all);
+    free(orders);
+    return (fmi3Status)status;
 }
 
 EXPORT fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 t, fmi3Float64 h,
@@ -856,7 +825,7 @@ EXPORT fmi3Status fmi3DoStep(fmi3Instance instance, fmi3Float64 t, fmi3Float64 h
                              fmi3Boolean *terminate, fmi3Boolean *early_return,
                              fmi3Float64 *reached)
 {
-    REQUIRE(IN(FMI_STEP), "DoStep");
+    REQUIRE(FMI_IN(FMI_STEP), "DoStep");
     FmiInstance *it = instance;
     (void)no_earlier_state;
     *event = *terminate = *early_return = false;

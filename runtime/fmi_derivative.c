@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * fmi_derivative.c -- directional and adjoint derivatives (FMI 2.0, 2.1.9; FMI 3.0, 2.2.11):
- * products with the model's linearisation and its transpose. Unknowns are derivatives of states and
- * outputs, knowns are states and inputs.
+ * products with the model's linearisation and its transpose; derivatives of outputs by time.
+ * Unknowns are derivatives of states and outputs, knowns are states and inputs.
  */
 #include "fmi_instance.h"
 #include "linearise.h"
+#include "loops.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,36 +17,36 @@ typedef struct Vectors {
     double *all, *x, *u, *xdot, *y;
 } Vectors;
 
-static bool prepare(FmiInstance *it, Vectors *v)
+static FmiStatus refuse(FmiInstance *it, const char *why)
 {
-    const RungModel *m = it->model;
-    const RungLinearisation *l = m->linearisation;
-    size_t n = m->n_states;
-    *v = (Vectors){0};
-    if (!l || m->loops) {
-        it->log(it, FMI_ERROR, "logStatusError", "the FMU has no directional derivatives");
-        return false;
-    }
-    v->all = calloc(2 * n + l->n_inputs + l->n_outputs + 1, sizeof *v->all);
-    if (!v->all)
-        return false;
-    v->x = v->all;
-    v->xdot = v->x + n;
-    v->u = v->xdot + n;
-    v->y = v->u + l->n_inputs;
-    if (it->mode == FMI_INITIALIZATION && fmi_initialise(it))
-        return false;
+    it->log(it, FMI_ERROR, "logStatusError", why);
+    return FMI_ERROR;
+}
+
+/* The linearisation where the instance is. */
+static FmiStatus linearise_here(FmiInstance *it)
+{
+    Run *run = &it->run;
+    if (!it->model->linearisation)
+        return refuse(it, "the FMU has no directional derivatives");
+    FmiStatus status = it->mode == FMI_INITIALIZATION ? fmi_initialise(it) : fmi_settle(it);
+    if (status)
+        return status;
     if (!it->linear)
-        it->linear = linearise_new(it->run.ctx);
+        it->linear = linearise_new(run->ctx);
     if (!it->linear)
-        return false;
+        return fmi_fail(it, FMI_ERROR, "out of memory");
     if (it->has_linear)
-        return true;
-    delays_refresh(it->run.delays, it->run.ctx, it->run.t, it->run.x);
-    it->has_linear = !linearise_at(it->linear, it->run.t, it->run.x);
-    if (!it->has_linear)
-        it->log(it, FMI_DISCARD, "logStatusDiscard", "the derivatives do not exist here");
-    return it->has_linear;
+        return FMI_OK;
+    // as the derivatives of the states have it
+    if (run->loops)
+        linearise_relax(it->linear, run->loops->relax);
+    run_refresh(run, run->t, run->x);
+    it->has_linear = !linearise_at(it->linear, run->t, run->x);
+    if (it->has_linear)
+        return FMI_OK;
+    it->log(it, FMI_DISCARD, "logStatusDiscard", "the derivatives do not exist here");
+    return FMI_DISCARD;
 }
 
 /* Where the number of a known is. */
@@ -81,63 +83,120 @@ static double *unknown_at(const FmiInstance *it, const Vectors *v, uint32_t r, s
                : NULL;
 }
 
-static FmiStatus refuse(FmiInstance *it, Vectors *v)
+typedef struct References {
+    const uint32_t *at;
+    size_t n;
+    bool are_unknowns;
+} References;
+
+static double *place_of(const FmiInstance *it, const Vectors *v, const References *r, size_t k)
 {
-    it->log(it, FMI_ERROR, "logStatusError",
-            "directional derivatives are those of derivatives of states and of outputs by states "
-            "and inputs");
-    free(v->all);
-    return FMI_ERROR;
+    return r->are_unknowns ? unknown_at(it, v, r->at[k], k) : known_at(it, v, r->at[k]);
 }
 
-FmiStatus fmi_directional(FmiInstance *it, const uint32_t *unknown, size_t n_unknown,
+/* The seeds of `from` through the matrix, or its transpose where these are unknowns, to `to`. */
+static FmiStatus multiply(FmiInstance *it, const Vectors *v, References from, const double *seed,
+                          References to, double *sensitivity)
+{
+    static const char wrong[] =
+        "directional derivatives are those of derivatives of states and of outputs by states and "
+        "inputs";
+    for (size_t k = 0; k < from.n; k++) {
+        double *at = place_of(it, v, &from, k);
+        if (!at)
+            return refuse(it, wrong);
+        *at += seed[k];
+    }
+    if (from.are_unknowns)
+        linearise_adjoint(it->linear, v->xdot, v->y, v->x, v->u);
+    else
+        linearise_forward(it->linear, v->x, v->u, v->xdot, v->y);
+    for (size_t k = 0; k < to.n; k++) {
+        const double *at = place_of(it, v, &to, k);
+        if (!at)
+            return refuse(it, wrong);
+        sensitivity[k] = *at;
+    }
+    return FMI_OK;
+}
+
+FmiStatus fmi_sensitivity(FmiInstance *it, bool adjoint, const uint32_t *unknown, size_t n_unknown,
                           const uint32_t *known, size_t n_known, const double *seed,
                           double *sensitivity)
 {
-    Vectors v;
-    if (!prepare(it, &v)) {
-        free(v.all);
-        return FMI_ERROR;
-    }
-    for (size_t k = 0; k < n_known; k++) {
-        double *at = known_at(it, &v, known[k]);
-        if (!at)
-            return refuse(it, &v);
-        *at = seed[k];
-    }
-    linearise_forward(it->linear, v.x, v.u, v.xdot, v.y);
-    for (size_t k = 0; k < n_unknown; k++) {
-        const double *at = unknown_at(it, &v, unknown[k], k);
-        if (!at)
-            return refuse(it, &v);
-        sensitivity[k] = *at;
-    }
+    FmiStatus status = linearise_here(it);
+    if (status)
+        return status;
+    const RungLinearisation *l = it->model->linearisation;
+    size_t n = it->model->n_states;
+    Vectors v = {.all = calloc(2 * n + l->n_inputs + l->n_outputs + 1, sizeof *v.all)};
+    if (!v.all)
+        return fmi_fail(it, FMI_ERROR, "out of memory");
+    v.x = v.all;
+    v.xdot = v.x + n;
+    v.u = v.xdot + n;
+    v.y = v.u + l->n_inputs;
+    References unknowns = {unknown, n_unknown, true}, knowns = {known, n_known, false};
+    status = multiply(it, &v, adjoint ? unknowns : knowns, seed, adjoint ? knowns : unknowns,
+                      sensitivity);
     free(v.all);
-    return FMI_OK;
+    return status;
 }
 
-FmiStatus fmi_adjoint(FmiInstance *it, const uint32_t *unknown, size_t n_unknown,
-                      const uint32_t *known, size_t n_known, const double *seed,
-                      double *sensitivity)
+/* ------------------------------------------------------------------ derivatives by time */
+
+/* The values of n variables at a time h from now on the line that states and inputs are on. */
+static FmiStatus values_ahead(FmiInstance *it, double h, const double *x, const double *xdot,
+                              const uint32_t *r, size_t n, double *value)
 {
-    Vectors v;
-    if (!prepare(it, &v)) {
-        free(v.all);
-        return FMI_ERROR;
+    Run *run = &it->run;
+    const RungModel *m = it->model;
+    fmi_set_time(it, run->t + h);
+    for (uint32_t k = 0; k < run->n; k++)
+        run->x[k] = x[k] + h * xdot[k];
+    for (uint32_t k = 0; k < m->n_inputs; k++)
+        run->ctx->u[k] += h * it->u_rate[k];
+    FmiStatus status = FMI_OK;
+    for (size_t k = 0; k < n && !status; k++)
+        status = fmi_get(it, FMI_TYPE(FMI_REAL), r[k], &value[k]);
+    return status;
+}
+
+FmiStatus fmi_output_rates(FmiInstance *it, const uint32_t *r, const int *order, size_t n,
+                           double *rate)
+{
+    // of the last communication step: what the model does is smooth there, but for events
+    static const double SHARE = 1e-4;
+    Run *run = &it->run;
+    const RungModel *m = it->model;
+    for (size_t k = 0; k < n; k++) {
+        bool is_output = r[k] > 0 && r[k] <= m->n_variables &&
+                         rung_variable(m, r[k] - 1).attributes->is_output &&
+                         rung_variable(m, r[k] - 1).attributes->type == RUNG_REAL;
+        if (!is_output || order[k] != 1)
+            return refuse(it, "there are first derivatives of outputs of type Real, no others");
     }
-    for (size_t k = 0; k < n_unknown; k++) {
-        double *at = unknown_at(it, &v, unknown[k], k);
-        if (!at)
-            return refuse(it, &v);
-        *at += seed[k];
+    size_t room = run->n + (size_t)m->n_inputs + m->n_unknowns + 2 * n + 1;
+    double *x = calloc(room + run->n, sizeof *x), *xdot = x + run->n, *u = xdot + run->n;
+    if (!x)
+        return fmi_fail(it, FMI_ERROR, "out of memory");
+    double *z = u + m->n_inputs, *ahead = z + m->n_unknowns, *behind = ahead + n, t = run->t;
+    memcpy(x, run->x, run->n * sizeof *x);
+    memcpy(u, run->ctx->u, m->n_inputs * sizeof *u);
+    memcpy(z, run->ctx->z, m->n_unknowns * sizeof *z);
+    double h = fmax(SHARE * (it->last_step > 0 ? it->last_step : 1e-3), 1e-9 * fabs(t));
+    FmiStatus status = fmi_derivatives(it, xdot, run->n);
+    for (int side = 1; side >= -1 && !status; side -= 2) {
+        status = values_ahead(it, side * h, x, xdot, r, n, side > 0 ? ahead : behind);
+        // as if nothing had been asked
+        memcpy(run->ctx->u, u, m->n_inputs * sizeof *u);
+        memcpy(run->ctx->z, z, m->n_unknowns * sizeof *z);
+        memcpy(run->x, x, run->n * sizeof *x);
+        run->t = t;
     }
-    linearise_adjoint(it->linear, v.xdot, v.y, v.x, v.u);
-    for (size_t k = 0; k < n_known; k++) {
-        const double *at = known_at(it, &v, known[k]);
-        if (!at)
-            return refuse(it, &v);
-        sensitivity[k] = *at;
-    }
-    free(v.all);
-    return FMI_OK;
+    it->has_xdot = it->has_values = it->has_linear = false;
+    for (size_t k = 0; k < n && !status; k++)
+        rate[k] = (ahead[k] - behind[k]) / (2 * h);
+    free(x);
+    return status;
 }

@@ -4,6 +4,7 @@
 #include "external.h"
 #include "fallback.h"
 #include "initial.h"
+#include "input.h"
 #include "linearise.h"
 #include "loops.h"
 
@@ -43,10 +44,25 @@ static const RungModel *model_of_fmu(void)
 
 /* ------------------------------------------------------------------ messages */
 
+/* The first ones are those of the statuses. */
+static const char *const category[] = FMI_CATEGORIES;
+enum { N_CATEGORIES = sizeof category / sizeof *category, LOG_ALL = 1 };
+
+static unsigned category_bit(const char *name)
+{
+    for (unsigned k = 0; k < N_CATEGORIES; k++)
+        if (name && !strcmp(name, category[k]))
+            return 1u << k;
+    return 0;
+}
+
+bool fmi_is_wanted(const FmiInstance *it, FmiStatus status, const char *name)
+{
+    return status >= FMI_WARNING || it->logged & (LOG_ALL | category_bit(name));
+}
+
 FmiStatus fmi_fail(FmiInstance *it, FmiStatus status, const char *fmt, ...)
 {
-    static const char *const category[] = {"logAll", "logStatusWarning", "logStatusDiscard",
-                                           "logStatusError", "logStatusFatal"};
     char text[sizeof it->text];
     va_list args;
     va_start(args, fmt);
@@ -69,6 +85,30 @@ static FmiStatus refuse(FmiInstance *it, const char *fmt, ...)
     va_end(args);
     it->log(it, FMI_ERROR, "logStatusError", it->text);
     return FMI_ERROR;
+}
+
+bool fmi_is_allowed(FmiInstance *it, unsigned modes, const char *refusal)
+{
+    if (!it)
+        return false;
+    if (modes & FMI_IN(it->mode))
+        return true;
+    bool failed = it->mode == FMI_FAILED;
+    it->log(it, FMI_ERROR, "logStatusError",
+            failed ? "after an error an instance can only be freed or reset" : refusal);
+    return false;
+}
+
+FmiStatus fmi_set_logging(FmiInstance *it, bool on, size_t n, const char *const name[])
+{
+    unsigned bits = n ? 0 : LOG_ALL;
+    for (size_t k = 0; k < n; k++) {
+        if (!category_bit(name[k]))
+            return refuse(it, "there is no log category '%s'", name[k] ? name[k] : "");
+        bits |= category_bit(name[k]);
+    }
+    it->logged = on ? bits : 0;
+    return FMI_OK;
 }
 
 static void say(void *user, const char *text)
@@ -179,9 +219,13 @@ static void forget_set(FmiInstance *it)
     it->mode = FMI_INSTANTIATED;
     it->is_ready = false;
     it->next_event = INFINITY;
+    it->inputs_moved = it->parameters_moved = it->has_taylor = false;
+    it->last_step = 0;
+    memset(it->taylor, 0, FMI_ORDERS * (size_t)m->n_inputs * sizeof *it->taylor);
+    memset(it->u_rate, 0, m->n_inputs * sizeof *it->u_rate);
 }
 
-FmiInstance *fmi_new(bool is_cosimulation, FmiLog log)
+static FmiInstance *new_instance(bool is_cosimulation, const char *name, FmiLog log)
 {
     const RungModel *m = model_of_fmu();
     FmiInstance *it = calloc(1, sizeof *it);
@@ -201,6 +245,9 @@ FmiInstance *fmi_new(bool is_cosimulation, FmiLog log)
     it->p = calloc(m->n_parameters + (size_t)1, sizeof *it->p);
     it->p_set = calloc(m->n_parameters + (size_t)1, 1);
     it->u = calloc(m->n_inputs + (size_t)1, sizeof *it->u);
+    it->taylor = calloc(FMI_ORDERS * (size_t)m->n_inputs + 1, sizeof *it->taylor);
+    it->u_rate = calloc(m->n_inputs + (size_t)1, sizeof *it->u_rate);
+    it->name = malloc(strlen(name) + 1);
     it->x = calloc(n, sizeof *it->x);
     it->x_set = calloc(n, 1);
     it->run.x = calloc(n, sizeof *it->run.x);
@@ -212,12 +259,13 @@ FmiInstance *fmi_new(bool is_cosimulation, FmiLog log)
     it->warned = calloc(m->n_assertions + (size_t)1, 1);
     it->is_loop_input = calloc(m->n_inputs + (size_t)1, 1);
     it->is_found = calloc(m->n_parameters + (size_t)1, 1);
-    if (!it->p || !it->p_set || !it->u || !it->x || !it->x_set || !it->run.x || !it->xdot ||
-        !it->v || !it->g || !it->scratch || !it->holds || !it->warned || !it->is_loop_input ||
-        !it->is_found) {
+    if (!it->name || !it->taylor || !it->u_rate || !it->p || !it->p_set || !it->u || !it->x ||
+        !it->x_set || !it->run.x || !it->xdot || !it->v || !it->g || !it->scratch || !it->holds ||
+        !it->warned || !it->is_loop_input || !it->is_found) {
         fmi_free(it);
         return NULL;
     }
+    strcpy(it->name, name);
     for (uint32_t k = 0; m->initial && k < m->initial->n; k++)
         if (m->initial->value[k].place == RUNG_IN_PARAMETERS)
             it->is_found[m->initial->value[k].index] = 1;
@@ -233,6 +281,22 @@ FmiInstance *fmi_new(bool is_cosimulation, FmiLog log)
     return it;
 }
 
+FmiInstance *fmi_new(bool is_cosimulation, const char *name, const char *token, FmiLog log,
+                     const char **wrong)
+{
+    *wrong = NULL;
+    if (!name || !*name)
+        *wrong = "an instance needs a name";
+    else if (!token || strcmp(token, fmi_config.token) != 0)
+        *wrong = "the GUID or instantiation token is that of another FMU";
+    if (*wrong)
+        return NULL;
+    FmiInstance *it = new_instance(is_cosimulation, name, log);
+    if (!it)
+        *wrong = "out of memory";
+    return it;
+}
+
 void fmi_free(FmiInstance *it)
 {
     if (!it)
@@ -241,6 +305,8 @@ void fmi_free(FmiInstance *it)
     free(it->p);
     free(it->p_set);
     free(it->u);
+    free(it->taylor);
+    free(it->u_rate);
     free(it->x);
     free(it->x_set);
     free(it->run.x);
@@ -380,6 +446,15 @@ static bool begin_events(FmiInstance *it)
 
 static void find_next_event(FmiInstance *it);
 
+static FmiStatus fail_update(FmiInstance *it)
+{
+    char why[512] = "";
+    if (it->run.ctx->failed_message)
+        context_failed_call(it->run.ctx, why, sizeof why);
+    return fmi_fail(it, FMI_ERROR, "the dependent parameters cannot be computed%s%s",
+                    *why ? ": " : "", why);
+}
+
 FmiStatus fmi_initialise(FmiInstance *it)
 {
     const RungModel *m = it->model;
@@ -390,13 +465,8 @@ FmiStatus fmi_initialise(FmiInstance *it)
         return fmi_fail(it, FMI_ERROR, "out of memory");
     RungContext *ctx = run->ctx;
     take_set(it);
-    if (context_update(ctx)) {
-        char why[512] = "";
-        if (ctx->failed_message)
-            context_failed_call(ctx, why, sizeof why);
-        return fmi_fail(it, FMI_ERROR, "the dependent parameters cannot be computed%s%s",
-                        *why ? ": " : "", why);
-    }
+    if (context_update(ctx))
+        return fail_update(it);
     if (m->start(ctx, run->t, run->x))
         return fmi_fail(it, FMI_ERROR, "the start values cannot be computed");
     for (uint32_t k = 0; k < m->n_states; k++)
@@ -423,6 +493,30 @@ FmiStatus fmi_initialise(FmiInstance *it)
 }
 
 /* ------------------------------------------------------------------ values */
+
+static bool is_before_start(const FmiInstance *it)
+{
+    return it->mode == FMI_INSTANTIATED || it->mode == FMI_INITIALIZATION;
+}
+
+FmiStatus fmi_settle(FmiInstance *it)
+{
+    if (!it->parameters_moved)
+        return FMI_OK;
+    it->parameters_moved = false;
+    is_changed(it);
+    if (context_update(it->run.ctx))
+        return fail_update(it);
+    if (!fmi_renew(it))
+        return fmi_fail(it, FMI_ERROR, "out of memory");
+    return check_assertions(it, true) ? FMI_ERROR : FMI_OK;
+}
+
+/* Before values are asked for. */
+static FmiStatus get_ready(FmiInstance *it)
+{
+    return is_before_start(it) ? fmi_initialise(it) : fmi_settle(it);
+}
 
 static FmiStatus find_xdot(FmiInstance *it)
 {
@@ -463,11 +557,6 @@ static FmiStatus find_indicators(FmiInstance *it)
     int status = run_evaluate(run, PART_EVENTS, run->t, run->x, it->g);
     return status ? fail_evaluation(it, status, "the event indicators cannot be evaluated")
                   : FMI_OK;
-}
-
-static bool is_before_start(const FmiInstance *it)
-{
-    return it->mode == FMI_INSTANTIATED || it->mode == FMI_INITIALIZATION;
 }
 
 static uint32_t first_derivative(const RungModel *m)
@@ -511,7 +600,7 @@ FmiStatus fmi_get(FmiInstance *it, unsigned types, uint32_t r, double *value)
     uint32_t derivatives = first_derivative(m), indicators = derivatives + m->n_states;
     if (is_before_start(it) && !it->is_ready && get_start(it, types, r, value))
         return FMI_OK;
-    FmiStatus status = is_before_start(it) ? fmi_initialise(it) : FMI_OK;
+    FmiStatus status = get_ready(it);
     if (status)
         return status;
     if (r == 0 || r >= derivatives) {
@@ -546,6 +635,27 @@ FmiStatus fmi_get(FmiInstance *it, unsigned types, uint32_t r, double *value)
     return status;
 }
 
+/* Where it is in an ascending list; n: nowhere. */
+static uint32_t place_of(const uint32_t *list, uint32_t n, uint32_t r)
+{
+    uint32_t low = 0, high = n;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (list[middle] < r)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < n && list[low] == r ? low : n;
+}
+
+/* Tunable parameters change at events and between steps (FMI 2.0, 2.2.7; FMI 3.0, 2.4.7.4). */
+static bool may_tune(const FmiInstance *it, uint32_t r)
+{
+    return (it->mode == FMI_EVENT || it->mode == FMI_STEP) &&
+           place_of(fmi_config.fixed, fmi_config.n_fixed, r) == fmi_config.n_fixed;
+}
+
 FmiStatus fmi_set(FmiInstance *it, unsigned types, uint32_t r, double value)
 {
     const RungModel *m = it->model;
@@ -572,10 +682,15 @@ FmiStatus fmi_set(FmiInstance *it, unsigned types, uint32_t r, double value)
         return FMI_OK;
     } else if (v.place == RUNG_IN_PARAMETERS && m->parameter[v.index].variable == r - 1 &&
                m->parameter[v.index].is_settable && !m->parameter[v.index].is_dependent &&
-               !it->is_found[v.index] && before) {
-        it->p[v.index] = value;
-        it->p_set[v.index] = 1;
-        it->is_ready = false;
+               !it->is_found[v.index] && (before || may_tune(it, r))) {
+        if (before) {
+            it->p[v.index] = value;
+            it->p_set[v.index] = 1;
+            it->is_ready = false;
+        } else if (it->run.ctx->p[v.index] != value) {
+            it->run.ctx->p[v.index] = value;
+            it->inputs_moved = it->parameters_moved = true;
+        }
         return FMI_OK;
     } else if (v.place == RUNG_IN_STATES && m->state[v.index] == r - 1 &&
                v.attributes->kind == RUNG_STATE) {
@@ -601,17 +716,8 @@ FmiStatus fmi_refuse_strings(FmiInstance *it)
 
 uint32_t fmi_size(uint32_t r)
 {
-    uint32_t low = 0, high = fmi_config.n_arrays;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (fmi_config.array[middle] == r)
-            return fmi_config.size[middle];
-        if (fmi_config.array[middle] < r)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return 1;
+    uint32_t k = place_of(fmi_config.array, fmi_config.n_arrays, r);
+    return k < fmi_config.n_arrays ? fmi_config.size[k] : 1;
 }
 
 /* ------------------------------------------------------------------ model exchange */
@@ -639,7 +745,7 @@ FmiStatus fmi_derivatives(FmiInstance *it, double *xdot, size_t n)
 {
     if (n != it->run.n)
         return refuse(it, "the model has %u states, not %zu", it->run.n, n);
-    FmiStatus status = is_before_start(it) ? fmi_initialise(it) : FMI_OK;
+    FmiStatus status = get_ready(it);
     status = status ? status : find_xdot(it);
     if (!status && n)
         memcpy(xdot, it->xdot, n * sizeof *xdot);
@@ -669,7 +775,7 @@ FmiStatus fmi_indicators(FmiInstance *it, double *z, size_t n)
 {
     if (n != it->model->n_events)
         return refuse(it, "the model has %u event indicators, not %zu", it->model->n_events, n);
-    FmiStatus status = is_before_start(it) ? fmi_initialise(it) : FMI_OK;
+    FmiStatus status = get_ready(it);
     status = status || !n ? status : find_indicators(it);
     for (uint32_t k = 0; k < n && !status; k++)
         z[k] = events_indicator(&it->events, k, it->g);
@@ -796,6 +902,9 @@ static int change(FmiInstance *it)
 
 FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
 {
+    FmiStatus unsettled = fmi_settle(it);
+    if (unsettled)
+        return unsettled;
     Run *run = &it->run;
     size_t n = run->n, n_memory = it->events.table ? it->events.table->n_memory : 0;
     double *before = malloc((n + n_memory + 1) * sizeof *before), *memory = before + n;
@@ -928,6 +1037,59 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
     return status;
 }
 
+FmiStatus fmi_set_input_rate(FmiInstance *it, uint32_t r, int order, double value)
+{
+    const RungModel *m = it->model;
+    uint32_t k = r > 0 && r <= m->n_variables ? rung_variable(m, r - 1).index : m->n_inputs;
+    if (k >= m->n_inputs || m->input[k].variable != r - 1 || it->is_loop_input[k] ||
+        rung_variable(m, r - 1).attributes->type != RUNG_REAL)
+        return refuse(it, "the value with reference %u is no input of type Real", r);
+    if (order < 1 || order >= FMI_ORDERS)
+        return refuse(it, "derivatives of inputs have orders from 1 to %d", FMI_ORDERS - 1);
+    static const double factorial[FMI_ORDERS] = {1, 1, 2, 6};
+    it->taylor[FMI_ORDERS * k + (uint32_t)order] = value / factorial[order];
+    it->has_taylor = true;
+    if (order == 1)
+        it->u_rate[k] = value;
+    return FMI_OK;
+}
+
+/* Inputs are polynomials from now on, or what they are now. False when out of memory. */
+static bool begin_inputs(FmiInstance *it, InputData *data, double *t)
+{
+    const RungModel *m = it->model;
+    Run *run = &it->run;
+    InputSignal *signal = it->has_taylor ? calloc(m->n_inputs, sizeof *signal) : NULL;
+    *data = (InputData){.n_rows = 1, .t = t, .stride = 1, .signal = signal};
+    *t = run->t;
+    for (uint32_t k = 0; signal && k < m->n_inputs; k++) {
+        double *taylor = it->taylor + FMI_ORDERS * k;
+        bool is_constant = taylor[1] == 0 && taylor[2] == 0 && taylor[3] == 0;
+        taylor[0] = run->ctx->u[k];
+        if (!is_constant)
+            signal[data->n++] = (InputSignal){k, INPUT_TAYLOR, taylor, FMI_ORDERS};
+    }
+    run->inputs = signal ? inputs_new(data, run->t) : NULL;
+    return !it->has_taylor || run->inputs;
+}
+
+/* Inputs stay as they are at the end. */
+static void end_inputs(FmiInstance *it, InputData *data)
+{
+    inputs_refresh(it->run.inputs, it->run.ctx, it->run.t);
+    inputs_free(it->run.inputs);
+    it->run.inputs = NULL;
+    free((void *)data->signal);
+    double h = it->run.t - *data->t;
+    for (uint32_t k = 0; k < it->model->n_inputs; k++) {
+        const double *a = it->taylor + FMI_ORDERS * k;
+        it->u_rate[k] = a[1] + h * (2 * a[2] + 3 * h * a[3]);
+    }
+    if (it->has_taylor)
+        memset(it->taylor, 0, FMI_ORDERS * (size_t)it->model->n_inputs * sizeof *it->taylor);
+    it->has_taylor = false;
+}
+
 FmiStatus fmi_step(FmiInstance *it, double t, double h, double *reached, bool *event)
 {
     Run *run = &it->run;
@@ -936,9 +1098,17 @@ FmiStatus fmi_step(FmiInstance *it, double t, double h, double *reached, bool *e
     double stop = t + h;
     if (!(h >= 0) || fabs(t - run->t) > 1e-9 * fmax(1, fabs(t)))
         return refuse(it, "a step from t = %.9g by %.9g cannot be made at t = %.9g", t, h, run->t);
-    FmiStatus status = FMI_OK;
+    FmiStatus status = fmi_settle(it);
+    if (status)
+        return status;
     FmiEvent what;
+    InputData data;
+    double begin;
     bool returned = false;
+    if (!begin_inputs(it, &data, &begin)) {
+        end_inputs(it, &data);
+        return fmi_fail(it, FMI_ERROR, "out of memory");
+    }
     if (it->inputs_moved && it->events.table && !it->uses_events)
         status = fmi_handle_event(it, &what);
     it->inputs_moved = false;
@@ -954,6 +1124,9 @@ FmiStatus fmi_step(FmiInstance *it, double t, double h, double *reached, bool *e
             status = fmi_handle_event(it, &what);
     }
     *reached = run->t;
+    if (h > 0)
+        it->last_step = h;
+    end_inputs(it, &data);
     is_changed(it);
     return status;
 }

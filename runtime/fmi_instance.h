@@ -28,6 +28,8 @@ typedef struct FmiConfig {
     const char *token; /* FMI 2: GUID; FMI 3: instantiation token */
     uint32_t n_derivatives;
     const uint32_t *derivative; /* per state: reference of its derivative */
+    uint32_t n_fixed;           /* parameters that can be set before the start alone: */
+    const uint32_t *fixed;      /* n_fixed: value reference, ascending                */
     uint32_t n_arrays;          /* FMI 3: values that are arrays           */
     const uint32_t *array;      /* n_arrays: value reference, ascending    */
     const uint32_t *size;       /* n_arrays: its elements are this many references from there */
@@ -47,12 +49,16 @@ typedef enum FmiMode {
     FMI_FAILED
 } FmiMode;
 
+/* Coefficients of an input during a step: its value, and those of derivatives up to the third. */
+enum { FMI_ORDERS = 4 };
+
 typedef struct FmiInstance FmiInstance;
 typedef void (*FmiLog)(FmiInstance *it, FmiStatus status, const char *category, const char *text);
 
 struct FmiInstance {
     const RungModel *model;
-    bool is_cosimulation, is_logging;
+    bool is_cosimulation;
+    unsigned logged; /* categories, as bits */
     FmiMode mode;
     bool is_ready; /* initialised with what is set */
     Run run;       /* run.ctx: the model's own instance */
@@ -81,6 +87,12 @@ struct FmiInstance {
     unsigned char *is_loop_input; /* per input: it closes a loop */
     unsigned char *is_found;      /* per parameter: by the initial system */
     bool inputs_moved;            /* since the last step */
+    bool parameters_moved;        /* what depends on them is still what it was */
+    /* Of the next step: polynomials in the time since it begins, FMI_ORDERS numbers per input. */
+    double *taylor;
+    bool has_taylor;
+    double *u_rate;   /* n_inputs: d u / d t at the communication point */
+    double last_step; /* between communication points; 0: none yet */
     char text[1200];
     /* FMI 3 co-simulation: told of every step inside; *now: it is to end there. */
     void (*stepped)(FmiInstance *it, double t, bool *now);
@@ -88,11 +100,35 @@ struct FmiInstance {
     bool returns_early, uses_events;
 };
 
-/* NULL when out of memory, or when the model is another version's. */
-FmiInstance *fmi_new(bool is_cosimulation, FmiLog log);
+/* NULL with *wrong. The name is copied; token is what the importer knows the FMU by. */
+FmiInstance *fmi_new(bool is_cosimulation, const char *name, const char *token, FmiLog log,
+                     const char **wrong);
 void fmi_free(FmiInstance *it);
 /* As it was after fmi_new, but for the importer's own. */
 FmiStatus fmi_reset(FmiInstance *it);
+
+/* Modes in which a function may be called, as bits. */
+#define FMI_IN(mode) (1u << (mode))
+enum {
+    FMI_BEFORE = FMI_IN(FMI_INSTANTIATED) | FMI_IN(FMI_INITIALIZATION),
+    FMI_DURING = FMI_IN(FMI_EVENT) | FMI_IN(FMI_CONTINUOUS) | FMI_IN(FMI_STEP),
+    FMI_ENDED = FMI_IN(FMI_TERMINATED)
+};
+static const unsigned FMI_ANY_MODE = ~0u;
+/* Whether a function may be called now (FMI 2.0, 3.2.3 and 4.2.4; FMI 3.0, 2.3, 3.2 and 4.2);
+ * otherwise says what `refusal` is. */
+bool fmi_is_allowed(FmiInstance *it, unsigned modes, const char *refusal);
+
+/* The categories that messages have. */
+#define FMI_CATEGORIES                                                                             \
+    {                                                                                              \
+        "logAll", "logStatusWarning", "logStatusDiscard", "logStatusError", "logStatusFatal",      \
+            "logEvents"                                                                            \
+    }
+/* Messages are wanted: of these n categories, 0: of all. */
+FmiStatus fmi_set_logging(FmiInstance *it, bool on, size_t n, const char *const category[]);
+/* What went wrong is always told, the rest as the importer wants it. */
+bool fmi_is_wanted(const FmiInstance *it, FmiStatus status, const char *category);
 
 /* Says what went wrong, with the category of the status. */
 FmiStatus fmi_fail(FmiInstance *it, FmiStatus status, const char *fmt, ...)
@@ -111,6 +147,8 @@ typedef enum FmiType { FMI_REAL, FMI_INTEGER, FMI_BOOLEAN, FMI_ENUMERATION } Fmi
 FmiStatus fmi_get(FmiInstance *it, unsigned types, uint32_t r, double *value);
 FmiStatus fmi_set(FmiInstance *it, unsigned types, uint32_t r, double value);
 FmiStatus fmi_refuse_strings(FmiInstance *it); /* there are none */
+/* Parameters that were changed after the start reach what depends on them. */
+FmiStatus fmi_settle(FmiInstance *it);
 /* How many references follow r in its array; 1 for a scalar. */
 uint32_t fmi_size(uint32_t r);
 
@@ -133,6 +171,13 @@ FmiStatus fmi_completed_step(FmiInstance *it, bool *enter_event_mode);
  * handled there by the importer. */
 FmiStatus fmi_step(FmiInstance *it, double t, double h, double *reached, bool *event);
 
+/* A derivative by time of a Real input during the next step, of order 1 to FMI_ORDERS - 1. */
+FmiStatus fmi_set_input_rate(FmiInstance *it, uint32_t r, int order, double value);
+/* d y / d t of Real outputs at the communication point, n of them, all of order 1, by differences
+ * along the solution. */
+FmiStatus fmi_output_rates(FmiInstance *it, const uint32_t *r, const int *order, size_t n,
+                           double *rate);
+
 /* Room anew for all that an instance keeps for its own ease (factors and their pivots), so that
  * what comes does not depend on what was. False when out of memory. */
 bool fmi_renew(FmiInstance *it);
@@ -143,14 +188,13 @@ typedef struct FmiState FmiState;
 FmiStatus fmi_state_get(FmiInstance *it, FmiState **state);
 FmiStatus fmi_state_set(FmiInstance *it, const FmiState *state);
 size_t fmi_state_size(const FmiState *state);
+FmiStatus fmi_state_write(FmiInstance *it, const FmiState *state, void *bytes, size_t size);
+void fmi_state_free(FmiState **state); /* *state becomes NULL */
 FmiStatus fmi_state_read(FmiInstance *it, const void *bytes, size_t size, FmiState **state);
 
-/* sensitivity = d unknown / d known * seed, and its transpose. */
-FmiStatus fmi_directional(FmiInstance *it, const uint32_t *unknown, size_t n_unknown,
+/* sensitivity = d unknown / d known * seed; adjoint: with the transpose, seeds of unknowns. */
+FmiStatus fmi_sensitivity(FmiInstance *it, bool adjoint, const uint32_t *unknown, size_t n_unknown,
                           const uint32_t *known, size_t n_known, const double *seed,
                           double *sensitivity);
-FmiStatus fmi_adjoint(FmiInstance *it, const uint32_t *unknown, size_t n_unknown,
-                      const uint32_t *known, size_t n_known, const double *seed,
-                      double *sensitivity);
 
 #endif

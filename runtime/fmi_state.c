@@ -26,7 +26,7 @@ typedef struct Part {
     size_t size;
 } Part;
 
-enum { PARTS = 19 };
+enum { PARTS = 23 };
 
 static void parts_of(FmiInstance *it, Part part[PARTS])
 {
@@ -36,6 +36,10 @@ static void parts_of(FmiInstance *it, Part part[PARTS])
         {&it->mode, sizeof it->mode},
         {&it->is_ready, sizeof it->is_ready},
         {&it->inputs_moved, sizeof it->inputs_moved},
+        {&it->has_taylor, sizeof it->has_taylor},
+        {it->taylor, FMI_ORDERS * m->n_inputs * sizeof *it->taylor},
+        {it->u_rate, m->n_inputs * sizeof *it->u_rate},
+        {&it->last_step, sizeof it->last_step},
         {&it->start, sizeof it->start},
         {&it->tolerance, sizeof it->tolerance},
         {&it->next_event, sizeof it->next_event},
@@ -75,6 +79,8 @@ FmiStatus fmi_state_get(FmiInstance *it, FmiState **state)
     if (!is_possible(it))
         return FMI_ERROR;
     // what goes on from here must be what would go on from the state
+    if (fmi_settle(it))
+        return FMI_ERROR;
     if (!fmi_renew(it))
         return out_of_memory(it);
     Snapshot s = {0};
@@ -122,11 +128,30 @@ FmiStatus fmi_state_set(FmiInstance *it, const FmiState *state)
     for (int k = 0; k < PARTS && ok; k++)
         ok = snapshot_get(&s, part[k].at, part[k].size);
     snapshot_free(&s);
+    it->parameters_moved = false;
     const RungEvents *table = it->events.table;
     it->events.over = it->events.is_over && table ? &table->action[it->over] : NULL;
     if (!ok)
         return fmi_fail(it, FMI_ERROR, "the state is damaged, or out of memory");
     return fmi_renew(it) ? FMI_OK : out_of_memory(it);
+}
+
+FmiStatus fmi_state_write(FmiInstance *it, const FmiState *state, void *bytes, size_t size)
+{
+    if (size < fmi_state_size(state)) {
+        it->log(it, FMI_ERROR, "logStatusError", "the state has more bytes than there is room for");
+        return FMI_ERROR;
+    }
+    memcpy(bytes, state, fmi_state_size(state));
+    return FMI_OK;
+}
+
+void fmi_state_free(FmiState **state)
+{
+    if (state) {
+        free(*state);
+        *state = NULL;
+    }
 }
 
 FmiStatus fmi_state_read(FmiInstance *it, const void *bytes, size_t size, FmiState **state)

@@ -156,6 +156,14 @@ static double linear(const InputData *d, const InputSignal *s, size_t k, double 
     return a + share * (b - a);
 }
 
+static double taylor(const InputData *d, const InputSignal *s, double t)
+{
+    double sum = 0;
+    for (size_t j = s->stride; j-- > 0;)
+        sum = sum * (t - d->t[0]) + s->value[j];
+    return sum;
+}
+
 void inputs_refresh(const Inputs *it, RungContext *ctx, double t)
 {
     if (!it)
@@ -169,7 +177,9 @@ void inputs_refresh(const Inputs *it, RungContext *ctx, double t)
     size_t k = is_point ? it->first : row_at(it, last, t);
     for (uint32_t i = 0; i < d->n; i++) {
         const InputSignal *s = &d->signal[i];
-        if (s->kind == INPUT_HOLD || is_point)
+        if (s->kind == INPUT_TAYLOR)
+            ctx->u[s->input] = taylor(d, s, t);
+        else if (s->kind == INPUT_HOLD || is_point)
             ctx->u[s->input] = value_of(s, k);
         else
             ctx->u[s->input] = s->kind == INPUT_LINEAR ? linear(d, s, k, t) : cubic(d, s, k, t);

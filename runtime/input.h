@@ -17,8 +17,10 @@
 typedef enum InputKind {
     INPUT_LINEAR, /* a kink at every row, unless rows lie on a line                          */
     INPUT_HOLD,   /* the last row's value: jumps where that changes; always, unless Real     */
-    INPUT_CUBIC   /* Hermite's cubic; slope at a row: of the parabola through it and its two
+    INPUT_CUBIC,  /* Hermite's cubic; slope at a row: of the parabola through it and its two
                      neighbours, at a jump and at the ends of the line beside it             */
+    INPUT_TAYLOR  /* a polynomial in the time since row 0, the only one: value[j] is the
+                     coefficient of its power j < stride                                     */
 } InputKind;
 
 typedef struct InputSignal {

@@ -37,6 +37,7 @@ struct Linearise {
     unsigned char *out;  /* n_z: equations, then unknowns left out, where K is singular */
     double *dense;       /* n_z squared            */
     uint32_t *order;
+    double relax; /* linearise_relax */
 };
 
 /* ---- the equations solved at run time ---- */
@@ -310,6 +311,31 @@ static int factor_entries_of(Linearise *it, double t, const double *x)
     return status ? status : it->n_z && !implicit_factor(it, &it->straight, &it->transposed);
 }
 
+void linearise_relax(Linearise *it, double rate)
+{
+    it->relax = rate;
+}
+
+/* Where the rows of the constraints begin, those of their rates behind them. */
+static uint32_t constraint_row(const Linearise *it)
+{
+    return it->l->pattern.n_rows - it->l->n_constraints;
+}
+
+/* it->b += 2 rate phi' + rate^2 phi */
+static int add_drift(Linearise *it, double t, const double *x)
+{
+    const RungLoops *l = it->m->loops;
+    double c = it->relax, *phi = it->z;
+    int status = l->phi_dot(it->ctx, t, x, phi);
+    for (uint32_t k = 0; k < l->n_constraints && !status; k++)
+        it->b[k] += 2 * c * phi[k];
+    status = status ? status : l->phi(it->ctx, t, x, phi);
+    for (uint32_t k = 0; k < l->n_constraints && !status; k++)
+        it->b[k] += c * c * phi[k];
+    return status;
+}
+
 /* What the multipliers in u leave of the second derivatives of the constraints, and of the
  * balances, and minus what it takes to make that vanish, in b. */
 static int correction(Linearise *it, double t, const double *x)
@@ -325,6 +351,8 @@ static int correction(Linearise *it, double t, const double *x)
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
             it->b[p->row[e]] += entry[e] * xdot[c];
     free(entry);
+    if (!status && it->relax > 0)
+        status = add_drift(it, t, x);
     if (!status && l->n_free)
         status = l->balance(it->ctx, t, x, it->b + l->n_constraints);
     for (uint32_t k = l->n_constraints + l->n_free; k < it->n_z; k++)
@@ -435,6 +463,9 @@ void linearise_forward(Linearise *it, const double *dx, const double *du, double
             it->row[p->row[e]] += it->entry[e] * d;
     }
     if (it->n_z) {
+        const double *phi = it->row + constraint_row(it), *rate = phi + it->l->n_constraints / 2;
+        for (uint32_t k = 0; it->relax > 0 && k < it->l->n_constraints / 2; k++)
+            it->row[top + k] += it->relax * (2 * rate[k] + it->relax * phi[k]);
         for (uint32_t k = 0; k < it->n_z; k++)
             it->z[k] = -it->row[top + k];
         implicit_solve(it, &it->straight, it->z);
@@ -469,6 +500,11 @@ void linearise_adjoint(Linearise *it, const double *of_xdot, const double *of_y,
                 implicit_factor(it, &it->transposed, &it->straight);
             implicit_solve(it, &it->transposed, it->z);
             memcpy(it->row + top, it->z, it->n_z * sizeof *it->z);
+            double *phi = it->row + constraint_row(it), *rate = phi + it->l->n_constraints / 2;
+            for (uint32_t k = 0; it->relax > 0 && k < it->l->n_constraints / 2; k++) {
+                rate[k] = 2 * it->relax * it->z[k];
+                phi[k] = it->relax * it->relax * it->z[k];
+            }
         }
         it->col[c] = 0;
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
@@ -494,7 +530,7 @@ void linearise_matrix(Linearise *it, double *abcd)
 void linearise_constraints(const Linearise *it, double *matrix)
 {
     const RungPattern *p = &it->l->pattern;
-    uint32_t m = it->l->n_constraints, top = p->n_rows - m;
+    uint32_t m = it->l->n_constraints, top = constraint_row(it);
     memset(matrix, 0, (size_t)m * first_col(it) * sizeof *matrix);
     for (uint32_t c = 0; c < first_col(it); c++)
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)

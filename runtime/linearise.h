@@ -27,6 +27,10 @@ typedef struct Linearise Linearise;
 Linearise *linearise_new(RungContext *ctx);
 void linearise_free(Linearise *it); /* NULL is fine */
 
+/* From now on constraints phi of cut loops need not hold, but are led back by phi'' + 2 rate phi' +
+ * rate^2 phi = 0 (Baumgarte); rate 0, as at first: phi'' = 0. */
+void linearise_relax(Linearise *it, double rate);
+
 /* At the parameters and inputs of the context. Where loops are cut, the multipliers that keep them
  * closed are put into u. 0; the model's status; 1 where derivatives do not exist: the equations
  * solved at run time are singular there. */

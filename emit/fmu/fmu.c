@@ -93,14 +93,16 @@ static EmitFiles own_files(const FmuModel *m, const FmuVariables *v, const FmuOp
             vec_push(mem, size, v->at.at[k].n);
         }
     put_numbers(&t, "derivative", n, v->reference);
+    put_numbers(&t, "fixed", v->n_fixed, v->fixed);
     put_numbers(&t, "array", array.n, array.at);
     put_numbers(&t, "size", size.n, size.at);
     text_put(&t, "\nconst FmiConfig fmi_config = {.token = ");
     text_string(&t, token);
     text_printf(&t,
                 ",\n    .n_derivatives = %uu, .derivative = derivative,\n"
+                "    .n_fixed = %uu, .fixed = fixed,\n"
                 "    .n_arrays = %uu, .array = array, .size = size};\n",
-                n, array.n);
+                n, v->n_fixed, array.n);
     vec_push(mem, out.file, ((EmitFile){"fmi_config.c", t.at, t.n, true, 0}));
     Text s = text_new(mem);
     text_printf(&s, "{\n  global: fmi%d*;\n  local: *;\n};\n", o->version);
@@ -172,16 +174,44 @@ static FmuNames put_sources(FmuArchive *a, const FmuModel *m, const EmitFiles *c
     return source;
 }
 
-bool fmu_make(const FmuModel *m, FmuOptions o, Build *b, Arena *mem, const char **bytes,
-              size_t *size, const char **error, int *status)
+static void count(FmuResult *out, const FmuModel *m, const FmuVariables *v)
+{
+    out->identifier = m->files->id;
+    out->n_variables = v->at.n;
+    out->n_states = m->model->n_states;
+    out->n_indicators = m->model->n_events;
+    out->saves_state = m->model->n_objects == 0;
+    out->has_derivatives = m->model->linearisation != NULL;
+    for (uint32_t k = 0; k < v->at.n; k++) {
+        const FmuVariable *it = &v->at.at[k];
+        out->n_inputs += it->causality == FMU_INPUT;
+        out->n_outputs += it->causality == FMU_OUTPUT;
+        out->n_parameters += it->causality == FMU_PARAMETER;
+        out->n_tunable += it->causality == FMU_PARAMETER && it->variability == FMU_TUNABLE;
+        for (const FmuVariable *other = it->alias; other; other = other->alias)
+            out->n_aliases++;
+    }
+    out->n_aliases += v->n_shared;
+}
+
+static void list_files(FmuResult *out, const FmuArchive *a, Arena *mem)
+{
+    FmuFile *file = arena_array(mem, FmuFile, a->entry.n + 1);
+    for (uint32_t k = 0; k < a->entry.n; k++)
+        file[k] = (FmuFile){a->entry.at[k].path, a->entry.at[k].size};
+    out->n_files = a->entry.n;
+    out->file = file;
+}
+
+bool fmu_make(const FmuModel *m, FmuOptions o, Build *b, Arena *mem, FmuResult *out)
 {
     FmuArchive archive = {0}, none = {0};
     EmitFiles model = *m->files;
     model.file.cap = model.file.n; // so that growth copies
     emit_headers(&model);
-    *status = 1;
+    *out = (FmuResult){.status = 1};
     if (o.sources && m->files->n_externals) {
-        *error = "--sources: the model calls external functions, whose sources are not its own";
+        out->error = "--sources: the model calls external functions, whose sources are not its own";
         return false;
     }
     FmuVariables v = fmu_variables(m, o.version, mem);
@@ -193,7 +223,7 @@ bool fmu_make(const FmuModel *m, FmuOptions o, Build *b, Arena *mem, const char 
     if (o.sources)
         source = put_sources(&none, m, all, ALL, mem);
     Text text = fmu_description(m, &v, &o, "", &source, mem);
-    const char *token = token_of(all, ALL, &text, mem);
+    const char *token = out->token = token_of(all, ALL, &text, mem);
     own = own_files(m, &v, &o, token, mem);
     text = fmu_description(m, &v, &o, token, &source, mem);
     add(&archive, mem, "modelDescription.xml", text.at, text.n);
@@ -204,16 +234,19 @@ bool fmu_make(const FmuModel *m, FmuOptions o, Build *b, Arena *mem, const char 
     size_t n;
     BuildOptions build = {.sections = true, .interrupt = o.interrupt, .cache = o.cache};
     if (!build_shared(m->files, &runtime, &own, name, "fmi_symbols.map", build, mem, b)) {
-        *error = b->error;
-        *status = b->status;
+        out->error = b->error;
+        out->status = b->status;
         return false;
     }
-    *status = 4;
+    out->status = 4;
     if (!read_file(arena_printf(mem, "%s/%s", b->dir, name), mem, &binary, &n)) {
-        *error = arena_printf(mem, "cannot read '%s/%s'", b->dir, name);
+        out->error = arena_printf(mem, "cannot read '%s/%s'", b->dir, name);
         return false;
     }
     const char *platform = o.version == 3 ? "x86_64-linux" : "linux64";
     add(&archive, mem, arena_printf(mem, "binaries/%s/%s", platform, name), binary, n);
-    return fmu_archive_pack(&archive, mem, bytes, size, error);
+    count(out, m, &v);
+    bool ok = fmu_archive_pack(&archive, mem, &out->bytes, &out->size, &out->error);
+    list_files(out, &archive, mem);
+    return ok;
 }

@@ -2,6 +2,7 @@
  * and co-simulation.
  *
  *     fmu_variable.[ch]      what the standard calls each variable: causality, variability, initial
+ *     fmu_dependency.[ch]    which states and inputs a value depends on
  *     fmu_unit.[ch]          units as powers of the base units
  *     fmu_description.[ch]   modelDescription.xml and buildDescription.xml
  *     fmu_archive.[ch]       the ZIP file: fixed order and times, so that the same model gives the
@@ -12,6 +13,7 @@
 #define RUNG_EMIT_FMU_FMU_H
 
 #include "emit/model/build.h"
+#include "ir/program.h"
 
 typedef struct FmuOptions {
     int version; /* 2 or 3 */
@@ -22,15 +24,34 @@ typedef struct FmuOptions {
 } FmuOptions;
 
 typedef struct FmuModel {
+    const Program *program;
     const System *sys;
     const EmitFiles *files;
     const RungModel *model; /* loaded, made of these files */
     const double *value;    /* per row: the value at the start, of what is known then; else NAN */
 } FmuModel;
 
-/* The archive as bytes. `built` is the directory in which the model was compiled and kept; more is
- * compiled there. False with *error and *status (an exit status: 1 or 4). */
-bool fmu_make(const FmuModel *m, FmuOptions o, Build *built, Arena *mem, const char **bytes,
-              size_t *size, const char **error, int *status);
+typedef struct FmuFile {
+    const char *path; /* in the archive */
+    size_t size;      /* unpacked       */
+} FmuFile;
+
+/* What an FMU is made of. */
+typedef struct FmuResult {
+    const char *bytes; /* the archive */
+    size_t size;
+    const char *token, *identifier; /* GUID or instantiation token; modelIdentifier */
+    uint32_t n_files;
+    const FmuFile *file;
+    uint32_t n_variables; /* entries of the description: an array is one */
+    uint32_t n_aliases, n_states, n_inputs, n_outputs, n_parameters, n_tunable, n_indicators;
+    bool saves_state, has_derivatives;
+    const char *error; /* where there is none */
+    int status;        /* an exit status: 1 or 4 */
+} FmuResult;
+
+/* `built` is the directory in which the model was compiled and kept; more is compiled there. False
+ * with error and status. */
+bool fmu_make(const FmuModel *m, FmuOptions o, Build *built, Arena *mem, FmuResult *out);
 
 #endif

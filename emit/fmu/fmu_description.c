@@ -1,6 +1,8 @@
 #include "emit/fmu/fmu_description.h"
 
+#include "base/bug.h"
 #include "base/map.h"
+#include "emit/fmu/fmu_dependency.h"
 #include "emit/fmu/fmu_unit.h"
 
 #include <libxml/xmlwriter.h>
@@ -127,26 +129,32 @@ static void put_unit(Writer *x, const Used *u)
     end(x);
 }
 
+typedef VEC(Used) AllUsed;
+
+static void note_units(Writer *x, AllUsed *used, const FmuVariable *v)
+{
+    const char *unit = unit_of(v), *display = display_of(v);
+    if (!*unit)
+        return;
+    uint32_t i = 0;
+    while (i < used->n && strcmp(used->at[i].name, unit) != 0)
+        i++;
+    if (i == used->n)
+        vec_push(x->mem, *used, ((Used){.name = unit}));
+    Used *u = &used->at[i];
+    bool is_new = *display;
+    for (uint32_t d = 0; d < u->display.n; d++)
+        is_new = is_new && strcmp(u->display.at[d], display) != 0;
+    if (is_new)
+        vec_push(x->mem, u->display, display);
+}
+
 static void put_units(Writer *x)
 {
-    VEC(Used) used = {0};
-    for (uint32_t k = 0; k < x->v->at.n; k++) {
-        const FmuVariable *v = &x->v->at.at[k];
-        const char *unit = unit_of(v), *display = display_of(v);
-        if (!*unit)
-            continue;
-        uint32_t i = 0;
-        while (i < used.n && strcmp(used.at[i].name, unit) != 0)
-            i++;
-        if (i == used.n)
-            vec_push(x->mem, used, ((Used){.name = unit}));
-        Used *u = &used.at[i];
-        bool is_new = *display;
-        for (uint32_t d = 0; d < u->display.n; d++)
-            is_new = is_new && strcmp(u->display.at[d], display) != 0;
-        if (is_new)
-            vec_push(x->mem, u->display, display);
-    }
+    AllUsed used = {0};
+    for (uint32_t k = 0; k < x->v->at.n; k++)
+        for (const FmuVariable *v = &x->v->at.at[k]; v; v = v->alias)
+            note_units(x, &used, v);
     if (!used.n)
         return;
     qsort(used.at, used.n, sizeof *used.at, by_name);
@@ -313,7 +321,7 @@ static void put_variable_3(Writer *x, const FmuVariable *v)
     const char *type = type_name(x, v);
     FmuVariability otherwise = v->type == RUNG_REAL ? FMU_CONTINUOUS : FMU_DISCRETE;
     if (v->causality == FMU_PARAMETER || v->causality == FMU_CALCULATED_PARAMETER)
-        otherwise = FMU_TUNABLE; // always said
+        otherwise = FMU_CONSTANT; // always said
     begin(x, v->type == RUNG_ENUMERATION && !type ? "Int64" : element[v->type]);
     put(x, "name", v->name);
     put_int(x, "valueReference", v->reference);
@@ -331,6 +339,14 @@ static void put_variable_3(Writer *x, const FmuVariable *v)
         put_int(x, "start", v->dim[d]);
         end(x);
     }
+    for (const FmuVariable *other = v->alias; other; other = other->alias) {
+        begin(x, "Alias");
+        put(x, "name", other->name);
+        put(x, "description", description_of(other));
+        if (v->type == RUNG_REAL)
+            put(x, "displayUnit", display_of(other));
+        end(x);
+    }
     end(x);
 }
 
@@ -342,15 +358,104 @@ static long handle(Writer *x, uint32_t place)
     return x->o->version == 3 ? (long)x->v->at.at[place].reference : (long)place + 1;
 }
 
-static void put_unknown(Writer *x, const char *element, uint32_t place)
+/* A known variable: its place in the list, and its number among those of the dependencies. */
+typedef struct Known {
+    uint32_t place, number;
+} Known;
+
+typedef struct Structure {
+    const FmuDependencies *d;
+    uint32_t n;
+    Known *known;  /* n: by place */
+    uint32_t *row; /* per variable of the System: row of an output + 1 */
+} Structure;
+
+static int by_known_place(const void *a, const void *b)
+{
+    const Known *x = a, *y = b;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static Structure find_structure(Writer *x, const FmuDependencies *d)
+{
+    const FmuVariables *v = x->v;
+    const System *s = x->m->sys;
+    Structure out = {.d = d, .known = arena_array(x->mem, Known, d->n_known + 1)};
+    uint32_t *input = arena_array(x->mem, uint32_t, s->var.n + 1); /* place */
+    out.row = arena_array(x->mem, uint32_t, s->var.n + 1);
+    for (uint32_t k = 0; k < d->n_outputs; k++)
+        out.row[d->output[k].i] = x->m->model->n_states + k + 1;
+    for (uint32_t k = 0; k < v->at.n; k++)
+        for (uint32_t i = 0; i < v->at.at[k].n && v->at.at[k].causality == FMU_INPUT; i++)
+            input[fmu_var_of_row(x->m, v->at.at[k].reference - 1 + i).i] = k;
+    for (uint32_t k = 0; k < d->n_known; k++) {
+        VarId of = d->known[k];
+        uint32_t place = !var_exists(of)             ? 0
+                         : k < x->m->model->n_states ? v->state[k]
+                                                     : input[of.i];
+        if (place || !var_exists(of)) // time is the first
+            out.known[out.n++] = (Known){place, k};
+    }
+    qsort(out.known, out.n, sizeof *out.known, by_known_place);
+    return out;
+}
+
+/* Of n elements together, at known number k to `end` of one place. */
+static unsigned char together(const Structure *w, const uint32_t *row, uint32_t n, uint32_t k,
+                              uint32_t end)
+{
+    unsigned char out = FMU_UNRELATED;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t j = k; j < end; j++) {
+            unsigned char one = w->d->row[row[i]][w->known[j].number];
+            bool same = one == FMU_UNRELATED || out == FMU_UNRELATED || one == out;
+            out = !same ? FMU_DEPENDENT : one == FMU_UNRELATED ? out : one;
+        }
+    return out;
+}
+
+/* What an unknown of these rows depends on. Said unless it is all, or most of many: who is told
+ * nothing takes all. */
+static void put_dependencies(Writer *x, const Structure *w, const uint32_t *row, uint32_t n)
+{
+    enum { MANY = 256 };
+    static const char *const kind_name[] = {"",      "dependent", "constant",
+                                            "fixed", "tunable",   "discrete"};
+    Text list = text_new(x->mem), kinds = text_new(x->mem);
+    uint32_t listed = 0, all = 0;
+    bool is_plain = true;
+    for (uint32_t k = 0, end; k < w->n; k = end) {
+        for (end = k + 1; end < w->n && w->known[end].place == w->known[k].place; end++)
+            ;
+        unsigned char kind = together(w, row, n, k, end);
+        all++;
+        if (kind == FMU_UNRELATED)
+            continue;
+        const char *blank = listed++ ? " " : "";
+        text_printf(&list, "%s%ld", blank, handle(x, w->known[k].place));
+        text_printf(&kinds, "%s%s", blank, kind_name[kind]);
+        is_plain = is_plain && kind == FMU_DEPENDENT;
+    }
+    if ((listed == all && is_plain) || (listed > MANY && 2 * listed > all))
+        return;
+    xmlTextWriterWriteAttribute(x->w, BAD_CAST "dependencies", BAD_CAST(listed ? list.at : ""));
+    if (listed && !is_plain)
+        put(x, "dependenciesKind", kinds.at);
+}
+
+static void put_unknown(Writer *x, const char *element, uint32_t place, const Structure *w,
+                        const uint32_t *row)
 {
     begin(x, element);
     put_int(x, x->o->version == 3 ? "valueReference" : "index", handle(x, place));
+    if (w && w->d->row)
+        put_dependencies(x, w, row, x->v->at.at[place].n);
     end(x);
 }
 
+/* row: of the dependencies, per element of each; structure NULL: nothing is said of these. */
 static void put_group(Writer *x, const char *group, const char *element, uint32_t n,
-                      const uint32_t *place)
+                      const uint32_t *place, const Structure *w, const uint32_t *row)
 {
     bool two = x->o->version == 2;
     if (!n)
@@ -360,7 +465,7 @@ static void put_group(Writer *x, const char *group, const char *element, uint32_
     // the elements of an array are one unknown
     for (uint32_t k = 0; k < n; k++)
         if (k == 0 || place[k] != place[k - 1])
-            put_unknown(x, two ? "Unknown" : element, place[k]);
+            put_unknown(x, two ? "Unknown" : element, place[k], w, row ? row + k : NULL);
     if (two)
         end(x);
 }
@@ -368,17 +473,25 @@ static void put_group(Writer *x, const char *group, const char *element, uint32_
 static void put_structure(Writer *x)
 {
     const FmuVariables *v = x->v;
-    VEC(uint32_t) output = {0}, initial = {0}, indicator = {0};
+    const RungModel *model = x->m->model;
+    FmuDependencies d = fmu_dependencies(x->m->program, v->tuned, x->mem);
+    Structure w = find_structure(x, &d);
+    VEC(uint32_t) output = {0}, row = {0}, initial = {0}, indicator = {0}, rate = {0};
     bool *wanted = arena_array(x->mem, bool, v->at.n + 1);
-    uint32_t n_states = x->m->model->n_states;
-    for (uint32_t k = 0; k < n_states; k++) {
+    for (uint32_t k = 0; k < model->n_states; k++) {
         wanted[v->derivative[k]] = true;
         wanted[v->state[k]] = v->at.at[v->state[k]].initial == FMU_CALCULATED;
+        vec_push(x->mem, rate, k);
     }
     for (uint32_t k = 0; k < v->at.n; k++) {
         const FmuVariable *it = &v->at.at[k];
-        if (it->causality == FMU_OUTPUT)
+        for (uint32_t i = 0; i < it->n && it->causality == FMU_OUTPUT; i++) {
+            VarId of = fmu_var_of_row(x->m, it->reference - 1 + i);
+            if (!var_exists(of) || !w.row[of.i])
+                bug("output '%s' is no variable of the model", it->name);
             vec_push(x->mem, output, k);
+            vec_push(x->mem, row, w.row[of.i] - 1);
+        }
         if (wanted[k] || it->causality == FMU_CALCULATED_PARAMETER ||
             (it->causality == FMU_OUTPUT && it->initial == FMU_CALCULATED))
             vec_push(x->mem, initial, k);
@@ -386,12 +499,13 @@ static void put_structure(Writer *x)
             vec_push(x->mem, indicator, k);
     }
     begin(x, "ModelStructure");
-    put_group(x, "Outputs", "Output", output.n, output.at);
-    put_group(x, "Derivatives", "ContinuousStateDerivative", n_states, v->derivative);
-    put_group(x, "InitialUnknowns", "InitialUnknown", initial.n, initial.at);
+    put_group(x, "Outputs", "Output", output.n, output.at, &w, row.at);
+    put_group(x, "Derivatives", "ContinuousStateDerivative", model->n_states, v->derivative, &w,
+              rate.at);
+    put_group(x, "InitialUnknowns", "InitialUnknown", initial.n, initial.at, NULL, NULL);
     if (x->o->model_exchange)
         for (uint32_t k = 0; k < indicator.n; k++)
-            put_unknown(x, "EventIndicator", indicator.at[k]);
+            put_unknown(x, "EventIndicator", indicator.at[k], NULL, NULL);
     end(x);
 }
 
@@ -401,8 +515,8 @@ static void put_interface(Writer *x, bool cosimulation, const FmuNames *source)
 {
     bool three = x->o->version == 3;
     const RungModel *m = x->m->model;
-    // what is outside cannot be saved; multipliers are no linear functions of the states
-    bool saves = m->n_objects == 0, derives = m->linearisation && !m->loops;
+    // what is outside cannot be saved
+    bool saves = m->n_objects == 0, derives = m->linearisation;
     begin(x, cosimulation ? "CoSimulation" : "ModelExchange");
     put(x, "modelIdentifier", x->m->files->id);
     if (!three)
@@ -415,8 +529,11 @@ static void put_interface(Writer *x, bool cosimulation, const FmuNames *source)
         put_true(x, "providesAdjointDerivatives", derives);
     if (three && !cosimulation)
         put(x, "needsCompletedIntegratorStep", "true");
-    if (cosimulation)
+    if (cosimulation) {
         put(x, "canHandleVariableCommunicationStepSize", "true");
+        put(x, "maxOutputDerivativeOrder", "1");
+        put_true(x, "canInterpolateInputs", !three);
+    }
     if (three && cosimulation) {
         put(x, "providesIntermediateUpdate", "true");
         put(x, "mightReturnEarlyFromDoStep", "true");

@@ -11,7 +11,110 @@ typedef struct Facts {
     const bool *is_found;     /* per parameter: by the initial system   */
     const bool *closes_loops; /* per input                              */
     const bool *may_jump;     /* per state                              */
+    const bool *is_fixed;     /* per variable of the System: a parameter that cannot be tuned */
+    const bool *is_tuned;     /* likewise: it depends on one that can be  */
 } Facts;
+
+/* ------------------------------------------------------------------ tunable parameters */
+
+/* Marks the variables that an expression is made of, and those that the bindings of parameters
+ * among them are made of. */
+static void fix_all(const System *s, ExprId x, bool *reached, bool *is_fixed, Arena *mem)
+{
+    VEC(ExprId) stack = {0};
+    vec_push(mem, stack, x);
+    while (stack.n) {
+        ExprId e = stack.at[--stack.n];
+        if (!expr_exists(e) || reached[e.i])
+            continue;
+        reached[e.i] = true;
+        for (uint32_t k = 0; k < expr_n_args(s->pool, e); k++)
+            vec_push(mem, stack, expr_arg(s->pool, e, k));
+        if (expr_op(s->pool, e) != OP_VAR)
+            continue;
+        VarId v = expr_var_of(s->pool, e);
+        is_fixed[v.i] = true;
+        if (s->var.at[v.i].kind == VAR_PARAMETER)
+            vec_push(mem, stack, s->var.at[v.i].binding);
+    }
+}
+
+/* Parameters that are read when a run begins alone: by constructors of external objects, and for
+ * times of events and delays. */
+static const bool *fixed_parameters(const FmuModel *m, Arena *mem)
+{
+    const System *s = m->sys;
+    bool *fixed = arena_array(mem, bool, s->var.n + 1);
+    bool *reached = arena_array(mem, bool, pool_size(s->pool) + 1);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        if (s->var.at[k].type == TYPE_OBJECT)
+            fix_all(s, s->var.at[k].binding, reached, fixed, mem);
+    for (uint32_t k = 0; k < m->program->n_memory; k++) {
+        const Memory *it = &m->program->memory[k];
+        bool is_timed =
+            it->kind == MEMORY_SAMPLE || it->kind == MEMORY_CLOCK || it->kind == MEMORY_DELAY;
+        if (is_timed) {
+            fix_all(s, it->start, reached, fixed, mem);
+            fix_all(s, it->interval, reached, fixed, mem);
+        }
+    }
+    return fixed;
+}
+
+/* What follows from the parameters marked in `tuned`, through their bindings. */
+static void follow_bindings(const System *s, const bool *is_kept, bool *tuned, Arena *mem)
+{
+    uint32_t n = pool_size(s->pool);
+    bool *moves = arena_array(mem, bool, n + 1); /* per node */
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t k = 0; k < n; k++) { // operands come before users
+            ExprId x = {k};
+            moves[k] = expr_op(s->pool, x) == OP_VAR && tuned[expr_var_of(s->pool, x).i];
+            for (uint32_t a = 0; a < expr_n_args(s->pool, x) && !moves[k]; a++)
+                moves[k] = moves[expr_arg(s->pool, x, a).i];
+        }
+        for (uint32_t k = 0; k < s->var.n; k++) {
+            const Var *v = &s->var.at[k];
+            bool follows = v->kind == VAR_PARAMETER && !tuned[k] && !is_kept[k] &&
+                           expr_exists(v->binding) && moves[v->binding.i];
+            if (follows)
+                tuned[k] = changed = true;
+        }
+    }
+}
+
+VarId fmu_var_of_row(const FmuModel *m, uint32_t row)
+{
+    return system_find_var(m->sys, name_of(m->sys->names, rung_name(m->model, row)));
+}
+
+/* A parameter that the importer may set before the start. */
+static bool is_own(const RungModel *model, const bool *found, uint32_t k)
+{
+    const RungParameter *p = &model->parameter[k];
+    return p->is_settable && !p->is_dependent && !found[k];
+}
+
+/* Per variable of the System: a parameter that changes, or may be changed, during a run. */
+static const bool *tuned_parameters(const FmuModel *m, const bool *found, const bool *fixed,
+                                    Arena *mem)
+{
+    const System *s = m->sys;
+    bool *tuned = arena_array(mem, bool, s->var.n + 1);
+    bool *kept = arena_array(mem, bool, s->var.n + 1); /* what the initial system has found */
+    for (uint32_t k = 0; k < m->model->n_parameters; k++) {
+        VarId v = fmu_var_of_row(m, m->model->parameter[k].variable);
+        if (var_exists(v)) {
+            tuned[v.i] = is_own(m->model, found, k) && !fixed[v.i];
+            kept[v.i] = found[k];
+        }
+    }
+    follow_bindings(s, kept, tuned, mem);
+    return tuned;
+}
+
+/* ------------------------------------------------------------------ what each variable is */
 
 static Facts facts_of(const FmuModel *m, Arena *mem)
 {
@@ -32,13 +135,15 @@ static Facts facts_of(const FmuModel *m, Arena *mem)
     // what an event puts back onto the constraints
     for (uint32_t k = 0; model->loops && k < model->n_states; k++)
         jumps[k] = true;
-    return (Facts){m, model, found, closes, jumps};
+    const bool *fixed = fixed_parameters(m, mem);
+    return (Facts){m, model, found, closes, jumps, fixed, tuned_parameters(m, found, fixed, mem)};
 }
 
 static void classify_parameter(const Facts *f, uint32_t row, const RungVariable *v,
                                FmuVariable *out)
 {
-    out->variability = FMU_FIXED;
+    bool is_tuned = out->var && f->is_tuned[out->var - f->m->sys->var.at];
+    out->variability = is_tuned ? FMU_TUNABLE : FMU_FIXED;
     bool own = v->place == RUNG_IN_PARAMETERS && !v->negated &&
                f->model->parameter[v->index].variable == row;
     if (!own || !f->model->parameter[v->index].is_settable) {
@@ -46,6 +151,7 @@ static void classify_parameter(const Facts *f, uint32_t row, const RungVariable 
     } else if (f->model->parameter[v->index].is_dependent || f->is_found[v->index]) {
         out->causality = FMU_CALCULATED_PARAMETER;
         out->initial = FMU_CALCULATED;
+        out->variability = f->is_found[v->index] ? FMU_FIXED : out->variability;
     } else {
         out->causality = FMU_PARAMETER;
         out->initial = FMU_EXACT;
@@ -258,6 +364,150 @@ static void join_arrays(FmuVariables *v, uint32_t n_states, uint32_t *state, uin
     }
 }
 
+/* ------------------------------------------------------------------ aliases */
+
+/* What a variable stands for: a place in the model's arrays. */
+typedef struct ValuePlace {
+    uint32_t place, index, negated, entry;
+} ValuePlace;
+
+static int by_place(const void *a, const void *b)
+{
+    const ValuePlace *x = a, *y = b;
+    if (x->place != y->place)
+        return x->place < y->place ? -1 : 1;
+    if (x->index != y->index)
+        return x->index < y->index ? -1 : 1;
+    if (x->negated != y->negated)
+        return x->negated < y->negated ? -1 : 1;
+    return x->entry < y->entry ? -1 : x->entry > y->entry;
+}
+
+static bool are_one_place(const RungModel *model, uint32_t row, uint32_t other, uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        const RungVariable a = rung_variable(model, row + k), b = rung_variable(model, other + k);
+        if (a.place != b.place || a.index != b.index || a.negated != b.negated)
+            return false;
+    }
+    return true;
+}
+
+/* Bounds that one does not have, or that are those of the other. */
+static bool has_no_bounds_but(const FmuVariable *a, const FmuVariable *b)
+{
+    const Attributes *p = &a->var->attr, *q = &b->var->attr;
+    return (!expr_exists(p->min) || p->min.i == q->min.i) &&
+           (!expr_exists(p->max) || p->max.i == q->max.i) &&
+           (!expr_exists(p->nominal) || p->nominal.i == q->nominal.i) &&
+           (!p->quantity.s || p->quantity.s == q->quantity.s);
+}
+
+/* Whether a says nothing of the value that b does not. */
+static bool is_other_name(const RungModel *model, const FmuVariable *a, const FmuVariable *b)
+{
+    bool same_dims = a->n == b->n && a->n_dims == b->n_dims &&
+                     !memcmp(a->dim, b->dim, a->n_dims * sizeof *a->dim);
+    return same_dims && a->causality == FMU_LOCAL && a->initial == FMU_CALCULATED &&
+           isnan(a->start) && a->type == b->type && a->variability == b->variability &&
+           a->var->enumeration == b->var->enumeration &&
+           !strcmp(a->attributes->unit, b->attributes->unit) && has_no_bounds_but(a, b) &&
+           are_one_place(model, a->reference - 1, b->reference - 1, a->n);
+}
+
+/* Variables that stand for the same value get the reference of the first of them that is not
+ * local, or of the first. States and their derivatives keep what they are. */
+static void find_aliases(const FmuModel *m, FmuVariables *v, bool is_state_or_derivative[],
+                         uint32_t first_of[], Arena *mem)
+{
+    VEC(ValuePlace) all = {0};
+    for (uint32_t k = 0; k < v->at.n; k++) {
+        const FmuVariable *it = &v->at.at[k];
+        first_of[k] = k;
+        if (!it->var || !it->attributes || it->reference == 0 ||
+            it->reference > m->model->n_variables)
+            continue;
+        const RungVariable row = rung_variable(m->model, it->reference - 1);
+        // equal numbers are no aliases
+        if (row.place != RUNG_IN_NUMBERS && row.place != RUNG_IS_TIME)
+            vec_push(mem, all, ((ValuePlace){(uint32_t)row.place, row.index, row.negated, k}));
+    }
+    if (all.n)
+        qsort(all.at, all.n, sizeof *all.at, by_place);
+    for (uint32_t k = 0, end; k < all.n; k = end) {
+        uint32_t first = all.at[k].entry;
+        bool is_chosen = false;
+        for (end = k;
+             end < all.n && all.at[end].place == all.at[k].place &&
+             all.at[end].index == all.at[k].index && all.at[end].negated == all.at[k].negated;
+             end++) {
+            uint32_t e = all.at[end].entry;
+            bool better = is_state_or_derivative[e] || v->at.at[e].causality != FMU_LOCAL;
+            if (better && !is_chosen)
+                first = e;
+            is_chosen = is_chosen || better;
+        }
+        for (uint32_t i = k; i < end; i++) {
+            uint32_t e = all.at[i].entry;
+            if (e != first && !is_state_or_derivative[e] &&
+                is_other_name(m->model, &v->at.at[e], &v->at.at[first]))
+                first_of[e] = first;
+        }
+    }
+}
+
+/* FMI 2: the same reference. FMI 3: one entry with names. Places of states and derivatives move. */
+static void join_aliases(const FmuModel *m, FmuVariables *v, int version, uint32_t *state,
+                         uint32_t *derivative, Arena *mem)
+{
+    uint32_t n = v->at.n, n_states = m->model->n_states, to = 0;
+    bool *keeps = arena_array(mem, bool, n + 1);
+    uint32_t *first_of = arena_array(mem, uint32_t, n + 1);
+    uint32_t *moved = arena_array(mem, uint32_t, n + 1);
+    for (uint32_t k = 0; k < n_states; k++)
+        keeps[state[k]] = keeps[derivative[k]] = true;
+    find_aliases(m, v, keeps, first_of, mem);
+    if (version == 2) {
+        for (uint32_t k = 0; k < n; k++)
+            v->at.at[k].reference = v->at.at[first_of[k]].reference;
+        for (uint32_t k = 0; k < n; k++)
+            v->n_shared += first_of[k] != k;
+        return;
+    }
+    for (uint32_t k = n; k-- > 0;) {
+        if (first_of[k] == k)
+            continue;
+        FmuVariable *alias = arena_array(mem, FmuVariable, 1);
+        *alias = v->at.at[k];
+        alias->alias = v->at.at[first_of[k]].alias;
+        v->at.at[first_of[k]].alias = alias;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        moved[k] = to;
+        if (first_of[k] == k)
+            v->at.at[to++] = v->at.at[k];
+    }
+    v->at.n = to;
+    for (uint32_t k = 0; k < to; k++)
+        if (v->at.at[k].derivative_of != RUNG_NONE)
+            v->at.at[k].derivative_of = moved[v->at.at[k].derivative_of];
+    for (uint32_t k = 0; k < n_states; k++) {
+        state[k] = moved[state[k]];
+        derivative[k] = moved[derivative[k]];
+    }
+}
+
+static void list_fixed(const Facts *f, FmuVariables *v, Arena *mem)
+{
+    VEC(uint32_t) fixed = {0};
+    for (uint32_t k = 0; k < v->at.n; k++)
+        if (v->at.at[k].causality == FMU_PARAMETER && v->at.at[k].var &&
+            f->is_fixed[v->at.at[k].var - f->m->sys->var.at])
+            vec_push(mem, fixed, v->at.at[k].reference);
+    v->fixed = fixed.at;
+    v->n_fixed = fixed.n;
+}
+
 FmuVariables fmu_variables(const FmuModel *m, int version, Arena *mem)
 {
     const RungModel *model = m->model;
@@ -272,7 +522,7 @@ FmuVariables fmu_variables(const FmuModel *m, int version, Arena *mem)
     uint32_t *row_of = arena_array(mem, uint32_t, s->var.n + 1);
     for (uint32_t k = 0; k < model->n_variables; k++) {
         const RungVariable v = rung_variable(model, k);
-        VarId id = system_find_var(s, name_of(s->names, v.name));
+        VarId id = fmu_var_of_row(m, k);
         FmuVariable it = nothing;
         it.name = v.name;
         it.var = id.i == VAR_NONE.i ? NULL : &s->var.at[id.i];
@@ -311,8 +561,11 @@ FmuVariables fmu_variables(const FmuModel *m, int version, Arena *mem)
     for (uint32_t k = 0; k < model->n_states; k++)
         reference[k] = out.at.at[derivative[k]].reference;
     out.reference = reference;
+    list_fixed(&f, &out, mem);
+    out.tuned = f.is_tuned;
     if (version == 3)
         join_arrays(&out, model->n_states, state, derivative, mem);
+    join_aliases(m, &out, version, state, derivative, mem);
     for (uint32_t k = 0; k < model->n_events && version == 3; k++) {
         FmuVariable it = nothing;
         it.name = free_name(s, "event_indicator_", k + 1, mem);

@@ -3,7 +3,8 @@
  * One entry for time, one per row of the model's variables, then derivatives of states that have no
  * name of their own among these, then (FMI 3) event indicators. Value references are those of
  * runtime/fmi_instance.h. With FMI 3 the elements of an array that have all in common are one
- * entry.
+ * entry. Variables that stand for the same value have the same reference (FMI 2), or are one entry
+ * with other names (FMI 3): of a group, all local ones but the first.
  */
 #ifndef RUNG_EMIT_FMU_FMU_VARIABLE_H
 #define RUNG_EMIT_FMU_FMU_VARIABLE_H
@@ -47,6 +48,8 @@ typedef struct FmuVariable {
     uint32_t n, n_dims;
     uint32_t dim[FMU_DIMS];
     const double *starts; /* n, where start is not NAN */
+    /* FMI 3: other names of the same value (FMI 3.0, 2.4.7.5) */
+    const struct FmuVariable *alias; /* NULL: none; then its alias, and so on */
 } FmuVariable;
 
 typedef struct FmuVariables {
@@ -54,8 +57,14 @@ typedef struct FmuVariables {
     const uint32_t *state, *derivative; /* per state: places in the list */
     const uint32_t *reference;          /* per state: that of its derivative */
     uint32_t n_indicators;              /* at the end of the list (FMI 3) */
+    const uint32_t *fixed; /* n_fixed: references of parameters that are not tunable, ascending */
+    uint32_t n_fixed;
+    uint32_t n_shared; /* FMI 2: variables with the reference of another one */
+    const bool *tuned; /* per variable of the System: a parameter that may change during a run */
 } FmuVariables;
 
+/* The variable of the System that row k of the model's variables is; VAR_NONE: of none. */
+VarId fmu_var_of_row(const FmuModel *m, uint32_t row);
 FmuVariables fmu_variables(const FmuModel *m, int version, Arena *mem);
 
 #endif

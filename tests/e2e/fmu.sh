@@ -61,11 +61,43 @@ check() {
         fail "$name, checks: $(cat log)"
 }
 
+# tunes WAYS PARAMETER VALUE T STOP: a parameter that is changed at T gives what a run gives that is
+# saved at T and goes on with another one
+tunes() {
+    "$rung" simulate -q "$models/$model.mo" --model "$model" --method esdirk --tolerance 1e-8 \
+        --stop "$4" --save-state state -o /dev/null 2>log || fail "$name, tuned: $(cat log)"
+    "$rung" simulate -q "$models/$model.mo" --model "$model" --method esdirk --tolerance 1e-8 \
+        --from state --set "$2=$3" --stop "$5" --interval 0.002 -o tuned.csv 2>log ||
+        fail "$name, tuned: $(cat log)"
+    for way in $1; do
+        "$client" "$binary" "$description" "$version" "$5" "$way" all.csv "$2=$3@$4" 2>log ||
+            fail "$name, $way, tuned: $(cat log)"
+        awk -F, -v t="$4" 'NR == 1 || $1 > t' all.csv >later.csv
+        awk -F, -v t="$4" 'NR == 1 || $1 > t' tuned.csv >expected.csv
+        "$rung" compare later.csv expected.csv --tolerance 1e-3 >log
+        grep '^FAIL ' log | grep -v 'not in the result' && fail "$name, $way: tuned"
+        [ "$(grep -c '^ok ' log)" -gt 2 ] || fail "$name, $way: nothing compared, tuned"
+    done
+}
+
 make_fmu FmuBall 2 && runs "me cs" 2 && check 2
+grep -q 'name="g".*variability="tunable"' "$description" || fail "$name: a parameter is not tunable"
+tunes "me cs" g 5 0.7 1.3
+# an input with a slope is what the data say
+printf 'time,u\n0,0\n2,6\n' >ramp.csv
+"$rung" simulate -q "$models/FmuBall.mo" --model FmuBall --method esdirk --tolerance 1e-8 \
+    --interval 0.002 --input ramp.csv -o ramped.csv || fail "a ramp"
+"$client" "$binary" "$description" 2 2 cs ramp_cs.csv "u'=3" 2>log || fail "a slope: $(cat log)"
+"$rung" compare ramp_cs.csv ramped.csv --tolerance 1e-3 >log
+grep '^FAIL ' log | grep -v 'not in the result' && fail "an input with a slope"
 if large; then
     make_fmu FmuBall 3 --sources && runs "me cs" 2 && check 2
+    tunes "me cs" g 5 0.7 1.3
     for version in 2 3; do
         make_fmu FmuMachine $version && runs "me cs" 3 && check 1
+        # of a clock's times and delays a run is made
+        grep -q 'name="period".*variability="fixed"' "$description" || fail "$name: a period"
+        tunes "me cs" n 2 1.1 2.2
         make_fmu FmuStiff $version && runs cs 5 && check 0.5
         make_fmu FmuLoop $version && runs "me cs" 1 && check 0.3
     done

@@ -2,6 +2,7 @@ model FmuMachine "Events of other kinds: enumerations, sample, delay, terminate;
   type Mode = enumeration(idle "waits", heat, cool);
   parameter Real limit[2](each unit = "K", each displayUnit = "degC") = {300, 310};
   parameter Integer n = 3;
+  parameter Real period = 0.5 "of ticks";
   parameter Mode first = Mode.heat;
   parameter Boolean on = true;
   input Real u(start = 0);
@@ -17,7 +18,7 @@ model FmuMachine "Events of other kinds: enumerations, sample, delay, terminate;
 equation
   der(T[1]) = (if mode == Mode.heat then 80 elseif mode == Mode.cool then -60 else 5) + u;
   der(T[2:3]) = n*{T[1] - T[2], T[2] - T[3]};
-  when sample(0.25, 0.5) then
+  when sample(0.25, period) then
     ticks = pre(ticks) + 1;
     held = T[1] - late;
   end when;

@@ -4,11 +4,15 @@
  *     fmu_client BINARY DESCRIPTION 2|3 STOP me|cs OUT.csv [NAME=VALUE ...]   runs
  *     fmu_client BINARY DESCRIPTION 2|3 STOP check                            checks besides
  *
+ * NAME=VALUE@T sets the value at an event (me) or between steps (cs) at T, NAME'=VALUE the slope of
+ * an input in each step (FMI 2, cs).
+ *
  * Model exchange: Dormand and Prince's method, of fixed steps, with events found by bisection of
  * the step. The checks: directional derivatives against differences, adjoint against directional
- * ones; a run that is saved, serialised, restored into another instance and gone on with gives the
- * same bits; two instances in two threads give the same bits as one; after an error an instance
- * can be reset. Exit status 1 with a line that says what is wrong.
+ * ones, derivatives of outputs by time against differences; a run that is saved, serialised,
+ * restored into another instance and gone on with gives the same bits; two instances in two threads
+ * give the same bits as one; after an error an instance can be reset. Exit status 1 with a line
+ * that says what is wrong.
  */
 #include <dlfcn.h>
 #include <math.h>
@@ -371,18 +375,34 @@ static void initialise(const Instance *it)
     }
 }
 
+typedef struct Setting {
+    const Variable *of;
+    double value, at; /* at < 0: before the start */
+    bool is_slope;
+} Setting;
+
+static Setting setting(int k)
+{
+    char name[200];
+    const char *eq = strrchr(settings[k], '='), *at = strchr(eq, '@');
+    snprintf(name, sizeof name, "%.*s", (int)(eq - settings[k]), settings[k]);
+    Setting out = {.value = strtod(eq + 1, NULL), .at = at ? strtod(at + 1, NULL) : -1};
+    out.is_slope = eq[-1] == '\'';
+    if (out.is_slope)
+        name[strlen(name) - 1] = 0;
+    out.of = find(name);
+    return out;
+}
+
 /* An instance at the start of a run. */
 static Instance begin(bool me)
 {
     Instance it = {.c = instantiate(me, token), .me = me, .next_event = INFINITY};
     if (!it.c)
         fail("no instance");
-    for (int k = 0; k < n_settings; k++) {
-        char name[200];
-        const char *eq = strrchr(settings[k], '=');
-        snprintf(name, sizeof name, "%.*s", (int)(eq - settings[k]), settings[k]);
-        set(&it, find(name), strtod(eq + 1, NULL));
-    }
+    for (int k = 0; k < n_settings; k++)
+        if (setting(k).at < 0 && !setting(k).is_slope)
+            set(&it, setting(k).of, setting(k).value);
     initialise(&it);
     bool changed = false;
     if (me) {
@@ -549,6 +569,8 @@ static void advance_me(Instance *it, double until, double most, Look look)
 
 /* ------------------------------------------------------------------ co-simulation */
 
+typedef int (*Rates2)(void *, const unsigned *, size_t, const int *, const double *);
+
 static void advance_cs(Instance *it, double until, double most, Look look)
 {
     while (it->t < until && !it->over) {
@@ -557,6 +579,13 @@ static void advance_cs(Instance *it, double until, double most, Look look)
             h = until - it->t;
         if (version == 2) {
             typedef int (*F)(void *, double, double, int);
+            for (int k = 0; k < n_settings; k++) {
+                const int first = 1;
+                Setting wanted = setting(k);
+                if (wanted.is_slope)
+                    CALL(Rates2, fmi2SetRealInputDerivatives, it->c, &wanted.of->reference, 1,
+                         &first, &wanted.value);
+            }
             LOAD(F, fmi2DoStep);
             int status = fmi2DoStep(it->c, it->t, h, 1);
             if (status == 2)
@@ -624,6 +653,20 @@ static void run(bool me, const char *path)
     fputc('\n', table);
     Instance it = begin(me);
     write_row(&it, 0);
+    for (int k = 0; k < n_settings; k++) {
+        if (setting(k).at < 0)
+            continue;
+        advance(&it, setting(k).at, stop / 1000, write_row);
+        if (me)
+            BOTH_PLAIN(&it, fmi2EnterEventMode, fmi3EnterEventMode);
+        set(&it, setting(k).of, setting(k).value);
+        bool changed;
+        if (me) {
+            handle_event(&it, &changed);
+            BOTH_PLAIN(&it, fmi2EnterContinuousTimeMode, fmi3EnterContinuousTimeMode);
+        }
+        write_row(&it, it.t);
+    }
     advance(&it, stop, stop / 1000, write_row);
     free_instance(&it);
     fclose(table);
@@ -852,6 +895,47 @@ static void check_derivatives(void)
     free_instance(&it);
 }
 
+/* Derivatives of outputs by time, which inputs that stay do not move. */
+static void check_rates(void)
+{
+    enum { MOST = 2000 };
+    typedef int (*Rates3)(void *, const unsigned *, size_t, const int *, double *, size_t);
+    static const int first = 1;
+    Instance it = begin(false);
+    size_t n = 0;
+    static double rate[MOST], here[MOST], there[MOST];
+    for (int round = 1; round <= 3; round++) {
+        advance(&it, 0.23 * stop * round, stop / 300, NULL);
+        for (size_t k = n = 0; k < n_variables && n < MOST; k++) {
+            const Variable *v = &variable[k];
+            bool real = !strcmp(v->type, "Real") || !strcmp(v->type, "Float64");
+            if (!real || strcmp(v->causality, "output") != 0 || v->dimension != 1)
+                continue;
+            if (version == 2)
+                CALL(Rates2, fmi2GetRealOutputDerivatives, it.c, &v->reference, 1, &first,
+                     &rate[n]);
+            else
+                CALL(Rates3, fmi3GetOutputDerivatives, it.c, &v->reference, 1, &first, &rate[n], 1);
+            get(&it, v, &here[n++]);
+        }
+        double h = 1e-5 * stop;
+        advance(&it, it.t + h, h, NULL);
+        for (size_t k = 0, j = 0; k < n_variables && j < n; k++) {
+            const Variable *v = &variable[k];
+            bool real = !strcmp(v->type, "Real") || !strcmp(v->type, "Float64");
+            if (!real || strcmp(v->causality, "output") != 0 || v->dimension != 1)
+                continue;
+            get(&it, v, &there[j]);
+            double by = (there[j] - here[j]) / h, size = fabs(by) + fabs(here[j]) / stop;
+            if (!(fabs(by - rate[j]) <= 2e-3 * size + 1e-9 / h))
+                fail("t = %g: d %s / dt is %.9g, by differences %.9g", it.t, v->name, rate[j], by);
+            j++;
+        }
+    }
+    printf("rates of %zu\n", n);
+    free_instance(&it);
+}
+
 /* What is wrong is refused, and an instance can be used again. */
 static void check_refusals(bool me)
 {
@@ -917,6 +1001,8 @@ int main(int argc, char **argv)
         }
         if (has_me && strstr(text, "providesDirectionalDerivative"))
             check_derivatives();
+        if (has_cs && strstr(text, "maxOutputDerivativeOrder=\"1\""))
+            check_rates();
     }
     dlclose(library);
     free(variable);
