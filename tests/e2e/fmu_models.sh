@@ -100,7 +100,7 @@ one() {
 
 models=$source/tests/sim/language
 examples=$source/examples
-one BouncingBall 1 "$models/BouncingBall.mo"
+one FmuBall 2 "$source/tests/e2e/fmu/FmuBall.mo"
 one Enumerations 2 "$models/Enumerations.mo"
 if large; then
     one Hysteresis 2 "$models/Hysteresis.mo"
