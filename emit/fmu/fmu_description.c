@@ -599,15 +599,32 @@ static Text close_writer(Writer *x, xmlBuffer *text)
     return out;
 }
 
-/* FMI 2.0, 2.2.9; FMI 3.0, 2.4.7.5: of parentheses there are those of one der(...) at most. */
+/* FMI 2.0, 2.2.9; FMI 3.0, 2.4.7.5: of parentheses outside quotes there are those of one der(...)
+ * at most; in quotes some characters are escaped. */
+static bool is_structured(const char *name)
+{
+    bool is_der = !strncmp(name, "der(", 4), quoted = false;
+    uint32_t open = 0;
+    for (const char *c = name; *c; c++) {
+        bool escape = quoted && *c == '\\' && c[1];
+        if (escape) {
+            c++;
+            continue;
+        }
+        quoted = *c == '\'' ? !quoted : quoted;
+        if ((quoted && *c == '"') || (unsigned char)*c > 126)
+            return false;
+        open += !quoted && *c == '(';
+    }
+    return open == 0 || (is_der && open == 1);
+}
+
 static bool are_structured(const FmuVariables *v)
 {
-    for (uint32_t k = 0; k < v->at.n; k++) {
-        const char *open = strchr(v->at.at[k].name, '(');
-        bool is_der = !strncmp(v->at.at[k].name, "der(", 4);
-        if (open && (!is_der || strchr(open + 1, '(')))
-            return false;
-    }
+    for (uint32_t k = 0; k < v->at.n; k++)
+        for (const FmuVariable *it = &v->at.at[k]; it; it = it->alias)
+            if (!is_structured(it->name))
+                return false;
     return true;
 }
 

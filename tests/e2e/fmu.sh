@@ -83,6 +83,11 @@ tunes() {
 make_fmu FmuBall 2 && runs "me cs" 2 && check 2
 grep -q 'name="g".*variability="tunable"' "$description" || fail "$name: a parameter is not tunable"
 tunes "me cs" g 5 0.7 1.3
+# y = h + v^2/k of h and v; the derivative of h is v
+grep -q '<Unknown index="8" dependencies="5 6" dependenciesKind="constant dependent"/>' \
+    "$description" || fail "$name: dependencies of y"
+grep -q '<Unknown index="11" dependencies="6" dependenciesKind="constant"/>' "$description" ||
+    fail "$name: dependencies of der(h)"
 # an input with a slope is what the data say
 printf 'time,u\n0,0\n2,6\n' >ramp.csv
 "$rung" simulate -q "$models/FmuBall.mo" --model FmuBall --method esdirk --tolerance 1e-8 \
@@ -91,6 +96,23 @@ printf 'time,u\n0,0\n2,6\n' >ramp.csv
 "$rung" compare ramp_cs.csv ramped.csv --tolerance 1e-3 >log
 grep '^FAIL ' log | grep -v 'not in the result' && fail "an input with a slope"
 if large; then
+    # nothing at all; nothing that moves, a text; names in quotes; a start before zero
+    for part in Empty Stateless "'a b.c'" Negative; do
+        for version in 2 3; do
+            "$rung" fmu -q "$models/FmuEdges.mo" --model "FmuEdges.$part" --fmi $version \
+                -o edge.fmu || fail "FmuEdges.$part"
+            rm -rf edge
+            python3 -m zipfile -e edge.fmu edge
+            [ -z "$FMI_SCHEMAS" ] || xmllint --noout \
+                --schema "$FMI_SCHEMAS/fmi${version}ModelDescription.xsd" \
+                edge/modelDescription.xml 2>log || fail "FmuEdges.$part: $(cat log)"
+            for way in "me edge.csv" "cs edge.csv" check; do
+                # shellcheck disable=SC2086
+                "$client" edge/binaries/*/*.so edge/modelDescription.xml $version 1 $way \
+                    >checked 2>log || fail "FmuEdges.$part, FMI $version, $way: $(cat log)"
+            done
+        done
+    done
     make_fmu FmuBall 3 --sources && runs "me cs" 2 && check 2
     tunes "me cs" g 5 0.7 1.3
     for version in 2 3; do
@@ -113,6 +135,18 @@ if large; then
     "$client" FmuBall.3/from_sources.so FmuBall.3/modelDescription.xml 3 2 cs sources.csv ||
         fail "the sources do not run"
 fi
+
+# the summary says what is in the archive
+"$rung" fmu "$models/FmuBall.mo" --model FmuBall --format json -o ball.fmu >summary ||
+    fail "--format json"
+python3 - <<'EOF' || fail "--format json: $(cat summary)"
+import json, zipfile
+made = json.load(open("summary"))
+held = {i.filename: i.file_size for i in zipfile.ZipFile("ball.fmu").infolist()}
+assert {f["path"]: f["bytes"] for f in made["files"]} == held
+assert (made["states"], made["inputs"], made["outputs"]) == (2, 1, 2)
+assert (made["parameters"], made["tunable_parameters"]) == (2, 2)
+EOF
 
 # a model that is wrong leaves no file; no name is a usage error
 echo 'model Wrong Real x; equation x = y; end Wrong;' >Wrong.mo

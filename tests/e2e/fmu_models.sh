@@ -77,7 +77,7 @@ one() {
             if [ -n "$FMUSIM" ]; then
                 sed 's/^/--output-variable\n/' names >options
                 if tr '\n' '\0' <options | FMU=$name.fmu timeout 300 xargs -0 sh -c \
-                    'exec "$0" "$@" "$FMU"' "$FMUSIM" --interface-type $way --tolerance 1e-8 \
+                    'exec "$0" "$@" "$FMU"' "$FMUSIM" --interface-type $way --solver cvode --tolerance 1e-8 \
                     --stop-time "$stop" --output-interval "$(awk "BEGIN { print $stop / 500 }")" \
                     --output-file sim.csv >log 2>&1; then
                     row="$row, $(share sim.csv expected.csv)"

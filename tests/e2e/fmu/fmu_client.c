@@ -9,10 +9,10 @@
  *
  * Model exchange: Dormand and Prince's method, of fixed steps, with events found by bisection of
  * the step. The checks: directional derivatives against differences, adjoint against directional
- * ones, derivatives of outputs by time against differences; a run that is saved, serialised,
- * restored into another instance and gone on with gives the same bits; two instances in two threads
- * give the same bits as one; after an error an instance can be reset. Exit status 1 with a line
- * that says what is wrong.
+ * ones, dependencies that are not declared, derivatives of outputs by time against differences; a
+ * run that is saved, serialised, restored into another instance and gone on with gives the same
+ * bits; two instances in two threads give the same bits as one; after an error an instance can be
+ * reset. Exit status 1 with a line that says what is wrong.
  */
 #include <dlfcn.h>
 #include <math.h>
@@ -44,6 +44,7 @@ typedef struct Variable {
 } Variable;
 
 static Variable *variable;
+static const char *structure; /* the text from <ModelStructure> on */
 static size_t n_variables;
 static char token[64];
 static unsigned state_of[4000]; /* place of the derivative of each state, then its reference */
@@ -134,6 +135,7 @@ static void read_structure(const char *text)
     const char *end =
         from ? strstr(from, version == 2 ? "</Derivatives>" : "</ModelStructure>") : NULL;
     const char *name = version == 2 ? "Unknown" : "ContinuousStateDerivative";
+    structure = strstr(text, "<ModelStructure");
     for (const char *at = from; at && (at = element(at, end, name)); at++) {
         unsigned handle = number_of(at, version == 2 ? "index" : "valueReference", 0);
         for (size_t k = 0; k < n_variables; k++)
@@ -148,6 +150,24 @@ static void read_structure(const char *text)
     for (const char *at = from; version == 3 && at && (at = element(at, end, "EventIndicator"));
          at++)
         n_indicators++;
+}
+
+/* Whether the structure says that the unknown does not depend on the known. */
+static bool is_apart(const Variable *unknown, const Variable *known)
+{
+    char list[40000], wanted[24];
+    unsigned handle = version == 2 ? (unsigned)(unknown - variable) + 1 : unknown->reference;
+    unsigned other = version == 2 ? (unsigned)(known - variable) + 1 : known->reference;
+    const char *name = version == 2 ? "index" : "valueReference", *at = structure;
+    const char *end = strstr(structure, "<InitialUnknown");
+    snprintf(wanted, sizeof wanted, " %s=\"%u\"", name, handle);
+    at = strstr(at, wanted);
+    if (!at || (end && at > end) || !attribute(at, "dependencies", list, sizeof list))
+        return false;
+    for (char *word = strtok(list, " "); word; word = strtok(NULL, " "))
+        if (strtoul(word, NULL, 10) == other)
+            return false;
+    return true;
 }
 
 static const Variable *find(const char *name)
@@ -860,6 +880,20 @@ static void check_derivatives(void)
         else
             CALL(Directional3, fmi3GetDirectionalDerivative, it.c, unknown, n_y, known, n_x, seed,
                  n_x, out, n_y);
+        for (size_t j = 0; j < n_x && j < 40; j++) {
+            static double unit[MOST];
+            unit[j] = 1;
+            if (version == 2)
+                CALL(Directional2, fmi2GetDirectionalDerivative, it.c, unknown, n_y, known, n_x,
+                     unit, plus);
+            else
+                CALL(Directional3, fmi3GetDirectionalDerivative, it.c, unknown, n_y, known, n_x,
+                     unit, n_x, plus, n_y);
+            unit[j] = 0;
+            for (size_t k = 0; k < n_y; k++)
+                if (plus[k] != 0 && is_apart(y[k], x[j]))
+                    fail("%s depends on %s, which is not declared", y[k]->name, x[j]->name);
+        }
         double h = 1e-6, size = 1e-3, sum = 0, other = 0, terms = 0;
         move(&it, x, n_x, from, seed, h);
         evaluate(&it, y, n_y, plus);
