@@ -61,3 +61,21 @@ void text_clear(Text *t)
     if (t->at)
         t->at[0] = 0;
 }
+
+void text_put_base64(Text *t, const void *bytes, size_t n)
+{
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *b = bytes;
+    for (size_t k = 0; k < n; k += 3) {
+        unsigned bits = (unsigned)b[k] << 16;
+        bits |= k + 1 < n ? (unsigned)b[k + 1] << 8 : 0;
+        bits |= k + 2 < n ? b[k + 2] : 0;
+        char four[4] = {digit[bits >> 18], digit[bits >> 12 & 63], digit[bits >> 6 & 63],
+                        digit[bits & 63]};
+        if (k + 1 >= n)
+            four[2] = '=';
+        if (k + 2 >= n)
+            four[3] = '=';
+        text_put_n(t, four, 4);
+    }
+}

@@ -16,6 +16,7 @@ Text text_new(Arena *mem);
 void text_put(Text *t, const char *s);
 void text_put_n(Text *t, const char *s, size_t n);
 void text_printf(Text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void text_clear(Text *t); /* keeps the memory */
+void text_put_base64(Text *t, const void *bytes, size_t n); /* RFC 4648, one line, padded */
+void text_clear(Text *t);                                   /* keeps the memory */
 
 #endif

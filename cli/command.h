@@ -32,6 +32,7 @@ Exit command_linearize(const Options *o);
 Exit command_loops(const Options *o);
 Exit command_simulate(const Options *o);
 Exit command_view(const Options *o);
+Exit command_report(const Options *o);
 Exit command_sweep(const Options *o);
 Exit command_count(const Options *o);
 Exit command_bench(const Options *o);

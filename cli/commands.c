@@ -93,6 +93,13 @@ static const Command commands[] = {
      "and stops; parts lists what there is, with the path of a part's last frame; curves of --signals\n"
      "follow the time, and the time follows a click on them.\n",
      command_view},
+    {"report", "FILES --model M -o M.html",
+     "one page for a model: what the compiler did, what the run did, the mechanism in motion",
+     "Sizes, the run with its audit and curves, degrees of freedom, operations per order of elimination,\n"
+     "the body structures, the equations in the order of evaluation: what the commands check, simulate,\n"
+     "view, loops, count and graph say, on one page that opens without a network. Options of the run are\n"
+     "those of simulate. A run that fails is on the page, up to there, and the exit status is 3.\n",
+     command_report},
     {"compare", "RESULT.csv REFERENCE.csv",
      "a trajectory against a reference, by the rule of csv-compare",
      "Around each signal of the reference lies a tube, of half-width R * (range of time) and\n"
@@ -221,6 +228,7 @@ static const char *const examples[][2] = {
     {"view", "rung view --model Linkage.Examples.SpatialChain20 -o chain.html\n"
              "rung simulate --model Linkage.Examples.DrivenArm -o arm.mat\n"
              "rung view arm.mat --signals 'shoulder.phi' -o arm.html"},
+    {"report", "rung report --model Linkage.Benchmarks.SpatialFourBar -o fourbar.html"},
     {"parse", "rung parse ."},
     {"passes", "rung passes"},
     {"dump", "rung -d blocks --model Linkage.Examples.Slider"},

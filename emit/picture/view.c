@@ -36,23 +36,6 @@ static bool fail(Scene *s, const char *error)
     return false;
 }
 
-/* ---- numbers as text ---- */
-
-static void put_base64(Text *t, const void *bytes, size_t n)
-{
-    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    const uint8_t *b = bytes;
-    char *out = arena_alloc(t->mem, (n + 2) / 3 * 4 + 1), *at = out;
-    for (size_t k = 0; k < n; k += 3) {
-        uint32_t left = n - k > 2 ? 3 : (uint32_t)(n - k), bits = 0;
-        for (uint32_t i = 0; i < 3; i++)
-            bits = bits << 8 | (i < left ? b[k + i] : 0);
-        for (uint32_t i = 0; i < 4; i++)
-            *at++ = i <= left ? digit[bits >> (18 - 6 * i) & 63] : '=';
-    }
-    text_put_n(t, out, (size_t)(at - out));
-}
-
 /* Column k at the rows that are taken, as floats of this machine, which are little-endian on all
  * that browsers run on. */
 static void put_column(Scene *s, Text *t, uint32_t k)
@@ -61,7 +44,7 @@ static void put_column(Scene *s, Text *t, uint32_t k)
     for (uint32_t i = 0; i < s->n_rows; i++)
         value[i] = (float)result_table_at(&s->table, s->row[i], k);
     text_put(t, "\"");
-    put_base64(t, value, s->n_rows * sizeof *value);
+    text_put_base64(t, value, s->n_rows * sizeof *value);
     text_put(t, "\"");
 }
 
@@ -299,7 +282,8 @@ static bool read_geometry(Scene *s)
     return true;
 }
 
-static bool put_run(Scene *s, Text *t, const char *path, const char *signals)
+/* Among several a result is told by its path. */
+static bool put_run(Scene *s, Text *t, const char *path, bool is_alone, const char *signals)
 {
     if (!result_table_read(&s->table, path, s->mem))
         return fail(s, s->table.error);
@@ -315,7 +299,8 @@ static bool put_run(Scene *s, Text *t, const char *path, const char *signals)
     choose_rows(s, most > ROWS_MOST ? ROWS_MOST : most < 2 ? 2 : (uint32_t)most);
     Json j = json_new(t);
     json_object(&j, NULL);
-    json_text(&j, "file", path);
+    const char *slash = strrchr(path, '/');
+    json_text(&j, "file", is_alone && slash ? slash + 1 : path);
     json_text(&j, "model", text_in(s->geometry, "model"));
     text_put(t, ",\n");
     if (!put_frames(s, t))
@@ -365,7 +350,7 @@ bool view_page(const char *const *result, uint32_t n, ViewOptions o, Text *page,
     for (uint32_t k = 0; k < n; k++) {
         Scene s = {.known = map_new(mem), .report = report, .mem = mem};
         text_put(&data, k ? ",\n" : "");
-        bool ok = put_run(&s, &data, result[k], o.signals);
+        bool ok = put_run(&s, &data, result[k], n == 1, o.signals);
         cJSON_Delete(s.geometry);
         if (!ok)
             return false;

@@ -48,3 +48,18 @@ Test(text, is_empty_again_once_cleared)
     cr_assert_eq(arena_bytes(mem), bytes);
     arena_free(mem);
 }
+
+/* The test vectors of RFC 4648, section 10. */
+Test(text, puts_base64)
+{
+    static const char *const want[] = {"",         "Zg==",     "Zm8=",    "Zm9v",
+                                       "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"};
+    Arena *mem = arena_new();
+    for (size_t n = 0; n <= 6; n++) {
+        Text t = text_new(mem);
+        text_put(&t, "");
+        text_put_base64(&t, "foobar", n);
+        cr_assert_str_eq(t.at, want[n]);
+    }
+    arena_free(mem);
+}

@@ -134,6 +134,34 @@ echo '{"format": 3' >few.view.json
 expect 4 "not the geometry" "$rung" view few.mat -o a.html
 [ -e a.html ] && fail "a page of what was refused"
 
+# a report: all of it on one page
+mkdir tmp
+export TMPDIR="$dir/tmp"
+"$rung" report look.mo --model Look.Machine --stop 1 -o report.html >out.txt || fail "a report"
+grep -q '^report in report.html$' out.txt || fail "$(cat out.txt)"
+for text in 'unknowns' 'srcdoc="' 'audit, bound' 'image/svg' 'Made by rung'; do
+    grep -q "$text" report.html || fail "the report lacks $text"
+done
+"$rung" report look.mo --model Look.Machine --stop 1 -q -o again.html && cmp -s report.html again.html || fail "other bytes"
+cat >bad.mo <<'MO'
+model Wrong
+  Real x;
+equation
+  der(x) = y;
+end Wrong;
+model Ends
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = x^2;
+end Ends;
+MO
+expect 2 "needs -o" "$rung" report bad.mo --model Ends
+expect 1 "bad.mo:4" "$rung" report bad.mo --model Wrong -o a.html
+[ -e a.html ] && fail "a report of a wrong model"
+expect 3 "the run failed" "$rung" report bad.mo --model Ends --stop 2 -o ends.html
+grep -q 'step became too small' ends.html || fail "a run that fails"
+[ -z "$(ls -A tmp)" ] || fail "left behind: $(ls tmp)"
+
 large || exit $failed
 browser=$(command -v chromium || command -v chromium-browser)
 if [ -z "$browser" ]; then

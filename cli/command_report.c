@@ -1,0 +1,311 @@
+/* rung report: what the compiler did with a model and what the run did, as one page. Each part is
+ * what another command says of the model, made by a copy of this process. */
+#include "cli/command.h"
+#include "cli/output.h"
+#include "emit/picture/geometry.h"
+
+#include <cjson/cJSON.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+typedef struct Report {
+    const Options *options;
+    Arena *mem;
+    const char *dir; /* of what commands write, removed at the end */
+    Text page;
+} Report;
+
+static const char *path_in(const Report *r, const char *name)
+{
+    return arena_printf(r->mem, "%s/%s", r->dir, name);
+}
+
+/* "" where there is none. */
+static Text read_file(const Report *r, const char *path)
+{
+    Text t = text_new(r->mem);
+    char buffer[1 << 14];
+    FILE *f = fopen(path, "r");
+    text_put(&t, "");
+    if (!f)
+        return t;
+    for (size_t n; (n = fread(buffer, 1, sizeof buffer, f)) > 0;)
+        text_put_n(&t, buffer, n);
+    fclose(f);
+    return t;
+}
+
+typedef struct Said {
+    Exit status;
+    Text out, err;
+} Said;
+
+/* What a command prints with these options. */
+static Said ask(const Report *r, CommandFn command, const Options *o)
+{
+    const char *out = path_in(r, "out"), *err = path_in(r, "err");
+    fflush(stdout);
+    fflush(stderr);
+    pid_t pid = fork();
+    if (pid == 0) {
+        bool ok = freopen(out, "w", stdout) && freopen(err, "w", stderr);
+        Exit status = ok ? command(o) : EXIT_FILE;
+        fflush(stdout);
+        fflush(stderr);
+        _exit(status);
+    }
+    int status = 0;
+    bool ended = pid > 0;
+    while (ended && waitpid(pid, &status, 0) < 0)
+        ended = errno == EINTR;
+    Said s = {EXIT_RUN, read_file(r, out), read_file(r, err)};
+    if (ended && WIFEXITED(status))
+        s.status = (Exit)WEXITSTATUS(status);
+    return s;
+}
+
+static Options quiet_options(const Report *r)
+{
+    Options o = *r->options;
+    o.output = NULL;
+    o.progress = "none";
+    o.color = "never";
+    return o;
+}
+
+/* ---- pieces of the page ---- */
+
+static void put_escaped(Text *t, const char *s)
+{
+    for (; *s; s++) {
+        const char *as = *s == '<' ? "&lt;" : *s == '>' ? "&gt;" : *s == '&' ? "&amp;" : NULL;
+        as = *s == '"' ? "&quot;" : as;
+        if (as)
+            text_put(t, as);
+        else
+            text_put_n(t, s, 1);
+    }
+}
+
+static void put_heading(Report *r, const char *title, const char *what)
+{
+    text_printf(&r->page, "<h2>%s</h2>\n<p>", title);
+    put_escaped(&r->page, what);
+    text_put(&r->page, "</p>\n");
+}
+
+static void put_text(Report *r, const char *text)
+{
+    text_put(&r->page, "<pre>");
+    put_escaped(&r->page, text);
+    text_put(&r->page, "</pre>\n");
+}
+
+static void put_picture(Report *r, const char *path, const char *what)
+{
+    Text svg = read_file(r, path);
+    if (svg.n == 0)
+        return;
+    text_put(&r->page, "<img alt=\"");
+    put_escaped(&r->page, what);
+    text_put(&r->page, "\" src=\"data:image/svg+xml;base64,");
+    text_put_base64(&r->page, svg.at, svg.n);
+    text_put(&r->page, "\">\n");
+}
+
+/* ---- the parts ---- */
+
+/* Numbers of the summary but for seconds, which differ from run to run. */
+static void put_summary(Report *r, const char *json)
+{
+    cJSON *all = cJSON_Parse(json);
+    const cJSON *v, *w;
+    text_put(&r->page, "<table>\n");
+    cJSON_ArrayForEach(v, all)
+    {
+        bool is_left_out = strcmp(v->string, "seconds") == 0 || strcmp(v->string, "files") == 0 ||
+                           strcmp(v->string, "compiled") == 0 || strcmp(v->string, "error") == 0;
+        const cJSON *inside = is_left_out ? NULL : v;
+        cJSON_ArrayForEach(w, inside)
+        {
+            if (cJSON_IsNumber(w))
+                text_printf(&r->page, "<tr><td>%s, %s</td><td>%.6g</td></tr>\n", v->string,
+                            w->string, w->valuedouble);
+        }
+        if (is_left_out || cJSON_IsObject(v) || cJSON_IsNull(v))
+            continue;
+        text_printf(&r->page, "<tr><td>%s</td><td>", v->string);
+        if (cJSON_IsString(v))
+            put_escaped(&r->page, v->valuestring);
+        else
+            text_printf(&r->page, "%.9g", v->valuedouble);
+        text_put(&r->page, "</td></tr>\n");
+    }
+    text_put(&r->page, "</table>\n");
+    cJSON_Delete(all);
+}
+
+static Exit put_run(Report *r)
+{
+    const char *result = path_in(r, "R.mat"), *curves = path_in(r, "R.svg");
+    Options o = quiet_options(r);
+    o.output = result;
+    o.plot = curves;
+    o.format = "json";
+    o.audit = true;
+    Said run = ask(r, command_simulate, &o);
+    const char *page = path_in(r, "view.html");
+    Options v = quiet_options(r);
+    v.files = (Texts){.at = &result, .n = 1};
+    v.model = NULL;
+    v.output = page;
+    v.quiet = true;
+    bool is_seen = access(geometry_path(result, r->mem), R_OK) == 0 &&
+                   ask(r, command_view, &v).status == EXIT_GOOD;
+    if (is_seen) {
+        put_heading(r, "In motion", "Drag turns, the wheel zooms, space plays and stops.");
+        text_put(&r->page, "<iframe title=\"the mechanism in motion\" srcdoc=\"");
+        put_escaped(&r->page, read_file(r, page).at);
+        text_put(&r->page, "\"></iframe>\n");
+    }
+    put_heading(r, "The run",
+                "With default settings, or those of the command line. Audit: the largest defect of "
+                "the flat equations, as written, along the run, relative to the size of their "
+                "terms, and the bound that it has to keep.");
+    if (run.err.n)
+        put_text(r, run.err.at);
+    put_summary(r, run.out.at);
+    put_picture(r, curves, "states and outputs over time");
+    return run.status;
+}
+
+static void put_graph(Report *r, const char *what, const char *title, const char *text)
+{
+    const char *svg = path_in(r, "graph.svg");
+    Options o = quiet_options(r);
+    o.what = what;
+    o.output = svg;
+    o.quiet = true;
+    unlink(svg);
+    if (ask(r, command_graph, &o).status != EXIT_GOOD || access(svg, R_OK) != 0)
+        return;
+    put_heading(r, title, text);
+    put_picture(r, svg, title);
+}
+
+static void put_loops(Report *r)
+{
+    Options o = quiet_options(r);
+    Said s = ask(r, command_loops, &o);
+    if (s.status != EXIT_GOOD)
+        return;
+    put_heading(r, "Degrees of freedom",
+                "Kinematic loops, where they are cut, which of their constraints are redundant.");
+    put_text(r, s.out.at);
+}
+
+static void put_count(Report *r)
+{
+    Options o = quiet_options(r);
+    Said s = ask(r, command_count, &o);
+    if (s.status != EXIT_GOOD)
+        return;
+    put_heading(r, "Orders of elimination",
+                "What each order costs, block by block; the cheapest that keeps the digits is "
+                "taken. Tearing is what other tools do.");
+    put_text(r, s.out.at);
+}
+
+static const char style[] =
+    ":root { color-scheme: light dark }\n"
+    "body { margin: 0 auto; max-width: 1000px; padding: 1em; font: 15px/1.5 system-ui, sans-serif "
+    "}\n"
+    "pre { overflow: auto; font-size: 13px; line-height: 1.35; padding: 0.7em; border: 1px solid "
+    "#8886; border-radius: 6px }\n"
+    "img { display: block; width: 100%; height: auto; background: #fff; border-radius: 6px }\n"
+    "iframe { width: 100%; height: 560px; border: 1px solid #8886; border-radius: 6px }\n"
+    "table { border-collapse: collapse } td { padding: 1px 1.2em 1px 0 }\n";
+
+/* EXIT_MODEL: the model is wrong, which has been said, and there is no page. */
+static Exit make(Report *r)
+{
+    Options o = quiet_options(r);
+    Said check = ask(r, command_check, &o);
+    if (check.status != EXIT_GOOD) {
+        fwrite(check.err.at, 1, check.err.n, stderr);
+        return check.status;
+    }
+    char name[256] = "";
+    sscanf(check.out.at, "%255[^\n]", name);
+    r->page = text_new(r->mem);
+    text_put(&r->page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                       "<title>");
+    put_escaped(&r->page, name);
+    text_printf(&r->page, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
+    put_escaped(&r->page, name);
+    text_put(&r->page, "</h1>\n");
+    put_text(r, check.out.at);
+    if (check.err.n)
+        put_text(r, check.err.at);
+    Exit status = put_run(r);
+    put_loops(r);
+    put_count(r);
+    put_graph(
+        r, "ladder", "Body structures",
+        "Of the largest linear block: what belongs to one body, and the one that carries it.");
+    put_graph(r, "blt", "Equations in the order of evaluation",
+              "Rows are equations, columns unknowns; a square is an algebraic loop.");
+    text_printf(&r->page, "<p>Made by rung %s.</p>\n</body>\n</html>\n", RUNG_VERSION);
+    return status;
+}
+
+static void remove_dir(const Report *r)
+{
+    DIR *d = opendir(r->dir);
+    for (struct dirent *e; d && (e = readdir(d));)
+        if (e->d_name[0] != '.')
+            unlink(path_in(r, e->d_name));
+    if (d)
+        closedir(d);
+    rmdir(r->dir);
+}
+
+Exit command_report(const Options *o)
+{
+    if (!o->output) {
+        fputs("rung: report needs -o M.html\n", stderr);
+        return EXIT_USAGE;
+    }
+    const char *tmp = getenv("TMPDIR");
+    Arena *mem = arena_new();
+    char *dir = arena_printf(mem, "%s/rung-report-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    Report r = {.options = o, .mem = mem, .dir = dir};
+    Exit status = EXIT_FILE;
+    if (!mkdtemp(dir)) {
+        fprintf(stderr, "rung: cannot make the directory '%s': %s\n", dir, strerror(errno));
+        arena_free(mem);
+        return status;
+    }
+    status = make(&r);
+    Output out;
+    if (r.page.n && output_open(&out, o->output)) {
+        fwrite(r.page.at, 1, r.page.n, out.file);
+        if (!output_close(&out))
+            status = EXIT_FILE;
+        else if (!o->quiet && strcmp(o->output, "-") != 0)
+            printf("report in %s\n", o->output);
+        if (status == EXIT_RUN)
+            fputs("rung: the run failed; the page says where\n", stderr);
+    } else if (r.page.n) {
+        status = EXIT_FILE;
+    }
+    remove_dir(&r);
+    arena_free(mem);
+    return status;
+}
