@@ -814,8 +814,10 @@ bool flatten(Front *f, const char *model)
     if (!parse_instance(f->mem, f->names, f->diags, model, &x))
         return false;
     Instance *root = model_root(f, &x);
-    if (!root)
+    if (!root) {
+        class_rules(f);
         return false;
+    }
     f->lookup->root = root;
     const char *dumped = f->lookup->is_dump ? dump_unquoted(f->mem, root->cls->syn->name.s) : NULL;
     s->class_name = name_of(f->names, dumped ? dumped : root->cls->name);
@@ -834,6 +836,7 @@ bool flatten(Front *f, const char *model)
     if (diags_errors(f->diags) == errors)
         balance_check(f, root);
     connections_equations(f);
+    class_rules(f);
     dump_finish(f, root);
     read_experiment(f, root);
     return diags_errors(f->diags) == errors;

@@ -380,6 +380,12 @@ bool connections_set(Front *f, uint32_t element, const uint32_t **at, uint32_t *
 /* What of i can be drawn: of each instance, those around it first, once attributes are known. */
 void geometry_collect_in(Front *f, Instance *i);
 
+/* ---- class_rules.c -------------------------------------------------------------------------- */
+
+/* Reports what classes contain, extend or declare against the rules of their kinds, each class that
+ * was looked at once. */
+void class_rules(Front *f);
+
 /* ---- balance.c ------------------------------------------------------------------------------- */
 
 /* Reports components and connectors that are not balanced (MLS 4.8), each class once. After the

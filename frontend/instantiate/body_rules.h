@@ -1,0 +1,13 @@
+/* body_rules.h -- which equations and statements may stand where (MLS 8.3, 11.2, 12.2). */
+#ifndef RUNG_FRONTEND_INSTANTIATE_BODY_RULES_H
+#define RUNG_FRONTEND_INSTANTIATE_BODY_RULES_H
+
+#include "frontend/instantiate/instance.h"
+
+/* An error, unless there is one at that place. */
+void rule_error(Front *f, Span at, const char *code, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Of the sections and bindings that c's own text has. */
+void body_rules(Front *f, Class *c);
+
+#endif

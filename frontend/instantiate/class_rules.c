@@ -1,0 +1,481 @@
+/* class_rules.c -- what a class may contain, extend and declare (MLS 3.6 ch. 4.4, 4.6, 4.9, 7.1.3,
+ * 12.2).
+ *
+ * Every class that was looked at is judged once, by its own text and the types of its own
+ * components as far as they are known; what no model needed is left alone.
+ */
+#include "frontend/instantiate/body_rules.h"
+#include "frontend/instantiate/instance.h"
+
+#include "base/vec.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What was said there when the model was built is not said again. */
+static bool is_said(const Diags *d, Span at)
+{
+    for (uint32_t k = 0; k < diags_count(d); k++) {
+        const Diag *x = diags_at(d, k);
+        if (x->severity == DIAG_ERROR && x->span.file == at.file && x->span.begin == at.begin)
+            return true;
+    }
+    return false;
+}
+
+void rule_error(Front *f, Span at, const char *code, const char *fmt, ...)
+{
+    if (is_said(f->diags, at))
+        return;
+    va_list args;
+    va_list again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, fmt, args);
+    size_t size = n > 0 ? (size_t)n + 1 : 1;
+    char *text = arena_alloc(f->mem, size);
+    vsnprintf(text, size, fmt, again);
+    va_end(again);
+    va_end(args);
+    diag_error(f->diags, at, code, "%s", text);
+}
+
+static bool is_function(const Class *c)
+{
+    return class_is(c, SYN_R_FUNCTION) || class_is(c, SYN_R_OPERATOR_FUNCTION);
+}
+
+static bool is_record(const Class *c)
+{
+    return class_is(c, SYN_R_RECORD) || class_is(c, SYN_R_OPERATOR_RECORD);
+}
+
+static bool is_simple(const Class *c)
+{
+    return c->kind == CLASS_PLAIN || c->kind == CLASS_ENUMERATION;
+}
+
+/* The class that a chain of `class A = B` and `model A = B` ends at decides what a component is. */
+static const Class *long_class(const Class *c)
+{
+    while (c->syn && c->syn->kind == SYN_SHORT && c->base.n)
+        c = c->base.at[0];
+    return c;
+}
+
+static const char *kind_text(const Class *c)
+{
+    return c->syn ? syn_restriction_text(c->syn->restriction) : "predefined type";
+}
+
+/* ---- sections ------------------------------------------------------------------------------ */
+
+static const char *section_text(const SynSection *s)
+{
+    return s->initial     ? s->algorithm ? "initial algorithm" : "initial equation"
+           : s->algorithm ? "algorithm"
+                          : "equation";
+}
+
+static void check_sections(Front *f, const Class *c)
+{
+    const SynClass *syn = c->syn;
+    bool none = is_record(c) || class_is_connector(c) || class_is(c, SYN_R_PACKAGE) ||
+                class_is(c, SYN_R_TYPE) || class_is(c, SYN_R_OPERATOR);
+    const char *section = class_is(c, SYN_R_PACKAGE)    ? "4.6"
+                          : class_is(c, SYN_R_OPERATOR) ? "14.3"
+                                                        : "4.6";
+    uint32_t algorithms = 0;
+    for (uint32_t k = 0; k < syn->n_sections; k++) {
+        const SynSection *s = &syn->section[k];
+        if (none) {
+            rule_error(f, s->span, "N40", "a %s has no '%s' (MLS %s)", kind_text(c),
+                       section_text(s), section);
+            return;
+        }
+        if (!is_function(c))
+            continue;
+        if (!s->algorithm || s->initial)
+            rule_error(f, s->span, "N40", "a function has no '%s' (MLS 12.2)", section_text(s));
+        else if (++algorithms > 1 || syn->external)
+            rule_error(f, s->span, "N40",
+                       "a function has one algorithm or one external interface (MLS 12.2)");
+    }
+    if (syn->external && !is_function(c))
+        rule_error(f, syn->external->span, "N40",
+                   "only a function has an external interface, this is a %s (MLS 12.9)",
+                   kind_text(c));
+}
+
+/* ---- elements ------------------------------------------------------------------------------ */
+
+/* What kind of thing a component of class `in` must not be, by the kind of its type. */
+static bool component_is_allowed(const Class *in, const Class *type)
+{
+    const Class *t = long_class(type);
+    if (is_simple(type) || !t->syn || is_record(t) || is_record(type))
+        return true;
+    bool plain_class = class_is(t, SYN_R_CLASS); /* fulfils what is asked, maybe: 7.1.3 */
+    if (class_is_connector(in))
+        return class_is_connector(t) || plain_class;
+    if (is_function(in))
+        return is_function(t) || plain_class;
+    return plain_class;
+}
+
+static const char *contents_text(const Class *c)
+{
+    return class_is_connector(c) ? "connectors, records and types (MLS 4.6)"
+           : is_function(c)      ? "records, types and functions (MLS 12.2)"
+                                 : "records and types (MLS 4.6)";
+}
+
+static bool has_prefix(const SynTypePrefix *p)
+{
+    return p->connector != SYN_NOT_FLOW || p->variability != SYN_NO_VARIABILITY ||
+           p->causality != SYN_NO_CAUSALITY;
+}
+
+static const char *prefix_text(const SynTypePrefix *p)
+{
+    return p->connector == SYN_FLOW          ? "flow"
+           : p->connector == SYN_STREAM      ? "stream"
+           : p->variability == SYN_CONSTANT  ? "constant"
+           : p->variability == SYN_PARAMETER ? "parameter"
+           : p->variability == SYN_DISCRETE  ? "discrete"
+           : p->causality == SYN_INPUT       ? "input"
+           : p->causality == SYN_OUTPUT      ? "output"
+                                             : "";
+}
+
+/* A component with flow, stream, input or output somewhere inside `type`, or NULL. */
+static const Element *directed_part(Front *f, Class *type, uint32_t depth)
+{
+    if (is_simple(type) || depth > 20)
+        return NULL;
+    for (uint32_t k = 0; k < type->component.n; k++) {
+        Element *e = type->component.at[k];
+        if (e->typed != TYPE_KNOWN)
+            continue;
+        const SynTypePrefix *p = &e->component->prefix;
+        const SynTypePrefix *t = &e->type->prefix;
+        if (p->connector || t->connector || p->causality || t->causality)
+            return e;
+        const Element *in = directed_part(f, e->type, depth + 1);
+        if (in)
+            return in;
+    }
+    return NULL;
+}
+
+/* Is every part of a flow component Real (MLS 4.4.2). */
+static bool is_real(const Class *type, uint32_t depth)
+{
+    if (type->kind == CLASS_PLAIN)
+        return type->base_type == TYPE_REAL;
+    if (type->kind == CLASS_ENUMERATION)
+        return false;
+    for (uint32_t k = 0; k < type->component.n && depth < 20; k++) {
+        const Element *e = type->component.at[k];
+        bool value = e->typed == TYPE_KNOWN && e->member.variability > VARIES_PARAMETER;
+        if (value && !is_real(e->type, depth + 1))
+            return false;
+    }
+    return true;
+}
+
+static void check_type_prefix(Front *f, const Class *c, const Element *e)
+{
+    const SynComponent *x = e->component;
+    const SynTypePrefix *p = &x->prefix;
+    Class *type = e->type;
+    const Class *t = long_class(type);
+    bool is_model = !is_simple(type) && t->syn && !is_record(t) && !class_is_connector(t) &&
+                    !is_function(t) && !class_is(t, SYN_R_CLASS) && !is_record(type) &&
+                    !class_is_connector(type);
+    if (has_prefix(p) && is_model) {
+        rule_error(f, x->name_span, "N41",
+                   "'%s' is a component of a %s, so it has no prefix '%s' (MLS 4.4.2)", e->name.s,
+                   kind_text(t), prefix_text(p));
+        return;
+    }
+    bool is_connector = class_is_connector(type) || class_is_connector(t);
+    if (is_connector && !is_simple(type) &&
+        (p->variability == SYN_CONSTANT || p->variability == SYN_PARAMETER)) {
+        rule_error(f, x->name_span, "N41", "connector '%s' cannot be a %s (MLS 9.3)", e->name.s,
+                   prefix_text(p));
+        return;
+    }
+    if (p->causality == SYN_INPUT &&
+        (p->variability == SYN_CONSTANT || p->variability == SYN_PARAMETER) && !is_function(c))
+        rule_error(f, x->name_span, "N41", "an input is no %s (MLS 4.4.2)",
+                   p->variability == SYN_CONSTANT ? "constant" : "parameter");
+    bool directed = p->connector || p->causality;
+    if (directed && !is_function(t)) {
+        const SynTypePrefix *own = &type->prefix;
+        bool twice = (p->causality && own->causality && p->causality != own->causality) ||
+                     (p->connector && own->connector && p->connector != own->connector);
+        const Element *part = directed_part(f, type, 0);
+        if (twice || part)
+            rule_error(f, x->name_span, "N41",
+                       "'%s' is %s, but '%s' inside it has such a prefix, too (MLS 4.4.2)",
+                       e->name.s,
+                       p->connector == SYN_FLOW     ? "flow"
+                       : p->connector == SYN_STREAM ? "stream"
+                       : p->causality == SYN_INPUT  ? "input"
+                                                    : "output",
+                       part ? part->name.s : type->name);
+    }
+    if (p->connector == SYN_STREAM && !is_simple(type))
+        rule_error(f, x->name_span, "N41",
+                   "'stream' is for Real variables, '%s' is a %s (MLS 4.4.2)", e->name.s,
+                   kind_text(t));
+    else if (p->connector && !is_real(type, 0))
+        rule_error(f, x->name_span, "N41", "'%s' is for Real variables (MLS 4.4.2)",
+                   p->connector == SYN_FLOW ? "flow" : "stream");
+    bool outside = class_is(c, SYN_R_MODEL) || class_is(c, SYN_R_BLOCK) || is_function(c);
+    if (p->connector && outside)
+        diag_warning(f->diags, x->name_span, "N41",
+                     "'%s' of '%s' says nothing outside of a connector (MLS 9.2)", prefix_text(p),
+                     e->name.s);
+}
+
+static void check_component(Front *f, Class *c, Element *e)
+{
+    const SynElement *syn = e->original;
+    const SynComponent *x = syn->component;
+    const SynTypePrefix *p = &x->prefix;
+    bool record = is_record(c);
+    bool connector = class_is_connector(c);
+    if ((record || connector || is_function(c)) && (syn->inner || syn->outer))
+        rule_error(f, x->name_span, "N40", "an element of a %s is not '%s' (MLS %s)", kind_text(c),
+                   syn->inner ? "inner" : "outer", is_function(c) ? "12.2" : "4.6");
+    if (record && (p->causality || p->connector))
+        rule_error(f, x->name_span, "N40", "an element of a %s is not '%s' (MLS 4.6)", kind_text(c),
+                   p->connector == SYN_FLOW     ? "flow"
+                   : p->connector == SYN_STREAM ? "stream"
+                   : p->causality == SYN_INPUT  ? "input"
+                                                : "output");
+    if ((record || connector) && syn->is_protected)
+        rule_error(f, x->name_span, "N40", "a %s has no protected elements (MLS 4.6)",
+                   kind_text(c));
+    if (class_is(c, SYN_R_EXPANDABLE_CONNECTOR) && p->connector == SYN_FLOW)
+        rule_error(f, x->name_span, "N40",
+                   "an expandable connector has no flow components of its own (MLS 9.1.3)");
+    if (class_is(c, SYN_R_PACKAGE) && p->variability != SYN_CONSTANT &&
+        !(e->typed == TYPE_KNOWN && e->member.variability == VARIES_NEVER))
+        rule_error(f, x->name_span, "N40",
+                   "a package contains classes and constants; '%s' is no constant (MLS 4.6)",
+                   e->name.s);
+    if (class_is(c, SYN_R_OPERATOR) || class_is(c, SYN_R_TYPE))
+        rule_error(f, x->name_span, "N40", "a %s contains no components (MLS 4.6)",
+                   class_is(c, SYN_R_TYPE) ? "type" : "operator");
+    bool formal = p->causality != SYN_NO_CAUSALITY ||
+                  (e->typed == TYPE_KNOWN && (e->member.is_input || e->member.is_output));
+    if (is_function(c) && !syn->is_protected && !formal)
+        rule_error(f, x->name_span, "N40",
+                   "what is public in a function is an input or an output; '%s' is neither "
+                   "(MLS 12.2)",
+                   e->name.s);
+    if (is_function(c) && p->causality && syn->is_protected)
+        rule_error(f, x->name_span, "N40",
+                   "the inputs and outputs of a function are public (MLS 12.2)");
+    if (e->typed != TYPE_KNOWN || e->syn != e->original)
+        return;
+    if ((record || connector || is_function(c)) && !component_is_allowed(c, e->type))
+        rule_error(f, x->name_span, "N40", "a %s contains only %s; '%s' is a %s", kind_text(c),
+                   contents_text(c), e->name.s, kind_text(long_class(e->type)));
+    if (is_function(c) && e->type->kind == CLASS_PLAIN && e->type->base_type == TYPE_CLOCK)
+        rule_error(f, x->name_span, "N40", "a function has no Clock (MLS 12.2)");
+    /* MLS 4.6: what a block's connectors hold is input or output */
+    if (class_is(c, SYN_R_BLOCK) && !syn->is_protected && !p->causality &&
+        class_is_connector(e->type) && !class_is_expandable(e->type) &&
+        !e->type->prefix.causality) {
+        for (uint32_t k = 0; k < e->type->component.n; k++) {
+            const Element *part = e->type->component.at[k];
+            if (part->typed == TYPE_KNOWN && part->member.variability > VARIES_PARAMETER &&
+                !part->component->prefix.causality && !part->type->prefix.causality &&
+                !directed_part(f, part->type, 0) && is_simple(part->type)) {
+                rule_error(f, x->name_span, "N40",
+                           "what the public connectors of a block hold is input or output; "
+                           "'%s.%s' is neither (MLS 4.6)",
+                           e->name.s, part->name.s);
+                break;
+            }
+        }
+    }
+    check_type_prefix(f, c, e);
+    /* MLS 5.3.2: the name of the class could not be found any more */
+    if (x->type.n && !x->type.global && name_same(x->type.name[0], e->name))
+        rule_error(f, x->name_span, "N44",
+                   "a component cannot have the name of its type (MLS 5.3.2)");
+}
+
+/* MLS 4.9: names that no element can have. */
+static void check_name(Front *f, Name name, Span span)
+{
+    static const char *const reserved[] = {"Real", "Integer", "Boolean", "String"};
+    for (size_t k = 0; k < sizeof reserved / sizeof *reserved; k++)
+        if (strcmp(name.s, reserved[k]) == 0)
+            rule_error(f, span, "N44",
+                       "'%s' is a predefined type, so no element has this name (MLS 4.9)", name.s);
+}
+
+static void check_elements(Front *f, Class *c)
+{
+    for (uint32_t k = 0; k < c->syn->n_elements; k++) {
+        const SynElement *syn = c->syn->elements[k];
+        if (syn->kind == SYN_CLASS && syn->class_) {
+            check_name(f, syn->class_->name, syn->class_->name_span);
+            SynRestriction r = syn->class_->restriction;
+            if (class_is(c, SYN_R_OPERATOR) && r != SYN_R_FUNCTION)
+                rule_error(f, syn->class_->name_span, "N40",
+                           "an operator contains functions only (MLS 4.6)");
+            if ((r == SYN_R_OPERATOR || r == SYN_R_OPERATOR_FUNCTION) &&
+                !class_is(c, SYN_R_OPERATOR_RECORD) && !class_is(c, SYN_R_CLASS))
+                rule_error(f, syn->class_->name_span, "N40",
+                           "an operator stands in an operator record (MLS 4.6)");
+            if ((is_record(c) || class_is_connector(c)) && syn->is_protected)
+                rule_error(f, syn->class_->name_span, "N40",
+                           "a %s has no protected elements (MLS 4.6)", kind_text(c));
+        }
+        if (syn->kind != SYN_COMPONENT)
+            continue;
+        check_name(f, syn->component->name, syn->component->name_span);
+        Element *e = class_element(f, c, syn->component->name);
+        if (e && !e->is_class && e->original == syn)
+            check_component(f, c, e);
+    }
+}
+
+/* ---- bases ----------------------------------------------------------------------------------- */
+
+/* MLS 7.1.3: which kinds can be derived from which. NULL: it may; else what it may. */
+static const char *derivation_fault(const Class *c, const Class *base)
+{
+    bool is_class = class_is(base, SYN_R_CLASS);
+    if (class_is(c, SYN_R_CLASS) || is_class)
+        return NULL;
+    if (class_is(c, SYN_R_PACKAGE) || class_is(base, SYN_R_PACKAGE))
+        return class_is(c, SYN_R_PACKAGE) && class_is(base, SYN_R_PACKAGE)
+                   ? NULL
+                   : "packages are derived from packages";
+    if (is_function(c) || is_function(base))
+        return is_function(c) && is_function(base) ? NULL : "functions are derived from functions";
+    if (class_is(c, SYN_R_OPERATOR) || class_is(base, SYN_R_OPERATOR))
+        return class_is(c, SYN_R_OPERATOR) && class_is(base, SYN_R_OPERATOR)
+                   ? NULL
+                   : "operators are derived from operators";
+    if (class_is(c, SYN_R_TYPE))
+        return !base->syn || class_is(base, SYN_R_TYPE) || is_simple(base)
+                   ? NULL
+                   : "a type is derived from types";
+    if (class_is(base, SYN_R_OPERATOR_RECORD))
+        return (class_is(c, SYN_R_OPERATOR_RECORD) || class_is(c, SYN_R_CONNECTOR)) &&
+                       c->syn->kind == SYN_SHORT
+                   ? NULL
+                   : "an operator record is only given another name, by a short class";
+    if (class_is(c, SYN_R_OPERATOR_RECORD))
+        return "an operator record is derived from operator records";
+    if (class_is(c, SYN_R_RECORD))
+        return class_is(base, SYN_R_RECORD) ? NULL : "a record is derived from records";
+    if (class_is_expandable(c) || class_is_expandable(base))
+        return class_is_expandable(c) && class_is_expandable(base)
+                   ? NULL
+                   : "expandable connectors are derived from expandable connectors";
+    if (class_is(c, SYN_R_CONNECTOR))
+        return class_is(base, SYN_R_MODEL) || class_is(base, SYN_R_BLOCK)
+                   ? "a connector is derived from connectors, records and types"
+                   : NULL;
+    return NULL;
+}
+
+static void check_base(Front *f, const Class *c, const Class *base, Span span)
+{
+    const char *fault = derivation_fault(c, base);
+    if (fault) {
+        rule_error(f, span, class_is(c, SYN_R_TYPE) ? "N40" : "N43",
+                   "a %s cannot extend the %s %s: %s (MLS 7.1.3)", kind_text(c), kind_text(base),
+                   base->name, fault);
+        return;
+    }
+    if (c->syn->kind != SYN_LONG || (base->kind == CLASS_PLAIN && base->base_type == TYPE_OBJECT))
+        return;
+    const char *what = base->n_dims                ? "an array"
+                       : has_prefix(&base->prefix) ? "a class with a prefix"
+                       : is_simple(base)           ? "a simple type"
+                                                   : NULL;
+    if (!what)
+        return;
+    const char *other = c->syn->n_extends > 1 ? "another base"
+                        : c->syn->n_sections  ? "equations or algorithms"
+                                              : NULL;
+    Span at = span;
+    for (uint32_t k = 0; k < c->syn->n_elements && !other; k++) {
+        const SynElement *e = c->syn->elements[k];
+        if (e->kind == SYN_COMPONENT) {
+            other = "components";
+            at = e->component->name_span;
+        }
+    }
+    if (other)
+        rule_error(f, at, class_is(c, SYN_R_TYPE) ? "N40" : "N43",
+                   "%s that extends %s has no %s besides (MLS 4.5.1)", kind_text(c), what, other);
+}
+
+static void check_bases(Front *f, const Class *c)
+{
+    if (c->syn->kind == SYN_SHORT && c->base.n) {
+        check_base(f, c, c->base.at[0], c->syn->base.span);
+        return;
+    }
+    if (c->syn->kind != SYN_LONG || c->base.n != c->syn->n_extends)
+        return;
+    for (uint32_t k = 0; k < c->base.n; k++)
+        check_base(f, c, c->base.at[k], c->syn->extends[k]->extends->base.span);
+}
+
+/* ---- enumerations ------------------------------------------------------------------------------
+ */
+
+/* MLS 4.9.5 */
+static void check_literals(Front *f, const Class *c)
+{
+    Map seen = map_new(f->scratch);
+    for (uint32_t k = 0; k < c->syn->n_literals; k++) {
+        const SynLiteral *l = &c->syn->literal[k];
+        if (!map_add(&seen, map_key_ptr(l->name.s)))
+            rule_error(f, l->span, "N05", "literal '%s' is there twice (MLS 4.9.5)", l->name.s);
+        for (int a = 0; a < ATTR_COUNT; a++)
+            if (name_same(f->lookup->attribute[a], l->name) &&
+                (a == ATTR_QUANTITY || a == ATTR_MIN || a == ATTR_MAX || a == ATTR_START ||
+                 a == ATTR_FIXED))
+                rule_error(f, l->span, "N44",
+                           "'%s' is an attribute of enumerations and no literal (MLS 4.9.5)",
+                           l->name.s);
+    }
+}
+
+void class_rules(Front *f)
+{
+    Lookup *l = f->lookup;
+    if (l->is_dump)
+        return;
+    Map seen = map_new(f->mem);
+    uint32_t n = l->classes.n; /* what the checks themselves look at is for another time */
+    for (uint32_t k = 0; k < n; k++) {
+        Class *c = l->classes.at[k];
+        if (!c->syn || c->state != CLASS_DONE || !c->syn->file ||
+            !map_add(&seen, map_key_ptr(c->syn)))
+            continue;
+        ArenaMark mark = arena_mark(f->scratch);
+        check_sections(f, c);
+        check_bases(f, c);
+        check_elements(f, c);
+        if (c->syn->kind == SYN_ENUM)
+            check_literals(f, c);
+        body_rules(f, c);
+        arena_rollback(f->scratch, mark);
+    }
+}

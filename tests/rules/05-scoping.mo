@@ -1,0 +1,477 @@
+Chapter 5: visibility, inner and outer, lookup.
+
+// illegal protected-by-dot: N07 protected
+model A
+protected
+  Real x = 1;
+end A;
+model M
+  A a;
+  Real y = a.x;
+end M;
+// open protected-by-dot: N07 protected
+package P
+protected
+  constant Real c = 1;
+end P;
+model M
+  Real y = P.c;
+end M;
+// open protected-by-dot: N07 protected
+package P
+protected
+  model A
+    Real x = 1;
+  end A;
+end P;
+model M
+  P.A a;
+end M;
+// open protected-by-dot: N07 protected
+package P
+protected
+  function f
+    input Real x;
+    output Real y = x;
+  end f;
+end P;
+model M
+  Real y = P.f(1);
+end M;
+// illegal protected-by-dot: N07 protected
+model A
+protected
+  Real x;
+end A;
+model M
+  A a;
+equation
+  a.x = 1;
+end M;
+// illegal protected-by-dot: N07 protected
+connector C
+  Real x;
+end C;
+model A
+protected
+  C c;
+end A;
+model M
+  A a;
+  C c;
+equation
+  connect(a.c, c);
+end M;
+// legal protected-by-dot
+model A
+  Real y = x;
+protected
+  Real x = 1;
+end A;
+model B
+  extends A;
+  Real z = x;
+end B;
+model M
+  B b;
+  Real y = b.z;
+end M;
+
+// open protected-extends: N07 protected
+model A
+protected
+  model B
+    Real x = 1;
+  end B;
+end A;
+model M
+  extends A.B;
+end M;
+// legal protected-extends
+model A
+  model B
+    Real x = 1;
+  end B;
+end A;
+model M
+  extends A.B;
+end M;
+
+// open protected-by-extends: N07 protected
+model A
+  Real x = 1;
+end A;
+model B
+protected
+  extends A;
+end B;
+model M
+  B b;
+  Real y = b.x;
+end M;
+// legal protected-by-extends
+model A
+  Real x = 1;
+end A;
+model B
+  Real z = x;
+protected
+  extends A;
+end B;
+model M
+  B b;
+  Real y = b.z;
+end M;
+
+// open protected-import: N07 protected
+package P
+protected
+  constant Real c = 1;
+end P;
+model M
+  import P.c;
+  Real y = c;
+end M;
+// legal protected-import
+package P
+  constant Real c = 1;
+end P;
+model M
+  import P.c;
+  Real y = c;
+end M;
+
+// illegal protected-modified: N07 protected
+model A
+protected
+  parameter Real x = 1;
+end A;
+model M
+  A a(x = 2);
+end M;
+// legal protected-modified
+model A
+protected
+  parameter Real x = 1;
+end A;
+model M
+  extends A(x = 2);
+end M;
+
+// illegal inner-type: N08
+model A
+  outer Real x;
+  Real y = x;
+end A;
+model M
+  inner Boolean x = true;
+  A a;
+end M;
+// illegal inner-type: N08
+model C
+  Real v = 1;
+end C;
+model D
+  Real w = 1;
+end D;
+model A
+  outer C x;
+end A;
+model M
+  inner D x;
+  A a;
+end M;
+// open inner-type: N08
+model A
+  outer Real x[3];
+  Real y = x[1];
+end A;
+model M
+  inner Real x[2] = {1, 2};
+  A a;
+end M;
+// illegal inner-type: 
+model A
+  outer parameter Real x;
+  parameter Real y = x;
+end A;
+model M
+  inner Real x = time;
+  A a;
+end M;
+// legal inner-type
+model C
+  Real v = 1;
+end C;
+model D
+  extends C;
+  Real w = 1;
+end D;
+model A
+  outer C x;
+  Real z = x.v;
+end A;
+model M
+  inner D x;
+  A a;
+end M;
+
+// open outer-modified: N48 outer
+model A
+  outer Real x(start = 2);
+  Real y = x;
+end A;
+model M
+  inner Real x = 1;
+  A a;
+end M;
+// open outer-modified: N48 outer
+model A
+  outer Real x = 2;
+  Real y = x;
+end A;
+model M
+  inner Real x;
+  A a;
+equation
+  x = 1;
+end M;
+// open outer-modified: N48 outer
+model A
+  outer Real x;
+  Real y = x;
+end A;
+model M
+  inner Real x = 1;
+  A a(x = 3);
+end M;
+// legal outer-modified
+model A
+  outer Real x;
+  Real y = x;
+end A;
+model M
+  inner Real x(start = 2) = 1;
+  A a;
+end M;
+
+// illegal missing-inner: N08 inner
+model A
+  outer Real x;
+  Real y = x;
+end A;
+model M
+  A a;
+end M;
+// legal missing-inner
+model A
+  outer Real x;
+  Real y = x;
+end A;
+model M
+  inner Real x = 1;
+  A a;
+end M;
+
+// illegal partial-inner: N12 partial
+partial model C
+  Real v = 1;
+end C;
+model A
+  outer C x;
+end A;
+model M
+  inner C x;
+  A a;
+end M;
+// legal partial-inner
+partial model C
+  Real v = 1;
+end C;
+model D
+  extends C;
+end D;
+model A
+  outer C x;
+  Real z = x.v;
+end A;
+model M
+  inner D x;
+  A a;
+end M;
+
+// legal inner-outer
+model B
+  outer Real g;
+  Real y = g;
+end B;
+model A
+  inner outer Real g = 2;
+  B b;
+end A;
+model M
+  inner Real g = 9;
+  A a;
+end M;
+
+// illegal unknown-name: N01
+model M
+  Real y = z;
+end M;
+// legal unknown-name
+model M
+  Real z = 1;
+  Real y = z;
+end M;
+
+// open lookup-non-package: N43 package
+model A
+  model B
+    Real x = 1;
+  end B;
+  Real z = 1;
+end A;
+model M
+  A.B b;
+end M;
+// open lookup-non-package: N43 package
+record A
+  type T = Real;
+  Real y;
+end A;
+model M
+  A.T x = 1;
+end M;
+// legal lookup-non-package
+package A
+  model B
+    Real x = 1;
+  end B;
+  constant Real z = 1;
+end A;
+model M
+  A.B b;
+end M;
+
+// open lookup-partial: N43 partial
+partial package P
+  constant Real c = 1;
+end P;
+model M
+  Real y = P.c;
+end M;
+// open lookup-partial: N43 partial
+partial package P
+  model A
+    Real x = 1;
+  end A;
+end P;
+model M
+  P.A a;
+end M;
+// legal lookup-partial
+partial package P
+  constant Real c = 1;
+end P;
+package Q
+  extends P;
+end Q;
+model M
+  Real y = Q.c;
+end M;
+
+// illegal encapsulated: N0
+package P
+  constant Real c = 1;
+  encapsulated model A
+    Real x = c;
+  end A;
+end P;
+model M
+  P.A a;
+end M;
+// legal encapsulated
+package P
+  constant Real c = 1;
+  encapsulated model A
+    import P.c;
+    Real x = c;
+  end A;
+end P;
+model M
+  P.A a;
+end M;
+
+// illegal variable-of-enclosing: N11 constant
+model M
+  Real z = 1;
+  model A
+    Real x = z;
+  end A;
+  A a;
+end M;
+// open variable-of-enclosing: N11 constant
+model M
+  parameter Real z = 1;
+  model A
+    Real x = z;
+  end A;
+  A a;
+end M;
+// legal variable-of-enclosing
+model M
+  constant Real z = 1;
+  model A
+    Real x = z;
+  end A;
+  A a;
+end M;
+
+// illegal class-through-component: N02 class
+model A
+  model B
+    Real x = 1;
+  end B;
+  Real z = 1;
+end A;
+model M
+  A a;
+  a.B b;
+end M;
+// legal class-through-component
+model A
+  function f
+    input Real x;
+    output Real y = x;
+  end f;
+  Real z = 1;
+end A;
+model M
+  A a;
+  Real b = a.f(2);
+end M;
+
+// open function-through-array: N43 component
+model A
+  function f
+    input Real x;
+    output Real y = x;
+  end f;
+  Real z = 1;
+end A;
+model M
+  A a[2];
+  Real b = a[1].f(2);
+end M;
+// legal function-through-array
+model A
+  function f
+    input Real x;
+    output Real y = x;
+  end f;
+  Real z = 1;
+end A;
+model M
+  A a;
+  Real b = a.f(2);
+end M;
