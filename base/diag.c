@@ -150,6 +150,15 @@ uint32_t diags_errors(const Diags *d)
     return d->errors;
 }
 
+void diags_clear(Diags *d)
+{
+    d->diag.n = 0;
+    d->context.n = 0;
+    d->errors = 0;
+    d->seen = map_new(d->mem);
+    d->muted = false;
+}
+
 uint32_t diags_count(const Diags *d)
 {
     return d->diag.n;
@@ -200,11 +209,11 @@ static void quote(const Diags *d, FILE *f, Span s, const char *on, const char *o
     fprintf(f, "%s\n", off);
 }
 
-void diags_print(const Diags *d, FILE *f, bool colour)
+void diags_print_some(const Diags *d, uint32_t from, uint32_t n, FILE *f, bool colour)
 {
     const char *off = colour ? "\033[0m" : "";
     const char *bold = colour ? "\033[1m" : "";
-    for (uint32_t k = 0; k < d->diag.n; k++) {
+    for (uint32_t k = from; k < from + n; k++) {
         const Diag *x = &d->diag.at[k];
         const char *tint = !colour                       ? ""
                            : x->severity == DIAG_ERROR   ? "\033[1;31m"
@@ -222,17 +231,27 @@ void diags_print(const Diags *d, FILE *f, bool colour)
         if (src)
             quote(d, f, x->span, tint, off);
     }
+}
+
+void diags_print(const Diags *d, FILE *f, bool colour)
+{
+    diags_print_some(d, 0, d->diag.n, f, colour);
     if (d->errors > DIAG_MAX_ERRORS)
         fprintf(f, "rung: %u more errors\n", d->errors - DIAG_MAX_ERRORS);
 }
 
 void diags_print_json(const Diags *d, FILE *f)
 {
+    diags_print_json_some(d, 0, d->diag.n, f);
+}
+
+void diags_print_json_some(const Diags *d, uint32_t from, uint32_t n, FILE *f)
+{
     Arena *mem = arena_new();
     Text t = text_new(mem);
     Json j = json_new(&t);
     json_array(&j, NULL);
-    for (uint32_t k = 0; k < d->diag.n; k++) {
+    for (uint32_t k = from; k < from + n; k++) {
         const Diag *x = &d->diag.at[k];
         const Source *src = diags_source(d, x->span.file);
         Place b = diags_place(d, x->span.file, x->span.begin);
@@ -249,7 +268,7 @@ void diags_print_json(const Diags *d, FILE *f)
         json_text(&j, "message", x->text);
         json_close(&j);
     }
-    if (d->diag.n)
+    if (n)
         json_line(&j, 0);
     json_close(&j);
     fprintf(f, "%s\n", t.at);

@@ -71,7 +71,13 @@ const Diag *diags_at(const Diags *d, uint32_t k);
 /* At most this many errors are recorded; the rest are only counted. */
 enum { DIAG_MAX_ERRORS = 200 };
 
+/* Forgets messages; sources stay. */
+void diags_clear(Diags *d);
+
 void diags_print(const Diags *d, FILE *f, bool colour);
 void diags_print_json(const Diags *d, FILE *f); /* one array of objects */
+/* n messages from number `from` on. */
+void diags_print_some(const Diags *d, uint32_t from, uint32_t n, FILE *f, bool colour);
+void diags_print_json_some(const Diags *d, uint32_t from, uint32_t n, FILE *f);
 
 #endif

@@ -2,8 +2,10 @@
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/open_warning.h"
+#include "cli/package_check.h"
 
 #include "base/json.h"
+#include "frontend/syntax/parser.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -73,9 +75,40 @@ static void print_flat_json(const Compilation *c, const char *model)
     puts(t.at);
 }
 
+/* The package that is named, or *all for the user's files: a directory, a package, several models.
+ */
+static SynClass *package_of(Compilation *c, bool *all)
+{
+    *all = false;
+    if (c->options->model) {
+        SynInstance x;
+        if (!parse_instance(c->mem, c->names, c->diags, c->options->model, &x) || x.mod)
+            return NULL;
+        SynClass *named = library_find_path(c->library, &x.path);
+        return named && named->restriction == SYN_R_PACKAGE ? named : NULL;
+    }
+    const SynClass *one;
+    uint32_t n = library_n_files(c->library);
+    const SynFile *last = n ? library_file(c->library, n - 1) : NULL;
+    bool is_package =
+        last && last->n_classes && last->class_[last->n_classes - 1]->restriction == SYN_R_PACKAGE;
+    *all = is_package || compilation_candidates(c, &one, 1) > 1;
+    return NULL;
+}
+
 Exit command_check(const Options *o)
 {
     Arena *mem = arena_new();
+    Compilation *whole = compilation_new(o, mem);
+    bool all;
+    SynClass *package = package_of(whole, &all);
+    if (diags_errors(whole->diags) == 0 && (package || all)) {
+        Exit exit = package_check(whole, package);
+        compilation_free(whole);
+        arena_free(mem);
+        return exit;
+    }
+    compilation_free(whole);
     Compilation *c = compilation_open(o, mem);
     bool ok = c && driver_run(c, driver_find("blocks"));
     if (ok)

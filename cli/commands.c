@@ -10,7 +10,11 @@ static const Command commands[] = {
      "errors, or the numbers of equations, unknowns, states and loops",
      "equations and unknowns are those of the flat model, as it is written, before anything is\n"
      "removed. With --format json they are printed, with the number of errors, also where a later\n"
-     "pass finds an error or the model holds what no program can be made of yet.\n",
+     "pass finds an error or the model holds what no program can be made of yet.\n"
+     "A directory, a package or a file with several models, with no model named: all classes are\n"
+     "checked. Models that are not partial are flattened, the others are looked at as types; each\n"
+     "message is printed once, then how many classes have errors. What is no example and fails for\n"
+     "parameters without values alone is counted as such and no error.\n",
      command_check},
     {"flatten", "FILES --model M",
      "the flat model, in Base Modelica", NULL, command_flatten},

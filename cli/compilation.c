@@ -79,14 +79,62 @@ Compilation *compilation_new(const Options *o, Arena *mem)
     return compilation_begin(o, mem, NULL);
 }
 
-/* Without --model the last class of the last file is meant, as in most tools. */
-static const char *default_model(Compilation *c)
+static bool mentions(const SynClass *c, Name name)
+{
+    if (c->kind == SYN_SHORT && c->base.n && name_same(c->base.name[0], name))
+        return true;
+    for (uint32_t k = 0; k < c->n_elements; k++) {
+        const SynElement *e = c->elements[k];
+        const SynPath *path = e->kind == SYN_COMPONENT ? &e->component->type
+                              : e->kind == SYN_EXTENDS ? &e->extends->base
+                              : e->kind == SYN_IMPORT  ? &e->import->path
+                                                       : NULL;
+        if ((path && path->n && name_same(path->name[0], name)) ||
+            (e->kind == SYN_CLASS && mentions(e->class_, name)))
+            return true;
+    }
+    return false;
+}
+
+uint32_t compilation_candidates(Compilation *c, const SynClass **out, uint32_t most)
 {
     uint32_t n = library_n_files(c->library);
-    if (n == 0)
+    const SynFile *f = n ? library_file(c->library, n - 1) : NULL;
+    uint32_t found = 0;
+    for (uint32_t k = 0; f && k < f->n_classes; k++) {
+        const SynClass *x = f->class_[k];
+        bool is_model = x->restriction == SYN_R_MODEL || x->restriction == SYN_R_BLOCK ||
+                        x->restriction == SYN_R_CLASS;
+        if (!is_model || x->partial)
+            continue;
+        bool is_used = false;
+        for (uint32_t j = 0; j < f->n_classes && !is_used; j++)
+            is_used = j != k && mentions(f->class_[j], x->name);
+        if (!is_used && found++ < most)
+            out[found - 1] = x;
+    }
+    return found;
+}
+
+/* Without --model the one model of the last file that no other class there uses is meant. */
+static const char *default_model(Compilation *c, bool *is_open)
+{
+    enum { MOST = 20 };
+    const SynClass *at[MOST];
+    uint32_t n = compilation_candidates(c, at, MOST);
+    *is_open = n > 1;
+    if (n > 1) {
+        fputs("rung: which model? name one with --model:", stderr);
+        for (uint32_t k = 0; k < n && k < MOST; k++)
+            fprintf(stderr, " %s", at[k]->name.s);
+        fputs(n > MOST ? " ...\n" : "\n", stderr);
         return NULL;
-    const SynFile *f = library_file(c->library, n - 1);
-    return f->n_classes ? f->class_[f->n_classes - 1]->name.s : NULL;
+    }
+    if (n == 1)
+        return at[0]->name.s;
+    uint32_t files = library_n_files(c->library);
+    const SynFile *f = files ? library_file(c->library, files - 1) : NULL;
+    return f && f->n_classes ? f->class_[f->n_classes - 1]->name.s : NULL;
 }
 
 Compilation *compilation_open(const Options *o, Arena *mem)
@@ -99,11 +147,13 @@ Compilation *compilation_open_recording(const Options *o, Arena *mem, Dependenci
     Compilation *c = compilation_begin(o, mem, to);
     if (o->model)
         return c;
-    const char *model = default_model(c);
+    bool is_open = false;
+    const char *model = diags_errors(c->diags) ? NULL : default_model(c, &is_open);
     if (!model) {
         if (diags_errors(c->diags))
             return c; /* a file that cannot be read says more than a missing option */
-        fputs("rung: no model: name one with --model\n", stderr);
+        if (!is_open)
+            fputs("rung: no model: name one with --model\n", stderr);
         compilation_free(c);
         return NULL;
     }

@@ -26,6 +26,9 @@ typedef struct Compilation {
 
 /* A compilation with the libraries and files of the options loaded. Errors are in c->diags. */
 Compilation *compilation_new(const Options *o, Arena *mem);
+/* Of the classes in the last file: the models that are not partial and that no other class of it
+ * uses. */
+uint32_t compilation_candidates(Compilation *c, const SynClass **out, uint32_t most);
 /* As compilation_new, but NULL (said on stderr) if the options name no model. */
 Compilation *compilation_open(const Options *o, Arena *mem);
 /* The same; notes what of the file system is looked at, unless `to` is NULL. */

@@ -132,7 +132,7 @@ static const Option table[] = {
      "how values of several parameters meet"},
     {"seed", 0, "sweep", "S", OPTION_NUMBER, AT(seed),
      "a whole number; another one gives other values; 0"},
-    {"jobs", 0, "sweep", "N", OPTION_NUMBER, AT(jobs),
+    {"jobs", 0, "check sweep", "N", OPTION_NUMBER, AT(jobs),
      "processes at a time; as many as there are processors"},
     {"mpi", 0, "sweep", NULL, OPTION_FLAG, AT(mpi),
      "under mpirun: ranks take the runs"},

@@ -39,6 +39,7 @@ struct Front {
     Evaluator eval;
     Library *library;
     SpanningFn spanning; /* NULL: overconstrained connections are refused */
+    bool is_part; /* a class of a library is looked at: what a model around has is not asked for */
     struct Lookup *lookup;
 };
 
@@ -56,5 +57,14 @@ bool front_component_of(const Front *f, VarId v, const char **path, Span *at);
 /* Instantiates the model given as a class modification, Linkage.Examples.PlanarPendulum(n=32),
  * and fills the System with its variables and equations. False after an error. */
 bool flatten(Front *f, const char *model_modification);
+
+/* Looks at one class of a library: flattens a model that is not partial, else finds the types of
+ * its components. Errors are in f->diags. */
+typedef enum ClassCheck {
+    CHECKED_AS_MODEL,
+    CHECKED_AS_TYPE,
+    CHECK_WANTS_VALUES, /* a part of models: the errors are about parameters that have no value */
+} ClassCheck;
+ClassCheck front_check_class(Front *f, const char *name);
 
 #endif

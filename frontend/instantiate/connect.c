@@ -617,6 +617,8 @@ static void decide(Front *f)
     const char *fault = f->spanning(&g, f->mem, &at);
     if (fault && diags_errors(f->diags) > 0)
         return; /* what is missing there may be what was reported */
+    if (fault && f->is_part && at >= c->branch.n)
+        return; /* MLS 9.4.2: a root is asked for in a simulation model */
     if (fault) {
         bool is_branch = at < c->branch.n;
         const Instance *i = c->node.at[is_branch ? c->branch.at[at].node[0] : at - c->branch.n];

@@ -388,6 +388,15 @@ static bool condition(Front *f, Scope *s, const SynExpr *x, ExprId *cond, Truth 
     return true;
 }
 
+/* The equation of a branch that is for the same variable, or NULL. */
+static const Eq *equation_for(const Eqs *branch, ExprId lhs)
+{
+    for (uint32_t k = 0; k < branch->n; k++)
+        if (expr_same(branch->at[k].lhs, lhs))
+            return &branch->at[k];
+    return NULL;
+}
+
 /* if c then a = b; else d = e; end if: (if c then a else d) = (if c then b else e) */
 static void combine(Front *f, const Writer *w, uint32_t n, const ExprId *cond, const Eqs *branch)
 {
@@ -396,6 +405,10 @@ static void combine(Front *f, const Writer *w, uint32_t n, const ExprId *cond, c
         Eq e = branch[n - 1].at[k];
         for (uint32_t j = n - 1; j-- > 0;) {
             const Eq *b = &branch[j].at[k];
+            /* MLS 8.3.5.2: in a when-equation branches assign to the same variables, in any order
+             */
+            const Eq *same = f->eval.in_when ? equation_for(&branch[j], e.lhs) : NULL;
+            b = same ? same : b;
             e.lhs = expr_select(p, cond[j], b->lhs, e.lhs);
             e.rhs = expr_select(p, cond[j], b->rhs, e.rhs);
             e.span = b->span;
@@ -453,15 +466,6 @@ static void if_equation(Front *f, Scope *s, const Writer *w, const SynEquation *
         return;
     }
     combine(f, w, n, cond, branch);
-}
-
-/* The equation of a branch that is for the same variable, or NULL. */
-static const Eq *equation_for(const Eqs *branch, ExprId lhs)
-{
-    for (uint32_t k = 0; k < branch->n; k++)
-        if (expr_same(branch->at[k].lhs, lhs))
-            return &branch->at[k];
-    return NULL;
 }
 
 /* MLS 16.6: general equations that hold when the clock ticks; they stay as they are. */
@@ -823,7 +827,11 @@ bool flatten(Front *f, const char *model)
     s->class_name = name_of(f->names, dumped ? dumped : root->cls->name);
     if (root->cls->syn->comment)
         s->description = name_of(f->names, root->cls->syn->comment);
-    for_each_instance(f, root, make_children);
+    uint32_t n_parts;
+    do { /* what is inner and added has components of its own */
+        n_parts = instance_n_parts(root);
+        for_each_instance(f, root, make_children);
+    } while (instance_n_parts(root) > n_parts);
     expand_connectors(f, root);
     connections_begin(f);
     for_each_instance(f, root, connections_collect_in);

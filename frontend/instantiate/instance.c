@@ -373,6 +373,54 @@ Instance *instance_prototype(Front *f, Instance *array)
     return array->elem[0];
 }
 
+static Instance *make_child(Front *f, Instance *around, Element *e, Instance **slot);
+
+/* ": " and what the class says of a missing inner (MLS 5.4), or "". */
+static const char *missing_inner_message(Front *f, const Class *type)
+{
+    const SynArg *a =
+        type && type->syn ? syn_mod_find(type->syn->annotation, "missingInnerMessage") : NULL;
+    const SynExpr *text = a && a->mod ? a->mod->value : NULL;
+    return text && text->kind == SYN_STRING ? arena_printf(f->mem, ": %s", text->text) : "";
+}
+
+/* MLS 5.4: without an inner one, the model gets a component of the class of the outer one; all such
+ * of one name are of one class, and none is partial. NULL if it cannot be. */
+static Instance *inner_added(Front *f, Element *e, Class *type)
+{
+    Instance *root = f->lookup->root;
+    bool is_simple = type->kind == CLASS_PLAIN || type->kind == CLASS_ENUMERATION;
+    if (!root || is_simple || class_is_partial(type) || e->member.n_dims)
+        return NULL;
+    for (uint32_t k = 0; k < root->undeclared.n; k++)
+        if (name_same(root->undeclared.at[k]->name, e->name))
+            return class_same(root->added[k]->cls, type) ? root->added[k] : NULL;
+    diag_warning(f->diags, e->component->name_span, "N08",
+                 "no component around has an 'inner %s %s': one is added to the model (MLS 5.4)%s",
+                 type->name, e->name.s, missing_inner_message(f, type));
+    SynComponent *c = arena_make(f->mem, SynComponent);
+    *c = *e->component;
+    c->mod = NULL;
+    c->condition = NULL;
+    Element *inner = arena_make(f->mem, Element);
+    *inner = *e;
+    inner->id = f->lookup->n_elements++;
+    inner->component = c;
+    inner->is_outer = false;
+    inner->is_inner = true;
+    inner->in = root->cls;
+    inner->env = (Env){0};
+    inner->own = NULL;
+    inner->same = NULL;
+    uint32_t n = root->undeclared.n;
+    vec_push(f->mem, root->undeclared, inner);
+    Instance **all = arena_array(f->mem, Instance *, n + 1);
+    if (n)
+        memcpy(all, root->added, n * sizeof *all);
+    root->added = all;
+    return make_child(f, root, inner, &all[n]);
+}
+
 /* MLS 5.4: the element an outer one means: the nearest inner around. */
 static Instance *inner_of(Front *f, Instance *around, Element *e)
 {
@@ -390,18 +438,12 @@ static Instance *inner_of(Front *f, Instance *around, Element *e)
         return i;
     }
     Class *type = element_type(f, e) ? e->type : NULL;
-    const SynArg *message =
-        type && type->syn ? syn_mod_find(type->syn->annotation, "missingInnerMessage") : NULL;
-    diag_error(
-        f->diags, e->component->name_span, "N08",
-        "outer '%s' needs an 'inner %s %s' in a component around it%s%s", e->name.s,
-        type ? type->name : "component", e->name.s,
-        message && message->mod && message->mod->value && message->mod->value->kind == SYN_STRING
-            ? ": "
-            : "",
-        message && message->mod && message->mod->value && message->mod->value->kind == SYN_STRING
-            ? message->mod->value->text
-            : "");
+    Instance *added = type && !around->is_static ? inner_added(f, e, type) : NULL;
+    if (added)
+        return added;
+    diag_error(f->diags, e->component->name_span, "N08",
+               "outer '%s' needs an 'inner %s %s' in a component around it%s", e->name.s,
+               type ? type->name : "component", e->name.s, missing_inner_message(f, type));
     return NULL;
 }
 
@@ -416,6 +458,23 @@ static Class *type_for(Front *f, Element *e, Env env)
         return type;
     type = class_derive(f, type, env_redeclares(f, env), NULL);
     return class_elaborate(f, type) ? type : NULL;
+}
+
+/* MLS 5.4: the inner class that an outer class of that name means, seen from `around`; NULL if
+ * there is none such. */
+Class *inner_class_of(Front *f, Instance *around, Name name)
+{
+    Element *e = class_element(f, around->cls, name);
+    if (!e || !e->is_class || !e->is_outer)
+        return NULL;
+    for (Instance *p = around->parent; p; p = p->parent) {
+        Element *in = class_element(f, p->cls, name);
+        if (!in || !in->is_class || !in->is_inner)
+            continue;
+        Class *c = element_class(f, in, p);
+        return class_elaborate(f, c) ? c : NULL;
+    }
+    return NULL;
 }
 
 /* All modifiers of i, with the place where they stand. */
@@ -433,13 +492,13 @@ static Env env_inside(Front *f, const Instance *i)
     return (Env){at, i->env.n + own.n};
 }
 
-static Instance *make_child(Front *f, Instance *around, Element *e)
+static Instance *make_child(Front *f, Instance *around, Element *e, Instance **slot)
 {
     const SynComponent *c = e->component;
     if (e->is_outer && !e->is_inner)
         return inner_of(f, around, e);
     Instance *i = instance_new(f, INST_CLASS, around, e, NULL);
-    around->child[e->index] = i;
+    *slot = i;
     i->kind = INST_FAILED;
     i->path = around->path[0] ? arena_printf(f->mem, "%s.%s", around->path, e->name.s) : e->name.s;
     if (c->condition) {
@@ -455,6 +514,10 @@ static Instance *make_child(Front *f, Instance *around, Element *e)
         return i;
     i->env = env_sub(f, around->inside, e->name);
     i->cls = type_for(f, e, i->env);
+    if (c->type.n == 1 && !c->type.global) {
+        Class *inner = inner_class_of(f, around, c->type.name[0]);
+        i->cls = inner ? inner : i->cls;
+    }
     if (!i->cls)
         return i;
     inherit_prefixes(i, e);
@@ -525,7 +588,7 @@ Instance *instance_child(Front *f, Instance *i, uint32_t index)
         }
         f->lookup->depth++;
         context_push(f, i);
-        c = make_child(f, i, e);
+        c = make_child(f, i, e, &i->child[index]);
         context_pop(f, i);
         f->lookup->depth--;
         if (!c) {

@@ -158,9 +158,11 @@ struct Instance {
         Instance **child; /* INST_CLASS: per component, NULL until asked for */
         VarId var;        /* INST_LEAF: the first of n; VAR_NONE in statics */
     };
-    Elements undeclared; /* of an expandable connector: what connections have added (MLS 9.1.3) */
-    Instance **added;    /* an instance of each */
-    Scope *scopes;       /* INST_CLASS: of cls->linear */
+    /* of an expandable connector: what connections have added (MLS 9.1.3); of the model: components
+     * that outer ones lack (5.4) */
+    Elements undeclared;
+    Instance **added; /* an instance of each */
+    Scope *scopes;    /* INST_CLASS: of cls->linear */
     Variability variability;
     bool is_input, is_output, is_flow, is_stream, is_final, is_protected, is_static;
     bool is_sizing; /* its dimensions are being evaluated: it has no size yet */
@@ -290,6 +292,8 @@ Instance *instance_child(Front *f, Instance *i, uint32_t index);
  * and these dimensions. NULL after an error. */
 Instance *instance_add(Front *f, Instance *connector, Name name, const Instance *like,
                        uint32_t n_dims, const uint32_t *dims);
+/* The inner class that an outer class `name` of around's class means (MLS 5.4); NULL: no such. */
+Class *inner_class_of(Front *f, Instance *around, Name name);
 uint32_t instance_n_parts(const Instance *i); /* of a class: components and what was added */
 Instance *instance_part(const Instance *i, uint32_t k); /* NULL if it was never asked for */
 /* An element of an array of components, for its shape: one that is none, if there is none. */

@@ -77,8 +77,10 @@ Class *lookup_predefined(Front *f, const char *name)
 
 static Found found_element(Front *f, Element *e, Scope *s)
 {
-    if (e->is_class)
-        return (Found){.kind = FOUND_CLASS, .cls = element_class(f, e, s->inst)};
+    if (e->is_class) {
+        Class *inner = e->is_outer && s->inst ? inner_class_of(f, s->inst, e->name) : NULL;
+        return (Found){.kind = FOUND_CLASS, .cls = inner ? inner : element_class(f, e, s->inst)};
+    }
     return (Found){.kind = FOUND_COMPONENT, .el = e, .scope = s};
 }
 

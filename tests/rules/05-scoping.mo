@@ -475,3 +475,49 @@ model M
   A a;
   Real b = a.f(2);
 end M;
+// illegal outer-class-body: N48 outer
+model A
+  outer model C
+    Real q = 1;
+  end C;
+  C c;
+end A;
+model M
+  inner model C
+    Real q = 2;
+  end C;
+  A a;
+end M;
+// legal outer-class-body
+model A
+  outer model C = Base;
+  C c;
+end A;
+partial model Base
+  Real q;
+end Base;
+model M
+  inner model C
+    extends Base(q = 2);
+  end C;
+  A a;
+end M;
+
+// legal outer-function
+model A
+  outer function f = F;
+  Real y = f(2);
+end A;
+partial function F
+  input Real x;
+  output Real y;
+end F;
+model M
+  inner function f
+    extends F;
+  algorithm
+    y := 3*x;
+  end f;
+  A a;
+end M;
+

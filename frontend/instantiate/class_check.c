@@ -1,0 +1,55 @@
+/* class_check.c -- one class of a library, by itself: a model is flattened, other classes are
+ * looked at as types (MLS 3.6 ch. 4.6, 5.6). */
+#include "frontend/instantiate/instance.h"
+#include "frontend/syntax/parser.h"
+
+#include <string.h>
+
+static bool is_model(const Class *c)
+{
+    return c->kind == CLASS_OTHER && c->syn && !class_is(c, SYN_R_PACKAGE) &&
+           !class_is(c, SYN_R_OPERATOR) && !class_is_connector(c);
+}
+
+/* Errors that come of parameters without values, tables without rows and the like. */
+static bool is_about_values(const Diag *x)
+{
+    static const char *const code[] = {"N14", "F35", "T11"};
+    for (size_t k = 0; k < sizeof code / sizeof *code; k++)
+        if (strcmp(x->code, code[k]) == 0)
+            return true;
+    /* sizes that are zero by default */
+    return strstr(x->text, "outside 1 .. 0") || strstr(x->text, "of no elements");
+}
+
+/* A class that is made to be part of a model may want values of parameters; an example has them. */
+static bool wants_values(const Front *f, const Class *c)
+{
+    if (syn_mod_find(c->syn->annotation, "experiment"))
+        return false;
+    for (uint32_t k = 0; k < diags_count(f->diags); k++) {
+        const Diag *x = diags_at(f->diags, k);
+        if (x->severity == DIAG_ERROR && !is_about_values(x))
+            return false;
+    }
+    return diags_errors(f->diags) > 0;
+}
+
+ClassCheck front_check_class(Front *f, const char *name)
+{
+    uint32_t errors = diags_errors(f->diags);
+    SynInstance x;
+    f->is_part = true;
+    if (!parse_instance(f->mem, f->names, f->diags, name, &x))
+        return CHECKED_AS_TYPE;
+    Class *c = lookup_path_or_report(f, NULL, &x.path, "class");
+    if (!c || !class_elaborate(f, c))
+        return CHECKED_AS_TYPE;
+    if (is_model(c) && !class_is_partial(c))
+        return !flatten(f, name) && errors == 0 && wants_values(f, c) ? CHECK_WANTS_VALUES
+                                                                      : CHECKED_AS_MODEL;
+    for (uint32_t k = 0; k < c->component.n; k++)
+        element_type(f, c->component.at[k]);
+    class_rules(f);
+    return CHECKED_AS_TYPE;
+}
