@@ -10,6 +10,7 @@ typedef struct Around {
     bool is_function, initial, algorithm;
     bool in_when, in_loop; /* for or while */
     bool in_branch;        /* if, of an algorithm */
+    bool of_connections;   /* an argument of cardinality(), Connections.root() and the like */
     const struct IterScope {
         const SynIter *iter;
         uint32_t n;
@@ -75,6 +76,38 @@ static void check_call(const Around *a, const SynExpr *x)
                    "'reinit' stands in a when-equation and nowhere else (MLS 8.3.6)");
 }
 
+/* MLS 4.4.5: what may be absent is used in connections, and where the graph of connections asks. */
+static void check_conditional(const Around *a, const SynCref *cref)
+{
+    const Element *e = class_element(a->f, a->cls, cref->part[0].name);
+    if (!e || e->is_class || !e->component->condition || a->of_connections)
+        return;
+    for (const struct IterScope *s = a->iter; s; s = s->outer)
+        for (uint32_t k = 0; k < s->n; k++)
+            if (name_same(s->iter[k].name, cref->part[0].name))
+                return;
+    rule_error(a->f, cref->span, "N47",
+               "'%s' is a conditional component: it is modified or connected, and not used "
+               "otherwise (MLS 4.4.5)",
+               e->name.s);
+}
+
+static bool is_of_connections(const SynCref *call)
+{
+    static const char *const name[] = {"cardinality", "Connections", "inStream", "actualStream",
+                                       "rooted"};
+    return is_one_of(call->part[0].name.s, name, sizeof name / sizeof *name);
+}
+
+static void modification(const Around *a, const SynMod *m)
+{
+    if (m->value)
+        expression(a, m->value);
+    for (uint32_t k = 0; k < m->n; k++)
+        if (m->arg[k].kind == SYN_ARG_MODIFY && m->arg[k].mod)
+            modification(a, m->arg[k].mod);
+}
+
 static void expression(const Around *a, const SynExpr *x)
 {
     switch (x->kind) {
@@ -87,6 +120,7 @@ static void expression(const Around *a, const SynExpr *x)
         return;
     case SYN_CREF:
         subscripts(a, x->cref);
+        check_conditional(a, x->cref);
         if (a->is_function && x->cref->n == 1 && strcmp(x->cref->part[0].name.s, "time") == 0 &&
             is_predefined(a, x->cref))
             rule_error(a->f, x->span, "F40",
@@ -96,6 +130,12 @@ static void expression(const Around *a, const SynExpr *x)
     case SYN_PARTIAL:
         if (x->kind == SYN_CALL)
             check_call(a, x);
+        if (is_of_connections(x->cref)) {
+            Around in = *a;
+            in.of_connections = true;
+            expressions(&in, &x->arg);
+            return;
+        }
         expressions(a, &x->arg);
         for (uint32_t k = 0; k < x->n_named; k++)
             expression(a, x->named[k].value);
@@ -280,9 +320,8 @@ void body_rules(Front *f, Class *c)
     a.is_function = class_is(c, SYN_R_FUNCTION) || class_is(c, SYN_R_OPERATOR_FUNCTION);
     for (uint32_t k = 0; k < c->syn->n_elements; k++) {
         const SynElement *e = c->syn->elements[k];
-        if (a.is_function && e->kind == SYN_COMPONENT && e->component->mod &&
-            e->component->mod->value)
-            expression(&a, e->component->mod->value);
+        if (e->kind == SYN_COMPONENT && e->component->mod)
+            modification(&a, e->component->mod);
     }
     for (uint32_t k = 0; k < c->syn->n_sections; k++) {
         const SynSection *s = &c->syn->section[k];

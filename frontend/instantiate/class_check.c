@@ -11,28 +11,23 @@ static bool is_model(const Class *c)
            !class_is(c, SYN_R_OPERATOR) && !class_is_connector(c);
 }
 
-/* Errors that come of parameters without values, tables without rows and the like. */
-static bool is_about_values(const Diag *x)
-{
-    static const char *const code[] = {"N14", "F35", "T11"};
-    for (size_t k = 0; k < sizeof code / sizeof *code; k++)
-        if (strcmp(x->code, code[k]) == 0)
-            return true;
-    /* sizes that are zero by default */
-    return strstr(x->text, "outside 1 .. 0") || strstr(x->text, "of no elements");
-}
-
-/* A class that is made to be part of a model may want values of parameters; an example has them. */
+/* A class that is made to be part of a model may want values of parameters, sizes or tables; an
+ * example has them. What else is said of it may follow from that, but for the rules of classes. */
 static bool wants_values(const Front *f, const Class *c)
 {
-    if (syn_mod_find(c->syn->annotation, "experiment"))
-        return false;
+    bool wants = false;
     for (uint32_t k = 0; k < diags_count(f->diags); k++) {
         const Diag *x = diags_at(f->diags, k);
-        if (x->severity == DIAG_ERROR && !is_about_values(x))
+        if (x->severity != DIAG_ERROR)
+            continue;
+        if (strcmp(x->code, "N14") == 0 || strcmp(x->code, "F35") == 0 ||
+            strcmp(x->code, "T11") == 0 || strstr(x->text, "outside 1 .. 0") ||
+            strstr(x->text, "of no elements") || strstr(x->text, "nothing is bound to it"))
+            wants = true;
+        else if (x->code[1] == '4')
             return false;
     }
-    return diags_errors(f->diags) > 0;
+    return wants && !syn_mod_find(c->syn->annotation, "experiment");
 }
 
 ClassCheck front_check_class(Front *f, const char *name)

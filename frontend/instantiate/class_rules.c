@@ -281,6 +281,12 @@ static void check_component(Front *f, Class *c, Element *e)
     if (is_function(c) && p->causality && syn->is_protected)
         rule_error(f, x->name_span, "N40",
                    "the inputs and outputs of a function are public (MLS 12.2)");
+    if (syn->outer && !syn->inner && x->mod && (x->mod->n || x->mod->value))
+        rule_error(f, x->name_span, "N48", "an outer component has no modification (MLS 5.4)");
+    const SynArg *fixed = p->variability == SYN_CONSTANT ? syn_mod_find(x->mod, "fixed") : NULL;
+    if (fixed && fixed->mod && fixed->mod->value && fixed->mod->value->kind == SYN_BOOLEAN &&
+        !fixed->mod->value->truth)
+        rule_error(f, fixed->span, "T41", "a constant is always fixed (MLS 8.6)");
     if (e->typed != TYPE_KNOWN || e->syn != e->original)
         return;
     if ((record || connector || is_function(c)) && !component_is_allowed(c, e->type))
@@ -322,8 +328,30 @@ static void check_name(Front *f, Name name, Span span)
                        "'%s' is a predefined type, so no element has this name (MLS 4.9)", name.s);
 }
 
+/* MLS 13.2.1: what is imported is public. */
+static void check_import(Front *f, const SynImport *i)
+{
+    Found at = lookup_name(f, NULL, i->path.name[0]);
+    for (uint32_t k = 1; k < i->path.n && at.kind == FOUND_CLASS; k++) {
+        Element *e = class_element(f, at.cls, i->path.name[k]);
+        if (!e)
+            return;
+        if (e->is_protected)
+            rule_error(f, i->path.span, "N07", "'%s' is protected in %s", e->name.s, at.cls->name);
+        if (!e->is_class)
+            return;
+        at = (Found){.kind = FOUND_CLASS, .cls = element_class(f, e, NULL)};
+    }
+    bool of_package = i->kind == SYN_IMPORT_ALL || i->kind == SYN_IMPORT_LIST;
+    if (of_package && at.kind == FOUND_CLASS && at.cls->syn && !class_is(at.cls, SYN_R_PACKAGE))
+        rule_error(f, i->path.span, "N43", "%s is a %s; imports are from packages (MLS 13.2.1)",
+                   at.cls->name, kind_text(at.cls));
+}
+
 static void check_elements(Front *f, Class *c)
 {
+    for (uint32_t k = 0; k < c->syn->n_imports; k++)
+        check_import(f, c->syn->imports[k]->import);
     for (uint32_t k = 0; k < c->syn->n_elements; k++) {
         const SynElement *syn = c->syn->elements[k];
         if (syn->kind == SYN_CLASS && syn->class_) {

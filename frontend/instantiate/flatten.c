@@ -91,6 +91,13 @@ static bool attribute(Front *f, Instance *i, Attribute a, bool structural, BaseT
     if (!instance_attribute(f, i, a, structural, v, &span) || v->kind == VALUE_NONE ||
         value_size(v) == 0)
         return false;
+    for (uint32_t k = 0; v->kind == VALUE_PLAIN && k < value_size(v); k++)
+        if (expr_exists(v->elem[k]) &&
+            expr_variability(f->sys->pool, v->elem[k]) > VARIES_PARAMETER) {
+            diag_error(f->diags, span, "T41", "'%s' of '%s' varies during the simulation (MLS 4.9)",
+                       f->lookup->attribute[a].s, i->path);
+            return false;
+        }
     return value_fits(f, v, type,
                       type == TYPE_ENUMERATION && i->cls->kind == CLASS_ENUMERATION ? i->cls : NULL,
                       span, arena_printf(f->scratch, "'%s'", f->lookup->attribute[a].s));
@@ -169,6 +176,13 @@ static void leaf_binding(Front *f, Instance *i)
             if (expr_variability(f->sys->pool, b->elem[k]) > VARIES_PARAMETER) {
                 diag_error(f->diags, instance_binding_span(f, i), "T35",
                            "the value of parameter '%s' varies during the simulation", i->path);
+                return;
+            }
+            if (i->variability == VARIES_NEVER && !i->is_static &&
+                expr_variability(f->sys->pool, b->elem[k]) > VARIES_NEVER) {
+                diag_error(f->diags, instance_binding_span(f, i), "T41",
+                           "the value of constant '%s' is no constant expression (MLS 4.4.4)",
+                           i->path);
                 return;
             }
             v->binding = b->elem[k];

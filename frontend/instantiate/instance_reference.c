@@ -297,6 +297,11 @@ static bool value_in_class(Front *f, Scope *s, const SynCref *cref, Class *c, Va
                        class_hint(f, c, part->name));
             return false;
         }
+        if (e->is_protected) { /* MLS 4.1 */
+            diag_error(f->diags, part->span, "N07", "'%s' is protected in %s", part->name.s,
+                       c->name);
+            return false;
+        }
         if (e->is_class) {
             c = element_class(f, e, NULL);
             continue;

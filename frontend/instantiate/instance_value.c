@@ -321,7 +321,7 @@ bool scope_binding(Front *f, VarId v, ExprId *out)
         !instance_binding(f, i, false, &b) || !b)
         return false;
     *out = b->elem[v.i - i->var.i];
-    return true;
+    return expr_exists(*out); /* a function may leave a field of a record open */
 }
 
 const char *scope_instance_name(Front *f, Scope *s)
@@ -384,10 +384,15 @@ bool instance_attribute(Front *f, Instance *i, Attribute a, bool structural, Val
         return false;
     }
     if (skip > 0 && !each) {
-        diag_error(f->diags, s.mod->span, "T32",
-                   "'%s' is an array: give '%s' an array of values, or write 'each'", i->el->name.s,
-                   name.s);
-        return false;
+        /* a text for people is the same for all elements, whatever was meant */
+        bool is_text = a == ATTR_UNIT || a == ATTR_DISPLAY_UNIT || a == ATTR_QUANTITY;
+        static const char words[] =
+            "'%s' is an array: give '%s' an array of values, or write 'each' (MLS 7.2.5)";
+        if (is_text)
+            diag_warning(f->diags, s.mod->span, "T32", words, i->el->name.s, name.s);
+        else
+            diag_error(f->diags, s.mod->span, "T32", words, i->el->name.s, name.s);
+        return is_text;
     }
     return true;
 }

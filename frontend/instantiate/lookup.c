@@ -329,6 +329,9 @@ Class *lookup_path_or_report(Front *f, Scope *s, const SynPath *path, const char
                            path->name[k].s, class_hint(f, at.cls, path->name[k]));
             return NULL;
         }
+        if (e->is_protected) /* MLS 4.1 */
+            diag_error(f->diags, path->span, "N07", "'%s' is protected in %s", e->name.s,
+                       at.cls->name);
         at = found_element(f, e, &at.cls->body);
     }
     if (at.kind != FOUND_CLASS) {
@@ -392,6 +395,9 @@ const Class *scope_class(Front *f, Scope *s, const SynCref *cref)
         Element *e = class_element(f, at.cls, cref->part[k + 1].name);
         if (!e)
             return NULL;
+        if (e->is_protected) /* MLS 4.1 */
+            diag_error(f->diags, cref->part[k + 1].span, "N07", "'%s' is protected in %s",
+                       e->name.s, at.cls->name);
         if (e->is_class)
             at = (Found){.kind = FOUND_CLASS, .cls = element_class(f, e, inst)};
         else

@@ -193,12 +193,27 @@ Env env_redeclares(Front *f, Env env)
     return (Env){at, env.n};
 }
 
-static bool is_attribute(Front *f, Name name)
+/* MLS 4.9: which attributes a predefined type has. */
+static bool is_attribute(Front *f, BaseType type, Name name)
 {
-    for (int k = 0; k < ATTR_COUNT; k++)
-        if (name_same(f->lookup->attribute[k], name))
-            return true;
-    return false;
+    int k = 0;
+    while (k < ATTR_COUNT && !name_same(f->lookup->attribute[k], name))
+        k++;
+    switch (k) {
+    case ATTR_COUNT:
+        return false;
+    case ATTR_MIN:
+    case ATTR_MAX:
+        return type != TYPE_BOOLEAN && type != TYPE_STRING;
+    case ATTR_NOMINAL:
+    case ATTR_UNIT:
+    case ATTR_DISPLAY_UNIT:
+    case ATTR_STATE_SELECT:
+    case ATTR_UNBOUNDED:
+        return type == TYPE_REAL;
+    default:
+        return true;
+    }
 }
 
 /* True if the modifier goes into a class that `type` has: type must be elaborated with it. */
@@ -207,7 +222,7 @@ static bool check_sub(Front *f, Class *type, Mod *sub, bool from_outside)
     if (sub->is_reported)
         return false;
     if (type->kind == CLASS_PLAIN || type->kind == CLASS_ENUMERATION) {
-        sub->is_reported = !is_attribute(f, sub->name);
+        sub->is_reported = !is_attribute(f, type->base_type, sub->name);
         if (sub->is_reported)
             diag_error(f->diags, sub->span, "N03", "a %s has no attribute '%s'", type->name,
                        sub->name.s);
@@ -218,6 +233,13 @@ static bool check_sub(Front *f, Class *type, Mod *sub, bool from_outside)
         sub->is_reported = true;
         diag_error(f->diags, sub->span, "N03", "%s has no element '%s' to modify%s", type->name,
                    sub->name.s, class_hint(f, type, sub->name));
+        return false;
+    }
+    if (e->is_outer && !e->is_inner && !e->is_class && !sub->redeclare) {
+        sub->is_reported = true;
+        diag_error(f->diags, sub->span, "N48",
+                   "'%s' is outer in %s: only the inner component is modified (MLS 5.4)",
+                   sub->name.s, type->name);
         return false;
     }
     sub->is_reported = e->is_protected && from_outside;

@@ -839,7 +839,7 @@ model M
   parameter Integer x = 1;
 end M;
 
-// open constant-binding: T41 constant
+// illegal constant-binding: T41 constant
 model M
   parameter Real p = 1;
   constant Real c = p;
@@ -929,7 +929,7 @@ model M
   Real y = 2 if b;
 end M;
 
-// open conditional-use: N47 conditional
+// illegal conditional-use: N47 conditional component
 model A
   Real x = 1;
 end A;
@@ -938,7 +938,7 @@ model M
   A a if b;
   Real y = a.x;
 end M;
-// open conditional-use: N47 conditional
+// illegal conditional-use: N47 conditional component
 model M
   parameter Boolean b = true;
   Real a = 1 if b;
@@ -992,7 +992,7 @@ model M
   B b(redeclare A a);
 end M;
 
-// open fixed-of-constant: T41 fixed
+// illegal fixed-of-constant: T41 fixed
 model M
   constant Real c(fixed = false) = 1;
 end M;
@@ -1003,20 +1003,20 @@ initial equation
   c = 1;
 end M;
 
-// open start-variability: T41 start
+// illegal start-variability: T41 start
 model M
   Real y = time;
   Real x(start = y);
 equation
   der(x) = 1;
 end M;
-// open start-variability: T41 start
+// illegal start-variability: T41 start
 model M
   Real x(start = time);
 equation
   der(x) = 1;
 end M;
-// open start-variability: T41 max
+// illegal start-variability: T41 max
 model M
   Real x(max = time) = 0;
 end M;
@@ -1044,15 +1044,15 @@ model M
 equation
   der(x) = 1;
 end M;
-// open attribute-type: N03
+// illegal attribute-type: N03
 model M
   Boolean x(min = false) = true;
 end M;
-// open attribute-type: N03
+// illegal attribute-type: N03
 model M
   Integer x(unit = "m") = 1;
 end M;
-// open attribute-type: N03
+// illegal attribute-type: N03
 model M
   String x(max = "m") = "";
 end M;

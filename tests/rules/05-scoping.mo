@@ -9,7 +9,7 @@ model M
   A a;
   Real y = a.x;
 end M;
-// open protected-by-dot: N07 protected
+// illegal protected-by-dot: N07 protected
 package P
 protected
   constant Real c = 1;
@@ -17,7 +17,7 @@ end P;
 model M
   Real y = P.c;
 end M;
-// open protected-by-dot: N07 protected
+// illegal protected-by-dot: N07 protected
 package P
 protected
   model A
@@ -27,7 +27,7 @@ end P;
 model M
   P.A a;
 end M;
-// open protected-by-dot: N07 protected
+// illegal protected-by-dot: N07 protected
 package P
 protected
   function f
@@ -77,7 +77,7 @@ model M
   Real y = b.z;
 end M;
 
-// open protected-extends: N07 protected
+// illegal protected-extends: N07 protected
 model A
 protected
   model B
@@ -123,7 +123,7 @@ model M
   Real y = b.z;
 end M;
 
-// open protected-import: N07 protected
+// illegal protected-import: N07 protected
 package P
 protected
   constant Real c = 1;
@@ -216,7 +216,7 @@ model M
   A a;
 end M;
 
-// open outer-modified: N48 outer
+// illegal outer-modified: N48 outer
 model A
   outer Real x(start = 2);
   Real y = x;
@@ -225,7 +225,7 @@ model M
   inner Real x = 1;
   A a;
 end M;
-// open outer-modified: N48 outer
+// illegal outer-modified: N48 outer
 model A
   outer Real x = 2;
   Real y = x;
@@ -236,7 +236,7 @@ model M
 equation
   x = 1;
 end M;
-// open outer-modified: N48 outer
+// illegal outer-modified: N48 outer
 model A
   outer Real x;
   Real y = x;
@@ -475,7 +475,7 @@ model M
   A a;
   Real b = a.f(2);
 end M;
-// illegal outer-class-body: N48 outer
+// open outer-class-body: N48 outer
 model A
   outer model C
     Real q = 1;
