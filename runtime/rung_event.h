@@ -21,6 +21,11 @@ typedef struct RungEventRoom {
     double *start;                           /* of the run: clocks begin there                  */
     unsigned char *ended;                    /* the model has called terminate()                */
     int is_iterating, keeps;
+    /* Functions that may have a memory, n_calls of them, by their keys: at call + call_at[k]
+     * whether the results are known of this round, inputs, results. */
+    uint32_t n_calls;
+    const uint32_t *call_key, *call_at;
+    double *call;
 } RungEventRoom;
 
 /* Noise of relations, against the largest they have been; rounding. */
@@ -35,6 +40,27 @@ RUNG_PART double *rung_memory(const RungContext *ctx)
 RUNG_PART RungEventRoom *rung_event_room(const RungContext *ctx)
 {
     return ((const RungRoom *)ctx->user)->events;
+}
+
+/* For RungContext.recall. */
+RUNG_PART int rung_recall(RungContext *ctx, int keep, uint32_t n_in, const double *in,
+                          uint32_t n_out, double *out, uint32_t key)
+{
+    const RungEventRoom *e = (const RungEventRoom *)ctx->recall_from;
+    for (uint32_t k = 0; k < e->n_calls; k++) {
+        double *known = e->call + e->call_at[k];
+        if (e->call_key[k] != key)
+            continue;
+        if (keep) {
+            known[0] = 1;
+            memcpy(known + 1, in, n_in * sizeof *in);
+            memcpy(known + 1 + n_in, out, n_out * sizeof *out);
+        } else if (known[0] != 0 && !memcmp(known + 1, in, n_in * sizeof *in)) {
+            memcpy(out, known + 1 + n_in, n_out * sizeof *out);
+            return 1;
+        }
+    }
+    return 0;
 }
 
 RUNG_PART int rung_event_fails(const RungContext *ctx, const char *why)
@@ -130,6 +156,8 @@ RUNG_PART int rung_find_relations(RungContext *ctx, double t, const double *x, i
     const uint32_t n = ctx->model->n_events;
     const size_t size = ctx->model->event->n_memory * sizeof *e->seen;
     int mark = 1, begun = 0, way = 0;
+    for (uint32_t k = 0; k < e->n_calls; k++)
+        e->call[e->call_at[k]] = 0;
     memcpy(e->before, rung_memory(ctx), size);
     for (int round = 0; round < MOST && n; round++) {
         ctx->contradictions = 1;

@@ -11,8 +11,6 @@ const char *library_cannot(const Program *g)
         return "its kinematic loops are cut, so that each evaluation solves for their forces";
     if (event_has_delays(g))
         return "it has delays, whose histories take a heap";
-    if (g->sys->n_objects)
-        return "it has external objects";
     return NULL;
 }
 
@@ -87,6 +85,24 @@ static void measure_blocks(LibraryModel *l, const Program *g)
     }
 }
 
+/* Functions of which one call in a round of an event is enough, and must be. */
+static void find_calls(LibraryModel *l)
+{
+    const FunctionUse *u = l->m.functions;
+    uint32_t *key = arena_array(l->m.mem, uint32_t, u->used.n + 1);
+    uint32_t *at = arena_array(l->m.mem, uint32_t, u->used.n + 1);
+    for (uint32_t k = 0; k < u->used.n && event_exists(l->m.g); k++) {
+        const Function *f = &l->m.sys->function.at[u->used.at[k].i];
+        if (!f->is_guarded)
+            continue;
+        key[l->n_calls] = u->used.at[k].i;
+        at[l->n_calls++] = l->call_room;
+        l->call_room += 1 + f->n_in + f->n_out;
+    }
+    l->call_key = key;
+    l->call_at = at;
+}
+
 bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *mem, EmitFiles *out)
 {
     System *s = g->sys;
@@ -129,13 +145,14 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
     if (coder_failed(l.m.code))
         return false;
     l.has_functions = l.m.functions->used.n > 0;
+    find_calls(&l);
     library_members(&l);
 
     EmitFiles all = {.mem = mem, .id = l.id};
     const External **externals;
     all.n_externals = function_externals(l.m.functions, mem, &externals);
     all.external = externals;
-    if (all.n_externals && how.kind != LIBRARY_FOLDER) {
+    if ((all.n_externals || s->n_objects) && how.kind != LIBRARY_FOLDER) {
         diag_error(s->diags, SPAN_NONE, "G05",
                    "the model calls external C functions, whose sources and libraries "
                    "--kind library builds with; the other kinds are files by themselves");

@@ -34,7 +34,7 @@ typedef struct LibraryOptions {
     LibraryInverse inverse; /* LIBRARY_INVERSE */
 } LibraryOptions;
 
-/* Of a program without loops that are cut, delays and external objects: library_cannot. With
+/* Of a program without loops that are cut and delays: library_cannot. With
  * g->numeric there is an evaluation with pivoting for where a pivot vanishes. False after an error
  * (in the System's diags). */
 bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *mem, EmitFiles *out);

@@ -322,6 +322,12 @@ static void put_open(const LibraryModel *l, Text *t)
     const Model *m = &l->m;
     bool has_events = event_exists(m->g), has_other = l->other.g;
     uint32_t n = m->g->n_memory, actions = m->g->n_actions, r = event_n_relations(m->g);
+    if (l->n_calls) {
+        put_indices(t, "static ", arena_printf(m->mem, "%s_call_key", m->id), l->n_calls,
+                    l->call_key);
+        put_indices(t, "static ", arena_printf(m->mem, "%s_call_at", m->id), l->n_calls,
+                    l->call_at);
+    }
     text_printf(
         t,
         "typedef struct Opened {\n    RungContext ctx%s;\n    RungRoom room;\n%s} Opened;\n\n"
@@ -337,6 +343,16 @@ static void put_open(const LibraryModel *l, Text *t)
         "    ctx->least = sqrt(DBL_EPSILON);\n"
         "    ctx->failed_pivot = ctx->failed_block = RUNG_NONE;\n",
         has_other ? ", other" : "", has_events ? "    RungEventRoom events;\n" : "", l->id, m->id);
+    if (m->sys->n_objects)
+        text_put(t, "    ctx->object = (struct RungObject *)m->object;\n");
+    if (l->n_calls)
+        text_printf(t,
+                    "    o->events.n_calls = %uu;\n    o->events.call_key = %s_call_key;\n"
+                    "    o->events.call_at = %s_call_at;\n    o->events.call = m->call;\n"
+                    "    ctx->recall = rung_recall;\n    ctx->recall_from = &o->events;\n",
+                    l->n_calls, m->id, m->id);
+    else if (has_events)
+        text_put(t, "    o->events.n_calls = 0;\n");
     if (has_other)
         text_printf(t,
                     "    o->other = *ctx;\n    o->other.model = &%s_model;\n"
@@ -677,6 +693,8 @@ void library_code(LibraryModel *l, Text *t)
         text_printf(t, "#include \"%s.h\"\n", l->initial.id);
     if (l->other.g)
         text_printf(t, "#include \"%s.h\"\n", l->other.id);
+    if (l->m.sys->n_objects)
+        text_put(t, "#include \"external.h\"\n");
     text_printf(t, "#include \"%s\"\n\n",
                 event_exists(l->m.g) ? "rung_event.h" : "rung_instance.h");
     index_tables(&l->m, t);
@@ -705,6 +723,13 @@ void library_code(LibraryModel *l, Text *t)
     }
     put_init(l, t);
     put_outputs(l, t);
+    if (l->m.sys->n_objects)
+        text_printf(t,
+                    "void %s_free(%s_Instance *m)\n{\n    for (uint32_t k = 0; k < %uu; k++) {\n"
+                    "        if (m->object[k].at && m->object[k].destroy)\n            "
+                    "m->object[k].destroy(m->object[k].at);\n"
+                    "        m->object[k].at = NULL;\n    }\n}\n\n",
+                    l->id, l->id, l->m.sys->n_objects);
     put_derivatives(l, t);
     put_questions(l, t);
     if (l->how.kind == LIBRARY_EMBEDDED)

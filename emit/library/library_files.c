@@ -171,6 +171,8 @@ static void put_example(const LibraryModel *l, Text *t)
             "    for (k = 0; k < %s_N_OUTPUTS; k++)\n        printf(\"%s%%.6g\\n\", %s%sy[k]);\n",
             id, has_names ? "%s = " : "", has_names ? id : "",
             has_names ? "_output_name[k], " : "");
+    if (l->m.sys->n_objects)
+        text_printf(t, "    %s_free(&m);\n", id);
     text_put(t, "    return 0;\n}\n");
 }
 

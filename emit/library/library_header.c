@@ -71,22 +71,23 @@ static void put_instance(const LibraryModel *l, Text *t)
         implicit = lin->n_implicit;
         dense = (n + lin->n_outputs) * (n + lin->n_inputs + lin->n_parameters);
     }
-    text_printf(
-        t,
-        "/* An instance: as many as you like, where you like; it holds no pointers and may be\n"
-        " * copied. Inputs are yours to set: m.u[%s_INPUT_...]. Leave the rest alone. */\n"
-        "typedef struct %s_Instance {\n    double u[%u]; /* inputs%s */\n"
-        "    double p[%u]; /* parameters */\n    unsigned char is_set[%u];\n"
-        "    double c[%u], z[%u], w[%u];\n"
-        "    double block[%u], matrix[%u], derivatives[%u];\n"
-        "    uint32_t pivot[%u], block_pivot[%u];\n",
-        l->id, l->id, some(m->input.n + n_memory),
-        n_memory ? ", then what is remembered from the last event" : "", some(m->parameter.n),
-        some(m->parameter.n), some(coder_n_constants(m->code)),
-        some(m->block_first[m->g->n_blocks]), some(coder_n_work(m->code)),
-        some(b * b + 3 * b + l->largest_entries),
-        some(larger(n * n + 12 * n, entries + implicit * implicit + implicit)), some(dense),
-        some(larger(n, implicit)), some(b));
+    text_printf(t,
+                "/* An instance: as many as you like, where you like; %s.\n"
+                " * Inputs are yours to set: m.u[%s_INPUT_...]. Leave the rest alone. */\n"
+                "typedef struct %s_Instance {\n    double u[%u]; /* inputs%s */\n"
+                "    double p[%u]; /* parameters */\n    unsigned char is_set[%u];\n"
+                "    double c[%u], z[%u], w[%u];\n"
+                "    double block[%u], matrix[%u], derivatives[%u];\n"
+                "    uint32_t pivot[%u], block_pivot[%u];\n",
+                m->sys->n_objects ? "it holds external objects: not to be copied"
+                                  : "it holds no pointers and may be copied",
+                l->id, l->id, some(m->input.n + n_memory),
+                n_memory ? ", then what is remembered from the last event" : "",
+                some(m->parameter.n), some(m->parameter.n), some(coder_n_constants(m->code)),
+                some(m->block_first[m->g->n_blocks]), some(coder_n_work(m->code)),
+                some(b * b + 3 * b + l->largest_entries),
+                some(larger(n * n + 12 * n, entries + implicit * implicit + implicit)), some(dense),
+                some(larger(n, implicit)), some(b));
     if (has_initial)
         n_values = larger(n_values, i->output.n);
     if (has_other)
@@ -95,6 +96,8 @@ static void put_instance(const LibraryModel *l, Text *t)
                 some(m->g->n_assertions));
     if (event_exists(m->g)) {
         uint32_t relations = event_n_relations(m->g);
+        if (l->n_calls)
+            text_printf(t, "    double call[%u];\n", l->call_room);
         text_printf(t, "    double event[%u], start;\n    unsigned char ended;\n",
                     some(7 * n_memory + 2 * m->g->n_actions + 3 * relations + 2 * n +
                          m->block_first[m->g->n_blocks]));
@@ -103,6 +106,11 @@ static void put_instance(const LibraryModel *l, Text *t)
         text_printf(t, "    double other_c[%u], other_z[%u], other_w[%u]; /* with pivoting */\n",
                     some(coder_n_constants(other->code)),
                     some(other->block_first[other->g->n_blocks]), some(coder_n_work(other->code)));
+    if (m->sys->n_objects)
+        text_printf(t,
+                    "    struct {\n        void *at;\n        void (*destroy)(void *at);\n"
+                    "    } object[%u]; /* external ones */\n",
+                    m->sys->n_objects);
     if (l->how.kind != LIBRARY_EMBEDDED)
         text_put(t, "    char why[240];\n");
     if (has_initial)
@@ -185,6 +193,12 @@ static void put_functions(const LibraryModel *l, Text *t)
                     "/* Of the last function that did not return 0. */\n"
                     "const char *%s_why(const %s_Instance *m);\n",
                     id, id);
+    if (l->m.sys->n_objects)
+        text_printf(
+            t,
+            "\n/* Frees the external objects that %s_init and %s_update have made: the last "
+            "of all. */\nvoid %s_free(%s_Instance *m);\n",
+            id, id, id, id);
     if (g->n_assertions)
         text_printf(t,
                     "\n/* Whether each assertion of the model holds, with those of level warning: "

@@ -22,6 +22,8 @@ typedef struct LibraryModel {
     Members by; /* parameters that there are derivatives by: columns of the Jacobian */
     uint32_t largest_block, largest_entries; /* unknowns, entries */
     bool has_functions;
+    uint32_t n_calls, call_room; /* functions that may have a memory: rung_event.h */
+    const uint32_t *call_key, *call_at;
 } LibraryModel;
 
 void library_members(LibraryModel *l);

@@ -58,6 +58,15 @@ END
     make -s -C library lib example CFLAGS=-O0 >make.txt 2>&1 && ./library/example >example.txt || fail "library: $(cat make.txt)"
 awk '/^x = / { x = $3 } /^y = / { y = $3 } END { e = exp(-2); exit !((x - e)^2 < 1e-12 && (y - e*e)^2 < 1e-12) }' example.txt ||
     fail "library: $(cat example.txt)"
+# external objects, and functions with a memory, which are called once at each event
+sed 's/^  discrete Real/  discrete output Real/; s/^  Real x(/  output Real x(/' \
+    "$source/tests/sim/language/CalledAtEvents.mo" >counted.mo
+"$rung" compile -q counted.mo --model CalledAtEvents --kind library -o counted 2>err.txt &&
+    sed -i 's/k < 1000 &&/k < 1100 \&\&/; s/outputs(&m, 1,/outputs(\&m, 1.1,/' counted/example.c &&
+    make -s -C counted lib example CFLAGS=-O0 >make.txt 2>&1 && ./counted/example >counted.txt || fail "counted: $(cat err.txt make.txt)"
+for ends in 'n = 4' 'first = 7' 'second = 8' 'x = 1.9' 'again = 4' 'with = 14'; do
+    grep -qx "$ends" counted.txt || fail "counted: not $ends: $(cat counted.txt)"
+done
 "$rung" compile -q --library "$dir" L.mo --model L --kind single-file -o single 2>err.txt && fail "one file with sources of others"
 grep -q 'calls external C functions' err.txt || fail "single-file: $(cat err.txt)"
 exit $failed

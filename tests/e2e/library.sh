@@ -174,7 +174,7 @@ refused() { # status, what it says, arguments
     [ ! -e refused ] || fail "compile $*: leaves files"
 }
 refused 1 'it has delays' "$source/tests/sim/language/Delays.mo" --kind library
-refused 1 'it has external objects' "$source/tests/sim/language/CalledAtEvents.mo" --kind library
+refused 1 'calls external C functions' "$source/tests/sim/language/CalledAtEvents.mo" --kind embedded
 refused 1 'its kinematic loops are cut' --model Linkage.Benchmarks.SliderCrank --loops ali3p --kind embedded
 refused 2 'is for --kind program' "$models/cart.mo" --kind library --method esdirk
 refused 2 'are for libraries' "$models/cart.mo" --real float
