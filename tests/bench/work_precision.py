@@ -156,12 +156,12 @@ for fixed steps (dashed) per number of steps, 50 to 51,200.
 
 ![work-precision diagrams](work_precision.svg)
 
-What it says: errors are mostly a tenth to ten times the tolerance, with `esdirk` as with `ida` and `cvode`, which are
-given a twentieth of it. Without loops and stiffness all methods with error control lie within a factor of 3 of each
-other, `dopri5` and `cvode` ahead. In loops `dopri5` and `cvode` take the least, `ida`, which cannot project, five times
-as much. With many events `esdirk` starts again at once with its full order. On the van der Pol oscillator it loses
-order: its error is 230 times the tolerance at 1e-8, 630 times at 1e-10. What fixed steps of second order reach
-costs less with error control from the third digit on.
+What it says: errors are mostly a hundredth to ten times the tolerance; of that a step of `esdirk` and `dopri5` is given
+a tenth, of `ida` and `cvode` a twentieth. Without loops and stiffness all methods with error control lie within a factor
+of 3 of each other, `dopri5` and `cvode` ahead. In loops `dopri5` and `cvode` take the least, `ida`, which cannot project,
+several times as much; in redundant ones the explicit method is off by 30 to 500 times the tolerance. With many events
+`esdirk` starts again at once with its full order. What fixed steps of second order reach costs less with error control
+from the third digit on.
 
 Error and work of the methods with error control:
 
