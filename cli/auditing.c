@@ -43,10 +43,8 @@ struct Auditing {
     bool *is_set;         /* per variable of the flat System */
     double *v[3];         /* per variable of the model, at three times */
     double *value, *rate; /* per variable of the flat System */
-    double *value_before, *rate_before; /* likewise, before the last event */
-    AuditPoint before;
-    bool has_before;
-    double next; /* when to look inside a step again */
+    bool has_before;      /* the audit knows what was before the last event */
+    double next;          /* when to look inside a step again */
     double bound;
     uint64_t n_events;
     bool has_begun;
@@ -83,8 +81,6 @@ Auditing *auditing_new(const Compilation *c, const RungModel *model, Arena *mem)
         a->v[i] = arena_array(mem, double, a->n + 1);
     a->value = arena_array(mem, double, s->var.n + 1);
     a->rate = arena_array(mem, double, s->var.n + 1);
-    a->value_before = arena_array(mem, double, s->var.n + 1);
-    a->rate_before = arena_array(mem, double, s->var.n + 1);
     return a;
 }
 
@@ -145,20 +141,19 @@ static bool look_at(Auditing *a, const SimulateStep *step, double t, bool is_sta
 }
 
 /* The end of a step before an event. */
-static bool keep_before(Auditing *a, const SimulateStep *step)
+static bool look_before(Auditing *a, const SimulateStep *step)
 {
     bool is_too_short;
     if (!values_at(a, step, step->t1, &is_too_short))
         return false;
-    uint32_t n = a->flat->sys->var.n;
-    memcpy(a->value_before, a->value, n * sizeof *a->value);
-    memcpy(a->rate_before, a->rate, n * sizeof *a->rate);
-    a->before = (AuditPoint){step->t1, step->h, a->value_before, a->rate_before, false};
+    AuditPoint before = {step->t1, step->h, a->value, a->rate, false};
     a->has_before = !is_too_short;
+    if (!is_too_short)
+        audit_before(a->audit, &before);
     return true;
 }
 
-/* Both sides of the event between the last step and this one. */
+/* The other side of the event between the last step and this one. */
 static bool look_at_jump(Auditing *a, const SimulateStep *step)
 {
     enum { ONCE = 1, TWICE }; /* the second round may be that of pre(condition) alone */
@@ -169,7 +164,7 @@ static bool look_at_jump(Auditing *a, const SimulateStep *step)
         return false;
     AuditPoint after = {step->t0, step->h, a->value, a->rate, false};
     if (!is_too_short)
-        audit_jump(a->audit, &a->before, &after, step->rounds > ONCE);
+        audit_jump(a->audit, &after, step->rounds > ONCE);
     return true;
 }
 
@@ -196,7 +191,7 @@ int auditing_look(void *user, const SimulateStep *step)
         ok = look_at(a, step, step->t0 + 0.61 * (step->t1 - step->t0), false);
         a->next = fmax(a->next, step->t0) + (step->stop - step->start) / INSIDE;
     }
-    ok = ok && (!step->ends_in_event || keep_before(a, step));
+    ok = ok && (!step->ends_in_event || look_before(a, step));
     return !ok;
 }
 
@@ -305,6 +300,8 @@ static const char *kind_text(AuditKind k)
         return "what an event should have done";
     case AUDIT_EVENT:
         return "relation that changed without an event";
+    case AUDIT_CAUSE:
+        return "event at which no relation changes";
     }
     return "";
 }
@@ -345,6 +342,8 @@ bool auditing_report(Auditing *a, FILE *summary)
         if (f->kind == AUDIT_EVENT)
             fprintf(stderr, "rung: audit: t = %.9g: a relation changed without an event: %s\n",
                     f->t, expr_text(s, f->left, a->mem));
+        else if (f->kind == AUDIT_CAUSE)
+            fprintf(stderr, "rung: audit: an event at t = %.9g, where no relation changes\n", f->t);
         else
             fprintf(stderr,
                     "rung: audit: %s%s%s does not hold at t = %.9g%s%s: %s = %s, %.9g = %.9g, "

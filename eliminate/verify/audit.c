@@ -59,7 +59,7 @@ struct Audit {
     VEC(Cell) cell;
     VEC(uint32_t) arg;
     Reading *at;          /* per cell */
-    Reading *left;        /* likewise, room for those before an event */
+    Reading *left;        /* likewise, those before an event */
     Jump *jump;           /* per action of the System */
     const bool *restarts; /* per variable: by reinit */
     Reading *result;      /* of calls */
@@ -74,7 +74,8 @@ struct Audit {
     const AuditPoint *p; /* at work */
     Reading *was;        /* per cell before an event, while one is looked at; else NULL */
     /* relations that make events */
-    int8_t *truth; /* per cell: -1 not known */
+    int8_t *truth;   /* per cell: -1 not known */
+    bool told_cause; /* that an event had none */
     /* interpreter of function bodies */
     double *memo;
     uint32_t *stamp, memo_size;
@@ -890,10 +891,48 @@ static bool fires(const Audit *a, uint32_t k)
     return cond && !(cond->flags & (OPEN | UNSURE)) && cond->v != 0;
 }
 
-void audit_jump(Audit *a, const AuditPoint *before, const AuditPoint *after, bool again)
+/* Events come from relations and jumps alone, not from a clock or from outside. */
+static bool has_relations_alone(const System *s)
+{
+    for (uint32_t k = 0; k < s->memory.n; k++)
+        if (s->memory.at[k].kind == MEMORY_SAMPLE || s->memory.at[k].kind == MEMORY_CLOCK)
+            return false;
+    for (uint32_t k = 0; k < s->var.n; k++)
+        if (s->var.at[k].kind == VAR_INPUT)
+            return false;
+    return true;
+}
+
+/* What is nearly equal may change, and of what cannot be evaluated nothing is known. */
+static void look_for_cause(Audit *a)
+{
+    for (uint32_t k = 0; k < a->cell.n; k++)
+        if (a->at[k].flags & (UNSURE | OPEN))
+            return;
+    if (a->told_cause || !has_relations_alone(a->s))
+        return;
+    a->told_cause = true;
+    Line l = {.kind = AUDIT_CAUSE, .lhs = EXPR_NONE, .rhs = EXPR_NONE, .span = SPAN_NONE};
+    AuditFault f = {.kind = AUDIT_CAUSE,
+                    .defect = 1,
+                    .t = a->p->t,
+                    .left = EXPR_NONE,
+                    .right = EXPR_NONE,
+                    .span = SPAN_NONE};
+    note(a, &l, &f);
+    vec_push(a->mem, a->line, l);
+}
+
+void audit_before(Audit *a, const AuditPoint *before)
 {
     evaluate_all(a, before);
+    look_at_relations(a);
+    look_for_cause(a);
     memcpy(a->left, a->at, a->cell.n * sizeof *a->at);
+}
+
+void audit_jump(Audit *a, const AuditPoint *after, bool again)
+{
     a->was = a->left;
     evaluate_all(a, after);
     for (uint32_t k = 0; k < a->line.n; k++)
@@ -914,8 +953,8 @@ void audit_point(Audit *a, const AuditPoint *at)
         Line *l = &a->line.at[k];
         if (l->kind == AUDIT_INITIAL && l->may_jump)
             continue;
-        if (l->kind == AUDIT_EQUATION ||
-            (at->is_start && l->kind != AUDIT_EVENT && l->kind != AUDIT_JUMP))
+        if (l->kind == AUDIT_EQUATION || (at->is_start && l->kind != AUDIT_EVENT &&
+                                          l->kind != AUDIT_JUMP && l->kind != AUDIT_CAUSE))
             look_at_line(a, l, l->kind);
     }
     look_at_relations(a);

@@ -15,8 +15,8 @@
  * The size of a variable is |x| and the largest of all variables with its unit so far, that of a
  * derivative |x'| + (|x| + nominal)/h: an integrator that keeps its tolerance in a step of length h
  * knows x' no better. A relation whose sides are equal within `slack` may be either; what depends
- * on it is not judged. Between two points a relation that makes events changes only where an event
- * took place.
+ * on it is not judged. A relation that makes events changes only where an event took place, and
+ * there is as it was, or at zero, on the side before it.
  */
 #ifndef RUNG_ELIMINATE_VERIFY_AUDIT_H
 #define RUNG_ELIMINATE_VERIFY_AUDIT_H
@@ -40,13 +40,14 @@ typedef enum AuditKind {
     AUDIT_BINDING, /* of a parameter */
     AUDIT_EVENT,   /* a relation changed and no event took place */
     AUDIT_JUMP,    /* what an event should have changed */
+    AUDIT_CAUSE,   /* an event at which nothing could change */
 } AuditKind;
 
 typedef struct AuditFault {
     AuditKind kind;
     double defect, t;
     double lhs, rhs;
-    ExprId left, right; /* AUDIT_EVENT: the relation is left */
+    ExprId left, right; /* AUDIT_EVENT: the relation is left; AUDIT_CAUSE: none */
     Span span;
     const char *origin; /* instance path, as in Eq */
 } AuditFault;
@@ -70,11 +71,14 @@ Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, A
 void audit_point(Audit *a, const AuditPoint *at);
 /* Events took place since the last point. */
 void audit_event(Audit *a);
-/* The two sides of one event: what when-clauses and reinit say of it (MLS 8.3.5, 8.3.6). A
+/* The end of a step before an event: up to there no relation has changed unseen, whichever one made
+ * the event. Without inputs, samples and clocks some relation is at zero there. */
+void audit_before(Audit *a, const AuditPoint *before);
+/* The other side of that event: what when-clauses and reinit say of it (MLS 8.3.5, 8.3.6). A
  * condition whose sides are nearly equal, as that of a state event is, may have been true or false;
  * either must have been carried out. `again`: pre(v) has followed v more than once, perhaps only
  * that of a condition; then only clauses are judged whose condition became true at once. */
-void audit_jump(Audit *a, const AuditPoint *before, const AuditPoint *after, bool again);
+void audit_jump(Audit *a, const AuditPoint *after, bool again);
 AuditReport audit_report(Audit *a);
 
 #endif
