@@ -79,6 +79,7 @@ bool events_new(Events *e, Run *run)
     e->x = calloc(m->n_states + (size_t)1, sizeof(double));
     e->sampled = calloc(n + (size_t)1, sizeof(double));
     e->size = calloc(n + (size_t)1, sizeof(double));
+    e->is_loose = calloc(n + (size_t)1, sizeof *e->is_loose);
     e->z = calloc(m->n_unknowns + (size_t)1, sizeof(double));
     e->relation = calloc(n + (size_t)1, sizeof *e->relation);
     e->changes = calloc(n + (size_t)1, sizeof *e->changes);
@@ -95,7 +96,7 @@ bool events_new(Events *e, Run *run)
     for (int k = 0; k < 4; k++)
         ok = (all[k]->g = calloc(m->n_events + (size_t)1, sizeof(double))) && ok;
     return ok && e->low && e->high && e->before && e->entry && e->changes && e->seen &&
-           e->relation && e->z && e->out && e->g && e->x && e->sampled && e->size;
+           e->relation && e->z && e->out && e->g && e->x && e->sampled && e->size && e->is_loose;
 }
 
 void events_free(Events *e)
@@ -108,6 +109,7 @@ void events_free(Events *e)
     free(e->sampled);
     free(e->z);
     free(e->size);
+    free(e->is_loose);
     free(e->relation);
     free(e->changes);
     free(e->seen);
@@ -128,7 +130,9 @@ void events_free(Events *e)
  * up to some noise only: a relation that holds at zero holds from there on until the noise is left
  * behind, and so does one that does not; otherwise one crossing would be a thousand events. Never
  * earlier than at zero: what follows from a relation may be consistent on its side alone. Events
- * put to zero but for rounding. Of time alone there is no noise. */
+ * put to zero but for rounding, so what an event leaves at zero, as friction that begins to slide
+ * leaves the acceleration, is behind zero when it is by more than rounding, until it has left zero.
+ * Of time alone there is no noise. */
 static const double NOISE = 1e-10, ROUNDED = 1e-14;
 
 static bool holds(Events *e, uint32_t k, double g, bool fresh)
@@ -139,7 +143,8 @@ static bool holds(Events *e, uint32_t k, double g, bool fresh)
         e->size[k] = fabs(g);
     if (m->is_exact || fresh || fabs(g) > NOISE * e->size[k])
         return m->is_strict ? g < 0 : g <= 0;
-    double zero = e->is_iterating ? ROUNDED * e->size[k] : 0;
+    double rounding = ROUNDED * e->size[k];
+    double zero = e->is_iterating ? rounding : e->is_loose[k] ? -rounding : 0;
     bool is_zero = !e->keeps && (m->is_strict ? g >= -zero : g <= zero);
     return is_zero ? !m->is_strict : e->memory[k] != 0;
 }
@@ -303,6 +308,7 @@ static int find_relations(Events *e, Run *run, bool fresh)
     }
     if (!e->n_relations)
         return evaluate(e, run);
+    e->is_contrary = true;
     char which[400];
     name_changes(e, which, sizeof which);
     snprintf(run->why, sizeof run->why, "the relations of the model find no consistent values%s",
@@ -353,14 +359,36 @@ static bool take_values(Events *e)
     return changed;
 }
 
+/* Where relations contradict what follows from them while pre(v) is what it was, as a clutch does
+ * that slides on at less than it began to slide at: once what follows from the relations as they
+ * are with their old values, so that pre(v) gets on. False: there is nothing that pre(v) could
+ * change. */
+static bool get_on(Events *e, Run *run)
+{
+    memcpy(e->memory, e->before, e->table->n_memory * sizeof *e->memory);
+    e->is_contrary = false;
+    if (run_evaluate(run, PART_EVENTS, run->t, run->x, e->g))
+        return false;
+    e->is_iterating = true;
+    renew_relations(e, false, false, 0);
+    e->is_iterating = false;
+    return !evaluate(e, run) && take_values(e);
+}
+
 /* MLS 8.6, appendix B: solve, then pre(v) = v, until nothing changes any more. */
 static int iterate(Events *e, Run *run)
 {
-    enum { MOST = 200 };
+    enum { MOST = 200, MOST_CONTRARY = 5 };
+    int n_contrary = 0;
     for (int round = 0; round < MOST; round++) {
         bool moved = false;
-        if (iterate_relations(e, run, false))
-            return 1;
+        e->is_contrary = false;
+        if (iterate_relations(e, run, false)) {
+            if (!e->is_contrary || n_contrary++ == MOST_CONTRARY || !get_on(e, run))
+                return 1;
+            e->rounds++;
+            continue;
+        }
         // assertions in when-clauses hold or not now, before pre(v) follows
         e->failed = e->check ? e->check(e->user, run) : 0;
         if (e->failed)
@@ -497,6 +525,16 @@ static bool differs(Events *e, const double *g)
         differ = holds(e, memory, g[k], false) != (e->memory[memory] != 0) || differ;
     }
     return differ;
+}
+
+/* With what relations are when an event is over, or (`since`) at the end of a step after it. */
+static void find_loose(Events *e, const double *g, bool since)
+{
+    for (uint32_t k = 0; k < e->n_relations; k++) {
+        uint32_t memory = e->relation[k];
+        bool is_zero = fabs(g[k]) <= ROUNDED * e->size[memory];
+        e->is_loose[memory] = is_zero && (!since || e->is_loose[memory]);
+    }
 }
 
 /* Weights of a third divided difference, what the quadratic polynomial through the last three
@@ -729,6 +767,8 @@ static bool find_crossing(Events *e, Run *run, const Integrator *method, void *s
     }
     if (found)
         e->has_begin = false;
+    else if (e->has_begin)
+        find_loose(e, e->end.g, true);
     Sample next = e->end;
     e->end = e->begin;
     e->begin = next;
@@ -834,6 +874,8 @@ int events_handle(Events *e, Run *run)
     for (uint32_t k = 0; k < e->table->n_memory; k++)
         e->restarts =
             e->restarts || (e->table->memory[k].is_driving && e->memory[k] != e->entry[k]);
+    if (!status)
+        find_loose(e, e->g, false);
     // again now and then: other equations hold now
     if (!status && (e->n & (e->n - 1)) == 0)
         find_sizes(e, run);
@@ -879,7 +921,10 @@ bool events_restore(Events *e, Snapshot *s)
 
 bool events_differ(Events *e, const double *g)
 {
-    return differs(e, g);
+    bool differ = differs(e, g);
+    if (!differ)
+        find_loose(e, g, true);
+    return differ;
 }
 
 double events_indicator(const Events *e, uint32_t k, const double *g)

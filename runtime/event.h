@@ -26,17 +26,19 @@ enum { LEVELS = 40 }; /* how often an interval is divided at most */
 typedef struct RecalledCall RecalledCall;
 
 typedef struct Events {
-    const RungEvents *table;         /* NULL: the model has no events   */
-    double *memory;                  /* n_memory, behind the inputs     */
-    double *out;                     /* of the model's `event`          */
-    double *g, *x, t;                /* of the search; the event found  */
-    double *z;                       /* first guesses of blocks, kept meanwhile */
-    double start;                    /* of the run: clocks begin there */
-    double *sampled;                 /* per memory: number of the next sample */
-    double *size;                    /* per memory: largest |g| of a relation so far */
+    const RungEvents *table; /* NULL: the model has no events   */
+    double *memory;          /* n_memory, behind the inputs     */
+    double *out;             /* of the model's `event`          */
+    double *g, *x, t;        /* of the search; the event found  */
+    double *z;               /* first guesses of blocks, kept meanwhile */
+    double start;            /* of the run: clocks begin there */
+    double *sampled;         /* per memory: number of the next sample */
+    double *size;            /* per memory: largest |g| of a relation so far */
+    bool *is_loose;          /* per memory: at zero when the last event was over, and since */
     uint32_t n_relations, *relation; /* which of memory they are */
     bool is_iterating;               /* relations, at an event */
     bool keeps;                      /* noise leaves relations as they are */
+    bool is_contrary;                /* the relations found no consistent values */
     uint64_t *changes;               /* per memory: of a relation, lately */
     double *seen, *before;           /* memory some rounds of an iteration ago, and at its start */
     Sample begin, end;               /* of the last step: `end` has become the next one's `begin` */

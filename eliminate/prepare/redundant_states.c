@@ -133,6 +133,63 @@ static uint32_t lowest(const Dae *d, uint32_t e)
     return e;
 }
 
+/* What the model calls the derivatives that it has a name for: v of the equation der(x) = v. */
+static VarId *names_of_derivatives(const System *s, Arena *tmp)
+{
+    VarId *name = arena_array(tmp, VarId, s->var.n + 1);
+    for (uint32_t v = 0; v < s->var.n; v++)
+        name[v] = (VarId){v};
+    for (uint32_t e = 0; e < s->eq.n; e++) {
+        ExprId side[] = {s->eq.at[e].lhs, s->eq.at[e].rhs};
+        if (expr_op(s->pool, side[0]) != OP_VAR || expr_op(s->pool, side[1]) != OP_VAR)
+            continue;
+        for (int i = 0; i < 2; i++) {
+            VarId der = expr_var_of(s->pool, side[i]);
+            if (var_exists(s->var.at[der.i].der_of))
+                name[der.i] = expr_var_of(s->pool, side[1 - i]);
+        }
+    }
+    return name;
+}
+
+/* reinit sets one state (MLS 8.3.6); where that is tied to others by constraint e, which goes,
+ * those stay as they are until the stabilised derivatives have moved all of them. */
+static void warn_of_reinit(Dae *d, uint32_t e, const VarId *name, Arena *tmp)
+{
+    System *s = d->sys;
+    uint32_t n_vars = s->var.n;
+    // of a derivative the derivatives alone: they are what it ties
+    bool *is_tied = arena_array(tmp, bool, n_vars + 1),
+         *is_set = arena_array(tmp, bool, n_vars + 1);
+    for (uint32_t v = 0; v < n_vars; v++)
+        is_tied[v] = s->var.at[v].kind == VAR_CONTINUOUS &&
+                     var_exists(s->var.at[v].der_of) == (d->pantelides.eq_der_of[e] != INC_NONE);
+    for (uint32_t k = 0; k < s->action.n; k++)
+        if (s->action.at[k].kind == ACTION_REINIT)
+            is_set[s->action.at[k].var.i] = true;
+    VarId *tied[2], other = VAR_NONE;
+    uint32_t n[2] = {unknowns_of(s, is_tied, s->eq.at[e].lhs, n_vars, tmp, &tied[0]),
+                     unknowns_of(s, is_tied, s->eq.at[e].rhs, n_vars, tmp, &tied[1])};
+    bool *is_here = arena_array(tmp, bool, n_vars + 1);
+    for (int side = 0; side < 2; side++)
+        for (uint32_t k = 0; k < n[side]; k++) {
+            VarId v = name[tied[side][k].i];
+            is_here[v.i] = true;
+            other = is_set[v.i] ? other : v;
+        }
+    for (uint32_t k = 0; k < s->action.n && var_exists(other); k++) {
+        const Action *a = &s->action.at[k];
+        if (a->kind != ACTION_REINIT || !is_here[a->var.i])
+            continue;
+        diag_warning(s->diags, a->span, "S10",
+                     "reinit of '%s' leaves '%s' as it is, though a constraint ties them: with "
+                     "redundant states it is met again only some time after the event; set both",
+                     s->var.at[a->var.i].name.s, s->var.at[other.i].name.s);
+        diag_note(s->diags, s->eq.at[e].span, "the constraint, or what it is the derivative of");
+        return;
+    }
+}
+
 void redundant_apply(Dae *d)
 {
     const bool *is_invariant = d->redundancy.is_invariant;
@@ -145,6 +202,12 @@ void redundant_apply(Dae *d)
         for (uint32_t e = k; e != INC_NONE && is_invariant[e]; e = d->pantelides.eq_der[e])
             stabilise(d, e, a);
     }
+    Arena *tmp = arena_new();
+    const VarId *name = s->action.n ? names_of_derivatives(s, tmp) : NULL;
+    for (uint32_t k = 0; k < n_eqs && name; k++)
+        if (is_invariant[k])
+            warn_of_reinit(d, k, name, tmp);
+    arena_free(tmp);
     system_drop_eqs(s, n_eqs, is_invariant);
     for (uint32_t k = 0; k < d->structure.n; k++)
         if (d->redundancy.is_redundant[d->structure.var[k].i])

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Events that follow one another without end stop the run with the relations to blame, and so do
 # relations that find no consistent values; what was reached is kept. A relation that is too fast to be
-# followed is told of.
+# followed is told of, and so is reinit of one of several states that a constraint ties.
 # usage: events.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
 cat >events.mo <<'M'
@@ -27,6 +27,48 @@ equation
     n = pre(n) + 1;
   end when;
 end Blind;
+model Struck "a pendulum whose speed along x is halved, and that along y by the rod"
+  parameter Boolean both = false;
+  Real x(start = 0.6), y(start = -0.8), vx(start = 0), vy, F, along = x*vx + y*vy;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(vx) = -F*x;
+  der(vy) = -F*y - 9.81;
+  x^2 + y^2 = 1;
+  when time > 0.5 then
+    reinit(vx, 0.5*vx);
+    if both then
+      reinit(vy, 0.5*vy);
+    end if;
+  end when;
+end Struck;
+model BreakAway "a spring, wound up slowly, pushes a mass against friction that grows with the push"
+  Real v(start = 0, fixed = true), s(start = 0, fixed = true), wound(start = 0, fixed = true);
+  Real a, sa, f, F = 1000 + 1.3*(wound - s), most = 0.2*F + 801;
+  Boolean forward = pre(mode) == 0 and sa > most, locked = not (pre(mode) == 1 or forward);
+  Integer mode(start = 0, fixed = true);
+equation
+  der(wound) = 0.77;
+  der(s) = v;
+  der(v) = a;
+  0.3*a = F - f;
+  f = if locked then sa else most;
+  a = if locked then 0 else sa - most;
+  mode = if (pre(mode) == 1 or forward) and v > 0 then 1 else 0;
+end BreakAway;
+model SlidesOn "begins to slide at 1.01, and slides on at 1"
+  Real v(start = 0, fixed = true), a, sa, f, error = v - (if time < 1.01 then 0 else ((time - 1)^2 - 1e-4)/20);
+  Boolean forward(start = false, fixed = true), locked, stuck(start = true, fixed = true);
+equation
+  der(v) = a;
+  10*a = time - f;
+  forward = pre(stuck) and (sa > 1.01 or pre(forward) and sa > 1);
+  locked = pre(stuck) and not forward;
+  f = if locked then sa else 1;
+  a = if locked then 0 else sa - 1;
+  stuck = locked or v <= 0;
+end SlidesOn;
 M
 # stops MODEL ROWS TEXT...: with status 3 and a message that holds the texts
 stops() {
@@ -46,4 +88,21 @@ for text in "events.mo:20:" "1.0000001 < sin(1000000 * 'x')' moves too fast to b
     "steps in which a relation moved too fast"; do
     grep -qF "$text" log || fail "Blind: no '$text' in: $(cat log)"
 done
+
+# what an event leaves at zero is no event again and again while it is nothing but rounding
+"$rung" simulate events.mo --model BreakAway --stop 2 -o out.csv >log 2>&1 || fail "BreakAway: $(cat log)"
+grep -q ' [23] events' log || fail "BreakAway: $(cat log)"
+
+# sa > 1.01 contradicts what follows from it, until pre(forward) is true
+"$rung" simulate events.mo --model SlidesOn --stop 2 --signals error -o out.csv >log 2>&1 || fail "SlidesOn: $(cat log)"
+awk -F, 'NR > 1 && $2*$2 > 1e-10 { bad = 1 } END { exit bad }' out.csv || fail "SlidesOn: $(tail -1 out.csv)"
+
+# what a constraint ties to a state that is set follows it, or that it does not is said
+"$rung" simulate events.mo --model Struck --signals along -o out.csv >log 2>&1 || fail "Struck: $(cat log)"
+awk -F, 'NR > 1 && $2*$2 > 1e-16 { bad = 1 } END { exit bad }' out.csv || fail "Struck: not along the circle"
+"$rung" simulate events.mo --model Struck --states redundant -o out.csv >log 2>&1 || fail "Struck: $(cat log)"
+grep -q "events.mo:[0-9]*:5: warning S10: reinit of 'vx' leaves 'vy' as it is" log || fail "Struck: no S10: $(cat log)"
+"$rung" simulate events.mo --model 'Struck(both=true)' --states redundant --signals along -o out.csv >log 2>&1 ||
+    fail "Struck both: $(cat log)"
+grep -q S10 log && fail "Struck both: $(cat log)"
 exit $failed
