@@ -541,6 +541,12 @@ static FmiStatus find_values(FmiInstance *it)
         loops_apply(run->loops, run->ctx);
     }
     int status = run_evaluate(run, PART_OUTPUTS, run->t, run->x, it->v);
+    if (status > 0) {
+        // blocks that derivatives do not need were solved when somebody asked last
+        context_search(run->ctx, true);
+        status = run_evaluate(run, PART_OUTPUTS, run->t, run->x, it->v);
+        context_search(run->ctx, false);
+    }
     it->has_values = !status;
     return status ? fail_evaluation(it, status, "the variables cannot be evaluated") : FMI_OK;
 }

@@ -865,7 +865,8 @@ static void check_derivatives(void)
     enum { MOST = 2000 };
     static unsigned unknown[MOST], known[MOST];
     static const Variable *y[MOST], *x[MOST];
-    static double seed[MOST], out[MOST], plus[MOST], minus[MOST], from[MOST], back[MOST];
+    static double seed[MOST], out[MOST], plus[MOST], minus[MOST], here[MOST], from[MOST],
+        back[MOST];
     size_t n_y = choose(true, unknown, y), n_x = choose(false, known, x);
     unsigned number = 12345;
     Instance it = begin(true);
@@ -874,12 +875,19 @@ static void check_derivatives(void)
         evaluate(&it, x, n_x, from);
         for (size_t k = 0; k < n_x; k++)
             seed[k] = noise(&number);
-        if (version == 2)
-            CALL(Directional2, fmi2GetDirectionalDerivative, it.c, unknown, n_y, known, n_x, seed,
-                 out);
-        else
-            CALL(Directional3, fmi3GetDirectionalDerivative, it.c, unknown, n_y, known, n_x, seed,
-                 n_x, out, n_y);
+        int status = 0;
+        if (version == 2) {
+            LOAD(Directional2, fmi2GetDirectionalDerivative);
+            status = fmi2GetDirectionalDerivative(it.c, unknown, n_y, known, n_x, seed, out);
+        } else {
+            LOAD(Directional3, fmi3GetDirectionalDerivative);
+            status =
+                fmi3GetDirectionalDerivative(it.c, unknown, n_y, known, n_x, seed, n_x, out, n_y);
+        }
+        if (status == 2)
+            continue; // they do not exist here
+        if (status > 1)
+            fail("directional derivatives: status %d", status);
         for (size_t j = 0; j < n_x && j < 40; j++) {
             static double unit[MOST];
             unit[j] = 1;
@@ -900,12 +908,17 @@ static void check_derivatives(void)
         move(&it, x, n_x, from, seed, -h);
         evaluate(&it, y, n_y, minus);
         move(&it, x, n_x, from, seed, 0);
+        evaluate(&it, y, n_y, here);
         for (size_t k = 0; k < n_y; k++)
             size = fmax(size, fabs(out[k]));
         for (size_t k = 0; k < n_y; k++) {
             double difference = (plus[k] - minus[k]) / (2 * h);
             double rounding = 1e-15 * fmax(fabs(plus[k]), fabs(minus[k])) / h;
-            if (!(fabs(difference - out[k]) <= 1e-5 * size + 100 * rounding))
+            double allowed = 1e-5 * size + 100 * rounding;
+            // at a kink, as of the largest of many, differences say nothing
+            double ahead = (plus[k] - here[k]) / h, behind = (here[k] - minus[k]) / h;
+            bool is_kink = fabs(ahead - behind) > 1e-2 * fmax(fabs(ahead), fabs(behind)) + allowed;
+            if (!is_kink && !(fabs(difference - out[k]) <= allowed))
                 fail("t = %g: directional derivative of %s is %.9g, by differences %.9g", it.t,
                      y[k]->name, out[k], difference);
         }
