@@ -86,7 +86,10 @@ static void follow_bindings(const System *s, const bool *is_kept, bool *tuned, A
 
 VarId fmu_var_of_row(const FmuModel *m, uint32_t row)
 {
-    return system_find_var(m->sys, name_of(m->sys->names, rung_name(m->model, row)));
+    // parameters of the compiler's own have no row
+    return row < m->model->n_variables
+               ? system_find_var(m->sys, name_of(m->sys->names, rung_name(m->model, row)))
+               : VAR_NONE;
 }
 
 /* A parameter that the importer may set before the start. */

@@ -125,14 +125,19 @@ if large; then
         UniversalPendulum; do
         one Linkage.Examples.$model 1
     done
-    for model in SpatialFourBar SliderCrank FlyballGovernor; do
+    for model in SpatialFourBar SliderCrank; do
         one Linkage.Benchmarks.$model 0.5
     done
+    ways=cs
+    one Linkage.Benchmarks.FlyballGovernor 0.5
+    ways="me cs"
     case $("$rung" check --model Modelica.Constants 2>&1) in
     *"no library 'Modelica'"*) echo "the Modelica Standard Library is not there" ;;
     *)
         one Modelica.Electrical.Analog.Examples.CauerLowPassAnalog 20
+        ways=cs
         one Modelica.Electrical.Analog.Examples.Rectifier 0.05
+        ways="me cs"
         one Modelica.Electrical.Digital.Examples.FullAdder 3
         one Modelica.Mechanics.Rotational.Examples.First 1
         one Modelica.Mechanics.Rotational.Examples.CoupledClutches 1
