@@ -85,6 +85,8 @@ bool events_new(Events *e, Run *run)
     e->changes = calloc(n + (size_t)1, sizeof *e->changes);
     e->seen = calloc(n + (size_t)1, sizeof *e->seen);
     e->before = calloc(n + (size_t)1, sizeof *e->before);
+    e->fading = calloc(n + (size_t)1, sizeof *e->fading);
+    e->faded = RUNG_NONE;
     e->entry = calloc(n + (size_t)1, sizeof *e->entry);
     for (uint32_t k = 0; k < n && e->relation; k++)
         if (e->table->memory[k].kind == RUNG_RELATION)
@@ -95,7 +97,7 @@ bool events_new(Events *e, Run *run)
     bool ok = true;
     for (int k = 0; k < 4; k++)
         ok = (all[k]->g = calloc(m->n_events + (size_t)1, sizeof(double))) && ok;
-    return ok && e->low && e->high && e->before && e->entry && e->changes && e->seen &&
+    return ok && e->low && e->high && e->before && e->fading && e->entry && e->changes && e->seen &&
            e->relation && e->z && e->out && e->g && e->x && e->sampled && e->size && e->is_loose;
 }
 
@@ -114,6 +116,7 @@ void events_free(Events *e)
     free(e->changes);
     free(e->seen);
     free(e->before);
+    free(e->fading);
     free(e->entry);
     for (uint32_t k = 0; k < e->n_calls; k++)
         free(e->call[k].value);
@@ -776,6 +779,57 @@ static bool find_crossing(Events *e, Run *run, const Integrator *method, void *s
     return found;
 }
 
+/* Events that follow one another ever faster, as those of a ball that bounces ever lower, have a
+ * limit in time (Zeno). Bounces below what counts as zero are not seen, so after that limit such a
+ * ball would fall through the floor: a relation whose events have come to it may not go on as it
+ * is. */
+static void find_faded(Events *e, const Run *run)
+{
+    enum { LEAST = 4 };
+    static const double FASTER = 0.999, SHORT = 1e-4;
+    e->faded = RUNG_NONE;
+    for (uint32_t k = 0; k < e->n_relations; k++) {
+        uint32_t at = e->relation[k];
+        if (e->memory[at] == e->entry[at])
+            continue;
+        Fading *f = &e->fading[at][e->memory[at] != 0];
+        double interval = run->t - f->t;
+        bool is_faster = f->n > 0 && interval > 0 && interval < FASTER * f->interval;
+        if (!is_faster) {
+            f->first = f->t;
+            f->n = 0;
+        }
+        f->n++;
+        f->t = run->t;
+        f->interval = interval;
+        if (f->n >= LEAST && interval < SHORT * (run->t - f->first))
+            e->faded = k;
+    }
+}
+
+/* g: the relations where the last step ends, without an event in it. By then it should have turned
+ * several times; one that stays at zero has come to rest. */
+static bool has_passed(const Events *e, Run *run, const double *g)
+{
+    static const double FAR = 1000, LATE = 10;
+    if (e->faded == RUNG_NONE)
+        return false;
+    uint32_t at = e->relation[e->faded];
+    const RungMemory *m = &e->table->memory[at];
+    const Fading *f = &e->fading[at][e->memory[at] != 0];
+    if (run->t < f->t + LATE * f->interval || fabs(g[e->faded]) <= FAR * NOISE * e->size[at])
+        return false;
+    bool has_place = m->where && *m->where;
+    snprintf(
+        run->why, sizeof run->why,
+        "events follow one another ever faster up to t = %.9g, where they cease: %s%s%s%s "
+        "became %s at intervals down to %.3g, and then for good, which the model does not mean",
+        f->t, m->text && *m->text ? m->text : "a relation", has_place ? " (" : "",
+        has_place ? m->where : "", has_place ? ")" : "", e->memory[at] != 0 ? "true" : "false",
+        f->interval);
+    return true;
+}
+
 int events_look(Events *e, Run *run, const Integrator *method, void *self, double t0, bool *found)
 {
     *found = false;
@@ -790,6 +844,8 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
         *found = e->is_crossing = true;
         return 0;
     }
+    if (e->n_relations && e->has_begin && has_passed(e, run, e->begin.g))
+        return 1;
     *found = events_next_time(e, run) <= run->t;
     e->is_crossing = false;
     memcpy(e->x, run->x, run->n * sizeof *e->x);
@@ -876,6 +932,7 @@ int events_handle(Events *e, Run *run)
             e->restarts || (e->table->memory[k].is_driving && e->memory[k] != e->entry[k]);
     if (!status)
         find_loose(e, e->g, false);
+    find_faded(e, run);
     // again now and then: other equations hold now
     if (!status && (e->n & (e->n - 1)) == 0)
         find_sizes(e, run);

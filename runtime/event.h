@@ -25,6 +25,13 @@ enum { LEVELS = 40 }; /* how often an interval is divided at most */
 
 typedef struct RecalledCall RecalledCall;
 
+/* A relation that becomes true, or false, again and again. */
+typedef struct Fading {
+    double first, t,
+        interval; /* of the times at which it did: since each was sooner than the last */
+    uint32_t n;
+} Fading;
+
 typedef struct Events {
     const RungEvents *table; /* NULL: the model has no events   */
     double *memory;          /* n_memory, behind the inputs     */
@@ -51,6 +58,8 @@ typedef struct Events {
     double unresolved_t;
     RecalledCall *call; /* n_calls: of functions that may have a memory, in this round */
     uint32_t n_calls;
+    Fading (*fading)[2];  /* per memory: of a relation, becoming false and true */
+    uint32_t faded;       /* the relation (of n_relations) whose events have come to their limit */
     double t_many;        /* when the last thousand events began */
     uint64_t n_crossings; /* events since then at which a relation crossed zero */
     bool is_crossing;     /* the event found is one                       */
@@ -81,7 +90,8 @@ int events_iterate(Events *e, Run *run);
 /* The first time after t at which a method must stop, or infinity. */
 double events_next_time(const Events *e, const Run *run);
 /* Looks at the last step, which began at t0. If it holds an event, *found is set and e->t is where;
- * also for a time that events_next_time told. */
+ * also for a time that events_next_time told. Nonzero with run->why where events have come to an
+ * end in time that the model does not tell of. */
 int events_look(Events *e, Run *run, const Integrator *method, void *self, double t0, bool *found);
 /* run->t and run->x go back to the event; the method's dense output is lost by that. */
 void events_go(Events *e, Run *run);

@@ -69,6 +69,28 @@ equation
   a = if locked then 0 else sa - 1;
   stuck = locked or v <= 0;
 end SlidesOn;
+model Falls "through the floor, once its bounces are too low to be seen: they end at (1 + e)/(1 - e)*sqrt(2/g)"
+  parameter Real e = 0.5;
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true);
+equation
+  der(h) = v;
+  der(v) = -9.81;
+  when h < 0 then
+    reinit(v, -e*pre(v));
+  end when;
+end Falls;
+model Rests "on the floor"
+  Real h(start = 1, fixed = true), v(start = 0, fixed = true), after(start = 0, fixed = true);
+  Boolean flying(start = true, fixed = true), impact = h <= 0;
+equation
+  der(h) = v;
+  der(v) = if flying then -9.81 else 0;
+  when {h <= 0 and v <= 0, impact} then
+    after = if edge(impact) then -0.5*pre(v) else 0;
+    flying = after > 0;
+    reinit(v, after);
+  end when;
+end Rests;
 M
 # stops MODEL ROWS TEXT...: with status 3 and a message that holds the texts
 stops() {
@@ -83,6 +105,9 @@ stops() {
 }
 stops Chatter 10 "without end, the last 1000 within" "0 < 'x' changed 1000 times" "events.mo:4:3"
 stops Contrary 5 "t = 0.5" "no consistent values" "0.5 < 'y' changed" "events.mo:9:"
+stops Falls 14 "ever faster up to t = 1.3545" "'h' < 0 (events.mo" "became true" "and then for good"
+stops 'Falls(e = 0.2)' 7 "ever faster up to t = 0.6772" "and then for good"
+"$rung" simulate events.mo --model Rests --stop 2 -o out.csv >log 2>&1 || fail "Rests: $(cat log)"
 "$rung" simulate events.mo --model Blind --stop 2 -o out.csv >log 2>&1 || fail "Blind: $(cat log)"
 for text in "events.mo:20:" "1.0000001 < sin(1000000 * 'x')' moves too fast to be followed" \
     "steps in which a relation moved too fast"; do
