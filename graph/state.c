@@ -15,7 +15,7 @@ static int compare_candidates(const void *a, const void *b)
     const Candidate *x = a, *y = b;
     if (x->key != y->key)
         return x->key < y->key ? -1 : 1;
-    return (x->var < y->var) - (x->var > y->var); /* the later declared one goes first */
+    return (x->var < y->var) - (x->var > y->var); /* the derivative that was met later goes first */
 }
 
 /* Matching of the level's equations with candidates, grown from the candidates' side. A node that

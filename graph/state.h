@@ -5,7 +5,8 @@
  * from the highest order down, the differentiated equations are matched with derivatives, the
  * unknowns with the lowest state priority first. The sets that can be matched are a matroid, so
  * this greedy choice is the best one for the given priorities. Among equals, unknowns with a
- * constant coefficient are taken first: their Jacobian cannot become singular along the way.
+ * constant coefficient are taken first: their Jacobian cannot become singular along the way; then
+ * those whose derivative index reduction met last.
  * Structural only; a choice that becomes singular at run time needs another selection there.
  */
 #ifndef RUNG_GRAPH_STATE_H

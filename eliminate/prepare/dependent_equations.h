@@ -6,9 +6,10 @@
  * such a dependence is found exactly, by elimination over the pool's expressions, and the last of
  * the equations is replaced by their combination, in which the loop's unknowns cancel: a constraint
  * among what was known to the loop, which index reduction then differentiates where that is states.
- * (Otter and Elmqvist 2017, Transformation of Differential Algebraic Array Equations to Index One
- * Form; here before dummy derivatives are carried out.) A factor of the combination is never zero,
- * so that the solutions stay the same; factors are quotients of coefficients.
+ * It has the factor 1 in the combination, so that solutions stay the same; the others' factors are
+ * quotients of coefficients. Where nothing is left of a combination, the equations repeat or
+ * contradict each other, and stay. (Otter and Elmqvist 2017, Transformation of Differential
+ * Algebraic Array Equations to Index One Form.)
  *
  * An equation takes part only while each of its unknowns occurs in another one of them: what is
  * left of a loop is small as a rule, and the search near-linear.
