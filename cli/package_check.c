@@ -31,17 +31,19 @@ static void collect(PackageCheck *p, SynClass *c)
         return;
     vec_push(p->c->mem, p->class_, full_name(p->c->mem, c));
     if (c->restriction != SYN_R_PACKAGE)
-        return; /* what stands in a model is looked at where the model is */
+        return; /* what stands in a model, or is protected, is looked at where it is used */
     for (uint32_t k = 0; k < c->n_elements; k++) {
         const SynElement *e = c->elements[k];
-        if (e->kind == SYN_CLASS && !e->redeclare && e->class_->kind != SYN_CLASS_EXTENDS)
+        if (e->kind == SYN_CLASS && !e->is_protected && !e->redeclare &&
+            e->class_->kind != SYN_CLASS_EXTENDS)
             collect(p, e->class_);
     }
     uint32_t n = 0;
     const Name *entry = c->dir ? library_entries(p->c->library, c, &n) : NULL;
     for (uint32_t k = 0; k < n; k++) {
         const SynElement *e = library_member(p->c->library, c, entry[k]);
-        if (e && e->kind == SYN_CLASS && !e->redeclare && e->class_->kind != SYN_CLASS_EXTENDS)
+        if (e && e->kind == SYN_CLASS && !e->is_protected && !e->redeclare &&
+            e->class_->kind != SYN_CLASS_EXTENDS)
             collect(p, e->class_);
     }
 }

@@ -263,6 +263,18 @@ end A;
 model M
   A a;
 end M;
+// warning missing-inner: N08 one is added to the model
+model World
+  parameter Real g = 9.81;
+end World;
+model A
+  outer World world;
+  Real y = world.g;
+end A;
+model M
+  A a;
+  A b;
+end M;
 // legal missing-inner
 model A
   outer Real x;
