@@ -356,7 +356,7 @@ static void print_totals(const Counted *c)
 /* What was done to the equations before an order was looked for. */
 static void print_frames(const Measure *m)
 {
-    if (m->n_turned > 0)
+    if (m->n_moved + m->n_turned > 0)
         printf("frames: %u vectors in frames that cost less, %u vector equations turned\n",
                m->n_moved, m->n_turned);
     if (m->n_shifted > 0)

@@ -250,6 +250,7 @@ static inline Fp expr_fingerprint(const ExprPool *p, ExprId x)
 {
     return expr_entry(p, x)->fp;
 }
+/* The one node that has the value, or whose negative has it. */
 ExprId expr_of_value(const ExprPool *p, Fp value);
 static inline bool expr_is_known(const ExprPool *p, Fp value)
 {

@@ -69,7 +69,7 @@ static ExprId written_leaf(ExplicitValues *k, ExprId x, uint32_t v)
     if (v == MAP_NONE)
         return x;
     ExprId y = system_var_expr(k->s, (VarId){v});
-    return expr_same(k->value[v], x) ? y : expr_neg(k->s->pool, y);
+    return v >= k->values.n || expr_same(k->value[v], x) ? y : expr_neg(k->s->pool, y);
 }
 
 ExprId explicit_values_written(ExplicitValues *k, ExprId root)
@@ -100,6 +100,9 @@ ExprId explicit_values_written(ExplicitValues *k, ExprId root)
             continue;
         stack.n--;
         ExprId y = n == 0 || v != MAP_NONE ? written_leaf(k, x, v) : expr_rebuild(p, x, args.at);
+        ExprId z = k->named && n > 0 && v == MAP_NONE ? k->named(k->named_data, x, y) : EXPR_NONE;
+        if (expr_exists(z))
+            y = z;
         map_put(&k->written, x.i, y.i);
     }
     arena_rollback(k->tmp, m);
@@ -172,8 +175,66 @@ void loop_close(const Loop *l, ExplicitValues *values)
         values->is_unknown[l->var[k].i] = false;
 }
 
-Coordinate coordinate_of(uint32_t group, uint32_t index, uint32_t size)
+/* ---- vectors of arrays ---- */
+
+/* The last two subscripts of a name: x[4,2,3] has 2 and 3; 0 where there is none. */
+static void subscripts(const System *s, VarId v, uint32_t last[2])
 {
-    uint32_t d = size % 3 != 0 && size % 2 == 0 ? 2 : 3;
+    while (var_exists(s->var.at[v.i].der_of))
+        v = s->var.at[v.i].der_of;
+    const char *name = s->var.at[v.i].name.s;
+    size_t end = strlen(name);
+    last[0] = last[1] = 0;
+    for (int k = 1; k >= 0 && end > 0 && name[end - 1] == (k ? ']' : ','); k--) {
+        uint32_t unit = 1;
+        for (end--; end > 0 && name[end - 1] >= '0' && name[end - 1] <= '9'; end--, unit *= 10)
+            last[k] += unit * (uint32_t)(name[end - 1] - '0');
+    }
+}
+
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+Shape *array_shapes(const System *s, bool of_equations, Arena *mem)
+{
+    Shape *shape = arena_array(mem, Shape, s->n_groups + 1);
+    for (uint32_t v = 0; v < s->var.n; v++) {
+        const Var *x = &s->var.at[v];
+        if (x->group == GROUP_NONE)
+            continue;
+        uint32_t last[2];
+        subscripts(s, (VarId){v}, last);
+        Shape *g = &shape[x->group];
+        g->size = larger(g->size, x->index + 1);
+        g->rows = larger(g->rows, last[0]);
+        g->columns = larger(g->columns, last[1]);
+    }
+    if (!of_equations)
+        return shape;
+    Shape *of_eqs = arena_array(mem, Shape, s->n_groups + 1);
+    for (uint32_t e = 0; e < s->eq.n; e++) {
+        const Eq *q = &s->eq.at[e];
+        if (q->group == GROUP_NONE)
+            continue;
+        Shape *g = &of_eqs[q->group];
+        g->size = larger(g->size, q->index + 1);
+        const ExprPool *p = s->pool;
+        uint32_t lhs =
+            expr_op(p, q->lhs) == OP_VAR ? s->var.at[expr_var_of(p, q->lhs).i].group : GROUP_NONE;
+        if (lhs != GROUP_NONE)
+            g->columns = shape[lhs].columns;
+    }
+    return of_eqs;
+}
+
+Coordinate coordinate_of(uint32_t group, uint32_t index, Shape shape)
+{
+    /* an array of one dimension, or of more than vectors have, may be of vectors one after the
+     * other */
+    uint32_t n =
+        shape.columns > 0 && (shape.rows > 0 || shape.columns <= 3) ? shape.columns : shape.size;
+    uint32_t d = n % 3 != 0 && n % 2 == 0 ? 2 : 3;
     return (Coordinate){map_key_pair(group, index / d), index % d};
 }

@@ -20,6 +20,9 @@ typedef struct ExplicitValues {
     Map var_of;        /* node -> variable that has it as its value */
     Map written;       /* node -> the same over variables           */
     OpCounter counter; /* what values cost is paid                  */
+    /* Of a value that has no variable, written: a variable that it gets now, or EXPR_NONE. */
+    ExprId (*named)(void *data, ExprId value, ExprId written);
+    void *named_data;
 } ExplicitValues;
 
 /* tmp: no other's; given back as it was by each call. */
@@ -57,12 +60,19 @@ void loop_close(const Loop *l, ExplicitValues *values);
 /* Whether equation e is of the form a = b. */
 bool loop_is_name(const Loop *l, const System *s, uint32_t e);
 
-/* The vector that a scalar of an array belongs to: three after three, or two where the array has so
- * many. size: of the array. */
+/* Vectors of an array, by its last dimension: two or three after each other. */
+typedef struct Shape {
+    uint32_t size;          /* scalars */
+    uint32_t rows, columns; /* the last two dimensions; 0: not known */
+} Shape;
+/* Of the groups of variables, or of equations, which have that of what they determine. */
+Shape *array_shapes(const System *s, bool of_equations, Arena *mem);
+
+/* The vector that a scalar of an array belongs to. */
 typedef struct Coordinate {
     uint64_t vector;
     uint32_t k;
 } Coordinate;
-Coordinate coordinate_of(uint32_t group, uint32_t index, uint32_t size);
+Coordinate coordinate_of(uint32_t group, uint32_t index, Shape shape);
 
 #endif

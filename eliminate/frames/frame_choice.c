@@ -200,49 +200,101 @@ static uint32_t ties_cost(Move *w, const Vector *v)
 
 /* ---- choices ---- */
 
-/* The frame in which the term of the turned equation costs least; that cost. */
-static uint32_t best_frame(Move *w, Term *t, uint32_t by, const RotationHits *hits, uint32_t *frame)
+/* Of the term's coefficients, the equation being multiplied by one rotation and the vector read in
+ * a frame; UINT32_MAX where its coordinates there are not as many. */
+static uint32_t reading_cost(Move *w, const Term *t, uint32_t by, uint32_t frame)
 {
     Fp left[DIM][DIM], both[DIM][DIM];
-    uint32_t mask = mask_of(w->vector.at[t->vector].at), least = UINT32_MAX;
-    uint32_t option[2 + 2 * ROTATION_HITS], n = 0;
-    option[n++] = AS_IS;
-    if (by != AS_IS)
-        option[n++] = by;
-    for (uint32_t k = 0; k < hits->n; k++) {
-        option[n++] = hits->number[k];
-        option[n++] = inverse(w, hits->number[k]);
-    }
-    times_left(w, by, t->value, left);
-    for (uint32_t k = 0; k < n; k++) {
-        if (turned_mask(w, option[k], mask) == 0)
-            continue;
-        times_right(w, option[k], left, both);
-        uint32_t cost = matrix_cost(w, both);
-        if (cost < least) {
-            least = cost;
-            *frame = option[k];
-        }
-    }
-    return least;
+    Fp value[DIM][DIM];
+    if (turned_mask(w, frame, mask_of(w->vector.at[t->vector].at)) == 0)
+        return UINT32_MAX;
+    memcpy(value, t->value, sizeof value);
+    times_left(w, by, value, left);
+    times_right(w, frame, left, both);
+    return matrix_cost(w, both);
 }
 
-static Choice choice_of(Move *w, VectorEq *e, uint32_t by, const RotationHits *hits)
+/* The frame is looked at from now on. */
+static void consider(Move *w, const VectorEq *e, Choice *c, uint32_t term, uint32_t frame)
 {
+    Readings *r = &c->reading[term];
+    for (uint32_t k = 0; k < r->at.n; k++)
+        if (r->at.at[k].frame == frame)
+            return;
+    uint32_t cost = reading_cost(w, &e->term.at[term], c->by, frame);
+    vec_push(w->tmp, r->at, ((Reading){frame, cost}));
+}
+
+/* Adds the equation multiplied by a rotation, unless it is there or its rows do not stay by
+ * themselves. */
+static void add_choice(Move *w, VectorEq *e, uint32_t by)
+{
+    enum { MOST = 16 };
     ExprPool *p = w->s->pool;
-    Choice c = {.by = by, .frame = arena_array(w->tmp, uint32_t, e->term.n)};
+    uint32_t mask = mask_of(e->row);
+    if (by != AS_IS && ((mask & (mask - 1)) == 0 || turned_mask(w, by, mask) == 0))
+        return;
+    for (uint32_t k = 0; k < e->choice.n; k++)
+        if (e->choice.at[k].by == by)
+            return;
+    if (e->choice.n == MOST)
+        return;
+    Choice c = {.by = by, .reading = arena_array(w->tmp, Readings, e->term.n)};
+    ExprId turned[DIM];
+    if (by != AS_IS)
+        known_images_turn(&w->known, e->written, by, turned); /* into the pool, if it is cheap */
     c.cost = rest_cost(w, e, by);
-    for (uint32_t k = 0; k < e->term.n; k++)
-        c.cost += best_frame(w, &e->term.at[k], by, hits, &c.frame[k]);
+    for (uint32_t k = 0; k < e->term.n; k++) {
+        consider(w, e, &c, k, AS_IS);
+        if (by != AS_IS)
+            consider(w, e, &c, k, by);
+        for (uint32_t i = 0; i < e->in_terms.n; i++) {
+            consider(w, e, &c, k, e->in_terms.number[i]);
+            consider(w, e, &c, k, inverse(w, e->in_terms.number[i]));
+        }
+    }
     for (uint32_t k = 0; k < e->column.n; k++) {
-        Fp a[DIM][DIM] = {0}, turned[DIM][DIM];
+        Fp a[DIM][DIM] = {0}, both[DIM][DIM];
         for (uint32_t i = 0; i < DIM; i++)
             if (expr_exists(e->column.at[k].x[i]))
                 a[i][0] = expr_fingerprint(p, e->column.at[k].x[i]);
-        times_left(w, by, a, turned);
-        c.cost += matrix_cost(w, turned);
+        times_left(w, by, a, both);
+        c.cost += matrix_cost(w, both);
     }
-    return c;
+    vec_push(w->tmp, e->choice, c);
+}
+
+/* The rest as the model writes it. */
+static void read_rest(Move *w, VectorEq *e)
+{
+    System *s = w->s;
+    for (uint32_t i = 0; i < DIM; i++) {
+        e->written[i] = EXPR_NONE;
+        if (e->row[i] == NOWHERE)
+            continue;
+        const Eq *q = &s->eq.at[w->loop.eq[e->row[i]].i];
+        ArenaMark m = arena_mark(w->explicit.tmp);
+        LinearForm f = linear_form(s, w->explicit.is_unknown, &w->known.none,
+                                   expr_sub(s->pool, q->lhs, q->rhs), w->explicit.tmp);
+        if (f.is_linear)
+            e->written[i] = f.rest;
+        arena_rollback(w->explicit.tmp, m);
+    }
+}
+
+/* Of the known vectors that the equation reads. */
+static uint32_t vector_frames(Move *w, const VectorEq *e, uint32_t most, uint32_t *frame)
+{
+    ExprId side[2 * DIM];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < DIM; i++) {
+        if (e->row[i] == NOWHERE)
+            continue;
+        const Eq *q = &w->s->eq.at[w->loop.eq[e->row[i]].i];
+        side[n++] = q->lhs;
+        side[n++] = q->rhs;
+    }
+    return known_images_frames(&w->known, n, side, most, frame);
 }
 
 static void find_choices(Move *w, VectorEq *e)
@@ -251,7 +303,7 @@ static void find_choices(Move *w, VectorEq *e)
     for (uint32_t k = 0; k < e->term.n; k++)
         for (uint32_t i = 0; i < DIM * DIM; i++)
             vec_push(w->tmp, entry, e->term.at[k].x[i / DIM][i % DIM]);
-    RotationHits in_terms =
+    e->in_terms =
         rotations_in(&w->rotations, entry.n, entry.at, explicit_values_is_value, &w->explicit);
     for (uint32_t k = 0; k < e->column.n; k++)
         for (uint32_t i = 0; i < DIM; i++)
@@ -260,17 +312,27 @@ static void find_choices(Move *w, VectorEq *e)
         vec_push(w->tmp, entry, e->rest[i]);
     RotationHits hits =
         rotations_in(&w->rotations, entry.n, entry.at, explicit_values_is_value, &w->explicit);
-    e->choice = arena_array(w->tmp, Choice, 1 + 2 * ROTATION_HITS);
-    e->choice[e->n_choices++] = choice_of(w, e, AS_IS, &in_terms);
-    uint32_t mask = mask_of(e->row);
-    if (e->term.n == 0 || (mask & (mask - 1)) == 0)
-        return;
-    for (uint32_t k = 0; k < hits.n; k++) {
-        uint32_t both[] = {hits.number[k], inverse(w, hits.number[k])};
-        for (uint32_t i = 0; i < 2 && (i == 0 || both[1] != both[0]); i++)
-            if (turned_mask(w, both[i], mask))
-                e->choice[e->n_choices++] = choice_of(w, e, both[i], &in_terms);
+    e->frame = arena_array(w->tmp, uint32_t, e->term.n);
+    read_rest(w, e);
+    add_choice(w, e, AS_IS);
+    uint32_t frame[2 * ROTATION_HITS];
+    uint32_t n = e->term.n ? vector_frames(w, e, 2 * ROTATION_HITS, frame) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        add_choice(w, e, frame[k]);
+    for (uint32_t k = 0; k < hits.n && e->term.n; k++) {
+        add_choice(w, e, hits.number[k]);
+        add_choice(w, e, inverse(w, hits.number[k]));
     }
+}
+
+/* ---- who reads what ---- */
+
+static bool has_image(const Vector *v, uint32_t frame)
+{
+    for (uint32_t k = 0; k < v->image.n; k++)
+        if (v->image.at[k].frame == frame)
+            return true;
+    return false;
 }
 
 /* One reader more, or one less, of a vector in a frame. */
@@ -286,77 +348,225 @@ static void add_reader(Move *w, Vector *v, uint32_t frame, int more)
         v->image.at[k] = v->image.at[--v->image.n];
 }
 
-static void read_by(Move *w, const VectorEq *e, const Choice *c, int more)
+static void read_by(Move *w, const VectorEq *e, int more)
 {
     for (uint32_t k = 0; k < e->term.n; k++)
-        add_reader(w, &w->vector.at[e->term.at[k].vector], c->frame[k], more);
+        add_reader(w, &w->vector.at[e->term.at[k].vector], e->frame[k], more);
 }
 
-/* With the ties of the vectors that the equation reads. */
-static uint32_t cost_with(Move *w, const VectorEq *e, const Choice *c)
+/* What a further reader in a frame adds to the ties. */
+static uint32_t more_ties(Move *w, Vector *v, uint32_t frame)
 {
-    uint32_t cost = c->cost;
-    read_by(w, e, c, 1);
-    for (uint32_t k = 0; k < e->term.n; k++)
-        cost += ties_cost(w, &w->vector.at[e->term.at[k].vector]);
-    read_by(w, e, c, -1);
-    return cost;
+    if (v->image.n == 0 || has_image(v, frame))
+        return 0;
+    uint32_t before = ties_cost(w, v);
+    add_reader(w, v, frame, 1);
+    uint32_t after = ties_cost(w, v);
+    add_reader(w, v, frame, -1);
+    return after - before;
 }
 
+static uint32_t cost_read_in(const Choice *c, uint32_t term, uint32_t frame)
+{
+    const Readings *r = &c->reading[term];
+    uint32_t k = 0;
+    while (r->at.at[k].frame != frame)
+        k++;
+    return r->at.at[k].cost;
+}
+
+/* ---- improvements ---- */
+
+/* The frames in which the choice is read with the least cost, the ties of the vectors that others
+ * read included; that cost. The equation is no reader now. */
+static uint32_t read_best(Move *w, const VectorEq *e, Choice *c, uint32_t *frame)
+{
+    uint32_t total = c->cost;
+    for (uint32_t k = 0; k < e->term.n; k++) {
+        Vector *v = &w->vector.at[e->term.at[k].vector];
+        for (uint32_t i = 0; i < v->image.n; i++)
+            consider(w, e, c, k, v->image.at[i].frame);
+        uint32_t least = UINT32_MAX, alone = UINT32_MAX;
+        frame[k] = AS_IS;
+        for (uint32_t i = 0; i < c->reading[k].at.n; i++) {
+            Reading r = c->reading[k].at.at[i];
+            if (r.cost > least)
+                continue;
+            /* as much in a tie as in a turned equation: it is written anew anyway */
+            uint32_t cost = r.cost + more_ties(w, v, r.frame);
+            if (cost < least || (cost == least && c->by != AS_IS && r.cost < alone)) {
+                least = cost;
+                alone = r.cost;
+                frame[k] = r.frame;
+            }
+        }
+        if (least == UINT32_MAX)
+            return UINT32_MAX;
+        total += least;
+    }
+    return total;
+}
+
+/* The best choice as things are; the equation may be turned into frames of its vectors too. */
 static bool improve(Move *w, VectorEq *e)
 {
-    read_by(w, e, &e->choice[e->taken], -1);
-    uint32_t before = e->taken, best = cost_with(w, e, &e->choice[before]);
-    for (uint32_t k = 0; k < e->n_choices; k++) {
-        uint32_t cost = k == before ? best : cost_with(w, e, &e->choice[k]);
-        if (cost < best || (cost == best && k == 0)) {
-            best = cost;
-            e->taken = k;
+    read_by(w, e, -1);
+    for (uint32_t k = 0; k < e->term.n; k++) {
+        const Vector *v = &w->vector.at[e->term.at[k].vector];
+        for (uint32_t i = 0; i < v->image.n; i++)
+            add_choice(w, e, v->image.at[i].frame);
+    }
+    uint32_t *best = w->frame_tried, *frame = w->frame_tried + e->term.n;
+    uint32_t least = UINT32_MAX, taken = 0;
+    for (uint32_t k = 0; k < e->choice.n; k++) {
+        uint32_t cost = read_best(w, e, &e->choice.at[k], frame);
+        if (cost < least) {
+            least = cost;
+            taken = k;
+            memcpy(best, frame, e->term.n * sizeof *best);
         }
     }
-    read_by(w, e, &e->choice[e->taken], 1);
-    return e->taken != before;
+    bool moves = taken != e->taken || memcmp(best, e->frame, e->term.n * sizeof *best) != 0;
+    e->taken = taken;
+    memcpy(e->frame, best, e->term.n * sizeof *best);
+    read_by(w, e, 1);
+    return moves;
+}
+
+static uint64_t equation_cost(const VectorEq *e)
+{
+    const Choice *c = &e->choice.at[e->taken];
+    uint64_t cost = c->cost;
+    for (uint32_t k = 0; k < e->term.n; k++)
+        cost += cost_read_in(c, k, e->frame[k]);
+    return cost;
 }
 
 static uint64_t total_cost(Move *w)
 {
     uint64_t cost = 0;
     for (uint32_t k = 0; k < w->equation.n; k++)
-        cost += w->equation.at[k].choice[w->equation.at[k].taken].cost;
+        cost += equation_cost(&w->equation.at[k]);
     for (uint32_t k = 0; k < w->vector.n; k++)
         cost += ties_cost(w, &w->vector.at[k]);
     return cost;
 }
 
-bool frames_choose(Move *w)
+static void descend(Move *w)
 {
     enum { ROUNDS = 6 };
-    bool any = false;
-    for (uint32_t k = 0; k < w->equation.n; k++) {
-        VectorEq *e = &w->equation.at[k];
-        find_choices(w, e);
-        any = any || e->n_choices > 1;
-        read_by(w, e, &e->choice[0], 1);
-    }
-    if (!any)
-        return false;
-    uint64_t as_is = total_cost(w);
-    for (uint32_t k = 0; k < w->equation.n; k++) {
-        VectorEq *e = &w->equation.at[k];
-        read_by(w, e, &e->choice[0], -1);
-        for (uint32_t i = 1; i < e->n_choices; i++)
-            if (e->choice[i].cost < e->choice[e->taken].cost)
-                e->taken = i;
-        read_by(w, e, &e->choice[e->taken], 1);
-    }
     bool moves = true;
     for (uint32_t round = 0; round < ROUNDS && moves; round++) {
         moves = false;
         for (uint32_t k = 0; k < w->equation.n; k++) {
             uint32_t i = round % 2 ? w->equation.n - 1 - k : k;
-            if (w->equation.at[i].n_choices > 1)
-                moves = improve(w, &w->equation.at[i]) || moves;
+            VectorEq *e = &w->equation.at[i];
+            if (e->term.n)
+                moves = improve(w, e) || moves;
         }
     }
-    return total_cost(w) < as_is;
+}
+
+/* Where the search begins. */
+typedef enum Start {
+    START_CHEAPEST, /* each equation as is cheapest for it alone                        */
+    START_TURNED,   /* all that read rotations turned by the one they read most, each in
+                       its frame: the vectors of a body go together                     */
+    N_STARTS
+} Start;
+
+static void begin(Move *w, Start start)
+{
+    for (uint32_t k = 0; k < w->vector.n; k++)
+        w->vector.at[k].image.n = 0;
+    for (uint32_t k = 0; k < w->equation.n; k++) {
+        VectorEq *e = &w->equation.at[k];
+        uint32_t least = UINT32_MAX;
+        e->taken = 0;
+        for (uint32_t i = 0; i < e->choice.n; i++) {
+            Choice *c = &e->choice.at[i];
+            uint32_t cost = c->cost;
+            if (start == START_TURNED && e->choice.n > 1 && i == 0)
+                continue;
+            for (uint32_t t = 0; t < e->term.n; t++) {
+                const Readings *r = &c->reading[t];
+                uint32_t best = UINT32_MAX;
+                for (uint32_t j = 0; j < r->at.n; j++)
+                    if (r->at.at[j].cost < best) {
+                        best = r->at.at[j].cost;
+                        w->frame_tried[t] = r->at.at[j].frame;
+                    }
+                cost += best;
+            }
+            if (cost < least) {
+                least = cost;
+                e->taken = i;
+                memcpy(e->frame, w->frame_tried, e->term.n * sizeof *e->frame);
+            }
+        }
+        read_by(w, e, 1);
+    }
+}
+
+/* What the equations have taken, one after the other: choice, then frames of terms. */
+static uint32_t *taken_now(Move *w, uint32_t n)
+{
+    uint32_t *all = arena_array(w->tmp, uint32_t, n), at = 0;
+    for (uint32_t k = 0; k < w->equation.n; k++) {
+        const VectorEq *e = &w->equation.at[k];
+        all[at++] = e->taken;
+        for (uint32_t t = 0; t < e->term.n; t++)
+            all[at++] = e->frame[t];
+    }
+    return all;
+}
+
+static void take(Move *w, const uint32_t *all)
+{
+    for (uint32_t k = 0; k < w->vector.n; k++)
+        w->vector.at[k].image.n = 0;
+    for (uint32_t k = 0, at = 0; k < w->equation.n; k++) {
+        VectorEq *e = &w->equation.at[k];
+        e->taken = all[at++];
+        for (uint32_t t = 0; t < e->term.n; t++)
+            e->frame[t] = all[at++];
+        read_by(w, e, 1);
+    }
+}
+
+bool frames_choose(Move *w)
+{
+    uint32_t n = 0, most_terms = 0;
+    bool any = false;
+    for (uint32_t k = 0; k < w->equation.n; k++) {
+        VectorEq *e = &w->equation.at[k];
+        find_choices(w, e);
+        any = any || e->choice.n > 1 || e->in_terms.n > 0;
+        n += 1 + e->term.n;
+        if (e->term.n > most_terms)
+            most_terms = e->term.n;
+    }
+    if (!any)
+        return false;
+    w->frame_tried = arena_array(w->tmp, uint32_t, 2 * most_terms);
+    for (uint32_t k = 0; k < w->equation.n; k++) {
+        VectorEq *e = &w->equation.at[k];
+        for (uint32_t t = 0; t < e->term.n; t++)
+            e->frame[t] = AS_IS;
+    }
+    uint64_t least = total_cost(w);
+    uint32_t *best = NULL;
+    for (Start start = 0; start < N_STARTS; start++) {
+        begin(w, start);
+        descend(w);
+        uint64_t cost = total_cost(w);
+        if (cost < least) {
+            least = cost;
+            best = taken_now(w, n);
+        }
+    }
+    if (!best)
+        return false;
+    take(w, best);
+    return true;
 }

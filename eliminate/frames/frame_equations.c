@@ -113,17 +113,21 @@ static const Image *image_in(const Vector *v, uint32_t frame)
     return i;
 }
 
+static uint32_t taken_by(const VectorEq *e)
+{
+    return e->choice.at[e->taken].by;
+}
+
 /* Whether the equation, as chosen, has the term's coordinates alone in its rows, but for the sign.
  */
 static bool is_plain(Move *w, const VectorEq *e, uint32_t term)
 {
-    const Choice *c = &e->choice[e->taken];
     Term t = e->term.at[term];
     const Vector *v = &w->vector.at[t.vector];
-    uint32_t frame = v->is_moved ? c->frame[term] : AS_IS;
+    uint32_t frame = v->is_moved ? e->frame[term] : AS_IS;
     uint32_t mask = turned_mask(w, frame, mask_of(v->at));
     Fp left[DIM][DIM], both[DIM][DIM];
-    times_left(w, c->by, t.value, left);
+    times_left(w, taken_by(e), t.value, left);
     times_right(w, frame, left, both);
     for (uint32_t i = 0; i < DIM; i++) {
         for (uint32_t j = 0; j < DIM; j++) {
@@ -175,7 +179,7 @@ static void direct_ties(Move *w)
         for (uint32_t t = 0; t < e->term.n; t++) {
             const Vector *v = &w->vector.at[e->term.at[t].vector];
             if (v->is_moved && is_plain(w, e, t)) {
-                uint32_t image = image_in(v, e->choice[e->taken].frame[t])->number;
+                uint32_t image = image_in(v, e->frame[t])->number;
                 vec_push(w->tmp, all, ((Holding){image, k}));
             }
         }
@@ -227,15 +231,16 @@ static void direct_ties(Move *w)
 }
 
 /* Row i of the turned equation, over the coordinates chosen. */
-static ExprId turned_row(Move *w, const VectorEq *e, const Choice *c, uint32_t i, ExprId *rest)
+static ExprId turned_row(Move *w, const VectorEq *e, uint32_t i, ExprId *rest)
 {
     ExprPool *p = w->s->pool;
+    uint32_t by = taken_by(e);
     ExprId sum = expr_int(p, 0);
     for (uint32_t t = 0; t < e->term.n; t++) {
         const Term *term = &e->term.at[t];
         const Vector *v = &w->vector.at[term->vector];
         const Image own = {.frame = AS_IS};
-        const Image *image = v->is_moved ? image_in(v, c->frame[t]) : &own;
+        const Image *image = v->is_moved ? image_in(v, e->frame[t]) : &own;
         for (uint32_t j = 0; j < DIM; j++) {
             VarId x = image_var(w, v, image, j);
             if (!var_exists(x))
@@ -245,8 +250,8 @@ static ExprId turned_row(Move *w, const VectorEq *e, const Choice *c, uint32_t i
                 ExprId left = expr_int(p, 0);
                 for (uint32_t k = 0; k < DIM; k++)
                     if (expr_exists(term->x[k][m]))
-                        left = expr_add(p, left,
-                                        expr_mul(p, frame_entry(w, c->by, i, k), term->x[k][m]));
+                        left =
+                            expr_add(p, left, expr_mul(p, frame_entry(w, by, i, k), term->x[k][m]));
                 entry = expr_add(p, entry, expr_mul(p, left, frame_entry(w, image->frame, j, m)));
             }
             add_product(w, &sum, entry, x);
@@ -256,57 +261,72 @@ static ExprId turned_row(Move *w, const VectorEq *e, const Choice *c, uint32_t i
         ExprId entry = expr_int(p, 0);
         for (uint32_t k = 0; k < DIM; k++)
             if (expr_exists(e->column.at[t].x[k]))
-                entry = expr_add(p, entry,
-                                 expr_mul(p, frame_entry(w, c->by, i, k), e->column.at[t].x[k]));
+                entry =
+                    expr_add(p, entry, expr_mul(p, frame_entry(w, by, i, k), e->column.at[t].x[k]));
         add_product(w, &sum, entry, w->loop.var[e->column.at[t].unknown]);
     }
     *rest = expr_int(p, 0);
     for (uint32_t k = 0; k < DIM; k++)
         if (expr_exists(e->rest[k]))
-            *rest = expr_add(p, *rest, expr_mul(p, frame_entry(w, c->by, i, k), e->rest[k]));
+            *rest = expr_add(p, *rest, expr_mul(p, frame_entry(w, by, i, k), e->rest[k]));
     *rest = explicit_values_written(&w->explicit, *rest);
     return sum;
 }
 
+/* Whether a vector that the equation reads has coordinates elsewhere, or it is turned. */
+static bool must_change(const Move *w, const VectorEq *e)
+{
+    if (taken_by(e) != AS_IS)
+        return true;
+    for (uint32_t t = 0; t < e->term.n; t++)
+        if (w->vector.at[e->term.at[t].vector].is_moved && e->frame[t] != AS_IS)
+            return true;
+    return false;
+}
+
+static uint32_t operations(Move *w, uint32_t n, const ExprId *root)
+{
+    op_counter_begin(&w->as_written);
+    OpCount c = op_counter_more(&w->as_written, n, root);
+    return (uint32_t)(c.add + c.mul + c.div + c.call);
+}
+
+/* An equation that may stay is exchanged where values known before make it cheaper. */
 static void rewrite(Move *w, const VectorEq *e)
 {
     System *s = w->s;
-    const Choice *c = &e->choice[e->taken];
-    uint32_t mask = turned_mask(w, c->by, mask_of(e->row)), next = 0;
+    uint32_t mask = turned_mask(w, taken_by(e), mask_of(e->row)), next = 0, n = 0;
+    EqId eq[DIM];
+    ExprId before[DIM], lhs[DIM], rhs[DIM], after[DIM];
+    uint32_t index[DIM];
     for (uint32_t i = 0; i < DIM; i++) {
         if (!(mask >> i & 1))
             continue;
         while (e->row[next] == NOWHERE)
             next++;
-        EqId id = w->loop.eq[e->row[next++]];
-        ExprId rest, sum = turned_row(w, e, c, i, &rest);
-        uint32_t index = s->eq.at[id.i].index + i - (next - 1);
-        rewriting_set(&w->out->rewriting, id, sum, expr_neg(s->pool, rest), index);
+        eq[n] = w->loop.eq[e->row[next++]];
+        const Eq *q = &s->eq.at[eq[n].i];
+        before[n] = expr_sub(s->pool, q->lhs, q->rhs);
+        index[n] = q->index + i - (next - 1);
+        ExprId rest;
+        lhs[n] = turned_row(w, e, i, &rest);
+        rhs[n] = expr_neg(s->pool, rest);
+        after[n] = expr_sub(s->pool, lhs[n], rhs[n]);
+        n++;
     }
+    if (!must_change(w, e) && operations(w, n, after) >= operations(w, n, before))
+        return;
+    for (uint32_t k = 0; k < n; k++)
+        rewriting_set(&w->out->rewriting, eq[k], lhs[k], rhs[k], index[k]);
 }
 
-/* Whether the equation is another one now. */
-static bool changes(const Move *w, const VectorEq *e)
-{
-    const Choice *c = &e->choice[e->taken];
-    if (c->by != AS_IS)
-        return true;
-    for (uint32_t t = 0; t < e->term.n; t++)
-        if (w->vector.at[e->term.at[t].vector].is_moved && c->frame[t] != AS_IS)
-            return true;
-    return false;
-}
-
-/* A vector is moved if an equation that reads it was turned. */
 void frames_write(Move *w)
 {
     w->n_images = 0;
     memset(&w->tie, 0, sizeof w->tie); /* of the last block's memory */
     for (uint32_t k = 0; k < w->equation.n; k++) {
         const VectorEq *e = &w->equation.at[k];
-        if (e->choice[e->taken].by == AS_IS)
-            continue;
-        w->out->n_turned++;
+        w->out->n_turned += taken_by(e) != AS_IS;
         for (uint32_t t = 0; t < e->term.n; t++) {
             Vector *v = &w->vector.at[e->term.at[t].vector];
             v->is_moved = v->image.n > 1 || v->image.at[0].frame != AS_IS;
@@ -328,6 +348,5 @@ void frames_write(Move *w)
     for (uint32_t k = 0; k < w->tie.n; k++)
         add_tie(w, &w->tie.at[k]);
     for (uint32_t k = 0; k < w->equation.n; k++)
-        if (changes(w, &w->equation.at[k]))
-            rewrite(w, &w->equation.at[k]);
+        rewrite(w, &w->equation.at[k]);
 }

@@ -43,7 +43,7 @@ bool frames_apply(Dae *d, Arena *scratch)
     uint32_t n_vars = s->var.n, n_unknowns = d->blt.columns.n;
     PoolMark mark = pool_mark(s->pool);
     Frames f = frames_find(&d->blt, scratch);
-    if (f.n_turned + f.n_shifted == 0) {
+    if (f.n_moved + f.n_turned + f.n_shifted == 0) {
         pool_rollback(s->pool, mark); /* as if nobody had looked */
         return false;
     }

@@ -8,6 +8,7 @@
 
 #include "eliminate/frames/explicit_values.h"
 #include "eliminate/frames/frames.h"
+#include "eliminate/frames/known_images.h"
 #include "eliminate/frames/rotations.h"
 
 /* The frame that the model has; a number of a rotation otherwise. */
@@ -26,20 +27,32 @@ typedef struct Column {
     ExprId x[DIM];
 } Column;
 
-/* The equation multiplied by a rotation; each term then read in the frame that is best for it. */
+/* What the coefficients of a term cost where its vector is read in a frame. */
+typedef struct Reading {
+    uint32_t frame, cost;
+} Reading;
+
+typedef struct Readings {
+    VEC(Reading) at;
+} Readings;
+
+/* The equation multiplied by a rotation. */
 typedef struct Choice {
     uint32_t by;
-    uint32_t cost;
-    uint32_t *frame; /* per term: AS_IS or a rotation */
+    uint32_t cost;     /* of what is no term */
+    Readings *reading; /* per term: the frames looked at */
 } Choice;
 
 typedef struct VectorEq {
     uint32_t row[DIM]; /* places in the loop, NOWHERE for rows that are not in it */
     ExprId rest[DIM];
+    ExprId written[DIM]; /* the rest, over variables */
     VEC(Term) term;
     VEC(Column) column;
-    uint32_t n_choices, taken;
-    Choice *choice;
+    RotationHits in_terms;
+    VEC(Choice) choice; /* as it is first */
+    uint32_t taken;
+    uint32_t *frame; /* per term: the one it is read in, AS_IS or a rotation */
 } VectorEq;
 
 /* Its coordinates in one frame. */
@@ -69,8 +82,9 @@ typedef struct Move {
     Arena *tmp; /* one loop              */
     ExplicitValues explicit;
     Rotations rotations;
-    uint32_t n_groups;            /* there were before any were added */
-    uint32_t *var_size, *eq_size; /* per such group: scalars */
+    KnownImages known;
+    uint32_t n_groups;           /* there were before any were added */
+    Shape *var_shape, *eq_shape; /* per such group */
     Fp one;
     Map costs; /* of entries, by their values' hash */
     Map links; /* costs of relative rotations */
@@ -81,6 +95,8 @@ typedef struct Move {
     VEC(VectorEq) equation;
     VEC(Tie) tie;
     uint32_t n_images;
+    OpCounter as_written;  /* of equations over variables */
+    uint32_t *frame_tried; /* per term of one equation, twice */
     Frames *out;
 } Move;
 

@@ -33,6 +33,14 @@ static ExprId value_of(Move *w, const Blt *b, VarId v)
     return expr_substitute(w->s->pool, &w->explicit.values, x);
 }
 
+/* Rows and columns of the matrices that an array may consist of; 0 if it cannot. */
+static uint32_t matrices_in(Shape g)
+{
+    if (g.rows > 0)
+        return g.rows == g.columns && (g.rows == 2 || g.rows == 3) ? g.rows : 0;
+    return g.size > 0 && g.size % 9 == 0 ? 3 : g.size > 0 && g.size % 4 == 0 ? 2 : 0;
+}
+
 /* Arrays of 9 or 4 scalars, or so many per element, those first that are known first. */
 static uint32_t rotation_arrays(Move *w, const Blt *blt, RotationArray **out)
 {
@@ -46,8 +54,7 @@ static uint32_t rotation_arrays(Move *w, const Blt *blt, RotationArray **out)
     VEC(RotationArray) found = {0};
     for (uint32_t v = 0; v < s->var.n; v++) {
         const Var *first = &s->var.at[v];
-        uint32_t size = first->group == GROUP_NONE ? 0 : w->var_size[first->group];
-        uint32_t d = size > 0 && size % 9 == 0 ? 3 : size > 0 && size % 4 == 0 ? 2 : 0;
+        uint32_t d = first->group == GROUP_NONE ? 0 : matrices_in(w->var_shape[first->group]);
         if (d == 0 || first->type != TYPE_REAL || first->index % (d * d) != 0 ||
             v + d * d > s->var.n)
             continue;
@@ -77,9 +84,9 @@ static uint32_t rotation_arrays(Move *w, const Blt *blt, RotationArray **out)
 /* ---- vectors and their equations ---- */
 
 /* Groups that were added are vectors. */
-static Coordinate coordinate_in(const Move *w, const uint32_t *size, uint32_t group, uint32_t index)
+static Coordinate coordinate_in(const Move *w, const Shape *shape, uint32_t group, uint32_t index)
 {
-    return coordinate_of(group, index, group < w->n_groups ? size[group] : DIM);
+    return coordinate_of(group, index, group < w->n_groups ? shape[group] : (Shape){.size = DIM});
 }
 
 static void find_vectors(Move *w)
@@ -94,7 +101,7 @@ static void find_vectors(Move *w)
         w->vector_of[u] = NOWHERE;
         if (x->group == GROUP_NONE || l->same[u] != u)
             continue;
-        Coordinate c = coordinate_in(w, w->var_size, x->group, x->index);
+        Coordinate c = coordinate_in(w, w->var_shape, x->group, x->index);
         uint32_t k = map_get(&known, c.vector);
         if (k == MAP_NONE) {
             k = w->vector.n;
@@ -165,7 +172,7 @@ static void find_equations(Move *w)
         bool is_alone = q->group == GROUP_NONE;
         Coordinate c = {0};
         if (!is_alone)
-            c = coordinate_in(w, w->eq_size, q->group, q->index);
+            c = coordinate_in(w, w->eq_shape, q->group, q->index);
         uint32_t k = is_alone ? MAP_NONE : map_get(&known, c.vector);
         if (k == MAP_NONE || w->equation.at[k].row[c.k] != NOWHERE) {
             k = w->equation.n;
@@ -180,19 +187,6 @@ static void find_equations(Move *w)
 }
 
 /* ---- loop after loop ---- */
-
-static uint32_t *sizes(const System *s, bool of_equations, Arena *mem)
-{
-    uint32_t *size = arena_array(mem, uint32_t, s->n_groups + 1);
-    uint32_t n = of_equations ? s->eq.n : s->var.n;
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t group = of_equations ? s->eq.at[k].group : s->var.at[k].group;
-        uint32_t index = of_equations ? s->eq.at[k].index : s->var.at[k].index;
-        if (group != GROUP_NONE && size[group] <= index)
-            size[group] = index + 1;
-    }
-    return size;
-}
 
 static void move_loop(Move *w, Shifts *shifts, uint32_t n, const EqId *eq, const VarId *var)
 {
@@ -225,29 +219,38 @@ Frames frames_find(const Blt *blt, Arena *scratch)
               .explicit = explicit_values_new(s, scratch, row),
               .rotations = rotations_new(s, scratch),
               .n_groups = s->n_groups,
-              .var_size = sizes(s, false, scratch),
-              .eq_size = sizes(s, true, scratch),
+              .var_shape = array_shapes(s, false, scratch),
+              .eq_shape = array_shapes(s, true, scratch),
               .one = expr_fingerprint(s->pool, expr_int(s->pool, 1)),
               .costs = map_new(scratch),
               .links = map_new(scratch),
+              .as_written = op_counter_new(s->pool, scratch),
               .out = &out};
-    Shifts shifts = shifts_new(&w.explicit, &out.rewriting, w.var_size, scratch);
+    Shifts shifts = shifts_new(&w.explicit, &out.rewriting, w.var_shape, scratch);
     RotationArray *array;
     uint32_t n_arrays = rotation_arrays(&w, blt, &array), next = 0;
+    known_images_begin(&w.known, blt, &w.explicit, &w.rotations, &out.rewriting, w.var_shape,
+                       scratch);
+    for (uint32_t k = 0; k < n_arrays; k++)
+        if (w.var_shape[s->var.at[array[k].var[0].i].group].rows > 0)
+            known_images_expect(&w.known, array[k].d, array[k].var);
     for (uint32_t b = 0; b < blocks->n; b++) {
         uint32_t begin = blocks->begin[b], n = blocks->begin[b + 1] - begin;
-        if (n == 1)
-            explicit_values_solve(&w.explicit, (EqId){blocks->eq[begin]}, blt_var(blt, begin));
-        if (n < LEAST)
-            continue;
         for (; next < n_arrays && array[next].ready <= b; next++) {
             const RotationArray *c = &array[next];
             ExprId x[DIM * DIM];
             for (uint32_t k = 0; k < c->d * c->d; k++)
                 x[k] = value_of(&w, blt, c->var[k]);
-            rotations_offer(&w.rotations, c->d, x, c->var[0]);
+            uint32_t number = rotations_offer(&w.rotations, c->d, x, c->var[0]);
+            if (number != UINT32_MAX)
+                known_images_matrix(&w.known, c->d, c->var, x, number);
         }
-        if (w.rotations.at.n == 0)
+        if (n == 1) {
+            EqId e = {blocks->eq[begin]};
+            explicit_values_solve(&w.explicit, e, blt_var(blt, begin));
+            known_images_solved(&w.known, e, blt_var(blt, begin));
+        }
+        if (n < LEAST || w.rotations.at.n == 0)
             continue;
         ArenaMark m = arena_mark(tmp);
         EqId *eq = arena_array(tmp, EqId, n);

@@ -11,8 +11,10 @@
  * one of the rotations that occur in it; each then reads each vector in the frame that leaves the
  * cheapest coefficients, and frames of one vector are tied by the cheapest tree of relative
  * rotations. Choices are improved one at a time while the sum of operations decreases, beginning
- * with the cheapest of each equation by itself; fingerprints tell what products are zero, one, or
- * there already. Both sides of an equation are multiplied by orthogonal matrices only, so
+ * with the cheapest of each equation by itself, and once more with all that read rotations turned:
+ * vectors of one body gain by moving only if all of them move. Fingerprints tell what products are
+ * zero, one, or there already; what is known before the loop is turned vector by vector
+ * (known_images.h). Both sides of an equation are multiplied by orthogonal matrices only, so
  * nothing becomes singular. Near-linear.
  */
 #ifndef RUNG_ELIMINATE_FRAMES_FRAMES_H

@@ -73,7 +73,7 @@ static void hold(Rotations *r, ExprId x, uint32_t rotation)
     map_put(&r->holders, node.i, r->holder.n - 1);
 }
 
-void rotations_offer(Rotations *r, uint32_t d, const ExprId *x, VarId first)
+uint32_t rotations_offer(Rotations *r, uint32_t d, const ExprId *x, VarId first)
 {
     ExprPool *p = r->s->pool;
     Rotation m = {.first = first};
@@ -84,9 +84,11 @@ void rotations_offer(Rotations *r, uint32_t d, const ExprId *x, VarId first)
         }
     }
     Fp one = expr_fingerprint(p, expr_int(p, 1));
-    if (!is_orthogonal(&m, one) || is_identity(&m, one) ||
-        map_get(&r->by_value, hash_of(&m)) != MAP_NONE)
-        return;
+    if (!is_orthogonal(&m, one) || is_identity(&m, one))
+        return UINT32_MAX;
+    uint32_t known = map_get(&r->by_value, hash_of(&m));
+    if (known != MAP_NONE)
+        return known;
     Rotation t = transpose(&m);
     uint32_t k = r->at.n;
     bool symmetric = hash_of(&t) == hash_of(&m);
@@ -101,6 +103,7 @@ void rotations_offer(Rotations *r, uint32_t d, const ExprId *x, VarId first)
     for (uint32_t i = 0; i < DIM; i++)
         for (uint32_t j = 0; j < DIM; j++)
             hold(r, m.x[i][j], k);
+    return k;
 }
 
 static void count(RotationHits *all, uint32_t rotation)

@@ -36,8 +36,8 @@ struct RotationHolder {
 
 Rotations rotations_new(System *s, Arena *mem);
 /* Adds the d x d matrix x, row by row, and its transpose, if it is a rotation or reflection and not
- * I. */
-void rotations_offer(Rotations *r, uint32_t d, const ExprId *x, VarId first);
+ * I. Its number then, also if it was there; UINT32_MAX else. */
+uint32_t rotations_offer(Rotations *r, uint32_t d, const ExprId *x, VarId first);
 
 /* How often rotations occur in expressions: hits[k] times number[k], most first. Transposes are not
  * listed. */

@@ -42,7 +42,7 @@ static void find_vectors(Search *f)
         f->vector_of[u] = UINT32_MAX;
         if (v->group == GROUP_NONE)
             continue;
-        Coordinate c = coordinate_of(v->group, v->index, f->w->size[v->group]);
+        Coordinate c = coordinate_of(v->group, v->index, f->w->shape[v->group]);
         uint32_t k = map_get(&number, c.vector);
         if (k == MAP_NONE) {
             k = f->n_vectors++;
@@ -300,12 +300,12 @@ uint32_t shifts_apply(Shifts *w, Loop *l, Arena *mem)
     return n;
 }
 
-Shifts shifts_new(ExplicitValues *values, Rewriting *r, const uint32_t *size, Arena *mem)
+Shifts shifts_new(ExplicitValues *values, Rewriting *r, const Shape *shape, Arena *mem)
 {
     uint32_t n = values->s->var.n;
     Shifts w = {.values = values,
                 .rewriting = r,
-                .size = size,
+                .shape = shape,
                 .value = arena_array(mem, ExprId, n),
                 .mem = mem};
     for (uint32_t k = 0; k < n; k++)

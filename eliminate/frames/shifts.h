@@ -14,13 +14,13 @@
 typedef struct Shifts {
     ExplicitValues *values;
     Rewriting *rewriting;
-    const uint32_t *size; /* of arrays of variables, by group */
+    const Shape *shape; /* of arrays of variables, by group */
     Substitution by;
     ExprId *value;
     Arena *mem;
 } Shifts;
 
-Shifts shifts_new(ExplicitValues *values, Rewriting *r, const uint32_t *size, Arena *mem);
+Shifts shifts_new(ExplicitValues *values, Rewriting *r, const Shape *shape, Arena *mem);
 /* Rewrites equations of the loop; l becomes the loop that is left (opened in mem). Returns how many
  * vectors were shifted. */
 uint32_t shifts_apply(Shifts *w, Loop *l, Arena *mem);

@@ -2,6 +2,7 @@
 # Accelerations that a model writes in the world frame (examples/world_frame.mo): moved into the frames
 # of the bodies they cost what they cost in a library that writes them there, the program is proved, and
 # the motion is that of the library's model, whose equations are others.
+# Chains whose vectors are rows of arrays, in the rods' frames or the world's, cost what connectors cost.
 # usage: frames.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
 world=$source/examples/world_frame.mo
@@ -15,10 +16,11 @@ slope() {
               print (s > 0 && (s - t)^2 < (s / 10)^2) ? int(s) : "uneven" }'
 }
 
-# compare_slopes MODEL FAMILY: of the library, with local frames
+# compare_slopes FILE MODEL FAMILY: of the library, with local frames
 compare_slopes() {
-    moved=$(slope "$world" --model "WorldFrame.$1")
-    written=$(slope "$world" --model "WorldFrame.$1" --no-frames)
+    moved=$(slope "$1" --model "$2")
+    written=$(slope "$1" --model "$2" --no-frames)
+    shift
     local=$(slope --model "Linkage.Examples.$2")
     echo "$1: $written operations per body as written, $moved moved; $2: $local"
     case "$moved$local" in *uneven*) fail "$1: operations do not grow by the same number"; return ;; esac
@@ -54,8 +56,11 @@ same_motion() {
     done
 }
 
-large && compare_slopes PlanarChain PlanarPendulum
-large && compare_slopes Chain AlternatingPendulum
+arrays=$(dirname "$0")/frames/Arrays.mo
+large && compare_slopes "$world" WorldFrame.PlanarChain PlanarPendulum
+large && compare_slopes "$world" WorldFrame.Chain AlternatingPendulum
+large && compare_slopes "$arrays" Arrays.Body AlternatingPendulum
+large && compare_slopes "$arrays" Arrays.World AlternatingPendulum
 same_motion PlanarChain PlanarPendulum
 large && same_motion Chain AlternatingPendulum
 
@@ -64,6 +69,34 @@ large && same_motion Chain AlternatingPendulum
     fail "count does not report frames"
 "$rung" -d frames "$world" --model WorldFrame.Chain | grep -q "in rod\[3\].T' = " ||
     fail "no coordinates in another frame in the dump"
+
+# operations ARGUMENTS...: in ladder order
+operations() {
+    "$rung" count "$@" --order ladder --format csv | awk -F, 'NR == 2 { print $3 + $4 + $5 }'
+}
+
+# vectors in rows of arrays
+local=$(operations --model 'Linkage.Examples.AlternatingPendulum(n=8)')
+for model in Body World; do
+    # its residual form is not looked at: where rows are turned, so are residuals
+    "$rung" verify "$arrays" --model "Arrays.$model" >log
+    grep -q '^Arrays.*: [0-9]* equations hold exactly' log || fail "verify: $(cat log)"
+    rows=$(operations "$arrays" --model "Arrays.$model(n=8)")
+    echo "Arrays.$model, 8 rods: $rows operations, with connectors $local"
+    # a chain's first rods cost more: constants stand for vectors there
+    [ "$rows" -le $((local + local * 12 / 100)) ] || fail "Arrays.$model: dearer than with connectors"
+done
+
+"$rung" simulate --model 'Linkage.Examples.AlternatingPendulum(n=6)' --stop 1 --tolerance 1e-9 -o y.csv \
+    >log 2>&1 || fail "simulate: $(cat log)"
+"$rung" simulate "$arrays" --model Arrays.World --stop 1 --tolerance 1e-9 -o x.csv >log 2>&1 ||
+    fail "simulate: $(cat log)"
+# last FILE NAME...: values of columns in the last row
+last() {
+    python3 -c "import csv,sys; r=list(csv.reader(open(sys.argv[1]))); print([round(float(r[-1][r[0].index(n)]),5) for n in sys.argv[2:]])" "$@"
+}
+[ "$(last x.csv 'phi[1]' 'phi[6]')" = "$(last y.csv 'joint[1].phi' 'joint[6].phi')" ] ||
+    fail "Arrays.World does not move like AlternatingPendulum"
 
 # what is written in local frames stays as it is
 for family in PlanarPendulum AlternatingPendulumGeneral; do

@@ -26,11 +26,7 @@ static uint32_t shift(Model *m)
     Arena *row = arena_new(), *loop = arena_new(); /* no other's */
     ExplicitValues values = explicit_values_new(s, m->scratch, row);
     Rewriting r = rewriting_new(s);
-    uint32_t *size = arena_array(m->scratch, uint32_t, s->n_groups + 1);
-    for (uint32_t k = 0; k < s->var.n; k++)
-        if (s->var.at[k].group != GROUP_NONE)
-            size[s->var.at[k].group]++;
-    Shifts w = shifts_new(&values, &r, size, m->scratch);
+    Shifts w = shifts_new(&values, &r, array_shapes(s, false, m->scratch), m->scratch);
     uint32_t n_vars = s->var.n, n_shifted = 0, n_loops = 0;
     const Blocks *b = &d->blt.blocks;
     for (uint32_t k = 0; k < b->n; k++) {
