@@ -26,20 +26,27 @@ FuncId function_guarded(System *s, FuncId id)
     return g;
 }
 
-FuncId function_guarded_anew(System *s, FuncId id)
+/* f under its first input; before the inputs of f there are `more` others. */
+static Function guarded(System *s, FuncId id, uint32_t more)
 {
     const Function f = s->function.at[id.i];
+    const uint32_t own = 1 + more;
     ExprPool *p = s->pool;
     Body *b = arena_make(s->mem, Body);
-    BaseType *in = arena_array(s->mem, BaseType, f.n_in + 1);
+    BaseType *in = arena_array(s->mem, BaseType, f.n_in + own);
     ExprId *arg = arena_array(s->mem, ExprId, f.n_in + 1);
     in[0] = TYPE_BOOLEAN;
     ExprId guard = expr_local(p, new_local(s, b, "guard", TYPE_BOOLEAN));
-    b->input = arena_array(s->mem, uint32_t, f.n_in + 1);
+    b->input = arena_array(s->mem, uint32_t, f.n_in + own);
+    for (uint32_t k = 1; k < own; k++) {
+        in[k] = TYPE_INTEGER;
+        b->input[k] = new_local(s, b, "after", TYPE_INTEGER);
+    }
     for (uint32_t k = 0; k < f.n_in; k++) {
-        in[k + 1] = type_of(f.in_type, k);
-        b->input[k + 1] = k + 1;
-        arg[k] = expr_local(p, new_local(s, b, arena_printf(s->mem, "u%u", k + 1), in[k + 1]));
+        in[k + own] = type_of(f.in_type, k);
+        b->input[k + own] =
+            new_local(s, b, arena_printf(s->mem, "u%u", k + 1), type_of(f.in_type, k));
+        arg[k] = expr_local(p, b->input[k + own]);
     }
     Statement *call = arena_make(s->mem, Statement);
     ExprId *value = arena_array(s->mem, ExprId, f.n_out + 1);
@@ -61,16 +68,38 @@ FuncId function_guarded_anew(System *s, FuncId id)
     vec_push(s->mem, branch->body, call);
     vec_push(s->mem, b->list, branch);
     b->output = to;
-    FuncId g = system_add_function(s, (Function){.name = f.name,
-                                                 .n_in = f.n_in + 1,
-                                                 .n_out = f.n_out,
-                                                 .inlining = INLINE_NEVER,
-                                                 .is_guarded = true,
-                                                 .span = f.span,
-                                                 .body = b,
-                                                 .in_type = in,
-                                                 .out_type = f.out_type});
-    return g;
+    return (Function){.name = f.name,
+                      .n_in = f.n_in + own,
+                      .n_out = f.n_out,
+                      .inlining = INLINE_NEVER,
+                      .is_guarded = true,
+                      .span = f.span,
+                      .body = b,
+                      .in_type = in,
+                      .out_type = f.out_type};
+}
+
+FuncId function_guarded_anew(System *s, FuncId id)
+{
+    return system_add_function(s, guarded(s, id, 0));
+}
+
+FuncId function_effect(System *s, FuncId id)
+{
+    static const BaseType integer[] = {TYPE_INTEGER};
+    Function g = guarded(s, id, 1);
+    Body *b = (Body *)g.body;
+    Statement *done = arena_make(s->mem, Statement);
+    uint32_t *to = arena_make(s->mem, uint32_t);
+    ExprId *one = arena_make(s->mem, ExprId);
+    *to = new_local(s, b, "done", TYPE_INTEGER);
+    *one = expr_int(s->pool, 1);
+    *done = (Statement){.kind = STATEMENT_ASSIGN, .n = 1, .to = to, .value = one, .span = g.span};
+    vec_push(s->mem, b->list, done);
+    b->output = to;
+    g.n_out = 1;
+    g.out_type = integer;
+    return system_add_function(s, g);
 }
 
 /* ---- functions of the compiler's own ---- */
@@ -86,6 +115,7 @@ static FuncId intrinsic(System *s, Intrinsic what, uint32_t n_in)
         [INTRINSIC_DELAY] = {"delay", TYPE_REAL, TYPE_REAL, TYPE_REAL},
         [INTRINSIC_TEXT] = {"String", TYPE_REAL, TYPE_STRING, TYPE_STRING},
         [INTRINSIC_JOIN] = {"+", TYPE_STRING, TYPE_STRING, TYPE_STRING},
+        [INTRINSIC_COMPARE] = {"compare", TYPE_STRING, TYPE_STRING, TYPE_INTEGER},
         [INTRINSIC_CLOCK_RATIONAL] = {"Clock", TYPE_INTEGER, TYPE_INTEGER, TYPE_CLOCK},
         [INTRINSIC_CLOCK_INTERVAL] = {"Clock", TYPE_REAL, TYPE_REAL, TYPE_CLOCK},
         [INTRINSIC_CLOCK_EVENT] = {"Clock", TYPE_BOOLEAN, TYPE_REAL, TYPE_CLOCK},
@@ -141,6 +171,11 @@ ExprId expr_text_of_number(System *s, ExprId number, const char *format)
 ExprId expr_join(System *s, ExprId a, ExprId b)
 {
     return call_intrinsic(s, INTRINSIC_JOIN, a, b);
+}
+
+ExprId expr_compare_texts(System *s, ExprId a, ExprId b)
+{
+    return call_intrinsic(s, INTRINSIC_COMPARE, a, b);
 }
 
 ExprId expr_of_clock(System *s, Intrinsic what, uint32_t n, const ExprId *input)

@@ -45,7 +45,8 @@ typedef enum ExternalKind {
     EXTERNAL_STRING,   /* const char *                  */
     EXTERNAL_OBJECT,   /* void *                        */
     EXTERNAL_REALS,    /* double *, of an array         */
-    EXTERNAL_INTEGERS, /* int *, likewise              */
+    EXTERNAL_INTEGERS, /* int *, likewise               */
+    EXTERNAL_STRINGS,  /* const char **, likewise       */
 } ExternalKind;
 
 typedef struct ExternalArg {
@@ -94,9 +95,16 @@ FuncId function_guarded(System *s, FuncId f);
  * two calls are two even with equal arguments. */
 FuncId function_guarded_anew(System *s, FuncId f);
 
+/* One more function that is `f` where its first input is true; its only result is 1, for equations
+ * that call f for what it does. The second input is looked at by nobody: that of the call before
+ * it, which thus comes first. */
+FuncId function_effect(System *s, FuncId f);
+
 /* The text of a number by a format (runtime/rung_text.h), a String literal; two texts in one. */
 ExprId expr_text_of_number(System *s, ExprId number, const char *format);
 ExprId expr_join(System *s, ExprId a, ExprId b);
+/* -1, 0 or 1: a comes before b, is equal, comes after (MLS 3.5). */
+ExprId expr_compare_texts(System *s, ExprId a, ExprId b);
 
 /* delay(x, by): MLS 3.7.4.1. */
 ExprId expr_delay(System *s, ExprId x, ExprId by);

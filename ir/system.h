@@ -189,6 +189,7 @@ typedef enum Intrinsic {
     INTRINSIC_DELAY,   /* of an expression, by a time: memory after events.h */
     INTRINSIC_TEXT,    /* of a value, by a format: rung_text.h                   */
     INTRINSIC_JOIN,    /* of two texts                                           */
+    INTRINSIC_COMPARE, /* of two texts: -1, 0 or 1                               */
     /* Clocks (MLS 16), gone after eliminate/prepare/clocks.h; inputs as there, and `time` last, so
      * that nobody takes them for constants. */
     INTRINSIC_CLOCK_RATIONAL, /* Clock(intervalCounter, resolution)                    */
@@ -207,6 +208,12 @@ typedef enum Intrinsic {
     INTRINSIC_INTERVAL,       /* (), (u)                                               */
     INTRINSIC_FIRST_TICK,     /* (), (u)                                               */
 } Intrinsic;
+
+/* Whether it is about texts. */
+static inline bool intrinsic_is_text(Intrinsic i)
+{
+    return i >= INTRINSIC_TEXT && i <= INTRINSIC_COMPARE;
+}
 
 /* Whether it is about clocks. */
 static inline bool intrinsic_is_clocked(Intrinsic i)
@@ -322,6 +329,9 @@ static inline Var *var_at(System *s, VarId v)
 const char *
 base_type_name(BaseType t); /* as declared in Base Modelica: enumerations are Integers */
 const char *expr_text(const System *s, ExprId x, Arena *mem);
+/* At most so many bytes of it, for messages: shared parts are printed wherever they stand, so the
+ * whole text of an expression can be exponentially long. */
+const char *expr_text_cut(const System *s, ExprId x, uint32_t most, Arena *mem);
 void expr_print(const System *s, ExprId x, FILE *f);
 
 /* The System as flat Modelica (Base Modelica, MCP-0031). */

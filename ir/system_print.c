@@ -451,11 +451,11 @@ static void print_one(Printer *p, ExprId x, Level level, bool boolean)
 }
 
 /* The pool knows 0 and 1 only; beside a Boolean they are false and true. */
-static const char *typed_text(const System *s, ExprId x, bool boolean, Arena *mem)
+static const char *text_up_to(const System *s, ExprId x, bool boolean, uint32_t most, Arena *mem)
 {
     Printer p = {.s = s, .mem = mem};
     later_typed(&p, x, LEVEL_IF, boolean);
-    while (p.todo.n) {
+    while (p.todo.n && p.out.n <= most) {
         Todo t = p.todo.at[--p.todo.n];
         if (t.text)
             put(&p, t.text);
@@ -466,9 +466,21 @@ static const char *typed_text(const System *s, ExprId x, bool boolean, Arena *me
     return p.out.at;
 }
 
+static const char *typed_text(const System *s, ExprId x, bool boolean, Arena *mem)
+{
+    return text_up_to(s, x, boolean, UINT32_MAX, mem);
+}
+
 const char *expr_text(const System *s, ExprId x, Arena *mem)
 {
     return typed_text(s, x, false, mem);
+}
+
+const char *expr_text_cut(const System *s, ExprId x, uint32_t most, Arena *mem)
+{
+    enum { DOTS = 3 };
+    const char *text = text_up_to(s, x, false, most, mem);
+    return strlen(text) > most ? arena_printf(mem, "%.*s...", (int)most - DOTS, text) : text;
 }
 
 void expr_print(const System *s, ExprId x, FILE *f)

@@ -3,6 +3,7 @@
 #include "external.h"
 #include "linear.h"
 #include "nonlinear.h"
+#include "rung_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -78,6 +79,7 @@ void context_free(RungContext *ctx)
         if (ctx->object[k].at && ctx->object[k].destroy)
             ctx->object[k].destroy(ctx->object[k].at);
     free(ctx->object);
+    rung_texts_free(ctx);
     free(ctx->p);
     free(ctx->is_set);
     free(ctx->c);

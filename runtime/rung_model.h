@@ -60,13 +60,12 @@ struct RungContext {
     uint32_t failed_unknown; /* row of the variable that block failed_block leaves open */
     /* Of an assertion in a function, with a return value above 0; the caller resets to NULL. */
     const char *failed_message;
-    const char *failed_where;  /* file:line:column */
-    uint32_t depth;            /* of recursive functions at work; 0 between calls */
-    struct RungObject *object; /* n_objects: external objects (external.h), zeroed */
-#if !defined(RUNG_NO_TEXTS)    /* only where no function of the model has texts */
-    char kept[8][400];         /* texts that functions are given, the last ones (rung_text.h) */
-    uint32_t n_kept;
-    char text[400]; /* a message put together */
+    const char *failed_where;    /* file:line:column */
+    uint32_t depth;              /* of recursive functions at work; 0 between calls */
+    struct RungObject *object;   /* n_objects: external objects (external.h), zeroed */
+#if !defined(RUNG_NO_TEXTS)      /* only where no function of the model has texts */
+    struct RungTextStore *texts; /* Strings, by their numbers (rung_text.h); NULL at first */
+    char text[400];              /* a message put together */
 #endif
     /* 0 between events. While relations are iterated at an event it is 1 and the number of linear
      * equations that contradicted others since, which is no failure then. */

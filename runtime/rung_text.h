@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * rung_text.h -- messages with values in them, put together in ctx->text.
+ * rung_text.h -- texts: messages with values in them, put together in ctx->text, and the values
+ * of Strings.
+ *
+ * A String of a running model is a number that stands for its text: 0 for "", 1, 2, ... for those
+ * that functions at work have made, which are gone when the function returns, and -1, -2, ... for
+ * those that the model keeps, each text once, so that equal ones have equal numbers.
+ *
+ * Texts are a length and bytes. Those bytes may go on: a text to which another is appended shares
+ * them with the longer one, so that n concatenations in a row take O(n) in all.
  */
 #ifndef RUNG_TEXT_H
 #define RUNG_TEXT_H
 
 #include "rung_model.h"
 
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static inline void rung_text_begin(RungContext *ctx)
@@ -19,20 +29,6 @@ static inline void rung_text_put(RungContext *ctx, const char *text)
 {
     size_t n = strlen(ctx->text);
     snprintf(ctx->text + n, sizeof ctx->text - n, "%s", text);
-}
-
-/* The text just put together as an argument of a function: a number for it, good for the next
- * few. */
-static inline double rung_text_keep(RungContext *ctx)
-{
-    const uint32_t k = ctx->n_kept++ % 8;
-    memcpy(ctx->kept[k], ctx->text, sizeof ctx->text);
-    return k;
-}
-
-static inline const char *rung_text_kept(const RungContext *ctx, double number)
-{
-    return ctx->kept[(uint32_t)number % 8];
 }
 
 /* format: as printf's of a double; or lines, of which the value is the number. */
@@ -56,6 +52,280 @@ static inline void rung_text_number(RungContext *ctx, const char *format, double
         line += *line == '\n';
     }
     snprintf(ctx->text + n, sizeof ctx->text - n, "%.*s", (int)strcspn(line, "\n"), line);
+}
+
+/* ---- Strings as values ---- */
+
+typedef struct RungBytes {
+    size_t users, n, room;
+    char at[];
+} RungBytes;
+
+typedef struct RungText {
+    RungBytes *bytes; /* NULL: "" */
+    size_t n;
+} RungText;
+
+struct RungTextStore {
+    uint32_t n_made, room_made, n_kept;
+    int is_full;    /* there was no memory for one */
+    RungText *made; /* number 1 is made[0]  */
+    RungText *kept; /* number -1 is kept[0] */
+    uint32_t n_slots;
+    uint32_t *slot; /* of a hash table: 1 + index in kept */
+};
+
+static inline void rung_text_drop(RungText t)
+{
+    if (t.bytes && --t.bytes->users == 0)
+        free(t.bytes);
+}
+
+static inline struct RungTextStore *rung_texts(RungContext *ctx)
+{
+    if (!ctx->texts)
+        ctx->texts = (struct RungTextStore *)calloc(1, sizeof *ctx->texts);
+    return ctx->texts;
+}
+
+static inline void rung_texts_free(RungContext *ctx)
+{
+    struct RungTextStore *all = ctx->texts;
+    if (!all)
+        return;
+    for (uint32_t k = 0; k < all->n_made; k++)
+        rung_text_drop(all->made[k]);
+    for (uint32_t k = 0; k < all->n_kept; k++)
+        rung_text_drop(all->kept[k]);
+    free(all->made);
+    free(all->kept);
+    free(all->slot);
+    free(all);
+    ctx->texts = NULL;
+}
+
+/* Was there no memory for a text? Then it is "", and what calls this has to fail. */
+static inline int rung_texts_full(RungContext *ctx)
+{
+    return !rung_texts(ctx) || ctx->texts->is_full;
+}
+
+/* n bytes, with room behind them; copied from `at`. */
+static inline RungBytes *rung_bytes(const char *at, size_t n, size_t room)
+{
+    RungBytes *b = (RungBytes *)malloc(sizeof *b + room + 1);
+    if (!b)
+        return NULL;
+    b->users = 1;
+    b->n = n;
+    b->room = room;
+    memcpy(b->at, at, n);
+    b->at[n] = 0;
+    return b;
+}
+
+static inline RungText *rung_text_at(RungContext *ctx, double number)
+{
+    struct RungTextStore *all = ctx->texts;
+    if (!all || number == 0)
+        return NULL;
+    return number > 0 ? &all->made[(uint32_t)number - 1] : &all->kept[(uint32_t)-number - 1];
+}
+
+static inline size_t rung_text_length(RungContext *ctx, double number)
+{
+    const RungText *t = rung_text_at(ctx, number);
+    return t ? t->n : 0;
+}
+
+/* Good until the text is gone, or another one is appended to it. */
+static inline const char *rung_text_of(RungContext *ctx, double number)
+{
+    RungText *t = rung_text_at(ctx, number);
+    if (!t || !t->bytes)
+        return "";
+    if (t->bytes->n > t->n) {
+        /* another text goes on behind it: bytes of its own, that end */
+        RungBytes *own = rung_bytes(t->bytes->at, t->n, t->n);
+        if (!own) {
+            ctx->texts->is_full = 1;
+            return "";
+        }
+        rung_text_drop(*t);
+        t->bytes = own;
+    }
+    return t->bytes->at;
+}
+
+/* Takes the bytes over. */
+static inline double rung_text_push(RungContext *ctx, RungBytes *bytes)
+{
+    struct RungTextStore *all = rung_texts(ctx);
+    if (!all)
+        return 0;
+    if (bytes && all->n_made == all->room_made) {
+        uint32_t room = 2 * all->room_made + 16;
+        RungText *more = (RungText *)realloc(all->made, room * sizeof *more);
+        if (more) {
+            all->made = more;
+            all->room_made = room;
+        }
+    }
+    if (!bytes || all->n_made == all->room_made) {
+        all->is_full = 1;
+        if (bytes)
+            rung_text_drop((RungText){bytes, 0});
+        return 0;
+    }
+    all->made[all->n_made].bytes = bytes;
+    all->made[all->n_made++].n = bytes->n;
+    return all->n_made;
+}
+
+static inline double rung_text_new(RungContext *ctx, const char *text)
+{
+    size_t n = text ? strlen(text) : 0;
+    return n ? rung_text_push(ctx, rung_bytes(text, n, n)) : 0;
+}
+
+static inline double rung_text_join(RungContext *ctx, double a, double b)
+{
+    size_t n = rung_text_length(ctx, a), more = rung_text_length(ctx, b);
+    if (n == 0 || more == 0)
+        return n == 0 ? b : a;
+    const char *tail = rung_text_of(ctx, b);
+    RungText *head = rung_text_at(ctx, a);
+    RungBytes *bytes = head->bytes;
+    if (bytes->n == n && bytes->room - n >= more && a != b) {
+        bytes->users++;
+    } else {
+        bytes = rung_bytes(bytes->at, n, 2 * (n + more));
+        if (!bytes)
+            return rung_text_push(ctx, NULL);
+    }
+    memcpy(bytes->at + n, tail, more);
+    bytes->n = n + more;
+    bytes->at[bytes->n] = 0;
+    return rung_text_push(ctx, bytes);
+}
+
+/* The text of a value, by a format as that of rung_text_number. */
+static inline double rung_text_value(RungContext *ctx, const char *format, double value)
+{
+    rung_text_begin(ctx);
+    rung_text_number(ctx, format, value);
+    return rung_text_new(ctx, ctx->text);
+}
+
+/* -1, 0, 1: a comes before b, is equal, comes after (MLS 3.5). */
+static inline double rung_text_compare(RungContext *ctx, double a, double b)
+{
+    if (a == b)
+        return 0;
+    int order = strcmp(rung_text_of(ctx, a), rung_text_of(ctx, b));
+    return order < 0 ? -1 : order > 0;
+}
+
+/* A function begins and ends: what it has made since is gone, but for the n results with these
+ * indices. */
+static inline uint32_t rung_texts_mark(const RungContext *ctx)
+{
+    return ctx->texts ? ctx->texts->n_made : 0;
+}
+
+static inline void rung_texts_release(RungContext *ctx, uint32_t mark)
+{
+    struct RungTextStore *all = ctx->texts;
+    while (all && all->n_made > mark)
+        rung_text_drop(all->made[--all->n_made]);
+}
+
+static inline void rung_texts_return(RungContext *ctx, uint32_t mark, uint32_t n,
+                                     const uint32_t *index, double *result)
+{
+    struct RungTextStore *all = ctx->texts;
+    uint32_t end = rung_texts_mark(ctx), next = mark;
+    if (end == mark)
+        return;
+    for (uint32_t k = 0; k < n; k++) {
+        double *number = &result[index[k]];
+        if (*number <= mark)
+            continue;
+        RungText t = *rung_text_at(ctx, *number);
+        t.bytes->users++;
+        if (rung_text_push(ctx, t.bytes) == 0) {
+            *number = 0;
+            continue;
+        }
+        all->made[all->n_made - 1].n = t.n;
+        *number = ++next;
+    }
+    /* the results come behind those that are kept */
+    for (uint32_t k = mark; k < end; k++)
+        rung_text_drop(all->made[k]);
+    memmove(all->made + mark, all->made + end, (all->n_made - end) * sizeof *all->made);
+    all->n_made -= end - mark;
+}
+
+static inline uint32_t rung_text_hash(const char *text)
+{
+    uint32_t h = 2166136261u; /* FNV-1a */
+    while (*text)
+        h = (h ^ (unsigned char)*text++) * 16777619u;
+    return h;
+}
+
+/* The number under which the model keeps a text. */
+static inline double rung_text_keep(RungContext *ctx, const char *text)
+{
+    struct RungTextStore *all = rung_texts(ctx);
+    size_t n = strlen(text);
+    if (!all || n == 0)
+        return 0;
+    if (2 * all->n_kept >= all->n_slots) {
+        uint32_t n_slots = all->n_slots ? 2 * all->n_slots : 64;
+        uint32_t *slot = (uint32_t *)calloc(n_slots, sizeof *slot);
+        RungText *kept = (RungText *)realloc(all->kept, n_slots * sizeof *kept);
+        all->kept = kept ? kept : all->kept;
+        if (!slot || !kept) {
+            free(slot);
+            all->is_full = 1;
+            return 0;
+        }
+        free(all->slot);
+        all->slot = slot;
+        all->n_slots = n_slots;
+        for (uint32_t k = 0; k < all->n_kept; k++) {
+            uint32_t at = rung_text_hash(kept[k].bytes->at) % n_slots;
+            while (slot[at])
+                at = (at + 1) % n_slots;
+            slot[at] = k + 1;
+        }
+    }
+    uint32_t at = rung_text_hash(text) % all->n_slots;
+    for (; all->slot[at]; at = (at + 1) % all->n_slots)
+        if (strcmp(all->kept[all->slot[at] - 1].bytes->at, text) == 0)
+            return -(double)all->slot[at];
+    RungBytes *bytes = rung_bytes(text, n, n);
+    if (!bytes) {
+        all->is_full = 1;
+        return 0;
+    }
+    all->kept[all->n_kept].bytes = bytes;
+    all->kept[all->n_kept++].n = n;
+    all->slot[at] = all->n_kept;
+    return -(double)all->n_kept;
+}
+
+/* The n numbers with these indices become those of kept texts. */
+static inline void rung_texts_keep(RungContext *ctx, uint32_t n, const uint32_t *index,
+                                   double *number)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        double *it = &number[index[k]];
+        if (*it > 0)
+            *it = rung_text_keep(ctx, rung_text_of(ctx, *it));
+    }
 }
 
 #endif

@@ -119,9 +119,7 @@ static ExprId memory_of_initial(Work *w)
 static const char *text_of(Work *w, ExprId x)
 {
     enum { LONG = 100 };
-    const char *text = expr_text(w->s, x, w->scratch);
-    int n = strlen(text) > LONG ? LONG - 3 : LONG;
-    return arena_printf(w->s->mem, "%.*s%s", n, text, n < LONG ? "..." : "");
+    return arena_printf(w->s->mem, "%s", expr_text_cut(w->s, x, LONG, w->scratch));
 }
 
 static VarId add_relation(Work *w, ExprId a, ExprId b, Op op, bool is_exact, const char *text)

@@ -15,7 +15,134 @@ FunctionUse *function_use_new(const System *s, Arena *mem, const char *id)
     FunctionUse *u = arena_make(mem, FunctionUse);
     *u = (FunctionUse){.sys = s, .mem = mem, .id = id};
     u->is_used = arena_array(mem, bool, s->function.n + 1);
+    u->is_read = arena_array(mem, bool *, s->function.n + 1);
     return u;
+}
+
+/* ---- which locals are read ------------------------------------------------------------- */
+
+typedef struct Readers {
+    const System *s;
+    Arena *mem;
+    Map seen; /* nodes */
+    VEC(ExprId) stack;
+    bool *is_read;      /* per local                                    */
+    FunctionUse *texts; /* or, if not NULL: are Strings made somewhere? */
+    bool has_texts;
+} Readers;
+
+uint32_t function_n_texts(const Function *f)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; f->out_type && k < f->n_out; k++)
+        n += f->out_type[k] == TYPE_STRING;
+    return n;
+}
+
+/* Does the node make a String of others, or need a literal as one? */
+static bool makes_text(Readers *r, ExprId x)
+{
+    const ExprPool *p = r->s->pool;
+    bool is_call = expr_op(p, x) == OP_CALL;
+    FuncId f = is_call ? expr_func_of(p, x) : FUNC_NONE;
+    if (is_call && function_n_texts(&r->s->function.at[f.i]))
+        return true;
+    for (uint32_t k = 0; k < expr_n_args(p, x); k++)
+        if (expr_op(p, expr_arg(p, x, k)) == OP_STRING &&
+            (!is_call || function_takes_text(r->texts, f, k)))
+            return true;
+    return false;
+}
+
+static void read_in(Readers *r, ExprId root)
+{
+    const ExprPool *p = r->s->pool;
+    vec_push(r->mem, r->stack, root);
+    while (r->stack.n) {
+        ExprId x = r->stack.at[--r->stack.n];
+        if (map_get(&r->seen, x.i) != MAP_NONE)
+            continue;
+        map_put(&r->seen, x.i, 0);
+        if (expr_op(p, x) == OP_LOCAL && !r->texts)
+            r->is_read[expr_local_of(p, x)] = true;
+        if (r->texts)
+            r->has_texts = r->has_texts || makes_text(r, x);
+        for (uint32_t k = 0; k < expr_n_args(p, x); k++)
+            vec_push(r->mem, r->stack, expr_arg(p, x, k));
+    }
+}
+
+static void read_in_list(Readers *r, const StatementList *list)
+{
+    for (uint32_t k = 0; k < list->n; k++) {
+        const Statement *st = list->at[k];
+        if (st->kind == STATEMENT_IF || st->kind == STATEMENT_LOOP || st->kind == STATEMENT_ASSERT)
+            read_in(r, st->cond);
+        if (st->kind == STATEMENT_ASSERT && !r->texts)
+            read_in(r, st->message);
+        for (uint32_t i = 0; i < st->n; i++) {
+            bool is_text = expr_op(r->s->pool, st->value[i]) == OP_STRING;
+            if (r->texts && is_text && r->is_read[st->to[i]])
+                r->has_texts = true;
+            read_in(r, st->value[i]);
+        }
+        read_in_list(r, &st->body);
+        read_in_list(r, &st->otherwise);
+    }
+}
+
+/* Per local of the function's body. */
+static const bool *locals_read(FunctionUse *u, FuncId f)
+{
+    const Function *fn = &u->sys->function.at[f.i];
+    const Body *b = fn->body;
+    if (u->is_read[f.i])
+        return u->is_read[f.i];
+    Arena *scratch = arena_new();
+    Readers r = {.s = u->sys, .mem = scratch, .seen = map_new(scratch)};
+    r.is_read = u->is_read[f.i] = arena_array(u->mem, bool, b->local.n + 1);
+    read_in_list(&r, &b->list);
+    for (uint32_t k = 0; k < fn->n_out; k++)
+        r.is_read[b->output[k]] = true;
+    for (uint32_t k = 0; b->external && k < b->external->n_args; k++) {
+        const ExternalArg *a = &b->external->arg[k];
+        for (uint32_t i = 0; i < a->n; i++)
+            r.is_read[a->local + i] = true;
+        if (expr_exists(a->value))
+            read_in(&r, a->value);
+    }
+    arena_free(scratch);
+    return r.is_read;
+}
+
+static bool is_string(const ExternalArg *a)
+{
+    return a->kind == EXTERNAL_STRING || a->kind == EXTERNAL_STRINGS;
+}
+
+static bool has_texts(FunctionUse *u, FuncId f)
+{
+    Arena *scratch = arena_new();
+    Readers r = {.s = u->sys, .mem = scratch, .seen = map_new(scratch), .texts = u};
+    locals_read(u, f);
+    r.is_read = u->is_read[f.i];
+    const Body *b = u->sys->function.at[f.i].body;
+    read_in_list(&r, &b->list);
+    const External *x = b->external;
+    for (uint32_t k = 0; x && k < x->n_args; k++)
+        r.has_texts |= x->arg[k].is_output && is_string(&x->arg[k]);
+    r.has_texts |= x && x->has_result && x->result.kind == EXTERNAL_STRING;
+    arena_free(scratch);
+    u->has_texts |= r.has_texts;
+    return r.has_texts;
+}
+
+bool function_takes_text(FunctionUse *u, FuncId f, uint32_t k)
+{
+    const Function *fn = &u->sys->function.at[f.i];
+    if (fn->intrinsic != INTRINSIC_NONE)
+        return fn->intrinsic != INTRINSIC_TEXT || k == 0;
+    return fn->body && locals_read(u, f)[fn->body->input[k]];
 }
 
 const char *function_use(FunctionUse *u, FuncId f)
@@ -47,9 +174,9 @@ typedef struct Writer {
     uint32_t loops;   /* so far                                         */
     const char *name; /* of the function, for messages                  */
     bool is_recursive;
-    Map text;       /* of the statement: node of a text -> number of its variable */
-    uint32_t texts; /* so far                                                     */
-    Map local;      /* node -> its temporary, of the statement        */
+    const bool *is_read; /* per local: by something in the function */
+    bool has_texts;      /* it makes Strings: they are gone when it returns */
+    Map local;           /* node -> its temporary, of the statement        */
     VEC(ExprId) order;
     VEC(ExprId) touched;
 } Writer;
@@ -63,13 +190,17 @@ static bool is_input(const Coder *c, ExprId x)
 {
     double value;
     Op op = expr_op(c->pool, x);
-    return op == OP_LOCAL || op == OP_STRING || code_literal(c, x, &value);
+    return op == OP_LOCAL || code_literal(c, x, &value);
 }
 
-/* A text with values in it. */
-static bool is_text(const Writer *w, ExprId x)
+/* Is argument k of the call handed over? A literal that the function knows is not, nor is a
+ * format. */
+static bool is_given(const Writer *w, ExprId call, uint32_t k)
 {
-    return message_varies(w->c->g->sys, x);
+    const ExprPool *p = w->c->pool;
+    if (expr_op(p, call) != OP_CALL || expr_op(p, expr_arg(p, call, k)) != OP_STRING)
+        return true;
+    return function_takes_text(w->c->callees, expr_func_of(p, call), k);
 }
 
 /* Nodes below x that are not there yet, operands before users. */
@@ -81,7 +212,7 @@ static void collect(Writer *w, ExprId root)
     vec_push(mem, stack, root);
     while (stack.n && !c->failed) {
         ExprId x = code_bare(c, vec_last(stack));
-        if (is_input(c, x) || is_text(w, x)) {
+        if (is_input(c, x)) {
             stack.n--;
             continue;
         }
@@ -112,7 +243,7 @@ static void collect(Writer *w, ExprId root)
         vec_push(mem, w->touched, x);
         for (uint32_t k = expr_n_args(c->pool, x); k-- > 0;) {
             ExprId a = code_bare(c, expr_arg(c->pool, x, k));
-            if (is_input(c, a) || is_text(w, a))
+            if (is_input(c, a) || !is_given(w, x, k))
                 continue;
             c->section.node[a.i].uses++;
             if (c->section.node[a.i].colour == WHITE)
@@ -126,7 +257,8 @@ static void collect(Writer *w, ExprId root)
 
 static bool is_statement(const Coder *c, ExprId x)
 {
-    return expr_op(c->pool, x) == OP_CALL || expr_op(c->pool, x) == OP_PROJ;
+    Op op = expr_op(c->pool, x);
+    return op == OP_CALL || op == OP_PROJ || op == OP_STRING;
 }
 
 static void choose_nested(Writer *w)
@@ -221,14 +353,12 @@ static void put_transfer(Writer *w, uint32_t n, const uint32_t *local, bool is_i
     }
 }
 
-static void put_argument(Writer *w, ExprId x)
+static void put_argument(Writer *w, ExprId call, uint32_t k)
 {
-    if (expr_op(pool_of(w), x) == OP_STRING)
+    if (!is_given(w, call, k))
         text_put(w->out, "0.0");
-    else if (is_text(w, x))
-        text_printf(w->out, "s%u", map_get(&w->text, x.i));
     else
-        put_value(w, x, false);
+        put_value(w, expr_arg(pool_of(w), call, k), false);
 }
 
 /* The arguments from number `first` on as the array a<r>. */
@@ -247,7 +377,7 @@ static void put_arguments(Writer *w, ExprId call, uint32_t first, uint32_t r)
         text_printf(w->out, "const double a%u[] = {", r);
         for (uint32_t k = first; k < n; k++) {
             text_put(w->out, k > first ? ", " : "");
-            put_argument(w, expr_arg(p, call, k));
+            put_argument(w, call, k);
         }
         text_put(w->out, first == n ? "0.0};\n" : "};\n");
         return;
@@ -264,7 +394,7 @@ static void put_arguments(Writer *w, ExprId call, uint32_t first, uint32_t r)
             k += run.n;
         } else {
             text_printf(w->out, "a%u[%u] = ", r, k - first);
-            put_argument(w, expr_arg(p, call, k));
+            put_argument(w, call, k);
             text_put(w->out, ";\n");
             k++;
         }
@@ -274,7 +404,36 @@ static void put_arguments(Writer *w, ExprId call, uint32_t first, uint32_t r)
 /* What a return does besides. */
 static const char *leaving(const Writer *w)
 {
-    return w->is_recursive ? "ctx->depth = depth, " : "";
+    return w->is_recursive && w->has_texts ? "ctx->depth = depth, rung_texts_release(ctx, texts), "
+           : w->is_recursive               ? "ctx->depth = depth, "
+           : w->has_texts                  ? "rung_texts_release(ctx, texts), "
+                                           : "";
+}
+
+/* Strings that are made of others. */
+static void put_text_operation(Writer *w, ExprId call, uint32_t r, Intrinsic what)
+{
+    const ExprPool *p = pool_of(w);
+    static const char *const name[] = {
+        [INTRINSIC_TEXT] = "value", [INTRINSIC_JOIN] = "join", [INTRINSIC_COMPARE] = "compare"};
+    indent(w);
+    text_printf(w->out, "const double r%u[1] = {rung_text_%s(ctx, ", r, name[what]);
+    if (what == INTRINSIC_TEXT)
+        text_string(w->out, expr_text_of(p, expr_arg(p, call, 1)).s);
+    else
+        put_value(w, expr_arg(p, call, 0), false);
+    text_put(w->out, ", ");
+    put_value(w, expr_arg(p, call, what != INTRINSIC_TEXT), false);
+    text_put(w->out, ")};\n");
+}
+
+static void put_literal(Writer *w, ExprId x)
+{
+    indent(w);
+    text_printf(w->out, "const double t%u = rung_text_new(ctx, ", ++w->temps);
+    text_string(w->out, expr_text_of(pool_of(w), x).s);
+    text_put(w->out, ");\n");
+    map_put(&w->local, x.i, w->temps);
 }
 
 static void put_call(Writer *w, ExprId call)
@@ -301,6 +460,10 @@ static void put_call(Writer *w, ExprId call)
         text_put(w->out, is_run && run.stride != 1 ? ") - 1);\n" : ") - 1;\n");
         return;
     }
+    if (intrinsic_is_text(fn->intrinsic)) {
+        put_text_operation(w, call, r, fn->intrinsic);
+        return;
+    }
     const char *name = function_use(c->callees, f);
     if (!name) {
         code_unsupported(c, arena_printf(c->mem, "a call of '%s'", fn->name.s));
@@ -315,13 +478,10 @@ static void put_call(Writer *w, ExprId call)
     text_printf(w->out, "    return %sstatus;\n", leaving(w));
 }
 
-static void put_texts(Writer *w, uint32_t n, const ExprId *x);
-
 /* All that the n values need becomes temporaries, but for what is nested into its user. */
 static void prepare(Writer *w, uint32_t n, const ExprId *x)
 {
     Coder *c = w->c;
-    put_texts(w, n, x);
     w->order.n = w->touched.n = 0;
     w->local = map_new(c->mem);
     for (uint32_t k = 0; k < n; k++) {
@@ -339,6 +499,10 @@ static void prepare(Writer *w, uint32_t n, const ExprId *x)
             continue;
         if (expr_op(c->pool, y) == OP_CALL) {
             put_call(w, y);
+            continue;
+        }
+        if (expr_op(c->pool, y) == OP_STRING) {
+            put_literal(w, y);
             continue;
         }
         uint32_t t = ++w->temps;
@@ -387,9 +551,29 @@ static void put_name(Writer *w, uint32_t local)
     text_put(w->out, "\n");
 }
 
-static void put_assign(Writer *w, const Statement *st)
+/* Literals that nobody looks at are not put into variables. */
+static Statement *without_unread(Writer *w, const Statement *st)
+{
+    Arena *mem = w->c->mem;
+    Statement *out = arena_make(mem, Statement);
+    uint32_t *to = arena_array(mem, uint32_t, st->n + 1);
+    ExprId *value = arena_array(mem, ExprId, st->n + 1);
+    *out = *st;
+    out->n = 0;
+    for (uint32_t k = 0; k < st->n; k++)
+        if (expr_op(w->c->pool, st->value[k]) != OP_STRING || w->is_read[st->to[k]]) {
+            to[out->n] = st->to[k];
+            value[out->n++] = st->value[k];
+        }
+    out->to = to;
+    out->value = value;
+    return out;
+}
+
+static void put_assign(Writer *w, const Statement *all)
 {
     Coder *c = w->c;
+    const Statement *st = without_unread(w, all);
     prepare(w, st->n, st->value);
     /* one alone needs no detour; of several, what is assigned may be read by the next */
     uint32_t first = w->temps;
@@ -417,69 +601,36 @@ static void put_where(Writer *w, Span span)
     text_string(w->out, span.file ? diags_where(w->c->g->sys->diags, span) : "");
 }
 
-/* The text in ctx->text. */
+/* The text in ctx->text, its values first: what they call puts texts together, too. */
 static void put_text(Writer *w, const char *begin, ExprId text)
 {
     Text *t = w->out;
-    Pieces piece = message_pieces(w->c->g->sys, text, w->c->mem);
+    Arena *mem = w->c->mem;
+    Pieces piece = message_pieces(w->c->g->sys, text, mem);
+    VEC(ExprId) value = {0};
+    for (uint32_t k = 0; k < piece.n; k++)
+        if (expr_exists(piece.at[k].value))
+            vec_push(mem, value, piece.at[k].value);
+    prepare(w, value.n, value.at);
     indent(w);
     text_put(t, "rung_text_begin(ctx);\n");
     indent(w);
     text_put(t, "rung_text_put(ctx, ");
     text_string(t, begin);
     text_put(t, ");\n");
-    for (uint32_t k = 0; k < piece.n; k++) {
-        ExprId value = piece.at[k].value;
-        if (!piece.at[k].text) {
-            indent(w);
-            text_printf(t, "rung_text_put(ctx, rung_text_kept(ctx, v[%u]));\n",
-                        expr_local_of(w->c->pool, value));
-            continue;
-        }
-        if (expr_exists(value))
-            prepare(w, 1, &value);
+    for (uint32_t k = 0; k < piece.n && !w->c->failed; k++) {
+        const Piece *it = &piece.at[k];
+        bool is_number = expr_exists(it->value) && it->text;
         indent(w);
-        text_put(t, expr_exists(value) ? "rung_text_number(ctx, " : "rung_text_put(ctx, ");
-        text_string(t, piece.at[k].text);
-        if (expr_exists(value)) {
-            text_put(t, ", ");
-            put_value(w, value, false);
-            done(w);
-        }
-        text_put(t, ");\n");
+        text_put(t, is_number ? "rung_text_number(ctx, " : "rung_text_put(ctx, ");
+        if (it->text)
+            text_string(t, it->text);
+        text_put(t, is_number ? ", " : it->text ? "" : "rung_text_of(ctx, ");
+        if (expr_exists(it->value))
+            put_value(w, it->value, false);
+        text_put(t, it->text ? ");\n" : "));\n");
     }
-}
-
-/* Texts that are arguments of calls in the n values are put together first. */
-static void put_texts(Writer *w, uint32_t n, const ExprId *x)
-{
-    const ExprPool *p = w->c->pool;
-    Arena *mem = w->c->mem;
-    Map seen = map_new(mem);
-    VEC(ExprId) stack = {0};
-    VEC(ExprId) found = {0};
-    for (uint32_t k = 0; k < n; k++)
-        vec_push(mem, stack, x[k]);
-    while (stack.n) {
-        ExprId y = stack.at[--stack.n];
-        if (expr_n_args(p, y) == 0 || map_get(&seen, y.i) != MAP_NONE)
-            continue;
-        map_put(&seen, y.i, 0);
-        if (is_text(w, y)) {
-            vec_push(mem, found, y);
-            continue;
-        }
-        for (uint32_t k = 0; k < expr_n_args(p, y); k++)
-            vec_push(mem, stack, expr_arg(p, y, k));
-    }
-    Map number = map_new(mem);
-    for (uint32_t k = 0; k < found.n; k++) {
-        put_text(w, "", found.at[k]);
-        indent(w);
-        text_printf(w->out, "const double s%u = rung_text_keep(ctx);\n", ++w->texts);
-        map_put(&number, found.at[k].i, w->texts);
-    }
-    w->text = number;
+    done(w);
 }
 
 static void put_assert(Writer *w, const Statement *st)
@@ -615,9 +766,11 @@ static const char *c_type(const ExternalArg *a)
         [EXTERNAL_REAL] = "double",          [EXTERNAL_INTEGER] = "int",
         [EXTERNAL_SIZE] = "size_t",          [EXTERNAL_STRING] = "const char *",
         [EXTERNAL_OBJECT] = "void *",        [EXTERNAL_REALS] = "const double *",
-        [EXTERNAL_INTEGERS] = "const int *",
+        [EXTERNAL_INTEGERS] = "const int *", [EXTERNAL_STRINGS] = "const char **",
     };
     bool real = a->kind == EXTERNAL_REAL || a->kind == EXTERNAL_REALS;
+    if (a->is_output && is_string(a))
+        return "const char **";
     return a->is_output && a->kind != EXTERNAL_OBJECT ? real ? "double *" : "int *"
                                                       : value[a->kind];
 }
@@ -654,21 +807,47 @@ static void copy_integers(Writer *w, const ExternalArg *a, uint32_t k, bool back
         text_printf(w->out, "    i%u[k] = (int)v[%u + k];\n", k, a->local);
 }
 
+/* Strings are numbers here and char * there. */
+static void copy_texts(Writer *w, const ExternalArg *a, uint32_t k, bool back)
+{
+    indent(w);
+    if (!back) {
+        text_printf(w->out, "const char *s%u[%u];\n", k, a->n ? a->n : 1);
+        indent(w);
+    }
+    text_printf(w->out, "for (int k = 0; k < %u; k++)\n", a->n);
+    indent(w);
+    if (back)
+        text_printf(w->out, "    v[%u + k] = rung_text_new(ctx, s%u[k]);\n", a->local, k);
+    else
+        text_printf(w->out, "    s%u[k] = rung_text_of(ctx, v[%u + k]);\n", k, a->local);
+}
+
+/* What is a variable of another type there. */
+static bool is_copied(const ExternalArg *a)
+{
+    bool array = a->kind == EXTERNAL_INTEGERS || a->kind == EXTERNAL_STRINGS;
+    return array || (a->is_output && (is_integer(a) || is_string(a)));
+}
+
 static void put_external_argument(Writer *w, const ExternalArg *a, uint32_t k)
 {
     Text *t = w->out;
     bool array = a->kind == EXTERNAL_REALS || a->kind == EXTERNAL_INTEGERS;
-    if (is_integer(a) && (array || a->is_output)) {
-        text_printf(t, "i%u", k);
+    if (is_copied(a)) {
+        text_printf(t, is_integer(a) ? "i%u" : "s%u", k);
     } else if (array || a->is_output) {
         text_printf(t, "v + %u", a->local);
     } else if (a->kind == EXTERNAL_OBJECT) {
         text_printf(t, "rung_object(ctx, v[%u])", a->local);
     } else if (a->kind == EXTERNAL_STRING) {
-        if (expr_op(w->c->pool, a->value) == OP_LOCAL)
-            text_printf(t, "rung_text_kept(ctx, v[%u])", expr_local_of(w->c->pool, a->value));
-        else
+        if (expr_op(w->c->pool, a->value) == OP_STRING) {
             text_string(t, expr_text_of(w->c->pool, a->value).s);
+        } else {
+            text_put(t, "rung_text_of(ctx, ");
+            put_value(w, a->value, false);
+            text_put(t, ")");
+        }
     } else {
         text_put(t, a->kind == EXTERNAL_REAL   ? ""
                     : a->kind == EXTERNAL_SIZE ? "(size_t)("
@@ -685,9 +864,12 @@ static void put_external(Writer *w, const External *x, const char *where)
     VEC(ExprId) value = {0};
     for (uint32_t k = 0; k < x->n_args; k++) {
         const ExternalArg *a = &x->arg[k];
-        if (is_integer(a) && (a->is_output || a->kind == EXTERNAL_INTEGERS))
+        bool literal = expr_exists(a->value) && expr_op(c->pool, a->value) == OP_STRING;
+        if (is_copied(a) && is_integer(a))
             copy_integers(w, a, k, false);
-        else if (!a->is_output && a->kind <= EXTERNAL_SIZE)
+        else if (is_copied(a))
+            copy_texts(w, a, k, false);
+        else if (!a->is_output && a->kind <= EXTERNAL_STRING && !literal)
             vec_push(c->mem, value, a->value);
     }
     prepare(w, value.n, value.at);
@@ -697,17 +879,24 @@ static void put_external(Writer *w, const External *x, const char *where)
     if (x->is_constructor)
         text_put(t, "void *object = ");
     else if (x->has_result)
-        text_printf(t, "v[%u] = ", x->result.local);
+        text_printf(
+            t, is_string(&x->result) ? "v[%u] = rung_text_new(ctx, " : "v[%u] = ", x->result.local);
     text_printf(t, "%s(", x->function);
     for (uint32_t k = 0; k < x->n_args; k++) {
         text_put(t, k ? ", " : "");
         put_external_argument(w, &x->arg[k], k);
     }
-    text_put(t, ");\n    rung_call_leave(&call);\n");
-    done(w);
+    text_put(t, x->has_result && is_string(&x->result) ? "));\n" : ");\n");
     for (uint32_t k = 0; k < x->n_args; k++)
-        if (is_integer(&x->arg[k]) && x->arg[k].is_output)
-            copy_integers(w, &x->arg[k], k, true);
+        if (x->arg[k].is_output && is_copied(&x->arg[k])) {
+            if (is_integer(&x->arg[k]))
+                copy_integers(w, &x->arg[k], k, true);
+            else
+                copy_texts(w, &x->arg[k], k, true);
+        }
+    /* texts that the function has asked for end here */
+    text_put(t, "    rung_call_leave(&call);\n");
+    done(w);
     if (!x->is_constructor)
         return;
     text_printf(t, "    rung_object_keep(ctx, in[0], object, %s);\n",
@@ -775,11 +964,43 @@ static bool is_recursive(const System *s, FuncId f)
     return q.found;
 }
 
+void function_text_results(const Function *f, Text *out)
+{
+    const char *comma = "";
+    text_put(out, "{");
+    for (uint32_t k = 0; k < f->n_out; k++)
+        if (f->out_type && f->out_type[k] == TYPE_STRING) {
+            text_printf(out, "%s%u", comma, k);
+            comma = ", ";
+        }
+    text_put(out, "}");
+}
+
+/* What the function has made of Strings goes, but for its results; if they are to last, they are
+ * the model's. */
+static void put_text_results(const Function *f, Text *out)
+{
+    uint32_t n = function_n_texts(f);
+    if (n > 0) {
+        text_put(out, "    static const uint32_t text[] = ");
+        function_text_results(f, out);
+        text_put(out, ";\n");
+    }
+    if (n > 0 && f->is_guarded)
+        text_printf(out, "    rung_texts_keep(ctx, %u, text, out);\n", n);
+    if (n > 0 && !f->is_guarded)
+        text_printf(out, "    rung_texts_return(ctx, texts, %u, text, out);\n", n);
+    else
+        text_put(out, "    rung_texts_release(ctx, texts);\n");
+}
+
 static void put_function(Coder *c, FuncId id, Text *out)
 {
     const Function *f = &c->g->sys->function.at[id.i];
     const Body *b = f->body;
     Writer w = {.c = c, .body = b, .out = out, .depth = 1, .name = f->name.s};
+    w.is_read = locals_read(c->callees, id);
+    w.has_texts = has_texts(c->callees, id);
     c->section.what = f->name.s;
     text_put(out, "\n");
     text_comment(out, f->key.s);
@@ -806,6 +1027,8 @@ static void put_function(Coder *c, FuncId id, Text *out)
         put_where(&w, f->span);
         text_put(out, ");\n    ctx->depth = depth + 1;\n");
     }
+    if (w.has_texts)
+        text_put(out, "    const uint32_t texts = rung_texts_mark(ctx);\n");
     put_transfer(&w, f->n_in, b->input, true);
     put_list(&w, &b->list);
     if (b->external)
@@ -813,11 +1036,18 @@ static void put_function(Coder *c, FuncId id, Text *out)
     if (has_return(&b->list))
         text_put(out, "done:\n");
     put_transfer(&w, f->n_out, b->output, false);
+    if (w.has_texts) {
+        put_text_results(f, out);
+        text_printf(out,
+                    "    if (rung_texts_full(ctx))\n"
+                    "        return %srung_fail(ctx, \"out of memory\", \"\");\n",
+                    w.is_recursive ? "ctx->depth = depth, " : "");
+    }
     if (f->is_guarded) {
         text_printf(out, "    if (in[0] != 0.0 && ctx->recall)\n        ctx->recall(ctx, 1, %s);\n",
                     recall);
     }
-    text_printf(out, "    return %s0;\n}\n", leaving(&w));
+    text_printf(out, "    return %s0;\n}\n", w.is_recursive ? "ctx->depth = depth, " : "");
 }
 
 static void put_once(Text *out, Map *known, const Text *text, Names *names)

@@ -16,12 +16,20 @@ typedef struct FunctionUse {
     Arena *mem;
     const char *id; /* of the model: they are called <id>_f<number> */
     bool *is_used;  /* per function of the System                   */
+    bool **is_read; /* per function: of its locals, whether something in it reads them; or NULL */
+    bool has_texts; /* some function makes Strings, which takes memory */
+    bool has_model_texts; /* an expression outside of functions is one  */
     VEC(FuncId) used;
 } FunctionUse;
 
 FunctionUse *function_use_new(const System *s, Arena *mem, const char *id);
 /* The name in C; false if nothing can be called: an error is the caller's. */
 const char *function_use(FunctionUse *u, FuncId f);
+/* How many of its results are Strings; and their indices, as a list in braces. */
+uint32_t function_n_texts(const Function *f);
+void function_text_results(const Function *f, Text *out);
+/* Does it need input k where that is a String literal? */
+bool function_takes_text(FunctionUse *u, FuncId f, uint32_t k);
 
 /* The functions that are used so far, and those that they use. */
 struct Coder;

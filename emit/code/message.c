@@ -26,10 +26,8 @@ Pieces message_pieces(const System *s, ExprId text, Arena *mem)
         } else if (f && f->intrinsic == INTRINSIC_TEXT) {
             vec_push(mem, out,
                      ((Piece){expr_text_of(p, expr_arg(p, call, 1)).s, expr_arg(p, call, 0)}));
-        } else if (expr_op(p, x) == OP_LOCAL) {
-            vec_push(mem, out, ((Piece){NULL, x}));
         } else {
-            vec_push(mem, out, ((Piece){"...", EXPR_NONE}));
+            vec_push(mem, out, ((Piece){NULL, x}));
         }
     }
     return out;
@@ -37,9 +35,7 @@ Pieces message_pieces(const System *s, ExprId text, Arena *mem)
 
 bool message_varies(const System *s, ExprId text)
 {
-    ExprId call;
-    const Function *f = expr_exists(text) ? called(s, text, &call) : NULL;
-    return f && (f->intrinsic == INTRINSIC_JOIN || f->intrinsic == INTRINSIC_TEXT);
+    return expr_exists(text) && expr_op(s->pool, text) != OP_STRING;
 }
 
 static ExprId text_of(const Program *g, uint32_t k)
@@ -71,9 +67,14 @@ bool message_section(const Program *g, Coder *c, Arena *mem, const char *id, con
                 text_put(&body, ");\n");
                 continue;
             }
-            text_put(&body, "        rung_text_number(ctx, ");
-            text_string(&body, piece.at[i].text);
-            text_printf(&body, ", v[%u]);\n", root.n);
+            if (piece.at[i].text) {
+                text_put(&body, "        rung_text_number(ctx, ");
+                text_string(&body, piece.at[i].text);
+                text_printf(&body, ", v[%u]);\n", root.n);
+            } else {
+                text_printf(&body, "        rung_text_put(ctx, rung_text_of(ctx, v[%u]));\n",
+                            root.n);
+            }
             Root r = {.x = piece.at[i].value, .kind = ROOT_OUT, .index = root.n};
             r.name = name_of(s->names, "message");
             vec_push(mem, root, r);

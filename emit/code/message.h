@@ -7,7 +7,7 @@
 
 /* A piece of a text: literal, or a value by a format. */
 typedef struct Piece {
-    const char *text; /* or the format; NULL: the value is the number of a text kept */
+    const char *text; /* or the format; NULL: the value is a String */
     ExprId value;     /* EXPR_NONE: literal */
 } Piece;
 typedef VEC(Piece) Pieces;

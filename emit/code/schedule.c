@@ -63,11 +63,22 @@ static void enter_variable(Coder *c, ExprId x)
     }
 }
 
-/* Texts are known to the function that is called. */
-static bool is_text_argument(const Coder *c, Op op)
+/* A literal that the function which is called knows. */
+static bool is_known_text(const Coder *c, ExprId x, uint32_t k)
 {
-    return op == OP_STRING && c->section.stack.n && vec_last(c->section.stack).kind == FRAME_NODE &&
-           expr_op(c->pool, (ExprId){vec_last(c->section.stack).i}) == OP_CALL;
+    if (expr_op(c->pool, x) != OP_CALL || expr_op(c->pool, expr_arg(c->pool, x, k)) != OP_STRING)
+        return false;
+    Intrinsic what = c->g->sys->function.at[expr_func_of(c->pool, x).i].intrinsic;
+    return what == INTRINSIC_NONE || what == INTRINSIC_TEXT;
+}
+
+static bool is_text_argument(const Coder *c)
+{
+    const Frame *f = c->section.stack.n ? &vec_last(c->section.stack) : NULL;
+    /* next is the one behind */
+    return f && f->kind == FRAME_NODE && f->next > 0 &&
+           expr_n_args(c->pool, (ExprId){f->i}) >= f->next &&
+           is_known_text(c, (ExprId){f->i}, f->next - 1);
 }
 
 static void enter(Coder *c, ExprId x)
@@ -78,7 +89,7 @@ static void enter(Coder *c, ExprId x)
         enter_variable(c, x);
         return;
     }
-    if (code_is_leaf(c, x) || is_text_argument(c, op))
+    if (code_is_leaf(c, x) || (op == OP_STRING && is_text_argument(c)))
         return;
     if (code_is_hoisted(c, x)) {
         coder_constant(c, x);
@@ -90,9 +101,6 @@ static void enter(Coder *c, ExprId x)
     if (c->section.node[x.i].colour != WHITE)
         return;
     switch (op) {
-    case OP_STRING:
-        code_unsupported(c, "a String");
-        return;
     case OP_DER:
         code_unsupported(c, "der()");
         return;
@@ -126,13 +134,13 @@ static void finish_call(Coder *c, ExprId x)
 {
     const Function *f = &c->g->sys->function.at[expr_func_of(c->pool, x).i];
     uint32_t n = expr_n_args(c->pool, x);
-    if (!function_use(c->callees, expr_func_of(c->pool, x))) {
+    if (!intrinsic_is_text(f->intrinsic) && !function_use(c->callees, expr_func_of(c->pool, x))) {
         code_unsupported(c, arena_printf(c->mem, "a call of '%s'", f->name.s));
         return;
     }
     c->node[x.i].slot = c->section.call.n + 1; /* until the section ends */
     for (uint32_t k = 0; k < n; k++) {
-        if (expr_op(c->pool, expr_arg(c->pool, x, k)) == OP_STRING)
+        if (is_known_text(c, x, k))
             continue;
         vec_push(c->mem, c->section.item,
                  ((Item){.kind = ITEM_ARGUMENT, .i = c->section.argument.n}));
@@ -141,6 +149,17 @@ static void finish_call(Coder *c, ExprId x)
     vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_CALL, .i = c->section.call.n}));
     uint32_t arguments = coder_work(c, n);
     vec_push(c->mem, c->section.call, ((CallPlace){x, arguments, coder_work(c, f->n_out)}));
+}
+
+/* A literal is a call without arguments, and its result. */
+static void finish_literal(Coder *c, ExprId x)
+{
+    uint32_t at = coder_work(c, 1);
+    vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_CALL, .i = c->section.call.n}));
+    vec_push(c->mem, c->section.call, ((CallPlace){x, at, at}));
+    c->node[x.i].slot = at + 1;
+    vec_push(c->mem, c->slotted, x.i);
+    vec_push(c->mem, c->section.item, ((Item){.kind = ITEM_RESULT, .i = x.i}));
 }
 
 static void finish_result(Coder *c, ExprId x)
@@ -164,6 +183,10 @@ static void finish(Coder *c, Frame f)
         }
         if (expr_op(c->pool, x) == OP_PROJ) {
             finish_result(c, x);
+            break;
+        }
+        if (expr_op(c->pool, x) == OP_STRING) {
+            finish_literal(c, x);
             break;
         }
         // the base of a power is written more than once
@@ -230,6 +253,13 @@ static uint32_t level_of(const Coder *c, ExprId x)
     return c->section.node[x.i].colour == BLACK ? c->section.node[x.i].level : 0;
 }
 
+/* Whose result the item is. */
+static ExprId call_of(const Coder *c, Item it)
+{
+    ExprId x = {it.i};
+    return expr_op(c->pool, x) == OP_PROJ ? expr_arg(c->pool, x, 0) : x;
+}
+
 static void set_block_level(Coder *c, uint32_t b, uint32_t level)
 {
     for (uint32_t i = 0; i < c->g->block[b].n; i++)
@@ -264,7 +294,7 @@ static uint32_t find_levels(Coder *c)
             c->section.node[x.i].hard = true;
             c->section.node[x.i].level = level;
         } else if (it.kind == ITEM_RESULT) {
-            level = level_of(c, expr_arg(c->pool, (ExprId){it.i}, 0));
+            level = level_of(c, call_of(c, it));
             c->section.node[it.i].hard = true;
             c->section.node[it.i].level = level;
         } else if (it.kind == ITEM_ROOT) {
@@ -500,7 +530,7 @@ static uint32_t find_keys(Coder *c, uint32_t most, Key *key)
                     at->id = last->i;
             }
         } else if (it.kind == ITEM_RESULT) {
-            lower(c, expr_arg(c->pool, (ExprId){it.i}, 0), c->section.node[it.i].level);
+            lower(c, call_of(c, it), c->section.node[it.i].level);
             if (!c->node[it.i].pivot)
                 continue;
             at->level = c->section.node[it.i].level;

@@ -45,16 +45,61 @@ static void put_node(Coder *c, ExprId x, uint32_t local, Target to)
         put_store(c, to.w, local, to.indent);
 }
 
+/* A String: a literal, or made of others. The model keeps it. */
+static void put_text(Coder *c, const CallPlace *at, Intrinsic what)
+{
+    static const char *const name[] = {
+        [INTRINSIC_TEXT] = "value", [INTRINSIC_JOIN] = "join", [INTRINSIC_COMPARE] = "compare"};
+    Text *t = &c->chunk.body;
+    text_printf(t, "    w[%u] = ", at->results);
+    text_put(t, what == INTRINSIC_COMPARE ? "" : "rung_text_keep(ctx, ");
+    if (what == INTRINSIC_NONE) {
+        text_string(t, expr_text_of(c->pool, at->x).s);
+    } else {
+        text_put(t, what == INTRINSIC_COMPARE ? "" : "rung_text_of(ctx, ");
+        text_printf(t, "rung_text_%s(ctx, ", name[what]);
+        if (what == INTRINSIC_TEXT)
+            text_string(t, expr_text_of(c->pool, expr_arg(c->pool, at->x, 1)).s);
+        else
+            text_printf(t, "w[%u]", at->arguments);
+        text_printf(t, ", w[%u])", at->arguments + (what != INTRINSIC_TEXT));
+        text_put(t, what == INTRINSIC_COMPARE ? "" : ")");
+    }
+    text_put(t, what == INTRINSIC_COMPARE ? ";\n" : ");\n");
+    if (what != INTRINSIC_NONE && what != INTRINSIC_COMPARE)
+        text_put(t, "    rung_texts_release(ctx, 0);\n");
+    text_put(t, "    if (rung_texts_full(ctx))\n"
+                "        return rung_fail(ctx, \"out of memory\", \"\");\n");
+}
+
 /* A result by which something is divided is checked where it comes from. */
 static void put_call(Coder *c, const CallPlace *at)
 {
     Text *t = &c->chunk.body;
-    FuncId f = expr_func_of(c->pool, at->x);
     c->chunk.has_ctx = c->chunk.has[ARRAY_W] = true;
+    bool literal = expr_op(c->pool, at->x) == OP_STRING;
+    FuncId f = literal ? FUNC_NONE : expr_func_of(c->pool, at->x);
+    const Function *fn = literal ? NULL : &c->g->sys->function.at[f.i];
+    uint32_t texts = literal ? 1 : function_n_texts(fn);
+    if (texts > 0)
+        c->callees->has_texts = c->callees->has_model_texts = true;
+    if (literal || intrinsic_is_text(fn->intrinsic)) {
+        put_text(c, at, literal ? INTRINSIC_NONE : fn->intrinsic);
+        return;
+    }
     text_printf(t, "    {\n        const int status = %s(ctx, w + %u, w + %u);\n",
                 function_use(c->callees, f), at->arguments, at->results);
-    text_put(t, "        if (status)\n            return status;\n    }");
-    put_comment(c, c->g->sys->function.at[f.i].name);
+    text_put(t, "        if (status)\n            return status;\n");
+    if (texts > 0) {
+        text_put(t, "        static const uint32_t text[] = ");
+        function_text_results(fn, t);
+        text_printf(t,
+                    ";\n        rung_texts_keep(ctx, %u, text, w + %u);\n"
+                    "        rung_texts_release(ctx, 0);\n",
+                    texts, at->results);
+    }
+    text_put(t, "    }");
+    put_comment(c, fn->name);
 }
 
 static void put_result_check(Coder *c, ExprId x)

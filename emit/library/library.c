@@ -149,6 +149,12 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
     library_members(&l);
 
     EmitFiles all = {.mem = mem, .id = l.id};
+    if (l.m.functions->has_texts) {
+        diag_error(s->diags, SPAN_NONE, "G05",
+                   "a library cannot be made of a model that makes Strings while it runs: they "
+                   "take memory, and a library has no heap");
+        return false;
+    }
     const External **externals;
     all.n_externals = function_externals(l.m.functions, mem, &externals);
     all.external = externals;

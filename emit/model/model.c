@@ -146,6 +146,8 @@ static void add_files(Model *m, EmitFiles *out)
                 "#ifndef MODEL_%s_H\n#define MODEL_%s_H\n\n#include \"rung_math.h\"\n"
                 "#include \"rung_model.h\"\n\n",
                 m->id, m->id);
+    if (m->functions->has_model_texts)
+        text_put(&header, "#include \"rung_text.h\"\n\n");
     Text *prototypes = coder_prototypes(m->code);
     text_put_n(&header, prototypes->at, prototypes->n);
     function_prototypes(m->functions, &header);

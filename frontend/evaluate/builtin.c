@@ -647,7 +647,11 @@ static bool wrap(const Call *c, ExprId x, ExprId *out)
 static bool builtin_no_event(const Call *c, Value *out)
 {
     Value v;
-    return argument(c, 0, &v) && map_value(c, &v, wrap, out);
+    bool outer = c->f->eval.in_no_event;
+    c->f->eval.in_no_event = true;
+    bool ok = argument(c, 0, &v);
+    c->f->eval.in_no_event = outer;
+    return ok && map_value(c, &v, wrap, out);
 }
 
 static bool builtin_smooth(const Call *c, Value *out)
@@ -977,8 +981,12 @@ static bool string_options(const Call *c, bool is_real, StringOptions *out)
         ExprId text;
         if (!expression_scalar(c->f, c->s, arg[3], TYPE_STRING, &text))
             return false;
-        if (expr_op(c->f->sys->pool, text) == OP_STRING)
-            out->format = expr_text_of(c->f->sys->pool, text).s;
+        if (expr_op(c->f->sys->pool, text) != OP_STRING) {
+            diag_error(c->f->diags, arg[3]->span, "T08",
+                       "the format of 'String' must be known when the model is compiled");
+            return false;
+        }
+        out->format = expr_text_of(c->f->sys->pool, text).s;
     }
     if (out->digits < 1 || out->digits > 100 || out->length < 0 || out->length > 1000) {
         diag_error(c->f->diags, x->span, "T08", "these sizes of 'String' make no sense");
@@ -1021,7 +1029,15 @@ static const char *format_text(const Call *c, const char *format, double value)
     return arena_printf(c->f->scratch, "%s", result);
 }
 
-/* String(x) of an x that varies, in a message. */
+/* Each of the lines in a field of the width that the options give. */
+static const char *padded_line(const Call *c, const StringOptions *o, const char *before,
+                               const char *line)
+{
+    return arena_printf(c->f->scratch, o->left ? "%s\n%-*s" : "%s\n%*s", before, (int)o->length,
+                        line);
+}
+
+/* String(x) of an x that varies. */
 static bool text_at_run_time(const Call *c, const Value *v, const StringOptions *o, Value *out)
 {
     Front *f = c->f;
@@ -1037,11 +1053,11 @@ static bool text_at_run_time(const Call *c, const Value *v, const StringOptions 
             f->sys->pool,
             expr_select(f->sys->pool, x, expr_int(f->sys->pool, 1), expr_int(f->sys->pool, 0)),
             expr_int(f->sys->pool, 1));
-        format = "\nfalse\ntrue";
+        format = padded_line(c, o, padded_line(c, o, "", "false"), "true");
     } else if (v->type == TYPE_ENUMERATION && v->cls) {
         format = "";
         for (uint32_t k = 0; k < class_n_literals(f, v->cls); k++)
-            format = arena_printf(f->scratch, "%s\n%s", format, class_literal(f, v->cls, k).s);
+            format = padded_line(c, o, format, class_literal(f, v->cls, k).s);
     } else if (o->format) {
         if (!format_of(c, o->format, own))
             return false;
@@ -1074,14 +1090,7 @@ static bool builtin_string(const Call *c, Value *out)
     bool known = constant && structural_value(c->f, v.elem[0], &x) &&
                  (v.type == TYPE_STRING || expr_constant(p, x, &value));
     if (!known) {
-        if (!c->f->eval.in_message && !c->f->eval.emission) {
-            function_opaque(c->f, c->x->span, "String",
-                            "strings that vary during a simulation are not supported outside "
-                            "messages",
-                            TYPE_STRING, 1, v.elem, 1, out);
-            return true;
-        }
-        return text_at_run_time(c, &v, &o, out);
+        return function_text_varies(c->f, c->x->span) && text_at_run_time(c, &v, &o, out);
     } else if (v.type == TYPE_STRING) {
         text = expr_text_of(p, x).s;
     } else if (v.type == TYPE_BOOLEAN) {

@@ -302,13 +302,22 @@ Value value_select(Front *f, ExprId cond, const Value *a, const Value *b)
     return v;
 }
 
+void expression_path(Front *f, ExprId cond)
+{
+    ExprPool *p = f->sys->pool;
+    Evaluator *e = &f->eval;
+    if (e->in_no_event)
+        cond = expr_wrap(p, OP_NOEVENT, cond);
+    e->path = e->has_path ? expr_and(p, e->path, cond) : cond;
+    e->has_path = true;
+}
+
 /* Evaluates x where `cond` (and what led here) holds. */
 static bool value_under(Front *f, Scope *s, const SynExpr *x, ExprId cond, Value *out)
 {
     bool had = f->eval.has_path;
     ExprId path = f->eval.path;
-    f->eval.path = had ? expr_and(f->sys->pool, path, cond) : cond;
-    f->eval.has_path = true;
+    expression_path(f, cond);
     bool ok = expression_value(f, s, x, out);
     f->eval.has_path = had;
     f->eval.path = path;
@@ -1050,7 +1059,7 @@ static bool cref_value(Front *f, Scope *s, const SynExpr *x, Value *out)
         } while (ok && varying_next(&varying));
         if (ok)
             *out = value.at[value.n - 1];
-        if (ok && f->eval.emission && out->type != TYPE_STRING) {
+        if (ok && f->eval.emission) {
             Value *sorted = arena_array(f->scratch, Value, value.n);
             for (uint32_t k = 0; k < value.n; k++)
                 sorted[place.at[k]] = value.at[k];
@@ -1067,13 +1076,6 @@ static bool cref_value(Front *f, Scope *s, const SynExpr *x, Value *out)
         return false;
     bool known = out->kind == VALUE_RECORD ? value_is_partly_known(out) || value_is_known(out)
                                            : value_is_known(out);
-    if (!known && f->eval.emission && out->type == TYPE_STRING) {
-        /* one of several, as loops and branches go */
-        f->eval.stuck = "a String that varies is used";
-        f->eval.stuck_code = "F31";
-        f->eval.stuck_span = x->span;
-        return false;
-    }
     if (!known) {
         diag_error(f->diags, x->span, "T16", "'%s' is used before it has a value",
                    syn_expr_text(f->scratch, x));
@@ -1289,6 +1291,8 @@ Evaluation evaluation_begin(Front *f)
         .functions = e.outer.functions,
         .chain = e.outer.chain,
         .in_when = e.outer.in_when,
+        .in_initial = e.outer.in_initial,
+        .effect = e.outer.effect,
         .in_left_limit = e.outer.in_left_limit,
         .section = e.outer.section,
     };
@@ -1300,7 +1304,9 @@ void evaluation_end(Front *f, const Evaluation *e)
     Evaluator inner = f->eval;
     f->eval = e->outer;
     f->eval.functions = inner.functions;
+    f->eval.effect = inner.effect;
     f->eval.stuck = inner.stuck;
+    f->eval.stuck_endless = inner.stuck_endless;
     f->eval.stuck_code = inner.stuck_code;
     f->eval.stuck_span = inner.stuck_span;
     arena_rollback(f->scratch, e->mark);

@@ -41,6 +41,9 @@ typedef struct Evaluator {
     bool in_function;   /* inside a function: no der                                       */
     bool in_when;       /* inside a when-clause: pre of a continuous variable, too         */
     bool in_clocked;    /* inside a when-clause with a clock                               */
+    bool in_no_event;   /* inside noEvent: conditions hold as they are at the moment       */
+    bool in_initial;    /* inside an initial section                                       */
+    ExprId effect;      /* stands for the last call for its effect alone; 0 at first       */
     uint32_t depth;     /* of nested expressions and statements, limited                   */
     uint32_t calls;     /* of nested function calls, limited                               */
     bool has_end;       /* `end` is end_size: inside the subscripts of an array            */
@@ -58,6 +61,7 @@ typedef struct Evaluator {
     const struct CallChain *chain; /* of the functions that are running, innermost first */
     struct Emission *emission;     /* a function is written down: assertions become statements */
     const char *stuck;             /* why the innermost of them cannot be expanded; NULL: it can */
+    bool stuck_endless;            /* by calls in calls without an end                      */
     const char *stuck_code;        /*                                                       */
     Span stuck_span;
 } Evaluator;
@@ -82,6 +86,9 @@ bool expression_value(Front *f, Scope *s, const SynExpr *x, Value *out);
 bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value *out);
 /* A scalar of that type (an Integer where a Real is wanted is one). */
 bool expression_scalar(Front *f, Scope *s, const SynExpr *x, BaseType type, ExprId *out);
+
+/* What follows is evaluated where cond holds, too. */
+void expression_path(Front *f, ExprId cond);
 
 bool varying_next(VaryingSubscripts *v);                        /* the next choice, if any    */
 ExprId varying_condition(Front *f, const VaryingSubscripts *v); /* that it is the actual one */

@@ -204,17 +204,9 @@ static bool concatenate(Front *f, SynOp op, Span span, const Value *a, const Val
     Value v = value_array(f->scratch, TYPE_STRING, a->n_dims, a->dims);
     for (uint32_t k = 0; k < value_size(a); k++) {
         if (expr_op(p, a->elem[k]) != OP_STRING || expr_op(p, b->elem[k]) != OP_STRING) {
-            if (f->eval.in_message || f->eval.emission) {
-                v.elem[k] = expr_join(f->sys, a->elem[k], b->elem[k]);
-                continue;
-            }
-            ExprId both[2] = {a->elem[k], b->elem[k]};
-            Value text;
-            function_opaque(f, span, "+",
-                            "strings that vary during a simulation are not supported outside "
-                            "messages",
-                            TYPE_STRING, 2, both, 1, &text);
-            v.elem[k] = text.elem[0];
+            if (!function_text_varies(f, span))
+                return false;
+            v.elem[k] = expr_join(f->sys, a->elem[k], b->elem[k]);
             continue;
         }
         const char *x = expr_text_of(p, a->elem[k]).s;
@@ -236,6 +228,15 @@ static bool relation(Front *f, SynOp op, Span span, const Value *a, const Value 
         diag_error(f->diags, span, "T03", "operator '%s' compares scalars, these are %s and %s",
                    syn_op_text(op), type_text(f, a), type_text(f, b));
         return false;
+    }
+    ExprPool *p = f->sys->pool;
+    if (x.type == TYPE_STRING &&
+        (expr_op(p, x.elem[0]) != OP_STRING || expr_op(p, y.elem[0]) != OP_STRING)) {
+        if (!function_text_varies(f, span))
+            return false;
+        ExprId order = expr_compare_texts(f->sys, x.elem[0], y.elem[0]);
+        x = value_scalar(f->scratch, TYPE_INTEGER, order);
+        y = value_scalar(f->scratch, TYPE_INTEGER, expr_int(p, 0));
     }
     return elementwise(f, op, span, TYPE_BOOLEAN, &x, &y, out);
 }

@@ -77,7 +77,7 @@ bool range_bounds(Frame *fr, Scope *s, const SynIter *iter, Bounds *out);
  * one: `stuck`, or reported. */
 Body *function_write_down(Front *f, const Class *c, const Value *arg, Span span, Value *result);
 
-bool emission_assigned(Frame *fr, uint32_t mark, Span span); /* what was written since mark */
+void emission_assigned(Frame *fr, uint32_t mark, Span span); /* what was written since mark */
 void emission_copied(Frame *fr, const Value *v, const Value *copy); /* locals are those of v */
 bool emission_leave(Frame *fr, Flow flow, Span span);
 Flow emission_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k, ExprId cond);

@@ -129,6 +129,7 @@ void stuck(Frame *fr, Span span, const char *code, const char *why)
     }
     const char *text = arena_printf(f->mem, "%s cannot be expanded: %s", frame_text(fr), why);
     f->eval.stuck = text;
+    f->eval.stuck_endless = false;
     f->eval.stuck_code = code;
     f->eval.stuck_span = span;
 }
@@ -662,8 +663,7 @@ static Path branch_enter(Frame *fr, ExprId cond)
     Evaluator *e = &fr->f->eval;
     ExprPool *pool = fr->f->sys->pool;
     Path p = {e->has_path, fr->logging, e->path, fr->path, fr->write.n};
-    e->path = e->has_path ? expr_and(pool, e->path, cond) : cond;
-    e->has_path = true;
+    expression_path(fr->f, cond);
     fr->path = expr_and(pool, fr->path, cond);
     fr->logging = true;
     return p;
@@ -905,9 +905,11 @@ static Value round_long_numbers(Front *f, const Value *v)
     return out;
 }
 
-static bool assigned(Frame *fr, uint32_t mark, const SynStatement *st)
+static Flow assigned(Frame *fr, uint32_t mark, const SynStatement *st)
 {
-    return !fr->emission || emission_assigned(fr, mark, st->span);
+    if (fr->emission)
+        emission_assigned(fr, mark, st->span);
+    return GO_ON;
 }
 
 static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
@@ -920,7 +922,7 @@ static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
             return GO_FAILED;
         v = round_long_numbers(f, &v);
         uint32_t mark = fr->write.n;
-        return assign(fr, s, st->target, &v) && assigned(fr, mark, st) ? GO_ON : GO_FAILED;
+        return assign(fr, s, st->target, &v) ? assigned(fr, mark, st) : GO_FAILED;
     }
     case SYN_ST_TUPLE: {
         if (st->value->kind != SYN_CALL) {
@@ -943,7 +945,7 @@ static Flow run_one(Frame *fr, Scope *s, const SynStatement *st)
             if (!assign(fr, s, x->cref, &v[k]))
                 return GO_FAILED;
         }
-        return assigned(fr, mark, st) ? GO_ON : GO_FAILED;
+        return assigned(fr, mark, st);
     }
     case SYN_ST_CALL: {
         const SynCref *called = st->value->cref;
@@ -1216,6 +1218,7 @@ static bool run_function(Front *f, const Class *c, Value *arg, Span span, uint32
     if (f->eval.calls >= MAX_CALLS) {
         stuck(&fr, span, "F31",
               arena_printf(f->scratch, "calls are nested more than %d deep", MAX_CALLS));
+        f->eval.stuck_endless = true;
         return false;
     }
     f->eval.calls++;
@@ -1313,6 +1316,7 @@ typedef struct KeptFunction {
     uint32_t n_out;
     Value *result; /* per output */
     Span span;
+    bool has_body; /* is written down, or has been tried */
 } KeptFunction;
 
 struct FunctionTable {
@@ -1736,10 +1740,75 @@ static KeptFunction *kept_function(Front *f, const Class *c, Value *arg, Span sp
     return kept && add_rules(kept, arg) ? kept : NULL;
 }
 
+/* Equations take what can be expanded for its value; algorithms and messages call it. */
+static bool give_body(KeptFunction *kept, const Value *arg, Span span)
+{
+    Front *f = kept->f;
+    if (kept->has_body || f->sys->function.at[kept->id.i].body)
+        return true;
+    kept->has_body = true;
+    Inner inner = inner_begin(f);
+    Value *result = arena_array(f->scratch, Value, kept->n_out);
+    Body *body = write_down(f, kept->c, arg, span, result);
+    inner_end(f, &inner);
+    if (!body && f->eval.stuck)
+        front_unsupported(f, f->eval.stuck_span, f->eval.stuck_code, f->eval.stuck);
+    bool ok = body || f->eval.stuck;
+    f->eval.stuck = NULL;
+    f->sys->function.at[kept->id.i].body = body;
+    return ok;
+}
+
+/* A call in the equations of a model for what it does, where the current path leads. In a
+ * when-clause or at the start it is an equation of a discrete variable of the compiler's own, so
+ * that the call is made at these events, once, behind the call before it (MLS 12.3). Elsewhere the
+ * function can only fail: it is an assertion. */
+static void add_effect(Front *f, FuncId id, const ExprId *arg, Span span)
+{
+    System *s = f->sys;
+    ExprPool *p = s->pool;
+    bool at_start = f->eval.in_initial;
+    bool at_events = f->eval.in_when || at_start;
+    FuncId g = function_effect(s, id);
+    uint32_t n = s->function.at[g.i].n_in;
+    ExprId *in = arena_array(f->scratch, ExprId, n);
+    ExprId path = f->eval.has_path ? f->eval.path : expr_int(p, 1);
+    in[0] = at_start ? expr_and(p, path, expr_initial(p)) : path;
+    in[1] = at_events && f->eval.effect.i ? f->eval.effect : expr_int(p, 0);
+    if (n > 2)
+        memcpy(in + 2, arg, (n - 2) * sizeof *in);
+    ExprId done = expr_proj(p, expr_call(p, g, n, in), 0);
+    if (!at_events) {
+        ExprId message = expr_string(p, name_of(f->names, "the call fails"));
+        Assertion a = {
+            .cond = expr_compare(p, OP_LT, expr_int(p, 0), done), .message = message, .span = span};
+        vec_push(s->mem, s->assertion, a);
+        return;
+    }
+    VarId v = system_add_hidden(s, arena_printf(f->scratch, "call %u", g.i + 1));
+    Var *var = var_at(s, v);
+    var->kind = VAR_DISCRETE;
+    var->type = TYPE_INTEGER;
+    ExprId x = system_var_expr(s, v);
+    ExprId now = expr_wrap(p, OP_NOEVENT, done);
+    ExprId value = f->eval.in_clocked ? now : expr_select(p, in[0], now, expr_wrap(p, OP_PRE, x));
+    system_add_eq(s, (Eq){.lhs = x, .rhs = value, .group = GROUP_NONE, .span = span});
+    f->eval.effect = x;
+}
+
 static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, Value *out)
 {
+    if (n_out == 0 && f->eval.in_function && !f->eval.emission) {
+        /* it is run when the function at work is */
+        f->eval.stuck = arena_printf(f->mem, "'%s' is called for its effect", class_name(f, c));
+        f->eval.stuck_code = "F38";
+        f->eval.stuck_span = span;
+        return false;
+    }
     KeptFunction *kept = kept_function(f, c, arg, span);
     if (!kept)
+        return false;
+    if ((f->eval.emission || f->eval.in_message) && !give_body(kept, arg, span))
         return false;
     const Function *fn = &f->sys->function.at[kept->id.i];
     ExprPool *p = f->sys->pool;
@@ -1787,14 +1856,12 @@ static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t 
     } else {
         call = expr_call(p, kept->id, n_in, scalar);
     }
-    if (f->eval.emission && n_results == 0)
-        emission_run(f->eval.emission, call, span);
-    else if (n_results == 0 && !f->eval.dry)
-        front_unsupported(f, span, "F38",
-                          arena_printf(f->mem,
-                                       "a call of '%s' for its effect alone is not supported "
-                                       "outside of functions",
-                                       class_name(f, c)));
+    if (n_out == 0) {
+        if (f->eval.emission)
+            emission_run(f->eval.emission, call, span);
+        else if (!f->eval.dry)
+            add_effect(f, kept->id, scalar, span);
+    }
     ExprId *result = arena_array(f->scratch, ExprId, n_results);
     for (uint32_t k = 0; k < n_results; k++)
         result[k] = expr_proj(p, call, k);
@@ -1841,24 +1908,16 @@ bool function_result(Front *f, ExprId x, ExprId *out)
     return expr_exists(*out);
 }
 
-void function_opaque(Front *f, Span span, const char *name, const char *why, BaseType type,
-                     uint32_t n_args, const ExprId *args, uint32_t n, Value *out)
+bool function_text_varies(Front *f, Span span)
 {
-    System *s = f->sys;
-    Name called = name_of(f->names, name);
-    FuncId id = FUNC_NONE;
-    for (uint32_t k = 0; k < s->function.n; k++)
-        if (name_same(s->function.at[k].name, called) && s->function.at[k].n_in == n_args &&
-            s->function.at[k].n_out == n)
-            id = (FuncId){k};
-    if (id.i == FUNC_NONE.i)
-        id = system_add_function(
-            s, (Function){.name = called, .n_in = n_args, .n_out = n, .inlining = INLINE_NEVER});
-    ExprId call = expr_call(s->pool, id, n_args, args);
-    for (uint32_t k = 0; k < n; k++)
-        out[k] = value_scalar(f->scratch, type, expr_proj(s->pool, call, k));
-    if (!f->eval.dry)
-        front_unsupported(f, span, type == TYPE_STRING ? "T15" : "F30", why);
+    Evaluator *e = &f->eval;
+    if (e->in_message || e->emission || !e->in_function)
+        return true;
+    /* what makes Strings while it runs stays a call */
+    e->stuck = "a String that varies is made";
+    e->stuck_code = "F31";
+    e->stuck_span = span;
+    return false;
 }
 
 /* ---- Calls ----------------------------------------------------------------------------- */
@@ -1964,6 +2023,7 @@ static bool stuck_call(Front *f, const Class *c, Value *arg, Span span, uint32_t
     const char *why = f->eval.stuck;
     Span where = f->eval.stuck_span;
     const char *code = f->eval.stuck_code;
+    bool is_endless = f->eval.stuck_endless;
     bool any = any_varies(f, c, arg);
     const Member *m;
     uint32_t n = class_members(f, c, &m);
@@ -1979,7 +2039,7 @@ static bool stuck_call(Front *f, const Class *c, Value *arg, Span span, uint32_t
             return false; /* reported */
     }
     f->eval.stuck = NULL;
-    if (!any && all_constant(f, c, arg) && !class_syntax(c)->external) {
+    if (is_endless && !any && all_constant(f, c, arg)) {
         diag_error(f->diags, where, code, "%s", why);
         return false;
     }

@@ -26,10 +26,9 @@ bool function_operator(Front *f, SynOp op, Span span, uint32_t n, const Value *c
 /* The result x of a call of constants, evaluated; false if that cannot be. */
 bool function_result(Front *f, ExprId x, ExprId *out);
 
-/* A call that no program can evaluate yet: n scalars of that type, which vary as its
- * arguments do. */
-void function_opaque(Front *f, Span span, const char *name, const char *why, BaseType type,
-                     uint32_t n_args, const ExprId *args, uint32_t n, Value *out);
+/* A String that is not known now is made of others: false where that cannot be written into the
+ * expressions of a function at work, which is no error yet (Evaluator.stuck). */
+bool function_text_varies(Front *f, Span span);
 
 /* assert(condition, message, level) where the current path leads (MLS 8.3.7): checked now when it
  * is constant, else recorded in the System, once. */

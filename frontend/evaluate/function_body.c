@@ -73,7 +73,7 @@ void emission_copied(Frame *fr, const Value *v, const Value *copy)
     }
 }
 
-/* A constant is remembered, and is in its local too; Strings are nowhere else. */
+/* A constant is remembered, and is in its local too. */
 static bool is_constant(const Emission *e, ExprId x)
 {
     return expr_is_num(pool_of(e), x) || expr_op(pool_of(e), x) == OP_STRING;
@@ -85,7 +85,7 @@ static ExprId either(Emission *e, const ExprId *at, ExprId a, ExprId b)
     uint32_t k = local_at(e, at);
     if (expr_exists(a) && expr_exists(b) && expr_same(a, b))
         return a;
-    return e->body->local.at[k].type == TYPE_STRING ? EXPR_NONE : leaf(e, k);
+    return leaf(e, k);
 }
 
 typedef struct Assignment {
@@ -106,36 +106,26 @@ static void put_assignment(Emission *e, const Assignment *a, Span span)
     put(e, (Statement){.kind = STATEMENT_ASSIGN, .n = n, .to = to, .value = value, .span = span});
 }
 
-/* The element's value goes to its local; false if it has no place in a program. */
-static bool assign_element(Emission *e, Assignment *a, ExprId *at, Span span)
+/* The element's value goes to its local. */
+static void assign_element(Emission *e, Assignment *a, ExprId *at)
 {
     Front *f = e->fr->f;
     uint32_t k = local_at(e, at);
     if (!expr_exists(*at) || expr_same(*at, leaf(e, k)))
-        return true;
-    if (e->body->local.at[k].type == TYPE_STRING) {
-        if (expr_op(pool_of(e), *at) == OP_STRING)
-            return true;
-        stuck(e->fr, span, "F31", "a String that varies is assigned");
-        return false;
-    }
+        return;
     vec_push(f->scratch, a->to, k);
     vec_push(f->scratch, a->value, *at);
     if (!is_constant(e, *at))
         *at = leaf(e, k);
-    return true;
 }
 
-static bool assign_all(Emission *e, Assignment *a, Value *v, Span span)
+static void assign_all(Emission *e, Assignment *a, Value *v)
 {
     for (uint32_t k = 0; k < v->n_fields; k++)
-        if (!assign_all(e, a, &v->field[k], span))
-            return false;
+        assign_all(e, a, &v->field[k]);
     uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
     for (uint32_t k = 0; k < n; k++)
-        if (!assign_element(e, a, &v->elem[k], span))
-            return false;
-    return true;
+        assign_element(e, a, &v->elem[k]);
 }
 
 static Name name_of_whole(const Emission *e, const Value *whole)
@@ -146,13 +136,12 @@ static Name name_of_whole(const Emission *e, const Value *whole)
     return name_of(e->fr->f->names, "array");
 }
 
-bool emission_assigned(Frame *fr, uint32_t mark, Span span)
+void emission_assigned(Frame *fr, uint32_t mark, Span span)
 {
     Emission *e = fr->emission;
     Assignment a = {0};
     Map done = map_new(fr->f->scratch);
-    bool ok = true;
-    for (uint32_t k = mark; ok && k < fr->write.n; k++) {
+    for (uint32_t k = mark; k < fr->write.n; k++) {
         const Write *w = &fr->write.at[k];
         const void *key = w->whole ? (const void *)w->whole : (const void *)w->at;
         if (map_get(&done, map_key_ptr(key)) != MAP_NONE)
@@ -160,13 +149,12 @@ bool emission_assigned(Frame *fr, uint32_t mark, Span span)
         map_put(&done, map_key_ptr(key), 0);
         if (w->whole) {
             give_locals(e, name_of_whole(e, w->whole), w->whole);
-            ok = assign_all(e, &a, w->whole, span);
+            assign_all(e, &a, w->whole);
         } else if (local_at(e, w->at) != MAP_NONE) {
-            ok = assign_element(e, &a, w->at, span);
+            assign_element(e, &a, w->at);
         }
     }
     put_assignment(e, &a, span);
-    return ok;
 }
 
 /* ---- Leaving --------------------------------------------------------------------------- */
@@ -718,9 +706,7 @@ static bool variable_argument(Emission *e, uint32_t k, Span span, ExternalArg *o
         out->kind = EXTERNAL_OBJECT;
         break;
     case TYPE_STRING:
-        out->kind = EXTERNAL_STRING;
-        if (array || out->is_output)
-            return bad_external(e, span, "a String as result of an external function");
+        out->kind = array ? EXTERNAL_STRINGS : EXTERNAL_STRING;
         break;
     case TYPE_CLOCK:
         return bad_external(e, span, "a Clock as argument of an external function");
@@ -728,10 +714,6 @@ static bool variable_argument(Emission *e, uint32_t k, Span span, ExternalArg *o
     if (out->is_output || array || v->type == TYPE_OBJECT)
         return true;
     out->value = v->elem[0];
-    if (out->kind == EXTERNAL_STRING &&
-        (!expr_exists(out->value) || (expr_op(pool_of(e), out->value) != OP_STRING &&
-                                      expr_op(pool_of(e), out->value) != OP_LOCAL)))
-        return bad_external(e, span, "a String that varies as argument of an external function");
     return true;
 }
 
@@ -758,8 +740,6 @@ static bool external_argument(Emission *e, const SynExpr *x, ExternalArg *out)
                          .value = v.elem[0]};
     if (v.type == TYPE_OBJECT)
         return bad_external(e, x->span, "an external object that is computed");
-    if (v.type == TYPE_STRING && expr_op(pool_of(e), v.elem[0]) != OP_STRING)
-        return bad_external(e, x->span, "a String that varies as argument of an external function");
     return true;
 }
 
@@ -907,8 +887,7 @@ static bool write_algorithm(Emission *e)
             continue;
         *v = value_copy(f->scratch, v);
         give_locals(e, fr->m[k].name, v);
-        if (!assign_all(e, &a, v, fr->m[k].span))
-            return false;
+        assign_all(e, &a, v);
     }
     put_assignment(e, &a, fr->span);
     bool external = class_syntax(fr->c)->external;

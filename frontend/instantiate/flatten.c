@@ -270,9 +270,21 @@ typedef struct Writer {
     Eqs *to; /* NULL: the System */
 } Writer;
 
+/* A variable is no String that changes: functions and messages have those. */
+static void check_strings(Front *f, const Eq *e)
+{
+    const ExprPool *p = f->sys->pool;
+    if (expr_op(p, e->lhs) == OP_VAR && expr_op(p, e->rhs) != OP_STRING &&
+        expr_op(p, e->rhs) != OP_VAR && var_at(f->sys, expr_var_of(p, e->lhs))->type == TYPE_STRING)
+        front_unsupported(f, e->span, "T15",
+                          "String variables that vary during a simulation are not supported; "
+                          "arguments of functions and messages may vary");
+}
+
 static void write_eq(Front *f, const Writer *w, Eq e)
 {
     e.origin = w->at->path;
+    check_strings(f, &e);
     if (w->to)
         vec_push(f->scratch, *w->to, e);
     else if (w->initial)
@@ -728,10 +740,12 @@ static void equations_in(Front *f, Instance *i)
             const SynSection *section = &c->syn->section[j];
             Writer w = {.at = i, .initial = section->initial};
             Scope *scope = instance_scope(f, i, c);
+            f->eval.in_initial = section->initial;
             if (section->algorithm)
                 algorithm(f, scope, &w, section);
             else
                 equations(f, scope, &w, &section->equations);
+            f->eval.in_initial = false;
         }
     }
 }

@@ -638,7 +638,6 @@ Test(expression, errors_name_types_and_sizes)
         {"pre(2*x)", "T20", "discrete"},
         {"delay(x, x, 1)", "F30", "delay"},
         {"end", "T06", "subscript"},
-        {"String(x)", "T15", "vary"},
         {"P.E(4)", "T05", "3 literals"},
         {"1:0:5", "T13", "step"},
         {"1:1e9", "T13", "too many"},

@@ -42,22 +42,85 @@ Test(rung_text, too_long_is_cut_at_its_room)
     context_free(ctx);
 }
 
-/* Arguments of functions are numbers for texts; the last eight are good. */
-Test(rung_text, keeps_the_last_eight)
+/* Strings that a function makes are gone when it returns, but for its results. */
+Test(rung_text, results_outlive_the_function)
 {
     RungModel m = fixture_model();
     RungContext *ctx = context_new(&m);
-    ctx->n_kept = UINT32_MAX - 3; // it may wrap round
-    double number[8];
-    for (int k = 0; k < 8; k++) {
-        rung_text_begin(ctx);
-        rung_text_number(ctx, "text %.0f", k);
-        number[k] = rung_text_keep(ctx);
+    double own = rung_text_new(ctx, "caller's");
+    uint32_t mark = rung_texts_mark(ctx);
+    double out[3] = {rung_text_new(ctx, "b"), 7, 0};
+    out[2] = rung_text_join(ctx, rung_text_new(ctx, "a"), out[0]);
+    out[0] = rung_text_join(ctx, out[2], own);
+    static const uint32_t text[] = {0, 2};
+    rung_texts_return(ctx, mark, 2, text, out);
+    cr_assert_eq(rung_texts_mark(ctx), mark + 2);
+    cr_assert_str_eq(rung_text_of(ctx, out[0]), "abcaller's");
+    cr_assert_str_eq(rung_text_of(ctx, out[2]), "ab");
+    cr_assert_eq(out[1], 7);
+    rung_texts_release(ctx, 0);
+    cr_assert_eq(rung_texts_mark(ctx), 0);
+    context_free(ctx);
+}
+
+/* Bytes are shared as long as one text goes on where another ends, and never changed. */
+Test(rung_text, appends_to_one_text_twice)
+{
+    RungModel m = fixture_model();
+    RungContext *ctx = context_new(&m);
+    double head = rung_text_join(ctx, rung_text_new(ctx, "he"), rung_text_new(ctx, "ad"));
+    double x = rung_text_join(ctx, head, rung_text_new(ctx, " x"));
+    double y = rung_text_join(ctx, head, rung_text_new(ctx, " y"));
+    double twice = rung_text_join(ctx, head, head);
+    cr_assert_str_eq(rung_text_of(ctx, x), "head x");
+    cr_assert_str_eq(rung_text_of(ctx, y), "head y");
+    cr_assert_str_eq(rung_text_of(ctx, head), "head");
+    cr_assert_str_eq(rung_text_of(ctx, twice), "headhead");
+    cr_assert_eq(rung_text_compare(ctx, x, y), -1);
+    cr_assert_eq(rung_text_compare(ctx, x, rung_text_new(ctx, "head x")), 0);
+    cr_assert_str_eq(rung_text_of(ctx, 0), "");
+    context_free(ctx);
+}
+
+/* 100,000 concatenations copy a byte a few times each. */
+Test(rung_text, grows_by_small_pieces)
+{
+    enum { N = 100000 };
+    RungModel m = fixture_model();
+    RungContext *ctx = context_new(&m);
+    double all = 0, piece = rung_text_new(ctx, "abc");
+    size_t buffers = 0;
+    const RungBytes *last = NULL;
+    for (int k = 0; k < N; k++) {
+        all = rung_text_join(ctx, all, piece);
+        const RungBytes *now = rung_text_at(ctx, all)->bytes;
+        buffers += now != last;
+        last = now;
     }
-    for (int k = 0; k < 8; k++) {
-        char text[20];
-        snprintf(text, sizeof text, "text %d", k);
-        cr_assert_str_eq(rung_text_kept(ctx, number[k]), text);
-    }
+    cr_assert_eq(rung_text_length(ctx, all), 3 * N);
+    cr_assert_lt(buffers, 25); // each twice as large as the one before
+    cr_assert_str_eq(rung_text_of(ctx, all) + 3 * N - 4, "cabc");
+    context_free(ctx);
+}
+
+/* What the model keeps is compared by its number. */
+Test(rung_text, keeps_each_text_once)
+{
+    enum { N = 300 };
+    RungModel m = fixture_model();
+    RungContext *ctx = context_new(&m);
+    double number[N];
+    for (int round = 0; round < 2; round++)
+        for (int k = 0; k < N; k++) {
+            double made = rung_text_value(ctx, "text %.0f", k);
+            double kept = rung_text_keep(ctx, rung_text_of(ctx, made));
+            if (round == 0)
+                number[k] = kept;
+            cr_assert_eq(kept, number[k]);
+            cr_assert(k == 0 || kept != number[k - 1]);
+            rung_texts_release(ctx, 0);
+        }
+    cr_assert_str_eq(rung_text_of(ctx, number[41]), "text 41");
+    cr_assert_eq(rung_text_keep(ctx, ""), 0);
     context_free(ctx);
 }

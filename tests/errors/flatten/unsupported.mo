@@ -17,7 +17,7 @@ model Unsupported "what the language has and rung has not: each is named, none i
   end longest;
   function say
     input String text;
-    external "C" say(text);
+    external "FORTRAN 77" say(text); // error F32: external "FORTRAN 77"
   end say;
   function square
     input Real x;
@@ -43,6 +43,6 @@ equation
   initialState(on); // error F30: 'initialState' is not supported
   when time > 1 then
     assert(outside(x) > 0, "text " + String(x));
-    say("hello"); // error F38: a call of 'Unsupported.say' for its effect alone
+    say("hello");
   end when;
 end Unsupported;
