@@ -13,6 +13,8 @@ enum { INSIDE = 1000 };
 /* How much of the tolerance the derivative of a method's interpolant may miss, as a multiple of it;
  * measured on the examples, it is 3 as a rule and up to
  * 150 with BDF methods, up to 90 with dopri5, whose interpolant is of lower order than its steps.
+ * One-step methods are given a tenth of the tolerance, but no less than 1e-12: finer than ten times
+ * that, a tolerance tells nothing of their interpolants.
  * Methods of fixed steps hold no tolerance: there a defect as such is a fault only if it is this
  * large. */
 typedef struct Bound {
@@ -30,7 +32,8 @@ static double bound_of(const char *method, double tolerance)
     const Bound *b = bounds;
     while (b->method && strcmp(b->method, method) != 0)
         b++;
-    return b->fixed > 0 ? b->fixed : b->of_tolerance * tolerance;
+    static const double FINEST = 1e-11;
+    return b->fixed > 0 ? b->fixed : b->of_tolerance * fmax(tolerance, FINEST);
 }
 
 struct Auditing {
