@@ -75,6 +75,7 @@ struct Audit {
     Reading *was;        /* per cell before an event, while one is looked at; else NULL */
     /* relations that make events */
     int8_t *truth;   /* per cell: -1 not known */
+    bool is_before;  /* the point is the left side of an event */
     bool told_cause; /* that an event had none */
     /* interpreter of function bodies */
     double *memo;
@@ -531,6 +532,12 @@ static void evaluate_call(Audit *a, const Cell *c)
 
 /* ---- one cell ---- */
 
+/* Before an event that is exactly where x is, as time can be, a jump at x is still to come. */
+static bool moves_before(const Audit *a, const Reading *x)
+{
+    return a->is_before && x->slope != 0;
+}
+
 static double fn_slope(Fn f, double x)
 {
     double y;
@@ -676,7 +683,8 @@ static Reading evaluate(Audit *a, uint32_t k)
         r.slope = x->slope == 0 ? 0 : slope * x->slope;
         double jump = c->fn == FN_SIGN ? x->v : x->v - round(x->v);
         if ((c->fn == FN_SIGN || c->fn == FN_FLOOR || c->fn == FN_CEIL) &&
-            is_close(a, jump, x->size) && !(x->v == round(x->v) && x->size == fabs(x->v)))
+            is_close(a, jump, x->size) &&
+            (moves_before(a, x) || !(x->v == round(x->v) && x->size == fabs(x->v))))
             r.flags |= UNSURE;
         return r;
     }
@@ -694,7 +702,8 @@ static Reading evaluate(Audit *a, uint32_t k)
             double q = x->v / y->v;
             r.size = fabs(r.v) + x->size + fabs(q) * y->size;
             if (is_close(a, (q - round(q)) * y->v, x->size + fabs(q) * y->size) &&
-                !(x->size == fabs(x->v) && y->size == fabs(y->v)))
+                (moves_before(a, x) || moves_before(a, y) ||
+                 !(x->size == fabs(x->v) && y->size == fabs(y->v))))
                 r.flags |= UNSURE;
         }
         return r;
@@ -925,7 +934,9 @@ static void look_for_cause(Audit *a)
 
 void audit_before(Audit *a, const AuditPoint *before)
 {
+    a->is_before = true;
     evaluate_all(a, before);
+    a->is_before = false;
     look_at_relations(a);
     look_for_cause(a);
     memcpy(a->left, a->at, a->cell.n * sizeof *a->at);
