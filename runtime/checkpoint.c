@@ -17,16 +17,19 @@ bool checkpoint_take(Snapshot *s, const Run *run, const Events *e, const RowGrid
     context_save(run->ctx, run->t, run->x, s);
     delays_save(run->delays, s);
     events_save(e, s);
+    snapshot_put(s, &run->newton_pause, sizeof run->newton_pause);
+    snapshot_put(s, &run->newton_left, sizeof run->newton_left);
     return !s->failed;
 }
 
 bool checkpoint_resume(Snapshot *s, Run *run, Events *e, RowGrid *grid)
 {
-    bool ok = !snapshot_check(s, run->model) &&
-              snapshot_get(s, &grid->origin, sizeof grid->origin) &&
-              snapshot_get(s, &grid->interval, sizeof grid->interval) &&
-              context_restore(run->ctx, &run->t, run->x, s) && delays_restore(run->delays, s) &&
-              events_restore(e, s);
+    bool ok =
+        !snapshot_check(s, run->model) && snapshot_get(s, &grid->origin, sizeof grid->origin) &&
+        snapshot_get(s, &grid->interval, sizeof grid->interval) &&
+        context_restore(run->ctx, &run->t, run->x, s) && delays_restore(run->delays, s) &&
+        events_restore(e, s) && snapshot_get(s, &run->newton_pause, sizeof run->newton_pause) &&
+        snapshot_get(s, &run->newton_left, sizeof run->newton_left);
     if (ok && run->loops)
         loops_take(run->loops, run->ctx);
     return ok;

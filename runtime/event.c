@@ -960,6 +960,9 @@ void events_save(const Events *e, Snapshot *s)
     size_t n = e->table->n_memory;
     snapshot_put(s, e->sampled, n * sizeof *e->sampled);
     snapshot_put(s, e->size, n * sizeof *e->size);
+    snapshot_put(s, e->is_loose, n * sizeof *e->is_loose);
+    snapshot_put(s, e->fading, n * sizeof *e->fading);
+    snapshot_put(s, &e->faded, sizeof e->faded);
     snapshot_put(s, &e->n, sizeof e->n);
     snapshot_put(s, &e->t_many, sizeof e->t_many);
     snapshot_put(s, &e->start, sizeof e->start);
@@ -971,7 +974,10 @@ bool events_restore(Events *e, Snapshot *s)
         return true;
     size_t n = e->table->n_memory;
     return snapshot_get(s, e->sampled, n * sizeof *e->sampled) &&
-           snapshot_get(s, e->size, n * sizeof *e->size) && snapshot_get(s, &e->n, sizeof e->n) &&
+           snapshot_get(s, e->size, n * sizeof *e->size) &&
+           snapshot_get(s, e->is_loose, n * sizeof *e->is_loose) &&
+           snapshot_get(s, e->fading, n * sizeof *e->fading) &&
+           snapshot_get(s, &e->faded, sizeof e->faded) && snapshot_get(s, &e->n, sizeof e->n) &&
            snapshot_get(s, &e->t_many, sizeof e->t_many) &&
            snapshot_get(s, &e->start, sizeof e->start);
 }

@@ -27,9 +27,9 @@ typedef struct RecalledCall RecalledCall;
 
 /* A relation that becomes true, or false, again and again. */
 typedef struct Fading {
-    double first, t,
-        interval; /* of the times at which it did: since each was sooner than the last */
-    uint32_t n;
+    double first, t; /* of the times at which it did: the first since each was sooner, the last */
+    double interval; /* between the last two */
+    uint32_t n;      /* how many */
 } Fading;
 
 typedef struct Events {

@@ -344,7 +344,6 @@ bool fmi_renew(FmiInstance *it)
     }
     linearise_free(it->linear);
     it->linear = NULL;
-    run->newton_pause = run->newton_left = 0;
     it->events.has_begin = false;
     is_changed(it);
     return true;

@@ -26,7 +26,7 @@ typedef struct Part {
     size_t size;
 } Part;
 
-enum { PARTS = 23 };
+enum { PARTS = 26 };
 
 static void parts_of(FmiInstance *it, Part part[PARTS])
 {
@@ -45,6 +45,8 @@ static void parts_of(FmiInstance *it, Part part[PARTS])
         {&it->next_event, sizeof it->next_event},
         {&it->h, sizeof it->h},
         {&it->run.tolerance, sizeof it->run.tolerance},
+        {&it->run.newton_pause, sizeof it->run.newton_pause},
+        {&it->run.newton_left, sizeof it->run.newton_left},
         {it->p, m->n_parameters * sizeof *it->p},
         {it->p_set, m->n_parameters},
         {it->u, m->n_inputs * sizeof *it->u},
@@ -55,6 +57,7 @@ static void parts_of(FmiInstance *it, Part part[PARTS])
         {&it->over, sizeof it->over},
         {l ? l->y : NULL, l ? ((size_t)l->m + l->k) * sizeof *l->y : 0},
         {l ? l->penalty : NULL, l ? l->m * sizeof *l->penalty : 0},
+        {l ? &l->relax : NULL, l ? sizeof l->relax : 0},
         {l ? &l->has_penalties : NULL, l ? sizeof l->has_penalties : 0},
     };
     memcpy(part, all, sizeof all);
