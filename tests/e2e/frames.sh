@@ -25,7 +25,8 @@ compare_slopes() {
     echo "$1: $written operations per body as written, $moved moved; $2: $local"
     case "$moved$local" in *uneven*) fail "$1: operations do not grow by the same number"; return ;; esac
     [ "$moved" -le $((local + local / 20)) ] || fail "$1: dearer than in local frames"
-    [ "$moved" -lt "$written" ] || fail "$1: moving gains nothing"
+    # as written they may cost ever more per body
+    [ "$written" = uneven ] || [ "$moved" -lt "$written" ] || fail "$1: moving gains nothing"
 }
 
 # angles FILE NAME OUT: time and phi of the rods, under equal names
