@@ -234,13 +234,9 @@ static FmiInstance *new_instance(bool is_cosimulation, const char *name, FmiLog 
     it->model = m;
     it->is_cosimulation = is_cosimulation;
     it->log = log;
-    it->options = (SimulateOptions){.start = NAN,
-                                    .stop = NAN,
-                                    .tolerance = NAN,
-                                    .interval = NAN,
-                                    .step = NAN,
-                                    .message = say,
-                                    .user = it};
+    it->options = simulate_defaults();
+    it->options.message = say;
+    it->options.user = it;
     size_t n = m->n_states + (size_t)1;
     it->p = calloc(m->n_parameters + (size_t)1, sizeof *it->p);
     it->p_set = calloc(m->n_parameters + (size_t)1, 1);

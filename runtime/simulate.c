@@ -78,16 +78,6 @@ const char *simulate_method_text(const char *name)
     return m ? m->text : NULL;
 }
 
-SimulateOptions simulate_defaults(void)
-{
-    return (SimulateOptions){.start = NAN,
-                             .stop = NAN,
-                             .tolerance = NAN,
-                             .interval = NAN,
-                             .step = NAN,
-                             .save_interval = NAN};
-}
-
 /* ------------------------------------------------------------------ messages */
 
 static void fail(SimulateSummary *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -16,6 +16,7 @@
 
 #include "rung_model.h"
 
+#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -126,7 +127,17 @@ typedef struct SimulateSummary {
     char error[1024];
 } SimulateSummary;
 
-SimulateOptions simulate_defaults(void);
+/* Here, for an FMU has runs without simulate.c. */
+static inline SimulateOptions simulate_defaults(void)
+{
+    return (SimulateOptions){.start = NAN,
+                             .stop = NAN,
+                             .tolerance = NAN,
+                             .interval = NAN,
+                             .step = NAN,
+                             .save_interval = NAN};
+}
+
 int simulate(const RungModel *model, const SimulateOptions *o, SimulateSummary *s);
 void simulate_print_summary(const SimulateSummary *s, FILE *f);
 

@@ -7,12 +7,12 @@
  * NAME=VALUE@T sets the value at an event (me) or between steps (cs) at T, NAME'=VALUE the slope of
  * an input in each step (FMI 2, cs).
  *
- * Model exchange: Dormand and Prince's method, of fixed steps, with events found by bisection of
- * the step. The checks: directional derivatives against differences, adjoint against directional
- * ones, dependencies that are not declared, derivatives of outputs by time against differences; a
- * run that is saved, serialised, restored into another instance and gone on with gives the same
- * bits; two instances in two threads give the same bits as one; after an error an instance can be
- * reset. Exit status 1 with a line that says what is wrong.
+ * Model exchange: Dormand and Prince's method, its steps a fixed one or a part of it, with events
+ * found by bisection of the step. The checks: directional derivatives against differences, adjoint
+ * against directional ones, dependencies that are not declared, derivatives of outputs by time
+ * against differences; a run that is saved, serialised, restored into another instance and gone on
+ * with gives the same bits; two instances in two threads give the same bits as one; after an error
+ * an instance can be reset. Exit status 1 with a line that says what is wrong.
  */
 #include <dlfcn.h>
 #include <math.h>
@@ -478,9 +478,11 @@ static void states(Instance *it, double *x)
 
 enum { STAGES = 6 };
 
-/* Dormand and Prince's formula of order 5, without its estimate of the error. */
-static void step(Instance *it, double t, const double *x, double h, double *out)
+/* Dormand and Prince's formula of order 5. Returns its estimate of the error against what is
+ * allowed, if that is wanted. */
+static double step(Instance *it, double t, const double *x, double h, double *out, bool estimate)
 {
+    static const double relative = 1e-4, absolute = 1e-6;
     static const double c[STAGES] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1};
     static const double a[STAGES + 1][STAGES] = {
         {0},
@@ -490,8 +492,10 @@ static void step(Instance *it, double t, const double *x, double h, double *out)
         {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
         {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
         {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84}};
+    static const double e[STAGES + 1] = {71. / 57600,      0,         -71. / 16695, 71. / 1920,
+                                         -17253. / 339200, 22. / 525, -1. / 40};
     size_t n = n_states;
-    double *k = calloc(STAGES * n + 1, sizeof *k);
+    double *k = calloc((STAGES + 1) * n + 1, sizeof *k), worst = 0;
     for (int s = 0; s <= STAGES; s++) {
         for (size_t i = 0; i < n; i++) {
             out[i] = x[i];
@@ -501,7 +505,17 @@ static void step(Instance *it, double t, const double *x, double h, double *out)
         if (s < STAGES)
             derivatives(it, t + c[s] * h, out, k + (size_t)s * n);
     }
+    if (estimate)
+        derivatives(it, t + h, out, k + STAGES * n);
+    for (size_t i = 0; estimate && i < n; i++) {
+        double error = 0;
+        for (int s = 0; s <= STAGES; s++)
+            error += h * e[s] * k[(size_t)s * n + i];
+        error = fabs(error) / (relative * fabs(out[i]) + absolute);
+        worst = error <= worst ? worst : error; // a NAN stays
+    }
     free(k);
+    return worst;
 }
 
 static bool crosses(const double *z, const double *w)
@@ -530,14 +544,15 @@ typedef void (*Look)(Instance *it, double t);
 
 static void advance_me(Instance *it, double until, double most, Look look)
 {
+    enum { HALVED = 64 }; // at most; then it is taken as it is
     size_t n = n_states + n_indicators + 1;
     double *x = calloc(4 * n, sizeof *x), *y = x + n, *z = y + n, *w = z + n;
     states(it, x);
-    double t = it->t;
+    double t = it->t, fit = most;
     indicators(it, t, x, z);
     while (t < until && !it->over) {
         double end = fmin(until, it->next_event);
-        double h = fmin(most, end - t);
+        double h = fmin(fit, end - t);
         bool is_time = false, found = false;
         if (t + h * (1 + 1e-9) >= end) {
             h = end - t;
@@ -545,7 +560,13 @@ static void advance_me(Instance *it, double until, double most, Look look)
         }
         double to = t + h == end || is_time ? end : t + h;
         if (h > 0) {
-            step(it, t, x, h, y);
+            // where a model is stiff the steps are halved until they are stable
+            double error = step(it, t, x, h, y, true);
+            if (!(error <= 1) && h > most / HALVED) {
+                fit = h / 2;
+                continue;
+            }
+            fit = error < 1. / 64 ? fmin(2 * fit, most) : fit;
             indicators(it, to, y, w);
             if (crosses(z, w)) {
                 double low = 0, high = h;
@@ -553,7 +574,7 @@ static void advance_me(Instance *it, double until, double most, Look look)
                     double middle = (low + high) / 2;
                     if (middle <= low || middle >= high)
                         break;
-                    step(it, t, x, middle, y);
+                    step(it, t, x, middle, y, false);
                     indicators(it, t + middle, y, w);
                     if (crosses(z, w))
                         high = middle;
@@ -563,7 +584,7 @@ static void advance_me(Instance *it, double until, double most, Look look)
                 found = true;
                 is_time = is_time && high == h;
                 to = high == h ? to : t + high;
-                step(it, t, x, high, y);
+                step(it, t, x, high, y, false);
             }
             memcpy(x, y, n_states * sizeof *x);
             t = to;
