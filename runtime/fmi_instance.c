@@ -249,6 +249,7 @@ static FmiInstance *new_instance(bool is_cosimulation, const char *name, FmiLog 
     it->run.x = calloc(n, sizeof *it->run.x);
     it->xdot = calloc(n, sizeof *it->xdot);
     it->v = calloc(m->n_values + (size_t)1, sizeof *it->v);
+    it->z = calloc(m->n_unknowns + (size_t)1, sizeof *it->z);
     it->g = calloc(m->n_events + (size_t)1, sizeof *it->g);
     it->scratch = calloc(n + m->n_events + m->n_unknowns + 1, sizeof *it->scratch);
     it->holds = calloc(m->n_assertions + (size_t)1, 1);
@@ -256,8 +257,8 @@ static FmiInstance *new_instance(bool is_cosimulation, const char *name, FmiLog 
     it->is_loop_input = calloc(m->n_inputs + (size_t)1, 1);
     it->is_found = calloc(m->n_parameters + (size_t)1, 1);
     if (!it->name || !it->taylor || !it->u_rate || !it->p || !it->p_set || !it->u || !it->x ||
-        !it->x_set || !it->run.x || !it->xdot || !it->v || !it->g || !it->scratch || !it->holds ||
-        !it->warned || !it->is_loop_input || !it->is_found) {
+        !it->x_set || !it->run.x || !it->xdot || !it->v || !it->z || !it->g || !it->scratch ||
+        !it->holds || !it->warned || !it->is_loop_input || !it->is_found) {
         fmi_free(it);
         return NULL;
     }
@@ -308,6 +309,7 @@ void fmi_free(FmiInstance *it)
     free(it->run.x);
     free(it->xdot);
     free(it->v);
+    free(it->z);
     free(it->g);
     free(it->scratch);
     free(it->holds);
@@ -543,7 +545,20 @@ static FmiStatus find_values(FmiInstance *it)
         context_search(run->ctx, false);
     }
     it->has_values = !status;
+    memcpy(it->z, run->ctx->z, it->model->n_unknowns * sizeof *it->z);
     return status ? fail_evaluation(it, status, "the variables cannot be evaluated") : FMI_OK;
+}
+
+/* Relations, maybe at another time, first guesses of blocks staying what they are. */
+static int find_relations(FmiInstance *it, double t, double *g)
+{
+    Run *run = &it->run;
+    size_t n = it->model->n_unknowns;
+    double *z = it->scratch;
+    memcpy(z, run->ctx->z, n * sizeof *z);
+    int status = run_evaluate(run, PART_EVENTS, t, run->x, g);
+    memcpy(run->ctx->z, z, n * sizeof *z);
+    return status;
 }
 
 static FmiStatus find_indicators(FmiInstance *it)
@@ -555,7 +570,7 @@ static FmiStatus find_indicators(FmiInstance *it)
             return bad;
         loops_apply(run->loops, run->ctx);
     }
-    int status = run_evaluate(run, PART_EVENTS, run->t, run->x, it->g);
+    int status = find_relations(it, run->t, it->g);
     return status ? fail_evaluation(it, status, "the event indicators cannot be evaluated")
                   : FMI_OK;
 }
@@ -629,11 +644,19 @@ FmiStatus fmi_get(FmiInstance *it, unsigned types, uint32_t r, double *value)
     bool is_known = v.place == RUNG_IN_STATES || v.place == RUNG_IN_PARAMETERS ||
                     v.place == RUNG_IN_CONSTANTS || v.place == RUNG_IN_NUMBERS ||
                     v.place == RUNG_IS_TIME || is_kept;
-    if (!is_known)
-        status = find_values(it);
-    if (!status)
+    if (is_known) {
         *value = rung_value(it->run.ctx, r - 1, it->run.t, it->run.x, it->v);
-    return status;
+        return FMI_OK;
+    }
+    status = find_values(it);
+    if (status)
+        return status;
+    // as they were found, whatever has been evaluated since
+    double *guess = it->run.ctx->z;
+    it->run.ctx->z = it->z;
+    *value = rung_value(it->run.ctx, r - 1, it->run.t, it->run.x, it->v);
+    it->run.ctx->z = guess;
+    return FMI_OK;
 }
 
 /* Where it is in an ascending list; n: nowhere. */
@@ -790,18 +813,6 @@ static bool is_true(const RungMemory *m, double g)
     return m->is_strict ? g < 0 : g <= 0;
 }
 
-/* Relations at another time, first guesses of blocks staying what they are. */
-static bool relations_at(FmiInstance *it, double t, double *g)
-{
-    Run *run = &it->run;
-    size_t n = it->model->n_unknowns;
-    double *z = it->scratch;
-    memcpy(z, run->ctx->z, n * sizeof *z);
-    int status = run_evaluate(run, PART_EVENTS, t, run->x, g);
-    memcpy(run->ctx->z, z, n * sizeof *z);
-    return !status;
-}
-
 /* The first number from t on, a few roundings about it, at which relation k is another. */
 static double exact_crossing(FmiInstance *it, uint32_t k, const RungMemory *m, bool now, double t)
 {
@@ -810,7 +821,7 @@ static double exact_crossing(FmiInstance *it, uint32_t k, const RungMemory *m, b
     for (int i = 0; i < BEFORE; i++)
         t = nextafter(t, -INFINITY);
     for (int i = 0; i < TRIES; i++, t = nextafter(t, INFINITY)) {
-        if (!relations_at(it, t, g))
+        if (find_relations(it, t, g))
             return INFINITY;
         if (is_true(m, g[k]) != now)
             return t;
@@ -828,12 +839,13 @@ static double next_crossing(FmiInstance *it)
     bool any = false;
     for (uint32_t k = 0; k < e->n_relations; k++)
         any = any || e->table->memory[e->relation[k]].is_exact;
-    if (!any || !relations_at(it, t, it->g))
+    if (!any || find_relations(it, t, it->g))
         return next;
     size_t n = m->n_events;
     double *at = calloc(2 * n + 1, sizeof *at);
     static const double AHEAD[2] = {1, 2};
-    bool known = at && relations_at(it, t + AHEAD[0], at) && relations_at(it, t + AHEAD[1], at + n);
+    bool known =
+        at && !find_relations(it, t + AHEAD[0], at) && !find_relations(it, t + AHEAD[1], at + n);
     for (uint32_t k = 0; k < e->n_relations && known; k++) {
         const RungMemory *memory = &e->table->memory[e->relation[k]];
         if (!memory->is_exact)

@@ -72,6 +72,7 @@ struct FmiInstance {
     /* Found at run.t, run.x with the inputs as they are: */
     bool has_xdot, has_values;
     double *xdot, *v, *g;
+    double *z;         /* unknowns of blocks, found with v */
     double next_event; /* INFINITY: none is known */
     uint32_t over;     /* which action has ended the run */
     double h;          /* that co-simulation goes on with; NAN: none yet */

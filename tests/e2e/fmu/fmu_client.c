@@ -737,6 +737,12 @@ static void compare(const char *what, Instance *a, Instance *b)
     for (size_t k = 0; k < n; k++)
         if (memcmp(&x[k], &y[k], sizeof *x) != 0)
             fail("%s: value %zu is %.17g, not %.17g", what, k, y[k], x[k]);
+    free(y);
+    // who asks again is told the same
+    y = all_values(a, &m);
+    for (size_t k = 0; k < n; k++)
+        if (memcmp(&x[k], &y[k], sizeof *x) != 0)
+            fail("%s: value %zu is %.17g, and then %.17g", what, k, x[k], y[k]);
     free(x);
     free(y);
 }
