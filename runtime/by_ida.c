@@ -62,8 +62,12 @@ static int form_jacobian(realtype t, realtype c, N_Vector y, N_Vector yp, N_Vect
 {
     (void)r, (void)w1, (void)w2, (void)w3;
     Sundials *it = user;
-    return residual_form_matrix(&it->form, it->run, t, c, N_VGetArrayPointer(y),
-                                N_VGetArrayPointer(yp), SUNDenseMatrix_Data(matrix));
+    ResidualForm *f = &it->form;
+    int status =
+        residual_form_entries(f, it->run, t, c, N_VGetArrayPointer(y), N_VGetArrayPointer(yp));
+    if (!status)
+        sundials_put(f->n, f->col_start, f->row_of, f->entry, matrix);
+    return status;
 }
 
 /* dF/dx + c dF/dx' = c I - df/dx */
@@ -121,9 +125,6 @@ static void *open_with(Run *run, bool residual_form)
         ida_close(it);
         return NULL;
     }
-    bool own_matrix = it->has_form
-                          ? it->form.r->by_state && run->options->jacobian != JACOBIAN_DENSE
-                          : it->has_jacobian;
     int bad =
         IDASetErrHandlerFn(it->memory, on_error, it) ||
         IDAInit(it->memory, it->has_form ? form_residual : residual, run->t, it->x, it->xdot) ||
@@ -131,7 +132,7 @@ static void *open_with(Run *run, bool residual_form)
         IDASetUserData(it->memory, it) || (it->has_form && leave_extras_out(it)) ||
         IDASetLinearSolver(it->memory, it->solver, it->matrix) ||
         IDASetNonlinConvCoef(it->memory, NEWTON) ||
-        (own_matrix && IDASetJacFn(it->memory, it->has_form ? form_jacobian : jacobian)) ||
+        (it->has_jacobian && IDASetJacFn(it->memory, it->has_form ? form_jacobian : jacobian)) ||
         IDASetMaxNumSteps(it->memory, -1) || IDASetStopTime(it->memory, run->stop) ||
         (run->step > 0 && IDASetInitStep(it->memory, run->step));
     if (bad) {

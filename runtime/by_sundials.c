@@ -48,14 +48,15 @@ bool sundials_open(Sundials *it, Run *run, bool has_form)
     it->point = it->f + run->n;
     // multipliers of cut loops are functions of the states here, which the model's Jacobian is not
     // of
-    it->has_jacobian = !has_form && !run->loops && jacobian_is_sparse(run);
-    if (it->has_jacobian && !iteration_matrix_open(&it->entries, run))
+    it->has_jacobian = has_form ? it->form.r->by_state && run->options->jacobian != JACOBIAN_DENSE
+                                : !run->loops && jacobian_is_sparse(run);
+    if (it->has_jacobian && !has_form && !iteration_matrix_open(&it->entries, run))
         return it->has_jacobian = false;
-    if (it->has_jacobian && it->entries.lu.sparse) {
-        it->matrix =
-            SUNSparseMatrix(n, n, (sunindextype)it->entries.col_start[n], CSC_MAT, it->context);
+    const uint32_t *col_start = has_form ? it->form.col_start : it->entries.col_start;
+    if (it->has_jacobian && factor_is_sparse((uint32_t)n, col_start[n])) {
+        it->matrix = SUNSparseMatrix(n, n, (sunindextype)col_start[n], CSC_MAT, it->context);
         it->solver = it->matrix ? SUNLinSol_KLU(it->x, it->matrix, it->context) : NULL;
-    } else if (!it->has_jacobian && !it->has_form && n > DENSE_MOST) {
+    } else if (!it->has_jacobian && n > DENSE_MOST) {
         it->solver = SUNLinSol_SPGMR(it->x, SUN_PREC_NONE, 0, it->context);
     } else {
         it->matrix = SUNDenseMatrix(n, n, it->context);
@@ -90,29 +91,34 @@ void sundials_close(Sundials *it)
     free(it);
 }
 
+void sundials_put(uint32_t n, const uint32_t *col_start, const uint32_t *row, const double *entry,
+                  SUNMatrix matrix)
+{
+    if (SUNMatGetID(matrix) == SUNMATRIX_SPARSE) {
+        sunindextype *start = SUNSparseMatrix_IndexPointers(matrix);
+        sunindextype *place = SUNSparseMatrix_IndexValues(matrix);
+        for (uint32_t c = 0; c <= n; c++)
+            start[c] = col_start[c];
+        for (uint32_t e = 0; e < col_start[n]; e++)
+            place[e] = row[e];
+        memcpy(SUNSparseMatrix_Data(matrix), entry, col_start[n] * sizeof *entry);
+        return;
+    }
+    SUNMatZero(matrix);
+    for (uint32_t c = 0; c < n; c++) {
+        double *column = SUNDenseMatrix_Column(matrix, (sunindextype)c);
+        for (uint32_t e = col_start[c]; e < col_start[c + 1]; e++)
+            column[row[e]] = entry[e];
+    }
+}
+
 int sundials_jacobian(Sundials *it, double t, const double *x, double shift, double scale,
                       SUNMatrix matrix)
 {
     const IterationMatrix *m = &it->entries;
     int status = iteration_matrix_renew(&it->entries, it->run, t, x);
-    if (status)
-        return status;
-    const double *entry = iteration_matrix_entries(&it->entries, shift, scale);
-    if (SUNMatGetID(matrix) == SUNMATRIX_SPARSE) {
-        sunindextype *start = SUNSparseMatrix_IndexPointers(matrix);
-        sunindextype *row = SUNSparseMatrix_IndexValues(matrix);
-        for (uint32_t c = 0; c <= m->n; c++)
-            start[c] = m->col_start[c];
-        for (uint32_t e = 0; e < m->col_start[m->n]; e++)
-            row[e] = m->row[e];
-        memcpy(SUNSparseMatrix_Data(matrix), entry, m->col_start[m->n] * sizeof *entry);
-        return 0;
-    }
-    SUNMatZero(matrix);
-    for (uint32_t c = 0; c < m->n; c++) {
-        double *column = SUNDenseMatrix_Column(matrix, (sunindextype)c);
-        for (uint32_t e = m->col_start[c]; e < m->col_start[c + 1]; e++)
-            column[m->row[e]] = entry[e];
-    }
-    return 0;
+    if (!status)
+        sundials_put(m->n, m->col_start, m->row,
+                     iteration_matrix_entries(&it->entries, shift, scale), matrix);
+    return status;
 }

@@ -26,8 +26,8 @@ typedef struct Sundials {
     SUNLinearSolver solver;
     double *f;               /* n: a derivative                       */
     double *point;           /* n: of a mechanism with closed loops       */
-    bool has_jacobian;       /* d f / d x comes from the model         */
-    IterationMatrix entries; /* then                                   */
+    bool has_jacobian;       /* derivatives come from the model, in their pattern */
+    IterationMatrix entries; /* then, of d f / d x                     */
     void *memory;            /* IDA's or CVODE's                      */
     Run *run;
     ResidualForm form; /* where the integrator goes on it */
@@ -42,6 +42,10 @@ void sundials_close(Sundials *it);
 
 /* What IDA and CVODE are told: a part of the run's tolerance. */
 double sundials_tolerance(const Run *run);
+
+/* matrix, dense or sparse with room for them := the entries of n columns. */
+void sundials_put(uint32_t n, const uint32_t *col_start, const uint32_t *row, const double *entry,
+                  SUNMatrix matrix);
 
 /* matrix = shift * I + scale * df/dx from the model's entries, or coloured differences; 0 or the
  * model's status. */

@@ -30,11 +30,72 @@ void residual_form_close(ResidualForm *it)
     free(it->by_state);
     free(it->moved);
     free(it->other);
+    free(it->col_start);
+    free(it->row_of);
+    free(it->entry);
+    free(it->state_place);
+    free(it->torn_place);
+    free(it->rate_place);
 }
 
 static size_t entries_of(const RungPattern *p)
 {
     return p->col_start ? p->col_start[p->n_cols] : 0;
+}
+
+/* The entry of column c in row k of F; `place` has those of this column. */
+static uint32_t entry_at(ResidualForm *it, uint32_t *place, uint32_t c, uint32_t k)
+{
+    uint32_t *end = &it->col_start[c + 1];
+    if (place[k] == RUNG_NONE || place[k] < it->col_start[c]) {
+        it->row_of[*end] = k;
+        place[k] = (*end)++;
+    }
+    return place[k];
+}
+
+static void put_column(ResidualForm *it, uint32_t *place, uint32_t c, const RungPattern *p,
+                       uint32_t of, uint32_t *to)
+{
+    for (uint32_t e = p->col_start[of]; e < p->col_start[of + 1]; e++)
+        to[e] = entry_at(it, place, c, it->row[p->row[e]]);
+}
+
+/* Where the model's entries lie in dF/dy + c dF/dy'. False when out of memory. */
+static bool find_places(ResidualForm *it)
+{
+    const RungResidual *r = it->r;
+    const RungPattern *torn = &r->by_torn_pattern, *state = &r->by_state_pattern;
+    size_t most = entries_of(torn) + entries_of(state) + r->n_rates + 1;
+    it->col_start = calloc(it->n + (size_t)1, sizeof *it->col_start);
+    it->row_of = calloc(most, sizeof *it->row_of);
+    it->entry = calloc(most, sizeof *it->entry);
+    it->state_place = calloc(entries_of(state) + 1, sizeof *it->state_place);
+    it->torn_place = calloc(entries_of(torn) + 1, sizeof *it->torn_place);
+    it->rate_place = calloc(r->n_rates + (size_t)1, sizeof *it->rate_place);
+    // per column of F: the tearing variable and the rate that are in it; per row: its entry
+    uint32_t *torn_of = malloc(3 * (it->n + (size_t)1) * sizeof *torn_of);
+    bool ok = it->col_start && it->row_of && it->entry && it->state_place && it->torn_place &&
+              it->rate_place && torn_of;
+    if (ok) {
+        uint32_t *rate = torn_of + it->n, *place = rate + it->n;
+        memset(torn_of, 0xff, 3 * (it->n + (size_t)1) * sizeof *torn_of);
+        for (uint32_t k = 0; k < r->n; k++)
+            torn_of[it->extra[k] == RUNG_NONE ? r->state[k] : it->extra[k]] = k;
+        for (uint32_t k = 0; k < r->n_rates; k++)
+            rate[r->rate_of[k]] = k;
+        for (uint32_t c = 0; c < it->n; c++) {
+            it->col_start[c + 1] = it->col_start[c];
+            if (c < it->n_states)
+                put_column(it, place, c, state, c, it->state_place);
+            if (torn_of[c] != RUNG_NONE)
+                put_column(it, place, c, torn, torn_of[c], it->torn_place);
+            if (rate[c] != RUNG_NONE)
+                it->rate_place[rate[c]] = entry_at(it, place, c, c);
+        }
+    }
+    free(torn_of);
+    return ok;
 }
 
 bool residual_form_open(ResidualForm *it, const Run *run)
@@ -62,6 +123,10 @@ bool residual_form_open(ResidualForm *it, const Run *run)
     }
     for (uint32_t k = 0; k < r->n_rates; k++)
         it->row[r->n + k] = r->rate_of[k];
+    if (r->by_state && !find_places(it)) {
+        residual_form_close(it);
+        return false;
+    }
     return true;
 }
 
@@ -141,15 +206,8 @@ static int differences(ResidualForm *it, Run *run, double t, const double *x, bo
     return status;
 }
 
-static void add_column(const ResidualForm *it, const RungPattern *p, uint32_t c,
-                       const double *entry, double factor, double *column)
-{
-    for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
-        column[it->row[p->row[e]]] += factor * entry[e];
-}
-
-int residual_form_matrix(ResidualForm *it, Run *run, double t, double c, const double *y,
-                         const double *yp, double *matrix)
+int residual_form_entries(ResidualForm *it, Run *run, double t, double c, const double *y,
+                          const double *yp)
 {
     const RungResidual *r = it->r;
     const RungPattern *torn = &r->by_torn_pattern, *state = &r->by_state_pattern;
@@ -165,15 +223,15 @@ int residual_form_matrix(ResidualForm *it, Run *run, double t, double c, const d
     }
     if (status)
         return status;
-    memset(matrix, 0, (size_t)it->n * it->n * sizeof *matrix);
-    for (uint32_t k = 0; k < it->n_states; k++)
-        add_column(it, state, k, it->by_state, 1, matrix + (size_t)k * it->n);
+    memset(it->entry, 0, it->col_start[it->n] * sizeof *it->entry);
+    for (uint32_t e = 0; e < entries_of(state); e++)
+        it->entry[it->state_place[e]] += it->by_state[e];
     for (uint32_t k = 0; k < r->n; k++) {
-        bool is_extra = it->extra[k] != RUNG_NONE;
-        uint32_t column = is_extra ? it->extra[k] : r->state[k];
-        add_column(it, torn, k, it->by_torn, is_extra ? 1 : c, matrix + (size_t)column * it->n);
+        double factor = it->extra[k] == RUNG_NONE ? c : 1;
+        for (uint32_t e = torn->col_start[k]; e < torn->col_start[k + 1]; e++)
+            it->entry[it->torn_place[e]] += factor * it->by_torn[e];
     }
     for (uint32_t k = 0; k < r->n_rates; k++)
-        matrix[r->rate_of[k] + (size_t)r->rate_of[k] * it->n] -= c;
+        it->entry[it->rate_place[k]] -= c;
     return 0;
 }

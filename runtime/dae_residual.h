@@ -20,6 +20,11 @@ typedef struct ResidualForm {
     double *out;          /* rows of the model                         */
     double *by_torn, *by_state;
     double *moved, *other; /* of differences */
+    /* dF/dy + c dF/dy' by columns; NULL where the model has no derivatives */
+    uint32_t *col_start, *row_of;
+    double *entry;
+    /* the entry to which one of by_state, of by_torn, and of -c per rate belongs */
+    uint32_t *state_place, *torn_place, *rate_place;
 } ResidualForm;
 
 /* Why a run cannot go on the residual form; NULL if it can: the model has it, no loop is cut, and
@@ -37,9 +42,9 @@ int residual_form_start(ResidualForm *it, Run *run, double *y, double *yp);
 int residual_form_f(ResidualForm *it, Run *run, double t, const double *y, const double *yp,
                     double *f);
 
-/* dF/dy + c dF/dy', n x n by columns: the model's expressions, or differences of all columns of one
- * colour. The model's status. */
-int residual_form_matrix(ResidualForm *it, Run *run, double t, double c, const double *y,
-                         const double *yp, double *matrix);
+/* The entries of dF/dy + c dF/dy', in `entry`: the model's expressions, or differences of all
+ * columns of one colour. The model's status. */
+int residual_form_entries(ResidualForm *it, Run *run, double t, double c, const double *y,
+                          const double *yp);
 
 #endif

@@ -22,13 +22,17 @@ void factor_close(Factor *it)
     *it = (Factor){0};
 }
 
+bool factor_is_sparse(uint32_t n, size_t entries)
+{
+    return n >= LARGE && entries <= (size_t)n * n / SHARE;
+}
+
 bool factor_open(Factor *it, uint32_t n, const RungPattern *pattern, const uint32_t *order)
 {
     size_t all = (size_t)n * n;
-    bool few = !pattern || pattern->col_start[n] <= all / SHARE;
     *it = (Factor){.n = n, .pattern = pattern};
     bool ok = true;
-    if (n >= LARGE && few) {
+    if (factor_is_sparse(n, pattern ? pattern->col_start[n] : 0)) {
         ok = (it->sparse = sparse_new(n, order)) != NULL;
         if (!pattern) {
             it->col_start = calloc(n + (size_t)1, sizeof *it->col_start);

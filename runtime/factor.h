@@ -22,6 +22,9 @@ typedef struct Factor {
     double *entry;
 } Factor;
 
+/* Whether a matrix with so many entries is worth a sparse factorisation. */
+bool factor_is_sparse(uint32_t n, size_t entries);
+
 /* Pattern and order of columns, which is that of sparse_new, stay the caller's and may be NULL.
  * False when out of memory. */
 bool factor_open(Factor *it, uint32_t n, const RungPattern *pattern, const uint32_t *order);

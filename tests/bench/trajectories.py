@@ -20,6 +20,8 @@ import hashlib
 import math
 import os
 import re
+import resource
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -29,7 +31,7 @@ TIGHT = "1e-12"
 PERTURBATION = 1e-7
 MOST_GROWTH = 100
 POINTS = 100
-LIMIT = 600  # seconds for a run
+LIMIT = 600  # seconds of processor time for a run: other programs do not shorten them
 
 EVERY_SPEED = "joint(each w(start=1e-7))"
 EVERY_TURNING = "joint(each w(start=0.5 + 1e-7))"
@@ -144,6 +146,10 @@ class Run:
         return [row[k] for row in self.rows]
 
 
+def limit_time():
+    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 10))
+
+
 class Runner:
     def __init__(self, rung, source, cache):
         self.rung = os.path.abspath(rung)
@@ -184,10 +190,9 @@ class Runner:
         patterns = ",".join(s.replace(",", "?") for s in signals)
         command = [self.rung, "simulate", *self.model(case, modifier), *arguments, "-o", out]
         command += ["--signals", patterns] if patterns and len(patterns) < 100000 else []
-        try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
-            log = f"status {done.returncode}\n{done.stdout}{done.stderr}"
-        except subprocess.TimeoutExpired:
+        done = subprocess.run(command, capture_output=True, text=True, preexec_fn=limit_time)
+        log = f"status {done.returncode}\n{done.stdout}{done.stderr}"
+        if done.returncode < 0 and -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
             log = f"status 3\nmore than {LIMIT} s"
         if keep:
             with open(out[:-3] + "log", "w") as f:
