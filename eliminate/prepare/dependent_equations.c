@@ -2,6 +2,7 @@
 
 #include "eliminate/prepare/state_choice.h"
 #include "graph/blocks.h"
+#include "graph/dependent_rows.h"
 #include "graph/matching.h"
 
 /* A sum over numbers: of columns, or of equations. */
@@ -105,6 +106,41 @@ static uint32_t peel(uint32_t n_rows, const Combination *row, uint32_t n_cols, b
                     vec_push(tmp, alone, row[r].entry.at[k].at);
         }
     }
+    return left;
+}
+
+/* Of the rows that stay those that depend on each other: expressions are made for these alone.
+ * Returns how many are left. */
+static uint32_t keep_dependent(const ExprPool *p, uint32_t n, const Combination *row, bool *stays,
+                               Arena *tmp)
+{
+    VEC(uint32_t) kept = {0};
+    for (uint32_t r = 0; r < n; r++)
+        if (stays[r])
+            vec_push(tmp, kept, r);
+    if (!pool_by_value(p))
+        return kept.n;
+    IncidenceBuilder b = incidence_begin(tmp, n);
+    for (uint32_t i = 0; i < kept.n; i++) {
+        const Terms *entry = &row[kept.at[i]].entry;
+        incidence_row(&b);
+        for (uint32_t k = 0; k < entry->n; k++) {
+            bool is_number = expr_variability(p, entry->at[k].value) < VARIES_PARAMETER;
+            incidence_edge(&b, entry->at[k].at, is_number ? LABEL_CONST : LABEL_PARAM, 0);
+        }
+    }
+    Incidence g = incidence_done(&b);
+    g.residue = arena_array(tmp, uint64_t, g.n_edges + 1);
+    for (uint32_t i = 0; i < kept.n; i++) {
+        const Terms *entry = &row[kept.at[i]].entry;
+        for (uint32_t k = 0; k < entry->n; k++)
+            g.residue[incidence_find(&g, i, entry->at[k].at)] = expr_residue(p, entry->at[k].value);
+    }
+    bool *takes_part = arena_array(tmp, bool, kept.n + 1);
+    dependent_rows_mark(&g, takes_part, tmp);
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < kept.n; i++)
+        left += stays[kept.at[i]] = takes_part[i];
     return left;
 }
 
@@ -261,7 +297,8 @@ static void search_loop(Search *w, const Blocks *blocks, uint32_t b)
     for (uint32_t k = 0; k < n; k++)
         w->is_unknown[t->var[blocks->var[begin + k]].i] = false;
     bool *stays = arena_array(w->tmp, bool, n);
-    if (n_rows < 2 || peel(n, row, n, stays, w->tmp) < 2)
+    if (n_rows < 2 || peel(n, row, n, stays, w->tmp) < 2 ||
+        keep_dependent(s->pool, n, row, stays, w->tmp) < 2)
         return;
     uint32_t *row_of = arena_array(w->tmp, uint32_t, n);
     for (uint32_t c = 0; c < n; c++)

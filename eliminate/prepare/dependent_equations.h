@@ -11,8 +11,9 @@
  * contradict each other, and stay. (Otter and Elmqvist 2017, Transformation of Differential
  * Algebraic Array Equations to Index One Form.)
  *
- * An equation takes part only while each of its unknowns occurs in another one of them: what is
- * left of a loop is small as a rule, and the search near-linear.
+ * An equation takes part only while each of its unknowns occurs in another one of them, and if it
+ * depends on others by its values modulo a prime (graph/dependent_rows.h): expressions are made of
+ * the few that are left.
  */
 #ifndef RUNG_ELIMINATE_PREPARE_DEPENDENT_EQUATIONS_H
 #define RUNG_ELIMINATE_PREPARE_DEPENDENT_EQUATIONS_H
