@@ -305,19 +305,32 @@ static bool count_order(LinearBlock *b, CandidateWork *a, const Incidence *g, Sa
     return done;
 }
 
+/* At every point. */
+static bool vanishes_always(const Samples *w)
+{
+    for (uint32_t i = 0; i < SAMPLE_POINTS; i++)
+        if (!samples_vanish_at(w, i))
+            return false;
+    return true;
+}
+
 /* At a sample point where each order has a pivot that is next to nothing the matrix is singular:
- * that says nothing about orders. */
+ * that says nothing about orders. Where parameters leave an unknown open each order has a pivot
+ * that vanishes at every point: this says nothing about points. */
 static void forget_singular_points(uint32_t n, CandidateWork *work)
 {
     bool is_singular[SAMPLE_POINTS];
-    for (uint32_t i = 0; i < SAMPLE_POINTS; i++) {
+    for (uint32_t i = 0; i < SAMPLE_POINTS; i++)
         is_singular[i] = true;
-        for (uint32_t k = 0; k < n && is_singular[i]; k++) {
-            bool vanishes = !work[k].is_counted;
-            for (uint32_t j = 0; j < work[k].pivot.n && !vanishes; j++)
-                vanishes = samples_vanish_at(&work[k].pivot.at[j], i);
-            is_singular[i] = vanishes;
+    for (uint32_t k = 0; k < n; k++) {
+        bool vanishes[SAMPLE_POINTS] = {false};
+        for (uint32_t j = 0; j < work[k].pivot.n; j++) {
+            const Samples *w = &work[k].pivot.at[j];
+            for (uint32_t i = 0; i < SAMPLE_POINTS && !vanishes_always(w); i++)
+                vanishes[i] = vanishes[i] || samples_vanish_at(w, i);
         }
+        for (uint32_t i = 0; i < SAMPLE_POINTS && work[k].is_counted; i++)
+            is_singular[i] = is_singular[i] && vanishes[i];
     }
     for (uint32_t k = 0; k < n; k++) {
         work[k].cost.n_vanishing = 0;

@@ -3,8 +3,16 @@
 #include "eliminate/block/ordering.h"
 #include "eliminate/prepare/sorting.h"
 
+static bool is_left_to_runtime(const Solution *s)
+{
+    for (uint32_t k = 0; k < s->n_reports; k++)
+        if (s->report[k].is_numeric)
+            return true;
+    return false;
+}
+
 /* Operations of the program that the equations as they are would give; UINT64_MAX if they cannot be
- * solved. */
+ * solved, or a block is left to the LU at run time. */
 static uint64_t operations_of(const Blt *b, Arena *scratch)
 {
     System *s = b->sys;
@@ -16,7 +24,7 @@ static uint64_t operations_of(const Blt *b, Arena *scratch)
     Solution solution;
     uint64_t n = UINT64_MAX;
     Orders orders = ordering_of(&policy);
-    if (solve(b, &orders, &solution, scratch)) {
+    if (solve(b, &orders, &solution, scratch) && !is_left_to_runtime(&solution)) {
         const Program *g = &solution.program;
         OpCount ops = program_count(s->pool, g->n_states, g->derivative);
         n = ops.add + ops.mul + ops.div + ops.call;
@@ -26,14 +34,16 @@ static uint64_t operations_of(const Blt *b, Arena *scratch)
     return n;
 }
 
-/* Whether the equations that f made are cheaper than those before; these are in the System. */
+/* Whether the equations that f made are cheaper than those before; these are in the System. The
+ * short search of orders is off by some hundredths: what gains less stays as the model writes it.
+ */
 static bool is_cheaper(Dae *d, const Blt *before, Frames *f, Arena *scratch)
 {
+    enum { NOISE = 16 }; /* one part in so many */
     rewriting_exchange(&f->rewriting);
     uint64_t as_is = operations_of(before, scratch);
     rewriting_exchange(&f->rewriting);
-    return equations_sort(d, scratch) &&
-           (as_is == UINT64_MAX || operations_of(&d->blt, scratch) < as_is);
+    return equations_sort(d, scratch) && operations_of(&d->blt, scratch) < as_is - as_is / NOISE;
 }
 
 bool frames_apply(Dae *d, Arena *scratch)
