@@ -223,7 +223,7 @@ static int iterate(Implicit *it, const Formula *f, double *x)
     it->rate = 0;
     for (int round = 0; round < ITERATIONS; round++) {
         double worst = 0, off = 0, left = 0;
-        bool follows = augmented && p.size <= NEAR;
+        bool follows = augmented && p.size <= NEAR, begins = false;
         if (l) {
             int status = (of_velocities ? l->phi_dot : l->phi)(run->ctx, f->t, x, it->c);
             if (status)
@@ -232,6 +232,7 @@ static int iterate(Implicit *it, const Formula *f, double *x)
             off = round > 0 ? off : 0;
             if (follows)
                 follow(it);
+            begins = follows && !p.followed;
             p.followed = p.followed || follows;
         }
         if (!solver->chooses_pivots && off > fmax(FORESEEN, QUADRATIC * p.size))
@@ -255,7 +256,8 @@ static int iterate(Implicit *it, const Formula *f, double *x)
         p.raised *= slowly ? RAISE : 1;
         if (is_there(&p, size, worst, augmented))
             return 0;
-        if ((size > STALE * p.size && size > IDLE) || size > FAR)
+        // the first multipliers move the states as far as what they follow, by whatever Jacobian
+        if ((size > STALE * p.size && size > IDLE && !begins) || size > FAR)
             it->age = it->reuse;
         p.size = size;
         p.worst = worst;

@@ -99,6 +99,22 @@ fi
     failed=1
 }
 
+# one Jacobian serves as many iterations as it is told to where the method converges with it
+jacobians() {
+    "$rung" simulate --model Linkage.Benchmarks.Bricard --method bdf --step 2e-3 --stop 0.2 \
+        --jacobian-reuse $1 --signals 'P3*' -o "$dir/reuse$1.csv" | sed -n 's/.* \([0-9]*\) Jacobians.*/\1/p'
+}
+often=$(jacobians 1)
+seldom=$(jacobians 40)
+tail -qn1 "$dir/reuse1.csv" "$dir/reuse40.csv" >"$dir/reuse"
+if ! awk -F, -v often="$often" -v seldom="$seldom" '
+        NR == 1 { for (i = 1; i <= NF; i++) x[i] = $i }
+        NR == 2 { for (i = 1; i <= NF; i++) if (($i - x[i])^2 > 1e-16) bad = 1 }
+        END { exit bad || NF != 4 || !(often > 0 && seldom > 0 && 20*seldom < often) }' "$dir/reuse"; then
+    echo "FAILED: bdf makes $often Jacobians for one iteration each, $seldom for 40"
+    failed=1
+fi
+
 # the three Jacobians lead to the same trajectory, and the summary says what was done
 for jacobian in analytic coloured dense; do
     "$rung" simulate --model 'Linkage.Examples.AlternatingPendulum(n=4)' --method trapezoid \
