@@ -53,11 +53,11 @@ struct Auditing {
     bool has_begun;
 };
 
-Auditing *auditing_new(const Compilation *c, const RungModel *model, Arena *mem)
+Auditing *auditing_new(const Options *o, const RungModel *model, Arena *mem)
 {
     Auditing *a = arena_make(mem, Auditing);
     Options *plain = arena_make(mem, Options);
-    *plain = *c->options;
+    *plain = *o;
     plain->plain_consing = true;
     *a = (Auditing){.mem = mem, .model = model, .n = model->n_variables, .next = -INFINITY};
     a->flat = compilation_open(plain, mem);

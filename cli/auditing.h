@@ -13,8 +13,9 @@
 
 typedef struct Auditing Auditing;
 
-/* c has been translated. NULL where the flat model cannot be made, which is said. */
-Auditing *auditing_new(const Compilation *c, const RungModel *model, Arena *mem);
+/* The model that these options name, translated and loaded. NULL where the flat model cannot be
+ * made, which is said. */
+Auditing *auditing_new(const Options *o, const RungModel *model, Arena *mem);
 /* SimulateOptions.look; user is an Auditing. */
 int auditing_look(void *user, const SimulateStep *step);
 /* Of values that are not all finite, one per variable of the model: the equation of the flat model

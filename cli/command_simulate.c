@@ -145,7 +145,7 @@ static Exit run_loaded(Simulation *s, bool *again)
     const Options *o = s->options;
     const char *result = o->output ? o->output : default_result(s);
     SimulateSummary summary;
-    s->audit = o->audit ? auditing_new(s->c, s->build.model, s->mem) : NULL;
+    s->audit = o->audit ? auditing_new(s->options, s->build.model, s->mem) : NULL;
     Exit status = o->audit && !s->audit ? EXIT_MODEL : run(s, result, &summary);
     if (o->audit && !s->audit)
         return status;

@@ -435,7 +435,7 @@ static bool is_of_run(const Option *row)
         AT(progress), AT(vary),      AT(vary_from),     AT(sampling),   AT(part),
         AT(runs),     AT(jobs),      AT(seed),          AT(keep),       AT(mpi),
         AT(slurm),    AT(input),     AT(interpolation), AT(save_state), AT(save_interval),
-        AT(from),     AT(at),        AT(steady),
+        AT(from),     AT(at),        AT(steady),        AT(audit),
     };
     for (size_t k = 0; k < sizeof of_run / sizeof *of_run; k++)
         if (of_run[k] == row->at)

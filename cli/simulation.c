@@ -218,7 +218,7 @@ static void explain(void *user, double t, const double *value, char *text, size_
 {
     Simulation *s = user;
     Compilation *c = s->audit ? NULL : simulation_compilation(s);
-    Auditing *made = c ? auditing_new(c, s->build.model, c->mem) : NULL;
+    Auditing *made = c ? auditing_new(c->options, s->build.model, c->mem) : NULL;
     if (s->audit || made)
         auditing_explain(s->audit ? s->audit : made, t, value, text, size);
     auditing_free(made);

@@ -16,11 +16,9 @@ const char *translation_record_name(const Options *o, Arena *mem)
 {
     Digest self, compiler = build_compiler(mem);
     char path[PATH_MAX], digits[DIGEST_TEXT];
-    // the audit needs the flat model in any case; what coloured differences warn of is said by the
-    // method, not by the translation
+    // what coloured differences warn of is said by the method, not by the translation
     bool is_coloured = o->jacobian && strcmp(o->jacobian, "coloured") == 0;
-    if (o->audit || is_coloured || !digest_file("/proc/self/exe", &self) ||
-        !getcwd(path, sizeof path))
+    if (is_coloured || !digest_file("/proc/self/exe", &self) || !getcwd(path, sizeof path))
         return NULL;
     Digester *to = digester_new();
     digester_text(to, HEAD);

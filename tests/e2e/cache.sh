@@ -32,6 +32,11 @@ cp r.csv first.csv
 runs 0 "$@"
 cmp r.csv first.csv || fail "the kept model gives other results"
 runs 0 "$@" --set k=3 --tolerance 1e-3
+# the audit makes the flat model for itself, and none of the rest
+runs 0 "$@" --audit
+grep -q '^audit: .* bound' out || fail "a kept model is not audited: $(cat out)"
+"$rung" simulate "$@" --audit -o r.csv --progress bar 2>&1 | grep -q translating &&
+    fail "translated again for an audit"
 # the text, the library's text, an option, the compiler's flags, a file that comes first
 printf 'model M\n  extends Lib.B(k = 4);\nend M;\n' >m.mo
 runs 1 "$@"

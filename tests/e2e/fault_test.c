@@ -217,7 +217,7 @@ static Outcome run(const char *file, FaultKind kind, Trace *trace, bool *has_pla
              build_model(&files, (BuildOptions){0}, mem, &b);
     }
     if (ok) {
-        Observer both = {auditing_new(c, b.model, mem), trace};
+        Observer both = {auditing_new(c->options, b.model, mem), trace};
         SimulateOptions so = simulate_defaults();
         so.max_steps = 20000;
         so.progress = PROGRESS_NONE;
