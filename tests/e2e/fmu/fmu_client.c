@@ -548,17 +548,15 @@ static void advance_me(Instance *it, double until, double most, Look look)
     size_t n = n_states + n_indicators + 1;
     double *x = calloc(4 * n, sizeof *x), *y = x + n, *z = y + n, *w = z + n;
     states(it, x);
-    double t = it->t, fit = most;
+    double t = it->t, fit = most, due = t + most;
     indicators(it, t, x, z);
     while (t < until && !it->over) {
         double end = fmin(until, it->next_event);
-        double h = fmin(fit, end - t);
-        bool is_time = false, found = false;
-        if (t + h * (1 + 1e-9) >= end) {
-            h = end - t;
-            is_time = end == it->next_event;
-        }
-        double to = t + h == end || is_time ? end : t + h;
+        double goal = due + 1e-9 * most >= end ? end : due, h = fmin(fit, goal - t);
+        if (t + h * (1 + 1e-9) >= goal)
+            h = goal - t;
+        double to = h < goal - t ? t + h : goal;
+        bool is_time = to == it->next_event, found = false;
         if (h > 0) {
             // where a model is stiff the steps are halved until they are stable
             double error = step(it, t, x, h, y, true);
@@ -591,7 +589,10 @@ static void advance_me(Instance *it, double until, double most, Look look)
             set_point(it, t, x);
             found = completed(it) || found;
         }
-        if (look)
+        // parts of a step are nobody's business
+        bool is_whole = t == goal || found || is_time;
+        due = is_whole ? t + most : due;
+        if (look && is_whole)
             look(it, t);
         if (found || is_time) {
             bool changed = false;
