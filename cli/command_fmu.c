@@ -91,6 +91,7 @@ static void print_json(const Options *o, const FmuResult *made)
     json_count(&j, "parameters", made->n_parameters);
     json_count(&j, "tunable_parameters", made->n_tunable);
     json_count(&j, "event_indicators", made->n_indicators);
+    json_count(&j, "terminals", made->n_terminals);
     json_close(&j);
     printf("%s\n", t.at);
     arena_free(mem);

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "ir/expr.h"
 #include "ir/geometry.h"
+#include "ir/terminal.h"
 
 typedef enum BaseType {
     TYPE_REAL,
@@ -282,6 +283,7 @@ struct System {
     uint32_t n_groups;            /* of variables and of equations alike */
     Experiment experiment;
     Geometry geometry;
+    Terminals terminals;
     Map var_by_name; /* Name pointer -> VarId.i */
     Map der_group;   /* group of an array -> group of its derivatives */
     Map name_uses;   /* Name pointer of a function -> functions so called */

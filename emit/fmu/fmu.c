@@ -5,6 +5,7 @@
 #include "emit/code/quote.h"
 #include "emit/fmu/fmu_archive.h"
 #include "emit/fmu/fmu_description.h"
+#include "emit/fmu/fmu_terminal.h"
 #include "emit/model/bundle.h"
 
 #include <stdio.h>
@@ -229,6 +230,7 @@ bool fmu_make(const FmuModel *m, FmuOptions o, Build *b, Arena *mem, FmuResult *
     add(&archive, mem, "modelDescription.xml", text.at, text.n);
     if (o.sources)
         put_sources(&archive, m, all, ALL, mem);
+    out->n_terminals = fmu_terminals(m, &v, o.version, &archive, mem);
 
     const char *name = arena_printf(mem, "%s.so", m->files->id), *binary;
     size_t n;

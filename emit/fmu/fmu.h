@@ -5,6 +5,7 @@
  *     fmu_dependency.[ch]    which states and inputs a value depends on
  *     fmu_unit.[ch]          units as powers of the base units
  *     fmu_description.[ch]   modelDescription.xml and buildDescription.xml
+ *     fmu_terminal.[ch]      terminalsAndIcons/
  *     fmu_archive.[ch]       the ZIP file: fixed order and times, so that the same model gives the
  *                            same bytes
  *     fmu.c                  which sources it is made of, and how these become its binary
@@ -44,7 +45,8 @@ typedef struct FmuResult {
     uint32_t n_files;
     const FmuFile *file;
     uint32_t n_variables; /* entries of the description: an array is one */
-    uint32_t n_aliases, n_states, n_inputs, n_outputs, n_parameters, n_tunable, n_indicators;
+    uint32_t n_aliases, n_states, n_inputs, n_outputs, n_parameters, n_tunable, n_indicators,
+        n_terminals;
     bool saves_state, has_derivatives;
     const char *error; /* where there is none */
     int status;        /* an exit status: 1 or 4 */

@@ -67,7 +67,7 @@ bool png_of_svg(const Text *svg, Text *png, Arena *mem, const char **error)
     RsvgHandle *h = r.rsvg_handle_new_from_data((const guint8 *)svg->at, svg->n, &why);
     gdouble width = 0, height = 0;
     bool ok = h && r.rsvg_handle_get_intrinsic_size_in_pixels(h, &width, &height);
-    cairo_surface_t *to = r.cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(SCALE * width),
+    cairo_surface_t *to = r.cairo_image_surface_create(CAIRO_FORMAT_ARGB32, (int)(SCALE * width),
                                                        (int)(SCALE * height));
     cairo_t *cr = r.cairo_create(to);
     const RsvgRectangle all = {0, 0, SCALE * width, SCALE * height};

@@ -869,6 +869,7 @@ bool flatten(Front *f, const char *model)
     check_cycles(f);
     for_each_instance(f, root, equations_in);
     for_each_instance(f, root, geometry_collect_in);
+    terminals_collect(f, root);
     if (diags_errors(f->diags) == errors)
         balance_check(f, root);
     connections_equations(f);

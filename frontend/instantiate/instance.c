@@ -244,17 +244,23 @@ static size_t index_text(const Instance *array, uint32_t k, char text[INDEX_TEXT
     return (size_t)(at - text);
 }
 
+/* MLS 4.4.2.2: inputs and outputs of the model itself and of its connectors come from outside and
+ * go there. */
+static bool is_at_top(const Instance *i)
+{
+    bool top = !i->is_flow;
+    for (const Instance *p = i; top && p->parent; p = p->parent)
+        top = p->parent->parent == NULL || class_is_connector(p->parent->cls);
+    return top;
+}
+
 static VarKind var_kind(const Instance *i)
 {
     if (i->variability == VARIES_NEVER)
         return VAR_CONSTANT;
     if (i->variability == VARIES_PARAMETER)
         return VAR_PARAMETER;
-    /* MLS 4.4.2.2: the inputs of the model itself come from outside */
-    bool top = i->is_input && !i->is_flow;
-    for (const Instance *p = i; top && p->parent; p = p->parent)
-        top = p->parent->parent == NULL || class_is_connector(p->parent->cls);
-    if (top)
+    if (i->is_input && is_at_top(i))
         return VAR_INPUT;
     return i->variability == VARIES_DISCRETE ? VAR_DISCRETE : VAR_CONTINUOUS;
 }
@@ -287,7 +293,7 @@ static void leaf_vars(Front *f, Instance *i)
         v.enumeration = enumeration_of(f, i->cls);
     v.group = group;
     v.span = e->component->name_span;
-    v.is_output = i->is_output && i->parent->parent == NULL;
+    v.is_output = i->is_output && is_at_top(i);
     v.is_protected = i->is_protected;
     v.is_final = i->is_final && !f->lookup->is_dump;
     v.is_flow = i->is_flow;

@@ -94,6 +94,7 @@ typedef enum ClassState { CLASS_NEW, CLASS_ELABORATING, CLASS_DONE, CLASS_FAILED
 
 typedef VEC(Element *) Elements;
 typedef VEC(Class *) Classes;
+typedef VEC(Instance *) Instances;
 
 struct Class {
     uint32_t id;
@@ -383,6 +384,11 @@ bool connections_set(Front *f, uint32_t element, const uint32_t **at, uint32_t *
 
 /* What of i can be drawn: of each instance, those around it first, once attributes are known. */
 void geometry_collect_in(Front *f, Instance *i);
+
+/* ---- terminal.c ------------------------------------------------------------------------------ */
+
+/* The connectors that the model shows to the outside, and icons. */
+void terminals_collect(Front *f, Instance *root);
 
 /* ---- class_rules.c -------------------------------------------------------------------------- */
 

@@ -106,6 +106,55 @@ for version in 2 3; do
     "$client" "from_sources.$version/from_sources.so" "from_sources.$version/modelDescription.xml" \
         $version 2 cs sources.csv || fail "FMI $version: the sources do not run"
 done
+# terminals are connectors with inputs and outputs; members, rules and places; icons as SVG and PNG
+for version in 3 ${size#small}; do
+    [ "$version" = large ] && version=2
+    "$rung" fmu -q "$models/FmuTerminals.mo" --model FmuTerminals.Drive --fmi $version \
+        --format json -o terminals.fmu >summary || fail "FmuTerminals"
+    rm -rf terminals
+    python3 -m zipfile -e terminals.fmu terminals
+    [ -z "$FMI_SCHEMAS" ] || xmllint --noout --schema "$FMI_SCHEMAS/fmi3TerminalsAndIcons.xsd" \
+        terminals/terminalsAndIcons/terminalsAndIcons.xml 2>log || fail "terminals: $(cat log)"
+    python3 - $version <<'EOF' || fail "FMI $version: terminals"
+import json, os, sys
+import xml.etree.ElementTree as ET
+at = "terminals/terminalsAndIcons/"
+root = ET.parse(at + "terminalsAndIcons.xml").getroot()
+arrays = sys.argv[1] == "3"
+def told(of):
+    return [(t.get("name"), t.get("matchingRule"),
+             [m.get("variableName") + ":" + m.get("memberName")
+              for m in t.findall("TerminalMemberVariable")], told(t))
+            for t in of.findall("Terminal")]
+def shaft(of):
+    phi = [of + "phi:phi"] if arrays else [of + "phi[1]:phi[1]", of + "phi[2]:phi[2]"]
+    return [of + "tau:tau"] + phi
+pair = lambda k: (f"p[{k}]", "plug", [f"p[{k}].on:on"], [("s", "plug", shaft(f"p[{k}].s."), [])])
+assert told(root.find("Terminals")) == [
+    ("u", "sequence", ["u:u"], []), ("y", "sequence", ["y:y"], []),
+    ("a", "plug", shaft("a."), []), pair(1), pair(2)], told(root.find("Terminals"))
+assert json.load(open("summary"))["terminals"] == 7
+declared = {v.get("name"): v for v in ET.parse("terminals/modelDescription.xml").iter()
+            if v.get("causality") in ("input", "output")}
+for member in root.iter("TerminalMemberVariable"):
+    assert member.get("variableName") in declared, member.attrib
+# pictures are there together or not at all
+icons = {f for f in os.listdir(at) if f != "terminalsAndIcons.xml"}
+assert {f[:-4] for f in icons if f.endswith(".png")} == {f[:-4] for f in icons if f.endswith(".svg")}
+if icons:
+    assert root.find("GraphicalRepresentation/CoordinateSystem").get("y2") == "150"
+    places = [tuple(float(g.get(k)) for k in ("x1", "y1", "x2", "y2"))
+              for g in root.iter("TerminalGraphicalRepresentation")]
+    assert places == [(-140, 30, -100, 70)], places
+    assert open(at + "icon.png", "rb").read(8) == b"\x89PNG\r\n\x1a\n"
+    shapes = [e.tag.split("}")[1] for e in ET.parse(at + "icon.svg").getroot()]
+    # the frame of the base class, a part of an ellipse, a line, one text
+    assert shapes == ["linearGradient", "path", "pattern", "path", "path", "text"], shapes
+    assert "Drive &lt; 100%" in open(at + "icon.svg").read()
+    assert (open("terminals/model.png", "rb").read() == open(at + "icon.png", "rb").read()
+            if not arrays else not os.path.exists("terminals/model.png"))
+EOF
+done
 if large; then
     # nothing at all; nothing that moves, a text; names in quotes; a start before zero
     for part in Empty Stateless "'a b.c'" Negative; do
