@@ -16,6 +16,7 @@ static void put_counts(Json *j, const SimulateSummary *s)
     json_count(j, "factorisations", s->factorisations);
     json_count(j, "iterations", s->iterations);
     json_count(j, "events", s->events);
+    json_count(j, "event_values", s->event_values);
     json_count(j, "rows", s->rows);
     json_count(j, "fallbacks", s->fallbacks);
 }

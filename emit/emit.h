@@ -20,6 +20,7 @@ typedef struct EmitOptions {
     uint32_t function_statements; /* per C function: compilers are superlinear in its length  */
     uint32_t file_statements;     /* per C file                                               */
     uint32_t nesting;             /* operations in one statement; shared values always get own */
+    uint32_t event_part;          /* roots evaluated together at an event; 0: all             */
     bool kernels;                 /* recurring stretches become loops                         */
     bool batch;                   /* sines and cosines of all angles by one call              */
     bool constant_tables;         /* of indices: nothing is filled when the model is loaded   */

@@ -64,6 +64,78 @@ static void forget_calls(Events *e)
         e->call[k].is_known = false;
 }
 
+static bool journal_new(Journal *j, uint32_t n)
+{
+    j->was = calloc(n + (size_t)1, sizeof *j->was);
+    return some_new(&j->changed, n) && j->was;
+}
+
+static void journal_free(Journal *j)
+{
+    some_free(&j->changed);
+    free(j->was);
+}
+
+static void journal_note(Journal *j, uint32_t k, double was)
+{
+    if (!j->changed.has[k])
+        j->was[k] = was;
+    some_add(&j->changed, k);
+}
+
+/* What reads memory k is due. */
+static void set_memory(Events *e, uint32_t k, double value)
+{
+    if (!memcmp(&e->memory[k], &value, sizeof value))
+        return;
+    journal_note(&e->entry, k, e->memory[k]);
+    journal_note(&e->before, k, e->memory[k]);
+    e->memory[k] = value;
+    parts_touch(&e->relations, k);
+    parts_touch(&e->values, k);
+}
+
+/* Events at times that are known beforehand. */
+static bool is_timed(const RungMemory *m)
+{
+    return m->kind == RUNG_SAMPLE || m->kind == RUNG_CLOCK;
+}
+
+/* Tables of what stays as it is. */
+static bool index_new(Events *e, const RungModel *m)
+{
+    uint32_t n = e->table->n_memory;
+    e->part_of = calloc(m->n_events + (size_t)1, sizeof *e->part_of);
+    e->number_of = calloc(n + (size_t)1, sizeof *e->number_of);
+    e->relation = calloc(n + (size_t)1, sizeof *e->relation);
+    e->watched = calloc(n + (size_t)1, sizeof *e->watched);
+    e->timed = calloc(n + (size_t)1, sizeof *e->timed);
+    e->next = calloc(n + (size_t)1, sizeof *e->next);
+    if (!e->part_of || !e->number_of || !e->relation || !e->watched || !e->timed || !e->next)
+        return false;
+    for (uint32_t k = 0; k < n; k++) {
+        const RungMemory *it = &e->table->memory[k];
+        if (it->kind == RUNG_RELATION) {
+            e->number_of[k] = e->n_relations;
+            e->relation[e->n_relations++] = k;
+        }
+        if (is_timed(it))
+            e->timed[e->n_timed++] = k;
+        e->has_left_limits = e->has_left_limits || it->kind == RUNG_LEFT_LIMIT;
+    }
+    if (!parts_new(&e->relations, e->table->relations, PART_EVENTS, e->n_relations, n) ||
+        !parts_new(&e->values, e->table->values, PART_EVENT, n + 2 * e->table->n_actions, n))
+        return false;
+    const RungEventParts *parts = &e->relations.table;
+    for (uint32_t p = 0; p < parts->n; p++)
+        for (uint32_t i = parts->first_out[p]; i < parts->first_out[p + 1]; i++)
+            e->part_of[parts->out[i]] = p;
+    e->safe = calloc(parts->n + (size_t)1, sizeof *e->safe);
+    e->sure = calloc(parts->n + (size_t)1, sizeof *e->sure);
+    e->had_been = calloc(parts->n + (size_t)1, sizeof *e->had_been);
+    return e->safe && e->sure && e->had_been && some_new(&e->awake, parts->n);
+}
+
 bool events_new(Events *e, Run *run)
 {
     const RungModel *m = run->model;
@@ -81,24 +153,23 @@ bool events_new(Events *e, Run *run)
     e->size = calloc(n + (size_t)1, sizeof(double));
     e->is_loose = calloc(n + (size_t)1, sizeof *e->is_loose);
     e->z = calloc(m->n_unknowns + (size_t)1, sizeof(double));
-    e->relation = calloc(n + (size_t)1, sizeof *e->relation);
     e->changes = calloc(n + (size_t)1, sizeof *e->changes);
     e->seen = calloc(n + (size_t)1, sizeof *e->seen);
-    e->before = calloc(n + (size_t)1, sizeof *e->before);
     e->fading = calloc(n + (size_t)1, sizeof *e->fading);
     e->faded = RUNG_NONE;
-    e->entry = calloc(n + (size_t)1, sizeof *e->entry);
-    for (uint32_t k = 0; k < n && e->relation; k++)
-        if (e->table->memory[k].kind == RUNG_RELATION)
-            e->relation[e->n_relations++] = k;
     e->low = calloc(m->n_events + (size_t)1, sizeof(double));
     e->high = calloc(m->n_events + (size_t)1, sizeof(double));
     Sample *all[] = {&e->begin, &e->end, &e->past[0], &e->past[1]};
     bool ok = true;
     for (int k = 0; k < 4; k++)
         ok = (all[k]->g = calloc(m->n_events + (size_t)1, sizeof(double))) && ok;
-    return ok && e->low && e->high && e->before && e->fading && e->entry && e->changes && e->seen &&
-           e->relation && e->z && e->out && e->g && e->x && e->sampled && e->size && e->is_loose;
+    ok = ok && e->low && e->high && e->fading && e->changes && e->seen && e->z && e->out && e->g &&
+         e->x && e->sampled && e->size && e->is_loose;
+    ok = ok && index_new(e, m) && journal_new(&e->entry, n) && journal_new(&e->before, n) &&
+         some_new(&e->fires, e->table->n_actions) && some_new(&e->ticking, n);
+    if (ok)
+        events_forget(e);
+    return ok;
 }
 
 void events_free(Events *e)
@@ -115,9 +186,22 @@ void events_free(Events *e)
     free(e->relation);
     free(e->changes);
     free(e->seen);
-    free(e->before);
     free(e->fading);
-    free(e->entry);
+    free(e->part_of);
+    free(e->number_of);
+    free(e->watched);
+    free(e->timed);
+    free(e->next);
+    free(e->safe);
+    free(e->sure);
+    free(e->had_been);
+    parts_free(&e->relations);
+    parts_free(&e->values);
+    journal_free(&e->entry);
+    journal_free(&e->before);
+    some_free(&e->awake);
+    some_free(&e->fires);
+    some_free(&e->ticking);
     for (uint32_t k = 0; k < e->n_calls; k++)
         free(e->call[k].value);
     free(e->call);
@@ -166,12 +250,6 @@ static double sample_time(const Events *e, const Run *run, uint32_t k, double nu
     return value_of(run, m->start, m->start_in) + number * interval;
 }
 
-/* Events at times that are known beforehand. */
-static bool is_timed(const RungMemory *m)
-{
-    return m->kind == RUNG_SAMPLE || m->kind == RUNG_CLOCK;
-}
-
 static int cannot(Run *run)
 {
     char why[400];
@@ -180,9 +258,161 @@ static int cannot(Run *run)
     return 1;
 }
 
+/* What `event` finds, and which actions that makes due. */
 static int evaluate(Events *e, Run *run)
 {
-    return run_evaluate(run, PART_EVENT, run->t, run->x, e->out) ? cannot(run) : 0;
+    Parts *v = &e->values;
+    if (parts_evaluate(v, run, run->t, run->x, e->out))
+        return cannot(run);
+    uint32_t n = e->table->n_memory;
+    for (uint32_t i = 0; i < v->done.n && e->table->n_actions; i++) {
+        uint32_t p = v->done.at[i];
+        for (uint32_t k = v->table.first_out[p]; k < v->table.first_out[p + 1]; k++) {
+            uint32_t out = v->table.out[k];
+            if (out >= n && (out - n) % 2 == 0 && e->out[out] != 0)
+                some_add(&e->fires, (out - n) / 2);
+        }
+    }
+    return 0;
+}
+
+/* ---- which relations are looked at ---- */
+
+static bool is_curved(const Events *e, uint32_t part)
+{
+    return (e->relations.table.nature[part] & RUNG_PART_CURVED) != 0;
+}
+
+/* The relations of parts that are awake, ascending. */
+static void list_watched(Events *e)
+{
+    const RungEventParts *t = &e->relations.table;
+    bool all = e->awake.n == t->n;
+    e->n_watched = 0;
+    some_sort(&e->awake);
+    for (uint32_t k = 0; k < e->n_relations && all; k++)
+        e->watched[e->n_watched++] = k;
+    for (uint32_t i = 0; i < e->awake.n && !all; i++)
+        for (uint32_t k = t->first_out[e->awake.at[i]]; k < t->first_out[e->awake.at[i] + 1]; k++)
+            e->watched[e->n_watched++] = t->out[k];
+    Some sorted = {.n = e->n_watched, .at = e->watched};
+    some_sort(&sorted);
+}
+
+/* Relations of time alone are as they are now until `until`: only others are looked at. */
+static void choose_watched(Events *e, double until)
+{
+    uint32_t n = e->relations.table.n, n_before = e->awake.n, n_kept = 0;
+    Some *a = &e->awake;
+    uint32_t faded = e->faded == RUNG_NONE ? RUNG_NONE : e->part_of[e->faded];
+    for (uint32_t p = 0; p < n; p++) {
+        bool sleeps = e->remembers && !is_curved(e, p) && e->safe[p] > until &&
+                      !e->relations.due.has[p] && p != faded;
+        n_kept += a->has[p] && !sleeps;
+        if (sleeps)
+            a->has[p] = false;
+        else
+            some_add(a, p);
+    }
+    if (n_kept == n_before && a->n == n_before)
+        return;
+    a->n = 0;
+    for (uint32_t p = 0; p < n; p++)
+        if (a->has[p])
+            a->at[a->n++] = p;
+    list_watched(e);
+}
+
+/* Of relations that are looked at. */
+static void copy_watched(const Events *e, double *to, const double *from)
+{
+    for (uint32_t i = 0; i < e->n_watched; i++)
+        to[e->watched[i]] = from[e->watched[i]];
+}
+
+/* What relations compare now, at an event: of those that may be others. */
+static int find_compared(Events *e, Run *run)
+{
+    Parts *r = &e->relations;
+    int status = parts_evaluate(r, run, run->t, run->x, e->g);
+    uint32_t n = e->awake.n;
+    for (uint32_t i = 0; i < r->done.n; i++)
+        some_add(&e->awake, r->done.at[i]);
+    some_clear(&r->done);
+    if (e->awake.n != n)
+        list_watched(e);
+    return status;
+}
+
+/* A new point in time: what moves is due. */
+static void touch_moving(Events *e, const Run *run)
+{
+    if (!e->remembers)
+        events_forget(e);
+    parts_touch_moving(&e->values);
+    for (uint32_t p = 0; p < e->relations.table.n; p++)
+        if (is_curved(e, p) || e->safe[p] <= run->t)
+            some_add(&e->relations.due, p);
+}
+
+/* States have been set. */
+static void touch_states(Events *e)
+{
+    parts_touch_moving(&e->values);
+    for (uint32_t p = 0; p < e->relations.table.n; p++)
+        if (is_curved(e, p))
+            some_add(&e->relations.due, p);
+}
+
+static void know_nothing(Events *e, uint32_t part)
+{
+    e->safe[part] = -INFINITY;
+    e->sure[part] = INFINITY;
+}
+
+void events_forget(Events *e)
+{
+    if (!e->table)
+        return;
+    parts_touch_all(&e->relations);
+    parts_touch_all(&e->values);
+    for (uint32_t p = 0; p < e->relations.table.n; p++)
+        know_nothing(e, p);
+    e->is_heap = false;
+}
+
+/* How long relations stay that are linear in time; those that are awake. Their slopes are found by
+ * evaluation some way ahead, so that rounding is no matter within FAR times that. */
+static void find_safe(Events *e, Run *run)
+{
+    static const double FAR = 1e5, LESS = 1e-9, ROUNDINGS = 64 * DBL_EPSILON;
+    const RungEventParts *t = &e->relations.table;
+    double ahead = fmax(1, fabs(run->t));
+    for (uint32_t i = 0; i < e->awake.n && e->remembers; i++) {
+        uint32_t p = e->awake.at[i];
+        if (is_curved(e, p))
+            continue;
+        know_nothing(e, p);
+        if (parts_evaluate_one(&e->relations, run, p, run->t, run->x, e->low) ||
+            parts_evaluate_one(&e->relations, run, p, run->t + ahead, run->x, e->high))
+            continue;
+        double first = INFINITY, next = INFINITY; // next: not now
+        for (uint32_t k = t->first_out[p]; k < t->first_out[p + 1]; k++) {
+            double g = e->low[t->out[k]], slope = (e->high[t->out[k]] - g) / ahead;
+            double left = slope == 0 ? INFINITY : -g / slope;
+            if (left < 0)
+                continue;
+            // also what is no number
+            first = left < first || isnan(left) ? left : first;
+            next = left > 0 && left < next ? left : next;
+        }
+        if (isnan(first))
+            continue;
+        if (next <= FAR * ahead)
+            e->sure[p] = run->t + next + (LESS * next + ROUNDINGS * (fabs(run->t) + next));
+        first = fmin(first, FAR * ahead);
+        e->safe[p] = run->t + first - (LESS * first + ROUNDINGS * (fabs(run->t) + first));
+    }
 }
 
 /* Relation number k of the model as it is by g; true if that is new. The two of a floor go with it.
@@ -194,20 +424,20 @@ static bool renew(Events *e, uint32_t k, bool fresh)
     if (!is_floor) {
         double now = holds(e, at, e->g[k], fresh);
         bool changed = now != e->memory[at];
-        e->memory[at] = now;
+        set_memory(e, at, now);
         e->changes[at] += changed;
         return changed;
     }
-    double *whole = &e->memory[at - 1], g = e->g[k];
-    e->size[at] = e->size[at + 1] = fmax(e->size[at], fabs(*whole) + 1);
+    double before = e->memory[at - 1], g = e->g[k];
+    e->size[at] = e->size[at + 1] = fmax(e->size[at], fabs(before) + 1);
     bool below = holds(e, at, g, fresh), above = holds(e, at + 1, e->g[k + 1], fresh);
     if (!below && !above)
         return false;
     double noise = fresh || e->table->memory[at].is_exact ? 0 : 2 * ROUNDED * e->size[at];
-    double before = *whole;
-    *whole += floor(g + noise);
-    e->changes[at] += *whole != before;
-    return *whole != before;
+    double whole = before + floor(g + noise);
+    set_memory(e, at - 1, whole);
+    e->changes[at] += whole != before;
+    return whole != before;
 }
 
 static bool is_second_of_floor(const Events *e, uint32_t k)
@@ -220,9 +450,11 @@ static bool is_second_of_floor(const Events *e, uint32_t k)
 static bool renew_relations(Events *e, bool fresh, bool one, uint32_t first)
 {
     bool changed = false;
-    uint32_t n = e->n_relations;
+    uint32_t n = e->n_watched, begin = 0;
+    while (first && begin < n && e->watched[begin] < first)
+        begin++;
     for (uint32_t i = 0; i < n && !(one && changed); i++) {
-        uint32_t k = first + i < n ? first + i : first + i - n;
+        uint32_t k = e->watched[begin + i < n ? begin + i : begin + i - n];
         if (!is_second_of_floor(e, k))
             changed = renew(e, k, fresh) || changed;
     }
@@ -271,6 +503,15 @@ static uint32_t somewhere(uint32_t round, uint32_t n)
     return (uint32_t)((uint64_t)(round * 2654435769u) * n >> 32);
 }
 
+/* Memory as it was when the iteration of relations began. */
+static void go_back(Events *e)
+{
+    for (uint32_t i = 0; i < e->before.changed.n; i++) {
+        uint32_t k = e->before.changed.at[i];
+        set_memory(e, k, e->before.was[k]);
+    }
+}
+
 /* The relations as they are, until they agree with what follows from them, which is evaluated once
  * then: functions that it calls may have a memory. First all that disagree change at a time, from
  * what was before. Where that goes round in circles, the first one alone, again from what was
@@ -284,10 +525,10 @@ static int find_relations(Events *e, Run *run, bool fresh)
     int mark = 1, begun = 0;
     Way way = TOGETHER;
     forget_calls(e);
-    memcpy(e->before, e->memory, n);
+    some_clear(&e->before.changed);
     for (int round = 0; round < MOST && e->n_relations; round++) {
         run->ctx->contradictions = 1;
-        int status = run_evaluate(run, PART_EVENTS, run->t, run->x, e->g);
+        int status = find_compared(e, run);
         run->ctx->contradictions = 0;
         if (status)
             return cannot(run);
@@ -298,14 +539,15 @@ static int find_relations(Events *e, Run *run, bool fresh)
             e->keeps = true; // perhaps for noise alone
             way = ALONE;
             begun = round;
-            memcpy(e->memory, e->before, n);
+            go_back(e);
         } else if (way == ALONE && round - begun > MOST_ALONE) {
             way = ANYONE;
-            memcpy(e->memory, e->before, n);
+            go_back(e);
             memset(e->changes, 0, e->table->n_memory * sizeof *e->changes);
         }
         if (round == mark) {
-            memcpy(e->seen, e->memory, n);
+            if (2 * mark > START) // nobody asks for it earlier
+                memcpy(e->seen, e->memory, n);
             mark *= 2;
         }
     }
@@ -331,13 +573,20 @@ static int iterate_relations(Events *e, Run *run, bool fresh)
 static void act(Events *e, Run *run, bool *moved)
 {
     const RungEvents *t = e->table;
-    for (uint32_t k = 0; k < t->n_actions; k++) {
+    uint32_t n = 0;
+    some_sort(&e->fires);
+    for (uint32_t i = 0; i < e->fires.n; i++) {
+        uint32_t k = e->fires.at[i];
         const RungAction *a = &t->action[k];
         const double *out = e->out + t->n_memory + 2 * (size_t)k;
+        e->fires.has[k] = out[0] != 0;
         if (out[0] == 0)
             continue;
+        e->fires.at[n++] = k;
         switch ((RungActionKind)a->kind) {
         case RUNG_REINIT:
+            if (memcmp(&run->x[a->state], &out[1], sizeof *out) != 0)
+                touch_states(e);
             *moved = *moved || run->x[a->state] != out[1];
             run->x[a->state] = out[1];
             break;
@@ -347,18 +596,27 @@ static void act(Events *e, Run *run, bool *moved)
             break;
         }
     }
+    e->fires.n = n;
 }
 
 /* pre(v) follows v; false when it had. */
 static bool take_values(Events *e)
 {
     bool changed = false;
-    for (uint32_t k = 0; k < e->table->n_memory; k++) {
-        if (e->table->memory[k].kind != RUNG_PRE)
-            continue;
-        changed = changed || e->memory[k] != e->out[k];
-        e->memory[k] = e->out[k];
+    Parts *v = &e->values;
+    for (uint32_t i = 0; i < v->done.n; i++) {
+        uint32_t p = v->done.at[i];
+        for (uint32_t q = v->table.first_out[p]; q < v->table.first_out[p + 1]; q++) {
+            uint32_t k = v->table.out[q];
+            if (k >= e->table->n_memory || e->table->memory[k].kind != RUNG_PRE)
+                continue;
+            changed = changed || e->memory[k] != e->out[k];
+            set_memory(e, k, e->out[k]);
+            if (isnan(e->out[k])) // never is what it was
+                some_add(&v->due, p);
+        }
     }
+    some_clear(&v->done);
     return changed;
 }
 
@@ -368,9 +626,9 @@ static bool take_values(Events *e)
  * change. */
 static bool get_on(Events *e, Run *run)
 {
-    memcpy(e->memory, e->before, e->table->n_memory * sizeof *e->memory);
+    go_back(e);
     e->is_contrary = false;
-    if (run_evaluate(run, PART_EVENTS, run->t, run->x, e->g))
+    if (find_compared(e, run))
         return false;
     e->is_iterating = true;
     renew_relations(e, false, false, 0);
@@ -410,7 +668,7 @@ static void set_all(Events *e, RungMemoryKind kind, double value)
 {
     for (uint32_t k = 0; k < e->table->n_memory; k++)
         if (e->table->memory[k].kind == kind)
-            e->memory[k] = value;
+            set_memory(e, k, value);
 }
 
 void events_reset(Events *e, Run *run)
@@ -420,6 +678,7 @@ void events_reset(Events *e, Run *run)
         if (m->kind == RUNG_PRE)
             e->memory[k] = value_of(run, m->start, m->start_in);
     }
+    events_forget(e);
 }
 
 /* What relations are made of may be at rest at zero, and they are no more than noise then. They are
@@ -454,10 +713,10 @@ int events_begin(Events *e, Run *run)
         return 0;
     bool samples_now = false;
     e->start = run->t;
-    for (uint32_t k = 0; k < e->table->n_memory; k++) {
+    events_forget(e); // initialisation has set memory
+    for (uint32_t i = 0; i < e->n_timed; i++) {
+        uint32_t k = e->timed[i];
         const RungMemory *m = &e->table->memory[k];
-        if (!is_timed(m))
-            continue;
         double interval = value_of(run, m->interval, m->interval_in);
         if (!(interval > 0)) {
             snprintf(run->why, sizeof run->why, "the interval of %s must be positive",
@@ -476,8 +735,10 @@ int events_begin(Events *e, Run *run)
     take_values(e);
     set_all(e, RUNG_INITIAL, 0);
     int status = samples_now ? events_handle(e, run) : iterate(e, run);
-    if (!status && !samples_now)
+    if (!status && !samples_now) {
         find_sizes(e, run);
+        find_safe(e, run);
+    }
     return status;
 }
 
@@ -485,19 +746,86 @@ int events_iterate(Events *e, Run *run)
 {
     if (!e->table)
         return 0;
+    events_forget(e);
     if (iterate_relations(e, run, true))
         return 1;
     take_values(e);
+    find_safe(e, run);
     return 0;
 }
 
 double events_next_time(const Events *e, const Run *run)
 {
     double next = INFINITY;
-    for (uint32_t k = 0; e->table && k < e->table->n_memory; k++)
-        if (is_timed(&e->table->memory[k]))
-            next = fmin(next, sample_time(e, run, k, e->sampled[k]));
+    if (e->is_heap && e->remembers)
+        return e->n_timed ? e->next[e->timed[0]] : next;
+    for (uint32_t i = 0; i < e->n_timed; i++)
+        next = fmin(next, sample_time(e, run, e->timed[i], e->sampled[e->timed[i]]));
     return next;
+}
+
+/* The heap of `timed` where number i has become later: the one that is next, first. */
+static void sink(Events *e, uint32_t i)
+{
+    uint32_t n = e->n_timed;
+    for (uint32_t child; (child = 2 * i + 1) < n; i = child) {
+        if (child + 1 < n && e->next[e->timed[child + 1]] < e->next[e->timed[child]])
+            child++;
+        uint32_t up = e->timed[i], down = e->timed[child];
+        if (e->next[up] <= e->next[down])
+            return;
+        e->timed[i] = down;
+        e->timed[child] = up;
+    }
+}
+
+static void make_heap(Events *e, const Run *run)
+{
+    for (uint32_t i = 0; i < e->n_timed; i++)
+        e->next[e->timed[i]] = sample_time(e, run, e->timed[i], e->sampled[e->timed[i]]);
+    for (uint32_t i = e->n_timed / 2; i-- > 0;)
+        sink(e, i);
+    e->is_heap = true;
+}
+
+/* Times that have come; a few roundings apart are one. */
+static void tick(Events *e, const Run *run)
+{
+    double now = run->t + 8 * DBL_EPSILON * fabs(run->t);
+    if (!e->is_heap)
+        make_heap(e, run);
+    some_clear(&e->ticking);
+    while (e->n_timed && !(e->next[e->timed[0]] > now) && !e->ticking.has[e->timed[0]]) {
+        uint32_t k = e->timed[0];
+        some_add(&e->ticking, k);
+        set_memory(e, k, 1);
+        e->sampled[k]++;
+        e->next[k] = sample_time(e, run, k, e->sampled[k]);
+        sink(e, 0);
+    }
+}
+
+/* The event is over for them. */
+static void untick(Events *e)
+{
+    for (uint32_t i = 0; i < e->ticking.n; i++)
+        set_memory(e, e->ticking.at[i], 0);
+    some_clear(&e->ticking);
+}
+
+/* The relations that are looked at, into g. */
+static int compare(Events *e, Run *run, double t, const double *x, double *g)
+{
+    Parts *r = &e->relations;
+    if (e->awake.n == r->table.n) {
+        run->s->event_values += e->n_relations;
+        return run_evaluate(run, PART_EVENTS, t, x, g);
+    }
+    run_refresh(run, t, x);
+    for (uint32_t i = 0; i < e->awake.n; i++)
+        if (parts_evaluate_one(r, run, e->awake.at[i], t, x, g))
+            return run_evaluate(run, PART_EVENTS, t, x, g);
+    return 0;
 }
 
 /* The relations at t inside the last step, into g. False where they cannot be said: the method has
@@ -514,7 +842,7 @@ static bool sample(Search *s, double t, double *g)
     // looking leaves the first guesses of blocks as the method had them
     size_t n = run->model->n_unknowns;
     memcpy(e->z, run->ctx->z, n * sizeof *e->z);
-    int status = run_evaluate(run, PART_EVENTS, t, x, g);
+    int status = compare(e, run, t, x, g);
     memcpy(run->ctx->z, e->z, n * sizeof *e->z);
     return !status;
 }
@@ -523,8 +851,8 @@ static bool sample(Search *s, double t, double *g)
 static bool differs(Events *e, const double *g)
 {
     bool differ = false;
-    for (uint32_t k = 0; k < e->n_relations; k++) {
-        uint32_t memory = e->relation[k];
+    for (uint32_t i = 0; i < e->n_watched; i++) {
+        uint32_t k = e->watched[i], memory = e->relation[k];
         differ = holds(e, memory, g[k], false) != (e->memory[memory] != 0) || differ;
     }
     return differ;
@@ -533,8 +861,8 @@ static bool differs(Events *e, const double *g)
 /* With what relations are when an event is over, or (`since`) at the end of a step after it. */
 static void find_loose(Events *e, const double *g, bool since)
 {
-    for (uint32_t k = 0; k < e->n_relations; k++) {
-        uint32_t memory = e->relation[k];
+    for (uint32_t i = 0; i < e->n_watched; i++) {
+        uint32_t k = e->watched[i], memory = e->relation[k];
         bool is_zero = fabs(g[k]) <= ROUNDED * e->size[memory];
         e->is_loose[memory] = is_zero && (!since || e->is_loose[memory]);
     }
@@ -581,8 +909,8 @@ static bool is_resolved(Search *s, const Sample *a, const Sample *m, const Sampl
         return false;
     // of rounding, against what counts as zero
     static const double ROUNDING = 1e-3;
-    for (uint32_t k = 0; k < e->n_relations; k++) {
-        uint32_t memory = e->relation[k];
+    for (uint32_t w = 0; w < e->n_watched; w++) {
+        uint32_t k = e->watched[w], memory = e->relation[k];
         double sign = e->memory[memory] != 0 ? -1 : 1;
         double fa = sign * a->g[k], fm = sign * m->g[k], fb = sign * b->g[k], off = 0;
         for (int i = 0; i < n; i++) {
@@ -614,7 +942,7 @@ static void keep_past(Search *s, const Sample *a, const Sample *m)
     Events *e = s->e;
     const Sample *from[] = {a, m};
     for (int k = 0; k < 2; k++) {
-        memcpy(e->past[k].g, from[k]->g, e->n_relations * sizeof *e->g);
+        copy_watched(e, e->past[k].g, from[k]->g);
         e->past[k].t = from[k]->t;
     }
     s->n_past = e->n_past = 2;
@@ -639,8 +967,8 @@ static double first_by_lines(Events *e, double low, const double *at_low, double
                              const double *at_high)
 {
     double first = INFINITY;
-    for (uint32_t k = 0; k < e->n_relations; k++) {
-        uint32_t memory = e->relation[k];
+    for (uint32_t i = 0; i < e->n_watched; i++) {
+        uint32_t k = e->watched[i], memory = e->relation[k];
         if (holds(e, memory, at_high[k], false) == (e->memory[memory] != 0))
             continue;
         double zero = threshold(e, memory), from = at_low[k] - zero, to = at_high[k] - zero;
@@ -655,13 +983,12 @@ static double first_by_lines(Events *e, double low, const double *at_low, double
 static void narrow(Search *s, const Sample *a, const Sample *b, int depth)
 {
     Events *e = s->e;
-    size_t size = e->n_relations * sizeof *e->g;
     double low = a->t, high = b->t;
     // to neighbouring numbers, so that a time that is known exactly is found exactly
     double ulp = DBL_EPSILON * fmax(fabs(low), fabs(high)), least = ulp / 4;
     Sample last = {low, e->level[depth], NULL};
-    memcpy(e->high, b->g, size);
-    memcpy(e->low, a->g, size);
+    copy_watched(e, e->high, b->g);
+    copy_watched(e, e->low, a->g);
     bool by_lines = true, rose = false;
     for (int round = 0; high - low > least; round++) {
         double width = high - low, middle = low + width / 2, try = middle;
@@ -676,16 +1003,16 @@ static void narrow(Search *s, const Sample *a, const Sample *b, int depth)
         rose = known && !differs(e, e->g);
         if (rose) {
             low = last.t = try;
-            memcpy(e->low, e->g, size);
+            copy_watched(e, e->low, e->g);
         } else {
             high = try;
             by_lines = known;
             if (known)
-                memcpy(e->high, e->g, size);
+                copy_watched(e, e->high, e->g);
         }
     }
     if (low > a->t) {
-        memcpy(last.g, e->low, size);
+        copy_watched(e, last.g, e->low);
         if (scan(s, a, &last, depth + 1))
             return;
     }
@@ -734,13 +1061,36 @@ static bool look_ahead(Search *s, double t0, double h)
     return true;
 }
 
-/* The earliest time in the last step at which a relation is not what memory says; not found: false.
+/* The relations that may change until then, in the step that began at t0. Those that nobody has
+ * looked at lately are functions of time, so that what they were is known. False: there are none.
  */
-static bool find_crossing(Events *e, Run *run, const Integrator *method, void *self, double t0,
-                          double *when)
+static bool wake(Events *e, Run *run, double until, double t0)
+{
+    bool *was = e->had_been;
+    uint32_t n = e->relations.table.n;
+    memcpy(was, e->awake.has, n * sizeof *was);
+    choose_watched(e, until);
+    for (uint32_t i = 0; i < e->awake.n; i++) {
+        uint32_t p = e->awake.at[i];
+        if (was[p] || !e->has_begin || e->begin.t != t0)
+            continue;
+        Sample *known[] = {&e->begin, &e->past[0], &e->past[1]};
+        for (int k = 0; k < 1 + e->n_past; k++)
+            if (parts_evaluate_one(&e->relations, run, p, known[k]->t, run->x, known[k]->g))
+                e->has_begin = false;
+    }
+    return e->n_watched > 0;
+}
+
+/* The earliest time in the last step at which a relation is not what memory says, of those that may
+ * change until `until`; not found: false. */
+static bool find_among(Events *e, Run *run, const Integrator *method, void *self, double t0,
+                       double until, double *when)
 {
     enum { MOST = 20000 }; /* points in a step */
     Search s = {.e = e, .run = run, .method = method, .self = self, .left = MOST};
+    if (!wake(e, run, until, t0))
+        return e->has_begin = false;
     if (e->begin.t != t0 || !e->has_begin) {
         e->n_past = 0;
         e->begin.t = t0;
@@ -779,6 +1129,18 @@ static bool find_crossing(Events *e, Run *run, const Integrator *method, void *s
     return found;
 }
 
+/* Of all relations. Where one of time alone is going to change, those that do so later are not
+ * asked. */
+static bool find_crossing(Events *e, Run *run, const Integrator *method, void *self, double t0,
+                          double *when)
+{
+    double sure = INFINITY;
+    for (uint32_t p = 0; p < e->relations.table.n && e->remembers; p++)
+        sure = fmin(sure, e->sure[p]);
+    return (sure < run->t && find_among(e, run, method, self, t0, sure, when) && *when <= sure) ||
+           find_among(e, run, method, self, t0, run->t, when);
+}
+
 /* Events that follow one another ever faster, as those of a ball that bounces ever lower, have a
  * limit in time (Zeno). Bounces below what counts as zero are not seen, so after that limit such a
  * ball would fall through the floor: a relation whose events have come to it may not go on as it
@@ -788,9 +1150,9 @@ static void find_faded(Events *e, const Run *run)
     enum { LEAST = 4 };
     static const double FASTER = 0.999, SHORT = 1e-4;
     e->faded = RUNG_NONE;
-    for (uint32_t k = 0; k < e->n_relations; k++) {
-        uint32_t at = e->relation[k];
-        if (e->memory[at] == e->entry[at])
+    for (uint32_t i = 0; i < e->entry.changed.n; i++) {
+        uint32_t at = e->entry.changed.at[i], k = e->number_of[at];
+        if (e->table->memory[at].kind != RUNG_RELATION || e->memory[at] == e->entry.was[at])
             continue;
         Fading *f = &e->fading[at][e->memory[at] != 0];
         double interval = run->t - f->t;
@@ -802,7 +1164,8 @@ static void find_faded(Events *e, const Run *run)
         f->n++;
         f->t = run->t;
         f->interval = interval;
-        if (f->n >= LEAST && interval < SHORT * (run->t - f->first))
+        bool is_last = e->faded == RUNG_NONE || k > e->faded;
+        if (f->n >= LEAST && interval < SHORT * (run->t - f->first) && is_last)
             e->faded = k;
     }
 }
@@ -887,14 +1250,13 @@ static bool is_crowded(Events *e, Run *run)
 /* Values just before the event. */
 static int take_left_limits(Events *e, Run *run)
 {
-    bool has = false;
-    for (uint32_t k = 0; k < e->table->n_memory && !has; k++)
-        has = e->table->memory[k].kind == RUNG_LEFT_LIMIT;
-    if (has && evaluate(e, run))
-        return 1;
-    for (uint32_t k = 0; k < e->table->n_memory && has; k++)
+    if (!e->has_left_limits)
+        return 0;
+    if (run_evaluate(run, PART_EVENT, run->t, run->x, e->out))
+        return cannot(run);
+    for (uint32_t k = 0; k < e->table->n_memory; k++)
         if (e->table->memory[k].kind == RUNG_LEFT_LIMIT)
-            e->memory[k] = e->out[k];
+            set_memory(e, k, e->out[k]);
     return 0;
 }
 
@@ -906,36 +1268,31 @@ int events_handle(Events *e, Run *run)
     e->n++;
     e->rounds = 0;
     e->restarts = false;
-    memcpy(e->entry, e->memory, e->table->n_memory * sizeof *e->entry);
+    some_clear(&e->entry.changed);
+    touch_moving(e, run);
     if (take_left_limits(e, run))
         return 1;
-    for (uint32_t k = 0; k < e->table->n_memory; k++) {
-        if (!is_timed(&e->table->memory[k]))
-            continue;
-        // times a few roundings apart are one
-        double now = sample_time(e, run, k, e->sampled[k]);
-        if (now > run->t + 8 * DBL_EPSILON * fabs(run->t))
-            continue;
-        e->memory[k] = 1;
-        e->sampled[k]++;
-    }
+    tick(e, run);
     if (iterate(e, run))
         return 1;
-    set_all(e, RUNG_SAMPLE, 0);
-    set_all(e, RUNG_CLOCK, 0);
+    untick(e);
     uint32_t rounds = e->rounds, after;
     int status = iterate(e, run);
     after = e->rounds - rounds; // in the first one pre(sample()) follows
     e->rounds = rounds + (after > 0 ? after - 1 : 0);
-    for (uint32_t k = 0; k < e->table->n_memory; k++)
-        e->restarts =
-            e->restarts || (e->table->memory[k].is_driving && e->memory[k] != e->entry[k]);
+    for (uint32_t i = 0; i < e->entry.changed.n; i++) {
+        uint32_t k = e->entry.changed.at[i];
+        bool has_changed = e->memory[k] != e->entry.was[k];
+        e->restarts = e->restarts || (e->table->memory[k].is_driving && has_changed);
+    }
     if (!status)
         find_loose(e, e->g, false);
     find_faded(e, run);
     // again now and then: other equations hold now
     if (!status && (e->n & (e->n - 1)) == 0)
         find_sizes(e, run);
+    if (!status)
+        find_safe(e, run);
     return status;
 }
 
@@ -949,6 +1306,7 @@ bool events_has_end(const Events *e)
 
 int events_end(Events *e, Run *run)
 {
+    touch_moving(e, run);
     set_all(e, RUNG_TERMINAL, 1);
     return iterate(e, run);
 }
@@ -972,6 +1330,7 @@ bool events_restore(Events *e, Snapshot *s)
 {
     if (!e->table)
         return true;
+    events_forget(e);
     size_t n = e->table->n_memory;
     return snapshot_get(s, e->sampled, n * sizeof *e->sampled) &&
            snapshot_get(s, e->size, n * sizeof *e->size) &&
@@ -984,6 +1343,7 @@ bool events_restore(Events *e, Snapshot *s)
 
 bool events_differ(Events *e, const double *g)
 {
+    choose_watched(e, INFINITY);
     bool differ = differs(e, g);
     if (!differ)
         find_loose(e, g, true);

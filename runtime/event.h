@@ -12,6 +12,7 @@
 #ifndef RUNG_RUNTIME_EVENT_H
 #define RUNG_RUNTIME_EVENT_H
 
+#include "event_parts.h"
 #include "integrator.h"
 #include "snapshot.h"
 
@@ -32,22 +33,46 @@ typedef struct Fading {
     uint32_t n;      /* how many */
 } Fading;
 
+/* What memory was before it changed. */
+typedef struct Journal {
+    Some changed;
+    double *was; /* of these */
+} Journal;
+
+/* At an event only that is evaluated which reads something new (event_parts.h), and changes are
+ * found where something is written. Relations that are linear in time tell how long they stay:
+ * until then they sleep, and nobody looks at them. So an event costs as much as what takes part in
+ * it, and what moves with time or states; not as much as the model. */
 typedef struct Events {
     const RungEvents *table; /* NULL: the model has no events   */
-    double *memory;          /* n_memory, behind the inputs     */
-    double *out;             /* of the model's `event`          */
-    double *g, *x, t;        /* of the search; the event found  */
-    double *z;               /* first guesses of blocks, kept meanwhile */
-    double start;            /* of the run: clocks begin there */
-    double *sampled;         /* per memory: number of the next sample */
-    double *size;            /* per memory: largest |g| of a relation so far */
-    bool *is_loose;          /* per memory: at zero when the last event was over, and since */
+    bool remembers;          /* nobody changes parameters or memory between events */
+    Parts relations, values; /* of the model's `events` and `event` */
+    uint32_t *part_of,
+        *number_of;      /* of each relation its part; of memory the number of its relation */
+    double *safe, *sure; /* per part of relations: none of it changes until then; by then one has */
+    Some awake;          /* parts of relations that may                */
+    bool *had_been;      /* which of them were so before               */
+    uint32_t n_watched, *watched; /* relations of these, ascending */
+    Journal entry, before;        /* since the event began; since the iteration of relations did */
+    Some fires;                   /* actions that are due */
+    uint32_t n_timed, *timed; /* memory with events at times known beforehand: a heap if is_heap */
+    double *next;             /* per memory: of such, the next one */
+    bool is_heap, has_left_limits;
+    Some ticking;     /* memory of these at this event */
+    double *memory;   /* n_memory, behind the inputs     */
+    double *out;      /* of the model's `event`          */
+    double *g, *x, t; /* of the search; the event found  */
+    double *z;        /* first guesses of blocks, kept meanwhile */
+    double start;     /* of the run: clocks begin there */
+    double *sampled;  /* per memory: number of the next sample */
+    double *size;     /* per memory: largest |g| of a relation so far */
+    bool *is_loose;   /* per memory: at zero when the last event was over, and since */
     uint32_t n_relations, *relation; /* which of memory they are */
     bool is_iterating;               /* relations, at an event */
     bool keeps;                      /* noise leaves relations as they are */
     bool is_contrary;                /* the relations found no consistent values */
     uint64_t *changes;               /* per memory: of a relation, lately */
-    double *seen, *before;           /* memory some rounds of an iteration ago, and at its start */
+    double *seen;                    /* memory some rounds of an iteration ago */
     Sample begin, end;               /* of the last step: `end` has become the next one's `begin` */
     bool has_begin;
     Sample past[2]; /* before that, newest last */
@@ -67,7 +92,6 @@ typedef struct Events {
     uint32_t rounds;      /* of the last one, in which something changed */
     bool restarts;        /* the last one changed states or what their derivatives depend on */
     double *low, *high;   /* relations around the event that is searched */
-    double *entry;        /* memory when it began */
     bool is_over;         /* terminate was called            */
     const RungAction *over;
     /* Told of the values inside an event; nonzero ends the run and becomes `failed`. */
@@ -80,6 +104,8 @@ typedef struct Events {
 bool events_new(Events *e, Run *run);
 void events_free(Events *e);
 
+/* Whoever has changed parameters, memory or inputs says so: nothing is taken for known any more. */
+void events_forget(Events *e);
 /* What was before the start: start values, unless initialisation finds otherwise afterwards. */
 void events_reset(Events *e, Run *run);
 /* Memory at the start, with initial() true; then the first event iteration. Run->x may change. 0,

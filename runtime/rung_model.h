@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 6u
+#define RUNG_MODEL_VERSION 7u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -316,6 +316,25 @@ typedef struct RungAction {
     const char *where; /* file:line:column              */
 } RungAction;
 
+/* Of a part: what else than memory may give it other values. */
+typedef enum RungPartNature {
+    RUNG_PART_MOVES = 1,  /* time, states, inputs, delays                            */
+    RUNG_PART_ALWAYS = 2, /* it calls functions: it is evaluated whenever others are */
+    RUNG_PART_CURVED = 4  /* of relations: one is not a linear function of time alone */
+} RungPartNature;
+
+/* The values of a function in parts, each of which can be evaluated by itself. A part finds what it
+ * found last time if nothing that it reads has changed: memory read[first_read[p] ..
+ * first_read[p + 1]), and what its nature says. At an event more may matter, of branches that are
+ * taken at events only, but memory among the above changes then. */
+typedef struct RungEventParts {
+    uint32_t n;
+    int (*const *evaluate)(RungContext *ctx, double t, const double *x, double *out); /* n */
+    const uint32_t *first_out, *out;   /* n + 1; places in out */
+    const uint32_t *first_read, *read; /* n + 1; memory        */
+    const uint32_t *nature;            /* n: bits of RungPartNature */
+} RungEventParts;
+
 /* Optional. Between events memory stays; at an event `event` is called until nothing it finds
  * changes memory any more: out[k] is what memory k should be (only RUNG_PRE and RUNG_LEFT_LIMIT are
  * set; relations are those of `events`), out[n_memory + 2 a] whether action a is due and
@@ -325,6 +344,7 @@ typedef struct RungEvents {
     const RungMemory *memory;
     const RungAction *action;
     int (*event)(RungContext *ctx, double t, const double *x, double *out);
+    const RungEventParts *relations, *values; /* optional: `events` and `event` in parts */
 } RungEvents;
 
 /* Optional. One iteration of Newton's method for an implicit step, which looks for states with

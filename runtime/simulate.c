@@ -1212,6 +1212,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
         watch.warned) {
         Checked checked = {o, &watch};
         events.check = check_in_event;
+        events.remembers = true;
         events.user = &checked;
         status = start_and_run(&run, o, &out, &watch, &events, method);
     } else {

@@ -114,6 +114,7 @@ typedef struct SimulateSummary {
     uint64_t steps, rejected, evaluations, jacobians, factorisations, iterations, rows, events;
     bool is_start_singular; /* equations could not be solved at the start that was found */
     uint64_t saved;         /* states, into files */
+    uint64_t event_values;  /* of relations, and of what changes at events, each time it is found */
     uint64_t unresolved;    /* steps in which a relation moved too fast for all events to be seen */
     uint64_t fallbacks;     /* evaluations in which a pivot vanished, the first at fallback_t */
     double fallback_t;

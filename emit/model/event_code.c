@@ -1,6 +1,7 @@
 #include "emit/model/event_code.h"
 
 #include "base/hash.h"
+#include "emit/model/event_parts.h"
 #include "runtime/rung_model.h"
 
 #include <string.h>
@@ -50,21 +51,55 @@ static Root out_root(const EventTables *e, ExprId x, uint32_t index, const char 
         .x = x, .kind = ROOT_OUT, .index = index, .name = name_of(e->g->sys->names, name)};
 }
 
+/* The function `name`: of parts that have functions of their own, or in one piece. */
+static void put_section(const EventTables *e, const char *name, const EventParts *parts, uint32_t n,
+                        const Root *root, const char *first)
+{
+    uint32_t mark = coder_mark(e->code);
+    for (uint32_t p = 0; p < parts->n; p++) {
+        uint32_t begin = parts->first[p];
+        coder_section(e->code, SECTION_XDOT, arena_printf(e->mem, "%s_part_%u", name, p),
+                      UINT32_MAX, parts->first[p + 1] - begin, parts->root + begin, first);
+        coder_forget(e->code, mark);
+    }
+    if (!parts->n) {
+        coder_section(e->code, SECTION_XDOT, name, UINT32_MAX, n, root, first);
+        coder_forget(e->code, mark);
+        return;
+    }
+    static const char arguments[] = "RungContext *ctx, double t, const double *x, double *out";
+    Text *t = coder_entries(e->code);
+    text_printf(t, "\nstatic int (*const %s_part[])(%s) = {\n", name, arguments);
+    for (uint32_t p = 0; p < parts->n; p++)
+        text_printf(t, "    %s_%s_part_%u,\n", e->id, name, p);
+    text_printf(t,
+                "};\n\nint %s_%s(%s)\n{\n    int status = 0;\n"
+                "    for (uint32_t k = 0; k < %uu && !status; k++)\n"
+                "        status = %s_part[k](ctx, t, x, out);\n    return status;\n}\n",
+                e->id, name, arguments, parts->n, name);
+    text_printf(coder_prototypes(e->code), "int %s_%s(%s);\n", e->id, name, arguments);
+}
+
 bool event_sections(const EventTables *e, const char *first)
 {
     const Program *g = e->g;
     System *s = g->sys;
-    Root *root = arena_array(e->mem, Root, g->n_memory + 2 * g->n_actions + 1);
+    uint32_t most = g->n_memory + 2 * g->n_actions + 1;
+    Root *root = arena_array(e->mem, Root, most);
+    uint32_t *tie = arena_array(e->mem, uint32_t, most);
+    bool *idle = arena_array(e->mem, bool, most);
     uint32_t mark = coder_mark(e->code);
     uint32_t n = 0;
     for (uint32_t k = 0; k < g->n_memory; k++)
         if (g->memory[k].kind == MEMORY_RELATION) {
             root[n] = out_root(e, g->memory[k].of, n, "relation");
+            // the second one of a floor changes it together with the first
+            tie[n] = k > 1 && g->memory[k - 2].kind == MEMORY_FLOOR ? n - 1 : n;
             n++;
         }
+    *e->relations = event_parts_find(e, first ? 0 : e->part, n, root, tie, NULL);
     if (n)
-        coder_section(e->code, SECTION_XDOT, "events", UINT32_MAX, n, root, first);
-    coder_forget(e->code, mark);
+        put_section(e, "events", e->relations, n, root, first);
 
     n = 0;
     for (uint32_t k = 0; k < g->n_memory; k++)
@@ -85,12 +120,17 @@ bool event_sections(const EventTables *e, const char *first)
             coder_constant(e->code, m->start);
         if (is_timed && !is_number(e, m->interval, &value))
             coder_constant(e->code, m->interval);
-        if (m->kind == MEMORY_PRE || m->kind == MEMORY_LEFT_LIMIT)
-            root[n++] = out_root(e, m->of, k, s->var.at[m->var.i].name.s);
+        if (m->kind != MEMORY_PRE && m->kind != MEMORY_LEFT_LIMIT)
+            continue;
+        tie[n] = n;
+        idle[n] = m->kind == MEMORY_LEFT_LIMIT; // asked for before all else
+        root[n++] = out_root(e, m->of, k, s->var.at[m->var.i].name.s);
     }
     for (uint32_t k = 0; k < g->n_actions; k++) {
         const Action *a = &g->action[k];
         bool negated;
+        tie[n] = n;
+        idle[n] = false;
         root[n++] = out_root(e, a->fires, g->n_memory + 2 * k, "active");
         if (a->kind != ACTION_REINIT)
             continue;
@@ -100,10 +140,12 @@ bool event_sections(const EventTables *e, const char *first)
             return false;
         }
         ExprId x = negated ? expr_neg(s->pool, a->value) : a->value;
+        tie[n] = n - 1;
+        idle[n] = event_is_edge(g, a->fires); // nobody asks for it otherwise
         root[n++] = out_root(e, x, g->n_memory + 2 * k + 1, "reinit");
     }
-    coder_section(e->code, SECTION_XDOT, "event", UINT32_MAX, n, root, first);
-    coder_forget(e->code, mark);
+    *e->values = event_parts_find(e, first ? 0 : e->part, n, root, tie, idle);
+    put_section(e, "event", e->values, n, root, first);
     return true;
 }
 
@@ -254,16 +296,47 @@ static void action_table(const EventTables *e, Tables *t)
                 "action_where", false);
 }
 
+static void parts_table(const EventTables *e, Tables *t, const char *of, const EventParts *parts)
+{
+    uint32_t n = parts->first[parts->n], *out = arena_array(e->mem, uint32_t, n);
+    for (uint32_t k = 0; k < n; k++)
+        out[k] = parts->root[k].index;
+    const struct {
+        const char *name;
+        uint32_t n;
+        const uint32_t *value;
+    } column[] = {{"first_out", parts->n + 1, parts->first},
+                  {"out", n, out},
+                  {"first_read", parts->n + 1, parts->first_read},
+                  {"read", parts->first_read[parts->n], parts->read},
+                  {"nature", parts->n, parts->nature}};
+    for (size_t c = 0; c < sizeof column / sizeof *column; c++)
+        table_indices(t, arena_printf(e->mem, "%s_%s", of, column[c].name), column[c].n,
+                      column[c].value, NULL);
+    text_printf(t->out,
+                "\nstatic const RungEventParts %s_parts = {\n    .n = %uu,\n"
+                "    .evaluate = %s_part,\n    .first_out = %s_first_out,\n    .out = %s_out,\n"
+                "    .first_read = %s_first_read,\n    .read = %s_read,\n    .nature = %s_nature,\n"
+                "};\n",
+                of, parts->n, of, of, of, of, of, of);
+}
+
 void event_tables(const EventTables *e, Tables *tables)
 {
     const Program *g = e->g;
+    if (e->relations->n)
+        parts_table(e, tables, "events", e->relations);
+    if (e->values->n)
+        parts_table(e, tables, "event", e->values);
     if (g->n_memory)
         memory_table(e, tables);
     if (g->n_actions)
         action_table(e, tables);
     text_printf(tables->out,
                 "\nstatic const RungEvents event_table = {\n    .n_memory = %uu,\n"
-                "    .n_actions = %uu,\n%s%s    .event = %s_event,\n};\n",
+                "    .n_actions = %uu,\n%s%s    .event = %s_event,\n%s%s};\n",
                 g->n_memory, g->n_actions, g->n_memory ? "    .memory = memory,\n" : "",
-                g->n_actions ? "    .action = action,\n" : "", e->id);
+                g->n_actions ? "    .action = action,\n" : "", e->id,
+                e->relations->n ? "    .relations = &events_parts,\n" : "",
+                e->values->n ? "    .values = &event_parts,\n" : "");
 }

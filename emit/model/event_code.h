@@ -6,6 +6,17 @@
 #include "emit/code/code.h"
 #include "emit/model/table.h"
 
+/* What is found at events, in parts that can be evaluated one by one (event_parts.h): part p has
+ * the roots first[p] .. first[p + 1], and so on. */
+typedef struct EventParts {
+    uint32_t n;           /* 0: in one piece */
+    uint32_t *first;      /* n + 1: of `root` */
+    Root *root;           /* part by part     */
+    uint32_t *first_read; /* n + 1: of `read` */
+    uint32_t *read;       /* memory, ascending in a part; what moves is not among it */
+    uint32_t *nature;     /* n: bits of RungPartNature */
+} EventParts;
+
 typedef struct EventTables {
     const Program *g;
     Coder *code;
@@ -13,6 +24,8 @@ typedef struct EventTables {
     const char *id;
     const uint8_t *leaf;        /* LeafKind per variable */
     const uint32_t *leaf_index; /* its place             */
+    uint32_t part;              /* roots of a part at least; 0: there are none */
+    EventParts *relations, *values;
 } EventTables;
 
 bool event_exists(const Program *g);

@@ -17,6 +17,7 @@ EmitOptions emit_defaults(void)
     return (EmitOptions){.function_statements = 500,
                          .file_statements = 2500,
                          .nesting = 8,
+                         .event_part = 64,
                          .kernels = true,
                          .batch = true,
                          .generator = "rung"};
@@ -206,7 +207,8 @@ bool emit_fallback(const Program *numeric, EmitOptions o, Arena *mem, EmitFiles 
 bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
 {
     System *s = g->sys;
-    Model m = {.g = g, .sys = s, .mem = mem, .id = model_identifier(s, mem)};
+    Model m = {
+        .g = g, .sys = s, .mem = mem, .id = model_identifier(s, mem), .event_part = o.event_part};
     m.functions = function_use_new(s, mem, m.id);
     if (!generate(&m, o))
         return false;

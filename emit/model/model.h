@@ -43,10 +43,12 @@ typedef struct Model {
     NewtonPlaces newton;
     FunctionUse *functions; /* shared by all parts */
     const bool *wanted;     /* per variable: it gets a row; NULL: all do */
-    bool is_part;           /* of another model, which names it           */
-    bool has_assertions;    /* evaluated at a state           */
-    bool has_message;       /* with values in it */
-    bool is_shadow;         /* its variables have names in that model     */
+    uint32_t event_part;    /* roots of what is evaluated at events in parts; 0: no parts */
+    EventParts *relations, *values;
+    bool is_part;        /* of another model, which names it           */
+    bool has_assertions; /* evaluated at a state           */
+    bool has_message;    /* with values in it */
+    bool is_shadow;      /* its variables have names in that model     */
     Text tables;
     Tables filled; /* those of the tables that are filled at the first use */
 } Model;

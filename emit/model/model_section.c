@@ -26,7 +26,10 @@ EventTables model_events(const Model *m)
                          .mem = m->mem,
                          .id = m->id,
                          .leaf = m->leaf,
-                         .leaf_index = m->leaf_index};
+                         .leaf_index = m->leaf_index,
+                         .part = m->event_part,
+                         .relations = m->relations,
+                         .values = m->values};
 }
 
 /* Derivatives of the states, and what else depends on them: the forms that methods use. Returns the
@@ -96,6 +99,8 @@ static bool question_sections(Model *m, const char *first)
     if (event_exists(g)) {
         if (!with_blocks)
             coder_forget(c, 0);
+        m->relations = arena_make(m->mem, EventParts);
+        m->values = arena_make(m->mem, EventParts);
         EventTables e = model_events(m);
         if (!event_sections(&e, with_blocks ? first : NULL))
             return false;

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * event_parts.h -- what is found at events, part by part (RungEventParts): only parts that read
+ * something that has changed are evaluated.
+ *
+ * A model without parts has one, which is due whenever anything is.
+ */
+#ifndef RUNG_RUNTIME_EVENT_PARTS_H
+#define RUNG_RUNTIME_EVENT_PARTS_H
+
+#include "fallback.h"
+
+/* Some of n numbers. */
+typedef struct Some {
+    uint32_t n, *at;
+    bool *has;
+} Some;
+
+bool some_new(Some *s, uint32_t n);
+void some_free(Some *s);
+void some_add(Some *s, uint32_t k);
+void some_clear(Some *s);
+void some_sort(Some *s); /* ascending */
+
+typedef struct Parts {
+    RungEventParts table;
+    ModelPart of;                    /* all of them, evaluated together */
+    bool is_whole;                   /* there is one part, and no function for it */
+    uint32_t *buffer;                /* of the table of one part */
+    Some due;                        /* to be evaluated                             */
+    Some done;                       /* evaluated since whoever cares cleared it    */
+    uint32_t *first_reader, *reader; /* per memory: the parts that read it */
+    uint32_t n_moving, n_always, *moving, *always;
+} Parts;
+
+/* n_out: values in all. False when out of memory. */
+bool parts_new(Parts *p, const RungEventParts *table, ModelPart of, uint32_t n_out,
+               uint32_t n_memory);
+void parts_free(Parts *p);
+
+/* These are due now: all that read this memory; those that time, states and inputs move; all. */
+void parts_touch(Parts *p, uint32_t memory);
+void parts_touch_moving(Parts *p);
+void parts_touch_all(Parts *p);
+
+/* Evaluates what is due, in order. As run_evaluate. */
+int parts_evaluate(Parts *p, Run *run, double t, const double *x, double *out);
+/* Part k, due or not; nonzero: it cannot be evaluated by itself. After run_refresh. */
+int parts_evaluate_one(Parts *p, Run *run, uint32_t k, double t, const double *x, double *out);
+
+#endif

@@ -1,0 +1,89 @@
+#!/bin/sh
+# An event costs what takes part in it: with four times as many clauses and as many more events the
+# values that are found at events, which `rung simulate` counts, are about four times as many, not
+# sixteen. What comes out is what the clauses say.
+# usage: event_scale.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+cat >scale.mo <<'M'
+model Timers "each at a time of its own"
+  parameter Integer n = 10;
+  discrete Real y[n](each start = 0, each fixed = true);
+equation
+  for i in 1:n loop
+    when time >= i/n then
+      y[i] = pre(y[i]) + i;
+    end when;
+  end for;
+end Timers;
+model Sampled "periods and a state that all read"
+  parameter Integer n = 10;
+  discrete Real y[n](each start = 0, each fixed = true);
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = 1;
+  for i in 1:n loop
+    when sample(i/n, 2) then
+      y[i] = pre(y[i]) + x;
+    end when;
+  end for;
+end Sampled;
+model Next "each sets the time of the next, and a counter that another one watches"
+  parameter Integer n = 10;
+  discrete Real next[n](start = {i/n for i in 1:n}, each fixed = true);
+  Integer y[n](each start = 0, each fixed = true);
+  Boolean twice[n](each start = false, each fixed = true);
+equation
+  for i in 1:n loop
+    when time >= pre(next[i]) then
+      next[i] = pre(next[i]) + 0.45;
+      y[i] = pre(y[i]) + 1;
+    end when;
+    when change(y[i]) and y[i] == 2 then
+      twice[i] = true;
+    end when;
+  end for;
+end Next;
+model Restarts "reinit of a state each, of what is found at that time"
+  parameter Integer n = 10;
+  Real y[n](each start = 0, each fixed = true);
+equation
+  for i in 1:n loop
+    der(y[i]) = 0;
+    when time >= i/n then
+      reinit(y[i], i*time);
+    end when;
+  end for;
+end Restarts;
+M
+values() {
+    "$rung" simulate scale.mo --model "$1(n=$2)" --stop 1.001 --interval 0.5 --format json \
+        -o "$1$2.csv" | python3 -c '
+import json, sys
+r = json.load(sys.stdin)
+print(r["event_values"], r["events"])'
+}
+for m in Timers Next; do
+    few=$(values $m 200) && many=$(values $m 800) || fail "$m: run"
+    echo "$few $many" | awk '{ if (!($3 < 6*$1 && $2 >= 200 && $4 >= 800)) { print; exit 1 } }' ||
+        fail "$m: work"
+done
+values Sampled 800 >/dev/null || fail "Sampled: run"
+values Restarts 200 >/dev/null || fail "Restarts: run"
+python3 - <<'P' || fail "what comes out"
+import csv
+def last(name):
+    rows = list(csv.reader(open(name + ".csv")))
+    return {k: float(v) for k, v in zip(rows[0], rows[-1])}
+for n in (200, 800):
+    y = last("Timers%d" % n)
+    assert all(y["y[%d]" % i] == i for i in range(1, n + 1))
+    y = last("Next%d" % n)
+    times = [sum(i/n + k*0.45 <= 1.001 for k in range(9)) for i in range(n + 1)]
+    assert all(y["y[%d]" % i] == times[i] for i in range(1, n + 1))
+    assert all(y["twice[%d]" % i] == (times[i] >= 2) for i in range(1, n + 1))
+y = last("Sampled800")
+assert all(abs(y["y[%d]" % i] - i/800) < 1e-9 for i in range(1, 801))
+y = last("Restarts200")
+assert all(abs(y["y[%d]" % i] - i*i/200) < 1e-9 for i in range(1, 201))
+P
+exit $failed
