@@ -268,7 +268,8 @@ void body_print(const System *s, const Function *f, FILE *out)
     fprintf(out, "    output Real[%u] y;\n  algorithm\n", f->n_out);
     print_list(s, &b->list, 4, mem, out);
     if (b->external)
-        fprintf(out, "    // external \"C\" %s\n", b->external->function);
+        fprintf(out, "    // external \"%s\" %s\n", b->external->is_fortran ? "FORTRAN 77" : "C",
+                b->external->function);
     for (uint32_t k = 0; k < f->n_out; k++)
         fprintf(out, "    y[%u] := %s;\n", k + 1,
                 expr_text(s, expr_local(s->pool, b->output[k]), mem));

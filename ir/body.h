@@ -54,11 +54,15 @@ typedef struct ExternalArg {
     bool is_output;    /* a pointer, of a scalar too                          */
     uint32_t local, n; /* the first local, and how many; of what is no output */
     ExprId value;      /* that is no local                                    */
+    uint32_t n_dims;   /* of an array                                         */
+    const uint32_t *dim;
 } ExternalArg;
 
-/* external "C" result = function(arg): what a body ends with. */
+/* external "C" result = function(arg): what a body ends with. With external "FORTRAN 77" all
+ * arguments are addresses, and arrays stand by columns (MLS 12.9.1.2, 12.9.2). */
 typedef struct External {
-    const char *function;
+    const char *function; /* as the linker knows it */
+    bool is_fortran;
     uint32_t n_args;
     const ExternalArg *arg;
     bool has_result;

@@ -775,9 +775,30 @@ static const char *c_type(const ExternalArg *a)
                                                       : value[a->kind];
 }
 
+/* Addresses, whatever of: one routine may take a matrix for a vector. Behind them the lengths of
+ * the texts, which Fortran compilers on Unix hand over by value. */
+static void put_fortran_declaration(const External *x, Text *out)
+{
+    text_printf(out, "%s %s(",
+                !x->has_result                    ? "void"
+                : x->result.kind == EXTERNAL_REAL ? "double"
+                                                  : "int",
+                x->function);
+    for (uint32_t k = 0; k < x->n_args; k++)
+        text_printf(out, "%sconst void *", k ? ", " : "");
+    for (uint32_t k = 0; k < x->n_args; k++)
+        if (x->arg[k].kind == EXTERNAL_STRING)
+            text_put(out, ", size_t");
+    text_put(out, x->n_args ? ");\n" : "void);\n");
+}
+
 /* Where no header declares it. */
 static void put_declaration(const External *x, Text *out)
 {
+    if (x->is_fortran) {
+        put_fortran_declaration(x, out);
+        return;
+    }
     ExternalArg result = x->result;
     result.is_output = false;
     text_printf(out, "%s %s(", x->has_result ? c_type(&result) : "void", x->function);
@@ -857,6 +878,89 @@ static void put_external_argument(Writer *w, const ExternalArg *a, uint32_t k)
     }
 }
 
+/* ---- FORTRAN 77: each argument is copied to f<k> ---- */
+
+static bool is_array(const ExternalArg *a)
+{
+    return a->kind == EXTERNAL_REALS || a->kind == EXTERNAL_INTEGERS;
+}
+
+static const char *fortran_type(const ExternalArg *a)
+{
+    return a->kind == EXTERNAL_STRING                              ? "const char *"
+           : a->kind == EXTERNAL_REAL || a->kind == EXTERNAL_REALS ? "double "
+                                                                   : "int ";
+}
+
+/* An array stands by rows here and by columns there. */
+static void copy_array(Writer *w, const ExternalArg *a, uint32_t k, bool back)
+{
+    Text here = text_new(w->c->mem), there = text_new(w->c->mem);
+    uint32_t by_column = 1, by_row = a->n;
+    if (a->n == 0)
+        return;
+    text_printf(&here, "v[%u", a->local);
+    text_printf(&there, "f%u[0", k);
+    for (uint32_t d = 0; d < a->n_dims; d++) {
+        by_row /= a->dim[d];
+        indent(w);
+        text_printf(w->out, "%*sfor (int k%u = 0; k%u < %u; k%u++)\n", (int)(4 * d), "", d, d,
+                    a->dim[d], d);
+        text_printf(&here, " + %u * k%u", by_row, d);
+        text_printf(&there, " + %u * k%u", by_column, d);
+        by_column *= a->dim[d];
+    }
+    indent(w);
+    if (back)
+        text_printf(w->out, "%*s%s] = %s];\n", (int)(4 * a->n_dims), "", here.at, there.at);
+    else
+        text_printf(w->out, "%*s%s] = %s%s];\n", (int)(4 * a->n_dims), "", there.at,
+                    is_integer(a) ? "(int)" : "", here.at);
+}
+
+static void put_external_argument(Writer *w, const ExternalArg *a, uint32_t k);
+
+static void put_fortran_variable(Writer *w, const ExternalArg *a, uint32_t k)
+{
+    indent(w);
+    text_printf(w->out, "%sf%u", fortran_type(a), k);
+    if (is_array(a)) {
+        text_printf(w->out, "[%u];\n", a->n ? a->n : 1);
+        copy_array(w, a, k, false);
+        return;
+    }
+    text_put(w->out, a->kind == EXTERNAL_SIZE ? " = (int)" : " = ");
+    if (a->is_output)
+        text_printf(w->out, "%sv[%u]", is_integer(a) ? "(int)" : "", a->local);
+    else
+        put_external_argument(w, a, k);
+    text_put(w->out, ";\n");
+}
+
+static void put_fortran_arguments(Text *t, const External *x)
+{
+    for (uint32_t k = 0; k < x->n_args; k++) {
+        bool is_address = is_array(&x->arg[k]) || x->arg[k].kind == EXTERNAL_STRING;
+        text_printf(t, "%s%sf%u", k ? ", " : "", is_address ? "" : "&", k);
+    }
+    for (uint32_t k = 0; k < x->n_args; k++)
+        if (x->arg[k].kind == EXTERNAL_STRING)
+            text_printf(t, ", strlen(f%u)", k);
+}
+
+static void take_fortran_outputs(Writer *w, const External *x)
+{
+    for (uint32_t k = 0; k < x->n_args; k++) {
+        const ExternalArg *a = &x->arg[k];
+        if (a->is_output && is_array(a))
+            copy_array(w, a, k, true);
+        else if (a->is_output)
+            text_printf(w->out, "    v[%u] = f%u;\n", a->local, k);
+    }
+}
+
+/* ---- the call ---- */
+
 static void put_external(Writer *w, const External *x, const char *where)
 {
     Coder *c = w->c;
@@ -865,6 +969,8 @@ static void put_external(Writer *w, const External *x, const char *where)
     for (uint32_t k = 0; k < x->n_args; k++) {
         const ExternalArg *a = &x->arg[k];
         bool literal = expr_exists(a->value) && expr_op(c->pool, a->value) == OP_STRING;
+        if (is_copied(a) && x->is_fortran)
+            continue;
         if (is_copied(a) && is_integer(a))
             copy_integers(w, a, k, false);
         else if (is_copied(a))
@@ -873,6 +979,8 @@ static void put_external(Writer *w, const External *x, const char *where)
             vec_push(c->mem, value, a->value);
     }
     prepare(w, value.n, value.at);
+    for (uint32_t k = 0; x->is_fortran && k < x->n_args; k++)
+        put_fortran_variable(w, &x->arg[k], k);
     text_put(t, "    RungCall call;\n    rung_call_enter(&call, ctx, ");
     text_string(t, where);
     text_put(t, ");\n    if (setjmp(call.jump))\n        return rung_call_failed(&call);\n    ");
@@ -882,12 +990,16 @@ static void put_external(Writer *w, const External *x, const char *where)
         text_printf(
             t, is_string(&x->result) ? "v[%u] = rung_text_new(ctx, " : "v[%u] = ", x->result.local);
     text_printf(t, "%s(", x->function);
-    for (uint32_t k = 0; k < x->n_args; k++) {
+    if (x->is_fortran)
+        put_fortran_arguments(t, x);
+    for (uint32_t k = 0; !x->is_fortran && k < x->n_args; k++) {
         text_put(t, k ? ", " : "");
         put_external_argument(w, &x->arg[k], k);
     }
     text_put(t, x->has_result && is_string(&x->result) ? "));\n" : ");\n");
-    for (uint32_t k = 0; k < x->n_args; k++)
+    if (x->is_fortran)
+        take_fortran_outputs(w, x);
+    for (uint32_t k = 0; !x->is_fortran && k < x->n_args; k++)
         if (x->arg[k].is_output && is_copied(&x->arg[k])) {
             if (is_integer(&x->arg[k]))
                 copy_integers(w, &x->arg[k], k, true);

@@ -1,6 +1,7 @@
 /* Functions that cannot be expanded, written down statement by statement. */
 #include "frontend/evaluate/frame.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { MAX_UNROLLED = 200 }; /* rounds of nested for-loops that are written one after the other */
@@ -683,6 +684,14 @@ static bool first_local(const Emission *e, const Value *v, uint32_t *out)
     return true;
 }
 
+static const uint32_t *dims_copy(Arena *mem, const Value *v)
+{
+    uint32_t *dim = arena_array(mem, uint32_t, v->n_dims + 1);
+    for (uint32_t d = 0; d < v->n_dims; d++)
+        dim[d] = v->dims[d];
+    return dim;
+}
+
 /* A variable of the function as an argument or result. */
 static bool variable_argument(Emission *e, uint32_t k, Span span, ExternalArg *out)
 {
@@ -691,7 +700,10 @@ static bool variable_argument(Emission *e, uint32_t k, Span span, ExternalArg *o
     if (v->kind != VALUE_PLAIN)
         return bad_external(e, span, "a record as argument of an external function");
     bool array = v->n_dims > 0;
-    *out = (ExternalArg){.n = value_size(v), .is_output = m->is_output || (!m->is_input && array)};
+    *out = (ExternalArg){.n = value_size(v),
+                         .is_output = m->is_output || (!m->is_input && array),
+                         .n_dims = v->n_dims,
+                         .dim = dims_copy(e->fr->f->mem, v)};
     first_local(e, v, &out->local);
     switch (v->type) {
     case TYPE_REAL:
@@ -813,20 +825,57 @@ static bool find_destructor(Emission *e, const Class *type, External *x)
     return true;
 }
 
+/* What FORTRAN 77 has (MLS 12.9.1.2, 12.9.3): texts go in, one at a time, and none comes out. */
+static bool fortran_arguments(Emission *e, Span span, const External *x)
+{
+    for (uint32_t k = 0; k < x->n_args; k++) {
+        const ExternalArg *a = &x->arg[k];
+        if (a->kind == EXTERNAL_OBJECT)
+            return bad_external(e, span, "an external object as argument of FORTRAN 77");
+        if (a->kind == EXTERNAL_STRINGS || (a->kind == EXTERNAL_STRING && a->is_output))
+            return bad_external(e, span, "Strings that FORTRAN 77 is to change");
+    }
+    if (x->has_result && x->result.kind != EXTERNAL_REAL && x->result.kind != EXTERNAL_INTEGER)
+        return bad_external(e, span, "a result that no function of FORTRAN 77 has");
+    return true;
+}
+
+/* "C", or one of its standards: "C99" (MLS 12.9). */
+static bool is_c(const char *language)
+{
+    return language[0] == 'C' && strspn(language + 1, "0123456789") == strlen(language + 1);
+}
+
+/* The symbol of a Fortran routine: compilers on Unix write names small, with an underscore. */
+static const char *fortran_symbol(Arena *mem, const char *name)
+{
+    char *symbol = arena_printf(mem, "%s_", name);
+    for (char *c = symbol; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    return symbol;
+}
+
 static bool write_external(Emission *e)
 {
     Frame *fr = e->fr;
     Front *f = fr->f;
     const SynClass *c = class_syntax(fr->c);
     const SynExternal *syn = c->external;
-    if (syn->language && strcmp(syn->language, "C") != 0)
-        return bad_external(e, syn->span,
-                            arena_printf(f->scratch, "it is external \"%s\"", syn->language));
+    const char *language = syn->language ? syn->language : "C";
     External *x = arena_make(f->mem, External);
+    x->is_fortran = strcmp(language, "FORTRAN 77") == 0;
+    if (!x->is_fortran && !is_c(language))
+        return bad_external(e, syn->span,
+                            arena_printf(f->scratch, "it is external \"%s\"", language));
     x->function = syn->function.s ? syn->function.s : c->name.s;
     if (!(syn->function.s ? written_arguments(e, syn, x) : default_arguments(e, x)) ||
         !read_annotations(e, syn, x))
         return false;
+    if (x->is_fortran) {
+        x->function = fortran_symbol(f->mem, x->function);
+        if (!fortran_arguments(e, syn->span, x))
+            return false;
+    }
     if (x->has_result && x->result.kind == EXTERNAL_OBJECT) {
         x->is_constructor = true;
         for (uint32_t k = 0; k < fr->n; k++)

@@ -191,7 +191,7 @@ static const char context[] =
     "  function outside\n"
     "    input Real u;\n"
     "    output Real y;\n"
-    "    external \"FORTRAN 77\" y = outside(u);\n"
+    "    external \"Java\" y = outside(u);\n"
     "  end outside;\n"
     "  function kept\n"
     "    input Real u;\n"
@@ -625,7 +625,7 @@ Test(expression, errors_name_types_and_sizes)
         {"P.R(identity(3))", "T08", "Real[3, 3]"},
         {"P.endless(1)", "F31", "endless"},
         {"P.forever(1)", "F31", "does not end"},
-        {"P.outside(x)", "F32", "external \"FORTRAN 77\""},
+        {"P.outside(x)", "F32", "external \"Java\""},
         {"P.circular(x)", "F36", "'b'"},
         {"P.chosen(u, 5)", "T05", "5 is outside"},
         {"sin(1, 2)", "T07", "1 argument"},

@@ -9,7 +9,7 @@ model Functions
   function outside
     input Real x;
     output Real y;
-    external "FORTRAN 77" y = outside(x); // error F32: external "FORTRAN 77"
+    external "Java" y = outside(x); // error F32: external "Java"
   end outside;
   function endless
     input Integer n;

@@ -2,7 +2,7 @@ model Unsupported "what the language has and rung has not: each is named, none i
   function outside
     input Real x;
     output Real y;
-    external "FORTRAN 77" y = outside(x); // error F32: external "FORTRAN 77"
+    external "Java" y = outside(x); // error F32: external "Java"
   end outside;
   function longest "an array that a loop makes longer"
     input Real x;
@@ -16,8 +16,8 @@ model Unsupported "what the language has and rung has not: each is named, none i
     y := sum(all);
   end longest;
   function say
-    input String text;
-    external "FORTRAN 77" say(text); // error F32: external "FORTRAN 77"
+    output String text;
+    external "FORTRAN 77" say(text); // error F32: Strings that FORTRAN 77
   end say;
   function square
     input Real x;
@@ -42,7 +42,6 @@ equation
   transition(on, off, time > 1); // error F30: 'transition' is not supported
   initialState(on); // error F30: 'initialState' is not supported
   when time > 1 then
-    assert(outside(x) > 0, "text " + String(x));
-    say("hello");
+    assert(outside(x) > 0, say());
   end when;
 end Unsupported;
