@@ -32,6 +32,7 @@ static void put_report(Json *j, const VerifyReport *r)
     json_count(j, "equations", r->n_equations);
     json_count(j, "equations_of_cuts", r->n_cut);
     json_count(j, "equations_by_newton", r->n_newton);
+    json_count(j, "equations_turned", r->n_turned);
     json_count(j, "equations_not_proved", r->n_skipped);
     json_count(j, "rows_of_derivatives", r->n_slopes);
     json_number(j, "degree", r->degree, 6);
@@ -68,9 +69,9 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
                r->n_points);
         if (r->n_cut)
             printf("  %u more close the loops that are cut\n", r->n_cut);
-        if (r->n_newton)
+        if (r->n_newton + r->n_turned)
             printf("  %u of them where Newton's method has found the unknowns of a loop\n",
-                   r->n_newton);
+                   r->n_newton + r->n_turned);
         if (r->n_slopes)
             printf("  %u rows of derivatives and of Newton's iterations are exact along random "
                    "directions\n",
@@ -116,8 +117,8 @@ static Exit report_residual(const VerifyReport *r, Compilation *flat, uint32_t n
     if (residual_is_proved(r, n)) {
         printf(
             "  residual form: exact, too; with random numbers for accelerations its %u residuals "
-            "are\n  what %u equations miss, all others hold\n",
-            n, r->n_newton);
+            "are\n  what %u equations miss%s, all others hold\n",
+            n, r->n_newton + r->n_turned, r->n_turned ? ", some of them in other frames" : "");
         return EXIT_GOOD;
     }
     if (r->ok) {

@@ -174,29 +174,55 @@ static uint64_t residual_key(mpq_srcptr q)
     return key;
 }
 
-static Map newton_residuals(const Comparison *c, Exact *program, Arena *mem)
+/* At one point: what Newton's method brings to zero, and what equations miss there. */
+typedef struct Missed {
+    Map residual; /* by key: which one */
+    uint32_t n;   /* of them           */
+    mpq_ptr *of;
+    bool *found;     /* an equation misses just that       */
+    uint32_t n_rest; /* equations that miss something else */
+    mpq_t rest;      /* the squares of that                */
+} Missed;
+
+static Missed missed_new(const Comparison *c, Exact *program, Arena *mem)
 {
-    Map known = map_new(mem);
+    Missed m = {.residual = map_new(mem)};
+    for (uint32_t b = 0; b < c->g->n_blocks; b++)
+        m.n += c->g->block[b].n;
+    m.of = arena_array(mem, mpq_ptr, m.n + 1);
+    m.found = arena_array(mem, bool, m.n + 1);
+    uint32_t at = 0;
     for (uint32_t b = 0; b < c->g->n_blocks; b++) {
-        for (uint32_t k = 0; k < c->g->block[b].n; k++)
-            map_put(&known, residual_key(exact_value(program, c->g->block[b].residual[k])), b);
+        for (uint32_t k = 0; k < c->g->block[b].n; k++, at++) {
+            m.of[at] = exact_value(program, c->g->block[b].residual[k]);
+            uint64_t key = residual_key(m.of[at]);
+            bool is_there = map_get(&m.residual, key) != MAP_NONE;
+            m.found[at] = is_there; /* equal ones stand for each other */
+            if (!is_there)
+                map_put(&m.residual, key, at);
+        }
     }
-    return known;
+    mpq_init(m.rest);
+    return m;
+}
+
+static void add_square(mpq_ptr sum, mpq_srcptr x)
+{
+    mpq_t square;
+    mpq_init(square);
+    mpq_mul(square, x, x);
+    mpq_add(sum, sum, square);
+    mpq_clear(square);
 }
 
 /* An equation that does not hold by itself: is it what Newton's method solves, does it at least
  * hold unknowns of that, or is the program wrong? */
-static void look_into(const Comparison *c, Exact *model, const Map *residuals, uint32_t eq)
+static void look_into(const Comparison *c, Exact *model, Missed *m, uint32_t eq)
 {
     System *flat = c->flat;
     VerifyReport *r = c->report;
     Arena *mem = arena_new();
     const Eq *q = &flat->eq.at[eq];
-    mpq_t difference;
-    mpq_init(difference);
-    mpq_sub(difference, exact_value(model, q->lhs), exact_value(model, q->rhs));
-    bool solved = map_get(residuals, residual_key(difference)) != MAP_NONE;
-    mpq_clear(difference);
     VarId *v;
     bool *all = arena_array(mem, bool, flat->var.n);
     for (uint32_t i = 0; i < flat->var.n; i++)
@@ -206,13 +232,38 @@ static void look_into(const Comparison *c, Exact *model, const Map *residuals, u
     bool numeric = false;
     for (uint32_t i = 0; i < n; i++)
         numeric = numeric || (c->match[v[i].i] != UINT32_MAX && c->numeric[c->match[v[i].i]]);
-    r->n_newton += numeric && solved;
-    r->n_skipped += numeric && !solved;
+    mpq_t difference;
+    mpq_init(difference);
+    mpq_sub(difference, exact_value(model, q->lhs), exact_value(model, q->rhs));
+    uint32_t k = map_get(&m->residual, residual_key(difference));
     if (!numeric) {
         r->ok = false;
         r->failed = (EqId){eq};
+    } else if (k != MAP_NONE) {
+        m->found[k] = true;
+        r->n_newton++;
+    } else {
+        m->n_rest++;
+        add_square(m->rest, difference);
     }
+    mpq_clear(difference);
     arena_free(mem);
+}
+
+/* Residuals of equations that were turned (frames/frames.h) are turned too: the squares of what
+ * equations miss sum up to those of the residuals, and these being zero all are. */
+static void look_into_rest(const Comparison *c, const Missed *m)
+{
+    mpq_t sum;
+    mpq_init(sum);
+    for (uint32_t k = 0; k < m->n; k++)
+        if (!m->found[k])
+            add_square(sum, m->of[k]);
+    if (mpq_equal(sum, m->rest))
+        c->report->n_turned = m->n_rest;
+    else
+        c->report->n_skipped = m->n_rest;
+    mpq_clear(sum);
 }
 
 /* What was taken out of the equations is what the program closes its loops by. */
@@ -317,8 +368,8 @@ static bool check_point(const Comparison *c, uint64_t seed)
         exact_set(&model, (VarId){k}, exact_value(&program, c->g->value[c->match[k]]));
     }
     VerifyReport *r = c->report;
-    Map residuals = newton_residuals(c, &program, mem);
-    r->n_newton = r->n_skipped = 0;
+    Missed missed = missed_new(c, &program, mem);
+    r->n_newton = r->n_turned = r->n_skipped = 0;
     for (uint32_t k = 0; k < flat->eq.n && r->ok && !program.poor_point; k++) {
         const Eq *q = &flat->eq.at[k];
         if (expr_op(flat->pool, q->lhs) == OP_STRING)
@@ -326,8 +377,10 @@ static bool check_point(const Comparison *c, uint64_t seed)
         bool holds = mpq_equal(exact_value(&model, q->lhs), exact_value(&model, q->rhs));
         if (holds || model.poor_point)
             continue;
-        look_into(c, &model, &residuals, k);
+        look_into(c, &model, &missed, k);
     }
+    look_into_rest(c, &missed);
+    mpq_clear(missed.rest);
     compare_cuts(c, &program, &model);
     if (r->ok && !program.poor_point && !model.poor_point)
         compare_slopes(c, &program, &model, mem);

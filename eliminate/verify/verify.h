@@ -20,6 +20,7 @@ typedef struct VerifyReport {
     uint32_t n_equations;
     double degree;     /* no residual has a numerator of higher degree; INFINITY: beyond all use */
     uint32_t n_newton; /* equations that are residuals of nonlinear blocks: they hold at run time */
+    uint32_t n_turned; /* others that, in another frame, are such residuals */
     uint32_t n_skipped; /* others of unknowns that a nonlinear block determines: not proved */
     bool ok;
     EqId failed; /* of the model, in `flat`; or */
