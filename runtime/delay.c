@@ -135,17 +135,18 @@ int delays_begin(Delays *d, Run *run, bool *moved)
     return 0;
 }
 
-enum { INSIDE = 4 }; /* points of a step */
+/* Points of a step; those that an interpolation takes: of the order of the methods, whose steps may
+ * be as long as the delay. */
+enum { INSIDE = 4, AROUND = 6 };
 
-/* The first point that something reaches from t on: of those before the longest delay two, that the
- * interpolation may take. */
+/* The first point that something reaches from t on, by interpolation. */
 static size_t first_reached(const Delays *d, double t)
 {
     double longest = 0;
     for (uint32_t k = 0; k < d->n; k++)
         longest = fmax(longest, d->lag[k]);
     size_t first = 0;
-    while (first + 2 < d->points && d->t[first + 2] < t - longest)
+    while (first + AROUND < d->points && d->t[first + AROUND] < t - longest)
         first++;
     return first;
 }
@@ -220,8 +221,19 @@ static double value_at(const Delays *d, uint32_t k, double t)
         return d->value[last * d->n + k];
     if (d->t[low] == t)
         return d->value[low * d->n + k];
-    size_t first = low > 0 && d->t[low - 1] < d->t[low] ? low - 1 : low;
-    size_t end = high < last && d->t[high] < d->t[high + 1] ? high + 1 : high;
+    // nor points much closer than these: what a step is off from the next one would be multiplied
+    size_t first = low, end = high;
+    double least = 0.5 * (d->t[high] - d->t[low]);
+    for (bool grows = true; grows && end - first + 1 < AROUND;) {
+        bool left = first > 0 && d->t[first] - d->t[first - 1] >= least;
+        bool right = end < last && d->t[end + 1] - d->t[end] >= least;
+        grows = left || right;
+        // as many on each side, where there are as many
+        if (left && (!right || low - first <= end - high))
+            first--;
+        else if (right)
+            end++;
+    }
     return lagrange(d, k, first, end - first + 1, t);
 }
 
