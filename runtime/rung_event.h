@@ -2,8 +2,9 @@
  *
  * rung_event.h -- events where there is no runtime (rung_instance.h): event iteration by the rules
  * of event.c, which says why they are so, and steps that end at events. A relation is looked at
- * where steps end, so that one that becomes another and back within a step is not seen; an event is
- * found by steps that are shorter, from the same states, since there is no dense output.
+ * where steps end and at places inside, on the cubic through states and derivatives at both ends;
+ * an event is found by steps that are shorter, from the same states, since there is no dense output
+ * of the method's own order.
  */
 #ifndef RUNG_EVENT_H
 #define RUNG_EVENT_H
@@ -366,6 +367,45 @@ RUNG_PART double rung_first_by_lines(const RungContext *ctx, double low, double 
     return first;
 }
 
+/* Whether a relation becomes another inside the piece from t to *high, and back before its end:
+ * then *high is a time at which it is another, x the states there. The cubic only says where to
+ * look; what is found there is the method's. Negative: a step fails. */
+RUNG_PART int rung_look_inside(RungContext *ctx, double t, double *high, double *x, double *error)
+{
+    enum { PLACES = 8 };
+    const RungEventRoom *e = rung_event_room(ctx);
+    const RungModel *m = ctx->model;
+    const uint32_t n = m->n_states;
+    const double h = *high - t;
+    // between steps the room of their stages is free
+    double *f0 = ((const RungRoom *)ctx->user)->matrix, *f1 = f0 + n, *inside = f1 + n;
+    int differ = 0, known = 0;
+    for (int place = 1; place < PLACES && !differ; place++) {
+        const double s = (double)place / PLACES, r = 1 - s;
+        if (!known && (rung_evaluate(ctx, RUNG_ASK_XDOT, t, e->piece_x, f0) ||
+                       rung_evaluate(ctx, RUNG_ASK_XDOT, *high, x, f1)))
+            return 0;
+        known = 1;
+        for (uint32_t i = 0; i < n; i++)
+            inside[i] = r * r * ((1 + 2 * s) * e->piece_x[i] + s * h * f0[i]) +
+                        s * s * ((3 - 2 * s) * x[i] - r * h * f1[i]);
+        if (rung_differ(ctx, t + s * h, inside, e->g) <= 0)
+            continue;
+        if (rung_piece(ctx, t, s * h, x, error))
+            return -1;
+        differ = rung_differ(ctx, t + s * h, x, e->high) > 0;
+        if (differ)
+            *high = t + s * h;
+        else if (rung_piece(ctx, t, h, x, error))
+            return -1;
+        known = 0;
+    }
+    // blocks are as they were found at the end of the piece
+    if (known && m->n_unknowns)
+        rung_evaluate(ctx, RUNG_ASK_XDOT, *high, x, f1);
+    return differ;
+}
+
 /* The piece from t as long as no relation changes, and to where the first does: *end, at most where
  * it is. x is there afterwards. 0 if none does, 1 if one does; negative: a step fails. */
 RUNG_PART int rung_piece_to_event(RungContext *ctx, double t, double *end, double *x, double *error)
@@ -384,6 +424,8 @@ RUNG_PART int rung_piece_to_event(RungContext *ctx, double t, double *end, doubl
     if (rung_piece(ctx, t, high - t, x, error))
         return -1;
     int differ = rung_differ(ctx, high, x, e->high);
+    if (differ == 0 && n)
+        differ = rung_look_inside(ctx, t, &high, x, error);
     if (differ <= 0)
         return differ;
     const double ulp = DBL_EPSILON * fmax(fabs(low), fabs(high));

@@ -185,7 +185,8 @@ static void put_functions(const LibraryModel *l, Text *t)
         id, id, id, id,
         has_events
             ? "\n * Events inside the step, and at its end, are found and handled; a relation "
-              "that becomes another\n * and back within a step is not seen."
+              "that becomes another\n * and back is seen if it is another at an eighth of the "
+              "step, two, and so on."
             : "",
         id, id);
     if (says)

@@ -66,6 +66,53 @@ for kind in ball small float; do
 done
 nm -u small.run 2>/dev/null | grep -E 'malloc|calloc' && fail "embedded events take a heap"
 
+# pulses shorter than a step: by a state, by time, and through an equation that is solved
+cat >pulses.mo <<'MO'
+model Pulses
+  Real phi(start = 0, fixed = true), w(start = 10, fixed = true), z(start = 0.5);
+  output Integer high(start = 0, fixed = true), late(start = 0, fixed = true),
+    solved(start = 0, fixed = true);
+  output Real at(start = 0, fixed = true);
+equation
+  der(phi) = w;
+  der(w) = -100*phi;
+  z + exp(z) = 2 + phi;
+  when phi > 0.9 then
+    high = pre(high) + 1;
+    at = time;
+  end when;
+  when sin(10*time + 1) > 0.95 then
+    late = pre(late) + 1;
+  end when;
+  when z > 0.77 then
+    solved = pre(solved) + 1;
+  end when;
+end Pulses;
+MO
+cat >pulses.c <<'END'
+#include "Pulses.h"
+#include <stdio.h>
+static Pulses_Instance m;
+int main(void)
+{
+    double x[Pulses_N_STATES], y[Pulses_N_OUTPUTS], error;
+    int k, status;
+    Pulses_defaults(&m);
+    status = Pulses_init(&m, 0, x);
+    for (k = 0; k < 30 && !status; k++)
+        status = Pulses_step(&m, k*0.1047, 0.1047, x, &error);
+    status = status || Pulses_outputs(&m, 30*0.1047, x, y);
+    printf("%g %g %g %.6f\n", y[Pulses_OUTPUT_high], y[Pulses_OUTPUT_late],
+           y[Pulses_OUTPUT_solved], y[Pulses_OUTPUT_at]);
+    return status;
+}
+END
+# phi = sin(10 t) is above 0.9 once in each of five turns, last from (4 2 pi + asin(0.9))/10 on
+"$rung" compile pulses.mo --kind single-file -q -o pulses &&
+    $cc -Ipulses -o pulses.run pulses.c pulses/Pulses.c -lm && ./pulses.run >pulses.txt || fail "pulses"
+awk '!($1 == 5 && $2 == 5 && $3 == 5 && $4 - 2.625251 < 1e-3 && 2.625251 - $4 < 1e-3) { exit 1 }' \
+    pulses.txt || fail "pulses: $(cat pulses.txt)"
+
 # the same by an integrator of one's own, which asks where events are
 cat >own.c <<'END'
 #include "Ball.h"
