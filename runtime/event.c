@@ -93,6 +93,8 @@ static void set_memory(Events *e, uint32_t k, double value)
     e->memory[k] = value;
     parts_touch(&e->relations, k);
     parts_touch(&e->values, k);
+    if (e->has_outputs)
+        parts_touch(&e->outputs, k);
 }
 
 /* Events at times that are known beforehand. */
@@ -125,6 +127,9 @@ static bool index_new(Events *e, const RungModel *m)
     }
     if (!parts_new(&e->relations, e->table->relations, PART_EVENTS, e->n_relations, n) ||
         !parts_new(&e->values, e->table->values, PART_EVENT, n + 2 * e->table->n_actions, n))
+        return false;
+    e->has_outputs = m->output_parts != NULL;
+    if (e->has_outputs && !parts_new(&e->outputs, m->output_parts, PART_OUTPUTS, m->n_values, n))
         return false;
     const RungEventParts *parts = &e->relations.table;
     for (uint32_t p = 0; p < parts->n; p++)
@@ -197,6 +202,7 @@ void events_free(Events *e)
     free(e->had_been);
     parts_free(&e->relations);
     parts_free(&e->values);
+    parts_free(&e->outputs);
     journal_free(&e->entry);
     journal_free(&e->before);
     some_free(&e->awake);
@@ -376,6 +382,8 @@ void events_forget(Events *e)
         return;
     parts_touch_all(&e->relations);
     parts_touch_all(&e->values);
+    if (e->has_outputs)
+        parts_touch_all(&e->outputs);
     for (uint32_t p = 0; p < e->relations.table.n; p++)
         know_nothing(e, p);
     e->is_heap = false;

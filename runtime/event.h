@@ -46,6 +46,8 @@ typedef struct Journal {
 typedef struct Events {
     const RungEvents *table; /* NULL: the model has no events   */
     bool remembers;          /* nobody changes parameters or memory between events */
+    bool has_outputs;
+    Parts outputs;           /* of the model's `outputs`, where it has parts; due by memory */
     Parts relations, values; /* of the model's `events` and `event` */
     uint32_t *part_of,
         *number_of;      /* of each relation its part; of memory the number of its relation */

@@ -135,14 +135,16 @@ void parts_touch_all(Parts *p)
 
 int parts_evaluate_one(Parts *p, Run *run, uint32_t k, double t, const double *x, double *out)
 {
-    run->s->event_values += p->table.first_out[k + 1] - p->table.first_out[k];
+    if (p->of != PART_OUTPUTS)
+        run->s->event_values += p->table.first_out[k + 1] - p->table.first_out[k];
     return p->is_whole ? run_evaluate(run, p->of, t, x, out)
                        : p->table.evaluate[k](run->ctx, t, x, out);
 }
 
 static int evaluate_all(Parts *p, Run *run, double t, const double *x, double *out)
 {
-    run->s->event_values += p->table.first_out[p->table.n];
+    if (p->of != PART_OUTPUTS)
+        run->s->event_values += p->table.first_out[p->table.n];
     for (uint32_t k = 0; k < p->table.n; k++)
         some_add(&p->done, k);
     return run_evaluate(run, p->of, t, x, out);
@@ -155,8 +157,8 @@ int parts_evaluate(Parts *p, Run *run, double t, const double *x, double *out)
     int status = 0;
     if (p->due.n == p->table.n) {
         status = evaluate_all(p, run, t, x, out);
-    } else if (p->due.n) {
-        run_refresh(run, t, x);
+    } else {
+        run_refresh(run, t, x); // also for who reads inputs and delays beside what is found here
         some_sort(&p->due);
         for (uint32_t i = 0; i < p->due.n && !status; i++) {
             status = parts_evaluate_one(p, run, p->due.at[i], t, x, out);

@@ -481,6 +481,7 @@ struct RungModel {
     /* 1: outputs divides, or takes roots and the like, where xdot does not: its values may be no
      * numbers though derivatives are. */
     uint32_t has_open_values;
+    const RungEventParts *output_parts; /* optional: `outputs` in parts */
 };
 
 #if defined(__GNUC__)

@@ -189,6 +189,7 @@ typedef struct Output {
     uint64_t events_before; /* of the run that was gone on from */
     Result *file;
     double *x, *v, *xdot;
+    Parts *parts;         /* of v, or NULL          */
     double t;             /* of the last row */
     double *end;          /* states at the end of a step with an event in it */
     double *guess, *left; /* first guesses of blocks, as a step has left them; before the step */
@@ -238,6 +239,30 @@ static int fail_outputs(Run *run, double t)
     return SIMULATE_FAILED;
 }
 
+/* The values at (t, x) into out->v: those that may be others than in the row before. Whether these
+ * are finite. */
+static int find_values(Run *run, Output *out, double t, const double *x, bool *finite)
+{
+    Parts *p = out->parts;
+    int status;
+    if (p) {
+        parts_touch_moving(p);
+        status = parts_evaluate(p, run, t, x, out->v);
+    } else {
+        status = run_evaluate(run, PART_OUTPUTS, t, x, out->v);
+    }
+    *finite = are_finite(run->model->n_unknowns, run->ctx->z);
+    if (!p)
+        *finite = *finite && are_finite(run->model->n_values, out->v);
+    for (uint32_t i = 0; p && i < p->done.n; i++)
+        for (uint32_t k = p->table.first_out[p->done.at[i]];
+             k < p->table.first_out[p->done.at[i] + 1]; k++)
+            *finite = *finite && isfinite(out->v[p->table.out[k]]);
+    if (p)
+        some_clear(&p->done);
+    return status;
+}
+
 static int write_row(Run *run, const SimulateOptions *o, Output *out, double t, const double *x)
 {
     // a method that closes loops has the multipliers of t already
@@ -245,10 +270,10 @@ static int write_row(Run *run, const SimulateOptions *o, Output *out, double t, 
         fail(run->s, "t = %.9g: the constraint forces cannot be evaluated", t);
         return SIMULATE_FAILED;
     }
-    if (run_evaluate(run, PART_OUTPUTS, t, x, out->v))
+    bool finite;
+    if (find_values(run, out, t, x, &finite))
         return fail_outputs(run, t);
-    if (!are_finite(run->model->n_values, out->v) ||
-        !are_finite(run->model->n_unknowns, run->ctx->z))
+    if (!finite)
         return fail_value(run, o, t, x, out->v);
     if (!out->file && o->result) {
         // opened with the first row: a run that cannot start leaves no file
@@ -1194,6 +1219,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
                .inputs = o->input ? inputs_new(o->input, s->start) : NULL};
     Events events = {0};
     bool enough = open_parts(&run, &events) && run.x && (run.inputs || !o->input);
+    out.parts = events.has_outputs ? &events.outputs : NULL;
     out.x = calloc(m->n_states + (size_t)1, sizeof(double));
     out.v = calloc(m->n_values + (size_t)1, sizeof(double));
     out.xdot = calloc(m->n_states + (size_t)1, sizeof(double));

@@ -67,6 +67,11 @@ static void put_section(const EventTables *e, const char *name, const EventParts
         coder_forget(e->code, mark);
         return;
     }
+    event_put_parts(e, name, parts);
+}
+
+void event_put_parts(const EventTables *e, const char *name, const EventParts *parts)
+{
     static const char arguments[] = "RungContext *ctx, double t, const double *x, double *out";
     Text *t = coder_entries(e->code);
     text_printf(t, "\nstatic int (*const %s_part[])(%s) = {\n", name, arguments);
@@ -296,7 +301,7 @@ static void action_table(const EventTables *e, Tables *t)
                 "action_where", false);
 }
 
-static void parts_table(const EventTables *e, Tables *t, const char *of, const EventParts *parts)
+void event_parts_table(const EventTables *e, Tables *t, const char *of, const EventParts *parts)
 {
     uint32_t n = parts->first[parts->n], *out = arena_array(e->mem, uint32_t, n);
     for (uint32_t k = 0; k < n; k++)
@@ -325,9 +330,9 @@ void event_tables(const EventTables *e, Tables *tables)
 {
     const Program *g = e->g;
     if (e->relations->n)
-        parts_table(e, tables, "events", e->relations);
+        event_parts_table(e, tables, "events", e->relations);
     if (e->values->n)
-        parts_table(e, tables, "event", e->values);
+        event_parts_table(e, tables, "event", e->values);
     if (g->n_memory)
         memory_table(e, tables);
     if (g->n_actions)

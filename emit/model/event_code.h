@@ -28,6 +28,11 @@ typedef struct EventTables {
     EventParts *relations, *values;
 } EventTables;
 
+/* The function `name` that calls <name>_part_0 and so on, which exist; and `<name>_parts`, the
+ * table of them. */
+void event_put_parts(const EventTables *e, const char *name, const EventParts *parts);
+void event_parts_table(const EventTables *e, Tables *t, const char *of, const EventParts *parts);
+
 bool event_exists(const Program *g);
 bool event_has_delays(const Program *g);
 uint32_t event_n_relations(const Program *g);

@@ -45,7 +45,10 @@ typedef struct Model {
     const bool *wanted;     /* per variable: it gets a row; NULL: all do */
     uint32_t event_part;    /* roots of what is evaluated at events in parts; 0: no parts */
     EventParts *relations, *values;
-    bool is_part;        /* of another model, which names it           */
+    uint32_t n_still;
+    EventParts
+        outputs;  /* those that change at events only, in parts; the last one is of all others */
+    bool is_part; /* of another model, which names it           */
     bool has_assertions; /* evaluated at a state           */
     bool has_message;    /* with values in it */
     bool is_shadow;      /* its variables have names in that model     */

@@ -1,5 +1,6 @@
 /* Which functions the interface has, in the order in which they find each other's values in w. */
 #include "emit/code/message.h"
+#include "emit/model/event_parts.h"
 #include "emit/model/jacobian_code.h"
 #include "emit/model/linearisation_code.h"
 #include "emit/model/loop_code.h"
@@ -63,6 +64,40 @@ static const char *derivative_sections(Model *m)
     return arena_printf(m->mem, "%s_xdot(ctx, t, x, ctx->w + %u)", m->id, derivatives);
 }
 
+/* Outputs that change at events only can be evaluated by themselves, in parts that find nothing in
+ * w: before all other sections. All others are one part, the last one, which comes later. */
+static void still_outputs(Model *m)
+{
+    EventTables e = model_events(m);
+    uint32_t n = m->output.n, n_still = 0, n_roots = 0;
+    uint32_t *tie = arena_array(m->mem, uint32_t, n + 1);
+    bool *idle = arena_array(m->mem, bool, n + 1), *is_still = arena_array(m->mem, bool, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        tie[k] = k;
+    EventParts p = event_parts_find(&e, m->g->n_blocks ? 0 : e.part, n, m->output.at, tie, idle);
+    while (n_still < p.n && !p.nature[n_still])
+        n_roots = p.first[++n_still];
+    if (!n_roots)
+        return;
+    for (uint32_t k = 0; k < n_roots; k++)
+        is_still[p.root[k].index] = true;
+    for (uint32_t k = n_still; k < p.n; k++)
+        p.nature[n_still] |= p.nature[k];
+    for (uint32_t k = 0, to = n_roots; k < n; k++)
+        if (!is_still[m->output.at[k].index])
+            p.root[to++] = m->output.at[k];
+    p.n = n_still + (n_roots < n);
+    p.first[p.n] = n;
+    p.first_read[p.n] = p.first_read[n_still]; // it is evaluated for each row
+    m->outputs = p;
+    for (uint32_t k = 0; k < n_still; k++) {
+        coder_section(m->code, SECTION_OUTPUTS, arena_printf(m->mem, "outputs_part_%u", k),
+                      UINT32_MAX, p.first[k + 1] - p.first[k], p.root + p.first[k], NULL);
+        coder_forget(m->code, 0);
+    }
+    m->n_still = n_still;
+}
+
 /* All variables, after `first`. Returns the call after which others find in w what they need: where
  * outputs solve a block that derivatives do not, their own. */
 static const char *output_section(Model *m, const char *first)
@@ -72,7 +107,15 @@ static const char *output_section(Model *m, const char *first)
     for (uint32_t b = 0; b < m->g->n_blocks; b++)
         all_solved = all_solved && coder_solves(c, b);
     uint32_t mark = coder_mark(c);
-    coder_section(c, SECTION_OUTPUTS, "outputs", UINT32_MAX, m->output.n, m->output.at, first);
+    const EventParts *p = &m->outputs;
+    uint32_t begin = p->n ? p->first[m->n_still] : 0;
+    const char *name = p->n ? arena_printf(m->mem, "outputs_part_%u", m->n_still) : "outputs";
+    if (begin < m->output.n || !p->n)
+        coder_section(c, SECTION_OUTPUTS, name, UINT32_MAX, m->output.n - begin,
+                      p->n ? p->root + begin : m->output.at, first);
+    EventTables e = model_events(m);
+    if (p->n)
+        event_put_parts(&e, "outputs", p);
     if (all_solved) {
         coder_forget(c, mark);
         return first;
@@ -170,6 +213,7 @@ static void update_section(Model *m)
 
 bool model_sections(Model *m)
 {
+    still_outputs(m);
     const char *first = output_section(m, derivative_sections(m));
     if (!question_sections(m, first))
         return false;

@@ -484,6 +484,8 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
         text_printf(t, "    .events = %s_events,\n", m->id);
     if (event_exists(g))
         text_put(t, "    .event = &event_table,\n");
+    if (m->outputs.n)
+        text_put(t, "    .output_parts = &outputs_parts,\n");
     if (has_initial)
         text_put(t, "    .initial = &initial,\n");
     if (g->loops)
