@@ -11,6 +11,14 @@ uint8_t *state_priorities(const Dae *d, Arena *mem)
     return priority;
 }
 
+static const Action *reinit_of(const System *s, VarId v)
+{
+    for (uint32_t k = 0; k < s->action.n; k++)
+        if (s->action.at[k].kind == ACTION_REINIT && s->action.at[k].var.i == v.i)
+            return &s->action.at[k];
+    return NULL;
+}
+
 bool states_choose(Dae *d, Arena *scratch)
 {
     System *s = d->sys;
@@ -26,6 +34,13 @@ bool states_choose(Dae *d, Arena *scratch)
         d->is_state[t->var[d->states.state[k]].i] = true;
     for (uint32_t k = 0; k < d->states.n_lost; k++) {
         const Var *v = var_at(s, t->var[d->states.lost[k]]);
+        const Action *set = reinit_of(s, t->var[d->states.lost[k]]);
+        if (set) {
+            diag_error(s->diags, set->span, "S04",
+                       "'%s' cannot be a state, so there is no 'reinit' of it (MLS 8.3.6)",
+                       v->name.s);
+            return false;
+        }
         diag_warning(s->diags, v->span, "S04",
                      "'%s' has stateSelect = StateSelect.always but cannot be a state", v->name.s);
     }

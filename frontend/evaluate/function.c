@@ -2651,7 +2651,14 @@ bool function_assert_call(Front *f, Scope *s, const SynExpr *x)
         Value level;
         if (!expression_value(f, s, arg[2], &level))
             return false;
-        is_warning = value_is_scalar(&level) && expr_is(f->sys->pool, level.elem[0], 1);
+        if (!value_is_scalar(&level) || level.type != TYPE_ENUMERATION ||
+            expr_variability(f->sys->pool, level.elem[0]) > VARIES_PARAMETER) {
+            diag_error(f->diags, arg[2]->span, "T07",
+                       "the level of an assertion is an AssertionLevel that does not vary "
+                       "(MLS 8.3.7)");
+            return false;
+        }
+        is_warning = expr_is(f->sys->pool, level.elem[0], 1);
     }
     return function_assert(f, cond, message, is_warning, x->span);
 }

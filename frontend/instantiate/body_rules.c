@@ -1,7 +1,20 @@
 /* body_rules.c -- which equations and statements may stand where (MLS 3.6 ch. 8.3, 11.2, 12.2). */
 #include "frontend/instantiate/body_rules.h"
 
+#include "base/hash.h"
+
 #include <string.h>
+
+/* A 'reinit' that has been met: in which when-equation, and among which equations of it. */
+typedef struct Reinit {
+    const SynEquation *when;
+    const SynEquations *among;
+} Reinit;
+
+typedef struct Reinits {
+    Map of; /* names of a variable -> index */
+    VEC(Reinit) at;
+} Reinits;
 
 /* What is around a statement or equation. */
 typedef struct Around {
@@ -11,6 +24,12 @@ typedef struct Around {
     bool in_when, in_loop; /* for or while */
     bool in_branch;        /* if, of an algorithm */
     bool of_connections;   /* an argument of cardinality(), Connections.root() and the like */
+    bool is_pure;          /* an argument of pure() (MLS 12.3) */
+    bool may_be_impure;    /* the binding of a parameter */
+    bool is_choice;        /* inside an if- or for-equation, outside of when */
+    const SynEquation *when;
+    const SynEquations *among;
+    Reinits *reinit;
     const struct IterScope {
         const SynIter *iter;
         uint32_t n;
@@ -46,6 +65,69 @@ static bool is_predefined(const Around *a, const SynCref *cref)
     return lookup_name(a->f, &a->cls->body, cref->part[0].name).kind == FOUND_NONE;
 }
 
+static bool has_subscripts(const SynCref *cref)
+{
+    for (uint32_t k = 0; k < cref->n; k++)
+        if (cref->part[k].sub.n)
+            return true;
+    return false;
+}
+
+static uint64_t names_key(const SynCref *cref)
+{
+    uint64_t key = cref->n;
+    for (uint32_t k = 0; k < cref->n; k++)
+        key = hash_pair(key, map_key_ptr(cref->part[k].name.s));
+    return key;
+}
+
+/* MLS 8.3.6: a variable has its 'reinit' in one when-equation, and there one in a branch. */
+static void check_reinit(const Around *a, const SynExpr *x)
+{
+    if (!a->when || a->is_choice || x->arg.n == 0 || !x->arg.at[0] ||
+        x->arg.at[0]->kind != SYN_CREF || has_subscripts(x->arg.at[0]->cref))
+        return;
+    uint64_t key = names_key(x->arg.at[0]->cref);
+    uint32_t k = map_get(&a->reinit->of, key);
+    if (k == MAP_NONE) {
+        map_put(&a->reinit->of, key, a->reinit->at.n);
+        vec_push(a->f->scratch, a->reinit->at, ((Reinit){a->when, a->among}));
+        return;
+    }
+    const Reinit *old = &a->reinit->at.at[k];
+    if (old->when != a->when || old->among == a->among)
+        rule_error(a->f, x->span, "F40", "there is another 'reinit' of '%s' in %s (MLS 8.3.6)",
+                   x->arg.at[0]->cref->part[0].name.s,
+                   old->when == a->when ? "this branch" : "another when-equation");
+}
+
+/* MLS 12.3: where a function that is declared impure may be called. Functions that do not say what
+ * they are call them, too, in the standard library itself: that is left alone. */
+static void check_impure(const Around *a, const SynExpr *x)
+{
+    bool allowed = a->is_function ? a->cls->syn->purity != SYN_PURE
+                                  : a->in_when || a->initial || a->may_be_impure;
+    if (allowed || a->is_pure || has_subscripts(x->cref) || is_predefined(a, x->cref))
+        return;
+    Name *name = arena_array(a->f->scratch, Name, x->cref->n);
+    for (uint32_t k = 0; k < x->cref->n; k++)
+        name[k] = x->cref->part[k].name;
+    SynPath path = {
+        .global = x->cref->global, .n = x->cref->n, .name = name, .span = x->cref->span};
+    const Class *g = lookup_path(a->f, &a->cls->body, &path);
+    if (!g || !g->syn || g->syn->purity != SYN_IMPURE)
+        return;
+    if (a->is_function)
+        rule_error(a->f, x->span, "F40",
+                   "'%s' is impure and %s, which calls it, is declared pure (MLS 12.3)",
+                   g->syn->name.s, a->cls->name);
+    else
+        rule_error(a->f, x->span, "F40",
+                   "'%s' is impure: it is called in when-clauses, initial sections and bindings "
+                   "of parameters (MLS 12.3)",
+                   g->syn->name.s);
+}
+
 static void check_call(const Around *a, const SynExpr *x)
 {
     static const char *const not_in_function[] = {
@@ -74,6 +156,9 @@ static void check_call(const Around *a, const SynExpr *x)
         (!a->in_when || a->algorithm) && is_predefined(a, x->cref))
         rule_error(a->f, x->span, "F40",
                    "'reinit' stands in a when-equation and nowhere else (MLS 8.3.6)");
+    else if (x->cref->n == 1 && strcmp(name, "reinit") == 0)
+        check_reinit(a, x);
+    check_impure(a, x);
 }
 
 /* MLS 4.4.5: what may be absent is used in connections, and where the graph of connections asks. */
@@ -136,6 +221,19 @@ static void expression(const Around *a, const SynExpr *x)
             expressions(&in, &x->arg);
             return;
         }
+        if (x->kind == SYN_CALL && x->cref->n == 1 &&
+            strcmp(x->cref->part[0].name.s, "pure") == 0) {
+            Around in = *a;
+            in.is_pure = true; /* of the call, not of its arguments */
+            expressions(&in, &x->arg);
+            return;
+        }
+        if (a->is_pure) {
+            Around in = *a;
+            in.is_pure = false;
+            expressions(&in, &x->arg);
+            return;
+        }
         expressions(a, &x->arg);
         for (uint32_t k = 0; k < x->n_named; k++)
             expression(a, x->named[k].value);
@@ -167,18 +265,71 @@ static void iterators(const Around *a, const SynIter *iter, uint32_t n)
 
 /* ---- equations ------------------------------------------------------------------------------- */
 
+/* What the equations have on their left sides, without subscripts; false: that may depend on
+ * parameters. */
+typedef VEC(const SynCref *) Crefs;
+
+static bool left_sides(const Around *a, const SynEquations *all, Map *seen, Crefs *to)
+{
+    for (uint32_t k = 0; k < all->n; k++) {
+        const SynEquation *x = all->at[k];
+        if (x->kind == SYN_EQ_IF || (x->kind == SYN_EQ_FOR && !left_sides(a, &x->body, seen, to)))
+            return false;
+        if (x->kind != SYN_EQ_EQUAL)
+            continue;
+        uint32_t n = x->lhs->kind == SYN_TUPLE ? x->lhs->arg.n : 1;
+        for (uint32_t j = 0; j < n; j++) {
+            const SynExpr *e = x->lhs->kind == SYN_TUPLE ? x->lhs->arg.at[j] : x->lhs;
+            if (e && e->kind == SYN_CREF && map_add(seen, names_key(e->cref)))
+                vec_push(a->f->scratch, *to, e->cref);
+        }
+    }
+    return true;
+}
+
+/* MLS 8.3.5.2: the branches of a when-equation have the same variables on their left sides. */
+static void check_when_branches(const Around *a, const SynEquation *x)
+{
+    Map first = map_new(a->f->scratch);
+    Crefs wanted = {0};
+    if (x->n_branches < 2 || !left_sides(a, &x->branch[0].body, &first, &wanted))
+        return;
+    for (uint32_t k = 1; k < x->n_branches; k++) {
+        Map here = map_new(a->f->scratch);
+        Crefs got = {0};
+        if (!left_sides(a, &x->branch[k].body, &here, &got))
+            return;
+        const SynCref *odd = NULL;
+        for (uint32_t j = 0; j < wanted.n; j++)
+            odd = map_get(&here, names_key(wanted.at[j])) == MAP_NONE ? wanted.at[j] : odd;
+        for (uint32_t j = 0; j < got.n; j++)
+            odd = map_get(&first, names_key(got.at[j])) == MAP_NONE ? got.at[j] : odd;
+        if (odd)
+            rule_error(a->f, x->branch[k].condition->span, "F40",
+                       "the branches of a when-equation are for the same variables; '%s' is not in "
+                       "all of them (MLS 8.3.5.2)",
+                       odd->part[odd->n - 1].name.s);
+    }
+}
+
 static void equations(const Around *a, const SynEquations *all)
 {
     for (uint32_t k = 0; k < all->n; k++) {
         const SynEquation *x = all->at[k];
         Around in = *a;
+        in.among = all;
         switch (x->kind) {
         case SYN_EQ_EQUAL:
+            for (uint32_t j = 0; x->lhs->kind == SYN_TUPLE && j < x->lhs->arg.n; j++)
+                if (x->lhs->arg.at[j] && x->lhs->arg.at[j]->kind != SYN_CREF)
+                    rule_error(a->f, x->lhs->arg.at[j]->span, "F40",
+                               "on the left side of a call with several results stand variables "
+                               "(MLS 8.3.1)");
             expression(a, x->lhs);
             expression(a, x->rhs);
             break;
         case SYN_EQ_CALL:
-            expression(a, x->call);
+            expression(&in, x->call);
             break;
         case SYN_EQ_CONNECT:
             subscripts(a, x->a);
@@ -191,9 +342,12 @@ static void equations(const Around *a, const SynEquations *all)
             if (a->in_when || a->initial)
                 rule_error(a->f, x->span, "F40", "a when-equation cannot stand %s (MLS 8.3.5.2)",
                            a->initial ? "in an initial equation" : "inside another one");
+            check_when_branches(a, x);
             in.in_when = true;
+            in.when = x;
             /* fall through */
         case SYN_EQ_IF:
+            in.is_choice = a->is_choice || (!in.when && x->kind == SYN_EQ_IF);
             for (uint32_t j = 0; j < x->n_branches; j++) {
                 if (x->branch[j].condition)
                     expression(a, x->branch[j].condition);
@@ -202,7 +356,7 @@ static void equations(const Around *a, const SynEquations *all)
             break;
         case SYN_EQ_FOR:
             iterators(a, x->iter, x->n_iter);
-            in.in_loop = true;
+            in.in_loop = in.is_choice = true;
             equations(&in, &x->body);
             break;
         }
@@ -316,13 +470,22 @@ static void statements(const Around *a, const SynStatements *all)
 
 void body_rules(Front *f, Class *c)
 {
-    Around a = {.f = f, .cls = c};
+    Reinits reinit = {.of = map_new(f->scratch)};
+    Around a = {.f = f, .cls = c, .reinit = &reinit};
     a.is_function = class_is(c, SYN_R_FUNCTION) || class_is(c, SYN_R_OPERATOR_FUNCTION);
     for (uint32_t k = 0; k < c->syn->n_elements; k++) {
         const SynElement *e = c->syn->elements[k];
-        if (e->kind == SYN_COMPONENT && e->component->mod)
-            modification(&a, e->component->mod);
+        if (e->kind != SYN_COMPONENT || !e->component->mod)
+            continue;
+        /* what is bound to a component inside, and to an external object, is seen elsewhere */
+        const Element *own = class_element(f, c, e->component->name);
+        bool varies = own && own->typed == TYPE_KNOWN && own->type->kind == CLASS_PLAIN &&
+                      own->type->base_type != TYPE_OBJECT &&
+                      own->member.variability > VARIES_PARAMETER;
+        a.may_be_impure = !varies;
+        modification(&a, e->component->mod);
     }
+    a.may_be_impure = false;
     for (uint32_t k = 0; k < c->syn->n_sections; k++) {
         const SynSection *s = &c->syn->section[k];
         a.initial = s->initial;

@@ -108,6 +108,64 @@ static void check_sections(Front *f, const Class *c)
                    kind_text(c));
 }
 
+/* ---- functions ------------------------------------------------------------------------------- */
+
+static const Element *variable_of(Front *f, Class *c, Name name)
+{
+    const Element *e = class_element(f, c, name);
+    return e && !e->is_class ? e : NULL;
+}
+
+/* MLS 12.8: inverse(u = g(y, p)): an input by a function of the output and the other inputs. */
+static void check_inverse(Front *f, Class *c)
+{
+    const SynArg *all = syn_mod_find(c->syn->annotation, "inverse");
+    for (uint32_t k = 0; all && all->mod && k < all->mod->n; k++) {
+        const SynArg *a = &all->mod->arg[k];
+        if (a->kind != SYN_ARG_MODIFY || !a->mod || !a->mod->value)
+            continue;
+        const Element *input = variable_of(f, c, a->path.name[0]);
+        if (a->path.n != 1 || !input || !(input->component->prefix.causality == SYN_INPUT)) {
+            rule_error(f, a->span, "N40", "'%s' is no input of the function (MLS 12.8)",
+                       a->path.name[0].s);
+            continue;
+        }
+        const SynExpr *call = a->mod->value;
+        if (call->kind != SYN_CALL) {
+            rule_error(f, call->span, "N40", "an inverse is a call of a function (MLS 12.8)");
+            continue;
+        }
+        Found g = lookup_name(f, &c->body, call->cref->part[0].name);
+        if (g.kind == FOUND_NONE)
+            rule_error(f, call->span, "N01", "nothing is named '%s'", call->cref->part[0].name.s);
+        for (uint32_t j = 0; j < call->arg.n; j++) {
+            const SynExpr *x = call->arg.at[j];
+            if (x && x->kind == SYN_CREF && !variable_of(f, c, x->cref->part[0].name))
+                rule_error(f, x->span, "N40",
+                           "'%s' is no input and no output of the function (MLS 12.8)",
+                           x->cref->part[0].name.s);
+        }
+    }
+}
+
+/* MLS 12.9: what stands in an external call are references, scalar constants and sizes. */
+static void check_external(Front *f, const SynExternal *x)
+{
+    for (uint32_t k = 0; k < x->arg.n; k++) {
+        const SynExpr *a = x->arg.at[k];
+        if (!a)
+            continue;
+        const SynExpr *in = a->kind == SYN_UNARY ? a->arg.at[0] : a;
+        bool is_size = a->kind == SYN_CALL && strcmp(a->cref->part[0].name.s, "size") == 0;
+        bool is_plain = in->kind == SYN_INTEGER || in->kind == SYN_REAL || in->kind == SYN_STRING ||
+                        in->kind == SYN_BOOLEAN || a->kind == SYN_CREF;
+        if (!is_size && !is_plain)
+            rule_error(f, a->span, "N40",
+                       "an argument of an external function is a variable, a constant or a size "
+                       "(MLS 12.9)");
+    }
+}
+
 /* ---- elements ------------------------------------------------------------------------------ */
 
 /* What kind of thing a component of class `in` must not be, by the kind of its type. */
@@ -460,8 +518,14 @@ static void check_bases(Front *f, const Class *c)
     }
     if (c->syn->kind != SYN_LONG || c->base.n != c->syn->n_extends)
         return;
-    for (uint32_t k = 0; k < c->base.n; k++)
-        check_base(f, c, c->base.at[k], c->syn->extends[k]->extends->base.span);
+    for (uint32_t k = 0; k < c->base.n; k++) {
+        const Class *base = c->base.at[k];
+        Span span = c->syn->extends[k]->extends->base.span;
+        check_base(f, c, base, span);
+        if (base->syn && base->syn->element->replaceable)
+            rule_error(f, span, "N43", "%s is replaceable and cannot be a base (MLS 7.1.4)",
+                       base->name);
+    }
 }
 
 /* ---- enumerations ------------------------------------------------------------------------------
@@ -503,6 +567,11 @@ void class_rules(Front *f)
         check_elements(f, c);
         if (c->syn->kind == SYN_ENUM)
             check_literals(f, c);
+        if (is_function(c)) {
+            check_inverse(f, c);
+            if (c->syn->external)
+                check_external(f, c->syn->external);
+        }
         body_rules(f, c);
         arena_rollback(f->scratch, mark);
     }

@@ -315,8 +315,26 @@ static void write_equality(Front *f, const Writer *w, const Value *a, const Valu
     }
 }
 
+/* MLS 6.4: the names of the fields count, not their order. */
+static void order_fields(Front *f, Value *b, const Value *a)
+{
+    if (a->kind != VALUE_RECORD || b->kind != VALUE_RECORD || a->n_fields != b->n_fields)
+        return;
+    Value *field = arena_array(f->scratch, Value, a->n_fields + 1);
+    for (uint32_t k = 0; k < a->n_fields; k++) {
+        const Value *other = value_field(b, a->field_name[k]);
+        if (!other)
+            return;
+        field[k] = *other;
+        order_fields(f, &field[k], &a->field[k]);
+    }
+    b->field = field;
+    b->field_name = a->field_name;
+}
+
 static bool equality_fits(Front *f, Value *a, Value *b, Span span)
 {
+    order_fields(f, b, a);
     bool empty = a->kind == VALUE_PLAIN && b->kind == VALUE_PLAIN && value_size(a) == 0;
     if (!empty && !types_unify(a, b)) {
         diag_error(f->diags, span, "T30", "an equation between %s and %s", type_text(f, a),
@@ -364,6 +382,13 @@ static void equal(Front *f, Scope *s, const Writer *w, const SynEquation *x)
     bool good = eval(f, s, x->lhs, &a);
     if (!eval(f, s, x->rhs, &b) || !good)
         return;
+    if (x->lhs->kind == SYN_CREF && a.kind == VALUE_PLAIN && b.kind == VALUE_PLAIN &&
+        a.type == TYPE_INTEGER && b.type == TYPE_REAL) {
+        diag_error(f->diags, x->span, "T30",
+                   "'%s' is an Integer and the other side a Real (MLS 6.7, 8.3.1)",
+                   x->lhs->cref->part[x->lhs->cref->n - 1].name.s);
+        return;
+    }
     if (is_solvable_type(f, &a, x->lhs->span) && is_solvable_type(f, &b, x->rhs->span) &&
         equality_fits(f, &a, &b, x->span))
         write_equality(f, w, &a, &b, x->span);

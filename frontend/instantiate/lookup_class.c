@@ -116,6 +116,30 @@ static const SynComponent *redeclared_component(Front *f, const SynComponent *by
     return c;
 }
 
+/* Why this redeclaration of e cannot be, or NULL; `behind` is the next one further in, that it
+ * would replace, or NULL (MLS 7.3, 7.3.3). */
+static const char *redeclaration_fault(Front *f, const Element *e, const Mod *m, const Mod *behind)
+{
+    const char *name = e->name.s;
+    if ((m->redeclare->kind == SYN_CLASS) != e->is_class)
+        return arena_printf(f->mem, "'%s' is a %s and cannot be redeclared as a %s (MLS 7.3)", name,
+                            e->is_class ? "class" : "component",
+                            e->is_class ? "component" : "class");
+    if (!e->is_replaceable)
+        return arena_printf(f->mem, "'%s' is not replaceable (MLS 7.3)", name);
+    if (e->is_final || (behind && (behind->is_final || behind->redeclare->final)))
+        return arena_printf(f->mem, "'%s' is final and cannot be redeclared (MLS 7.2.6)", name);
+    if (behind && !behind->redeclare->replaceable)
+        return arena_printf(f->mem,
+                            "'%s' has been redeclared without 'replaceable', so it cannot be "
+                            "redeclared again (MLS 7.3)",
+                            name);
+    if (!e->is_class && e->original->component->prefix.variability == SYN_CONSTANT)
+        return arena_printf(f->mem, "'%s' is a constant and cannot be redeclared (MLS 7.3.3)",
+                            name);
+    return NULL;
+}
+
 /* The outermost redeclaration that reaches the element, if it may be redeclared (MLS 7.3). */
 static const ModSource *redeclaration_of(Front *f, const Element *e)
 {
@@ -123,19 +147,16 @@ static const ModSource *redeclaration_of(Front *f, const Element *e)
         Mod *m = e->env.at[k].mod;
         if (!m->redeclare)
             continue;
-        bool fits = (m->redeclare->kind == SYN_CLASS) == e->is_class;
-        if (fits && e->is_replaceable)
+        const Mod *behind = NULL;
+        for (uint32_t j = k + 1; j < e->env.n && !behind; j++)
+            behind = e->env.at[j].mod->redeclare ? e->env.at[j].mod : NULL;
+        const char *fault = redeclaration_fault(f, e, m, behind);
+        if (!fault)
             return &e->env.at[k];
         if (!m->is_reported) {
             m->is_reported = true;
-            if (!fits)
-                diag_error(f->diags, m->span, "N09",
-                           "'%s' is a %s and cannot be redeclared as a %s", e->name.s,
-                           e->is_class ? "class" : "component",
-                           e->is_class ? "component" : "class");
-            else
-                diag_error(f->diags, m->span, "N09", "'%s' is not replaceable", e->name.s);
-            diag_note(f->diags, e->original->span, "it is declared here");
+            diag_error(f->diags, m->span, "N09", "%s", fault);
+            diag_note(f->diags, behind ? behind->span : e->original->span, "it is declared here");
         }
     }
     return NULL;
@@ -226,6 +247,14 @@ static Element *element_new(Front *f, Class *c, SynElement *syn)
     e->is_replaceable = syn->replaceable;
     e->env = env_sub(f, c->env, e->name);
     const ModSource *s = redeclaration_of(f, e);
+    for (uint32_t k = 0; e->is_class && k < e->env.n; k++) {
+        Mod *m = e->env.at[k].mod;
+        if (m->value && !m->is_reported) {
+            m->is_reported = true;
+            diag_error(f->diags, m->span, "N09", "'%s' is a class and has no value (MLS 7.2)",
+                       e->name.s);
+        }
+    }
     if (e->is_class) {
         e->class_syn = syn->class_;
         if (s)
@@ -269,7 +298,8 @@ static bool says_the_same(const Element *a, const Element *b)
     return name_same(p->name[p->n - 1], q->name[q->n - 1]) &&
            a->component->own_dims.n == b->component->own_dims.n &&
            a->component->prefix.variability == b->component->prefix.variability &&
-           a->component->prefix.connector == b->component->prefix.connector;
+           a->component->prefix.connector == b->component->prefix.connector &&
+           syntax_equal_mod(a->component->mod, b->component->mod);
 }
 
 static void table_add(Front *f, Class *c, Element *e)
@@ -320,6 +350,17 @@ Class *element_class(Front *f, Element *e, Instance *inst)
     return c;
 }
 
+/* Are both predefined types, and not the same? */
+static bool are_other_types(const SynPath *a, const SynPath *b)
+{
+    static const char *const type[] = {"Real", "Integer", "Boolean", "String"};
+    uint32_t n = 0;
+    for (size_t k = 0; k < sizeof type / sizeof *type; k++)
+        n += (uint32_t)(a->n == 1 && strcmp(a->name[0].s, type[k]) == 0) +
+             (uint32_t)(b->n == 1 && strcmp(b->name[0].s, type[k]) == 0);
+    return n == 2 && !name_same(a->name[0], b->name[0]);
+}
+
 /* MLS 7.3.2: what a redeclaration brings must be a subtype of the constraint, or of the original
  * where none is written: at least, everything public must be there. */
 static void check_constraint(Front *f, const Element *e, Class *by)
@@ -344,6 +385,9 @@ static void check_constraint(Front *f, const Element *e, Class *by)
         const Element *got = class_element(f, by, wanted->name);
         if (!wanted->is_protected && (!got || got->is_class != wanted->is_class))
             lacking = wanted->name.s;
+        else if (!wanted->is_protected && !wanted->is_class &&
+                 are_other_types(&wanted->component->type, &got->component->type))
+            lacking = wanted->name.s;
     }
     if (!lacking)
         return;
@@ -353,8 +397,9 @@ static void check_constraint(Front *f, const Element *e, Class *by)
         diag_error(f->diags, e->syn->span, "N16", "'%s' must be redeclared as a %s, not as a %s",
                    e->name.s, type->name, by->name);
     else
-        diag_error(f->diags, e->syn->span, "N16", "'%s' cannot be redeclared as %s: it has no '%s'",
-                   e->name.s, by->name, lacking);
+        diag_error(f->diags, e->syn->span, "N16",
+                   "'%s' cannot be a %s: it has no such '%s' (MLS 7.3.2)", e->name.s, by->name,
+                   lacking);
     diag_note(f->diags, constrained ? constrained->span : old->span, "%s is required here",
               type->name);
 }
@@ -485,6 +530,12 @@ static bool elaborate_long(Front *f, Class *c)
                        bodies->sub[k]->name.s);
             good = false;
         }
+        uint32_t at = map_get(&c->table, map_key_ptr(bodies->sub[k]->name.s));
+        if (at != MAP_NONE && bodies->sub[k]->redeclare->is_protected &&
+            !c->element.at[at]->is_protected)
+            diag_error(f->diags, bodies->sub[k]->span, "N09",
+                       "'%s' is public and cannot be redeclared as protected (MLS 7.3.3)",
+                       bodies->sub[k]->name.s);
     }
     return good;
 }
@@ -668,9 +719,18 @@ bool element_type(Front *f, Element *e)
         }
     }
     e->type = type;
-    if (e->syn != e->original)
+    if (e->syn != e->original || c->constrained)
         check_constraint(f, e, type);
     uint32_t n = c->own_dims.n + c->type_dims.n + type->n_dims;
+    if (e->syn != e->original) {
+        const SynComponent *old = e->original->component;
+        const Class *was = lookup_path(f, &e->in->body, &old->type);
+        uint32_t n_old = old->own_dims.n + old->type_dims.n + (was ? was->n_dims : 0);
+        if (was && n != n_old)
+            diag_error(f->diags, e->syn->span, "N16",
+                       "'%s' has %u dimensions and cannot be redeclared with %u (MLS 7.3.3)",
+                       e->name.s, n_old, n);
+    }
     if (n > DIMS_MAX) {
         diag_error(f->diags, c->name_span, "F04", "'%s' has more than %d dimensions", e->name.s,
                    DIMS_MAX);

@@ -222,7 +222,9 @@ bool when_action(Front *f, Scope *s, const SynExpr *call)
     if (!expression_value(f, s, call->arg.at[0], &var) ||
         !expression_value(f, s, call->arg.at[1], &value))
         return false;
-    if (var.kind != VALUE_PLAIN || value.kind != VALUE_PLAIN || var.type != TYPE_REAL ||
+    bool is_number =
+        value.kind == VALUE_PLAIN && (value.type == TYPE_REAL || value.type == TYPE_INTEGER);
+    if (var.kind != VALUE_PLAIN || !is_number || var.type != TYPE_REAL ||
         !value_same_dims(&var, &value)) {
         diag_error(f->diags, call->span, "T30", "'reinit' of %s to %s", type_text(f, &var),
                    type_text(f, &value));
@@ -231,6 +233,13 @@ bool when_action(Front *f, Scope *s, const SynExpr *call)
     for (uint32_t k = 0; k < value_size(&var); k++) {
         if (expr_op(p, var.elem[k]) != OP_VAR) {
             diag_error(f->diags, call->arg.at[0]->span, "T18", "'reinit' needs a variable");
+            return false;
+        }
+        VarKind kind = var_at(f->sys, expr_var_of(p, var.elem[k]))->kind;
+        if (kind != VAR_CONTINUOUS) {
+            diag_error(f->diags, call->arg.at[0]->span, "T18",
+                       "'reinit' is for states, this is %s (MLS 8.3.6)",
+                       kind == VAR_DISCRETE ? "discrete" : "a parameter or an input");
             return false;
         }
         a.var = expr_var_of(p, var.elem[k]);

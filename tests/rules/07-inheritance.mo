@@ -1,0 +1,818 @@
+Chapter 7: inheritance, modification, redeclaration.
+
+// illegal redeclare-what: N09
+model A
+  Real x = 1;
+end A;
+model M
+  extends A(redeclare Integer x = 1);
+end M;
+// illegal redeclare-what: N09
+model A
+  model B
+    Real x = 1;
+  end B;
+  B b;
+end A;
+model M
+  extends A(redeclare model B = C);
+  model C
+    Real x = 2;
+  end C;
+end M;
+// illegal redeclare-what: N09
+model B
+  Real x = 1;
+end B;
+model C
+  extends B;
+end C;
+model A
+  B b;
+end A;
+model M
+  A a(redeclare C b);
+end M;
+// legal redeclare-what
+model B
+  Real x = 1;
+end B;
+model C
+  extends B;
+end C;
+model A
+  replaceable B b;
+  replaceable model D = B;
+  D d;
+end A;
+model M
+  A a(redeclare C b, redeclare model D = C);
+end M;
+
+// illegal redeclare-final: N09
+model B
+  Real x = 1;
+end B;
+model C
+  extends B;
+end C;
+model A
+  final replaceable B b;
+end A;
+model M
+  A a(redeclare C b);
+end M;
+// illegal redeclare-final: N09
+model B
+  Real x = 1;
+end B;
+model C
+  extends B;
+end C;
+model A
+  replaceable B b;
+end A;
+model D
+  extends A(redeclare final C b);
+end D;
+model M
+  extends D(redeclare C b);
+end M;
+// illegal redeclare-final: N09
+model B
+  Real x = 1;
+end B;
+model C
+  extends B;
+end C;
+model A
+  replaceable model T = B;
+  T b;
+end A;
+model D
+  extends A(redeclare final model T = C);
+end D;
+model M
+  D d(redeclare model T = B);
+end M;
+// legal redeclare-final
+model B
+  Real x = 1;
+end B;
+model C
+  extends B;
+end C;
+model A
+  replaceable B b;
+end A;
+model D
+  extends A(redeclare replaceable C b);
+end D;
+model M
+  extends D(redeclare C b);
+end M;
+
+// illegal redeclare-twice: N09
+model B
+  Real x = 1;
+end B;
+model C
+  extends B;
+end C;
+model A
+  replaceable B b;
+end A;
+model D
+  extends A(redeclare C b);
+end D;
+model M
+  extends D(redeclare C b);
+end M;
+// illegal redeclare-twice: N04
+model B
+  Real x = 1;
+end B;
+model C
+  extends B;
+end C;
+model A
+  replaceable B b;
+end A;
+model M
+  A a(redeclare C b, redeclare B b);
+end M;
+// legal redeclare-twice
+model B
+  Real x = 1;
+end B;
+model C
+  extends B;
+end C;
+model A
+  replaceable B b;
+end A;
+model M
+  A a(redeclare C b(x = 4));
+end M;
+
+// illegal redeclare-constraint: N16
+model B
+  Real x = 1;
+end B;
+model C
+  Real y = 1;
+end C;
+model A
+  replaceable B b;
+end A;
+model M
+  A a(redeclare C b);
+end M;
+// illegal redeclare-constraint: N16
+model B
+  Real x = 1;
+end B;
+model C
+  Boolean x = true;
+end C;
+model A
+  replaceable B b;
+end A;
+model M
+  A a(redeclare C b);
+end M;
+// illegal redeclare-constraint: N16
+model B
+  Real x = 1;
+end B;
+model C
+  Real y = 1;
+end C;
+model A
+  replaceable model T = B;
+  T b;
+end A;
+model M
+  A a(redeclare model T = C);
+end M;
+// illegal redeclare-constraint: N16
+model B
+  Real x = 1;
+end B;
+model C
+  Real y = 1;
+end C;
+model A
+  replaceable B b constrainedby C;
+end A;
+model M
+  A a;
+end M;
+// illegal redeclare-constraint: N16
+model Base
+  Real x = 1;
+  Real y = 1;
+end Base;
+model B
+  extends Base;
+end B;
+model C
+  Real x = 1;
+end C;
+model A
+  replaceable B b constrainedby Base;
+end A;
+model M
+  A a(redeclare C b);
+end M;
+// legal redeclare-constraint
+model Base
+  Real x = 1;
+end Base;
+model B
+  extends Base;
+  Real y = 1;
+end B;
+model C
+  extends Base;
+end C;
+model A
+  replaceable B b constrainedby Base;
+end A;
+model M
+  A a(redeclare C b);
+  A c;
+end M;
+
+// illegal constraint-use: N01
+model Base
+  Real x = 1;
+end Base;
+model B
+  extends Base;
+  Real y = 1;
+end B;
+model A
+  replaceable B b constrainedby Base;
+  Real z = b.y;
+end A;
+model C
+  extends Base;
+end C;
+model M
+  A a(redeclare C b);
+end M;
+// legal constraint-use
+model Base
+  Real x = 1;
+end Base;
+model B
+  extends Base;
+  Real y = 1;
+end B;
+model A
+  replaceable B b constrainedby Base;
+  Real z = b.x;
+end A;
+model C
+  extends Base;
+end C;
+model M
+  A a(redeclare C b);
+end M;
+
+// illegal redeclare-constant: N09
+model A
+  replaceable constant Real c = 1;
+  Real x = c;
+end A;
+model M
+  A a(redeclare constant Real c = 2);
+end M;
+// legal redeclare-constant
+model A
+  constant Real c = 1;
+  Real x = c;
+end A;
+model M
+  A a(c = 2);
+end M;
+
+// illegal redeclare-variability: T35
+model A
+  replaceable parameter Real p = 1;
+  Real x = p;
+end A;
+model M
+  A a(redeclare Real p = time);
+end M;
+// legal redeclare-variability
+model A
+  replaceable Real p = 1;
+  Real x = p;
+end A;
+model M
+  A a(redeclare parameter Real p = 3);
+end M;
+
+// illegal redeclare-dimensions: N16
+model B
+  Real x = 1;
+end B;
+model A
+  replaceable B b[2];
+end A;
+model M
+  A a(redeclare B b[2, 2]);
+end M;
+// illegal redeclare-dimensions: N16
+model B
+  Real x = 1;
+end B;
+model A
+  replaceable B b;
+end A;
+model M
+  A a(redeclare B b[3]);
+end M;
+// legal redeclare-dimensions
+model B
+  Real x = 1;
+end B;
+model C
+  extends B;
+end C;
+model A
+  replaceable B b[2];
+end A;
+model M
+  A a(redeclare C b[2]);
+end M;
+
+// illegal redeclare-protected: N07
+model B
+  Real x = 1;
+end B;
+model C
+  extends B;
+end C;
+model A
+protected
+  replaceable B b;
+end A;
+model M
+  A a(redeclare C b);
+end M;
+// illegal redeclare-protected: N09
+model B
+  Real x = 1;
+end B;
+model C
+  extends B;
+end C;
+model A
+  replaceable B b;
+end A;
+model M
+  extends A;
+protected
+  redeclare C b;
+end M;
+// legal redeclare-protected
+model B
+  Real x = 1;
+end B;
+model C
+  extends B;
+end C;
+model A
+protected
+  replaceable B b;
+end A;
+model M
+  extends A;
+protected
+  redeclare C b;
+end M;
+
+// illegal redeclare-kind: N09
+model B
+  Real x = 1;
+end B;
+model A
+  replaceable model T = B;
+  T b;
+end A;
+model M
+  A a(redeclare B T);
+end M;
+// illegal redeclare-kind: N09
+model B
+  Real x = 1;
+end B;
+model A
+  replaceable B b;
+end A;
+model M
+  A a(redeclare model b = B);
+end M;
+// legal redeclare-kind
+model B
+  Real x = 1;
+end B;
+model A
+  replaceable model T = B;
+  T b;
+end A;
+model M
+  A a(redeclare model T = B);
+end M;
+
+// illegal redeclare-nothing: N03
+model B
+  Real x = 1;
+end B;
+model A
+  replaceable B b;
+end A;
+model M
+  A a(redeclare B c);
+end M;
+// illegal redeclare-nothing: N09
+model B
+  Real x = 1;
+end B;
+model M
+  redeclare B b;
+end M;
+// illegal redeclare-nothing: N09
+model A
+  Real x = 1;
+end A;
+model M
+  extends A;
+  redeclare model B = A;
+  B b;
+end M;
+// legal redeclare-nothing
+model B
+  Real x = 1;
+end B;
+model A
+  replaceable B b;
+end A;
+model M
+  extends A;
+  redeclare B b(x = 3);
+end M;
+
+// illegal class-extends: N09
+model A
+  Real x = 1;
+end A;
+model M
+  extends A;
+  redeclare model extends B
+    Real y = 1;
+  end B;
+  B b;
+end M;
+// illegal class-extends: N09
+model A
+  model B
+    Real x = 1;
+  end B;
+end A;
+model M
+  extends A;
+  redeclare model extends B
+    Real y = 1;
+  end B;
+  B b;
+end M;
+// illegal class-extends: N09
+model M
+  model extends B
+    Real y = 1;
+  end B;
+  B b;
+end M;
+// legal class-extends
+model A
+  replaceable model B
+    Real x = 1;
+  end B;
+end A;
+model M
+  extends A;
+  redeclare model extends B
+    Real y = 1;
+  end B;
+  B b;
+end M;
+
+// illegal extends-replaceable: N43
+model A
+  replaceable model B
+    Real x = 1;
+  end B;
+  model C
+    extends B;
+  end C;
+  C c;
+end A;
+model M
+  A a;
+end M;
+// legal extends-replaceable
+model A
+  model B
+    Real x = 1;
+  end B;
+  model C
+    extends B;
+  end C;
+  C c;
+end A;
+model M
+  A a;
+end M;
+
+// illegal extends-cycle: N06
+model A
+  extends B;
+end A;
+model B
+  extends A;
+end B;
+model M
+  A a;
+end M;
+// illegal extends-cycle: N06
+model M
+  extends M;
+end M;
+// legal extends-cycle
+model A
+  Real x = 1;
+end A;
+model M
+  extends A;
+end M;
+
+// illegal extends-what: N02
+model A
+  Real x = 1;
+end A;
+model M
+  A a;
+  extends a;
+end M;
+// illegal extends-what: N02
+model M
+  extends Missing;
+end M;
+// illegal extends-what: N02
+model B
+  model D
+    Real x = 1;
+  end D;
+end B;
+model M
+  extends B;
+  extends D;
+end M;
+// legal extends-what
+model B
+  model D
+    Real x = 1;
+  end D;
+end B;
+model M
+  extends B;
+  extends B.D;
+end M;
+
+// illegal extends-twice: N05
+model A
+  Real x = 1;
+end A;
+model B
+  Integer x = 1;
+end B;
+model M
+  extends A;
+  extends B;
+end M;
+// illegal extends-twice: N05
+model A
+  Real x = 1;
+end A;
+model M
+  extends A;
+  Real x = 2;
+end M;
+// illegal extends-twice: N05
+model A
+  parameter Real x = 1;
+end A;
+model B
+  Real x = 1;
+end B;
+model M
+  extends A;
+  extends B;
+end M;
+// legal extends-twice
+model A
+  Real x = 1;
+end A;
+model B
+  Real x = 1;
+end B;
+model M
+  extends A;
+  extends B;
+end M;
+
+// illegal modify-unknown: N03
+model A
+  Real x = 1;
+end A;
+model M
+  A a(y = 2);
+end M;
+// illegal modify-unknown: N03
+model A
+  Real x = 1;
+end A;
+model M
+  A a(x(foo = 2));
+end M;
+// illegal modify-unknown: N03
+model A
+  Real x = 1;
+end A;
+model M
+  extends A(y = 3);
+end M;
+// legal modify-unknown
+model A
+  Real x = 1;
+end A;
+model M
+  A a(x(start = 2));
+end M;
+
+// illegal modify-twice: N04
+model A
+  Real x = 1;
+end A;
+model M
+  A a(x = 2, x = 3);
+end M;
+// illegal modify-twice: N04
+model A
+  Real x = 1;
+end A;
+model B
+  A a;
+end B;
+model M
+  B b(a.x = 2, a(x = 3));
+end M;
+// illegal modify-twice: N04
+model A
+  Real x = 1;
+end A;
+model M
+  A a(x(start = 2, start = 3));
+end M;
+// legal modify-twice
+model A
+  Real x = 1;
+end A;
+model B
+  A a;
+end B;
+model M
+  B b(a.x = 2, a(x(start = 3)));
+end M;
+
+// illegal modify-final: N10
+model A
+  final parameter Real x = 1;
+end A;
+model M
+  A a(x = 2);
+end M;
+// illegal modify-final: N10
+model A
+  parameter Real x = 1;
+end A;
+model B
+  A a(final x = 2);
+end B;
+model M
+  B b(a(x = 3));
+end M;
+// illegal modify-final: N10
+model A
+  Real x(final start = 1) = 2;
+end A;
+model M
+  A a(x(start = 3));
+end M;
+// illegal modify-final: N10
+type T = Real(final unit = "m");
+model M
+  T x(unit = "s") = 1;
+end M;
+// legal modify-final
+model A
+  parameter Real x(final unit = "m") = 1;
+end A;
+model M
+  A a(x = 2);
+end M;
+
+// illegal modify-protected: N07
+model A
+protected
+  parameter Real x = 1;
+end A;
+model M
+  A a(x = 2);
+end M;
+// legal modify-protected
+model A
+protected
+  parameter Real x = 1;
+end A;
+model M
+  extends A(x = 2);
+end M;
+
+// illegal modify-type: T31
+model A
+  parameter Real x = 1;
+end A;
+model M
+  A a(x = "s");
+end M;
+// illegal modify-type: T31
+model M
+  Real x(start = "s") = 1;
+end M;
+// illegal modify-type: T31
+model M
+  Real x(unit = 1) = 1;
+end M;
+// illegal modify-type: T31
+model M
+  Real x(fixed = 1) = 1;
+end M;
+// illegal modify-type: T31
+model A
+  parameter Integer n = 1;
+end A;
+model M
+  A a(n = 2.5);
+end M;
+// illegal modify-type: T34
+model A
+  Real x = 1;
+end A;
+model M
+  A a = 3;
+end M;
+// legal modify-type
+model A
+  parameter Real x = 1;
+end A;
+model M
+  A a(x = 2);
+  Real y(start = 2, unit = "m", fixed = false) = 1;
+end M;
+
+// illegal modify-class: N09
+model A
+  model B
+    Real x = 1;
+  end B;
+  B b;
+end A;
+model M
+  A a(B = 3);
+end M;
+// legal modify-class
+model A
+  replaceable model B
+    Real x = 1;
+  end B;
+  B b;
+end A;
+model M
+  A a(b(x = 3));
+end M;
+

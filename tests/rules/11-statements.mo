@@ -1,0 +1,729 @@
+Chapter 11: statements.
+
+// illegal assign-type: T08
+model M
+  Real x;
+algorithm
+  x := true;
+end M;
+// illegal assign-type: T08
+model M
+  Integer x;
+algorithm
+  x := 1.5;
+end M;
+// illegal assign-type: T08
+model M
+  Boolean x;
+algorithm
+  x := 1;
+end M;
+// illegal assign-type: T08
+function f
+  input Real x;
+  output Integer y;
+algorithm
+  y := x;
+end f;
+model M
+  Integer n = f(3);
+end M;
+// legal assign-type
+model M
+  Real x;
+algorithm
+  x := 1;
+end M;
+
+// illegal assign-size: T08
+model M
+  Real x[2];
+algorithm
+  x := {1, 2, 3};
+end M;
+// illegal assign-size: T08
+model M
+  Real x[2];
+algorithm
+  x := 1;
+end M;
+// illegal assign-size: T08
+function f
+  output Real y[2];
+algorithm
+  y := {1, 2, 3};
+end f;
+model M
+  Real x[2] = f();
+end M;
+// legal assign-size
+model M
+  Real x[2];
+algorithm
+  x := {1, 2};
+end M;
+
+// illegal assign-input: T18
+function f
+  input Real x;
+  output Real y;
+algorithm
+  x := 2;
+  y := x;
+end f;
+model M
+  Real x = f(time);
+end M;
+// illegal assign-input: T18
+function f
+  input Real x[2];
+  output Real y;
+algorithm
+  x[1] := 2;
+  y := x[1];
+end f;
+model M
+  Real x = f({time, 2});
+end M;
+// illegal assign-input: T18
+function g
+  input Real x;
+  output Real a = x;
+  output Real b = x;
+algorithm
+end g;
+function f
+  input Real x;
+  output Real y;
+algorithm
+  (y, x) := g(x);
+end f;
+model M
+  Real x = f(time);
+end M;
+// illegal assign-input: F06
+block B
+  input Real u;
+  output Real y;
+algorithm
+  u := 3;
+  y := u;
+end B;
+model M
+  B b(u = 2);
+end M;
+// legal assign-input
+function f
+  input Real x;
+  output Real y;
+protected
+  Real z = x;
+algorithm
+  z := 2;
+  y := x + z;
+end f;
+model M
+  Real x = f(time);
+end M;
+
+// illegal assign-parameter: T41
+model M
+  parameter Real p = 1;
+algorithm
+  p := 2;
+end M;
+// illegal assign-parameter: T41
+model M
+  constant Real p = 1;
+algorithm
+  p := 2;
+end M;
+// illegal assign-parameter: T41
+function f
+  input Real x;
+  output Real y = x;
+protected
+  constant Real c = 1;
+algorithm
+  c := 2;
+end f;
+model M
+  Real x = f(time);
+end M;
+// illegal assign-parameter: T34
+model A
+  parameter Real p = 1;
+end A;
+model M
+  A a;
+algorithm
+  a.p := 2;
+end M;
+// legal assign-parameter
+model M
+  parameter Real p(fixed = false);
+initial algorithm
+  p := 2;
+end M;
+
+// illegal assign-left: P01
+model M
+  Real x;
+algorithm
+  der(x) := 1;
+end M;
+// illegal assign-left: P01
+model M
+  Real x;
+algorithm
+  2*x := 1;
+end M;
+// illegal assign-left: S02
+model M
+  Real x;
+algorithm
+  time := 1;
+  x := 2;
+end M;
+// illegal assign-left: P01
+model M
+  Real x;
+algorithm
+  x = 1;
+end M;
+// illegal assign-left: N01
+function g
+  output Real y = 1;
+algorithm
+end g;
+model M
+  Real x;
+algorithm
+  g := 1;
+  x := 2;
+end M;
+// legal assign-left
+model M
+  Real x[2];
+algorithm
+  x[1] := 1;
+  x[2] := 2;
+end M;
+
+// illegal assign-unknown: N01
+model M
+  Real x;
+algorithm
+  x := 1;
+  y := 2;
+end M;
+// legal assign-unknown
+model M
+  Real x;
+  Real y;
+algorithm
+  x := 1;
+  y := 2;
+end M;
+
+// illegal if-condition: T03
+model M
+  Real x;
+algorithm
+  if 1 then
+    x := 1;
+  else
+    x := 2;
+  end if;
+end M;
+// illegal if-condition: T03
+function f
+  input Real u;
+  output Real y;
+algorithm
+  if u then
+    y := 1;
+  else
+    y := 2;
+  end if;
+end f;
+model M
+  Real x = f(time);
+end M;
+// illegal if-condition: T03
+function f
+  input Real u;
+  output Real y;
+algorithm
+  y := 1;
+  while u loop
+    y := 1;
+  end while;
+end f;
+model M
+  Real x = f(time);
+end M;
+// illegal if-condition: T03
+model M
+  Real x;
+algorithm
+  x := 0;
+  while {true} loop
+    x := 1;
+    break;
+  end while;
+end M;
+// legal if-condition
+model M
+  Real x;
+algorithm
+  if time > 1 then
+    x := 1;
+  else
+    x := 2;
+  end if;
+end M;
+
+// illegal for-range: T13
+model M
+  Real x;
+algorithm
+  x := 0;
+  for i in 3 loop
+    x := x + i;
+  end for;
+end M;
+// illegal for-range: T13
+model M
+  Real x;
+algorithm
+  x := 0;
+  for i in {{1, 2}, {3, 4}} loop
+    x := x + i;
+  end for;
+end M;
+// illegal for-range: T13
+function f
+  input Real u;
+  output Real y;
+algorithm
+  y := 0;
+  for i in u loop
+    y := y + i;
+  end for;
+end f;
+model M
+  Real x = f(time);
+end M;
+// illegal for-range: T13
+model M
+  Real x;
+algorithm
+  x := 0;
+  for i in true:false:true loop
+    x := x + 1;
+  end for;
+end M;
+// legal for-range
+model M
+  Real x;
+  type E = enumeration(a, b);
+algorithm
+  x := 0;
+  for i in 1.0:1.5:5.5 loop
+    x := x + i;
+  end for;
+  for i in E loop
+    x := x + 1;
+  end for;
+  for b in Boolean loop
+    x := if b then x + 1 else x;
+  end for;
+  for i in {1, 3, 5} loop
+    x := x + i;
+  end for;
+end M;
+
+// illegal for-range-varies-model: T11
+model M
+  Real x;
+  Integer n = if time > 1 then 3 else 4;
+algorithm
+  x := 0;
+  for i in 1:n loop
+    x := x + i;
+  end for;
+end M;
+// legal for-range-varies-model
+function f
+  input Integer n;
+  output Real x;
+algorithm
+  x := 0;
+  for i in 1:n loop
+    x := x + i;
+  end for;
+end f;
+model M
+  Real x = f(if time > 1 then 3 else 4);
+end M;
+
+// illegal loop-variable: N01
+model M
+  Real x;
+algorithm
+  x := 0;
+  for i in 1:3 loop
+    i := 2;
+  end for;
+end M;
+// illegal loop-variable: N22
+function f
+  output Real x;
+algorithm
+  x := 0;
+  for i in 1:3 loop
+    for j in 1:2 loop
+      i := 2;
+    end for;
+  end for;
+end f;
+model M
+  Real x = f();
+end M;
+// legal loop-variable
+model M
+  Real x;
+  Real i;
+algorithm
+  i := 3;
+  x := 0;
+  for i in 1:3 loop
+    x := x + i;
+  end for;
+  i := 4;
+end M;
+
+// illegal break-place: F40
+model M
+  Real x;
+algorithm
+  x := 1;
+  break;
+end M;
+// illegal break-place: F40
+model M
+  Real x;
+algorithm
+  x := 1;
+  if time > 1 then
+    break;
+  end if;
+end M;
+// legal break-place
+function f
+  input Real u;
+  output Real x;
+algorithm
+  x := 0;
+  while true loop
+    x := x + u;
+    if x > 3 then
+      break;
+    end if;
+  end while;
+end f;
+model M
+  Real x = f(1 + time);
+end M;
+
+// illegal return-place: F40
+model M
+  Real x;
+algorithm
+  x := 1;
+  return;
+end M;
+// illegal return-place: F40
+model M
+  Real x;
+initial algorithm
+  x := 1;
+  return;
+equation
+  der(x) = 1;
+end M;
+// legal return-place
+function f
+  input Real u;
+  output Real x;
+algorithm
+  x := 0;
+  if u > 1 then
+    return;
+  end if;
+  x := 1;
+end f;
+model M
+  Real x = f(1 + time);
+end M;
+
+// illegal when-place: F30
+function f
+  input Real u;
+  output Real x;
+algorithm
+  when u > 1 then
+    x := 0;
+  end when;
+end f;
+model M
+  Real x = f(1 + time);
+end M;
+// illegal when-place: F40
+model M
+  Real x;
+algorithm
+  for i in 1:2 loop
+    when time > 1 then
+      x := 0;
+    end when;
+  end for;
+end M;
+// illegal when-place: F40
+model M
+  Real x;
+algorithm
+  if time > 2 then
+    when time > 1 then
+      x := 0;
+    end when;
+  end if;
+end M;
+// illegal when-place: F40
+model M
+  Real x;
+algorithm
+  when time > 2 then
+    when time > 1 then
+      x := 0;
+    end when;
+  end when;
+end M;
+// illegal when-place: F31
+model M
+  Real x;
+algorithm
+  while time < 2 loop
+    when time > 1 then
+      x := 0;
+    end when;
+  end while;
+end M;
+// legal when-place
+model M
+  Real x;
+algorithm
+  when time > 2 then
+    x := 0;
+    for i in 1:3 loop
+      x := x + i;
+    end for;
+  elsewhen time > 3 then
+    x := 3;
+  end when;
+end M;
+
+// illegal when-condition: T31
+model M
+  Real x;
+algorithm
+  when 2 then
+    x := 0;
+  end when;
+end M;
+// illegal when-condition: T31
+model M
+  Real x;
+algorithm
+  when {1, 2} then
+    x := 0;
+  end when;
+end M;
+// legal when-condition
+model M
+  Real x;
+algorithm
+  when {time > 1, initial()} then
+    x := 0;
+  end when;
+end M;
+
+// illegal two-algorithms: S02
+model M
+  Real x;
+algorithm
+  x := 1;
+algorithm
+  x := 2;
+end M;
+// legal two-algorithms
+model M
+  Real x;
+  Real y;
+algorithm
+  x := 1;
+algorithm
+  y := x;
+end M;
+
+// illegal tuple-assignment: P01
+function f
+  input Real x;
+  output Real a = x;
+  output Real b = x;
+algorithm
+end f;
+model M
+  Real x;
+  Real y;
+algorithm
+  (x, 2*y) := f(1);
+end M;
+// illegal tuple-assignment: T07
+function f
+  input Real x;
+  output Real a = x;
+  output Real b = x;
+algorithm
+end f;
+model M
+  Real x;
+  Real y;
+  Real z;
+algorithm
+  (x, y, z) := f(1);
+end M;
+// illegal tuple-assignment: P01
+model M
+  Real x;
+  Real y;
+algorithm
+  (x, y) := {1, 2};
+end M;
+// illegal tuple-assignment: T08
+function f
+  input Real x;
+  output Real a = x;
+  output Boolean b = true;
+algorithm
+end f;
+model M
+  Real x;
+  Real y;
+algorithm
+  (x, y) := f(1);
+end M;
+// legal tuple-assignment
+function f
+  input Real x;
+  output Real a = x;
+  output Real b = x;
+algorithm
+end f;
+model M
+  Real x;
+  Real y;
+algorithm
+  (x, y) := f(1);
+  (, y) := f(2);
+end M;
+
+// illegal equation-in-algorithm: P01
+connector C
+  Real x;
+  flow Real f;
+end C;
+model M
+  C a;
+  C b;
+algorithm
+  connect(a, b);
+end M;
+// legal equation-in-algorithm
+connector C
+  Real v;
+  flow Real i;
+end C;
+model S
+  C c;
+equation
+  c.v = 1;
+end S;
+model L
+  C c;
+equation
+  c.i = c.v;
+end L;
+model M
+  S s;
+  L l;
+equation
+  connect(s.c, l.c);
+end M;
+
+// illegal implicit-range: S03
+model M
+  Real x[2];
+  Real y[3];
+algorithm
+  for i loop
+    x[i] := 1;
+    y[i] := 1;
+  end for;
+end M;
+// illegal implicit-range: T13
+model M
+  Real x[2];
+algorithm
+  for i loop
+    x[1] := 1;
+  end for;
+end M;
+// illegal implicit-range: T13
+model M
+  Real x[3];
+algorithm
+  x := fill(1.0, 3);
+  for i loop
+    x[i + 1] := x[i + 2];
+  end for;
+end M;
+// legal implicit-range
+model M
+  Real x[3];
+algorithm
+  for i loop
+    x[i] := 1;
+  end for;
+end M;
+
+// illegal statement-for-value: P02
+model M
+  Real x;
+algorithm
+  x := 1;
+  sin(x) + 2;
+end M;
+// legal statement-for-value
+function f
+  input Real x;
+algorithm
+  assert(x > -1, "negative");
+end f;
+model M
+  Real x;
+algorithm
+  x := 1;
+  f(x);
+end M;
