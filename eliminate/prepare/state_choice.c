@@ -37,8 +37,7 @@ bool states_choose(Dae *d, Arena *scratch)
         const Action *set = reinit_of(s, t->var[d->states.lost[k]]);
         if (set) {
             diag_error(s->diags, set->span, "S04",
-                       "'%s' cannot be a state, so there is no 'reinit' of it (MLS 8.3.6)",
-                       v->name.s);
+                       "'reinit' of '%s', which is no state of the model (MLS 8.3.6)", v->name.s);
             return false;
         }
         diag_warning(s->diags, v->span, "S04",

@@ -580,11 +580,18 @@ static bool deduce(void *ctx, const SynCref *cref)
             own[k].sub = (SynExprs){0};
             SynCref whole = {cref->global, k + 1, own, cref->span};
             Value v;
-            if (!scope_value(d->f, d->s, &whole, &v))
+            if (!scope_value(d->f, d->s, &whole, &v)) {
                 d->failed = true;
-            else if (i < v.n_dims)
+            } else if (i < v.n_dims && d->size >= 0 && d->size != (long)v.dims[i]) {
+                diag_error(d->f->diags, cref->span, "T13",
+                           "'%s' would run to %ld and here to %u: its range must be written "
+                           "(MLS 11.2.2.1)",
+                           d->name.s, d->size, v.dims[i]);
+                d->failed = true;
+            } else if (i < v.n_dims) {
                 d->size = v.dims[i];
-            return d->size < 0 && !d->failed;
+            }
+            return !d->failed;
         }
     return true;
 }

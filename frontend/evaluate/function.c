@@ -2148,7 +2148,8 @@ static bool call_vectorised(Front *f, const Class *c, Value *arg, const Span *at
 /* What a call gives values to: inputs of a function; fields of a record that can be modified. */
 static bool is_formal(bool is_record, const Member *m)
 {
-    return is_record ? !(m->variability == VARIES_NEVER && m->binding) : m->is_input;
+    return is_record ? !((m->variability == VARIES_NEVER || m->is_final) && m->binding)
+                     : m->is_input;
 }
 
 static bool check_call(Front *f, const Class *c, const Value *arg, Span span, uint32_t n_out)

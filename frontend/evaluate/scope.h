@@ -34,7 +34,7 @@ typedef struct Member {
     SynExpr *const *dims; /* SYN_COLON: unknown size `:`                                   */
     Scope *dims_scope;
     Variability variability;
-    bool is_input, is_output, is_protected;
+    bool is_input, is_output, is_protected, is_final;
     const SynExpr *binding; /* declaration or modification, NULL if none */
     Scope *binding_scope;
     const SynComponent *syn;

@@ -46,8 +46,75 @@ static void expressions(const Around *a, const SynExprs *x)
             expression(a, x->at[k]);
 }
 
+static bool has_subscripts(const SynCref *cref)
+{
+    for (uint32_t k = 0; k < cref->n; k++)
+        if (cref->part[k].sub.n)
+            return true;
+    return false;
+}
+
+/* The first n names. */
+static SynPath path_of(const Around *a, const SynCref *cref, uint32_t n)
+{
+    Name *name = arena_array(a->f->scratch, Name, n);
+    for (uint32_t k = 0; k < n; k++)
+        name[k] = cref->part[k].name;
+    return (SynPath){.global = cref->global, .n = n, .name = name, .span = cref->span};
+}
+
+/* The type that a dimension has by its text alone; NULL: not known. */
+static const Class *dimension_type(const Around *a, Scope *s, const SynExpr *x)
+{
+    if (x->kind != SYN_CREF || has_subscripts(x->cref))
+        return NULL;
+    SynPath path = path_of(a, x->cref, x->cref->n);
+    const Class *c = lookup_path(a->f, s, &path);
+    bool is_index = c && (c->kind == CLASS_ENUMERATION ||
+                          (c->kind == CLASS_PLAIN && c->base_type == TYPE_BOOLEAN));
+    return is_index ? c : NULL;
+}
+
+/* MLS 10.1, 10.5: a dimension of a Boolean or enumeration type has subscripts of that type, others
+ * are Integer. Where both are plain to see; values are compared when the model is built. */
+static void check_index_types(const Around *a, const SynPart *part)
+{
+    for (const struct IterScope *s = a->iter; s; s = s->outer)
+        for (uint32_t k = 0; k < s->n; k++)
+            if (name_same(s->iter[k].name, part->name))
+                return;
+    const Element *e = part->sub.n ? class_element(a->f, a->cls, part->name) : NULL;
+    if (!e || e->is_class || e->typed != TYPE_KNOWN)
+        return;
+    for (uint32_t k = 0; k < part->sub.n && k < e->member.n_dims; k++) {
+        const SynExpr *sub = part->sub.at[k];
+        const SynExpr *dim = e->member.dims[k];
+        bool is_literal = sub->kind == SYN_CREF && sub->cref->n > 1 && !has_subscripts(sub->cref);
+        const Class *literal_of = NULL;
+        if (is_literal) {
+            SynPath path = path_of(a, sub->cref, sub->cref->n - 1);
+            literal_of = lookup_path(a->f, &a->cls->body, &path);
+            is_literal = literal_of && literal_of->kind == CLASS_ENUMERATION;
+        }
+        const Class *wanted = dimension_type(a, e->dims_scope[k], dim);
+        bool is_integer = dim->kind == SYN_INTEGER;
+        bool is_boolean = wanted && wanted->kind == CLASS_PLAIN;
+        bool wrong = sub->kind == SYN_INTEGER   ? wanted != NULL
+                     : sub->kind == SYN_BOOLEAN ? is_integer || (wanted && !is_boolean)
+                     : is_literal
+                         ? is_integer || is_boolean || (wanted && !class_same(wanted, literal_of))
+                         : false;
+        if (wrong)
+            rule_error(a->f, sub->span, "T06",
+                       "dimension %u of '%s' has subscripts of type %s (MLS 10.5)", k + 1,
+                       part->name.s, wanted ? wanted->name : "Integer");
+    }
+}
+
 static void subscripts(const Around *a, const SynCref *cref)
 {
+    if (!cref->global)
+        check_index_types(a, &cref->part[0]);
     for (uint32_t k = 0; k < cref->n; k++)
         expressions(a, &cref->part[k].sub);
 }
@@ -63,14 +130,6 @@ static bool is_one_of(const char *name, const char *const *list, size_t n)
 static bool is_predefined(const Around *a, const SynCref *cref)
 {
     return lookup_name(a->f, &a->cls->body, cref->part[0].name).kind == FOUND_NONE;
-}
-
-static bool has_subscripts(const SynCref *cref)
-{
-    for (uint32_t k = 0; k < cref->n; k++)
-        if (cref->part[k].sub.n)
-            return true;
-    return false;
 }
 
 static uint64_t names_key(const SynCref *cref)
@@ -101,19 +160,16 @@ static void check_reinit(const Around *a, const SynExpr *x)
                    old->when == a->when ? "this branch" : "another when-equation");
 }
 
-/* MLS 12.3: where a function that is declared impure may be called. Functions that do not say what
- * they are call them, too, in the standard library itself: that is left alone. */
+/* MLS 12.3: where a function that is declared impure may be called. In the standard library itself
+ * functions that do not say what they are call them, too, and models call them for their effect at
+ * any time: that is left alone. */
 static void check_impure(const Around *a, const SynExpr *x)
 {
     bool allowed = a->is_function ? a->cls->syn->purity != SYN_PURE
                                   : a->in_when || a->initial || a->may_be_impure;
     if (allowed || a->is_pure || has_subscripts(x->cref) || is_predefined(a, x->cref))
         return;
-    Name *name = arena_array(a->f->scratch, Name, x->cref->n);
-    for (uint32_t k = 0; k < x->cref->n; k++)
-        name[k] = x->cref->part[k].name;
-    SynPath path = {
-        .global = x->cref->global, .n = x->cref->n, .name = name, .span = x->cref->span};
+    SynPath path = path_of(a, x->cref, x->cref->n);
     const Class *g = lookup_path(a->f, &a->cls->body, &path);
     if (!g || !g->syn || g->syn->purity != SYN_IMPURE)
         return;
@@ -329,6 +385,7 @@ static void equations(const Around *a, const SynEquations *all)
             expression(a, x->rhs);
             break;
         case SYN_EQ_CALL:
+            in.may_be_impure = true;
             expression(&in, x->call);
             break;
         case SYN_EQ_CONNECT:
@@ -422,7 +479,8 @@ static void statements(const Around *a, const SynStatements *all)
             expression(a, x->value);
             break;
         case SYN_ST_CALL:
-            expression(a, x->value);
+            in.may_be_impure = true;
+            expression(&in, x->value);
             break;
         case SYN_ST_BREAK:
             if (!a->in_loop)

@@ -170,6 +170,17 @@ static bool binding_fits(Front *f, Instance *i, const Value *v, Span span)
         diag_error(f->diags, span, "T31", "'%s' is a record %s, not %s", i->el->name.s,
                    i->cls->name, base_type_text(v->type));
         return false;
+    } else {
+        /* MLS 6.7: what is bound has the elements of the record */
+        for (uint32_t k = 0; k < i->cls->component.n; k++) {
+            const Element *e = i->cls->component.at[k];
+            if (e->is_final || e->component->prefix.variability == SYN_CONSTANT ||
+                value_field(v, e->name))
+                continue;
+            diag_error(f->diags, span, "T31", "'%s' is a record %s, and its binding has no '%s'",
+                       i->el->name.s, i->cls->name, e->name.s);
+            return false;
+        }
     }
     uint32_t n = i->n_dims;
     bool same = v->n_dims == n;

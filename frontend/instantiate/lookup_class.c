@@ -276,6 +276,14 @@ static Element *element_new(Front *f, Class *c, SynElement *syn)
     return e;
 }
 
+/* Attributes that differ are common in libraries, so only values count here. */
+static bool binds_the_same(const SynMod *a, const SynMod *b)
+{
+    const SynExpr *x = a ? a->value : NULL;
+    const SynExpr *y = b ? b->value : NULL;
+    return x && y ? syntax_equal_expr(x, y) : x == y;
+}
+
 /* Two elements of one name are fine if they say the same (MLS 7.1: several inheritance). */
 static bool says_the_same(const Element *a, const Element *b)
 {
@@ -299,7 +307,7 @@ static bool says_the_same(const Element *a, const Element *b)
            a->component->own_dims.n == b->component->own_dims.n &&
            a->component->prefix.variability == b->component->prefix.variability &&
            a->component->prefix.connector == b->component->prefix.connector &&
-           syntax_equal_mod(a->component->mod, b->component->mod);
+           binds_the_same(a->component->mod, b->component->mod);
 }
 
 static void table_add(Front *f, Class *c, Element *e)
@@ -772,6 +780,7 @@ bool element_type(Front *f, Element *e)
     m->is_input = io == SYN_INPUT;
     m->is_output = io == SYN_OUTPUT;
     m->is_protected = e->is_protected;
+    m->is_final = e->is_final;
     m->syn = c;
     m->span = c->name_span;
     for (uint32_t k = 0; k < e->env.n; k++) {

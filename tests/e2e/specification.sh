@@ -1,10 +1,32 @@
 #!/bin/sh
 # docs/specification.md is true: each row has a known state and names tests that exist; a row that
-# is not done names one of tests/errors.
+# is not done names one of tests/errors. Each row of rules names cases of tests/rules that are refused,
+# `redeclare-*` for all that begin so.
 # usage: specification.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
 cd "$source" || exit 1
 awk -F '|' '
+    BEGIN {
+        while (("sed -n \"s/^.. illegal \\([^:]*\\):.*/\\1/p\" tests/rules/*.mo" | getline line) > 0)
+            rule[line] = 1
+    }
+    /^\| MLS [0-9]/ {
+        rules++
+        n = split($5, part, "`")
+        for (k = 2; k <= n; k += 2) {
+            name = part[k]
+            found = 0
+            if (name ~ /[.]mo$/)
+                found = (getline line < ("tests/rules/" name)) > 0
+            else if (sub(/[*]$/, "", name)) {
+                for (r in rule)
+                    if (index(r, name) == 1) found = 1
+            } else
+                found = name in rule
+            if (!found) { print "FAILED: no illegal model " part[k]; bad = 1 }
+        }
+        if (n < 2) { print "FAILED: no test in: " $0; bad = 1 }
+    }
     !/^\| [0-9]/ { next }
     {
         rows++
@@ -22,4 +44,4 @@ awk -F '|' '
         if (tests == 0) { print "FAILED: no test in: " $0; bad = 1 }
         if (state != "yes" && errors == 0) { print "FAILED: no test of the error in: " $0; bad = 1 }
     }
-    END { print rows " rows"; exit bad || rows < 40 }' docs/specification.md
+    END { print rows " rows, " rules " of rules"; exit bad || rows < 40 || rules < 20 }' docs/specification.md

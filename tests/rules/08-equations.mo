@@ -1102,7 +1102,7 @@ equation
     x[2] = 1;
   end for;
 end M;
-// illegal for-no-range: S03
+// illegal for-no-range: T13 would run to
 model M
   Real x[2];
   Real y[3];

@@ -99,23 +99,23 @@ model M
   Real x[2] = {1, 2};
   Real y = x[1.0];
 end M;
-// open subscript-type
+// illegal subscript-type: T06 dimension
 model M
   Real x[2] = {1, 2};
   Real y = x[true];
 end M;
-// open subscript-type
+// illegal subscript-type: T06 dimension
 model M
   Real x[Boolean] = {1, 2};
   Real y = x[1];
 end M;
-// open subscript-type
+// illegal subscript-type: T06 dimension
 model M
   type E = enumeration(a, b);
   Real x[E] = {1, 2};
   Real y = x[2];
 end M;
-// open subscript-type
+// illegal subscript-type: T06 dimension
 model M
   type E = enumeration(a, b);
   type F = enumeration(a, b);

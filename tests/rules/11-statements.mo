@@ -672,7 +672,7 @@ equation
   connect(s.c, l.c);
 end M;
 
-// illegal implicit-range: S03
+// illegal implicit-range: T13 would run to
 model M
   Real x[2];
   Real y[3];

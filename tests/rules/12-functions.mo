@@ -556,7 +556,7 @@ end R;
 model M
   R r = R(1, 3);
 end M;
-// open record-constructor
+// illegal record-constructor: T07 has no argument 'y'
 record R
   Real x;
   final parameter Real y = 2;
@@ -571,7 +571,7 @@ end R;
 model M
   R r = R(true);
 end M;
-// illegal record-constructor: S03
+// illegal record-constructor: T31 has no 'x'
 record R
   Real x;
 end R;
