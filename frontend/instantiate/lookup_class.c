@@ -385,6 +385,7 @@ static void check_constraint(Front *f, const Element *e, Class *by)
     if (!type || !class_elaborate(f, type) || class_same(by, type))
         return;
     const char *lacking = NULL;
+    bool is_other = false;
     bool plain = type->kind == CLASS_PLAIN || type->kind == CLASS_ENUMERATION;
     if (plain && (by->kind != type->kind || by->base_type != type->base_type))
         lacking = type->name;
@@ -393,9 +394,11 @@ static void check_constraint(Front *f, const Element *e, Class *by)
         const Element *got = class_element(f, by, wanted->name);
         if (!wanted->is_protected && (!got || got->is_class != wanted->is_class))
             lacking = wanted->name.s;
-        else if (!wanted->is_protected && !wanted->is_class &&
-                 are_other_types(&wanted->component->type, &got->component->type))
+        if (!lacking && !wanted->is_protected && !wanted->is_class &&
+            are_other_types(&wanted->component->type, &got->component->type)) {
             lacking = wanted->name.s;
+            is_other = true;
+        }
     }
     if (!lacking)
         return;
@@ -405,9 +408,8 @@ static void check_constraint(Front *f, const Element *e, Class *by)
         diag_error(f->diags, e->syn->span, "N16", "'%s' must be redeclared as a %s, not as a %s",
                    e->name.s, type->name, by->name);
     else
-        diag_error(f->diags, e->syn->span, "N16",
-                   "'%s' cannot be a %s: it has no such '%s' (MLS 7.3.2)", e->name.s, by->name,
-                   lacking);
+        diag_error(f->diags, e->syn->span, "N16", "'%s' cannot be a %s: it has %s '%s' (MLS 7.3.2)",
+                   e->name.s, by->name, is_other ? "another" : "no", lacking);
     diag_note(f->diags, constrained ? constrained->span : old->span, "%s is required here",
               type->name);
 }

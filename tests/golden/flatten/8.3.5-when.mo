@@ -14,6 +14,7 @@ equation
   low = x < 0;
   when {low, initial()} then
     n = pre(n) + 1;
+    reset = 2*v;
     reinit(v, -0.7*pre(v));
   elsewhen time > 3 then
     n = 7;
