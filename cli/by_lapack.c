@@ -10,6 +10,10 @@ void dgeev_(const char *left, const char *right, const int *n, double *a, const 
             double *wr, double *wi, double *vl, const int *ldvl, double *vr, const int *ldvr,
             double *work, const int *lwork, int *info, size_t n_left, size_t n_right);
 
+void dgesdd_(const char *what, const int *m, const int *n, double *a, const int *lda, double *s,
+             double *u, const int *ldu, double *vt, const int *ldvt, double *work, const int *lwork,
+             int *iwork, int *info, size_t n_what);
+
 typedef struct Eigenvalue {
     double re, im;
 } Eigenvalue;
@@ -54,4 +58,34 @@ bool lapack_eigenvalues(uint32_t n, double *a, double *re, double *im)
     free(work);
     free(all);
     return info == 0;
+}
+
+void lapack_singular_values(uint32_t m, uint32_t n, double *a, double *sigma, double *u, double *vt)
+{
+    const int rows = (int)m, cols = (int)n;
+    uint32_t most = m < n ? m : n;
+    int length = -1, info = 0;
+    double best = 0;
+    bool finite = true;
+    for (size_t k = 0; k < (size_t)m * n; k++)
+        finite = finite && isfinite(a[k]);
+    for (uint32_t k = 0; !finite && k < most; k++)
+        sigma[k] = NAN;
+    if (!finite || most == 0)
+        return;
+    int *whole = malloc(8 * (size_t)most * sizeof *whole);
+    dgesdd_("A", &rows, &cols, a, &rows, sigma, u, &rows, vt, &cols, &best, &length, whole, &info,
+            1);
+    length = (int)best;
+    double *work = malloc((size_t)length * sizeof *work);
+    if (!work || !whole)
+        bug("out of memory");
+    dgesdd_("A", &rows, &cols, a, &rows, sigma, u, &rows, vt, &cols, work, &length, whole, &info,
+            1);
+    if (info < 0)
+        bug("LAPACK: argument %d of dgesdd", -info);
+    for (uint32_t k = 0; info > 0 && k < most; k++)
+        sigma[k] = NAN;
+    free(work);
+    free(whole);
 }

@@ -10,4 +10,9 @@
  * False if they are not found (QR iterations do not converge, or numbers are not finite). */
 bool lapack_eigenvalues(uint32_t n, double *a, double *re, double *im);
 
+/* a = u diag(sigma) vt of the m by n matrix, by columns, which is overwritten: sigma of min(m, n),
+ * falling; u m by m, vt n by n, by columns (dgesdd). NAN throughout if numbers are not finite. */
+void lapack_singular_values(uint32_t m, uint32_t n, double *a, double *sigma, double *u,
+                            double *vt);
+
 #endif

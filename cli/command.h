@@ -29,7 +29,7 @@ Exit command_compare(const Options *o);
 Exit command_plot(const Options *o);
 Exit command_flatten(const Options *o);
 Exit command_linearize(const Options *o);
-Exit command_loops(const Options *o);
+Exit command_dof(const Options *o);
 Exit command_simulate(const Options *o);
 Exit command_view(const Options *o);
 Exit command_report(const Options *o);

@@ -1,82 +1,21 @@
 /* rung report: what the compiler did with a model and what the run did, as one page. Each part is
  * what another command says of the model, made by a copy of this process. */
-#include "cli/command.h"
+#include "cli/asking.h"
 #include "cli/output.h"
 #include "emit/picture/geometry.h"
 
 #include <cjson/cJSON.h>
-#include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 typedef struct Report {
     const Options *options;
     Arena *mem;
-    const char *dir; /* of what commands write, removed at the end */
+    Asking asking;
     Text page;
 } Report;
-
-static const char *path_in(const Report *r, const char *name)
-{
-    return arena_printf(r->mem, "%s/%s", r->dir, name);
-}
-
-/* "" where there is none. */
-static Text read_file(const Report *r, const char *path)
-{
-    Text t = text_new(r->mem);
-    char buffer[1 << 14];
-    FILE *f = fopen(path, "r");
-    text_put(&t, "");
-    if (!f)
-        return t;
-    for (size_t n; (n = fread(buffer, 1, sizeof buffer, f)) > 0;)
-        text_put_n(&t, buffer, n);
-    fclose(f);
-    return t;
-}
-
-typedef struct Said {
-    Exit status;
-    Text out, err;
-} Said;
-
-/* What a command prints with these options. */
-static Said ask(const Report *r, CommandFn command, const Options *o)
-{
-    const char *out = path_in(r, "out"), *err = path_in(r, "err");
-    fflush(stdout);
-    fflush(stderr);
-    pid_t pid = fork();
-    if (pid == 0) {
-        bool ok = freopen(out, "w", stdout) && freopen(err, "w", stderr);
-        Exit status = ok ? command(o) : EXIT_FILE;
-        fflush(stdout);
-        fflush(stderr);
-        _exit(status);
-    }
-    int status = 0;
-    bool ended = pid > 0;
-    while (ended && waitpid(pid, &status, 0) < 0)
-        ended = errno == EINTR;
-    Said s = {EXIT_RUN, read_file(r, out), read_file(r, err)};
-    if (ended && WIFEXITED(status))
-        s.status = (Exit)WEXITSTATUS(status);
-    return s;
-}
-
-static Options quiet_options(const Report *r)
-{
-    Options o = *r->options;
-    o.output = NULL;
-    o.progress = "none";
-    o.color = "never";
-    return o;
-}
 
 /* ---- pieces of the page ---- */
 
@@ -108,7 +47,7 @@ static void put_text(Report *r, const char *text)
 
 static void put_picture(Report *r, const char *path, const char *what)
 {
-    Text svg = read_file(r, path);
+    Text svg = asking_read(&r->asking, path);
     if (svg.n == 0)
         return;
     text_put(&r->page, "<img alt=\"");
@@ -152,25 +91,26 @@ static void put_summary(Report *r, const char *json)
 
 static Exit put_run(Report *r)
 {
-    const char *result = path_in(r, "R.mat"), *curves = path_in(r, "R.svg");
-    Options o = quiet_options(r);
+    const char *result = asking_path(&r->asking, "R.mat"),
+               *curves = asking_path(&r->asking, "R.svg");
+    Options o = asking_options(r->options);
     o.output = result;
     o.plot = curves;
     o.format = "json";
     o.audit = true;
-    Said run = ask(r, command_simulate, &o);
-    const char *page = path_in(r, "view.html");
-    Options v = quiet_options(r);
+    Said run = ask(&r->asking, command_simulate, &o);
+    const char *page = asking_path(&r->asking, "view.html");
+    Options v = asking_options(r->options);
     v.files = (Texts){.at = &result, .n = 1};
     v.model = NULL;
     v.output = page;
     v.quiet = true;
     bool is_seen = access(geometry_path(result, r->mem), R_OK) == 0 &&
-                   ask(r, command_view, &v).status == EXIT_GOOD;
+                   ask(&r->asking, command_view, &v).status == EXIT_GOOD;
     if (is_seen) {
         put_heading(r, "In motion", "Drag turns, the wheel zooms, space plays and stops.");
         text_put(&r->page, "<iframe title=\"the mechanism in motion\" srcdoc=\"");
-        put_escaped(&r->page, read_file(r, page).at);
+        put_escaped(&r->page, asking_read(&r->asking, page).at);
         text_put(&r->page, "\"></iframe>\n");
     }
     put_heading(r, "The run",
@@ -186,33 +126,34 @@ static Exit put_run(Report *r)
 
 static void put_graph(Report *r, const char *what, const char *title, const char *text)
 {
-    const char *svg = path_in(r, "graph.svg");
-    Options o = quiet_options(r);
+    const char *svg = asking_path(&r->asking, "graph.svg");
+    Options o = asking_options(r->options);
     o.what = what;
     o.output = svg;
     o.quiet = true;
     unlink(svg);
-    if (ask(r, command_graph, &o).status != EXIT_GOOD || access(svg, R_OK) != 0)
+    if (ask(&r->asking, command_graph, &o).status != EXIT_GOOD || access(svg, R_OK) != 0)
         return;
     put_heading(r, title, text);
     put_picture(r, svg, title);
 }
 
-static void put_loops(Report *r)
+static void put_dof(Report *r)
 {
-    Options o = quiet_options(r);
-    Said s = ask(r, command_loops, &o);
+    Options o = asking_options(r->options);
+    Said s = ask(&r->asking, command_dof, &o);
     if (s.status != EXIT_GOOD)
         return;
     put_heading(r, "Degrees of freedom",
-                "Kinematic loops, where they are cut, which of their constraints are redundant.");
+                "In which ways the mechanism can move at the start, by the coordinates that move "
+                "together; kinematic loops, where they are cut, which constraints are redundant.");
     put_text(r, s.out.at);
 }
 
 static void put_count(Report *r)
 {
-    Options o = quiet_options(r);
-    Said s = ask(r, command_count, &o);
+    Options o = asking_options(r->options);
+    Said s = ask(&r->asking, command_count, &o);
     if (s.status != EXIT_GOOD)
         return;
     put_heading(r, "Orders of elimination",
@@ -234,8 +175,8 @@ static const char style[] =
 /* EXIT_MODEL: the model is wrong, which has been said, and there is no page. */
 static Exit make(Report *r)
 {
-    Options o = quiet_options(r);
-    Said check = ask(r, command_check, &o);
+    Options o = asking_options(r->options);
+    Said check = ask(&r->asking, command_check, &o);
     if (check.status != EXIT_GOOD) {
         fwrite(check.err.at, 1, check.err.n, stderr);
         return check.status;
@@ -254,7 +195,7 @@ static Exit make(Report *r)
     if (check.err.n)
         put_text(r, check.err.at);
     Exit status = put_run(r);
-    put_loops(r);
+    put_dof(r);
     put_count(r);
     put_graph(
         r, "ladder", "Body structures",
@@ -265,30 +206,16 @@ static Exit make(Report *r)
     return status;
 }
 
-static void remove_dir(const Report *r)
-{
-    DIR *d = opendir(r->dir);
-    for (struct dirent *e; d && (e = readdir(d));)
-        if (e->d_name[0] != '.')
-            unlink(path_in(r, e->d_name));
-    if (d)
-        closedir(d);
-    rmdir(r->dir);
-}
-
 Exit command_report(const Options *o)
 {
     if (!o->output) {
         fputs("rung: report needs -o M.html\n", stderr);
         return EXIT_USAGE;
     }
-    const char *tmp = getenv("TMPDIR");
     Arena *mem = arena_new();
-    char *dir = arena_printf(mem, "%s/rung-report-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    Report r = {.options = o, .mem = mem, .dir = dir};
+    Report r = {.options = o, .mem = mem};
     Exit status = EXIT_FILE;
-    if (!mkdtemp(dir)) {
-        fprintf(stderr, "rung: cannot make the directory '%s': %s\n", dir, strerror(errno));
+    if (!asking_open(&r.asking, "report", mem)) {
         arena_free(mem);
         return status;
     }
@@ -305,7 +232,7 @@ Exit command_report(const Options *o)
     } else if (r.page.n) {
         status = EXIT_FILE;
     }
-    remove_dir(&r);
+    asking_close(&r.asking);
     arena_free(mem);
     return status;
 }

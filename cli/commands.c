@@ -101,7 +101,7 @@ static const Command commands[] = {
      "one page for a model: what the compiler did, what the run did, the mechanism in motion",
      "Sizes, the run with its audit and curves, degrees of freedom, operations per order of elimination,\n"
      "the body structures, the equations in the order of evaluation: what the commands check, simulate,\n"
-     "view, loops, count and graph say, on one page that opens without a network. Options of the run are\n"
+     "view, dof, count and graph say, on one page that opens without a network. Options of the run are\n"
      "those of simulate. A run that fails is on the page, up to there, and the exit status is 3.\n",
      command_report},
     {"compare", "RESULT.csv REFERENCE.csv",
@@ -122,11 +122,28 @@ static const Command commands[] = {
      "Where kinematic loops are cut, A is that of as many states as can move freely.\n"
      "-o: JSON, or MAT (version 4) with the matrices A, B, C, D, the point x0, u0, y0 and the names.\n",
      command_linearize},
+    {"dof", "FILES --model M [--along R.mat]",
+     "degrees of freedom of a mechanism: how many, which motions, redundant constraints and why",
+     "Counted at the start of a run, in the flat equations as they are written, so that constraints of\n"
+     "joints, of closed loops and those that a model writes (x^2 + y^2 = L^2) count alike, however loops\n"
+     "are closed in a run. A model that cannot be simulated is put onto its constraints near its start\n"
+     "values, and that is said. Coordinates are variables whose derivatives are velocities, in m, rad, 1\n"
+     "or without a unit; where any have stateSelect prefer or always, as those of joints do, these are\n"
+     "shown. Each motion is told by the coordinates that move and how fast, the first by 1.\n"
+     "Of a loop that joints close (MLS 9.4): its joints, where it is cut, constraints there, redundant\n"
+     "ones by the forces along them, of which results have columns, and why. Of others where they are\n"
+     "written, what they restrict and from which ones a redundant one follows.\n"
+     "A constraint is redundant, a motion free, where singular values are up to --tolerance (1e-6) times\n"
+     "the largest; the two values next to that limit are printed. A small step along the motions tells\n"
+     "whether the position is singular. Where velocities are restricted and positions are not (a wheel\n"
+     "that rolls), both numbers are said.\n"
+     "--along: the number at each row of a result of the model (of up to 500), where it changes, between\n"
+     "rows, too, or else where it nearly does.\n",
+     command_dof},
     {"loops", "FILES --model M",
-     "kinematic loops: where they are cut, rank of their constraints, redundant ones",
-     "The rank is that at the start of a run, after it was put onto the constraints. A constraint is\n"
-     "named by the force that acts along it, of which there is a column in results.\n",
-     command_loops},
+     "the older name of dof",
+     NULL,
+     command_dof},
     {"count", "FILES --model M",
      "operations per order of elimination",
      "For each block: what every order costs, how it lets rounding errors grow, what a sparse LU\n"
@@ -217,6 +234,9 @@ static const char *const examples[][2] = {
                 "rung simulate --model Linkage.Examples.Slider --tolerance 1e-9 -o b.csv\n"
                 "rung compare a.mat b.csv --tolerance 1e-3"},
     {"linearize", "rung linearize --model 'Linkage.Examples.PlanarPendulum(n=2)' -o A.json"},
+    {"dof", "rung dof --model Linkage.Benchmarks.FourBarChain\n"
+            "rung simulate --model Linkage.Benchmarks.FiveBar -o five.mat\n"
+            "rung dof --model Linkage.Benchmarks.FiveBar --along five.mat"},
     {"loops", "rung loops --model Linkage.Benchmarks.FourBarChain"},
     {"count", "rung count --model Linkage.Examples.PlanarPendulum --sweep n=1,2,4,...,16"},
     {"bench", "rung bench --model 'Linkage.Examples.PlanarPendulum(n=4)' --what xdot"},

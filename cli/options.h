@@ -50,6 +50,7 @@ typedef struct Options {
     double stop, tolerance, interval, step, points; /* NAN: not given */
     double jacobian_reuse;                          /* likewise        */
     double at;                                      /* --at: NAN: not given */
+    const char *along;                              /* a result that `dof` goes along */
     const char *parameters;                         /* of a library: patterns of names */
     const char *motion, *effort;                    /* of --kind inverse: patterns of names */
     const char *kind, *real;      /* --kind of `compile`, --real double or float */

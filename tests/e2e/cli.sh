@@ -125,10 +125,10 @@ other = read('other')
 assert not other['ok'] and {s['name']: s['status'] for s in other['signals']}['x'] == 'outside', other
 assert read('none')['loops'] == []
 loops, text = read('loops'), open('loops.txt').read()
-assert len(loops['loops']) == 1 and loops['loops'][0]['cut'] in text and loops['loops'][0]['joint'] in text, loops
+assert len(loops['loops']) == 1 and loops['loops'][0]['cut'] in text and loops['loops'][0]['coordinates'][0] in text, loops
 forces = loops['loops'][0]['forces']
-assert sum(f['redundant'] for f in forces) == loops['constraints'] - loops['independent'], loops
-assert '%d constraints, %d independent' % (loops['constraints'], loops['independent']) in text, loops
+assert sum(f['redundant'] for f in forces) == loops['redundant'] == sum(c['redundant'] for c in loops['constraints']), loops
+assert '%d constraints on them, %d redundant' % (len(loops['constraints']), loops['redundant']) in text, loops
 assert '%d degree' % loops['degrees_of_freedom'] in text, loops
 END
 
