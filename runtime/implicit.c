@@ -232,7 +232,7 @@ static int iterate(Implicit *it, const Formula *f, double *x)
             off = round > 0 ? off : 0;
             if (follows)
                 follow(it);
-            begins = follows && !p.followed;
+            begins = of_velocities && follows && !p.followed;
             p.followed = p.followed || follows;
         }
         if (!solver->chooses_pivots && off > fmax(FORESEEN, QUADRATIC * p.size))
@@ -256,7 +256,8 @@ static int iterate(Implicit *it, const Formula *f, double *x)
         p.raised *= slowly ? RAISE : 1;
         if (is_there(&p, size, worst, augmented))
             return 0;
-        // the first multipliers move the states as far as what they follow, by whatever Jacobian
+        // phi': the first multipliers move the states as far as what they follow, by whatever
+        // Jacobian; with phi what a stale one leaves is in the forces of massless parts
         if ((size > STALE * p.size && size > IDLE && !begins) || size > FAR)
             it->age = it->reuse;
         p.size = size;
