@@ -123,7 +123,7 @@ static void warn(RungContext *ctx, const char *message, const char *where)
 
 /* When it was looked last whether steps get the run on. */
 typedef struct Pace {
-    uint64_t steps;
+    uint64_t steps, rejected;
     double t;
 } Pace;
 
@@ -753,21 +753,60 @@ static bool may_go_on(const Run *run, const Integrator *method)
     return !method->fixed_step && !run->loops && !run->delays;
 }
 
+/* The state whose derivative is another one a little before or behind, as it jumps where no event
+ * is made: the one with the largest jump against its nominal value. RUNG_NONE if there is none. */
+static uint32_t find_jump(Run *run)
+{
+    static const double FAR = 100, LEAST = 0.1; // steps; of the sizes on both sides
+    uint32_t found = RUNG_NONE;
+    double most = 0, *x = malloc((3 * (size_t)run->n + 1) * sizeof *x);
+    if (!x)
+        return found;
+    double *here = x + run->n, *there = here + run->n;
+    if (!run_xdot(run, run->t, run->x, here))
+        for (int side = -1; side <= 1; side += 2) {
+            double h = side * FAR * run->h;
+            for (uint32_t k = 0; k < run->n; k++)
+                x[k] = run->x[k] + h * here[k];
+            if (run_xdot(run, run->t + h, x, there))
+                continue;
+            for (uint32_t k = 0; k < run->n; k++) {
+                double jump = fabs(there[k] - here[k]), size = fabs(there[k]) + fabs(here[k]);
+                double share = jump / run->model->nominal[k];
+                if (jump > LEAST * size && share > most) {
+                    most = share;
+                    found = k;
+                }
+            }
+        }
+    free(x);
+    return found;
+}
+
 /* Steps succeed, one as small as the other, and the end would never come: at the rate of the last
- * ones, after more than a million million. */
+ * ones, after more than a million million. Where every third fails it is a jump that no step gets
+ * past, for which less is enough. */
 static bool makes_no_progress(Run *run, Pace *p)
 {
-    enum { MANY = 50000 };
-    static const double LEAST = 1e-8; /* of the run, in so many steps */
+    enum { MANY = 50000, FAILING = MANY / 3 };
+    static const double LEAST = 1e-8, LEAST_FAILING = 1e-4; // of the run, in so many steps
     SimulateSummary *s = run->s;
     if (s->steps < p->steps + MANY)
         return false;
-    bool stuck = run->t - p->t < LEAST * (s->stop - s->start);
-    *p = (Pace){s->steps, run->t};
-    if (stuck)
-        fail(s, "t = %.9g: the last %d steps, of %.3g, have brought the run no further", run->t,
-             MANY, run->h);
-    return stuck;
+    bool fail_often = s->rejected > p->rejected + FAILING;
+    double gone = (run->t - p->t) / (s->stop - s->start);
+    bool stuck = gone < (fail_often ? LEAST_FAILING : LEAST);
+    *p = (Pace){s->steps, s->rejected, run->t};
+    if (!stuck)
+        return false;
+    uint32_t jump = find_jump(run);
+    fail(s, "t = %.9g: the last %d steps, of %.3g, have brought the run no further%s%s%s", run->t,
+         MANY, run->h, jump == RUNG_NONE ? "" : "; der(",
+         jump == RUNG_NONE ? "" : run_state_name(run, jump),
+         jump == RUNG_NONE ? ""
+                           : ") jumps to and fro where no event is made, as by sign() or "
+                             "noEvent()");
+    return true;
 }
 
 /* Steps from run->t to the next event, to where the data have a cut, to the next save or the end.

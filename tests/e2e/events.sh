@@ -91,6 +91,12 @@ equation
     reinit(v, after);
   end when;
 end Rests;
+model Sticks "friction by sign(), which makes no event: no step gets past v = 0"
+  Real x(start = 0, fixed = true), v(start = 1, fixed = true);
+equation
+  der(x) = v;
+  der(v) = 0.5*sin(time) - 2*sign(v);
+end Sticks;
 M
 # stops MODEL ROWS TEXT...: with status 3 and a message that holds the texts
 stops() {
@@ -107,6 +113,7 @@ stops Chatter 10 "without end, the last 1000 within" "0 < 'x' changed 1000 times
 stops Contrary 5 "t = 0.5" "no consistent values" "0.5 < 'y' changed" "events.mo:9:"
 stops Falls 14 "ever faster up to t = 1.3545" "'h' < 0 (events.mo" "became true" "and then for good"
 stops 'Falls(e = 0.2)' 7 "ever faster up to t = 0.6772" "and then for good"
+stops Sticks 6 "have brought the run no further; der(v) jumps to and fro where no event is made"
 "$rung" simulate events.mo --model Rests --stop 2 -o out.csv >log 2>&1 || fail "Rests: $(cat log)"
 "$rung" simulate events.mo --model Blind --stop 2 -o out.csv >log 2>&1 || fail "Blind: $(cat log)"
 for text in "events.mo:20:" "1.0000001 < sin(1000000 * 'x')' moves too fast to be followed" \
