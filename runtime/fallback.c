@@ -10,11 +10,19 @@
 /* A pivot this small against its terms has lost half of the digits. */
 static const double LEAST = 1e-8;
 
+/* A point at which the blocks were solved, and their unknowns there. */
+typedef struct Solved {
+    bool is_known;
+    double t, *x, *z;
+    double *between, *z_between; /* of the way from here */
+} Solved;
+
 typedef struct Fallback {
     const RungModel *model;
     RungContext *ctx;
     double *v;         /* its values */
     double *other, *z; /* of what is left open: derivatives with other values of it; unknowns */
+    Solved last;       /* before now                                           */
     bool tried;        /* to get it */
     bool blamed;       /* it failed last */
 } Fallback;
@@ -32,6 +40,10 @@ void fallback_delete(struct Fallback *f)
         free(f->v);
         free(f->other);
         free(f->z);
+        free(f->last.x);
+        free(f->last.z);
+        free(f->last.between);
+        free(f->last.z_between);
     }
     free(f);
 }
@@ -172,14 +184,107 @@ static int call_and_look(Run *run, RungContext *ctx, ModelPart part, double t, c
     return status || part != PART_XDOT ? status : depends_on_open(run, ctx, t, x, out);
 }
 
+/* ---- blocks that Newton's method does not solve from their last solution ---- */
+
+static bool has_nonlinear(const RungModel *m)
+{
+    for (uint32_t k = 0; k < m->n_blocks; k++)
+        if (!m->block[k].is_linear)
+            return true;
+    return false;
+}
+
+static void note_solved(Run *run, double t, const double *x)
+{
+    Solved *s = &run->fallback->last;
+    const RungModel *m = run->model;
+    if (!s->z && has_nonlinear(m)) {
+        s->x = calloc(run->n + (size_t)1, sizeof *s->x);
+        s->z = calloc(m->n_unknowns + (size_t)1, sizeof *s->z);
+        s->between = calloc(run->n + (size_t)1, sizeof *s->between);
+        s->z_between = calloc(m->n_unknowns + (size_t)1, sizeof *s->z_between);
+    }
+    s->is_known = s->x && s->z && s->between && s->z_between;
+    if (!s->is_known)
+        return;
+    s->t = t;
+    memcpy(s->x, x, run->n * sizeof *x);
+    memcpy(s->z, run->ctx->z, m->n_unknowns * sizeof *s->z);
+}
+
+/* On the straight way from where the blocks were solved last, in steps that Newton's method can do:
+ * a row inside a step that has ended far away, a step that is tried again (continuation; Deuflhard
+ * 2004, Newton Methods for Nonlinear Problems, chapter 5). */
+static int follow(Run *run, ModelPart part, double t, const double *x, void *out)
+{
+    static const double LEAST_STEP = 1.0 / 64;
+    RungContext *ctx = run->ctx;
+    const Solved *s = &run->fallback->last;
+    size_t size = run->model->n_unknowns * sizeof *s->z;
+    double done = 0, step = 0.5;
+    int status = 1;
+    memcpy(s->z_between, s->z, size);
+    while (step >= LEAST_STEP && status >= 0) {
+        double share = fmin(1, done + step), at = share < 1 ? s->t + share * (t - s->t) : t;
+        for (uint32_t k = 0; k < run->n; k++)
+            s->between[k] = share < 1 ? s->x[k] + share * (x[k] - s->x[k]) : x[k];
+        memcpy(ctx->z, s->z_between, size);
+        run_refresh(run, at, s->between);
+        status = call_and_look(run, ctx, part, at, s->between, out);
+        if (!status && share == 1)
+            return 0;
+        if (!status) {
+            done = share;
+            step *= 2;
+            memcpy(s->z_between, ctx->z, size);
+        } else {
+            step /= 2;
+        }
+    }
+    return status;
+}
+
+/* Evaluations of these change nothing besides. */
+static bool may_be_repeated(ModelPart part)
+{
+    return part != PART_EVENT;
+}
+
+static bool is_unsolved(const RungContext *ctx, int status)
+{
+    return status > 0 && ctx->failed_block != RUNG_NONE && ctx->failed_pivot == RUNG_NONE &&
+           ctx->failed_unknown == RUNG_NONE && !ctx->model->block[ctx->failed_block].is_linear;
+}
+
+static int evaluate(Run *run, ModelPart part, double t, const double *x, void *out)
+{
+    RungContext *ctx = run->ctx;
+    const Solved *s = &run->fallback->last;
+    run_refresh(run, t, x);
+    int status = call_and_look(run, ctx, part, t, x, out);
+    if (is_unsolved(ctx, status) && s->is_known && may_be_repeated(part)) {
+        uint32_t block = ctx->failed_block;
+        status = follow(run, part, t, x, out);
+        if (status > 0) {
+            run_refresh(run, t, x);
+            memcpy(ctx->z, s->z, ctx->model->n_unknowns * sizeof *s->z);
+            ctx->failed_block = block;
+        }
+    }
+    if (!status)
+        note_solved(run, t, x);
+    return status;
+}
+
+/* ---- the whole ---- */
+
 int run_evaluate(Run *run, ModelPart part, double t, const double *x, void *out)
 {
     Fallback *f = run->fallback;
     RungContext *ctx = run->ctx;
     f->blamed = false;
     run->bad_state = RUNG_NONE;
-    run_refresh(run, t, x);
-    int status = call_and_look(run, ctx, part, t, x, out);
+    int status = evaluate(run, part, t, x, out);
     uint32_t pivot = ctx->failed_pivot;
     bool vanished = status > 0 && pivot != RUNG_NONE;
     if (vanished && run->model->pivot[pivot].is_alone) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * fallback.h -- evaluations that survive a vanishing pivot.
+ * fallback.h -- evaluations that survive a vanishing pivot, and far guesses.
  *
  * Elimination has chosen its divisors before the run; where one of them vanishes, or is small
  * against the terms it is the sum of, the result is nothing or noise. Then a second model takes
@@ -12,6 +12,9 @@
  * the motion, and the evaluation fails, for every method alike. At the start of a piece between two
  * events it does not: there an unknown may be open for that one instant, 0/0, and what it stays is
  * what initialisation has found.
+ *
+ * Where Newton's method does not solve a nonlinear block from its last solution, that solution is
+ * followed from where it was found to where it is wanted.
  */
 #ifndef RUNG_RUNTIME_FALLBACK_H
 #define RUNG_RUNTIME_FALLBACK_H

@@ -17,6 +17,8 @@ struct Nonlinear {
     double *step;       /* Newton's correction at z                           */
     double *ahead;      /* z - damping * step                                 */
     double *simplified; /* the correction ahead, with the Jacobian of z    */
+    double *farther;    /* z - a larger damping * step                        */
+    double *beyond;     /* the correction there, likewise                     */
     double *before;     /* z at the beginning                                 */
     double *guess;      /* where a search began                               */
     double *settled;    /* n_unknowns: where the piece began                  */
@@ -39,6 +41,8 @@ void nonlinear_free(Nonlinear *w)
     free(w->step);
     free(w->ahead);
     free(w->simplified);
+    free(w->farther);
+    free(w->beyond);
     free(w->before);
     free(w->guess);
     free(w->settled);
@@ -66,12 +70,14 @@ Nonlinear *nonlinear_new(const RungModel *m)
     w->step = calloc(n + 1, sizeof *w->step);
     w->ahead = calloc(n + 1, sizeof *w->ahead);
     w->simplified = calloc(n + 1, sizeof *w->simplified);
+    w->farther = calloc(n + 1, sizeof *w->farther);
+    w->beyond = calloc(n + 1, sizeof *w->beyond);
     w->before = calloc(n + 1, sizeof *w->before);
     w->guess = calloc(n + 1, sizeof *w->guess);
     w->entry = calloc(entries + 1, sizeof *w->entry);
     w->settled = calloc(m->n_unknowns + (size_t)1, sizeof *w->settled);
-    if (!ok || !w->settled || !w->step || !w->ahead || !w->simplified || !w->before || !w->guess ||
-        !w->entry) {
+    if (!ok || !w->settled || !w->step || !w->ahead || !w->simplified || !w->farther ||
+        !w->beyond || !w->before || !w->guess || !w->entry) {
         nonlinear_free(w);
         return NULL;
     }
@@ -243,6 +249,42 @@ static int damped(const Problem *p, const double *z, Step *s, double *next)
     return 1;
 }
 
+/* Whether both corrections point to the same side, in units of z. */
+static bool agree(const Problem *p, const double *z, const double *a, const double *b)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < p->b->n; i++) {
+        double unit = fabs(z[i]) + p->b->nominal[i];
+        sum += a[i] / unit * (b[i] / unit);
+    }
+    return sum > 0;
+}
+
+/* Down an exponential, full steps are far too short: each shortens its argument by one, and of an
+ * exponential of another one by less and less. The step is doubled while what the same Jacobian
+ * asks for after it gets less and is on the same side. */
+static int lengthen(const Problem *p, const double *z, Step *s)
+{
+    Nonlinear *w = p->w;
+    for (;;) {
+        double damping = 2 * s->damping, length;
+        for (uint32_t i = 0; i < p->b->n; i++)
+            w->farther[i] = z[i] - damping * w->step[i];
+        int status = correction(p, w->farther, z, w->beyond, &length);
+        if (status < 0)
+            return status;
+        if (status || !(length < s->simplified) || !agree(p, z, w->beyond, w->step))
+            return 0;
+        double *ahead = w->ahead, *simplified = w->simplified;
+        w->ahead = w->farther;
+        w->farther = ahead;
+        w->simplified = w->beyond;
+        w->beyond = simplified;
+        s->damping = damping;
+        s->simplified = length;
+    }
+}
+
 /* The solution is reached: the full step was taken, and what the simplified correction leaves is
  * rounding, or no step near the solution gets shorter any more. */
 static bool converged(const Step *s)
@@ -260,6 +302,8 @@ static int newton(const Problem *p)
     uint32_t n = p->b->n;
     double *z = p->ctx->z + p->b->first;
     memcpy(w->before, z, n * sizeof *z);
+    enum { PATIENCE = 10 };
+    static const double SLOW = 0.2;
     Step s = {.damping = 1};
     double first = 1;
     int status = 0;
@@ -270,6 +314,10 @@ static int newton(const Problem *p)
         s.damping = first;
         if (!status)
             status = damped(p, z, &s, &first);
+        bool is_slow =
+            it >= PATIENCE && s.damping == 1 && s.length > NEAR && s.simplified > SLOW * s.length;
+        if (!status && is_slow)
+            status = lengthen(p, z, &s);
         if (status)
             break;
         memcpy(z, w->ahead, n * sizeof *z);

@@ -3,6 +3,7 @@
 #include "eliminate/prepare/differentiate.h"
 #include "ir/body.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,7 @@ struct Audit {
     Reading *of_var; /* per variable, at the point of work: its leaf; NULL elsewhere */
     /* sizes */
     uint32_t *unit;      /* per variable: place in largest, UINT32_MAX: its own size alone */
-    double *largest;     /* per unit: |value| so far                                      */
+    double *largest;     /* per unit: |value| so far, or rounding of a nominal value      */
     double *nominal;     /* per variable */
     const AuditPoint *p; /* at work */
     Reading *was;        /* per cell before an event, while one is looked at; else NULL */
@@ -183,6 +184,7 @@ static void find_units(Audit *a)
     const System *s = a->s;
     Map known = map_new(a->mem);
     uint32_t n = 0;
+    a->largest = arena_array(a->mem, double, s->var.n + 1);
     for (uint32_t k = 0; k < s->var.n; k++) {
         const Var *v = &s->var.at[k];
         a->unit[k] = UINT32_MAX;
@@ -203,8 +205,9 @@ static void find_units(Audit *a)
             map_put(&known, key, at);
         }
         a->unit[k] = at;
+        /* what is smaller than this is zero to every solver */
+        a->largest[at] = fmax(a->largest[at], DBL_EPSILON * nominal);
     }
-    a->largest = arena_array(a->mem, double, n + 1);
 }
 
 static void expand_all(System *s, Arena *scratch)

@@ -12,11 +12,12 @@
  *
  *     y = 1.5*x     difference 6e-6, size |3| + |1.5*2| = 6, defect 1e-6
  *
- * The size of a variable is |x| and the largest of all variables with its unit so far, that of a
- * derivative |x'| + (|x| + nominal)/h: an integrator that keeps its tolerance in a step of length h
- * knows x' no better. A relation whose sides are equal within `slack` may be either; what depends
- * on it is not judged. A relation that makes events changes only where an event took place, and
- * there is as it was, or at zero, on the side before it.
+ * The size of a variable is |x| and the largest of all variables with its unit so far, no less than
+ * the rounding of their nominal values; that of a derivative |x'| + (|x| + nominal)/h: an
+ * integrator that keeps its tolerance in a step of length h knows x' no better. A relation whose
+ * sides are equal within `slack` may be either; what depends on it is not judged. A relation that
+ * makes events changes only where an event took place, and there is as it was, or at zero, on the
+ * side before it.
  */
 #ifndef RUNG_ELIMINATE_VERIFY_AUDIT_H
 #define RUNG_ELIMINATE_VERIFY_AUDIT_H
