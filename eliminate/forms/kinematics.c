@@ -117,7 +117,7 @@ static void read_equations(Search *w, Arena *scratch)
         arena_rollback(scratch, m);
         bool has_der = false;
         for (uint32_t k = 0; k < n; k++)
-            has_der = has_der || var_exists(s->var.at[found[k].i].der_of);
+            has_der = has_der || var_exists(s->var.at[c->var[k].i].der_of);
         if (has_der)
             c->is_chosen = is_free_parameter(s, w->residual[e], parameter, scratch);
     }
