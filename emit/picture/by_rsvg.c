@@ -9,6 +9,15 @@
 
 static const double SCALE = 2;
 
+#ifdef __SANITIZE_ADDRESS__
+/* Fonts that fontconfig has found are its own until the end. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:libfontconfig";
+}
+#endif
+
 /* What is called of librsvg, cairo and glib. */
 #define FUNCTIONS(F)                                                                               \
     F(rsvg_handle_new_from_data)                                                                   \
