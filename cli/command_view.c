@@ -1,10 +1,10 @@
 /* rung view: a mechanism in motion, as one page. */
+#include "cli/asking.h"
 #include "cli/command.h"
 #include "cli/output.h"
 #include "emit/picture/geometry.h"
 #include "emit/picture/view.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,13 +49,10 @@ static Exit show(const Options *o, const char *const *result, uint32_t n)
 /* The result of a run goes into a directory that is gone afterwards. */
 static Exit simulate_and_show(const Options *o)
 {
-    const char *tmp = getenv("TMPDIR");
-    char *dir = arena_printf(o->mem, "%s/rung-view-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    if (!mkdtemp(dir)) {
-        fprintf(stderr, "rung: cannot make the directory '%s': %s\n", dir, strerror(errno));
+    Asking at;
+    if (!asking_open(&at, "view", o->mem))
         return EXIT_FILE;
-    }
-    const char *result = arena_printf(o->mem, "%s/R.mat", dir);
+    const char *result = asking_path(&at, "R.mat");
     const char *geometry = geometry_path(result, o->mem);
     Options run = *o;
     run.output = result;
@@ -69,9 +66,7 @@ static Exit simulate_and_show(const Options *o)
         Exit shown = show(o, &result, 1); // of a run that failed what there is
         status = status == EXIT_GOOD ? shown : status;
     }
-    unlink(result);
-    unlink(geometry);
-    rmdir(dir);
+    asking_close(&at);
     return status;
 }
 
