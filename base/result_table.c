@@ -23,6 +23,22 @@ const char *result_table_place(const ResultTable *t, uint32_t row, uint32_t col,
     return place;
 }
 
+/* A head `u [m3/s]` is a name and a unit; the space tells it from an element's name, `u[3]`. */
+static void read_head(ResultColumn *c, const char *head, Arena *mem)
+{
+    size_t n = strlen(head);
+    const char *bracket = n && head[n - 1] == ']' ? strstr(head, " [") : NULL;
+    c->description = c->unit = "";
+    if (!bracket || strchr(bracket + 2, '[')) {
+        c->name = arena_copy(mem, head, n);
+        return;
+    }
+    c->unit = arena_copy(mem, bracket + 2, n - 1 - (size_t)(bracket + 2 - head));
+    while (bracket > head && bracket[-1] == ' ')
+        bracket--;
+    c->name = arena_copy(mem, head, (size_t)(bracket - head));
+}
+
 static bool read_csv(ResultTable *t, const char *path, Arena *mem)
 {
     CsvReader csv;
@@ -34,10 +50,8 @@ static bool read_csv(ResultTable *t, const char *path, Arena *mem)
     if (csv_reader_next(&csv)) {
         t->n_cols = csv.n;
         t->column = arena_array(mem, ResultColumn, csv.n + 1);
-        for (uint32_t k = 0; k < csv.n; k++) {
-            t->column[k].name = arena_copy(mem, csv.field[k], strlen(csv.field[k]));
-            t->column[k].description = t->column[k].unit = "";
-        }
+        for (uint32_t k = 0; k < csv.n; k++)
+            read_head(&t->column[k], csv.field[k], mem);
     }
     while (!t->error && csv_reader_next(&csv)) {
         for (uint32_t k = 0; k < csv.n && !t->error; k++) {

@@ -18,7 +18,7 @@
 
 typedef struct ResultColumn {
     const char *name;
-    const char *description, *unit; /* "" where the file tells none, as CSV never does */
+    const char *description, *unit; /* "" where the file tells none; CSV: `name [unit]` */
     const double *first;            /* of row 0 */
     size_t stride;                  /* from row to row: 0 of what does not move */
     bool negated;

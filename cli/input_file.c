@@ -1,6 +1,7 @@
 #include "cli/input_file.h"
 
 #include "base/result_table.h"
+#include "base/unit.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,18 +57,43 @@ static InputKind kind_of(const Options *o, RungType type)
                                        : INPUT_LINEAR;
 }
 
-/* A column of its own where the file has a negated or a constant one. */
-static void values_of(const ResultTable *t, uint32_t col, Arena *mem, const double **at,
-                      size_t *stride)
+/* What leads from the unit of a column to that of the model: factor * value + offset. */
+typedef struct Conversion {
+    double factor, offset;
+} Conversion;
+
+static const Conversion NO_CONVERSION = {1, 0};
+
+/* False, said with its place, where one is not to be had from the other. A side without a unit
+ * takes the numbers as they are. */
+static bool convert(const ResultTable *t, uint32_t col, const char *unit, Conversion *out)
+{
+    const ResultColumn *c = &t->column[col];
+    UnitOfMeasure from, to;
+    *out = NO_CONVERSION;
+    if (!*c->unit || !*unit || strcmp(c->unit, unit) == 0)
+        return true;
+    if (!unit_read(c->unit, &from) || !unit_read(unit, &to) || !unit_fits(&from, &to)) {
+        fprintf(stderr, "rung: %s: '%s' is in '%s', which is nothing that '%s' can be had from\n",
+                t->path, c->name, c->unit, unit);
+        return false;
+    }
+    *out = (Conversion){from.factor / to.factor, (from.offset - to.offset) / to.factor};
+    return true;
+}
+
+/* A column of its own where the file has another number: negated, or in another unit. */
+static void values_of(const ResultTable *t, uint32_t col, Conversion to, Arena *mem,
+                      const double **at, size_t *stride)
 {
     const ResultColumn *c = &t->column[col];
     *at = c->first;
     *stride = c->stride;
-    if (!c->negated)
+    if (!c->negated && to.factor == 1 && to.offset == 0)
         return;
     double *value = arena_array(mem, double, t->n_rows + 1);
     for (uint32_t r = 0; r < t->n_rows; r++)
-        value[r] = result_table_at(t, r, col);
+        value[r] = to.factor * result_table_at(t, r, col) + to.offset;
     *at = value;
     *stride = 1;
 }
@@ -112,7 +138,8 @@ const InputData *input_file_read(const Options *o, const RungModel *m, Arena *me
         fprintf(stderr, "rung: %s: there are no rows in it\n", o->input);
         return NULL;
     }
-    if (!check(t, 0, RUNG_REAL, true, mem))
+    Conversion seconds, to;
+    if (!check(t, 0, RUNG_REAL, true, mem) || !convert(t, 0, "s", &seconds))
         return NULL;
     InputSignal *signal = arena_array(mem, InputSignal, t->n_cols);
     bool *has = arena_array(mem, bool, m->n_inputs + 1);
@@ -131,12 +158,13 @@ const InputData *input_file_read(const Options *o, const RungModel *m, Arena *me
                     has[v.index] ? "in two columns" : "also given by --set");
             return NULL;
         }
-        if (!check(t, c, (RungType)v.attributes->type, false, mem))
+        if (!check(t, c, (RungType)v.attributes->type, false, mem) ||
+            !convert(t, c, v.attributes->unit, &to))
             return NULL;
         has[v.index] = true;
         signal[n] =
             (InputSignal){.input = v.index, .kind = kind_of(o, (RungType)v.attributes->type)};
-        values_of(t, c, mem, &signal[n].value, &signal[n].stride);
+        values_of(t, c, to, mem, &signal[n].value, &signal[n].stride);
         n++;
     }
     for (uint32_t k = 0; k < m->n_inputs; k++) {
@@ -158,7 +186,7 @@ const InputData *input_file_read(const Options *o, const RungModel *m, Arena *me
                 some_of(&without, mem));
     InputData *data = arena_make(mem, InputData);
     *data = (InputData){.n_rows = t->n_rows, .n = n, .signal = signal};
-    values_of(t, 0, mem, &data->t, &data->stride);
+    values_of(t, 0, seconds, mem, &data->t, &data->stride);
     *status = EXIT_GOOD;
     return data;
 }

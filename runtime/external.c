@@ -82,6 +82,10 @@ static void tell(bool is_warning, const char *format, va_list args)
     if (is_warning)
         fputs("warning: ", stderr);
     vfprintf(stderr, format, args);
+    // a message may be printed in pieces, a warning is one line
+    size_t n = strlen(format);
+    if (is_warning && (n == 0 || format[n - 1] != '\n'))
+        fputc('\n', stderr);
 }
 
 void ModelicaVFormatMessage(const char *format, va_list args)

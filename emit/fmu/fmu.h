@@ -3,7 +3,6 @@
  *
  *     fmu_variable.[ch]      what the standard calls each variable: causality, variability, initial
  *     fmu_dependency.[ch]    which states and inputs a value depends on
- *     fmu_unit.[ch]          units as powers of the base units
  *     fmu_description.[ch]   modelDescription.xml and buildDescription.xml
  *     fmu_terminal.[ch]      terminalsAndIcons/
  *     fmu_archive.[ch]       the ZIP file: fixed order and times, so that the same model gives the

@@ -2,8 +2,8 @@
 
 #include "base/bug.h"
 #include "base/map.h"
+#include "base/unit.h"
 #include "emit/fmu/fmu_dependency.h"
-#include "emit/fmu/fmu_unit.h"
 
 #include <libxml/xmlwriter.h>
 #include <math.h>
@@ -86,9 +86,9 @@ static const char *unit_of(const FmuVariable *v)
 static const char *display_of(const FmuVariable *v)
 {
     const char *unit = unit_of(v), *display = v->attributes ? v->attributes->display_unit : "";
-    FmuUnit from, to;
-    bool known = *unit && *display && strcmp(unit, display) != 0 && fmu_unit_read(unit, &from) &&
-                 fmu_unit_read(display, &to) && fmu_unit_fits(&from, &to);
+    UnitOfMeasure from, to;
+    bool known = *unit && *display && strcmp(unit, display) != 0 && unit_read(unit, &from) &&
+                 unit_read(display, &to) && unit_fits(&from, &to);
     return known ? display : "";
 }
 
@@ -99,14 +99,14 @@ static int by_name(const void *a, const void *b)
 
 static void put_unit(Writer *x, const Used *u)
 {
-    static const char *const base[FMU_BASE_UNITS] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
-    FmuUnit unit;
+    static const char *const base[BASE_UNITS] = {"kg", "m", "s", "A", "K", "mol", "cd", "rad"};
+    UnitOfMeasure unit;
     begin(x, "Unit");
     put(x, "name", u->name);
-    bool known = fmu_unit_read(u->name, &unit);
+    bool known = unit_read(u->name, &unit);
     if (known) {
         begin(x, "BaseUnit");
-        for (int k = 0; k < FMU_BASE_UNITS; k++)
+        for (int k = 0; k < BASE_UNITS; k++)
             if (unit.power[k])
                 put_int(x, base[k], unit.power[k]);
         if (unit.factor != 1)
@@ -117,8 +117,8 @@ static void put_unit(Writer *x, const Used *u)
     }
     for (uint32_t k = 0; k < u->display.n && known; k++) {
         // display = factor * unit + offset
-        FmuUnit to;
-        fmu_unit_read(u->display.at[k], &to);
+        UnitOfMeasure to;
+        unit_read(u->display.at[k], &to);
         begin(x, "DisplayUnit");
         put(x, "name", u->display.at[k]);
         put_number(x, "factor", unit.factor / to.factor);

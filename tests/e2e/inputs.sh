@@ -69,6 +69,26 @@ for kind in mat csv; do
     near n 7
 done
 
+# units in heads: those of another size are converted, in time and values
+cat >heat.mo <<'MO'
+model Heat
+  input Real T(unit = "K", start = 0);
+  input Real v(unit = "m/s", start = 0);
+  input Real n(start = 0);
+  Real x(start = 0, fixed = true);
+equation
+  der(x) = v;
+end Heat;
+MO
+printf 'time [min],T [degC],v [km/h],n [1]\n0,0,0,1\n0.1,100,36,2\n' >heat.csv
+"$rung" simulate heat.mo --input heat.csv --stop 6 --tolerance 1e-8 -o r.csv -q 2>err ||
+    fail "units in heads: $(cat err)"
+near T 373.15
+near v 10
+near n 2
+near x 30
+"$rung" plot r.csv --signals x -o r.svg || fail "a result is not drawn"
+
 # what is wrong, and where
 wrong() {
     want=$1
@@ -100,6 +120,9 @@ printf 'time,u,u\n0,1,2\n9,1,2\n' >bad.csv
 wrong 1 "in two columns" --input bad.csv --stop 4
 printf 'time,u\n1,1\n9,2\n' >bad.csv
 wrong 1 "begin at t = 1" --input bad.csv --stop 4
+sed 's/km.h/kg/' heat.csv >bad.csv
+"$rung" simulate heat.mo --input bad.csv --stop 6 -o none.csv >out 2>err && fail "kg for m/s"
+grep -qF "'v' is in 'kg', which is nothing that 'm/s' can be had from" err || fail "kg: $(cat err)"
 wrong 4 "none.mat: No such file" --input none.mat --stop 4
 wrong 2 "needs --input" --interpolation hold --stop 4
 "$rung" simulate lag.mo --input d.csv --interpolation hold --stop 5 -o r.csv >out 2>err || fail "held to the end"

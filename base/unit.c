@@ -1,4 +1,4 @@
-#include "emit/fmu/fmu_unit.h"
+#include "base/unit.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 typedef struct Symbol {
     const char *name;
-    FmuUnit unit;
+    UnitOfMeasure unit;
     bool has_prefixes;
 } Symbol;
 
@@ -86,7 +86,7 @@ static const Symbol *find(const char *text, size_t n)
     return NULL;
 }
 
-static bool read_symbol(const char *text, size_t n, FmuUnit *out)
+static bool read_symbol(const char *text, size_t n, UnitOfMeasure *out)
 {
     const Symbol *s = find(text, n);
     if (s) {
@@ -106,20 +106,20 @@ static bool read_symbol(const char *text, size_t n, FmuUnit *out)
 }
 
 /* a := a * b^power; what has an offset stands alone. */
-static void multiply(FmuUnit *a, const FmuUnit *b, int power, bool alone)
+static void multiply(UnitOfMeasure *a, const UnitOfMeasure *b, int power, bool alone)
 {
-    for (int k = 0; k < FMU_BASE_UNITS; k++)
+    for (int k = 0; k < BASE_UNITS; k++)
         a->power[k] += power * b->power[k];
     a->factor *= power == 1 ? b->factor : power == -1 ? 1 / b->factor : pow(b->factor, power);
     a->offset = alone ? b->offset : 0;
 }
 
-static bool read_product(const char **at, FmuUnit *out, int depth);
+static bool read_product(const char **at, UnitOfMeasure *out, int depth);
 
-static bool read_factor(const char **at, FmuUnit *out, int *power, int depth)
+static bool read_factor(const char **at, UnitOfMeasure *out, int *power, int depth)
 {
     const char *c = *at;
-    *out = (FmuUnit){.factor = 1};
+    *out = (UnitOfMeasure){.factor = 1};
     *power = 1;
     if (*c == '(') {
         c++;
@@ -149,12 +149,12 @@ static bool read_factor(const char **at, FmuUnit *out, int *power, int depth)
     return true;
 }
 
-static bool read_product(const char **at, FmuUnit *out, int depth)
+static bool read_product(const char **at, UnitOfMeasure *out, int depth)
 {
     const char *begin = *at;
-    *out = (FmuUnit){.factor = 1};
+    *out = (UnitOfMeasure){.factor = 1};
     for (int times = 1;;) {
-        FmuUnit f;
+        UnitOfMeasure f;
         int power;
         bool first = *at == begin;
         if (!read_factor(at, &f, &power, depth))
@@ -170,13 +170,13 @@ static bool read_product(const char **at, FmuUnit *out, int depth)
     }
 }
 
-bool fmu_unit_read(const char *text, FmuUnit *out)
+bool unit_read(const char *text, UnitOfMeasure *out)
 {
     return read_product(&text, out, 0) && !*text;
 }
 
-bool fmu_unit_fits(const FmuUnit *a, const FmuUnit *b)
+bool unit_fits(const UnitOfMeasure *a, const UnitOfMeasure *b)
 {
-    enum { RAD = FMU_BASE_UNITS - 1 };
+    enum { RAD = BASE_UNITS - 1 };
     return memcmp(a->power, b->power, RAD * sizeof *a->power) == 0;
 }

@@ -1,0 +1,23 @@
+/* unit.h -- units of Modelica (MLS 19: products and quotients of symbols with integer exponents
+ * and SI prefixes) as powers of base units, those of the SI and the radian, as in FMI:
+ *
+ *     value in base units = factor * value + offset
+ */
+#ifndef RUNG_BASE_UNIT_H
+#define RUNG_BASE_UNIT_H
+
+#include <stdbool.h>
+
+enum { BASE_UNITS = 8 }; /* kg m s A K mol cd rad */
+
+typedef struct UnitOfMeasure {
+    int power[BASE_UNITS];
+    double factor, offset;
+} UnitOfMeasure;
+
+/* False for what is no unit, or holds a symbol that is not known. */
+bool unit_read(const char *text, UnitOfMeasure *out);
+/* Whether values of one can be shown in the other; angles are numbers. */
+bool unit_fits(const UnitOfMeasure *a, const UnitOfMeasure *b);
+
+#endif
