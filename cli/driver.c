@@ -48,7 +48,10 @@ static bool wants_redundant(const Compilation *c)
 
 static bool run_initial(Compilation *c)
 {
-    return initial_solve(&c->dae, wants_redundant(c), c->scratch);
+    uint32_t before = pool_size(c->sys->pool);
+    bool ok = initial_solve(&c->dae, wants_redundant(c), c->scratch);
+    pool_set_apart(c->sys->pool, before);
+    return ok;
 }
 
 static bool run_redundant(Compilation *c)

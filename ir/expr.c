@@ -27,10 +27,15 @@ typedef struct Slot {
     uint32_t tag, node; /* node + 1; 0: free */
 } Slot;
 
-/* Two nodes of one value: since `by` varies less, the value is known as that. */
+/* Two nodes of one value: since `by` varies less, or `old` was set apart, the value is known as
+ * that. */
 typedef struct Replaced {
     uint32_t old, by;
 } Replaced;
+
+typedef struct Range {
+    uint32_t begin, end;
+} Range;
 
 struct ExprPool {
     ExprEntries all; /* first: the inline functions of expr.h look there */
@@ -53,6 +58,7 @@ struct ExprPool {
     Map constant;             /* variability-constant nodes that are no OP_NUM -> index in value */
     VEC(double) value;
     VEC(Replaced) replaced; /* in the table */
+    VEC(Range) apart;       /* of pool_set_apart */
     mpq_t scratch;
 };
 
@@ -154,6 +160,22 @@ bool pool_holds(const ExprPool *p, Op op)
 bool pool_by_value(const ExprPool *p)
 {
     return p->by_value;
+}
+
+void pool_set_apart(ExprPool *p, uint32_t from)
+{
+    if (from < p->all.n)
+        vec_push(p->mem, p->apart, ((Range){from, p->all.n}));
+}
+
+static bool is_apart(const ExprPool *p, uint32_t id)
+{
+    if (p->all.at[id].node.variability <= VARIES_PARAMETER)
+        return false;
+    for (uint32_t k = 0; k < p->apart.n; k++)
+        if (id >= p->apart.at[k].begin && id < p->apart.at[k].end)
+            return true;
+    return false;
 }
 
 /* ---- the table of fingerprints ---- */
@@ -266,7 +288,7 @@ static ExprId new_node(ExprPool *p, Node n, Fp f)
 static ExprId known(ExprPool *p, Fp f, Variability how)
 {
     uint32_t k = table_find(p, f);
-    if (k == UINT32_MAX || p->all.at[k].node.variability > how)
+    if (k == UINT32_MAX || p->all.at[k].node.variability > how || is_apart(p, k))
         return EXPR_NONE;
     return fp_same(p->all.at[k].fp, f) ? (ExprId){k} : expr_neg(p, (ExprId){k});
 }
@@ -656,6 +678,10 @@ void pool_rollback(ExprPool *p, PoolMark m)
 {
     while (p->all.n > m.n)
         forget(p);
+    while (p->apart.n && vec_last(p->apart).begin >= m.n)
+        p->apart.n--;
+    if (p->apart.n && vec_last(p->apart).end > m.n)
+        vec_last(p->apart).end = m.n;
     p->text.n = m.n_text;
     p->arg.n = m.n_arg;
     while (p->angle.n > m.n_angle)
@@ -680,7 +706,7 @@ static ExprId add_node(ExprPool *p, Node n, Fp f)
     uint32_t old = table_find(p, f);
     if (old == UINT32_MAX)
         table_add(p, x.i);
-    else if (p->all.at[old].node.variability > n.variability)
+    else if (p->all.at[old].node.variability > n.variability || is_apart(p, old))
         table_replace(p, old, x.i);
     double value;
     if (n.variability == VARIES_NEVER && node_constant(p, x, &value)) {

@@ -127,6 +127,11 @@ ExprPool *pool_new(Arena *mem, bool by_value);
 void pool_free(ExprPool *p); /* gives the exact numbers back; the arena keeps the rest */
 uint32_t pool_size(const ExprPool *p);
 bool pool_by_value(const ExprPool *p);
+/* The nodes from `from` on were made for other equations, those of the start for example: no value
+ * that is asked for later on becomes one of them. An expression may hold a variable that cancels in
+ * it, x - (x - y) for y, which there is known and elsewhere is not. Constants and what depends on
+ * parameters alone stay. */
+void pool_set_apart(ExprPool *p, uint32_t from);
 
 /* A place to go back to: what is built after it is forgotten, as if it had never been. Ids of
  * forgotten nodes come again for others. Cost: that of building them. */
