@@ -256,6 +256,29 @@ Test(expr, what_is_taken_back_has_never_been)
     }
 }
 
+/* (2*y + x + z) - x is 2*y + z, made where x is known; elsewhere x may be what is sought. */
+Test(expr, what_is_set_apart_is_not_found_by_its_value)
+{
+    for (int apart = 0; apart < 2; apart++) {
+        Fixture f = fixture(true);
+        ExprPool *p = f.p;
+        ExprId twice = expr_add(p, f.y, f.y);
+        PoolMark mark = pool_mark(p);
+        uint32_t before = pool_size(p);
+        ExprId first = expr_sub(p, expr_add(p, expr_add(p, twice, f.x), f.z), f.x);
+        if (apart)
+            pool_set_apart(p, before);
+        ExprId second = expr_add(p, twice, f.z);
+        cr_assert_eq(expr_same(first, second), !apart);
+        cr_assert(expr_same(expr_add(p, f.z, twice), second), "found from then on");
+        /* taken back, with what was set apart */
+        pool_rollback(p, mark);
+        first = expr_add(p, twice, f.z);
+        cr_assert(expr_same(expr_add(p, f.z, twice), first));
+        done(&f);
+    }
+}
+
 Test(expr, select_and_relations_fold)
 {
     Fixture f = fixture(true);
