@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/emission.h"
+#include "cli/lasting.h"
 #include "cli/method.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
@@ -212,10 +213,16 @@ Exit command_compile(const Options *given)
     if (o->kind && !is_kind(o, "program") && !o->loops)
         own.loops = "index-reduction";
     Arena *mem = arena_new();
-    Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
     InverseDynamics inverse = {0};
-    bool ok = c && (!is_kind(o, "inverse") || invert(c, &inverse)) && driver_run(c, NULL);
+    Compilation *c;
+    bool ok;
+    if (is_kind(o, "inverse")) {
+        c = compilation_open(o, mem);
+        ok = c && invert(c, &inverse) && driver_run(c, NULL);
+    } else {
+        c = lasting_translate(&own, !o->kind || is_kind(o, "program"), mem, &ok);
+    }
     if (ok)
         ok = is_kind(o, "inverse") ? emit_inverse(c, &inverse, mem, &files) : emit(c, mem, &files);
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;

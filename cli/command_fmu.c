@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/emission.h"
+#include "cli/lasting.h"
 #include "cli/method.h"
 #include "cli/output.h"
 #include "cli/simulation.h"
@@ -134,16 +135,18 @@ static Exit make(Compilation *c, const EmitFiles *files)
     return status;
 }
 
-Exit command_fmu(const Options *o)
+Exit command_fmu(const Options *given)
 {
+    Options own = *given;
+    const Options *o = &own;
     if (!o->output) {
         fputs("rung: fmu needs -o M.fmu\n", stderr);
         return EXIT_USAGE;
     }
     Arena *mem = arena_new();
-    Compilation *c = compilation_open(o, mem);
     EmitFiles files = {0};
-    bool ok = c && driver_run(c, NULL);
+    bool ok;
+    Compilation *c = lasting_translate(&own, true, mem, &ok);
     if (ok) {
         Program *g = &c->dae.solution.program;
         LinearisationChoice choice = linearisation_top_level(g, c->mem);

@@ -16,8 +16,10 @@ typedef struct Point {
     Arena *mem;
     double at;
     bool is_found;
+    double independence; /* of the states that were chosen, linearise_independence */
     LinearSystem system;
     const char *error;
+    bool is_silent; /* of what fails: it is tried with other states */
 } Point;
 
 static bool has(const char *path, const char *end)
@@ -47,6 +49,8 @@ static int look(void *user, const RungContext *const_ctx, double t, const double
         p->error = "a steady state needs derivatives, and something in the model has none";
     else if (!p->o->steady || steady_state_find(l, ctx, t, state, p->mem, &p->error))
         p->is_found = !linearise_at(l, t, state);
+    if (p->is_found)
+        p->independence = linearise_independence(l, state);
     if (p->is_found)
         p->is_found = linear_system_find(l, ctx, t, state, &p->system, p->mem, &p->error);
     else if (!p->error)
@@ -95,6 +99,8 @@ static Exit run_to(Simulation *s, Point *p)
     so.user = p;
     SimulateSummary summary;
     int status = simulate(m, &so, &summary);
+    if (status != SIMULATE_OK && p->is_silent)
+        return (Exit)status;
     if (p->error)
         fprintf(stderr, "rung: t = %.9g: %s\n", p->at, p->error);
     else if (status != SIMULATE_OK)
@@ -103,7 +109,40 @@ static Exit run_to(Simulation *s, Point *p)
         fprintf(stderr, "rung: the run ends at t = %.9g, before t = %.9g\n", summary.t, p->at);
     if (status == SIMULATE_OK && !p->is_found)
         return EXIT_RUN;
-    return status == SIMULATE_OK ? write(p) : (Exit)status;
+    return (Exit)status;
+}
+
+/* Independence below which derivatives by the states have lost digits that others would have. */
+static const double POOR = 1e-3, NONE_LEFT = 1e-8;
+
+/* *again, first: whether that is wanted; then: the states that were chosen are at fault, perhaps,
+ * and there are others. */
+static Exit linearize_once(const Options *o, bool *again)
+{
+    bool may_be_again = *again;
+    Arena *mem = arena_new();
+    Simulation s;
+    Exit status = simulation_open(&s, o, *again, (BuildOptions){0}, mem);
+    Point p = {.o = o, .mem = mem, .is_silent = may_be_again && s.may_be_redundant};
+    bool is_open = status == EXIT_GOOD;
+    if (is_open)
+        status = run_to(&s, &p);
+    bool fails = status == EXIT_RUN || status == EXIT_MODEL;
+    bool is_poor = status == EXIT_GOOD && p.independence < POOR;
+    *again =
+        may_be_again && s.may_be_redundant && (fails || is_poor) && (is_open || !s.build.error);
+    if (status == EXIT_GOOD && !*again && s.may_be_redundant && p.independence < NONE_LEFT) {
+        fprintf(stderr,
+                "rung: t = %.9g: the states that were chosen depend on each other there: "
+                "derivatives by them do not exist\n",
+                p.at);
+        status = EXIT_MODEL;
+    }
+    if (status == EXIT_GOOD && !*again)
+        status = write(&p);
+    simulation_free(&s);
+    arena_free(mem);
+    return status;
 }
 
 Exit command_linearize(const Options *given)
@@ -122,13 +161,19 @@ Exit command_linearize(const Options *given)
     }
     if (!simulation_usable(&o))
         return EXIT_USAGE;
-    Arena *mem = arena_new();
-    Simulation s;
-    Exit status = simulation_open(&s, &o, false, (BuildOptions){0}, mem);
-    Point p = {.o = &o, .mem = mem};
-    if (status == EXIT_GOOD)
-        status = run_to(&s, &p);
-    simulation_free(&s);
-    arena_free(mem);
+    bool again = !o.loops;
+    Exit status = linearize_once(&o, &again);
+    if (again && !o.loops) {
+        if (!o.quiet)
+            fputs("rung: the states that were chosen depend on each other there: constraints are "
+                  "closed by multipliers, as by --loops ali3p\n",
+                  stderr);
+        Options cut = o;
+        cut.loops = "ali3p";
+        again = false;
+        Exit other = linearize_once(&cut, &again);
+        // constraints that cannot be cut
+        status = other == EXIT_MODEL ? linearize_once(&o, &again) : other;
+    }
     return status;
 }

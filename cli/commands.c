@@ -202,6 +202,9 @@ static const Command commands[] = {
      "unless --fmi 3. Co-simulation takes the steps of the method esdirk, with events and closed\n"
      "loops. Model exchange of cut loops (--loops) has the accelerations that keep them closed, led\n"
      "back to the constraints slowly, and asks for events at which positions are put onto them.\n"
+     "Where constraints make some positions follow from others, the experiment is run: if those that\n"
+     "were chosen as states do not last, the constraints are cut likewise (--loops ali3p), or all\n"
+     "positions become states (--states redundant).\n"
      "Inputs and outputs are the model's own; parameters may change at events and between steps,\n"
      "unless external objects, or times of events and delays, are made of them. --format json says\n"
      "what was made.\n",

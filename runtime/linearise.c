@@ -450,6 +450,27 @@ int linearise_at(Linearise *it, double t, const double *x)
     return status ? status : check_rest(it);
 }
 
+double linearise_independence(const Linearise *it, const double *x)
+{
+    const RungPattern *p = &it->l->pattern;
+    uint32_t top = first_row(it), left = first_col(it);
+    double least = 1, *all = it->row, *own = it->row + p->n_rows;
+    memset(all, 0, 2 * (size_t)p->n_rows * sizeof *all);
+    for (uint32_t c = 0; it->l->entries && c < p->n_cols; c++) {
+        if (c >= it->n && c < left)
+            continue;
+        double size = c < it->n ? fmax(fabs(x[c]), it->m->nominal[c]) : 1;
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++) {
+            double a = fabs(it->entry[e]) * size, *of = c < it->n ? all : own;
+            of[p->row[e]] = fmax(of[p->row[e]], a);
+        }
+    }
+    for (uint32_t r = top; r < top + it->n_z; r++)
+        if (all[r] > own[r])
+            least = fmin(least, own[r] / all[r]);
+    return least;
+}
+
 /* ---- products ---- */
 
 void linearise_forward(Linearise *it, const double *dx, const double *du, double *dxdot, double *dy)

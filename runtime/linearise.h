@@ -48,6 +48,12 @@ void linearise_adjoint(Linearise *it, const double *of_xdot, const double *of_y,
 /* (A B; C D), n_states + n_outputs rows, by columns. */
 void linearise_matrix(Linearise *it, double *abcd);
 
+/* How well the equations solved at run time determine their unknowns, the least of all rows of
+ * (G H K): the largest entry of K, relative to the largest of G and K, each times the size of what
+ * it is by: 0 where the states that were chosen depend on each other, as the horizontal position of
+ * a pendulum in that direction; 1 without such equations. */
+double linearise_independence(const Linearise *it, const double *x);
+
 /* Where loops are cut: d (phi, phi_dot) / d (states, inputs), n_constraints rows, by columns. */
 void linearise_constraints(const Linearise *it, double *matrix);
 
