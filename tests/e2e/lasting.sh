@@ -34,7 +34,7 @@ grep -q 'do not last' said || fail "program: states that fail: $(cat said)"
 for tolerance in 1e-4 1e-8; do
     ./program/Swing --stop 20 --tolerance $tolerance -o r.csv 2>log || fail "program, $tolerance: $(cat log)"
     small r.csv e "$(awk -v t=$tolerance 'BEGIN { print 100 * t }')"
-    small r.csv off 1e-8
+    small r.csv off "$(awk -v t=$tolerance 'BEGIN { print t }')" # between steps; at their ends 1e-15
 done
 
 "$rung" compile swing.mo --kind library -o library 2>said && make -s -C library example >log 2>&1 && ./library/example >out ||
