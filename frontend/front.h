@@ -40,6 +40,8 @@ struct Front {
     Library *library;
     SpanningFn spanning; /* NULL: overconstrained connections are refused */
     bool is_part; /* a class of a library is looked at: what a model around has is not asked for */
+    bool wants_class; /* such a part wants a class that is not partial in place of a replaceable
+                         one, or as inner component */
     struct Lookup *lookup;
 };
 
@@ -63,7 +65,8 @@ bool flatten(Front *f, const char *model_modification);
 typedef enum ClassCheck {
     CHECKED_AS_MODEL,
     CHECKED_AS_TYPE,
-    CHECK_WANTS_VALUES, /* a part of models: the errors are about parameters that have no value */
+    CHECK_WANTS_VALUES, /* a part of models: the errors are about parameters that have no value, or
+                           replaceable classes that are still partial */
 } ClassCheck;
 ClassCheck front_check_class(Front *f, const char *name);
 

@@ -1112,6 +1112,8 @@ static bool run_body(Frame *fr)
     for (uint32_t k = 0; k < fr->n; k++)
         has_binding |= fr->m[k].is_output && fr->m[k].binding;
     if (!any && !has_binding) {
+        if (syn->partial && class_is_replaceable(fr->c))
+            f->wants_class = true;
         diag_error(f->diags, fr->span, "F32", "function '%s' has no algorithm%s",
                    class_name(f, fr->c), syn->partial ? ": it is partial" : "");
         return false;

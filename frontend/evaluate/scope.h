@@ -88,6 +88,8 @@ uint32_t class_members(Front *f, const Class *c, const Member **out);
 uint32_t class_n_literals(Front *f, const Class *c); /* CLASS_ENUMERATION */
 Name class_literal(Front *f, const Class *c, uint32_t k);
 bool class_same(const Class *a, const Class *b); /* the same definition, whatever the environment */
+/* MLS 7.3: its declaration or one around it is replaceable, so that it may become another. */
+bool class_is_replaceable(const Class *c);
 /* A class declared in c or inherited: an operator, a constructor; NULL if there is none. */
 const Class *class_find(Front *f, const Class *c, Name name);
 

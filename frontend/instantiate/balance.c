@@ -1,4 +1,4 @@
-/* balance.c -- each component has as many equations as unknowns (MLS 3.6, 4.8).
+/* balance.c -- each model or block component has as many equations as unknowns (MLS 3.6, 4.8).
  *
  * Unknowns of a component are what its class declares, equations what its class writes and what
  * its connections give. Of connectors that have as many flow as potential variables, which is
@@ -24,6 +24,7 @@ typedef struct Counting {
     Balance *of;   /* per instance id              */
     Instance **at; /* per instance id              */
     Map reported;  /* SynClass                     */
+    bool is_whole; /* all together have as many equations as unknowns */
 } Counting;
 
 static bool is_component(const Instance *i)
@@ -156,12 +157,14 @@ static void judge(Counting *c, const Instance *i)
 {
     const Balance *b = &c->of[i->id];
     if (!i->parent || b->is_open || b->unknowns == b->equations || class_is_partial(i->cls) ||
-        !is_first(c, i))
+        class_is(i->cls, SYN_R_CLASS) || !is_first(c, i))
         return;
-    diag_error(c->f->diags, i->cls->syn->name_span, "F06",
-               "%s %s is not balanced: it has %u unknown%s and %u equation%s (MLS 4.8)",
-               syn_restriction_text(i->cls->syn->restriction), i->cls->name, b->unknowns,
-               b->unknowns == 1 ? "" : "s", b->equations, b->equations == 1 ? "" : "s");
+    /* libraries have components that are so on purpose: sources and sinks that go in pairs */
+    (c->is_whole ? diag_warning : diag_error)(
+        c->f->diags, i->cls->syn->name_span, "F06",
+        "%s %s is not balanced: it has %u unknown%s and %u equation%s (MLS 4.8)",
+        syn_restriction_text(i->cls->syn->restriction), i->cls->name, b->unknowns,
+        b->unknowns == 1 ? "" : "s", b->equations, b->equations == 1 ? "" : "s");
     diag_note(c->f->diags, instance_span(i), "'%s' is one", i->path);
 }
 
@@ -266,12 +269,17 @@ void balance_check(Front *f, Instance *root)
         if (owner)
             c.of[owner->id].equations++;
     }
+    long surplus = 0;
+    for (uint32_t k = 0; k < n; k++)
+        surplus += (long)c.of[k].equations - (long)c.of[k].unknowns;
+    c.is_whole = surplus == 0;
     for (uint32_t k = 0; k < n; k++) {
         if (!c.at[k])
             continue;
         if (is_component(c.at[k]))
             judge(&c, c.at[k]);
-        else if (class_is_connector(c.at[k]->cls) && owner_of(c.at[k]) == c.at[k]->parent)
+        else if (class_is_connector(c.at[k]->cls) && owner_of(c.at[k]) == c.at[k]->parent &&
+                 !class_is(c.at[k]->parent->cls, SYN_R_CLASS))
             judge_connector(&c, c.at[k]);
     }
     arena_free(mem);

@@ -11,18 +11,21 @@ static bool is_model(const Class *c)
            !class_is(c, SYN_R_OPERATOR) && !class_is_connector(c);
 }
 
-/* A class that is made to be part of a model may want values of parameters, sizes or tables; an
- * example has them. What else is said of it may follow from that, but for the rules of classes. */
+/* A class that is made to be part of a model may want values of parameters, sizes or tables, or a
+ * class in place of a partial one (MLS 7.3: a replaceable class is partial until it is redeclared);
+ * an example has them. What else is said of it may follow from that, but for the rules of classes.
+ */
 static bool wants_values(const Front *f, const Class *c)
 {
-    bool wants = false;
+    bool wants = f->wants_class;
     for (uint32_t k = 0; k < diags_count(f->diags); k++) {
         const Diag *x = diags_at(f->diags, k);
         if (x->severity != DIAG_ERROR)
             continue;
         if (strcmp(x->code, "N14") == 0 || strcmp(x->code, "F35") == 0 ||
-            strcmp(x->code, "T11") == 0 || strstr(x->text, "outside 1 .. 0") ||
-            strstr(x->text, "of no elements") || strstr(x->text, "nothing is bound to it"))
+            strcmp(x->code, "T11") == 0 || strcmp(x->code, "T14") == 0 ||
+            strstr(x->text, "outside 1 .. 0") || strstr(x->text, "of no elements") ||
+            strstr(x->text, "nothing is bound to it"))
             wants = true;
         else if (x->code[1] == '4')
             return false;

@@ -435,7 +435,10 @@ static Instance *inner_of(Front *f, Instance *around, Element *e)
         if (!in || in->is_class || !in->is_inner)
             continue;
         Instance *i = instance_child(f, p, element_first(in)->index);
-        if (i && i->kind != INST_ABSENT && element_type(f, e) && !class_extends(i->cls, e->type)) {
+        /* MLS 5.4: a subtype of the outer one's, be it derived from it or not */
+        bool is_other;
+        if (i && i->kind != INST_ABSENT && element_type(f, e) && !class_extends(i->cls, e->type) &&
+            (e->type->kind != CLASS_OTHER || class_lacks(f, i->cls, e->type, &is_other))) {
             diag_error(f->diags, e->component->name_span, "N08",
                        "inner '%s' is a %s, but outer '%s' needs a %s", e->name.s, i->cls->name,
                        e->name.s, e->type->name);
@@ -447,6 +450,8 @@ static Instance *inner_of(Front *f, Instance *around, Element *e)
     Instance *added = type && !around->is_static ? inner_added(f, e, type) : NULL;
     if (added)
         return added;
+    if (type && class_is_partial(type))
+        f->wants_class = true;
     diag_error(f->diags, e->component->name_span, "N08",
                "outer '%s' needs an 'inner %s %s' in a component around it%s", e->name.s,
                type ? type->name : "component", e->name.s, missing_inner_message(f, type));
@@ -550,6 +555,8 @@ static Instance *make_child(Front *f, Instance *around, Element *e, Instance **s
             return i;
         }
         if (class_is_partial(i->cls) && !around->is_static) {
+            if (e->is_replaceable || class_is_replaceable(i->cls))
+                f->wants_class = true;
             diag_error(f->diags, c->type.span, "N12", "%s is partial: '%s' needs a complete class",
                        i->cls->name, e->name.s);
             return i;
@@ -681,7 +688,12 @@ uint32_t instance_n_parts(const Instance *i)
 Instance *instance_part(const Instance *i, uint32_t k)
 {
     uint32_t n = i->cls->component.n;
-    return k < n ? i->child[k] : i->added[k - n];
+    if (k >= n)
+        return i->added[k - n];
+    const Element *e = i->cls->component.at[k];
+    /* MLS 5.4: an outer component of the model itself, whose inner one is among what was added */
+    bool is_added = e->is_outer && !e->is_inner && i->child[k] && i->child[k]->parent == i;
+    return is_added ? NULL : i->child[k];
 }
 
 bool front_component_of(const Front *f, VarId v, const char **path, Span *at)

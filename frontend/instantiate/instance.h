@@ -45,6 +45,7 @@ struct Mod {
     bool is_final;
     bool is_reported;   /* something is wrong with it, which has been said             */
     bool is_break;      /* = break: no binding (MLS 7.2.7)                             */
+    bool is_constraint; /* of a constraining clause: what a redeclaration says comes first */
     bool has_redeclare; /* one of sub is a redeclaration, or modifies a class's inside */
     int each_level;     /* values are not split over arrays above this level (MLS 7.2.5) */
     uint32_t n;
@@ -247,6 +248,9 @@ bool class_is_connector(const Class *c);
 bool class_is_expandable(const Class *c);
 bool class_is_partial(const Class *c);
 /* The argument of __rung(...), an annotation of rung's own (MLS 18.1), with that name, or NULL. */
+/* MLS 6: what is public in `type` and `by` lacks, or has as a component of another predefined type
+ * or as a class instead of a component; NULL: none, `by` can stand for `type`. */
+const char *class_lacks(Front *f, Class *by, Class *type, bool *is_other);
 const SynMod *rung_annotation(const SynMod *annotation, const char *name);
 bool class_extends(const Class *c, const Class *base); /* has that definition among its bases */
 

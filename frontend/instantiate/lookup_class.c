@@ -150,6 +150,8 @@ static const ModSource *redeclaration_of(Front *f, const Element *e)
         const Mod *behind = NULL;
         for (uint32_t j = k + 1; j < e->env.n && !behind; j++)
             behind = e->env.at[j].mod->redeclare ? e->env.at[j].mod : NULL;
+        if (m->is_constraint && behind && !behind->redeclare->replaceable)
+            continue;
         const char *fault = redeclaration_fault(f, e, m, behind);
         if (!fault)
             return &e->env.at[k];
@@ -181,6 +183,15 @@ static void redeclare_component(Front *f, Element *e, const ModSource *s)
         e->own_dims_scope = e->scope;
 }
 
+static void mark_constraint(Mod *m)
+{
+    if (!m)
+        return;
+    m->is_constraint = true;
+    for (uint32_t k = 0; k < m->n; k++)
+        mark_constraint(m->sub[k]);
+}
+
 /* MLS 7.3.2: the constraint's modification is for the declaration and for redeclarations, and what
  * a declaration `= Base(...)` says itself comes first. */
 static void constrain_class(Front *f, Element *e, const SynMod *constraint, Scope *scope)
@@ -189,7 +200,9 @@ static void constrain_class(Front *f, Element *e, const SynMod *constraint, Scop
         return;
     if (e->class_syn->kind == SYN_SHORT)
         e->env = env_add(f, e->env, mod_of_syntax(f, e->class_syn->mod, e->scope, -1), NULL);
-    e->env = env_add(f, e->env, mod_of_syntax(f, constraint, scope, -1), NULL);
+    Mod *m = mod_of_syntax(f, constraint, scope, -1);
+    mark_constraint(m);
+    e->env = env_add(f, e->env, m, NULL);
 }
 
 /* The redeclaration that s overrides: what lies further in. */
@@ -369,6 +382,24 @@ static bool are_other_types(const SynPath *a, const SynPath *b)
     return n == 2 && !name_same(a->name[0], b->name[0]);
 }
 
+const char *class_lacks(Front *f, Class *by, Class *type, bool *is_other)
+{
+    *is_other = false;
+    for (uint32_t k = 0; k < type->element.n; k++) {
+        const Element *wanted = type->element.at[k];
+        if (wanted->is_protected)
+            continue;
+        const Element *got = class_element(f, by, wanted->name);
+        if (!got || got->is_class != wanted->is_class)
+            return wanted->name.s;
+        if (!wanted->is_class && are_other_types(&wanted->component->type, &got->component->type)) {
+            *is_other = true;
+            return wanted->name.s;
+        }
+    }
+    return NULL;
+}
+
 /* MLS 7.3.2: what a redeclaration brings must be a subtype of the constraint, or of the original
  * where none is written: at least, everything public must be there. */
 static void check_constraint(Front *f, const Element *e, Class *by)
@@ -389,17 +420,8 @@ static void check_constraint(Front *f, const Element *e, Class *by)
     bool plain = type->kind == CLASS_PLAIN || type->kind == CLASS_ENUMERATION;
     if (plain && (by->kind != type->kind || by->base_type != type->base_type))
         lacking = type->name;
-    for (uint32_t k = 0; !lacking && k < type->element.n; k++) {
-        const Element *wanted = type->element.at[k];
-        const Element *got = class_element(f, by, wanted->name);
-        if (!wanted->is_protected && (!got || got->is_class != wanted->is_class))
-            lacking = wanted->name.s;
-        if (!lacking && !wanted->is_protected && !wanted->is_class &&
-            are_other_types(&wanted->component->type, &got->component->type)) {
-            lacking = wanted->name.s;
-            is_other = true;
-        }
-    }
+    if (!lacking)
+        lacking = class_lacks(f, by, type, &is_other);
     if (!lacking)
         return;
     while (by->syn && by->syn->kind == SYN_SHORT && by->base.n)
@@ -923,6 +945,13 @@ bool class_is_partial(const Class *c)
     while (c->syn && c->syn->kind == SYN_SHORT && !c->syn->partial && c->base.n)
         c = c->base.at[0];
     return c->syn && c->syn->partial;
+}
+
+bool class_is_replaceable(const Class *c)
+{
+    while (c && !(c->syn && c->syn->element->replaceable))
+        c = c->outer && c->outer->cls ? c->outer->cls->self : NULL;
+    return c;
 }
 
 bool class_is_expandable(const Class *c)

@@ -1,4 +1,4 @@
-model UnbalancedComponent "MLS 4.8: what one part has too much makes up for what another lacks"
+model UnbalancedComponent "MLS 4.8: what some parts have too much does not make up for what others lack"
   connector Pin
     Real v;
     flow Real i;
@@ -18,7 +18,7 @@ model UnbalancedComponent "MLS 4.8: what one part has too much makes up for what
     p.i = time;
   end Eager;
 
-  Lazy lazy, twin;
+  Lazy lazy, twin, third;
   Eager eager, other;
 equation
   connect(lazy.p, eager.p);
