@@ -901,8 +901,9 @@ static Difference third_difference(const double *g, const double *t, double most
  * farther off than a fourth point and a fifth show it to be. */
 static bool is_resolved(Search *s, const Sample *a, const Sample *m, const Sample *b)
 {
-    static const double FAR = 300, END = 1e-3;
+    static const double FAR = 300, NEAR = 60, END = 1e-3;
     const Events *e = s->e;
+    bool begins = s->n_past > 0 && s->past[0].t > a->t;
     double h = b->t - a->t, share = (m->t - a->t) / h;
     // the largest of |s (s - share) (s - 1)| on [0, 1]
     const double most = 0.071 * h * h * h;
@@ -935,7 +936,9 @@ static bool is_resolved(Search *s, const Sample *a, const Sample *m, const Sampl
         double slope = chord - share * bend, at = bend > 0 ? -slope / (2 * bend) : -1;
         bool dips = at > END && at < 1 - END;
         double bottom = dips ? fa + at * (slope + at * bend) : low;
-        bool clear = dips ? bottom > FAR * off : bottom > FAR * off || high - low > FAR * off;
+        // what falls all the way may have a kink close to its lower end, as |x| - c has
+        bool falls = high - low > FAR * off && (bottom > NEAR * off || (begins && low == fa));
+        bool clear = bottom > FAR * off || (!dips && falls);
         if (!clear) {
             s->unclear = memory;
             return false;
