@@ -35,15 +35,15 @@ int bench_analytic(Bench *b, uint32_t state)
 void bench_give_newton(Bench *b, uint32_t state)
 {
     const RungNewton *w = b->model->newton;
-    uint32_t n = b->model->n_states, m = (w->n - 2 - n) / 2;
+    uint32_t n = b->model->n_states, m = (w->n - RUNG_NEWTON_BASE - n) / 2;
     const double *rate = b->z[state] + w->pattern.n_cols;
-    double *u = b->ctx->u + w->first;
-    u[0] = BENCH_GAMMA;
-    u[1] = 1;
+    double *u = b->ctx->u + w->first, *base = u + RUNG_NEWTON_BASE, *penalty = base + n;
+    u[RUNG_NEWTON_GAMMA] = BENCH_GAMMA;
+    u[RUNG_NEWTON_WEIGHT] = u[RUNG_NEWTON_BALANCE_WEIGHT] = 1;
     for (uint32_t k = 0; k < n; k++)
-        u[2 + k] = b->x[state][k] - BENCH_GAMMA * rate[k];
+        base[k] = b->x[state][k] - BENCH_GAMMA * rate[k];
     for (uint32_t k = 0; k < m; k++)
-        u[2 + n + k] = 1;
+        penalty[k] = 1;
 }
 
 /* The unknowns there, if derivatives that nothing determines are a little of the states. */

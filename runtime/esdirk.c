@@ -260,7 +260,8 @@ static int correction(Esdirk *it, Run *run, double t, double h, const double *ex
     if (it->by_model) {
         for (uint32_t i = 0; i < it->n && extra; i++)
             it->base[i] += extra[i];
-        NewtonGiven given = {.gamma = GAMMA * h, .weight = 1, .base = it->base};
+        NewtonGiven given = {
+            .gamma = GAMMA * h, .weight = 1, .balance_weight = 1, .base = it->base};
         run->s->operations = run->model->newton->operations;
         int status = newton_step(run, t, it->x, NULL, &given, it->delta);
         for (uint32_t i = 0; i < it->n && extra; i++)

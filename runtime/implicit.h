@@ -16,7 +16,7 @@
 #ifndef RUNG_RUNTIME_IMPLICIT_H
 #define RUNG_RUNTIME_IMPLICIT_H
 
-#include "loops.h"
+#include "newton_step.h"
 
 typedef struct Implicit {
     Run *run;
@@ -79,9 +79,9 @@ void implicit_apply(const Implicit *it, double *r);
  * some steps. */
 void implicit_unstructure(Implicit *it);
 
-/* By the model's own Newton iteration (RungNewton): delta at x with the inputs y, for what is
- * missed times weight and the right-hand sides s of the constraints. The model's status. */
-int implicit_structured(Implicit *it, double t, const double *x, const double *y, double gamma,
-                        const double *base, double weight, const double *s);
+/* By the model's own Newton iteration (RungNewton), with the penalties of `it`: delta at x with the
+ * inputs y. The model's status. */
+int implicit_structured(Implicit *it, double t, const double *x, const double *y,
+                        NewtonGiven given);
 
 #endif

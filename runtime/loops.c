@@ -296,7 +296,7 @@ static int newton_round(Run *run, double t, const double *x, const double *y, bo
     double *s = it->rest;
     for (uint32_t i = 0; i < it->m; i++)
         s[i] = MOMENT * it->penalty[i] * it->b[i];
-    NewtonGiven given = {MOMENT, balances ? 1 / MOMENT : 0, it->base, it->penalty, s};
+    NewtonGiven given = {MOMENT, 0, balances ? 1 / MOMENT : 0, it->base, it->penalty, s};
     return newton_step(run, t, x, y, &given, it->delta);
 }
 

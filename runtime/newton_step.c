@@ -11,12 +11,14 @@ int newton_step(Run *run, double t, const double *x, const double *y, const Newt
     const RungNewton *newton = run->model->newton;
     uint32_t n = run->n, m = run->loops ? run->loops->m : 0;
     double *u = ctx->u + newton->first;
-    u[0] = given->gamma;
-    u[1] = given->weight;
-    memcpy(u + 2, given->base, n * sizeof *u);
+    u[RUNG_NEWTON_GAMMA] = given->gamma;
+    u[RUNG_NEWTON_WEIGHT] = given->weight;
+    u[RUNG_NEWTON_BALANCE_WEIGHT] = given->balance_weight;
+    u += RUNG_NEWTON_BASE;
+    memcpy(u, given->base, n * sizeof *u);
     if (run->loops) {
-        memcpy(u + 2 + n, given->penalty, m * sizeof *u);
-        memcpy(u + 2 + n + m, given->s, m * sizeof *u);
+        memcpy(u + n, given->penalty, m * sizeof *u);
+        memcpy(u + n + m, given->s, m * sizeof *u);
         loops_put(run->loops, ctx, y);
     }
     run_refresh(run, t, x);
@@ -24,10 +26,9 @@ int newton_step(Run *run, double t, const double *x, const double *y, const Newt
     return newton->step(ctx, t, x, delta);
 }
 
-int implicit_structured(Implicit *it, double t, const double *x, const double *y, double gamma,
-                        const double *base, double weight, const double *s)
+int implicit_structured(Implicit *it, double t, const double *x, const double *y, NewtonGiven given)
 {
-    NewtonGiven given = {gamma, weight, base, it->penalty, s};
+    given.penalty = it->penalty;
     it->run->s->operations = it->run->model->newton->operations;
     return newton_step(it->run, t, x, y, &given, it->delta);
 }
@@ -52,7 +53,8 @@ static int correct_by_model(Implicit *it, const Formula *f, const double *x, int
         it->c[i] *= -it->penalty[i];
         it->y[i] = -it->multiplier[i];
     }
-    if (implicit_structured(it, f->t, x, it->y, f->gamma, f->base, 1, it->c))
+    NewtonGiven given = {f->gamma, 1, 1, f->base, .s = it->c};
+    if (implicit_structured(it, f->t, x, it->y, given))
         return newton_give_up(it, "a pivot of Newton's matrix vanished");
     memcpy(it->r, it->delta, it->s * sizeof *it->r);
     for (uint32_t i = 0; i < it->m; i++)

@@ -7,10 +7,11 @@
 
 #include "loops.h"
 
-/* Of the formula x = base + gamma * xdot: what is missed counts times weight; per constraint its
- * penalty and the right-hand side s. */
+/* Of the formula x = base + gamma * xdot: what is missed counts times weight, what the balances of
+ * massless coordinates lack times balance_weight; per constraint its penalty and the right-hand
+ * side s. */
 typedef struct NewtonGiven {
-    double gamma, weight;
+    double gamma, weight, balance_weight;
     const double *base, *penalty, *s;
 } NewtonGiven;
 

@@ -354,12 +354,15 @@ typedef struct RungEvents {
  * as straight-line code, eliminated when the model was compiled, with operations linear in the
  * number of bodies. It reads from u, beginning at u[first], n numbers:
  *
- *     gamma; weight; base, n_states; where loops are cut: penalty, n_constraints; s, n_constraints
+ *     gamma; weight; balance_weight; base, n_states; where loops are cut: penalty, n_constraints;
+ *     s, n_constraints
  *
  * and finds the increments delta: of the states, n_states; of the accelerations of coordinates
  * without mass, n_free; of the multipliers, n_constraints. The defect base + gamma * xdot - x is
- * multiplied by weight: 1 in an iteration; with 0 the increments are those that s alone makes.
+ * multiplied by weight, what the balances of these coordinates lack by balance_weight: both 1 in an
+ * iteration; with 0 the increments are those that s alone makes.
  * Multipliers follow their constraints: d multiplier + penalty * d phi = s. */
+enum { RUNG_NEWTON_GAMMA, RUNG_NEWTON_WEIGHT, RUNG_NEWTON_BALANCE_WEIGHT, RUNG_NEWTON_BASE };
 typedef struct RungNewton {
     uint32_t first, n;
     uint64_t operations; /* of `step`: additions, multiplications, divisions, functions */

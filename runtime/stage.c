@@ -106,8 +106,8 @@ static int project_velocities_structured(Stage *it, double t, double *x)
             break;
         for (uint32_t j = 0; j < im->m; j++)
             im->c[j] *= -it->gamma * im->penalty[j];
-        status =
-            status ? status : implicit_structured(im, t, x, im->y, it->gamma, it->base, 0, im->c);
+        NewtonGiven given = {it->gamma, 0, 0, it->base, .s = im->c};
+        status = status ? status : implicit_structured(im, t, x, im->y, given);
         for (uint32_t c = 0; c < im->n && !status; c++)
             x[c] += im->loops->l->moved[c] ? im->delta[c] : 0;
     }
@@ -145,7 +145,10 @@ static int project_accelerations_structured(Stage *it, double t, const double *x
             im->c[j] *= -g * penalty[j];
         for (uint32_t i = 0; i < im->n; i++)
             it->base[i] = x[i] - g * f[i];
-        status = implicit_structured(im, t, x, y, g, it->base, 1 / g, im->c);
+        // f is the model's, so that states miss nothing: rounding of x - base, times the penalties,
+        // would be 1e-16 / g^2 in the accelerations
+        NewtonGiven given = {g, 0, 1 / g, it->base, .s = im->c};
+        status = implicit_structured(im, t, x, y, given);
         for (uint32_t j = 0; j < im->m && !status; j++)
             y[j] += g * im->delta[im->s + j];
         for (uint32_t j = 0; j < im->k && !status; j++)

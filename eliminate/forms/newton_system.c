@@ -38,7 +38,7 @@ typedef struct Linear {
     bool *is_increment;    /* per variable of the view: an unknown                           */
 } Linear;
 
-enum { GAMMA, WEIGHT, BASE }; /* places among the inputs */
+enum { GAMMA, WEIGHT, BALANCE_WEIGHT, BASE }; /* places among the inputs */
 
 static ExprId input_expr(const Linear *w, uint32_t k)
 {
@@ -159,6 +159,7 @@ static void add_inputs(Linear *w)
     uint32_t n = 0;
     p->input[n++] = add_var(s, "gamma", 0);
     p->input[n++] = add_var(s, "weight", 0);
+    p->input[n++] = add_var(s, "weight of balances", 0);
     for (uint32_t k = 0; k < w->n_states; k++) {
         VarId base = p->input[n++] = add_var(s, "base", k);
         s->var.at[base.i].attr.start = s->var.at[w->at->state[k].i].attr.start;
@@ -211,12 +212,12 @@ static void find_values(Linear *w, uint32_t n)
 }
 
 /* - weight * residual, zero where the values were made to satisfy it. */
-static ExprId weighted_defect(Linear *w, ExprId residual)
+static ExprId weighted_defect(Linear *w, ExprId residual, uint32_t weight)
 {
     ExprPool *p = w->s->pool;
     ExprId x = expr_substitute(p, &w->values, residual);
     w->residual[w->n_residuals++] = x;
-    return expr_neg(p, expr_mul(p, input_expr(w, WEIGHT), x));
+    return expr_neg(p, expr_mul(p, input_expr(w, weight), x));
 }
 
 /* Marks the columns that the marked ones need, by the equations that determine them. */
@@ -497,7 +498,7 @@ static bool add_equations(Linear *w)
             r = residuals.at[--residuals.n];
         const Eq *e = &s->eq.at[r];
         ExprId residual = expr_sub(s->pool, e->lhs, e->rhs);
-        ExprId right = w->at->is_residual[r] ? weighted_defect(w, residual) : zero;
+        ExprId right = w->at->is_residual[r] ? weighted_defect(w, residual, WEIGHT) : zero;
         if (!add_row(w, residual, zero, one, right, e->span))
             return false;
         note_row(w, residual, t->var[c]);
@@ -544,7 +545,7 @@ static bool add_balances(Linear *w)
         VarId massless = w->out->massless[k];
         w->is_increment[massless.i] = true;
         if (!add_row(w, w->balance[k], expr_int(p, 0), expr_int(p, 1),
-                     weighted_defect(w, w->balance[k]), w->cut->balance_at[k]))
+                     weighted_defect(w, w->balance[k], BALANCE_WEIGHT), w->cut->balance_at[k]))
             return false;
         note_row(w, w->balance[k], massless);
     }

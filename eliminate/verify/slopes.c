@@ -115,7 +115,7 @@ static void check_newton_residuals(Slopes *c, const char *what)
         base[k] = EXPR_NONE;
     for (uint32_t k = 0; k < g->n_states; k++) {
         ExprId step = expr_mul(p, system_var_expr(g->sys, w->input[0]), g->derivative[k]);
-        base[w->input[2 + k].i] = expr_sub(p, system_var_expr(g->sys, g->state[k]), step);
+        base[w->input[3 + k].i] = expr_sub(p, system_var_expr(g->sys, g->state[k]), step);
     }
     Substitution solved = {.value = base, .n = n_vars, .mem = c->mem};
     for (uint32_t k = 0; k < g->n_states; k++)
@@ -145,14 +145,16 @@ static void check_newton(Slopes *c)
                                        : l->multiplier[k - n - n_massless];
         dual_move(c->at, v, dual_value(c->at, w->delta[k]));
     }
-    for (uint32_t k = 0; k < w->n_residuals; k++)
+    for (uint32_t k = 0; k < w->n_residuals; k++) {
+        Fp weight = input[k < n ? 1 : 2];
         compare(c, what, k, dual_slope(c->at, w->residual[k]),
-                fp_neg(fp_mul(input[1], dual_value(c->at, w->residual[k]))));
+                fp_neg(fp_mul(weight, dual_value(c->at, w->residual[k]))));
+    }
     for (uint32_t k = 0; k < m; k++) {
-        Fp pushed = fp_mul(input[2 + n + k], dual_slope(c->at, l->phi[k]));
+        Fp pushed = fp_mul(input[3 + n + k], dual_slope(c->at, l->phi[k]));
         compare(c, what, n + n_massless + k,
                 fp_add(dual_value(c->at, w->delta[n + n_massless + k]), pushed),
-                input[2 + n + m + k]);
+                input[3 + n + m + k]);
     }
     check_newton_residuals(c, "the residuals of Newton's iteration");
 }

@@ -35,7 +35,7 @@ Test(newton_system, increments_of_two_states)
     NewtonView v;
     cr_assert(newton_view(&m.dae.blt, g, &none, &at, &v, m.scratch));
     cr_assert_eq(v.structure.n, 2);
-    cr_assert_eq(v.newton->n_inputs, 4, "gamma, weight, a base per state");
+    cr_assert_eq(v.newton->n_inputs, 5, "gamma, two weights, a base per state");
     cr_assert_eq(v.newton->n_residuals, 2);
     newton_matrix(&v, g, m.scratch);
     const ExprColumns *c = &v.newton->matrix;
@@ -46,10 +46,10 @@ Test(newton_system, increments_of_two_states)
     bool x_first = g->state[0].i == model_var(&m, "x").i;
     const double x = state[x_first ? 0 : 1], y = state[x_first ? 1 : 0];
     var[v.newton->input[0].i] = gamma;
-    var[v.newton->input[1].i] = 1;
+    var[v.newton->input[1].i] = var[v.newton->input[2].i] = 1;
     for (uint32_t k = 0; k < 2; k++) {
         var[g->state[k].i] = state[k];
-        var[v.newton->input[2 + k].i] = base[k];
+        var[v.newton->input[3 + k].i] = base[k];
     }
     const Point here = {.var = var};
     double a[2][2] = {{0}}, b[2], z[2];

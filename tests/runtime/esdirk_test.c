@@ -181,7 +181,7 @@ static int linear_xdot(RungContext *ctx, double t, const double *x, double *xdot
 /* (I - gamma A(t)) delta = base + gamma A(t) x - x, which is lower triangular */
 static int linear_newton(RungContext *ctx, double t, const double *x, double *delta)
 {
-    const double gamma = ctx->u[0], weight = ctx->u[1], *base = ctx->u + 2;
+    const double gamma = ctx->u[0], weight = ctx->u[1], *base = ctx->u + 3;
     double f[2];
     linear_xdot(ctx, t, x, f);
     delta[0] = weight * (base[0] + gamma * f[0] - x[0]) / (1 - gamma * cos(t));
@@ -195,7 +195,7 @@ static const double nominal[] = {1, 1};
 static void one_step(double h, double *end, double *middle)
 {
     // solved exactly in one iteration: what is left is the method's own error
-    RungNewton newton = {.n = 4, .step = linear_newton};
+    RungNewton newton = {.n = 5, .step = linear_newton};
     RungModel m = {.version = RUNG_MODEL_VERSION,
                    .newton = &newton,
                    .size = sizeof(RungModel),

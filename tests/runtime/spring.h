@@ -26,7 +26,7 @@ static inline int spring_step(RungContext *ctx, double t, const double *x, doubl
     double f[2], r[2];
     spring_xdot(ctx, t, x, f);
     for (int i = 0; i < 2; i++)
-        r[i] = u[1] * (u[2 + i] + g * f[i] - x[i]);
+        r[i] = u[1] * (u[3 + i] + g * f[i] - x[i]);
     double a = 3 * g * x[0] * x[0], d = 1 + g * SPRING_DAMPING, det = d + g * a;
     delta[0] = (d * r[0] + g * r[1]) / det;
     delta[1] = (r[1] - a * r[0]) / det;
@@ -34,7 +34,7 @@ static inline int spring_step(RungContext *ctx, double t, const double *x, doubl
     return spring_fails;
 }
 
-static const RungNewton spring_newton = {.first = 1, .n = 4, .operations = 30, .step = spring_step};
+static const RungNewton spring_newton = {.first = 1, .n = 5, .operations = 30, .step = spring_step};
 
 /* u[0] is an input of the model, behind it is what the iteration is given. */
 static inline RungModel spring(void)
