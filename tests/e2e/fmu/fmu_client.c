@@ -591,7 +591,8 @@ static void advance_me(Instance *it, double until, double most, Look look)
         }
         // parts of a step are nobody's business
         bool is_whole = t == goal || found || is_time;
-        due = is_whole ? t + most : due;
+        // at multiples, as results of `rung simulate` have them
+        due = is_whole ? (floor(t / most + 1e-6) + 1) * most : due;
         if (look && is_whole)
             look(it, t);
         if (found || is_time) {
