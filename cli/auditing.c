@@ -132,14 +132,42 @@ static bool values_at(Auditing *a, const SimulateStep *step, double t, bool *is_
     return true;
 }
 
-static bool look_at(Auditing *a, const SimulateStep *step, double t, bool is_start)
+/* Events are found no better than states are known: off by this share of the run, times the
+ * tolerance. */
+static AuditPoint point(const Auditing *a, const SimulateStep *step, double t)
+{
+    static const double SHARE = 0.01;
+    double late = SHARE * step->tolerance * (step->stop - step->start);
+    return (AuditPoint){.t = t, .step = step->h, .value = a->value, .rate = a->rate, .late = late};
+}
+
+static bool look_at(Auditing *a, const SimulateStep *step, double t)
 {
     bool is_too_short;
     if (!values_at(a, step, t, &is_too_short))
         return false;
-    AuditPoint p = {t, step->h, a->value, a->rate, is_start};
+    AuditPoint p = point(a, step, t);
     if (!is_too_short)
         audit_point(a->audit, &p);
+    return true;
+}
+
+/* The beginning of a step behind the start or an event. */
+static bool look_at_begin(Auditing *a, const SimulateStep *step, bool is_start)
+{
+    static const double BEHIND = 0.01;
+    bool is_too_short;
+    if (!values_at(a, step, step->t0, &is_too_short))
+        return false;
+    AuditPoint p = point(a, step, step->t0);
+    p.is_start = is_start;
+    if (is_too_short)
+        return true;
+    audit_begin(a->audit, &p);
+    p.t = step->t0 + BEHIND * (step->t1 - step->t0);
+    if (!values_at(a, step, p.t, &is_too_short))
+        return false;
+    audit_behind(a->audit, &p);
     return true;
 }
 
@@ -149,7 +177,7 @@ static bool look_before(Auditing *a, const SimulateStep *step)
     bool is_too_short;
     if (!values_at(a, step, step->t1, &is_too_short))
         return false;
-    AuditPoint before = {step->t1, step->h, a->value, a->rate, false};
+    AuditPoint before = point(a, step, step->t1);
     a->has_before = !is_too_short;
     if (!is_too_short)
         audit_before(a->audit, &before);
@@ -165,7 +193,7 @@ static bool look_at_jump(Auditing *a, const SimulateStep *step)
         return true;
     if (!values_at(a, step, step->t0, &is_too_short))
         return false;
-    AuditPoint after = {step->t0, step->h, a->value, a->rate, false};
+    AuditPoint after = point(a, step, step->t0);
     if (!is_too_short)
         audit_jump(a->audit, &after, step->rounds > ONCE);
     return true;
@@ -175,11 +203,12 @@ int auditing_look(void *user, const SimulateStep *step)
 {
     Auditing *a = user;
     bool is_start = !a->has_begun, ok = true;
+    bool begins = is_start || step->n_events != a->n_events;
     if (is_start)
         begin(a, step);
-    if (is_start || step->n_events != a->n_events) {
+    if (begins) {
         audit_event(a->audit);
-        ok = look_at_jump(a, step) && look_at(a, step, step->t0, is_start);
+        ok = look_at_jump(a, step) && look_at_begin(a, step, is_start);
     }
     a->n_events = step->n_events;
     a->has_before = false;
@@ -188,10 +217,10 @@ int auditing_look(void *user, const SimulateStep *step)
         /* a row at an event is a side of it */
         if (!(t <= step->t1) || t < step->t0 || (t >= step->t1 && step->ends_in_event))
             break;
-        ok = look_at(a, step, t, false);
+        ok = (begins && t == step->t0) || look_at(a, step, t);
     }
     if (ok && step->t1 > a->next) {
-        ok = look_at(a, step, step->t0 + 0.61 * (step->t1 - step->t0), false);
+        ok = look_at(a, step, step->t0 + 0.61 * (step->t1 - step->t0));
         a->next = fmax(a->next, step->t0) + (step->stop - step->start) / INSIDE;
     }
     ok = ok && (!step->ends_in_event || look_before(a, step));

@@ -43,6 +43,8 @@ typedef struct Line {
     bool has_pre;   /* holds pre(): a when-clause, as a rule */
     bool remembers; /* v = ... pre(v) ...: at an event that changes it once, of what it was */
     bool may_jump;  /* holds what is discrete, which the events at the start may change */
+    bool has_rate;  /* holds a derivative */
+    bool is_open;   /* has to hold behind the beginning of the step */
     bool was_seen;  /* evaluated at some point */
     bool is_bad;
     AuditFault worst;
@@ -77,6 +79,7 @@ struct Audit {
     /* relations that make events */
     int8_t *truth;   /* per cell: -1 not known */
     bool is_before;  /* the point is the left side of an event */
+    bool is_begin;   /* a step begins at the point */
     bool told_cause; /* that an event had none */
     /* interpreter of function bodies */
     double *memo;
@@ -324,7 +327,8 @@ Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, A
         l->has_pre = has_pre[l->left] || has_pre[l->right];
         l->remembers = has_pre[l->right] && holds_pre_of(a, l->right, l->left, has_pre);
         l->may_jump = is_discrete[l->left] || is_discrete[l->right];
-        l->bound = has_rate[l->left] || has_rate[l->right] ? bound : bound / WITHOUT_RATES;
+        l->has_rate = has_rate[l->left] || has_rate[l->right];
+        l->bound = l->has_rate ? bound : bound / WITHOUT_RATES;
     }
     bool *seen = arena_array(mem, bool, n_model + 1);
     for (uint32_t k = 0; k < n_lines; k++) {
@@ -616,12 +620,14 @@ static Reading leaf(Audit *a, uint32_t k)
     return (Reading){x, size, still ? 0 : p->rate[k] == 0 ? BARELY : p->rate[k], 0};
 }
 
-/* Relations and jumps that may be on either side; what is at rest at zero, of a nominal size of 1
- * where nothing is known, is not told from zero to the last digit. */
-static bool is_close(const Audit *a, double difference, double size)
+/* Relations and jumps that may be on either side, or were or will be within the time that an event
+ * may be late; what is at rest at zero, of a nominal size of 1 where nothing is known, is not told
+ * from zero to the last digit. slope: of the difference, or NAN. */
+static bool is_close(const Audit *a, double difference, double size, double slope)
 {
     static const double AT_REST = 1e-4;
-    return fabs(difference) <= a->slack * (size + AT_REST);
+    return fabs(difference) <= a->slack * (size + AT_REST) ||
+           fabs(difference) <= a->p->late * fabs(slope);
 }
 
 /* Which of its values a clause has read, if a discrete variable took several, is not known. */
@@ -686,7 +692,7 @@ static Reading evaluate(Audit *a, uint32_t k)
         r.slope = x->slope == 0 ? 0 : slope * x->slope;
         double jump = c->fn == FN_SIGN ? x->v : x->v - round(x->v);
         if ((c->fn == FN_SIGN || c->fn == FN_FLOOR || c->fn == FN_CEIL) &&
-            is_close(a, jump, x->size) &&
+            is_close(a, jump, x->size, x->slope) &&
             (moves_before(a, x) || !(x->v == round(x->v) && x->size == fabs(x->v))))
             r.flags |= UNSURE;
         return r;
@@ -704,7 +710,7 @@ static Reading evaluate(Audit *a, uint32_t k)
         } else {
             double q = x->v / y->v;
             r.size = fabs(r.v) + x->size + fabs(q) * y->size;
-            if (is_close(a, (q - round(q)) * y->v, x->size + fabs(q) * y->size) &&
+            if (is_close(a, (q - round(q)) * y->v, x->size + fabs(q) * y->size, NAN) &&
                 (moves_before(a, x) || moves_before(a, y) ||
                  !(x->size == fabs(x->v) && y->size == fabs(y->v))))
                 r.flags |= UNSURE;
@@ -717,7 +723,8 @@ static Reading evaluate(Audit *a, uint32_t k)
         r.v = expr_apply(a->s->pool, c->x, x->v, y->v, 0);
         r.size = 1;
         /* whole numbers and what parameters say are exact */
-        if ((x->slope != 0 || y->slope != 0) && is_close(a, x->v - y->v, x->size + y->size))
+        if ((x->slope != 0 || y->slope != 0) &&
+            is_close(a, x->v - y->v, x->size + y->size, x->slope - y->slope))
             r.flags |= UNSURE;
         return r;
     case OP_AND:
@@ -811,6 +818,10 @@ static void look_at_line(Audit *a, Line *l, AuditKind kind)
     double defect = least_defect(a, x, l->right, 0);
     if (unsure && !(defect > l->bound))
         return;
+    if (a->is_begin && l->has_rate && !(defect <= l->bound)) {
+        l->is_open = true;
+        return;
+    }
     AuditFault f = {kind, defect, a->p->t, x->v, y->v, l->lhs, l->rhs, l->span, l->origin};
     note(a, l, &f);
 }
@@ -972,6 +983,29 @@ void audit_point(Audit *a, const AuditPoint *at)
             look_at_line(a, l, l->kind);
     }
     look_at_relations(a);
+}
+
+void audit_begin(Audit *a, const AuditPoint *at)
+{
+    a->is_begin = true;
+    audit_point(a, at);
+    a->is_begin = false;
+}
+
+void audit_behind(Audit *a, const AuditPoint *at)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < a->line.n && !any; k++)
+        any = a->line.at[k].is_open;
+    if (!any)
+        return;
+    evaluate_all(a, at);
+    for (uint32_t k = 0; k < a->line.n; k++) {
+        Line *l = &a->line.at[k];
+        if (l->is_open)
+            look_at_line(a, l, l->kind);
+        l->is_open = false;
+    }
 }
 
 static int by_defect(const void *a, const void *b)

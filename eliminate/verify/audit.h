@@ -15,9 +15,9 @@
  * The size of a variable is |x| and the largest of all variables with its unit so far, no less than
  * the rounding of their nominal values; that of a derivative |x'| + (|x| + nominal)/h: an
  * integrator that keeps its tolerance in a step of length h knows x' no better. A relation whose
- * sides are equal within `slack` may be either; what depends on it is not judged. A relation that
- * makes events changes only where an event took place, and there is as it was, or at zero, on the
- * side before it.
+ * sides are equal within `slack`, or were or will be within `late`, may be either; what depends on
+ * it is not judged. A relation that makes events changes only where an event took place, and there
+ * is as it was, or at zero, on the side before it.
  */
 #ifndef RUNG_ELIMINATE_VERIFY_AUDIT_H
 #define RUNG_ELIMINATE_VERIFY_AUDIT_H
@@ -32,6 +32,7 @@ typedef struct AuditPoint {
     const double *value;
     const double *rate; /* time derivative */
     bool is_start;      /* initial equations are looked at, and what fixed = true says (MLS 8.6) */
+    double late;        /* an event may be off by so much time */
 } AuditPoint;
 
 typedef enum AuditKind {
@@ -70,6 +71,12 @@ typedef struct Audit Audit;
  * parameter whose binding was replaced from outside; may be NULL. */
 Audit *audit_new(System *flat, double bound, double slack, const bool *is_set, Arena *mem);
 void audit_point(Audit *a, const AuditPoint *at);
+/* Where a step begins behind the start or an event, first `at`, then inside, close behind it: what
+ * dies out far within the step, as the charging of a capacitor through a closed switch, an implicit
+ * method steps over, and equations with derivatives that do not hold at its beginning have to hold
+ * behind it. */
+void audit_begin(Audit *a, const AuditPoint *at);
+void audit_behind(Audit *a, const AuditPoint *at);
 /* Events took place since the last point. */
 void audit_event(Audit *a);
 /* The end of a step before an event: up to there no relation has changed unseen, whichever one made

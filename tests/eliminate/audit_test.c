@@ -106,6 +106,37 @@ Test(audit, a_relation_changes_at_events_only)
     }
 }
 
+/* x has passed 0.5 a millisecond ago, and b has not become true. */
+Test(audit, events_are_late_by_the_time_that_they_may)
+{
+    for (int late = 0; late < 2; late++) {
+        Watch w = watch("model M Real x; Boolean b; equation der(x) = 1; b = x > 0.5; end M;");
+        at(&w, 0.501, "b", 0, 0);
+        AuditPoint p = at(&w, 0.501, "x", 0.501, 1);
+        p.late = late ? 2e-3 : 0.5e-3;
+        audit_point(w.a, &p);
+        cr_assert_eq(audit_report(w.a).n_faults, late ? 0 : 1);
+        model_done(&w.m);
+    }
+}
+
+/* Where a step begins der(x) = -1e6*x does not hold; behind it, it does or does not. */
+Test(audit, what_a_step_hides_at_its_beginning_is_judged_behind_it)
+{
+    for (int dies_out = 0; dies_out < 2; dies_out++) {
+        Watch w = watch("model M Real x; equation der(x) = -1e6*x; end M;");
+        AuditPoint p = at(&w, 0, "x", 1, -100);
+        audit_begin(w.a, &p);
+        double x = dies_out ? 1e-4 : 1;
+        p = at(&w, 1e-4, "x", x, -100);
+        audit_behind(w.a, &p);
+        AuditReport r = audit_report(w.a);
+        cr_assert_eq(r.n_faults, dies_out ? 0 : 1);
+        cr_assert(dies_out || r.fault[0].t == 1e-4);
+        model_done(&w.m);
+    }
+}
+
 /* At an event of the second relation the first one is found to have changed before, or is at zero
  * as well; and an event at which none is at zero has no cause. */
 Test(audit, relations_before_an_event_are_as_they_were)
