@@ -1164,6 +1164,7 @@ bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value
     }
     if (builtin_is_function(name))
         return builtin_call(f, s, name, x, out);
+    scope_check_imports(f, s);
     diag_error(f->diags, x->span, "N20", "there is no function '%s'", name);
     scope_note_library(f, s, x->cref->part[0].name, x->cref->n > 1);
     return false;

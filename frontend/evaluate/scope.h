@@ -46,8 +46,10 @@ typedef struct Member {
  * Predefined functions are found last; class_name of one is what builtin_is_function was asked:
  * `sin`, `Connections.isRoot`. */
 const Class *scope_class(Front *f, Scope *s, const SynCref *cref);
-/* After an error about a name that is not there, the first of a path perhaps: a note where a
- * library that it, or an import of it, stands in was not found. */
+/* Before an error about a name that is not there: errors of the imports around, which may be why.
+ */
+void scope_check_imports(Front *f, Scope *s);
+/* Behind it, the first name of a path perhaps: a note where there is no library of that name. */
 void scope_note_library(Front *f, Scope *s, Name name, bool is_path);
 
 /* The value a component reference means: a variable, parameter, constant, enumeration literal or

@@ -386,30 +386,59 @@ static void check_name(Front *f, Name name, Span span)
                        "'%s' is a predefined type, so no element has this name (MLS 4.9)", name.s);
 }
 
-/* MLS 13.2.1: what is imported is public. */
+/* An element that an import names: nothing where an error is told, or is no class. */
+static Found check_imported(Front *f, Class *from, Name name, Span span, bool has_more)
+{
+    Element *e = class_element(f, from, name);
+    if (!e && from->state != CLASS_FAILED)
+        rule_error(f, span, "N02", "%s has no '%s' to import (MLS 13.2.1)%s", from->name, name.s,
+                   class_hint(f, from, name));
+    if (e && e->is_protected)
+        rule_error(f, span, "N07", "'%s' is protected in %s", e->name.s, from->name);
+    if (e && !e->is_class && has_more)
+        rule_error(f, span, "N43",
+                   "'%s' of %s is no package; imports are from packages (MLS 13.2.1)", e->name.s,
+                   from->name);
+    return e && e->is_class ? (Found){.kind = FOUND_CLASS, .cls = element_class(f, e, NULL)}
+                            : (Found){.kind = FOUND_NONE};
+}
+
+/* MLS 13.2.1: what is imported is there, in packages, and public. */
 static void check_import(Front *f, const SynImport *i)
 {
-    Found at = lookup_name(f, NULL, i->path.name[0]);
-    for (uint32_t k = 1; k < i->path.n && at.kind == FOUND_CLASS; k++) {
-        Element *e = class_element(f, at.cls, i->path.name[k]);
-        if (!e)
-            return;
-        if (e->is_protected)
-            rule_error(f, i->path.span, "N07", "'%s' is protected in %s", e->name.s, at.cls->name);
-        if (!e->is_class)
-            return;
-        at = (Found){.kind = FOUND_CLASS, .cls = element_class(f, e, NULL)};
+    const SynPath *path = &i->path;
+    Found at = lookup_name(f, NULL, path->name[0]);
+    if (at.kind == FOUND_NONE) {
+        rule_error(f, path->span, "N02",
+                   "there is nothing named '%s' to import from (MLS 13.2.1)%s", path->name[0].s,
+                   lookup_hint(f, NULL, path->name[0]));
+        scope_note_library(f, NULL, path->name[0], true);
     }
-    bool of_package = i->kind == SYN_IMPORT_ALL || i->kind == SYN_IMPORT_LIST;
-    if (of_package && at.kind == FOUND_CLASS && at.cls->syn && !class_is(at.cls, SYN_R_PACKAGE))
-        rule_error(f, i->path.span, "N43", "%s is a %s; imports are from packages (MLS 13.2.1)",
-                   at.cls->name, kind_text(at.cls));
+    bool is_list = i->kind == SYN_IMPORT_LIST, of_package = is_list || i->kind == SYN_IMPORT_ALL;
+    for (uint32_t k = 1; k <= path->n && at.kind == FOUND_CLASS; k++) {
+        bool is_from = k < path->n || of_package;
+        if (is_from && at.cls->syn && !class_is(at.cls, SYN_R_PACKAGE)) {
+            rule_error(f, path->span, "N43", "%s is a %s; imports are from packages (MLS 13.2.1)",
+                       at.cls->name, kind_text(at.cls));
+            return;
+        }
+        if (k < path->n)
+            at =
+                check_imported(f, at.cls, path->name[k], path->span, k + 1 < path->n || of_package);
+    }
+    for (uint32_t k = 0; is_list && at.kind == FOUND_CLASS && k < i->n_list; k++)
+        check_imported(f, at.cls, i->list[k], path->span, false);
+}
+
+void class_imports(Front *f, const Class *c)
+{
+    for (uint32_t k = 0; k < c->syn->n_imports; k++)
+        check_import(f, c->syn->imports[k]->import);
 }
 
 static void check_elements(Front *f, Class *c)
 {
-    for (uint32_t k = 0; k < c->syn->n_imports; k++)
-        check_import(f, c->syn->imports[k]->import);
+    class_imports(f, c);
     for (uint32_t k = 0; k < c->syn->n_elements; k++) {
         const SynElement *syn = c->syn->elements[k];
         if (syn->kind == SYN_CLASS && syn->class_) {

@@ -399,6 +399,8 @@ void terminals_collect(Front *f, Instance *root);
 /* Reports what classes contain, extend or declare against the rules of their kinds, each class that
  * was looked at once. */
 void class_rules(Front *f);
+/* Those of its imports alone: nothing is told twice. */
+void class_imports(Front *f, const Class *c);
 
 /* ---- balance.c ------------------------------------------------------------------------------- */
 

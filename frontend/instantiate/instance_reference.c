@@ -265,6 +265,7 @@ bool instance_whole(Front *f, Instance *i, Span use, Value *out)
 
 static void report_unknown(Front *f, Scope *s, const SynCref *cref)
 {
+    scope_check_imports(f, s);
     diag_error(f->diags, cref->part[0].span, "N01", "there is no variable '%s' here%s",
                cref->part[0].name.s, lookup_hint(f, s, cref->part[0].name));
     scope_note_library(f, s, cref->part[0].name, cref->n > 1);

@@ -283,32 +283,30 @@ const char *lookup_hint(Front *f, Scope *s, Name name)
     return at.s ? arena_printf(f->mem, "; did you mean '%s'?", at.s) : "";
 }
 
-/* What a name at the top must be for its library to be missing: its own, or an import's. */
-static Name missing_library(Front *f, Scope *s, Name name, bool is_path)
+void scope_check_imports(Front *f, Scope *s)
 {
-    for (; s; s = s->outer) {
-        const SynClass *syn = s->cls ? s->cls->syn : NULL;
-        for (uint32_t k = 0; syn && k < syn->n_imports; k++) {
-            const SynImport *i = syn->imports[k]->import;
-            bool is_it =
-                i->kind != SYN_IMPORT_LIST && i->kind != SYN_IMPORT_ALL && name_same(i->name, name);
-            for (uint32_t j = 0; i->kind == SYN_IMPORT_LIST && j < i->n_list; j++)
-                is_it = is_it || name_same(i->list[j], name);
-            if (is_it && find_top(f, i->path.name[0]).kind == FOUND_NONE)
-                return i->path.name[0];
-        }
-    }
-    // libraries begin with a capital letter, components do not
-    bool is_library = is_path && name.s[0] >= 'A' && name.s[0] <= 'Z';
-    return is_library && find_top(f, name).kind == FOUND_NONE ? name : (Name){NULL};
+    for (; s; s = s->outer)
+        if (s->cls && s->cls->syn)
+            class_imports(f, s->cls);
+}
+
+/* Then what it was to bring is not there either. */
+static bool is_import_missing(Front *f, const Scope *s)
+{
+    for (; s; s = s->outer)
+        for (uint32_t k = 0; s->cls && s->cls->syn && k < s->cls->syn->n_imports; k++)
+            if (find_top(f, s->cls->syn->imports[k]->import->path.name[0]).kind == FOUND_NONE)
+                return true;
+    return false;
 }
 
 void scope_note_library(Front *f, Scope *s, Name name, bool is_path)
 {
-    Name library = missing_library(f, s, name, is_path);
-    if (library.s && !*lookup_hint(f, s, name) &&
-        map_add(&f->lookup->missing, map_key_ptr(library.s)))
-        diag_note(f->diags, SPAN_NONE, "%s", library_missing(library, f->mem));
+    // libraries begin with a capital letter, components do not
+    bool is_library = is_path && name.s[0] >= 'A' && name.s[0] <= 'Z';
+    if (is_library && find_top(f, name).kind == FOUND_NONE && !is_import_missing(f, s) &&
+        !*lookup_hint(f, s, name) && map_add(&f->lookup->missing, map_key_ptr(name.s)))
+        diag_note(f->diags, SPAN_NONE, "%s", library_missing(name, f->mem));
 }
 
 Class *lookup_path_or_report(Front *f, Scope *s, const SynPath *path, const char *what)
@@ -316,6 +314,7 @@ Class *lookup_path_or_report(Front *f, Scope *s, const SynPath *path, const char
     Scope *from = path->global ? NULL : scope_of_class(s);
     Found at = lookup_name(f, from, path->name[0]);
     if (at.kind == FOUND_NONE) {
+        scope_check_imports(f, from);
         diag_error(f->diags, path->span, "N02", "there is no %s '%s' here%s", what, path->name[0].s,
                    lookup_hint(f, from, path->name[0]));
         scope_note_library(f, from, path->name[0], path->n > 1);
