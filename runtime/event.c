@@ -19,6 +19,7 @@ typedef struct Search {
     int left;         /* samples that may be taken      */
     uint32_t unclear; /* the relation that took the last of them */
     double high;      /* what was found                 */
+    double low;       /* the last time before it        */
 } Search;
 
 /* ---- calls of this round ---- */
@@ -111,9 +112,11 @@ static bool index_new(Events *e, const RungModel *m)
     e->number_of = calloc(n + (size_t)1, sizeof *e->number_of);
     e->relation = calloc(n + (size_t)1, sizeof *e->relation);
     e->watched = calloc(n + (size_t)1, sizeof *e->watched);
+    e->few_watched = calloc(n + (size_t)1, sizeof *e->few_watched);
     e->timed = calloc(n + (size_t)1, sizeof *e->timed);
     e->next = calloc(n + (size_t)1, sizeof *e->next);
-    if (!e->part_of || !e->number_of || !e->relation || !e->watched || !e->timed || !e->next)
+    if (!e->part_of || !e->number_of || !e->relation || !e->watched || !e->few_watched ||
+        !e->timed || !e->next)
         return false;
     for (uint32_t k = 0; k < n; k++) {
         const RungMemory *it = &e->table->memory[k];
@@ -138,7 +141,8 @@ static bool index_new(Events *e, const RungModel *m)
     e->safe = calloc(parts->n + (size_t)1, sizeof *e->safe);
     e->sure = calloc(parts->n + (size_t)1, sizeof *e->sure);
     e->had_been = calloc(parts->n + (size_t)1, sizeof *e->had_been);
-    return e->safe && e->sure && e->had_been && some_new(&e->awake, parts->n);
+    return e->safe && e->sure && e->had_been && some_new(&e->awake, parts->n) &&
+           some_new(&e->few, parts->n);
 }
 
 bool events_new(Events *e, Run *run)
@@ -195,6 +199,7 @@ void events_free(Events *e)
     free(e->part_of);
     free(e->number_of);
     free(e->watched);
+    free(e->few_watched);
     free(e->timed);
     free(e->next);
     free(e->safe);
@@ -206,6 +211,7 @@ void events_free(Events *e)
     journal_free(&e->entry);
     journal_free(&e->before);
     some_free(&e->awake);
+    some_free(&e->few);
     some_free(&e->fires);
     some_free(&e->ticking);
     for (uint32_t k = 0; k < e->n_calls; k++)
@@ -903,7 +909,7 @@ static bool is_resolved(Search *s, const Sample *a, const Sample *m, const Sampl
 {
     static const double FAR = 300, NEAR = 60, END = 1e-3;
     const Events *e = s->e;
-    bool begins = s->n_past > 0 && s->past[0].t > a->t;
+    bool begins = s->n_past > 0 && s->past[0].t > a->t, ends = b->t == s->low;
     double h = b->t - a->t, share = (m->t - a->t) / h;
     // the largest of |s (s - share) (s - 1)| on [0, 1]
     const double most = 0.071 * h * h * h;
@@ -936,8 +942,10 @@ static bool is_resolved(Search *s, const Sample *a, const Sample *m, const Sampl
         double slope = chord - share * bend, at = bend > 0 ? -slope / (2 * bend) : -1;
         bool dips = at > END && at < 1 - END;
         double bottom = dips ? fa + at * (slope + at * bend) : low;
-        // what falls all the way may have a kink close to its lower end, as |x| - c has
-        bool falls = high - low > FAR * off && (bottom > NEAR * off || (begins && low == fa));
+        // what falls all the way may have a kink close to its lower end, as |x| - c has; not where
+        // that is an event
+        bool is_event = (begins && low == fa) || (ends && fb <= 2 * NOISE * e->size[memory]);
+        bool falls = high - low > FAR * off && (is_event || bottom > NEAR * off);
         bool clear = bottom > FAR * off || (!dips && falls);
         if (!clear) {
             s->unclear = memory;
@@ -988,16 +996,44 @@ static double first_by_lines(Events *e, double low, const double *at_low, double
     return first;
 }
 
+/* Those of the relations that are looked at which are not as memory says by g, and their parts. */
+static void choose_few(Events *e, const double *g)
+{
+    some_clear(&e->few);
+    e->n_few = 0;
+    for (uint32_t i = 0; i < e->n_watched; i++) {
+        uint32_t k = e->watched[i], memory = e->relation[k];
+        if (holds(e, memory, g[k], false) == (e->memory[memory] != 0))
+            continue;
+        e->few_watched[e->n_few++] = k;
+        some_add(&e->few, e->part_of[k]);
+    }
+}
+
+/* Only the few are looked at; and again all that were. */
+static void exchange_few(Events *e)
+{
+    Some awake = e->awake;
+    uint32_t *watched = e->watched, n = e->n_watched;
+    e->awake = e->few;
+    e->watched = e->few_watched;
+    e->n_watched = e->n_few;
+    e->few = awake;
+    e->few_watched = watched;
+    e->n_few = n;
+}
+
 /* A relation that is as memory says at a, and one that is not at b: *s->high becomes where that
- * begins. What crosses zero twice before that is found first. Both sides of where lines say it is
- * are tried, and the middle where that does not help. */
+ * begins, of those that are another one at b; what crosses zero twice before that is found first.
+ * Both sides of where lines say it is are tried, and the middle where that does not help. */
 static void narrow(Search *s, const Sample *a, const Sample *b, int depth)
 {
     Events *e = s->e;
     double low = a->t, high = b->t;
     // to neighbouring numbers, so that a time that is known exactly is found exactly
     double ulp = DBL_EPSILON * fmax(fabs(low), fabs(high)), least = ulp / 4;
-    Sample last = {low, e->level[depth], NULL};
+    choose_few(e, b->g);
+    exchange_few(e);
     copy_watched(e, e->high, b->g);
     copy_watched(e, e->low, a->g);
     bool by_lines = true, rose = false;
@@ -1013,7 +1049,7 @@ static void narrow(Search *s, const Sample *a, const Sample *b, int depth)
         bool known = sample(s, try, e->g);
         rose = known && !differs(e, e->g);
         if (rose) {
-            low = last.t = try;
+            low = try;
             copy_watched(e, e->low, e->g);
         } else {
             high = try;
@@ -1022,12 +1058,19 @@ static void narrow(Search *s, const Sample *a, const Sample *b, int depth)
                 copy_watched(e, e->high, e->g);
         }
     }
-    if (low > a->t) {
-        copy_watched(e, last.g, e->low);
-        if (scan(s, a, &last, depth + 1))
-            return;
-    }
+    exchange_few(e);
     s->high = high;
+    s->low = low;
+    if (low <= a->t)
+        return;
+    // the others by then
+    Sample last = {low, e->level[depth], NULL};
+    if (!sample(s, low, last.g))
+        return;
+    if (differs(e, last.g))
+        narrow(s, a, &last, depth);
+    else
+        scan(s, a, &last, depth + 1);
 }
 
 /* Looks between a and b, where all relations are as memory says. */
@@ -1099,7 +1142,7 @@ static bool find_among(Events *e, Run *run, const Integrator *method, void *self
                        double until, double *when)
 {
     enum { MOST = 20000 }; /* points in a step */
-    Search s = {.e = e, .run = run, .method = method, .self = self, .left = MOST};
+    Search s = {.e = e, .run = run, .method = method, .self = self, .left = MOST, .low = INFINITY};
     if (!wake(e, run, until, t0))
         return e->has_begin = false;
     if (e->begin.t != t0 || !e->has_begin) {

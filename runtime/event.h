@@ -55,8 +55,10 @@ typedef struct Events {
     Some awake;          /* parts of relations that may                */
     bool *had_been;      /* which of them were so before               */
     uint32_t n_watched, *watched; /* relations of these, ascending */
-    Journal entry, before;        /* since the event began; since the iteration of relations did */
-    Some fires;                   /* actions that are due */
+    Some few;                     /* while the search goes on, those that have changed */
+    uint32_t n_few, *few_watched;
+    Journal entry, before;    /* since the event began; since the iteration of relations did */
+    Some fires;               /* actions that are due */
     uint32_t n_timed, *timed; /* memory with events at times known beforehand: a heap if is_heap */
     double *next;             /* per memory: of such, the next one */
     bool is_heap, has_left_limits;

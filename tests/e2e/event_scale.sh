@@ -54,6 +54,18 @@ equation
     end when;
   end for;
 end Restarts;
+model Levels "that a state passes, all of them looked at"
+  parameter Integer n = 10;
+  Real x(start = 0, fixed = true);
+  discrete Real y[n](each start = 0, each fixed = true);
+equation
+  der(x) = 1;
+  for i in 1:n loop
+    when x > i/n then
+      y[i] = time;
+    end when;
+  end for;
+end Levels;
 M
 values() {
     "$rung" simulate scale.mo --model "$1(n=$2)" --stop 1.001 --interval 0.5 --format json \
@@ -69,6 +81,9 @@ for m in Timers Next; do
 done
 values Sampled 800 >/dev/null || fail "Sampled: run"
 values Restarts 200 >/dev/null || fail "Restarts: run"
+# where an event is known to be, few looks tell that nothing happened before
+few=$(values Levels 300) || fail "Levels: run"
+echo "$few" | awk '{ if (!($1 < 16*300*$2 && $2 >= 300)) { print; exit 1 } }' || fail "Levels: work"
 python3 - <<'P' || fail "what comes out"
 import csv
 def last(name):
@@ -83,6 +98,8 @@ for n in (200, 800):
     assert all(y["twice[%d]" % i] == (times[i] >= 2) for i in range(1, n + 1))
 y = last("Sampled800")
 assert all(abs(y["y[%d]" % i] - i/800) < 1e-9 for i in range(1, 801))
+y = last("Levels300")
+assert all(abs(y["y[%d]" % i] - i/300) < 1e-6 for i in range(1, 301))
 y = last("Restarts200")
 assert all(abs(y["y[%d]" % i] - i*i/200) < 1e-9 for i in range(1, 201))
 P
