@@ -378,13 +378,20 @@ RUNG_PART int rung_look_inside(RungContext *ctx, double t, double *high, double 
     const uint32_t n = m->n_states;
     const double h = *high - t;
     // between steps the room of their stages is free
-    double *f0 = ((const RungRoom *)ctx->user)->matrix, *f1 = f0 + n, *inside = f1 + n;
+    const RungRoom *room = (const RungRoom *)ctx->user;
+    double *f0 = room->matrix, *f1 = f0 + n, *inside = f1 + n, *z_end = room->z_before;
+    const size_t size_z = m->n_unknowns * sizeof *z_end;
     int differ = 0, known = 0;
+    memcpy(z_end, ctx->z, size_z);
     for (int place = 1; place < PLACES && !differ; place++) {
         const double s = (double)place / PLACES, r = 1 - s;
-        if (!known && (rung_evaluate(ctx, RUNG_ASK_XDOT, t, e->piece_x, f0) ||
-                       rung_evaluate(ctx, RUNG_ASK_XDOT, *high, x, f1)))
-            return 0;
+        if (!known) {
+            int status = rung_evaluate(ctx, RUNG_ASK_XDOT, *high, x, f1);
+            memcpy(ctx->z, e->piece_z, size_z);
+            status = status ? status : rung_evaluate(ctx, RUNG_ASK_XDOT, t, e->piece_x, f0);
+            if (status)
+                break;
+        }
         known = 1;
         for (uint32_t i = 0; i < n; i++)
             inside[i] = r * r * ((1 + 2 * s) * e->piece_x[i] + s * h * f0[i]) +
@@ -398,11 +405,11 @@ RUNG_PART int rung_look_inside(RungContext *ctx, double t, double *high, double 
             *high = t + s * h;
         else if (rung_piece(ctx, t, h, x, error))
             return -1;
+        memcpy(z_end, ctx->z, size_z);
         known = 0;
     }
     // blocks are as they were found at the end of the piece
-    if (known && m->n_unknowns)
-        rung_evaluate(ctx, RUNG_ASK_XDOT, *high, x, f1);
+    memcpy(ctx->z, z_end, size_z);
     return differ;
 }
 

@@ -20,12 +20,13 @@
 
 /* Room for what is done in an instance, in ctx->user. */
 typedef struct RungRoom {
-    double *block;   /* of the largest block of n unknowns: n n + 3 n and its entries            */
+    double *block;   /* of the largest block of n unknowns: n n + 4 n and its entries            */
     double *matrix;  /* n n + 12 n, of the states; the entries of the linearisation and, of its n
                         implicit equations, n n + n                                              */
     uint32_t *pivot; /* of the larger of all these                                               */
     uint32_t *block_pivot;
     double *derivatives; /* A, by columns; NULL: none are symbolic */
+    double *z_before;    /* of the blocks at the start of a step   */
     /* The same model with its linear blocks solved with pivoting, with the same p, u and memory,
      * for where a pivot vanishes; NULL: then that is a failure. */
     RungContext *other;
@@ -194,23 +195,67 @@ RUNG_PART void rung_fill_matrix(const RungPattern *p, const double *entry, doubl
             a[(size_t)c * p->n_rows + p->row[e]] += entry[e];
 }
 
+/* The longest component, in units of z; NaN if one is. */
+RUNG_PART double rung_length(const RungBlock *b, const double *z, const double *step)
+{
+    double length = 0;
+    for (uint32_t q = 0; q < b->n; q++) {
+        const double part = fabs(step[q]) / (b->nominal[q] + fabs(z[q]));
+        length = part <= length ? length : part;
+    }
+    return length;
+}
+
+/* Down an exponential full steps are far too short. The share of the step from z is doubled while
+ * what the same Jacobian, factored in a, asks for behind it gets shorter, `following` at first, and
+ * points to the same side. Room of n: ahead, next. */
+RUNG_PART double rung_lengthen(RungContext *ctx, const RungBlock *b, double t, const double *x,
+                               const double *a, const double *z, const double *step,
+                               double following, double *ahead, double *next)
+{
+    const RungRoom *room = (const RungRoom *)ctx->user;
+    double share = 1;
+    for (;;) {
+        double length, side = 0;
+        for (uint32_t q = 0; q < b->n; q++)
+            ahead[q] = z[q] - 2 * share * step[q];
+        if (b->residual(ctx, b->copy, t, x, ahead, next))
+            return share;
+        rung_lu_solve(b->n, a, room->block_pivot, next);
+        length = rung_length(b, z, next);
+        for (uint32_t q = 0; q < b->n; q++) {
+            const double unit = b->nominal[q] + fabs(z[q]);
+            side += next[q] / unit * (step[q] / unit);
+        }
+        if (!(length < following && side > 0))
+            return share;
+        share *= 2;
+        following = length;
+    }
+}
+
 /* Newton's method, damped by the natural monotonicity test (Deuflhard 2004, 3.3), from the last
- * solution. For RungContext.solve. */
+ * solution, which stays where there is no other. For RungContext.solve. */
 RUNG_PART int rung_solve_block(RungContext *ctx, uint32_t k, double t, const double *x)
 {
-    enum { ITERATIONS = 100 };
+    // of an exponential each iteration may shorten the argument by one only
+    enum { ITERATIONS = 1000, PATIENCE = 10 };
     const RungBlock *b = &ctx->model->block[k];
     const RungRoom *room = (const RungRoom *)ctx->user;
     // below `near` rounding may be all that is left of a step
-    const double exact = 32 * DBL_EPSILON, near = 1e6 * DBL_EPSILON, least = 1e-6;
-    uint32_t n = b->n;
+    const double exact = 32 * DBL_EPSILON, near = 1e6 * DBL_EPSILON, least = 1e-10, slow = 0.2;
+    const uint32_t n = b->n;
     double *z = ctx->z + b->first, *a = room->block, *step = a + (size_t)n * n, *ahead = step + n;
-    double *next = ahead + n, *entry = next + n;
+    double *next = ahead + n, *before = next + n, *entry = before + n;
+    memcpy(before, z, n * sizeof *z);
     for (int i = 0; i < ITERATIONS; i++) {
+        double size, following = 0, damping = 1;
         int status = b->residual(ctx, b->copy, t, x, z, step);
         status = status ? status : b->jacobian(ctx, b->copy, t, x, z, entry);
-        if (status)
+        if (status < 0)
             return status;
+        if (status > 0)
+            break;
         rung_fill_matrix(&b->pattern, entry, a);
         for (uint32_t c = 0; c < n; c++) {
             ahead[c] = 0;
@@ -224,35 +269,33 @@ RUNG_PART int rung_solve_block(RungContext *ctx, uint32_t k, double t, const dou
         if (is_singular)
             break;
         rung_lu_solve(n, a, room->block_pivot, step);
-        double size = 0;
-        for (uint32_t q = 0; q < n; q++)
-            size = fmax(size, fabs(step[q]) / (b->nominal[q] + fabs(z[q])));
+        size = rung_length(b, z, step);
         if (!(size <= DBL_MAX))
             break;
-        double damping = 1;
         for (; size > exact && !b->is_linear; damping /= 2) {
-            double following = 0;
             for (uint32_t q = 0; q < n; q++)
                 ahead[q] = z[q] - damping * step[q];
             if (!b->residual(ctx, b->copy, t, x, ahead, next)) {
                 rung_lu_solve(n, a, room->block_pivot, next);
-                for (uint32_t q = 0; q < n; q++)
-                    following = fmax(following, fabs(next[q]) / (b->nominal[q] + fabs(z[q])));
+                following = rung_length(b, z, next);
                 if (following <= (1 - damping / 4) * size || following <= exact)
                     break;
             }
             if (size <= near)
                 return 0;
-            if (damping < least) {
-                ctx->failed_block = k;
-                return 1;
-            }
+            if (damping < least)
+                break;
         }
+        if (damping < least)
+            break;
+        if (i >= PATIENCE && damping >= 1 && size > near && following > slow * size)
+            damping = rung_lengthen(ctx, b, t, x, a, z, step, following, ahead, next);
         for (uint32_t q = 0; q < n; q++)
             z[q] -= damping * step[q];
         if (b->is_linear || size <= exact)
             return 0;
     }
+    memcpy(z, before, n * sizeof *z);
     ctx->failed_block = k;
     return 1;
 }
@@ -323,9 +366,8 @@ RUNG_PART int rung_differences(RungContext *ctx, double t, const double *x, cons
     return status;
 }
 
-/* One step of the method `esdirk` (order 5, L-stable), x becomes the states at t + h; *error is the
- * estimated one, relative to nominal + |x|. 0; positive, x as it was: a shorter step may go. */
-RUNG_PART int rung_step(RungContext *ctx, double t, double h, double *x, double *error)
+/* The stages of rung_step; room->z_before becomes the solution of the blocks at its start. */
+RUNG_PART int rung_stages(RungContext *ctx, double t, double h, double *x, double *error)
 {
     enum { STAGES = 7, ITERATIONS = 12 };
     static const double c[STAGES] = RUNG_ESDIRK_C, a[STAGES][STAGES] = RUNG_ESDIRK_A;
@@ -346,6 +388,7 @@ RUNG_PART int rung_step(RungContext *ctx, double t, double h, double *x, double 
         status = rung_differences(ctx, t, x, k, lu, at);
     if (status)
         return status;
+    memcpy(room->z_before, ctx->z, m->n_unknowns * sizeof *ctx->z);
     for (uint32_t q = 0; q < n * n; q++)
         lu[q] *= -gamma * h;
     for (uint32_t q = 0; q < n; q++) {
@@ -400,6 +443,20 @@ RUNG_PART int rung_step(RungContext *ctx, double t, double h, double *x, double 
         *error = fmax(*error, fabs(delta[q]) / (m->nominal[q] + fabs(x[q])));
     }
     return 0;
+}
+
+/* One step of the method `esdirk` (order 5, L-stable), x becomes the states at t + h; *error is the
+ * estimated one, relative to nominal + |x|. 0; positive, x as it was: a shorter step may go. */
+RUNG_PART int rung_step(RungContext *ctx, double t, double h, double *x, double *error)
+{
+    const RungRoom *room = (const RungRoom *)ctx->user;
+    const size_t n = ctx->model->n_unknowns;
+    memcpy(room->z_before, ctx->z, n * sizeof *ctx->z);
+    int status = rung_stages(ctx, t, h, x, error);
+    // what the stages of a step that is too long have left is no guess for a shorter one
+    if (status)
+        memcpy(ctx->z, room->z_before, n * sizeof *ctx->z);
+    return status;
 }
 
 #endif

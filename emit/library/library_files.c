@@ -1,4 +1,5 @@
 /* The files of a library: as they are with what builds them, or one instead of many. */
+#include "emit/code/quote.h"
 #include "emit/library/library_model.h"
 #include "emit/model/bundle.h"
 #include "emit/model/external_code.h"
@@ -137,40 +138,107 @@ static Text single_precision(const char *s, Arena *mem)
 
 /* ---- what builds and explains it ---- */
 
-static void put_example(const LibraryModel *l, Text *t)
+/* Steps as long as the estimated error allows. */
+static void put_steps(const LibraryModel *l, Text *t)
+{
+    const char *id = l->id;
+    text_printf(t,
+                "    while (!status && t < stop) {\n"
+                "        double left = stop - t, step = h < left ? h : left;\n"
+                "        /* here inputs are set: m.u[%s_INPUT_...] = 0.5; */\n"
+                "        before = m;\n"
+                "        memcpy(x_before, x, sizeof x);\n"
+                "        status = %s_step(&m, t, step, x, &error);\n"
+                "        if ((status > 0 || error > tolerance) && h > 1e-9 * stop) {\n"
+                "            /* again, shorter */\n"
+                "            m = before;\n"
+                "            memcpy(x, x_before, sizeof x);\n"
+                "            h = step / 4;\n"
+                "            status = 0;\n"
+                "            continue;\n"
+                "        }\n"
+                "        t = step < left ? t + step : stop;\n"
+                "        if (error < tolerance / 64 && h < stop / 100)\n"
+                "            h *= 2;\n"
+                "    }\n",
+                id, id);
+}
+
+/* Where there is little room, and where external objects cannot go back: steps of one length, whose
+ * largest estimated error is shown. */
+static void put_equal_steps(const LibraryModel *l, Text *t)
+{
+    const char *id = l->id;
+    text_printf(t,
+                "    for (k = 0; k < 1000 && !status; k++) {\n"
+                "        /* here inputs are set: m.u[%s_INPUT_...] = 0.5; */\n"
+                "        t = (double)k * h;\n"
+                "        status = %s_step(&m, t, h, x, &error);\n"
+                "        worst = error > worst ? error : worst;\n"
+                "    }\n",
+                id, id);
+}
+
+static void put_values(const LibraryModel *l, const char *names, const char *list, const char *from,
+                       Text *t)
 {
     const char *id = l->id;
     bool has_names = l->how.kind != LIBRARY_EMBEDDED;
-    text_printf(
-        t,
-        "/* example.c -- one second of %s, in steps of a millisecond.\n *\n"
-        " *     make example && ./example\n *\n * C and C++. */\n"
-        "#include \"%s.h\"\n\n#include <stdio.h>\n\n"
-        "static %s_Instance m; /* large models are too large for a stack */\n\n"
-        "int main(void)\n{\n"
-        "    double x[%s_N_STATES + 1], y[%s_N_OUTPUTS + 1], error = 0;\n"
-        "    const double h = 1e-3;\n"
-        "    int status;\n    unsigned k;\n\n"
-        "    /* here parameters are set: %s_set(&m, %s_PARAMETER_..., 1.5); */\n"
-        "    %s_defaults(&m);\n    status = %s_init(&m, 0, x);\n\n"
-        "    for (k = 0; k < 1000 && !status; k++) {\n"
-        "        /* here inputs are set: m.u[%s_INPUT_...] = 0.5; */\n"
-        "        status = %s_step(&m, (double)k * h, h, x, &error);\n    }\n"
-        "    if (!status)\n        status = %s_outputs(&m, 1, x, y);\n"
-        "    if (status) {\n"
-        "        printf(\"cannot be computed at t = %%g\\n\", (double)k * h);\n        return 1;\n"
-        "    }\n",
-        l->m.sys->model ? l->m.sys->model : id, id, id, id, id, id, id, id, id, id, id, id);
+    text_printf(t, "    for (k = 0; k < %s_N_%s; k++)\n        printf(\"", id, list);
+    if (has_names)
+        text_printf(t, "%%s = %%.6g\\n\", %s_%s_name[k], %s[k]);\n", id, names, from);
+    else
+        text_printf(t, "%%.6g\\n\", %s[k]);\n", from);
+}
+
+static void put_example(const LibraryModel *l, Text *t)
+{
+    const char *id = l->id;
+    bool is_plain = l->how.kind == LIBRARY_EMBEDDED || l->m.sys->n_objects > 0;
+    const Experiment *e = &l->m.sys->experiment;
+    double stop = e->has_stop && e->stop > 0 && !is_plain ? e->stop : 1;
+    text_printf(t, "/* example.c -- %s to t = ", l->m.sys->model ? l->m.sys->model : id);
+    text_number(t, stop);
+    text_printf(t, ", in steps %s.\n *\n",
+                is_plain ? "of a thousandth" : "that are accurate to a tolerance");
+    text_printf(t,
+                " *     make example && ./example\n *\n * C and C++. */\n"
+                "#include \"%s.h\"\n\n#include <stdio.h>\n%s\n"
+                "static %s_Instance m%s; /* large models are too large for a stack */\n\n"
+                "int main(void)\n{\n"
+                "    double x[%s_N_STATES + 1], y[%s_N_OUTPUTS + 1], %serror = 0, %st = 0;\n",
+                id, is_plain ? "" : "#include <string.h>\n", id, is_plain ? "" : ", before", id, id,
+                is_plain ? "" : arena_printf(t->mem, "x_before[%s_N_STATES + 1], ", id),
+                is_plain ? "worst = 0, " : "");
+    if (is_plain) {
+        text_put(t, "    const double h = 1e-3;\n");
+    } else {
+        text_put(t, "    const double stop = ");
+        text_number(t, stop);
+        text_printf(t, ", tolerance = %s;\n    double h = stop / 1000;\n",
+                    l->how.single_precision ? "1e-4" : "1e-6");
+    }
+    text_printf(t,
+                "    int status;\n    unsigned k;\n\n"
+                "    /* here parameters are set: %s_set(&m, %s_PARAMETER_..., 1.5); */\n"
+                "    %s_defaults(&m);\n    status = %s_init(&m, 0, x);\n\n",
+                id, id, id, id);
+    (is_plain ? put_equal_steps : put_steps)(l, t);
+    text_printf(t,
+                "    if (!status)\n        status = %s_outputs(&m, %s, x, y);\n"
+                "    if (status) {\n",
+                id, is_plain ? "1" : "stop");
+    if (l->how.kind == LIBRARY_EMBEDDED)
+        text_put(t, "        printf(\"cannot be computed at t = %g\\n\", t);\n");
+    else
+        text_printf(t, "        printf(\"t = %%g: %%s\\n\", t, %s_why(&m));\n", id);
+    text_put(t, "        return 1;\n    }\n");
     if (l->state.n)
-        text_printf(
-            t, "    for (k = 0; k < %s_N_STATES; k++)\n        printf(\"%s%%.6g\\n\", %s%sx[k]);\n",
-            id, has_names ? "%s = " : "", has_names ? id : "", has_names ? "_state_name[k], " : "");
+        put_values(l, "state", "STATES", "x", t);
     if (l->output.n)
-        text_printf(
-            t,
-            "    for (k = 0; k < %s_N_OUTPUTS; k++)\n        printf(\"%s%%.6g\\n\", %s%sy[k]);\n",
-            id, has_names ? "%s = " : "", has_names ? id : "",
-            has_names ? "_output_name[k], " : "");
+        put_values(l, "output", "OUTPUTS", "y", t);
+    if (is_plain)
+        text_put(t, "    printf(\"largest estimated error of a step: %.3g\\n\", worst);\n");
     if (l->m.sys->n_objects)
         text_printf(t, "    %s_free(&m);\n", id);
     text_put(t, "    return 0;\n}\n");

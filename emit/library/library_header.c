@@ -76,7 +76,7 @@ static void put_instance(const LibraryModel *l, Text *t)
                 " * Inputs are yours to set: m.u[%s_INPUT_...]. Leave the rest alone. */\n"
                 "typedef struct %s_Instance {\n    double u[%u]; /* inputs%s */\n"
                 "    double p[%u]; /* parameters */\n    unsigned char is_set[%u];\n"
-                "    double c[%u], z[%u], w[%u];\n"
+                "    double c[%u], z[%u], z_before[%u], w[%u];\n"
                 "    double block[%u], matrix[%u], derivatives[%u];\n"
                 "    uint32_t pivot[%u], block_pivot[%u];\n",
                 m->sys->n_objects ? "it holds external objects: not to be copied"
@@ -84,8 +84,8 @@ static void put_instance(const LibraryModel *l, Text *t)
                 l->id, l->id, some(m->input.n + n_memory),
                 n_memory ? ", then what is remembered from the last event" : "",
                 some(m->parameter.n), some(m->parameter.n), some(coder_n_constants(m->code)),
-                some(m->block_first[m->g->n_blocks]), some(coder_n_work(m->code)),
-                some(b * b + 3 * b + l->largest_entries),
+                some(m->block_first[m->g->n_blocks]), some(m->block_first[m->g->n_blocks]),
+                some(coder_n_work(m->code)), some(b * b + 4 * b + l->largest_entries),
                 some(larger(n * n + 12 * n, entries + implicit * implicit + implicit)), some(dense),
                 some(larger(n, implicit)), some(b));
     if (has_initial)
