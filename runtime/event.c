@@ -1289,11 +1289,14 @@ static bool is_crowded(Events *e, Run *run)
     double least = crossings ? 1e-6 * length : 16 * DBL_EPSILON * MANY * fabs(run->t);
     bool crowded = e->n >= MANY && span <= least;
     if (crowded) {
-        char which[380];
+        char which[300];
         name_changes(e, which, sizeof which);
-        snprintf(run->why, sizeof run->why,
-                 "events follow one another without end, the last %d within %.3g%s", MANY, span,
-                 which);
+        snprintf(
+            run->why, sizeof run->why,
+            "events follow one another without end, the last %d within %.3g%s%s", MANY, span, which,
+            crossings ? "; a jump that drives a value back from both sides wants a steep slope "
+                        "instead, or a discrete state in which the value rests"
+                      : "");
     }
     e->t_many = run->t;
     e->n_crossings = 0;

@@ -785,21 +785,23 @@ static uint32_t find_jump(Run *run)
 
 /* Steps succeed, one as small as the other, and the end would never come: at the rate of the last
  * ones, after more than a million million. Where every third fails it is a jump that no step gets
- * past, for which less is enough. */
+ * past, for which less is enough; where every tenth does and such a jump is there, still less. */
 static bool makes_no_progress(Run *run, Pace *p)
 {
-    enum { MANY = 50000, FAILING = MANY / 3 };
-    static const double LEAST = 1e-8, LEAST_FAILING = 1e-4; // of the run, in so many steps
+    enum { MANY = 50000, FAILING = MANY / 3, SOME = MANY / 10 };
+    // of the run, in so many steps
+    static const double LEAST = 1e-8, LEAST_FAILING = 1e-4, LEAST_AT_JUMP = 1e-3;
     SimulateSummary *s = run->s;
     if (s->steps < p->steps + MANY)
         return false;
     bool fail_often = s->rejected > p->rejected + FAILING;
     double gone = (run->t - p->t) / (s->stop - s->start);
     bool stuck = gone < (fail_often ? LEAST_FAILING : LEAST);
+    bool may_be = s->rejected > p->rejected + SOME && gone < LEAST_AT_JUMP;
     *p = (Pace){s->steps, s->rejected, run->t};
-    if (!stuck)
+    uint32_t jump = stuck || may_be ? find_jump(run) : RUNG_NONE;
+    if (!stuck && jump == RUNG_NONE)
         return false;
-    uint32_t jump = find_jump(run);
     fail(s, "t = %.9g: the last %d steps, of %.3g, have brought the run no further%s%s%s", run->t,
          MANY, run->h, jump == RUNG_NONE ? "" : "; der(",
          jump == RUNG_NONE ? "" : run_state_name(run, jump),
