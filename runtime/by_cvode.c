@@ -78,7 +78,9 @@ static void *cvode_open(Run *run)
                (CVodeSetProjFn(it->memory, project) || CVodeSetProjErrEst(it->memory, 1))) ||
               CVodeSetLinearSolver(it->memory, it->solver, it->matrix) ||
               (it->has_jacobian && CVodeSetJacFn(it->memory, jacobian)) ||
-              CVodeSetMaxNumSteps(it->memory, -1) || CVodeSetStopTime(it->memory, run->stop) ||
+              CVodeSetMaxNumSteps(it->memory, -1) ||
+              CVodeSetMaxErrTestFails(it->memory, SUNDIALS_FAILS) ||
+              CVodeSetStopTime(it->memory, run->stop) ||
               CVodeSetInitStep(it->memory, run->step > 0 ? run->step : first) ||
               CVodeSetEtaMaxFirstStep(it->memory, FASTEST);
     if (bad || run_xdot(run, run->t, run->x, it->f)) {

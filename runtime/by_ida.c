@@ -155,8 +155,8 @@ static void *open_with(Run *run, bool residual_form)
         IDASetLinearSolver(it->memory, it->solver, it->matrix) ||
         IDASetNonlinConvCoef(it->memory, NEWTON) ||
         (it->has_jacobian && IDASetJacFn(it->memory, it->has_form ? form_jacobian : jacobian)) ||
-        IDASetMaxNumSteps(it->memory, -1) || IDASetStopTime(it->memory, run->stop) ||
-        IDASetInitStep(it->memory, first_step(it, run));
+        IDASetMaxNumSteps(it->memory, -1) || IDASetMaxErrTestFails(it->memory, SUNDIALS_FAILS) ||
+        IDASetStopTime(it->memory, run->stop) || IDASetInitStep(it->memory, first_step(it, run));
     if (bad) {
         snprintf(run->why, sizeof run->why, "IDA cannot be set up");
         ida_close(it);

@@ -19,6 +19,10 @@
 #include <sunmatrix/sunmatrix_dense.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
+/* How often one step may fail the error test: each time it becomes a quarter, and the first one may
+ * be a million million times too long, as that of a model which begins at rest and is stiff. */
+enum { SUNDIALS_FAILS = 40 };
+
 typedef struct Sundials {
     SUNContext context;
     N_Vector x, xdot, absolute;

@@ -44,6 +44,7 @@ const double esdirk_dense[S][ESDIRK_DEGREE] = {
 static const double GAMMA = RUNG_ESDIRK_GAMMA;
 
 enum { ITERATIONS = 8 };          /* of Newton's method                         */
+enum { CORRECTIONS = 3 };         /* of a point between two steps               */
 enum { PATIENT = 3 };             /* failures of the model's own, in a step     */
 static const double CLOSE = 0.02; /* what it may leave, of the tolerance        */
 /* What corrections come to by rounding where nothing cancels much, against the states. */
@@ -574,7 +575,8 @@ static int esdirk_step(void *self, Run *run)
 /* Stiff components follow the others: what the polynomial through derivatives of the stages says of
  * them between is of low order. x += (I - gamma h J)^-1 gamma h (f(t, x) - x'), x' being the
  * derivative of the polynomial, puts them where they belong; on others it is of the order of the
- * polynomial's own error. */
+ * polynomial's own error. The model's own iteration adds up what nearly cancels where h J is large,
+ * and leaves that share of a correction: the next one takes it away. */
 static void follow_others(Esdirk *it, double t, double theta, double *x)
 {
     Run *run = it->run;
@@ -592,10 +594,17 @@ static void follow_others(Esdirk *it, double t, double theta, double *x)
         it->base[i] = x[i] - it->z[i];
     }
     memcpy(it->kept, run->ctx->z, n * sizeof *it->kept);
-    int status = correction(it, run, t, it->h_before, NULL);
+    for (int round = 0; round < CORRECTIONS; round++) {
+        if (correction(it, run, t, it->h_before, NULL))
+            break;
+        for (uint32_t i = 0; i < it->n; i++) {
+            x[i] = it->x[i] += it->delta[i];
+            it->z[i] += it->delta[i];
+        }
+        if (norm(it, it->delta) <= CLOSE)
+            break;
+    }
     memcpy(run->ctx->z, it->kept, n * sizeof *it->kept);
-    for (uint32_t i = 0; i < it->n && !status; i++)
-        x[i] += it->delta[i];
 }
 
 static void esdirk_at(void *self, const Run *run, double t, double *x)
