@@ -695,25 +695,36 @@ void events_reset(Events *e, Run *run)
     events_forget(e);
 }
 
+/* Each state off by a share of its size, to one side or the other, into e->x. */
+static void move_states(Events *e, const Run *run, double share, uint32_t round)
+{
+    for (uint32_t k = 0; k < run->n; k++) {
+        double off = share * (run->model->nominal[k] + fabs(run->x[k]));
+        e->x[k] = run->x[k] + (somewhere(k + round * run->n + 1, 2) ? off : -off);
+    }
+}
+
 /* What relations are made of may be at rest at zero, and they are no more than noise then. They are
  * not to be told from zero better than what the error of the states makes of them: so much they
- * change where each state is off by a share of its size, to one side or the other. */
+ * change where each state is off by a share of its size. Nor than what rounding makes of them: one
+ * whose sides are equal by another equation is nothing else, and changes so much where states are
+ * off by their last digits. */
 static void find_sizes(Events *e, Run *run)
 {
-    static const double SHARE = 1e-6;
+    static const double SHARE = 1e-6, DIGITS = 8 * DBL_EPSILON, ROUNDINGS = 10;
+    enum { BY_ERRORS = 2, BY_ROUNDING = 8 };
     size_t n = run->model->n_unknowns;
     const double part = fmin(1, run->tolerance / SHARE);
     double *near = e->end.g;
     memcpy(e->z, run->ctx->z, n * sizeof *e->z);
     bool ok = e->n_relations && !run_evaluate(run, PART_EVENTS, run->t, run->x, e->g);
-    for (uint32_t round = 0; ok && round < 2; round++) {
-        for (uint32_t k = 0; k < run->n; k++) {
-            double off = SHARE * (run->model->nominal[k] + fabs(run->x[k]));
-            e->x[k] = run->x[k] + (somewhere(k + round * run->n + 1, 2) ? off : -off);
-        }
+    for (uint32_t round = 0; ok && round < BY_ERRORS + BY_ROUNDING; round++) {
+        bool by_errors = round < BY_ERRORS;
+        double scale = by_errors ? part / SHARE : ROUNDINGS / NOISE;
+        move_states(e, run, by_errors ? SHARE : DIGITS, round);
         ok = !run_evaluate(run, PART_EVENTS, run->t, e->x, near);
         for (uint32_t k = 0; ok && k < e->n_relations; k++) {
-            double size = part * fabs(near[k] - e->g[k]) / SHARE;
+            double size = scale * fabs(near[k] - e->g[k]);
             if (isfinite(size) && size > e->size[e->relation[k]])
                 e->size[e->relation[k]] = size;
         }
@@ -907,7 +918,7 @@ static Difference third_difference(const double *g, const double *t, double most
  * farther off than a fourth point and a fifth show it to be. */
 static bool is_resolved(Search *s, const Sample *a, const Sample *m, const Sample *b)
 {
-    static const double FAR = 300, NEAR = 60, END = 1e-3;
+    static const double FAR = 300, NEAR = 60, CLOSE = 4, END = 1e-3;
     const Events *e = s->e;
     bool begins = s->n_past > 0 && s->past[0].t > a->t, ends = b->t == s->low;
     double h = b->t - a->t, share = (m->t - a->t) / h;
@@ -935,7 +946,8 @@ static bool is_resolved(Search *s, const Sample *a, const Sample *m, const Sampl
             off = fmax(off, fabs(sum) - d->sum * ROUNDING * NOISE * e->size[memory]);
         }
         double low = fmin(fa, fmin(fm, fb)), high = fmax(fa, fmax(fm, fb));
-        if (fmax(high, -low) + off <= NOISE * e->size[memory])
+        // what stays so close to zero crosses it by no more than that
+        if (fmax(high, -low) + off <= CLOSE * NOISE * e->size[memory])
             continue;
         // fa + s (slope + s bend)
         double chord = (fm - fa) / share, bend = (fb - fa - chord) / (1 - share);
@@ -1276,6 +1288,12 @@ void events_go(Events *e, Run *run)
     memcpy(run->x, e->x, run->n * sizeof *e->x);
 }
 
+/* What events may not fill: this part of the run by a thousand crossings. */
+static double little_time(const Run *run)
+{
+    return 1e-6 * (run->s->stop - run->s->start);
+}
+
 /* So many events in so small a part of the run that it would never end; sample() may have them
  * close, but not closer than the clock can tell. */
 static bool is_crowded(Events *e, Run *run)
@@ -1284,9 +1302,9 @@ static bool is_crowded(Events *e, Run *run)
     e->n_crossings += e->is_crossing;
     if (e->n % MANY)
         return false;
-    double span = run->t - e->t_many, length = run->s->stop - run->s->start;
+    double span = run->t - e->t_many;
     bool crossings = e->n_crossings >= MANY / 2;
-    double least = crossings ? 1e-6 * length : 16 * DBL_EPSILON * MANY * fabs(run->t);
+    double least = crossings ? little_time(run) : 16 * DBL_EPSILON * MANY * fabs(run->t);
     bool crowded = e->n >= MANY && span <= least;
     if (crowded) {
         char which[300];
@@ -1345,8 +1363,10 @@ int events_handle(Events *e, Run *run)
     if (!status)
         find_loose(e, e->g, false);
     find_faded(e, run);
-    // again now and then: other equations hold now
-    if (!status && (e->n & (e->n - 1)) == 0)
+    // again now and then: other equations hold now; and where events begin to crowd
+    enum { SOME = 64 };
+    bool crowds = e->n % SOME == 0 && run->t - e->t_many <= little_time(run);
+    if (!status && ((e->n & (e->n - 1)) == 0 || crowds))
         find_sizes(e, run);
     if (!status)
         find_safe(e, run);
