@@ -71,6 +71,13 @@ static Compilation *compilation_begin(const Options *o, Arena *mem, Dependencies
         library_add_file(c->library, o->files.at[k]);
     c->front = front_new(c->sys, c->library);
     c->front->spanning = span_connections;
+    // what is checked is looked at in every way
+    const char *units = o->unit_check                      ? o->unit_check
+                        : strcmp(o->command, "check") == 0 ? "warn"
+                                                           : "off";
+    c->front->units = strcmp(units, "off") == 0     ? UNITS_OFF
+                      : strcmp(units, "error") == 0 ? UNITS_ERROR
+                                                    : UNITS_WARN;
     return c;
 }
 

@@ -181,6 +181,8 @@ static const Option table[] = {
      "what becomes of kinematic loops"},
     {"states", 0, NULL, "static|redundant", OPTION_TEXT, AT(states),
      "which positions are states"},
+    {"unit-check", 0, NULL, "off|warn|error", OPTION_TEXT, AT(unit_check),
+     "what is told of units that do not fit; check: warn, else off"},
     {"no-fingerprints", 0, NULL, NULL, OPTION_FLAG, AT(plain_consing),
      "expressions are equal only if they are written alike"},
     {"no-frames", 0, NULL, NULL, OPTION_FLAG, AT(no_frames),

@@ -34,10 +34,11 @@ typedef struct Options {
     const char *format;
     const char *order;
     const char *method;
-    const char *what;     /* --what a,b */
-    const char *loops;    /* ali3p, penalty or index-reduction; NULL: what fits       */
-    const char *states;   /* static or redundant; NULL: what fits                     */
-    const char *jacobian; /* analytic, coloured, dense, all; NULL: what fits           */
+    const char *what;       /* --what a,b */
+    const char *unit_check; /* off, warn or error; NULL: what the command wants */
+    const char *loops;      /* ali3p, penalty or index-reduction; NULL: what fits       */
+    const char *states;     /* static or redundant; NULL: what fits                     */
+    const char *jacobian;   /* analytic, coloured, dense, all; NULL: what fits           */
     const char *plot;
     const char *plot_signals;
     const char *fmi;                   /* --fmi 2|3 */

@@ -63,6 +63,7 @@ static void check_one(void *user, uint32_t id, Text *answer)
     System *s = system_new(mem, c->names, c->diags, true);
     Front *f = front_new(s, c->library);
     f->spanning = c->front->spanning;
+    f->units = c->front->units;
     ClassCheck as = front_check_class(f, p->class_.at[id]);
     text_put(answer, as == CHECKED_AS_MODEL ? "m" : as == CHECKED_AS_TYPE ? "t" : "v");
     if (as == CHECK_WANTS_VALUES)

@@ -28,6 +28,9 @@ typedef struct VirtualGraph {
 } VirtualGraph;
 typedef const char *(*SpanningFn)(const VirtualGraph *g, Arena *mem, uint32_t *at);
 
+/* What becomes of units that do not fit (MLS 19). */
+typedef enum UnitCheck { UNITS_OFF, UNITS_WARN, UNITS_ERROR } UnitCheck;
+
 struct Lookup; /* lookup.c, instance.c: classes and instances */
 
 struct Front {
@@ -42,6 +45,7 @@ struct Front {
     bool is_part; /* a class of a library is looked at: what a model around has is not asked for */
     bool wants_class; /* such a part wants a class that is not partial in place of a replaceable
                          one, or as inner component */
+    UnitCheck units;
     struct Lookup *lookup;
 };
 

@@ -6,6 +6,7 @@
  */
 #include "frontend/instantiate/body_rules.h"
 #include "frontend/instantiate/instance.h"
+#include "frontend/instantiate/unit_rules.h"
 
 #include "base/vec.h"
 
@@ -602,6 +603,8 @@ void class_rules(Front *f)
                 check_external(f, c->syn->external);
         }
         body_rules(f, c);
+        if (f->units != UNITS_OFF)
+            unit_rules(f, c);
         arena_rollback(f->scratch, mark);
     }
 }

@@ -3,13 +3,14 @@ model CarAxis "An axle on two springs, one wheel on a rough road (IVP test set)"
   parameter Units.Mass m = 10*0.01^2/2 "Mass of each end of the axle";
   parameter Units.Length bump = 0.1 "Height of the bumps";
   parameter Units.AngularVelocity rate = 10 "Their frequency";
+  constant Units.Length base = 1 "Distance of the wheels";
   inner World world(g = 1);
   // the left end stays on the line through the left wheel at right angles to that of the wheels
   Joints.Revolute wheels(useFlange = true);
-  Drives.RotationalMotion road(phi = asin(bump*sin(rate*time)));
+  Drives.RotationalMotion road(phi = asin(bump*sin(rate*time)/base));
   Parts.FixedTranslation track(r = {1, 0, 0});
   Joints.Prismatic strut(n = {0, 1, 0}, s(start = 0.5, fixed = true), v(fixed = true));
-  Joints.Revolute joint(phi(fixed = true), w(start = -bump*rate, fixed = true));
+  Joints.Revolute joint(phi(fixed = true), w(start = -bump*rate/base, fixed = true));
   Parts.FixedTranslation axle(r = {1, 0, 0});
   Parts.PointMass left(m = m), right(m = m);
   Forces.SpringDamper leftSpring(s_0 = 0.5), rightSpring(s_0 = 0.5);

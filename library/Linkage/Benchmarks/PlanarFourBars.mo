@@ -2,16 +2,17 @@ within Linkage.Benchmarks;
 model PlanarFourBars "N windows of rods side by side, one degree of freedom (IFToMM A02)"
   parameter Integer N(min = 1) = 2 "Number of loops" annotation(Evaluate = true);
   parameter Units.Velocity v = 1 "Velocity of the upper left corner at the start";
+  constant Units.Length l = 1 "Length of the rods";
   inner World world;
   Parts.FixedTranslation ground[N](r = {{k, 0, 0} for k in 1:N});
   Joints.Revolute foot[N + 1](
     each n = {0, 0, 1},
     phi(fixed = {k == 1 for k in 1:N + 1}),
-    w(each start = -v, fixed = {k == 1 for k in 1:N + 1}));
+    w(each start = -v/l, fixed = {k == 1 for k in 1:N + 1}));
   Parts.Rod upright[N + 1](each r = {0, 1, 0});
-  Joints.Revolute corner[N](each n = {0, 0, 1}, w(each start = v));
+  Joints.Revolute corner[N](each n = {0, 0, 1}, w(each start = v/l));
   Parts.Rod beam[N](each r = {1, 0, 0});
-  Joints.Revolute closing[N](each n = {0, 0, 1}, w(each start = -v));
+  Joints.Revolute closing[N](each n = {0, 0, 1}, w(each start = -v/l));
   output Units.Length x = upright[1].frame_b.m.r[1] "Position of the upper left corner";
   output Units.Length y = upright[1].frame_b.m.r[2] "Position of the upper left corner";
   output Units.Energy E = sum(upright.E) + sum(beam.E) "Total energy";

@@ -1,0 +1,625 @@
+/* unit_rules.c -- units of a class's equations, statements and bindings (MLS 3.6 ch. 19). */
+#include "frontend/instantiate/unit_rules.h"
+
+#include "base/text.h"
+#include "base/unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POWERS = 7 }; /* of UnitOfMeasure.power: without angles */
+
+/* UNIT_ANY: not known, fits all. UNIT_NUMBER: of a number that is written down. */
+typedef struct Unit {
+    enum { UNIT_ANY, UNIT_NUMBER, UNIT_KNOWN } kind;
+    double power[POWERS];
+} Unit;
+
+typedef struct Iterators {
+    const SynIter *iter;
+    uint32_t n;
+    const struct Iterators *outer;
+} Iterators;
+
+typedef struct UnitScope {
+    Front *f;
+    Class *cls;
+    const Iterators *iterators;
+} UnitScope;
+
+static const Unit any = {.kind = UNIT_ANY}, number = {.kind = UNIT_NUMBER},
+                  one = {.kind = UNIT_KNOWN};
+
+static Unit unit_of(const UnitScope *p, const SynExpr *x);
+
+/* "kg.m/s2" */
+static const char *unit_text(const UnitScope *p, const Unit *u)
+{
+    static const char *const symbol[POWERS] = {"kg", "m", "s", "A", "K", "mol", "cd"};
+    Text t = text_new(p->f->mem);
+    for (int sign = 1; sign >= -1; sign -= 2)
+        for (int k = 0, n = 0; k < POWERS; k++) {
+            double power = sign * u->power[k];
+            if (!(power > 0))
+                continue;
+            if (sign < 0)
+                text_put(&t, t.n == 0 ? "1/" : n == 0 ? "/" : ".");
+            else
+                text_put(&t, n > 0 ? "." : "");
+            text_put(&t, symbol[k]);
+            if (power != 1)
+                text_printf(&t, "%g", power);
+            n++;
+        }
+    return t.n ? t.at : "1";
+}
+
+static bool same(const Unit *a, const Unit *b)
+{
+    for (int k = 0; k < POWERS; k++)
+        if (fabs(a->power[k] - b->power[k]) > 1e-6)
+            return false;
+    return true;
+}
+
+static bool is_one(const Unit *a)
+{
+    return same(a, &one);
+}
+
+static void report(const UnitScope *p, Span at, const char *text)
+{
+    (p->f->units == UNITS_ERROR ? diag_error : diag_warning)(p->f->diags, at, "U01", "%s", text);
+}
+
+/* What both are, if they fit; else that is told, and the result is not known. */
+static Unit fit(const UnitScope *p, Span at, Unit a, Unit b, const char *what)
+{
+    if (a.kind == UNIT_KNOWN && b.kind == UNIT_KNOWN && !same(&a, &b)) {
+        report(p, at,
+               arena_printf(p->f->mem, "%s: the units %s and %s do not fit (MLS 19)", what,
+                            unit_text(p, &a), unit_text(p, &b)));
+        return any;
+    }
+    // a number is whatever the other is
+    bool is_b = b.kind == UNIT_KNOWN || (b.kind == UNIT_ANY && a.kind == UNIT_NUMBER);
+    return is_b ? b : a;
+}
+
+/* a * b^power */
+static Unit times(Unit a, Unit b, double power)
+{
+    if (a.kind == UNIT_ANY || b.kind == UNIT_ANY)
+        return any;
+    if (a.kind == UNIT_NUMBER && b.kind == UNIT_NUMBER)
+        return number;
+    for (int k = 0; k < POWERS; k++)
+        a.power[k] += power * b.power[k];
+    a.kind = UNIT_KNOWN;
+    return a;
+}
+
+/* ---- components ------------------------------------------------------------------------------ */
+
+/* The text of the attribute `unit` that the first modifier gives; NULL: none, or no literal. */
+static const char *first_unit(const UnitScope *p, Env env)
+{
+    Env of = env_sub(p->f, env, p->f->lookup->attribute[ATTR_UNIT]);
+    for (uint32_t k = 0; k < of.n; k++)
+        if (of.at[k].mod->value)
+            return of.at[k].mod->value->kind == SYN_STRING ? of.at[k].mod->value->text : NULL;
+    return NULL;
+}
+
+/* `around`: modifiers of e from the components that it is in. */
+static Unit unit_of_element(const UnitScope *p, Env around, const Element *e)
+{
+    if (e->is_class || e->typed != TYPE_KNOWN || !e->type || !e->type->terminal)
+        return any;
+    if (e->type->kind != CLASS_PLAIN || e->type->base_type != TYPE_REAL)
+        return e->type->kind == CLASS_PLAIN || e->type->kind == CLASS_ENUMERATION ? number : any;
+    Env all = env_join(p->f, env_join(p->f, around, e->env), e->type->terminal->env);
+    const char *text = first_unit(p, all);
+    UnitOfMeasure m;
+    if (!text || !*text || !unit_read(text, &m))
+        return any;
+    Unit out = one;
+    for (int k = 0; k < POWERS; k++)
+        out.power[k] = m.power[k];
+    return out;
+}
+
+static bool is_iterator(const UnitScope *p, Name name)
+{
+    for (const Iterators *s = p->iterators; s; s = s->outer)
+        for (uint32_t k = 0; k < s->n; k++)
+            if (name_same(s->iter[k].name, name))
+                return true;
+    return false;
+}
+
+/* From element e on, by the parts of the reference that follow part k. */
+static Unit unit_of_path(const UnitScope *p, const SynCref *cref, uint32_t k, const Element *e)
+{
+    Env around = {0};
+    for (;;) {
+        if (!e || e->is_class || e->typed != TYPE_KNOWN || !e->type)
+            return any;
+        if (++k == cref->n)
+            return unit_of_element(p, around, e);
+        if (e->type->state != CLASS_DONE || e->type->kind == CLASS_PLAIN)
+            return any;
+        Env inside = env_sub(p->f, env_join(p->f, around, e->env), cref->part[k].name);
+        e = class_element(p->f, e->type, cref->part[k].name);
+        around = inside;
+    }
+}
+
+static Unit unit_of_reference(const UnitScope *p, const SynCref *cref)
+{
+    Name first = cref->part[0].name;
+    if (!cref->global && is_iterator(p, first))
+        return cref->n == 1 ? number : any;
+    Found at = lookup_name(p->f, cref->global ? NULL : &p->cls->body, first);
+    uint32_t k = 0;
+    while (at.kind == FOUND_CLASS && k + 1 < cref->n && at.cls->state == CLASS_DONE) {
+        Element *e = class_element(p->f, at.cls, cref->part[++k].name);
+        if (!e)
+            return at.cls->kind == CLASS_ENUMERATION ? number : any;
+        if (!e->is_class)
+            return unit_of_path(p, cref, k, e);
+        if (!e->cls)
+            return any;
+        at.cls = e->cls;
+    }
+    return at.kind == FOUND_COMPONENT ? unit_of_path(p, cref, k, at.el) : any;
+}
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+typedef enum Rule {
+    RULE_SAME,    /* of the first argument                                */
+    RULE_FIT,     /* of all arguments, which fit each other               */
+    RULE_NUMBER,  /* a number, of a number                                */
+    RULE_COUNT,   /* a number, of whatever                                */
+    RULE_ROOT,    /* the square root                                      */
+    RULE_RATE,    /* by second                                            */
+    RULE_PRODUCT, /* of the first two                                     */
+    RULE_LAST,    /* of the last argument                                 */
+} Rule;
+
+static const struct {
+    const char *name;
+    Rule rule;
+} rules[] = {
+    {"abs", RULE_SAME},
+    {"pre", RULE_SAME},
+    {"noEvent", RULE_SAME},
+    {"previous", RULE_SAME},
+    {"hold", RULE_SAME},
+    {"subSample", RULE_SAME},
+    {"superSample", RULE_SAME},
+    {"shiftSample", RULE_SAME},
+    {"backSample", RULE_SAME},
+    {"noClock", RULE_SAME},
+    {"delay", RULE_SAME},
+    {"inStream", RULE_SAME},
+    {"mod", RULE_SAME},
+    {"rem", RULE_SAME},
+    {"actualStream", RULE_SAME},
+    {"sum", RULE_SAME},
+    {"scalar", RULE_SAME},
+    {"vector", RULE_SAME},
+    {"matrix", RULE_SAME},
+    {"transpose", RULE_SAME},
+    {"symmetric", RULE_SAME},
+    {"diagonal", RULE_SAME},
+    {"fill", RULE_SAME},
+    {"min", RULE_FIT},
+    {"max", RULE_FIT},
+    {"homotopy", RULE_FIT},
+    {"sin", RULE_NUMBER},
+    {"cos", RULE_NUMBER},
+    {"tan", RULE_NUMBER},
+    {"asin", RULE_NUMBER},
+    {"acos", RULE_NUMBER},
+    {"atan", RULE_NUMBER},
+    {"sinh", RULE_NUMBER},
+    {"cosh", RULE_NUMBER},
+    {"tanh", RULE_NUMBER},
+    {"exp", RULE_NUMBER},
+    {"log", RULE_NUMBER},
+    {"log10", RULE_NUMBER},
+    {"sign", RULE_COUNT},
+    {"integer", RULE_COUNT},
+    {"size", RULE_COUNT},
+    {"ndims", RULE_COUNT},
+    {"zeros", RULE_COUNT},
+    {"ones", RULE_COUNT},
+    {"identity", RULE_COUNT},
+    {"sqrt", RULE_ROOT},
+    {"der", RULE_RATE},
+    {"cross", RULE_PRODUCT},
+    {"semiLinear", RULE_PRODUCT},
+    {"smooth", RULE_LAST},
+};
+
+static Unit unit_of_builtin(const UnitScope *p, const SynExpr *x)
+{
+    const char *name = x->cref->part[0].name.s;
+    Unit of[3] = {any, any, any}, all = number;
+    for (uint32_t k = 0; k < x->arg.n; k++) {
+        Unit u = x->arg.at[k] ? unit_of(p, x->arg.at[k]) : any;
+        if (k < 3)
+            of[k] = u;
+        all = k == 0 ? u : all;
+    }
+    if (strcmp(name, "atan2") == 0 && x->arg.n == 2) {
+        fit(p, x->span, of[0], of[1], "of the arguments of atan2");
+        return number;
+    }
+    const Unit second = {.kind = UNIT_KNOWN, .power = {[2] = 1}};
+    for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+        if (strcmp(name, rules[r].name) != 0)
+            continue;
+        switch (rules[r].rule) {
+        case RULE_SAME:
+            return x->n_iter ? any : of[0];
+        case RULE_FIT:
+            if (x->arg.n == 1)
+                return x->n_iter ? any : of[0];
+            for (uint32_t k = 1; k < x->arg.n && k < 3; k++)
+                all = fit(p, x->span, all, of[k],
+                          arena_printf(p->f->mem, "of the arguments of %s", name));
+            return x->arg.n ? all : any;
+        case RULE_NUMBER:
+            if (of[0].kind == UNIT_KNOWN && !is_one(&of[0]))
+                report(p, x->span,
+                       arena_printf(p->f->mem,
+                                    "the argument of %s is a number; here it is in %s "
+                                    "(MLS 19)",
+                                    name, unit_text(p, &of[0])));
+            return number;
+        case RULE_COUNT:
+            return number;
+        case RULE_ROOT:
+            return of[0].kind == UNIT_KNOWN ? times(one, of[0], 0.5) : of[0];
+        case RULE_RATE:
+            return of[0].kind == UNIT_KNOWN ? times(of[0], second, -1) : any;
+        case RULE_PRODUCT:
+            return times(of[0], of[1], 1);
+        case RULE_LAST:
+            return x->arg.n == 2 ? of[1] : any;
+        }
+    }
+    return any;
+}
+
+static const Element *nth_of(const Class *c, SynCausality which, uint32_t n)
+{
+    for (uint32_t k = 0; k < c->component.n; k++) {
+        const Element *e = c->component.at[k];
+        if (!e->is_protected && e->component->prefix.causality == which && n-- == 0)
+            return e;
+    }
+    return NULL;
+}
+
+static void check_argument(const UnitScope *p, const Element *to, const SynExpr *x, Unit u)
+{
+    if (to)
+        fit(p, x->span, unit_of_element(p, (Env){0}, to), u,
+            arena_printf(p->f->mem, "of '%s' and what is given for it", to->name.s));
+}
+
+/* Of the result that has this number. */
+static Unit unit_of_result(const UnitScope *p, const Class *function, uint32_t n)
+{
+    const Element *out = nth_of(function, SYN_OUTPUT, n);
+    return out ? unit_of_element(p, (Env){0}, out) : any;
+}
+
+static const Class *called(const UnitScope *p, const SynExpr *x)
+{
+    if (x->kind != SYN_CALL || (!x->cref->global && is_iterator(p, x->cref->part[0].name)))
+        return NULL;
+    Scope scope = p->cls->body;
+    const Class *c = scope_class(p->f, &scope, x->cref);
+    bool is_function = c && c->syn && c->state == CLASS_DONE &&
+                       (class_is(c, SYN_R_FUNCTION) || class_is(c, SYN_R_OPERATOR_FUNCTION));
+    return is_function ? c->self : NULL;
+}
+
+static Unit unit_of_call(const UnitScope *p, const SynExpr *x)
+{
+    UnitScope in = *p;
+    const Iterators own = {x->iter, x->n_iter, p->iterators};
+    in.iterators = x->n_iter ? &own : p->iterators;
+    const Class *c = called(&in, x);
+    bool is_builtin = !c && x->cref->n == 1 && builtin_is_function(x->cref->part[0].name.s);
+    if (is_builtin)
+        return unit_of_builtin(&in, x);
+    for (uint32_t k = 0; k < x->arg.n; k++) {
+        Unit u = x->arg.at[k] ? unit_of(&in, x->arg.at[k]) : any;
+        if (c && x->arg.at[k])
+            check_argument(&in, nth_of(c, SYN_INPUT, k), x->arg.at[k], u);
+    }
+    for (uint32_t k = 0; k < x->n_named; k++) {
+        Unit u = unit_of(&in, x->named[k].value);
+        const Element *to = c ? class_element(p->f, (Class *)c, x->named[k].name) : NULL;
+        if (to && !to->is_class && to->component->prefix.causality == SYN_INPUT)
+            check_argument(&in, to, x->named[k].value, u);
+    }
+    return c && !x->n_iter ? unit_of_result(&in, c, 0) : any;
+}
+
+/* ---- expressions ----------------------------------------------------------------------------- */
+
+/* The number that an exponent is by its text alone. */
+static bool is_literal(const SynExpr *x, double *out)
+{
+    if (x->kind == SYN_INTEGER || x->kind == SYN_REAL) {
+        *out = strtod(x->text, NULL);
+        return true;
+    }
+    if (x->kind == SYN_UNARY && x->op == SYN_SUB && is_literal(x->arg.at[0], out)) {
+        *out = -*out;
+        return true;
+    }
+    double a, b;
+    if (x->kind == SYN_CHAIN && x->arg.n == 2 && x->ops[1] == SYN_DIV &&
+        is_literal(x->arg.at[0], &a) && is_literal(x->arg.at[1], &b) && b != 0) {
+        *out = a / b;
+        return true;
+    }
+    return false;
+}
+
+/* Small numbers, halves and quarters of them are numbers; 9.81, 0.0337 or 1e5 may be measured in
+ * something that the model does not say. */
+static Unit unit_of_literal(const char *text)
+{
+    static const double LARGE = 100;
+    double x = strtod(text, NULL);
+    return x < LARGE && 4 * x == floor(4 * x) ? number : any;
+}
+
+static Unit unit_of_power(const UnitScope *p, const SynExpr *x)
+{
+    Unit base = unit_of(p, x->arg.at[0]), exponent = unit_of(p, x->arg.at[1]);
+    double power;
+    if (exponent.kind == UNIT_KNOWN && !is_one(&exponent))
+        report(p, x->arg.at[1]->span,
+               arena_printf(p->f->mem, "an exponent is a number; here it is in %s (MLS 19)",
+                            unit_text(p, &exponent)));
+    if (base.kind != UNIT_KNOWN || is_one(&base))
+        return base;
+    return is_literal(x->arg.at[1], &power) ? times(one, base, power) : any;
+}
+
+static Unit unit_of_chain(const UnitScope *p, const SynExpr *x)
+{
+    Unit sum = unit_of(p, x->arg.at[0]);
+    for (uint32_t k = 1; k < x->arg.n; k++) {
+        Unit next = unit_of(p, x->arg.at[k]);
+        switch (x->ops[k]) {
+        case SYN_ADD:
+        case SYN_SUB:
+        case SYN_EL_ADD:
+        case SYN_EL_SUB:
+            sum = fit(p, x->arg.at[k]->span, sum, next, "of a sum");
+            break;
+        case SYN_MUL:
+        case SYN_EL_MUL:
+            sum = times(sum, next, 1);
+            break;
+        case SYN_DIV:
+        case SYN_EL_DIV:
+            sum = times(sum, next, -1);
+            break;
+        default:
+            sum = number;
+        }
+    }
+    return sum;
+}
+
+/* Elements of an array may have units of their own. */
+static Unit unit_of_elements(const UnitScope *p, const SynExprs *x, Unit before, bool *begun)
+{
+    for (uint32_t k = 0; k < x->n; k++) {
+        Unit u = x->at[k] ? unit_of(p, x->at[k]) : any;
+        bool fits = u.kind != UNIT_KNOWN || before.kind != UNIT_KNOWN || same(&u, &before);
+        bool is_any = *begun && (before.kind == UNIT_ANY || u.kind == UNIT_ANY || !fits);
+        before = is_any ? any : !*begun || u.kind == UNIT_KNOWN ? u : before;
+        *begun = true;
+    }
+    return before;
+}
+
+static Unit unit_of_array(const UnitScope *p, const SynExpr *x)
+{
+    UnitScope in = *p;
+    const Iterators own = {x->iter, x->n_iter, p->iterators};
+    in.iterators = x->n_iter ? &own : p->iterators;
+    bool begun = false;
+    return unit_of_elements(&in, &x->arg, number, &begun);
+}
+
+static Unit unit_of(const UnitScope *p, const SynExpr *x)
+{
+    switch (x->kind) {
+    case SYN_INTEGER:
+    case SYN_REAL:
+        return unit_of_literal(x->text);
+    case SYN_BOOLEAN:
+    case SYN_STRING:
+    case SYN_END:
+        return number;
+    case SYN_CREF:
+        return unit_of_reference(p, x->cref);
+    case SYN_UNARY:
+        return unit_of(p, x->arg.at[0]);
+    case SYN_CHAIN:
+        return unit_of_chain(p, x);
+    case SYN_BINARY:
+        if (x->op == SYN_POW || x->op == SYN_EL_POW)
+            return unit_of_power(p, x);
+        fit(p, x->span, unit_of(p, x->arg.at[0]), unit_of(p, x->arg.at[1]), "of a relation");
+        return number;
+    case SYN_IF: {
+        Unit all = unit_of(p, x->arg.at[x->arg.n - 1]);
+        for (uint32_t k = 0; k + 1 < x->arg.n; k += 2) {
+            unit_of(p, x->arg.at[k]);
+            all = fit(p, x->arg.at[k + 1]->span, all, unit_of(p, x->arg.at[k + 1]),
+                      "of the branches of an if-expression");
+        }
+        return all;
+    }
+    case SYN_CALL:
+        return unit_of_call(p, x);
+    case SYN_ARRAY:
+        return unit_of_array(p, x);
+    case SYN_MATRIX: {
+        Unit all = number;
+        bool begun = false;
+        for (uint32_t k = 0; k < x->n_rows; k++)
+            all = unit_of_elements(p, &x->row[k], all, &begun);
+        return all;
+    }
+    case SYN_RANGE:
+    case SYN_PARTIAL:
+    case SYN_TUPLE:
+    case SYN_INDEX:
+    case SYN_COLON:
+        return any;
+    }
+    return any;
+}
+
+/* ---- equations, statements, bindings --------------------------------------------------------- */
+
+/* (a, b) = f(x) */
+static void check_results(const UnitScope *p, const SynExprs *to, const SynExpr *from)
+{
+    unit_of(p, from);
+    const Class *c = from->kind == SYN_CALL ? called(p, from) : NULL;
+    for (uint32_t k = 0; c && k < to->n; k++)
+        if (to->at[k])
+            fit(p, to->at[k]->span, unit_of(p, to->at[k]), unit_of_result(p, c, k),
+                "of a variable and the result for it");
+}
+
+static void check_equations(const UnitScope *p, const SynEquations *all)
+{
+    for (uint32_t k = 0; k < all->n; k++) {
+        const SynEquation *x = all->at[k];
+        switch (x->kind) {
+        case SYN_EQ_EQUAL:
+            if (x->lhs->kind == SYN_TUPLE)
+                check_results(p, &x->lhs->arg, x->rhs);
+            else
+                fit(p, x->span, unit_of(p, x->lhs), unit_of(p, x->rhs),
+                    "of the sides of an equation");
+            break;
+        case SYN_EQ_CALL:
+            unit_of(p, x->call);
+            break;
+        case SYN_EQ_CONNECT:
+            fit(p, x->span, unit_of_reference(p, x->a), unit_of_reference(p, x->b),
+                "of what is connected");
+            break;
+        case SYN_EQ_IF:
+        case SYN_EQ_WHEN:
+            for (uint32_t j = 0; j < x->n_branches; j++) {
+                if (x->branch[j].condition)
+                    unit_of(p, x->branch[j].condition);
+                check_equations(p, &x->branch[j].body);
+            }
+            break;
+        case SYN_EQ_FOR: {
+            UnitScope in = *p;
+            const Iterators own = {x->iter, x->n_iter, p->iterators};
+            in.iterators = &own;
+            check_equations(&in, &x->body);
+            break;
+        }
+        }
+    }
+}
+
+static void check_statements(const UnitScope *p, const SynStatements *all)
+{
+    for (uint32_t k = 0; k < all->n; k++) {
+        const SynStatement *x = all->at[k];
+        UnitScope in = *p;
+        const Iterators own = {x->iter, x->n_iter, p->iterators};
+        in.iterators = x->kind == SYN_ST_FOR ? &own : p->iterators;
+        if (x->kind == SYN_ST_ASSIGN)
+            fit(p, x->span, unit_of_reference(p, x->target), unit_of(p, x->value),
+                "of the sides of an assignment");
+        else if (x->kind == SYN_ST_TUPLE)
+            check_results(p, &x->tuple, x->value);
+        else if (x->kind == SYN_ST_CALL || x->kind == SYN_ST_WHILE)
+            unit_of(p, x->value);
+        for (uint32_t j = 0; j < x->n_branches; j++) {
+            if (x->branch[j].condition)
+                unit_of(p, x->branch[j].condition);
+            check_statements(p, &x->branch[j].body);
+        }
+        check_statements(&in, &x->body);
+    }
+}
+
+/* What a modification binds: to e itself and, by name, to what is inside. */
+static void check_modification(const UnitScope *p, Env around, const Element *e, const SynMod *mod)
+{
+    if (!mod || e->is_class || e->typed != TYPE_KNOWN || !e->type)
+        return;
+    bool is_plain = e->type->kind == CLASS_PLAIN;
+    if (mod->value)
+        fit(p, mod->value->span, unit_of_element(p, around, e), unit_of(p, mod->value),
+            arena_printf(p->f->mem, "of '%s' and its value", e->name.s));
+    for (uint32_t k = 0; k < mod->n; k++) {
+        const SynArg *a = &mod->arg[k];
+        if (a->kind != SYN_ARG_MODIFY || !a->mod || a->path.n != 1)
+            continue;
+        const char *name = a->path.name[0].s;
+        bool of_e = strcmp(name, "start") == 0 || strcmp(name, "min") == 0 ||
+                    strcmp(name, "max") == 0 || strcmp(name, "nominal") == 0;
+        if (is_plain) {
+            if (of_e && a->mod->value)
+                fit(p, a->mod->value->span, unit_of_element(p, around, e),
+                    unit_of(p, a->mod->value),
+                    arena_printf(p->f->mem, "of '%s' and its %s", e->name.s, name));
+            continue;
+        }
+        if (e->type->state != CLASS_DONE)
+            continue;
+        const Element *inner = class_element(p->f, e->type, a->path.name[0]);
+        if (inner)
+            check_modification(p, env_sub(p->f, env_join(p->f, around, e->env), a->path.name[0]),
+                               inner, a->mod);
+    }
+}
+
+void unit_rules(Front *f, Class *c)
+{
+    const UnitScope p = {.f = f, .cls = c};
+    for (uint32_t k = 0; k < c->syn->n_elements; k++) {
+        const SynElement *syn = c->syn->elements[k];
+        if (syn->kind != SYN_COMPONENT)
+            continue;
+        const Element *e = class_element(f, c, syn->component->name);
+        if (e && e->original == syn)
+            check_modification(&p, (Env){0}, e, syn->component->mod);
+    }
+    for (uint32_t k = 0; k < c->syn->n_sections; k++) {
+        const SynSection *s = &c->syn->section[k];
+        if (s->algorithm)
+            check_statements(&p, &s->statements);
+        else
+            check_equations(&p, &s->equations);
+    }
+}

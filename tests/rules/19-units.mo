@@ -1,0 +1,338 @@
+Chapter 19: units.
+
+// warning unit-sum: U01 the units kg and m do not fit
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Mass m = 1;
+  Length s = 2;
+  Real y = m + s;
+end M;
+// warning unit-sum: U01 the units m and m/s do not fit
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Velocity v = 1;
+  Length s = 2;
+  Real y = 3*s - v/4 + 1;
+end M;
+// legal unit-sum
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Length s = 2;
+  Real km(unit = "km") = 1;
+  Real y = s + km - 1 + 9.81*s;
+  Real a(unit = "deg") = 1, b(unit = "rad") = 2, c = a + b + 3;
+end M;
+// warning unit-equation: U01 the units kg.m/s2 and kg.m/s do not fit
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Mass m = 1;
+  Velocity v = time;
+  Force F;
+equation
+  F = m*v;
+end M;
+// warning unit-equation: U01 the units kg.m/s2 and kg.m2/s2 do not fit
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Mass m = 1;
+  Velocity v = time;
+  Force F;
+equation
+  F = m*v^2/2;
+end M;
+// legal unit-equation
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Mass m = 1;
+  Velocity v(start = 0, fixed = true);
+  Force F;
+  Real e(unit = "J"), p(unit = "W"), n;
+equation
+  F = m*der(v);
+  F = 1;
+  e = m*v^2/2;
+  p = F*v;
+  n = 5;
+end M;
+// warning unit-function: U01 the argument of sin is a number; here it is in m
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Length s = 2;
+  Real y = sin(s);
+end M;
+// warning unit-function: U01 of the arguments of max
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Length s = 2;
+  Mass m = 1;
+  Real y = max(s, m);
+end M;
+// warning unit-function: U01 an exponent is a number; here it is in m
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Length s = 2;
+  Real y = 2^s;
+end M;
+// legal unit-function
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Length s = 2;
+  Real y = sin(s/s), z = exp(-time/3), w(unit = "m") = sqrt(s^2), a(unit = "m2") = abs(s)^2;
+  Real x = atan2(s, 2*s), b(unit = "m") = max(s, 0), c(unit = "m") = min({s, 2*s});
+  Real d(unit = "rad/s") = 3, phi(unit = "rad") = 2*time, e = cos(phi);
+end M;
+// warning unit-call: U01 of 'a' and what is given for it: the units m and m/s do not fit
+function f
+  input Real a(unit = "m");
+  input Real b(unit = "kg") = 1;
+  output Real y(unit = "m2") = a^2;
+end f;
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Velocity v = 1;
+  Real y = f(v);
+end M;
+// warning unit-call: U01 of 'b' and what is given for it: the units kg and m do not fit
+function f
+  input Real a(unit = "m");
+  input Real b(unit = "kg") = 1;
+  output Real y(unit = "m2") = a^2;
+end f;
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Length s = 1;
+  Real y = f(s, b = s);
+end M;
+// warning unit-call: U01 the units m and m2 do not fit
+function f
+  input Real a(unit = "m");
+  input Real b(unit = "kg") = 1;
+  output Real y(unit = "m2") = a^2;
+end f;
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Length s = 1;
+  Length y = f(s);
+end M;
+// legal unit-call
+function f
+  input Real a(unit = "m");
+  input Real b(unit = "kg") = 1;
+  output Real y(unit = "m2") = a^2;
+end f;
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Length s = 1;
+  Mass m = 1;
+  Real y(unit = "m2") = f(s) + f(2, m) + s*s, n = f(3.5, b = 2);
+end M;
+// warning unit-branches: U01 of the branches of an if-expression
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Length s = 1;
+  Velocity v = 1;
+  Real y = if time > 1 then s else v;
+end M;
+// warning unit-branches: U01 of a relation
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Length s = 1;
+  Velocity v = 1;
+  Real y = if s > v then 1 else 2;
+end M;
+// legal unit-branches
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Length s = 1;
+  Real y(unit = "m") = if s > 0 and time < 3 then s else 0, z = if s > 1e-3 then 1 else 2;
+end M;
+// warning unit-binding: U01 of 's' and its value: the units m and kg do not fit
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Mass m = 1;
+  Length s = m;
+end M;
+// warning unit-binding: U01 of 's' and its start
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  parameter Mass m = 1;
+  Length s(start = m, fixed = true);
+equation
+  der(s) = 1;
+end M;
+// warning unit-binding: U01 of 's' and its value: the units m and kg do not fit
+model Part
+  parameter Real s(unit = "m") = 1;
+  Real v(unit = "m/s") = 2*s/time;
+end Part;
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  parameter Mass m = 1;
+  Part part(s = 2*m);
+end M;
+// warning unit-binding: U01 of the sides of an equation
+model Part
+  parameter Real s(unit = "m") = 1;
+  Real v(unit = "m/s") = 2*s/time;
+end Part;
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Part part;
+  Mass m;
+equation
+  m = part.s;
+end M;
+// legal unit-binding
+model Part
+  parameter Real s(unit = "m") = 1;
+  Real v(unit = "m/s") = 2*s/time;
+end Part;
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  parameter Length m = 1;
+  Part part(s = 2*m), other(s(unit = "kg") = 3);
+  Mass k;
+equation
+  k = other.s;
+end M;
+// warning unit-connect: U01 of what is connected: the units kg and m do not fit
+connector InM = input Real(unit = "m");
+connector OutM = output Real(unit = "m");
+connector OutK = output Real(unit = "kg");
+block Sink
+  InM u;
+end Sink;
+block Metre
+  OutM y = 1;
+end Metre;
+block Kilo
+  OutK y = 1;
+end Kilo;
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Sink a;
+  Kilo b;
+equation
+  connect(b.y, a.u);
+end M;
+// legal unit-connect
+connector InM = input Real(unit = "m");
+connector OutM = output Real(unit = "m");
+connector OutK = output Real(unit = "kg");
+block Sink
+  InM u;
+end Sink;
+block Metre
+  OutM y = 1;
+end Metre;
+block Kilo
+  OutK y = 1;
+end Kilo;
+model M
+  type Length = Real(unit = "m");
+  type Mass = Real(unit = "kg");
+  type Velocity = Real(unit = "m/s");
+  type Force = Real(unit = "N");
+  Sink a;
+  Metre b;
+equation
+  connect(b.y, a.u);
+end M;
+// warning unit-statement: U01 of the sides of an assignment: the units m and kg do not fit
+function g
+  input Real m(unit = "kg");
+  output Real s(unit = "m");
+algorithm
+  s := 0;
+  for k in 1:3 loop
+    s := s + k;
+    s := 2*m;
+  end for;
+end g;
+model M
+  Real y = g(time/time);
+end M;
+// legal unit-statement
+function g
+  input Real m(unit = "kg");
+  input Real s[3](each unit = "m");
+  output Real t(unit = "m.kg");
+algorithm
+  t := 0;
+  for k in 1:3 loop
+    t := t + k*s[k]*m;
+  end for;
+  t := t + m*sum(s[k] for k in 1:3) + m*s[1]/2;
+end g;
+model M
+  Real y = g(2, {1, 2, time/time});
+end M;
