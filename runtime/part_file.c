@@ -48,8 +48,9 @@ static long process_of(const char *middle, size_t n)
     return k == n ? pid : 0;
 }
 
-/* Removes parts of this name that nobody writes any more. Locks tell of other processes only, and
- * closing a file here would take away its own. */
+/* Removes parts of this name that nobody writes any more. Who removes one holds its lock: whoever
+ * has just made it and not locked it yet then finds that it is gone (is_kept). Locks tell of other
+ * processes only, and closing a file here would take away its own. */
 static void clear_stale(const char *path)
 {
     char *model = beside(path, "");
@@ -68,7 +69,7 @@ static void clear_stale(const char *path)
         bool is_other = pid > 0 && pid != (long)getpid();
         int f = is_other ? openat(dirfd(d), e->d_name, O_RDWR | O_NOFOLLOW) : -1;
         struct flock lock = whole();
-        if (f >= 0 && !fcntl(f, F_GETLK, &lock) && lock.l_type == F_UNLCK)
+        if (f >= 0 && !fcntl(f, F_SETLK, &lock))
             unlinkat(dirfd(d), e->d_name, 0);
         if (f >= 0)
             close(f);
@@ -110,6 +111,16 @@ static char *resolved(const char *path)
     return at;
 }
 
+/* Locks a part that was just made; false if another process took it for a stale one. */
+static bool is_kept(int f)
+{
+    struct flock lock = whole();
+    struct stat st;
+    if (fcntl(f, F_SETLK, &lock) && (errno == EACCES || errno == EAGAIN))
+        return false; /* file systems without locks do without */
+    return fstat(f, &st) || st.st_nlink > 0;
+}
+
 bool part_open(PartFile *p, const char *path)
 {
     *p = (PartFile){0};
@@ -134,10 +145,11 @@ bool part_open(PartFile *p, const char *path)
         f = p->part ? open(p->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
         if (f < 0 && errno != EEXIST)
             break;
+        if (f >= 0 && !is_kept(f)) {
+            close(f);
+            f = -1;
+        }
     }
-    struct flock lock = whole();
-    if (f >= 0)
-        fcntl(f, F_SETLK, &lock); /* file systems without locks do without */
     p->f = f >= 0 ? fdopen(f, "w") : NULL;
     if (p->f)
         return true;

@@ -191,3 +191,28 @@ Test(part_file, the_same_name_twice)
     cr_assert_eq(files(), 1);
     leave_folder(folder);
 }
+
+/* Each open looks for stale parts; one that another process has just made is none. */
+Test(part_file, of_one_name_are_written_by_many_processes_at_once)
+{
+    enum { PROCESSES = 4, TURNS = 300 };
+    char folder[40];
+    enter_folder(folder);
+    for (int k = 0; k < PROCESSES; k++) {
+        if (fork())
+            continue;
+        bool ok = true;
+        for (int i = 0; ok && i < TURNS; i++) {
+            PartFile p;
+            ok = part_open(&p, "same") && fputs("whole", p.f) >= 0 && !part_close(&p);
+        }
+        _exit(ok ? 0 : 1);
+    }
+    for (int k = 0, status; k < PROCESSES; k++) {
+        cr_assert(wait(&status) > 0);
+        cr_expect(WIFEXITED(status) && !WEXITSTATUS(status));
+    }
+    cr_expect(holds("same", "whole"));
+    cr_expect_eq(files(), 1);
+    leave_folder(folder);
+}
