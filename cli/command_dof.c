@@ -1,6 +1,7 @@
 /* rung dof: how a mechanism can move, and which of its constraints are redundant. */
 #include "base/json.h"
 #include "cli/asking.h"
+#include "cli/freedom_page.h"
 #include "cli/mobility.h"
 
 #include <math.h>
@@ -369,7 +370,7 @@ static Exit study(Study *s)
         print_json(s);
     else
         print(s);
-    return EXIT_GOOD;
+    return s->o->output ? freedom_page(s->o, &s->m, &s->at, s->mem) : EXIT_GOOD;
 }
 
 Exit command_dof(const Options *o)
@@ -377,6 +378,12 @@ Exit command_dof(const Options *o)
     Arena *mem = arena_new();
     Study s = {.o = o, .mem = mem};
     Exit status = EXIT_USAGE;
+    size_t length = o->output ? strlen(o->output) : 0;
+    if (o->output && (length < 5 || strcmp(o->output + length - 5, ".html") != 0)) {
+        fputs("rung: the page of dof is called .html\n", stderr);
+        arena_free(mem);
+        return EXIT_USAGE;
+    }
     bool ok = mechanism_open(&s.m, o, mem);
     if (s.m.flat)
         status = compilation_report(s.m.flat, stderr);

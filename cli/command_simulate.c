@@ -183,7 +183,7 @@ static Exit simulate_once(const Options *o, bool *again)
     }
     if (status == EXIT_GOOD) {
         status = run_loaded(&s, again);
-        *again = *again && s.may_be_redundant;
+        *again = *again && s.may_be_redundant && !o->sensitivity;
     }
     simulation_free(&s);
     arena_free(mem);
@@ -210,6 +210,15 @@ Exit command_simulate(const Options *o)
     }
     if (!isnan(o->save_interval) && !o->save_state) {
         fputs("rung: --save-interval needs --save-state S\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (o->of && !o->sensitivity) {
+        fputs("rung: --of needs --sensitivity 'p'\n", stderr);
+        return EXIT_USAGE;
+    }
+    if (o->sensitivity && o->from && o->set.n) {
+        fputs("rung: with --sensitivity a run that goes on has the parameters that it had\n",
+              stderr);
         return EXIT_USAGE;
     }
     if (is_json(o) && o->output && strcmp(o->output, "-") == 0) {

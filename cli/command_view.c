@@ -37,8 +37,8 @@ static Exit show(const Options *o, const char *const *result, uint32_t n)
         fwrite(page.at, 1, page.n, out.file);
         status = output_close(&out) ? EXIT_GOOD : EXIT_FILE;
     }
-    if (status == EXIT_GOOD && report.files)
-        fprintf(stderr, "rung: %u solids whose form is in a file are not drawn\n", report.files);
+    for (uint32_t k = 0; status == EXIT_GOOD && k < report.warning.n; k++)
+        fprintf(stderr, "rung: warning: %s\n", report.warning.at[k]);
     if (status == EXIT_GOOD && !o->quiet && strcmp(o->output, "-") != 0)
         printf("%u parts, %u frames, %u solids in %s\n", report.parts, report.frames, report.solids,
                o->output);

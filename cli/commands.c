@@ -52,6 +52,11 @@ static const Command commands[] = {
      "the model is compiled translates it again. --save-state keeps the end of a run, and with\n"
      "--save-interval states on its way; --from goes on from there, with the digits of the run that saved\n"
      "and did not stop.\n"
+     "--sensitivity 'p,arm.*.m': the derivative of each variable x by each of these parameters, as\n"
+     "variable der(x,p) of the result, integrated with the states and the same control of errors;\n"
+     "x.start is the start value of x, --of 'y,b.*' keeps those of some variables. At events they jump\n"
+     "as the time of the event depends on p. What has no derivative is an error; docs/sensitivities.md\n"
+     "says what that is.\n"
      "--audit: the equations of the flat model, as written, are evaluated at each row and inside up to\n"
      "1000 steps, with the derivatives of the interpolant, by an evaluator of its own; the largest\n"
      "defect is reported, relative to the size of the terms. Beyond the bound, which is proportional to\n"
@@ -89,7 +94,8 @@ static const Command commands[] = {
      "a mechanism in motion, as one page",
      "The page holds all it needs and opens without a network, in any browser with WebGL. Of a model it\n"
      "shows what it says of the looks of its parts (shapes of the Modelica Standard Library's\n"
-     "Visualizers); parts that say nothing are rods from frame to frame, and joints where frames meet.\n"
+     "Visualizers, and DXF, STL and OBJ files that they name); parts that say nothing are rods from\n"
+     "frame to frame, and joints where frames meet.\n"
      "A frame is a connector with a position, Real[3] in m, and a rotation matrix, Real[3,3]. `rung\n"
      "simulate -o R.mat` writes R.view.json beside the result, by which results are shown without the\n"
      "model; several stand side by side.\n"
@@ -112,6 +118,13 @@ static const Command commands[] = {
      "where it is worst; -q: the latter only. --stop: only up to that time. Exit status 0: all\n"
      "inside; 1: some outside, missing, or the result ends early; 4: a file cannot be read.\n",
      command_compare},
+    {"gradient", "FILES --model M --objective 'y,integral(y)' --by 'p'",
+     "how the end of a run, integrals and extrema change with parameters",
+     "An objective is the value of a variable at the stop time, integral(y) over the run, max(y) or\n"
+     "min(y) in it. Derivatives are those of simulate --sensitivity, integrals one more state of which\n"
+     "the error is controlled; an extremum is looked for in each step. One that lies at an event or at\n"
+     "a kink has no derivative that is known: an error.\n",
+     command_gradient},
     {"linearize", "FILES --model M [--at T | --steady] -o M.json",
      "A, B, C, D around a point: x' = A x + B u, y = C x + D u; eigenvalues of A",
      "The point is the start of a run (where initial equations are solved), the time T of a run, or\n"
@@ -122,7 +135,7 @@ static const Command commands[] = {
      "Where kinematic loops are cut, A is that of as many states as can move freely.\n"
      "-o: JSON, or MAT (version 4) with the matrices A, B, C, D, the point x0, u0, y0 and the names.\n",
      command_linearize},
-    {"dof", "FILES --model M [--along R.mat]",
+    {"dof", "FILES --model M [--along R.mat] [-o F.html]",
      "degrees of freedom of a mechanism: how many, which motions, redundant constraints and why",
      "Counted at the start of a run, in the flat equations as they are written, so that constraints of\n"
      "joints, of closed loops and those that a model writes (x^2 + y^2 = L^2) count alike, however loops\n"
@@ -138,8 +151,26 @@ static const Command commands[] = {
      "whether the position is singular. Where velocities are restricted and positions are not (a wheel\n"
      "that rolls), both numbers are said.\n"
      "--along: the number at each row of a result of the model (of up to 500), where it changes, between\n"
-     "rows, too, or else where it nearly does.\n",
+     "rows, too, or else where it nearly does.\n"
+     "-o F.html: a page (rung view) on which each motion goes to and fro a little, to first order, with\n"
+     "arrows where frames go.\n",
      command_dof},
+    {"parameters", "FILES --model M",
+     "which combinations of parameters the motion depends on, and which do not matter",
+     "What identification needs: base parameters. Of the equations of motion with accelerations given\n"
+     "(inverse dynamics), parameters are asked for that enter them linearly, as masses, inertias and\n"
+     "damping do, and those that only stand in products with one of these of the same component: a\n"
+     "centre of mass, with the mass. The others are taken as known: geometry, gravity. --known: more of\n"
+     "them. Each line is a combination that the motion depends on; in the model's equations, all other\n"
+     "values of parameters with the same combinations make the same motion at the same efforts.\n"
+     "What is known may have any value; --numbers: that of the model, which can make fewer, as when\n"
+     "lengths are zero.\n"
+     "Dependencies are found by ranks modulo two primes of 61 bits at random points; coefficients are\n"
+     "reconstructed as polynomials or quotients of what is known and of cosines and sines of angles,\n"
+     "f(...) where they are none of low degree, and compared at others. Efforts are those along the\n"
+     "motion: forces inside joints may depend on more. Where kinematic loops are cut, combinations are\n"
+     "those of the open mechanism, which are enough for the closed one, too, but may be more than it needs.\n",
+     command_parameters},
     {"loops", "FILES --model M",
      "the older name of dof",
      NULL,
@@ -236,10 +267,14 @@ static const char *const examples[][2] = {
     {"compare", "rung simulate --model Linkage.Examples.Slider -o a.mat\n"
                 "rung simulate --model Linkage.Examples.Slider --tolerance 1e-9 -o b.csv\n"
                 "rung compare a.mat b.csv --tolerance 1e-3"},
+    {"gradient", "rung gradient --model Linkage.Examples.DrivenArm --stop 1 \\\n"
+                 "  --objective 'shoulder.phi,max(shoulder.w)' --by 'upper.m'"},
     {"linearize", "rung linearize --model 'Linkage.Examples.PlanarPendulum(n=2)' -o A.json"},
     {"dof", "rung dof --model Linkage.Benchmarks.FourBarChain\n"
             "rung simulate --model Linkage.Benchmarks.FiveBar -o five.mat\n"
-            "rung dof --model Linkage.Benchmarks.FiveBar --along five.mat"},
+            "rung dof --model Linkage.Benchmarks.FiveBar --along five.mat\n"
+            "rung dof --model Linkage.Benchmarks.FiveBar -o five.html"},
+    {"parameters", "rung parameters --model Linkage.Examples.DoublePendulum"},
     {"loops", "rung loops --model Linkage.Benchmarks.FourBarChain"},
     {"count", "rung count --model Linkage.Examples.PlanarPendulum --sweep n=1,2,4,...,16"},
     {"bench", "rung bench --model 'Linkage.Examples.PlanarPendulum(n=4)' --what xdot"},

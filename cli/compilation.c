@@ -42,6 +42,14 @@ static const char *span_connections(const VirtualGraph *v, Arena *mem, uint32_t 
     bug("spanning fault %d", (int)t.fault);
 }
 
+static RuleLevel rule_level(const char *asked, RuleLevel otherwise)
+{
+    return !asked                       ? otherwise
+           : strcmp(asked, "off") == 0  ? RULE_OFF
+           : strcmp(asked, "warn") == 0 ? RULE_WARN
+                                        : RULE_ERROR;
+}
+
 static Compilation *compilation_begin(const Options *o, Arena *mem, Dependencies *to)
 {
     Compilation *c = arena_make(mem, Compilation);
@@ -72,12 +80,11 @@ static Compilation *compilation_begin(const Options *o, Arena *mem, Dependencies
     c->front = front_new(c->sys, c->library);
     c->front->spanning = span_connections;
     // what is checked is looked at in every way
-    const char *units = o->unit_check                      ? o->unit_check
-                        : strcmp(o->command, "check") == 0 ? "warn"
-                                                           : "off";
-    c->front->units = strcmp(units, "off") == 0     ? UNITS_OFF
-                      : strcmp(units, "error") == 0 ? UNITS_ERROR
-                                                    : UNITS_WARN;
+    c->front->units =
+        rule_level(o->unit_check, strcmp(o->command, "check") == 0 ? RULE_WARN : RULE_OFF);
+    // runs look at all values, those that were set among them
+    bool runs = strcmp(o->command, "simulate") == 0 || strcmp(o->command, "sweep") == 0;
+    c->front->ranges = runs ? RULE_OFF : rule_level(o->range_check, RULE_WARN);
     return c;
 }
 

@@ -13,10 +13,12 @@
 #include "eliminate/prepare/parameters.h"
 #include "eliminate/prepare/reduce.h"
 #include "eliminate/prepare/redundant_states.h"
+#include "eliminate/prepare/sensitivity.h"
 #include "eliminate/prepare/sorting.h"
 #include "eliminate/prepare/state_choice.h"
 #include "eliminate/prepare/structural_check.h"
 #include "eliminate/solution.h"
+#include "runtime/result.h"
 
 #include <string.h>
 
@@ -37,6 +39,39 @@ static bool run_loops(Compilation *c)
                               : strcmp(how, "index-reduction") == 0 ? LOOPS_REDUCED
                                                                     : LOOPS_CUT_ALL;
     return loops_open(&c->dae, treatment, c->scratch);
+}
+
+/* Patterns separated by commas outside brackets. */
+static Texts patterns_of(const char *all, Arena *mem)
+{
+    Texts found = {0};
+    for (const char *p = all; *p;) {
+        const char *end = result_pattern_end(p);
+        vec_push(mem, found, arena_copy(mem, p, (size_t)(end - p)));
+        p = *end ? end + 1 : end;
+    }
+    return found;
+}
+
+static bool run_sensitivities(Compilation *c)
+{
+    const Options *o = c->options;
+    c->unchanged = !o->sensitivity;
+    if (c->unchanged)
+        return true;
+    if (o->states && strcmp(o->states, "redundant") == 0) {
+        diag_error(c->diags, SPAN_NONE, "S12",
+                   "no derivatives by parameters: --states redundant makes states of constraints, "
+                   "which are not differentiated");
+        return false;
+    }
+    Texts objective = patterns_of(o->objective ? o->objective : "", c->mem);
+    for (uint32_t k = 0; k < objective.n; k++)
+        if (!sensitivities_integral(c->sys, objective.at[k]))
+            return false;
+    Texts by = patterns_of(o->sensitivity, c->mem);
+    SensitivityChoice choice = {.n = by.n, .by = by.at, .of = o->of, .means = result_means};
+    return sensitivities_add(&c->dae, &choice, c->scratch);
 }
 
 /* Whether states are made redundant: there are such constraints, and the options want it. */
@@ -72,7 +107,7 @@ static bool run_solve(Compilation *c)
 {
     OrderPolicy policy = {.only = c->order, .too_long = TOO_LONG_NUMERIC};
     Orders orders = c->orders.next ? c->orders : ordering_of(&policy);
-    bool ok = solution_find(&c->dae, &orders, c->scratch);
+    bool ok = solution_find(&c->dae, &orders, c->scratch) && sensitivities_keep(&c->dae);
     if (ok && !c->orders.next)
         open_warning(c, &c->dae.solution);
     return ok;
@@ -129,6 +164,8 @@ static const Pass passes[] = {
      PLAIN | OPEN, 0, 0, parameters, NULL, flat_dump, NULL, false},
     {"events", "remember relations, pre() and initial()",
      PLAIN, SMOOTH, 0, events, NULL, flat_dump, NULL, false},
+    {"sensitivities", "differentiate the equations by parameters, if that is asked for",
+     PLAIN | OPEN | SMOOTH, 0, 0, NULL, run_sensitivities, flat_dump, NULL, false},
     {"structure", "see that each unknown has an equation",
      PLAIN | OPEN, REGULAR, 0, structural_check, NULL, flat_dump, NULL, false},
     {"alias", "remove unknowns tied by a = +-b or a = constant",

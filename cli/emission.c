@@ -80,7 +80,7 @@ static bool make_apart(Compilation *c, Arena *mem, EmitFiles *out)
 
 bool emission_with_fallback(Compilation *c, Arena *mem, EmitFiles *out)
 {
-    if (c->sys->function.n == 0 && make_apart(c, mem, out))
+    if (c->sys->function->n == 0 && make_apart(c, mem, out))
         return true;
     Program numeric, whole = c->dae.solution.program;
     whole.numeric = &numeric;

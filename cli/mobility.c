@@ -561,6 +561,30 @@ uint32_t mobility_count(Mechanism *m, double *above)
     return n;
 }
 
+const double *const *mobility_motions(Mechanism *m, const Mobility *at, uint32_t n, Arena *mem)
+{
+    const double **out = arena_array(mem, const double *, n + 1);
+    Arena *work = arena_new();
+    evaluate(m);
+    Rows r = rows_of(m, true, false, work);
+    NullSpace s = null_space_of(m, &r, work);
+    for (uint32_t d = 0; d < n; d++) {
+        double *dx = arena_array(mem, double, s.n_cols + m->s->var.n + 1);
+        for (uint32_t k = 0; k < at->direction[d].n; k++) {
+            Move move = at->direction[d].move[k];
+            VarId v = m->k.coordinate[move.coordinate];
+            dx[m->k.root[v.i]] = m->k.is_negated[v.i] ? -move.by : move.by;
+        }
+        null_space_follow(&s, false, dx);
+        for (uint32_t v = 0; v < m->k.n_vars; v++)
+            if (m->k.root[v] != v)
+                dx[v] = m->k.is_negated[v] ? -dx[m->k.root[v]] : dx[m->k.root[v]];
+        out[d] = dx;
+    }
+    arena_free(work);
+    return out;
+}
+
 /* ---- a step along the directions ---- */
 
 Beyond mobility_beyond(Mechanism *m, const Mobility *at)

@@ -91,6 +91,10 @@ Mobility mobility_find(Mechanism *m, Arena *mem);
 /* Only the number of degrees of freedom, and how clear it is; UINT32_MAX: too large. */
 uint32_t mobility_count(Mechanism *m, double *above);
 
+/* How all variables of the flat model move along the first n directions, to first order: n arrays
+ * with an entry per variable. */
+const double *const *mobility_motions(Mechanism *m, const Mobility *at, uint32_t n, Arena *mem);
+
 /* What happens a finite step along the directions. */
 typedef struct Beyond {
     bool is_known;

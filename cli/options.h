@@ -34,11 +34,12 @@ typedef struct Options {
     const char *format;
     const char *order;
     const char *method;
-    const char *what;       /* --what a,b */
-    const char *unit_check; /* off, warn or error; NULL: what the command wants */
-    const char *loops;      /* ali3p, penalty or index-reduction; NULL: what fits       */
-    const char *states;     /* static or redundant; NULL: what fits                     */
-    const char *jacobian;   /* analytic, coloured, dense, all; NULL: what fits           */
+    const char *what;        /* --what a,b */
+    const char *range_check; /* off, warn (or NULL) or error */
+    const char *unit_check;  /* off, warn or error; NULL: what the command wants */
+    const char *loops;       /* ali3p, penalty or index-reduction; NULL: what fits       */
+    const char *states;      /* static or redundant; NULL: what fits                     */
+    const char *jacobian;    /* analytic, coloured, dense, all; NULL: what fits           */
     const char *plot;
     const char *plot_signals;
     const char *fmi;                   /* --fmi 2|3 */
@@ -52,10 +53,14 @@ typedef struct Options {
     double jacobian_reuse;                          /* likewise        */
     double at;                                      /* --at: NAN: not given */
     const char *along;                              /* a result that `dof` goes along */
+    const char *known;                              /* patterns of parameters */
+    bool numbers;                                   /* they have the numbers of the model */
     const char *parameters;                         /* of a library: patterns of names */
     const char *motion, *effort;                    /* of --kind inverse: patterns of names */
     const char *kind, *real;      /* --kind of `compile`, --real double or float */
     const char *inputs, *outputs; /* patterns of names, for derivatives */
+    const char *sensitivity, *of; /* patterns of parameters, of variables */
+    const char *objective;        /* of gradient */
     bool steady;                  /* --steady */
     bool linearisation; /* the program gets its derivatives by inputs and of outputs: by commands */
     const char *vary_from;   /* --vary-from FILE.csv */

@@ -64,6 +64,7 @@ static void check_one(void *user, uint32_t id, Text *answer)
     Front *f = front_new(s, c->library);
     f->spanning = c->front->spanning;
     f->units = c->front->units;
+    f->ranges = c->front->ranges;
     ClassCheck as = front_check_class(f, p->class_.at[id]);
     text_put(answer, as == CHECKED_AS_MODEL ? "m" : as == CHECKED_AS_TYPE ? "t" : "v");
     if (as == CHECK_WANTS_VALUES)

@@ -38,6 +38,14 @@ SimulateProgress simulation_progress(const Options *o)
     return strcmp(o->progress, "json") == 0 ? PROGRESS_JSON : PROGRESS_AUTO;
 }
 
+SimulateRange simulation_range(const Options *o)
+{
+    const char *kind = o->range_check ? o->range_check : "warn";
+    return strcmp(kind, "off") == 0     ? RANGE_OFF
+           : strcmp(kind, "error") == 0 ? RANGE_ERROR
+                                        : RANGE_WARN;
+}
+
 void simulation_phase(const Options *o, const char *text)
 {
     SimulateProgress p = simulation_progress(o);
@@ -224,6 +232,26 @@ static void explain(void *user, double t, const double *value, char *text, size_
     auditing_free(made);
 }
 
+/* A parameter that is set follows from no other any more: its derivatives by others are 0. */
+static void set_derivatives(const Simulation *s, SimulateOptions *so)
+{
+    const RungModel *m = s->build.model;
+    Texts all = {0};
+    for (uint32_t k = 0; k < so->n_set; k++)
+        vec_push(s->mem, all, so->set[k]);
+    for (uint32_t k = 0; k < so->n_set; k++) {
+        const char *eq = strchr(so->set[k], '=');
+        int n = eq ? (int)(eq - so->set[k]) : 0;
+        const char *begin = arena_printf(s->mem, "der(%.*s,", n, so->set[k]);
+        for (uint32_t i = 0; i < m->n_variables && n; i++)
+            if (!strncmp(rung_name(m, i), begin, strlen(begin)) &&
+                rung_variable(m, i).attributes->kind == RUNG_PARAMETER)
+                vec_push(s->mem, all, arena_printf(s->mem, "%s=0", rung_name(m, i)));
+    }
+    so->set = all.at;
+    so->n_set = all.n;
+}
+
 SimulateOptions simulation_options(Simulation *s)
 {
     const Options *o = s->options;
@@ -242,11 +270,14 @@ SimulateOptions simulation_options(Simulation *s)
         so.jacobian_reuse = (uint32_t)o->jacobian_reuse;
     so.set = o->set.at;
     so.n_set = o->set.n;
+    if (o->sensitivity)
+        set_derivatives(s, &so);
     so.signals = o->signals;
     so.fallback = make_fallback;
     so.fallback_user = s;
     so.explain = explain;
     so.explain_user = s;
+    so.range = simulation_range(o);
     so.progress = simulation_progress(o);
     so.interrupt = &simulation_interrupted;
     return so;

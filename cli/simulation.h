@@ -31,6 +31,7 @@ extern volatile sig_atomic_t simulation_interrupted;
 void simulation_catch_interrupts(void);
 
 SimulateProgress simulation_progress(const Options *o);
+SimulateRange simulation_range(const Options *o);
 /* One line on a terminal, gone when the next comes; "": only that. */
 void simulation_phase(const Options *o, const char *text);
 

@@ -35,7 +35,8 @@ typedef struct Dae {
     Aliases aliases;
     Structure
         structure; /* all unknowns and their derivatives, equations differentiated with them */
-    Pantelides pantelides;       /* over the columns of `structure` */
+    Pantelides pantelides;               /* over the columns of `structure` */
+    struct Sensitivities *sensitivities; /* NULL: none were asked for */
     struct Unreduced *unreduced; /* the System before, while functions are calls; else NULL */
     States states;               /* likewise */
     bool *is_state;              /* per variable */

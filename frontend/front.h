@@ -28,8 +28,7 @@ typedef struct VirtualGraph {
 } VirtualGraph;
 typedef const char *(*SpanningFn)(const VirtualGraph *g, Arena *mem, uint32_t *at);
 
-/* What becomes of units that do not fit (MLS 19). */
-typedef enum UnitCheck { UNITS_OFF, UNITS_WARN, UNITS_ERROR } UnitCheck;
+typedef enum RuleLevel { RULE_OFF, RULE_WARN, RULE_ERROR } RuleLevel;
 
 struct Lookup; /* lookup.c, instance.c: classes and instances */
 
@@ -45,7 +44,8 @@ struct Front {
     bool is_part; /* a class of a library is looked at: what a model around has is not asked for */
     bool wants_class; /* such a part wants a class that is not partial in place of a replaceable
                          one, or as inner component */
-    UnitCheck units;
+    RuleLevel units;  /* that do not fit (MLS 19) */
+    RuleLevel ranges; /* min and max, which a value is outside of (MLS 4.9.1) */
     struct Lookup *lookup;
 };
 

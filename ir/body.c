@@ -17,19 +17,19 @@ static uint32_t new_local(System *s, Body *b, const char *name, BaseType type)
 
 FuncId function_guarded(System *s, FuncId id)
 {
-    const Function f = s->function.at[id.i];
+    const Function f = s->function->at[id.i];
     if (f.has_guarded)
         return f.guarded;
     FuncId g = function_guarded_anew(s, id);
-    s->function.at[id.i].has_guarded = true;
-    s->function.at[id.i].guarded = g;
+    s->function->at[id.i].has_guarded = true;
+    s->function->at[id.i].guarded = g;
     return g;
 }
 
 /* f under its first input; before the inputs of f there are `more` others. */
 static Function guarded(System *s, FuncId id, uint32_t more)
 {
-    const Function f = s->function.at[id.i];
+    const Function f = s->function->at[id.i];
     const uint32_t own = 1 + more;
     ExprPool *p = s->pool;
     Body *b = arena_make(s->mem, Body);
@@ -133,7 +133,7 @@ static FuncId intrinsic(System *s, Intrinsic what, uint32_t n_in)
         [INTRINSIC_FIRST_TICK] = {"firstTick", TYPE_REAL, TYPE_REAL, TYPE_BOOLEAN},
     };
     uint64_t key = map_key_pair((uint32_t)what, n_in);
-    uint32_t known = map_get(&s->intrinsic, key);
+    uint32_t known = map_get(&s->function->intrinsic, key);
     if (known != MAP_NONE)
         return (FuncId){known};
     BaseType *in = arena_array(s->mem, BaseType, n_in);
@@ -147,7 +147,7 @@ static FuncId intrinsic(System *s, Intrinsic what, uint32_t n_in)
                                                  .intrinsic = what,
                                                  .in_type = in,
                                                  .out_type = &all[what].out});
-    map_put(&s->intrinsic, key, f.i);
+    map_put(&s->function->intrinsic, key, f.i);
     return f;
 }
 

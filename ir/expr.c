@@ -27,8 +27,8 @@ typedef struct Slot {
     uint32_t tag, node; /* node + 1; 0: free */
 } Slot;
 
-/* Two nodes of one value: since `by` varies less, or `old` was set apart, the value is known as
- * that. */
+/* Two nodes of one value: since `by` varies less or lacks variables of `old`, or `old` was set
+ * apart, the value is known as that. */
 typedef struct Replaced {
     uint32_t old, by;
 } Replaced;
@@ -270,6 +270,29 @@ static void table_remove(ExprPool *p, uint32_t gap)
     p->n_used--;
 }
 
+/* The leaves below a node that vary, each a bit by its hash: variables, time, locals of functions.
+ */
+static uint64_t leaves_of(const ExprPool *p, const Node *n)
+{
+    const uint32_t operand[3] = {n->a, n->b, n->c};
+    uint64_t leaves = 0;
+    switch ((Op)n->op) {
+    case OP_CALL:
+        for (uint32_t k = 0; k < n->c; k++)
+            leaves |= p->all.at[p->arg.at[n->b + k].i].leaves;
+        return leaves;
+    case OP_NUM:
+    case OP_STRING:
+        return 0;
+    default:
+        if (expr_arity[n->op] == 0)
+            return UINT64_C(1) << (hash_pair(n->op, n->a) >> 58);
+        for (uint32_t k = 0; k < expr_arity[n->op]; k++)
+            leaves |= p->all.at[operand[k]].leaves;
+        return leaves;
+    }
+}
+
 static ExprId new_node(ExprPool *p, Node n, Fp f)
 {
     if (p->all.n == p->cap) {
@@ -278,17 +301,26 @@ static ExprId new_node(ExprPool *p, Node n, Fp f)
         p->neg = must_grow(p->neg, sizeof(uint32_t), p->cap);
     }
     p->ops |= UINT32_C(1) << n.op;
-    p->all.at[p->all.n] = (ExprEntry){n, f};
+    p->all.at[p->all.n] = (ExprEntry){n, f, leaves_of(p, &n)};
     p->neg[p->all.n] = UINT32_MAX;
     return (ExprId){p->all.n++};
 }
 
+/* Whether node k, which has the value wanted, cannot stand for a node that varies as `how` and is
+ * made of the variables `leaves`: x * (2 / x) must not stand for 2 where a constant is needed, nor
+ * for y * (2 / y) where x is not known yet. */
+static bool says_more(const ExprPool *p, uint32_t k, Variability how, uint64_t leaves)
+{
+    const ExprEntry *e = &p->all.at[k];
+    return e->node.variability > how || (e->leaves & ~leaves) || is_apart(p, k);
+}
+
 /* The node known under this fingerprint, or its negation; EXPR_NONE if there is none that varies as
- * little as `how`: x * (2 / x) must not stand for 2 where a constant is needed. */
-static ExprId known(ExprPool *p, Fp f, Variability how)
+ * little as `how` and is made of no variables but `leaves`. */
+static ExprId known(ExprPool *p, Fp f, Variability how, uint64_t leaves)
 {
     uint32_t k = table_find(p, f);
-    if (k == UINT32_MAX || p->all.at[k].node.variability > how || is_apart(p, k))
+    if (k == UINT32_MAX || says_more(p, k, how, leaves))
         return EXPR_NONE;
     return fp_same(p->all.at[k].fp, f) ? (ExprId){k} : expr_neg(p, (ExprId){k});
 }
@@ -706,7 +738,7 @@ static ExprId add_node(ExprPool *p, Node n, Fp f)
     uint32_t old = table_find(p, f);
     if (old == UINT32_MAX)
         table_add(p, x.i);
-    else if (p->all.at[old].node.variability > n.variability || is_apart(p, old))
+    else if (says_more(p, old, (Variability)n.variability, p->all.at[x.i].leaves))
         table_replace(p, old, x.i);
     double value;
     if (n.variability == VARIES_NEVER && node_constant(p, x, &value)) {
@@ -828,7 +860,8 @@ static ExprId arithmetic(ExprPool *p, Op op, ExprId a, ExprId b)
         break;
     }
     if (p->by_value) {
-        ExprId k = known(p, f, max_variability(p, a, b));
+        ExprId k =
+            known(p, f, max_variability(p, a, b), p->all.at[a.i].leaves | p->all.at[b.i].leaves);
         if (expr_exists(k))
             return k;
     }
@@ -1035,7 +1068,7 @@ ExprId expr_fn(ExprPool *p, Fn f, ExprId a)
     if (p->by_value && (f == FN_SIN || f == FN_COS)) {
         FpAngle cs = angle_of(p, a, 0);
         Fp v = f == FN_SIN ? cs.sin : cs.cos;
-        ExprId k = known(p, v, (Variability)p->all.at[a.i].node.variability);
+        ExprId k = known(p, v, (Variability)p->all.at[a.i].node.variability, p->all.at[a.i].leaves);
         if (expr_exists(k))
             return k;
         /* sin(-x) = -sin(x), cos(-x) = cos(x) */

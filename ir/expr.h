@@ -186,6 +186,7 @@ typedef struct ExprNode {
 typedef struct ExprEntry {
     ExprNode node;
     Fp fp;
+    uint64_t leaves; /* of those below it that vary each a bit, by its hash */
 } ExprEntry;
 typedef struct ExprEntries {
     ExprEntry *at;

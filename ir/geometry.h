@@ -5,7 +5,8 @@
  * and one Real[3, 3], whose rows are its axes in the world frame; neither is a flow. A part is a
  * component that has frames and no component inside with frames of its own. A solid is a record
  * with annotation(__rung(solid = true)); its members are those of ModelicaServices.Animation.Solid
- * in library/tool. That is also how a library of its own can say what its parts look like.
+ * in library/tool. That is also how a library of its own can say what its parts look like. A member
+ * `parameter String file` is the CAD file of form 10.
  */
 #ifndef RUNG_IR_GEOMETRY_H
 #define RUNG_IR_GEOMETRY_H
@@ -30,6 +31,7 @@ enum { SOLID_MEMBERS = 7 };
 typedef struct GeometrySolid {
     Name name;
     VarId member[SOLID_MEMBERS];
+    Name file; /* a path; NULL: none */
 } GeometrySolid;
 
 typedef struct Geometry {

@@ -144,6 +144,17 @@ typedef struct NewtonSystem {
     const ExprId *form, *point;
 } NewtonSystem;
 
+/* Derivatives of the states by parameters that are states themselves (eliminate/prepare/
+ * sensitivity.h), and what becomes of them at events. Directions: parameters, then time. */
+typedef struct Sensitivity {
+    uint32_t n, n_directions, n_relations, n_actions;
+    const uint32_t *of;     /* per state: the state that it is the derivative of, or UINT32_MAX */
+    const uint32_t *by;     /* per state: along which direction                                 */
+    const bool *is_negated; /* per state: it is minus that                                      */
+    const ExprId *slope;    /* per relation, then per action, of each direction: the derivative of
+                               what is compared, of what reinit sets */
+} Sensitivity;
+
 typedef struct Program {
     System *sys;
     uint32_t n_states;
@@ -170,6 +181,7 @@ typedef struct Program {
     const SparseJacobian *jacobian; /* of xdot, then of the balances, by states; NULL: likewise */
     const ResidualForm *residual;   /* NULL: likewise */
     const Linearisation *linearisation; /* NULL: none was asked for, or there is none */
+    const Sensitivity *sensitivity;     /* NULL: likewise, or nothing happens at events */
 } Program;
 
 /* A parameter with fixed = false, or the memory of pre(v), and the unknown that stands for it in

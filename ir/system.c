@@ -11,8 +11,9 @@ System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value)
     s->pool = pool_new(mem, by_value);
     s->var_by_name = map_new(mem);
     s->der_group = map_new(mem);
-    s->name_uses = map_new(mem);
-    s->intrinsic = map_new(mem);
+    s->function = arena_make(mem, SystemFunctions);
+    s->function->name_uses = map_new(mem);
+    s->function->intrinsic = map_new(mem);
     return s;
 }
 
@@ -156,12 +157,12 @@ void system_drop_eqs(System *s, uint32_t n, const bool *dropped)
 
 FuncId system_add_function(System *s, Function f)
 {
-    uint32_t used = map_get(&s->name_uses, map_key_ptr(f.name.s));
+    uint32_t used = map_get(&s->function->name_uses, map_key_ptr(f.name.s));
     uint32_t number = used == MAP_NONE ? 1 : used + 1;
-    map_put(&s->name_uses, map_key_ptr(f.name.s), number);
+    map_put(&s->function->name_uses, map_key_ptr(f.name.s), number);
     f.key = number == 1 ? f.name : name_printf(s->names, "%s:%u", f.name.s, number);
-    vec_push(s->mem, s->function, f);
-    return (FuncId){s->function.n - 1};
+    vec_push(s->mem, *s->function, f);
+    return (FuncId){s->function->n - 1};
 }
 
 uint32_t system_new_group(System *s)

@@ -148,6 +148,12 @@ typedef struct Memory {
     const char *text; /* MEMORY_RELATION: as it was written, perhaps cut; else NULL */
 } Memory;
 
+/* A connector of one of the model's components that nothing is connected to. */
+typedef struct LooseEnd {
+    const char *path;
+    Span span; /* of the component */
+} LooseEnd;
+
 /* Equations first .. first + n stand in a when-clause with a clock (MLS 16.6). */
 typedef struct ClockedWhen {
     ExprId clock;
@@ -259,6 +265,14 @@ typedef struct Experiment {
     double start, stop, tolerance, interval;
 } Experiment;
 
+/* Calls name functions by their place here. */
+typedef struct SystemFunctions {
+    Function *at;
+    uint32_t n, cap;
+    Map name_uses; /* Name pointer of a function -> functions so called */
+    Map intrinsic; /* Intrinsic and number of inputs -> FuncId.i */
+} SystemFunctions;
+
 struct System {
     Arena *mem;
     Names *names;
@@ -275,9 +289,10 @@ struct System {
     VEC(Memory) memory;
     VEC(Action) action;
     VEC(CutJoint) cut;
-    VEC(Function) function;
+    SystemFunctions *function; /* shared with views */
     VEC(Unsupported) unsupported;
-    VEC(ClockedWhen) clocked;     /* until eliminate/prepare/clocks.h */
+    VEC(ClockedWhen) clocked; /* until eliminate/prepare/clocks.h */
+    VEC(LooseEnd) loose;
     VEC(Enumeration) enumeration; /* of variables */
     uint32_t n_objects;           /* external ones */
     uint32_t n_groups;            /* of variables and of equations alike */
@@ -286,13 +301,12 @@ struct System {
     Terminals terminals;
     Map var_by_name; /* Name pointer -> VarId.i */
     Map der_group;   /* group of an array -> group of its derivatives */
-    Map name_uses;   /* Name pointer of a function -> functions so called */
-    Map intrinsic;   /* Intrinsic and number of inputs -> FuncId.i */
 };
 
 System *system_new(Arena *mem, Names *names, Diags *diags, bool by_value);
 void system_free(System *s); /* the exact numbers; the arena keeps the rest */
-/* The variables and expressions of s again, with room for other equations, variables, events. */
+/* The variables and expressions of s again, with room for other equations, variables, events. Both
+ * share their functions: expressions of either may call what was added to the other. */
 System *system_view(System *s);
 
 Attributes attributes_none(void);

@@ -292,7 +292,7 @@ static bool print_text(Printer *p, ExprId x, Level level)
 {
     const ExprPool *pool = p->s->pool;
     ExprId inner = expr_arg(pool, x, 0);
-    const Function *f = &p->s->function.at[expr_func_of(pool, inner).i];
+    const Function *f = &p->s->function->at[expr_func_of(pool, inner).i];
     if (f->intrinsic == INTRINSIC_JOIN) {
         bool paren = level > LEVEL_SUM;
         put(p, paren ? "(" : "");
@@ -423,7 +423,7 @@ static void print_one(Printer *p, ExprId x, Level level, bool boolean)
         call(p, fn2_name(expr_fn2_of(pool, x)), x);
         break;
     case OP_CALL:
-        call(p, arena_printf(p->mem, "'%s'", p->s->function.at[expr_func_of(pool, x).i].key.s), x);
+        call(p, arena_printf(p->mem, "'%s'", p->s->function->at[expr_func_of(pool, x).i].key.s), x);
         break;
     case OP_PROJ:
         if (print_text(p, x, level))
@@ -676,9 +676,9 @@ static void print_model(const System *s, const SystemFacts *facts, FILE *f)
     Map groups = map_new(mem), *group = facts ? &groups : NULL;
     const char *name = quoted(mem, s->class_name.s ? s->class_name.s : "Model");
     fprintf(f, "//! base 0.1.0\npackage %s\n", name);
-    for (uint32_t k = 0; k < s->function.n; k++)
-        if (s->function.at[k].body)
-            body_print(s, &s->function.at[k], f);
+    for (uint32_t k = 0; k < s->function->n; k++)
+        if (s->function->at[k].body)
+            body_print(s, &s->function->at[k], f);
     fprintf(f, "  model %s", name);
     if (s->description.s && s->description.s[0])
         fprintf(f, " %s", string_text(mem, s->description.s));

@@ -171,5 +171,6 @@ const Integrator integrator_cvode = {
     .at = cvode_at,
     .close = cvode_close,
     .resume = cvode_resume,
+    .growth = 10,
     .needs = NEEDS_JACOBIAN,
 };

@@ -258,6 +258,7 @@ const Integrator integrator_ida = {
     .at = ida_at,
     .close = ida_close,
     .resume = ida_resume,
+    .growth = 2,
     .needs = NEEDS_JACOBIAN,
 };
 
@@ -270,5 +271,6 @@ const Integrator integrator_ida_residual = {
     .at = ida_at,
     .close = ida_close,
     .resume = ida_resume,
+    .growth = 2,
     .needs = NEEDS_RESIDUAL,
 };

@@ -286,4 +286,5 @@ const Integrator integrator_dopri5 = {
     .step = dopri5_step,
     .at = dopri5_at,
     .close = dopri5_close,
+    .growth = 10,
 };

@@ -640,5 +640,6 @@ const Integrator integrator_esdirk = {
     .step = esdirk_step,
     .at = esdirk_at,
     .close = esdirk_close,
+    .growth = 6,
     .needs = NEEDS_NEWTON | NEEDS_JACOBIAN | NEEDS_LOOP_JACOBIAN,
 };

@@ -356,6 +356,22 @@ static int find_compared(Events *e, Run *run)
     return status;
 }
 
+/* A nonlinear block may have no solution with the relations as they are: a vessel whose ports pass
+ * nothing since its level was not compared yet. What they compare, that block being left as it is.
+ */
+static int find_compared_unsolved(Events *e, Run *run)
+{
+    RungContext *ctx = run->ctx;
+    ctx->unsolved = 1;
+    parts_touch_all(&e->relations);
+    int status = find_compared(e, run);
+    bool some = ctx->unsolved > 1;
+    ctx->unsolved = 0;
+    // with other relations all of it is another
+    parts_touch_all(&e->relations);
+    return status || !some ? 1 : 0;
+}
+
 /* A new point in time: what moves is due. */
 static void touch_moving(Events *e, const Run *run)
 {
@@ -534,15 +550,22 @@ static void go_back(Events *e)
  * need not be one; then any of them changes. */
 static int find_relations(Events *e, Run *run, bool fresh)
 {
-    enum { MOST = 5000, MOST_ALONE = 1000, START = 10 };
+    enum { MOST = 5000, MOST_ALONE = 1000, START = 10, MOST_UNSOLVED = 20 };
     size_t n = e->table->n_memory * sizeof *e->memory;
-    int mark = 1, begun = 0;
+    int mark = 1, begun = 0, unsolved = 0;
     Way way = TOGETHER;
     forget_calls(e);
     some_clear(&e->before.changed);
     for (int round = 0; round < MOST && e->n_relations; round++) {
         run->ctx->contradictions = 1;
         int status = find_compared(e, run);
+        if (status > 0 && unsolved < MOST_UNSOLVED && !find_compared_unsolved(e, run)) {
+            run->ctx->contradictions = 0;
+            unsolved++;
+            if (renew_relations(e, fresh, false, 0))
+                continue;
+            find_compared(e, run); // fails again, and says why
+        }
         run->ctx->contradictions = 0;
         if (status)
             return cannot(run);
@@ -584,19 +607,24 @@ static int iterate_relations(Events *e, Run *run, bool fresh)
 }
 
 /* Actions that are due; *moved if a state was set. */
-static void act(Events *e, Run *run, bool *moved)
+static int act(Events *e, Run *run, bool *moved)
 {
     const RungEvents *t = e->table;
     uint32_t n = 0;
     some_sort(&e->fires);
     for (uint32_t i = 0; i < e->fires.n; i++) {
         uint32_t k = e->fires.at[i];
+        e->fires.has[k] = e->out[t->n_memory + 2 * (size_t)k] != 0;
+        if (e->fires.has[k])
+            e->fires.at[n++] = k;
+    }
+    e->fires.n = n;
+    if (n && e->acts && e->acts(e->acts_user, run, n, e->fires.at))
+        return 1;
+    for (uint32_t i = 0; i < e->fires.n; i++) {
+        uint32_t k = e->fires.at[i];
         const RungAction *a = &t->action[k];
         const double *out = e->out + t->n_memory + 2 * (size_t)k;
-        e->fires.has[k] = out[0] != 0;
-        if (out[0] == 0)
-            continue;
-        e->fires.at[n++] = k;
         switch ((RungActionKind)a->kind) {
         case RUNG_REINIT:
             if (memcmp(&run->x[a->state], &out[1], sizeof *out) != 0)
@@ -610,7 +638,7 @@ static void act(Events *e, Run *run, bool *moved)
             break;
         }
     }
-    e->fires.n = n;
+    return 0;
 }
 
 /* pre(v) follows v; false when it had. */
@@ -668,7 +696,8 @@ static int iterate(Events *e, Run *run)
         e->failed = e->check ? e->check(e->user, run) : 0;
         if (e->failed)
             return 1;
-        act(e, run, &moved);
+        if (act(e, run, &moved))
+            return 1;
         e->restarts = e->restarts || moved;
         if (!take_values(e) && !moved)
             return 0;
@@ -704,6 +733,18 @@ static void move_states(Events *e, const Run *run, double share, uint32_t round)
     }
 }
 
+/* Whether relation k, which changes by e->low to e->high where states are off by their last digits,
+ * jumps there, as one that holds sign(x) does while x is zero: what is noise goes to both sides,
+ * and by the digits of what it is made of. */
+static bool jumps(const Events *e, const Run *run, uint32_t k, double digits)
+{
+    static const double ALIKE = 1e-6, LARGE = 1e6, HUGE = 1e12; // against the digits of the states
+    double scale = 0, low = e->low[k], high = e->high[k], most = fmax(fabs(low), fabs(high));
+    for (uint32_t i = 0; i < run->n; i++)
+        scale = fmax(scale, digits * (run->model->nominal[i] + fabs(run->x[i])));
+    return most > HUGE * scale || (most > LARGE * scale && high - low <= ALIKE * most);
+}
+
 /* What relations are made of may be at rest at zero, and they are no more than noise then. They are
  * not to be told from zero better than what the error of the states makes of them: so much they
  * change where each state is off by a share of its size. Nor than what rounding makes of them: one
@@ -718,16 +759,28 @@ static void find_sizes(Events *e, Run *run)
     double *near = e->end.g;
     memcpy(e->z, run->ctx->z, n * sizeof *e->z);
     bool ok = e->n_relations && !run_evaluate(run, PART_EVENTS, run->t, run->x, e->g);
+    for (uint32_t k = 0; k < e->n_relations; k++) {
+        e->low[k] = INFINITY;
+        e->high[k] = -INFINITY;
+    }
     for (uint32_t round = 0; ok && round < BY_ERRORS + BY_ROUNDING; round++) {
         bool by_errors = round < BY_ERRORS;
-        double scale = by_errors ? part / SHARE : ROUNDINGS / NOISE;
         move_states(e, run, by_errors ? SHARE : DIGITS, round);
         ok = !run_evaluate(run, PART_EVENTS, run->t, e->x, near);
         for (uint32_t k = 0; ok && k < e->n_relations; k++) {
-            double size = scale * fabs(near[k] - e->g[k]);
-            if (isfinite(size) && size > e->size[e->relation[k]])
+            double change = near[k] - e->g[k], size = part / SHARE * fabs(change);
+            if (by_errors && isfinite(size) && size > e->size[e->relation[k]])
                 e->size[e->relation[k]] = size;
+            if (by_errors || change == 0 || !isfinite(change))
+                continue;
+            e->low[k] = fmin(e->low[k], change);
+            e->high[k] = fmax(e->high[k], change);
         }
+    }
+    for (uint32_t k = 0; k < e->n_relations; k++) {
+        double size = ROUNDINGS / NOISE * fmax(fabs(e->low[k]), fabs(e->high[k]));
+        if (e->low[k] <= e->high[k] && size > e->size[e->relation[k]] && !jumps(e, run, k, DIGITS))
+            e->size[e->relation[k]] = size;
     }
     memcpy(run->ctx->z, e->z, n * sizeof *e->z);
 }
@@ -754,9 +807,8 @@ int events_begin(Events *e, Run *run)
     }
     set_all(e, RUNG_INITIAL, 1);
     bool moved = false;
-    if (iterate_relations(e, run, true))
+    if (iterate_relations(e, run, true) || act(e, run, &moved))
         return 1;
-    act(e, run, &moved);
     take_values(e);
     set_all(e, RUNG_INITIAL, 0);
     int status = samples_now ? events_handle(e, run) : iterate(e, run);
@@ -1371,6 +1423,12 @@ int events_handle(Events *e, Run *run)
     if (!status)
         find_safe(e, run);
     return status;
+}
+
+bool events_is_other(Events *e, uint32_t k, double g)
+{
+    uint32_t memory = e->relation[k];
+    return holds(e, memory, g, false) != (e->memory[memory] != 0);
 }
 
 bool events_has_end(const Events *e)

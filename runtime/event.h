@@ -102,6 +102,10 @@ typedef struct Events {
     int (*check)(void *user, Run *run);
     void *user;
     int failed;
+    /* Told which actions are due, before they act; nonzero with run->why ends the run. NULL: nobody
+     * is. */
+    int (*acts)(void *user, Run *run, uint32_t n, const uint32_t *action);
+    void *acts_user;
 } Events;
 
 /* False when out of memory. */
@@ -132,6 +136,8 @@ int events_handle(Events *e, Run *run);
  * it has just become another, never behind its event. */
 bool events_differ(Events *e, const double *g);
 double events_indicator(const Events *e, uint32_t k, const double *g);
+/* Whether relation k, which compares g, is no longer what memory says. */
+bool events_is_other(Events *e, uint32_t k, double g);
 /* Whether the model asks for terminal(), and its becoming true. */
 bool events_has_end(const Events *e);
 int events_end(Events *e, Run *run);

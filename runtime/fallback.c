@@ -2,6 +2,7 @@
 #include "fallback.h"
 #include "delay.h"
 #include "event.h"
+#include "external.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -75,7 +76,7 @@ static bool get(Run *run)
         other->fill();
     if (!other || other->n_states != m->n_states || other->n_parameters != m->n_parameters ||
         other->n_variables != m->n_variables || other->n_events != m->n_events ||
-        n_remembered(other) != n_remembered(m))
+        other->n_objects != m->n_objects || n_remembered(other) != n_remembered(m))
         return false;
     f->v = calloc(other->n_values + (size_t)1, sizeof *f->v);
     f->ctx = f->v ? context_new(other) : NULL;
@@ -87,6 +88,13 @@ static bool get(Run *run)
     if (context_update(f->ctx)) {
         context_free(f->ctx);
         f->ctx = NULL;
+    }
+    // those of its own know nothing of the calls before
+    for (uint32_t k = 0; f->ctx && k < other->n_objects; k++) {
+        struct RungObject *o = &f->ctx->object[k];
+        if (o->at && o->destroy)
+            o->destroy(o->at);
+        *o = (struct RungObject){0};
     }
     return f->ctx;
 }
@@ -271,7 +279,7 @@ static int evaluate(Run *run, ModelPart part, double t, const double *x, void *o
             ctx->failed_block = block;
         }
     }
-    if (!status)
+    if (!status && ctx->unsolved <= 1)
         note_solved(run, t, x);
     return status;
 }
@@ -307,6 +315,9 @@ int run_evaluate(Run *run, ModelPart part, double t, const double *x, void *out)
         return status;
     }
     memcpy(f->ctx->u, ctx->u, n_remembered(run->model) * sizeof *ctx->u);
+    // MLS 12.9.7: external objects may have a memory; they are the run's, who destroys them
+    for (uint32_t k = 0; k < run->model->n_objects; k++)
+        f->ctx->object[k].at = ctx->object[k].at;
     f->ctx->recall = ctx->recall;
     f->ctx->recall_from = ctx->recall_from;
     status = call_and_look(run, f->ctx, part, t, x, part == PART_OUTPUTS ? f->v : out);

@@ -7,6 +7,7 @@
 #include "input.h"
 #include "linearise.h"
 #include "loops.h"
+#include "time_terms.h"
 
 #include <float.h>
 #include <math.h>
@@ -141,11 +142,13 @@ static void close_run(FmiInstance *it)
     loops_delete(it->run.loops);
     fallback_delete(it->run.fallback);
     delays_free(it->run.delays);
+    time_terms_free(it->run.time_terms);
     events_free(&it->events);
     context_free(it->run.ctx);
     it->run.loops = NULL;
     it->run.fallback = NULL;
     it->run.delays = NULL;
+    it->run.time_terms = NULL;
     it->run.ctx = NULL;
     it->events = (Events){0};
 }
@@ -191,8 +194,10 @@ static bool open_run(FmiInstance *it)
     run->loops = m->loops ? loops_new(m) : NULL;
     run->fallback = run->ctx ? fallback_new(run->ctx) : NULL;
     run->delays = run->ctx ? delays_new(run) : NULL;
+    run->time_terms = time_terms_new(it->model);
     if (!run->ctx || (m->loops && !run->loops) || !run->fallback ||
-        (delays_needed(m) && !run->delays) || !events_new(&it->events, run))
+        (delays_needed(m) && !run->delays) || (time_terms_needed(m) && !run->time_terms) ||
+        !events_new(&it->events, run))
         return false;
     it->events.check = check_in_event;
     it->events.user = it;
@@ -1007,9 +1012,13 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
     uint64_t rejected = it->summary.rejected;
     size_t n_unknowns = it->model->n_unknowns;
     double *z = it->scratch;
-    bool may_retry = run->n && !isnan(it->h);
-    while (!status && !*found && !*returned && run->t < run->stop) {
+    bool may_retry = run->n && !isnan(it->h), is_first = true;
+    double end_of_piece = run->stop;
+    time_terms_forget(run->time_terms);
+    while (!status && !*found && !*returned && run->t < end_of_piece) {
         double t0 = run->t;
+        time_terms_stop(run->time_terms, run, method, self, end_of_piece, is_first);
+        is_first = false;
         memcpy(z, run->ctx->z, n_unknowns * sizeof *z);
         int failed = method->step(self, run);
         if (failed && may_retry) {
@@ -1018,6 +1027,7 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
             method->close(self);
             memcpy(run->ctx->z, z, n_unknowns * sizeof *z);
             it->h = run->step = NAN;
+            is_first = true;
             *run->why = 0;
             self = method->open(run);
             if (self)

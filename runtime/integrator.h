@@ -11,6 +11,8 @@
 
 struct Loops;
 struct Fallback;
+struct TimeTerms;
+struct Sensitivity;
 
 /* A run in progress. Methods move t and x, and count. */
 typedef struct Run {
@@ -32,8 +34,10 @@ typedef struct Run {
     const SimulateOptions *options;
     struct Loops *loops; /* NULL: no loop is cut */
     struct Fallback *fallback;
-    struct Delays *delays; /* NULL: nothing is delayed */
-    struct Inputs *inputs; /* NULL: none follows data  */
+    struct Delays *delays;           /* NULL: nothing is delayed */
+    struct TimeTerms *time_terms;    /* NULL: none are to be looked at */
+    struct Inputs *inputs;           /* NULL: none follows data  */
+    struct Sensitivity *sensitivity; /* over events; of `simulate` alone */
     /* The model's own Newton iteration (newton_step.h) has lost its digits: how many steps are made
      * without it, and how many of them are left. Beyond events, unlike what a method keeps. */
     uint32_t newton_pause, newton_left;
@@ -52,6 +56,7 @@ typedef struct Integrator {
     int (*resume)(void *self, const Run *run);
     /* A method that closes loops itself, in each step; the others see accelerations that do. */
     bool closes_loops;
+    double growth;  /* the most that a step is longer than the last one */
     unsigned needs; /* of the model, NEEDS_ bits of simulate.h */
     /* Of steps of one length, without control of the error: it is to be told which. */
     bool fixed_step;

@@ -39,6 +39,7 @@ static void usage(FILE *f, const char *program)
     fprintf(f, "  --loops KIND     how trapezoid closes loops: ali3p or penalty\n"
                "  --jacobian-reuse K  Newton iterations that one Jacobian serves\n");
     fprintf(f, "  --set NAME=VALUE set a parameter, may be repeated\n"
+               "  --range-check K  values outside min and max: off, warn or error\n"
                "  --progress KIND  auto, none, bar or json\n"
                "  --signals A,B    only variables called so, * and ? stand for any text\n"
                "  -o, --output F   result file, .csv or .mat; - is CSV on the standard output\n"
@@ -50,6 +51,18 @@ static bool read_number(const char *text, double *value)
     char *end;
     *value = strtod(text, &end);
     return end != text && !*end && isfinite(*value);
+}
+
+static bool read_range(const char *text, SimulateRange *kind)
+{
+    static const char *const names[] = {
+        [RANGE_WARN] = "warn", [RANGE_OFF] = "off", [RANGE_ERROR] = "error"};
+    for (int k = 0; k < 3; k++)
+        if (!strcmp(text, names[k])) {
+            *kind = (SimulateRange)k;
+            return true;
+        }
+    return false;
 }
 
 static bool read_progress(const char *text, SimulateProgress *kind)
@@ -77,6 +90,7 @@ int main(int argc, char **argv)
         REUSE,
         SET,
         SIGNALS,
+        RANGE,
         PROGRESS,
         HELP
     };
@@ -92,6 +106,7 @@ int main(int argc, char **argv)
         {"jacobian-reuse", required_argument, NULL, REUSE},
         {"set", required_argument, NULL, SET},
         {"signals", required_argument, NULL, SIGNALS},
+        {"range-check", required_argument, NULL, RANGE},
         {"progress", required_argument, NULL, PROGRESS},
         {"output", required_argument, NULL, 'o'},
         {"help", no_argument, NULL, HELP},
@@ -141,6 +156,9 @@ int main(int argc, char **argv)
             break;
         case SIGNALS:
             o.signals = optarg;
+            break;
+        case RANGE:
+            ok = read_range(optarg, &o.range);
             break;
         case PROGRESS:
             ok = read_progress(optarg, &o.progress);

@@ -381,5 +381,9 @@ int nonlinear_solve(Nonlinear *w, RungContext *ctx, uint32_t k, double t, const 
         ctx->failed_pivot = ctx->failed_block = RUNG_NONE;
         status = newton(&p);
     }
+    if (status > 0 && ctx->unsolved) {
+        ctx->unsolved++;
+        return 0;
+    }
     return status > 0 && w->searches ? search(&p) : status;
 }

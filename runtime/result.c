@@ -55,12 +55,14 @@ static bool matches(const char *pattern, const char *end, const char *text)
     return pattern == end;
 }
 
-/* The end of the pattern that begins at text: a comma outside brackets, or the end. */
-static const char *pattern_end(const char *text)
+/* The end of the pattern that begins at text: a comma outside brackets, or the end:
+ * a[1,2],der(x,p).
+ */
+const char *result_pattern_end(const char *text)
 {
     int depth = 0;
     while (*text && (*text != ',' || depth > 0)) {
-        depth += (*text == '[') - (*text == ']');
+        depth += (*text == '[' || *text == '(') - (*text == ']' || *text == ')');
         text++;
     }
     return text;
@@ -70,7 +72,7 @@ bool result_means(const char *signals, const char *name)
 {
     bool meant = false;
     for (const char *p = signals; p && !meant;) {
-        const char *end = pattern_end(p);
+        const char *end = result_pattern_end(p);
         meant = matches(p, end, name);
         p = *end ? end + 1 : NULL;
     }

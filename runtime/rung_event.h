@@ -9,7 +9,7 @@
 #ifndef RUNG_EVENT_H
 #define RUNG_EVENT_H
 
-#include "rung_instance.h"
+#include "rung_delay.h"
 
 /* In ctx->user->events. Memory lies behind the inputs. */
 typedef struct RungEventRoom {
@@ -295,8 +295,8 @@ RUNG_PART void rung_reset_events(const RungContext *ctx)
     }
 }
 
-/* The event at the start. */
-RUNG_PART int rung_begin_events(RungContext *ctx, double t, double *x)
+/* What happens at the start, where delays are what they were before. */
+RUNG_PART int rung_first_event(RungContext *ctx, double t, double *x)
 {
     const RungEvents *table = ctx->model->event;
     const RungEventRoom *e = rung_event_room(ctx);
@@ -321,6 +321,36 @@ RUNG_PART int rung_begin_events(RungContext *ctx, double t, double *x)
     rung_take(ctx, RUNG_PRE);
     rung_set_all(ctx, RUNG_INITIAL, 0);
     return samples_now ? rung_handle_event(ctx, t, x) : rung_iterate(ctx, t, x);
+}
+
+/* The event at the start. */
+RUNG_PART int rung_begin_events(RungContext *ctx, double t, double *x)
+{
+    enum { MOST = 10 };
+    const RungHistory *h = rung_history(ctx);
+    int moved = h ? rung_begin_history(ctx, t, x) : 0;
+    int status = moved < 0 ? moved : rung_first_event(ctx, t, x);
+    // before the start delayed expressions were what they are there, relations in them as well
+    for (int round = 0; round < MOST && h && !status; round++) {
+        moved = rung_begin_history(ctx, t, x);
+        if (moved <= 0)
+            return moved;
+        status = rung_iterate(ctx, t, x);
+    }
+    return status;
+}
+
+/* For integrators of the caller's: an event at t, and the end of a step of theirs. */
+RUNG_PART int rung_event_at(RungContext *ctx, double t, double *x)
+{
+    int status = rung_history(ctx) ? rung_continue_history(ctx, t, x) : 0;
+    status = status ? status : rung_handle_event(ctx, t, x);
+    return status || !rung_history(ctx) ? status : rung_record(ctx, t, x);
+}
+
+RUNG_PART int rung_record_step(RungContext *ctx, double t, const double *x)
+{
+    return rung_continue_history(ctx, t, x);
 }
 
 /* Relations at t into g: whether one is not what memory says; negative where they cannot be
@@ -460,6 +490,14 @@ RUNG_PART int rung_piece_to_event(RungContext *ctx, double t, double *end, doubl
     return rung_piece(ctx, t, high - t, x, error) ? -1 : 1;
 }
 
+/* How far a piece of a step of h goes at most: for what is delayed only ends of pieces are
+ * recorded, of which an interpolation takes several, and none may reach its own. */
+RUNG_PART double rung_longest_piece(const RungContext *ctx, double h)
+{
+    enum { PIECES = 4 };
+    return rung_history(ctx) ? fmin(h / PIECES, rung_shortest_lag(ctx)) : h;
+}
+
 /* From t to t + h with the events between, the one at t + h among them. Where it fails all is as it
  * was. */
 RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double *x, double *error)
@@ -468,15 +506,23 @@ RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double
     const RungEventRoom *e = rung_event_room(ctx);
     const RungModel *m = ctx->model;
     const uint32_t n = m->event->n_memory;
-    const double stop = t + h;
+    RungHistory *history = ((RungRoom *)ctx->user)->history;
+    const double stop = t + h, longest = rung_longest_piece(ctx, h);
     int status = 0, count = 0;
+    if (history)
+        status = rung_continue_history(ctx, t, x);
+    if (status)
+        return status;
     memcpy(e->begin, rung_memory(ctx), n * sizeof *x);
     memcpy(e->begin_sampled, e->sampled, n * sizeof *x);
     memcpy(e->begin_x, x, m->n_states * sizeof *x);
     *error = 0;
     while (!status && !*e->ended) {
         double end = fmin(stop, rung_next_time(ctx)), piece = 0;
-        int found = 0;
+        int found = 0, is_event;
+        // no piece that is shorter by its rounding
+        if (end - t > longest * (1 + 1e-6))
+            end = t + longest;
         if (end > t)
             found = rung_piece_to_event(ctx, t, &end, x, &piece);
         else
@@ -487,17 +533,24 @@ RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double
         }
         *error = fmax(*error, piece);
         t = end;
-        if (found || rung_next_time(ctx) <= t + 8 * DBL_EPSILON * fabs(t))
+        is_event = found || rung_next_time(ctx) <= t + 8 * DBL_EPSILON * fabs(t);
+        if (history)
+            status = rung_record(ctx, t, x);
+        if (is_event && !status)
             status = rung_handle_event(ctx, t, x);
-        else if (t >= stop)
+        if (is_event && history && !status)
+            status = rung_record(ctx, t, x);
+        if (!is_event && t >= stop)
             break;
-        if (++count > MOST && !status)
+        if (is_event && ++count > MOST && !status)
             status = rung_event_fails(ctx, "events follow one another without end");
     }
     if (status) {
         memcpy(rung_memory(ctx), e->begin, n * sizeof *x);
         memcpy(e->sampled, e->begin_sampled, n * sizeof *x);
         memcpy(x, e->begin_x, m->n_states * sizeof *x);
+        if (history)
+            *history->points -= history->added;
     }
     return status;
 }

@@ -32,8 +32,11 @@ typedef struct RungRoom {
     RungContext *other;
     int is_other;                 /* the last evaluation was the other's                 */
     struct RungEventRoom *events; /* rung_event.h; NULL: the model has none */
-    unsigned char *holds;         /* n_assertions                                      */
-    const char *why, *where;      /* what went wrong; NULL: the contexts say it        */
+    struct RungHistory *history;  /* rung_delay.h; likewise                */
+    /* What memory is at (t, x), before all that is evaluated there; NULL: as it was. */
+    int (*refresh)(RungContext *ctx, double t, const double *x);
+    unsigned char *holds;    /* n_assertions                                      */
+    const char *why, *where; /* what went wrong; NULL: the contexts say it        */
 } RungRoom;
 
 /* What of a model is evaluated. */
@@ -42,7 +45,8 @@ typedef enum RungQuestion {
     RUNG_ASK_OUTPUTS,
     RUNG_ASK_ASSERTIONS,
     RUNG_ASK_RELATIONS,
-    RUNG_ASK_EVENT
+    RUNG_ASK_EVENT,
+    RUNG_ASK_DELAYS
 } RungQuestion;
 
 RUNG_PART int rung_ask(RungContext *ctx, RungQuestion what, double t, const double *x, void *out)
@@ -61,8 +65,16 @@ RUNG_PART int rung_ask(RungContext *ctx, RungQuestion what, double t, const doub
         return m->events(ctx, t, x, (double *)out);
     case RUNG_ASK_EVENT:
         return m->event->event(ctx, t, x, (double *)out);
+    case RUNG_ASK_DELAYS:
+        return m->delays(ctx, t, x, (double *)out);
     }
     return -1;
+}
+
+RUNG_PART int rung_refresh(RungContext *ctx, double t, const double *x)
+{
+    const RungRoom *room = (const RungRoom *)ctx->user;
+    return room->refresh ? room->refresh(ctx, t, x) : 0;
 }
 
 /* The model's return value; positive where derivatives are no numbers. Where a pivot vanishes, or
@@ -73,14 +85,17 @@ RUNG_PART int rung_evaluate(RungContext *ctx, RungQuestion what, double t, const
     RungRoom *room = (RungRoom *)ctx->user;
     const RungModel *m = ctx->model;
     const double least = ctx->least;
-    int status = rung_ask(ctx, what, t, x, out), finite = 1;
+    int status = rung_refresh(ctx, t, x), finite = 1;
+    room->is_other = 0;
+    if (status)
+        return status;
+    status = rung_ask(ctx, what, t, x, out);
     if (status > 0 && ctx->failed_pivot != RUNG_NONE && m->pivot[ctx->failed_pivot].is_alone) {
         // an equation by itself: no other pivot could be taken
         ctx->least = 0;
         status = rung_ask(ctx, what, t, x, out);
         ctx->least = least;
     }
-    room->is_other = 0;
     for (uint32_t k = 0; what == RUNG_ASK_XDOT && !status && k < m->n_states; k++)
         finite = finite && fabs(((const double *)out)[k]) <= DBL_MAX;
     if ((!status && finite) || status < 0)
@@ -310,7 +325,8 @@ RUNG_PART int rung_linearise(RungContext *ctx, double t, const double *x, double
     uint32_t rows = ctx->model->n_states + l->n_outputs, cols = ctx->model->n_states + l->n_inputs;
     uint32_t n = l->n_implicit;
     double *entry = room->matrix, *k = entry + p->col_start[p->n_cols], *z = k + (size_t)n * n;
-    int status = l->entries(ctx, t, x, entry);
+    int status = rung_refresh(ctx, t, x);
+    status = status ? status : l->entries(ctx, t, x, entry);
     if (status)
         return status;
     // what is set follows from nothing

@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 7u
+#define RUNG_MODEL_VERSION 8u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -70,6 +70,9 @@ struct RungContext {
     /* 0 between events. While relations are iterated at an event it is 1 and the number of linear
      * equations that contradicted others since, which is no failure then. */
     uint32_t contradictions;
+    /* 0: a nonlinear block without a solution is a failure. While relations are looked for that
+     * give it one, it is 1 and the number of blocks that were left as they were since. */
+    uint32_t unsolved;
     /* Told of assertions of level warning in functions; may be NULL. */
     void (*warn)(RungContext *ctx, const char *message, const char *where);
     void *warn_to; /* of whoever supplies `warn` */
@@ -109,15 +112,22 @@ typedef enum RungPlace {
     RUNG_IS_TIME
 } RungPlace;
 
+/* Between which values a variable stays (MLS 4.9.1); infinite where the model says nothing. */
+typedef struct RungBounds {
+    double min, max;
+    uint32_t min_in, max_in; /* c[min_in] instead, or RUNG_NONE */
+} RungBounds;
+
 /* What many variables have in common. "" where the model says nothing. */
 typedef struct RungAttributes {
     const char *unit;
     const char *display_unit;
     const char *description;
-    uint8_t kind;         /* RungKind           */
-    uint8_t type;         /* RungType           */
-    uint8_t is_output;    /* top-level output   */
-    uint8_t is_protected; /* declared protected */
+    uint8_t kind;             /* RungKind           */
+    uint8_t type;             /* RungType           */
+    uint8_t is_output;        /* top-level output   */
+    uint8_t is_protected;     /* declared protected */
+    const RungBounds *bounds; /* NULL: none */
 } RungAttributes;
 
 /* A row of the table of variables, unpacked by rung_variable. */
@@ -422,6 +432,69 @@ typedef struct RungLinearisation {
     const uint32_t *dependent, *own;
 } RungLinearisation;
 
+/* Operations of time terms: on time; numbers; p, c, u of the context; what stands before. */
+typedef enum RungTimeOp {
+    RUNG_TIME_NOW,
+    RUNG_TIME_NUMBER,
+    RUNG_TIME_PARAMETER,
+    RUNG_TIME_CONSTANT,
+    RUNG_TIME_MEMORY,
+    RUNG_TIME_NEG,
+    RUNG_TIME_ADD,
+    RUNG_TIME_SUB,
+    RUNG_TIME_MUL,
+    RUNG_TIME_DIV,
+    RUNG_TIME_POW,
+    RUNG_TIME_LT,
+    RUNG_TIME_LE,
+    RUNG_TIME_AND,
+    RUNG_TIME_OR,
+    RUNG_TIME_NOT,
+    RUNG_TIME_SELECT,
+    RUNG_TIME_MIN,
+    RUNG_TIME_MAX,
+    RUNG_TIME_SIN,
+    RUNG_TIME_COS,
+    RUNG_TIME_TAN,
+    RUNG_TIME_ASIN,
+    RUNG_TIME_ACOS,
+    RUNG_TIME_ATAN,
+    RUNG_TIME_SINH,
+    RUNG_TIME_COSH,
+    RUNG_TIME_TANH,
+    RUNG_TIME_EXP,
+    RUNG_TIME_LOG,
+    RUNG_TIME_LOG10,
+    RUNG_TIME_SQRT,
+    RUNG_TIME_ABS,
+    RUNG_TIME_SIGN,
+    RUNG_TIME_FLOOR,
+    RUNG_TIME_CEIL
+} RungTimeOp;
+
+/* Optional. What derivatives of states are made of, depends on nothing but time between events, and
+ * may rise and fall within a moment, as exp(-((time - 5) / 1e-3)^2) does: `term` names n_terms of n
+ * operations, each of operations before it, or of place a in an array. As data, not as code: they
+ * are evaluated for intervals of time too (time_terms.h). */
+typedef struct RungTimeTerms {
+    uint32_t n, n_terms;
+    const uint32_t *op, *a, *b, *c; /* n */
+    const double *number;
+    const uint32_t *term; /* n_terms */
+} RungTimeTerms;
+/* Optional. Derivatives of the states by parameters, der(x,p), are states of the model, too, and go
+ * on over events by this. Directions: n parameters, then time, where there are relations; the
+ * states of the latter are set by whoever asks. `slopes` finds, at states with these among them,
+ * slope[k * n_directions + j]: the derivative along direction j of what relation k compares (as
+ * `events` finds it), then of what action k - n_relations sets. */
+typedef struct RungSensitivity {
+    uint32_t n, n_directions, n_relations, n_actions;
+    const uint32_t *of;         /* n_states: the state that it is the derivative of, or RUNG_NONE */
+    const uint32_t *by;         /* n_states: along which direction                                */
+    const uint32_t *is_negated; /* n_states: 1: it is minus that                                  */
+    int (*slopes)(RungContext *ctx, double t, const double *x, double *slope);
+} RungSensitivity;
+
 struct RungModel {
     uint32_t version; /* RUNG_MODEL_VERSION of the generator             */
     uint32_t size;    /* sizeof(RungModel) there: fields beyond are absent */
@@ -485,6 +558,8 @@ struct RungModel {
      * numbers though derivatives are. */
     uint32_t has_open_values;
     const RungEventParts *output_parts; /* optional: `outputs` in parts */
+    const RungTimeTerms *time_terms;
+    const RungSensitivity *sensitivity;
 };
 
 #if defined(__GNUC__)

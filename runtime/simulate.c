@@ -10,7 +10,10 @@
 #include "loops.h"
 #include "loops_rank.h"
 #include "progress.h"
+#include "range.h"
 #include "result.h"
+#include "sensitivity.h"
+#include "time_terms.h"
 
 #include <errno.h>
 #include <float.h>
@@ -194,10 +197,40 @@ typedef struct Output {
     double *end;          /* states at the end of a step with an event in it */
     double *guess, *left; /* first guesses of blocks, as a step has left them; before the step */
     bool closes_loops;
+    Ranges ranges;
     RowGrid grid;
     uint64_t next;    /* the row at origin + next * interval is due */
     double next_save; /* infinite: none                             */
 } Output;
+
+/* As many variables outside their ranges are told; of more their number. */
+enum { MOST_RANGES = 10 };
+
+/* MLS 4.9.1: v as filled by outputs; NULL: parameters alone. */
+static int check_ranges(Run *run, const SimulateOptions *o, Ranges *r, double t, const double *x,
+                        const double *v)
+{
+    char text[600];
+    for (uint32_t at = 0; ranges_next(r, run->ctx, t, x, v, &at, text, sizeof text);) {
+        if (o->range == RANGE_ERROR) {
+            fail(run->s, "%s", text);
+            return v ? SIMULATE_FAILED : SIMULATE_MODEL;
+        }
+        if (r->n_told <= MOST_RANGES)
+            say(o, text);
+    }
+    return SIMULATE_OK;
+}
+
+static void count_ranges(const SimulateOptions *o, const Ranges *r)
+{
+    char text[100];
+    if (r->n_told <= MOST_RANGES)
+        return;
+    snprintf(text, sizeof text, "%u more variables were outside their min and max",
+             r->n_told - MOST_RANGES);
+    say(o, text);
+}
 
 static bool are_finite(uint32_t n, const double *v)
 {
@@ -275,6 +308,9 @@ static int write_row(Run *run, const SimulateOptions *o, Output *out, double t, 
         return fail_outputs(run, t);
     if (!finite)
         return fail_value(run, o, t, x, out->v);
+    int outside = check_ranges(run, o, &out->ranges, t, x, out->v);
+    if (outside)
+        return outside;
     if (!out->file && o->result) {
         // opened with the first row: a run that cannot start leaves no file
         out->file = result_open(o->result, o->signals, run->ctx);
@@ -667,7 +703,8 @@ static int watch_balances(Run *run, const Integrator *method)
 static int handle_event(Run *run, const SimulateOptions *o, Events *events)
 {
     if (!run->loops)
-        return events_handle(events, run);
+        return sensitivity_enter(run->sensitivity, run, events, false) ||
+               events_handle(events, run) || sensitivity_leave(run->sensitivity, run, events);
     double *before = malloc((run->n + (size_t)1) * sizeof *before);
     if (!before) {
         snprintf(run->why, sizeof run->why, "out of memory");
@@ -842,8 +879,10 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
         return *run->why ? SIMULATE_FAILED : SIMULATE_FILE;
     }
     int status = SIMULATE_OK, tiny = 0;
-    bool found = false, is_passed = false, is_rest = false;
-    while (!status && !found && (is_rest || run->t < run->stop)) {
+    bool found = false, is_passed = false, is_rest = false, is_first = true;
+    double end_of_piece = run->stop;
+    time_terms_forget(run->time_terms);
+    while (!status && !found && (is_rest || run->t < end_of_piece)) {
         // what a step has behind an event in it comes before the next step
         double t0 = is_rest ? events->t : run->t, t1;
         if (o->interrupt && *o->interrupt) {
@@ -852,6 +891,10 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
         } else if (o->max_steps && s->steps >= o->max_steps) {
             fail(s, "t = %.9g: the limit of %llu steps is reached", run->t,
                  (unsigned long long)o->max_steps);
+            status = SIMULATE_FAILED;
+        } else if (!is_rest &&
+                   time_terms_stop(run->time_terms, run, method, self, end_of_piece, is_first)) {
+            fail(s, "t = %.9g: %s takes no other time to stop at", run->t, method->name);
             status = SIMULATE_FAILED;
         } else if (!is_rest && method->step(self, run)) {
             // another method goes on from the last step
@@ -864,7 +907,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
         } else {
             s->steps += !is_rest;
             note_unresolved(run, o, events);
-            is_rest = false;
+            is_rest = is_first = false;
             t1 = run->t;
             context_unsettle(run->ctx);
             double end = found ? events->t : run->t;
@@ -907,8 +950,9 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             is_rest = run->t < t1;
             run->t = s->t = t1;
             memcpy(run->x, out->end, run->n * sizeof *out->end);
-            run->stop =
+            end_of_piece = run->stop =
                 fmin(fmin(s->stop, events_next_time(events, run)), fmin(next_cut, out->next_save));
+            time_terms_forget(run->time_terms);
             if (method->resume && method->resume(self, run)) {
                 fail(s, "%s cannot go on behind an event", method->name);
                 status = SIMULATE_FAILED;
@@ -932,8 +976,12 @@ static bool open_parts(Run *run, Events *events)
     run->fallback = run->ctx ? fallback_new(run->ctx) : NULL;
     run->newton_pause = run->newton_left = 0;
     run->delays = delays_new(run);
-    return run->ctx && run->fallback && (run->loops || !m->loops) &&
-           (run->delays || !delays_needed(m)) && events_new(events, run);
+    run->time_terms = time_terms_new(m);
+    run->sensitivity = calloc(1, sizeof *run->sensitivity);
+    return run->sensitivity && sensitivity_new(run->sensitivity, m) && run->ctx && run->fallback &&
+           (run->loops || !m->loops) && (run->delays || !delays_needed(m)) &&
+           (run->time_terms || !time_terms_needed(m)) && events_new(events, run) &&
+           sensitivity_watch(run->sensitivity, events);
 }
 
 static void close_parts(Run *run, Events *events)
@@ -943,12 +991,18 @@ static void close_parts(Run *run, Events *events)
     loops_delete(run->loops);
     fallback_delete(run->fallback);
     delays_free(run->delays);
+    time_terms_free(run->time_terms);
     events_free(events);
+    if (run->sensitivity)
+        sensitivity_free(run->sensitivity);
+    free(run->sensitivity);
+    run->sensitivity = NULL;
     context_free(run->ctx);
     run->ctx = NULL;
     run->loops = NULL;
     run->fallback = NULL;
     run->delays = NULL;
+    run->time_terms = NULL;
     *events = (Events){0};
 }
 
@@ -1109,6 +1163,15 @@ static int go_on(Run *run, const SimulateOptions *o, Output *out, Watch *watch, 
     return run_through(run, o, out, watch, events, method);
 }
 
+/* Whether the initial system determines parameters: until then they are guesses. */
+static bool finds_parameters(const RungModel *m)
+{
+    for (uint32_t k = 0; m->initial && k < m->initial->n; k++)
+        if (m->initial->value[k].place == RUNG_IN_PARAMETERS)
+            return true;
+    return false;
+}
+
 static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch *watch,
                          Events *events, const Integrator *method)
 {
@@ -1123,6 +1186,9 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
         return status;
     inputs_refresh(run->inputs, run->ctx, run->t);
     status = update_parameters(run);
+    // before an initialisation that fails because of them
+    if (!status && !finds_parameters(m))
+        status = check_ranges(run, o, &out->ranges, run->t, run->x, NULL);
     if (status)
         return status;
     if (m->start(run->ctx, run->t, run->x)) {
@@ -1147,7 +1213,9 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
         fail(s, "t = %.9g: %s", run->t, run->why);
         return SIMULATE_MODEL;
     }
-    if (!status && events_begin(events, run)) {
+    if (!status &&
+        (sensitivity_enter(run->sensitivity, run, events, true) || events_begin(events, run) ||
+         sensitivity_leave(run->sensitivity, run, events))) {
         const RungContext *blamed = fallback_blamed(run);
         s->is_start_singular =
             blamed->failed_pivot != RUNG_NONE || blamed->failed_block != RUNG_NONE;
@@ -1236,7 +1304,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
                 "its state can be neither saved nor gone on from");
         return SIMULATE_MODEL;
     }
-    Output out = {.saved = {0}};
+    Output out = {.saved = {0}, .ranges = {0}};
     Saved saved;
     int status = o->from ? read_saved(m, o, &out.saved, &saved, s) : SIMULATE_OK;
     status = status ? status : choose_options(m, o, o->from ? &saved : NULL, s, &method);
@@ -1275,6 +1343,8 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
                    .warnings.o = o};
     for (uint32_t k = 0; k < m->n_assertions; k++)
         watch.any_varying |= m->assertion[k].constant == RUNG_NONE;
+    if (o->range != RANGE_OFF)
+        enough = ranges_open(&out.ranges, m, 10 * s->tolerance) && enough;
     if (enough && out.x && out.v && out.xdot && out.end && out.guess && out.left && watch.holds &&
         watch.warned) {
         Checked checked = {o, &watch};
@@ -1290,6 +1360,8 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
         fail(s, "cannot write '%s': %s", o->result, strerror(errno));
         status = SIMULATE_FILE;
     }
+    count_ranges(o, &out.ranges);
+    ranges_close(&out.ranges);
     close_parts(&run, &events);
     inputs_free(run.inputs);
     snapshot_free(&out.saved);

@@ -44,6 +44,12 @@ typedef enum SimulateJacobian {
     JACOBIAN_DENSE     /* differences, column after column                              */
 } SimulateJacobian;
 
+typedef enum SimulateRange {
+    RANGE_WARN, /* values outside min and max of their variables are told */
+    RANGE_OFF,
+    RANGE_ERROR /* they end the run */
+} SimulateRange;
+
 /* The last accepted step, for someone who looks on. */
 typedef struct SimulateStep {
     double t0, t1; /* its ends; t1 is the event in it, if there is one        */
@@ -84,6 +90,7 @@ typedef struct SimulateOptions {
     const char *from;     /* such a file: the run goes on there instead of at `start` */
     const char *result;   /* file, .csv or .mat; "-" is CSV on stdout; NULL: none (result.h) */
     const char *signals;  /* patterns of names that the file holds; NULL: all (result.h)     */
+    SimulateRange range;
     SimulateProgress progress;
     const volatile sig_atomic_t *interrupt; /* stops the run when it becomes nonzero; NULL: none */
     /* What is told during the run: warnings of assertions. NULL: to stderr. */

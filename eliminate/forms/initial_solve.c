@@ -2,6 +2,7 @@
 
 #include "eliminate/block/ordering.h"
 #include "eliminate/forms/initial_system.h"
+#include "eliminate/prepare/sensitivity.h"
 #include "graph/blocks.h"
 #include "graph/matching.h"
 
@@ -26,13 +27,16 @@ static Matching match(const Blt *b, const InitialView *v, Arena *scratch)
 }
 
 /* Where the conditions leave a choice, the modeller may have meant another one. */
-static void report_choice(System *s, const InitialView *v, const bool *taken)
+static void report_choice(const Dae *d, const InitialView *v, const bool *taken)
 {
+    System *s = d->sys;
     uint32_t first = v->n_model + v->n_conditions;
     uint32_t n_taken = 0;
     uint32_t n_open = 0; /* candidates that nothing fixes by itself */
     for (uint32_t k = 0; k < v->n_candidates; k++) {
         const Var *x = var_at(s, v->candidate[k]);
+        if (sensitivities_have(d, v->candidate[k]))
+            continue; /* as what it is the derivative of */
         if (x->kind == VAR_MEMORY)
             continue; /* what was before the start is its start value as a rule */
         bool is_fixed = x->attr.fixed == YES || x->is_initial;
@@ -43,7 +47,7 @@ static void report_choice(System *s, const InitialView *v, const bool *taken)
         return;
     for (uint32_t k = 0, said = 0; k < v->n_candidates && said < 10; k++) {
         const Var *x = var_at(s, v->candidate[k]);
-        if (!taken[first + k] || x->kind == VAR_MEMORY)
+        if (!taken[first + k] || x->kind == VAR_MEMORY || sensitivities_have(d, v->candidate[k]))
             continue;
         diag_warning(s->diags, x->span, "S07",
                      "the initial conditions leave %u unknowns open; '%s' starts from its start "
@@ -123,7 +127,17 @@ bool initial_solve(Dae *d, bool redundant, Arena *scratch)
     bool *taken = arena_array(scratch, bool, v.structure.g.n_rows);
     for (uint32_t e = 0; e < v.structure.g.n_rows; e++)
         taken[e] = m.var_of[e] != INC_NONE;
-    report_choice(s, &v, taken);
+    uint32_t first = v.n_model + v.n_conditions;
+    VarId *starts = arena_array(scratch, VarId, v.n_candidates + 1);
+    for (uint32_t k = 0; k < v.n_candidates; k++) {
+        starts[k] = v.candidate[k];
+        for (uint32_t i = 0; i < v.n_free; i++)
+            if (v.free[i].unknown.i == starts[k].i)
+                starts[k] = v.free[i].parameter;
+    }
+    if (!sensitivities_start_alike(d, v.n_candidates, starts, taken + first))
+        return false;
+    report_choice(d, &v, taken);
     initial_assert_others(&v, taken);
     Blocks all = blocks_find(&v.structure.g, &m, scratch);
     Blocks needed = needed_blocks(d, &v, &all, redundant, scratch);

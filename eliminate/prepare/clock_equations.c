@@ -257,13 +257,17 @@ static Method method_of(Clocks *c, const Partition *part)
         return EXPLICIT_EULER;
     if (strcmp(name, "ImplicitEuler") == 0)
         return IMPLICIT_EULER;
+    if (!*name) {
+        c->span = part->span;
+        clock_fail(c, "K07",
+                   "no method is given for the derivatives in this clocked partition: "
+                   "Clock(c, solverMethod = \"ImplicitTrapezoid\") (MLS 16.8.4)");
+        return IMPLICIT_TRAPEZOID;
+    }
     if (strcmp(name, "ImplicitTrapezoid") != 0 && strcmp(name, "External") != 0)
         diag_warning(c->s->diags, part->span, "K07",
-                     *name ? "the method '%s' is not known here: the implicit trapezoidal rule is "
-                             "taken%s"
-                           : "no method is given for the derivatives in this clocked partition: "
-                             "the implicit trapezoidal rule is taken%s",
-                     name, "");
+                     "the method '%s' is not known here: the implicit trapezoidal rule is taken",
+                     name);
     return IMPLICIT_TRAPEZOID;
 }
 

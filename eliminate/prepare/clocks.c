@@ -12,7 +12,7 @@ Intrinsic clock_operator_of(const Clocks *c, ExprId x)
     const ExprPool *p = clock_pool(c);
     if (expr_op(p, x) != OP_PROJ)
         return INTRINSIC_NONE;
-    Intrinsic i = c->s->function.at[expr_func_of(p, expr_arg(p, x, 0)).i].intrinsic;
+    Intrinsic i = c->s->function->at[expr_func_of(p, expr_arg(p, x, 0)).i].intrinsic;
     return intrinsic_is_clocked(i) ? i : INTRINSIC_NONE;
 }
 
@@ -485,8 +485,8 @@ static void drop_clocks(Clocks *c)
 
 static bool has_clocks(const System *s)
 {
-    for (uint32_t k = 0; k < s->function.n; k++)
-        if (intrinsic_is_clocked(s->function.at[k].intrinsic))
+    for (uint32_t k = 0; k < s->function->n; k++)
+        if (intrinsic_is_clocked(s->function->at[k].intrinsic))
             return true;
     return false;
 }

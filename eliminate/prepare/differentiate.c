@@ -14,6 +14,24 @@ Differentiator differentiator_partial(System *s, VarId v, Arena *mem)
     return (Differentiator){.s = s, .mem = mem, .by = v, .memo = map_new(mem)};
 }
 
+Differentiator differentiator_along(System *s, uint32_t n, const ExprId *direction, bool time_moves,
+                                    Arena *mem)
+{
+    return (Differentiator){.s = s,
+                            .mem = mem,
+                            .by = VAR_NONE,
+                            .direction = direction,
+                            .n_direction = n,
+                            .time_moves = time_moves,
+                            .memo = map_new(mem)};
+}
+
+/* Everything moves with time; else one variable does, or what the direction says. */
+static bool is_by_time(const Differentiator *d)
+{
+    return !var_exists(d->by) && !d->direction;
+}
+
 static ExprId memo_get(const Map *memo, ExprId x)
 {
     return (ExprId){map_get(memo, x.i)}; /* MAP_NONE is EXPR_NONE */
@@ -23,11 +41,14 @@ static ExprId memo_get(const Map *memo, ExprId x)
 static bool simple_derivative(Differentiator *d, ExprId x, ExprId *out)
 {
     ExprPool *p = d->s->pool;
-    bool by_time = !var_exists(d->by);
+    bool by_time = is_by_time(d);
     switch (expr_op(p, x)) {
     case OP_VAR: {
         VarId v = expr_var_of(p, x);
-        if (!by_time) {
+        if (d->direction) {
+            bool moves = v.i < d->n_direction && expr_exists(d->direction[v.i]);
+            *out = moves ? d->direction[v.i] : expr_int(p, 0);
+        } else if (!by_time) {
             *out = expr_int(p, v.i == d->by.i);
         } else {
             const Var *w = var_at(d->s, v);
@@ -39,7 +60,7 @@ static bool simple_derivative(Differentiator *d, ExprId x, ExprId *out)
         return true;
     }
     case OP_TIME:
-        *out = expr_int(p, by_time);
+        *out = expr_int(p, by_time || d->time_moves);
         return true;
     case OP_LOCAL: {
         uint32_t k = expr_local_of(p, x);
@@ -60,7 +81,7 @@ static bool simple_derivative(Differentiator *d, ExprId x, ExprId *out)
         *out = expr_int(p, 0);
         return true;
     }
-    bool fixed = by_time || var_at(d->s, d->by)->kind >= VAR_INPUT;
+    bool fixed = !d->direction && (by_time || var_at(d->s, d->by)->kind >= VAR_INPUT);
     if (fixed && expr_variability(p, x) <= VARIES_PARAMETER) {
         *out = expr_int(p, 0);
         return true;
@@ -68,11 +89,26 @@ static bool simple_derivative(Differentiator *d, ExprId x, ExprId *out)
     return false;
 }
 
+/* Where the argument of these stands still, they do: sqrt(max(0, u)) has the slope 0 where u is
+ * negative, not 0 / 0. */
+static bool has_infinite_slope(Fn f)
+{
+    return f == FN_SQRT || f == FN_LOG || f == FN_LOG10 || f == FN_ASIN || f == FN_ACOS;
+}
+
 static ExprId fn_derivative(ExprPool *p, ExprId x, ExprId a, ExprId da)
 {
     /* what does not move has no slope, even where the function has none: asin(1) */
     if (expr_is_zero(p, da) == YES)
         return da;
+    if (has_infinite_slope(expr_fn_of(p, x))) {
+        Op op = expr_op(p, da);
+        if (op == OP_NOEVENT || op == OP_SMOOTH)
+            return expr_wrap(p, op, fn_derivative(p, x, a, expr_arg(p, da, 0)));
+        if (op == OP_SELECT)
+            return expr_select(p, expr_arg(p, da, 0), fn_derivative(p, x, a, expr_arg(p, da, 1)),
+                               fn_derivative(p, x, a, expr_arg(p, da, 2)));
+    }
     ExprId one = expr_int(p, 1);
     ExprId aa = expr_mul(p, a, a);
     switch (expr_fn_of(p, x)) {
@@ -122,9 +158,14 @@ static ExprId fn2_derivative(ExprPool *p, ExprId x, ExprId a, ExprId b, ExprId d
         return expr_div(p, num, expr_add(p, expr_mul(p, a, a), expr_mul(p, b, b)));
     }
     case FN2_MIN:
-        return expr_select(p, expr_compare(p, OP_LT, a, b), da, db);
-    case FN2_MAX:
-        return expr_select(p, expr_compare(p, OP_LT, b, a), da, db);
+    case FN2_MAX: {
+        /* at a tie the slope of the second, which of a limit that does not move is 0 */
+        bool swap = expr_variability(p, a) <= VARIES_PARAMETER;
+        ExprId first = swap ? b : a, second = swap ? a : b;
+        bool less = expr_fn2_of(p, x) == FN2_MIN;
+        return expr_select(p, expr_compare(p, OP_LT, less ? first : second, less ? second : first),
+                           swap ? db : da, swap ? da : db);
+    }
     case FN2_MOD: {
         /* x - floor(x/y)*y */
         ExprId q = expr_fn(p, FN_FLOOR, expr_div(p, a, b));
@@ -190,7 +231,7 @@ static ExprId derivative_call(Differentiator *d, ExprId x, FuncId g, const bool 
     System *s = d->s;
     ExprPool *p = s->pool;
     ExprId call = expr_arg(p, x, 0);
-    const Function f = s->function.at[expr_func_of(p, call).i];
+    const Function f = s->function->at[expr_func_of(p, call).i];
     VEC(ExprId) args = {0};
     bool moves = false;
     for (uint32_t k = 0; k < f.n_in; k++)
@@ -204,7 +245,7 @@ static ExprId derivative_call(Differentiator *d, ExprId x, FuncId g, const bool 
         moves = moves || expr_is_zero(p, a) != YES;
         vec_push(d->mem, args, a);
     }
-    const Function *into = &s->function.at[g.i];
+    const Function *into = &s->function->at[g.i];
     if (into->n_in != args.n || into->n_out != f.n_out) {
         d->failed = f.name;
         return EXPR_NONE;
@@ -258,12 +299,11 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
     ExprPool *p = s->pool;
     ExprId call = expr_arg(p, x, 0);
     FuncId id = expr_func_of(p, call);
-    const Function f = s->function.at[id.i];
+    const Function f = s->function->at[id.i];
     if (!is_real(f.out_type, expr_proj_of(p, x)))
         return expr_int(p, 0);
     if (f.intrinsic == INTRINSIC_DELAY) {
-        ExprId rate =
-            var_exists(d->by) ? expr_int(p, 0) : inner_derivative(d, expr_arg(p, call, 0));
+        ExprId rate = is_by_time(d) ? inner_derivative(d, expr_arg(p, call, 0)) : expr_int(p, 0);
         if (!expr_exists(rate) || expr_variability(p, rate) <= VARIES_PARAMETER)
             return rate;
         return expr_delay(s, rate, expr_arg(p, call, 1));
@@ -282,7 +322,7 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
             return expr_int(p, 0);
         return expr_proj(p, expr_call(p, id, f.n_in, args), 0);
     }
-    const DerivativeRule *rule = var_exists(d->by) ? NULL : rule_for(d, &f, call);
+    const DerivativeRule *rule = is_by_time(d) ? rule_for(d, &f, call) : NULL;
     if (rule)
         return derivative_call(d, x, rule->func, rule->no_derivative, rule->zero_derivative);
     Arena *tmp = arena_new();
@@ -290,7 +330,7 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
     arena_free(tmp);
     if (!expr_same(plain, x))
         return inner_derivative(d, plain);
-    rule = var_exists(d->by) ? partial_rule(d, &f, call) : NULL;
+    rule = is_by_time(d) ? NULL : partial_rule(d, &f, call);
     if (rule)
         return derivative_call(d, x, rule->func, rule->no_derivative, rule->zero_derivative);
     FuncId tangent;
@@ -453,7 +493,7 @@ static ExprId rewrite_call(void *data, ExprId x)
     if (expr_op(s->pool, x) != OP_PROJ)
         return x;
     ExprId call = expr_arg(s->pool, x, 0);
-    const Function f = s->function.at[expr_func_of(s->pool, call).i];
+    const Function f = s->function->at[expr_func_of(s->pool, call).i];
     ExprId *args = arena_array(w->mem, ExprId, f.n_in + 1);
     ExprId *results = arena_array(w->mem, ExprId, f.n_out + 1);
     for (uint32_t k = 0; k < f.n_in; k++)

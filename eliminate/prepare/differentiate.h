@@ -13,9 +13,13 @@
 typedef struct Differentiator {
     System *s;
     Arena *mem;
-    VarId by;            /* partial derivative with respect to this variable; VAR_NONE: time */
-    Map memo;            /* node -> its derivative */
-    const ExprId *local; /* in a body: the derivative of each local, EXPR_NONE for 0; or NULL */
+    VarId by; /* partial derivative with respect to this variable; VAR_NONE: time */
+    /* Along a direction instead: per variable what it moves by, EXPR_NONE for 0; or NULL. */
+    const ExprId *direction;
+    uint32_t n_direction; /* variables that are given one; others do not move */
+    bool time_moves;      /* time is part of the direction */
+    Map memo;             /* node -> its derivative */
+    const ExprId *local;  /* in a body: the derivative of each local, EXPR_NONE for 0; or NULL */
     uint32_t n_locals;
     VEC(ExprId) stack;
     Name failed;
@@ -25,6 +29,9 @@ typedef struct Differentiator {
 Differentiator differentiator_time(System *s, Arena *mem);
 /* d/dv, all other variables held. */
 Differentiator differentiator_partial(System *s, VarId v, Arena *mem);
+/* The directional derivative: sum over v of d x / d v * direction[v.i], parameters included. */
+Differentiator differentiator_along(System *s, uint32_t n, const ExprId *direction, bool time_moves,
+                                    Arena *mem);
 ExprId differentiate(Differentiator *d, ExprId x);
 
 /* x with each der(...) node carried out, so that only derivative variables remain. */

@@ -194,14 +194,14 @@ static ExprId memory_of_jump(Work *w, ExprId x)
 
 static bool is_guarded(const System *s, ExprId call)
 {
-    return s->function.at[expr_func_of(s->pool, call).i].is_guarded;
+    return s->function->at[expr_func_of(s->pool, call).i].is_guarded;
 }
 
 static bool is_delay(const System *s, ExprId x)
 {
     const ExprPool *p = s->pool;
     return expr_op(p, x) == OP_PROJ &&
-           s->function.at[expr_func_of(p, expr_arg(p, x, 0)).i].intrinsic == INTRINSIC_DELAY;
+           s->function->at[expr_func_of(p, expr_arg(p, x, 0)).i].intrinsic == INTRINSIC_DELAY;
 }
 
 static ExprId memory_of_delay(Work *w, ExprId x)
@@ -299,8 +299,8 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
 static bool has_events(const System *s)
 {
     const ExprPool *p = s->pool;
-    for (uint32_t k = 0; k < s->function.n; k++)
-        if (s->function.at[k].intrinsic == INTRINSIC_DELAY)
+    for (uint32_t k = 0; k < s->function->n; k++)
+        if (s->function->at[k].intrinsic == INTRINSIC_DELAY)
             return true;
     return pool_holds(p, OP_LT) || pool_holds(p, OP_LE) || pool_holds(p, OP_EQ) ||
            pool_holds(p, OP_FN) || pool_holds(p, OP_FN2) || pool_holds(p, OP_NE) ||

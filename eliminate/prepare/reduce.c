@@ -54,7 +54,7 @@ static void moving_columns(const System *s, const Map *column, ExprId x, Moving 
         }
         const bool *skip = NULL;
         if (op == OP_CALL) {
-            const Function *f = &s->function.at[expr_func_of(p, y).i];
+            const Function *f = &s->function->at[expr_func_of(p, y).i];
             skip = f->n_derivatives > 0 ? f->derivative[0].no_derivative : NULL;
         }
         for (uint32_t k = n; k > 0; k--)
@@ -355,7 +355,7 @@ bool reduce_index(Dae *d, Arena *scratch)
         reduce_index_inlined(d, scratch);
     else
         replace_dependent(d, scratch);
-    if (s->function.n == 0)
+    if (s->function->n == 0)
         d->unreduced = NULL;
     const Pantelides *p = &d->pantelides;
     return p->ok ? true : p->stopped ? report_stopped(d) : report_singular(d);

@@ -152,42 +152,137 @@ static VarId *names_of_derivatives(const System *s, Arena *tmp)
     return name;
 }
 
-/* reinit sets one state (MLS 8.3.6); where that is tied to others by constraint e, which goes,
- * those stay as they are until the stabilised derivatives have moved all of them. */
-static void warn_of_reinit(Dae *d, uint32_t e, const VarId *name, Arena *tmp)
+/* What constraint e, which goes, ties to each other: what the model calls the derivatives in it
+ * where it is the derivative of another, else the variables. */
+typedef struct Tied {
+    uint32_t e;
+    bool are_derivatives;
+    VEC(VarId) var;  /* as the model calls them      */
+    VEC(VarId) leaf; /* as they stand in the equation */
+} Tied;
+
+static Tied tied_by(const Dae *d, uint32_t e, const VarId *name, Arena *tmp)
 {
     System *s = d->sys;
     uint32_t n_vars = s->var.n;
-    // of a derivative the derivatives alone: they are what it ties
-    bool *is_tied = arena_array(tmp, bool, n_vars + 1),
-         *is_set = arena_array(tmp, bool, n_vars + 1);
+    Tied t = {.e = e, .are_derivatives = d->pantelides.eq_der_of[e] != INC_NONE};
+    bool *may_be = arena_array(tmp, bool, n_vars + 1),
+         *is_here = arena_array(tmp, bool, n_vars + 1);
     for (uint32_t v = 0; v < n_vars; v++)
-        is_tied[v] = s->var.at[v].kind == VAR_CONTINUOUS &&
-                     var_exists(s->var.at[v].der_of) == (d->pantelides.eq_der_of[e] != INC_NONE);
-    for (uint32_t k = 0; k < s->action.n; k++)
-        if (s->action.at[k].kind == ACTION_REINIT)
-            is_set[s->action.at[k].var.i] = true;
-    VarId *tied[2], other = VAR_NONE;
-    uint32_t n[2] = {unknowns_of(s, is_tied, s->eq.at[e].lhs, n_vars, tmp, &tied[0]),
-                     unknowns_of(s, is_tied, s->eq.at[e].rhs, n_vars, tmp, &tied[1])};
-    bool *is_here = arena_array(tmp, bool, n_vars + 1);
-    for (int side = 0; side < 2; side++)
-        for (uint32_t k = 0; k < n[side]; k++) {
-            VarId v = name[tied[side][k].i];
-            is_here[v.i] = true;
-            other = is_set[v.i] ? other : v;
+        may_be[v] = s->var.at[v].kind == VAR_CONTINUOUS &&
+                    var_exists(s->var.at[v].der_of) == t.are_derivatives;
+    ExprId side[] = {s->eq.at[e].lhs, s->eq.at[e].rhs};
+    for (int i = 0; i < 2; i++) {
+        VarId *found;
+        uint32_t n = unknowns_of(s, may_be, side[i], n_vars, tmp, &found);
+        for (uint32_t k = 0; k < n; k++) {
+            if (is_here[found[k].i])
+                continue;
+            is_here[found[k].i] = true;
+            vec_push(tmp, t.leaf, found[k]);
+            vec_push(tmp, t.var, name[found[k].i]);
         }
-    for (uint32_t k = 0; k < s->action.n && var_exists(other); k++) {
+    }
+    return t;
+}
+
+/* What the event of action `of` sets v to; EXPR_NONE: nothing. */
+static ExprId set_with(const System *s, const Action *of, VarId v)
+{
+    for (uint32_t k = 0; k < s->action.n; k++) {
         const Action *a = &s->action.at[k];
-        if (a->kind != ACTION_REINIT || !is_here[a->var.i])
+        if (a->kind == ACTION_REINIT && a->var.i == v.i && expr_same(a->fires, of->fires))
+            return a->value;
+    }
+    return EXPR_NONE;
+}
+
+/* The one variable of the constraint that follows when the action sets others, as by
+ * x*der(x) + y*der(y) = 0; false where that is not said. */
+static bool follow(System *s, const Tied *t, uint32_t other, const Action *of, Arena *tmp)
+{
+    ExprPool *p = s->pool;
+    bool *is_leaf = arena_array(tmp, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < t->leaf.n; k++)
+        is_leaf[t->leaf.at[k].i] = true;
+    Substitution none = {0};
+    ExprId residual = expr_sub(p, s->eq.at[t->e].lhs, s->eq.at[t->e].rhs);
+    LinearForm form = linear_form(s, is_leaf, &none, residual, tmp);
+    if (!t->are_derivatives || !form.is_linear)
+        return false;
+    ExprId sum = form.rest, own = EXPR_NONE;
+    for (uint32_t k = 0; k < form.n; k++) {
+        uint32_t i = 0;
+        while (t->leaf.at[i].i != form.var[k].i)
+            i++;
+        if (i == other)
+            own = form.coeff[k];
+        else
+            sum = expr_add(p, sum, expr_mul(p, form.coeff[k], set_with(s, of, t->var.at[i])));
+    }
+    if (!expr_exists(own) || expr_is_zero(p, own) == YES)
+        return false;
+    Action more = *of;
+    more.var = t->var.at[other];
+    more.value = expr_neg(p, expr_div(p, sum, own));
+    vec_push(s->mem, s->action, more);
+    return true;
+}
+
+/* reinit sets one state (MLS 8.3.6); where that is tied to others by constraint e, which goes, the
+ * one speed that is left follows; others stay as they are until the stabilised derivatives have
+ * moved all of them. True if something follows, which may be tied to more. */
+static bool heed_reinit(Dae *d, uint32_t e, const VarId *name, bool warns, Arena *tmp)
+{
+    System *s = d->sys;
+    Tied t = tied_by(d, e, name, tmp);
+    bool follows = false;
+    for (uint32_t k = 0, n = s->action.n; k < n; k++) {
+        Action a = s->action.at[k];
+        bool is_here = false;
+        uint32_t n_others = 0, other = 0;
+        for (uint32_t i = 0; i < t.var.n && a.kind == ACTION_REINIT; i++) {
+            is_here = is_here || t.var.at[i].i == a.var.i;
+            if (expr_exists(set_with(s, &a, t.var.at[i])))
+                continue;
+            other = i;
+            n_others++;
+        }
+        if (!is_here || !n_others)
             continue;
-        diag_warning(s->diags, a->span, "S10",
+        if (n_others == 1 && follow(s, &t, other, &a, tmp)) {
+            follows = true;
+            continue;
+        }
+        if (!warns)
+            continue;
+        diag_warning(s->diags, a.span, "S10",
                      "reinit of '%s' leaves '%s' as it is, though a constraint ties them: with "
                      "redundant states it is met again only some time after the event; set both",
-                     s->var.at[a->var.i].name.s, s->var.at[other.i].name.s);
+                     s->var.at[a.var.i].name.s, s->var.at[t.var.at[other].i].name.s);
         diag_note(s->diags, s->eq.at[e].span, "the constraint, or what it is the derivative of");
-        return;
+        return follows;
     }
+    return follows;
+}
+
+/* While the equations are what they were. */
+static void heed_reinits(Dae *d, uint32_t n_eqs)
+{
+    System *s = d->sys;
+    const bool *is_invariant = d->redundancy.is_invariant;
+    Arena *tmp = arena_new();
+    const VarId *name = s->action.n ? names_of_derivatives(s, tmp) : NULL;
+    bool more = name != NULL;
+    while (more) {
+        more = false;
+        for (uint32_t k = 0; k < n_eqs; k++)
+            more = (is_invariant[k] && heed_reinit(d, k, name, false, tmp)) || more;
+    }
+    for (uint32_t k = 0; k < n_eqs && name; k++)
+        if (is_invariant[k])
+            heed_reinit(d, k, name, true, tmp);
+    arena_free(tmp);
 }
 
 void redundant_apply(Dae *d)
@@ -196,18 +291,13 @@ void redundant_apply(Dae *d)
     System *s = d->sys;
     ExprId a = rate(s);
     uint32_t n_eqs = d->pantelides.n_eqs;
+    heed_reinits(d, n_eqs);
     for (uint32_t k = 0; k < n_eqs; k++) {
         if (!is_invariant[k] || lowest(d, k) != k)
             continue;
         for (uint32_t e = k; e != INC_NONE && is_invariant[e]; e = d->pantelides.eq_der[e])
             stabilise(d, e, a);
     }
-    Arena *tmp = arena_new();
-    const VarId *name = s->action.n ? names_of_derivatives(s, tmp) : NULL;
-    for (uint32_t k = 0; k < n_eqs && name; k++)
-        if (is_invariant[k])
-            warn_of_reinit(d, k, name, tmp);
-    arena_free(tmp);
     system_drop_eqs(s, n_eqs, is_invariant);
     for (uint32_t k = 0; k < d->structure.n; k++)
         if (d->redundancy.is_redundant[d->structure.var[k].i])

@@ -41,8 +41,10 @@ bool states_choose(Dae *d, Arena *scratch)
                        "'reinit' of '%s', which is no state of the model (MLS 8.3.6)", v->name.s);
             return false;
         }
-        diag_warning(s->diags, v->span, "S04",
-                     "'%s' has stateSelect = StateSelect.always but cannot be a state", v->name.s);
+        if (!set)
+            diag_warning(s->diags, v->span, "S04",
+                         "'%s' has stateSelect = StateSelect.always but cannot be a state",
+                         v->name.s);
     }
     /* a derivative of an input cannot be known, unless it is an input, too */
     for (uint32_t k = 0; k < s->var.n; k++) {

@@ -3,6 +3,8 @@
 #include "graph/dulmage.h"
 #include "graph/matching.h"
 
+#include <string.h>
+
 /* 'a', 'b' and 7 more */
 static const char *list_of_names(const Dae *d, const DulmagePart *part, const VarId *column)
 {
@@ -14,6 +16,28 @@ static const char *list_of_names(const Dae *d, const DulmagePart *part, const Va
     if (part->n_vars > SHOWN)
         text = arena_printf(d->sys->mem, "%s and %u more", text, part->n_vars - SHOWN);
     return text;
+}
+
+static bool is_inside(const char *path, const char *name)
+{
+    size_t n = strlen(path);
+    return strncmp(path, name, n) == 0 && strchr(".[", name[n]);
+}
+
+/* First of all, where the modeller has to look: connectors with these variables that nothing is
+ * connected to. */
+static void note_loose(const Dae *d, const DulmagePart *part, const VarId *column,
+                       const Var *missing)
+{
+    const System *s = d->sys;
+    for (uint32_t k = 0; k < s->loose.n; k++) {
+        const LooseEnd *l = &s->loose.at[k];
+        bool concerned = missing && is_inside(l->path, missing->name.s);
+        for (uint32_t j = 0; j < part->n_vars && !concerned; j++)
+            concerned = is_inside(l->path, s->var.at[column[part->var[j]].i].name.s);
+        if (concerned)
+            diag_note(s->diags, l->span, "nothing is connected to '%s'", l->path);
+    }
 }
 
 /* In the modeller's names: which equations clash, what nothing determines. Columns are variables
@@ -38,6 +62,7 @@ static void report_singular(const Dae *d, const Incidence *g, const Matching *m,
         diag_error(s->diags, s->eq.at[odd_eq].span, "S02",
                    "structurally singular: %u equations determine only %s (%s)", clash.n_eqs,
                    list_of_names(d, &clash, column), size);
+        note_loose(d, &clash, column, missing);
         for (uint32_t k = 0; k < clash.n_eqs && k < SHOWN; k++) {
             if (clash.eq[k] != odd_eq)
                 diag_note(s->diags, s->eq.at[clash.eq[k]].span, "this equation is one of them");
@@ -54,6 +79,7 @@ static void report_singular(const Dae *d, const Incidence *g, const Matching *m,
     DulmagePart gap = dulmage_gap(g, m, odd_var, d->sys->mem);
     diag_error(s->diags, missing->span, "S03",
                "structurally singular: no equation determines '%s' (%s)", missing->name.s, size);
+    note_loose(d, &gap, column, missing);
     for (uint32_t k = 0; k < gap.n_vars && k < SHOWN; k++) {
         const Var *v = var_at(s, column[gap.var[k]]);
         if (v != missing)

@@ -88,7 +88,7 @@ Name tangent_key(System *s, const Function *f)
 
 bool function_tangent(System *s, FuncId id, FuncId *out)
 {
-    const Function f = s->function.at[id.i];
+    const Function f = s->function->at[id.i];
     *out = f.tangent;
     if (f.has_tangent || !f.body || f.body->external)
         return f.has_tangent;
@@ -131,8 +131,8 @@ bool function_tangent(System *s, FuncId id, FuncId *out)
                                              .body = made,
                                              .n_primal = f.n_in,
                                              .in_type = types});
-    s->function.at[id.i].has_tangent = true;
-    s->function.at[id.i].tangent = *out;
+    s->function->at[id.i].has_tangent = true;
+    s->function->at[id.i].tangent = *out;
     Arena *scratch = arena_new();
     ExprId *local = arena_array(scratch, ExprId, b->local.n + 1);
     for (uint32_t k = 0; k < b->local.n; k++)
@@ -143,6 +143,6 @@ bool function_tangent(System *s, FuncId id, FuncId *out)
     made->list = tangent_list(&t, &b->list);
     arena_free(scratch);
     if (!t.ok)
-        s->function.at[id.i].has_tangent = false;
+        s->function->at[id.i].has_tangent = false;
     return t.ok;
 }

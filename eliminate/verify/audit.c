@@ -134,7 +134,7 @@ static uint32_t cell_of(Audit *a, ExprId root)
             c.var = expr_proj_of(p, x);
         if (c.op == OP_CALL) {
             c.var = a->n_results;
-            a->n_results += a->s->function.at[expr_func_of(p, x).i].n_out;
+            a->n_results += a->s->function->at[expr_func_of(p, x).i].n_out;
         }
         map_put(&a->cell_of, x.i, a->cell.n);
         vec_push(a->mem, a->cell, c);
@@ -394,7 +394,7 @@ static double frame_value(Frame *f, ExprId x)
     case OP_CALL: {
         ExprId call = op == OP_PROJ ? expr_arg(p, x, 0) : x;
         FuncId fn = expr_func_of(p, call);
-        uint32_t n_in = expr_n_args(p, call), n_out = a->s->function.at[fn.i].n_out;
+        uint32_t n_in = expr_n_args(p, call), n_out = a->s->function->at[fn.i].n_out;
         ArenaMark m = arena_mark(a->mem);
         double *in = arena_array(a->mem, double, n_in + 1);
         double *out = arena_array(a->mem, double, n_out + 1);
@@ -478,7 +478,7 @@ static Flow carry_out(Frame *f, const StatementList *list)
 /* False if the function cannot be evaluated here. */
 static bool call_function(Audit *a, FuncId id, uint32_t n, const double *in, double *out)
 {
-    const Function *f = &a->s->function.at[id.i];
+    const Function *f = &a->s->function->at[id.i];
     if (f->intrinsic == INTRINSIC_ELEMENT) {
         bool inside = n > 1 && in[0] >= 1 && in[0] <= n - 1;
         out[0] = inside ? in[(uint32_t)in[0]] : NAN;
@@ -508,7 +508,7 @@ static void evaluate_call(Audit *a, const Cell *c)
 {
     static const double SHARE = 1e-7;
     FuncId f = expr_func_of(a->s->pool, c->x);
-    const Function *fn = &a->s->function.at[f.i];
+    const Function *fn = &a->s->function->at[f.i];
     ArenaMark m = arena_mark(a->mem);
     double *in = arena_array(a->mem, double, c->n + 1);
     double *moved = arena_array(a->mem, double, c->n + 1);

@@ -286,14 +286,14 @@ static Fp call_slope(DualNumbers *r, ExprId x)
     const System *s = r->at->s;
     const ExprPool *p = s->pool;
     ExprId call = expr_arg(p, x, 0);
-    const Function *f = &s->function.at[expr_func_of(p, call).i];
+    const Function *f = &s->function->at[expr_func_of(p, call).i];
     const DerivativeRule *rule = !f->has_tangent && f->n_derivatives ? &f->derivative[0] : NULL;
     Fp out = {0};
     if (f->intrinsic == INTRINSIC_DELAY)
         return out;
     if (f->out_type && f->out_type[expr_proj_of(p, x)] != TYPE_REAL)
         return out;
-    const Function *g = rule ? &s->function.at[rule->func.i] : NULL;
+    const Function *g = rule ? &s->function->at[rule->func.i] : NULL;
     Name name = g ? g->key : tangent_key(r->at->s, f);
     bool moves = false;
     uint64_t key = exact_call_key(r->at, name, call, f->n_in);

@@ -235,7 +235,7 @@ static void call_result(Exact *e, ExprId x, mpq_ptr out)
 {
     const ExprPool *p = e->s->pool;
     ExprId call = expr_arg(p, x, 0);
-    const Function *f = &e->s->function.at[expr_func_of(p, call).i];
+    const Function *f = &e->s->function->at[expr_func_of(p, call).i];
     if (f->intrinsic == INTRINSIC_DELAY)
         return; /* 0, as the memory of it */
     uint32_t n = f->n_primal ? f->n_primal : f->n_in;

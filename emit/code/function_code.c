@@ -14,8 +14,8 @@ FunctionUse *function_use_new(const System *s, Arena *mem, const char *id)
 {
     FunctionUse *u = arena_make(mem, FunctionUse);
     *u = (FunctionUse){.sys = s, .mem = mem, .id = id};
-    u->is_used = arena_array(mem, bool, s->function.n + 1);
-    u->is_read = arena_array(mem, bool *, s->function.n + 1);
+    u->is_used = arena_array(mem, bool, s->function->n + 1);
+    u->is_read = arena_array(mem, bool *, s->function->n + 1);
     return u;
 }
 
@@ -45,7 +45,7 @@ static bool makes_text(Readers *r, ExprId x)
     const ExprPool *p = r->s->pool;
     bool is_call = expr_op(p, x) == OP_CALL;
     FuncId f = is_call ? expr_func_of(p, x) : FUNC_NONE;
-    if (is_call && function_n_texts(&r->s->function.at[f.i]))
+    if (is_call && function_n_texts(&r->s->function->at[f.i]))
         return true;
     for (uint32_t k = 0; k < expr_n_args(p, x); k++)
         if (expr_op(p, expr_arg(p, x, k)) == OP_STRING &&
@@ -94,7 +94,7 @@ static void read_in_list(Readers *r, const StatementList *list)
 /* Per local of the function's body. */
 static const bool *locals_read(FunctionUse *u, FuncId f)
 {
-    const Function *fn = &u->sys->function.at[f.i];
+    const Function *fn = &u->sys->function->at[f.i];
     const Body *b = fn->body;
     if (u->is_read[f.i])
         return u->is_read[f.i];
@@ -126,7 +126,7 @@ static bool has_texts(FunctionUse *u, FuncId f)
     Readers r = {.s = u->sys, .mem = scratch, .seen = map_new(scratch), .texts = u};
     locals_read(u, f);
     r.is_read = u->is_read[f.i];
-    const Body *b = u->sys->function.at[f.i].body;
+    const Body *b = u->sys->function->at[f.i].body;
     read_in_list(&r, &b->list);
     const External *x = b->external;
     for (uint32_t k = 0; x && k < x->n_args; k++)
@@ -139,7 +139,7 @@ static bool has_texts(FunctionUse *u, FuncId f)
 
 bool function_takes_text(FunctionUse *u, FuncId f, uint32_t k)
 {
-    const Function *fn = &u->sys->function.at[f.i];
+    const Function *fn = &u->sys->function->at[f.i];
     if (fn->intrinsic != INTRINSIC_NONE)
         return fn->intrinsic != INTRINSIC_TEXT || k == 0;
     return fn->body && locals_read(u, f)[fn->body->input[k]];
@@ -147,7 +147,7 @@ bool function_takes_text(FunctionUse *u, FuncId f, uint32_t k)
 
 const char *function_use(FunctionUse *u, FuncId f)
 {
-    if (!u->sys->function.at[f.i].body)
+    if (!u->sys->function->at[f.i].body)
         return NULL;
     if (!u->is_used[f.i])
         vec_push(u->mem, u->used, f);
@@ -440,7 +440,7 @@ static void put_call(Writer *w, ExprId call)
 {
     Coder *c = w->c;
     FuncId f = expr_func_of(c->pool, call);
-    const Function *fn = &c->g->sys->function.at[f.i];
+    const Function *fn = &c->g->sys->function->at[f.i];
     uint32_t r = w->results++;
     map_put(&w->local, call.i, r);
     if (fn->intrinsic == INTRINSIC_ELEMENT) {
@@ -1045,7 +1045,7 @@ static void search_expr(Search *q, ExprId root)
             continue;
         FuncId f = expr_func_of(p, x);
         q->found = f.i == q->wanted.i;
-        const Body *b = q->s->function.at[f.i].body;
+        const Body *b = q->s->function->at[f.i].body;
         if (b && map_get(&q->seen, f.i) == MAP_NONE) {
             map_put(&q->seen, f.i, 0);
             search_list(q, &b->list);
@@ -1071,7 +1071,7 @@ static bool is_recursive(const System *s, FuncId f)
 {
     Arena *mem = arena_new();
     Search q = {.s = s, .mem = mem, .seen = map_new(mem), .expr = map_new(mem), .wanted = f};
-    search_list(&q, &s->function.at[f.i].body->list);
+    search_list(&q, &s->function->at[f.i].body->list);
     arena_free(mem);
     return q.found;
 }
@@ -1108,7 +1108,7 @@ static void put_text_results(const Function *f, Text *out)
 
 static void put_function(Coder *c, FuncId id, Text *out)
 {
-    const Function *f = &c->g->sys->function.at[id.i];
+    const Function *f = &c->g->sys->function->at[id.i];
     const Body *b = f->body;
     Writer w = {.c = c, .body = b, .out = out, .depth = 1, .name = f->name.s};
     w.is_read = locals_read(c->callees, id);
@@ -1184,7 +1184,7 @@ static void put_includes(Coder *c, Text *out)
     Text texts = text_new(c->mem);
     for (int round = 0; round < 2; round++)
         for (uint32_t k = 0; k < c->callees->used.n; k++) {
-            const External *x = c->g->sys->function.at[c->callees->used.at[k].i].body->external;
+            const External *x = c->g->sys->function->at[c->callees->used.at[k].i].body->external;
             const char *const include[] = {x ? x->include : NULL, x ? x->destructor_include : NULL};
             for (int i = 0; i < 2 && round == 0; i++) {
                 Text text = text_new(c->mem);
@@ -1209,7 +1209,7 @@ void function_definitions(Coder *c, Text *plain, Text *external)
     /* the list grows with what they call */
     for (uint32_t k = 0; k < c->callees->used.n && !c->failed; k++) {
         FuncId f = c->callees->used.at[k];
-        bool outside = c->g->sys->function.at[f.i].body->external;
+        bool outside = c->g->sys->function->at[f.i].body->external;
         put_function(c, f, outside ? &bodies : plain);
     }
     put_includes(c, external);
@@ -1221,7 +1221,7 @@ uint32_t function_externals(const FunctionUse *u, Arena *mem, const External ***
     uint32_t n = 0;
     *out = arena_array(mem, const External *, u->used.n + 1);
     for (uint32_t k = 0; k < u->used.n; k++) {
-        const External *x = u->sys->function.at[u->used.at[k].i].body->external;
+        const External *x = u->sys->function->at[u->used.at[k].i].body->external;
         if (x)
             (*out)[n++] = x;
     }

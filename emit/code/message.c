@@ -5,7 +5,7 @@ static const Function *called(const System *s, ExprId x, ExprId *call)
     if (expr_op(s->pool, x) != OP_PROJ)
         return NULL;
     *call = expr_arg(s->pool, x, 0);
-    return &s->function.at[expr_func_of(s->pool, *call).i];
+    return &s->function->at[expr_func_of(s->pool, *call).i];
 }
 
 Pieces message_pieces(const System *s, ExprId text, Arena *mem)

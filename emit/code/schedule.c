@@ -68,7 +68,7 @@ static bool is_known_text(const Coder *c, ExprId x, uint32_t k)
 {
     if (expr_op(c->pool, x) != OP_CALL || expr_op(c->pool, expr_arg(c->pool, x, k)) != OP_STRING)
         return false;
-    Intrinsic what = c->g->sys->function.at[expr_func_of(c->pool, x).i].intrinsic;
+    Intrinsic what = c->g->sys->function->at[expr_func_of(c->pool, x).i].intrinsic;
     return what == INTRINSIC_NONE || what == INTRINSIC_TEXT;
 }
 
@@ -132,7 +132,7 @@ static ExprId frame_child(const Coder *c, const Frame *f)
 /* Arguments and results of a call have places in w, side by side. */
 static void finish_call(Coder *c, ExprId x)
 {
-    const Function *f = &c->g->sys->function.at[expr_func_of(c->pool, x).i];
+    const Function *f = &c->g->sys->function->at[expr_func_of(c->pool, x).i];
     uint32_t n = expr_n_args(c->pool, x);
     if (!intrinsic_is_text(f->intrinsic) && !function_use(c->callees, expr_func_of(c->pool, x))) {
         code_unsupported(c, arena_printf(c->mem, "a call of '%s'", f->name.s));

@@ -79,7 +79,7 @@ static void put_call(Coder *c, const CallPlace *at)
     c->chunk.has_ctx = c->chunk.has[ARRAY_W] = true;
     bool literal = expr_op(c->pool, at->x) == OP_STRING;
     FuncId f = literal ? FUNC_NONE : expr_func_of(c->pool, at->x);
-    const Function *fn = literal ? NULL : &c->g->sys->function.at[f.i];
+    const Function *fn = literal ? NULL : &c->g->sys->function->at[f.i];
     uint32_t texts = literal ? 1 : function_n_texts(fn);
     if (texts > 0)
         c->callees->has_texts = c->callees->has_model_texts = true;

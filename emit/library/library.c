@@ -9,8 +9,6 @@ const char *library_cannot(const Program *g)
 {
     if (g->loops)
         return "its kinematic loops are cut, so that each evaluation solves for their forces";
-    if (event_has_delays(g))
-        return "it has delays, whose histories take a heap";
     return NULL;
 }
 
@@ -92,7 +90,7 @@ static void find_calls(LibraryModel *l)
     uint32_t *key = arena_array(l->m.mem, uint32_t, u->used.n + 1);
     uint32_t *at = arena_array(l->m.mem, uint32_t, u->used.n + 1);
     for (uint32_t k = 0; k < u->used.n && event_exists(l->m.g); k++) {
-        const Function *f = &l->m.sys->function.at[u->used.at[k].i];
+        const Function *f = &l->m.sys->function->at[u->used.at[k].i];
         if (!f->is_guarded)
             continue;
         key[l->n_calls] = u->used.at[k].i;

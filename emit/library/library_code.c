@@ -186,12 +186,15 @@ static void memory_tables(const LibraryModel *l, const Model *m, Text *t)
     EventTables e = model_events(m);
     EventRow *memory = event_rows(&e);
     uint32_t n = event_n_relations(g), *relation = arena_array(m->mem, uint32_t, n + 1), r = 0;
+    uint32_t *delay = arena_array(m->mem, uint32_t, g->n_memory + 1), n_delays = 0;
     if (g->n_memory)
         text_printf(t, "static const RungMemory %s_memory[%u] = {\n", m->id, g->n_memory);
     for (uint32_t k = 0; k < g->n_memory; k++) {
         const EventRow *it = &memory[k];
         if (it->kind == RUNG_RELATION)
             relation[r++] = k;
+        if (it->kind == RUNG_DELAY)
+            delay[n_delays++] = k;
         text_printf(t, "    {%uu, %uu, %uu, ", it->kind, it->is_strict, it->is_exact);
         text_number(t, it->start);
         text_printf(t, ", %uu, ", it->start_in);
@@ -206,6 +209,8 @@ static void memory_tables(const LibraryModel *l, const Model *m, Text *t)
     text_put(t, g->n_memory ? "};\n" : "");
     if (m == &l->m)
         put_indices(t, "static ", arena_printf(m->mem, "%s_relation", m->id), n, relation);
+    if (m == &l->m && n_delays)
+        put_indices(t, "static ", arena_printf(m->mem, "%s_delay", m->id), n_delays, delay);
     if (g->n_actions)
         text_printf(t, "static const RungAction %s_action[%u] = {\n", m->id, g->n_actions);
     for (uint32_t k = 0; k < g->n_actions; k++)
@@ -282,6 +287,8 @@ static void put_model(const LibraryModel *l, const Model *m, bool with_linearisa
         text_printf(t, "    .events = %s_events,\n", m->id);
     if (event_exists(g))
         text_printf(t, "    .event = &%s_events_table,\n", m->id);
+    if (event_has_delays(g))
+        text_printf(t, "    .delays = %s_delays,\n", m->id);
     if (g->n_blocks)
         text_printf(t, "    .block = %s_block,\n", m->id);
     if (lin)
@@ -343,7 +350,11 @@ static void put_open(const LibraryModel *l, Text *t)
         "    ctx->solve = rung_solve_block;\n    ctx->user = room;\n"
         "    ctx->least = sqrt(DBL_EPSILON);\n"
         "    ctx->failed_pivot = ctx->failed_block = RUNG_NONE;\n",
-        has_other ? ", other" : "", has_events ? "    RungEventRoom events;\n" : "", l->id, m->id);
+        has_other ? ", other" : "",
+        event_has_delays(m->g) ? "    RungEventRoom events;\n    RungHistory history;\n"
+        : has_events           ? "    RungEventRoom events;\n"
+                               : "",
+        l->id, m->id);
     if (m->sys->n_objects)
         text_put(t, "    ctx->object = (struct RungObject *)m->object;\n");
     if (l->n_calls)
@@ -389,6 +400,16 @@ static void put_open(const LibraryModel *l, Text *t)
                     "    room->events = &o->events;\n",
                     m->id);
     }
+    if (event_has_delays(m->g))
+        text_printf(t,
+                    "    o->history.n = %uu;\n    o->history.room = %s_HISTORY;\n"
+                    "    o->history.memory = %s_delay;\n    o->history.point = m->history;\n"
+                    "    o->history.now = m->delayed;\n"
+                    "    o->history.first = &m->history_first;\n"
+                    "    o->history.points = &m->history_points;\n    o->history.added = 0;\n"
+                    "    o->history.kept = -DBL_MAX;\n    room->history = &o->history;\n"
+                    "    room->refresh = rung_refresh_delays;\n",
+                    event_n_delays(m->g), l->id, m->id);
     text_put(t, "    return ctx;\n}\n\n");
     bool says = l->how.kind != LIBRARY_EMBEDDED;
     text_printf(t,
@@ -645,8 +666,13 @@ static void put_questions(const LibraryModel *l, Text *t)
                 id, id, opened);
     text_printf(t,
                 "int %s_event(%s_Instance *m, double t, double *x)\n{\n%s"
-                "    return close_instance(m, &o, rung_handle_event(ctx, t, x));\n}\n\n",
+                "    return close_instance(m, &o, rung_event_at(ctx, t, x));\n}\n\n",
                 id, id, opened);
+    if (event_has_delays(g))
+        text_printf(t,
+                    "int %s_record(%s_Instance *m, double t, const double *x)\n{\n%s"
+                    "    return close_instance(m, &o, rung_record_step(ctx, t, x));\n}\n\n",
+                    id, id, opened);
     text_printf(t, "int %s_has_ended(const %s_Instance *m)\n{\n    return m->ended;\n}\n\n", id,
                 id);
 }
@@ -664,7 +690,9 @@ static void put_derivatives(const LibraryModel *l, Text *t)
         text_printf(
             t,
             "int %s_entries(%s_Instance *m, double t, const double *x, double *entry)\n{\n"
-            "%s    return close_instance(m, &o, %s_linearisation(ctx, t, x, entry));\n}\n\n",
+            "%s    const int status = rung_refresh(ctx, t, x);\n"
+            "    return close_instance(m, &o, status ? status : %s_linearisation(ctx, t, x, "
+            "entry));\n}\n\n",
             id, id, opened, in);
     text_printf(t,
                 "int %s_step(%s_Instance *m, double t, double h, double *x, double *error)\n{\n%s"
@@ -676,7 +704,8 @@ static void put_derivatives(const LibraryModel *l, Text *t)
         text_printf(
             t,
             "int %s_residual(%s_Instance *m, double t, const double *x, const double *a, "
-            "double *r)\n{\n%s    return close_instance(m, &o, %s_form(ctx, t, x, a, r));\n}\n\n",
+            "double *r)\n{\n%s    const int status = rung_refresh(ctx, t, x);\n"
+            "    return close_instance(m, &o, status ? status : %s_form(ctx, t, x, a, r));\n}\n\n",
             id, id, opened, in);
 }
 

@@ -355,6 +355,7 @@ static void add_runtime(const LibraryModel *l, EmitFiles *f)
                 {"rung_math.h", true},
                 {"rung_esdirk.h", true},
                 {"rung_instance.h", true},
+                {"rung_delay.h", event_exists(l->m.g)},
                 {"rung_event.h", event_exists(l->m.g)},
                 {"rung_text.h", l->has_functions},
                 {"external.h", f->n_externals > 0},

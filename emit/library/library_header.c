@@ -71,6 +71,13 @@ static void put_instance(const LibraryModel *l, Text *t)
         implicit = lin->n_implicit;
         dense = (n + lin->n_outputs) * (n + lin->n_inputs + lin->n_parameters);
     }
+    if (event_has_delays(m->g))
+        text_printf(t,
+                    "/* Points of what is delayed: at least five for each step as long as the "
+                    "longest delay reaches back,\n * two more for each event. A step fails where "
+                    "they are too few. */\n"
+                    "#ifndef %s_HISTORY\n#define %s_HISTORY 1000u\n#endif\n\n",
+                    l->id, l->id);
     text_printf(t,
                 "/* An instance: as many as you like, where you like; %s.\n"
                 " * Inputs are yours to set: m.u[%s_INPUT_...]. Leave the rest alone. */\n"
@@ -102,6 +109,11 @@ static void put_instance(const LibraryModel *l, Text *t)
                     some(7 * n_memory + 2 * m->g->n_actions + 3 * relations + 2 * n +
                          m->block_first[m->g->n_blocks]));
     }
+    if (event_has_delays(m->g))
+        text_printf(t,
+                    "    double history[%s_HISTORY * %uu], delayed[%u];\n"
+                    "    uint32_t history_first, history_points;\n",
+                    l->id, event_n_delays(m->g) + 1, event_n_delays(m->g));
     if (has_other)
         text_printf(t, "    double other_c[%u], other_z[%u], other_w[%u]; /* with pivoting */\n",
                     some(coder_n_constants(other->code)),
@@ -224,6 +236,13 @@ static void put_functions(const LibraryModel *l, Text *t)
             "int %s_event(%s_Instance *m, double t, double *x);\n"
             "int %s_has_ended(const %s_Instance *m);\n",
             id, event_n_relations(g), id, id, id, id, id, id, id, id, id, id);
+    if (event_has_delays(g))
+        text_printf(
+            t,
+            "/* Likewise: what is delayed is recorded by %s_step; at the end of each step of "
+            "another's, which is\n * to be no longer than the shortest delay, by this. */\n"
+            "int %s_record(%s_Instance *m, double t, const double *x);\n",
+            id, id, id);
     if (g->linearisation) {
         const Linearisation *lin = g->linearisation;
         uint32_t columns = g->n_states + lin->n_inputs + lin->n_parameters;

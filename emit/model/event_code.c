@@ -11,20 +11,27 @@ bool event_exists(const Program *g)
     return g->n_memory > 0 || g->n_actions > 0;
 }
 
+static uint32_t count_memory(const Program *g, MemoryKind kind)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        n += g->memory[k].kind == kind;
+    return n;
+}
+
+uint32_t event_n_delays(const Program *g)
+{
+    return count_memory(g, MEMORY_DELAY);
+}
+
 bool event_has_delays(const Program *g)
 {
-    for (uint32_t k = 0; k < g->n_memory; k++)
-        if (g->memory[k].kind == MEMORY_DELAY)
-            return true;
-    return false;
+    return event_n_delays(g) > 0;
 }
 
 uint32_t event_n_relations(const Program *g)
 {
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < g->n_memory; k++)
-        n += g->memory[k].kind == MEMORY_RELATION;
-    return n;
+    return count_memory(g, MEMORY_RELATION);
 }
 
 static bool is_number(const EventTables *e, ExprId x, double *value)

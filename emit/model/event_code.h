@@ -35,6 +35,7 @@ void event_parts_table(const EventTables *e, Tables *t, const char *of, const Ev
 
 bool event_exists(const Program *g);
 bool event_has_delays(const Program *g);
+uint32_t event_n_delays(const Program *g);
 uint32_t event_n_relations(const Program *g);
 /* Both sections; false after an error. `first` as in coder_section. Constants are asked for here,
  * so section update comes later. */

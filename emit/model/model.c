@@ -6,6 +6,7 @@
 #include "emit/model/linearisation_code.h"
 #include "emit/model/loop_code.h"
 #include "emit/model/residual_code.h"
+#include "emit/model/sensitivity_code.h"
 
 #include <string.h>
 
@@ -244,11 +245,15 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
         jacobian_table(g, &m.filled, m.id);
     if (g->linearisation)
         linearisation_table(g, &m.filled, m.id, m.row_of, m.leaf_index);
+    if (g->sensitivity)
+        sensitivity_table(g, &m.filled, m.id);
     if (g->residual)
         residual_tables(g, &m.filled, m.id, m.row_of);
     if (g->newton)
         newton_table(g, &m.newton, &m.filled, m.id, m.input.n + g->n_memory);
     put_event_tables(&m);
+    if (m.time_terms.term.n)
+        time_terms_table(&m.time_terms, &m.filled);
     model_struct(&m, o, g->initial != NULL);
 
     *out = (EmitFiles){.mem = mem,

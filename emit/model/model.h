@@ -14,6 +14,7 @@
 #include "emit/model/event_code.h"
 #include "emit/model/newton_code.h"
 #include "emit/model/table.h"
+#include "emit/model/time_code.h"
 #include "runtime/rung_model.h"
 
 typedef struct Row {
@@ -47,8 +48,9 @@ typedef struct Model {
     EventParts *relations, *values;
     uint32_t n_still;
     EventParts
-        outputs;  /* those that change at events only, in parts; the last one is of all others */
-    bool is_part; /* of another model, which names it           */
+        outputs; /* those that change at events only, in parts; the last one is of all others */
+    TimeTerms time_terms;
+    bool is_part;        /* of another model, which names it           */
     bool has_assertions; /* evaluated at a state           */
     bool has_message;    /* with values in it */
     bool is_shadow;      /* its variables have names in that model     */
@@ -61,6 +63,9 @@ typedef struct Model {
 /* The number that an attribute stands for when it is known now. */
 bool model_attribute(const Model *m, ExprId x, double *value);
 double model_nominal(const Model *m, VarId v); /* 1 where none is known */
+/* min or max: *value where it is known now; else its place in c, where it has one, which must be
+ * asked for before the section `update`. */
+void model_bound(const Model *m, ExprId x, double *value, uint32_t *in);
 void model_find_leaves(Model *m);
 void model_find_places(Model *m); /* once there is a coder: rows, outputs, numbers */
 

@@ -17,6 +17,15 @@ double model_nominal(const Model *m, VarId v)
                                                                                       : 1;
 }
 
+void model_bound(const Model *m, ExprId x, double *value, uint32_t *in)
+{
+    *in = RUNG_NONE;
+    if (m->is_shadow || model_attribute(m, x, value))
+        return;
+    if (expr_exists(x) && expr_variability(m->sys->pool, x) <= VARIES_PARAMETER)
+        *in = coder_constant(m->code, x);
+}
+
 /* ------------------------------------------------------------------ leaves */
 
 void model_find_leaves(Model *m)

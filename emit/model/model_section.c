@@ -6,6 +6,7 @@
 #include "emit/model/loop_code.h"
 #include "emit/model/model.h"
 #include "emit/model/residual_code.h"
+#include "emit/model/sensitivity_code.h"
 
 /* Parameter-only conditions are hoisted and checked once; the others get an out[] each. */
 static uint32_t assertions(Model *m, Root *root)
@@ -153,6 +154,11 @@ static bool question_sections(Model *m, const char *first)
             coder_forget(c, 0);
         linearisation_section(g, c, m->mem, with_blocks ? first : NULL);
     }
+    if (g->sensitivity) {
+        if (!with_blocks)
+            coder_forget(c, 0);
+        sensitivity_section(g, c, m->mem, with_blocks ? first : NULL);
+    }
     if (!m->wanted) {
         if (!with_blocks)
             coder_forget(c, 0);
@@ -194,6 +200,13 @@ static void update_section(Model *m)
     for (uint32_t k = 0; k < m->g->n_assertions; k++)
         if (expr_variability(m->sys->pool, m->g->assertion[k].cond) <= VARIES_PARAMETER)
             coder_constant(c, m->g->assertion[k].cond);
+    for (uint32_t k = 0; k < m->row.n; k++) {
+        const Attributes *a = &m->sys->var.at[m->row.at[k].var.i].attr;
+        double value;
+        uint32_t in;
+        model_bound(m, a->min, &value, &in);
+        model_bound(m, a->max, &value, &in);
+    }
     uint32_t constants = coder_n_constants(c), n = 0;
     Root *root = arena_array(m->mem, Root, m->parameter.n + constants + 1);
     for (uint32_t k = 0; k < m->parameter.n; k++) {
@@ -218,6 +231,8 @@ bool model_sections(Model *m)
     if (!question_sections(m, first))
         return false;
     start_section(m);
+    if (!m->is_part)
+        m->time_terms = time_terms_find(m->g, m->code, m->leaf, m->leaf_index, m->mem);
     update_section(m);
     return !coder_failed(m->code);
 }

@@ -40,27 +40,65 @@ typedef struct Common {
     const char *text[3], *kind;
     BaseType type;
     bool is_output, is_protected;
+    double min, max;
+    uint32_t min_in, max_in; /* RUNG_NONE: the number */
 } Common;
 
 static Common common_of(const Model *m, VarId var)
 {
     const Var *v = &m->sys->var.at[var.i];
-    return (Common){.text = {v->attr.unit.s, v->attr.display_unit.s, v->description.s},
-                    .kind = kind_text(m, var),
-                    .type = v->type,
-                    .is_output = v->is_output,
-                    .is_protected = v->is_protected};
+    Common it = {.text = {v->attr.unit.s, v->attr.display_unit.s, v->description.s},
+                 .kind = kind_text(m, var),
+                 .type = v->type,
+                 .is_output = v->is_output,
+                 .is_protected = v->is_protected,
+                 .min = -INFINITY,
+                 .max = INFINITY};
+    model_bound(m, v->attr.min, &it.min, &it.min_in);
+    model_bound(m, v->attr.max, &it.max, &it.max_in);
+    return it;
 }
 
-static void put_common(Text *t, const Common *a)
+static bool has_bounds(const Common *a)
+{
+    return a->min != -INFINITY || a->max != INFINITY || a->min_in != RUNG_NONE ||
+           a->max_in != RUNG_NONE;
+}
+
+static void put_bounds(Text *t, const Common *a)
+{
+    const double bound[] = {a->min, a->max};
+    const uint32_t in[] = {a->min_in, a->max_in};
+    text_put(t, "    {");
+    for (int i = 0; i < 2; i++) {
+        if (isinf(bound[i]))
+            text_put(t, bound[i] < 0 ? "-INFINITY" : "INFINITY");
+        else
+            text_number(t, bound[i]);
+        text_put(t, ", ");
+    }
+    for (int i = 0; i < 2; i++) {
+        if (in[i] == RUNG_NONE)
+            text_put(t, "RUNG_NONE");
+        else
+            text_printf(t, "%uu", in[i]);
+        text_put(t, i ? "},\n" : ", ");
+    }
+}
+
+/* bounds: its place in their table. */
+static void put_common(Text *t, const Common *a, uint32_t bounds)
 {
     text_put(t, "    {");
     for (int i = 0; i < 3; i++) {
         text_string(t, a->text[i]);
         text_put(t, ", ");
     }
-    text_printf(t, "%s, %s, %d, %d},\n", a->kind, type_text(a->type), a->is_output,
-                a->is_protected);
+    text_printf(t, "%s, %s, %d, %d", a->kind, type_text(a->type), a->is_output, a->is_protected);
+    if (has_bounds(a))
+        text_printf(t, ", bounds + %u},\n", bounds);
+    else
+        text_put(t, ", NULL},\n");
 }
 
 /* Per row, its attributes; rows of equal attributes share them. */
@@ -70,20 +108,36 @@ static const uint32_t *attribute_table(Model *m)
     Map known = map_new(m->mem);
     VEC(Common) common = {0};
     uint32_t *of = arena_array(m->mem, uint32_t, m->row.n);
-    text_put(t, "\nstatic const RungAttributes attributes[] = {\n");
     for (uint32_t k = 0; k < m->row.n; k++) {
         Common it = common_of(m, m->row.at[k].var);
         uint64_t key = hash_pair(map_key_ptr(it.text[0]), map_key_ptr(it.text[1]));
         key = hash_pair(hash_pair(key, map_key_ptr(it.text[2])), map_key_ptr(it.kind));
         key =
             hash_pair(key, (uint64_t)it.type << 2 | (uint64_t)it.is_output << 1 | it.is_protected);
+        key = hash_pair(hash_pair(key, hash_bytes(&it.min, sizeof it.min)),
+                        hash_bytes(&it.max, sizeof it.max));
+        key = hash_pair(key, (uint64_t)it.min_in << 32 | it.max_in);
         of[k] = map_get(&known, key);
         if (of[k] == MAP_NONE) {
             of[k] = common.n;
             map_put(&known, key, of[k]);
             vec_push(m->mem, common, it);
-            put_common(t, &it);
         }
+    }
+    uint32_t n_bounds = 0;
+    for (uint32_t k = 0; k < common.n; k++)
+        if (has_bounds(&common.at[k])) {
+            if (!n_bounds++)
+                text_put(t, "\nstatic const RungBounds bounds[] = {\n");
+            put_bounds(t, &common.at[k]);
+        }
+    if (n_bounds)
+        text_put(t, "};\n");
+    text_put(t, "\nstatic const RungAttributes attributes[] = {\n");
+    n_bounds = 0;
+    for (uint32_t k = 0; k < common.n; k++) {
+        put_common(t, &common.at[k], n_bounds);
+        n_bounds += has_bounds(&common.at[k]);
     }
     text_put(t, "};\n");
     return of;
@@ -500,6 +554,10 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
         text_put(t, "    .newton = &newton,\n");
     if (g->linearisation)
         text_put(t, "    .linearisation = &linearisation,\n");
+    if (m->time_terms.term.n)
+        text_put(t, "    .time_terms = &time_terms,\n");
+    if (g->sensitivity)
+        text_put(t, "    .sensitivity = &sensitivity,\n");
     text_put(t, "};\n");
     if (m->is_part)
         return;

@@ -2,7 +2,9 @@
 
 #include "base/json.h"
 
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *geometry_array(const char *element, Arena *mem)
 {
@@ -21,6 +23,15 @@ const char *geometry_path(const char *result, Arena *mem)
 static const char *variable(const System *s, VarId v)
 {
     return s->var.at[v.i].name.s;
+}
+
+/* The result may be looked at from another directory. */
+static const char *from_anywhere(const char *path, Arena *mem)
+{
+    char here[PATH_MAX];
+    if (*path == '/' || strstr(path, "://") || !getcwd(here, sizeof here))
+        return path;
+    return arena_printf(mem, "%s/%s", here, strncmp(path, "./", 2) == 0 ? path + 2 : path);
 }
 
 const char *geometry_json(const System *s, Arena *mem)
@@ -72,6 +83,8 @@ const char *geometry_json(const System *s, Arena *mem)
             json_text(&j, NULL, is_vector ? geometry_array(name, mem) : name);
         }
         json_close(&j);
+        if (o->file.s)
+            json_text(&j, "file", from_anywhere(o->file.s, mem));
         json_close(&j);
     }
     json_close(&j);

@@ -1,11 +1,13 @@
 #include "emit/picture/view.h"
 
 #include "base/digest.h"
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/map.h"
 #include "base/result_table.h"
 #include "emit/picture/geometry.h"
 #include "emit/picture/plot.h"
+#include "emit/picture/shape_file.h"
 #include "emit/picture/viewer.h"
 
 #include <cjson/cJSON.h>
@@ -18,14 +20,26 @@ enum {
     NUMBERS_MOST = 12 << 20 /* of a run, 4 bytes each: 64 MiB of text      */
 };
 
+/* The shapes that are in CAD files, of all runs: each file once. */
+typedef struct Shapes {
+    VEC(const char *) path;
+    VEC(uint32_t) place; /* of each path in the page; NOT_DRAWN */
+    uint32_t n;          /* in the page */
+    Text text;
+} Shapes;
+
+#define NOT_DRAWN UINT32_MAX
+
 /* One run on its way into the page. */
 typedef struct Scene {
     ResultTable table;
+    Map named; /* hash of a name -> column, the first of that name */
     cJSON *geometry;
     const uint32_t *row; /* n_rows of the table's that are taken */
     uint32_t n_rows;
     VEC(uint32_t) column; /* of the table: those that move, each content once */
     Map known;            /* digest of a content -> place in `column`         */
+    Shapes *shapes;
     ViewReport *report;
     Arena *mem;
 } Scene;
@@ -77,6 +91,21 @@ static void choose_rows(Scene *s, uint32_t most)
 
 /* ---- references to columns ---- */
 
+static void index_names(Scene *s)
+{
+    s->named = map_with_room(s->table.n_cols, s->mem);
+    for (uint32_t k = s->table.n_cols; k-- > 0;)
+        map_put(&s->named, hash_bytes(s->table.column[k].name, strlen(s->table.column[k].name)), k);
+}
+
+/* As result_table_find, without looking at all of them. */
+static uint32_t column_of(const Scene *s, const char *name)
+{
+    uint32_t k = map_get(&s->named, hash_bytes(name, strlen(name)));
+    bool is_it = k != MAP_NONE && strcmp(s->table.column[k].name, name) == 0;
+    return is_it ? k : result_table_find(&s->table, name);
+}
+
 /* Of the rows that are taken: 0 where all are equal. */
 static uint64_t content(const Scene *s, uint32_t column)
 {
@@ -97,7 +126,7 @@ static uint64_t content(const Scene *s, uint32_t column)
 /* A number, or {"c": k}, the k-th of the columns that move. */
 static bool put_value(Scene *s, Text *t, const char *name)
 {
-    uint32_t column = result_table_find(&s->table, name);
+    uint32_t column = column_of(s, name);
     if (column == s->table.n_cols)
         return fail(s, arena_printf(s->mem,
                                     "%s: the variable '%s' is not in it, so nothing can be placed; "
@@ -193,6 +222,64 @@ static void put_parts(Scene *s, Text *t)
     s->report->parts += n;
 }
 
+/* ---- CAD files ---- */
+
+/* Points as floats, corners as whole numbers of 2 or 4 bytes, and colours with how many triangles
+ * each is for. */
+static void put_shape(Text *t, const char *path, const ShapeFile *f, Arena *mem)
+{
+    const char *slash = strrchr(path, '/');
+    Json j = json_new(t);
+    text_put(t, "\n");
+    json_object(&j, NULL);
+    json_text(&j, "name", slash ? slash + 1 : path);
+    text_put(t, ", \"points\": \"");
+    text_put_base64(t, f->point.at, f->point.n * sizeof *f->point.at);
+    text_put(t, "\", \"corners\": \"");
+    bool is_short = f->point.n / 3 <= UINT16_MAX;
+    uint16_t *corner = arena_array(mem, uint16_t, f->corner.n + 1);
+    for (uint32_t k = 0; is_short && k < f->corner.n; k++)
+        corner[k] = (uint16_t)f->corner.at[k];
+    if (is_short)
+        text_put_base64(t, corner, f->corner.n * sizeof *corner);
+    else
+        text_put_base64(t, f->corner.at, f->corner.n * sizeof *f->corner.at);
+    text_printf(t, "\", \"bytes\": %d, \"colors\": [", is_short ? 2 : 4);
+    for (uint32_t k = 0, from = 0; k < f->color.n; k++) {
+        uint32_t color = f->color.at[k];
+        if (k + 1 < f->color.n && f->color.at[k + 1] == color)
+            continue;
+        text_printf(t, "%s[%u,%lld]", from ? "," : "", k + 1 - from,
+                    color == SHAPE_COLOR_NONE ? -1LL : (long long)color);
+        from = k + 1;
+    }
+    text_put(t, "]}");
+}
+
+/* The place of a file's shape in the page; NOT_DRAWN after a warning, once for a file. */
+static uint32_t shape_of(Scene *s, const char *path)
+{
+    Shapes *all = s->shapes;
+    for (uint32_t k = 0; k < all->path.n; k++)
+        if (strcmp(all->path.at[k], path) == 0)
+            return all->place.at[k];
+    Arena *scratch = arena_new();
+    ShapeFile f;
+    uint32_t place = NOT_DRAWN;
+    if (shape_file_read(&f, path, scratch)) {
+        place = all->n++;
+        text_put(&all->text, place ? "," : "");
+        put_shape(&all->text, path, &f, scratch);
+    } else {
+        vec_push(s->mem, s->report->warning,
+                 arena_printf(s->mem, "%s: %s; what has this shape is not drawn", path, f.error));
+    }
+    arena_free(scratch);
+    vec_push(s->mem, all->path, arena_copy(s->mem, path, strlen(path)));
+    vec_push(s->mem, all->place, place);
+    return place;
+}
+
 static bool put_solids(Scene *s, Text *t)
 {
     static const char *const member[] = {"form", "x", "y", "r", "size", "material", "extra"};
@@ -204,6 +291,7 @@ static bool put_solids(Scene *s, Text *t)
     {
         const cJSON *name = cJSON_GetObjectItemCaseSensitive(o, "members");
         name = name ? name->child : NULL;
+        bool is_file = false;
         put_name(t, o, n++ == 0);
         for (uint32_t k = 0; k < sizeof member / sizeof *member; k++) {
             const char *of = cJSON_GetStringValue(name);
@@ -212,10 +300,19 @@ static bool put_solids(Scene *s, Text *t)
                 return fail(s, "the geometry beside the result is none");
             if (k >= 1 && k <= 4 ? !put_array(s, t, of, 3, 0) : !put_value(s, t, of))
                 return false;
-            uint32_t column = k == 0 ? result_table_find(&s->table, of) : 0;
-            s->report->files += k == 0 && result_table_at(&s->table, 0, column) == FORM_FILE;
+            uint32_t column = k == 0 ? column_of(s, of) : 0;
+            is_file = is_file || (k == 0 && result_table_at(&s->table, 0, column) == FORM_FILE);
             name = name->next;
         }
+        const char *path = text_in(o, "file");
+        uint32_t shape = is_file && *path ? shape_of(s, path) : NOT_DRAWN;
+        if (shape != NOT_DRAWN)
+            text_printf(t, ", \"file\": %u", shape);
+        if (is_file && !*path)
+            vec_push(s->mem, s->report->warning,
+                     arena_printf(s->mem,
+                                  "%s: which file its shape is in is not known; it is not drawn",
+                                  text_in(o, "name")));
         text_put(t, "}");
     }
     text_put(t, "],\n");
@@ -282,13 +379,15 @@ static bool read_geometry(Scene *s)
     return true;
 }
 
-/* Among several a result is told by its path. */
-static bool put_run(Scene *s, Text *t, const char *path, bool is_alone, const char *signals)
+/* title NULL: the path, without directories where it is alone. */
+static bool put_run(Scene *s, Text *t, const char *path, const char *title, bool is_alone,
+                    const char *signals)
 {
     if (!result_table_read(&s->table, path, s->mem))
         return fail(s, s->table.error);
     if (s->table.n_rows == 0)
         return fail(s, arena_printf(s->mem, "%s: no rows", path));
+    index_names(s);
     if (!read_geometry(s))
         return false;
     const cJSON *frames = cJSON_GetObjectItemCaseSensitive(s->geometry, "frames");
@@ -300,7 +399,7 @@ static bool put_run(Scene *s, Text *t, const char *path, bool is_alone, const ch
     Json j = json_new(t);
     json_object(&j, NULL);
     const char *slash = strrchr(path, '/');
-    json_text(&j, "file", is_alone && slash ? slash + 1 : path);
+    json_text(&j, "file", title ? title : is_alone && slash ? slash + 1 : path);
     json_text(&j, "model", text_in(s->geometry, "model"));
     text_put(t, ",\n");
     if (!put_frames(s, t))
@@ -345,16 +444,19 @@ bool view_page(const char *const *result, uint32_t n, ViewOptions o, Text *page,
     *report = (ViewReport){0};
     *page = text_new(mem);
     Text data = text_new(mem);
-    text_printf(&data, "{\"play\": %s, \"speed\": %.9g, \"runs\": [\n", o.play ? "true" : "false",
-                o.speed);
+    Shapes shapes = {.text = text_new(mem)};
+    text_printf(&data, "{\"play\": %s, \"loops\": %s, \"speed\": %.9g, \"runs\": [\n",
+                o.play ? "true" : "false", o.loops ? "true" : "false", o.speed);
     for (uint32_t k = 0; k < n; k++) {
-        Scene s = {.known = map_new(mem), .report = report, .mem = mem};
+        Scene s = {.known = map_new(mem), .shapes = &shapes, .report = report, .mem = mem};
         text_put(&data, k ? ",\n" : "");
-        bool ok = put_run(&s, &data, result[k], n == 1, o.signals);
+        bool ok = put_run(&s, &data, result[k], o.title ? o.title[k] : NULL, n == 1, o.signals);
         cJSON_Delete(s.geometry);
         if (!ok)
             return false;
     }
+    text_put(&data, "],\n\"shapes\": [");
+    text_put_n(&data, shapes.text.at ? shapes.text.at : "", shapes.text.n);
     text_put(&data, "]}");
     text_put(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

@@ -3,25 +3,29 @@
  * Places come from results, what they are places of from the geometry beside them (geometry.h). By
  * three.js (MIT licence), which is in the page with its licence. Of a run with more rows than
  * `ROWS_MOST`, or than fit into the page, as many are taken, evenly in time; between them
- * the page interpolates.
+ * the page interpolates. Solids that are in CAD files have their triangles in the page; a file that
+ * cannot be read is a warning.
  */
 #ifndef RUNG_EMIT_PICTURE_VIEW_H
 #define RUNG_EMIT_PICTURE_VIEW_H
 
 #include "base/text.h"
+#include "base/vec.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 typedef struct ViewOptions {
-    const char *signals; /* curves below the picture; NULL: none */
-    bool play;           /* from the beginning on                */
-    double speed;        /* seconds of the model in one second   */
+    const char *signals;      /* curves below the picture; NULL: none */
+    bool play;                /* from the beginning on                */
+    bool loops;               /* from its end on from the beginning again */
+    double speed;             /* seconds of the model in one second   */
+    const char *const *title; /* of each result; NULL: its file  */
 } ViewOptions;
 
 typedef struct ViewReport {
     uint32_t frames, parts, solids; /* that are drawn, in the first result                  */
-    uint32_t files;                 /* solids that are in CAD files, and not drawn          */
+    VEC(const char *) warning;      /* what is not drawn, and why, in mem                   */
     const char *error;              /* why there is no page: a file, what it lacks, in mem  */
 } ViewReport;
 

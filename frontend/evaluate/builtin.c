@@ -616,6 +616,16 @@ static bool derivative(const Call *c, ExprId x, ExprId *out)
         *out = system_var_expr(sys, system_der(sys, v));
         return true;
     }
+    case OP_PROJ: {
+        Intrinsic i = sys->function->at[expr_func_of(p, expr_arg(p, x, 0)).i].intrinsic;
+        if (i >= INTRINSIC_SAMPLE && i != INTRINSIC_HOLD && i <= INTRINSIC_BACK_SAMPLE) {
+            diag_error(c->f->diags, c->x->span, "T20",
+                       "what an operator on clocks gives has no derivative (MLS 16.5.3)");
+            return false;
+        }
+        *out = expr_wrap(p, OP_DER, x);
+        return true;
+    }
     default:
         *out = expr_wrap(p, OP_DER, x);
         return true;
@@ -654,6 +664,15 @@ static bool builtin_no_event(const Call *c, Value *out)
     return ok && map_value(c, &v, wrap, out);
 }
 
+/* Is this Real or Integer, or an array or record of such. */
+static bool all_numbers(const Value *v)
+{
+    bool are = v->kind == VALUE_RECORD || v->type == TYPE_REAL || v->type == TYPE_INTEGER;
+    for (uint32_t k = 0; v->kind == VALUE_RECORD && k < v->n_fields; k++)
+        are = are && all_numbers(&v->field[k]);
+    return are;
+}
+
 static bool builtin_smooth(const Call *c, Value *out)
 {
     Value v;
@@ -661,6 +680,15 @@ static bool builtin_smooth(const Call *c, Value *out)
     if (!eval_integer(c->f, c->s, c->x->arg.at[0], "the order of 'smooth'", &order) ||
         !argument(c, 1, &v))
         return false;
+    if (order < 0) {
+        diag_error(c->f->diags, c->x->arg.at[0]->span, "T08",
+                   "the order of 'smooth' cannot be negative (MLS 3.7.5)");
+        return false;
+    }
+    if (!all_numbers(&v))
+        return bad_argument(c, 1, "Reals (MLS 3.7.5)", &v);
+    if (v.kind == VALUE_PLAIN)
+        v.type = TYPE_REAL;
     /* MLS 3.7.5: events may be left out. A kink is better found than smeared over a step. */
     if (order < 1 && v.kind == VALUE_PLAIN) {
         *out = v;
@@ -781,6 +809,12 @@ static bool builtin_sample(const Call *c, Value *out)
             return false;
         }
     }
+    double interval;
+    if (expr_constant(p, v[1].elem[0], &interval) && interval <= 0) {
+        diag_error(c->f->diags, c->x->arg.at[1]->span, "T08",
+                   "the interval of 'sample' must be positive, this is %.6g (MLS 3.7.5)", interval);
+        return false;
+    }
     Memory m = {.kind = MEMORY_SAMPLE, .start = v[0].elem[0], .interval = v[1].elem[0]};
     *out = scalar(c, TYPE_BOOLEAN, memory(c, m, "sample"));
     return true;
@@ -789,15 +823,45 @@ static bool builtin_sample(const Call *c, Value *out)
 /* homotopy(actual, simplified): the actual expression solves the problem too */
 static bool builtin_homotopy(const Call *c, Value *out)
 {
-    const SynExpr *actual = c->x->arg.n > 0 ? c->x->arg.at[0] : NULL;
-    for (uint32_t k = 0; k < c->x->n_named; k++)
-        if (strcmp(c->x->named[k].name.s, "actual") == 0)
-            actual = c->x->named[k].value;
-    if (!actual) {
-        diag_error(c->f->diags, c->x->span, "T07", "argument 'actual' of 'homotopy' is missing");
+    static const char *const input[] = {"actual", "simplified"};
+    const SynExpr *x[2] = {c->x->arg.n > 0 ? c->x->arg.at[0] : NULL,
+                           c->x->arg.n > 1 ? c->x->arg.at[1] : NULL};
+    for (uint32_t k = 0; k < c->x->n_named; k++) {
+        uint32_t i = 0;
+        while (i < 2 && strcmp(c->x->named[k].name.s, input[i]) != 0)
+            i++;
+        if (i == 2 || x[i]) {
+            diag_error(c->f->diags, c->x->named[k].span, "T07",
+                       i == 2 ? "'homotopy' has no input '%s'" : "'homotopy' has '%s' twice",
+                       c->x->named[k].name.s);
+            return false;
+        }
+        x[i] = c->x->named[k].value;
+    }
+    Value v[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        if (!x[k]) {
+            diag_error(c->f->diags, c->x->span, "T07", "argument '%s' of 'homotopy' is missing",
+                       input[k]);
+            return false;
+        }
+        if (!expression_value(c->f, c->s, x[k], &v[k]))
+            return false;
+        if (!all_numbers(&v[k])) {
+            diag_error(c->f->diags, x[k]->span, "T08", "'homotopy' is of Reals, this is %s",
+                       type_text(c->f, &v[k]));
+            return false;
+        }
+    }
+    if (v[0].kind == VALUE_PLAIN && v[1].kind == VALUE_PLAIN && !value_same_dims(&v[0], &v[1])) {
+        diag_error(c->f->diags, x[1]->span, "T02", "'homotopy' of %s and %s",
+                   type_text(c->f, &v[0]), type_text(c->f, &v[1]));
         return false;
     }
-    return expression_value(c->f, c->s, actual, out);
+    *out = v[0];
+    if (out->kind == VALUE_PLAIN)
+        out->type = TYPE_REAL;
+    return true;
 }
 
 /* 3.7.4.5: x >= 0 chooses the slope */
@@ -851,6 +915,31 @@ static bool builtin_delay(const Call *c, Value *out)
     bool known = expr_constant(p, by.elem[0], &seconds);
     if (known && seconds < 0) {
         diag_error(c->f->diags, c->x->span, "T08", "a delay cannot be negative");
+        return false;
+    }
+    if (c->x->arg.n == 3) {
+        Value most;
+        double longest;
+        if (!argument(c, 2, &most))
+            return false;
+        if (!value_is_scalar(&most) || (most.type != TYPE_REAL && most.type != TYPE_INTEGER))
+            return bad_argument(c, 2, "a time", &most);
+        if (expr_variability(p, most.elem[0]) > VARIES_PARAMETER) {
+            diag_error(c->f->diags, c->x->arg.at[2]->span, "T20",
+                       "the longest delay must be a parameter expression (MLS 3.7.4.1)");
+            return false;
+        }
+        if (known && expr_constant(p, most.elem[0], &longest) && seconds > longest) {
+            diag_error(c->f->diags, c->x->span, "T08",
+                       "a delay by %.6g is longer than the longest, %.6g (MLS 3.7.4.1)", seconds,
+                       longest);
+            return false;
+        }
+    }
+    if (expr_variability(p, by.elem[0]) > VARIES_PARAMETER && c->x->arg.n == 2) {
+        diag_error(c->f->diags, c->x->span, "T20",
+                   "a delay by a time that varies needs a longest delay as third argument "
+                   "(MLS 3.7.4.1)");
         return false;
     }
     if (expr_variability(p, by.elem[0]) > VARIES_PARAMETER)
@@ -945,19 +1034,18 @@ typedef struct StringOptions {
     const char *format; /* or NULL */
 } StringOptions;
 
-static bool string_options(const Call *c, bool is_real, StringOptions *out)
+static bool string_options(const Call *c, const Value *v, StringOptions *out)
 {
+    bool is_real = v->type == TYPE_REAL;
+    bool is_number = is_real || v->type == TYPE_INTEGER;
     static const char *const formals[] = {"significantDigits", "minimumLength", "leftJustified",
                                           "format"};
     const SynExpr *x = c->x;
     const SynExpr *arg[4] = {NULL};
-    for (uint32_t k = 1; k < x->arg.n; k++) {
-        uint32_t at = k - 1 + !is_real; /* only a Real has significantDigits */
-        if (at > 2) {
-            diag_error(c->f->diags, x->span, "T07", "too many arguments for 'String'");
-            return false;
-        }
-        arg[at] = x->arg.at[k];
+    if (x->arg.n > 1) {
+        diag_error(c->f->diags, x->arg.at[1]->span, "T07",
+                   "after the value the arguments of 'String' are named (MLS 3.7.1.2)");
+        return false;
     }
     for (uint32_t k = 0; k < x->n_named; k++) {
         uint32_t i = 0;
@@ -969,6 +1057,18 @@ static bool string_options(const Call *c, bool is_real, StringOptions *out)
             return false;
         }
         arg[i] = x->named[k].value;
+    }
+    /* MLS 3.7.1: what there is depends on the type, which is not converted */
+    const char *odd = arg[0] && !is_real                       ? formals[0]
+                      : arg[3] && !is_number                   ? formals[3]
+                      : arg[3] && (arg[0] || arg[1] || arg[2]) ? formals[3]
+                                                               : NULL;
+    if (odd) {
+        diag_error(c->f->diags, x->span, "T07",
+                   odd == formals[3] && is_number ? "'String' has '%s' alone or not at all"
+                                                  : "'String' of this type has no '%s' (MLS 3.7.1)",
+                   odd);
+        return false;
     }
     *out = (StringOptions){6, 0, true, NULL};
     if (arg[0] && !eval_integer(c->f, c->s, arg[0], formals[0], &out->digits))
@@ -1044,10 +1144,6 @@ static bool text_at_run_time(const Call *c, const Value *v, const StringOptions 
     ExprId x = v->elem[0];
     char own[16];
     const char *format = own;
-    if (v->type == TYPE_STRING) {
-        *out = scalar(c, TYPE_STRING, x);
-        return true;
-    }
     if (v->type == TYPE_BOOLEAN) {
         x = expr_add(
             f->sys->pool,
@@ -1079,20 +1175,23 @@ static bool builtin_string(const Call *c, Value *out)
     StringOptions o;
     if (!argument(c, 0, &v))
         return false;
-    if (!value_is_scalar(&v))
-        return bad_argument(c, 0, "a scalar", &v);
-    if (!string_options(c, v.type == TYPE_REAL, &o))
+    if (v.kind == VALUE_RECORD && v.cls && v.n_dims == 0) { /* MLS 14.4 */
+        bool found;
+        bool good = function_string_of(c->f, c->s, v.cls, c->x, out, &found);
+        if (found)
+            return good;
+    }
+    if (!value_is_scalar(&v) || v.type == TYPE_STRING)
+        return bad_argument(c, 0, "a number, a Boolean or an enumeration", &v);
+    if (!string_options(c, &v, &o))
         return false;
     ExprId x;
     const char *text = NULL;
     double value = 0;
     bool constant = expr_variability(p, v.elem[0]) == VARIES_NEVER || c->f->eval.structural;
-    bool known = constant && structural_value(c->f, v.elem[0], &x) &&
-                 (v.type == TYPE_STRING || expr_constant(p, x, &value));
+    bool known = constant && structural_value(c->f, v.elem[0], &x) && expr_constant(p, x, &value);
     if (!known) {
         return function_text_varies(c->f, c->x->span) && text_at_run_time(c, &v, &o, out);
-    } else if (v.type == TYPE_STRING) {
-        text = expr_text_of(p, x).s;
     } else if (v.type == TYPE_BOOLEAN) {
         text = value != 0 ? "true" : "false";
     } else if (v.type == TYPE_ENUMERATION) {
@@ -1126,7 +1225,7 @@ static const Builtin builtins[] = {
     {"Connections.root",          builtin_assert,        0, MANY, 0},
     {"Connections.rooted",        builtin_root,          1, 1, 1},
     {"Integer",                   builtin_integer_of,    1, 1, 0},
-    {"String",                    builtin_string,        1, 4, 0},
+    {"String",                    builtin_string,        1, MANY, 0},
     {"abs",                       builtin_abs,           1, 1, FN_ABS},
     {"acos",                      real_function,         1, 1, FN_ACOS},
     {"activeState",               not_supported,         0, MANY, 0},
@@ -1224,6 +1323,11 @@ static const Builtin *find(const char *name)
 bool builtin_is_function(const char *name)
 {
     return find(name) != NULL;
+}
+
+const char *builtin_nth(uint32_t k)
+{
+    return k < sizeof builtins / sizeof *builtins ? builtins[k].name : NULL;
 }
 
 bool builtin_is_supported(const char *name)

@@ -256,6 +256,9 @@ static bool clock_value(Front *f, Scope *s, const Operator *o, const SynExpr **x
     bool varies = is_interval && expr_variability(p, arg[0]) > VARIES_PARAMETER;
     if (varies && expr_op(p, arg[0]) != OP_VAR)
         return bad_input(f, o, x[0], "a component or a parameter expression");
+    double seconds;
+    if (o->what == INTRINSIC_CLOCK_INTERVAL && expr_constant(p, arg[0], &seconds) && seconds <= 0)
+        return bad_input(f, o, x[0], "a positive interval");
     if (o->what == INTRINSIC_CLOCK_RATIONAL && !varies && !counter(f, s, o, 0, x[0], &arg[0]))
         return false;
     *out = value_scalar(f->scratch, TYPE_CLOCK, expr_of_clock(f->sys, o->what, o->n ? n : 0, arg));

@@ -73,7 +73,7 @@ bool types_unify(Value *a, Value *b)
         return true;
     }
     if (a->type == b->type)
-        return a->type != TYPE_ENUMERATION || !a->cls || !b->cls || class_same(a->cls, b->cls);
+        return a->type != TYPE_ENUMERATION || !a->cls || !b->cls || class_same_type(a->cls, b->cls);
     bool numeric = (a->type == TYPE_REAL || a->type == TYPE_INTEGER) &&
                    (b->type == TYPE_REAL || b->type == TYPE_INTEGER);
     if (numeric)
@@ -370,9 +370,10 @@ combine:;
                        type_text(f, &a), type_text(f, &v));
             return false;
         }
-        /* of different sizes, or texts: then the condition decides when the model is compiled */
+        /* of different sizes, texts or clocks (MLS 16.3): then the condition decides when the model
+         * is compiled */
         bool is_alike = same_shape(&a, &v),
-             is_text = a.kind == VALUE_PLAIN && a.type == TYPE_STRING;
+             is_text = a.kind == VALUE_PLAIN && (a.type == TYPE_STRING || a.type == TYPE_CLOCK);
         ExprId c;
         double truth;
         bool is_decided = (!is_alike || is_text) && structural_value(f, cond[k - 1], &c) &&
@@ -1144,8 +1145,12 @@ bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value
             if (class_base_type(f, c) == TYPE_OBJECT) {
                 /* MLS 12.9.7: its name is that of its constructor */
                 const Class *make = class_find(f, c, name_of(f->names, "constructor"));
-                if (make && class_kind(f, make) == CLASS_FUNCTION)
-                    return function_call(f, s, make, x, n_out, out);
+                if (make && class_kind(f, make) == CLASS_FUNCTION) {
+                    bool good = function_call(f, s, make, x, n_out, out);
+                    if (good && n_out)
+                        out->cls = c;
+                    return good;
+                }
             }
             name = class_name(f, c);
             break;
@@ -1165,7 +1170,8 @@ bool expression_call(Front *f, Scope *s, const SynExpr *x, uint32_t n_out, Value
     if (builtin_is_function(name))
         return builtin_call(f, s, name, x, out);
     scope_check_imports(f, s);
-    diag_error(f->diags, x->span, "N20", "there is no function '%s'", name);
+    diag_error(f->diags, x->span, "N20", "there is no function '%s'%s", name,
+               scope_function_hint(f, s, x->cref));
     scope_note_library(f, s, x->cref->part[0].name, x->cref->n > 1);
     return false;
 }

@@ -230,6 +230,13 @@ static bool relation(Front *f, SynOp op, Span span, const Value *a, const Value 
         return false;
     }
     ExprPool *p = f->sys->pool;
+    if ((op == SYN_EQ || op == SYN_NE) && x.type == TYPE_REAL && !f->eval.in_function) {
+        diag_error(f->diags, span, "T03",
+                   "'%s' of Reals stands in functions only: what is computed with rounding is "
+                   "compared with <, > or a tolerance (MLS 3.5)",
+                   syn_op_text(op));
+        return false;
+    }
     if (x.type == TYPE_STRING &&
         (expr_op(p, x.elem[0]) != OP_STRING || expr_op(p, y.elem[0]) != OP_STRING)) {
         if (!function_text_varies(f, span))

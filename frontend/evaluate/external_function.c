@@ -1,5 +1,6 @@
 #include "frontend/evaluate/external_function.h"
 
+#include "frontend/evaluate/resource.h"
 #include "frontend/front.h"
 
 #include <ctype.h>
@@ -61,6 +62,17 @@ static Value skip_white_space(const Call *c)
     return integer(c, at);
 }
 
+/* MLS 13.5: the file that a URI names; other names are paths. */
+static Value resource(const Call *c)
+{
+    const char *path = NULL;
+    if (strncmp(c->text[0], "modelica://", 11) == 0 || strncmp(c->text[0], "file://", 7) == 0)
+        path = resource_path(c->f, NULL, c->text[0]);
+    return value_scalar(
+        c->f->scratch, TYPE_STRING,
+        expr_string(c->f->sys->pool, name_of(c->f->names, path ? path : c->text[0])));
+}
+
 static const struct {
     const char *name;
     uint32_t n_text, n_number;
@@ -70,6 +82,7 @@ static const struct {
     {"ModelicaStrings_length", 1, 0, string_length},
     {"ModelicaStrings_skipWhiteSpace", 1, 1, skip_white_space},
     {"ModelicaStrings_substring", 1, 2, substring},
+    {"rung_resource", 1, 0, resource},
 };
 
 bool external_is_known(const char *name)

@@ -48,7 +48,7 @@ static bool fit_type(Front *f, const Class *type, Value *v)
     }
     case CLASS_ENUMERATION: {
         bool ok = v->kind == VALUE_PLAIN && v->type == TYPE_ENUMERATION &&
-                  (!v->cls || class_same(v->cls, type));
+                  (!v->cls || class_same_type(v->cls, type));
         v->cls = type;
         return ok;
     }
@@ -1492,7 +1492,7 @@ static bool add_rule(KeptFunction *kept, const SynArg *rule, const Value *arg, D
     /* inputs before this one are those of functions lower in the chain */
     uint32_t first = order > 1 && d_in >= n_in && d_in - n_in <= n_in ? n_in - (d_in - n_in) : 0;
 
-    uint32_t n_scalars = f->sys->function.at[kept->id.i].n_in;
+    uint32_t n_scalars = f->sys->function->at[kept->id.i].n_in;
     bool *no_derivative = arena_array(f->mem, bool, n_scalars);
     bool *zero_derivative = arena_array(f->mem, bool, n_scalars);
     bool *no_at = no_derivative;
@@ -1677,8 +1677,8 @@ static KeptFunction *add_lasting(Front *f, const Class *c, const Value *arg, Spa
     if (!body)
         front_unsupported(f, where, code, why);
     if (body && body->external && body->external->is_constructor)
-        add_slot(f->sys, &f->sys->function.at[kept->id.i], body);
-    f->sys->function.at[kept->id.i].body = body;
+        add_slot(f->sys, &f->sys->function->at[kept->id.i], body);
+    f->sys->function->at[kept->id.i].body = body;
     return kept;
 }
 
@@ -1695,12 +1695,12 @@ static bool add_rules(KeptFunction *kept, const Value *arg)
         DerivativeRule rule;
         if (!add_rule(kept, a, arg, &rule))
             return false;
-        Function *d = &f->sys->function.at[rule.func.i];
+        Function *d = &f->sys->function->at[rule.func.i];
         if (d->n_primal == 0)
-            d->n_primal = f->sys->function.at[kept->id.i].n_in;
+            d->n_primal = f->sys->function->at[kept->id.i].n_in;
         vec_push(f->mem, rules, rule);
     }
-    Function *entry = &f->sys->function.at[kept->id.i];
+    Function *entry = &f->sys->function->at[kept->id.i];
     entry->derivative = rules.at;
     entry->n_derivatives = rules.n;
     return true;
@@ -1746,7 +1746,7 @@ static KeptFunction *kept_function(Front *f, const Class *c, Value *arg, Span sp
 static bool give_body(KeptFunction *kept, const Value *arg, Span span)
 {
     Front *f = kept->f;
-    if (kept->has_body || f->sys->function.at[kept->id.i].body)
+    if (kept->has_body || f->sys->function->at[kept->id.i].body)
         return true;
     kept->has_body = true;
     Inner inner = inner_begin(f);
@@ -1757,7 +1757,7 @@ static bool give_body(KeptFunction *kept, const Value *arg, Span span)
         front_unsupported(f, f->eval.stuck_span, f->eval.stuck_code, f->eval.stuck);
     bool ok = body || f->eval.stuck;
     f->eval.stuck = NULL;
-    f->sys->function.at[kept->id.i].body = body;
+    f->sys->function->at[kept->id.i].body = body;
     return ok;
 }
 
@@ -1772,7 +1772,7 @@ static void add_effect(Front *f, FuncId id, const ExprId *arg, Span span)
     bool at_start = f->eval.in_initial;
     bool at_events = f->eval.in_when || at_start;
     FuncId g = function_effect(s, id);
-    uint32_t n = s->function.at[g.i].n_in;
+    uint32_t n = s->function->at[g.i].n_in;
     ExprId *in = arena_array(f->scratch, ExprId, n);
     ExprId path = f->eval.has_path ? f->eval.path : expr_int(p, 1);
     in[0] = at_start ? expr_and(p, path, expr_initial(p)) : path;
@@ -1812,7 +1812,7 @@ static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t 
         return false;
     if ((f->eval.emission || f->eval.in_message) && !give_body(kept, arg, span))
         return false;
-    const Function *fn = &f->sys->function.at[kept->id.i];
+    const Function *fn = &f->sys->function->at[kept->id.i];
     ExprPool *p = f->sys->pool;
     uint32_t n_in = fn->n_in;
     uint32_t n_results = fn->n_out;
@@ -1878,7 +1878,7 @@ bool function_result(Front *f, ExprId x, ExprId *out)
 {
     ExprPool *p = f->sys->pool;
     ExprId call = expr_arg(p, x, 0);
-    const Function fn = f->sys->function.at[expr_func_of(p, call).i];
+    const Function fn = f->sys->function->at[expr_func_of(p, call).i];
     const KeptFunction *kept = fn.self;
     if (!kept || class_syntax(kept->c)->external)
         return false;
@@ -2444,16 +2444,68 @@ static bool call_with(Front *f, Scope *s, const Class *c, const Value *given, co
            call_vectorised(f, c, arg, where, x->span, n_out, out);
 }
 
+/* The value of an argument and the input that it is for: are type and rank the declared ones. */
+static bool argument_fits(Front *f, Scope *s, const Member *m, const SynExpr *x)
+{
+    Value v;
+    return expression_value(f, s, x, &v) && v.n_dims == m->n_dims && fit_type(f, m->type, &v);
+}
+
+static bool arguments_fit(Front *f, Scope *s, const Class *c, const SynExpr *x)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (!m[k].is_input)
+            continue;
+        const SynExpr *arg = at < x->arg.n ? x->arg.at[at] : NULL;
+        at++;
+        for (uint32_t i = 0; i < x->n_named; i++)
+            if (name_same(x->named[i].name, m[k].name))
+                arg = x->named[i].value;
+        if (arg && !argument_fits(f, s, &m[k], arg))
+            return false;
+    }
+    return true;
+}
+
+/* The one that takes the arguments: by number and names and, if there are several, by types (MLS
+ * 14.2); NULL if none does. */
+static const Class *overload_for(Front *f, Scope *s, const Overloads *o, const SynExpr *x)
+{
+    const Class *first = NULL;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < o->n; k++)
+        if (takes_arguments(f, o->at[k], x)) {
+            first = first ? first : o->at[k];
+            n++;
+        }
+    for (uint32_t k = 0; n > 1 && k < o->n; k++)
+        if (takes_arguments(f, o->at[k], x) && arguments_fit(f, s, o->at[k], x))
+            return o->at[k];
+    return first;
+}
+
 bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_t n_out, Value *out)
 {
     if (class_kind(f, c) == CLASS_RECORD) {
         /* MLS 14.3: a constructor of its own that takes these arguments comes first */
         Overloads o = overloads_of(f, c, "'constructor'");
-        for (uint32_t k = 0; k < o.n; k++)
-            if (takes_arguments(f, o.at[k], x))
-                return call_with(f, s, o.at[k], NULL, x, n_out, out);
+        const Class *own = overload_for(f, s, &o, x);
+        if (own)
+            return call_with(f, s, own, NULL, x, n_out, out);
     }
     return call_with(f, s, c, NULL, x, n_out, out);
+}
+
+bool function_string_of(Front *f, Scope *s, const Class *record, const SynExpr *x, Value *out,
+                        bool *found)
+{
+    Overloads o = overloads_of(f, record, "'String'");
+    const Class *own = overload_for(f, s, &o, x);
+    *found = own != NULL;
+    return own && call_with(f, s, own, NULL, x, 1, out);
 }
 
 bool function_call_of(Front *f, Scope *s, const Value *function, const SynExpr *x, uint32_t n_out,

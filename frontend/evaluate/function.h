@@ -15,6 +15,11 @@
 bool function_call(Front *f, Scope *s, const Class *c, const SynExpr *x, uint32_t n_out,
                    Value *out);
 
+/* String(...) of a record by its operator (MLS 14.4); *found says whether it has one that takes the
+ * arguments. */
+bool function_string_of(Front *f, Scope *s, const Class *record, const SynExpr *x, Value *out,
+                        bool *found);
+
 /* The call x of a function given as an argument: inputs it has already are not asked for. */
 bool function_call_of(Front *f, Scope *s, const Value *function, const SynExpr *x, uint32_t n_out,
                       Value *out);

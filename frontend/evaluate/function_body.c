@@ -1,5 +1,6 @@
 /* Functions that cannot be expanded, written down statement by statement. */
 #include "frontend/evaluate/frame.h"
+#include "frontend/evaluate/resource.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -588,37 +589,9 @@ void emission_run(Emission *e, ExprId call, Span span)
 
 /* ---- External functions (MLS 12.9) ------------------------------------------------------ */
 
-static const char *directory_of(Front *f, const SynClass *c)
-{
-    while (c->parent)
-        c = c->parent;
-    if (c->dir)
-        return c->dir;
-    const Source *source = diags_source(f->diags, c->span.file);
-    const char *slash = source ? strrchr(source->path, '/') : NULL;
-    return slash ? arena_printf(f->mem, "%.*s", (int)(slash - source->path), source->path) : ".";
-}
-
-/* MLS 13.5: modelica://Package/path, file:///path. */
-static const char *resolve(Front *f, const Class *c, const char *uri)
-{
-    static const char modelica[] = "modelica://";
-    static const char file[] = "file://";
-    if (strncmp(uri, file, strlen(file)) == 0)
-        return arena_printf(f->mem, "%s", uri + strlen(file));
-    if (strncmp(uri, modelica, strlen(modelica)) != 0)
-        return arena_printf(f->mem, "%s/%s", directory_of(f, class_syntax(c)), uri);
-    const char *name = uri + strlen(modelica);
-    size_t n = strcspn(name, "/.");
-    const char *top = arena_printf(f->scratch, "%.*s", (int)n, name);
-    const SynClass *found = library_find_top(f->library, name_of(f->names, top));
-    const char *rest = strchr(name, '/');
-    return found ? arena_printf(f->mem, "%s%s", directory_of(f, found), rest ? rest : "") : NULL;
-}
-
 static const char *own_directory(Front *f, const Class *c, const char *name)
 {
-    return arena_printf(f->mem, "%s/Resources/%s", directory_of(f, class_syntax(c)), name);
+    return arena_printf(f->mem, "%s/Resources/%s", resource_directory(f, class_syntax(c)), name);
 }
 
 /* The strings of an annotation: one, or several. */
@@ -654,10 +627,12 @@ static bool read_annotations(Emission *e, const SynExternal *syn, External *x)
     x->include = n ? text[0] : NULL;
     if (!annotated(e, s, syn->annotation, "IncludeDirectory", &n, &text))
         return false;
-    x->include_dir = n ? resolve(f, fr->c, text[0]) : own_directory(f, fr->c, "Include");
+    x->include_dir =
+        n ? resource_path(f, class_syntax(fr->c), text[0]) : own_directory(f, fr->c, "Include");
     if (!annotated(e, s, syn->annotation, "LibraryDirectory", &n, &text))
         return false;
-    x->library_dir = n ? resolve(f, fr->c, text[0]) : own_directory(f, fr->c, "Library");
+    x->library_dir =
+        n ? resource_path(f, class_syntax(fr->c), text[0]) : own_directory(f, fr->c, "Library");
     if (!annotated(e, s, syn->annotation, "Library", &x->n_libraries, &text))
         return false;
     x->library = text;

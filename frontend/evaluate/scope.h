@@ -61,6 +61,9 @@ bool scope_value(Front *f, Scope *s, const SynCref *cref, Value *out);
 /* The value bound to a parameter; false (and nothing reported) if it has none, or is solved for. */
 bool scope_binding(Front *f, VarId v, ExprId *out);
 
+/* Behind an error about a function that is not there: what else is meant, perhaps; or "". */
+const char *scope_function_hint(Front *f, Scope *s, const SynCref *cref);
+
 /* What connections know, once flattening has collected them; both report and return false.
  * cardinality(c) (MLS 3.7.4.3); Connections.isRoot(a.R) and rooted(a.R) (MLS 9.4.1). */
 bool scope_cardinality(Front *f, Scope *s, const SynCref *cref, long *out);
@@ -90,6 +93,8 @@ uint32_t class_members(Front *f, const Class *c, const Member **out);
 uint32_t class_n_literals(Front *f, const Class *c); /* CLASS_ENUMERATION */
 Name class_literal(Front *f, const Class *c, uint32_t k);
 bool class_same(const Class *a, const Class *b); /* the same definition, whatever the environment */
+/* Enumerations with the same literals in the same order are one type, too (MLS 6.4, 6.7). */
+bool class_same_type(const Class *a, const Class *b);
 /* MLS 7.3: its declaration or one around it is replaceable, so that it may become another. */
 bool class_is_replaceable(const Class *c);
 /* A class declared in c or inherited: an operator, a constructor; NULL if there is none. */
@@ -98,6 +103,7 @@ const Class *class_find(Front *f, const Class *c, Name name);
 /* Answered by builtin.c: whether `name` (dotted for Connections.isRoot) is a predefined
  * function or operator in function syntax: sin, der, zeros, ... */
 bool builtin_is_function(const char *name);
+const char *builtin_nth(uint32_t k);         /* their names; NULL behind the last one */
 bool builtin_is_supported(const char *name); /* a call of another one is an error */
 
 /* Expressions. All report what is wrong and return false. */

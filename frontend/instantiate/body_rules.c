@@ -23,6 +23,7 @@ typedef struct Around {
     bool is_function, initial, algorithm;
     bool in_when, in_loop; /* for or while */
     bool in_branch;        /* if, of an algorithm */
+    bool in_clocked;       /* a when-equation of a clock (MLS 16.6) */
     bool of_connections;   /* an argument of cardinality(), Connections.root() and the like */
     bool is_pure;          /* an argument of pure() (MLS 12.3) */
     bool may_be_impure;    /* the binding of a parameter */
@@ -215,6 +216,32 @@ static void check_call(const Around *a, const SynExpr *x)
     else if (x->cref->n == 1 && strcmp(name, "reinit") == 0)
         check_reinit(a, x);
     check_impure(a, x);
+    static const char *const of_events[] = {
+        "pre", "edge", "change", "reinit", "terminal", "delay", "spatialDistribution"};
+    bool by_time = x->cref->n == 1 && strcmp(name, "sample") == 0 && x->arg.n == 2 &&
+                   x->arg.at[1] &&
+                   (x->arg.at[1]->kind == SYN_REAL || x->arg.at[1]->kind == SYN_INTEGER);
+    if (a->in_clocked && x->cref->n == 1 &&
+        (by_time || is_one_of(name, of_events, sizeof of_events / sizeof *of_events)) &&
+        is_predefined(a, x->cref))
+        rule_error(a->f, x->span, "F40",
+                   "'%s' is for what is not clocked: previous(), sample(u) and hold() are for "
+                   "clocks (MLS 16.8.1)",
+                   name);
+    const Element *first = x->cref->n > 1 && !x->cref->global
+                               ? class_element(a->f, a->cls, x->cref->part[0].name)
+                               : NULL;
+    bool of_array = first && !first->is_class && first->typed == TYPE_KNOWN && first->member.n_dims;
+    if (of_array || (first && has_subscripts(x->cref)))
+        rule_error(a->f, x->span, "N43",
+                   "functions are called by way of components that are no arrays (MLS 5.3.2)");
+    static const char *const of_variables[] = {"pre", "edge", "change"};
+    const SynExpr *of = x->arg.n == 1 ? x->arg.at[0] : NULL;
+    if (x->cref->n == 1 && of && of->kind != SYN_CREF &&
+        is_one_of(name, of_variables, sizeof of_variables / sizeof *of_variables) &&
+        is_predefined(a, x->cref))
+        rule_error(a->f, of->span, "T08",
+                   "'%s' is of a variable and not of an expression (MLS 3.7.5)", name);
 }
 
 /* MLS 4.4.5: what may be absent is used in connections, and where the graph of connections asks. */
@@ -299,6 +326,8 @@ static void expression(const Around *a, const SynExpr *x)
             expressions(a, &x->row[k]);
         return;
     case SYN_INDEX:
+        diag_warning(a->f->diags, x->span, "F40",
+                     "subscripts and '.' behind parentheses are no Modelica 3.6 yet (MLS 3.2)");
         expression(a, x->base);
         expressions(a, &x->arg);
         return;
@@ -368,6 +397,18 @@ static void check_when_branches(const Around *a, const SynEquation *x)
     }
 }
 
+/* Is the condition of a when-equation a clock, by what is written. */
+static bool is_clocked(const Around *a, const SynExpr *x)
+{
+    if (!x || (x->kind != SYN_CALL && x->kind != SYN_CREF) || x->cref->n != 1)
+        return false;
+    if (x->kind == SYN_CALL)
+        return strcmp(x->cref->part[0].name.s, "Clock") == 0;
+    const Element *e = class_element(a->f, a->cls, x->cref->part[0].name);
+    return e && !e->is_class && e->typed == TYPE_KNOWN && e->type->kind == CLASS_PLAIN &&
+           e->type->base_type == TYPE_CLOCK;
+}
+
 static void equations(const Around *a, const SynEquations *all)
 {
     for (uint32_t k = 0; k < all->n; k++) {
@@ -402,6 +443,7 @@ static void equations(const Around *a, const SynEquations *all)
             check_when_branches(a, x);
             in.in_when = true;
             in.when = x;
+            in.in_clocked = is_clocked(a, x->branch[0].condition);
             /* fall through */
         case SYN_EQ_IF:
             in.is_choice = a->is_choice || (!in.when && x->kind == SYN_EQ_IF);

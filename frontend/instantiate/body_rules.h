@@ -9,5 +9,8 @@ void rule_error(Front *f, Span at, const char *code, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 /* Of the sections and bindings that c's own text has. */
 void body_rules(Front *f, Class *c);
+/* operator_rules.c: the operators of an operator record; the functions of an external object. */
+void operator_rules(Front *f, Class *record);
+void object_rules(Front *f, Class *c);
 
 #endif

@@ -259,9 +259,14 @@ static void check_type_prefix(Front *f, const Class *c, const Element *e)
                    kind_text(t), prefix_text(p));
         return;
     }
+    if (type->kind == CLASS_PLAIN && type->base_type == TYPE_CLOCK &&
+        (p->connector || p->variability)) {
+        rule_error(f, x->name_span, "N41", "Clock '%s' has no prefix '%s' (MLS 16.2.1)", e->name.s,
+                   prefix_text(p));
+        return;
+    }
     bool is_connector = class_is_connector(type) || class_is_connector(t);
-    if (is_connector && !is_simple(type) &&
-        (p->variability == SYN_CONSTANT || p->variability == SYN_PARAMETER)) {
+    if (is_connector && (p->variability == SYN_CONSTANT || p->variability == SYN_PARAMETER)) {
         rule_error(f, x->name_span, "N41", "connector '%s' cannot be a %s (MLS 9.3)", e->name.s,
                    prefix_text(p));
         return;
@@ -294,10 +299,48 @@ static void check_type_prefix(Front *f, const Class *c, const Element *e)
         rule_error(f, x->name_span, "N41", "'%s' is for Real variables (MLS 4.4.2)",
                    p->connector == SYN_FLOW ? "flow" : "stream");
     bool outside = class_is(c, SYN_R_MODEL) || class_is(c, SYN_R_BLOCK) || is_function(c);
-    if (p->connector && outside)
+    if (p->connector == SYN_STREAM && outside)
+        rule_error(f, x->name_span, "N41", "'stream' of '%s' stands in connectors only (MLS 15.1)",
+                   e->name.s);
+    else if (p->connector && outside)
         diag_warning(f->diags, x->name_span, "N41",
                      "'%s' of '%s' says nothing outside of a connector (MLS 9.2)", prefix_text(p),
                      e->name.s);
+}
+
+/* MLS 5.3.2: names are looked up inside of classes that are packages, or could be. */
+static void check_path(Front *f, Class *c, const SynPath *path)
+{
+    Found at = path->n > 1 ? lookup_name(f, path->global ? NULL : &c->body, path->name[0])
+                           : (Found){.kind = FOUND_NONE};
+    for (uint32_t k = 1; k < path->n && at.kind == FOUND_CLASS; k++) {
+        Class *in = at.cls;
+        if (in->syn && in->state == CLASS_DONE && !class_is(in, SYN_R_PACKAGE))
+            for (uint32_t j = 0; j < in->element.n; j++) {
+                const Element *e = in->element.at[j];
+                if (e->is_class || e->component->prefix.variability == SYN_CONSTANT)
+                    continue;
+                rule_error(f, path->span, "N43",
+                           "%s is no package and '%s' no constant, so nothing is looked up in it "
+                           "(MLS 5.3.2)",
+                           in->name, e->name.s);
+                return;
+            }
+        Element *e = class_element(f, in, path->name[k]);
+        if (!e || !e->is_class)
+            return;
+        at = (Found){.kind = FOUND_CLASS, .cls = element_class(f, e, NULL)};
+    }
+}
+
+/* MLS 7.2.5: each is for arrays. */
+static void check_each(Front *f, const Element *e)
+{
+    const SynMod *m = e->component->mod;
+    for (uint32_t k = 0; m && e->member.n_dims == 0 && k < m->n; k++)
+        if (m->arg[k].each && m->arg[k].kind == SYN_ARG_MODIFY && m->arg[k].path.n == 1)
+            rule_error(f, m->arg[k].span, "T32", "'each' is for arrays, '%s' is none (MLS 7.2.5)",
+                       e->name.s);
 }
 
 static void check_component(Front *f, Class *c, Element *e)
@@ -371,6 +414,8 @@ static void check_component(Front *f, Class *c, Element *e)
         }
     }
     check_type_prefix(f, c, e);
+    check_path(f, c, &x->type);
+    check_each(f, e);
     /* MLS 5.3.2: the name of the class could not be found any more */
     if (x->type.n && !x->type.global && name_same(x->type.name[0], e->name))
         rule_error(f, x->name_span, "N44",
@@ -445,6 +490,10 @@ static void check_elements(Front *f, Class *c)
         if (syn->kind == SYN_CLASS && syn->class_) {
             check_name(f, syn->class_->name, syn->class_->name_span);
             SynRestriction r = syn->class_->restriction;
+            if (syn->outer && !syn->inner && syn->class_->kind == SYN_LONG &&
+                (syn->class_->n_elements || syn->class_->n_sections))
+                rule_error(f, syn->class_->name_span, "N48",
+                           "an outer class is declared by a short class definition (MLS 5.4)");
             if (class_is(c, SYN_R_OPERATOR) && r != SYN_R_FUNCTION)
                 rule_error(f, syn->class_->name_span, "N40",
                            "an operator contains functions only (MLS 4.6)");
@@ -576,6 +625,7 @@ static void check_literals(Front *f, const Class *c)
                 rule_error(f, l->span, "N44",
                            "'%s' is an attribute of enumerations and no literal (MLS 4.9.5)",
                            l->name.s);
+        check_name(f, l->name, l->span);
     }
 }
 
@@ -602,8 +652,12 @@ void class_rules(Front *f)
             if (c->syn->external)
                 check_external(f, c->syn->external);
         }
+        if (c->syn->kind == SYN_LONG && class_is(c, SYN_R_OPERATOR_RECORD))
+            operator_rules(f, c);
+        if (c->syn->kind == SYN_LONG && c->kind == CLASS_PLAIN && c->base_type == TYPE_OBJECT)
+            object_rules(f, c);
         body_rules(f, c);
-        if (f->units != UNITS_OFF)
+        if (f->units != RULE_OFF)
             unit_rules(f, c);
         arena_rollback(f->scratch, mark);
     }

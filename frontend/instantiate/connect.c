@@ -107,7 +107,7 @@ static bool leaves_match(Front *f, const Pair *p)
     const Instance *a = p->a;
     const Instance *b = p->b;
     if (a->cls->base_type != b->cls->base_type ||
-        (a->cls->kind == CLASS_ENUMERATION && !class_same(a->cls, b->cls))) {
+        (a->cls->kind == CLASS_ENUMERATION && !class_same_type(a->cls, b->cls))) {
         mismatch(f, p,
                  arena_printf(f->mem, "one is a %s, the other a %s", a->cls->terminal->name,
                               b->cls->terminal->name));
@@ -125,6 +125,10 @@ static bool leaves_match(Front *f, const Pair *p)
     bool b_fixed = b->variability <= VARIES_PARAMETER;
     if (a_fixed != b_fixed) {
         mismatch(f, p, "only one is a parameter");
+        return false;
+    }
+    if (a_fixed && (a->variability == VARIES_NEVER) != (b->variability == VARIES_NEVER)) {
+        mismatch(f, p, "one is a parameter, the other a constant");
         return false;
     }
     return true;
@@ -316,6 +320,29 @@ static bool is_connector(Front *f, const Selection *s, Span span, const SynCref 
     return false;
 }
 
+/* MLS 9.1: a connector of the class, or one of a component of it: none of a component's component.
+ * *is_outer: the component is an outer one. */
+static bool reference_is_near(Front *f, Instance *around, const SynCref *cref, bool *is_outer)
+{
+    Class *c = around->cls;
+    for (uint32_t k = 0; k < cref->n && k < 2; k++) {
+        Element *e = cref->global ? NULL : class_element(f, c, cref->part[k].name);
+        if (!e || e->is_class || !element_type(f, e) || e->typed != TYPE_KNOWN)
+            return true; /* of an iterator, an undeclared part of a bus, ... */
+        if (k == 0)
+            *is_outer = e->is_outer && !e->is_inner;
+        if (class_is_connector(e->type))
+            return true;
+        c = e->type;
+    }
+    if (cref->n < 3)
+        return true;
+    diag_error(f->diags, cref->span, "F02",
+               "'%s' is no connector, so connections do not reach into it (MLS 9.1)",
+               cref->part[1].name.s);
+    return false;
+}
+
 static void collect_connect(Front *f, Scope *s, Instance *around, const SynEquation *x)
 {
     struct Connections *c = f->lookup->connections;
@@ -337,6 +364,16 @@ static void collect_connect(Front *f, Scope *s, Instance *around, const SynEquat
     }
     if (!is_connector(f, &a, x->a->span, x->a) || !is_connector(f, &b, x->b->span, x->b))
         return;
+    bool outer[2] = {false, false};
+    if (!reference_is_near(f, around, x->a, &outer[0]) ||
+        !reference_is_near(f, around, x->b, &outer[1]))
+        return;
+    if (outer[0] && outer[1]) {
+        diag_error(f->diags, x->span, "F02",
+                   "both connectors are of outer elements: they are connected where the inner ones "
+                   "are (MLS 9.3)");
+        return;
+    }
     bool same = a.n_dims == b.n_dims;
     for (uint32_t k = 0; same && k < a.n_dims; k++)
         same = a.dims[k] == b.dims[k];
@@ -851,12 +888,34 @@ static void check_causality(Front *f, const uint32_t *element, uint32_t n)
     }
 }
 
+/* MLS 9.3: those of a set that say what quantity they are say the same. */
+static void check_quantity(Front *f, const uint32_t *element, uint32_t n)
+{
+    const struct Connections *c = f->lookup->connections;
+    const Var *first = NULL;
+    for (uint32_t k = 0; k < n; k++) {
+        const Var *v = var_at(f->sys, (VarId){element[k] / 2});
+        if (!v->attr.quantity.s || !v->attr.quantity.s[0])
+            continue;
+        if (!first)
+            first = v;
+        if (name_same(first->attr.quantity, v->attr.quantity))
+            continue;
+        diag_error(f->diags, c->place.at[c->place_of[element[k]] - 1].span, "F02",
+                   "'%s' is a %s and '%s' a %s, so they cannot be connected (MLS 9.3)",
+                   first->name.s, first->attr.quantity.s, v->name.s, v->attr.quantity.s);
+        return;
+    }
+}
+
 static void set_equations(Front *f, Map *groups, const Map *connector, const uint32_t *element,
                           uint32_t n)
 {
     System *s = f->sys;
     struct Connections *c = f->lookup->connections;
     SetMember first = member_of(f, element[0]);
+    if (n > 1)
+        check_quantity(f, element, n);
     ExprId zero = expr_int(s->pool, 0);
     if (first.leaf->is_flow) {
         /* MLS 9.2: the flow variables of a set sum to zero, those of outside connectors negative */
@@ -972,6 +1031,60 @@ void connections_equations(Front *f)
     arena_rollback(f->scratch, mark);
 }
 
+/* ---- what is not connected ----------------------------------------------------------------------
+ */
+
+/* Has a connector no variable that a connection or, of an input, a binding reaches. */
+static bool is_loose(Front *f, Instance *i)
+{
+    if (i->kind == INST_ABSENT || i->kind == INST_FAILED)
+        return true;
+    if (i->kind == INST_LEAF) {
+        if (i->variability <= VARIES_PARAMETER || i->n == 0 || !var_exists(i->var))
+            return true;
+        const uint32_t *at;
+        uint32_t n;
+        bool alone = connections_set(f, element_of(i, 0, true), &at, &n) && n == 1;
+        return alone && !i->is_output && !instance_has_binding(f, i);
+    }
+    for (uint32_t k = 0; k < i->n && i->kind == INST_ARRAY; k++)
+        if (!is_loose(f, i->elem[k]))
+            return false;
+    for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
+        Instance *part = instance_part(i, k);
+        if (part && !is_loose(f, part))
+            return false;
+    }
+    return i->kind == INST_ARRAY || i->kind == INST_CLASS;
+}
+
+static void loose_in(Front *f, Instance *i, Span span)
+{
+    for (uint32_t k = 0; k < i->n && i->kind == INST_ARRAY; k++)
+        loose_in(f, i->elem[k], span);
+    for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
+        Instance *part = instance_part(i, k);
+        if (!part || part->kind == INST_ABSENT || part->kind == INST_FAILED ||
+            !class_is_connector(part->cls) || class_is_expandable(part->cls))
+            continue;
+        for (uint32_t j = 0; j < (part->kind == INST_ARRAY ? part->n : 1); j++) {
+            Instance *one = part->kind == INST_ARRAY ? part->elem[j] : part;
+            if (is_loose(f, one))
+                vec_push(f->sys->mem, f->sys->loose, ((LooseEnd){one->path, span}));
+        }
+    }
+}
+
+void connections_loose(Front *f, Instance *root)
+{
+    for (uint32_t k = 0; k < instance_n_parts(root); k++) {
+        Instance *i = instance_part(root, k);
+        bool is_there = i && i->el && i->kind != INST_ABSENT && i->kind != INST_FAILED;
+        if (is_there && !class_is_connector(i->cls))
+            loose_in(f, i, i->el->component->name_span);
+    }
+}
+
 /* ---- questions ------------------------------------------------------------------------------- */
 
 static bool too_early(Front *f, Span span)
@@ -995,6 +1108,13 @@ bool scope_cardinality(Front *f, Scope *s, const SynCref *cref, long *out)
         diag_error(f->diags, cref->span, "T32", "cardinality needs one connector, not an array");
         return false;
     }
+    for (const Instance *i = a.at[0]; i; i = i->parent)
+        if (class_is_expandable(i->cls)) {
+            diag_error(f->diags, cref->span, "T08",
+                       "cardinality is not of expandable connectors, nor of their elements "
+                       "(MLS 3.7.4.3)");
+            return false;
+        }
     uint32_t n = map_get(&f->lookup->connections->cardinality, a.at[0]->id);
     *out = n == MAP_NONE ? 0 : (long)n;
     return true;

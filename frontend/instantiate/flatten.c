@@ -8,6 +8,7 @@
 
 #include "base/vec.h"
 
+#include <math.h>
 #include <string.h>
 
 Front *front_new(System *sys, Library *library)
@@ -161,13 +162,34 @@ static void leaf_attributes(Front *f, Instance *i)
     }
 }
 
+/* MLS 4.9.1: a value is between min and max, where all that is known. */
+static bool check_range(Front *f, Instance *i, uint32_t k)
+{
+    const ExprPool *p = f->sys->pool;
+    const Var *v = var_of(f, i, k);
+    double value, min = -INFINITY, max = INFINITY;
+    if (f->ranges == RULE_OFF || !expr_constant(p, v->binding, &value))
+        return true;
+    if (expr_exists(v->attr.min))
+        expr_constant(p, v->attr.min, &min);
+    if (expr_exists(v->attr.max))
+        expr_constant(p, v->attr.max, &max);
+    if (value >= min && value <= max)
+        return true;
+    (f->ranges == RULE_ERROR ? diag_error : diag_warning)(
+        f->diags, instance_binding_span(f, i), "R01", "'%s' is %.9g, %s its %s of %.9g (MLS 4.9.1)",
+        v->name.s, value, value < min ? "below" : "above", value < min ? "min" : "max",
+        value < min ? min : max);
+    return false;
+}
+
 /* MLS 4.4.2: the binding of a parameter or constant is its value. */
 static void leaf_binding(Front *f, Instance *i)
 {
     const Value *b = NULL;
     if (!instance_binding(f, i, false, &b) || !b)
         return;
-    bool is_value = i->variability <= VARIES_PARAMETER;
+    bool is_value = i->variability <= VARIES_PARAMETER, in_range = true;
     for (uint32_t k = 0; k < i->n; k++) {
         Var *v = var_of(f, i, k);
         if (!expr_exists(b->elem[k]))
@@ -186,6 +208,7 @@ static void leaf_binding(Front *f, Instance *i)
                 return;
             }
             v->binding = b->elem[k];
+            in_range = in_range && check_range(f, i, k); // of an array the first is told
         } else if (v->kind == VAR_INPUT) {
             /* bound: no longer given from outside */
             v->kind = i->variability == VARIES_DISCRETE ? VAR_DISCRETE : VAR_CONTINUOUS;
@@ -898,6 +921,7 @@ bool flatten(Front *f, const char *model)
     if (diags_errors(f->diags) == errors)
         balance_check(f, root);
     connections_equations(f);
+    connections_loose(f, root);
     class_rules(f);
     dump_finish(f, root);
     read_experiment(f, root);

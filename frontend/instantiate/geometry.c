@@ -1,4 +1,5 @@
 /* geometry.c -- what of the instance tree can be drawn (ir/geometry.h). */
+#include "frontend/evaluate/resource.h"
 #include "frontend/instantiate/instance.h"
 
 #include "ir/geometry.h"
@@ -97,12 +98,31 @@ static bool solid_members(const Instance *i, VarId *member)
     return found == SOLID_MEMBERS;
 }
 
+/* Of member `file`, if i has that and it says something. What names no library's file stays as it
+ * is: that there is no such file is said when it is to be drawn. */
+static Name solid_file(Front *f, const Instance *i)
+{
+    for (uint32_t k = 0; k < instance_n_parts(i); k++) {
+        Instance *c = instance_part(i, k);
+        const Value *v = NULL;
+        if (!c || c->kind != INST_LEAF || c->cls->base_type != TYPE_STRING || c->n != 1 ||
+            strcmp(c->el->name.s, "file") != 0 || !instance_binding(f, c, false, &v) || !v ||
+            v->kind != VALUE_PLAIN || expr_op(f->sys->pool, v->elem[0]) != OP_STRING)
+            continue;
+        const char *uri = expr_text_of(f->sys->pool, v->elem[0]).s;
+        const char *path = *uri ? resource_path(f, class_syntax(f->lookup->root->cls), uri) : NULL;
+        return *uri ? name_of(f->names, path ? path : uri) : (Name){0};
+    }
+    return (Name){0};
+}
+
 static void add_solid(Front *f, const Instance *i)
 {
     GeometrySolid s = {.name = name_of(f->names, i->path)};
     if (!i->cls->syn || !rung_annotation(i->cls->syn->annotation, "solid") ||
         !solid_members(i, s.member))
         return;
+    s.file = solid_file(f, i);
     vec_push(f->sys->mem, f->sys->geometry.solid, s);
 }
 

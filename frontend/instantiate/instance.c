@@ -618,6 +618,16 @@ Instance *instance_child(Front *f, Instance *i, uint32_t index)
     return c->kind == INST_FAILED ? NULL : c;
 }
 
+Instance *instance_local(Front *f, Instance *i, Element *e)
+{
+    uint32_t index = element_first(e)->index;
+    Element *first = i->cls->component.at[index];
+    /* of the model itself, around which there is nothing, both are one */
+    if (first->is_inner && first->is_outer && i->parent)
+        return inner_of(f, i, first);
+    return instance_child(f, i, index);
+}
+
 Instance *instance_add(Front *f, Instance *connector, Name name, const Instance *like,
                        uint32_t n_dims, const uint32_t *dims)
 {

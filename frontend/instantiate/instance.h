@@ -293,6 +293,10 @@ Instance *instance_root(Front *f, Class *c, Env env);
 Instance *class_statics(Front *f, Class *c);
 /* The component; NULL after an error. May be INST_ABSENT. */
 Instance *instance_child(Front *f, Instance *i, uint32_t index);
+/* What the name of element e means in equations and modifiers that stand in i's class (MLS 5.5): an
+ * element that is both inner and outer is the outer one there, its own instance is what outer
+ * elements inside find. */
+Instance *instance_local(Front *f, Instance *i, Element *e);
 /* A component that no class declares: `name` in an expandable connector, with the type of `like`
  * and these dimensions. NULL after an error. */
 Instance *instance_add(Front *f, Instance *connector, Name name, const Instance *like,
@@ -378,6 +382,8 @@ void connections_visit(Front *f, Instance *i, ConnectVisit visit);
 void connections_collect_in(Front *f, Instance *i);
 void connections_decide(Front *f);
 void connections_equations(Front *f);
+/* Notes the connectors of the model's own components that nothing is connected to. */
+void connections_loose(Front *f, Instance *root);
 /* The function equalityConstraint of an overdetermined type or record (MLS 9.4.1), or NULL. */
 const Class *connections_constraint(Front *f, const Class *c);
 /* The connection set of an element, 2 * variable as inside, + 1 as outside connector; false before

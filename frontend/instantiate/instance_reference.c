@@ -146,7 +146,9 @@ static WalkResult walk(Front *f, Scope *s, const SynCref *cref, uint32_t from, I
             }
         }
         uint32_t index = added ? 0 : element_first(e)->index;
-        Instance *shape = added ? added : instance_child(f, w->shape, index);
+        Instance *shape = added       ? added
+                          : k == from ? instance_local(f, w->shape, e)
+                                      : instance_child(f, w->shape, index);
         if (!shape)
             return WALK_BAD;
         if (w->n == 1 && w->n_dims == 0) {
@@ -363,7 +365,7 @@ bool scope_value(Front *f, Scope *s, const SynCref *cref, Value *out)
     Instance *around = at.scope->inst ? at.scope->inst : class_statics(f, at.scope->cls);
     if (cref->n == 1) {
         /* the usual case, short: a variable of this instance */
-        Instance *i = instance_child(f, around, element_first(at.el)->index);
+        Instance *i = instance_local(f, around, at.el);
         if (!i)
             return false;
         if (i->kind == INST_LEAF) {
@@ -446,7 +448,7 @@ bool instance_select(Front *f, Scope *s, const SynCref *cref, Selection *out)
     }
     if (r != WALK_GOOD)
         return r == WALK_ABSENT;
-    Instance *first = instance_child(f, at.scope->inst, element_first(at.el)->index);
+    Instance *first = instance_local(f, at.scope->inst, at.el);
     /* MLS 9.1.2: a connector of the class itself is an outside one */
     out->is_inside = !class_is_connector(first->cls) || at.el->is_outer;
     out->shape = w.shape;

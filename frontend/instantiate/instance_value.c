@@ -135,7 +135,8 @@ bool value_fits(Front *f, const Value *v, BaseType type, const Class *enumeratio
         return false;
     }
     if (v->type == type || (type == TYPE_REAL && v->type == TYPE_INTEGER)) {
-        if (type != TYPE_ENUMERATION || !v->cls || !enumeration || class_same(v->cls, enumeration))
+        bool is_class = type == TYPE_ENUMERATION || type == TYPE_OBJECT;
+        if (!is_class || !v->cls || !enumeration || class_same_type(v->cls, enumeration))
             return true;
         diag_error(f->diags, span, "T31", "%s is a %s, not a %s", what, enumeration->name,
                    v->cls->name);

@@ -283,6 +283,40 @@ const char *lookup_hint(Front *f, Scope *s, Name name)
     return at.s ? arena_printf(f->mem, "; did you mean '%s'?", at.s) : "";
 }
 
+const char *scope_function_hint(Front *f, Scope *s, const SynCref *cref)
+{
+    if (cref->n > 1 || cref->global)
+        return "";
+    Name name = cref->part[0].name;
+    Found at = lookup_name(f, s, name);
+    if (at.kind == FOUND_COMPONENT || at.kind == FOUND_LOCAL)
+        return arena_printf(f->mem, ": it is a variable, whose subscripts are in brackets, %s[...]",
+                            name.s);
+    uint32_t best = tolerance_for(name);
+    const char *near = NULL;
+    for (uint32_t k = 0; builtin_nth(k); k++) {
+        uint32_t d = distance(name.s, builtin_nth(k));
+        if (d < best && !strchr(builtin_nth(k), '.')) {
+            best = d;
+            near = builtin_nth(k);
+        }
+    }
+    return near ? arena_printf(f->mem, "; did you mean '%s'?", near) : lookup_hint(f, s, name);
+}
+
+/* What a predefined type is called elsewhere; or "". */
+static const char *type_hint(Front *f, Name name)
+{
+    static const char *const known[][2] = {
+        {"real", "Real"},       {"double", "Real"},     {"float", "Real"},   {"int", "Integer"},
+        {"integer", "Integer"}, {"boolean", "Boolean"}, {"bool", "Boolean"}, {"string", "String"},
+    };
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(name.s, known[k][0]) == 0)
+            return arena_printf(f->mem, "; did you mean '%s'?", known[k][1]);
+    return "";
+}
+
 void scope_check_imports(Front *f, Scope *s)
 {
     for (; s; s = s->outer)
@@ -315,8 +349,9 @@ Class *lookup_path_or_report(Front *f, Scope *s, const SynPath *path, const char
     Found at = lookup_name(f, from, path->name[0]);
     if (at.kind == FOUND_NONE) {
         scope_check_imports(f, from);
+        const char *hint = type_hint(f, path->name[0]);
         diag_error(f->diags, path->span, "N02", "there is no %s '%s' here%s", what, path->name[0].s,
-                   lookup_hint(f, from, path->name[0]));
+                   *hint ? hint : lookup_hint(f, from, path->name[0]));
         scope_note_library(f, from, path->name[0], path->n > 1);
         return NULL;
     }
@@ -373,7 +408,8 @@ const Class *scope_class(Front *f, Scope *s, const SynCref *cref)
             /* world.gravityAcceleration: the function in the class of the component */
             Instance *around = inst ? inst : at.scope->inst;
             if (around && cref->part[k].sub.n == 0) {
-                inst = instance_child(f, around, element_first(at.el)->index);
+                inst = k == 0 ? instance_local(f, around, at.el)
+                              : instance_child(f, around, element_first(at.el)->index);
                 if (!inst || inst->kind != INST_CLASS)
                     return NULL;
                 at = (Found){.kind = FOUND_CLASS, .cls = inst->cls};

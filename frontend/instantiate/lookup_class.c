@@ -552,6 +552,8 @@ static bool elaborate_long(Front *f, Class *c)
         }
         Class *base = vec_last(c->base);
         take_over(c, base);
+        for (uint32_t j = 0; e->is_protected && j < base->element.n; j++)
+            base->element.at[j]->is_protected = true; /* MLS 7.1.2 */
         if (base->n_dims > 0)
             dims_join(f, c, (SynExprs){0}, NULL, base);
     }
@@ -912,6 +914,19 @@ static const void *definition_of(const Class *c)
 bool class_same(const Class *a, const Class *b)
 {
     return a == b || definition_of(a) == definition_of(b);
+}
+
+bool class_same_type(const Class *a, const Class *b)
+{
+    if (class_same(a, b))
+        return true;
+    const SynClass *x = a->terminal ? a->terminal->syn : NULL;
+    const SynClass *y = b->terminal ? b->terminal->syn : NULL;
+    bool same = a->kind == CLASS_ENUMERATION && b->kind == CLASS_ENUMERATION && x && y &&
+                x->kind == SYN_ENUM && y->kind == SYN_ENUM && x->n_literals == y->n_literals;
+    for (uint32_t k = 0; same && k < x->n_literals; k++)
+        same = name_same(x->literal[k].name, y->literal[k].name);
+    return same;
 }
 
 const Class *class_find(Front *f, const Class *c, Name name)

@@ -70,7 +70,7 @@ static bool is_one(const Unit *a)
 
 static void report(const UnitScope *p, Span at, const char *text)
 {
-    (p->f->units == UNITS_ERROR ? diag_error : diag_warning)(p->f->diags, at, "U01", "%s", text);
+    (p->f->units == RULE_ERROR ? diag_error : diag_warning)(p->f->diags, at, "U01", "%s", text);
 }
 
 /* What both are, if they fit; else that is told, and the result is not known. */

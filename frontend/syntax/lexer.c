@@ -328,6 +328,25 @@ static TokenKind symbol(const char *s, uint32_t *n)
     return TOK_NONE;
 }
 
+/* What other languages write here, and Modelica otherwise. */
+static const char *foreign_token(const char *s)
+{
+    static const char *const known[][2] = {
+        {"!=", "'!=' is no Modelica: '<>' is for what is not equal"},
+        {"&&", "'&&' is no Modelica: 'and' is"},
+        {"&", "'&' is no Modelica: 'and' is"},
+        {"||", "'||' is no Modelica: 'or' is"},
+        {"|", "'|' is no Modelica: 'or' is"},
+        {"!", "'!' is no Modelica: 'not' is"},
+        {"#", "'#' is no Modelica: a comment begins with '//'"},
+        {"%", "'%' is no Modelica: mod(a, b) is, and a comment begins with '//'"},
+    };
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strncmp(s, known[k][0], strlen(known[k][0])) == 0)
+            return known[k][1];
+    return "this character belongs to no Modelica token";
+}
+
 Token lexer_token(Lexer *l, uint32_t at)
 {
     const char *s = l->text;
@@ -364,7 +383,7 @@ Token lexer_token(Lexer *l, uint32_t at)
         uint32_t j = i + 1;
         while (j < l->size && !is_letter(s[j]) && !is_digit(s[j]) && !strchr(" \t\r\n\"';)", s[j]))
             j++;
-        lex_error(l, i, j, "P04", "this character belongs to no Modelica token");
+        lex_error(l, i, j, "P04", foreign_token(s + i));
         at = j;
     }
 }

@@ -95,7 +95,13 @@ void expected(Parser *p, const char *what)
 {
     char found[80];
     token_text(p, &p->tok, found, sizeof found);
-    parser_fail(p, span_here(p), "P01", "expected %s, found %s", what, found);
+    bool is_name = strcmp(what, "the name of a component") == 0;
+    bool is_number = at(p, TOK_INTEGER) || at(p, TOK_REAL);
+    const char *why = at(p, TOK_EQUALS) && strcmp(what, "'then'") == 0 ? ": '==' compares"
+                      : at(p, TOK_EQUALS) && is_name ? ": equations stand behind 'equation'"
+                      : is_number && is_name         ? ": numbers have a decimal point"
+                                                     : "";
+    parser_fail(p, span_here(p), "P01", "expected %s, found %s%s", what, found, why);
 }
 
 static bool on_new_line(const Parser *p)

@@ -24,6 +24,7 @@ typedef struct Parser {
     Token held;
     uint32_t depth;
     uint32_t open[TOK_COUNT]; /* blocks of this keyword around the current token */
+    Span else_if;             /* the last 'if' directly behind an 'else' */
     uint32_t errors;
     SynFile *file;
     SynClass *in; /* the class whose text is being read */

@@ -93,6 +93,9 @@ static void block_end(Parser *p, TokenKind keyword, uint32_t begin)
     parser_error(p, span_here(p), "P03", "expected 'end %.*s' here", (int)n, name + 1);
     if (p->errors > before)
         diag_note(p->diags, open, "to close this");
+    if (p->errors > before && keyword == TOK_IF && p->else_if.begin > begin)
+        diag_note(p->diags, p->else_if,
+                  "'else if' begins another 'if' with an 'end if' of its own; 'elseif' does not");
     /* The end of a block around this one stays; any other was meant for this one. */
     if (found != TOK_NONE && p->open[found] == 0) {
         parser_advance(p);
@@ -124,6 +127,8 @@ static void equation_branches(Parser *p, SynEquation *e, TokenKind keyword, Toke
         list_push(p, &b, sizeof b);
     } while (at(p, again));
     if (keyword == TOK_IF && accept(p, TOK_ELSE)) {
+        if (at(p, TOK_IF))
+            p->else_if = span_here(p);
         SynEqBranch b = {.body = equations(p)};
         list_push(p, &b, sizeof b);
     }
@@ -166,6 +171,11 @@ static void plain_equation(Parser *p, SynEquation *e)
     } else if (at(p, TOK_ASSIGN)) {
         parser_fail(p, span_here(p), "P01",
                     "expected '=': ':=' assigns, and only in an algorithm section");
+    } else if (!p->panic && lhs->kind == SYN_BINARY && lhs->op == SYN_EQ) {
+        parser_error(p, lhs->span, "P01", "an equation has '=': '==' compares");
+        e->kind = SYN_EQ_EQUAL;
+        e->lhs = lhs->arg.at[0];
+        e->rhs = lhs->arg.at[1];
     } else {
         expected(p, "'=' in an equation");
     }
@@ -218,6 +228,8 @@ static void statement_branches(Parser *p, SynStatement *s, TokenKind keyword, To
         list_push(p, &b, sizeof b);
     } while (at(p, again));
     if (keyword == TOK_IF && accept(p, TOK_ELSE)) {
+        if (at(p, TOK_IF))
+            p->else_if = span_here(p);
         SynStBranch b = {.body = statements(p)};
         list_push(p, &b, sizeof b);
     }

@@ -35,8 +35,12 @@ static void redeclared_component(Parser *p, SynElement *e)
     c->name = parse_name(p, "the name of the redeclared component");
     c->own_dims = parse_subscripts(p);
     c->mod = parse_modification(p);
-    if (accept(p, TOK_IF))
+    if (at(p, TOK_IF)) {
+        diag_error(p->diags, span_here(p), "P03",
+                   "a redeclaration in a modification has no condition (MLS 7.3)");
+        accept(p, TOK_IF);
         c->condition = parse_expression(p);
+    }
     c->comment = parse_comment(p);
     c->annotation = parse_annotation(p);
 }

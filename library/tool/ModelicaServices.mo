@@ -16,13 +16,14 @@ package ModelicaServices
       Modelica.Units.SI.Length size[3] "Length, width, height";
       Real material "Colour and reflection as one number";
       Real extra "One more measure of some kinds";
+      parameter String file = "" "Where form 10 is: modelica://, file:// or beside the model";
       annotation(__rung(solid = true));
     end Solid;
 
     model Shape "A solid whose measures vary"
       extends Modelica.Utilities.Internal.PartialModelicaServices.Animation.PartialShape;
     protected
-      Solid solid;
+      Solid solid(file = fileOf(shapeType));
     equation
       solid.form = formOf(shapeType);
       solid.norm = sqrt(lengthDirection*lengthDirection);
@@ -118,6 +119,14 @@ package ModelicaServices
       annotation(Inline = true);
     end formOf;
 
+    function fileOf "The file of a kind of solid; a name alone is that of a DXF file"
+      input String shapeType;
+      output String file;
+    algorithm
+      file := if formOf(shapeType) < 10 then "" elseif Modelica.Utilities.Strings.find(shapeType, ".") > 0
+        then shapeType else shapeType + ".dxf";
+    end fileOf;
+
     function materialOf "0 to 255 per colour and 0 to 1 of reflection, in one number"
       input Real color[3];
       input Real specular;
@@ -154,8 +163,16 @@ package ModelicaServices
     function loadResource "The path of a file named by a URI"
       extends Modelica.Utilities.Internal.PartialModelicaServices.ExternalReferences.
         PartialLoadResource;
-    algorithm
-      fileReference := uri;
+      // found when the model is compiled; a name that varies is a path already
+      external "C" fileReference = rung_resource(uri) annotation(Include = "
+#ifndef RUNG_RESOURCE
+#define RUNG_RESOURCE
+static const char *rung_resource(const char *uri)
+{
+    return uri;
+}
+#endif
+");
     end loadResource;
   end ExternalReferences;
 

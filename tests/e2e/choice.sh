@@ -25,7 +25,7 @@ if ! large; then
     study arm "$source/examples/arm.mo"
 else
     for family in PlanarPendulum SplitPendulum AlternatingPendulum AlternatingPendulumGeneral; do
-        study $family --model Linkage.Examples.$family --sweep n=1,2,...,9
+        study $family --model Linkage.Examples.$family --sweep n=1,2,3,4,6,9
     done
     study MultiPendulum --model Linkage.Examples.MultiPendulum --sweep depth=1,2,3,4,5
     study FourBarChain --model Linkage.Benchmarks.FourBarChain --sweep m=1,2,3

@@ -163,6 +163,39 @@ assert all(abs(d['directions'][0][k] - v) < 1e-9 for k, v in move.items()), d
 assert sum(f['redundant'] for f in d['loops'][0]['forces']) == 3 and 'parallel' in d['loops'][0]['reason'], d
 EOF
 
+# a page of the motions: at the start they are tangent to the constraints, so that what is rigid is
+# stretched by the square of how far they go; fastest frames have the longest arrows, of length 1
+"$rung" dof --model Linkage.Benchmarks.FiveBar -o five.html >/dev/null 2>err || fail "a page: $(cat err)"
+"$rung" dof --model Linkage.Benchmarks.FiveBar -o five.svg >/dev/null 2>&1
+[ $? -eq 2 ] && [ ! -e five.svg ] || fail "a page called .svg"
+"$rung" dof --model Points.Free Points.mo -o none.html >/dev/null 2>err
+[ $? -eq 1 ] && grep -q 'no connector with a position' err && [ ! -e none.html ] || fail "no frames: $(cat err)"
+python3 - <<'EOF' || fail "the page of the motions"
+import base64, json, math, struct
+text = open('five.html', encoding='utf-8').read()
+text = text[text.index('const RUNG =\n') + 13:]
+data = json.loads(text[:text.index(';\n')])
+assert len(data['runs']) == 2 and data['loops'] and data['play']
+moved = 0
+for run in data['runs']:
+    assert run['file'][0] in '12' and '.phi +1' in run['file']
+    cols = [struct.unpack('<49f', base64.b64decode(c)) for c in run['columns']]
+    at = lambda v, k: [cols[x['c']][k] if isinstance(x, dict) else x for x in v]
+    half, full = 4, 12  # sin(2 pi k/48) = 0.5, 1
+    for p in run['parts']:
+        if len(p['frames']) < 2 or p['name'].startswith('spring'):
+            continue
+        a, b = (run['frames'][k]['r'] for k in p['frames'][:2])
+        length = [math.dist(at(a, k), at(b, k)) for k in (0, half, full)]
+        by = [length[1] - length[0], length[2] - length[0]]
+        assert -1e-6 <= by[1] < 0.05, p
+        assert by[1] < 1e-5 or 3.6 < by[1] / by[0] < 4.1, (p, by)
+        moved += by[1] > 1e-4
+    arrows = [s for s in run['solids'] if s['form'] == 11]
+    assert arrows and max(s['size'][0] for s in arrows) == 1, run['file']
+assert moved >= 4, moved
+EOF
+
 # the same command for the standard library, where it is there
 if "$rung" check --model Modelica.Mechanics.MultiBody.Examples.Elementary.DoublePendulum >/dev/null 2>&1; then
     multibody=Modelica.Mechanics.MultiBody.Examples

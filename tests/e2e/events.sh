@@ -43,6 +43,33 @@ equation
     end if;
   end when;
 end Struck;
+model StruckTwice "along x first, later along y: as if the angle had been struck"
+  extends Struck;
+  Real phi(start = -0.9272952180016122, fixed = true), w(start = 0, fixed = true), error = vy - w*cos(phi);
+equation
+  der(phi) = w;
+  der(w) = -9.81*cos(phi);
+  when time > 0.8 then
+    reinit(vy, 1.0);
+  end when;
+  when {time > 0.5, time > 0.8} then
+    reinit(w, if time > 0.7 then 1/cos(phi) else 0.5*w);
+  end when;
+end StruckTwice;
+model StruckInSpace "two speeds follow, by no equation"
+  Real x(start = 0.6), y(start = -0.8), z(start = 0), vx(start = 0), vy(start = 0), vz(start = 0.1), F;
+equation
+  der(x) = vx;
+  der(y) = vy;
+  der(z) = vz;
+  der(vx) = -F*x;
+  der(vy) = -F*y - 9.81;
+  der(vz) = -F*z;
+  x^2 + y^2 + z^2 = 1;
+  when time > 0.5 then
+    reinit(vx, 0.5*vx);
+  end when;
+end StruckInSpace;
 model BreakAway "a spring, wound up slowly, pushes a mass against friction that grows with the push"
   Real v(start = 0, fixed = true), s(start = 0, fixed = true), wound(start = 0, fixed = true);
   Real a, sa, f, F = 1000 + 1.3*(wound - s), most = 0.2*F + 801;
@@ -137,8 +164,17 @@ awk -F, 'NR > 1 && $2*$2 > 1e-10 { bad = 1 } END { exit bad }' out.csv || fail "
 # what a constraint ties to a state that is set follows it, or that it does not is said
 "$rung" simulate events.mo --model Struck --signals along -o out.csv >log 2>&1 || fail "Struck: $(cat log)"
 awk -F, 'NR > 1 && $2*$2 > 1e-16 { bad = 1 } END { exit bad }' out.csv || fail "Struck: not along the circle"
-"$rung" simulate events.mo --model Struck --states redundant -o out.csv >log 2>&1 || fail "Struck: $(cat log)"
-grep -q "events.mo:[0-9]*:5: warning S10: reinit of 'vx' leaves 'vy' as it is" log || fail "Struck: no S10: $(cat log)"
+for model in Struck StruckTwice; do
+    "$rung" simulate events.mo --model $model --states redundant --signals along,error -o out.csv >log 2>&1 ||
+        fail "$model: $(cat log)"
+    awk -F, 'NR > 1 && ($2*$2 > 1e-10 || $3*$3 > 1e-8) { bad = 1 } END { exit bad }' out.csv ||
+        fail "$model: not along the circle: $(tail -1 out.csv)"
+    grep -q S10 log && fail "$model: $(cat log)"
+done
+"$rung" simulate events.mo --model StruckTwice --signals error -o out.csv >log 2>&1 || fail "StruckTwice: $(cat log)"
+grep -q 'S04\|S10' log && fail "StruckTwice, which says nothing of stateSelect: $(cat log)"
+"$rung" simulate events.mo --model StruckInSpace --states redundant -o out.csv >log 2>&1 || fail "StruckInSpace: $(cat log)"
+grep -q "events.mo:[0-9]*:5: warning S10: reinit of 'vx' leaves 'v[yz]' as it is" log || fail "StruckInSpace: no S10: $(cat log)"
 "$rung" simulate events.mo --model 'Struck(both=true)' --states redundant --signals along -o out.csv >log 2>&1 ||
     fail "Struck both: $(cat log)"
 grep -q S10 log && fail "Struck both: $(cat log)"

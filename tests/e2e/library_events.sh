@@ -272,4 +272,105 @@ MO
 tail -1 rectifier.csv | cat - rectifier.txt | awk -F'[, ]' 'NR == 1 { v = $2; ahead = $4 }
     /^v = / { a = $3 } /^ahead = / { b = $3 }
     END { exit !((a - v)^2 < 1e-8 && (b - ahead)^2 < 1e-8) }' || fail "rectifier: $(tail -1 rectifier.csv; cat rectifier.txt)"
+# delays: of signals, in feedback, across jumps, of nothing; events of what is delayed
+cat >late.mo <<'MO'
+model Late
+  parameter Real T = 0.5;
+  Real u = sin(3*time), step = if time > 1 then 1 else 0;
+  Real late[2] = delay({u, time^2}, T);
+  output Real x(start = 1, fixed = true) "by the method of steps";
+  output Real jump = delay(step, 0.25), now = delay(delay(x, 0), 0);
+  output Integer count(start = 0, fixed = true);
+  output Real error[3];
+equation
+  der(x) = -delay(x, 1);
+  when delay(u, 0.1) > 0.9 then
+    count = pre(count) + 1;
+  end when;
+  error[1] = late[1] - (if noEvent(time < T) then 0 else sin(3*(time - T)));
+  error[2] = late[2] - (if noEvent(time < T) then 0 else (time - T)^2);
+  error[3] = now - (if noEvent(time < 1) then 1 - time
+    elseif noEvent(time < 2) then 1 - time + (time - 1)^2/2
+    else 1 - time + (time - 1)^2/2 - (time - 2)^3/6);
+end Late;
+MO
+"$rung" compile late.mo --kind single-file -q -o late && "$rung" compile late.mo --kind embedded -q -o late_small ||
+    fail "late: compile"
+cat >late.c <<'END'
+#include "Late.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+static Late_Instance m, kept;
+static double y[Late_N_OUTPUTS];
+static double worst(double t, const double *x, double jump)
+{
+    int k;
+    double most = 0;
+    if (Late_outputs(&m, t, x, y))
+        exit(1);
+    for (k = Late_OUTPUT_error_1_; k <= (int)Late_OUTPUT_error_3_; k++)
+        most = fmax(most, fabs(y[k]));
+    return fabs(t - 1.25) < 1e-6 ? most : fmax(most, fabs(y[Late_OUTPUT_jump] - jump));
+}
+int main(int argc, char **argv)
+{
+    double x[Late_N_STATES], from[Late_N_STATES], f[Late_N_STATES], error, most = 0, h = atof(argv[1]);
+    int k, n = (int)(3/h + 0.5), status = 0;
+    Late_defaults(&m);
+    status = Late_init(&m, 0, x);
+    for (k = 0; k < n && !status; k++) {
+        double t = k*h;
+        if (argc < 3) {
+            /* a longer step is taken and given back first */
+            kept = m;
+            from[0] = x[0];
+            status = Late_step(&m, t, 1.5*h, x, &error);
+            m = kept;
+            x[0] = from[0];
+            status = status ? status : Late_step(&m, t, h, x, &error);
+        } else {
+            /* an integrator of one's own: Heun's */
+            status = Late_xdot(&m, t, x, f);
+            from[0] = x[0] + h*f[0];
+            status = status ? status : Late_xdot(&m, t + h, from, f);
+            x[0] = (x[0] + from[0] + h*f[0])/2;
+            if (*argv[2] == 'r')
+                status = status ? status : Late_record(&m, t + h, x);
+            if (Late_is_event(&m, t + h, x))
+                status = status ? status : Late_event(&m, t + h, x);
+        }
+        if (!status)
+            most = fmax(most, worst(t + h, x, t + h > 1.25));
+    }
+    printf("%d %g %g\n", status, y[Late_OUTPUT_count], most);
+    return status < 0 ? 2 : status;
+}
+END
+late() {
+    want=$1
+    shift
+    "./late$1.run" "$2" $3 >late.txt
+    [ $? -eq "$want" ] || fail "late: $* ended with another status than $want: $(cat late.txt)"
+}
+is_below() {
+    awk -v most="$1" 'NR == 1 && $1 == 0 && $2 == 2 && $3 < most { ok = 1 } END { exit !ok }' late.txt ||
+        fail "late: errors of $(cat late.txt), not two events and below $1"
+}
+$cc -Ilate -o late.run late.c late/Late.c -lm && $cc -Ilate_small -o late_small.run late.c late_small/Late.c -lm &&
+    $cc -DLate_HISTORY=60u -Ilate -o late_few.run late.c late/Late.c -lm || fail "late: cc"
+for kind in "" _small; do
+    late 0 "$kind" 0.1
+    is_below 1e-5
+    late 0 "$kind" 0.025
+    is_below 1e-8
+done
+late 0 "" 0.0125 record
+is_below 1e-3
+# nothing recorded; a history that is too short for that many steps, and long enough for these
+late 1 "" 0.0125 forget
+late 2 _few 0.0125
+late 0 _few 0.1
+is_below 1e-5
+
 exit $failed

@@ -75,3 +75,52 @@ says "violated: demanded: 0.3"
 run --set endless=true && exit 1
 says "calls of 'Messages.deep' are nested more than 2000 deep"
 echo "messages: good"
+
+# values outside min and max (MLS 4.9.1): of parameters as they are set, of variables as they move
+cat >"$dir/Ranges.mo" <<'END'
+model Ranges
+  type Level = Real(min = 0, max = 3);
+  parameter Real a(min = 0.001) = 1;
+  parameter Real low = 0.5;
+  parameter Real twice(max = 2) = 2*low;
+  Level h(start = 1, fixed = true);
+  Level again = h;
+  Level rounded = 1e-14*cos(time);
+  Real q(min = low) = 1 - 0.5*time;
+  Integer n(max = 2) = if time > 0.75 then 3 else 2;
+equation
+  a*der(h) = -2;
+end Ranges;
+END
+ranges() {
+    "$rung" simulate "$dir/Ranges.mo" --method rk4 --step 0.0078125 --interval 0.125 --stop 1 -o "$dir/R.csv" "$@" 2>"$dir/said"
+}
+lines() {
+    [ "$(grep -c ' is .* its m.. of ' "$dir/said")" -eq "$1" ] || {
+        echo "not $1 values outside their ranges in:"
+        cat "$dir/said"
+        exit 1
+    }
+}
+ranges || exit 1
+says "t = 0.625: 'h' is -0.25, below its min of 0$"
+says "t = 0.*: 'n' is 3, above its max of 2$"
+lines 2
+ranges --set low=0.75 || exit 1
+says "t = 0.625: 'q' is 0.6875, below its min of 0.75$"
+lines 3
+ranges --set low=1.5 || exit 1
+says "warning: 'twice' is 3, above its max of 2$"
+ranges --set a=-0.5 || exit 1
+says "'a' is -0.5, below its min of 0.001$"
+says "'h' is 3.*, above its max of 3$"
+ranges --range-check off || exit 1
+lines 0
+ranges --range-check error
+[ $? -eq 3 ] || exit 1
+says "rung: t = 0.625: 'h' is -0.25, below its min of 0$"
+[ "$(wc -l <"$dir/R.csv")" -eq 6 ] || { echo "rows up to the error are not there"; exit 1; }
+rm "$dir/R.csv"
+ranges --range-check error --set a=-1
+[ $? -eq 1 ] && [ ! -e "$dir/R.csv" ] || exit 1
+echo "ranges: good"

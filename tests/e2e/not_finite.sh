@@ -43,7 +43,7 @@ model Guarded
   Real x(start = 0, fixed = true), y, z, w;
 equation
   der(x) = 1;
-  y = if noEvent(x == 0) then 1 else sin(x)/x;
+  y = if noEvent(abs(x) > 0) then sin(x)/x else 1;
   z = if x > 0.5 then sqrt(x - 0.5) else 0;
   w = if noEvent(x > 1) then log(x - 1) else 0;
 end Guarded;

@@ -33,8 +33,9 @@ package Look "A frame, parts and solids of one's own"
   end Base;
   model Assembly "has no frames of its own: its parts do"
     Bar one, two(speed = 2);
-    Port tip;
+    Port foot, tip;
   equation
+    connect(foot, one.a);
     connect(one.b, two.a);
     connect(two.b, tip);
   end Assembly;
@@ -43,8 +44,19 @@ package Look "A frame, parts and solids of one's own"
     Assembly assembly;
     Real height = base.a.r[2];
   equation
-    connect(base.a, assembly.one.a);
+    connect(base.a, assembly.foot);
   end Machine;
+  record Form
+    extends Solid;
+    parameter String file = "";
+    annotation(__rung(solid = true));
+  end Form;
+  model Pieces "forms in files: twice the same one, one that is not there, one that is none"
+    Base base;
+    parameter String name[4] = {"wedge.stl", "wedge.stl", "modelica://Look/none.dxf", "bad.obj"};
+    Form piece[4](file = name, each form = 10, each x = {1, 0, 0}, each y = {0, 1, 0},
+      each r = base.a.r, each size = {2, 3, 4}, each material = 255, extra = {0, 1, 0, 0});
+  end Pieces;
   model Flat
     Real x(start = 1, fixed = true);
   equation
@@ -57,7 +69,7 @@ MO
 "$rung" simulate look.mo --model Look.Flat -q -o F.mat || fail "a run without frames"
 [ -e F.view.json ] && fail "a geometry where nothing can be drawn"
 "$rung" view R.mat --signals 'height' -o R.html >out.txt || fail "a page"
-grep -q '^3 parts, 6 frames, 2 solids in R.html$' out.txt || fail "$(cat out.txt)"
+grep -q '^3 parts, 7 frames, 2 solids in R.html$' out.txt || fail "$(cat out.txt)"
 "$rung" view look.mo --model Look.Machine --stop 1 --interval 0.1 --signals height -o M.html -q || fail "a page of a model"
 "$rung" simulate look.mo --model Look.Machine --stop 1 --interval 0.1 -q -o R.csv || fail "CSV"
 "$rung" view R.csv --signals height -q -o C.html || fail "of CSV"
@@ -112,6 +124,35 @@ two = check('two.html')
 assert len(two['runs']) == 2 and two['play'] is True and two['speed'] == 0.5
 PY
 python3 read.py || fail "the page holds something else"
+
+# forms in files: each is there once, others are told of and the page is made
+cat >wedge.stl <<'STL'
+solid wedge
+facet normal 0 0 1
+outer loop
+vertex 0 0 0
+vertex 1 0 0
+vertex 0 0.25 0
+endloop
+endfacet
+endsolid
+STL
+echo 'f 1 2 3' >bad.obj
+"$rung" view look.mo --model Look.Pieces --stop 1 -o pieces.html -q 2>err.txt || fail "pieces: $(cat err.txt)"
+[ "$(grep -c warning err.txt)" -eq 2 ] || fail "warnings: $(cat err.txt)"
+grep -q "warning: $dir/none.dxf: No such file" err.txt || fail "a file that is not there: $(cat err.txt)"
+grep -q "warning: $dir/bad.obj: line 1: '1' is no corner" err.txt || fail "a bad file: $(cat err.txt)"
+cat >pieces.py <<'PY'
+exec(open('read.py').read().split('table = ')[0])
+import struct
+data = page('pieces.html')
+assert [s.get('file') for s in data['runs'][0]['solids']] == [0, 0, None, None]
+(shape,) = data['shapes']
+assert floats(shape['points']) == (0, 0, 0, 1, 0, 0, 0, 0.25, 0) and shape['name'] == 'wedge.stl'
+assert struct.unpack('<3H', base64.b64decode(shape['corners'])) == (0, 1, 2) and shape['bytes'] == 2
+assert shape['colors'] == [[1, -1]]
+PY
+python3 pieces.py || fail "the page of forms in files holds something else"
 
 # refused
 expect() { # status text command...
@@ -196,7 +237,7 @@ for y in range(h):
     last = row
 print(found / (w * h))
 PY
-for page in chain fourbar two; do
+for page in chain fourbar two pieces; do
     # shellcheck disable=SC2086
     timeout 120 "$browser" --headless --no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader \
         --user-data-dir="$dir/profile" --window-size=700,500 --virtual-time-budget=4000 --enable-logging=stderr \

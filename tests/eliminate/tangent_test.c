@@ -61,7 +61,7 @@ static bool carry_out(const ExprPool *p, const StatementList *list, double *loca
 
 static void call(const System *s, FuncId id, const double *in, double *out)
 {
-    const Function *f = &s->function.at[id.i];
+    const Function *f = &s->function->at[id.i];
     double local[4 * MOST] = {0};
     cr_assert_leq(f->body->local.n, 4 * MOST);
     for (uint32_t k = 0; k < f->n_in; k++)
@@ -73,8 +73,8 @@ static void call(const System *s, FuncId id, const double *in, double *out)
 
 static FuncId function_with_body(const System *s)
 {
-    for (uint32_t k = 0; k < s->function.n; k++)
-        if (s->function.at[k].body)
+    for (uint32_t k = 0; k < s->function->n; k++)
+        if (s->function->at[k].body)
             return (FuncId){k};
     cr_assert_fail("no function has stayed a call");
     return (FuncId){0};
@@ -86,8 +86,8 @@ Test(tangent, of_a_loop_agrees_with_differences)
     System *s = m.dae.sys;
     FuncId f = function_with_body(s), df, again;
     cr_assert(function_tangent(s, f, &df));
-    cr_assert_eq(s->function.at[df.i].n_in, 5, "u, v, n and the derivatives of u and v");
-    cr_assert_eq(s->function.at[df.i].n_out, 2);
+    cr_assert_eq(s->function->at[df.i].n_in, 5, "u, v, n and the derivatives of u and v");
+    cr_assert_eq(s->function->at[df.i].n_out, 2);
     cr_assert(function_tangent(s, f, &again) && again.i == df.i, "made once");
     static const double point[][2] = {{0.7, 1.1}, {1.3, 0.4}, {2.5, 3}, {40, 0.2}};
     static const double along[][2] = {{1, 0}, {0, 1}, {0.6, -0.8}};
@@ -120,9 +120,9 @@ Test(tangent, an_external_function_has_none)
                        "  function F input Real u; output Real y; external \"C\" y = f(u); end F;\n"
                        "  Real x; equation x = F(time); end M;");
     System *s = m.dae.sys;
-    uint32_t n = s->function.n;
+    uint32_t n = s->function->n;
     FuncId df;
     cr_assert_not(function_tangent(s, function_with_body(s), &df));
-    cr_assert_eq(s->function.n, n);
+    cr_assert_eq(s->function->n, n);
     model_done(&m);
 }

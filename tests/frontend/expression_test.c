@@ -552,7 +552,7 @@ Test(expression, kept_calls_expand_to_the_same)
     cr_assert_eq(expr_op(sys->pool, call.elem[0]), OP_PROJ);
     ExprId node = expr_arg(sys->pool, call.elem[0], 0);
     cr_assert_eq(expr_op(sys->pool, node), OP_CALL);
-    Function *fn = &sys->function.at[expr_func_of(sys->pool, node).i];
+    Function *fn = &sys->function->at[expr_func_of(sys->pool, node).i];
     cr_expect_eq(fn->inlining, INLINE_LATE);
     cr_assert_eq(fn->n_derivatives, 1);
     ExprId arg = expr_arg(sys->pool, node, 0);
@@ -565,9 +565,9 @@ Test(expression, kept_calls_expand_to_the_same)
     Value dy;
     cr_assert(value_of(&w, "2*y*der(y)", &want));
     cr_assert(value_of(&w, "der(y)", &dy));
-    fn = &sys->function.at[expr_func_of(sys->pool, node).i];
+    fn = &sys->function->at[expr_func_of(sys->pool, node).i];
     cr_expect_not(fn->derivative[0].no_derivative[0]);
-    Function *der = &sys->function.at[fn->derivative[0].func.i];
+    Function *der = &sys->function->at[fn->derivative[0].func.i];
     cr_assert_eq(der->n_in, 2);
     cr_assert(der->expand(der->self, sys, (ExprId[]){arg, dy.elem[0]}, &result));
     cr_expect(expr_same(result, want.elem[0]));

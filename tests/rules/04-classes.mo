@@ -971,7 +971,7 @@ equation
   connect(d.p, c.p);
 end M;
 
-// open conditional-redeclared: N47 condition
+// illegal conditional-redeclared: P03 condition
 model A
   Real x = 1;
 end A;
@@ -1141,4 +1141,30 @@ equation
 end A;
 model M
   A a;
+end M;
+
+// warning range-min: R01 'm' is -1, below its min of 0
+model M
+  parameter Real m(min = 0) = -1;
+end M;
+// warning range-max: R01 's.p' is 2, above its max of 1
+model M
+  model Part
+    type Share = Real(min = 0, max = 1);
+    parameter Share p = 0.5;
+  end Part;
+  Part s(p = 2);
+end M;
+// warning range-integer: R01 'n[2]' is 0, below its min of 1
+model M
+  parameter Integer n[3](each min = 1) = {1, 0, -1};
+end M;
+// legal range
+model M
+  type Share = Real(min = 0, max = 1);
+  constant Share c = 1;
+  parameter Share p = 0, q = 1;
+  parameter Share r(min = -1) = -0.5;
+  parameter Integer n(max = 3) = 3;
+  Share x(start = 2) = 5*time;
 end M;

@@ -97,7 +97,7 @@ model M
   extends A.B;
 end M;
 
-// open protected-by-extends: N07 protected
+// illegal protected-by-extends: N07
 model A
   Real x = 1;
 end A;
@@ -336,7 +336,7 @@ model M
   Real y = z;
 end M;
 
-// open lookup-non-package: N43 package
+// illegal lookup-non-package: N43
 model A
   model B
     Real x = 1;
@@ -346,7 +346,7 @@ end A;
 model M
   A.B b;
 end M;
-// open lookup-non-package: N43 package
+// illegal lookup-non-package: N43
 record A
   type T = Real;
   Real y;
@@ -463,7 +463,7 @@ model M
   Real b = a.f(2);
 end M;
 
-// open function-through-array: N43 component
+// illegal function-through-array: N43
 model A
   function f
     input Real x;
@@ -487,7 +487,7 @@ model M
   A a;
   Real b = a.f(2);
 end M;
-// open outer-class-body: N48 outer
+// illegal outer-class-body: N48
 model A
   outer model C
     Real q = 1;
@@ -533,3 +533,31 @@ model M
   A a;
 end M;
 
+// illegal inner-and-outer: N08
+model World
+  Real g = 1;
+end World;
+model A
+  outer Integer world;
+  Integer k = world;
+end A;
+model M
+  inner outer World world;
+  A a;
+end M;
+// legal inner-and-outer
+connector P
+  Real v;
+  flow Real i;
+end P;
+model World
+  P p;
+equation
+  p.v = 1;
+end World;
+model M
+  P q;
+  inner outer World world;
+equation
+  connect(q, world.p);
+end M;

@@ -811,7 +811,7 @@ end M;
 // illegal equal-types: T30
 model M
   type E = enumeration(a, b);
-  type F = enumeration(a, b);
+  type F = enumeration(a, c);
   E x = E.a;
   F y;
 equation

@@ -285,7 +285,7 @@ end M;
 // illegal ranges: T13
 model M
   type E = enumeration(a, b, c);
-  type F = enumeration(a, b, c);
+  type F = enumeration(a, b, d);
   E x[2] = E.a:F.b;
 end M;
 // legal ranges
@@ -434,7 +434,7 @@ end f;
 model M
   Boolean b = f == f;
 end M;
-// open relations
+// illegal relations: T03 Reals
 model M
   Boolean b = time == 1.0;
 end M;
@@ -683,7 +683,7 @@ end A;
 model M
   A a[2](x = {3, 4, 5});
 end M;
-// open each
+// illegal each: T32 each
 model A
   Real x = 1;
 end A;

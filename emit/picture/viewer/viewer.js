@@ -4,10 +4,8 @@
 
 // ---- data ----
 
-function floats(text) {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  return new Float32Array(bytes.buffer);
-}
+const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
+const floats = (text) => new Float32Array(bytes(text));
 
 // A run at a time between its rows: k and share, from row k to the next one.
 class Run {
@@ -46,6 +44,12 @@ class Run {
 }
 
 const runs = RUNG.runs.map((r) => new Run(r));
+// Of CAD files: points, three of them for each triangle, and the box around all.
+const shapes = RUNG.shapes.map((s) => {
+  const points = floats(s.points), corners = bytes(s.corners);
+  return {points, colors: s.colors, corners: s.bytes === 2 ? new Uint16Array(corners) : new Uint32Array(corners),
+    box: new THREE.Box3().setFromArray(points)};
+});
 const begin = Math.min(...runs.map((r) => r.begin()));
 const end = Math.max(...runs.map((r) => r.end()));
 
@@ -66,6 +70,11 @@ function extent(run) {
     for (const f of run.frames) box.expandByPoint(run.vector(f.r));
     for (const s of run.solids) {
       const form = run.at(s.form);
+      if (s.file !== undefined) {
+        const m = new THREE.Matrix4();
+        placeShape(run, s, m.elements, 0);
+        box.union(shapes[s.file].box.clone().applyMatrix4(m));
+      }
       if (form < 1 || form > 9) continue;
       const r = run.vector(s.r), size = run.vector(s.size);
       box.expandByPoint(r);
@@ -105,9 +114,48 @@ class Helix extends THREE.Curve {
   }
 }
 
-// Of unit length along x, unit width and height, around the origin.
-function geometryOf(form, extra) {
+// Where corners of triangles that meet at less than 40 degrees are round, others sharp.
+function geometryOfFile({points, corners, colors}, lacking) {
+  const n = corners.length, at = new Float32Array(3 * n), flat = new Float32Array(n), normals = new Float32Array(3 * n);
+  for (let k = 0; k < n; k++)
+    for (let i = 0; i < 3; i++) at[3 * k + i] = points[3 * corners[k] + i];
+  // of triangles, not of unit length: twice their area
+  const a = new THREE.Vector3(), b = new THREE.Vector3(), c = new THREE.Vector3();
+  for (let k = 0; k < n; k += 3) {
+    a.fromArray(at, 3 * k);
+    b.fromArray(at, 3 * k + 3).sub(a);
+    c.fromArray(at, 3 * k + 6).sub(a);
+    b.cross(c).toArray(flat, k);
+  }
+  // the corners of each point, as lists
+  const next = new Int32Array(n), first = new Int32Array(points.length / 3).fill(-1);
+  for (let k = 0; k < n; k++) { next[k] = first[corners[k]]; first[corners[k]] = k; }
+  for (let k = 0; k < n; k++) {
+    a.fromArray(flat, k - k % 3);
+    c.set(0, 0, 0);
+    for (let j = first[corners[k]]; j >= 0; j = next[j]) {
+      b.fromArray(flat, j - j % 3);
+      const along = a.dot(b) / Math.sqrt(a.lengthSq() * b.lengthSq());
+      if (along > 0.76) c.add(b); else if (along < -0.76) c.sub(b);
+    }
+    c.normalize().toArray(normals, 3 * k);
+  }
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute('position', new THREE.BufferAttribute(at, 3));
+  geometry.setAttribute('normal', new THREE.BufferAttribute(normals, 3));
+  if (colors.every(([, color]) => color < 0)) return geometry;
+  const painted = new Float32Array(3 * n);
+  let k = 0;
+  for (const [count, color] of colors)
+    for (const to = k + 3 * count, own = color < 0 ? lacking : new THREE.Color(color); k < to; k++) own.toArray(painted, 3 * k);
+  geometry.setAttribute('color', new THREE.BufferAttribute(painted, 3));
+  return geometry;
+}
+
+// Of unit length along x, unit width and height, around the origin; of a file as large as it says.
+function geometryOf(form, extra, items) {
   switch (form) {
+    case 'file': return geometryOfFile(shapes[extra], items[0].color);
     case 'sphere': return new THREE.SphereBufferGeometry(0.5, 24, 16);
     case 'cylinder': return alongX(new THREE.CylinderBufferGeometry(0.5, 0.5, 1, 28));
     case 'cone': return alongX(new THREE.CylinderBufferGeometry(0.5 * extra, 0.5, 1, 28));
@@ -151,6 +199,14 @@ function rod(m, o, ax, ay, az, bx, by, bz, width) {
 
 // ---- solids: what the model says that its parts look like ----
 
+// The shape of a file: as large as it is, or scaled by length, width and height.
+function placeShape(run, s, m, o) {
+  const isScaled = run.at(s.extra) === 1;
+  return write(m, o, run.at(s.r[0]), run.at(s.r[1]), run.at(s.r[2]), run.at(s.x[0]), run.at(s.x[1]), run.at(s.x[2]),
+    run.at(s.y[0]), run.at(s.y[1]), run.at(s.y[2]), isScaled ? run.at(s.size[0]) : 1,
+    isScaled ? run.at(s.size[1]) : 1, isScaled ? run.at(s.size[2]) : 1);
+}
+
 const FORMS = {1: 'box', 2: 'sphere', 3: 'cylinder', 4: 'pipe', 5: 'cone', 6: 'pipe', 7: 'box',
   8: 'cylinder', 9: 'spring'};
 const ARROW = 11;
@@ -185,10 +241,17 @@ function addSolid(run, s) {
   run.row(0);
   const number = run.at(s.form), form = FORMS[number], extra = run.at(s.extra);
   if (number === ARROW) { addArrow(run, s); return; }
-  if (!form) return;
-  // the parts around it say what they look like
-  for (let at = s.name.lastIndexOf('.'); at > 0; at = s.name.lastIndexOf('.', at - 1))
-    run.looks.add(s.name.slice(0, at));
+  if (!form && s.file === undefined) return;
+  // the parts around it say what they look like, and what those with connectors are made of, too
+  for (let at = s.name.lastIndexOf('.'); at > 0; at = s.name.lastIndexOf('.', at - 1)) {
+    const part = s.name.slice(0, at);
+    run.looks.add(part);
+    if (run.owners.has(part)) run.shells.add(part);
+  }
+  if (s.file !== undefined) {
+    add('file', s.file, {run, color: colorOf(run.at(s.material)), place: (m, o) => placeShape(run, s, m, o)});
+    return;
+  }
   const more = form === 'cone' ? extra : form === 'pipe' ? (extra || 0.8)
     : form === 'spring' ? Math.max(1, extra) : 0;
   add(form, Math.round(more * 1000) / 1000, {run, color: colorOf(run.at(s.material)), place: (m, o) => {
@@ -203,6 +266,9 @@ function addSolid(run, s) {
 // ---- parts that say nothing: rods from frame to frame, and joints where frames meet ----
 
 const STEEL = new THREE.Color(0x5b7fa6), JOINT = new THREE.Color(0xd98032), LOOSE = new THREE.Color(0x7c8894);
+
+// Motions to first order, as those of RUNG.loops, stretch what is rigid by the square of their size.
+const RIGID = RUNG.loops ? 0.05 : 1e-5;
 
 // Whether two frames keep their distance, are in one place, turn against each other and about what.
 function relation(run, a, b) {
@@ -223,7 +289,7 @@ function relation(run, a, b) {
   if (largest > 1e-4)
     for (const v of turns)
       isFixed = isFixed && v.clone().cross(axis).length() < 1e-3;
-  return {meets: most < 1e-6 * scale, slides: most - least > 1e-5 * scale,
+  return {meets: most < 1e-6 * scale, slides: most - least > RIGID * scale,
     axis: largest > 1e-4 && isFixed ? axis : null, turns: largest > 1e-4};
 }
 
@@ -258,9 +324,11 @@ function addJoint(run, girth, a, r) {
   }
 }
 
+const isShown = (run, part) => run.looks.has(part.name) || run.shells.has(around(part.name));
+
 function addPart(run, girth, part) {
   const frames = part.frames.map((k) => run.frames[k]);
-  if (run.looks.has(part.name) || frames.length < 2) return;
+  if (isShown(run, part) || frames.length < 2) return;
   for (const b of frames.slice(1)) {
     const a = frames[0], r = detailed ? relation(run, a, b) : {};
     if (r.meets) {
@@ -277,11 +345,11 @@ function addPart(run, girth, part) {
 function addLonely(run) {
   const key = (f) => JSON.stringify(f.r), seen = new Set();
   for (const p of run.parts)
-    if (p.frames.length > 1 || run.looks.has(p.name))
+    if (p.frames.length > 1 || isShown(run, p))
       for (const k of p.frames) seen.add(key(run.frames[k]));
   for (const p of run.parts) {
     const f = run.frames[p.frames[0]];
-    if (p.frames.length !== 1 || run.looks.has(p.name) || seen.has(key(f))) continue;
+    if (p.frames.length !== 1 || isShown(run, p) || seen.has(key(f))) continue;
     const d = 0.05 * scale;
     add('box', 0, {run, color: STEEL, place: (m, o) => write(m, o, run.at(f.r[0]), run.at(f.r[1]),
       run.at(f.r[2]), run.at(f.T[0]), run.at(f.T[1]), run.at(f.T[2]), run.at(f.T[3]), run.at(f.T[4]),
@@ -289,9 +357,12 @@ function addLonely(run) {
   }
 }
 
+const around = (name) => name.slice(0, Math.max(0, name.lastIndexOf('.')));
 for (const run of runs) {
   const girth = girthOf(run);
   run.looks = new Set();
+  run.shells = new Set();
+  run.owners = new Set(run.frames.map((f) => around(f.name)));
   for (const s of run.solids) addSolid(run, s);
   for (const p of run.parts) addPart(run, girth, p);
   addLonely(run);
@@ -388,15 +459,40 @@ function look(name) {
 // Instances with a colour each.
 const meshes = [];
 for (const {form, extra, items} of forms.values()) {
-  const geometry = geometryOf(form, extra), colors = new Float32Array(3 * items.length);
+  const geometry = geometryOf(form, extra, items), colors = new Float32Array(3 * items.length);
   items.forEach((item, k) => item.color.toArray(colors, 3 * k));
-  geometry.setAttribute('color', new THREE.InstancedBufferAttribute(colors, 3));
-  const material = new THREE.MeshLambertMaterial({vertexColors: THREE.VertexColors});
+  if (!geometry.getAttribute('color'))
+    geometry.setAttribute('color', new THREE.InstancedBufferAttribute(colors, 3));
+  const material = new THREE.MeshLambertMaterial({vertexColors: THREE.VertexColors,
+    side: form === 'file' ? THREE.DoubleSide : THREE.FrontSide});
   const mesh = new THREE.InstancedMesh(geometry, material, items.length);
   mesh.frustumCulled = false;
   scene.add(mesh);
   meshes.push({mesh, items});
 }
+
+// ---- which run is which ----
+
+function addName(run, box) {
+  const canvas = document.createElement('canvas'), high = 48, font = high * 0.7 + 'px system-ui, sans-serif';
+  let g = canvas.getContext('2d');
+  g.font = font;
+  canvas.width = Math.ceil(g.measureText(run.file).width) + high / 2;
+  canvas.height = high;
+  g = canvas.getContext('2d');
+  g.font = font;
+  g.fillStyle = getComputedStyle(document.body).color;
+  g.fillText(run.file, high / 4, high * 0.72);
+  const map = new THREE.CanvasTexture(canvas);
+  map.minFilter = THREE.LinearFilter; // of any size
+  const sprite = new THREE.Sprite(new THREE.SpriteMaterial({map, depthTest: false}));
+  const most = 1.2 * Math.max(box.max.x - box.min.x, 0.5 * scale), tall = Math.min(0.05 * scale, most * high / canvas.width);
+  sprite.scale.set(tall * canvas.width / high, tall, 1);
+  box.getCenter(sprite.position).add(run.offset);
+  sprite.position.y = box.min.y - 1.5 * tall;
+  scene.add(sprite);
+}
+if (runs.length > 1 || RUNG.loops) runs.forEach((r, i) => addName(r, boxes[i]));
 
 // ---- traces ----
 
@@ -648,7 +744,8 @@ function frame(at) {
     const t = now + (at - last) / 1000 * speed.value;
     last = at;
     show(Math.min(t, end));
-    if (t >= end) { play(false); if (atEnd) { atEnd(); atEnd = null; } }
+    if (t >= end && RUNG.loops) show(begin);
+    else if (t >= end) { play(false); if (atEnd) { atEnd(); atEnd = null; } }
   }
   if (!dirty) return;
   dirty = false;

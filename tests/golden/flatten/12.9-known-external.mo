@@ -25,6 +25,11 @@ model KnownExternal "external functions on Strings that are known: the plain one
     output Integer at;
     external "C" at = ModelicaStrings_skipWhiteSpace(text, from);
   end skip;
+  function resource "MLS 13.5"
+    input String uri;
+    output String path;
+    external "C" path = rung_resource(uri);
+  end resource;
   parameter String group = "Yd11";
   constant Integer n = length(group);
   constant String last = substring(group, 3, 99) + substring(group, 0, 1) + substring("", 1, 1);
@@ -33,4 +38,8 @@ model KnownExternal "external functions on Strings that are known: the plain one
   constant Order order[4] = {compare("a", "b"), compare("b", "a"), compare("A", "a", false),
     compare("A", "a")};
   constant Integer at[3] = {skip("  x"), skip("x  ", 2), skip("")};
+  constant String file = resource("file:///data/table.txt"), path = resource("data/table.txt");
+  // Linkage is found, where does not matter
+  constant Boolean found = compare(resource("modelica://Linkage/data.txt"), "modelica://Linkage/data.txt") <> Order.Equal;
+  constant Boolean missing = compare(resource("modelica://NoPackage/x"), "modelica://NoPackage/x") == Order.Equal;
 end KnownExternal;

@@ -1,0 +1,804 @@
+#include "eliminate/prepare/sensitivity.h"
+
+#include "eliminate/prepare/differentiate.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct Work {
+    Dae *d;
+    System *s;
+    Arena *scratch;
+    const SensitivityChoice *choice;
+    uint32_t n_vars, n_eqs, n_initial;
+    VEC(VarId) by; /* parameters, or variables whose start value is meant */
+    VEC(const char *) name;
+    ExprId *along;         /* per variable, of the direction at work */
+    const char *direction; /* its name, "" along time */
+    Differentiator diff;
+} Work;
+
+static bool is_start(const Work *w, uint32_t j)
+{
+    return w->s->var.at[w->by.at[j].i].kind != VAR_PARAMETER;
+}
+
+/* ---- what is chosen ---- */
+
+static bool no_parameter(const Work *w, const char *pattern, const Var *v)
+{
+    const char *what = !v                         ? "the model has no such parameter"
+                       : v->type != TYPE_REAL     ? "it is no Real"
+                       : v->kind != VAR_PARAMETER ? "it is no parameter; x.start means the start "
+                                                    "value of a variable x"
+                                                  : "it is final or used for the structure of the "
+                                                    "model";
+    diag_error(w->s->diags, v ? v->span : SPAN_NONE, "S11", "no derivatives by '%s': %s", pattern,
+               what);
+    return false;
+}
+
+/* x of "x.start", if there is one that moves. */
+static VarId start_of(const Work *w, const char *pattern)
+{
+    static const char end[] = ".start";
+    size_t n = strlen(pattern), m = sizeof end - 1;
+    if (n <= m || strcmp(pattern + n - m, end) != 0)
+        return VAR_NONE;
+    VarId v = system_find_var(w->s, name_of(w->s->names, arena_copy(w->scratch, pattern, n - m)));
+    bool moves = var_exists(v) && w->s->var.at[v.i].kind == VAR_CONTINUOUS &&
+                 w->s->var.at[v.i].type == TYPE_REAL;
+    return moves ? v : VAR_NONE;
+}
+
+static void choose(Work *w, VarId v, const char *name)
+{
+    for (uint32_t k = 0; k < w->by.n; k++)
+        if (w->by.at[k].i == v.i)
+            return;
+    vec_push(w->s->mem, w->by, v);
+    vec_push(w->s->mem, w->name, name);
+}
+
+static bool choose_all(Work *w, const char *pattern)
+{
+    const Var *found = NULL;
+    bool any = false;
+    for (uint32_t k = 0; k < w->n_vars; k++) {
+        const Var *v = &w->s->var.at[k];
+        if (v->is_hidden || !w->choice->means(pattern, v->name.s))
+            continue;
+        found = v;
+        if (v->kind != VAR_PARAMETER || v->type != TYPE_REAL || v->is_final)
+            continue;
+        choose(w, (VarId){k}, v->name.s);
+        any = true;
+    }
+    VarId start = any ? VAR_NONE : start_of(w, pattern);
+    if (var_exists(start))
+        choose(w, start, arena_printf(w->s->mem, "%s", pattern));
+    return any || var_exists(start) || no_parameter(w, pattern, found);
+}
+
+/* Whether there is something to find, and something that it is asked of. */
+static bool asks_something(const Work *w)
+{
+    bool any = !w->choice->of;
+    for (uint32_t k = 0; k < w->n_vars && !any; k++)
+        any = !w->s->var.at[k].is_hidden && w->choice->means(w->choice->of, w->s->var.at[k].name.s);
+    if (!any)
+        diag_error(w->s->diags, SPAN_NONE, "S11", "no derivatives of '%s': nothing is called so",
+                   w->choice->of);
+    if (!w->choice->n)
+        diag_error(w->s->diags, SPAN_NONE, "S11", "no parameter is named to take derivatives by");
+    return any && w->choice->n > 0;
+}
+
+/* ---- what has no derivative ---- */
+
+static bool refuse(const Work *w, Span span, const char *what)
+{
+    diag_error(w->s->diags, span, "S12", "no derivatives by parameters: %s", what);
+    return false;
+}
+
+/* Whether x may jump where no event tells: noEvent(...) of a relation, sign(). A relation whose two
+ * sides the branches agree on, as far as that is seen by value, makes no jump. */
+typedef struct Jumps {
+    const System *s;
+    Arena *mem;
+    Map seen;    /* per node: looked at */
+    bool *still; /* per variable: it is what parameters say, as other variables that are so do */
+} Jumps;
+
+/* Whether x changes between events: not if all it holds stays as it is. */
+static bool moves(const Jumps *j, ExprId root)
+{
+    const ExprPool *p = j->s->pool;
+    if (expr_variability(p, root) <= VARIES_DISCRETE)
+        return false;
+    ArenaMark mark = arena_mark(j->mem);
+    Map seen = map_new(j->mem);
+    VEC(ExprId) stack = {0};
+    bool found = false;
+    vec_push(j->mem, stack, root);
+    while (stack.n && !found) {
+        ExprId x = stack.at[--stack.n];
+        if (expr_variability(p, x) <= VARIES_DISCRETE || map_get(&seen, x.i) != MAP_NONE)
+            continue;
+        map_put(&seen, x.i, 1);
+        found = expr_op(p, x) == OP_VAR ? !j->still[expr_var_of(p, x).i] : !expr_n_args(p, x);
+        for (uint32_t k = 0; k < expr_n_args(p, x); k++)
+            vec_push(j->mem, stack, expr_arg(p, x, k));
+    }
+    arena_rollback(j->mem, mark);
+    return found;
+}
+
+/* v = an expression of what is still makes v still, too. */
+static void find_still(Jumps *j)
+{
+    const System *s = j->s;
+    j->still = arena_array(j->mem, bool, s->var.n + 1);
+    bool *done = arena_array(j->mem, bool, s->eq.n + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t k = 0; k < s->eq.n; k++) {
+            const ExprId side[] = {s->eq.at[k].lhs, s->eq.at[k].rhs};
+            for (int i = 0; i < 2 && !done[k]; i++) {
+                if (expr_op(s->pool, side[i]) != OP_VAR)
+                    continue;
+                VarId v = expr_var_of(s->pool, side[i]);
+                bool is_plain = s->var.at[v.i].kind == VAR_CONTINUOUS && !j->still[v.i] &&
+                                !var_exists(s->var.at[v.i].der_of);
+                if (!is_plain || moves(j, side[1 - i]))
+                    continue;
+                j->still[v.i] = done[k] = changed = true;
+            }
+        }
+    }
+}
+
+static bool is_inequality(Op op)
+{
+    return op == OP_LT || op == OP_LE;
+}
+
+/* a - b with the variable side put in for the other: 0 if the branches meet there. */
+static bool branches_meet(const Jumps *j, ExprId relation, ExprId yes, ExprId no)
+{
+    ExprPool *p = j->s->pool;
+    for (uint32_t side = 0; side < 2; side++) {
+        ExprId x = expr_arg(p, relation, side), to = expr_arg(p, relation, 1 - side);
+        if (expr_op(p, x) != OP_VAR)
+            continue;
+        ExprId *value = arena_array(j->mem, ExprId, j->s->var.n + 1);
+        for (uint32_t k = 0; k < j->s->var.n; k++)
+            value[k] = EXPR_NONE;
+        value[expr_var_of(p, x).i] = to;
+        Substitution at = {.value = value, .n = j->s->var.n, .mem = j->mem};
+        if (expr_is_zero(p, expr_substitute(p, &at, expr_sub(p, yes, no))) == YES)
+            return true;
+    }
+    return false;
+}
+
+static bool may_jump(Jumps *j, ExprId root)
+{
+    ExprPool *p = j->s->pool;
+    VEC(ExprId) stack = {0};
+    vec_push(j->mem, stack, root);
+    while (stack.n) {
+        ExprId x = stack.at[--stack.n];
+        Op op = expr_op(p, x);
+        if (expr_variability(p, x) <= VARIES_DISCRETE || op == OP_SMOOTH ||
+            map_get(&j->seen, x.i) != MAP_NONE)
+            continue;
+        map_put(&j->seen, x.i, 1);
+        if (op == OP_FN && moves(j, x) &&
+            (expr_fn_of(p, x) == FN_SIGN || expr_fn_of(p, x) == FN_FLOOR ||
+             expr_fn_of(p, x) == FN_CEIL))
+            return true;
+        if (op == OP_FN2 && moves(j, x) &&
+            (expr_fn2_of(p, x) == FN2_MOD || expr_fn2_of(p, x) == FN2_REM ||
+             expr_fn2_of(p, x) == FN2_DIV))
+            return true;
+        if (op == OP_SELECT && moves(j, expr_arg(p, x, 0))) {
+            ExprId c = expr_arg(p, x, 0);
+            if (!is_inequality(expr_op(p, c)) ||
+                !branches_meet(j, c, expr_arg(p, x, 1), expr_arg(p, x, 2)))
+                return true;
+        }
+        for (uint32_t k = op == OP_SELECT; k < expr_n_args(p, x); k++)
+            vec_push(j->mem, stack, expr_arg(p, x, k));
+    }
+    return false;
+}
+
+static const char JUMP[] =
+    "here a value may jump where no event is made, as by sign() or by noEvent() around a relation; "
+    "smooth(0, ...) says that it does not";
+
+static bool supported(const Work *w)
+{
+    const System *s = w->s;
+    if (w->d->loops.n_loops)
+        return refuse(w, SPAN_NONE,
+                      "the model has closed kinematic loops that are cut; --loops index-reduction "
+                      "leaves them whole, where their constraints are independent");
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        const Memory *m = &s->memory.at[k];
+        if (m->kind == MEMORY_DELAY)
+            return refuse(w, m->span, "delay() is not differentiated");
+        if (m->kind == MEMORY_LEFT_LIMIT || m->kind == MEMORY_CLOCK)
+            return refuse(w, m->span, "clocks are not differentiated");
+    }
+    Jumps j = {.s = s, .mem = w->scratch, .seen = map_new(w->scratch)};
+    find_still(&j);
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        const Eq *e = &s->eq.at[k];
+        if (may_jump(&j, e->lhs) || may_jump(&j, e->rhs))
+            return refuse(w, e->span, JUMP);
+    }
+    for (uint32_t k = 0; k < s->memory.n; k++)
+        if (s->memory.at[k].kind == MEMORY_RELATION && may_jump(&j, s->memory.at[k].of))
+            return refuse(w, s->memory.at[k].span, JUMP);
+    for (uint32_t k = 0; k < s->action.n; k++)
+        if (s->action.at[k].kind == ACTION_REINIT && may_jump(&j, s->action.at[k].value))
+            return refuse(w, s->action.at[k].span, JUMP);
+    return true;
+}
+
+/* Whether x holds a variable that moves along the direction. */
+static bool holds_moving(const Work *w, ExprId root)
+{
+    const ExprPool *p = w->s->pool;
+    Map seen = map_new(w->scratch);
+    VEC(ExprId) stack = {0};
+    vec_push(w->scratch, stack, root);
+    while (stack.n) {
+        ExprId x = stack.at[--stack.n];
+        if (map_get(&seen, x.i) != MAP_NONE)
+            continue;
+        map_put(&seen, x.i, 1);
+        if (expr_op(p, x) == OP_VAR) {
+            VarId v = expr_var_of(p, x);
+            if (v.i < w->n_vars && expr_exists(w->along[v.i]))
+                return true;
+        }
+        for (uint32_t k = 0; k < expr_n_args(p, x); k++)
+            vec_push(w->scratch, stack, expr_arg(p, x, k));
+    }
+    return false;
+}
+
+/* What is in an external object, as a table, only its library knows. */
+static bool objects_stay(const Work *w)
+{
+    for (uint32_t k = 0; k < w->n_vars; k++) {
+        const Var *v = &w->s->var.at[k];
+        if (v->type == TYPE_OBJECT && expr_exists(v->binding) && holds_moving(w, v->binding))
+            return refuse(w, v->span, "this external object is made of one");
+    }
+    return true;
+}
+
+/* ---- derivatives ---- */
+
+static bool along(Work *w, ExprId x, Span span, ExprId *out)
+{
+    *out = differentiate(&w->diff, x);
+    if (expr_exists(*out))
+        return true;
+    diag_error(w->s->diags, span, "S12",
+               "no derivatives by parameters: function '%s' has none that is known",
+               w->diff.failed.s ? w->diff.failed.s : "?");
+    return false;
+}
+
+static bool is_zero(const Work *w, ExprId x)
+{
+    return expr_is_zero(w->s->pool, x) == YES;
+}
+
+static Name name_for(const Work *w, const char *of)
+{
+    return name_printf(w->s->names, "der(%s,%s)", of, *w->direction ? w->direction : "time");
+}
+
+/* What changes of the parameter that counts as 1. */
+static double size_of(const Work *w, uint32_t j)
+{
+    const ExprPool *p = w->s->pool;
+    double value = 0;
+    if (j < w->by.n) {
+        const Var *v = &w->s->var.at[w->by.at[j].i];
+        ExprId known = is_start(w, j) ? v->attr.start : v->binding;
+        if (expr_exists(v->attr.nominal) && expr_constant(p, v->attr.nominal, &value) && value != 0)
+            return fabs(value);
+        if (!expr_exists(known) || !expr_constant(p, known, &value))
+            value = 0;
+    }
+    return value != 0 && isfinite(value) ? fabs(value) : 1;
+}
+
+static VarId add_like(Work *w, const Var *v, uint32_t j)
+{
+    System *s = w->s;
+    Var x = var_plain(name_for(w, v->name.s));
+    x.kind = v->kind;
+    x.type = TYPE_REAL;
+    x.span = v->span;
+    x.attr.fixed = v->attr.fixed;
+    x.attr.select = v->attr.select;
+    x.attr.start_is_chosen = v->attr.start_is_chosen;
+    double nominal;
+    bool known = expr_exists(v->attr.nominal) && expr_constant(s->pool, v->attr.nominal, &nominal);
+    x.attr.nominal =
+        expr_double(s->pool, (known && nominal != 0 ? fabs(nominal) : 1) / size_of(w, j));
+    x.is_protected = v->is_protected;
+    x.is_hidden = v->is_hidden || (w->choice->of && !w->choice->means(w->choice->of, v->name.s));
+    if (j == w->by.n)
+        x.is_hidden = true;
+    if (j < w->by.n) {
+        const Var *p = &s->var.at[w->by.at[j].i];
+        const char *mine = v->attr.unit.s ? v->attr.unit.s : "";
+        const char *its = p->attr.unit.s ? p->attr.unit.s : "";
+        if (*its || *mine)
+            x.attr.unit = !*its ? v->attr.unit
+                          : strcmp(mine, its) == 0
+                              ? name_of(s->names, "1")
+                              : name_printf(s->names, "%s%s%s/(%s)", *mine ? "(" : "",
+                                            *mine ? mine : "1", *mine ? ")" : "", its);
+    }
+    return system_add_var(s, x);
+}
+
+/* Unknowns for the derivatives of what moves; those of derivatives are derivatives. */
+static void add_unknowns(Work *w, uint32_t j)
+{
+    System *s = w->s;
+    for (uint32_t k = 0; k < w->n_vars; k++) {
+        Var v = s->var.at[k];
+        if (v.kind != VAR_CONTINUOUS || v.type != TYPE_REAL || var_exists(v.der_of))
+            continue;
+        VarId x = add_like(w, &v, j), to = x;
+        w->along[k] = system_var_expr(s, x);
+        for (VarId der = v.der; var_exists(der); der = s->var.at[der.i].der) {
+            to = system_der(s, to);
+            var_at(s, to)->is_hidden = var_at(s, x)->is_hidden;
+            w->along[der.i] = system_var_expr(s, to);
+        }
+    }
+}
+
+/* Parameters that follow from the one that is chosen, in the order of dependence: rounds until
+ * nothing new is found. With fixed = false they are found at the start, and so are their
+ * derivatives. */
+static bool add_parameters(Work *w, uint32_t j)
+{
+    System *s = w->s;
+    if (j < w->by.n && !is_start(w, j))
+        w->along[w->by.at[j].i] = expr_int(s->pool, 1);
+    for (uint32_t k = 0; k < w->n_vars && j < w->by.n; k++) {
+        Var v = s->var.at[k];
+        if (v.kind != VAR_PARAMETER || v.type != TYPE_REAL || v.attr.fixed != NO)
+            continue;
+        if (k == w->by.at[j].i)
+            return refuse(w, v.span, "a parameter with fixed = false is found at the start");
+        w->along[k] = system_var_expr(s, add_like(w, &v, j));
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        w->diff = differentiator_along(s, w->n_vars, w->along, j == w->by.n, w->scratch);
+        for (uint32_t k = 0; k < w->n_vars; k++) {
+            Var v = s->var.at[k];
+            bool is_known = expr_exists(w->along[k]) || (j < w->by.n && k == w->by.at[j].i);
+            ExprId value = expr_exists(v.binding) ? v.binding : v.attr.start, slope;
+            if (v.kind != VAR_PARAMETER || v.type != TYPE_REAL || is_known || !expr_exists(value))
+                continue;
+            if (!along(w, value, v.span, &slope))
+                return false;
+            if (is_zero(w, slope))
+                continue;
+            // a variable of its own: who sets the parameter sets this one to 0
+            VarId x = add_like(w, &v, j);
+            var_at(s, x)->binding = slope;
+            var_at(s, x)->attr.fixed = UNKNOWN;
+            var_at(s, x)->is_hidden = v.is_hidden;
+            w->along[k] = system_var_expr(s, x);
+            changed = true;
+        }
+    }
+    return true;
+}
+
+/* Bindings may hold parameters that became known later than theirs. */
+static bool renew_bindings(Work *w)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    w->diff = differentiator_along(s, w->n_vars, w->along, w->diff.time_moves, w->scratch);
+    for (uint32_t k = 0; k < w->n_vars; k++) {
+        const Var v = s->var.at[k];
+        if (v.kind != VAR_PARAMETER || !expr_exists(w->along[k]) ||
+            expr_op(p, w->along[k]) != OP_VAR)
+            continue;
+        VarId x = expr_var_of(p, w->along[k]);
+        ExprId slope;
+        bool is_free = v.attr.fixed == NO;
+        if (expr_exists(v.binding)) {
+            if (!along(w, v.binding, v.span, &slope))
+                return false;
+            var_at(s, x)->binding = slope;
+        }
+        if (expr_exists(v.attr.start) && (is_free || !expr_exists(v.binding))) {
+            if (!along(w, v.attr.start, v.span, &slope))
+                return false;
+            if (is_free)
+                var_at(s, x)->attr.start = slope;
+            else
+                var_at(s, x)->binding = slope;
+        }
+    }
+    return true;
+}
+
+static bool add_starts(Work *w, uint32_t j)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    for (uint32_t k = 0; k < w->n_vars; k++) {
+        const Var v = s->var.at[k];
+        ExprId slope = expr_int(p, 0);
+        if (v.kind == VAR_DISCRETE && v.type == TYPE_REAL && expr_exists(v.attr.start)) {
+            if (!along(w, v.attr.start, v.span, &slope))
+                return false;
+            if (!is_zero(w, slope))
+                return refuse(w, v.span, "this discrete variable starts from what depends on one");
+        }
+        bool is_chosen = j < w->by.n && w->by.at[j].i == k && is_start(w, j);
+        if (v.kind != VAR_CONTINUOUS || !expr_exists(w->along[k]) ||
+            (!expr_exists(v.attr.start) && !is_chosen))
+            continue;
+        if (expr_exists(v.attr.start) && !along(w, v.attr.start, v.span, &slope))
+            return false;
+        if (is_chosen)
+            slope = expr_add(p, slope, expr_int(p, 1));
+        var_at(s, expr_var_of(p, w->along[k]))->attr.start = slope;
+    }
+    return true;
+}
+
+/* The discrete variable that the equation determines, or NULL. */
+static const Var *discrete_of(const System *s, const Eq *e)
+{
+    const ExprId side[] = {e->lhs, e->rhs};
+    const Var *found = NULL;
+    for (int k = 0; k < 2; k++) {
+        const Var *v = expr_op(s->pool, side[k]) == OP_VAR
+                           ? &s->var.at[expr_var_of(s->pool, side[k]).i]
+                           : NULL;
+        if (v && v->kind == VAR_CONTINUOUS)
+            return NULL; // it is given the value of a discrete one
+        if (v && v->kind == VAR_DISCRETE && !found)
+            found = v;
+    }
+    return found;
+}
+
+static bool add_equations(Work *w)
+{
+    System *s = w->s;
+    for (uint32_t k = 0; k < w->n_eqs; k++) {
+        Eq e = s->eq.at[k];
+        const Var *discrete = discrete_of(s, &e);
+        if (discrete && discrete->type != TYPE_REAL)
+            continue;
+        if (!along(w, e.lhs, e.span, &e.lhs) || !along(w, e.rhs, e.span, &e.rhs))
+            return false;
+        if (discrete && !(is_zero(w, e.lhs) && is_zero(w, e.rhs)))
+            return refuse(w, s->eq.at[k].span,
+                          arena_printf(w->scratch,
+                                       "the discrete variable '%s' takes values that depend on "
+                                       "what moves, or on one of them",
+                                       discrete->name.s));
+        e.group = GROUP_NONE;
+        if (!is_zero(w, expr_sub(s->pool, e.lhs, e.rhs)))
+            system_add_eq(s, e);
+    }
+    return true;
+}
+
+static bool add_initial_equations(Work *w)
+{
+    System *s = w->s;
+    for (uint32_t k = 0; k < w->n_initial; k++) {
+        Eq e = s->initial_eq.at[k];
+        if (!along(w, e.lhs, e.span, &e.lhs) || !along(w, e.rhs, e.span, &e.rhs))
+            return false;
+        e.group = GROUP_NONE;
+        if (!is_zero(w, expr_sub(s->pool, e.lhs, e.rhs)))
+            vec_push(s->mem, s->initial_eq, e);
+    }
+    return true;
+}
+
+/* Along time states begin anywhere: the runtime sets them where it asks. */
+static void start_time_anywhere(Work *w)
+{
+    System *s = w->s;
+    for (uint32_t k = 0; k < w->n_vars; k++) {
+        const Var *v = &s->var.at[k];
+        if (v->kind != VAR_CONTINUOUS || !expr_exists(w->along[k]) || var_exists(v->der_of))
+            continue;
+        Attributes *a = &var_at(s, expr_var_of(s->pool, w->along[k]))->attr;
+        a->start = expr_int(s->pool, 0);
+        a->fixed = UNKNOWN;
+    }
+}
+
+static bool add_slope(Work *w, ExprId of, Span span, const char *what, uint32_t k, VarId *out)
+{
+    System *s = w->s;
+    ExprId slope;
+    if (!along(w, of, span, &slope))
+        return false;
+    *out = system_add_hidden(s, arena_printf(s->mem, "der(%s %u,%s)", what, k + 1,
+                                             *w->direction ? w->direction : "time"));
+    system_add_eq(
+        s, (Eq){.lhs = system_var_expr(s, *out), .rhs = slope, .group = GROUP_NONE, .span = span});
+    return true;
+}
+
+static bool add_jumps(Work *w, uint32_t j, Sensitivities *out, VarId *relation, VarId *action)
+{
+    System *s = w->s;
+    for (uint32_t k = 0, n = 0; k < s->memory.n; k++) {
+        const Memory m = s->memory.at[k];
+        ExprId slope;
+        ExprId known[] = {m.start, m.interval};
+        for (int i = 0; i < 2; i++) {
+            if (!expr_exists(known[i]) || var_at(s, m.var)->type == TYPE_STRING)
+                continue;
+            if (!along(w, known[i], m.span, &slope))
+                return false;
+            if (!is_zero(w, slope))
+                return refuse(w, m.span,
+                              m.kind == MEMORY_SAMPLE ? "times of sample() depend on one"
+                                                      : "a value before the start depends on one");
+        }
+        if (m.kind != MEMORY_RELATION)
+            continue;
+        if (!add_slope(w, m.of, m.span, "relation", n, &relation[n * out->n_directions + j]))
+            return false;
+        n++;
+    }
+    for (uint32_t k = 0; k < s->action.n; k++) {
+        const Action a = s->action.at[k];
+        VarId *to = &action[k * out->n_directions + j];
+        *to = VAR_NONE;
+        if (a.kind == ACTION_REINIT && !add_slope(w, a.value, a.span, "reinit", k, to))
+            return false;
+    }
+    return true;
+}
+
+static bool add_direction(Work *w, uint32_t j, Sensitivities *out, VarId *relation, VarId *action)
+{
+    System *s = w->s;
+    bool by_time = j == w->by.n;
+    w->direction = by_time ? "" : w->name.at[j];
+    w->along = arena_array(s->mem, ExprId, w->n_vars + 1);
+    for (uint32_t k = 0; k < w->n_vars; k++)
+        w->along[k] = EXPR_NONE;
+    add_unknowns(w, j);
+    if (!add_parameters(w, j) || !renew_bindings(w))
+        return false;
+    w->diff = differentiator_along(s, w->n_vars, w->along, by_time, w->scratch);
+    if (!objects_stay(w) || !(by_time || add_starts(w, j)) || !add_equations(w) ||
+        !(by_time || add_initial_equations(w)) || !add_jumps(w, j, out, relation, action))
+        return false;
+    if (by_time)
+        start_time_anywhere(w);
+    return true;
+}
+
+bool sensitivities_integral(System *s, const char *text)
+{
+    static const char begin[] = "integral(";
+    size_t n = strlen(text), m = sizeof begin - 1;
+    if (n <= m + 1 || strncmp(text, begin, m) != 0 || text[n - 1] != ')')
+        return true;
+    Name name = name_printf(s->names, "%s", text);
+    VarId y = system_find_var(s, name_printf(s->names, "%.*s", (int)(n - m - 1), text + m));
+    const Var *of = var_exists(y) ? var_at(s, y) : NULL;
+    if (!of || of->kind != VAR_CONTINUOUS || of->type != TYPE_REAL) {
+        diag_error(s->diags, of ? of->span : SPAN_NONE, "S11", "'%s': %s", text,
+                   of ? "it is no Real that moves" : "the model has no such variable");
+        return false;
+    }
+    if (var_exists(system_find_var(s, name)))
+        return true;
+    Var v = var_plain(name);
+    v.span = of->span;
+    v.attr.start = expr_int(s->pool, 0);
+    v.attr.fixed = YES;
+    v.attr.nominal = of->attr.nominal;
+    if (of->attr.unit.s && of->attr.unit.s[0])
+        v.attr.unit = name_printf(s->names, "(%s).s", of->attr.unit.s);
+    ExprId rate = system_var_expr(s, y);
+    VarId x = system_add_var(s, v);
+    system_add_eq(s, (Eq){.lhs = system_var_expr(s, system_der(s, x)),
+                          .rhs = rate,
+                          .group = GROUP_NONE,
+                          .span = v.span});
+    return true;
+}
+
+bool sensitivities_add(Dae *d, const SensitivityChoice *choice, Arena *scratch)
+{
+    System *s = d->sys;
+    Work w = {.d = d,
+              .s = s,
+              .scratch = scratch,
+              .choice = choice,
+              .n_vars = s->var.n,
+              .n_eqs = s->eq.n,
+              .n_initial = s->initial_eq.n};
+    bool ok = asks_something(&w);
+    for (uint32_t k = 0; k < choice->n; k++)
+        ok = choose_all(&w, choice->by[k]) && ok;
+    if (!ok || !supported(&w))
+        return false;
+    Sensitivities *out = arena_make(s->mem, Sensitivities);
+    for (uint32_t k = 0; k < s->memory.n; k++)
+        out->n_relations += s->memory.at[k].kind == MEMORY_RELATION;
+    out->n = w.by.n;
+    out->n_directions = out->n + (out->n_relations > 0);
+    out->n_actions = s->action.n;
+    out->name = w.name.at;
+    out->n_vars = w.n_vars;
+    VarId *relation = arena_array(s->mem, VarId, out->n_relations * out->n_directions + 1);
+    VarId *action = arena_array(s->mem, VarId, out->n_actions * out->n_directions + 1);
+    const ExprId **all = arena_array(s->mem, const ExprId *, out->n_directions + 1);
+    for (uint32_t j = 0; j < out->n_directions; j++) {
+        if (!add_direction(&w, j, out, relation, action))
+            return false;
+        all[j] = w.along;
+    }
+    out->of = all;
+    out->relation = relation;
+    out->action = action;
+    out->n_vars_with = s->var.n;
+    d->sensitivities = out;
+    return true;
+}
+
+bool sensitivities_have(const Dae *d, VarId v)
+{
+    const Sensitivities *it = d->sensitivities;
+    while (it && var_exists(d->sys->var.at[v.i].der_of))
+        v = d->sys->var.at[v.i].der_of;
+    return it && v.i >= it->n_vars && v.i < it->n_vars_with;
+}
+
+/* ---- what has become of them ---- */
+
+/* The variable that is the derivative of v along j, and whether it is minus that. Derivatives that
+ * index reduction made are those of what they are derivatives of. */
+static VarId derivative_of(Dae *d, uint32_t j, VarId v, bool *is_negated)
+{
+    System *s = d->sys;
+    const Sensitivities *it = d->sensitivities;
+    VarId x = VAR_NONE;
+    *is_negated = false;
+    if (v.i < it->n_vars) {
+        ExprId e = it->of[j][v.i];
+        x = expr_exists(e) && expr_op(s->pool, e) == OP_VAR ? expr_var_of(s->pool, e) : VAR_NONE;
+    } else if (var_exists(s->var.at[v.i].der_of)) {
+        bool negated;
+        VarId of = derivative_of(d, j, s->var.at[v.i].der_of, &negated);
+        x = var_exists(of) ? s->var.at[of.i].der : VAR_NONE;
+        *is_negated = negated;
+    }
+    if (!var_exists(x))
+        return VAR_NONE;
+    ExprId value = alias_value(s, &d->aliases, x);
+    if (!expr_exists(value))
+        return x;
+    if (expr_op(s->pool, value) == OP_NEG) {
+        *is_negated = !*is_negated;
+        value = expr_arg(s->pool, value, 0);
+    }
+    return expr_op(s->pool, value) == OP_VAR ? expr_var_of(s->pool, value) : VAR_NONE;
+}
+
+bool sensitivities_start_alike(Dae *d, uint32_t n, const VarId *candidate, const bool *taken)
+{
+    System *s = d->sys;
+    const Sensitivities *it = d->sensitivities;
+    if (!it)
+        return true;
+    unsigned char *is_taken = arena_array(s->mem, unsigned char, s->var.n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        is_taken[candidate[k].i] = taken[k] ? 2 : 1;
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t j = 0; j < it->n; j++) {
+            bool negated;
+            if (sensitivities_have(d, candidate[k]) || candidate[k].i >= it->n_vars_with)
+                continue;
+            VarId x = derivative_of(d, j, candidate[k], &negated);
+            if (var_exists(x) && is_taken[x.i] == is_taken[candidate[k].i])
+                continue;
+            diag_error(s->diags, var_at(s, candidate[k])->span, "S12",
+                       "no derivatives by parameters: the initial conditions determine '%s' in "
+                       "another way than its derivative; say which start values are fixed",
+                       var_at(s, candidate[k])->name.s);
+            return false;
+        }
+    return true;
+}
+
+bool sensitivities_keep(Dae *d)
+{
+    const Sensitivities *it = d->sensitivities;
+    System *s = d->sys;
+    Program *g = &d->solution.program;
+    if (!it)
+        return true;
+    uint32_t n = it->n_directions;
+    uint32_t *place = arena_array(s->mem, uint32_t, s->var.n + 1);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        place[g->state[k].i] = k + 1;
+    uint32_t *of = arena_array(s->mem, uint32_t, g->n_states + 1);
+    uint32_t *by = arena_array(s->mem, uint32_t, g->n_states + 1);
+    bool *is_negated = arena_array(s->mem, bool, g->n_states + 1);
+    bool *is_derivative = arena_array(s->mem, bool, g->n_states + 1);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        of[k] = UINT32_MAX;
+    uint32_t found = 0, first = 0;
+    for (uint32_t k = 0; k < g->n_states; k++)
+        for (uint32_t j = 0; j < n; j++) {
+            bool negated;
+            VarId x = derivative_of(d, j, g->state[k], &negated);
+            if (!var_exists(x) || !place[x.i])
+                continue;
+            uint32_t to = place[x.i] - 1;
+            of[to] = k;
+            by[to] = j;
+            is_negated[to] = negated;
+            is_derivative[to] = true;
+            found++;
+        }
+    for (uint32_t k = 0; k < g->n_states; k++)
+        first += !is_derivative[k];
+    // each state of the model has its own, or one would start, or go on over an event, as another
+    // variable than that does
+    if (found != first * n || first + found != g->n_states) {
+        diag_error(s->diags, SPAN_NONE, "S12",
+                   "no derivatives by parameters: the states of the derivatives are not the "
+                   "derivatives of the states");
+        return false;
+    }
+    if (!it->n_relations && !it->n_actions)
+        return true;
+    uint32_t n_rows = it->n_relations + it->n_actions;
+    ExprId *slope = arena_array(s->mem, ExprId, n_rows * n + 1);
+    for (uint32_t k = 0; k < n_rows * n; k++) {
+        uint32_t first_action = it->n_relations * n;
+        VarId v = k < first_action ? it->relation[k] : it->action[k - first_action];
+        slope[k] = var_exists(v) ? g->value[v.i] : expr_int(s->pool, 0);
+    }
+    Sensitivity *out = arena_make(s->mem, Sensitivity);
+    *out = (Sensitivity){.n = it->n,
+                         .n_directions = n,
+                         .n_relations = it->n_relations,
+                         .n_actions = it->n_actions,
+                         .of = of,
+                         .by = by,
+                         .is_negated = is_negated,
+                         .slope = slope};
+    g->sensitivity = out;
+    return true;
+}

@@ -1,0 +1,62 @@
+/* sensitivity.h -- the derivatives of all variables by parameters, as equations of the model.
+ *
+ * Each equation is differentiated along each chosen parameter p, with the variables' derivatives
+ * der(x,p) as further unknowns (direct differentiation; MLS 12.7.2 writes
+ * partial derivatives like this):
+ *
+ *     der(x) = -p*x;   becomes   der(x) = -p*x;   der(der(x,p)) = -p*der(x,p) - x;
+ *
+ * and so are start values, initial equations and the bindings of parameters that follow from p. The
+ * passes behind treat them as they treat the model: order, index, states, blocks, initial system;
+ * and what the equations of x and der(x,p) share, as the coefficients of a loop, is one expression.
+ *
+ * At an event der(x,p) jumps, because the time of the event depends on p (saltation: Hiskens and
+ * Pai 2000, IEEE Transactions on Circuits and Systems I, 47(2)). For that there is, as far as the
+ * model has relations, one more direction, along time, whose states the runtime sets to the
+ * derivatives of the model's; and what relations and values of reinit are differentiated along
+ * each.
+ */
+#ifndef RUNG_ELIMINATE_PREPARE_SENSITIVITY_H
+#define RUNG_ELIMINATE_PREPARE_SENSITIVITY_H
+
+#include "eliminate/dae.h"
+
+typedef struct Sensitivities {
+    uint32_t n;              /* parameters                                             */
+    uint32_t n_directions;   /* n, and one more along time if there are relations      */
+    const char *const *name; /* n: p, or x.start                                       */
+    uint32_t n_vars;         /* of the System before                                   */
+    uint32_t n_vars_with;    /* and behind                                             */
+    const ExprId *const *of; /* per direction, per variable before: its derivative, EXPR_NONE: 0 */
+    uint32_t n_relations, n_actions;
+    const VarId *relation; /* per relation, per direction                             */
+    const VarId *action;   /* per action, per direction; VAR_NONE: of no reinit        */
+} Sensitivities;
+
+typedef struct SensitivityChoice {
+    uint32_t n;
+    const char *const *by; /* n patterns of names of parameters; x.start: the start value of x */
+    const char *of;        /* variables whose derivatives are in results; NULL: all            */
+    bool (*means)(const char *patterns, const char *name);
+} SensitivityChoice;
+
+/* After events have become memory. False after an error: no such parameter, or the model holds what
+ * has no derivative. */
+bool sensitivities_add(Dae *d, const SensitivityChoice *choice, Arena *scratch);
+
+/* Before them: a variable of the name integral(y), if that is what the text is. False after an
+ * error: y is no continuous variable. */
+bool sensitivities_integral(System *s, const char *text);
+
+/* Whether v is such a derivative, or one of such by time. */
+bool sensitivities_have(const Dae *d, VarId v);
+
+/* taken: which start values the initial conditions leave to hold (forms/initial_system.h). False
+ * after an error: a variable starts from its start value and its derivative does not, or the other
+ * way round. */
+bool sensitivities_start_alike(Dae *d, uint32_t n, const VarId *candidate, const bool *taken);
+
+/* What the runtime needs of them at events, for d->solution.program. False after an error. */
+bool sensitivities_keep(Dae *d);
+
+#endif

@@ -1,0 +1,334 @@
+#include "emit/model/time_code.h"
+
+#include "runtime/rung_model.h"
+
+/* What a node is made of. */
+typedef enum Made {
+    OF_OTHERS, /* states, inputs, what is delayed, calls */
+    OF_MEMORY, /* or parameters: it stays between events */
+    OF_TIME_LINEAR,
+    OF_TIME
+} Made;
+
+typedef struct Finder {
+    const Program *g;
+    const ExprPool *p;
+    Coder *coder;
+    const uint8_t *leaf;
+    const uint32_t *leaf_index;
+    uint32_t n;       /* nodes                       */
+    uint8_t *made;    /* per node: Made              */
+    bool *looked;     /* per node: it was taken apart */
+    bool *is_wave;    /* per node: sines of what is linear, added and multiplied: nothing narrow */
+    uint32_t *row_of; /* per node: its row + 1       */
+    bool *is_memory;  /* per variable                */
+    Arena *mem;
+    VEC(ExprId) stack;
+    TimeTerms out;
+} Finder;
+
+static bool moves(const Finder *f, ExprId x)
+{
+    return f->made[x.i] >= OF_TIME_LINEAR;
+}
+
+static bool is_still(const Finder *f, ExprId x)
+{
+    return expr_variability(f->p, x) <= VARIES_PARAMETER;
+}
+
+/* RUNG_NONE: there is none. */
+static uint32_t operation(const ExprPool *p, ExprId x)
+{
+    static const uint8_t of_fn[FN_COUNT] = {
+        [FN_SIN] = RUNG_TIME_SIN,     [FN_COS] = RUNG_TIME_COS,   [FN_TAN] = RUNG_TIME_TAN,
+        [FN_ASIN] = RUNG_TIME_ASIN,   [FN_ACOS] = RUNG_TIME_ACOS, [FN_ATAN] = RUNG_TIME_ATAN,
+        [FN_SINH] = RUNG_TIME_SINH,   [FN_COSH] = RUNG_TIME_COSH, [FN_TANH] = RUNG_TIME_TANH,
+        [FN_EXP] = RUNG_TIME_EXP,     [FN_LOG] = RUNG_TIME_LOG,   [FN_LOG10] = RUNG_TIME_LOG10,
+        [FN_SQRT] = RUNG_TIME_SQRT,   [FN_ABS] = RUNG_TIME_ABS,   [FN_SIGN] = RUNG_TIME_SIGN,
+        [FN_FLOOR] = RUNG_TIME_FLOOR, [FN_CEIL] = RUNG_TIME_CEIL,
+    };
+    switch (expr_op(p, x)) {
+    case OP_TIME:
+        return RUNG_TIME_NOW;
+    case OP_NEG:
+        return RUNG_TIME_NEG;
+    case OP_ADD:
+        return RUNG_TIME_ADD;
+    case OP_SUB:
+        return RUNG_TIME_SUB;
+    case OP_MUL:
+        return RUNG_TIME_MUL;
+    case OP_DIV:
+        return RUNG_TIME_DIV;
+    case OP_POW:
+        return RUNG_TIME_POW;
+    case OP_LT:
+        return RUNG_TIME_LT;
+    case OP_LE:
+        return RUNG_TIME_LE;
+    case OP_AND:
+        return RUNG_TIME_AND;
+    case OP_OR:
+        return RUNG_TIME_OR;
+    case OP_NOT:
+        return RUNG_TIME_NOT;
+    case OP_SELECT:
+        return RUNG_TIME_SELECT;
+    case OP_FN:
+        return of_fn[expr_fn_of(p, x)];
+    case OP_FN2:
+        switch (expr_fn2_of(p, x)) {
+        case FN2_MIN:
+            return RUNG_TIME_MIN;
+        case FN2_MAX:
+            return RUNG_TIME_MAX;
+        default:
+            return RUNG_NONE;
+        }
+    default:
+        return RUNG_NONE;
+    }
+}
+
+static bool changes_nothing(Op op)
+{
+    return op == OP_NOEVENT || op == OP_SMOOTH;
+}
+
+static Made made_of(const Finder *f, ExprId x)
+{
+    if (is_still(f, x))
+        return OF_MEMORY;
+    Op op = expr_op(f->p, x);
+    if (op == OP_TIME)
+        return OF_TIME_LINEAR;
+    if (op == OP_VAR)
+        return f->is_memory[expr_var_of(f->p, x).i] ? OF_MEMORY : OF_OTHERS;
+    if (changes_nothing(op))
+        return f->made[expr_arg(f->p, x, 0).i];
+    if (operation(f->p, x) == RUNG_NONE)
+        return OF_OTHERS;
+    bool any = false, linear = true;
+    for (uint32_t k = 0; k < expr_n_args(f->p, x); k++) {
+        uint8_t of = f->made[expr_arg(f->p, x, k).i];
+        if (of == OF_OTHERS)
+            return OF_OTHERS;
+        any = any || of != OF_MEMORY;
+        linear = linear && of != OF_TIME;
+    }
+    if (!any)
+        return OF_MEMORY;
+    bool is_sum = op == OP_NEG || op == OP_ADD || op == OP_SUB;
+    bool is_scaled =
+        (op == OP_MUL && !(moves(f, expr_arg(f->p, x, 0)) && moves(f, expr_arg(f->p, x, 1)))) ||
+        (op == OP_DIV && !moves(f, expr_arg(f->p, x, 1)));
+    return linear && (is_sum || is_scaled) ? OF_TIME_LINEAR : OF_TIME;
+}
+
+/* Whether the function of what is linear in time has nothing narrow in it. */
+static bool is_plain(const Finder *f, ExprId x)
+{
+    Op op = expr_op(f->p, x);
+    if (op == OP_LT || op == OP_LE)
+        return f->made[expr_arg(f->p, x, 0).i] != OF_TIME &&
+               f->made[expr_arg(f->p, x, 1).i] != OF_TIME;
+    return op == OP_FN && f->made[expr_arg(f->p, x, 0).i] == OF_TIME_LINEAR;
+}
+
+static bool is_wave(const Finder *f, ExprId x)
+{
+    Op op = expr_op(f->p, x);
+    if (f->made[x.i] != OF_TIME)
+        return f->made[x.i] != OF_OTHERS;
+    if (op == OP_FN)
+        return (expr_fn_of(f->p, x) == FN_SIN || expr_fn_of(f->p, x) == FN_COS) && is_plain(f, x);
+    if (op != OP_NEG && op != OP_ADD && op != OP_SUB && op != OP_MUL && !changes_nothing(op))
+        return false;
+    bool are = true;
+    for (uint32_t k = 0; k < expr_n_args(f->p, x); k++)
+        are = are && f->is_wave[expr_arg(f->p, x, k).i];
+    return are;
+}
+
+/* Whether two of the operands go from one level to another, as tanh does: from their sum or product
+ * a pulse may be made that none of them has. */
+static bool joins_steps(const Finder *f, ExprId x)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < expr_n_args(f->p, x); k++) {
+        ExprId a = expr_arg(f->p, x, k);
+        n += f->made[a.i] == OF_TIME && !f->is_wave[a.i];
+    }
+    return n > 1;
+}
+
+static uint32_t put_row(Finder *f, uint32_t op, uint32_t a, uint32_t b, uint32_t c)
+{
+    vec_push(f->mem, f->out.op, op);
+    vec_push(f->mem, f->out.a, a);
+    vec_push(f->mem, f->out.b, b);
+    vec_push(f->mem, f->out.c, c);
+    return f->out.op.n;
+}
+
+/* The row of a leaf, + 1. */
+static uint32_t put_leaf(Finder *f, ExprId x)
+{
+    double value;
+    if (expr_constant(f->p, x, &value)) {
+        vec_push(f->mem, f->out.number, value);
+        return put_row(f, RUNG_TIME_NUMBER, f->out.number.n - 1, 0, 0);
+    }
+    if (expr_op(f->p, x) == OP_VAR) {
+        VarId v = expr_var_of(f->p, x);
+        if (f->is_memory[v.i])
+            return put_row(f, RUNG_TIME_MEMORY, f->leaf_index[v.i], 0, 0);
+        if (f->leaf[v.i] == LEAF_PARAMETER)
+            return put_row(f, RUNG_TIME_PARAMETER, f->leaf_index[v.i], 0, 0);
+    }
+    return put_row(f, RUNG_TIME_CONSTANT, coder_constant(f->coder, x), 0, 0);
+}
+
+/* The rows of x and what it is made of. */
+static void put_rows(Finder *f, ExprId root)
+{
+    vec_push(f->mem, f->stack, root);
+    while (f->stack.n) {
+        ExprId x = vec_last(f->stack);
+        uint32_t n = is_still(f, x) ? 0 : expr_n_args(f->p, x), row[3] = {0};
+        bool ready = true;
+        for (uint32_t k = n; k-- > 0 && !f->row_of[x.i];) {
+            ExprId a = expr_arg(f->p, x, k);
+            row[k] = f->row_of[a.i] - 1;
+            if (f->row_of[a.i])
+                continue;
+            vec_push(f->mem, f->stack, a);
+            ready = false;
+        }
+        if (!ready)
+            continue;
+        f->stack.n--;
+        if (f->row_of[x.i])
+            continue;
+        Op op = expr_op(f->p, x);
+        if (changes_nothing(op))
+            f->row_of[x.i] = row[0] + 1;
+        else if (n || op == OP_TIME)
+            f->row_of[x.i] = put_row(f, operation(f->p, x), row[0], row[1], row[2]);
+        else
+            f->row_of[x.i] = put_leaf(f, x);
+    }
+}
+
+static void put_term(Finder *f, ExprId x)
+{
+    put_rows(f, x);
+    vec_push(f->mem, f->out.term, f->row_of[x.i] - 1);
+}
+
+/* x, of time alone, is used by what is not: its sums and products are taken apart. */
+static void take_apart(Finder *f, ExprId root)
+{
+    VEC(ExprId) todo = {0};
+    vec_push(f->mem, todo, root);
+    while (todo.n) {
+        ExprId x = todo.at[--todo.n];
+        if (f->looked[x.i] || f->made[x.i] != OF_TIME)
+            continue;
+        f->looked[x.i] = true;
+        switch (expr_op(f->p, x)) {
+        case OP_ADD:
+        case OP_SUB:
+        case OP_MUL:
+            if (joins_steps(f, x))
+                put_term(f, x);
+            // fallthrough
+        case OP_NEG:
+        case OP_NOEVENT:
+        case OP_SMOOTH:
+            for (uint32_t k = 0; k < expr_n_args(f->p, x); k++)
+                vec_push(f->mem, todo, expr_arg(f->p, x, k));
+            break;
+        case OP_DIV:
+            vec_push(f->mem, todo, expr_arg(f->p, x, 0));
+            // what is divided by a line has no extremum
+            if (f->made[expr_arg(f->p, x, 1).i] == OF_TIME ||
+                (moves(f, expr_arg(f->p, x, 0)) && moves(f, expr_arg(f->p, x, 1))))
+                put_term(f, x);
+            break;
+        default:
+            if (!is_plain(f, x))
+                put_term(f, x);
+        }
+    }
+}
+
+static void find_memory(Finder *f)
+{
+    for (uint32_t k = 0; k < f->g->n_memory; k++)
+        f->is_memory[f->g->memory[k].var.i] = f->g->memory[k].kind != MEMORY_DELAY;
+}
+
+TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
+                          const uint32_t *leaf_index, Arena *mem)
+{
+    Arena *scratch = arena_new();
+    uint32_t n = pool_size(g->sys->pool);
+    Finder f = {.g = g,
+                .p = g->sys->pool,
+                .coder = c,
+                .leaf = leaf,
+                .leaf_index = leaf_index,
+                .n = n,
+                .made = arena_array(scratch, uint8_t, n + 1),
+                .looked = arena_array(scratch, bool, n + 1),
+                .is_wave = arena_array(scratch, bool, n + 1),
+                .row_of = arena_array(scratch, uint32_t, n + 1),
+                .is_memory = arena_array(scratch, bool, g->sys->var.n + 1),
+                .mem = mem};
+    find_memory(&f);
+    bool *reached = arena_array(scratch, bool, n + 1), *is_root = arena_array(scratch, bool, n + 1);
+    program_reach(f.p, g->n_states, g->derivative, reached);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        is_root[g->derivative[k].i] = true;
+    for (uint32_t b = 0; b < g->n_blocks; b++) {
+        program_reach(f.p, g->block[b].n, g->block[b].residual, reached);
+        for (uint32_t k = 0; k < g->block[b].n; k++)
+            is_root[g->block[b].residual[k].i] = true;
+    }
+    // operands stand before users
+    for (uint32_t k = 0; k < n; k++)
+        if (reached[k]) {
+            f.made[k] = (uint8_t)made_of(&f, (ExprId){k});
+            f.is_wave[k] = is_wave(&f, (ExprId){k});
+        }
+    for (uint32_t k = 0; k < n; k++) {
+        ExprId x = {k};
+        if (!reached[k])
+            continue;
+        if (is_root[k])
+            take_apart(&f, x);
+        for (uint32_t i = 0; f.made[k] == OF_OTHERS && i < expr_n_args(f.p, x); i++)
+            take_apart(&f, expr_arg(f.p, x, i));
+    }
+    arena_free(scratch);
+    return f.out;
+}
+
+void time_terms_table(const TimeTerms *it, Tables *t)
+{
+    table_indices(t, "time_op", it->op.n, it->op.at, NULL);
+    table_indices(t, "time_a", it->a.n, it->a.at, NULL);
+    table_indices(t, "time_b", it->b.n, it->b.at, NULL);
+    table_indices(t, "time_c", it->c.n, it->c.at, NULL);
+    table_indices(t, "time_term", it->term.n, it->term.at, NULL);
+    uint64_t *token = arena_array(t->mem, uint64_t, it->number.n + 1);
+    Repeats alike = table_repeats(it->number.n, token, t->mem);
+    table_doubles(t, "time_number", it->number.n, it->number.at, &alike);
+    text_printf(t->out,
+                "\nstatic const RungTimeTerms time_terms = {\n    .n = %uu,\n    .n_terms = %uu,\n"
+                "    .op = time_op,\n    .a = time_a,\n    .b = time_b,\n    .c = time_c,\n"
+                "    .number = time_number,\n    .term = time_term,\n};\n",
+                it->op.n, it->term.n);
+}

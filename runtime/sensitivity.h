@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * sensitivity.h -- derivatives of the states by parameters, over an event.
+ *
+ * Between events they are states like others (RungSensitivity). A relation that compares g(t, x, p)
+ * becomes another one where g is zero, so the time of its event depends on the parameter:
+ *
+ *     dt/dp = -(dg/dp) / (dg/dt),   both along the trajectory before the event
+ *
+ * and behind it, with f = x' before (-) and behind (+), and r what reinit sets, else x itself,
+ *
+ *     der(x,p) = dr/dp + (dr/dt - f+) dt/dp
+ *
+ * (saltation). Events at times that depend on no parameter have dt/dp = 0.
+ */
+#ifndef RUNG_RUNTIME_SENSITIVITY_H
+#define RUNG_RUNTIME_SENSITIVITY_H
+
+#include "event.h"
+
+typedef struct Sensitivity {
+    const RungSensitivity *table; /* NULL: nothing is to be done at events      */
+    double *before, *behind;      /* n_states: derivatives there                */
+    double *x;                    /* n_states: before the event                 */
+    double *slope;                /* of table->slopes                           */
+    double *g;                    /* relations                                  */
+    double *shift;                /* n_directions: dt/dp                        */
+    double *set;                  /* n_actions, n_directions each: dr/dp, dr/dt */
+    uint32_t *set_by;             /* n_states: the action that set it, RUNG_NONE */
+    bool is_start, has_acted;
+} Sensitivity;
+
+/* False when out of memory. */
+bool sensitivity_new(Sensitivity *it, const RungModel *m);
+void sensitivity_free(Sensitivity *it);
+/* Events tell it of what they set; true. */
+bool sensitivity_watch(Sensitivity *it, Events *e);
+
+/* Before an event at run->t is handled, or, at_start, the first one. 0, or nonzero with run->why:
+ * the derivatives end there. */
+int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start);
+/* Behind it: run->x has the derivatives there, e->restarts is set if they have jumped. */
+int sensitivity_leave(Sensitivity *it, Run *run, Events *e);
+
+#endif

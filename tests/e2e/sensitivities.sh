@@ -1,0 +1,307 @@
+#!/bin/sh
+# Derivatives by parameters along a run, against closed forms, against differences of runs, and what
+# has none. usage: sensitivities.sh RUNG DIR SOURCE [large]
+. "$(dirname "$0")/common.sh"
+
+# near NAME A B BOUND: two columns of the result agree in each row, but where an event is
+near() {
+    awk -F, -v a="$2" -v b="$3" -v bound="$4" 'NR == 1 { gsub(/"/, ""); for (i = 1; i <= NF; i++) at[$i] = i
+            if (!(a in at) || !(b in at)) { print "no column " a " or " b; exit 1 }
+            next }
+        ("gap" in at) && $at["gap"]^2 < 1e-14 { next }
+        { d = ($at[a] - $at[b])^2; s = 1 + $at[b]^2
+            if (!(d <= bound^2*s)) { print "row " NR ": " $at[a] " is not " $at[b]; exit 1 } }' r.csv ||
+        fail "$1: $2 is not $3"
+}
+
+cat >closed.mo <<'MO'
+model Oscillator "undamped: x = x0 cos(w t) + v0/w sin(w t)"
+  parameter Real w = 2, x0 = 1.5;
+  Real x(start = x0, fixed = true), v(start = 0.3, fixed = true);
+  Real energy = 0.5*(v^2 + w^2*x^2);
+  Real by_w = -x0*time*sin(w*time) + 0.3*(time*cos(w*time)/w - sin(w*time)/w^2);
+  Real by_x0 = cos(w*time), by_v0 = sin(w*time)/w;
+  Real energy_by_w = w*x0^2;
+equation
+  der(x) = v;
+  der(v) = -w^2*x;
+end Oscillator;
+model Ball "before and behind the first bounce, at t = sqrt(2 h0/g)"
+  parameter Real e = 0.8, g = 9.81, h0 = 1;
+  final parameter Real g0 = 9.81, h00 = 1, t1 = sqrt(2*h00/g0);
+  Real h(start = h0, fixed = true), v(start = 0, fixed = true);
+  Real late = time - t1, gap = late;
+  Real by_e = smooth(0, if late > 0 then g0*t1*late else 0);
+  // h = e g t1 (t - t1) - g/2 (t - t1)^2, t1 by g: -t1/(2 g), by h0: t1/(2 h0)
+  Real by_h0 = smooth(0, if late > 0 then t1/(2*h00)*(0.8*g0*(late - t1) + g0*late) else 1);
+  Real by_g = smooth(0, if late > 0 then 0.8*t1*late - late^2/2 - t1/(2*g0)*(0.8*g0*(late - t1) + g0*late)
+    else -time^2/2);
+  Real v_by_e = smooth(0, if late > 0 then g0*t1 else 0);
+equation
+  der(h) = v;
+  der(v) = -g;
+  when h <= 0 then
+    reinit(v, -e*pre(v));
+  end when;
+end Ball;
+model Switch "at time T, which moves; and where x is c"
+  parameter Real T = 0.7, c = 3, a = 2;
+  Real x(start = 1, fixed = true), y(start = 0, fixed = true), late = time - log(3)/2 - 1e-9;
+  Real gap = late*(time - 0.7);
+  // behind T: x = exp(a (2 T - t)); y is the time since x was c, which is log(c)/a
+  Real x_by_T = smooth(0, if time > 0.7 + 1e-9 then 4*exp(2*(1.4 - time)) else 0);
+  Real x_by_a = smooth(0, if time > 0.7 + 1e-9 then (1.4 - time)*exp(2*(1.4 - time)) else time*exp(2*time));
+  Real y_by_c = smooth(0, if late > 0 then -1/6 else 0);
+  Real y_by_a = smooth(0, if late > 0 then log(3)/4 else 0);
+  Boolean seen(start = false, fixed = true);
+equation
+  der(x) = if time > T then -a*x else a*x;
+  der(y) = if seen then 1 else 0;
+  when x > c then
+    seen = true;
+  end when;
+end Switch;
+MO
+# names of derivatives with a semicolon, which separates no columns
+tidy() {
+    sed '1s/(\([^",]*\),\([^",]*\))"/(\1;\2)"/g' "$1" >r.csv
+}
+run() {
+    model=$1
+    shift
+    "$rung" simulate "$file" --model "$model" "$@" -q -o raw.csv 2>err || fail "$model: $(cat err)"
+    tidy raw.csv
+}
+file=closed.mo
+for method in ida esdirk dopri5; do
+    run Oscillator --method $method --tolerance 1e-9 --sensitivity w,x0,v.start --stop 3 --interval 0.1
+    near "$method" 'der(x;w)' by_w 1e-7
+    near "$method" 'der(x;x0)' by_x0 1e-7
+    near "$method" 'der(x;v.start)' by_v0 1e-7
+    near "$method" 'der(energy;w)' energy_by_w 1e-7
+    run Ball --method $method --tolerance 1e-9 --sensitivity '?,h0' --of h,v --stop 1 --interval 0.05
+    near "$method" 'der(h;e)' by_e 1e-7
+    near "$method" 'der(h;g)' by_g 1e-7
+    near "$method" 'der(h;h0)' by_h0 1e-7
+    near "$method" 'der(v;e)' v_by_e 1e-7
+    grep -q 'der(s,' raw.csv && fail "--of does not leave others out"
+    run Switch --method $method --tolerance 1e-9 --sensitivity T,c,a --stop 1.2 --interval 0.05
+    near "$method" 'der(x;T)' x_by_T 1e-7
+    near "$method" 'der(x;a)' x_by_a 1e-7
+    near "$method" 'der(y;c)' y_by_c 1e-7
+    near "$method" 'der(y;a)' y_by_a 1e-7
+done
+
+cat >runs.mo <<'MO'
+model Start "initial equations, a free parameter, a nonlinear block, parameters that follow"
+  parameter Real a = 2, b = 3, m = 1.3, c = a*b, d[2] = {b, a*c};
+  parameter Real q(fixed = false);
+  Real x, y(start = 0.5), z;
+initial equation
+  der(x) = 0;
+  x + q = 5*m;
+  y = q^2;
+equation
+  der(x) = -a*x + y + c;
+  der(y) = -b*y + sin(x)*d[2];
+  z + exp(z) = x*y + m;
+end Start;
+model Pendulum "an index of 3; its spring acts where it is taut"
+  parameter Real a = 1, b = 9.81, m = 4;
+  Real x(start = 0.6, fixed = true), y(start = -0.8), u(start = 0, fixed = true), v, F, z;
+equation
+  der(x) = u;
+  der(y) = v;
+  der(u) = -F*x - (if x < 0.2 then m*(x - 0.2) else 0);
+  der(v) = -F*y - b;
+  x^2 + y^2 = a^2;
+  z = x*F;
+end Pendulum;
+model Bounces "many, over a floor that a state moves"
+  parameter Real a = 0.7, b = 9.81, m = 0.3;
+  Real x(start = 1, fixed = true), v(start = 0, fixed = true), w(start = 0.1, fixed = true), z;
+  Integer n(start = 0, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -b - m*v;
+  der(w) = -m*w + 0.1*n;
+  z = x - w;
+  when x <= w then
+    reinit(v, -a*(pre(v) - der(w)) + der(w));
+    n = pre(n) + 1;
+  end when;
+  when sample(0.3, 0.4) then
+    reinit(w, w - a*time/10);
+  end when;
+end Bounces;
+MO
+# differences of runs in two steps, extrapolated: h^4
+file=runs.mo
+end() {
+    tail -1 r.csv | awk -F, -v names="$(head -1 r.csv)" -v name="$1" '{ n = split(names, at, ",")
+        for (i = 1; i <= n; i++) if (at[i] == "\"" name "\"") print $i }'
+}
+for one in 'Start a 2 1' 'Start b 3 1' 'Start m 1.3 1' 'Pendulum a 1 0.7' 'Pendulum b 9.81 0.7' 'Pendulum m 4 0.7' \
+    'Bounces a 0.7 1.6' 'Bounces b 9.81 1.6' 'Bounces m 0.3 1.6'; do
+    # shellcheck disable=SC2086
+    set -- $one
+    run "$1" --sensitivity "$2" --stop "$4" --interval "$4" --tolerance 1e-10
+    for name in x z; do
+        end "der($name;$2)"
+    done >is
+    for h in 2e-3 -2e-3 1e-3 -1e-3; do
+        run "$1" --set "$2=$(awk -v p="$3" -v h=$h 'BEGIN { printf "%.17g", p*(1 + h) }')" --stop "$4" \
+            --interval "$4" --tolerance 1e-10
+        for name in x z; do
+            end $name
+        done >"at$h"
+    done
+    paste is at2e-3 at-2e-3 at1e-3 at-1e-3 | awk -v p="$3" '{
+        d = (4*($4 - $5)/2e-3 - ($2 - $3)/4e-3)/3/p
+        if (!(($1 - d)^2 <= 1e-12*(1 + d^2))) { print $1 " is not " d; bad = 1 } } END { exit bad || NR != 2 }' ||
+        fail "$1 by $2: not as the difference of runs"
+done
+# a condition that stays as it is makes no jump
+cat >still.mo <<'MO'
+model Still
+  parameter Real a = 2;
+  Real c, d = 2*c, x(start = 1, fixed = true), exact = -time*x, y = n;
+  Integer n = integer(time + 0.5);
+equation
+  c = a - 1;
+  der(x) = -noEvent(if d > 1 then a else 1)*x;
+end Still;
+MO
+file=still.mo
+run Still --sensitivity a --stop 1 --tolerance 1e-9
+near still 'der(x;a)' exact 1e-7
+file=runs.mo
+# a parameter that is set follows from no other
+run Start --sensitivity a --set c=6 --stop 1 --interval 1
+[ "$(end 'der(c;a)')" = 0 ] || fail "a parameter that is set follows from another"
+
+# none says CAUSE MODEL OPTIONS...: exit 1
+none() {
+    want=$1
+    shift
+    "$rung" simulate none.mo --stop 1 -q -o r.csv --model "$@" 2>err
+    [ $? -eq 1 ] || fail "$*: exit status, or derivatives that are none: $(cat err)"
+    grep -q "$want" err || fail "$*: not '$want' but $(cat err)"
+}
+cat >none.mo <<'MO'
+model Plain
+  parameter Real a = 1;
+  parameter Integer n = 2;
+  final parameter Real f = 2;
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -a*x*n*f;
+end Plain;
+model Jump
+  extends Plain(x(start = 2));
+  Real y = sign(x - 1);
+end Jump;
+model Kept "what an event has sampled"
+  extends Plain;
+  discrete Real d(start = 0, fixed = true);
+equation
+  when x < 0.5 then
+    d = a*x;
+  end when;
+end Kept;
+model Late
+  extends Plain;
+  Real y = delay(x, 0.1);
+end Late;
+function outside
+  input Real x;
+  output Real y;
+  external "C" y = fabs(x);
+end outside;
+model Outside
+  extends Plain;
+  Real y = outside(x);
+end Outside;
+model Times
+  extends Plain;
+  Integer k(start = 0, fixed = true);
+equation
+  when sample(a, 1) then
+    k = pre(k) + 1;
+  end when;
+end Times;
+model Both "two events at one time, of which each has another derivative"
+  extends Plain;
+  Real y(start = 0, fixed = true);
+equation
+  der(y) = (if time > a/2 then 1 else 0) + (if time > a^2/2 then x else 0);
+end Both;
+MO
+none 'no such parameter' Plain --sensitivity k
+none 'no Real' Plain --sensitivity n
+none 'final' Plain --sensitivity f
+none 'no parameter' Plain --sensitivity x
+none 'may jump' Jump --sensitivity a
+none "'d' takes values" Kept --sensitivity a
+none 'delay' Late --sensitivity a
+none "function 'outside'" Outside --sensitivity a
+none 'sample' Times --sensitivity a
+none 'redundant' Plain --sensitivity a --states redundant
+"$rung" simulate none.mo --model Both --stop 1 -q -o r.csv --sensitivity a 2>err
+[ $? -eq 3 ] || fail "two events at one time: exit status"
+grep -q 'at the same time' err || fail "two events at one time: $(cat err)"
+
+# objectives: an amplitude, its square's integral, a value at the end, by closed forms
+cat >objective.mo <<'MO'
+model Objective "x = a cos(w t), b falls from its peak at once"
+  parameter Real w = 2, a = 1.5;
+  Real x(start = a, fixed = true), v(start = 0, fixed = true);
+  Real y = x^2, peak = -abs(x), b = if time < 1 then time*a else 0;
+equation
+  der(x) = v;
+  der(v) = -w^2*x;
+end Objective;
+MO
+gradient() {
+    "$rung" gradient objective.mo --model Objective --stop 2 --tolerance 1e-9 --by w,a "$@"
+}
+gradient --objective 'x,integral(y),min(v),min(x),der(x)' --format json >g.json 2>err || fail "gradient: $(cat err)"
+python3 - <<'EOF' || fail "gradient: not as the closed forms"
+import json, math, sys
+w, a, T = 2, 1.5, 2
+s, c = math.sin(w*T), math.cos(w*T)
+want = {
+    "x": (a*c, -a*T*s, c),
+    "integral(y)": (a*a*(T/2 + math.sin(2*w*T)/(4*w)),
+                    a*a*(T*math.cos(2*w*T)/(2*w) - math.sin(2*w*T)/(4*w*w)),
+                    2*a*(T/2 + math.sin(2*w*T)/(4*w))),
+    "min(v)": (-a*w, -a, -w), "min(x)": (-a, 0, -1),
+    "der(x)": (-a*w*s, -a*s - a*w*T*c, -w*s)}
+got = {o["name"]: (o["value"], o["gradient"]["w"], o["gradient"]["a"]) for o in json.load(open("g.json"))["objectives"]}
+bad = [(n, got.get(n), want[n]) for n in want
+       if n not in got or any(abs(x - y) > 1e-6*(1 + abs(y)) for x, y in zip(got[n], want[n]))]
+for b in bad:
+    print(*b)
+sys.exit(bool(bad) or len(got) != len(want))
+EOF
+gradient --objective x 2>err | grep -q '^  by w ' || fail "gradient as text: $(cat err)"
+# refused CAUSE STATUS OPTIONS...
+refused() {
+    want=$1
+    status=$2
+    shift 2
+    gradient "$@" >out 2>err
+    [ $? -eq "$status" ] || fail "gradient $*: exit status"
+    grep -q "$want" err || fail "gradient $*: not '$want' but $(cat err)"
+}
+refused 'kink' 1 --objective 'max(peak)'
+refused 'event' 1 --objective 'max(b)'
+refused 'no Real that moves' 1 --objective w
+refused 'no such variable' 1 --objective 'integral(q)'
+refused 'needs' 2
+for wrong in "--sensitivity w --of nothing" "--sensitivity ,"; do
+    # shellcheck disable=SC2086
+    "$rung" simulate objective.mo --model Objective $wrong -q -o none.csv 2>err
+    [ $? -eq 1 ] && grep -q S11 err && [ ! -e none.csv ] || fail "simulate $wrong: $(cat err)"
+done
+exit $failed

@@ -1,0 +1,583 @@
+Chapter 14: overloaded operators.
+
+// illegal operator-input: N40
+operator record C
+  Real re, im;
+  encapsulated operator function '+'
+    input Real a;
+    input Real b;
+    output Real c;
+  algorithm
+    c := a + b;
+  end '+';
+end C;
+model M
+  C x(re = 1, im = 2);
+end M;
+// illegal operator-input: N40
+operator record C
+  Real re, im;
+  encapsulated operator 'constructor'
+    function f
+      input Real a;
+      output Real b;
+    algorithm
+      b := a;
+    end f;
+  end 'constructor';
+end C;
+model M
+  C x(re = 1, im = 2);
+end M;
+// legal operator-input
+operator record C
+  Real re, im;
+  encapsulated operator function '+'
+    import C;
+    input C a;
+    input C b;
+    output C c;
+  algorithm
+    c.re := a.re + b.re;
+    c.im := a.im + b.im;
+  end '+';
+end C;
+model M
+  C x(re = 1, im = 2);
+  C y = x + x;
+end M;
+
+// illegal operator-outputs: N40
+operator record C
+  Real re, im;
+  encapsulated operator function '+'
+    import C;
+    input C a;
+    input C b;
+    output C c;
+    output Real d;
+  algorithm
+    c.re := a.re + b.re;
+    c.im := a.im + b.im;
+    d := 1;
+  end '+';
+end C;
+model M
+  C x(re = 1, im = 2);
+end M;
+// illegal operator-outputs: N40
+operator record C
+  Real re, im;
+  encapsulated operator function '+'
+    import C;
+    input C a;
+    input C b;
+  algorithm
+  end '+';
+end C;
+model M
+  C x(re = 1, im = 2);
+end M;
+// legal operator-outputs
+operator record C
+  Real re, im;
+  encapsulated operator function '+'
+    import C;
+    input C a;
+    input C b;
+    output Real c;
+  algorithm
+    c := a.re + b.re;
+  end '+';
+end C;
+model M
+  C x(re = 1, im = 2);
+end M;
+
+// illegal operator-encapsulated: N40
+operator record C
+  Real re, im;
+  operator function '+'
+    input C a;
+    input C b;
+    output C c;
+  algorithm
+    c.re := a.re + b.re;
+    c.im := a.im + b.im;
+  end '+';
+end C;
+model M
+  C x(re = 1, im = 2);
+end M;
+// legal operator-encapsulated
+operator record C
+  Real re, im;
+  encapsulated operator function '+'
+    import C;
+    input C a;
+    input C b;
+    output C c;
+  algorithm
+    c.re := a.re + b.re;
+    c.im := a.im + b.im;
+  end '+';
+end C;
+model M
+  C x(re = 1, im = 2);
+end M;
+
+// illegal operator-extends: N43
+operator record C
+  Real re, im;
+end C;
+operator record D
+  extends C;
+  Real j;
+end D;
+model M
+  D x(re = 1, im = 2, j = 3);
+end M;
+// legal operator-extends
+operator record C
+  Real re, im;
+end C;
+operator record D = C(re(unit = "m"), im(unit = "m"));
+model M
+  D x(re = 1, im = 2);
+end M;
+
+// illegal operator-place: N40
+model M
+  encapsulated operator function '+'
+    input Real a;
+    input Real b;
+    output Real c;
+  algorithm
+    c := a + b;
+  end '+';
+  Real x = 1;
+end M;
+// illegal operator-place: N40
+package P
+  constant Real k = 1;
+  operator '+'
+    function f
+      input Real a;
+      output Real b;
+    algorithm
+      b := a;
+    end f;
+  end '+';
+end P;
+model M
+  Real x = P.k;
+end M;
+// legal operator-place
+operator record C
+  Real re, im;
+  encapsulated operator '-'
+    function negate
+      import C;
+      input C a;
+      output C b;
+    algorithm
+      b.re := -a.re;
+      b.im := -a.im;
+    end negate;
+    function subtract
+      import C;
+      input C a;
+      input C b;
+      output C c;
+    algorithm
+      c.re := a.re - b.re;
+      c.im := a.im - b.im;
+    end subtract;
+  end '-';
+end C;
+model M
+  C x(re = 1, im = 2);
+  C y = -x - x;
+end M;
+
+// illegal operator-ambiguous: N40
+operator record C
+  Real re, im;
+  encapsulated operator '+'
+    function f
+      import C;
+      input C a;
+      input C b;
+      output C c;
+    algorithm
+      c.re := a.re;
+      c.im := b.im;
+    end f;
+    function g
+      import C;
+      input C a;
+      input C b;
+      output C c;
+    algorithm
+      c.re := b.re;
+      c.im := a.im;
+    end g;
+  end '+';
+end C;
+model M
+  C x(re = 1, im = 2);
+  C y = x + x;
+end M;
+// illegal operator-ambiguous: N40
+operator record C
+  Real re, im;
+  encapsulated operator 'constructor'
+    function f
+      import C;
+      input Real a;
+      output C c;
+    algorithm
+      c.re := a;
+      c.im := 0;
+    end f;
+    function g
+      import C;
+      input Real a;
+      output C c;
+    algorithm
+      c.re := 0;
+      c.im := a;
+    end g;
+  end 'constructor';
+end C;
+model M
+  C x = C(1);
+end M;
+// legal operator-ambiguous
+operator record C
+  Real re, im;
+  encapsulated operator 'constructor'
+    function of_text
+      import C;
+      input String a;
+      output C c;
+    algorithm
+      c.re := if a == "one" then 1 else 0;
+      c.im := 0;
+    end of_text;
+    function of_number
+      import C;
+      input Real a;
+      output C c;
+    algorithm
+      c.re := a;
+      c.im := 0;
+    end of_number;
+  end 'constructor';
+end C;
+model M
+  C x = C(1);
+  C y = C("one");
+end M;
+// legal operator-ambiguous
+operator record C
+  Real re, im;
+  encapsulated operator 'constructor'
+    function f
+      import C;
+      input Real a;
+      output C c;
+    algorithm
+      c.re := a;
+      c.im := 0;
+    end f;
+    function g
+      import C;
+      input Real a;
+      input Real b;
+      output C c;
+    algorithm
+      c.re := a;
+      c.im := b;
+    end g;
+  end 'constructor';
+end C;
+model M
+  C x = C(1);
+  C y = C(1, 2);
+end M;
+
+// illegal operator-missing: T01
+operator record C
+  Real re, im;
+end C;
+model M
+  C x(re = 1, im = 2);
+  C y = x*x;
+end M;
+// illegal operator-missing: T01
+record C
+  Real re, im;
+end C;
+model M
+  C x(re = 1, im = 2);
+  C y = x + x;
+end M;
+// illegal operator-missing: T01
+operator record C
+  Real re, im;
+  encapsulated operator function '+'
+    import C;
+    input C a;
+    input C b;
+    output C c;
+  algorithm
+    c.re := a.re + b.re;
+    c.im := a.im + b.im;
+  end '+';
+end C;
+model M
+  C x(re = 1, im = 2);
+  C y = x + 1;
+end M;
+// illegal operator-missing: T01
+operator record C
+  Real re, im;
+end C;
+model M
+  C x(re = 1, im = 2);
+  C y = -x;
+end M;
+// illegal operator-missing: T01
+operator record C
+  Real re, im;
+end C;
+model M
+  C x(re = 1, im = 2);
+  Boolean b = x == x;
+end M;
+// illegal operator-missing: T08
+operator record C
+  Real re, im;
+end C;
+model M
+  C x(re = 1, im = 2);
+  String s = String(x);
+end M;
+// legal operator-missing
+operator record C
+  Real re, im;
+  encapsulated operator 'constructor'
+    function f
+      import C;
+      input Real a;
+      output C c;
+    algorithm
+      c.re := a;
+      c.im := 0;
+    end f;
+  end 'constructor';
+  encapsulated operator function '+'
+    import C;
+    input C a;
+    input C b;
+    output C c;
+  algorithm
+    c.re := a.re + b.re;
+    c.im := a.im + b.im;
+  end '+';
+end C;
+model M
+  C x(re = 1, im = 2);
+  C y = x + 1;
+end M;
+
+// illegal operator-defaults: N40
+operator record C
+  Real re, im;
+  encapsulated operator function '+'
+    import C;
+    input C a;
+    input C b;
+    input Real k;
+    output C c;
+  algorithm
+    c.re := a.re + k*b.re;
+    c.im := a.im + k*b.im;
+  end '+';
+end C;
+model M
+  C x(re = 1, im = 2);
+end M;
+// illegal operator-defaults: N40
+operator record C
+  Real re, im;
+  encapsulated operator function '*'
+    import C;
+    input C a;
+    output C c;
+  algorithm
+    c.re := a.re;
+    c.im := a.im;
+  end '*';
+end C;
+model M
+  C x(re = 1, im = 2);
+end M;
+// illegal operator-defaults: N40
+operator record C
+  Real re, im;
+  encapsulated operator function 'not'
+    import C;
+    input C a;
+    input C b;
+    output C c;
+  algorithm
+    c.re := a.re;
+    c.im := b.im;
+  end 'not';
+end C;
+model M
+  C x(re = 1, im = 2);
+end M;
+// legal operator-defaults
+operator record C
+  Real re, im;
+  encapsulated operator function '+'
+    import C;
+    input C a;
+    input C b;
+    input Real k = 1;
+    output C c;
+  algorithm
+    c.re := a.re + k*b.re;
+    c.im := a.im + k*b.im;
+  end '+';
+end C;
+model M
+  C x(re = 1, im = 2);
+  C y = x + x;
+end M;
+
+// illegal operator-string: N40
+operator record C
+  Real re, im;
+  encapsulated operator function 'String'
+    import C;
+    input C a;
+    output Real s;
+  algorithm
+    s := a.re;
+  end 'String';
+end C;
+model M
+  C x(re = 1, im = 2);
+end M;
+// illegal operator-string: N40
+operator record C
+  Real re, im;
+  encapsulated operator function 'String'
+    import C;
+    input Real b;
+    input C a;
+    output String s;
+  algorithm
+    s := String(a.re);
+  end 'String';
+end C;
+model M
+  C x(re = 1, im = 2);
+end M;
+// legal operator-string
+operator record C
+  Real re, im;
+  encapsulated operator function 'String'
+    import C;
+    input C a;
+    output String s;
+  algorithm
+    s := String(a.re);
+  end 'String';
+end C;
+model M
+  constant C x(re = 1, im = 2);
+  constant String s = String(x);
+end M;
+
+// illegal operator-both-ways: N40
+operator record C
+  Real re, im;
+  encapsulated operator function 'constructor'
+    import C;
+    import D;
+    input D a;
+    output C c;
+  algorithm
+    c.re := a.re;
+    c.im := 0;
+  end 'constructor';
+end C;
+operator record D
+  Real re;
+  encapsulated operator function 'constructor'
+    import C;
+    import D;
+    input C a;
+    output D c;
+  algorithm
+    c.re := a.re;
+  end 'constructor';
+end D;
+model M
+  C x(re = 1, im = 2);
+end M;
+// legal operator-both-ways
+operator record C
+  Real re, im;
+  encapsulated operator function 'constructor'
+    import C;
+    import D;
+    input D a;
+    output C c;
+  algorithm
+    c.re := a.re;
+    c.im := 0;
+  end 'constructor';
+end C;
+operator record D
+  Real re;
+end D;
+model M
+  D y(re = 2);
+  C x = C(y);
+end M;
+
+// illegal operator-zero: N40
+operator record C
+  Real re, im;
+  encapsulated operator function '0'
+    import C;
+    input Real a;
+    output C c;
+  algorithm
+    c.re := a;
+    c.im := 0;
+  end '0';
+end C;
+model M
+  C x(re = 1, im = 2);
+end M;
+// legal operator-zero
+operator record C
+  Real re, im;
+  encapsulated operator function '0'
+    import C;
+    output C c;
+  algorithm
+    c.re := 0;
+    c.im := 0;
+  end '0';
+end C;
+model M
+  C x(re = 1, im = 2);
+end M;
