@@ -94,11 +94,11 @@ bool delays_any_zero(const Delays *d)
     return d && d->n_zero > 0;
 }
 
-int delays_note(Delays *d, Run *run)
+/* How long each delay is, of the parameters as they are. */
+static int find_lags(Delays *d, Run *run)
 {
-    if (!d)
-        return 0;
-    for (uint32_t k = 0; k < d->n && !d->points; k++) {
+    d->n_zero = 0;
+    for (uint32_t k = 0; k < d->n; k++) {
         const RungMemory *m = &run->model->event->memory[d->memory[k]];
         d->lag[k] = m->start_in == RUNG_NONE ? m->start : run->ctx->c[m->start_in];
         if (!(d->lag[k] >= 0)) {
@@ -107,6 +107,39 @@ int delays_note(Delays *d, Run *run)
         }
         d->n_zero += d->lag[k] == 0;
     }
+    return 0;
+}
+
+static double longest_of(const Delays *d)
+{
+    double longest = 0;
+    for (uint32_t k = 0; k < d->n; k++)
+        longest = fmax(longest, d->lag[k]);
+    return longest;
+}
+
+int delays_change(Delays *d, Run *run)
+{
+    if (!d)
+        return 0;
+    double before = longest_of(d);
+    if (find_lags(d, run))
+        return 1;
+    if (longest_of(d) > before) {
+        snprintf(run->why, sizeof run->why,
+                 "a delay is %.9g s now, and what is remembered reaches back %.9g s", longest_of(d),
+                 before);
+        return 1;
+    }
+    return 0;
+}
+
+int delays_note(Delays *d, Run *run)
+{
+    if (!d)
+        return 0;
+    if (!d->points && find_lags(d, run))
+        return 1;
     /* at the start a delayed expression is what it is, which others may depend on */
     double *memory = run->ctx->u + run->model->n_inputs;
     for (uint32_t round = 0; round <= d->n + 1 && d->points <= 1; round++) {
@@ -127,7 +160,7 @@ int delays_begin(Delays *d, Run *run, bool *moved)
     double *memory = run->ctx->u + run->model->n_inputs;
     for (uint32_t k = 0; k < d->n; k++)
         d->old[k] = memory[d->memory[k]];
-    d->points = d->n_zero = 0;
+    d->points = 0;
     if (delays_note(d, run))
         return 1;
     for (uint32_t k = 0; k < d->n; k++)
@@ -142,9 +175,7 @@ enum { INSIDE = 4, AROUND = 6 };
 /* The first point that something reaches from t on, by interpolation. */
 static size_t first_reached(const Delays *d, double t)
 {
-    double longest = 0;
-    for (uint32_t k = 0; k < d->n; k++)
-        longest = fmax(longest, d->lag[k]);
+    double longest = longest_of(d);
     size_t first = 0;
     while (first + AROUND < d->points && d->t[first + AROUND] < t - longest)
         first++;

@@ -23,6 +23,9 @@ int delays_note(Delays *d, Run *run);
 int delays_begin(Delays *d, Run *run, bool *moved);
 /* The last step, from t0 to t: dense output of the method. */
 int delays_record(Delays *d, Run *run, const Integrator *method, void *self, double t0, double t);
+/* Parameters are others, and delays with them. Nonzero with run->why where one has become longer
+ * than what is remembered. */
+int delays_change(Delays *d, Run *run);
 /* Whether one delays by nothing: what it delays depends on the states where it stands. */
 bool delays_any_zero(const Delays *d);
 /* How far a method may go from the last point: the shortest delay. */

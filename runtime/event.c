@@ -785,6 +785,15 @@ static void find_sizes(Events *e, Run *run)
     memcpy(run->ctx->z, e->z, n * sizeof *e->z);
 }
 
+static bool is_interval(Run *run, const RungMemory *m)
+{
+    bool ok = value_of(run, m->interval, m->interval_in) > 0;
+    if (!ok)
+        snprintf(run->why, sizeof run->why, "the interval of %s must be positive",
+                 m->kind == RUNG_SAMPLE ? "sample()" : "a clock");
+    return ok;
+}
+
 int events_begin(Events *e, Run *run)
 {
     if (!e->table)
@@ -796,11 +805,8 @@ int events_begin(Events *e, Run *run)
         uint32_t k = e->timed[i];
         const RungMemory *m = &e->table->memory[k];
         double interval = value_of(run, m->interval, m->interval_in);
-        if (!(interval > 0)) {
-            snprintf(run->why, sizeof run->why, "the interval of %s must be positive",
-                     m->kind == RUNG_SAMPLE ? "sample()" : "a clock");
+        if (!is_interval(run, m))
             return 1;
-        }
         double begun = (run->t - value_of(run, m->start, m->start_in)) / interval;
         e->sampled[k] = m->kind == RUNG_SAMPLE && begun > 0 ? ceil(begun) : 0;
         samples_now = samples_now || sample_time(e, run, k, e->sampled[k]) <= run->t;
@@ -817,6 +823,29 @@ int events_begin(Events *e, Run *run)
         find_safe(e, run);
     }
     return status;
+}
+
+int events_change(Events *e, Run *run, const double *old)
+{
+    double now = run->t + 8 * DBL_EPSILON * fabs(run->t);
+    for (uint32_t i = 0; e->table && i < e->n_timed; i++) {
+        uint32_t k = e->timed[i];
+        const RungMemory *m = &e->table->memory[k];
+        bool moves =
+            (m->interval_in != RUNG_NONE && old[m->interval_in] != run->ctx->c[m->interval_in]) ||
+            (m->start_in != RUNG_NONE && old[m->start_in] != run->ctx->c[m->start_in]);
+        if (!moves)
+            continue;
+        if (!is_interval(run, m))
+            return 1;
+        double first = sample_time(e, run, k, 0);
+        double between = sample_time(e, run, k, 1) - first;
+        e->sampled[k] = fmax(0, floor((run->t - first) / between));
+        while (sample_time(e, run, k, e->sampled[k]) <= now)
+            e->sampled[k]++;
+    }
+    e->is_heap = false;
+    return 0;
 }
 
 int events_iterate(Events *e, Run *run)

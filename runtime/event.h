@@ -142,6 +142,10 @@ bool events_is_other(Events *e, uint32_t k, double g);
 bool events_has_end(const Events *e);
 int events_end(Events *e, Run *run);
 
+/* Parameters are others than when the model's constants were `old`: samples and clocks of which
+ * that moves the times go on at the first one behind run->t. 0, or nonzero with run->why. */
+int events_change(Events *e, Run *run, const double *old);
+
 /* What events have left behind besides the context's memory: the next samples, the sizes of
  * relations, how many there were. Into a new one: false if the bytes are others. */
 void events_save(const Events *e, Snapshot *s);

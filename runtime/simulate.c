@@ -1121,6 +1121,31 @@ static int update_parameters(Run *run)
     return SIMULATE_MODEL;
 }
 
+/* Parameters that are set where a run goes on: all that is made of them, times of events and delays
+ * among it. */
+static int change_parameters(Run *run, const SimulateOptions *o, Events *events)
+{
+    size_t size = run->model->n_constants * sizeof *run->ctx->c;
+    double *old = malloc(size + 1);
+    if (!old) {
+        fail(run->s, "out of memory");
+        return SIMULATE_FILE;
+    }
+    if (size)
+        memcpy(old, run->ctx->c, size);
+    int status = update_parameters(run);
+    if (!status && (events_change(events, run, old) || delays_change(run->delays, run))) {
+        fail(run->s, "t = %.9g: %s", run->t, run->why);
+        status = SIMULATE_MODEL;
+    }
+    free(old);
+    if (!status && events->table && handle_event(run, o, events)) {
+        fail(run->s, "event at t = %.9g: %s", run->t, run->why);
+        status = SIMULATE_MODEL;
+    }
+    return status;
+}
+
 /* Goes on where the bytes end; parameters may be others now, which is an event. */
 static int go_on(Run *run, const SimulateOptions *o, Output *out, Watch *watch, Events *events,
                  const Integrator *method)
@@ -1132,11 +1157,7 @@ static int go_on(Run *run, const SimulateOptions *o, Output *out, Watch *watch, 
     out->events_before = events->n;
     int status = set_parameters(run->ctx, o, run->s);
     if (!status && o->n_set) {
-        status = update_parameters(run);
-        if (!status && events->table && handle_event(run, o, events)) {
-            fail(run->s, "event at t = %.9g: %s", run->t, run->why);
-            status = SIMULATE_MODEL;
-        }
+        status = change_parameters(run, o, events);
         if (!status && !checkpoint_take(&out->saved, run, events, &out->grid)) {
             fail(run->s, "out of memory");
             status = SIMULATE_FILE;

@@ -63,6 +63,32 @@ awk -F, 'NR == FNR { line[$1] = $2 "," $3; next } FNR > 1 && line[$1] != $2 "," 
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { h = $at["\"h\""] } END { exit !((h - $at["\"h\""] - 0.5)^2 < 1e-12) }' r.csv ||
     fail "the parameter that is set does nothing"
 
+# times of samples, of clocks and delays are those of the parameters that are set, from there on: with
+# x = t^2 what is delayed and sampled is known
+cat >times.mo <<'MO'
+model Times
+  parameter Real h = 0.1, c = 0.1, lag = 0.3;
+  Real x(start = 0, fixed = true), d;
+  discrete Real s(start = 0, fixed = true), k;
+  Real held;
+equation
+  der(x) = 2*time;
+  d = delay(x, lag);
+  when sample(0.05, h) then
+    s = time;
+  end when;
+  k = sample(time, Clock(c));
+  held = hold(k);
+end Times;
+MO
+"$rung" simulate times.mo --stop 0.52 --save-state t -o none.csv -q || fail "times.mo"
+"$rung" simulate times.mo --from t --set h=0.2 --set c=0.25 --set lag=0.2 --stop 0.7 -o r.csv -q ||
+    fail "times are set"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } { s = $at["\"s\""]; k = $at["\"held\""]; d = $at["\"d\""] }
+    END { exit !((d - 0.25)^2 < 1e-10 && (s - 0.65)^2 < 1e-20 && (k - 0.5)^2 < 1e-20) }' r.csv ||
+    fail "times are what they were: $(tail -n 1 r.csv)"
+rm -f none.csv
+
 # what cannot be
 says() {
     want=$1
@@ -80,6 +106,8 @@ sed 's/lag/late/g' ball.mo >other.mo
 says 1 "belongs to another model" other.mo --from s --stop 2
 says 1 "is not a saved state" ball.mo --from ball.mo --stop 2
 says 4 "No such file" ball.mo --from none --stop 2
+says 1 "reaches back 0.3 s" times.mo --from t --set lag=0.4 --stop 2
+says 1 "the interval of sample() must be positive" times.mo --from t --set h=0 --stop 2
 says 2 "give a later --stop" ball.mo --from s --stop 0.5
 says 2 "needs --save-state" ball.mo --save-interval 1
 says 2 "must be positive" ball.mo --save-state x --save-interval 0
