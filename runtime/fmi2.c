@@ -233,9 +233,10 @@ EXPORT fmi2Status fmi2GetString(fmi2Component c, const fmi2ValueReference r[], s
                                 fmi2String value[])
 {
     REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetString");
-    (void)r;
-    (void)value;
-    return n ? (fmi2Status)fmi_refuse_strings(c) : fmi2OK;
+    FmiStatus status = FMI_OK;
+    for (size_t k = 0; k < n && status == FMI_OK; k++)
+        status = fmi_get_text(c, r[k], &value[k]);
+    return (fmi2Status)status;
 }
 
 EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference r[], size_t n,
@@ -276,9 +277,8 @@ EXPORT fmi2Status fmi2SetString(fmi2Component c, const fmi2ValueReference r[], s
                                 const fmi2String value[])
 {
     REQUIRE(FMI_BEFORE | FMI_DURING, "SetString");
-    (void)r;
     (void)value;
-    return n ? (fmi2Status)fmi_refuse_strings(c) : fmi2OK;
+    return n ? (fmi2Status)fmi_set_text(c, r[0]) : fmi2OK;
 }
 
 /* ------------------------------------------------------------------ states of an instance */

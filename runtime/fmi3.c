@@ -349,7 +349,30 @@ ABSENT(UInt32)
 PRESENT(Int64, FMI_TYPE(FMI_ENUMERATION) | FMI_TYPE(FMI_INTEGER), (fmi3Int64)element)
 ABSENT(UInt64)
 PRESENT(Boolean, FMI_TYPE(FMI_BOOLEAN), element != 0)
-ABSENT(String)
+
+GET(String);
+GET(String)
+{
+    REQUIRE(FMI_BEFORE | FMI_DURING | FMI_ENDED, "GetString");
+    if (n_values != elements(r, n))
+        return wrong_number(instance);
+    FmiStatus status = FMI_OK;
+    size_t k = 0, to = 0;
+    uint32_t i = 0;
+    for (bool more = n > 0; more && status == FMI_OK; more = next(r, n, &k, &i))
+        status = fmi_get_text(instance, r[k] + i, &value[to++]);
+    return (fmi3Status)status;
+}
+
+SET(String);
+SET(String)
+{
+    REQUIRE(FMI_BEFORE | FMI_DURING, "SetString");
+    (void)value;
+    if (n_values != elements(r, n))
+        return wrong_number(instance);
+    return n ? (fmi3Status)fmi_set_text(instance, r[0]) : fmi3OK;
+}
 
 EXPORT fmi3Status fmi3GetBinary(fmi3Instance instance, const fmi3ValueReference r[], size_t n,
                                 size_t size[], fmi3Binary value[], size_t n_values);

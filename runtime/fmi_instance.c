@@ -738,9 +738,23 @@ FmiStatus fmi_set(FmiInstance *it, unsigned types, uint32_t r, double value)
     return refuse(it, "'%s' cannot be set%s", v.name, before ? "" : " any more");
 }
 
-FmiStatus fmi_refuse_strings(FmiInstance *it)
+static bool is_text(uint32_t r)
 {
-    return refuse(it, "the model has no variables of type String");
+    return r >= fmi_config.first_text && r - fmi_config.first_text < fmi_config.n_texts;
+}
+
+FmiStatus fmi_get_text(FmiInstance *it, uint32_t r, const char **value)
+{
+    if (!is_text(r))
+        return refuse(it, "there is no String with reference %u", r);
+    *value = fmi_config.text[r - fmi_config.first_text];
+    return FMI_OK;
+}
+
+FmiStatus fmi_set_text(FmiInstance *it, uint32_t r)
+{
+    return is_text(r) ? refuse(it, "the String with reference %u is a constant", r)
+                      : refuse(it, "there is no String with reference %u", r);
 }
 
 uint32_t fmi_size(uint32_t r)

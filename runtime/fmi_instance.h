@@ -10,6 +10,7 @@
  *     1 + k, k < n               row k of the model's variables
  *     1 + n + k                  the derivative of state k
  *     1 + n + n_states + k       event indicator k
+ *     fmi_config.first_text + k  String k, behind all of these: a constant
  *
  * Before initialisation what the importer sets is only remembered; a value that is asked for then
  * is found by initialising with that. Event indicators are the model's relations, each moved to the
@@ -27,12 +28,14 @@
 typedef struct FmiConfig {
     const char *token; /* FMI 2: GUID; FMI 3: instantiation token */
     uint32_t n_derivatives;
-    const uint32_t *derivative; /* per state: reference of its derivative */
-    uint32_t n_fixed;           /* parameters that can be set before the start alone: */
-    const uint32_t *fixed;      /* n_fixed: value reference, ascending                */
-    uint32_t n_arrays;          /* FMI 3: values that are arrays           */
-    const uint32_t *array;      /* n_arrays: value reference, ascending    */
-    const uint32_t *size;       /* n_arrays: its elements are this many references from there */
+    const uint32_t *derivative;   /* per state: reference of its derivative */
+    uint32_t n_fixed;             /* parameters that can be set before the start alone: */
+    const uint32_t *fixed;        /* n_fixed: value reference, ascending                */
+    uint32_t n_arrays;            /* FMI 3: values that are arrays           */
+    const uint32_t *array;        /* n_arrays: value reference, ascending    */
+    const uint32_t *size;         /* n_arrays: its elements are this many references from there */
+    uint32_t n_texts, first_text; /* Strings: with which reference they begin */
+    const char *const *text;      /* n_texts */
 } FmiConfig;
 extern const FmiConfig fmi_config;
 
@@ -147,7 +150,9 @@ typedef enum FmiType { FMI_REAL, FMI_INTEGER, FMI_BOOLEAN, FMI_ENUMERATION } Fmi
 /* The value with reference r, of one of the types. */
 FmiStatus fmi_get(FmiInstance *it, unsigned types, uint32_t r, double *value);
 FmiStatus fmi_set(FmiInstance *it, unsigned types, uint32_t r, double value);
-FmiStatus fmi_refuse_strings(FmiInstance *it); /* there are none */
+/* A String, which lasts as long as the FMU is loaded; none can be set. */
+FmiStatus fmi_get_text(FmiInstance *it, uint32_t r, const char **value);
+FmiStatus fmi_set_text(FmiInstance *it, uint32_t r);
 /* Parameters that were changed after the start reach what depends on them. */
 FmiStatus fmi_settle(FmiInstance *it);
 /* How many references follow r in its array; 1 for a scalar. */

@@ -97,13 +97,21 @@ static EmitFiles own_files(const FmuModel *m, const FmuVariables *v, const FmuOp
     put_numbers(&t, "fixed", v->n_fixed, v->fixed);
     put_numbers(&t, "array", array.n, array.at);
     put_numbers(&t, "size", size.n, size.at);
+    text_printf(&t, "\nstatic const char *const text[%u] = {", v->n_texts ? v->n_texts : 1);
+    for (uint32_t k = 0; k < v->n_texts; k++) {
+        text_put(&t, "\n    ");
+        text_string(&t, v->text[k]);
+        text_put(&t, ",");
+    }
+    text_put(&t, v->n_texts ? "\n};\n" : "0};\n");
     text_put(&t, "\nconst FmiConfig fmi_config = {.token = ");
     text_string(&t, token);
     text_printf(&t,
                 ",\n    .n_derivatives = %uu, .derivative = derivative,\n"
                 "    .n_fixed = %uu, .fixed = fixed,\n"
-                "    .n_arrays = %uu, .array = array, .size = size};\n",
-                n, v->n_fixed, array.n);
+                "    .n_arrays = %uu, .array = array, .size = size,\n"
+                "    .n_texts = %uu, .first_text = %uu, .text = text};\n",
+                n, v->n_fixed, array.n, v->n_texts, v->first_text);
     vec_push(mem, out.file, ((EmitFile){"fmi_config.c", t.at, t.n, true, 0}));
     Text s = text_new(mem);
     text_printf(&s, "{\n  global: fmi%d*;\n  local: *;\n};\n", o->version);

@@ -290,7 +290,41 @@ static const char *description_of(const FmuVariable *v)
 {
     if (v->attributes && *v->attributes->description)
         return v->attributes->description;
+    if (v->texts)
+        return v->var->description.s;
     return v->causality == FMU_INDEPENDENT ? "Simulation time" : NULL;
+}
+
+/* "" too. */
+static void put_text(Writer *x, const char *name, const char *text)
+{
+    xmlTextWriterWriteAttribute(x->w, BAD_CAST name, BAD_CAST text);
+}
+
+static void put_string(Writer *x, const FmuVariable *v)
+{
+    bool two = x->o->version == 2;
+    begin(x, two ? "ScalarVariable" : "String");
+    put(x, "name", v->name);
+    put_int(x, "valueReference", v->reference);
+    put(x, "description", description_of(v));
+    put(x, "variability", variability_name[v->variability]);
+    if (two) {
+        begin(x, "String");
+        put_text(x, "start", v->texts[0]);
+        end(x);
+    }
+    for (uint32_t d = 0; d < v->n_dims && v->n > 1; d++) {
+        begin(x, "Dimension");
+        put_int(x, "start", v->dim[d]);
+        end(x);
+    }
+    for (uint32_t k = 0; k < v->n && !two; k++) {
+        begin(x, "Start");
+        put_text(x, "value", v->texts[k]);
+        end(x);
+    }
+    end(x);
 }
 
 static void put_variable_2(Writer *x, const FmuVariable *v)
@@ -655,7 +689,7 @@ Text fmu_description(const FmuModel *m, const FmuVariables *v, const FmuOptions 
     put_experiment(x);
     begin(x, "ModelVariables");
     for (uint32_t k = 0; k < v->at.n; k++)
-        (three ? put_variable_3 : put_variable_2)(x, &v->at.at[k]);
+        (v->at.at[k].texts ? put_string : three ? put_variable_3 : put_variable_2)(x, &v->at.at[k]);
     end(x);
     put_structure(x);
     end(x);

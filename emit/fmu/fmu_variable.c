@@ -511,6 +511,82 @@ static void list_fixed(const Facts *f, FmuVariables *v, Arena *mem)
     v->n_fixed = fixed.n;
 }
 
+/* ------------------------------------------------------------------ Strings */
+
+/* Characters that a description may hold (XML 1.0, 2.2). */
+static bool is_xml(const char *text)
+{
+    for (const char *c = text; *c; c++)
+        if ((unsigned char)*c < ' ' && !strchr("\t\n\r", *c))
+            return false;
+    return true;
+}
+
+/* The text of a parameter or constant, which no run changes; NULL where it is not known. */
+static const char *text_of(const System *s, const Var *v)
+{
+    bool is_kept = v->type == TYPE_STRING && !v->is_hidden && !v->is_initial &&
+                   (v->kind == VAR_PARAMETER || v->kind == VAR_CONSTANT);
+    for (uint32_t steps = 0; is_kept && expr_exists(v->binding) && steps < s->var.n; steps++) {
+        if (expr_op(s->pool, v->binding) == OP_STRING) {
+            const char *text = expr_text_of(s->pool, v->binding).s;
+            return is_xml(text) ? text : NULL;
+        }
+        if (expr_op(s->pool, v->binding) != OP_VAR)
+            return NULL;
+        v = &s->var.at[expr_var_of(s->pool, v->binding).i];
+    }
+    return NULL;
+}
+
+/* How many variables from number k on are the elements of one array of Strings, all of them, which
+ * is `whole`; 1 where they are not. */
+static uint32_t strings_from(const System *s, uint32_t k, FmuVariable *whole)
+{
+    const Var *first = &s->var.at[k];
+    const char *from;
+    uint32_t n = 1;
+    if (first->group == GROUP_NONE || first->index)
+        return 1;
+    while (k + n < s->var.n && s->var.at[k + n].group == first->group &&
+           s->var.at[k + n].index == n && text_of(s, &s->var.at[k + n]))
+        n++;
+    whole->n_dims = subscripts(s->var.at[k + n - 1].name.s, whole->dim, &from);
+    uint32_t product = whole->n_dims > 0;
+    for (uint32_t d = 0; d < whole->n_dims; d++)
+        product *= whole->dim[d];
+    bool more = k + n < s->var.n && s->var.at[k + n].group == first->group;
+    return product == n && !more ? n : 1;
+}
+
+/* Strings are evaluated when the model is compiled: to an importer they are constants. */
+static void put_strings(const FmuModel *m, FmuVariables *v, int version, Arena *mem)
+{
+    const System *s = m->sys;
+    const char **text = arena_array(mem, const char *, s->var.n + 1);
+    uint32_t n = 0;
+    v->first_text = 1 + m->model->n_variables + m->model->n_states + m->model->n_events;
+    for (uint32_t k = 0, elements; k < s->var.n; k += elements) {
+        FmuVariable it = nothing;
+        elements = 1;
+        if (!text_of(s, &s->var.at[k]))
+            continue;
+        elements = version == 3 ? strings_from(s, k, &it) : 1;
+        it.var = &s->var.at[k];
+        it.name = elements > 1 ? array_name(it.var->name.s, mem) : it.var->name.s;
+        it.n = elements;
+        it.reference = v->first_text + n;
+        it.texts = text + n;
+        it.variability = FMU_CONSTANT;
+        it.initial = FMU_EXACT;
+        for (uint32_t i = 0; i < elements; i++)
+            text[n++] = text_of(s, &s->var.at[k + i]);
+        vec_push(mem, v->at, it);
+    }
+    v->text = text;
+    v->n_texts = n;
+}
+
 FmuVariables fmu_variables(const FmuModel *m, int version, Arena *mem)
 {
     const RungModel *model = m->model;
@@ -569,6 +645,7 @@ FmuVariables fmu_variables(const FmuModel *m, int version, Arena *mem)
     if (version == 3)
         join_arrays(&out, model->n_states, state, derivative, mem);
     join_aliases(m, &out, version, state, derivative, mem);
+    put_strings(m, &out, version, mem);
     for (uint32_t k = 0; k < model->n_events && version == 3; k++) {
         FmuVariable it = nothing;
         it.name = free_name(s, "event_indicator_", k + 1, mem);

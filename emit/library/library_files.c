@@ -379,6 +379,8 @@ void library_files(const LibraryModel *l, EmitFiles *all, EmitFiles *out)
     } else {
         Text whole = text_new(mem), header = text_new(mem);
         Whole w = {.from = all, .out = &whole, .mem = mem};
+        text_put(&whole, "#if defined(__clang__) /* not every model calls all functions here */\n"
+                         "#pragma clang diagnostic ignored \"-Wunused-function\"\n#endif\n");
         put_whole(&w, arena_printf(mem, "%s.c", l->id));
         for (uint32_t k = 0; k < all->file.n; k++)
             if (has_end(all->file.at[k].name, ".c"))

@@ -88,6 +88,7 @@ grep -q '<Unknown index="8" dependencies="5 6" dependenciesKind="constant depend
     "$description" || fail "$name: dependencies of y"
 grep -q '<Unknown index="11" dependencies="6" dependenciesKind="constant"/>' "$description" ||
     fail "$name: dependencies of der(h)"
+grep -q '<String start="heights &lt; 1"/>' "$description" || fail "$name: a String"
 # an input with a slope is what the data say
 printf 'time,u\n0,0\n2,6\n' >ramp.csv
 "$rung" simulate -q "$models/FmuBall.mo" --model FmuBall --method esdirk --tolerance 1e-8 \
@@ -100,6 +101,9 @@ grep '^FAIL ' log | grep -v 'not in the result' && fail "an input with a slope"
 for version in 2 3; do
     "$rung" fmu -q "$models/FmuBall.mo" --model FmuBall --fmi $version --sources -o sources.fmu
     python3 -m zipfile -e sources.fmu "from_sources.$version"
+    tr -d '\n' <"from_sources.$version/modelDescription.xml" >flat
+    [ "$version" = 2 ] || grep -q '<String name="marks"[^>]*> *<Dimension start="2"/> *<Start value="heights &lt; 10"/> *<Start value=""/>' flat ||
+        fail "an array of Strings"
     (cd "from_sources.$version/sources" && ${CC:-cc} -std=c11 -D_POSIX_C_SOURCE=200809L -O0 -fPIC \
         -shared -Wl,-z,defs -o ../from_sources.so ./*.c -lm) >log 2>&1 ||
         fail "FMI $version: the sources do not build: $(cat log)"

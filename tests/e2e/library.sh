@@ -29,6 +29,9 @@ for model in cart:Cart tank:Tank; do
         fail "$model: symbols without its name"
     for kind in single small float; do
         $cc -std=c11 -O1 $warnings -c -o $model.$kind.o $model.$kind/$id.c || fail "$model: $kind"
+        ! command -v clang >/dev/null ||
+            clang -std=c11 -fsyntax-only -Wall -Wextra -Wpedantic -Werror $model.$kind/$id.c ||
+            fail "$model: $kind by clang"
         nm -g --defined-only $model.$kind.o | awk '{ print $3 }' | grep -v "^${id}_" &&
             fail "$model: symbols without its name: $kind"
     done

@@ -2,6 +2,8 @@ model FmuBall "A bouncing ball: state events that set states, a time event, an i
   parameter Real e = 0.7 "restitution";
   parameter Real g(unit = "m/s2") = 9.81;
   parameter Real k = 2*g "depends on another";
+  parameter String kind = "heights < 1" "a text";
+  constant String marks[2] = {kind + "0", ""};
   Real h(start = 1, fixed = true, unit = "m");
   Real v(start = 0, fixed = true, unit = "m/s");
   discrete output Integer n(start = 0, fixed = true);

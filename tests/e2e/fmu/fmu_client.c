@@ -40,6 +40,7 @@ static void fail(const char *fmt, ...)
 
 typedef struct Variable {
     char name[200], type[16], causality[24];
+    char text[200]; /* the start of a String */
     unsigned reference, derivative, dimension;
 } Variable;
 
@@ -103,6 +104,11 @@ static const char *element(const char *from, const char *end, const char *name)
     return NULL;
 }
 
+static bool is_string(const Variable *v)
+{
+    return !strcmp(v->type, "String");
+}
+
 static void read_variables(const char *text)
 {
     const char *from = element(text, text + strlen(text), "ModelVariables") + 1;
@@ -115,6 +121,9 @@ static void read_variables(const char *text)
             const char *dimension = element(at, at + 1, "Dimension");
             if (dimension)
                 variable[n_variables - 1].dimension *= number_of(at, "start", 0);
+            Variable *last = &variable[n_variables - 1];
+            if (element(at, at + 1, "Start") && !*last->text)
+                attribute(at, "value", last->text, sizeof last->text);
             continue;
         }
         attribute(at, "name", v->name, sizeof v->name);
@@ -124,6 +133,8 @@ static void read_variables(const char *text)
         const char *type = version == 2 ? strchr(at + 1, '<') : at;
         snprintf(v->type, sizeof v->type, "%.*s", (int)strcspn(type + 1, " />"), type + 1);
         v->derivative = number_of(type, "derivative", UINT32_MAX);
+        if (is_string(v))
+            attribute(type, "start", v->text, sizeof v->text);
         n_variables++;
     }
 }
@@ -290,10 +301,28 @@ typedef int (*Get3)(void *, const uint32_t *, size_t, void *, size_t);
             CALL(Plain, three, (it)->c);                                                           \
     } while (0)
 
-/* All elements of a variable, as doubles. */
+/* A String is what the description says. */
+static void check_string(Instance *it, const Variable *v)
+{
+    const char **value = calloc(v->dimension + 1, sizeof *value);
+    if (version == 2) {
+        CALL(Get2, fmi2GetString, it->c, &v->reference, 1, value);
+    } else {
+        CALL(Get3, fmi3GetString, it->c, &v->reference, 1, value, v->dimension);
+    }
+    if (strcmp(value[0], v->text) != 0)
+        fail("'%s' is \"%s\", not \"%s\"", v->name, value[0], v->text);
+    free(value);
+}
+
+/* All elements of a variable, as doubles; 0 of a String. */
 static void get(Instance *it, const Variable *v, double *out)
 {
     size_t n = v->dimension;
+    if (is_string(v)) {
+        check_string(it, v);
+        return;
+    }
     if (version == 2) {
         int whole = 0;
         if (!strcmp(v->type, "Real"))
@@ -662,7 +691,8 @@ static FILE *table;
 
 static bool is_shown(const Variable *v)
 {
-    return strcmp(v->causality, "independent") != 0 && !strstr(v->name, "event_indicator_");
+    return strcmp(v->causality, "independent") != 0 && !strstr(v->name, "event_indicator_") &&
+           !is_string(v);
 }
 
 static void write_row(Instance *it, double t)
@@ -1020,17 +1050,28 @@ static void check_refusals(bool me)
     Instance it = begin(me), fresh = begin(me);
     unsigned none = 4000000000u;
     double value;
+    const char *text = "another";
     fputs("(a message follows that is wanted) ", stderr);
     if (version == 2) {
         LOAD(Get2, fmi2GetReal);
+        LOAD(Get2, fmi2SetString);
         if (fmi2GetReal(it.c, &none, 1, &value) != 3)
             fail("a value reference that is none");
+        for (size_t k = 0; k < n_variables; k++)
+            if (is_string(&variable[k]) &&
+                fmi2SetString(it.c, &variable[k].reference, 1, &text) != 3)
+                fail("'%s' is set", variable[k].name);
         advance(&it, stop / 10, stop / 100, NULL);
         CALL(Plain, fmi2Reset, it.c);
     } else {
         LOAD(Get3, fmi3GetFloat64);
+        LOAD(Get3, fmi3SetString);
         if (fmi3GetFloat64(it.c, &none, 1, &value, 1) != 3)
             fail("a value reference that is none");
+        for (size_t k = 0; k < n_variables; k++)
+            if (is_string(&variable[k]) && variable[k].dimension == 1 &&
+                fmi3SetString(it.c, &variable[k].reference, 1, &text, 1) != 3)
+                fail("'%s' is set", variable[k].name);
         advance(&it, stop / 10, stop / 100, NULL);
         CALL(Plain, fmi3Reset, it.c);
     }
