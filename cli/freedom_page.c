@@ -63,7 +63,8 @@ static void find_amplitude(Freedom *f)
     double fastest = 0, turn = 0;
     for (uint32_t k = 0; k < g->frame.n; k++) {
         fastest = fmax(fastest, speed_of(f, g->frame.at[k].r, 3));
-        turn = fmax(turn, speed_of(f, g->frame.at[k].T, 9) / sqrt(2));
+        if (var_exists(g->frame.at[k].T))
+            turn = fmax(turn, speed_of(f, g->frame.at[k].T, 9) / sqrt(2));
     }
     double shift = SHIFT * extent_of(f->m);
     f->most = fmin(fastest > 0 ? shift / fastest : INFINITY, turn > 0 ? TURN / turn : INFINITY);
@@ -107,7 +108,8 @@ static Columns columns_of(const System *s, Arena *mem)
     Columns c = {0};
     for (uint32_t k = 0; k < g->frame.n; k++) {
         add_columns(&c, g->frame.at[k].r, 3, mem);
-        add_columns(&c, g->frame.at[k].T, 9, mem);
+        if (var_exists(g->frame.at[k].T))
+            add_columns(&c, g->frame.at[k].T, 9, mem);
     }
     for (uint32_t k = 0; k < g->solid.n; k++)
         for (uint32_t i = 0; i < SOLID_MEMBERS; i++)
@@ -196,7 +198,7 @@ Exit freedom_page(const Options *o, Mechanism *m, const Mobility *at, Arena *mem
     if (m->s->geometry.frame.n == 0) {
         fprintf(stderr,
                 "rung: no %s: the model has no connector with a position and a rotation "
-                "matrix\n",
+                "matrix or a force\n",
                 o->output);
         return EXIT_MODEL;
     }

@@ -2,7 +2,8 @@
  * and solids, all by the variables that place them. Nothing else reads it.
  *
  * A frame is a connector with one Real[3] in metres, the position of its origin in the world frame,
- * and one Real[3, 3], whose rows are its axes in the world frame; neither is a flow. A part is a
+ * and one Real[3, 3], whose rows are its axes in the world frame; neither is a flow. With a flow
+ * Real[3], a force, and no Real[3, 3] it is a point, whose axes are those of the world. A part is a
  * component that has frames and no component inside with frames of its own. A solid is a record
  * with annotation(__rung(solid = true)); its members are those of ModelicaServices.Animation.Solid
  * in library/tool. That is also how a library of its own can say what its parts look like. A member
@@ -17,7 +18,7 @@
 
 typedef struct GeometryFrame {
     Name name;  /* of the connector */
-    VarId r, T; /* the first of 3 and of 9, row by row */
+    VarId r, T; /* the first of 3 and of 9, row by row; T is VAR_NONE of a point */
 } GeometryFrame;
 
 typedef struct GeometryPart {

@@ -51,7 +51,8 @@ const char *geometry_json(const System *s, Arena *mem)
         json_object(&j, NULL);
         json_text(&j, "name", f->name.s);
         json_text(&j, "r", geometry_array(variable(s, f->r), mem));
-        json_text(&j, "T", geometry_array(variable(s, f->T), mem));
+        if (var_exists(f->T))
+            json_text(&j, "T", geometry_array(variable(s, f->T), mem));
         json_close(&j);
     }
     json_close(&j);

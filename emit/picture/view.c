@@ -191,7 +191,9 @@ static bool put_frames(Scene *s, Text *t)
         if (!put_array(s, t, text_in(f, "r"), 3, 0))
             return false;
         text_put(t, ", \"T\": ");
-        if (!put_array(s, t, text_in(f, "T"), 3, 3))
+        if (!*text_in(f, "T"))
+            text_put(t, "[1,0,0,0,1,0,0,0,1]");
+        else if (!put_array(s, t, text_in(f, "T"), 3, 3))
             return false;
         text_put(t, "}");
     }

@@ -4,15 +4,20 @@
 
 #include "ir/geometry.h"
 
+static bool has_real(const Instance *i)
+{
+    return i->kind == INST_LEAF && i->cls->base_type == TYPE_REAL && i->var.i != VAR_NONE.i;
+}
+
 static bool is_real(const Instance *i)
 {
-    return i->kind == INST_LEAF && i->cls->base_type == TYPE_REAL && !i->is_flow && !i->is_stream &&
-           i->var.i != VAR_NONE.i;
+    return has_real(i) && !i->is_flow && !i->is_stream;
 }
 
 /* The places of a connector: what is counted may be there once. */
 typedef struct Places {
     uint32_t n_positions, n_rotations;
+    bool has_force; /* three flows */
     VarId r, T;
 } Places;
 
@@ -28,6 +33,8 @@ static void find_places(Front *f, const Instance *i, Places *p)
         p->n_rotations++;
         p->T = i->var;
     }
+    if (has_real(i) && i->is_flow && i->n_dims == 1 && i->dims[0] == 3)
+        p->has_force = true;
     for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
         const Instance *c = instance_part(i, k);
         if (c)
@@ -37,11 +44,12 @@ static void find_places(Front *f, const Instance *i, Places *p)
 
 static uint32_t add_frame(Front *f, const Instance *i)
 {
-    Places p = {0};
+    Places p = {.T = VAR_NONE};
     if (i->kind != INST_CLASS || !class_is_connector(i->cls))
         return 0;
     find_places(f, i, &p);
-    if (p.n_positions != 1 || p.n_rotations != 1)
+    bool is_point = p.n_rotations == 0 && p.has_force;
+    if (p.n_positions != 1 || (p.n_rotations != 1 && !is_point))
         return 0;
     vec_push(f->sys->mem, f->sys->geometry.frame,
              ((GeometryFrame){name_of(f->names, i->path), p.r, p.T}));

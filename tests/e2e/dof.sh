@@ -115,6 +115,12 @@ expect 'Points.mo --model Points.Tetrahedra' '  5 degrees of freedom: 15 coordin
 expect 'Points.mo --model Points.Free' '  6 degrees of freedom: 15 coordinates, 10 constraints on them, 1 redundant'
 expect 'Points.mo --model Points.Suspension' '  2 degrees of freedom: 18 coordinates, 16 constraints on them, 0 redundant'
 expect 'Points.mo --model Points.Stretched' '  2 degrees of freedom' ', 1 redundant' 'to first order only'
+# the same of components, which run, too
+expect '--model Linkage.Examples.Tetrahedra -o tetra.html' \
+    '  5 degrees of freedom: 15 coordinates, 11 constraints on them, 1 redundant'
+grep -q 'no run can be started' out && fail "two tetrahedra have a run: $(cat out)"
+expect '--model Linkage.Examples.PointSuspension' \
+    '  2 degrees of freedom: 18 coordinates, 16 constraints on them, 0 redundant'
 expect 'Others.mo --model Others.Stewart' '  6 degrees of freedom'
 expect 'Others.mo --model Others.Circuit' 'no mechanism'
 expect 'Others.mo --model Others.None' 'no mechanism'
@@ -194,6 +200,25 @@ for run in data['runs']:
     arrows = [s for s in run['solids'] if s['form'] == 11]
     assert arrows and max(s['size'][0] for s in arrows) == 1, run['file']
 assert moved >= 4, moved
+EOF
+
+# points have no axes of their own: those of the world; links keep their lengths to first order
+python3 - <<'EOF' || fail "the page of points"
+import base64, json, math, struct
+text = open('tetra.html', encoding='utf-8').read()
+text = text[text.index('const RUNG =\n') + 13:]
+data = json.loads(text[:text.index(';\n')])
+assert len(data['runs']) == 5
+for run in data['runs']:
+    cols = [struct.unpack('<49f', base64.b64decode(c)) for c in run['columns']]
+    at = lambda v, k: [cols[x['c']][k] if isinstance(x, dict) else x for x in v]
+    assert all(f['T'] == [1, 0, 0, 0, 1, 0, 0, 0, 1] for f in run['frames'])
+    links = [p['frames'] for p in run['parts'] if p['name'].startswith('link')]
+    assert len(links) == 11
+    for a, b in links:
+        length = [math.dist(at(run['frames'][a]['r'], k), at(run['frames'][b]['r'], k)) for k in (0, 4, 12)]
+        by = [length[1] - length[0], length[2] - length[0]]
+        assert by[1] < 1e-5 or 3.6 < by[1] / by[0] < 4.1, (a, b, length)
 EOF
 
 # the same command for the standard library, where it is there
