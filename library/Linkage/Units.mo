@@ -11,6 +11,7 @@ package Units "Quantities and their units"
   type Force = Real(final quantity = "Force", final unit = "N");
   type Torque = Real(final quantity = "Torque", final unit = "N.m");
   type Energy = Real(final quantity = "Energy", final unit = "J");
+  type Power = Real(final quantity = "Power", final unit = "W");
   type Stiffness = Real(final quantity = "TranslationalStiffness", final unit = "N/m", min = 0);
   type Damping = Real(final quantity = "TranslationalDamping", final unit = "N.s/m", min = 0);
   type RotationalStiffness =
