@@ -382,7 +382,7 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
                .mem = mem};
     c->order = order;
     bool leaves = order && strcmp(order, ordering_name(NUMERIC)) == 0;
-    c->orders = (Orders){watched_order, &w, leaves};
+    c->orders = (Orders){.next = watched_order, .data = &w, .leaves = leaves};
     out->ok = driver_run(c, NULL);
     if (!order) {
         Exit status = compilation_report(c, stderr);

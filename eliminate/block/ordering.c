@@ -369,5 +369,5 @@ bool ordering_next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candi
 
 Orders ordering_of(OrderPolicy *p)
 {
-    return (Orders){ordering_next, p, p->is_torn || p->is_numeric};
+    return (Orders){.next = ordering_next, .data = p, .leaves = p->is_torn || p->is_numeric};
 }

@@ -455,6 +455,8 @@ bool solve(const Blt *b, const Orders *orders, Solution *out, Arena *scratch)
         uint32_t size = blocks->begin[at + 1] - first;
         ArenaMark m = arena_mark(w.tmp);
         w.at = at;
+        if (orders->block)
+            *orders->block = at;
         EqId *eq = arena_array(w.tmp, EqId, size);
         VarId *v = arena_array(w.tmp, VarId, size);
         for (uint32_t k = 0; k < size; k++) {

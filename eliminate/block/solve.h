@@ -27,6 +27,7 @@ typedef struct Solution {
 typedef struct Orders {
     OrderSource next;
     void *data;
+    uint32_t *block; /* NULL, or where the block at work is told */
     bool leaves; /* blocks are left to the runtime: their unknowns are no expressions of the states
                   */
 } Orders;

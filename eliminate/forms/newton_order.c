@@ -1,6 +1,7 @@
 #include "eliminate/forms/newton_order.h"
 
 #include "eliminate/block/ordering.h"
+#include "eliminate/forms/newton_blocks.h"
 #include "eliminate/forms/newton_system.h"
 #include "graph/blocks.h"
 #include "graph/ladder.h"
@@ -21,7 +22,8 @@ typedef struct Form {
     bool *in_group;      /* per column: in a loop, or between one and a derivative that is free */
     VEC(uint32_t) way;   /* columns walked through */
     /* of the group, without the equations for which the derivatives are free */
-    Ladder ladder;
+    Incidence inner;
+    Ladder ladder; /* of that */
     uint32_t n;
     EqId *eq;
     VarId *var;
@@ -127,6 +129,7 @@ static bool shorten_ends(Form *w, const Incidence *g, Matching *own, const bool 
             if (name[cols[part.col[e]]] != INC_NONE)
                 part.label[e] = LABEL_OTHER;
     }
+    w->inner = part;
     w->ladder = ladder_find(&part, w->mem);
     const Matching *natural = &w->ladder.natural;
     uint32_t *of_col = arena_array(w->mem, uint32_t, n); /* of `own` */
@@ -265,46 +268,77 @@ static Form residual_form(const Dae *d, const bool *in_loop, const bool *is_stat
 
 /* ---- the order ---- */
 
-/* All pairs as one block, in the order of the view. */
-static bool one_block(const NewtonView *v, Blocks *out, Arena *mem)
-{
-    uint32_t n = v->structure.n;
-    *out = (Blocks){.n = 1,
-                    .begin = arena_array(mem, uint32_t, 2),
-                    .eq = arena_array(mem, uint32_t, n),
-                    .var = arena_array(mem, uint32_t, n)};
-    out->begin[1] = n;
-    for (uint32_t r = 0; r < n; r++) {
-        out->eq[r] = r;
-        out->var[r] = v->structure.column[v->determines[r].i];
-    }
-    return v->structure.g.n_rows == n;
-}
-
 /* What the order of the iteration comes from. */
 typedef struct Plan {
     const Form *form;
     const NewtonView *view;
+    const VariableParts *parts;
+    const Blocks *blocks;
+    uint32_t block; /* at work */
     Ladder ladder;
     OrderPolicy others;
 } Plan;
+
+/* What of the residual form is about one part of the model. Its ladder has a reason if there is
+ * none. */
+static Form form_of_part(const Plan *plan, uint32_t part, Arena *mem)
+{
+    const Form *f = plan->form;
+    Form out = {.d = f->d, .mem = mem, .ladder = f->ladder};
+    if (f->ladder.why)
+        return out;
+    uint32_t *rows = arena_array(mem, uint32_t, f->n + 1), n = 0;
+    uint32_t *cols = arena_array(mem, uint32_t, f->n + 1);
+    const Blt *b = &f->d->blt;
+    for (uint32_t k = 0; k < f->n; k++) {
+        uint32_t c = b->matching.var_of[f->eq[k].i];
+        if (c != INC_NONE && newton_part_of(plan->parts, b->columns.var[c]) == part)
+            rows[n++] = k;
+        if (newton_part_of(plan->parts, f->var[k]) == part)
+            cols[out.n++] = k;
+    }
+    if (n != out.n || n == 0) {
+        out.ladder.why = "the residual form of this part is not square";
+        return out;
+    }
+    out.eq = arena_array(mem, EqId, n);
+    out.var = arena_array(mem, VarId, n);
+    out.name_of = arena_array(mem, VarId, n);
+    out.name_eq = arena_array(mem, EqId, n);
+    for (uint32_t k = 0; k < n; k++) {
+        out.eq[k] = f->eq[rows[k]];
+        out.var[k] = f->var[cols[k]];
+        out.name_of[k] = f->name_of[cols[k]];
+        out.name_eq[k] = f->name_eq[cols[k]];
+    }
+    out.inner = incidence_part(&f->inner, rows, n, cols, n, mem);
+    out.ladder = ladder_find(&out.inner, mem);
+    return out;
+}
 
 /* The ladder of the residual form, with all that moves besides. */
 static Ladder find_ladder(const Plan *plan, const Incidence *g, Arena *mem)
 {
     const Form *f = plan->form;
+    Form of_part;
     const NewtonView *v = plan->view;
+    const uint32_t *row_at = plan->blocks->eq + plan->blocks->begin[plan->block];
+    if (plan->blocks->n > 1) {
+        of_part = form_of_part(plan, newton_part_of_row(v, f->d, plan->parts, row_at[0]), mem);
+        f = &of_part;
+    }
     Ladder none = f->ladder;
     if (none.why)
         return none;
     Map row_of = map_new(mem), col_of = map_new(mem);
     Matching natural = matching_empty(g, mem);
+    const uint32_t *col_at = plan->blocks->var + plan->blocks->begin[plan->block];
     for (uint32_t r = 0; r < g->n_rows; r++) {
-        if (r < v->n_equations)
-            map_put(&row_of, v->equation[r].i, r);
-        map_put(&col_of, v->determines[r].i, r);
+        if (row_at[r] < v->n_equations)
+            map_put(&row_of, v->equation[row_at[r]].i, r);
+        map_put(&col_of, v->structure.var[col_at[r]].i, r);
         /* balances are residuals */
-        bool pair = r < v->n_equations + v->n_constraints;
+        bool pair = row_at[r] < v->n_equations + v->n_constraints;
         natural.eq_of[r] = natural.var_of[r] = pair ? r : INC_NONE;
     }
     uint32_t *row = arena_array(mem, uint32_t, f->n), *col = arena_array(mem, uint32_t, f->n);
@@ -387,17 +421,19 @@ void newton_system_make(Dae *d, NewtonParts parts, Arena *scratch)
     for (uint32_t k = 0; k < g->n_states; k++)
         is_state[g->state[k].i] = true;
     bool *is_free = arena_array(scratch, bool, s->var.n);
+    VariableParts pieces = newton_parts(d, scratch);
     Form form = residual_form(d, in_loop, is_state, is_free, &at, &sorted, scratch);
     at.is_form_wanted = parts & NEWTON_MATRIX;
-    if (newton_view(&sorted, g, &d->loops, &at, &v, scratch) && one_block(&v, &blocks, scratch)) {
+    if (newton_view(&sorted, g, &d->loops, &at, &v, scratch) &&
+        newton_blocks(&v, d, &pieces, &blocks, scratch)) {
         /* where these equations cannot be solved the runtime's own matrix does it */
         v.sys->diags = diags_new(s->mem);
         is_state = arena_array(s->mem, bool, v.sys->var.n);
         for (uint32_t k = 0; k < g->n_states; k++)
             is_state[g->state[k].i] = true;
-        Plan plan = {.form = &form, .view = &v};
+        Plan plan = {.form = &form, .view = &v, .parts = &pieces, .blocks = &blocks};
         Blt blt = {.sys = v.sys, .columns = v.structure, .blocks = blocks, .is_state = is_state};
-        Orders orders = {.next = propose, .data = &plan};
+        Orders orders = {.next = propose, .data = &plan, .block = &plan.block};
         Solution solution;
         if (parts & NEWTON_MATRIX) {
             newton_matrix(&v, g, scratch);

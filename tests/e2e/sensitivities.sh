@@ -180,6 +180,33 @@ file=runs.mo
 run Start --sensitivity a --set c=6 --stop 1 --interval 1
 [ "$(end 'der(c;a)')" = 0 ] || fail "a parameter that is set follows from another"
 
+# a chain of bodies: what eliminates the loop of its accelerations eliminates those of the derivatives
+cat >chain.mo <<'MO'
+model Chain
+  parameter Real m = 0.2, L = 0.2, phi = 0.3;
+  inner Linkage.World world;
+  Linkage.Joints.Revolute hinge[4](each phi(start = phi), n = {if mod(i, 2) == 1 then {0, 0, 1} else {1, 0, 0} for i in 1:4});
+  Linkage.Parts.Body link[4](each m = m, each r_CM = {0, -0.1, 0});
+  Linkage.Parts.FixedTranslation length[4](each r = {0, -L, 0});
+equation
+  connect(world.frame_b, hinge[1].frame_a);
+  connect(hinge.frame_b, link.frame_a);
+  connect(hinge.frame_b, length.frame_a);
+  connect(length[1:3].frame_b, hinge[2:4].frame_a);
+end Chain;
+MO
+operations() {
+    "$rung" simulate chain.mo --model Chain --method esdirk --stop 0.5 --interval 0.1 --tolerance 1e-9 -o "$@" |
+        sed -n 's/.*factorisations of \([0-9]*\) operations.*/\1/p'
+}
+without=$(operations r.csv)
+with=$(operations esdirk.csv --sensitivity m,L,phi)
+[ "$with" -gt "$without" ] && [ "$with" -lt $((5 * without)) ] ||
+    fail "a Newton iteration of $without operations, with three parameters of $with"
+"$rung" simulate chain.mo --model Chain --method dopri5 --stop 0.5 --interval 0.1 --tolerance 1e-9 -o dopri5.csv -q \
+    --sensitivity m,L,phi
+"$rung" compare esdirk.csv dopri5.csv --tolerance 1e-6 >out 2>&1 || fail "a chain: $(cat out)"
+
 # none says CAUSE MODEL OPTIONS...: exit 1
 none() {
     want=$1

@@ -1,0 +1,175 @@
+#include "eliminate/forms/newton_blocks.h"
+
+#include "eliminate/prepare/sensitivity.h"
+
+/* ---- parts of the model ---- */
+
+/* Marks all that the model's own variables are determined by. */
+static bool *find_model(const Dae *d, Arena *mem)
+{
+    const Incidence *g = &d->blt.columns.g;
+    bool *is_model = arena_array(mem, bool, g->n_cols + 1);
+    uint32_t *stack = arena_array(mem, uint32_t, g->n_cols + 1);
+    uint32_t n = 0;
+    for (uint32_t c = 0; c < g->n_cols; c++) {
+        is_model[c] = !sensitivities_have(d, d->blt.columns.var[c]);
+        if (is_model[c])
+            stack[n++] = c;
+    }
+    while (n > 0) {
+        uint32_t e = d->blt.matching.eq_of[stack[--n]];
+        for (uint32_t k = g->row_begin[e]; e != INC_NONE && k < g->row_begin[e + 1]; k++) {
+            if (is_model[g->col[k]])
+                continue;
+            is_model[g->col[k]] = true;
+            stack[n++] = g->col[k];
+        }
+    }
+    return is_model;
+}
+
+static uint32_t root_of(uint32_t *of, uint32_t c)
+{
+    while (of[c] != c)
+        c = of[c] = of[of[c]];
+    return c;
+}
+
+uint32_t newton_part_of(const VariableParts *parts, VarId v)
+{
+    return v.i < parts->n ? parts->of[v.i] : 0;
+}
+
+VariableParts newton_parts(const Dae *d, Arena *mem)
+{
+    const Incidence *g = &d->blt.columns.g;
+    uint32_t *part = arena_array(mem, uint32_t, d->sys->var.n + 1);
+    VariableParts out = {d->sys->var.n, part};
+    if (!d->sensitivities)
+        return out;
+    const bool *is_model = find_model(d, mem);
+    uint32_t *of = arena_array(mem, uint32_t, g->n_cols + 1);
+    uint32_t *number = arena_array(mem, uint32_t, g->n_cols + 1);
+    for (uint32_t c = 0; c < g->n_cols; c++)
+        of[c] = c;
+    for (uint32_t r = 0; r < g->n_rows; r++) {
+        uint32_t first = INC_NONE;
+        for (uint32_t k = g->row_begin[r]; k < g->row_begin[r + 1]; k++) {
+            if (is_model[g->col[k]])
+                continue;
+            if (first == INC_NONE)
+                first = root_of(of, g->col[k]);
+            of[root_of(of, g->col[k])] = first;
+        }
+    }
+    uint32_t n = 0;
+    for (uint32_t c = 0; c < g->n_cols; c++) {
+        if (is_model[c])
+            continue;
+        uint32_t root = root_of(of, c);
+        if (!number[root])
+            number[root] = ++n;
+        part[d->blt.columns.var[c].i] = number[root];
+    }
+    return out;
+}
+
+/* ---- blocks of the view ---- */
+
+/* Rows and columns in the order of their parts; of both those are pairs that determine each other,
+ * as far as they are in one part. begin: n_parts + 1. */
+typedef struct Places {
+    uint32_t n_parts;
+    uint32_t *begin;
+    uint32_t *row, *col;
+} Places;
+
+static Places one_part(const NewtonView *v, Arena *mem)
+{
+    uint32_t n = v->structure.n;
+    Places p = {1, arena_array(mem, uint32_t, 2), arena_array(mem, uint32_t, n + 1),
+                arena_array(mem, uint32_t, n + 1)};
+    p.begin[1] = n;
+    for (uint32_t r = 0; r < n; r++) {
+        p.row[r] = r;
+        p.col[r] = v->structure.column[v->determines[r].i];
+    }
+    return p;
+}
+
+uint32_t newton_part_of_row(const NewtonView *v, const Dae *d, const VariableParts *parts,
+                            uint32_t r)
+{
+    if (r >= v->n_equations)
+        return 0;
+    uint32_t c = d->blt.matching.var_of[v->equation[r].i];
+    return c == INC_NONE ? 0 : newton_part_of(parts, d->blt.columns.var[c]);
+}
+
+/* False if a part has more rows than columns, or fewer. */
+static bool split(const NewtonView *v, const Dae *d, const VariableParts *parts, Places *out,
+                  Arena *mem)
+{
+    uint32_t n = v->structure.n, most = d->blt.columns.n + 1, n_parts = 1;
+    uint32_t *row_part = arena_array(mem, uint32_t, n + 1);
+    uint32_t *col_part = arena_array(mem, uint32_t, n + 1);
+    uint32_t *number = arena_array(mem, uint32_t, most + 1); /* of parts that are there */
+    for (uint32_t r = 0; r < n; r++) {
+        uint32_t p = newton_part_of_row(v, d, parts, r);
+        if (p && !number[p])
+            number[p] = n_parts++;
+        row_part[r] = number[p];
+    }
+    uint32_t *rows = arena_array(mem, uint32_t, n_parts + 1);
+    uint32_t *cols = arena_array(mem, uint32_t, n_parts + 1);
+    for (uint32_t c = 0; c < n; c++) {
+        uint32_t p = newton_part_of(parts, v->structure.var[c]);
+        if (p && !number[p])
+            return false;
+        col_part[c] = number[p];
+        cols[number[p]]++;
+        rows[row_part[c]]++;
+    }
+    *out = (Places){n_parts, arena_array(mem, uint32_t, n_parts + 1),
+                    arena_array(mem, uint32_t, n + 1), arena_array(mem, uint32_t, n + 1)};
+    for (uint32_t p = 0; p < n_parts; p++) {
+        if (rows[p] != cols[p])
+            return false;
+        out->begin[p + 1] = out->begin[p] + rows[p];
+        rows[p] = out->begin[p];
+    }
+    // pairs that are in one part, then those left over
+    bool *is_placed = arena_array(mem, bool, n + 1);
+    for (uint32_t r = 0; r < n; r++) {
+        uint32_t at = rows[row_part[r]]++, c = v->structure.column[v->determines[r].i];
+        out->row[at] = r;
+        out->col[at] = INC_NONE;
+        if (col_part[c] == row_part[r] && !is_placed[c]) {
+            out->col[at] = c;
+            is_placed[c] = true;
+        }
+    }
+    for (uint32_t p = 0; p < n_parts; p++)
+        rows[p] = out->begin[p];
+    for (uint32_t c = 0; c < n; c++) {
+        if (is_placed[c])
+            continue;
+        uint32_t *at = &rows[col_part[c]];
+        while (out->col[*at] != INC_NONE)
+            ++*at;
+        out->col[*at] = c;
+    }
+    return true;
+}
+
+bool newton_blocks(const NewtonView *v, const Dae *d, const VariableParts *parts, Blocks *out,
+                   Arena *mem)
+{
+    Places p;
+    if (v->structure.g.n_rows != v->structure.n)
+        return false;
+    if (!split(v, d, parts, &p, mem))
+        p = one_part(v, mem);
+    *out = (Blocks){.n = p.n_parts, .begin = p.begin, .eq = p.row, .var = p.col};
+    return true;
+}
