@@ -18,6 +18,11 @@ package Units "Quantities and their units"
     Real(final quantity = "RotationalStiffness", final unit = "N.m/rad", min = 0);
   type RotationalDamping =
     Real(final quantity = "RotationalDamping", final unit = "N.m.s/rad", min = 0);
+  type Voltage = Real(final quantity = "ElectricPotential", final unit = "V");
+  type Current = Real(final quantity = "ElectricCurrent", final unit = "A");
+  type Resistance = Real(final quantity = "Resistance", final unit = "Ohm", min = 0);
+  type Inductance = Real(final quantity = "Inductance", final unit = "H", min = 0);
+  type MotorConstant = Real(final quantity = "ElectricalTorqueConstant", final unit = "N.m/A");
   type Cosine = Real(final unit = "1") "Element of a direction or of a rotation matrix";
   type Axis = Cosine[3] "Direction; its length does not matter";
   annotation(Documentation(info = "<html><p>All in SI units.</p></html>"));

@@ -1,0 +1,26 @@
+within Linkage.Drives;
+model Inertia "Moment of inertia on a shaft"
+  Interfaces.RotationalFlange flange_a "One end";
+  Interfaces.RotationalFlange flange_b "Other end";
+  parameter Units.Inertia J = 1 "Moment of inertia";
+  Units.Angle phi(stateSelect = StateSelect.default) "Position";
+  Units.AngularVelocity w "Derivative of phi";
+  Units.AngularAcceleration a "Derivative of w";
+  Units.Energy T "Kinetic energy";
+equation
+  phi = flange_a.phi;
+  phi = flange_b.phi;
+  w = der(phi);
+  a = der(w);
+  J*a = flange_a.tau + flange_b.tau;
+  T = 0.5*J*w^2;
+  annotation(
+    Icon(graphics = {
+      Line(points = {{-100, 0}, {100, 0}}),
+      Rectangle(extent = {{-50, -50}, {50, 50}}, fillPattern = FillPattern.Solid),
+      Text(extent = {{-100, 100}, {100, 60}}, textString = "%name")}),
+    Documentation(info = "<html>
+<p>Of what a drive moves before its motion reaches a joint: rotors, gear wheels, racks. It feels neither
+gravity nor the motion of the joint's bodies; a <code>Parts.Body</code> on the joint does.</p>
+</html>"));
+end Inertia;
