@@ -7,6 +7,7 @@
 #include "emit/fmu/fmu_description.h"
 #include "emit/fmu/fmu_terminal.h"
 #include "emit/model/bundle.h"
+#include "emit/model/external_files.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -171,16 +172,56 @@ static void add_sources(FmuArchive *a, const EmitFiles *f, FmuNames *source, Are
     }
 }
 
-/* sources/, if they are wanted: their names. */
+/* sources/, if they are wanted: their names. Static libraries of external functions lie where the
+ * binary does (FMI 3.0, buildDescription.xml: Library). */
 static FmuNames put_sources(FmuArchive *a, const FmuModel *m, const EmitFiles *const all[], int n,
-                            Arena *mem)
+                            const ExternalFiles *external, Arena *mem)
 {
     FmuNames source = {0};
+    FmuLinked linked = {0};
     for (int k = 0; k < n; k++)
         add_sources(a, all[k], &source, mem);
-    Text text = fmu_build_description(m, &source, mem);
+    uint32_t own = source.n, n_archives = external->archive.n;
+    for (uint32_t k = 0; k < external->file.n; k++) {
+        const EmitFile *e = &external->file.at[k];
+        bool is_archive = false;
+        for (uint32_t i = 0; i < n_archives; i++)
+            is_archive = is_archive || !strcmp(external->archive.at[i], e->name);
+        const char *folder = is_archive ? "binaries/x86_64-linux" : "sources";
+        add(a, mem, arena_printf(mem, "%s/%s", folder, e->name), e->text, e->size);
+    }
+    for (uint32_t k = 0; k < external->source.n; k++)
+        vec_push(mem, source, external->source.at[k]);
+    for (uint32_t k = 0; k < n_archives; k++)
+        vec_push(mem, linked.inside, external->archive.at[k]);
+    for (uint32_t k = 0; k < external->link.n; k++)
+        vec_push(mem, linked.outside, external->link.at[k] + strlen("-l"));
+    Text text = fmu_build_description(m, &source, own, &linked, mem);
     add(a, mem, "sources/buildDescription.xml", text.at, text.n);
     return source;
+}
+
+/* What external functions are built from. NULL, or why the FMU cannot have it among its sources. */
+static const char *find_external(const EmitFiles *model, int version, ExternalFiles *out,
+                                 Arena *mem)
+{
+    *out = external_files(model, mem);
+    if (out->error)
+        return arena_printf(mem, "--sources: of an external function %s", out->error);
+    // only -lNAME is to be found by whoever builds the sources
+    for (uint32_t k = 0; k < out->link.n; k++)
+        if (strncmp(out->link.at[k], "-l", 2) != 0)
+            return arena_printf(mem,
+                                "--sources: of an external function there is a shared library "
+                                "alone: '%s'",
+                                out->link.at[k]);
+    return out->archive.n && version == 2
+               ? arena_printf(
+                     mem,
+                     "--sources: of an external function there is the static library '%s', "
+                     "and sources of FMI 2 cannot name one: --fmi 3 can",
+                     out->archive.at[0])
+               : NULL;
 }
 
 static void count(FmuResult *out, const FmuModel *m, const FmuVariables *v)
@@ -219,25 +260,31 @@ bool fmu_make(const FmuModel *m, FmuOptions o, Build *b, Arena *mem, FmuResult *
     model.file.cap = model.file.n; // so that growth copies
     emit_headers(&model);
     *out = (FmuResult){.status = 1};
-    if (o.sources && m->files->n_externals) {
-        out->error = "--sources: the model calls external functions, whose sources are not its own";
+    ExternalFiles external = {0};
+    EmitFiles outside = {.mem = mem}; // what the external functions are made of
+    if (m->files->n_externals)
+        out->error = find_external(&model, o.version, &external, mem);
+    if (out->error && o.sources)
         return false;
-    }
+    out->error = NULL;
+    external_files_add(&external, &outside);
+    if (o.sources)
+        external_files_rename(&external, &model);
     FmuVariables v = fmu_variables(m, o.version, mem);
     EmitFiles runtime = runtime_files(m, &o, mem), own = own_files(m, &v, &o, "", mem);
-    const EmitFiles *const all[] = {&model, &runtime, &own};
-    enum { ALL = sizeof all / sizeof *all };
+    const EmitFiles *const all[] = {&model, &runtime, &own, &outside};
+    enum { ALL = sizeof all / sizeof *all - 1 }; // without `outside`
     // the token is a hash of all else
     FmuNames source = {0};
     if (o.sources)
-        source = put_sources(&none, m, all, ALL, mem);
+        source = put_sources(&none, m, all, ALL, &external, mem);
     Text text = fmu_description(m, &v, &o, "", &source, mem);
-    const char *token = out->token = token_of(all, ALL, &text, mem);
+    const char *token = out->token = token_of(all, ALL + 1, &text, mem);
     own = own_files(m, &v, &o, token, mem);
     text = fmu_description(m, &v, &o, token, &source, mem);
     add(&archive, mem, "modelDescription.xml", text.at, text.n);
     if (o.sources)
-        put_sources(&archive, m, all, ALL, mem);
+        put_sources(&archive, m, all, ALL, &external, mem);
     out->n_terminals = fmu_terminals(m, &v, o.version, &archive, mem);
 
     const char *name = arena_printf(mem, "%s.so", m->files->id), *binary;

@@ -696,7 +696,34 @@ Text fmu_description(const FmuModel *m, const FmuVariables *v, const FmuOptions 
     return close_writer(x, text);
 }
 
-Text fmu_build_description(const FmuModel *m, const FmuNames *source, Arena *mem)
+static void put_source_set(Writer *x, const char *language, const char *const name[], uint32_t n)
+{
+    begin(x, "SourceFileSet");
+    put(x, "language", language);
+    for (uint32_t k = 0; k < n; k++) {
+        begin(x, "SourceFile");
+        put(x, "name", name[k]);
+        end(x);
+    }
+    if (language) {
+        begin(x, "PreprocessorDefinition");
+        put(x, "name", "_POSIX_C_SOURCE");
+        put(x, "value", "200809L");
+        end(x);
+    }
+    end(x);
+}
+
+static void put_library(Writer *x, const char *name, bool is_outside)
+{
+    begin(x, "Library");
+    put(x, "name", name);
+    put(x, "external", is_outside ? "true" : "false");
+    end(x);
+}
+
+Text fmu_build_description(const FmuModel *m, const FmuNames *source, uint32_t own,
+                           const FmuLinked *linked, Arena *mem)
 {
     xmlBuffer *text;
     Writer it = open_writer(&text, m, mem), *x = &it;
@@ -704,22 +731,17 @@ Text fmu_build_description(const FmuModel *m, const FmuNames *source, Arena *mem
     put(x, "fmiVersion", "3.0");
     begin(x, "BuildConfiguration");
     put(x, "modelIdentifier", m->files->id);
-    begin(x, "SourceFileSet");
-    put(x, "language", "C11");
-    for (uint32_t k = 0; k < source->n; k++) {
-        begin(x, "SourceFile");
-        put(x, "name", source->at[k]);
-        end(x);
-    }
-    begin(x, "PreprocessorDefinition");
-    put(x, "name", "_POSIX_C_SOURCE");
-    put(x, "value", "200809L");
-    end(x);
-    end(x);
-    begin(x, "Library");
-    put(x, "name", "m");
-    put(x, "external", "true");
-    end(x);
+    if (linked->inside.n)
+        put(x, "platform", "x86_64-linux");
+    put_source_set(x, "C11", source->at, own);
+    // those of external functions are what they are
+    if (source->n > own)
+        put_source_set(x, NULL, source->at + own, source->n - own);
+    for (uint32_t k = 0; k < linked->inside.n; k++)
+        put_library(x, linked->inside.at[k], false);
+    for (uint32_t k = 0; k < linked->outside.n; k++)
+        put_library(x, linked->outside.at[k], true);
+    put_library(x, "m", true);
     end(x);
     end(x);
     return close_writer(x, text);

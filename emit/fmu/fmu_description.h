@@ -10,7 +10,14 @@ typedef VEC(const char *) FmuNames;
 /* modelDescription.xml. `source`: C files in sources/, for FMI 2; none: there are no sources. */
 Text fmu_description(const FmuModel *m, const FmuVariables *v, const FmuOptions *o,
                      const char *token, const FmuNames *source, Arena *mem);
-/* sources/buildDescription.xml. */
-Text fmu_build_description(const FmuModel *m, const FmuNames *source, Arena *mem);
+/* What the sources are linked with besides: files beside the binary, names that the system knows.
+ */
+typedef struct FmuLinked {
+    FmuNames inside, outside;
+} FmuLinked;
+/* sources/buildDescription.xml: of the sources, `own` are rung's, the rest those of external
+ * functions. */
+Text fmu_build_description(const FmuModel *m, const FmuNames *source, uint32_t own,
+                           const FmuLinked *linked, Arena *mem);
 
 #endif

@@ -156,10 +156,13 @@ bool library_emit(const Program *g, LibraryOptions how, EmitOptions o, Arena *me
     const External **externals;
     all.n_externals = function_externals(l.m.functions, mem, &externals);
     all.external = externals;
-    if ((all.n_externals || s->n_objects) && how.kind != LIBRARY_FOLDER) {
+    bool has_room =
+        how.kind == LIBRARY_FOLDER || (how.kind == LIBRARY_SINGLE && !how.single_precision);
+    if ((all.n_externals || s->n_objects) && !has_room) {
         diag_error(s->diags, SPAN_NONE, "G05",
-                   "the model calls external C functions, whose sources and libraries "
-                   "--kind library builds with; the other kinds are files by themselves");
+                   "the model calls the external C function '%s': --kind library and, in double "
+                   "precision, single-file are built with it, the other kinds are not",
+                   all.n_externals ? all.external[0]->function : "");
         return false;
     }
     Text header = text_new(mem), code = text_new(mem);

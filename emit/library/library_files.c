@@ -2,7 +2,7 @@
 #include "emit/code/quote.h"
 #include "emit/library/library_model.h"
 #include "emit/model/bundle.h"
-#include "emit/model/external_code.h"
+#include "emit/model/external_files.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -32,7 +32,8 @@ static const char *text_of(const EmitFiles *f, const char *name)
     return NULL;
 }
 
-/* The file with what it includes by quotes in the place of that, each once; M.h stays. */
+/* The file with what it includes by quotes in the place of that, each once; M.h stays, and headers
+ * of external functions. */
 static void put_whole(Whole *w, const char *name)
 {
     static const char include[] = "#include \"";
@@ -46,7 +47,8 @@ static void put_whole(Whole *w, const char *name)
         if (!strncmp(line, include, strlen(include))) {
             const char *from = line + strlen(include);
             const char *other = arena_copy(w->mem, from, strcspn(from, "\""));
-            if (strcmp(other, arena_printf(w->mem, "%s.h", w->from->id)) != 0) {
+            bool is_ours = text_of(w->from, other);
+            if (is_ours && strcmp(other, arena_printf(w->mem, "%s.h", w->from->id)) != 0) {
                 put_whole(w, other);
                 line = end;
                 continue;
@@ -55,6 +57,31 @@ static void put_whole(Whole *w, const char *name)
         text_put_n(w->out, line, (size_t)(end - line));
         line = end;
     }
+}
+
+/* What external functions call is the same in every model: of several in one program one counts. */
+static void put_shared(Text *t)
+{
+    static const char *const name[] = {"rung_call_enter",
+                                       "rung_call_leave",
+                                       "rung_call_failed",
+                                       "rung_object_keep",
+                                       "rung_message",
+                                       "ModelicaVFormatMessage",
+                                       "ModelicaFormatMessage",
+                                       "ModelicaMessage",
+                                       "ModelicaVFormatWarning",
+                                       "ModelicaFormatWarning",
+                                       "ModelicaWarning",
+                                       "ModelicaVFormatError",
+                                       "ModelicaFormatError",
+                                       "ModelicaError",
+                                       "ModelicaAllocateString",
+                                       "ModelicaAllocateStringWithErrorReturn",
+                                       "ModelicaDuplicateString",
+                                       "ModelicaDuplicateStringWithErrorReturn"};
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++)
+        text_printf(t, "#pragma weak %s\n", name[k]);
 }
 
 static bool has_end(const char *s, const char *end)
@@ -244,10 +271,10 @@ static void put_example(const LibraryModel *l, Text *t)
     text_put(t, "    return 0;\n}\n");
 }
 
-static void put_makefile(const EmitFiles *f, bool has_example, Text *t)
+static void put_makefile(const EmitFiles *f, const ExternalFiles *external, bool has_example,
+                         Text *t)
 {
     const char *id = f->id;
-    ExternalBuild external = external_build(f, f->mem);
     text_printf(t,
                 "# make lib: lib%s.a.%s\n"
                 "CC ?= cc\nAR ?= ar\nCFLAGS ?= -O2\n"
@@ -257,18 +284,20 @@ static void put_makefile(const EmitFiles *f, bool has_example, Text *t)
         if (has_end(f->file.at[k].name, ".c"))
             text_printf(t, " \\\n  %.*s.o", (int)strlen(f->file.at[k].name) - 2,
                         f->file.at[k].name);
-    for (uint32_t k = 0; k < external.source.n; k++)
+    for (uint32_t k = 0; k < external->source.n; k++)
         text_printf(t, " \\\n  external_%u.o", k);
     text_put(t, "\nHEADERS =");
     for (uint32_t k = 0; k < f->file.n; k++)
         if (has_end(f->file.at[k].name, ".h"))
             text_printf(t, " \\\n  %s", f->file.at[k].name);
     text_put(t, "\nINCLUDE =");
-    for (uint32_t k = 0; k < external.include.n; k++)
-        text_printf(t, " '-I%s'", external.include.at[k]);
+    for (uint32_t k = 0; k < external->include.n; k++)
+        text_printf(t, " '-I%s'", external->include.at[k]);
     text_put(t, "\nLIBRARIES =");
-    for (uint32_t k = 0; k < external.link.n; k++)
-        text_printf(t, " '%s'", external.link.at[k]);
+    for (uint32_t k = 0; k < external->archive.n; k++)
+        text_printf(t, " '%s'", external->archive.at[k]);
+    for (uint32_t k = 0; k < external->link.n; k++)
+        text_printf(t, " '%s'", external->link.at[k]);
     text_printf(
         t, "\n\nlib: lib%s.a\n\nlib%s.a: $(OBJECTS)\n\trm -f $@\n\t$(AR) rcs $@ $(OBJECTS)\n\n", id,
         id);
@@ -279,15 +308,14 @@ static void put_makefile(const EmitFiles *f, bool has_example, Text *t)
             "$(LIBRARIES) -lm\n\n",
             id, id);
     text_put(t, "%.o: %.c $(HEADERS)\n\t$(CC) $(FLAGS) $(CFLAGS) $(INCLUDE) -c -o $@ $<\n\n");
-    for (uint32_t k = 0; k < external.source.n; k++)
+    for (uint32_t k = 0; k < external->source.n; k++)
         text_printf(t, "external_%u.o: %s\n\t$(CC) $(CFLAGS) -w -I. $(INCLUDE) -c -o $@ $<\n\n", k,
-                    external.source.at[k]);
+                    external->source.at[k]);
     text_printf(t, "clean:\n\trm -f $(OBJECTS) lib%s.a example\n\n.PHONY: lib clean\n", id);
 }
 
-static void put_cmake(const EmitFiles *f, Text *t)
+static void put_cmake(const EmitFiles *f, const ExternalFiles *external, Text *t)
 {
-    ExternalBuild external = external_build(f, f->mem);
     text_printf(t,
                 "# As a part of another project: add_subdirectory(this folder), then\n"
                 "# target_link_libraries(program %s)\n"
@@ -297,19 +325,22 @@ static void put_cmake(const EmitFiles *f, Text *t)
     for (uint32_t k = 0; k < f->file.n; k++)
         if (has_end(f->file.at[k].name, ".c"))
             text_printf(t, "\n  %s", f->file.at[k].name);
-    for (uint32_t k = 0; k < external.source.n; k++)
-        text_printf(t, "\n  \"%s\"", external.source.at[k]);
+    for (uint32_t k = 0; k < external->source.n; k++)
+        text_printf(t, "\n  \"%s\"", external->source.at[k]);
     text_printf(t,
                 ")\nset_target_properties(%s PROPERTIES C_STANDARD 11)\n"
                 "target_compile_options(%s PRIVATE -ffp-contract=off -fno-math-errno)\n"
                 "target_include_directories(%s PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})\n"
                 "target_link_libraries(%s PUBLIC m)\n",
                 f->id, f->id, f->id, f->id);
-    for (uint32_t k = 0; k < external.include.n; k++)
+    for (uint32_t k = 0; k < external->include.n; k++)
         text_printf(t, "target_include_directories(%s PRIVATE \"%s\")\n", f->id,
-                    external.include.at[k]);
-    for (uint32_t k = 0; k < external.link.n; k++)
-        text_printf(t, "target_link_libraries(%s PUBLIC \"%s\")\n", f->id, external.link.at[k]);
+                    external->include.at[k]);
+    for (uint32_t k = 0; k < external->archive.n; k++)
+        text_printf(t, "target_link_libraries(%s PUBLIC ${CMAKE_CURRENT_SOURCE_DIR}/%s)\n", f->id,
+                    external->archive.at[k]);
+    for (uint32_t k = 0; k < external->link.n; k++)
+        text_printf(t, "target_link_libraries(%s PUBLIC \"%s\")\n", f->id, external->link.at[k]);
 }
 
 static void put_readme(const LibraryModel *l, Text *t)
@@ -377,14 +408,20 @@ void library_files(const LibraryModel *l, EmitFiles *all, EmitFiles *out)
         *out = *all;
         add_runtime(l, out);
     } else {
+        out->external = all->external;
+        out->n_externals = all->n_externals;
         Text whole = text_new(mem), header = text_new(mem);
         Whole w = {.from = all, .out = &whole, .mem = mem};
         text_put(&whole, "#if defined(__clang__) /* not every model calls all functions here */\n"
                          "#pragma clang diagnostic ignored \"-Wunused-function\"\n#endif\n");
+        if (all->n_externals)
+            put_shared(&whole);
         put_whole(&w, arena_printf(mem, "%s.c", l->id));
         for (uint32_t k = 0; k < all->file.n; k++)
             if (has_end(all->file.at[k].name, ".c"))
                 put_whole(&w, all->file.at[k].name);
+        if (all->n_externals)
+            put_whole(&w, "external.c");
         text_put(&header, text_of(all, arena_printf(mem, "%s.h", l->id)));
         if (l->how.single_precision) {
             whole = single_precision(whole.at, mem);
@@ -395,12 +432,14 @@ void library_files(const LibraryModel *l, EmitFiles *all, EmitFiles *out)
     }
     bool has_example = l->how.kind != LIBRARY_INVERSE;
     Text makefile = text_new(mem), cmake = text_new(mem), readme = text_new(mem);
-    put_makefile(out, has_example, &makefile);
-    put_cmake(out, &cmake);
+    ExternalFiles external = external_files(out, mem);
+    put_makefile(out, &external, has_example, &makefile);
+    put_cmake(out, &external, &cmake);
     put_readme(l, &readme);
     add(out, "Makefile", makefile);
     add(out, "CMakeLists.txt", cmake);
     add(out, "README.md", readme);
+    external_files_add(&external, out);
     if (!has_example)
         return;
     Text example = text_new(mem);

@@ -2,7 +2,7 @@
 #include "emit/code/quote.h"
 #include "emit/emit.h"
 #include "emit/model/bundle.h"
-#include "emit/model/external_code.h"
+#include "emit/model/external_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -63,13 +63,15 @@ void emit_standalone(EmitFiles *f)
         if (ends_with(name, ".c"))
             text_printf(&t, " \\\n  %.*s.o", (int)strlen(name) - 2, name);
     }
-    ExternalBuild external = external_build(f, f->mem);
+    ExternalFiles external = external_files(f, f->mem);
     for (uint32_t k = 0; k < external.source.n; k++)
         text_printf(&t, " \\\n  library_%u.o", k);
     text_put(&t, "\nINCLUDE =");
     for (uint32_t k = 0; k < external.include.n; k++)
         text_printf(&t, " '-I%s'", external.include.at[k]);
     text_put(&t, "\nLIBRARIES =");
+    for (uint32_t k = 0; k < external.archive.n; k++)
+        text_printf(&t, " '%s'", external.archive.at[k]);
     for (uint32_t k = 0; k < external.link.n; k++)
         text_printf(&t, " '%s'", external.link.at[k]);
     for (uint32_t k = 0; k < external.source.n; k++)
@@ -82,6 +84,7 @@ void emit_standalone(EmitFiles *f)
                 "clean:\n\trm -f $(OBJECTS) %s\n\n.PHONY: all clean\n",
                 f->id, f->id);
     vec_push(f->mem, f->file, ((EmitFile){"Makefile", t.at, t.n, true, 0}));
+    external_files_add(&external, f);
 }
 
 /* .NAME.PID.part: another compilation into the same directory has its own. */

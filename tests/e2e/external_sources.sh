@@ -1,7 +1,7 @@
 #!/bin/sh
 # C sources of a library whose binary is not there (MLS 12.9.4): files that no function of the model
 # names, since another file calls what is in them; two functions of one Library in two files.
-# usage: external_sources.sh RUNG DIR SOURCE
+# usage: external_sources.sh RUNG DIR SOURCE [large]
 . "$(dirname "$0")/common.sh"
 mkdir -p Lib/Resources/C-Sources
 cat >Lib/package.mo <<'END'
@@ -67,6 +67,81 @@ sed 's/^  discrete Real/  discrete output Real/; s/^  Real x(/  output Real x(/'
 for ends in 'n = 4' 'first = 7' 'second = 8' 'x = 1.9' 'again = 4' 'with = 14'; do
     grep -qx "$ends" counted.txt || fail "counted: not $ends: $(cat counted.txt)"
 done
-"$rung" compile -q --library "$dir" L.mo --model L --kind single-file -o single 2>err.txt && fail "one file with sources of others"
-grep -q 'calls external C functions' err.txt || fail "single-file: $(cat err.txt)"
+# what goes elsewhere has these sources with it, and headers that they include, side by side under
+# names that are free: folders, one file, sources of FMUs
+mkdir -p Lib/Resources/C-Sources/inner
+cd Lib/Resources/C-Sources || exit 1
+printf '#include "inner/scale.h"\n#include <constant.h>\ndouble lib_twice(double x)\n{\n    return lib_scale(x, TWO);\n}\n' >first.c
+printf '#include "deep.h"\ndouble lib_scale(double x, double by);\n' >inner/scale.h
+printf '#define TWO 2\n' >constant.h
+: >inner/deep.h
+mv third.c delay.c # as a file of the runtime is called
+cd "$dir" || exit 1
+export CFLAGS=-O0
+kinds='library single-file' versions=3
+large && kinds="program $kinds" versions='2 3'
+for kind in $kinds; do
+    "$rung" compile -q --library "$dir" L.mo --model L --kind $kind -o $kind.away || fail "$kind, to go"
+done
+for version in $versions; do
+    "$rung" fmu -q --library "$dir" L.mo --model L --fmi $version --sources -o L.fmu &&
+        python3 -m zipfile -e L.fmu "L.$version" || fail "FMI $version with sources"
+done
+"$rung" compile -q --library "$dir" L.mo --model L --kind embedded -o none 2>err.txt && fail "embedded with external functions"
+grep -q "calls the external C function 'lib_" err.txt || fail "embedded: $(cat err.txt)"
+# what cannot be beside the model is named
+mv Lib/Resources/C-Sources/constant.h Lib/Resources/C-Sources/event.h
+sed -i 's/constant.h/event.h/' Lib/Resources/C-Sources/first.c
+"$rung" fmu -q --library "$dir" L.mo --model L --sources -o none.fmu 2>err.txt && fail "a header like one of rung"
+grep -q "event.h' is called like a file of the model or of rung" err.txt || fail "a header: $(cat err.txt)"
+mv Lib gone
+if large; then
+    make -s -C program.away >make.txt 2>&1 && ./program.away/L --stop 2 -o - 2>log | tail -n 1 >values.txt ||
+        fail "a program elsewhere: $(cat make.txt)"
+    awk -F, '{ e = exp(-4); exit !(($2 - e)^2 < 1e-8) }' values.txt || fail "a program elsewhere: $(cat values.txt)"
+fi
+for kind in library single-file; do
+    make -s -C $kind.away lib example CFLAGS=-O0 >make.txt 2>&1 && ./$kind.away/example >elsewhere.txt ||
+        fail "$kind elsewhere: $(cat make.txt)"
+    cmp elsewhere.txt example.txt || fail "$kind elsewhere: $(cat elsewhere.txt)"
+done
+for version in $versions; do
+    ! large || (cd L.$version/sources && ${CC:-cc} -w -D_POSIX_C_SOURCE=200809L -O0 -fPIC -shared -Wl,-z,defs -o ../L.so ./*.c -lm) \
+        >make.txt 2>&1 || fail "FMI $version elsewhere: $(cat make.txt)"
+    listed=L.$version/sources/buildDescription.xml
+    [ $version = 3 ] || listed=L.$version/modelDescription.xml
+    for source_file in first.c second.c L_external.c; do
+        grep -q "name=\"$source_file\"" $listed || fail "FMI $version: $source_file is not listed"
+    done
+    for source_file in L.$version/sources/*.c; do
+        grep -q "name=\"${source_file##*/}\"" $listed || fail "FMI $version: $source_file is not listed"
+    done
+done
+# a static library without sources goes along as it is
+mkdir -p Arch/Resources/Library/linux64
+printf 'double arch_half(double x) { return x / 2; }\n' >half.c
+${CC:-cc} -fPIC -c -o half.o half.c && ar rcs Arch/Resources/Library/linux64/libhalf.a half.o || fail "an archive"
+cat >Arch/package.mo <<'END'
+package Arch
+  function half
+    input Real x;
+    output Real y;
+    external "C" y = arch_half(x) annotation(Library = "half");
+  end half;
+  model M
+    output Real x(start = 1, fixed = true);
+  equation
+    der(x) = -half(x);
+  end M;
+end Arch;
+END
+"$rung" compile -q --library "$dir" --model Arch.M --kind library -o arch || fail "arch"
+"$rung" fmu -q --library "$dir" --model Arch.M --sources -o none.fmu 2>err.txt && fail "FMI 2 with an archive"
+grep -q "static library 'libhalf.a'" err.txt || fail "FMI 2 with an archive: $(cat err.txt)"
+"$rung" fmu -q --library "$dir" --model Arch.M --fmi 3 --sources -o arch.fmu && python3 -m zipfile -e arch.fmu arch.3 ||
+    fail "FMI 3 with an archive"
+grep -q '<Library name="libhalf.a" external="false"/>' arch.3/sources/buildDescription.xml &&
+    cmp Arch/Resources/Library/linux64/libhalf.a arch.3/binaries/x86_64-linux/libhalf.a || fail "FMI 3: the archive"
+mv Arch gone.too
+make -s -C arch lib example CFLAGS=-O0 >make.txt 2>&1 && ./arch/example | grep -qx 'x = 0.606531' || fail "arch elsewhere: $(cat make.txt)"
 exit $failed
