@@ -39,6 +39,15 @@ int rung_call_failed(RungCall *call)
     return rung_fail(call->ctx, call->ctx->text, call->where);
 }
 
+const char *rung_file(const RungContext *ctx, const char *path)
+{
+    const RungFiles *f = ctx->files;
+    for (uint32_t k = 0; f && k < f->n; k++)
+        if (f->now[k] && !strcmp(f->path[k], path))
+            return f->now[k];
+    return path;
+}
+
 void rung_object_keep(RungContext *ctx, double slot, void *at, void (*destroy)(void *at))
 {
     struct RungObject *o = &ctx->object[(uint32_t)slot];

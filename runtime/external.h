@@ -42,6 +42,9 @@ void rung_call_enter(RungCall *call, RungContext *ctx, const char *where);
 void rung_call_leave(RungCall *call);
 int rung_call_failed(RungCall *call); /* leaves it, too */
 
+/* Where the file is that was at this path. */
+const char *rung_file(const RungContext *ctx, const char *path);
+
 /* Takes the object; one that was there is destroyed. */
 void rung_object_keep(RungContext *ctx, double slot, void *at, void (*destroy)(void *at));
 static inline void *rung_object(const RungContext *ctx, double slot)

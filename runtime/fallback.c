@@ -82,6 +82,7 @@ static bool get(Run *run)
     f->ctx = f->v ? context_new(other) : NULL;
     if (!f->ctx)
         return false;
+    f->ctx->files = run->ctx->files;
     // free parameters have been found by now
     memcpy(f->ctx->p, run->ctx->p, m->n_parameters * sizeof *run->ctx->p);
     memcpy(f->ctx->is_set, run->ctx->is_set, m->n_parameters);

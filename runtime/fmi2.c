@@ -98,12 +98,16 @@ EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String 
                                      fmi2String resources, const fmi2CallbackFunctions *callback,
                                      fmi2Boolean visible, fmi2Boolean logging)
 {
-    (void)resources;
     (void)visible;
     const char *wrong = "there is no such type of FMU";
     FmiInstance *it = NULL;
     if (type == fmi2ModelExchange || type == fmi2CoSimulation)
         it = fmi_new(type == fmi2CoSimulation, name, token, say, &wrong);
+    if (it && !fmi_place(it, resources)) {
+        fmi_free(it);
+        it = NULL;
+        wrong = "out of memory";
+    }
     if (!it) {
         if (callback && callback->logger)
             callback->logger(callback->environment, name, fmi2Error, "logStatusError", "%s", wrong);

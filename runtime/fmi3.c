@@ -103,11 +103,16 @@ EXPORT fmi3Status fmi3SetDebugLogging(fmi3Instance instance, fmi3Boolean on, siz
 }
 
 static FmiInstance *instantiate(bool cosimulation, fmi3String name, fmi3String token,
-                                fmi3Boolean logging, fmi3InstanceEnvironment environment,
-                                fmi3LogMessageCallback log)
+                                fmi3String resources, fmi3Boolean logging,
+                                fmi3InstanceEnvironment environment, fmi3LogMessageCallback log)
 {
     const char *wrong;
     FmiInstance *it = fmi_new(cosimulation, name, token, say, &wrong);
+    if (it && !fmi_place(it, resources)) {
+        fmi_free(it);
+        it = NULL;
+        wrong = "out of memory";
+    }
     if (!it) {
         if (log)
             log(environment, fmi3Error, "logStatusError", wrong);
@@ -130,9 +135,8 @@ EXPORT fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String tok
                                                  fmi3InstanceEnvironment environment,
                                                  fmi3LogMessageCallback log)
 {
-    (void)resources;
     (void)visible;
-    return instantiate(false, name, token, logging, environment, log);
+    return instantiate(false, name, token, resources, logging, environment, log);
 }
 
 /* Tells the importer of a step inside one of its own, which it may end. */
@@ -156,11 +160,10 @@ EXPORT fmi3Instance fmi3InstantiateCoSimulation(
     const fmi3ValueReference required[], size_t n_required, fmi3InstanceEnvironment environment,
     fmi3LogMessageCallback log, fmi3IntermediateUpdateCallback intermediate)
 {
-    (void)resources;
     (void)visible;
     (void)required;
     (void)n_required;
-    FmiInstance *it = instantiate(true, name, token, logging, environment, log);
+    FmiInstance *it = instantiate(true, name, token, resources, logging, environment, log);
     if (!it)
         return NULL;
     it->uses_events = uses_events;

@@ -203,6 +203,7 @@ static bool open_run(FmiInstance *it)
     it->events.user = it;
     run->ctx->warn = warn;
     run->ctx->warn_to = it;
+    run->ctx->files = &it->files;
     if (run->loops && !it->is_cosimulation)
         run->loops->relax = rate_of_return(m);
     is_changed(it);
@@ -299,11 +300,61 @@ FmiInstance *fmi_new(bool is_cosimulation, const char *name, const char *token, 
     return it;
 }
 
+/* The path that a URI names, %20 being a blank; other texts are paths. */
+static void put_path(char *to, const char *folder)
+{
+    bool is_uri = !strncmp(folder, "file:", 5);
+    const char *at = is_uri ? folder + 5 : folder;
+    if (is_uri && !strncmp(at, "//", 2))
+        at += 2 + strcspn(at + 2, "/");
+    for (; *at; at++) {
+        unsigned code;
+        bool is_code = is_uri && *at == '%' && sscanf(at + 1, "%2x", &code) == 1;
+        *to++ = is_code ? (char)code : *at;
+        at += is_code ? 2 : 0;
+    }
+    *to = 0;
+}
+
+static bool is_there(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (f)
+        fclose(f);
+    return f;
+}
+
+bool fmi_place(FmiInstance *it, const char *folder)
+{
+    it->files = (RungFiles){.path = fmi_config.file,
+                            .now = calloc(fmi_config.n_files + (size_t)1, sizeof(char *))};
+    if (!it->files.now)
+        return false;
+    it->files.n = folder && *folder ? fmi_config.n_files : 0;
+    for (uint32_t k = 0; k < it->files.n; k++) {
+        const char *name = fmi_config.resource[k];
+        char *path = malloc(strlen(folder) + strlen(name) + 2);
+        if (!path)
+            return false;
+        put_path(path, folder);
+        strcat(strcat(path, "/"), name);
+        if (is_there(path)) {
+            it->files.now[k] = path;
+        } else {
+            free(path);
+        }
+    }
+    return true;
+}
+
 void fmi_free(FmiInstance *it)
 {
     if (!it)
         return;
     close_run(it);
+    for (uint32_t k = 0; k < it->files.n; k++)
+        free(it->files.now[k]);
+    free(it->files.now);
     free(it->p);
     free(it->p_set);
     free(it->u);

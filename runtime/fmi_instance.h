@@ -36,6 +36,9 @@ typedef struct FmiConfig {
     const uint32_t *size;         /* n_arrays: its elements are this many references from there */
     uint32_t n_texts, first_text; /* Strings: with which reference they begin */
     const char *const *text;      /* n_texts */
+    /* Files that the model reads: where they were, their names in the folder resources/ */
+    uint32_t n_files;
+    const char *const *file, *const *resource; /* n_files */
 } FmiConfig;
 extern const FmiConfig fmi_config;
 
@@ -102,12 +105,16 @@ struct FmiInstance {
     void (*stepped)(FmiInstance *it, double t, bool *now);
     void (*intermediate)(void); /* cast likewise */
     bool returns_early, uses_events;
+    RungFiles files;
 };
 
 /* NULL with *wrong. The name is copied; token is what the importer knows the FMU by. */
 FmiInstance *fmi_new(bool is_cosimulation, const char *name, const char *token, FmiLog log,
                      const char **wrong);
 void fmi_free(FmiInstance *it);
+/* Where the importer has unpacked the folder resources/: a path, or a URI of one (RFC 8089). False
+ * when out of memory. */
+bool fmi_place(FmiInstance *it, const char *folder);
 /* As it was after fmi_new, but for the importer's own. */
 FmiStatus fmi_reset(FmiInstance *it);
 

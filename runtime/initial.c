@@ -187,6 +187,7 @@ int context_initialise(RungContext *ctx, double t, double *x, char *why, size_t 
         memcpy(init->is_set, ctx->is_set, m->n_parameters);
         memcpy(init->u, ctx->u, m->n_inputs * sizeof *ctx->u);
         init->warn_to = ctx->warn_to; // of messages
+        init->files = ctx->files;
         context_leave_open(init, true);
         status = context_update(init);
         if (!status)

@@ -35,11 +35,18 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 8u
+#define RUNG_MODEL_VERSION 9u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
 typedef struct RungContext RungContext;
+
+/* Files that a model reads and that were taken elsewhere with it. */
+typedef struct RungFiles {
+    uint32_t n;
+    const char *const *path; /* n: where they were                         */
+    char **now;              /* n: where they are; NULL: where they were   */
+} RungFiles;
 
 struct RungContext {
     const RungModel *model;
@@ -81,7 +88,8 @@ struct RungContext {
      * change until they agree, and what is called meanwhile may count its calls. */
     int (*recall)(RungContext *ctx, int keep, uint32_t n_in, const double *in, uint32_t n_out,
                   double *out, uint32_t key);
-    void *recall_from; /* of whoever supplies `recall` */
+    void *recall_from;      /* of whoever supplies `recall` */
+    const RungFiles *files; /* NULL: all are where they were */
 };
 
 typedef enum RungType {

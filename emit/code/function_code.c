@@ -863,7 +863,11 @@ static void put_external_argument(Writer *w, const ExternalArg *a, uint32_t k)
         text_printf(t, "rung_object(ctx, v[%u])", a->local);
     } else if (a->kind == EXTERNAL_STRING) {
         if (expr_op(w->c->pool, a->value) == OP_STRING) {
-            text_string(t, expr_text_of(w->c->pool, a->value).s);
+            const char *text = expr_text_of(w->c->pool, a->value).s;
+            bool is_path = *text == '/'; // of a file, perhaps
+            text_put(t, is_path ? "rung_file(ctx, " : "");
+            text_string(t, text);
+            text_put(t, is_path ? ")" : "");
         } else {
             text_put(t, "rung_text_of(ctx, ");
             put_value(w, a->value, false);

@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static bool ends_with(const char *s, const char *end)
 {
@@ -79,9 +80,51 @@ static EmitFiles runtime_files(const FmuModel *m, const FmuOptions *o, Arena *me
     return out;
 }
 
+/* Files that the model reads: arguments of external functions that are paths. */
+typedef struct Data {
+    FmuNames path, name; /* where they are; in resources/ */
+} Data;
+
+static Data find_data(const FmuModel *m, Arena *mem)
+{
+    Data out = {0};
+    const ExprPool *p = m->sys->pool;
+    for (uint32_t k = 0; k < m->files->n_externals; k++)
+        for (uint32_t i = 0; i < m->files->external[k]->n_args; i++) {
+            const ExternalArg *a = &m->files->external[k]->arg[i];
+            bool is_text = a->kind == EXTERNAL_STRING && expr_exists(a->value) &&
+                           expr_op(p, a->value) == OP_STRING;
+            const char *path = is_text ? expr_text_of(p, a->value).s : "";
+            struct stat st;
+            bool is_new = *path == '/' && !stat(path, &st) && S_ISREG(st.st_mode);
+            const char *name = is_new ? strrchr(path, '/') + 1 : NULL;
+            for (uint32_t j = 0; j < out.path.n && is_new; j++) {
+                is_new = strcmp(out.path.at[j], path) != 0;
+                if (!strcmp(out.name.at[j], name))
+                    name = arena_printf(mem, "%u_%s", out.path.n, strrchr(path, '/') + 1);
+            }
+            if (!is_new)
+                continue;
+            vec_push(mem, out.path, path);
+            vec_push(mem, out.name, name);
+        }
+    return out;
+}
+
+static void put_texts(Text *t, const char *name, uint32_t n, const char *const *text)
+{
+    text_printf(t, "\nstatic const char *const %s[%u] = {", name, n ? n : 1);
+    for (uint32_t k = 0; k < n; k++) {
+        text_put(t, "\n    ");
+        text_string(t, text[k]);
+        text_put(t, ",");
+    }
+    text_put(t, n ? "\n};\n" : "0};\n");
+}
+
 /* What is generated for FMI, and the linker's script. */
-static EmitFiles own_files(const FmuModel *m, const FmuVariables *v, const FmuOptions *o,
-                           const char *token, Arena *mem)
+static EmitFiles own_files(const FmuModel *m, const FmuVariables *v, const Data *data,
+                           const FmuOptions *o, const char *token, Arena *mem)
 {
     EmitFiles out = {.mem = mem, .id = "fmi"};
     Text t = text_new(mem);
@@ -98,21 +141,18 @@ static EmitFiles own_files(const FmuModel *m, const FmuVariables *v, const FmuOp
     put_numbers(&t, "fixed", v->n_fixed, v->fixed);
     put_numbers(&t, "array", array.n, array.at);
     put_numbers(&t, "size", size.n, size.at);
-    text_printf(&t, "\nstatic const char *const text[%u] = {", v->n_texts ? v->n_texts : 1);
-    for (uint32_t k = 0; k < v->n_texts; k++) {
-        text_put(&t, "\n    ");
-        text_string(&t, v->text[k]);
-        text_put(&t, ",");
-    }
-    text_put(&t, v->n_texts ? "\n};\n" : "0};\n");
+    put_texts(&t, "text", v->n_texts, v->text);
+    put_texts(&t, "file", data->path.n, data->path.at);
+    put_texts(&t, "resource", data->name.n, data->name.at);
     text_put(&t, "\nconst FmiConfig fmi_config = {.token = ");
     text_string(&t, token);
     text_printf(&t,
                 ",\n    .n_derivatives = %uu, .derivative = derivative,\n"
                 "    .n_fixed = %uu, .fixed = fixed,\n"
                 "    .n_arrays = %uu, .array = array, .size = size,\n"
-                "    .n_texts = %uu, .first_text = %uu, .text = text};\n",
-                n, v->n_fixed, array.n, v->n_texts, v->first_text);
+                "    .n_texts = %uu, .first_text = %uu, .text = text,\n"
+                "    .n_files = %uu, .file = file, .resource = resource};\n",
+                n, v->n_fixed, array.n, v->n_texts, v->first_text, data->path.n);
     vec_push(mem, out.file, ((EmitFile){"fmi_config.c", t.at, t.n, true, 0}));
     Text s = text_new(mem);
     text_printf(&s, "{\n  global: fmi%d*;\n  local: *;\n};\n", o->version);
@@ -153,6 +193,20 @@ static bool read_file(const char *path, Arena *mem, const char **text, size_t *s
     *text = at;
     *size = ok ? (size_t)n : 0;
     return ok;
+}
+
+/* As resources/NAME. */
+static bool read_data(const Data *data, EmitFiles *to, const char **error)
+{
+    for (uint32_t k = 0; k < data->path.n; k++) {
+        EmitFile f = {.name = arena_printf(to->mem, "resources/%s", data->name.at[k])};
+        if (!read_file(data->path.at[k], to->mem, &f.text, &f.size)) {
+            *error = arena_printf(to->mem, "cannot read '%s'", data->path.at[k]);
+            return false;
+        }
+        vec_push(to->mem, to->file, f);
+    }
+    return true;
 }
 
 static void add(FmuArchive *a, Arena *mem, const char *path, const char *bytes, size_t size)
@@ -261,7 +315,7 @@ bool fmu_make(const FmuModel *m, FmuOptions o, Build *b, Arena *mem, FmuResult *
     emit_headers(&model);
     *out = (FmuResult){.status = 1};
     ExternalFiles external = {0};
-    EmitFiles outside = {.mem = mem}; // what the external functions are made of
+    EmitFiles outside = {.mem = mem}; // what external functions are made of, and what they read
     if (m->files->n_externals)
         out->error = find_external(&model, o.version, &external, mem);
     if (out->error && o.sources)
@@ -270,8 +324,14 @@ bool fmu_make(const FmuModel *m, FmuOptions o, Build *b, Arena *mem, FmuResult *
     external_files_add(&external, &outside);
     if (o.sources)
         external_files_rename(&external, &model);
+    Data data = find_data(m, mem);
+    uint32_t first_data = outside.file.n;
+    if (!read_data(&data, &outside, &out->error)) {
+        out->status = 4;
+        return false;
+    }
     FmuVariables v = fmu_variables(m, o.version, mem);
-    EmitFiles runtime = runtime_files(m, &o, mem), own = own_files(m, &v, &o, "", mem);
+    EmitFiles runtime = runtime_files(m, &o, mem), own = own_files(m, &v, &data, &o, "", mem);
     const EmitFiles *const all[] = {&model, &runtime, &own, &outside};
     enum { ALL = sizeof all / sizeof *all - 1 }; // without `outside`
     // the token is a hash of all else
@@ -280,11 +340,14 @@ bool fmu_make(const FmuModel *m, FmuOptions o, Build *b, Arena *mem, FmuResult *
         source = put_sources(&none, m, all, ALL, &external, mem);
     Text text = fmu_description(m, &v, &o, "", &source, mem);
     const char *token = out->token = token_of(all, ALL + 1, &text, mem);
-    own = own_files(m, &v, &o, token, mem);
+    own = own_files(m, &v, &data, &o, token, mem);
     text = fmu_description(m, &v, &o, token, &source, mem);
     add(&archive, mem, "modelDescription.xml", text.at, text.n);
     if (o.sources)
         put_sources(&archive, m, all, ALL, &external, mem);
+    for (uint32_t k = first_data; k < outside.file.n; k++)
+        add(&archive, mem, outside.file.at[k].name, outside.file.at[k].text,
+            outside.file.at[k].size);
     out->n_terminals = fmu_terminals(m, &v, o.version, &archive, mem);
 
     const char *name = arena_printf(mem, "%s.so", m->files->id), *binary;

@@ -66,6 +66,7 @@ static void put_shared(Text *t)
                                        "rung_call_leave",
                                        "rung_call_failed",
                                        "rung_object_keep",
+                                       "rung_file",
                                        "rung_message",
                                        "ModelicaVFormatMessage",
                                        "ModelicaFormatMessage",

@@ -110,6 +110,20 @@ for version in 2 3; do
     "$client" "from_sources.$version/from_sources.so" "from_sources.$version/modelDescription.xml" \
         $version 2 cs sources.csv || fail "FMI $version: the sources do not run"
 done
+# a file that the model reads goes along, and is read where the archive is unpacked
+echo 2.5 >data.txt
+sed "s#data.txt#$PWD/data.txt#" "$models/FmuData.mo" >FmuData.mo
+for version in 2 ${size#small}; do
+    [ "$version" = large ] && version=3
+    "$rung" fmu -q FmuData.mo --model FmuData --fmi $version -o data.fmu || fail "FmuData"
+    rm -rf "un packed"
+    python3 -m zipfile -e data.fmu "un packed"
+    rm data.txt
+    "$client" un\ packed/binaries/*/FmuData.so "un packed/modelDescription.xml" $version 1 cs data.csv 2>log &&
+        tail -n 1 data.csv | awk -F, '{ exit !(($2 - 2.5)^2 < 1e-12) }' ||
+        fail "FMI $version: a file that goes along: $(cat log)"
+    echo 2.5 >data.txt
+done
 # terminals are connectors with inputs and outputs; members, rules and places; icons as SVG and PNG
 for version in 3 ${size#small}; do
     [ "$version" = large ] && version=2

@@ -14,6 +14,7 @@
  * with gives the same bits; two instances in two threads give the same bits as one; after an error
  * an instance can be reset. Exit status 1 with a line that says what is wrong.
  */
+#define _XOPEN_SOURCE 700
 #include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
@@ -48,6 +49,7 @@ static Variable *variable;
 static const char *structure; /* the text from <ModelStructure> on */
 static size_t n_variables;
 static char token[64];
+static char resources[4200];    /* the folder beside the description */
 static unsigned state_of[4000]; /* place of the derivative of each state, then its reference */
 static size_t n_states, n_indicators;
 static int version;
@@ -264,7 +266,9 @@ static void *instantiate(bool me, const char *with)
         typedef void *(*F)(const char *, int, const char *, const char *, const struct Callbacks2 *,
                            int, int);
         LOAD(F, fmi2Instantiate);
-        return fmi2Instantiate("it", !me, with, "file:///", &callbacks, 0, 0);
+        char uri[sizeof resources + 8];
+        snprintf(uri, sizeof uri, "file://%s", resources);
+        return fmi2Instantiate("it", !me, with, uri, &callbacks, 0, 0);
     }
     typedef void (*Log)(void *, int, const char *, const char *);
     typedef void *(*M)(const char *, const char *, const char *, bool, bool, void *, Log);
@@ -272,9 +276,9 @@ static void *instantiate(bool me, const char *with)
                        const uint32_t *, size_t, void *, Log, void *);
     LOAD(M, fmi3InstantiateModelExchange);
     LOAD(C, fmi3InstantiateCoSimulation);
-    return me ? fmi3InstantiateModelExchange("it", with, "/", false, false, NULL, log_3)
-              : fmi3InstantiateCoSimulation("it", with, "/", false, false, false, false, NULL, 0,
-                                            NULL, log_3, NULL);
+    return me ? fmi3InstantiateModelExchange("it", with, resources, false, false, NULL, log_3)
+              : fmi3InstantiateCoSimulation("it", with, resources, false, false, false, false, NULL,
+                                            0, NULL, log_3, NULL);
 }
 
 static void free_instance(Instance *it)
@@ -1092,6 +1096,10 @@ int main(int argc, char **argv)
     version = atoi(argv[3]);
     stop = strtod(argv[4], NULL);
     char *text = read_text(argv[2]);
+    char *whole = realpath(argv[2], NULL);
+    snprintf(resources, sizeof resources, "%.*s/resources/",
+             whole ? (int)(strrchr(whole, '/') - whole) : 0, whole ? whole : "");
+    free(whole);
     const char *root = element(text, text + strlen(text), "fmiModelDescription");
     attribute(root, version == 2 ? "guid" : "instantiationToken", token, sizeof token);
     read_variables(text);
