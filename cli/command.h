@@ -29,6 +29,8 @@ Exit command_compare(const Options *o);
 Exit command_plot(const Options *o);
 Exit command_flatten(const Options *o);
 Exit command_gradient(const Options *o);
+Exit command_optimize(const Options *o);
+Exit command_optimize(const Options *o);
 Exit command_linearize(const Options *o);
 Exit command_dof(const Options *o);
 Exit command_parameters(const Options *o);

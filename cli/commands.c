@@ -125,6 +125,17 @@ static const Command commands[] = {
      "the error is controlled; an extremum is looked for in each step. One that lies at an event or at\n"
      "a kink has no derivative that is known: an error.\n",
      command_gradient},
+    {"optimize", "FILES --model M --objective 'integral(y)' --by 'p=lo:hi,q=lo:hi'",
+     "values of parameters for which an objective of a run is least",
+     "The objective is one of those of gradient, --by its parameters, each between bounds. The search\n"
+     "begins at the model's values, or those of --set, and follows derivatives by NLopt's algorithms; it\n"
+     "finds the next minimum, not the least of all. It ends where parameters change by less than 1e-8\n"
+     "of the range between their bounds, or after --runs runs, which is exit status 3. Printed: each run,\n"
+     "then the best one, its parameters and the model with them as a modification. -o has all runs as\n"
+     "CSV. A run that fails ends the search.\n"
+     "Identification: measured data come in by --input, or by a table of the model, and the objective is\n"
+     "the integral of a squared difference.\n",
+     command_optimize},
     {"linearize", "FILES --model M [--at T | --steady] -o M.json",
      "A, B, C, D around a point: x' = A x + B u, y = C x + D u; eigenvalues of A",
      "The point is the start of a run (where initial equations are solved), the time T of a run, or\n"
@@ -269,6 +280,8 @@ static const char *const examples[][2] = {
                 "rung compare a.mat b.csv --tolerance 1e-3"},
     {"gradient", "rung gradient --model Linkage.Examples.DrivenArm --stop 1 \\\n"
                  "  --objective 'shoulder.phi,max(shoulder.w)' --by 'upper.m'"},
+    {"optimize", "rung optimize --model Linkage.Examples.DrivenArm --stop 1 \\\n"
+                 "  --objective 'shoulder.phi' --by 'upper.m=0.5:4'"},
     {"linearize", "rung linearize --model 'Linkage.Examples.PlanarPendulum(n=2)' -o A.json"},
     {"dof", "rung dof --model Linkage.Benchmarks.FourBarChain\n"
             "rung simulate --model Linkage.Benchmarks.FiveBar -o five.mat\n"

@@ -60,7 +60,10 @@ typedef struct Options {
     const char *kind, *real;      /* --kind of `compile`, --real double or float */
     const char *inputs, *outputs; /* patterns of names, for derivatives */
     const char *sensitivity, *of; /* patterns of parameters, of variables */
-    const char *objective;        /* of gradient */
+    const char *objective;        /* of gradient, optimize */
+    const char *bounds;           /* of optimize: 'p=lo:hi,...' */
+    const char *algorithm;        /* likewise */
+    bool maximise;                /* likewise */
     bool steady;                  /* --steady */
     bool linearisation; /* the program gets its derivatives by inputs and of outputs: by commands */
     const char *vary_from;   /* --vary-from FILE.csv */
