@@ -535,6 +535,14 @@ void clock_equations(Clocks *c)
         if (!is_own || !var_is_unknown(&s->var.at[k]) || s->var.at[k].type == TYPE_CLOCK ||
             partition_of_var(c, (VarId){k}) == CONTINUOUS)
             continue;
+        const Var *v = &s->var.at[k];
+        c->span = v->span;
+        if (v->attr.fixed == YES && !var_exists(v->der) && !var_exists(v->der_of))
+            clock_fail(c, "K08",
+                       arena_printf(c->scratch,
+                                    "'%s' is clocked: 'fixed' cannot be applied to it, its start "
+                                    "value is what previous() is at the first tick (MLS 16.9)",
+                                    v->name.s));
         map_put(&columns.of, k, columns.var.n);
         vec_push(c->scratch, columns.var, ((VarId){k}));
     }

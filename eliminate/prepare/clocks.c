@@ -392,8 +392,11 @@ static void node_is(Clocks *c, uint32_t node, ExprId x)
         Name solver = expr_text_of(p, clock_input(c, x, 1));
         // the clock inside may have another solver
         tie(c, node, TIE_SUB, node_of(c, clock_input(c, x, 0)), 1, 1);
+        Name *own = &c->solver.at[node];
+        if (*solver.s && own->s && !name_same(*own, solver))
+            clock_fail(c, "K06", "two methods of integration are given for one clock (MLS 16.8.5)");
         if (*solver.s)
-            c->solver.at[node] = solver;
+            *own = solver;
         break;
     }
     default:

@@ -2371,10 +2371,44 @@ static bool function_argument(Front *f, Scope *s, const SynExpr *x, Value *out)
     return true;
 }
 
+/* The type of result k; *is_known is false for records and where there is none. */
+static BaseType result_type(Front *f, const Class *c, uint32_t k, bool *is_known)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    for (uint32_t j = 0; j < n; j++) {
+        if (!m[j].is_output || k-- > 0)
+            continue;
+        *is_known = class_kind(f, m[j].type) == CLASS_PLAIN;
+        return class_base_type(f, m[j].type);
+    }
+    *is_known = false;
+    return TYPE_REAL;
+}
+
+/* MLS 12.4.2: what is given for a function has results of the types of those that are wanted. */
+static bool function_fits(Front *f, const Member *m, const Value *v, const SynExpr *x)
+{
+    for (uint32_t k = 0;; k++) {
+        bool is_wanted, is_given;
+        BaseType wanted = result_type(f, m->type, k, &is_wanted);
+        BaseType given = result_type(f, v->cls, k, &is_given);
+        if (!is_wanted || !is_given)
+            return true;
+        if (wanted == given)
+            continue;
+        diag_error(f->diags, x->span, "T08",
+                   "result %u of '%s' is of type %s, '%s' is a function with %s (MLS 12.4.2)",
+                   k + 1, class_name(f, v->cls), base_type_text(given), m->name.s,
+                   base_type_text(wanted));
+        return false;
+    }
+}
+
 static bool argument_value(Front *f, Scope *s, const Member *m, const SynExpr *x, Value *out)
 {
     if (class_kind(f, m->type) == CLASS_FUNCTION)
-        return function_argument(f, s, x, out);
+        return function_argument(f, s, x, out) && function_fits(f, m, out, x);
     return expression_value(f, s, x, out);
 }
 

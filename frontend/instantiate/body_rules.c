@@ -55,6 +55,15 @@ static bool has_subscripts(const SynCref *cref)
     return false;
 }
 
+static bool is_iterator(const Around *a, Name name)
+{
+    for (const struct IterScope *s = a->iter; s; s = s->outer)
+        for (uint32_t k = 0; k < s->n; k++)
+            if (name_same(s->iter[k].name, name))
+                return true;
+    return false;
+}
+
 /* The first n names. */
 static SynPath path_of(const Around *a, const SynCref *cref, uint32_t n)
 {
@@ -80,10 +89,8 @@ static const Class *dimension_type(const Around *a, Scope *s, const SynExpr *x)
  * are Integer. Where both are plain to see; values are compared when the model is built. */
 static void check_index_types(const Around *a, const SynPart *part)
 {
-    for (const struct IterScope *s = a->iter; s; s = s->outer)
-        for (uint32_t k = 0; k < s->n; k++)
-            if (name_same(s->iter[k].name, part->name))
-                return;
+    if (is_iterator(a, part->name))
+        return;
     const Element *e = part->sub.n ? class_element(a->f, a->cls, part->name) : NULL;
     if (!e || e->is_class || e->typed != TYPE_KNOWN)
         return;
@@ -185,6 +192,24 @@ static void check_impure(const Around *a, const SynExpr *x)
                    g->syn->name.s);
 }
 
+/* MLS 3.7.5: the subscripts of what pre() is of are parameter expressions. */
+static void check_fixed_subscripts(const Around *a, const SynCref *cref, const char *operator)
+{
+    for (uint32_t k = 0; k < cref->n; k++)
+        for (uint32_t j = 0; j < cref->part[k].sub.n; j++) {
+            const SynExpr *sub = cref->part[k].sub.at[j];
+            bool is_name = sub->kind == SYN_CREF && sub->cref->n == 1;
+            if (!is_name || is_iterator(a, sub->cref->part[0].name))
+                continue;
+            const Element *e = class_element(a->f, a->cls, sub->cref->part[0].name);
+            if (e && !e->is_class && e->typed == TYPE_KNOWN &&
+                e->member.variability > VARIES_PARAMETER)
+                rule_error(a->f, sub->span, "T08",
+                           "a subscript of what '%s' is of does not change; '%s' does (MLS 3.7.5)",
+                           operator, e->name.s);
+        }
+}
+
 static void check_call(const Around *a, const SynExpr *x)
 {
     static const char *const not_in_function[] = {
@@ -242,6 +267,9 @@ static void check_call(const Around *a, const SynExpr *x)
         is_predefined(a, x->cref))
         rule_error(a->f, of->span, "T08",
                    "'%s' is of a variable and not of an expression (MLS 3.7.5)", name);
+    if (x->cref->n == 1 && of && of->kind == SYN_CREF &&
+        is_one_of(name, of_variables, sizeof of_variables / sizeof *of_variables))
+        check_fixed_subscripts(a, of->cref, name);
 }
 
 /* MLS 4.4.5: what may be absent is used in connections, and where the graph of connections asks. */
@@ -250,10 +278,8 @@ static void check_conditional(const Around *a, const SynCref *cref)
     const Element *e = class_element(a->f, a->cls, cref->part[0].name);
     if (!e || e->is_class || !e->component->condition || a->of_connections)
         return;
-    for (const struct IterScope *s = a->iter; s; s = s->outer)
-        for (uint32_t k = 0; k < s->n; k++)
-            if (name_same(s->iter[k].name, cref->part[0].name))
-                return;
+    if (is_iterator(a, cref->part[0].name))
+        return;
     rule_error(a->f, cref->span, "N47",
                "'%s' is a conditional component: it is modified or connected, and not used "
                "otherwise (MLS 4.4.5)",
@@ -293,6 +319,9 @@ static void expression(const Around *a, const SynExpr *x)
             is_predefined(a, x->cref))
             rule_error(a->f, x->span, "F40",
                        "'time' is there in models and blocks, not in a function (MLS 3.6.7)");
+        if (x->cref->n == 1 && x->cref->part[0].sub.n && is_predefined(a, x->cref) &&
+            strcmp(x->cref->part[0].name.s, "time") == 0)
+            rule_error(a->f, x->span, "T06", "'time' is a scalar, without subscripts (MLS 3.6.7)");
         return;
     case SYN_CALL:
     case SYN_PARTIAL:
@@ -453,11 +482,14 @@ static void equations(const Around *a, const SynEquations *all)
                 equations(&in, &x->branch[j].body);
             }
             break;
-        case SYN_EQ_FOR:
+        case SYN_EQ_FOR: {
             iterators(a, x->iter, x->n_iter);
             in.in_loop = in.is_choice = true;
+            const struct IterScope loop = {x->iter, x->n_iter, a->iter};
+            in.iter = &loop;
             equations(&in, &x->body);
             break;
+        }
         }
     }
 }
@@ -468,14 +500,12 @@ static void assign(const Around *a, const SynCref *to)
 {
     subscripts(a, to);
     const SynPart *first = &to->part[0];
-    for (const struct IterScope *s = a->iter; s; s = s->outer)
-        for (uint32_t k = 0; k < s->n; k++)
-            if (name_same(s->iter[k].name, first->name)) {
-                rule_error(a->f, to->span, "F40",
-                           "'%s' is the variable of a loop and cannot be assigned to (MLS 11.2.2)",
-                           first->name.s);
-                return;
-            }
+    if (is_iterator(a, first->name)) {
+        rule_error(a->f, to->span, "F40",
+                   "'%s' is the variable of a loop and cannot be assigned to (MLS 11.2.2)",
+                   first->name.s);
+        return;
+    }
     const Element *e = class_element(a->f, a->cls, first->name);
     if (!e || e->is_class || e->typed != TYPE_KNOWN)
         return;

@@ -9,6 +9,11 @@ void rule_error(Front *f, Span at, const char *code, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 /* Of the sections and bindings that c's own text has. */
 void body_rules(Front *f, Class *c);
+/* discrete_rules.c: what changes at events only is equal to what does so (MLS 3.8.5). */
+void discrete_rules(Front *f, Class *c);
+/* interface_rules.c: e was redeclared as `by`, which has the interface of what it replaces (MLS
+ * 6.4-6.6). */
+void interface_rules(Front *f, const Element *e, Class *by);
 /* operator_rules.c: the operators of an operator record; the functions of an external object. */
 void operator_rules(Front *f, Class *record);
 void object_rules(Front *f, Class *c);

@@ -8,6 +8,7 @@
 #include "frontend/instantiate/instance.h"
 #include "frontend/instantiate/unit_rules.h"
 
+#include "base/hash.h"
 #include "base/vec.h"
 
 #include <stdarg.h>
@@ -326,6 +327,11 @@ static void check_path(Front *f, Class *c, const SynPath *path)
                            in->name, e->name.s);
                 return;
             }
+        if (class_stays_partial(in) && !class_is_partial(c)) {
+            rule_error(f, path->span, "N43",
+                       "%s is partial, so nothing is looked up in it (MLS 5.3.2)", in->name);
+            return;
+        }
         Element *e = class_element(f, in, path->name[k]);
         if (!e || !e->is_class)
             return;
@@ -476,8 +482,23 @@ static void check_import(Front *f, const SynImport *i)
         check_imported(f, at.cls, i->list[k], path->span, false);
 }
 
+static void import_name(Front *f, Map *seen, Name name, Span at)
+{
+    if (!map_add(seen, map_key_ptr(name.s)))
+        rule_error(f, at, "N05", "another import clause has the name '%s', too (MLS 13.2.1.2)",
+                   name.s);
+}
+
 void class_imports(Front *f, const Class *c)
 {
+    Map seen = map_new(f->scratch);
+    for (uint32_t k = 0; k < c->syn->n_imports; k++) {
+        const SynImport *i = c->syn->imports[k]->import;
+        if (i->kind == SYN_IMPORT_NAME || i->kind == SYN_IMPORT_AS)
+            import_name(f, &seen, i->name, i->path.span);
+        for (uint32_t j = 0; i->kind == SYN_IMPORT_LIST && j < i->n_list; j++)
+            import_name(f, &seen, i->list[j], i->path.span);
+    }
     for (uint32_t k = 0; k < c->syn->n_imports; k++)
         check_import(f, c->syn->imports[k]->import);
 }
@@ -629,13 +650,31 @@ static void check_literals(Front *f, const Class *c)
     }
 }
 
+/* Each redeclaration once, for each declaration that it replaces. */
+static void check_redeclared(Front *f, Map *seen, Class *c)
+{
+    for (uint32_t k = 0; k < c->component.n; k++) {
+        const Element *e = c->component.at[k];
+        if (e->syn != e->original && e->typed == TYPE_KNOWN &&
+            map_add(seen, hash_pair(map_key_ptr(e->syn), map_key_ptr(e->original))))
+            interface_rules(f, e, e->type);
+    }
+    const Element *e = c->replaces;
+    if (e && map_add(seen, hash_pair(map_key_ptr(e->syn), map_key_ptr(e->original))))
+        interface_rules(f, e, c);
+}
+
 void class_rules(Front *f)
 {
     Lookup *l = f->lookup;
     if (l->is_dump)
         return;
     Map seen = map_new(f->mem);
+    Map redeclared = map_new(f->mem);
     uint32_t n = l->classes.n; /* what the checks themselves look at is for another time */
+    for (uint32_t k = 0; k < n; k++)
+        if (l->classes.at[k]->state == CLASS_DONE)
+            check_redeclared(f, &redeclared, l->classes.at[k]);
     for (uint32_t k = 0; k < n; k++) {
         Class *c = l->classes.at[k];
         if (!c->syn || c->state != CLASS_DONE || !c->syn->file ||
@@ -657,6 +696,7 @@ void class_rules(Front *f)
         if (c->syn->kind == SYN_LONG && c->kind == CLASS_PLAIN && c->base_type == TYPE_OBJECT)
             object_rules(f, c);
         body_rules(f, c);
+        discrete_rules(f, c);
         if (f->units != RULE_OFF)
             unit_rules(f, c);
         arena_rollback(f->scratch, mark);

@@ -427,6 +427,30 @@ static Instance *inner_added(Front *f, Element *e, Class *type)
     return make_child(f, root, inner, &all[n]);
 }
 
+/* MLS 5.4, 6.4: the inner one is an array of the size that the outer one has. */
+static void check_inner_size(Front *f, Instance *around, const Element *outer,
+                             const Instance *inner)
+{
+    const Member *m = &outer->member;
+    if (inner->kind == INST_FAILED || inner->is_sizing)
+        return;
+    bool same = inner->n_dims == m->n_dims;
+    for (uint32_t k = 0; same && k < m->n_dims; k++) {
+        uint32_t size = 0;
+        if (m->dims[k]->kind != SYN_INTEGER)
+            continue; /* by parameters, which are those of other instances */
+        if (!dimension_eval(f, scope_bind(f, around, outer->dims_scope[k]), m->dims[k], &size))
+            return;
+        same = size == inner->dims[k];
+    }
+    if (same)
+        return;
+    diag_error(f->diags, outer->component->name_span, "N08",
+               "inner '%s' is %s, but outer '%s' is another array (MLS 5.4)", outer->name.s,
+               dims_text(f, inner->n_dims, inner->dims), outer->name.s);
+    diag_note(f->diags, inner->el->component->name_span, "the inner component is here");
+}
+
 /* MLS 5.4: the element an outer one means: the nearest inner around. */
 static Instance *inner_of(Front *f, Instance *around, Element *e)
 {
@@ -443,6 +467,8 @@ static Instance *inner_of(Front *f, Instance *around, Element *e)
                        "inner '%s' is a %s, but outer '%s' needs a %s", e->name.s, i->cls->name,
                        e->name.s, e->type->name);
             diag_note(f->diags, in->component->name_span, "the inner component is here");
+        } else if (i && i->kind != INST_ABSENT && e->typed == TYPE_KNOWN) {
+            check_inner_size(f, around, e, i);
         }
         return i;
     }

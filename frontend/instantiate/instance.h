@@ -241,12 +241,17 @@ bool class_elaborate(Front *f, Class *c); /* reports, once, and is false ever af
 Element *class_element(Front *f, Class *c, Name name);
 /* An element's class; what its modifiers refer to is in inst, if that is not NULL. */
 Class *element_class(Front *f, Element *e, Instance *inst);
-bool element_type(Front *f, Element *e);         /* of a component: fills type, dims, member */
-const Element *element_first(const Element *e);  /* of those inherited several times */
+bool element_type(Front *f, Element *e);        /* of a component: fills type, dims, member */
+const Element *element_first(const Element *e); /* of those inherited several times */
+/* What a redeclaration of e must be a subtype of (MLS 7.3.2), and where that is written; or NULL.
+ */
+Class *class_constraining(Front *f, const Element *e, Span *at);
 bool class_is(const Class *c, SynRestriction r); /* of its own definition, be it a short class */
 bool class_is_connector(const Class *c);
 bool class_is_expandable(const Class *c);
 bool class_is_partial(const Class *c);
+/* Partial, and no redeclaration around can bring another. */
+bool class_stays_partial(const Class *c);
 /* The argument of __rung(...), an annotation of rung's own (MLS 18.1), with that name, or NULL. */
 /* MLS 6: what is public in `type` and `by` lacks, or has as a component of another predefined type
  * or as a class instead of a component; NULL: none, `by` can stand for `type`. */

@@ -305,6 +305,11 @@ static bool value_in_class(Front *f, Scope *s, const SynCref *cref, Class *c, Va
                        c->name);
             return false;
         }
+        if (class_stays_partial(c)) {
+            diag_error(f->diags, part->span, "N43",
+                       "%s is partial, so nothing is looked up in it (MLS 5.3.2)", c->name);
+            return false;
+        }
         if (e->is_class) {
             c = element_class(f, e, NULL);
             continue;
@@ -363,6 +368,14 @@ bool scope_value(Front *f, Scope *s, const SynCref *cref, Value *out)
         return false;
     }
     Instance *around = at.scope->inst ? at.scope->inst : class_statics(f, at.scope->cls);
+    if (!at.scope->inst && at.scope->cls->self->kind == CLASS_OTHER &&
+        at.el->component->prefix.variability == SYN_PARAMETER) {
+        diag_error(f->diags, cref->span, "N11",
+                   "'%s' is a parameter of %s around: only constants of a class around can be used "
+                   "(MLS 5.3.1)",
+                   at.el->name.s, at.scope->cls->self->name);
+        return false;
+    }
     if (cref->n == 1) {
         /* the usual case, short: a variable of this instance */
         Instance *i = instance_local(f, around, at.el);

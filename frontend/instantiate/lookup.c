@@ -1,5 +1,6 @@
 /* lookup.c -- names: in elements, imports, the scopes around, among what is predefined (MLS 3.6
  * ch. 5.3, 13.2). */
+#include "frontend/instantiate/body_rules.h"
 #include "frontend/instantiate/instance.h"
 
 #include "base/vec.h"
@@ -106,8 +107,9 @@ static Found find_predefined(Front *f, Name name)
     return c ? (Found){.kind = FOUND_CLASS, .cls = c} : (Found){0};
 }
 
-/* An import's target: from the top, by members (MLS 13.2.1). */
-static Found find_imported(Front *f, const SynPath *path, const Name *last)
+/* An import's target: from the top, by members (MLS 13.2.1); `last`, if not NULL, is one of an
+ * unqualified import, which is for public members only (MLS 5.3.1). */
+static Found find_imported(Front *f, const SynPath *path, const Name *last, bool is_public)
 {
     Found at = find_top(f, path->name[0]);
     uint32_t n = path->n + (last ? 1 : 0);
@@ -115,11 +117,18 @@ static Found find_imported(Front *f, const SynPath *path, const Name *last)
         if (at.kind != FOUND_CLASS)
             return (Found){0};
         Element *e = class_element(f, at.cls, k < path->n ? path->name[k] : *last);
-        if (!e)
+        if (!e || (is_public && k == path->n && e->is_protected))
             return (Found){0};
         at = found_element(f, e, &at.cls->body);
     }
     return at;
+}
+
+static bool is_same_found(const Found *a, const Found *b)
+{
+    if (a->kind != b->kind)
+        return false;
+    return a->kind == FOUND_CLASS ? class_same(a->cls, b->cls) : a->el->original == b->el->original;
 }
 
 /* MLS 5.3.1: qualified imports before unqualified ones; neither is inherited. */
@@ -130,22 +139,28 @@ static Found find_in_imports(Front *f, const Class *c, Name name)
     for (uint32_t k = 0; k < c->syn->n_imports; k++) {
         const SynImport *i = c->syn->imports[k]->import;
         if ((i->kind == SYN_IMPORT_NAME || i->kind == SYN_IMPORT_AS) && name_same(i->name, name))
-            return find_imported(f, &i->path, NULL);
+            return find_imported(f, &i->path, NULL, false);
         if (i->kind != SYN_IMPORT_LIST)
             continue;
         for (uint32_t j = 0; j < i->n_list; j++)
             if (name_same(i->list[j], name))
-                return find_imported(f, &i->path, &name);
+                return find_imported(f, &i->path, &name, false);
     }
+    Found first = {0};
     for (uint32_t k = 0; k < c->syn->n_imports; k++) {
         const SynImport *i = c->syn->imports[k]->import;
         if (i->kind != SYN_IMPORT_ALL)
             continue;
-        Found at = find_imported(f, &i->path, &name);
-        if (at.kind != FOUND_NONE)
-            return at;
+        Found at = find_imported(f, &i->path, &name, true);
+        if (first.kind == FOUND_NONE)
+            first = at;
+        else if (at.kind != FOUND_NONE && !is_same_found(&first, &at))
+            rule_error(f, i->path.span, "N05",
+                       "'%s' is in this package and in another one, and imported from both "
+                       "(MLS 5.3.1)",
+                       name.s);
     }
-    return (Found){0};
+    return first;
 }
 
 /* What lies beyond the elements of c: its imports, then the scopes around. */

@@ -400,9 +400,7 @@ const char *class_lacks(Front *f, Class *by, Class *type, bool *is_other)
     return NULL;
 }
 
-/* MLS 7.3.2: what a redeclaration brings must be a subtype of the constraint, or of the original
- * where none is written: at least, everything public must be there. */
-static void check_constraint(Front *f, const Element *e, Class *by)
+Class *class_constraining(Front *f, const Element *e, Span *at)
 {
     const SynElement *old = e->original;
     const SynConstrained *constrained =
@@ -411,9 +409,19 @@ static void check_constraint(Front *f, const Element *e, Class *by)
                           : old->kind == SYN_COMPONENT     ? &old->component->type
                           : old->class_->kind == SYN_SHORT ? &old->class_->base
                                                            : NULL;
+    *at = constrained ? constrained->span : old->span;
     Class *type = path ? lookup_path(f, &e->in->body, path)
                        : class_of_syntax(f, old->class_, &e->in->body, (Env){0});
-    if (!type || !class_elaborate(f, type) || class_same(by, type))
+    return type && class_elaborate(f, type) ? type : NULL;
+}
+
+/* MLS 7.3.2: what a redeclaration brings must be a subtype of the constraint, or of the original
+ * where none is written: at least, everything public must be there. */
+static void check_constraint(Front *f, const Element *e, Class *by)
+{
+    Span required;
+    Class *type = class_constraining(f, e, &required);
+    if (!type || class_same(by, type))
         return;
     const char *lacking = NULL;
     bool is_other = false;
@@ -432,8 +440,7 @@ static void check_constraint(Front *f, const Element *e, Class *by)
     else
         diag_error(f->diags, e->syn->span, "N16", "'%s' cannot be a %s: it has %s '%s' (MLS 7.3.2)",
                    e->name.s, by->name, is_other ? "another" : "no", lacking);
-    diag_note(f->diags, constrained ? constrained->span : old->span, "%s is required here",
-              type->name);
+    diag_note(f->diags, required, "%s is required here", type->name);
 }
 
 /* ---- elaboration --------------------------------------------------------------------------- */
@@ -960,6 +967,16 @@ bool class_is_partial(const Class *c)
     while (c->syn && c->syn->kind == SYN_SHORT && !c->syn->partial && c->base.n)
         c = c->base.at[0];
     return c->syn && c->syn->partial;
+}
+
+bool class_stays_partial(const Class *c)
+{
+    if (!class_is_partial(c))
+        return false;
+    for (; !class_is_replaceable(c); c = c->base.at[0])
+        if (!c->syn || c->syn->kind != SYN_SHORT || c->syn->partial || !c->base.n)
+            return true;
+    return false;
 }
 
 bool class_is_replaceable(const Class *c)

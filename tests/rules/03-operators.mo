@@ -366,10 +366,14 @@ algorithm
   y := x == 1;
 end f;
 model M
-  Real x = time;
+  discrete Real x(start = 0, fixed = true);
   Boolean b = f(x);
   Integer i = 2;
   Boolean c = i == 2;
+equation
+  when time > 1 then
+    x = time;
+  end when;
 end M;
 
 // illegal if-expression: T03
@@ -675,15 +679,15 @@ model M
   Real y = semiLinear(time - 1, 2, 3);
 end M;
 
-// open no-event
+// illegal no-event: T41 changes at events only
 model M
   Boolean b = noEvent(time > 1);
 end M;
-// open no-event
+// illegal no-event: T41 changes at events only
 model M
   Integer b = noEvent(integer(time));
 end M;
-// open no-event
+// illegal no-event: T41 changes at events only
 model M
   Integer b = noEvent(if time > 1 then 1 else 2);
 end M;
@@ -778,7 +782,7 @@ end f;
 model M
   Boolean b = f(time > 1);
 end M;
-// open pre
+// illegal pre: T08 subscript
 model M
   Boolean b[2] = {time > 1, time > 2};
   Integer k = if time > 1 then 1 else 2;
@@ -863,7 +867,7 @@ model M
   Real x = time;
   parameter Real p = x;
 end M;
-// open variability
+// illegal variability: T41 changes at events only
 model M
   Integer i = 1;
   discrete Real d = time;
@@ -875,12 +879,12 @@ model M
 equation
   i = x;
 end M;
-// open variability
+// illegal variability: T41 changes at events only
 model M
   Real x = time;
   Integer i = if noEvent(x > 1) then 1 else 2;
 end M;
-// open variability
+// illegal variability: T41 changes at events only
 function f
   input Real x;
   output Integer y;
@@ -890,7 +894,7 @@ end f;
 model M
   Integer i = f(time);
 end M;
-// open variability
+// illegal variability: T41 changes at events only
 function f
   input Real x;
   output Boolean y;
@@ -920,7 +924,7 @@ model M
 algorithm
   n := 3;
 end M;
-// open variability
+// warning variability: T41 changes at events only
 function f
   input Real x;
   output Integer y;
@@ -934,6 +938,35 @@ model M
   Real z;
 equation
   (i, z) = f(time);
+end M;
+// illegal variability: T41 changes at events only
+function f
+  input Real x;
+  output Integer y;
+  output Real z;
+algorithm
+  y := integer(x);
+  z := x;
+end f;
+model M
+  Integer i;
+  Real z;
+algorithm
+  (i, z) := f(time);
+end M;
+// illegal variability: T41 changes at events only
+model M
+  Real x(start = 0, fixed = true);
+  Real y = 2*x;
+  discrete Real d = y;
+equation
+  der(x) = 1;
+end M;
+// illegal variability: T41 changes at events only
+model M
+  Boolean b;
+equation
+  noEvent(sin(time) > 0) = b;
 end M;
 // legal variability
 function f
@@ -952,8 +985,40 @@ equation
     d = time;
   end when;
 end M;
+// legal variability
+function f
+  input Real x;
+  output Integer y;
+algorithm
+  y := integer(x);
+end f;
+model A
+  input Real u;
+  Integer i = f(u);
+  Integer j = f(d);
+  Integer k = integer(u) + (if u > 1 then 1 else 2);
+  Real d(start = 0);
+equation
+  when u > 1 then
+    d = u + 1;
+  end when;
+end A;
+model M
+  Real d(start = 0);
+  A a(u = d);
+  Boolean b;
+algorithm
+  b := time > 2;
+  if time > 1 then
+    b := false;
+  end if;
+equation
+  when time > 1 then
+    d = time;
+  end when;
+end M;
 
-// open discrete-in-continuous
+// illegal discrete-in-continuous: T41
 model M
   Boolean b;
   Integer i;
@@ -965,7 +1030,7 @@ equation
     i = 2;
   end if;
 end M;
-// open discrete-in-continuous
+// illegal discrete-in-continuous: T41
 model M
   Integer i;
 algorithm
@@ -975,7 +1040,7 @@ algorithm
     i := 2;
   end if;
 end M;
-// open discrete-in-continuous
+// illegal discrete-in-continuous: T41
 model M
   Real x = time;
   Real y;
@@ -984,6 +1049,21 @@ equation
     y = if x > 3 then 1 else 2;
   else
     y = 2;
+  end if;
+end M;
+// illegal discrete-in-continuous: T41 noEvent
+model M
+  Real y = if noEvent(time > 2) then (if time > 3 then 1 else 2) else 3;
+end M;
+// legal discrete-in-continuous
+model M
+  Integer i;
+  Boolean b = time > 1;
+equation
+  if b and time > 0.5 then
+    i = if time > 2 then 1 else 2;
+  else
+    i = 3;
   end if;
 end M;
 // legal discrete-in-continuous
@@ -1009,7 +1089,7 @@ algorithm
   time := 2;
   x := 1;
 end M;
-// open time-name
+// illegal time-name: T06
 model M
   Real x = time[1];
 end M;

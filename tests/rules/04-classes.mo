@@ -805,13 +805,13 @@ model M
   C c;
 end M;
 
-// open discrete-not-real: T41 discrete
+// illegal discrete-not-real: T41 changes at events
 model M
   discrete Real x;
 equation
   x = time;
 end M;
-// open discrete-not-real: T41 discrete
+// illegal discrete-not-real: T41 changes at events
 model M
   discrete Real x = time;
 end M;

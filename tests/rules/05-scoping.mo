@@ -181,7 +181,7 @@ model M
   inner D x;
   A a;
 end M;
-// open inner-type: N08
+// illegal inner-type: N08 [2]
 model A
   outer Real x[3];
   Real y = x[1];
@@ -365,14 +365,14 @@ model M
   A.B b;
 end M;
 
-// open lookup-partial: N43 partial
+// illegal lookup-partial: N43 partial
 partial package P
   constant Real c = 1;
 end P;
 model M
   Real y = P.c;
 end M;
-// open lookup-partial: N43 partial
+// illegal lookup-partial: N43 partial
 partial package P
   model A
     Real x = 1;
@@ -422,7 +422,7 @@ model M
   end A;
   A a;
 end M;
-// open variable-of-enclosing: N11 constant
+// illegal variable-of-enclosing: N11 constant
 model M
   parameter Real z = 1;
   model A

@@ -10,7 +10,7 @@ end C;
 model M
   C c(redeclare D b);
 end M;
-// open plug-input
+// illegal plug-input: N16 MLS 6.5
 model B end B;
 model D parameter Real k; Real x = k; end D;
 model C
@@ -19,7 +19,7 @@ end C;
 model M
   C c(redeclare D b);
 end M;
-// open plug-input
+// illegal plug-input: N16 MLS 6.5
 model B end B;
 model D extends B; expandable connector X end X; X x; end D;
 model C
@@ -39,6 +39,27 @@ model M
   C c(redeclare D b);
 end M;
 // legal plug-input
+model B end B;
+model D extends B; parameter Real k; Real x = k; end D;
+model C
+  replaceable B b;
+end C;
+model M
+  extends C(redeclare D b(k = 2));
+end M;
+// legal plug-input
+model B end B;
+connector I = input Real;
+model D extends B; parameter Real k; I u; Real x = k; end D;
+model C
+  replaceable B b;
+end C;
+model M
+  extends C(redeclare D b(k = 2));
+equation
+  b.u = 3;
+end M;
+// legal plug-input
 connector P Real v; flow Real i; end P;
 model B end B;
 model D extends B; P p; parameter Real k = 1; equation p.v = k; end D;
@@ -49,7 +70,26 @@ model M
   C c(redeclare D b);
 end M;
 
-// open subtype-prefix
+// illegal subtype-prefix: N16 constant
+model B constant Real k = 1; end B;
+model D parameter Real k = 1; end D;
+model C
+  replaceable B b;
+end C;
+model M
+  C c(redeclare D b);
+end M;
+// illegal subtype-prefix: N16 parameter
+model B parameter Real k = 1; end B;
+model D Real k = 1; end D;
+model C
+  replaceable model T = B;
+  T b;
+end C;
+model M
+  C c(redeclare model T = D);
+end M;
+// legal subtype-prefix
 model B parameter Real k = 1; end B;
 model D constant Real k = 1; end D;
 model C
@@ -67,7 +107,7 @@ end C;
 model M
   C c(redeclare D b);
 end M;
-// open subtype-prefix
+// illegal subtype-prefix: N16 MLS 6.4
 model B Real k[2] = {1, 2}; end B;
 model D Real k = 1; end D;
 model C
@@ -87,7 +127,7 @@ end C;
 model M
   C c(redeclare D b);
 end M;
-// open subtype-prefix
+// illegal subtype-prefix: N16 MLS 6.4
 block B input Real k; output Real y = k; end B;
 block D output Real k = 1; output Real y = k; end D;
 model C
@@ -96,7 +136,7 @@ end C;
 model M
   C c(redeclare D b);
 end M;
-// open subtype-prefix
+// illegal subtype-prefix: N16 MLS 6.4
 model B Real k = 1; end B;
 model D protected Real k = 1; end D;
 model C
@@ -105,7 +145,7 @@ end C;
 model M
   C c(redeclare D b);
 end M;
-// open subtype-prefix
+// illegal subtype-prefix: N16 MLS 6.4
 model B final parameter Real k = 1; end B;
 model D parameter Real k = 1; end D;
 model C
@@ -114,7 +154,7 @@ end C;
 model M
   C c(redeclare D b);
 end M;
-// open subtype-prefix
+// illegal subtype-prefix: N16 MLS 6.4
 model B Real k = 1; end B;
 model D parameter Boolean on = false; Real k = 1 if on; end D;
 model C
@@ -133,7 +173,7 @@ model M
   C c(redeclare D b);
 end M;
 
-// open subtype-kind
+// illegal subtype-kind: N16 MLS 6.4
 record B Real k = 1; end B;
 model D Real k = 1; equation assert(k > 0, "a"); end D;
 model C
@@ -161,7 +201,7 @@ end C;
 model M
   C c(redeclare D b);
 end M;
-// open subtype-kind
+// illegal subtype-kind: N16 MLS 6.4
 type E = enumeration(a, b);
 type F = enumeration(a, c);
 model C
@@ -237,7 +277,7 @@ end C;
 model M
   C c(redeclare function h = g);
 end M;
-// open function-compatible
+// illegal function-compatible: N16 impure
 function f input Real x; output Real y = x; algorithm end f;
 impure function g input Real x; output Real y = x; algorithm end g;
 model C

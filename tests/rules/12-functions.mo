@@ -455,7 +455,7 @@ end h;
 model M
   Real x = g(function h(q = 3));
 end M;
-// open function-argument
+// illegal function-argument: T08 Integer
 partial function F
   input Real x;
   output Real y;

@@ -96,3 +96,207 @@ model M
   A a;
   B b;
 end M;
+
+// illegal import-twice: N05 'a'
+package P
+  constant Real a = 1;
+  package Q
+    constant Real a = 2;
+  end Q;
+end P;
+model M
+  import P.a;
+  import P.Q.a;
+  Real x = a;
+end M;
+// illegal import-twice: N05 'a'
+package P
+  constant Real a = 1;
+  constant Real b = 2;
+end P;
+model M
+  import a = P.b;
+  import P.{a, b};
+  Real x = a;
+end M;
+// illegal import-twice: N05 'a'
+package P
+  constant Real a = 1;
+end P;
+package Q
+  constant Real a = 2;
+end Q;
+model M
+  import P.*;
+  import Q.*;
+  Real x = a;
+end M;
+// legal import-twice
+package P
+  constant Real a = 1;
+  constant Real b = 1;
+end P;
+package Q
+  extends P;
+  constant Real c = 2;
+protected
+  constant Real d = 3;
+end Q;
+package S
+  constant Real d = 3;
+  constant Real e = 3;
+end S;
+package T
+  constant Real e = 4;
+end T;
+model M
+  import P.*;
+  import Q.*;
+  import S.*;
+  import T.*;
+  import P.b;
+  Real x = a + b + c + d;
+end M;
+
+// illegal import-inherited: N01 'a'
+package P
+  constant Real a = 1;
+end P;
+model A
+  import P.a;
+end A;
+model M
+  extends A;
+  Real x = a;
+end M;
+// illegal import-inherited: N01 'a'
+package P
+  constant Real a = 1;
+end P;
+model A
+  import P.a;
+end A;
+model M
+  A e;
+  Real x = e.a;
+end M;
+// illegal import-inherited: N03 'a'
+package P
+  constant Real a = 1;
+end P;
+model A
+  import P.a;
+end A;
+model M
+  A e(a = 3);
+end M;
+// illegal import-inherited: N07
+package P
+protected
+  constant Real a = 1;
+end P;
+model M
+  import P.a;
+  Real x = a;
+end M;
+// illegal import-inherited: N01 'a'
+package P
+protected
+  constant Real a = 1;
+end P;
+model M
+  import P.*;
+  Real x = a;
+end M;
+// legal import-inherited
+package P
+  constant Real a = 1;
+end P;
+model A
+  import P.a;
+  model B
+    Real y = a;
+  end B;
+end A;
+model M
+  import P.*;
+  A.B b;
+  Real x = a;
+  Real y = a;
+end M;
+
+// illegal import-relative: N02 'R'
+package P
+  constant Real a = 1;
+end P;
+model M
+  package R = P;
+  import R.a;
+  Real x = a;
+end M;
+// illegal import-relative: N02
+package P
+  package Q
+    constant Real a = 1;
+  end Q;
+  model A
+    import Q.a;
+    Real x = a;
+  end A;
+end P;
+model M
+  extends P.A;
+end M;
+// legal import-relative
+package P
+  package Q
+    constant Real a = 1;
+  end Q;
+  model A
+    import P.Q.a;
+    Real x = a;
+  end A;
+end P;
+model M
+  extends P.A;
+end M;
+
+// illegal package-contents: N40 constant
+package P
+  parameter Real a = 1;
+end P;
+model M
+  Real x = P.a;
+end M;
+// illegal package-contents: N40 constant
+package P
+  Real a = 1;
+end P;
+model M
+  Real x = 1;
+  package Q = P;
+  constant Real y = Q.a;
+end M;
+// illegal package-contents: N40 equation
+package P
+  constant Real a = 1;
+equation
+  assert(a > 0, "a");
+end P;
+model M
+  Real x = P.a;
+end M;
+// legal package-contents
+package P
+  constant Real a = 1;
+protected
+  constant Real b = 2*a;
+  package Q
+    constant Real c = b;
+  end Q;
+public
+  constant Real d = Q.c;
+end P;
+model M
+  Real x = P.d;
+end M;

@@ -287,7 +287,7 @@ model M
 initial equation
   x = 2;
 end M;
-// open clock-initial
+// illegal clock-initial: K08 fixed
 model M
   Real x(start = 1, fixed = true);
 equation
@@ -372,7 +372,7 @@ equation
     der(x) = -x;
   end when;
 end M;
-// open solver-method
+// illegal solver-method: K06
 model M
   Real x(start = 1), y(start = 1);
   Real u = sample(time, Clock(Clock(0.1), solverMethod = "ExplicitEuler"));

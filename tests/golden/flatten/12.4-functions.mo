@@ -84,7 +84,7 @@ model Functions "MLS 12.4: calls run symbolically; what they return stands in th
   Real c[n], s[n];
   Real c2[2] = polar(time);
   Real bounded[3] = limit(u, high = 2) "12.4.6: a scalar function of a vector";
-  Integer sg = sign_of(u[1] - 1);
+  Real sg = sign_of(u[1] - 1);
   Real root = safe_sqrt(u[1] + 1);
   Real quad = twice(function scale(k = 3), time);
   parameter Real folded = length({3, 4}) "of constants: a constant";

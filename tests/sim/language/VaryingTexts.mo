@@ -118,7 +118,7 @@ static void halves(const char **text, const char **first, const char **last)
   end many;
   parameter Real t0 = 0.3 "so that no text changes at an event";
   Real x = t0 + 0.75*time;
-  Integer n = length(x);
+  Real n = length(x);
   Integer wanted = integer(ceil(x));
   Real error[8];
 equation
