@@ -236,20 +236,51 @@ static bool reference_source(Front *f, const Instance *i, ModSource *out)
     return true;
 }
 
-/* Whether a modifier of a field stands outside all bindings of its record as a whole. */
-static bool field_comes_first(const Instance *record, Name field)
+/* Of one modifier of a record: 1 if it gives the field at the end of the path a value, -1 if it
+ * binds the record, or one on the way, as a whole, else 0. */
+static int what_is_given(const Mod *m, const Name *path, uint32_t n)
 {
-    for (uint32_t k = 0; k < record->inside.n; k++) {
-        const ModSource *s = &record->inside.at[k];
-        if (s->only_redeclare)
-            continue;
-        const Mod *sub = mod_find(s->mod, field);
-        if (sub && (sub->value || sub->is_break))
-            return true;
-        if (s->mod->value)
-            return false;
+    bool is_whole = false;
+    for (uint32_t k = 0; m && k < n; k++) {
+        is_whole = is_whole || m->value;
+        m = mod_find(m, path[k]);
     }
-    return false;
+    if (m && (m->value || m->is_break))
+        return 1;
+    return is_whole ? -1 : 0;
+}
+
+static int what_comes_first(Env env, const Name *path, uint32_t n)
+{
+    int given = 0;
+    for (uint32_t k = 0; k < env.n && !given; k++)
+        if (!env.at[k].only_redeclare)
+            given = what_is_given(env.at[k].mod, path, n);
+    return given;
+}
+
+/* Whether a modifier of a field stands outside all bindings of its record, and of the records that
+ * is in, as a whole: from the outermost record inwards, what is declared in each behind what comes
+ * from around. */
+static bool field_comes_first(Front *f, const Instance *record, Name field)
+{
+    uint32_t n = 1; /* of names from the outermost record to the field */
+    const Instance *top = record;
+    for (; top->parent->el && top->parent->cls->kind == CLASS_RECORD; n++)
+        top = top->parent;
+    Name *path = arena_array(f->scratch, Name, n);
+    path[n - 1] = field;
+    const Instance **at = arena_array(f->scratch, const Instance *, n);
+    const Instance *in = record;
+    for (uint32_t k = n; k-- > 0; in = in->parent) {
+        at[k] = in;
+        if (k > 0)
+            path[k - 1] = in->el->name;
+    }
+    int given = what_comes_first(top->env, path, n);
+    for (uint32_t k = 0; k < n && !given; k++)
+        given = what_comes_first(at[k]->el->env, path + k, n - k);
+    return given > 0;
 }
 
 /* MLS 7.2: of the modifiers of a field and of its record as a whole the outermost counts; then
@@ -261,7 +292,7 @@ static bool binding_find(Front *f, Instance *i, bool structural, Value *out, boo
     if (!i->el)
         return true;
     const Instance *p = i->parent;
-    if (p->el && p->cls->kind == CLASS_RECORD && !field_comes_first(p, i->el->name)) {
+    if (p->el && p->cls->kind == CLASS_RECORD && !field_comes_first(f, p, i->el->name)) {
         /* structural evaluation asks for this field alone, others may not be known */
         if (structural && reference_source(f, p, &s)) {
             s.mod = field_of(f, s.mod, i->el->name);
