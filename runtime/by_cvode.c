@@ -172,5 +172,6 @@ const Integrator integrator_cvode = {
     .close = cvode_close,
     .resume = cvode_resume,
     .growth = 10,
+    .multistep = true,
     .needs = NEEDS_JACOBIAN,
 };

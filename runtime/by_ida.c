@@ -259,6 +259,7 @@ const Integrator integrator_ida = {
     .close = ida_close,
     .resume = ida_resume,
     .growth = 2,
+    .multistep = true,
     .needs = NEEDS_JACOBIAN,
 };
 
@@ -272,5 +273,6 @@ const Integrator integrator_ida_residual = {
     .close = ida_close,
     .resume = ida_resume,
     .growth = 2,
+    .multistep = true,
     .needs = NEEDS_RESIDUAL,
 };

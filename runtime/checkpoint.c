@@ -9,6 +9,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The method that has taken over, and what decides whether one will. */
+typedef struct Choice {
+    char method[16]; /* or empty */
+    double since;
+    uint64_t steps, pieces;
+} Choice;
+
+static Choice choice_of(const Run *run)
+{
+    Choice c = {
+        .since = run->s->later_t, .steps = run->s->steps - run->pieces_from, .pieces = run->pieces};
+    if (run->s->later_method)
+        snprintf(c.method, sizeof c.method, "%s", run->s->later_method);
+    return c;
+}
+
+/* A method that is named now stays. */
+static void choose(Run *run, const Choice *c)
+{
+    SimulateSummary *s = run->s;
+    s->later_method = NULL;
+    for (const char *const *name = simulate_methods(); *name && !run->options->method; name++)
+        if (!strncmp(*name, c->method, sizeof c->method))
+            s->later_method = *name;
+    s->later_t = c->since;
+    run->pieces = (uint32_t)c->pieces;
+    run->pieces_from = s->steps - c->steps;
+}
+
 bool checkpoint_take(Snapshot *s, const Run *run, const Events *e, const RowGrid *grid)
 {
     snapshot_begin(s, run->model);
@@ -19,17 +48,23 @@ bool checkpoint_take(Snapshot *s, const Run *run, const Events *e, const RowGrid
     events_save(e, s);
     snapshot_put(s, &run->newton_pause, sizeof run->newton_pause);
     snapshot_put(s, &run->newton_left, sizeof run->newton_left);
+    Choice choice = choice_of(run);
+    snapshot_put(s, &choice, sizeof choice);
     return !s->failed;
 }
 
 bool checkpoint_resume(Snapshot *s, Run *run, Events *e, RowGrid *grid)
 {
+    Choice choice;
     bool ok =
         !snapshot_check(s, run->model) && snapshot_get(s, &grid->origin, sizeof grid->origin) &&
         snapshot_get(s, &grid->interval, sizeof grid->interval) &&
         context_restore(run->ctx, &run->t, run->x, s) && delays_restore(run->delays, s) &&
         events_restore(e, s) && snapshot_get(s, &run->newton_pause, sizeof run->newton_pause) &&
-        snapshot_get(s, &run->newton_left, sizeof run->newton_left);
+        snapshot_get(s, &run->newton_left, sizeof run->newton_left) &&
+        snapshot_get(s, &choice, sizeof choice);
+    if (ok)
+        choose(run, &choice);
     if (ok && run->loops)
         loops_take(run->loops, run->ctx);
     return ok;

@@ -41,6 +41,9 @@ typedef struct Run {
     /* The model's own Newton iteration (newton_step.h) has lost its digits: how many steps are made
      * without it, and how many of them are left. Beyond events, unlike what a method keeps. */
     uint32_t newton_pause, newton_left;
+    /* How often a method has started since s->steps was pieces_from. */
+    uint32_t pieces;
+    uint64_t pieces_from;
 } Run;
 
 typedef struct Integrator {
@@ -58,6 +61,8 @@ typedef struct Integrator {
     bool closes_loops;
     double growth;  /* the most that a step is longer than the last one */
     unsigned needs; /* of the model, NEEDS_ bits of simulate.h */
+    /* Starts at order 1 with short steps, so that it is to start rarely. */
+    bool multistep;
     /* Of steps of one length, without control of the error: it is to be told which. */
     bool fixed_step;
     const char *form; /* of the equations it solves, where there is another method for another; else

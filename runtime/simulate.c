@@ -1051,18 +1051,49 @@ static double save_time(const Run *run, const SimulateOptions *o, const Output *
     return t;
 }
 
-/* The method that goes on where an explicit one that nobody has named finds the model stiff. */
-static const Integrator *leave_to_implicit(Run *run, const SimulateOptions *o)
+/* The run goes on with another method than it began with, as nobody has named one. */
+static const Integrator *take_over(Run *run, const char *name)
 {
-    SimulateSummary *s = run->s;
-    s->stiff_method = method_find("ida") ? "ida" : "esdirk";
-    s->stiff_t = run->t;
-    char text[200];
-    snprintf(text, sizeof text, "t = %.9g: the model is stiff, '%s' goes on instead of '%s'",
-             run->t, s->stiff_method, s->method);
-    say(o, text);
-    run->is_stiff = false;
-    return method_find(s->stiff_method);
+    run->s->later_method = name;
+    run->s->later_t = run->t;
+    run->pieces = 0;
+    run->pieces_from = run->s->steps;
+    return method_find(name);
+}
+
+/* The method of the next piece, where none is named: another one if an explicit method has found
+ * the model stiff; if one of several steps spends its time at low orders, since few steps lie
+ * between one start and the next, a one-step method. Steps are counted, not seconds: the same run
+ * is the same everywhere. */
+static const Integrator *next_method(Run *run, const SimulateOptions *o, const Integrator *method)
+{
+    enum { PIECES = 50, FEW_STEPS = 100 };
+    if (o->method)
+        return method;
+    if (run->is_stiff) {
+        run->is_stiff = false;
+        const Integrator *next = take_over(run, method_find("ida") ? "ida" : "esdirk");
+        char text[200];
+        snprintf(text, sizeof text, "t = %.9g: the model is stiff, '%s' goes on instead of '%s'",
+                 run->t, next->name, method->name);
+        say(o, text);
+        return next;
+    }
+    if (!method->multistep || ++run->pieces < PIECES)
+        return method;
+    if (run->s->steps - run->pieces_from < PIECES * FEW_STEPS)
+        return take_over(run, "esdirk");
+    run->pieces = 0;
+    run->pieces_from = run->s->steps;
+    return method;
+}
+
+/* What a run that was saved had come to. */
+static const Integrator *resumed_method(const Run *run, const SimulateOptions *o,
+                                        const Integrator *method)
+{
+    const Integrator *later = run->s->later_method ? method_find(run->s->later_method) : NULL;
+    return o->method || !later ? method : later;
 }
 
 /* From event to event. */
@@ -1075,8 +1106,8 @@ static int run_through(Run *run, const SimulateOptions *o, Output *out, Watch *w
     while (!status && run->t < run->s->stop && !events->is_over) {
         run->is_stiff = false;
         status = integrate(run, o, out, watch, events, method, &progress);
-        if (!status && run->is_stiff)
-            method = leave_to_implicit(run, o);
+        if (!status)
+            method = next_method(run, o, method);
         if (status || out->next_save - run->t > least_step(run) || run->t >= run->s->stop)
             continue;
         status = save(run, o, out, events);
@@ -1174,6 +1205,7 @@ static int go_on(Run *run, const SimulateOptions *o, Output *out, Watch *watch, 
         fail(run->s, "out of memory");
         return SIMULATE_FILE;
     }
+    method = resumed_method(run, o, method);
     // rows on the old grid, unless another is wanted
     if (!isnan(o->interval) && o->interval != out->grid.interval)
         out->grid = (RowGrid){run->t, o->interval};
@@ -1403,8 +1435,8 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
 void simulate_print_summary(const SimulateSummary *s, FILE *f)
 {
     fprintf(f, "%s", s->method);
-    if (s->stiff_method)
-        fprintf(f, ", from t = %.9g on %s", s->stiff_t, s->stiff_method);
+    if (s->later_method)
+        fprintf(f, ", from t = %.9g on %s", s->later_t, s->later_method);
     fprintf(f, "%s%s from %.9g to %.9g, %s %.3g: %llu steps, %llu rejected, %llu evaluations",
             s->form ? " on " : "", s->form ? s->form : "", s->start, s->t,
             s->step > 0 ? "steps of" : "tolerance", s->step > 0 ? s->step : s->tolerance,

@@ -113,8 +113,8 @@ typedef struct SimulateOptions {
 typedef struct SimulateSummary {
     const char *method;
     const char *form; /* of the equations it solves, where a method has several; else NULL */
-    const char *stiff_method; /* that took over at stiff_t, where none was named; else NULL */
-    double stiff_t;
+    const char *later_method; /* that took over at later_t, where none was named; else NULL */
+    double later_t;
     double start, stop, tolerance, interval; /* as used */
     double step;                             /* of a method of fixed steps; else 0 */
     double t;                                /* reached */
@@ -153,8 +153,8 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f);
 const char *const *simulate_methods(void);
 /* The method where none is named: esdirk for closed loops; dopri5 with many states whose matrix has
  * no pattern (chains of bodies: each depends on most others, and a step is accurate long before it
- * is stable), which watches for stiffness and leaves a stiff model to the others; else ida, or
- * esdirk without SUNDIALS. */
+ * is stable), which watches for stiffness and leaves a stiff model to the others; else ida, which
+ * leaves a run whose events follow each other closely to esdirk, or esdirk without SUNDIALS. */
 const char *simulate_default_method(uint32_t n_states, bool closed_loops, bool has_pattern);
 /* Whether that depends on the pattern. */
 bool simulate_needs_pattern(uint32_t n_states);

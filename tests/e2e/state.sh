@@ -25,6 +25,26 @@ equation
   end when;
 end Ball;
 MO
+# events so close that the method changes, which the pieces go on with
+cat >switch.mo <<'MO'
+model Switch
+  Real i(start = 0, fixed = true), w(start = 0, fixed = true);
+  Boolean on = mod(100*time, 1) < 0.4;
+equation
+  0.01*der(i) = (if on then 24 else 0) - i - 0.1*w;
+  der(w) = i - w;
+end Switch;
+MO
+"$rung" simulate switch.mo --stop 2 --interval 0.01 --save-state all.s --save-interval 0.705 -o all.csv >out || fail "$(cat out)"
+grep -q 'from t = 0.*on esdirk' out || fail "close events: $(cat out)"
+"$rung" simulate switch.mo --stop 1.41 --interval 0.01 --save-state 1.s --save-interval 0.705 -o 1.csv -q
+"$rung" simulate switch.mo --stop 2 --from 1.s --save-state 2.s -o 2.csv >out
+grep -q 'from t = 0.*on esdirk' out || fail "close events, resumed: $(cat out)"
+{ cat 1.csv; tail -n +3 2.csv; } | cmp - all.csv || fail "close events: pieces"
+cmp 2.s all.s || fail "close events: last states"
+"$rung" simulate switch.mo --method ida --stop 2 --interval 0.01 --signals i,w -o ida.csv >out
+grep -q esdirk out && fail "a method that is named is left"
+"$rung" compare all.csv ida.csv --tolerance 1e-4 -q || fail "close events: ida says other"
 # whole MODEL METHOD...: rows of three pieces are those of the run that saved on its way
 whole() {
     model=$1
