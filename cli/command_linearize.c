@@ -93,6 +93,14 @@ static Exit run_to(Simulation *s, Point *p)
     SimulateOptions so = simulation_options(s);
     double start = m->experiment.has_start ? m->experiment.start : 0;
     so.stop = p->at = isnan(o->at) ? start : o->at;
+    if (so.stop < start) {
+        fprintf(stderr, "rung: --at %.9g is before the start of a run, at t = %.9g\n", o->at,
+                start);
+        return EXIT_USAGE;
+    }
+    if (m->delays && !o->quiet && !p->is_silent)
+        fputs("warning: delayed values count as constants: no derivative goes through them\n",
+              stderr);
     if (so.stop > start)
         so.interval = so.stop - start;
     so.row = look;

@@ -100,6 +100,16 @@ refused() { # status, what it says, arguments
     grep -q "$text" err.txt || fail "linearize $*: $(cat err.txt)"
 }
 refused 2 'one of them' "$models/motor.mo" --steady --at 1
+refused 2 'before the start of a run' "$models/motor.mo" --at -1
+cat >late.mo <<'MO'
+model Late
+  Real x(start = 1, fixed = true);
+equation
+  der(x) = -delay(x, 0.1);
+end Late;
+MO
+"$rung" linearize late.mo --at 0.5 >out.txt 2>err.txt && grep -q 'delayed values count as constants' err.txt ||
+    fail "a delay is not told of: $(cat err.txt)"
 refused 2 'writes .json or .mat' "$models/motor.mo" -o a.csv
 refused 1 "no top-level input of type Real is called like 'x'" "$models/motor.mo" --inputs x
 refused 1 "no variable of type Real is called like 'none\*'" "$models/motor.mo" --outputs 'none*'
