@@ -104,6 +104,7 @@ static int cvode_step(void *self, Run *run)
 {
     Sundials *it = self;
     realtype t = run->t;
+    it->n_taylor = 0;
     int status = CVode(it->memory, run->stop, it->x, &t, CV_ONE_STEP);
     long count = 0;
     run->s->rejected = it->rejected;
@@ -163,12 +164,24 @@ static void cvode_at(void *self, const Run *run, double t, double *x)
     N_VDestroy(v);
 }
 
+static bool cvode_some_at(void *self, const Run *run, double t, uint32_t n, const uint32_t *state,
+                          double *x)
+{
+    Sundials *it = self;
+    (void)run;
+    realtype end;
+    int order;
+    return !CVodeGetCurrentTime(it->memory, &end) && !CVodeGetLastOrder(it->memory, &order) &&
+           sundials_some_at(it, order, end, CVodeGetDky, t, n, state, x);
+}
+
 const Integrator integrator_cvode = {
     .name = "cvode",
     .text = "SUNDIALS CVODE: implicit BDF of order 1 to 5, adaptive, for stiff models",
     .open = cvode_open,
     .step = cvode_step,
     .at = cvode_at,
+    .some_at = cvode_some_at,
     .close = cvode_close,
     .resume = cvode_resume,
     .growth = 10,

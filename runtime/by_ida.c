@@ -189,6 +189,7 @@ static int ida_step(void *self, Run *run)
 {
     Sundials *it = self;
     realtype t = run->t;
+    it->n_taylor = 0;
     int status = IDASolve(it->memory, run->stop, &t, it->x, it->xdot, IDA_ONE_STEP);
     long count = 0;
     run->s->rejected = it->rejected;
@@ -249,6 +250,17 @@ static void ida_at(void *self, const Run *run, double t, double *x)
     N_VDestroy(v);
 }
 
+static bool ida_some_at(void *self, const Run *run, double t, uint32_t n, const uint32_t *state,
+                        double *x)
+{
+    Sundials *it = self;
+    (void)run;
+    realtype end;
+    int order;
+    return !IDAGetCurrentTime(it->memory, &end) && !IDAGetLastOrder(it->memory, &order) &&
+           sundials_some_at(it, order, end, IDAGetDky, t, n, state, x);
+}
+
 const Integrator integrator_ida = {
     .name = "ida",
     .text = "SUNDIALS IDA: implicit BDF of order 1 to 5, adaptive, on x' = f(t, x)",
@@ -256,6 +268,7 @@ const Integrator integrator_ida = {
     .open = ida_open,
     .step = ida_step,
     .at = ida_at,
+    .some_at = ida_some_at,
     .close = ida_close,
     .resume = ida_resume,
     .growth = 2,
@@ -270,6 +283,7 @@ const Integrator integrator_ida_residual = {
     .open = ida_residual_open,
     .step = ida_step,
     .at = ida_at,
+    .some_at = ida_some_at,
     .close = ida_close,
     .resume = ida_resume,
     .growth = 2,

@@ -85,10 +85,53 @@ void sundials_close(Sundials *it)
     if (it->has_form)
         residual_form_close(&it->form);
     free(it->f);
+    free(it->taylor);
     iteration_matrix_close(&it->entries);
     if (it->context)
         SUNContext_Free(&it->context);
     free(it);
+}
+
+/* x(end + s) = sum of x^(k) s^k / k!, state by state. */
+static bool find_taylor(Sundials *it, int order, double end,
+                        int (*derivative)(void *, realtype, int, N_Vector))
+{
+    enum { MOST = 12 };
+    uint32_t n = it->run->n;
+    N_Vector v = order < MOST ? N_VClone(it->x) : NULL;
+    if (v && !it->taylor)
+        it->taylor = malloc(MOST * ((size_t)n + 1) * sizeof *it->taylor);
+    bool ok = v && it->taylor;
+    double factorial = 1;
+    for (int k = 0; k <= order && ok; k++) {
+        factorial *= k ? k : 1;
+        ok = !derivative(it->memory, end, k, v);
+        const double *value = N_VGetArrayPointer(v);
+        for (uint32_t i = 0; i < n && ok; i++)
+            it->taylor[(size_t)i * ((size_t)order + 1) + (size_t)k] = value[i] / factorial;
+    }
+    if (v)
+        N_VDestroy(v);
+    it->n_taylor = ok ? order + 1 : 0;
+    it->taylor_t = end;
+    return ok;
+}
+
+bool sundials_some_at(Sundials *it, int order, double end,
+                      int (*derivative)(void *memory, realtype t, int k, N_Vector value), double t,
+                      uint32_t n, const uint32_t *state, double *x)
+{
+    if (it->run->loops || (!it->n_taylor && !find_taylor(it, order, end, derivative)))
+        return false;
+    double s = t - it->taylor_t;
+    for (uint32_t i = 0; i < n; i++) {
+        const double *c = it->taylor + (size_t)state[i] * (size_t)it->n_taylor;
+        double sum = 0;
+        for (int k = it->n_taylor; k-- > 0;)
+            sum = sum * s + c[k];
+        x[state[i]] = sum;
+    }
+    return true;
 }
 
 void sundials_put(uint32_t n, const uint32_t *col_start, const uint32_t *row, const double *entry,

@@ -37,6 +37,10 @@ typedef struct Sundials {
     ResidualForm form; /* where the integrator goes on it */
     bool has_form;
     uint64_t rejected, iterations, jacobians; /* of the run before this start */
+    double
+        *taylor;  /* n_taylor coefficients per state: the polynomial of the last step at taylor_t */
+    int n_taylor; /* 0: not asked for yet */
+    double taylor_t;
 } Sundials;
 
 /* Everything but memory; false when out of memory. has_form: vectors are those of the residual
@@ -55,5 +59,11 @@ void sundials_put(uint32_t n, const uint32_t *col_start, const uint32_t *row, co
  * model's status. */
 int sundials_jacobian(Sundials *it, double t, const double *x, double shift, double scale,
                       SUNMatrix matrix);
+
+/* For Integrator.some_at: the polynomial of the last step, which ended at `end`, whose derivatives
+ * these functions of IDA or CVODE give. */
+bool sundials_some_at(Sundials *it, int order, double end,
+                      int (*derivative)(void *memory, realtype t, int k, N_Vector value), double t,
+                      uint32_t n, const uint32_t *state, double *x);
 
 #endif

@@ -267,16 +267,33 @@ static int dopri5_step(void *self, Run *run)
     return 0;
 }
 
+/* State i in the last step, of which s is the share. */
+static double inside(const Dopri5 *it, double s, uint32_t i)
+{
+    double r = 1 - s;
+    return it->x_old[i] + s * (it->dense[0][i] +
+                               r * (it->dense[1][i] + s * (it->dense[2][i] + r * it->dense[3][i])));
+}
+
 static void dopri5_at(void *self, const Run *run, double t, double *x)
 {
     const Dopri5 *it = self;
-    double s = (t - it->t_old) / it->h, r = 1 - s;
     for (uint32_t i = 0; i < run->n; i++)
-        x[i] = it->x_old[i] +
-               s * (it->dense[0][i] +
-                    r * (it->dense[1][i] + s * (it->dense[2][i] + r * it->dense[3][i])));
+        x[i] = inside(it, (t - it->t_old) / it->h, i);
     if (it->is_rough)
         loops_project(it->run, t, x);
+}
+
+static bool dopri5_some_at(void *self, const Run *run, double t, uint32_t n, const uint32_t *state,
+                           double *x)
+{
+    const Dopri5 *it = self;
+    (void)run;
+    if (it->is_rough)
+        return false;
+    for (uint32_t k = 0; k < n; k++)
+        x[state[k]] = inside(it, (t - it->t_old) / it->h, state[k]);
+    return true;
 }
 
 const Integrator integrator_dopri5 = {
@@ -285,6 +302,7 @@ const Integrator integrator_dopri5 = {
     .open = dopri5_open,
     .step = dopri5_step,
     .at = dopri5_at,
+    .some_at = dopri5_some_at,
     .close = dopri5_close,
     .growth = 10,
 };

@@ -16,10 +16,12 @@ typedef struct Search {
     void *self;
     Sample *past; /* n_past: left of where it looks */
     int n_past;
-    int left;         /* samples that may be taken      */
-    uint32_t unclear; /* the relation that took the last of them */
-    double high;      /* what was found                 */
-    double low;       /* the last time before it        */
+    int left;            /* samples that may be taken      */
+    uint32_t unclear;    /* the relation that took the last of them */
+    bool is_exact;       /* no Integrator.some_at */
+    bool has_taken_some; /* states */
+    double high;         /* what was found                 */
+    double low;          /* the last time before it        */
 } Search;
 
 /* ---- calls of this round ---- */
@@ -84,6 +86,33 @@ static void journal_note(Journal *j, uint32_t k, double was)
     some_add(&j->changed, k);
 }
 
+/* ---- quiet relations ---- */
+
+/* Those of part p are looked at again. */
+static void wake_quiet(Events *e, uint32_t p)
+{
+    const RungEventParts *t = &e->relations.table;
+    for (uint32_t i = t->first_out[p]; i < t->first_out[p + 1] && e->n_quiet[p]; i++)
+        e->is_quiet[t->out[i]] = false;
+    e->n_all_quiet -= e->n_quiet[p];
+    e->n_quiet[p] = 0;
+    e->is_listed = false;
+}
+
+static void wake_all_quiet(Events *e)
+{
+    for (uint32_t p = 0; p < e->relations.table.n && e->n_all_quiet; p++)
+        if (e->n_quiet[p])
+            wake_quiet(e, p);
+}
+
+/* Nothing in part p needs to be looked at in the last step. */
+static bool is_quiet_part(const Events *e, uint32_t p)
+{
+    const uint32_t *first = e->relations.table.first_out;
+    return e->n_quiet[p] > 0 && e->n_quiet[p] == first[p + 1] - first[p];
+}
+
 /* What reads memory k is due. */
 static void set_memory(Events *e, uint32_t k, double value)
 {
@@ -93,6 +122,9 @@ static void set_memory(Events *e, uint32_t k, double value)
     journal_note(&e->before, k, e->memory[k]);
     e->memory[k] = value;
     parts_touch(&e->relations, k);
+    for (uint32_t i = e->relations.first_reader[k]; i < e->relations.first_reader[k + 1]; i++)
+        if (e->n_quiet[e->relations.reader[i]])
+            wake_quiet(e, e->relations.reader[i]);
     parts_touch(&e->values, k);
     if (e->has_outputs)
         parts_touch(&e->outputs, k);
@@ -141,8 +173,11 @@ static bool index_new(Events *e, const RungModel *m)
     e->safe = calloc(parts->n + (size_t)1, sizeof *e->safe);
     e->sure = calloc(parts->n + (size_t)1, sizeof *e->sure);
     e->had_been = calloc(parts->n + (size_t)1, sizeof *e->had_been);
-    return e->safe && e->sure && e->had_been && some_new(&e->awake, parts->n) &&
-           some_new(&e->few, parts->n);
+    e->is_quiet = calloc(m->n_events + (size_t)1, sizeof *e->is_quiet);
+    e->n_quiet = calloc(parts->n + (size_t)1, sizeof *e->n_quiet);
+    return e->safe && e->sure && e->had_been && e->is_quiet && e->n_quiet &&
+           some_new(&e->awake, parts->n) && some_new(&e->few, parts->n) &&
+           some_new(&e->states, m->n_states) && some_new(&e->few_states, m->n_states);
 }
 
 bool events_new(Events *e, Run *run)
@@ -212,6 +247,11 @@ void events_free(Events *e)
     journal_free(&e->before);
     some_free(&e->awake);
     some_free(&e->few);
+    some_free(&e->states);
+    some_free(&e->few_states);
+    free(e->is_quiet);
+    free(e->n_quiet);
+    free(e->apart);
     some_free(&e->fires);
     some_free(&e->ticking);
     for (uint32_t k = 0; k < e->n_calls; k++)
@@ -295,38 +335,52 @@ static bool is_curved(const Events *e, uint32_t part)
     return (e->relations.table.nature[part] & RUNG_PART_CURVED) != 0;
 }
 
-/* The relations of parts that are awake, ascending. */
+/* The states that these parts read; none where that is not known, or they are all parts. */
+static void list_states(const Events *e, const Some *parts, Some *states)
+{
+    const RungEventParts *t = &e->relations.table;
+    some_clear(states);
+    for (uint32_t i = 0; i < parts->n && t->first_state && parts->n < t->n; i++)
+        for (uint32_t k = t->first_state[parts->at[i]]; k < t->first_state[parts->at[i] + 1]; k++)
+            some_add(states, t->state[k]);
+}
+
+/* The relations of parts that are awake and not quiet, ascending. */
 static void list_watched(Events *e)
 {
     const RungEventParts *t = &e->relations.table;
-    bool all = e->awake.n == t->n;
+    bool all = e->awake.n == t->n && !e->n_all_quiet;
+    e->is_listed = true;
+    list_states(e, &e->awake, &e->states);
     e->n_watched = 0;
     some_sort(&e->awake);
     for (uint32_t k = 0; k < e->n_relations && all; k++)
         e->watched[e->n_watched++] = k;
     for (uint32_t i = 0; i < e->awake.n && !all; i++)
         for (uint32_t k = t->first_out[e->awake.at[i]]; k < t->first_out[e->awake.at[i] + 1]; k++)
-            e->watched[e->n_watched++] = t->out[k];
+            if (!e->is_quiet[t->out[k]])
+                e->watched[e->n_watched++] = t->out[k];
     Some sorted = {.n = e->n_watched, .at = e->watched};
     some_sort(&sorted);
 }
 
-/* Relations of time alone are as they are now until `until`: only others are looked at. */
+/* Relations of time alone are as they are now until `until`, quiet ones until the last step ends:
+ * only others are looked at. */
 static void choose_watched(Events *e, double until)
 {
     uint32_t n = e->relations.table.n, n_before = e->awake.n, n_kept = 0;
     Some *a = &e->awake;
     uint32_t faded = e->faded == RUNG_NONE ? RUNG_NONE : e->part_of[e->faded];
     for (uint32_t p = 0; p < n; p++) {
-        bool sleeps = e->remembers && !is_curved(e, p) && e->safe[p] > until &&
-                      !e->relations.due.has[p] && p != faded;
+        bool stays = is_quiet_part(e, p) || (!is_curved(e, p) && e->safe[p] > until);
+        bool sleeps = e->remembers && stays && !e->relations.due.has[p] && p != faded;
         n_kept += a->has[p] && !sleeps;
         if (sleeps)
             a->has[p] = false;
         else
             some_add(a, p);
     }
-    if (n_kept == n_before && a->n == n_before)
+    if (n_kept == n_before && a->n == n_before && e->is_listed)
         return;
     a->n = 0;
     for (uint32_t p = 0; p < n; p++)
@@ -351,7 +405,7 @@ static int find_compared(Events *e, Run *run)
     for (uint32_t i = 0; i < r->done.n; i++)
         some_add(&e->awake, r->done.at[i]);
     some_clear(&r->done);
-    if (e->awake.n != n)
+    if (e->awake.n != n || !e->is_listed)
         list_watched(e);
     return status;
 }
@@ -379,13 +433,14 @@ static void touch_moving(Events *e, const Run *run)
         events_forget(e);
     parts_touch_moving(&e->values);
     for (uint32_t p = 0; p < e->relations.table.n; p++)
-        if (is_curved(e, p) || e->safe[p] <= run->t)
+        if ((is_curved(e, p) || e->safe[p] <= run->t) && !is_quiet_part(e, p))
             some_add(&e->relations.due, p);
 }
 
 /* States have been set. */
 static void touch_states(Events *e)
 {
+    wake_all_quiet(e);
     parts_touch_moving(&e->values);
     for (uint32_t p = 0; p < e->relations.table.n; p++)
         if (is_curved(e, p))
@@ -402,6 +457,7 @@ void events_forget(Events *e)
 {
     if (!e->table)
         return;
+    wake_all_quiet(e);
     parts_touch_all(&e->relations);
     parts_touch_all(&e->values);
     if (e->has_outputs)
@@ -919,7 +975,8 @@ static void untick(Events *e)
     some_clear(&e->ticking);
 }
 
-/* The relations that are looked at, into g. */
+/* The relations that are looked at, into g; what cannot be evaluated by itself is left to `sample`.
+ */
 static int compare(Events *e, Run *run, double t, const double *x, double *g)
 {
     Parts *r = &e->relations;
@@ -928,10 +985,21 @@ static int compare(Events *e, Run *run, double t, const double *x, double *g)
         return run_evaluate(run, PART_EVENTS, t, x, g);
     }
     run_refresh(run, t, x);
-    for (uint32_t i = 0; i < e->awake.n; i++)
-        if (parts_evaluate_one(r, run, e->awake.at[i], t, x, g))
-            return run_evaluate(run, PART_EVENTS, t, x, g);
-    return 0;
+    int status = 0;
+    for (uint32_t i = 0; i < e->awake.n && !status; i++)
+        status = parts_evaluate_one(r, run, e->awake.at[i], t, x, g);
+    return status;
+}
+
+/* The states that relations which are looked at read, at t inside the last step, into e->x. False:
+ * there is no cheaper way than to take all. */
+static bool take_some(Search *s, double t)
+{
+    Events *e = s->e;
+    bool done = e->states.n && !s->is_exact && s->method->some_at &&
+                s->method->some_at(s->self, s->run, t, e->states.n, e->states.at, e->x);
+    s->has_taken_some = s->has_taken_some || done;
+    return done;
 }
 
 /* The relations at t inside the last step, into g. False where they cannot be said: the method has
@@ -941,37 +1009,52 @@ static bool sample(Search *s, double t, double *g)
     Run *run = s->run;
     Events *e = s->e;
     const double *x = run->x;
-    if (t != run->t) {
+    bool inside = t != run->t, some = inside && take_some(s, t);
+    if (inside && !some)
         s->method->at(s->self, run, t, e->x);
+    if (inside)
         x = e->x;
-    }
     // looking leaves the first guesses of blocks as the method had them
     size_t n = run->model->n_unknowns;
     memcpy(e->z, run->ctx->z, n * sizeof *e->z);
     int status = compare(e, run, t, x, g);
+    if (status && e->awake.n < e->relations.table.n) {
+        if (some)
+            s->method->at(s->self, run, t, e->x);
+        status = run_evaluate(run, PART_EVENTS, t, x, g);
+    }
     memcpy(run->ctx->z, e->z, n * sizeof *e->z);
     return !status;
+}
+
+/* Whether relation k, which compares g, is not what memory says. */
+static bool differs_at(Events *e, uint32_t k, double g)
+{
+    uint32_t memory = e->relation[k];
+    return holds(e, memory, g, false) != (e->memory[memory] != 0);
 }
 
 /* Whether a relation is not what memory says. */
 static bool differs(Events *e, const double *g)
 {
     bool differ = false;
-    for (uint32_t i = 0; i < e->n_watched; i++) {
-        uint32_t k = e->watched[i], memory = e->relation[k];
-        differ = holds(e, memory, g[k], false) != (e->memory[memory] != 0) || differ;
-    }
+    for (uint32_t i = 0; i < e->n_watched; i++)
+        differ = differs_at(e, e->watched[i], g[e->watched[i]]) || differ;
     return differ;
 }
 
-/* With what relations are when an event is over, or (`since`) at the end of a step after it. */
+/* With what relation k is when an event is over, or (`since`) at the end of a step after it. */
+static void find_loose_one(Events *e, uint32_t k, double g, bool since)
+{
+    uint32_t memory = e->relation[k];
+    bool is_zero = fabs(g) <= ROUNDED * e->size[memory];
+    e->is_loose[memory] = is_zero && (!since || e->is_loose[memory]);
+}
+
 static void find_loose(Events *e, const double *g, bool since)
 {
-    for (uint32_t i = 0; i < e->n_watched; i++) {
-        uint32_t k = e->watched[i], memory = e->relation[k];
-        bool is_zero = fabs(g[k]) <= ROUNDED * e->size[memory];
-        e->is_loose[memory] = is_zero && (!since || e->is_loose[memory]);
-    }
+    for (uint32_t i = 0; i < e->n_watched; i++)
+        find_loose_one(e, e->watched[i], g[e->watched[i]], since);
 }
 
 /* Weights of a third divided difference, what the quadratic polynomial through the last three
@@ -994,57 +1077,83 @@ static Difference third_difference(const double *g, const double *t, double most
     return d;
 }
 
-/* Whether what is known says that no relation crosses zero twice between a and b, where all are as
- * memory says: the polynomial through a, m and b does not, nor would it if it were a good deal
- * farther off than a fourth point and a fifth show it to be. */
-static bool is_resolved(Search *s, const Sample *a, const Sample *m, const Sample *b)
+/* What is known of relations between a and b: samples there and at m, and differences with others.
+ */
+typedef struct Look {
+    const Sample *a, *m, *b;
+    double share;      /* of the interval, left of m */
+    bool begins, ends; /* with an event */
+    int n;
+    Difference other[4];
+} Look;
+
+/* False: there are too few samples. */
+static bool look_between(const Search *s, const Sample *a, const Sample *m, const Sample *b,
+                         Look *look)
 {
-    static const double FAR = 300, NEAR = 60, CLOSE = 4, END = 1e-3;
-    const Events *e = s->e;
-    bool begins = s->n_past > 0 && s->past[0].t > a->t, ends = b->t == s->low;
-    double h = b->t - a->t, share = (m->t - a->t) / h;
+    double h = b->t - a->t;
+    *look = (Look){.a = a, .m = m, .b = b, .share = (m->t - a->t) / h};
+    look->begins = s->n_past > 0 && s->past[0].t > a->t;
+    look->ends = b->t == s->low;
     // the largest of |s (s - share) (s - 1)| on [0, 1]
     const double most = 0.071 * h * h * h;
-    Difference other[4];
     int n = 0;
     for (int k = 0; k < s->n_past; k++)
-        other[n++] =
+        look->other[n++] =
             third_difference(s->past[k].g, (double[]){s->past[k].t, a->t, m->t, b->t}, most);
     for (const Sample *right = b->next; right && n < 4; right = right->next)
-        other[n++] = third_difference(right->g, (double[]){right->t, a->t, m->t, b->t}, most);
-    if (n < 2)
-        return false;
+        look->other[n++] = third_difference(right->g, (double[]){right->t, a->t, m->t, b->t}, most);
+    look->n = n;
+    return n >= 2;
+}
+
+/* Whether what is known says that relation k, which is as memory says at a, m and b, does not cross
+ * zero between: the polynomial through these does not, nor would it if it were a good deal farther
+ * off than a fourth point and a fifth show it to be. */
+static bool is_clear(const Events *e, const Look *look, uint32_t k)
+{
+    static const double FAR = 300, NEAR = 60, CLOSE = 4, END = 1e-3;
     // of rounding, against what counts as zero
     static const double ROUNDING = 1e-3;
-    for (uint32_t w = 0; w < e->n_watched; w++) {
-        uint32_t k = e->watched[w], memory = e->relation[k];
-        double sign = e->memory[memory] != 0 ? -1 : 1;
-        double fa = sign * a->g[k], fm = sign * m->g[k], fb = sign * b->g[k], off = 0;
-        for (int i = 0; i < n; i++) {
-            const Difference *d = &other[i];
-            const double *w = d->weight;
-            double sum = w[0] * sign * d->g[k] + w[1] * fa + w[2] * fm + w[3] * fb;
-            off = fmax(off, fabs(sum) - d->sum * ROUNDING * NOISE * e->size[memory]);
-        }
-        double low = fmin(fa, fmin(fm, fb)), high = fmax(fa, fmax(fm, fb));
-        // what stays so close to zero crosses it by no more than that
-        if (fmax(high, -low) + off <= CLOSE * NOISE * e->size[memory])
-            continue;
-        // fa + s (slope + s bend)
-        double chord = (fm - fa) / share, bend = (fb - fa - chord) / (1 - share);
-        double slope = chord - share * bend, at = bend > 0 ? -slope / (2 * bend) : -1;
-        bool dips = at > END && at < 1 - END;
-        double bottom = dips ? fa + at * (slope + at * bend) : low;
-        // what falls all the way may have a kink close to its lower end, as |x| - c has; not where
-        // that is an event
-        bool is_event = (begins && low == fa) || (ends && fb <= 2 * NOISE * e->size[memory]);
-        bool falls = high - low > FAR * off && (is_event || bottom > NEAR * off);
-        bool clear = bottom > FAR * off || (!dips && falls);
-        if (!clear) {
-            s->unclear = memory;
+    uint32_t memory = e->relation[k];
+    double sign = e->memory[memory] != 0 ? -1 : 1, share = look->share;
+    double fa = sign * look->a->g[k], fm = sign * look->m->g[k], fb = sign * look->b->g[k];
+    double off = 0;
+    for (int i = 0; i < look->n; i++) {
+        const Difference *d = &look->other[i];
+        const double *w = d->weight;
+        double sum = w[0] * sign * d->g[k] + w[1] * fa + w[2] * fm + w[3] * fb;
+        off = fmax(off, fabs(sum) - d->sum * ROUNDING * NOISE * e->size[memory]);
+    }
+    double low = fmin(fa, fmin(fm, fb)), high = fmax(fa, fmax(fm, fb));
+    // what stays so close to zero crosses it by no more than that
+    if (fmax(high, -low) + off <= CLOSE * NOISE * e->size[memory])
+        return true;
+    // fa + s (slope + s bend)
+    double chord = (fm - fa) / share, bend = (fb - fa - chord) / (1 - share);
+    double slope = chord - share * bend, at = bend > 0 ? -slope / (2 * bend) : -1;
+    bool dips = at > END && at < 1 - END;
+    double bottom = dips ? fa + at * (slope + at * bend) : low;
+    // what falls all the way may have a kink close to its lower end, as |x| - c has; not where
+    // that is an event
+    bool is_event =
+        (look->begins && low == fa) || (look->ends && fb <= 2 * NOISE * e->size[memory]);
+    bool falls = high - low > FAR * off && (is_event || bottom > NEAR * off);
+    return bottom > FAR * off || (!dips && falls);
+}
+
+/* Whether all relations that are looked at are clear between a and b. */
+static bool is_resolved(Search *s, const Sample *a, const Sample *m, const Sample *b)
+{
+    const Events *e = s->e;
+    Look look;
+    if (!look_between(s, a, m, b, &look))
+        return false;
+    for (uint32_t w = 0; w < e->n_watched; w++)
+        if (!is_clear(e, &look, e->watched[w])) {
+            s->unclear = e->relation[e->watched[w]];
             return false;
         }
-    }
     return true;
 }
 
@@ -1095,18 +1204,21 @@ static void choose_few(Events *e, const double *g)
     some_clear(&e->few);
     e->n_few = 0;
     for (uint32_t i = 0; i < e->n_watched; i++) {
-        uint32_t k = e->watched[i], memory = e->relation[k];
-        if (holds(e, memory, g[k], false) == (e->memory[memory] != 0))
+        uint32_t k = e->watched[i];
+        if (!differs_at(e, k, g[k]))
             continue;
         e->few_watched[e->n_few++] = k;
         some_add(&e->few, e->part_of[k]);
     }
+    list_states(e, &e->few, &e->few_states);
 }
 
 /* Only the few are looked at; and again all that were. */
 static void exchange_few(Events *e)
 {
-    Some awake = e->awake;
+    Some awake = e->awake, states = e->states;
+    e->states = e->few_states;
+    e->few_states = states;
     uint32_t *watched = e->watched, n = e->n_watched;
     e->awake = e->few;
     e->watched = e->few_watched;
@@ -1166,13 +1278,19 @@ static void narrow(Search *s, const Sample *a, const Sample *b, int depth)
         scan(s, a, &last, depth + 1);
 }
 
+/* Where to look between a and b: not the middle, where what repeats itself with the steps would
+ * look the same. */
+static double inner(const Sample *a, const Sample *b)
+{
+    static const double SHARE = 0.3819660112501051;
+    return a->t + SHARE * (b->t - a->t);
+}
+
 /* Looks between a and b, where all relations are as memory says. */
 static bool scan(Search *s, const Sample *a, const Sample *b, int depth)
 {
     Events *e = s->e;
-    // not the middle: what repeats itself with the steps would look the same there
-    static const double SHARE = 0.3819660112501051;
-    Sample m = {a->t + SHARE * (b->t - a->t), NULL, b};
+    Sample m = {inner(a, b), NULL, b};
     if (depth >= LEVELS || s->left <= 0 || m.t <= a->t || m.t >= b->t) {
         return false;
     }
@@ -1206,6 +1324,68 @@ static bool look_ahead(Search *s, double t0, double h)
     }
     e->n_past = 2;
     return true;
+}
+
+/* The two of a floor change together. */
+static void pair_floors(Events *e)
+{
+    for (uint32_t i = 0; i < e->n_watched; i++) {
+        uint32_t k = e->watched[i];
+        if (is_second_of_floor(e, k) && e->is_quiet[k] != e->is_quiet[k - 1]) {
+            e->is_quiet[k] = e->is_quiet[k - 1] = false;
+            e->n_quiet[e->part_of[k]]--;
+            e->n_all_quiet--;
+        }
+    }
+}
+
+/* Of many relations nearly all are clear between a and b, the ends of the step, and are quiet from
+ * now on, so that events in the step cost as much as the others. *m: a sample between. */
+static bool set_apart(Search *s, const Sample *a, const Sample *b, Sample *m)
+{
+    enum { MANY = 64 };
+    Events *e = s->e;
+    Look look;
+    if (!e->remembers || e->n_watched < MANY)
+        return false;
+    if (!e->apart)
+        e->apart = calloc(e->n_relations + (size_t)1, sizeof *e->apart);
+    *m = (Sample){inner(a, b), e->apart, b};
+    if (!m->g || m->t <= a->t || m->t >= b->t || s->left-- <= 0 || !sample(s, m->t, m->g) ||
+        !look_between(s, a, m, b, &look))
+        return false;
+    for (uint32_t i = 0; i < e->n_watched; i++) {
+        uint32_t k = e->watched[i], p = e->part_of[k];
+        bool other = differs_at(e, k, m->g[k]) || differs_at(e, k, b->g[k]);
+        // how long others stay is known as it is
+        if (!is_curved(e, p) || k == e->faded || other || !is_clear(e, &look, k))
+            continue;
+        find_loose_one(e, k, b->g[k], true);
+        e->is_quiet[k] = true;
+        e->n_quiet[p]++;
+        e->n_all_quiet++;
+    }
+    pair_floors(e);
+    e->is_listed = false;
+    return true;
+}
+
+/* States that were taken one by one are those of the whole but for rounding: *s->high becomes where
+ * the relations that these give are not as memory says, by as many last digits later. */
+static void confirm(Search *s, double end)
+{
+    enum { ROUNDS = 30 };
+    Events *e = s->e;
+    double high = s->high, more = DBL_EPSILON * fabs(high);
+    s->is_exact = true;
+    for (int round = 0; round < ROUNDS && high < end; round++, more *= 2) {
+        if (!sample(s, high, e->g) || differs(e, e->g)) {
+            s->high = high;
+            break;
+        }
+        high = fmin(end, s->high + more);
+    }
+    s->is_exact = false;
 }
 
 /* The relations that may change until then, in the step that began at t0. Those that nobody has
@@ -1249,8 +1429,12 @@ static bool find_among(Events *e, Run *run, const Integrator *method, void *self
     s.n_past = e->n_past;
     e->end.t = run->t;
     e->has_begin = sample(&s, run->t, e->end.g);
-    bool found;
-    if (!e->has_begin) {
+    bool found, had_quiet = e->n_all_quiet > 0;
+    Sample middle;
+    bool is_apart = e->has_begin && set_apart(&s, &e->begin, &e->end, &middle);
+    if (is_apart)
+        choose_watched(e, until);
+    if (!e->has_begin || !e->n_watched) {
         found = false;
     } else if (!differs(e, e->end.g)) {
         found = scan(&s, &e->begin, &e->end, 0);
@@ -1260,6 +1444,14 @@ static bool find_among(Events *e, Run *run, const Integrator *method, void *self
         found = e->level[0] != NULL;
         if (found)
             narrow(&s, &e->begin, &e->end, 0);
+    }
+    if (found && s.has_taken_some)
+        confirm(&s, run->t);
+    // the next step begins with all of them
+    if (is_apart && !found && !had_quiet) {
+        wake_all_quiet(e);
+        choose_watched(e, until);
+        keep_past(&s, &e->begin, &middle);
     }
     if (s.left <= 0 && !found && !e->n_unresolved++) {
         e->unresolved = &e->table->memory[s.unclear];
@@ -1346,6 +1538,12 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
     if (!e->table)
         return 0;
     double when;
+    // where the last look was at some relations alone, the others are not known where it ended
+    if (!e->goes_on && e->n_all_quiet) {
+        wake_all_quiet(e);
+        e->has_begin = false;
+    }
+    e->goes_on = false;
     if (e->n_relations && find_crossing(e, run, method, self, t0, &when)) {
         method->at(self, run, when, e->x);
         if (when == run->t)
@@ -1361,6 +1559,11 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
     memcpy(e->x, run->x, run->n * sizeof *e->x);
     e->t = run->t;
     return 0;
+}
+
+void events_go_on(Events *e)
+{
+    e->goes_on = true;
 }
 
 void events_go(Events *e, Run *run)
@@ -1456,8 +1659,7 @@ int events_handle(Events *e, Run *run)
 
 bool events_is_other(Events *e, uint32_t k, double g)
 {
-    uint32_t memory = e->relation[k];
-    return holds(e, memory, g, false) != (e->memory[memory] != 0);
+    return differs_at(e, k, g);
 }
 
 bool events_has_end(const Events *e)

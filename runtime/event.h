@@ -42,7 +42,9 @@ typedef struct Journal {
 /* At an event only that is evaluated which reads something new (event_parts.h), and changes are
  * found where something is written. Relations that are linear in time tell how long they stay:
  * until then they sleep, and nobody looks at them. So an event costs as much as what takes part in
- * it, and what moves with time or states; not as much as the model. */
+ * it, and what moves with time or states; not as much as the model. Where there are many relations,
+ * those that a look at a whole step shows to stay are quiet until it ends, or until an event
+ * changes what they read. */
 typedef struct Events {
     const RungEvents *table; /* NULL: the model has no events   */
     bool remembers;          /* nobody changes parameters or memory between events */
@@ -55,8 +57,15 @@ typedef struct Events {
     Some awake;          /* parts of relations that may                */
     bool *had_been;      /* which of them were so before               */
     uint32_t n_watched, *watched; /* relations of these, ascending */
+    Some states;                  /* that parts which are awake read, where some sleep */
     Some few;                     /* while the search goes on, those that have changed */
     uint32_t n_few, *few_watched;
+    Some few_states;
+    bool *is_quiet;                 /* per relation: as memory says until the last step ends */
+    uint32_t *n_quiet, n_all_quiet; /* such in each part, and in all */
+    bool is_listed;                 /* `watched` and `states` are those of `awake` */
+    bool goes_on;                   /* the last step has more behind the event */
+    double *apart;                  /* a sample */
     Journal entry, before;    /* since the event began; since the iteration of relations did */
     Some fires;               /* actions that are due */
     uint32_t n_timed, *timed; /* memory with events at times known beforehand: a heap if is_heap */
@@ -127,6 +136,8 @@ double events_next_time(const Events *e, const Run *run);
  * also for a time that events_next_time told. Nonzero with run->why where events have come to an
  * end in time that the model does not tell of. */
 int events_look(Events *e, Run *run, const Integrator *method, void *self, double t0, bool *found);
+/* Nothing has changed what the step behind the event is: the next look is at the rest of it. */
+void events_go_on(Events *e);
 /* run->t and run->x go back to the event; the method's dense output is lost by that. */
 void events_go(Events *e, Run *run);
 /* What happens at the event at run->t: memory and run->x change. */

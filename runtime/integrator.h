@@ -54,6 +54,9 @@ typedef struct Integrator {
     int (*step)(void *self, Run *run);
     /* x at t inside the last step. */
     void (*at)(void *self, const Run *run, double t, double *x);
+    /* Optional: the same, but for rounding, of these n states alone; false: nothing was done. */
+    bool (*some_at)(void *self, const Run *run, double t, uint32_t n, const uint32_t *state,
+                    double *x);
     void (*close)(void *self);
     /* run->stop is another one; x' = f(t, x) goes on as it is. NULL: the method looks itself. */
     int (*resume)(void *self, const Run *run);

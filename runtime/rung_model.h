@@ -351,6 +351,8 @@ typedef struct RungEventParts {
     const uint32_t *first_out, *out;   /* n + 1; places in out */
     const uint32_t *first_read, *read; /* n + 1; memory        */
     const uint32_t *nature;            /* n: bits of RungPartNature */
+    /* Of relations alone: part k reads states state[first_state[k] .. first_state[k + 1]). */
+    const uint32_t *first_state, *state;
 } RungEventParts;
 
 /* Optional. Between events memory stays; at an event `event` is called until nothing it finds

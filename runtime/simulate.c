@@ -948,6 +948,8 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             // derivatives are what they were, and so is the step
             found = false;
             is_rest = run->t < t1;
+            if (is_rest)
+                events_go_on(events);
             run->t = s->t = t1;
             memcpy(run->x, out->end, run->n * sizeof *out->end);
             end_of_piece = run->stop =

@@ -321,16 +321,24 @@ void event_parts_table(const EventTables *e, Tables *t, const char *of, const Ev
                   {"out", n, out},
                   {"first_read", parts->n + 1, parts->first_read},
                   {"read", parts->first_read[parts->n], parts->read},
-                  {"nature", parts->n, parts->nature}};
-    for (size_t c = 0; c < sizeof column / sizeof *column; c++)
+                  {"nature", parts->n, parts->nature},
+                  {"first_state", parts->n + 1, parts->first_state},
+                  {"state", parts->first_state[parts->n], parts->state}};
+    // who looks inside steps asks for states: at relations alone
+    enum { ALWAYS = 5 };
+    bool has_states = parts == e->relations;
+    for (size_t c = 0; c < (has_states ? sizeof column / sizeof *column : ALWAYS); c++)
         table_indices(t, arena_printf(e->mem, "%s_%s", of, column[c].name), column[c].n,
                       column[c].value, NULL);
-    text_printf(t->out,
-                "\nstatic const RungEventParts %s_parts = {\n    .n = %uu,\n"
-                "    .evaluate = %s_part,\n    .first_out = %s_first_out,\n    .out = %s_out,\n"
-                "    .first_read = %s_first_read,\n    .read = %s_read,\n    .nature = %s_nature,\n"
-                "};\n",
-                of, parts->n, of, of, of, of, of, of);
+    text_printf(
+        t->out,
+        "\nstatic const RungEventParts %s_parts = {\n    .n = %uu,\n"
+        "    .evaluate = %s_part,\n    .first_out = %s_first_out,\n    .out = %s_out,\n"
+        "    .first_read = %s_first_read,\n    .read = %s_read,\n    .nature = %s_nature,\n",
+        of, parts->n, of, of, of, of, of, of);
+    if (has_states)
+        text_printf(t->out, "    .first_state = %s_first_state,\n    .state = %s_state,\n", of, of);
+    text_put(t->out, "};\n");
 }
 
 void event_tables(const EventTables *e, Tables *tables)

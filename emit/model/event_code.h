@@ -9,12 +9,14 @@
 /* What is found at events, in parts that can be evaluated one by one (event_parts.h): part p has
  * the roots first[p] .. first[p + 1], and so on. */
 typedef struct EventParts {
-    uint32_t n;           /* 0: in one piece */
-    uint32_t *first;      /* n + 1: of `root` */
-    Root *root;           /* part by part     */
-    uint32_t *first_read; /* n + 1: of `read` */
-    uint32_t *read;       /* memory, ascending in a part; what moves is not among it */
-    uint32_t *nature;     /* n: bits of RungPartNature */
+    uint32_t n;            /* 0: in one piece */
+    uint32_t *first;       /* n + 1: of `root` */
+    Root *root;            /* part by part     */
+    uint32_t *first_read;  /* n + 1: of `read` */
+    uint32_t *read;        /* memory, ascending in a part; what moves is not among it */
+    uint32_t *nature;      /* n: bits of RungPartNature */
+    uint32_t *first_state; /* n + 1: of `state`        */
+    uint32_t *state;       /* those that it reads, ascending in a part */
 } EventParts;
 
 typedef struct EventTables {

@@ -10,6 +10,7 @@ typedef struct Finder {
     const Program *g;
     const ExprPool *p;
     const uint8_t *leaf;
+    const uint32_t *leaf_index;
     Arena *scratch;
     uint8_t *cost;   /* per node: operations below it, each as often as it is used; 0 unknown */
     uint32_t *owner; /* per node that costs much: the first root that has it, + 1 */
@@ -137,18 +138,21 @@ bool event_is_edge(const Program *g, ExprId x)
 }
 
 typedef struct Reads {
-    VEC(uint32_t) memory;
+    VEC(uint32_t) memory, state;
     uint32_t nature;
 } Reads;
 
 static void read_leaf(const Finder *f, ExprId x, Reads *out)
 {
-    const Var *v = &f->g->sys->var.at[expr_var_of(f->p, x).i];
+    VarId id = expr_var_of(f->p, x);
+    const Var *v = &f->g->sys->var.at[id.i];
     bool is_remembered = v->kind == VAR_MEMORY && f->g->memory[v->index].kind != MEMORY_DELAY;
     if (is_remembered)
         vec_push(f->scratch, out->memory, v->index);
     else
         out->nature |= RUNG_PART_MOVES;
+    if (f->leaf[id.i] == LEAF_STATE)
+        vec_push(f->scratch, out->state, f->leaf_index[id.i]);
 }
 
 /* What root k reads while nothing happens. */
@@ -210,6 +214,19 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+/* Numbers once each, ascending, behind those in `to`. */
+typedef VEC(uint32_t) Numbers;
+
+static void add_sorted(Arena *mem, Numbers *from, Numbers *to)
+{
+    if (from->n)
+        qsort(from->at, from->n, sizeof *from->at, by_number);
+    for (uint32_t q = 0; q < from->n; q++)
+        if (!q || from->at[q] != from->at[q - 1])
+            vec_push(mem, *to, from->at[q]);
+    from->n = 0;
+}
+
 /* Components in the order of their first roots, those of one nature side by side, are cut into
  * parts. */
 EventParts event_parts_find(const EventTables *e, uint32_t size, uint32_t n, const Root *root,
@@ -219,7 +236,8 @@ EventParts event_parts_find(const EventTables *e, uint32_t size, uint32_t n, con
     const ExprPool *p = e->g->sys->pool;
     if (!size || n <= 2 * size)
         return out;
-    Finder f = {.g = e->g, .p = p, .leaf = e->leaf, .scratch = arena_new()};
+    Finder f = {
+        .g = e->g, .p = p, .leaf = e->leaf, .leaf_index = e->leaf_index, .scratch = arena_new()};
     f.cost = arena_array(f.scratch, uint8_t, pool_size(p) + 1);
     f.owner = arena_array(f.scratch, uint32_t, pool_size(p) + 1);
     f.up = arena_array(f.scratch, uint32_t, n);
@@ -253,7 +271,8 @@ EventParts event_parts_find(const EventTables *e, uint32_t size, uint32_t n, con
     }
     const uint32_t *order = sort_by_key(n, key, f.scratch);
 
-    VEC(uint32_t) first = {0}, first_read = {0}, read = {0}, nature = {0}, all = {0};
+    VEC(uint32_t) first = {0}, first_read = {0}, nature = {0}, first_state = {0};
+    Numbers read = {0}, state = {0}, all_read = {0}, all_states = {0};
     out.root = arena_array(e->mem, Root, n);
     for (uint32_t k = 0, begin = 0; k < n; k++) {
         out.root[k] = root[order[k]];
@@ -264,17 +283,16 @@ EventParts event_parts_find(const EventTables *e, uint32_t size, uint32_t n, con
         vec_push(e->mem, first, begin);
         vec_push(e->mem, first_read, read.n);
         vec_push(e->mem, nature, (uint32_t)(key[order[k]] >> 32));
-        all.n = 0;
+        vec_push(e->mem, first_state, state.n);
         for (uint32_t i = begin; i <= k; i++) {
             const Reads *r = &reads[order[i]];
             for (uint32_t q = 0; q < r->memory.n; q++)
-                vec_push(f.scratch, all, r->memory.at[q]);
+                vec_push(f.scratch, all_read, r->memory.at[q]);
+            for (uint32_t q = 0; q < r->state.n; q++)
+                vec_push(f.scratch, all_states, r->state.at[q]);
         }
-        if (all.n)
-            qsort(all.at, all.n, sizeof *all.at, by_number);
-        for (uint32_t q = 0; q < all.n; q++)
-            if (!q || all.at[q] != all.at[q - 1])
-                vec_push(e->mem, read, all.at[q]);
+        add_sorted(e->mem, &all_read, &read);
+        add_sorted(e->mem, &all_states, &state);
         begin = k + 1;
     }
     out.n = first.n;
@@ -284,6 +302,9 @@ EventParts event_parts_find(const EventTables *e, uint32_t size, uint32_t n, con
     out.first_read = first_read.at;
     out.read = read.at;
     out.nature = nature.at;
+    vec_push(e->mem, first_state, state.n);
+    out.first_state = first_state.at;
+    out.state = state.at;
     arena_free(f.scratch);
     return out;
 }

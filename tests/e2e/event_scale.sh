@@ -66,6 +66,23 @@ equation
     end when;
   end for;
 end Levels;
+model Curved "that a curve passes; those of the second half are let go by an event"
+  parameter Integer n = 10;
+  Real x(start = 0, fixed = true), v(start = 1, fixed = true);
+  discrete Real y[n](each start = 0, each fixed = true);
+  Boolean go(start = false, fixed = true);
+equation
+  der(x) = v;
+  der(v) = -x;
+  when x > 0.3 then
+    go = true;
+  end when;
+  for i in 1:n loop
+    when x*(2 + v) > 2*i/n + (if go or 2*i < n then 0 else 10) then
+      y[i] = time;
+    end when;
+  end for;
+end Curved;
 M
 values() {
     "$rung" simulate scale.mo --model "$1(n=$2)" --stop 1.001 --interval 0.5 --format json \
@@ -84,6 +101,10 @@ values Restarts 200 >/dev/null || fail "Restarts: run"
 # where an event is known to be, few looks tell that nothing happened before
 few=$(values Levels 300) || fail "Levels: run"
 echo "$few" | awk '{ if (!($1 < 16*300*$2 && $2 >= 300)) { print; exit 1 } }' || fail "Levels: work"
+# most relations stay for a step, and are looked at once
+few=$(values Curved 300) && many=$(values Curved 1200) || fail "Curved: run"
+echo "$few $many" | awk '{ if (!($3 < 8*$1 && $2 >= 200 && $4 >= 800)) { print; exit 1 } }' ||
+    fail "Curved: work"
 python3 - <<'P' || fail "what comes out"
 import csv
 def last(name):
@@ -100,6 +121,16 @@ y = last("Sampled800")
 assert all(abs(y["y[%d]" % i] - i/800) < 1e-9 for i in range(1, 801))
 y = last("Levels300")
 assert all(abs(y["y[%d]" % i] - i/300) < 1e-6 for i in range(1, 301))
+import math
+for n in (300, 1200):
+    y = last("Curved%d" % n)
+    for i in range(1, n + 1):
+        a, b = 0, 1.2
+        for _ in range(60):
+            t = (a + b)/2
+            a, b = (a, t) if math.sin(t)*(2 + math.cos(t)) > 2*i/n else (t, b)
+        t = max(a, 0 if 2*i < n else math.asin(0.3))
+        assert abs(y["y[%d]" % i] - (t if t < 1.001 else 0)) < 2e-5, (n, i, t, y["y[%d]" % i])
 y = last("Restarts200")
 assert all(abs(y["y[%d]" % i] - i*i/200) < 1e-9 for i in range(1, 201))
 P
