@@ -278,6 +278,58 @@ none 'redundant' Plain --sensitivity a --states redundant
 [ $? -eq 3 ] || fail "two events at one time: exit status"
 grep -q 'at the same time' err || fail "two events at one time: $(cat err)"
 
+# the gradients of López Varela et al. 2023, table 7, to the digits that are printed there: of a closed loop whose
+# start moves with the length of a bar
+cat >five.mo <<'MO'
+model FiveBar "planar, two degrees of freedom; its loop is written as equations"
+  parameter Real Ls1 = sqrt(5), Ls2 = sqrt(4.25), mA1 = 1, xG_A1 = sqrt(2)/2, L_A1 = sqrt(2);
+  final parameter Real L[4] = {L_A1, sqrt(3.25), sqrt(3.25), sqrt(2)};
+  final parameter Real m[4] = {mA1, 1.5, 1.5, 1}, J[4] = {1/6, 0.40625, 0.40625, 1/6};
+  final parameter Real x[4] = {xG_A1, sqrt(3.25)/2, sqrt(3.25)/2, sqrt(2)/2};
+  final parameter Real B[2] = {1, 0}, up[2] = {0, 9.81};
+  Real phi[4](start = {atan2(-1, -1), atan2(-1, 1.5), atan2(1, 1.5), atan2(1, -1)}, each stateSelect = StateSelect.prefer,
+    fixed = {true, true, false, false});
+  Real w[4](each start = 0, fixed = {true, true, false, false}, each stateSelect = StateSelect.prefer);
+  Real e[4, 2], P[5, 2], G[4, 2], vG[4, 2], aG[4, 2], F[5, 2], S[4, 2], v2[2], a2[2];
+  Real psi1(start = 0, fixed = true), psi2(start = 0, fixed = true), psi3(start = 0, fixed = true);
+protected
+  Real d[2, 2], length[2];
+equation
+  der(phi) = w;
+  P[1, :] = zeros(2);
+  P[5, :] = B;
+  for i in 1:4 loop
+    e[i, :] = {cos(phi[i]), sin(phi[i])};
+    P[i + 1, :] = P[i, :] + L[i]*e[i, :];
+    G[i, :] = P[i, :] + x[i]*e[i, :];
+    vG[i, :] = der(G[i, :]);
+    aG[i, :] = der(vG[i, :]);
+    m[i]*(aG[i, :] + up) = F[i, :] - F[i + 1, :] + S[i, :];
+    J[i]*der(w[i]) = -x[i]*(e[i, 1]*F[i, 2] - e[i, 2]*F[i, 1])
+      + (L[i] - x[i])*(e[i, 1]*(S[i, 2] - F[i + 1, 2]) - e[i, 2]*(S[i, 1] - F[i + 1, 1]));
+  end for;
+  for i in 1:2 loop
+    d[i, :] = B - P[i + 1, :];
+    length[i] = sqrt(d[i, :]*d[i, :]);
+    S[i, :] = 100*(1 - (if i == 1 then Ls1 else Ls2)/length[i])*d[i, :];
+    S[i + 2, :] = zeros(2);
+  end for;
+  v2 = der(P[3, :]);
+  a2 = der(v2);
+  der(psi1) = (P[3, :] - {0.5, -2})*(P[3, :] - {0.5, -2});
+  der(psi2) = v2*v2;
+  der(psi3) = a2*a2;
+end FiveBar;
+MO
+"$rung" gradient five.mo --stop 5 --tolerance 1e-8 --objective 'psi1,psi2,psi3' --by 'Ls1,Ls2,mA1,xG_A1,L_A1' >is 2>err ||
+    fail "five-bar: $(cat err)"
+printf '%s\n' Ls1 -4.2288 Ls2 3.2116 mA1 0.31866 xG_A1 0.44235 L_A1 3.3598 Ls1 -15.452 Ls2 50.309 mA1 0.97012 \
+    xG_A1 0.74560 L_A1 -27.359 Ls1 221.64 Ls2 2436.6 mA1 -32.497 xG_A1 -85.657 L_A1 -2546.6 >want
+awk 'FNR == NR { if (FNR % 2) name[++n] = $1; else want[n] = $1; next }
+    $1 == "by" { k++; size = want[k] < 0 ? -want[k] : want[k]; unit = 10^(int(log(size)/log(10) + 10) - 10 - 4)
+        if ($2 != name[k] || ($3 - want[k])^2 > unit^2) { print $2 ": " $3 " is not " want[k]; bad = 1 } }
+    END { exit bad || k != 15 || n != 15 }' want is >out || fail "five-bar: $(cat out)"
+
 # objectives: an amplitude, its square's integral, a value at the end, by closed forms
 cat >objective.mo <<'MO'
 model Objective "x = a cos(w t), b falls from its peak at once"
