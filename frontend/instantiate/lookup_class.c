@@ -164,6 +164,26 @@ static const ModSource *redeclaration_of(Front *f, const Element *e)
     return NULL;
 }
 
+/* MLS 7.3.2: of a redeclaration that s replaces only the constraint's modification stays, if it has
+ * one: its own goes with it. That of s itself comes behind what s says. */
+static Env without_replaced(Front *f, Env all, const ModSource *s)
+{
+    ModSource *kept = arena_array(f->mem, ModSource, 2 * (size_t)all.n + 1);
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < all.n; k++) {
+        const ModSource *at = &all.at[k];
+        const SynElement *by = at->mod->redeclare;
+        if (at <= s || !by)
+            kept[n++] = *at;
+        if (at < s || !by || !by->component->constrained)
+            continue;
+        Mod *m = mod_of_syntax(f, by->component->constrained->mod, at->mod->scope, 0);
+        if (m)
+            kept[n++] = (ModSource){.mod = m, .at = at->at};
+    }
+    return (Env){kept, n};
+}
+
 static void redeclare_component(Front *f, Element *e, const ModSource *s)
 {
     const SynComponent *old = e->original->component;
@@ -172,6 +192,7 @@ static void redeclare_component(Front *f, Element *e, const ModSource *s)
     e->component = redeclared_component(f, e->syn->component, old);
     /* MLS 7.3.2: the constraint's modification stays, or where none is written the original's with
      * its binding; what the redeclaration says itself comes first */
+    e->env = without_replaced(f, e->env, s);
     const SynMod *keep = old->constrained ? old->constrained->mod : old->mod;
     Mod *m = mod_of_syntax(f, keep, e->scope, 0);
     e->env = env_add(f, e->env, m, NULL);
@@ -194,12 +215,14 @@ static void mark_constraint(Mod *m)
 
 /* MLS 7.3.2: the constraint's modification is for the declaration and for redeclarations, and what
  * a declaration `= Base(...)` says itself comes first. */
-static void constrain_class(Front *f, Element *e, const SynMod *constraint, Scope *scope)
+static void constrain_class(Front *f, Element *e, const SynMod *constraint, Scope *scope,
+                            bool *is_first)
 {
     if (!constraint)
         return;
-    if (e->class_syn->kind == SYN_SHORT)
+    if (*is_first && e->class_syn->kind == SYN_SHORT)
         e->env = env_add(f, e->env, mod_of_syntax(f, e->class_syn->mod, e->scope, -1), NULL);
+    *is_first = false;
     Mod *m = mod_of_syntax(f, constraint, scope, -1);
     mark_constraint(m);
     e->env = env_add(f, e->env, m, NULL);
@@ -237,10 +260,16 @@ static void redeclare_class(Front *f, Element *e, const ModSource *s)
         o->env = (Env){0};
         e->overridden = o;
     } else {
+        bool is_first = true;
+        for (const ModSource *at = s; at; at = redeclaration_behind(all, at)) {
+            const SynConstrained *own = at->mod->redeclare->class_->constrained;
+            if (own)
+                constrain_class(f, e, own->mod, at->mod->scope, &is_first);
+        }
         const SynMod *keep = old->constrained         ? old->constrained->mod
                              : old->kind == SYN_SHORT ? old->mod
                                                       : NULL;
-        constrain_class(f, e, keep, declared);
+        constrain_class(f, e, keep, declared, &is_first);
     }
 }
 
@@ -273,7 +302,7 @@ static Element *element_new(Front *f, Class *c, SynElement *syn)
         if (s)
             redeclare_class(f, e, s);
         else if (syn->class_->constrained)
-            constrain_class(f, e, syn->class_->constrained->mod, e->scope);
+            constrain_class(f, e, syn->class_->constrained->mod, e->scope, &(bool){true});
         return e;
     }
     e->component = syn->component;
