@@ -714,7 +714,8 @@ Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k)
         Truth known = expression_truth(f, cond);
         if (known == YES)
             return run_list(fr, s, &b->body);
-        if (known == UNKNOWN)
+        // a when-clause that never fires says of its variables that they are as before (MLS 11.1.2)
+        if (known == UNKNOWN || (st->kind == SYN_ST_WHEN && f->eval.section))
             break;
     }
     if (k == st->n_branches)
