@@ -109,6 +109,20 @@ static bool on_new_line(const Parser *p)
     return memchr(p->lexer.text + p->last, '\n', p->tok.begin - p->last) != NULL;
 }
 
+void expect_word(Parser *p, TokenKind kind)
+{
+    if (p->panic || accept(p, kind))
+        return;
+    if (p->last == 0 || !on_new_line(p)) {
+        expected(p, token_kind_text(kind));
+        return;
+    }
+    char found[80];
+    token_text(p, &p->tok, found, sizeof found);
+    parser_error(p, (Span){p->lexer.file, p->last - 1, p->last}, "P01", "expected %s, found %s",
+                 token_kind_text(kind), found);
+}
+
 void expect_semicolon(Parser *p, const char *after)
 {
     if (accept(p, TOK_SEMICOLON))

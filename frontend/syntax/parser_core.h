@@ -64,6 +64,7 @@ void parser_skip(Parser *p); /* behind the next `;`, or to such a token */
 /* The `;` after a phrase. A missing one at the end of a line is reported and taken as
  * given. */
 void expect_semicolon(Parser *p, const char *after);
+void expect_word(Parser *p, TokenKind kind); /* the same with 'then' and 'loop' */
 
 bool at_class_end(Parser *p);   /* end name */
 bool at_block_close(Parser *p); /* end if, end for, end when, end while */

@@ -122,7 +122,7 @@ static void equation_branches(Parser *p, SynEquation *e, TokenKind keyword, Toke
     do {
         parser_advance(p);
         SynEqBranch b = {.condition = parse_expression(p)};
-        expect(p, TOK_THEN);
+        expect_word(p, TOK_THEN);
         b.body = equations(p);
         list_push(p, &b, sizeof b);
     } while (at(p, again));
@@ -142,7 +142,7 @@ static void for_equation(Parser *p, SynEquation *e)
     p->open[TOK_FOR]++;
     parser_advance(p);
     e->iter = parse_for_indices(p, &e->n_iter);
-    expect(p, TOK_LOOP);
+    expect_word(p, TOK_LOOP);
     e->body = equations(p);
     block_end(p, TOK_FOR, begin);
 }
@@ -223,7 +223,7 @@ static void statement_branches(Parser *p, SynStatement *s, TokenKind keyword, To
     do {
         parser_advance(p);
         SynStBranch b = {.condition = parse_expression(p)};
-        expect(p, TOK_THEN);
+        expect_word(p, TOK_THEN);
         b.body = statements(p);
         list_push(p, &b, sizeof b);
     } while (at(p, again));
@@ -246,7 +246,7 @@ static void loop_statement(Parser *p, SynStatement *s, TokenKind keyword)
         s->iter = parse_for_indices(p, &s->n_iter);
     else
         s->value = parse_expression(p);
-    expect(p, TOK_LOOP);
+    expect_word(p, TOK_LOOP);
     s->body = statements(p);
     block_end(p, keyword, begin);
 }

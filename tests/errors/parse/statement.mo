@@ -10,8 +10,17 @@ algorithm
   for 1 in x loop // error P01: expected the name of an iterator, found '1'
     y := 1;
   end for; // error P03: this 'end' closes nothing that is open here
-  while x > 0
-    y := 1; // error P01: expected 'loop', found 'y'
-  end while; // error P03: this 'end' closes nothing that is open here
+  while x > 0 // error P01: expected 'loop', found 'y'
+    y := 1;
+  end while;
+  if x > 0 // error P01: expected 'then', found 'y'
+    y := 1;
+  elseif x > 1 // error P01: expected 'then', found 'y'
+    y := 2;
+  else
+    y := 3;
+  end if;
+  if x > 0 y := 1; // error P01: expected 'then', found 'y'
+  end if; // error P03: this 'end' closes nothing that is open here
   y := 1;
 end Statement;
