@@ -36,6 +36,7 @@ typedef struct Loops {
     double *perturbed, *dx;         /* n + k each */
     char name[256];                 /* of loops_name */
     double relax;                   /* drift is brought back at this rate, 1/s; 0: not at all */
+    uint32_t rank, most_rank;       /* of loops_rank_ratio: the last, and the largest so far  */
 } Loops;
 
 /* NULL when out of memory. */

@@ -33,6 +33,9 @@ double loops_rank_ratio(Run *run, double t, const double *x, uint32_t *which)
     if (entry && order && !l->phi_v(run->ctx, t, x, entry))
         rank = rank_of(l, run->n, entry, REDUNDANT, order, &share);
     bool known = rank > 0 && rank != RUNG_NONE;
+    run->loops->rank = known ? rank : run->loops->most_rank;
+    if (run->loops->rank > run->loops->most_rank)
+        run->loops->most_rank = run->loops->rank;
     *which = known ? order[rank - 1] : 0;
     free(entry);
     free(order);

@@ -578,11 +578,13 @@ static double least_step(const Run *run)
     return 16 * DBL_EPSILON * fmax(fabs(run->t), fabs(run->stop));
 }
 
-/* Whether a singular position of a loop is near; *which is a constraint of it. */
+/* Whether a singular position of a loop is near; *which is a constraint of it. Exactly there more
+ * constraints depend on each other than elsewhere. */
 static bool near_singular(Run *run, uint32_t *which)
 {
     static const double NEAR = 0.1; // share that the least constraint has of the largest
-    return run->loops && loops_rank_ratio(run, run->t, run->x, which) < NEAR;
+    return run->loops && (loops_rank_ratio(run, run->t, run->x, which) < NEAR ||
+                          run->loops->rank < run->loops->most_rank);
 }
 
 /* Steps so short that time stands still: a method that creeps towards a point it cannot pass. In

@@ -28,9 +28,15 @@ equation
   a_m = frame_a.m.a + cross(frame_a.m.z, r_rel) + a_rel
     + Frames.centripetal(frame_a.m.w)*r_rel + 2*cross(frame_a.m.w, v_rel);
   frame_b.m.r = frame_a.m.r + transpose(frame_a.m.T)*r_rel;
-  frame_b.m.T = R_rel*frame_a.m.T;
-  frame_b.m.v = R_rel*v_m;
-  frame_b.m.w = R_rel*frame_a.m.w + w_rel;
+  if Connections.rooted(frame_a.m) then
+    frame_b.m.T = R_rel*frame_a.m.T;
+    frame_b.m.v = R_rel*v_m;
+    frame_b.m.w = R_rel*frame_a.m.w + w_rel;
+  else
+    frame_a.m.T = transpose(R_rel)*frame_b.m.T;
+    v_m = transpose(R_rel)*frame_b.m.v;
+    frame_a.m.w = transpose(R_rel)*(frame_b.m.w - w_rel);
+  end if;
   // nothing passes through the joint: frame_b's acceleration comes from its own side
   a_m = transpose(R_rel)*frame_b.m.a;
   frame_b.m.z = R_rel*frame_a.m.z + z_rel + cross(frame_b.m.w, w_rel);

@@ -44,14 +44,23 @@ equation
   a_m = frame_a.m.a + cross(frame_a.m.z, r_rel) + e_x*a_x + e_y*a_y
     + Frames.centripetal(frame_a.m.w)*r_rel + 2*cross(frame_a.m.w, v_rel);
   frame_b.m.r = frame_a.m.r + transpose(frame_a.m.T)*r_rel;
-  frame_b.m.T = R_rel*frame_a.m.T;
-  frame_b.m.v = R_rel*v_m;
-  frame_b.m.w = R_rel*frame_a.m.w + e*w;
-  frame_b.m.a = R_rel*a_m;
-  frame_b.m.z = R_rel*frame_a.m.z + e*z + cross(frame_b.m.w, e*w);
-
-  f_m = transpose(R_rel)*frame_b.f;
-  t_m = transpose(R_rel)*frame_b.t;
+  if Connections.rooted(frame_a.m) then
+    frame_b.m.T = R_rel*frame_a.m.T;
+    frame_b.m.v = R_rel*v_m;
+    frame_b.m.w = R_rel*frame_a.m.w + e*w;
+    frame_b.m.a = R_rel*a_m;
+    frame_b.m.z = R_rel*frame_a.m.z + e*z + cross(frame_b.m.w, e*w);
+    f_m = transpose(R_rel)*frame_b.f;
+    t_m = transpose(R_rel)*frame_b.t;
+  else
+    frame_a.m.T = transpose(R_rel)*frame_b.m.T;
+    v_m = transpose(R_rel)*frame_b.m.v;
+    frame_a.m.w = transpose(R_rel)*frame_b.m.w - e*w;
+    a_m = transpose(R_rel)*frame_b.m.a;
+    frame_a.m.z = transpose(R_rel)*frame_b.m.z - e*z - cross(frame_a.m.w, e*w);
+    frame_b.f = R_rel*f_m;
+    frame_b.t = R_rel*t_m;
+  end if;
   frame_a.f + f_m = zeros(3);
   frame_a.t + t_m + cross(r_rel, f_m) = zeros(3);
   e_x*f_m = 0;

@@ -24,14 +24,23 @@ equation
   R_rel = Frames.axisRotation(e, phi);
 
   frame_b.m.r = frame_a.m.r;
-  frame_b.m.T = R_rel*frame_a.m.T;
-  frame_b.m.v = R_rel*frame_a.m.v;
-  frame_b.m.w = R_rel*frame_a.m.w + e*w;
-  frame_b.m.a = R_rel*frame_a.m.a;
-  frame_b.m.z = R_rel*frame_a.m.z + e*a + cross(frame_b.m.w, e*w);
-
-  frame_a.f = -transpose(R_rel)*frame_b.f;
-  frame_a.t = -transpose(R_rel)*frame_b.t;
+  if Connections.rooted(frame_a.m) then
+    frame_b.m.T = R_rel*frame_a.m.T;
+    frame_b.m.v = R_rel*frame_a.m.v;
+    frame_b.m.w = R_rel*frame_a.m.w + e*w;
+    frame_b.m.a = R_rel*frame_a.m.a;
+    frame_b.m.z = R_rel*frame_a.m.z + e*a + cross(frame_b.m.w, e*w);
+    frame_a.f = -transpose(R_rel)*frame_b.f;
+    frame_a.t = -transpose(R_rel)*frame_b.t;
+  else
+    frame_a.m.T = transpose(R_rel)*frame_b.m.T;
+    frame_a.m.v = transpose(R_rel)*frame_b.m.v;
+    frame_a.m.w = transpose(R_rel)*frame_b.m.w - e*w;
+    frame_a.m.a = transpose(R_rel)*frame_b.m.a;
+    frame_a.m.z = transpose(R_rel)*frame_b.m.z - e*a - cross(frame_a.m.w, e*w);
+    frame_b.f = -R_rel*frame_a.f;
+    frame_b.t = -R_rel*frame_a.t;
+  end if;
   tau = -e*frame_b.t;
 
   tau = tap.tau;

@@ -15,13 +15,21 @@ equation
   R_rel = Frames.quaternionRotation(Q);
 
   frame_b.m.r = frame_a.m.r;
-  frame_b.m.T = R_rel*frame_a.m.T;
-  frame_b.m.v = R_rel*frame_a.m.v;
-  frame_b.m.w = R_rel*frame_a.m.w + w_rel;
-  frame_b.m.a = R_rel*frame_a.m.a;
-  frame_b.m.z = R_rel*frame_a.m.z + z_rel + cross(frame_b.m.w, w_rel);
-
-  frame_a.f = -transpose(R_rel)*frame_b.f;
+  if Connections.rooted(frame_a.m) then
+    frame_b.m.T = R_rel*frame_a.m.T;
+    frame_b.m.v = R_rel*frame_a.m.v;
+    frame_b.m.w = R_rel*frame_a.m.w + w_rel;
+    frame_b.m.a = R_rel*frame_a.m.a;
+    frame_b.m.z = R_rel*frame_a.m.z + z_rel + cross(frame_b.m.w, w_rel);
+    frame_a.f = -transpose(R_rel)*frame_b.f;
+  else
+    frame_a.m.T = transpose(R_rel)*frame_b.m.T;
+    frame_a.m.v = transpose(R_rel)*frame_b.m.v;
+    frame_a.m.w = transpose(R_rel)*(frame_b.m.w - w_rel);
+    frame_a.m.a = transpose(R_rel)*frame_b.m.a;
+    frame_a.m.z = transpose(R_rel)*(frame_b.m.z - z_rel - cross(frame_b.m.w, w_rel));
+    frame_b.f = -R_rel*frame_a.f;
+  end if;
   frame_a.t = -transpose(R_rel)*frame_b.t;
   frame_b.t = zeros(3);
   annotation(Documentation(info = "<html>

@@ -29,20 +29,34 @@ equation
   R_a = Frames.axisRotation(e_a, phi[1]);
   R_b = Frames.axisRotation(e_b, phi[2]);
 
-  w_m = R_a*frame_a.m.w + e_a*w[1];
-  a_m = R_a*frame_a.m.a;
-  z_m = R_a*frame_a.m.z + e_a*z[1] + cross(w_m, e_a*w[1]);
   frame_b.m.r = frame_a.m.r;
-  frame_b.m.T = R_b*(R_a*frame_a.m.T);
-  frame_b.m.v = R_b*(R_a*frame_a.m.v);
-  frame_b.m.w = R_b*w_m + e_b*w[2];
-  frame_b.m.a = R_b*a_m;
-  frame_b.m.z = R_b*z_m + e_b*z[2] + cross(frame_b.m.w, e_b*w[2]);
-
-  f_m = transpose(R_b)*frame_b.f;
-  t_m = transpose(R_b)*frame_b.t;
-  frame_a.f = -transpose(R_a)*f_m;
-  frame_a.t = -transpose(R_a)*t_m;
+  if Connections.rooted(frame_a.m) then
+    w_m = R_a*frame_a.m.w + e_a*w[1];
+    a_m = R_a*frame_a.m.a;
+    z_m = R_a*frame_a.m.z + e_a*z[1] + cross(w_m, e_a*w[1]);
+    frame_b.m.T = R_b*(R_a*frame_a.m.T);
+    frame_b.m.v = R_b*(R_a*frame_a.m.v);
+    frame_b.m.w = R_b*w_m + e_b*w[2];
+    frame_b.m.a = R_b*a_m;
+    frame_b.m.z = R_b*z_m + e_b*z[2] + cross(frame_b.m.w, e_b*w[2]);
+    f_m = transpose(R_b)*frame_b.f;
+    t_m = transpose(R_b)*frame_b.t;
+    frame_a.f = -transpose(R_a)*f_m;
+    frame_a.t = -transpose(R_a)*t_m;
+  else
+    w_m = transpose(R_b)*(frame_b.m.w - e_b*w[2]);
+    a_m = transpose(R_b)*frame_b.m.a;
+    z_m = transpose(R_b)*(frame_b.m.z - e_b*z[2] - cross(frame_b.m.w, e_b*w[2]));
+    frame_a.m.T = transpose(R_a)*(transpose(R_b)*frame_b.m.T);
+    frame_a.m.v = transpose(R_a)*(transpose(R_b)*frame_b.m.v);
+    frame_a.m.w = transpose(R_a)*w_m - e_a*w[1];
+    frame_a.m.a = transpose(R_a)*a_m;
+    frame_a.m.z = transpose(R_a)*z_m - e_a*z[1] - cross(frame_a.m.w, e_a*w[1]);
+    f_m = -R_a*frame_a.f;
+    t_m = -R_a*frame_a.t;
+    frame_b.f = R_b*f_m;
+    frame_b.t = R_b*t_m;
+  end if;
   e_b*frame_b.t = 0;
   e_a*t_m = 0;
   annotation(Documentation(info = "<html>

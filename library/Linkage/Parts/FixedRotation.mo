@@ -10,14 +10,23 @@ protected
 equation
   Connections.branch(frame_a.m, frame_b.m);
   frame_b.m.r = frame_a.m.r;
-  frame_b.m.T = R_rel*frame_a.m.T;
-  frame_b.m.v = R_rel*frame_a.m.v;
-  frame_b.m.w = R_rel*frame_a.m.w;
-  frame_b.m.a = R_rel*frame_a.m.a;
-  frame_b.m.z = R_rel*frame_a.m.z;
-
-  frame_a.f = -transpose(R_rel)*frame_b.f;
-  frame_a.t = -transpose(R_rel)*frame_b.t;
+  if Connections.rooted(frame_a.m) then
+    frame_b.m.T = R_rel*frame_a.m.T;
+    frame_b.m.v = R_rel*frame_a.m.v;
+    frame_b.m.w = R_rel*frame_a.m.w;
+    frame_b.m.a = R_rel*frame_a.m.a;
+    frame_b.m.z = R_rel*frame_a.m.z;
+    frame_a.f = -transpose(R_rel)*frame_b.f;
+    frame_a.t = -transpose(R_rel)*frame_b.t;
+  else
+    frame_a.m.T = transpose(R_rel)*frame_b.m.T;
+    frame_a.m.v = transpose(R_rel)*frame_b.m.v;
+    frame_a.m.w = transpose(R_rel)*frame_b.m.w;
+    frame_a.m.a = transpose(R_rel)*frame_b.m.a;
+    frame_a.m.z = transpose(R_rel)*frame_b.m.z;
+    frame_b.f = -R_rel*frame_a.f;
+    frame_b.t = -R_rel*frame_a.t;
+  end if;
   annotation(Documentation(info = "<html>
 <p>For a part that is both displaced and turned, let a <code>FixedTranslation</code> come
 before or after.</p>
