@@ -3,6 +3,7 @@
 
 #include "fallback.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ struct Delays {
     double *now; /* n: where a delay is zero */
     double *old; /* n                        */
     uint32_t n_zero;
+    bool is_before; /* jumps, where they are asked for */
 };
 
 bool delays_needed(const RungModel *m)
@@ -234,7 +236,25 @@ static double lagrange(const Delays *d, uint32_t k, size_t first, size_t n, doub
     return sum;
 }
 
-/* At a jump, what is behind it; before the first point, the first value. */
+void delays_look_back(Delays *d, bool is_before)
+{
+    if (d)
+        d->is_before = is_before;
+}
+
+/* Where t is a jump, at points up to `low`, but for rounding of t and of the delay: the point
+ * before it; else low. */
+static size_t before_jump(const Delays *d, uint32_t k, size_t low, double t)
+{
+    double close = 8 * DBL_EPSILON * (fabs(t) + d->lag[k]);
+    size_t first = low;
+    while (d->is_before && first > 0 && t - d->t[low] <= close && d->t[first - 1] == d->t[low])
+        first--;
+    return first;
+}
+
+/* At a jump, what is behind it (or before, as asked for); before the first point, the first value.
+ */
 static double value_at(const Delays *d, uint32_t k, double t)
 {
     size_t last = d->points - 1;
@@ -248,9 +268,11 @@ static double value_at(const Delays *d, uint32_t k, double t)
         else
             high = middle;
     }
-    if (t >= d->t[last])
-        return d->value[last * d->n + k];
-    if (d->t[low] == t)
+    low = t >= d->t[last] ? last : low;
+    size_t before = before_jump(d, k, low, t);
+    if (before != low)
+        return d->value[before * d->n + k];
+    if (low == last || d->t[low] == t)
         return d->value[low * d->n + k];
     // nor points much closer than these: what a step is off from the next one would be multiplied
     size_t first = low, end = high;

@@ -30,6 +30,9 @@ int delays_change(Delays *d, Run *run);
 bool delays_any_zero(const Delays *d);
 /* How far a method may go from the last point: the shortest delay. */
 double delays_reach(const Delays *d);
+/* Until it is said otherwise delayed values at a jump of what is delayed are those before it: an
+ * event goes on there, and what is asked for is what was before. */
+void delays_look_back(Delays *d, bool is_before);
 /* The delayed values at (t, x), into the context's memory. */
 void delays_refresh(const Delays *d, RungContext *ctx, double t, const double *x);
 

@@ -741,7 +741,9 @@ static int pass_event(Run *run, const SimulateOptions *o, Output *out, Events *e
         fail(run->s, "event at t = %.9g: %s", run->t, run->why);
         return SIMULATE_FAILED;
     }
+    delays_look_back(run->delays, true);
     int status = write_row(run, o, out, run->t, run->x);
+    delays_look_back(run->delays, false);
     if (cut)
         inputs_advance(run->inputs);
     if (!status && events->table && handle_event(run, o, events)) {
@@ -917,7 +919,9 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             bool event = found || (cut && jumps);
             memcpy(out->guess, run->ctx->z, run->model->n_unknowns * sizeof *out->guess);
             int lost = delays_record(run->delays, run, method, self, t0, end);
+            delays_look_back(run->delays, event);
             int seen = o->look ? look_inside(run, o, out, method, self, t0, end, event, events) : 0;
+            delays_look_back(run->delays, false);
             int written = write_due(run, o, out, method, self, event ? end : NAN);
             if (found) {
                 memcpy(out->end, run->x, run->n * sizeof *out->end);
