@@ -1075,8 +1075,41 @@ static void loose_in(Front *f, Instance *i, Span span)
     }
 }
 
+/* MLS 18.5.2: a connector that says so is connected from outside of its component. */
+static void check_connected(Front *f, Instance *connector)
+{
+    const SynArg *a = syn_mod_find(connector->el->component->annotation, "mustBeConnected");
+    const SynExpr *text = a && a->mod ? a->mod->value : NULL;
+    if (!text || text->kind != SYN_STRING || !is_loose(f, connector))
+        return;
+    context_push(f, connector->parent);
+    diag_error(f->diags, connector->el->component->name_span, "F02",
+               "nothing is connected to '%s': %s (MLS 18.5.2)", connector->path, text->text);
+    context_pop(f, connector->parent);
+}
+
+/* Of the components in i, at any depth. */
+static void check_components(Front *f, Instance *i)
+{
+    if (i->kind == INST_ARRAY)
+        for (uint32_t k = 0; k < i->n; k++)
+            check_components(f, i->elem[k]);
+    for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
+        Instance *part = instance_part(i, k);
+        if (!part || part->parent != i || (part->kind != INST_CLASS && part->kind != INST_ARRAY))
+            continue;
+        if (!class_is_connector(part->cls)) {
+            check_components(f, part);
+            continue;
+        }
+        for (uint32_t j = 0; i->parent && j < (part->kind == INST_ARRAY ? part->n : 1); j++)
+            check_connected(f, part->kind == INST_ARRAY ? part->elem[j] : part);
+    }
+}
+
 void connections_loose(Front *f, Instance *root)
 {
+    check_components(f, root);
     for (uint32_t k = 0; k < instance_n_parts(root); k++) {
         Instance *i = instance_part(root, k);
         bool is_there = i && i->el && i->kind != INST_ABSENT && i->kind != INST_FAILED;
