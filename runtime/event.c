@@ -841,13 +841,22 @@ static void find_sizes(Events *e, Run *run)
     memcpy(run->ctx->z, e->z, n * sizeof *e->z);
 }
 
+/* Times of which more than one in eight roundings come are not counted. */
 static bool is_interval(Run *run, const RungMemory *m)
 {
-    bool ok = value_of(run, m->interval, m->interval_in) > 0;
-    if (!ok)
-        snprintf(run->why, sizeof run->why, "the interval of %s must be positive",
-                 m->kind == RUNG_SAMPLE ? "sample()" : "a clock");
-    return ok;
+    const char *of = m->kind == RUNG_SAMPLE ? "sample()" : "a clock";
+    double interval = value_of(run, m->interval, m->interval_in);
+    double latest = fmax(fabs(run->t), isfinite(run->stop) ? fabs(run->stop) : 0);
+    double shortest = 8 * DBL_EPSILON * latest;
+    if (interval > 0 && interval > shortest)
+        return true;
+    if (interval > 0)
+        snprintf(run->why, sizeof run->why,
+                 "the interval of %s, %.3g s, is below the rounding of times up to %.9g", of,
+                 interval, latest);
+    else
+        snprintf(run->why, sizeof run->why, "the interval of %s must be positive", of);
+    return false;
 }
 
 int events_begin(Events *e, Run *run)

@@ -128,6 +128,8 @@ says 1 "is not a saved state" ball.mo --from ball.mo --stop 2
 says 4 "No such file" ball.mo --from none --stop 2
 says 1 "reaches back 0.3 s" times.mo --from t --set lag=0.4 --stop 2
 says 1 "the interval of sample() must be positive" times.mo --from t --set h=0 --stop 2
+says 1 "below the rounding of times" times.mo --from t --set h=1e-20 --stop 2
+says 1 "below the rounding of times" times.mo --set c=1e-16 --stop 2
 says 2 "give a later --stop" ball.mo --from s --stop 0.5
 says 2 "needs --save-state" ball.mo --save-interval 1
 says 2 "must be positive" ball.mo --save-state x --save-interval 0
