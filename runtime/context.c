@@ -53,6 +53,12 @@ void context_search(RungContext *ctx, bool on)
     nonlinear_search(s->nonlinear, on);
 }
 
+bool context_leave_kinks(RungContext *ctx, bool on)
+{
+    const Solver *s = ctx->user;
+    return nonlinear_leave_kinks(s->nonlinear, on);
+}
+
 void context_leave_open(RungContext *ctx, bool on)
 {
     const Solver *s = ctx->user;
@@ -216,8 +222,8 @@ void context_settle(RungContext *ctx)
     nonlinear_settle(s->nonlinear, ctx);
 }
 
-void context_unsettle(RungContext *ctx)
+void context_go_on(RungContext *ctx)
 {
     const Solver *s = ctx->user;
-    nonlinear_unsettle(s->nonlinear);
+    nonlinear_go_on(s->nonlinear, ctx);
 }

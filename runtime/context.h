@@ -45,6 +45,9 @@ int context_update(RungContext *ctx);
 /* Whether blocks that do not converge are tried from other guesses: at the start of a run. */
 void context_search(RungContext *ctx, bool on);
 
+/* The same where a branch of solutions ends at a kink: see nonlinear.h. */
+bool context_leave_kinks(RungContext *ctx, bool on);
+
 /* Whether what singular nonlinear blocks leave open stays what was guessed: see nonlinear.h. */
 void context_leave_open(RungContext *ctx, bool on);
 
@@ -54,7 +57,7 @@ bool context_forget(RungContext *ctx);
 
 /* A piece between events begins here, and its first step is made: see nonlinear.h. */
 void context_settle(RungContext *ctx);
-void context_unsettle(RungContext *ctx);
+void context_go_on(RungContext *ctx);
 
 /* What singular blocks have left open since context_watch_open; see linear.h. */
 void context_watch_open(RungContext *ctx);

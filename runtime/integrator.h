@@ -26,6 +26,8 @@ typedef struct Run {
     double h;  /* its length                    */
     SimulateSummary *s;
     bool is_stiff;      /* set by an explicit method whose step fails for that */
+    uint32_t branches;  /* that ended at a kink, and another was gone over to */
+    double branch_t;    /* where the last one ended: the next step searches   */
     uint32_t bad_state; /* whose derivative was not finite, or RUNG_NONE */
     char why[512];      /* set by a method whose step fails              */
     char blame[400];    /* why an evaluation failed last, at blame_t     */

@@ -21,13 +21,15 @@ struct Nonlinear {
     double *beyond;     /* the correction there, likewise                     */
     double *before;     /* z at the beginning                                 */
     double *guess;      /* where a search began                               */
-    double *settled;    /* n_unknowns: where the piece began                  */
-    bool has_settled;
+    double *settled;    /* n_unknowns: at the last step's end                 */
+    bool has_settled, is_first;
+    bool *is_far; /* per block: solutions since then that may be another branch's */
+    double *last; /* per block: when the latest was                             */
     double *entry;
     uint32_t n_blocks;
     Factor *factor; /* per block */
     uint64_t iterations;
-    bool searches, leaves_open;
+    bool searches, leaves_kinks, leaves_open;
     bool is_singular; /* the Jacobian in `entry` */
 };
 
@@ -46,6 +48,8 @@ void nonlinear_free(Nonlinear *w)
     free(w->before);
     free(w->guess);
     free(w->settled);
+    free(w->is_far);
+    free(w->last);
     free(w->entry);
     free(w);
 }
@@ -76,8 +80,10 @@ Nonlinear *nonlinear_new(const RungModel *m)
     w->guess = calloc(n + 1, sizeof *w->guess);
     w->entry = calloc(entries + 1, sizeof *w->entry);
     w->settled = calloc(m->n_unknowns + (size_t)1, sizeof *w->settled);
-    if (!ok || !w->settled || !w->step || !w->ahead || !w->simplified || !w->farther ||
-        !w->beyond || !w->before || !w->guess || !w->entry) {
+    w->is_far = calloc(m->n_blocks + (size_t)1, sizeof *w->is_far);
+    w->last = calloc(m->n_blocks + (size_t)1, sizeof *w->last);
+    if (!ok || !w->settled || !w->is_far || !w->last || !w->step || !w->ahead || !w->simplified ||
+        !w->farther || !w->beyond || !w->before || !w->guess || !w->entry) {
         nonlinear_free(w);
         return NULL;
     }
@@ -89,20 +95,45 @@ void nonlinear_search(Nonlinear *w, bool on)
     w->searches = on;
 }
 
+bool nonlinear_leave_kinks(Nonlinear *w, bool on)
+{
+    bool before = w->leaves_kinks;
+    w->leaves_kinks = on;
+    return before;
+}
+
 void nonlinear_leave_open(Nonlinear *w, bool on)
 {
     w->leaves_open = on;
 }
 
+/* Whether an unknown has changed its sign or become several times what it was. */
+static bool has_jumped(uint32_t n, const double *from, const double *to)
+{
+    static const double HALF = 0.5;
+    for (uint32_t i = 0; i < n; i++)
+        if (fabs(to[i] - from[i]) > HALF * (fabs(to[i]) + fabs(from[i])))
+            return true;
+    return false;
+}
+
 void nonlinear_settle(Nonlinear *w, const RungContext *ctx)
 {
     memcpy(w->settled, ctx->z, ctx->model->n_unknowns * sizeof *ctx->z);
-    w->has_settled = true;
+    memset(w->is_far, 0, w->n_blocks * sizeof *w->is_far);
+    w->has_settled = w->is_first = true;
 }
 
-void nonlinear_unsettle(Nonlinear *w)
+void nonlinear_go_on(Nonlinear *w, const RungContext *ctx)
 {
-    w->has_settled = false;
+    const RungModel *m = ctx->model;
+    for (uint32_t k = 0; w->leaves_kinks && k < m->n_blocks; k++) {
+        const RungBlock *b = &m->block[k];
+        if (b->has_kinks && has_jumped(b->n, w->settled + b->first, ctx->z + b->first))
+            w->leaves_kinks = false;
+    }
+    nonlinear_settle(w, ctx);
+    w->is_first = false;
 }
 
 uint64_t nonlinear_iterations(const Nonlinear *w)
@@ -296,6 +327,16 @@ static bool converged(const Step *s)
            (s->simplified * contraction <= ROUNDING || (s->length <= NEAR && contraction > 0.1));
 }
 
+/* Whether an unknown has jumped, or the first step was not one of a method that converges from
+ * there: its contraction is then below a quarter (Deuflhard (3.37)). */
+static bool is_far(const Problem *p, const double *from, const double *to, const Step *first)
+{
+    static const double THETA = 0.25;
+    if (first->damping < 1 || (first->length > NEAR && first->simplified > THETA * first->length))
+        return true;
+    return has_jumped(p->b->n, from, to);
+}
+
 static int newton(const Problem *p)
 {
     Nonlinear *w = p->w;
@@ -304,7 +345,7 @@ static int newton(const Problem *p)
     memcpy(w->before, z, n * sizeof *z);
     enum { PATIENCE = 10 };
     static const double SLOW = 0.2;
-    Step s = {.damping = 1};
+    Step s = {.damping = 1}, at_first = s;
     double first = 1;
     int status = 0;
     for (int it = 0; !status && it < MAX_ITERATIONS; it++) {
@@ -320,11 +361,14 @@ static int newton(const Problem *p)
             status = lengthen(p, z, &s);
         if (status)
             break;
+        if (it == 0)
+            at_first = s;
         memcpy(z, w->ahead, n * sizeof *z);
         if (!converged(&s))
             continue;
         for (uint32_t i = 0; s.simplified < s.length && i < n; i++)
             z[i] -= w->simplified[i];
+        w->is_far[p->k] = w->is_far[p->k] || is_far(p, w->before, z, &at_first);
         return 0;
     }
     if (status >= 0) {
@@ -374,10 +418,18 @@ int nonlinear_solve(Nonlinear *w, RungContext *ctx, uint32_t k, double t, const 
 {
     Problem p = {w, ctx, &ctx->model->block[k], k, t, x};
     double *z = ctx->z + p.b->first;
+    const size_t size = p.b->n * sizeof *z;
+    // what an attempt that led far off has left may be a solution of another branch; where one has
+    // ended, what is gone over to is not left again at the same attempt
+    bool begins_again = w->has_settled && w->is_far[k] && (!w->leaves_kinks || t < w->last[k]);
+    w->last[k] = t;
+    if (begins_again) {
+        memcpy(w->guess, z, size);
+        memcpy(z, w->settled + p.b->first, size);
+    }
     int status = newton(&p);
-    if (status > 0 && w->has_settled) {
-        // the guess may be what an attempt at a step that led far off has left
-        memcpy(z, w->settled + p.b->first, p.b->n * sizeof *z);
+    if (status > 0 && (begins_again || (w->has_settled && w->is_first))) {
+        memcpy(z, begins_again ? w->guess : w->settled + p.b->first, size);
         ctx->failed_pivot = ctx->failed_block = RUNG_NONE;
         status = newton(&p);
     }
@@ -385,5 +437,6 @@ int nonlinear_solve(Nonlinear *w, RungContext *ctx, uint32_t k, double t, const 
         ctx->unsolved++;
         return 0;
     }
-    return status > 0 && w->searches ? search(&p) : status;
+    bool searches = w->searches || (w->leaves_kinks && p.b->has_kinks);
+    return status > 0 && searches ? search(&p) : status;
 }

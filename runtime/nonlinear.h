@@ -24,18 +24,25 @@ void nonlinear_free(Nonlinear *w);
  * the guess is the modeller's and may be far away. */
 void nonlinear_search(Nonlinear *w, bool on);
 
+/* The same for blocks with kinks alone, until a step ends far from where it began: where a branch
+ * of solutions ends at a kink, the run goes over to another. Whether it was so before. */
+bool nonlinear_leave_kinks(Nonlinear *w, bool on);
+
 /* Whether unknowns that the equations of a block leave open, where its Jacobian is singular and
  * they do not contradict each other, stay what they are: at the start of a run, where initial
  * conditions may repeat what relations say, as that a body which dry friction holds does not
  * accelerate. */
 void nonlinear_leave_open(Nonlinear *w, bool on);
 
-/* From here to nonlinear_unsettle the unknowns as they are now are another guess where Newton's
- * method does not converge from the last solution: attempts at a first step may lead far off. Later
- * on there is none: near a position where states that were chosen depend on each other it would
- * give now one solution, now another, and the run would neither fail nor get on. */
-void nonlinear_settle(Nonlinear *w, const RungContext *ctx);
-void nonlinear_unsettle(Nonlinear *w);
+/* The unknowns as they are now are the last solution that holds: where a step begins. A block whose
+ * solution at some attempt since then is far from its guess begins there again at a shorter
+ * attempt, not at what the longer one has left: of several solutions (a comparator with hysteresis)
+ * the one that is near is kept until it ends, however long the steps are that were tried. Before
+ * the first step of a piece it is also another guess where Newton's method does not converge; later
+ * there is none: near a position where states that were chosen depend on each other it would give
+ * now one solution, now another, and the run would neither fail nor get on. */
+void nonlinear_settle(Nonlinear *w, const RungContext *ctx); /* before the first step */
+void nonlinear_go_on(Nonlinear *w, const RungContext *ctx);  /* after each step       */
 
 /* Solves block k into ctx->z, which holds the first guess. 0; positive with failed_block if it
  * does not converge, ctx->z then as before or as settled; negative: stop. */

@@ -186,6 +186,7 @@ typedef struct RungBlock {
     /* n: the column of the Jacobian that a sparse LU takes k-th, so that its factors fill little;
      * NULL where dense LU is faster */
     const uint32_t *column_order;
+    uint32_t has_kinks; /* choices by its own unknowns without an event, as by noEvent, abs, min */
 } RungBlock;
 
 /* A divisor that elimination chose and that may vanish at run time. */

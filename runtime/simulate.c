@@ -852,6 +852,29 @@ static bool makes_no_progress(Run *run, Pace *p)
     return true;
 }
 
+/* Whether the step has failed where the solution of a nonlinear block ends at a kink, as a
+ * comparator with feedback saturates no longer: then it has to jump to another solution, which is
+ * searched for. Where smooth equations end nothing is searched for: a linkage does not jump. */
+static bool leaves_branch(Run *run, const SimulateOptions *o)
+{
+    const RungContext *ctx = run->ctx;
+    uint32_t k = ctx->failed_block;
+    if (k == RUNG_NONE || ctx->failed_pivot != RUNG_NONE || ctx->model->block[k].is_linear ||
+        !ctx->model->block[k].has_kinks || run->loops || (run->branches && run->t <= run->branch_t))
+        return false;
+    if (!run->branches) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "t = %.9g: the solution for '%s' ends at a jump of its equations' slopes, and the "
+                 "run goes on with another one",
+                 run->t, rung_name(run->model, ctx->model->block[k].variable[0]));
+        say(o, text);
+    }
+    run->branches++;
+    run->branch_t = run->t;
+    return true;
+}
+
 /* Steps from run->t to the next event, to where the data have a cut, to the next save or the end.
  */
 static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *watch, Events *events,
@@ -874,6 +897,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
     if (run->stop - run->t > (1 + 1e-9) * reach) // what sums of it leave is no stretch of its own
         run->stop = run->t + reach;
     context_settle(run->ctx);
+    context_leave_kinks(run->ctx, run->branches && run->t <= run->branch_t);
     void *self = method->open(run);
     if (!self) {
         char rate[512];
@@ -904,8 +928,16 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             // another method goes on from the last step
             if (run->is_stiff && !o->method)
                 break;
+            if (leaves_branch(run, o)) {
+                guess_as_step(run, out);
+                break;
+            }
             status = fail_step(run, o, out);
-        } else if ((!is_rest && (stands_still(run, &tiny) || watch_balances(run, method))) ||
+        } else if (!is_rest && stands_still(run, &tiny)) {
+            if (leaves_branch(run, o))
+                break;
+            status = fail_step(run, o, out);
+        } else if ((!is_rest && watch_balances(run, method)) ||
                    events_look(events, run, method, self, t0, &found)) {
             status = fail_step(run, o, out);
         } else {
@@ -913,7 +945,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             note_unresolved(run, o, events);
             is_rest = is_first = false;
             t1 = run->t;
-            context_unsettle(run->ctx);
+            context_go_on(run->ctx);
             double end = found ? events->t : run->t;
             cut = end >= next_cut;
             bool event = found || (cut && jumps);
@@ -922,6 +954,8 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             delays_look_back(run->delays, event);
             int seen = o->look ? look_inside(run, o, out, method, self, t0, end, event, events) : 0;
             delays_look_back(run->delays, false);
+            // what is written may be behind the end of a branch that the step itself has not seen
+            bool leaves = context_leave_kinks(run->ctx, true);
             int written = write_due(run, o, out, method, self, event ? end : NAN);
             if (found) {
                 memcpy(out->end, run->x, run->n * sizeof *out->end);
@@ -937,6 +971,7 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             status = status ? status : seen;
             if (!status && !found)
                 status = check_values(run, o, out);
+            context_leave_kinks(run->ctx, leaves);
             guess_as_step(run, out);
             if (lost && !status) {
                 fail(s, "t = %.9g: %s", run->t, run->why);

@@ -106,7 +106,7 @@ static void block_tables(const Model *m, Text *t)
         text_printf(&rows,
                     "    {%uu, %uu, NULL, %s_start_of + %u, %s_size + %u, NULL, %s,\n"
                     "     {%uu, %uu, %s_block_%u_column, %s_block_%u_row, NULL, 0}, %s, %d, %uu, "
-                    "NULL},\n",
+                    "NULL, 0},\n",
                     it->n, m->block_first[b], m->id, m->block_first[b], m->id, m->block_first[b],
                     functions[0], it->n, it->n, m->id, head, m->id, head, functions[1],
                     it->is_linear, copies[head]++);

@@ -2,6 +2,7 @@
 #include "base/bug.h"
 #include "base/hash.h"
 #include "emit/code/message.h"
+#include "emit/model/kinks.h"
 #include "emit/model/model.h"
 
 #include <math.h>
@@ -293,7 +294,7 @@ static void unknown_columns(Model *m)
 }
 
 /* A kind of blocks by the first of them: what alike ones share. */
-static void block_kind(Model *m, uint32_t kind, uint32_t b, Text *rows)
+static void block_kind(Model *m, uint32_t kind, uint32_t b, bool has_kinks, Text *rows)
 {
     const NonlinearBlock *it = &m->g->block[b];
     const char *name = arena_printf(m->mem, "block_kind_%u", kind);
@@ -316,9 +317,9 @@ static void block_kind(Model *m, uint32_t kind, uint32_t b, Text *rows)
     else
         text_printf(rows, " NULL, %d, 0,", it->is_linear);
     if (it->column_order)
-        text_printf(rows, " %s_order},\n", name);
+        text_printf(rows, " %s_order, %d},\n", name, has_kinks);
     else
-        text_put(rows, " NULL},\n");
+        text_printf(rows, " NULL, %d},\n", has_kinks);
 }
 
 static void block_tables(Model *m)
@@ -331,11 +332,12 @@ static void block_tables(Model *m)
     if (!g->n_blocks)
         return;
     unknown_columns(m);
+    const bool *has_kinks = kinks_find(g, m->sys->pool, m->mem);
     for (uint32_t b = 0; b < g->n_blocks; b++) {
         uint32_t head = coder_block_head(m->code, b);
         kind[b] = head == b ? n_kinds : kind[head];
         if (head == b)
-            block_kind(m, n_kinds++, b, &rows);
+            block_kind(m, n_kinds++, b, has_kinks[b], &rows);
         copy[b] = copies[kind[b]]++;
     }
     table_indices(&m->filled, "block_kind", g->n_blocks, kind, NULL);

@@ -116,7 +116,8 @@ static const RungBlock fixture_block[] = {
      fixture_linear_entries,
      1,
      0,
-     NULL},
+     NULL,
+     0},
     {1,
      2,
      fixture_unknown + 2,
@@ -128,7 +129,8 @@ static const RungBlock fixture_block[] = {
      fixture_cubic_entries,
      0,
      0,
-     NULL},
+     NULL,
+     0},
 };
 
 static inline RungModel fixture_model(void)

@@ -92,7 +92,8 @@ Test(linear, large_blocks_take_the_order_of_their_columns)
                        band_entries,
                        1,
                        0,
-                       ordered ? order : NULL};
+                       ordered ? order : NULL,
+                       0};
         RungModel m = fixture_model();
         m.block = &b;
         m.n_blocks = 1;
