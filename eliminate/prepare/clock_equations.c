@@ -218,6 +218,8 @@ static ExprId become(void *data, ExprId x)
     case INTRINSIC_SAMPLE:
         return sampled(c, u); /* rewritten already */
     case INTRINSIC_PREVIOUS:
+        if (!is_known && expr_op(clock_pool(c), u) == OP_VAR)
+            map_add(&c->previous, expr_var_of(clock_pool(c), u).i);
         return is_known ? u : before(c, u);
     case INTRINSIC_INTERVAL:
     case INTRINSIC_FIRST_TICK:
@@ -537,11 +539,13 @@ void clock_equations(Clocks *c)
             continue;
         const Var *v = &s->var.at[k];
         c->span = v->span;
-        if (v->attr.fixed == YES && !var_exists(v->der) && !var_exists(v->der_of))
+        // where previous() is applied to it the attribute is true anyway (MLS 16.9)
+        if (v->attr.fixed == YES && !var_exists(v->der) && !var_exists(v->der_of) &&
+            map_get(&c->previous, k) == MAP_NONE)
             clock_fail(c, "K08",
                        arena_printf(c->scratch,
-                                    "'%s' is clocked: 'fixed' cannot be applied to it, its start "
-                                    "value is what previous() is at the first tick (MLS 16.9)",
+                                    "'%s' is clocked, and previous() is not applied to it: it "
+                                    "cannot be fixed at the start (MLS 16.9)",
                                     v->name.s));
         map_put(&columns.of, k, columns.var.n);
         vec_push(c->scratch, columns.var, ((VarId){k}));

@@ -65,6 +65,7 @@ typedef struct Clocks {
     bool *shows_start; /* per variable: until it ticks, its start value is read */
     VEC(Instants) instant;
     Map before;     /* expression -> VarId.i of its value before the event */
+    Map previous;   /* variables that previous() is applied to */
     bool *is_given; /* per initial equation: it belongs to a clocked state */
     uint32_t n_hidden;
     uint32_t partition_at_work; /* UINT32_MAX: the continuous one              */

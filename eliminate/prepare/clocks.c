@@ -513,6 +513,7 @@ bool clocks_resolve(System *s, Arena *scratch)
     c.known = arena_array(mem, uint8_t, n);
     c.node_of_clock = arena_array(mem, uint32_t, c.n_vars);
     c.shows_start = arena_array(mem, bool, c.n_vars);
+    c.previous = map_new(c.scratch);
     c.is_given = arena_array(mem, bool, s->initial_eq.n + 1);
     for (uint32_t k = 0; k < n; k++)
         c.leader[k] = k;

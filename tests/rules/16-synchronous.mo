@@ -292,6 +292,14 @@ model M
   Real x(start = 1, fixed = true);
 equation
   when Clock(0.1) then
+    x = sample(time) + 1;
+  end when;
+end M;
+// legal clock-initial
+model M
+  Real x(start = 1, fixed = true);
+equation
+  when Clock(0.1) then
     x = previous(x) + 1;
   end when;
 end M;
