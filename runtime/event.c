@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "event.h"
+
+#include "delay.h"
 #include "fallback.h"
 
 #include <float.h>
@@ -1620,7 +1622,10 @@ static int take_left_limits(Events *e, Run *run)
 {
     if (!e->has_left_limits)
         return 0;
-    if (run_evaluate(run, PART_EVENT, run->t, run->x, e->out))
+    delays_look_back(run->delays, true);
+    int status = run_evaluate(run, PART_EVENT, run->t, run->x, e->out);
+    delays_look_back(run->delays, false);
+    if (status)
         return cannot(run);
     for (uint32_t k = 0; k < e->table->n_memory; k++)
         if (e->table->memory[k].kind == RUNG_LEFT_LIMIT)

@@ -80,6 +80,27 @@ static Motion motion_of(Work *w, ExprId x)
     return found;
 }
 
+static ExprId memory_of_initial(Work *w);
+
+/* pre() of a variable that is no state and moves: its left limit (MLS 3.7.5), which may be another
+ * value than the one it has behind the event. At the start there is none but its value. */
+static ExprId left_limit(Work *w, ExprId of)
+{
+    System *s = w->s;
+    uint32_t known = map_get(&w->pre, of.i);
+    VarId var = known != MAP_NONE ? s->memory.at[known].var : VAR_NONE;
+    if (known == MAP_NONE) {
+        map_put(&w->pre, of.i, s->memory.n);
+        Memory m = {.kind = MEMORY_LEFT_LIMIT,
+                    .of = of,
+                    .start = EXPR_NONE,
+                    .interval = EXPR_NONE,
+                    .span = w->span};
+        var = system_add_memory(s, m, var_at(s, expr_var_of(s->pool, of))->type, "left limit");
+    }
+    return expr_select(s->pool, memory_of_initial(w), of, system_var_expr(s, var));
+}
+
 /* x has been rewritten but for its pre(): `of` is what it is taken of. */
 static ExprId memory_of_pre(Work *w, ExprId of)
 {
@@ -87,7 +108,10 @@ static ExprId memory_of_pre(Work *w, ExprId of)
     if (expr_variability(s->pool, of) <= VARIES_PARAMETER)
         return of;
     const Var *v = expr_op(s->pool, of) == OP_VAR ? var_at(s, expr_var_of(s->pool, of)) : NULL;
-    /* of what is continuous, as when-clauses may ask for: what it is before reinit */
+    // of what is continuous, as when-clauses may ask for: a state is set behind all values by
+    // reinit
+    if (v && v->kind == VAR_CONTINUOUS && !var_exists(v->der))
+        return left_limit(w, of);
     bool is_discrete =
         v && (v->kind == VAR_DISCRETE || v->kind == VAR_MEMORY || is_discrete_input(v));
     if (v ? !is_discrete : motion_of(w, of) != STILL)

@@ -230,9 +230,13 @@ static bool supported(const Work *w)
         const Memory *m = &s->memory.at[k];
         if (m->kind == MEMORY_DELAY)
             return refuse(w, m->span, "delay() is not differentiated");
-        if (m->kind == MEMORY_LEFT_LIMIT || m->kind == MEMORY_CLOCK)
+        if (m->kind == MEMORY_CLOCK)
             return refuse(w, m->span, "clocks are not differentiated");
     }
+    for (uint32_t k = 0; k < s->memory.n; k++)
+        if (s->memory.at[k].kind == MEMORY_LEFT_LIMIT)
+            return refuse(w, s->memory.at[k].span,
+                          "pre() of a continuous variable that is no state is not differentiated");
     Jumps j = {.s = s, .mem = w->scratch, .seen = map_new(w->scratch)};
     find_still(&j);
     for (uint32_t k = 0; k < s->eq.n; k++) {
