@@ -48,6 +48,15 @@ static long process_of(const char *middle, size_t n)
     return k == n ? pid : 0;
 }
 
+/* Whether the name still is that of this file: its process may have renamed it and begun another.
+ */
+static bool is_named(int dir, const char *name, int f)
+{
+    struct stat open, named;
+    return !fstat(f, &open) && !fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) &&
+           open.st_dev == named.st_dev && open.st_ino == named.st_ino;
+}
+
 /* Removes parts of this name that nobody writes any more. Who removes one holds its lock: whoever
  * has just made it and not locked it yet then finds that it is gone (is_kept). Locks tell of other
  * processes only, and closing a file here would take away its own. */
@@ -69,7 +78,7 @@ static void clear_stale(const char *path)
         bool is_other = pid > 0 && pid != (long)getpid();
         int f = is_other ? openat(dirfd(d), e->d_name, O_RDWR | O_NOFOLLOW) : -1;
         struct flock lock = whole();
-        if (f >= 0 && !fcntl(f, F_SETLK, &lock))
+        if (f >= 0 && !fcntl(f, F_SETLK, &lock) && is_named(dirfd(d), e->d_name, f))
             unlinkat(dirfd(d), e->d_name, 0);
         if (f >= 0)
             close(f);
