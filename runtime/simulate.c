@@ -1110,7 +1110,7 @@ static const Integrator *take_over(Run *run, const char *name)
  * is the same everywhere. */
 static const Integrator *next_method(Run *run, const SimulateOptions *o, const Integrator *method)
 {
-    enum { PIECES = 50, FEW_STEPS = 100 };
+    enum { PIECES = 500, FEW_STEPS = 100 };
     if (o->method)
         return method;
     if (run->is_stiff) {

@@ -176,7 +176,7 @@ refused() { # status, what it says, arguments
     grep -q "$text" err.txt || fail "compile $*: $(cat err.txt)"
     [ ! -e refused ] || fail "compile $*: leaves files"
 }
-refused 1 'calls external C functions' "$source/tests/sim/language/CalledAtEvents.mo" --kind embedded
+refused 1 'calls the external C function' "$source/tests/sim/language/CalledAtEvents.mo" --kind embedded
 refused 1 'its kinematic loops are cut' --model Linkage.Benchmarks.SliderCrank --loops ali3p --kind embedded
 refused 2 'is for --kind program' "$models/cart.mo" --kind library --method esdirk
 refused 2 'are for libraries' "$models/cart.mo" --real float

@@ -29,9 +29,9 @@ MO
 cat >switch.mo <<'MO'
 model Switch
   Real i(start = 0, fixed = true), w(start = 0, fixed = true);
-  Boolean on = mod(100*time, 1) < 0.4;
+  Boolean on = mod(1000*time, 1) < 0.4;
 equation
-  0.01*der(i) = (if on then 24 else 0) - i - 0.1*w;
+  0.001*der(i) = (if on then 24 else 0) - i - 0.1*w;
   der(w) = i - w;
 end Switch;
 MO
