@@ -12,7 +12,7 @@
 #include "progress.h"
 #include "range.h"
 #include "result.h"
-#include "sensitivity.h"
+#include "saltation.h"
 #include "time_terms.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sensitivity.h"
+#include "saltation.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * sensitivity.h -- derivatives of the states by parameters, over an event.
+ * saltation.h -- derivatives of the states by parameters, over an event.
  *
  * Between events they are states like others (RungSensitivity). A relation that compares g(t, x, p)
  * becomes another one where g is zero, so the time of its event depends on the parameter:
@@ -13,8 +13,8 @@
  *
  * (saltation). Events at times that depend on no parameter have dt/dp = 0.
  */
-#ifndef RUNG_RUNTIME_SENSITIVITY_H
-#define RUNG_RUNTIME_SENSITIVITY_H
+#ifndef RUNG_RUNTIME_SALTATION_H
+#define RUNG_RUNTIME_SALTATION_H
 
 #include "event.h"
 
