@@ -1,6 +1,8 @@
 /* NLopt is loaded when something is optimised, as it brings the C++ library with it. */
 #include "cli/by_nlopt.h"
 
+#include "base/loaded.h"
+
 #include <string.h>
 
 static const char *const names[] = {"slsqp", "lbfgs", "mma", "ccsaq", "tnewton", "var2"};
@@ -20,7 +22,6 @@ const char *nlopt_names_unless(const char *algorithm)
 }
 
 #ifdef RUNG_NLOPT
-#include <dlfcn.h>
 #include <nlopt.h>
 
 static const nlopt_algorithm algorithms[NAMES] = {
@@ -45,19 +46,12 @@ typedef struct Nlopt {
     FUNCTIONS(DECLARE)
 } Nlopt;
 
-/* False where one is missing. The library stays loaded. */
+/* False where one is missing. */
 static bool load(Nlopt *n)
 {
-    void *library = dlopen("libnlopt.so.0", RTLD_NOW | RTLD_LOCAL);
-    bool ok = library;
-    // POSIX wants this detour: ISO C does not convert objects to functions
-    void *at;
-#define FIND(name)                                                                                 \
-    at = ok ? dlsym(library, #name) : NULL;                                                        \
-    ok = ok && at;                                                                                 \
-    memcpy(&n->name, &at, sizeof at);
-    FUNCTIONS(FIND)
-    return ok;
+#define NAME(name) #name,
+    static const char *const called[] = {FUNCTIONS(NAME)};
+    return loaded_functions("libnlopt.so.0", called, sizeof called / sizeof *called, n);
 }
 
 bool nlopt_is_there(void)

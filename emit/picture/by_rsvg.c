@@ -2,10 +2,10 @@
  * other start of rung slower. */
 #include "emit/picture/png.h"
 
+#include "base/loaded.h"
+
 #ifdef RUNG_RSVG
-#include <dlfcn.h>
 #include <librsvg/rsvg.h>
-#include <string.h>
 
 static const double SCALE = 2;
 
@@ -37,19 +37,12 @@ typedef struct Rsvg {
     FUNCTIONS(DECLARE)
 } Rsvg;
 
-/* False where one is missing. The library stays loaded. */
+/* False where one is missing. */
 static bool load(Rsvg *r)
 {
-    void *library = dlopen("librsvg-2.so.2", RTLD_NOW | RTLD_LOCAL);
-    bool ok = library;
-    // POSIX wants this detour: ISO C does not convert objects to functions
-    void *at;
-#define FIND(name)                                                                                 \
-    at = ok ? dlsym(library, #name) : NULL;                                                        \
-    ok = ok && at;                                                                                 \
-    memcpy(&r->name, &at, sizeof at);
-    FUNCTIONS(FIND)
-    return ok;
+#define NAME(name) #name,
+    static const char *const called[] = {FUNCTIONS(NAME)};
+    return loaded_functions("librsvg-2.so.2", called, sizeof called / sizeof *called, r);
 }
 
 static cairo_status_t put(void *to, const unsigned char *bytes, unsigned int n)
