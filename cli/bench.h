@@ -7,6 +7,7 @@
  *     bench_state.c   the states, and the instance of the model
  *     bench_task.c    the tasks
  *     bench_error.c   how exact they are
+ *     bench_lanes.c   tasks of several instances at once
  *     command_bench.c their times
  */
 #ifndef RUNG_CLI_BENCH_H
@@ -14,6 +15,7 @@
 
 #include "cli/library_lu.h"
 #include "runtime/context.h"
+#include "runtime/lanes.h"
 #include "runtime/rung_model.h"
 
 #include <stdbool.h>
@@ -39,6 +41,9 @@ typedef struct Bench {
     double *dense; /* n_states squared */
     uint32_t *pivot;
     double *size;
+    double *stage;      /* of a step: six times n_states */
+    const Lanes *lanes; /* NULL: one instance at a time */
+    double *lane_x[BENCH_STATES], *lane_u[BENCH_STATES], *lane_out; /* of these */
     const char *error;
 } Bench;
 
@@ -52,6 +57,8 @@ typedef struct BenchTask {
     bool (*exists)(const RungModel *m);
     BenchEvaluate evaluate;
     double (*error)(Bench *b, uint32_t state); /* NULL: there is nothing to compare with */
+    BenchEvaluate of_lanes; /* the same for several instances, at this state and those after it;
+                               NULL: there is no such code */
 } BenchTask;
 
 extern const BenchTask bench_task[];
@@ -60,6 +67,9 @@ extern const uint32_t bench_n_tasks;
 /* An instance as the run has it after its start, and room for all results; false with b->error. */
 bool bench_open(Bench *b, const RungContext *run, double t, const double *x);
 void bench_close(Bench *b);
+/* From now on tasks are those of so many instances at once; false with b->error. */
+bool bench_widen(Bench *b, uint32_t width);
+void bench_narrow(Bench *b);
 
 /* ---- inside ---- */
 
@@ -111,6 +121,14 @@ int bench_extended_dense(Bench *b, uint32_t state);
 int bench_newton(Bench *b, uint32_t state);
 int bench_newton_cxsparse(Bench *b, uint32_t state);
 int bench_newton_klu(Bench *b, uint32_t state);
+
+int bench_step(Bench *b, uint32_t state);
+int bench_lanes_xdot(Bench *b, uint32_t state);
+int bench_lanes_jacobian(Bench *b, uint32_t state);
+int bench_lanes_newton(Bench *b, uint32_t state);
+int bench_lanes_step(Bench *b, uint32_t state);
+/* The largest difference between what a task finds in a lane and what it finds alone. */
+double bench_lanes_error(Bench *b, const BenchTask *it, uint32_t state);
 
 double bench_residual_error(Bench *b, uint32_t state);
 double bench_by_torn_error(Bench *b, uint32_t state);

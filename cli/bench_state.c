@@ -70,8 +70,9 @@ bool bench_open(Bench *b, const RungContext *run, double t, const double *x)
     b->out = calloc(most + 1, sizeof *b->out);
     b->other = calloc(most + 1, sizeof *b->other);
     b->input = calloc(most + 1, sizeof *b->input);
+    b->stage = calloc(6 * (size_t)m->n_states + 1, sizeof *b->stage);
     b->values = calloc(m->n_values + (size_t)1, sizeof *b->values);
-    bool ok = b->ctx && b->out && b->other && b->input && b->values;
+    bool ok = b->ctx && b->out && b->other && b->input && b->values && b->stage;
     ok = ok && (!bench_has_extended(m) || b->matrix);
     ok = ok && (!bench_has_tangent(m) || (b->dense && b->pivot && b->size));
     for (uint32_t s = 0; s < BENCH_STATES; s++) {
@@ -102,6 +103,7 @@ bool bench_open(Bench *b, const RungContext *run, double t, const double *x)
 
 void bench_close(Bench *b)
 {
+    bench_narrow(b);
     for (uint32_t s = 0; s < BENCH_STATES; s++) {
         free(b->x[s]);
         free(b->z[s]);
@@ -110,6 +112,7 @@ void bench_close(Bench *b)
     free(b->other);
     free(b->input);
     free(b->values);
+    free(b->stage);
     free(b->matrix);
     free(b->dense);
     free(b->pivot);

@@ -33,6 +33,8 @@ typedef struct Wanted {
     const char *jacobian; /* one of its variants, or "all" */
     bool csv, json;
     const char *model;
+    bool alone; /* one instance at a time */
+    uint32_t n_lanes, lanes[MOST_LANES];
 } Wanted;
 
 typedef struct Timing {
@@ -108,7 +110,7 @@ static bool what_known(const char *list)
         if (!known) {
             fprintf(stderr,
                     "rung: --what does not know '%.*s'; it takes xdot, residual, jacobian, "
-                    "extended, newton\n",
+                    "extended, newton, step\n",
                     (int)n, c);
             return false;
         }
@@ -126,7 +128,7 @@ static bool is_difference(const BenchTask *it)
 static bool wanted(Wanted w, const BenchTask *it)
 {
     bool extended = strcmp(it->what, "extended") == 0;
-    if (!lists(w.what, it->what))
+    if (!lists(w.what, it->what) || (!w.what && !w.n_lanes && !strcmp(it->what, "step")))
         return false;
     if (!w.jacobian)
         return !extended || !is_difference(it);
@@ -156,25 +158,27 @@ static bool has_all(const RungModel *m, Wanted w)
 static const char *error_text(Bench *b, const BenchTask *it, bool csv, char text[32])
 {
     double error = 0;
-    for (uint32_t s = 0; it->error && s < BENCH_STATES; s++) {
-        double e = it->error(b, s);
+    bool known = b->lanes || it->error;
+    for (uint32_t s = 0; known && s < BENCH_STATES; s++) {
+        double e = b->lanes ? bench_lanes_error(b, it, s) : it->error(b, s);
         error = isnan(e) ? e : fmax(error, e);
     }
-    if (!it->error || isnan(error))
+    if (!known || isnan(error))
         strcpy(text, csv ? "" : "-");
     else
         snprintf(text, 32, "%.1e", error);
     return text;
 }
 
-static void put_json(Json *j, Bench *b, const BenchTask *it, const Timing *t, uint32_t size)
+static void put_json(Json *j, Bench *b, const BenchTask *it, const char *variant, const Timing *t,
+                     uint32_t size)
 {
     char text[32];
     error_text(b, it, true, text);
     json_line(j, 4);
     json_object(j, NULL);
     json_text(j, "what", it->what);
-    json_text(j, "variant", it->variant);
+    json_text(j, "variant", variant);
     json_number(j, "ns", t->best, 6);
     json_number(j, "median_ns", t->median, 6);
     json_count(j, "size", size);
@@ -182,45 +186,72 @@ static void put_json(Json *j, Bench *b, const BenchTask *it, const Timing *t, ui
     json_close(j);
 }
 
+/* One task, alone or in lanes. */
+static Exit measure_task(Bench *b, Wanted w, const BenchTask *it, Json *j)
+{
+    bool errors = w.jacobian && strcmp(w.jacobian, "all") == 0; // programs rely on four columns
+    uint32_t size = it->of_residual ? b->model->residual->n : b->model->n_states;
+    Timing t;
+    char text[32], variant[24];
+    snprintf(variant, sizeof variant, "%s", it->variant);
+    if (b->lanes)
+        snprintf(variant, sizeof variant, "lanes%u", b->lanes->code->width);
+    if (!measure(b, b->lanes ? it->of_lanes : it->evaluate, &t)) {
+        fprintf(stderr, "rung: %s, %s: an evaluation failed\n", it->what, variant);
+        return EXIT_RUN;
+    }
+    if (b->lanes) {
+        // of one instance
+        t.best /= b->lanes->code->width;
+        t.median /= b->lanes->code->width;
+    }
+    if (w.json)
+        put_json(j, b, it, variant, &t, size);
+    else if (w.csv)
+        printf("%s,%s,%.6g,%u%s%s\n", it->what, variant, t.best, size, errors ? "," : "",
+               errors ? error_text(b, it, w.csv, text) : "");
+    else
+        printf("%-10s%-11s%11.5g%12.4g%12.5g%9u%11s\n", it->what, variant, t.best,
+               t.best / (size ? size : 1), t.median, size, error_text(b, it, w.csv, text));
+    fflush(stdout);
+    return EXIT_GOOD;
+}
+
+static Exit measure_tasks(Bench *b, Wanted w, Json *j)
+{
+    Exit status = EXIT_GOOD;
+    for (uint32_t k = 0; k < bench_n_tasks; k++) {
+        const BenchTask *it = &bench_task[k];
+        if (!wanted(w, it) || (b->lanes && !(it->of_lanes && it->exists(b->model))))
+            continue;
+        if (it->exists(b->model)) {
+            Exit now = measure_task(b, w, it, j);
+            status = now == EXIT_GOOD ? status : now;
+        } else if (!w.csv && !w.json) {
+            // a list for programs holds what was measured, one for people also says what was not
+            printf("%-10s%-11s%11s   %s: not in the generated model\n", it->what, it->variant, "-",
+                   it->text);
+        }
+    }
+    return status;
+}
+
 static Exit measure_all(Bench *b, Wanted w, Json *j)
 {
     if (!has_all(b->model, w))
         return EXIT_MODEL;
-    Exit status = EXIT_GOOD;
-    bool errors = w.jacobian && strcmp(w.jacobian, "all") == 0; // programs rely on four columns
     bool table = !w.csv && !w.json;
     if (w.csv)
-        printf("what,variant,ns,size%s\n", errors ? ",error" : "");
+        printf("what,variant,ns,size%s\n",
+               w.jacobian && strcmp(w.jacobian, "all") == 0 ? ",error" : "");
     if (table)
         printf("%-10s%-11s%11s%12s%12s%9s%11s\n", "what", "variant", "ns", "ns each", "median ns",
                "size", "error");
-    for (uint32_t k = 0; k < bench_n_tasks; k++) {
-        const BenchTask *it = &bench_task[k];
-        if (!wanted(w, it))
-            continue;
-        if (!it->exists(b->model)) {
-            // a list for programs holds what was measured, one for people also says what was not
-            if (table)
-                printf("%-10s%-11s%11s   %s: not in the generated model\n", it->what, it->variant,
-                       "-", it->text);
-            continue;
-        }
-        Timing t;
-        char text[32];
-        uint32_t size = it->of_residual ? b->model->residual->n : b->model->n_states;
-        if (!measure(b, it->evaluate, &t)) {
-            fprintf(stderr, "rung: %s, %s: an evaluation failed\n", it->what, it->variant);
-            status = EXIT_RUN;
-        } else if (w.json) {
-            put_json(j, b, it, &t, size);
-        } else if (w.csv) {
-            printf("%s,%s,%.6g,%u%s%s\n", it->what, it->variant, t.best, size, errors ? "," : "",
-                   errors ? error_text(b, it, w.csv, text) : "");
-        } else {
-            printf("%-10s%-11s%11.5g%12.4g%12.5g%9u%11s\n", it->what, it->variant, t.best,
-                   t.best / (size ? size : 1), t.median, size, error_text(b, it, w.csv, text));
-        }
-        fflush(stdout);
+    Exit status = w.alone ? measure_tasks(b, w, j) : EXIT_GOOD;
+    for (uint32_t k = 0; k < w.n_lanes; k++) {
+        Exit now = bench_widen(b, w.lanes[k]) ? measure_tasks(b, w, j) : EXIT_RUN;
+        status = now == EXIT_GOOD ? status : now;
+        bench_narrow(b);
     }
     if (bench_has_residual(b->model) && table && w.what && lists(w.what, "residual"))
         printf("residual: %llu operations\n", (unsigned long long)b->model->residual->operations);
@@ -269,8 +300,13 @@ static int at_start(void *user, const RungContext *run, double t, const double *
 
 static Exit measure_model(const Options *o, const RungModel *model)
 {
-    Handover h = {.wanted = {o->what, o->jacobian, o->format && strcmp(o->format, "csv") == 0,
-                             options_want_json(o), model->name}};
+    Handover h = {.wanted = {.what = o->what,
+                             .jacobian = o->jacobian,
+                             .csv = o->format && strcmp(o->format, "csv") == 0,
+                             .json = options_want_json(o),
+                             .model = model->name,
+                             .alone = !o->lanes || *o->lanes == '1'}};
+    options_lanes(o, h.wanted.lanes, &h.wanted.n_lanes);
     if (model->n_states == 0) {
         fputs("rung: the model has no states: nothing is evaluated in a step\n", stderr);
         return EXIT_MODEL;
@@ -294,7 +330,8 @@ static Exit measure_model(const Options *o, const RungModel *model)
 
 Exit command_bench(const Options *o)
 {
-    if (!what_known(o->what))
+    uint32_t width[MOST_LANES], n_lanes;
+    if (!what_known(o->what) || !options_lanes(o, width, &n_lanes))
         return EXIT_USAGE;
     Arena *mem = arena_new();
     Compilation *c = compilation_open(o, mem);

@@ -165,6 +165,8 @@ static bool fits(const Options *o)
     const char *wrong = NULL;
     if (library && o->method)
         wrong = "--method is for --kind program";
+    else if (library && o->lanes)
+        wrong = "--lanes is for --kind program";
     else if (!library && (o->jacobian || o->real || o->parameters))
         wrong = "--jacobian, --parameters and --real are for libraries (--kind)";
     else if (o->parameters &&
@@ -207,7 +209,8 @@ Exit command_compile(const Options *given)
         fputs("rung: compile needs -o DIR\n", stderr);
         return EXIT_USAGE;
     }
-    if ((o->method && !method_known(o->method)) || !fits(o))
+    uint32_t width[MOST_LANES], n_lanes;
+    if ((o->method && !method_known(o->method)) || !fits(o) || !options_lanes(o, width, &n_lanes))
         return EXIT_USAGE;
     // an evaluation of a library is straight code: positions that follow are solved for in blocks
     if (o->kind && !is_kind(o, "program") && !o->loops)

@@ -48,16 +48,6 @@ static FmuOptions choice_of(const Options *o)
                         .interrupt = &simulation_interrupted};
 }
 
-/* A file that is there whole or not at all. */
-static Exit write_fmu(const Options *o, const char *bytes, size_t size)
-{
-    Output out;
-    if (!output_open(&out, o->output))
-        return EXIT_FILE;
-    fwrite(bytes, 1, size, out.file);
-    return output_close(&out) ? EXIT_GOOD : EXIT_FILE;
-}
-
 static void print_json(const Options *o, const FmuResult *made)
 {
     FmuOptions what = choice_of(o);
@@ -124,15 +114,16 @@ static Exit make(Compilation *c, const EmitFiles *files)
         fprintf(stderr, "rung: %s\n", made.error);
         return (Exit)made.status;
     }
-    Exit status = write_fmu(o, made.bytes, made.size);
-    if (status != EXIT_GOOD || strcmp(o->output, "-") == 0)
-        return status;
+    if (!output_write(o->output, made.bytes, made.size))
+        return EXIT_FILE;
+    if (strcmp(o->output, "-") == 0)
+        return EXIT_GOOD;
     if (options_want_json(o))
         print_json(o, &made);
     else if (!o->quiet)
         printf("%s: FMI %s in %s, %zu bytes\n", o->model, o->fmi ? o->fmi : "2", o->output,
                made.size);
-    return status;
+    return EXIT_GOOD;
 }
 
 Exit command_fmu(const Options *given)

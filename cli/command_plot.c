@@ -1,5 +1,6 @@
 /* rung plot: pictures of results that are there. */
 #include "cli/command.h"
+#include "cli/output.h"
 #include "cli/plotting.h"
 
 #include <stdio.h>
@@ -15,21 +16,11 @@ Exit command_plot(const Options *o)
         fprintf(stderr, "rung: '%s': %s\n", o->output, wrong);
         return EXIT_USAGE;
     }
-    Arena *mem = arena_new();
-    PlotReport report;
-    bool ok = plot_results(o->files.at, o->files.n, o->output, (PlotOptions){.signals = o->signals},
-                           &report, mem);
-    plot_report_print(&report, o, o->output);
-    arena_free(mem);
-    return ok ? EXIT_GOOD : EXIT_FILE;
+    return plot_write(o->files.at, o->files.n, o->output, (PlotOptions){.signals = o->signals}, o);
 }
 
-void plot_report_print(const PlotReport *r, const Options *o, const char *out)
+static void print_report(const PlotReport *r, const Options *o, const char *out)
 {
-    if (r->error)
-        fprintf(stderr, "rung: %s\n", r->error);
-    if (r->error)
-        return;
     if (r->remark)
         fprintf(stderr, "rung: %s\n", r->remark);
     if (r->left_out)
@@ -40,4 +31,21 @@ void plot_report_print(const PlotReport *r, const Options *o, const char *out)
     bool is_json = o->format && o->format[0] == 'j';
     if (!o->quiet && !is_json)
         printf("picture in %s\n", out);
+}
+
+Exit plot_write(const char *const *result, uint32_t n, const char *out, PlotOptions p,
+                const Options *o)
+{
+    Arena *mem = arena_new();
+    PlotReport report;
+    Text picture;
+    Exit status = EXIT_FILE;
+    if (!plot_results(result, n, out, p, &picture, &report, mem)) {
+        fprintf(stderr, "rung: %s\n", report.error);
+    } else if (output_write(out, picture.at, picture.n)) {
+        print_report(&report, o, out);
+        status = EXIT_GOOD;
+    }
+    arena_free(mem);
+    return status;
 }

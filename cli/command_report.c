@@ -220,12 +220,8 @@ Exit command_report(const Options *o)
         return status;
     }
     status = make(&r);
-    Output out;
-    if (r.page.n && output_open(&out, o->output)) {
-        fwrite(r.page.at, 1, r.page.n, out.file);
-        if (!output_close(&out))
-            status = EXIT_FILE;
-        else if (!o->quiet && strcmp(o->output, "-") != 0)
+    if (r.page.n && output_write(o->output, r.page.at, r.page.n)) {
+        if (!o->quiet && strcmp(o->output, "-") != 0)
             printf("report in %s\n", o->output);
         if (status == EXIT_RUN)
             fputs("rung: the run failed; the page says where\n", stderr);

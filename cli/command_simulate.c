@@ -91,13 +91,9 @@ static const char *default_result(const Simulation *s)
 /* What of the model can be drawn, beside its result. */
 static bool write_geometry(const Simulation *s, const char *result)
 {
-    Output out;
     if (!*s->geometry || part_is_special(result))
         return true;
-    if (!output_open(&out, geometry_path(result, s->mem)))
-        return false;
-    fputs(s->geometry, out.file);
-    return output_close(&out);
+    return output_write(geometry_path(result, s->mem), s->geometry, strlen(s->geometry));
 }
 
 /* What the model knows of a variable. */
@@ -131,12 +127,7 @@ static Exit plot(Simulation *s, const char *result)
                            .unit = unit_of,
                            .is_output = is_output,
                            .user = s};
-    Arena *mem = arena_new();
-    PlotReport report;
-    bool ok = plot_results(&result, 1, o->plot, p, &report, mem);
-    plot_report_print(&report, o, o->plot);
-    arena_free(mem);
-    return ok ? EXIT_GOOD : EXIT_FILE;
+    return plot_write(&result, 1, o->plot, p, o);
 }
 
 /* *again: states that depend on each other may be why it failed. */

@@ -32,10 +32,19 @@ static void run_one(void *user, uint32_t run, Text *answer)
     sweep_run(g->sweep, run, answer);
 }
 
+static void run_piece(void *user, uint32_t piece, Text *answer)
+{
+    Sweep *s = ((const Giving *)user)->sweep;
+    sweep_run_lanes(s, s->first[piece + 1] - s->first[piece], s->todo + s->first[piece], answer);
+}
+
 static void note(Giving *g, uint32_t piece)
 {
-    g->n_done++;
-    g->n_bad += g->store->run[g->sweep->todo[piece]].status != RUN_OK;
+    const Sweep *s = g->sweep;
+    for (uint32_t k = s->first[piece]; k < s->first[piece + 1]; k++) {
+        g->n_done++;
+        g->n_bad += g->store->run[s->todo[k]].status != RUN_OK;
+    }
 }
 
 static void take_piece(void *user, uint32_t piece, const char *answer, size_t n)
@@ -48,11 +57,14 @@ static void take_piece(void *user, uint32_t piece, const char *answer, size_t n)
 static void lost_piece(void *user, uint32_t piece, int signal)
 {
     Giving *g = user;
-    SweepRun *r = &g->store->run[g->sweep->todo[piece]];
-    r->status = RUN_LOST;
-    r->message = signal ? arena_printf(g->store->mem, "its process was ended by signal %d (%s)",
-                                       signal, strsignal(signal))
-                        : "its process ended by itself";
+    const Sweep *s = g->sweep;
+    for (uint32_t k = s->first[piece]; k < s->first[piece + 1]; k++) {
+        SweepRun *r = &g->store->run[s->todo[k]];
+        r->status = RUN_LOST;
+        r->message = signal ? arena_printf(g->store->mem, "its process was ended by signal %d (%s)",
+                                           signal, strsignal(signal))
+                            : "its process ended by itself";
+    }
     note(g, piece);
 }
 
@@ -121,6 +133,25 @@ static uint32_t *find_todo(Sweep *s, const SweepStore *store, uint32_t part, uin
             group[at] = s->group[k];
         }
     return group;
+}
+
+/* What is made at once: one run, or as many of a group as there are lanes. Returns the group of
+ * each piece. */
+static uint32_t *cut_pieces(Sweep *s, const uint32_t *group, Arena *mem)
+{
+    uint32_t *of_piece = arena_array(mem, uint32_t, s->n_todo + 1);
+    s->first = arena_array(mem, uint32_t, s->n_todo + 1);
+    s->n_pieces = 0;
+    for (uint32_t k = 0; k < s->n_todo;) {
+        uint32_t end = k + 1;
+        while (end < s->n_todo && end - k < s->width && group[end] == group[k])
+            end++;
+        of_piece[s->n_pieces] = group[k];
+        s->first[s->n_pieces++] = k;
+        k = end;
+    }
+    s->first[s->n_pieces] = s->n_todo;
+    return of_piece;
 }
 
 static uint32_t processors(const Options *o)
@@ -295,6 +326,26 @@ static void say_structure(const Options *o, const Sweep *s)
 
 /* ---- the command ---- */
 
+/* Lanes have one time and steps of one length. */
+static bool lanes_usable(const Options *o)
+{
+    uint32_t width[MOST_LANES], n;
+    if (!options_lanes(o, width, &n))
+        return false;
+    const char *wrong = n > 1 ? "of one width" : NULL;
+    if (n == 1 && (!o->method || strcmp(o->method, "rk4") != 0 || isnan(o->step)))
+        wrong = "with --method rk4 --step H";
+    else if (n == 1 && o->input)
+        wrong = "without --input";
+    else if (n == 1 && o->keep)
+        wrong = "without --keep: trajectories are those of single runs";
+    else if (n == 1 && (o->mpi || o->slurm))
+        wrong = "without --mpi and --slurm";
+    if (wrong)
+        fprintf(stderr, "rung: --lanes makes runs %s\n", wrong);
+    return !wrong;
+}
+
 static bool usable(const Options *o)
 {
     if (!o->output) {
@@ -310,7 +361,7 @@ static bool usable(const Options *o)
               stderr);
         return false;
     }
-    return simulation_usable(o);
+    return simulation_usable(o) && lanes_usable(o);
 }
 
 /* Ranks but the first one. */
@@ -337,11 +388,15 @@ static Exit make_all(const Options *o, Sweep *s, const Ranks *ranks, uint32_t pa
     say_structure(o, s);
     Giving giving = {s, &store, progress_begin(simulation_progress(o)), 0, 0};
     const uint32_t *group = find_todo(s, &store, part, parts, o->mem);
-    Work work = {.n = s->n_todo,
-                 .id = s->todo,
-                 .group = group,
+    const uint32_t *of_piece = cut_pieces(s, group, o->mem);
+    uint32_t *piece = arena_array(o->mem, uint32_t, s->n_pieces + 1);
+    for (uint32_t k = 0; k < s->n_pieces; k++)
+        piece[k] = k;
+    Work work = {.n = s->n_pieces,
+                 .id = s->width > 1 ? piece : s->todo,
+                 .group = of_piece,
                  .user = &giving,
-                 .run = run_one,
+                 .run = s->width > 1 ? run_piece : run_one,
                  .take = take_piece,
                  .lost = lost_piece,
                  .look = giving.progress.kind == PROGRESS_NONE ? NULL : show,
@@ -351,7 +406,7 @@ static Exit make_all(const Options *o, Sweep *s, const Ranks *ranks, uint32_t pa
     if (ranks)
         ok = ranks_run(ranks, &work, o->mem);
     else if (s->n_todo > 0)
-        ok = workers_run(&work, jobs < s->n_todo ? jobs : s->n_todo, o->mem);
+        ok = workers_run(&work, jobs < s->n_pieces ? jobs : s->n_pieces, o->mem);
     progress_end(&giving.progress);
     Exit status = report(o, s, &store, s->vary.n_runs - before.n_open, parts > 1);
     sweep_store_close(&store);
@@ -374,11 +429,13 @@ static Exit sweep_by(const Options *o, Sweep *s, const Ranks *ranks, uint32_t pa
 
 Exit command_sweep(const Options *o)
 {
-    Sweep s = {0};
+    Sweep s = {.width = 1};
     Ranks ranks;
-    uint32_t part, parts;
+    uint32_t part, parts, width[MOST_LANES], n_lanes;
     if (!usable(o) || !read_part(o->part, &part, &parts))
         return EXIT_USAGE;
+    if (options_lanes(o, width, &n_lanes) && n_lanes)
+        s.width = width[0];
     Exit status = vary_read(&s.vary, o);
     if (status != EXIT_GOOD)
         return status;

@@ -30,12 +30,10 @@ static Exit show(const Options *o, const char *const *result, uint32_t n)
     Text page;
     Arena *mem = arena_new();
     Exit status = EXIT_FILE;
-    Output out;
     if (!view_page(result, n, how, &page, &report, mem)) {
         fprintf(stderr, "rung: %s\n", report.error);
-    } else if (output_open(&out, o->output)) {
-        fwrite(page.at, 1, page.n, out.file);
-        status = output_close(&out) ? EXIT_GOOD : EXIT_FILE;
+    } else if (output_write(o->output, page.at, page.n)) {
+        status = EXIT_GOOD;
     }
     for (uint32_t k = 0; status == EXIT_GOOD && k < report.warning.n; k++)
         fprintf(stderr, "rung: warning: %s\n", report.warning.at[k]);

@@ -80,6 +80,7 @@ static const Command commands[] = {
      "--format json prints) says what was asked and which runs are not ok. Runs that are finished are in\n"
      "DIR/finished.csv, and the same command goes on with the rest; so it does with more runs or values,\n"
      "as long as model and options are the same.\n"
+     "--lanes 8, with --method rk4 --step H: eight runs at once in each process, with the same numbers.\n"
      "A run whose process is killed is lost alone, and made again by the next command. Exit status: 3 if\n"
      "any run is not ok.\n",
      command_sweep},
@@ -204,7 +205,9 @@ static const Command commands[] = {
      "the states, generated and by finite differences. Without --what, all that the model has.\n"
      "extended: derivatives of the equations an implicit step solves, frames being unknowns of their\n"
      "own, so that each equation has few, and these equations; newton: that step's iteration, and\n"
-     "libraries in its place; both only if asked for.\n"
+     "libraries in its place; step: one of rk4, which evaluates four times; all only if asked for.\n"
+     "--lanes: the same for as many instances at once, with their own parameters and states, in vectors of\n"
+     "the processor at hand; ns are those of one instance, error is against one instance at a time.\n"
      "--jacobian: one of the variants of jacobian and extended, or all of them; differences of\n"
      "extended only then. error: of generated derivatives against\n"
      "central differences along a vector, of differences against generated derivatives, of the\n"
@@ -237,7 +240,9 @@ static const Command commands[] = {
      "inverse: the efforts of --effort from the motions of --motion, in order of the model: a top-level\n"
      "input or a constant has to fix them there. With gravity alone, and the mass matrix.\n"
      "The simulator has all methods; --method adds what the one named works with in `simulate`: a\n"
-     "Newton iteration in straight-line code, the residual form, a Jacobian.\n",
+     "Newton iteration in straight-line code, the residual form, a Jacobian.\n"
+     "--lanes 8: what computes eight instances at once, RungModel.lanes of rung_model.h, is there,\n"
+     "too, for models without events, functions and equations that are solved at run time.\n",
      command_compile},
     {"fmu", "FILES --model M -o M.fmu",
      "a Functional Mock-up Unit, for model exchange and co-simulation",

@@ -1,5 +1,6 @@
 /* The pictures of rung count. */
 #include "cli/count.h"
+#include "cli/output.h"
 
 #include "emit/picture/chart.h"
 
@@ -78,9 +79,5 @@ bool study_plot(const Study *s, const char *path)
         panel[k].n = curves.n;
     }
     Text t = chart_svg(panel, 2, 1000, 460, s->mem);
-    const char *error;
-    if (chart_write(&t, path, s->mem, &error))
-        return true;
-    fprintf(stderr, "rung: %s\n", error);
-    return false;
+    return output_write(path, t.at, t.n);
 }

@@ -8,6 +8,7 @@
 #include "eliminate/prepare/clocks.h"
 #include "eliminate/prepare/der.h"
 #include "eliminate/prepare/events.h"
+#include "eliminate/prepare/homotopy.h"
 #include "eliminate/prepare/inline_calls.h"
 #include "eliminate/prepare/open_loops.h"
 #include "eliminate/prepare/parameters.h"
@@ -89,6 +90,12 @@ static bool run_initial(Compilation *c)
     return ok;
 }
 
+static bool run_homotopy(Compilation *c)
+{
+    c->unchanged = !homotopy_end(&c->dae, c->scratch);
+    return true;
+}
+
 static bool run_redundant(Compilation *c)
 {
     c->unchanged = !wants_redundant(c);
@@ -107,7 +114,15 @@ static bool run_solve(Compilation *c)
 {
     OrderPolicy policy = {.only = c->order, .too_long = TOO_LONG_NUMERIC};
     Orders orders = c->orders.next ? c->orders : ordering_of(&policy);
-    bool ok = solution_find(&c->dae, &orders, c->scratch) && sensitivities_keep(&c->dae);
+    bool ok = solution_find(&c->dae, &orders, c->scratch);
+    /* Equal expressions are one node, so what is built for a value may be found as an expression
+     * that holds a variable which cancels in it, (x + y)/2 - x/2 for y/2, and has no value yet.
+     * Built once more, of nothing that equations are written with, it holds what it is made of. */
+    if (ok && !program_check(&c->dae.solution.program)) {
+        pool_set_apart(c->sys->pool, 0);
+        ok = solution_find(&c->dae, &orders, c->scratch);
+    }
+    ok = ok && sensitivities_keep(&c->dae);
     if (ok && !c->orders.next)
         open_warning(c, &c->dae.solution);
     return ok;
@@ -182,6 +197,8 @@ static const Pass passes[] = {
      REDUCED | SORTED, INVARIANTS, 0, redundant_find, NULL, blocks_dump, NULL, false},
     {"initial", "complete and solve the initial conditions",
      SORTED | INVARIANTS, INITIAL, 0, NULL, run_initial, initial_print, NULL, false},
+    {"homotopy", "leave the way to the start behind: homotopy() is its actual expression",
+     REDUCED | INITIAL, 0, SORTED, NULL, run_homotopy, flat_dump, NULL, false},
     {"redundant", "make states of what constraints cannot determine",
      REDUCED | INVARIANTS | INITIAL, 0, REDUCED | SORTED, NULL, run_redundant, blocks_dump, NULL, false},
     {"frames", "move vectors into the frames that cost least",

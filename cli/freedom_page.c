@@ -8,6 +8,7 @@
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* In a second the motion goes once to and fro; of it so many rows. */
 enum { ROWS = 49 };
@@ -155,7 +156,6 @@ static bool write_geometry(const Freedom *f, const char *path)
 {
     static const char *const member[SOLID_MEMBERS] = {"form", "x",        "y",    "r",
                                                       "size", "material", "extra"};
-    Output out;
     cJSON *g = cJSON_Parse(geometry_json(f->m->s, f->mem));
     cJSON *solids = cJSON_GetObjectItemCaseSensitive(g, "solids");
     for (uint32_t k = 0; k < f->arrow.n; k++) {
@@ -168,11 +168,7 @@ static bool write_geometry(const Freedom *f, const char *path)
     }
     char *text = cJSON_Print(g);
     cJSON_Delete(g);
-    bool ok = text && output_open(&out, geometry_path(path, f->mem));
-    if (ok) {
-        fputs(text, out.file);
-        ok = output_close(&out);
-    }
+    bool ok = text && output_write(geometry_path(path, f->mem), text, strlen(text));
     cJSON_free(text);
     return ok;
 }
@@ -220,15 +216,11 @@ Exit freedom_page(const Options *o, Mechanism *m, const Mobility *at, Arena *mem
     const ViewOptions how = {.play = true, .loops = true, .speed = 0.5, .title = title};
     ViewReport report = {0};
     Text page;
-    Output out;
     ok = ok && view_page(result, n_runs, how, &page, &report, mem);
     asking_close(&files);
     if (report.error)
         fprintf(stderr, "rung: %s\n", report.error);
     for (uint32_t k = 0; ok && k < report.warning.n; k++)
         fprintf(stderr, "rung: warning: %s\n", report.warning.at[k]);
-    if (!ok || !output_open(&out, o->output))
-        return EXIT_FILE;
-    fwrite(page.at, 1, page.n, out.file);
-    return output_close(&out) ? EXIT_GOOD : EXIT_FILE;
+    return ok && output_write(o->output, page.at, page.n) ? EXIT_GOOD : EXIT_FILE;
 }

@@ -172,6 +172,10 @@ static const Option table[] = {
      "the trajectories of all runs, not of failed ones only"},
     {"what", 0, "bench", "xdot,residual,...", OPTION_TEXT, AT(what),
      "what to measure"},
+    {"lanes", 0, "bench", "1,4,8", OPTION_TEXT, AT(lanes),
+     "as many instances at once: 1, 2, 4, 8, 16"},
+    {"lanes", 0, "compile sweep", "8", OPTION_TEXT, AT(lanes),
+     "as many instances at once: 2, 4, 8, 16"},
     {"what", 0, "graph", "incidence|blt|blocks|ladder", OPTION_TEXT, AT(what),
      "the graph to draw"},
     {"format", 0, "check simulate gradient optimize sweep linearize fmu", "text|json", OPTION_TEXT, AT(format),
@@ -505,5 +509,32 @@ EmitOptions options_emission(const Options *o)
 {
     EmitOptions e = emit_defaults();
     e.kernels = !o->no_kernels;
+    uint32_t *width = arena_array(o->mem, uint32_t, MOST_LANES);
+    options_lanes(o, width, &e.n_lanes);
+    e.lanes = width;
     return e;
+}
+
+bool options_lanes(const Options *o, uint32_t width[MOST_LANES], uint32_t *n)
+{
+    bool wanted[MOST_LANES + 1] = {0};
+    *n = 0;
+    for (const char *at = o->lanes; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        char *end;
+        unsigned long value = strtoul(at, &end, 10);
+        uint32_t k = 0;
+        while (k <= MOST_LANES && value != 1ul << k)
+            k++;
+        if (end == at || (*end && *end != ',') || k > MOST_LANES) {
+            fprintf(stderr, "rung: --lanes takes 1, 2, 4, 8, 16, not '%.*s'\n",
+                    (int)strcspn(at, ","), at);
+            return false;
+        }
+        wanted[k] = true;
+    }
+    for (uint32_t k = 1; k <= MOST_LANES; k++)
+        if (wanted[k])
+            width[(*n)++] = 1u << k;
+    return true;
 }

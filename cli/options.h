@@ -35,6 +35,7 @@ typedef struct Options {
     const char *order;
     const char *method;
     const char *what;        /* --what a,b */
+    const char *lanes;       /* --lanes 4,8; NULL: 1 */
     const char *range_check; /* off, warn (or NULL) or error */
     const char *unit_check;  /* off, warn or error; NULL: what the command wants */
     const char *loops;       /* ali3p, penalty or index-reduction; NULL: what fits       */
@@ -108,5 +109,9 @@ bool options_want_json(const Options *o);                       /* --format json
 bool options_row(int k, OptionText *out);                       /* false behind the last one */
 bool options_is_of(const OptionText *row, const char *command); /* of it, and not of all */
 EmitOptions options_emission(const Options *o);
+/* The widths of --lanes, ascending, without 1: their number. False, after saying why, if one is
+ * none of 1, 2, 4, 8, 16. */
+enum { MOST_LANES = 4 };
+bool options_lanes(const Options *o, uint32_t width[MOST_LANES], uint32_t *n);
 
 #endif

@@ -25,3 +25,12 @@ bool output_close(Output *out)
     fprintf(stderr, "rung: cannot write '%s': %s\n", out->path, strerror(errno));
     return false;
 }
+
+bool output_write(const char *path, const void *bytes, size_t n)
+{
+    Output out;
+    if (!output_open(&out, path))
+        return false;
+    fwrite(bytes, 1, n, out.file);
+    return output_close(&out);
+}

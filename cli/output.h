@@ -15,5 +15,7 @@ typedef struct Output {
 bool output_open(Output *out, const char *path);
 /* Moves the file to its final name; false (said on stderr, nothing left behind) on an error. */
 bool output_close(Output *out);
+/* n bytes and nothing else. */
+bool output_write(const char *path, const void *bytes, size_t n);
 
 #endif

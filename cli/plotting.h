@@ -1,10 +1,12 @@
-/* plotting.h -- what is said of a picture: `rung plot` and `rung simulate --plot`. */
+/* plotting.h -- a picture of results and what is said of it: `rung plot` and
+ * `rung simulate --plot`. */
 #ifndef RUNG_CLI_PLOTTING_H
 #define RUNG_CLI_PLOTTING_H
 
 #include "cli/options.h"
 #include "emit/picture/plot.h"
 
-void plot_report_print(const PlotReport *r, const Options *o, const char *out);
+Exit plot_write(const char *const *result, uint32_t n, const char *out, PlotOptions p,
+                const Options *o);
 
 #endif

@@ -130,17 +130,23 @@ static bool look_for_peaks(SignalSummary *s, const SimulateStep *step)
     return true;
 }
 
+double signal_summary_time(double t0, double t1, int k)
+{
+    double middle = 0.5 * (t0 + t1), half = 0.5 * (t1 - t0);
+    return k == 0 ? t0 : k == LOBATTO - 1 ? t1 : middle + NODE[k] * half;
+}
+
 int signal_summary_look(void *user, const SimulateStep *step)
 {
     SignalSummary *s = user;
-    double middle = 0.5 * (step->t0 + step->t1), half = 0.5 * (step->t1 - step->t0);
+    double half = 0.5 * (step->t1 - step->t0);
     if (s->n == 0 || !(half > 0))
         return 0;
     bool known = s->end == step->t0, ok = true;
     if (known)
         memcpy(s->sample[0], s->sample[LOBATTO - 1], s->n * sizeof(double));
     for (int i = known; i < LOBATTO && ok; i++) {
-        double t = i == 0 ? step->t0 : i == LOBATTO - 1 ? step->t1 : middle + NODE[i] * half;
+        double t = signal_summary_time(step->t0, step->t1, i);
         ok = !step->some(step, t, s->n, s->row, s->sample[i]);
         if (ok)
             take(s, s->sample[i]);

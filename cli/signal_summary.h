@@ -27,6 +27,8 @@ SignalSummary signal_summary_new(uint32_t n, const uint32_t *row, Arena *mem);
 /* Before a run. */
 void signal_summary_begin(SignalSummary *s);
 
+/* Of a step from t0 to t1: the times at which signals are looked at, 0 <= k < LOBATTO. */
+double signal_summary_time(double t0, double t1, int k);
 /* SimulateOptions.row and .look, with a SignalSummary as user. */
 int signal_summary_row(void *user, const RungContext *ctx, double t, const double *x,
                        const double *v);

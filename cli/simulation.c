@@ -215,8 +215,10 @@ static const RungModel *make_fallback(void *user)
     Compilation *c = simulation_compilation(s);
     Program *p = arena_make(s->mem, Program);
     EmitFiles files;
+    EmitOptions how = options_emission(s->options);
+    how.n_lanes = 0;
     bool ok = c && solution_numeric(&c->dae, p, c->scratch) &&
-              emit_program(p, options_emission(c->options), c->mem, &files) &&
+              emit_program(p, how, c->mem, &files) &&
               build_model(&files, (BuildOptions){.cache = s->cache}, c->mem, &s->fallback);
     return ok ? s->fallback.model : NULL;
 }

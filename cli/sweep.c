@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "cli/driver.h"
 #include "cli/input_file.h"
+#include "cli/lane_runs.h"
 #include "cli/signal_summary.h"
 #include "cli/structural_set.h"
 #include "runtime/context.h"
@@ -518,5 +519,31 @@ void sweep_run(Sweep *s, uint32_t run, Text *answer)
     }
     Arena *mem = arena_new();
     make_run(s, run, v, answer, mem);
+    arena_free(mem);
+}
+
+void sweep_run_lanes(Sweep *s, uint32_t n, const uint32_t *run, Text *answer)
+{
+    Variant *v = variant_for(s, run[0]);
+    Arena *mem = arena_new();
+    LaneRun *made = arena_array(mem, LaneRun, n);
+    if (!v->failed) {
+        for (uint32_t k = 0; k < n; k++) {
+            Texts set = settings(s, run[k], mem);
+            made[k] = (LaneRun){.set = set.at,
+                                .n_set = set.n,
+                                .signals = signal_summary_new(v->name.n, v->row, mem)};
+        }
+        lane_runs(v->simulation.build.model, s->width, simulation_options(&v->simulation), n, made);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        if (!made[k].is_done) {
+            sweep_run(s, run[k], answer);
+            continue;
+        }
+        SimulateSummary sum = {.t = made[k].t, .steps = made[k].steps};
+        Watched w = {.signals = made[k].signals};
+        put_run(s, run[k], v, RUN_OK, &sum, &w, "", "", answer);
+    }
     arena_free(mem);
 }

@@ -33,6 +33,8 @@ typedef struct Sweep {
     uint32_t n_groups;
     uint64_t *key;              /* of each run                                               */
     uint32_t *todo, n_todo;     /* runs, by groups */
+    uint32_t width;             /* so many runs are made at once           */
+    uint32_t *first, n_pieces;  /* n_pieces + 1: of todo, what is made at once */
     Variant base;               /* the model as it stands                            */
     Variant variant, redundant; /* of the process at work */
 } Sweep;
@@ -42,6 +44,8 @@ typedef struct Sweep {
 Exit sweep_prepare(Sweep *s, const Options *o, bool silent);
 /* A run: its lines for the store; none if it was interrupted. */
 void sweep_run(Sweep *s, uint32_t run, Text *answer);
+/* n runs with the same structural values, at once as far as that goes (--lanes). */
+void sweep_run_lanes(Sweep *s, uint32_t n, const uint32_t *run, Text *answer);
 void sweep_free(Sweep *s);
 
 #endif

@@ -25,7 +25,10 @@ typedef struct EmitOptions {
     bool batch;                   /* sines and cosines of all angles by one call              */
     bool constant_tables;         /* of indices: nothing is filled when the model is loaded   */
     bool fallback_apart;          /* refers to a fallback that emit_fallback makes            */
-    const char *generator;        /* "rung 0.1" */
+    const uint32_t *lanes;        /* n_lanes: for how many instances at once it is there, too */
+    uint32_t n_lanes;
+    uint32_t width;        /* of the lanes at hand; 0: code for one instance */
+    const char *generator; /* "rung 0.1" */
 } EmitOptions;
 
 EmitOptions emit_defaults(void);
@@ -35,6 +38,7 @@ typedef struct EmitFile {
     const char *text;
     size_t size;
     bool is_cold;     /* not run in every step: compiled without optimisation      */
+    bool is_lanes;    /* vectors: as wide as the processor has them        */
     uint32_t repeats; /* how often a statement is executed in one evaluation: kernels */
 } EmitFile;
 

@@ -159,6 +159,18 @@ static void measure(Work *w, uint32_t stage)
     }
 }
 
+/* Without an entry, as where what was between them has cancelled, both wait with the ends of loops.
+ */
+static void pivot_or_wait(Work *w, uint32_t e, uint32_t v)
+{
+    if (symbolic_lu_find(&w->f, e, v)) {
+        pivot(w, e, v);
+        return;
+    }
+    w->loose_var[v] = true;
+    vec_push(w->mem, w->loose, e);
+}
+
 static void eliminate_by_key(Work *w, uint32_t stage)
 {
     uint32_t e;
@@ -167,7 +179,7 @@ static void eliminate_by_key(Work *w, uint32_t stage)
         reconsider(w, w->member[i]);
     while (heap_pop(&w->heap, &e))
         if (!w->f.row_done[e])
-            pivot(w, e, w->pair_var[e]);
+            pivot_or_wait(w, e, w->pair_var[e]);
 }
 
 /* Breadth-first from the tearing variable over the structure's pairs; eliminated from the far end
@@ -186,10 +198,10 @@ static void eliminate_by_search(Work *w, uint32_t stage)
     for (uint32_t i = w->begin[stage]; i < w->begin[stage + 1]; i++) {
         uint32_t e = w->member[i];
         if (!w->level[e])
-            pivot(w, e, w->pair_var[e]);
+            pivot_or_wait(w, e, w->pair_var[e]);
     }
     for (uint32_t i = w->queue.n; i-- > 0;)
-        pivot(w, w->queue.at[i], w->pair_var[w->queue.at[i]]);
+        pivot_or_wait(w, w->queue.at[i], w->pair_var[w->queue.at[i]]);
 }
 
 /* One body structure, its handle last. A handle that fill has not connected waits with the ends of
@@ -205,12 +217,7 @@ static void eliminate_structure(Work *w, uint32_t stage)
     } else {
         eliminate_by_search(w, stage);
     }
-    if (symbolic_lu_find(&w->f, e, w->handle_var)) {
-        pivot(w, e, w->handle_var);
-    } else {
-        w->loose_var[w->handle_var] = true;
-        vec_push(w->mem, w->loose, e);
-    }
+    pivot_or_wait(w, e, w->handle_var);
 }
 
 /* Equations of each structure; those of none come last, as structure n. Loop ends are in none. */

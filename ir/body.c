@@ -113,6 +113,7 @@ static FuncId intrinsic(System *s, Intrinsic what, uint32_t n_in)
     } all[] = {
         [INTRINSIC_ELEMENT] = {"element", TYPE_INTEGER, TYPE_REAL, TYPE_REAL},
         [INTRINSIC_DELAY] = {"delay", TYPE_REAL, TYPE_REAL, TYPE_REAL},
+        [INTRINSIC_HOMOTOPY] = {"homotopy", TYPE_REAL, TYPE_REAL, TYPE_REAL},
         [INTRINSIC_TEXT] = {"String", TYPE_REAL, TYPE_STRING, TYPE_STRING},
         [INTRINSIC_JOIN] = {"+", TYPE_STRING, TYPE_STRING, TYPE_STRING},
         [INTRINSIC_COMPARE] = {"compare", TYPE_STRING, TYPE_STRING, TYPE_INTEGER},
@@ -192,6 +193,11 @@ ExprId expr_of_clock(System *s, Intrinsic what, uint32_t n, const ExprId *input)
 ExprId expr_delay(System *s, ExprId x, ExprId by)
 {
     return call_intrinsic(s, INTRINSIC_DELAY, x, by);
+}
+
+ExprId expr_homotopy(System *s, ExprId actual, ExprId simplified)
+{
+    return call_intrinsic(s, INTRINSIC_HOMOTOPY, actual, simplified);
 }
 
 /* ---- as text ---- */

@@ -112,6 +112,8 @@ ExprId expr_compare_texts(System *s, ExprId a, ExprId b);
 
 /* delay(x, by): MLS 3.7.4.1. */
 ExprId expr_delay(System *s, ExprId x, ExprId by);
+/* homotopy(actual, simplified): MLS 3.7.4.4. */
+ExprId expr_homotopy(System *s, ExprId actual, ExprId simplified);
 
 /* Of the operators on clocks: an intrinsic with intrinsic_is_clocked, and its inputs. */
 ExprId expr_of_clock(System *s, Intrinsic what, uint32_t n, const ExprId *input);

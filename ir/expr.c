@@ -289,6 +289,8 @@ static uint64_t leaves_of(const ExprPool *p, const Node *n)
             return UINT64_C(1) << (hash_pair(n->op, n->a) >> 58);
         for (uint32_t k = 0; k < expr_arity[n->op]; k++)
             leaves |= p->all.at[operand[k]].leaves;
+        if (n->op == OP_PRE) /* becomes a variable of its own: memory */
+            leaves |= UINT64_C(1) << (hash_pair(n->op, n->a) >> 58);
         return leaves;
     }
 }

@@ -67,10 +67,14 @@ bool program_check(const Program *g)
         program_reach(p, g->block[b].n, g->block[b].residual, reached);
     }
     program_reach(p, g->n_states, g->derivative, reached);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        if (!is_known[k] && expr_op(p, g->value[k]) != OP_VAR)
+            program_reach(p, 1, &g->value[k], reached);
     bool ok = true;
     for (uint32_t k = 0; k < pool_size(p) && ok; k++) {
         ExprId x = {k};
-        ok = !reached[k] || expr_op(p, x) != OP_VAR || is_known[expr_var_of(p, x).i];
+        Op op = expr_op(p, x);
+        ok = !reached[k] || (op == OP_VAR ? is_known[expr_var_of(p, x).i] : op != OP_LOCAL);
     }
     arena_free(mem);
     return ok;

@@ -84,6 +84,10 @@ typedef struct LoopConstraints {
     const bool *condition_by_forces; /* it depends on multipliers                          */
     /* d (xdot, balance) / d (multipliers, massless); NULL: too large to be written down */
     const SparseJacobian *by_input;
+    /* Loops, constraints and massless coordinates of the model, then, as many, their derivatives
+     * along each direction of a Sensitivity, times part_size. */
+    uint32_t n_parts;
+    const double *part_size; /* n_parts; NULL: one part */
 } LoopConstraints;
 
 /* The residual form (eliminate/forms/residual_form.h): tearing variables as leaves, what they would
@@ -211,7 +215,7 @@ unsigned long long program_operations(const ExprPool *p, uint32_t n, const ExprI
 /* The derivatives of the states as straight-line code, one operation a line. */
 void program_print(const Program *g, FILE *f);
 
-/* Whether the derivatives of the states and the residuals of blocks are made of what is known when
+/* Whether derivatives of states, residuals of blocks and all values are made of what is known when
  * they are evaluated: states, inputs, parameters, memory, unknowns of blocks. Linear in the pool.
  */
 bool program_check(const Program *g);

@@ -132,6 +132,7 @@ typedef enum MemoryKind {
     MEMORY_CLOCK,      /* a clock ticks: likewise, (shift + k factor) / per intervals after the
                           start of the run                                                 */
     MEMORY_LEFT_LIMIT, /* what `of` was when the event began                             */
+    MEMORY_HOMOTOPY,   /* of the initial system: how much of homotopy() is simplified, 1 .. 0 */
     MEMORY_FLOOR,      /* floor(of); the two memories behind it are the relations of < floor(of) and
                           of >= floor(of) + 1, which say when it is another one             */
 } MemoryKind;
@@ -147,6 +148,13 @@ typedef struct Memory {
     Span span;
     const char *text; /* MEMORY_RELATION: as it was written, perhaps cut; else NULL */
 } Memory;
+
+/* homotopy(actual, simplified) (MLS 3.7.4.4), after events.h: actual + offset. The offset is a
+ * constant, 0 but in the initial system, where it is a share of simplified - actual. */
+typedef struct Homotopy {
+    VarId offset;
+    ExprId actual, simplified;
+} Homotopy;
 
 /* A connector of one of the model's components that nothing is connected to. */
 typedef struct LooseEnd {
@@ -192,11 +200,12 @@ typedef struct Body Body; /* body.h */
 /* Functions that the compiler itself makes. */
 typedef enum Intrinsic {
     INTRINSIC_NONE,
-    INTRINSIC_ELEMENT, /* of n values, the one whose number comes first          */
-    INTRINSIC_DELAY,   /* of an expression, by a time: memory after events.h */
-    INTRINSIC_TEXT,    /* of a value, by a format: rung_text.h                   */
-    INTRINSIC_JOIN,    /* of two texts                                           */
-    INTRINSIC_COMPARE, /* of two texts: -1, 0 or 1                               */
+    INTRINSIC_ELEMENT,  /* of n values, the one whose number comes first          */
+    INTRINSIC_DELAY,    /* of an expression, by a time: memory after events.h */
+    INTRINSIC_HOMOTOPY, /* of what holds and of what is simpler: gone after events.h */
+    INTRINSIC_TEXT,     /* of a value, by a format: rung_text.h                   */
+    INTRINSIC_JOIN,     /* of two texts                                           */
+    INTRINSIC_COMPARE,  /* of two texts: -1, 0 or 1                               */
     /* Clocks (MLS 16), gone after eliminate/prepare/clocks.h; inputs as there, and `time` last, so
      * that nobody takes them for constants. */
     INTRINSIC_CLOCK_RATIONAL, /* Clock(intervalCounter, resolution)                    */
@@ -287,6 +296,7 @@ struct System {
     VEC(Eq) initial_eq;
     VEC(Assertion) assertion;
     VEC(Memory) memory;
+    VEC(Homotopy) homotopy;
     VEC(Action) action;
     VEC(CutJoint) cut;
     SystemFunctions *function; /* shared with views */

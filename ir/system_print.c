@@ -266,6 +266,9 @@ static void put_variable(Printer *p, VarId v)
     case MEMORY_DELAY:
         put_pair(p, "delay(", m->of, m->start);
         break;
+    case MEMORY_HOMOTOPY:
+        put(p, "simplified()");
+        break;
     case MEMORY_FLOOR:
         put(p, "floor(");
         later(p, ")");
@@ -302,8 +305,8 @@ static bool print_text(Printer *p, ExprId x, Level level)
         later_expr(p, expr_arg(pool, inner, 0), LEVEL_SUM);
         return true;
     }
-    if (f->intrinsic == INTRINSIC_DELAY) {
-        call(p, "delay", inner);
+    if (f->intrinsic == INTRINSIC_DELAY || f->intrinsic == INTRINSIC_HOMOTOPY) {
+        call(p, f->name.s, inner);
         return true;
     }
     if (intrinsic_is_clocked(f->intrinsic)) {

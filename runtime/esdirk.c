@@ -576,7 +576,9 @@ static int esdirk_step(void *self, Run *run)
  * them between is of low order. x += (I - gamma h J)^-1 gamma h (f(t, x) - x'), x' being the
  * derivative of the polynomial, puts them where they belong; on others it is of the order of the
  * polynomial's own error. The model's own iteration adds up what nearly cancels where h J is large,
- * and leaves that share of a correction: the next one takes it away. */
+ * and leaves that share of a correction: the next one takes it away. Of corrections within the
+ * tolerance less counts towards the ends of the step: there x is what the step says, and a solution
+ * that jumped there, however little, would have relations cross zero at each event without end. */
 static void follow_others(Esdirk *it, double t, double theta, double *x)
 {
     Run *run = it->run;
@@ -598,12 +600,19 @@ static void follow_others(Esdirk *it, double t, double theta, double *x)
         if (correction(it, run, t, it->h_before, NULL))
             break;
         for (uint32_t i = 0; i < it->n; i++) {
-            x[i] = it->x[i] += it->delta[i];
+            it->x[i] += it->delta[i];
             it->z[i] += it->delta[i];
         }
         if (norm(it, it->delta) <= CLOSE)
             break;
     }
+    for (uint32_t i = 0; i < it->n; i++)
+        it->delta[i] = it->x[i] - x[i];
+    static const double END = 0.05;
+    double share = fmin(1, fmin(theta, 1 - theta) / END), beyond = norm(it, it->delta) - 1;
+    share = fmax(share, fmin(1, beyond));
+    for (uint32_t i = 0; i < it->n; i++)
+        x[i] += share * it->delta[i];
     memcpy(run->ctx->z, it->kept, n * sizeof *it->kept);
 }
 

@@ -600,6 +600,38 @@ static void go_back(Events *e)
     }
 }
 
+/* Where a branch of solutions ends, the one relation that says so may bring back what it was: of a
+ * comparator with feedback, what holds between its limits leads back to the limit that it has left,
+ * and holds nowhere. Then another relation, which agrees, changes, with it or alone. 0, positive if
+ * none does, negative: stop. */
+static int find_beyond(Events *e, Run *run, bool fresh)
+{
+    enum { ROUNDS = 10, MOST = 200 };
+    e->keeps = false; // at a limit all is noise
+    for (uint32_t i = 0; i < 2 * e->n_relations && i < MOST; i++) {
+        uint32_t k = i / 2, at = e->relation[k];
+        bool with_others = i % 2;
+        if ((at > 0 && e->table->memory[at - 1].kind == RUNG_FLOOR) || is_second_of_floor(e, k))
+            continue;
+        go_back(e);
+        int status = find_compared(e, run);
+        double before = e->memory[at];
+        if (!status && with_others)
+            renew_relations(e, fresh, false, 0);
+        if (status || e->memory[at] != before)
+            continue;
+        set_memory(e, at, before == 0);
+        for (int round = 0; round < ROUNDS && !status; round++) {
+            status = find_compared(e, run);
+            if (!status && !renew_relations(e, fresh, false, 0))
+                return 0;
+        }
+        if (status < 0)
+            return status;
+    }
+    return 1;
+}
+
 /* The relations as they are, until they agree with what follows from them, which is evaluated once
  * then: functions that it calls may have a memory. First all that disagree change at a time, from
  * what was before. Where that goes round in circles, the first one alone, again from what was
@@ -646,7 +678,7 @@ static int find_relations(Events *e, Run *run, bool fresh)
             mark *= 2;
         }
     }
-    if (!e->n_relations)
+    if (!e->n_relations || !find_beyond(e, run, fresh))
         return evaluate(e, run);
     e->is_contrary = true;
     char which[400];
@@ -756,6 +788,7 @@ static int iterate(Events *e, Run *run)
             return 1;
         if (act(e, run, &moved))
             return 1;
+        e->has_moved = e->has_moved || moved;
         e->restarts = e->restarts || moved;
         if (!take_values(e) && !moved)
             return 0;
@@ -1491,15 +1524,28 @@ static bool find_crossing(Events *e, Run *run, const Integrator *method, void *s
            find_among(e, run, method, self, t0, run->t, when);
 }
 
+/* Whether the event set a state or a discrete variable: more than relations are others. */
+static bool has_acted(const Events *e)
+{
+    for (uint32_t i = 0; i < e->entry.changed.n; i++) {
+        uint32_t k = e->entry.changed.at[i];
+        if (e->table->memory[k].kind == RUNG_PRE && e->memory[k] != e->entry.was[k])
+            return true;
+    }
+    return e->has_moved;
+}
+
 /* Events that follow one another ever faster, as those of a ball that bounces ever lower, have a
  * limit in time (Zeno). Bounces below what counts as zero are not seen, so after that limit such a
  * ball would fall through the floor: a relation whose events have come to it may not go on as it
- * is. */
+ * is. One that switches a derivative alone may: the state has left the surface that it slid along.
+ */
 static void find_faded(Events *e, const Run *run)
 {
     enum { LEAST = 4 };
     static const double FASTER = 0.999, SHORT = 1e-4;
     e->faded = RUNG_NONE;
+    bool acts = has_acted(e);
     for (uint32_t i = 0; i < e->entry.changed.n; i++) {
         uint32_t at = e->entry.changed.at[i], k = e->number_of[at];
         if (e->table->memory[at].kind != RUNG_RELATION || e->memory[at] == e->entry.was[at])
@@ -1515,7 +1561,7 @@ static void find_faded(Events *e, const Run *run)
         f->t = run->t;
         f->interval = interval;
         bool is_last = e->faded == RUNG_NONE || k > e->faded;
-        if (f->n >= LEAST && interval < SHORT * (run->t - f->first) && is_last)
+        if (acts && f->n >= LEAST && interval < SHORT * (run->t - f->first) && is_last)
             e->faded = k;
     }
 }
@@ -1640,7 +1686,7 @@ int events_handle(Events *e, Run *run)
         return 1;
     e->n++;
     e->rounds = 0;
-    e->restarts = false;
+    e->restarts = e->has_moved = false;
     some_clear(&e->entry.changed);
     touch_moving(e, run);
     if (take_left_limits(e, run))
@@ -1674,6 +1720,17 @@ int events_handle(Events *e, Run *run)
 bool events_is_other(Events *e, uint32_t k, double g)
 {
     return differs_at(e, k, g);
+}
+
+bool events_have_other(void *events, Run *run, double t, const double *x)
+{
+    Events *e = events;
+    if (!e->n_relations || run_evaluate(run, PART_EVENTS, t, x, e->g))
+        return false;
+    bool other = false;
+    for (uint32_t k = 0; k < e->n_relations && !other; k++)
+        other = differs_at(e, k, e->g[k]);
+    return other;
 }
 
 bool events_has_end(const Events *e)

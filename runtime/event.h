@@ -103,6 +103,7 @@ typedef struct Events {
     bool is_crossing;     /* the event found is one                       */
     uint64_t n;           /* events so far                   */
     uint32_t rounds;      /* of the last one, in which something changed */
+    bool has_moved;       /* it set a state */
     bool restarts;        /* the last one changed states or what their derivatives depend on */
     double *low, *high;   /* relations around the event that is searched */
     bool is_over;         /* terminate was called            */
@@ -149,6 +150,8 @@ bool events_differ(Events *e, const double *g);
 double events_indicator(const Events *e, uint32_t k, const double *g);
 /* Whether relation k, which compares g, is no longer what memory says. */
 bool events_is_other(Events *e, uint32_t k, double g);
+/* Whether one at (t, x) is not as memory says (TimeTermsAsk). */
+bool events_have_other(void *events, Run *run, double t, const double *x);
 /* Whether the model asks for terminal(), and its becoming true. */
 bool events_has_end(const Events *e);
 int events_end(Events *e, Run *run);

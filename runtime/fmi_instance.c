@@ -1109,17 +1109,29 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
         else if (isnan(it->h) || run->h > it->h / 2)
             it->h = 2 * run->h;
         rejected = it->summary.rejected;
-        double end = *found ? it->events.t : run->t;
+        double end = *found ? it->events.t : run->t, back;
+        bool has_passed = time_terms_passed(run->time_terms, run, method, self, t0, end,
+                                            events_have_other, &it->events, &back);
+        if (has_passed) {
+            *found = false;
+            end = back;
+        }
         if (delays_record(run->delays, run, method, self, t0, end))
             status = fail_step(it);
         if (*found)
             events_go(&it->events, run);
+        if (has_passed) {
+            method->at(self, run, back, run->x);
+            run->t = back;
+        }
         is_changed(it);
         if (!status && check_assertions(it, false))
             status = FMI_ERROR;
         if (!status && it->stepped)
             it->stepped(it, run->t, returned);
         it->summary.steps++;
+        if (has_passed)
+            break;
     }
     method->close(self);
     return status;
@@ -1200,6 +1212,7 @@ FmiStatus fmi_step(FmiInstance *it, double t, double h, double *reached, bool *e
     if (it->inputs_moved && it->events.table && !it->uses_events)
         status = fmi_handle_event(it, &what);
     it->inputs_moved = false;
+    time_terms_begin(run->time_terms);
     while (!status && run->t < stop && !it->events.is_over && !returned && !*event) {
         double next = events_next_time(&it->events, run);
         bool found = next <= run->t;

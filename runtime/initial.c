@@ -97,6 +97,16 @@ static int take_over(RungContext *ctx, const RungContext *from, double t, double
     return context_update(ctx);
 }
 
+/* How much of homotopy() is simplified (MLS 3.7.4.4); NULL without. */
+static double *share_of(RungContext *init)
+{
+    const RungEvents *table = init->model->event;
+    for (uint32_t k = 0; table && k < table->n_memory; k++)
+        if (table->memory[k].kind == RUNG_HOMOTOPY)
+            return &init->u[init->model->n_inputs + k];
+    return NULL;
+}
+
 static void first_guesses(RungContext *init)
 {
     const RungModel *m = init->model;
@@ -142,16 +152,56 @@ static int iterate_relations(RungContext *init, double t, double *v)
     return status;
 }
 
+/* Relations are looked at where they stand; all that homotopy() is of is actual. */
+static void begin_afresh(RungContext *init)
+{
+    const RungModel *m = init->model;
+    first_guesses(init);
+    for (uint32_t k = 0; m->event && k < m->event->n_memory; k++)
+        init->u[m->n_inputs + k] = m->event->memory[k].kind == RUNG_HOMOTOPY ? 0 : -1;
+}
+
+/* From the simplified problem to the actual one, in steps that Newton's method follows. */
+static int follow_homotopy(RungContext *init, double t, double *v)
+{
+    static const double FIRST = 0.1, LEAST = 1e-5, LONGER = 2, SHORTER = 0.25;
+    double *share = share_of(init), step = FIRST;
+    size_t size = init->model->n_unknowns * sizeof *init->z;
+    double *z = malloc(size + sizeof *z);
+    int status = z ? 1 : -1;
+    for (int tries = 0; tries < 2 && status > 0; tries++) {
+        context_search(init, tries > 0);
+        begin_afresh(init);
+        *share = 1;
+        status = evaluate(init, t, v);
+    }
+    context_search(init, false);
+    while (!status && *share > 0) {
+        double last = *share;
+        memcpy(z, init->z, size);
+        *share = fmax(0, last - step);
+        status = evaluate(init, t, v);
+        if (status > 0 && step > LEAST) {
+            memcpy(init->z, z, size);
+            *share = last;
+            status = 0;
+            step *= SHORTER;
+        } else {
+            step *= LONGER;
+        }
+    }
+    free(z);
+    return status;
+}
+
 /* Where Newton's method finds no values, relations are in its way, or the first guesses. */
 static int solve(RungContext *init, double t, double *v)
 {
     const RungEvents *table = init->model->event;
-    int status = 1;
+    int status = share_of(init) ? follow_homotopy(init, t, v) : 1;
     for (int tries = 0; tries < 2 && status > 0; tries++) {
         context_search(init, tries > 0);
-        first_guesses(init);
-        for (uint32_t k = 0; table && k < table->n_memory; k++)
-            init->u[init->model->n_inputs + k] = -1;
+        begin_afresh(init);
         status = evaluate(init, t, v);
         if (status <= 0 || !table)
             continue;

@@ -85,8 +85,7 @@ int iteration_matrix_renew(IterationMatrix *it, Run *run, double t, const double
     run->s->jacobians++;
     if (it->in_pattern) {
         run_refresh(run, t, x);
-        int own = jacobian_entries(run, t, x, NULL, it->jacobian, it->work);
-        return own > 0 ? jacobian_differences(run, t, x, NULL, it->jacobian, it->work) : own;
+        return jacobian_entries(run, t, x, NULL, it->jacobian, it->work);
     }
     double *moved = it->work, *f = it->work + it->n;
     memcpy(moved, x, it->n * sizeof *x);

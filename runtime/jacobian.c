@@ -30,8 +30,9 @@ static int evaluate(Run *run, double t, const double *x, const double *y, double
     return run->loops ? loops_g(run, t, x, y, f) : run_xdot(run, t, x, f);
 }
 
-int jacobian_differences(Run *run, double t, const double *x, const double *y, double *entry,
-                         double *work)
+/* Evaluations survive a vanishing pivot (fallback.h). */
+static int jacobian_differences(Run *run, double t, const double *x, const double *y, double *entry,
+                                double *work)
 {
     const RungPattern *p = &run->model->jacobian->pattern;
     uint32_t n = p->n_cols;
@@ -50,6 +51,14 @@ int jacobian_differences(Run *run, double t, const double *x, const double *y, d
     return status;
 }
 
+static bool are_finite(const RungJacobian *j, const double *entry)
+{
+    for (uint32_t e = 0; e < j->pattern.col_start[j->pattern.n_cols]; e++)
+        if (!isfinite(entry[e]))
+            return false;
+    return true;
+}
+
 int jacobian_entries(Run *run, double t, const double *x, const double *y, double *entry,
                      double *work)
 {
@@ -57,5 +66,8 @@ int jacobian_entries(Run *run, double t, const double *x, const double *y, doubl
         return jacobian_differences(run, t, x, y, entry, work);
     if (run->loops)
         loops_put(run->loops, run->ctx, y);
-    return run->model->jacobian->entries(run->ctx, t, x, entry);
+    int own = run->model->jacobian->entries(run->ctx, t, x, entry);
+    if (own < 0 || (own == 0 && are_finite(run->model->jacobian, entry)))
+        return own;
+    return jacobian_differences(run, t, x, y, entry, work);
 }

@@ -20,12 +20,10 @@ bool jacobian_in_newton_step(const Run *run);
 size_t jacobian_work(const Run *run);
 
 /* The entries in the order of the pattern; y: multipliers and free accelerations, where loops are
- * cut. Counts evaluations, not Jacobians. The model's status. */
+ * cut. By differences also where the model's own expressions have no value, at a vanishing pivot or
+ * a slope without bound (sqrt(x^2 + y^2) at zero). Counts evaluations, not Jacobians. The model's
+ * status. */
 int jacobian_entries(Run *run, double t, const double *x, const double *y, double *entry,
                      double *work);
-/* Likewise by differences, whatever the options say: evaluations survive a vanishing pivot
- * (fallback.h), the model's own expressions do not. */
-int jacobian_differences(Run *run, double t, const double *x, const double *y, double *entry,
-                         double *work);
 
 #endif

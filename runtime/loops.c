@@ -16,6 +16,14 @@ enum { CORRECTIONS = 3, PROJECTIONS = 100 };
 /* From so many multipliers on a system that is full takes longer than Newton iterations. */
 enum { LONG = 64 };
 
+static void rows_free(LoopRows *it)
+{
+    free((void *)(uintptr_t)it->pattern.col_start);
+    free((void *)(uintptr_t)it->pattern.row);
+    free(it->from);
+    free(it->entry);
+}
+
 void loops_delete(Loops *it)
 {
     if (!it)
@@ -37,7 +45,73 @@ void loops_delete(Loops *it)
     free(it->r);
     free(it->perturbed);
     free(it->dx);
+    free(it->state_of);
+    free(it->sign);
+    free(it->part);
+    rows_free(&it->rows_x);
+    rows_free(&it->rows_v);
     free(it);
+}
+
+/* ---- parts ---- */
+
+/* The entries of p in the rows of the model. */
+static bool rows_new(LoopRows *it, const RungPattern *p, uint32_t m0)
+{
+    uint32_t n = p->n_cols, *start = calloc(n + (size_t)1, sizeof *start), found = 0;
+    size_t most = p->col_start[n] + (size_t)1;
+    uint32_t *row = calloc(most, sizeof *row);
+    it->from = calloc(most, sizeof *it->from);
+    it->entry = calloc(most, sizeof *it->entry);
+    it->pattern = (RungPattern){.n_rows = m0, .n_cols = n, .col_start = start, .row = row};
+    if (!start || !row || !it->from || !it->entry)
+        return false;
+    for (uint32_t c = 0; c < n; c++) {
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            if (p->row[e] < m0) {
+                row[found] = p->row[e];
+                it->from[found++] = e;
+            }
+        start[c + 1] = found;
+    }
+    return true;
+}
+
+static const double *rows_take(const LoopRows *it, const double *entry)
+{
+    for (uint32_t e = 0; e < it->pattern.col_start[it->pattern.n_cols]; e++)
+        it->entry[e] = entry[it->from[e]];
+    return it->entry;
+}
+
+static bool open_parts(Loops *it, const RungModel *model)
+{
+    const RungSensitivity *t = model->sensitivity;
+    if (!rows_new(&it->rows_x, &it->l->phi_x_pattern, it->m0) ||
+        !rows_new(&it->rows_v, &it->l->phi_v_pattern, it->m0))
+        return false;
+    if (it->parts == 1)
+        return true;
+    it->state_of = malloc((size_t)it->parts * it->n * sizeof *it->state_of + 1);
+    it->sign = calloc((size_t)it->parts * it->n + 1, sizeof *it->sign);
+    if (!it->state_of || !it->sign)
+        return false;
+    for (size_t i = 0; i < (size_t)it->parts * it->n; i++)
+        it->state_of[i] = RUNG_NONE;
+    for (uint32_t k = 0; k < it->n; k++) {
+        if (t->of[k] == RUNG_NONE)
+            continue;
+        size_t at = (t->by[k] + (size_t)1) * it->n + t->of[k];
+        it->state_of[at] = k;
+        it->sign[at] = (t->is_negated[k] ? -1 : 1) / it->l->part_size[t->by[k] + 1];
+    }
+    return true;
+}
+
+/* The place of the model's row or column i < s0, part p, among those of all. */
+static uint32_t place(const Loops *it, uint32_t p, uint32_t i)
+{
+    return i < it->m0 ? p * it->m0 + i : it->m + p * it->k0 + (i - it->m0);
 }
 
 Loops *loops_new(const RungModel *model)
@@ -49,25 +123,31 @@ Loops *loops_new(const RungModel *model)
     it->n = model->n_states;
     it->m = l->n_constraints;
     it->k = l->n_free;
+    it->parts = l->n_parts;
+    it->m0 = it->m / it->parts;
+    it->k0 = it->k / it->parts;
+    it->s0 = it->m0 + it->k0;
     size_t s = (size_t)it->m + it->k, rows = (size_t)it->n + it->k;
     it->y = calloc(s + 1, sizeof(double));
     it->g0 = calloc(rows + 1, sizeof(double));
     it->v = calloc(l->phi_v_pattern.col_start[it->n] + (size_t)1, sizeof(double));
     it->entry =
         calloc(l->by_input ? l->by_input_pattern.col_start[s] + (size_t)1 : 1, sizeof(double));
-    it->by_newton = s >= LONG && !l->by_input && model->newton && model->newton->step;
+    it->by_newton = it->s0 >= LONG && !l->by_input && model->newton && model->newton->step;
     it->penalty = calloc((size_t)it->m + 1, sizeof(double));
     it->base = calloc((size_t)it->n + 1, sizeof(double));
     it->delta = calloc(rows + it->m + 1, sizeof(double));
-    it->by_x = normal_new(&l->phi_x_pattern);
-    it->by_v = normal_new(&l->phi_v_pattern);
+    bool opened = open_parts(it, model);
+    it->by_x = opened ? normal_new(&it->rows_x.pattern) : NULL;
+    it->by_v = opened ? normal_new(&it->rows_v.pattern) : NULL;
+    it->part = calloc(3 * (s + (size_t)it->n) + 1, sizeof(double));
     it->rest = calloc(s + 1, sizeof(double));
     it->b = calloc(s + 1, sizeof(double));
     it->r = calloc(s + 1, sizeof(double));
     it->perturbed = calloc(rows + 1, sizeof(double));
     it->dx = calloc(rows + 1, sizeof(double));
     if (it->entry && it->y && it->g0 && it->v && it->by_x && it->by_v && it->penalty && it->base &&
-        it->delta && it->rest && it->b && it->r && it->perturbed && it->dx)
+        it->delta && it->rest && it->b && it->r && it->perturbed && it->dx && it->part)
         return it;
     loops_delete(it);
     return NULL;
@@ -124,27 +204,29 @@ static void times_velocity(const Loops *it, const double *f, double *out)
             out[p->row[e]] += it->v[e] * f[c];
 }
 
-/* The columns of G: as the model has them, or one evaluation each. */
+/* The model's columns of G: as it has them, or one evaluation each. */
 static int find_columns(Run *run, double t, const double *x)
 {
     Loops *it = run->loops;
-    uint32_t s = it->m + it->k, rows = it->n + it->k;
+    uint32_t s = it->s0, rows = it->n + it->k;
     const RungPattern *p = &it->l->by_input_pattern;
     int status = 0;
     memset(it->g, 0, (size_t)rows * s * sizeof *it->g);
     if (it->l->by_input) {
         status = it->l->by_input(run->ctx, t, x, it->entry);
-        for (uint32_t j = 0; j < s; j++)
-            for (uint32_t e = p->col_start[j]; e < p->col_start[j + 1]; e++)
+        for (uint32_t j = 0; j < s; j++) {
+            uint32_t c = place(it, 0, j);
+            for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
                 it->g[p->row[e] + (size_t)j * rows] = it->entry[e];
+        }
         return status;
     }
     double *y = it->r;
     for (uint32_t j = 0; j < s && !status; j++) {
         double *column = it->g + (size_t)j * rows;
-        y[j] = 1;
+        y[place(it, 0, j)] = 1;
         status = loops_g(run, t, x, y, column);
-        y[j] = 0;
+        y[place(it, 0, j)] = 0;
         for (uint32_t i = 0; i < rows && !status; i++)
             column[i] -= it->g0[i];
     }
@@ -156,9 +238,9 @@ static bool make_room(Loops *it)
     if (it->g)
         return true;
     size_t s = (size_t)it->m + it->k, rows = (size_t)it->n + it->k;
-    it->kkt = calloc(s * s + 1, sizeof(double));
-    it->g = calloc(rows * s + 1, sizeof(double));
-    return it->kkt && it->g && factor_open(&it->lu, it->m + it->k, NULL, NULL);
+    it->kkt = calloc(s * it->s0 + 1, sizeof(double));
+    it->g = calloc(rows * it->s0 + 1, sizeof(double));
+    return it->kkt && it->g && factor_open(&it->lu, it->s0, NULL, NULL);
 }
 
 int loops_linearise(Run *run, double t, const double *x)
@@ -176,36 +258,109 @@ int loops_linearise(Run *run, double t, const double *x)
     if (status)
         return status;
     double largest = 0;
-    for (uint32_t j = 0; j < s; j++) {
+    uint32_t s0 = it->s0;
+    for (uint32_t j = 0; j < s0; j++) {
         const double *column = it->g + (size_t)j * rows;
         double *to = it->kkt + (size_t)j * s;
         times_velocity(it, column, to);
         memcpy(to + it->m, column + it->n, it->k * sizeof *to);
-        if (j < it->m)
+        if (j < it->m0)
             largest = fmax(largest, fabs(to[j]));
     }
     double *lu = factor_matrix(&it->lu);
-    memcpy(lu, it->kkt, (size_t)s * s * sizeof *lu);
     double regular = REGULAR * (largest > 0 ? largest : 1);
-    for (uint32_t j = 0; j < it->m; j++)
-        lu[j + (size_t)j * s] += copysign(regular, it->kkt[j + (size_t)j * s]);
-    for (uint32_t j = it->m; j < s; j++)
-        lu[j + (size_t)j * s] -= regular * 1e-6;
+    for (uint32_t j = 0; j < s0; j++) {
+        for (uint32_t i = 0; i < s0; i++)
+            lu[i + (size_t)j * s0] = it->kkt[place(it, 0, i) + (size_t)j * s];
+        lu[j + (size_t)j * s0] +=
+            j < it->m0 ? copysign(regular, it->kkt[j + (size_t)j * s]) : -regular * 1e-6;
+    }
     return !factor_make(&it->lu);
+}
+
+/* to -= (N, or N_p) y, of the model's size. */
+static void less_product(const Loops *it, uint32_t p, const double *y, double *to)
+{
+    for (uint32_t j = 0; j < it->s0; j++) {
+        const double *column = it->kkt + (size_t)j * (it->m + it->k);
+        for (uint32_t i = 0; i < it->s0 && y[j] != 0; i++)
+            to[i] -= column[place(it, p, i)] * y[j];
+    }
+}
+
+/* y of N y = b, both s0. */
+static void solve_part(Loops *it, const double *b, double *y)
+{
+    memset(y, 0, it->s0 * sizeof *y);
+    for (int round = 0; round < CORRECTIONS; round++) {
+        memcpy(it->r, b, it->s0 * sizeof *b);
+        less_product(it, 0, y, it->r);
+        factor_solve(&it->lu, it->r);
+        for (uint32_t i = 0; i < it->s0; i++)
+            y[i] += it->r[i];
+    }
+}
+
+static void take_part(const Loops *it, uint32_t p, const double *from, double *to)
+{
+    for (uint32_t i = 0; i < it->s0; i++)
+        to[i] = from[place(it, p, i)];
+}
+
+/* Forces in redundant constraints are those that y = E N w can have, E the signs of the diagonal:
+ * the smallest. Their derivatives are E (N_p w + N w_p), which the equation does not say. */
+static void start_in_range(const Loops *it, uint32_t p, const double *w, double *z)
+{
+    memset(z, 0, it->s0 * sizeof *z);
+    less_product(it, p, w, z);
+    for (uint32_t i = 0; i < it->s0; i++)
+        z[i] *= copysign(1, it->kkt[i + (size_t)i * (it->m + it->k)]) * -1;
 }
 
 void loops_solve(Loops *it, const double *b, double *y)
 {
-    uint32_t s = it->m + it->k;
-    memset(y, 0, s * sizeof *y);
-    for (int round = 0; round < CORRECTIONS; round++) {
-        memcpy(it->r, b, s * sizeof *b);
-        for (uint32_t j = 0; j < s; j++)
-            for (uint32_t i = 0; i < s && y[j] != 0; i++)
-                it->r[i] -= it->kkt[i + (size_t)j * s] * y[j];
-        factor_solve(&it->lu, it->r);
+    uint32_t s = it->s0;
+    double *y0 = it->part, *w = y0 + s, *z = w + s, *bp = z + s, *yp = bp + s;
+    take_part(it, 0, b, bp);
+    solve_part(it, bp, y0);
+    bool in_range = it->parts > 1 && !it->k0;
+    if (in_range) {
         for (uint32_t i = 0; i < s; i++)
-            y[i] += it->r[i];
+            bp[i] = copysign(1, it->kkt[i + (size_t)i * (it->m + it->k)]) * y0[i];
+        solve_part(it, bp, w);
+    }
+    for (uint32_t p = 0; p < it->parts; p++) {
+        if (p > 0) {
+            take_part(it, p, b, bp);
+            less_product(it, p, y0, bp);
+            memset(z, 0, s * sizeof *z);
+            if (in_range)
+                start_in_range(it, p, w, z);
+            less_product(it, 0, z, bp);
+            solve_part(it, bp, yp);
+        }
+        for (uint32_t i = 0; i < s; i++)
+            y[place(it, p, i)] = p > 0 ? z[i] + yp[i] : y0[i];
+    }
+}
+
+void loops_inputs(const Loops *it, double *g)
+{
+    uint32_t rows = it->n + it->k;
+    memset(g, 0, (size_t)rows * (it->m + it->k) * sizeof *g);
+    for (uint32_t j = 0; j < it->s0; j++) {
+        const double *column = it->g + (size_t)j * rows;
+        memcpy(g + (size_t)place(it, 0, j) * rows, column, rows * sizeof *g);
+        for (uint32_t p = 1; p < it->parts; p++) {
+            double *to = g + (size_t)place(it, p, j) * rows;
+            for (uint32_t c = 0; c < it->n; c++) {
+                size_t at = (size_t)p * it->n + c;
+                if (it->state_of[at] != RUNG_NONE)
+                    to[it->state_of[at]] = it->sign[at] * column[c];
+            }
+            for (uint32_t i = 0; i < it->k0; i++)
+                to[it->n + p * it->k0 + i] = column[it->n + i];
+        }
     }
 }
 
@@ -213,9 +368,20 @@ void loops_solve(Loops *it, const double *b, double *y)
 static void add_inputs(const Loops *it, const double *y, double *f)
 {
     uint32_t rows = it->n + it->k;
-    for (uint32_t j = 0; j < it->m + it->k; j++)
-        for (uint32_t i = 0; i < it->n && y[j] != 0; i++)
-            f[i] += it->g[i + (size_t)j * rows] * y[j];
+    for (uint32_t j = 0; j < it->s0; j++) {
+        const double *column = it->g + (size_t)j * rows;
+        double y0 = y[place(it, 0, j)];
+        for (uint32_t i = 0; i < it->n && y0 != 0; i++)
+            f[i] += column[i] * y0;
+        for (uint32_t p = 1; p < it->parts; p++) {
+            double yp = y[place(it, p, j)];
+            for (uint32_t c = 0; c < it->n && yp != 0; c++) {
+                size_t at = (size_t)p * it->n + c;
+                if (it->state_of[at] != RUNG_NONE)
+                    f[it->state_of[at]] += it->sign[at] * column[c] * yp;
+            }
+        }
+    }
 }
 
 /* it->b: what phi_v f has to be. */
@@ -250,7 +416,7 @@ enum { ROUNDS = 40, SLOW = 8 };
 void loops_diagonal(const Loops *it, double *diagonal)
 {
     for (uint32_t i = 0; i < it->m; i++)
-        diagonal[i] = it->kkt[i + (size_t)i * (it->m + it->k)];
+        diagonal[i] = it->kkt[i % it->m0 + (size_t)(i % it->m0) * (it->m + it->k)];
 }
 
 int loops_delassus_diagonal(Run *run, double t, const double *x, double *diagonal)
@@ -281,10 +447,12 @@ int loops_delassus_diagonal(Run *run, double t, const double *x, double *diagona
         for (uint32_t i = 0; i < it->n; i++)
             it->perturbed[i] -= it->g0[i];
         times_velocity(it, it->perturbed, it->rest);
-        for (uint32_t i = 0; i < it->m; i++)
+        for (uint32_t i = 0; i < it->m0; i++)
             if (it->b[i] != 0)
                 diagonal[i] = it->rest[i];
     }
+    for (uint32_t i = it->m0; i < it->m; i++)
+        diagonal[i] = diagonal[i % it->m0];
     return status;
 }
 
@@ -446,6 +614,7 @@ const char *loops_name(Loops *it, uint32_t k)
 {
     const RungLoops *l = it->l;
     uint32_t i = 0;
+    k %= it->m0;
     while (i + 1 < l->n_loops && l->first[i + 1] <= k)
         i++;
     if (*l->joint[i])
@@ -461,10 +630,10 @@ int loops_phi(Run *run, double t, const double *x, double *phi, double *phi_dot,
 {
     Loops *it = run->loops;
     int status = it->l->phi(run->ctx, t, x, it->rest);
-    *phi = largest_of(it->m, it->rest, which);
+    *phi = largest_of(it->m0, it->rest, which);
     if (phi_dot && !status) {
         status = it->l->phi_dot(run->ctx, t, x, it->rest);
-        *phi_dot = largest_of(it->m, it->rest, NULL);
+        *phi_dot = largest_of(it->m0, it->rest, NULL);
     }
     return status;
 }
@@ -477,33 +646,88 @@ int loops_balance(Run *run, double t, const double *x, double *balance)
         return 0;
     loops_apply(it, run->ctx);
     int status = it->l->balance(run->ctx, t, x, it->perturbed);
-    *balance = largest_of(it->k, it->perturbed, NULL);
+    *balance = largest_of(it->k0, it->perturbed, NULL);
     return status;
 }
 
 /* ------------------------------------------------------------------ projections in the states */
 
+/* Of the step dx = A' y, A A' y = b, its derivative along the direction of part p:
+ *     A A' y_p = b_p - dA dx - A dA' y,    dx_p = dA' y + A' y_p,
+ * where dA is that part of the derivatives by the model's states. */
+static void step_of_part(Loops *it, uint32_t p, Normal *normal, const LoopRows *rows,
+                         const RungPattern *all, const double *entry, const uint8_t *held,
+                         const double *y, const double *b)
+{
+    uint32_t m = it->m0, first = p * m;
+    const RungPattern *own = &rows->pattern;
+    double *turned = it->part, *yp = turned + it->n, *dx = it->dx;
+    memcpy(yp, b + first, m * sizeof *yp);
+    for (uint32_t c = 0; c < it->n; c++) {
+        turned[c] = 0;
+        for (uint32_t e = all->col_start[c]; e < all->col_start[c + 1] && !(held && held[c]); e++) {
+            uint32_t r = all->row[e] - first;
+            if (all->row[e] < first || r >= m || it->state_of[(size_t)p * it->n + c] == RUNG_NONE)
+                continue;
+            yp[r] -= entry[e] * dx[c];
+            turned[c] += entry[e] * y[r];
+        }
+        for (uint32_t e = own->col_start[c]; e < own->col_start[c + 1]; e++)
+            yp[own->row[e]] -= rows->entry[e] * turned[c];
+    }
+    normal_solve(normal, yp);
+    for (uint32_t c = 0; c < it->n; c++) {
+        size_t at = (size_t)p * it->n + c;
+        if (it->state_of[at] == RUNG_NONE)
+            continue;
+        double sum = turned[c];
+        for (uint32_t e = own->col_start[c]; e < own->col_start[c + 1] && !(held && held[c]); e++)
+            sum += rows->entry[e] * yp[own->row[e]];
+        dx[it->state_of[at]] = it->sign[at] * sum;
+    }
+}
+
 /* x += the smallest change of states that are not held that takes away b to first order: with the
- * pattern's matrix A, dx = A' (A A' + e 1)^-1 b; shortened where it goes too far for that. */
-static int minimum_norm_step(Run *run, Normal *normal, const RungPattern *p, const double *entry,
-                             const uint8_t *held, const double *b, bool is_linear, double *x)
+ * pattern's matrix A, dx = A' (A A' + e 1)^-1 b; shortened where it goes too far for that. Further
+ * parts go along with the model's. */
+static int minimum_norm_step(Run *run, Normal *normal, const LoopRows *rows, const RungPattern *all,
+                             const double *entry, const uint8_t *held, const double *b,
+                             bool is_linear, double *x)
 {
     static const double FAR = 0.3; // of a state, in the size that counts as 1
     Loops *it = run->loops;
+    const RungPattern *p = &rows->pattern;
     double *lambda = it->r;
-    memcpy(lambda, b, it->m * sizeof *b);
-    if (!normal_factor(normal, entry, held, REGULAR))
+    memcpy(lambda, b, it->m0 * sizeof *b);
+    if (!normal_factor(normal, rows_take(rows, entry), held, REGULAR))
         return 1;
     normal_solve(normal, lambda);
     double *dx = it->dx, far = 0;
+    uint32_t farthest = 0;
     for (uint32_t c = 0; c < it->n; c++) {
         dx[c] = 0;
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1] && !(held && held[c]); e++)
-            dx[c] += entry[e] * lambda[p->row[e]];
-        far = fmax(far, fabs(dx[c]) / (run->model->nominal[c] * FAR));
+            dx[c] += rows->entry[e] * lambda[p->row[e]];
+        double size = fabs(dx[c]) / (run->model->nominal[c] * FAR);
+        farthest = size > far ? c : farthest;
+        far = fmax(far, size);
+    }
+    for (uint32_t k = 1; k < it->parts; k++)
+        step_of_part(it, k, normal, rows, all, entry, held, lambda, b);
+    double share = is_linear || far <= 1 ? 1 : 1 / far;
+    for (uint32_t k = 1; k < it->parts && share < 1; k++) {
+        // dx / far goes along with far, too
+        const uint32_t *of = it->state_of + (size_t)k * it->n;
+        const double *sign = it->sign + (size_t)k * it->n;
+        if (of[farthest] == RUNG_NONE)
+            continue;
+        double by = dx[of[farthest]] / (sign[farthest] * dx[farthest]);
+        for (uint32_t c = 0; c < it->n; c++)
+            if (of[c] != RUNG_NONE)
+                dx[of[c]] -= sign[c] * by * dx[c];
     }
     for (uint32_t c = 0; c < it->n; c++)
-        x[c] += dx[c] / fmax(1, is_linear ? 0 : far);
+        x[c] += share * dx[c];
     return 0;
 }
 
@@ -520,22 +744,30 @@ static int gauss_newton(Run *run, double t, double *x, const uint8_t *held,
         return -1;
     double before = INFINITY;
     int status = 0, idle = 0;
+    bool is_linear = value == it->l->phi_dot;
+    Normal *normal = is_linear ? it->by_v : it->by_x;
+    const LoopRows *rows = is_linear ? &it->rows_v : &it->rows_x;
+    /* the derivatives are there when those of the model are, but for what is linear in them */
+    int last = 0;
     for (int round = 0; round < PROJECTIONS && !status; round++) {
         status = value(run->ctx, t, x, it->b);
-        *left = largest_of(it->m, it->b, which);
-        if (status || !isfinite(*left) || *left <= 1e-14)
+        *left = largest_of(it->m0, it->b, which);
+        if (status || !isfinite(*left))
             break;
         idle = *left > 0.5 * before ? idle + 1 : 0;
-        if (*left <= 1e-11 && idle > 0)
-            break;
+        if (*left <= 1e-14 || (*left <= 1e-11 && idle > 0)) {
+            enum { LAST = 2 };
+            if (it->parts == 1 || last == LAST)
+                break;
+            last++;
+            memset(it->b, 0, it->m0 * sizeof *it->b);
+        }
         before = fmin(before, *left);
         status = entries(run->ctx, t, x, entry);
         for (uint32_t i = 0; i < it->m; i++)
             it->b[i] = -it->b[i];
-        bool is_linear = value == it->l->phi_dot;
-        Normal *normal = is_linear ? it->by_v : it->by_x;
-        status =
-            status ? status : minimum_norm_step(run, normal, p, entry, held, it->b, is_linear, x);
+        status = status ? status
+                        : minimum_norm_step(run, normal, rows, p, entry, held, it->b, is_linear, x);
     }
     free(entry);
     return status;
@@ -545,10 +777,12 @@ static int gauss_newton(Run *run, double t, double *x, const uint8_t *held,
 static int remove_across(Run *run, double t, const double *x, double *e)
 {
     Loops *it = run->loops;
-    const RungPattern *p = &it->l->phi_x_pattern;
-    double *entry = calloc(p->col_start[it->n] + (size_t)1, sizeof *entry), *lambda = it->r;
-    int status = entry ? loops_linearise(run, t, x) : -1;
-    status = status ? status : it->l->phi_x(run->ctx, t, x, entry);
+    const RungPattern *p = &it->rows_x.pattern;
+    double *lambda = it->r;
+    double *all = calloc(it->l->phi_x_pattern.col_start[it->n] + (size_t)1, sizeof *all);
+    int status = all ? loops_linearise(run, t, x) : -1;
+    status = status ? status : it->l->phi_x(run->ctx, t, x, all);
+    const double *entry = status ? NULL : rows_take(&it->rows_x, all);
     if (!status && !normal_factor(it->by_x, entry, NULL, REGULAR))
         status = 1;
     if (!status) {
@@ -560,7 +794,7 @@ static int remove_across(Run *run, double t, const double *x, double *e)
         loops_solve(it, it->b, it->rest);
         add_inputs(it, it->rest, e);
         // positions: the smallest change
-        memset(lambda, 0, it->m * sizeof *lambda);
+        memset(lambda, 0, it->m0 * sizeof *lambda);
         for (uint32_t c = 0; c < it->n; c++)
             for (uint32_t k = p->col_start[c]; k < p->col_start[c + 1]; k++)
                 lambda[p->row[k]] += entry[k] * e[c];
@@ -569,7 +803,7 @@ static int remove_across(Run *run, double t, const double *x, double *e)
             for (uint32_t k = p->col_start[c]; k < p->col_start[c + 1]; k++)
                 e[c] -= entry[k] * lambda[p->row[k]];
     }
-    free(entry);
+    free(all);
     return status;
 }
 
@@ -619,7 +853,7 @@ int loops_project(Run *run, double t, double *x)
 static void largest_of_loops(const Run *run, const double *v, double *size)
 {
     const RungLoops *l = run->loops->l;
-    const RungPattern *p = &l->phi_x_pattern;
+    const RungPattern *p = &run->loops->rows_x.pattern;
     memset(size, 0, l->n_loops * sizeof *size);
     for (uint32_t c = 0; c < run->n; c++) {
         uint32_t loop = 0;

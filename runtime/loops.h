@@ -16,17 +16,33 @@
 #include "integrator.h"
 #include "normal.h"
 
+/* With derivatives by parameters (RungLoops.n_parts) constraints, multipliers and states come in
+ * parts, first the model's. Systems are block triangular, with the model's own in the diagonal:
+ *     N y_0 = b_0,    N y_p = b_p - N_p y_0,    N_p the derivative of N,
+ * so that one factorisation serves all, and the model's part is what it is without the others. */
+typedef struct LoopRows {
+    RungPattern pattern; /* of the model's part in that of all */
+    uint32_t *from;      /* its entries in those of all        */
+    double *entry;
+} LoopRows;
+
 typedef struct Loops {
     const RungLoops *l;
-    uint32_t n, m, k; /* states, constraints, free accelerations */
-    double *y;        /* m + k: in use, as in the model's inputs */
+    uint32_t n, m, k;    /* states, constraints, free accelerations */
+    uint32_t parts;      /* 1, and one for each direction           */
+    uint32_t m0, k0, s0; /* constraints, free, both: of the model   */
+    uint32_t *state_of;  /* parts x n: that part's of a state, RUNG_NONE; NULL: one part */
+    double *sign;        /* parts x n: 1 / size of the part, and its sign */
+    LoopRows rows_x, rows_v;
+    double *part; /* s0: of one part at a time */
+    double *y;    /* m + k: in use, as in the model's inputs */
     /* As of the last loops_linearise: */
     double *g0;          /* n + k: g without inputs     */
-    double *g;           /* (n + k) x (m + k); NULL before the first */
+    double *g;           /* (n + k) x s0: columns of the model's own; NULL before the first */
     double *v;           /* entries of phi_v            */
     double *entry;       /* of the model's own G      */
-    double *kkt;         /* (m + k) squared, as it is   */
-    Factor lu;           /* and factored                */
+    double *kkt;         /* (m + k) x s0: N and, below, N_p of each part */
+    Factor lu;           /* the model's, factored       */
     Normal *by_x, *by_v; /* of projections in the states */
     /* In long chains of loops N is full, so that its O(m^3) are left to the model's own Newton
      * iteration, whose matrix holds it implicitly: O(m). */
@@ -60,7 +76,8 @@ int loops_linearise(Run *run, double t, const double *x);
  * loops_linearise makes or, where it is not made, by probing (Tang and Saad 2012): the constraints
  * of a few loops at a time, far from each other, which tells the order of magnitude. */
 int loops_delassus_diagonal(Run *run, double t, const double *x, double *diagonal);
-/* As of the last loops_linearise. */
+/* As of the last loops_linearise: G of all parts, (n + k) x (m + k); the diagonal. */
+void loops_inputs(const Loops *it, double *g);
 void loops_diagonal(const Loops *it, double *diagonal);
 
 /* y of the system above for a right-hand side b (m for the constraints, k for the balances), which

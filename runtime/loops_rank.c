@@ -11,13 +11,15 @@ static uint32_t rank_of(const RungLoops *l, uint32_t n, const double *entry, dou
                         uint32_t *order, double *smallest)
 {
     const RungPattern *p = &l->phi_v_pattern;
-    double *row = calloc((size_t)l->n_constraints * n + 1, sizeof *row);
+    uint32_t m = l->n_constraints / l->n_parts;
+    double *row = calloc((size_t)m * n + 1, sizeof *row);
     if (!row)
         return RUNG_NONE;
     for (uint32_t c = 0; c < n; c++)
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
-            row[(size_t)p->row[e] * n + c] = entry[e];
-    uint32_t rank = rank_find(n, l->n_constraints, row, small, order, NULL, smallest);
+            if (p->row[e] < m)
+                row[(size_t)p->row[e] * n + c] = entry[e];
+    uint32_t rank = rank_find(n, m, row, small, order, NULL, smallest);
     free(row);
     return rank;
 }

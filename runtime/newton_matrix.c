@@ -78,7 +78,7 @@ int implicit_inputs(Implicit *it)
         return 0;
     if (!make_room(it))
         return -1;
-    memcpy(it->by_input, it->loops->g, (size_t)it->s * (it->m + it->k) * sizeof *it->by_input);
+    loops_inputs(it->loops, it->by_input);
     return 0;
 }
 

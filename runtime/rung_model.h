@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 9u
+#define RUNG_MODEL_VERSION 10u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -276,6 +276,11 @@ typedef struct RungLoops {
     const char *const *condition_where;  /* n_conditions: file:line:column                      */
     const char *const *condition_origin; /* likewise: the instance, or the variable that starts */
     const uint32_t *condition_by_forces; /* likewise: 1 where it depends on multipliers         */
+    /* Constraints, multipliers and free accelerations come part after part, all of the same size:
+     * those of the model, then their derivatives along each direction (RungSensitivity), times
+     * part_size, multipliers by it. `first` tells those of the model. */
+    uint32_t n_parts;
+    const double *part_size; /* n_parts */
 } RungLoops;
 
 /* A value that the initial system determines: row of its model's variables, and where it goes. */
@@ -288,7 +293,8 @@ typedef struct RungInitialValue {
 /* Optional. What holds at the start of a run besides start values (MLS 8.6), as a model without
  * states that has the same parameters and inputs. Its outputs at the start time are the values;
  * parameters among them keep them, then comes another update. Its memory is that of relations in
- * loops of equations: 0 or 1, or negative, when they are looked at where they stand.
+ * loops of equations: 0 or 1, or negative, when they are looked at where they stand; and
+ * RUNG_HOMOTOPY, at most one.
  * context_initialise of initial.h does it. */
 typedef struct RungInitial {
     const RungModel *model;
@@ -298,16 +304,17 @@ typedef struct RungInitial {
 
 /* What a model remembers between events (MLS 3.6, appendix B), u[n_inputs + k]. */
 typedef enum RungMemoryKind {
-    RUNG_RELATION,  /* whether g is negative (not positive unless strict) */
-    RUNG_PRE,       /* the value of a discrete variable                   */
-    RUNG_INITIAL,   /* 1 while initialising                               */
-    RUNG_TERMINAL,  /* 1 at the end of a run that went well               */
-    RUNG_SAMPLE,    /* 1 during its events                                */
-    RUNG_DELAY,     /* what an expression was `start` seconds before      */
-    RUNG_FLOOR,     /* floor(x); the two behind it are relations, with g = x - floor and
-                       g = floor + 1 - x */
-    RUNG_CLOCK,     /* 1 during the events of a clock                     */
-    RUNG_LEFT_LIMIT /* what an expression was when the event began       */
+    RUNG_RELATION,   /* whether g is negative (not positive unless strict) */
+    RUNG_PRE,        /* the value of a discrete variable                   */
+    RUNG_INITIAL,    /* 1 while initialising                               */
+    RUNG_TERMINAL,   /* 1 at the end of a run that went well               */
+    RUNG_SAMPLE,     /* 1 during its events                                */
+    RUNG_DELAY,      /* what an expression was `start` seconds before      */
+    RUNG_FLOOR,      /* floor(x); the two behind it are relations, with g = x - floor and
+                        g = floor + 1 - x */
+    RUNG_CLOCK,      /* 1 during the events of a clock                     */
+    RUNG_LEFT_LIMIT, /* what an expression was when the event began       */
+    RUNG_HOMOTOPY    /* of an initial system: how much of it is simplified, 1 .. 0 */
 } RungMemoryKind;
 
 typedef struct RungMemory {
@@ -443,9 +450,10 @@ typedef struct RungLinearisation {
     const uint32_t *dependent, *own;
 } RungLinearisation;
 
-/* Operations of time terms: on time; numbers; p, c, u of the context; what stands before. */
+/* Operations of terms: on time; a state; numbers; p, c, u of the context; what stands before. */
 typedef enum RungTimeOp {
     RUNG_TIME_NOW,
+    RUNG_TIME_STATE,
     RUNG_TIME_NUMBER,
     RUNG_TIME_PARAMETER,
     RUNG_TIME_CONSTANT,
@@ -486,7 +494,8 @@ typedef enum RungTimeOp {
 /* Optional. What derivatives of states are made of, depends on nothing but time between events, and
  * may rise and fall within a moment, as exp(-((time - 5) / 1e-3)^2) does: `term` names n_terms of n
  * operations, each of operations before it, or of place a in an array. As data, not as code: they
- * are evaluated for intervals of time too (time_terms.h). */
+ * are evaluated for intervals of time too (time_terms.h). State terms are such that depend on one
+ * state each, and what relations are made of is among them. */
 typedef struct RungTimeTerms {
     uint32_t n, n_terms;
     const uint32_t *op, *a, *b, *c; /* n */
@@ -505,6 +514,44 @@ typedef struct RungSensitivity {
     const uint32_t *is_negated; /* n_states: 1: it is minus that                                  */
     int (*slopes)(RungContext *ctx, double t, const double *x, double *slope);
 } RungSensitivity;
+
+/* Several instances at once, one in each lane: numbers of the arrays of RungContext one behind the
+ * other, x[k * width + lane], all aligned to width doubles. */
+typedef struct RungLaneContext {
+    double *p, *c, *u,
+        *w;       /* n_parameters; n_constants, n_work of the RungLanes; as in RungContext */
+    double least; /* as in RungContext                                                     */
+    /* A bit for each lane in which a pivot has vanished, whose results are no numbers to be used:
+     * they are added, the caller resets them. The function of the model itself, for that instance
+     * alone, finds what there is. */
+    unsigned failed;
+} RungLaneContext;
+
+/* Optional. Functions of the model for `width` instances with their own parameters, inputs and
+ * states at the same time t, with the same operations in the same order for each of them. They call
+ * nothing of the context and have no other status than `failed`. Those that are absent are NULL. */
+typedef struct RungLanes {
+    uint32_t width, n_work, n_constants;
+    /* What c of a lane is, into ctx->c of n_constants, from ctx->p of one instance after `update`
+     * of the model. */
+    int (*constants)(RungContext *ctx);
+    int (*xdot)(RungLaneContext *ctx, double t, const double *x, double *xdot);
+    int (*outputs)(RungLaneContext *ctx, double t, const double *x, double *v);
+    int (*assertions)(RungLaneContext *ctx, double t, const double *x, double *holds);
+    int (*entries)(RungLaneContext *ctx, double t, const double *x,
+                   double *entry);                                               /* RungJacobian */
+    int (*step)(RungLaneContext *ctx, double t, const double *x, double *delta); /* RungNewton */
+    /* One step of the classical Runge-Kutta method from x to x_new, where the slope is f_new. k: of
+     * 4 n_states, that at x comes first; stage: n_states of scratch. grows: per lane, 1 where the
+     * step is too long for a stable one, no number where the end is none, else 0. */
+    int (*rk4)(RungLaneContext *ctx, double t, double t_new, const double *x, double *k,
+               double *stage, double *x_new, double *f_new, double *grows);
+    /* States inside that step, at the share s of its length h: the n of `state`, or the first n. */
+    void (*inside)(uint32_t n, const uint32_t *state, double h, double s, const double *x,
+                   const double *f, const double *x_new, const double *f_new, double *out);
+    /* Adds zero times each of n numbers to `sum`, per lane. */
+    void (*finite)(uint32_t n, const double *v, double *sum);
+} RungLanes;
 
 struct RungModel {
     uint32_t version; /* RUNG_MODEL_VERSION of the generator             */
@@ -570,7 +617,10 @@ struct RungModel {
     uint32_t has_open_values;
     const RungEventParts *output_parts; /* optional: `outputs` in parts */
     const RungTimeTerms *time_terms;
+    const RungTimeTerms *state_terms;
     const RungSensitivity *sensitivity;
+    const RungLanes *lanes; /* optional, n_lanes of them, of different widths */
+    uint32_t n_lanes;
 };
 
 #if defined(__GNUC__)

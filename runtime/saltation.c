@@ -132,12 +132,19 @@ static int add_crossing(Sensitivity *it, Run *run, const Events *e, uint32_t k, 
     return 0;
 }
 
+static int unknown_event(Run *run)
+{
+    snprintf(run->why, sizeof run->why,
+             "which relation makes the event is not known, nor how its time depends on parameters");
+    return 1;
+}
+
 int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start)
 {
     const RungSensitivity *t = it->table;
     if (!t)
         return 0;
-    it->has_acted = false;
+    it->has_acted = it->is_unknown = false;
     it->is_start = at_start;
     memset(it->shift, 0, t->n_directions * sizeof *it->shift);
     for (uint32_t k = 0; k < run->n; k++)
@@ -176,11 +183,9 @@ int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start)
             return 1;
         first = false;
     }
-    if (n || !e->is_crossing)
-        return 0;
-    snprintf(run->why, sizeof run->why,
-             "which relation makes the event is not known, nor how its time depends on parameters");
-    return 1;
+    it->is_unknown = !n && e->is_crossing;
+    // where closed loops were projected the crossing may have been taken back: it comes again
+    return it->is_unknown && !run->loops ? unknown_event(run) : 0;
 }
 
 int sensitivity_leave(Sensitivity *it, Run *run, Events *e)
@@ -188,6 +193,8 @@ int sensitivity_leave(Sensitivity *it, Run *run, Events *e)
     const RungSensitivity *t = it->table;
     if (!t)
         return 0;
+    if (it->is_unknown && e->restarts)
+        return unknown_event(run);
     const double *behind = it->behind;
     if (run_xdot(run, run->t, run->x, it->behind)) {
         snprintf(run->why, sizeof run->why, "the derivatives behind the event cannot be evaluated");

@@ -28,6 +28,7 @@ typedef struct Sensitivity {
     double *set;                  /* n_actions, n_directions each: dr/dp, dr/dt */
     uint32_t *set_by;             /* n_states: the action that set it, RUNG_NONE */
     bool is_start, has_acted;
+    bool is_unknown; /* which relation makes the event: nothing may come of it */
 } Sensitivity;
 
 /* False when out of memory. */

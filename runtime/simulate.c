@@ -632,11 +632,17 @@ static int fail_step(Run *run, const SimulateOptions *o, Output *out)
     const char *loop = near_singular(run, &which) ? loops_name(run->loops, which) : "";
     // named already, perhaps
     bool known = strstr(run->why, loop);
-    fail(run->s, "t = %.9g, step %llu (h = %.3g): %s%s%s%s%s%s", run->t,
+    char pivot[400] = "";
+    if (run->s->fallbacks && *run->s->fallback_variable && !*loop)
+        snprintf(pivot, sizeof pivot,
+                 "; the pivot of '%s' vanished at t = %.9g: where that is a motion which nothing "
+                 "resists, as a slender rod's about its line, give the body an inertia about it",
+                 run->s->fallback_variable, run->s->fallback_t);
+    fail(run->s, "t = %.9g, step %llu (h = %.3g): %s%s%s%s%s%s%s", run->t,
          (unsigned long long)run->s->steps + 1, run->h, run->why, *loop ? "; " : "",
          known ? "" : loop,
          *loop ? known ? "near a singular position" : " is near a singular position" : "",
-         *rate ? "; " : "", rate);
+         *rate ? "; " : "", rate, pivot);
     return SIMULATE_FAILED;
 }
 
@@ -712,12 +718,20 @@ static int handle_event(Run *run, const SimulateOptions *o, Events *events)
         snprintf(run->why, sizeof run->why, "out of memory");
         return 1;
     }
+    int status = sensitivity_enter(run->sensitivity, run, events, false);
     memcpy(before, run->x, run->n * sizeof *before);
     uint32_t set = RUNG_NONE;
-    int status = events_handle(events, run);
+    status = status ? status : events_handle(events, run);
     bool changed = memcmp(before, run->x, run->n * sizeof *before) != 0;
+    if (!status && changed && run->loops->parts > 1) {
+        snprintf(run->why, sizeof run->why,
+                 "an event sets states of closed kinematic loops that are cut: the derivatives by "
+                 "parameters are not known there");
+        status = 1;
+    }
     if (!status && changed)
         status = loops_project_event(run, before, &set);
+    status = status ? status : sensitivity_leave(run->sensitivity, run, events);
     free(before);
     if (set == RUNG_NONE || status)
         return status;
@@ -946,7 +960,15 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             is_rest = is_first = false;
             t1 = run->t;
             context_go_on(run->ctx);
-            double end = found ? events->t : run->t;
+            double end = found ? events->t : run->t, back;
+            bool has_passed = time_terms_passed(run->time_terms, run, method, self, t0, end,
+                                                events_have_other, events, &back);
+            if (has_passed) {
+                // as if the step had been that short
+                found = false;
+                end = back;
+                method->at(self, run, back, out->end);
+            }
             cut = end >= next_cut;
             bool event = found || (cut && jumps);
             memcpy(out->guess, run->ctx->z, run->model->n_unknowns * sizeof *out->guess);
@@ -956,10 +978,14 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             delays_look_back(run->delays, false);
             // what is written may be behind the end of a branch that the step itself has not seen
             bool leaves = context_leave_kinks(run->ctx, true);
-            int written = write_due(run, o, out, method, self, event ? end : NAN);
+            int written = write_due(run, o, out, method, self, event || has_passed ? end : NAN);
             if (found) {
                 memcpy(out->end, run->x, run->n * sizeof *out->end);
                 events_go(events, run);
+            }
+            if (has_passed) {
+                run->t = back;
+                memcpy(run->x, out->end, run->n * sizeof *run->x);
             }
             s->t = run->t;
             if (run->loops && watch_loops(run)) {
@@ -980,6 +1006,8 @@ static int integrate(Run *run, const SimulateOptions *o, Output *out, Watch *wat
             if (!status && !method->fixed_step && makes_no_progress(run, &watch->pace))
                 status = SIMULATE_FAILED;
             progress_step(progress, s, run->h);
+            if (has_passed)
+                break;
             if (status || !found || cut || !may_go_on(run, method))
                 continue;
             status = pass_event(run, o, out, events, cut);

@@ -19,21 +19,76 @@ typedef struct Course {
     double here;     /* where the search is                        */
 } Course;
 
+/* The last step of a method, where the states in it are asked for. */
+typedef struct Inside {
+    Run *run;
+    const Integrator *method;
+    void *self;
+} Inside;
+
+/* Terms of time, or of states. */
+typedef struct Terms {
+    const RungTimeTerms *table; /* NULL: there are none */
+    Interval *value;            /* per operation      */
+    double *ahead;              /* per term           */
+    Course *course;             /* per term           */
+    uint32_t n_used, *used;     /* the states that they are of */
+    Interval *range;            /* per state, of these: where it is meanwhile */
+    double *x[3];               /* states at the ends and in between */
+    const Inside *inside;       /* of states, while they are looked at */
+    uint64_t work;              /* operations and states of a search   */
+} Terms;
+
 struct TimeTerms {
-    const RungTimeTerms *table;
-    Interval *value;                 /* per operation      */
-    double *ahead;                   /* per term           */
-    Course *course;                  /* per term           */
+    Terms time, state;
     double *before, *there, *behind; /* derivatives of the states around an extremum */
     double *z;                       /* first guesses of blocks meanwhile            */
     double stop;                     /* an extremum ahead  */
     double clear;                    /* up to here there is none; -INFINITY: nothing is known */
-    int idle, pause; /* searches that are left out, since others found nothing that matters */
+    int idle, pause;  /* searches that are left out, since others found nothing that matters */
+    int looks, leave; /* likewise, of steps that are looked at when they are over */
+    double met;       /* an extremum that a step has passed over: the next ones stop there */
+    double met_width; /* as wide is it */
+    uint32_t met_term;
 };
 
 bool time_terms_needed(const RungModel *m)
 {
-    return m->time_terms && m->n_states;
+    return (m->time_terms || m->state_terms) && m->n_states;
+}
+
+static bool terms_new(Terms *it, const RungTimeTerms *table, const RungModel *m)
+{
+    *it = (Terms){.table = table};
+    if (!table)
+        return true;
+    it->value = calloc(table->n, sizeof *it->value);
+    it->ahead = calloc(table->n_terms, sizeof *it->ahead);
+    it->course = calloc(table->n_terms, sizeof *it->course);
+    it->range = calloc(m->n_states, sizeof *it->range);
+    it->used = calloc(m->n_states, sizeof *it->used);
+    bool *has = calloc(m->n_states, sizeof *has);
+    bool ok = it->value && it->ahead && it->course && it->range && it->used && has;
+    for (uint32_t k = 0; k < table->n && ok; k++)
+        if (table->op[k] == RUNG_TIME_STATE && !has[table->a[k]]) {
+            has[table->a[k]] = true;
+            it->used[it->n_used++] = table->a[k];
+        }
+    free(has);
+    for (int i = 0; i < 3 && ok && it->n_used; i++)
+        ok = (it->x[i] = calloc(m->n_states, sizeof **it->x));
+    return ok;
+}
+
+static void terms_free(Terms *it)
+{
+    free(it->value);
+    free(it->ahead);
+    free(it->course);
+    free(it->range);
+    free(it->used);
+    for (int i = 0; i < 3; i++)
+        free(it->x[i]);
 }
 
 TimeTerms *time_terms_new(const RungModel *m)
@@ -41,19 +96,17 @@ TimeTerms *time_terms_new(const RungModel *m)
     TimeTerms *it = time_terms_needed(m) ? calloc(1, sizeof *it) : NULL;
     if (!it)
         return NULL;
-    it->table = m->time_terms;
-    it->value = calloc(it->table->n, sizeof *it->value);
-    it->ahead = calloc(it->table->n_terms, sizeof *it->ahead);
-    it->course = calloc(it->table->n_terms, sizeof *it->course);
+    bool ok = terms_new(&it->time, m->time_terms, m);
+    ok = terms_new(&it->state, m->state_terms, m) && ok;
     it->before = calloc(m->n_states, sizeof *it->before);
     it->there = calloc(m->n_states, sizeof *it->there);
     it->behind = calloc(m->n_states, sizeof *it->behind);
     it->z = calloc(m->n_unknowns + (size_t)1, sizeof *it->z);
-    if (!it->value || !it->ahead || !it->course || !it->before || !it->there || !it->behind ||
-        !it->z) {
+    if (!ok || !it->before || !it->there || !it->behind || !it->z) {
         time_terms_free(it);
         return NULL;
     }
+    time_terms_begin(it);
     time_terms_forget(it);
     return it;
 }
@@ -62,14 +115,25 @@ void time_terms_free(TimeTerms *it)
 {
     if (!it)
         return;
-    free(it->value);
-    free(it->ahead);
-    free(it->course);
+    terms_free(&it->time);
+    terms_free(&it->state);
     free(it->before);
     free(it->there);
     free(it->behind);
     free(it->z);
     free(it);
+}
+
+void time_terms_begin(TimeTerms *it)
+{
+    if (it)
+        it->met = INFINITY;
+}
+
+static void forget_sizes(Terms *it)
+{
+    for (uint32_t k = 0; it->table && k < it->table->n_terms; k++)
+        it->course[k].size = 0;
 }
 
 void time_terms_forget(TimeTerms *it)
@@ -78,9 +142,9 @@ void time_terms_forget(TimeTerms *it)
         return;
     it->clear = -INFINITY;
     it->stop = INFINITY;
-    it->idle = it->pause = 0;
-    for (uint32_t k = 0; k < it->table->n_terms; k++)
-        it->course[k].size = 0;
+    it->idle = it->pause = it->looks = it->leave = 0;
+    forget_sizes(&it->time);
+    forget_sizes(&it->state);
 }
 
 /* ------------------------------------------------------------------ interval arithmetic */
@@ -186,13 +250,15 @@ static Interval holds(bool always, bool never)
     return (Interval){always, !never};
 }
 
-static Interval operate(const TimeTerms *it, const RungContext *ctx, uint32_t k, Interval time)
+static Interval operate(const Terms *it, const RungContext *ctx, uint32_t k, Interval time)
 {
     const RungTimeTerms *t = it->table;
     uint32_t at = t->a[k];
     switch ((RungTimeOp)t->op[k]) {
     case RUNG_TIME_NOW:
         return time;
+    case RUNG_TIME_STATE:
+        return it->range[at];
     case RUNG_TIME_NUMBER:
         return between(t->number[at], t->number[at]);
     case RUNG_TIME_PARAMETER:
@@ -275,14 +341,50 @@ static Interval operate(const TimeTerms *it, const RungContext *ctx, uint32_t k,
     }
 }
 
-static void evaluate(TimeTerms *it, const RungContext *ctx, Interval time)
+/* The states that terms are of, at t inside the last step. */
+static void take_states(Terms *it, double t, double *x)
 {
+    const Inside *in = it->inside;
+    if (t == in->run->t)
+        memcpy(x, in->run->x, in->run->n * sizeof *x);
+    else if (!in->method->some_at ||
+             !in->method->some_at(in->self, in->run, t, it->n_used, it->used, x))
+        in->method->at(in->self, in->run, t, x);
+}
+
+/* Between two times inside the last step states are hardly farther than the parabola through both
+ * and what is between. */
+static void find_ranges(Terms *it, Interval time)
+{
+    static const double SPARE = 0.25;
+    bool is_point = time.lo == time.hi;
+    take_states(it, time.lo, it->x[0]);
+    if (!is_point) {
+        take_states(it, 0.5 * (time.lo + time.hi), it->x[1]);
+        take_states(it, time.hi, it->x[2]);
+    }
+    for (uint32_t k = 0; k < it->n_used; k++) {
+        uint32_t i = it->used[k];
+        double a = it->x[0][i];
+        it->range[i] = (Interval){a, a};
+        if (is_point)
+            continue;
+        double m = it->x[1][i], b = it->x[2][i], spare = SPARE * fabs(a - 2 * m + b);
+        it->range[i] = between(fmin(a, fmin(m, b)) - spare, fmax(a, fmax(m, b)) + spare);
+    }
+}
+
+static void evaluate(Terms *it, const RungContext *ctx, Interval time)
+{
+    it->work += it->table->n + it->n_used;
+    if (it->inside)
+        find_ranges(it, time);
     for (uint32_t k = 0; k < it->table->n; k++)
         it->value[k] = operate(it, ctx, k, time);
 }
 
 /* All terms at t, into `to`. */
-static void terms_at(TimeTerms *it, const RungContext *ctx, double t, double *to)
+static void terms_at(Terms *it, const RungContext *ctx, double t, double *to)
 {
     evaluate(it, ctx, (Interval){t, t});
     for (uint32_t k = 0; k < it->table->n_terms; k++) {
@@ -294,9 +396,10 @@ static void terms_at(TimeTerms *it, const RungContext *ctx, double t, double *to
 void time_terms_bounds(TimeTerms *it, const RungContext *ctx, uint32_t k, double t0, double t1,
                        double *lo, double *hi)
 {
-    evaluate(it, ctx, (Interval){t0, t1});
-    *lo = it->value[it->table->term[k]].lo;
-    *hi = it->value[it->table->term[k]].hi;
+    Terms *terms = &it->time;
+    evaluate(terms, ctx, (Interval){t0, t1});
+    *lo = terms->value[terms->table->term[k]].lo;
+    *hi = terms->value[terms->table->term[k]].hi;
 }
 
 /* ------------------------------------------------------------------ the search */
@@ -311,7 +414,7 @@ static void begin(Course *c, double t, double here)
 }
 
 /* Whether the bounds between a and b say no more than the values there: to half of what counts. */
-static bool is_told(const TimeTerms *it, uint32_t k, Interval bounds)
+static bool is_told(const Terms *it, uint32_t k, Interval bounds)
 {
     static const double ROUNDING = 1e-9;
     const Course *c = &it->course[k];
@@ -348,8 +451,7 @@ static bool turns(Course *c, double t, double here, double *where)
 }
 
 /* How far from the extremum to one side the term is half as far away: a power of two too much. */
-static double half_width(TimeTerms *it, const RungContext *ctx, uint32_t k, double extremum,
-                         double end)
+static double half_width(Terms *it, const RungContext *ctx, uint32_t k, double extremum, double end)
 {
     const Course *c = &it->course[k];
     double top = extremum == c->t_hi ? c->hi : c->lo, half = 0.5 * (c->first + top);
@@ -384,24 +486,109 @@ static bool matters(TimeTerms *it, Run *run, double t, double left, double right
     return status != 0;
 }
 
-/* Looks from run->t to `end`, for what a step of `most` could pass over. Returns where the first
- * extremum is that matters, infinity where there is none. */
-static double search(TimeTerms *it, Run *run, double end, double most)
+/* Where the term turns round, of which t is close by: so that a relation that is another one at its
+ * very height is seen (golden section). */
+static double refine(Terms *it, const RungContext *ctx, uint32_t k, double t, double low,
+                     double high)
+{
+    enum { ROUNDS = 40 };
+    static const double SHARE = 0.3819660112501051;
+    double sign = t == it->course[k].t_hi ? 1 : -1;
+    for (int round = 0; round < ROUNDS; round++) {
+        double a = low + SHARE * (high - low), b = high - SHARE * (high - low);
+        evaluate(it, ctx, (Interval){a, a});
+        double at_a = sign * it->value[it->table->term[k]].lo;
+        evaluate(it, ctx, (Interval){b, b});
+        if (at_a > sign * it->value[it->table->term[k]].lo)
+            high = b;
+        else
+            low = a;
+    }
+    return 0.5 * (low + high);
+}
+
+/* What a search is for. */
+typedef struct Quest {
+    TimeTerms *it;
+    Run *run;
+    double from;        /* it begins there */
+    double most;        /* wider ones are no matter */
+    const Inside *last; /* the step that has been made; NULL: it looks ahead */
+    TimeTermsAsk ask;
+    void *user;
+    uint32_t term; /* what was found */
+    double width;
+} Quest;
+
+/* Sides that an equation makes equal differ by rounding alone, which turns round everywhere: what
+ * is so narrow, of the step or of what times can tell, is of that kind. */
+static bool is_rounding(const Quest *q, double t)
+{
+    static const double OF_STEP = 1e-9, OF_TIME = 1e-12;
+    return q->width <= fmax(OF_STEP * q->most, OF_TIME * fabs(t));
+}
+
+/* One that steps have stopped at has been integrated as well as the method can. */
+static bool is_met(const Quest *q, double t)
+{
+    const TimeTerms *it = q->it;
+    return isfinite(it->met) && q->term == it->met_term &&
+           fabs(t - it->met) <= it->met_width + q->width;
+}
+
+/* Whether the last step, which has passed over the extremum at t, has missed what it does: by how
+ * far its solution is from the equations there, as long as the term is half as large, a state would
+ * move by more than the tolerance; or a relation is not as it was. */
+static bool is_missed(const Quest *q, double t)
+{
+    static const double NEAR = 1e-4;
+    if (is_rounding(q, t) || is_met(q, t))
+        return false;
+    TimeTerms *it = q->it;
+    const Inside *in = q->last;
+    Run *run = q->run;
+    double t0 = q->from;
+    double *x = it->state.x[0], end = run->t, h = end - t0;
+    double low = fmax(t0, t - NEAR * h), high = fmin(end, t + NEAR * h);
+    double *slope[] = {it->before, it->behind}, at[] = {low, high};
+    for (int i = 0; i < 2; i++)
+        in->method->at(in->self, run, at[i], slope[i]);
+    in->method->at(in->self, run, t, x);
+    size_t size = run->model->n_unknowns * sizeof *it->z;
+    memcpy(it->z, run->ctx->z, size);
+    int status = run_xdot(run, t, x, it->there);
+    bool missed = !status && q->ask && q->ask(q->user, run, t, x);
+    memcpy(run->ctx->z, it->z, size);
+    for (uint32_t k = 0; k < run->n && !status && !missed; k++) {
+        double off = it->there[k] - (slope[1][k] - slope[0][k]) / (high - low);
+        missed = fabs(off) * q->width > run->tolerance * (run->model->nominal[k] + fabs(x[k]));
+    }
+    return missed;
+}
+
+/* Looks from q->from to `end`, for what a step of q->most could pass over. Returns where the first
+ * extremum is that matters, infinity where there is none. *is_idle: too much goes on that is of no
+ * matter. */
+static double search(Terms *it, Quest *q, double end, bool *is_idle)
 {
     enum { LOOKS = 400, DEPTH = 60, IDLE = 4 };
+    /* of a step that has been made: a model of many such terms would do little else */
+    enum { MOST_WORK = 20000 };
     const RungTimeTerms *table = it->table;
-    double until[DEPTH], t = run->t;
+    const RungContext *ctx = q->run->ctx;
+    double until[DEPTH], t = q->from;
     int n = 0, looks = 0, idle = 0;
-    terms_at(it, run->ctx, t, it->ahead);
+    terms_at(it, ctx, t, it->ahead);
     for (uint32_t k = 0; k < table->n_terms; k++) {
         it->course[k].size = fmax(it->course[k].size, fabs(it->ahead[k]));
         begin(&it->course[k], t, it->ahead[k]);
     }
     until[n++] = end;
-    while (n && looks++ < LOOKS && idle < IDLE) {
+    it->work = 0;
+    while (n && looks++ < LOOKS && idle < IDLE && !(q->last && it->work > MOST_WORK)) {
         double b = until[n - 1], middle = 0.5 * (t + b);
-        terms_at(it, run->ctx, b, it->ahead);
-        evaluate(it, run->ctx, (Interval){t, b});
+        terms_at(it, ctx, b, it->ahead);
+        evaluate(it, ctx, (Interval){t, b});
         bool is_clear = n == DEPTH || !(b - t > 1e3 * DBL_EPSILON * fmax(fabs(b), fabs(t)));
         if (!is_clear) {
             is_clear = true;
@@ -418,21 +605,30 @@ static double search(TimeTerms *it, Run *run, double end, double most)
             double where;
             if (!turns(c, b, it->ahead[k], &where))
                 continue;
-            double left = half_width(it, run->ctx, k, where, run->t);
-            double right = half_width(it, run->ctx, k, where, b);
-            bool is_narrow = left + right < most;
-            if (is_narrow && matters(it, run, where, left, right))
+            double left = half_width(it, ctx, k, where, q->from);
+            double right = half_width(it, ctx, k, where, b);
+            bool is_narrow = left + right < q->most;
+            q->width = left + right;
+            q->term = k;
+            if (q->last && is_narrow)
+                where = refine(it, ctx, k, where, where - left, where + right);
+            bool counts = is_narrow && (q->last ? is_missed(q, where)
+                                                : matters(q->it, q->run, where, left, right));
+            if (counts)
                 return where;
             idle += is_narrow;
             begin(c, b, it->ahead[k]);
         }
         t = b;
     }
-    if (n) // too much goes on that is of no matter
-        it->idle = it->pause = it->pause ? (it->pause < 64 ? 2 * it->pause : 64) : 1;
-    else
-        it->pause = 0;
+    *is_idle = n > 0;
     return INFINITY;
+}
+
+/* How many searches are left out after one that found too much that is of no matter. */
+static int longer(int pause)
+{
+    return pause ? (pause < 64 ? 2 * pause : 64) : 1;
 }
 
 int time_terms_stop(TimeTerms *it, Run *run, const Integrator *method, void *self, double end,
@@ -446,15 +642,46 @@ int time_terms_stop(TimeTerms *it, Run *run, const Integrator *method, void *sel
         it->stop = INFINITY;
         it->clear = -INFINITY;
     }
-    bool is_known = it->stop < INFINITY || it->clear >= fmin(run->t + most, end);
+    bool is_known = !it->time.table || it->stop < INFINITY || it->clear >= fmin(run->t + most, end);
     if (!is_known && it->idle > 0) {
         it->idle--;
         is_known = true;
     }
     if (!is_known) {
+        bool is_idle = false;
+        Quest q = {.it = it, .run = run, .from = run->t, .most = most};
         it->clear = fmin(run->t + 2 * most, end);
-        it->stop = search(it, run, it->clear, most);
+        it->stop = search(&it->time, &q, it->clear, &is_idle);
+        it->idle = it->pause = is_idle ? longer(it->pause) : 0;
     }
     run->stop = fmin(end, it->stop);
+    if (it->met > run->t)
+        run->stop = fmin(run->stop, it->met);
     return run->stop != before && method->resume ? method->resume(self, run) : 0;
+}
+
+bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *self, double t0,
+                       double t1, TimeTermsAsk ask, void *user, double *back)
+{
+    if (!it || !it->state.table || method->fixed_step || run->loops || run->delays || !(t1 > t0))
+        return false;
+    if (it->leave > 0) {
+        it->leave--;
+        return false;
+    }
+    const Inside last = {run, method, self};
+    Quest q = {
+        .it = it, .run = run, .from = t0, .most = t1 - t0, .last = &last, .ask = ask, .user = user};
+    bool is_idle = false;
+    it->state.inside = &last;
+    double where = search(&it->state, &q, t1, &is_idle);
+    it->state.inside = NULL;
+    it->leave = it->looks = is_idle ? longer(it->looks) : 0;
+    if (where == INFINITY)
+        return false;
+    it->met = where;
+    it->met_term = q.term;
+    it->met_width = q.width;
+    *back = fmax(t0, where - 2 * q.width);
+    return true;
 }

@@ -15,11 +15,17 @@
  *
  * Only what matters makes a stop: a term that goes half of its largest value away and back, within
  * less than the next step may be long, and moves a state by more than the tolerance meanwhile.
+ *
+ * Terms of one state, exp(-((x - 5)/1e-3)^2), are looked at when a step has been made, which tells
+ * where the state has been. What was passed over then, as derivatives or relations there tell, the
+ * run goes back from, and stops at. Not where loops are cut or something is delayed.
  */
 #ifndef RUNG_RUNTIME_TIME_TERMS_H
 #define RUNG_RUNTIME_TIME_TERMS_H
 
 #include "integrator.h"
+
+#include <stdbool.h>
 
 typedef struct TimeTerms TimeTerms;
 
@@ -28,6 +34,8 @@ TimeTerms *time_terms_new(const RungModel *m);
 void time_terms_free(TimeTerms *it);
 bool time_terms_needed(const RungModel *m);
 
+/* Steps have met nothing yet: where a run begins that may be one from a state of before. */
+void time_terms_begin(TimeTerms *it);
 /* What was seen is forgotten: memory is another, or parameters are. */
 void time_terms_forget(TimeTerms *it);
 /* Sets run->stop to where the next step is to end if it would go further: `end` or before.
@@ -35,6 +43,13 @@ void time_terms_forget(TimeTerms *it);
  * that. */
 int time_terms_stop(TimeTerms *it, Run *run, const Integrator *method, void *self, double end,
                     bool is_first);
+
+/* Whether what relations compare at (t, x) is not what they were. */
+typedef bool (*TimeTermsAsk)(void *user, Run *run, double t, const double *x);
+/* Whether the last step has passed over something between t0 and t1. Then the run is to go on from
+ * *back, where nothing of it has begun. */
+bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *self, double t0,
+                       double t1, TimeTermsAsk ask, void *user, double *back);
 
 /* Bounds of term k between t0 and t1; where these are equal, its value. */
 void time_terms_bounds(TimeTerms *it, const RungContext *ctx, uint32_t k, double t0, double t1,

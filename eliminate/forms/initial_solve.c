@@ -57,7 +57,8 @@ static void report_choice(const Dae *d, const InitialView *v, const bool *taken)
     }
 }
 
-/* Marks the blocks that the states, the free parameters and the assertions need; the rest of the
+/* Marks the blocks that the states, the free parameters and the assertions need, and those that
+ * homotopy() says the solution of; the rest of the
  * model is evaluated by the model itself. */
 static Blocks needed_blocks(const Dae *d, const InitialView *v, const Blocks *all, bool redundant,
                             Arena *scratch)
@@ -78,6 +79,17 @@ static Blocks needed_blocks(const Dae *d, const InitialView *v, const Blocks *al
     }
     for (uint32_t k = 0; k < v->n_free; k++)
         needed[block_of[t->column[v->free[k].unknown.i]]] = true;
+    bool *is_share = arena_array(scratch, bool, s->var.n);
+    if (var_exists(v->share))
+        is_share[v->share.i] = true;
+    for (uint32_t b = 0; var_exists(v->share) && b < all->n; b++) {
+        for (uint32_t k = all->begin[b]; !needed[b] && k < all->begin[b + 1]; k++) {
+            const Eq *e = &s->eq.at[all->eq[k]];
+            VarId *found;
+            needed[b] = unknowns_of(s, is_share, e->lhs, 1, scratch, &found) > 0 ||
+                        unknowns_of(s, is_share, e->rhs, 1, scratch, &found) > 0;
+        }
+    }
     bool *all_vars = arena_array(scratch, bool, s->var.n);
     memset(all_vars, 1, s->var.n);
     for (uint32_t k = 0; k < s->assertion.n; k++) {

@@ -19,6 +19,7 @@ typedef struct Work {
     Substitution values;
     Map seen; /* residuals of conditions so far */
     VEC(FreeParameter) free;
+    VEC(FreeParameter) found; /* memory of relations */
     VEC(VarId) candidate;
 } Work;
 
@@ -67,6 +68,30 @@ static void stand_ins_of_pre(Work *w)
         v.span = of->span;
         FreeParameter f = {m->var, system_add_var(s, v)};
         vec_push(s->mem, w->free, f);
+    }
+}
+
+/* MLS 3.7.4.4: the way from the simplified problem to the actual one; it says which solution is
+ * meant, and so what relations are at the start. */
+static void stand_ins_of_homotopy(Work *w)
+{
+    System *s = w->s;
+    w->out->share = VAR_NONE;
+    if (s->homotopy.n == 0)
+        return;
+    Var share = var_plain(name_of(s->names, "share of what is simplified"));
+    share.kind = VAR_MEMORY;
+    share.is_hidden = share.is_initial = true;
+    w->out->share = system_add_var(s, share);
+    for (uint32_t k = 0; k < s->memory.n; k++) {
+        const Memory *m = &s->memory.at[k];
+        if (m->kind != MEMORY_RELATION && m->kind != MEMORY_FLOOR)
+            continue;
+        Var v = *var_at(s, m->var);
+        v.name = name_printf(s->names, "initial(%s)", v.name.s);
+        v.is_initial = true;
+        FreeParameter f = {m->var, system_add_var(s, v)};
+        vec_push(s->mem, w->found, f);
     }
 }
 
@@ -178,6 +203,19 @@ static void resolve_memory(Work *w)
     }
 }
 
+/* An outer homotopy() holds the offsets of inner ones, which come first. */
+static void resolve_homotopy(Work *w)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    for (uint32_t k = 0; k < s->homotopy.n; k++) {
+        const Homotopy h = s->homotopy.at[k];
+        ExprId off = expr_sub(p, here(w, h.simplified), here(w, h.actual));
+        w->value[h.offset.i] = expr_mul(p, system_var_expr(s, w->out->share), off);
+        substitution_forget(&w->values);
+    }
+}
+
 /* ---- equations ---- */
 
 static ExprId start_of(Work *w, VarId v)
@@ -280,6 +318,19 @@ static void initial_equations(Work *w)
     }
 }
 
+static void found_relations(Work *w)
+{
+    ExprPool *p = w->s->pool;
+    for (uint32_t k = 0; k < w->found.n; k++) {
+        VarId unknown = w->found.at[k].unknown;
+        ExprId is = w->value[w->found.at[k].parameter.i];
+        bool is_floor = var_at(w->s, unknown)->type == TYPE_INTEGER;
+        Eq like = written_at(var_at(w->s, unknown));
+        add_condition(w, system_var_expr(w->s, unknown),
+                      is_floor ? is : expr_select(p, is, expr_int(p, 1), expr_int(p, 0)), &like);
+    }
+}
+
 /* The better a state, the rather it starts from its start value; one that the model gives is better
  * than the 0 that is meant without. A parameter keeps its start value only if nothing else can. */
 static Label rank(const Work *w, VarId v)
@@ -348,6 +399,19 @@ static System *view_of(System *s)
     return v;
 }
 
+static void remember_share(System *v, VarId share)
+{
+    Memory m = {.kind = MEMORY_HOMOTOPY,
+                .var = share,
+                .of = EXPR_NONE,
+                .start = EXPR_NONE,
+                .interval = EXPR_NONE,
+                .span = SPAN_NONE};
+    var_at(v, share)->kind = VAR_MEMORY;
+    var_at(v, share)->index = v->memory.n;
+    vec_push(v->mem, v->memory, m);
+}
+
 static Eq at_start(System *s, Substitution *values, Eq e)
 {
     e.lhs = expr_substitute(s->pool, values, e.lhs);
@@ -360,7 +424,8 @@ static void model_equations(Work *w)
     System *s = w->s;
     for (uint32_t k = 0; k < s->eq.n; k++) {
         Eq e = s->eq.at[k];
-        system_add_eq(w->v, w->free.n > 0 || s->memory.n > 0 ? at_start(s, &w->values, e) : e);
+        bool changes = w->free.n > 0 || s->memory.n > 0 || s->homotopy.n > 0;
+        system_add_eq(w->v, changes ? at_start(s, &w->values, e) : e);
     }
     w->out->n_model = s->eq.n;
 }
@@ -379,6 +444,7 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_
     w.seen = map_new(scratch);
     stand_ins(&w);
     stand_ins_of_pre(&w);
+    stand_ins_of_homotopy(&w);
     w.value = arena_array(scratch, ExprId, s->var.n);
     for (uint32_t k = 0; k < s->var.n; k++)
         w.value[k] = alias_value(s, aliases, (VarId){k});
@@ -386,14 +452,20 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_
     if (w.free.n > 0)
         follow_free(&w);
     resolve_memory(&w);
+    resolve_homotopy(&w);
     if (loops_cut)
         w.waiting = initial_waiting(s, &w.values, is_state, scratch);
     w.v = out->sys = view_of(s);
+    if (var_exists(out->share))
+        remember_share(w.v, out->share);
     model_equations(&w);
     fixed_starts(&w);
     initial_equations(&w);
-    out->is_trivial = asks_nothing(&w);
+    out->is_trivial = asks_nothing(&w) && s->homotopy.n == 0;
+    found_relations(&w);
     add_candidates(&w, n_model_vars);
+    for (uint32_t k = 0; k < w.found.n; k++)
+        vec_push(s->mem, w.free, w.found.at[k]);
     out->candidate = w.candidate.at;
     out->n_free = w.free.n;
     out->free = w.free.at;

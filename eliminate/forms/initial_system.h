@@ -26,6 +26,7 @@ typedef struct InitialView {
     Structure structure;
     uint32_t n_free;
     const FreeParameter *free;
+    VarId share;         /* MEMORY_HOMOTOPY; VAR_NONE */
     Substitution values; /* what aliases, free parameters and memory are at the start */
 } InitialView;
 

@@ -164,6 +164,8 @@ static void name_joints(const Constraints *w, const LoopCut *cut, const ExprColu
         Name owner = name_of(s->names, loop_owner_of(s->var.at[w->g->state[c].i].name, w->mem));
         for (uint32_t k = phi_x->col_start[c]; k < phi_x->col_start[c + 1]; k++) {
             uint32_t l = loop_of[phi_x->row[k]];
+            if (l >= cut->n_loops / cut->n_parts)
+                continue;
             JointNames *f = &found[l];
             if (owner.s == f->last.s)
                 continue;
@@ -365,17 +367,18 @@ static bool find_constraints(const LoopCut *cut, Aliases *all, Program *g, Arena
             arena_rollback(row, mark);
         }
     }
+    uint32_t m0 = m / cut->n_parts, n_massless = cut->n_massless / cut->n_parts;
     VarId norm[] = {
-        add_norm(g, "norm(phi)", "Violation of the loops' constraints", m, phi),
-        add_norm(g, "norm(der(phi))", "Violation of their first derivatives", m, phi_dot),
-        add_norm(g, "norm(der(der(phi)))", "Violation of their second derivatives", m, second),
+        add_norm(g, "norm(phi)", "Violation of the loops' constraints", m0, phi),
+        add_norm(g, "norm(der(phi))", "Violation of their first derivatives", m0, phi_dot),
+        add_norm(g, "norm(der(der(phi)))", "Violation of their second derivatives", m0, second),
         {0}};
     ExprId *balance = arena_array(s->mem, ExprId, cut->n_massless + 1);
     for (uint32_t k = 0; k < cut->n_massless; k++)
         balance[k] = expr_substitute(p, &values, expand_calls(s, scratch, cut->balance[k]));
     if (cut->n_massless)
         norm[3] = add_norm(g, "norm(balance)", "What forces on parts without mass lack of balance",
-                           cut->n_massless, balance);
+                           n_massless, balance);
     LoopConstraints *out = arena_make(s->mem, LoopConstraints);
     *out = (LoopConstraints){.n_loops = cut->n_loops,
                              .n_constraints = m,
@@ -395,11 +398,20 @@ static bool find_constraints(const LoopCut *cut, Aliases *all, Program *g, Arena
                              .phi_v = columns_of(&by_v, m, n, s->mem),
                              .held = held,
                              .moved = w.is_moved,
+                             .n_parts = cut->n_parts,
+                             .part_size = cut->part_size,
                              .n_norm = cut->n_massless ? 4 : 3};
     memcpy(out->norm, norm, sizeof norm);
     name_joints(&w, cut, &out->phi_x, out);
     find_conditions(cut, g, rate, &aliases, scratch, out);
     g->loops = out;
+    if (cut->n_parts > 1 && out->n_conditions) {
+        diag_error(s->diags, out->condition_span[0], "S12",
+                   "no derivatives by parameters: this holds at the start together with closed "
+                   "kinematic loops that are cut; start values that the loops leave free have "
+                   "derivatives");
+        return false;
+    }
     return true;
 }
 

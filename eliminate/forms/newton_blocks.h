@@ -30,7 +30,7 @@ uint32_t newton_part_of_row(const NewtonView *v, const Dae *d, const VariablePar
                             uint32_t row);
 
 /* The rows of the view, part after part, in its order; one block where rows and unknowns of a part
- * are not as many. False if the view is not square. */
+ * are not as many, or hold unknowns of a part behind it. False if the view is not square. */
 bool newton_blocks(const NewtonView *v, const Dae *d, const VariableParts *parts, Blocks *out,
                    Arena *mem);
 

@@ -293,6 +293,52 @@ static ExprId delayed_derivative(Differentiator *d, ExprId x)
     return system_var_expr(s, events_delay(s, rate, m.start, m.span));
 }
 
+typedef struct Walk {
+    System *s;
+    Arena *mem;
+    Name failed;
+    bool unwritten; /* only calls of functions without a body */
+} Walk;
+
+static ExprId rewrite_call(void *data, ExprId x)
+{
+    Walk *w = data;
+    System *s = w->s;
+    if (expr_op(s->pool, x) != OP_PROJ)
+        return x;
+    ExprId call = expr_arg(s->pool, x, 0);
+    const Function f = s->function->at[expr_func_of(s->pool, call).i];
+    ExprId *args = arena_array(w->mem, ExprId, f.n_in + 1);
+    ExprId *results = arena_array(w->mem, ExprId, f.n_out + 1);
+    for (uint32_t k = 0; k < f.n_in; k++)
+        args[k] = expr_arg(s->pool, call, k);
+    if (w->unwritten && f.body)
+        return x;
+    if (!f.expand || !f.expand(f.self, s, args, results))
+        return x;
+    /* the algorithm may call others that were kept */
+    ExprId out = results[expr_proj_of(s->pool, x)];
+    return w->unwritten ? expr_map(s->pool, w->mem, out, rewrite_call, w)
+                        : expand_calls(s, w->mem, out);
+}
+
+/* Calls are expanded before anything is made of equations, but for those that come of a derivative
+ * later: in a body, and where unknowns are differentiated by. Of a function that is not written
+ * down there is nothing to call. */
+static ExprId opened(Differentiator *d, ExprId x)
+{
+    System *s = d->s;
+    if (!expr_exists(x) || (is_by_time(d) && !d->local))
+        return x;
+    Arena *tmp = arena_new();
+    uint32_t n = s->assertion.n;
+    Walk w = {.s = s, .mem = tmp, .unwritten = true};
+    x = expr_map(s->pool, tmp, x, rewrite_call, &w);
+    s->assertion.n = n; // what it asserts was asserted of the function itself
+    arena_free(tmp);
+    return x;
+}
+
 static ExprId proj_derivative(Differentiator *d, ExprId x)
 {
     System *s = d->s;
@@ -308,6 +354,8 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
             return rate;
         return expr_delay(s, rate, expr_arg(p, call, 1));
     }
+    if (f.intrinsic == INTRINSIC_HOMOTOPY) /* a path to the start need not be differentiated */
+        return inner_derivative(d, expr_arg(p, call, 0));
     if (f.intrinsic == INTRINSIC_ELEMENT) {
         ExprId *args = arena_array(d->mem, ExprId, f.n_in);
         args[0] = expr_arg(p, call, 0);
@@ -324,7 +372,8 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
     }
     const DerivativeRule *rule = is_by_time(d) ? rule_for(d, &f, call) : NULL;
     if (rule)
-        return derivative_call(d, x, rule->func, rule->no_derivative, rule->zero_derivative);
+        return opened(
+            d, derivative_call(d, x, rule->func, rule->no_derivative, rule->zero_derivative));
     Arena *tmp = arena_new();
     ExprId plain = expand_calls(s, tmp, x);
     arena_free(tmp);
@@ -332,7 +381,8 @@ static ExprId proj_derivative(Differentiator *d, ExprId x)
         return inner_derivative(d, plain);
     rule = is_by_time(d) ? NULL : partial_rule(d, &f, call);
     if (rule)
-        return derivative_call(d, x, rule->func, rule->no_derivative, rule->zero_derivative);
+        return opened(
+            d, derivative_call(d, x, rule->func, rule->no_derivative, rule->zero_derivative));
     FuncId tangent;
     if (!function_tangent(s, id, &tangent)) {
         d->failed = f.name;
@@ -436,12 +486,6 @@ ExprId differentiate(Differentiator *d, ExprId x)
 
 /* ---- walks that rewrite a kind of node ---- */
 
-typedef struct Walk {
-    System *s;
-    Arena *mem;
-    Name failed;
-} Walk;
-
 /* Most expressions hold none of these nodes: a look is cheaper than a rebuild. */
 static bool holds(const System *s, Arena *mem, ExprId root, Op op)
 {
@@ -484,24 +528,6 @@ ExprId expand_derivatives(System *s, Arena *mem, ExprId x, Name *failed)
     ExprId r = expr_map(s->pool, mem, x, rewrite_der, &w);
     *failed = w.failed;
     return r;
-}
-
-static ExprId rewrite_call(void *data, ExprId x)
-{
-    Walk *w = data;
-    System *s = w->s;
-    if (expr_op(s->pool, x) != OP_PROJ)
-        return x;
-    ExprId call = expr_arg(s->pool, x, 0);
-    const Function f = s->function->at[expr_func_of(s->pool, call).i];
-    ExprId *args = arena_array(w->mem, ExprId, f.n_in + 1);
-    ExprId *results = arena_array(w->mem, ExprId, f.n_out + 1);
-    for (uint32_t k = 0; k < f.n_in; k++)
-        args[k] = expr_arg(s->pool, call, k);
-    if (!f.expand || !f.expand(f.self, s, args, results))
-        return x;
-    /* the algorithm may call others that were kept */
-    return expand_calls(s, w->mem, results[expr_proj_of(s->pool, x)]);
 }
 
 ExprId expand_calls(System *s, Arena *mem, ExprId x)

@@ -221,11 +221,30 @@ static bool is_guarded(const System *s, ExprId call)
     return s->function->at[expr_func_of(s->pool, call).i].is_guarded;
 }
 
-static bool is_delay(const System *s, ExprId x)
+static bool is_call_of(const System *s, ExprId call, Intrinsic what)
 {
-    const ExprPool *p = s->pool;
-    return expr_op(p, x) == OP_PROJ &&
-           s->function->at[expr_func_of(p, expr_arg(p, x, 0)).i].intrinsic == INTRINSIC_DELAY;
+    return expr_op(s->pool, call) == OP_CALL &&
+           s->function->at[expr_func_of(s->pool, call).i].intrinsic == what;
+}
+
+static bool is_value_of(const System *s, ExprId x, Intrinsic what)
+{
+    return expr_op(s->pool, x) == OP_PROJ && is_call_of(s, expr_arg(s->pool, x, 0), what);
+}
+
+static ExprId offset_of_homotopy(Work *w, ExprId x)
+{
+    System *s = w->s;
+    ExprId call = expr_arg(s->pool, x, 0);
+    Homotopy h = {VAR_NONE, expr_arg(s->pool, call, 0), expr_arg(s->pool, call, 1)};
+    Var v = var_plain(name_printf(s->names, "homotopy %u", s->homotopy.n + 1));
+    v.kind = VAR_CONSTANT;
+    v.binding = expr_int(s->pool, 0);
+    v.is_hidden = true;
+    v.span = w->span;
+    h.offset = system_add_var(s, v);
+    vec_push(s->mem, s->homotopy, h);
+    return expr_add(s->pool, h.actual, system_var_expr(s, h.offset));
 }
 
 static ExprId memory_of_delay(Work *w, ExprId x)
@@ -252,8 +271,10 @@ VarId events_delay(System *s, ExprId x, ExprId by, Span span)
 static ExprId become(Work *w, ExprId x, Mode mode)
 {
     Op op = expr_op(w->s->pool, x);
-    if (is_delay(w->s, x))
+    if (is_value_of(w->s, x, INTRINSIC_DELAY))
         return memory_of_delay(w, x);
+    if (is_value_of(w->s, x, INTRINSIC_HOMOTOPY))
+        return offset_of_homotopy(w, x);
     if (op == OP_PRE)
         return memory_of_pre(w, expr_arg(w->s->pool, x, 0));
     if (op == OP_INITIAL)
@@ -289,14 +310,17 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
             continue;
         }
         Op op = expr_op(p, at.x);
-        Mode below = op == OP_NOEVENT || op == OP_SMOOTH ? WITHOUT_EVENTS : at.mode;
-        below = op == OP_PRE ? WITH_EVENTS : below; /* only what is remembered was before */
+        Mode around = op == OP_NOEVENT || op == OP_SMOOTH ? WITHOUT_EVENTS : at.mode;
+        around = op == OP_PRE ? WITH_EVENTS : around; /* only what is remembered was before */
         /* whether it is called, and what it is given, is said by what events remember */
-        below = op == OP_CALL && is_guarded(w->s, at.x) ? WITH_EVENTS : below;
+        around = op == OP_CALL && is_guarded(w->s, at.x) ? WITH_EVENTS : around;
         uint32_t n = expr_n_args(p, at.x);
+        /* a simplified expression is none of the run */
+        bool is_homotopy = is_call_of(w->s, at.x, INTRINSIC_HOMOTOPY);
         bool ready = true;
         for (uint32_t k = 0; k < n; k++) {
             ExprId a = expr_arg(p, at.x, k);
+            Mode below = is_homotopy && k > 0 ? WITHOUT_EVENTS : around;
             if (map_get(&w->done, key(a, below)) == MAP_NONE) {
                 vec_push(w->scratch, stack, ((Visit){a, below}));
                 ready = false;
@@ -308,6 +332,7 @@ static ExprId remember(Work *w, ExprId root, Mode mode)
         bool changed = false;
         for (uint32_t k = 0; k < n; k++) {
             ExprId a = expr_arg(p, at.x, k);
+            Mode below = is_homotopy && k > 0 ? WITHOUT_EVENTS : around;
             ExprId b = {map_get(&w->done, key(a, below))};
             changed = changed || !expr_same(a, b);
             vec_push(w->scratch, args, b);
@@ -324,7 +349,8 @@ static bool has_events(const System *s)
 {
     const ExprPool *p = s->pool;
     for (uint32_t k = 0; k < s->function->n; k++)
-        if (s->function->at[k].intrinsic == INTRINSIC_DELAY)
+        if (s->function->at[k].intrinsic == INTRINSIC_DELAY ||
+            s->function->at[k].intrinsic == INTRINSIC_HOMOTOPY)
             return true;
     return pool_holds(p, OP_LT) || pool_holds(p, OP_LE) || pool_holds(p, OP_EQ) ||
            pool_holds(p, OP_FN) || pool_holds(p, OP_FN2) || pool_holds(p, OP_NE) ||

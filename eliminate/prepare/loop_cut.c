@@ -67,6 +67,7 @@ LoopCut loops_empty(uint32_t n_loops, uint32_t n_constraints, Arena *mem)
 {
     return (LoopCut){.n_loops = n_loops,
                      .n_constraints = n_constraints,
+                     .n_parts = 1,
                      .name = arena_array(mem, Name, n_loops + 1),
                      .span = arena_array(mem, Span, n_loops + 1),
                      .side = arena_array(mem, Name, 2 * (size_t)n_loops + 1),

@@ -33,6 +33,10 @@ typedef struct LoopCut {
     VarId *massless;  /* the input                            */
     ExprId *balance;  /* zero: over all variables             */
     Span *balance_at; /*                                      */
+    /* With derivatives by parameters (sensitivity.h): loops, constraints and massless coordinates
+     * of the model, then the same of each direction, times part_size. */
+    uint32_t n_parts;
+    const double *part_size; /* n_parts */
 } LoopCut;
 
 /* The component that a variable or connector belongs to: its path without the last name. */

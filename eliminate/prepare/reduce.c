@@ -116,11 +116,13 @@ typedef struct Reduction {
     VEC(VarId) var; /* per column */
     Map column;     /* VarId.i -> column */
     Map eq_group;   /* of an array of equations -> of their derivatives */
+    bool is_trial;  /* what cannot be differentiated is no error        */
 } Reduction;
 
-static Reduction reduction_new(System *s, Structure *t, Arena *mem)
+static Reduction reduction_new(System *s, Structure *t, bool is_trial, Arena *mem)
 {
-    Reduction r = {.s = s, .t = t, .mem = mem, .d = differentiator_time(s, mem)};
+    Reduction r = {
+        .s = s, .t = t, .mem = mem, .d = differentiator_time(s, mem), .is_trial = is_trial};
     r.column = columns_of(t, mem);
     r.eq_group = map_new(mem);
     for (uint32_t k = 0; k < t->n; k++)
@@ -159,6 +161,8 @@ static bool reduction_add_eq(void *self, uint32_t eq_der_of, Arena *mem, uint32_
     e.lhs = differentiate(&r->d, e.lhs);
     e.rhs = expr_exists(e.lhs) ? differentiate(&r->d, e.rhs) : EXPR_NONE;
     if (!expr_exists(e.rhs)) {
+        if (r->is_trial)
+            return false;
         diag_error(s->diags, e.span, "E03",
                    "this equation must be differentiated to reduce the index, but '%s' has no "
                    "derivative annotation and its algorithm cannot be expanded",
@@ -209,7 +213,56 @@ static void derive_states_asked_for(Dae *d)
     }
 }
 
-static bool reduce_once(Dae *d)
+/* The derivative of another variable that x, up to its sign, is; VAR_NONE: it is none. */
+static VarId derivative_in(const System *s, ExprId x)
+{
+    const ExprPool *p = s->pool;
+    if (expr_op(p, x) == OP_NEG)
+        x = expr_arg(p, x, 0);
+    if (expr_op(p, x) != OP_VAR)
+        return VAR_NONE;
+    VarId v = expr_var_of(p, x);
+    return var_exists(s->var.at[v.i].der_of) ? v : VAR_NONE;
+}
+
+/* StateSelect.prefer holds of what does not appear differentiated, too (MLS 4.4.4.2). So where
+ * v = der(x) is preferred, v has a derivative: a speed is a state along with its position. What no
+ * derivative gives stays without: it would be differentiated for a wish alone. Whether there is
+ * any. */
+static bool derive_preferred(Dae *d)
+{
+    System *s = d->sys;
+    bool any = false;
+    for (uint32_t k = 0; k < s->eq.n; k++) {
+        const Eq *e = &s->eq.at[k];
+        bool left = var_exists(derivative_in(s, e->rhs)),
+             right = var_exists(derivative_in(s, e->lhs));
+        ExprId x = left ? e->lhs : e->rhs;
+        if (left == right || expr_op(s->pool, x) != OP_VAR)
+            continue;
+        VarId v = expr_var_of(s->pool, x);
+        const Var *it = &s->var.at[v.i];
+        if (it->kind != VAR_CONTINUOUS || it->attr.select != STATE_PREFER || var_exists(it->der) ||
+            expr_exists(alias_value(s, &d->aliases, v)))
+            continue;
+        system_der(s, v);
+        any = true;
+    }
+    return any;
+}
+
+/* Whether an input has a derivative that is none. */
+static bool differentiates_inputs(const System *s)
+{
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        if (v->kind == VAR_INPUT && var_exists(v->der) && s->var.at[v->der.i].kind != VAR_INPUT)
+            return true;
+    }
+    return false;
+}
+
+static bool reduce_once(Dae *d, bool is_trial)
 {
     System *s = d->sys;
     Arena *mem = s->mem;
@@ -226,7 +279,7 @@ static bool reduce_once(Dae *d)
         der[k] = var_exists(v) ? t->column[v.i] : INC_NONE;
     }
     Incidence moving = moving_part(s, t, mem);
-    Reduction reduction = reduction_new(s, t, mem);
+    Reduction reduction = reduction_new(s, t, is_trial, mem);
     Differentiation how = {&reduction, reduction_add_var, reduction_add_eq};
     d->pantelides = pantelides_carry_out(&t->g, &moving, der, &how, mem);
     reduction_done(&reduction, &d->pantelides);
@@ -313,7 +366,7 @@ bool reduce_index_inlined(Dae *d, Arena *scratch)
     d->unreduced = NULL;
     unreduced_restore(d->sys, before);
     inline_equations(d->sys, scratch);
-    return reduce_once(d);
+    return reduce_once(d, false);
 }
 
 /* Equations that depend on others of their loop are exchanged for what that says of what the loop
@@ -336,22 +389,33 @@ static void replace_dependent(Dae *d, Arena *scratch)
             s->eq.at[it.at[k].eq.i].rhs = it.at[k].rhs;
         }
         d->unreduced = unreduced_keep(s);
-        good = reduce_once(d);
+        good = reduce_once(d, false);
     }
     if (good || diags_errors(s->diags) > errors)
         return;
     d->unreduced = (Unreduced *)whole;
     unreduced_restore(s, whole);
-    reduce_once(d);
+    reduce_once(d, false);
 }
 
 bool reduce_index(Dae *d, Arena *scratch)
 {
     System *s = d->sys;
-    d->unreduced = unreduced_keep(s);
+    Unreduced *plain = unreduced_keep(s);
+    bool good = derive_preferred(d);
+    if (good) {
+        d->unreduced = unreduced_keep(s);
+        good = reduce_once(d, true) && !differentiates_inputs(s);
+        if (!good)
+            unreduced_restore(s, plain);
+    }
+    if (!good) {
+        d->unreduced = plain;
+        good = reduce_once(d, false);
+    }
     /* loops may be closed through arguments that are not differentiated: then the algorithms
      * themselves are */
-    if (!reduce_once(d))
+    if (!good)
         reduce_index_inlined(d, scratch);
     else
         replace_dependent(d, scratch);

@@ -11,7 +11,8 @@ typedef struct Work {
     Arena *scratch;
     const SensitivityChoice *choice;
     uint32_t n_vars, n_eqs, n_initial;
-    VEC(VarId) by; /* parameters, or variables whose start value is meant */
+    uint32_t n_constraints, n_massless; /* of loops that are cut */
+    VEC(VarId) by;                      /* parameters, or variables whose start value is meant */
     VEC(const char *) name;
     ExprId *along;         /* per variable, of the direction at work */
     const char *direction; /* its name, "" along time */
@@ -222,10 +223,6 @@ static const char JUMP[] =
 static bool supported(const Work *w)
 {
     const System *s = w->s;
-    if (w->d->loops.n_loops)
-        return refuse(w, SPAN_NONE,
-                      "the model has closed kinematic loops that are cut; --loops index-reduction "
-                      "leaves them whole, where their constraints are independent");
     for (uint32_t k = 0; k < s->memory.n; k++) {
         const Memory *m = &s->memory.at[k];
         if (m->kind == MEMORY_DELAY)
@@ -358,6 +355,30 @@ static VarId add_like(Work *w, const Var *v, uint32_t j)
     return system_add_var(s, x);
 }
 
+/* Part j + 1 of a multiplier or free acceleration, times the size of the parameter: of the size of
+ * those of the model, as its constraint is. */
+static VarId add_input(Work *w, VarId of, uint32_t j)
+{
+    System *s = w->s;
+    Var v = s->var.at[of.i];
+    v.name = name_for(w, v.name.s);
+    v.is_hidden = true;
+    VarId x = system_add_var(s, v);
+    ExprId size = expr_double(s->pool, size_of(w, j));
+    w->along[of.i] = expr_div(s->pool, system_var_expr(s, x), size);
+    return x;
+}
+
+static void add_inputs(Work *w, uint32_t j)
+{
+    LoopCut *cut = &w->d->loops;
+    uint32_t m = w->n_constraints, n = w->n_massless;
+    for (uint32_t k = 0; k < m; k++)
+        cut->multiplier[(j + 1) * m + k] = add_input(w, cut->multiplier[k], j);
+    for (uint32_t k = 0; k < n; k++)
+        cut->massless[(j + 1) * n + k] = add_input(w, cut->massless[k], j);
+}
+
 /* Unknowns for the derivatives of what moves; those of derivatives are derivatives. */
 static void add_unknowns(Work *w, uint32_t j)
 {
@@ -470,6 +491,68 @@ static bool add_starts(Work *w, uint32_t j)
         if (is_chosen)
             slope = expr_add(p, slope, expr_int(p, 1));
         var_at(s, expr_var_of(p, w->along[k]))->attr.start = slope;
+    }
+    return true;
+}
+
+/* Room for the loops of all parts. */
+static void make_room(Work *w, uint32_t n_directions)
+{
+    LoopCut *cut = &w->d->loops, old = *cut;
+    Arena *mem = w->s->mem;
+    uint32_t parts = n_directions + 1, l = old.n_loops, m = old.n_constraints, n = old.n_massless;
+    w->n_constraints = m;
+    w->n_massless = n;
+    if (!l)
+        return;
+    *cut = loops_empty(l * parts, m * parts, mem);
+    cut->n_massless = n * parts;
+    cut->massless = arena_array(mem, VarId, n * parts + 1);
+    cut->balance = arena_array(mem, ExprId, n * parts + 1);
+    cut->balance_at = arena_array(mem, Span, n * parts + 1);
+    cut->n_parts = parts;
+    double *size = arena_array(mem, double, parts + 1);
+    for (uint32_t p = 0; p < parts; p++) {
+        size[p] = p ? size_of(w, p - 1) : 1;
+        for (uint32_t k = 0; k < l; k++) {
+            cut->name[p * l + k] = old.name[k];
+            cut->span[p * l + k] = old.span[k];
+            cut->side[2 * (p * l + k)] = old.side[2 * k];
+            cut->side[2 * (p * l + k) + 1] = old.side[2 * k + 1];
+            cut->common[p * l + k] = p ? (Common){0} : old.common[k];
+            cut->first[p * l + k] = p * m + old.first[k];
+        }
+        for (uint32_t k = 0; k < n; k++)
+            cut->balance_at[p * n + k] = old.balance_at[k];
+    }
+    cut->first[cut->n_loops] = m * parts;
+    for (uint32_t k = 0; k < m; k++) {
+        cut->multiplier[k] = old.multiplier[k];
+        cut->phi[k] = old.phi[k];
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        cut->massless[k] = old.massless[k];
+        cut->balance[k] = old.balance[k];
+    }
+    cut->part_size = size;
+}
+
+/* What closes the loops, along the direction. */
+static bool add_loops(Work *w, uint32_t j)
+{
+    LoopCut *cut = &w->d->loops;
+    ExprPool *p = w->s->pool;
+    uint32_t m = w->n_constraints, n = w->n_massless;
+    ExprId size = expr_double(p, size_of(w, j)), slope;
+    for (uint32_t k = 0; k < m; k++) {
+        if (!along(w, cut->phi[k], cut->span[0], &slope))
+            return false;
+        cut->phi[(j + 1) * m + k] = expr_mul(p, size, slope);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        if (!along(w, cut->balance[k], cut->balance_at[k], &slope))
+            return false;
+        cut->balance[(j + 1) * n + k] = expr_mul(p, size, slope);
     }
     return true;
 }
@@ -597,11 +680,13 @@ static bool add_direction(Work *w, uint32_t j, Sensitivities *out, VarId *relati
     for (uint32_t k = 0; k < w->n_vars; k++)
         w->along[k] = EXPR_NONE;
     add_unknowns(w, j);
+    add_inputs(w, j);
     if (!add_parameters(w, j) || !renew_bindings(w))
         return false;
     w->diff = differentiator_along(s, w->n_vars, w->along, by_time, w->scratch);
     if (!objects_stay(w) || !(by_time || add_starts(w, j)) || !add_equations(w) ||
-        !(by_time || add_initial_equations(w)) || !add_jumps(w, j, out, relation, action))
+        !add_loops(w, j) || !(by_time || add_initial_equations(w)) ||
+        !add_jumps(w, j, out, relation, action))
         return false;
     if (by_time)
         start_time_anywhere(w);
@@ -665,6 +750,7 @@ bool sensitivities_add(Dae *d, const SensitivityChoice *choice, Arena *scratch)
     out->n_vars = w.n_vars;
     VarId *relation = arena_array(s->mem, VarId, out->n_relations * out->n_directions + 1);
     VarId *action = arena_array(s->mem, VarId, out->n_actions * out->n_directions + 1);
+    make_room(&w, out->n_directions);
     const ExprId **all = arena_array(s->mem, const ExprId *, out->n_directions + 1);
     for (uint32_t j = 0; j < out->n_directions; j++) {
         if (!add_direction(&w, j, out, relation, action))
@@ -785,7 +871,7 @@ bool sensitivities_keep(Dae *d)
                    "derivatives of the states");
         return false;
     }
-    if (!it->n_relations && !it->n_actions)
+    if (!it->n_relations && !it->n_actions && !d->loops.n_loops)
         return true;
     uint32_t n_rows = it->n_relations + it->n_actions;
     ExprId *slope = arena_array(s->mem, ExprId, n_rows * n + 1);

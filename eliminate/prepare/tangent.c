@@ -5,6 +5,7 @@
 typedef struct Tangent {
     System *s;
     Body *out;
+    Arena *scratch;
     Differentiator d;
     uint32_t *dual; /* per local of the function: its derivative; UINT32_MAX if it is no Real */
     uint32_t zero;  /* a local that stays 0 */
@@ -20,8 +21,9 @@ static uint32_t new_local(Tangent *t, Name name, BaseType type)
 static ExprId derivative(Tangent *t, ExprId x)
 {
     ExprId r = differentiate(&t->d, x);
+    /* what a derivative annotation names may call functions that only equations have called */
     if (expr_exists(r))
-        return r;
+        return expand_calls(t->s, t->scratch, r);
     t->ok = false;
     return expr_int(t->s->pool, 0);
 }
@@ -137,10 +139,15 @@ bool function_tangent(System *s, FuncId id, FuncId *out)
     ExprId *local = arena_array(scratch, ExprId, b->local.n + 1);
     for (uint32_t k = 0; k < b->local.n; k++)
         local[k] = t.dual[k] == UINT32_MAX ? EXPR_NONE : expr_local(s->pool, t.dual[k]);
+    t.scratch = scratch;
     t.d = differentiator_time(s, scratch);
     t.d.local = local;
     t.d.n_locals = b->local.n;
+    /* assertions of what is expanded here are about locals: of the body, and no more of its
+     * derivative than the body's own */
+    uint32_t n_assertions = s->assertion.n;
     made->list = tangent_list(&t, &b->list);
+    s->assertion.n = n_assertions;
     arena_free(scratch);
     if (!t.ok)
         s->function->at[id.i].has_tangent = false;

@@ -484,6 +484,10 @@ static bool call_function(Audit *a, FuncId id, uint32_t n, const double *in, dou
         out[0] = inside ? in[(uint32_t)in[0]] : NAN;
         return inside;
     }
+    if (f->intrinsic == INTRINSIC_HOMOTOPY) {
+        out[0] = in[0];
+        return true;
+    }
     if (f->intrinsic != INTRINSIC_NONE || !f->body || f->body->external || f->body->list.n == 0 ||
         a->depth >= DEEPEST_CALL)
         return false;
@@ -620,6 +624,18 @@ static Reading leaf(Audit *a, uint32_t k)
     return (Reading){x, size, still ? 0 : p->rate[k] == 0 ? BARELY : p->rate[k], 0};
 }
 
+/* Exact numbers: whole ones that are no sum and do not move. */
+static bool is_exact(const Reading *x)
+{
+    return x->slope == 0 && x->v == floor(x->v) && x->size == fabs(x->v);
+}
+
+/* The size of what is by: nothing of nothing, also where the size has no bound (asin at 1). */
+static double sized(double by, double size)
+{
+    return by == 0 || size == 0 ? 0 : fabs(by) * size;
+}
+
 /* Relations and jumps that may be on either side, or were or will be within the time that an event
  * may be late; what is at rest at zero, of a nominal size of 1 where nothing is known, is not told
  * from zero to the last digit. slope: of the difference, or NAN. */
@@ -670,25 +686,25 @@ static Reading evaluate(Audit *a, uint32_t k)
     case OP_SUB:
         return (Reading){x->v - y->v, x->size + y->size, x->slope - y->slope, flags};
     case OP_MUL:
-        return (Reading){x->v * y->v, fabs(x->v) * y->size + fabs(y->v) * x->size,
+        return (Reading){x->v * y->v, sized(x->v, y->size) + sized(y->v, x->size),
                          x->slope * y->v + x->v * y->slope, flags};
     case OP_DIV:
         r.v = x->v / y->v;
-        r.size = (x->size + fabs(r.v) * y->size) / fabs(y->v);
+        r.size = (x->size + sized(r.v, y->size)) / fabs(y->v);
         r.slope = (x->slope - r.v * y->slope) / y->v;
         return r;
     case OP_POW: {
         r.v = pow(x->v, y->v);
         double by_base = y->v == 0 ? 0 : y->v * pow(x->v, y->v - 1);
         double by_power = y->slope == 0 && x->v <= 0 ? 0 : log(x->v) * r.v;
-        r.size = fabs(r.v) + fabs(by_base) * x->size + (x->v > 0 ? fabs(by_power) * y->size : 0);
+        r.size = fabs(r.v) + sized(by_base, x->size) + (x->v > 0 ? fabs(by_power) * y->size : 0);
         r.slope = by_base * x->slope + (y->slope != 0 ? by_power * y->slope : 0);
         return r;
     }
     case OP_FN: {
         double slope = fn_slope((Fn)c->fn, x->v);
         r.v = expr_apply(a->s->pool, c->x, x->v, 0, 0);
-        r.size = fabs(r.v) + fabs(slope) * x->size;
+        r.size = fabs(r.v) + (is_exact(x) ? 0 : sized(slope, x->size));
         r.slope = x->slope == 0 ? 0 : slope * x->slope;
         double jump = c->fn == FN_SIGN ? x->v : x->v - round(x->v);
         if ((c->fn == FN_SIGN || c->fn == FN_FLOOR || c->fn == FN_CEIL) &&

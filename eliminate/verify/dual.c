@@ -291,6 +291,8 @@ static Fp call_slope(DualNumbers *r, ExprId x)
     Fp out = {0};
     if (f->intrinsic == INTRINSIC_DELAY)
         return out;
+    if (f->intrinsic == INTRINSIC_HOMOTOPY)
+        return known_slope(r, expr_arg(p, call, 0));
     if (f->out_type && f->out_type[expr_proj_of(p, x)] != TYPE_REAL)
         return out;
     const Function *g = rule ? &s->function->at[rule->func.i] : NULL;

@@ -175,6 +175,7 @@ typedef struct Chunk {
     uint32_t locals; /* so far            */
     Text body;
     bool has[ARRAY_COUNT], has_t, has_ctx; /* what the body reads */
+    bool has_bad;                          /* lanes in which a pivot has vanished */
     ChunkNode *node;                       /* per node of the pool */
     VEC(uint32_t) loaded;                  /* nodes with loads     */
 } Chunk;
@@ -386,6 +387,22 @@ uint32_t code_index_table(Coder *c, uint32_t n, const uint32_t *value);
 
 bool code_is_wave(const Coder *c, ExprId x);                     /* a sine or cosine */
 uint32_t code_argument_place(const Coder *c, uint32_t argument); /* in w */
+
+/* ---- lane.c: what the text of several instances at once has in other words ---- */
+
+/* Whether the section at hand computes lanes: what parameters alone determine never does. */
+bool code_in_lanes(const Coder *c);
+/* The type of a value: double, or a vector of them. */
+const char *code_real(const Coder *c);
+/* Of an array's elements; and what follows the subscript: code of lanes runs once for each part h
+ * of them, and w is that of one. */
+const char *code_element(const Coder *c, ArrayKind array);
+const char *code_part(const Coder *c, ArrayKind array);
+/* A function of C by its name for numbers. */
+void code_put_function(Coder *c, const char *name);
+/* What is put between these is one number in each lane, whatever it is made of. */
+void code_open_lane(Coder *c);
+void code_close_lane(Coder *c);
 
 /* ---- write.c: into the body of the chunk ---- */
 

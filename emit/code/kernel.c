@@ -566,7 +566,7 @@ static void name_access(Writer *o, Access *a)
     } else {
         a->ref = (Ref){REF_FIXED, a->array, 0, a->at.base};
         if (!a->is_target) {
-            text_printf(&o->c->chunk.body, "    const double g%u = ", ++o->invariants);
+            text_printf(&o->c->chunk.body, "    const %s g%u = ", code_real(o->c), ++o->invariants);
             code_put_ref(o->c, &o->c->chunk.body, a->ref);
             text_put(&o->c->chunk.body, ";\n");
             a->ref = (Ref){REF_INVARIANT, a->array, o->invariants, 0};
@@ -597,7 +597,7 @@ static uint32_t carry(Writer *o, uint32_t from, Spot first)
     if (k < o->carried.n)
         return k + 1;
     vec_push(o->scratch, o->carried, ((Carried){from, first}));
-    text_printf(t, "    double v%u = ", o->carried.n);
+    text_printf(t, "    %s v%u = ", code_real(o->c), o->carried.n);
     code_put_place(o->c, t, first);
     text_put(t, ";\n");
     return o->carried.n;
@@ -625,22 +625,24 @@ static void put_before(Writer *o, const char **index)
             o->carried_of[q] = carry(o, l->use[q].from, (Spot){o->array[q], o->operand[q].base});
     for (uint32_t j = 0; j < s->period; j++)
         if (l->stored[j] == STORED_LAST)
-            text_printf(&c->chunk.body, "    double e%u = 0.0;\n", j);
+            text_printf(&c->chunk.body, "    %s e%u = %s;\n", code_real(c), j,
+                        code_in_lanes(c) ? "{0}" : "0.0");
 }
 
 static void put_pointers(Writer *o)
 {
     Coder *c = o->c;
-    const char *type = c->section.kind == SECTION_ASSERTIONS ? "unsigned char" : "double";
+    bool as_condition = c->section.kind == SECTION_ASSERTIONS && !code_in_lanes(c);
     for (uint32_t g = 0; g < o->group.n; g++) {
         const Group *it = &o->group.at[g];
         bool back = it->stride > UINT32_MAX / 2;
         c->chunk.has[it->array] = true;
         text_printf(&c->chunk.body, "        %s%s *%s_%u = %s + (%u %c %u * k);\n",
                     code_array_is_const(c, it->array) ? "const " : "",
-                    it->array == ARRAY_OUT ? type : "double", code_array_name(it->array), g + 1,
-                    code_array_name(it->array), it->base, back ? '-' : '+',
-                    back ? UINT32_MAX - it->stride + 1 : it->stride);
+                    as_condition && it->array == ARRAY_OUT ? "unsigned char"
+                                                           : code_element(c, it->array),
+                    code_array_name(it->array), g + 1, code_array_name(it->array), it->base,
+                    back ? '-' : '+', back ? UINT32_MAX - it->stride + 1 : it->stride);
     }
 }
 
@@ -660,7 +662,8 @@ static void put_loads(Writer *o, uint32_t j)
         } else {
             Access *a = &o->access.at[o->access_of[q]];
             if (a->uses > 1 && !a->is_loaded && a->ref.kind != REF_INVARIANT) {
-                text_printf(&c->chunk.body, "        const double t%u = ", ++c->chunk.locals);
+                text_printf(&c->chunk.body, "        const %s t%u = ", code_real(c),
+                            ++c->chunk.locals);
                 code_put_ref(c, &c->chunk.body, a->ref);
                 text_put(&c->chunk.body, ";\n");
                 a->ref = (Ref){.kind = REF_LOCAL, .n = c->chunk.locals};

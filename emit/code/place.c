@@ -96,7 +96,7 @@ Spot code_place_of(const Coder *c, ExprId x, bool prefer_w)
 void code_put_place(Coder *c, Text *t, Spot p)
 {
     c->chunk.has[p.array] = true;
-    text_printf(t, "%s[%u]", array_name[p.array], p.index);
+    text_printf(t, "%s[%u]%s", array_name[p.array], p.index, code_part(c, p.array));
 }
 
 void code_put_ref(Coder *c, Text *t, Ref r)
@@ -115,11 +115,11 @@ void code_put_ref(Coder *c, Text *t, Ref r)
         code_put_place(c, t, (Spot){r.array, r.index});
         return;
     case REF_STRIDE:
-        text_printf(t, "%s_%u[%u]", array_name[r.array], r.n, r.index);
+        text_printf(t, "%s_%u[%u]%s", array_name[r.array], r.n, r.index, code_part(c, r.array));
         return;
     case REF_TABLE:
         c->chunk.has[r.array] = true;
-        text_printf(t, "%s[i%u[k]]", array_name[r.array], r.n);
+        text_printf(t, "%s[i%u[k]]%s", array_name[r.array], r.n, code_part(c, r.array));
         return;
     }
 }

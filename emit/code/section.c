@@ -22,11 +22,24 @@ static void put_store(Coder *c, Ref to, uint32_t local, const char *indent)
 static void put_node(Coder *c, ExprId x, uint32_t local, Target to)
 {
     Text *t = &c->chunk.body;
-    text_printf(t, "%sconst double t%u = ", to.indent, local);
+    text_printf(t, "%sconst %s t%u = ", to.indent, code_real(c), local);
     code_put_value(c, false);
     text_put(t, ";");
     put_comment(c, c->node[x.i].name ? c->g->sys->var.at[c->node[x.i].name - 1].name : (Name){0});
-    if (c->node[x.i].pivot) {
+    if (c->node[x.i].pivot && code_in_lanes(c)) {
+        c->chunk.has_ctx = c->chunk.has_bad = true;
+        bool cancels = code_cancels(c);
+        text_printf(t, "%sbad |= ~rung_lane_%s(t%u", to.indent, cancels ? "pivot_ok" : "usable",
+                    local);
+        if (cancels) {
+            text_put(t, ", ");
+            code_open_lane(c);
+            text_put(t, "ctx->least * ");
+            code_put_terms(c);
+            code_close_lane(c);
+        }
+        text_put(t, ");\n");
+    } else if (c->node[x.i].pivot) {
         c->chunk.has_ctx = true;
         text_printf(t, "%sif (!", to.indent);
         if (c->section.kind != SECTION_UPDATE && code_cancels(c)) {
@@ -133,7 +146,8 @@ void code_put_statement(Coder *c, Item it, uint32_t local, Target to)
     }
     code_put_ref(c, t, to.root);
     text_put(t, " = ");
-    code_put_value(c, c->section.kind == SECTION_ASSERTIONS && it.kind == ITEM_ROOT);
+    code_put_value(c, c->section.kind == SECTION_ASSERTIONS && it.kind == ITEM_ROOT &&
+                          !code_in_lanes(c));
     text_put(t, ";");
     put_comment(c, it.kind == ITEM_ROOT ? c->section.root[it.i].name : (Name){0});
 }
@@ -143,9 +157,18 @@ typedef struct Signature {
     bool t, x, z, out;
 } Signature;
 
-static Signature signature(SectionKind kind)
+static Signature signature(const Coder *c)
 {
-    switch (kind) {
+    if (code_in_lanes(c))
+        return (Signature){"RungLaneContext *ctx, unsigned h, double t, const RungRow *restrict "
+                           "x, RungRow *restrict out",
+                           "RungLaneContext *ctx, double t, const double *x, double *out",
+                           "ctx, h, t, (const RungRow *)x, (RungRow *)out",
+                           1,
+                           1,
+                           0,
+                           1};
+    switch (c->section.kind) {
     case SECTION_UPDATE:
         return (Signature){"RungContext *ctx", "RungContext *ctx", "ctx", 0, 0, 0, 0};
     case SECTION_START:
@@ -305,7 +328,7 @@ static void put_straight(Coder *c, const Segment *s)
         for (uint32_t q = 0; q < c->tree.operand.n; q++) {
             ExprId x = c->tree.operand.at[q];
             if (!is_local(c, x) && c->chunk.node[x.i].loads > 1) {
-                text_printf(&c->chunk.body, "    const double t%u = ", new_local(c, x));
+                text_printf(&c->chunk.body, "    const %s t%u = ", code_real(c), new_local(c, x));
                 code_put_place(c, &c->chunk.body, code_place_of(c, x, false));
                 text_put(&c->chunk.body, ";\n");
             }
@@ -330,8 +353,13 @@ static void put_batch(Coder *c)
 {
     uint32_t n = c->section.angle.n;
     c->chunk.has[ARRAY_W] = true;
-    text_printf(&c->chunk.body, "    rung_sincos(%u, w + %u, w + %u, w + %u);\n", n,
-                c->section.angles_at, c->section.angles_at + n, c->section.angles_at + 2 * n);
+    const char *form =
+        code_in_lanes(c)
+            ? "    rung_sincos(%u * RUNG_PART, (const double *)(w + %u), (double *)(w + "
+              "%u), (double *)(w + %u));\n"
+            : "    rung_sincos(%u, w + %u, w + %u, w + %u);\n";
+    text_printf(&c->chunk.body, form, n, c->section.angles_at, c->section.angles_at + n,
+                c->section.angles_at + 2 * n);
 }
 
 static void put_arrays(Coder *c, Text *f)
@@ -347,10 +375,16 @@ static void put_arrays(Coder *c, Text *f)
         if (!c->chunk.has[arrays[k].array])
             continue;
         any = true;
-        text_printf(f, "    %sdouble *restrict %s = ctx->%s;\n",
-                    code_array_is_const(c, arrays[k].array) ? "const " : "",
-                    code_array_name(arrays[k].array), arrays[k].field);
+        const char *constant = code_array_is_const(c, arrays[k].array) ? "const " : "";
+        const char *element = code_element(c, arrays[k].array);
+        text_printf(f, "    %s%s *restrict %s = ", constant, element,
+                    code_array_name(arrays[k].array));
+        if (code_in_lanes(c))
+            text_printf(f, "(%s%s *)", constant, element);
+        text_printf(f, "ctx->%s;\n", arrays[k].field);
     }
+    if (c->chunk.has_bad)
+        text_put(f, "    RungMask bad = {0};\n");
     if (!any)
         text_put(f, "    (void)ctx;\n");
 }
@@ -367,7 +401,7 @@ static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
 {
     text_clear(&c->chunk.body);
     c->chunk.locals = 0;
-    c->chunk.has_t = c->chunk.has_ctx = false;
+    c->chunk.has_t = c->chunk.has_ctx = c->chunk.has_bad = false;
     memset(c->chunk.has, 0, sizeof c->chunk.has);
     uint32_t statements = 1;
     if (seg->kind == SEGMENT_BATCH) {
@@ -380,7 +414,7 @@ static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
         statements = seg->end - seg->begin;
     }
 
-    Signature s = signature(c->section.kind);
+    Signature s = signature(c);
     Text kept = text_new(c->mem), *f = &kept;
     if (!is_whole_block(c)) {
         f = code_current_file(c, statements, seg->end - seg->begin);
@@ -389,6 +423,8 @@ static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
         text_printf(f, "\nint %s_%s_%u(%s)\n{\n", c->id, c->section.name, number, s.chunk);
     }
     put_arrays(c, f);
+    if (code_in_lanes(c))
+        text_put(f, "    (void)h;\n");
     if (s.t && !c->chunk.has_t)
         text_put(f, "    (void)t;\n");
     if (s.x && !c->chunk.has[ARRAY_X])
@@ -398,6 +434,8 @@ static void put_chunk(Coder *c, const Segment *seg, uint32_t number)
     if (s.out && !c->chunk.has[ARRAY_OUT])
         text_put(f, "    (void)out;\n");
     text_put_n(f, c->chunk.body.at ? c->chunk.body.at : "", c->chunk.body.n);
+    if (c->chunk.has_bad)
+        text_put(f, "    ctx->failed |= rung_lane_bits(bad) << (h * RUNG_PART);\n");
     text_put(f, "    return 0;\n}\n");
     if (is_whole_block(c)) {
         code_keep_block(c, kept, statements);
@@ -419,10 +457,33 @@ static uint32_t solves_from(const Coder *c, uint32_t k)
     return n;
 }
 
+/* Of lanes: what it is for one part of them, and that for all parts. They solve no blocks. */
+static void put_lane_entry(Coder *c, Signature s, const char *first)
+{
+    Text *t = &c->files.entries;
+    const char *name = arena_printf(c->mem, "%s_%s", c->id, c->section.name);
+    text_printf(&c->files.prototypes, "int %s_part(%s);\nint %s(%s);\n", name, s.chunk, name,
+                s.entry);
+    text_printf(t, "\nint %s_part(%s)\n{\n    int status = %s;\n", name, s.chunk,
+                first ? first : "0");
+    text_put(t, "    (void)ctx;\n    (void)h;\n    (void)t;\n    (void)x;\n    (void)out;\n");
+    for (uint32_t k = 0; k < c->section.segment.n; k++)
+        text_printf(t, "    if (!status)\n        status = %s_%u(ctx, h, t, x, out);\n", name, k);
+    text_printf(t,
+                "    return status;\n}\n\nint %s(%s)\n{\n    int status = 0;\n"
+                "    for (unsigned h = 0; h < RUNG_PARTS; h++)\n"
+                "        status |= %s_part(%s);\n    return status;\n}\n",
+                name, s.entry, name, s.call);
+}
+
 static void put_entry(Coder *c, const char *first)
 {
-    Signature s = signature(c->section.kind);
+    Signature s = signature(c);
     Text *t = &c->files.entries;
+    if (code_in_lanes(c)) {
+        put_lane_entry(c, s, first);
+        return;
+    }
     text_printf(&c->files.prototypes, "int %s_%s(%s);\n", c->id, c->section.name, s.entry);
     text_printf(t, "\nint %s_%s(%s)\n{\n    int status = 0;\n", c->id, c->section.name, s.entry);
     text_put(t, "    (void)ctx;\n");

@@ -21,6 +21,7 @@ enum {
 
 static void put(Coder *c, uint32_t k, int prec);
 static void put_size(Coder *c, uint32_t k, int prec);
+static void put_operation(Coder *c, const Term *it, int prec);
 
 static void open_if(Coder *c, bool paren)
 {
@@ -34,12 +35,28 @@ static void close_if(Coder *c, bool paren)
         text_put(&c->chunk.body, ")");
 }
 
-static void put_binary(Coder *c, const Term *t, const char *op, int prec, int operand, int own)
+/* An argument of a function, or what is compared: in lanes a vector. */
+static void put_argument(Coder *c, uint32_t k)
 {
+    code_open_lane(c);
+    put(c, k, PREC_ANY);
+    code_close_lane(c);
+}
+
+static void put_comparison(Coder *c, const Term *t, const char *op, int prec, int own)
+{
+    if (code_in_lanes(c)) {
+        text_put(&c->chunk.body, "(RungMask)(");
+        put_argument(c, t->arg[0]);
+        text_put(&c->chunk.body, op);
+        put_argument(c, t->arg[1]);
+        text_put(&c->chunk.body, ")");
+        return;
+    }
     open_if(c, own < prec);
-    put(c, t->arg[0], operand);
+    put(c, t->arg[0], PREC_SUM);
     text_put(&c->chunk.body, op);
-    put(c, t->arg[1], operand);
+    put(c, t->arg[1], PREC_SUM);
     close_if(c, own < prec);
 }
 
@@ -53,8 +70,10 @@ static void put_power(Coder *c, uint32_t base, long n)
         text_put(&c->chunk.body, " * ");
         put(c, base, PREC_UNARY);
     } else {
-        text_put(&c->chunk.body, "rung_square(");
+        code_put_function(c, "rung_square");
+        code_open_lane(c);
         put_power(c, base, n / 2);
+        code_close_lane(c);
         text_put(&c->chunk.body, ")");
     }
 }
@@ -73,11 +92,11 @@ static void put_pow(Coder *c, const Term *t, int prec)
     }
     const Term *exponent = &c->tree.term.at[t->arg[1]];
     bool root = exponent->op == OP_NUM && exponent->value == 0.5 && !exponent->negated;
-    text_put(&c->chunk.body, root ? "sqrt(" : "pow(");
-    put(c, t->arg[0], PREC_ANY);
+    code_put_function(c, root ? "sqrt" : "pow");
+    put_argument(c, t->arg[0]);
     if (!root) {
         text_put(&c->chunk.body, ", ");
-        put(c, t->arg[1], PREC_ANY);
+        put_argument(c, t->arg[1]);
     }
     text_put(&c->chunk.body, ")");
 }
@@ -86,7 +105,13 @@ static void put_pow(Coder *c, const Term *t, int prec)
 static void put_condition(Coder *c, uint32_t k, int prec)
 {
     if (op_is_logical((Op)c->tree.term.at[k].op)) {
-        put(c, k, prec);
+        put_operation(c, &c->tree.term.at[k], prec);
+        return;
+    }
+    if (code_in_lanes(c)) {
+        text_put(&c->chunk.body, "(RungMask)(");
+        put_argument(c, k);
+        text_put(&c->chunk.body, " != 0.0)");
         return;
     }
     open_if(c, PREC_EQUAL < prec);
@@ -116,6 +141,17 @@ static const char *const fn2_c[FN2_COUNT] = {
     [FN2_MOD] = "rung_mod", [FN2_REM] = "rung_rem", [FN2_DIV] = "rung_div",
 };
 
+static void put_select_of_lanes(Coder *c, const Term *it)
+{
+    code_put_function(c, "rung_select");
+    put_condition(c, it->arg[0], PREC_ANY);
+    for (int k = 1; k <= 2; k++) {
+        text_put(&c->chunk.body, ", ");
+        put_argument(c, it->arg[k]);
+    }
+    text_put(&c->chunk.body, ")");
+}
+
 static void put_operation(Coder *c, const Term *it, int prec)
 {
     Text *t = &c->chunk.body;
@@ -140,40 +176,44 @@ static void put_operation(Coder *c, const Term *it, int prec)
         put_pow(c, it, prec);
         return;
     case OP_FN:
-        text_printf(t, "%s(", fn_c[it->fn]);
-        put(c, it->arg[0], PREC_ANY);
+        code_put_function(c, fn_c[it->fn]);
+        put_argument(c, it->arg[0]);
         text_put(t, ")");
         return;
     case OP_FN2:
-        text_printf(t, "%s(", fn2_c[it->fn]);
-        put(c, it->arg[0], PREC_ANY);
+        code_put_function(c, fn2_c[it->fn]);
+        put_argument(c, it->arg[0]);
         text_put(t, ", ");
-        put(c, it->arg[1], PREC_ANY);
+        put_argument(c, it->arg[1]);
         text_put(t, ")");
         return;
     case OP_LT:
-        put_binary(c, it, " < ", prec, PREC_SUM, PREC_ORDER);
+        put_comparison(c, it, " < ", prec, PREC_ORDER);
         return;
     case OP_LE:
-        put_binary(c, it, " <= ", prec, PREC_SUM, PREC_ORDER);
+        put_comparison(c, it, " <= ", prec, PREC_ORDER);
         return;
     case OP_EQ:
-        put_binary(c, it, " == ", prec, PREC_SUM, PREC_EQUAL);
+        put_comparison(c, it, " == ", prec, PREC_EQUAL);
         return;
     case OP_NE:
-        put_binary(c, it, " != ", prec, PREC_SUM, PREC_EQUAL);
+        put_comparison(c, it, " != ", prec, PREC_EQUAL);
         return;
     case OP_AND:
-        put_logic(c, it, " && ", PREC_AND, prec);
+        put_logic(c, it, code_in_lanes(c) ? " & " : " && ", PREC_AND, prec);
         return;
     case OP_OR:
-        put_logic(c, it, " || ", PREC_OR, prec);
+        put_logic(c, it, code_in_lanes(c) ? " | " : " || ", PREC_OR, prec);
         return;
     case OP_NOT:
-        text_put(t, "!");
+        text_put(t, code_in_lanes(c) ? "~" : "!");
         put_condition(c, it->arg[0], PREC_ATOM);
         return;
     case OP_SELECT:
+        if (code_in_lanes(c)) {
+            put_select_of_lanes(c, it);
+            return;
+        }
         open_if(c, PREC_SELECT < prec);
         put_condition(c, it->arg[0], PREC_OR);
         text_put(t, " ? ");
@@ -203,6 +243,12 @@ static void put_size(Coder *c, uint32_t k, int prec)
         code_put_ref(c, &c->chunk.body, c->tree.ref.at[t->arg[0]]);
         return;
     default:
+        if (code_in_lanes(c) && op_is_logical((Op)t->op)) {
+            code_put_function(c, "rung_truth");
+            put_operation(c, t, PREC_ANY);
+            text_put(&c->chunk.body, ")");
+            return;
+        }
         put_operation(c, t, prec);
         return;
     }
@@ -224,10 +270,15 @@ static void put(Coder *c, uint32_t k, int prec)
 
 void code_put_value(Coder *c, bool as_condition)
 {
+    bool is_number = c->tree.operand.n == 0;
+    if (is_number)
+        code_open_lane(c);
     if (as_condition)
         put_condition(c, c->tree.term.n - 1, PREC_ANY);
     else
         put(c, c->tree.term.n - 1, PREC_ANY);
+    if (is_number)
+        code_close_lane(c);
 }
 
 /* ------------------------------------------------------------------ what a pivot is measured by */
@@ -267,8 +318,8 @@ static void put_terms(Coder *c, uint32_t k)
     switch ((Op)t->op) {
     case OP_ADD:
     case OP_SUB:
-        text_put(&c->chunk.body, "fabs(");
-        put(c, t->arg[0], PREC_ANY);
+        code_put_function(c, "fabs");
+        put_argument(c, t->arg[0]);
         text_put(&c->chunk.body, ")");
         return;
     case OP_MUL:
@@ -279,8 +330,8 @@ static void put_terms(Coder *c, uint32_t k)
             put_terms(c, t->arg[1]);
             return;
         }
-        text_put(&c->chunk.body, "fabs(");
-        put(c, t->arg[1], PREC_ANY);
+        code_put_function(c, "fabs");
+        put_argument(c, t->arg[1]);
         text_put(&c->chunk.body, ")");
         return;
     default:
@@ -290,8 +341,8 @@ static void put_terms(Coder *c, uint32_t k)
         text_put(&c->chunk.body, "1.0");
         return;
     }
-    text_put(&c->chunk.body, "fabs(");
-    put(c, k, PREC_ANY);
+    code_put_function(c, "fabs");
+    put_argument(c, k);
     text_put(&c->chunk.body, ")");
 }
 

@@ -75,7 +75,9 @@ static EmitFiles runtime_files(const FmuModel *m, const FmuOptions *o, Arena *me
         bool is_there = !strncmp(b->name, "rung_", 5) ||
                         (m->files->n_externals && !strncmp(b->name, "external.", 9));
         if (taken[k] && !is_there)
-            vec_push(mem, out.file, ((EmitFile){b->name, b->text, b->size, false, LOOPS}));
+            vec_push(
+                mem, out.file,
+                ((EmitFile){.name = b->name, .text = b->text, .size = b->size, .repeats = LOOPS}));
     }
     return out;
 }
@@ -153,10 +155,12 @@ static EmitFiles own_files(const FmuModel *m, const FmuVariables *v, const Data 
                 "    .n_texts = %uu, .first_text = %uu, .text = text,\n"
                 "    .n_files = %uu, .file = file, .resource = resource};\n",
                 n, v->n_fixed, array.n, v->n_texts, v->first_text, data->path.n);
-    vec_push(mem, out.file, ((EmitFile){"fmi_config.c", t.at, t.n, true, 0}));
+    vec_push(mem, out.file,
+             ((EmitFile){.name = "fmi_config.c", .text = t.at, .size = t.n, .is_cold = true}));
     Text s = text_new(mem);
     text_printf(&s, "{\n  global: fmi%d*;\n  local: *;\n};\n", o->version);
-    vec_push(mem, out.file, ((EmitFile){"fmi_symbols.map", s.at, s.n, true, 0}));
+    vec_push(mem, out.file,
+             ((EmitFile){.name = "fmi_symbols.map", .text = s.at, .size = s.n, .is_cold = true}));
     return out;
 }
 

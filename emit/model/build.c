@@ -22,6 +22,8 @@ typedef const RungModel *(*Entry)(void);
 static const char *const flags[] = {"-std=c11",          "-fPIC",           "-fvisibility=hidden",
                                     "-ffp-contract=off", "-fno-math-errno", "-w"};
 enum { FLAGS = sizeof flags / sizeof *flags };
+/* Of several instances at once: for the processor at hand. */
+static const char lane_flag[] = "-march=native";
 
 static double now(void)
 {
@@ -122,6 +124,8 @@ static const char *optimisation(const EmitFile *f, const BuildOptions *o)
     enum { OFTEN = 4 };
     if (f->is_cold)
         return "-O0";
+    if (f->is_lanes)
+        return "-O2"; // vectors in memory after each operation are slower than numbers
     return o->optimise ? o->optimise : f->repeats >= OFTEN ? "-O1" : "-O0";
 }
 
@@ -129,6 +133,7 @@ static const char *optimisation(const EmitFile *f, const BuildOptions *o)
 typedef struct Unit {
     const char *path, *name, *optimise;
     bool is_foreign; /* of a library: in the C of its author */
+    bool is_lanes;
 } Unit;
 
 typedef VEC(Unit) Units;
@@ -144,11 +149,12 @@ static Units units_of(const EmitFiles *f, const BuildOptions *o, const ExternalB
             continue;
         vec_push(mem, u,
                  ((Unit){arena_printf(mem, "%s/%s", dir, name), name,
-                         optimisation(&f->file.at[k], o), false}));
+                         optimisation(&f->file.at[k], o), false, f->file.at[k].is_lanes}));
     }
     for (uint32_t k = 0; k < external->source.n; k++)
         vec_push(mem, u,
-                 ((Unit){external->source.at[k], arena_printf(mem, "library_%u", k), "-O1", true}));
+                 ((Unit){external->source.at[k], arena_printf(mem, "library_%u", k), "-O1", true,
+                         false}));
     return u;
 }
 
@@ -160,7 +166,7 @@ static const char *object_of(const Build *b, const Unit *u, Arena *mem)
 static bool compile(const Units *unit, const ExternalBuild *external, const BuildOptions *o,
                     Arena *mem, Build *b)
 {
-    enum { MORE = 10 };
+    enum { MORE = 11 };
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     uint32_t jobs = o->jobs ? o->jobs : processors > 0 ? (uint32_t)processors : 1;
     Job *job = arena_array(mem, Job, jobs);
@@ -172,6 +178,8 @@ static bool compile(const Units *unit, const ExternalBuild *external, const Buil
         for (int i = u->is_foreign ? 1 : 0; i < FLAGS; i++)
             argv[n++] = flags[i];
         argv[n++] = u->optimise;
+        if (u->is_lanes)
+            argv[n++] = lane_flag;
         if (o->sections) {
             argv[n++] = "-ffunction-sections";
             argv[n++] = "-fdata-sections";
@@ -292,7 +300,7 @@ static void add_program(Digester *to, const char *name, Arena *mem)
     digester_add(to, it, sizeof it);
 }
 
-Digest build_compiler(Arena *mem)
+static Digest compiler_for(bool native, Arena *mem)
 {
     static const char *const of_compilers[] = {
         "CFLAGS",      "CPATH",           "C_INCLUDE_PATH", "LIBRARY_PATH",
@@ -308,16 +316,25 @@ Digest build_compiler(Arena *mem)
     struct utsname machine;
     if (!uname(&machine)) {
         digester_text(to, machine.machine);
-        if (strstr(setting("CFLAGS", ""), "native") || strstr(setting("CC", ""), "native"))
+        if (native || strstr(setting("CFLAGS", ""), "native") ||
+            strstr(setting("CC", ""), "native"))
             digester_text(to, machine.nodename);
     }
     return digester_end(to);
 }
 
+Digest build_compiler(Arena *mem)
+{
+    return compiler_for(false, mem);
+}
+
 /* Its name ends with the kind. */
 static const char *entry_of(const EmitFiles *f, const BuildOptions *o, const char *kind, Arena *mem)
 {
-    Digest compiler = build_compiler(mem);
+    bool native = false;
+    for (uint32_t k = 0; k < f->file.n; k++)
+        native = native || f->file.at[k].is_lanes;
+    Digest compiler = compiler_for(native, mem);
     Dependencies depends = dependencies_new(mem);
     Text lines = text_new(mem);
     external_depends(f, &depends);

@@ -29,7 +29,9 @@ void emit_headers(EmitFiles *f)
     for (const BundleFile *b = bundle; b->name; b++)
         if (!strncmp(b->name, "rung_", 5) ||
             (f->n_externals && (!strcmp(b->name, "external.h") || !strcmp(b->name, "external.c"))))
-            vec_push(f->mem, f->file, ((EmitFile){b->name, b->text, b->size, true, 0}));
+            vec_push(
+                f->mem, f->file,
+                ((EmitFile){.name = b->name, .text = b->text, .size = b->size, .is_cold = true}));
 }
 
 static bool ends_with(const char *s, const char *end)
@@ -38,11 +40,21 @@ static bool ends_with(const char *s, const char *end)
     return n >= m && !strcmp(s + n - m, end);
 }
 
+static bool has_lanes(const EmitFiles *f)
+{
+    for (uint32_t k = 0; k < f->file.n; k++)
+        if (f->file.at[k].is_lanes)
+            return true;
+    return false;
+}
+
 void emit_standalone(EmitFiles *f)
 {
     for (const BundleFile *b = bundle; b->name; b++)
         if (strncmp(b->name, "fmi", 3) != 0) // of an FMU, which is another program
-            vec_push(f->mem, f->file, ((EmitFile){b->name, b->text, b->size, true, 0}));
+            vec_push(
+                f->mem, f->file,
+                ((EmitFile){.name = b->name, .text = b->text, .size = b->size, .is_cold = true}));
 
     Text t = text_new(f->mem);
     text_printf(&t,
@@ -50,10 +62,15 @@ void emit_standalone(EmitFiles *f)
                 "# and libm:  make -j4 && ./%s --stop 10 -o R.csv\n"
                 "CC ?= cc\n"
                 "CFLAGS ?= -O1\n"
+                "%s"
                 "FLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off -fno-math-errno\n\n"
                 "all: %s\n\n"
                 "HEADERS =",
-                f->id, f->id, f->id);
+                f->id, f->id,
+                has_lanes(f) ? "# of several instances at once: as wide as vectors are here\n"
+                               "LANE_FLAGS ?= -O2 -march=native\n"
+                             : "",
+                f->id);
     for (uint32_t k = 0; k < f->file.n; k++)
         if (ends_with(f->file.at[k].name, ".h"))
             text_printf(&t, " \\\n  %s", f->file.at[k].name);
@@ -77,13 +94,18 @@ void emit_standalone(EmitFiles *f)
     for (uint32_t k = 0; k < external.source.n; k++)
         text_printf(&t, "\n\nlibrary_%u.o: %s\n\t$(CC) $(CFLAGS) -w -I. $(INCLUDE) -c -o $@ $<", k,
                     external.source.at[k]);
+    for (uint32_t k = 0; k < f->file.n; k++)
+        if (f->file.at[k].is_lanes)
+            text_printf(&t, "\n\n%.*s.o: FLAGS += $(LANE_FLAGS)",
+                        (int)strlen(f->file.at[k].name) - 2, f->file.at[k].name);
     text_printf(&t,
                 "\n\n%s: $(OBJECTS)\n\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJECTS) $(LIBRARIES) "
                 "-lm\n\n"
                 "%%.o: %%.c $(HEADERS)\n\t$(CC) $(FLAGS) $(CFLAGS) $(INCLUDE) -c -o $@ $<\n\n"
                 "clean:\n\trm -f $(OBJECTS) %s\n\n.PHONY: all clean\n",
                 f->id, f->id);
-    vec_push(f->mem, f->file, ((EmitFile){"Makefile", t.at, t.n, true, 0}));
+    vec_push(f->mem, f->file,
+             ((EmitFile){.name = "Makefile", .text = t.at, .size = t.n, .is_cold = true}));
     external_files_add(&external, f);
 }
 

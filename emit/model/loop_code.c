@@ -63,14 +63,15 @@ void loops_tables(const Program *g, Tables *tables, const char *id, const uint32
 {
     const LoopConstraints *l = g->loops;
     Text *t = tables->out;
-    const char **where = arena_array(tables->mem, const char *, l->n_loops + 1);
-    for (uint32_t k = 0; k < l->n_loops; k++)
+    uint32_t n_loops = l->n_loops / l->n_parts;
+    const char **where = arena_array(tables->mem, const char *, n_loops + 1);
+    for (uint32_t k = 0; k < n_loops; k++)
         where[k] = l->span[k].file ? diags_where(g->sys->diags, l->span[k]) : "";
-    names(tables, "loop_name", l->n_loops, l->name);
-    names(tables, "loop_joint", l->n_loops, l->joint);
-    names(tables, "loop_joints", l->n_loops, l->joints);
-    table_strings(tables, "loop_where", l->n_loops, where, NULL);
-    table_indices(tables, "loop_first", l->n_loops + 1, l->first, NULL);
+    names(tables, "loop_name", n_loops, l->name);
+    names(tables, "loop_joint", n_loops, l->joint);
+    names(tables, "loop_joints", n_loops, l->joints);
+    table_strings(tables, "loop_where", n_loops, where, NULL);
+    table_indices(tables, "loop_first", n_loops + 1, l->first, NULL);
     places(tables, "loop_multiplier", l->n_constraints, l->multiplier, input_of);
     places(tables, "loop_free", l->n_massless, l->massless, input_of);
     jacobian_column_tables(tables, "phi_x", &l->phi_x);
@@ -86,17 +87,21 @@ void loops_tables(const Program *g, Tables *tables, const char *id, const uint32
         condition_tables(g, tables);
     if (l->by_input)
         jacobian_pattern_tables(l->by_input, tables, "by_input");
-    text_put(t, "\nstatic const RungLoops loops = {\n");
+    text_printf(t, "\nstatic const double loop_part_size[%u] = {", l->n_parts);
+    for (uint32_t k = 0; k < l->n_parts; k++)
+        text_printf(t, "%s%.17g", k ? ", " : "", l->part_size ? l->part_size[k] : 1);
+    text_put(t, "};\n\nstatic const RungLoops loops = {\n");
     text_printf(
         t,
         "    .n_loops = %uu,\n    .n_constraints = %uu,\n    .n_free = %uu,\n    .n_velocities = "
         "%uu,\n",
-        l->n_loops, l->n_constraints, l->n_massless, l->n_velocities);
+        n_loops, l->n_constraints, l->n_massless, l->n_velocities);
     text_put(t,
              "    .loop_name = loop_name,\n    .joint = loop_joint,\n    .joints = loop_joints,\n"
              "    .where = loop_where,\n    .first = loop_first,\n"
              "    .multiplier = loop_multiplier,\n    .held = loop_held,\n    .free = loop_free,\n"
-             "    .moved = loop_moved,\n");
+             "    .moved = loop_moved,\n    .part_size = loop_part_size,\n");
+    text_printf(t, "    .n_parts = %uu,\n", l->n_parts);
     static const char *const functions[] = {"phi",     "phi_dot", "phi_t", "phi_rest",
                                             "balance", "phi_x",   "phi_v"};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)

@@ -3,6 +3,7 @@
 #include "emit/model/model.h"
 #include "base/hash.h"
 #include "emit/model/jacobian_code.h"
+#include "emit/model/lane_code.h"
 #include "emit/model/linearisation_code.h"
 #include "emit/model/loop_code.h"
 #include "emit/model/residual_code.h"
@@ -148,6 +149,21 @@ static void put_event_tables(Model *m)
         event_parts_table(&e, &m->filled, "outputs", &m->outputs);
 }
 
+/* Files of code behind that of the model, and the header with the prototypes. */
+static void add_code(EmitFiles *out, const char *id, Coder *c, bool is_cold)
+{
+    for (uint32_t k = 0; k < coder_n_files(c); k++) {
+        Text whole = text_new(out->mem);
+        text_put(&whole, notice);
+        bool cold;
+        uint32_t repeats;
+        const Text *f = coder_file(c, k, &cold, &repeats);
+        text_put_n(&whole, f->at, f->n);
+        add_file(out, arena_printf(out->mem, "%s_%u.c", id, k + 1), &whole, cold || is_cold);
+        vec_last(out->file).repeats = repeats;
+    }
+}
+
 static void add_files(Model *m, EmitFiles *out)
 {
     Text header = text_new(m->mem);
@@ -164,16 +180,7 @@ static void add_files(Model *m, EmitFiles *out)
     text_put(&header, "\n#endif\n");
     add_file(out, arena_printf(m->mem, "%s.h", m->id), &header, true);
     add_file(out, arena_printf(m->mem, "%s.c", m->id), &m->tables, true);
-    for (uint32_t k = 0; k < coder_n_files(m->code); k++) {
-        Text whole = text_new(m->mem);
-        text_put(&whole, notice);
-        bool is_cold;
-        uint32_t repeats;
-        const Text *f = coder_file(m->code, k, &is_cold, &repeats);
-        text_put_n(&whole, f->at, f->n);
-        add_file(out, arena_printf(m->mem, "%s_%u.c", m->id, k + 1), &whole, is_cold || m->is_part);
-        vec_last(out->file).repeats = repeats;
-    }
+    add_code(out, m->id, m->code, m->is_part);
 }
 
 const char *model_identifier(const System *s, Arena *mem)
@@ -213,6 +220,47 @@ bool emit_fallback(const Program *numeric, EmitOptions o, Arena *mem, EmitFiles 
     return true;
 }
 
+/* ------------------------------------------------------------------ several instances at once */
+
+static bool generate_lanes(Model *m, EmitOptions o, LaneCode *all)
+{
+    if (!o.n_lanes)
+        return true;
+    text_put(&m->tables, "\n");
+    for (uint32_t k = 0; k < o.n_lanes; k++) {
+        o.width = o.lanes[k];
+        if (!lane_code_make(m, o, &all[k]))
+            return false;
+        text_put_n(&m->tables, all[k].declared.at, all[k].declared.n);
+    }
+    text_put(&m->tables, "\nstatic const RungLanes lanes[] = {\n");
+    for (uint32_t k = 0; k < o.n_lanes; k++)
+        text_printf(&m->tables, "    {%s},\n", all[k].row.at);
+    text_put(&m->tables, "};\n");
+    m->n_lanes = o.n_lanes;
+    return true;
+}
+
+static void add_lanes(EmitFiles *out, const LaneCode *l, uint32_t width)
+{
+    Text header = text_new(out->mem), tables = text_new(out->mem);
+    text_printf(&header,
+                "%s#ifndef MODEL_%s_H\n#define MODEL_%s_H\n\n#define RUNG_WIDTH %u\n"
+                "#include \"rung_lanes.h\"\n#include \"rung_model.h\"\n\n",
+                notice, l->id, l->id, width);
+    const Text *prototypes = coder_prototypes(l->code);
+    text_put_n(&header, prototypes->at, prototypes->n);
+    text_put(&header, "\n#endif\n");
+    text_printf(&tables, "%s#include \"%s.h\"\n", notice, l->id);
+    text_put_n(&tables, l->tables.at, l->tables.n);
+    add_file(out, arena_printf(out->mem, "%s.h", l->id), &header, true);
+    uint32_t first = out->file.n;
+    add_file(out, arena_printf(out->mem, "%s.c", l->id), &tables, false);
+    add_code(out, l->id, l->code, false);
+    for (uint32_t k = first; k < out->file.n; k++)
+        out->file.at[k].is_lanes = true;
+}
+
 bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
 {
     System *s = g->sys;
@@ -239,6 +287,9 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
         text_printf(&m.tables, "\nextern const RungModel %s_numeric;\n", m.id);
     Text *entries = coder_entries(m.code);
     text_put_n(&m.tables, entries->at, entries->n);
+    LaneCode *lanes = arena_array(mem, LaneCode, o.n_lanes + 1);
+    if (!generate_lanes(&m, o, lanes))
+        return false;
     if (g->loops)
         loops_tables(g, &m.filled, m.id, m.leaf_index);
     if (g->jacobian)
@@ -253,7 +304,9 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
         newton_table(g, &m.newton, &m.filled, m.id, m.input.n + g->n_memory);
     put_event_tables(&m);
     if (m.time_terms.term.n)
-        time_terms_table(&m.time_terms, &m.filled);
+        time_terms_table(&m.time_terms, "time", &m.filled);
+    if (m.state_terms.term.n)
+        time_terms_table(&m.state_terms, "state", &m.filled);
     model_struct(&m, o, g->initial != NULL);
 
     *out = (EmitFiles){.mem = mem,
@@ -286,5 +339,7 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
         add_files(&i, out);
     if (g->numeric)
         add_files(&f, out);
+    for (uint32_t k = 0; k < o.n_lanes; k++)
+        add_lanes(out, &lanes[k], o.lanes[k]);
     return true;
 }

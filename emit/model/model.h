@@ -49,7 +49,8 @@ typedef struct Model {
     uint32_t n_still;
     EventParts
         outputs; /* those that change at events only, in parts; the last one is of all others */
-    TimeTerms time_terms;
+    TimeTerms time_terms, state_terms;
+    uint32_t n_lanes;    /* rows of the table of lanes                 */
     bool is_part;        /* of another model, which names it           */
     bool has_assertions; /* evaluated at a state           */
     bool has_message;    /* with values in it */

@@ -231,8 +231,10 @@ bool model_sections(Model *m)
     if (!question_sections(m, first))
         return false;
     start_section(m);
-    if (!m->is_part)
-        m->time_terms = time_terms_find(m->g, m->code, m->leaf, m->leaf_index, m->mem);
+    if (!m->is_part) {
+        m->time_terms = time_terms_find(m->g, m->code, m->leaf, m->leaf_index, false, m->mem);
+        m->state_terms = time_terms_find(m->g, m->code, m->leaf, m->leaf_index, true, m->mem);
+    }
     update_section(m);
     return !coder_failed(m->code);
 }

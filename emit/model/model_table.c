@@ -558,8 +558,12 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
         text_put(t, "    .linearisation = &linearisation,\n");
     if (m->time_terms.term.n)
         text_put(t, "    .time_terms = &time_terms,\n");
+    if (m->state_terms.term.n)
+        text_put(t, "    .state_terms = &state_terms,\n");
     if (g->sensitivity)
         text_put(t, "    .sensitivity = &sensitivity,\n");
+    if (m->n_lanes)
+        text_printf(t, "    .lanes = lanes,\n    .n_lanes = %uu,\n", m->n_lanes);
     text_put(t, "};\n");
     if (m->is_part)
         return;

@@ -7,7 +7,7 @@ typedef enum Made {
     OF_OTHERS, /* states, inputs, what is delayed, calls */
     OF_MEMORY, /* or parameters: it stays between events */
     OF_TIME_LINEAR,
-    OF_TIME
+    OF_TIME /* or, where state terms are found, of one state instead */
 } Made;
 
 typedef struct Finder {
@@ -16,8 +16,10 @@ typedef struct Finder {
     Coder *coder;
     const uint8_t *leaf;
     const uint32_t *leaf_index;
-    uint32_t n;       /* nodes                       */
+    uint32_t n; /* nodes                       */
+    bool of_states;
     uint8_t *made;    /* per node: Made              */
+    uint32_t *state;  /* per node that moves: the state; of time, none */
     bool *looked;     /* per node: it was taken apart */
     bool *is_wave;    /* per node: sines of what is linear, added and multiplied: nothing narrow */
     uint32_t *row_of; /* per node: its row + 1       */
@@ -96,24 +98,38 @@ static bool changes_nothing(Op op)
     return op == OP_NOEVENT || op == OP_SMOOTH;
 }
 
+static bool is_state(const Finder *f, ExprId x)
+{
+    return expr_op(f->p, x) == OP_VAR && f->leaf[expr_var_of(f->p, x).i] == LEAF_STATE;
+}
+
 static Made made_of(const Finder *f, ExprId x)
 {
     if (is_still(f, x))
         return OF_MEMORY;
     Op op = expr_op(f->p, x);
     if (op == OP_TIME)
-        return OF_TIME_LINEAR;
+        return f->of_states ? OF_OTHERS : OF_TIME_LINEAR;
+    if (is_state(f, x)) {
+        f->state[x.i] = f->leaf_index[expr_var_of(f->p, x).i];
+        return f->of_states ? OF_TIME_LINEAR : OF_OTHERS;
+    }
     if (op == OP_VAR)
         return f->is_memory[expr_var_of(f->p, x).i] ? OF_MEMORY : OF_OTHERS;
-    if (changes_nothing(op))
+    if (changes_nothing(op)) {
+        f->state[x.i] = f->state[expr_arg(f->p, x, 0).i];
         return f->made[expr_arg(f->p, x, 0).i];
+    }
     if (operation(f->p, x) == RUNG_NONE)
         return OF_OTHERS;
     bool any = false, linear = true;
     for (uint32_t k = 0; k < expr_n_args(f->p, x); k++) {
-        uint8_t of = f->made[expr_arg(f->p, x, k).i];
-        if (of == OF_OTHERS)
+        ExprId a = expr_arg(f->p, x, k);
+        uint8_t of = f->made[a.i];
+        if (of == OF_OTHERS || (any && of != OF_MEMORY && f->state[a.i] != f->state[x.i]))
             return OF_OTHERS;
+        if (of != OF_MEMORY)
+            f->state[x.i] = f->state[a.i];
         any = any || of != OF_MEMORY;
         linear = linear && of != OF_TIME;
     }
@@ -133,7 +149,8 @@ static bool is_plain(const Finder *f, ExprId x)
     if (op == OP_LT || op == OP_LE)
         return f->made[expr_arg(f->p, x, 0).i] != OF_TIME &&
                f->made[expr_arg(f->p, x, 1).i] != OF_TIME;
-    return op == OP_FN && f->made[expr_arg(f->p, x, 0).i] == OF_TIME_LINEAR;
+    bool is_power = op == OP_POW && !moves(f, expr_arg(f->p, x, 1));
+    return (op == OP_FN || is_power) && f->made[expr_arg(f->p, x, 0).i] == OF_TIME_LINEAR;
 }
 
 static bool is_wave(const Finder *f, ExprId x)
@@ -214,6 +231,9 @@ static void put_rows(Finder *f, ExprId root)
         Op op = expr_op(f->p, x);
         if (changes_nothing(op))
             f->row_of[x.i] = row[0] + 1;
+        else if (is_state(f, x))
+            f->row_of[x.i] =
+                put_row(f, RUNG_TIME_STATE, f->leaf_index[expr_var_of(f->p, x).i], 0, 0);
         else if (n || op == OP_TIME)
             f->row_of[x.i] = put_row(f, operation(f->p, x), row[0], row[1], row[2]);
         else
@@ -271,7 +291,7 @@ static void find_memory(Finder *f)
 }
 
 TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
-                          const uint32_t *leaf_index, Arena *mem)
+                          const uint32_t *leaf_index, bool of_states, Arena *mem)
 {
     Arena *scratch = arena_new();
     uint32_t n = pool_size(g->sys->pool);
@@ -281,7 +301,9 @@ TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
                 .leaf = leaf,
                 .leaf_index = leaf_index,
                 .n = n,
+                .of_states = of_states,
                 .made = arena_array(scratch, uint8_t, n + 1),
+                .state = arena_array(scratch, uint32_t, n + 1),
                 .looked = arena_array(scratch, bool, n + 1),
                 .is_wave = arena_array(scratch, bool, n + 1),
                 .row_of = arena_array(scratch, uint32_t, n + 1),
@@ -296,6 +318,14 @@ TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
         program_reach(f.p, g->block[b].n, g->block[b].residual, reached);
         for (uint32_t k = 0; k < g->block[b].n; k++)
             is_root[g->block[b].residual[k].i] = true;
+    }
+    for (uint32_t k = 0; k < g->n_memory && of_states; k++) {
+        const Memory *m = &g->memory[k];
+        if (m->kind != MEMORY_RELATION || m->is_exact)
+            continue;
+        ExprId compared = m->of;
+        program_reach(f.p, 1, &compared, reached);
+        is_root[compared.i] = true;
     }
     // operands stand before users
     for (uint32_t k = 0; k < n; k++)
@@ -316,19 +346,24 @@ TimeTerms time_terms_find(const Program *g, Coder *c, const uint8_t *leaf,
     return f.out;
 }
 
-void time_terms_table(const TimeTerms *it, Tables *t)
+void time_terms_table(const TimeTerms *it, const char *name, Tables *t)
 {
-    table_indices(t, "time_op", it->op.n, it->op.at, NULL);
-    table_indices(t, "time_a", it->a.n, it->a.at, NULL);
-    table_indices(t, "time_b", it->b.n, it->b.at, NULL);
-    table_indices(t, "time_c", it->c.n, it->c.at, NULL);
-    table_indices(t, "time_term", it->term.n, it->term.at, NULL);
+    const struct {
+        const char *of;
+        uint32_t n, *at;
+    } row[] = {{"op", it->op.n, it->op.at},
+               {"a", it->a.n, it->a.at},
+               {"b", it->b.n, it->b.at},
+               {"c", it->c.n, it->c.at},
+               {"term", it->term.n, it->term.at}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++)
+        table_indices(t, arena_printf(t->mem, "%s_%s", name, row[k].of), row[k].n, row[k].at, NULL);
     uint64_t *token = arena_array(t->mem, uint64_t, it->number.n + 1);
     Repeats alike = table_repeats(it->number.n, token, t->mem);
-    table_doubles(t, "time_number", it->number.n, it->number.at, &alike);
+    table_doubles(t, arena_printf(t->mem, "%s_number", name), it->number.n, it->number.at, &alike);
     text_printf(t->out,
-                "\nstatic const RungTimeTerms time_terms = {\n    .n = %uu,\n    .n_terms = %uu,\n"
-                "    .op = time_op,\n    .a = time_a,\n    .b = time_b,\n    .c = time_c,\n"
-                "    .number = time_number,\n    .term = time_term,\n};\n",
-                it->op.n, it->term.n);
+                "\nstatic const RungTimeTerms %s_terms = {\n    .n = %uu,\n    .n_terms = %uu,\n"
+                "    .op = %s_op,\n    .a = %s_a,\n    .b = %s_b,\n    .c = %s_c,\n"
+                "    .number = %s_number,\n    .term = %s_term,\n};\n",
+                name, it->op.n, it->term.n, name, name, name, name, name, name);
 }

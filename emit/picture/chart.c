@@ -1,6 +1,5 @@
 #include "emit/picture/chart.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -377,19 +376,4 @@ Text chart_svg(const Chart *panel, uint32_t n, uint32_t width, uint32_t height, 
         put_legend(&t, &panel[legend], end + 12, TOP);
     text_put(&t, "</svg>\n");
     return t;
-}
-
-bool chart_write(const Text *svg, const char *path, Arena *mem, const char **error)
-{
-    const char *part = arena_printf(mem, "%s.part", path);
-    FILE *out = fopen(part, "w");
-    bool ok = out && fwrite(svg->at, 1, svg->n, out) == svg->n;
-    if (out && fclose(out))
-        ok = false;
-    ok = ok && !rename(part, path);
-    if (!ok) {
-        *error = arena_printf(mem, "cannot write '%s': %s", path, strerror(errno));
-        remove(part);
-    }
-    return ok;
 }

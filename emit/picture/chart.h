@@ -34,7 +34,5 @@ Text chart_column(const Chart *panel, uint32_t n, uint32_t width, uint32_t heigh
 const char *chart_colour(uint32_t k); /* of the k-th curve, as #rrggbb */
 /* n panels; width and height of the whole in pixels. */
 Text chart_svg(const Chart *panel, uint32_t n, uint32_t width, uint32_t height, Arena *mem);
-/* Writes the file whole or not at all; false with a message in mem. */
-bool chart_write(const Text *svg, const char *path, Arena *mem, const char **error);
 
 #endif

@@ -251,7 +251,7 @@ const char *plot_wrong_name(const char *out)
     return known ? NULL : "pictures are .svg, .png or .html by the ending of their name";
 }
 
-static bool draw(const Data *d, const Panels *panels, const char *out)
+static bool draw(const Data *d, const Panels *panels, const char *out, Text *picture)
 {
     const PlotOptions *o = d->o;
     uint32_t width = o->width ? o->width : 900, height = o->height ? o->height : 240;
@@ -263,20 +263,22 @@ static bool draw(const Data *d, const Panels *panels, const char *out)
     bool is_time = strcmp(x, "Time") == 0 || strcmp(x, "time") == 0;
     chart[0].title = o->title;
     chart[n - 1].x_label = is_time ? "time in s" : x;
-    Text svg = chart_column(chart, n, width, height, d->mem), other = text_new(d->mem);
+    Text svg = chart_column(chart, n, width, height, d->mem);
+    *picture = svg;
     if (has_ending(out, ".html")) {
-        other = page_html(chart, panels->n, width, height, o->title, &svg, d->mem);
+        *picture = page_html(chart, panels->n, width, height, o->title, &svg, d->mem);
         if (!page_is_interactive())
             d->report->remark = "this rung was built without uPlot: the page holds a picture "
                                 "without zoom and cursor";
-    } else if (has_ending(out, ".png") && !png_of_svg(&svg, &other, d->mem, &d->report->error)) {
-        return false;
+    } else if (has_ending(out, ".png")) {
+        *picture = text_new(d->mem);
+        return png_of_svg(&svg, picture, d->mem, &d->report->error);
     }
-    return chart_write(has_ending(out, ".svg") ? &svg : &other, out, d->mem, &d->report->error);
+    return true;
 }
 
 bool plot_results(const char *const *result, uint32_t n, const char *out, PlotOptions o,
-                  PlotReport *report, Arena *mem)
+                  Text *picture, PlotReport *report, Arena *mem)
 {
     *report = (PlotReport){.error = plot_wrong_name(out)};
     ResultTable *table = arena_array(mem, ResultTable, n + 1);
@@ -298,5 +300,5 @@ bool plot_results(const char *const *result, uint32_t n, const char *out, PlotOp
         return false;
     if (!o.signals)
         by_unit(&d, &names, &panels);
-    return draw(&d, &panels, out);
+    return draw(&d, &panels, out, picture);
 }

@@ -14,6 +14,7 @@
 #define RUNG_EMIT_PICTURE_PLOT_H
 
 #include "base/arena.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,10 +37,10 @@ typedef struct PlotReport {
     const char *remark;       /* NULL, or what the picture lacks                     */
 } PlotReport;
 
-/* The kind of picture is in the ending of `out`. False with report->error in mem: a result cannot
- * be read, the picture not written, no variable has such a name. */
+/* The bytes of the picture whose kind is in the ending of `out`. False with report->error in mem: a
+ * result cannot be read, no picture has such an ending, no variable such a name. */
 bool plot_results(const char *const *result, uint32_t n, const char *out, PlotOptions o,
-                  PlotReport *report, Arena *mem);
+                  Text *picture, PlotReport *report, Arena *mem);
 /* The whole name against a pattern in which * stands for any text and ? for one letter. */
 bool plot_name_matches(const char *pattern, const char *name);
 /* Why no picture can have that name; NULL: it can. */

@@ -418,4 +418,5 @@ static void aba_result(void *self, double *a)
 #define ENGINE engine_aba
 #endif
 
-const Engine ENGINE = {NAME, WHAT, false, aba_open, aba_keep, aba_evaluate, aba_result, aba_close};
+const Engine ENGINE = {NAME,     WHAT,         false,      1,        aba_open,
+                       aba_keep, aba_evaluate, aba_result, aba_close};

@@ -83,4 +83,4 @@ void close(void *self)
 } // namespace
 
 extern "C" const Engine engine_bullet = {
-    "Bullet", "btMultiBody, accelerations alone", true, open, keep, evaluate, result, close};
+    "Bullet", "btMultiBody, accelerations alone", true, 1, open, keep, evaluate, result, close};

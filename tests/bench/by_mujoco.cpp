@@ -111,4 +111,4 @@ void close(void *self)
 } // namespace
 
 extern "C" const Engine engine_mujoco = {
-    "MuJoCo", "composite inertia, no contacts", true, open, keep, evaluate, result, close};
+    "MuJoCo", "composite inertia, no contacts", true, 1, open, keep, evaluate, result, close};

@@ -1,6 +1,7 @@
 /* by_rung.c -- what rung generated for the chain, as a shared object. */
 #include "chain.h"
 #include "runtime/context.h"
+#include "runtime/lanes.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -14,6 +15,8 @@ typedef struct Rung {
     uint32_t n;
     uint32_t *angle, *rate; /* state of each hinge */
     double *x[CHAIN_STATES], *xdot;
+    Lanes *lanes; /* NULL: one state at a time */
+    double *lane_x[CHAIN_STATES];
 } Rung;
 
 typedef const RungModel *(*Entry)(void);
@@ -21,8 +24,11 @@ typedef const RungModel *(*Entry)(void);
 static void rung_close(void *self)
 {
     Rung *it = self;
-    for (int s = 0; s < CHAIN_STATES; s++)
+    for (int s = 0; s < CHAIN_STATES; s++) {
         free(it->x[s]);
+        free(it->lane_x[s]);
+    }
+    lanes_free(it->lanes);
     free(it->angle);
     free(it->rate);
     free(it->xdot);
@@ -116,5 +122,55 @@ static void rung_result(void *self, double *a)
 }
 
 const Engine engine_rung = {
-    "rung", "generated C", false, rung_open, rung_keep, rung_evaluate, rung_result, rung_close,
+    "rung", "generated C", false, 1, rung_open, rung_keep, rung_evaluate, rung_result, rung_close,
+};
+
+/* ---- all states at once ---- */
+
+static void *lanes_open(const Chain *c, const char *path)
+{
+    Rung *it = rung_open(c, path);
+    if (!it)
+        return NULL;
+    it->lanes = lanes_new(it->model, CHAIN_STATES);
+    bool ok = it->lanes;
+    for (uint32_t s = 0; s < CHAIN_STATES && ok; s++) {
+        it->lane_x[s] = lanes_array((size_t)2 * c->n * CHAIN_STATES);
+        ok = it->lane_x[s] && !lanes_set(it->lanes, s, it->ctx);
+    }
+    if (!ok)
+        rung_close(it);
+    return ok ? it : NULL;
+}
+
+static void lanes_keep(void *self, uint32_t s, const double *q, const double *v)
+{
+    Rung *it = self;
+    rung_keep(self, s, q, v);
+    for (uint32_t lane = 0; lane < CHAIN_STATES; lane++)
+        lanes_put(it->lanes, lane, 2 * it->n, it->x[s],
+                  it->lane_x[(s + CHAIN_STATES - lane) % CHAIN_STATES]);
+}
+
+static void lanes_evaluate(void *self, uint32_t s)
+{
+    Rung *it = self;
+    Lanes *l = it->lanes;
+    l->code->xdot(&l->ctx, 0, it->lane_x[s], l->k);
+    if (l->ctx.failed) {
+        fprintf(stderr, "rung: a pivot vanished\n");
+        exit(1);
+    }
+}
+
+static void lanes_result(void *self, double *a)
+{
+    const Rung *it = self;
+    lanes_get(it->lanes, 0, 2 * it->n, it->lanes->k, it->xdot);
+    rung_result(self, a);
+}
+
+const Engine engine_rung_lanes = {
+    "rung, 8 at once", "the same in lanes", false,        CHAIN_STATES, lanes_open,
+    lanes_keep,        lanes_evaluate,      lanes_result, rung_close,
 };

@@ -66,4 +66,4 @@ void close(void *self)
 } // namespace
 
 extern "C" const Engine engine_simbody = {
-    "Simbody", "realize to accelerations", true, open, keep, evaluate, result, close};
+    "Simbody", "realize to accelerations", true, 1, open, keep, evaluate, result, close};

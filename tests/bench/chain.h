@@ -31,7 +31,8 @@ static inline int chain_axis(uint32_t k)
 
 typedef struct Engine {
     const char *name, *what;
-    bool may_fail; /* a library that does not take chains of any length */
+    bool may_fail;  /* a library that does not take chains of any length */
+    uint32_t lanes; /* states that evaluate takes at once: s and those after it */
     /* NULL if it cannot be set up; a message is on stderr. */
     void *(*open)(const Chain *c, const char *argument);
     /* Keeps state s, angles q and rates v, in the form that evaluate wants. Not timed. */
@@ -44,6 +45,7 @@ typedef struct Engine {
 } Engine;
 
 extern const Engine engine_rung; /* argument: the shared object of the generated model */
+extern const Engine engine_rung_lanes;
 extern const Engine engine_aba, engine_aba_along_x, engine_aba_batched;
 #ifdef WITH_SIMBODY
 extern const Engine engine_simbody;

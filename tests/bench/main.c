@@ -16,7 +16,7 @@
 #include <time.h>
 
 static const Engine *const engines[] = {
-    &engine_rung,    &engine_aba, &engine_aba_along_x, &engine_aba_batched,
+    &engine_rung,    &engine_rung_lanes, &engine_aba, &engine_aba_along_x, &engine_aba_batched,
 #ifdef WITH_BULLET
     &engine_bullet,
 #endif
@@ -78,8 +78,8 @@ static void time_all(const Chain *c, void *const *self, double *ns)
     for (int round = 0; round < ROUNDS; round++)
         for (int e = 0; e < ENGINES; e++)
             for (int batch = 0; self[e] && batch < 3; batch++)
-                ns[e] =
-                    fmin(ns[e], 1e9 * seconds_of(engines[e], self[e], n[e]) / (double)n[e] / c->n);
+                ns[e] = fmin(ns[e], 1e9 * seconds_of(engines[e], self[e], n[e]) / (double)n[e] /
+                                        c->n / engines[e]->lanes);
 }
 
 static bool run(const Chain *c, const char *path, bool check, bool csv)

@@ -66,6 +66,9 @@ for model in Arm Driven; do
     "$rung" simulate "$models" --model Slender.$model --stop 1 -o open.csv >log 2>&1
     [ $? -eq 3 ] && grep -q 'singular.*z\[1\]' log && grep -q E05 log || fail "$model: nothing turns the rod: $(cat log)"
 done
+# and so does what nothing resists where it starts
+"$rung" simulate "$models" --model Slender.Stretched --stop 1 -o stretched.csv >log 2>&1
+[ $? -eq 3 ] && grep -q "'joint\[4\].*give the body an inertia" log || fail "stretched: $(cat log)"
 "$rung" simulate "$models" --model 'Slender.Driven(I=0.01)' --stop 1 -o driven.csv >log 2>&1 ||
     fail "a torque on something: $(cat log)"
 

@@ -246,3 +246,20 @@ Test(audit, a_wrong_restart_is_found)
         model_done(&w.m);
     }
 }
+
+/* The size of the terms of asin(x) grows without bound towards 1, its part in the product is
+ * nothing. */
+Test(audit, what_is_multiplied_by_nothing_has_no_size)
+{
+    for (int is_wrong = 0; is_wrong < 2; is_wrong++) {
+        Watch w = watch("model M Real x(start = 1), y, z; equation der(x) = 0;\n"
+                        "  y = z*asin(x); z = x - 1; end M;");
+        at(&w, 0, "x", 1, 0);
+        at(&w, 0, "z", 0, 0);
+        AuditPoint p = at(&w, 0, "y", is_wrong ? 1e-3 : 1e-17, 0);
+        audit_point(w.a, &p);
+        AuditReport r = audit_report(w.a);
+        cr_assert_eq(r.n_faults, (uint32_t)is_wrong);
+        model_done(&w.m);
+    }
+}

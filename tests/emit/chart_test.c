@@ -73,14 +73,3 @@ Test(chart, panels_share_the_legend_and_nothing_is_fine)
     cr_assert(strstr(chart_svg(&empty, 1, 900, 400, mem).at, "</svg>"));
     arena_free(mem);
 }
-
-Test(chart, a_file_is_whole_or_not_there)
-{
-    Arena *mem = arena_new();
-    Chart empty = {0};
-    Text t = chart_svg(&empty, 1, 900, 400, mem);
-    const char *error = NULL;
-    cr_assert(!chart_write(&t, "/nonexistent/a.svg", mem, &error));
-    cr_assert(strstr(error, "/nonexistent/a.svg"));
-    arena_free(mem);
-}

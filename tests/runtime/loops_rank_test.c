@@ -81,6 +81,7 @@ static const uint8_t held[STATES], moved[STATES] = {0, 0, 0, 1, 1, 1};
 static const char *const names[] = {"tie"}, *const places[] = {"tie.mo:1:1"};
 static const RungLoops ties = {
     .n_loops = 1,
+    .n_parts = 1,
     .n_constraints = N,
     .n_velocities = SPACE,
     .loop_name = names,

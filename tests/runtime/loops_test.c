@@ -87,6 +87,7 @@ static const uint8_t held[STATES], moved[STATES] = {0, 0, 1, 1};
 static const char *const names[] = {"rod"}, *const places[] = {"rod.mo:1:1"};
 static const RungLoops rod = {
     .n_loops = 1,
+    .n_parts = 1,
     .n_constraints = 1,
     .n_velocities = 2,
     .loop_name = names,

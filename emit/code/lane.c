@@ -1,0 +1,52 @@
+/* lane.c -- the words in which code of several instances at once differs from that of one: types,
+ * functions (runtime/rung_lanes.h), conditions that are masks.
+ *
+ * All else is the same text: vectors add and multiply as numbers do. What is made of numbers alone
+ * (2, time) is a number, and must become a vector where a vector is wanted: RUNG_LANE.
+ */
+#include "emit/code/coder.h"
+
+#include <string.h>
+
+bool code_in_lanes(const Coder *c)
+{
+    SectionKind kind = c->section.kind;
+    return c->o.width &&
+           (kind == SECTION_XDOT || kind == SECTION_OUTPUTS || kind == SECTION_ASSERTIONS);
+}
+
+const char *code_real(const Coder *c)
+{
+    return code_in_lanes(c) ? "RungLane" : "double";
+}
+
+const char *code_element(const Coder *c, ArrayKind array)
+{
+    return !code_in_lanes(c) ? "double" : array == ARRAY_W ? "RungLane" : "RungRow";
+}
+
+const char *code_part(const Coder *c, ArrayKind array)
+{
+    return code_in_lanes(c) && array != ARRAY_W ? "[h]" : "";
+}
+
+void code_put_function(Coder *c, const char *name)
+{
+    const char *own = strncmp(name, "rung_", 5) == 0 ? name + 5 : name;
+    if (code_in_lanes(c))
+        text_printf(&c->chunk.body, "rung_lane_%s(", own);
+    else
+        text_printf(&c->chunk.body, "%s(", name);
+}
+
+void code_open_lane(Coder *c)
+{
+    if (code_in_lanes(c))
+        text_put(&c->chunk.body, "RUNG_LANE(");
+}
+
+void code_close_lane(Coder *c)
+{
+    if (code_in_lanes(c))
+        text_put(&c->chunk.body, ")");
+}

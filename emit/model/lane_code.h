@@ -1,0 +1,21 @@
+/* lane_code.h -- the model once more, for several instances at once (RungLanes of rung_model.h).
+ *
+ * The sections are those of one instance, written down by a Coder of their own whose values are
+ * vectors (code/lane.c): same expressions, same order, so same bits in each lane.
+ */
+#ifndef RUNG_EMIT_MODEL_LANE_CODE_H
+#define RUNG_EMIT_MODEL_LANE_CODE_H
+
+#include "emit/model/model.h"
+
+/* The functions for o.width instances, and what main's table of RungLanes has for them: `row`. Main
+ * has its sections. False after an error. */
+typedef struct LaneCode {
+    const char *id; /* <id of main>_lanes<width> */
+    uint32_t width;
+    Coder *code;
+    Text tables, row, declared; /* declared: the functions in row */
+} LaneCode;
+bool lane_code_make(const Model *main, EmitOptions o, LaneCode *out);
+
+#endif

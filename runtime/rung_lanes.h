@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * rung_lanes.h -- what generated code calls that computes RUNG_WIDTH instances at once, one in each
+ * lane of vectors.
+ *
+ * A lane has the same operations in the same order as the code of one instance, so the same bits.
+ * What that code decides by a branch is decided by a mask here: both values are computed and one is
+ * taken. Vectors are those of gcc and clang; RUNG_WIDTH is defined by who includes this.
+ */
+#ifndef RUNG_LANES_H
+#define RUNG_LANES_H
+
+#include "rung_math.h"
+#include "rung_model.h"
+
+#if !defined(__GNUC__)
+#error "code for several instances at once needs the vectors of gcc or clang"
+#endif
+/* The processor's vectors: RUNG_PARTS of them hold a number of all instances, and the code runs
+ * once for each part, so that w is that of one. Wider ones the compiler would take apart badly. */
+#if defined(__AVX512F__)
+#define RUNG_VECTOR 8
+#elif defined(__AVX__)
+#define RUNG_VECTOR 4
+#else
+#define RUNG_VECTOR 2
+#endif
+#if RUNG_WIDTH < RUNG_VECTOR
+#define RUNG_PART RUNG_WIDTH
+#else
+#define RUNG_PART RUNG_VECTOR
+#endif
+#define RUNG_PARTS (RUNG_WIDTH / RUNG_PART)
+
+/* As it lies in arrays: of doubles, for others. */
+typedef double RungLane __attribute__((vector_size(RUNG_PART * 8), may_alias));
+typedef long long RungMask __attribute__((vector_size(RUNG_PART * 8)));
+typedef RungLane RungRow[RUNG_PARTS]; /* of all instances */
+
+/* A number as one in each lane, a vector as it is: nothing else changes no bit, minus zero
+ * included.
+ */
+#define RUNG_LANE(x) ((x) - (RungLane){0})
+
+#define RUNG_LANE_INLINE static inline __attribute__((always_inline))
+
+RUNG_LANE_INLINE RungLane rung_lane_square(RungLane x)
+{
+    return x * x;
+}
+
+RUNG_LANE_INLINE RungLane rung_lane_select(RungMask yes, RungLane a, RungLane b)
+{
+    return (RungLane)(((RungMask)a & yes) | ((RungMask)b & ~yes));
+}
+
+/* A condition as a number, 0 or 1. */
+RUNG_LANE_INLINE RungLane rung_lane_truth(RungMask yes)
+{
+    return rung_lane_select(yes, RUNG_LANE(1.0), RUNG_LANE(0.0));
+}
+
+RUNG_LANE_INLINE RungLane rung_lane_fabs(RungLane x)
+{
+    return (RungLane)((RungMask)x & 0x7fffffffffffffffLL);
+}
+
+RUNG_LANE_INLINE RungLane rung_lane_min(RungLane x, RungLane y)
+{
+    return rung_lane_select((RungMask)(x < y), x, y);
+}
+
+RUNG_LANE_INLINE RungLane rung_lane_max(RungLane x, RungLane y)
+{
+    return rung_lane_select((RungMask)(x > y), x, y);
+}
+
+/* Functions of libm, lane by lane. */
+#define RUNG_LANE_FUNCTION(name, function)                                                         \
+    RUNG_LANE_INLINE RungLane rung_lane_##name(RungLane x)                                         \
+    {                                                                                              \
+        for (int k = 0; k < RUNG_PART; k++)                                                        \
+            x[k] = function(x[k]);                                                                 \
+        return x;                                                                                  \
+    }
+#define RUNG_LANE_FUNCTION2(name, function)                                                        \
+    RUNG_LANE_INLINE RungLane rung_lane_##name(RungLane x, RungLane y)                             \
+    {                                                                                              \
+        for (int k = 0; k < RUNG_PART; k++)                                                        \
+            x[k] = function(x[k], y[k]);                                                           \
+        return x;                                                                                  \
+    }
+
+RUNG_LANE_FUNCTION(sin, sin)
+RUNG_LANE_FUNCTION(cos, cos)
+RUNG_LANE_FUNCTION(tan, tan)
+RUNG_LANE_FUNCTION(asin, asin)
+RUNG_LANE_FUNCTION(acos, acos)
+RUNG_LANE_FUNCTION(atan, atan)
+RUNG_LANE_FUNCTION(sinh, sinh)
+RUNG_LANE_FUNCTION(cosh, cosh)
+RUNG_LANE_FUNCTION(tanh, tanh)
+RUNG_LANE_FUNCTION(exp, exp)
+RUNG_LANE_FUNCTION(log, log)
+RUNG_LANE_FUNCTION(log10, log10)
+RUNG_LANE_FUNCTION(sqrt, sqrt)
+RUNG_LANE_FUNCTION(sign, rung_sign)
+RUNG_LANE_FUNCTION(floor, floor)
+RUNG_LANE_FUNCTION(ceil, ceil)
+RUNG_LANE_FUNCTION2(pow, pow)
+RUNG_LANE_FUNCTION2(atan2, atan2)
+RUNG_LANE_FUNCTION2(mod, rung_mod)
+RUNG_LANE_FUNCTION2(rem, rung_rem)
+RUNG_LANE_FUNCTION2(div, rung_div)
+
+/* rung_usable and rung_pivot_ok in each lane. */
+RUNG_LANE_INLINE RungMask rung_lane_usable(RungLane pivot)
+{
+    const RungLane size = rung_lane_fabs(pivot);
+    return (RungMask)(size >= DBL_MIN) & (RungMask)(size <= DBL_MAX);
+}
+
+RUNG_LANE_INLINE RungMask rung_lane_pivot_ok(RungLane pivot, RungLane least)
+{
+    return (RungMask)(rung_lane_fabs(pivot) >= least) & rung_lane_usable(pivot);
+}
+
+/* A bit for each lane where the mask is set. */
+RUNG_LANE_INLINE unsigned rung_lane_bits(RungMask yes)
+{
+    unsigned bits = 0;
+    for (int k = 0; k < RUNG_PART; k++)
+        bits |= (unsigned)(yes[k] & 1) << k;
+    return bits;
+}
+
+/* Of one part of the lanes, what others find in w: n numbers from w[to] on. Behind w[rows] there is
+ * room for them in all lanes. */
+typedef int (*RungLanePart)(RungLaneContext *ctx, unsigned h, double t, const RungRow *restrict x,
+                            RungRow *restrict out);
+
+static inline int rung_lane_first(RungLanePart part, RungLaneContext *ctx, unsigned h, double t,
+                                  const RungRow *x, size_t rows, size_t to, size_t n)
+{
+    RungLane *w = (RungLane *)ctx->w;
+    RungRow *row = (RungRow *)(w + rows);
+    const int status = part(ctx, h, t, x, row);
+    for (size_t k = 0; k < n; k++)
+        w[to + k] = row[k][h];
+    return status;
+}
+
+/* Adds zero times each of n numbers to `sum`: no number if one is not finite. */
+RUNG_LANE_INLINE void rung_lane_finite(size_t n_numbers, const double *v, double *sum)
+{
+    RungLane *to = (RungLane *)sum;
+    for (size_t k = 0; k < n_numbers; k++)
+        for (size_t p = 0; p < RUNG_PARTS; p++)
+            to[p] += 0 * ((const RungRow *)v)[k][p];
+}
+
+/* One step of the classical Runge-Kutta method, with the operations of rk4.c: from x at t, where
+ * the slope is k[0], to x_new at t_new, where it is f_new. k: four of n vectors one behind the
+ * other, of which the first is given; stage: one more. grows: 1 where h times the dominating
+ * eigenvalue is beyond the region of stability by the rule of rk4.c, no number where the end of the
+ * step is none, else 0. */
+typedef int (*RungLaneXdot)(RungLaneContext *ctx, double t, const double *x, double *xdot);
+
+RUNG_LANE_INLINE void rung_lane_rk4(RungLaneXdot xdot, RungLaneContext *ctx, size_t n_states,
+                                    double t, double t_new, const double *x_in, double *k_in,
+                                    double *stage, double *x_out, double *f_new, double *grows)
+{
+    const size_t n = n_states * RUNG_PARTS;
+    const double h = t_new - t, share[4] = {0, 0.5, 0.5, 1};
+    const RungLane *x = (const RungLane *)x_in;
+    RungLane *x_stage = (RungLane *)stage, *x_new = (RungLane *)x_out;
+    RungLane *k[4];
+    for (size_t s = 0; s < 4; s++)
+        k[s] = (RungLane *)k_in + s * n;
+    for (size_t s = 1; s < 4; s++) {
+        const double part = share[s] * h;
+        for (size_t i = 0; i < n; i++)
+            x_stage[i] = x[i] + part * k[s - 1][i];
+        xdot(ctx, t + share[s] * h, stage, (double *)k[s]);
+    }
+    for (size_t i = 0; i < n; i++)
+        x_new[i] = x[i] + h / 6 * (k[0][i] + 2 * (k[1][i] + k[2][i]) + k[3][i]);
+    xdot(ctx, t_new, x_out, f_new);
+    for (size_t p = 0; p < RUNG_PARTS; p++) {
+        RungLane num = {0}, den = {0};
+        for (size_t i = p; i < n; i += RUNG_PARTS) {
+            const RungLane df = k[2][i] - k[1][i], dx = h / 2 * (k[1][i] - k[0][i]);
+            num += df * df;
+            den += dx * dx;
+        }
+        ((RungLane *)grows)[p] = rung_lane_truth((RungMask)(den > 0.0) &
+                                                 (RungMask)(h * rung_lane_sqrt(num / den) > 3.25));
+    }
+    rung_lane_finite(n_states, x_out, grows);
+    rung_lane_finite(n_states, f_new, grows);
+}
+
+/* Inside that step, as rk4.c has it: n of the states, those of `state` (all where it is NULL), at
+ * the share s of its length h. */
+RUNG_LANE_INLINE void rung_lane_inside(uint32_t n, const uint32_t *state, double h, double s,
+                                       const double *x_old, const double *f_old,
+                                       const double *x_new, const double *f_new, double *out)
+{
+    const RungRow *x0 = (const RungRow *)x_old, *k0 = (const RungRow *)f_old,
+                  *x1 = (const RungRow *)x_new, *f1 = (const RungRow *)f_new;
+    RungRow *to = (RungRow *)out;
+    const double r = 1 - s, a = 1 + 2 * s, b = s * h, c = 1 + 2 * r, d = r * h;
+    for (uint32_t k = 0; k < n; k++) {
+        const uint32_t i = state ? state[k] : k;
+        for (int p = 0; p < RUNG_PARTS; p++)
+            to[i][p] =
+                r * r * (a * x0[i][p] + b * k0[i][p]) + s * s * (c * x1[i][p] - d * f1[i][p]);
+    }
+}
+
+#endif
