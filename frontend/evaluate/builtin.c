@@ -227,11 +227,24 @@ static bool elements(const Call *c, uint32_t *n, Value **out)
     return true;
 }
 
+/* Elements that can be added or multiplied: numbers, or records with operators of their own. */
+static bool numbers(const Call *c, uint32_t *n, Value **out)
+{
+    if (!elements(c, n, out))
+        return false;
+    const Value *v = *out;
+    if (*n == 0 || v->kind != VALUE_PLAIN || v->type == TYPE_REAL || v->type == TYPE_INTEGER)
+        return true;
+    diag_error(c->f->diags, c->x->span, "T08", "'%s' of %s (MLS 10.3.4)", c->b->name,
+               base_type_text(v->type));
+    return false;
+}
+
 static bool builtin_sum(const Call *c, Value *out)
 {
     uint32_t n;
     Value *v;
-    if (!elements(c, &n, &v))
+    if (!numbers(c, &n, &v))
         return false;
     *out = n > 0 ? v[0] : integer(c, 0);
     for (uint32_t k = 1; k < n; k++)
@@ -244,7 +257,7 @@ static bool builtin_product(const Call *c, Value *out)
 {
     uint32_t n;
     Value *v;
-    if (!elements(c, &n, &v))
+    if (!numbers(c, &n, &v))
         return false;
     *out = integer(c, 1);
     for (uint32_t k = 0; k < n; k++)
@@ -820,7 +833,17 @@ static bool builtin_sample(const Call *c, Value *out)
     return true;
 }
 
-/* homotopy(actual, simplified): the actual expression solves the problem too */
+/* homotopy(actual, simplified) of one scalar: of what no equation is solved for the actual one */
+static ExprId homotopy(const Call *c, ExprId actual, ExprId simplified)
+{
+    System *s = c->f->sys;
+    bool is_known = expr_variability(s->pool, actual) <= VARIES_PARAMETER;
+    if (is_known || c->f->eval.in_function || expr_same(actual, simplified))
+        return actual;
+    return expr_homotopy(s, actual, simplified);
+}
+
+/* homotopy(actual, simplified) (MLS 3.7.4.4) */
 static bool builtin_homotopy(const Call *c, Value *out)
 {
     static const char *const input[] = {"actual", "simplified"};
@@ -859,8 +882,13 @@ static bool builtin_homotopy(const Call *c, Value *out)
         return false;
     }
     *out = v[0];
-    if (out->kind == VALUE_PLAIN)
-        out->type = TYPE_REAL;
+    if (v[0].kind != VALUE_PLAIN || v[1].kind != VALUE_PLAIN)
+        return true;
+    uint32_t n = value_size(&v[0]);
+    out->type = TYPE_REAL;
+    out->elem = arena_array(c->f->scratch, ExprId, n);
+    for (uint32_t k = 0; k < n; k++)
+        out->elem[k] = homotopy(c, v[0].elem[k], v[1].elem[k]);
     return true;
 }
 
@@ -1340,7 +1368,8 @@ bool builtin_call(Front *f, Scope *s, const char *name, const SynExpr *call, Val
 {
     Call c = {.f = f, .s = s, .x = call, .b = find(name)};
     bool names_arguments = c.b->run == clocked || c.b->run == builtin_sample ||
-                           c.b->run == builtin_string || c.b->run == builtin_homotopy;
+                           c.b->run == builtin_string || c.b->run == builtin_homotopy ||
+                           c.b->run == not_supported;
     bool reduces = c.b->run == builtin_sum || c.b->run == builtin_product || c.b->run == extremum ||
                    c.b->run == builtin_array;
     if (call->n_named > 0 && !names_arguments) {

@@ -157,9 +157,101 @@ static Scope *declared_scope(Frame *fr, const Member *m, Scope *scope, bool is_b
     return own ? scope_locals(fr->f, scope, fr->local, fr->n) : scope;
 }
 
+static bool declare(Frame *fr, uint32_t k);
+static bool declare_value(Frame *fr, uint32_t k);
+static bool declare_used(void *ctx, const SynCref *cref);
+
+/* A record while it is declared: its fields, of which sizes and values of others may speak. */
+typedef struct Blank {
+    Front *f;
+    Frame *fr;       /* of the function that declares it, NULL if there is none */
+    const Member *m; /* the fields */
+    uint32_t n;
+    Local *local;      /* per field */
+    uint8_t *declared; /* per field: 1 begun, 2 done */
+    uint32_t n_dims;   /* of the record */
+    const uint32_t *dims;
+    uint32_t depth;
+    const Member *whole; /* the variable whose declaration modifies fields, NULL if none does */
+} Blank;
+
+static bool blank_field(Front *f, Frame *fr, const Class *type, uint32_t n_dims,
+                        const uint32_t *dims, uint32_t depth, const Member *whole, Value *out);
+static bool blank_one(Blank *b, uint32_t k);
+
+static bool blank_used(void *ctx, const SynCref *cref)
+{
+    Blank *b = ctx;
+    for (uint32_t k = 0; k < b->n; k++)
+        if (name_same(b->m[k].name, cref->part[0].name))
+            return blank_one(b, k);
+    return true;
+}
+
+/* Complex c(re = x, im = y): the argument that the declaration itself gives for field k. */
+static const SynArg *blank_given(const Blank *b, uint32_t k)
+{
+    const SynMod *mod = b->whole && b->whole->syn && b->n_dims == 0 ? b->whole->syn->mod : NULL;
+    for (uint32_t i = 0; mod && i < mod->n; i++) {
+        const SynArg *a = &mod->arg[i];
+        if (a->kind == SYN_ARG_MODIFY && a->path.n == 1 && a->mod && a->mod->value &&
+            name_same(b->m[k].name, a->path.name[0]))
+            return a;
+    }
+    return NULL;
+}
+
+/* Field k: its size, then its value if one is given or declared. */
+static bool blank_one(Blank *b, uint32_t k)
+{
+    Front *f = b->f;
+    Frame *fr = b->fr;
+    const Member *m = &b->m[k];
+    if (b->declared[k])
+        return true; /* its own size is allowed, x[size(x, 1)] */
+    b->declared[k] = 1;
+    uint32_t *all = arena_array(f->scratch, uint32_t, b->n_dims + m->n_dims);
+    if (b->n_dims > 0)
+        memcpy(all, b->dims, b->n_dims * sizeof *all);
+    Scope *inside = scope_locals(f, m->dims_scope, b->local, b->n);
+    for (uint32_t d = 0; d < m->n_dims; d++)
+        if (m->dims[d]->kind != SYN_COLON &&
+            (!visit_crefs(m->dims[d], blank_used, b) ||
+             !eval_dimension(f, inside, m->dims[d], &all[b->n_dims + d])))
+            return false;
+    Value *v = &b->local[k].value;
+    if (!blank_field(f, fr, m->type, b->n_dims + m->n_dims, all, b->depth + 1, NULL, v))
+        return false;
+    const SynArg *a = blank_given(b, k);
+    Value x;
+    if (a) {
+        Scope *scope = declared_scope(fr, b->whole, b->whole->dims_scope, false);
+        if (!visit_crefs(a->mod->value, declare_used, fr) ||
+            !expression_value(f, scope, a->mod->value, &x))
+            return false;
+        bool open = value_size(v) == 0;
+        if (!fit_type(f, m->type, &x) || (!open && !value_same_dims(&x, v)))
+            return bad_argument(f, fr->c, b->whole, &x, a->span);
+        *v = value_copy(f->scratch, &x);
+    } else if (m->binding && b->n_dims == 0) {
+        bool here = fr && m->binding_scope == class_scope(f, fr->c);
+        bool own = m->syn && m->syn->mod && m->syn->mod->value == m->binding;
+        if (own && !visit_crefs(m->binding, blank_used, b))
+            return false;
+        Scope *scope = here  ? fr->scope
+                       : own ? scope_locals(f, m->binding_scope, b->local, b->n)
+                             : m->binding_scope;
+        if (!expression_value(f, scope, m->binding, &x) || !fit_type(f, m->type, &x))
+            return false;
+        *v = value_copy(f->scratch, &x);
+    }
+    b->declared[k] = 2;
+    return true;
+}
+
 /* A variable of that type with no value yet; unknown sizes are 0. `dims` stand before. */
 static bool blank_field(Front *f, Frame *fr, const Class *type, uint32_t n_dims,
-                        const uint32_t *dims, uint32_t depth, Value *out)
+                        const uint32_t *dims, uint32_t depth, const Member *whole, Value *out)
 {
     ClassKind kind = class_kind(f, type);
     if (kind == CLASS_PLAIN || kind == CLASS_ENUMERATION) {
@@ -170,77 +262,35 @@ static bool blank_field(Front *f, Frame *fr, const Class *type, uint32_t n_dims,
     }
     if (kind != CLASS_RECORD || depth > MAX_RECORDS)
         return false;
-    const Member *m;
-    uint32_t n = class_members(f, type, &m);
-    Value v = {.kind = VALUE_RECORD, .cls = type, .n_dims = n_dims, .n_fields = n};
+    Blank b = {.f = f, .fr = fr, .n_dims = n_dims, .dims = dims, .depth = depth, .whole = whole};
+    b.n = class_members(f, type, &b.m);
+    b.local = arena_array(f->scratch, Local, b.n);
+    b.declared = arena_array(f->scratch, uint8_t, b.n);
+    for (uint32_t k = 0; k < b.n; k++)
+        b.local[k].name = b.m[k].name;
+    Value v = {.kind = VALUE_RECORD, .cls = type, .n_dims = n_dims, .n_fields = b.n};
     uint32_t *own = arena_array(f->scratch, uint32_t, n_dims);
     if (n_dims > 0)
         memcpy(own, dims, n_dims * sizeof *own);
     v.dims = own;
-    Name *name = arena_array(f->scratch, Name, n);
-    v.field = arena_array(f->scratch, Value, n);
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t *all = arena_array(f->scratch, uint32_t, n_dims + m[k].n_dims);
-        if (n_dims > 0)
-            memcpy(all, dims, n_dims * sizeof *all);
-        for (uint32_t d = 0; d < m[k].n_dims; d++)
-            if (m[k].dims[d]->kind != SYN_COLON &&
-                !eval_dimension(f, m[k].dims_scope, m[k].dims[d], &all[n_dims + d]))
-                return false;
-        name[k] = m[k].name;
-        if (!blank_field(f, fr, m[k].type, n_dims + m[k].n_dims, all, depth + 1, &v.field[k]))
+    Name *name = arena_array(f->scratch, Name, b.n);
+    v.field = arena_array(f->scratch, Value, b.n);
+    for (uint32_t k = 0; k < b.n; k++) {
+        if (!blank_one(&b, k))
             return false;
-        if (m[k].binding && n_dims == 0) {
-            Value b;
-            bool here = fr && m[k].binding_scope == class_scope(f, fr->c);
-            Scope *scope = here ? fr->scope : m[k].binding_scope;
-            if (!expression_value(f, scope, m[k].binding, &b) || !fit_type(f, m[k].type, &b))
-                return false;
-            v.field[k] = value_copy(f->scratch, &b);
-        }
+        name[k] = b.m[k].name;
+        v.field[k] = b.local[k].value;
     }
     v.field_name = name;
     *out = v;
     return true;
 }
 
+/* `whole`: the variable whose declaration gives fields, NULL if none does. */
 static bool blank_value(Front *f, Frame *fr, const Class *type, uint32_t n_dims,
-                        const uint32_t *dims, Value *out)
+                        const uint32_t *dims, const Member *whole, Value *out)
 {
-    return blank_field(f, fr, type, n_dims, dims, 0, out);
-}
-
-static bool declare(Frame *fr, uint32_t k);
-static bool declare_value(Frame *fr, uint32_t k);
-static bool declare_used(void *ctx, const SynCref *cref);
-
-/* Complex c(re = x, im = y): the fields that the declaration itself gives. */
-static bool modify_fields(Frame *fr, const Member *m, Value *v)
-{
-    Front *f = fr->f;
-    const SynMod *mod = m->syn ? m->syn->mod : NULL;
-    Scope *scope = declared_scope(fr, m, m->dims_scope, false);
-    for (uint32_t k = 0; mod && v->kind == VALUE_RECORD && v->n_dims == 0 && k < mod->n; k++) {
-        const SynArg *a = &mod->arg[k];
-        if (a->kind != SYN_ARG_MODIFY || a->path.n != 1 || !a->mod || !a->mod->value)
-            continue;
-        for (uint32_t i = 0; i < v->n_fields; i++) {
-            Value b;
-            if (!name_same(v->field_name[i], a->path.name[0]))
-                continue;
-            if (!visit_crefs(a->mod->value, declare_used, fr) ||
-                !expression_value(f, scope, a->mod->value, &b))
-                return false;
-            const Member *field;
-            uint32_t n = class_members(f, v->cls, &field);
-            bool open = value_size(&v->field[i]) == 0;
-            if (i >= n || !fit_type(f, field[i].type, &b) ||
-                (!open && !value_same_dims(&b, &v->field[i])))
-                return bad_argument(f, fr->c, m, &b, a->span);
-            v->field[i] = value_copy(f->scratch, &b);
-        }
-    }
-    return true;
+    return blank_field(f, fr, type, n_dims, dims, 0, whole, out);
 }
 
 /* What the declaration of one variable says of another comes first (MLS 12.4.4). */
@@ -297,6 +347,10 @@ static bool declare_value(Frame *fr, uint32_t k)
     }
     Scope *scope = declared_scope(fr, m, m->dims_scope, false);
     if (m->binding) {
+        *v = value_copy(f->scratch, &b); /* x[size(x, 1)] */
+        for (uint32_t d = 0; d < m->n_dims; d++)
+            if (!visit_crefs(m->dims[d], declare_used, fr))
+                return false;
         if (!fit_dims(f, scope, fr->c, m, &b, m->binding->span))
             return false;
         *v = value_copy(f->scratch, &b);
@@ -306,13 +360,15 @@ static bool declare_value(Frame *fr, uint32_t k)
     for (uint32_t d = 0; d < m->n_dims; d++)
         if (m->dims[d]->kind != SYN_COLON && !eval_dimension(f, scope, m->dims[d], &dims[d]))
             return false;
-    if (!blank_value(f, fr, m->type, m->n_dims, dims, v)) {
-        diag_error(f->diags, m->span, "F30",
-                   "variable '%s' of function '%s' is of class '%s', which is not supported",
-                   m->name.s, class_name(f, fr->c), class_name(f, m->type));
+    uint32_t before = diags_errors(f->diags);
+    if (!blank_value(f, fr, m->type, m->n_dims, dims, m, v)) {
+        if (diags_errors(f->diags) == before)
+            diag_error(f->diags, m->span, "F30",
+                       "variable '%s' of function '%s' is of class '%s', which is not supported",
+                       m->name.s, class_name(f, fr->c), class_name(f, m->type));
         return false;
     }
-    return modify_fields(fr, m, v);
+    return true;
 }
 
 /* ---- Assignment ------------------------------------------------------------------------ */
@@ -1285,7 +1341,7 @@ static bool result_shapes(Front *f, const Class *c, Value *arg, Span span, Value
             if (m->dims[d]->kind == SYN_COLON || !visit_crefs(m->dims[d], declare_used, &fr) ||
                 !eval_dimension(f, scope, m->dims[d], &dims[d]))
                 return false;
-        if (!blank_value(f, &fr, m->type, m->n_dims, dims, out++))
+        if (!blank_value(f, &fr, m->type, m->n_dims, dims, m, out++))
             return false;
     }
     return true;
@@ -1327,6 +1383,8 @@ struct FunctionTable {
     Map by_signature; /* Name of the signature -> index in at                   */
     Map lasting;      /* classes of which some entry cannot be expanded        */
     Map asserted;     /* condition -> where it stands among the assertions     */
+    Map result_of;    /* call with constant arguments -> where its results stand in result */
+    VEC(const ExprId *) result; /* NULL: it cannot be evaluated */
 };
 
 /* Of a class in `lasting`: whether the sizes of its results are known yet. */
@@ -1339,6 +1397,7 @@ static struct FunctionTable *function_table(Front *f)
         f->eval.functions->by_signature = map_new(f->mem);
         f->eval.functions->lasting = map_new(f->mem);
         f->eval.functions->asserted = map_new(f->mem);
+        f->eval.functions->result_of = map_new(f->mem);
     }
     return f->eval.functions;
 }
@@ -1875,6 +1934,31 @@ static bool kept_call(Front *f, const Class *c, Value *arg, Span span, uint32_t 
     return true;
 }
 
+/* All scalars of the results with these arguments, in f->mem; NULL if they cannot be found. */
+static const ExprId *run_kept(Front *f, const KeptFunction *kept, const ExprId *scalar,
+                              uint32_t n_results)
+{
+    Value *arg = arena_array(f->scratch, Value, kept->n_members);
+    for (uint32_t k = 0; k < kept->n_members; k++) {
+        if (kept->arg[k].kind == VALUE_NONE)
+            continue;
+        arg[k] = value_unflatten(f->scratch, &kept->arg[k], scalar);
+        scalar += value_n_scalars(&arg[k]);
+    }
+    Value *result = arena_array(f->scratch, Value, kept->n_out);
+    if (!run_function(f, kept->c, arg, kept->span, kept->n_out, result)) {
+        f->eval.stuck = NULL;
+        return NULL;
+    }
+    ExprId *flat = arena_array(f->mem, ExprId, n_results);
+    ExprId *at = flat;
+    for (uint32_t k = 0; k < kept->n_out; k++) {
+        value_flatten(&result[k], at);
+        at += value_n_scalars(&result[k]);
+    }
+    return flat;
+}
+
 bool function_result(Front *f, ExprId x, ExprId *out)
 {
     ExprPool *p = f->sys->pool;
@@ -1889,25 +1973,17 @@ bool function_result(Front *f, ExprId x, ExprId *out)
         if (expr_variability(p, scalar[k]) != VARIES_NEVER)
             return false;
     }
-    Value *arg = arena_array(f->scratch, Value, kept->n_members);
-    for (uint32_t k = 0; k < kept->n_members; k++) {
-        if (kept->arg[k].kind == VALUE_NONE)
-            continue;
-        arg[k] = value_unflatten(f->scratch, &kept->arg[k], scalar);
-        scalar += value_n_scalars(&arg[k]);
+    struct FunctionTable *t = function_table(f);
+    uint32_t known = map_get(&t->result_of, call.i);
+    if (known == MAP_NONE) {
+        const ExprId *flat = run_kept(f, kept, scalar, fn.n_out);
+        known = t->result.n;
+        vec_push(f->mem, t->result, flat);
+        map_put(&t->result_of, call.i, known);
     }
-    Value *result = arena_array(f->scratch, Value, kept->n_out);
-    ExprId *flat = arena_array(f->scratch, ExprId, fn.n_out);
-    if (!run_function(f, kept->c, arg, kept->span, kept->n_out, result)) {
-        f->eval.stuck = NULL;
+    if (!t->result.at[known])
         return false;
-    }
-    ExprId *at = flat;
-    for (uint32_t k = 0; k < kept->n_out; k++) {
-        value_flatten(&result[k], at);
-        at += value_n_scalars(&result[k]);
-    }
-    *out = flat[expr_proj_of(p, x)];
+    *out = t->result.at[known][expr_proj_of(p, x)];
     return expr_exists(*out);
 }
 
@@ -2139,7 +2215,7 @@ static bool call_vectorised(Front *f, const Class *c, Value *arg, const Span *at
         /* no call tells the shape of the results: the declared types without elements */
         uint32_t r = 0;
         for (uint32_t k = 0; k < n && r < n_out; k++)
-            if (m[k].is_output && !blank_value(f, NULL, m[k].type, surplus, dims, &out[r++]))
+            if (m[k].is_output && !blank_value(f, NULL, m[k].type, surplus, dims, NULL, &out[r++]))
                 return bad_argument(f, c, &m[k], lead, span);
         return true;
     }
@@ -2748,6 +2824,9 @@ bool function_assert_call(Front *f, Scope *s, const SynExpr *x)
                        "(MLS 8.3.7)");
             return false;
         }
+        if (!expr_is_num(f->sys->pool, level.elem[0]) &&
+            !eval_structural(f, s, arg[2], "the level of an assertion", &level))
+            return false;
         is_warning = expr_is(f->sys->pool, level.elem[0], 1);
     }
     return function_assert(f, cond, message, is_warning, x->span);

@@ -22,10 +22,14 @@ const char *resource_path(Front *f, const SynClass *c, const char *uri)
     if (strncmp(uri, modelica, strlen(modelica)) != 0)
         return arena_printf(f->mem, "%s/%s", resource_directory(f, c), uri);
     const char *name = uri + strlen(modelica);
-    size_t n = strcspn(name, "/.");
+    size_t whole = strcspn(name, "/"), n = strcspn(name, "/.");
     const char *top = arena_printf(f->scratch, "%.*s", (int)n, name);
     const SynClass *found = library_find_top(f->library, name_of(f->names, top));
-    const char *rest = strchr(name, '/');
-    return found ? arena_printf(f->mem, "%s%s", resource_directory(f, found), rest ? rest : "")
-                 : NULL;
+    if (!found)
+        return NULL;
+    /* modelica://A.B/C is A's directory/B/C, wherever B is stored */
+    char *inside = arena_printf(f->mem, "%.*s", (int)(whole - n), name + n);
+    for (char *dot = inside; (dot = strchr(dot, '.'));)
+        *dot = '/';
+    return arena_printf(f->mem, "%s%s%s", resource_directory(f, found), inside, name + whole);
 }

@@ -168,6 +168,8 @@ Value value_pick(Arena *mem, const Value *v, uint32_t n_lead, const uint32_t *pi
             out.field[k] = value_pick(mem, &v->field[k], n_lead, pick, n_dims, dims);
         return out;
     }
+    if (!v->elem) /* no elements, or a type alone */
+        return out;
     uint32_t blocks = product(n_dims, dims);
     uint32_t block = product(v->n_dims - n_lead, v->dims + n_lead);
     out.elem = arena_array(mem, ExprId, (size_t)blocks * block);

@@ -438,6 +438,28 @@ static bool is_clocked(const Around *a, const SynExpr *x)
            e->type->base_type == TYPE_CLOCK;
 }
 
+/* MLS 4.4.4: what is assigned in a when-clause is declared here, or is part of a record or
+ * connector that is. */
+static void when_target(const Around *a, const SynExpr *x)
+{
+    Class *c = a->cls;
+    if (x->kind != SYN_CREF)
+        return;
+    for (uint32_t k = 0; k + 1 < x->cref->n; k++) {
+        const Element *e = class_element(a->f, c, x->cref->part[k].name);
+        if (!e || e->is_class || e->typed != TYPE_KNOWN)
+            return;
+        c = e->type;
+        if (class_is(c, SYN_R_MODEL) || class_is(c, SYN_R_BLOCK)) {
+            rule_error(a->f, x->span, "F40",
+                       "'%s' belongs to the component '%s', in which the when-clause must stand "
+                       "(MLS 4.4.4)",
+                       x->cref->part[x->cref->n - 1].name.s, e->name.s);
+            return;
+        }
+    }
+}
+
 static void equations(const Around *a, const SynEquations *all)
 {
     for (uint32_t k = 0; k < all->n; k++) {
@@ -451,6 +473,8 @@ static void equations(const Around *a, const SynEquations *all)
                     rule_error(a->f, x->lhs->arg.at[j]->span, "F40",
                                "on the left side of a call with several results stand variables "
                                "(MLS 8.3.1)");
+            if (a->in_when)
+                when_target(a, x->lhs);
             expression(a, x->lhs);
             expression(a, x->rhs);
             break;

@@ -14,6 +14,8 @@ void discrete_rules(Front *f, Class *c);
 /* interface_rules.c: e was redeclared as `by`, which has the interface of what it replaces (MLS
  * 6.4-6.6). */
 void interface_rules(Front *f, const Element *e, Class *by);
+/* annotation_rules.c: annotations that c's own text has (MLS 18). */
+void annotation_rules(Front *f, const Class *c);
 /* operator_rules.c: the operators of an operator record; the functions of an external object. */
 void operator_rules(Front *f, Class *record);
 void object_rules(Front *f, Class *c);

@@ -610,7 +610,23 @@ static void check_base(Front *f, const Class *c, const Class *base, Span span)
                    "%s that extends %s has no %s besides (MLS 4.5.1)", kind_text(c), what, other);
 }
 
-static void check_bases(Front *f, const Class *c)
+/* MLS 5.6.1.4: with what the bases bring along, the name of a base means what it meant before. */
+static void check_base_name(Front *f, Class *c, const Class *base, const SynPath *path)
+{
+    const Element *e = path->global ? NULL : class_element(f, c, path->name[0]);
+    if (!e || !e->is_class || e->syn->in == c->syn || e->syn->kind != SYN_CLASS)
+        return;
+    const SynClass *first = base->syn;
+    for (uint32_t k = 1; k < path->n && first; k++)
+        first = first->parent;
+    if (first && name_same(first->name, path->name[0]) && e->syn->class_ != first)
+        rule_error(f, path->span, "N43",
+                   "'%s' is another class once the bases are there: one of them has it, too "
+                   "(MLS 5.6.1.4)",
+                   path->name[0].s);
+}
+
+static void check_bases(Front *f, Class *c)
 {
     if (c->syn->kind == SYN_SHORT && c->base.n) {
         check_base(f, c, c->base.at[0], c->syn->base.span);
@@ -622,6 +638,7 @@ static void check_bases(Front *f, const Class *c)
         const Class *base = c->base.at[k];
         Span span = c->syn->extends[k]->extends->base.span;
         check_base(f, c, base, span);
+        check_base_name(f, c, base, &c->syn->extends[k]->extends->base);
         if (base->syn && base->syn->element->replaceable)
             rule_error(f, span, "N43", "%s is replaceable and cannot be a base (MLS 7.1.4)",
                        base->name);
@@ -697,6 +714,8 @@ void class_rules(Front *f)
             object_rules(f, c);
         body_rules(f, c);
         discrete_rules(f, c);
+        if (c->syn->kind == SYN_LONG)
+            annotation_rules(f, c);
         if (f->units != RULE_OFF)
             unit_rules(f, c);
         arena_rollback(f->scratch, mark);

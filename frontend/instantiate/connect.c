@@ -275,7 +275,9 @@ static void connect_pair(Front *f, const Pair *p, bool as_equality)
         mismatch(f, p, "one has parts, or is an array, and the other is not");
         return;
     }
-    if (!as_equality && p->a->kind != INST_ARRAY && connections_constraint(f, p->a->cls)) {
+    bool is_empty = p->a->kind == INST_LEAF && p->a->n == 0;
+    if (!as_equality && p->a->kind != INST_ARRAY && !is_empty &&
+        connections_constraint(f, p->a->cls)) {
         if (!class_same(p->a->cls, p->b->cls)) {
             mismatch(f, p, "they are different overdetermined types");
             return;
@@ -409,6 +411,7 @@ static bool is_connections(const SynExpr *x)
            strcmp(x->cref->part[0].name.s, "Connections") == 0;
 }
 
+/* False where there is none: an error, which is said, or an array without elements. */
 static bool node_argument(Front *f, Scope *s, const SynExpr *x, uint32_t *out)
 {
     Selection a;
@@ -424,6 +427,8 @@ static bool node_argument(Front *f, Scope *s, const SynExpr *x, uint32_t *out)
                    "expected a record or type with a function equalityConstraint (MLS 9.4.1)");
         return false;
     }
+    if (a.n == 0)
+        return false;
     *out = node_of(f, a.at[0]);
     return true;
 }

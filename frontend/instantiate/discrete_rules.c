@@ -19,6 +19,7 @@ typedef struct Discrete {
     bool in_no_event; /* relations make no events here             */
     bool in_branch;   /* controlled by what is continuous (3.8.5)  */
     uint32_t depth;
+    const SynExpr *side; /* right one of the equation that is looked at */
 } Discrete;
 
 static bool is_continuous(Discrete *d, const SynExpr *x);
@@ -192,8 +193,9 @@ static bool is_discrete_valued(Discrete *d, const SynExpr *x)
     }
 }
 
-/* Is there no Real variable in x that an equation could be solved for. */
-static bool has_no_unknowns(const Discrete *d, const SynExpr *x)
+/* Is there no Real variable in x that this equation could be solved for: others define all of them
+ * by what is known. */
+static bool has_no_unknowns(Discrete *d, const SynExpr *x)
 {
     switch (x->kind) {
     case SYN_INTEGER:
@@ -201,8 +203,17 @@ static bool has_no_unknowns(const Discrete *d, const SynExpr *x)
         return true;
     case SYN_CREF: {
         const Element *e = own_component(d, x->cref);
-        return e ? e->member.variability < VARIES_ALWAYS
-                 : strcmp(x->cref->part[0].name.s, "time") == 0;
+        if (!e)
+            return strcmp(x->cref->part[0].name.s, "time") == 0;
+        if (e->member.variability < VARIES_ALWAYS)
+            return true;
+        uint32_t k = map_get(&d->defined, map_key_ptr(e->name.s));
+        if (k == MAP_NONE || d->definition.at[k] == d->side || d->depth >= DEFINITIONS_DEEP)
+            return false;
+        d->depth++;
+        bool known = has_no_unknowns(d, d->definition.at[k]);
+        d->depth--;
+        return known;
     }
     case SYN_CALL:
     case SYN_UNARY:
@@ -251,8 +262,15 @@ static void check_equation(Discrete *d, const SynExpr *to, const SynExpr *from)
 {
     const Element *e = discrete_variable(d, to);
     bool is_real = e && e->type->kind == CLASS_PLAIN && e->type->base_type == TYPE_REAL;
-    if (e && (is_real ? has_no_unknowns(d, from) : is_discrete_valued(d, from)))
+    if (e && ((!is_real && is_discrete_valued(d, from)) || has_no_unknowns(d, from)))
         check_side(d, e, from);
+    const Element *real = from->kind == SYN_CREF ? own_component(d, from->cref) : NULL;
+    if (e && e->type->base_type == TYPE_INTEGER && real && real->type->kind == CLASS_PLAIN &&
+        real->type->base_type == TYPE_REAL && has_no_unknowns(d, from) && !is_continuous(d, from))
+        rule_error(d->f, from->span, "T30",
+                   "'%s' is an Integer and this a Real, which has its value already (MLS 6.7, "
+                   "8.3.1)",
+                   e->name.s);
 }
 
 /* MLS 3.8.5: what makes events does not stand where a condition that makes none decides whether it
@@ -347,6 +365,7 @@ static void check_equations(Discrete *d, const SynEquations *all)
             if (x->lhs->kind == SYN_TUPLE) {
                 tuple(d, &x->lhs->arg, x->rhs, true);
             } else {
+                d->side = x->rhs;
                 check_equation(d, x->lhs, x->rhs);
                 check_equation(d, x->rhs, x->lhs);
                 check_events(d, x->lhs);

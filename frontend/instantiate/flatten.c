@@ -384,6 +384,54 @@ static bool is_solvable_type(Front *f, const Value *a, Span span)
     return true;
 }
 
+/* Whether a Real unknown is in x. */
+static bool holds_real_unknown(System *s, ExprId x)
+{
+    if (expr_op(s->pool, x) == OP_VAR) {
+        const Var *v = var_at(s, expr_var_of(s->pool, x));
+        return v->type == TYPE_REAL && v->kind > VAR_PARAMETER;
+    }
+    for (uint32_t k = 0; k < expr_n_args(s->pool, x); k++)
+        if (holds_real_unknown(s, expr_arg(s->pool, x, k)))
+            return true;
+    return false;
+}
+
+static bool is_unknown(System *s, ExprId x)
+{
+    return expr_exists(x) && expr_op(s->pool, x) == OP_VAR &&
+           var_at(s, expr_var_of(s->pool, x))->kind > VAR_PARAMETER;
+}
+
+/* MLS 8.3.1, 3.8.5: an equation of an Integer and a Real is one of Reals, and is solved for such a
+ * variable; in a when-equation or an initial one the left side is given the value of the other. */
+static bool is_solvable_mixture(Front *f, const Value *a, const Value *b, bool initial, Span span)
+{
+    const Value *whole = a->type == TYPE_INTEGER ? a : b;
+    const Value *real = whole == a ? b : a;
+    if (a->kind != VALUE_PLAIN || b->kind != VALUE_PLAIN || whole->type != TYPE_INTEGER ||
+        real->type != TYPE_REAL)
+        return true;
+    bool is_left_given = f->eval.in_when || initial;
+    uint32_t n = value_size(whole);
+    if (!value_same_dims(a, b) || n == 0)
+        return true; /* told elsewhere */
+    if (is_left_given && whole == b)
+        return true;
+    for (uint32_t k = 0; k < n; k++) {
+        ExprId i = whole->elem[k];
+        if (!expr_exists(i) || !expr_exists(real->elem[k]) || !is_unknown(f->sys, i) ||
+            (!is_left_given && holds_real_unknown(f->sys, real->elem[k])))
+            continue;
+        diag_error(f->diags, span, "T30",
+                   "'%s' is an Integer and the other side a Real that determines no variable "
+                   "(MLS 6.7, 8.3.1)",
+                   var_at(f->sys, expr_var_of(f->sys->pool, i))->name.s);
+        return false;
+    }
+    return true;
+}
+
 static void equal(Front *f, Scope *s, const Writer *w, const SynEquation *x)
 {
     if (x->lhs->kind == SYN_TUPLE) {
@@ -405,16 +453,29 @@ static void equal(Front *f, Scope *s, const Writer *w, const SynEquation *x)
     bool good = eval(f, s, x->lhs, &a);
     if (!eval(f, s, x->rhs, &b) || !good)
         return;
-    if (x->lhs->kind == SYN_CREF && a.kind == VALUE_PLAIN && b.kind == VALUE_PLAIN &&
-        a.type == TYPE_INTEGER && b.type == TYPE_REAL) {
-        diag_error(f->diags, x->span, "T30",
-                   "'%s' is an Integer and the other side a Real (MLS 6.7, 8.3.1)",
-                   x->lhs->cref->part[x->lhs->cref->n - 1].name.s);
+    if (!is_solvable_mixture(f, &a, &b, w->initial, x->span))
         return;
+    /* a discrete variable alone on a side would be what the equation is for */
+    bool is_mixture = a.kind == VALUE_PLAIN && b.kind == VALUE_PLAIN && a.type != b.type &&
+                      (a.type == TYPE_INTEGER || b.type == TYPE_INTEGER) &&
+                      (a.type == TYPE_REAL || b.type == TYPE_REAL) && !f->eval.in_when;
+    uint32_t whole = a.type == TYPE_INTEGER ? 0 : 1;
+    if (!is_solvable_type(f, &a, x->lhs->span) || !is_solvable_type(f, &b, x->rhs->span) ||
+        !equality_fits(f, &a, &b, x->span))
+        return;
+    if (is_mixture && value_same_dims(&a, &b)) {
+        Value rest = value_array(f->scratch, TYPE_REAL, a.n_dims, a.dims);
+        Value zero = value_array(f->scratch, TYPE_REAL, a.n_dims, a.dims);
+        for (uint32_t k = 0; k < value_size(&a); k++) {
+            ExprId side[] = {a.elem[k], b.elem[k]};
+            bool move = is_unknown(f->sys, side[whole]) && !is_unknown(f->sys, side[1 - whole]);
+            rest.elem[k] = move ? expr_sub(f->sys->pool, side[0], side[1]) : side[0];
+            zero.elem[k] = move ? expr_int(f->sys->pool, 0) : side[1];
+        }
+        a = rest;
+        b = zero;
     }
-    if (is_solvable_type(f, &a, x->lhs->span) && is_solvable_type(f, &b, x->rhs->span) &&
-        equality_fits(f, &a, &b, x->span))
-        write_equality(f, w, &a, &b, x->span);
+    write_equality(f, w, &a, &b, x->span);
 }
 
 static void equations(Front *f, Scope *s, const Writer *w, const SynEquations *all);

@@ -525,6 +525,8 @@ static Env env_inside(Front *f, const Instance *i)
         at[k] = k < i->env.n ? i->env.at[k] : own.at[k - i->env.n];
         if (!at[k].at)
             at[k].at = i->parent;
+        if (k >= i->env.n && !at[k].above)
+            at[k].above = i->parent;
     }
     return (Env){at, i->env.n + own.n};
 }

@@ -55,6 +55,8 @@ struct Mod {
 typedef struct ModSource {
     Mod *mod;
     Instance *at;        /* the instance in whose class it is written; NULL: known later */
+    Instance *above;     /* a class's own modifier: the instance of that class; arrays
+                          * around it do not split its values (MLS 7.2.5). NULL: at     */
     bool only_redeclare; /* its values reach the element by another way                  */
 } ModSource;
 

@@ -8,13 +8,20 @@
 
 /* ---- bindings ------------------------------------------------------------------------------ */
 
+/* The depth of the outermost arrays over which the values of a modifier are split. */
+static uint32_t first_depth(const ModSource *s)
+{
+    const Instance *around = s->above ? s->above : s->at;
+    return around ? around->depth + 1 : 0;
+}
+
 /* The element of `whole` for instance i: one index for each array component between the place
  * where the modifier stands and i (MLS 7.2.5). `own` counts i's own place in its array. */
 static bool split(Front *f, const Value *whole, const ModSource *s, Instance *i, Value *out)
 {
     const Instance *level[INSTANCE_DEPTH_MAX + 2];
     uint32_t n = 0;
-    uint32_t first = s->at ? s->at->depth + 1 : 0;
+    uint32_t first = first_depth(s);
     for (const Instance *p = i; p && p->depth >= first && p->el; p = p->parent) {
         int rel = (int)(p->depth - first);
         if (p->array && rel >= s->mod->each_level && n < INSTANCE_DEPTH_MAX)
@@ -54,7 +61,7 @@ static bool split(Front *f, const Value *whole, const ModSource *s, Instance *i,
 
 static bool needs_split(const ModSource *s, const Instance *i)
 {
-    uint32_t first = s->at ? s->at->depth + 1 : 0;
+    uint32_t first = first_depth(s);
     for (const Instance *p = i; p && p->depth >= first && p->el; p = p->parent)
         if (p->array && (int)(p->depth - first) >= s->mod->each_level)
             return true;
@@ -114,17 +121,19 @@ static bool find_source(Front *f, const Instance *i, Env outer, Env inner, ModSo
         found = true;
         if (!s.at)
             s.at = i->parent;
+        if (k >= outer.n && !s.above)
+            s.above = i->parent;
         *out = s;
     }
-    if (found && out->mod->is_break)
+    if (!found || out->mod->is_break)
         return false;
-    bool is_binding = found && (!out->mod->name.s || name_same(out->mod->name, i->el->name));
+    bool is_binding = !out->mod->name.s || name_same(out->mod->name, i->el->name);
     if (is_binding && i->el->is_final && out->mod != i->el->own && !out->mod->is_reported) {
         out->mod->is_reported = true;
         diag_error(f->diags, out->mod->span, "N10", "'%s' is final and cannot be modified",
                    i->el->name.s);
     }
-    return found;
+    return true;
 }
 
 bool value_fits(Front *f, const Value *v, BaseType type, const Class *enumeration, Span span,

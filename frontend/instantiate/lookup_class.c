@@ -149,7 +149,8 @@ static const ModSource *redeclaration_of(Front *f, const Element *e)
             continue;
         const Mod *behind = NULL;
         for (uint32_t j = k + 1; j < e->env.n && !behind; j++)
-            behind = e->env.at[j].mod->redeclare ? e->env.at[j].mod : NULL;
+            if (e->env.at[j].mod->redeclare && e->env.at[j].mod->redeclare != m->redeclare)
+                behind = e->env.at[j].mod;
         if (m->is_constraint && behind && !behind->redeclare->replaceable)
             continue;
         const char *fault = redeclaration_fault(f, e, m, behind);
@@ -162,6 +163,15 @@ static const ModSource *redeclaration_of(Front *f, const Element *e)
         }
     }
     return NULL;
+}
+
+static void mark_constraint(Mod *m)
+{
+    if (!m)
+        return;
+    m->is_constraint = true;
+    for (uint32_t k = 0; k < m->n; k++)
+        mark_constraint(m->sub[k]);
 }
 
 /* MLS 7.3.2: of a redeclaration that s replaces only the constraint's modification stays, if it has
@@ -178,6 +188,7 @@ static Env without_replaced(Front *f, Env all, const ModSource *s)
         if (at < s || !by || !by->component->constrained)
             continue;
         Mod *m = mod_of_syntax(f, by->component->constrained->mod, at->mod->scope, 0);
+        mark_constraint(m);
         if (m)
             kept[n++] = (ModSource){.mod = m, .at = at->at};
     }
@@ -195,6 +206,7 @@ static void redeclare_component(Front *f, Element *e, const ModSource *s)
     e->env = without_replaced(f, e->env, s);
     const SynMod *keep = old->constrained ? old->constrained->mod : old->mod;
     Mod *m = mod_of_syntax(f, keep, e->scope, 0);
+    mark_constraint(m);
     e->env = env_add(f, e->env, m, NULL);
     const SynComponent *by = e->syn->component;
     e->scope = s->at ? scope_bind(f, s->at, s->mod->scope) : s->mod->scope;
@@ -202,15 +214,6 @@ static void redeclare_component(Front *f, Element *e, const ModSource *s)
         e->condition_scope = e->scope;
     if (by->own_dims.n || by->type_dims.n)
         e->own_dims_scope = e->scope;
-}
-
-static void mark_constraint(Mod *m)
-{
-    if (!m)
-        return;
-    m->is_constraint = true;
-    for (uint32_t k = 0; k < m->n; k++)
-        mark_constraint(m->sub[k]);
 }
 
 /* MLS 7.3.2: the constraint's modification is for the declaration and for redeclarations, and what
@@ -311,9 +314,11 @@ static Element *element_new(Front *f, Class *c, SynElement *syn)
     else if ((e->own = mod_of_syntax(f, syn->component->mod, e->scope, 0)))
         e->env = env_add(f, e->env, e->own, NULL);
     /* MLS 7.3.2: the constraint's modification is for the original declaration, too */
-    if (!s && e->component->constrained)
-        e->env =
-            env_add(f, e->env, mod_of_syntax(f, e->component->constrained->mod, e->scope, 0), NULL);
+    if (!s && e->component->constrained) {
+        Mod *m = mod_of_syntax(f, e->component->constrained->mod, e->scope, 0);
+        mark_constraint(m);
+        e->env = env_add(f, e->env, m, NULL);
+    }
     e->is_evaluate = annotation_true(e->component->annotation, "Evaluate");
     return e;
 }

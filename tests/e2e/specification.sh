@@ -1,7 +1,7 @@
 #!/bin/sh
 # docs/specification.md is true: each row has a known state and names tests that exist; a row that
 # is not done names one of tests/errors. Each row of rules names cases of tests/rules that are refused,
-# `redeclare-*` for all that begin so.
+# `redeclare-*` for all that begin so, or another test that exists.
 # usage: specification.sh RUNG DIR SOURCE
 . "$(dirname "$0")/common.sh"
 cd "$source" || exit 1
@@ -16,7 +16,9 @@ awk -F '|' '
         for (k = 2; k <= n; k += 2) {
             name = part[k]
             found = 0
-            if (name ~ /[.]mo$/)
+            if (name ~ /^tests\//)
+                found = (getline line < name) > 0
+            else if (name ~ /[.]mo$/)
                 found = (getline line < ("tests/rules/" name)) > 0
             else if (sub(/[*]$/, "", name)) {
                 for (r in rule)

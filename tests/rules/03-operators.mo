@@ -872,12 +872,53 @@ model M
   Integer i = 1;
   discrete Real d = time;
 end M;
-// illegal variability: T30
+// illegal variability: T41 changes at events only
 model M
   Integer i;
   Real x = time;
 equation
   i = x;
+end M;
+// illegal variability: T41 changes at events only
+model M
+  Integer i;
+  Real x = time;
+equation
+  x = i;
+end M;
+// illegal variability: T30 determines no variable
+model M
+  Integer i;
+  parameter Real p = 2;
+equation
+  i = p + 1;
+end M;
+// illegal variability: T30
+model M
+  Integer i(start = 0, fixed = true);
+  Real x = time;
+equation
+  when x > 0.5 then
+    i = 2.0;
+  end when;
+end M;
+// legal variability
+model M
+  Integer i(start = 0, fixed = true);
+  Real x, y, z;
+  discrete Real d(start = 0, fixed = true);
+  parameter Integer n = 3;
+  parameter Real p(fixed = false);
+initial equation
+  p = n;
+equation
+  when time > 0.5 then
+    i = pre(i) + 1;
+    d = i;
+  end when;
+  i = x;
+  x = y + time;
+  i = z + y;
 end M;
 // illegal variability: T41 changes at events only
 model M

@@ -1168,3 +1168,302 @@ model M
   parameter Integer n(max = 3) = 3;
   Share x(start = 2) = 5*time;
 end M;
+// illegal element-names: N05
+model M
+  Real x = 1;
+  Integer x = 2;
+end M;
+// illegal element-names: N05
+model A
+  Real x = 1;
+end A;
+model M
+  extends A;
+  Integer x = 2;
+end M;
+// illegal element-names: N05
+model M
+  model x
+  end x;
+  Real x = 2;
+end M;
+// legal element-names
+model A
+  Real x = 1;
+end A;
+model M
+  extends A;
+  Real y = 2;
+  model X
+  end X;
+end M;
+// illegal cyclic-parameters: N13
+model M
+  parameter Real p = 2*q;
+  parameter Real q = p + 1;
+end M;
+// illegal cyclic-parameters: N13
+model M
+  parameter Integer n = size(x, 1);
+  Real x[n] = ones(n);
+end M;
+// legal cyclic-parameters
+model M
+  parameter Real p = 2*q;
+  parameter Real q = 1;
+  parameter Integer n = size(x, 1);
+  Real x[3] = ones(n);
+end M;
+// illegal der-discrete: 
+model M
+  Integer i = if time > 1 then 2 else 1;
+  Real x = der(i);
+end M;
+// illegal der-discrete: 
+model M
+  discrete Real d;
+  Real x = der(d);
+equation
+  when time > 1 then
+    d = 2;
+  end when;
+end M;
+// legal der-discrete
+model M
+  Real y = time^2;
+  Real x = der(y);
+end M;
+// illegal constant-value: 
+model M
+  constant Real c;
+  Real x = c*time;
+end M;
+// legal constant-value
+model M
+  constant Real c = 2;
+  Real x = c*time;
+end M;
+// illegal discrete-in-when: 
+model M
+  discrete Real d = 2*time;
+end M;
+// illegal discrete-in-when: 
+model M
+  discrete Real d;
+equation
+  d = sin(time);
+end M;
+// legal discrete-in-when
+model M
+  discrete Real d;
+equation
+  when time > 1 then
+    d = sin(time);
+  end when;
+end M;
+// illegal when-of-component: 
+model A
+  discrete Real d;
+end A;
+model M
+  A a;
+equation
+  when time > 1 then
+    a.d = 2;
+  end when;
+end M;
+// legal when-of-component
+record R
+  discrete Real d;
+end R;
+connector C
+  discrete output Real d;
+end C;
+model M
+  R r;
+  C c;
+equation
+  when time > 1 then
+    r.d = 2;
+    c.d = 3;
+  end when;
+end M;
+// illegal condition-type: 
+model M
+  parameter Integer n = 1;
+  Real x = 2 if n;
+end M;
+// illegal condition-type: 
+model M
+  Real y = time;
+  Real x = 2 if y > 1;
+end M;
+// illegal condition-type: 
+model M
+  parameter Boolean b[2] = {true, false};
+  Real x = 2 if b;
+end M;
+// legal condition-type
+model M
+  parameter Integer n = 1;
+  Real x = 2 if n > 0;
+end M;
+// illegal conditional-use: N47
+model M
+  parameter Boolean b = true;
+  Real x = 2 if b;
+  Real y = x;
+end M;
+// legal conditional-use
+connector C = Real;
+model M
+  parameter Boolean b = false;
+  Real x = 2 if b;
+end M;
+// illegal extends-mixed: 
+type V = Real[3];
+model M
+  extends V;
+  Real x;
+end M;
+// illegal extends-mixed: 
+type T
+  extends Real;
+  Real x;
+end T;
+model M
+  T t;
+end M;
+// illegal extends-mixed: 
+connector C
+  extends Real;
+  Integer i;
+end C;
+model M
+  C c;
+end M;
+// legal extends-mixed
+type T
+  extends Real(unit = "m");
+end T;
+model M
+  T t = 2;
+end M;
+// illegal input-of-component: 
+block B
+  input Real u;
+  output Real y = u;
+end B;
+model M
+  B b;
+end M;
+// legal input-of-component
+block B
+  input Real u;
+  output Real y = u;
+end B;
+model M
+  B b(u = time);
+end M;
+// illegal component-modifiers: 
+model A
+  Real x;
+equation
+  x = time;
+end A;
+model M
+  A a(redeclare Integer x);
+end M;
+// legal component-modifiers
+model A
+  replaceable Real x;
+equation
+  x = time;
+end A;
+model M
+  A a(redeclare Real x(unit = "m"));
+end M;
+// illegal attribute-access: 
+model M
+  Real x(start = 2) = time;
+  Real y = x.start;
+end M;
+// illegal attribute-access: 
+model M
+  Real x = time;
+equation
+  x.unit = "m";
+end M;
+// illegal attribute-access: 
+model M
+  Real x = time;
+  Real y = x.value;
+end M;
+// legal attribute-access
+model M
+  parameter Real x0 = 2;
+  Real x(start = x0);
+  Real y = x0;
+equation
+  der(x) = -x;
+end M;
+// illegal enumeration-literals: 
+type E = enumeration(a, b, a);
+model M
+  E e = E.a;
+end M;
+// legal enumeration-literals
+type E = enumeration(a, b, A);
+model M
+  E e = E.a;
+end M;
+// illegal enumeration-conversion: 
+type E = enumeration(a, b, c);
+model M
+  parameter E e = E(4);
+  Integer i = Integer(e);
+end M;
+// illegal enumeration-conversion: 
+type E = enumeration(a, b, c);
+model M
+  constant E e = E(0);
+  Integer i = Integer(e);
+end M;
+// legal enumeration-conversion
+type E = enumeration(a, b, c);
+model M
+  constant E e = E(2);
+  Integer i = Integer(e);
+end M;
+// illegal fixed-values: 
+model M
+  Real x(fixed = 1);
+equation
+  der(x) = 1;
+end M;
+// legal fixed-values
+model M
+  Real x(start = 2, fixed = true);
+equation
+  der(x) = 1;
+end M;
+// illegal fixed-values: 
+model M
+  parameter Boolean b = true;
+  Real x(start = "a");
+equation
+  der(x) = 1;
+end M;
+// illegal annotation-types: 
+model M
+  LinePattern p = LinePattern.Solid;
+end M;
+// illegal annotation-types: 
+model M
+  Color c;
+end M;
+// legal annotation-types
+model M
+  type LinePattern = enumeration(Solid, Dash);
+  LinePattern p = LinePattern.Dash;
+end M;

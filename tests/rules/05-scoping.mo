@@ -561,3 +561,30 @@ model M
 equation
   connect(q, world.p);
 end M;
+// illegal extends-lookup: 
+model A
+  model B
+    Real x = 1;
+  end B;
+end A;
+model B
+  Integer y = 1;
+end B;
+model M
+  extends A;
+  extends B;
+end M;
+// legal extends-lookup
+model A
+  model C
+    Real x = 1;
+  end C;
+end A;
+model B
+  Integer y = 1;
+end B;
+model M
+  extends A;
+  extends B;
+  C c;
+end M;

@@ -815,4 +815,41 @@ end A;
 model M
   A a(b(x = 3));
 end M;
-
+// legal redeclare-constrained-again
+package Phases
+  constant Integer n = 1;
+end Phases;
+package Two
+  extends Phases(n = 2);
+end Two;
+model Base
+  replaceable package P = Phases;
+  Real x[P.n] = fill(time, P.n);
+end Base;
+model Twice
+  extends Base(redeclare package P = Two);
+end Twice;
+model Holder
+  replaceable Base b constrainedby Base(redeclare package P = Two);
+end Holder;
+model M
+  Holder h(redeclare Twice b);
+  Real y = h.b.x[2];
+end M;
+// illegal redeclare-constrained-again: N09
+package Phases
+  constant Integer n = 1;
+end Phases;
+package Two
+  extends Phases(n = 2);
+end Two;
+model Base
+  replaceable package P = Phases;
+  Real x[P.n] = fill(time, P.n);
+end Base;
+model Twice
+  extends Base(redeclare package P = Two);
+end Twice;
+model M
+  Twice t(redeclare package P = Phases);
+end M;

@@ -1153,3 +1153,57 @@ algorithm
   x := 1;
   x := 2;
 end M;
+// illegal equation-names: N01
+model M
+  Real x;
+equation
+  x = y;
+end M;
+// legal equation-names
+model A
+  Real y = 1;
+end A;
+model M
+  extends A;
+  Real x;
+equation
+  x = y;
+end M;
+// illegal initial-when: 
+model M
+  Real x(start = 1);
+initial equation
+  when time > 1 then
+    x = 2;
+  end when;
+equation
+  der(x) = 1;
+end M;
+// legal initial-when
+model M
+  Real x(start = 1);
+initial equation
+  x = 2;
+equation
+  der(x) = 1;
+end M;
+// illegal initial-when: 
+model M
+  Real x(start = 1);
+initial algorithm
+  when time > 1 then
+    x := 2;
+  end when;
+equation
+  der(x) = 1;
+end M;
+// illegal constant-fixed: 
+model M
+  constant Real c(fixed = false) = 2;
+  Real x = c;
+end M;
+// legal constant-fixed
+model M
+  constant Real c = 2;
+  Real x = c;
+end M;

@@ -1012,3 +1012,54 @@ equation
   p.v = {1, 2};
   assert(cardinality(p[1]) == 0, "no");
 end M;
+// illegal overdetermined-empty: F03
+type T
+  extends Real;
+end T;
+connector C
+  Real u;
+  flow Real i;
+  T theta[0];
+end C;
+model M
+  C a, b;
+equation
+  Connections.root(a.theta);
+  a.u = time;
+  b.u = 1;
+end M;
+// legal overdetermined-empty
+type T
+  extends Real;
+  function equalityConstraint
+    input T a;
+    input T b;
+    output Real residue[0];
+  algorithm
+  end equalityConstraint;
+end T;
+connector C
+  Real u;
+  flow Real i;
+  T theta[0];
+end C;
+model Two
+  C p, n;
+equation
+  p.u = n.u + p.i;
+  p.i + n.i = 0;
+  Connections.branch(p.theta, n.theta);
+  p.theta = n.theta;
+end Two;
+model Source
+  C p;
+equation
+  p.u = time;
+  Connections.root(p.theta);
+end Source;
+model M
+  Source s;
+  Two t;
+equation
+  connect(s.p, t.p);
+end M;

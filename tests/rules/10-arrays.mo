@@ -535,11 +535,11 @@ end M;
 model M
   Real x[2] = zeros(true);
 end M;
-// illegal array-functions: T01
+// illegal array-functions: T08
 model M
   Real x = sum({true, false});
 end M;
-// illegal array-functions: T31
+// illegal array-functions: T08
 model M
   Real x = sum("a");
 end M;
@@ -571,7 +571,7 @@ end M;
 model M
   Real x[2] = fill(1);
 end M;
-// illegal array-functions: T01
+// illegal array-functions: T08
 model M
   Real x = product({"a", "b"});
 end M;
@@ -601,7 +601,7 @@ end M;
 model M
   Real x[3] = {i for i in 1:true};
 end M;
-// illegal comprehension: T01
+// illegal comprehension: T08
 model M
   Real x = sum(true for i in 1:3);
 end M;

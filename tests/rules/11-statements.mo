@@ -727,3 +727,21 @@ algorithm
   x := 1;
   f(x);
 end M;
+// illegal equation-in-algorithm: P
+model M
+  Real x;
+algorithm
+  x = 1;
+end M;
+// illegal equation-in-algorithm: P
+model M
+  Real x, y;
+algorithm
+  connect(x, y);
+end M;
+// legal equation-in-algorithm
+model M
+  Real x;
+algorithm
+  x := 1;
+end M;

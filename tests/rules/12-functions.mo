@@ -1032,3 +1032,21 @@ end A;
 model M
   A x = A(1);
 end M;
+// illegal return-outside: 
+model M
+  Real x;
+algorithm
+  x := 1;
+  return;
+end M;
+// legal return-outside
+function f
+  input Real u;
+  output Real y;
+algorithm
+  y := u;
+  return;
+end f;
+model M
+  Real x = f(time);
+end M;

@@ -300,3 +300,24 @@ end P;
 model M
   Real x = P.d;
 end M;
+// illegal package-contents: N40
+package P
+  parameter Real p = 2;
+end P;
+model M
+  Real x = P.p;
+end M;
+// illegal package-contents: N40
+package P
+  Real p = 2;
+end P;
+model M
+  Real x = P.p;
+end M;
+// legal package-contents
+package P
+  constant Real p = 2;
+end P;
+model M
+  Real x = P.p;
+end M;

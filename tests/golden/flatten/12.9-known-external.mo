@@ -41,5 +41,6 @@ model KnownExternal "external functions on Strings that are known: the plain one
   constant String file = resource("file:///data/table.txt"), path = resource("data/table.txt");
   // Linkage is found, where does not matter
   constant Boolean found = compare(resource("modelica://Linkage/data.txt"), "modelica://Linkage/data.txt") <> Order.Equal;
+  constant Boolean inside = compare(resource("modelica://Linkage.Parts/x"), resource("modelica://Linkage/Parts/x")) == Order.Equal;
   constant Boolean missing = compare(resource("modelica://NoPackage/x"), "modelica://NoPackage/x") == Order.Equal;
 end KnownExternal;
