@@ -118,11 +118,11 @@ static bool is_quiet_part(const Events *e, uint32_t p)
 /* What reads memory k is due. */
 static void set_memory(Events *e, uint32_t k, double value)
 {
-    if (!memcmp(&e->memory[k], &value, sizeof value))
+    if (!memcmp(&e->r.memory[k], &value, sizeof value))
         return;
-    journal_note(&e->entry, k, e->memory[k]);
-    journal_note(&e->before, k, e->memory[k]);
-    e->memory[k] = value;
+    journal_note(&e->entry, k, e->r.memory[k]);
+    journal_note(&e->before, k, e->r.memory[k]);
+    e->r.memory[k] = value;
     parts_touch(&e->relations, k);
     for (uint32_t i = e->relations.first_reader[k]; i < e->relations.first_reader[k + 1]; i++)
         if (e->n_quiet[e->relations.reader[i]])
@@ -132,11 +132,8 @@ static void set_memory(Events *e, uint32_t k, double value)
         parts_touch(&e->outputs, k);
 }
 
-/* Events at times that are known beforehand. */
-static bool is_timed(const RungMemory *m)
-{
-    return m->kind == RUNG_SAMPLE || m->kind == RUNG_CLOCK;
-}
+/* Rules as a run uses them; its arrays are empty. */
+static RungRelations rules_of(Events *e, const Run *run);
 
 /* Tables of what stays as it is. */
 static bool index_new(Events *e, const RungModel *m)
@@ -144,25 +141,25 @@ static bool index_new(Events *e, const RungModel *m)
     uint32_t n = e->table->n_memory;
     e->part_of = calloc(m->n_events + (size_t)1, sizeof *e->part_of);
     e->number_of = calloc(n + (size_t)1, sizeof *e->number_of);
-    e->relation = calloc(n + (size_t)1, sizeof *e->relation);
-    e->watched = calloc(n + (size_t)1, sizeof *e->watched);
+    e->r.relation = e->relation = calloc(n + (size_t)1, sizeof *e->relation);
+    e->r.watched = calloc(n + (size_t)1, sizeof *e->r.watched);
     e->few_watched = calloc(n + (size_t)1, sizeof *e->few_watched);
     e->timed = calloc(n + (size_t)1, sizeof *e->timed);
     e->next = calloc(n + (size_t)1, sizeof *e->next);
-    if (!e->part_of || !e->number_of || !e->relation || !e->watched || !e->few_watched ||
+    if (!e->part_of || !e->number_of || !e->relation || !e->r.watched || !e->few_watched ||
         !e->timed || !e->next)
         return false;
     for (uint32_t k = 0; k < n; k++) {
         const RungMemory *it = &e->table->memory[k];
         if (it->kind == RUNG_RELATION) {
-            e->number_of[k] = e->n_relations;
-            e->relation[e->n_relations++] = k;
+            e->number_of[k] = e->r.n;
+            e->relation[e->r.n++] = k;
         }
-        if (is_timed(it))
+        if (rung_is_timed(it))
             e->timed[e->n_timed++] = k;
         e->has_left_limits = e->has_left_limits || it->kind == RUNG_LEFT_LIMIT;
     }
-    if (!parts_new(&e->relations, e->table->relations, PART_EVENTS, e->n_relations, n) ||
+    if (!parts_new(&e->relations, e->table->relations, PART_EVENTS, e->r.n, n) ||
         !parts_new(&e->values, e->table->values, PART_EVENT, n + 2 * e->table->n_actions, n))
         return false;
     e->has_outputs = m->output_parts != NULL;
@@ -189,18 +186,18 @@ bool events_new(Events *e, Run *run)
     if (!e->table)
         return true;
     uint32_t n = e->table->n_memory;
-    e->memory = run->ctx->u + m->n_inputs;
+    e->r = rules_of(e, run);
     run->ctx->recall = recall;
     run->ctx->recall_from = e;
     e->out = calloc((size_t)n + 2 * (size_t)e->table->n_actions + 1, sizeof(double));
-    e->g = calloc(m->n_events + (size_t)1, sizeof(double));
+    e->r.g = calloc(m->n_events + (size_t)1, sizeof(double));
     e->x = calloc(m->n_states + (size_t)1, sizeof(double));
     e->sampled = calloc(n + (size_t)1, sizeof(double));
-    e->size = calloc(n + (size_t)1, sizeof(double));
-    e->is_loose = calloc(n + (size_t)1, sizeof *e->is_loose);
+    e->r.size = calloc(n + (size_t)1, sizeof(double));
+    e->r.is_loose = calloc(n + (size_t)1, sizeof *e->r.is_loose);
     e->z = calloc(m->n_unknowns + (size_t)1, sizeof(double));
-    e->changes = calloc(n + (size_t)1, sizeof *e->changes);
-    e->seen = calloc(n + (size_t)1, sizeof *e->seen);
+    e->r.changes = calloc(n + (size_t)1, sizeof *e->r.changes);
+    e->r.seen = calloc(n + (size_t)1, sizeof *e->r.seen);
     e->fading = calloc(n + (size_t)1, sizeof *e->fading);
     e->faded = RUNG_NONE;
     e->low = calloc(m->n_events + (size_t)1, sizeof(double));
@@ -209,8 +206,8 @@ bool events_new(Events *e, Run *run)
     bool ok = true;
     for (int k = 0; k < 4; k++)
         ok = (all[k]->g = calloc(m->n_events + (size_t)1, sizeof(double))) && ok;
-    ok = ok && e->low && e->high && e->fading && e->changes && e->seen && e->z && e->out && e->g &&
-         e->x && e->sampled && e->size && e->is_loose;
+    ok = ok && e->low && e->high && e->fading && e->r.changes && e->r.seen && e->z && e->out &&
+         e->r.g && e->x && e->sampled && e->r.size && e->r.is_loose;
     ok = ok && index_new(e, m) && journal_new(&e->entry, n) && journal_new(&e->before, n) &&
          some_new(&e->fires, e->table->n_actions) && some_new(&e->ticking, n);
     if (ok)
@@ -221,21 +218,21 @@ bool events_new(Events *e, Run *run)
 void events_free(Events *e)
 {
     free(e->out);
-    free(e->g);
+    free(e->r.g);
     free(e->low);
     free(e->high);
     free(e->x);
     free(e->sampled);
     free(e->z);
-    free(e->size);
-    free(e->is_loose);
+    free(e->r.size);
+    free(e->r.is_loose);
     free(e->relation);
-    free(e->changes);
-    free(e->seen);
+    free(e->r.changes);
+    free(e->r.seen);
     free(e->fading);
     free(e->part_of);
     free(e->number_of);
-    free(e->watched);
+    free(e->r.watched);
     free(e->few_watched);
     free(e->timed);
     free(e->next);
@@ -267,41 +264,10 @@ void events_free(Events *e)
         free(e->level[k]);
 }
 
-/* Relation k with what it compares. What is found by Newton's method and by interpolation is zero
- * up to some noise only: a relation that holds at zero holds from there on until the noise is left
- * behind, and so does one that does not; otherwise one crossing would be a thousand events. Never
- * earlier than at zero: what follows from a relation may be consistent on its side alone. Events
- * put to zero but for rounding, so what an event leaves at zero, as friction that begins to slide
- * leaves the acceleration, is behind zero when it is by more than rounding, until it has left zero.
- * Of time alone there is no noise. */
-static const double NOISE = 1e-10, ROUNDED = 1e-14;
-
-static bool holds(Events *e, uint32_t k, double g, bool fresh)
+/* Of memory k of this kind, event `number`. */
+static double time_of(const Events *e, const Run *run, uint32_t k, double number)
 {
-    const RungMemory *m = &e->table->memory[k];
-    // of values that do not agree with the relations yet nothing is known but the last
-    if (fresh || fabs(g) > e->size[k])
-        e->size[k] = fabs(g);
-    if (m->is_exact || fresh || fabs(g) > NOISE * e->size[k])
-        return m->is_strict ? g < 0 : g <= 0;
-    double rounding = ROUNDED * e->size[k];
-    double zero = e->is_iterating ? rounding : e->is_loose[k] ? -rounding : 0;
-    bool is_zero = !e->keeps && (m->is_strict ? g >= -zero : g <= zero);
-    return is_zero ? !m->is_strict : e->memory[k] != 0;
-}
-
-static double value_of(const Run *run, double value, uint32_t in)
-{
-    return in == RUNG_NONE ? value : run->ctx->c[in];
-}
-
-static double sample_time(const Events *e, const Run *run, uint32_t k, double number)
-{
-    const RungMemory *m = &e->table->memory[k];
-    double interval = value_of(run, m->interval, m->interval_in);
-    if (m->kind == RUNG_CLOCK)
-        return e->start + interval * ((m->shift + number * m->factor) / m->per);
-    return value_of(run, m->start, m->start_in) + number * interval;
+    return rung_sample_time(run->ctx, &e->table->memory[k], e->start, number);
 }
 
 static int cannot(Run *run)
@@ -354,15 +320,15 @@ static void list_watched(Events *e)
     bool all = e->awake.n == t->n && !e->n_all_quiet;
     e->is_listed = true;
     list_states(e, &e->awake, &e->states);
-    e->n_watched = 0;
+    e->r.n_watched = 0;
     some_sort(&e->awake);
-    for (uint32_t k = 0; k < e->n_relations && all; k++)
-        e->watched[e->n_watched++] = k;
+    for (uint32_t k = 0; k < e->r.n && all; k++)
+        e->r.watched[e->r.n_watched++] = k;
     for (uint32_t i = 0; i < e->awake.n && !all; i++)
         for (uint32_t k = t->first_out[e->awake.at[i]]; k < t->first_out[e->awake.at[i] + 1]; k++)
             if (!e->is_quiet[t->out[k]])
-                e->watched[e->n_watched++] = t->out[k];
-    Some sorted = {.n = e->n_watched, .at = e->watched};
+                e->r.watched[e->r.n_watched++] = t->out[k];
+    Some sorted = {.n = e->r.n_watched, .at = e->r.watched};
     some_sort(&sorted);
 }
 
@@ -394,15 +360,15 @@ static void choose_watched(Events *e, double until)
 /* Of relations that are looked at. */
 static void copy_watched(const Events *e, double *to, const double *from)
 {
-    for (uint32_t i = 0; i < e->n_watched; i++)
-        to[e->watched[i]] = from[e->watched[i]];
+    for (uint32_t i = 0; i < e->r.n_watched; i++)
+        to[e->r.watched[i]] = from[e->r.watched[i]];
 }
 
 /* What relations compare now, at an event: of those that may be others. */
 static int find_compared(Events *e, Run *run)
 {
     Parts *r = &e->relations;
-    int status = parts_evaluate(r, run, run->t, run->x, e->g);
+    int status = parts_evaluate(r, run, run->t, run->x, e->r.g);
     uint32_t n = e->awake.n;
     for (uint32_t i = 0; i < r->done.n; i++)
         some_add(&e->awake, r->done.at[i]);
@@ -503,52 +469,6 @@ static void find_safe(Events *e, Run *run)
     }
 }
 
-/* Relation number k of the model as it is by g; true if that is new. The two of a floor go with it.
- */
-static bool renew(Events *e, uint32_t k, bool fresh)
-{
-    uint32_t at = e->relation[k];
-    bool is_floor = at > 0 && e->table->memory[at - 1].kind == RUNG_FLOOR;
-    if (!is_floor) {
-        double now = holds(e, at, e->g[k], fresh);
-        bool changed = now != e->memory[at];
-        set_memory(e, at, now);
-        e->changes[at] += changed;
-        return changed;
-    }
-    double before = e->memory[at - 1], g = e->g[k];
-    e->size[at] = e->size[at + 1] = fmax(e->size[at], fabs(before) + 1);
-    bool below = holds(e, at, g, fresh), above = holds(e, at + 1, e->g[k + 1], fresh);
-    if (!below && !above)
-        return false;
-    double noise = fresh || e->table->memory[at].is_exact ? 0 : 2 * ROUNDED * e->size[at];
-    double whole = before + floor(g + noise);
-    set_memory(e, at - 1, whole);
-    e->changes[at] += whole != before;
-    return whole != before;
-}
-
-static bool is_second_of_floor(const Events *e, uint32_t k)
-{
-    uint32_t at = e->relation[k];
-    return at > 1 && e->table->memory[at - 2].kind == RUNG_FLOOR;
-}
-
-/* All at a time, starting with number `first`; or only the first that is new. */
-static bool renew_relations(Events *e, bool fresh, bool one, uint32_t first)
-{
-    bool changed = false;
-    uint32_t n = e->n_watched, begin = 0;
-    while (first && begin < n && e->watched[begin] < first)
-        begin++;
-    for (uint32_t i = 0; i < n && !(one && changed); i++) {
-        uint32_t k = e->watched[begin + i < n ? begin + i : begin + i - n];
-        if (!is_second_of_floor(e, k))
-            changed = renew(e, k, fresh) || changed;
-    }
-    return changed;
-}
-
 /* The relations that changed most often, as text. */
 static void name_changes(const Events *e, char *text, size_t size)
 {
@@ -562,138 +482,22 @@ static void name_changes(const Events *e, char *text, size_t size)
             bool again = false;
             for (uint32_t j = 0; j < i; j++)
                 again = again || shown[j] == k;
-            if (!again && e->changes[k] > (most == RUNG_NONE ? 0 : e->changes[most]))
+            if (!again && e->r.changes[k] > (most == RUNG_NONE ? 0 : e->r.changes[most]))
                 most = k;
         }
         if (most == RUNG_NONE)
             return;
         const RungMemory *m = &e->table->memory[most];
         shown[i] = most;
-        int more = snprintf(text + n, size - n, "%s%s changed %llu times%s%s%s", i ? ", " : "; ",
-                            m->text && *m->text ? m->text : "a relation",
-                            (unsigned long long)e->changes[most], m->where && *m->where ? " (" : "",
-                            m->where ? m->where : "", m->where && *m->where ? ")" : "");
+        int more =
+            snprintf(text + n, size - n, "%s%s changed %llu times%s%s%s", i ? ", " : "; ",
+                     m->text && *m->text ? m->text : "a relation",
+                     (unsigned long long)e->r.changes[most], m->where && *m->where ? " (" : "",
+                     m->where ? m->where : "", m->where && *m->where ? ")" : "");
         n += more < 0 ? 0 : (size_t)more;
         if (n >= size)
             return;
     }
-}
-
-typedef enum Way {
-    TOGETHER, /* all that disagree change at a time                       */
-    ALONE,    /* the first one alone                                      */
-    ANYONE,   /* one of them, from somewhere on                           */
-} Way;
-
-/* Where to begin to look for one that disagrees: any number will do, the same in every run. */
-static uint32_t somewhere(uint32_t round, uint32_t n)
-{
-    return (uint32_t)((uint64_t)(round * 2654435769u) * n >> 32);
-}
-
-/* Memory as it was when the iteration of relations began. */
-static void go_back(Events *e)
-{
-    for (uint32_t i = 0; i < e->before.changed.n; i++) {
-        uint32_t k = e->before.changed.at[i];
-        set_memory(e, k, e->before.was[k]);
-    }
-}
-
-/* Where a branch of solutions ends, the one relation that says so may bring back what it was: of a
- * comparator with feedback, what holds between its limits leads back to the limit that it has left,
- * and holds nowhere. Then another relation, which agrees, changes, with it or alone. 0, positive if
- * none does, negative: stop. */
-static int find_beyond(Events *e, Run *run, bool fresh)
-{
-    enum { ROUNDS = 10, MOST = 200 };
-    e->keeps = false; // at a limit all is noise
-    for (uint32_t i = 0; i < 2 * e->n_relations && i < MOST; i++) {
-        uint32_t k = i / 2, at = e->relation[k];
-        bool with_others = i % 2;
-        if ((at > 0 && e->table->memory[at - 1].kind == RUNG_FLOOR) || is_second_of_floor(e, k))
-            continue;
-        go_back(e);
-        int status = find_compared(e, run);
-        double before = e->memory[at];
-        if (!status && with_others)
-            renew_relations(e, fresh, false, 0);
-        if (status || e->memory[at] != before)
-            continue;
-        set_memory(e, at, before == 0);
-        for (int round = 0; round < ROUNDS && !status; round++) {
-            status = find_compared(e, run);
-            if (!status && !renew_relations(e, fresh, false, 0))
-                return 0;
-        }
-        if (status < 0)
-            return status;
-    }
-    return 1;
-}
-
-/* The relations as they are, until they agree with what follows from them, which is evaluated once
- * then: functions that it calls may have a memory. First all that disagree change at a time, from
- * what was before. Where that goes round in circles, the first one alone, again from what was
- * before, which comes to an end for complementarity problems (Murty 1974, Opsearch 11; together and
- * alone: Judice and Pires 1994, Computers and Operations Research 21). What follows from relations
- * need not be one; then any of them changes. */
-static int find_relations(Events *e, Run *run, bool fresh)
-{
-    enum { MOST = 5000, MOST_ALONE = 1000, START = 10, MOST_UNSOLVED = 20 };
-    size_t n = e->table->n_memory * sizeof *e->memory;
-    int mark = 1, begun = 0, unsolved = 0;
-    Way way = TOGETHER;
-    forget_calls(e);
-    some_clear(&e->before.changed);
-    for (int round = 0; round < MOST && e->n_relations; round++) {
-        run->ctx->contradictions = 1;
-        int status = find_compared(e, run);
-        if (status > 0 && unsolved < MOST_UNSOLVED && !find_compared_unsolved(e, run)) {
-            run->ctx->contradictions = 0;
-            unsolved++;
-            if (renew_relations(e, fresh, false, 0))
-                continue;
-            find_compared(e, run); // fails again, and says why
-        }
-        run->ctx->contradictions = 0;
-        if (status)
-            return cannot(run);
-        uint32_t first = way == ANYONE ? somewhere((uint32_t)round, e->n_relations) : 0;
-        if (!renew_relations(e, fresh && round < START, way != TOGETHER, first))
-            return evaluate(e, run); // what does not agree now never will
-        if (way == TOGETHER && round > START && !memcmp(e->seen, e->memory, n)) {
-            e->keeps = true; // perhaps for noise alone
-            way = ALONE;
-            begun = round;
-            go_back(e);
-        } else if (way == ALONE && round - begun > MOST_ALONE) {
-            way = ANYONE;
-            go_back(e);
-            memset(e->changes, 0, e->table->n_memory * sizeof *e->changes);
-        }
-        if (round == mark) {
-            if (2 * mark > START) // nobody asks for it earlier
-                memcpy(e->seen, e->memory, n);
-            mark *= 2;
-        }
-    }
-    if (!e->n_relations || !find_beyond(e, run, fresh))
-        return evaluate(e, run);
-    e->is_contrary = true;
-    char which[400];
-    name_changes(e, which, sizeof which);
-    snprintf(run->why, sizeof run->why, "the relations of the model find no consistent values%s",
-             which);
-    return 1;
-}
-
-static int iterate_relations(Events *e, Run *run, bool fresh)
-{
-    e->is_iterating = true;
-    int status = find_relations(e, run, fresh);
-    e->is_iterating = e->keeps = false;
-    return status;
 }
 
 /* Actions that are due; *moved if a state was set. */
@@ -742,7 +546,7 @@ static bool take_values(Events *e)
             uint32_t k = v->table.out[q];
             if (k >= e->table->n_memory || e->table->memory[k].kind != RUNG_PRE)
                 continue;
-            changed = changed || e->memory[k] != e->out[k];
+            changed = changed || e->r.memory[k] != e->out[k];
             set_memory(e, k, e->out[k]);
             if (isnan(e->out[k])) // never is what it was
                 some_add(&v->due, p);
@@ -752,50 +556,112 @@ static bool take_values(Events *e)
     return changed;
 }
 
-/* Where relations contradict what follows from them while pre(v) is what it was, as a clutch does
- * that slides on at less than it began to slide at: once what follows from the relations as they
- * are with their old values, so that pre(v) gets on. False: there is nothing that pre(v) could
- * change. */
-static bool get_on(Events *e, Run *run)
+/* ---- the rules of rung_relation.h, of a run ---- */
+
+static void rule_set(void *user, uint32_t k, double value)
 {
-    go_back(e);
-    e->is_contrary = false;
-    if (find_compared(e, run))
-        return false;
-    e->is_iterating = true;
-    renew_relations(e, false, false, 0);
-    e->is_iterating = false;
-    return !evaluate(e, run) && take_values(e);
+    set_memory(user, k, value);
 }
 
-/* MLS 8.6, appendix B: solve, then pre(v) = v, until nothing changes any more. */
+static void rule_note(void *user)
+{
+    Events *e = user;
+    forget_calls(e);
+    some_clear(&e->before.changed);
+}
+
+static void rule_go_back(void *user)
+{
+    Events *e = user;
+    for (uint32_t i = 0; i < e->before.changed.n; i++) {
+        uint32_t k = e->before.changed.at[i];
+        set_memory(e, k, e->before.was[k]);
+    }
+}
+
+static int rule_compare(void *user)
+{
+    Events *e = user;
+    return find_compared(e, e->run);
+}
+
+static int rule_compare_unsolved(void *user)
+{
+    Events *e = user;
+    return find_compared_unsolved(e, e->run);
+}
+
+static int rule_follow(void *user)
+{
+    Events *e = user;
+    e->is_told = evaluate(e, e->run) != 0;
+    return e->is_told;
+}
+
+static int rule_act(void *user, int *moved)
+{
+    Events *e = user;
+    bool has_moved = false;
+    // assertions in when-clauses hold or not now, before pre(v) follows
+    e->failed = e->check ? e->check(e->user, e->run) : 0;
+    e->is_told = e->failed || act(e, e->run, &has_moved);
+    e->has_moved = e->has_moved || has_moved;
+    e->restarts = e->restarts || has_moved;
+    *moved = has_moved;
+    return e->is_told;
+}
+
+static int rule_take(void *user)
+{
+    return take_values(user);
+}
+
+static RungRelations rules_of(Events *e, const Run *run)
+{
+    return (RungRelations){
+        .ctx = run->ctx,
+        .memory = run->ctx->u + run->model->n_inputs,
+        .user = e,
+        .set = rule_set,
+        .note = rule_note,
+        .go_back = rule_go_back,
+        .compare = rule_compare,
+        .compare_unsolved = rule_compare_unsolved,
+        .follow = rule_follow,
+        .act = rule_act,
+        .take = rule_take,
+    };
+}
+
+/* Why the rules came to no end, into run->why. */
+static int explain(Events *e, Run *run, bool is_endless)
+{
+    char which[400];
+    if (is_endless) {
+        snprintf(run->why, sizeof run->why, "the event iteration finds no end");
+    } else if (e->r.is_contrary) {
+        name_changes(e, which, sizeof which);
+        snprintf(run->why, sizeof run->why,
+                 "the relations of the model find no consistent values%s", which);
+    } else if (!e->is_told) {
+        cannot(run);
+    }
+    return 1;
+}
+
+static int iterate_relations(Events *e, Run *run, bool fresh)
+{
+    e->run = run;
+    e->is_told = false;
+    return rung_iterate_relations(&e->r, fresh) ? explain(e, run, false) : 0;
+}
+
 static int iterate(Events *e, Run *run)
 {
-    enum { MOST = 200, MOST_CONTRARY = 5 };
-    int n_contrary = 0;
-    for (int round = 0; round < MOST; round++) {
-        bool moved = false;
-        e->is_contrary = false;
-        if (iterate_relations(e, run, false)) {
-            if (!e->is_contrary || n_contrary++ == MOST_CONTRARY || !get_on(e, run))
-                return 1;
-            e->rounds++;
-            continue;
-        }
-        // assertions in when-clauses hold or not now, before pre(v) follows
-        e->failed = e->check ? e->check(e->user, run) : 0;
-        if (e->failed)
-            return 1;
-        if (act(e, run, &moved))
-            return 1;
-        e->has_moved = e->has_moved || moved;
-        e->restarts = e->restarts || moved;
-        if (!take_values(e) && !moved)
-            return 0;
-        e->rounds++;
-    }
-    snprintf(run->why, sizeof run->why, "the event iteration finds no end");
-    return 1;
+    int is_endless;
+    e->run = run;
+    e->is_told = false;
+    return rung_iterate(&e->r, &e->rounds, &is_endless) ? explain(e, run, is_endless) : 0;
 }
 
 static void set_all(Events *e, RungMemoryKind kind, double value)
@@ -810,69 +676,24 @@ void events_reset(Events *e, Run *run)
     for (uint32_t k = 0; e->table && k < e->table->n_memory; k++) {
         const RungMemory *m = &e->table->memory[k];
         if (m->kind == RUNG_PRE)
-            e->memory[k] = value_of(run, m->start, m->start_in);
+            e->r.memory[k] = rung_event_value(run->ctx, m->start, m->start_in);
     }
     events_forget(e);
 }
 
-/* Each state off by a share of its size, to one side or the other, into e->x. */
-static void move_states(Events *e, const Run *run, double share, uint32_t round)
+static int compare_all(void *user, const double *x, double *g)
 {
-    for (uint32_t k = 0; k < run->n; k++) {
-        double off = share * (run->model->nominal[k] + fabs(run->x[k]));
-        e->x[k] = run->x[k] + (somewhere(k + round * run->n + 1, 2) ? off : -off);
-    }
+    const Events *e = user;
+    return run_evaluate(e->run, PART_EVENTS, e->run->t, x, g);
 }
 
-/* Whether relation k, which changes by e->low to e->high where states are off by their last digits,
- * jumps there, as one that holds sign(x) does while x is zero: what is noise goes to both sides,
- * and by the digits of what it is made of. */
-static bool jumps(const Events *e, const Run *run, uint32_t k, double digits)
-{
-    static const double ALIKE = 1e-6, LARGE = 1e6, HUGE = 1e12; // against the digits of the states
-    double scale = 0, low = e->low[k], high = e->high[k], most = fmax(fabs(low), fabs(high));
-    for (uint32_t i = 0; i < run->n; i++)
-        scale = fmax(scale, digits * (run->model->nominal[i] + fabs(run->x[i])));
-    return most > HUGE * scale || (most > LARGE * scale && high - low <= ALIKE * most);
-}
-
-/* What relations are made of may be at rest at zero, and they are no more than noise then. They are
- * not to be told from zero better than what the error of the states makes of them: so much they
- * change where each state is off by a share of its size. Nor than what rounding makes of them: one
- * whose sides are equal by another equation is nothing else, and changes so much where states are
- * off by their last digits. */
 static void find_sizes(Events *e, Run *run)
 {
-    static const double SHARE = 1e-6, DIGITS = 8 * DBL_EPSILON, ROUNDINGS = 10;
-    enum { BY_ERRORS = 2, BY_ROUNDING = 8 };
+    const RungSizesRoom room = {e->x, e->end.g, e->low, e->high};
     size_t n = run->model->n_unknowns;
-    const double part = fmin(1, run->tolerance / SHARE);
-    double *near = e->end.g;
+    e->run = run;
     memcpy(e->z, run->ctx->z, n * sizeof *e->z);
-    bool ok = e->n_relations && !run_evaluate(run, PART_EVENTS, run->t, run->x, e->g);
-    for (uint32_t k = 0; k < e->n_relations; k++) {
-        e->low[k] = INFINITY;
-        e->high[k] = -INFINITY;
-    }
-    for (uint32_t round = 0; ok && round < BY_ERRORS + BY_ROUNDING; round++) {
-        bool by_errors = round < BY_ERRORS;
-        move_states(e, run, by_errors ? SHARE : DIGITS, round);
-        ok = !run_evaluate(run, PART_EVENTS, run->t, e->x, near);
-        for (uint32_t k = 0; ok && k < e->n_relations; k++) {
-            double change = near[k] - e->g[k], size = part / SHARE * fabs(change);
-            if (by_errors && isfinite(size) && size > e->size[e->relation[k]])
-                e->size[e->relation[k]] = size;
-            if (by_errors || change == 0 || !isfinite(change))
-                continue;
-            e->low[k] = fmin(e->low[k], change);
-            e->high[k] = fmax(e->high[k], change);
-        }
-    }
-    for (uint32_t k = 0; k < e->n_relations; k++) {
-        double size = ROUNDINGS / NOISE * fmax(fabs(e->low[k]), fabs(e->high[k]));
-        if (e->low[k] <= e->high[k] && size > e->size[e->relation[k]] && !jumps(e, run, k, DIGITS))
-            e->size[e->relation[k]] = size;
-    }
+    rung_find_sizes(&e->r, run->x, run->tolerance, &room, compare_all);
     memcpy(run->ctx->z, e->z, n * sizeof *e->z);
 }
 
@@ -880,7 +701,7 @@ static void find_sizes(Events *e, Run *run)
 static bool is_interval(Run *run, const RungMemory *m)
 {
     const char *of = m->kind == RUNG_SAMPLE ? "sample()" : "a clock";
-    double interval = value_of(run, m->interval, m->interval_in);
+    double interval = rung_interval(run->ctx, m);
     double latest = fmax(fabs(run->t), isfinite(run->stop) ? fabs(run->stop) : 0);
     double shortest = 8 * DBL_EPSILON * latest;
     if (interval > 0 && interval > shortest)
@@ -904,12 +725,10 @@ int events_begin(Events *e, Run *run)
     for (uint32_t i = 0; i < e->n_timed; i++) {
         uint32_t k = e->timed[i];
         const RungMemory *m = &e->table->memory[k];
-        double interval = value_of(run, m->interval, m->interval_in);
         if (!is_interval(run, m))
             return 1;
-        double begun = (run->t - value_of(run, m->start, m->start_in)) / interval;
-        e->sampled[k] = m->kind == RUNG_SAMPLE && begun > 0 ? ceil(begun) : 0;
-        samples_now = samples_now || sample_time(e, run, k, e->sampled[k]) <= run->t;
+        e->sampled[k] = rung_first_number(run->ctx, m, run->t);
+        samples_now = samples_now || time_of(e, run, k, e->sampled[k]) <= run->t;
     }
     set_all(e, RUNG_INITIAL, 1);
     bool moved = false;
@@ -927,7 +746,7 @@ int events_begin(Events *e, Run *run)
 
 int events_change(Events *e, Run *run, const double *old)
 {
-    double now = run->t + 8 * DBL_EPSILON * fabs(run->t);
+    double now = rung_latest(run->t);
     for (uint32_t i = 0; e->table && i < e->n_timed; i++) {
         uint32_t k = e->timed[i];
         const RungMemory *m = &e->table->memory[k];
@@ -938,10 +757,10 @@ int events_change(Events *e, Run *run, const double *old)
             continue;
         if (!is_interval(run, m))
             return 1;
-        double first = sample_time(e, run, k, 0);
-        double between = sample_time(e, run, k, 1) - first;
+        double first = time_of(e, run, k, 0);
+        double between = time_of(e, run, k, 1) - first;
         e->sampled[k] = fmax(0, floor((run->t - first) / between));
-        while (sample_time(e, run, k, e->sampled[k]) <= now)
+        while (time_of(e, run, k, e->sampled[k]) <= now)
             e->sampled[k]++;
     }
     e->is_heap = false;
@@ -966,7 +785,7 @@ double events_next_time(const Events *e, const Run *run)
     if (e->is_heap && e->remembers)
         return e->n_timed ? e->next[e->timed[0]] : next;
     for (uint32_t i = 0; i < e->n_timed; i++)
-        next = fmin(next, sample_time(e, run, e->timed[i], e->sampled[e->timed[i]]));
+        next = fmin(next, time_of(e, run, e->timed[i], e->sampled[e->timed[i]]));
     return next;
 }
 
@@ -988,7 +807,7 @@ static void sink(Events *e, uint32_t i)
 static void make_heap(Events *e, const Run *run)
 {
     for (uint32_t i = 0; i < e->n_timed; i++)
-        e->next[e->timed[i]] = sample_time(e, run, e->timed[i], e->sampled[e->timed[i]]);
+        e->next[e->timed[i]] = time_of(e, run, e->timed[i], e->sampled[e->timed[i]]);
     for (uint32_t i = e->n_timed / 2; i-- > 0;)
         sink(e, i);
     e->is_heap = true;
@@ -997,7 +816,7 @@ static void make_heap(Events *e, const Run *run)
 /* Times that have come; a few roundings apart are one. */
 static void tick(Events *e, const Run *run)
 {
-    double now = run->t + 8 * DBL_EPSILON * fabs(run->t);
+    double now = rung_latest(run->t);
     if (!e->is_heap)
         make_heap(e, run);
     some_clear(&e->ticking);
@@ -1006,7 +825,7 @@ static void tick(Events *e, const Run *run)
         some_add(&e->ticking, k);
         set_memory(e, k, 1);
         e->sampled[k]++;
-        e->next[k] = sample_time(e, run, k, e->sampled[k]);
+        e->next[k] = time_of(e, run, k, e->sampled[k]);
         sink(e, 0);
     }
 }
@@ -1025,7 +844,7 @@ static int compare(Events *e, Run *run, double t, const double *x, double *g)
 {
     Parts *r = &e->relations;
     if (e->awake.n == r->table.n) {
-        run->s->event_values += e->n_relations;
+        run->s->event_values += e->r.n;
         return run_evaluate(run, PART_EVENTS, t, x, g);
     }
     run_refresh(run, t, x);
@@ -1071,34 +890,19 @@ static bool sample(Search *s, double t, double *g)
     return !status;
 }
 
-/* Whether relation k, which compares g, is not what memory says. */
-static bool differs_at(Events *e, uint32_t k, double g)
-{
-    uint32_t memory = e->relation[k];
-    return holds(e, memory, g, false) != (e->memory[memory] != 0);
-}
-
 /* Whether a relation is not what memory says. */
 static bool differs(Events *e, const double *g)
 {
     bool differ = false;
-    for (uint32_t i = 0; i < e->n_watched; i++)
-        differ = differs_at(e, e->watched[i], g[e->watched[i]]) || differ;
+    for (uint32_t i = 0; i < e->r.n_watched; i++)
+        differ = rung_is_other(&e->r, e->r.watched[i], g[e->r.watched[i]]) || differ;
     return differ;
-}
-
-/* With what relation k is when an event is over, or (`since`) at the end of a step after it. */
-static void find_loose_one(Events *e, uint32_t k, double g, bool since)
-{
-    uint32_t memory = e->relation[k];
-    bool is_zero = fabs(g) <= ROUNDED * e->size[memory];
-    e->is_loose[memory] = is_zero && (!since || e->is_loose[memory]);
 }
 
 static void find_loose(Events *e, const double *g, bool since)
 {
-    for (uint32_t i = 0; i < e->n_watched; i++)
-        find_loose_one(e, e->watched[i], g[e->watched[i]], since);
+    for (uint32_t i = 0; i < e->r.n_watched; i++)
+        rung_find_loose(&e->r, e->r.watched[i], g[e->r.watched[i]], since);
 }
 
 /* Weights of a third divided difference, what the quadratic polynomial through the last three
@@ -1159,19 +963,19 @@ static bool is_clear(const Events *e, const Look *look, uint32_t k)
     static const double FAR = 300, NEAR = 60, CLOSE = 4, END = 1e-3;
     // of rounding, against what counts as zero
     static const double ROUNDING = 1e-3;
-    uint32_t memory = e->relation[k];
-    double sign = e->memory[memory] != 0 ? -1 : 1, share = look->share;
+    uint32_t memory = e->r.relation[k];
+    double sign = e->r.memory[memory] != 0 ? -1 : 1, share = look->share;
     double fa = sign * look->a->g[k], fm = sign * look->m->g[k], fb = sign * look->b->g[k];
     double off = 0;
     for (int i = 0; i < look->n; i++) {
         const Difference *d = &look->other[i];
         const double *w = d->weight;
         double sum = w[0] * sign * d->g[k] + w[1] * fa + w[2] * fm + w[3] * fb;
-        off = fmax(off, fabs(sum) - d->sum * ROUNDING * NOISE * e->size[memory]);
+        off = fmax(off, fabs(sum) - d->sum * ROUNDING * RUNG_NOISE * e->r.size[memory]);
     }
     double low = fmin(fa, fmin(fm, fb)), high = fmax(fa, fmax(fm, fb));
     // what stays so close to zero crosses it by no more than that
-    if (fmax(high, -low) + off <= CLOSE * NOISE * e->size[memory])
+    if (fmax(high, -low) + off <= CLOSE * RUNG_NOISE * e->r.size[memory])
         return true;
     // fa + s (slope + s bend)
     double chord = (fm - fa) / share, bend = (fb - fa - chord) / (1 - share);
@@ -1181,7 +985,7 @@ static bool is_clear(const Events *e, const Look *look, uint32_t k)
     // what falls all the way may have a kink close to its lower end, as |x| - c has; not where
     // that is an event
     bool is_event =
-        (look->begins && low == fa) || (look->ends && fb <= 2 * NOISE * e->size[memory]);
+        (look->begins && low == fa) || (look->ends && fb <= 2 * RUNG_NOISE * e->r.size[memory]);
     bool falls = high - low > FAR * off && (is_event || bottom > NEAR * off);
     return bottom > FAR * off || (!dips && falls);
 }
@@ -1193,9 +997,9 @@ static bool is_resolved(Search *s, const Sample *a, const Sample *m, const Sampl
     Look look;
     if (!look_between(s, a, m, b, &look))
         return false;
-    for (uint32_t w = 0; w < e->n_watched; w++)
-        if (!is_clear(e, &look, e->watched[w])) {
-            s->unclear = e->relation[e->watched[w]];
+    for (uint32_t w = 0; w < e->r.n_watched; w++)
+        if (!is_clear(e, &look, e->r.watched[w])) {
+            s->unclear = e->r.relation[e->r.watched[w]];
             return false;
         }
     return true;
@@ -1215,29 +1019,16 @@ static void keep_past(Search *s, const Sample *a, const Sample *m)
 
 static bool scan(Search *s, const Sample *a, const Sample *b, int depth);
 
-/* Where relation k is another one, of what it compares. */
-static double threshold(const Events *e, uint32_t k)
-{
-    const RungMemory *m = &e->table->memory[k];
-    if (m->is_exact)
-        return 0;
-    bool is_true = e->memory[k] != 0;
-    double share = m->is_strict == is_true ? 0 : NOISE;
-    return (m->is_strict ? -share : share) * e->size[k];
-}
-
 /* By lines through what relations are at low and at high, the first time at which one is not as
  * memory says; outside of that where lines say nothing. */
 static double first_by_lines(Events *e, double low, const double *at_low, double high,
                              const double *at_high)
 {
     double first = INFINITY;
-    for (uint32_t i = 0; i < e->n_watched; i++) {
-        uint32_t k = e->watched[i], memory = e->relation[k];
-        if (holds(e, memory, at_high[k], false) == (e->memory[memory] != 0))
-            continue;
-        double zero = threshold(e, memory), from = at_low[k] - zero, to = at_high[k] - zero;
-        first = fmin(first, low + (high - low) * from / (from - to));
+    for (uint32_t i = 0; i < e->r.n_watched; i++) {
+        uint32_t k = e->r.watched[i];
+        if (rung_is_other(&e->r, k, at_high[k]))
+            first = fmin(first, rung_crossing(&e->r, k, low, at_low[k], high, at_high[k]));
     }
     return first;
 }
@@ -1247,9 +1038,9 @@ static void choose_few(Events *e, const double *g)
 {
     some_clear(&e->few);
     e->n_few = 0;
-    for (uint32_t i = 0; i < e->n_watched; i++) {
-        uint32_t k = e->watched[i];
-        if (!differs_at(e, k, g[k]))
+    for (uint32_t i = 0; i < e->r.n_watched; i++) {
+        uint32_t k = e->r.watched[i];
+        if (!rung_is_other(&e->r, k, g[k]))
             continue;
         e->few_watched[e->n_few++] = k;
         some_add(&e->few, e->part_of[k]);
@@ -1263,10 +1054,10 @@ static void exchange_few(Events *e)
     Some awake = e->awake, states = e->states;
     e->states = e->few_states;
     e->few_states = states;
-    uint32_t *watched = e->watched, n = e->n_watched;
+    uint32_t *watched = e->r.watched, n = e->r.n_watched;
     e->awake = e->few;
-    e->watched = e->few_watched;
-    e->n_watched = e->n_few;
+    e->r.watched = e->few_watched;
+    e->r.n_watched = e->n_few;
     e->few = awake;
     e->few_watched = watched;
     e->n_few = n;
@@ -1295,16 +1086,16 @@ static void narrow(Search *s, const Sample *a, const Sample *b, int depth)
         }
         if (try <= low || try >= high)
             break;
-        bool known = sample(s, try, e->g);
-        rose = known && !differs(e, e->g);
+        bool known = sample(s, try, e->r.g);
+        rose = known && !differs(e, e->r.g);
         if (rose) {
             low = try;
-            copy_watched(e, e->low, e->g);
+            copy_watched(e, e->low, e->r.g);
         } else {
             high = try;
             by_lines = known;
             if (known)
-                copy_watched(e, e->high, e->g);
+                copy_watched(e, e->high, e->r.g);
         }
     }
     exchange_few(e);
@@ -1339,7 +1130,7 @@ static bool scan(Search *s, const Sample *a, const Sample *b, int depth)
         return false;
     }
     if (!e->level[depth])
-        e->level[depth] = calloc(e->n_relations + (size_t)1, sizeof *e->g);
+        e->level[depth] = calloc(e->r.n + (size_t)1, sizeof *e->r.g);
     m.g = e->level[depth];
     s->left--;
     if (!m.g || !sample(s, m.t, m.g))
@@ -1373,9 +1164,9 @@ static bool look_ahead(Search *s, double t0, double h)
 /* The two of a floor change together. */
 static void pair_floors(Events *e)
 {
-    for (uint32_t i = 0; i < e->n_watched; i++) {
-        uint32_t k = e->watched[i];
-        if (is_second_of_floor(e, k) && e->is_quiet[k] != e->is_quiet[k - 1]) {
+    for (uint32_t i = 0; i < e->r.n_watched; i++) {
+        uint32_t k = e->r.watched[i];
+        if (rung_is_second_of_floor(&e->r, k) && e->is_quiet[k] != e->is_quiet[k - 1]) {
             e->is_quiet[k] = e->is_quiet[k - 1] = false;
             e->n_quiet[e->part_of[k]]--;
             e->n_all_quiet--;
@@ -1390,21 +1181,21 @@ static bool set_apart(Search *s, const Sample *a, const Sample *b, Sample *m)
     enum { MANY = 64 };
     Events *e = s->e;
     Look look;
-    if (!e->remembers || e->n_watched < MANY)
+    if (!e->remembers || e->r.n_watched < MANY)
         return false;
     if (!e->apart)
-        e->apart = calloc(e->n_relations + (size_t)1, sizeof *e->apart);
+        e->apart = calloc(e->r.n + (size_t)1, sizeof *e->apart);
     *m = (Sample){inner(a, b), e->apart, b};
     if (!m->g || m->t <= a->t || m->t >= b->t || s->left-- <= 0 || !sample(s, m->t, m->g) ||
         !look_between(s, a, m, b, &look))
         return false;
-    for (uint32_t i = 0; i < e->n_watched; i++) {
-        uint32_t k = e->watched[i], p = e->part_of[k];
-        bool other = differs_at(e, k, m->g[k]) || differs_at(e, k, b->g[k]);
+    for (uint32_t i = 0; i < e->r.n_watched; i++) {
+        uint32_t k = e->r.watched[i], p = e->part_of[k];
+        bool other = rung_is_other(&e->r, k, m->g[k]) || rung_is_other(&e->r, k, b->g[k]);
         // how long others stay is known as it is
         if (!is_curved(e, p) || k == e->faded || other || !is_clear(e, &look, k))
             continue;
-        find_loose_one(e, k, b->g[k], true);
+        rung_find_loose(&e->r, k, b->g[k], true);
         e->is_quiet[k] = true;
         e->n_quiet[p]++;
         e->n_all_quiet++;
@@ -1423,7 +1214,7 @@ static void confirm(Search *s, double end)
     double high = s->high, more = DBL_EPSILON * fabs(high);
     s->is_exact = true;
     for (int round = 0; round < ROUNDS && high < end; round++, more *= 2) {
-        if (!sample(s, high, e->g) || differs(e, e->g)) {
+        if (!sample(s, high, e->r.g) || differs(e, e->r.g)) {
             s->high = high;
             break;
         }
@@ -1450,7 +1241,7 @@ static bool wake(Events *e, Run *run, double until, double t0)
             if (parts_evaluate_one(&e->relations, run, p, known[k]->t, run->x, known[k]->g))
                 e->has_begin = false;
     }
-    return e->n_watched > 0;
+    return e->r.n_watched > 0;
 }
 
 /* The earliest time in the last step at which a relation is not what memory says, of those that may
@@ -1478,13 +1269,13 @@ static bool find_among(Events *e, Run *run, const Integrator *method, void *self
     bool is_apart = e->has_begin && set_apart(&s, &e->begin, &e->end, &middle);
     if (is_apart)
         choose_watched(e, until);
-    if (!e->has_begin || !e->n_watched) {
+    if (!e->has_begin || !e->r.n_watched) {
         found = false;
     } else if (!differs(e, e->end.g)) {
         found = scan(&s, &e->begin, &e->end, 0);
     } else {
         if (!e->level[0])
-            e->level[0] = calloc(e->n_relations + (size_t)1, sizeof *e->g);
+            e->level[0] = calloc(e->r.n + (size_t)1, sizeof *e->r.g);
         found = e->level[0] != NULL;
         if (found)
             narrow(&s, &e->begin, &e->end, 0);
@@ -1529,7 +1320,7 @@ static bool has_acted(const Events *e)
 {
     for (uint32_t i = 0; i < e->entry.changed.n; i++) {
         uint32_t k = e->entry.changed.at[i];
-        if (e->table->memory[k].kind == RUNG_PRE && e->memory[k] != e->entry.was[k])
+        if (e->table->memory[k].kind == RUNG_PRE && e->r.memory[k] != e->entry.was[k])
             return true;
     }
     return e->has_moved;
@@ -1548,9 +1339,9 @@ static void find_faded(Events *e, const Run *run)
     bool acts = has_acted(e);
     for (uint32_t i = 0; i < e->entry.changed.n; i++) {
         uint32_t at = e->entry.changed.at[i], k = e->number_of[at];
-        if (e->table->memory[at].kind != RUNG_RELATION || e->memory[at] == e->entry.was[at])
+        if (e->table->memory[at].kind != RUNG_RELATION || e->r.memory[at] == e->entry.was[at])
             continue;
-        Fading *f = &e->fading[at][e->memory[at] != 0];
+        Fading *f = &e->fading[at][e->r.memory[at] != 0];
         double interval = run->t - f->t;
         bool is_faster = f->n > 0 && interval > 0 && interval < FASTER * f->interval;
         if (!is_faster) {
@@ -1573,10 +1364,10 @@ static bool has_passed(const Events *e, Run *run, const double *g)
     static const double FAR = 1000, LATE = 10;
     if (e->faded == RUNG_NONE)
         return false;
-    uint32_t at = e->relation[e->faded];
+    uint32_t at = e->r.relation[e->faded];
     const RungMemory *m = &e->table->memory[at];
-    const Fading *f = &e->fading[at][e->memory[at] != 0];
-    if (run->t < f->t + LATE * f->interval || fabs(g[e->faded]) <= FAR * NOISE * e->size[at])
+    const Fading *f = &e->fading[at][e->r.memory[at] != 0];
+    if (run->t < f->t + LATE * f->interval || fabs(g[e->faded]) <= FAR * RUNG_NOISE * e->r.size[at])
         return false;
     bool has_place = m->where && *m->where;
     snprintf(
@@ -1584,7 +1375,7 @@ static bool has_passed(const Events *e, Run *run, const double *g)
         "events follow one another ever faster up to t = %.9g, where they cease: %s%s%s%s "
         "became %s at intervals down to %.3g, and then for good, which the model does not mean",
         f->t, m->text && *m->text ? m->text : "a relation", has_place ? " (" : "",
-        has_place ? m->where : "", has_place ? ")" : "", e->memory[at] != 0 ? "true" : "false",
+        has_place ? m->where : "", has_place ? ")" : "", e->r.memory[at] != 0 ? "true" : "false",
         f->interval);
     return true;
 }
@@ -1601,7 +1392,7 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
         e->has_begin = false;
     }
     e->goes_on = false;
-    if (e->n_relations && find_crossing(e, run, method, self, t0, &when)) {
+    if (e->r.n && find_crossing(e, run, method, self, t0, &when)) {
         method->at(self, run, when, e->x);
         if (when == run->t)
             memcpy(e->x, run->x, run->n * sizeof *e->x);
@@ -1609,7 +1400,7 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
         *found = e->is_crossing = true;
         return 0;
     }
-    if (e->n_relations && e->has_begin && has_passed(e, run, e->begin.g))
+    if (e->r.n && e->has_begin && has_passed(e, run, e->begin.g))
         return 1;
     *found = events_next_time(e, run) <= run->t;
     e->is_crossing = false;
@@ -1659,7 +1450,7 @@ static bool is_crowded(Events *e, Run *run)
     }
     e->t_many = run->t;
     e->n_crossings = 0;
-    memset(e->changes, 0, e->table->n_memory * sizeof *e->changes);
+    memset(e->r.changes, 0, e->table->n_memory * sizeof *e->r.changes);
     return crowded;
 }
 
@@ -1701,11 +1492,11 @@ int events_handle(Events *e, Run *run)
     e->rounds = rounds + (after > 0 ? after - 1 : 0);
     for (uint32_t i = 0; i < e->entry.changed.n; i++) {
         uint32_t k = e->entry.changed.at[i];
-        bool has_changed = e->memory[k] != e->entry.was[k];
+        bool has_changed = e->r.memory[k] != e->entry.was[k];
         e->restarts = e->restarts || (e->table->memory[k].is_driving && has_changed);
     }
     if (!status)
-        find_loose(e, e->g, false);
+        find_loose(e, e->r.g, false);
     find_faded(e, run);
     // again now and then: other equations hold now; and where events begin to crowd
     enum { SOME = 64 };
@@ -1719,17 +1510,17 @@ int events_handle(Events *e, Run *run)
 
 bool events_is_other(Events *e, uint32_t k, double g)
 {
-    return differs_at(e, k, g);
+    return rung_is_other(&e->r, k, g);
 }
 
 bool events_have_other(void *events, Run *run, double t, const double *x)
 {
     Events *e = events;
-    if (!e->n_relations || run_evaluate(run, PART_EVENTS, t, x, e->g))
+    if (!e->r.n || run_evaluate(run, PART_EVENTS, t, x, e->r.g))
         return false;
     bool other = false;
-    for (uint32_t k = 0; k < e->n_relations && !other; k++)
-        other = differs_at(e, k, e->g[k]);
+    for (uint32_t k = 0; k < e->r.n && !other; k++)
+        other = rung_is_other(&e->r, k, e->r.g[k]);
     return other;
 }
 
@@ -1754,8 +1545,8 @@ void events_save(const Events *e, Snapshot *s)
         return;
     size_t n = e->table->n_memory;
     snapshot_put(s, e->sampled, n * sizeof *e->sampled);
-    snapshot_put(s, e->size, n * sizeof *e->size);
-    snapshot_put(s, e->is_loose, n * sizeof *e->is_loose);
+    snapshot_put(s, e->r.size, n * sizeof *e->r.size);
+    snapshot_put(s, e->r.is_loose, n * sizeof *e->r.is_loose);
     snapshot_put(s, e->fading, n * sizeof *e->fading);
     snapshot_put(s, &e->faded, sizeof e->faded);
     snapshot_put(s, &e->n, sizeof e->n);
@@ -1770,8 +1561,8 @@ bool events_restore(Events *e, Snapshot *s)
     events_forget(e);
     size_t n = e->table->n_memory;
     return snapshot_get(s, e->sampled, n * sizeof *e->sampled) &&
-           snapshot_get(s, e->size, n * sizeof *e->size) &&
-           snapshot_get(s, e->is_loose, n * sizeof *e->is_loose) &&
+           snapshot_get(s, e->r.size, n * sizeof *e->r.size) &&
+           snapshot_get(s, e->r.is_loose, n * sizeof *e->r.is_loose) &&
            snapshot_get(s, e->fading, n * sizeof *e->fading) &&
            snapshot_get(s, &e->faded, sizeof e->faded) && snapshot_get(s, &e->n, sizeof e->n) &&
            snapshot_get(s, &e->t_many, sizeof e->t_many) &&
@@ -1790,7 +1581,7 @@ bool events_differ(Events *e, const double *g)
 double events_indicator(const Events *e, uint32_t k, const double *g)
 {
     // what `holds` takes for noise, and as much again
-    uint32_t memory = e->relation[k];
-    double size = e->size[memory] > 0 ? e->size[memory] : 1;
-    return e->memory[memory] != 0 ? g[k] - 2 * NOISE * size : g[k] + 2 * NOISE * size;
+    uint32_t memory = e->r.relation[k];
+    double size = e->r.size[memory] > 0 ? e->r.size[memory] : 1;
+    return e->r.memory[memory] != 0 ? g[k] - 2 * RUNG_NOISE * size : g[k] + 2 * RUNG_NOISE * size;
 }

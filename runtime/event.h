@@ -14,6 +14,7 @@
 
 #include "event_parts.h"
 #include "integrator.h"
+#include "rung_relation.h"
 #include "snapshot.h"
 
 /* All relations at one time. */
@@ -47,18 +48,20 @@ typedef struct Journal {
  * changes what they read. */
 typedef struct Events {
     const RungEvents *table; /* NULL: the model has no events   */
+    RungRelations r;         /* what the rules look at; watched: of parts that are awake */
+    Run *run;                /* while they do                                            */
+    bool is_told;            /* run->why says what went wrong                            */
     bool remembers;          /* nobody changes parameters or memory between events */
     bool has_outputs;
-    Parts outputs;           /* of the model's `outputs`, where it has parts; due by memory */
-    Parts relations, values; /* of the model's `events` and `event` */
-    uint32_t *part_of,
-        *number_of;      /* of each relation its part; of memory the number of its relation */
+    Parts outputs;                /* of the model's `outputs`, where it has parts; due by memory */
+    Parts relations, values;      /* of the model's `events` and `event` */
+    uint32_t *part_of, *relation; /* of each relation its part; which of memory it is */
+    uint32_t *number_of;          /* of memory the number of its relation             */
     double *safe, *sure; /* per part of relations: none of it changes until then; by then one has */
     Some awake;          /* parts of relations that may                */
     bool *had_been;      /* which of them were so before               */
-    uint32_t n_watched, *watched; /* relations of these, ascending */
-    Some states;                  /* that parts which are awake read, where some sleep */
-    Some few;                     /* while the search goes on, those that have changed */
+    Some states;         /* that parts which are awake read, where some sleep */
+    Some few;            /* while the search goes on, those that have changed */
     uint32_t n_few, *few_watched;
     Some few_states;
     bool *is_quiet;                 /* per relation: as memory says until the last step ends */
@@ -71,22 +74,13 @@ typedef struct Events {
     uint32_t n_timed, *timed; /* memory with events at times known beforehand: a heap if is_heap */
     double *next;             /* per memory: of such, the next one */
     bool is_heap, has_left_limits;
-    Some ticking;     /* memory of these at this event */
-    double *memory;   /* n_memory, behind the inputs     */
-    double *out;      /* of the model's `event`          */
-    double *g, *x, t; /* of the search; the event found  */
-    double *z;        /* first guesses of blocks, kept meanwhile */
-    double start;     /* of the run: clocks begin there */
-    double *sampled;  /* per memory: number of the next sample */
-    double *size;     /* per memory: largest |g| of a relation so far */
-    bool *is_loose;   /* per memory: at zero when the last event was over, and since */
-    uint32_t n_relations, *relation; /* which of memory they are */
-    bool is_iterating;               /* relations, at an event */
-    bool keeps;                      /* noise leaves relations as they are */
-    bool is_contrary;                /* the relations found no consistent values */
-    uint64_t *changes;               /* per memory: of a relation, lately */
-    double *seen;                    /* memory some rounds of an iteration ago */
-    Sample begin, end;               /* of the last step: `end` has become the next one's `begin` */
+    Some ticking;      /* memory of these at this event */
+    double *out;       /* of the model's `event`          */
+    double *x, t;      /* of the search; the event found  */
+    double *z;         /* first guesses of blocks, kept meanwhile */
+    double start;      /* of the run: clocks begin there */
+    double *sampled;   /* per memory: number of the next sample */
+    Sample begin, end; /* of the last step: `end` has become the next one's `begin` */
     bool has_begin;
     Sample past[2]; /* before that, newest last */
     int n_past;

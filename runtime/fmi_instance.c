@@ -907,7 +907,7 @@ static double next_crossing(FmiInstance *it)
     Run *run = &it->run;
     double next = INFINITY, t = run->t;
     bool any = false;
-    for (uint32_t k = 0; k < e->n_relations; k++)
+    for (uint32_t k = 0; k < e->r.n; k++)
         any = any || e->table->memory[e->relation[k]].is_exact;
     if (!any || find_relations(it, t, it->g))
         return next;
@@ -916,7 +916,7 @@ static double next_crossing(FmiInstance *it)
     static const double AHEAD[2] = {1, 2};
     bool known =
         at && !find_relations(it, t + AHEAD[0], at) && !find_relations(it, t + AHEAD[1], at + n);
-    for (uint32_t k = 0; k < e->n_relations && known; k++) {
+    for (uint32_t k = 0; k < e->r.n && known; k++) {
         const RungMemory *memory = &e->table->memory[e->relation[k]];
         if (!memory->is_exact)
             continue;
@@ -995,7 +995,7 @@ FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
         return fmi_fail(it, FMI_ERROR, "out of memory");
     memcpy(before, run->x, n * sizeof *before);
     if (n_memory)
-        memcpy(memory, it->events.memory, n_memory * sizeof *memory);
+        memcpy(memory, it->events.r.memory, n_memory * sizeof *memory);
     snap_to_event(it);
     // both sides of a jump at the same time
     int status = it->is_cosimulation ? 0 : delays_note(run->delays, run);
@@ -1004,7 +1004,7 @@ FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
     // beyond the event start anew only where they are told of states
     event->states_changed =
         memcmp(before, run->x, n * sizeof *before) != 0 ||
-        (n_memory && memcmp(memory, it->events.memory, n_memory * sizeof *memory) != 0);
+        (n_memory && memcmp(memory, it->events.r.memory, n_memory * sizeof *memory) != 0);
     free(before);
     if (status)
         return it->events.failed
@@ -1035,7 +1035,7 @@ FmiStatus fmi_completed_step(FmiInstance *it, bool *enter_event_mode)
         return FMI_ERROR;
     if (run->delays && delays_note(run->delays, run))
         return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t, run->why);
-    if (it->events.n_relations) {
+    if (it->events.r.n) {
         FmiStatus status = find_indicators(it);
         if (status)
             return status;

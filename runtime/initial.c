@@ -138,7 +138,7 @@ static int iterate_relations(RungContext *init, double t, double *v)
     Events events;
     int status = -1;
     if (events_new(&events, &run) && run.fallback) {
-        memset(events.memory, 0, events.table->n_memory * sizeof *events.memory);
+        memset(events.r.memory, 0, events.table->n_memory * sizeof *events.r.memory);
         first_guesses(init);
         status = events_iterate(&events, &run);
         if (!status)

@@ -1,37 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * rung_event.h -- events where there is no runtime (rung_instance.h): event iteration by the rules
- * of event.c, which says why they are so, and steps that end at events. A relation is looked at
- * where steps end and at places inside, on the cubic through states and derivatives at both ends;
- * an event is found by steps that are shorter, from the same states, since there is no dense output
- * of the method's own order.
+ * of rung_relation.h, and steps that end at events. A relation is looked at where steps end and at
+ * places inside, on the cubic through states and derivatives at both ends; an event is found by
+ * steps that are shorter, from the same states, since there is no dense output of the method's own
+ * order.
  */
 #ifndef RUNG_EVENT_H
 #define RUNG_EVENT_H
 
 #include "rung_delay.h"
+#include "rung_relation.h"
 
-/* In ctx->user->events. Memory lies behind the inputs. */
+/* In ctx->user->events. */
 typedef struct RungEventRoom {
-    const uint32_t *relation;                /* n_events: which of memory they are              */
+    RungRelations r;
+    double t, *x;                            /* where the rules are asked for                   */
     double *out;                             /* of the model's `event`: n_memory + 2 n_actions  */
-    double *g, *low, *high;                  /* n_events: what relations compare                */
-    double *size, *sampled, *seen, *before;  /* n_memory: see event.h                           */
+    double *low, *high, *near;               /* n_relations: what they compare                  */
+    double *sampled, *before;                /* n_memory: see event.h; as it was noted          */
     double *begin, *begin_sampled, *begin_x; /* where the step began                            */
     double *piece_x, *piece_z;               /* where a piece of it did                         */
     double *start;                           /* of the run: clocks begin there                  */
+    unsigned char *begin_loose;              /* n_memory: where the step began                  */
     unsigned char *ended;                    /* the model has called terminate()                */
-    int is_iterating, keeps;
+    uint32_t *handled;                       /* events so far                                   */
     /* Functions that may have a memory, n_calls of them, by their keys: at call + call_at[k]
      * whether the results are known of this round, inputs, results. */
     uint32_t n_calls;
     const uint32_t *call_key, *call_at;
     double *call;
 } RungEventRoom;
-
-/* Noise of relations, against the largest they have been; rounding. */
-#define RUNG_NOISE (cbrt(DBL_EPSILON) * cbrt(DBL_EPSILON))
-#define RUNG_ROUNDING (50 * DBL_EPSILON)
 
 RUNG_PART double *rung_memory(const RungContext *ctx)
 {
@@ -70,131 +69,16 @@ RUNG_PART int rung_event_fails(const RungContext *ctx, const char *why)
     return 1;
 }
 
-RUNG_PART int rung_holds(const RungContext *ctx, uint32_t k, double g, int fresh)
-{
-    const RungMemory *m = &ctx->model->event->memory[k];
-    const RungEventRoom *e = rung_event_room(ctx);
-    if (fresh || fabs(g) > e->size[k])
-        e->size[k] = fabs(g);
-    if (m->is_exact || fresh || fabs(g) > RUNG_NOISE * e->size[k])
-        return m->is_strict ? g < 0 : g <= 0;
-    const double zero = e->is_iterating ? RUNG_ROUNDING * e->size[k] : 0;
-    const int is_zero = !e->keeps && (m->is_strict ? g >= -zero : g <= zero);
-    return is_zero ? !m->is_strict : rung_memory(ctx)[k] != 0;
-}
-
-RUNG_PART double rung_event_value(const RungContext *ctx, double value, uint32_t in)
-{
-    return in == RUNG_NONE ? value : ctx->c[in];
-}
-
-RUNG_PART int rung_is_timed(const RungMemory *m)
-{
-    return m->kind == RUNG_SAMPLE || m->kind == RUNG_CLOCK;
-}
-
-RUNG_PART double rung_sample_time(const RungContext *ctx, uint32_t k, double number)
-{
-    const RungMemory *m = &ctx->model->event->memory[k];
-    const double interval = rung_event_value(ctx, m->interval, m->interval_in);
-    if (m->kind == RUNG_CLOCK)
-        return *rung_event_room(ctx)->start + interval * ((m->shift + number * m->factor) / m->per);
-    return rung_event_value(ctx, m->start, m->start_in) + number * interval;
-}
-
 /* The next event at a time that is known, or DBL_MAX. */
 RUNG_PART double rung_next_time(const RungContext *ctx)
 {
     const RungEvents *table = ctx->model->event;
+    const RungEventRoom *e = rung_event_room(ctx);
     double next = DBL_MAX;
     for (uint32_t k = 0; k < table->n_memory; k++)
         if (rung_is_timed(&table->memory[k]))
-            next = fmin(next, rung_sample_time(ctx, k, rung_event_room(ctx)->sampled[k]));
+            next = fmin(next, rung_sample_time(ctx, &table->memory[k], *e->start, e->sampled[k]));
     return next;
-}
-
-/* Relation number k as it is by g; whether that is new. The two of a floor go with it. */
-RUNG_PART int rung_renew(const RungContext *ctx, uint32_t k, int fresh)
-{
-    const RungEventRoom *e = rung_event_room(ctx);
-    const RungMemory *memory = ctx->model->event->memory;
-    const uint32_t at = e->relation[k];
-    double *value = rung_memory(ctx) + at;
-    if (at == 0 || memory[at - 1].kind != RUNG_FLOOR) {
-        const double now = (double)rung_holds(ctx, at, e->g[k], fresh), before = *value;
-        *value = now;
-        return now != before;
-    }
-    double *whole = value - 1, before = *whole;
-    e->size[at] = e->size[at + 1] = fmax(e->size[at], fabs(before) + 1);
-    const int below = rung_holds(ctx, at, e->g[k], fresh);
-    const int above = rung_holds(ctx, at + 1, e->g[k + 1], fresh);
-    if (!below && !above)
-        return 0;
-    *whole += floor(e->g[k] + (fresh || memory[at].is_exact ? 0 : 2 * RUNG_ROUNDING * e->size[at]));
-    return *whole != before;
-}
-
-RUNG_PART int rung_renew_all(const RungContext *ctx, int fresh, int one, uint32_t first)
-{
-    const RungEventRoom *e = rung_event_room(ctx);
-    const uint32_t n = ctx->model->n_events;
-    int changed = 0;
-    for (uint32_t i = 0; i < n && !(one && changed); i++) {
-        const uint32_t k = first + i < n ? first + i : first + i - n, at = e->relation[k];
-        if (at < 2 || ctx->model->event->memory[at - 2].kind != RUNG_FLOOR)
-            changed = rung_renew(ctx, k, fresh) || changed;
-    }
-    return changed;
-}
-
-/* Relations until they agree with what follows from them: all at a time, else the first one alone,
- * else any; then what happens, into out. */
-RUNG_PART int rung_find_relations(RungContext *ctx, double t, const double *x, int fresh)
-{
-    enum { MOST = 5000, MOST_ALONE = 1000, START = 10 };
-    RungEventRoom *e = rung_event_room(ctx);
-    const uint32_t n = ctx->model->n_events;
-    const size_t size = ctx->model->event->n_memory * sizeof *e->seen;
-    int mark = 1, begun = 0, way = 0;
-    for (uint32_t k = 0; k < e->n_calls; k++)
-        e->call[e->call_at[k]] = 0;
-    memcpy(e->before, rung_memory(ctx), size);
-    for (int round = 0; round < MOST && n; round++) {
-        ctx->contradictions = 1;
-        const int status = rung_evaluate(ctx, RUNG_ASK_RELATIONS, t, x, e->g);
-        ctx->contradictions = 0;
-        if (status)
-            return status;
-        const uint32_t any = (uint32_t)((uint64_t)((uint32_t)round * 2654435769u) * n >> 32);
-        if (!rung_renew_all(ctx, fresh && round<START, way> 0, way == 2 ? any : 0))
-            return rung_evaluate(ctx, RUNG_ASK_EVENT, t, x, e->out);
-        if (way == 0 && round > START && !memcmp(e->seen, rung_memory(ctx), size)) {
-            e->keeps = 1;
-            way = 1;
-            begun = round;
-            memcpy(rung_memory(ctx), e->before, size);
-        } else if (way == 1 && round - begun > MOST_ALONE) {
-            way = 2;
-            memcpy(rung_memory(ctx), e->before, size);
-        }
-        if (round == mark) {
-            memcpy(e->seen, rung_memory(ctx), size);
-            mark *= 2;
-        }
-    }
-    if (!n)
-        return rung_evaluate(ctx, RUNG_ASK_EVENT, t, x, e->out);
-    return rung_event_fails(ctx, "the relations of the model find no consistent values");
-}
-
-RUNG_PART int rung_iterate_relations(RungContext *ctx, double t, const double *x, int fresh)
-{
-    RungEventRoom *e = rung_event_room(ctx);
-    e->is_iterating = 1;
-    const int status = rung_find_relations(ctx, t, x, fresh);
-    e->is_iterating = e->keeps = 0;
-    return status;
 }
 
 /* reinit and terminate that are due. Whether a state has moved. */
@@ -218,7 +102,7 @@ RUNG_PART int rung_act(const RungContext *ctx, double *x)
     return moved;
 }
 
-/* pre(v) follows v; whether it had not. */
+/* Memory of this kind follows what has been found; whether it had not. */
 RUNG_PART int rung_take(const RungContext *ctx, uint32_t kind)
 {
     const RungEvents *table = ctx->model->event;
@@ -232,22 +116,124 @@ RUNG_PART int rung_take(const RungContext *ctx, uint32_t kind)
     return changed;
 }
 
-RUNG_PART int rung_assert(RungContext *ctx, double t, const double *x);
+/* ---- what the rules ask ---- */
 
-RUNG_PART int rung_iterate(RungContext *ctx, double t, double *x)
+RUNG_PART void rung_rule_set(void *user, uint32_t k, double value)
 {
-    enum { MOST = 200 };
-    for (int round = 0; round < MOST; round++) {
-        int status = rung_iterate_relations(ctx, t, x, 0);
-        // assertions in when-clauses hold or not now, before pre(v) follows
-        status = status ? status : rung_assert(ctx, t, x);
-        if (status)
-            return status;
-        const int moved = rung_act(ctx, x), changed = rung_take(ctx, RUNG_PRE);
-        if (!moved && !changed)
-            return 0;
-    }
-    return rung_event_fails(ctx, "the event iteration finds no end");
+    rung_memory((const RungContext *)user)[k] = value;
+}
+
+RUNG_PART void rung_rule_note(void *user)
+{
+    const RungContext *ctx = (const RungContext *)user;
+    const RungEventRoom *e = rung_event_room(ctx);
+    for (uint32_t k = 0; k < e->n_calls; k++)
+        e->call[e->call_at[k]] = 0;
+    memcpy(e->before, rung_memory(ctx), ctx->model->event->n_memory * sizeof *e->before);
+}
+
+RUNG_PART void rung_rule_go_back(void *user)
+{
+    const RungContext *ctx = (const RungContext *)user;
+    memcpy(rung_memory(ctx), rung_event_room(ctx)->before,
+           ctx->model->event->n_memory * sizeof(double));
+}
+
+RUNG_PART int rung_rule_compare(void *user)
+{
+    RungContext *ctx = (RungContext *)user;
+    const RungEventRoom *e = rung_event_room(ctx);
+    return e->r.n ? rung_evaluate(ctx, RUNG_ASK_RELATIONS, e->t, e->x, e->r.g) : 0;
+}
+
+RUNG_PART int rung_rule_compare_unsolved(void *user)
+{
+    RungContext *ctx = (RungContext *)user;
+    ctx->unsolved = 1;
+    const int status = rung_rule_compare(user), some = ctx->unsolved > 1;
+    ctx->unsolved = 0;
+    return status || !some;
+}
+
+RUNG_PART int rung_rule_follow(void *user)
+{
+    const RungEventRoom *e = rung_event_room((RungContext *)user);
+    return rung_evaluate((RungContext *)user, RUNG_ASK_EVENT, e->t, e->x, e->out);
+}
+
+RUNG_PART int rung_rule_act(void *user, int *moved)
+{
+    RungContext *ctx = (RungContext *)user;
+    const RungEventRoom *e = rung_event_room(ctx);
+    // assertions in when-clauses hold or not now, before pre(v) follows
+    const int status = rung_assert(ctx, e->t, e->x);
+    *moved = status ? 0 : rung_act(ctx, e->x);
+    return status;
+}
+
+RUNG_PART int rung_rule_take(void *user)
+{
+    return rung_take((const RungContext *)user, RUNG_PRE);
+}
+
+RUNG_PART int rung_rule_all(void *user, const double *x, double *g)
+{
+    RungContext *ctx = (RungContext *)user;
+    return rung_evaluate(ctx, RUNG_ASK_RELATIONS, rung_event_room(ctx)->t, x, g);
+}
+
+/* The rules, of an instance that has just been opened: its arrays are there. */
+RUNG_PART void rung_open_events(RungContext *ctx)
+{
+    RungRelations *r = &rung_event_room(ctx)->r;
+    r->ctx = ctx;
+    r->n = ctx->model->n_events;
+    r->memory = rung_memory(ctx);
+    r->user = ctx;
+    r->set = rung_rule_set;
+    r->note = rung_rule_note;
+    r->go_back = rung_rule_go_back;
+    r->compare = rung_rule_compare;
+    r->compare_unsolved = rung_rule_compare_unsolved;
+    r->follow = rung_rule_follow;
+    r->act = rung_rule_act;
+    r->take = rung_rule_take;
+}
+
+RUNG_PART int rung_explain_events(const RungContext *ctx, int status, int is_endless)
+{
+    if (status && is_endless)
+        rung_event_fails(ctx, "the event iteration finds no end");
+    else if (status && rung_event_room(ctx)->r.is_contrary)
+        rung_event_fails(ctx, "the relations of the model find no consistent values");
+    return status;
+}
+
+/* Event iteration at t. */
+RUNG_PART int rung_iterate_at(RungContext *ctx, double t, double *x)
+{
+    RungEventRoom *e = rung_event_room(ctx);
+    uint32_t rounds = 0;
+    int is_endless, status;
+    e->t = t;
+    e->x = x;
+    status = rung_iterate(&e->r, &rounds, &is_endless);
+    return rung_explain_events(ctx, status, is_endless);
+}
+
+/* What relations are not told from zero by, at an event at t that is over. */
+RUNG_PART void rung_find_sizes_at(RungContext *ctx, double t, double *x)
+{
+    // pieces begin behind the event
+    RungEventRoom *e = rung_event_room(ctx);
+    const RungSizesRoom room = {e->piece_x, e->near, e->low, e->high};
+    const size_t size = ctx->model->n_unknowns * sizeof *ctx->z;
+    const double error = 1e-6; // of states, as in runs by default
+    e->t = t;
+    e->x = x;
+    memcpy(e->piece_z, ctx->z, size);
+    rung_find_sizes(&e->r, x, error, &room, rung_rule_all);
+    memcpy(ctx->z, e->piece_z, size);
 }
 
 RUNG_PART void rung_set_all(const RungContext *ctx, uint32_t kind, double value)
@@ -255,6 +241,14 @@ RUNG_PART void rung_set_all(const RungContext *ctx, uint32_t kind, double value)
     for (uint32_t k = 0; k < ctx->model->event->n_memory; k++)
         if (ctx->model->event->memory[k].kind == kind)
             rung_memory(ctx)[k] = value;
+}
+
+/* What relations compare where an event is over, or (`since`) a step after it. */
+RUNG_PART void rung_find_all_loose(const RungContext *ctx, const double *g, int since)
+{
+    RungEventRoom *e = rung_event_room(ctx);
+    for (uint32_t k = 0; k < e->r.n; k++)
+        rung_find_loose(&e->r, k, g[k], since);
 }
 
 /* What happens at an event at t. */
@@ -273,21 +267,30 @@ RUNG_PART int rung_handle_event(RungContext *ctx, double t, double *x)
     }
     for (uint32_t k = 0; k < table->n_memory; k++)
         if (rung_is_timed(&table->memory[k]) &&
-            rung_sample_time(ctx, k, e->sampled[k]) <= t + 8 * DBL_EPSILON * fabs(t)) {
+            rung_sample_time(ctx, &table->memory[k], *e->start, e->sampled[k]) <= rung_latest(t)) {
             rung_memory(ctx)[k] = 1;
             e->sampled[k]++;
         }
-    status = rung_iterate(ctx, t, x);
+    status = rung_iterate_at(ctx, t, x);
     if (status)
         return status;
     rung_set_all(ctx, RUNG_SAMPLE, 0);
     rung_set_all(ctx, RUNG_CLOCK, 0);
-    return rung_iterate(ctx, t, x);
+    status = rung_iterate_at(ctx, t, x);
+    if (status)
+        return status;
+    rung_find_all_loose(ctx, e->r.g, 0);
+    // again now and then: other equations hold now
+    ++*e->handled;
+    if ((*e->handled & (*e->handled - 1)) == 0)
+        rung_find_sizes_at(ctx, t, x);
+    return 0;
 }
 
 /* Before the start: what memory is before initialisation. */
 RUNG_PART void rung_reset_events(const RungContext *ctx)
 {
+    *rung_event_room(ctx)->handled = 0;
     for (uint32_t k = 0; k < ctx->model->event->n_memory; k++) {
         const RungMemory *m = &ctx->model->event->memory[k];
         if (m->kind == RUNG_PRE)
@@ -299,28 +302,31 @@ RUNG_PART void rung_reset_events(const RungContext *ctx)
 RUNG_PART int rung_first_event(RungContext *ctx, double t, double *x)
 {
     const RungEvents *table = ctx->model->event;
-    const RungEventRoom *e = rung_event_room(ctx);
+    RungEventRoom *e = rung_event_room(ctx);
     int samples_now = 0, status;
     *e->start = t;
     for (uint32_t k = 0; k < table->n_memory; k++) {
         const RungMemory *m = &table->memory[k];
         if (!rung_is_timed(m))
             continue;
-        const double interval = rung_event_value(ctx, m->interval, m->interval_in);
-        if (!(interval > 0))
+        if (!(rung_interval(ctx, m) > 0))
             return -rung_event_fails(ctx, "an interval of sample() or of a clock is not positive");
-        const double begun = (t - rung_event_value(ctx, m->start, m->start_in)) / interval;
-        e->sampled[k] = m->kind == RUNG_SAMPLE && begun > 0 ? ceil(begun) : 0;
-        samples_now = samples_now || rung_sample_time(ctx, k, e->sampled[k]) <= t;
+        e->sampled[k] = rung_first_number(ctx, m, t);
+        samples_now = samples_now || rung_sample_time(ctx, m, t, e->sampled[k]) <= t;
     }
     rung_set_all(ctx, RUNG_INITIAL, 1);
-    status = rung_iterate_relations(ctx, t, x, 1);
+    e->t = t;
+    e->x = x;
+    status = rung_explain_events(ctx, rung_iterate_relations(&e->r, 1), 0);
     if (status)
         return status;
     rung_act(ctx, x);
     rung_take(ctx, RUNG_PRE);
     rung_set_all(ctx, RUNG_INITIAL, 0);
-    return samples_now ? rung_handle_event(ctx, t, x) : rung_iterate(ctx, t, x);
+    status = samples_now ? rung_handle_event(ctx, t, x) : rung_iterate_at(ctx, t, x);
+    if (!status && !samples_now)
+        rung_find_sizes_at(ctx, t, x);
+    return status;
 }
 
 /* The event at the start. */
@@ -335,7 +341,7 @@ RUNG_PART int rung_begin_events(RungContext *ctx, double t, double *x)
         moved = rung_begin_history(ctx, t, x);
         if (moved <= 0)
             return moved;
-        status = rung_iterate(ctx, t, x);
+        status = rung_iterate_at(ctx, t, x);
     }
     return status;
 }
@@ -357,15 +363,23 @@ RUNG_PART int rung_record_step(RungContext *ctx, double t, const double *x)
  * evaluated. */
 RUNG_PART int rung_differ(RungContext *ctx, double t, const double *x, double *g)
 {
-    const uint32_t n = ctx->model->n_events;
+    RungEventRoom *e = rung_event_room(ctx);
     int differ = 0;
-    if (n && rung_evaluate(ctx, RUNG_ASK_RELATIONS, t, x, g))
+    if (e->r.n && rung_evaluate(ctx, RUNG_ASK_RELATIONS, t, x, g))
         return -1;
-    for (uint32_t k = 0; k < n; k++) {
-        const uint32_t at = rung_event_room(ctx)->relation[k];
-        differ = rung_holds(ctx, at, g[k], 0) != (rung_memory(ctx)[at] != 0) || differ;
-    }
+    for (uint32_t k = 0; k < e->r.n; k++)
+        differ = rung_is_other(&e->r, k, g[k]) || differ;
     return differ;
+}
+
+/* For integrators of the caller's: whether there is an event at t, where a step of theirs ends. */
+RUNG_PART int rung_is_event(RungContext *ctx, double t, const double *x)
+{
+    const RungEventRoom *e = rung_event_room(ctx);
+    const int differ = rung_differ(ctx, t, x, e->r.g);
+    if (!differ)
+        rung_find_all_loose(ctx, e->r.g, 1);
+    return differ || rung_next_time(ctx) <= t;
 }
 
 /* A step of h from where the piece began. */
@@ -382,18 +396,11 @@ RUNG_PART int rung_piece(RungContext *ctx, double t, double h, double *x, double
  * memory says. */
 RUNG_PART double rung_first_by_lines(const RungContext *ctx, double low, double high)
 {
-    const RungEventRoom *e = rung_event_room(ctx);
+    RungEventRoom *e = rung_event_room(ctx);
     double first = high;
-    for (uint32_t k = 0; k < ctx->model->n_events; k++) {
-        const uint32_t at = e->relation[k];
-        const RungMemory *m = &ctx->model->event->memory[at];
-        const int is_true = rung_memory(ctx)[at] != 0;
-        if (rung_holds(ctx, at, e->high[k], 0) == is_true)
-            continue;
-        const double share = m->is_exact || (int)m->is_strict == is_true ? 0 : RUNG_NOISE;
-        const double zero = (m->is_strict ? -share : share) * e->size[at];
-        first = fmin(first, low + (high - low) * (e->low[k] - zero) / (e->low[k] - e->high[k]));
-    }
+    for (uint32_t k = 0; k < e->r.n; k++)
+        if (rung_is_other(&e->r, k, e->high[k]))
+            first = fmin(first, rung_crossing(&e->r, k, low, e->low[k], high, e->high[k]));
     return first;
 }
 
@@ -426,7 +433,7 @@ RUNG_PART int rung_look_inside(RungContext *ctx, double t, double *high, double 
         for (uint32_t i = 0; i < n; i++)
             inside[i] = r * r * ((1 + 2 * s) * e->piece_x[i] + s * h * f0[i]) +
                         s * s * ((3 - 2 * s) * x[i] - r * h * f1[i]);
-        if (rung_differ(ctx, t + s * h, inside, e->g) <= 0)
+        if (rung_differ(ctx, t + s * h, inside, e->r.g) <= 0)
             continue;
         if (rung_piece(ctx, t, s * h, x, error))
             return -1;
@@ -463,8 +470,11 @@ RUNG_PART int rung_piece_to_event(RungContext *ctx, double t, double *end, doubl
     int differ = rung_differ(ctx, high, x, e->high);
     if (differ == 0 && n)
         differ = rung_look_inside(ctx, t, &high, x, error);
-    if (differ <= 0)
+    if (differ <= 0) {
+        if (!differ)
+            rung_find_all_loose(ctx, e->high, 1);
         return differ;
+    }
     const double ulp = DBL_EPSILON * fmax(fabs(low), fabs(high));
     int by_lines = 1, rose = 0;
     for (int round = 0; high - low > 4 * ulp; round++) {
@@ -476,7 +486,7 @@ RUNG_PART int rung_piece_to_event(RungContext *ctx, double t, double *end, doubl
         }
         if (rung_piece(ctx, t, next - t, x, error))
             return -1;
-        differ = rung_differ(ctx, next, x, e->g);
+        differ = rung_differ(ctx, next, x, e->r.g);
         rose = differ == 0;
         by_lines = differ >= 0;
         if (rose)
@@ -484,7 +494,7 @@ RUNG_PART int rung_piece_to_event(RungContext *ctx, double t, double *end, doubl
         else
             high = next;
         if (by_lines)
-            memcpy(rose ? e->low : e->high, e->g, n * sizeof *e->g);
+            memcpy(rose ? e->low : e->high, e->r.g, n * sizeof *e->low);
     }
     *end = high;
     return rung_piece(ctx, t, high - t, x, error) ? -1 : 1;
@@ -515,6 +525,7 @@ RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double
         return status;
     memcpy(e->begin, rung_memory(ctx), n * sizeof *x);
     memcpy(e->begin_sampled, e->sampled, n * sizeof *x);
+    memcpy(e->begin_loose, e->r.is_loose, n);
     memcpy(e->begin_x, x, m->n_states * sizeof *x);
     *error = 0;
     while (!status && !*e->ended) {
@@ -533,7 +544,7 @@ RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double
         }
         *error = fmax(*error, piece);
         t = end;
-        is_event = found || rung_next_time(ctx) <= t + 8 * DBL_EPSILON * fabs(t);
+        is_event = found || rung_next_time(ctx) <= rung_latest(t);
         if (history)
             status = rung_record(ctx, t, x);
         if (is_event && !status)
@@ -548,6 +559,7 @@ RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double
     if (status) {
         memcpy(rung_memory(ctx), e->begin, n * sizeof *x);
         memcpy(e->sampled, e->begin_sampled, n * sizeof *x);
+        memcpy(e->r.is_loose, e->begin_loose, n);
         memcpy(x, e->begin_x, m->n_states * sizeof *x);
         if (history)
             *history->points -= history->added;

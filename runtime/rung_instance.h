@@ -311,6 +311,10 @@ RUNG_PART int rung_solve_block(RungContext *ctx, uint32_t k, double t, const dou
             return 0;
     }
     memcpy(z, before, n * sizeof *z);
+    if (ctx->unsolved) {
+        ctx->unsolved++;
+        return 0;
+    }
     ctx->failed_block = k;
     return 1;
 }

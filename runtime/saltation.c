@@ -104,7 +104,7 @@ static int add_crossing(Sensitivity *it, Run *run, const Events *e, uint32_t k, 
     const RungSensitivity *t = it->table;
     const double *slope = it->slope + (size_t)k * t->n_directions;
     double rate = slope[t->n];
-    bool falls = e->memory[e->relation[k]] == 0; // it becomes true: less than zero
+    bool falls = e->r.memory[e->relation[k]] == 0; // it becomes true: less than zero
     if (!(falls ? rate < 0 : rate > 0)) {
         snprintf(run->why, sizeof run->why,
                  "'%s' changes without crossing zero at a rate: the time of the event has no "

@@ -340,7 +340,7 @@ static void put_open(const LibraryModel *l, Text *t)
         "typedef struct Opened {\n    RungContext ctx%s;\n    RungRoom room;\n%s} Opened;\n\n"
         "static RungContext *open_instance(%s_Instance *m, Opened *o)\n{\n"
         "    RungContext *ctx = &o->ctx;\n    RungRoom *room = &o->room;\n"
-        "    memset(ctx, 0, sizeof *ctx);\n    memset(room, 0, sizeof *room);\n"
+        "    memset(o, 0, sizeof *o);\n"
         "    room->block = m->block;\n    room->matrix = m->matrix;\n"
         "    room->pivot = m->pivot;\n    room->block_pivot = m->block_pivot;\n"
         "    room->derivatives = m->derivatives;\n    room->z_before = m->z_before;\n    "
@@ -363,8 +363,6 @@ static void put_open(const LibraryModel *l, Text *t)
                     "    o->events.call_at = %s_call_at;\n    o->events.call = m->call;\n"
                     "    ctx->recall = rung_recall;\n    ctx->recall_from = &o->events;\n",
                     l->n_calls, m->id, m->id);
-    else if (has_events)
-        text_put(t, "    o->events.n_calls = 0;\n");
     if (has_other)
         text_printf(t,
                     "    o->other = *ctx;\n    o->other.model = &%s_model;\n"
@@ -376,12 +374,13 @@ static void put_open(const LibraryModel *l, Text *t)
             const char *name;
             uint32_t n;
         } part[] = {{"out", n + 2 * actions},
-                    {"g", r},
+                    {"r.g", r},
                     {"low", r},
                     {"high", r},
-                    {"size", n},
+                    {"near", r},
+                    {"r.size", n},
                     {"sampled", n},
-                    {"seen", n},
+                    {"r.seen", n},
                     {"before", n},
                     {"begin", n},
                     {"begin_sampled", n},
@@ -394,11 +393,12 @@ static void put_open(const LibraryModel *l, Text *t)
             at += part[k].n;
         }
         text_printf(t,
-                    "    o->events.relation = %s_relation;\n    o->events.start = &m->start;\n"
-                    "    o->events.ended = &m->ended;\n"
-                    "    o->events.is_iterating = o->events.keeps = 0;\n"
-                    "    room->events = &o->events;\n",
-                    m->id);
+                    "    o->events.r.relation = %s_relation;\n    o->events.start = &m->start;\n"
+                    "    o->events.r.is_loose = m->loose;\n"
+                    "    o->events.begin_loose = m->loose + %uu;\n"
+                    "    o->events.ended = &m->ended;\n    o->events.handled = &m->handled;\n"
+                    "    room->events = &o->events;\n    rung_open_events(ctx);\n",
+                    m->id, n);
     }
     if (event_has_delays(m->g))
         text_printf(t,
@@ -659,7 +659,7 @@ static void put_questions(const LibraryModel *l, Text *t)
                                      : "((void)ctx, (void)t, (void)x, (void)g, 0)");
     text_printf(t,
                 "int %s_is_event(%s_Instance *m, double t, const double *x)\n{\n%s"
-                "    return rung_differ(ctx, t, x, o.events.g) || rung_next_time(ctx) <= t;\n}\n\n",
+                "    return rung_is_event(ctx, t, x);\n}\n\n",
                 id, id, opened);
     text_printf(t,
                 "double %s_next_event(%s_Instance *m)\n{\n%s    return rung_next_time(ctx);\n}\n\n",

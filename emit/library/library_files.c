@@ -388,6 +388,7 @@ static void add_runtime(const LibraryModel *l, EmitFiles *f)
                 {"rung_esdirk.h", true},
                 {"rung_instance.h", true},
                 {"rung_delay.h", event_exists(l->m.g)},
+                {"rung_relation.h", event_exists(l->m.g)},
                 {"rung_event.h", event_exists(l->m.g)},
                 {"rung_text.h", l->has_functions},
                 {"external.h", f->n_externals > 0},

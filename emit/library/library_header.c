@@ -105,9 +105,12 @@ static void put_instance(const LibraryModel *l, Text *t)
         uint32_t relations = event_n_relations(m->g);
         if (l->n_calls)
             text_printf(t, "    double call[%u];\n", l->call_room);
-        text_printf(t, "    double event[%u], start;\n    unsigned char ended;\n",
-                    some(7 * n_memory + 2 * m->g->n_actions + 3 * relations + 2 * n +
-                         m->block_first[m->g->n_blocks]));
+        text_printf(t,
+                    "    double event[%u], start;\n    unsigned char ended, loose[%u];\n"
+                    "    uint32_t handled;\n",
+                    some(7 * n_memory + 2 * m->g->n_actions + 4 * relations + 2 * n +
+                         m->block_first[m->g->n_blocks]),
+                    some(2 * n_memory));
     }
     if (event_has_delays(m->g))
         text_printf(t,

@@ -373,4 +373,44 @@ late 2 _few 0.0125
 late 0 _few 0.1
 is_below 1e-5
 
+# the rules of events are those of runs: limits of a comparator that are all that is left, relations
+# that are nothing but rounding, equations without a solution until a relation is another
+cat >rules.c <<'END'
+#include "Same.h"
+#include <stdio.h>
+static Same_Instance m;
+int main(void)
+{
+    double x[Same_N_STATES], y[Same_N_OUTPUTS], error;
+    int k, status;
+    Same_defaults(&m);
+    status = Same_init(&m, 0, x);
+    for (k = 0; k < 1000 && !status; k++)
+        status = Same_step(&m, k*(STOP/1000.0), STOP/1000.0, x, &error);
+    status = status || Same_outputs(&m, STOP, x, y);
+    for (k = 0; k < (int)Same_N_OUTPUTS; k++)
+        printf("%.9g%s", y[k], k + 1 < (int)Same_N_OUTPUTS ? "," : "\n");
+    return status;
+}
+END
+# rules 'MODEL(MODIFIERS)' STOP OUTPUT...: a library has the values of a run in the end
+rules() {
+    name=${1%%\(*} stop=$2
+    { echo "model Same extends $1;"
+      shift 2
+      for v in "$@"; do echo "output Real out_$v = $v;"; done
+      echo "end Same;"; } >Same.mo
+    "$rung" simulate -q "$source/tests/sim/language/$name.mo" Same.mo --model Same --stop "$stop" \
+        --tolerance 1e-10 --signals 'out_*' -o same.csv || fail "$name: run"
+    "$rung" compile -q "$source/tests/sim/language/$name.mo" Same.mo --model Same --kind single-file -o "same$name" &&
+        $cc -DSTOP="$stop" -I"same$name" -o rules.run rules.c "same$name/Same.c" -lm && ./rules.run >rules.txt ||
+        { fail "$name: $(cat rules.txt)"; return; }
+    tail -n 1 same.csv | cut -d, -f2- | tr , '\n' >run.row
+    tr , '\n' <rules.txt | paste - run.row | awk -v name="$name" '
+        !($1 - $2 < 1e-6 && $2 - $1 < 1e-6) { print name ": " $1 " for " $2; bad = 1 } END { exit bad || !NR }' || failed=1
+}
+rules 'ComparatorWithFeedback(x(start = 0.6))' 5 x v
+rules EqualSides 6 i n
+rules UnsolvedAtFirst 1 q r error
+rules Hysteresis 5 x switches
 exit $failed
