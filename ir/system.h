@@ -82,6 +82,7 @@ typedef struct Var {
     bool is_hidden;  /* made by the compiler: not in results */
     bool is_initial; /* stands for a parameter with fixed = false in the initial system
                         (eliminate/forms/initial_system.h); no variable of the model */
+    uint32_t state;  /* 0, or 1 + the state of a state machine that declares it         */
 } Var;
 
 #define GROUP_NONE UINT32_MAX
@@ -91,7 +92,16 @@ typedef struct Eq {
     uint32_t group, index; /* the array equation it is an element of */
     Span span;
     const char *origin; /* instance path whose class wrote it, "" for the model; may be NULL */
+    uint32_t state;     /* 0, or 1 + the state of a state machine without which it does not hold */
 } Eq;
+
+/* A state of a state machine (MLS 17). Where it is not active, its equations do not hold and its
+ * variables keep their values; where it is reset, its continuous states start anew. Until
+ * eliminate/prepare/clocks.h. */
+typedef struct MachineState {
+    const char *path;
+    ExprId active, reset;
+} MachineState;
 
 /* assert(cond, message, level), terminate: checked during the run (MLS 8.3.7). */
 typedef struct Assertion {
@@ -302,6 +312,7 @@ struct System {
     SystemFunctions *function; /* shared with views */
     VEC(Unsupported) unsupported;
     VEC(ClockedWhen) clocked; /* until eliminate/prepare/clocks.h */
+    VEC(MachineState) state;  /* likewise                         */
     VEC(LooseEnd) loose;
     VEC(Enumeration) enumeration; /* of variables */
     uint32_t n_objects;           /* external ones */

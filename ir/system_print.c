@@ -612,7 +612,10 @@ static void print_equations(const System *s, const Eq *e, uint32_t n, Map *group
                     is_derivative ? ", " : "");
         if (is_derivative)
             fprintf(f, "derivative = %u", derivative_of[k] + 1);
-        fputs(is_element || is_derivative ? "));\n" : ";\n", f);
+        fputs(is_element || is_derivative ? "));" : ";", f);
+        if (e[k].state)
+            fprintf(f, " // in state %s", s->state.at[e[k].state - 1].path);
+        fputc('\n', f);
         if (when && k + 1 == when->first + when->n) {
             fputs("    end when;\n", f);
             w++;

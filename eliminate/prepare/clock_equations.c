@@ -317,6 +317,15 @@ static void write_step(Clocks *c, const Row *row)
         lhs = is_plain ? x : expr_select(p, first, expr_sub(p, a, b), expr_sub(p, x, step));
         rhs = is_plain ? expr_select(p, first, expr_same(a, x) ? b : a, step) : expr_int(p, 0);
     }
+    uint32_t state = var_at(c->s, row->state)->state;
+    if (state && !row->is_dummy) {
+        /* MLS 17.1: where its state is reset it begins at its start value */
+        const Var *v = var_at(c->s, row->state);
+        ExprId reset = c->s->state.at[state - 1].reset;
+        ExprId start = expr_exists(v->attr.start) ? v->attr.start : expr_int(p, 0);
+        rhs = expr_same(lhs, x) ? expr_select(p, reset, start, rhs) : rhs;
+        lhs = expr_same(lhs, x) ? lhs : expr_select(p, reset, expr_sub(p, x, start), lhs);
+    }
     c->s->eq.at[row->eq].lhs = lhs;
     c->s->eq.at[row->eq].rhs = rhs;
 }
@@ -346,6 +355,7 @@ static void add_steps(Clocks *c, Rows *rows)
         part->is_integrated = true;
         vec_push(c->scratch, *rows, ((Row){c->s->eq.n, of, UINT32_MAX, x, false}));
         clock_add_eq(c, x, system_var_expr(c->s, x)); /* to be */
+        vec_last(c->s->eq).state = var_at(c->s, x)->state;
     }
 }
 
@@ -427,7 +437,8 @@ static bool match(Clocks *c, Rows *rows, const Columns *columns, Matching *m)
 static bool holds_always(Clocks *c, const Row *row, VarId v, ExprId other)
 {
     const Var *w = clock_unknown(c, other);
-    if (v.i < c->n_vars && c->shows_start[v.i])
+    uint32_t state = c->s->eq.at[row->eq].state;
+    if ((v.i < c->n_vars && c->shows_start[v.i]) || (w && state && w->state != state))
         return false;
     return expr_variability(clock_pool(c), other) <= VARIES_PARAMETER ||
            (w && partition_of_var(c, expr_var_of(clock_pool(c), other)) == row->partition);
@@ -438,6 +449,8 @@ static void hold_between_ticks(Clocks *c, const Row *row, VarId v)
     ExprPool *p = clock_pool(c);
     Eq *e = &c->s->eq.at[row->eq];
     ExprId x = system_var_expr(c->s, v), fires = c->partition.at[row->partition].fires;
+    if (e->state) /* MLS 17.3.3: what is suspended keeps its values */
+        fires = expr_and(p, fires, c->s->state.at[e->state - 1].active);
     bool left = expr_same(e->lhs, x), right = expr_same(e->rhs, x);
     ExprId other = left ? e->rhs : e->lhs;
     if ((left || right) && holds_always(c, row, v, other))

@@ -257,6 +257,8 @@ static void find_partitions(Clocks *c)
         if (!is_clock_equation(c, e)) {
             visit(c, k, e->lhs, false, &seen);
             visit(c, k, e->rhs, false, &seen);
+            if (e->state)
+                visit(c, k, s->state.at[e->state - 1].active, false, &seen);
         }
     }
     for (uint32_t k = 0; k < s->clocked.n; k++) {
@@ -483,7 +485,9 @@ static void drop_clocks(Clocks *c)
         v->binding = expr_int(s->pool, 0);
         v->is_hidden = true;
     }
-    s->clocked.n = 0;
+    for (uint32_t k = 0; k < s->eq.n; k++)
+        s->eq.at[k].state = 0;
+    s->clocked.n = s->state.n = 0;
 }
 
 static bool has_clocks(const System *s)

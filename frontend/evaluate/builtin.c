@@ -1000,6 +1000,38 @@ static bool builtin_instance_name(const Call *c, Value *out)
     return true;
 }
 
+/* MLS 17.1 */
+static bool builtin_active_state(const Call *c, Value *out)
+{
+    const SynExpr *x = c->x->arg.at[0];
+    ExprId is;
+    if (x->kind != SYN_CREF) {
+        diag_error(c->f->diags, x->span, "F50", "a state is a block of the model (MLS 17.1)");
+        return false;
+    }
+    if (!scope_active_state(c->f, c->s, x->cref, &is))
+        return false;
+    *out = scalar(c, TYPE_BOOLEAN, is);
+    return true;
+}
+
+static bool builtin_in_state(const Call *c, Value *out)
+{
+    ExprId x;
+    if (!scope_in_state(c->f, c->s, c->b->detail, c->x->span, &x))
+        return false;
+    *out = scalar(c, c->b->detail ? TYPE_REAL : TYPE_INTEGER, x);
+    return true;
+}
+
+static bool builtin_transition(const Call *c, Value *out)
+{
+    (void)out;
+    diag_error(c->f->diags, c->x->span, "F50",
+               "'%s' is an equation of its own, in an equation section (MLS 17.1)", c->b->name);
+    return false;
+}
+
 static bool not_supported(const Call *c, Value *out)
 {
     (void)out;
@@ -1256,7 +1288,7 @@ static const Builtin builtins[] = {
     {"String",                    builtin_string,        1, MANY, 0},
     {"abs",                       builtin_abs,           1, 1, FN_ABS},
     {"acos",                      real_function,         1, 1, FN_ACOS},
-    {"activeState",               not_supported,         0, MANY, 0},
+    {"activeState",               builtin_active_state,  1, 1, 0},
     {"actualStream",              builtin_stream,        1, 1, 1},
     {"array",                     builtin_array,         1, MANY, 0},
     {"asin",                      real_function,         1, 1, FN_ASIN},
@@ -1286,7 +1318,7 @@ static const Builtin builtins[] = {
     {"identity",                  builtin_identity,      1, 1, 0},
     {"inStream",                  builtin_stream,        1, 1, 0},
     {"initial",                   builtin_initial,       0, 0, 0},
-    {"initialState",              not_supported,         0, MANY, 0},
+    {"initialState",              builtin_transition,    0, MANY, 0},
     {"integer",                   integer_function,      1, 1, FN_FLOOR},
     {"interval",                  clocked,               0, MANY, 0},
     {"linspace",                  builtin_linspace,      3, 3, 0},
@@ -1329,9 +1361,9 @@ static const Builtin builtins[] = {
     {"tanh",                      real_function,         1, 1, FN_TANH},
     {"terminal",                  builtin_terminal,      0, 0, 0},
     {"terminate",                 builtin_assert,        0, MANY, 0},
-    {"ticksInState",              not_supported,         0, MANY, 0},
-    {"timeInState",               not_supported,         0, MANY, 0},
-    {"transition",                not_supported,         0, MANY, 0},
+    {"ticksInState",              builtin_in_state,      0, 0, 0},
+    {"timeInState",               builtin_in_state,      0, 0, 1},
+    {"transition",                builtin_transition,    0, MANY, 0},
     {"transpose",                 builtin_transpose,     1, 1, 0},
     {"vector",                    builtin_vector,        1, 1, 0},
     {"zeros",                     constant_array,        1, MANY, 0},
@@ -1369,7 +1401,7 @@ bool builtin_call(Front *f, Scope *s, const char *name, const SynExpr *call, Val
     Call c = {.f = f, .s = s, .x = call, .b = find(name)};
     bool names_arguments = c.b->run == clocked || c.b->run == builtin_sample ||
                            c.b->run == builtin_string || c.b->run == builtin_homotopy ||
-                           c.b->run == not_supported;
+                           c.b->run == builtin_transition || c.b->run == not_supported;
     bool reduces = c.b->run == builtin_sum || c.b->run == builtin_product || c.b->run == extremum ||
                    c.b->run == builtin_array;
     if (call->n_named > 0 && !names_arguments) {

@@ -70,6 +70,10 @@ bool scope_cardinality(Front *f, Scope *s, const SynCref *cref, long *out);
 bool scope_is_root(Front *f, Scope *s, const SynCref *cref, bool *out);
 bool scope_is_rooted(Front *f, Scope *s, const SynCref *cref, bool *out);
 
+/* activeState(block); ticksInState() or timeInState() (MLS 17.1). Both report and return false. */
+bool scope_active_state(Front *f, Scope *s, const SynCref *cref, ExprId *out);
+bool scope_in_state(Front *f, Scope *s, bool is_time, Span span, ExprId *out);
+
 /* inStream(x), actualStream(x) of a stream variable (MLS 15.2, 15.3). */
 bool scope_stream(Front *f, ExprId x, bool actual, Span span, ExprId *out);
 

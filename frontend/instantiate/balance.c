@@ -11,7 +11,7 @@
  * expandable or, among its own, overdetermined connectors, whose number of equations depends on
  * the connections around (9.4), or elements that are both inner and outer.
  */
-#include "frontend/instantiate/instance.h"
+#include "frontend/instantiate/state_machine.h"
 
 typedef struct Balance {
     uint32_t unknowns, equations;
@@ -225,7 +225,7 @@ static bool stands_between(const Instance *i)
 
 static void list(Counting *c, Instance *i)
 {
-    c->of[i->id].is_open = stands_between(i);
+    c->of[i->id].is_open = stands_between(i) || state_machine_concerns(c->f, i);
     c->at[i->id] = i;
     map_put(&c->by_path, map_key_ptr(i->path), i->id);
 }

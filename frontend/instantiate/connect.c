@@ -7,6 +7,7 @@
  * equalityConstraint (9.4).
  */
 #include "frontend/instantiate/instance.h"
+#include "frontend/instantiate/state_machine.h"
 #include "frontend/instantiate/stream.h"
 
 #include "base/vec.h"
@@ -913,6 +914,41 @@ static void check_quantity(Front *f, const uint32_t *element, uint32_t n)
     }
 }
 
+/* MLS 17.3.6: outputs of states of one machine are one source. */
+static bool merged_equations(Front *f, const uint32_t *element, uint32_t n)
+{
+    const struct Connections *c = f->lookup->connections;
+    ArenaMark mark = arena_mark(f->scratch);
+    VarId *giver = arena_array(f->scratch, VarId, n);
+    uint32_t n_givers = 0;
+    uint32_t last = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        SetMember m = member_of(f, element[k]);
+        if (!(m.inside ? m.leaf->is_output : m.leaf->is_input && !m.leaf->is_protected))
+            continue;
+        giver[n_givers++] = (VarId){element[k] / 2};
+        last = c->place_of[element[k]];
+    }
+    VarId all;
+    bool is =
+        n_givers > 1 && state_machine_merge(f, giver, n_givers, c->place.at[last - 1].span, &all);
+    for (uint32_t k = 0, g = 0; is && k < n; k++) {
+        VarId v = {element[k] / 2};
+        if (g < n_givers && giver[g].i == v.i) {
+            g++;
+            continue;
+        }
+        uint32_t at = c->place_of[element[k]];
+        system_add_eq(f->sys, (Eq){.lhs = system_var_expr(f->sys, v),
+                                   .rhs = system_var_expr(f->sys, all),
+                                   .group = GROUP_NONE,
+                                   .span = c->place.at[at - 1].span,
+                                   .origin = c->place.at[at - 1].origin});
+    }
+    arena_rollback(f->scratch, mark);
+    return is;
+}
+
 static void set_equations(Front *f, Map *groups, const Map *connector, const uint32_t *element,
                           uint32_t n)
 {
@@ -946,6 +982,8 @@ static void set_equations(Front *f, Map *groups, const Map *connector, const uin
             cut_flows(f, connector, element, n, id);
         return;
     }
+    if (merged_equations(f, element, n))
+        return;
     check_causality(f, element, n);
     if (first.leaf->is_stream) {
         /* MLS 15.2: an outside connector carries the mixture of the others */

@@ -3,6 +3,7 @@
 #include "frontend/evaluate/function.h"
 #include "frontend/instantiate/dump.h"
 #include "frontend/instantiate/instance.h"
+#include "frontend/instantiate/state_machine.h"
 #include "frontend/instantiate/when.h"
 #include "frontend/syntax/parser.h"
 
@@ -42,11 +43,7 @@ void front_free(Front *f)
 
 /* ---- walking the tree ------------------------------------------------------------------------ */
 
-typedef void (*Visit)(Front *f, Instance *i);
-
-/* Calls visit for every instance that has components, a component after the one around it, in the
- * order of declarations. What is outer is visited where it is inner. */
-static void for_each_instance(Front *f, Instance *root, Visit visit)
+void instances_visit(Front *f, Instance *root, InstanceVisit visit)
 {
     VEC(Instance *) todo = {0};
     Arena *mem = arena_new();
@@ -492,6 +489,8 @@ static void call(Front *f, Scope *s, const SynEquation *x)
         function_assert_call(f, s, c);
     } else if (call_is(c, "Connections", 2)) {
         /* collected before */
+    } else if (state_machine_equation(f, s, c)) {
+        /* written down when all are known */
     } else if (when_is_action(c)) {
         when_action(f, s, c);
     } else {
@@ -842,6 +841,7 @@ static void algorithm(Front *f, Scope *s, const Writer *w, const SynSection *sec
 
 static void equations_in(Front *f, Instance *i)
 {
+    uint32_t assertion = f->sys->assertion.n, action = f->sys->action.n;
     declaration_equations(f, i);
     for (uint32_t k = 0; k < i->cls->linear.n; k++) {
         const Class *c = i->cls->linear.at[k];
@@ -857,6 +857,7 @@ static void equations_in(Front *f, Instance *i)
             f->eval.in_initial = false;
         }
     }
+    state_machine_guard(f, i, assertion, action);
 }
 
 /* ---- the model ------------------------------------------------------------------------------- */
@@ -915,9 +916,9 @@ static void expand_connectors(Front *f, Instance *root)
         return;
     do {
         expandable_begin(f);
-        for_each_instance(f, root, expandable_collect_in);
+        instances_visit(f, root, expandable_collect_in);
     } while (expandable_spread(f));
-    for_each_instance(f, root, make_children);
+    instances_visit(f, root, make_children);
 }
 
 static Instance *model_root(Front *f, const SynInstance *x)
@@ -967,21 +968,23 @@ bool flatten(Front *f, const char *model)
     uint32_t n_parts;
     do { /* what is inner and added has components of its own */
         n_parts = instance_n_parts(root);
-        for_each_instance(f, root, make_children);
+        instances_visit(f, root, make_children);
     } while (instance_n_parts(root) > n_parts);
     expand_connectors(f, root);
     connections_begin(f);
-    for_each_instance(f, root, connections_collect_in);
+    instances_visit(f, root, connections_collect_in);
     connections_decide(f);
-    for_each_instance(f, root, when_mark_in);
-    for_each_instance(f, root, values_in);
+    state_machines_collect(f, root);
+    instances_visit(f, root, when_mark_in);
+    instances_visit(f, root, values_in);
     check_cycles(f);
-    for_each_instance(f, root, equations_in);
-    for_each_instance(f, root, geometry_collect_in);
+    instances_visit(f, root, equations_in);
+    instances_visit(f, root, geometry_collect_in);
     terminals_collect(f, root);
     if (diags_errors(f->diags) == errors)
         balance_check(f, root);
     connections_equations(f);
+    state_machines_equations(f, root);
     connections_loose(f, root);
     class_rules(f);
     dump_finish(f, root);

@@ -223,6 +223,7 @@ typedef struct Lookup {
     Instance *root;
     struct Connections *connections; /* connect.c            */
     struct Expansion *expansion;     /* connect_expandable.c */
+    struct Machines *machines;       /* state_machine.c      */
     bool has_expandable;             /* some component is    */
     const Instance *marking;         /* the instance whose when-clauses are looked at */
     Map marked;                      /* its references to whole arrays there */
@@ -365,6 +366,11 @@ bool instance_select(Front *f, Scope *s, const SynCref *cref, Selection *out);
 bool instance_whole(Front *f, Instance *i, Span use, Value *out);
 
 /* ---- flatten.c ------------------------------------------------------------------------------ */
+
+/* Calls visit for every instance that has components, a component after the one around it, in the
+ * order of declarations. What is outer is visited where it is inner. */
+typedef void (*InstanceVisit)(Front *f, Instance *i);
+void instances_visit(Front *f, Instance *root, InstanceVisit visit);
 
 /* The iterators of a for-equation; ranges that are not written come from its body. */
 bool equation_iteration(Front *f, Scope *s, const SynEquation *x, Iteration *out);

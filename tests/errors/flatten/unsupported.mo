@@ -25,9 +25,6 @@ model Unsupported "what the language has and rung has not: each is named, none i
   algorithm
   end square;
   function slope = der(square, x);
-  model Inner
-    Real x = time;
-  end Inner;
   Real x = sin(time);
   Real late = delay(x, 1 + x^2, 2); // error F30: 'delay' by a time that varies
   Real front;
@@ -35,12 +32,8 @@ model Unsupported "what the language has and rung has not: each is named, none i
   Real far = outside(x);
   Real near = longest(x);
   Real steep = slope(x); // error F32: partial derivative
-  Inner on;
-  Inner off;
 equation
   (front, back) = spatialDistribution(x, 0, time, true); // error F30: spatialDistribution
-  transition(on, off, time > 1); // error F30: 'transition' is not supported
-  initialState(on); // error F30: 'initialState' is not supported
   when time > 1 then
     assert(outside(x) > 0, say());
   end when;
