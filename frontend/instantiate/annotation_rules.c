@@ -220,7 +220,7 @@ void annotation_rules(Front *f, const Class *c)
     check_figures(f, own);
     for (uint32_t k = 0; k < c->component.n; k++) {
         const Element *e = c->component.at[k];
-        if (e->syn->in != c->syn)
+        if (e->syn->in != syn_class_whole(c->syn))
             continue;
         check_dialog(f, e);
         if (e->typed == TYPE_KNOWN)

@@ -614,7 +614,7 @@ static void check_base(Front *f, const Class *c, const Class *base, Span span)
 static void check_base_name(Front *f, Class *c, const Class *base, const SynPath *path)
 {
     const Element *e = path->global ? NULL : class_element(f, c, path->name[0]);
-    if (!e || !e->is_class || e->syn->in == c->syn || e->syn->kind != SYN_CLASS)
+    if (!e || !e->is_class || e->syn->in == syn_class_whole(c->syn) || e->syn->kind != SYN_CLASS)
         return;
     const SynClass *first = base->syn;
     for (uint32_t k = 1; k < path->n && first; k++)

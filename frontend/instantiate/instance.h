@@ -110,9 +110,10 @@ struct Class {
     Env env;
     Element *overridden; /* of a class extends */
     Element *replaces;   /* of a redeclared class: the element it is redeclared for */
-    bool is_bound;       /* an instance is among the scopes around */
-    bool has_dir;        /* itself or a base is a directory whose members are read when asked for */
-    bool is_repeat;      /* a base whose definition is among self's bases already */
+    const struct Deselection *deselected; /* what the classes that extend it leave out */
+    bool is_bound;                        /* an instance is among the scopes around */
+    bool has_dir;   /* itself or a base is a directory whose members are read when asked for */
+    bool is_repeat; /* a base whose definition is among self's bases already */
     ClassState state;
     ClassKind kind;
     BaseType base_type;   /* CLASS_PLAIN */

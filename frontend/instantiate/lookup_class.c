@@ -1,5 +1,6 @@
 /* lookup_class.c -- classes in their environments: elements, bases, redeclarations (MLS 3.6
  * ch. 5.6, 7). */
+#include "frontend/instantiate/deselection.h"
 #include "frontend/instantiate/instance.h"
 
 #include "base/vec.h"
@@ -480,16 +481,21 @@ static void check_constraint(Front *f, const Element *e, Class *by)
 /* ---- elaboration --------------------------------------------------------------------------- */
 
 /* `mod` is what the extends clause says; env holds it, too. */
-static bool base_add(Front *f, Class *c, Class *from, Env env, Mod *mod, Span span)
+static bool base_add(Front *f, Class *c, Class *from, Env env, Mod *mod, const SynMod *says,
+                     Span span)
 {
     for (const Class *d = c; d; d = d->derived)
-        if (from->syn && d->syn == from->syn) {
+        if (from->syn && syn_class_whole(d->syn) == syn_class_whole(from->syn)) {
             diag_error(f->diags, span, "N06", "class %s extends itself", from->name);
             return false;
         }
     Class *base = class_derive(f, from, env, c);
+    base->deselected = deselection_new(f, says, c->deselected);
+    base->syn = deselection_apply(f, base->deselected, base->syn);
     if (!class_elaborate(f, base))
         return false;
+    deselection_check_kinds(f, base->deselected, base);
+    deselection_check_used(f, base->deselected, says, base);
     vec_push(f->mem, c->base, base);
     c->has_dir = c->has_dir || base->has_dir;
     if (mod)
@@ -544,7 +550,7 @@ static bool elaborate_short(Front *f, Class *c)
     if (!target)
         return false;
     Mod *mod = mod_of_syntax(f, syn->mod, c->outer, -1);
-    if (!base_add(f, c, target, env_add(f, c->env, mod, NULL), mod, syn->base.span))
+    if (!base_add(f, c, target, env_add(f, c->env, mod, NULL), mod, NULL, syn->base.span))
         return false;
     take_over(c, c->base.at[0]);
     dims_join(f, c, syn->dims, c->outer, c->base.at[0]);
@@ -577,7 +583,7 @@ static bool elaborate_long(Front *f, Class *c)
     if (c->overridden) {
         Class *from = element_class(f, c->overridden, NULL);
         Mod *mod = mod_of_syntax(f, syn->base_mod, &c->body, -1);
-        good = base_add(f, c, from, env_add(f, env, mod, NULL), mod, syn->name_span);
+        good = base_add(f, c, from, env_add(f, env, mod, NULL), mod, NULL, syn->name_span);
     }
     for (uint32_t k = 0; k < syn->n_extends; k++) {
         const SynElement *e = syn->extends[k];
@@ -587,7 +593,8 @@ static bool elaborate_long(Front *f, Class *c)
             continue;
         }
         Mod *mod = mod_of_syntax(f, e->extends->mod, &c->body, -1);
-        if (!base_add(f, c, from, env_add(f, env, mod, NULL), mod, e->extends->base.span)) {
+        if (!base_add(f, c, from, env_add(f, env, mod, NULL), mod, e->extends->mod,
+                      e->extends->base.span)) {
             good = false;
             continue;
         }

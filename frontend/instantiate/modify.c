@@ -83,9 +83,7 @@ static void add_argument(Front *f, Mod *m, uint32_t *cap, const SynArg *arg, int
     }
     case SYN_ARG_BREAK_NAME:
     case SYN_ARG_BREAK_CONNECT:
-        diag_error(f->diags, arg->span, "F01",
-                   "selective inheritance with 'break' (MLS 7.4) is not supported");
-        return;
+        return; /* deselection.h */
     }
 }
 

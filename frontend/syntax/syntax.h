@@ -396,7 +396,14 @@ struct SynClass {
     Map *lookup;               /* of a class with many elements: name address -> index; or NULL */
     const char *dir;           /* directory of a structured package (package.mo), else NULL */
     struct Directory *entries; /* what is in dir; load.c fills it when it is asked */
+    const SynClass *whole;     /* of a copy from which something is left out (MLS 7.4), else NULL */
 };
+
+/* The class as it is written. */
+static inline const SynClass *syn_class_whole(const SynClass *c)
+{
+    return c && c->whole ? c->whole : c;
+}
 
 /* The class or component that this class's own text declares under that name, or NULL.
  * Constant time. Not inherited, not imported; for members that live in files of their own

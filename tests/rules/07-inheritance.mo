@@ -853,3 +853,149 @@ end Twice;
 model M
   Twice t(redeclare package P = Phases);
 end M;
+// illegal deselection: N50 has no component
+model A
+  Real x = time;
+end A;
+model B
+  A a;
+end B;
+model M
+  extends B(break b);
+end M;
+// illegal deselection: N50 is no model
+model B
+  parameter Real p = 1;
+end B;
+model M
+  extends B(break p);
+end M;
+// illegal deselection: N50 no such connection
+connector C
+  Real v;
+  flow Real i;
+end C;
+model B
+  C a, b;
+equation
+  connect(a, b);
+end B;
+model M
+  extends B(break connect(a, c));
+end M;
+// illegal deselection: N50 no such connection
+connector C
+  Real v;
+  flow Real i;
+end C;
+model B
+  C a, b[2];
+equation
+  connect(a, b[1 + 1]);
+end B;
+model M
+  extends B(break connect(a, b[2]));
+end M;
+// illegal deselection: N50 no such connection
+connector C
+  Real v;
+  flow Real i;
+end C;
+model B
+  C a, b;
+equation
+  connect(a, b);
+end B;
+model M
+  extends B(break b, break connect(a, b));
+equation
+  a.v = time;
+end M;
+// illegal deselection:
+model A
+  parameter Real p = 1;
+end A;
+model B
+  A a;
+end B;
+model M
+  extends B(break a, a(p = 2));
+end M;
+// illegal deselection:
+model A
+  parameter Real p = 1;
+end A;
+model B
+  A a;
+end B;
+model C
+  extends B(break a);
+end C;
+model M
+  C c(a(p = 2));
+end M;
+// illegal deselection: P
+model A
+end A;
+model B
+  A a;
+end B;
+model M
+  B b(break a);
+end M;
+// illegal deselection: N01
+model A
+  Real x = time;
+end A;
+model B
+  A a;
+  Real y = a.x;
+end B;
+model M
+  extends B(break a);
+end M;
+// illegal deselection: N16
+model A
+end A;
+model B
+  A a;
+end B;
+model C
+  extends B(break a);
+end C;
+model D
+  replaceable B b;
+end D;
+model M
+  D d(redeclare C b);
+end M;
+// legal deselection
+connector C
+  Real v;
+  flow Real i;
+end C;
+model A
+  parameter Real p = 1;
+  C c;
+equation
+  c.v = p;
+end A;
+partial model Base
+  A a;
+end Base;
+model B
+  extends Base;
+  C b[3];
+  A unused if false;
+equation
+  connect(a.c, b[1]);
+  for i in 1:2 loop
+    connect(b[i], b[i + 1]);
+  end for;
+end B;
+model M
+  extends B(break a, break unused, break connect(b[i+1], b[i]));
+  A a[3](p = {1, 2, 3});
+equation
+  connect(a.c, b);
+end M;

@@ -4,7 +4,7 @@ model SelectiveInheritance
     Real y = x;
   end Base;
   model Less
-    extends Base(break y); // error F01: selective inheritance with 'break' (MLS 7.4) is not supported
+    extends Base(break y); // error N50: is no model, block or connector
   end Less;
   Less less;
 end SelectiveInheritance;
