@@ -195,6 +195,21 @@ uint32_t newton_part_of_row(const NewtonView *v, const Dae *d, const VariablePar
     return c == INC_NONE ? 0 : newton_part_of(parts, d->blt.columns.var[c]);
 }
 
+/* Per column of the view its part; a multiplier or free acceleration has that of the model's. */
+static uint32_t *parts_of_columns(const NewtonView *v, const Dae *d, const VariableParts *parts,
+                                  Arena *mem)
+{
+    uint32_t *part = arena_array(mem, uint32_t, v->structure.n + 1);
+    for (uint32_t c = 0; c < v->structure.n; c++)
+        part[c] = newton_part_of(parts, v->structure.var[c]);
+    for (uint32_t k = 0; k < d->loops.n_constraints; k++)
+        part[v->structure.column[v->multiplier[k].i]] =
+            newton_part_of(parts, d->loops.multiplier[k]);
+    for (uint32_t k = 0; k < d->loops.n_massless; k++)
+        part[v->structure.column[v->massless[k].i]] = newton_part_of(parts, d->loops.massless[k]);
+    return part;
+}
+
 /* Whether what is of one part is found without those behind it: the increments of a derivative by
  * one parameter from themselves and the model's. */
 static bool is_triangular(const NewtonView *v, const uint32_t *row_part, const uint32_t *col_part)
@@ -213,7 +228,7 @@ static bool split(const NewtonView *v, const Dae *d, const VariableParts *parts,
 {
     uint32_t n = v->structure.n, most = d->blt.columns.n + 1, n_parts = 1;
     uint32_t *row_part = arena_array(mem, uint32_t, n + 1);
-    uint32_t *col_part = arena_array(mem, uint32_t, n + 1);
+    uint32_t *col_part = parts_of_columns(v, d, parts, mem);
     uint32_t *number = arena_array(mem, uint32_t, most + 1); /* of parts that are there */
     for (uint32_t r = 0; r < n; r++) {
         uint32_t p = newton_part_of_row(v, d, parts, r);
@@ -224,7 +239,7 @@ static bool split(const NewtonView *v, const Dae *d, const VariableParts *parts,
     uint32_t *rows = arena_array(mem, uint32_t, n_parts + 1);
     uint32_t *cols = arena_array(mem, uint32_t, n_parts + 1);
     for (uint32_t c = 0; c < n; c++) {
-        uint32_t p = newton_part_of(parts, v->structure.var[c]);
+        uint32_t p = col_part[c];
         if (p && !number[p])
             return false;
         col_part[c] = number[p];
