@@ -135,7 +135,21 @@ static void take(void *user, uint32_t piece, const char *answer, size_t n)
 static void lost(void *user, uint32_t piece, int signal)
 {
     PackageCheck *p = user;
-    fprintf(stderr, "rung: checking %s ended by signal %d\n", p->class_.at[piece], signal);
+    if (is_json(p->c)) {
+        Text t = text_new(p->c->mem);
+        Json j = json_new(&t);
+        json_object(&j, NULL);
+        json_text(&j, "severity", "error");
+        json_text(&j, "code", "");
+        json_text(&j, "file", "");
+        json_text(
+            &j, "message",
+            arena_printf(p->c->mem, "checking %s ended by signal %d", p->class_.at[piece], signal));
+        json_close(&j);
+        fprintf(stderr, "%s\n  %s", p->n_errors + p->n_warnings ? "," : "[", t.at);
+    } else {
+        fprintf(stderr, "rung: checking %s ended by signal %d\n", p->class_.at[piece], signal);
+    }
     p->n_bad++;
     p->n_errors++;
 }

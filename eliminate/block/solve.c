@@ -390,6 +390,104 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
     out->n_explicit = w->n_explicit;
 }
 
+/* Whether v is read by its name: a state, an unknown of Newton's method, what is given from
+ * outside. Any other is put in where it occurs. */
+static bool *read_by_name(const Solver *w, const bool *is_state, Arena *mem)
+{
+    const System *s = w->s;
+    bool *is = arena_array(mem, bool, s->var.n + 1);
+    for (uint32_t k = 0; k < s->var.n; k++)
+        is[k] = !expr_exists(w->value[k]) || is_state[k];
+    for (uint32_t b = 0; b < w->block.n; b++)
+        for (uint32_t k = 0; k < w->block.at[b].n; k++)
+            is[w->block.at[b].unknown[k].i] = true;
+    return is;
+}
+
+static uint32_t block_entries(const NonlinearBlock *b)
+{
+    return b->entry ? b->col_start[b->n] : 0;
+}
+
+/* The pool may take a node that holds x and is free of it, x - (x - y), for the y that is wanted;
+ * the variables that are below values for that reason alone, into is_left. */
+static bool find_cancelled(const Solver *w, const bool *is_state, bool *is_left, Arena *mem)
+{
+    const ExprPool *p = w->s->pool;
+    const bool *is_read = read_by_name(w, is_state, mem);
+    bool *reached = arena_array(mem, bool, pool_size(p));
+    for (uint32_t k = 0; k < w->s->var.n; k++)
+        if (expr_exists(w->value[k]) && !is_read[k])
+            program_reach(p, 1, &w->value[k], reached);
+    for (uint32_t b = 0; b < w->block.n; b++) {
+        const NonlinearBlock *at = &w->block.at[b];
+        program_reach(p, at->n, at->residual, reached);
+        program_reach(p, block_entries(at), at->entry, reached);
+    }
+    bool any = false;
+    for (uint32_t k = 0; k < pool_size(p); k++) {
+        ExprId x = {k};
+        if (!reached[k] || expr_op(p, x) != OP_VAR || is_read[expr_var_of(p, x).i])
+            continue;
+        is_left[expr_var_of(p, x).i] = any = true;
+    }
+    return any;
+}
+
+static ExprId *put_in(ExprPool *p, Substitution *q, uint32_t n, const ExprId *x, Arena *mem)
+{
+    ExprId *y = arena_array(mem, ExprId, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        y[k] = expr_exists(x[k]) ? expr_substitute(p, q, x[k]) : x[k];
+    return y;
+}
+
+static bool divides_by_zero(const ExprPool *p, uint32_t from)
+{
+    for (uint32_t k = from; k < pool_size(p); k++)
+        if (expr_op(p, (ExprId){k}) == OP_DIV && expr_is(p, expr_arg(p, (ExprId){k}, 1), 0))
+            return true;
+    return false;
+}
+
+/* Values do not depend on what cancels in them: a number serves as well, 0 unless something is
+ * divided by it. */
+static void drop_cancelled(Solver *w, const bool *is_state)
+{
+    ExprPool *p = w->s->pool;
+    uint32_t n = w->s->var.n;
+    Arena *mem = arena_new();
+    bool *is_left = arena_array(mem, bool, n + 1);
+    if (find_cancelled(w, is_state, is_left, mem)) {
+        pool_set_apart(p, 0);
+        ExprId number[] = {expr_int(p, 0), expr_int(p, 1),
+                           expr_div(p, expr_int(p, 3), expr_int(p, 7))};
+        ExprId *by = arena_array(mem, ExprId, n);
+        uint32_t tries = 0, last = sizeof number / sizeof *number - 1;
+        Substitution q;
+        for (bool again = true; again; tries++) {
+            for (uint32_t k = 0; k < n; k++)
+                by[k] = is_left[k] ? number[tries] : EXPR_NONE;
+            q = (Substitution){.value = by, .n = n, .mem = mem};
+            PoolMark mark = pool_mark(p);
+            put_in(p, &q, n, w->value, mem);
+            again = tries < last && divides_by_zero(p, mark.n);
+            if (again)
+                pool_rollback(p, mark);
+        }
+        memcpy(w->value, put_in(p, &q, n, w->value, mem), n * sizeof *w->value);
+        for (uint32_t b = 0; b < w->block.n; b++) {
+            NonlinearBlock *at = &w->block.at[b];
+            at->residual = put_in(p, &q, at->n, at->residual, w->s->mem);
+            if (at->entry)
+                at->entry = put_in(p, &q, block_entries(at), at->entry, w->s->mem);
+        }
+        for (uint32_t k = 0; k < w->pivot.n; k++)
+            w->pivot.at[k].value = expr_substitute(p, &q, w->pivot.at[k].value);
+    }
+    arena_free(mem);
+}
+
 /* From the last block to the first: what a needed block reads of earlier ones is needed. */
 static void find_needed(Solver *w, const Incidence *g)
 {
@@ -474,6 +572,7 @@ bool solve(const Blt *b, const Orders *orders, Solution *out, Arena *scratch)
             if (expr_exists(alias) && !expr_exists(w.value[k]))
                 w.value[k] = expr_substitute(s->pool, &w.values, alias);
         }
+        drop_cancelled(&w, b->is_state);
         substitution_forget(&w.values);
         finish(&w, b->is_state, out);
     } else {

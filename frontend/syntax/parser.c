@@ -104,6 +104,13 @@ void expected(Parser *p, const char *what)
     parser_fail(p, span_here(p), "P01", "expected %s, found %s%s", what, found, why);
 }
 
+void expected_instead(Parser *p, const char *what)
+{
+    char found[80];
+    token_text(p, &p->tok, found, sizeof found);
+    parser_error(p, span_here(p), "P01", "expected %s, found %s", what, found);
+}
+
 static bool on_new_line(const Parser *p)
 {
     return memchr(p->lexer.text + p->last, '\n', p->tok.begin - p->last) != NULL;

@@ -48,9 +48,10 @@ static inline bool accept(Parser *p, TokenKind k)
     parser_advance(p);
     return true;
 }
-bool expect(Parser *p, TokenKind k);        /* or reports P01 and gives up */
-Token parser_peek(Parser *p);               /* the token after the current one */
-void expected(Parser *p, const char *what); /* P01: expected WHAT, found ...; gives up */
+bool expect(Parser *p, TokenKind k);                /* or reports P01 and gives up */
+Token parser_peek(Parser *p);                       /* the token after the current one */
+void expected(Parser *p, const char *what);         /* P01: expected WHAT, found ...; gives up */
+void expected_instead(Parser *p, const char *what); /* the same, and goes on */
 void parser_fail(Parser *p, Span s, const char *code, const char *fmt, ...)
     __attribute__((format(printf, 4, 5))); /* reports and gives up */
 void parser_error(Parser *p, Span s, const char *code, const char *fmt, ...)

@@ -74,7 +74,15 @@ const SynIter *parse_for_indices(Parser *p, uint32_t *n)
     uint32_t mark = list_begin(p);
     do {
         uint32_t begin = p->tok.begin;
-        SynIter it = {.name = parse_name(p, "the name of an iterator")};
+        SynIter it = {0};
+        if (!at(p, TOK_IDENT) && !p->panic && parser_peek(p).kind == TOK_IN) {
+            /* the loop around goes on */
+            expected_instead(p, "the name of an iterator");
+            it.name = name_of(p->names, "");
+            parser_advance(p);
+        } else {
+            it.name = parse_name(p, "the name of an iterator");
+        }
         if (accept(p, TOK_IN))
             it.range = parse_expression(p);
         it.span = span_from(p, begin);

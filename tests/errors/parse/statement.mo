@@ -9,7 +9,7 @@ algorithm
   3 := y; // error P01: expected a statement, found '3'
   for 1 in x loop // error P01: expected the name of an iterator, found '1'
     y := 1;
-  end for; // error P03: this 'end' closes nothing that is open here
+  end for;
   while x > 0 // error P01: expected 'loop', found 'y'
     y := 1;
   end while;
