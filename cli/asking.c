@@ -2,16 +2,42 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* Directories of this name, BEGIN and a process, in tmp that are ours and whose process has been
+ * killed. */
+static void clear_left(const char *tmp, const char *begin, Arena *mem)
+{
+    DIR *d = opendir(tmp);
+    size_t n = strlen(begin);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        struct stat st;
+        char *end;
+        if (strncmp(e->d_name, begin, n) != 0)
+            continue;
+        long pid = strtol(e->d_name + n, &end, 10);
+        Asking left = {.mem = mem, .dir = arena_printf(mem, "%s/%s", tmp, e->d_name)};
+        bool is_ours = !lstat(left.dir, &st) && S_ISDIR(st.st_mode) && st.st_uid == getuid();
+        if (pid > 0 && *end == '-' && is_ours && kill((pid_t)pid, 0) < 0 && errno == ESRCH)
+            asking_close(&left);
+    }
+    if (d)
+        closedir(d);
+}
 
 bool asking_open(Asking *a, const char *name, Arena *mem)
 {
     const char *tmp = getenv("TMPDIR");
-    char *dir = arena_printf(mem, "%s/rung-%s-XXXXXX", tmp && *tmp ? tmp : "/tmp", name);
+    tmp = tmp && *tmp ? tmp : "/tmp";
+    const char *begin = arena_printf(mem, "rung-%s-", name);
+    char *dir = arena_printf(mem, "%s/%s%ld-XXXXXX", tmp, begin, (long)getpid());
+    clear_left(tmp, begin, mem);
     *a = (Asking){.mem = mem, .dir = dir};
     if (mkdtemp(dir))
         return true;
@@ -23,7 +49,7 @@ void asking_close(const Asking *a)
 {
     DIR *d = opendir(a->dir);
     for (struct dirent *e; d && (e = readdir(d));)
-        if (e->d_name[0] != '.')
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
             unlink(asking_path(a, e->d_name));
     if (d)
         closedir(d);
@@ -49,13 +75,39 @@ Text asking_read(const Asking *a, const char *path)
     return t;
 }
 
+static volatile sig_atomic_t asked, interrupted; /* a process; by which signal */
+
+static void on_interrupt(int signal)
+{
+    interrupted = signal;
+    if (asked > 0)
+        kill((pid_t)asked, SIGTERM);
+}
+
+/* Signals that can be caught end who is asked, then this process, which leaves nothing behind. */
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+enum { CAUGHT = sizeof caught / sizeof *caught };
+
+static void handle(void (*handler)(int), struct sigaction *before)
+{
+    for (int k = 0; k < CAUGHT; k++) {
+        struct sigaction action = {.sa_handler = handler};
+        sigemptyset(&action.sa_mask);
+        sigaction(caught[k], &action, before ? &before[k] : NULL);
+    }
+}
+
 Said ask(const Asking *a, CommandFn command, const Options *o)
 {
     const char *out = asking_path(a, "out"), *err = asking_path(a, "err");
     fflush(stdout);
     fflush(stderr);
+    struct sigaction before[CAUGHT];
+    asked = 0;
+    handle(on_interrupt, before);
     pid_t pid = fork();
     if (pid == 0) {
+        handle(SIG_DFL, NULL);
         bool ok = freopen(out, "w", stdout) && freopen(err, "w", stderr);
         Exit status = ok ? command(o) : EXIT_FILE;
         fflush(stdout);
@@ -64,8 +116,18 @@ Said ask(const Asking *a, CommandFn command, const Options *o)
     }
     int status = 0;
     bool ended = pid > 0;
+    asked = (sig_atomic_t)pid;
+    if (ended && interrupted) // before it was known whom to tell
+        kill(pid, SIGTERM);
     while (ended && waitpid(pid, &status, 0) < 0)
         ended = errno == EINTR;
+    asked = 0;
+    for (int k = 0; k < CAUGHT; k++)
+        sigaction(caught[k], &before[k], NULL);
+    if (interrupted) {
+        asking_close(a);
+        raise(interrupted);
+    }
     Said s = {EXIT_RUN, asking_read(a, out), asking_read(a, err)};
     if (ended && WIFEXITED(status))
         s.status = (Exit)WEXITSTATUS(status);

@@ -92,8 +92,12 @@ static bool translate(Variant *v)
 /* What is found anew for each variant: rows of signals and inputs. */
 static Exit find_rows(Variant *v)
 {
-    if (!choose_signals(v)) {
-        snprintf(v->error, sizeof v->error, "no variable is called like '%s'", v->options.signals);
+    size_t length;
+    const char *unmatched =
+        result_unmatched(v->simulation.build.model, v->options.signals, &length);
+    if (unmatched || !choose_signals(v)) {
+        snprintf(v->error, sizeof v->error, "no variable is called like '%.*s'", (int)length,
+                 unmatched ? unmatched : v->options.signals);
         return EXIT_USAGE;
     }
     Exit wrong = EXIT_GOOD;

@@ -59,6 +59,18 @@ bool context_leave_kinks(RungContext *ctx, bool on)
     return nonlinear_leave_kinks(s->nonlinear, on);
 }
 
+void context_keep_branches(const RungContext *ctx)
+{
+    const Solver *s = ctx->user;
+    nonlinear_keep(s->nonlinear, ctx);
+}
+
+bool context_has_left_branch(RungContext *ctx)
+{
+    const Solver *s = ctx->user;
+    return nonlinear_has_left(s->nonlinear, ctx);
+}
+
 void context_leave_open(RungContext *ctx, bool on)
 {
     const Solver *s = ctx->user;

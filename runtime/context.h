@@ -48,6 +48,10 @@ void context_search(RungContext *ctx, bool on);
 /* The same where a branch of solutions ends at a kink: see nonlinear.h. */
 bool context_leave_kinks(RungContext *ctx, bool on);
 
+/* Whether, while they are left, one has been since z was kept: see there. */
+void context_keep_branches(const RungContext *ctx);
+bool context_has_left_branch(RungContext *ctx);
+
 /* Whether what singular nonlinear blocks leave open stays what was guessed: see nonlinear.h. */
 void context_leave_open(RungContext *ctx, bool on);
 

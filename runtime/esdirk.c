@@ -66,6 +66,8 @@ typedef struct Esdirk {
     double gamma_h;    /* of the matrix as factored */
     double worst_rate; /* of convergence, since J was made */
     double eta;        /* rate / (1 - rate) of the last stage */
+    bool is_tried;     /* the rate of this Jacobian has been seen       */
+    double defect;     /* of the stage before a correction, until it is */
     double
         curvature; /* of the model's own iteration: a correction / (the one before)^2; 0: unknown */
     IterationMatrix matrix;
@@ -238,6 +240,7 @@ static int prepare(Esdirk *it, Run *run, double h)
         if (status)
             return status;
         it->has_jacobian = it->is_fresh = true;
+        it->is_tried = false;
         it->fits = false;
         it->worst_rate = 0;
     }
@@ -274,6 +277,7 @@ static int correction(Esdirk *it, Run *run, double t, double h, const double *ex
         return status;
     for (uint32_t i = 0; i < it->n; i++)
         it->delta[i] = GAMMA * h * it->delta[i] - it->z[i] + (extra ? extra[i] : 0);
+    it->defect = it->is_tried ? 0 : norm(it, it->delta);
     iteration_matrix_solve(&it->matrix, it->delta);
     return 0;
 }
@@ -326,13 +330,16 @@ static int solve_stage(Esdirk *it, Run *run, double t, double h)
             if (rate >= 1 && !rounding)
                 return 1;
             it->eta = rate < 1 ? rate / (1 - rate) : 1;
+            it->is_tried = true;
             it->curvature = rate / before;
             // what is left after the last round, if it goes on like this
             int more = ITERATIONS - 1 - round;
             if (!it->by_model && !rounding && pow(rate, more) * it->eta * size > CLOSE)
                 return 1;
         }
-        if (rounding || left_by(it, size) <= CLOSE)
+        // a new matrix that has far too large entries makes any correction small
+        bool is_sure = it->by_model || it->is_tried || it->defect <= CLOSE;
+        if (is_sure && (rounding || left_by(it, size) <= CLOSE))
             return 0;
         before = size;
     }

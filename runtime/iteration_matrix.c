@@ -93,8 +93,8 @@ int iteration_matrix_renew(IterationMatrix *it, Run *run, double t, const double
     for (uint32_t c = 0; c < it->n && !status; c++) {
         double *column = it->jacobian + (size_t)c * it->n;
         moved[c] = x[c] + sqrt(DBL_EPSILON) * fmax(fabs(x[c]), run->model->nominal[c]);
+        status = jacobian_beside(run, t, x, NULL, moved, column);
         double h = moved[c] - x[c];
-        status = run_xdot(run, t, moved, column);
         for (uint32_t r = 0; r < it->n; r++)
             column[r] = (column[r] - f[r]) / h;
         moved[c] = x[c];

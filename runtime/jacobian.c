@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "jacobian.h"
+#include "context.h"
 #include "delay.h"
 #include "loops.h"
 
@@ -30,6 +31,17 @@ static int evaluate(Run *run, double t, const double *x, const double *y, double
     return run->loops ? loops_g(run, t, x, y, f) : run_xdot(run, t, x, f);
 }
 
+int jacobian_beside(Run *run, double t, const double *x, const double *y, double *moved, double *f)
+{
+    context_keep_branches(run->ctx);
+    int status = evaluate(run, t, moved, y, f);
+    if (status || !context_has_left_branch(run->ctx))
+        return status;
+    for (uint32_t c = 0; c < run->n; c++)
+        moved[c] = x[c] - (moved[c] - x[c]);
+    return evaluate(run, t, moved, y, f);
+}
+
 /* Evaluations survive a vanishing pivot (fallback.h). */
 static int jacobian_differences(Run *run, double t, const double *x, const double *y, double *entry,
                                 double *work)
@@ -43,7 +55,7 @@ static int jacobian_differences(Run *run, double t, const double *x, const doubl
         for (uint32_t c = 0; c < n; c++)
             if (p->colour[c] == k)
                 moved[c] += sqrt(DBL_EPSILON) * fmax(fabs(x[c]), run->model->nominal[c]);
-        status = evaluate(run, t, moved, y, g);
+        status = jacobian_beside(run, t, x, y, moved, g);
         for (uint32_t c = 0; c < n && !status; c++)
             for (uint32_t e = p->col_start[c]; p->colour[c] == k && e < p->col_start[c + 1]; e++)
                 entry[e] = (g[p->row[e]] - f[p->row[e]]) / (moved[c] - x[c]);

@@ -26,4 +26,9 @@ size_t jacobian_work(const Run *run);
 int jacobian_entries(Run *run, double t, const double *x, const double *y, double *entry,
                      double *work);
 
+/* For differences: f at `moved`, which is beside x; where a branch of solutions ends between,
+ * `moved` becomes the point on the other side of x, since what another branch has is no derivative.
+ */
+int jacobian_beside(Run *run, double t, const double *x, const double *y, double *moved, double *f);
+
 #endif

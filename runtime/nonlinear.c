@@ -22,6 +22,7 @@ struct Nonlinear {
     double *before;     /* z at the beginning                                 */
     double *guess;      /* where a search began                               */
     double *settled;    /* n_unknowns: at the last step's end                 */
+    double *kept;       /* n_unknowns: nonlinear_keep                         */
     bool has_settled, is_first;
     bool *is_far; /* per block: solutions since then that may be another branch's */
     double *last; /* per block: when the latest was                             */
@@ -48,6 +49,7 @@ void nonlinear_free(Nonlinear *w)
     free(w->before);
     free(w->guess);
     free(w->settled);
+    free(w->kept);
     free(w->is_far);
     free(w->last);
     free(w->entry);
@@ -80,10 +82,11 @@ Nonlinear *nonlinear_new(const RungModel *m)
     w->guess = calloc(n + 1, sizeof *w->guess);
     w->entry = calloc(entries + 1, sizeof *w->entry);
     w->settled = calloc(m->n_unknowns + (size_t)1, sizeof *w->settled);
+    w->kept = calloc(m->n_unknowns + (size_t)1, sizeof *w->kept);
     w->is_far = calloc(m->n_blocks + (size_t)1, sizeof *w->is_far);
     w->last = calloc(m->n_blocks + (size_t)1, sizeof *w->last);
-    if (!ok || !w->settled || !w->is_far || !w->last || !w->step || !w->ahead || !w->simplified ||
-        !w->farther || !w->beyond || !w->before || !w->guess || !w->entry) {
+    if (!ok || !w->settled || !w->kept || !w->is_far || !w->last || !w->step || !w->ahead ||
+        !w->simplified || !w->farther || !w->beyond || !w->before || !w->guess || !w->entry) {
         nonlinear_free(w);
         return NULL;
     }
@@ -117,6 +120,31 @@ static bool has_jumped(uint32_t n, const double *from, const double *to)
     return false;
 }
 
+static bool leaves_from(const Nonlinear *w, const RungContext *ctx, const double *z)
+{
+    const RungModel *m = ctx->model;
+    bool has_left = false;
+    for (uint32_t k = 0; w->leaves_kinks && k < m->n_blocks; k++) {
+        const RungBlock *b = &m->block[k];
+        has_left = has_left || (b->has_kinks && has_jumped(b->n, z + b->first, ctx->z + b->first));
+    }
+    return has_left;
+}
+
+void nonlinear_keep(Nonlinear *w, const RungContext *ctx)
+{
+    if (w->leaves_kinks)
+        memcpy(w->kept, ctx->z, ctx->model->n_unknowns * sizeof *ctx->z);
+}
+
+bool nonlinear_has_left(Nonlinear *w, RungContext *ctx)
+{
+    bool has_left = leaves_from(w, ctx, w->kept);
+    if (has_left)
+        memcpy(ctx->z, w->kept, ctx->model->n_unknowns * sizeof *ctx->z);
+    return has_left;
+}
+
 void nonlinear_settle(Nonlinear *w, const RungContext *ctx)
 {
     memcpy(w->settled, ctx->z, ctx->model->n_unknowns * sizeof *ctx->z);
@@ -126,12 +154,8 @@ void nonlinear_settle(Nonlinear *w, const RungContext *ctx)
 
 void nonlinear_go_on(Nonlinear *w, const RungContext *ctx)
 {
-    const RungModel *m = ctx->model;
-    for (uint32_t k = 0; w->leaves_kinks && k < m->n_blocks; k++) {
-        const RungBlock *b = &m->block[k];
-        if (b->has_kinks && has_jumped(b->n, w->settled + b->first, ctx->z + b->first))
-            w->leaves_kinks = false;
-    }
+    if (leaves_from(w, ctx, w->settled))
+        w->leaves_kinks = false;
     nonlinear_settle(w, ctx);
     w->is_first = false;
 }

@@ -28,6 +28,11 @@ void nonlinear_search(Nonlinear *w, bool on);
  * of solutions ends at a kink, the run goes over to another. Whether it was so before. */
 bool nonlinear_leave_kinks(Nonlinear *w, bool on);
 
+/* While branches are left: z as it is now is kept. Whether what was found since, of blocks with
+ * kinks, is another branch's; then z is again what was kept. */
+void nonlinear_keep(Nonlinear *w, const RungContext *ctx);
+bool nonlinear_has_left(Nonlinear *w, RungContext *ctx);
+
 /* Whether unknowns that the equations of a block leave open, where its Jacobian is singular and
  * they do not contradict each other, stay what they are: at the start of a run, where initial
  * conditions may repeat what relations say, as that a body which dry friction holds does not

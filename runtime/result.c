@@ -79,6 +79,21 @@ bool result_means(const char *signals, const char *name)
     return meant;
 }
 
+const char *result_unmatched(const RungModel *m, const char *signals, size_t *length)
+{
+    for (const char *p = signals; p;) {
+        const char *end = result_pattern_end(p);
+        bool known = matches(p, end, "time"); // which every result has
+        for (uint32_t k = 0; k < m->n_variables && !known; k++)
+            known = matches(p, end, rung_name(m, k));
+        *length = (size_t)(end - p);
+        if (!known)
+            return p;
+        p = *end ? end + 1 : NULL;
+    }
+    return NULL;
+}
+
 uint32_t *result_signals(const RungModel *m, const char *signals, uint32_t *n)
 {
     uint32_t *row = malloc((m->n_variables + (size_t)1) * sizeof *row);

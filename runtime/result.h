@@ -23,6 +23,9 @@ const char *result_wrong_name(const char *path);
  * rows in RungModel's table, to be freed, or NULL: out of memory, or (n 0) none is meant. */
 uint32_t *result_signals(const RungModel *m, const char *signals, uint32_t *n);
 
+/* The first of these patterns that means no variable, of that length; NULL: all mean some. */
+const char *result_unmatched(const RungModel *m, const char *signals, size_t *length);
+
 /* The end of the pattern that begins at text. */
 const char *result_pattern_end(const char *text);
 

@@ -394,7 +394,9 @@ static inline void rung_find_sizes(RungRelations *r, const double *x, double tol
     }
     for (uint32_t round = 0; ok && round < BY_ERRORS + BY_ROUNDING; round++) {
         const int by_errors = round < BY_ERRORS;
-        rung_move_states(m, x, by_errors ? share : digits, round, room->x);
+        // other points in each round: rounding may be the same at some
+        const double less = 1 - (double)(round - BY_ERRORS) / (2 * BY_ROUNDING);
+        rung_move_states(m, x, by_errors ? share : less * digits, round, room->x);
         ok = !all(r->user, room->x, room->near);
         for (uint32_t k = 0; ok && k < r->n; k++) {
             double *known = &r->size[r->relation[k]];

@@ -102,6 +102,21 @@ static void say(const SimulateOptions *o, const char *text)
         fprintf(stderr, "warning: %s\n", text);
 }
 
+/* Of several patterns of --signals those that mean nothing. */
+static void tell_unmatched(const RungModel *m, const SimulateOptions *o)
+{
+    size_t n;
+    for (const char *p = o->signals; (p = result_unmatched(m, p, &n)) != NULL;) {
+        char text[300];
+        snprintf(text, sizeof text, "no variable is called like '%.*s'", (int)fmin((double)n, 200),
+                 p);
+        say(o, text);
+        p += n;
+        if (!*p++)
+            return;
+    }
+}
+
 /* Warnings of functions, each told once. */
 enum { MOST_WARNINGS = 32 };
 typedef struct Warned {
@@ -528,6 +543,7 @@ static int choose_options(const RungModel *m, const SimulateOptions *o, const Sa
         fail(s, "no variable is called like '%s'", o->signals);
         return SIMULATE_USAGE;
     }
+    tell_unmatched(m, o);
     s->step = m->n_states && (*method)->fixed_step ? o->step : 0;
     if (isnan(s->step)) {
         fail(s,
@@ -1150,6 +1166,9 @@ static const Integrator *next_method(Run *run, const SimulateOptions *o, const I
         say(o, text);
         return next;
     }
+    // a polynomial through what was before a jump finds no step small enough at the next one
+    if (method->multistep && run->branches)
+        return take_over(run, "esdirk");
     if (!method->multistep || ++run->pieces < PIECES)
         return method;
     if (run->s->steps - run->pieces_from < PIECES * FEW_STEPS)

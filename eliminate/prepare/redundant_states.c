@@ -3,6 +3,7 @@
 #include "eliminate/block/linear_form.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct Search {
@@ -152,6 +153,46 @@ static VarId *names_of_derivatives(const System *s, Arena *tmp)
     return name;
 }
 
+/* Who sets what at events, while constraints that go are looked at. */
+typedef struct Setters {
+    Arena *tmp;
+    const VarId *name;      /* of derivatives, what the model calls them           */
+    bool *may_be[2];        /* continuous variables: no derivatives; derivatives   */
+    bool *is_here;          /* per variable; false between two uses                */
+    uint32_t *first, *last; /* per variable: its reinits, 1 + action; 0: none */
+    VEC(uint32_t) next;     /* per action: the next of its variable, likewise */
+} Setters;
+
+/* Actions that are new. */
+static void list_reinits(Setters *f, const System *s)
+{
+    for (uint32_t k = f->next.n; k < s->action.n; k++) {
+        const Action *a = &s->action.at[k];
+        vec_push(f->tmp, f->next, 0);
+        if (a->kind != ACTION_REINIT)
+            continue;
+        uint32_t v = a->var.i, last = f->last[v];
+        *(last ? &f->next.at[last - 1] : &f->first[v]) = k + 1;
+        f->last[v] = k + 1;
+    }
+}
+
+static Setters setters_of(const System *s, Arena *tmp)
+{
+    size_t n = s->var.n + (size_t)1;
+    Setters f = {.tmp = tmp, .name = names_of_derivatives(s, tmp)};
+    f.is_here = arena_array(tmp, bool, n);
+    f.first = arena_array(tmp, uint32_t, n);
+    f.last = arena_array(tmp, uint32_t, n);
+    for (int k = 0; k < 2; k++)
+        f.may_be[k] = arena_array(tmp, bool, n);
+    for (uint32_t v = 0; v < s->var.n; v++)
+        if (s->var.at[v].kind == VAR_CONTINUOUS)
+            f.may_be[var_exists(s->var.at[v].der_of)][v] = true;
+    list_reinits(&f, s);
+    return f;
+}
+
 /* What constraint e, which goes, ties to each other: what the model calls the derivatives in it
  * where it is the derivative of another, else the variables. */
 typedef struct Tied {
@@ -161,53 +202,49 @@ typedef struct Tied {
     VEC(VarId) leaf; /* as they stand in the equation */
 } Tied;
 
-static Tied tied_by(const Dae *d, uint32_t e, const VarId *name, Arena *tmp)
+static Tied tied_by(const Dae *d, uint32_t e, const Setters *f)
 {
     System *s = d->sys;
-    uint32_t n_vars = s->var.n;
     Tied t = {.e = e, .are_derivatives = d->pantelides.eq_der_of[e] != INC_NONE};
-    bool *may_be = arena_array(tmp, bool, n_vars + 1),
-         *is_here = arena_array(tmp, bool, n_vars + 1);
-    for (uint32_t v = 0; v < n_vars; v++)
-        may_be[v] = s->var.at[v].kind == VAR_CONTINUOUS &&
-                    var_exists(s->var.at[v].der_of) == t.are_derivatives;
     ExprId side[] = {s->eq.at[e].lhs, s->eq.at[e].rhs};
     for (int i = 0; i < 2; i++) {
         VarId *found;
-        uint32_t n = unknowns_of(s, may_be, side[i], n_vars, tmp, &found);
+        uint32_t n =
+            unknowns_of(s, f->may_be[t.are_derivatives], side[i], s->var.n, f->tmp, &found);
         for (uint32_t k = 0; k < n; k++) {
-            if (is_here[found[k].i])
+            if (f->is_here[found[k].i])
                 continue;
-            is_here[found[k].i] = true;
-            vec_push(tmp, t.leaf, found[k]);
-            vec_push(tmp, t.var, name[found[k].i]);
+            f->is_here[found[k].i] = true;
+            vec_push(f->tmp, t.leaf, found[k]);
+            vec_push(f->tmp, t.var, f->name[found[k].i]);
         }
     }
+    for (uint32_t k = 0; k < t.leaf.n; k++)
+        f->is_here[t.leaf.at[k].i] = false;
     return t;
 }
 
 /* What the event of action `of` sets v to; EXPR_NONE: nothing. */
-static ExprId set_with(const System *s, const Action *of, VarId v)
+static ExprId set_with(const System *s, const Setters *f, const Action *of, VarId v)
 {
-    for (uint32_t k = 0; k < s->action.n; k++) {
-        const Action *a = &s->action.at[k];
-        if (a->kind == ACTION_REINIT && a->var.i == v.i && expr_same(a->fires, of->fires))
-            return a->value;
-    }
+    for (uint32_t k = f->first[v.i]; k; k = f->next.at[k - 1])
+        if (expr_same(s->action.at[k - 1].fires, of->fires))
+            return s->action.at[k - 1].value;
     return EXPR_NONE;
 }
 
 /* The one variable of the constraint that follows when the action sets others, as by
  * x*der(x) + y*der(y) = 0; false where that is not said. */
-static bool follow(System *s, const Tied *t, uint32_t other, const Action *of, Arena *tmp)
+static bool follow(System *s, const Tied *t, uint32_t other, const Action *of, Setters *f)
 {
     ExprPool *p = s->pool;
-    bool *is_leaf = arena_array(tmp, bool, s->var.n + 1);
     for (uint32_t k = 0; k < t->leaf.n; k++)
-        is_leaf[t->leaf.at[k].i] = true;
+        f->is_here[t->leaf.at[k].i] = true;
     Substitution none = {0};
     ExprId residual = expr_sub(p, s->eq.at[t->e].lhs, s->eq.at[t->e].rhs);
-    LinearForm form = linear_form(s, is_leaf, &none, residual, tmp);
+    LinearForm form = linear_form(s, f->is_here, &none, residual, f->tmp);
+    for (uint32_t k = 0; k < t->leaf.n; k++)
+        f->is_here[t->leaf.at[k].i] = false;
     if (!t->are_derivatives || !form.is_linear)
         return false;
     ExprId sum = form.rest, own = EXPR_NONE;
@@ -218,7 +255,7 @@ static bool follow(System *s, const Tied *t, uint32_t other, const Action *of, A
         if (i == other)
             own = form.coeff[k];
         else
-            sum = expr_add(p, sum, expr_mul(p, form.coeff[k], set_with(s, of, t->var.at[i])));
+            sum = expr_add(p, sum, expr_mul(p, form.coeff[k], set_with(s, f, of, t->var.at[i])));
     }
     if (!expr_exists(own) || expr_is_zero(p, own) == YES)
         return false;
@@ -226,31 +263,54 @@ static bool follow(System *s, const Tied *t, uint32_t other, const Action *of, A
     more.var = t->var.at[other];
     more.value = expr_neg(p, expr_div(p, sum, own));
     vec_push(s->mem, s->action, more);
+    list_reinits(f, s);
     return true;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The reinits of what is tied, in the order of the model. */
+static uint32_t reinits_of(const Tied *t, const Setters *f, uint32_t **out)
+{
+    VEC(uint32_t) found = {0};
+    for (uint32_t i = 0; i < t->var.n; i++)
+        for (uint32_t k = f->first[t->var.at[i].i]; k; k = f->next.at[k - 1])
+            vec_push(f->tmp, found, k - 1);
+    if (found.n > 1)
+        qsort(found.at, found.n, sizeof *found.at, by_number);
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < found.n; k++)
+        if (!n || found.at[n - 1] != found.at[k])
+            found.at[n++] = found.at[k];
+    *out = found.at;
+    return n;
 }
 
 /* reinit sets one state (MLS 8.3.6); where that is tied to others by constraint e, which goes, the
  * one speed that is left follows; others stay as they are until the stabilised derivatives have
  * moved all of them. True if something follows, which may be tied to more. */
-static bool heed_reinit(Dae *d, uint32_t e, const VarId *name, bool warns, Arena *tmp)
+static bool heed_reinit(Dae *d, uint32_t e, bool warns, Setters *f)
 {
     System *s = d->sys;
-    Tied t = tied_by(d, e, name, tmp);
+    Tied t = tied_by(d, e, f);
     bool follows = false;
-    for (uint32_t k = 0, n = s->action.n; k < n; k++) {
-        Action a = s->action.at[k];
-        bool is_here = false;
+    uint32_t *reinit, n_reinits = reinits_of(&t, f, &reinit);
+    for (uint32_t k = 0; k < n_reinits; k++) {
+        Action a = s->action.at[reinit[k]];
         uint32_t n_others = 0, other = 0;
-        for (uint32_t i = 0; i < t.var.n && a.kind == ACTION_REINIT; i++) {
-            is_here = is_here || t.var.at[i].i == a.var.i;
-            if (expr_exists(set_with(s, &a, t.var.at[i])))
+        for (uint32_t i = 0; i < t.var.n; i++) {
+            if (expr_exists(set_with(s, f, &a, t.var.at[i])))
                 continue;
             other = i;
             n_others++;
         }
-        if (!is_here || !n_others)
+        if (!n_others)
             continue;
-        if (n_others == 1 && follow(s, &t, other, &a, tmp)) {
+        if (n_others == 1 && follow(s, &t, other, &a, f)) {
             follows = true;
             continue;
         }
@@ -271,17 +331,18 @@ static void heed_reinits(Dae *d, uint32_t n_eqs)
 {
     System *s = d->sys;
     const bool *is_invariant = d->redundancy.is_invariant;
+    if (!s->action.n)
+        return;
     Arena *tmp = arena_new();
-    const VarId *name = s->action.n ? names_of_derivatives(s, tmp) : NULL;
-    bool more = name != NULL;
-    while (more) {
+    Setters f = setters_of(s, tmp);
+    for (bool more = true; more;) {
         more = false;
         for (uint32_t k = 0; k < n_eqs; k++)
-            more = (is_invariant[k] && heed_reinit(d, k, name, false, tmp)) || more;
+            more = (is_invariant[k] && heed_reinit(d, k, false, &f)) || more;
     }
-    for (uint32_t k = 0; k < n_eqs && name; k++)
+    for (uint32_t k = 0; k < n_eqs; k++)
         if (is_invariant[k])
-            heed_reinit(d, k, name, true, tmp);
+            heed_reinit(d, k, true, &f);
     arena_free(tmp);
 }
 

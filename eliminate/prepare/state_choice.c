@@ -11,12 +11,14 @@ uint8_t *state_priorities(const Dae *d, Arena *mem)
     return priority;
 }
 
-static const Action *reinit_of(const System *s, VarId v)
+/* Of each variable its first reinit; NULL: there is none. */
+static const Action **reinits(const System *s, Arena *mem)
 {
-    for (uint32_t k = 0; k < s->action.n; k++)
-        if (s->action.at[k].kind == ACTION_REINIT && s->action.at[k].var.i == v.i)
-            return &s->action.at[k];
-    return NULL;
+    const Action **of = arena_array(mem, const Action *, s->var.n + 1);
+    for (uint32_t k = s->action.n; k-- > 0;)
+        if (s->action.at[k].kind == ACTION_REINIT)
+            of[s->action.at[k].var.i] = &s->action.at[k];
+    return of;
 }
 
 bool states_choose(Dae *d, Arena *scratch)
@@ -32,9 +34,10 @@ bool states_choose(Dae *d, Arena *scratch)
     d->is_state = arena_array(s->mem, bool, s->var.n);
     for (uint32_t k = 0; k < d->states.n; k++)
         d->is_state[t->var[d->states.state[k]].i] = true;
+    const Action **reinit = reinits(s, scratch);
     for (uint32_t k = 0; k < d->states.n_lost; k++) {
         const Var *v = var_at(s, t->var[d->states.lost[k]]);
-        const Action *set = reinit_of(s, t->var[d->states.lost[k]]);
+        const Action *set = reinit[t->var[d->states.lost[k]].i];
         /* what is differentiated is a state at least where states are redundant */
         if (set && !var_exists(v->der)) {
             diag_error(s->diags, set->span, "S04",

@@ -221,6 +221,27 @@ for run in data['runs']:
         assert by[1] < 1e-5 or 3.6 < by[1] / by[0] < 4.1, (a, b, length)
 EOF
 
+# what it writes on its way is gone, whoever ends it; after SIGKILL with the next one
+mkdir kept
+for signal in TERM KILL; do
+    TMPDIR=$PWD/kept "$rung" dof --model 'Linkage.Benchmarks.PlanarFourBars(N=20)' >/dev/null 2>&1 &
+    run=$!
+    until ls -d kept/rung-dof-* >/dev/null 2>&1; do
+        kill -0 $run 2>/dev/null || break
+        sleep 0.02
+    done
+    kill -$signal $run 2>/dev/null
+    wait $run 2>/dev/null
+    [ $signal = KILL ] || ! ls -d kept/rung-dof-* >/dev/null 2>&1 || fail "left after $signal: $(ls kept)"
+done
+# who was asked may go on for a while
+for k in 1 2 3 4 5; do
+    TMPDIR=$PWD/kept "$rung" dof --model Linkage.Benchmarks.FiveBar >/dev/null 2>&1
+    ls -d kept/rung-dof-* >/dev/null 2>&1 || break
+    sleep 1
+done
+ls -d kept/rung-dof-* >/dev/null 2>&1 && fail "left after SIGKILL and another run: $(ls kept)"
+
 # the same command for the standard library, where it is there
 if "$rung" check --model Modelica.Mechanics.MultiBody.Examples.Elementary.DoublePendulum >/dev/null 2>&1; then
     multibody=Modelica.Mechanics.MultiBody.Examples

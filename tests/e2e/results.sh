@@ -111,5 +111,11 @@ left=$(find . -name '.*.part')
 "$rung" compile --model Linkage.Examples.Slider -q -o both || fail "compile"
 wait $! || fail "compile"
 [ -z "$(find both -name '.*')" ] || fail "left behind in both"
+# one of several patterns means nothing: that is said; where none means anything it is an error
+"$rung" simulate --model Linkage.Examples.Slider --stop 0.1 --signals 'time,*.nothing[1..3],*' -q -o some.csv 2>err &&
+    grep -q "no variable is called like '\*.nothing\[1..3\]'" err && [ "$(grep -c 'is called' err)" -eq 1 ] ||
+    fail "a pattern without a variable: $(cat err)"
+"$rung" simulate --model Linkage.Examples.Slider --stop 0.1 --signals '*.nothing' -q -o some.csv 2>err
+[ $? -eq 2 ] || fail "patterns without a variable: $(cat err)"
 [ $failed -eq 0 ] && echo "results are whole, and read the same in both formats"
 exit $failed

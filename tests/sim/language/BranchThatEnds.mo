@@ -1,5 +1,5 @@
 // simulate: --stop 6
-// methods: cvode dopri5
+// methods: cvode dopri5 esdirk
 // zero: error 1e-4
 // moves: x 0.45
 model BranchThatEnds "A comparator with feedback, without events: where saturation ends there is one other solution"

@@ -1,4 +1,4 @@
-// simulate: --stop 6 --tolerance 1e-9
+// simulate: --stop 6 --tolerance 1e-11
 // methods: ida esdirk cvode
 // ends: i 0.0004999950000499995 1e-9
 // agree: n 0
