@@ -42,6 +42,12 @@ const Source *diags_source(const Diags *d, uint32_t file)
     return file >= 1 && file <= d->source.n ? &d->source.at[file - 1] : NULL;
 }
 
+void diags_set_text(Diags *d, uint32_t file, const char *text, uint32_t size)
+{
+    d->source.at[file - 1].text = text;
+    d->source.at[file - 1].size = size;
+}
+
 Place diags_place(const Diags *d, uint32_t file, uint32_t byte)
 {
     Place p = {1, 1};

@@ -45,6 +45,8 @@ Diags *diags_new(Arena *mem); /* owns sources and messages, all in mem */
 /* Registers text (kept, not copied) under a path; returns its file number. */
 uint32_t diags_add_source(Diags *d, const char *path, const char *text, uint32_t size);
 const Source *diags_source(const Diags *d, uint32_t file);
+/* Its text in another encoding: spans of the file made before are void. */
+void diags_set_text(Diags *d, uint32_t file, const char *text, uint32_t size);
 
 /* 1-based line and column (column in UTF-8 characters) of a byte. */
 typedef struct Place {

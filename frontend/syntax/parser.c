@@ -305,10 +305,11 @@ static bool parser_open(Parser *p, Arena *mem, Arena *scratch, Names *names, Dia
     *p = (Parser){.mem = mem, .scratch = scratch, .names = names, .diags = d};
     p->file = arena_make(mem, SynFile);
     p->file->file = file;
+    bool is_text = source_check(mem, d, file);
     p->file->lines = source_lines(diags_source(d, file));
     uint32_t start;
     p->lexer = lexer_new(mem, names, d, file, &start);
-    if (!source_check(d, file)) {
+    if (!is_text) {
         p->file->errors = 1;
         return false;
     }

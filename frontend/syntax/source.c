@@ -51,24 +51,47 @@ static uint32_t utf8_length(const unsigned char *s, uint32_t left)
     return code < least[n] || code > 0x10FFFF || surrogate ? 0 : n;
 }
 
-bool source_check(Diags *d, uint32_t file)
+/* Each byte the character that ISO 8859-1 has for it, as UTF-8; the place of byte `at` in that. */
+static uint32_t read_as_latin_1(Arena *mem, Diags *d, uint32_t file, uint32_t at)
 {
     const Source *s = diags_source(d, file);
     const unsigned char *text = (const unsigned char *)s->text;
-    for (uint32_t i = 0; i < s->size;) {
-        if (text[i] != 0 && text[i] < 0x80) {
-            i++;
+    uint32_t n = 0, moved = 0;
+    char *wider = arena_alloc(mem, 2 * (size_t)s->size + 1);
+    for (uint32_t i = 0; i < s->size; i++) {
+        if (i == at)
+            moved = n;
+        if (text[i] >= 0x80)
+            wider[n++] = (char)(0xC0 | text[i] >> 6);
+        wider[n++] = (char)(text[i] < 0x80 ? text[i] : 0x80 | (text[i] & 0x3F));
+    }
+    wider[n] = 0;
+    diags_set_text(d, file, wider, n);
+    return moved;
+}
+
+bool source_check(Arena *mem, Diags *d, uint32_t file)
+{
+    const Source *s = diags_source(d, file);
+    const unsigned char *text = (const unsigned char *)s->text;
+    const unsigned char *zero = s->size ? memchr(text, 0, s->size) : NULL;
+    if (zero) {
+        uint32_t i = (uint32_t)(zero - text);
+        diag_error(d, (Span){file, i, i + 1}, "P09", "byte 0x%02X: this is not a text file",
+                   text[i]);
+        return false;
+    }
+    for (uint32_t i = 0, n; i < s->size; i += n) {
+        n = utf8_length(text + i, s->size - i);
+        if (n > 0)
             continue;
-        }
-        uint32_t n = text[i] ? utf8_length(text + i, s->size - i) : 0;
-        if (n == 0) {
-            diag_error(d, (Span){file, i, i + 1}, "P09",
-                       text[i] ? "byte 0x%02X is not UTF-8: Modelica text is UTF-8 (MLS 13.4)"
-                               : "byte 0x%02X: this is not a text file",
-                       text[i]);
-            return false;
-        }
-        i += n;
+        unsigned char byte = text[i];
+        uint32_t at = read_as_latin_1(mem, d, file, i);
+        diag_warning(d, (Span){file, at, at + 2}, "P09",
+                     "byte 0x%02X is not UTF-8, as Modelica text is (MLS 13.4); this file is read "
+                     "as Latin-1",
+                     byte);
+        return true;
     }
     return true;
 }

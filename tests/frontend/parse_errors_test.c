@@ -78,27 +78,52 @@ Test(parse_errors, files_that_are_no_text)
         const char *text;
         size_t n;
         const char *code;
+        bool is_read;
     } cases[] = {
         {"\x7F"
          "ELF\0\1\2",
-         7, "P09"},
-        {"model A \0 end A;", 16, "P09"},
-        {"model A \"\xC3\x28\" end A;", 19, "P09"},
-        {"model A \"\xED\xA0\x80\" end A;", 20, "P09"},
-        {"model A \"\xC0\xAF\" end A;", 19, "P09"},
-        {"model A \"\xF4\x90\x80\x80\" end A;", 21, "P09"},
-        {"// \xC3", 4, "P09"},
-        {"model A \xE2\x82\xAC end A;", 17, "P04"},
+         7, "P09", false},
+        {"model A \0 end A;", 16, "P09", false},
+        {"model A \"\xC3\x28\" end A;", 19, "P09", true},
+        {"model A \"\xED\xA0\x80\" end A;", 20, "P09", true},
+        {"model A \"\xC0\xAF\" end A;", 19, "P09", true},
+        {"model A \"\xF4\x90\x80\x80\" end A;", 21, "P09", true},
+        {"// \xC3", 4, "P09", true},
+        {"model A \xE2\x82\xAC end A;", 17, "P04", false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         Arena *mem = arena_new();
         Diags *d = diags_new(mem);
         const char *text = arena_copy(mem, cases[k].text, cases[k].n);
         uint32_t file = diags_add_source(d, "x.mo", text, (uint32_t)cases[k].n);
-        cr_expect(parse_file(mem, names_new(mem), d, file)->errors > 0, "case %zu", k);
+        bool is_read = parse_file(mem, names_new(mem), d, file)->errors == 0;
+        cr_expect_eq(is_read, cases[k].is_read, "case %zu", k);
         cr_expect_str_eq(diags_at(d, 0)->code, cases[k].code, "case %zu", k);
         arena_free(mem);
     }
+}
+
+/* The same class, its text in one encoding and in the other. */
+Test(parse_errors, latin_1_is_read_as_such)
+{
+    static const char *const texts[] = {
+        "model A \"Gr\xC3\xB6\xC3\x9F"
+        "e\" parameter Real x = 1; end A; // \xC3\xA4",
+        "model A \"Gr\xF6\xDF"
+        "e\" parameter Real x = 1; end A; // \xE4",
+    };
+    Arena *mem = arena_new();
+    Diags *d = diags_new(mem);
+    const char *read[2];
+    for (int k = 0; k < 2; k++) {
+        uint32_t file = diags_add_source(d, "x.mo", texts[k], (uint32_t)strlen(texts[k]));
+        cr_expect_eq(parse_file(mem, names_new(mem), d, file)->errors, 0);
+        read[k] = diags_source(d, file)->text;
+    }
+    cr_expect_str_eq(read[0], read[1]);
+    cr_expect_eq(diags_count(d), 1);
+    cr_expect_str_eq(diags_where(d, diags_at(d, 0)->span), "x.mo:1:12");
+    arena_free(mem);
 }
 
 Test(parse_errors, own_models_round_trip)
