@@ -8,11 +8,154 @@
 #include <errno.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { NUMBER_MAX = 27, PLACES = RUNG_IS_TIME + 1 };
+
+static size_t number_by_libc(double value, char *text)
+{
+    size_t n = (size_t)sprintf(text, "%.15g", value);
+    for (int p = 16; p <= 17 && strtod(text, NULL) != value; p++)
+        n = (size_t)sprintf(text, "%.*g", p, value);
+    return n;
+}
+
+#ifdef __SIZEOF_INT128__
+__extension__ typedef unsigned __int128 Wide;
+
+enum { LEAST_POWER = -300, MOST_POWER = 330 };
+
+/* 10^k = mantissa * 2^exponent, the mantissa with its highest bit set and short by less than
+ * 400 units: a relative error of 2^-118. */
+typedef struct Power {
+    Wide mantissa;
+    int exponent;
+} Power;
+
+typedef struct Powers {
+    Power of[MOST_POWER - LEAST_POWER + 1];
+    bool known;
+} Powers;
+
+static const Power *power_of_ten(int k)
+{
+    static _Thread_local Powers table;
+    Power *one = &table.of[-LEAST_POWER];
+    if (!table.known) {
+        *one = (Power){(Wide)1 << 127, -127};
+        for (int i = 1; i <= MOST_POWER; i++) {
+            // times 10/16 or 10/8: floor(10 m / 16) is 5 (m / 8), and what m % 8 gives
+            Wide m = one[i - 1].mantissa, up = 5 * (m / 8) + 5 * (m % 8) / 8;
+            int e = one[i - 1].exponent + 4;
+            while (!(up >> 127)) {
+                up <<= 1;
+                e--;
+            }
+            one[i] = (Power){up, e};
+        }
+        for (int i = -1; i >= LEAST_POWER; i--) {
+            Wide m = one[i + 1].mantissa, down = m / 10, rest = m % 10;
+            int e = one[i + 1].exponent;
+            while (!(down >> 127)) {
+                rest *= 2;
+                down = down * 2 + rest / 10;
+                rest %= 10;
+                e--;
+            }
+            one[i] = (Power){down, e};
+        }
+        table.known = true;
+    }
+    return k < LEAST_POWER || k > MOST_POWER ? NULL : one + k;
+}
+
+/* As %.<p>g writes it: value = digits * 10^(exponent - p + 1), of p digits. */
+static size_t decimal(bool negative, uint64_t digits, int p, int exponent, char *text)
+{
+    char digit[20], *out = text;
+    for (int k = p; k-- > 0; digits /= 10)
+        digit[k] = (char)('0' + digits % 10);
+    int n = p;
+    while (n > 1 && digit[n - 1] == '0')
+        n--;
+    if (negative)
+        *out++ = '-';
+    if (exponent < -4 || exponent >= p) {
+        *out++ = digit[0];
+        if (n > 1)
+            *out++ = '.';
+        memcpy(out, digit + 1, (size_t)(n - 1));
+        out += n - 1;
+        return (size_t)(out - text) + (size_t)sprintf(out, "e%+03d", exponent);
+    }
+    if (exponent < 0) {
+        *out++ = '0';
+        *out++ = '.';
+        for (int k = -1; k > exponent; k--)
+            *out++ = '0';
+    }
+    for (int k = 0; k < n || k <= exponent; k++) {
+        if (k > 0 && k == exponent + 1)
+            *out++ = '.';
+        *out++ = k < n ? digit[k] : '0';
+    }
+    *out = 0;
+    return (size_t)(out - text);
+}
+
+/* The same from 17 digits before a binary point and 64 binary places after it, exact to 2^-58; 0
+ * where that is not enough to tell. A decimal number reads back if it is nearer than half the
+ * distance to the next double (as Grisu does: Loitsch 2010, Printing floating-point numbers quickly
+ * and accurately with integers). */
+static size_t number_by_integers(double value, char *text)
+{
+    const Wide ONE = (Wide)1 << 64, UNSURE = (Wide)1 << 16;
+    static const uint64_t TEN_16 = 10000000000000000;
+    int e;
+    uint64_t m = (uint64_t)ldexp(frexp(fabs(value), &e), 53);
+    // subnormal, or the next double below is nearer than that above
+    if (e < -1020 || m == (uint64_t)1 << 52)
+        return 0;
+    e -= 53;
+    // the exponent, or one less
+    int exponent = (int)floor((e + 52) * 0.30102999566398119);
+    Wide v = 0, half = 0;
+    for (int tries = 0; tries < 2; tries++, exponent++) {
+        const Power *ten = power_of_ten(16 - exponent);
+        if (!ten)
+            return 0;
+        uint64_t high = (uint64_t)(ten->mantissa >> 64), low = (uint64_t)ten->mantissa;
+        int shift = e + ten->exponent + 128;
+        if (shift < 1 || shift > 8)
+            return 0;
+        v = ((Wide)m * high + ((Wide)m * low >> 64)) << shift;
+        half = (Wide)high << (shift - 1);
+        if (v < 10 * (Wide)TEN_16 * ONE)
+            break;
+    }
+    if (v < TEN_16 * ONE || v >= 10 * (Wide)TEN_16 * ONE)
+        return 0;
+    uint64_t unit = 100, whole = TEN_16 / 100; // 10^(p - 1)
+    for (int p = 15; p <= 17; p++, unit /= 10, whole *= 10) {
+        uint64_t digits = (uint64_t)(v / (unit * ONE));
+        Wide above = v - digits * unit * ONE, below = unit * ONE - above;
+        Wide away = above < below ? above : below, between = below - away + (above - away);
+        if (between < UNSURE)
+            return 0;
+        if (p < 17 && away + UNSURE > half && away < half + UNSURE)
+            return 0;
+        if (p < 17 && away > half)
+            continue;
+        digits += above > below;
+        bool carry = digits == 10 * whole;
+        return decimal(value < 0, carry ? whole : digits, p, exponent + carry, text);
+    }
+    return 0;
+}
+#endif
 
 size_t csv_number(double value, char *text)
 {
@@ -22,16 +165,11 @@ size_t csv_number(double value, char *text)
         return (size_t)sprintf(text, value < 0 ? "-inf" : "inf");
     if (fabs(value) < 1e15 && value == floor(value))
         return (size_t)sprintf(text, "%lld", (long long)value);
-    // 16 digits first: of the results of a computation about half need 17, few do with 15
-    char shorter[32];
-    size_t n = (size_t)sprintf(text, "%.16g", value);
-    if (strtod(text, NULL) != value)
-        return (size_t)sprintf(text, "%.17g", value);
-    size_t m = (size_t)sprintf(shorter, "%.15g", value);
-    if (strtod(shorter, NULL) != value)
-        return n;
-    memcpy(text, shorter, m + 1);
-    return m;
+    size_t n = 0;
+#ifdef __SIZEOF_INT128__
+    n = number_by_integers(value, text);
+#endif
+    return n ? n : number_by_libc(value, text);
 }
 
 /* The text of a number, kept while the number stays the same: constants are formatted once, and

@@ -588,6 +588,32 @@ Test(csv, numbers_are_short_and_read_back)
     }
 }
 
+/* The digits are those that printf gives. */
+Test(csv, numbers_are_rounded_as_printf_rounds)
+{
+    srand(11);
+    for (int k = 0; k < 20000; k++) {
+        // full mantissas of all sizes; short decimal numbers, their neighbours; powers of two
+        double value = ldexp(1 + rand() / (RAND_MAX + 1.0) + rand() * 0x1p-60, rand() % 200 - 100);
+        if (k % 4 == 1)
+            value = rand() % 100000 / pow(10, rand() % 12);
+        else if (k % 4 == 2)
+            value = nextafter(rand() % 100000 / pow(10, rand() % 12), 1);
+        else if (k % 8 == 3)
+            value = ldexp(1, rand() % 2000 - 1000);
+        if (value == floor(value) && value < 1e15)
+            continue;
+        char text[32], expected[32];
+        for (int digits = 15; digits <= 17; digits++) {
+            sprintf(expected, "%.*g", digits, value);
+            if (strtod(expected, NULL) == value)
+                break;
+        }
+        csv_number(value, text);
+        cr_assert_str_eq(text, expected);
+    }
+}
+
 static char *slurp(const char *path)
 {
     FILE *f = fopen(path, "r");
