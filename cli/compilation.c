@@ -82,6 +82,7 @@ static Compilation *compilation_begin(const Options *o, Arena *mem, Dependencies
     // what is checked is looked at in every way
     c->front->units =
         rule_level(o->unit_check, strcmp(o->command, "check") == 0 ? RULE_WARN : RULE_OFF);
+    c->front->strict = o->strict;
     // runs look at all values, those that were set among them
     bool runs = strcmp(o->command, "simulate") == 0 || strcmp(o->command, "sweep") == 0;
     c->front->ranges = runs ? RULE_OFF : rule_level(o->range_check, RULE_WARN);

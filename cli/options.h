@@ -55,6 +55,7 @@ typedef struct Options {
     double at;                                      /* --at: NAN: not given */
     const char *along;                              /* a result that `dof` goes along */
     const char *known;                              /* patterns of parameters */
+    bool strict;                                    /* clear meanings are no excuse */
     bool numbers;                                   /* they have the numbers of the model */
     const char *parameters;                         /* of a library: patterns of names */
     const char *motion, *effort;                    /* of --kind inverse: patterns of names */

@@ -63,6 +63,7 @@ static void check_one(void *user, uint32_t id, Text *answer)
     System *s = system_new(mem, c->names, c->diags, true);
     Front *f = front_new(s, c->library);
     f->spanning = c->front->spanning;
+    f->strict = c->front->strict;
     f->units = c->front->units;
     f->ranges = c->front->ranges;
     ClassCheck as = front_check_class(f, p->class_.at[id]);

@@ -44,6 +44,7 @@ struct Front {
     bool is_part; /* a class of a library is looked at: what a model around has is not asked for */
     bool wants_class; /* such a part wants a class that is not partial in place of a replaceable
                          one, or as inner component */
+    bool strict; /* what the specification forbids and can mean one thing only is an error, too */
     RuleLevel units;  /* that do not fit (MLS 19) */
     RuleLevel ranges; /* min and max, which a value is outside of (MLS 4.9.1) */
     struct Lookup *lookup;

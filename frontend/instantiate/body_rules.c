@@ -280,10 +280,10 @@ static void check_conditional(const Around *a, const SynCref *cref)
         return;
     if (is_iterator(a, cref->part[0].name))
         return;
-    rule_error(a->f, cref->span, "N47",
-               "'%s' is a conditional component: it is modified or connected, and not used "
-               "otherwise (MLS 4.4.5)",
-               e->name.s);
+    rule_if_strict(a->f, cref->span, "N47",
+                   "'%s' is a conditional component: it is modified or connected, and not used "
+                   "otherwise (MLS 4.4.5)",
+                   e->name.s);
 }
 
 static bool is_of_connections(const SynCref *call)

@@ -7,6 +7,9 @@
 /* An error, unless there is one at that place. */
 void rule_error(Front *f, Span at, const char *code, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+/* A warning without --strict: what is meant is clear, and other tools take it. */
+void rule_if_strict(Front *f, Span at, const char *code, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
 /* Of the sections and bindings that c's own text has. */
 void body_rules(Front *f, Class *c);
 /* discrete_rules.c: what changes at events only is equal to what does so (MLS 3.8.5). */

@@ -26,21 +26,35 @@ static bool is_said(const Diags *d, Span at)
     return false;
 }
 
-void rule_error(Front *f, Span at, const char *code, const char *fmt, ...)
+static void report(Front *f, bool is_error, Span at, const char *code, const char *fmt,
+                   va_list args)
 {
     if (is_said(f->diags, at))
         return;
-    va_list args;
     va_list again;
-    va_start(args, fmt);
     va_copy(again, args);
     int n = vsnprintf(NULL, 0, fmt, args);
     size_t size = n > 0 ? (size_t)n + 1 : 1;
     char *text = arena_alloc(f->mem, size);
     vsnprintf(text, size, fmt, again);
     va_end(again);
+    (is_error ? diag_error : diag_warning)(f->diags, at, code, "%s", text);
+}
+
+void rule_error(Front *f, Span at, const char *code, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    report(f, true, at, code, fmt, args);
     va_end(args);
-    diag_error(f->diags, at, code, "%s", text);
+}
+
+void rule_if_strict(Front *f, Span at, const char *code, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    report(f, f->strict, at, code, fmt, args);
+    va_end(args);
 }
 
 static bool is_function(const Class *c)
@@ -345,8 +359,8 @@ static void check_each(Front *f, const Element *e)
     const SynMod *m = e->component->mod;
     for (uint32_t k = 0; m && e->member.n_dims == 0 && k < m->n; k++)
         if (m->arg[k].each && m->arg[k].kind == SYN_ARG_MODIFY && m->arg[k].path.n == 1)
-            rule_error(f, m->arg[k].span, "T32", "'each' is for arrays, '%s' is none (MLS 7.2.5)",
-                       e->name.s);
+            rule_if_strict(f, m->arg[k].span, "T32",
+                           "'each' is for arrays, '%s' is none (MLS 7.2.5)", e->name.s);
 }
 
 static void check_component(Front *f, Class *c, Element *e)

@@ -38,17 +38,20 @@ static bool split(Front *f, const Value *whole, const ModSource *s, Instance *i,
         for (uint32_t d = 0; d < array->n_dims; d++) {
             uint32_t dim = array->dims[d];
             if (n_dims >= whole->n_dims || whole->dims[n_dims] != dim) {
+                /* one value for all of them */
+                bool is_clear = whole->n_dims == 0 && !f->strict;
                 if (s->mod->is_reported)
-                    return false;
+                    return is_clear;
                 s->mod->is_reported = true;
-                diag_error(f->diags, s->mod->span, "T32",
-                           n_dims >= whole->n_dims
-                               ? "'%s' is modified in an array of components: give an array of "
-                                 "values, or write 'each'"
-                               : "the modifier of '%s' does not have the size of the array of "
-                                 "components",
-                           s->mod->name.s ? s->mod->name.s : i->el->name.s);
-                return false;
+                (is_clear ? diag_warning : diag_error)(
+                    f->diags, s->mod->span, "T32",
+                    n_dims >= whole->n_dims
+                        ? "'%s' is modified in an array of components: give an array of "
+                          "values, or write 'each'"
+                        : "the modifier of '%s' does not have the size of the array of "
+                          "components",
+                    s->mod->name.s ? s->mod->name.s : i->el->name.s);
+                return is_clear;
             }
             size *= dim;
             n_dims++;
@@ -440,11 +443,10 @@ bool instance_attribute(Front *f, Instance *i, Attribute a, bool structural, Val
         bool is_text = a == ATTR_UNIT || a == ATTR_DISPLAY_UNIT || a == ATTR_QUANTITY;
         static const char words[] =
             "'%s' is an array: give '%s' an array of values, or write 'each' (MLS 7.2.5)";
-        if (is_text)
-            diag_warning(f->diags, s.mod->span, "T32", words, i->el->name.s, name.s);
-        else
-            diag_error(f->diags, s.mod->span, "T32", words, i->el->name.s, name.s);
-        return is_text;
+        bool is_clear = is_text || !f->strict;
+        (is_clear ? diag_warning : diag_error)(f->diags, s.mod->span, "T32", words, i->el->name.s,
+                                               name.s);
+        return is_clear;
     }
     return true;
 }

@@ -131,8 +131,8 @@ static void check_plug(Front *f, const Element *e, Class *by, Class *type, Span 
         const char *fault = connectable_fault(f, e->is_class ? (Env){0} : e->env, more);
         if (!fault)
             continue;
-        rule_error(f, at, "N16", "'%s' cannot be a %s: '%s', which %s has not, %s (MLS 6.5)",
-                   e->name.s, long_class(by)->name, more->name.s, type->name, fault);
+        rule_if_strict(f, at, "N16", "'%s' cannot be a %s: '%s', which %s has not, %s (MLS 6.5)",
+                       e->name.s, long_class(by)->name, more->name.s, type->name, fault);
         return;
     }
 }

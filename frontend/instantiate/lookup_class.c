@@ -119,8 +119,10 @@ static const SynComponent *redeclared_component(Front *f, const SynComponent *by
 
 /* Why this redeclaration of e cannot be, or NULL; `behind` is the next one further in, that it
  * would replace, or NULL (MLS 7.3, 7.3.3). */
-static const char *redeclaration_fault(Front *f, const Element *e, const Mod *m, const Mod *behind)
+static const char *redeclaration_fault(Front *f, const Element *e, const Mod *m, const Mod *behind,
+                                       bool *is_clear)
 {
+    *is_clear = false;
     const char *name = e->name.s;
     if ((m->redeclare->kind == SYN_CLASS) != e->is_class)
         return arena_printf(f->mem, "'%s' is a %s and cannot be redeclared as a %s (MLS 7.3)", name,
@@ -130,6 +132,7 @@ static const char *redeclaration_fault(Front *f, const Element *e, const Mod *m,
         return arena_printf(f->mem, "'%s' is not replaceable (MLS 7.3)", name);
     if (e->is_final || (behind && (behind->is_final || behind->redeclare->final)))
         return arena_printf(f->mem, "'%s' is final and cannot be redeclared (MLS 7.2.6)", name);
+    *is_clear = behind && !behind->redeclare->replaceable && !f->strict;
     if (behind && !behind->redeclare->replaceable)
         return arena_printf(f->mem,
                             "'%s' has been redeclared without 'replaceable', so it cannot be "
@@ -154,14 +157,17 @@ static const ModSource *redeclaration_of(Front *f, const Element *e)
                 behind = e->env.at[j].mod;
         if (m->is_constraint && behind && !behind->redeclare->replaceable)
             continue;
-        const char *fault = redeclaration_fault(f, e, m, behind);
+        bool is_clear;
+        const char *fault = redeclaration_fault(f, e, m, behind, &is_clear);
         if (!fault)
             return &e->env.at[k];
         if (!m->is_reported) {
             m->is_reported = true;
-            diag_error(f->diags, m->span, "N09", "%s", fault);
+            (is_clear ? diag_warning : diag_error)(f->diags, m->span, "N09", "%s", fault);
             diag_note(f->diags, behind ? behind->span : e->original->span, "it is declared here");
         }
+        if (is_clear)
+            return &e->env.at[k];
     }
     return NULL;
 }

@@ -77,4 +77,43 @@ M
 "$rung" check Closed.mo >out 2>err && fail "Closed.mo passed"
 grep -q "F32: function 'Closed.shape' has no algorithm: it is partial" err || fail "Closed.mo: $(cat err)"
 
+# What the specification forbids and can mean one thing only: a warning, an error with --strict.
+cat >Clear.mo <<'M'
+package Clear
+  model Conditional
+    Real x = time if true;
+    Real y = x;
+  end Conditional;
+  model Arrays
+    model T
+      parameter Real p;
+      Real x = p * time;
+    end T;
+    T t[2](p = 3), u(each p = 2);
+    Real v[2](start = 1, each fixed = true);
+    Boolean b = t[2].p == 3;
+  equation
+    der(v) = {1, 1};
+  end Arrays;
+  model Again
+    replaceable model B = Arrays;
+    B b;
+  end Again;
+  model Once
+    extends Again(redeclare model B = Arrays);
+  end Once;
+  model Twice
+    extends Once(redeclare model B = Arrays);
+  end Twice;
+end Clear;
+M
+"$rung" check Clear.mo >out 2>err || fail "Clear.mo: $(cat err)"
+grep -q ' 0 errors, ' out || fail "Clear.mo: $(cat out err)"
+"$rung" check --strict Clear.mo >out 2>err && fail "Clear.mo passed --strict"
+for code in N47 T32 T03 N09; do
+  grep -q "error $code" err || fail "Clear.mo --strict without $code: $(cat err)"
+done
+"$rung" simulate --model Clear.Arrays Clear.mo --stop 2 --interval 2 -o - >out 2>/dev/null || fail "Clear.Arrays"
+[ "$(tail -n 1 out | cut -d, -f1)" = 2 ] || fail "Clear.Arrays: $(cat out)"
+
 exit $failed

@@ -26,6 +26,7 @@ static Flat flat_begin(void)
     library_add_root(x.library, RUNG_SOURCE_DIR "/library");
     x.front = front_new(x.sys, x.library);
     x.front->spanning = spanning_by_growing;
+    x.front->strict = true;
     return x;
 }
 

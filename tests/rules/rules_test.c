@@ -6,9 +6,8 @@
  *     // illegal NAME: CODE text      refused, with such an error
  *     // open NAME                    illegal, but accepted so far
  *
- * and is all the text up to the next; its last class is translated as by `rung check`. A name that
- * has illegal cases has a legal one.
- * usage: test_rules [--list] FOLDER [NAME] */
+ * and is all the text up to the next; its last class is translated as by `rung check --strict`. A
+ * name that has illegal cases has a legal one. usage: test_rules [--list] FOLDER [NAME] */
 #include "cli/compilation.h"
 #include "cli/driver.h"
 
@@ -103,8 +102,9 @@ static const char *run(Arena *mem, const char *path, const Case *x, FILE *messag
     Options o;
     static char program[] = "test_rules";
     static char command[] = "check";
-    char *arg[] = {program, command, NULL};
-    if (!options_read(&o, mem, 2, arg))
+    static char strict[] = "--strict";
+    char *arg[] = {program, command, strict, NULL};
+    if (!options_read(&o, mem, 3, arg))
         return "no options";
     Compilation *c = compilation_new(&o, mem);
     library_add_text(c->library, path, x->text);
