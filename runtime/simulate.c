@@ -292,13 +292,18 @@ static int fail_outputs(Run *run, double t)
 static int find_values(Run *run, Output *out, double t, const double *x, bool *finite)
 {
     Parts *p = out->parts;
-    int status;
-    if (p) {
-        parts_touch_moving(p);
-        status = parts_evaluate(p, run, t, x, out->v);
-    } else {
-        status = run_evaluate(run, PART_OUTPUTS, t, x, out->v);
+    int status = 1;
+    // blocks that no step solves go on from the last row, which may be far: then as at the start
+    for (int round = 0; round < 2 && status > 0; round++) {
+        context_search(run->ctx, round > 0);
+        if (p) {
+            parts_touch_moving(p);
+            status = parts_evaluate(p, run, t, x, out->v);
+        } else {
+            status = run_evaluate(run, PART_OUTPUTS, t, x, out->v);
+        }
     }
+    context_search(run->ctx, false);
     *finite = are_finite(run->model->n_unknowns, run->ctx->z);
     if (!p)
         *finite = *finite && are_finite(run->model->n_values, out->v);

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double WITHOUT_RATES = 30;     /* audit.h */
+static const double WITHOUT_RATES = 30; /* audit.h */
+static const double SOLVED =
+    32 * DBL_EPSILON;                       /* to which Newton's method goes, of nominal values */
 static const uint32_t FOREVER = UINT32_MAX; /* a stamp: numbers stay */
 
 enum {
@@ -72,7 +74,7 @@ struct Audit {
     Reading *of_var; /* per variable, at the point of work: its leaf; NULL elsewhere */
     /* sizes */
     uint32_t *unit;      /* per variable: place in largest, UINT32_MAX: its own size alone */
-    double *largest;     /* per unit: |value| so far, or rounding of a nominal value      */
+    double *largest;     /* per unit: |value| so far, or a small part of a nominal value    */
     double *nominal;     /* per variable */
     const AuditPoint *p; /* at work */
     Reading *was;        /* per cell before an event, while one is looked at; else NULL */
@@ -208,8 +210,9 @@ static void find_units(Audit *a)
             map_put(&known, key, at);
         }
         a->unit[k] = at;
-        /* what is smaller than this is zero to every solver */
-        a->largest[at] = fmax(a->largest[at], DBL_EPSILON * nominal);
+        /* what Newton's method leaves of a variable at zero is no defect */
+        double least = SOLVED * nominal * fmin(WITHOUT_RATES / a->bound, 1 / SOLVED);
+        a->largest[at] = fmax(a->largest[at], least);
     }
 }
 

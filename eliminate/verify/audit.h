@@ -13,7 +13,8 @@
  *     y = 1.5*x     difference 6e-6, size |3| + |1.5*2| = 6, defect 1e-6
  *
  * The size of a variable is |x| and the largest of all variables with its unit so far, no less than
- * the rounding of their nominal values; that of a derivative |x'| + (|x| + nominal)/h: an
+ * that of which 32 roundings of the nominal value, to which Newton's method solves, are the bound;
+ * that of a derivative |x'| + (|x| + nominal)/h: an
  * integrator that keeps its tolerance in a step of length h knows x' no better. A relation whose
  * sides are equal within `slack`, or were or will be within `late`, may be either; what depends on
  * it is not judged. A relation that makes events changes only where an event took place, and there

@@ -51,4 +51,9 @@ for run in $runs; do
               off($5, $2), $6
           exit !(NF == 6 && off($4, $1) < 1e-4 && off($5, $2) < 1e-4 && $6 < 1e-2) }' || fail "stop/interval $run"
 done
+# what no step solves is found at rows that are far apart, too
+"$rung" simulate "$source/tests/sim/language/Diodes.mo" --stop 0.1 --interval 0.37 --signals error,row.error \
+    -o far.csv -q || fail "rows far apart"
+tail -n 1 far.csv | awk -F, '{ for (k = 2; k <= NF; k++) if ($k*$k > 1e-16) bad = 1 } END { exit bad || NF != 3 }' ||
+    fail "rows far apart: $(tail -n 1 far.csv)"
 exit $failed
