@@ -81,7 +81,8 @@ typedef struct Esdirk {
     double *k[S], *before[S]; /* h f of the stages, of this step and of the last one */
     double *x, *base, *z, *delta, *scale;
     double *dense[ESDIRK_DEGREE];
-    bool has_dense;
+    bool has_dense, has_ends;
+    double *move, *end_move[2]; /* of stiff components between the ends of the step, and at them */
     bool is_stiff;
     Run *run;
     double *kept;  /* first guesses of the model's nonlinear blocks, while someone looks */
@@ -169,7 +170,7 @@ static bool open_loops(Esdirk *it, Run *run)
 
 static void *esdirk_open(Run *run)
 {
-    enum { VECTORS = 2 * S + 6 + ESDIRK_DEGREE };
+    enum { VECTORS = 2 * S + 9 + ESDIRK_DEGREE };
     size_t n = run->n + (size_t)1;
     Esdirk *it = calloc(1, sizeof *it);
     double *all = calloc(VECTORS * n, sizeof *all);
@@ -193,6 +194,9 @@ static void *esdirk_open(Run *run)
     it->x_old = it->x + 5 * n;
     for (size_t d = 0; d < ESDIRK_DEGREE; d++)
         it->dense[d] = it->x + (6 + d) * n;
+    it->move = it->x + (6 + ESDIRK_DEGREE) * n;
+    for (size_t end = 0; end < 2; end++)
+        it->end_move[end] = it->move + (1 + end) * n;
     it->own_newton = jacobian_in_newton_step(run);
     it->last_error = 1e-4;
     it->eta = 1;
@@ -559,7 +563,7 @@ static int esdirk_step(void *self, Run *run)
     it->is_fresh = false;
     it->t_old = run->t;
     it->h_before = h;
-    it->has_dense = false;
+    it->has_dense = it->has_ends = false;
     it->accepted++;
     memcpy(it->x_old, run->x, it->n * sizeof *run->x);
     memcpy(run->x, it->x, it->n * sizeof *run->x);
@@ -579,21 +583,24 @@ static int esdirk_step(void *self, Run *run)
     return 0;
 }
 
+static void polynomial(const Esdirk *it, double theta, double *x)
+{
+    for (uint32_t i = 0; i < it->n; i++)
+        x[i] =
+            it->x_old[i] + theta * (it->dense[0][i] +
+                                    theta * (it->dense[1][i] +
+                                             theta * (it->dense[2][i] + theta * it->dense[3][i])));
+}
+
 /* Stiff components follow the others: what the polynomial through derivatives of the stages says of
- * them between is of low order. x += (I - gamma h J)^-1 gamma h (f(t, x) - x'), x' being the
- * derivative of the polynomial, puts them where they belong; on others it is of the order of the
- * polynomial's own error. The model's own iteration adds up what nearly cancels where h J is large,
- * and leaves that share of a correction: the next one takes it away. Of corrections within the
- * tolerance less counts towards the ends of the step: there x is what the step says, and a solution
- * that jumped there, however little, would have relations cross zero at each event without end. */
-static void follow_others(Esdirk *it, double t, double theta, double *x)
+ * them at x is of low order. (I - gamma h J)^-1 gamma h (f(t, x) - x'), x' being the derivative of
+ * the polynomial, moves them to where they belong; on others it is of the order of the polynomial's
+ * own error. The model's own iteration adds up what nearly cancels where h J is large, and leaves
+ * that share of a correction: the next one takes it away. */
+static void find_move(Esdirk *it, double theta, const double *x, double *move)
 {
     Run *run = it->run;
     size_t n = run->model->n_unknowns;
-    if (!it->kept)
-        it->kept = calloc(n + 1, sizeof *it->kept);
-    if (!it->kept || (!it->by_model && !(it->fits && it->gamma_h == GAMMA * it->h_before)))
-        return;
     for (uint32_t i = 0; i < it->n; i++) {
         double slope = 0;
         for (int d = ESDIRK_DEGREE; d > 0; d--)
@@ -603,6 +610,7 @@ static void follow_others(Esdirk *it, double t, double theta, double *x)
         it->base[i] = x[i] - it->z[i];
     }
     memcpy(it->kept, run->ctx->z, n * sizeof *it->kept);
+    double t = it->t_old + theta * it->h_before;
     for (int round = 0; round < CORRECTIONS; round++) {
         if (correction(it, run, t, it->h_before, NULL))
             break;
@@ -614,13 +622,42 @@ static void follow_others(Esdirk *it, double t, double theta, double *x)
             break;
     }
     for (uint32_t i = 0; i < it->n; i++)
-        it->delta[i] = it->x[i] - x[i];
-    static const double END = 0.05;
-    double share = fmin(1, fmin(theta, 1 - theta) / END), beyond = norm(it, it->delta) - 1;
-    share = fmax(share, fmin(1, beyond));
-    for (uint32_t i = 0; i < it->n; i++)
-        x[i] += share * it->delta[i];
+        move[i] = it->x[i] - x[i];
     memcpy(run->ctx->z, it->kept, n * sizeof *it->kept);
+}
+
+/* A state that is not where the others want it when the step begins runs there in no time: its
+ * derivative at the start has nothing to do with those that follow. */
+static bool runs_there(const Esdirk *it, uint32_t i)
+{
+    static const double ALIKE = 0.1;
+    double end = it->before[S - 1][i];
+    return fabs(it->dense[0][i] - end) < ALIKE * fabs(it->before[0][i] - end);
+}
+
+/* At the ends of the step x is what the step says. A solution that jumped there, however little,
+ * would have relations cross zero at each event without end: what the ends would be moved by is
+ * taken away again, less of it the farther they are. */
+static void follow_others(Esdirk *it, double theta, double *x)
+{
+    enum { FADES = 8 };
+    Run *run = it->run;
+    if (!it->kept)
+        it->kept = calloc(run->model->n_unknowns + 1, sizeof *it->kept);
+    if (!it->kept || (!it->by_model && !(it->fits && it->gamma_h == GAMMA * it->h_before)))
+        return;
+    for (int end = 0; end < 2 && !it->has_ends; end++) {
+        polynomial(it, end, it->move);
+        find_move(it, end, it->move, it->end_move[end]);
+        for (uint32_t i = 0; i < it->n && end == 0; i++)
+            if (runs_there(it, i))
+                it->end_move[0][i] = 0;
+    }
+    it->has_ends = true;
+    find_move(it, theta, x, it->move);
+    double first = pow(1 - theta, FADES), last = pow(theta, FADES);
+    for (uint32_t i = 0; i < it->n; i++)
+        x[i] += it->move[i] - first * it->end_move[0][i] - last * it->end_move[1][i];
 }
 
 static void esdirk_at(void *self, const Run *run, double t, double *x)
@@ -638,15 +675,11 @@ static void esdirk_at(void *self, const Run *run, double t, double *x)
         it->has_dense = true;
     }
     double theta = (t - it->t_old) / it->h_before;
-    for (uint32_t i = 0; i < it->n; i++)
-        x[i] =
-            it->x_old[i] + theta * (it->dense[0][i] +
-                                    theta * (it->dense[1][i] +
-                                             theta * (it->dense[2][i] + theta * it->dense[3][i])));
+    polynomial(it, theta, x);
     if (it->is_rough)
         loops_project(it->run, t, x);
     else if (it->is_stiff && theta > 0 && theta < 1)
-        follow_others(it, t, theta, x);
+        follow_others(it, theta, x);
 }
 
 const Integrator integrator_esdirk = {

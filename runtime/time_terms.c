@@ -50,6 +50,8 @@ struct TimeTerms {
     double met;       /* an extremum that a step has passed over: the next ones stop there */
     double met_width; /* as wide is it */
     uint32_t met_term;
+    double far;      /* the farthest that a step came from which the run went back */
+    uint32_t n_back; /* how often it did before it came that far */
 };
 
 bool time_terms_needed(const RungModel *m)
@@ -126,8 +128,11 @@ void time_terms_free(TimeTerms *it)
 
 void time_terms_begin(TimeTerms *it)
 {
-    if (it)
-        it->met = INFINITY;
+    if (!it)
+        return;
+    it->met = INFINITY;
+    it->far = -INFINITY;
+    it->n_back = 0;
 }
 
 static void forget_sizes(Terms *it)
@@ -669,6 +674,12 @@ bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *
         it->leave--;
         return false;
     }
+    // where extrema are made of noise, one after the other is found and is none when steps stop there
+    enum { MOST_BACK = 8 };
+    if (t0 >= it->far)
+        it->n_back = 0;
+    else if (it->n_back >= MOST_BACK)
+        return false;
     const Inside last = {run, method, self};
     Quest q = {
         .it = it, .run = run, .from = t0, .most = t1 - t0, .last = &last, .ask = ask, .user = user};
@@ -679,6 +690,8 @@ bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *
     it->leave = it->looks = is_idle ? longer(it->looks) : 0;
     if (where == INFINITY)
         return false;
+    it->far = fmax(it->far, t1);
+    it->n_back++;
     it->met = where;
     it->met_term = q.term;
     it->met_width = q.width;

@@ -182,7 +182,8 @@ static void name_joints(const Constraints *w, const LoopCut *cut, const ExprColu
         /* what is no connection has no joint */
         bool connects = *cut->side[2 * l].s;
         joint[l] = *found[l].beside.s || !connects ? found[l].beside : found[l].last;
-        joints[l] = name_of_n(s->names, found[l].all.at, found[l].all.n);
+        joints[l] = found[l].all.n ? name_of_n(s->names, found[l].all.at, found[l].all.n)
+                                   : name_of(s->names, "");
     }
     out->joint = joint;
     out->joints = joints;

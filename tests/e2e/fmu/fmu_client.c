@@ -737,7 +737,7 @@ static void run(bool me, const char *path)
         if (me)
             BOTH_PLAIN(&it, fmi2EnterEventMode, fmi3EnterEventMode);
         set(&it, setting(k).of, setting(k).value);
-        bool changed;
+        bool changed = false;
         if (me) {
             handle_event(&it, &changed);
             BOTH_PLAIN(&it, fmi2EnterContinuousTimeMode, fmi3EnterContinuousTimeMode);
