@@ -435,6 +435,13 @@ void events_forget(Events *e)
     e->is_heap = false;
 }
 
+/* Whether relation k, which compares g, is not what memory says but for noise. */
+static bool is_behind(const Events *e, uint32_t k, double g)
+{
+    const RungMemory *m = &e->table->memory[e->relation[k]];
+    return (m->is_strict ? g < 0 : g <= 0) != (e->memory[e->relation[k]] != 0);
+}
+
 /* How long relations stay that are linear in time; those that are awake. Their slopes are found by
  * evaluation some way ahead, so that rounding is no matter within FAR times that. */
 static void find_safe(Events *e, Run *run)
@@ -454,6 +461,9 @@ static void find_safe(Events *e, Run *run)
         for (uint32_t k = t->first_out[p]; k < t->first_out[p + 1]; k++) {
             double g = e->low[t->out[k]], slope = (e->high[t->out[k]] - g) / ahead;
             double left = slope == 0 ? INFINITY : -g / slope;
+            // behind zero already, by no more than noise: it is going to be another any time
+            if (is_behind(e, t->out[k], g))
+                left = 0;
             if (left < 0)
                 continue;
             // also what is no number
