@@ -368,6 +368,10 @@ static void copy_watched(const Events *e, double *to, const double *from)
 static int find_compared(Events *e, Run *run)
 {
     Parts *r = &e->relations;
+    // of what these read nothing is known
+    for (uint32_t i = 0; i < r->n_always; i++)
+        if (e->n_quiet[r->always[i]])
+            wake_quiet(e, r->always[i]);
     int status = parts_evaluate(r, run, run->t, run->x, e->r.g);
     uint32_t n = e->awake.n;
     for (uint32_t i = 0; i < r->done.n; i++)
@@ -439,7 +443,7 @@ void events_forget(Events *e)
 static bool is_behind(const Events *e, uint32_t k, double g)
 {
     const RungMemory *m = &e->table->memory[e->relation[k]];
-    return (m->is_strict ? g < 0 : g <= 0) != (e->memory[e->relation[k]] != 0);
+    return (m->is_strict ? g < 0 : g <= 0) != (e->r.memory[e->relation[k]] != 0);
 }
 
 /* How long relations stay that are linear in time; those that are awake. Their slopes are found by
