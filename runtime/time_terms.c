@@ -674,7 +674,8 @@ bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *
         it->leave--;
         return false;
     }
-    // where extrema are made of noise, one after the other is found and is none when steps stop there
+    // where extrema are made of noise, one after the other is found and is none when steps stop
+    // there
     enum { MOST_BACK = 8 };
     if (t0 >= it->far)
         it->n_back = 0;
