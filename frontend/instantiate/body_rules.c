@@ -169,11 +169,11 @@ static void check_reinit(const Around *a, const SynExpr *x)
 }
 
 /* MLS 12.3: where a function that is declared impure may be called. In the standard library itself
- * functions that do not say what they are call them, too, and models call them for their effect at
- * any time: that is left alone. */
+ * functions that do not say what they are call them, too: that is left alone without --strict. */
 static void check_impure(const Around *a, const SynExpr *x)
 {
-    bool allowed = a->is_function ? a->cls->syn->purity != SYN_PURE
+    SynPurity purity = a->cls->syn->purity;
+    bool allowed = a->is_function ? purity == SYN_IMPURE || (!a->f->strict && purity != SYN_PURE)
                                   : a->in_when || a->initial || a->may_be_impure;
     if (allowed || a->is_pure || has_subscripts(x->cref) || is_predefined(a, x->cref))
         return;
@@ -182,9 +182,9 @@ static void check_impure(const Around *a, const SynExpr *x)
     if (!g || !g->syn || g->syn->purity != SYN_IMPURE)
         return;
     if (a->is_function)
-        rule_error(a->f, x->span, "F40",
-                   "'%s' is impure and %s, which calls it, is declared pure (MLS 12.3)",
-                   g->syn->name.s, a->cls->name);
+        rule_error(a->f, x->span, "F40", "'%s' is impure and %s, which calls it, is %s (MLS 12.3)",
+                   g->syn->name.s, a->cls->name,
+                   purity == SYN_PURE ? "declared pure" : "not declared impure");
     else
         rule_error(a->f, x->span, "F40",
                    "'%s' is impure: it is called in when-clauses, initial sections and bindings "
@@ -622,6 +622,91 @@ static void statements(const Around *a, const SynStatements *all)
     }
 }
 
+static bool assigns(const SynStatements *all, Name name);
+
+static bool assigns_in(const SynStatement *x, Name name)
+{
+    if (x->kind == SYN_ST_ASSIGN)
+        return name_same(x->target->part[0].name, name);
+    for (uint32_t k = 0; x->kind == SYN_ST_TUPLE && k < x->tuple.n; k++)
+        if (x->tuple.at[k] && x->tuple.at[k]->kind == SYN_CREF &&
+            name_same(x->tuple.at[k]->cref->part[0].name, name))
+            return true;
+    for (uint32_t k = 0; (x->kind == SYN_ST_IF || x->kind == SYN_ST_WHEN) && k < x->n_branches; k++)
+        if (assigns(&x->branch[k].body, name))
+            return true;
+    return (x->kind == SYN_ST_FOR || x->kind == SYN_ST_WHILE) && assigns(&x->body, name);
+}
+
+/* Somewhere in these statements. */
+static bool assigns(const SynStatements *all, Name name)
+{
+    for (uint32_t k = 0; k < all->n; k++)
+        if (assigns_in(all->at[k], name))
+            return true;
+    return false;
+}
+
+/* assert(false, ...), or a call of a function that may do that, as Streams.error does. */
+static bool may_end(const SynStatement *x)
+{
+    const SynExpr *c = x->kind == SYN_ST_CALL ? x->value : NULL;
+    if (!c || c->kind != SYN_CALL)
+        return false;
+    bool is_assert = c->cref->n == 1 && strcmp(c->cref->part[0].name.s, "assert") == 0;
+    return !is_assert || (c->arg.n > 0 && c->arg.at[0] && c->arg.at[0]->kind == SYN_BOOLEAN &&
+                          !c->arg.at[0]->truth);
+}
+
+/* Whether `name` can have been left out behind these statements, as far as one can see: it is
+ * assigned in some branches of one if-statement and not in the others, which do not fail. Loops are
+ * taken to run, several if-statements and an elseif without an else to leave no case out. */
+static const SynStatement *leaves_open(const SynStatements *all, Name name)
+{
+    const SynStatement *open = NULL;
+    for (uint32_t k = 0; k < all->n; k++) {
+        const SynStatement *x = all->at[k];
+        if (may_end(x))
+            return NULL;
+        if (!assigns_in(x, name))
+            continue;
+        if (x->kind != SYN_ST_IF || open)
+            return NULL;
+        bool is_open = x->n_branches == 1;
+        for (uint32_t j = 0; j < x->n_branches; j++) {
+            const SynStatements *body = &x->branch[j].body;
+            bool ends = false;
+            for (uint32_t i = 0; i < body->n; i++)
+                ends = ends || may_end(body->at[i]);
+            is_open = is_open || (!ends && !assigns(body, name)) || leaves_open(body, name);
+        }
+        if (!is_open)
+            return NULL;
+        open = x;
+    }
+    return open;
+}
+
+/* MLS 12.4.4: what a function returns has a value. That can hang on its inputs: a warning. */
+static void check_outputs(Front *f, Class *c, const SynStatements *body)
+{
+    for (uint32_t k = 0; k < c->element.n; k++) {
+        const Element *e = c->element.at[k];
+        if (e->is_class || e->is_protected || e->env.n || e->typed != TYPE_KNOWN ||
+            e->type->kind != CLASS_PLAIN || e->member.n_dims ||
+            e->component->prefix.causality != SYN_OUTPUT)
+            continue;
+        const SynStatement *open = leaves_open(body, e->name);
+        if (!open)
+            continue;
+        diag_warning(f->diags, e->component->name_span, "T16",
+                     "'%s' may be returned without a value: it is assigned in some cases only "
+                     "(MLS 12.4.4)",
+                     e->name.s);
+        diag_note(f->diags, open->branch[0].condition->span, "they are decided here");
+    }
+}
+
 void body_rules(Front *f, Class *c)
 {
     Reinits reinit = {.of = map_new(f->scratch)};
@@ -648,5 +733,7 @@ void body_rules(Front *f, Class *c)
             statements(&a, &s->statements);
         else
             equations(&a, &s->equations);
+        if (s->algorithm && a.is_function && !class_is_partial(c) && c->syn->n_sections == 1)
+            check_outputs(f, c, &s->statements);
     }
 }

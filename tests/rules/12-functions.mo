@@ -347,7 +347,7 @@ model M
   Real x = f(1) + 2;
 end M;
 
-// open function-unassigned
+// warning function-unassigned: T16 assigned in some cases only
 function f
   input Real x;
   output Real y;
@@ -367,6 +367,34 @@ protected
   Real z;
 algorithm
   y := z + x;
+end f;
+model M
+  Real x = f(time);
+end M;
+// legal function-unassigned
+function f
+  input Real x;
+  output Real y, z, w, v = 1;
+algorithm
+  if x > 1 then
+    y := 2;
+  elseif x > 0 then
+    y := 1;
+  else
+    assert(false, "negative");
+  end if;
+  if x > 1 then
+    z := 2;
+  end if;
+  if x <= 1 then
+    z := 3;
+  end if;
+  for i in 1:2 loop
+    w := i;
+  end for;
+  if x > 1 then
+    v := 2;
+  end if;
 end f;
 model M
   Real x = f(time);
@@ -592,7 +620,7 @@ model M
   R s = R(y = 1, x = 3);
 end M;
 
-// open impure-call
+// illegal impure-call: F40 not declared impure
 impure function f
   output Real y = 1;
 algorithm
