@@ -171,7 +171,7 @@ Value value_pick(Arena *mem, const Value *v, uint32_t n_lead, const uint32_t *pi
     if (!v->elem) /* no elements, or a type alone */
         return out;
     uint32_t blocks = product(n_dims, dims);
-    uint32_t block = product(v->n_dims - n_lead, v->dims + n_lead);
+    uint32_t block = product(v->n_dims - n_lead, n_lead ? v->dims + n_lead : v->dims);
     out.elem = arena_array(mem, ExprId, (size_t)blocks * block);
     for (uint32_t k = 0; k < blocks; k++)
         memcpy(out.elem + (size_t)k * block, v->elem + (size_t)pick[k] * block,

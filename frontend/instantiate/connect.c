@@ -1095,7 +1095,7 @@ static bool is_loose(Front *f, Instance *i)
             return false;
     for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
         Instance *part = instance_part(i, k);
-        if (part && !is_loose(f, part))
+        if (part && part->parent == i && !is_loose(f, part))
             return false;
     }
     return i->kind == INST_ARRAY || i->kind == INST_CLASS;

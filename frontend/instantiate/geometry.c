@@ -37,7 +37,7 @@ static void find_places(Front *f, const Instance *i, Places *p)
         p->has_force = true;
     for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
         const Instance *c = instance_part(i, k);
-        if (c)
+        if (c && c->parent == i) /* what is outer may be around */
             find_places(f, c, p);
     }
 }

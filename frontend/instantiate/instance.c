@@ -401,6 +401,8 @@ static Instance *inner_added(Front *f, Element *e, Class *type)
     for (uint32_t k = 0; k < root->undeclared.n; k++)
         if (name_same(root->undeclared.at[k]->name, e->name))
             return class_same(root->added[k]->cls, type) ? root->added[k] : NULL;
+    if (class_element(f, root->cls, e->name))
+        return NULL; /* the model has something else of that name */
     diag_warning(f->diags, e->component->name_span, "N08",
                  "no component around has an 'inner %s %s': one is added to the model (MLS 5.4)%s",
                  type->name, e->name.s, missing_inner_message(f, type));
@@ -534,6 +536,12 @@ static Env env_inside(Front *f, const Instance *i)
 static Instance *make_child(Front *f, Instance *around, Element *e, Instance **slot)
 {
     const SynComponent *c = e->component;
+    if (e->is_outer && (around->cls->kind == CLASS_RECORD || class_is_connector(around->cls))) {
+        /* what is around may have such a part itself, without an end */
+        diag_error(f->diags, c->name_span, "N40", "a %s has no outer components (MLS 4.6)",
+                   syn_restriction_text(around->cls->syn->restriction));
+        return NULL;
+    }
     if (e->is_outer && !e->is_inner)
         return inner_of(f, around, e);
     Instance *i = instance_new(f, INST_CLASS, around, e, NULL);

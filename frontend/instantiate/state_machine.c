@@ -565,8 +565,11 @@ static void leaves_of(Front *f, const Instance *i, Leaves *out)
         vec_push(f->scratch, *out, i);
     for (uint32_t k = 0; i->kind == INST_ARRAY && k < i->n; k++)
         leaves_of(f, i->elem[k], out);
-    for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++)
-        leaves_of(f, instance_part(i, k), out);
+    for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
+        const Instance *part = instance_part(i, k);
+        if (part && part->parent == i) /* what is outer may be around */
+            leaves_of(f, part, out);
+    }
 }
 
 static VarId whole(const struct Machines *m, VarId v)

@@ -323,6 +323,8 @@ static void add_members(Front *f, Instance *i, size_t skip, Instances *inner)
     uint32_t n = i->kind == INST_ARRAY ? i->n : i->kind == INST_CLASS ? instance_n_parts(i) : 0;
     for (uint32_t k = 0; k < n; k++) {
         Instance *c = i->kind == INST_ARRAY ? i->elem[k] : instance_part(i, k);
+        if (c && i->kind == INST_CLASS && c->parent != i)
+            continue; /* what is outer may be around */
         if (c && c->kind == INST_CLASS && class_is_connector(c->cls))
             vec_push(f->scratch, *inner, c);
         else if (c)

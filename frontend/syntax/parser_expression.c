@@ -78,7 +78,7 @@ const SynIter *parse_for_indices(Parser *p, uint32_t *n)
         if (!at(p, TOK_IDENT) && !p->panic && parser_peek(p).kind == TOK_IN) {
             /* the loop around goes on */
             expected_instead(p, "the name of an iterator");
-            it.name = name_of(p->names, "");
+            it.name = name_of(p->names, "_"); /* of nothing: a tree with errors is whole */
             parser_advance(p);
         } else {
             it.name = parse_name(p, "the name of an iterator");

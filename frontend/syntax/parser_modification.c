@@ -36,10 +36,10 @@ static void redeclared_component(Parser *p, SynElement *e)
     c->own_dims = parse_subscripts(p);
     c->mod = parse_modification(p);
     if (at(p, TOK_IF)) {
-        diag_error(p->diags, span_here(p), "P03",
-                   "a redeclaration in a modification has no condition (MLS 7.3)");
+        parser_error(p, span_here(p), "P03",
+                     "a redeclaration in a modification has no condition (MLS 7.3)");
         accept(p, TOK_IF);
-        c->condition = parse_expression(p);
+        parse_expression(p); /* left out of the tree */
     }
     c->comment = parse_comment(p);
     c->annotation = parse_annotation(p);

@@ -588,3 +588,57 @@ model M
   extends B;
   C c;
 end M;
+// illegal outer-in-connector:
+connector P
+  Real v;
+  outer P a;
+end P;
+model C
+  outer P a;
+  P b;
+equation
+  connect(a, b);
+  b.v = 1;
+end C;
+model M
+  inner P a;
+  C c;
+end M;
+// legal outer-in-connector
+model P
+  Real v;
+end P;
+model C
+  outer P a;
+  output Real y = a.v;
+end C;
+model M
+  inner P a;
+  C c;
+equation
+  a.v = time;
+end M;
+// illegal inner-of-other-kind: N08 needs an 'inner P a'
+model P
+  Real v = 1;
+end P;
+model C
+  outer P a;
+  Real x = a.v;
+end C;
+model M
+  P a;
+  C c;
+end M;
+// legal inner-of-other-kind
+model P
+  Real v = 1;
+end P;
+model C
+  outer P a;
+  Real x = a.v;
+end C;
+model M
+  P b;
+  C c;
+end M;
