@@ -1417,7 +1417,7 @@ bool eval_dimension(Front *f, Scope *s, const SynExpr *x, uint32_t *out)
 bool eval_tuple(Front *f, Scope *s, const SynExpr *call, uint32_t n, Value *out)
 {
     Evaluation e = evaluation_begin(f);
-    Value *v = arena_array(f->scratch, Value, n);
+    Value *v = arena_array(f->scratch, Value, n + 1); /* what is built in has one anyway */
     bool ok = call->kind == SYN_CALL;
     if (!ok)
         diag_error(f->diags, call->span, "T07", "only a function has several results");
