@@ -401,7 +401,8 @@ static Instance *inner_added(Front *f, Element *e, Class *type)
     for (uint32_t k = 0; k < root->undeclared.n; k++)
         if (name_same(root->undeclared.at[k]->name, e->name))
             return class_same(root->added[k]->cls, type) ? root->added[k] : NULL;
-    if (class_element(f, root->cls, e->name))
+    const Element *own = class_element(f, root->cls, e->name);
+    if (own && !(own->is_outer && !own->is_inner))
         return NULL; /* the model has something else of that name */
     diag_warning(f->diags, e->component->name_span, "N08",
                  "no component around has an 'inner %s %s': one is added to the model (MLS 5.4)%s",
