@@ -87,8 +87,8 @@ static size_t decimal(bool negative, uint64_t digits, int p, int exponent, char 
         *out++ = digit[0];
         if (n > 1)
             *out++ = '.';
-        memcpy(out, digit + 1, (size_t)(n - 1));
-        out += n - 1;
+        for (int k = 1; k < n; k++)
+            *out++ = digit[k];
         return (size_t)(out - text) + (size_t)sprintf(out, "e%+03d", exponent);
     }
     if (exponent < 0) {
