@@ -555,6 +555,9 @@ static void print_var_facts(const Var *v, FILE *f)
             fprintf(f, "%s'%s' = true", any ? ", " : " annotation(__rung(", fact[k].name);
         any = any || fact[k].holds;
     }
+    if (v->state)
+        fprintf(f, "%sstate = %u", any ? ", " : " annotation(__rung(", v->state);
+    any = any || v->state;
     if (any)
         fputs("))", f);
 }
@@ -605,17 +608,16 @@ static void print_equations(const System *s, const Eq *e, uint32_t n, Map *group
                 typed_text(s, e[k].rhs, boolean, mem));
         bool is_element = group && e[k].group != GROUP_NONE;
         bool is_derivative = derivative_of && derivative_of[k] != UINT32_MAX;
-        if (is_element || is_derivative)
-            fputs(" annotation(__rung(", f);
+        const char *begin = " annotation(__rung(";
         if (is_element)
-            fprintf(f, "element = {%u, %u}%s", map_get(group, e[k].group), e[k].index + 1,
-                    is_derivative ? ", " : "");
+            fprintf(f, "%selement = {%u, %u}", begin, map_get(group, e[k].group), e[k].index + 1);
+        begin = is_element ? ", " : begin;
         if (is_derivative)
-            fprintf(f, "derivative = %u", derivative_of[k] + 1);
-        fputs(is_element || is_derivative ? "));" : ";", f);
+            fprintf(f, "%sderivative = %u", begin, derivative_of[k] + 1);
+        begin = is_derivative ? ", " : begin;
         if (e[k].state)
-            fprintf(f, " // in state %s", s->state.at[e[k].state - 1].path);
-        fputc('\n', f);
+            fprintf(f, "%sstate = %u", begin, e[k].state);
+        fputs(is_element || is_derivative || e[k].state ? "));\n" : ";\n", f);
         if (when && k + 1 == when->first + when->n) {
             fputs("    end when;\n", f);
             w++;
@@ -660,11 +662,11 @@ static bool print_experiment(const Experiment *e, FILE *f)
 }
 
 /* The joints where kinematic loops can be cut, with their equations by number. */
-static void print_cuts(const System *s, Arena *mem, FILE *f)
+static void print_cuts(const System *s, const char *begin, Arena *mem, FILE *f)
 {
     for (uint32_t k = 0; k < s->cut.n; k++) {
         const CutJoint *c = &s->cut.at[k];
-        fprintf(f, "%s\n      cut(a = %s, b = %s, first = %u, n = %u", k ? "," : "",
+        fprintf(f, "%s\n      cut(a = %s, b = %s, first = %u, n = %u", k ? "," : begin,
                 string_text(mem, c->a.s), string_text(mem, c->b.s), c->first_eq + 1, c->n_eq);
         for (uint32_t i = 0; i < c->n_common; i++)
             fprintf(f, ",\n        common(x = %s)", expr_text(s, c->common[i], mem));
@@ -674,6 +676,15 @@ static void print_cuts(const System *s, Arena *mem, FILE *f)
                     expr_text(s, c->flow.at[i].b, mem), name_text(mem, s, c->flow.at[i].of));
         fputc(')', f);
     }
+}
+
+/* States of state machines, by whose numbers equations and variables know theirs. */
+static void print_states(const System *s, const char *begin, Arena *mem, FILE *f)
+{
+    for (uint32_t k = 0; k < s->state.n; k++)
+        fprintf(f, "%s\n      state(path = %s, active = %s, reset = %s)", k ? "," : begin,
+                string_text(mem, s->state.at[k].path), expr_text(s, s->state.at[k].active, mem),
+                expr_text(s, s->state.at[k].reset, mem));
 }
 
 static void print_model(const System *s, const SystemFacts *facts, FILE *f)
@@ -721,9 +732,12 @@ static void print_model(const System *s, const SystemFacts *facts, FILE *f)
                 facts ? " annotation(__rung(is_edge = true))" : "");
     }
     bool any = print_experiment(&s->experiment, f);
-    if (facts && facts->with_cuts && s->cut.n) {
+    bool cuts = facts && facts->with_cuts && s->cut.n;
+    if (cuts || s->state.n) {
         fputs(any ? ", __rung(" : "    annotation(__rung(", f);
-        print_cuts(s, mem, f);
+        print_states(s, "", mem, f);
+        if (cuts)
+            print_cuts(s, s->state.n ? "," : "", mem, f);
         fputc(')', f);
         any = true;
     }

@@ -2,6 +2,7 @@
 
 #include "frontend/evaluate/expression.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *dump_unquoted(Arena *mem, const char *text)
@@ -40,12 +41,21 @@ static size_t array_name(const char *name)
     return n > 0 ? n - 1 : 0;
 }
 
+/* `state` of a variable or an equation: its number, or 0. */
+static uint32_t state_number(const SynMod *annotation)
+{
+    const SynMod *state = rung_annotation(annotation, "state");
+    bool is_number = state && state->value && state->value->kind == SYN_INTEGER;
+    return is_number ? (uint32_t)strtoul(state->value->text, NULL, 10) : 0;
+}
+
 void dump_read_var(Front *f, const SynComponent *c, Var *v, const Var *previous)
 {
     size_t n = array_name(v->name.s);
     v->is_protected = rung_annotation(c->annotation, "'protected'") != NULL;
     v->is_flow = rung_annotation(c->annotation, "'flow'") != NULL;
     v->is_hidden = rung_annotation(c->annotation, "'hidden'") != NULL;
+    v->state = state_number(c->annotation);
     if (n == 0)
         return;
     bool follows = previous && array_name(previous->name.s) == n &&
@@ -95,7 +105,10 @@ bool dump_read_equation(Front *f, Scope *s, const SynEquation *x, uint32_t first
                         Eq *eq)
 {
     const SynMod *element = rung_annotation(x->annotation, "element");
+    uint32_t state = state_number(x->annotation);
     Value v;
+    for (uint32_t k = first; k < n; k++)
+        eq[k].state = state;
     if (!element || n != first + 1)
         return true;
     if (!element->value || !eval(f, s, element->value, &v) || value_size(&v) != 2) {
@@ -162,7 +175,34 @@ static bool read_cut(Front *f, Scope *s, const SynMod *cut)
     return ok;
 }
 
-static void read_cuts(Front *f, Instance *root)
+static bool read_machine_state(Front *f, Scope *s, const SynMod *state)
+{
+    MachineState m = {.path = text_of(f, fact_value(f, s, state, "path")).s,
+                      .active = fact_value(f, s, state, "active"),
+                      .reset = fact_value(f, s, state, "reset")};
+    if (expr_exists(m.active) && expr_exists(m.reset)) {
+        vec_push(f->sys->mem, f->sys->state, m);
+        return true;
+    }
+    diag_error(f->diags, state->span, "F08", "this is no state as dumps describe it");
+    return false;
+}
+
+/* Of a dump that a person has changed. */
+static void check_states(Front *f, const Instance *root)
+{
+    System *s = f->sys;
+    bool good = true;
+    for (uint32_t k = 0; k < s->eq.n; k++)
+        good = good && s->eq.at[k].state <= s->state.n;
+    for (uint32_t k = 0; k < s->var.n; k++)
+        good = good && s->var.at[k].state <= s->state.n;
+    if (!good)
+        diag_error(f->diags, root->cls->syn->name_span, "F08",
+                   "something is in a state of a higher number than there are states");
+}
+
+static void read_facts(Front *f, Instance *root)
 {
     const SynMod *annotation = root->cls->syn ? root->cls->syn->annotation : NULL;
     const SynArg *all = annotation ? syn_mod_find(annotation, "__rung") : NULL;
@@ -171,8 +211,9 @@ static void read_cuts(Front *f, Instance *root)
     Scope *s = instance_scope(f, root, root->cls);
     for (uint32_t k = 0; k < all->mod->n; k++) {
         const SynArg *a = &all->mod->arg[k];
-        if (a->mod && a->path.n == 1 && strcmp(a->path.name[0].s, "cut") == 0 &&
-            !read_cut(f, s, a->mod))
+        const char *name = a->path.n == 1 ? a->path.name[0].s : "";
+        if (a->mod && ((strcmp(name, "cut") == 0 && !read_cut(f, s, a->mod)) ||
+                       (strcmp(name, "state") == 0 && !read_machine_state(f, s, a->mod))))
             return;
     }
 }
@@ -186,5 +227,6 @@ void dump_finish(Front *f, Instance *root)
         if (leaf && leaf->is_final)
             f->sys->var.at[k].is_final = true;
     }
-    read_cuts(f, root);
+    read_facts(f, root);
+    check_states(f, root);
 }

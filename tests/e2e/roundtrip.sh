@@ -68,4 +68,15 @@ Linkage.Examples.MultiPendulum(depth=2) flatten reduce
 Linkage.Benchmarks.SpatialFourBar flatten der
 Linkage.Benchmarks.CarAxis flatten reduce
 EOF
+# States of state machines as well: their equations hold while they are active.
+for name in StateMachines SuspendedIntegration; do
+    "$rung" flatten "$source/tests/sim/language/$name.mo" --model "$name" >dump.mo 2>log || fail "$name: $(cat log)"
+    "$rung" flatten dump.mo 2>log | cmp -s dump.mo - || fail "$name: flattened twice it is another one"
+    "$rung" simulate -q "$source/tests/sim/language/$name.mo" --model "$name" --stop 20 -o whole.csv 2>log &&
+        "$rung" simulate -q dump.mo --stop 20 -o flat.csv 2>log || fail "$name: $(cat log)"
+    "$rung" compare flat.csv whole.csv --tolerance 1e-9 >log || fail "$name: $(grep FAIL log)"
+done
+sed 's/state = 1/state = 9/' dump.mo >wrong.mo
+"$rung" flatten wrong.mo >log 2>&1 && fail "a state that there is not"
+grep -q F08 log || fail "a state that there is not: $(cat log)"
 exit $failed
