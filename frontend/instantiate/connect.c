@@ -479,92 +479,43 @@ static void collect_graph(Front *f, Scope *s, const SynExpr *x)
 
 /* ---- collecting ------------------------------------------------------------------------------ */
 
-static bool concerns(const SynEquations *all)
+static bool is_connection(const SynEquation *x)
 {
-    for (uint32_t k = 0; k < all->n; k++) {
-        const SynEquation *x = all->at[k];
-        switch (x->kind) {
-        case SYN_EQ_CONNECT:
-            return true;
-        case SYN_EQ_CALL:
-            if (is_connections(x->call))
-                return true;
-            break;
-        case SYN_EQ_FOR:
-            if (concerns(&x->body))
-                return true;
-            break;
-        case SYN_EQ_IF:
-        case SYN_EQ_WHEN:
-            for (uint32_t j = 0; j < x->n_branches; j++)
-                if (concerns(&x->branch[j].body))
-                    return true;
-            break;
-        default:
-            break;
-        }
-    }
-    return false;
+    return x->kind == SYN_EQ_CONNECT;
 }
 
-static void collect_equations(Front *f, Scope *s, Instance *around, const SynEquations *all,
-                              ConnectVisit visit)
+static bool is_of_graph(const SynEquation *x)
 {
-    for (uint32_t k = 0; k < all->n; k++) {
-        const SynEquation *x = all->at[k];
-        SynEquations one = {(SynEquation **)&all->at[k], 1};
-        if (!concerns(&one))
-            continue;
-        ArenaMark mark = arena_mark(f->scratch);
-        if (x->kind == SYN_EQ_CONNECT) {
-            visit(f, s, around, x);
-        } else if (x->kind == SYN_EQ_CALL) {
-            if (visit == collect_connect)
-                collect_graph(f, s, x->call);
-        } else if (x->kind == SYN_EQ_FOR) {
-            Iteration it;
-            bool good = equation_iteration(f, s, x, &it);
-            for (uint32_t j = 0; good && j < it.total; j++) {
-                ArenaMark inner = arena_mark(f->scratch);
-                iteration_set(f, &it, j);
-                collect_equations(f, it.scope, around, &x->body, visit);
-                arena_rollback(f->scratch, inner);
-            }
-        } else if (x->kind == SYN_EQ_IF) {
-            /* MLS 8.3.4: connections are only conditional on parameters */
-            for (uint32_t j = 0; j < x->n_branches; j++) {
-                bool taken = true;
-                if (x->branch[j].condition &&
-                    !eval_boolean(f, s, x->branch[j].condition,
-                                  "the condition of an if-equation with connections", &taken))
-                    break;
-                if (taken) {
-                    collect_equations(f, s, around, &x->branch[j].body, visit);
-                    break;
-                }
-            }
-        } else {
-            diag_error(f->diags, x->span, "F02", "a when-equation cannot contain connections");
-        }
-        arena_rollback(f->scratch, mark);
-    }
+    return is_connection(x) || (x->kind == SYN_EQ_CALL && is_connections(x->call));
 }
 
-void connections_visit(Front *f, Instance *i, ConnectVisit visit)
+static void refuse_in_when(Front *f, Scope *s, Instance *i, const SynEquation *x)
 {
-    for (uint32_t k = 0; k < i->cls->linear.n; k++) {
-        const Class *c = i->cls->linear.at[k];
-        for (uint32_t j = 0; c->syn && j < c->syn->n_sections; j++) {
-            const SynSection *section = &c->syn->section[j];
-            if (!section->algorithm && !section->initial)
-                collect_equations(f, instance_scope(f, i, c), i, &section->equations, visit);
-        }
-    }
+    (void)s;
+    (void)i;
+    diag_error(f->diags, x->span, "F02", "a when-equation cannot contain connections");
+}
+
+static void collect(Front *f, Scope *s, Instance *i, const SynEquation *x)
+{
+    if (is_connection(x))
+        collect_connect(f, s, i, x);
+    else
+        collect_graph(f, s, x->call);
+}
+
+static const char with_connections[] = "the condition of an if-equation with connections";
+
+void connections_visit(Front *f, Instance *i, EquationVisit visit)
+{
+    EquationWalk walk = {is_connection, visit, refuse_in_when, with_connections};
+    equations_walk(f, i, &walk);
 }
 
 void connections_collect_in(Front *f, Instance *i)
 {
-    connections_visit(f, i, collect_connect);
+    static const EquationWalk walk = {is_of_graph, collect, refuse_in_when, with_connections};
+    equations_walk(f, i, &walk);
 }
 
 void connections_begin(Front *f)

@@ -722,6 +722,69 @@ bool equation_iteration(Front *f, Scope *s, const SynEquation *x, Iteration *out
     return iteration_new(f, s, x->n_iter, x->iter, &body, NULL, out);
 }
 
+static bool concerns(const EquationWalk *w, const SynEquations *all)
+{
+    for (uint32_t k = 0; k < all->n; k++) {
+        const SynEquation *x = all->at[k];
+        if (w->concerns(x) || (x->kind == SYN_EQ_FOR && concerns(w, &x->body)))
+            return true;
+        for (uint32_t j = 0; (x->kind == SYN_EQ_IF || x->kind == SYN_EQ_WHEN) && j < x->n_branches;
+             j++)
+            if (concerns(w, &x->branch[j].body))
+                return true;
+    }
+    return false;
+}
+
+static void walk(Front *f, Scope *s, Instance *i, const SynEquations *all, const EquationWalk *w)
+{
+    for (uint32_t k = 0; k < all->n; k++) {
+        const SynEquation *x = all->at[k];
+        SynEquations one = {(SynEquation **)&all->at[k], 1};
+        if (!concerns(w, &one))
+            continue;
+        ArenaMark mark = arena_mark(f->scratch);
+        if (w->concerns(x)) {
+            w->visit(f, s, i, x);
+        } else if (x->kind == SYN_EQ_FOR) {
+            Iteration it;
+            bool good = equation_iteration(f, s, x, &it);
+            for (uint32_t j = 0; good && j < it.total; j++) {
+                ArenaMark inner = arena_mark(f->scratch);
+                iteration_set(f, &it, j);
+                walk(f, it.scope, i, &x->body, w);
+                arena_rollback(f->scratch, inner);
+            }
+        } else if (x->kind == SYN_EQ_WHEN) {
+            w->in_when(f, s, i, x);
+        } else {
+            for (uint32_t j = 0; j < x->n_branches; j++) {
+                bool taken = true;
+                if (x->branch[j].condition &&
+                    !eval_boolean(f, s, x->branch[j].condition, w->condition, &taken))
+                    break;
+                if (taken) {
+                    walk(f, s, i, &x->branch[j].body, w);
+                    break;
+                }
+            }
+        }
+        arena_rollback(f->scratch, mark);
+    }
+}
+
+void equations_walk(Front *f, Instance *i, const EquationWalk *w)
+{
+    for (uint32_t k = 0; k < i->cls->linear.n; k++) {
+        const Class *c = i->cls->linear.at[k];
+        for (uint32_t j = 0; c->syn && j < c->syn->n_sections; j++) {
+            const SynSection *section = &c->syn->section[j];
+            if (!section->algorithm && !section->initial)
+                walk(f, instance_scope(f, i, c), i, &section->equations, w);
+        }
+    }
+}
+
 static void for_equation(Front *f, Scope *s, const Writer *w, const SynEquation *x)
 {
     Iteration it;

@@ -373,6 +373,18 @@ bool instance_whole(Front *f, Instance *i, Span use, Value *out);
 typedef void (*InstanceVisit)(Front *f, Instance *i);
 void instances_visit(Front *f, Instance *root, InstanceVisit visit);
 
+/* Equations of a kind that say what the model consists of. Those around them are conditional on
+ * parameters alone (MLS 8.3.4). */
+typedef void (*EquationVisit)(Front *f, Scope *s, Instance *i, const SynEquation *x);
+typedef struct EquationWalk {
+    bool (*concerns)(const SynEquation *x); /* of one without others inside                 */
+    EquationVisit visit;                    /* in the scope of its class or iterators       */
+    EquationVisit in_when;                  /* of a when-equation that has some inside      */
+    const char *condition;                  /* what if-equations around have, for errors    */
+} EquationWalk;
+/* Of i's equations, initial ones left out, those that hold. */
+void equations_walk(Front *f, Instance *i, const EquationWalk *w);
+
 /* The iterators of a for-equation; ranges that are not written come from its body. */
 bool equation_iteration(Front *f, Scope *s, const SynEquation *x, Iteration *out);
 
@@ -391,8 +403,7 @@ Instance *expandable_present(const Instance *connector, Name name); /* declared,
  * overconstrained connections stay, and write the equations after all others. */
 void connections_begin(Front *f);
 /* Calls visit for each connect of i that holds, in the scope of its class or iterators. */
-typedef void (*ConnectVisit)(Front *f, Scope *s, Instance *i, const SynEquation *x);
-void connections_visit(Front *f, Instance *i, ConnectVisit visit);
+void connections_visit(Front *f, Instance *i, EquationVisit visit);
 void connections_collect_in(Front *f, Instance *i);
 void connections_decide(Front *f);
 void connections_equations(Front *f);

@@ -32,7 +32,7 @@ typedef struct Transition {
 
 /* A variable that a state assigns by way of an outer output. */
 typedef struct Share {
-    VarId whole, own; /* own: what the state's equations are for */
+    VarId whole;
     uint32_t state;
     Span span;
 } Share;
@@ -61,14 +61,6 @@ static struct Machines *machines(const Front *f)
 /* ---- which blocks are states -------------------------------------------------------------------
  */
 
-static bool is_call_of(Front *f, Scope *s, const SynExpr *x, const char *name)
-{
-    if (x->kind != SYN_CALL || x->cref->n != 1 || strcmp(x->cref->part[0].name.s, name) != 0)
-        return false;
-    const Class *c = scope_class(f, s, x->cref); /* a function of the model's own has that name? */
-    return c && class_kind(f, c) == CLASS_BUILTIN_FUNCTION;
-}
-
 static bool has_name(const SynExpr *x)
 {
     return x->kind == SYN_CALL && x->cref->n == 1 &&
@@ -76,23 +68,16 @@ static bool has_name(const SynExpr *x)
             strcmp(x->cref->part[0].name.s, "initialState") == 0);
 }
 
-/* The first such call in equations, or NULL. */
-static const SynExpr *machine_call(const SynEquations *all)
+static bool is_named(const SynEquation *x)
 {
-    for (uint32_t k = 0; k < all->n; k++) {
-        const SynEquation *x = all->at[k];
-        const SynExpr *found = NULL;
-        if (x->kind == SYN_EQ_CALL && has_name(x->call))
-            return x->call;
-        if (x->kind == SYN_EQ_FOR)
-            found = machine_call(&x->body);
-        for (uint32_t j = 0;
-             (x->kind == SYN_EQ_IF || x->kind == SYN_EQ_WHEN) && j < x->n_branches && !found; j++)
-            found = machine_call(&x->branch[j].body);
-        if (found)
-            return found;
-    }
-    return NULL;
+    return x->kind == SYN_EQ_CALL && has_name(x->call);
+}
+
+/* Of a call with such a name: it may be that of a function of the model's own. */
+static bool is_built_in(Front *f, Scope *s, const SynExpr *x)
+{
+    const Class *c = scope_class(f, s, x->cref);
+    return c && class_kind(f, c) == CLASS_BUILTIN_FUNCTION;
 }
 
 /* What the arguments of transition are (MLS 17.1). */
@@ -214,56 +199,42 @@ static void note_call(Front *f, Scope *s, Instance *i, const SynExpr *call)
     m->state.at[a < b ? b : a].leader = a < b ? a : b;
 }
 
-static void collect_equations(Front *f, Scope *s, Instance *i, const SynEquations *all)
+static void collect(Front *f, Scope *s, Instance *i, const SynEquation *x)
 {
-    for (uint32_t k = 0; k < all->n; k++) {
+    if (is_built_in(f, s, x->call))
+        note_call(f, s, i, x->call);
+}
+
+/* The first such call in equations, or NULL. */
+static const SynExpr *first_call(const SynEquations *all)
+{
+    const SynExpr *found = NULL;
+    for (uint32_t k = 0; k < all->n && !found; k++) {
         const SynEquation *x = all->at[k];
-        const SynEquations one = {(SynEquation **)&all->at[k], 1};
-        const SynExpr *call = machine_call(&one);
-        if (!call || !is_call_of(f, s, call, call->cref->part[0].name.s))
-            continue;
-        ArenaMark mark = arena_mark(f->scratch);
-        if (x->kind == SYN_EQ_CALL) {
-            note_call(f, s, i, call);
-        } else if (x->kind == SYN_EQ_FOR) {
-            Iteration it;
-            bool good = equation_iteration(f, s, x, &it);
-            for (uint32_t j = 0; good && j < it.total; j++) {
-                ArenaMark inner = arena_mark(f->scratch);
-                iteration_set(f, &it, j);
-                collect_equations(f, it.scope, i, &x->body);
-                arena_rollback(f->scratch, inner);
-            }
-        } else if (x->kind == SYN_EQ_IF) {
-            for (uint32_t j = 0; j < x->n_branches; j++) {
-                bool taken = true;
-                if (x->branch[j].condition &&
-                    !eval_boolean(f, s, x->branch[j].condition,
-                                  "the condition of an if-equation with transitions", &taken))
-                    break;
-                if (taken) {
-                    collect_equations(f, s, i, &x->branch[j].body);
-                    break;
-                }
-            }
-        } else {
-            diag_error(f->diags, call->span, "F50", "'%s' stands in no when-equation (MLS 17.1)",
-                       call->cref->part[0].name.s);
-        }
-        arena_rollback(f->scratch, mark);
+        found = is_named(x) ? x->call : x->kind == SYN_EQ_FOR ? first_call(&x->body) : NULL;
+        for (uint32_t j = 0;
+             (x->kind == SYN_EQ_IF || x->kind == SYN_EQ_WHEN) && j < x->n_branches && !found; j++)
+            found = first_call(&x->branch[j].body);
     }
+    return found;
+}
+
+static void refuse_in_when(Front *f, Scope *s, Instance *i, const SynEquation *x)
+{
+    (void)i;
+    const SynExpr *call = NULL;
+    for (uint32_t k = 0; k < x->n_branches && !call; k++)
+        call = first_call(&x->branch[k].body);
+    if (is_built_in(f, s, call))
+        diag_error(f->diags, call->span, "F50", "'%s' stands in no when-equation (MLS 17.1)",
+                   call->cref->part[0].name.s);
 }
 
 static void collect_in(Front *f, Instance *i)
 {
-    for (uint32_t k = 0; k < i->cls->linear.n; k++) {
-        const Class *c = i->cls->linear.at[k];
-        for (uint32_t j = 0; c->syn && j < c->syn->n_sections; j++) {
-            const SynSection *section = &c->syn->section[j];
-            if (!section->algorithm && !section->initial)
-                collect_equations(f, instance_scope(f, i, c), i, &section->equations);
-        }
-    }
+    static const EquationWalk walk = {is_named, collect, refuse_in_when,
+                                      "the condition of an if-equation with transitions"};
+    equations_walk(f, i, &walk);
 }
 
 uint32_t state_machine_of(const Front *f, const Instance *i)
@@ -341,40 +312,40 @@ static void write(Front *f, VarId v, ExprId x, uint32_t state, Span span)
         (Eq){.lhs = var_expr(f, v), .rhs = x, .group = GROUP_NONE, .span = span, .state = state});
 }
 
-/* A state of the machine that holds state k; the states of one follow each other by number. */
 static bool same_machine(struct Machines *m, uint32_t a, uint32_t b)
 {
     return leader_of(m, a) == leader_of(m, b);
 }
 
-/* MLS 17.1: one initial state, all in the same state. */
-static void check_machine(Front *f, uint32_t first)
+/* MLS 17.1: a machine has one initial state, and all its states are in the same state. */
+static void check_machines(Front *f)
 {
     struct Machines *m = machines(f);
-    const State *initial = NULL;
-    for (uint32_t k = first; k < m->state.n; k++) {
-        State *s = &m->state.at[k];
-        if (!same_machine(m, k, first))
-            continue;
-        if (s->around != m->state.at[first].around)
+    uint32_t n = m->state.n;
+    const State **initial = arena_array(f->scratch, const State *, n + 1); /* per leader */
+    for (uint32_t k = 0; k < n; k++) {
+        const State *s = &m->state.at[k], *first = &m->state.at[leader_of(m, k)];
+        const State **known = &initial[leader_of(m, k)];
+        if (s->around != first->around)
             diag_error(f->diags, s->span, "F50",
                        "'%s' and '%s' are states of one machine, but not inside the same state "
                        "(MLS 17.1)",
-                       m->state.at[first].inst->path, s->inst->path);
-        if (s->is_initial && initial) {
+                       first->inst->path, s->inst->path);
+        if (s->is_initial && *known) {
             diag_error(f->diags, s->span, "F50",
                        "'%s' and '%s' are both initial states of one machine (MLS 17.1)",
-                       initial->inst->path, s->inst->path);
-            diag_note(f->diags, initial->span, "the first one is here");
+                       (*known)->inst->path, s->inst->path);
+            diag_note(f->diags, (*known)->span, "the first one is here");
         }
         if (s->is_initial)
-            initial = s;
+            *known = s;
     }
-    if (!initial)
-        diag_error(f->diags, m->state.at[first].span, "F50",
-                   "no state of the machine of '%s' is its initial state: initialState(...) "
-                   "(MLS 17.1)",
-                   m->state.at[first].inst->path);
+    for (uint32_t k = 0; k < n; k++)
+        if (leader_of(m, k) == k && !initial[k])
+            diag_error(f->diags, m->state.at[k].span, "F50",
+                       "no state of the machine of '%s' is its initial state: initialState(...) "
+                       "(MLS 17.1)",
+                       m->state.at[k].inst->path);
 }
 
 void state_machines_collect(Front *f, Instance *root)
@@ -391,9 +362,7 @@ void state_machines_collect(Front *f, Instance *root)
     instances_visit(f, root, collect_in);
     for (uint32_t k = 0; k < m->state.n; k++)
         m->state.at[k].around = state_machine_of(f, m->state.at[k].inst->parent);
-    for (uint32_t k = 0; k < m->state.n; k++)
-        if (leader_of(m, k) == k)
-            check_machine(f, k);
+    check_machines(f);
     for (uint32_t k = 0; k < m->state.n; k++) {
         State *s = &m->state.at[k];
         s->next =
@@ -529,7 +498,7 @@ bool state_machine_equation(Front *f, Scope *s, const SynExpr *call)
     if (!has_name(call))
         return false;
     bool is_initial = strcmp(call->cref->part[0].name.s, "initialState") == 0;
-    if (!is_call_of(f, s, call, call->cref->part[0].name.s))
+    if (!is_built_in(f, s, call))
         return false;
     if (f->eval.in_initial)
         diag_error(f->diags, call->span, "F50", "'%s' stands in no initial equation (MLS 17.1)",
