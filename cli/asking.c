@@ -2,29 +2,42 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Directories of this name, BEGIN and a process, in tmp that are ours and whose process has been
- * killed. */
+/* The lock of a directory of ours, or -1: another process has it, or it is gone. */
+static int lock_dir(const char *dir, int how)
+{
+    struct stat held, named;
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    bool is_ours = !fstat(fd, &held) && held.st_uid == getuid() && !flock(fd, how) &&
+                   !lstat(dir, &named) && named.st_dev == held.st_dev &&
+                   named.st_ino == held.st_ino;
+    if (is_ours)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* Directories in tmp that begin so and that nobody holds: their processes have been killed. */
 static void clear_left(const char *tmp, const char *begin, Arena *mem)
 {
     DIR *d = opendir(tmp);
-    size_t n = strlen(begin);
     for (struct dirent *e; d && (e = readdir(d));) {
-        struct stat st;
-        char *end;
-        if (strncmp(e->d_name, begin, n) != 0)
+        if (strncmp(e->d_name, begin, strlen(begin)) != 0)
             continue;
-        long pid = strtol(e->d_name + n, &end, 10);
         Asking left = {.mem = mem, .dir = arena_printf(mem, "%s/%s", tmp, e->d_name)};
-        bool is_ours = !lstat(left.dir, &st) && S_ISDIR(st.st_mode) && st.st_uid == getuid();
-        if (pid > 0 && *end == '-' && is_ours && kill((pid_t)pid, 0) < 0 && errno == ESRCH)
+        left.lock = lock_dir(left.dir, LOCK_EX | LOCK_NB);
+        if (left.lock >= 0)
             asking_close(&left);
     }
     if (d)
@@ -33,14 +46,21 @@ static void clear_left(const char *tmp, const char *begin, Arena *mem)
 
 bool asking_open(Asking *a, const char *name, Arena *mem)
 {
+    enum { TRIES = 10 }; // another process may clear it before it is held
     const char *tmp = getenv("TMPDIR");
     tmp = tmp && *tmp ? tmp : "/tmp";
     const char *begin = arena_printf(mem, "rung-%s-", name);
-    char *dir = arena_printf(mem, "%s/%s%ld-XXXXXX", tmp, begin, (long)getpid());
     clear_left(tmp, begin, mem);
-    *a = (Asking){.mem = mem, .dir = dir};
-    if (mkdtemp(dir))
-        return true;
+    char *dir = NULL;
+    for (int k = 0; k < TRIES; k++) {
+        dir = arena_printf(mem, "%s/%sXXXXXX", tmp, begin); // of which mkdtemp makes a name
+        *a = (Asking){.mem = mem, .dir = dir, .lock = -1};
+        if (!mkdtemp(dir))
+            break;
+        a->lock = lock_dir(dir, LOCK_EX);
+        if (a->lock >= 0)
+            return true;
+    }
     fprintf(stderr, "rung: cannot make the directory '%s': %s\n", dir, strerror(errno));
     return false;
 }
@@ -54,6 +74,7 @@ void asking_close(const Asking *a)
     if (d)
         closedir(d);
     rmdir(a->dir);
+    close(a->lock);
 }
 
 const char *asking_path(const Asking *a, const char *name)
@@ -108,6 +129,7 @@ Said ask(const Asking *a, CommandFn command, const Options *o)
     pid_t pid = fork();
     if (pid == 0) {
         handle(SIG_DFL, NULL);
+        close(a->lock);
         bool ok = freopen(out, "w", stdout) && freopen(err, "w", stderr);
         Exit status = ok ? command(o) : EXIT_FILE;
         fflush(stdout);

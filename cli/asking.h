@@ -9,6 +9,7 @@
 typedef struct Asking {
     Arena *mem;
     const char *dir; /* of what commands write, removed at the end */
+    int lock;        /* on it, as long as this process is there     */
 } Asking;
 
 typedef struct Said {
@@ -16,7 +17,8 @@ typedef struct Said {
     Text out, err;
 } Said;
 
-/* The directory is called so, and something; false, said on stderr, if it cannot be made. */
+/* The directory is called so, and something; false, said on stderr, if it cannot be made. Those of
+ * processes that were killed go first. */
 bool asking_open(Asking *a, const char *name, Arena *mem);
 void asking_close(const Asking *a);
 const char *asking_path(const Asking *a, const char *name);
