@@ -83,7 +83,11 @@ static inline bool bench_has_newton(const RungModel *m)
 }
 static inline bool bench_has_residual(const RungModel *m)
 {
-    return m->residual && m->residual->n > 0;
+    bool has = m->residual && m->residual->n > 0;
+    // which it is evaluated with
+    for (uint32_t k = 0; has && k < m->residual->n; k++)
+        has = m->residual->variable[k] != RUNG_NONE;
+    return has;
 }
 static inline bool bench_has_jacobian(const RungModel *m)
 {

@@ -17,7 +17,13 @@ const char *residual_form_missing(const Run *run)
         if (!m->block[k].is_linear)
             return "a model with nonlinear equations that are solved at run time has no residual "
                    "form";
-    return m->residual ? NULL : "the model was compiled without its residual form";
+    if (!m->residual)
+        return "the model was compiled without its residual form";
+    for (uint32_t k = 0; k < m->residual->n; k++)
+        if (m->residual->state[k] == RUNG_NONE && m->residual->variable[k] == RUNG_NONE)
+            return "the residual form has an unknown that is no variable of the model, and no "
+                   "start value of it";
+    return NULL;
 }
 
 void residual_form_close(ResidualForm *it)

@@ -225,7 +225,7 @@ typedef struct RungJacobian {
  * residuals, then the rates. */
 typedef struct RungResidual {
     uint32_t n, n_rates;
-    const uint32_t *variable; /* n: row of each tearing variable                   */
+    const uint32_t *variable; /* n: row of each tearing variable, or RUNG_NONE      */
     const uint32_t *state;    /* n: the state whose derivative it is, or RUNG_NONE */
     const uint32_t *rate_of;  /* n_rates: the state                                */
     int (*residual)(RungContext *ctx, double t, const double *x, const double *a, double *r);

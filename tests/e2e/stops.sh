@@ -56,4 +56,9 @@ done
     -o far.csv -q || fail "rows far apart"
 tail -n 1 far.csv | awk -F, '{ for (k = 2; k <= NF; k++) if ($k*$k > 1e-16) bad = 1 } END { exit bad || NF != 3 }' ||
     fail "rows far apart: $(tail -n 1 far.csv)"
+# an unknown of the residual form that no variable says the start of
+"$rung" simulate "$source/tests/sim/RollingDisk.mo" --method ida-residual -o disk.csv >log 2>&1
+[ $? -eq 3 ] && grep -q 'residual form has an unknown' log || fail "a residual form without a start: $(cat log)"
+"$rung" bench "$source/tests/sim/RollingDisk.mo" --what residual >log 2>&1
+[ $? -eq 1 ] || fail "bench of such a residual form: $(cat log)"
 exit $failed
