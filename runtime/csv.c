@@ -11,7 +11,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { NUMBER_MAX = 27, PLACES = RUNG_IS_TIME + 1 };
 

@@ -439,11 +439,11 @@ void events_forget(Events *e)
     e->is_heap = false;
 }
 
-/* Whether relation k, which compares g, is not what memory says but for noise. */
+/* Whether relation k, which compares g, is not what memory says, noise or not. */
 static bool is_behind(const Events *e, uint32_t k, double g)
 {
-    const RungMemory *m = &e->table->memory[e->relation[k]];
-    return (m->is_strict ? g < 0 : g <= 0) != (e->r.memory[e->relation[k]] != 0);
+    uint32_t at = e->relation[k];
+    return rung_is_true(&e->table->memory[at], g) != (e->r.memory[at] != 0);
 }
 
 /* How long relations stay that are linear in time; those that are awake. Their slopes are found by

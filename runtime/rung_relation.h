@@ -50,6 +50,11 @@ static inline const RungMemory *rung_memory_of(const RungRelations *r, uint32_t 
     return &r->ctx->model->event->memory[k];
 }
 
+static inline int rung_is_true(const RungMemory *m, double g)
+{
+    return m->is_strict ? g < 0 : g <= 0;
+}
+
 /* Whether a relation, memory k, holds that compares g. What is found by Newton's method and by
  * interpolation is zero up to some noise only: a relation that holds at zero holds from there on
  * until the noise is left behind, and so does one that does not; otherwise one crossing would be a
@@ -64,7 +69,7 @@ static inline int rung_holds(RungRelations *r, uint32_t k, double g, int fresh)
     if (fresh || fabs(g) > r->size[k])
         r->size[k] = fabs(g);
     if (m->is_exact || fresh || fabs(g) > RUNG_NOISE * r->size[k])
-        return m->is_strict ? g < 0 : g <= 0;
+        return rung_is_true(m, g);
     const double rounding = RUNG_ROUNDED * r->size[k];
     const double zero = r->is_iterating ? rounding : r->is_loose[k] ? -rounding : 0;
     const int is_zero = !r->keeps && (m->is_strict ? g >= -zero : g <= zero);
