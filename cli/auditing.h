@@ -9,7 +9,7 @@
 #define RUNG_CLI_AUDITING_H
 
 #include "cli/driver.h"
-#include "runtime/simulate.h"
+#include "runtime/run/simulate.h"
 
 typedef struct Auditing Auditing;
 

@@ -14,9 +14,9 @@
 #define RUNG_CLI_BENCH_H
 
 #include "cli/library_lu.h"
-#include "runtime/context.h"
-#include "runtime/lanes.h"
-#include "runtime/rung_model.h"
+#include "runtime/kernel/lanes.h"
+#include "runtime/kernel/rung_model.h"
+#include "runtime/problem/context.h"
 
 #include <stdbool.h>
 #include <stdint.h>

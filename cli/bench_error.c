@@ -1,7 +1,7 @@
 /* How exact the results of a task are: against those of another way to them. */
 #include "cli/bench.h"
 
-#include "runtime/dense.h"
+#include "runtime/linear/dense.h"
 
 #include <math.h>
 #include <stdlib.h>

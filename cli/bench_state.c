@@ -1,7 +1,7 @@
 /* The states at which a model is measured. */
 #include "cli/bench.h"
 
-#include "runtime/dense.h"
+#include "runtime/linear/dense.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* What can be evaluated of a model. */
 #include "cli/bench.h"
 
-#include "runtime/dense.h"
+#include "runtime/linear/dense.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "emit/model/build.h"
-#include "runtime/simulate.h"
+#include "runtime/run/simulate.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "eliminate/prepare/inverse.h"
 #include "eliminate/solution.h"
 #include "emit/library/library.h"
-#include "runtime/result.h"
+#include "runtime/result/result.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/output.h"
-#include "runtime/simulate.h"
+#include "runtime/run/simulate.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
 #include "emit/fmu/fmu.h"
-#include "runtime/context.h"
+#include "runtime/problem/context.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "cli/output.h"
 #include "cli/simulation.h"
 #include "cli/steady_state.h"
-#include "runtime/result.h"
+#include "runtime/result/result.h"
 
 #include <math.h>
 #include <stdio.h>

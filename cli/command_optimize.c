@@ -5,8 +5,8 @@
 #include "cli/input_file.h"
 #include "cli/objectives.h"
 #include "cli/output.h"
-#include "runtime/csv.h"
-#include "runtime/result.h"
+#include "runtime/result/csv.h"
+#include "runtime/result/result.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "cli/driver.h"
 #include "eliminate/forms/base_parameters.h"
-#include "runtime/result.h"
+#include "runtime/result/result.h"
 
 #include <inttypes.h>
 #include <math.h>

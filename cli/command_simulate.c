@@ -7,8 +7,8 @@
 #include "cli/simulation.h"
 #include "cli/structural_set.h"
 #include "emit/picture/geometry.h"
-#include "runtime/context.h"
-#include "runtime/result.h"
+#include "runtime/problem/context.h"
+#include "runtime/result/result.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "cli/slurm.h"
 #include "cli/sweep.h"
 #include "cli/workers.h"
-#include "runtime/progress.h"
+#include "runtime/run/progress.h"
 
 #include <errno.h>
 #include <math.h>

@@ -19,7 +19,7 @@
 #include "eliminate/prepare/state_choice.h"
 #include "eliminate/prepare/structural_check.h"
 #include "eliminate/solution.h"
-#include "runtime/result.h"
+#include "runtime/result/result.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #ifndef RUNG_CLI_FREE_STATES_H
 #define RUNG_CLI_FREE_STATES_H
 
-#include "runtime/linearise.h"
+#include "runtime/problem/linearise.h"
 
 #include "base/arena.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "cli/options.h"
-#include "runtime/input.h"
+#include "runtime/problem/input.h"
 
 /* NULL with *status: says on stderr what is wrong, with file, line and column. What of the file
  * and of the inputs finds no partner is said, too, unless the options are quiet. */

@@ -1,8 +1,8 @@
 #include "cli/lane_runs.h"
 
-#include "runtime/context.h"
-#include "runtime/lanes.h"
-#include "runtime/range.h"
+#include "runtime/kernel/lanes.h"
+#include "runtime/problem/context.h"
+#include "runtime/run/range.h"
 
 #include <stdlib.h>
 #include <string.h>

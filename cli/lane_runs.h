@@ -1,8 +1,8 @@
-/* lane_runs.h -- runs of one model by the method rk4, several at once (runtime/lanes.h).
+/* lane_runs.h -- runs of one model by the method rk4, several at once (runtime/kernel/lanes.h).
  *
- * Steps, rows and sums are those of runtime/simulate.c and rk4.c, number for number. A run in which
- * anything is to be told, or fails, or needs a pivot that has vanished, is left over: whoever asked
- * makes it alone, from its beginning.
+ * Steps, rows and sums are those of runtime/run/simulate.c and rk4.c, number for number. A run in
+ * which anything is to be told, or fails, or needs a pivot that has vanished, is left over: whoever
+ * asked makes it alone, from its beginning.
  */
 #ifndef RUNG_CLI_LANE_RUNS_H
 #define RUNG_CLI_LANE_RUNS_H

@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "cli/by_lapack.h"
 #include "cli/free_states.h"
-#include "runtime/mat.h"
+#include "runtime/result/mat.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #ifndef RUNG_CLI_LINEAR_SYSTEM_H
 #define RUNG_CLI_LINEAR_SYSTEM_H
 
-#include "runtime/linearise.h"
+#include "runtime/problem/linearise.h"
 
 #include "base/arena.h"
 

@@ -4,8 +4,8 @@
 #include "eliminate/forms/newton_order.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
-#include "runtime/result.h"
-#include "runtime/simulate.h"
+#include "runtime/result/result.h"
+#include "runtime/run/simulate.h"
 
 #include <stdio.h>
 #include <string.h>

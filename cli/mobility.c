@@ -1,7 +1,7 @@
 #include "cli/mobility.h"
 
 #include "cli/driver.h"
-#include "runtime/rank.h"
+#include "runtime/linear/rank.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "cli/objectives.h"
 
-#include "runtime/context.h"
-#include "runtime/result.h"
+#include "runtime/problem/context.h"
+#include "runtime/result/result.h"
 
 #include <math.h>
 #include <stdio.h>

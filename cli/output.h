@@ -3,7 +3,7 @@
 #ifndef RUNG_CLI_OUTPUT_H
 #define RUNG_CLI_OUTPUT_H
 
-#include "runtime/part_file.h"
+#include "runtime/result/part_file.h"
 
 typedef struct Output {
     FILE *file;

@@ -10,7 +10,7 @@
 #define RUNG_CLI_SIGNAL_SUMMARY_H
 
 #include "base/arena.h"
-#include "runtime/simulate.h"
+#include "runtime/run/simulate.h"
 
 enum { LOBATTO = 5 };
 

@@ -6,7 +6,7 @@
 #include "cli/auditing.h"
 #include "cli/compilation.h"
 #include "emit/model/build.h"
-#include "runtime/simulate.h"
+#include "runtime/run/simulate.h"
 
 typedef struct Simulation {
     const Options *options; /* with the model named */

@@ -1,8 +1,8 @@
 #include "cli/steady_state.h"
 
 #include "cli/free_states.h"
-#include "runtime/dense.h"
-#include "runtime/rank.h"
+#include "runtime/linear/dense.h"
+#include "runtime/linear/rank.h"
 
 #include <math.h>
 #include <string.h>

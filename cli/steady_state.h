@@ -8,7 +8,7 @@
 #ifndef RUNG_CLI_STEADY_STATE_H
 #define RUNG_CLI_STEADY_STATE_H
 
-#include "runtime/linearise.h"
+#include "runtime/problem/linearise.h"
 
 #include "base/arena.h"
 

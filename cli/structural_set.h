@@ -5,7 +5,7 @@
 #define RUNG_CLI_STRUCTURAL_SET_H
 
 #include "cli/options.h"
-#include "runtime/rung_model.h"
+#include "runtime/kernel/rung_model.h"
 
 /* NULL if the run can set all of them. Else the options with such parameters in the model's
  * modifiers, said on stderr; a name that no modifier can have stays for the run to refuse. */

@@ -8,9 +8,9 @@
 #include "cli/lane_runs.h"
 #include "cli/signal_summary.h"
 #include "cli/structural_set.h"
-#include "runtime/context.h"
-#include "runtime/csv.h"
-#include "runtime/result.h"
+#include "runtime/problem/context.h"
+#include "runtime/result/csv.h"
+#include "runtime/result/result.h"
 
 #include <math.h>
 #include <stdio.h>

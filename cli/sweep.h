@@ -5,7 +5,7 @@
 
 #include "cli/simulation.h"
 #include "cli/sweep_store.h"
-#include "runtime/input.h"
+#include "runtime/problem/input.h"
 
 /* A model of the sweep, ready for runs: as it stands, or for some values of structural parameters.
  */

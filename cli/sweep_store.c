@@ -3,7 +3,7 @@
 #include "base/csv_reader.h"
 #include "base/hash.h"
 #include "cli/output.h"
-#include "runtime/csv.h"
+#include "runtime/result/csv.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,7 +4,7 @@
 #include "base/hash.h"
 #include "base/sort.h"
 #include "cli/grid.h"
-#include "runtime/csv.h"
+#include "runtime/result/csv.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* emit.h -- a Program becomes C behind runtime/rung_model.h.
+/* emit.h -- a Program becomes C behind runtime/kernel/rung_model.h.
  *
  *     EmitFiles files;
  *     if (emit_program(&program, emit_defaults(), mem, &files)) { // else see the System's diags

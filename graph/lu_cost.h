@@ -20,7 +20,8 @@ typedef struct LuCost {
 
 /* The order of columns alone, for the sparse LU of the runtime, of an n by n pattern in compressed
  * columns: the column that comes k-th. NULL where the runtime takes dense LU, as it does of small
- * matrices and of those that are not mostly zero (runtime/factor.c), or if structurally singular.
+ * matrices and of those that are not mostly zero (runtime/linear/factor.c), or if structurally
+ * singular.
  */
 const uint32_t *lu_column_order(uint32_t n, const uint32_t *col_start, const uint32_t *row,
                                 Arena *mem);

@@ -104,7 +104,8 @@ FuncId function_guarded_anew(System *s, FuncId f);
  * it, which thus comes first. */
 FuncId function_effect(System *s, FuncId f);
 
-/* The text of a number by a format (runtime/rung_text.h), a String literal; two texts in one. */
+/* The text of a number by a format (runtime/kernel/rung_text.h), a String literal; two texts in
+ * one. */
 ExprId expr_text_of_number(System *s, ExprId number, const char *format);
 ExprId expr_join(System *s, ExprId a, ExprId b);
 /* -1, 0 or 1: a comes before b, is equal, comes after (MLS 3.5). */

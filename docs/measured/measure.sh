@@ -194,7 +194,7 @@ code() {
     "$rung" compile -q "$@" -o "$dir/code"
     bytes=0
     for file in "$dir"/code/*.[ch]; do
-        [ -e "$source/runtime/${file##*/}" ] || bytes=$((bytes + $(wc -c <"$file")))
+        ls "$source"/runtime/*/"${file##*/}" >/dev/null 2>&1 || bytes=$((bytes + $(wc -c <"$file")))
     done
     rm -r "$dir/code"
     echo "$((bytes/1000))"

@@ -1125,7 +1125,7 @@ static void put_function(Coder *c, FuncId id, Text *out)
     text_printf(out, "    double v[%u] = {0};\n    int status = 0;\n    (void)status;\n",
                 b->local.n + 1);
     text_put(out, "    (void)ctx;\n    (void)in;\n    (void)out;\n");
-    /* runtime/rung_model.h: what may have a memory is called once in a round of an event */
+    /* runtime/kernel/rung_model.h: what may have a memory is called once in a round of an event */
     const char *recall = arena_printf(c->mem, "%uu, in, %uu, out, %uu", f->n_in, f->n_out, id.i);
     if (f->is_guarded) {
         text_put(out, "    if (in[0] != 0.0 && ctx->recall &&\n        ");

@@ -1,5 +1,5 @@
 /* lane.c -- the words in which code of several instances at once differs from that of one: types,
- * functions (runtime/rung_lanes.h), conditions that are masks.
+ * functions (runtime/kernel/rung_lanes.h), conditions that are masks.
  *
  * All else is the same text: vectors add and multiply as numbers do. What is made of numbers alone
  * (2, time) is a number, and must become a vector where a vector is wanted: RUNG_LANE.

@@ -2,8 +2,8 @@
  *
  * One entry for time, one per row of the model's variables, then derivatives of states that have no
  * name of their own among these, then Strings with a text that is known, then (FMI 3) event
- * indicators. Value references are those of runtime/fmi_instance.h. With FMI 3 the elements of an
- * array that have all in common are one entry. Variables that stand for the same value have the
+ * indicators. Value references are those of runtime/fmi/fmi_instance.h. With FMI 3 the elements of
+ * an array that have all in common are one entry. Variables that stand for the same value have the
  * same reference (FMI 2), or are one entry with other names (FMI 3): of a group, all local ones but
  * the first.
  */

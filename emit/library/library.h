@@ -8,7 +8,7 @@
  *
  * The functions that do the work are those of any emitted model (model/), called with a RungContext
  * whose arrays are in the caller's struct; what solves blocks and takes steps is
- * runtime/rung_instance.h.
+ * runtime/kernel/rung_instance.h.
  */
 #ifndef RUNG_EMIT_LIBRARY_LIBRARY_H
 #define RUNG_EMIT_LIBRARY_LIBRARY_H

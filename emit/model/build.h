@@ -21,7 +21,7 @@
 #include "base/dependency.h"
 #include "emit/emit.h"
 
-#include "runtime/rung_model.h"
+#include "runtime/kernel/rung_model.h"
 #include <signal.h>
 
 typedef struct BuildOptions {

@@ -4,8 +4,8 @@
 # Included: adds the table to the library rung_emit.
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(bundle_out ${CMAKE_BINARY_DIR}/bundle_table.c)
-  file(GLOB bundle_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/*.c
-                                           ${CMAKE_SOURCE_DIR}/runtime/*.h)
+  file(GLOB_RECURSE bundle_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/runtime/*.c
+                                                   ${CMAKE_SOURCE_DIR}/runtime/*.h)
   add_custom_command(
     OUTPUT ${bundle_out}
     COMMAND ${CMAKE_COMMAND} -DOUT=${bundle_out} -DDIR=${CMAKE_SOURCE_DIR}/runtime
@@ -19,12 +19,19 @@ endif()
 if(NOT TABLE)
   set(TABLE bundle)
   set(HEADER emit/model/bundle.h)
-  set(PATTERNS "*.c;*.h;LICENSE")
+  set(PATTERNS "*/*.c;*/*.h;LICENSE")
 endif()
-set(names "")
+# The table is flat: files are named without their sub-folders, as an emitted folder has them.
+set(files "")
 foreach(pattern ${PATTERNS})
   file(GLOB found RELATIVE ${DIR} ${DIR}/${pattern})
-  list(APPEND names ${found})
+  list(APPEND files ${found})
+endforeach()
+set(names "")
+foreach(file ${files})
+  get_filename_component(name ${file} NAME)
+  list(APPEND names ${name})
+  set(path_of_${name} ${file})
 endforeach()
 list(FILTER names EXCLUDE REGEX "^by_(ida|cvode|sundials)\\.")
 list(SORT names)
@@ -32,7 +39,7 @@ set(tables "")
 set(rows "")
 set(k 0)
 foreach(name ${names})
-  file(READ ${DIR}/${name} hex HEX)
+  file(READ ${DIR}/${path_of_${name}} hex HEX)
   string(LENGTH "${hex}" size)
   math(EXPR size "${size} / 2")
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "emit/model/event_parts.h"
-#include "runtime/rung_model.h"
+#include "runtime/kernel/rung_model.h"
 
 #include <string.h>
 

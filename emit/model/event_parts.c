@@ -2,7 +2,7 @@
 
 #include "base/map.h"
 #include "base/sort.h"
-#include "runtime/rung_model.h"
+#include "runtime/kernel/rung_model.h"
 
 #include <stdlib.h>
 

@@ -15,7 +15,7 @@
 #include "emit/model/newton_code.h"
 #include "emit/model/table.h"
 #include "emit/model/time_code.h"
-#include "runtime/rung_model.h"
+#include "runtime/kernel/rung_model.h"
 
 typedef struct Row {
     VarId var;

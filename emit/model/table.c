@@ -1,7 +1,7 @@
 #include "emit/model/table.h"
 
 #include "base/hash.h"
-#include "runtime/rung_table.h"
+#include "runtime/kernel/rung_table.h"
 
 Tables tables_new(Text *out, Arena *mem)
 {

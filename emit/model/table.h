@@ -1,4 +1,5 @@
-/* table.h -- tables of a generated model, told by what recurs in them (runtime/rung_table.h).
+/* table.h -- tables of a generated model, told by what recurs in them
+ * (runtime/kernel/rung_table.h).
  *
  * A table is an array that the generated model fills when it is loaded; what is emitted grows with
  * what is different in it, not with its length. Rows with equal tokens are alike but for numbers;

@@ -1,6 +1,6 @@
 #include "emit/model/time_code.h"
 
-#include "runtime/rung_model.h"
+#include "runtime/kernel/rung_model.h"
 
 /* What a node is made of. */
 typedef enum Made {

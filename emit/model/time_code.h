@@ -1,5 +1,5 @@
 /* time_code.h -- what of the derivatives depends on time alone, or on one state alone, and may be
- * narrow, as a list of operations (RungTimeTerms of runtime/rung_model.h).
+ * narrow, as a list of operations (RungTimeTerms of runtime/kernel/rung_model.h).
  *
  *     der(x) = x + 2*exp(-((time - 5)/w)^2)     the term exp(...), of time, 5, w and what is
  * between

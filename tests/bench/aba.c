@@ -20,7 +20,7 @@
 #include <string.h>
 
 #ifdef BATCHED
-#include "runtime/rung_math.h"
+#include "runtime/kernel/rung_math.h"
 #endif
 
 typedef struct Body {

@@ -1,7 +1,7 @@
 /* by_rung.c -- what rung generated for the chain, as a shared object. */
 #include "chain.h"
-#include "runtime/context.h"
-#include "runtime/lanes.h"
+#include "runtime/kernel/lanes.h"
+#include "runtime/problem/context.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

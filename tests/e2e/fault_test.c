@@ -12,7 +12,7 @@
 #include "cli/auditing.h"
 #include "cli/method.h"
 #include "emit/model/build.h"
-#include "runtime/simulate.h"
+#include "runtime/run/simulate.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
  */
 #include "cli/free_states.h"
 #include "cli/simulation.h"
-#include "runtime/linearise.h"
+#include "runtime/problem/linearise.h"
 
 #include <float.h>
 #include <math.h>

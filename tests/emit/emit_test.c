@@ -2,8 +2,8 @@
  * their expressions. */
 #include "emit/emit.h"
 #include "emit/model/build.h"
-#include "runtime/context.h"
-#include "runtime/simulate.h"
+#include "runtime/problem/context.h"
+#include "runtime/run/simulate.h"
 #include "tests/emit/fixture.h"
 
 #include <criterion/criterion.h>

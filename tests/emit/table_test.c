@@ -1,6 +1,6 @@
 /* Tables are read back by what generated code reads them with. */
 #include "emit/model/table.h"
-#include "runtime/rung_table.h"
+#include "runtime/kernel/rung_table.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

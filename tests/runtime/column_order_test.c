@@ -1,5 +1,5 @@
 /* Orders of columns: permutations, and the fill they leave, by elimination on a full matrix. */
-#include "runtime/column_order.h"
+#include "runtime/linear/column_order.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* The matrix of F(t, y, y') = 0 against differences of F, in as many entries as the model has. */
-#include "runtime/context.h"
-#include "runtime/dae_residual.h"
+#include "runtime/method/dae_residual.h"
+#include "runtime/problem/context.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* The coefficients of the method `esdirk` against the conditions they must satisfy, and the order
  * that its steps have. */
-#include "runtime/esdirk.h"
-#include "runtime/fallback.h"
-#include "runtime/integrator.h"
+#include "runtime/method/esdirk.h"
+#include "runtime/method/integrator.h"
+#include "runtime/problem/fallback.h"
 #include "tests/runtime/spring.h"
 
 #include <complex.h>

@@ -1,7 +1,7 @@
 /* Events, delays, initial systems and evaluations that fail, around steps that a test makes up. */
-#include "runtime/delay.h"
-#include "runtime/event.h"
-#include "runtime/initial.h"
+#include "runtime/event/event.h"
+#include "runtime/problem/delay.h"
+#include "runtime/run/initial.h"
 #include "tests/runtime/fixture.h"
 
 /* ---- the solution inside a step: x0 = t, x1 = t^3 ---- */

@@ -1,7 +1,7 @@
 /* Dense LU, and LU of a matrix in full or in a pattern, dense or sparse: all against each other. */
-#include "runtime/dense.h"
-#include "runtime/factor.h"
-#include "runtime/rank.h"
+#include "runtime/linear/dense.h"
+#include "runtime/linear/factor.h"
+#include "runtime/linear/rank.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

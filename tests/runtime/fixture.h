@@ -6,9 +6,9 @@
 #ifndef TESTS_RUNTIME_FIXTURE_H
 #define TESTS_RUNTIME_FIXTURE_H
 
-#include "runtime/context.h"
-#include "runtime/fallback.h"
-#include "runtime/integrator.h"
+#include "runtime/method/integrator.h"
+#include "runtime/problem/context.h"
+#include "runtime/problem/fallback.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

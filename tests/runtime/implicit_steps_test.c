@@ -1,5 +1,5 @@
 /* Implicit methods of fixed steps: a step that fails is halved; the order of the trapezoid. */
-#include "runtime/implicit_steps.h"
+#include "runtime/method/implicit_steps.h"
 #include "tests/runtime/fixture.h"
 
 static double longest; /* what advance takes */

@@ -1,5 +1,5 @@
 /* Inputs that follow data: values between rows, cuts, both sides of a jump. */
-#include "runtime/input.h"
+#include "runtime/problem/input.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Jacobians and residual forms: expressions against differences, with and without colours. */
-#include "runtime/dae_residual.h"
-#include "runtime/iteration_matrix.h"
-#include "runtime/jacobian.h"
+#include "runtime/method/dae_residual.h"
+#include "runtime/method/iteration_matrix.h"
+#include "runtime/method/jacobian.h"
 #include "tests/runtime/fixture.h"
 
 static int entries(RungContext *ctx, double t, const double *x, double *entry)

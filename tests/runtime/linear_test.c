@@ -1,5 +1,5 @@
 /* Linear blocks: regular, large and sparse, singular with and without a solution. */
-#include "runtime/linear.h"
+#include "runtime/linear/linear.h"
 #include "tests/runtime/fixture.h"
 
 #include <stdlib.h>

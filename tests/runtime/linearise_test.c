@@ -1,5 +1,5 @@
 /* A, B, C, D where equations are solved at run time, and where these are singular. */
-#include "runtime/linearise.h"
+#include "runtime/problem/linearise.h"
 #include "tests/runtime/fixture.h"
 
 /* Rows x0', x1', v = z0 z2, then the equations of z0, z1, z2; columns x0, x1, z0, z1, z2. */

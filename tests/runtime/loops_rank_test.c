@@ -1,7 +1,7 @@
 /* A point in space, tied by four constraints of which some say what others say already. */
-#include "runtime/loops.h"
-#include "runtime/loops_rank.h"
-#include "runtime/rank.h"
+#include "runtime/linear/rank.h"
+#include "runtime/loop/loops.h"
+#include "runtime/loop/loops_rank.h"
 #include "tests/runtime/fixture.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* A mass on a rod in Cartesian coordinates, x^2 + y^2 = 1 with its force as multiplier: one cut
  * loop written by hand. The angle's own equation, integrated by rk4, is the second way to compute.
  */
-#include "runtime/fallback.h"
-#include "runtime/loops.h"
-#include "runtime/stage.h"
+#include "runtime/loop/loops.h"
+#include "runtime/method/stage.h"
+#include "runtime/problem/fallback.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The bytes of a MAT file, matrix by matrix: what other tools rely on. */
 #define _XOPEN_SOURCE 700
-#include "runtime/mat.h"
+#include "runtime/result/mat.h"
 #include "tests/runtime/fixture.h"
 
 #include <stdio.h>

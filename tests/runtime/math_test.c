@@ -1,5 +1,5 @@
 /* What generated code calls besides libm, against libm. */
-#include "runtime/rung_math.h"
+#include "runtime/kernel/rung_math.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

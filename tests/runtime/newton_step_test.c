@@ -1,5 +1,5 @@
 /* The two providers of a Newton correction, the model's own iteration and the runtime's matrix. */
-#include "runtime/newton_step.h"
+#include "runtime/method/newton_step.h"
 #include "tests/runtime/spring.h"
 
 Test(newton_step, both_solvers_find_the_same_correction)

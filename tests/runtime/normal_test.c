@@ -1,6 +1,6 @@
 /* Normal equations by parts against the full matrix. */
-#include "runtime/dense.h"
-#include "runtime/normal.h"
+#include "runtime/linear/dense.h"
+#include "runtime/linear/normal.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

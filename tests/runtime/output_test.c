@@ -1,7 +1,7 @@
 /* Results as CSV, the line of progress, calls of external functions. */
-#include "runtime/csv.h"
-#include "runtime/external.h"
-#include "runtime/progress.h"
+#include "runtime/problem/external.h"
+#include "runtime/result/csv.h"
+#include "runtime/run/progress.h"
 #include "tests/runtime/fixture.h"
 
 #include <criterion/redirect.h>

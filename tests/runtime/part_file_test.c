@@ -1,6 +1,6 @@
 /* A file that is there whole or not at all, beside links, pipes and other processes. */
 #define _XOPEN_SOURCE 700
-#include "runtime/part_file.h"
+#include "runtime/result/part_file.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /* Results by the name of their file: which names can be, which variables are meant, and that both
  * formats hold the same numbers. */
 #define _XOPEN_SOURCE 700
-#include "runtime/result.h"
+#include "runtime/result/result.h"
 #include "tests/runtime/fixture.h"
 
 #include <stdbool.h>

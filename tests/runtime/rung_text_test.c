@@ -1,5 +1,5 @@
 /* Messages with values in them. */
-#include "runtime/rung_text.h"
+#include "runtime/kernel/rung_text.h"
 #include "tests/runtime/fixture.h"
 
 Test(rung_text, puts_texts_and_numbers_in_their_formats)

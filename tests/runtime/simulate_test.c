@@ -1,7 +1,7 @@
 /* Runs of hand-written models: orders, agreement of methods, results, failures. */
-#include "runtime/csv.h"
-#include "runtime/dense.h"
-#include "runtime/simulate.h"
+#include "runtime/linear/dense.h"
+#include "runtime/result/csv.h"
+#include "runtime/run/simulate.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* What an instance remembers, as bytes: taken over whole, or refused. */
-#include "runtime/snapshot.h"
+#include "runtime/problem/snapshot.h"
 #include "tests/runtime/fixture.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* Sparse LU against dense LU and the matrix itself; ranks. */
-#include "runtime/dense.h"
-#include "runtime/rank.h"
-#include "runtime/sparse.h"
+#include "runtime/linear/dense.h"
+#include "runtime/linear/rank.h"
+#include "runtime/linear/sparse.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #ifndef TESTS_RUNTIME_SPRING_H
 #define TESTS_RUNTIME_SPRING_H
 
-#include "runtime/newton_solver.h"
+#include "runtime/method/newton_solver.h"
 #include "tests/runtime/fixture.h"
 
 static const double SPRING_DAMPING = 0.3;

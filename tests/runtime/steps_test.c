@@ -1,5 +1,5 @@
 /* Steps of fixed length: their grid, the first guess ahead, the solution inside. */
-#include "runtime/steps.h"
+#include "runtime/method/steps.h"
 #include "tests/runtime/fixture.h"
 
 /* A run from start to stop in steps of this length; none: the interval. */

@@ -1,5 +1,5 @@
 /* Terms of time alone: their bounds hold what they are in between, and steps end at pulses. */
-#include "runtime/time_terms.h"
+#include "runtime/event/time_terms.h"
 #include "tests/runtime/fixture.h"
 
 #include <stdlib.h>
