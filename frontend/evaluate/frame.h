@@ -1,9 +1,9 @@
-/* frame.h -- inside of function.c: a function at work, and what function_body.c shares of it.
+/* frame.h -- a function at work: declarations, assignments, statements (inside of function*.c).
  *
  * Running a function changes the values of its variables. Where an expression of variables decides,
- * both ways are run and become one value (function.c); or, where the function is written down as
- * a Body, they become statements (function_body.c): then the value of a variable is a constant or
- * the OP_LOCAL that holds it.
+ * both ways are run and become one value (function_statement.c); or, where the function is written
+ * down as a Body, they become statements (function_body.c): then the value of a variable is a
+ * constant or the OP_LOCAL that holds it. An algorithm section is a frame without a class.
  */
 #ifndef RUNG_FRONTEND_EVALUATE_FRAME_H
 #define RUNG_FRONTEND_EVALUATE_FRAME_H
@@ -47,21 +47,43 @@ typedef struct Outcome {
     uint32_t n;
 } Outcome;
 
-/* ---- function.c ---- */
+/* ---- function_declare.c ---- */
 
-Outcome take_back(Frame *fr, uint32_t mark);
+/* v as a value of the class `type`, its dimensions as they are: Integer becomes Real, the fields
+ * of a record come into the order of the class. False (not reported) when v is no such thing. */
+bool fit_type(Front *f, const Class *type, Value *v);
+/* The declared sizes of m against those of v, reported; `scope` knows the other variables. */
+bool fit_dims(Front *f, Scope *scope, const Class *c, const Member *m, const Value *v, Span span);
+/* Reports that v is no value for member m of c; false. */
+bool bad_argument(Front *f, const Class *c, const Member *m, const Value *v, Span span);
+/* A variable of that type with no value yet; unknown sizes are 0. `whole`: the variable whose
+ * declaration gives fields, NULL if none does. False (not always reported): no such class. */
+bool blank_value(Front *f, Frame *fr, const Class *type, uint32_t n_dims, const uint32_t *dims,
+                 const Member *whole, Value *out);
+/* The scope in which an expression of m's declaration has its meaning: the function's variables
+ * over the class that declared it; a modification from outside does not see them. */
+Scope *declared_scope(Frame *fr, const Member *m, Scope *scope, bool is_binding);
+/* Declares variable k: its sizes, then its binding. */
+bool frame_declare_one(Frame *fr, uint32_t k);
+/* For visit_crefs; ctx is a Frame. */
+bool declare_used(void *ctx, const SynCref *cref);
+
+/* ---- function_assign.c ---- */
+
+/* target := v. A subscript that varies assigns every element it may select, each where it does. */
+bool frame_assign(Frame *fr, Scope *s, const SynCref *target, const Value *v);
+/* yes where cond holds, else no. What has no value in one branch is undefined there: any value
+ * will do, so the other's. */
+ExprId select_known(Frame *fr, ExprId cond, ExprId yes, ExprId no);
 void log_element(Frame *fr, ExprId *at);
 void log_whole(Frame *fr, Value *whole);
+
+/* ---- function_statement.c ---- */
+
+Outcome take_back(Frame *fr, uint32_t mark);
 Flow run_list(Frame *fr, Scope *s, const SynStatements *list);
 Flow run_if(Frame *fr, Scope *s, const SynStatement *st, uint32_t k);  /* from branch k on */
 Flow run_for(Frame *fr, Scope *s, const SynStatement *st, uint32_t k); /* from iterator k on */
-/* The function cannot be expanded, which is no error yet: its call may stay a call. */
-void stuck(Frame *fr, Span span, const char *code, const char *why);
-bool frame_open(Frame *fr, Front *f, const Class *c, const Value *arg, Span span);
-bool frame_declare(Frame *fr); /* all that is no input */
-bool run_sections(Frame *fr);  /* the algorithm */
-/* The functions among the arguments can be called by their names. */
-void give_functions(Front *f, const Class *c, const Value *arg);
 /* Is the range of the iterator known? Else its bounds: first, step, last. */
 typedef struct Bounds {
     bool known;
@@ -69,6 +91,20 @@ typedef struct Bounds {
     BaseType type;
 } Bounds;
 bool range_bounds(Frame *fr, Scope *s, const SynIter *iter, Bounds *out);
+
+/* ---- function_run.c ---- */
+
+const char *frame_text(const Frame *fr); /* for messages */
+/* The function cannot be expanded, which is no error yet: its call may stay a call. */
+void stuck(Frame *fr, Span span, const char *code, const char *why);
+/* A frame in which each member with an argument has its value (VALUE_NONE for the default). */
+void frame_new(Frame *fr, Front *f, const Class *c, const Value *arg, Span span);
+/* A frame whose inputs have their values. */
+bool frame_open(Frame *fr, Front *f, const Class *c, const Value *arg, Span span);
+bool frame_declare(Frame *fr); /* all that is no input */
+bool run_sections(Frame *fr);  /* the algorithm */
+/* The functions among the arguments can be called by their names. */
+void give_functions(Front *f, const Class *c, const Value *arg);
 
 /* ---- function_body.c ---- */
 

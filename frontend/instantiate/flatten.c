@@ -5,6 +5,7 @@
 #include "frontend/instantiate/instance.h"
 #include "frontend/instantiate/state_machine.h"
 #include "frontend/instantiate/when.h"
+#include "frontend/rules/rules.h"
 #include "frontend/syntax/parser.h"
 
 #include "base/vec.h"

@@ -425,14 +425,6 @@ void geometry_collect_in(Front *f, Instance *i);
 /* The connectors that the model shows to the outside, and icons. */
 void terminals_collect(Front *f, Instance *root);
 
-/* ---- class_rules.c -------------------------------------------------------------------------- */
-
-/* Reports what classes contain, extend or declare against the rules of their kinds, each class that
- * was looked at once. */
-void class_rules(Front *f);
-/* Those of its imports alone: nothing is told twice. */
-void class_imports(Front *f, const Class *c);
-
 /* ---- balance.c ------------------------------------------------------------------------------- */
 
 /* Reports components and connectors that are not balanced (MLS 4.8), each class once. After the

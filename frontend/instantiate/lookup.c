@@ -1,7 +1,7 @@
 /* lookup.c -- names: in elements, imports, the scopes around, among what is predefined (MLS 3.6
  * ch. 5.3, 13.2). */
-#include "frontend/instantiate/body_rules.h"
 #include "frontend/instantiate/instance.h"
+#include "frontend/rules/rules.h"
 
 #include "base/vec.h"
 #include "frontend/syntax/parser.h"

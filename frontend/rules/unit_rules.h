@@ -7,8 +7,8 @@
  * quarter, else it fits everything. Of units the powers of base units are compared, not factors:
  * metres and kilometres fit, angles are numbers.
  */
-#ifndef RUNG_FRONTEND_INSTANTIATE_UNIT_RULES_H
-#define RUNG_FRONTEND_INSTANTIATE_UNIT_RULES_H
+#ifndef RUNG_FRONTEND_RULES_UNIT_RULES_H
+#define RUNG_FRONTEND_RULES_UNIT_RULES_H
 
 #include "frontend/instantiate/instance.h"
 

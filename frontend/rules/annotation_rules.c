@@ -2,7 +2,7 @@
  *
  * By the text of one class. Values that are no literals are left to who draws or simulates.
  */
-#include "frontend/instantiate/body_rules.h"
+#include "frontend/rules/rules.h"
 
 #include <stdlib.h>
 #include <string.h>

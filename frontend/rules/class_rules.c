@@ -4,9 +4,9 @@
  * Every class that was looked at is judged once, by its own text and the types of its own
  * components as far as they are known; what no model needed is left alone.
  */
-#include "frontend/instantiate/body_rules.h"
 #include "frontend/instantiate/instance.h"
-#include "frontend/instantiate/unit_rules.h"
+#include "frontend/rules/rules.h"
+#include "frontend/rules/unit_rules.h"
 
 #include "base/hash.h"
 #include "base/vec.h"

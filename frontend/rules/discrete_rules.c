@@ -4,7 +4,7 @@
  * connected to (MLS 16.7), so it counts as continuous only where this class says so: it is
  * differentiated, or it is defined by what is continuous, `time` to begin with.
  */
-#include "frontend/instantiate/body_rules.h"
+#include "frontend/rules/rules.h"
 
 #include <string.h>
 

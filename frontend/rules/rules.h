@@ -1,6 +1,10 @@
-/* body_rules.h -- which equations and statements may stand where (MLS 8.3, 11.2, 12.2). */
-#ifndef RUNG_FRONTEND_INSTANTIATE_BODY_RULES_H
-#define RUNG_FRONTEND_INSTANTIATE_BODY_RULES_H
+/* rules.h -- what the specification forbids of a class, looked at once per class.
+ *
+ * class_rules goes through the classes that were looked up and calls the others; each reports at
+ * the place in the class's own text.
+ */
+#ifndef RUNG_FRONTEND_RULES_RULES_H
+#define RUNG_FRONTEND_RULES_RULES_H
 
 #include "frontend/instantiate/instance.h"
 
@@ -10,7 +14,12 @@ void rule_error(Front *f, Span at, const char *code, const char *fmt, ...)
 /* A warning without --strict: what is meant is clear, and other tools take it. */
 void rule_if_strict(Front *f, Span at, const char *code, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* Of the sections and bindings that c's own text has. */
+/* class_rules.c: what classes contain, extend or declare against the rules of their kinds. */
+void class_rules(Front *f);
+/* Those of its imports alone: nothing is told twice. */
+void class_imports(Front *f, const Class *c);
+/* body_rules.c: which equations and statements may stand where (MLS 8.3, 11.2, 12.2), in the
+ * sections and bindings that c's own text has. */
 void body_rules(Front *f, Class *c);
 /* discrete_rules.c: what changes at events only is equal to what does so (MLS 3.8.5). */
 void discrete_rules(Front *f, Class *c);

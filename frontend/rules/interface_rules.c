@@ -4,7 +4,7 @@
  * prefixes, dimensions and kinds are compared, and what a replacement has in addition. By the text
  * of the declarations: what differs by way of types alone is found where it is used.
  */
-#include "frontend/instantiate/body_rules.h"
+#include "frontend/rules/rules.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* unit_rules.c -- units of a class's equations, statements and bindings (MLS 3.6 ch. 19). */
-#include "frontend/instantiate/unit_rules.h"
+#include "frontend/rules/unit_rules.h"
 
 #include "base/text.h"
 #include "base/unit.h"

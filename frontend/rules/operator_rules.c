@@ -1,6 +1,6 @@
 /* operator_rules.c -- the functions that operator records overload operators with (MLS 3.6 ch. 14),
  * and the two functions of external objects (12.9.7). */
-#include "frontend/instantiate/body_rules.h"
+#include "frontend/rules/rules.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* body_rules.c -- which equations and statements may stand where (MLS 3.6 ch. 8.3, 11.2, 12.2). */
-#include "frontend/instantiate/body_rules.h"
+#include "frontend/rules/rules.h"
 
 #include "base/hash.h"
 

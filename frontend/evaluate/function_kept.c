@@ -1,0 +1,707 @@
+/* Functions that stay calls of a Function of the System (system.h), and their derivatives
+ * (MLS 12.7.1). */
+#include "frontend/evaluate/frame.h"
+#include "frontend/evaluate/function.h"
+#include "frontend/evaluate/function_call.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_EDGES = 200000,   /* of a call: each result depends on each argument that varies */
+    MAX_SCALARS = 300000, /* of a call: what a stack of a few MB holds, calls inside it too */
+};
+
+/* A Function of the System and the shapes that it stands for. */
+typedef struct KeptFunction {
+    Front *f;
+    const Class *c;
+    FuncId id;
+    uint32_t n_members;
+    Value *arg; /* per member: an input's shape, else VALUE_NONE */
+    uint32_t n_out;
+    Value *result; /* per output */
+    Span span;
+    bool has_body; /* is written down, or has been tried */
+} KeptFunction;
+
+struct FunctionTable {
+    VEC(KeptFunction *) at;
+    Map by_signature; /* Name of the signature -> index in at                   */
+    Map lasting;      /* classes of which some entry cannot be expanded        */
+    Map asserted;     /* condition -> where it stands among the assertions     */
+    Map result_of;    /* call with constant arguments -> where its results stand in result */
+    VEC(const ExprId *) result; /* NULL: it cannot be evaluated */
+};
+
+/* Of a class in `lasting`: whether the sizes of its results are known yet. */
+enum { OPENING, OPENED };
+
+static struct FunctionTable *function_table(Front *f)
+{
+    if (!f->eval.functions) {
+        f->eval.functions = arena_make(f->mem, struct FunctionTable);
+        f->eval.functions->by_signature = map_new(f->mem);
+        f->eval.functions->lasting = map_new(f->mem);
+        f->eval.functions->asserted = map_new(f->mem);
+        f->eval.functions->result_of = map_new(f->mem);
+    }
+    return f->eval.functions;
+}
+
+Map *function_asserted(Front *f)
+{
+    return &function_table(f)->asserted;
+}
+
+static bool annotation_is_true(const SynClass *syn, const char *name)
+{
+    const SynArg *a = syn_mod_find(syn->annotation, name);
+    return a && a->mod && a->mod->value && a->mod->value->kind == SYN_BOOLEAN &&
+           a->mod->value->truth;
+}
+
+InlineKind function_inlining(const SynClass *syn)
+{
+    if (annotation_is_true(syn, "LateInline") ||
+        annotation_is_true(syn, "InlineAfterIndexReduction") ||
+        syn_mod_find(syn->annotation, "derivative"))
+        return INLINE_LATE;
+    return INLINE_DEFAULT;
+}
+
+/* Does a scalar of v change during a simulation? */
+bool value_varies(Front *f, const Value *v)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        if (value_varies(f, &v->field[k]))
+            return true;
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (expr_exists(v->elem[k]) &&
+            expr_variability(f->sys->pool, v->elem[k]) > VARIES_PARAMETER)
+            return true;
+    return false;
+}
+
+/* As run_function, into a Body. */
+static Body *write_down(Front *f, const Class *c, const Value *arg, Span span, Value *result)
+{
+    Evaluator outer = f->eval;
+    CallChain link = {outer.chain, c};
+    f->eval.calls++;
+    f->eval.chain = &link;
+    f->eval.has_end = false;
+    f->eval.in_function = true;
+    Body *b = function_write_down(f, c, arg, span, result);
+    f->eval.has_end = outer.has_end;
+    f->eval.in_function = outer.in_function;
+    f->eval.functional = outer.functional;
+    f->eval.functional_name = outer.functional_name;
+    f->eval.n_functional = outer.n_functional;
+    f->eval.chain = outer.chain;
+    f->eval.calls--;
+    return b;
+}
+
+/* The shapes of the results by the declarations alone, the arguments given; elements EXPR_NONE.
+ * False (nothing reported) if a size is left open. */
+static bool result_shapes(Front *f, const Class *c, Value *arg, Span span, Value *out)
+{
+    Frame fr;
+    if (!frame_open(&fr, f, c, arg, span))
+        return false;
+    for (uint32_t k = 0; k < fr.n; k++) {
+        const Member *m = &fr.m[k];
+        if (!m->is_output)
+            continue;
+        uint32_t *dims = arena_array(f->scratch, uint32_t, m->n_dims);
+        Scope *scope = declared_scope(&fr, m, m->dims_scope, false);
+        for (uint32_t d = 0; d < m->n_dims; d++)
+            if (m->dims[d]->kind == SYN_COLON || !visit_crefs(m->dims[d], declare_used, &fr) ||
+                !eval_dimension(f, scope, m->dims[d], &dims[d]))
+                return false;
+        if (!blank_value(f, &fr, m->type, m->n_dims, dims, m, out++))
+            return false;
+    }
+    return true;
+}
+
+static uint32_t count_members(Front *f, const Class *c)
+{
+    const Member *m;
+    return class_members(f, c, &m);
+}
+
+/* Type and sizes; and the values of constants that may decide sizes and branches. */
+static const char *shape_signature(Front *f, const char *head, const Value *v)
+{
+    const char *text = arena_printf(f->scratch, "%s|%d,%d", head, (int)v->kind, (int)v->type);
+    if (v->kind == VALUE_FUNCTION)
+        text = arena_printf(f->scratch, "%s:%p", text, (const void *)v->cls);
+    for (uint32_t k = 0; k < v->n_dims; k++)
+        text = arena_printf(f->scratch, "%s[%u]", text, v->dims[k]);
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        text = shape_signature(f, text, &v->field[k]);
+    uint32_t n = v->kind == VALUE_PLAIN && v->type != TYPE_REAL ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (expr_exists(v->elem[k]) && expr_variability(f->sys->pool, v->elem[k]) == VARIES_NEVER)
+            text = arena_printf(f->scratch, "%s;%u", text, v->elem[k].i);
+    return text;
+}
+
+/* Function.expand: runs the function on the scalars. */
+static bool kept_expand(void *self, System *sys, const ExprId *args, ExprId *results)
+{
+    KeptFunction *kept = self;
+    Front *f = kept->f;
+    (void)sys;
+    Evaluation e = evaluation_begin(f);
+    Value *arg = arena_array(f->scratch, Value, kept->n_members);
+    for (uint32_t k = 0; k < kept->n_members; k++) {
+        if (kept->arg[k].kind == VALUE_NONE)
+            continue;
+        arg[k] = value_unflatten(f->scratch, &kept->arg[k], args);
+        args += value_n_scalars(&arg[k]);
+    }
+    Value *out = arena_array(f->scratch, Value, kept->n_out);
+    bool ok = function_run(f, kept->c, arg, kept->span, kept->n_out, out);
+    for (uint32_t k = 0; ok && k < kept->n_out; k++) {
+        uint32_t n = value_n_scalars(&out[k]);
+        value_flatten(&out[k], results);
+        for (uint32_t i = 0; i < n; i++)
+            ok = ok && expr_exists(results[i]);
+        results += n;
+    }
+    evaluation_end(f, &e);
+    f->eval.stuck = NULL;
+    return ok;
+}
+
+static KeptFunction *kept_function(Front *f, const Class *c, Value *arg, Span span);
+
+static bool named_in(const SynArg *rule, const char *what, Name input)
+{
+    for (uint32_t k = 0; rule->mod && k < rule->mod->n; k++) {
+        const SynArg *a = &rule->mod->arg[k];
+        if (a->kind != SYN_ARG_MODIFY || a->path.n != 1 || strcmp(a->path.name[0].s, what) != 0 ||
+            !a->mod)
+            continue;
+        /* noDerivative = x, or the older noDerivative(x = f(y, z)) */
+        const SynExpr *x = a->mod->value;
+        if (x && x->kind == SYN_CREF && x->cref->n == 1 && name_same(x->cref->part[0].name, input))
+            return true;
+        for (uint32_t i = 0; i < a->mod->n; i++)
+            if (a->mod->arg[i].path.n == 1 && name_same(a->mod->arg[i].path.name[0], input))
+                return true;
+    }
+    return false;
+}
+
+static uint32_t rule_order(const SynArg *rule)
+{
+    const SynArg *order = syn_mod_find(rule->mod, "order");
+    const SynExpr *x = order && order->mod ? order->mod->value : NULL;
+    long n = x && x->kind == SYN_INTEGER ? strtol(x->text, NULL, 10) : 1;
+    return n >= 1 && n < 100 ? (uint32_t)n : 1;
+}
+
+/* Marks the n scalars from *flag on per scalar: those that are no Real have no derivative. */
+static bool *mark_scalars(const Value *v, bool flag, bool *at)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        at = mark_scalars(&v->field[k], flag, at);
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        *at++ = flag || v->type != TYPE_REAL;
+    return at;
+}
+
+static bool has_real(const Value *v)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        if (has_real(&v->field[k]))
+            return true;
+    return v->kind == VALUE_PLAIN && v->type == TYPE_REAL;
+}
+
+/* MLS 12.7.1: the inputs of the derivative function are those of the function, then one per Real
+ * input that is not excluded. A function that is itself a derivative (order > 1) has the
+ * derivatives of its last inputs only. */
+static bool add_rule(KeptFunction *kept, const SynArg *rule, const Value *arg, DerivativeRule *out)
+{
+    Front *f = kept->f;
+    const SynExpr *name = rule->mod ? rule->mod->value : NULL;
+    const Class *d =
+        name && name->kind == SYN_CREF ? scope_class(f, class_scope(f, kept->c), name->cref) : NULL;
+    if (!d || class_kind(f, d) != CLASS_FUNCTION) {
+        diag_error(f->diags, rule->span, "F34", "the derivative of '%s' is not a function",
+                   class_name(f, kept->c));
+        return false;
+    }
+    const Member *m;
+    const Member *dm;
+    uint32_t n = class_members(f, kept->c, &m);
+    uint32_t dn = class_members(f, d, &dm);
+    uint32_t n_in = 0;
+    uint32_t d_in = 0;
+    for (uint32_t k = 0; k < n; k++)
+        n_in += m[k].is_input;
+    for (uint32_t k = 0; k < dn; k++)
+        d_in += dm[k].is_input;
+    uint32_t order = rule_order(rule);
+    /* inputs before this one are those of functions lower in the chain */
+    uint32_t first = order > 1 && d_in >= n_in && d_in - n_in <= n_in ? n_in - (d_in - n_in) : 0;
+
+    uint32_t n_scalars = f->sys->function->at[kept->id.i].n_in;
+    bool *no_derivative = arena_array(f->mem, bool, n_scalars);
+    bool *zero_derivative = arena_array(f->mem, bool, n_scalars);
+    bool *no_at = no_derivative;
+    bool *zero_at = zero_derivative;
+    Value *list = arena_array(f->scratch, Value, 2 * (size_t)n_in); /* inputs of d in order */
+    uint32_t n_list = 0;
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_input)
+            list[n_list++] = arg[k];
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (!m[k].is_input)
+            continue;
+        bool no = at < first || named_in(rule, "noDerivative", m[k].name);
+        bool zero = named_in(rule, "zeroDerivative", m[k].name);
+        uint32_t scalars = value_n_scalars(&arg[k]);
+        no_at = mark_scalars(&arg[k], no, no_at);
+        for (uint32_t i = 0; i < scalars; i++)
+            *zero_at++ = zero;
+        /* stands in for the derivative: of the same shape */
+        if (!no && !zero && has_real(&arg[k]))
+            list[n_list++] = arg[k];
+        at++;
+    }
+    if (n_list != d_in) {
+        diag_error(f->diags, rule->span, "F34",
+                   "the derivative '%s' of '%s' must have %u inputs, it has %u", class_name(f, d),
+                   class_name(f, kept->c), n_list, d_in);
+        return false;
+    }
+    Value *d_arg = arena_array(f->scratch, Value, dn);
+    uint32_t next = 0;
+    for (uint32_t k = 0; k < dn; k++)
+        if (dm[k].is_input) {
+            d_arg[k] = list[next++];
+            if (!fit_type(f, dm[k].type, &d_arg[k]))
+                return bad_argument(f, d, &dm[k], &d_arg[k], rule->span);
+        }
+    KeptFunction *kd = kept_function(f, d, d_arg, rule->span);
+    if (!kd)
+        return false;
+    /* the next derivative of this function, whatever its own order in the chain is */
+    *out = (DerivativeRule){.func = kd->id,
+                            .order = 1,
+                            .no_derivative = no_derivative,
+                            .zero_derivative = zero_derivative};
+    return true;
+}
+
+/* Another function is looked at in the middle of one: of where that is, it knows nothing. */
+typedef struct Inner {
+    bool dry, has_path;
+    ExprId path;
+    struct Emission *emission;
+    VaryingSubscripts *varying;
+    bool in_message, structural;
+} Inner;
+
+static Inner inner_begin(Front *f)
+{
+    Evaluator *e = &f->eval;
+    Inner i = {e->dry, e->has_path, e->path, e->emission, e->varying, e->in_message, e->structural};
+    e->dry = true;
+    e->has_path = e->in_message = e->structural = false;
+    e->emission = NULL;
+    e->varying = NULL;
+    return i;
+}
+
+static void inner_end(Front *f, const Inner *i)
+{
+    Evaluator *e = &f->eval;
+    e->dry = i->dry;
+    e->has_path = i->has_path;
+    e->path = i->path;
+    e->emission = i->emission;
+    e->varying = i->varying;
+    e->in_message = i->in_message;
+    e->structural = i->structural;
+}
+
+static void scalar_types(const Value *v, BaseType **at)
+{
+    for (uint32_t k = 0; k < v->n_fields; k++)
+        scalar_types(&v->field[k], at);
+    uint32_t n = v->kind == VALUE_PLAIN ? value_size(v) : 0;
+    for (uint32_t k = 0; k < n; k++)
+        *(*at)++ = v->type;
+}
+
+/* result: the shapes of the outputs. */
+static KeptFunction *add_entry(Front *f, const Class *c, const Value *arg, Span span,
+                               Name signature, const Value *result, bool lasts)
+{
+    struct FunctionTable *t = function_table(f);
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    uint32_t n_out = count_outputs(f, c);
+    KeptFunction *kept = arena_make(f->mem, KeptFunction);
+    *kept = (KeptFunction){.f = f, .c = c, .n_members = n, .n_out = n_out, .span = span};
+    kept->arg = arena_array(f->mem, Value, n);
+    kept->result = arena_array(f->mem, Value, n_out);
+    Function fn = {.name = name_of(f->names, class_name(f, c)), .span = class_syntax(c)->span};
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_input) {
+            kept->arg[k] = value_copy(f->mem, &arg[k]);
+            fn.n_in += value_n_scalars(&arg[k]);
+        }
+    for (uint32_t k = 0; k < n_out; k++) {
+        kept->result[k] = value_copy(f->mem, &result[k]);
+        fn.n_out += value_n_scalars(&result[k]);
+    }
+    BaseType *in = arena_array(f->mem, BaseType, fn.n_in + 1);
+    BaseType *out = arena_array(f->mem, BaseType, fn.n_out + 1);
+    fn.in_type = in;
+    fn.out_type = out;
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_input)
+            scalar_types(&arg[k], &in);
+    for (uint32_t k = 0; k < n_out; k++)
+        scalar_types(&result[k], &out);
+    fn.inlining = lasts ? INLINE_NEVER : function_inlining(class_syntax(c));
+    fn.expand = lasts ? NULL : kept_expand;
+    fn.self = kept;
+    kept->id = system_add_function(f->sys, fn);
+    map_put(&t->by_signature, map_key_ptr(signature.s), t->at.n);
+    vec_push(f->mem, t->at, kept);
+    return kept;
+}
+
+/* Each call of a constructor makes an object of its own: its first input is the object's number. */
+static void add_slot(System *s, Function *fn, Body *b)
+{
+    uint32_t *input = arena_array(s->mem, uint32_t, fn->n_in + 1);
+    BaseType *in = arena_array(s->mem, BaseType, fn->n_in + 1);
+    input[0] = b->local.n;
+    in[0] = TYPE_INTEGER;
+    vec_push(s->mem, b->local, ((BodyLocal){name_of(s->names, "slot"), TYPE_INTEGER}));
+    if (fn->n_in > 0) {
+        memcpy(input + 1, b->input, fn->n_in * sizeof *input);
+        memcpy(in + 1, fn->in_type, fn->n_in * sizeof *in);
+    }
+    b->input = input;
+    fn->in_type = in;
+    fn->n_in++;
+}
+
+/* A function that cannot be expanded, for the reason in `stuck`. */
+static KeptFunction *add_lasting(Front *f, const Class *c, const Value *arg, Span span,
+                                 Name signature, Value *result)
+{
+    struct FunctionTable *t = function_table(f);
+    const char *why = f->eval.stuck;
+    const char *code = f->eval.stuck_code;
+    Span where = f->eval.stuck_span;
+    f->eval.stuck = NULL;
+    map_put(&t->lasting, map_key_ptr(c), OPENING);
+    /* known by its declaration it can call itself; else its sizes are those that it ends with */
+    Value *own = arena_array(f->scratch, Value, count_members(f, c));
+    memcpy(own, arg, count_members(f, c) * sizeof *own);
+    KeptFunction *kept = NULL;
+    if (result_shapes(f, c, own, span, result))
+        kept = add_entry(f, c, arg, span, signature, result, true);
+    if (kept)
+        map_put(&t->lasting, map_key_ptr(c), OPENED);
+    Body *body = write_down(f, c, arg, span, result);
+    if (!body && !f->eval.stuck)
+        return NULL; /* reported */
+    if (!kept && body)
+        kept = add_entry(f, c, arg, span, signature, result, true);
+    map_put(&t->lasting, map_key_ptr(c), OPENED);
+    if (!body && f->eval.stuck) {
+        why = f->eval.stuck;
+        code = f->eval.stuck_code;
+        where = f->eval.stuck_span;
+    }
+    f->eval.stuck = NULL;
+    if (!kept) {
+        diag_error(f->diags, where, code, "%s", why);
+        return NULL;
+    }
+    if (!body)
+        front_unsupported(f, where, code, why);
+    if (body && body->external && body->external->is_constructor)
+        add_slot(f->sys, &f->sys->function->at[kept->id.i], body);
+    f->sys->function->at[kept->id.i].body = body;
+    return kept;
+}
+
+static bool add_rules(KeptFunction *kept, const Value *arg)
+{
+    Front *f = kept->f;
+    const SynClass *syn = class_syntax(kept->c);
+    VEC(DerivativeRule) rules = {0};
+    for (uint32_t k = 0; syn->annotation && k < syn->annotation->n; k++) {
+        const SynArg *a = &syn->annotation->arg[k];
+        if (a->kind != SYN_ARG_MODIFY || a->path.n != 1 ||
+            strcmp(a->path.name[0].s, "derivative") != 0)
+            continue;
+        DerivativeRule rule;
+        if (!add_rule(kept, a, arg, &rule))
+            return false;
+        Function *d = &f->sys->function->at[rule.func.i];
+        if (d->n_primal == 0)
+            d->n_primal = f->sys->function->at[kept->id.i].n_in;
+        vec_push(f->mem, rules, rule);
+    }
+    Function *entry = &f->sys->function->at[kept->id.i];
+    entry->derivative = rules.at;
+    entry->n_derivatives = rules.n;
+    return true;
+}
+
+/* The entry for c with arguments shaped as arg (per member, fitted); made on first use. */
+static KeptFunction *kept_function(Front *f, const Class *c, Value *arg, Span span)
+{
+    struct FunctionTable *t = function_table(f);
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    const char *text = arena_printf(f->scratch, "%p", (const void *)c);
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_input)
+            text = shape_signature(f, text, &arg[k]);
+    Name signature = name_of(f->names, text);
+    uint32_t known = map_get(&t->by_signature, map_key_ptr(signature.s));
+    if (known != MAP_NONE)
+        return t->at.at[known];
+
+    uint32_t n_out = count_outputs(f, c);
+    Value *result = arena_array(f->scratch, Value, n_out);
+    Inner inner = inner_begin(f);
+    KeptFunction *kept = NULL;
+    uint32_t lasting = map_get(&t->lasting, map_key_ptr(c));
+    bool lasts = lasting != MAP_NONE;
+    if (lasting == OPENING) {
+        diag_error(f->diags, span, "F33",
+                   "'%s' calls itself before the sizes of its results are known", class_name(f, c));
+        inner_end(f, &inner);
+        return NULL;
+    }
+    /* a first run gives the shapes of the results, and shows that there will be any */
+    if (!lasts && function_run(f, c, arg, span, n_out, result))
+        kept = add_entry(f, c, arg, span, signature, result, false);
+    else if (lasts || f->eval.stuck)
+        kept = add_lasting(f, c, arg, span, signature, result);
+    inner_end(f, &inner);
+    return kept && add_rules(kept, arg) ? kept : NULL;
+}
+
+/* Equations take what can be expanded for its value; algorithms and messages call it. */
+static bool give_body(KeptFunction *kept, const Value *arg, Span span)
+{
+    Front *f = kept->f;
+    if (kept->has_body || f->sys->function->at[kept->id.i].body)
+        return true;
+    kept->has_body = true;
+    Inner inner = inner_begin(f);
+    Value *result = arena_array(f->scratch, Value, kept->n_out);
+    Body *body = write_down(f, kept->c, arg, span, result);
+    inner_end(f, &inner);
+    if (!body && f->eval.stuck)
+        front_unsupported(f, f->eval.stuck_span, f->eval.stuck_code, f->eval.stuck);
+    bool ok = body || f->eval.stuck;
+    f->eval.stuck = NULL;
+    f->sys->function->at[kept->id.i].body = body;
+    return ok;
+}
+
+/* A call in the equations of a model for what it does, where the current path leads. In a
+ * when-clause or at the start it is an equation of a discrete variable of the compiler's own, so
+ * that the call is made at these events, once, behind the call before it (MLS 12.3). Elsewhere the
+ * function can only fail: it is an assertion. */
+static void add_effect(Front *f, FuncId id, const ExprId *arg, Span span)
+{
+    System *s = f->sys;
+    ExprPool *p = s->pool;
+    bool at_start = f->eval.in_initial;
+    bool at_events = f->eval.in_when || at_start;
+    FuncId g = function_effect(s, id);
+    uint32_t n = s->function->at[g.i].n_in;
+    ExprId *in = arena_array(f->scratch, ExprId, n);
+    ExprId path = f->eval.has_path ? f->eval.path : expr_int(p, 1);
+    in[0] = at_start ? expr_and(p, path, expr_initial(p)) : path;
+    in[1] = at_events && f->eval.effect.i ? f->eval.effect : expr_int(p, 0);
+    if (n > 2)
+        memcpy(in + 2, arg, (n - 2) * sizeof *in);
+    ExprId done = expr_proj(p, expr_call(p, g, n, in), 0);
+    if (!at_events) {
+        ExprId message = expr_string(p, name_of(f->names, "the call fails"));
+        Assertion a = {
+            .cond = expr_compare(p, OP_LT, expr_int(p, 0), done), .message = message, .span = span};
+        vec_push(s->mem, s->assertion, a);
+        return;
+    }
+    VarId v = system_add_hidden(s, arena_printf(f->scratch, "call %u", g.i + 1));
+    Var *var = var_at(s, v);
+    var->kind = VAR_DISCRETE;
+    var->type = TYPE_INTEGER;
+    ExprId x = system_var_expr(s, v);
+    ExprId now = expr_wrap(p, OP_NOEVENT, done);
+    ExprId value = f->eval.in_clocked ? now : expr_select(p, in[0], now, expr_wrap(p, OP_PRE, x));
+    system_add_eq(s, (Eq){.lhs = x, .rhs = value, .group = GROUP_NONE, .span = span});
+    f->eval.effect = x;
+}
+
+bool function_keep(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, Value *out)
+{
+    if (n_out == 0 && f->eval.in_function && !f->eval.emission) {
+        /* it is run when the function at work is */
+        f->eval.stuck = arena_printf(f->mem, "'%s' is called for its effect", class_name(f, c));
+        f->eval.stuck_code = "F38";
+        f->eval.stuck_span = span;
+        return false;
+    }
+    KeptFunction *kept = kept_function(f, c, arg, span);
+    if (!kept)
+        return false;
+    if ((f->eval.emission || f->eval.in_message) && !give_body(kept, arg, span))
+        return false;
+    const Function *fn = &f->sys->function->at[kept->id.i];
+    ExprPool *p = f->sys->pool;
+    uint32_t n_in = fn->n_in;
+    uint32_t n_results = fn->n_out;
+    ExprId *scalar = arena_array(f->scratch, ExprId, n_in);
+    ExprId *next = scalar;
+    if (fn->body && fn->body->external && fn->body->external->is_constructor)
+        *next++ = expr_int(p, f->sys->n_objects++);
+    for (uint32_t k = 0; k < kept->n_members; k++)
+        if (kept->arg[k].kind != VALUE_NONE) {
+            value_flatten(&arg[k], next);
+            next += value_n_scalars(&arg[k]);
+        }
+    for (uint32_t k = 0; k < n_in; k++)
+        if (!expr_exists(scalar[k])) {
+            diag_error(f->diags, span, "T16", "a part of an argument of '%s' has no value",
+                       class_name(f, c));
+            return false;
+        }
+    uint64_t n_varying = 0;
+    for (uint32_t k = 0; k < n_in; k++)
+        n_varying += expr_variability(p, scalar[k]) > VARIES_PARAMETER;
+    if ((n_varying * n_results > MAX_EDGES || (uint64_t)n_in + n_results > MAX_SCALARS) &&
+        !f->eval.emission)
+        front_unsupported(f, span, "F37",
+                          arena_printf(f->mem,
+                                       "a call of '%s' with %u scalars as arguments and %u as "
+                                       "results is too large",
+                                       class_name(f, c), n_in, n_results));
+    ExprId call;
+    /* it may fail, or never end, where the condition does not hold; and what is external may
+     * remember that it was called (MLS 12.3), so a when-clause calls it at its events alone */
+    bool is_external = fn->body && fn->body->external;
+    bool may_not_run = fn->inlining == INLINE_NEVER ||
+                       (is_external && (f->eval.in_when || fn->n_derivatives == 0));
+    bool is_impure = class_syntax(c)->purity == SYN_IMPURE && !f->eval.emission;
+    if (is_impure || (may_not_run && f->eval.has_path)) {
+        FuncId g = is_impure ? function_guarded_anew(f->sys, kept->id)
+                             : function_guarded(f->sys, kept->id);
+        ExprId *guarded = arena_array(f->scratch, ExprId, n_in + 1);
+        guarded[0] = f->eval.has_path ? f->eval.path : expr_int(p, 1);
+        memcpy(guarded + 1, scalar, n_in * sizeof *scalar);
+        call = expr_call(p, g, n_in + 1, guarded);
+    } else {
+        call = expr_call(p, kept->id, n_in, scalar);
+    }
+    if (n_out == 0) {
+        if (f->eval.emission)
+            emission_run(f->eval.emission, call, span);
+        else if (!f->eval.dry)
+            add_effect(f, kept->id, scalar, span);
+    }
+    ExprId *result = arena_array(f->scratch, ExprId, n_results);
+    for (uint32_t k = 0; k < n_results; k++)
+        result[k] = expr_proj(p, call, k);
+    for (uint32_t k = 0; k < n_out; k++) {
+        out[k] = value_unflatten(f->scratch, &kept->result[k], result);
+        result += value_n_scalars(&kept->result[k]);
+    }
+    return true;
+}
+
+/* All scalars of the results with these arguments, in f->mem; NULL if they cannot be found. */
+static const ExprId *run_kept(Front *f, const KeptFunction *kept, const ExprId *scalar,
+                              uint32_t n_results)
+{
+    Value *arg = arena_array(f->scratch, Value, kept->n_members);
+    for (uint32_t k = 0; k < kept->n_members; k++) {
+        if (kept->arg[k].kind == VALUE_NONE)
+            continue;
+        arg[k] = value_unflatten(f->scratch, &kept->arg[k], scalar);
+        scalar += value_n_scalars(&arg[k]);
+    }
+    Value *result = arena_array(f->scratch, Value, kept->n_out);
+    if (!function_run(f, kept->c, arg, kept->span, kept->n_out, result)) {
+        f->eval.stuck = NULL;
+        return NULL;
+    }
+    ExprId *flat = arena_array(f->mem, ExprId, n_results);
+    ExprId *at = flat;
+    for (uint32_t k = 0; k < kept->n_out; k++) {
+        value_flatten(&result[k], at);
+        at += value_n_scalars(&result[k]);
+    }
+    return flat;
+}
+
+bool function_result(Front *f, ExprId x, ExprId *out)
+{
+    ExprPool *p = f->sys->pool;
+    ExprId call = expr_arg(p, x, 0);
+    const Function fn = f->sys->function->at[expr_func_of(p, call).i];
+    const KeptFunction *kept = fn.self;
+    if (!kept || class_syntax(kept->c)->external)
+        return false;
+    ExprId *scalar = arena_array(f->scratch, ExprId, fn.n_in);
+    for (uint32_t k = 0; k < fn.n_in; k++) {
+        scalar[k] = expr_arg(p, call, k);
+        if (expr_variability(p, scalar[k]) != VARIES_NEVER)
+            return false;
+    }
+    struct FunctionTable *t = function_table(f);
+    uint32_t known = map_get(&t->result_of, call.i);
+    if (known == MAP_NONE) {
+        const ExprId *flat = run_kept(f, kept, scalar, fn.n_out);
+        known = t->result.n;
+        vec_push(f->mem, t->result, flat);
+        map_put(&t->result_of, call.i, known);
+    }
+    if (!t->result.at[known])
+        return false;
+    *out = t->result.at[known][expr_proj_of(p, x)];
+    return expr_exists(*out);
+}
+
+bool function_text_varies(Front *f, Span span)
+{
+    Evaluator *e = &f->eval;
+    if (e->in_message || e->emission || !e->in_function)
+        return true;
+    /* what makes Strings while it runs stays a call */
+    e->stuck = "a String that varies is made";
+    e->stuck_code = "F31";
+    e->stuck_span = span;
+    return false;
+}
+
+/* Is it known that calls of c cannot be expanded? */
+bool function_lasts(Front *f, const Class *c)
+{
+    return map_get(&function_table(f)->lasting, map_key_ptr(c)) != MAP_NONE;
+}
