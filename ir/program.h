@@ -82,6 +82,8 @@ typedef struct LoopConstraints {
     const Span *condition_span;
     const char **condition_origin;   /* instance, or name of the variable that starts there */
     const bool *condition_by_forces; /* it depends on multipliers                          */
+    uint32_t n_late;                 /* free parameters that these conditions determine    */
+    const VarId *late;
     /* d (xdot, balance) / d (multipliers, massless); NULL: too large to be written down */
     const SparseJacobian *by_input;
     /* Loops, constraints and massless coordinates of the model, then, as many, their derivatives

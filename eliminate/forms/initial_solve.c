@@ -37,7 +37,7 @@ static void report_choice(const Dae *d, const InitialView *v, const bool *taken)
         const Var *x = var_at(s, v->candidate[k]);
         if (sensitivities_have(d, v->candidate[k]))
             continue; /* as what it is the derivative of */
-        if (x->kind == VAR_MEMORY)
+        if (x->kind == VAR_MEMORY || v->is_late[k])
             continue; /* what was before the start is its start value as a rule */
         bool is_fixed = x->attr.fixed == YES || x->is_initial;
         n_taken += taken[first + k];
@@ -47,7 +47,8 @@ static void report_choice(const Dae *d, const InitialView *v, const bool *taken)
         return;
     for (uint32_t k = 0, said = 0; k < v->n_candidates && said < 10; k++) {
         const Var *x = var_at(s, v->candidate[k]);
-        if (!taken[first + k] || x->kind == VAR_MEMORY || sensitivities_have(d, v->candidate[k]))
+        if (!taken[first + k] || x->kind == VAR_MEMORY || v->is_late[k] ||
+            sensitivities_have(d, v->candidate[k]))
             continue;
         diag_warning(s->diags, x->span, "S07",
                      "the initial conditions leave %u unknowns open; '%s' starts from its start "

@@ -21,6 +21,7 @@ typedef struct Work {
     VEC(FreeParameter) free;
     VEC(FreeParameter) found; /* memory of relations */
     VEC(VarId) candidate;
+    VEC(bool) is_late; /* likewise */
 } Work;
 
 /* MLS 8.6: without fixed = false a parameter keeps its value. */
@@ -100,33 +101,49 @@ typedef struct Uses {
     VarId *var;
 } Uses;
 
+typedef VEC(VarId) Vars;
+
+/* Which parameters each one is bound to, and the reverse. Free ones are bound to nothing here. */
+typedef struct Bindings {
+    Uses *uses;             /* per variable */
+    uint32_t *first, *user; /* those of k: user[first[k]] to user[first[k + 1] - 1] */
+} Bindings;
+
+static Bindings bindings_of(const System *s, Arena *mem)
+{
+    uint32_t n = s->var.n;
+    bool *is_parameter = arena_array(mem, bool, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        is_parameter[k] = s->var.at[k].kind == VAR_PARAMETER && !s->var.at[k].is_initial;
+    Uses *uses = arena_array(mem, Uses, n + 1);
+    uint32_t *first = arena_array(mem, uint32_t, n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        const Var *v = &s->var.at[k];
+        if (is_parameter[k] && expr_exists(v->binding) && !is_free_parameter(v))
+            uses[k].n = unknowns_of(s, is_parameter, v->binding, UINT32_MAX - 1, mem, &uses[k].var);
+        for (uint32_t i = 0; i < uses[k].n; i++)
+            first[uses[k].var[i].i + 1]++;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        first[k + 1] += first[k];
+    uint32_t *user = arena_array(mem, uint32_t, first[n] + 1);
+    uint32_t *next = arena_array(mem, uint32_t, n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t i = 0; i < uses[k].n; i++)
+            user[first[uses[k].var[i].i] + next[uses[k].var[i].i]++] = k;
+    }
+    return (Bindings){uses, first, user};
+}
+
 /* Parameters bound to expressions of free ones: their values there, which hold the stand-ins. In
  * the order of dependence; there are no cycles (MLS 4.4.4). */
 static void follow_free(Work *w)
 {
     System *s = w->s;
     uint32_t n = s->var.n;
-    bool *is_parameter = arena_array(w->scratch, bool, n);
-    for (uint32_t k = 0; k < n; k++)
-        is_parameter[k] = s->var.at[k].kind == VAR_PARAMETER && !s->var.at[k].is_initial;
-    Uses *uses = arena_array(w->scratch, Uses, n);
-    uint32_t *first = arena_array(w->scratch, uint32_t, n + 1);
-    for (uint32_t k = 0; k < n; k++) {
-        const Var *v = &s->var.at[k];
-        if (is_parameter[k] && expr_exists(v->binding) && !is_free_parameter(v))
-            uses[k].n =
-                unknowns_of(s, is_parameter, v->binding, UINT32_MAX - 1, w->scratch, &uses[k].var);
-        for (uint32_t i = 0; i < uses[k].n; i++)
-            first[uses[k].var[i].i + 1]++;
-    }
-    for (uint32_t k = 0; k < n; k++)
-        first[k + 1] += first[k];
-    uint32_t *user = arena_array(w->scratch, uint32_t, first[n] + 1);
-    uint32_t *next = arena_array(w->scratch, uint32_t, n + 1);
-    for (uint32_t k = 0; k < n; k++) {
-        for (uint32_t i = 0; i < uses[k].n; i++)
-            user[first[uses[k].var[i].i] + next[uses[k].var[i].i]++] = k;
-    }
+    Bindings b = bindings_of(s, w->scratch);
+    const Uses *uses = b.uses;
+    const uint32_t *first = b.first, *user = b.user;
     /* who is reached, then from the free ones on those whose operands are done */
     bool *reached = arena_array(w->scratch, bool, n);
     VEC(uint32_t) queue = {0};
@@ -245,6 +262,120 @@ static Eq written_at(const Var *v)
     return (Eq){.group = GROUP_NONE, .span = v->span, .origin = v->name.s};
 }
 
+/* The free parameters that x depends on, through bindings too: appended to found. */
+static void free_of(System *s, const Bindings *b, const bool *is_parameter, ExprId x,
+                    uint32_t *stamp, uint32_t now, Vars *found, Arena *mem)
+{
+    Vars open = {0};
+    VarId *direct;
+    uint32_t n = unknowns_of(s, is_parameter, x, UINT32_MAX - 1, mem, &direct);
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(mem, open, direct[i]);
+    while (open.n > 0) {
+        VarId v = open.at[--open.n];
+        if (stamp[v.i] == now)
+            continue;
+        stamp[v.i] = now;
+        if (is_free_parameter(var_at(s, v)))
+            vec_push(mem, *found, v);
+        for (uint32_t i = 0; i < b->uses[v.i].n; i++)
+            vec_push(mem, open, b->uses[v.i].var[i]);
+    }
+}
+
+/* A condition in which nothing moves, or which memory has a part in, says what a parameter is
+ * before loops are closed, if it is the only one in it that is not known yet. The others, and what
+ * is bound to them, are found with the loops. */
+static bool *late_parameters(System *s, const bool *is_memory, const bool *moves, Arena *mem)
+{
+    uint32_t n = s->var.n, n_free = 0;
+    bool *is_late = arena_array(mem, bool, n + 1);
+    bool *is_parameter = arena_array(mem, bool, n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        const Var *v = &s->var.at[k];
+        is_parameter[k] = v->kind == VAR_PARAMETER && !v->is_initial;
+        is_late[k] = is_parameter[k] && is_free_parameter(v) && v->type != TYPE_STRING;
+        n_free += is_late[k];
+    }
+    if (n_free == 0)
+        return is_late;
+    Bindings b = bindings_of(s, mem);
+    uint32_t *stamp = arena_array(mem, uint32_t, n + 1), now = 0;
+    VEC(Vars) condition = {0};
+    for (uint32_t k = 0; k < s->initial_eq.n; k++) {
+        const Eq *e = &s->initial_eq.at[k];
+        Vars in = {0};
+        VarId *found;
+        bool memory = unknowns_of(s, is_memory, e->lhs, UINT32_MAX - 1, mem, &found) +
+                          unknowns_of(s, is_memory, e->rhs, UINT32_MAX - 1, mem, &found) >
+                      0;
+        if (!memory && unknowns_of(s, moves, e->lhs, UINT32_MAX - 1, mem, &found) +
+                               unknowns_of(s, moves, e->rhs, UINT32_MAX - 1, mem, &found) >
+                           0)
+            continue;
+        now++;
+        free_of(s, &b, is_parameter, e->lhs, stamp, now, &in, mem);
+        free_of(s, &b, is_parameter, e->rhs, stamp, now, &in, mem);
+        vec_push(mem, condition, in);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        if (!is_late[k] || !expr_exists(s->var.at[k].binding))
+            continue;
+        Vars in = {0};
+        stamp[k] = ++now;
+        vec_push(mem, in, (VarId){k});
+        free_of(s, &b, is_parameter, s->var.at[k].binding, stamp, now, &in, mem);
+        vec_push(mem, condition, in);
+    }
+    /* those of one unknown, then those that have become so */
+    uint32_t *open = arena_array(mem, uint32_t, condition.n + 1);
+    uint32_t *begin = arena_array(mem, uint32_t, n + 2);
+    for (uint32_t c = 0; c < condition.n; c++) {
+        open[c] = condition.at[c].n;
+        for (uint32_t i = 0; i < open[c]; i++)
+            begin[condition.at[c].at[i].i + 1]++;
+    }
+    for (uint32_t k = 0; k < n; k++)
+        begin[k + 1] += begin[k];
+    uint32_t *of = arena_array(mem, uint32_t, begin[n] + 1);
+    uint32_t *next = arena_array(mem, uint32_t, n + 1);
+    VEC(uint32_t) queue = {0};
+    for (uint32_t c = 0; c < condition.n; c++) {
+        for (uint32_t i = 0; i < open[c]; i++) {
+            uint32_t v = condition.at[c].at[i].i;
+            of[begin[v] + next[v]++] = c;
+        }
+        if (open[c] == 1)
+            vec_push(mem, queue, c);
+    }
+    for (uint32_t q = 0; q < queue.n; q++) {
+        const Vars *in = &condition.at[queue.at[q]];
+        for (uint32_t i = 0; i < in->n; i++) {
+            uint32_t v = in->at[i].i;
+            if (!is_late[v])
+                continue;
+            is_late[v] = false;
+            for (uint32_t j = begin[v]; j < begin[v + 1]; j++)
+                if (--open[of[j]] == 1)
+                    vec_push(mem, queue, of[j]);
+        }
+    }
+    /* and what is bound to late ones */
+    Vars reached = {0};
+    for (uint32_t k = 0; k < n; k++)
+        if (is_late[k])
+            vec_push(mem, reached, (VarId){k});
+    for (uint32_t q = 0; q < reached.n; q++) {
+        uint32_t v = reached.at[q].i;
+        for (uint32_t i = b.first[v]; i < b.first[v + 1]; i++) {
+            if (!is_late[b.user[i]])
+                vec_push(mem, reached, (VarId){b.user[i]});
+            is_late[b.user[i]] = true;
+        }
+    }
+    return is_late;
+}
+
 Waiting initial_waiting(System *s, Substitution *aliases, const bool *is_state, Arena *mem)
 {
     bool *is_memory = arena_array(mem, bool, s->var.n + 1);
@@ -256,25 +387,30 @@ Waiting initial_waiting(System *s, Substitution *aliases, const bool *is_state, 
     }
     for (uint32_t k = 0; k < s->memory.n; k++)
         is_memory[s->memory.at[k].var.i] = s->memory.at[k].kind == MEMORY_PRE;
-    return (Waiting){s, aliases, is_state, is_memory, moves, mem};
+    const bool *is_late = late_parameters(s, is_memory, moves, mem);
+    return (Waiting){s, aliases, is_state, is_memory, moves, is_late, mem};
 }
 
 bool initial_waits(const Waiting *w, ExprId lhs, ExprId rhs)
 {
     System *s = w->s;
     ExprId side[] = {lhs, rhs};
-    uint32_t n = 0;
+    uint32_t n = 0, n_late = 0;
+    VarId *found;
     for (int k = 0; k < 2; k++) {
-        VarId *found;
-        ExprId x = expr_substitute(s->pool, w->aliases, side[k]);
         if (unknowns_of(s, w->is_memory, side[k], UINT32_MAX - 1, w->mem, &found) > 0)
             return false;
-        if (expr_op(s->pool, x) == OP_VAR && w->is_state[expr_var_of(s->pool, x).i] &&
+        n_late += unknowns_of(s, w->is_late, side[k], UINT32_MAX - 1, w->mem, &found);
+    }
+    for (int k = 0; k < 2; k++) {
+        ExprId x = expr_substitute(s->pool, w->aliases, side[k]);
+        if (n_late == 0 && expr_op(s->pool, x) == OP_VAR &&
+            w->is_state[expr_var_of(s->pool, x).i] &&
             expr_variability(s->pool, side[1 - k]) <= VARIES_PARAMETER)
             return false;
         n += unknowns_of(s, w->moves, side[k], UINT32_MAX - 1, w->mem, &found);
     }
-    return n > 0;
+    return n + n_late > 0;
 }
 
 static bool waits(const Work *w, ExprId lhs, ExprId rhs)
@@ -344,13 +480,14 @@ static Label rank(const Work *w, VarId v)
     return given && x->attr.select == STATE_DEFAULT ? LABEL_PARAM : LABEL_OTHER;
 }
 
-static void add_candidate(Work *w, VarId v)
+static void add_candidate(Work *w, VarId v, bool is_late)
 {
     Eq e = written_at(var_at(w->s, v));
     e.lhs = system_var_expr(w->s, v);
     e.rhs = start_of(w, v);
     system_add_eq(w->v, e);
     vec_push(w->s->mem, w->candidate, v);
+    vec_push(w->s->mem, w->is_late, is_late);
     w->out->n_candidates++;
 }
 
@@ -358,10 +495,11 @@ static void add_candidates(Work *w, uint32_t n_model_vars)
 {
     for (uint32_t k = 0; k < n_model_vars; k++) {
         if (w->is_state[k])
-            add_candidate(w, (VarId){k});
+            add_candidate(w, (VarId){k}, false);
     }
     for (uint32_t k = 0; k < w->free.n; k++)
-        add_candidate(w, w->free.at[k].unknown);
+        add_candidate(w, w->free.at[k].unknown,
+                      w->loops_cut && w->waiting.is_late[w->free.at[k].parameter.i]);
 }
 
 /* Whether each condition is the start of a state that has none yet. */
@@ -435,16 +573,15 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_
 {
     uint32_t n_model_vars = s->var.n;
     *out = (InitialView){0};
-    Work w = {.s = s,
-              .aliases = aliases,
-              .is_state = is_state,
-              .loops_cut = loops_cut,
-              .scratch = scratch,
-              .out = out};
+    Work w = {.s = s, .aliases = aliases, .loops_cut = loops_cut, .scratch = scratch, .out = out};
     w.seen = map_new(scratch);
     stand_ins(&w);
     stand_ins_of_pre(&w);
     stand_ins_of_homotopy(&w);
+    /* stand-ins are no states */
+    bool *is_state_of_all = arena_array(scratch, bool, s->var.n + 1);
+    memcpy(is_state_of_all, is_state, n_model_vars * sizeof *is_state_of_all);
+    w.is_state = is_state_of_all;
     w.value = arena_array(scratch, ExprId, s->var.n);
     for (uint32_t k = 0; k < s->var.n; k++)
         w.value[k] = alias_value(s, aliases, (VarId){k});
@@ -454,7 +591,7 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_
     resolve_memory(&w);
     resolve_homotopy(&w);
     if (loops_cut)
-        w.waiting = initial_waiting(s, &w.values, is_state, scratch);
+        w.waiting = initial_waiting(s, &w.values, w.is_state, scratch);
     w.v = out->sys = view_of(s);
     if (var_exists(out->share))
         remember_share(w.v, out->share);
@@ -467,6 +604,7 @@ void initial_view(System *s, Aliases *aliases, const bool *is_state, bool loops_
     for (uint32_t k = 0; k < w.found.n; k++)
         vec_push(s->mem, w.free, w.found.at[k]);
     out->candidate = w.candidate.at;
+    out->is_late = w.is_late.at;
     out->n_free = w.free.n;
     out->free = w.free.at;
     out->values = w.values;

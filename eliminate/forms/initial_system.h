@@ -21,6 +21,7 @@ typedef struct InitialView {
     System *sys;
     uint32_t n_model, n_conditions, n_candidates; /* its equations, in this order */
     const VarId *candidate;                       /* per start candidate: its variable */
+    const bool *is_late; /* per start candidate: a condition that waits says what it is */
     /* Labels rank the rows: LABEL_ONE must hold, the others are start candidates, the preferred
      * first. */
     Structure structure;
@@ -49,6 +50,9 @@ typedef struct Waiting {
     System *s;
     Substitution *aliases;
     const bool *is_state, *is_memory, *moves; /* per variable */
+    /* Likewise: parameters that only conditions which wait can say, as r in r = rocker.phi with
+     * rocker.phi behind the cut; a condition on such a one waits as well. */
+    const bool *is_late;
     Arena *mem;
 } Waiting;
 Waiting initial_waiting(System *s, Substitution *aliases, const bool *is_state, Arena *mem);

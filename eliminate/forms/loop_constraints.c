@@ -189,17 +189,26 @@ static void name_joints(const Constraints *w, const LoopCut *cut, const ExprColu
     out->joints = joints;
 }
 
+static ExprId start_of(const System *s, VarId v)
+{
+    ExprId start = s->var.at[v.i].attr.start;
+    return expr_exists(start) ? start : expr_int(s->pool, 0);
+}
+
 /* An initial equation that gives a state its value holds while the loops are closed, as fixed =
  * true does: crank.phi = 0.5. */
-static void hold_initial_values(System *s, const Program *g, Substitution *aliases, bool *held,
+static void hold_initial_values(System *s, const Program *g, const Waiting *waiting, bool *held,
                                 Arena *scratch)
 {
+    Substitution *aliases = waiting->aliases;
     ExprPool *p = s->pool;
     uint32_t *row = arena_array(scratch, uint32_t, s->var.n + 1); /* 1 + the state that it is */
     for (uint32_t k = 0; k < g->n_states; k++)
         row[g->state[k].i] = k + 1;
     for (uint32_t k = 0; k < s->initial_eq.n; k++) {
         const Eq *e = &s->initial_eq.at[k];
+        if (initial_waits(waiting, e->lhs, e->rhs))
+            continue;
         for (int side = 0; side < 2; side++) {
             ExprId x = expr_substitute(p, aliases, side ? e->rhs : e->lhs);
             ExprId value = side ? e->lhs : e->rhs;
@@ -243,24 +252,21 @@ static void add_condition(Conditions *w, ExprId lhs, ExprId rhs, Span span, cons
 
 /* Initial equations and fixed start values that wait for the loops to be closed. */
 static void find_conditions(const LoopCut *cut, const Program *g, const ExprId *rate,
-                            Substitution *aliases, Arena *scratch, LoopConstraints *out)
+                            const Waiting *waiting, Arena *scratch, LoopConstraints *out)
 {
     System *s = g->sys;
     uint32_t n = s->var.n;
     ExprId *value = arena_array(scratch, ExprId, n + 1);
     bool *is_multiplier = arena_array(scratch, bool, n + 1);
-    bool *is_state = arena_array(scratch, bool, n + 1);
     for (uint32_t k = 0; k < n; k++)
         value[k] = expr_exists(g->value[k]) ? g->value[k] : rate[k];
-    for (uint32_t k = 0; k < g->n_states; k++)
-        is_state[g->state[k].i] = true;
     for (uint32_t k = 0; k < cut->n_constraints; k++)
         is_multiplier[cut->multiplier[k].i] = true;
     for (uint32_t k = 0; k < cut->n_massless; k++)
         is_multiplier[cut->massless[k].i] = true;
     Conditions w = {.s = s,
                     .values = {.value = value, .n = n, .mem = scratch},
-                    .waiting = initial_waiting(s, aliases, is_state, scratch),
+                    .waiting = *waiting,
                     .is_multiplier = is_multiplier,
                     .mem = scratch};
     for (uint32_t k = 0; k < s->initial_eq.n; k++) {
@@ -271,9 +277,15 @@ static void find_conditions(const LoopCut *cut, const Program *g, const ExprId *
         const Var *v = &s->var.at[k];
         if (v->kind != VAR_CONTINUOUS || v->attr.fixed != YES || v->is_initial)
             continue;
-        ExprId start = expr_exists(v->attr.start) ? v->attr.start : expr_int(s->pool, 0);
-        add_condition(&w, system_var_expr(s, (VarId){k}), start, v->span, v->name.s);
+        add_condition(&w, system_var_expr(s, (VarId){k}), start_of(s, (VarId){k}), v->span,
+                      v->name.s);
     }
+    VEC(VarId) late = {0};
+    for (uint32_t k = 0; k < n; k++)
+        if (waiting->is_late[k] && s->var.at[k].attr.fixed == NO)
+            vec_push(s->mem, late, (VarId){k});
+    out->n_late = late.n;
+    out->late = late.at;
     out->n_conditions = w.zero.n;
     out->condition = w.zero.at;
     out->condition_span = w.span.at;
@@ -293,6 +305,7 @@ static bool find_constraints(const LoopCut *cut, Aliases *all, Program *g, Arena
     w.is_derivative = arena_array(scratch, bool, s->var.n + 1);
     w.is_moved = arena_array(s->mem, bool, n + 1);
     bool *held = arena_array(s->mem, bool, n + 1);
+    bool *is_state = arena_array(scratch, bool, s->var.n + 1);
     for (uint32_t k = 0; k < s->var.n; k++)
         w.state_of[k] = UINT32_MAX;
     find_dependence(&w, cut);
@@ -301,13 +314,19 @@ static bool find_constraints(const LoopCut *cut, Aliases *all, Program *g, Arena
         w.state_of[v->der.i] = k;
         w.is_derivative[v->der.i] = true;
         w.is_moved[k] = w.depends[g->derivative[k].i];
-        held[k] = v->attr.fixed == YES;
+        is_state[g->state[k].i] = true;
     }
     ExprId *alias = arena_array(scratch, ExprId, s->var.n + 1);
     for (uint32_t k = 0; k < s->var.n; k++)
         alias[k] = alias_value(s, all, (VarId){k});
     Substitution aliases = {.value = alias, .n = s->var.n, .mem = scratch};
-    hold_initial_values(s, g, &aliases, held, scratch);
+    Waiting waiting = initial_waiting(s, &aliases, is_state, scratch);
+    for (uint32_t k = 0; k < n; k++) {
+        VarId v = g->state[k];
+        held[k] = var_at(s, v)->attr.fixed == YES &&
+                  !initial_waits(&waiting, system_var_expr(s, v), start_of(s, v));
+    }
+    hold_initial_values(s, g, &waiting, held, scratch);
     w.derivatives = series_new(s, w.is_derivative, scratch);
     w.derivatives.cancels = true;
     ExprId *phi = arena_array(s->mem, ExprId, m + 1);
@@ -404,7 +423,7 @@ static bool find_constraints(const LoopCut *cut, Aliases *all, Program *g, Arena
                              .n_norm = cut->n_massless ? 4 : 3};
     memcpy(out->norm, norm, sizeof norm);
     name_joints(&w, cut, &out->phi_x, out);
-    find_conditions(cut, g, rate, &aliases, scratch, out);
+    find_conditions(cut, g, rate, &waiting, scratch, out);
     g->loops = out;
     if (cut->n_parts > 1 && out->n_conditions) {
         diag_error(s->diags, out->condition_span[0], "S12",

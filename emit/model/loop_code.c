@@ -59,7 +59,8 @@ static void condition_tables(const Program *g, Tables *tables)
     table_indices(tables, "condition_by_forces", n, by_forces, NULL);
 }
 
-void loops_tables(const Program *g, Tables *tables, const char *id, const uint32_t *input_of)
+void loops_tables(const Program *g, Tables *tables, const char *id, const uint32_t *leaf_index,
+                  const uint32_t *row_of)
 {
     const LoopConstraints *l = g->loops;
     Text *t = tables->out;
@@ -72,8 +73,10 @@ void loops_tables(const Program *g, Tables *tables, const char *id, const uint32
     names(tables, "loop_joints", n_loops, l->joints);
     table_strings(tables, "loop_where", n_loops, where, NULL);
     table_indices(tables, "loop_first", n_loops + 1, l->first, NULL);
-    places(tables, "loop_multiplier", l->n_constraints, l->multiplier, input_of);
-    places(tables, "loop_free", l->n_massless, l->massless, input_of);
+    places(tables, "loop_multiplier", l->n_constraints, l->multiplier, leaf_index);
+    places(tables, "loop_free", l->n_massless, l->massless, leaf_index);
+    places(tables, "loop_late", l->n_late, l->late, leaf_index);
+    places(tables, "loop_late_row", l->n_late, l->late, row_of);
     jacobian_column_tables(tables, "phi_x", &l->phi_x);
     jacobian_column_tables(tables, "phi_v", &l->phi_v);
     text_printf(t, "\nstatic const uint8_t loop_held[%u] = {", g->n_states + 1);
@@ -102,6 +105,10 @@ void loops_tables(const Program *g, Tables *tables, const char *id, const uint32
              "    .multiplier = loop_multiplier,\n    .held = loop_held,\n    .free = loop_free,\n"
              "    .moved = loop_moved,\n    .part_size = loop_part_size,\n");
     text_printf(t, "    .n_parts = %uu,\n", l->n_parts);
+    if (l->n_late)
+        text_printf(t,
+                    "    .n_late = %uu,\n    .late = loop_late,\n    .late_row = loop_late_row,\n",
+                    l->n_late);
     static const char *const functions[] = {"phi",     "phi_dot", "phi_t", "phi_rest",
                                             "balance", "phi_x",   "phi_v"};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)

@@ -9,6 +9,7 @@
 /* One section per piece. */
 void loops_sections(const Program *g, Coder *c);
 /* The struct `loops`; after the sections' prototypes. input_of: per variable, its place in u. */
-void loops_tables(const Program *g, Tables *tables, const char *id, const uint32_t *input_of);
+void loops_tables(const Program *g, Tables *tables, const char *id, const uint32_t *leaf_index,
+                  const uint32_t *row_of);
 
 #endif

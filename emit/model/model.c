@@ -291,7 +291,7 @@ bool emit_program(const Program *g, EmitOptions o, Arena *mem, EmitFiles *out)
     if (!generate_lanes(&m, o, lanes))
         return false;
     if (g->loops)
-        loops_tables(g, &m.filled, m.id, m.leaf_index);
+        loops_tables(g, &m.filled, m.id, m.leaf_index, m.row_of);
     if (g->jacobian)
         jacobian_table(g, &m.filled, m.id);
     if (g->linearisation)

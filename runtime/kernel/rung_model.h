@@ -276,6 +276,10 @@ typedef struct RungLoops {
     const char *const *condition_where;  /* n_conditions: file:line:column                      */
     const char *const *condition_origin; /* likewise: the instance, or the variable that starts */
     const uint32_t *condition_by_forces; /* likewise: 1 where it depends on multipliers         */
+    /* Parameters with fixed = false that these conditions determine: place in p, row of variables.
+     */
+    uint32_t n_late;
+    const uint32_t *late, *late_row;
     /* Constraints, multipliers and free accelerations come part after part, all of the same size:
      * those of the model, then their derivatives along each direction (RungSensitivity), times
      * part_size, multipliers by it. `first` tells those of the model. */

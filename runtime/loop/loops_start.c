@@ -12,6 +12,7 @@ static const double MET = 1e-9;
 typedef struct Joint {
     Run *run;
     uint32_t n, m, rows; /* unknowns; constraints; 2 m and the conditions                 */
+    uint32_t n_states;   /* of the unknowns, the first; behind them free parameters       */
     double **at;         /* n: where each unknown is                                      */
     double *size;        /* n: what counts as 1                                           */
     uint32_t *name;      /* n: row of the model's variables                               */
@@ -22,8 +23,12 @@ typedef struct Joint {
     double *jacobian;    /* rows x n by columns, weighted, times size                     */
     double *lambda, *b;  /* rows */
     double *change;      /* n */
-    double *xdot;        /* states */
-    double *missed;      /* conditions: what homotopy still leaves of each                */
+    double *basis;       /* rows x rank: what free parameters can make of the rows, orthonormal */
+    double *triangle;    /* rank x rank by columns: the taken columns in terms of the basis     */
+    uint32_t *taken;     /* rank: free parameters whose columns make the basis */
+    uint32_t rank;
+    double *xdot;   /* states */
+    double *missed; /* conditions: what homotopy still leaves of each                */
     Factor normal;
 } Joint;
 
@@ -36,6 +41,9 @@ static void joint_close(Joint *it)
     free(it->r);
     free(it->jacobian);
     free(it->change);
+    free(it->basis);
+    free(it->triangle);
+    free(it->taken);
     free(it->xdot);
     factor_close(&it->normal);
 }
@@ -52,8 +60,7 @@ static bool joint_open(Joint *it, Run *run)
 {
     const RungModel *m = run->model;
     const RungLoops *l = run->loops->l;
-    const RungInitial *initial = m->initial;
-    uint32_t most = run->n + (initial ? initial->n : 0);
+    uint32_t most = run->n + l->n_late;
     *it =
         (Joint){.run = run, .m = l->n_constraints, .rows = 2 * l->n_constraints + l->n_conditions};
     size_t rows = it->rows;
@@ -77,14 +84,18 @@ static bool joint_open(Joint *it, Run *run)
         if (!l->held[k])
             add_unknown(it, &run->x[k], m->nominal[k], m->state[k],
                         l->phi_x_pattern.col_start[k] < l->phi_x_pattern.col_start[k + 1]);
-    for (uint32_t k = 0; initial && k < initial->n; k++)
-        if (initial->value[k].place == RUNG_IN_PARAMETERS) {
-            double *p = &run->ctx->p[initial->value[k].index];
-            add_unknown(it, p, fmax(1, fabs(*p)), initial->value[k].row, false);
-        }
+    it->n_states = it->n;
+    for (uint32_t k = 0; k < l->n_late; k++) {
+        double *p = &run->ctx->p[l->late[k]];
+        add_unknown(it, p, fmax(1, fabs(*p)), l->late_row[k], false);
+    }
     for (uint32_t k = 0; k < l->n_conditions; k++)
         it->by_forces = it->by_forces || l->condition_by_forces[k];
-    return true;
+    size_t most_rank = it->n - it->n_states < rows ? it->n - it->n_states : rows;
+    it->basis = calloc(rows * most_rank + 1, sizeof *it->basis);
+    it->triangle = calloc(most_rank * most_rank + 1, sizeof *it->triangle);
+    it->taken = calloc(most_rank + 1, sizeof *it->taken);
+    return it->basis && it->triangle && it->taken;
 }
 
 /* r: constraints, their rates, conditions less what homotopy leaves. */
@@ -132,16 +143,82 @@ static int linearise(Joint *it)
     return status;
 }
 
-/* it->change: the smallest, in what counts as 1, that takes away r to first order. */
+static double along(const Joint *it, uint32_t k, const double *b)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < it->rows; i++)
+        sum += it->basis[i + (size_t)k * it->rows] * b[i];
+    return sum;
+}
+
+/* b less its part along the basis; the parts are added to `part`, unless NULL. Twice, so that
+ * rounding does not leave any of it (Giraud and others 2005). */
+static void project_out(const Joint *it, double *b, double *part)
+{
+    for (int round = 0; round < 2; round++)
+        for (uint32_t k = 0; k < it->rank; k++) {
+            double share = along(it, k, b);
+            for (uint32_t i = 0; i < it->rows; i++)
+                b[i] -= share * it->basis[i + (size_t)k * it->rows];
+            if (part)
+                part[k] += share;
+        }
+}
+
+/* The basis of what free parameters make of the rows: their columns, orthogonalised one by one. */
+static void find_basis(Joint *it)
+{
+    static const double DEPENDENT = 1e-8;
+    uint32_t rows = it->rows, most = it->n - it->n_states < rows ? it->n - it->n_states : rows;
+    memset(it->triangle, 0, (size_t)most * most * sizeof *it->triangle);
+    it->rank = 0;
+    for (uint32_t c = it->n_states; c < it->n && it->rank < most; c++) {
+        double *q = it->basis + (size_t)it->rank * rows;
+        double *part = it->triangle + (size_t)it->rank * most;
+        memcpy(q, it->jacobian + (size_t)c * rows, rows * sizeof *q);
+        double before = 0, left = 0;
+        for (uint32_t i = 0; i < rows; i++)
+            before += q[i] * q[i];
+        project_out(it, q, part);
+        for (uint32_t i = 0; i < rows; i++)
+            left += q[i] * q[i];
+        if (!(left > DEPENDENT * DEPENDENT * before)) {
+            memset(part, 0, most * sizeof *part);
+            continue;
+        }
+        part[it->rank] = sqrt(left);
+        for (uint32_t i = 0; i < rows; i++)
+            q[i] /= sqrt(left);
+        it->taken[it->rank++] = c;
+    }
+}
+
+/* it->b: the weighted r, and what the change makes of it, negative. */
+static void find_rest(Joint *it)
+{
+    for (uint32_t k = 0; k < it->rows; k++)
+        it->b[k] = -it->weight[k] * it->r[k];
+    for (uint32_t c = 0; c < it->n; c++)
+        for (uint32_t k = 0; k < it->rows; k++)
+            it->b[k] -= it->jacobian[k + (size_t)c * it->rows] * it->change[c];
+}
+
+/* it->change: the smallest, in what counts as 1, that takes away r to first order. Changes of free
+ * parameters count nothing, since their start values are guesses (MLS 8.6): states move only as far
+ * as these cannot do it, so that a condition that says what a parameter is changes nothing else.
+ * With Q the basis: (I - Q Q') (J_x dx + r) = 0 for the states, J_p dp = -(r + J_x dx) after it. */
 static bool find_change(Joint *it)
 {
     enum { CORRECTIONS = 3 };
     static const double REGULAR = 1e-10;
     uint32_t rows = it->rows;
     double *a = factor_matrix(&it->normal), largest = 0;
+    find_basis(it);
     memset(a, 0, (size_t)rows * rows * sizeof *a);
-    for (uint32_t c = 0; c < it->n; c++) {
-        const double *column = it->jacobian + (size_t)c * rows;
+    for (uint32_t c = 0; c < it->n_states; c++) {
+        double *column = it->other;
+        memcpy(column, it->jacobian + (size_t)c * rows, rows * sizeof *column);
+        project_out(it, column, NULL);
         for (uint32_t j = 0; j < rows; j++)
             for (uint32_t i = 0; i < rows && column[j] != 0; i++)
                 a[i + (size_t)j * rows] += column[i] * column[j];
@@ -154,15 +231,21 @@ static bool find_change(Joint *it)
         return false;
     memset(it->change, 0, it->n * sizeof *it->change);
     for (int round = 0; round < CORRECTIONS; round++) {
-        for (uint32_t k = 0; k < rows; k++)
-            it->b[k] = -it->weight[k] * it->r[k];
-        for (uint32_t c = 0; c < it->n; c++)
-            for (uint32_t k = 0; k < rows; k++)
-                it->b[k] -= it->jacobian[k + (size_t)c * rows] * it->change[c];
+        find_rest(it);
+        project_out(it, it->b, NULL);
         factor_solve(&it->normal, it->b);
-        for (uint32_t c = 0; c < it->n; c++)
+        project_out(it, it->b, NULL);
+        for (uint32_t c = 0; c < it->n_states; c++)
             for (uint32_t k = 0; k < rows; k++)
                 it->change[c] += it->jacobian[k + (size_t)c * rows] * it->b[k];
+    }
+    find_rest(it);
+    uint32_t most = it->n - it->n_states < rows ? it->n - it->n_states : rows;
+    for (uint32_t k = it->rank; k-- > 0;) {
+        double left = along(it, k, it->b);
+        for (uint32_t j = k + 1; j < it->rank; j++)
+            left -= it->triangle[k + (size_t)j * most] * it->change[it->taken[j]];
+        it->change[it->taken[k]] = left / it->triangle[k + (size_t)k * most];
     }
     return true;
 }
@@ -325,7 +408,8 @@ bool loops_meet_conditions(Run *run)
             *it.at[c] = begun[c];
         ok = follow(&it, &which);
     }
-    if (!ok)
+    // constants of the model are those of the last differences
+    if (!ok || evaluate(&it, it.r))
         explain(&it, which);
     joint_close(&it);
     free(begun);
