@@ -21,6 +21,8 @@
         uint32_t n, cap;                                                                           \
     }
 
+typedef VEC(const char *) Texts;
+
 #ifdef RUNG_STRESS
 enum { VEC_FIRST = 1 };
 #else

@@ -1,5 +1,6 @@
 #include "cli/auditing.h"
 
+#include "cli/requests.h"
 #include "eliminate/block/linear_form.h"
 #include "eliminate/verify/audit.h"
 
@@ -56,11 +57,10 @@ struct Auditing {
 Auditing *auditing_new(const Options *o, const RungModel *model, Arena *mem)
 {
     Auditing *a = arena_make(mem, Auditing);
-    Options *plain = arena_make(mem, Options);
-    *plain = *o;
-    plain->plain_consing = true;
+    Request plain = request_of(o);
+    plain.plain_consing = true;
     *a = (Auditing){.mem = mem, .model = model, .n = model->n_variables, .next = -INFINITY};
-    a->flat = compilation_open(plain, mem);
+    a->flat = compilation_open(&plain, mem);
     if (!driver_run(a->flat, driver_find("clocks"))) {
         compilation_report(a->flat, stderr);
         auditing_free(a);
@@ -71,12 +71,11 @@ Auditing *auditing_new(const Options *o, const RungModel *model, Arena *mem)
     a->is_set = arena_array(mem, bool, s->var.n + 1);
     for (uint32_t k = 0; k < a->n; k++)
         a->var[k] = system_find_var(s, name_of(s->names, rung_name(model, k)));
-    for (uint32_t k = 0; k < plain->set.n; k++) {
-        const char *eq = strrchr(plain->set.at[k], '=');
-        VarId v =
-            eq ? system_find_var(s, name_printf(s->names, "%.*s", (int)(eq - plain->set.at[k]),
-                                                plain->set.at[k]))
-               : VAR_NONE;
+    for (uint32_t k = 0; k < o->set.n; k++) {
+        const char *eq = strrchr(o->set.at[k], '=');
+        VarId v = eq ? system_find_var(
+                           s, name_printf(s->names, "%.*s", (int)(eq - o->set.at[k]), o->set.at[k]))
+                     : VAR_NONE;
         if (var_exists(v))
             a->is_set[v.i] = true;
     }

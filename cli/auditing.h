@@ -8,8 +8,9 @@
 #ifndef RUNG_CLI_AUDITING_H
 #define RUNG_CLI_AUDITING_H
 
-#include "cli/driver.h"
+#include "cli/options.h"
 #include "runtime/run/simulate.h"
+#include "translate/driver.h"
 
 typedef struct Auditing Auditing;
 

@@ -7,12 +7,13 @@
 #include "base/json.h"
 #include "cli/bench.h"
 #include "cli/command.h"
-#include "cli/driver.h"
+#include "cli/requests.h"
 #include "eliminate/forms/newton_order.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "emit/model/build.h"
 #include "runtime/run/simulate.h"
+#include "translate/driver.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -334,7 +335,8 @@ Exit command_bench(const Options *o)
     if (!what_known(o->what) || !options_lanes(o, width, &n_lanes))
         return EXIT_USAGE;
     Arena *mem = arena_new();
-    Compilation *c = compilation_open(o, mem);
+    Request r = request_of(o);
+    Compilation *c = compilation_open(&r, mem);
     EmitFiles files = {0};
     bool ok = c && driver_run(c, NULL);
     if (ok && lists(o->what, "jacobian"))
@@ -345,7 +347,7 @@ Exit command_bench(const Options *o)
         newton_system_make(&c->dae, NEWTON_STEP | NEWTON_MATRIX, c->scratch);
     else if (ok && o->what && lists(o->what, "extended"))
         newton_system_make(&c->dae, NEWTON_MATRIX, c->scratch);
-    ok = ok && emit_program(&c->dae.solution.program, options_emission(o), mem, &files);
+    ok = ok && emit_program(&c->dae.solution.program, request_emission(&c->request), mem, &files);
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
         Build b;

@@ -1,10 +1,11 @@
 /* rung check: is the model right, and how large is it. */
 #include "cli/command.h"
-#include "cli/driver.h"
-#include "cli/open_warning.h"
 #include "cli/package_check.h"
+#include "translate/driver.h"
+#include "translate/open_warning.h"
 
 #include "base/json.h"
+#include "cli/requests.h"
 #include "frontend/syntax/parser.h"
 
 #include <stdio.h>
@@ -80,9 +81,9 @@ static void print_flat_json(const Compilation *c, const char *model)
 static SynClass *package_of(Compilation *c, bool *all)
 {
     *all = false;
-    if (c->options->model) {
+    if (c->request.model) {
         SynInstance x;
-        if (!parse_instance(c->mem, c->names, c->diags, c->options->model, &x) || x.mod)
+        if (!parse_instance(c->mem, c->names, c->diags, c->request.model, &x) || x.mod)
             return NULL;
         SynClass *named = library_find_path(c->library, &x.path);
         return named && named->restriction == SYN_R_PACKAGE ? named : NULL;
@@ -99,17 +100,18 @@ static SynClass *package_of(Compilation *c, bool *all)
 Exit command_check(const Options *o)
 {
     Arena *mem = arena_new();
-    Compilation *whole = compilation_new(o, mem);
+    Request r = request_of(o);
+    Compilation *whole = compilation_new(&r, mem);
     bool all;
     SynClass *package = package_of(whole, &all);
     if (diags_errors(whole->diags) == 0 && (package || all)) {
-        Exit exit = package_check(whole, package);
+        Exit exit = package_check(whole, package, o);
         compilation_free(whole);
         arena_free(mem);
         return exit;
     }
     compilation_free(whole);
-    Compilation *c = compilation_open(o, mem);
+    Compilation *c = compilation_open(&r, mem);
     bool ok = c && driver_run(c, driver_find("blocks"));
     if (ok)
         open_warning_ahead(c);
@@ -117,11 +119,11 @@ Exit command_check(const Options *o)
     bool json = o->format && strcmp(o->format, "json") == 0;
     if (ok && status == EXIT_GOOD) {
         if (json)
-            print_json(c, c->options->model);
+            print_json(c, c->request.model);
         else
-            print_text(c, c->options->model);
+            print_text(c, c->request.model);
     } else if (json && c && driver_reached(c, "flatten")) {
-        print_flat_json(c, c->options->model);
+        print_flat_json(c, c->request.model);
     }
     compilation_free(c);
     arena_free(mem);

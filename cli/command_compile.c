@@ -1,16 +1,17 @@
 /* rung compile: the generated C in a directory, with what builds it elsewhere. */
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/driver.h"
-#include "cli/emission.h"
 #include "cli/lasting.h"
-#include "cli/method.h"
+#include "cli/requests.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/prepare/inverse.h"
 #include "eliminate/solution.h"
 #include "emit/library/library.h"
 #include "runtime/result/result.h"
+#include "translate/driver.h"
+#include "translate/emission.h"
+#include "translate/method.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,9 +39,8 @@ static uint32_t find(Compilation *c, const char *option, const char *patterns, c
 }
 
 /* The flat model turned around, for the passes that follow. */
-static bool invert(Compilation *c, InverseDynamics *it)
+static bool invert(Compilation *c, const Options *o, InverseDynamics *it)
 {
-    const Options *o = c->options;
     if (!driver_run(c, driver_find("der")))
         return false;
     it->n = find(c, "motion", o->motion, &it->position);
@@ -52,9 +52,9 @@ static bool invert(Compilation *c, InverseDynamics *it)
     return it->n && it->n == n && inverse_make(c->sys, it, c->scratch);
 }
 
-static bool emit_inverse(Compilation *c, const InverseDynamics *it, Arena *mem, EmitFiles *out)
+static bool emit_inverse(Compilation *c, const Options *o, const InverseDynamics *it, Arena *mem,
+                         EmitFiles *out)
 {
-    const Options *o = c->options;
     const Program *g = &c->dae.solution.program;
     LibraryOptions how = {
         .kind = LIBRARY_INVERSE,
@@ -66,10 +66,10 @@ static bool emit_inverse(Compilation *c, const InverseDynamics *it, Arena *mem, 
                            c->sys->var.at[g->state[0].i].name.s);
     if (why) {
         diag_error(c->diags, SPAN_NONE, "G05", "%s: no inverse dynamics of this model: %s",
-                   o->model, why);
+                   c->request.model, why);
         return false;
     }
-    return library_emit(g, how, options_emission(o), mem, out);
+    return library_emit(g, how, request_emission(&c->request), mem, out);
 }
 
 enum { DENSE = 300 }; // equations solved by dense LU, in the instance
@@ -93,9 +93,8 @@ static const Program *pivoting_program(Compilation *c, Arena *mem)
 
 /* What a library is made with: derivatives by inputs and of outputs and the residual form, which a
  * small target has no room for unless they are asked for. */
-static bool emit_library(Compilation *c, Arena *mem, EmitFiles *out)
+static bool emit_library(Compilation *c, const Options *o, Arena *mem, EmitFiles *out)
 {
-    const Options *o = c->options;
     Program *g = &c->dae.solution.program;
     LibraryOptions how = {
         .kind = is_kind(o, "embedded")      ? LIBRARY_EMBEDDED
@@ -108,7 +107,7 @@ static bool emit_library(Compilation *c, Arena *mem, EmitFiles *out)
         diag_error(c->diags, SPAN_NONE, "G05",
                    "%s: no C library can be made of this model: %s; a program (without --kind) or "
                    "an FMU (rung fmu) can",
-                   c->options->model, why);
+                   c->request.model, why);
         return false;
     }
     bool small = how.kind == LIBRARY_EMBEDDED, asked = o->jacobian != NULL;
@@ -131,14 +130,13 @@ static bool emit_library(Compilation *c, Arena *mem, EmitFiles *out)
         residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
     if (!small && !o->no_fallback && solution_has_pivots(&c->dae))
         g->numeric = pivoting_program(c, mem);
-    return library_emit(g, how, options_emission(o), mem, out);
+    return library_emit(g, how, request_emission(&c->request), mem, out);
 }
 
-static bool emit(Compilation *c, Arena *mem, EmitFiles *files)
+static bool emit(Compilation *c, const Options *o, Arena *mem, EmitFiles *files)
 {
-    const Options *o = c->options;
     if (o->kind && !is_kind(o, "program"))
-        return emit_library(c, mem, files);
+        return emit_library(c, o, mem, files);
     const char *method = o->method;
     if (!method && c->dae.loops.n_loops == 0) {
         /* without a library of integrators a program that stands alone takes its own */
@@ -150,9 +148,10 @@ static bool emit(Compilation *c, Arena *mem, EmitFiles *files)
     else
         jacobian_of_inputs(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
     /* a compiler may not be at hand where it runs */
-    bool ok = !o->no_fallback && solution_has_pivots(&c->dae)
-                  ? emission_with_fallback(c, mem, files)
-                  : emit_program(&c->dae.solution.program, options_emission(o), mem, files);
+    bool ok =
+        !o->no_fallback && solution_has_pivots(&c->dae)
+            ? emission_with_fallback(c, mem, files)
+            : emit_program(&c->dae.solution.program, request_emission(&c->request), mem, files);
     if (ok)
         emit_standalone(files);
     return ok;
@@ -221,13 +220,15 @@ Exit command_compile(const Options *given)
     Compilation *c;
     bool ok;
     if (is_kind(o, "inverse")) {
-        c = compilation_open(o, mem);
-        ok = c && invert(c, &inverse) && driver_run(c, NULL);
+        Request r = request_of(o);
+        c = compilation_open(&r, mem);
+        ok = c && invert(c, o, &inverse) && driver_run(c, NULL);
     } else {
         c = lasting_translate(&own, !o->kind || is_kind(o, "program"), mem, &ok);
     }
     if (ok)
-        ok = is_kind(o, "inverse") ? emit_inverse(c, &inverse, mem, &files) : emit(c, mem, &files);
+        ok = is_kind(o, "inverse") ? emit_inverse(c, o, &inverse, mem, &files)
+                                   : emit(c, o, mem, &files);
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (status == EXIT_MODEL && own.loops != given->loops && c->sys->cut.n)
         fputs(
@@ -239,12 +240,12 @@ Exit command_compile(const Options *given)
         bool library = o->kind && !is_kind(o, "program");
         if (emit_write(&files, o->output, mem, &error)) {
             if (options_want_json(o))
-                print_json(c->options->model, o->output, &files);
+                print_json(c->request.model, o->output, &files);
             else if (!o->quiet && library)
-                printf("%s: %u files in %s; %s.h says what there is\n", c->options->model,
+                printf("%s: %u files in %s; %s.h says what there is\n", c->request.model,
                        files.file.n, o->output, files.id);
             else if (!o->quiet)
-                printf("%s: %u files in %s; `make -C %s` builds the simulator\n", c->options->model,
+                printf("%s: %u files in %s; `make -C %s` builds the simulator\n", c->request.model,
                        files.file.n, o->output, o->output);
         } else {
             fprintf(stderr, "rung: %s\n", error);

@@ -1,8 +1,8 @@
 /* rung completion: what a shell needs to complete commands, options and their values. */
 #include "cli/command.h"
-#include "cli/driver.h"
 #include "cli/output.h"
 #include "runtime/run/simulate.h"
+#include "translate/driver.h"
 
 #include <string.h>
 

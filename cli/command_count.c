@@ -2,7 +2,8 @@
 #include "cli/count.h"
 
 #include "cli/command.h"
-#include "cli/driver.h"
+#include "cli/requests.h"
+#include "translate/driver.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,10 +76,11 @@ static Exit find_model(const Options *o, Arena *mem, const char **model)
         *model = o->model;
         return EXIT_GOOD;
     }
-    Compilation *c = compilation_open(o, mem);
+    Request r = request_of(o);
+    Compilation *c = compilation_open(&r, mem);
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (c && status == EXIT_GOOD)
-        *model = arena_copy(mem, c->options->model, strlen(c->options->model));
+        *model = arena_copy(mem, c->request.model, strlen(c->request.model));
     compilation_free(c);
     return status;
 }

@@ -387,7 +387,7 @@ Exit command_dof(const Options *o)
     bool ok = mechanism_open(&s.m, o, mem);
     if (s.m.flat)
         status = compilation_report(s.m.flat, stderr);
-    s.model = s.m.flat ? s.m.flat->options->model : NULL;
+    s.model = s.m.flat ? s.m.flat->request.model : NULL;
     if (ok && status == EXIT_GOOD)
         status = study(&s);
     mechanism_close(&s.m);

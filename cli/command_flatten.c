@@ -1,8 +1,9 @@
 /* rung flatten, rung -d PASS, rung passes: what the passes leave behind. */
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/driver.h"
 #include "cli/output.h"
+#include "cli/requests.h"
+#include "translate/driver.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static void dump_json(Compilation *c, const Pass *p, bool is_flat, FILE *out, Ar
     Text t = text_new(mem);
     Json j = json_new(&t);
     json_object(&j, NULL);
-    json_text(&j, "model", c->options->model);
+    json_text(&j, "model", c->request.model);
     json_text(&j, "pass", p->name);
     if (is_flat) {
         json_array(&j, "variables");
@@ -108,7 +109,8 @@ static void dump_json(Compilation *c, const Pass *p, bool is_flat, FILE *out, Ar
 static Exit dump(const Options *o, const Pass *p)
 {
     Arena *mem = arena_new();
-    Compilation *c = compilation_open(o, mem);
+    Request r = request_of(o);
+    Compilation *c = compilation_open(&r, mem);
     bool ok = c && driver_run(c, p);
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {

@@ -1,10 +1,7 @@
 /* rung fmu: the model as a Functional Mock-up Unit. */
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/driver.h"
-#include "cli/emission.h"
 #include "cli/lasting.h"
-#include "cli/method.h"
 #include "cli/output.h"
 #include "cli/simulation.h"
 #include "eliminate/forms/linearisation.h"
@@ -12,6 +9,9 @@
 #include "eliminate/solution.h"
 #include "emit/fmu/fmu.h"
 #include "runtime/problem/context.h"
+#include "translate/driver.h"
+#include "translate/emission.h"
+#include "translate/method.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -48,14 +48,14 @@ static FmuOptions choice_of(const Options *o)
                         .interrupt = &simulation_interrupted};
 }
 
-static void print_json(const Options *o, const FmuResult *made)
+static void print_json(const Options *o, const char *model, const FmuResult *made)
 {
     FmuOptions what = choice_of(o);
     Arena *mem = arena_new();
     Text t = text_new(mem);
     Json j = json_new(&t);
     json_object(&j, NULL);
-    json_text(&j, "model", o->model);
+    json_text(&j, "model", model);
     json_text(&j, "file", o->output);
     json_text(&j, "fmi_version", what.version == 3 ? "3.0" : "2.0");
     json_text(&j, "identifier", made->identifier);
@@ -88,9 +88,8 @@ static void print_json(const Options *o, const FmuResult *made)
     arena_free(mem);
 }
 
-static Exit make(Compilation *c, const EmitFiles *files)
+static Exit make(Compilation *c, const Options *o, const EmitFiles *files)
 {
-    const Options *o = c->options;
     Build b;
     FmuResult made = {0};
     FmuOptions choice = choice_of(o);
@@ -119,9 +118,9 @@ static Exit make(Compilation *c, const EmitFiles *files)
     if (strcmp(o->output, "-") == 0)
         return EXIT_GOOD;
     if (options_want_json(o))
-        print_json(o, &made);
+        print_json(o, c->request.model, &made);
     else if (!o->quiet)
-        printf("%s: FMI %s in %s, %zu bytes\n", o->model, o->fmi ? o->fmi : "2", o->output,
+        printf("%s: FMI %s in %s, %zu bytes\n", c->request.model, o->fmi ? o->fmi : "2", o->output,
                made.size);
     return EXIT_GOOD;
 }
@@ -149,10 +148,10 @@ Exit command_fmu(const Options *given)
     if (ok && solution_has_pivots(&c->dae))
         ok = emission_with_fallback(c, mem, &files);
     else if (ok)
-        ok = emit_program(&c->dae.solution.program, options_emission(o), mem, &files);
+        ok = emit_program(&c->dae.solution.program, request_emission(&c->request), mem, &files);
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD)
-        status = make(c, &files);
+        status = make(c, o, &files);
     compilation_free(c);
     arena_free(mem);
     return status;

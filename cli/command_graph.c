@@ -1,13 +1,14 @@
 /* rung graph: equations and unknowns as a picture, or as a graph for other programs. */
 #include "cli/command.h"
-#include "cli/driver.h"
 #include "cli/output.h"
+#include "cli/requests.h"
 #include "eliminate/block/ordering.h"
 #include "emit/picture/diagram.h"
 #include "emit/picture/spy.h"
 #include "graph/by_igraph.h"
 #include "graph/ladder.h"
 #include "graph/ladder_layout.h"
+#include "translate/driver.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -67,7 +68,7 @@ static Diagram diagram_of(Compilation *c, const Incidence *g, const EqId *eq, co
                                     .matched = eq_of[g->col[k]] == e};
     }
     *nodes = node;
-    return (Diagram){.title = c->options->model,
+    return (Diagram){.title = c->request.model,
                      .group_name = "block",
                      .n_nodes = g->n_rows + g->n_cols,
                      .node = node,
@@ -101,7 +102,7 @@ static void write_whole(Compilation *c, What what, Format format, Text *t)
         column_of[column_at[k]] = k;
     }
     const char *title =
-        arena_printf(c->mem, "%s: %s", c->options->model,
+        arena_printf(c->mem, "%s: %s", c->request.model,
                      what == WHAT_BLT ? "block lower triangular form" : "incidence");
     if (format == FORMAT_SVG) {
         SpyEntry *entry = arena_array(c->mem, SpyEntry, g->n_edges);
@@ -171,7 +172,7 @@ static Diagram diagram_of_blocks(Compilation *c, DiagramNode **nodes)
         }
     }
     *nodes = node;
-    return (Diagram){.title = arena_printf(c->mem, "%s: blocks", c->options->model),
+    return (Diagram){.title = arena_printf(c->mem, "%s: blocks", c->request.model),
                      .group_name = "block",
                      .directed = true,
                      .n_nodes = b->n,
@@ -197,7 +198,7 @@ static bool place_blocks(Compilation *c, Diagram *d, DiagramNode *node)
         fprintf(stderr,
                 "rung: the %u blocks of %s with %u edges are too many for a picture; dot, graphml "
                 "and json have them all\n",
-                d->n_nodes, c->options->model, d->n_edges);
+                d->n_nodes, c->request.model, d->n_edges);
         return false;
     }
     for (uint32_t k = 0; k < d->n_nodes; k++) {
@@ -310,7 +311,7 @@ enum { NODES_DRAWN = 3000 };
 static bool write_ladder(Compilation *c, const Watch *w, Format format, Text *t)
 {
     const BlockReport *r = linear_report(&c->dae.solution, w->at);
-    const char *model = c->options->model;
+    const char *model = c->request.model;
     if (!r || r->n != w->g.n_rows) {
         fprintf(stderr, "rung: %s has no linear algebraic loop, so it has no ladder\n", model);
         return false;
@@ -368,7 +369,8 @@ Exit command_graph(const Options *o)
         return EXIT_USAGE;
     Arena *mem = arena_new();
     Watch w = {.mem = mem};
-    Compilation *c = compilation_open(o, mem);
+    Request r = request_of(o);
+    Compilation *c = compilation_open(&r, mem);
     if (c) {
         c->orders = (Orders){.next = watched_order, .data = &w};
     }

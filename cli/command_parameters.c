@@ -1,9 +1,10 @@
 /* rung parameters: which combinations of parameters the motion depends on, and which parameters do
  * not matter. */
 #include "base/json.h"
-#include "cli/driver.h"
+#include "cli/requests.h"
 #include "eliminate/forms/base_parameters.h"
 #include "runtime/result/result.h"
+#include "translate/driver.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -412,12 +413,12 @@ static void set(Compilation *c, const char *text)
         s->var.at[v.i].binding = expr_literal(s->pool, eq + 1 + (eq[1] == '+'));
 }
 
-static bool translate(Compilation *c)
+static bool translate(Compilation *c, const Texts *set_texts)
 {
     if (!driver_run(c, driver_find("flatten")))
         return false;
-    for (uint32_t k = 0; k < c->options->set.n; k++)
-        set(c, c->options->set.at[k]);
+    for (uint32_t k = 0; k < set_texts->n; k++)
+        set(c, set_texts->at[k]);
     return diags_errors(c->diags) == 0 && driver_run(c, driver_find("blocks"));
 }
 
@@ -426,10 +427,11 @@ Exit command_parameters(const Options *o)
     Arena *mem = arena_new();
     Report r = {.o = o, .mem = mem};
     Exit status = EXIT_USAGE;
-    Compilation *c = compilation_open(o, mem);
+    Request q = request_of(o);
+    Compilation *c = compilation_open(&q, mem);
     if (c) {
-        r.model = c->options->model;
-        if (translate(c))
+        r.model = c->request.model;
+        if (translate(c, &o->set))
             report(&r, c);
         status = compilation_report(c, stderr);
     }

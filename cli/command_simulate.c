@@ -5,7 +5,6 @@
 #include "cli/plotting.h"
 #include "cli/run_report.h"
 #include "cli/simulation.h"
-#include "cli/structural_set.h"
 #include "emit/picture/geometry.h"
 #include "runtime/problem/context.h"
 #include "runtime/result/result.h"
@@ -165,11 +164,10 @@ static Exit simulate_once(const Options *o, bool *again)
     Simulation s;
     Exit status = simulation_open(&s, o, true, (BuildOptions){0}, mem);
     *again = s.may_be_redundant && status == EXIT_MODEL && !s.build.error;
-    const Options *other =
-        status == EXIT_GOOD ? structural_set(s.options, s.build.model, mem) : NULL;
-    if (other) {
+    Options other = *o;
+    if (status == EXIT_GOOD && simulation_set_structure(&s, mem, &other)) {
         simulation_free(&s);
-        status = simulation_open(&s, other, true, (BuildOptions){0}, mem);
+        status = simulation_open(&s, &other, true, (BuildOptions){0}, mem);
         *again = s.may_be_redundant && status == EXIT_MODEL && !s.build.error;
     }
     if (status == EXIT_GOOD) {

@@ -1,12 +1,13 @@
 /* rung verify: the program put into the model's equations, with exact numbers. */
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/driver.h"
+#include "cli/requests.h"
 #include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/newton_order.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/verify/verify.h"
+#include "translate/driver.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,7 +46,7 @@ static void print_json(Compilation *c, const VerifyReport *r, const VerifyReport
     Text t = text_new(c->mem);
     Json j = json_new(&t);
     json_object(&j, NULL);
-    json_text(&j, "model", c->options->model);
+    json_text(&j, "model", c->request.model);
     json_bool(&j, "proved", proved);
     put_report(&j, r);
     if (residual) {
@@ -136,9 +137,9 @@ static Exit report_residual(const VerifyReport *r, Compilation *flat, uint32_t n
 Exit command_verify(const Options *o)
 {
     Arena *mem = arena_new();
-    Options plain = *o;
-    plain.states = NULL; /* redundant ones satisfy the equations on the constraints alone */
-    Compilation *c = compilation_open(&plain, mem);
+    Request r = request_of(o);
+    r.states = STATES_DEFAULT; /* redundant ones satisfy the equations on the constraints alone */
+    Compilation *c = compilation_open(&r, mem);
     bool ok = c && driver_run(c, NULL);
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
@@ -150,7 +151,7 @@ Exit command_verify(const Options *o)
         residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
         newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
         /* the equations as written: a second flattening, in a pool that merges nothing */
-        Options plain = *c->options;
+        Request plain = c->request;
         plain.plain_consing = true;
         Compilation *flat = compilation_open(&plain, mem);
         if (driver_run(flat, driver_find("loops"))) {
@@ -160,8 +161,8 @@ Exit command_verify(const Options *o)
             bool json = options_want_json(o);
             bool proved = r.ok && r.n_points == r.n_wanted && r.n_skipped == 0;
             // where it fails the text is the error
-            status = json && r.ok ? proved ? EXIT_GOOD : EXIT_MODEL
-                                  : report(&r, flat, c->options->model);
+            status =
+                json && r.ok ? proved ? EXIT_GOOD : EXIT_MODEL : report(&r, flat, c->request.model);
             const ResidualForm *residual = c->dae.solution.program.residual;
             bool has_residual = status == EXIT_GOOD && residual && residual->n > 0;
             VerifyReport second = {0};

@@ -1,8 +1,9 @@
 #include "cli/lasting.h"
 
 #include "cli/asking.h"
-#include "cli/driver.h"
+#include "cli/requests.h"
 #include "cli/simulation.h"
+#include "translate/driver.h"
 
 #include <stdio.h>
 
@@ -56,9 +57,15 @@ static bool last(const Options *o, Arena *mem)
     return status == EXIT_GOOD;
 }
 
+static Compilation *open(const Options *o, Arena *mem)
+{
+    Request r = request_of(o);
+    return compilation_open(&r, mem);
+}
+
 Compilation *lasting_translate(Options *o, bool may_cut, Arena *mem, bool *ok)
 {
-    Compilation *c = compilation_open(o, mem);
+    Compilation *c = open(o, mem);
     *ok = c && driver_run(c, NULL);
     if (!c || o->states || c->dae.redundancy.n == 0 || (*ok && last(o, mem)))
         return c;
@@ -69,7 +76,7 @@ Compilation *lasting_translate(Options *o, bool may_cut, Arena *mem, bool *ok)
             o->loops = "ali3p";
         else
             o->states = "redundant";
-        Compilation *other = compilation_open(o, mem);
+        Compilation *other = open(o, mem);
         if (other && driver_run(other, NULL)) {
             if (!o->quiet)
                 fprintf(stderr, "rung: the states that were chosen do not last: %s\n",

@@ -4,7 +4,8 @@
 #ifndef RUNG_CLI_LASTING_H
 #define RUNG_CLI_LASTING_H
 
-#include "cli/compilation.h"
+#include "cli/options.h"
+#include "translate/compilation.h"
 
 /* The model, translated; *ok as driver_run has it. Where there is another choice of states, and the
  * options make none, the model's experiment is run, for so many steps at most: if the states fail,

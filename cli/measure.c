@@ -1,14 +1,15 @@
 #include "cli/measure.h"
 
-#include "cli/branch.h"
-#include "cli/driver.h"
+#include "base/branch.h"
 #include "cli/measure_file.h"
+#include "cli/requests.h"
 #include "eliminate/block/growth.h"
 #include "eliminate/block/linear_form.h"
 #include "eliminate/block/ordering.h"
 #include "eliminate/block/program_growth.h"
 #include "eliminate/block/sample_points.h"
 #include "graph/order.h"
+#include "translate/driver.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -343,7 +344,7 @@ bool measure_used(const Measure *m, uint32_t block)
 static Failure failure_found(const Compilation *c, Arena *mem)
 {
     if (c->dae.solution.failure.reason.kind)
-        return copy_failure(failure_of(c->dae.solution.failure, c->order), mem);
+        return copy_failure(failure_of(c->dae.solution.failure, c->request.order), mem);
     for (uint32_t k = 0; k < diags_count(c->diags); k++) {
         const Diag *d = diags_at(c->diags, k);
         if (d->severity == DIAG_ERROR)
@@ -380,7 +381,7 @@ static Exit measure_order(Compilation *c, const char *order, Measure *out, Arena
     Watch w = {.wanted = {.only = order, .too_long = TOO_LONG_NUMERIC, .limit = MEASURE_LIMIT},
                .others = {.too_long = TOO_LONG_NUMERIC},
                .mem = mem};
-    c->order = order;
+    c->request.order = order;
     bool leaves = order && strcmp(order, ordering_name(NUMERIC)) == 0;
     c->orders = (Orders){.next = watched_order, .data = &w, .leaves = leaves};
     out->ok = driver_run(c, NULL);
@@ -510,7 +511,7 @@ static Exit find_all(Compilation *c, Measures *m, Arena *mem)
 Exit measures_find(const Options *o, const char *model, Measures *m, Arena *mem)
 {
     Arena *tmp = arena_new();
-    Options own = *o;
+    Request own = request_of(o);
     own.model = model;
     own.order = NULL;
     Compilation *c = compilation_new(&own, tmp);

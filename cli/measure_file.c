@@ -1,6 +1,6 @@
 #include "cli/measure_file.h"
 
-#include "cli/branch.h"
+#include "base/branch.h"
 
 /* The texts that belong to it; its numbers are in what holds it. */
 static void put_failure(const Failure *x, FILE *f)

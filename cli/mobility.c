@@ -1,7 +1,8 @@
 #include "cli/mobility.h"
 
-#include "cli/driver.h"
+#include "cli/requests.h"
 #include "runtime/linear/rank.h"
+#include "translate/driver.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,7 +49,8 @@ bool mechanism_open(Mechanism *m, const Options *o, Arena *mem)
     static const double TOLERANCE = 1e-6; // a singular position is known to 1e-8
     *m = (Mechanism){.mem = arena_new(),
                      .tolerance = isnan(o->tolerance) ? TOLERANCE : o->tolerance};
-    m->flat = compilation_open(o, mem);
+    Request r = request_of(o);
+    m->flat = compilation_open(&r, mem);
     if (!m->flat || !driver_run(m->flat, driver_find("der")))
         return false;
     m->s = m->flat->sys;

@@ -16,9 +16,10 @@
 #define RUNG_CLI_MOBILITY_H
 
 #include "base/result_table.h"
-#include "cli/compilation.h"
 #include "cli/null_space.h"
+#include "cli/options.h"
 #include "eliminate/forms/kinematics.h"
+#include "translate/compilation.h"
 
 typedef struct Mechanism {
     Compilation *flat;

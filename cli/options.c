@@ -463,60 +463,6 @@ bool options_is_of(const OptionText *row, const char *command)
     return row->commands && is_among(row->commands, command);
 }
 
-/* Forgetting one here costs time; what is here and should not be gives wrong results. */
-static bool is_of_run(const Option *row)
-{
-    static const size_t of_run[] = {
-        AT(stop),        AT(tolerance), AT(interval),      AT(step),       AT(jacobian_reuse),
-        AT(set),         AT(plot),      AT(plot_signals),  AT(signals),    AT(output),
-        AT(format),      AT(quiet),     AT(help),          AT(version),    AT(no_cache),
-        AT(progress),    AT(vary),      AT(vary_from),     AT(sampling),   AT(part),
-        AT(runs),        AT(jobs),      AT(seed),          AT(keep),       AT(mpi),
-        AT(slurm),       AT(input),     AT(interpolation), AT(save_state), AT(save_interval),
-        AT(from),        AT(at),        AT(steady),        AT(audit),      AT(along),
-        AT(range_check),
-    };
-    for (size_t k = 0; k < sizeof of_run / sizeof *of_run; k++)
-        if (of_run[k] == row->at)
-            return true;
-    return false;
-}
-
-void options_digest(const Options *o, Digester *to)
-{
-    digester_text(to, o->command);
-    for (int k = 0; k < ROWS; k++) {
-        const Option *row = &table[k];
-        const void *at = (const char *)o + row->at;
-        if (is_of_run(row))
-            continue;
-        digester_text(to, row->name);
-        if (row->kind == OPTION_TEXT) {
-            digester_text(to, *(const char *const *)at);
-        } else if (row->kind == OPTION_TEXTS) {
-            const Texts *all = at;
-            digester_add(to, &all->n, sizeof all->n);
-            for (uint32_t i = 0; i < all->n; i++)
-                digester_text(to, all->at[i]);
-        } else {
-            digester_add(to, at, row->kind == OPTION_FLAG ? sizeof(bool) : sizeof(double));
-        }
-    }
-    digester_add(to, &o->files.n, sizeof o->files.n);
-    for (uint32_t k = 0; k < o->files.n; k++)
-        digester_text(to, o->files.at[k]);
-}
-
-EmitOptions options_emission(const Options *o)
-{
-    EmitOptions e = emit_defaults();
-    e.kernels = !o->no_kernels;
-    uint32_t *width = arena_array(o->mem, uint32_t, MOST_LANES);
-    options_lanes(o, width, &e.n_lanes);
-    e.lanes = width;
-    return e;
-}
-
 bool options_lanes(const Options *o, uint32_t width[MOST_LANES], uint32_t *n)
 {
     bool wanted[MOST_LANES + 1] = {0};

@@ -2,23 +2,11 @@
 #ifndef RUNG_CLI_OPTIONS_H
 #define RUNG_CLI_OPTIONS_H
 
-#include "base/digest.h"
+#include "base/exit.h"
 #include "base/vec.h"
-#include "emit/emit.h"
+#include "translate/request.h"
 
 #include <stdbool.h>
-
-/* Exit statuses of the program. */
-typedef enum Exit {
-    EXIT_GOOD = 0,
-    EXIT_MODEL = 1, /* an error in the model or its translation     */
-    EXIT_USAGE = 2,
-    EXIT_RUN = 3,  /* the solver failed at run time                */
-    EXIT_FILE = 4, /* a file or a tool is missing                  */
-    EXIT_INTERRUPTED = 130,
-} Exit;
-
-typedef VEC(const char *) Texts;
 
 typedef struct Options {
     Arena *mem;
@@ -96,8 +84,6 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv);
 /* Prints the options that a command takes, from the table that they are read by; command NULL:
  * those that every one takes. */
 void options_help(const char *command);
-/* All options but those that a run alone heeds: what a translation may depend on. */
-void options_digest(const Options *o, Digester *to);
 /* A row of the table of options: those of one name that are of different commands are several. */
 typedef struct OptionText {
     const char *name;
@@ -109,10 +95,8 @@ typedef struct OptionText {
 bool options_want_json(const Options *o);                       /* --format json */
 bool options_row(int k, OptionText *out);                       /* false behind the last one */
 bool options_is_of(const OptionText *row, const char *command); /* of it, and not of all */
-EmitOptions options_emission(const Options *o);
 /* The widths of --lanes, ascending, without 1: their number. False, after saying why, if one is
  * none of 1, 2, 4, 8, 16. */
-enum { MOST_LANES = 4 };
 bool options_lanes(const Options *o, uint32_t width[MOST_LANES], uint32_t *n);
 
 #endif

@@ -50,7 +50,7 @@ static void collect(PackageCheck *p, SynClass *c)
 
 static bool is_json(const Compilation *c)
 {
-    return strcmp(c->options->diagnostics, "json") == 0;
+    return c->request.messages_as_json;
 }
 
 /* In a worker. The answer: flat or not, then each message with its notes behind a 1. */
@@ -83,7 +83,7 @@ static void check_one(void *user, uint32_t id, Text *answer)
         if (is_json(c))
             diags_print_json_some(d, k, n, to);
         else
-            diags_print_some(d, k, n, to, compilation_in_colour(c->options));
+            diags_print_some(d, k, n, to, c->request.messages_in_colour);
         fclose(to);
         text_put_n(answer, text, size);
         free(text);
@@ -160,7 +160,7 @@ static void look(void *user)
     (void)user;
 }
 
-Exit package_check(Compilation *c, SynClass *package)
+Exit package_check(Compilation *c, SynClass *package, const Options *o)
 {
     PackageCheck p = {.c = c};
     p.seen = map_new(c->mem);
@@ -175,7 +175,6 @@ Exit package_check(Compilation *c, SynClass *package)
     }
     if (diags_errors(c->diags))
         return compilation_report(c, stderr);
-    const Options *o = c->options;
     long n = sysconf(_SC_NPROCESSORS_ONLN);
     uint32_t jobs = !isnan(o->jobs) ? (uint32_t)o->jobs : n < 1 ? 1 : (uint32_t)n;
     if (!isnan(o->jobs) && !(o->jobs >= 1 && o->jobs <= 1024 && o->jobs == floor(o->jobs))) {

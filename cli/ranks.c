@@ -1,6 +1,6 @@
 #include "cli/ranks.h"
 
-#include "cli/data.h"
+#include "translate/data.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,11 +1,13 @@
 #include "cli/simulation.h"
 
-#include "cli/driver.h"
-#include "cli/method.h"
-#include "cli/translation_record.h"
+#include "cli/requests.h"
 #include "eliminate/solution.h"
 #include "emit/model/external_code.h"
 #include "emit/picture/geometry.h"
+#include "translate/driver.h"
+#include "translate/method.h"
+#include "translate/structural_set.h"
+#include "translate/translation_record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,8 +72,15 @@ bool simulation_usable(const Options *o)
 /* Notes what of the file system is looked at, unless `to` is NULL. */
 static bool translate(Simulation *s, const Options *o, Dependencies *to, Arena *mem)
 {
-    s->c = compilation_open_recording(o, mem, to);
-    s->options = s->c ? s->c->options : o;
+    Request r = request_of(o);
+    s->c = compilation_open_recording(&r, mem, to);
+    s->options = o;
+    if (s->c && !o->model) {
+        Options *named = arena_make(mem, Options);
+        *named = *o;
+        named->model = s->c->request.model;
+        s->options = named;
+    }
     s->mem = mem;
     bool ok = s->c && driver_run(s->c, NULL);
     if (s->c) {
@@ -84,7 +93,7 @@ static bool translate(Simulation *s, const Options *o, Dependencies *to, Arena *
         ok = linearisation_prepare(s->c);
     if (ok)
         method_prepare(s->c, method_of(s->c));
-    ok = ok && emit_program(&s->c->dae.solution.program, options_emission(o), mem, &s->files);
+    ok = ok && emit_program(&s->c->dae.solution.program, request_emission(&r), mem, &s->files);
     if (ok && to)
         external_depends(&s->files, to);
     return ok;
@@ -150,8 +159,9 @@ Exit simulation_open(Simulation *s, const Options *o, bool silent_if_redundant, 
     double begun = now();
     *s = (Simulation){.mem = mem, .cache = o->no_cache ? NULL : cache_open(mem)};
     // what is compiled in another way has another record
+    Request asked = request_of(o);
     const char *record =
-        s->cache && !how.optimise && !how.keep ? translation_record_name(o, mem) : NULL;
+        s->cache && !how.optimise && !how.keep ? translation_record_name(&asked, mem) : NULL;
     if (record && take_kept(s, o, record, mem)) {
         simulation_catch_interrupts();
         s->seconds = now() - begun;
@@ -206,6 +216,23 @@ Compilation *simulation_compilation(Simulation *s)
     return s->c = NULL;
 }
 
+bool simulation_set_structure(const Simulation *s, Arena *mem, Options *out)
+{
+    const Options *o = s->options;
+    Texts left;
+    const char *model = structural_model(s->build.model, o->model, &o->set, &left, mem);
+    if (!model)
+        return false;
+    *out = *o;
+    out->model = model;
+    out->set = left;
+    if (!o->quiet)
+        fprintf(stderr,
+                "rung: fixed when the model is compiled, so that it is compiled again: %s\n",
+                model);
+    return true;
+}
+
 static const RungModel *make_fallback(void *user)
 {
     Simulation *s = user;
@@ -215,7 +242,7 @@ static const RungModel *make_fallback(void *user)
     Compilation *c = simulation_compilation(s);
     Program *p = arena_make(s->mem, Program);
     EmitFiles files;
-    EmitOptions how = options_emission(s->options);
+    EmitOptions how = c ? request_emission(&c->request) : emit_defaults();
     how.n_lanes = 0;
     bool ok = c && solution_numeric(&c->dae, p, c->scratch) &&
               emit_program(p, how, c->mem, &files) &&
@@ -228,7 +255,7 @@ static void explain(void *user, double t, const double *value, char *text, size_
 {
     Simulation *s = user;
     Compilation *c = s->audit ? NULL : simulation_compilation(s);
-    Auditing *made = c ? auditing_new(c->options, s->build.model, c->mem) : NULL;
+    Auditing *made = c ? auditing_new(s->options, s->build.model, c->mem) : NULL;
     if (s->audit || made)
         auditing_explain(s->audit ? s->audit : made, t, value, text, size);
     auditing_free(made);

@@ -4,9 +4,10 @@
 #define RUNG_CLI_SIMULATION_H
 
 #include "cli/auditing.h"
-#include "cli/compilation.h"
+#include "cli/options.h"
 #include "emit/model/build.h"
 #include "runtime/run/simulate.h"
+#include "translate/compilation.h"
 
 typedef struct Simulation {
     const Options *options; /* with the model named */
@@ -45,6 +46,9 @@ Exit simulation_open(Simulation *s, const Options *o, bool silent_if_redundant, 
 /* The compilation, made now if the model was kept; NULL where the files are not any more what that
  * was made of. */
 Compilation *simulation_compilation(Simulation *s);
+/* Whether --set gives values to parameters that are evaluated when the model is compiled: then out
+ * is the options of the simulation with them as modifiers of the model, said on stderr. */
+bool simulation_set_structure(const Simulation *s, Arena *mem, Options *out);
 /* Up to the C. False after an error, which is in s->c->diags. */
 bool simulation_translate(Simulation *s, const Options *o, Arena *mem);
 /* Compiles and loads it. Else says nothing; s->build.error does, unless it was interrupted. */

@@ -3,14 +3,14 @@
 #include "base/digest.h"
 #include "base/hash.h"
 #include "base/sort.h"
-#include "cli/driver.h"
 #include "cli/input_file.h"
 #include "cli/lane_runs.h"
 #include "cli/signal_summary.h"
-#include "cli/structural_set.h"
 #include "runtime/problem/context.h"
 #include "runtime/result/csv.h"
 #include "runtime/result/result.h"
+#include "translate/driver.h"
+#include "translate/structural_set.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -129,19 +129,18 @@ static void variant_begin(Variant *v, const Options *o, uint32_t group)
  * be. */
 static bool options_of(const Sweep *s, uint32_t run, Arena *mem, Options *out)
 {
-    Options with = *s->options;
-    with.set = (Texts){0};
+    Texts set = {0}, left;
     for (uint32_t k = 0; k < s->vary.name.n; k++)
         if (s->is_structural[k])
-            vec_push(mem, with.set,
+            vec_push(mem, set,
                      (const char *)arena_printf(mem, "%s=%s", s->vary.name.at[k],
                                                 vary_value(&s->vary, run, k, mem)));
-    with.quiet = true;
-    const Options *other = structural_set(&with, s->base.simulation.build.model, mem);
-    if (!other || other->set.n > 0)
+    const RungModel *base = s->base.simulation.build.model;
+    const char *model = structural_model(base, s->options->model, &set, &left, mem);
+    if (!model || left.n > 0)
         return false;
     *out = *s->options;
-    out->model = other->model;
+    out->model = model;
     out->quiet = true;
     return true;
 }
@@ -343,12 +342,9 @@ static Exit prepare_base(Sweep *s, bool silent)
     variant_begin(v, s->options, 0);
     Exit status = load_base(v, silent);
     // a structural parameter of --set is a modifier of the model
-    const Options *other =
-        status == EXIT_GOOD
-            ? structural_set(v->simulation.options, v->simulation.build.model, s->options->mem)
-            : NULL;
-    if (other) {
-        variant_begin(v, other, 0);
+    Options other;
+    if (status == EXIT_GOOD && simulation_set_structure(&v->simulation, s->options->mem, &other)) {
+        variant_begin(v, &other, 0);
         status = load_base(v, silent);
     }
     if (status == EXIT_GOOD && !silent && (status = find_rows(v)) != EXIT_GOOD)

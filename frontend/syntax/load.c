@@ -98,8 +98,6 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-typedef VEC(const char *) Texts;
-
 /* The names in a directory in a fixed order, without those that begin with a dot. */
 static bool list_directory(Library *l, const char *path, Texts *out)
 {

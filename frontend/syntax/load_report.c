@@ -13,8 +13,6 @@
 #include <sys/stat.h>
 #include <time.h>
 
-typedef VEC(const char *) Texts;
-
 static int by_text(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);

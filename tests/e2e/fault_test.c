@@ -10,9 +10,10 @@
  * usage: fault_test FAULTS MODEL.mo...
  */
 #include "cli/auditing.h"
-#include "cli/method.h"
+#include "cli/requests.h"
 #include "emit/model/build.h"
 #include "runtime/run/simulate.h"
+#include "translate/method.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -201,7 +202,8 @@ static Outcome run(const char *file, FaultKind kind, Trace *trace, bool *has_pla
     *has_place = true;
     if (!options_read(&o, mem, 5, argv))
         return OUT_NOT_RUN;
-    Compilation *c = compilation_open(&o, mem);
+    Request r = request_of(&o);
+    Compilation *c = compilation_open(&r, mem);
     Outcome out = OUT_NOT_RUN;
     bool ok = driver_run(c, driver_find("flatten"));
     if (ok && kind != FAULT_KINDS) {
@@ -213,11 +215,11 @@ static Outcome run(const char *file, FaultKind kind, Trace *trace, bool *has_pla
     Build b = {0};
     if (ok) {
         method_prepare(c, method_of(c));
-        ok = emit_program(&c->dae.solution.program, options_emission(&o), mem, &files) &&
+        ok = emit_program(&c->dae.solution.program, request_emission(&r), mem, &files) &&
              build_model(&files, (BuildOptions){0}, mem, &b);
     }
     if (ok) {
-        Observer both = {auditing_new(c->options, b.model, mem), trace};
+        Observer both = {auditing_new(&o, b.model, mem), trace};
         SimulateOptions so = simulate_defaults();
         so.max_steps = 20000;
         so.progress = PROGRESS_NONE;

@@ -8,8 +8,8 @@
  *
  * and is all the text up to the next; its last class is translated as by `rung check --strict`. A
  * name that has illegal cases has a legal one. usage: test_rules [--list] FOLDER [NAME] */
-#include "cli/compilation.h"
-#include "cli/driver.h"
+#include "translate/compilation.h"
+#include "translate/driver.h"
 
 #include "base/map.h"
 
@@ -99,23 +99,13 @@ static Cases read_cases(Arena *mem, const char *path)
 /* One case: NULL if it came out as it must, else what is wrong. */
 static const char *run(Arena *mem, const char *path, const Case *x, FILE *messages)
 {
-    Options o;
-    static char program[] = "test_rules";
-    static char command[] = "check";
-    static char strict[] = "--strict";
-    char *arg[] = {program, command, strict, NULL};
-    if (!options_read(&o, mem, 3, arg))
-        return "no options";
-    Compilation *c = compilation_new(&o, mem);
+    Request r = {.strict = true, .units = RULE_WARN, .ranges = RULE_WARN};
+    Compilation *c = compilation_new(&r, mem);
     library_add_text(c->library, path, x->text);
     uint32_t n = library_n_files(c->library);
     const SynFile *file = n ? library_file(c->library, n - 1) : NULL;
     if (file && file->n_classes && diags_errors(c->diags) == 0) {
-        Options *named = arena_make(mem, Options);
-        *named = o;
-        named->model = file->class_[file->n_classes - 1]->name.s;
-        c->options = named;
-        c->sys->model = named->model;
+        compilation_name(c, file->class_[file->n_classes - 1]->name.s);
         driver_run(c, driver_find("blocks"));
     }
     uint32_t errors = diags_errors(c->diags);

@@ -1,4 +1,4 @@
-#include "cli/start_values.h"
+#include "translate/start_values.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static bool apply(Compilation *c, const char *text)
 bool start_values_apply(Compilation *c)
 {
     bool ok = true;
-    for (uint32_t k = 0; k < c->options->start.n; k++)
-        ok = apply(c, c->options->start.at[k]) && ok;
+    for (uint32_t k = 0; k < c->request.start.n; k++)
+        ok = apply(c, c->request.start.at[k]) && ok;
     return ok;
 }

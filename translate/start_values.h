@@ -5,10 +5,10 @@
  * is fixed at v, one that is found by initial equations begins to be looked for there, a state that
  * nothing else determines starts at v.
  */
-#ifndef RUNG_CLI_START_VALUES_H
-#define RUNG_CLI_START_VALUES_H
+#ifndef RUNG_TRANSLATE_START_VALUES_H
+#define RUNG_TRANSLATE_START_VALUES_H
 
-#include "cli/compilation.h"
+#include "translate/compilation.h"
 
 /* After flattening; false with diagnostics N30, N31, T40. */
 bool start_values_apply(Compilation *c);

@@ -1,6 +1,6 @@
-#include "cli/emission.h"
+#include "translate/emission.h"
 
-#include "cli/branch.h"
+#include "base/branch.h"
 #include "eliminate/solution.h"
 
 enum { MODEL, FALLBACK, PARTS };
@@ -65,7 +65,7 @@ static bool read_part(const Branch *b, EmitFiles *out, Arena *mem)
 /* False if one of them met an error, which is to be met again. */
 static bool make_apart(Compilation *c, Arena *mem, EmitFiles *out)
 {
-    Parts p = {c, options_emission(c->options)};
+    Parts p = {c, request_emission(&c->request)};
     p.options.fallback_apart = true;
     Branch branch[PARTS];
     EmitFiles fallback;
@@ -85,5 +85,5 @@ bool emission_with_fallback(Compilation *c, Arena *mem, EmitFiles *out)
     Program numeric, whole = c->dae.solution.program;
     whole.numeric = &numeric;
     return solution_numeric(&c->dae, &numeric, c->scratch) &&
-           emit_program(&whole, options_emission(c->options), mem, out);
+           emit_program(&whole, request_emission(&c->request), mem, out);
 }

@@ -4,17 +4,22 @@
  * cannot drift apart. A pass runs when what it needs holds; what a pass breaks is found again,
  * by the pass that gives it, before the next one that needs it.
  */
-#ifndef RUNG_CLI_DRIVER_H
-#define RUNG_CLI_DRIVER_H
+#ifndef RUNG_TRANSLATE_DRIVER_H
+#define RUNG_TRANSLATE_DRIVER_H
 
-#include "cli/compilation.h"
+#include "translate/compilation.h"
+
+typedef enum PassEnd {
+    PASS_FAILED, /* with an error in c->diags             */
+    PASS_DONE,
+    PASS_UNCHANGED, /* the equations are as they were before */
+} PassEnd;
 
 typedef struct Pass {
     const char *name, *what;
     uint32_t needs, gives;
-    uint32_t breaks; /* unless it left the equations as they were (c->unchanged) */
-    bool (*run)(Dae *d, Arena *scratch);
-    bool (*run_as_asked)(Compilation *c); /* instead, where options have a say */
+    uint32_t breaks; /* unless it ends with PASS_UNCHANGED */
+    PassEnd (*run)(Compilation *c);
     void (*dump)(Dae *d, FILE *f);
     bool (*check)(const Dae *d); /* of what it gave; NULL: there is nothing but the System */
     bool always;                 /* the check is cheap: not only in builds with RUNG_CHECKS */

@@ -1,4 +1,4 @@
-#include "cli/method.h"
+#include "translate/method.h"
 
 #include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/newton_order.h"
@@ -23,18 +23,13 @@ bool method_known(const char *name)
     return false;
 }
 
-static bool is_jacobian(const Compilation *c, const char *which)
-{
-    return c->options->jacobian && strcmp(c->options->jacobian, which) == 0;
-}
-
 const char *method_of(Compilation *c)
 {
     Program *g = &c->dae.solution.program;
     bool closed = c->dae.loops.n_loops > 0;
-    if (c->options->method)
-        return c->options->method;
-    if (!closed && simulate_needs_pattern(g->n_states) && !is_jacobian(c, "dense"))
+    if (c->request.method)
+        return c->request.method;
+    if (!closed && simulate_needs_pattern(g->n_states) && c->request.jacobian != DERIVATIVES_DENSE)
         jacobian_of_states(g, JACOBIAN_NODES, c->scratch);
     return simulate_default_method(g->n_states, closed, g->jacobian != NULL);
 }
@@ -62,7 +57,7 @@ static bool choose(Compilation *c, const char *option, const char *patterns, uin
 
 bool linearisation_prepare(Compilation *c)
 {
-    const Options *o = c->options;
+    const Request *r = &c->request;
     const Program *g = &c->dae.solution.program;
     LinearisationChoice it = linearisation_top_level(g, c->mem);
     VEC(VarId) all = {0};
@@ -71,18 +66,18 @@ bool linearisation_prepare(Compilation *c)
         if (v->type == TYPE_REAL && !v->is_hidden && !v->is_initial && expr_exists(g->value[k]))
             vec_push(c->mem, all, ((VarId){k}));
     }
-    bool ok = !o->inputs ||
-              choose(c, "inputs", o->inputs, it.n_inputs, it.input, &it.n_inputs, &it.input);
-    if (o->outputs)
-        ok = choose(c, "outputs", o->outputs, all.n, all.at, &it.n_outputs, &it.output) && ok;
+    bool ok = !r->inputs ||
+              choose(c, "inputs", r->inputs, it.n_inputs, it.input, &it.n_inputs, &it.input);
+    if (r->outputs)
+        ok = choose(c, "outputs", r->outputs, all.n, all.at, &it.n_outputs, &it.output) && ok;
     VEC(VarId) parameter = {0};
     for (uint32_t k = 0; k < c->sys->var.n; k++) {
         const Var *v = &c->sys->var.at[k];
         if (v->type == TYPE_REAL && v->kind == VAR_PARAMETER && !v->is_final && !v->is_hidden)
             vec_push(c->mem, parameter, ((VarId){k}));
     }
-    if (o->parameters)
-        ok = choose(c, "parameters", o->parameters, parameter.n, parameter.at, &it.n_parameters,
+    if (r->parameters)
+        ok = choose(c, "parameters", r->parameters, parameter.n, parameter.at, &it.n_parameters,
                     &it.parameter) &&
              ok;
     if (ok)
@@ -98,16 +93,16 @@ void method_prepare(Compilation *c, const char *method)
     // before forms with leaves of their own: what is equal by value is shared, a / gamma * gamma
     // too
     jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
-    if (needs & NEEDS_NEWTON && (!c->options->jacobian || is_jacobian(c, "analytic")))
+    if (needs & NEEDS_NEWTON && c->request.jacobian <= DERIVATIVES_ANALYTIC)
         newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
     if (needs & NEEDS_RESIDUAL && !loops)
         residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
     bool wanted = loops ? needs & NEEDS_LOOP_JACOBIAN : needs & NEEDS_JACOBIAN && !g->newton;
-    if (!wanted || is_jacobian(c, "dense"))
+    if (!wanted || c->request.jacobian == DERIVATIVES_DENSE)
         return;
     if (!g->jacobian)
         jacobian_of_states(g, JACOBIAN_NODES, c->scratch);
-    if (is_jacobian(c, "coloured") && g->n_states > 0 && !g->jacobian)
+    if (c->request.jacobian == DERIVATIVES_COLOURED && g->n_states > 0 && !g->jacobian)
         fputs("warning: --jacobian coloured: too many derivatives depend on too many states for a "
               "pattern; their differences are taken one state after the other\n",
               stderr);

@@ -1,4 +1,4 @@
-#include "cli/open_warning.h"
+#include "translate/open_warning.h"
 
 #include "base/hash.h"
 #include "base/map.h"

@@ -1,6 +1,6 @@
 /* data.h -- where rung's own files are: its Modelica library, the runtime's sources. */
-#ifndef RUNG_CLI_DATA_H
-#define RUNG_CLI_DATA_H
+#ifndef RUNG_TRANSLATE_DATA_H
+#define RUNG_TRANSLATE_DATA_H
 
 #include "base/arena.h"
 

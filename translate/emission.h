@@ -4,11 +4,11 @@
  * each other: each is made in a copy of the process (branch.h). Only where functions are called
  * they share these, and are made one after the other.
  */
-#ifndef RUNG_CLI_EMISSION_H
-#define RUNG_CLI_EMISSION_H
+#ifndef RUNG_TRANSLATE_EMISSION_H
+#define RUNG_TRANSLATE_EMISSION_H
 
-#include "cli/driver.h"
 #include "emit/emit.h"
+#include "translate/driver.h"
 
 /* After all passes. False after an error. */
 bool emission_with_fallback(Compilation *c, Arena *mem, EmitFiles *out);

@@ -1,8 +1,9 @@
-#include "cli/structural_set.h"
+#include "translate/structural_set.h"
 
 #include "base/text.h"
 
-#include <stdio.h>
+#include <stdbool.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,35 +48,30 @@ static void put_modifiers(Text *t, const char *const *set, uint32_t n, size_t fr
     }
 }
 
-const Options *structural_set(const Options *o, const RungModel *m, Arena *mem)
+const char *structural_model(const RungModel *m, const char *model, const Texts *set, Texts *left,
+                             Arena *mem)
 {
-    Texts run = {0}, model = {0};
-    for (uint32_t k = 0; k < o->set.n; k++) {
-        const char *text = o->set.at[k], *eq = strrchr(text, '=');
+    Texts modifier = {0};
+    *left = (Texts){0};
+    for (uint32_t k = 0; k < set->n; k++) {
+        const char *text = set->at[k], *eq = strrchr(text, '=');
         const char *name = eq ? arena_copy(mem, text, (size_t)(eq - text)) : "";
         // an element of an array is no name of a modifier
         if (eq && !strpbrk(name, "[=") && is_structural(m, name))
-            vec_push(mem, model, text);
+            vec_push(mem, modifier, text);
         else
-            vec_push(mem, run, text);
+            vec_push(mem, *left, text);
     }
-    if (!model.n)
+    if (!modifier.n)
         return NULL;
-    qsort(model.at, model.n, sizeof *model.at, by_text);
+    qsort(modifier.at, modifier.n, sizeof *modifier.at, by_text);
     Text t = text_new(mem);
-    size_t n = strlen(o->model);
-    bool has = n > 0 && o->model[n - 1] == ')';
-    bool is_empty = has && n > 1 && o->model[n - 2] == '(';
-    text_put_n(&t, o->model, has ? n - 1 : n);
+    size_t n = strlen(model);
+    bool has = n > 0 && model[n - 1] == ')';
+    bool is_empty = has && n > 1 && model[n - 2] == '(';
+    text_put_n(&t, model, has ? n - 1 : n);
     text_put(&t, !has ? "(" : is_empty ? "" : ", ");
-    put_modifiers(&t, model.at, model.n, 0);
+    put_modifiers(&t, modifier.at, modifier.n, 0);
     text_put(&t, ")");
-    Options *other = arena_make(mem, Options);
-    *other = *o;
-    other->model = t.at;
-    other->set = run;
-    if (!o->quiet)
-        fprintf(stderr,
-                "rung: fixed when the model is compiled, so that it is compiled again: %s\n", t.at);
-    return other;
+    return t.at;
 }

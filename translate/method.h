@@ -1,8 +1,8 @@
-/* method.h -- what the method of a run needs of the model, and what --jacobian leaves of that. */
-#ifndef RUNG_CLI_METHOD_H
-#define RUNG_CLI_METHOD_H
+/* method.h -- what the method of a run needs of the model, as far as request.jacobian leaves it. */
+#ifndef RUNG_TRANSLATE_METHOD_H
+#define RUNG_TRANSLATE_METHOD_H
 
-#include "cli/compilation.h"
+#include "translate/compilation.h"
 
 /* Whether the runtime has the method; if not, says which there are. */
 bool method_known(const char *name);
@@ -12,7 +12,7 @@ const char *method_of(Compilation *c);
 void method_prepare(Compilation *c, const char *method);
 
 /* Likewise, but before method_prepare: its derivatives by inputs and of outputs, those that the
- * options name. False if they name none (a diagnostic). */
+ * request names. False if they name none (a diagnostic). */
 bool linearisation_prepare(Compilation *c);
 
 #endif

@@ -1,8 +1,8 @@
-#include "cli/translation_record.h"
+#include "translate/translation_record.h"
 
-#include "cli/compilation.h"
-#include "cli/data.h"
 #include "emit/model/build.h"
+#include "translate/compilation.h"
+#include "translate/data.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -10,14 +10,14 @@
 #include <unistd.h>
 
 /* Raised when a record holds something else. */
-static const char HEAD[] = "rung translation 2";
+static const char HEAD[] = "rung translation 3";
 
-const char *translation_record_name(const Options *o, Arena *mem)
+const char *translation_record_name(const Request *r, Arena *mem)
 {
     Digest self, compiler = build_compiler(mem);
     char path[PATH_MAX], digits[DIGEST_TEXT];
     // what coloured differences warn of is said by the method, not by the translation
-    bool is_coloured = o->jacobian && strcmp(o->jacobian, "coloured") == 0;
+    bool is_coloured = r->jacobian == DERIVATIVES_COLOURED;
     if (is_coloured || !digest_file("/proc/self/exe", &self) || !getcwd(path, sizeof path))
         return NULL;
     Digester *to = digester_new();
@@ -28,9 +28,7 @@ const char *translation_record_name(const Options *o, Arena *mem)
     digester_text(to, getenv("MODELICAPATH"));
     digester_text(to, data_directory(mem, "library/tool"));
     digester_text(to, data_directory(mem, "library"));
-    bool colour = compilation_in_colour(o);
-    digester_add(to, &colour, sizeof colour);
-    options_digest(o, to);
+    request_digest(r, to);
     digest_print(digester_end(to), digits);
     return arena_printf(mem, "%s.txt", digits);
 }

@@ -4,8 +4,8 @@
  * writes to its stream comes back. As many run at a time as there are processors. The results do
  * not depend on which is done first; what several print on stderr comes in any order.
  */
-#ifndef RUNG_CLI_BRANCH_H
-#define RUNG_CLI_BRANCH_H
+#ifndef RUNG_BASE_BRANCH_H
+#define RUNG_BASE_BRANCH_H
 
 #include "base/arena.h"
 

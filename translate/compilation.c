@@ -1,13 +1,12 @@
 /* A compilation's life: libraries found, files read, what was said printed. */
-#include "cli/compilation.h"
+#include "translate/compilation.h"
 
 #include "base/bug.h"
-#include "cli/data.h"
 #include "graph/spanning.h"
+#include "translate/data.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Lent to the frontend, which does not know graph/. */
 static const char *span_connections(const VirtualGraph *v, Arena *mem, uint32_t *at)
@@ -42,29 +41,20 @@ static const char *span_connections(const VirtualGraph *v, Arena *mem, uint32_t 
     bug("spanning fault %d", (int)t.fault);
 }
 
-static RuleLevel rule_level(const char *asked, RuleLevel otherwise)
-{
-    return !asked                       ? otherwise
-           : strcmp(asked, "off") == 0  ? RULE_OFF
-           : strcmp(asked, "warn") == 0 ? RULE_WARN
-                                        : RULE_ERROR;
-}
-
-static Compilation *compilation_begin(const Options *o, Arena *mem, Dependencies *to)
+static Compilation *compilation_begin(const Request *r, Arena *mem, Dependencies *to)
 {
     Compilation *c = arena_make(mem, Compilation);
-    c->options = o;
+    c->request = *r;
     c->mem = mem;
     c->scratch = arena_new();
     c->names = names_new(mem);
     c->diags = diags_new(mem);
-    c->sys = system_new(mem, c->names, c->diags, !o->plain_consing);
-    c->sys->model = o->model;
-    c->order = o->order && strcmp(o->order, "all") != 0 ? o->order : NULL;
+    c->sys = system_new(mem, c->names, c->diags, !r->plain_consing);
+    c->sys->model = r->model;
     c->library = library_new(mem, c->names, c->diags);
     library_record(c->library, to);
-    for (uint32_t k = 0; k < o->libraries.n; k++)
-        library_add_root(c->library, o->libraries.at[k]);
+    for (uint32_t k = 0; k < r->libraries.n; k++)
+        library_add_root(c->library, r->libraries.at[k]);
     /* what a library leaves to each tool comes before the library's own default for it */
     const char *services = data_directory(mem, "library/tool");
     if (services)
@@ -75,23 +65,25 @@ static Compilation *compilation_begin(const Options *o, Arena *mem, Dependencies
     const char *own = data_directory(mem, "library");
     if (own)
         library_add_root(c->library, own);
-    for (uint32_t k = 0; k < o->files.n; k++)
-        library_add_file(c->library, o->files.at[k]);
+    for (uint32_t k = 0; k < r->files.n; k++)
+        library_add_file(c->library, r->files.at[k]);
     c->front = front_new(c->sys, c->library);
     c->front->spanning = span_connections;
-    // what is checked is looked at in every way
-    c->front->units =
-        rule_level(o->unit_check, strcmp(o->command, "check") == 0 ? RULE_WARN : RULE_OFF);
-    c->front->strict = o->strict;
-    // runs look at all values, those that were set among them
-    bool runs = strcmp(o->command, "simulate") == 0 || strcmp(o->command, "sweep") == 0;
-    c->front->ranges = runs ? RULE_OFF : rule_level(o->range_check, RULE_WARN);
+    c->front->units = r->units;
+    c->front->strict = r->strict;
+    c->front->ranges = r->ranges;
     return c;
 }
 
-Compilation *compilation_new(const Options *o, Arena *mem)
+Compilation *compilation_new(const Request *r, Arena *mem)
 {
-    return compilation_begin(o, mem, NULL);
+    return compilation_begin(r, mem, NULL);
+}
+
+void compilation_name(Compilation *c, const char *model)
+{
+    c->request.model = model;
+    c->sys->model = model;
 }
 
 static bool mentions(const SynClass *c, Name name)
@@ -152,15 +144,15 @@ static const char *default_model(Compilation *c, bool *is_open)
     return f && f->n_classes ? f->class_[f->n_classes - 1]->name.s : NULL;
 }
 
-Compilation *compilation_open(const Options *o, Arena *mem)
+Compilation *compilation_open(const Request *r, Arena *mem)
 {
-    return compilation_open_recording(o, mem, NULL);
+    return compilation_open_recording(r, mem, NULL);
 }
 
-Compilation *compilation_open_recording(const Options *o, Arena *mem, Dependencies *to)
+Compilation *compilation_open_recording(const Request *r, Arena *mem, Dependencies *to)
 {
-    Compilation *c = compilation_begin(o, mem, to);
-    if (o->model)
+    Compilation *c = compilation_begin(r, mem, to);
+    if (r->model)
         return c;
     bool is_open = false;
     const char *model = diags_errors(c->diags) ? NULL : default_model(c, &is_open);
@@ -172,11 +164,7 @@ Compilation *compilation_open_recording(const Options *o, Arena *mem, Dependenci
         compilation_free(c);
         return NULL;
     }
-    Options *named = arena_make(mem, Options);
-    *named = *o;
-    named->model = model;
-    c->options = named;
-    c->sys->model = model;
+    compilation_name(c, model);
     return c;
 }
 
@@ -189,20 +177,12 @@ void compilation_free(Compilation *c)
     arena_free(c->scratch);
 }
 
-bool compilation_in_colour(const Options *o)
-{
-    if (strcmp(o->color, "auto") == 0)
-        return isatty(2) && !getenv("NO_COLOR");
-    return strcmp(o->color, "always") == 0;
-}
-
 Exit compilation_report(Compilation *c, FILE *f)
 {
-    const Options *o = c->options;
-    if (strcmp(o->diagnostics, "json") == 0)
+    if (c->request.messages_as_json)
         diags_print_json(c->diags, f);
     else
-        diags_print(c->diags, f, compilation_in_colour(o));
+        diags_print(c->diags, f, c->request.messages_in_colour);
     for (uint32_t k = 0; k < diags_count(c->diags); k++) {
         if (diags_at(c->diags, k)->severity == DIAG_ERROR &&
             strcmp(diags_at(c->diags, k)->code, "P10") == 0)

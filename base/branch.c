@@ -1,4 +1,4 @@
-#include "cli/branch.h"
+#include "base/branch.h"
 
 #include "base/bug.h"
 #include "base/vec.h"

@@ -1,4 +1,4 @@
-#include "cli/data.h"
+#include "translate/data.h"
 
 #include <limits.h>
 #include <stdlib.h>

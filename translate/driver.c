@@ -1,8 +1,6 @@
-#include "cli/driver.h"
+#include "translate/driver.h"
 
 #include "base/bug.h"
-#include "cli/open_warning.h"
-#include "cli/start_values.h"
 #include "eliminate/forms/initial_solve.h"
 #include "eliminate/frames/frame_policy.h"
 #include "eliminate/prepare/clocks.h"
@@ -20,26 +18,60 @@
 #include "eliminate/prepare/structural_check.h"
 #include "eliminate/solution.h"
 #include "runtime/result/result.h"
+#include "translate/open_warning.h"
+#include "translate/start_values.h"
 
 #include <string.h>
 
-/* ---- passes that the options have a say in ---- */
+/* ---- the passes, each with the arguments that it takes of a compilation ---- */
 
-static bool run_flatten(Compilation *c)
+static PassEnd done_if(bool ok)
 {
-    if (!flatten(c->front, c->options->model))
-        return false;
-    c->dae = dae_new(c->sys);
-    return start_values_apply(c);
+    return ok ? PASS_DONE : PASS_FAILED;
 }
 
-static bool run_loops(Compilation *c)
+static PassEnd changed_if(bool changed)
 {
-    const char *how = c->options->loops;
-    LoopTreatment treatment = !how                                  ? LOOPS_CUT_JOINTS
-                              : strcmp(how, "index-reduction") == 0 ? LOOPS_REDUCED
-                                                                    : LOOPS_CUT_ALL;
-    return loops_open(&c->dae, treatment, c->scratch);
+    return changed ? PASS_DONE : PASS_UNCHANGED;
+}
+
+static PassEnd run_flatten(Compilation *c)
+{
+    if (!flatten(c->front, c->request.model))
+        return PASS_FAILED;
+    c->dae = dae_new(c->sys);
+    return done_if(start_values_apply(c));
+}
+
+static PassEnd run_clocks(Compilation *c)
+{
+    return done_if(system_supported(c->sys) && clocks_resolve(c->sys, c->scratch));
+}
+
+static PassEnd run_der(Compilation *c)
+{
+    return done_if(der_expand(c->sys, c->scratch));
+}
+
+static PassEnd run_loops(Compilation *c)
+{
+    static const LoopTreatment treatment[] = {[LOOPS_DEFAULT] = LOOPS_CUT_JOINTS,
+                                              [LOOPS_ALI3P] = LOOPS_CUT_ALL,
+                                              [LOOPS_PENALTY] = LOOPS_CUT_ALL,
+                                              [LOOPS_INDEX_REDUCTION] = LOOPS_REDUCED};
+    return done_if(loops_open(&c->dae, treatment[c->request.loops], c->scratch));
+}
+
+static PassEnd run_parameters(Compilation *c)
+{
+    parameters_put_in(c->sys, &c->dae.loops, c->scratch);
+    return PASS_DONE;
+}
+
+static PassEnd run_events(Compilation *c)
+{
+    events_remember(c->sys, c->scratch);
+    return PASS_DONE;
 }
 
 /* Patterns separated by commas outside brackets. */
@@ -54,65 +86,98 @@ static Texts patterns_of(const char *all, Arena *mem)
     return found;
 }
 
-static bool run_sensitivities(Compilation *c)
+static PassEnd run_sensitivities(Compilation *c)
 {
-    const Options *o = c->options;
-    c->unchanged = !o->sensitivity;
-    if (c->unchanged)
-        return true;
-    if (o->states && strcmp(o->states, "redundant") == 0) {
+    const Request *r = &c->request;
+    if (!r->sensitivity_by)
+        return PASS_UNCHANGED;
+    if (r->states == STATES_REDUNDANT) {
         diag_error(c->diags, SPAN_NONE, "S12",
                    "no derivatives by parameters: --states redundant makes states of constraints, "
                    "which are not differentiated");
-        return false;
+        return PASS_FAILED;
     }
-    Texts objective = patterns_of(o->objective ? o->objective : "", c->mem);
+    Texts objective = patterns_of(r->objective ? r->objective : "", c->mem);
     for (uint32_t k = 0; k < objective.n; k++)
         if (!sensitivities_integral(c->sys, objective.at[k]))
-            return false;
-    Texts by = patterns_of(o->sensitivity, c->mem);
-    SensitivityChoice choice = {.n = by.n, .by = by.at, .of = o->of, .means = result_means};
-    return sensitivities_add(&c->dae, &choice, c->scratch);
+            return PASS_FAILED;
+    Texts by = patterns_of(r->sensitivity_by, c->mem);
+    SensitivityChoice choice = {
+        .n = by.n, .by = by.at, .of = r->sensitivity_of, .means = result_means};
+    return done_if(sensitivities_add(&c->dae, &choice, c->scratch));
 }
 
-/* Whether states are made redundant: there are such constraints, and the options want it. */
+static PassEnd run_structure(Compilation *c)
+{
+    return done_if(structural_check(&c->dae, c->scratch));
+}
+
+static PassEnd run_alias(Compilation *c)
+{
+    return done_if(aliases_remove(c->sys, &c->dae.aliases, c->scratch));
+}
+
+static PassEnd run_reduce(Compilation *c)
+{
+    return done_if(reduce_index(&c->dae, c->scratch));
+}
+
+static PassEnd run_states(Compilation *c)
+{
+    return done_if(states_choose(&c->dae, c->scratch));
+}
+
+static PassEnd run_inline(Compilation *c)
+{
+    inline_calls(c->sys, &c->dae.aliases, c->scratch);
+    return PASS_DONE;
+}
+
+static PassEnd run_blocks(Compilation *c)
+{
+    return done_if(equations_sort(&c->dae, c->scratch));
+}
+
+static PassEnd run_invariants(Compilation *c)
+{
+    return done_if(redundant_find(&c->dae, c->scratch));
+}
+
+/* Whether states are made redundant: there are such constraints, and it is asked for. */
 static bool wants_redundant(const Compilation *c)
 {
-    const char *states = c->options->states;
-    return states && strcmp(states, "redundant") == 0 && c->dae.redundancy.n > 0;
+    return c->request.states == STATES_REDUNDANT && c->dae.redundancy.n > 0;
 }
 
-static bool run_initial(Compilation *c)
+static PassEnd run_initial(Compilation *c)
 {
     uint32_t before = pool_size(c->sys->pool);
     bool ok = initial_solve(&c->dae, wants_redundant(c), c->scratch);
     pool_set_apart(c->sys->pool, before);
-    return ok;
+    return done_if(ok);
 }
 
-static bool run_homotopy(Compilation *c)
+static PassEnd run_homotopy(Compilation *c)
 {
-    c->unchanged = !homotopy_end(&c->dae, c->scratch);
-    return true;
+    return changed_if(homotopy_end(&c->dae, c->scratch));
 }
 
-static bool run_redundant(Compilation *c)
+static PassEnd run_redundant(Compilation *c)
 {
-    c->unchanged = !wants_redundant(c);
-    if (!c->unchanged)
-        redundant_apply(&c->dae);
-    return true;
+    if (!wants_redundant(c))
+        return PASS_UNCHANGED;
+    redundant_apply(&c->dae);
+    return PASS_DONE;
 }
 
-static bool run_frames(Compilation *c)
+static PassEnd run_frames(Compilation *c)
 {
-    c->unchanged = c->options->no_frames || !frames_apply(&c->dae, c->scratch);
-    return true;
+    return changed_if(!c->request.keeps_frames && frames_apply(&c->dae, c->scratch));
 }
 
-static bool run_solve(Compilation *c)
+static PassEnd run_solve(Compilation *c)
 {
-    OrderPolicy policy = {.only = c->order, .too_long = TOO_LONG_NUMERIC};
+    OrderPolicy policy = {.only = c->request.order, .too_long = TOO_LONG_NUMERIC};
     Orders orders = c->orders.next ? c->orders : ordering_of(&policy);
     bool ok = solution_find(&c->dae, &orders, c->scratch);
     /* Equal expressions are one node, so what is built for a value may be found as an expression
@@ -125,19 +190,12 @@ static bool run_solve(Compilation *c)
     ok = ok && sensitivities_keep(&c->dae);
     if (ok && !c->orders.next)
         open_warning(c, &c->dae.solution);
-    return ok;
+    return done_if(ok);
 }
 
 /* ---- the table ---- */
 
 // clang-format off
-static bool clocks(Dae *d, Arena *scratch) { return system_supported(d->sys) && clocks_resolve(d->sys, scratch); }
-static bool der(Dae *d, Arena *scratch) { return der_expand(d->sys, scratch); }
-static bool parameters(Dae *d, Arena *scratch) { parameters_put_in(d->sys, &d->loops, scratch); return true; }
-static bool events(Dae *d, Arena *scratch) { events_remember(d->sys, scratch); return true; }
-static bool alias(Dae *d, Arena *scratch) { return aliases_remove(d->sys, &d->aliases, scratch); }
-static bool inlined(Dae *d, Arena *scratch) { inline_calls(d->sys, &d->aliases, scratch); return true; }
-
 static void whole_dump(Dae *d, FILE *f) { dae_print(d, true, f); } /* while loops are whole */
 static void flat_dump(Dae *d, FILE *f) { dae_print(d, false, f); }
 static void blocks_dump(Dae *d, FILE *f) { blt_print(&d->blt, f); }
@@ -166,45 +224,45 @@ enum Fact {
 };
 
 static const Pass passes[] = {
-    /* name, what it does;  needs, gives, breaks;  run (with options), dump, check, in all builds */
+    /* name, what it does;  needs, gives, breaks;  run, dump, check, in all builds */
     {"flatten", "expand classes, components and connections",
-     0, FLAT, 0, NULL, run_flatten, whole_dump, NULL, false},
+     0, FLAT, 0, run_flatten, whole_dump, NULL, false},
     {"clocks", "turn clocked equations into equations that hold at events",
-     FLAT, CLOCKED, 0, clocks, NULL, whole_dump, NULL, false},
+     FLAT, CLOCKED, 0, run_clocks, whole_dump, NULL, false},
     {"der", "carry out derivatives of expressions",
-     CLOCKED, PLAIN, 0, der, NULL, whole_dump, NULL, false},
+     CLOCKED, PLAIN, 0, run_der, whole_dump, NULL, false},
     {"loops", "cut kinematic loops open",
-     PLAIN, OPEN, 0, NULL, run_loops, loops_print, NULL, false},
+     PLAIN, OPEN, 0, run_loops, loops_print, NULL, false},
     {"parameters", "put in what final parameters are bound to",
-     PLAIN | OPEN, 0, 0, parameters, NULL, flat_dump, NULL, false},
+     PLAIN | OPEN, 0, 0, run_parameters, flat_dump, NULL, false},
     {"events", "remember relations, pre() and initial()",
-     PLAIN, SMOOTH, 0, events, NULL, flat_dump, NULL, false},
+     PLAIN, SMOOTH, 0, run_events, flat_dump, NULL, false},
     {"sensitivities", "differentiate the equations by parameters, if that is asked for",
-     PLAIN | OPEN | SMOOTH, 0, 0, NULL, run_sensitivities, flat_dump, NULL, false},
+     PLAIN | OPEN | SMOOTH, 0, 0, run_sensitivities, flat_dump, NULL, false},
     {"structure", "see that each unknown has an equation",
-     PLAIN | OPEN, REGULAR, 0, structural_check, NULL, flat_dump, NULL, false},
+     PLAIN | OPEN, REGULAR, 0, run_structure, flat_dump, NULL, false},
     {"alias", "remove unknowns tied by a = +-b or a = constant",
-     PLAIN | SMOOTH | REGULAR, ALIASED, 0, alias, NULL, dae_print_aliases, NULL, false},
+     PLAIN | SMOOTH | REGULAR, ALIASED, 0, run_alias, dae_print_aliases, NULL, false},
     {"reduce", "differentiate equations until the index is 1",
-     ALIASED, REDUCED, 0, reduce_index, NULL, reduce_print, reduce_check, true},
+     ALIASED, REDUCED, 0, run_reduce, reduce_print, reduce_check, true},
     {"states", "choose the states, the rest are dummy derivatives",
-     REDUCED, STATES, 0, states_choose, NULL, states_print, state_check, false},
+     REDUCED, STATES, 0, run_states, states_print, state_check, false},
     {"inline", "expand function calls kept until now",
-     STATES, INLINED, 0, inlined, NULL, flat_dump, NULL, false},
+     STATES, INLINED, 0, run_inline, flat_dump, NULL, false},
     {"blocks", "pair equations with unknowns, find and order the algebraic loops",
-     STATES | INLINED, SORTED, 0, equations_sort, NULL, blocks_dump, block_check, true},
+     STATES | INLINED, SORTED, 0, run_blocks, blocks_dump, block_check, true},
     {"invariants", "find constraints that determine no variable safely",
-     REDUCED | SORTED, INVARIANTS, 0, redundant_find, NULL, blocks_dump, NULL, false},
+     REDUCED | SORTED, INVARIANTS, 0, run_invariants, blocks_dump, NULL, false},
     {"initial", "complete and solve the initial conditions",
-     SORTED | INVARIANTS, INITIAL, 0, NULL, run_initial, initial_print, NULL, false},
+     SORTED | INVARIANTS, INITIAL, 0, run_initial, initial_print, NULL, false},
     {"homotopy", "leave the way to the start behind: homotopy() is its actual expression",
-     REDUCED | INITIAL, 0, SORTED, NULL, run_homotopy, flat_dump, NULL, false},
+     REDUCED | INITIAL, 0, SORTED, run_homotopy, flat_dump, NULL, false},
     {"redundant", "make states of what constraints cannot determine",
-     REDUCED | INVARIANTS | INITIAL, 0, REDUCED | SORTED, NULL, run_redundant, blocks_dump, NULL, false},
+     REDUCED | INVARIANTS | INITIAL, 0, REDUCED | SORTED, run_redundant, blocks_dump, NULL, false},
     {"frames", "move vectors into the frames that cost least",
-     SORTED, 0, SORTED, NULL, run_frames, blocks_dump, NULL, false},
+     SORTED, 0, SORTED, run_frames, blocks_dump, NULL, false},
     {"solve", "order and eliminate each block symbolically",
-     SORTED | INITIAL, SOLVED, 0, NULL, run_solve, solution_dump, program_holds, false},
+     SORTED | INITIAL, SOLVED, 0, run_solve, solution_dump, program_holds, false},
 };
 // clang-format on
 
@@ -266,12 +324,11 @@ static bool run(Compilation *c, const Pass *p)
     if (!restore(c, p->needs))
         return false;
     ArenaMark m = arena_mark(c->scratch);
-    c->unchanged = false;
-    bool ok = p->run ? p->run(&c->dae, c->scratch) : p->run_as_asked(c);
+    PassEnd end = p->run(c);
     arena_rollback(c->scratch, m);
-    if (!ok || diags_errors(c->diags) > 0)
+    if (end == PASS_FAILED || diags_errors(c->diags) > 0)
         return false;
-    c->facts = (c->facts & ~(c->unchanged ? 0 : p->breaks)) | p->gives;
+    c->facts = (c->facts & ~(end == PASS_UNCHANGED ? 0 : p->breaks)) | p->gives;
     check(c, p);
     return true;
 }

@@ -1,10 +1,10 @@
 /* open_warning.h -- warnings of unknowns that the parameters of a model leave open, in the
  * modeller's names: the component and the parameter to blame, where it is declared, what to do.
  */
-#ifndef RUNG_CLI_OPEN_WARNING_H
-#define RUNG_CLI_OPEN_WARNING_H
+#ifndef RUNG_TRANSLATE_OPEN_WARNING_H
+#define RUNG_TRANSLATE_OPEN_WARNING_H
 
-#include "cli/compilation.h"
+#include "translate/compilation.h"
 
 /* Of a solution that was found. */
 void open_warning(Compilation *c, const Solution *s);

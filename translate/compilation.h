@@ -1,0 +1,43 @@
+/* compilation.h -- one model on its way from text to a program: libraries, messages, facts. */
+#ifndef RUNG_TRANSLATE_COMPILATION_H
+#define RUNG_TRANSLATE_COMPILATION_H
+
+#include "base/exit.h"
+#include "eliminate/dae.h"
+#include "frontend/front.h"
+#include "translate/request.h"
+
+typedef struct Compilation {
+    Request request; /* with the model named */
+    Arena *mem;      /* as long as the compilation */
+    Arena *scratch;  /* one pass                   */
+    Names *names;
+    Diags *diags;
+    System *sys;
+    Library *library;
+    Front *front;
+    Dae dae;
+    Orders orders; /* who proposes them; next NULL: ordering.h, as requested */
+    /* of the driver */
+    uint32_t facts;  /* what of the Dae holds, FACT_ bits */
+    uint32_t n_done; /* passes                            */
+} Compilation;
+
+/* A compilation with the libraries and files of the request loaded. Errors are in c->diags. */
+Compilation *compilation_new(const Request *r, Arena *mem);
+/* From now on it is about this model; the name lives as long as the compilation. */
+void compilation_name(Compilation *c, const char *model);
+/* Of the classes in the last file: the models that are not partial and that no other class of it
+ * uses. */
+uint32_t compilation_candidates(Compilation *c, const SynClass **out, uint32_t most);
+/* As compilation_new, but NULL (said on stderr) if the request names no model and the files have
+ * none, or several. */
+Compilation *compilation_open(const Request *r, Arena *mem);
+/* The same; notes what of the file system is looked at, unless `to` is NULL. */
+Compilation *compilation_open_recording(const Request *r, Arena *mem, Dependencies *to);
+void compilation_free(Compilation *c); /* NULL is fine */
+
+/* Prints the messages, as requested, and says with which status to exit. */
+Exit compilation_report(Compilation *c, FILE *f);
+
+#endif
