@@ -247,9 +247,58 @@ static VarId bad_rate_in(const System *s, ExprId x, const bool *is_bad, Arena *m
     return VAR_NONE;
 }
 
-void auditing_explain(Auditing *a, double t, const double *value, char *text, size_t size)
+/* Whether all values in the equation are numbers but one, or but the derivative of one; then says
+ * so. */
+static bool explains(Auditing *a, const Eq *eq, double t, const bool *any, const bool *bad_rate,
+                     char *text, size_t size)
 {
     enum { SHOWN = 8 };
+    System *s = a->flat->sys;
+    ArenaMark mark = arena_mark(a->mem);
+    VarId *side[2], bad = VAR_NONE;
+    uint32_t n[2] = {unknowns_of(s, any, eq->lhs, UINT32_MAX - 1, a->mem, &side[0]),
+                     unknowns_of(s, any, eq->rhs, UINT32_MAX - 1, a->mem, &side[1])};
+    bool alone = true;
+    for (int i = 0; i < 2; i++)
+        for (uint32_t k = 0; k < n[i]; k++) {
+            VarId v = side[i][k];
+            if (isfinite(a->value[v.i]))
+                continue;
+            alone = alone && (!var_exists(bad) || bad.i == v.i);
+            bad = v;
+        }
+    VarId rate = VAR_NONE;
+    for (int i = 0; bad_rate && alone && i < 2 && !var_exists(rate); i++)
+        rate = bad_rate_in(s, i == 0 ? eq->lhs : eq->rhs, bad_rate, a->mem);
+    if (!alone || var_exists(bad) == var_exists(rate)) {
+        arena_rollback(a->mem, mark);
+        return false;
+    }
+    const char *of = var_exists(rate) ? "der(" : "";
+    const char *with = "";
+    uint32_t shown = 0;
+    for (int i = 0; i < 2; i++)
+        for (uint32_t k = 0; k < n[i] && shown < SHOWN; k++) {
+            VarId v = side[i][k];
+            bool again = var_exists(bad) && v.i == bad.i;
+            for (uint32_t j = 0; i == 1 && j < n[0]; j++)
+                again = again || side[0][j].i == v.i;
+            if (again)
+                continue;
+            with = arena_printf(a->mem, "%s%s%s = %.9g", with, shown ? ", " : " with ",
+                                s->var.at[v.i].name.s, a->value[v.i]);
+            shown++;
+        }
+    const char *where = diags_where(s->diags, eq->span);
+    snprintf(text, size, "%s%s%s = %s%s at time = %.9g gives no '%s%s%s'%s%s", where,
+             *where ? ": " : "", expr_text(s, eq->lhs, a->mem), expr_text(s, eq->rhs, a->mem), with,
+             t, of, s->var.at[(*of ? rate : bad).i].name.s, *of ? ")" : "",
+             eq->origin && *eq->origin ? ", in " : "", eq->origin ? eq->origin : "");
+    return true;
+}
+
+void auditing_explain(Auditing *a, double t, const double *value, char *text, size_t size)
+{
     System *s = a->flat->sys;
     bool *any = arena_array(a->mem, bool, s->var.n + 1);
     for (uint32_t k = 0; k < s->var.n; k++) {
@@ -270,50 +319,18 @@ void auditing_explain(Auditing *a, double t, const double *value, char *text, si
                 bad_rate[of.i] = true;
         }
     }
-    for (uint32_t e = 0; e < s->eq.n; e++) {
-        const Eq *eq = &s->eq.at[e];
-        ArenaMark mark = arena_mark(a->mem);
-        VarId *side[2], bad = VAR_NONE;
-        uint32_t n[2] = {unknowns_of(s, any, eq->lhs, UINT32_MAX - 1, a->mem, &side[0]),
-                         unknowns_of(s, any, eq->rhs, UINT32_MAX - 1, a->mem, &side[1])};
-        bool alone = true;
-        for (int i = 0; i < 2; i++)
-            for (uint32_t k = 0; k < n[i]; k++) {
-                VarId v = side[i][k];
-                if (isfinite(a->value[v.i]))
-                    continue;
-                alone = alone && (!var_exists(bad) || bad.i == v.i);
-                bad = v;
-            }
-        VarId rate = VAR_NONE;
-        for (int i = 0; has_bad_rate && alone && i < 2 && !var_exists(rate); i++)
-            rate = bad_rate_in(s, i == 0 ? eq->lhs : eq->rhs, bad_rate, a->mem);
-        if (!alone || var_exists(bad) == var_exists(rate)) {
-            arena_rollback(a->mem, mark);
+    const bool *rates = has_bad_rate ? bad_rate : NULL;
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        if (!expr_exists(v->binding) || isfinite(a->value[k]))
             continue;
-        }
-        const char *of = var_exists(rate) ? "der(" : "";
-        const char *with = "";
-        uint32_t shown = 0;
-        for (int i = 0; i < 2; i++)
-            for (uint32_t k = 0; k < n[i] && shown < SHOWN; k++) {
-                VarId v = side[i][k];
-                bool again = var_exists(bad) && v.i == bad.i;
-                for (uint32_t j = 0; i == 1 && j < n[0]; j++)
-                    again = again || side[0][j].i == v.i;
-                if (again)
-                    continue;
-                with = arena_printf(a->mem, "%s%s%s = %.9g", with, shown ? ", " : " with ",
-                                    s->var.at[v.i].name.s, a->value[v.i]);
-                shown++;
-            }
-        const char *where = diags_where(s->diags, eq->span);
-        snprintf(text, size, "%s%s%s = %s%s at time = %.9g gives no '%s%s%s'%s%s", where,
-                 *where ? ": " : "", expr_text(s, eq->lhs, a->mem), expr_text(s, eq->rhs, a->mem),
-                 with, t, of, s->var.at[(*of ? rate : bad).i].name.s, *of ? ")" : "",
-                 eq->origin && *eq->origin ? ", in " : "", eq->origin ? eq->origin : "");
-        return;
+        Eq is = {.lhs = system_var_expr(s, (VarId){k}), .rhs = v->binding, .span = v->span};
+        if (explains(a, &is, t, any, rates, text, size))
+            return;
     }
+    for (uint32_t e = 0; e < s->eq.n; e++)
+        if (explains(a, &s->eq.at[e], t, any, rates, text, size))
+            return;
 }
 
 static const char *kind_text(AuditKind k)

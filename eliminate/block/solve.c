@@ -324,6 +324,52 @@ static bool solve_block(Solver *w, uint32_t n, const EqId *eq, const VarId *var)
     return ok;
 }
 
+/* A coefficient of parameters that has cancelled against the rest, as c in c*f = c*x: nothing is
+ * divided by it any more, so that nothing shows that its equation says nothing where it is zero. */
+static Assertion *with_cancelled(Solver *w, const ExprId *value, Assertion *given, uint32_t *n)
+{
+    System *s = w->s;
+    ExprPool *p = s->pool;
+    bool any = false;
+    for (uint32_t k = 0; k < w->pivot.n; k++) {
+        const Pivot *it = &w->pivot.at[k];
+        any = any || (it->is_alone && expr_variability(p, it->value) == VARIES_PARAMETER);
+    }
+    if (!any)
+        return given;
+    Arena *mem = arena_new();
+    bool *reached = arena_array(mem, bool, pool_size(p));
+    bool *divides = arena_array(mem, bool, pool_size(p));
+    program_reach(p, s->var.n, value, reached);
+    for (uint32_t b = 0; b < w->block.n; b++)
+        program_reach(p, w->block.at[b].n, w->block.at[b].residual, reached);
+    for (uint32_t k = 0; k < pool_size(p); k++)
+        if (reached[k] && expr_op(p, (ExprId){k}) == OP_DIV)
+            divides[expr_arg(p, (ExprId){k}, 1).i] = true;
+    VEC(Assertion) all = {0};
+    for (uint32_t k = 0; k < *n; k++)
+        vec_push(s->mem, all, given[k]);
+    uint32_t size = pool_size(p);
+    for (uint32_t k = 0; k < w->pivot.n; k++) {
+        const Pivot *it = &w->pivot.at[k];
+        ExprId minus = expr_neg(p, it->value);
+        if (!it->is_alone || expr_variability(p, it->value) != VARIES_PARAMETER ||
+            (it->value.i < size && divides[it->value.i]) || (minus.i < size && divides[minus.i]))
+            continue;
+        const Eq *e = &s->eq.at[it->eq.i];
+        Assertion a = {
+            .cond = expr_not(p, expr_compare(p, OP_EQ, it->value, expr_int(p, 0))),
+            .message = expr_string(
+                p, name_printf(s->names, "'%s' is not determined: its coefficient %s is zero",
+                               s->var.at[it->var.i].name.s, expr_text(s, it->value, w->tmp))),
+            .span = e->span};
+        vec_push(s->mem, all, a);
+    }
+    arena_free(mem);
+    *n = all.n;
+    return all.at;
+}
+
 /* Every variable's value over states, parameters, inputs and block unknowns. */
 static void finish(Solver *w, const bool *is_state, Solution *out)
 {
@@ -355,6 +401,8 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
         if (expr_exists(assertion[k].message))
             assertion[k].message = expr_substitute(s->pool, &w->values, assertion[k].message);
     }
+    uint32_t n_assertions = s->assertion.n;
+    assertion = with_cancelled(w, value, assertion, &n_assertions);
     Memory *memory = arena_array(s->mem, Memory, s->memory.n);
     for (uint32_t k = 0; k < s->memory.n; k++) {
         memory[k] = s->memory.at[k];
@@ -379,7 +427,7 @@ static void finish(Solver *w, const bool *is_state, Solution *out)
                    .block = w->block.at,
                    .n_pivots = w->pivot.n,
                    .pivot = w->pivot.at,
-                   .n_assertions = s->assertion.n,
+                   .n_assertions = n_assertions,
                    .assertion = assertion,
                    .n_memory = s->memory.n,
                    .memory = memory,

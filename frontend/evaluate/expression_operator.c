@@ -40,6 +40,32 @@ static bool bad_sizes(Front *f, SynOp op, Span span, const Value *a, const Value
     return false;
 }
 
+/* The pool knows p/p as 1, where a parameter p may be 0: what is no division any more is looked at
+ * by itself, before the run. Others show themselves by their values. */
+static void note_cancelled(Front *f, Span span, ExprId by, ExprId quotient)
+{
+    const Evaluator *e = &f->eval;
+    System *s = f->sys;
+    ExprPool *p = s->pool;
+    if (expr_is_num(p, by) || expr_variability(p, by) != VARIES_PARAMETER || e->structural ||
+        e->dry || e->in_function ||
+        (e->has_path && expr_variability(p, e->path) > VARIES_PARAMETER))
+        return;
+    if (expr_op(p, quotient) == OP_DIV) {
+        ExprId below = expr_arg(p, quotient, 1);
+        if (expr_same(below, by) || expr_same(below, expr_neg(p, by)))
+            return;
+    }
+    ExprId holds = expr_not(p, expr_compare(p, OP_EQ, by, expr_int(p, 0)));
+    if (e->has_path)
+        holds = expr_or(p, expr_not(p, e->path), holds);
+    const char *text = expr_text(s, by, s->mem);
+    Assertion a = {.cond = holds,
+                   .message = expr_string(p, name_printf(f->names, "division by zero: %s", text)),
+                   .span = span};
+    vec_push(s->mem, s->assertion, a);
+}
+
 /* One scalar operation; false when it is undefined for these numbers. */
 static bool scalar_binary(Front *f, SynOp op, Span span, ExprId a, ExprId b, ExprId *out)
 {
@@ -64,6 +90,7 @@ static bool scalar_binary(Front *f, SynOp op, Span span, ExprId a, ExprId b, Exp
             return false;
         }
         *out = expr_div(p, a, b);
+        note_cancelled(f, span, b, *out);
         return true;
     case SYN_POW:
     case SYN_EL_POW: {

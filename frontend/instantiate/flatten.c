@@ -1011,6 +1011,34 @@ static Instance *model_root(Front *f, const SynInstance *x)
     return root;
 }
 
+/* MLS 8.6: without a value, a parameter has its start value. It was forgotten as a rule, and zero
+ * makes wrong numbers of it. Once per array. */
+static void tell_without_value(Front *f)
+{
+    enum { TOLD = 10 };
+    System *s = f->sys;
+    uint32_t n = 0, last = GROUP_NONE;
+    for (uint32_t k = 0; k < s->var.n; k++) {
+        const Var *v = &s->var.at[k];
+        if (v->kind != VAR_PARAMETER || expr_exists(v->binding) || v->attr.fixed == NO ||
+            v->is_hidden || v->type == TYPE_OBJECT || (v->group != GROUP_NONE && v->group == last))
+            continue;
+        last = v->group;
+        if (n++ >= TOLD)
+            continue;
+        const char *is = v->type == TYPE_BOOLEAN       ? "false"
+                         : v->type == TYPE_STRING      ? "\"\""
+                         : v->type == TYPE_ENUMERATION ? "its first literal"
+                                                       : "0";
+        (f->strict ? diag_error
+                   : diag_warning)(f->diags, v->span, "F51",
+                                   "parameter '%s' has no value: %s is taken where it is not set",
+                                   v->name.s, expr_exists(v->attr.start) ? "its start value" : is);
+    }
+    if (n > TOLD)
+        diag_warning(f->diags, SPAN_NONE, "F51", "%u more parameters have no value", n - TOLD);
+}
+
 bool flatten(Front *f, const char *model)
 {
     System *s = f->sys;
@@ -1051,6 +1079,8 @@ bool flatten(Front *f, const char *model)
     state_machines_equations(f, root);
     connections_loose(f, root);
     class_rules(f);
+    if (!f->is_part && !f->lookup->is_dump && diags_errors(f->diags) == errors)
+        tell_without_value(f);
     dump_finish(f, root);
     read_experiment(f, root);
     return diags_errors(f->diags) == errors;

@@ -264,7 +264,8 @@ static FmiInstance *new_instance(bool is_cosimulation, const char *name, FmiLog 
     it->is_found = calloc(m->n_parameters + (size_t)1, 1);
     if (!it->name || !it->taylor || !it->u_rate || !it->p || !it->p_set || !it->u || !it->x ||
         !it->x_set || !it->run.x || !it->xdot || !it->v || !it->z || !it->g || !it->scratch ||
-        !it->holds || !it->warned || !it->is_loop_input || !it->is_found) {
+        !it->holds || !it->warned || !it->is_loop_input || !it->is_found ||
+        !valid_open(&it->valid, m)) {
         fmi_free(it);
         return NULL;
     }
@@ -369,6 +370,7 @@ void fmi_free(FmiInstance *it)
     free(it->g);
     free(it->scratch);
     free(it->holds);
+    valid_close(&it->valid);
     free(it->warned);
     free(it->is_loop_input);
     free(it->is_found);
@@ -536,6 +538,8 @@ FmiStatus fmi_initialise(FmiInstance *it)
                             run_state_name(run, k));
     if (run->loops && !close_loops(it))
         return FMI_ERROR;
+    if (valid_constants(ctx, why, sizeof why) != RUNG_NONE)
+        return fmi_fail(it, FMI_ERROR, "%s", why);
     if (!begin_events(it) || check_assertions(it, true))
         return FMI_ERROR;
     context_search(ctx, false);
@@ -560,6 +564,9 @@ FmiStatus fmi_settle(FmiInstance *it)
     is_changed(it);
     if (context_update(it->run.ctx))
         return fail_update(it);
+    char why[400];
+    if (valid_constants(it->run.ctx, why, sizeof why) != RUNG_NONE)
+        return fmi_fail(it, FMI_ERROR, "%s", why);
     if (!fmi_renew(it))
         return fmi_fail(it, FMI_ERROR, "out of memory");
     return check_assertions(it, true) ? FMI_ERROR : FMI_OK;
@@ -600,6 +607,12 @@ static FmiStatus find_values(FmiInstance *it)
         status = run_evaluate(run, PART_OUTPUTS, run->t, run->x, it->v);
         context_search(run->ctx, false);
     }
+    char wrong[400];
+    if (!status &&
+        (valid_finite(run->ctx, run->t, run->x, it->v, wrong, sizeof wrong) != RUNG_NONE ||
+         valid_values(&it->valid, run->ctx, run->t, run->x, it->v, wrong, sizeof wrong) !=
+             RUNG_NONE))
+        return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t, wrong);
     it->has_values = !status;
     memcpy(it->z, run->ctx->z, it->model->n_unknowns * sizeof *it->z);
     return status ? fail_evaluation(it, status, "the variables cannot be evaluated") : FMI_OK;

@@ -23,6 +23,7 @@
 #include "delay.h"
 #include "event.h"
 #include "integrator.h"
+#include "valid.h"
 
 /* What the generated part of an FMU says of it. */
 typedef struct FmiConfig {
@@ -79,6 +80,7 @@ struct FmiInstance {
     bool has_xdot, has_values;
     double *xdot, *v, *g;
     double *z;         /* unknowns of blocks, found with v */
+    Valid valid;       /* which of v are whole */
     double next_event; /* INFINITY: none is known */
     uint32_t over;     /* which action has ended the run */
     double h;          /* that co-simulation goes on with; NAN: none yet */

@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* Raised when a field changes meaning or place; fields are only ever added at the end. */
-#define RUNG_MODEL_VERSION 10u
+#define RUNG_MODEL_VERSION 11u
 #define RUNG_NONE UINT32_MAX
 
 typedef struct RungModel RungModel;
@@ -136,6 +136,7 @@ typedef struct RungAttributes {
     uint8_t is_output;        /* top-level output   */
     uint8_t is_protected;     /* declared protected */
     const RungBounds *bounds; /* NULL: none */
+    uint32_t n_literals;      /* of an enumeration */
 } RungAttributes;
 
 /* A row of the table of variables, unpacked by rung_variable. */

@@ -14,6 +14,7 @@
 #include "result.h"
 #include "saltation.h"
 #include "time_terms.h"
+#include "valid.h"
 
 #include <errno.h>
 #include <float.h>
@@ -213,6 +214,7 @@ typedef struct Output {
     double *guess, *left; /* first guesses of blocks, as a step has left them; before the step */
     bool closes_loops;
     Ranges ranges;
+    Valid valid;
     RowGrid grid;
     uint64_t next;    /* the row at origin + next * interval is due */
     double next_save; /* infinite: none                             */
@@ -279,6 +281,33 @@ static int fail_value(Run *run, const SimulateOptions *o, double t, const double
     return SIMULATE_FAILED;
 }
 
+/* Values that are numbers, but none of their type (text). */
+static int fail_invalid(Run *run, const SimulateOptions *o, double t, uint32_t bad, const double *x,
+                        const double *v, const char *text)
+{
+    uint32_t n = run->model->n_variables;
+    double *value = calloc(n + (size_t)1, sizeof *value);
+    char why[800] = "";
+    for (uint32_t k = 0; k < n && value; k++)
+        value[k] = x ? rung_value(run->ctx, k, t, x, v) : 0;
+    for (uint32_t k = 0; k < n && value && !x; k++) {
+        uint32_t place = (uint32_t)rung_variable(run->model, k).place;
+        bool is_known =
+            place == RUNG_IN_PARAMETERS || place == RUNG_IN_CONSTANTS || place == RUNG_IN_NUMBERS;
+        value[k] = is_known ? rung_value(run->ctx, k, t, NULL, NULL) : 0;
+    }
+    if (value)
+        value[bad] = NAN; // the equation that determines it
+    if (o->explain && value)
+        o->explain(o->explain_user, t, value, why, sizeof why);
+    if (x)
+        fail(run->s, "t = %.9g: %s%s%s", t, text, *why ? "; " : "", why);
+    else
+        fail(run->s, "%s%s%s", text, *why ? "; " : "", why);
+    free(value);
+    return x ? SIMULATE_FAILED : SIMULATE_MODEL;
+}
+
 static int fail_outputs(Run *run, double t)
 {
     char why[512];
@@ -328,6 +357,10 @@ static int write_row(Run *run, const SimulateOptions *o, Output *out, double t, 
         return fail_outputs(run, t);
     if (!finite)
         return fail_value(run, o, t, x, out->v);
+    char text[400];
+    uint32_t bad = valid_values(&out->valid, run->ctx, t, x, out->v, text, sizeof text);
+    if (bad != RUNG_NONE)
+        return fail_invalid(run, o, t, bad, x, out->v, text);
     int outside = check_ranges(run, o, &out->ranges, t, x, out->v);
     if (outside)
         return outside;
@@ -1357,6 +1390,9 @@ static int start_and_run(Run *run, const SimulateOptions *o, Output *out, Watch 
         }
     if (m->loops)
         status = close_loops(run);
+    uint32_t bad = status ? RUNG_NONE : valid_constants(run->ctx, why, sizeof why);
+    if (bad != RUNG_NONE)
+        return fail_invalid(run, o, run->t, bad, NULL, NULL, why);
     if (!status && delays_note(run->delays, run)) {
         fail(s, "t = %.9g: %s", run->t, run->why);
         return SIMULATE_MODEL;
@@ -1493,6 +1529,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
         watch.any_varying |= m->assertion[k].constant == RUNG_NONE;
     if (o->range != RANGE_OFF)
         enough = ranges_open(&out.ranges, m, 10 * s->tolerance) && enough;
+    enough = valid_open(&out.valid, m) && enough;
     if (enough && out.x && out.v && out.xdot && out.end && out.guess && out.left && watch.holds &&
         watch.warned) {
         Checked checked = {o, &watch};
@@ -1510,6 +1547,7 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
     }
     count_ranges(o, &out.ranges);
     ranges_close(&out.ranges);
+    valid_close(&out.valid);
     close_parts(&run, &events);
     inputs_free(run.inputs);
     snapshot_free(&out.saved);

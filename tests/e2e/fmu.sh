@@ -110,6 +110,14 @@ for version in 2 3; do
     "$client" "from_sources.$version/from_sources.so" "from_sources.$version/modelDescription.xml" \
         $version 2 cs sources.csv || fail "FMI $version: the sources do not run"
 done
+# values that are no numbers are errors: of a variable on the way, of a parameter at the start
+make_fmu FmuValues 2
+for way in me cs; do
+    "$client" "$binary" "$description" 2 1 $way values.csv 2>log || fail "FmuValues, $way: $(cat log)"
+    "$client" "$binary" "$description" 2 2 $way values.csv >out 2>log && fail "FmuValues, $way: no error"
+    grep -q "the value of 'y' is not a number\|sqrt" out log || fail "FmuValues, $way: $(cat out log)"
+    "$client" "$binary" "$description" 2 1 $way values.csv "p=0@0" >out 2>log && fail "FmuValues, $way: p = 0"
+done
 # a file that the model reads goes along, and is read where the archive is unpacked
 echo 2.5 >data.txt
 sed "s#data.txt#$PWD/data.txt#" "$models/FmuData.mo" >FmuData.mo

@@ -949,7 +949,7 @@ algorithm
 end M;
 // illegal variability: S02
 model M
-  parameter Real p;
+  parameter Real p = 2;
 equation
   p = time;
 end M;

@@ -1,0 +1,113 @@
+#!/bin/sh
+# Values that mean nothing end a run, or begin none: what is no finite number where nothing varies,
+# Integers with fractions, enumerations outside of their literals, divisions by zero that cancelled.
+# A parameter without a value is a warning with its line, and an error with --strict.
+# usage: values.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+cat >m.mo <<'MO'
+model Quotient
+  parameter Real p = 0;
+  Real y = 1/p;
+end Quotient;
+model Division
+  parameter Integer n = 0;
+  Integer k = div(5, n);
+end Division;
+model Bound "never used"
+  parameter Real p = 0;
+  parameter Real q = sqrt(p - 1);
+  Real y = if p > 0 then q else 3;
+end Bound;
+model Cancelled
+  parameter Real p = 0;
+  Real y = time*p/p;
+end Cancelled;
+model Guarded "looks before it divides"
+  parameter Real p = 0;
+  Real y = if p > 0 then p/p else 3;
+  Real z = 2;
+equation
+  if p <> 0 then
+    p*y*z/p = z*w;
+  else
+    w = 1;
+  end if;
+public
+  Real w;
+end Guarded;
+model Coefficient
+  parameter Real c = 0;
+  Real f, x(start = 1, fixed = true);
+equation
+  der(x) = 1;
+  c*f = c*x;
+end Coefficient;
+model Whole
+  Integer n, k;
+equation
+  2*n + k = 7;
+  n = k;
+end Whole;
+model Later
+  Integer n;
+equation
+  2*n = integer(10*time);
+end Later;
+model Literal
+  type T = enumeration(a, b, c);
+  parameter Integer i = 6;
+  T e = T(i);
+end Literal;
+model Moves
+  type T = enumeration(a, b, c);
+  T e = T(1 + integer(time*10));
+end Moves;
+model Forgotten
+  parameter Real p, q(start = 2), r[3];
+  Real x = (p + q + sum(r))*time;
+end Forgotten;
+MO
+# refuses MODEL STATUS TEXT OPTIONS...
+refuses() {
+    model=$1 want=$2 text=$3
+    shift 3
+    "$rung" simulate m.mo --model "$model" --stop 1 --interval 0.25 "$@" -o r.csv >out 2>err
+    got=$?
+    [ $got -eq "$want" ] || fail "$model $*: status $got instead of $want: $(cat err)"
+    grep -qF "$text" err || fail "$model $*: '$text' is not in: $(cat err)"
+}
+accepts() {
+    model=$1
+    shift
+    "$rung" simulate m.mo --model "$model" --stop 1 --interval 0.25 "$@" -o r.csv >out 2>err ||
+        fail "$model $*: $(cat err)"
+}
+refuses Quotient 1 "m.mo:3:12: 'y' = 1 / 'p' with p = 0"
+accepts Quotient --set p=2
+refuses Division 1 "the value of 'k' is"
+refuses Bound 1 "m.mo:11:18: 'q' = sqrt('p' - 1) with p = 0"
+accepts Bound --set p=2
+refuses Cancelled 1 "m.mo:16:12: assertion violated at t = 0: division by zero: 'p'"
+accepts Cancelled --set p=-1
+accepts Guarded
+accepts Guarded --set p=2
+refuses Coefficient 1 "m.mo:36:3: assertion violated at t = 0: 'f' is not determined: its coefficient 'c' is zero"
+accepts Coefficient --set c=1e-30
+refuses Whole 1 "the value of 'n' is 2.33333333, which is no Integer"
+refuses Later 3 "t = 0.1: the value of 'n' is 0.5, which is no Integer"
+refuses Literal 1 "the value of 'e' is 6, but its enumeration has the literals 1 to 3"
+accepts Literal --set i=3
+refuses Moves 3 "t = 0.3: the value of 'e' is 4"
+accepts Forgotten
+for text in "m.mo:59:18: warning F51: parameter 'p' has no value: 0 is taken" \
+    "'q' has no value: its start value is taken" "'r[1]' has no value"; do
+    grep -qF "$text" err || fail "'$text' is not in: $(cat err)"
+done
+grep -q "'r\[2\]'" err && fail "an array is told of more than once"
+"$rung" check --strict m.mo --model Forgotten >out 2>err
+[ $? -eq 1 ] && grep -q 'error F51' err || fail "check --strict: $(cat err)"
+
+# a sweep goes on with the other runs
+"$rung" sweep m.mo --model Quotient --vary p=0,1,2 --stop 1 -o sweep >out 2>err
+grep -rqF "the value of 'y' is infinite" sweep out err || fail "sweep: $(cat out err)"
+exit $failed
