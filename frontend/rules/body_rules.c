@@ -73,6 +73,14 @@ static SynPath path_of(const Around *a, const SynCref *cref, uint32_t n)
     return (SynPath){.global = cref->global, .n = n, .name = name, .span = cref->span};
 }
 
+static void check_path(const Around *a, const SynCref *cref)
+{
+    if (cref->n == 1 || is_iterator(a, cref->part[0].name))
+        return;
+    SynPath path = path_of(a, cref, cref->n);
+    path_rules(a->f, a->cls, &path);
+}
+
 /* The type that a dimension has by its text alone; NULL: not known. */
 static const Class *dimension_type(const Around *a, Scope *s, const SynExpr *x)
 {
@@ -314,6 +322,7 @@ static void expression(const Around *a, const SynExpr *x)
         return;
     case SYN_CREF:
         subscripts(a, x->cref);
+        check_path(a, x->cref);
         check_conditional(a, x->cref);
         if (a->is_function && x->cref->n == 1 && strcmp(x->cref->part[0].name.s, "time") == 0 &&
             is_predefined(a, x->cref))
@@ -325,6 +334,7 @@ static void expression(const Around *a, const SynExpr *x)
         return;
     case SYN_CALL:
     case SYN_PARTIAL:
+        check_path(a, x->cref);
         if (x->kind == SYN_CALL)
             check_call(a, x);
         if (is_of_connections(x->cref)) {

@@ -323,6 +323,50 @@ static void check_type_prefix(Front *f, const Class *c, const Element *e)
                      e->name.s);
 }
 
+/* A component of `in` that keeps it from being used as a package (MLS 4.6), or NULL: what is
+ * declared a package, and what has not been looked at, has none. */
+static const Element *hiding_element(const Class *in)
+{
+    bool open = !in->syn || in->state != CLASS_DONE || class_is(in, SYN_R_PACKAGE) ||
+                class_is(in, SYN_R_OPERATOR);
+    for (uint32_t k = 0; !open && k < in->element.n; k++) {
+        const Element *e = in->element.at[k];
+        if (!e->is_class && e->component->prefix.variability != SYN_CONSTANT)
+            return e;
+    }
+    return NULL;
+}
+
+static bool is_encapsulated(const Element *e)
+{
+    return e && e->is_class && e->class_syn->encapsulated;
+}
+
+/* MLS 5.3.2: what a class that is no package holds is found if it is encapsulated. Reports. */
+static bool check_found_in(Front *f, const Class *in, const Element *found, Span at, bool is_error)
+{
+    const Element *e = is_encapsulated(found) ? NULL : hiding_element(in);
+    if (e)
+        (is_error ? rule_error : rule_if_strict)(
+            f, at, "N43",
+            "%s is no package ('%s' is no constant), so only what is encapsulated is found in it "
+            "(MLS 5.3.2)",
+            in->name, e->name.s);
+    return !e;
+}
+
+void path_rules(Front *f, Class *c, const SynPath *path)
+{
+    Found at = path->n > 1 ? lookup_name(f, path->global ? NULL : &c->body, path->name[0])
+                           : (Found){.kind = FOUND_NONE};
+    for (uint32_t k = 1; k < path->n && at.kind == FOUND_CLASS; k++) {
+        Element *e = class_element(f, at.cls, path->name[k]);
+        if (!e || !check_found_in(f, at.cls, e, path->span, false) || !e->is_class)
+            return;
+        at = (Found){.kind = FOUND_CLASS, .cls = element_class(f, e, NULL)};
+    }
+}
+
 /* MLS 5.3.2: names are looked up inside of classes that are packages, or could be. */
 static void check_path(Front *f, Class *c, const SynPath *path)
 {
@@ -330,23 +374,14 @@ static void check_path(Front *f, Class *c, const SynPath *path)
                            : (Found){.kind = FOUND_NONE};
     for (uint32_t k = 1; k < path->n && at.kind == FOUND_CLASS; k++) {
         Class *in = at.cls;
-        if (in->syn && in->state == CLASS_DONE && !class_is(in, SYN_R_PACKAGE))
-            for (uint32_t j = 0; j < in->element.n; j++) {
-                const Element *e = in->element.at[j];
-                if (e->is_class || e->component->prefix.variability == SYN_CONSTANT)
-                    continue;
-                rule_error(f, path->span, "N43",
-                           "%s is no package and '%s' no constant, so nothing is looked up in it "
-                           "(MLS 5.3.2)",
-                           in->name, e->name.s);
-                return;
-            }
+        Element *e = class_element(f, in, path->name[k]);
+        if (!check_found_in(f, in, e, path->span, true))
+            return;
         if (class_stays_partial(in) && !class_is_partial(c)) {
             rule_error(f, path->span, "N43",
                        "%s is partial, so nothing is looked up in it (MLS 5.3.2)", in->name);
             return;
         }
-        Element *e = class_element(f, in, path->name[k]);
         if (!e || !e->is_class)
             return;
         at = (Found){.kind = FOUND_CLASS, .cls = element_class(f, e, NULL)};
@@ -482,15 +517,18 @@ static void check_import(Front *f, const SynImport *i)
     }
     bool is_list = i->kind == SYN_IMPORT_LIST, of_package = is_list || i->kind == SYN_IMPORT_ALL;
     for (uint32_t k = 1; k <= path->n && at.kind == FOUND_CLASS; k++) {
-        bool is_from = k < path->n || of_package;
+        /* what is before the last dot is a package; before that, what 5.3.2 finds */
+        bool is_from = of_package ? k == path->n : k + 1 == path->n;
         if (is_from && at.cls->syn && !class_is(at.cls, SYN_R_PACKAGE)) {
             rule_error(f, path->span, "N43", "%s is a %s; imports are from packages (MLS 13.2.1)",
                        at.cls->name, kind_text(at.cls));
             return;
         }
-        if (k < path->n)
-            at =
-                check_imported(f, at.cls, path->name[k], path->span, k + 1 < path->n || of_package);
+        if (k == path->n)
+            break;
+        if (!check_found_in(f, at.cls, class_element(f, at.cls, path->name[k]), path->span, true))
+            return;
+        at = check_imported(f, at.cls, path->name[k], path->span, k + 1 < path->n || of_package);
     }
     for (uint32_t k = 0; is_list && at.kind == FOUND_CLASS && k < i->n_list; k++)
         check_imported(f, at.cls, i->list[k], path->span, false);
@@ -644,6 +682,7 @@ static void check_bases(Front *f, Class *c)
 {
     if (c->syn->kind == SYN_SHORT && c->base.n) {
         check_base(f, c, c->base.at[0], c->syn->base.span);
+        path_rules(f, c, &c->syn->base);
         return;
     }
     if (c->syn->kind != SYN_LONG || c->base.n != c->syn->n_extends)
@@ -652,6 +691,7 @@ static void check_bases(Front *f, Class *c)
         const Class *base = c->base.at[k];
         Span span = c->syn->extends[k]->extends->base.span;
         check_base(f, c, base, span);
+        path_rules(f, c, &c->syn->extends[k]->extends->base);
         check_base_name(f, c, base, &c->syn->extends[k]->extends->base);
         if (base->syn && base->syn->element->replaceable)
             rule_error(f, span, "N43", "%s is replaceable and cannot be a base (MLS 7.1.4)",

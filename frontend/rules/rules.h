@@ -18,6 +18,9 @@ void rule_if_strict(Front *f, Span at, const char *code, const char *fmt, ...)
 void class_rules(Front *f);
 /* Those of its imports alone: nothing is told twice. */
 void class_imports(Front *f, const Class *c);
+/* A name in c's text leads through classes that are packages, or to what is encapsulated (MLS
+ * 5.3.2): as rule_if_strict. */
+void path_rules(Front *f, Class *c, const SynPath *path);
 /* body_rules.c: which equations and statements may stand where (MLS 8.3, 11.2, 12.2), in the
  * sections and bindings that c's own text has. */
 void body_rules(Front *f, Class *c);

@@ -642,3 +642,129 @@ model M
   P b;
   C c;
 end M;
+
+// legal encapsulated-in-model
+model Car
+  model Engine
+    parameter Real m = 100;
+    encapsulated model Map
+      parameter Real a = 1;
+      Real x = a;
+    end Map;
+  end Engine;
+  Engine.Map map(a = 3);
+end Car;
+// legal encapsulated-in-model
+model Engine
+  parameter Real m = 100;
+  encapsulated package Functions
+    function f
+      input Real x;
+      output Real y = 2*x;
+    end f;
+    constant Real c = 3;
+    package Inner
+      model B
+        Real x = 1;
+      end B;
+    end Inner;
+  end Functions;
+end Engine;
+model M
+  Real x = Engine.Functions.f(2);
+  Real y = Engine.Functions.c;
+  Engine.Functions.Inner.B b;
+end M;
+// legal encapsulated-in-model
+model Engine
+  parameter Real m = 100;
+  encapsulated model Map
+    Real x = 1;
+  end Map;
+end Engine;
+model M
+  extends Engine.Map;
+  model N = Engine.Map;
+  N n;
+end M;
+// legal encapsulated-in-model
+record R
+  Real y;
+  encapsulated type T = Real(unit = "m");
+end R;
+model M
+  R.T x = 1;
+end M;
+// illegal encapsulated-in-model: N43 'm'
+model Car
+  model Engine
+    parameter Real m = 100;
+    model Map
+      Real x = 1;
+    end Map;
+  end Engine;
+  Engine.Map map;
+end Car;
+// illegal encapsulated-in-model: N43 'm'
+encapsulated model Engine
+  parameter Real m = 100;
+  model Map
+    Real x = 1;
+  end Map;
+end Engine;
+model M
+  Engine.Map map;
+end M;
+// illegal encapsulated-in-model: N43 'k'
+model Engine
+  parameter Real m = 100;
+  encapsulated model Map
+    parameter Real k = 1;
+    model N
+      Real x = 1;
+    end N;
+  end Map;
+end Engine;
+model M
+  Engine.Map.N n;
+end M;
+// illegal encapsulated-in-model: N43 'm'
+model Engine
+  parameter Real m = 100;
+  function f
+    input Real x;
+    output Real y = 2*x;
+  end f;
+end Engine;
+model M
+  Real x = Engine.f(2);
+end M;
+// illegal encapsulated-in-model: N43 'm'
+model Engine
+  parameter Real m = 100;
+  constant Real c = 3;
+end Engine;
+model M
+  Real x = Engine.c;
+end M;
+// illegal encapsulated-in-model: N43 'm'
+model Engine
+  parameter Real m = 100;
+  model Map
+    Real x = 1;
+  end Map;
+end Engine;
+model M
+  extends Engine.Map;
+end M;
+// illegal encapsulated-in-model: N43 'm'
+model Engine
+  parameter Real m = 100;
+  model Map
+    Real x = 1;
+  end Map;
+end Engine;
+model M
+  model N = Engine.Map;
+  N n;
+end M;

@@ -321,3 +321,60 @@ end P;
 model M
   Real x = P.p;
 end M;
+
+// legal import-through-model
+model Car
+  parameter Real m = 1;
+  encapsulated package P
+    model A
+      Real x = 1;
+    end A;
+    constant Real c = 2;
+  end P;
+end Car;
+model M
+  import Car.P.A;
+  import Car.P.*;
+  import Q = Car.P.c;
+  A a;
+  Real y = Q + c;
+end M;
+// illegal import-through-model: N43 model
+model Car
+  parameter Real m = 1;
+  encapsulated model A
+    Real x = 1;
+  end A;
+end Car;
+model M
+  import Car.A;
+  A a;
+end M;
+// illegal import-through-model: N43 encapsulated
+model Car
+  parameter Real m = 1;
+  package P
+    model A
+      Real x = 1;
+    end A;
+  end P;
+end Car;
+model M
+  import Car.P.A;
+  A a;
+end M;
+// illegal import-through-model: N43 model
+package Cars
+  model Car
+    parameter Real m = 1;
+    encapsulated model P
+      model A
+        Real x = 1;
+      end A;
+    end P;
+  end Car;
+end Cars;
+model M
+  import Cars.Car.P.*;
+  A a;
+end M;
