@@ -56,3 +56,103 @@ uint32_t dependent_rows_mark(const Incidence *g, bool *takes_part, Arena *tmp)
         takes_part[e] = factor[e] != 0;
     return n;
 }
+
+/* ---- in a given order ---- */
+
+/* A row with its pivot's entry made 1. */
+typedef struct Pivoted {
+    uint32_t n, pivot;
+    uint32_t *col;
+    uint64_t *entry;
+} Pivoted;
+
+/* A row that is being added to. */
+typedef struct Open {
+    uint64_t *entry; /* per column                                  */
+    bool *listed;    /* per column                                  */
+    VEC(uint32_t) col;
+    VEC(uint32_t) to_clear; /* pivots' rows, by number, that it may hold   */
+} Open;
+
+static void open_add(Open *o, uint32_t col, uint64_t x, const uint32_t *row_of, Arena *tmp)
+{
+    o->entry[col] = residue_add(o->entry[col], x);
+    if (o->listed[col])
+        return;
+    o->listed[col] = true;
+    vec_push(tmp, o->col, col);
+    if (row_of[col] != INC_NONE)
+        vec_push(tmp, o->to_clear, row_of[col]);
+}
+
+/* Subtracts the pivots' rows, the oldest first: a pivot's row holds none of an older one. */
+static void open_reduce(Open *o, const Pivoted *row, const uint32_t *row_of, Arena *tmp)
+{
+    for (;;) {
+        uint32_t oldest = INC_NONE;
+        for (uint32_t k = 0; k < o->to_clear.n; k++) {
+            uint32_t r = o->to_clear.at[k];
+            if (o->entry[row[r].pivot] != 0 && r < oldest)
+                oldest = r;
+        }
+        if (oldest == INC_NONE)
+            return;
+        const Pivoted *by = &row[oldest];
+        uint64_t factor = residue_negated(o->entry[by->pivot]);
+        for (uint32_t k = 0; k < by->n; k++)
+            open_add(o, by->col[k], residue_mul(factor, by->entry[k]), row_of, tmp);
+    }
+}
+
+/* What is left, emptied; n is 0 if nothing is. */
+static Pivoted open_close(Open *o, Arena *tmp)
+{
+    Pivoted p = {.pivot = INC_NONE,
+                 .col = arena_array(tmp, uint32_t, o->col.n + 1),
+                 .entry = arena_array(tmp, uint64_t, o->col.n + 1)};
+    uint64_t inverse = 0;
+    for (uint32_t k = 0; k < o->col.n; k++) {
+        uint32_t c = o->col.at[k];
+        if (o->entry[c] != 0) {
+            if (p.n == 0) {
+                p.pivot = c;
+                inverse = residue_inverse(o->entry[c]);
+            }
+            p.col[p.n] = c;
+            p.entry[p.n++] = residue_mul(o->entry[c], inverse);
+        }
+        o->entry[c] = 0;
+        o->listed[c] = false;
+    }
+    o->col.n = o->to_clear.n = 0;
+    return p;
+}
+
+uint32_t dependent_rows_surplus(const Incidence *g, const uint32_t *order, uint32_t *out,
+                                Arena *tmp)
+{
+    bool *takes_part = arena_array(tmp, bool, g->n_rows + 1);
+    uint32_t n = dependent_rows_mark(g, takes_part, tmp), found = 0, n_pivots = 0;
+    Pivoted *row = arena_array(tmp, Pivoted, g->n_rows + 1);
+    uint32_t *row_of = arena_array(tmp, uint32_t, g->n_cols + 1);
+    Open o = {.entry = arena_array(tmp, uint64_t, g->n_cols + 1),
+              .listed = arena_array(tmp, bool, g->n_cols + 1)};
+    for (uint32_t c = 0; c < g->n_cols; c++)
+        row_of[c] = INC_NONE;
+    for (uint32_t i = 0; i < g->n_rows && found < n; i++) {
+        uint32_t e = order[i];
+        if (!takes_part[e])
+            continue;
+        for (uint32_t k = g->row_begin[e]; k < g->row_begin[e + 1]; k++)
+            open_add(&o, g->col[k], g->residue[k], row_of, tmp);
+        open_reduce(&o, row, row_of, tmp);
+        Pivoted p = open_close(&o, tmp);
+        if (p.n > 0) {
+            row_of[p.pivot] = n_pivots;
+            row[n_pivots++] = p;
+        } else {
+            out[found++] = e;
+        }
+    }
+    return found;
+}

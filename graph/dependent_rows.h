@@ -19,4 +19,11 @@
  * number of such sums that do not depend on each other: rows less rank. Needs g->residue. */
 uint32_t dependent_rows_mark(const Incidence *g, bool *takes_part, Arena *tmp);
 
+/* Which rows to leave out so that the others are independent: of those listed, each of the
+ * g->n_rows once, the ones that depend on rows before them in the list. In ascending order of the
+ * list, rows less rank of them, into `out` (as many places). Cost: of the elimination above, and of
+ * a plain one, row by row, among the rows that take part in a dependence. */
+uint32_t dependent_rows_surplus(const Incidence *g, const uint32_t *order, uint32_t *out,
+                                Arena *tmp);
+
 #endif

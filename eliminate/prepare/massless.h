@@ -1,15 +1,23 @@
 /* massless.h -- massless coordinates of a tree whose loops are cut.
  *
- * A joint beside the cut may carry nothing but the cut itself: its balance of forces then contains
- * multipliers only, and nothing but the closing of the loop determines its acceleration. Found by
- * structure: with states given, the former equations are one too many, the latter unknowns one too
- * few. */
+ * Between the cut and the next mass nothing but the closing of the loop determines how frames move:
+ * the balance of forces of a joint there contains multipliers only, and its acceleration occurs
+ * nowhere else, or only in a sum with that of another joint about the same axis,
+ *
+ *     leg --knee-- frame without mass, cut here --extra-- pen      knee.a + extra.a
+ *
+ * So structure does not tell. With states given anywhere, equations of one unknown give values, and
+ * of what is left, linear in accelerations and forces, the rank is that of a matrix of residues
+ * (graph/dependent_rows.h) at a random point, with the parameters that the model is written with.
+ * As many equations depend on others as accelerations are undetermined. Near-linear.
+ */
 #ifndef RUNG_ELIMINATE_PREPARE_MASSLESS_H
 #define RUNG_ELIMINATE_PREPARE_MASSLESS_H
 
 #include "eliminate/prepare/loop_cut.h"
 
-/* Finds them and frees them; does nothing where the structure says something else. */
+/* Finds them and frees them; does nothing where something else than an acceleration of a state is
+ * undetermined. */
 void massless_find(System *s, LoopCut *c, Arena *scratch);
 
 #endif

@@ -90,7 +90,7 @@ static void keep_numbers(Bindings *w)
     }
 }
 
-ExprId *parameters_values(System *s, Arena *mem)
+static ExprId *find_values(System *s, bool of_all, Arena *mem)
 {
     uint32_t n = s->var.n;
     Arena *tmp = arena_new();
@@ -102,16 +102,27 @@ ExprId *parameters_values(System *s, Arena *mem)
     for (uint32_t k = 0; k < n; k++) {
         const Var *v = &s->var.at[k];
         w.value[k] = EXPR_NONE;
-        w.is_bound[k] = v->kind == VAR_PARAMETER && v->type == TYPE_REAL && v->is_final &&
-                        v->attr.fixed != NO && expr_exists(v->binding) &&
+        w.is_bound[k] = v->kind == VAR_PARAMETER && v->type == TYPE_REAL &&
+                        (of_all || v->is_final) && v->attr.fixed != NO && expr_exists(v->binding) &&
                         has_plain_binding(&w, v->binding);
     }
-    keep_numbers(&w);
+    if (!of_all)
+        keep_numbers(&w);
     for (uint32_t k = 0; k < n; k++)
         if (w.is_bound[k] && !expr_exists(w.value[k]))
             find_value(&w, (VarId){k}, tmp);
     arena_free(tmp);
     return w.value;
+}
+
+ExprId *parameters_values(System *s, Arena *mem)
+{
+    return find_values(s, false, mem);
+}
+
+ExprId *parameters_written(System *s, Arena *mem)
+{
+    return find_values(s, true, mem);
 }
 
 void parameters_put_in(System *s, LoopCut *cut, Arena *scratch)

@@ -14,6 +14,10 @@
 /* value[v.i], per variable of the System: over parameters that stay; EXPR_NONE for all others. */
 ExprId *parameters_values(System *s, Arena *mem);
 
+/* The same of all real parameters that have such a binding, those that can be set and numbers
+ * among them: the model as it is written. */
+ExprId *parameters_written(System *s, Arena *mem);
+
 /* Into equations and actions, and what was taken out with the loops. */
 void parameters_put_in(System *s, LoopCut *cut, Arena *scratch);
 
