@@ -242,7 +242,7 @@ class Writing:
         bodies = [k for k in m.bodies_at(p)]
         pairs = []
         for pendulum, carrier in m.hung:
-            if carrier in bodies and pendulum in bodies:
+            if pendulum in bodies and carrier in m.bodies_at(p):
                 pairs.append((carrier, pendulum, True))
                 bodies.remove(pendulum)
         if p == 0 and 0 in bodies:
