@@ -5,7 +5,6 @@
  * fastest counts: what disturbs a measurement makes it longer, never shorter.
  */
 #include "base/json.h"
-#include "cli/bench.h"
 #include "cli/command.h"
 #include "cli/requests.h"
 #include "eliminate/forms/newton_order.h"
@@ -13,6 +12,7 @@
 #include "eliminate/forms/sparse_jacobian.h"
 #include "emit/model/build.h"
 #include "runtime/run/simulate.h"
+#include "study/measure/bench.h"
 #include "translate/driver.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* rung check: is the model right, and how large is it. */
 #include "cli/command.h"
-#include "cli/package_check.h"
+#include "study/package_check.h"
 #include "translate/driver.h"
 #include "translate/open_warning.h"
 
@@ -105,7 +105,10 @@ Exit command_check(const Options *o)
     bool all;
     SynClass *package = package_of(whole, &all);
     if (diags_errors(whole->diags) == 0 && (package || all)) {
-        Exit exit = package_check(whole, package, o);
+        uint32_t jobs;
+        Exit exit = EXIT_USAGE;
+        if (jobs_of(o, &jobs))
+            exit = package_check(whole, package, jobs, options_want_json(o));
         compilation_free(whole);
         arena_free(mem);
         return exit;

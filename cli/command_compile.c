@@ -1,7 +1,6 @@
 /* rung compile: the generated C in a directory, with what builds it elsewhere. */
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/lasting.h"
 #include "cli/requests.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
@@ -9,6 +8,7 @@
 #include "eliminate/solution.h"
 #include "emit/library/library.h"
 #include "runtime/result/result.h"
+#include "study/state_policy.h"
 #include "translate/driver.h"
 #include "translate/emission.h"
 #include "translate/method.h"
@@ -200,10 +200,8 @@ static void print_json(const char *model, const char *dir, const EmitFiles *file
     puts(t.at);
 }
 
-Exit command_compile(const Options *given)
+Exit command_compile(const Options *o)
 {
-    Options own = *given;
-    const Options *o = &own;
     if (!o->output) {
         fputs("rung: compile needs -o DIR\n", stderr);
         return EXIT_USAGE;
@@ -212,36 +210,36 @@ Exit command_compile(const Options *given)
     if ((o->method && !method_known(o->method)) || !fits(o) || !options_lanes(o, width, &n_lanes))
         return EXIT_USAGE;
     // an evaluation of a library is straight code: positions that follow are solved for in blocks
-    if (o->kind && !is_kind(o, "program") && !o->loops)
-        own.loops = "index-reduction";
+    RunRequest r = run_request_of(o);
+    bool is_library = o->kind && !is_kind(o, "program");
+    if (is_library && !o->loops)
+        r.translation.loops = LOOPS_INDEX_REDUCTION;
     Arena *mem = arena_new();
     EmitFiles files = {0};
     InverseDynamics inverse = {0};
     Compilation *c;
     bool ok;
     if (is_kind(o, "inverse")) {
-        Request r = request_of(o);
-        c = compilation_open(&r, mem);
+        c = compilation_open(&r.translation, mem);
         ok = c && invert(c, o, &inverse) && driver_run(c, NULL);
     } else {
-        c = lasting_translate(&own, !o->kind || is_kind(o, "program"), mem, &ok);
+        c = state_policy_translate(&r, !is_library, mem, &ok);
     }
     if (ok)
         ok = is_kind(o, "inverse") ? emit_inverse(c, o, &inverse, mem, &files)
                                    : emit(c, o, mem, &files);
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
-    if (status == EXIT_MODEL && own.loops != given->loops && c->sys->cut.n)
+    if (status == EXIT_MODEL && is_library && !o->loops && c->sys->cut.n)
         fputs(
             "rung: a C library closes kinematic loops by index reduction, which this model may not "
             "allow; a program (without --kind) and an FMU cut them open\n",
             stderr);
     if (ok && status == EXIT_GOOD) {
         const char *error = NULL;
-        bool library = o->kind && !is_kind(o, "program");
         if (emit_write(&files, o->output, mem, &error)) {
             if (options_want_json(o))
                 print_json(c->request.model, o->output, &files);
-            else if (!o->quiet && library)
+            else if (!o->quiet && is_library)
                 printf("%s: %u files in %s; %s.h says what there is\n", c->request.model,
                        files.file.n, o->output, files.id);
             else if (!o->quiet)

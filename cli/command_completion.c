@@ -1,7 +1,7 @@
 /* rung completion: what a shell needs to complete commands, options and their values. */
 #include "cli/command.h"
-#include "cli/output.h"
 #include "runtime/run/simulate.h"
+#include "study/output.h"
 #include "translate/driver.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* rung count: what each order of elimination costs. */
-#include "cli/count.h"
+#include "study/measure/count.h"
 
 #include "cli/command.h"
 #include "cli/requests.h"
@@ -58,7 +58,8 @@ static Exit count_point(const Options *o, Counted *c, Arena *mem)
         if (is_listed(o->order, ordering_name(k)))
             m.order[m.n++] = ordering_name(k);
     }
-    Exit status = measures_find(o, c->model, &m, mem);
+    Request r = request_of(o);
+    Exit status = measures_find(&r, c->model, &m, mem);
     if (status != EXIT_GOOD)
         return status;
     c->choice = m.choice;
@@ -96,7 +97,7 @@ static bool usable(const Options *o, Grid *grid)
             fputs("rung: the order 'sweep' is called 'frontal'\n", stderr);
         return false;
     }
-    if (!grid_read(grid, o))
+    if (!grid_read(grid, &o->sweep, o->mem))
         return false;
     if (o->plot && grid->n_axes == 0) {
         fputs("rung: --plot draws over a parameter: say which with --sweep\n", stderr);

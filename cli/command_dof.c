@@ -1,8 +1,9 @@
 /* rung dof: how a mechanism can move, and which of its constraints are redundant. */
 #include "base/json.h"
-#include "cli/asking.h"
-#include "cli/freedom_page.h"
-#include "cli/mobility.h"
+#include "cli/ask_command.h"
+#include "cli/requests.h"
+#include "study/mechanism/freedom_page.h"
+#include "study/mechanism/mobility.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +48,7 @@ static bool find_start(Study *s)
     run.stop = e->has_start ? e->start : 0;
     mechanism_start(&s->m);
     s->m.t = run.stop;
-    Said said = ask(&asking, command_simulate, &run);
+    Said said = ask_command(&asking, command_simulate, &run);
     ResultTable table;
     s->is_run =
         said.status == EXIT_GOOD && result_table_read(&table, result, s->mem) && table.n_rows > 0;
@@ -370,7 +371,7 @@ static Exit study(Study *s)
         print_json(s);
     else
         print(s);
-    return s->o->output ? freedom_page(s->o, &s->m, &s->at, s->mem) : EXIT_GOOD;
+    return s->o->output ? freedom_page(s->o->output, &s->m, &s->at, s->mem) : EXIT_GOOD;
 }
 
 Exit command_dof(const Options *o)
@@ -384,7 +385,8 @@ Exit command_dof(const Options *o)
         arena_free(mem);
         return EXIT_USAGE;
     }
-    bool ok = mechanism_open(&s.m, o, mem);
+    Request r = request_of(o);
+    bool ok = mechanism_open(&s.m, &r, o->tolerance, mem);
     if (s.m.flat)
         status = compilation_report(s.m.flat, stderr);
     s.model = s.m.flat ? s.m.flat->request.model : NULL;

@@ -1,8 +1,8 @@
 /* rung flatten, rung -d PASS, rung passes: what the passes leave behind. */
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/output.h"
 #include "cli/requests.h"
+#include "study/output.h"
 #include "translate/driver.h"
 
 #include <stdio.h>

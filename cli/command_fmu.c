@@ -1,14 +1,15 @@
 /* rung fmu: the model as a Functional Mock-up Unit. */
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/lasting.h"
-#include "cli/output.h"
-#include "cli/simulation.h"
+#include "cli/requests.h"
 #include "eliminate/forms/linearisation.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
 #include "emit/fmu/fmu.h"
 #include "runtime/problem/context.h"
+#include "study/output.h"
+#include "study/simulation.h"
+#include "study/state_policy.h"
 #include "translate/driver.h"
 #include "translate/emission.h"
 #include "translate/method.h"
@@ -125,10 +126,8 @@ static Exit make(Compilation *c, const Options *o, const EmitFiles *files)
     return EXIT_GOOD;
 }
 
-Exit command_fmu(const Options *given)
+Exit command_fmu(const Options *o)
 {
-    Options own = *given;
-    const Options *o = &own;
     if (!o->output) {
         fputs("rung: fmu needs -o M.fmu\n", stderr);
         return EXIT_USAGE;
@@ -136,7 +135,8 @@ Exit command_fmu(const Options *given)
     Arena *mem = arena_new();
     EmitFiles files = {0};
     bool ok;
-    Compilation *c = lasting_translate(&own, true, mem, &ok);
+    RunRequest r = run_request_of(o);
+    Compilation *c = state_policy_translate(&r, true, mem, &ok);
     if (ok) {
         Program *g = &c->dae.solution.program;
         LinearisationChoice choice = linearisation_top_level(g, c->mem);

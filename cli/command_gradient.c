@@ -1,8 +1,9 @@
 /* rung gradient: how objectives of a run change with parameters. */
 #include "base/json.h"
 #include "cli/command.h"
-#include "cli/input_file.h"
-#include "cli/objectives.h"
+#include "cli/requests.h"
+#include "study/input_file.h"
+#include "study/optimize/objectives.h"
 
 #include <stdio.h>
 
@@ -56,7 +57,7 @@ static Exit run(Objectives *g, const Options *o, Simulation *s)
     Exit status = EXIT_GOOD;
     if (!objectives_find(g, s->build.model))
         return EXIT_MODEL;
-    if (o->input && !(so.input = input_file_read(o, s->build.model, s->mem, &status)))
+    if (o->input && !(so.input = input_file_read(&s->request, s->build.model, s->mem, &status)))
         return status;
     status = objectives_run(g, s->build.model, so, &summary);
     if (status != EXIT_GOOD)
@@ -74,14 +75,14 @@ Exit command_gradient(const Options *given)
         fputs("rung: gradient needs --objective 'y,integral(y),max(y)' and --by 'p'\n", stderr);
         return EXIT_USAGE;
     }
-    if (!simulation_usable(given))
+    if (!run_is_usable(given))
         return EXIT_USAGE;
     Arena *mem = arena_new();
     Objectives g = objectives_read(given->objective, mem);
-    Options o = *given;
-    o.of = objectives_variables(&g);
+    RunRequest r = run_request_of(given);
+    r.translation.sensitivity_of = objectives_variables(&g);
     Simulation s;
-    Exit status = simulation_open(&s, &o, false, (BuildOptions){0}, mem);
+    Exit status = simulation_open(&s, &r, false, (BuildOptions){0}, mem);
     if (status == EXIT_GOOD)
         status = run(&g, given, &s);
     simulation_free(&s);

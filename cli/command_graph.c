@@ -1,6 +1,5 @@
 /* rung graph: equations and unknowns as a picture, or as a graph for other programs. */
 #include "cli/command.h"
-#include "cli/output.h"
 #include "cli/requests.h"
 #include "eliminate/block/ordering.h"
 #include "emit/picture/diagram.h"
@@ -8,6 +7,7 @@
 #include "graph/by_igraph.h"
 #include "graph/ladder.h"
 #include "graph/ladder_layout.h"
+#include "study/output.h"
 #include "translate/driver.h"
 
 #include <math.h>

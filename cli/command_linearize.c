@@ -1,10 +1,11 @@
 /* rung linearize: A, B, C, D around the start of a run, a time in it, or a steady state. */
 #include "cli/command.h"
-#include "cli/linear_system.h"
-#include "cli/output.h"
-#include "cli/simulation.h"
-#include "cli/steady_state.h"
+#include "cli/requests.h"
 #include "runtime/result/result.h"
+#include "study/linear/linear_system.h"
+#include "study/linear/steady_state.h"
+#include "study/output.h"
+#include "study/simulation.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -125,12 +126,12 @@ static const double POOR = 1e-3, NONE_LEFT = 1e-8;
 
 /* *again, first: whether that is wanted; then: the states that were chosen are at fault, perhaps,
  * and there are others. */
-static Exit linearize_once(const Options *o, bool *again)
+static Exit linearize_once(const Options *o, const RunRequest *r, bool *again)
 {
     bool may_be_again = *again;
     Arena *mem = arena_new();
     Simulation s;
-    Exit status = simulation_open(&s, o, *again, (BuildOptions){0}, mem);
+    Exit status = simulation_open(&s, r, *again, (BuildOptions){0}, mem);
     Point p = {.o = o, .mem = mem, .is_silent = may_be_again && s.may_be_redundant};
     bool is_open = status == EXIT_GOOD;
     if (is_open)
@@ -153,35 +154,35 @@ static Exit linearize_once(const Options *o, bool *again)
     return status;
 }
 
-Exit command_linearize(const Options *given)
+Exit command_linearize(const Options *o)
 {
-    Options o = *given;
-    o.linearisation = true;
-    if (o.output && strcmp(o.output, "-") != 0 && !has(o.output, ".json") &&
-        !has(o.output, ".mat")) {
-        fprintf(stderr, "rung: '%s': linearize writes .json or .mat\n", o.output);
+    if (o->output && strcmp(o->output, "-") != 0 && !has(o->output, ".json") &&
+        !has(o->output, ".mat")) {
+        fprintf(stderr, "rung: '%s': linearize writes .json or .mat\n", o->output);
         return EXIT_USAGE;
     }
-    if (o.steady && !isnan(o.at)) {
+    if (o->steady && !isnan(o->at)) {
         fputs("rung: --steady begins at the start of a run, --at is a time in it: one of them\n",
               stderr);
         return EXIT_USAGE;
     }
-    if (!simulation_usable(&o))
+    if (!run_is_usable(o))
         return EXIT_USAGE;
-    bool again = !o.loops;
-    Exit status = linearize_once(&o, &again);
-    if (again && !o.loops) {
-        if (!o.quiet)
+    RunRequest r = run_request_of(o);
+    r.translation.linearisation = true;
+    bool again = !o->loops;
+    Exit status = linearize_once(o, &r, &again);
+    if (again && !o->loops) {
+        if (!o->quiet)
             fputs("rung: the states that were chosen depend on each other there: constraints are "
                   "closed by multipliers, as by --loops ali3p\n",
                   stderr);
-        Options cut = o;
-        cut.loops = "ali3p";
+        RunRequest cut = r;
+        cut.translation.loops = LOOPS_ALI3P;
         again = false;
-        Exit other = linearize_once(&cut, &again);
+        Exit other = linearize_once(o, &cut, &again);
         // constraints that cannot be cut
-        status = other == EXIT_MODEL ? linearize_once(&o, &again) : other;
+        status = other == EXIT_MODEL ? linearize_once(o, &r, &again) : other;
     }
     return status;
 }

@@ -1,6 +1,6 @@
 /* rung manual: the man pages, from the text of `rung help`. */
 #include "cli/command.h"
-#include "cli/output.h"
+#include "study/output.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,12 +1,13 @@
 /* rung optimize: values of parameters, between bounds, for which an objective of a run is least. */
 #include "base/json.h"
-#include "cli/by_nlopt.h"
 #include "cli/command.h"
-#include "cli/input_file.h"
-#include "cli/objectives.h"
-#include "cli/output.h"
+#include "cli/requests.h"
 #include "runtime/result/csv.h"
 #include "runtime/result/result.h"
+#include "study/input_file.h"
+#include "study/optimize/by_nlopt.h"
+#include "study/optimize/objectives.h"
+#include "study/output.h"
 
 #include <errno.h>
 #include <math.h>
@@ -25,12 +26,12 @@ typedef struct Point {
 
 typedef struct Optimize {
     const Options *given;
-    Options o; /* with the values of a run */
+    RunRequest request; /* with the values of a run */
     Arena *mem;
     Objectives objectives;
     Simulation s;
     const InputData *input;
-    uint32_t n, first_set; /* parameters; the first of o.set that is one of them */
+    uint32_t n, first_set; /* parameters; the first of request.set that is one of them */
     const char **name;
     double *low, *high, *start;
     uint32_t *place;                /* among the parameters of the objectives */
@@ -133,7 +134,7 @@ static bool usable(Optimize *w)
         fputs("rung: optimize takes one objective\n", stderr);
         return false;
     }
-    return simulation_usable(o) && read_all_bounds(w, o->bounds);
+    return run_is_usable(o) && read_all_bounds(w, o->bounds);
 }
 
 /* ---- values of the model ---- */
@@ -238,7 +239,7 @@ static double value(void *user, const double *u, double *gradient, bool *stop)
     double *x = arena_array(w->mem, double, w->n + 1);
     for (uint32_t k = 0; k < w->n; k++) {
         x[k] = fmin(fmax(w->low[k] + u[k] * (w->high[k] - w->low[k]), w->low[k]), w->high[k]);
-        w->o.set.at[w->first_set + k] = arena_printf(w->mem, "%s=%.17g", w->name[k], x[k]);
+        w->request.set.at[w->first_set + k] = arena_printf(w->mem, "%s=%.17g", w->name[k], x[k]);
     }
     SimulateOptions so = simulation_options(&w->s);
     SimulateSummary summary;
@@ -290,7 +291,7 @@ static const char *shortest(const Optimize *w, double x)
 static const char *modification(const Optimize *w)
 {
     const double *x = w->history.at[w->best].x;
-    const char *model = w->s.options->model, *all = "";
+    const char *model = w->s.request.translation.model, *all = "";
     bool is_plain = !strchr(model, '(');
     for (uint32_t k = 0; k < w->n; k++)
         is_plain = is_plain && !strpbrk(w->name[k], "['");
@@ -335,7 +336,7 @@ static void print_json(const Optimize *w, const char *algorithm, MinimumStatus s
     Text text = text_new(w->mem);
     Json j = json_new(&text);
     json_object(&j, NULL);
-    json_text(&j, "model", w->s.options->model);
+    json_text(&j, "model", w->s.request.translation.model);
     json_text(&j, "objective", w->objectives.each.at[0].text);
     json_text(&j, "algorithm", algorithm);
     json_text(&j, "method", w->method);
@@ -388,13 +389,11 @@ static Exit search(Optimize *w)
     const char *algorithm = o->algorithm ? o->algorithm : "slsqp";
     if (!objectives_find(&w->objectives, w->s.build.model) || !find_places(w))
         return EXIT_MODEL;
-    if (o->input && !(w->input = input_file_read(o, w->s.build.model, w->mem, &w->status)))
+    if (o->input &&
+        !(w->input = input_file_read(&w->request, w->s.build.model, w->mem, &w->status)))
         return w->status;
     if (!find_start(w))
         return w->status;
-    Options *named = arena_make(w->mem, Options);
-    *named = *w->s.options;
-    w->s.options = named;
     w->matters = arena_array(w->mem, bool, w->n + 1);
     w->last_u = arena_array(w->mem, double, w->n + 1);
     w->last_gradient = arena_array(w->mem, double, w->n + 1);
@@ -404,10 +403,10 @@ static Exit search(Optimize *w)
     for (uint32_t k = 0; k < w->n; k++) {
         one[k] = 1;
         u[k] = (w->start[k] - w->low[k]) / (w->high[k] - w->low[k]);
-        vec_push(w->mem, w->o.set, "");
+        vec_push(w->mem, w->request.set, "");
     }
-    w->first_set = w->o.set.n - w->n;
-    named->set = w->o.set;
+    w->first_set = w->request.set.n - w->n;
+    w->s.request.set = w->request.set;
     if (!o->quiet && !options_want_json(o)) {
         printf("%5s %15s", "run", w->objectives.each.at[0].text);
         for (uint32_t k = 0; k < w->n; k++)
@@ -441,7 +440,7 @@ static Exit search(Optimize *w)
 Exit command_optimize(const Options *given)
 {
     Arena *mem = arena_new();
-    Optimize w = {.given = given, .o = *given, .mem = mem, .sign = given->maximise ? -1 : 1};
+    Optimize w = {.given = given, .mem = mem, .sign = given->maximise ? -1 : 1};
     Exit status = EXIT_USAGE;
     if (!usable(&w)) {
         arena_free(mem);
@@ -454,12 +453,13 @@ Exit command_optimize(const Options *given)
         arena_free(mem);
         return EXIT_FILE;
     }
-    w.o.set = (Texts){0};
+    w.request = run_request_of(given);
+    w.request.set = (Texts){0};
     for (uint32_t k = 0; k < given->set.n; k++)
-        vec_push(mem, w.o.set, given->set.at[k]);
-    w.o.sensitivity = names(&w);
-    w.o.of = objectives_variables(&w.objectives);
-    status = simulation_open(&w.s, &w.o, false, (BuildOptions){0}, mem);
+        vec_push(mem, w.request.set, given->set.at[k]);
+    w.request.translation.sensitivity_by = names(&w);
+    w.request.translation.sensitivity_of = objectives_variables(&w.objectives);
+    status = simulation_open(&w.s, &w.request, false, (BuildOptions){0}, mem);
     if (status == EXIT_GOOD)
         status = search(&w);
     simulation_free(&w.s);

@@ -1,7 +1,7 @@
 /* rung plot: pictures of results that are there. */
 #include "cli/command.h"
-#include "cli/output.h"
 #include "cli/plotting.h"
+#include "study/output.h"
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* rung report: what the compiler did with a model and what the run did, as one page. Each part is
  * what another command says of the model, made by a copy of this process. */
-#include "cli/asking.h"
-#include "cli/output.h"
+#include "cli/ask_command.h"
 #include "emit/picture/geometry.h"
+#include "study/output.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -98,7 +98,7 @@ static Exit put_run(Report *r)
     o.plot = curves;
     o.format = "json";
     o.audit = true;
-    Said run = ask(&r->asking, command_simulate, &o);
+    Said run = ask_command(&r->asking, command_simulate, &o);
     const char *page = asking_path(&r->asking, "view.html");
     Options v = asking_options(r->options);
     v.files = (Texts){.at = &result, .n = 1};
@@ -106,7 +106,7 @@ static Exit put_run(Report *r)
     v.output = page;
     v.quiet = true;
     bool is_seen = access(geometry_path(result, r->mem), R_OK) == 0 &&
-                   ask(&r->asking, command_view, &v).status == EXIT_GOOD;
+                   ask_command(&r->asking, command_view, &v).status == EXIT_GOOD;
     if (is_seen) {
         put_heading(r, "In motion", "Drag turns, the wheel zooms, space plays and stops.");
         text_put(&r->page, "<iframe title=\"the mechanism in motion\" srcdoc=\"");
@@ -132,7 +132,7 @@ static void put_graph(Report *r, const char *what, const char *title, const char
     o.output = svg;
     o.quiet = true;
     unlink(svg);
-    if (ask(&r->asking, command_graph, &o).status != EXIT_GOOD || access(svg, R_OK) != 0)
+    if (ask_command(&r->asking, command_graph, &o).status != EXIT_GOOD || access(svg, R_OK) != 0)
         return;
     put_heading(r, title, text);
     put_picture(r, svg, title);
@@ -141,7 +141,7 @@ static void put_graph(Report *r, const char *what, const char *title, const char
 static void put_dof(Report *r)
 {
     Options o = asking_options(r->options);
-    Said s = ask(&r->asking, command_dof, &o);
+    Said s = ask_command(&r->asking, command_dof, &o);
     if (s.status != EXIT_GOOD)
         return;
     put_heading(r, "Degrees of freedom",
@@ -153,7 +153,7 @@ static void put_dof(Report *r)
 static void put_count(Report *r)
 {
     Options o = asking_options(r->options);
-    Said s = ask(&r->asking, command_count, &o);
+    Said s = ask_command(&r->asking, command_count, &o);
     if (s.status != EXIT_GOOD)
         return;
     put_heading(r, "Orders of elimination",
@@ -176,7 +176,7 @@ static const char style[] =
 static Exit make(Report *r)
 {
     Options o = asking_options(r->options);
-    Said check = ask(&r->asking, command_check, &o);
+    Said check = ask_command(&r->asking, command_check, &o);
     if (check.status != EXIT_GOOD) {
         fwrite(check.err.at, 1, check.err.n, stderr);
         return check.status;

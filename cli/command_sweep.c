@@ -1,12 +1,13 @@
 /* rung sweep: many runs of a model, by all processors, with a table of what they gave. */
 #include "base/json.h"
+#include "base/workers.h"
 #include "cli/command.h"
-#include "cli/output.h"
-#include "cli/ranks.h"
-#include "cli/slurm.h"
-#include "cli/sweep.h"
-#include "cli/workers.h"
+#include "cli/requests.h"
 #include "runtime/run/progress.h"
+#include "study/output.h"
+#include "study/sweep/ranks.h"
+#include "study/sweep/slurm.h"
+#include "study/sweep/sweep.h"
 
 #include <errno.h>
 #include <math.h>
@@ -152,12 +153,6 @@ static uint32_t *cut_pieces(Sweep *s, const uint32_t *group, Arena *mem)
     }
     s->first[s->n_pieces] = s->n_todo;
     return of_piece;
-}
-
-static uint32_t processors(const Options *o)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return !isnan(o->jobs) ? (uint32_t)o->jobs : n < 1 ? 1 : (uint32_t)n;
 }
 
 static bool make_directory(const char *path)
@@ -352,16 +347,15 @@ static bool usable(const Options *o)
         fputs("rung: sweep needs -o DIR\n", stderr);
         return false;
     }
-    if (!isnan(o->jobs) && !(o->jobs >= 1 && o->jobs <= 1024 && o->jobs == floor(o->jobs))) {
-        fputs("rung: --jobs wants a number of processes, from 1 to 1024\n", stderr);
+    uint32_t jobs;
+    if (!jobs_of(o, &jobs))
         return false;
-    }
     if (o->mpi && (!isnan(o->jobs) || o->slurm)) {
         fputs("rung: --mpi takes as many processes as mpirun starts; no --jobs, no --slurm\n",
               stderr);
         return false;
     }
-    return simulation_usable(o) && lanes_usable(o);
+    return run_is_usable(o) && lanes_usable(o);
 }
 
 /* Ranks but the first one. */
@@ -386,7 +380,7 @@ static Exit make_all(const Options *o, Sweep *s, const Ranks *ranks, uint32_t pa
     }
     Tally before = count(&store);
     say_structure(o, s);
-    Giving giving = {s, &store, progress_begin(simulation_progress(o)), 0, 0};
+    Giving giving = {s, &store, progress_begin(s->base.simulation.request.progress), 0, 0};
     const uint32_t *group = find_todo(s, &store, part, parts, o->mem);
     const uint32_t *of_piece = cut_pieces(s, group, o->mem);
     uint32_t *piece = arena_array(o->mem, uint32_t, s->n_pieces + 1);
@@ -401,8 +395,8 @@ static Exit make_all(const Options *o, Sweep *s, const Ranks *ranks, uint32_t pa
                  .lost = lost_piece,
                  .look = giving.progress.kind == PROGRESS_NONE ? NULL : show,
                  .interrupt = &simulation_interrupted};
-    uint32_t jobs = processors(o);
-    bool ok = true;
+    uint32_t jobs;
+    bool ok = jobs_of(o, &jobs);
     if (ranks)
         ok = ranks_run(ranks, &work, o->mem);
     else if (s->n_todo > 0)
@@ -416,12 +410,16 @@ static Exit make_all(const Options *o, Sweep *s, const Ranks *ranks, uint32_t pa
 static Exit sweep_by(const Options *o, Sweep *s, const Ranks *ranks, uint32_t part, uint32_t parts)
 {
     bool helps = ranks && ranks->rank > 0;
-    Exit status = sweep_prepare(s, o, helps);
+    RunRequest r = run_request_of(o);
+    Exit status = sweep_prepare(s, &r, helps);
     simulation_catch_interrupts();
     if (helps)
         help(s, ranks, status == EXIT_GOOD);
     else if (status == EXIT_GOOD && o->slurm)
-        status = slurm_write(o, s->vary.n_runs) ? EXIT_GOOD : EXIT_FILE;
+        status = slurm_write(o->output, s->vary.n_runs, isnan(o->jobs) ? 1 : (uint32_t)o->jobs,
+                             o->quiet, o->mem)
+                     ? EXIT_GOOD
+                     : EXIT_FILE;
     else if (status == EXIT_GOOD)
         status = make_all(o, s, ranks, part, parts);
     return status;
@@ -429,14 +427,15 @@ static Exit sweep_by(const Options *o, Sweep *s, const Ranks *ranks, uint32_t pa
 
 Exit command_sweep(const Options *o)
 {
-    Sweep s = {.width = 1};
+    Sweep s = {.mem = o->mem, .dir = o->output, .keeps = o->keep, .width = 1};
+    VaryRequest vary = vary_request_of(o);
     Ranks ranks;
     uint32_t part, parts, width[MOST_LANES], n_lanes;
     if (!usable(o) || !read_part(o->part, &part, &parts))
         return EXIT_USAGE;
     if (options_lanes(o, width, &n_lanes) && n_lanes)
         s.width = width[0];
-    Exit status = vary_read(&s.vary, o);
+    Exit status = vary_read(&s.vary, &vary, o->mem);
     if (status != EXIT_GOOD)
         return status;
     if (o->mpi && !ranks_open(&ranks, o->mem))

@@ -1,9 +1,9 @@
 /* rung view: a mechanism in motion, as one page. */
-#include "cli/asking.h"
 #include "cli/command.h"
-#include "cli/output.h"
 #include "emit/picture/geometry.h"
 #include "emit/picture/view.h"
+#include "study/asking.h"
+#include "study/output.h"
 
 #include <math.h>
 #include <stdio.h>

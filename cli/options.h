@@ -55,13 +55,12 @@ typedef struct Options {
     const char *algorithm;        /* likewise */
     bool maximise;                /* likewise */
     bool steady;                  /* --steady */
-    bool linearisation; /* the program gets its derivatives by inputs and of outputs: by commands */
-    const char *vary_from;   /* --vary-from FILE.csv */
-    const char *sampling;    /* grid, list, lhs or random; NULL: what fits */
-    const char *part;        /* --part I/K */
-    double runs, jobs, seed; /* NAN: not given */
-    const char *curves;      /* of `view`: below the picture */
-    double speed;            /* likewise: NAN: not given */
+    const char *vary_from;        /* --vary-from FILE.csv */
+    const char *sampling;         /* grid, list, lhs or random; NULL: what fits */
+    const char *part;             /* --part I/K */
+    double runs, jobs, seed;      /* NAN: not given */
+    const char *curves;           /* of `view`: below the picture */
+    double speed;                 /* likewise: NAN: not given */
     bool play;
     bool keep, mpi, slurm;
     bool quiet, round_trip, help, version;

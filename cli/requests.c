@@ -1,5 +1,9 @@
 #include "cli/requests.h"
 
+#include "translate/method.h"
+
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -69,7 +73,6 @@ Request request_of(const Options *o)
         .units = level_of(o->unit_check, units),
         .ranges = is_run ? RULE_OFF : level_of(o->range_check, RULE_WARN),
         .strict = o->strict,
-        .linearisation = o->linearisation,
         .plain_consing = o->plain_consing,
         .keeps_frames = o->no_frames,
         .has_no_kernels = o->no_kernels,
@@ -78,4 +81,85 @@ Request request_of(const Options *o)
     };
     options_lanes(o, r.lanes, &r.n_lanes);
     return r;
+}
+
+/* ---- runs ---- */
+
+bool run_is_usable(const Options *o)
+{
+    if (o->method && !method_known(o->method))
+        return false;
+    if (o->interpolation && !o->input) {
+        fputs("rung: --interpolation needs --input F\n", stderr);
+        return false;
+    }
+    if (!is(o->jacobian, "all"))
+        return true;
+    fputs("rung: a run uses one Jacobian: analytic, coloured or dense\n", stderr);
+    return false;
+}
+
+static SimulateProgress progress_of(const Options *o)
+{
+    return o->quiet || is(o->progress, "none") ? PROGRESS_NONE
+           : is(o->progress, "bar")            ? PROGRESS_BAR
+           : is(o->progress, "json")           ? PROGRESS_JSON
+                                               : PROGRESS_AUTO;
+}
+
+RunRequest run_request_of(const Options *o)
+{
+    return (RunRequest){
+        .translation = request_of(o),
+        .stop = o->stop,
+        .tolerance = o->tolerance,
+        .interval = o->interval,
+        .step = o->step,
+        .jacobian_reuse = o->jacobian_reuse >= 1 ? (uint32_t)o->jacobian_reuse : 0,
+        .set = o->set,
+        .input = o->input,
+        .interpolation = is(o->interpolation, "hold")    ? INPUT_HOLD
+                         : is(o->interpolation, "cubic") ? INPUT_CUBIC
+                                                         : INPUT_LINEAR,
+        .signals = o->signals,
+        .result = o->output,
+        .save_state = o->save_state,
+        .from = o->from,
+        .save_interval = o->save_interval,
+        .is_audited = o->audit,
+        .keeps_nothing = o->no_cache,
+        .quiet = o->quiet,
+        .range = is(o->range_check, "off")     ? RANGE_OFF
+                 : is(o->range_check, "error") ? RANGE_ERROR
+                                               : RANGE_WARN,
+        .progress = progress_of(o),
+    };
+}
+
+/* ---- sweeps ---- */
+
+VaryRequest vary_request_of(const Options *o)
+{
+    return (VaryRequest){
+        .axes = o->vary,
+        .file = o->vary_from,
+        .sampling = is(o->sampling, "grid")     ? SAMPLING_GRID
+                    : is(o->sampling, "list")   ? SAMPLING_LIST
+                    : is(o->sampling, "lhs")    ? SAMPLING_LHS
+                    : is(o->sampling, "random") ? SAMPLING_RANDOM
+                                                : SAMPLING_DEFAULT,
+        .runs = o->runs,
+        .seed = o->seed,
+        .set = o->set,
+    };
+}
+
+bool jobs_of(const Options *o, uint32_t *jobs)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    *jobs = !isnan(o->jobs) ? (uint32_t)o->jobs : n < 1 ? 1 : (uint32_t)n;
+    if (isnan(o->jobs) || (o->jobs >= 1 && o->jobs <= 1024 && o->jobs == floor(o->jobs)))
+        return true;
+    fputs("rung: --jobs wants a number of processes, from 1 to 1024\n", stderr);
+    return false;
 }

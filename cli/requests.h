@@ -1,10 +1,19 @@
-/* requests.h -- what the options of the command line ask of a translation. */
+/* requests.h -- what the options of the command line ask of a translation, of a run, of a sweep. */
 #ifndef RUNG_CLI_REQUESTS_H
 #define RUNG_CLI_REQUESTS_H
 
 #include "cli/options.h"
-#include "translate/request.h"
+#include "study/run_request.h"
+#include "study/sweep/vary.h"
 
 Request request_of(const Options *o);
+/* Of options that are usable. */
+RunRequest run_request_of(const Options *o);
+/* False, with a message on stderr, if options of runs make no sense (EXIT_USAGE). */
+bool run_is_usable(const Options *o);
+VaryRequest vary_request_of(const Options *o);
+/* --jobs, or as many as there are processors; false, with a message, if it is no number of
+ * processes. */
+bool jobs_of(const Options *o, uint32_t *jobs);
 
 #endif

@@ -9,10 +9,10 @@
  *
  * usage: fault_test FAULTS MODEL.mo...
  */
-#include "cli/auditing.h"
 #include "cli/requests.h"
 #include "emit/model/build.h"
 #include "runtime/run/simulate.h"
+#include "study/auditing.h"
 #include "translate/method.h"
 
 #include <math.h>
@@ -202,8 +202,8 @@ static Outcome run(const char *file, FaultKind kind, Trace *trace, bool *has_pla
     *has_place = true;
     if (!options_read(&o, mem, 5, argv))
         return OUT_NOT_RUN;
-    Request r = request_of(&o);
-    Compilation *c = compilation_open(&r, mem);
+    RunRequest r = run_request_of(&o);
+    Compilation *c = compilation_open(&r.translation, mem);
     Outcome out = OUT_NOT_RUN;
     bool ok = driver_run(c, driver_find("flatten"));
     if (ok && kind != FAULT_KINDS) {
@@ -215,11 +215,12 @@ static Outcome run(const char *file, FaultKind kind, Trace *trace, bool *has_pla
     Build b = {0};
     if (ok) {
         method_prepare(c, method_of(c));
-        ok = emit_program(&c->dae.solution.program, request_emission(&r), mem, &files) &&
-             build_model(&files, (BuildOptions){0}, mem, &b);
+        ok =
+            emit_program(&c->dae.solution.program, request_emission(&r.translation), mem, &files) &&
+            build_model(&files, (BuildOptions){0}, mem, &b);
     }
     if (ok) {
-        Observer both = {auditing_new(&o, b.model, mem), trace};
+        Observer both = {auditing_new(&r, b.model, mem), trace};
         SimulateOptions so = simulate_defaults();
         so.max_steps = 20000;
         so.progress = PROGRESS_NONE;

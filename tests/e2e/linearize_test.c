@@ -6,9 +6,9 @@
  *
  * usage: linearize_test TIME MODEL.mo|MODEL...
  */
-#include "cli/free_states.h"
-#include "cli/simulation.h"
 #include "runtime/problem/linearise.h"
+#include "study/linear/free_states.h"
+#include "study/simulation.h"
 
 #include <float.h>
 #include <math.h>
@@ -143,15 +143,16 @@ static bool check(const char *model, double at)
     Arena *mem = arena_new();
     size_t n = strlen(model);
     bool is_file = n > 3 && strcmp(model + n - 3, ".mo") == 0;
-    char *words[] = {(char *)(uintptr_t) "rung", (char *)(uintptr_t) "simulate",
-                     (char *)(uintptr_t)(is_file ? "-q" : "--model"), (char *)(uintptr_t)model};
-    Options o;
+    RunRequest r = run_request_defaults();
+    r.translation.linearisation = true;
+    r.quiet = true;
+    if (is_file)
+        vec_push(mem, r.translation.files, model);
+    else
+        r.translation.model = model;
     Simulation s = {0};
     Look it = {.mem = mem, .at = at};
-    bool ok = options_read(&o, mem, 4, words);
-    o.linearisation = true;
-    o.quiet = true;
-    ok = ok && simulation_translate(&s, &o, mem);
+    bool ok = simulation_translate(&s, &r, mem);
     ok = ok && simulation_build(&s, (BuildOptions){0}, mem) && s.build.model->linearisation;
     if (ok) {
         SimulateOptions so = simulation_options(&s);

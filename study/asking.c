@@ -1,0 +1,157 @@
+#include "study/asking.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* The lock of a directory of ours, or -1: another process has it, or it is gone. */
+static int lock_dir(const char *dir, int how)
+{
+    struct stat held, named;
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    bool is_ours = !fstat(fd, &held) && held.st_uid == getuid() && !flock(fd, how) &&
+                   !lstat(dir, &named) && named.st_dev == held.st_dev &&
+                   named.st_ino == held.st_ino;
+    if (is_ours)
+        return fd;
+    close(fd);
+    return -1;
+}
+
+/* Directories in tmp that begin so and that nobody holds: their processes have been killed. */
+static void clear_left(const char *tmp, const char *begin, Arena *mem)
+{
+    DIR *d = opendir(tmp);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        if (strncmp(e->d_name, begin, strlen(begin)) != 0)
+            continue;
+        Asking left = {.mem = mem, .dir = arena_printf(mem, "%s/%s", tmp, e->d_name)};
+        left.lock = lock_dir(left.dir, LOCK_EX | LOCK_NB);
+        if (left.lock >= 0)
+            asking_close(&left);
+    }
+    if (d)
+        closedir(d);
+}
+
+bool asking_open(Asking *a, const char *name, Arena *mem)
+{
+    enum { TRIES = 10 }; // another process may clear it before it is held
+    const char *tmp = getenv("TMPDIR");
+    tmp = tmp && *tmp ? tmp : "/tmp";
+    const char *begin = arena_printf(mem, "rung-%s-", name);
+    clear_left(tmp, begin, mem);
+    char *dir = NULL;
+    for (int k = 0; k < TRIES; k++) {
+        dir = arena_printf(mem, "%s/%sXXXXXX", tmp, begin); // of which mkdtemp makes a name
+        *a = (Asking){.mem = mem, .dir = dir, .lock = -1};
+        if (!mkdtemp(dir))
+            break;
+        a->lock = lock_dir(dir, LOCK_EX);
+        if (a->lock >= 0)
+            return true;
+    }
+    fprintf(stderr, "rung: cannot make the directory '%s': %s\n", dir, strerror(errno));
+    return false;
+}
+
+void asking_close(const Asking *a)
+{
+    DIR *d = opendir(a->dir);
+    for (struct dirent *e; d && (e = readdir(d));)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            unlink(asking_path(a, e->d_name));
+    if (d)
+        closedir(d);
+    rmdir(a->dir);
+    close(a->lock);
+}
+
+const char *asking_path(const Asking *a, const char *name)
+{
+    return arena_printf(a->mem, "%s/%s", a->dir, name);
+}
+
+Text asking_read(const Asking *a, const char *path)
+{
+    Text t = text_new(a->mem);
+    char buffer[1 << 14];
+    FILE *f = fopen(path, "r");
+    text_put(&t, "");
+    if (!f)
+        return t;
+    for (size_t n; (n = fread(buffer, 1, sizeof buffer, f)) > 0;)
+        text_put_n(&t, buffer, n);
+    fclose(f);
+    return t;
+}
+
+static volatile sig_atomic_t asked, interrupted; /* a process; by which signal */
+
+static void on_interrupt(int signal)
+{
+    interrupted = signal;
+    if (asked > 0)
+        kill((pid_t)asked, SIGTERM);
+}
+
+/* Signals that can be caught end who is asked, then this process, which leaves nothing behind. */
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+enum { CAUGHT = sizeof caught / sizeof *caught };
+
+static void handle(void (*handler)(int), struct sigaction *before)
+{
+    for (int k = 0; k < CAUGHT; k++) {
+        struct sigaction action = {.sa_handler = handler};
+        sigemptyset(&action.sa_mask);
+        sigaction(caught[k], &action, before ? &before[k] : NULL);
+    }
+}
+
+Said ask(const Asking *a, Exit (*question)(const void *of), const void *of)
+{
+    const char *out = asking_path(a, "out"), *err = asking_path(a, "err");
+    fflush(stdout);
+    fflush(stderr);
+    struct sigaction before[CAUGHT];
+    asked = 0;
+    handle(on_interrupt, before);
+    pid_t pid = fork();
+    if (pid == 0) {
+        handle(SIG_DFL, NULL);
+        close(a->lock);
+        bool ok = freopen(out, "w", stdout) && freopen(err, "w", stderr);
+        Exit status = ok ? question(of) : EXIT_FILE;
+        fflush(stdout);
+        fflush(stderr);
+        _exit(status);
+    }
+    int status = 0;
+    bool ended = pid > 0;
+    asked = (sig_atomic_t)pid;
+    if (ended && interrupted) // before it was known whom to tell
+        kill(pid, SIGTERM);
+    while (ended && waitpid(pid, &status, 0) < 0)
+        ended = errno == EINTR;
+    asked = 0;
+    for (int k = 0; k < CAUGHT; k++)
+        sigaction(caught[k], &before[k], NULL);
+    if (interrupted) {
+        asking_close(a);
+        raise(interrupted);
+    }
+    Said s = {EXIT_RUN, asking_read(a, out), asking_read(a, err)};
+    if (ended && WIFEXITED(status))
+        s.status = (Exit)WEXITSTATUS(status);
+    return s;
+}

@@ -1,0 +1,32 @@
+/* auditing.h -- `rung simulate --audit`: the flat model's equations watched along a run.
+ *
+ * The flat model is made once more, in a pool that merges nothing (eliminate/verify/audit.h). Each
+ * row of the result is looked at, one point inside each of up to 1,000 steps spread evenly over the
+ * run, and the beginning of each piece between events. Derivatives are differences of the
+ * interpolant within a thousandth of a step.
+ */
+#ifndef RUNG_STUDY_AUDITING_H
+#define RUNG_STUDY_AUDITING_H
+
+#include "runtime/run/simulate.h"
+#include "study/run_request.h"
+#include "translate/driver.h"
+
+typedef struct Auditing Auditing;
+
+/* The model that the request names, translated and loaded. NULL where the flat model cannot be
+ * made, which is said. */
+Auditing *auditing_new(const RunRequest *r, const RungModel *model, Arena *mem);
+/* SimulateOptions.look; user is an Auditing. */
+int auditing_look(void *user, const SimulateStep *step);
+/* Of values that are not all finite, one per variable of the model: the equation of the flat model
+ * that they come from, the only one of its variables being such, with the values of the others. */
+void auditing_explain(Auditing *a, double t, const double *value, char *text, size_t size);
+/* Prints what was found; false if defects are beyond the bound. */
+bool auditing_report(Auditing *a, FILE *summary);
+/* The largest defect, its bound, how many equations are beyond it; false if no step was looked at.
+ */
+bool auditing_worst(Auditing *a, double *worst, double *bound, uint32_t *n);
+void auditing_free(Auditing *a); /* NULL is fine */
+
+#endif

@@ -1,0 +1,81 @@
+#include "study/linear/free_states.h"
+
+#include "runtime/linear/dense.h"
+#include "runtime/linear/rank.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of a column, against the longest, that says nothing new: loops are closed that exactly. */
+static const double small = 1e-8;
+
+/* Rank of the columns of the m by n matrix, and them in the order in which they were taken. */
+static uint32_t rank_of(uint32_t m, uint32_t n, const double *a, uint32_t *order, Arena *mem)
+{
+    double *copy = arena_array(mem, double, (size_t)m *n + 1);
+    memcpy(copy, a, (size_t)m * n * sizeof *copy);
+    return rank_find(m, n, copy, small, order, NULL, NULL);
+}
+
+static uint32_t rank_of_rows(uint32_t m, uint32_t n, const double *a, uint32_t *order, Arena *mem)
+{
+    double *turned = arena_array(mem, double, (size_t)m *n + 1);
+    for (uint32_t c = 0; c < n; c++)
+        for (uint32_t r = 0; r < m; r++)
+            turned[(size_t)r * n + c] = a[(size_t)c * m + r];
+    return rank_of(n, m, turned, order, mem);
+}
+
+bool free_states_find(const Linearise *l, const RungModel *m, FreeStates *out, Arena *mem)
+{
+    uint32_t n = m->n_states, n_u = m->linearisation->n_inputs;
+    uint32_t rows = m->linearisation->n_constraints, rank = 0, n_rows = 0;
+    double *p = arena_array(mem, double, (size_t)rows *(n + n_u) + 1);
+    double *scaled = arena_array(mem, double, (size_t)rows *n + 1);
+    uint32_t *order = arena_array(mem, uint32_t, n + 1),
+             *row = arena_array(mem, uint32_t, rows + 1);
+    *out = (FreeStates){.n = n, .at = arena_array(mem, uint32_t, n + 1)};
+    if (rows) {
+        linearise_constraints(l, p);
+        for (size_t k = (size_t)rows * n; k < (size_t)rows * (n + n_u); k++)
+            if (p[k] != 0)
+                return false;
+        for (uint32_t c = 0; c < n; c++)
+            for (uint32_t r = 0; r < rows; r++)
+                scaled[(size_t)c * rows + r] = p[(size_t)c * rows + r] * m->nominal[c];
+        rank = rank_of(rows, n, scaled, order, mem);
+        n_rows = rank_of_rows(rows, n, scaled, row, mem);
+        rank = n_rows < rank ? n_rows : rank;
+    }
+    bool *depends = arena_array(mem, bool, n + 1);
+    for (uint32_t k = 0; k < rank; k++)
+        depends[order[k]] = true;
+    for (int follows = 0; follows < 2; follows++)
+        for (uint32_t k = 0, at = follows ? n - rank : 0; k < n; k++)
+            if (depends[k] == (bool)follows)
+                out->at[at++] = k;
+    out->n_free = n - rank;
+    const uint32_t *dependent = out->at + out->n_free;
+
+    /* P_dependent dx_dependent = -P_free dx_free, in the rows that say something new */
+    double *lu = arena_array(mem, double, (size_t)rank *rank + 1);
+    double *size = arena_array(mem, double, rank + 1), *b = arena_array(mem, double, rank + 1);
+    uint32_t *pivot = arena_array(mem, uint32_t, rank + 1);
+    for (uint32_t c = 0; c < rank; c++)
+        for (uint32_t r = 0; r < rank; r++)
+            lu[(size_t)c * rank + r] = p[(size_t)dependent[c] * rows + row[r]];
+    if (rank && dense_factor(rank, lu, pivot, size) >= 0)
+        return false;
+    out->move = arena_array(mem, double, (size_t)n * out->n_free + 1);
+    for (uint32_t c = 0; c < out->n_free; c++) {
+        double *to = out->move + (size_t)c * n;
+        to[out->at[c]] = 1;
+        for (uint32_t r = 0; r < rank; r++)
+            b[r] = -p[(size_t)out->at[c] * rows + row[r]];
+        if (rank)
+            dense_solve(rank, lu, pivot, b);
+        for (uint32_t r = 0; r < rank; r++)
+            to[dependent[r]] = b[r];
+    }
+    return true;
+}

@@ -1,0 +1,84 @@
+/* null_space.h -- the null space of a large sparse matrix, seen in chosen columns.
+ *
+ * Columns nobody asks for are eliminated first, by sparse Gaussian elimination with the pivot that
+ * fills least (Markowitz 1957; a column that stands in one row alone costs nothing, so that trees
+ * vanish from their tips inwards). What is left are rows over chosen columns: they fall into parts
+ * that share no column, and of each part LAPACK gives the singular value decomposition, by which
+ * rank and null space are decided (Golub and Van Loan, Matrix Computations, 5.5).
+ *
+ *     x + y + z = 0        z not asked for: it follows, x and y are free
+ *     x - y     = 0        one part {x, y}: rank 1, null space (1, 1)/sqrt 2
+ */
+#ifndef RUNG_STUDY_MECHANISM_NULL_SPACE_H
+#define RUNG_STUDY_MECHANISM_NULL_SPACE_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* By rows. */
+typedef struct SparseMatrix {
+    uint32_t n_rows, n_cols;
+    const uint32_t *start; /* n_rows + 1 */
+    const uint32_t *col;
+    const double *value;
+    const double *right; /* n_rows: right-hand sides, or NULL: zero */
+} SparseMatrix;
+
+typedef enum ColumnUse {
+    COLUMN_FOLLOWS, /* nobody asks for it                                     */
+    COLUMN_SPARE,   /* asked for, but others rather: eliminated by good pivots */
+    COLUMN_ASKED,
+} ColumnUse;
+
+/* Rows that share chosen columns with each other and with no others. */
+typedef struct NullPart {
+    uint32_t m, n;
+    const uint32_t *row, *col; /* of the matrix, ascending                               */
+    const double *a;           /* m by n, by rows: what elimination has left of the rows */
+    const double *right;       /* m                                                      */
+    uint32_t rank;
+    const double *sigma; /* min(m, n), falling                              */
+    const double *u;     /* m by m, by columns: a = u sigma vt              */
+    const double *vt;    /* n by n, by columns: rows from rank on are the null space */
+} NullPart;
+
+typedef struct NullPivot {
+    uint32_t row, col, first, n; /* the row as it was then: entries, without the pivot's */
+    double value, right;
+} NullPivot;
+
+typedef struct NullSpace {
+    uint32_t n_rows, n_cols;
+    uint32_t n_parts;
+    NullPart *part;
+    uint32_t n_free; /* chosen columns that no row restricts */
+    const uint32_t *free;
+    uint32_t n_empty; /* rows of which nothing is left: they follow from others */
+    const uint32_t *empty;
+    uint32_t n_pivots;
+    const NullPivot *pivot;
+    const uint32_t *entry_col;
+    const double *entry_value;
+    /* of all parts, relative to the largest value of each: the smallest one taken as not zero, 1
+     * where there is none; the largest one taken as zero */
+    double above, below;
+    uint32_t too_large; /* columns of a part beyond NULL_SPACE_MOST, and nothing was found; or 0 */
+} NullSpace;
+
+enum { NULL_SPACE_MOST = 2500 };
+
+/* use: per column; late: per row, those that had better stay where others will do. Singular values
+ * up to tolerance times the largest of their part are zero. */
+NullSpace null_space_find(const SparseMatrix *a, const ColumnUse *use, const bool *late,
+                          double tolerance, Arena *mem);
+
+/* All columns of a vector whose chosen ones are set in x, and others zero: what follows from them;
+ * with_right: so that rows give their right-hand sides, else zero. */
+void null_space_follow(const NullSpace *s, bool with_right, double *x);
+
+/* The smallest solution of the parts' rows, in least squares, in the chosen columns of x. */
+void null_space_solve(const NullSpace *s, double *x);
+
+#endif

@@ -1,0 +1,48 @@
+/* objectives.h -- what sums a run up in numbers, y at its end, integral(y), max(y) or min(y), and
+ * the derivatives by parameters: what `rung gradient` prints and `rung optimize` makes small. */
+#ifndef RUNG_STUDY_OPTIMIZE_OBJECTIVES_H
+#define RUNG_STUDY_OPTIMIZE_OBJECTIVES_H
+
+#include "study/simulation.h"
+
+typedef enum ObjectiveKind {
+    OBJECTIVE_AT_STOP,
+    OBJECTIVE_INTEGRAL,
+    OBJECTIVE_MAXIMUM,
+    OBJECTIVE_MINIMUM
+} ObjectiveKind;
+
+typedef struct Objective {
+    ObjectiveKind kind;
+    const char *text;
+    const char *variable; /* of the model: of an integral that itself */
+    uint32_t row;
+    uint32_t *by; /* n_parameters: rows of its derivatives */
+    double value, t;
+    double *gradient; /* n_parameters                                */
+    bool is_sharp;    /* an extremum at an event, or a kink */
+    bool is_found;
+} Objective;
+
+typedef struct Objectives {
+    Arena *mem;
+    VEC(Objective) each;
+    uint32_t n_parameters;
+    const char **parameter;
+    /* along a run */
+    bool after_event; /* the last step ended in one */
+    bool failed;
+} Objectives;
+
+/* Of --objective. */
+Objectives objectives_read(const char *text, Arena *mem);
+/* The variables whose derivatives are wanted (--of), as patterns. */
+const char *objectives_variables(const Objectives *g);
+bool objective_is_extremum(const Objective *it);
+/* Where they are in a model that was translated with these derivatives. Says on stderr what has
+ * none. */
+bool objectives_find(Objectives *g, const RungModel *m);
+/* A run. Says on stderr why there are no values. */
+Exit objectives_run(Objectives *g, const RungModel *m, SimulateOptions so, SimulateSummary *s);
+
+#endif

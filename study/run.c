@@ -1,0 +1,145 @@
+#include "study/run.h"
+
+#include "emit/picture/geometry.h"
+#include "runtime/problem/context.h"
+#include "runtime/result/part_file.h"
+#include "study/input_file.h"
+#include "study/output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What of the start values that were asked for is another at the start: initial equations say so.
+ */
+static int look_at_start(void *user, const RungContext *ctx, double t, const double *x,
+                         const double *v)
+{
+    Simulation *it = user;
+    const Texts *start = &it->request.translation.start;
+    for (uint32_t k = 0; k < start->n && !it->has_begun; k++) {
+        const char *text = start->at[k], *eq = strrchr(text, '=');
+        const char *name = arena_copy(it->mem, text, (size_t)(eq - text));
+        uint32_t row = context_find(ctx, name);
+        double asked = strcmp(eq + 1, "true") == 0 ? 1 : strtod(eq + 1, NULL);
+        double is = row == RUNG_NONE ? asked : rung_value(ctx, row, t, x, v);
+        if (fabs(is - asked) > 1e-9 * (1 + fabs(asked)))
+            fprintf(stderr,
+                    "rung: '%s' is %.9g at the start, not %s: other start values and the equations "
+                    "determine it, %s was a first guess\n",
+                    name, is, eq + 1, eq + 1);
+    }
+    it->has_begun = true;
+    return 0;
+}
+
+static Exit simulate_loaded(Run *run)
+{
+    Simulation *it = &run->simulation;
+    const RunRequest *r = &it->request;
+    SimulateOptions so = simulation_options(it);
+    so.result = run->result;
+    so.save_state = r->save_state;
+    so.save_interval = r->save_interval;
+    so.from = r->from;
+    if (r->input) {
+        Exit wrong;
+        so.input = input_file_read(r, it->build.model, it->mem, &wrong);
+        if (!so.input)
+            return wrong;
+    }
+    if (it->audit) {
+        so.look = auditing_look;
+        so.user = it->audit;
+    } else if (r->translation.start.n && !r->from) {
+        so.row = look_at_start;
+        so.user = it;
+    }
+    run->is_begun = true;
+    run->end = (SimulateStatus)simulate(it->build.model, &so, &run->summary);
+    double worst, bound;
+    uint32_t n_faults = 0;
+    if (it->audit)
+        auditing_worst(it->audit, &worst, &bound, &n_faults);
+    return n_faults == 0 || run->end != SIMULATE_OK ? (Exit)run->end : EXIT_RUN;
+}
+
+/* M_res.mat in the working directory, M being the class without its packages. */
+static const char *default_result(const Simulation *s)
+{
+    const char *dot = strrchr(s->class_name, '.');
+    return arena_printf(s->mem, "%s_res.mat", dot ? dot + 1 : s->class_name);
+}
+
+bool run_write_geometry(const Run *run)
+{
+    const Simulation *s = &run->simulation;
+    if (!*s->geometry || part_is_special(run->result))
+        return true;
+    return output_write(geometry_path(run->result, s->mem), s->geometry, strlen(s->geometry));
+}
+
+Exit run_say_errors(Run *run, void *user)
+{
+    (void)user;
+    if (run->end != SIMULATE_OK)
+        fprintf(stderr, "rung: %s\n", run->summary.error);
+    if (run->simulation.audit && run->is_begun)
+        auditing_report(run->simulation.audit, NULL);
+    if (run->summary.rows > 0 && !run_write_geometry(run) && run->status == EXIT_GOOD)
+        return EXIT_FILE;
+    return run->status;
+}
+
+/* *again: states that depend on each other may be why it failed. */
+static Exit run_loaded(Run *run, RunDone done, void *user, bool *again)
+{
+    Simulation *s = &run->simulation;
+    const RunRequest *r = &s->request;
+    run->result = r->result ? r->result : default_result(s);
+    s->audit = r->is_audited ? auditing_new(r, s->build.model, s->mem) : NULL;
+    if (r->is_audited && !s->audit)
+        return EXIT_MODEL;
+    run->status = simulate_loaded(run);
+    *again =
+        run->status == EXIT_RUN || (run->status == EXIT_MODEL && run->summary.is_start_singular);
+    return done(run, user);
+}
+
+/* *again: the choice of states is at fault, perhaps, and there is another one. */
+static Exit run_once(const RunRequest *r, RunDone done, void *user, bool *again)
+{
+    Arena *mem = arena_new();
+    Run run = {.status = EXIT_GOOD};
+    Simulation *s = &run.simulation;
+    RunRequest other;
+    Exit status = simulation_open(s, r, true, (BuildOptions){0}, mem);
+    *again = s->may_be_redundant && status == EXIT_MODEL && !s->build.error;
+    if (status == EXIT_GOOD && simulation_set_structure(s, mem, &other)) {
+        simulation_free(s);
+        status = simulation_open(s, &other, true, (BuildOptions){0}, mem);
+        *again = s->may_be_redundant && status == EXIT_MODEL && !s->build.error;
+    }
+    if (status == EXIT_GOOD) {
+        status = run_loaded(&run, done, user, again);
+        *again = *again && s->may_be_redundant && !r->translation.sensitivity_by;
+    }
+    simulation_free(s);
+    arena_free(mem);
+    return status;
+}
+
+Exit run_model(const RunRequest *r, RunDone done, void *user)
+{
+    bool again;
+    Exit status = run_once(r, done, user, &again);
+    if (!again)
+        return status;
+    fputs("rung: the states that were chosen became dependent; once more with --states "
+          "redundant\n",
+          stderr);
+    RunRequest redundant = *r;
+    redundant.translation.states = STATES_REDUNDANT;
+    return run_once(&redundant, done, user, &again);
+}

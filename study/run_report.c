@@ -1,0 +1,88 @@
+#include "study/run_report.h"
+
+#include "base/json.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { DIGITS = 17 };
+
+static void put_counts(Json *j, const SimulateSummary *s)
+{
+    json_count(j, "steps", s->steps);
+    json_count(j, "rejected", s->rejected);
+    json_count(j, "evaluations", s->evaluations);
+    json_count(j, "jacobians", s->jacobians);
+    json_count(j, "factorisations", s->factorisations);
+    json_count(j, "iterations", s->iterations);
+    json_count(j, "events", s->events);
+    json_count(j, "event_values", s->event_values);
+    json_count(j, "rows", s->rows);
+    json_count(j, "fallbacks", s->fallbacks);
+}
+
+/* What equations leave at the ends of steps: of closed loops, and of all where it is audited. */
+static void put_residuals(Json *j, const Simulation *it, const SimulateSummary *s)
+{
+    double worst = 0, bound;
+    uint32_t faults;
+    json_object(j, "residuals");
+    if (s->has_loops) {
+        json_number(j, "phi", s->worst_phi, DIGITS);
+        json_number(j, "phi_dot", s->worst_phi_dot, DIGITS);
+        worst = fmax(s->worst_phi, s->worst_phi_dot);
+    }
+    if (s->has_balances) {
+        json_number(j, "balance", s->worst_balance, DIGITS);
+        worst = fmax(worst, s->worst_balance);
+    }
+    double defect = 0;
+    bool is_audited = it->audit && auditing_worst(it->audit, &defect, &bound, &faults);
+    if (is_audited)
+        worst = fmax(worst, defect);
+    // where nothing was measured nothing is said
+    json_number(j, "worst", s->has_loops || s->has_balances || is_audited ? worst : NAN, DIGITS);
+    json_close(j);
+    if (!is_audited)
+        return;
+    json_object(j, "audit");
+    json_number(j, "worst", defect, DIGITS);
+    json_number(j, "bound", bound, DIGITS);
+    json_count(j, "violated", faults);
+    json_close(j);
+}
+
+void run_report_print(const Simulation *it, const RunReport *r)
+{
+    const SimulateSummary *s = r->summary;
+    Text text = text_new(it->mem);
+    Json j = json_new(&text);
+    json_object(&j, NULL);
+    json_text(&j, "model", it->request.translation.model);
+    json_count(&j, "status", (uint64_t)r->status);
+    json_text(&j, "error", s->error);
+    json_text(&j, "method", s->method ? s->method : "");
+    json_number(&j, "start", s->start, DIGITS);
+    json_number(&j, "stop", s->stop, DIGITS);
+    json_number(&j, "reached", s->t, DIGITS);
+    json_number(&j, "tolerance", s->tolerance, DIGITS);
+    json_number(&j, "interval", s->interval, DIGITS);
+    put_counts(&j, s);
+    put_residuals(&j, it, s);
+    json_object(&j, "seconds");
+    json_number(&j, "translate", it->seconds, 4);
+    json_number(&j, "compile", it->build.seconds, 4);
+    json_number(&j, "run", s->wall, 4);
+    json_close(&j);
+    json_bool(&j, "compiled", !it->build.from_cache);
+    json_object(&j, "files");
+    if (r->result)
+        json_text(&j, "result", r->result);
+    if (r->plot)
+        json_text(&j, "plot", r->plot);
+    if (r->state)
+        json_text(&j, "state", r->state);
+    json_close(&j);
+    json_close(&j);
+    puts(text.at);
+}

@@ -1,0 +1,49 @@
+/* run_request.h -- what is asked of a run: a translation, and how long, with which values, where
+ * the results go.
+ *
+ *     RunRequest r = run_request_defaults();
+ *     vec_push(mem, r.translation.files, "tank.mo");
+ *     r.stop = 10;
+ *     Simulation s;
+ *     Exit status = simulation_open(&s, &r, false, (BuildOptions){0}, mem);
+ *
+ * Texts and lists belong to the caller and live as long as the run.
+ */
+#ifndef RUNG_STUDY_RUN_REQUEST_H
+#define RUNG_STUDY_RUN_REQUEST_H
+
+#include "runtime/problem/input.h"
+#include "runtime/run/simulate.h"
+#include "translate/request.h"
+
+typedef struct RunRequest {
+    Request translation;
+    /* NAN: as the model's experiment annotation has it, else as simulate_defaults */
+    double stop, tolerance, interval;
+    double step;             /* of methods with fixed steps; NAN: none               */
+    uint32_t jacobian_reuse; /* Newton iterations that one Jacobian serves; 0: three */
+    Texts set;               /* "p=v" */
+    const char *input;       /* a file of data for inputs; NULL: they have their start values */
+    InputKind interpolation; /* between its rows, of inputs of type Real             */
+    const char *signals;     /* patterns of names that the result has; NULL: all     */
+    const char *result;      /* file; NULL: M_res.mat, M being the class             */
+    const char *save_state, *from; /* files of states: of the end, of the start; NULL: none */
+    double save_interval;          /* NAN: at the end alone */
+    bool is_audited;               /* the flat equations are evaluated along the run */
+    bool keeps_nothing;            /* translated and compiled anew, in no cache      */
+    bool quiet;                    /* nothing is said but errors                     */
+    SimulateRange range;
+    SimulateProgress progress;
+} RunRequest;
+
+static inline RunRequest run_request_defaults(void)
+{
+    return (RunRequest){.stop = NAN,
+                        .tolerance = NAN,
+                        .interval = NAN,
+                        .step = NAN,
+                        .save_interval = NAN,
+                        .progress = PROGRESS_NONE};
+}
+
+#endif

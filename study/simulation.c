@@ -1,0 +1,287 @@
+#include "study/simulation.h"
+
+#include "eliminate/solution.h"
+#include "emit/model/external_code.h"
+#include "emit/picture/geometry.h"
+#include "translate/driver.h"
+#include "translate/method.h"
+#include "translate/structural_set.h"
+#include "translate/translation_record.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+volatile sig_atomic_t simulation_interrupted;
+
+static void on_interrupt(int sig)
+{
+    (void)sig;
+    simulation_interrupted = 1;
+}
+
+void simulation_catch_interrupts(void)
+{
+    static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = on_interrupt};
+    for (size_t k = 0; k < sizeof caught / sizeof *caught; k++)
+        sigaction(caught[k], &action, NULL);
+}
+
+void simulation_phase(const RunRequest *r, const char *text)
+{
+    if (r->progress == PROGRESS_BAR || (r->progress == PROGRESS_AUTO && isatty(2)))
+        fprintf(stderr, "\r\033[K%s", text);
+}
+
+/* Notes what of the file system is looked at, unless `to` is NULL. */
+static bool translate(Simulation *s, const RunRequest *r, Dependencies *to, Arena *mem)
+{
+    s->c = compilation_open_recording(&r->translation, mem, to);
+    s->request = *r;
+    if (s->c)
+        s->request.translation = s->c->request;
+    s->mem = mem;
+    bool ok = s->c && driver_run(s->c, NULL);
+    if (s->c) {
+        s->class_name = s->c->sys->class_name.s;
+        s->geometry = geometry_json(s->c->sys, mem);
+        s->may_be_redundant = r->translation.states == STATES_DEFAULT && s->c->dae.redundancy.n > 0;
+    }
+    // first: what is equal by value is shared, with leaves of other forms too
+    if (ok && r->translation.linearisation)
+        ok = linearisation_prepare(s->c);
+    if (ok)
+        method_prepare(s->c, method_of(s->c));
+    ok = ok && emit_program(&s->c->dae.solution.program, request_emission(&r->translation), mem,
+                            &s->files);
+    if (ok && to)
+        external_depends(&s->files, to);
+    return ok;
+}
+
+bool simulation_translate(Simulation *s, const RunRequest *r, Arena *mem)
+{
+    *s = (Simulation){.cache = r->keeps_nothing ? NULL : cache_open(mem)};
+    return translate(s, r, NULL, mem);
+}
+
+bool simulation_build(Simulation *s, BuildOptions how, Arena *mem)
+{
+    how.interrupt = &simulation_interrupted;
+    how.cache = s->cache;
+    return build_model(&s->files, how, mem, &s->build);
+}
+
+/* What the compilation has to say goes to stderr and into *said. */
+static Exit report(Compilation *c, Arena *mem, const char **said)
+{
+    char *text = NULL;
+    size_t n;
+    FILE *f = open_memstream(&text, &n);
+    if (!f)
+        return compilation_report(c, stderr);
+    Exit status = compilation_report(c, f);
+    fclose(f);
+    *said = arena_copy(mem, text, strlen(text));
+    free(text);
+    fputs(*said, stderr);
+    return status;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool take_kept(Simulation *s, const RunRequest *asked, const char *record, Arena *mem)
+{
+    TranslationRecord r;
+    if (!translation_record_read(&r, s->cache, record, mem) ||
+        !build_load(s->cache, r.entry, mem, &s->build))
+        return false;
+    s->request = *asked;
+    s->request.translation.model = r.model;
+    s->class_name = r.class_name;
+    s->may_be_redundant = r.may_be_redundant;
+    s->geometry = r.geometry;
+    s->depends = r.depends;
+    fputs(r.said, stderr);
+    return true;
+}
+
+Exit simulation_open(Simulation *s, const RunRequest *asked, bool silent_if_redundant,
+                     BuildOptions how, Arena *mem)
+{
+    double begun = now();
+    *s = (Simulation){.mem = mem, .cache = asked->keeps_nothing ? NULL : cache_open(mem)};
+    // what is compiled in another way has another record
+    const char *record = s->cache && !how.optimise && !how.keep
+                             ? translation_record_name(&asked->translation, mem)
+                             : NULL;
+    if (record && take_kept(s, asked, record, mem)) {
+        simulation_catch_interrupts();
+        s->seconds = now() - begun;
+        return EXIT_GOOD;
+    }
+    Dependencies depends = dependencies_new(mem);
+    simulation_phase(asked, "translating");
+    bool ok = translate(s, asked, record ? &depends : NULL, mem);
+    simulation_phase(asked, "");
+    s->seconds = now() - begun;
+    if (!s->c)
+        return EXIT_USAGE;
+    if (!ok && silent_if_redundant && s->may_be_redundant)
+        return EXIT_MODEL;
+    const char *said = "";
+    Exit status = report(s->c, mem, &said);
+    if (!ok || status != EXIT_GOOD)
+        return status == EXIT_GOOD ? EXIT_MODEL : status;
+
+    simulation_phase(asked, "compiling the generated C");
+    simulation_catch_interrupts();
+    ok = simulation_build(s, how, mem);
+    simulation_phase(asked, "");
+    if (!ok && simulation_interrupted)
+        return EXIT_INTERRUPTED;
+    if (!ok) {
+        fprintf(stderr, "rung: %s\n", s->build.error);
+        return (Exit)s->build.status;
+    }
+    if (record && s->build.kept && dependencies_known(&depends)) {
+        Text lines = text_new(mem);
+        dependencies_print(&depends, &lines);
+        const TranslationRecord r = {s->request.translation.model,
+                                     s->class_name,
+                                     s->may_be_redundant,
+                                     s->build.kept,
+                                     said,
+                                     s->geometry,
+                                     lines.at};
+        translation_record_keep(&r, s->cache, record, mem);
+    }
+    return EXIT_GOOD;
+}
+
+Compilation *simulation_compilation(Simulation *s)
+{
+    if (s->c)
+        return s->c;
+    Dependencies depends = dependencies_new(s->mem);
+    Text lines = text_new(s->mem);
+    RunRequest asked = s->request;
+    bool ok = translate(s, &asked, &depends, s->mem);
+    dependencies_print(&depends, &lines);
+    if (ok && strcmp(lines.at, s->depends) == 0)
+        return s->c;
+    compilation_free(s->c);
+    return s->c = NULL;
+}
+
+bool simulation_set_structure(const Simulation *s, Arena *mem, RunRequest *out)
+{
+    const RunRequest *r = &s->request;
+    Texts left;
+    const char *model = structural_model(s->build.model, r->translation.model, &r->set, &left, mem);
+    if (!model)
+        return false;
+    *out = *r;
+    out->translation.model = model;
+    out->set = left;
+    if (!r->quiet)
+        fprintf(stderr,
+                "rung: fixed when the model is compiled, so that it is compiled again: %s\n",
+                model);
+    return true;
+}
+
+static const RungModel *make_fallback(void *user)
+{
+    Simulation *s = user;
+    // many runs share it
+    if (s->fallback.model)
+        return s->fallback.model;
+    Compilation *c = simulation_compilation(s);
+    Program *p = arena_make(s->mem, Program);
+    EmitFiles files;
+    EmitOptions how = c ? request_emission(&c->request) : emit_defaults();
+    how.n_lanes = 0;
+    bool ok = c && solution_numeric(&c->dae, p, c->scratch) &&
+              emit_program(p, how, c->mem, &files) &&
+              build_model(&files, (BuildOptions){.cache = s->cache}, c->mem, &s->fallback);
+    return ok ? s->fallback.model : NULL;
+}
+
+/* Where values that are none come from; the flat model is made for it unless the audit has it. */
+static void explain(void *user, double t, const double *value, char *text, size_t size)
+{
+    Simulation *s = user;
+    Compilation *c = s->audit ? NULL : simulation_compilation(s);
+    Auditing *made = c ? auditing_new(&s->request, s->build.model, c->mem) : NULL;
+    if (s->audit || made)
+        auditing_explain(s->audit ? s->audit : made, t, value, text, size);
+    auditing_free(made);
+}
+
+/* A parameter that is set follows from no other any more: its derivatives by others are 0. */
+static void set_derivatives(const Simulation *s, SimulateOptions *so)
+{
+    const RungModel *m = s->build.model;
+    Texts all = {0};
+    for (uint32_t k = 0; k < so->n_set; k++)
+        vec_push(s->mem, all, so->set[k]);
+    for (uint32_t k = 0; k < so->n_set; k++) {
+        const char *eq = strchr(so->set[k], '=');
+        int n = eq ? (int)(eq - so->set[k]) : 0;
+        const char *begin = arena_printf(s->mem, "der(%.*s,", n, so->set[k]);
+        for (uint32_t i = 0; i < m->n_variables && n; i++)
+            if (!strncmp(rung_name(m, i), begin, strlen(begin)) &&
+                rung_variable(m, i).attributes->kind == RUNG_PARAMETER)
+                vec_push(s->mem, all, arena_printf(s->mem, "%s=0", rung_name(m, i)));
+    }
+    so->set = all.at;
+    so->n_set = all.n;
+}
+
+SimulateOptions simulation_options(Simulation *s)
+{
+    static const SimulateJacobian jacobian[] = {[DERIVATIVES_DEFAULT] = JACOBIAN_ANALYTIC,
+                                                [DERIVATIVES_ANALYTIC] = JACOBIAN_ANALYTIC,
+                                                [DERIVATIVES_COLOURED] = JACOBIAN_COLOURED,
+                                                [DERIVATIVES_DENSE] = JACOBIAN_DENSE};
+    const RunRequest *r = &s->request;
+    SimulateOptions so = simulate_defaults();
+    so.method = r->translation.method;
+    so.stop = r->stop;
+    so.tolerance = r->tolerance;
+    so.interval = r->interval;
+    so.step = r->step;
+    so.loops = loop_choice_name(r->translation.loops);
+    so.jacobian = jacobian[r->translation.jacobian];
+    so.jacobian_reuse = r->jacobian_reuse;
+    so.set = r->set.at;
+    so.n_set = r->set.n;
+    if (r->translation.sensitivity_by)
+        set_derivatives(s, &so);
+    so.signals = r->signals;
+    so.fallback = make_fallback;
+    so.fallback_user = s;
+    so.explain = explain;
+    so.explain_user = s;
+    so.range = r->range;
+    so.progress = r->progress;
+    so.interrupt = &simulation_interrupted;
+    return so;
+}
+
+void simulation_free(Simulation *s)
+{
+    auditing_free(s->audit);
+    build_close(&s->fallback);
+    build_close(&s->build);
+    compilation_free(s->c);
+}

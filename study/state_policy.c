@@ -1,0 +1,90 @@
+#include "study/state_policy.h"
+
+#include "study/asking.h"
+#include "study/simulation.h"
+#include "translate/driver.h"
+
+#include <stdio.h>
+
+/* Steps after which states count as lasting; the end of an experiment that the model does not name,
+ * in s. */
+enum { STEPS = 100000, STOP = 10 };
+
+static int count_step(void *user, const SimulateStep *step)
+{
+    uint32_t *left = user;
+    (void)step;
+    return --*left == 0;
+}
+
+/* Good unless the run of the experiment fails in a way that the states may be the cause of. */
+static Exit run_experiment(const void *request)
+{
+    const RunRequest *r = request;
+    Arena *mem = arena_new();
+    Simulation s;
+    SimulateSummary sum = {0};
+    uint32_t left = STEPS;
+    Exit status = simulation_open(&s, r, true, (BuildOptions){0}, mem);
+    if (status == EXIT_GOOD) {
+        SimulateOptions so = simulation_options(&s);
+        if (!s.build.model->experiment.has_stop)
+            so.stop = STOP;
+        so.look = count_step;
+        so.user = &left;
+        int end = simulate(s.build.model, &so, &sum);
+        bool fails = left > 0 &&
+                     (end == SIMULATE_FAILED || (end == SIMULATE_MODEL && sum.is_start_singular));
+        status = fails ? EXIT_RUN : EXIT_GOOD;
+    } else if (status != EXIT_MODEL) {
+        status = EXIT_GOOD; // no compiler, say: nothing is known
+    }
+    simulation_free(&s);
+    arena_free(mem);
+    return status;
+}
+
+/* Whether the experiment runs with these states; what is said on the way is for nobody. */
+static bool last(const RunRequest *r, Arena *mem)
+{
+    Asking a;
+    RunRequest run = *r;
+    run.translation.method = NULL;
+    run.translation.messages_in_colour = false;
+    run.progress = PROGRESS_NONE;
+    if (!asking_open(&a, "states", mem))
+        return true;
+    Exit status = ask(&a, run_experiment, &run).status;
+    asking_close(&a);
+    return status == EXIT_GOOD;
+}
+
+Compilation *state_policy_translate(RunRequest *r, bool may_cut, Arena *mem, bool *ok)
+{
+    Compilation *c = compilation_open(&r->translation, mem);
+    *ok = c && driver_run(c, NULL);
+    if (!c || r->translation.states != STATES_DEFAULT || c->dae.redundancy.n == 0 ||
+        (*ok && last(r, mem)))
+        return c;
+    const Request given = r->translation;
+    for (int k = may_cut && given.loops == LOOPS_DEFAULT ? 0 : 1; k < 2; k++) {
+        r->translation = given;
+        if (k == 0)
+            r->translation.loops = LOOPS_ALI3P;
+        else
+            r->translation.states = STATES_REDUNDANT;
+        Compilation *other = compilation_open(&r->translation, mem);
+        if (other && driver_run(other, NULL)) {
+            if (!r->quiet)
+                fprintf(stderr, "rung: the states that were chosen do not last: %s\n",
+                        k == 0 ? "constraints are closed by multipliers, as by --loops ali3p"
+                               : "as by --states redundant");
+            compilation_free(c);
+            *ok = true;
+            return other;
+        }
+        compilation_free(other);
+    }
+    r->translation = given;
+    return c;
+}

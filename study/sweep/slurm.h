@@ -1,0 +1,15 @@
+/* slurm.h -- `rung sweep --slurm`: the same command as an array of jobs, DIR/sweep.slurm, for the
+ * sbatch of a cluster. */
+#ifndef RUNG_STUDY_SWEEP_SLURM_H
+#define RUNG_STUDY_SWEEP_SLURM_H
+
+#include "base/arena.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* In the directory dir, each job with so many processors. Says where it is and what to do with it,
+ * unless quiet; false (said on stderr) if it cannot be written. */
+bool slurm_write(const char *dir, uint32_t n_runs, uint32_t jobs, bool quiet, Arena *mem);
+
+#endif

@@ -1,0 +1,549 @@
+#include "study/sweep/sweep.h"
+
+#include "base/digest.h"
+#include "base/hash.h"
+#include "base/sort.h"
+#include "runtime/problem/context.h"
+#include "runtime/result/csv.h"
+#include "runtime/result/result.h"
+#include "study/input_file.h"
+#include "study/sweep/lane_runs.h"
+#include "study/sweep/signal_summary.h"
+#include "translate/driver.h"
+#include "translate/structural_set.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- variants ---- */
+
+static void variant_free(Variant *v)
+{
+    if (!v->mem)
+        return;
+    simulation_free(&v->simulation);
+    arena_free(v->mem);
+    v->mem = NULL;
+}
+
+static uint64_t hash_text(uint64_t h, const char *text)
+{
+    return hash_pair(h, text ? hash_bytes(text, strlen(text)) : 0);
+}
+
+/* Which signals: those asked for, else the states and what the model declares as output. */
+static bool choose_signals(Variant *v)
+{
+    const RungModel *m = v->simulation.build.model;
+    uint32_t n = 0;
+    v->row = arena_array(v->mem, uint32_t, m->n_variables + 1);
+    if (v->request.signals) {
+        uint32_t *found = result_signals(m, v->request.signals, &n);
+        for (uint32_t k = 0; k < n; k++)
+            v->row[k] = found[k];
+        free(found);
+    } else {
+        bool *is_state = arena_array(v->mem, bool, m->n_variables + 1);
+        for (uint32_t k = 0; k < m->n_states; k++)
+            is_state[m->state[k]] = true;
+        for (uint32_t k = 0; k < m->n_variables; k++)
+            if (is_state[k] || rung_variable(m, k).attributes->is_output)
+                v->row[n++] = k;
+    }
+    v->names = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        vec_push(v->mem, v->name, rung_name(m, v->row[k]));
+        v->names = hash_text(v->names, rung_name(m, v->row[k]));
+    }
+    return n > 0 || !v->request.signals;
+}
+
+/* The first error of a translation, with its place. */
+static void keep_error(Variant *v)
+{
+    Compilation *c = v->simulation.c;
+    for (uint32_t k = 0; c && k < diags_count(c->diags); k++) {
+        const Diag *d = diags_at(c->diags, k);
+        if (d->severity != DIAG_ERROR)
+            continue;
+        snprintf(v->error, sizeof v->error, "%s: %s", diags_where(c->diags, d->span), d->text);
+        return;
+    }
+    if (v->simulation.build.error)
+        snprintf(v->error, sizeof v->error, "%s", v->simulation.build.error);
+}
+
+/* With other states where those that were chosen do not do. */
+static bool translate(Variant *v)
+{
+    if (simulation_translate(&v->simulation, &v->request, v->mem))
+        return true;
+    if (!v->simulation.c || !v->simulation.may_be_redundant)
+        return false;
+    simulation_free(&v->simulation);
+    v->request.translation.states = STATES_REDUNDANT;
+    return simulation_translate(&v->simulation, &v->request, v->mem);
+}
+
+/* What is found anew for each variant: rows of signals and inputs. */
+static Exit find_rows(Variant *v)
+{
+    size_t length;
+    const char *unmatched =
+        result_unmatched(v->simulation.build.model, v->request.signals, &length);
+    if (unmatched || !choose_signals(v)) {
+        snprintf(v->error, sizeof v->error, "no variable is called like '%.*s'", (int)length,
+                 unmatched ? unmatched : v->request.signals);
+        return EXIT_USAGE;
+    }
+    Exit wrong = EXIT_GOOD;
+    if (v->request.input)
+        v->input = input_file_read(&v->request, v->simulation.build.model, v->mem, &wrong);
+    if (v->request.input && !v->input)
+        snprintf(v->error, sizeof v->error, "the data of --input do not fit");
+    return v->request.input && !v->input ? wrong : EXIT_GOOD;
+}
+
+/* In silence; v->error says why not. v->request is set. */
+static bool variant_make(Variant *v, uint32_t jobs)
+{
+    bool ok =
+        translate(v) && simulation_build(&v->simulation, (BuildOptions){.jobs = jobs}, v->mem);
+    if (!ok)
+        keep_error(v);
+    v->failed = !ok || find_rows(v) != EXIT_GOOD;
+    return !v->failed;
+}
+
+static void variant_begin(Variant *v, const RunRequest *r, uint32_t group)
+{
+    variant_free(v);
+    *v = (Variant){.mem = arena_new(), .group = group, .request = *r};
+}
+
+/* The request with the structural values of a run in the model's modifiers; false if that cannot
+ * be. */
+static bool request_of_run(const Sweep *s, uint32_t run, Arena *mem, RunRequest *out)
+{
+    Texts set = {0}, left;
+    for (uint32_t k = 0; k < s->vary.name.n; k++)
+        if (s->is_structural[k])
+            vec_push(mem, set,
+                     (const char *)arena_printf(mem, "%s=%s", s->vary.name.at[k],
+                                                vary_value(&s->vary, run, k, mem)));
+    const RungModel *base = s->base.simulation.build.model;
+    const char *model = structural_model(base, s->request.translation.model, &set, &left, mem);
+    if (!model || left.n > 0)
+        return false;
+    *out = s->request;
+    out->translation.model = model;
+    out->quiet = true;
+    return true;
+}
+
+static Variant *variant_for(Sweep *s, uint32_t run)
+{
+    if (!s->any_structural)
+        return &s->base;
+    Variant *v = &s->variant;
+    if (v->mem && v->group == s->group[run])
+        return v;
+    variant_begin(v, &s->request, s->group[run]);
+    if (request_of_run(s, run, v->mem, &v->request))
+        variant_make(v, 1);
+    return v;
+}
+
+/* The same with other states, where the choice of them may be what made a run fail. */
+static Variant *redundant_for(Sweep *s, const Variant *v, uint32_t run)
+{
+    if (!v->simulation.may_be_redundant)
+        return NULL;
+    Variant *other = &s->redundant;
+    if (!other->mem || other->group != s->group[run]) {
+        variant_begin(other, &v->request, s->group[run]);
+        other->request.translation.states = STATES_REDUNDANT;
+        variant_make(other, 1);
+    }
+    return other->failed ? NULL : other;
+}
+
+/* ---- what is asked ---- */
+
+static Exit say_setting(const RungModel *m, const char *name, const char *value, ContextSet why)
+{
+    static const char *const text[] = {
+        [SET_UNKNOWN] = "the model has no variable of that name",
+        [SET_NOT_PARAMETER] = "it is not a parameter",
+        [SET_FIXED] = "it is fixed when the model is compiled",
+        [SET_BAD_VALUE] = "the value does not fit its type",
+    };
+    fprintf(stderr, "rung: '%s' of %s cannot be %s: %s\n", name, m->name, value, text[why]);
+    return EXIT_MODEL;
+}
+
+/* All values of a name. */
+static Exit check_values(Sweep *s, RungContext *ctx, uint32_t k, bool silent)
+{
+    const char *value;
+    for (uint32_t i = 0; (value = vary_possible(&s->vary, k, i, s->mem)); i++) {
+        ContextSet why = context_set(ctx, s->vary.name.at[k], value);
+        if (why == SET_FIXED) {
+            s->is_structural[k] = s->any_structural = true;
+            return EXIT_GOOD;
+        }
+        if (why != SET_OK)
+            return silent ? EXIT_MODEL : say_setting(ctx->model, s->vary.name.at[k], value, why);
+    }
+    return EXIT_GOOD;
+}
+
+static Exit check_names(Sweep *s, bool silent)
+{
+    RungContext *ctx = context_new(s->base.simulation.build.model);
+    if (!ctx) {
+        fputs("rung: out of memory\n", stderr);
+        return EXIT_FILE;
+    }
+    Exit status = EXIT_GOOD;
+    for (uint32_t k = 0; k < s->request.set.n && status == EXIT_GOOD; k++) {
+        const char *text = s->request.set.at[k], *eq = strrchr(text, '=');
+        const char *name = eq ? arena_copy(s->mem, text, (size_t)(eq - text)) : "";
+        ContextSet why = eq ? context_set(ctx, name, eq + 1) : SET_UNKNOWN;
+        if (!eq)
+            fprintf(stderr, "rung: --set '%s' is not of the form name=value\n", text);
+        if (why != SET_OK)
+            status = silent || !eq ? eq ? EXIT_MODEL : EXIT_USAGE
+                                   : say_setting(ctx->model, name, eq + 1, why);
+    }
+    for (uint32_t k = 0; k < s->vary.name.n && status == EXIT_GOOD; k++)
+        status = check_values(s, ctx, k, silent);
+    context_free(ctx);
+    return status;
+}
+
+/* Whether structural values can be changed from outside at all: with those of the first run. */
+static Exit check_structure(Sweep *s, bool silent)
+{
+    Variant v = {0};
+    variant_begin(&v, &s->request, 0);
+    Exit status = EXIT_GOOD;
+    bool can_be = request_of_run(s, 0, v.mem, &v.request);
+    if (!can_be || !translate(&v)) {
+        if (!silent) {
+            if (can_be)
+                compilation_report(v.simulation.c, stderr);
+            fprintf(stderr,
+                    "rung: %s cannot be %s; of what varies, these are fixed when a model is "
+                    "compiled:",
+                    v.request.translation.model,
+                    can_be ? "translated" : "given elements of arrays by modifiers");
+            for (uint32_t k = 0; k < s->vary.name.n; k++)
+                if (s->is_structural[k])
+                    fprintf(stderr, " %s", s->vary.name.at[k]);
+            fputc('\n', stderr);
+        }
+        status = EXIT_MODEL;
+    }
+    variant_free(&v);
+    return status;
+}
+
+/* Runs of the same structural values, numbered as they come. */
+static void find_groups(Sweep *s, Arena *mem)
+{
+    Map seen = map_new(mem);
+    Arena *tmp = arena_new();
+    for (uint32_t run = 0; run < s->vary.n_runs; run++) {
+        ArenaMark mark = arena_mark(tmp);
+        uint64_t h = 0;
+        for (uint32_t k = 0; k < s->vary.name.n; k++)
+            if (s->is_structural[k])
+                h = hash_text(h, vary_value(&s->vary, run, k, tmp));
+        arena_rollback(tmp, mark);
+        uint32_t group = map_get(&seen, h);
+        if (group == MAP_NONE)
+            map_put(&seen, h, group = s->n_groups++);
+        s->group[run] = group;
+    }
+    arena_free(tmp);
+}
+
+/* What all results depend on besides the values: this program, the C of the model, the request. */
+static uint64_t digest(const Sweep *s)
+{
+    const RunRequest *r = &s->request;
+    const Simulation *it = &s->base.simulation;
+    Digester *to = digester_new();
+    Digest self;
+    if (digest_file("/proc/self/exe", &self))
+        digester_add(to, &self, sizeof self);
+    digester_text(to, it->build.kept); // a name made of the C and of how it is compiled
+    for (uint32_t k = 0; k < it->files.file.n && !it->build.kept; k++)
+        digester_add(to, it->files.file.at[k].text, it->files.file.at[k].size);
+    // of the translation, what the C does not tell; a job in a batch has other files and colours
+    const Request *t = &r->translation;
+    const int choices[] = {(int)t->jacobian, (int)t->loops, (int)t->states};
+    digester_add(to, choices, sizeof choices);
+    const char *const texts[] = {t->method, r->signals, getenv("CC"), getenv("CFLAGS")};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        digester_text(to, texts[k]);
+    Digest input;
+    if (r->input && digest_file(r->input, &input))
+        digester_add(to, &input, sizeof input);
+    digester_add(to, &r->interpolation, sizeof r->interpolation);
+    const double numbers[] = {r->stop, r->tolerance, r->interval, r->step, r->jacobian_reuse};
+    digester_add(to, numbers, sizeof numbers);
+    for (uint32_t k = 0; k < r->set.n; k++)
+        digester_text(to, r->set.at[k]);
+    return digester_end(to).low;
+}
+
+static void find_keys(Sweep *s)
+{
+    Arena *tmp = arena_new();
+    uint64_t shared = digest(s);
+    for (uint32_t run = 0; run < s->vary.n_runs; run++) {
+        ArenaMark mark = arena_mark(tmp);
+        uint64_t sum = 0; // the order of the names does not matter
+        for (uint32_t k = 0; k < s->vary.name.n; k++)
+            sum += hash_text(hash_text(1, s->vary.name.at[k]), vary_value(&s->vary, run, k, tmp));
+        s->key[run] = hash_word(hash_pair(shared, sum));
+        arena_rollback(tmp, mark);
+    }
+    arena_free(tmp);
+}
+
+/* As the command line has it; says on stderr what is wrong. */
+static Exit open_base(Variant *v)
+{
+    const BuildOptions how = {0};
+    Exit status = simulation_open(&v->simulation, &v->request, true, how, v->mem);
+    if (status == EXIT_GOOD || !v->simulation.may_be_redundant || v->simulation.build.error)
+        return status;
+    simulation_free(&v->simulation);
+    v->request.translation.states = STATES_REDUNDANT;
+    return simulation_open(&v->simulation, &v->request, false, how, v->mem);
+}
+
+/* Both ways; ranks but the first one are silent. */
+static Exit load_base(Variant *v, bool silent)
+{
+    if (!silent)
+        return open_base(v);
+    v->request.quiet = true;
+    return variant_make(v, 1) ? EXIT_GOOD : EXIT_MODEL;
+}
+
+static Exit prepare_base(Sweep *s, bool silent)
+{
+    Variant *v = &s->base;
+    variant_begin(v, &s->request, 0);
+    Exit status = load_base(v, silent);
+    // a structural parameter of --set is a modifier of the model
+    RunRequest other;
+    if (status == EXIT_GOOD && simulation_set_structure(&v->simulation, s->mem, &other)) {
+        variant_begin(v, &other, 0);
+        status = load_base(v, silent);
+    }
+    if (status == EXIT_GOOD && !silent && (status = find_rows(v)) != EXIT_GOOD)
+        fprintf(stderr, "rung: %s\n", v->error);
+    if (status != EXIT_GOOD)
+        return status;
+    bool quiet = s->request.quiet;
+    s->request = v->request;
+    s->request.translation.model = s->model = v->simulation.request.translation.model;
+    s->request.quiet = quiet;
+    return EXIT_GOOD;
+}
+
+Exit sweep_prepare(Sweep *s, const RunRequest *r, bool silent)
+{
+    Arena *mem = s->mem;
+    s->request = *r;
+    s->is_structural = arena_array(mem, bool, s->vary.name.n + 1);
+    s->group = arena_array(mem, uint32_t, s->vary.n_runs);
+    s->key = arena_array(mem, uint64_t, s->vary.n_runs);
+    Exit status = prepare_base(s, silent);
+    if (status == EXIT_GOOD)
+        status = check_names(s, silent);
+    if (status == EXIT_GOOD && s->any_structural)
+        status = check_structure(s, silent);
+    if (status != EXIT_GOOD)
+        return status;
+    find_groups(s, mem);
+    find_keys(s);
+    return EXIT_GOOD;
+}
+
+void sweep_free(Sweep *s)
+{
+    variant_free(&s->base);
+    variant_free(&s->variant);
+    variant_free(&s->redundant);
+}
+
+/* ---- a run ---- */
+
+typedef struct Watched {
+    SignalSummary signals;
+    char warning[400]; /* the first one */
+    uint32_t n_warnings;
+} Watched;
+
+static int watch_row(void *user, const RungContext *ctx, double t, const double *x, const double *v)
+{
+    return signal_summary_row(&((Watched *)user)->signals, ctx, t, x, v);
+}
+
+static int watch_look(void *user, const SimulateStep *step)
+{
+    return signal_summary_look(&((Watched *)user)->signals, step);
+}
+
+static void watch_message(void *user, const char *text)
+{
+    Watched *w = user;
+    if (w->n_warnings++ == 0)
+        snprintf(w->warning, sizeof w->warning, "%s", text);
+}
+
+/* --set, then what varies. */
+static Texts settings(const Sweep *s, uint32_t run, Arena *mem)
+{
+    Texts set = {0};
+    for (uint32_t k = 0; k < s->request.set.n; k++)
+        vec_push(mem, set, s->request.set.at[k]);
+    for (uint32_t k = 0; k < s->vary.name.n; k++)
+        if (!s->is_structural[k])
+            vec_push(mem, set,
+                     (const char *)arena_printf(mem, "%s=%s", s->vary.name.at[k],
+                                                vary_value(&s->vary, run, k, mem)));
+    return set;
+}
+
+static int simulate_variant(Variant *v, const Texts *set, const char *result, Watched *w,
+                            SimulateSummary *out)
+{
+    SimulateOptions so = simulation_options(&v->simulation);
+    so.set = set->at;
+    so.n_set = set->n;
+    so.progress = PROGRESS_NONE;
+    so.result = result;
+    so.input = v->input;
+    so.message = watch_message;
+    so.row = watch_row;
+    so.look = watch_look;
+    so.user = w;
+    w->n_warnings = 0;
+    signal_summary_begin(&w->signals);
+    return simulate(v->simulation.build.model, &so, out);
+}
+
+static void put_run(const Sweep *s, uint32_t run, Variant *v, RunStatus status,
+                    const SimulateSummary *sum, const Watched *w, const char *file,
+                    const char *message, Text *answer)
+{
+    uint32_t n = v->name.n;
+    Arena *mem = arena_new();
+    double *number = arena_array(mem, double, NUMBERS_OF_SIGNAL *n + 1);
+    for (uint32_t k = 0; k < n && w; k++) {
+        const SignalSummary *g = &w->signals;
+        double *at = number + NUMBERS_OF_SIGNAL * k;
+        at[0] = g->last[k];
+        at[1] = g->least[k];
+        at[2] = g->most[k];
+        at[3] = isnan(g->last[k]) ? NAN : g->integral[k];
+    }
+    if (w && !v->told)
+        sweep_line_names(answer, v->names, &v->name);
+    v->told = v->told || w;
+    sweep_line_run(answer, s->key[run], w ? v->names : 0, status, sum->t, sum->steps, number,
+                   w ? NUMBERS_OF_SIGNAL * n : 0, file, message);
+    arena_free(mem);
+}
+
+static const char *message_of(int status, const SimulateSummary *sum, const Watched *w, Arena *mem)
+{
+    if (status != SIMULATE_OK)
+        return sum->error;
+    if (w->n_warnings == 0)
+        return "";
+    return w->n_warnings == 1
+               ? arena_printf(mem, "warning: %s", w->warning)
+               : arena_printf(mem, "warning: %s (and %u more)", w->warning, w->n_warnings - 1);
+}
+
+static void make_run(Sweep *s, uint32_t run, Variant *v, Text *answer, Arena *mem)
+{
+    const char *file =
+        arena_printf(mem, "runs/%u-%08x.mat", run + 1, (unsigned)(s->key[run] & 0xffffffff));
+    const char *path = arena_printf(mem, "%s/%s", s->dir, file);
+    Texts set = settings(s, run, mem);
+    Watched w = {.signals = signal_summary_new(v->name.n, v->row, mem)};
+    SimulateSummary sum;
+    int status = simulate_variant(v, &set, s->keeps ? path : NULL, &w, &sum);
+    Variant *other = status == SIMULATE_FAILED ? redundant_for(s, v, run) : NULL;
+    if (other) {
+        v = other;
+        w.signals = signal_summary_new(v->name.n, v->row, mem);
+        status = simulate_variant(v, &set, s->keeps ? path : NULL, &w, &sum);
+    }
+    bool rows = sum.rows > 0;
+    // the trajectory of a run that fails is worth more than the time to have it once more
+    if (status == SIMULATE_FAILED && rows && !s->keeps)
+        status = simulate_variant(v, &set, path, &w, &sum);
+    if (status == SIMULATE_INTERRUPTED || simulation_interrupted) {
+        remove(path);
+        return;
+    }
+    RunStatus said = status == SIMULATE_OK      ? RUN_OK
+                     : status == SIMULATE_MODEL ? RUN_INVALID
+                                                : RUN_FAILED;
+    bool kept = rows && (s->keeps || status != SIMULATE_OK) && access(path, F_OK) == 0;
+    put_run(s, run, v, said, &sum, &w, kept ? file : "", message_of(status, &sum, &w, mem), answer);
+}
+
+void sweep_run(Sweep *s, uint32_t run, Text *answer)
+{
+    Variant *v = variant_for(s, run);
+    if (v->failed) {
+        SimulateSummary none = {.t = NAN};
+        if (!simulation_interrupted)
+            put_run(s, run, v, RUN_INVALID, &none, NULL, "", v->error, answer);
+        return;
+    }
+    Arena *mem = arena_new();
+    make_run(s, run, v, answer, mem);
+    arena_free(mem);
+}
+
+void sweep_run_lanes(Sweep *s, uint32_t n, const uint32_t *run, Text *answer)
+{
+    Variant *v = variant_for(s, run[0]);
+    Arena *mem = arena_new();
+    LaneRun *made = arena_array(mem, LaneRun, n);
+    if (!v->failed) {
+        for (uint32_t k = 0; k < n; k++) {
+            Texts set = settings(s, run[k], mem);
+            made[k] = (LaneRun){.set = set.at,
+                                .n_set = set.n,
+                                .signals = signal_summary_new(v->name.n, v->row, mem)};
+        }
+        lane_runs(v->simulation.build.model, s->width, simulation_options(&v->simulation), n, made);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        if (!made[k].is_done) {
+            sweep_run(s, run[k], answer);
+            continue;
+        }
+        SimulateSummary sum = {.t = made[k].t, .steps = made[k].steps};
+        Watched w = {.signals = made[k].signals};
+        put_run(s, run[k], v, RUN_OK, &sum, &w, "", "", answer);
+    }
+    arena_free(mem);
+}

@@ -1,0 +1,56 @@
+#include "study/mechanism/mobility.h"
+#include "tests/study/fixture.h"
+
+/* Degrees of freedom at the position nearest to the start values, and constraints that follow from
+ * others. */
+static Mobility mobility_of(Fixture *f, Mechanism *m)
+{
+    cr_assert(mechanism_open(m, &f->run.translation, NAN, f->mem));
+    mechanism_start(m);
+    cr_assert(mechanism_close_position(m));
+    return mobility_find(m, f->mem);
+}
+
+Test(mobility, point_on_a_circle)
+{
+    Fixture f = fixture_of("model M Real x(start = 0.6), y(start = 0.9), u, v, l; equation\n"
+                           "  der(x) = u; der(y) = v; der(u) = l*x; der(v) = l*y - 10;\n"
+                           "  x^2 + y^2 = 1; end M;");
+    Mechanism m;
+    Mobility at = mobility_of(&f, &m);
+    cr_assert_eq(at.n_free, 1u);
+    cr_assert_eq(at.n_constraints, 1u);
+    cr_assert_eq(at.n_redundant, 0u);
+    mechanism_close(&m);
+    fixture_end(&f);
+}
+
+/* The same circle twice: one constraint follows from the other, one degree of freedom is left. */
+Test(mobility, redundant_constraint)
+{
+    Fixture f = fixture_of("model M Real x(start = 0.6), y(start = 0.8), u, v, l, k; equation\n"
+                           "  der(x) = u; der(y) = v; der(u) = l*x + k; der(v) = l*y - 10;\n"
+                           "  x^2 + y^2 = 1; 2*x^2 + 2*y^2 = 2; end M;");
+    Mechanism m;
+    Mobility at = mobility_of(&f, &m);
+    cr_assert_eq(at.n_free, 1u);
+    cr_assert_eq(at.n_constraints, 2u);
+    cr_assert_eq(at.n_redundant, 1u);
+    mechanism_close(&m);
+    fixture_end(&f);
+}
+
+/* A knife edge: velocities have two degrees of freedom, yet all three positions can be reached. */
+Test(mobility, constraint_of_velocities)
+{
+    Fixture f = fixture_of("model M Real x(start = 0), y(start = 0), p(start = 0.3), u, v, w, l;\n"
+                           "equation der(x) = u; der(y) = v; der(p) = w;\n"
+                           "  der(u) = l*sin(p); der(v) = -l*cos(p); der(w) = 1;\n"
+                           "  u*sin(p) - v*cos(p) = 0; end M;");
+    Mechanism m;
+    Mobility at = mobility_of(&f, &m);
+    cr_assert_eq(at.n_free, 2u);
+    cr_assert_eq(mobility_reach(&m, &at), 3u);
+    mechanism_close(&m);
+    fixture_end(&f);
+}

@@ -1,0 +1,82 @@
+#include "study/mechanism/null_space.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+static double noise(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int32_t)(*seed >> 32) / 2147483648.0;
+}
+
+/* The example of null_space.h. */
+Test(null_space, two_rows)
+{
+    Arena *mem = arena_new();
+    static const uint32_t start[] = {0, 3, 5}, col[] = {0, 1, 2, 0, 1};
+    static const double value[] = {1, 1, 1, 1, -1};
+    static const ColumnUse use[] = {COLUMN_ASKED, COLUMN_ASKED, COLUMN_FOLLOWS};
+    const SparseMatrix a = {2, 3, start, col, value, NULL};
+    NullSpace s = null_space_find(&a, use, NULL, 1e-6, mem);
+    cr_assert_eq(s.n_parts, 1u);
+    cr_assert_eq(s.part[0].rank, 1u);
+    const double *row = s.part[0].vt; /* by columns: row 1 is the null space */
+    cr_assert_float_eq(fabs(row[1]), sqrt(0.5), 1e-12);
+    cr_assert_float_eq(row[1], row[3], 1e-12);
+    double x[] = {1, 1, 0};
+    null_space_follow(&s, false, x);
+    cr_assert_float_eq(x[2], -2, 1e-12);
+    arena_free(mem);
+}
+
+/* Sparse matrices with a row that is the sum of two others: what is free moves all columns so that
+ * all rows stay zero, and there is as much of it as columns less independent rows. */
+Test(null_space, random_matrices)
+{
+    enum { ROWS = 12, COLS = 20, EACH = 4 };
+    for (uint64_t k = 1; k <= 50; k++) {
+        Arena *mem = arena_new();
+        uint64_t seed = k;
+        double dense[ROWS + 1][COLS] = {0};
+        for (int r = 0; r < ROWS; r++)
+            for (int i = 0; i < EACH; i++)
+                dense[r][(uint32_t)(fabs(noise(&seed)) * COLS) % COLS] = noise(&seed);
+        for (int c = 0; c < COLS; c++)
+            dense[ROWS][c] = dense[0][c] + dense[1][c];
+        uint32_t start[ROWS + 2] = {0}, col[(ROWS + 1) * COLS], n = 0;
+        double value[(ROWS + 1) * COLS];
+        for (int r = 0; r <= ROWS; r++) {
+            for (uint32_t c = 0; c < COLS; c++)
+                if (dense[r][c] != 0) {
+                    col[n] = c;
+                    value[n++] = dense[r][c];
+                }
+            start[r + 1] = n;
+        }
+        ColumnUse use[COLS];
+        for (int c = 0; c < COLS; c++)
+            use[c] = COLUMN_ASKED;
+        const SparseMatrix a = {ROWS + 1, COLS, start, col, value, NULL};
+        NullSpace s = null_space_find(&a, use, NULL, 1e-9, mem);
+        uint32_t rank = 0, n_asked = s.n_free;
+        for (uint32_t p = 0; p < s.n_parts; p++) {
+            const NullPart *it = &s.part[p];
+            rank += it->rank;
+            n_asked += it->n;
+            for (uint32_t d = it->rank; d < it->n; d++) {
+                double x[COLS] = {0};
+                for (uint32_t c = 0; c < it->n; c++)
+                    x[it->col[c]] = it->vt[(size_t)c * it->n + d];
+                for (int r = 0; r <= ROWS; r++) {
+                    double sum = 0;
+                    for (int c = 0; c < COLS; c++)
+                        sum += dense[r][c] * x[c];
+                    cr_assert_float_eq(sum, 0, 1e-9, "seed %d", (int)k);
+                }
+            }
+        }
+        cr_assert_eq(n_asked, (uint32_t)COLS, "seed %d", (int)k);
+        cr_assert_leq(rank, (uint32_t)ROWS, "seed %d", (int)k);
+        arena_free(mem);
+    }
+}
