@@ -340,6 +340,12 @@ bool call_with(Front *f, Scope *s, const Class *c, const Value *given, const Syn
     const Member *m;
     uint32_t n = class_members(f, c, &m);
     Value *arg = arena_array(f->scratch, Value, n);
+    if (!is_record && class_is_partial(c)) {
+        f->wants_class = f->wants_class || class_is_replaceable(c);
+        diag_error(f->diags, x->span, "F32",
+                   "function '%s' is partial, so it is not called (MLS 12.2)", class_name(f, c));
+        return false;
+    }
     if (class_syntax(c)->kind == SYN_DER) {
         diag_error(f->diags, x->span, "F32",
                    "function '%s' is a partial derivative (MLS 12.7.2), which is not supported",

@@ -101,6 +101,7 @@ bool class_same(const Class *a, const Class *b); /* the same definition, whateve
 bool class_same_type(const Class *a, const Class *b);
 /* MLS 7.3: its declaration or one around it is replaceable, so that it may become another. */
 bool class_is_replaceable(const Class *c);
+bool class_is_partial(const Class *c); /* itself, or what it is another name of */
 /* A class declared in c or inherited: an operator, a constructor; NULL if there is none. */
 const Class *class_find(Front *f, const Class *c, Name name);
 

@@ -153,6 +153,17 @@ static bool is_first(Counting *c, const Instance *i)
     return true;
 }
 
+/* The equations of an outer connector are those of the component with the inner one (MLS 9.2). */
+static bool has_outer_connector(const Class *c)
+{
+    for (uint32_t k = 0; k < c->component.n; k++) {
+        const Element *e = c->component.at[k];
+        if (e->is_outer && e->typed == TYPE_KNOWN && class_is_connector(e->type))
+            return true;
+    }
+    return false;
+}
+
 static void judge(Counting *c, const Instance *i)
 {
     const Balance *b = &c->of[i->id];
@@ -160,7 +171,8 @@ static void judge(Counting *c, const Instance *i)
         class_is(i->cls, SYN_R_CLASS) || !is_first(c, i))
         return;
     /* libraries have components that are so on purpose: sources and sinks that go in pairs */
-    (c->is_whole ? diag_warning : diag_error)(
+    bool is_error = !c->is_whole || (c->f->strict && !has_outer_connector(i->cls));
+    (is_error ? diag_error : diag_warning)(
         c->f->diags, i->cls->syn->name_span, "F06",
         "%s %s is not balanced: it has %u unknown%s and %u equation%s (MLS 4.8)",
         syn_restriction_text(i->cls->syn->restriction), i->cls->name, b->unknowns,

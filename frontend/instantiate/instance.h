@@ -74,6 +74,7 @@ struct Element {
     Scope *scope; /* where syn's text stands                                           */
     Scope *condition_scope, *own_dims_scope; /* a redeclaration may take these parts over       */
     Env env;             /* with the declaration's own modification                           */
+    Env around;          /* what reaches the element from outside                             */
     Mod *own;            /* the latter, or NULL                                               */
     Element *same;       /* inherited a second time: the first one                            */
     Element *overridden; /* of a class extends (MLS 7.3.1): what it extends                   */
@@ -250,10 +251,11 @@ const Element *element_first(const Element *e); /* of those inherited several ti
 /* What a redeclaration of e must be a subtype of (MLS 7.3.2), and where that is written; or NULL.
  */
 Class *class_constraining(Front *f, const Element *e, Span *at);
+/* Reports that `by`, the class of e, is no subtype of what it must be. */
+void class_check_constraint(Front *f, const Element *e, Class *by);
 bool class_is(const Class *c, SynRestriction r); /* of its own definition, be it a short class */
 bool class_is_connector(const Class *c);
 bool class_is_expandable(const Class *c);
-bool class_is_partial(const Class *c);
 /* Partial, and no redeclaration around can bring another. */
 bool class_stays_partial(const Class *c);
 /* The argument of __rung(...), an annotation of rung's own (MLS 18.1), with that name, or NULL. */

@@ -128,7 +128,8 @@ static const char *redeclaration_fault(Front *f, const Element *e, const Mod *m,
         return arena_printf(f->mem, "'%s' is a %s and cannot be redeclared as a %s (MLS 7.3)", name,
                             e->is_class ? "class" : "component",
                             e->is_class ? "component" : "class");
-    if (!e->is_replaceable)
+    /* a component may be redeclared with its own type (MLS 7.3.3): element_type */
+    if (!e->is_replaceable && e->is_class)
         return arena_printf(f->mem, "'%s' is not replaceable (MLS 7.3)", name);
     if (e->is_final || (behind && (behind->is_final || behind->redeclare->final)))
         return arena_printf(f->mem, "'%s' is final and cannot be redeclared (MLS 7.2.6)", name);
@@ -297,7 +298,7 @@ static Element *element_new(Front *f, Class *c, SynElement *syn)
     e->is_inner = syn->inner;
     e->is_outer = syn->outer;
     e->is_replaceable = syn->replaceable;
-    e->env = env_sub(f, c->env, e->name);
+    e->env = e->around = env_sub(f, c->env, e->name);
     const ModSource *s = redeclaration_of(f, e);
     for (uint32_t k = 0; e->is_class && k < e->env.n; k++) {
         Mod *m = e->env.at[k].mod;
@@ -456,14 +457,13 @@ Class *class_constraining(Front *f, const Element *e, Span *at)
     return type && class_elaborate(f, type) ? type : NULL;
 }
 
-/* MLS 7.3.2: what a redeclaration brings must be a subtype of the constraint, or of the original
- * where none is written: at least, everything public must be there. */
-static void check_constraint(Front *f, const Element *e, Class *by)
+/* Reports that `by` is no subtype of `type`, at least that something public is missing: `at` is
+ * where `by` is named, `required` where `type` is. */
+static bool check_subtype(Front *f, const Element *e, Class *by, Class *type, Span at,
+                          Span required)
 {
-    Span required;
-    Class *type = class_constraining(f, e, &required);
-    if (!type || class_same(by, type))
-        return;
+    if (class_same(by, type))
+        return true;
     const char *lacking = NULL;
     bool is_other = false;
     bool plain = type->kind == CLASS_PLAIN || type->kind == CLASS_ENUMERATION;
@@ -472,16 +472,48 @@ static void check_constraint(Front *f, const Element *e, Class *by)
     if (!lacking)
         lacking = class_lacks(f, by, type, &is_other);
     if (!lacking)
-        return;
+        return true;
     while (by->syn && by->syn->kind == SYN_SHORT && by->base.n)
         by = by->base.at[0];
     if (plain)
-        diag_error(f->diags, e->syn->span, "N16", "'%s' must be redeclared as a %s, not as a %s",
-                   e->name.s, type->name, by->name);
+        diag_error(f->diags, at, "N16", "'%s' must be %s as a %s, not as a %s", e->name.s,
+                   e->syn == e->original ? "declared" : "redeclared", type->name, by->name);
     else
-        diag_error(f->diags, e->syn->span, "N16", "'%s' cannot be a %s: it has %s '%s' (MLS 7.3.2)",
+        diag_error(f->diags, at, "N16", "'%s' cannot be a %s: it has %s '%s' (MLS 7.3.2)",
                    e->name.s, by->name, is_other ? "another" : "no", lacking);
     diag_note(f->diags, required, "%s is required here", type->name);
+    return false;
+}
+
+static const SynConstrained *constraint_of(const SynElement *x)
+{
+    return x->kind == SYN_CLASS ? x->class_->constrained : x->component->constrained;
+}
+
+/* MLS 7.3.2: the class of an element is a subtype of its constraint, or of the original class where
+ * none is written; a constraint that a redeclaration brings is a subtype of the one before and
+ * holds for the redeclarations around it. */
+void class_check_constraint(Front *f, const Element *e, Class *by)
+{
+    Span required;
+    Class *type = class_constraining(f, e, &required);
+    if (!type)
+        return;
+    for (uint32_t k = e->syn == e->original ? 0 : e->around.n; k-- > 0;) {
+        const Mod *m = e->around.at[k].mod;
+        const SynConstrained *own = m->redeclare ? constraint_of(m->redeclare) : NULL;
+        Class *next = own ? lookup_path(f, m->scope, &own->by) : NULL;
+        bool is_last = m->redeclare == e->syn;
+        if (next && class_elaborate(f, next)) {
+            if (!check_subtype(f, e, next, type, own->span, required))
+                return;
+            type = next;
+            required = own->span;
+        }
+        if (is_last)
+            break; /* what is around has not taken effect */
+    }
+    check_subtype(f, e, by, type, e->syn->span, required);
 }
 
 /* ---- elaboration --------------------------------------------------------------------------- */
@@ -619,11 +651,13 @@ static bool elaborate_long(Front *f, Class *c)
             good = false;
         }
         uint32_t at = map_get(&c->table, map_key_ptr(bodies->sub[k]->name.s));
-        if (at != MAP_NONE && bodies->sub[k]->redeclare->is_protected &&
-            !c->element.at[at]->is_protected)
+        const SynElement *by = bodies->sub[k]->redeclare;
+        bool was_protected = at != MAP_NONE && c->element.at[at]->is_protected;
+        if (at != MAP_NONE && (was_protected ? by->is_public : by->is_protected))
             diag_error(f->diags, bodies->sub[k]->span, "N09",
-                       "'%s' is public and cannot be redeclared as protected (MLS 7.3.3)",
-                       bodies->sub[k]->name.s);
+                       "'%s' is %s and cannot be redeclared as %s (MLS 7.3.3)",
+                       bodies->sub[k]->name.s, was_protected ? "protected" : "public",
+                       was_protected ? "public" : "protected");
     }
     return good;
 }
@@ -754,7 +788,7 @@ bool class_elaborate(Front *f, Class *c)
     }
     c->state = good ? CLASS_DONE : CLASS_FAILED;
     if (good && c->replaces)
-        check_constraint(f, c->replaces, c);
+        class_check_constraint(f, c->replaces, c);
     f->lookup->elaborating--;
     return good;
 }
@@ -808,11 +842,17 @@ bool element_type(Front *f, Element *e)
     }
     e->type = type;
     if (e->syn != e->original || c->constrained)
-        check_constraint(f, e, type);
+        class_check_constraint(f, e, type);
     uint32_t n = c->own_dims.n + c->type_dims.n + type->n_dims;
     if (e->syn != e->original) {
         const SynComponent *old = e->original->component;
-        const Class *was = lookup_path(f, &e->in->body, &old->type);
+        Class *was = lookup_path(f, &e->in->body, &old->type);
+        if (was && !e->is_replaceable && !class_same(was, type)) {
+            diag_error(f->diags, e->syn->span, "N09",
+                       "'%s' is not replaceable, so it keeps its type %s (MLS 7.3.3)", e->name.s,
+                       was->name);
+            diag_note(f->diags, e->original->span, "it is declared here");
+        }
         uint32_t n_old = old->own_dims.n + old->type_dims.n + (was ? was->n_dims : 0);
         if (was && n != n_old)
             diag_error(f->diags, e->syn->span, "N16",

@@ -283,6 +283,8 @@ static void check_call(const Around *a, const SynExpr *x)
 /* MLS 4.4.5: what may be absent is used in connections, and where the graph of connections asks. */
 static void check_conditional(const Around *a, const SynCref *cref)
 {
+    if (cref->global)
+        return;
     const Element *e = class_element(a->f, a->cls, cref->part[0].name);
     if (!e || e->is_class || !e->component->condition || a->of_connections)
         return;
@@ -335,6 +337,8 @@ static void expression(const Around *a, const SynExpr *x)
     case SYN_CALL:
     case SYN_PARTIAL:
         check_path(a, x->cref);
+        if (x->cref->n > 1)
+            check_conditional(a, x->cref);
         if (x->kind == SYN_CALL)
             check_call(a, x);
         if (is_of_connections(x->cref)) {
@@ -533,6 +537,7 @@ static void equations(const Around *a, const SynEquations *all)
 static void assign(const Around *a, const SynCref *to)
 {
     subscripts(a, to);
+    check_conditional(a, to);
     const SynPart *first = &to->part[0];
     if (is_iterator(a, first->name)) {
         rule_error(a->f, to->span, "F40",

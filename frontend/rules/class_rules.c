@@ -555,6 +555,21 @@ void class_imports(Front *f, const Class *c)
         check_import(f, c->syn->imports[k]->import);
 }
 
+/* MLS 7.3.2: what is declared fits its own constrainedby; redeclarations are seen where they are.
+ */
+static void check_constrained(Front *f, Element *e)
+{
+    if (e->is_class) {
+        Class *own = element_class(f, e, NULL);
+        if (!class_elaborate(f, own) || e->syn != e->original)
+            return;
+        class_check_constraint(f, e, own);
+        interface_rules(f, e, own);
+    } else if (e->typed == TYPE_KNOWN) {
+        interface_rules(f, e, e->type);
+    }
+}
+
 static void check_elements(Front *f, Class *c)
 {
     class_imports(f, c);
@@ -577,6 +592,10 @@ static void check_elements(Front *f, Class *c)
             if ((is_record(c) || class_is_connector(c)) && syn->is_protected)
                 rule_error(f, syn->class_->name_span, "N40",
                            "a %s has no protected elements (MLS 4.6)", kind_text(c));
+            bool is_limited = syn->class_->constrained || syn->redeclare;
+            Element *e = is_limited ? class_element(f, c, syn->class_->name) : NULL;
+            if (e && e->is_class && e->syn == syn)
+                check_constrained(f, e);
         }
         if (syn->kind != SYN_COMPONENT)
             continue;
@@ -584,14 +603,18 @@ static void check_elements(Front *f, Class *c)
         Element *e = class_element(f, c, syn->component->name);
         if (e && !e->is_class && e->original == syn)
             check_component(f, c, e);
+        if (e && !e->is_class && e->syn == syn && syn->component->constrained)
+            check_constrained(f, e);
     }
 }
 
 /* ---- bases ----------------------------------------------------------------------------------- */
 
-/* MLS 7.1.3: which kinds can be derived from which. NULL: it may; else what it may. */
-static const char *derivation_fault(const Class *c, const Class *base)
+/* MLS 7.1.3: which kinds can be derived from which. NULL: it may; else what it may. *is_clear: what
+ * is meant can be done. */
+static const char *derivation_fault(const Class *c, const Class *base, bool *is_clear)
 {
+    *is_clear = false;
     bool is_class = class_is(base, SYN_R_CLASS);
     if (class_is(c, SYN_R_CLASS) || is_class)
         return NULL;
@@ -626,16 +649,25 @@ static const char *derivation_fault(const Class *c, const Class *base)
         return class_is(base, SYN_R_MODEL) || class_is(base, SYN_R_BLOCK)
                    ? "a connector is derived from connectors, records and types"
                    : NULL;
+    if (!base->syn || is_simple(base) || class_is(base, SYN_R_TYPE))
+        return class_is(c, SYN_R_BLOCK) ? "a block is derived from blocks and records"
+                                        : "a model is derived from models, blocks and records";
+    *is_clear = true;
+    if (class_is(c, SYN_R_BLOCK) && !class_is(base, SYN_R_BLOCK) && !is_record(base))
+        return "a block is derived from blocks and records";
+    if (class_is_connector(base))
+        return "a model is derived from models, blocks and records";
     return NULL;
 }
 
 static void check_base(Front *f, const Class *c, const Class *base, Span span)
 {
-    const char *fault = derivation_fault(c, base);
+    bool is_clear;
+    const char *fault = derivation_fault(c, base, &is_clear);
     if (fault) {
-        rule_error(f, span, class_is(c, SYN_R_TYPE) ? "N40" : "N43",
-                   "a %s cannot extend the %s %s: %s (MLS 7.1.3)", kind_text(c), kind_text(base),
-                   base->name, fault);
+        (is_clear ? rule_if_strict : rule_error)(f, span, class_is(c, SYN_R_TYPE) ? "N40" : "N43",
+                                                 "a %s cannot extend the %s %s: %s (MLS 7.1.3)",
+                                                 kind_text(c), kind_text(base), base->name, fault);
         return;
     }
     if (c->syn->kind != SYN_LONG || (base->kind == CLASS_PLAIN && base->base_type == TYPE_OBJECT))
@@ -678,10 +710,30 @@ static void check_base_name(Front *f, Class *c, const Class *base, const SynPath
                    path->name[0].s);
 }
 
+/* MLS 4.4.2: nothing inside of what has flow, stream, input or output has one of these. */
+static void check_base_prefix(Front *f, Class *c, const Class *base)
+{
+    const SynTypePrefix *own = &c->syn->prefix;
+    if (!own->connector && !own->causality)
+        return;
+    for (uint32_t k = 0; k < c->component.n; k++)
+        element_type(f, c->component.at[k]);
+    const Element *part = directed_part(f, c, 0);
+    bool twice =
+        own->causality && base->prefix.causality && own->causality != base->prefix.causality;
+    twice = twice ||
+            (own->connector && base->prefix.connector && own->connector != base->prefix.connector);
+    if (part || twice)
+        rule_error(f, c->syn->base.span, "N41",
+                   "%s is %s, but '%s' has such a prefix, too (MLS 4.4.2)", c->name,
+                   prefix_text(own), part ? part->name.s : base->name);
+}
+
 static void check_bases(Front *f, Class *c)
 {
     if (c->syn->kind == SYN_SHORT && c->base.n) {
         check_base(f, c, c->base.at[0], c->syn->base.span);
+        check_base_prefix(f, c, c->base.at[0]);
         path_rules(f, c, &c->syn->base);
         return;
     }

@@ -476,10 +476,85 @@ static void find_definitions(Discrete *d)
     }
 }
 
+/* ---- variables declared discrete ---------------------------------------------------------------
+ */
+
+/* The names of what is assigned in when-clauses of these equations and statements. */
+static void when_equations(Map *to, const SynEquations *all, bool in_when)
+{
+    for (uint32_t k = 0; k < all->n; k++) {
+        const SynEquation *x = all->at[k];
+        if (x->kind == SYN_EQ_EQUAL && in_when) {
+            const SynExprs one = {.at = (SynExpr *[]){x->lhs}, .n = 1};
+            const SynExprs *left = x->lhs->kind == SYN_TUPLE ? &x->lhs->arg : &one;
+            for (uint32_t j = 0; j < left->n; j++)
+                if (left->at[j] && left->at[j]->kind == SYN_CREF)
+                    map_add(to, map_key_ptr(left->at[j]->cref->part[0].name.s));
+        }
+        if (x->kind == SYN_EQ_FOR)
+            when_equations(to, &x->body, in_when);
+        for (uint32_t j = 0; (x->kind == SYN_EQ_IF || x->kind == SYN_EQ_WHEN) && j < x->n_branches;
+             j++)
+            when_equations(to, &x->branch[j].body, in_when || x->kind == SYN_EQ_WHEN);
+    }
+}
+
+static void when_statements(Map *to, const SynStatements *all, bool in_when)
+{
+    for (uint32_t k = 0; k < all->n; k++) {
+        const SynStatement *x = all->at[k];
+        if (x->kind == SYN_ST_ASSIGN && in_when)
+            map_add(to, map_key_ptr(x->target->part[0].name.s));
+        for (uint32_t j = 0; x->kind == SYN_ST_TUPLE && in_when && j < x->tuple.n; j++)
+            if (x->tuple.at[j] && x->tuple.at[j]->kind == SYN_CREF)
+                map_add(to, map_key_ptr(x->tuple.at[j]->cref->part[0].name.s));
+        if (x->kind == SYN_ST_FOR || x->kind == SYN_ST_WHILE)
+            when_statements(to, &x->body, in_when);
+        for (uint32_t j = 0; (x->kind == SYN_ST_IF || x->kind == SYN_ST_WHEN) && j < x->n_branches;
+             j++)
+            when_statements(to, &x->branch[j].body, in_when || x->kind == SYN_ST_WHEN);
+    }
+}
+
+/* MLS 4.4.4: a Real variable with the prefix discrete is assigned in a when-clause of its model. An
+ * input gets its value from outside; what is inside of connectors is not looked at. */
+static void check_discrete(Front *f, Class *c)
+{
+    bool concerns = c->self == c && !class_is_partial(c) &&
+                    (class_is(c, SYN_R_MODEL) || class_is(c, SYN_R_BLOCK));
+    Map assigned = {0};
+    bool is_ready = false;
+    for (uint32_t k = 0; concerns && k < c->component.n; k++) {
+        const Element *e = c->component.at[k];
+        if (e->typed != TYPE_KNOWN || e->component->prefix.variability != SYN_DISCRETE ||
+            e->type->kind != CLASS_PLAIN || e->type->base_type != TYPE_REAL || e->member.is_input ||
+            e->is_outer)
+            continue;
+        if (!is_ready) {
+            is_ready = true;
+            assigned = map_new(f->scratch);
+            for (uint32_t b = 0; b < c->linear.n; b++) {
+                const SynClass *syn = c->linear.at[b]->syn;
+                for (uint32_t j = 0; syn && j < syn->n_sections; j++)
+                    if (syn->section[j].algorithm)
+                        when_statements(&assigned, &syn->section[j].statements, false);
+                    else
+                        when_equations(&assigned, &syn->section[j].equations, false);
+            }
+        }
+        if (map_get(&assigned, map_key_ptr(e->name.s)) == MAP_NONE)
+            rule_error(f, e->component->name_span, "T41",
+                       "'%s' is declared discrete, but no when-clause assigns it: leave 'discrete' "
+                       "out (MLS 4.4.4)",
+                       e->name.s);
+    }
+}
+
 void discrete_rules(Front *f, Class *c)
 {
     if (class_is(c, SYN_R_FUNCTION) || class_is(c, SYN_R_OPERATOR_FUNCTION))
         return; /* MLS 3.8.5: all is discrete there */
+    check_discrete(f, c);
     Discrete d = {
         .f = f, .cls = c, .differentiated = map_new(f->scratch), .defined = map_new(f->scratch)};
     find_definitions(&d);

@@ -144,11 +144,26 @@ static bool is_inherited(const Element *e)
     return s && s->cls && s->cls->self == e->in->self;
 }
 
+/* MLS 7.3.2: T1 and T2 of `T1 x[n] constrainedby T2` have as many dimensions. */
+static void check_dimensions(Front *f, const Element *e, Class *by, Class *type)
+{
+    const Class *own = e->is_class && by->syn->kind == SYN_SHORT ? by->base.at[0] : by;
+    if (own->n_dims != type->n_dims)
+        rule_error(f, e->syn->span, "N16",
+                   "%s has %u dimensions and %s, its constraint, %u (MLS "
+                   "7.3.2)",
+                   own->name, own->n_dims, type->name, type->n_dims);
+}
+
 void interface_rules(Front *f, const Element *e, Class *by)
 {
     Span declared;
     Class *type = class_constraining(f, e, &declared);
-    if (!type || by->state != CLASS_DONE || type->state != CLASS_DONE || class_same(by, type))
+    if (!type || by->state != CLASS_DONE || type->state != CLASS_DONE)
+        return;
+    if (e->syn == e->original)
+        check_dimensions(f, e, by, type);
+    if (class_same(by, type))
         return;
     Span at = e->syn->span;
     Family wanted = family_of(long_class(type));
@@ -181,6 +196,6 @@ void interface_rules(Front *f, const Element *e, Class *by)
                    long_class(by)->name, w->name.s, fault);
         return;
     }
-    if (got == FAMILY_MODEL && (e->is_class || !is_inherited(e)))
+    if (got == FAMILY_MODEL && e->syn != e->original && (e->is_class || !is_inherited(e)))
         check_plug(f, e, by, type, at);
 }

@@ -26,8 +26,8 @@ void path_rules(Front *f, Class *c, const SynPath *path);
 void body_rules(Front *f, Class *c);
 /* discrete_rules.c: what changes at events only is equal to what does so (MLS 3.8.5). */
 void discrete_rules(Front *f, Class *c);
-/* interface_rules.c: e was redeclared as `by`, which has the interface of what it replaces (MLS
- * 6.4-6.6). */
+/* interface_rules.c: `by`, the class of e, which was redeclared or has a constraint, has the
+ * interface of what it replaces (MLS 6.4-6.6). */
 void interface_rules(Front *f, const Element *e, Class *by);
 /* annotation_rules.c: annotations that c's own text has (MLS 18). */
 void annotation_rules(Front *f, const Class *c);

@@ -242,13 +242,14 @@ void parse_class(Parser *p, SynElement *e, bool short_only)
 typedef struct Body {
     VEC(SynElement *) element, extends, import;
     VEC(SynSection) section;
-    bool is_protected;
+    bool is_protected, is_public;
 } Body;
 
 static void add_element(Parser *p, Body *b, SynElement *e)
 {
     e->in = p->in;
     e->is_protected = b->is_protected;
+    e->is_public = b->is_public;
     vec_push(p->scratch, b->element, e);
     if (e->kind == SYN_EXTENDS)
         vec_push(p->scratch, b->extends, e);
@@ -442,6 +443,7 @@ static void body_item(Parser *p, SynClass *c, Body *b)
     }
     if (at(p, TOK_PUBLIC) || at(p, TOK_PROTECTED)) {
         b->is_protected = at(p, TOK_PROTECTED);
+        b->is_public = !b->is_protected;
         parser_advance(p);
         return;
     }

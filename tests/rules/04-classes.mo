@@ -1467,3 +1467,221 @@ model M
   type LinePattern = enumeration(Solid, Dash);
   LinePattern p = LinePattern.Dash;
 end M;
+
+// illegal discrete-in-when: T41
+model M
+  discrete Real x = 1;
+end M;
+// illegal discrete-in-when: T41
+model M
+  discrete Real x;
+equation
+  x = 1;
+end M;
+// illegal discrete-in-when: T41
+model M
+  discrete Real x;
+  Boolean b = time > 1;
+equation
+  x = if b then 1 else 0;
+end M;
+// illegal discrete-in-when: T41
+model A
+  discrete Real x = 1;
+end A;
+model M
+  A a;
+end M;
+// illegal discrete-in-when: T41
+model M
+  discrete Real x;
+algorithm
+  x := 2;
+end M;
+// legal discrete-in-when
+model M
+  discrete Real x;
+  discrete Integer n = 1;
+  discrete Boolean b = time > 1;
+algorithm
+  when time > 1 then
+    x := 2;
+  end when;
+end M;
+// legal discrete-in-when
+connector Y = discrete output Real;
+partial model B
+  discrete output Real x;
+  Y y = x;
+end B;
+model A
+  extends B;
+equation
+  when time > 1 then
+    x = 2;
+  end when;
+end A;
+model M
+  A a;
+  discrete Real z;
+  Real w[2];
+equation
+  when time > 1 then
+    z = 1;
+    w = {1, 2};
+  end when;
+end M;
+// illegal conditional-use: T34
+model A
+  Real x;
+end A;
+model M
+  parameter Boolean c = true;
+  A a if c;
+algorithm
+  a.x := 1;
+end M;
+// illegal conditional-use: N47
+record R
+  Real x;
+end R;
+model M
+  parameter Boolean c = true;
+  R a if c;
+algorithm
+  a.x := 1;
+end M;
+// illegal conditional-use: N47
+model M
+  parameter Boolean c = true;
+  Real a if c;
+algorithm
+  a := 1;
+end M;
+// illegal conditional-use: N47
+model A
+  function f
+    input Real x;
+    output Real y = x;
+  end f;
+  Real z = 1;
+end A;
+model M
+  parameter Boolean c = true;
+  A a if c;
+  Real y = a.f(2);
+end M;
+// illegal conditional-use: N47
+function f
+  input Real x;
+  output Real y = x;
+  output Real z = 2*x;
+end f;
+model M
+  parameter Boolean c = true;
+  Real a if c;
+  Real b;
+algorithm
+  (a, b) := f(time);
+end M;
+// legal conditional-use
+connector P
+  Real v;
+  flow Real i;
+end P;
+model A
+  P p;
+equation
+  p.v = 1;
+end A;
+model M
+  parameter Boolean c = true;
+  A a if c;
+  P p;
+equation
+  connect(p, a.p);
+end M;
+// illegal connector-input-twice: N41 4.4.2
+connector D
+  input Real x;
+end D;
+connector C = input D;
+model M
+  C c;
+end M;
+// illegal connector-input-twice: N41 4.4.2
+connector D
+  output Real x;
+end D;
+connector C = input D;
+model M
+  C c;
+end M;
+// illegal connector-input-twice: N41 4.4.2
+connector D
+  Real x;
+  flow Real y;
+end D;
+connector C = output D;
+model M
+  C c;
+end M;
+// illegal connector-input-twice: N41 4.4.2
+connector E = output Real;
+connector D
+  E e;
+end D;
+connector C = input D;
+model M
+  C c;
+end M;
+// illegal connector-input-twice: N41
+connector D = output Real;
+connector C = input D;
+model M
+  C c = 1;
+end M;
+// legal connector-input-twice
+connector D
+  Real x;
+end D;
+connector E = input D;
+connector C = output D;
+model M
+  E e;
+  C c;
+equation
+    c.x = 2;
+end M;
+// illegal component-balance: F06 4.8
+model A
+  Real x;
+end A;
+model M
+  A a;
+equation
+  a.x = 1;
+end M;
+// illegal component-balance: F06 4.8
+model A
+  Real x;
+  Real y;
+equation
+  x = 1;
+  x + y = 2;
+  y = 1;
+end A;
+model M
+  A a;
+  Real z;
+equation
+  a.x = z;
+end M;
+// legal component-balance
+model A
+  input Real u;
+  Real x = 2*u;
+end A;
+model M
+  A a(u = time);
+end M;

@@ -606,7 +606,7 @@ model M
 end M;
 // legal outer-in-connector
 model P
-  Real v;
+  Real v = time;
 end P;
 model C
   outer P a;
@@ -615,8 +615,6 @@ end C;
 model M
   inner P a;
   C c;
-equation
-  a.v = time;
 end M;
 // illegal inner-of-other-kind: N08 needs an 'inner P a'
 model P

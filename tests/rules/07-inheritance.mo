@@ -999,3 +999,476 @@ model M
 equation
   connect(a.c, b);
 end M;
+
+// illegal constraint-own: N16 has no
+model C
+  parameter Real k = 1;
+  Real x = k;
+end C;
+model D
+  Real z = 1;
+end D;
+model M
+  replaceable model A = D constrainedby C;
+end M;
+// illegal constraint-own: N16 has no
+model C
+  parameter Real k = 1;
+  Real x = k;
+end C;
+model D
+  Real z = 1;
+end D;
+model M
+  replaceable model A = D constrainedby C;
+  A a;
+end M;
+// illegal constraint-own: N16 has no
+model C
+  parameter Real k = 1;
+  Real x = k;
+end C;
+model M
+  replaceable model A
+    Real z = 1;
+  end A constrainedby C;
+  A a;
+end M;
+// illegal constraint-own: N16 has no
+model C
+  parameter Real k = 1;
+  Real x = k;
+end C;
+model D
+  Real z = 1;
+end D;
+model M
+  replaceable D d constrainedby C;
+end M;
+// illegal constraint-own: N16
+type T = Real;
+model M
+  replaceable Integer n = 1 constrainedby T;
+end M;
+// illegal constraint-own: N16
+function F
+  input Real x;
+  output Real y;
+end F;
+model M
+  replaceable function g
+    input Real x;
+    output Real z = 2*x;
+  end g constrainedby F;
+  Real u = g(1);
+end M;
+// illegal constraint-own: N16
+partial package F
+  constant Real k = 2;
+end F;
+model M
+  replaceable package G
+    constant Real l = 3;
+  end G constrainedby F;
+  Real u = G.l;
+end M;
+// legal constraint-own
+model C
+  parameter Real k = 1;
+end C;
+model D
+  extends C;
+  Real z = 1;
+end D;
+function F
+  input Real x;
+  output Real y;
+end F;
+partial package P
+  constant Real k;
+end P;
+model M
+  replaceable model A = D constrainedby C;
+  replaceable D d constrainedby C;
+  replaceable model B
+    parameter Real k = 3;
+  end B constrainedby C;
+  replaceable function g
+    input Real x;
+    output Real y = 2*x;
+  end g constrainedby F;
+  replaceable package G
+    constant Real k = 4;
+    constant Real l = 3;
+  end G constrainedby P;
+  A a;
+  B b;
+  Real u = g(1) + G.l;
+end M;
+// illegal constraint-redeclared: N16
+model C
+  parameter Real k = 1;
+end C;
+model D
+  extends C;
+  parameter Real l = 2;
+end D;
+model E
+  extends C;
+  parameter Real m = 2;
+end E;
+model A
+  replaceable C c;
+end A;
+model B
+  extends A(redeclare replaceable D c constrainedby D);
+end B;
+model M
+  extends B(redeclare E c);
+end M;
+// illegal constraint-redeclared: N16
+model C
+  parameter Real k = 1;
+end C;
+model D
+  extends C;
+  parameter Real l = 2;
+end D;
+model A
+  replaceable model N = C;
+end A;
+model B
+  extends A;
+  redeclare replaceable model N = C constrainedby D;
+end B;
+model M
+  B b;
+end M;
+// illegal constraint-redeclared: N16
+model C
+  parameter Real k = 1;
+end C;
+model Z
+  parameter Real z = 1;
+end Z;
+model D
+  extends C;
+  parameter Real z = 2;
+end D;
+model A
+  replaceable C c;
+end A;
+model M
+  extends A(redeclare replaceable D c constrainedby Z);
+end M;
+// illegal constraint-redeclared: N16
+model Resistor
+  parameter Real R = 1;
+end Resistor;
+model Thermo
+  extends Resistor;
+  parameter Real T0 = 300;
+end Thermo;
+model Circuit
+  replaceable model N = Resistor(R = 100);
+  N n;
+end Circuit;
+model Circuit2
+  extends Circuit(redeclare replaceable model N = Thermo(T0 = 310));
+end Circuit2;
+model Circuit4
+  extends Circuit2(redeclare replaceable model N = Thermo constrainedby Thermo);
+end Circuit4;
+model M
+  extends Circuit4(redeclare replaceable model N = Resistor);
+end M;
+// legal constraint-redeclared
+model Resistor
+  parameter Real R = 1;
+end Resistor;
+model Thermo
+  extends Resistor;
+  parameter Real T0 = 300;
+end Thermo;
+model Thermo2
+  extends Thermo;
+  parameter Real T1 = 300;
+end Thermo2;
+model Circuit
+  replaceable model N = Resistor(R = 100);
+  N n;
+end Circuit;
+model Circuit2
+  extends Circuit(redeclare replaceable model N = Thermo(T0 = 310));
+end Circuit2;
+model Circuit3
+  extends Circuit2(redeclare replaceable model N = Resistor(R = 200));
+end Circuit3;
+model Circuit4
+  extends Circuit2(redeclare replaceable model N = Thermo constrainedby Thermo);
+end Circuit4;
+model M
+  extends Circuit4(redeclare replaceable model N = Thermo2);
+  Circuit3 c;
+end M;
+// illegal constraint-dimensions: N16
+type T1 = Real[3];
+type T2 = Real;
+model M
+  replaceable T1 x = {1, 2, 3} constrainedby T2;
+end M;
+// illegal constraint-dimensions: N16
+type T1 = Real;
+type T2 = Real[3];
+model M
+  replaceable T1 x = 1 constrainedby T2;
+end M;
+// illegal constraint-dimensions: N16
+type T1 = Real[3];
+type T2 = Real;
+model M
+  replaceable type T = T1 constrainedby T2;
+  T x = {1, 2, 3};
+end M;
+// illegal constraint-dimensions:
+type T1 = Real;
+model A
+  replaceable T1 x[3] = {1, 2, 3};
+end A;
+model M
+  extends A(redeclare Real x = 1);
+end M;
+// legal constraint-dimensions
+type T1 = Real;
+type T2 = Real;
+type V1 = Real[3];
+type V2 = Real[3];
+model A
+  replaceable T1 x[3] = {1, 2, 3} constrainedby T2;
+  replaceable T1[3] w = {1, 2, 3} constrainedby T2;
+  replaceable type T = T1[3] constrainedby T2;
+  replaceable V1 v = {1, 2, 3} constrainedby V2;
+  T y = {1, 2, 3};
+end A;
+model M
+  extends A(redeclare T2 x[3] = {2, 3, 4});
+end M;
+// illegal redeclare-visibility: N09
+model A
+protected
+  replaceable model B
+    Real x = 1;
+  end B;
+end A;
+model C
+  Real x = 2;
+end C;
+model M
+  extends A;
+public
+  redeclare model B = C;
+end M;
+// illegal redeclare-visibility: N09
+model A
+protected
+  replaceable Real x = 1;
+end A;
+model M
+  extends A;
+public
+  redeclare Real x = 2;
+end M;
+// illegal redeclare-visibility: N09
+model A
+  replaceable Real x = 1;
+end A;
+model M
+  extends A;
+protected
+  redeclare Real x = 2;
+end M;
+// illegal redeclare-visibility: N09
+model A
+  replaceable model B
+    Real x = 1;
+  end B;
+end A;
+model C
+  Real x = 2;
+end C;
+model M
+  extends A;
+protected
+  redeclare model B = C;
+end M;
+// illegal redeclare-visibility: N09
+model A
+protected
+  replaceable model B
+    Real x = 1;
+  end B;
+end A;
+model M
+  extends A;
+public
+  redeclare model extends B
+    Real y = 2;
+  end B;
+end M;
+// legal redeclare-visibility
+model A
+  replaceable Real z = 1;
+protected
+  replaceable Real x = 1;
+  replaceable model B
+    Real x = 1;
+  end B;
+end A;
+model C
+  Real x = 2;
+end C;
+model M
+  extends A(redeclare Real z = 2);
+protected
+  redeclare Real x = 2;
+  redeclare model B = C;
+end M;
+// legal redeclare-visibility
+model A
+protected
+  replaceable Real x = 1;
+  replaceable Real y = 1;
+end A;
+model M
+  extends A(redeclare Real x = 2);
+end M;
+// legal redeclare-dimensions
+model A
+  Real x[:] = {1, 2, 3};
+end A;
+model B
+  A a(redeclare Real x[2] = {1, 2});
+end B;
+model M
+  B b;
+end M;
+// legal redeclare-dimensions
+model A
+  parameter Integer n = 2;
+  Real x[:] = zeros(2);
+end A;
+model M
+  extends A(redeclare Real x[2] = ones(2));
+end M;
+// legal redeclare-dimensions
+model A
+  Real x = 1;
+end A;
+model M
+  extends A(redeclare parameter Real x = 2);
+end M;
+// legal redeclare-dimensions
+model A
+  parameter Integer n = 2;
+  Real x[n] = zeros(n);
+end A;
+model M
+  extends A(redeclare Real x[3], n = 3);
+end M;
+// illegal redeclare-dimensions:
+model A
+  Real x[:] = {1, 2};
+end A;
+model M
+  extends A(redeclare Real x[2, 2] = ones(2, 2));
+end M;
+// illegal redeclare-dimensions: N09
+model A
+  Real x[:] = {1, 2};
+end A;
+model M
+  extends A(redeclare Integer x[3] = {1, 2, 3});
+end M;
+
+// illegal block-extends-model: N43 7.1.3
+model A
+  Real x = 1;
+end A;
+block B
+  extends A;
+end B;
+model M
+  B b;
+end M;
+// illegal block-extends-model: N43 7.1.3
+model A
+  Real x = 1;
+end A;
+block B = A;
+model M
+  B b;
+end M;
+// illegal block-extends-model: N43 7.1.3
+type T = Real;
+model M
+  extends T;
+end M;
+// illegal block-extends-model: N43 7.1.3
+type T = Real;
+block B = T;
+model M
+  B b = 1;
+end M;
+// illegal block-extends-model: N43 7.1.3
+block B
+  extends Real;
+end B;
+model M
+  B b;
+end M;
+// illegal block-extends-model: N43 7.1.3
+connector C
+  Real x;
+end C;
+model M
+  extends C;
+end M;
+// illegal block-extends-model: N43 7.1.3
+connector C
+  Real x;
+end C;
+block B
+  extends C;
+end B;
+model M
+  B b;
+end M;
+// legal block-extends-model
+record R
+  Real x = 1;
+end R;
+block A
+  extends R;
+  Real z = 1;
+end A;
+block B
+  extends A;
+end B;
+model M
+  extends R;
+  A a;
+  B b;
+end M;
+// legal block-extends-model
+class K
+end K;
+block A
+  Real z = 1;
+end A;
+block B
+  extends K;
+  extends A;
+end B;
+model M
+  extends B;
+end M;

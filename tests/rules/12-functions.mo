@@ -1078,3 +1078,64 @@ end f;
 model M
   Real x = f(time);
 end M;
+
+// illegal partial-function: F32 partial
+partial function F
+  input Real x;
+  output Real y;
+end F;
+model M
+  Real y = F(time);
+end M;
+// illegal partial-function: F32 partial
+partial function F
+  input Real x;
+  output Real y;
+algorithm
+  y := 2*x;
+end F;
+model M
+  Real y = F(time);
+end M;
+// illegal partial-function: F32 partial
+partial function F
+  input Real x;
+  output Real y = 2*x;
+end F;
+model M
+  function g = F;
+  Real y = g(time);
+end M;
+// illegal partial-function: F32 partial
+partial function F
+  input Real x;
+  output Real y;
+  external "C" y = sin(x);
+end F;
+model M
+  Real y = F(time);
+end M;
+// legal partial-function
+partial function F
+  input Real x;
+  output Real y;
+algorithm
+  y := 2*x;
+end F;
+function H
+  input F g;
+  input Real x;
+  output Real y = g(x);
+end H;
+model A
+  replaceable function f = F;
+  Real y = f(time);
+end A;
+model M
+  function g
+    extends F;
+  end g;
+  Real y = g(time);
+  Real z = H(g, time);
+  A a(redeclare function f = g);
+end M;

@@ -25,5 +25,7 @@ protected
   parameter Real hidden = data.a*data.c;
 equation
   y = u + n + plug + hidden + varying.c;
-  d = if n > 2 then pi2 else 1;
+  when n > 2 then
+    d = pi2;
+  end when;
 end Variability;

@@ -17,6 +17,8 @@ equation
     der(b[k]) = {1, 2, 3};
   end for;
   c = [a, 2*a; 3*a, 4*a];
-  d = if mode == Mode.on then 1 else 2;
+  when time > 1 then
+    d = if mode == Mode.on then 1 else 2;
+  end when;
   i = 2;
 end Attributes;
