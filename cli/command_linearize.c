@@ -1,27 +1,12 @@
 /* rung linearize: A, B, C, D around the start of a run, a time in it, or a steady state. */
 #include "cli/command.h"
 #include "cli/requests.h"
-#include "runtime/result/result.h"
-#include "study/linear/linear_system.h"
-#include "study/linear/steady_state.h"
+#include "study/linear/linearize.h"
 #include "study/output.h"
-#include "study/simulation.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* What the rows of a run are for. */
-typedef struct Point {
-    const Options *o;
-    Arena *mem;
-    double at;
-    bool is_found;
-    double independence; /* of the states that were chosen, linearise_independence */
-    LinearSystem system;
-    const char *error;
-    bool is_silent; /* of what fails: it is tried with other states */
-} Point;
 
 static bool has(const char *path, const char *end)
 {
@@ -29,44 +14,11 @@ static bool has(const char *path, const char *end)
     return n >= m && strcmp(path + n - m, end) == 0;
 }
 
-/* At the row the run is there for, the last of them if it is an event; the run may be over then. */
-static int look(void *user, const RungContext *const_ctx, double t, const double *x,
-                const double *v)
+static Exit write(const LinearSystem *s, const Options *o, Arena *mem)
 {
-    Point *p = user;
-    (void)v;
-    if (t < p->at)
-        return 0;
-    RungContext *ctx = (RungContext *)(uintptr_t)const_ctx; // the run is at its end
-    const RungModel *m = ctx->model;
-    double *state = arena_array(p->mem, double, m->n_states + 1);
-    memcpy(state, x, m->n_states * sizeof *state);
-    Linearise *l = linearise_new(ctx);
-    p->error = NULL;
-    p->is_found = false;
-    if (!l)
-        p->error = "out of memory";
-    else if (p->o->steady && m->n_states && !m->linearisation->entries)
-        p->error = "a steady state needs derivatives, and something in the model has none";
-    else if (!p->o->steady || steady_state_find(l, ctx, t, state, p->mem, &p->error))
-        p->is_found = !linearise_at(l, t, state);
-    if (p->is_found)
-        p->independence = linearise_independence(l, state);
-    if (p->is_found)
-        p->is_found = linear_system_find(l, ctx, t, state, &p->system, p->mem, &p->error);
-    else if (!p->error)
-        p->error = "the derivatives do not exist there";
-    linearise_free(l);
-    return !p->is_found;
-}
-
-static Exit write(const Point *p)
-{
-    const Options *o = p->o;
-    const LinearSystem *s = &p->system;
     bool as_json = o->format && strcmp(o->format, "json") == 0;
     if (as_json)
-        linear_system_json(s, stdout, p->mem);
+        linear_system_json(s, stdout, mem);
     else if (!o->quiet && !(o->output && strcmp(o->output, "-") == 0))
         linear_system_print(s, stdout);
     if (!o->output)
@@ -77,81 +29,8 @@ static Exit write(const Point *p)
     if (has(o->output, ".mat"))
         linear_system_mat(s, out.file);
     else
-        linear_system_json(s, out.file, p->mem);
+        linear_system_json(s, out.file, mem);
     return output_close(&out) ? EXIT_GOOD : EXIT_FILE;
-}
-
-static Exit run_to(Simulation *s, Point *p)
-{
-    const Options *o = p->o;
-    const RungModel *m = s->build.model;
-    if (!m->linearisation) {
-        fputs("rung: something in the model has no derivative, and differences do not close its "
-              "kinematic loops\n",
-              stderr);
-        return EXIT_MODEL;
-    }
-    SimulateOptions so = simulation_options(s);
-    double start = m->experiment.has_start ? m->experiment.start : 0;
-    so.stop = p->at = isnan(o->at) ? start : o->at;
-    if (so.stop < start) {
-        fprintf(stderr, "rung: --at %.9g is before the start of a run, at t = %.9g\n", o->at,
-                start);
-        return EXIT_USAGE;
-    }
-    if (m->delays && !o->quiet && !p->is_silent)
-        fputs("warning: delayed values count as constants: no derivative goes through them\n",
-              stderr);
-    if (so.stop > start)
-        so.interval = so.stop - start;
-    so.row = look;
-    so.user = p;
-    SimulateSummary summary;
-    int status = simulate(m, &so, &summary);
-    if (status != SIMULATE_OK && p->is_silent)
-        return (Exit)status;
-    if (p->error)
-        fprintf(stderr, "rung: t = %.9g: %s\n", p->at, p->error);
-    else if (status != SIMULATE_OK)
-        fprintf(stderr, "rung: %s\n", summary.error);
-    else if (!p->is_found)
-        fprintf(stderr, "rung: the run ends at t = %.9g, before t = %.9g\n", summary.t, p->at);
-    if (status == SIMULATE_OK && !p->is_found)
-        return EXIT_RUN;
-    return (Exit)status;
-}
-
-/* Independence below which derivatives by the states have lost digits that others would have. */
-static const double POOR = 1e-3, NONE_LEFT = 1e-8;
-
-/* *again, first: whether that is wanted; then: the states that were chosen are at fault, perhaps,
- * and there are others. */
-static Exit linearize_once(const Options *o, const RunRequest *r, bool *again)
-{
-    bool may_be_again = *again;
-    Arena *mem = arena_new();
-    Simulation s;
-    Exit status = simulation_open(&s, r, *again, (BuildOptions){0}, mem);
-    Point p = {.o = o, .mem = mem, .is_silent = may_be_again && s.may_be_redundant};
-    bool is_open = status == EXIT_GOOD;
-    if (is_open)
-        status = run_to(&s, &p);
-    bool fails = status == EXIT_RUN || status == EXIT_MODEL;
-    bool is_poor = status == EXIT_GOOD && p.independence < POOR;
-    *again =
-        may_be_again && s.may_be_redundant && (fails || is_poor) && (is_open || !s.build.error);
-    if (status == EXIT_GOOD && !*again && s.may_be_redundant && p.independence < NONE_LEFT) {
-        fprintf(stderr,
-                "rung: t = %.9g: the states that were chosen depend on each other there: "
-                "derivatives by them do not exist\n",
-                p.at);
-        status = EXIT_MODEL;
-    }
-    if (status == EXIT_GOOD && !*again)
-        status = write(&p);
-    simulation_free(&s);
-    arena_free(mem);
-    return status;
 }
 
 Exit command_linearize(const Options *o)
@@ -168,21 +47,12 @@ Exit command_linearize(const Options *o)
     }
     if (!run_is_usable(o))
         return EXIT_USAGE;
-    RunRequest r = run_request_of(o);
-    r.translation.linearisation = true;
-    bool again = !o->loops;
-    Exit status = linearize_once(o, &r, &again);
-    if (again && !o->loops) {
-        if (!o->quiet)
-            fputs("rung: the states that were chosen depend on each other there: constraints are "
-                  "closed by multipliers, as by --loops ali3p\n",
-                  stderr);
-        RunRequest cut = r;
-        cut.translation.loops = LOOPS_ALI3P;
-        again = false;
-        Exit other = linearize_once(o, &cut, &again);
-        // constraints that cannot be cut
-        status = other == EXIT_MODEL ? linearize_once(o, &r, &again) : other;
-    }
+    LinearizeRequest r = {.run = run_request_of(o), .at = o->at, .is_steady = o->steady};
+    LinearSystem s;
+    Arena *mem = arena_new();
+    Exit status = linearize(&r, &s, mem);
+    if (status == EXIT_GOOD)
+        status = write(&s, o, mem);
+    arena_free(mem);
     return status;
 }

@@ -8,6 +8,12 @@
 #include <math.h>
 #include <string.h>
 
+/* The model may be gone before the system is. */
+static const char *copy(const char *name, Arena *mem)
+{
+    return arena_copy(mem, name, strlen(name));
+}
+
 static void take_names(LinearSystem *s, const RungContext *ctx, const FreeStates *f, Arena *mem)
 {
     const RungModel *m = ctx->model;
@@ -17,13 +23,13 @@ static void take_names(LinearSystem *s, const RungContext *ctx, const FreeStates
     s->y_name = arena_array(mem, const char *, s->n_y + 1);
     s->left_out = arena_array(mem, const char *, s->n_left_out + 1);
     for (uint32_t k = 0; k < s->n_x; k++)
-        s->x_name[k] = rung_name(m, m->state[f->at[k]]);
+        s->x_name[k] = copy(rung_name(m, m->state[f->at[k]]), mem);
     for (uint32_t k = 0; k < s->n_left_out; k++)
-        s->left_out[k] = rung_name(m, m->state[f->at[s->n_x + k]]);
+        s->left_out[k] = copy(rung_name(m, m->state[f->at[s->n_x + k]]), mem);
     for (uint32_t k = 0; k < s->n_u; k++)
-        s->u_name[k] = rung_name(m, m->input[l->input[k]].variable);
+        s->u_name[k] = copy(rung_name(m, m->input[l->input[k]].variable), mem);
     for (uint32_t k = 0; k < s->n_y; k++)
-        s->y_name[k] = rung_name(m, l->output[k]);
+        s->y_name[k] = copy(rung_name(m, l->output[k]), mem);
 }
 
 /* False if the model cannot be evaluated there. */
@@ -80,7 +86,7 @@ bool linear_system_find(Linearise *l, RungContext *ctx, double t, const double *
 {
     const RungModel *m = ctx->model;
     FreeStates f;
-    *out = (LinearSystem){.model = m->name, .t = t};
+    *out = (LinearSystem){.model = copy(m->name, mem), .t = t};
     if (!free_states_find(l, m, &f, mem)) {
         *error = "the constraints of its loops do not say which states are free there";
         return false;

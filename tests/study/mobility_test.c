@@ -1,4 +1,4 @@
-#include "study/mechanism/mobility.h"
+#include "study/mechanism/mobility_study.h"
 #include "tests/study/fixture.h"
 
 /* Degrees of freedom at the position nearest to the start values, and constraints that follow from
@@ -52,5 +52,25 @@ Test(mobility, constraint_of_velocities)
     cr_assert_eq(at.n_free, 2u);
     cr_assert_eq(mobility_reach(&m, &at), 3u);
     mechanism_close(&m);
+    fixture_end(&f);
+}
+
+/* Its position at the start of a run, not that of the start values: initial equations say where. */
+Test(mobility, study_begins_at_the_start_of_a_run)
+{
+    Fixture f = fixture_of("model M Real x(start = 0.6), y(start = 0.9), u, v(fixed = true), l;\n"
+                           "initial equation x = 0.28; equation\n"
+                           "  der(x) = u; der(y) = v; der(u) = l*x; der(v) = l*y - 10;\n"
+                           "  x^2 + y^2 = 1; end M;");
+    MobilityRequest r = {.run = f.run, .tolerance = NAN};
+    MobilityStudy s;
+    cr_assert_eq(mobility_study(&r, &s, f.mem), EXIT_GOOD);
+    cr_assert(s.is_run);
+    cr_assert_eq(s.at.n_free, 1u);
+    /* dy = -x/y dx */
+    const Direction *d = &s.at.direction[0];
+    cr_assert_eq(d->n, 2u);
+    cr_assert_float_eq(d->move[1].by / d->move[0].by, -0.28 / 0.96, 1e-6);
+    mechanism_close(&s.m);
     fixture_end(&f);
 }
