@@ -9,16 +9,16 @@ enum { DIGITS = 17 };
 
 static void put_counts(Json *j, const SimulateSummary *s)
 {
-    json_count(j, "steps", s->steps);
-    json_count(j, "rejected", s->rejected);
-    json_count(j, "evaluations", s->evaluations);
-    json_count(j, "jacobians", s->jacobians);
-    json_count(j, "factorisations", s->factorisations);
-    json_count(j, "iterations", s->iterations);
+    json_count(j, "steps", s->counts.steps);
+    json_count(j, "rejected", s->counts.rejected);
+    json_count(j, "evaluations", s->counts.evaluations);
+    json_count(j, "jacobians", s->counts.jacobians);
+    json_count(j, "factorisations", s->counts.factorisations);
+    json_count(j, "iterations", s->counts.iterations);
     json_count(j, "events", s->events);
-    json_count(j, "event_values", s->event_values);
+    json_count(j, "event_values", s->counts.event_values);
     json_count(j, "rows", s->rows);
-    json_count(j, "fallbacks", s->fallbacks);
+    json_count(j, "fallbacks", s->counts.fallbacks);
 }
 
 /* What equations leave at the ends of steps: of closed loops, and of all where it is audited. */

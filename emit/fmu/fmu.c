@@ -28,11 +28,11 @@ static const BundleFile *find_file(const char *name, size_t n)
 }
 
 /* Marks a file of the runtime and what it includes; where that is X.h, X.c too, for there it is
- * defined. simulate.c is a run of our own, with files of results, which an importer has itself. */
+ * defined. */
 static void take(bool *taken, const BundleFile *f)
 {
     static const char include[] = "\n#include \"";
-    if (!f || taken[f - bundle] || !strcmp(f->name, "simulate.c"))
+    if (!f || taken[f - bundle])
         return;
     taken[f - bundle] = true;
     for (const char *at = f->text; (at = strstr(at, include)); at++) {
@@ -62,7 +62,8 @@ static EmitFiles runtime_files(const FmuModel *m, const FmuOptions *o, Arena *me
                                  "fmi_derivative.c",
                                  "esdirk.c",
                                  "rk4.c",
-                                 "newton_matrix.c"};
+                                 "newton_matrix.c",
+                                 "newton_model.c"};
     EmitFiles out = {.mem = mem, .id = "fmi_runtime"};
     uint32_t n = 0;
     while (bundle[n].name)

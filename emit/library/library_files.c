@@ -384,6 +384,7 @@ static void add_runtime(const LibraryModel *l, EmitFiles *f)
         const char *name;
         bool wanted;
     } file[] = {{"rung_model.h", true},
+                {"rung_question.h", true},
                 {"rung_math.h", true},
                 {"rung_esdirk.h", true},
                 {"rung_instance.h", true},

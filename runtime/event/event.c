@@ -159,11 +159,12 @@ static bool index_new(Events *e, const RungModel *m)
             e->timed[e->n_timed++] = k;
         e->has_left_limits = e->has_left_limits || it->kind == RUNG_LEFT_LIMIT;
     }
-    if (!parts_new(&e->relations, e->table->relations, PART_EVENTS, e->r.n, n) ||
-        !parts_new(&e->values, e->table->values, PART_EVENT, n + 2 * e->table->n_actions, n))
+    if (!parts_new(&e->relations, e->table->relations, RUNG_ASK_RELATIONS, e->r.n, n) ||
+        !parts_new(&e->values, e->table->values, RUNG_ASK_EVENT, n + 2 * e->table->n_actions, n))
         return false;
     e->has_outputs = m->output_parts != NULL;
-    if (e->has_outputs && !parts_new(&e->outputs, m->output_parts, PART_OUTPUTS, m->n_values, n))
+    if (e->has_outputs &&
+        !parts_new(&e->outputs, m->output_parts, RUNG_ASK_OUTPUTS, m->n_values, n))
         return false;
     const RungEventParts *parts = &e->relations.table;
     for (uint32_t p = 0; p < parts->n; p++)
@@ -181,14 +182,14 @@ static bool index_new(Events *e, const RungModel *m)
 
 bool events_new(Events *e, Run *run)
 {
-    const RungModel *m = run->model;
+    const RungModel *m = run->problem.model;
     *e = (Events){.table = m->event};
     if (!e->table)
         return true;
     uint32_t n = e->table->n_memory;
     e->r = rules_of(e, run);
-    run->ctx->recall = recall;
-    run->ctx->recall_from = e;
+    run->problem.ctx->recall = recall;
+    run->problem.ctx->recall_from = e;
     e->out = calloc((size_t)n + 2 * (size_t)e->table->n_actions + 1, sizeof(double));
     e->r.g = calloc(m->n_events + (size_t)1, sizeof(double));
     e->x = calloc(m->n_states + (size_t)1, sizeof(double));
@@ -267,14 +268,14 @@ void events_free(Events *e)
 /* Of memory k of this kind, event `number`. */
 static double time_of(const Events *e, const Run *run, uint32_t k, double number)
 {
-    return rung_sample_time(run->ctx, &e->table->memory[k], e->start, number);
+    return rung_sample_time(run->problem.ctx, &e->table->memory[k], e->start, number);
 }
 
 static int cannot(Run *run)
 {
     char why[400];
-    run_explain(run, why, sizeof why);
-    snprintf(run->why, sizeof run->why, "the event cannot be evaluated: %s", why);
+    problem_explain(&run->problem, why, sizeof why);
+    snprintf(run->problem.why, sizeof run->problem.why, "the event cannot be evaluated: %s", why);
     return 1;
 }
 
@@ -282,7 +283,7 @@ static int cannot(Run *run)
 static int evaluate(Events *e, Run *run)
 {
     Parts *v = &e->values;
-    if (parts_evaluate(v, run, run->t, run->x, e->out))
+    if (parts_evaluate(v, &run->problem, run->t, run->x, e->out))
         return cannot(run);
     uint32_t n = e->table->n_memory;
     for (uint32_t i = 0; i < v->done.n && e->table->n_actions; i++) {
@@ -372,7 +373,7 @@ static int find_compared(Events *e, Run *run)
     for (uint32_t i = 0; i < r->n_always; i++)
         if (e->n_quiet[r->always[i]])
             wake_quiet(e, r->always[i]);
-    int status = parts_evaluate(r, run, run->t, run->x, e->r.g);
+    int status = parts_evaluate(r, &run->problem, run->t, run->x, e->r.g);
     uint32_t n = e->awake.n;
     for (uint32_t i = 0; i < r->done.n; i++)
         some_add(&e->awake, r->done.at[i]);
@@ -387,7 +388,7 @@ static int find_compared(Events *e, Run *run)
  */
 static int find_compared_unsolved(Events *e, Run *run)
 {
-    RungContext *ctx = run->ctx;
+    RungContext *ctx = run->problem.ctx;
     ctx->unsolved = 1;
     parts_touch_all(&e->relations);
     int status = find_compared(e, run);
@@ -458,8 +459,8 @@ static void find_safe(Events *e, Run *run)
         if (is_curved(e, p))
             continue;
         know_nothing(e, p);
-        if (parts_evaluate_one(&e->relations, run, p, run->t, run->x, e->low) ||
-            parts_evaluate_one(&e->relations, run, p, run->t + ahead, run->x, e->high))
+        if (parts_evaluate_one(&e->relations, &run->problem, p, run->t, run->x, e->low) ||
+            parts_evaluate_one(&e->relations, &run->problem, p, run->t + ahead, run->x, e->high))
             continue;
         double first = INFINITY, next = INFINITY; // next: not now
         for (uint32_t k = t->first_out[p]; k < t->first_out[p + 1]; k++) {
@@ -633,8 +634,8 @@ static int rule_take(void *user)
 static RungRelations rules_of(Events *e, const Run *run)
 {
     return (RungRelations){
-        .ctx = run->ctx,
-        .memory = run->ctx->u + run->model->n_inputs,
+        .ctx = run->problem.ctx,
+        .memory = run->problem.ctx->u + run->problem.model->n_inputs,
         .user = e,
         .set = rule_set,
         .note = rule_note,
@@ -647,15 +648,15 @@ static RungRelations rules_of(Events *e, const Run *run)
     };
 }
 
-/* Why the rules came to no end, into run->why. */
+/* Why the rules came to no end, into run->problem.why. */
 static int explain(Events *e, Run *run, bool is_endless)
 {
     char which[400];
     if (is_endless) {
-        snprintf(run->why, sizeof run->why, "the event iteration finds no end");
+        snprintf(run->problem.why, sizeof run->problem.why, "the event iteration finds no end");
     } else if (e->r.is_contrary) {
         name_changes(e, which, sizeof which);
-        snprintf(run->why, sizeof run->why,
+        snprintf(run->problem.why, sizeof run->problem.why,
                  "the relations of the model find no consistent values%s", which);
     } else if (!e->is_told) {
         cannot(run);
@@ -690,7 +691,7 @@ void events_reset(Events *e, Run *run)
     for (uint32_t k = 0; e->table && k < e->table->n_memory; k++) {
         const RungMemory *m = &e->table->memory[k];
         if (m->kind == RUNG_PRE)
-            e->r.memory[k] = rung_event_value(run->ctx, m->start, m->start_in);
+            e->r.memory[k] = rung_event_value(run->problem.ctx, m->start, m->start_in);
     }
     events_forget(e);
 }
@@ -698,34 +699,35 @@ void events_reset(Events *e, Run *run)
 static int compare_all(void *user, const double *x, double *g)
 {
     const Events *e = user;
-    return run_evaluate(e->run, PART_EVENTS, e->run->t, x, g);
+    return problem_evaluate(&e->run->problem, RUNG_ASK_RELATIONS, e->run->t, x, g);
 }
 
 static void find_sizes(Events *e, Run *run)
 {
     const RungSizesRoom room = {e->x, e->end.g, e->low, e->high};
-    size_t n = run->model->n_unknowns;
+    size_t n = run->problem.model->n_unknowns;
     e->run = run;
-    memcpy(e->z, run->ctx->z, n * sizeof *e->z);
+    memcpy(e->z, run->problem.ctx->z, n * sizeof *e->z);
     rung_find_sizes(&e->r, run->x, run->tolerance, &room, compare_all);
-    memcpy(run->ctx->z, e->z, n * sizeof *e->z);
+    memcpy(run->problem.ctx->z, e->z, n * sizeof *e->z);
 }
 
 /* Times of which more than one in eight roundings come are not counted. */
 static bool is_interval(Run *run, const RungMemory *m)
 {
     const char *of = m->kind == RUNG_SAMPLE ? "sample()" : "a clock";
-    double interval = rung_interval(run->ctx, m);
+    double interval = rung_interval(run->problem.ctx, m);
     double latest = fmax(fabs(run->t), isfinite(run->stop) ? fabs(run->stop) : 0);
     double shortest = 8 * DBL_EPSILON * latest;
     if (interval > 0 && interval > shortest)
         return true;
     if (interval > 0)
-        snprintf(run->why, sizeof run->why,
+        snprintf(run->problem.why, sizeof run->problem.why,
                  "the interval of %s, %.3g s, is below the rounding of times up to %.9g", of,
                  interval, latest);
     else
-        snprintf(run->why, sizeof run->why, "the interval of %s must be positive", of);
+        snprintf(run->problem.why, sizeof run->problem.why, "the interval of %s must be positive",
+                 of);
     return false;
 }
 
@@ -741,7 +743,7 @@ int events_begin(Events *e, Run *run)
         const RungMemory *m = &e->table->memory[k];
         if (!is_interval(run, m))
             return 1;
-        e->sampled[k] = rung_first_number(run->ctx, m, run->t);
+        e->sampled[k] = rung_first_number(run->problem.ctx, m, run->t);
         samples_now = samples_now || time_of(e, run, k, e->sampled[k]) <= run->t;
     }
     set_all(e, RUNG_INITIAL, 1);
@@ -765,8 +767,9 @@ int events_change(Events *e, Run *run, const double *old)
         uint32_t k = e->timed[i];
         const RungMemory *m = &e->table->memory[k];
         bool moves =
-            (m->interval_in != RUNG_NONE && old[m->interval_in] != run->ctx->c[m->interval_in]) ||
-            (m->start_in != RUNG_NONE && old[m->start_in] != run->ctx->c[m->start_in]);
+            (m->interval_in != RUNG_NONE &&
+             old[m->interval_in] != run->problem.ctx->c[m->interval_in]) ||
+            (m->start_in != RUNG_NONE && old[m->start_in] != run->problem.ctx->c[m->start_in]);
         if (!moves)
             continue;
         if (!is_interval(run, m))
@@ -858,13 +861,13 @@ static int compare(Events *e, Run *run, double t, const double *x, double *g)
 {
     Parts *r = &e->relations;
     if (e->awake.n == r->table.n) {
-        run->s->event_values += e->r.n;
-        return run_evaluate(run, PART_EVENTS, t, x, g);
+        run->problem.counts->event_values += e->r.n;
+        return problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, t, x, g);
     }
-    run_refresh(run, t, x);
+    problem_refresh(&run->problem, t, x);
     int status = 0;
     for (uint32_t i = 0; i < e->awake.n && !status; i++)
-        status = parts_evaluate_one(r, run, e->awake.at[i], t, x, g);
+        status = parts_evaluate_one(r, &run->problem, e->awake.at[i], t, x, g);
     return status;
 }
 
@@ -892,15 +895,15 @@ static bool sample(Search *s, double t, double *g)
     if (inside)
         x = e->x;
     // looking leaves the first guesses of blocks as the method had them
-    size_t n = run->model->n_unknowns;
-    memcpy(e->z, run->ctx->z, n * sizeof *e->z);
+    size_t n = run->problem.model->n_unknowns;
+    memcpy(e->z, run->problem.ctx->z, n * sizeof *e->z);
     int status = compare(e, run, t, x, g);
     if (status && e->awake.n < e->relations.table.n) {
         if (some)
             s->method->at(s->self, run, t, e->x);
-        status = run_evaluate(run, PART_EVENTS, t, x, g);
+        status = problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, t, x, g);
     }
-    memcpy(run->ctx->z, e->z, n * sizeof *e->z);
+    memcpy(run->problem.ctx->z, e->z, n * sizeof *e->z);
     return !status;
 }
 
@@ -1252,7 +1255,8 @@ static bool wake(Events *e, Run *run, double until, double t0)
             continue;
         Sample *known[] = {&e->begin, &e->past[0], &e->past[1]};
         for (int k = 0; k < 1 + e->n_past; k++)
-            if (parts_evaluate_one(&e->relations, run, p, known[k]->t, run->x, known[k]->g))
+            if (parts_evaluate_one(&e->relations, &run->problem, p, known[k]->t, run->x,
+                                   known[k]->g))
                 e->has_begin = false;
     }
     return e->r.n_watched > 0;
@@ -1385,7 +1389,7 @@ static bool has_passed(const Events *e, Run *run, const double *g)
         return false;
     bool has_place = m->where && *m->where;
     snprintf(
-        run->why, sizeof run->why,
+        run->problem.why, sizeof run->problem.why,
         "events follow one another ever faster up to t = %.9g, where they cease: %s%s%s%s "
         "became %s at intervals down to %.3g, and then for good, which the model does not mean",
         f->t, m->text && *m->text ? m->text : "a relation", has_place ? " (" : "",
@@ -1409,7 +1413,7 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
     if (e->r.n && find_crossing(e, run, method, self, t0, &when)) {
         method->at(self, run, when, e->x);
         if (when == run->t)
-            memcpy(e->x, run->x, run->n * sizeof *e->x);
+            memcpy(e->x, run->x, run->problem.n * sizeof *e->x);
         e->t = when;
         *found = e->is_crossing = true;
         return 0;
@@ -1418,7 +1422,7 @@ int events_look(Events *e, Run *run, const Integrator *method, void *self, doubl
         return 1;
     *found = events_next_time(e, run) <= run->t;
     e->is_crossing = false;
-    memcpy(e->x, run->x, run->n * sizeof *e->x);
+    memcpy(e->x, run->x, run->problem.n * sizeof *e->x);
     e->t = run->t;
     return 0;
 }
@@ -1431,13 +1435,13 @@ void events_go_on(Events *e)
 void events_go(Events *e, Run *run)
 {
     run->t = e->t;
-    memcpy(run->x, e->x, run->n * sizeof *e->x);
+    memcpy(run->x, e->x, run->problem.n * sizeof *e->x);
 }
 
 /* What events may not fill: this part of the run by a thousand crossings. */
 static double little_time(const Run *run)
 {
-    return 1e-6 * (run->s->stop - run->s->start);
+    return 1e-6 * (run->span);
 }
 
 /* So many events in so small a part of the run that it would never end; sample() may have them
@@ -1456,7 +1460,7 @@ static bool is_crowded(Events *e, Run *run)
         char which[300];
         name_changes(e, which, sizeof which);
         snprintf(
-            run->why, sizeof run->why,
+            run->problem.why, sizeof run->problem.why,
             "events follow one another without end, the last %d within %.3g%s%s", MANY, span, which,
             crossings ? "; a jump that drives a value back from both sides wants a steep slope "
                         "instead, or a discrete state in which the value rests"
@@ -1473,9 +1477,9 @@ static int take_left_limits(Events *e, Run *run)
 {
     if (!e->has_left_limits)
         return 0;
-    delays_look_back(run->delays, true);
-    int status = run_evaluate(run, PART_EVENT, run->t, run->x, e->out);
-    delays_look_back(run->delays, false);
+    delays_look_back(run->problem.delays, true);
+    int status = problem_evaluate(&run->problem, RUNG_ASK_EVENT, run->t, run->x, e->out);
+    delays_look_back(run->problem.delays, false);
     if (status)
         return cannot(run);
     for (uint32_t k = 0; k < e->table->n_memory; k++)
@@ -1530,7 +1534,7 @@ bool events_is_other(Events *e, uint32_t k, double g)
 bool events_have_other(void *events, Run *run, double t, const double *x)
 {
     Events *e = events;
-    if (!e->r.n || run_evaluate(run, PART_EVENTS, t, x, e->r.g))
+    if (!e->r.n || problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, t, x, e->r.g))
         return false;
     bool other = false;
     for (uint32_t k = 0; k < e->r.n && !other; k++)

@@ -50,7 +50,7 @@ typedef struct Events {
     const RungEvents *table; /* NULL: the model has no events   */
     RungRelations r;         /* what the rules look at; watched: of parts that are awake */
     Run *run;                /* while they do                                            */
-    bool is_told;            /* run->why says what went wrong                            */
+    bool is_told;            /* run->problem.why says what went wrong                            */
     bool remembers;          /* nobody changes parameters or memory between events */
     bool has_outputs;
     Parts outputs;                /* of the model's `outputs`, where it has parts; due by memory */
@@ -106,8 +106,8 @@ typedef struct Events {
     int (*check)(void *user, Run *run);
     void *user;
     int failed;
-    /* Told which actions are due, before they act; nonzero with run->why ends the run. NULL: nobody
-     * is. */
+    /* Told which actions are due, before they act; nonzero with run->problem.why ends the run.
+     * NULL: nobody is. */
     int (*acts)(void *user, Run *run, uint32_t n, const uint32_t *action);
     void *acts_user;
 } Events;
@@ -121,15 +121,15 @@ void events_forget(Events *e);
 /* What was before the start: start values, unless initialisation finds otherwise afterwards. */
 void events_reset(Events *e, Run *run);
 /* Memory at the start, with initial() true; then the first event iteration. Run->x may change. 0,
- * or nonzero with run->why. */
+ * or nonzero with run->problem.why. */
 int events_begin(Events *e, Run *run);
 /* Relations and pre() anew, still before the start, after what they depend on has changed. */
 int events_iterate(Events *e, Run *run);
 /* The first time after t at which a method must stop, or infinity. */
 double events_next_time(const Events *e, const Run *run);
 /* Looks at the last step, which began at t0. If it holds an event, *found is set and e->t is where;
- * also for a time that events_next_time told. Nonzero with run->why where events have come to an
- * end in time that the model does not tell of. */
+ * also for a time that events_next_time told. Nonzero with run->problem.why where events have come
+ * to an end in time that the model does not tell of. */
 int events_look(Events *e, Run *run, const Integrator *method, void *self, double t0, bool *found);
 /* Nothing has changed what the step behind the event is: the next look is at the rest of it. */
 void events_go_on(Events *e);
@@ -151,7 +151,8 @@ bool events_has_end(const Events *e);
 int events_end(Events *e, Run *run);
 
 /* Parameters are others than when the model's constants were `old`: samples and clocks of which
- * that moves the times go on at the first one behind run->t. 0, or nonzero with run->why. */
+ * that moves the times go on at the first one behind run->t. 0, or nonzero with run->problem.why.
+ */
 int events_change(Events *e, Run *run, const double *old);
 
 /* What events have left behind besides the context's memory: the next samples, the sizes of

@@ -69,7 +69,7 @@ static bool make_whole(Parts *p, uint32_t n_out)
     return true;
 }
 
-bool parts_new(Parts *p, const RungEventParts *table, ModelPart of, uint32_t n_out,
+bool parts_new(Parts *p, const RungEventParts *table, RungQuestion of, uint32_t n_out,
                uint32_t n_memory)
 {
     *p = (Parts){.of = of};
@@ -133,40 +133,42 @@ void parts_touch_all(Parts *p)
         some_add(&p->due, k);
 }
 
-int parts_evaluate_one(Parts *p, Run *run, uint32_t k, double t, const double *x, double *out)
+int parts_evaluate_one(Parts *p, Problem *problem, uint32_t k, double t, const double *x,
+                       double *out)
 {
-    if (p->of != PART_OUTPUTS)
-        run->s->event_values += p->table.first_out[k + 1] - p->table.first_out[k];
-    return p->is_whole ? run_evaluate(run, p->of, t, x, out)
-                       : p->table.evaluate[k](run->ctx, t, x, out);
+    if (p->of != RUNG_ASK_OUTPUTS)
+        problem->counts->event_values += p->table.first_out[k + 1] - p->table.first_out[k];
+    return p->is_whole ? problem_evaluate(problem, p->of, t, x, out)
+                       : p->table.evaluate[k](problem->ctx, t, x, out);
 }
 
-static int evaluate_all(Parts *p, Run *run, double t, const double *x, double *out)
+static int evaluate_all(Parts *p, Problem *problem, double t, const double *x, double *out)
 {
-    if (p->of != PART_OUTPUTS)
-        run->s->event_values += p->table.first_out[p->table.n];
+    if (p->of != RUNG_ASK_OUTPUTS)
+        problem->counts->event_values += p->table.first_out[p->table.n];
     for (uint32_t k = 0; k < p->table.n; k++)
         some_add(&p->done, k);
-    return run_evaluate(run, p->of, t, x, out);
+    return problem_evaluate(problem, p->of, t, x, out);
 }
 
-int parts_evaluate(Parts *p, Run *run, double t, const double *x, double *out)
+int parts_evaluate(Parts *p, Problem *problem, double t, const double *x, double *out)
 {
     for (uint32_t i = 0; i < p->n_always; i++)
         some_add(&p->due, p->always[i]);
     int status = 0;
     if (p->due.n == p->table.n) {
-        status = evaluate_all(p, run, t, x, out);
+        status = evaluate_all(p, problem, t, x, out);
     } else {
-        run_refresh(run, t, x); // also for who reads inputs and delays beside what is found here
+        problem_refresh(problem, t,
+                        x); // also for who reads inputs and delays beside what is found here
         some_sort(&p->due);
         for (uint32_t i = 0; i < p->due.n && !status; i++) {
-            status = parts_evaluate_one(p, run, p->due.at[i], t, x, out);
+            status = parts_evaluate_one(p, problem, p->due.at[i], t, x, out);
             some_add(&p->done, p->due.at[i]);
         }
         // who else could evaluate it knows, or says why not
         if (status)
-            status = evaluate_all(p, run, t, x, out);
+            status = evaluate_all(p, problem, t, x, out);
     }
     if (!status)
         some_clear(&p->due);

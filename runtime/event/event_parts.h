@@ -24,7 +24,7 @@ void some_sort(Some *s); /* ascending */
 
 typedef struct Parts {
     RungEventParts table;
-    ModelPart of;                    /* all of them, evaluated together */
+    RungQuestion of;                 /* all of them, evaluated together */
     bool is_whole;                   /* there is one part, and no function for it */
     uint32_t *buffer;                /* of the table of one part */
     Some due;                        /* to be evaluated                             */
@@ -34,7 +34,7 @@ typedef struct Parts {
 } Parts;
 
 /* n_out: values in all. False when out of memory. */
-bool parts_new(Parts *p, const RungEventParts *table, ModelPart of, uint32_t n_out,
+bool parts_new(Parts *p, const RungEventParts *table, RungQuestion of, uint32_t n_out,
                uint32_t n_memory);
 void parts_free(Parts *p);
 
@@ -43,9 +43,10 @@ void parts_touch(Parts *p, uint32_t memory);
 void parts_touch_moving(Parts *p);
 void parts_touch_all(Parts *p);
 
-/* Evaluates what is due, in order. As run_evaluate. */
-int parts_evaluate(Parts *p, Run *run, double t, const double *x, double *out);
-/* Part k, due or not; nonzero: it cannot be evaluated by itself. After run_refresh. */
-int parts_evaluate_one(Parts *p, Run *run, uint32_t k, double t, const double *x, double *out);
+/* Evaluates what is due, in order. As problem_evaluate. */
+int parts_evaluate(Parts *p, Problem *problem, double t, const double *x, double *out);
+/* Part k, due or not; nonzero: it cannot be evaluated by itself. After problem_refresh. */
+int parts_evaluate_one(Parts *p, Problem *problem, uint32_t k, double t, const double *x,
+                       double *out);
 
 #endif

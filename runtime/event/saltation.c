@@ -41,13 +41,13 @@ void sensitivity_free(Sensitivity *it)
 static int find_slopes(Sensitivity *it, Run *run)
 {
     const RungSensitivity *t = it->table;
-    run_refresh(run, run->t, run->x);
-    bool ok = !t->slopes(run->ctx, run->t, run->x, it->slope);
+    problem_refresh(&run->problem, run->t, run->x);
+    bool ok = !t->slopes(run->problem.ctx, run->t, run->x, it->slope);
     for (uint32_t k = 0; ok && k < (t->n_relations + t->n_actions) * t->n_directions; k++)
         ok = isfinite(it->slope[k]);
     if (ok)
         return 0;
-    snprintf(run->why, sizeof run->why,
+    snprintf(run->problem.why, sizeof run->problem.why,
              "the derivatives of what makes the event cannot be evaluated");
     return 1;
 }
@@ -57,14 +57,14 @@ static int note_action(void *user, Run *run, uint32_t n, const uint32_t *action)
 {
     Sensitivity *it = user;
     const RungSensitivity *t = it->table;
-    const RungAction *all = run->model->event->action;
+    const RungAction *all = run->problem.model->event->action;
     bool sets = false;
     for (uint32_t i = 0; i < n; i++)
         sets = sets || all[action[i]].kind == RUNG_REINIT;
     if (!sets)
         return 0;
     if (it->has_acted) {
-        snprintf(run->why, sizeof run->why,
+        snprintf(run->problem.why, sizeof run->problem.why,
                  "states are set, and set again at the same event: the derivatives by parameters "
                  "are not known there");
         return 1;
@@ -106,7 +106,7 @@ static int add_crossing(Sensitivity *it, Run *run, const Events *e, uint32_t k, 
     double rate = slope[t->n];
     bool falls = e->r.memory[e->relation[k]] == 0; // it becomes true: less than zero
     if (!(falls ? rate < 0 : rate > 0)) {
-        snprintf(run->why, sizeof run->why,
+        snprintf(run->problem.why, sizeof run->problem.why,
                  "'%s' changes without crossing zero at a rate: the time of the event has no "
                  "derivative by parameters",
                  text_of(e, k));
@@ -115,13 +115,13 @@ static int add_crossing(Sensitivity *it, Run *run, const Events *e, uint32_t k, 
     for (uint32_t j = 0; j < t->n; j++) {
         double shift = -slope[j] / rate;
         if (!isfinite(shift)) {
-            snprintf(run->why, sizeof run->why,
+            snprintf(run->problem.why, sizeof run->problem.why,
                      "the time at which '%s' changes has no derivative by parameters",
                      text_of(e, k));
             return 1;
         }
         if (!first && fabs(shift - it->shift[j]) > SAME * (fabs(shift) + fabs(it->shift[j]))) {
-            snprintf(run->why, sizeof run->why,
+            snprintf(run->problem.why, sizeof run->problem.why,
                      "'%s' changes at the same time as something else that depends on parameters "
                      "in another way: there are no derivatives by parameters",
                      text_of(e, k));
@@ -134,7 +134,7 @@ static int add_crossing(Sensitivity *it, Run *run, const Events *e, uint32_t k, 
 
 static int unknown_event(Run *run)
 {
-    snprintf(run->why, sizeof run->why,
+    snprintf(run->problem.why, sizeof run->problem.why,
              "which relation makes the event is not known, nor how its time depends on parameters");
     return 1;
 }
@@ -147,30 +147,31 @@ int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start)
     it->has_acted = it->is_unknown = false;
     it->is_start = at_start;
     memset(it->shift, 0, t->n_directions * sizeof *it->shift);
-    for (uint32_t k = 0; k < run->n; k++)
+    for (uint32_t k = 0; k < run->problem.n; k++)
         it->set_by[k] = RUNG_NONE;
-    memcpy(it->x, run->x, run->n * sizeof *it->x);
+    memcpy(it->x, run->x, run->problem.n * sizeof *it->x);
     if (at_start)
         return 0;
-    if (run->inputs && t->n_relations) {
-        snprintf(run->why, sizeof run->why,
+    if (run->problem.inputs && t->n_relations) {
+        snprintf(run->problem.why, sizeof run->problem.why,
                  "at events the derivatives by parameters need those of the inputs by time, which "
                  "follow data");
         return 1;
     }
-    if (run_xdot(run, run->t, run->x, it->before)) {
-        snprintf(run->why, sizeof run->why, "the derivatives before the event cannot be evaluated");
+    if (problem_xdot(&run->problem, run->t, run->x, it->before)) {
+        snprintf(run->problem.why, sizeof run->problem.why,
+                 "the derivatives before the event cannot be evaluated");
         return 1;
     }
-    for (uint32_t k = 0; k < run->n; k++)
+    for (uint32_t k = 0; k < run->problem.n; k++)
         if (t->of[k] != RUNG_NONE && t->by[k] == t->n)
             run->x[k] = t->is_negated[k] ? -it->before[t->of[k]] : it->before[t->of[k]];
     if (!t->n_relations)
         return 0;
     if (find_slopes(it, run))
         return 1;
-    if (run_evaluate(run, PART_EVENTS, run->t, run->x, it->g)) {
-        snprintf(run->why, sizeof run->why, "the relations cannot be evaluated");
+    if (problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, run->t, run->x, it->g)) {
+        snprintf(run->problem.why, sizeof run->problem.why, "the relations cannot be evaluated");
         return 1;
     }
     bool timed = events_next_time(e, run) <= run->t, first = !timed;
@@ -185,7 +186,7 @@ int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start)
     }
     it->is_unknown = !n && e->is_crossing;
     // where closed loops were projected the crossing may have been taken back: it comes again
-    return it->is_unknown && !run->loops ? unknown_event(run) : 0;
+    return it->is_unknown && !run->problem.loops ? unknown_event(run) : 0;
 }
 
 int sensitivity_leave(Sensitivity *it, Run *run, Events *e)
@@ -196,11 +197,12 @@ int sensitivity_leave(Sensitivity *it, Run *run, Events *e)
     if (it->is_unknown && e->restarts)
         return unknown_event(run);
     const double *behind = it->behind;
-    if (run_xdot(run, run->t, run->x, it->behind)) {
-        snprintf(run->why, sizeof run->why, "the derivatives behind the event cannot be evaluated");
+    if (problem_xdot(&run->problem, run->t, run->x, it->behind)) {
+        snprintf(run->problem.why, sizeof run->problem.why,
+                 "the derivatives behind the event cannot be evaluated");
         return 1;
     }
-    for (uint32_t k = 0; k < run->n; k++) {
+    for (uint32_t k = 0; k < run->problem.n; k++) {
         if (t->of[k] == RUNG_NONE)
             continue;
         uint32_t i = t->of[k], j = t->by[k], a = it->set_by[i];

@@ -37,8 +37,8 @@ void sensitivity_free(Sensitivity *it);
 /* Events tell it of what they set; true. */
 bool sensitivity_watch(Sensitivity *it, Events *e);
 
-/* Before an event at run->t is handled, or, at_start, the first one. 0, or nonzero with run->why:
- * the derivatives end there. */
+/* Before an event at run->t is handled, or, at_start, the first one. 0, or nonzero with
+ * run->problem.why: the derivatives end there. */
 int sensitivity_enter(Sensitivity *it, Run *run, Events *e, bool at_start);
 /* Behind it: run->x has the derivatives there, e->restarts is set if they have jumped. */
 int sensitivity_leave(Sensitivity *it, Run *run, Events *e);

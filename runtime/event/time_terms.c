@@ -19,13 +19,6 @@ typedef struct Course {
     double here;     /* where the search is                        */
 } Course;
 
-/* The last step of a method, where the states in it are asked for. */
-typedef struct Inside {
-    Run *run;
-    const Integrator *method;
-    void *self;
-} Inside;
-
 /* Terms of time, or of states. */
 typedef struct Terms {
     const RungTimeTerms *table; /* NULL: there are none */
@@ -351,7 +344,7 @@ static void take_states(Terms *it, double t, double *x)
 {
     const Inside *in = it->inside;
     if (t == in->run->t)
-        memcpy(x, in->run->x, in->run->n * sizeof *x);
+        memcpy(x, in->run->x, in->run->problem.n * sizeof *x);
     else if (!in->method->some_at ||
              !in->method->some_at(in->self, in->run, t, it->n_used, it->used, x))
         in->method->at(in->self, in->run, t, x);
@@ -475,17 +468,17 @@ static double half_width(Terms *it, const RungContext *ctx, uint32_t k, double e
  * loops and delays nobody asks: they have more to them than (t, x). */
 static bool matters(TimeTerms *it, Run *run, double t, double left, double right)
 {
-    if (run->loops || run->delays)
+    if (run->problem.loops || run->problem.delays)
         return true;
-    size_t size = run->model->n_unknowns * sizeof *it->z;
-    memcpy(it->z, run->ctx->z, size);
-    int status = run_xdot(run, t - left, run->x, it->before);
-    status = status ? status : run_xdot(run, t, run->x, it->there);
-    status = status ? status : run_xdot(run, t + right, run->x, it->behind);
-    memcpy(run->ctx->z, it->z, size);
-    for (uint32_t k = 0; k < run->n && !status; k++) {
+    size_t size = run->problem.model->n_unknowns * sizeof *it->z;
+    memcpy(it->z, run->problem.ctx->z, size);
+    int status = problem_xdot(&run->problem, t - left, run->x, it->before);
+    status = status ? status : problem_xdot(&run->problem, t, run->x, it->there);
+    status = status ? status : problem_xdot(&run->problem, t + right, run->x, it->behind);
+    memcpy(run->problem.ctx->z, it->z, size);
+    for (uint32_t k = 0; k < run->problem.n && !status; k++) {
         double moved = fabs(2 * it->there[k] - it->before[k] - it->behind[k]) * (left + right);
-        if (moved > run->tolerance * (run->model->nominal[k] + fabs(run->x[k])))
+        if (moved > run->tolerance * (run->problem.model->nominal[k] + fabs(run->x[k])))
             return true;
     }
     return status != 0;
@@ -559,14 +552,15 @@ static bool is_missed(const Quest *q, double t)
     for (int i = 0; i < 2; i++)
         in->method->at(in->self, run, at[i], slope[i]);
     in->method->at(in->self, run, t, x);
-    size_t size = run->model->n_unknowns * sizeof *it->z;
-    memcpy(it->z, run->ctx->z, size);
-    int status = run_xdot(run, t, x, it->there);
+    size_t size = run->problem.model->n_unknowns * sizeof *it->z;
+    memcpy(it->z, run->problem.ctx->z, size);
+    int status = problem_xdot(&run->problem, t, x, it->there);
     bool missed = !status && q->ask && q->ask(q->user, run, t, x);
-    memcpy(run->ctx->z, it->z, size);
-    for (uint32_t k = 0; k < run->n && !status && !missed; k++) {
+    memcpy(run->problem.ctx->z, it->z, size);
+    for (uint32_t k = 0; k < run->problem.n && !status && !missed; k++) {
         double off = it->there[k] - (slope[1][k] - slope[0][k]) / (high - low);
-        missed = fabs(off) * q->width > run->tolerance * (run->model->nominal[k] + fabs(x[k]));
+        missed =
+            fabs(off) * q->width > run->tolerance * (run->problem.model->nominal[k] + fabs(x[k]));
     }
     return missed;
 }
@@ -580,7 +574,7 @@ static double search(Terms *it, Quest *q, double end, bool *is_idle)
     /* of a step that has been made: a model of many such terms would do little else */
     enum { MOST_WORK = 20000 };
     const RungTimeTerms *table = it->table;
-    const RungContext *ctx = q->run->ctx;
+    const RungContext *ctx = q->run->problem.ctx;
     double until[DEPTH], t = q->from;
     int n = 0, looks = 0, idle = 0;
     terms_at(it, ctx, t, it->ahead);
@@ -668,7 +662,8 @@ int time_terms_stop(TimeTerms *it, Run *run, const Integrator *method, void *sel
 bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *self, double t0,
                        double t1, TimeTermsAsk ask, void *user, double *back)
 {
-    if (!it || !it->state.table || method->fixed_step || run->loops || run->delays || !(t1 > t0))
+    if (!it || !it->state.table || method->fixed_step || run->problem.loops ||
+        run->problem.delays || !(t1 > t0))
         return false;
     if (it->leave > 0) {
         it->leave--;
@@ -681,7 +676,7 @@ bool time_terms_passed(TimeTerms *it, Run *run, const Integrator *method, void *
         it->n_back = 0;
     else if (it->n_back >= MOST_BACK)
         return false;
-    const Inside last = {run, method, self};
+    const Inside last = inside_of(run, method, self);
     Quest q = {
         .it = it, .run = run, .from = t0, .most = t1 - t0, .last = &last, .ask = ask, .user = user};
     bool is_idle = false;

@@ -33,15 +33,15 @@ static FmiStatus linearise_here(FmiInstance *it)
     if (status)
         return status;
     if (!it->linear)
-        it->linear = linearise_new(run->ctx);
+        it->linear = linearise_new(run->problem.ctx);
     if (!it->linear)
         return fmi_fail(it, FMI_ERROR, "out of memory");
     if (it->has_linear)
         return FMI_OK;
     // as the derivatives of the states have it
-    if (run->loops)
-        linearise_relax(it->linear, run->loops->relax);
-    run_refresh(run, run->t, run->x);
+    if (run->problem.loops)
+        linearise_relax(it->linear, run->problem.loops->relax);
+    problem_refresh(&run->problem, run->t, run->x);
     it->has_linear = !linearise_at(it->linear, run->t, run->x);
     if (it->has_linear)
         return FMI_OK;
@@ -152,10 +152,10 @@ static FmiStatus values_ahead(FmiInstance *it, double h, const double *x, const 
     Run *run = &it->run;
     const RungModel *m = it->model;
     fmi_set_time(it, run->t + h);
-    for (uint32_t k = 0; k < run->n; k++)
+    for (uint32_t k = 0; k < run->problem.n; k++)
         run->x[k] = x[k] + h * xdot[k];
     for (uint32_t k = 0; k < m->n_inputs; k++)
-        run->ctx->u[k] += h * it->u_rate[k];
+        run->problem.ctx->u[k] += h * it->u_rate[k];
     FmiStatus status = FMI_OK;
     for (size_t k = 0; k < n && !status; k++)
         status = fmi_get(it, FMI_TYPE(FMI_REAL), r[k], &value[k]);
@@ -176,22 +176,23 @@ FmiStatus fmi_output_rates(FmiInstance *it, const uint32_t *r, const int *order,
         if (!is_output || order[k] != 1)
             return refuse(it, "there are first derivatives of outputs of type Real, no others");
     }
-    size_t room = run->n + (size_t)m->n_inputs + m->n_unknowns + 2 * n + 1;
-    double *x = calloc(room + run->n, sizeof *x), *xdot = x + run->n, *u = xdot + run->n;
+    size_t room = run->problem.n + (size_t)m->n_inputs + m->n_unknowns + 2 * n + 1;
+    double *x = calloc(room + run->problem.n, sizeof *x), *xdot = x + run->problem.n,
+           *u = xdot + run->problem.n;
     if (!x)
         return fmi_fail(it, FMI_ERROR, "out of memory");
     double *z = u + m->n_inputs, *ahead = z + m->n_unknowns, *behind = ahead + n, t = run->t;
-    memcpy(x, run->x, run->n * sizeof *x);
-    memcpy(u, run->ctx->u, m->n_inputs * sizeof *u);
-    memcpy(z, run->ctx->z, m->n_unknowns * sizeof *z);
+    memcpy(x, run->x, run->problem.n * sizeof *x);
+    memcpy(u, run->problem.ctx->u, m->n_inputs * sizeof *u);
+    memcpy(z, run->problem.ctx->z, m->n_unknowns * sizeof *z);
     double h = fmax(SHARE * (it->last_step > 0 ? it->last_step : 1e-3), 1e-9 * fabs(t));
-    FmiStatus status = fmi_derivatives(it, xdot, run->n);
+    FmiStatus status = fmi_derivatives(it, xdot, run->problem.n);
     for (int side = 1; side >= -1 && !status; side -= 2) {
         status = values_ahead(it, side * h, x, xdot, r, n, side > 0 ? ahead : behind);
         // as if nothing had been asked
-        memcpy(run->ctx->u, u, m->n_inputs * sizeof *u);
-        memcpy(run->ctx->z, z, m->n_unknowns * sizeof *z);
-        memcpy(run->x, x, run->n * sizeof *x);
+        memcpy(run->problem.ctx->u, u, m->n_inputs * sizeof *u);
+        memcpy(run->problem.ctx->z, z, m->n_unknowns * sizeof *z);
+        memcpy(run->x, x, run->problem.n * sizeof *x);
         run->t = t;
     }
     it->has_xdot = it->has_values = it->has_linear = false;

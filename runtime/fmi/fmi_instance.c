@@ -7,6 +7,7 @@
 #include "input.h"
 #include "linearise.h"
 #include "loops.h"
+#include "rung_advance.h"
 #include "time_terms.h"
 
 #include <float.h>
@@ -128,7 +129,7 @@ static void warn(RungContext *ctx, const char *message, const char *where)
 static FmiStatus fail_evaluation(FmiInstance *it, int status, const char *what)
 {
     char why[512];
-    run_explain(&it->run, why, sizeof why);
+    problem_explain(&it->run.problem, why, sizeof why);
     return fmi_fail(it, status < 0 ? FMI_ERROR : FMI_DISCARD, "t = %.9g: %s: %s", it->run.t, what,
                     why);
 }
@@ -139,17 +140,17 @@ static void close_run(FmiInstance *it)
 {
     linearise_free(it->linear);
     it->linear = NULL;
-    loops_delete(it->run.loops);
-    fallback_delete(it->run.fallback);
-    delays_free(it->run.delays);
+    loops_delete(it->run.problem.loops);
+    fallback_delete(it->run.problem.fallback);
+    delays_free(it->run.problem.delays);
     time_terms_free(it->run.time_terms);
     events_free(&it->events);
-    context_free(it->run.ctx);
-    it->run.loops = NULL;
-    it->run.fallback = NULL;
-    it->run.delays = NULL;
+    context_free(it->run.problem.ctx);
+    it->run.problem.loops = NULL;
+    it->run.problem.fallback = NULL;
+    it->run.problem.delays = NULL;
     it->run.time_terms = NULL;
-    it->run.ctx = NULL;
+    it->run.problem.ctx = NULL;
     it->events = (Events){0};
 }
 
@@ -176,36 +177,34 @@ static bool open_run(FmiInstance *it)
     close_run(it);
     Run *run = &it->run;
     double *x = run->x;
-    *run = (Run){.model = m,
-                 .n = m->n_states,
-                 .start = it->start,
+    // no end is known: so many events at one time alone are too many
+    *run = (Run){.problem = {.model = m,
+                             .n = m->n_states,
+                             .piece_start = it->start,
+                             .counts = &it->counts,
+                             .bad_state = RUNG_NONE},
                  .stop = INFINITY,
                  .tolerance = it->tolerance,
                  .step = NAN,
                  .t = it->start,
-                 .x = x,
-                 .s = &it->summary,
-                 .bad_state = RUNG_NONE,
-                 .options = &it->options};
-    // no end is known: so many events at one time alone are too many
-    it->summary =
-        (SimulateSummary){.start = it->start, .stop = it->start, .tolerance = it->tolerance};
-    run->ctx = context_new(m);
-    run->loops = m->loops ? loops_new(m) : NULL;
-    run->fallback = run->ctx ? fallback_new(run->ctx) : NULL;
-    run->delays = run->ctx ? delays_new(run) : NULL;
+                 .x = x};
+    it->counts = (Counts){0};
+    run->problem.ctx = context_new(m);
+    loops_attach(&run->problem, m->loops ? loops_new(m) : NULL);
+    run->problem.fallback = run->problem.ctx ? fallback_new(run->problem.ctx) : NULL;
+    run->problem.delays = run->problem.ctx ? delays_new(&run->problem) : NULL;
     run->time_terms = time_terms_new(it->model);
-    if (!run->ctx || (m->loops && !run->loops) || !run->fallback ||
-        (delays_needed(m) && !run->delays) || (time_terms_needed(m) && !run->time_terms) ||
+    if (!run->problem.ctx || (m->loops && !run->problem.loops) || !run->problem.fallback ||
+        (delays_needed(m) && !run->problem.delays) || (time_terms_needed(m) && !run->time_terms) ||
         !events_new(&it->events, run))
         return false;
     it->events.check = check_in_event;
     it->events.user = it;
-    run->ctx->warn = warn;
-    run->ctx->warn_to = it;
-    run->ctx->files = &it->files;
-    if (run->loops && !it->is_cosimulation)
-        run->loops->relax = rate_of_return(m);
+    run->problem.ctx->warn = warn;
+    run->problem.ctx->warn_to = it;
+    run->problem.ctx->files = &it->files;
+    if (run->problem.loops && !it->is_cosimulation)
+        run->problem.loops->relax = rate_of_return(m);
     is_changed(it);
     it->h = NAN;
     memset(it->warned, 0, m->n_assertions);
@@ -240,9 +239,6 @@ static FmiInstance *new_instance(bool is_cosimulation, const char *name, FmiLog 
     it->model = m;
     it->is_cosimulation = is_cosimulation;
     it->log = log;
-    it->options = simulate_defaults();
-    it->options.message = say;
-    it->options.user = it;
     size_t n = m->n_states + (size_t)1;
     it->p = calloc(m->n_parameters + (size_t)1, sizeof *it->p);
     it->p_set = calloc(m->n_parameters + (size_t)1, 1);
@@ -381,22 +377,22 @@ void fmi_free(FmiInstance *it)
 bool fmi_renew(FmiInstance *it)
 {
     Run *run = &it->run;
-    struct Fallback *fallback = fallback_new(run->ctx);
-    Loops *loops = run->loops ? loops_new(it->model) : NULL, *old = run->loops;
-    if (!fallback || (old && !loops) || !context_forget(run->ctx)) {
+    struct Fallback *fallback = fallback_new(run->problem.ctx);
+    Loops *loops = run->problem.loops ? loops_new(it->model) : NULL, *old = run->problem.loops;
+    if (!fallback || (old && !loops) || !context_forget(run->problem.ctx)) {
         fallback_delete(fallback);
         loops_delete(loops);
         return false;
     }
-    fallback_delete(run->fallback);
-    run->fallback = fallback;
+    fallback_delete(run->problem.fallback);
+    run->problem.fallback = fallback;
     if (old) {
         memcpy(loops->y, old->y, ((size_t)loops->m + loops->k) * sizeof *loops->y);
         memcpy(loops->penalty, old->penalty, loops->m * sizeof *loops->penalty);
         loops->has_penalties = old->has_penalties;
         loops->relax = old->relax;
         loops_delete(old);
-        run->loops = loops;
+        loops_attach(&run->problem, loops);
     }
     linearise_free(it->linear);
     it->linear = NULL;
@@ -429,7 +425,8 @@ static int check_assertions(FmiInstance *it, bool at_start)
 {
     const RungModel *m = it->model;
     Run *run = &it->run;
-    if (m->assertions && run_evaluate(run, PART_ASSERTIONS, run->t, run->x, it->holds)) {
+    if (m->assertions &&
+        problem_evaluate(&run->problem, RUNG_ASK_ASSERTIONS, run->t, run->x, it->holds)) {
         fail_evaluation(it, 1, "the conditions of assertions cannot be evaluated");
         return 1;
     }
@@ -437,11 +434,11 @@ static int check_assertions(FmiInstance *it, bool at_start)
         const RungAssertion *a = &m->assertion[k];
         bool constant = a->constant != RUNG_NONE;
         if ((constant && !at_start) || it->warned[k] ||
-            (constant ? run->ctx->c[a->constant] != 0 : it->holds[k]))
+            (constant ? run->problem.ctx->c[a->constant] != 0 : it->holds[k]))
             continue;
         snprintf(it->text, sizeof it->text, "%s%sassertion violated at t = %.9g: %s", a->where,
                  *a->where ? ": " : "", run->t,
-                 context_message(run->ctx, run->t, run->x, k, a->message));
+                 context_message(run->problem.ctx, run->t, run->x, k, a->message));
         if (!a->is_warning) {
             fmi_fail(it, FMI_ERROR, "%s", it->text);
             return 1;
@@ -463,7 +460,7 @@ static int check_in_event(void *user, Run *run)
 static void take_set(FmiInstance *it)
 {
     const RungModel *m = it->model;
-    RungContext *ctx = it->run.ctx;
+    RungContext *ctx = it->run.problem.ctx;
     for (uint32_t k = 0; k < m->n_parameters; k++)
         if (it->p_set[k]) {
             ctx->p[k] = it->p[k];
@@ -475,11 +472,11 @@ static void take_set(FmiInstance *it)
 static bool close_loops(FmiInstance *it)
 {
     Run *run = &it->run;
-    if (!loops_project_start(run)) {
-        fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t, run->why);
+    if (!loops_project_start(&run->problem, run->t, run->x)) {
+        fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t, run->problem.why);
         return false;
     }
-    int status = loops_xdot(run, run->t, run->x, it->xdot);
+    int status = loops_xdot(&run->problem, run->t, run->x, it->xdot);
     if (status)
         fail_evaluation(it, -1, "the accelerations cannot be computed");
     return !status;
@@ -490,12 +487,14 @@ static bool begin_events(FmiInstance *it)
 {
     enum { ROUNDS = 10 };
     Run *run = &it->run;
-    bool ok = !delays_note(run->delays, run) && !events_begin(&it->events, run), moved = ok;
+    bool ok = !delays_note(run->problem.delays, &run->problem, run->t, run->x) &&
+              !events_begin(&it->events, run),
+         moved = ok;
     for (int round = 0; ok && moved && round < ROUNDS; round++)
-        ok = !delays_begin(run->delays, run, &moved) &&
+        ok = !delays_begin(run->problem.delays, &run->problem, run->t, run->x, &moved) &&
              (!moved || !events_iterate(&it->events, run));
     if (!ok && !it->events.failed)
-        fmi_fail(it, FMI_ERROR, "initialisation at t = %.9g: %s", run->t, run->why);
+        fmi_fail(it, FMI_ERROR, "initialisation at t = %.9g: %s", run->t, run->problem.why);
     return ok;
 }
 
@@ -504,8 +503,8 @@ static void find_next_event(FmiInstance *it);
 static FmiStatus fail_update(FmiInstance *it)
 {
     char why[512] = "";
-    if (it->run.ctx->failed_message)
-        context_failed_call(it->run.ctx, why, sizeof why);
+    if (it->run.problem.ctx->failed_message)
+        context_failed_call(it->run.problem.ctx, why, sizeof why);
     return fmi_fail(it, FMI_ERROR, "the dependent parameters cannot be computed%s%s",
                     *why ? ": " : "", why);
 }
@@ -518,7 +517,7 @@ FmiStatus fmi_initialise(FmiInstance *it)
         return FMI_OK;
     if (!open_run(it))
         return fmi_fail(it, FMI_ERROR, "out of memory");
-    RungContext *ctx = run->ctx;
+    RungContext *ctx = run->problem.ctx;
     take_set(it);
     if (context_update(ctx))
         return fail_update(it);
@@ -532,11 +531,11 @@ FmiStatus fmi_initialise(FmiInstance *it)
     char why[768];
     if (context_initialise(ctx, run->t, run->x, why, sizeof why))
         return fmi_fail(it, FMI_ERROR, "initialisation at t = %.9g: %s", run->t, why);
-    for (uint32_t k = 0; k < run->n; k++)
+    for (uint32_t k = 0; k < run->problem.n; k++)
         if (!isfinite(run->x[k]))
             return fmi_fail(it, FMI_ERROR, "the start value of '%s' is not finite",
-                            run_state_name(run, k));
-    if (run->loops && !close_loops(it))
+                            problem_state_name(&run->problem, k));
+    if (run->problem.loops && !close_loops(it))
         return FMI_ERROR;
     if (valid_constants(ctx, why, sizeof why) != RUNG_NONE)
         return fmi_fail(it, FMI_ERROR, "%s", why);
@@ -562,10 +561,10 @@ FmiStatus fmi_settle(FmiInstance *it)
         return FMI_OK;
     it->parameters_moved = false;
     is_changed(it);
-    if (context_update(it->run.ctx))
+    if (context_update(it->run.problem.ctx))
         return fail_update(it);
     char why[400];
-    if (valid_constants(it->run.ctx, why, sizeof why) != RUNG_NONE)
+    if (valid_constants(it->run.problem.ctx, why, sizeof why) != RUNG_NONE)
         return fmi_fail(it, FMI_ERROR, "%s", why);
     if (!fmi_renew(it))
         return fmi_fail(it, FMI_ERROR, "out of memory");
@@ -583,7 +582,7 @@ static FmiStatus find_xdot(FmiInstance *it)
     if (it->has_xdot)
         return FMI_OK;
     Run *run = &it->run;
-    int status = run_xdot(run, run->t, run->x, it->xdot);
+    int status = problem_xdot(&run->problem, run->t, run->x, it->xdot);
     it->has_xdot = !status;
     return status ? fail_evaluation(it, status, "the derivatives cannot be evaluated") : FMI_OK;
 }
@@ -594,27 +593,27 @@ static FmiStatus find_values(FmiInstance *it)
         return FMI_OK;
     Run *run = &it->run;
     // with the multipliers that close loops there
-    if (run->loops) {
+    if (run->problem.loops) {
         FmiStatus bad = find_xdot(it);
         if (bad)
             return bad;
-        loops_apply(run->loops, run->ctx);
+        loops_apply(run->problem.loops, run->problem.ctx);
     }
-    int status = run_evaluate(run, PART_OUTPUTS, run->t, run->x, it->v);
+    int status = problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, run->t, run->x, it->v);
     if (status > 0) {
         // blocks that derivatives do not need were solved when somebody asked last
-        context_search(run->ctx, true);
-        status = run_evaluate(run, PART_OUTPUTS, run->t, run->x, it->v);
-        context_search(run->ctx, false);
+        context_search(run->problem.ctx, true);
+        status = problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, run->t, run->x, it->v);
+        context_search(run->problem.ctx, false);
     }
     char wrong[400];
     if (!status &&
-        (valid_finite(run->ctx, run->t, run->x, it->v, wrong, sizeof wrong) != RUNG_NONE ||
-         valid_values(&it->valid, run->ctx, run->t, run->x, it->v, wrong, sizeof wrong) !=
+        (valid_finite(run->problem.ctx, run->t, run->x, it->v, wrong, sizeof wrong) != RUNG_NONE ||
+         valid_values(&it->valid, run->problem.ctx, run->t, run->x, it->v, wrong, sizeof wrong) !=
              RUNG_NONE))
         return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t, wrong);
     it->has_values = !status;
-    memcpy(it->z, run->ctx->z, it->model->n_unknowns * sizeof *it->z);
+    memcpy(it->z, run->problem.ctx->z, it->model->n_unknowns * sizeof *it->z);
     return status ? fail_evaluation(it, status, "the variables cannot be evaluated") : FMI_OK;
 }
 
@@ -624,20 +623,20 @@ static int find_relations(FmiInstance *it, double t, double *g)
     Run *run = &it->run;
     size_t n = it->model->n_unknowns;
     double *z = it->scratch;
-    memcpy(z, run->ctx->z, n * sizeof *z);
-    int status = run_evaluate(run, PART_EVENTS, t, run->x, g);
-    memcpy(run->ctx->z, z, n * sizeof *z);
+    memcpy(z, run->problem.ctx->z, n * sizeof *z);
+    int status = problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, t, run->x, g);
+    memcpy(run->problem.ctx->z, z, n * sizeof *z);
     return status;
 }
 
 static FmiStatus find_indicators(FmiInstance *it)
 {
     Run *run = &it->run;
-    if (run->loops) {
+    if (run->problem.loops) {
         FmiStatus bad = find_xdot(it);
         if (bad)
             return bad;
-        loops_apply(run->loops, run->ctx);
+        loops_apply(run->problem.loops, run->problem.ctx);
     }
     int status = find_relations(it, run->t, it->g);
     return status ? fail_evaluation(it, status, "the event indicators cannot be evaluated")
@@ -714,17 +713,17 @@ FmiStatus fmi_get(FmiInstance *it, unsigned types, uint32_t r, double *value)
                     v.place == RUNG_IN_CONSTANTS || v.place == RUNG_IN_NUMBERS ||
                     v.place == RUNG_IS_TIME || is_kept;
     if (is_known) {
-        *value = rung_value(it->run.ctx, r - 1, it->run.t, it->run.x, it->v);
+        *value = rung_value(it->run.problem.ctx, r - 1, it->run.t, it->run.x, it->v);
         return FMI_OK;
     }
     status = find_values(it);
     if (status)
         return status;
     // as they were found, whatever has been evaluated since
-    double *guess = it->run.ctx->z;
-    it->run.ctx->z = it->z;
-    *value = rung_value(it->run.ctx, r - 1, it->run.t, it->run.x, it->v);
-    it->run.ctx->z = guess;
+    double *guess = it->run.problem.ctx->z;
+    it->run.problem.ctx->z = it->z;
+    *value = rung_value(it->run.problem.ctx, r - 1, it->run.t, it->run.x, it->v);
+    it->run.problem.ctx->z = guess;
     return FMI_OK;
 }
 
@@ -767,8 +766,8 @@ FmiStatus fmi_set(FmiInstance *it, unsigned types, uint32_t r, double value)
         if (before) {
             it->u[v.index] = value;
             it->is_ready = false;
-        } else if (it->run.ctx->u[v.index] != value) {
-            it->run.ctx->u[v.index] = value;
+        } else if (it->run.problem.ctx->u[v.index] != value) {
+            it->run.problem.ctx->u[v.index] = value;
             it->inputs_moved = true;
             is_changed(it);
         }
@@ -780,8 +779,8 @@ FmiStatus fmi_set(FmiInstance *it, unsigned types, uint32_t r, double value)
             it->p[v.index] = value;
             it->p_set[v.index] = 1;
             it->is_ready = false;
-        } else if (it->run.ctx->p[v.index] != value) {
-            it->run.ctx->p[v.index] = value;
+        } else if (it->run.problem.ctx->p[v.index] != value) {
+            it->run.problem.ctx->p[v.index] = value;
             it->inputs_moved = it->parameters_moved = true;
         }
         return FMI_OK;
@@ -839,8 +838,8 @@ FmiStatus fmi_set_time(FmiInstance *it, double t)
 
 FmiStatus fmi_set_states(FmiInstance *it, const double *x, size_t n)
 {
-    if (n != it->run.n)
-        return refuse(it, "the model has %u states, not %zu", it->run.n, n);
+    if (n != it->run.problem.n)
+        return refuse(it, "the model has %u states, not %zu", it->run.problem.n, n);
     if (n && memcmp(it->run.x, x, n * sizeof *x) != 0) {
         memcpy(it->run.x, x, n * sizeof *x);
         is_changed(it);
@@ -850,8 +849,8 @@ FmiStatus fmi_set_states(FmiInstance *it, const double *x, size_t n)
 
 FmiStatus fmi_derivatives(FmiInstance *it, double *xdot, size_t n)
 {
-    if (n != it->run.n)
-        return refuse(it, "the model has %u states, not %zu", it->run.n, n);
+    if (n != it->run.problem.n)
+        return refuse(it, "the model has %u states, not %zu", it->run.problem.n, n);
     FmiStatus status = get_ready(it);
     status = status ? status : find_xdot(it);
     if (!status && n)
@@ -861,8 +860,8 @@ FmiStatus fmi_derivatives(FmiInstance *it, double *xdot, size_t n)
 
 FmiStatus fmi_states(FmiInstance *it, double *x, size_t n)
 {
-    if (n != it->run.n)
-        return refuse(it, "the model has %u states, not %zu", it->run.n, n);
+    if (n != it->run.problem.n)
+        return refuse(it, "the model has %u states, not %zu", it->run.problem.n, n);
     FmiStatus status = is_before_start(it) ? fmi_initialise(it) : FMI_OK;
     if (!status && n)
         memcpy(x, it->run.x, n * sizeof *x);
@@ -871,8 +870,8 @@ FmiStatus fmi_states(FmiInstance *it, double *x, size_t n)
 
 FmiStatus fmi_nominals(FmiInstance *it, double *nominal, size_t n)
 {
-    if (n != it->run.n)
-        return refuse(it, "the model has %u states, not %zu", it->run.n, n);
+    if (n != it->run.problem.n)
+        return refuse(it, "the model has %u states, not %zu", it->run.problem.n, n);
     if (n)
         memcpy(nominal, it->model->nominal, n * sizeof *nominal);
     return FMI_OK;
@@ -957,7 +956,7 @@ static void find_next_event(FmiInstance *it)
     // co-simulation finds the others itself
     if (!it->is_cosimulation) {
         next = fmin(next, next_crossing(it));
-        next = fmin(next, run->t + delays_reach(run->delays));
+        next = fmin(next, run->t + delays_reach(run->problem.delays));
     }
     it->next_event = next;
 }
@@ -979,21 +978,21 @@ static int change(FmiInstance *it)
 {
     Run *run = &it->run;
     double *before = it->scratch;
-    if (run->loops && loops_project(run, run->t, run->x))
+    if (run->problem.loops && loops_project(&run->problem, run->t, run->x))
         return 1;
-    memcpy(before, run->x, run->n * sizeof *before);
+    memcpy(before, run->x, run->problem.n * sizeof *before);
     int status = it->events.table ? events_handle(&it->events, run) : 0;
-    bool moved = memcmp(before, run->x, run->n * sizeof *before) != 0;
+    bool moved = memcmp(before, run->x, run->problem.n * sizeof *before) != 0;
     uint32_t set = RUNG_NONE;
-    if (!status && moved && run->loops)
-        status = loops_project_event(run, before, &set);
+    if (!status && moved && run->problem.loops)
+        status = loops_project_event(&run->problem, run->t, run->x, before, &set);
     if (!status && set != RUNG_NONE) {
         snprintf(it->text, sizeof it->text,
                  "t = %.9g: the loops do not allow what 'reinit' asks for; '%s' becomes %.9g",
-                 run->t, run_state_name(run, set), run->x[set]);
+                 run->t, problem_state_name(&run->problem, set), run->x[set]);
         say(it, it->text);
     }
-    return status ? status : delays_note(run->delays, run);
+    return status ? status : delays_note(run->problem.delays, &run->problem, run->t, run->x);
 }
 
 FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
@@ -1002,7 +1001,7 @@ FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
     if (unsettled)
         return unsettled;
     Run *run = &it->run;
-    size_t n = run->n, n_memory = it->events.table ? it->events.table->n_memory : 0;
+    size_t n = run->problem.n, n_memory = it->events.table ? it->events.table->n_memory : 0;
     double *before = malloc((n + n_memory + 1) * sizeof *before), *memory = before + n;
     if (!before)
         return fmi_fail(it, FMI_ERROR, "out of memory");
@@ -1011,7 +1010,8 @@ FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
         memcpy(memory, it->events.r.memory, n_memory * sizeof *memory);
     snap_to_event(it);
     // both sides of a jump at the same time
-    int status = it->is_cosimulation ? 0 : delays_note(run->delays, run);
+    int status =
+        it->is_cosimulation ? 0 : delays_note(run->problem.delays, &run->problem, run->t, run->x);
     status = status ? status : change(it);
     // what derivatives depend on has changed, too, if memory has: importers that have integrated
     // beyond the event start anew only where they are told of states
@@ -1022,14 +1022,14 @@ FmiStatus fmi_handle_event(FmiInstance *it, FmiEvent *event)
     if (status)
         return it->events.failed
                    ? FMI_ERROR
-                   : fmi_fail(it, FMI_ERROR, "event at t = %.9g: %s", run->t, run->why);
+                   : fmi_fail(it, FMI_ERROR, "event at t = %.9g: %s", run->t, run->problem.why);
     is_changed(it);
     event->terminate = it->events.is_over;
     if (event->terminate) {
         uint32_t k =
             it->model->n_assertions + (uint32_t)(it->events.over - it->events.table->action);
         snprintf(it->text, sizeof it->text, "the model ends the run at t = %.9g: %s", run->t,
-                 context_message(run->ctx, run->t, run->x, k, it->events.over->message));
+                 context_message(run->problem.ctx, run->t, run->x, k, it->events.over->message));
         it->log(it, FMI_OK, "logEvents", it->text);
     }
     find_next_event(it);
@@ -1046,8 +1046,8 @@ FmiStatus fmi_completed_step(FmiInstance *it, bool *enter_event_mode)
     *enter_event_mode = false;
     if (check_assertions(it, false))
         return FMI_ERROR;
-    if (run->delays && delays_note(run->delays, run))
-        return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t, run->why);
+    if (run->problem.delays && delays_note(run->problem.delays, &run->problem, run->t, run->x))
+        return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t, run->problem.why);
     if (it->events.r.n) {
         FmiStatus status = find_indicators(it);
         if (status)
@@ -1055,7 +1055,8 @@ FmiStatus fmi_completed_step(FmiInstance *it, bool *enter_event_mode)
         *enter_event_mode = events_differ(&it->events, it->g);
     }
     double phi = 0;
-    if (run->loops && !loops_phi(run, run->t, run->x, &phi, NULL, NULL) && phi > APART)
+    if (run->problem.loops && !loops_phi(&run->problem, run->t, run->x, &phi, NULL, NULL) &&
+        phi > APART)
         *enter_event_mode = true;
     return FMI_OK;
 }
@@ -1064,90 +1065,149 @@ FmiStatus fmi_completed_step(FmiInstance *it, bool *enter_event_mode)
 
 static FmiStatus fail_step(FmiInstance *it)
 {
-    return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", it->run.t, it->run.why);
+    return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", it->run.t, it->run.problem.why);
+}
+
+/* A piece of a step of the importer: from one start of the method to the next. */
+typedef struct FmiPiece {
+    FmiInstance *it;
+    const Integrator *method;
+    void *self;
+    uint64_t rejected; /* steps, before the last one                                    */
+    bool may_retry;    /* the first step has the length of another piece                */
+    bool is_first;     /* no step has been made                                         */
+    bool found;        /* an event, which the importer's step handles                   */
+    bool returned;     /* the importer wants to return early                            */
+} FmiPiece;
+
+/* A first step that was too long has left guesses that are of no use: as at the start. */
+static int begin_anew(FmiPiece *piece)
+{
+    FmiInstance *it = piece->it;
+    Run *run = &it->run;
+    piece->may_retry = false;
+    piece->method->close(piece->self);
+    memcpy(run->problem.ctx->z, it->scratch, it->model->n_unknowns * sizeof *it->scratch);
+    it->h = run->step = NAN;
+    piece->is_first = true;
+    *run->problem.why = 0;
+    piece->self = piece->method->open(run);
+    return piece->self ? 0 : -1;
+}
+
+static int piece_step(void *self, double t, double stop, double *end)
+{
+    FmiPiece *piece = self;
+    FmiInstance *it = piece->it;
+    Run *run = &it->run;
+    (void)t;
+    time_terms_stop(run->time_terms, run, piece->method, piece->self, stop, piece->is_first);
+    piece->is_first = false;
+    memcpy(it->scratch, run->problem.ctx->z, it->model->n_unknowns * sizeof *it->scratch);
+    int failed = piece->method->step(piece->self, run);
+    if (failed && piece->may_retry && !begin_anew(piece))
+        return piece_step(piece, t, stop, end);
+    *end = run->t;
+    return failed ? -1 : 0;
+}
+
+/* The length of steps, for the next piece: not of one that `stop` has cut short. */
+static void keep_step(FmiPiece *piece)
+{
+    FmiInstance *it = piece->it;
+    const Run *run = &it->run;
+    bool cut = run->t >= run->stop && it->counts.rejected == piece->rejected;
+    if (!cut)
+        it->h = run->h;
+    else if (isnan(it->h) || run->h > it->h / 2)
+        it->h = 2 * run->h;
+    piece->rejected = it->counts.rejected;
+}
+
+static int piece_look(void *self, double t, double end, double *at, RungFound *found)
+{
+    FmiPiece *piece = self;
+    FmiInstance *it = piece->it;
+    Run *run = &it->run;
+    double back;
+    if (events_look(&it->events, run, piece->method, piece->self, t, &piece->found))
+        return -1;
+    keep_step(piece);
+    *at = piece->found ? it->events.t : end;
+    *found = piece->found ? RUNG_FOUND_EVENT : RUNG_FOUND_NOTHING;
+    if (time_terms_passed(run->time_terms, run, piece->method, piece->self, t, *at,
+                          events_have_other, &it->events, &back)) {
+        *found = RUNG_FOUND_SHORTER;
+        *at = back;
+        piece->found = false;
+    }
+    return 0;
+}
+
+static int piece_observe(void *self, double t, double at, RungFound found)
+{
+    FmiPiece *piece = self;
+    FmiInstance *it = piece->it;
+    Run *run = &it->run;
+    const Inside inside = inside_of(run, piece->method, piece->self);
+    int lost = delays_record(run->problem.delays, &run->problem, &inside.interpolant, t, at);
+    if (found == RUNG_FOUND_EVENT)
+        events_go(&it->events, run);
+    if (found == RUNG_FOUND_SHORTER) {
+        piece->method->at(piece->self, run, at, run->x);
+        run->t = at;
+    }
+    is_changed(it);
+    if (lost || check_assertions(it, false))
+        return -1;
+    if (it->stepped)
+        it->stepped(it, run->t, &piece->returned);
+    it->counts.steps++;
+    return piece->returned ? -1 : 0;
+}
+
+/* Handled by who takes the importer's step. */
+static int piece_pass(void *self, double at, double end, double *stop, int *restarts)
+{
+    (void)self, (void)at, (void)end, (void)stop;
+    *restarts = 1;
+    return 0;
 }
 
 /* Steps to `stop` or the first event before it. */
 static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *returned)
 {
+    static const RungAdvance operations = {piece_step, piece_look, piece_observe, piece_pass};
     Run *run = &it->run;
     // without states there is nothing to integrate: one step
-    const Integrator *method = run->n ? &integrator_esdirk : &integrator_rk4;
-    double reach = delays_reach(run->delays);
-    run->start = run->t;
+    FmiPiece piece = {.it = it,
+                      .method = run->problem.n ? &integrator_esdirk : &integrator_rk4,
+                      .rejected = it->counts.rejected,
+                      .may_retry = run->problem.n && !isnan(it->h),
+                      .is_first = true};
+    double reach = delays_reach(run->problem.delays), t = run->t;
+    run->problem.piece_start = run->t;
     run->stop = stop;
-    run->step = run->n ? it->h : stop - run->t;
+    run->step = run->problem.n ? it->h : stop - run->t;
     if (run->stop - run->t > (1 + 1e-9) * reach)
         run->stop = run->t + reach;
     // nothing outlives a step of the importer, so that a state that is restored goes on alike
     it->events.has_begin = false;
-    *run->why = 0;
-    void *self = method->open(run);
-    if (!self)
+    *run->problem.why = 0;
+    piece.self = piece.method->open(run);
+    if (!piece.self)
         return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t,
-                        *run->why ? run->why : "out of memory");
-    FmiStatus status = FMI_OK;
-    uint64_t rejected = it->summary.rejected;
-    size_t n_unknowns = it->model->n_unknowns;
-    double *z = it->scratch;
-    bool may_retry = run->n && !isnan(it->h), is_first = true;
-    double end_of_piece = run->stop;
+                        *run->problem.why ? run->problem.why : "out of memory");
     time_terms_forget(run->time_terms);
-    while (!status && !*found && !*returned && run->t < end_of_piece) {
-        double t0 = run->t;
-        time_terms_stop(run->time_terms, run, method, self, end_of_piece, is_first);
-        is_first = false;
-        memcpy(z, run->ctx->z, n_unknowns * sizeof *z);
-        int failed = method->step(self, run);
-        if (failed && may_retry) {
-            // a first step that was too long has left guesses that are of no use: as at the start
-            may_retry = false;
-            method->close(self);
-            memcpy(run->ctx->z, z, n_unknowns * sizeof *z);
-            it->h = run->step = NAN;
-            is_first = true;
-            *run->why = 0;
-            self = method->open(run);
-            if (self)
-                continue;
-            return fail_step(it);
-        }
-        if (failed || events_look(&it->events, run, method, self, t0, found)) {
-            status = fail_step(it);
-            break;
-        }
-        bool cut = run->t >= run->stop && it->summary.rejected == rejected;
-        if (!cut)
-            it->h = run->h;
-        else if (isnan(it->h) || run->h > it->h / 2)
-            it->h = 2 * run->h;
-        rejected = it->summary.rejected;
-        double end = *found ? it->events.t : run->t, back;
-        bool has_passed = time_terms_passed(run->time_terms, run, method, self, t0, end,
-                                            events_have_other, &it->events, &back);
-        if (has_passed) {
-            *found = false;
-            end = back;
-        }
-        if (delays_record(run->delays, run, method, self, t0, end))
-            status = fail_step(it);
-        if (*found)
-            events_go(&it->events, run);
-        if (has_passed) {
-            method->at(self, run, back, run->x);
-            run->t = back;
-        }
-        is_changed(it);
-        if (!status && check_assertions(it, false))
-            status = FMI_ERROR;
-        if (!status && it->stepped)
-            it->stepped(it, run->t, returned);
-        it->summary.steps++;
-        if (has_passed)
-            break;
-    }
-    method->close(self);
-    return status;
+    RungEnded ended = rung_advance(&operations, &piece, &t, run->stop);
+    if (piece.self)
+        piece.method->close(piece.self);
+    *found = piece.found;
+    *returned = piece.returned;
+    if (ended != RUNG_ENDED_FAILED || piece.returned)
+        return FMI_OK;
+    // an assertion has been told
+    return it->mode == FMI_FAILED ? FMI_ERROR : fail_step(it);
 }
 
 FmiStatus fmi_set_input_rate(FmiInstance *it, uint32_t r, int order, double value)
@@ -1178,20 +1238,20 @@ static bool begin_inputs(FmiInstance *it, InputData *data, double *t)
     for (uint32_t k = 0; signal && k < m->n_inputs; k++) {
         double *taylor = it->taylor + FMI_ORDERS * k;
         bool is_constant = taylor[1] == 0 && taylor[2] == 0 && taylor[3] == 0;
-        taylor[0] = run->ctx->u[k];
+        taylor[0] = run->problem.ctx->u[k];
         if (!is_constant)
             signal[data->n++] = (InputSignal){k, INPUT_TAYLOR, taylor, FMI_ORDERS};
     }
-    run->inputs = signal ? inputs_new(data, run->t) : NULL;
-    return !it->has_taylor || run->inputs;
+    run->problem.inputs = signal ? inputs_new(data, run->t) : NULL;
+    return !it->has_taylor || run->problem.inputs;
 }
 
 /* Inputs stay as they are at the end. */
 static void end_inputs(FmiInstance *it, InputData *data)
 {
-    inputs_refresh(it->run.inputs, it->run.ctx, it->run.t);
-    inputs_free(it->run.inputs);
-    it->run.inputs = NULL;
+    inputs_refresh(it->run.problem.inputs, it->run.problem.ctx, it->run.t);
+    inputs_free(it->run.problem.inputs);
+    it->run.problem.inputs = NULL;
     free((void *)data->signal);
     double h = it->run.t - *data->t;
     for (uint32_t k = 0; k < it->model->n_inputs; k++) {

@@ -68,9 +68,8 @@ struct FmiInstance {
     unsigned logged; /* categories, as bits */
     FmiMode mode;
     bool is_ready; /* initialised with what is set */
-    Run run;       /* run.ctx: the model's own instance */
-    SimulateSummary summary;
-    SimulateOptions options;
+    Run run;       /* run.problem.ctx: the model's own instance */
+    Counts counts;
     Events events;
     /* What the importer has set before the start: */
     double *p, *u, *x;

@@ -31,7 +31,7 @@ enum { PARTS = 26 };
 static void parts_of(FmiInstance *it, Part part[PARTS])
 {
     const RungModel *m = it->model;
-    Loops *l = it->run.loops;
+    Loops *l = it->run.problem.loops;
     const Part all[PARTS] = {
         {&it->mode, sizeof it->mode},
         {&it->is_ready, sizeof it->is_ready},
@@ -45,8 +45,8 @@ static void parts_of(FmiInstance *it, Part part[PARTS])
         {&it->next_event, sizeof it->next_event},
         {&it->h, sizeof it->h},
         {&it->run.tolerance, sizeof it->run.tolerance},
-        {&it->run.newton_pause, sizeof it->run.newton_pause},
-        {&it->run.newton_left, sizeof it->run.newton_left},
+        {&it->run.problem.newton_pause, sizeof it->run.problem.newton_pause},
+        {&it->run.problem.newton_left, sizeof it->run.problem.newton_left},
         {it->p, m->n_parameters * sizeof *it->p},
         {it->p_set, m->n_parameters},
         {it->u, m->n_inputs * sizeof *it->u},
@@ -91,9 +91,9 @@ FmiStatus fmi_state_get(FmiInstance *it, FmiState **state)
     it->over = it->events.over ? (uint32_t)(it->events.over - it->events.table->action) : 0;
     parts_of(it, part);
     snapshot_begin(&s, it->model);
-    context_save(it->run.ctx, it->run.t, it->run.x, &s);
+    context_save(it->run.problem.ctx, it->run.t, it->run.x, &s);
     events_save(&it->events, &s);
-    delays_save(it->run.delays, &s);
+    delays_save(it->run.problem.delays, &s);
     for (int k = 0; k < PARTS; k++)
         snapshot_put(&s, part[k].at, part[k].size);
     FmiState *out = s.failed ? NULL : realloc(*state, sizeof *out + s.n);
@@ -126,8 +126,8 @@ FmiStatus fmi_state_set(FmiInstance *it, const FmiState *state)
     parts_of(it, part);
     snapshot_read(&s, state->at, (size_t)state->size - sizeof *state);
     bool ok = !snapshot_check(&s, it->model) &&
-              context_restore(it->run.ctx, &it->run.t, it->run.x, &s) &&
-              events_restore(&it->events, &s) && delays_restore(it->run.delays, &s);
+              context_restore(it->run.problem.ctx, &it->run.t, it->run.x, &s) &&
+              events_restore(&it->events, &s) && delays_restore(it->run.problem.delays, &s);
     for (int k = 0; k < PARTS && ok; k++)
         ok = snapshot_get(&s, part[k].at, part[k].size);
     snapshot_free(&s);

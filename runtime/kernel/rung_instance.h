@@ -11,12 +11,7 @@
 #include "rung_esdirk.h"
 #include "rung_math.h"
 #include "rung_model.h"
-
-#if defined(__GNUC__)
-#define RUNG_PART static __attribute__((unused))
-#else
-#define RUNG_PART static
-#endif
+#include "rung_question.h"
 
 /* Room for what is done in an instance, in ctx->user. */
 typedef struct RungRoom {
@@ -38,38 +33,6 @@ typedef struct RungRoom {
     unsigned char *holds;    /* n_assertions                                      */
     const char *why, *where; /* what went wrong; NULL: the contexts say it        */
 } RungRoom;
-
-/* What of a model is evaluated. */
-typedef enum RungQuestion {
-    RUNG_ASK_XDOT,
-    RUNG_ASK_OUTPUTS,
-    RUNG_ASK_ASSERTIONS,
-    RUNG_ASK_RELATIONS,
-    RUNG_ASK_EVENT,
-    RUNG_ASK_DELAYS
-} RungQuestion;
-
-RUNG_PART int rung_ask(RungContext *ctx, RungQuestion what, double t, const double *x, void *out)
-{
-    const RungModel *m = ctx->model;
-    ctx->failed_pivot = ctx->failed_block = RUNG_NONE;
-    ctx->failed_message = NULL;
-    switch (what) {
-    case RUNG_ASK_XDOT:
-        return m->xdot(ctx, t, x, (double *)out);
-    case RUNG_ASK_OUTPUTS:
-        return m->outputs(ctx, t, x, (double *)out);
-    case RUNG_ASK_ASSERTIONS:
-        return m->assertions(ctx, t, x, (unsigned char *)out);
-    case RUNG_ASK_RELATIONS:
-        return m->events(ctx, t, x, (double *)out);
-    case RUNG_ASK_EVENT:
-        return m->event->event(ctx, t, x, (double *)out);
-    case RUNG_ASK_DELAYS:
-        return m->delays(ctx, t, x, (double *)out);
-    }
-    return -1;
-}
 
 RUNG_PART int rung_refresh(RungContext *ctx, double t, const double *x)
 {

@@ -5,6 +5,7 @@
 #include "newton_step.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,12 @@ static void rows_free(LoopRows *it)
     free((void *)(uintptr_t)it->pattern.row);
     free(it->from);
     free(it->entry);
+}
+
+void loops_attach(Problem *problem, Loops *loops)
+{
+    problem->loops = loops;
+    problem->closed_xdot = loops ? loops_xdot : NULL;
 }
 
 void loops_delete(Loops *it)
@@ -174,12 +181,12 @@ void loops_take(Loops *it, const RungContext *ctx)
         it->y[it->m + i] = ctx->u[it->l->free[i]];
 }
 
-int loops_g(Run *run, double t, const double *x, const double *y, double *g)
+int loops_g(Problem *problem, double t, const double *x, const double *y, double *g)
 {
-    Loops *it = run->loops;
-    loops_put(it, run->ctx, y);
-    int status = run_xdot_open(run, t, x, g);
-    return status ? status : it->l->balance(run->ctx, t, x, g + it->n);
+    Loops *it = problem->loops;
+    loops_put(it, problem->ctx, y);
+    int status = problem_xdot_open(problem, t, x, g);
+    return status ? status : it->l->balance(problem->ctx, t, x, g + it->n);
 }
 
 static double largest_of(uint32_t n, const double *v, uint32_t *which)
@@ -205,15 +212,15 @@ static void times_velocity(const Loops *it, const double *f, double *out)
 }
 
 /* The model's columns of G: as it has them, or one evaluation each. */
-static int find_columns(Run *run, double t, const double *x)
+static int find_columns(Problem *problem, double t, const double *x)
 {
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     uint32_t s = it->s0, rows = it->n + it->k;
     const RungPattern *p = &it->l->by_input_pattern;
     int status = 0;
     memset(it->g, 0, (size_t)rows * s * sizeof *it->g);
     if (it->l->by_input) {
-        status = it->l->by_input(run->ctx, t, x, it->entry);
+        status = it->l->by_input(problem->ctx, t, x, it->entry);
         for (uint32_t j = 0; j < s; j++) {
             uint32_t c = place(it, 0, j);
             for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
@@ -225,7 +232,7 @@ static int find_columns(Run *run, double t, const double *x)
     for (uint32_t j = 0; j < s && !status; j++) {
         double *column = it->g + (size_t)j * rows;
         y[place(it, 0, j)] = 1;
-        status = loops_g(run, t, x, y, column);
+        status = loops_g(problem, t, x, y, column);
         y[place(it, 0, j)] = 0;
         for (uint32_t i = 0; i < rows && !status; i++)
             column[i] -= it->g0[i];
@@ -243,18 +250,18 @@ static bool make_room(Loops *it)
     return it->kkt && it->g && factor_open(&it->lu, it->s0, NULL, NULL);
 }
 
-int loops_linearise(Run *run, double t, const double *x)
+int loops_linearise(Problem *problem, double t, const double *x)
 {
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     uint32_t s = it->m + it->k, rows = it->n + it->k;
     if (!make_room(it))
         return -1;
     memset(it->r, 0, s * sizeof *it->r);
-    int status = loops_g(run, t, x, it->r, it->g0);
+    int status = loops_g(problem, t, x, it->r, it->g0);
     if (!status)
-        status = find_columns(run, t, x);
+        status = find_columns(problem, t, x);
     if (!status)
-        status = it->l->phi_v(run->ctx, t, x, it->v);
+        status = it->l->phi_v(problem->ctx, t, x, it->v);
     if (status)
         return status;
     double largest = 0;
@@ -385,20 +392,20 @@ static void add_inputs(const Loops *it, const double *y, double *f)
 }
 
 /* it->b: what phi_v f has to be. */
-static int find_wanted(Run *run, double t, const double *x)
+static int find_wanted(Problem *problem, double t, const double *x)
 {
-    Loops *it = run->loops;
-    int status = it->l->phi_rest(run->ctx, t, x, it->rest);
+    Loops *it = problem->loops;
+    int status = it->l->phi_rest(problem->ctx, t, x, it->rest);
     for (uint32_t i = 0; i < it->m; i++)
         it->b[i] = -it->rest[i];
     if (status || !(it->relax > 0))
         return status;
     // phi'' + 2 c phi' + c^2 phi = 0 instead (Baumgarte 1972)
     double c = it->relax;
-    status = it->l->phi_dot(run->ctx, t, x, it->rest);
+    status = it->l->phi_dot(problem->ctx, t, x, it->rest);
     for (uint32_t i = 0; i < it->m; i++)
         it->b[i] -= 2 * c * it->rest[i];
-    status = status ? status : it->l->phi(run->ctx, t, x, it->rest);
+    status = status ? status : it->l->phi(problem->ctx, t, x, it->rest);
     for (uint32_t i = 0; i < it->m; i++)
         it->b[i] -= c * c * it->rest[i];
     return status;
@@ -419,14 +426,14 @@ void loops_diagonal(const Loops *it, double *diagonal)
         diagonal[i] = it->kkt[i % it->m0 + (size_t)(i % it->m0) * (it->m + it->k)];
 }
 
-int loops_delassus_diagonal(Run *run, double t, const double *x, double *diagonal)
+int loops_delassus_diagonal(Problem *problem, double t, const double *x, double *diagonal)
 {
     enum { APART = 8 }; /* loops */
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     const RungLoops *l = it->l;
     uint32_t s = it->m + it->k, widest = 0;
     if (!it->by_newton) {
-        int status = loops_linearise(run, t, x);
+        int status = loops_linearise(problem, t, x);
         if (!status)
             loops_diagonal(it, diagonal);
         return status;
@@ -434,8 +441,8 @@ int loops_delassus_diagonal(Run *run, double t, const double *x, double *diagona
     for (uint32_t i = 0; i < l->n_loops; i++)
         widest = l->first[i + 1] - l->first[i] > widest ? l->first[i + 1] - l->first[i] : widest;
     memset(it->r, 0, s * sizeof *it->r);
-    int status = loops_g(run, t, x, it->r, it->g0);
-    status = status ? status : l->phi_v(run->ctx, t, x, it->v);
+    int status = loops_g(problem, t, x, it->r, it->g0);
+    status = status ? status : l->phi_v(problem->ctx, t, x, it->v);
     for (uint32_t colour = 0; colour < APART * widest && !status; colour++) {
         uint32_t k = colour / APART;
         memset(it->r, 0, s * sizeof *it->r);
@@ -443,7 +450,7 @@ int loops_delassus_diagonal(Run *run, double t, const double *x, double *diagona
             if (l->first[i] + k < l->first[i + 1])
                 it->r[l->first[i] + k] = 1;
         memcpy(it->b, it->r, it->m * sizeof *it->b);
-        status = loops_g(run, t, x, it->r, it->perturbed);
+        status = loops_g(problem, t, x, it->r, it->perturbed);
         for (uint32_t i = 0; i < it->n; i++)
             it->perturbed[i] -= it->g0[i];
         times_velocity(it, it->perturbed, it->rest);
@@ -458,23 +465,23 @@ int loops_delassus_diagonal(Run *run, double t, const double *x, double *diagona
 
 /* it->delta: what brings phi_v delta to it->b, in velocities or accelerations. base: x less MOMENT
  * times its rates, where what the balances miss counts; x where it does not. */
-static int newton_round(Run *run, double t, const double *x, const double *y, bool balances)
+static int newton_round(Problem *problem, double t, const double *x, const double *y, bool balances)
 {
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     double *s = it->rest;
     for (uint32_t i = 0; i < it->m; i++)
         s[i] = MOMENT * it->penalty[i] * it->b[i];
     NewtonGiven given = {MOMENT, 0, balances ? 1 / MOMENT : 0, it->base, it->penalty, s};
-    return newton_step(run, t, x, y, &given, it->delta);
+    return newton_step(problem, t, x, y, &given, it->delta);
 }
 
 /* Those of a point nearby do as well. */
-static int find_penalties(Run *run, double t, const double *x)
+static int find_penalties(Problem *problem, double t, const double *x)
 {
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     if (it->has_penalties)
         return 0;
-    int status = loops_delassus_diagonal(run, t, x, it->penalty);
+    int status = loops_delassus_diagonal(problem, t, x, it->penalty);
     double most = largest_of(it->m, it->penalty, NULL);
     for (uint32_t i = 0; i < it->m; i++) {
         double own = fmax(fabs(it->penalty[i]), 1e-3 * most);
@@ -486,16 +493,16 @@ static int find_penalties(Run *run, double t, const double *x)
 }
 
 /* loops_xdot without the full system. Positive too where that does not converge. */
-static int xdot_by_newton(Run *run, double t, const double *x, double *xdot)
+static int xdot_by_newton(Problem *problem, double t, const double *x, double *xdot)
 {
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     double *y = it->y, before = INFINITY;
     memset(y, 0, ((size_t)it->m + it->k) * sizeof *y);
-    int status = find_penalties(run, t, x);
+    int status = find_penalties(problem, t, x);
     for (int round = 0; round < ROUNDS && !status; round++) {
         it->has_penalties &= round < SLOW;
-        status = loops_g(run, t, x, y, it->perturbed);
-        status = status ? status : find_wanted(run, t, x);
+        status = loops_g(problem, t, x, y, it->perturbed);
+        status = status ? status : find_wanted(problem, t, x);
         double size = largest_of(it->m, it->b, NULL) + largest_of(it->n, it->perturbed, NULL);
         times_velocity(it, it->perturbed, it->rest);
         for (uint32_t i = 0; i < it->m; i++)
@@ -511,7 +518,7 @@ static int xdot_by_newton(Run *run, double t, const double *x, double *xdot)
         before = left;
         for (uint32_t i = 0; i < it->n; i++)
             it->base[i] = x[i] - MOMENT * it->perturbed[i];
-        status = newton_round(run, t, x, y, true);
+        status = newton_round(problem, t, x, y, true);
         for (uint32_t i = 0; i < it->k; i++)
             y[it->m + i] += MOMENT * it->delta[it->n + i];
         for (uint32_t i = 0; i < it->m; i++)
@@ -521,14 +528,14 @@ static int xdot_by_newton(Run *run, double t, const double *x, double *xdot)
 }
 
 /* loops_project_velocities likewise. */
-static int rates_by_newton(Run *run, double t, double *x)
+static int rates_by_newton(Problem *problem, double t, double *x)
 {
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     double before = INFINITY;
-    int status = find_penalties(run, t, x);
+    int status = find_penalties(problem, t, x);
     for (int round = 0; round < ROUNDS && !status; round++) {
         it->has_penalties &= round < SLOW;
-        status = it->l->phi_dot(run->ctx, t, x, it->b);
+        status = it->l->phi_dot(problem->ctx, t, x, it->b);
         double left = largest_of(it->m, it->b, NULL);
         if (status || !isfinite(left))
             break;
@@ -538,20 +545,20 @@ static int rates_by_newton(Run *run, double t, double *x)
         for (uint32_t i = 0; i < it->m; i++)
             it->b[i] = -it->b[i];
         memcpy(it->base, x, it->n * sizeof *x);
-        status = newton_round(run, t, x, it->y, false);
+        status = newton_round(problem, t, x, it->y, false);
         for (uint32_t i = 0; i < it->n; i++)
             x[i] += it->l->moved[i] ? it->delta[i] : 0;
     }
     return status ? status : 1;
 }
 
-int loops_xdot(Run *run, double t, const double *x, double *xdot)
+int loops_xdot(Problem *problem, double t, const double *x, double *xdot)
 {
-    Loops *it = run->loops;
-    if (it->by_newton && !xdot_by_newton(run, t, x, xdot))
+    Loops *it = problem->loops;
+    if (it->by_newton && !xdot_by_newton(problem, t, x, xdot))
         return 0;
-    int status = loops_linearise(run, t, x);
-    status = status ? status : find_wanted(run, t, x);
+    int status = loops_linearise(problem, t, x);
+    status = status ? status : find_wanted(problem, t, x);
     if (status)
         return status;
     times_velocity(it, it->g0, it->rest);
@@ -561,15 +568,15 @@ int loops_xdot(Run *run, double t, const double *x, double *xdot)
         it->b[it->m + i] = -it->g0[it->n + i];
     loops_solve(it, it->b, it->y);
     // what the model integrates besides need not be linear in the forces
-    status = loops_g(run, t, x, it->y, it->perturbed);
+    status = loops_g(problem, t, x, it->y, it->perturbed);
     memcpy(xdot, it->perturbed, it->n * sizeof *xdot);
     return status;
 }
 
-int loops_project_velocities(Run *run, double t, double *x)
+int loops_project_velocities(Problem *problem, double t, double *x)
 {
-    Loops *it = run->loops;
-    int status = it->l->phi_dot(run->ctx, t, x, it->b);
+    Loops *it = problem->loops;
+    int status = it->l->phi_dot(problem->ctx, t, x, it->b);
     for (uint32_t i = 0; i < it->m; i++)
         it->b[i] = -it->b[i];
     memset(it->b + it->m, 0, it->k * sizeof *it->b);
@@ -578,25 +585,25 @@ int loops_project_velocities(Run *run, double t, double *x)
     return status;
 }
 
-int loops_project_rates(Run *run, double t, double *x)
+int loops_project_rates(Problem *problem, double t, double *x)
 {
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     if (it->by_newton) {
         memcpy(it->dx, x, it->n * sizeof *x);
-        if (!rates_by_newton(run, t, x))
+        if (!rates_by_newton(problem, t, x))
             return 0;
         memcpy(x, it->dx, it->n * sizeof *x);
     }
-    int status = loops_linearise(run, t, x);
-    return status ? status : loops_project_velocities(run, t, x);
+    int status = loops_linearise(problem, t, x);
+    return status ? status : loops_project_velocities(problem, t, x);
 }
 
-int loops_project_accelerations(Run *run, double t, const double *x, double *f, double *y)
+int loops_project_accelerations(Problem *problem, double t, const double *x, double *f, double *y)
 {
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     // what the balances of massless coordinates lack with these inputs goes the same way
-    int status = loops_g(run, t, x, y, it->perturbed);
-    status = status ? status : it->l->phi_rest(run->ctx, t, x, it->rest);
+    int status = loops_g(problem, t, x, y, it->perturbed);
+    status = status ? status : it->l->phi_rest(problem->ctx, t, x, it->rest);
     times_velocity(it, f, it->b);
     for (uint32_t i = 0; i < it->m; i++)
         it->b[i] = -it->b[i] - it->rest[i];
@@ -605,7 +612,7 @@ int loops_project_accelerations(Run *run, double t, const double *x, double *f, 
     loops_solve(it, it->b, it->rest);
     for (uint32_t i = 0; i < it->m + it->k; i++)
         y[i] += it->rest[i];
-    status = status ? status : loops_g(run, t, x, y, it->perturbed);
+    status = status ? status : loops_g(problem, t, x, y, it->perturbed);
     memcpy(f, it->perturbed, it->n * sizeof *f);
     return status;
 }
@@ -626,26 +633,27 @@ const char *loops_name(Loops *it, uint32_t k)
     return it->name;
 }
 
-int loops_phi(Run *run, double t, const double *x, double *phi, double *phi_dot, uint32_t *which)
+int loops_phi(Problem *problem, double t, const double *x, double *phi, double *phi_dot,
+              uint32_t *which)
 {
-    Loops *it = run->loops;
-    int status = it->l->phi(run->ctx, t, x, it->rest);
+    Loops *it = problem->loops;
+    int status = it->l->phi(problem->ctx, t, x, it->rest);
     *phi = largest_of(it->m0, it->rest, which);
     if (phi_dot && !status) {
-        status = it->l->phi_dot(run->ctx, t, x, it->rest);
+        status = it->l->phi_dot(problem->ctx, t, x, it->rest);
         *phi_dot = largest_of(it->m0, it->rest, NULL);
     }
     return status;
 }
 
-int loops_balance(Run *run, double t, const double *x, double *balance)
+int loops_balance(Problem *problem, double t, const double *x, double *balance)
 {
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     *balance = 0;
     if (it->k == 0)
         return 0;
-    loops_apply(it, run->ctx);
-    int status = it->l->balance(run->ctx, t, x, it->perturbed);
+    loops_apply(it, problem->ctx);
+    int status = it->l->balance(problem->ctx, t, x, it->perturbed);
     *balance = largest_of(it->k0, it->perturbed, NULL);
     return status;
 }
@@ -690,12 +698,12 @@ static void step_of_part(Loops *it, uint32_t p, Normal *normal, const LoopRows *
 /* x += the smallest change of states that are not held that takes away b to first order: with the
  * pattern's matrix A, dx = A' (A A' + e 1)^-1 b; shortened where it goes too far for that. Further
  * parts go along with the model's. */
-static int minimum_norm_step(Run *run, Normal *normal, const LoopRows *rows, const RungPattern *all,
-                             const double *entry, const uint8_t *held, const double *b,
-                             bool is_linear, double *x)
+static int minimum_norm_step(Problem *problem, Normal *normal, const LoopRows *rows,
+                             const RungPattern *all, const double *entry, const uint8_t *held,
+                             const double *b, bool is_linear, double *x)
 {
     static const double FAR = 0.3; // of a state, in the size that counts as 1
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     const RungPattern *p = &rows->pattern;
     double *lambda = it->r;
     memcpy(lambda, b, it->m0 * sizeof *b);
@@ -708,7 +716,7 @@ static int minimum_norm_step(Run *run, Normal *normal, const LoopRows *rows, con
         dx[c] = 0;
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1] && !(held && held[c]); e++)
             dx[c] += rows->entry[e] * lambda[p->row[e]];
-        double size = fabs(dx[c]) / (run->model->nominal[c] * FAR);
+        double size = fabs(dx[c]) / (problem->model->nominal[c] * FAR);
         farthest = size > far ? c : farthest;
         far = fmax(far, size);
     }
@@ -732,13 +740,13 @@ static int minimum_norm_step(Run *run, Normal *normal, const LoopRows *rows, con
 }
 
 /* Gauss-Newton steps until the largest residual stays below what rounding leaves of it. */
-static int gauss_newton(Run *run, double t, double *x, const uint8_t *held,
+static int gauss_newton(Problem *problem, double t, double *x, const uint8_t *held,
                         int (*value)(RungContext *, double, const double *, double *),
                         const RungPattern *p,
                         int (*entries)(RungContext *, double, const double *, double *),
                         double *left, uint32_t *which)
 {
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     double *entry = calloc(p->col_start[it->n] + (size_t)1, sizeof *entry);
     if (!entry)
         return -1;
@@ -750,7 +758,7 @@ static int gauss_newton(Run *run, double t, double *x, const uint8_t *held,
     /* the derivatives are there when those of the model are, but for what is linear in them */
     int last = 0;
     for (int round = 0; round < PROJECTIONS && !status; round++) {
-        status = value(run->ctx, t, x, it->b);
+        status = value(problem->ctx, t, x, it->b);
         *left = largest_of(it->m0, it->b, which);
         if (status || !isfinite(*left))
             break;
@@ -763,25 +771,26 @@ static int gauss_newton(Run *run, double t, double *x, const uint8_t *held,
             memset(it->b, 0, it->m0 * sizeof *it->b);
         }
         before = fmin(before, *left);
-        status = entries(run->ctx, t, x, entry);
+        status = entries(problem->ctx, t, x, entry);
         for (uint32_t i = 0; i < it->m; i++)
             it->b[i] = -it->b[i];
-        status = status ? status
-                        : minimum_norm_step(run, normal, rows, p, entry, held, it->b, is_linear, x);
+        status =
+            status ? status
+                   : minimum_norm_step(problem, normal, rows, p, entry, held, it->b, is_linear, x);
     }
     free(entry);
     return status;
 }
 
 /* e less what of it a projection takes away to first order. */
-static int remove_across(Run *run, double t, const double *x, double *e)
+static int remove_across(Problem *problem, double t, const double *x, double *e)
 {
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     const RungPattern *p = &it->rows_x.pattern;
     double *lambda = it->r;
     double *all = calloc(it->l->phi_x_pattern.col_start[it->n] + (size_t)1, sizeof *all);
-    int status = all ? loops_linearise(run, t, x) : -1;
-    status = status ? status : it->l->phi_x(run->ctx, t, x, all);
+    int status = all ? loops_linearise(problem, t, x) : -1;
+    status = status ? status : it->l->phi_x(problem->ctx, t, x, all);
     const double *entry = status ? NULL : rows_take(&it->rows_x, all);
     if (!status && !normal_factor(it->by_x, entry, NULL, REGULAR))
         status = 1;
@@ -807,23 +816,24 @@ static int remove_across(Run *run, double t, const double *x, double *e)
     return status;
 }
 
-int loops_forgive(Run *run, double t, const double *x, double *e)
+int loops_forgive(Problem *problem, double t0, const double *x0, double t, const double *x,
+                  double *e)
 {
     static const double SMALL = 1e-2, NEAR = 0.05;
     uint32_t which;
-    if (loops_rank_ratio(run, t, x, &which) > NEAR &&
-        loops_rank_ratio(run, run->t, run->x, &which) > NEAR)
+    if (loops_rank_ratio(problem, t, x, &which) > NEAR &&
+        loops_rank_ratio(problem, t0, x0, &which) > NEAR)
         return 0;
-    double *along = malloc((run->n + (size_t)1) * sizeof *along), across = 0;
+    double *along = malloc((problem->n + (size_t)1) * sizeof *along), across = 0;
     if (!along)
         return -1;
-    memcpy(along, e, run->n * sizeof *along);
-    int status = remove_across(run, t, x, along);
-    for (uint32_t i = 0; i < run->n; i++)
-        across = fmax(across, fabs(e[i] - along[i]) / (run->model->nominal[i] + fabs(x[i])));
+    memcpy(along, e, problem->n * sizeof *along);
+    int status = remove_across(problem, t, x, along);
+    for (uint32_t i = 0; i < problem->n; i++)
+        across = fmax(across, fabs(e[i] - along[i]) / (problem->model->nominal[i] + fabs(x[i])));
     bool forgiven = !status && across <= SMALL;
     if (forgiven)
-        memcpy(e, along, run->n * sizeof *e);
+        memcpy(e, along, problem->n * sizeof *e);
     free(along);
     return status < 0 ? status : forgiven;
 }
@@ -831,36 +841,37 @@ int loops_forgive(Run *run, double t, const double *x, double *e)
 /* What a projection may miss the constraints by. */
 static const double CLOSED = 1e-9;
 
-int loops_project(Run *run, double t, double *x)
+int loops_project(Problem *problem, double t, double *x)
 {
-    const RungLoops *l = run->loops->l;
+    const RungLoops *l = problem->loops->l;
     double left = INFINITY;
     uint32_t which = 0;
-    int status = gauss_newton(run, t, x, NULL, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
+    int status =
+        gauss_newton(problem, t, x, NULL, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
     if (!status && !(left <= CLOSED)) {
-        snprintf(run->why, sizeof run->why,
+        snprintf(problem->why, sizeof problem->why,
                  "%s does not close any more, a constraint is off by %.3g",
-                 loops_name(run->loops, which), left);
+                 loops_name(problem->loops, which), left);
         return 1;
     }
-    status = status ? status : loops_project_rates(run, t, x);
+    status = status ? status : loops_project_rates(problem, t, x);
     if (status)
-        run_explain(run, run->why, sizeof run->why);
+        problem_explain(problem, problem->why, sizeof problem->why);
     return status;
 }
 
 /* size[i] := the largest of v among the positions of loop i, each against what counts as 1. */
-static void largest_of_loops(const Run *run, const double *v, double *size)
+static void largest_of_loops(const Problem *problem, const double *v, double *size)
 {
-    const RungLoops *l = run->loops->l;
-    const RungPattern *p = &run->loops->rows_x.pattern;
+    const RungLoops *l = problem->loops->l;
+    const RungPattern *p = &problem->loops->rows_x.pattern;
     memset(size, 0, l->n_loops * sizeof *size);
-    for (uint32_t c = 0; c < run->n; c++) {
+    for (uint32_t c = 0; c < problem->n; c++) {
         uint32_t loop = 0;
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++) {
             while (l->first[loop + 1] <= p->row[e])
                 loop++;
-            size[loop] = fmax(size[loop], fabs(v[c]) / run->model->nominal[c]);
+            size[loop] = fmax(size[loop], fabs(v[c]) / problem->model->nominal[c]);
         }
     }
 }
@@ -868,29 +879,29 @@ static void largest_of_loops(const Run *run, const double *v, double *size)
 /* What opens no loop is no leap. */
 static const double LEAST_LEAP = 1e-3;
 
-static int leaps(Run *run, uint32_t loop, double h, double by)
+static int leaps(Problem *problem, uint32_t loop, double h, double by)
 {
-    snprintf(run->why, sizeof run->why,
+    snprintf(problem->why, sizeof problem->why,
              "%s closes in another position than where a step of %.3g leads, off by %.3g: the step "
              "is too long",
-             loops_name(run->loops, run->loops->l->first[loop]), h, by);
+             loops_name(problem->loops, problem->loops->l->first[loop]), h, by);
     return 1;
 }
 
 /* Positions far from where the velocities of the start lead, and their rates a step later. */
-static int is_far(Run *run, double t, double h, const double *x_old, const double *f,
+static int is_far(Problem *problem, double t, double h, const double *x_old, const double *f,
                   const double *x)
 {
     static const double TIMES = 3; // a velocity may turn round, or be many times as large
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     const RungLoops *l = it->l;
     double *off = it->rest, *way = it->b, *dx = it->dx, *later = it->perturbed;
     for (uint32_t c = 0; c < it->n; c++)
         dx[c] = x[c] - x_old[c] - h * f[c];
-    largest_of_loops(run, dx, off);
+    largest_of_loops(problem, dx, off);
     for (uint32_t c = 0; c < it->n; c++)
         dx[c] = h * f[c];
-    largest_of_loops(run, dx, way);
+    largest_of_loops(problem, dx, way);
     uint32_t loop = 0;
     for (uint32_t i = 0; i < l->n_loops; i++)
         if (off[i] - TIMES * way[i] > off[loop] - TIMES * way[loop])
@@ -900,83 +911,84 @@ static int is_far(Run *run, double t, double h, const double *x_old, const doubl
     double by = off[loop];
     for (uint32_t c = 0; c < it->n; c++)
         dx[c] = x_old[c] + h * f[c];
-    loops_apply(it, run->ctx);
-    if (!run_xdot_open(run, t, dx, later)) {
+    loops_apply(it, problem->ctx);
+    if (!problem_xdot_open(problem, t, dx, later)) {
         for (uint32_t c = 0; c < it->n; c++)
             dx[c] = h * later[c];
-        largest_of_loops(run, dx, off);
+        largest_of_loops(problem, dx, off);
         way[loop] = fmax(way[loop], off[loop]);
     }
-    return by > TIMES * way[loop] + LEAST_LEAP ? leaps(run, loop, h, by) : 0;
+    return by > TIMES * way[loop] + LEAST_LEAP ? leaps(problem, loop, h, by) : 0;
 }
 
-int loops_leap(Run *run, double t, double h, const double *x_old, const double *f, const double *x,
-               const double *shift)
+int loops_leap(Problem *problem, double t, double h, const double *x_old, const double *f,
+               const double *x, const double *shift)
 {
     /* Of the movement: steps that are a fair approximation stay below a twentieth, those to another
      * assembly are near a half. */
     static const double SHARE = 0.2;
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     double *shifted = it->rest, *moved = it->b;
     for (uint32_t c = 0; c < it->n; c++)
         it->dx[c] = fmax(fabs(x[c] - x_old[c]), h * fabs(f[c]));
-    largest_of_loops(run, it->dx, moved);
-    largest_of_loops(run, shift, shifted);
+    largest_of_loops(problem, it->dx, moved);
+    largest_of_loops(problem, shift, shifted);
     for (uint32_t i = 0; i < it->l->n_loops; i++)
         if (shifted[i] > LEAST_LEAP && shifted[i] > SHARE * moved[i])
-            return leaps(run, i, h, shifted[i]);
-    return is_far(run, t, h, x_old, f, x);
+            return leaps(problem, i, h, shifted[i]);
+    return is_far(problem, t, h, x_old, f, x);
 }
 
-int loops_close_step(Run *run, double t, double h, const double *x_old, const double *f, double *x)
+int loops_close_step(Problem *problem, double t, double h, const double *x_old, const double *f,
+                     double *x)
 {
-    Loops *it = run->loops;
+    Loops *it = problem->loops;
     double *shift = malloc((it->n + (size_t)1) * sizeof *shift);
     if (!shift) {
-        snprintf(run->why, sizeof run->why, "out of memory");
+        snprintf(problem->why, sizeof problem->why, "out of memory");
         return -1;
     }
     memcpy(shift, x, it->n * sizeof *x);
-    int status = loops_project(run, t, x);
+    int status = loops_project(problem, t, x);
     for (uint32_t c = 0; c < it->n; c++)
         shift[c] = x[c] - shift[c];
-    status = status ? status : loops_leap(run, t, h, x_old, f, x, shift);
+    status = status ? status : loops_leap(problem, t, h, x_old, f, x, shift);
     free(shift);
     return status;
 }
 
-bool loops_project_start(Run *run)
+bool loops_project_start(Problem *problem, double t, double *x)
 {
-    const RungLoops *l = run->loops->l;
+    const RungLoops *l = problem->loops->l;
     double left = INFINITY;
     uint32_t which = 0;
     // states that are not held first; what they cannot reach by themselves is an error
-    int status = gauss_newton(run, run->t, run->x, l->held, l->phi, &l->phi_x_pattern, l->phi_x,
-                              &left, &which);
+    int status =
+        gauss_newton(problem, t, x, l->held, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
     if (status || !(left <= CLOSED)) {
-        snprintf(run->why, sizeof run->why,
+        snprintf(problem->why, sizeof problem->why,
                  "%s cannot be closed from these start values: a constraint is off by %.3g (%s)",
-                 loops_name(run->loops, which), left,
+                 loops_name(problem->loops, which), left,
                  l->where[0] ? "states with fixed start values are held" : "");
         return false;
     }
     left = INFINITY;
-    status = gauss_newton(run, run->t, run->x, l->held, l->phi_dot, &l->phi_v_pattern, l->phi_v,
-                          &left, &which);
+    status = gauss_newton(problem, t, x, l->held, l->phi_dot, &l->phi_v_pattern, l->phi_v, &left,
+                          &which);
     if (status || !(left <= CLOSED)) {
-        snprintf(run->why, sizeof run->why,
+        snprintf(problem->why, sizeof problem->why,
                  "the start velocities do not fit %s: a constraint's rate is off by %.3g (states "
                  "with fixed start values are held)",
-                 loops_name(run->loops, which), left);
+                 loops_name(problem->loops, which), left);
         return false;
     }
-    return loops_meet_conditions(run);
+    return loops_meet_conditions(problem, t, x);
 }
 
-int loops_project_event(Run *run, const double *before, uint32_t *set)
+int loops_project_event(Problem *problem, double t, double *x, const double *before, uint32_t *set)
 {
-    const RungLoops *l = run->loops->l;
-    uint32_t n = run->n, which = 0;
+    const RungLoops *l = problem->loops->l;
+    uint32_t n = problem->n, which = 0;
     double left = INFINITY;
     *set = RUNG_NONE;
     uint8_t *held = calloc(n + (size_t)1, sizeof *held);
@@ -984,35 +996,35 @@ int loops_project_event(Run *run, const double *before, uint32_t *set)
     if (!held || !wanted) {
         free(held);
         free(wanted);
-        snprintf(run->why, sizeof run->why, "out of memory");
+        snprintf(problem->why, sizeof problem->why, "out of memory");
         return -1;
     }
-    memcpy(wanted, run->x, n * sizeof *wanted);
+    memcpy(wanted, x, n * sizeof *wanted);
     bool any = false;
     for (uint32_t k = 0; k < n; k++) {
         held[k] = wanted[k] != before[k];
         any = any || held[k];
     }
-    int status = loops_project(run, run->t, run->x);
+    int status = loops_project(problem, t, x);
     if (!status && any) {
         // what was set, as it was set, and the others from where the impulse has put them
-        double *x = wanted;
+        double *y = wanted;
         for (uint32_t k = 0; k < n; k++)
-            x[k] = held[k] ? x[k] : run->x[k];
+            y[k] = held[k] ? y[k] : x[k];
         int found =
-            gauss_newton(run, run->t, x, held, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
+            gauss_newton(problem, t, y, held, l->phi, &l->phi_x_pattern, l->phi_x, &left, &which);
         if (!found && left <= CLOSED)
-            found = gauss_newton(run, run->t, x, held, l->phi_dot, &l->phi_v_pattern, l->phi_v,
+            found = gauss_newton(problem, t, y, held, l->phi_dot, &l->phi_v_pattern, l->phi_v,
                                  &left, &which);
         if (!found && left <= CLOSED)
-            memcpy(run->x, x, n * sizeof *x);
+            memcpy(x, y, n * sizeof *x);
         else
             for (uint32_t k = n; k-- > 0;)
-                *set = held[k] && run->x[k] != x[k] ? k : *set;
+                *set = held[k] && x[k] != y[k] ? k : *set;
     }
     free(held);
     free(wanted);
     if (status)
-        run_explain(run, run->why, sizeof run->why);
+        problem_explain(problem, problem->why, sizeof problem->why);
     return status;
 }

@@ -13,8 +13,8 @@
 #define RUNG_RUNTIME_LOOPS_H
 
 #include "factor.h"
-#include "integrator.h"
 #include "normal.h"
+#include "problem.h"
 
 /* With derivatives by parameters (RungLoops.n_parts) constraints, multipliers and states come in
  * parts, first the model's. Systems are block triangular, with the model's own in the diagonal:
@@ -57,6 +57,8 @@ typedef struct Loops {
 
 /* NULL when out of memory. */
 Loops *loops_new(const RungModel *model);
+/* Loops become those of the problem, NULL for none: its derivatives keep them closed. */
+void loops_attach(Problem *problem, Loops *loops);
 void loops_delete(Loops *it);
 
 /* Puts inputs into the model's: any, or those in use. */
@@ -66,16 +68,16 @@ void loops_apply(const Loops *it, RungContext *ctx);
 void loops_take(Loops *it, const RungContext *ctx);
 
 /* g at (t, x) with y in the model's inputs; the model's status, counted as one evaluation. */
-int loops_g(Run *run, double t, const double *x, const double *y, double *g);
+int loops_g(Problem *problem, double t, const double *x, const double *y, double *g);
 
 /* g0, G, phi_v and the factored system of the multipliers, at (t, x). O(m^2) memory, from the first
  * call on. */
-int loops_linearise(Run *run, double t, const double *x);
+int loops_linearise(Problem *problem, double t, const double *x);
 
 /* How far a force of each constraint moves its own: the diagonal of N at (t, x), by the system that
  * loops_linearise makes or, where it is not made, by probing (Tang and Saad 2012): the constraints
  * of a few loops at a time, far from each other, which tells the order of magnitude. */
-int loops_delassus_diagonal(Run *run, double t, const double *x, double *diagonal);
+int loops_delassus_diagonal(Problem *problem, double t, const double *x, double *diagonal);
 /* As of the last loops_linearise: G of all parts, (n + k) x (m + k); the diagonal. */
 void loops_inputs(const Loops *it, double *g);
 void loops_diagonal(const Loops *it, double *diagonal);
@@ -85,56 +87,59 @@ void loops_diagonal(const Loops *it, double *diagonal);
 void loops_solve(Loops *it, const double *b, double *y);
 
 /* The derivative that keeps phi'' = 0, and y with it; y is applied. */
-int loops_xdot(Run *run, double t, const double *x, double *xdot);
+int loops_xdot(Problem *problem, double t, const double *x, double *xdot);
 
 /* Velocities onto phi' = 0 by an impulse of the constraints, orthogonal in the metric of the mass
  * matrix (Lopez Varela 2023, eq. 10). Linearised at (t, x) before. */
-int loops_project_velocities(Run *run, double t, double *x);
+int loops_project_velocities(Problem *problem, double t, double *x);
 
 /* The same, linearising at (t, x) if it has to. */
-int loops_project_rates(Run *run, double t, double *x);
+int loops_project_rates(Problem *problem, double t, double *x);
 
 /* f = xdot at x such that phi'' = 0 and the balances of massless coordinates hold, from f and y
  * that are near; likewise (eq. 11). Adds what that takes to y. */
-int loops_project_accelerations(Run *run, double t, const double *x, double *f, double *y);
+int loops_project_accelerations(Problem *problem, double t, const double *x, double *f, double *y);
 
 /* Positions, then velocities of the start that are not held, onto phi = 0 and phi' = 0, changed as
- * little as possible. False with run->why naming a loop. */
-bool loops_project_start(Run *run);
+ * little as possible. False with problem->why naming a loop. */
+bool loops_project_start(Problem *problem, double t, double *x);
 
 /* Behind an event: velocities onto phi' = 0 by an impulse of the constraints. What the event has
  * set, x against before, stays if the others can follow; what cannot is in *set, RUNG_NONE if
- * nothing is. 0, or positive with run->why. */
-int loops_project_event(Run *run, const double *before, uint32_t *set);
+ * nothing is. 0, or positive with problem->why. */
+int loops_project_event(Problem *problem, double t, double *x, const double *before, uint32_t *set);
 
 /* Positions onto phi = 0, changed as little as possible, then velocities onto phi' = 0. Linearises
- * there. 0, or positive with run->why naming a loop if the positions do not get there. */
-int loops_project(Run *run, double t, double *x);
+ * there. 0, or positive with problem->why naming a loop if the positions do not get there. */
+int loops_project(Problem *problem, double t, double *x);
 
 /* Near a singular position of closed loops accelerations across the constraints are hardly
  * determined: rounding of phi is divided by the cube of the distance to it. Projections take that
- * away again, so that in the error e of a step to x it is none, and shorter steps would only come
- * closer. Takes from e what points across the constraints, positions and velocities each; nothing
- * if that is large. 1 if it did, 0, or negative: stop. */
-int loops_forgive(Run *run, double t, const double *x, double *e);
+ * away again, so that in the error e of a step from x0 to x it is none, and shorter steps would
+ * only come closer. Takes from e what points across the constraints, positions and velocities each;
+ * nothing if that is large. 1 if it did, 0, or negative: stop. */
+int loops_forgive(Problem *problem, double t0, const double *x0, double t, const double *x,
+                  double *e);
 
 /* Whether a step of length h to x at t, from x_old where the derivative was f, has left the
  * assembly: closing a loop has shifted its positions beyond the formula of the step by no small
  * part of how far they go in it, or they are several times as far as the velocities can take them.
  * Where Newton's method finds another way to close a loop every norm is zero. 0, or positive with
- * run->why naming the loop. */
-int loops_leap(Run *run, double t, double h, const double *x_old, const double *f, const double *x,
-               const double *shift);
+ * problem->why naming the loop. */
+int loops_leap(Problem *problem, double t, double h, const double *x_old, const double *f,
+               const double *x, const double *shift);
 /* loops_project of the end of such a step; positive where it leaps. */
-int loops_close_step(Run *run, double t, double h, const double *x_old, const double *f, double *x);
+int loops_close_step(Problem *problem, double t, double h, const double *x_old, const double *f,
+                     double *x);
 
 /* Largest |phi| and |phi'|; the constraint with the largest in *which (may be NULL). */
-int loops_phi(Run *run, double t, const double *x, double *phi, double *phi_dot, uint32_t *which);
+int loops_phi(Problem *problem, double t, const double *x, double *phi, double *phi_dot,
+              uint32_t *which);
 
 /* Largest balance of massless coordinates that the inputs in use leave: 0 if there are none. */
-int loops_balance(Run *run, double t, const double *x, double *balance);
+int loops_balance(Problem *problem, double t, const double *x, double *balance);
 
-/* "joint J (the loop cut at A - B)", of the loop that constraint k belongs to; in the run's memory,
+/* "joint J (the loop cut at A - B)", of the loop that constraint k belongs to; in its memory,
  * until it is called again. */
 const char *loops_name(Loops *it, uint32_t k);
 

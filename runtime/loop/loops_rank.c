@@ -24,20 +24,20 @@ static uint32_t rank_of(const RungLoops *l, uint32_t n, const double *entry, dou
     return rank;
 }
 
-double loops_rank_ratio(Run *run, double t, const double *x, uint32_t *which)
+double loops_rank_ratio(Problem *problem, double t, const double *x, uint32_t *which)
 {
     static const double REDUNDANT = 1e-10;
-    const RungLoops *l = run->loops->l;
+    const RungLoops *l = problem->loops->l;
     double share = 1,
-           *entry = calloc(l->phi_v_pattern.col_start[run->n] + (size_t)1, sizeof *entry);
+           *entry = calloc(l->phi_v_pattern.col_start[problem->n] + (size_t)1, sizeof *entry);
     uint32_t *order = calloc(l->n_constraints + (size_t)1, sizeof *order);
     uint32_t rank = 0;
-    if (entry && order && !l->phi_v(run->ctx, t, x, entry))
-        rank = rank_of(l, run->n, entry, REDUNDANT, order, &share);
+    if (entry && order && !l->phi_v(problem->ctx, t, x, entry))
+        rank = rank_of(l, problem->n, entry, REDUNDANT, order, &share);
     bool known = rank > 0 && rank != RUNG_NONE;
-    run->loops->rank = known ? rank : run->loops->most_rank;
-    if (run->loops->rank > run->loops->most_rank)
-        run->loops->most_rank = run->loops->rank;
+    problem->loops->rank = known ? rank : problem->loops->most_rank;
+    if (problem->loops->rank > problem->loops->most_rank)
+        problem->loops->most_rank = problem->loops->rank;
     *which = known ? order[rank - 1] : 0;
     free(entry);
     free(order);

@@ -3,6 +3,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@
 static const double MET = 1e-9;
 
 typedef struct Joint {
-    Run *run;
+    double t, *x; /* the start, of which x changes */
+    Problem *problem;
     uint32_t n, m, rows; /* unknowns; constraints; 2 m and the conditions                 */
     uint32_t n_states;   /* of the unknowns, the first; behind them free parameters       */
     double **at;         /* n: where each unknown is                                      */
@@ -56,13 +58,16 @@ static void add_unknown(Joint *it, double *at, double size, uint32_t name, bool 
     it->is_position[it->n++] = is_position;
 }
 
-static bool joint_open(Joint *it, Run *run)
+static bool joint_open(Joint *it, Problem *problem, double t, double *x)
 {
-    const RungModel *m = run->model;
-    const RungLoops *l = run->loops->l;
-    uint32_t most = run->n + l->n_late;
-    *it =
-        (Joint){.run = run, .m = l->n_constraints, .rows = 2 * l->n_constraints + l->n_conditions};
+    const RungModel *m = problem->model;
+    const RungLoops *l = problem->loops->l;
+    uint32_t most = problem->n + l->n_late;
+    *it = (Joint){.problem = problem,
+                  .t = t,
+                  .x = x,
+                  .m = l->n_constraints,
+                  .rows = 2 * l->n_constraints + l->n_conditions};
     size_t rows = it->rows;
     it->at = calloc(most + (size_t)1, sizeof *it->at);
     it->size = calloc(most + (size_t)1, sizeof *it->size);
@@ -71,7 +76,7 @@ static bool joint_open(Joint *it, Run *run)
     it->r = calloc(5 * rows + l->n_conditions + 1, sizeof *it->r);
     it->jacobian = calloc(rows * most + 1, sizeof *it->jacobian);
     it->change = calloc(2 * (size_t)most + 1, sizeof *it->change);
-    it->xdot = calloc(run->n + (size_t)1, sizeof *it->xdot);
+    it->xdot = calloc(problem->n + (size_t)1, sizeof *it->xdot);
     if (!it->at || !it->size || !it->name || !it->is_position || !it->r || !it->jacobian ||
         !it->change || !it->xdot || !factor_open(&it->normal, it->rows, NULL, NULL))
         return false;
@@ -80,13 +85,13 @@ static bool joint_open(Joint *it, Run *run)
     it->lambda = it->r + 3 * rows;
     it->b = it->r + 4 * rows;
     it->missed = it->r + 5 * rows;
-    for (uint32_t k = 0; k < run->n; k++)
+    for (uint32_t k = 0; k < problem->n; k++)
         if (!l->held[k])
-            add_unknown(it, &run->x[k], m->nominal[k], m->state[k],
+            add_unknown(it, &it->x[k], m->nominal[k], m->state[k],
                         l->phi_x_pattern.col_start[k] < l->phi_x_pattern.col_start[k + 1]);
     it->n_states = it->n;
     for (uint32_t k = 0; k < l->n_late; k++) {
-        double *p = &run->ctx->p[l->late[k]];
+        double *p = &problem->ctx->p[l->late[k]];
         add_unknown(it, p, fmax(1, fabs(*p)), l->late_row[k], false);
     }
     for (uint32_t k = 0; k < l->n_conditions; k++)
@@ -101,15 +106,15 @@ static bool joint_open(Joint *it, Run *run)
 /* r: constraints, their rates, conditions less what homotopy leaves. */
 static int evaluate(Joint *it, double *r)
 {
-    Run *run = it->run;
-    const RungLoops *l = run->loops->l;
-    RungContext *ctx = run->ctx;
-    int status = run->model->initial ? context_update(ctx) : 0;
-    status = status ? status : l->phi(ctx, run->t, run->x, r);
-    status = status ? status : l->phi_dot(ctx, run->t, run->x, r + it->m);
+    Problem *problem = it->problem;
+    const RungLoops *l = problem->loops->l;
+    RungContext *ctx = problem->ctx;
+    int status = problem->model->initial ? context_update(ctx) : 0;
+    status = status ? status : l->phi(ctx, it->t, it->x, r);
+    status = status ? status : l->phi_dot(ctx, it->t, it->x, r + it->m);
     if (it->by_forces && !status)
-        status = loops_xdot(run, run->t, run->x, it->xdot);
-    status = status ? status : l->conditions(ctx, run->t, run->x, r + 2 * (size_t)it->m);
+        status = loops_xdot(problem, it->t, it->x, it->xdot);
+    status = status ? status : l->conditions(ctx, it->t, it->x, r + 2 * (size_t)it->m);
     for (uint32_t k = 0; k < l->n_conditions && !status; k++)
         r[2 * it->m + k] -= it->missed[k];
     for (uint32_t k = 0; k < it->rows && !status; k++)
@@ -346,12 +351,12 @@ static bool follow(Joint *it, uint32_t *which)
 static void explain(Joint *it, uint32_t which)
 {
     enum { SHOWN = 4 };
-    Run *run = it->run;
-    const RungLoops *l = run->loops->l;
+    Problem *problem = it->problem;
+    const RungLoops *l = problem->loops->l;
     uint32_t k = which < 2 * it->m ? UINT32_MAX : which - 2 * it->m;
     double sum;
     if (evaluate(it, it->r) || linearise(it)) {
-        snprintf(run->why, sizeof run->why, "the initial equations cannot be evaluated");
+        snprintf(problem->why, sizeof problem->why, "the initial equations cannot be evaluated");
         return;
     }
     missed_by(it, it->r, &which, &sum);
@@ -359,16 +364,16 @@ static void explain(Joint *it, uint32_t which)
         k = which - 2 * it->m;
     int n;
     if (k != UINT32_MAX)
-        n = snprintf(run->why, sizeof run->why,
+        n = snprintf(problem->why, sizeof problem->why,
                      "initial equations and closed loops do not hold together from these start "
                      "values: %s%s%s misses by %.3g;",
                      l->condition_where[k], *l->condition_origin[k] ? " in " : "",
                      l->condition_origin[k], it->r[2 * it->m + k]);
     else
-        n = snprintf(run->why, sizeof run->why,
+        n = snprintf(problem->why, sizeof problem->why,
                      "initial equations and closed loops do not hold together from these start "
                      "values: %s is off by %.3g;",
-                     loops_name(run->loops, which % it->m), it->r[which]);
+                     loops_name(problem->loops, which % it->m), it->r[which]);
     const uint32_t row = k != UINT32_MAX ? 2 * it->m + k : which;
     for (int shown = 0; shown < SHOWN; shown++) {
         uint32_t best = UINT32_MAX;
@@ -378,23 +383,23 @@ static void explain(Joint *it, uint32_t which)
                                 fabs(*entry) > fabs(it->jacobian[row + (size_t)best * it->rows])))
                 best = c;
         }
-        if (best == UINT32_MAX || n < 0 || (size_t)n >= sizeof run->why)
+        if (best == UINT32_MAX || n < 0 || (size_t)n >= sizeof problem->why)
             return;
-        n += snprintf(run->why + n, sizeof run->why - (size_t)n, "%s %s = %.9g", shown ? "," : "",
-                      rung_name(run->model, it->name[best]), *it->at[best]);
+        n += snprintf(problem->why + n, sizeof problem->why - (size_t)n, "%s %s = %.9g",
+                      shown ? "," : "", rung_name(problem->model, it->name[best]), *it->at[best]);
         it->jacobian[row + (size_t)best * it->rows] = 0;
     }
 }
 
-bool loops_meet_conditions(Run *run)
+bool loops_meet_conditions(Problem *problem, double t, double *x)
 {
-    if (!run->loops->l->n_conditions)
+    if (!problem->loops->l->n_conditions)
         return true;
     Joint it;
-    bool ok = joint_open(&it, run);
+    bool ok = joint_open(&it, problem, t, x);
     double *begun = ok ? calloc(it.n + (size_t)1, sizeof *begun) : NULL;
     if (!ok || !begun) {
-        snprintf(run->why, sizeof run->why, "out of memory");
+        snprintf(problem->why, sizeof problem->why, "out of memory");
         joint_close(&it);
         free(begun);
         return false;

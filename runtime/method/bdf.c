@@ -36,7 +36,7 @@ static void *euler_open(Run *run)
 static void *bdf_open(Run *run)
 {
     Bdf *it = euler_open(run);
-    if (it && !(it->before = calloc(run->n + (size_t)1, sizeof *it->before))) {
+    if (it && !(it->before = calloc(run->problem.n + (size_t)1, sizeof *it->before))) {
         bdf_close(it);
         return NULL;
     }
@@ -48,18 +48,18 @@ static void *bdf_open(Run *run)
 static int close_loops(Bdf *it, Run *run, double t)
 {
     Steps *st = &it->common.steps;
-    int status = loops_project(run, t, st->x);
+    int status = loops_project(&run->problem, t, st->x);
     if (status)
         return status;
     double *g = it->common.implicit.f;
-    status = loops_g(run, t, st->x, st->y, g);
-    memcpy(st->f, g, run->n * sizeof *g);
-    if (!status && !run->loops->by_newton)
-        status = loops_project_accelerations(run, t, st->x, st->f, st->y);
-    else if (!status && !(status = loops_xdot(run, t, st->x, st->f)))
-        memcpy(st->y, run->loops->y, st->n_y * sizeof *st->y);
+    status = loops_g(&run->problem, t, st->x, st->y, g);
+    memcpy(st->f, g, run->problem.n * sizeof *g);
+    if (!status && !run->problem.loops->by_newton)
+        status = loops_project_accelerations(&run->problem, t, st->x, st->f, st->y);
+    else if (!status && !(status = loops_xdot(&run->problem, t, st->x, st->f)))
+        memcpy(st->y, run->problem.loops->y, st->n_y * sizeof *st->y);
     if (status)
-        run_explain(run, run->why, sizeof run->why);
+        problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
     return status;
 }
 
@@ -77,14 +77,14 @@ static int advance(void *self, Run *run, double t)
     int status = implicit_inertia(&it->common.implicit, true);
     implicit_weigh(&it->common.implicit, gamma, true, IMPLICIT_OUTWEIGH);
     if (status) {
-        run_explain(run, run->why, sizeof run->why);
+        problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
         return status;
     }
     status = implicit_solve(&it->common.implicit, t, base, gamma, (Closing){true, true}, st->x);
     if (status)
         return status;
     implicit_steps_finish(&it->common);
-    return run->loops ? close_loops(it, run, t) : 0;
+    return run->problem.loops ? close_loops(it, run, t) : 0;
 }
 
 static int bdf_step(void *self, Run *run)
@@ -95,7 +95,7 @@ static int bdf_step(void *self, Run *run)
         return status;
     it->h_old = run->h;
     if (it->before)
-        memcpy(it->before, it->common.steps.x_old, run->n * sizeof *it->before);
+        memcpy(it->before, it->common.steps.x_old, run->problem.n * sizeof *it->before);
     return 0;
 }
 

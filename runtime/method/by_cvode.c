@@ -7,13 +7,14 @@
 #include "loops.h"
 
 #include <cvode/cvode.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static int rhs(realtype t, N_Vector x, N_Vector xdot, void *user)
 {
     Sundials *it = user;
-    return run_xdot(it->run, t, N_VGetArrayPointer(x), N_VGetArrayPointer(xdot));
+    return problem_xdot(&it->run->problem, t, N_VGetArrayPointer(x), N_VGetArrayPointer(xdot));
 }
 
 static int jacobian(realtype t, N_Vector x, N_Vector f, SUNMatrix matrix, void *user, N_Vector w1,
@@ -33,12 +34,15 @@ static int project(realtype t, N_Vector x, N_Vector correction, realtype small, 
     Sundials *it = user;
     const double *from = N_VGetArrayPointer(x);
     double *to = N_VGetArrayPointer(correction);
-    memcpy(to, from, it->run->n * sizeof *to);
-    int status = loops_project(it->run, t, to);
+    memcpy(to, from, it->run->problem.n * sizeof *to);
+    int status = loops_project(&it->run->problem, t, to);
     N_Vector weight = it->xdot;
     if (!status && !CVodeGetErrWeights(it->memory, weight) && N_VWrmsNorm(error, weight) > 1)
-        status = loops_forgive(it->run, t, to, N_VGetArrayPointer(error)) < 0 ? -1 : 0;
-    for (uint32_t k = 0; k < it->run->n; k++)
+        status = loops_forgive(&it->run->problem, it->run->t, it->run->x, t, to,
+                               N_VGetArrayPointer(error)) < 0
+                     ? -1
+                     : 0;
+    for (uint32_t k = 0; k < it->run->problem.n; k++)
         to[k] -= from[k];
     return status;
 }
@@ -69,12 +73,12 @@ static void *cvode_open(Run *run)
     /* A model at rest tells nothing of its time scale, and a first step may end where it is at rest
      * again: a rectifier's source after half a period. */
     static const double SHARE = 1e-4, FASTEST = 10; /* of the time to go; growth of the step */
-    double first = SHARE * (run->stop - run->start);
+    double first = SHARE * (run->stop - run->problem.piece_start);
     int bad = CVodeSetErrHandlerFn(it->memory, on_error, it) ||
               CVodeInit(it->memory, rhs, run->t, it->x) ||
               CVodeSVtolerances(it->memory, sundials_tolerance(run), it->absolute) ||
               CVodeSetUserData(it->memory, it) ||
-              (run->loops &&
+              (run->problem.loops &&
                (CVodeSetProjFn(it->memory, project) || CVodeSetProjErrEst(it->memory, 1))) ||
               CVodeSetLinearSolver(it->memory, it->solver, it->matrix) ||
               (it->has_jacobian && CVodeSetJacFn(it->memory, jacobian)) ||
@@ -83,11 +87,11 @@ static void *cvode_open(Run *run)
               CVodeSetStopTime(it->memory, run->stop) ||
               CVodeSetInitStep(it->memory, run->step > 0 ? run->step : first) ||
               CVodeSetEtaMaxFirstStep(it->memory, FASTEST);
-    if (bad || run_xdot(run, run->t, run->x, it->f)) {
+    if (bad || problem_xdot(&run->problem, run->t, run->x, it->f)) {
         if (bad)
-            snprintf(run->why, sizeof run->why, "CVODE cannot be set up");
+            snprintf(run->problem.why, sizeof run->problem.why, "CVODE cannot be set up");
         else
-            run_explain(run, run->why, sizeof run->why);
+            problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
         cvode_close(it);
         return NULL;
     }
@@ -107,19 +111,19 @@ static int cvode_step(void *self, Run *run)
     it->n_taylor = 0;
     int status = CVode(it->memory, run->stop, it->x, &t, CV_ONE_STEP);
     long count = 0;
-    run->s->rejected = it->rejected;
+    run->problem.counts->rejected = it->rejected;
     CVodeGetNumErrTestFails(it->memory, &count);
-    run->s->rejected += (uint64_t)count;
+    run->problem.counts->rejected += (uint64_t)count;
     CVodeGetNumNonlinSolvConvFails(it->memory, &count);
-    run->s->rejected += (uint64_t)count;
+    run->problem.counts->rejected += (uint64_t)count;
     CVodeGetNumNonlinSolvIters(it->memory, &count);
-    run->s->iterations = it->iterations + (uint64_t)count;
+    run->problem.counts->iterations = it->iterations + (uint64_t)count;
     CVodeGetNumJacEvals(it->memory, &count);
-    run->s->jacobians = it->jacobians + (uint64_t)count;
+    run->problem.counts->jacobians = it->jacobians + (uint64_t)count;
     CVodeGetLastStep(it->memory, &run->h);
     if (status >= 0) {
-        if (run->loops)
-            memcpy(run->x, N_VGetArrayPointer(it->x), run->n * sizeof *run->x);
+        if (run->problem.loops)
+            memcpy(run->x, N_VGetArrayPointer(it->x), run->problem.n * sizeof *run->x);
         run->t = t;
         return 0;
     }
@@ -143,7 +147,7 @@ static int cvode_step(void *self, Run *run)
     case CV_FIRST_RHSFUNC_ERR:
     case CV_REPTD_RHSFUNC_ERR:
     case CV_UNREC_RHSFUNC_ERR:
-        run_explain(run, run->why, sizeof run->why);
+        problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
         return status;
     case CV_TOO_MUCH_ACC:
         text = "the tolerance is below what rounding allows";
@@ -152,14 +156,15 @@ static int cvode_step(void *self, Run *run)
         text = "CVODE failed";
     }
     const char *blame = run_blame(run);
-    snprintf(run->why, sizeof run->why, "%s%s%s", text, blame ? "; " : "", blame ? blame : "");
+    snprintf(run->problem.why, sizeof run->problem.why, "%s%s%s", text, blame ? "; " : "",
+             blame ? blame : "");
     return status;
 }
 
 static void cvode_at(void *self, const Run *run, double t, double *x)
 {
     Sundials *it = self;
-    N_Vector v = N_VMake_Serial((sunindextype)run->n, x, it->context);
+    N_Vector v = N_VMake_Serial((sunindextype)run->problem.n, x, it->context);
     CVodeGetDky(it->memory, t, 0, v);
     N_VDestroy(v);
 }

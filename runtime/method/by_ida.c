@@ -9,6 +9,7 @@
 #include <float.h>
 #include <ida/ida.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +28,8 @@ static const double BACK = 0.1;
 static int onto_constraints(Run *run, double t, const double *x, double *to)
 {
     if (to != x)
-        memcpy(to, x, run->n * sizeof *to);
-    return run->loops ? loops_project(run, t, to) : 0;
+        memcpy(to, x, run->problem.n * sizeof *to);
+    return run->problem.loops ? loops_project(&run->problem, t, to) : 0;
 }
 
 static int residual(realtype t, N_Vector x, N_Vector xdot, N_Vector r, void *user)
@@ -36,18 +37,18 @@ static int residual(realtype t, N_Vector x, N_Vector xdot, N_Vector r, void *use
     Sundials *it = user;
     const double *at = N_VGetArrayPointer(x);
     int status = 0;
-    if (it->run->loops) {
+    if (it->run->problem.loops) {
         status = onto_constraints(it->run, t, at, it->point);
         at = it->point;
     }
-    status = status ? status : run_xdot(it->run, t, at, it->f);
+    status = status ? status : problem_xdot(&it->run->problem, t, at, it->f);
     double h = 0;
-    if (it->run->loops && !IDAGetCurrentStep(it->memory, &h) && h > 0)
-        for (uint32_t k = 0; k < it->run->n; k++)
+    if (it->run->problem.loops && !IDAGetCurrentStep(it->memory, &h) && h > 0)
+        for (uint32_t k = 0; k < it->run->problem.n; k++)
             it->f[k] -= BACK / h * (N_VGetArrayPointer(x)[k] - at[k]);
     const double *slope = N_VGetArrayPointer(xdot);
     double *out = N_VGetArrayPointer(r);
-    for (uint32_t k = 0; k < it->run->n; k++)
+    for (uint32_t k = 0; k < it->run->problem.n; k++)
         out[k] = slope[k] - it->f[k];
     return status;
 }
@@ -120,9 +121,9 @@ static double first_step(const Sundials *it, const Run *run)
     const double *x = N_VGetArrayPointer(it->x), *slope = N_VGetArrayPointer(it->xdot);
     const double *absolute = N_VGetArrayPointer(it->absolute);
     double sum = 0;
-    for (uint32_t k = 0; k < run->n; k++) {
+    for (uint32_t k = 0; k < run->problem.n; k++) {
         double share = slope[k] / (sundials_tolerance(run) * fabs(x[k]) + absolute[k]);
-        sum += share * share / run->n;
+        sum += share * share / run->problem.n;
     }
     double least = DIGITS * fabs(run->t);
     return 0.5 < least * sqrt(sum) ? fmin(least, run->stop - run->t) : 0;
@@ -141,9 +142,9 @@ static void *open_with(Run *run, bool residual_form)
     double *slope = N_VGetArrayPointer(it->xdot);
     int status = it->has_form
                      ? residual_form_start(&it->form, run, N_VGetArrayPointer(it->x), slope)
-                     : run_xdot(run, run->t, run->x, slope);
+                     : problem_xdot(&run->problem, run->t, run->x, slope);
     if (status) {
-        run_explain(run, run->why, sizeof run->why);
+        problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
         ida_close(it);
         return NULL;
     }
@@ -158,7 +159,7 @@ static void *open_with(Run *run, bool residual_form)
         IDASetMaxNumSteps(it->memory, -1) || IDASetMaxErrTestFails(it->memory, SUNDIALS_FAILS) ||
         IDASetStopTime(it->memory, run->stop) || IDASetInitStep(it->memory, first_step(it, run));
     if (bad) {
-        snprintf(run->why, sizeof run->why, "IDA cannot be set up");
+        snprintf(run->problem.why, sizeof run->problem.why, "IDA cannot be set up");
         ida_close(it);
         return NULL;
     }
@@ -175,7 +176,8 @@ static void *ida_residual_open(Run *run)
     const char *missing = residual_form_missing(run);
     if (!missing)
         return open_with(run, true);
-    snprintf(run->why, sizeof run->why, "%s; --method ida goes on x' = f(t, x)", missing);
+    snprintf(run->problem.why, sizeof run->problem.why, "%s; --method ida goes on x' = f(t, x)",
+             missing);
     return NULL;
 }
 
@@ -192,21 +194,21 @@ static int ida_step(void *self, Run *run)
     it->n_taylor = 0;
     int status = IDASolve(it->memory, run->stop, &t, it->x, it->xdot, IDA_ONE_STEP);
     long count = 0;
-    run->s->rejected = it->rejected;
+    run->problem.counts->rejected = it->rejected;
     IDAGetNumErrTestFails(it->memory, &count);
-    run->s->rejected += (uint64_t)count;
+    run->problem.counts->rejected += (uint64_t)count;
     IDAGetNumNonlinSolvConvFails(it->memory, &count);
-    run->s->rejected += (uint64_t)count;
+    run->problem.counts->rejected += (uint64_t)count;
     IDAGetNumNonlinSolvIters(it->memory, &count);
-    run->s->iterations = it->iterations + (uint64_t)count;
+    run->problem.counts->iterations = it->iterations + (uint64_t)count;
     IDAGetNumJacEvals(it->memory, &count);
-    run->s->jacobians = it->jacobians + (uint64_t)count;
+    run->problem.counts->jacobians = it->jacobians + (uint64_t)count;
     IDAGetLastStep(it->memory, &run->h);
     if (status >= 0) {
-        if (it->has_form || run->loops)
+        if (it->has_form || run->problem.loops)
             status = onto_constraints(run, t, N_VGetArrayPointer(it->x), run->x);
         run->t = t;
-        return status < 0 ? status : status != 0 && run->loops && *run->why;
+        return status < 0 ? status : status != 0 && run->problem.loops && *run->problem.why;
     }
     IDAGetCurrentStep(it->memory, &run->h);
     const char *text;
@@ -224,7 +226,7 @@ static int ida_step(void *self, Run *run)
     case IDA_RES_FAIL:
     case IDA_REP_RES_ERR:
     case IDA_FIRST_RES_FAIL:
-        run_explain(run, run->why, sizeof run->why);
+        problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
         return status;
     case IDA_TOO_MUCH_ACC:
         text = "the tolerance is below what rounding allows";
@@ -233,7 +235,8 @@ static int ida_step(void *self, Run *run)
         text = "IDA failed";
     }
     const char *blame = run_blame(run);
-    snprintf(run->why, sizeof run->why, "%s%s%s", text, blame ? "; " : "", blame ? blame : "");
+    snprintf(run->problem.why, sizeof run->problem.why, "%s%s%s", text, blame ? "; " : "",
+             blame ? blame : "");
     return status;
 }
 
@@ -244,9 +247,9 @@ static void ida_at(void *self, const Run *run, double t, double *x)
     if (!v)
         return;
     IDAGetDky(it->memory, t, 0, v);
-    memcpy(x, N_VGetArrayPointer(v), run->n * sizeof *x);
-    if (it->run->loops)
-        loops_project(it->run, t, x);
+    memcpy(x, N_VGetArrayPointer(v), run->problem.n * sizeof *x);
+    if (it->run->problem.loops)
+        loops_project(&it->run->problem, t, x);
     N_VDestroy(v);
 }
 

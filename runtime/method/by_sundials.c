@@ -20,37 +20,40 @@ enum { DENSE_MOST = 3000 };
 
 double sundials_tolerance(const Run *run)
 {
-    double share = SHARE / sqrt(run->n < 1 ? 1 : run->n < MANY ? run->n : MANY);
+    double share = SHARE / sqrt(run->problem.n < 1      ? 1
+                                : run->problem.n < MANY ? run->problem.n
+                                                        : MANY);
     return fmax(share * run->tolerance, fmin(FINEST, run->tolerance));
 }
 
 bool sundials_open(Sundials *it, Run *run, bool has_form)
 {
     it->run = run;
-    it->rejected = run->s->rejected;
-    it->iterations = run->s->iterations;
-    it->jacobians = run->s->jacobians;
+    it->rejected = run->problem.counts->rejected;
+    it->iterations = run->problem.counts->iterations;
+    it->jacobians = run->problem.counts->jacobians;
     if (SUNContext_Create(NULL, &it->context))
         return false;
     it->has_form = has_form && residual_form_open(&it->form, run);
     if (has_form && !it->has_form)
         return false;
-    sunindextype n = (sunindextype)(it->has_form ? it->form.n : run->n);
-    bool own = it->has_form || run->loops; // what IDA has of a mechanism with loops is not run->x
+    sunindextype n = (sunindextype)(it->has_form ? it->form.n : run->problem.n);
+    bool own =
+        it->has_form || run->problem.loops; // what IDA has of a mechanism with loops is not run->x
     it->x = own ? N_VNew_Serial(n, it->context) : N_VMake_Serial(n, run->x, it->context);
     if (own && it->x)
-        memcpy(N_VGetArrayPointer(it->x), run->x, run->n * sizeof *run->x);
+        memcpy(N_VGetArrayPointer(it->x), run->x, run->problem.n * sizeof *run->x);
     it->xdot = N_VNew_Serial(n, it->context);
     it->absolute = N_VNew_Serial(n, it->context);
-    it->f = calloc(2 * (size_t)run->n + 1, sizeof *it->f);
+    it->f = calloc(2 * (size_t)run->problem.n + 1, sizeof *it->f);
     if (!it->x || !it->xdot || !it->absolute || !it->f)
         return false;
-    it->point = it->f + run->n;
+    it->point = it->f + run->problem.n;
     // multipliers of cut loops are functions of the states here, which the model's Jacobian is not
     // of
-    it->has_jacobian = has_form ? it->form.r->by_state && run->options->jacobian != JACOBIAN_DENSE
-                                : !run->loops && jacobian_is_sparse(run);
-    if (it->has_jacobian && !has_form && !iteration_matrix_open(&it->entries, run))
+    it->has_jacobian = has_form ? it->form.r->by_state && run->problem.jacobian != JACOBIAN_DENSE
+                                : !run->problem.loops && jacobian_is_sparse(&run->problem);
+    if (it->has_jacobian && !has_form && !iteration_matrix_open(&it->entries, &run->problem))
         return it->has_jacobian = false;
     const uint32_t *col_start = has_form ? it->form.col_start : it->entries.col_start;
     if (it->has_jacobian && factor_is_sparse((uint32_t)n, col_start[n])) {
@@ -66,7 +69,8 @@ bool sundials_open(Sundials *it, Run *run, bool has_form)
         return false;
     double *absolute = N_VGetArrayPointer(it->absolute);
     for (sunindextype k = 0; k < n; k++)
-        absolute[k] = sundials_tolerance(run) * (k < run->n ? run->model->nominal[k] : 1);
+        absolute[k] =
+            sundials_tolerance(run) * (k < run->problem.n ? run->problem.model->nominal[k] : 1);
     return true;
 }
 
@@ -97,7 +101,7 @@ static bool find_taylor(Sundials *it, int order, double end,
                         int (*derivative)(void *, realtype, int, N_Vector))
 {
     enum { MOST = 12 };
-    uint32_t n = it->run->n;
+    uint32_t n = it->run->problem.n;
     N_Vector v = order < MOST ? N_VClone(it->x) : NULL;
     if (v && !it->taylor)
         it->taylor = malloc(MOST * ((size_t)n + 1) * sizeof *it->taylor);
@@ -121,7 +125,7 @@ bool sundials_some_at(Sundials *it, int order, double end,
                       int (*derivative)(void *memory, realtype t, int k, N_Vector value), double t,
                       uint32_t n, const uint32_t *state, double *x)
 {
-    if (it->run->loops || (!it->n_taylor && !find_taylor(it, order, end, derivative)))
+    if (it->run->problem.loops || (!it->n_taylor && !find_taylor(it, order, end, derivative)))
         return false;
     double s = t - it->taylor_t;
     for (uint32_t i = 0; i < n; i++) {
@@ -159,7 +163,7 @@ int sundials_jacobian(Sundials *it, double t, const double *x, double shift, dou
                       SUNMatrix matrix)
 {
     const IterationMatrix *m = &it->entries;
-    int status = iteration_matrix_renew(&it->entries, it->run, t, x);
+    int status = iteration_matrix_renew(&it->entries, &it->run->problem, t, x);
     if (!status)
         sundials_put(m->n, m->col_start, m->row,
                      iteration_matrix_entries(&it->entries, shift, scale), matrix);

@@ -8,10 +8,10 @@
 
 const char *residual_form_missing(const Run *run)
 {
-    const RungModel *m = run->model;
-    if (run->loops)
+    const RungModel *m = run->problem.model;
+    if (run->problem.loops)
         return "a model whose loops are cut has no residual form";
-    if (run->delays)
+    if (run->problem.delays)
         return "a model with delays has no residual form";
     for (uint32_t k = 0; k < m->n_blocks; k++)
         if (!m->block[k].is_linear)
@@ -106,16 +106,16 @@ static bool find_places(ResidualForm *it)
 
 bool residual_form_open(ResidualForm *it, const Run *run)
 {
-    const RungResidual *r = run->model->residual;
+    const RungResidual *r = run->problem.model->residual;
     size_t rows = (size_t)r->n + r->n_rates;
-    *it = (ResidualForm){.r = r, .n_states = run->n, .n = run->n};
+    *it = (ResidualForm){.r = r, .n_states = run->problem.n, .n = run->problem.n};
     it->row = calloc(rows + 1, sizeof *it->row);
     it->extra = calloc(r->n + (size_t)1, sizeof *it->extra);
     it->a = calloc(r->n + (size_t)1, sizeof *it->a);
     it->out = calloc(rows + 1, sizeof *it->out);
     it->by_torn = calloc(entries_of(&r->by_torn_pattern) + 1, sizeof *it->by_torn);
     it->by_state = calloc(entries_of(&r->by_state_pattern) + 1, sizeof *it->by_state);
-    it->moved = calloc((size_t)run->n + r->n + 1, sizeof *it->moved);
+    it->moved = calloc((size_t)run->problem.n + r->n + 1, sizeof *it->moved);
     it->other = calloc(rows + 1, sizeof *it->other);
     if (!it->row || !it->extra || !it->a || !it->out || !it->by_torn || !it->by_state ||
         !it->moved || !it->other) {
@@ -138,16 +138,16 @@ bool residual_form_open(ResidualForm *it, const Run *run)
 
 int residual_form_start(ResidualForm *it, Run *run, double *y, double *yp)
 {
-    const RungModel *m = run->model;
-    int status = run_xdot(run, run->t, run->x, yp);
+    const RungModel *m = run->problem.model;
+    int status = problem_xdot(&run->problem, run->t, run->x, yp);
     memcpy(y, run->x, it->n_states * sizeof *y);
     if (status || it->n == it->n_states)
         return status;
     double *v = calloc(m->n_values + (size_t)1, sizeof *v);
-    status = v ? m->outputs(run->ctx, run->t, run->x, v) : -1;
+    status = v ? m->outputs(run->problem.ctx, run->t, run->x, v) : -1;
     for (uint32_t k = 0; k < it->r->n && !status; k++)
         if (it->extra[k] != RUNG_NONE) {
-            y[it->extra[k]] = rung_value(run->ctx, it->r->variable[k], run->t, run->x, v);
+            y[it->extra[k]] = rung_value(run->problem.ctx, it->r->variable[k], run->t, run->x, v);
             yp[it->extra[k]] = 0;
         }
     free(v);
@@ -165,11 +165,11 @@ static int evaluate(ResidualForm *it, Run *run, double t, const double *x, const
                     double *out)
 {
     const RungResidual *r = it->r;
-    RungContext *ctx = run->ctx;
-    run->s->evaluations++;
-    run->bad_state = RUNG_NONE;
+    RungContext *ctx = run->problem.ctx;
+    run->problem.counts->evaluations++;
+    run->problem.bad_state = RUNG_NONE;
     ctx->failed_pivot = ctx->failed_block = ctx->failed_unknown = RUNG_NONE;
-    run_refresh(run, t, x);
+    problem_refresh(&run->problem, t, x);
     int status = r->residual(ctx, t, x, a, out);
     status = status ? status : r->rates(ctx, t, x, a, out + r->n);
     double sum = 0;
@@ -201,8 +201,8 @@ static int differences(ResidualForm *it, Run *run, double t, const double *x, bo
         memcpy(moved, at, p->n_cols * sizeof *moved);
         for (uint32_t c = 0; c < p->n_cols; c++)
             if (p->colour[c] == colour)
-                moved[c] +=
-                    sqrt(DBL_EPSILON) * fmax(fabs(at[c]), by_state ? run->model->nominal[c] : 1);
+                moved[c] += sqrt(DBL_EPSILON) *
+                            fmax(fabs(at[c]), by_state ? run->problem.model->nominal[c] : 1);
         status = evaluate(it, run, t, by_state ? moved : x, by_state ? it->a : moved, it->other);
         for (uint32_t c = 0; c < p->n_cols && !status; c++)
             for (uint32_t e = p->col_start[c]; p->colour[c] == colour && e < p->col_start[c + 1];
@@ -218,11 +218,11 @@ int residual_form_entries(ResidualForm *it, Run *run, double t, double c, const 
     const RungResidual *r = it->r;
     const RungPattern *torn = &r->by_torn_pattern, *state = &r->by_state_pattern;
     int status;
-    run->s->jacobians++;
+    run->problem.counts->jacobians++;
     put_torn(it, y, yp);
-    if (run->options->jacobian == JACOBIAN_ANALYTIC) {
-        status = r->by_torn(run->ctx, t, y, it->a, it->by_torn);
-        status = status ? status : r->by_state(run->ctx, t, y, it->a, it->by_state);
+    if (run->problem.jacobian == JACOBIAN_ANALYTIC) {
+        status = r->by_torn(run->problem.ctx, t, y, it->a, it->by_torn);
+        status = status ? status : r->by_state(run->problem.ctx, t, y, it->a, it->by_state);
     } else {
         status = differences(it, run, t, y, false, torn, it->by_torn);
         status = status ? status : differences(it, run, t, y, true, state, it->by_state);

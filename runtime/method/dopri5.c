@@ -4,10 +4,12 @@
  * continuous extension of order 4, step control and stiffness test of Hairer, Norsett, Wanner:
  * Solving Ordinary Differential Equations I, II.4 to II.6, and II, IV.2.
  */
+#include "integrator.h"
 #include "loops.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,28 +57,28 @@ static void dopri5_close(void *self)
 static double norm(const Run *run, const double *v, const double *x)
 {
     double sum = 0;
-    for (uint32_t i = 0; i < run->n; i++) {
+    for (uint32_t i = 0; i < run->problem.n; i++) {
         double r = v[i] / run_scale(run, i, x[i]);
         sum += r * r;
     }
-    return run->n ? sqrt(sum / run->n) : 0;
+    return run->problem.n ? sqrt(sum / run->problem.n) : 0;
 }
 
 /* A first step whose explicit Euler step is small and whose second derivative is harmless. */
 static double first_step(Run *run, Dopri5 *it)
 {
-    double span = run->stop - run->start;
+    double span = run->stop - run->problem.piece_start;
     if (!isnan(run->step))
         return fmin(run->step, span);
     double size_x = norm(run, run->x, run->x), size_f = norm(run, it->k[0], run->x);
     double h = size_x < 1e-5 || size_f < 1e-5 ? 1e-6 : 0.01 * size_x / size_f;
     h = fmin(h, span);
     for (int attempt = 0; attempt < 30; attempt++, h /= 10) {
-        for (uint32_t i = 0; i < run->n; i++)
+        for (uint32_t i = 0; i < run->problem.n; i++)
             it->x_new[i] = run->x[i] + h * it->k[0][i];
-        if (run_xdot(run, run->t + h, it->x_new, it->k[1]))
+        if (problem_xdot(&run->problem, run->t + h, it->x_new, it->k[1]))
             continue;
-        for (uint32_t i = 0; i < run->n; i++)
+        for (uint32_t i = 0; i < run->problem.n; i++)
             it->k[2][i] = it->k[1][i] - it->k[0][i];
         double second = norm(run, it->k[2], run->x) / h;
         double bound = fmax(second, size_f);
@@ -88,7 +90,7 @@ static double first_step(Run *run, Dopri5 *it)
 
 static void *dopri5_open(Run *run)
 {
-    size_t n = run->n + (size_t)1;
+    size_t n = run->problem.n + (size_t)1;
     Dopri5 *it = calloc(1, sizeof *it);
     double *all = calloc((STAGES + 7) * n, sizeof *all);
     if (!it || !all) {
@@ -105,8 +107,8 @@ static void *dopri5_open(Run *run)
         it->dense[s] = all + (STAGES + 3 + s) * n;
     it->last_error = 1e-4;
     it->run = run;
-    if (run_xdot(run, run->t, run->x, it->k[0])) {
-        run_explain(run, run->why, sizeof run->why);
+    if (problem_xdot(&run->problem, run->t, run->x, it->k[0])) {
+        problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
         dopri5_close(it);
         return NULL;
     }
@@ -119,13 +121,14 @@ static int stages(Dopri5 *it, Run *run, double t_new, double h)
 {
     for (int s = 1; s < STAGES; s++) {
         double *x = s == STAGES - 1 ? it->x_new : it->x_last;
-        for (uint32_t i = 0; i < run->n; i++) {
+        for (uint32_t i = 0; i < run->problem.n; i++) {
             double sum = 0;
             for (int j = 0; j < s; j++)
                 sum += a[s][j] * it->k[j][i];
             x[i] = run->x[i] + h * sum;
         }
-        int status = run_xdot(run, node[s] == 1 ? t_new : run->t + node[s] * h, x, it->k[s]);
+        int status =
+            problem_xdot(&run->problem, node[s] == 1 ? t_new : run->t + node[s] * h, x, it->k[s]);
         if (status)
             return status;
     }
@@ -136,10 +139,10 @@ static int stages(Dopri5 *it, Run *run, double t_new, double h)
  * over the steps. Stage 7 is the derivative there. */
 static int close_step(Dopri5 *it, Run *run, double t_new, double h)
 {
-    if (!run->loops)
+    if (!run->problem.loops)
         return 0;
-    int status = loops_close_step(run, t_new, h, run->x, it->k[0], it->x_new);
-    return status ? status : run_xdot(run, t_new, it->x_new, it->k[STAGES - 1]);
+    int status = loops_close_step(&run->problem, t_new, h, run->x, it->k[0], it->x_new);
+    return status ? status : problem_xdot(&run->problem, t_new, it->x_new, it->k[STAGES - 1]);
 }
 
 /* h times the dominating eigenvalue beyond the region of stability in 15 steps: stiff. x_last is
@@ -149,14 +152,14 @@ static bool looks_stiff(Dopri5 *it, const Run *run, double h)
 {
     enum { CHEAP = 1000 };
     double num = 0, den = 0;
-    for (uint32_t i = 0; i < run->n; i++) {
+    for (uint32_t i = 0; i < run->problem.n; i++) {
         double df = it->k[6][i] - it->k[5][i], dx = it->x_new[i] - it->x_last[i];
         num += df * df;
         den += dx * dx;
     }
     if (den > 0 && h * sqrt(num / den) > 3.25) {
         it->not_stiff = 0;
-        return ++it->stiff >= 15 && run->s->steps > CHEAP;
+        return ++it->stiff >= 15 && run->problem.counts->steps > CHEAP;
     }
     if (++it->not_stiff >= 6)
         it->stiff = 0;
@@ -166,29 +169,30 @@ static bool looks_stiff(Dopri5 *it, const Run *run, double h)
 static void too_small(const Dopri5 *it, Run *run, double h, const double *error)
 {
     if (run_blame(run)) {
-        snprintf(run->why, sizeof run->why, "%s, also with a step of %.3g", run_blame(run), h);
+        snprintf(run->problem.why, sizeof run->problem.why, "%s, also with a step of %.3g",
+                 run_blame(run), h);
         return;
     }
     // the state whose error forbids the step
     uint32_t worst = 0;
     double most = -1;
-    for (uint32_t i = 0; i < run->n; i++) {
+    for (uint32_t i = 0; i < run->problem.n; i++) {
         double r = fabs(error[i]) / run_scale(run, i, it->x_new[i]);
         if (r > most) {
             most = r;
             worst = i;
         }
     }
-    snprintf(run->why, sizeof run->why,
+    snprintf(run->problem.why, sizeof run->problem.why,
              "the step became too small; the error of '%s' is %.3g times what the tolerance "
              "allows (a singularity, or a tolerance below rounding)",
-             run->n ? run_state_name(run, worst) : "", most);
+             run->problem.n ? problem_state_name(&run->problem, worst) : "", most);
 }
 
 static int dopri5_step(void *self, Run *run)
 {
     Dopri5 *it = self;
-    uint32_t n = run->n;
+    uint32_t n = run->problem.n;
     double h = it->h_next, t_new = 0, err = 0;
     bool rejected = false;
     for (;; rejected = true) {
@@ -201,7 +205,7 @@ static int dopri5_step(void *self, Run *run)
         t_new = last ? run->stop : run->t + h;
         int status = stages(it, run, t_new, h);
         if (status < 0) {
-            run_explain(run, run->why, sizeof run->why);
+            problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
             return status;
         }
         // the error, in a stage that is no longer needed
@@ -217,7 +221,10 @@ static int dopri5_step(void *self, Run *run)
                 it->x_old[i] = x_old > x_new ? x_old : x_new;
             }
             err = norm(run, error, it->x_old);
-            int forgiven = err > 1 && run->loops ? loops_forgive(run, t_new, it->x_new, error) : 0;
+            int forgiven =
+                err > 1 && run->problem.loops
+                    ? loops_forgive(&run->problem, run->t, run->x, t_new, it->x_new, error)
+                    : 0;
             it->is_rough = forgiven > 0;
             err = forgiven ? norm(run, error, it->x_old) : err;
             status = forgiven < 0 ? forgiven : err <= 1 ? close_step(it, run, t_new, h) : 0;
@@ -226,7 +233,7 @@ static int dopri5_step(void *self, Run *run)
             if (err <= 1 && !status)
                 break;
         }
-        run->s->rejected++;
+        run->problem.counts->rejected++;
         h *= status || !isfinite(err) ? 0.25 : fmax(0.1, 0.9 * pow(err, -0.2));
         if (h < least) {
             run->h = h;
@@ -237,7 +244,7 @@ static int dopri5_step(void *self, Run *run)
     run->h = h;
     if (looks_stiff(it, run, h)) {
         run->is_stiff = true;
-        snprintf(run->why, sizeof run->why,
+        snprintf(run->problem.why, sizeof run->problem.why,
                  "the problem is stiff: an explicit method needs tiny steps here; use --method "
                  "esdirk");
         return 1;
@@ -278,10 +285,10 @@ static double inside(const Dopri5 *it, double s, uint32_t i)
 static void dopri5_at(void *self, const Run *run, double t, double *x)
 {
     const Dopri5 *it = self;
-    for (uint32_t i = 0; i < run->n; i++)
+    for (uint32_t i = 0; i < run->problem.n; i++)
         x[i] = inside(it, (t - it->t_old) / it->h, i);
     if (it->is_rough)
-        loops_project(it->run, t, x);
+        loops_project(&it->run->problem, t, x);
 }
 
 static bool dopri5_some_at(void *self, const Run *run, double t, uint32_t n, const uint32_t *state,

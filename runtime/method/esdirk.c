@@ -21,6 +21,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,7 +143,7 @@ static double first_step(Esdirk *it, Run *run)
     for (int attempt = 0; attempt < 30; attempt++, h /= 10) {
         for (uint32_t i = 0; i < it->n; i++)
             it->x[i] = run->x[i] + h * it->k[0][i];
-        if (run_xdot(run, run->t + h, it->x, it->k[1]))
+        if (problem_xdot(&run->problem, run->t + h, it->x, it->k[1]))
             continue;
         for (uint32_t i = 0; i < it->n; i++)
             it->delta[i] = it->k[1][i] - it->k[0][i];
@@ -153,17 +154,17 @@ static double first_step(Esdirk *it, Run *run)
     return h;
 }
 
-/* With closed loops; run->loops->y is that of the start. False when out of memory. */
+/* With closed loops; run->problem.loops->y is that of the start. False when out of memory. */
 static bool open_loops(Esdirk *it, Run *run)
 {
-    uint32_t n = run->loops->m + run->loops->k;
+    uint32_t n = run->problem.loops->m + run->problem.loops->k;
     it->y = calloc(2 * (size_t)n + 1, sizeof *it->y);
     if (!it->y || !implicit_open(&it->implicit, run))
         return false;
     it->closes = true;
     if (!stage_open(&it->stage, &it->implicit, true))
         return false;
-    memcpy(it->y, run->loops->y, n * sizeof *it->y);
+    memcpy(it->y, run->problem.loops->y, n * sizeof *it->y);
     stage_restart(&it->stage, it->y);
     return true;
 }
@@ -171,7 +172,7 @@ static bool open_loops(Esdirk *it, Run *run)
 static void *esdirk_open(Run *run)
 {
     enum { VECTORS = 2 * S + 9 + ESDIRK_DEGREE };
-    size_t n = run->n + (size_t)1;
+    size_t n = run->problem.n + (size_t)1;
     Esdirk *it = calloc(1, sizeof *it);
     double *all = calloc(VECTORS * n, sizeof *all);
     if (!it || !all) {
@@ -179,7 +180,7 @@ static void *esdirk_open(Run *run)
         free(all);
         return NULL;
     }
-    it->n = run->n;
+    it->n = run->problem.n;
     it->run = run;
     it->all = all;
     for (size_t s = 0; s < S; s++) {
@@ -197,15 +198,15 @@ static void *esdirk_open(Run *run)
     it->move = it->x + (6 + ESDIRK_DEGREE) * n;
     for (size_t end = 0; end < 2; end++)
         it->end_move[end] = it->move + (1 + end) * n;
-    it->own_newton = jacobian_in_newton_step(run);
+    it->own_newton = jacobian_in_newton_step(&run->problem);
     it->last_error = 1e-4;
     it->eta = 1;
-    if (run_xdot(run, run->t, run->x, it->k[0])) {
-        run_explain(run, run->why, sizeof run->why);
+    if (problem_xdot(&run->problem, run->t, run->x, it->k[0])) {
+        problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
         esdirk_close(it);
         return NULL;
     }
-    if (run->loops && !open_loops(it, run)) {
+    if (run->problem.loops && !open_loops(it, run)) {
         esdirk_close(it);
         return NULL;
     }
@@ -220,8 +221,8 @@ static void *esdirk_open(Run *run)
 /* The model's own iteration is left for some steps: a pivot of it vanished. */
 static void leave_model(Esdirk *it, Run *run)
 {
-    run->newton_pause = run->newton_pause ? 2 * run->newton_pause : 4;
-    run->newton_left = run->newton_pause;
+    run->problem.newton_pause = run->problem.newton_pause ? 2 * run->problem.newton_pause : 4;
+    run->problem.newton_left = run->problem.newton_pause;
     it->by_model = false;
     it->has_jacobian = it->fits = it->is_fresh = false;
 }
@@ -232,15 +233,15 @@ static int prepare(Esdirk *it, Run *run, double h)
     if (it->by_model)
         return 0;
     if (!it->has_matrix) {
-        if (!iteration_matrix_open(&it->matrix, run)) {
-            snprintf(run->why, sizeof run->why, "out of memory for the matrix of %u states",
-                     run->n);
+        if (!iteration_matrix_open(&it->matrix, &run->problem)) {
+            snprintf(run->problem.why, sizeof run->problem.why,
+                     "out of memory for the matrix of %u states", run->problem.n);
             return -1;
         }
         it->has_matrix = true;
     }
     if (!it->has_jacobian) {
-        int status = iteration_matrix_renew(&it->matrix, run, run->t, run->x);
+        int status = iteration_matrix_renew(&it->matrix, &run->problem, run->t, run->x);
         if (status)
             return status;
         it->has_jacobian = it->is_fresh = true;
@@ -249,9 +250,10 @@ static int prepare(Esdirk *it, Run *run, double h)
         it->worst_rate = 0;
     }
     if (!it->fits || it->gamma_h != GAMMA * h) {
-        if (!iteration_matrix_factor(&it->matrix, run, GAMMA * h)) {
-            snprintf(run->blame, sizeof run->blame, "the matrix of Newton's method is singular");
-            run->blame_t = run->t;
+        if (!iteration_matrix_factor(&it->matrix, &run->problem, GAMMA * h)) {
+            snprintf(run->problem.blame, sizeof run->problem.blame,
+                     "the matrix of Newton's method is singular");
+            run->problem.blame_t = run->t;
             return 1;
         }
         it->gamma_h = GAMMA * h;
@@ -264,19 +266,19 @@ static int prepare(Esdirk *it, Run *run, double h)
 /* delta = (I - gamma h J)^-1 (base + extra + gamma h f(t, x) - x); extra may be NULL. */
 static int correction(Esdirk *it, Run *run, double t, double h, const double *extra)
 {
-    run->s->iterations++;
+    run->problem.counts->iterations++;
     if (it->by_model) {
         for (uint32_t i = 0; i < it->n && extra; i++)
             it->base[i] += extra[i];
         NewtonGiven given = {
             .gamma = GAMMA * h, .weight = 1, .balance_weight = 1, .base = it->base};
-        run->s->operations = run->model->newton->operations;
-        int status = newton_step(run, t, it->x, NULL, &given, it->delta);
+        run->problem.counts->operations = run->problem.model->newton->operations;
+        int status = newton_step(&run->problem, t, it->x, NULL, &given, it->delta);
         for (uint32_t i = 0; i < it->n && extra; i++)
             it->base[i] -= extra[i];
         return status;
     }
-    int status = run_xdot(run, t, it->x, it->delta);
+    int status = problem_xdot(&run->problem, t, it->x, it->delta);
     if (status)
         return status;
     for (uint32_t i = 0; i < it->n; i++)
@@ -404,7 +406,7 @@ static void predict(Esdirk *it, int stage, double h, double *k)
 static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
 {
     int status = it->closes ? 0 : prepare(it, run, h);
-    uint32_t n_y = it->closes ? run->loops->m + run->loops->k : 0;
+    uint32_t n_y = it->closes ? run->problem.loops->m + run->problem.loops->k : 0;
     it->is_rough = false;
     if (it->closes)
         stage_new_step(&it->stage);
@@ -430,8 +432,9 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
             it->k[s][i] = it->z[i] / GAMMA;
     }
     if (status && it->closes) {
-        snprintf(run->blame, sizeof run->blame, "%.*s", (int)sizeof run->blame - 1, run->why);
-        run->blame_t = run->t;
+        snprintf(run->problem.blame, sizeof run->problem.blame, "%.*s",
+                 (int)sizeof run->problem.blame - 1, run->problem.why);
+        run->problem.blame_t = run->t;
         stage_restart(&it->stage, it->y);
     }
     if (status)
@@ -447,7 +450,8 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
     if (it->closes) {
         // as it is: in stiff directions the formula's own factor is bounded
         *err = norm(it, error);
-        int forgiven = *err > 1 ? loops_forgive(run, t_new, it->x, error) : 0;
+        int forgiven =
+            *err > 1 ? loops_forgive(&run->problem, run->t, run->x, t_new, it->x, error) : 0;
         it->is_rough = forgiven > 0;
         *err = forgiven ? norm(it, error) : *err;
         status = forgiven < 0 ? forgiven : 0;
@@ -471,7 +475,7 @@ static void too_small(const Esdirk *it, Run *run, double h, bool converged)
 {
     const char *blame = run_blame(run);
     if (!converged) {
-        snprintf(run->why, sizeof run->why,
+        snprintf(run->problem.why, sizeof run->problem.why,
                  "Newton's method does not converge, not even with a step of %.3g%s%s", h,
                  blame ? "; " : "", blame ? blame : "");
         return;
@@ -487,10 +491,10 @@ static void too_small(const Esdirk *it, Run *run, double h, bool converged)
             worst = i;
         }
     }
-    snprintf(run->why, sizeof run->why,
+    snprintf(run->problem.why, sizeof run->problem.why,
              "the step became too small; the error of '%s' is %.3g times what the tolerance "
              "allows (a singularity, or a tolerance below rounding)",
-             it->n ? run_state_name(run, worst) : "", most);
+             it->n ? problem_state_name(&run->problem, worst) : "", most);
 }
 
 /* h f of the first stage, with another step. */
@@ -508,8 +512,8 @@ static int esdirk_step(void *self, Run *run)
     double h = it->h_next, t_new = 0, err = 0;
     bool rejected = false;
     int failures = 0; // of Newton's method
-    run->newton_left -= run->newton_left > 0;
-    it->by_model = it->own_newton && !run->newton_left;
+    run->problem.newton_left -= run->problem.newton_left > 0;
+    it->by_model = it->own_newton && !run->problem.newton_left;
     set_scale(it, run, run->x);
     for (;;) {
         run->h = h;
@@ -522,13 +526,13 @@ static int esdirk_step(void *self, Run *run)
         set_step(it, h);
         int status = stages(it, run, t_new, h, &err);
         if (status < 0) {
-            if (!*run->why)
-                run_explain(run, run->why, sizeof run->why);
+            if (!*run->problem.why)
+                problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
             return status;
         }
         if (!status && err <= 1)
             break;
-        run->s->rejected++;
+        run->problem.counts->rejected++;
         rejected = true;
         failures += status > 0;
         // with another J first
@@ -537,8 +541,8 @@ static int esdirk_step(void *self, Run *run)
             it->has_jacobian = false;
         else if (status && !it->closes && it->by_model && failures > PATIENT)
             leave_model(it, run); // pivots that are not chosen may have lost the digits
-        else if (status && !it->closes && run->newton_left &&
-                 run->newton_left == run->newton_pause && !it->has_jacobian)
+        else if (status && !it->closes && run->problem.newton_left &&
+                 run->problem.newton_left == run->problem.newton_pause && !it->has_jacobian)
             ; // without the model's own iteration, then
         else
             h *= status || !isfinite(err) ? 0.25 : fmax(0.1, 0.9 * pow(err, -0.2));
@@ -568,10 +572,10 @@ static int esdirk_step(void *self, Run *run)
     memcpy(it->x_old, run->x, it->n * sizeof *run->x);
     memcpy(run->x, it->x, it->n * sizeof *run->x);
     if (it->closes) {
-        uint32_t n_y = run->loops->m + run->loops->k;
+        uint32_t n_y = run->problem.loops->m + run->problem.loops->k;
         memcpy(it->y, it->y + n_y, n_y * sizeof *it->y);
-        memcpy(run->loops->y, it->y, n_y * sizeof *it->y);
-        loops_apply(run->loops, run->ctx);
+        memcpy(run->problem.loops->y, it->y, n_y * sizeof *it->y);
+        loops_apply(run->problem.loops, run->problem.ctx);
     }
     for (int s = 0; s < S; s++) {
         double *old = it->before[s];
@@ -600,7 +604,7 @@ static void polynomial(const Esdirk *it, double theta, double *x)
 static void find_move(Esdirk *it, double theta, const double *x, double *move)
 {
     Run *run = it->run;
-    size_t n = run->model->n_unknowns;
+    size_t n = run->problem.model->n_unknowns;
     for (uint32_t i = 0; i < it->n; i++) {
         double slope = 0;
         for (int d = ESDIRK_DEGREE; d > 0; d--)
@@ -609,7 +613,7 @@ static void find_move(Esdirk *it, double theta, const double *x, double *move)
         it->z[i] = GAMMA * slope;
         it->base[i] = x[i] - it->z[i];
     }
-    memcpy(it->kept, run->ctx->z, n * sizeof *it->kept);
+    memcpy(it->kept, run->problem.ctx->z, n * sizeof *it->kept);
     double t = it->t_old + theta * it->h_before;
     for (int round = 0; round < CORRECTIONS; round++) {
         if (correction(it, run, t, it->h_before, NULL))
@@ -623,7 +627,7 @@ static void find_move(Esdirk *it, double theta, const double *x, double *move)
     }
     for (uint32_t i = 0; i < it->n; i++)
         move[i] = it->x[i] - x[i];
-    memcpy(run->ctx->z, it->kept, n * sizeof *it->kept);
+    memcpy(run->problem.ctx->z, it->kept, n * sizeof *it->kept);
 }
 
 /* A state that is not where the others want it when the step begins runs there in no time: its
@@ -643,7 +647,7 @@ static void follow_others(Esdirk *it, double theta, double *x)
     enum { FADES = 8 };
     Run *run = it->run;
     if (!it->kept)
-        it->kept = calloc(run->model->n_unknowns + 1, sizeof *it->kept);
+        it->kept = calloc(run->problem.model->n_unknowns + 1, sizeof *it->kept);
     if (!it->kept || (!it->by_model && !(it->fits && it->gamma_h == GAMMA * it->h_before)))
         return;
     for (int end = 0; end < 2 && !it->has_ends; end++) {
@@ -677,7 +681,7 @@ static void esdirk_at(void *self, const Run *run, double t, double *x)
     double theta = (t - it->t_old) / it->h_before;
     polynomial(it, theta, x);
     if (it->is_rough)
-        loops_project(it->run, t, x);
+        loops_project(&it->run->problem, t, x);
     else if (it->is_stiff && theta > 0 && theta < 1)
         follow_others(it, theta, x);
 }

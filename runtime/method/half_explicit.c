@@ -32,7 +32,7 @@ static void *half_explicit_open(Run *run)
     HalfExplicit *it = calloc(1, sizeof *it);
     if (!it)
         return NULL;
-    it->f = calloc(run->n + (size_t)1, sizeof *it->f);
+    it->f = calloc(run->problem.n + (size_t)1, sizeof *it->f);
     if (!it->f || !steps_open(&it->steps, run) || steps_start(&it->steps, run)) {
         half_explicit_close(it);
         return NULL;
@@ -45,18 +45,18 @@ static void *half_explicit_open(Run *run)
 static int stage(HalfExplicit *it, Run *run, double t, const double *x, const double *from,
                  double t_to, double h, double *to)
 {
-    uint32_t n = run->n;
-    if (!run->loops) {
-        int status = run_xdot(run, t, x, it->f);
+    uint32_t n = run->problem.n;
+    if (!run->problem.loops) {
+        int status = problem_xdot(&run->problem, t, x, it->f);
         for (uint32_t i = 0; i < n; i++)
             to[i] = from[i] + h * it->f[i];
         return status;
     }
     // the multipliers of phi'' = 0 are the first guess, an impulse at the end does the rest
-    int status = loops_xdot(run, t, x, it->f);
+    int status = loops_xdot(&run->problem, t, x, it->f);
     for (uint32_t i = 0; i < n; i++)
         to[i] = from[i] + h * it->f[i];
-    return status ? status : loops_project_rates(run, t_to, to);
+    return status ? status : loops_project_rates(&run->problem, t_to, to);
 }
 
 static int half_explicit_step(void *self, Run *run)
@@ -68,23 +68,23 @@ static int half_explicit_step(void *self, Run *run)
     double *middle = st->f; // its values are in f_old
     int status = stage(it, run, t, st->x_old, st->x_old, t + h / 2, h / 2, middle);
     if (!status) {
-        double *at = malloc((run->n + (size_t)1) * sizeof *at);
+        double *at = malloc((run->problem.n + (size_t)1) * sizeof *at);
         if (!at)
             return -1;
-        memcpy(at, middle, run->n * sizeof *at);
+        memcpy(at, middle, run->problem.n * sizeof *at);
         status = stage(it, run, t + h / 2, at, st->x_old, t_new, h, st->x);
         free(at);
     }
-    if (!status && run->loops &&
-        (status = loops_close_step(run, t_new, h, st->x_old, st->f_old, st->x)) != 0)
+    if (!status && run->problem.loops &&
+        (status = loops_close_step(&run->problem, t_new, h, st->x_old, st->f_old, st->x)) != 0)
         return status;
-    status = status ? status : run_xdot(run, t_new, st->x, st->f);
+    status = status ? status : problem_xdot(&run->problem, t_new, st->x, st->f);
     if (status) {
-        run_explain(run, run->why, sizeof run->why);
+        problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
         return status;
     }
-    if (run->loops)
-        memcpy(st->y, run->loops->y, st->n_y * sizeof *st->y);
+    if (run->problem.loops)
+        memcpy(st->y, run->problem.loops->y, st->n_y * sizeof *st->y);
     return steps_done(st, run, t_new);
 }
 

@@ -69,8 +69,8 @@ void implicit_close(Implicit *it)
 
 bool implicit_open(Implicit *it, Run *run)
 {
-    *it = (Implicit){.run = run, .loops = run->loops, .n = run->n};
-    it->reuse = run->options->jacobian_reuse ? run->options->jacobian_reuse : 3;
+    *it = (Implicit){.run = run, .loops = run->problem.loops, .n = run->problem.n};
+    it->reuse = run->problem.jacobian_reuse ? run->problem.jacobian_reuse : 3;
     size_t entries = 0;
     if (it->loops) {
         const RungLoops *l = it->loops->l;
@@ -80,7 +80,7 @@ bool implicit_open(Implicit *it, Run *run)
         if (l->phi_v_pattern.col_start[it->n] > entries)
             entries = l->phi_v_pattern.col_start[it->n];
     }
-    const RungJacobian *j = run->model->jacobian;
+    const RungJacobian *j = run->problem.model->jacobian;
     if (j && j->pattern.col_start[it->n] > entries)
         entries = j->pattern.col_start[it->n];
     it->s = it->n + it->k;
@@ -99,9 +99,9 @@ bool implicit_open(Implicit *it, Run *run)
     it->y = calloc((size_t)it->m + it->k + 1, sizeof(double));
     it->perturbed = calloc(s + it->m + it->k + 1, sizeof(double));
     it->delta = calloc(s + it->m + 1, sizeof(double));
-    it->structured = jacobian_in_newton_step(run);
+    it->structured = jacobian_in_newton_step(&run->problem);
     it->guess = calloc(it->n + 2 * (size_t)it->m + it->k + 1, sizeof(double));
-    it->work = calloc(jacobian_work(run), sizeof(double));
+    it->work = calloc(jacobian_work(&run->problem), sizeof(double));
     if (it->work && it->guess && it->delta && it->f && it->r && it->c && it->probe && it->entry &&
         it->by_position && it->foreseen && it->multiplier && it->penalty && it->inertia && it->y &&
         it->perturbed)
@@ -118,13 +118,13 @@ int implicit_inertia(Implicit *it, bool of_velocities)
     bool full = !it->structured || of_velocities;
     // steps of index 2 end with a projection, which has linearised
     bool kept = of_velocities && l->g && !l->by_newton;
-    int status = full && !kept ? loops_linearise(it->run, it->run->t, it->run->x) : 0;
+    int status = full && !kept ? loops_linearise(&it->run->problem, it->run->t, it->run->x) : 0;
     if (full && !status)
         status = implicit_inputs(it);
     if (full && !status)
         loops_diagonal(l, it->inertia);
     else if (!full)
-        status = loops_delassus_diagonal(it->run, it->run->t, it->run->x, it->inertia);
+        status = loops_delassus_diagonal(&it->run->problem, it->run->t, it->run->x, it->inertia);
     double most = 0;
     for (uint32_t i = 0; i < it->m; i++)
         most = fmax(most, fabs(it->inertia[i]));
@@ -184,7 +184,7 @@ static double move(Implicit *it, double *x, double *left)
     double size = 0;
     for (uint32_t i = 0; i < it->n; i++) {
         x[i] += it->r[i];
-        size = fmax(size, fabs(it->r[i]) / (it->run->model->nominal[i] + fabs(x[i])));
+        size = fmax(size, fabs(it->r[i]) / (it->run->problem.model->nominal[i] + fabs(x[i])));
     }
     for (uint32_t i = it->n; i < it->s; i++)
         it->y[it->m + i - it->n] += it->r[i];
@@ -225,7 +225,7 @@ static int iterate(Implicit *it, const Formula *f, double *x)
         double worst = 0, off = 0, left = 0;
         bool follows = augmented && p.size <= NEAR, begins = false;
         if (l) {
-            int status = (of_velocities ? l->phi_dot : l->phi)(run->ctx, f->t, x, it->c);
+            int status = (of_velocities ? l->phi_dot : l->phi)(run->problem.ctx, f->t, x, it->c);
             if (status)
                 return newton_unknown_here(it, status);
             compare(it, &worst, &off);
@@ -240,7 +240,7 @@ static int iterate(Implicit *it, const Formula *f, double *x)
         int status = solver->correct(it, f, x, round);
         if (status)
             return status;
-        run->s->iterations++;
+        run->problem.counts->iterations++;
         it->age++;
         double size = move(it, x, &left);
         if (!isfinite(size))
@@ -285,7 +285,7 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
     memcpy(x, guess, it->n * sizeof *x);
     memcpy(it->multiplier, multiplier, it->m * sizeof *x);
     memcpy(it->y, y, ((size_t)it->m + it->k) * sizeof *x);
-    status = it->loops ? loops_linearise(it->run, t, x) : 0;
+    status = it->loops ? loops_linearise(&it->run->problem, t, x) : 0;
     status = status ? status : implicit_inputs(it);
     if (status < 0)
         return status;

@@ -16,6 +16,7 @@
 #ifndef RUNG_RUNTIME_IMPLICIT_H
 #define RUNG_RUNTIME_IMPLICIT_H
 
+#include "integrator.h"
 #include "newton_step.h"
 
 typedef struct Implicit {
@@ -68,7 +69,7 @@ void implicit_weigh(Implicit *it, double gamma, bool of_velocities, double scale
 int implicit_inputs(Implicit *it);
 
 /* x, the first guess, becomes the solution; y has the inputs there. 0, or
- * positive if the iteration fails, with run->why. */
+ * positive if the iteration fails, with run->problem.why. */
 int implicit_solve(Implicit *it, double t, const double *base, double gamma, Closing how,
                    double *x);
 

@@ -21,8 +21,8 @@ void *implicit_steps_open(Run *run, size_t size)
     ImplicitSteps *it = calloc(1, size);
     if (!it)
         return NULL;
-    it->base = calloc(run->n + (size_t)1, sizeof *it->base);
-    it->shift = calloc(run->n + (size_t)1, sizeof *it->shift);
+    it->base = calloc(run->problem.n + (size_t)1, sizeof *it->base);
+    it->shift = calloc(run->problem.n + (size_t)1, sizeof *it->shift);
     if (steps_open(&it->steps, run) && implicit_open(&it->implicit, run) && it->base && it->shift &&
         !steps_start(&it->steps, run))
         return it;
@@ -57,11 +57,11 @@ static int advance_and_look(ImplicitSteps *it, Run *run, double t,
 {
     const Steps *st = &it->steps;
     int status = advance(it, run, t);
-    if (status || !run->loops)
+    if (status || !run->problem.loops)
         return status;
     for (uint32_t i = 0; i < st->n; i++)
         it->shift[i] = st->x[i] - it->base[i] - it->gamma * st->f[i];
-    return loops_leap(run, t, run->h, run->x, st->f_old, st->x, it->shift);
+    return loops_leap(&run->problem, t, run->h, run->x, st->f_old, st->x, it->shift);
 }
 
 int implicit_steps_take(ImplicitSteps *it, Run *run, int (*advance)(void *self, Run *run, double t))
@@ -75,7 +75,7 @@ int implicit_steps_take(ImplicitSteps *it, Run *run, int (*advance)(void *self, 
     steps_keep(st, run);
     int status = advance_and_look(it, run, t, advance);
     for (int k = 0; status > 0 && k < HALVINGS; k++) {
-        run->s->rejected++;
+        run->problem.counts->rejected++;
         run->h /= 2;
         t = run->t + run->h;
         im->has_jacobian = false;

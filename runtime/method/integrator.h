@@ -6,53 +6,49 @@
 #ifndef RUNG_RUNTIME_INTEGRATOR_H
 #define RUNG_RUNTIME_INTEGRATOR_H
 
-#include "context.h"
-#include "simulate.h"
+#include "problem.h"
 
-struct Loops;
-struct Fallback;
 struct TimeTerms;
 struct Sensitivity;
 
-/* A run in progress. Methods move t and x, and count. */
+/* Integration in progress: methods move t and x, and count. */
 typedef struct Run {
-    const RungModel *model;
-    RungContext *ctx;
-    uint32_t n;         /* states */
-    double start, stop; /* of the piece between two events */
+    Problem problem;
+    double stop; /* of the piece between two events */
     double tolerance, step;
-    double t;  /* end of the last accepted step */
-    double *x; /* there                         */
-    double h;  /* its length                    */
-    SimulateSummary *s;
-    bool is_stiff;      /* set by an explicit method whose step fails for that */
-    uint32_t branches;  /* that ended at a kink, and another was gone over to */
-    double branch_t;    /* where the last one ended: the next step searches   */
-    uint32_t bad_state; /* whose derivative was not finite, or RUNG_NONE */
-    char why[512];      /* set by a method whose step fails              */
-    char blame[400];    /* why an evaluation failed last, at blame_t     */
-    double blame_t;
-    double *blame_x; /* the states there, if it was a derivative that was not finite; else NULL */
-    const SimulateOptions *options;
-    struct Loops *loops; /* NULL: no loop is cut */
-    struct Fallback *fallback;
-    struct Delays *delays;           /* NULL: nothing is delayed */
+    double span;                     /* of the whole run; 0: its end is not known */
+    double t;                        /* end of the last accepted step */
+    double *x;                       /* there                         */
+    double h;                        /* its length                    */
+    bool is_stiff;                   /* set by an explicit method whose step fails for that */
+    uint32_t branches;               /* that ended at a kink, and another was gone over to */
+    double branch_t;                 /* where the last one ended: the next step searches   */
+    bool by_penalty;                 /* trapezoidal steps close loops by a penalty alone   */
     struct TimeTerms *time_terms;    /* NULL: none are to be looked at */
-    struct Inputs *inputs;           /* NULL: none follows data  */
     struct Sensitivity *sensitivity; /* over events; of `simulate` alone */
-    /* The model's own Newton iteration (newton_step.h) has lost its digits: how many steps are made
-     * without it, and how many of them are left. Beyond events, unlike what a method keeps. */
-    uint32_t newton_pause, newton_left;
-    /* How often a method has started since s->steps was pieces_from. */
+    /* The method that has taken over from the default one at later_t, else NULL. */
+    const char *later_method;
+    double later_t;
+    bool has_named_method; /* by the user: none takes over */
+    /* How often a method has started since counts->steps was pieces_from. */
     uint32_t pieces;
     uint64_t pieces_from;
 } Run;
 
+/* What a method makes use of besides x' = f(t, x), if the model has it. */
+enum {
+    NEEDS_NEWTON = 1,        /* its steps are solved by the model's own Newton iteration        */
+    NEEDS_JACOBIAN = 2,      /* d f / d x in its pattern, where there is no such iteration      */
+    NEEDS_LOOP_JACOBIAN = 4, /* the same where loops are cut: the pivots of that may vanish     */
+    NEEDS_RESIDUAL = 8,      /* the residual form F(t, y, y') = 0                               */
+};
+
 typedef struct Integrator {
     const char *name, *text;
-    /* Memory and first guesses at run->t, run->x; NULL when out of memory, or run->why says. */
+    /* Memory and first guesses at run->t, run->x; NULL when out of memory, or run->problem.why
+     * says. */
     void *(*open)(Run *run);
-    /* One accepted step, not beyond run->stop; 0, or nonzero with run->why. */
+    /* One accepted step, not beyond run->stop; 0, or nonzero with run->problem.why. */
     int (*step)(void *self, Run *run);
     /* x at t inside the last step. */
     void (*at)(void *self, const Run *run, double t, double *x);
@@ -65,7 +61,7 @@ typedef struct Integrator {
     /* A method that closes loops itself, in each step; the others see accelerations that do. */
     bool closes_loops;
     double growth;  /* the most that a step is longer than the last one */
-    unsigned needs; /* of the model, NEEDS_ bits of simulate.h */
+    unsigned needs; /* of the model, NEEDS_ bits */
     /* Starts at order 1 with short steps, so that it is to start rarely. */
     bool multistep;
     /* Of steps of one length, without control of the error: it is to be told which. */
@@ -74,24 +70,19 @@ typedef struct Integrator {
                          NULL */
 } Integrator;
 
-/* What the model is told of (t, x) besides: delayed values, inputs that follow data. Before the
- * model is called in another way than by run_evaluate. */
-void run_refresh(const Run *run, double t, const double *x);
+/* The last step of a method. */
+typedef struct Inside {
+    Interpolant interpolant;
+    const Run *run;
+    const Integrator *method;
+    void *self;
+} Inside;
 
-/* x' = f(t, x), counted, every derivative finite; the model's return value. Where loops are cut,
- * with the multipliers that keep them closed. */
-int run_xdot(Run *run, double t, const double *x, double *xdot);
-/* The same with the model's inputs as they are. */
-int run_xdot_open(Run *run, double t, const double *x, double *xdot);
-
-/* Why an evaluation with a positive status failed: appended to a message of the size given. */
-void run_explain(const Run *run, char *text, size_t size);
+Inside inside_of(const Run *run, const Integrator *method, void *self);
 
 /* Why the last evaluation that failed did so, if that was close to where the run is now; else
  * NULL. Says what shrank the steps when the steps themselves succeeded. */
 const char *run_blame(const Run *run);
-
-const char *run_state_name(const Run *run, uint32_t k);
 
 /* What a step of the one-step methods is given of the tolerance: their errors add up to 10 to 100
  * times as much, more where a motion is fast on the way (docs/measured/accuracy.md). No less than
@@ -107,7 +98,7 @@ static inline double run_step_tolerance(const Run *run)
 /* Size that the error of state k may have in a step of these: as much times nominal + |x|. */
 static inline double run_scale(const Run *run, uint32_t k, double x)
 {
-    return run_step_tolerance(run) * (run->model->nominal[k] + (x < 0 ? -x : x));
+    return run_step_tolerance(run) * (run->problem.model->nominal[k] + (x < 0 ? -x : x));
 }
 
 extern const Integrator integrator_dopri5, integrator_rk4, integrator_trapezoid, integrator_ali3p,

@@ -61,18 +61,18 @@ static bool add_diagonal(IterationMatrix *it, const RungPattern *p)
     return true;
 }
 
-bool iteration_matrix_open(IterationMatrix *it, Run *run)
+bool iteration_matrix_open(IterationMatrix *it, Problem *problem)
 {
-    *it = (IterationMatrix){.n = run->n, .in_pattern = jacobian_is_sparse(run)};
-    size_t n = run->n, entries = n * n;
+    *it = (IterationMatrix){.n = problem->n, .in_pattern = jacobian_is_sparse(problem)};
+    size_t n = problem->n, entries = n * n;
     bool ok = true;
     if (it->in_pattern) {
-        const RungPattern *p = &run->model->jacobian->pattern;
+        const RungPattern *p = &problem->model->jacobian->pattern;
         entries = p->col_start[n];
         ok = add_diagonal(it, p);
     }
     it->jacobian = calloc(entries + 1, sizeof *it->jacobian);
-    it->work = calloc(it->in_pattern ? jacobian_work(run) : 2 * n + 1, sizeof *it->work);
+    it->work = calloc(it->in_pattern ? jacobian_work(problem) : 2 * n + 1, sizeof *it->work);
     ok = ok && it->jacobian && it->work &&
          factor_open(&it->lu, it->n, it->in_pattern ? &it->pattern : NULL, NULL);
     if (!ok)
@@ -80,20 +80,20 @@ bool iteration_matrix_open(IterationMatrix *it, Run *run)
     return ok;
 }
 
-int iteration_matrix_renew(IterationMatrix *it, Run *run, double t, const double *x)
+int iteration_matrix_renew(IterationMatrix *it, Problem *problem, double t, const double *x)
 {
-    run->s->jacobians++;
+    problem->counts->jacobians++;
     if (it->in_pattern) {
-        run_refresh(run, t, x);
-        return jacobian_entries(run, t, x, NULL, it->jacobian, it->work);
+        problem_refresh(problem, t, x);
+        return jacobian_entries(problem, t, x, NULL, it->jacobian, it->work);
     }
     double *moved = it->work, *f = it->work + it->n;
     memcpy(moved, x, it->n * sizeof *x);
-    int status = run_xdot(run, t, x, f);
+    int status = problem_xdot(problem, t, x, f);
     for (uint32_t c = 0; c < it->n && !status; c++) {
         double *column = it->jacobian + (size_t)c * it->n;
-        moved[c] = x[c] + sqrt(DBL_EPSILON) * fmax(fabs(x[c]), run->model->nominal[c]);
-        status = jacobian_beside(run, t, x, NULL, moved, column);
+        moved[c] = x[c] + sqrt(DBL_EPSILON) * fmax(fabs(x[c]), problem->model->nominal[c]);
+        status = jacobian_beside(problem, t, x, NULL, moved, column);
         double h = moved[c] - x[c];
         for (uint32_t r = 0; r < it->n; r++)
             column[r] = (column[r] - f[r]) / h;
@@ -112,9 +112,9 @@ const double *iteration_matrix_entries(IterationMatrix *it, double shift, double
     return it->entry;
 }
 
-bool iteration_matrix_factor(IterationMatrix *it, Run *run, double gamma)
+bool iteration_matrix_factor(IterationMatrix *it, Problem *problem, double gamma)
 {
-    run->s->factorisations++;
+    problem->counts->factorisations++;
     uint32_t n = it->n;
     if (it->in_pattern)
         return factor_entries(&it->lu, iteration_matrix_entries(it, 1, -gamma));

@@ -28,16 +28,16 @@ typedef struct IterationMatrix {
 } IterationMatrix;
 
 /* False when out of memory. */
-bool iteration_matrix_open(IterationMatrix *it, Run *run);
+bool iteration_matrix_open(IterationMatrix *it, Problem *problem);
 void iteration_matrix_close(IterationMatrix *it);
 
 /* shift * I + scale * J in it->pattern, where in_pattern. */
 const double *iteration_matrix_entries(IterationMatrix *it, double shift, double scale);
 
 /* J at (t, x); the model's status. */
-int iteration_matrix_renew(IterationMatrix *it, Run *run, double t, const double *x);
+int iteration_matrix_renew(IterationMatrix *it, Problem *problem, double t, const double *x);
 /* False if I - gamma J is singular or not finite. */
-bool iteration_matrix_factor(IterationMatrix *it, Run *run, double gamma);
+bool iteration_matrix_factor(IterationMatrix *it, Problem *problem, double gamma);
 /* b becomes the solution. */
 void iteration_matrix_solve(const IterationMatrix *it, double *b);
 

@@ -12,23 +12,24 @@
 /* Whether the Jacobian comes from here: the model has a pattern, the options do not ask for dense
  * differences, and no parameter makes a delay zero, which pattern and expressions know nothing of.
  */
-bool jacobian_is_sparse(const Run *run);
+bool jacobian_is_sparse(const Problem *problem);
 /* Likewise, whether the model's own Newton iteration serves. */
-bool jacobian_in_newton_step(const Run *run);
+bool jacobian_in_newton_step(const Problem *problem);
 
 /* Numbers that jacobian_entries needs for its work. */
-size_t jacobian_work(const Run *run);
+size_t jacobian_work(const Problem *problem);
 
 /* The entries in the order of the pattern; y: multipliers and free accelerations, where loops are
  * cut. By differences also where the model's own expressions have no value, at a vanishing pivot or
  * a slope without bound (sqrt(x^2 + y^2) at zero). Counts evaluations, not Jacobians. The model's
  * status. */
-int jacobian_entries(Run *run, double t, const double *x, const double *y, double *entry,
+int jacobian_entries(Problem *problem, double t, const double *x, const double *y, double *entry,
                      double *work);
 
 /* For differences: f at `moved`, which is beside x; where a branch of solutions ends between,
  * `moved` becomes the point on the other side of x, since what another branch has is no derivative.
  */
-int jacobian_beside(Run *run, double t, const double *x, const double *y, double *moved, double *f);
+int jacobian_beside(Problem *problem, double t, const double *x, const double *y, double *moved,
+                    double *f);
 
 #endif

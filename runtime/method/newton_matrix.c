@@ -24,7 +24,8 @@ static bool make_room(Implicit *it)
 /* (xdot, balance) with the inputs y. */
 static int evaluate(Implicit *it, double t, const double *x, const double *y, double *g)
 {
-    return it->loops ? loops_g(it->run, t, x, y, g) : run_xdot(it->run, t, x, g);
+    return it->loops ? loops_g(&it->run->problem, t, x, y, g)
+                     : problem_xdot(&it->run->problem, t, x, g);
 }
 
 /* d(xdot, balance)/dx at (t, x) with the multipliers as they are. What the penalty adds to them is
@@ -36,14 +37,14 @@ static int renew_jacobian(Implicit *it, double t, const double *x)
     double *y = it->perturbed, *base = it->perturbed + it->m + it->k;
     if (!make_room(it))
         return -1;
-    run->s->jacobians++;
+    run->problem.counts->jacobians++;
     for (uint32_t i = 0; i < it->m; i++)
         y[i] = -it->multiplier[i];
     for (uint32_t i = it->m; i < it->m + it->k; i++)
         y[i] = it->y[i];
-    if (jacobian_is_sparse(run)) {
-        const RungJacobian *own = run->model->jacobian;
-        int status = jacobian_entries(run, t, x, y, it->entry, it->work);
+    if (jacobian_is_sparse(&run->problem)) {
+        const RungJacobian *own = run->problem.model->jacobian;
+        int status = jacobian_entries(&run->problem, t, x, y, it->entry, it->work);
         if (status)
             return status;
         memset(it->jacobian, 0, (size_t)s * it->n * sizeof *it->jacobian);
@@ -58,7 +59,7 @@ static int renew_jacobian(Implicit *it, double t, const double *x)
     if (known)
         return known;
     for (uint32_t c = 0; c < it->n; c++) {
-        double h = sqrt(DBL_EPSILON) * fmax(fabs(x[c]), run->model->nominal[c]);
+        double h = sqrt(DBL_EPSILON) * fmax(fabs(x[c]), run->problem.model->nominal[c]);
         moved[c] = x[c] + h;
         h = moved[c] - x[c];
         int status = evaluate(it, t, moved, y, g);
@@ -104,8 +105,8 @@ static int add_positions(Implicit *it, double t, const double *x, double gamma)
     for (uint32_t k = 0; k < it->n; k++) {
         if (p->col_start[k] == p->col_start[k + 1])
             continue;
-        moved[k] = x[k] + sqrt(DBL_EPSILON) * fmax(fabs(x[k]), it->run->model->nominal[k]);
-        int status = l->phi_dot(it->run->ctx, t, moved, c);
+        moved[k] = x[k] + sqrt(DBL_EPSILON) * fmax(fabs(x[k]), it->run->problem.model->nominal[k]);
+        int status = l->phi_dot(it->run->problem.ctx, t, moved, c);
         if (status)
             return status;
         for (uint32_t e = p->col_start[k]; e < p->col_start[k + 1]; e++) {
@@ -135,7 +136,8 @@ static int renew_matrix(Implicit *it, double t, const double *x, double gamma, C
     if (it->loops) {
         const RungLoops *l = it->loops->l;
         const RungPattern *p = how.of_velocities ? &l->phi_v_pattern : &l->phi_x_pattern;
-        int status = (how.of_velocities ? l->phi_v : l->phi_x)(it->run->ctx, t, x, it->entry);
+        int status =
+            (how.of_velocities ? l->phi_v : l->phi_x)(it->run->problem.ctx, t, x, it->entry);
         if (status)
             return status;
         for (uint32_t c = 0; c < n; c++) {
@@ -152,7 +154,7 @@ static int renew_matrix(Implicit *it, double t, const double *x, double gamma, C
                 a[i + (size_t)(n + b) * s] = -gamma * w[i];
         }
     }
-    it->run->s->factorisations++;
+    it->run->problem.counts->factorisations++;
     it->gamma = gamma;
     it->fits = true;
     return !factor_make(&it->matrix);
@@ -175,7 +177,7 @@ static void foresee(Implicit *it, bool of_velocities)
 
 static int linearised_inputs(Implicit *it, double t, const double *x)
 {
-    int status = loops_linearise(it->run, t, x);
+    int status = loops_linearise(&it->run->problem, t, x);
     return status ? status : implicit_inputs(it);
 }
 

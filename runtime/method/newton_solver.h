@@ -2,7 +2,8 @@
  *
  * newton_solver.h -- what Newton's method of implicit.h asks of a linear solver: the correction at
  * an iterate, and what it leaves of the constraints. A solver is a file: newton_matrix.c factors a
- * matrix, newton_step.c calls the model's own iteration, which is residual, setup and solve in one.
+ * matrix, newton_model.c calls the model's own iteration, which is residual, setup and solve in
+ * one.
  */
 #ifndef RUNG_RUNTIME_NEWTON_SOLVER_H
 #define RUNG_RUNTIME_NEWTON_SOLVER_H
@@ -20,13 +21,13 @@ typedef struct NewtonSolver {
     bool chooses_pivots; /* else digits may be lost, and are watched */
     /* At x, where the constraints are it->c: it->r becomes the correction of the states and the
      * free accelerations, it->foreseen the constraints behind it to first order. 0; positive with
-     * run->why; negative: stop. */
+     * run->problem.why; negative: stop. */
     int (*correct)(Implicit *it, const Formula *f, const double *x, int round);
 } NewtonSolver;
 
 extern const NewtonSolver newton_by_model, newton_by_matrix;
 
-/* Positive, with run->why; the status of an evaluation, with run->why. */
+/* Positive, with run->problem.why; the status of an evaluation, with run->problem.why. */
 int newton_give_up(Implicit *it, const char *why);
 int newton_unknown_here(Implicit *it, int status);
 

@@ -3,9 +3,11 @@
  * rk4.c -- the classical Runge-Kutta method of order 4, fixed step. Between steps a cubic
  * Hermite polynomial, of order 4 as well. Steps start at start + k * h; the last is shortened.
  */
+#include "integrator.h"
 #include "loops.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +29,7 @@ static void rk4_close(void *self)
 
 static void *rk4_open(Run *run)
 {
-    size_t n = run->n + (size_t)1;
+    size_t n = run->problem.n + (size_t)1;
     Rk4 *it = calloc(1, sizeof *it);
     double *all = calloc(7 * n, sizeof *all);
     if (!it || !all) {
@@ -40,8 +42,6 @@ static void *rk4_open(Run *run)
     it->x_old = all + 4 * n;
     it->x_stage = all + 5 * n;
     it->f_new = all + 6 * n;
-    if (isnan(run->step))
-        run->step = run->s->interval;
     return it;
 }
 
@@ -50,7 +50,7 @@ static void *rk4_open(Run *run)
 static bool is_unstable(Rk4 *it, const Run *run, double h)
 {
     double num = 0, den = 0;
-    for (uint32_t i = 0; i < run->n; i++) {
+    for (uint32_t i = 0; i < run->problem.n; i++) {
         double df = it->k[2][i] - it->k[1][i], dx = h / 2 * (it->k[1][i] - it->k[0][i]);
         num += df * df;
         den += dx * dx;
@@ -62,9 +62,9 @@ static bool is_unstable(Rk4 *it, const Run *run, double h)
 static int rk4_step(void *self, Run *run)
 {
     Rk4 *it = self;
-    uint32_t n = run->n;
+    uint32_t n = run->problem.n;
     double t = run->t;
-    double t_new = run->start + (double)(it->count + 1) * run->step;
+    double t_new = run->problem.piece_start + (double)(it->count + 1) * run->step;
     // no last step of a rounding error's length
     if (t_new > run->stop - 1e-9 * run->step)
         t_new = run->stop;
@@ -75,29 +75,29 @@ static int rk4_step(void *self, Run *run)
     if (it->has_new)
         memcpy(it->k[0], it->f_new, n * sizeof *run->x);
     else
-        status = run_xdot(run, t, run->x, it->k[0]);
+        status = problem_xdot(&run->problem, t, run->x, it->k[0]);
     static const double share[4] = {0, 0.5, 0.5, 1};
     for (int s = 1; s < 4 && !status; s++) {
         for (uint32_t i = 0; i < n; i++)
             it->x_stage[i] = run->x[i] + share[s] * h * it->k[s - 1][i];
-        status = run_xdot(run, t + share[s] * h, it->x_stage, it->k[s]);
+        status = problem_xdot(&run->problem, t + share[s] * h, it->x_stage, it->k[s]);
     }
     if (!status) {
         for (uint32_t i = 0; i < n; i++)
             it->x_stage[i] =
                 run->x[i] + h / 6 * (it->k[0][i] + 2 * (it->k[1][i] + it->k[2][i]) + it->k[3][i]);
-        if (run->loops &&
-            (status = loops_close_step(run, t_new, h, run->x, it->k[0], it->x_stage)) != 0)
+        if (run->problem.loops && (status = loops_close_step(&run->problem, t_new, h, run->x,
+                                                             it->k[0], it->x_stage)) != 0)
             return status;
         // the next step's first stage, and the slope that interpolation needs
-        status = run_xdot(run, t_new, it->x_stage, it->f_new);
+        status = problem_xdot(&run->problem, t_new, it->x_stage, it->f_new);
     }
     if (status) {
-        run_explain(run, run->why, sizeof run->why);
+        problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
         return status;
     }
     if (is_unstable(it, run, h)) {
-        snprintf(run->why, sizeof run->why,
+        snprintf(run->problem.why, sizeof run->problem.why,
                  "the problem is stiff, or the step is too long: an explicit method is unstable "
                  "here; use --method esdirk");
         return 1;
@@ -114,7 +114,7 @@ static void rk4_at(void *self, const Run *run, double t, double *x)
 {
     const Rk4 *it = self;
     double h = run->t - it->t_old, s = (t - it->t_old) / h, r = 1 - s;
-    for (uint32_t i = 0; i < run->n; i++)
+    for (uint32_t i = 0; i < run->problem.n; i++)
         x[i] = r * r * ((1 + 2 * s) * it->x_old[i] + s * h * it->k[0][i]) +
                s * s * ((1 + 2 * r) * run->x[i] - r * h * it->f_new[i]);
 }

@@ -42,12 +42,12 @@ static int project_by_penalty(Stage *it, double t, double *x, double *f)
     const RungLoops *l = im->loops->l;
     for (int accelerations = 0; accelerations < 2; accelerations++) {
         // phi'' = phi_v f + rest
-        int status = (accelerations ? l->phi_rest : l->phi_dot)(run->ctx, t, x, im->c);
+        int status = (accelerations ? l->phi_rest : l->phi_dot)(run->problem.ctx, t, x, im->c);
         if (status)
             return status;
         if (accelerations) {
             const RungPattern *p = &l->phi_v_pattern;
-            status = l->phi_v(run->ctx, t, x, im->entry);
+            status = l->phi_v(run->problem.ctx, t, x, im->entry);
             for (uint32_t c = 0; c < it->im->n && !status; c++)
                 for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
                     im->c[p->row[e]] += im->entry[e] * f[c];
@@ -77,8 +77,8 @@ static int phi_second(Implicit *im, double t, const double *x, const double *f)
 {
     const RungLoops *l = im->loops->l;
     const RungPattern *p = &l->phi_v_pattern;
-    int status = l->phi_rest(im->run->ctx, t, x, im->c);
-    status = status ? status : l->phi_v(im->run->ctx, t, x, im->entry);
+    int status = l->phi_rest(im->run->problem.ctx, t, x, im->c);
+    status = status ? status : l->phi_v(im->run->problem.ctx, t, x, im->entry);
     for (uint32_t c = 0; c < im->n && !status; c++)
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
             im->c[p->row[e]] += im->entry[e] * f[c];
@@ -101,7 +101,7 @@ static int project_velocities_structured(Stage *it, double t, double *x)
     Implicit *im = it->im;
     int status = 0;
     for (int round = 0; round < (it->augmented ? ROUNDS : 1) && !status; round++) {
-        status = im->loops->l->phi_dot(im->run->ctx, t, x, im->c);
+        status = im->loops->l->phi_dot(im->run->problem.ctx, t, x, im->c);
         if (it->augmented && largest(im->m, im->c) <= 1e-14)
             break;
         for (uint32_t j = 0; j < im->m; j++)
@@ -132,7 +132,7 @@ static int project_accelerations_structured(Stage *it, double t, const double *x
     double before = INFINITY;
     for (int round = 0; !status; round++) {
         // what the forces do is the model's to say, the iteration only says which forces
-        status = loops_g(run, t, x, y, im->f);
+        status = loops_g(&run->problem, t, x, y, im->f);
         memcpy(f, im->f, im->n * sizeof *f);
         status = status ? status : phi_second(im, t, x, f);
         double size = it->augmented ? largest(im->n, f) : 0;
@@ -163,15 +163,15 @@ static int project_accelerations_structured(Stage *it, double t, const double *x
 static int project(Stage *it, double t, double *x, double *f, double *y)
 {
     Run *run = it->im->run;
-    int status = loops_linearise(run, t, x);
-    status = status ? status : loops_project_velocities(run, t, x);
+    int status = loops_linearise(&run->problem, t, x);
+    status = status ? status : loops_project_velocities(&run->problem, t, x);
     status = status ? status : implicit_inputs(it->im);
     // rates of the positions belong to the projected velocities, accelerations are the step's
     for (uint32_t i = 0; i < it->im->m + it->im->k; i++)
         y[i] = it->im->y[i];
-    status = status ? status : loops_g(run, t, x, y, it->im->f);
+    status = status ? status : loops_g(&run->problem, t, x, y, it->im->f);
     memcpy(f, it->im->f, it->im->n * sizeof *f);
-    return status ? status : loops_project_accelerations(run, t, x, f, y);
+    return status ? status : loops_project_accelerations(&run->problem, t, x, f, y);
 }
 
 /* In long chains of loops some motions of all constraints together are hardly held by the
@@ -211,10 +211,10 @@ int stage_solve(Stage *it, double t, const double *base, double gamma, double *x
     for (uint32_t i = 0; i < im->n; i++)
         f[i] = (x[i] - base[i]) / gamma;
     memcpy(y, im->y, ((size_t)im->m + im->k) * sizeof *y);
-    if (!run->loops)
+    if (!run->problem.loops)
         return 0;
     // the full system keeps balances to rounding
-    bool full = !im->structured || (it->augmented && im->k && !run->loops->by_newton);
+    bool full = !im->structured || (it->augmented && im->k && !run->problem.loops->by_newton);
     if (!full) {
         status = project_velocities_structured(it, t, x);
         status = status ? status : project_accelerations_structured(it, t, x, f, y);
@@ -228,6 +228,6 @@ int stage_solve(Stage *it, double t, const double *base, double gamma, double *x
     if (full)
         status = it->augmented ? project(it, t, x, f, y) : project_by_penalty(it, t, x, f);
     if (status)
-        run_explain(run, run->why, sizeof run->why);
+        problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
     return status;
 }

@@ -40,7 +40,7 @@ void stage_restart(Stage *it, const double *y);
 void stage_new_step(Stage *it);
 
 /* x is the first guess and becomes the solution; f its derivative, y the inputs there. 0, or
- * positive with run->why: try a shorter step; negative: stop. */
+ * positive with run->problem.why: try a shorter step; negative: stop. */
 int stage_solve(Stage *it, double t, const double *base, double gamma, double *x, double *f,
                 double *y);
 

@@ -13,9 +13,9 @@ void steps_close(Steps *it)
 
 bool steps_open(Steps *it, Run *run)
 {
-    size_t n = run->n + (size_t)1;
-    *it = (Steps){.n = run->n};
-    it->n_y = run->loops ? run->loops->m + run->loops->k : 0;
+    size_t n = run->problem.n + (size_t)1;
+    *it = (Steps){.n = run->problem.n};
+    it->n_y = run->problem.loops ? run->problem.loops->m + run->problem.loops->k : 0;
     it->x_old = calloc(4 * n, sizeof *it->x_old);
     it->y_old = calloc(2 * (size_t)it->n_y + 1, sizeof *it->y_old);
     if (!it->x_old || !it->y_old) {
@@ -26,24 +26,22 @@ bool steps_open(Steps *it, Run *run)
     it->f = it->x_old + 2 * n;
     it->x = it->x_old + 3 * n;
     it->y = it->y_old + it->n_y;
-    if (isnan(run->step))
-        run->step = run->s->interval;
     return true;
 }
 
 int steps_start(Steps *it, Run *run)
 {
-    int status = run_xdot(run, run->t, run->x, it->f);
+    int status = problem_xdot(&run->problem, run->t, run->x, it->f);
     if (status)
-        run_explain(run, run->why, sizeof run->why);
-    if (run->loops)
-        memcpy(it->y, run->loops->y, it->n_y * sizeof *it->y);
+        problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
+    if (run->problem.loops)
+        memcpy(it->y, run->problem.loops->y, it->n_y * sizeof *it->y);
     return status;
 }
 
 double steps_next(const Steps *it, const Run *run)
 {
-    double t = run->start + (double)(it->count + 1) * run->step;
+    double t = run->problem.piece_start + (double)(it->count + 1) * run->step;
     // no last step of a rounding error's length
     return t > run->stop - 1e-9 * run->step ? run->stop : t;
 }
@@ -69,10 +67,10 @@ int steps_done(Steps *it, Run *run, double t)
     memcpy(run->x, it->x, it->n * sizeof *it->x);
     it->count += t >= steps_next(it, run);
     run->t = t;
-    if (!run->loops)
+    if (!run->problem.loops)
         return 0;
-    memcpy(run->loops->y, it->y, it->n_y * sizeof *it->y);
-    loops_apply(run->loops, run->ctx);
+    memcpy(run->problem.loops->y, it->y, it->n_y * sizeof *it->y);
+    loops_apply(run->problem.loops, run->problem.ctx);
     return 0;
 }
 
@@ -82,9 +80,9 @@ void steps_at(const Steps *it, const Run *run, double t, double *x)
     for (uint32_t i = 0; i < it->n; i++)
         x[i] = r * r * ((1 + 2 * s) * it->x_old[i] + s * h * it->f_old[i]) +
                s * s * ((1 + 2 * r) * run->x[i] - r * h * it->f[i]);
-    if (!run->loops)
+    if (!run->problem.loops)
         return;
     for (uint32_t i = 0; i < it->n_y; i++)
-        run->loops->y[i] = r * it->y_old[i] + s * it->y[i];
-    loops_apply(run->loops, run->ctx);
+        run->problem.loops->y[i] = r * it->y_old[i] + s * it->y[i];
+    loops_apply(run->problem.loops, run->problem.ctx);
 }

@@ -6,6 +6,7 @@
 #ifndef RUNG_RUNTIME_STEPS_H
 #define RUNG_RUNTIME_STEPS_H
 
+#include "integrator.h"
 #include "loops.h"
 
 typedef struct Steps {
@@ -21,7 +22,8 @@ typedef struct Steps {
 bool steps_open(Steps *it, Run *run);
 void steps_close(Steps *it);
 
-/* f and y at the start of the run, from run_xdot. 0, or the model's status with run->why. */
+/* f and y at the start of the run, from problem_xdot. 0, or the model's status with
+ * run->problem.why. */
 int steps_start(Steps *it, Run *run);
 
 /* The end of the next step. Grid points are start + k * step; the last step is shortened. */

@@ -49,8 +49,7 @@ static void *penalty_open(Run *run)
 
 static void *trapezoid_open(Run *run)
 {
-    const char *loops = run->options->loops;
-    return open_with(run, !loops || strcmp(loops, "penalty") != 0);
+    return open_with(run, !run->by_penalty);
 }
 
 /* From the kept start of the step to t; x holds the first guess. */

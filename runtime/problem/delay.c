@@ -43,9 +43,9 @@ void delays_free(Delays *d)
     free(d);
 }
 
-Delays *delays_new(Run *run)
+Delays *delays_new(Problem *problem)
 {
-    const RungModel *m = run->model;
+    const RungModel *m = problem->model;
     if (!m->delays)
         return NULL;
     Delays *d = calloc(1, sizeof *d);
@@ -69,7 +69,7 @@ Delays *delays_new(Run *run)
     return d;
 }
 
-static int push(Delays *d, Run *run, double t, const double *x)
+static int push(Delays *d, Problem *problem, double t, const double *x)
 {
     if (d->points == d->room) {
         size_t room = d->room ? 2 * d->room : 256;
@@ -78,13 +78,13 @@ static int push(Delays *d, Run *run, double t, const double *x)
         double *values = times ? realloc(d->value, room * d->n * sizeof *values) : NULL;
         d->value = values ? values : d->value;
         if (!values) {
-            snprintf(run->why, sizeof run->why, "out of memory for delays");
+            snprintf(problem->why, sizeof problem->why, "out of memory for delays");
             return 1;
         }
         d->room = room;
     }
-    if (run_evaluate(run, PART_DELAYS, t, x, d->value + d->points * d->n)) {
-        snprintf(run->why, sizeof run->why, "the delayed expressions cannot be evaluated");
+    if (problem_evaluate(problem, RUNG_ASK_DELAYS, t, x, d->value + d->points * d->n)) {
+        snprintf(problem->why, sizeof problem->why, "the delayed expressions cannot be evaluated");
         return 1;
     }
     d->t[d->points++] = t;
@@ -97,14 +97,14 @@ bool delays_any_zero(const Delays *d)
 }
 
 /* How long each delay is, of the parameters as they are. */
-static int find_lags(Delays *d, Run *run)
+static int find_lags(Delays *d, Problem *problem)
 {
     d->n_zero = 0;
     for (uint32_t k = 0; k < d->n; k++) {
-        const RungMemory *m = &run->model->event->memory[d->memory[k]];
-        d->lag[k] = m->start_in == RUNG_NONE ? m->start : run->ctx->c[m->start_in];
+        const RungMemory *m = &problem->model->event->memory[d->memory[k]];
+        d->lag[k] = m->start_in == RUNG_NONE ? m->start : problem->ctx->c[m->start_in];
         if (!(d->lag[k] >= 0)) {
-            snprintf(run->why, sizeof run->why, "a delay of %.9g s is negative", d->lag[k]);
+            snprintf(problem->why, sizeof problem->why, "a delay of %.9g s is negative", d->lag[k]);
             return 1;
         }
         d->n_zero += d->lag[k] == 0;
@@ -120,15 +120,15 @@ static double longest_of(const Delays *d)
     return longest;
 }
 
-int delays_change(Delays *d, Run *run)
+int delays_change(Delays *d, Problem *problem)
 {
     if (!d)
         return 0;
     double before = longest_of(d);
-    if (find_lags(d, run))
+    if (find_lags(d, problem))
         return 1;
     if (longest_of(d) > before) {
-        snprintf(run->why, sizeof run->why,
+        snprintf(problem->why, sizeof problem->why,
                  "a delay is %.9g s now, and what is remembered reaches back %.9g s", longest_of(d),
                  before);
         return 1;
@@ -136,34 +136,34 @@ int delays_change(Delays *d, Run *run)
     return 0;
 }
 
-int delays_note(Delays *d, Run *run)
+int delays_note(Delays *d, Problem *problem, double t, const double *x)
 {
     if (!d)
         return 0;
-    if (!d->points && find_lags(d, run))
+    if (!d->points && find_lags(d, problem))
         return 1;
     /* at the start a delayed expression is what it is, which others may depend on */
-    double *memory = run->ctx->u + run->model->n_inputs;
+    double *memory = problem->ctx->u + problem->model->n_inputs;
     for (uint32_t round = 0; round <= d->n + 1 && d->points <= 1; round++) {
         d->points = 0;
-        if (push(d, run, run->t, run->x))
+        if (push(d, problem, t, x))
             return 1;
         for (uint32_t k = 0; k < d->n; k++)
             memory[d->memory[k]] = d->value[k];
     }
-    return push(d, run, run->t, run->x);
+    return push(d, problem, t, x);
 }
 
-int delays_begin(Delays *d, Run *run, bool *moved)
+int delays_begin(Delays *d, Problem *problem, double t, const double *x, bool *moved)
 {
     *moved = false;
     if (!d)
         return 0;
-    double *memory = run->ctx->u + run->model->n_inputs;
+    double *memory = problem->ctx->u + problem->model->n_inputs;
     for (uint32_t k = 0; k < d->n; k++)
         d->old[k] = memory[d->memory[k]];
     d->points = 0;
-    if (delays_note(d, run))
+    if (delays_note(d, problem, t, x))
         return 1;
     for (uint32_t k = 0; k < d->n; k++)
         *moved = *moved || d->old[k] != memory[d->memory[k]];
@@ -198,15 +198,15 @@ static void forget(Delays *d, double t)
     memmove(d->value, d->value + first * d->n, d->points * d->n * sizeof *d->value);
 }
 
-int delays_record(Delays *d, Run *run, const Integrator *method, void *self, double t0, double t)
+int delays_record(Delays *d, Problem *problem, const Interpolant *inside, double t0, double t)
 {
     if (!d)
         return 0;
     forget(d, t0);
     for (int k = 1; k <= INSIDE; k++) {
         double at = k == INSIDE ? t : t0 + (t - t0) * k / INSIDE;
-        method->at(self, run, at, d->x);
-        if (push(d, run, at, d->x))
+        inside->at(inside, at, d->x);
+        if (push(d, problem, at, d->x))
             return 1;
     }
     return 0;

@@ -6,26 +6,26 @@
 #ifndef RUNG_RUNTIME_DELAY_H
 #define RUNG_RUNTIME_DELAY_H
 
-#include "integrator.h"
+#include "problem.h"
 #include "snapshot.h"
 
 typedef struct Delays Delays;
 
 /* NULL without delays, or when out of memory; delays_needed tells which. */
-Delays *delays_new(Run *run);
+Delays *delays_new(Problem *problem);
 void delays_free(Delays *d);
 bool delays_needed(const RungModel *m);
 
-/* The expressions at the start of a run, and behind an event. 0, or nonzero with run->why. */
-int delays_note(Delays *d, Run *run);
+/* The expressions at the start of a run, and behind an event. 0, or nonzero with problem->why. */
+int delays_note(Delays *d, Problem *problem, double t, const double *x);
 /* At the start: what was noted is forgotten, and noted anew with relations as they are now. *moved:
  * what is remembered of it is another, so that relations may be others again. */
-int delays_begin(Delays *d, Run *run, bool *moved);
-/* The last step, from t0 to t: dense output of the method. */
-int delays_record(Delays *d, Run *run, const Integrator *method, void *self, double t0, double t);
-/* Parameters are others, and delays with them. Nonzero with run->why where one has become longer
- * than what is remembered. */
-int delays_change(Delays *d, Run *run);
+int delays_begin(Delays *d, Problem *problem, double t, const double *x, bool *moved);
+/* The last step, from t0 to t, by the dense output of its method. */
+int delays_record(Delays *d, Problem *problem, const Interpolant *inside, double t0, double t);
+/* Parameters are others, and delays with them. Nonzero with problem->why where one has become
+ * longer than what is remembered. */
+int delays_change(Delays *d, Problem *problem);
 /* Whether one delays by nothing: what it delays depends on the states where it stands. */
 bool delays_any_zero(const Delays *d);
 /* How far a method may go from the last point: the shortest delay. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fallback.h"
 #include "delay.h"
-#include "event.h"
 #include "external.h"
 
 #include <math.h>
@@ -49,9 +48,9 @@ void fallback_delete(struct Fallback *f)
     free(f);
 }
 
-const RungContext *fallback_blamed(const Run *run)
+const RungContext *fallback_blamed(const Problem *problem)
 {
-    return run->fallback && run->fallback->blamed ? run->fallback->ctx : run->ctx;
+    return problem->fallback && problem->fallback->blamed ? problem->fallback->ctx : problem->ctx;
 }
 
 static uint32_t n_remembered(const RungModel *m)
@@ -60,17 +59,17 @@ static uint32_t n_remembered(const RungModel *m)
 }
 
 /* The second model, with everything in the place where the first has it. */
-static bool get(Run *run)
+static bool get(Problem *problem)
 {
-    Fallback *f = run->fallback;
-    const RungModel *m = run->model;
+    Fallback *f = problem->fallback;
+    const RungModel *m = problem->model;
     if (f->tried)
         return f->ctx;
     f->tried = true;
     if (m->fallback)
         f->model = m->fallback;
-    else if (run->options->fallback)
-        f->model = run->options->fallback(run->options->fallback_user);
+    else if (problem->make_fallback)
+        f->model = problem->make_fallback(problem->make_fallback_user);
     const RungModel *other = f->model;
     if (other && other->fill)
         other->fill();
@@ -82,10 +81,10 @@ static bool get(Run *run)
     f->ctx = f->v ? context_new(other) : NULL;
     if (!f->ctx)
         return false;
-    f->ctx->files = run->ctx->files;
+    f->ctx->files = problem->ctx->files;
     // free parameters have been found by now
-    memcpy(f->ctx->p, run->ctx->p, m->n_parameters * sizeof *run->ctx->p);
-    memcpy(f->ctx->is_set, run->ctx->is_set, m->n_parameters);
+    memcpy(f->ctx->p, problem->ctx->p, m->n_parameters * sizeof *problem->ctx->p);
+    memcpy(f->ctx->is_set, problem->ctx->is_set, m->n_parameters);
     if (context_update(f->ctx)) {
         context_free(f->ctx);
         f->ctx = NULL;
@@ -100,34 +99,12 @@ static bool get(Run *run)
     return f->ctx;
 }
 
-static int call(RungContext *ctx, ModelPart part, double t, const double *x, void *out)
-{
-    const RungModel *m = ctx->model;
-    ctx->failed_pivot = ctx->failed_block = ctx->failed_unknown = RUNG_NONE;
-    ctx->failed_message = NULL;
-    switch (part) {
-    case PART_XDOT:
-        return m->xdot(ctx, t, x, out);
-    case PART_OUTPUTS:
-        return m->outputs(ctx, t, x, out);
-    case PART_ASSERTIONS:
-        return m->assertions(ctx, t, x, out);
-    case PART_EVENTS:
-        return m->events(ctx, t, x, out);
-    case PART_EVENT:
-        return m->event->event(ctx, t, x, out);
-    case PART_DELAYS:
-        return m->delays(ctx, t, x, out);
-    }
-    return -1;
-}
-
-static bool is_finite(const Run *run, ModelPart part, const void *out)
+static bool is_finite(const Problem *problem, RungQuestion what, const void *out)
 {
     // a sum of products with zero is zero unless a derivative is not finite
     double sum = 0;
     const double *xdot = out;
-    for (uint32_t k = 0; part == PART_XDOT && k < run->n; k++)
+    for (uint32_t k = 0; what == RUNG_ASK_XDOT && k < problem->n; k++)
         sum += 0 * xdot[k];
     return sum == 0;
 }
@@ -146,18 +123,18 @@ static void hand_over(const Fallback *f, RungContext *to, double t, const double
 }
 
 /* Not 0 if a derivative depends on what singular blocks of ctx have left open: named as failed. */
-static int depends_on_open(Run *run, RungContext *ctx, double t, const double *x,
+static int depends_on_open(Problem *problem, RungContext *ctx, double t, const double *x,
                            const double *xdot)
 {
     static const double MOVED = 1e-6; /* of a derivative: more than rounding */
-    Fallback *f = run->fallback;
+    Fallback *f = problem->fallback;
     const RungModel *m = ctx->model;
     const LinearOpen *open;
     uint32_t n = context_open(ctx, &open);
-    if (n == 0 || t == run->start)
+    if (n == 0 || t == problem->piece_start)
         return 0;
     size_t size = (m->n_unknowns + (size_t)1) * sizeof *f->z;
-    double *other = realloc(f->other, (run->n + (size_t)1) * sizeof *other);
+    double *other = realloc(f->other, (problem->n + (size_t)1) * sizeof *other);
     f->other = other ? other : f->other;
     double *z = realloc(f->z, size);
     f->z = z ? z : f->z;
@@ -173,10 +150,10 @@ static int depends_on_open(Run *run, RungContext *ctx, double t, const double *x
         ctx->z[b->first + open[k].unknown] += (1 + largest) * (1 + fmod(0.618 * k, 1));
     }
     uint32_t block = open[0].block, row = m->block[block].variable[open[0].unknown];
-    int status = call(ctx, PART_XDOT, t, x, other);
-    for (uint32_t k = 0; k < run->n && !status; k++)
-        if (!(fabs(other[k] - xdot[k]) <= MOVED * (run->model->nominal[k] + fabs(xdot[k])))) {
-            run->bad_state = k;
+    int status = rung_ask(ctx, RUNG_ASK_XDOT, t, x, other);
+    for (uint32_t k = 0; k < problem->n && !status; k++)
+        if (!(fabs(other[k] - xdot[k]) <= MOVED * (problem->model->nominal[k] + fabs(xdot[k])))) {
+            problem->bad_state = k;
             ctx->failed_block = block;
             ctx->failed_unknown = row;
             status = 1;
@@ -185,12 +162,12 @@ static int depends_on_open(Run *run, RungContext *ctx, double t, const double *x
     return status;
 }
 
-static int call_and_look(Run *run, RungContext *ctx, ModelPart part, double t, const double *x,
-                         void *out)
+static int call_and_look(Problem *problem, RungContext *ctx, RungQuestion what, double t,
+                         const double *x, void *out)
 {
     context_watch_open(ctx);
-    int status = call(ctx, part, t, x, out);
-    return status || part != PART_XDOT ? status : depends_on_open(run, ctx, t, x, out);
+    int status = rung_ask(ctx, what, t, x, out);
+    return status || what != RUNG_ASK_XDOT ? status : depends_on_open(problem, ctx, t, x, out);
 }
 
 /* ---- blocks that Newton's method does not solve from their last solution ---- */
@@ -203,43 +180,43 @@ static bool has_nonlinear(const RungModel *m)
     return false;
 }
 
-static void note_solved(Run *run, double t, const double *x)
+static void note_solved(Problem *problem, double t, const double *x)
 {
-    Solved *s = &run->fallback->last;
-    const RungModel *m = run->model;
+    Solved *s = &problem->fallback->last;
+    const RungModel *m = problem->model;
     if (!s->z && has_nonlinear(m)) {
-        s->x = calloc(run->n + (size_t)1, sizeof *s->x);
+        s->x = calloc(problem->n + (size_t)1, sizeof *s->x);
         s->z = calloc(m->n_unknowns + (size_t)1, sizeof *s->z);
-        s->between = calloc(run->n + (size_t)1, sizeof *s->between);
+        s->between = calloc(problem->n + (size_t)1, sizeof *s->between);
         s->z_between = calloc(m->n_unknowns + (size_t)1, sizeof *s->z_between);
     }
     s->is_known = s->x && s->z && s->between && s->z_between;
     if (!s->is_known)
         return;
     s->t = t;
-    memcpy(s->x, x, run->n * sizeof *x);
-    memcpy(s->z, run->ctx->z, m->n_unknowns * sizeof *s->z);
+    memcpy(s->x, x, problem->n * sizeof *x);
+    memcpy(s->z, problem->ctx->z, m->n_unknowns * sizeof *s->z);
 }
 
 /* On the straight way from where the blocks were solved last, in steps that Newton's method can do:
  * a row inside a step that has ended far away, a step that is tried again (continuation; Deuflhard
  * 2004, Newton Methods for Nonlinear Problems, chapter 5). */
-static int follow(Run *run, ModelPart part, double t, const double *x, void *out)
+static int follow(Problem *problem, RungQuestion what, double t, const double *x, void *out)
 {
     static const double LEAST_STEP = 1.0 / 64;
-    RungContext *ctx = run->ctx;
-    const Solved *s = &run->fallback->last;
-    size_t size = run->model->n_unknowns * sizeof *s->z;
+    RungContext *ctx = problem->ctx;
+    const Solved *s = &problem->fallback->last;
+    size_t size = problem->model->n_unknowns * sizeof *s->z;
     double done = 0, step = 0.5;
     int status = 1;
     memcpy(s->z_between, s->z, size);
     while (step >= LEAST_STEP && status >= 0) {
         double share = fmin(1, done + step), at = share < 1 ? s->t + share * (t - s->t) : t;
-        for (uint32_t k = 0; k < run->n; k++)
+        for (uint32_t k = 0; k < problem->n; k++)
             s->between[k] = share < 1 ? s->x[k] + share * (x[k] - s->x[k]) : x[k];
         memcpy(ctx->z, s->z_between, size);
-        run_refresh(run, at, s->between);
-        status = call_and_look(run, ctx, part, at, s->between, out);
+        problem_refresh(problem, at, s->between);
+        status = call_and_look(problem, ctx, what, at, s->between, out);
         if (!status && share == 1)
             return 0;
         if (!status) {
@@ -254,9 +231,9 @@ static int follow(Run *run, ModelPart part, double t, const double *x, void *out
 }
 
 /* Evaluations of these change nothing besides. */
-static bool may_be_repeated(ModelPart part)
+static bool may_be_repeated(RungQuestion what)
 {
-    return part != PART_EVENT;
+    return what != RUNG_ASK_EVENT;
 }
 
 static bool is_unsolved(const RungContext *ctx, int status)
@@ -265,73 +242,73 @@ static bool is_unsolved(const RungContext *ctx, int status)
            ctx->failed_unknown == RUNG_NONE && !ctx->model->block[ctx->failed_block].is_linear;
 }
 
-static int evaluate(Run *run, ModelPart part, double t, const double *x, void *out)
+static int evaluate(Problem *problem, RungQuestion what, double t, const double *x, void *out)
 {
-    RungContext *ctx = run->ctx;
-    const Solved *s = &run->fallback->last;
-    run_refresh(run, t, x);
-    int status = call_and_look(run, ctx, part, t, x, out);
-    if (is_unsolved(ctx, status) && s->is_known && may_be_repeated(part)) {
+    RungContext *ctx = problem->ctx;
+    const Solved *s = &problem->fallback->last;
+    problem_refresh(problem, t, x);
+    int status = call_and_look(problem, ctx, what, t, x, out);
+    if (is_unsolved(ctx, status) && s->is_known && may_be_repeated(what)) {
         uint32_t block = ctx->failed_block;
-        status = follow(run, part, t, x, out);
+        status = follow(problem, what, t, x, out);
         if (status > 0) {
-            run_refresh(run, t, x);
+            problem_refresh(problem, t, x);
             memcpy(ctx->z, s->z, ctx->model->n_unknowns * sizeof *s->z);
             ctx->failed_block = block;
         }
     }
     if (!status && ctx->unsolved <= 1)
-        note_solved(run, t, x);
+        note_solved(problem, t, x);
     return status;
 }
 
 /* ---- the whole ---- */
 
-int run_evaluate(Run *run, ModelPart part, double t, const double *x, void *out)
+int problem_evaluate(Problem *problem, RungQuestion what, double t, const double *x, void *out)
 {
-    Fallback *f = run->fallback;
-    RungContext *ctx = run->ctx;
+    Fallback *f = problem->fallback;
+    RungContext *ctx = problem->ctx;
     f->blamed = false;
-    run->bad_state = RUNG_NONE;
-    int status = evaluate(run, part, t, x, out);
+    problem->bad_state = RUNG_NONE;
+    int status = evaluate(problem, what, t, x, out);
     uint32_t pivot = ctx->failed_pivot;
     bool vanished = status > 0 && pivot != RUNG_NONE;
-    if (vanished && run->model->pivot[pivot].is_alone) {
+    if (vanished && problem->model->pivot[pivot].is_alone) {
         // an equation by itself: no other pivot could be taken
         ctx->least = 0;
-        status = call_and_look(run, ctx, part, t, x, out);
+        status = call_and_look(problem, ctx, what, t, x, out);
         ctx->least = LEAST;
         pivot = ctx->failed_pivot;
-        vanished = status > 0 && pivot != RUNG_NONE && !run->model->pivot[pivot].is_alone;
+        vanished = status > 0 && pivot != RUNG_NONE && !problem->model->pivot[pivot].is_alone;
     }
-    if (!vanished && (status || !run->model->n_pivots || is_finite(run, part, out)))
+    if (!vanished && (status || !problem->model->n_pivots || is_finite(problem, what, out)))
         return status;
-    if (!get(run)) {
+    if (!get(problem)) {
         if (!vanished)
             return status;
         // small is better than nothing
         ctx->least = 0;
-        status = call_and_look(run, ctx, part, t, x, out);
+        status = call_and_look(problem, ctx, what, t, x, out);
         ctx->least = LEAST;
         return status;
     }
-    memcpy(f->ctx->u, ctx->u, n_remembered(run->model) * sizeof *ctx->u);
+    memcpy(f->ctx->u, ctx->u, n_remembered(problem->model) * sizeof *ctx->u);
     // MLS 12.9.7: external objects may have a memory; they are the run's, who destroys them
-    for (uint32_t k = 0; k < run->model->n_objects; k++)
+    for (uint32_t k = 0; k < problem->model->n_objects; k++)
         f->ctx->object[k].at = ctx->object[k].at;
     f->ctx->recall = ctx->recall;
     f->ctx->recall_from = ctx->recall_from;
-    status = call_and_look(run, f->ctx, part, t, x, part == PART_OUTPUTS ? f->v : out);
+    status = call_and_look(problem, f->ctx, what, t, x, what == RUNG_ASK_OUTPUTS ? f->v : out);
     if (status) {
         f->blamed = true;
         return status;
     }
-    if (part == PART_OUTPUTS)
+    if (what == RUNG_ASK_OUTPUTS)
         hand_over(f, ctx, t, x, out);
-    SimulateSummary *s = run->s;
-    if (!s->fallbacks++) {
-        s->fallback_t = t;
-        s->fallback_variable = vanished ? run->model->pivot[pivot].variable : "";
+    Counts *counts = problem->counts;
+    if (!counts->fallbacks++) {
+        counts->fallback_t = t;
+        counts->fallback_variable = vanished ? problem->model->pivot[pivot].variable : "";
     }
     return 0;
 }

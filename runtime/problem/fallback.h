@@ -19,27 +19,13 @@
 #ifndef RUNG_RUNTIME_FALLBACK_H
 #define RUNG_RUNTIME_FALLBACK_H
 
-#include "integrator.h"
-
-/* What of a model is evaluated. */
-typedef enum ModelPart {
-    PART_XDOT,
-    PART_OUTPUTS,
-    PART_ASSERTIONS,
-    PART_EVENTS,
-    PART_EVENT,
-    PART_DELAYS
-} ModelPart;
-
-/* The model's return value; `out` becomes the result, whoever found it. After a failure run_explain
- * says why. */
-int run_evaluate(Run *run, ModelPart part, double t, const double *x, void *out);
+#include "problem.h"
 
 /* Pivots that are small, not only those that are zero, count as vanished; NULL when out of
  * memory. */
 struct Fallback *fallback_new(RungContext *ctx);
 void fallback_delete(struct Fallback *f);
 /* Whoever failed last. */
-const RungContext *fallback_blamed(const Run *run);
+const RungContext *fallback_blamed(const Problem *problem);
 
 #endif

@@ -4,8 +4,10 @@
 #include "delay.h"
 #include "loops.h"
 #include "part_file.h"
+#include "simulate.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,36 +20,36 @@ typedef struct Choice {
 
 static Choice choice_of(const Run *run)
 {
-    Choice c = {
-        .since = run->s->later_t, .steps = run->s->steps - run->pieces_from, .pieces = run->pieces};
-    if (run->s->later_method)
-        snprintf(c.method, sizeof c.method, "%s", run->s->later_method);
+    Choice c = {.since = run->later_t,
+                .steps = run->problem.counts->steps - run->pieces_from,
+                .pieces = run->pieces};
+    if (run->later_method)
+        snprintf(c.method, sizeof c.method, "%s", run->later_method);
     return c;
 }
 
 /* A method that is named now stays. */
 static void choose(Run *run, const Choice *c)
 {
-    SimulateSummary *s = run->s;
-    s->later_method = NULL;
-    for (const char *const *name = simulate_methods(); *name && !run->options->method; name++)
+    run->later_method = NULL;
+    for (const char *const *name = simulate_methods(); *name && !run->has_named_method; name++)
         if (!strncmp(*name, c->method, sizeof c->method))
-            s->later_method = *name;
-    s->later_t = c->since;
+            run->later_method = *name;
+    run->later_t = c->since;
     run->pieces = (uint32_t)c->pieces;
-    run->pieces_from = s->steps - c->steps;
+    run->pieces_from = run->problem.counts->steps - c->steps;
 }
 
 bool checkpoint_take(Snapshot *s, const Run *run, const Events *e, const RowGrid *grid)
 {
-    snapshot_begin(s, run->model);
+    snapshot_begin(s, run->problem.model);
     snapshot_put(s, &grid->origin, sizeof grid->origin);
     snapshot_put(s, &grid->interval, sizeof grid->interval);
-    context_save(run->ctx, run->t, run->x, s);
-    delays_save(run->delays, s);
+    context_save(run->problem.ctx, run->t, run->x, s);
+    delays_save(run->problem.delays, s);
     events_save(e, s);
-    snapshot_put(s, &run->newton_pause, sizeof run->newton_pause);
-    snapshot_put(s, &run->newton_left, sizeof run->newton_left);
+    snapshot_put(s, &run->problem.newton_pause, sizeof run->problem.newton_pause);
+    snapshot_put(s, &run->problem.newton_left, sizeof run->problem.newton_left);
     Choice choice = choice_of(run);
     snapshot_put(s, &choice, sizeof choice);
     return !s->failed;
@@ -56,17 +58,18 @@ bool checkpoint_take(Snapshot *s, const Run *run, const Events *e, const RowGrid
 bool checkpoint_resume(Snapshot *s, Run *run, Events *e, RowGrid *grid)
 {
     Choice choice;
-    bool ok =
-        !snapshot_check(s, run->model) && snapshot_get(s, &grid->origin, sizeof grid->origin) &&
-        snapshot_get(s, &grid->interval, sizeof grid->interval) &&
-        context_restore(run->ctx, &run->t, run->x, s) && delays_restore(run->delays, s) &&
-        events_restore(e, s) && snapshot_get(s, &run->newton_pause, sizeof run->newton_pause) &&
-        snapshot_get(s, &run->newton_left, sizeof run->newton_left) &&
-        snapshot_get(s, &choice, sizeof choice);
+    bool ok = !snapshot_check(s, run->problem.model) &&
+              snapshot_get(s, &grid->origin, sizeof grid->origin) &&
+              snapshot_get(s, &grid->interval, sizeof grid->interval) &&
+              context_restore(run->problem.ctx, &run->t, run->x, s) &&
+              delays_restore(run->problem.delays, s) && events_restore(e, s) &&
+              snapshot_get(s, &run->problem.newton_pause, sizeof run->problem.newton_pause) &&
+              snapshot_get(s, &run->problem.newton_left, sizeof run->problem.newton_left) &&
+              snapshot_get(s, &choice, sizeof choice);
     if (ok)
         choose(run, &choice);
-    if (ok && run->loops)
-        loops_take(run->loops, run->ctx);
+    if (ok && run->problem.loops)
+        loops_take(run->problem.loops, run->problem.ctx);
     return ok;
 }
 

@@ -125,19 +125,17 @@ static int evaluate(RungContext *init, double t, double *v)
 /* Relations taken as given, until they are what was taken. */
 static int iterate_relations(RungContext *init, double t, double *v)
 {
-    SimulateSummary summary = {0};
-    SimulateOptions options = {0};
-    Run run = {.model = init->model,
-               .ctx = init,
-               .t = t,
-               .start = t,
-               .s = &summary,
-               .options = &options,
-               .bad_state = RUNG_NONE,
-               .fallback = fallback_new(init)};
+    Counts counts = {0};
+    Run run = {.problem = {.model = init->model,
+                           .ctx = init,
+                           .piece_start = t,
+                           .counts = &counts,
+                           .bad_state = RUNG_NONE,
+                           .fallback = fallback_new(init)},
+               .t = t};
     Events events;
     int status = -1;
-    if (events_new(&events, &run) && run.fallback) {
+    if (events_new(&events, &run) && run.problem.fallback) {
         memset(events.r.memory, 0, events.table->n_memory * sizeof *events.r.memory);
         first_guesses(init);
         status = events_iterate(&events, &run);
@@ -145,7 +143,7 @@ static int iterate_relations(RungContext *init, double t, double *v)
             status = evaluate(init, t, v);
     }
     events_free(&events);
-    fallback_delete(run.fallback);
+    fallback_delete(run.problem.fallback);
     init->least = 0;
     init->recall = NULL;
     init->recall_from = NULL;

@@ -4,6 +4,7 @@
 #endif
 #include "progress.h"
 
+#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,7 +35,7 @@ void progress_step(Progress *p, const SimulateSummary *s, double h)
     double spent = now - p->begun;
     double share = s->stop > s->start ? (s->t - s->start) / (s->stop - s->start) : 1;
     double left = share > 0 ? spent * (1 - share) / share : 0;
-    double rate = (double)s->steps / spent;
+    double rate = (double)s->counts.steps / spent;
     if (p->kind == PROGRESS_JSON)
         fprintf(stderr,
                 "{\"phase\":\"simulate\",\"share\":%.6g,\"t\":%.9g,\"h\":%.3g,"

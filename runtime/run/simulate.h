@@ -14,7 +14,7 @@
 #ifndef RUNG_RUNTIME_SIMULATE_H
 #define RUNG_RUNTIME_SIMULATE_H
 
-#include "rung_model.h"
+#include "integrator.h"
 
 #include <math.h>
 #include <signal.h>
@@ -37,12 +37,6 @@ typedef enum SimulateProgress {
     PROGRESS_BAR,
     PROGRESS_JSON /* one object a line */
 } SimulateProgress;
-
-typedef enum SimulateJacobian {
-    JACOBIAN_ANALYTIC, /* the model's own where it has one, else coloured or dense      */
-    JACOBIAN_COLOURED, /* differences, columns that share no row at once                */
-    JACOBIAN_DENSE     /* differences, column after column                              */
-} SimulateJacobian;
 
 typedef enum SimulateRange {
     RANGE_WARN, /* values outside min and max of their variables are told */
@@ -77,7 +71,7 @@ typedef struct SimulateOptions {
     double step;        /* of fixed-step methods, which need it; of others the first one       */
     uint64_t max_steps; /* 0: no limit */
     /* Of implicit methods: */
-    SimulateJacobian jacobian;
+    JacobianKind jacobian;
     uint32_t jacobian_reuse; /* Newton iterations that one Jacobian serves; 0: 3        */
     const char *loops;       /* how trapezoid closes loops: ali3p (NULL) or penalty     */
     const char *const *set;  /* n_set times "name=value" */
@@ -118,15 +112,11 @@ typedef struct SimulateSummary {
     double start, stop, tolerance, interval; /* as used */
     double step;                             /* of a method of fixed steps; else 0 */
     double t;                                /* reached */
-    uint64_t steps, rejected, evaluations, jacobians, factorisations, iterations, rows, events;
+    Counts counts;
+    uint64_t rows, events;
     bool is_start_singular; /* equations could not be solved at the start that was found */
     uint64_t saved;         /* states, into files */
-    uint64_t event_values;  /* of relations, and of what changes at events, each time it is found */
     uint64_t unresolved;    /* steps in which a relation moved too fast for all events to be seen */
-    uint64_t fallbacks;     /* evaluations in which a pivot vanished, the first at fallback_t */
-    double fallback_t;
-    const char *fallback_variable; /* determined by that pivot */
-    uint64_t operations; /* of one Newton iteration in the model's own code; 0: not used */
     bool has_loops;
     double worst_phi, worst_phi_dot; /* of closed loops, at the ends of the steps */
     bool has_balances;
@@ -160,13 +150,7 @@ const char *simulate_default_method(uint32_t n_states, bool closed_loops, bool h
 bool simulate_needs_pattern(uint32_t n_states);
 const char *simulate_method_text(const char *name);
 
-/* What a method makes use of besides x' = f(t, x), if the model has it. */
-enum {
-    NEEDS_NEWTON = 1,        /* its steps are solved by the model's own Newton iteration        */
-    NEEDS_JACOBIAN = 2,      /* d f / d x in its pattern, where there is no such iteration      */
-    NEEDS_LOOP_JACOBIAN = 4, /* the same where loops are cut: the pivots of that may vanish     */
-    NEEDS_RESIDUAL = 8,      /* the residual form F(t, y, y') = 0                               */
-};
-unsigned simulate_method_needs(const char *name); /* 0 for a name that is no method's */
+unsigned
+simulate_method_needs(const char *name); /* NEEDS_ bits; 0 for a name that is no method's */
 
 #endif

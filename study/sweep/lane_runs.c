@@ -103,7 +103,7 @@ static bool begin(Block *b, uint32_t lane, SimulateOptions so)
     b->interval = s.interval;
     b->tolerance = s.tolerance;
     bool bounded = so.range != RANGE_OFF;
-    return p.ok && p.has_stepped && !p.is_told && !s.fallbacks &&
+    return p.ok && p.has_stepped && !p.is_told && !s.counts.fallbacks &&
            !lanes_set(b->l, lane, p.out->ctx) &&
            (!bounded || ranges_open(&p.out->ranges, b->m, 10 * s.tolerance));
 }

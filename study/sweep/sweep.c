@@ -462,7 +462,7 @@ static void put_run(const Sweep *s, uint32_t run, Variant *v, RunStatus status,
     if (w && !v->told)
         sweep_line_names(answer, v->names, &v->name);
     v->told = v->told || w;
-    sweep_line_run(answer, s->key[run], w ? v->names : 0, status, sum->t, sum->steps, number,
+    sweep_line_run(answer, s->key[run], w ? v->names : 0, status, sum->t, sum->counts.steps, number,
                    w ? NUMBERS_OF_SIGNAL * n : 0, file, message);
     arena_free(mem);
 }
@@ -541,7 +541,7 @@ void sweep_run_lanes(Sweep *s, uint32_t n, const uint32_t *run, Text *answer)
             sweep_run(s, run[k], answer);
             continue;
         }
-        SimulateSummary sum = {.t = made[k].t, .steps = made[k].steps};
+        SimulateSummary sum = {.t = made[k].t, .counts.steps = made[k].steps};
         Watched w = {.signals = made[k].signals};
         put_run(s, run[k], v, RUN_OK, &sum, &w, "", "", answer);
     }

@@ -125,10 +125,9 @@ Test(dae_residual, has_the_matrix_of_its_function_and_no_more_entries)
     enum { N = STATES + 1 };
     static Masses m;
     masses_new(&m);
-    SimulateOptions o = simulate_defaults();
-    SimulateSummary s = {0};
+    Counts counts = {0};
     RungContext ctx = {0};
-    Run run = {.model = &m.model, .ctx = &ctx, .options = &o, .s = &s, .n = STATES};
+    Run run = {.problem = {.model = &m.model, .ctx = &ctx, .counts = &counts, .n = STATES}};
     ResidualForm form;
     cr_assert(residual_form_open(&form, &run));
     cr_assert_eq(form.n, N);

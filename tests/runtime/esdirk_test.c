@@ -202,21 +202,19 @@ static void one_step(double h, double *end, double *middle)
                    .n_states = 2,
                    .nominal = nominal,
                    .xdot = linear_xdot};
-    SimulateOptions o = simulate_defaults();
-    SimulateSummary s = {0};
+    Counts counts = {0};
     double t0 = 0.3, x[2] = {exp(sin(t0)), t0 * exp(sin(t0))}, at[2];
-    Run run = {.model = &m,
-               .ctx = context_new(&m),
-               .n = 2,
-               .start = t0,
+    Run run = {.problem = {.model = &m,
+                           .ctx = context_new(&m),
+                           .n = 2,
+                           .piece_start = t0,
+                           .counts = &counts},
                .t = t0,
                .stop = t0 + h,
                .tolerance = 0.9,
                .step = h,
-               .x = x,
-               .s = &s,
-               .options = &o};
-    run.fallback = fallback_new(run.ctx);
+               .x = x};
+    run.problem.fallback = fallback_new(run.problem.ctx);
     void *it = integrator_esdirk.open(&run);
     cr_assert(it);
     cr_assert_eq(integrator_esdirk.step(it, &run), 0);
@@ -226,8 +224,8 @@ static void one_step(double h, double *end, double *middle)
     integrator_esdirk.at(it, &run, t, at);
     *middle = fabs(at[1] - t * exp(sin(t)));
     integrator_esdirk.close(it);
-    fallback_delete(run.fallback);
-    context_free(run.ctx);
+    fallback_delete(run.problem.fallback);
+    context_free(run.problem.ctx);
 }
 
 Test(esdirk, measured_order)
@@ -268,10 +266,10 @@ Test(esdirk, an_iteration_that_goes_astray_is_left)
         void *method = integrator_esdirk.open(&it.run);
         cr_assert(method);
         while (it.run.t < it.run.stop)
-            cr_assert_eq(integrator_esdirk.step(method, &it.run), 0, "%s", it.run.why);
+            cr_assert_eq(integrator_esdirk.step(method, &it.run), 0, "%s", it.run.problem.why);
         integrator_esdirk.close(method);
         end[k] = it.x[0];
-        cr_assert_eq(it.summary.jacobians > 0, k);
+        cr_assert_eq(it.counts.jacobians > 0, k);
         fixture_close(&it);
     }
     cr_assert_float_eq(end[0], end[1], 1e-7);

@@ -58,7 +58,7 @@ Test(event, lies_where_the_relation_changes_and_samples_are_not_passed)
     cr_assert(events_new(&e, &it.run));
     events_reset(&e, &it.run);
     cr_assert_eq(events_begin(&e, &it.run), 0);
-    cr_assert_eq(it.run.ctx->u[0], 1); // x0 < 0.3
+    cr_assert_eq(it.run.problem.ctx->u[0], 1); // x0 < 0.3
 
     // a step that ends before anything happens, one that ends at a sample
     it.run.t = 0.2;
@@ -83,7 +83,7 @@ Test(event, lies_where_the_relation_changes_and_samples_are_not_passed)
     events_go(&e, &it.run);
     cr_assert_float_eq(it.run.t, 0.3, 1e-9);
     cr_assert_eq(events_handle(&e, &it.run), 0);
-    cr_assert_eq(it.run.ctx->u[0], 0);
+    cr_assert_eq(it.run.problem.ctx->u[0], 0);
     events_free(&e);
     fixture_close(&it);
 }
@@ -112,19 +112,21 @@ Test(delay, reads_back_what_was_recorded)
     Fixture it;
     fixture_open(&it, &m, &o);
     it.x[0] = it.x[1] = 0;
-    Delays *d = delays_new(&it.run);
+    Delays *d = delays_new(&it.run.problem);
     cr_assert(d);
-    cr_assert_eq(delays_note(d, &it.run), 0);
+    cr_assert_eq(delays_note(d, &it.run.problem, it.run.t, it.run.x), 0);
     cr_assert_eq(delays_reach(d), 0.5);
+    const Inside inside = inside_of(&it.run, &made_up, NULL);
     for (int k = 0; k < 4; k++)
-        cr_assert_eq(delays_record(d, &it.run, &made_up, NULL, 0.4 * k, 0.4 * (k + 1)), 0);
-    delays_refresh(d, it.run.ctx, 0.2, it.run.x); // before the start: the first value
-    cr_assert_eq(it.run.ctx->u[0], 0);
+        cr_assert_eq(delays_record(d, &it.run.problem, &inside.interpolant, 0.4 * k, 0.4 * (k + 1)),
+                     0);
+    delays_refresh(d, it.run.problem.ctx, 0.2, it.run.x); // before the start: the first value
+    cr_assert_eq(it.run.problem.ctx->u[0], 0);
     for (double t = 0.5; t < 2.1; t += 0.013) {
         // a cubic is what cubic interpolation is exact for, two points at an end make a line
-        delays_refresh(d, it.run.ctx, t, it.run.x);
-        cr_assert_float_eq(it.run.ctx->u[0], pow(t - 0.5, 3), t < 0.6 || t > 1.9 ? 0.01 : 1e-12,
-                           "t = %g", t);
+        delays_refresh(d, it.run.problem.ctx, t, it.run.x);
+        cr_assert_float_eq(it.run.problem.ctx->u[0], pow(t - 0.5, 3),
+                           t < 0.6 || t > 1.9 ? 0.01 : 1e-12, "t = %g", t);
     }
     delays_free(d);
     fixture_close(&it);
@@ -187,19 +189,19 @@ Test(fallback, takes_over_where_a_pivot_vanishes)
         Fixture it;
         m.fallback = has ? &second : NULL;
         fixture_open(&it, &m, &o);
-        cr_assert_eq(run_evaluate(&it.run, PART_XDOT, 0, it.x, xdot), 0);
-        cr_assert_eq(it.summary.fallbacks, 0);
-        int status = run_evaluate(&it.run, PART_XDOT, 0.5, zero, xdot);
+        cr_assert_eq(problem_evaluate(&it.run.problem, RUNG_ASK_XDOT, 0, it.x, xdot), 0);
+        cr_assert_eq(it.counts.fallbacks, 0);
+        int status = problem_evaluate(&it.run.problem, RUNG_ASK_XDOT, 0.5, zero, xdot);
         if (has) {
             cr_assert_eq(status, 0);
             cr_assert_eq(xdot[0], 3);
-            cr_assert_eq(it.summary.fallbacks, 1);
-            cr_assert_eq(it.summary.fallback_t, 0.5);
-            cr_assert_str_eq(it.summary.fallback_variable, "x0");
+            cr_assert_eq(it.counts.fallbacks, 1);
+            cr_assert_eq(it.counts.fallback_t, 0.5);
+            cr_assert_str_eq(it.counts.fallback_variable, "x0");
         } else {
             char why[300];
             cr_assert_gt(status, 0);
-            run_explain(&it.run, why, sizeof why);
+            problem_explain(&it.run.problem, why, sizeof why);
             cr_assert(strstr(why, "'x0'"), "%s", why);
         }
         fixture_close(&it);

@@ -9,6 +9,7 @@
 #include "runtime/method/integrator.h"
 #include "runtime/problem/context.h"
 #include "runtime/problem/fallback.h"
+#include "runtime/run/simulate.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -163,32 +164,35 @@ static inline RungModel fixture_model(void)
 /* A run of it at its start, with the options given. */
 typedef struct Fixture {
     Run run;
-    SimulateSummary summary;
+    Counts counts;
     double x[2];
 } Fixture;
 
 static inline void fixture_open(Fixture *it, const RungModel *m, const SimulateOptions *o)
 {
     memset(it, 0, sizeof *it);
-    it->run = (Run){.model = m,
-                    .ctx = context_new(m),
-                    .n = m->n_states,
+    it->run = (Run){.problem = {.model = m,
+                                .ctx = context_new(m),
+                                .n = m->n_states,
+                                .counts = &it->counts,
+                                .bad_state = RUNG_NONE,
+                                .jacobian = o->jacobian,
+                                .jacobian_reuse = o->jacobian_reuse,
+                                .make_fallback = o->fallback,
+                                .make_fallback_user = o->fallback_user},
                     .stop = 1,
                     .tolerance = 1e-6,
-                    .x = it->x,
-                    .s = &it->summary,
-                    .bad_state = RUNG_NONE,
-                    .options = o};
-    cr_assert(it->run.ctx);
-    it->run.fallback = fallback_new(it->run.ctx);
-    cr_assert_eq(context_update(it->run.ctx), 0);
-    cr_assert_eq(m->start(it->run.ctx, 0, it->x), 0);
+                    .x = it->x};
+    cr_assert(it->run.problem.ctx);
+    it->run.problem.fallback = fallback_new(it->run.problem.ctx);
+    cr_assert_eq(context_update(it->run.problem.ctx), 0);
+    cr_assert_eq(m->start(it->run.problem.ctx, 0, it->x), 0);
 }
 
 static inline void fixture_close(Fixture *it)
 {
-    fallback_delete(it->run.fallback);
-    context_free(it->run.ctx);
+    fallback_delete(it->run.problem.fallback);
+    context_free(it->run.problem.ctx);
 }
 
 #endif

@@ -9,7 +9,7 @@ static int tried;
 static int advance(void *self, Run *run, double t)
 {
     ImplicitSteps *it = self;
-    double h = t - run->t, b = run->ctx->p[1], *x = it->steps.x;
+    double h = t - run->t, b = run->problem.ctx->p[1], *x = it->steps.x;
     tried++;
     if (h > longest)
         return 1;
@@ -38,14 +38,14 @@ Test(implicit_steps, a_step_that_fails_is_taken_in_parts)
         double h = it.run.t - before, f[2];
         cr_assert(h > 0 && h <= longest, "%g", h);
         cr_assert_float_eq(it.run.h, h, 1e-15);
-        m.xdot(it.run.ctx, it.run.t, it.run.x, f); // what finish takes from the formula
+        m.xdot(it.run.problem.ctx, it.run.t, it.run.x, f); // what finish takes from the formula
         cr_assert_float_eq(steps->steps.f[0], f[0], 1e-13);
         cr_assert_float_eq(steps->steps.f[1], f[1], 1e-13);
         before = it.run.t;
         taken++;
     }
     cr_assert_eq(it.run.t, 0.5); // on the grid, not beyond
-    cr_assert_eq(it.summary.rejected, (uint64_t)(tried - taken));
+    cr_assert_eq(it.counts.rejected, (uint64_t)(tried - taken));
     longest = 0; // nothing goes: it ends
     tried = 0;
     cr_assert_gt(implicit_steps_take(steps, &it.run, advance), 0);
@@ -66,11 +66,11 @@ static double error_of(double h, double inside)
     void *method = integrator_trapezoid.open(&it.run);
     cr_assert(method);
     while (it.run.t < it.run.stop)
-        cr_assert_eq(integrator_trapezoid.step(method, &it.run), 0, "%s", it.run.why);
+        cr_assert_eq(integrator_trapezoid.step(method, &it.run), 0, "%s", it.run.problem.why);
     double t = it.run.stop - inside * h, x[2];
     integrator_trapezoid.at(method, &it.run, t, x);
     integrator_trapezoid.close(method);
-    double omega = sqrt(it.run.ctx->p[1]);
+    double omega = sqrt(it.run.problem.ctx->p[1]);
     fixture_close(&it);
     return fabs(x[0] - cos(omega * t));
 }

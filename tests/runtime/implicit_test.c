@@ -19,11 +19,11 @@ Test(implicit, both_solvers_find_the_same_step)
             spring_open(&b, k);
             memcpy(x[k], spring_base, sizeof spring_base);
             cr_assert_eq(implicit_solve(&b.implicit, 0, spring_base, gamma, (Closing){0}, x[k]), 0,
-                         "%s", b.fixture.run.why);
+                         "%s", b.fixture.run.problem.why);
             cr_assert_lt(spring_missed(x[k], spring_base, gamma), 1e-10, "%d, %g", k, gamma);
             cr_assert_eq(spring_steps > 0, k);
-            cr_assert_eq(b.fixture.summary.jacobians > 0, !k);
-            cr_assert_gt(b.fixture.summary.iterations, 1);
+            cr_assert_eq(b.fixture.counts.jacobians > 0, !k);
+            cr_assert_gt(b.fixture.counts.iterations, 1);
             spring_close(&b);
         }
         cr_assert_float_eq(x[0][0], x[1][0], 1e-10, "%g", gamma);
@@ -43,7 +43,7 @@ Test(implicit, a_vanishing_pivot_is_gone_round_for_a_while)
         spring_steps = 0;
         spring_fails = k < 5;
         cr_assert_eq(implicit_solve(&b.implicit, 0, spring_base, 0.1, (Closing){0}, x), 0, "%d: %s",
-                     k, b.fixture.run.why);
+                     k, b.fixture.run.problem.why);
         cr_assert_lt(spring_missed(x, spring_base, 0.1), 1e-10, "%d", k);
         tried[k] = spring_steps > 0;
     }
@@ -63,8 +63,8 @@ Test(implicit, a_step_without_solution_fails_with_a_reason)
     cr_assert_eq(implicit_solve(&b.implicit, 0, from, 0.2, (Closing){0}, x), 0);
     cr_assert_float_eq(x[0], (1 - sqrt(1 - 4 * 0.2 * 1.2)) / 0.4, 1e-10);
     x[0] = 1;
-    b.fixture.run.why[0] = 0;
+    b.fixture.run.problem.why[0] = 0;
     cr_assert_gt(implicit_solve(&b.implicit, 0, from, 0.3, (Closing){0}, x), 0);
-    cr_assert(strstr(b.fixture.run.why, "Newton"), "%s", b.fixture.run.why);
+    cr_assert(strstr(b.fixture.run.problem.why, "Newton"), "%s", b.fixture.run.problem.why);
     spring_close(&b);
 }

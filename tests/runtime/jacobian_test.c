@@ -29,19 +29,19 @@ Test(jacobian, differences_of_a_colour_are_the_entries)
         Fixture it;
         double entry[2], work[16];
         fixture_open(&it, &m, &o);
-        cr_assert(jacobian_is_sparse(&it.run));
-        cr_assert_leq(jacobian_work(&it.run), 16);
-        cr_assert_eq(jacobian_entries(&it.run, 0, it.x, NULL, entry, work), 0);
+        cr_assert(jacobian_is_sparse(&it.run.problem));
+        cr_assert_leq(jacobian_work(&it.run.problem), 16);
+        cr_assert_eq(jacobian_entries(&it.run.problem, 0, it.x, NULL, entry, work), 0);
         cr_assert_float_eq(entry[0], -4, 1e-6);
         cr_assert_float_eq(entry[1], 1, 1e-6);
-        cr_assert_eq(it.summary.evaluations, way == 0 ? 0 : 2);
+        cr_assert_eq(it.counts.evaluations, way == 0 ? 0 : 2);
         fixture_close(&it);
     }
     SimulateOptions o = simulate_defaults();
     o.jacobian = JACOBIAN_DENSE;
     Fixture it;
     fixture_open(&it, &m, &o);
-    cr_assert_not(jacobian_is_sparse(&it.run));
+    cr_assert_not(jacobian_is_sparse(&it.run.problem));
     fixture_close(&it);
 }
 
@@ -55,9 +55,9 @@ Test(iteration_matrix, solves_with_and_without_a_pattern)
         IterationMatrix matrix;
         double b[] = {1 - 0.5 * 3, 3 + 0.5 * 4 * 1}; // (I - 0.5 J) (1, 3)
         fixture_open(&it, &m, &o);
-        cr_assert(iteration_matrix_open(&matrix, &it.run));
-        cr_assert_eq(iteration_matrix_renew(&matrix, &it.run, 0, it.x), 0);
-        cr_assert(iteration_matrix_factor(&matrix, &it.run, 0.5));
+        cr_assert(iteration_matrix_open(&matrix, &it.run.problem));
+        cr_assert_eq(iteration_matrix_renew(&matrix, &it.run.problem, 0, it.x), 0);
+        cr_assert(iteration_matrix_factor(&matrix, &it.run.problem, 0.5));
         iteration_matrix_solve(&matrix, b);
         cr_assert_float_eq(b[0], 1, 1e-6);
         cr_assert_float_eq(b[1], 3, 1e-6);

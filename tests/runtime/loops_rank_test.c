@@ -194,18 +194,15 @@ Test(loops_rank, a_run_tells_how_far_it_is_from_a_singular_position)
     static const double near[N][SPACE] = {{1, 0, 0}, {0, 1, 0}, {1, 1, 1e-5}, {0, 1, 0}};
     memcpy(direction, near, sizeof direction);
     double x[STATES] = {0};
-    Run run = {.model = &model,
-               .ctx = context_new(&model),
-               .n = STATES,
-               .x = x,
-               .loops = loops_new(&model)};
+    Run run = {.problem = {.model = &model, .ctx = context_new(&model), .n = STATES}, .x = x};
+    loops_attach(&run.problem, loops_new(&model));
     uint32_t which;
-    double ratio = loops_rank_ratio(&run, run.t, run.x, &which);
+    double ratio = loops_rank_ratio(&run.problem, run.t, run.x, &which);
     // the longest is sqrt(2); what is left at last is 1e-5 / sqrt(2) or so
     cr_assert(ratio > 2e-6 && ratio < 2e-5, "%g", ratio);
     cr_assert_lt(which, N);
     direction[2][2] = 1;
-    cr_assert_gt(loops_rank_ratio(&run, run.t, run.x, &which), 0.1);
-    loops_delete(run.loops);
-    context_free(run.ctx);
+    cr_assert_gt(loops_rank_ratio(&run.problem, run.t, run.x, &which), 0.1);
+    loops_delete(run.problem.loops);
+    context_free(run.problem.ctx);
 }

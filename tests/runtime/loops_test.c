@@ -4,6 +4,7 @@
 #include "runtime/loop/loops.h"
 #include "runtime/method/stage.h"
 #include "runtime/problem/fallback.h"
+#include "runtime/run/simulate.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -227,30 +228,28 @@ Test(loops, fixed_steps_have_their_order)
 }
 
 /* A run in progress, closed. */
-static void begin(Run *run, double *x, SimulateSummary *s, SimulateOptions *o)
+static void begin(Run *run, double *x, Counts *counts)
 {
-    *s = (SimulateSummary){0};
-    *o = simulate_defaults();
-    *run = (Run){.model = &model,
-                 .ctx = context_new(&model),
-                 .n = STATES,
+    *counts = (Counts){0};
+    *run = (Run){.problem = {.model = &model,
+                             .ctx = context_new(&model),
+                             .n = STATES,
+                             .counts = counts,
+                             .bad_state = RUNG_NONE},
                  .x = x,
-                 .s = s,
                  .stop = 1,
-                 .tolerance = 1e-6,
-                 .bad_state = RUNG_NONE,
-                 .options = o,
-                 .loops = loops_new(&model)};
-    run->fallback = fallback_new(run->ctx);
-    start(run->ctx, 0, x);
-    cr_assert(loops_project_start(run), "%s", run->why);
+                 .tolerance = 1e-6};
+    loops_attach(&run->problem, loops_new(&model));
+    run->problem.fallback = fallback_new(run->problem.ctx);
+    start(run->problem.ctx, 0, x);
+    cr_assert(loops_project_start(&run->problem, 0, x), "%s", run->problem.why);
 }
 
 static void end(Run *run)
 {
-    loops_delete(run->loops);
-    fallback_delete(run->fallback);
-    context_free(run->ctx);
+    loops_delete(run->problem.loops);
+    fallback_delete(run->problem.fallback);
+    context_free(run->problem.ctx);
 }
 
 static double value(int (*f)(RungContext *, double, const double *, double *), const double *x)
@@ -266,21 +265,20 @@ Test(loops, a_stage_is_a_point_of_the_mechanism)
 {
     double x[STATES], f[STATES], base[STATES], y[1], next[STATES];
     Run run;
-    SimulateSummary s;
-    SimulateOptions o;
-    begin(&run, x, &s, &o);
-    cr_assert_eq(loops_xdot(&run, 0, x, f), 0);
+    Counts counts;
+    begin(&run, x, &counts);
+    cr_assert_eq(loops_xdot(&run.problem, 0, x, f), 0);
     Implicit im;
     Stage stage;
     cr_assert(implicit_open(&im, &run));
     cr_assert(stage_open(&stage, &im, true));
-    stage_restart(&stage, run.loops->y);
+    stage_restart(&stage, run.problem.loops->y);
     double gamma = 0.01;
     for (int i = 0; i < STATES; i++) {
         base[i] = x[i] + gamma * f[i];
         next[i] = base[i] + gamma * f[i];
     }
-    cr_assert_eq(stage_solve(&stage, 2 * gamma, base, gamma, next, f, y), 0, "%s", run.why);
+    cr_assert_eq(stage_solve(&stage, 2 * gamma, base, gamma, next, f, y), 0, "%s", run.problem.why);
     cr_assert_lt(fabs(value(phi, next)), 1e-12);
     cr_assert_lt(fabs(value(phi_dot, next)), 1e-12);
     cr_assert_lt(fabs(next[X] * f[VX] + next[Y] * f[VY] + value(phi_rest, next)), 1e-10);
@@ -296,9 +294,8 @@ Test(loops, velocities_fit_behind_an_event)
 {
     double x[STATES], before[STATES];
     Run run;
-    SimulateSummary s;
-    SimulateOptions o;
-    begin(&run, x, &s, &o);
+    Counts counts;
+    begin(&run, x, &counts);
     x[X] = cos(0.5);
     x[Y] = sin(0.5);
     x[VX] = -sin(0.5);
@@ -306,14 +303,16 @@ Test(loops, velocities_fit_behind_an_event)
     memcpy(before, x, sizeof x);
     x[VX] = 3;
     uint32_t set;
-    cr_assert_eq(loops_project_event(&run, before, &set), 0, "%s", run.why);
+    cr_assert_eq(loops_project_event(&run.problem, run.t, run.x, before, &set), 0, "%s",
+                 run.problem.why);
     cr_assert_eq(set, RUNG_NONE);
     cr_assert_eq(x[VX], 3.0);
     cr_assert_float_eq(x[VY], -3 * cos(0.5) / sin(0.5), 1e-10);
     memcpy(before, x, sizeof x);
     x[VX] = 1;
     x[VY] = 1;
-    cr_assert_eq(loops_project_event(&run, before, &set), 0, "%s", run.why);
+    cr_assert_eq(loops_project_event(&run.problem, run.t, run.x, before, &set), 0, "%s",
+                 run.problem.why);
     cr_assert_neq(set, RUNG_NONE);
     cr_assert_lt(fabs(value(phi_dot, x)), 1e-12);
     end(&run);

@@ -18,7 +18,7 @@ Test(newton_matrix, corrects_as_the_model_does_from_any_jacobian)
 {
     static const uint32_t start[] = {0, 1, 3}, row[] = {1, 0, 1}, colour[] = {0, 1};
     static const RungJacobian jacobian = {{2, 2, start, row, colour, 2}, spring_jacobian};
-    static const SimulateJacobian kind[] = {JACOBIAN_ANALYTIC, JACOBIAN_COLOURED, JACOBIAN_DENSE};
+    static const JacobianKind kind[] = {JACOBIAN_ANALYTIC, JACOBIAN_COLOURED, JACOBIAN_DENSE};
     for (int k = 0; k < 3; k++) {
         Spring b;
         spring_open(&b, true);
@@ -34,7 +34,7 @@ Test(newton_matrix, corrects_as_the_model_does_from_any_jacobian)
         double digits = kind[k] == JACOBIAN_ANALYTIC ? 1e-14 : 1e-6;
         cr_assert_float_eq(b.implicit.r[0], model[0], digits, "%d", k);
         cr_assert_float_eq(b.implicit.r[1], model[1], digits, "%d", k);
-        cr_assert_eq(b.fixture.summary.jacobians, 1);
+        cr_assert_eq(b.fixture.counts.jacobians, 1);
         spring_close(&b);
     }
 }
@@ -52,8 +52,8 @@ Test(newton_matrix, is_made_anew_for_another_gamma)
         double g = turn[k].gamma, a = 3 * g * x[0] * x[0], r[2], f[2];
         const Formula formula = {.t = 0, .gamma = g, .base = spring_base};
         cr_assert_eq(newton_by_matrix.correct(&b.implicit, &formula, x, 0), 0);
-        cr_assert_eq(b.fixture.summary.factorisations, turn[k].factorisations, "%zu", k);
-        cr_assert_eq(b.fixture.summary.jacobians, 1);
+        cr_assert_eq(b.fixture.counts.factorisations, turn[k].factorisations, "%zu", k);
+        cr_assert_eq(b.fixture.counts.jacobians, 1);
         // (1 - gamma J) times the correction is what was missed
         spring_xdot(NULL, 0, x, f);
         memcpy(r, b.implicit.r, sizeof r);

@@ -43,7 +43,7 @@ Test(csv, holds_what_was_written_when_it_is_closed)
 
 Test(progress, tells_where_a_run_is, .init = cr_redirect_stderr)
 {
-    SimulateSummary s = {.start = 0, .stop = 2, .t = 1, .steps = 17};
+    SimulateSummary s = {.start = 0, .stop = 2, .t = 1, .counts.steps = 17};
     double before = seconds_now();
     Progress none = progress_begin(PROGRESS_NONE), json = progress_begin(PROGRESS_JSON);
     cr_assert_geq(seconds_now(), before);

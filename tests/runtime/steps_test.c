@@ -2,17 +2,16 @@
 #include "runtime/method/steps.h"
 #include "tests/runtime/fixture.h"
 
-/* A run from start to stop in steps of this length; none: the interval. */
+/* A run from start to stop in steps of this length. */
 static void begin(Fixture *it, const RungModel *m, Steps *steps, double start, double stop,
                   double step)
 {
     static SimulateOptions o;
     o = simulate_defaults();
     fixture_open(it, m, &o);
-    it->run.start = it->run.t = start;
+    it->run.problem.piece_start = it->run.t = start;
     it->run.stop = stop;
     it->run.step = step;
-    it->summary.interval = 0.25;
     cr_assert(steps_open(steps, &it->run));
 }
 
@@ -27,7 +26,7 @@ Test(steps, are_multiples_of_their_length_and_end_at_stop)
     static const struct {
         double start, stop, step;
         int count;
-    } cases[] = {{0, 1, 0.1, 10},      {0, 1, 0.3, 4}, {0.7, 1, 0.1, 3},    {0, 1, NAN, 4},
+    } cases[] = {{0, 1, 0.1, 10},      {0, 1, 0.3, 4}, {0.7, 1, 0.1, 3},    {0, 1, 0.25, 4},
                  {-1, 1e3, 0.7, 1430}, {0, 1, 2, 1},   {0, 3 * 0.1, 0.1, 3}};
     RungModel m = fixture_model();
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {

@@ -16,7 +16,7 @@ typedef struct NewtonGiven {
 } NewtonGiven;
 
 /* delta (n + k + m) at (t, x) with the inputs y of cut loops. The model's status. */
-int newton_step(Run *run, double t, const double *x, const double *y, const NewtonGiven *given,
-                double *delta);
+int newton_step(Problem *problem, double t, const double *x, const double *y,
+                const NewtonGiven *given, double *delta);
 
 #endif

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * rung_question.h -- the parts of a model that can be evaluated at (t, x), and their evaluation:
+ * one enumeration for runs, FMUs and C libraries.
+ */
+#ifndef RUNG_QUESTION_H
+#define RUNG_QUESTION_H
+
+#include "rung_model.h"
+
+#include <stddef.h>
+
+/* Functions of the headers that work on the memory of the caller. */
+#if defined(__GNUC__)
+#define RUNG_PART static __attribute__((unused))
+#else
+#define RUNG_PART static
+#endif
+
+typedef enum RungQuestion {
+    RUNG_ASK_XDOT,       /* derivatives, n_states                            */
+    RUNG_ASK_OUTPUTS,    /* values, n_values                                 */
+    RUNG_ASK_ASSERTIONS, /* whether each holds, n_assertions unsigned chars  */
+    RUNG_ASK_RELATIONS,  /* the numbers whose signs relations are, n_events  */
+    RUNG_ASK_EVENT,      /* memory and actions: n_memory + 2 n_actions       */
+    RUNG_ASK_DELAYS      /* delayed expressions, one per delay               */
+} RungQuestion;
+
+/* The model's return value; what failed is noted in ctx. Memory and inputs are taken as they are.
+ */
+RUNG_PART int rung_ask(RungContext *ctx, RungQuestion what, double t, const double *x, void *out)
+{
+    const RungModel *m = ctx->model;
+    ctx->failed_pivot = ctx->failed_block = ctx->failed_unknown = RUNG_NONE;
+    ctx->failed_message = NULL;
+    switch (what) {
+    case RUNG_ASK_XDOT:
+        return m->xdot(ctx, t, x, (double *)out);
+    case RUNG_ASK_OUTPUTS:
+        return m->outputs(ctx, t, x, (double *)out);
+    case RUNG_ASK_ASSERTIONS:
+        return m->assertions(ctx, t, x, (unsigned char *)out);
+    case RUNG_ASK_RELATIONS:
+        return m->events(ctx, t, x, (double *)out);
+    case RUNG_ASK_EVENT:
+        return m->event->event(ctx, t, x, (double *)out);
+    case RUNG_ASK_DELAYS:
+        return m->delays(ctx, t, x, (double *)out);
+    }
+    return -1;
+}
+
+#endif

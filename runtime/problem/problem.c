@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "problem.h"
+#include "delay.h"
+#include "fallback.h"
+#include "input.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *problem_state_name(const Problem *problem, uint32_t k)
+{
+    return rung_name(problem->model, problem->model->state[k]);
+}
+
+void problem_explain(const Problem *problem, char *text, size_t size)
+{
+    const RungContext *ctx = fallback_blamed(problem);
+    const RungModel *m = ctx->model;
+    if (ctx->failed_pivot != RUNG_NONE) {
+        const RungPivot *p = &m->pivot[ctx->failed_pivot];
+        snprintf(text, size,
+                 "the pivot that determines '%s' vanished or is not finite, equation %s%s%s",
+                 p->variable, p->equation, *p->instance ? " in " : "", p->instance);
+    } else if (ctx->failed_message) {
+        context_failed_call(ctx, text, size);
+    } else if (ctx->failed_block != RUNG_NONE) {
+        const RungBlock *b = &m->block[ctx->failed_block];
+        bool known = ctx->failed_unknown != RUNG_NONE;
+        if (b->is_linear)
+            snprintf(
+                text, size,
+                "the %u linear equations of '%s' and others are singular%s%s%s%s%s%s%s%s", b->n,
+                rung_name(problem->model, b->variable[0]), known ? ", '" : "",
+                known ? rung_name(problem->model, ctx->failed_unknown) : "",
+                known ? "' is open" : "", problem->bad_state != RUNG_NONE ? " and moves '" : "",
+                problem->bad_state != RUNG_NONE ? problem_state_name(problem, problem->bad_state)
+                                                : "",
+                problem->bad_state != RUNG_NONE ? "'" : "",
+                *b->equation[0] ? ", first equation " : "", b->equation[0]);
+        else
+            snprintf(
+                text, size,
+                "Newton's method did not converge for the nonlinear equations of '%s'%s, first "
+                "equation %s",
+                rung_name(m, b->variable[0]), b->n > 1 ? " and others" : "", b->equation[0]);
+    } else if (problem->bad_state != RUNG_NONE) {
+        snprintf(text, size, "the derivative of '%s' is not finite",
+                 problem_state_name(problem, problem->bad_state));
+    } else {
+        snprintf(text, size, "the model cannot be evaluated");
+    }
+}
+
+void problem_refresh(const Problem *problem, double t, const double *x)
+{
+    inputs_refresh(problem->inputs, problem->ctx, t);
+    delays_refresh(problem->delays, problem->ctx, t, x);
+}
+
+int problem_xdot(Problem *problem, double t, const double *x, double *xdot)
+{
+    return problem->closed_xdot ? problem->closed_xdot(problem, t, x, xdot)
+                                : problem_xdot_open(problem, t, x, xdot);
+}
+
+int problem_xdot_open(Problem *problem, double t, const double *x, double *xdot)
+{
+    problem->counts->evaluations++;
+    int status = problem_evaluate(problem, RUNG_ASK_XDOT, t, x, xdot);
+    if (!status) {
+        // a sum of products with zero is zero unless a derivative is not finite
+        double sum = 0;
+        for (uint32_t k = 0; k < problem->n; k++)
+            sum += 0 * xdot[k];
+        if (sum == 0)
+            return 0;
+        status = 1;
+        for (uint32_t k = 0; k < problem->n && problem->bad_state == RUNG_NONE; k++)
+            if (!isfinite(xdot[k]))
+                problem->bad_state = k;
+    }
+    problem_explain(problem, problem->blame, sizeof problem->blame);
+    problem->blame_t = t;
+    bool by_rate = problem->bad_state != RUNG_NONE;
+    if (by_rate && !problem->blame_x)
+        problem->blame_x = malloc(problem->n * sizeof *x);
+    if (by_rate && problem->blame_x)
+        memcpy(problem->blame_x, x, problem->n * sizeof *x);
+    return status;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * problem.h -- what can be asked of a model at (t, x): an instance with all that its values depend
+ * on besides (t, x), and what the last failure was. Below all methods: a method moves t and x, a
+ * Problem has neither.
+ */
+#ifndef RUNG_RUNTIME_PROBLEM_H
+#define RUNG_RUNTIME_PROBLEM_H
+
+#include "context.h"
+#include "rung_question.h"
+
+struct Loops;
+struct Fallback;
+struct Delays;
+struct Inputs;
+
+typedef enum JacobianKind {
+    JACOBIAN_ANALYTIC, /* the model's own where it has one, else coloured or dense      */
+    JACOBIAN_COLOURED, /* differences, columns that share no row at once                */
+    JACOBIAN_DENSE     /* differences, column after column                              */
+} JacobianKind;
+
+/* Of a run so far. */
+typedef struct Counts {
+    uint64_t steps, rejected, evaluations, jacobians, factorisations;
+    uint64_t iterations;   /* of Newton's method */
+    uint64_t operations;   /* of one iteration in the model's own code; 0: not used             */
+    uint64_t event_values; /* of relations, and of what changes at events, each time it is found */
+    uint64_t fallbacks;    /* evaluations in which a pivot vanished, the first at fallback_t    */
+    double fallback_t;
+    const char *fallback_variable; /* determined by that pivot */
+} Counts;
+
+/* The states inside the last step, by whichever method has made it. */
+typedef struct Interpolant {
+    void (*at)(const struct Interpolant *it, double t, double *x);
+} Interpolant;
+
+typedef struct Problem Problem;
+struct Problem {
+    const RungModel *model;
+    RungContext *ctx;
+    uint32_t n;                /* states */
+    double piece_start;        /* where the piece between two events begins     */
+    struct Inputs *inputs;     /* NULL: none follows data                       */
+    struct Delays *delays;     /* NULL: nothing is delayed                      */
+    struct Fallback *fallback; /* for evaluations in which a pivot vanishes     */
+    struct Loops *loops;       /* NULL: no loop is cut                          */
+    /* Derivatives that keep the loops closed (loops_xdot); NULL: no loop is cut. */
+    int (*closed_xdot)(Problem *problem, double t, const double *x, double *xdot);
+    Counts *counts;
+    JacobianKind jacobian;
+    uint32_t jacobian_reuse; /* Newton iterations that one Jacobian serves; 0: 3 */
+    /* Makes RungModel.fallback when a pivot vanishes for the first time; NULL, or returns NULL:
+     * there is none. */
+    const RungModel *(*make_fallback)(void *user);
+    void *make_fallback_user;
+    /* The model's own Newton iteration (newton_step.h) has lost its digits: how many steps are made
+     * without it, and how many of them are left. Beyond events, unlike what a method keeps. */
+    uint32_t newton_pause, newton_left;
+    /* Failures. */
+    uint32_t bad_state; /* whose derivative was not finite, or RUNG_NONE */
+    char why[512];      /* set by whatever fails for another reason      */
+    char blame[400];    /* why an evaluation failed last, at blame_t     */
+    double blame_t;
+    double *blame_x; /* the states there, if it was a derivative that was not finite; else NULL */
+};
+
+/* Inputs that follow data and delayed values at (t, x): before the model is called in another way
+ * than by problem_evaluate. */
+void problem_refresh(const Problem *problem, double t, const double *x);
+
+/* The model's return value; `out` becomes the result, by the fallback where a pivot vanishes. After
+ * a failure problem_explain says why. */
+int problem_evaluate(Problem *problem, RungQuestion what, double t, const double *x, void *out);
+
+/* x' = f(t, x), counted, every derivative finite; the model's return value. Where loops are cut,
+ * with the multipliers that keep them closed. */
+int problem_xdot(Problem *problem, double t, const double *x, double *xdot);
+/* The same with the model's inputs as they are. */
+int problem_xdot_open(Problem *problem, double t, const double *x, double *xdot);
+
+/* Why an evaluation with a positive status failed: appended to a message of the size given. */
+void problem_explain(const Problem *problem, char *text, size_t size);
+
+const char *problem_state_name(const Problem *problem, uint32_t k);
+
+#endif

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * piece.c -- the operations of rung_advance (rung_advance.h) in a run: steps of its method, rows,
+ * events handled, and where a method starts anew.
+ */
+#include "delay.h"
+#include "input.h"
+#include "loops.h"
+#include "rung_advance.h"
+#include "saltation.h"
+#include "simulation.h"
+#include "time_terms.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What an event does to a mechanism with closed loops: the derivative there is found anew by the
+ * method that starts behind it. */
+int piece_handle_event(Simulation *it)
+{
+    Run *run = &it->run;
+    Events *events = &it->events;
+    if (!run->problem.loops)
+        return sensitivity_enter(run->sensitivity, run, events, false) ||
+               events_handle(events, run) || sensitivity_leave(run->sensitivity, run, events);
+    double *before = malloc((run->problem.n + (size_t)1) * sizeof *before);
+    if (!before) {
+        snprintf(run->problem.why, sizeof run->problem.why, "out of memory");
+        return 1;
+    }
+    int status = sensitivity_enter(run->sensitivity, run, events, false);
+    memcpy(before, run->x, run->problem.n * sizeof *before);
+    uint32_t set = RUNG_NONE;
+    status = status ? status : events_handle(events, run);
+    bool changed = memcmp(before, run->x, run->problem.n * sizeof *before) != 0;
+    if (!status && changed && run->problem.loops->parts > 1) {
+        snprintf(run->problem.why, sizeof run->problem.why,
+                 "an event sets states of closed kinematic loops that are cut: the derivatives by "
+                 "parameters are not known there");
+        status = 1;
+    }
+    if (!status && changed)
+        status = loops_project_event(&run->problem, run->t, run->x, before, &set);
+    status = status ? status : sensitivity_leave(run->sensitivity, run, events);
+    free(before);
+    if (set == RUNG_NONE || status)
+        return status;
+    char text[512];
+    snprintf(text, sizeof text,
+             "t = %.9g: the loops do not allow what 'reinit' asks for; '%s' becomes %.9g", run->t,
+             problem_state_name(&run->problem, set), run->x[set]);
+    simulation_say(it, text);
+    return 0;
+}
+
+/* Both sides of an event are rows; where inputs have a cut there, their next piece begins. The
+ * method starts anew behind it. */
+static int pass_event(Simulation *it, bool cut)
+{
+    Run *run = &it->run;
+    Rows *rows = &it->rows;
+    Events *events = &it->events;
+    // what is inside a step is on the constraints to its order only, and the method is gone that
+    // has inputs there
+    bool closes_loops = rows->closes_loops;
+    rows->closes_loops = false;
+    if (run->problem.loops && loops_project(&run->problem, run->t, run->x)) {
+        simulation_fail(it, "event at t = %.9g: %s", run->t, run->problem.why);
+        return SIMULATE_FAILED;
+    }
+    delays_look_back(run->problem.delays, true);
+    int status = rows_write(it, run->t, run->x);
+    delays_look_back(run->problem.delays, false);
+    if (cut)
+        inputs_advance(run->problem.inputs);
+    if (!status && events->table && piece_handle_event(it)) {
+        if (!events->failed)
+            simulation_fail(it, "event at t = %.9g: %s", run->t, run->problem.why);
+        status = events->failed ? events->failed : SIMULATE_FAILED;
+    }
+    if (!status && delays_note(run->problem.delays, &run->problem, run->t, run->x)) {
+        simulation_fail(it, "t = %.9g: %s", run->t, run->problem.why);
+        status = SIMULATE_FAILED;
+    }
+    if (status)
+        return status;
+    while (rows_time(rows, rows->next) <= run->t)
+        rows->next++;
+    status = rows_write(it, run->t, run->x);
+    rows->closes_loops = closes_loops;
+    return status;
+}
+
+/* At a row of the data where something jumps, or a kink alone is. */
+static int pass_cut(Simulation *it)
+{
+    if (it->piece.jumps)
+        return pass_event(it, true);
+    inputs_advance(it->run.problem.inputs);
+    return SIMULATE_OK;
+}
+
+/* Whether a method with a step behind it goes on behind an event that changes no derivative. */
+static bool may_go_on(const Simulation *it)
+{
+    const Problem *problem = &it->run.problem;
+    return !it->method->fixed_step && !problem->loops && !problem->delays;
+}
+
+/* Whether the step has failed where the solution of a nonlinear block ends at a kink, as a
+ * comparator with feedback saturates no longer: then it has to jump to another solution, which is
+ * searched for. Where smooth equations end nothing is searched for: a linkage does not jump. */
+static bool leaves_branch(Simulation *it)
+{
+    Run *run = &it->run;
+    const RungContext *ctx = run->problem.ctx;
+    uint32_t k = ctx->failed_block;
+    if (k == RUNG_NONE || ctx->failed_pivot != RUNG_NONE || ctx->model->block[k].is_linear ||
+        !ctx->model->block[k].has_kinks || run->problem.loops ||
+        (run->branches && run->t <= run->branch_t))
+        return false;
+    if (!run->branches) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "t = %.9g: the solution for '%s' ends at a jump of its equations' slopes, and the "
+                 "run goes on with another one",
+                 run->t, rung_name(run->problem.model, ctx->model->block[k].variable[0]));
+        simulation_say(it, text);
+    }
+    run->branches++;
+    run->branch_t = run->t;
+    return true;
+}
+
+static void close_method(Simulation *it)
+{
+    if (it->self)
+        it->method->close(it->self);
+    it->self = NULL;
+}
+
+/* ------------------------------------------------------------------ operations */
+
+static int ends(Simulation *it, int status)
+{
+    it->piece.status = status;
+    return status == SIMULATE_OK ? 0 : -1;
+}
+
+static int step(void *simulation, double t, double stop, double *end)
+{
+    Simulation *it = simulation;
+    const SimulateOptions *o = it->o;
+    Run *run = &it->run;
+    (void)t;
+    it->piece.is_rest = false;
+    if (o->interrupt && *o->interrupt) {
+        simulation_fail(it, "interrupted at t = %.9g", run->t);
+        return ends(it, SIMULATE_INTERRUPTED);
+    }
+    if (o->max_steps && run->problem.counts->steps >= o->max_steps) {
+        simulation_fail(it, "t = %.9g: the limit of %llu steps is reached", run->t,
+                        (unsigned long long)o->max_steps);
+        return ends(it, SIMULATE_FAILED);
+    }
+    if (time_terms_stop(run->time_terms, run, it->method, it->self, stop, it->piece.is_first)) {
+        simulation_fail(it, "t = %.9g: %s takes no other time to stop at", run->t,
+                        it->method->name);
+        return ends(it, SIMULATE_FAILED);
+    }
+    if (it->method->step(it->self, run)) {
+        // another method goes on from the last step
+        if (run->is_stiff && !o->method)
+            return 1;
+        if (!leaves_branch(it))
+            return ends(it, watch_fail_step(it));
+        rows_guess_as_step(it);
+        return 1;
+    }
+    if (watch_stands_still(it))
+        return leaves_branch(it) ? 1 : ends(it, watch_fail_step(it));
+    if (watch_balances(it))
+        return ends(it, watch_fail_step(it));
+    *end = run->t;
+    return 0;
+}
+
+static int look(void *simulation, double t, double end, double *at, RungFound *found)
+{
+    Simulation *it = simulation;
+    Run *run = &it->run;
+    Events *events = &it->events;
+    bool is_event = false;
+    double back;
+    if (events_look(events, run, it->method, it->self, t, &is_event))
+        return ends(it, watch_fail_step(it));
+    run->problem.counts->steps += !it->piece.is_rest;
+    watch_note_unresolved(it);
+    it->piece.is_first = false;
+    context_go_on(run->problem.ctx);
+    *at = is_event ? events->t : end;
+    *found = is_event ? RUNG_FOUND_EVENT : RUNG_FOUND_NOTHING;
+    if (time_terms_passed(run->time_terms, run, it->method, it->self, t, *at, events_have_other,
+                          events, &back)) {
+        *found = RUNG_FOUND_SHORTER;
+        *at = back;
+        it->method->at(it->self, run, back, it->piece.end);
+    }
+    return 0;
+}
+
+static int observe(void *simulation, double t, double at, RungFound found)
+{
+    Simulation *it = simulation;
+    Run *run = &it->run;
+    Piece *piece = &it->piece;
+    Rows *rows = &it->rows;
+    RungContext *ctx = run->problem.ctx;
+    const size_t size = run->problem.n * sizeof *run->x;
+    piece->is_cut = at >= piece->next_cut;
+    bool is_event = found == RUNG_FOUND_EVENT || (piece->is_cut && piece->jumps);
+    memcpy(rows->guess, ctx->z, run->problem.model->n_unknowns * sizeof *rows->guess);
+    const Inside inside = inside_of(run, it->method, it->self);
+    int lost = delays_record(run->problem.delays, &run->problem, &inside.interpolant, t, at);
+    delays_look_back(run->problem.delays, is_event);
+    int seen = it->o->look ? rows_look(it, t, at, is_event) : 0;
+    delays_look_back(run->problem.delays, false);
+    // what is written may be behind the end of a branch that the step itself has not seen
+    bool leaves = context_leave_kinks(ctx, true);
+    int written = rows_write_due(it, is_event || found == RUNG_FOUND_SHORTER ? at : NAN);
+    if (found == RUNG_FOUND_EVENT) {
+        memcpy(piece->end, run->x, size);
+        events_go(&it->events, run);
+    } else if (found == RUNG_FOUND_SHORTER) {
+        run->t = at;
+        memcpy(run->x, piece->end, size);
+    }
+    it->s->t = run->t;
+    if (run->problem.loops && watch_loops(it))
+        return ends(it, watch_fail_step(it));
+    int status = watch_assertions(it, false);
+    status = status ? status : written;
+    status = status ? status : seen;
+    if (!status && found != RUNG_FOUND_EVENT)
+        status = rows_check(it);
+    context_leave_kinks(ctx, leaves);
+    rows_guess_as_step(it);
+    if (lost && !status) {
+        simulation_fail(it, "t = %.9g: %s", run->t, run->problem.why);
+        status = SIMULATE_FAILED;
+    }
+    if (!status && !it->method->fixed_step && watch_makes_no_progress(it))
+        status = SIMULATE_FAILED;
+    progress_step(&it->progress, it->s, run->h);
+    return ends(it, status);
+}
+
+static int pass(void *simulation, double at, double end, double *stop, int *restarts)
+{
+    Simulation *it = simulation;
+    Run *run = &it->run;
+    Piece *piece = &it->piece;
+    if (piece->is_cut || !may_go_on(it)) {
+        close_method(it);
+        return ends(it, pass_event(it, piece->is_cut));
+    }
+    int status = pass_event(it, false);
+    *restarts = status || it->events.restarts || it->events.is_over;
+    if (*restarts)
+        return ends(it, status);
+    // derivatives are what they were, and so is the step
+    piece->is_rest = at < end;
+    if (piece->is_rest)
+        events_go_on(&it->events);
+    run->t = it->s->t = end;
+    memcpy(run->x, piece->end, run->problem.n * sizeof *run->x);
+    *stop = run->stop = fmin(fmin(it->s->stop, events_next_time(&it->events, run)),
+                             fmin(piece->next_cut, it->next_save));
+    time_terms_forget(run->time_terms);
+    if (it->method->resume && it->method->resume(it->self, run)) {
+        simulation_fail(it, "%s cannot go on behind an event", it->method->name);
+        return ends(it, SIMULATE_FAILED);
+    }
+    return 0;
+}
+
+/* ------------------------------------------------------------------ the piece */
+
+static int fail_open(Simulation *it)
+{
+    const char *why = it->run.problem.why;
+    char rate[512];
+    watch_explain_rate(it, rate, sizeof rate);
+    simulation_fail(it, "%s: %s%s%s", it->method->name, *why ? why : "out of memory",
+                    *rate ? "; " : "", rate);
+    return *why ? SIMULATE_FAILED : SIMULATE_FILE;
+}
+
+int piece_integrate(Simulation *it)
+{
+    static const RungAdvance operations = {step, look, observe, pass};
+    const SimulateSummary *s = it->s;
+    Run *run = &it->run;
+    Piece *piece = &it->piece;
+    run->problem.piece_start = run->t;
+    run->stop = fmin(s->stop, events_next_time(&it->events, run));
+    if (run->stop >= s->stop && s->stop - run->t <= simulation_least_step(it)) {
+        /* after an event at the very end there is no time left for a step */
+        run->t = it->s->t = s->stop;
+        return rows_write(it, run->t, run->x);
+    }
+    piece->is_cut = false;
+    piece->next_cut = inputs_next(run->problem.inputs, &piece->jumps);
+    if (piece->next_cut < s->stop && piece->next_cut - run->t <= simulation_least_step(it))
+        return pass_cut(it); // as by a rounding error
+    run->stop = fmin(run->stop, fmin(piece->next_cut, it->next_save));
+    double reach = delays_reach(run->problem.delays);
+    if (run->stop - run->t > (1 + 1e-9) * reach) // what sums of it leave is no stretch of its own
+        run->stop = run->t + reach;
+    context_settle(run->problem.ctx);
+    context_leave_kinks(run->problem.ctx, run->branches && run->t <= run->branch_t);
+    it->self = it->method->open(run);
+    if (!it->self)
+        return fail_open(it);
+    it->watch.tiny = 0;
+    piece->is_first = true;
+    piece->status = SIMULATE_OK;
+    time_terms_forget(run->time_terms);
+    double t = run->t;
+    RungEnded ended = rung_advance(&operations, it, &t, run->stop);
+    close_method(it);
+    if (ended == RUNG_ENDED_FAILED)
+        return piece->status;
+    return ended != RUNG_ENDED_AT_EVENT && piece->is_cut ? pass_cut(it) : SIMULATE_OK;
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * rows.c -- rows of a result: the values at them, their ranges, who looks on.
+ */
+#include "loops.h"
+#include "simulation.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As many variables outside their ranges are told; of more their number. */
+enum { MOST_RANGES = 10 };
+
+/* MLS 4.9.1: v as filled by outputs; NULL: parameters alone. */
+int rows_check_ranges(Simulation *it, double t, const double *x, const double *v)
+{
+    Run *run = &it->run;
+    const SimulateOptions *o = it->o;
+    Ranges *r = &it->rows.ranges;
+    char text[600];
+    for (uint32_t at = 0; ranges_next(r, run->problem.ctx, t, x, v, &at, text, sizeof text);) {
+        if (o->range == RANGE_ERROR) {
+            simulation_fail(it, "%s", text);
+            return v ? SIMULATE_FAILED : SIMULATE_MODEL;
+        }
+        if (r->n_told <= MOST_RANGES)
+            simulation_say(it, text);
+    }
+    return SIMULATE_OK;
+}
+
+void rows_count_ranges(Simulation *it)
+{
+    Ranges *r = &it->rows.ranges;
+    char text[100];
+    if (r->n_told <= MOST_RANGES)
+        return;
+    snprintf(text, sizeof text, "%u more variables were outside their min and max",
+             r->n_told - MOST_RANGES);
+    simulation_say(it, text);
+}
+
+static bool are_finite(uint32_t n, const double *v)
+{
+    // a sum of products with zero is zero unless one is not finite
+    double sum = 0;
+    for (uint32_t k = 0; k < n; k++)
+        sum += 0 * v[k];
+    return sum == 0;
+}
+
+/* A value that is none ends the run: what follows from it would be wrong in silence. */
+static int fail_value(Simulation *it, double t, const double *x, const double *v)
+{
+    Run *run = &it->run;
+    const SimulateOptions *o = it->o;
+    uint32_t n = run->problem.model->n_variables, bad = RUNG_NONE;
+    double *value = calloc(n + (size_t)1, sizeof *value);
+    char text[800] = "";
+    for (uint32_t k = 0; k < n && value; k++) {
+        value[k] = rung_value(run->problem.ctx, k, t, x, v);
+        bool is_found = rung_variable(run->problem.model, k).attributes->kind >= RUNG_DISCRETE;
+        if (bad == RUNG_NONE && is_found && !isfinite(value[k]))
+            bad = k;
+    }
+    if (o->explain && bad != RUNG_NONE)
+        o->explain(o->explain_user, t, value, text, sizeof text);
+    simulation_fail(it, "t = %.9g: the value of '%s' is %s%s%s", t,
+                    bad == RUNG_NONE ? "an unknown" : rung_name(run->problem.model, bad),
+                    bad == RUNG_NONE || isnan(value[bad]) ? "not a number" : "infinite",
+                    *text ? "; " : "", text);
+    free(value);
+    return SIMULATE_FAILED;
+}
+
+/* Values that are numbers, but none of their type (text). */
+static int fail_invalid(Simulation *it, double t, uint32_t bad, const double *x, const double *v,
+                        const char *text)
+{
+    const Problem *problem = &it->run.problem;
+    const SimulateOptions *o = it->o;
+    uint32_t n = problem->model->n_variables;
+    double *value = calloc(n + (size_t)1, sizeof *value);
+    char why[800] = "";
+    for (uint32_t k = 0; k < n && value; k++)
+        value[k] = x ? rung_value(problem->ctx, k, t, x, v) : 0;
+    for (uint32_t k = 0; k < n && value && !x; k++) {
+        uint32_t place = (uint32_t)rung_variable(problem->model, k).place;
+        bool is_known =
+            place == RUNG_IN_PARAMETERS || place == RUNG_IN_CONSTANTS || place == RUNG_IN_NUMBERS;
+        value[k] = is_known ? rung_value(problem->ctx, k, t, NULL, NULL) : 0;
+    }
+    if (value)
+        value[bad] = NAN; // the equation that determines it
+    if (o->explain && value)
+        o->explain(o->explain_user, t, value, why, sizeof why);
+    if (x)
+        simulation_fail(it, "t = %.9g: %s%s%s", t, text, *why ? "; " : "", why);
+    else
+        simulation_fail(it, "%s%s%s", text, *why ? "; " : "", why);
+    free(value);
+    return x ? SIMULATE_FAILED : SIMULATE_MODEL;
+}
+
+int rows_check_constants(Simulation *it)
+{
+    char why[400];
+    uint32_t bad = valid_constants(it->run.problem.ctx, why, sizeof why);
+    return bad == RUNG_NONE ? SIMULATE_OK : fail_invalid(it, it->run.t, bad, NULL, NULL, why);
+}
+
+static int fail_outputs(Simulation *it, double t)
+{
+    Run *run = &it->run;
+    char why[512];
+    problem_explain(&run->problem, why, sizeof why);
+    simulation_fail(it, "t = %.9g: the variables cannot be evaluated: %s", t, why);
+    return SIMULATE_FAILED;
+}
+
+/* The values at (t, x) into rows->v: those that may be others than in the row before. Whether these
+ * are finite. */
+static int find_values(Simulation *it, double t, const double *x, bool *finite)
+{
+    Run *run = &it->run;
+    Rows *rows = &it->rows;
+    Parts *p = rows->parts;
+    int status = 1;
+    // blocks that no step solves go on from the last row, which may be far: then as at the start
+    for (int round = 0; round < 2 && status > 0; round++) {
+        context_search(run->problem.ctx, round > 0);
+        if (p) {
+            parts_touch_moving(p);
+            status = parts_evaluate(p, &run->problem, t, x, rows->v);
+        } else {
+            status = problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, t, x, rows->v);
+        }
+    }
+    context_search(run->problem.ctx, false);
+    *finite = are_finite(run->problem.model->n_unknowns, run->problem.ctx->z);
+    if (!p)
+        *finite = *finite && are_finite(run->problem.model->n_values, rows->v);
+    for (uint32_t i = 0; p && i < p->done.n; i++)
+        for (uint32_t k = p->table.first_out[p->done.at[i]];
+             k < p->table.first_out[p->done.at[i] + 1]; k++)
+            *finite = *finite && isfinite(rows->v[p->table.out[k]]);
+    if (p)
+        some_clear(&p->done);
+    return status;
+}
+
+int rows_write(Simulation *it, double t, const double *x)
+{
+    Run *run = &it->run;
+    const SimulateOptions *o = it->o;
+    Rows *rows = &it->rows;
+    // a method that closes loops has the multipliers of t already
+    if (run->problem.loops && !rows->closes_loops && loops_xdot(&run->problem, t, x, rows->xdot)) {
+        simulation_fail(it, "t = %.9g: the constraint forces cannot be evaluated", t);
+        return SIMULATE_FAILED;
+    }
+    bool finite;
+    if (find_values(it, t, x, &finite))
+        return fail_outputs(it, t);
+    if (!finite)
+        return fail_value(it, t, x, rows->v);
+    char text[400];
+    uint32_t bad = valid_values(&rows->valid, run->problem.ctx, t, x, rows->v, text, sizeof text);
+    if (bad != RUNG_NONE)
+        return fail_invalid(it, t, bad, x, rows->v, text);
+    int outside = rows_check_ranges(it, t, x, rows->v);
+    if (outside)
+        return outside;
+    if (!rows->file && o->result) {
+        // opened with the first row: a run that cannot start leaves no file
+        rows->file = result_open(o->result, o->signals, run->problem.ctx);
+        if (!rows->file) {
+            simulation_fail(it, "cannot write '%s': %s", o->result, strerror(errno));
+            return SIMULATE_FILE;
+        }
+    }
+    if (rows->file && result_row(rows->file, run->problem.ctx, t, x, rows->v)) {
+        simulation_fail(it, "cannot write '%s': %s", o->result, strerror(errno));
+        return SIMULATE_FILE;
+    }
+    if (o->row && o->row(o->user, run->problem.ctx, t, x, rows->v)) {
+        simulation_fail(it, "stopped at t = %.9g by the receiver of the results", t);
+        return SIMULATE_FAILED;
+    }
+    it->s->rows++;
+    rows->t = t;
+    return SIMULATE_OK;
+}
+
+/* The values at the end of a step that no row shows: what is not a number there ends the run, too.
+ */
+int rows_check(Simulation *it)
+{
+    Run *run = &it->run;
+    Rows *rows = &it->rows;
+    if (!run->problem.model->has_open_values || rows->t == run->t ||
+        (run->problem.loops && !rows->closes_loops))
+        return SIMULATE_OK;
+    if (problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, run->t, run->x, rows->v))
+        return fail_outputs(it, run->t);
+    bool finite = are_finite(run->problem.model->n_values, rows->v) &&
+                  are_finite(run->problem.model->n_unknowns, run->problem.ctx->z);
+    return finite ? SIMULATE_OK : fail_value(it, run->t, run->x, rows->v);
+}
+
+double rows_time(const Rows *rows, uint64_t k)
+{
+    return rows->grid.origin + (double)k * rows->grid.interval;
+}
+
+/* First guesses of the model's blocks are again those that the step has left, whoever looked at
+ * what is inside it: a run does not depend on its rows. Blocks that no step solves go on from the
+ * last look. */
+void rows_guess_as_step(Simulation *it)
+{
+    Run *run = &it->run;
+    Rows *rows = &it->rows;
+    double *z = run->problem.ctx->z;
+    for (uint32_t k = 0; k < run->problem.model->n_blocks; k++) {
+        const RungBlock *b = &run->problem.model->block[k];
+        size_t size = b->n * sizeof *z;
+        if (memcmp(rows->guess + b->first, rows->left + b->first, size) != 0)
+            memcpy(z + b->first, rows->guess + b->first, size);
+    }
+    memcpy(rows->left, z, run->problem.model->n_unknowns * sizeof *z);
+}
+
+/* The rows that are due after a step to run->t, or before the event in it. A grid point that is the
+ * final time, or that of a save, but for rounding is written as that. */
+int rows_write_due(Simulation *it, double event)
+{
+    Run *run = &it->run;
+    Rows *rows = &it->rows;
+    const Integrator *method = it->method;
+    void *self = it->self;
+    const SimulateSummary *s = it->s;
+    bool at_event = !isnan(event);
+    for (; at_event ? rows_time(rows, rows->next) < event : rows_time(rows, rows->next) <= run->t;
+         rows->next++) {
+        double t = rows_time(rows, rows->next);
+        if (fmin(s->stop, it->next_save) - t <= 1e-9 * rows->grid.interval)
+            break;
+        method->at(self, run, t, rows->x);
+        int status = rows_write(it, t, rows->x);
+        if (status)
+            return status;
+    }
+    if (at_event || run->t < fmin(s->stop, it->next_save))
+        return SIMULATE_OK;
+    // at a save rows are those of a run that ends there and of one that goes on
+    bool due = rows_time(rows, rows->next) - run->t <= 1e-9 * rows->grid.interval;
+    if (run->t < s->stop && !due)
+        return SIMULATE_OK;
+    rows->next += due;
+    // inputs of loops are those of the end again, wherever else was looked at
+    method->at(self, run, run->t, rows->x);
+    return rows_write(it, run->t, run->x);
+}
+
+static int evaluate_inside(Simulation *it, double t)
+{
+    Run *run = &it->run;
+    Rows *rows = &it->rows;
+    it->method->at(it->self, run, t, rows->x);
+    return (run->problem.loops && !rows->closes_loops &&
+            loops_xdot(&run->problem, t, rows->x, rows->xdot)) ||
+           problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, t, rows->x, rows->v);
+}
+
+static int some_inside(const SimulateStep *s, double t, uint32_t n, const uint32_t *row,
+                       double *value)
+{
+    Simulation *it = s->inside;
+    if (evaluate_inside(it, t))
+        return 1;
+    for (uint32_t k = 0; k < n; k++)
+        value[k] = rung_value(it->run.problem.ctx, row[k], t, it->rows.x, it->rows.v);
+    return 0;
+}
+
+static int values_inside(const SimulateStep *s, double t, double *value)
+{
+    Simulation *it = s->inside;
+    if (evaluate_inside(it, t))
+        return 1;
+    for (uint32_t k = 0; k < it->run.problem.model->n_variables; k++)
+        value[k] = rung_value(it->run.problem.ctx, k, t, it->rows.x, it->rows.v);
+    return 0;
+}
+
+int rows_look(Simulation *it, double t0, double t1, bool is_event)
+{
+    Run *run = &it->run;
+    const SimulateOptions *o = it->o;
+    Rows *rows = &it->rows;
+    Events *events = &it->events;
+    const SimulateSummary *s = it->s;
+    SimulateStep step = {.t0 = t0,
+                         .t1 = t1,
+                         .ends_in_event = is_event,
+                         .h = run->t - t0,
+                         .next_row = rows_time(rows, rows->next),
+                         .interval = s->interval,
+                         .tolerance = s->tolerance,
+                         .start = s->start,
+                         .stop = s->stop,
+                         .n_events = events->n,
+                         .rounds = events->rounds,
+                         .method = s->method,
+                         .values = values_inside,
+                         .some = some_inside,
+                         .inside = it};
+    if (!o->look(o->user, &step))
+        return SIMULATE_OK;
+    simulation_fail(it, "stopped at t = %.9g by who looked on", t1);
+    return SIMULATE_FAILED;
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * simulation.h -- the parts of a run, for the files of this folder: who asks for a run calls
+ * simulate.h.
+ */
+#ifndef RUNG_RUNTIME_SIMULATION_H
+#define RUNG_RUNTIME_SIMULATION_H
+
+#include "checkpoint.h"
+#include "event.h"
+#include "progress.h"
+#include "range.h"
+#include "result.h"
+#include "simulate.h"
+#include "valid.h"
+
+/* Rows of the result (rows.c). */
+typedef struct Rows {
+    Result *file;
+    double *x, *v, *xdot; /* at a row: states, values, derivatives */
+    Parts *parts;         /* of v, or NULL                         */
+    double t;             /* of the last row                       */
+    double *guess, *left; /* first guesses of blocks, as a step has left them; before the step */
+    bool closes_loops;    /* the method does, and has the multipliers of any time in a step    */
+    Ranges ranges;
+    Valid valid;
+    RowGrid grid;
+    uint64_t next; /* the row at origin + next * interval is due */
+} Rows;
+
+/* When it was looked last whether steps get the run on. */
+typedef struct Pace {
+    uint64_t steps, rejected;
+    double t;
+} Pace;
+
+/* Warnings of functions, each told once. */
+enum { MOST_WARNINGS = 32 };
+typedef struct Warned {
+    const char *where[MOST_WARNINGS];
+    uint32_t n;
+} Warned;
+
+/* Conditions under which a run ends or warns (watch.c). */
+typedef struct Watch {
+    Pace pace;
+    int tiny;                      /* steps that are too short, one after the other */
+    unsigned char *holds, *warned; /* per assertion                                 */
+    bool any_varying;              /* assertion                                     */
+    Warned warnings;
+} Watch;
+
+/* One piece of a run between two starts of the method (piece.c). */
+typedef struct Piece {
+    double next_cut; /* of the inputs; infinity: there is none                       */
+    bool jumps;      /* an input does, there                                         */
+    bool is_cut;     /* the piece has reached it                                     */
+    bool is_first;   /* no step has been made                                        */
+    bool is_rest;    /* of a step, behind an event in it                             */
+    double *end;     /* states at the end of the step, while the run is inside it    */
+    int status;      /* SimulateStatus of what has failed                            */
+} Piece;
+
+typedef struct Simulation {
+    Run run;
+    const SimulateOptions *o;
+    SimulateSummary *s;
+    Events events;
+    Rows rows;
+    Watch watch;
+    Piece piece;
+    Progress progress;
+    const Integrator *method;
+    void *self;             /* of the method, while a piece lasts                  */
+    Snapshot saved;         /* the last state that was saved, or gone on from      */
+    double next_save;       /* infinite: none                                      */
+    uint64_t events_before; /* of the run that was gone on from                    */
+} Simulation;
+
+/* simulate.c */
+void simulation_fail(Simulation *it, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void simulation_say(const Simulation *it, const char *text); /* a warning */
+double simulation_least_step(const Simulation *it);
+
+/* methods.c: which method a run takes, and which goes on. */
+const Integrator *methods_find(const char *name);
+/* By the options; NULL where there is none of that name. */
+const Integrator *methods_choose(Simulation *it);
+/* For the next piece. */
+void methods_next(Simulation *it);
+/* Of a run that was saved: the method it had come to. */
+void methods_resume(Simulation *it);
+
+/* rows.c. Statuses are of SimulateStatus, with the message written. */
+double rows_time(const Rows *rows, uint64_t k);
+int rows_write(Simulation *it, double t, const double *x);
+/* Those due after a step to run->t; before `event`, which is NAN where there is none. */
+int rows_write_due(Simulation *it, double event);
+/* The values at the end of a step that no row shows: one that is not a number ends the run, too. */
+int rows_check(Simulation *it);
+/* Parameters and constants that mean nothing; after the start. */
+int rows_check_constants(Simulation *it);
+int rows_check_ranges(Simulation *it, double t, const double *x, const double *v);
+void rows_count_ranges(Simulation *it);
+/* First guesses of the model's blocks are those that the step has left, whoever has looked at what
+ * is inside it: a run does not depend on its rows. */
+void rows_guess_as_step(Simulation *it);
+/* Shows the step from t0 to t1 to SimulateOptions.look. */
+int rows_look(Simulation *it, double t0, double t1, bool is_event);
+
+/* watch.c */
+void watch_warn(RungContext *ctx, const char *message, const char *where);
+int watch_assertions(Simulation *it, bool at_start);
+int watch_in_event(void *simulation, Run *run);
+bool watch_stands_still(Simulation *it);
+bool watch_makes_no_progress(Simulation *it);
+void watch_note_unresolved(Simulation *it);
+int watch_loops(Simulation *it);
+int watch_balances(Simulation *it);
+void watch_explain_rate(Simulation *it, char *text, size_t size);
+int watch_fail_step(Simulation *it);
+
+/* piece.c: from run->t to the next event, to where the data have a cut, to the next save or the
+ * end. */
+int piece_integrate(Simulation *it);
+/* An event at run->t: what it does to a mechanism with closed loops, too. Nonzero with the
+ * problem's why. */
+int piece_handle_event(Simulation *it);
+
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * watch.c -- conditions under which a run ends or warns: assertions, loops that come apart, steps
+ * that get it no further; and the message of a step that fails.
+ */
+#include "loops.h"
+#include "loops_rank.h"
+#include "simulation.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void watch_warn(RungContext *ctx, const char *message, const char *where)
+{
+    Simulation *it = ctx->warn_to;
+    Warned *w = &it->watch.warnings;
+    for (uint32_t k = 0; k < w->n; k++)
+        if (!strcmp(w->where[k], where))
+            return;
+    if (w->n == MOST_WARNINGS)
+        return;
+    w->where[w->n++] = where;
+    char text[1024];
+    snprintf(text, sizeof text, "%s%s%s", where, *where ? ": " : "", message);
+    simulation_say(it, text);
+}
+
+/* MLS 8.3.7: an error stops the run, a warning is told once. */
+int watch_assertions(Simulation *it, bool at_start)
+{
+    Run *run = &it->run;
+    Watch *w = &it->watch;
+    const RungModel *m = run->problem.model;
+    if (!at_start && !w->any_varying)
+        return SIMULATE_OK;
+    if (w->any_varying) {
+        if (problem_evaluate(&run->problem, RUNG_ASK_ASSERTIONS, run->t, run->x, w->holds)) {
+            char why[512];
+            problem_explain(&run->problem, why, sizeof why);
+            simulation_fail(it, "t = %.9g: the conditions of assertions cannot be evaluated: %s",
+                            run->t, why);
+            return SIMULATE_FAILED;
+        }
+    }
+    for (uint32_t k = 0; k < m->n_assertions; k++) {
+        const RungAssertion *a = &m->assertion[k];
+        bool constant = a->constant != RUNG_NONE;
+        if ((constant && !at_start) || w->warned[k])
+            continue;
+        if (constant ? run->problem.ctx->c[a->constant] != 0 : w->holds[k])
+            continue;
+        const char *message = context_message(run->problem.ctx, run->t, run->x, k, a->message);
+        if (!a->is_warning) {
+            simulation_fail(it, "%s%sassertion violated at t = %.9g: %s", a->where,
+                            *a->where ? ": " : "", run->t, message);
+            return at_start ? SIMULATE_MODEL : SIMULATE_FAILED;
+        }
+        char text[1024];
+        snprintf(text, sizeof text, "%s%sassertion violated at t = %.9g: %s", a->where,
+                 *a->where ? ": " : "", run->t, message);
+        simulation_say(it, text);
+        w->warned[k] = 1;
+    }
+    return SIMULATE_OK;
+}
+
+int watch_in_event(void *simulation, Run *run)
+{
+    (void)run;
+    return watch_assertions(simulation, false);
+}
+
+/* Whether a singular position of a loop is near; *which is a constraint of it. Exactly there more
+ * constraints depend on each other than elsewhere. */
+static bool near_singular(Simulation *it, uint32_t *which)
+{
+    Run *run = &it->run;
+    static const double NEAR = 0.1; // share that the least constraint has of the largest
+    return run->problem.loops && (loops_rank_ratio(&run->problem, run->t, run->x, which) < NEAR ||
+                                  run->problem.loops->rank < run->problem.loops->most_rank);
+}
+
+/* Steps so short that time stands still: a method that creeps towards a point it cannot pass. In
+ * front of a singular position it does so without end. */
+bool watch_stands_still(Simulation *it)
+{
+    Run *run = &it->run;
+    int *tiny = &it->watch.tiny;
+    enum { FEW = 5, MANY = 500 };
+    // of the time reached: at t = 1e-20 a step of 1e-21 is long
+    bool still = run->h < 16 * DBL_EPSILON * fabs(run->t);
+    bool creeps = run->problem.loops && run->h < 1e-7 * (run->stop - run->problem.piece_start);
+    *tiny = (still || creeps) && run->t < run->stop ? *tiny + 1 : 0;
+    if (*tiny < (still ? FEW : MANY))
+        return false;
+    *tiny = 0;
+    uint32_t which;
+    if (!still && !near_singular(it, &which))
+        return false;
+    const char *blame = run_blame(run);
+    snprintf(run->problem.why, sizeof run->problem.why, "the step became too small%s%s",
+             blame ? "; " : "", blame ? blame : "");
+    return true;
+}
+
+/* Where a derivative that is not finite comes from, as text; empty where that is not the cause. */
+void watch_explain_rate(Simulation *it, char *text, size_t size)
+{
+    Run *run = &it->run;
+    const SimulateOptions *o = it->o;
+    Rows *rows = &it->rows;
+    *text = 0;
+    uint32_t n = run->problem.model->n_variables;
+    double *value = o->explain && run->problem.blame_x && run_blame(run)
+                        ? calloc(n + (size_t)1, sizeof *value)
+                        : NULL;
+    double t = run->problem.blame_t;
+    if (value &&
+        !problem_evaluate(&run->problem, RUNG_ASK_OUTPUTS, t, run->problem.blame_x, rows->v)) {
+        for (uint32_t k = 0; k < n; k++)
+            value[k] = rung_value(run->problem.ctx, k, t, run->problem.blame_x, rows->v);
+        o->explain(o->explain_user, t, value, text, size);
+    }
+    free(value);
+}
+
+int watch_fail_step(Simulation *it)
+{
+    Run *run = &it->run;
+    uint32_t which;
+    char rate[512];
+    watch_explain_rate(it, rate, sizeof rate);
+    const char *loop = near_singular(it, &which) ? loops_name(run->problem.loops, which) : "";
+    // named already, perhaps
+    bool known = strstr(run->problem.why, loop);
+    char pivot[400] = "";
+    if (run->problem.counts->fallbacks && *run->problem.counts->fallback_variable && !*loop)
+        snprintf(pivot, sizeof pivot,
+                 "; the pivot of '%s' vanished at t = %.9g: where that is a motion which nothing "
+                 "resists, as a slender rod's about its line, give the body an inertia about it",
+                 run->problem.counts->fallback_variable, run->problem.counts->fallback_t);
+    simulation_fail(it, "t = %.9g, step %llu (h = %.3g): %s%s%s%s%s%s%s", run->t,
+                    (unsigned long long)run->problem.counts->steps + 1, run->h, run->problem.why,
+                    *loop ? "; " : "", known ? "" : loop,
+                    *loop ? known ? "near a singular position" : " is near a singular position"
+                          : "",
+                    *rate ? "; " : "", rate, pivot);
+    return SIMULATE_FAILED;
+}
+
+/* Of constraints, which are lengths in metres and cosines: what is no error of a step any more. */
+static const double APART = 1e-3;
+
+/* Notes how far the loops are from being closed. Not 0 with run->problem.why where that is too far.
+ */
+int watch_loops(Simulation *it)
+{
+    Run *run = &it->run;
+    SimulateSummary *s = it->s;
+    double phi, phi_dot;
+    uint32_t which = 0;
+    if (loops_phi(&run->problem, run->t, run->x, &phi, &phi_dot, &which)) {
+        snprintf(run->problem.why, sizeof run->problem.why,
+                 "the constraints of the loops cannot be evaluated");
+        return 1;
+    }
+    s->worst_phi = fmax(s->worst_phi, phi);
+    s->worst_phi_dot = fmax(s->worst_phi_dot, phi_dot);
+    if (phi <= APART)
+        return 0;
+    snprintf(run->problem.why, sizeof run->problem.why,
+             "%s has come apart, a constraint is off by %.3g",
+             loops_name(run->problem.loops, which), phi);
+    return 1;
+}
+
+/* Notes what the forces lack in the balances at the end of a step, before a row inside it has put
+ * other inputs in their place. Methods that do not close loops have inputs at rows alone. */
+int watch_balances(Simulation *it)
+{
+    Run *run = &it->run;
+    const Integrator *method = it->method;
+    SimulateSummary *s = it->s;
+    if (!run->problem.loops || !method->closes_loops || !run->problem.loops->k)
+        return 0;
+    double balance;
+    if (loops_balance(&run->problem, run->t, run->x, &balance)) {
+        snprintf(run->problem.why, sizeof run->problem.why,
+                 "the balances of massless parts cannot be evaluated");
+        return 1;
+    }
+    s->has_balances = true;
+    s->worst_balance = fmax(s->worst_balance, balance);
+    return 0;
+}
+
+/* Said once; the summary counts them all. */
+void watch_note_unresolved(Simulation *it)
+{
+    const Events *events = &it->events;
+    bool is_first = events->n_unresolved && !it->s->unresolved;
+    it->s->unresolved = events->n_unresolved;
+    if (!is_first)
+        return;
+    const RungMemory *m = events->unresolved;
+    char text[512];
+    snprintf(text, sizeof text,
+             "%s%st = %.9g: '%s' moves too fast to be followed, events of it may be missed",
+             m->where, *m->where ? ": " : "", events->unresolved_t, m->text);
+    simulation_say(it, text);
+}
+
+/* The state whose derivative is another one a little before or behind, as it jumps where no event
+ * is made: the one with the largest jump against its nominal value. RUNG_NONE if there is none. */
+static uint32_t find_jump(Simulation *it)
+{
+    Run *run = &it->run;
+    static const double FAR = 100, LEAST = 0.1; // steps; of the sizes on both sides
+    uint32_t found = RUNG_NONE;
+    double most = 0, *x = malloc((3 * (size_t)run->problem.n + 1) * sizeof *x);
+    if (!x)
+        return found;
+    double *here = x + run->problem.n, *there = here + run->problem.n;
+    if (!problem_xdot(&run->problem, run->t, run->x, here))
+        for (int side = -1; side <= 1; side += 2) {
+            double h = side * FAR * run->h;
+            for (uint32_t k = 0; k < run->problem.n; k++)
+                x[k] = run->x[k] + h * here[k];
+            if (problem_xdot(&run->problem, run->t + h, x, there))
+                continue;
+            for (uint32_t k = 0; k < run->problem.n; k++) {
+                double jump = fabs(there[k] - here[k]), size = fabs(there[k]) + fabs(here[k]);
+                double share = jump / run->problem.model->nominal[k];
+                if (jump > LEAST * size && share > most) {
+                    most = share;
+                    found = k;
+                }
+            }
+        }
+    free(x);
+    return found;
+}
+
+/* Steps succeed, one as small as the other, and the end would never come: at the rate of the last
+ * ones, after more than a million million. Where every third fails it is a jump that no step gets
+ * past, for which less is enough; where every tenth does and such a jump is there, still less. */
+bool watch_makes_no_progress(Simulation *it)
+{
+    Pace *p = &it->watch.pace;
+    Run *run = &it->run;
+    enum { MANY = 50000, FAILING = MANY / 3, SOME = MANY / 10 };
+    // of the run, in so many steps
+    static const double LEAST = 1e-8, LEAST_FAILING = 1e-4, LEAST_AT_JUMP = 1e-3;
+    const SimulateSummary *s = it->s;
+    const Counts *counts = run->problem.counts;
+    if (counts->steps < p->steps + MANY)
+        return false;
+    bool fail_often = counts->rejected > p->rejected + FAILING;
+    double gone = (run->t - p->t) / (s->stop - s->start);
+    bool stuck = gone < (fail_often ? LEAST_FAILING : LEAST);
+    bool may_be = counts->rejected > p->rejected + SOME && gone < LEAST_AT_JUMP;
+    *p = (Pace){counts->steps, counts->rejected, run->t};
+    uint32_t jump = stuck || may_be ? find_jump(it) : RUNG_NONE;
+    if (!stuck && jump == RUNG_NONE)
+        return false;
+    simulation_fail(
+        it, "t = %.9g: the last %d steps, of %.3g, have brought the run no further%s%s%s", run->t,
+        MANY, run->h, jump == RUNG_NONE ? "" : "; der(",
+        jump == RUNG_NONE ? "" : problem_state_name(&run->problem, jump),
+        jump == RUNG_NONE ? ""
+                          : ") jumps to and fro where no event is made, as by sign() or "
+                            "noEvent()");
+    return true;
+}
