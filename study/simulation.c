@@ -249,7 +249,7 @@ static void set_derivatives(const Simulation *s, SimulateOptions *so)
 
 SimulateOptions simulation_options(Simulation *s)
 {
-    static const SimulateJacobian jacobian[] = {[DERIVATIVES_DEFAULT] = JACOBIAN_ANALYTIC,
+    static const JacobianKind jacobian[] = {[DERIVATIVES_DEFAULT] = JACOBIAN_ANALYTIC,
                                                 [DERIVATIVES_ANALYTIC] = JACOBIAN_ANALYTIC,
                                                 [DERIVATIVES_COLOURED] = JACOBIAN_COLOURED,
                                                 [DERIVATIVES_DENSE] = JACOBIAN_DENSE};

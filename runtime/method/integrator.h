@@ -6,6 +6,7 @@
 #ifndef RUNG_RUNTIME_INTEGRATOR_H
 #define RUNG_RUNTIME_INTEGRATOR_H
 
+#include "method_needs.h"
 #include "problem.h"
 
 struct TimeTerms;
@@ -34,14 +35,6 @@ typedef struct Run {
     uint32_t pieces;
     uint64_t pieces_from;
 } Run;
-
-/* What a method makes use of besides x' = f(t, x), if the model has it. */
-enum {
-    NEEDS_NEWTON = 1,        /* its steps are solved by the model's own Newton iteration        */
-    NEEDS_JACOBIAN = 2,      /* d f / d x in its pattern, where there is no such iteration      */
-    NEEDS_LOOP_JACOBIAN = 4, /* the same where loops are cut: the pivots of that may vanish     */
-    NEEDS_RESIDUAL = 8,      /* the residual form F(t, y, y') = 0                               */
-};
 
 typedef struct Integrator {
     const char *name, *text;

@@ -14,7 +14,8 @@
 #ifndef RUNG_RUNTIME_SIMULATE_H
 #define RUNG_RUNTIME_SIMULATE_H
 
-#include "integrator.h"
+#include "method_needs.h"
+#include "problem.h"
 
 #include <math.h>
 #include <signal.h>

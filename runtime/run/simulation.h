@@ -8,6 +8,7 @@
 
 #include "checkpoint.h"
 #include "event.h"
+#include "integrator.h"
 #include "progress.h"
 #include "range.h"
 #include "result.h"
