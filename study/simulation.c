@@ -250,9 +250,9 @@ static void set_derivatives(const Simulation *s, SimulateOptions *so)
 SimulateOptions simulation_options(Simulation *s)
 {
     static const JacobianKind jacobian[] = {[DERIVATIVES_DEFAULT] = JACOBIAN_ANALYTIC,
-                                                [DERIVATIVES_ANALYTIC] = JACOBIAN_ANALYTIC,
-                                                [DERIVATIVES_COLOURED] = JACOBIAN_COLOURED,
-                                                [DERIVATIVES_DENSE] = JACOBIAN_DENSE};
+                                            [DERIVATIVES_ANALYTIC] = JACOBIAN_ANALYTIC,
+                                            [DERIVATIVES_COLOURED] = JACOBIAN_COLOURED,
+                                            [DERIVATIVES_DENSE] = JACOBIAN_DENSE};
     const RunRequest *r = &s->request;
     SimulateOptions so = simulate_defaults();
     so.method = r->translation.method;

@@ -2,7 +2,7 @@
  *
  * methods.c -- the methods that are built in, which of them a run takes, and which goes on.
  */
-#include "simulation.h"
+#include "run_parts.h"
 
 #include <stdio.h>
 #include <string.h>

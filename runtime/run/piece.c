@@ -6,9 +6,9 @@
 #include "delay.h"
 #include "input.h"
 #include "loops.h"
+#include "run_parts.h"
 #include "rung_advance.h"
 #include "saltation.h"
-#include "simulation.h"
 #include "time_terms.h"
 
 #include <math.h>

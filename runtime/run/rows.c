@@ -3,7 +3,7 @@
  * rows.c -- rows of a result: the values at them, their ranges, who looks on.
  */
 #include "loops.h"
-#include "simulation.h"
+#include "run_parts.h"
 
 #include <errno.h>
 #include <math.h>

@@ -5,8 +5,8 @@
 #include "initial.h"
 #include "input.h"
 #include "loops.h"
+#include "run_parts.h"
 #include "saltation.h"
-#include "simulation.h"
 #include "time_terms.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
  */
 #include "loops.h"
 #include "loops_rank.h"
-#include "simulation.h"
+#include "run_parts.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * simulation.h -- the parts of a run, for the files of this folder: who asks for a run calls
+ * run_parts.h -- the parts of a run, for the files of this folder: who asks for a run calls
  * simulate.h.
  */
-#ifndef RUNG_RUNTIME_SIMULATION_H
-#define RUNG_RUNTIME_SIMULATION_H
+#ifndef RUNG_RUNTIME_RUN_PARTS_H
+#define RUNG_RUNTIME_RUN_PARTS_H
 
 #include "checkpoint.h"
 #include "event.h"
