@@ -299,6 +299,7 @@ struct System {
     ExprPool *pool;
     const char *model; /* as asked for: Linkage.Examples.PlanarPendulum(n=32) */
     Name class_name;   /* Linkage.Examples.PlanarPendulum */
+    bool strict;       /* what the specification forbids is an error where a warning would do */
     Name description;
 
     VEC(Var) var;

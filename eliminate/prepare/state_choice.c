@@ -45,10 +45,22 @@ bool states_choose(Dae *d, Arena *scratch)
             return false;
         }
         if (!set)
-            diag_warning(s->diags, v->span, "S04",
-                         "'%s' has stateSelect = StateSelect.always but cannot be a state",
-                         v->name.s);
+            (s->strict ? diag_error : diag_warning)(
+                s->diags, v->span, "S04",
+                "'%s' has stateSelect = StateSelect.always but cannot be a state (MLS 4.9.7.1)",
+                v->name.s);
     }
+    for (uint32_t k = 0; k < d->states.n; k++) {
+        const Var *v = var_at(s, t->var[d->states.state[k]]);
+        if (v->attr.select == STATE_NEVER)
+            (s->strict ? diag_error : diag_warning)(
+                s->diags, v->span, "S04",
+                "'%s' has stateSelect = StateSelect.never but no other variable can be a state in "
+                "its place (MLS 4.9.7.1)",
+                v->name.s);
+    }
+    if (diags_errors(s->diags))
+        return false;
     /* a derivative of an input cannot be known, unless it is an input, too */
     for (uint32_t k = 0; k < s->var.n; k++) {
         const Var *v = &s->var.at[k];

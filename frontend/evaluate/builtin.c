@@ -656,6 +656,12 @@ static bool builtin_der(const Call *c, Value *out)
         diag_error(c->f->diags, c->x->span, "F30", "'der' cannot stand in a function");
         return false;
     }
+    /* MLS 3.7.4: of what is Real; of what changes at events, more can be said */
+    if (v.type == TYPE_INTEGER && value_size(&v) > 0) {
+        for (uint32_t k = 0; k < value_size(&v); k++)
+            if (expr_variability(c->f->sys->pool, v.elem[k]) <= VARIES_PARAMETER)
+                return bad_argument(c, 0, "a Real", &v);
+    }
     v.type = TYPE_REAL;
     v.unit = (Name){NULL};
     return map_value(c, &v, derivative, out);

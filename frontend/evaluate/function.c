@@ -161,6 +161,29 @@ bool call_once(Front *f, const Class *c, Value *arg, Span span, uint32_t n_out, 
     return f->eval.stuck && stuck_call(f, c, arg, span, n_out, out);
 }
 
+/* MLS 12.4.6: a function that is called for each element has one result, a scalar. Of one result
+ * out of several, or of an array, it is clear what is meant. */
+static bool check_vectorised(Front *f, const Class *c, const Value *lead, Span span, uint32_t n_out)
+{
+    const Member *m;
+    uint32_t n = class_members(f, c, &m);
+    uint32_t outputs = 0;
+    bool is_scalar = true;
+    for (uint32_t k = 0; k < n; k++)
+        if (m[k].is_output) {
+            outputs++;
+            is_scalar = is_scalar && m[k].n_dims == 0;
+        }
+    if (class_kind(f, c) == CLASS_RECORD || (outputs == 1 && is_scalar))
+        return true;
+    bool is_error = f->strict || n_out > 1;
+    (is_error ? diag_error : diag_warning)(
+        f->diags, span, "T07",
+        "'%s' has %s, so it is not called for each element of %s (MLS 12.4.6)", class_name(f, c),
+        outputs > 1 ? "several results" : "no scalar as its result", type_text(f, lead));
+    return !is_error;
+}
+
 /* MLS 12.4.6: arguments with more dimensions than declared call the function for each index of the
  * surplus, which all of them share. */
 bool call_vectorised(Front *f, const Class *c, Value *arg, const Span *at, Span span,
@@ -190,6 +213,8 @@ bool call_vectorised(Front *f, const Class *c, Value *arg, const Span *at, Span 
     if (!lead)
         return call_once(f, c, arg, span, n_out, out);
 
+    if (!check_vectorised(f, c, lead, span, n_out))
+        return false;
     uint32_t dims[16];
     if (surplus > 16)
         return bad_argument(f, c, &m[0], lead, span);

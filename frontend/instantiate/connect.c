@@ -1142,6 +1142,10 @@ bool scope_cardinality(Front *f, Scope *s, const SynCref *cref, long *out)
                        "(MLS 3.7.4.3)");
             return false;
         }
+    if (!class_is_connector(a.at[0]->cls)) {
+        diag_error(f->diags, cref->span, "T08", "cardinality is of a connector (MLS 3.7.4)");
+        return false;
+    }
     uint32_t n = map_get(&f->lookup->connections->cardinality, a.at[0]->id);
     *out = n == MAP_NONE ? 0 : (long)n;
     return true;

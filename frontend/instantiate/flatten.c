@@ -1055,6 +1055,7 @@ bool flatten(Front *f, const char *model)
     f->lookup->root = root;
     const char *dumped = f->lookup->is_dump ? dump_unquoted(f->mem, root->cls->syn->name.s) : NULL;
     s->class_name = name_of(f->names, dumped ? dumped : root->cls->name);
+    s->strict = f->strict;
     if (root->cls->syn->comment)
         s->description = name_of(f->names, root->cls->syn->comment);
     uint32_t n_parts;

@@ -422,7 +422,16 @@ const Class *scope_class(Front *f, Scope *s, const SynCref *cref)
         if (at.kind == FOUND_COMPONENT) {
             /* world.gravityAcceleration: the function in the class of the component */
             Instance *around = inst ? inst : at.scope->inst;
-            if (around && cref->part[k].sub.n == 0) {
+            if (around && cref->part[k].sub.n > 0) {
+                SynCref part = *cref;
+                part.n = k + 1;
+                Selection element;
+                if (!instance_select(f, s, &part, &element) || element.n != 1 ||
+                    element.at[0]->kind != INST_CLASS)
+                    return NULL;
+                inst = element.at[0];
+                at = (Found){.kind = FOUND_CLASS, .cls = inst->cls};
+            } else if (around) {
                 inst = k == 0 ? instance_local(f, around, at.el)
                               : instance_child(f, around, element_first(at.el)->index);
                 if (!inst || inst->kind != INST_CLASS)

@@ -21,6 +21,7 @@ typedef struct Around {
     Front *f;
     Class *cls;
     bool is_function, initial, algorithm;
+    bool has_no_time;      /* what is no model and no block */
     bool in_when, in_loop; /* for or while */
     bool in_branch;        /* if, of an algorithm */
     bool in_clocked;       /* a when-equation of a clock (MLS 16.6) */
@@ -73,8 +74,24 @@ static SynPath path_of(const Around *a, const SynCref *cref, uint32_t n)
     return (SynPath){.global = cref->global, .n = n, .name = name, .span = cref->span};
 }
 
+/* MLS 5.3.2, 5.4: what a name finds in an outer component is declared in the class that it has
+ * here, whatever the inner one has besides. */
+static void check_outer(const Around *a, const SynCref *cref)
+{
+    if (cref->n == 1 || cref->global || is_iterator(a, cref->part[0].name))
+        return;
+    const Element *e = class_element(a->f, a->cls, cref->part[0].name);
+    if (!e || e->is_class || !e->is_outer || e->is_inner || e->typed != TYPE_KNOWN ||
+        class_is_expandable(e->type) || class_element(a->f, e->type, cref->part[1].name))
+        return;
+    rule_error(a->f, cref->part[1].span, "N08",
+               "%s, the class of the outer '%s', has no '%s' (MLS 5.4)", e->type->name, e->name.s,
+               cref->part[1].name.s);
+}
+
 static void check_path(const Around *a, const SynCref *cref)
 {
+    check_outer(a, cref);
     if (cref->n == 1 || is_iterator(a, cref->part[0].name))
         return;
     SynPath path = path_of(a, cref, cref->n);
@@ -218,6 +235,56 @@ static void check_fixed_subscripts(const Around *a, const SynCref *cref, const c
         }
 }
 
+/* MLS 5.3.2: a function is called by way of scalar components, and then of classes; it is no
+ * operator. */
+static void check_way(const Around *a, const SynCref *cref)
+{
+    if (cref->n == 1 || cref->global || is_iterator(a, cref->part[0].name))
+        return;
+    Class *in = a->cls;
+    const Element *component = NULL;
+    bool behind_class = false;
+    for (uint32_t k = 0; k < cref->n; k++) {
+        Element *e = class_element(a->f, in, cref->part[k].name);
+        if (!e || (k == 0 && e->is_class) || (!e->is_class && e->typed != TYPE_KNOWN))
+            return;
+        if (e->is_class) {
+            in = element_class(a->f, e, NULL);
+            if (!class_elaborate(a->f, in))
+                return;
+            behind_class = true;
+            if (class_is(in, SYN_R_OPERATOR) || class_is(in, SYN_R_OPERATOR_FUNCTION)) {
+                rule_error(a->f, cref->span, "N43",
+                           "an operator is not called by way of the component '%s' (MLS 5.3.2)",
+                           component->name.s);
+                return;
+            }
+            continue;
+        }
+        component = e;
+        if (behind_class) {
+            rule_error(a->f, cref->part[k].span, "N43",
+                       "the component '%s' stands behind a class: a function is called by way of "
+                       "components and then of classes (MLS 5.3.2)",
+                       e->name.s);
+            return;
+        }
+        const SynExprs *sub = &cref->part[k].sub;
+        bool is_scalar = sub->n == e->member.n_dims;
+        for (uint32_t j = 0; j < sub->n; j++)
+            is_scalar = is_scalar && sub->at[j]->kind != SYN_COLON &&
+                        sub->at[j]->kind != SYN_RANGE && sub->at[j]->kind != SYN_ARRAY;
+        if (!is_scalar) {
+            rule_error(a->f, cref->span, "N43",
+                       "functions are called by way of scalar components, '%s' is an array (MLS "
+                       "5.3.2)",
+                       e->name.s);
+            return;
+        }
+        in = e->type;
+    }
+}
+
 static void check_call(const Around *a, const SynExpr *x)
 {
     static const char *const not_in_function[] = {
@@ -261,13 +328,7 @@ static void check_call(const Around *a, const SynExpr *x)
                    "'%s' is for what is not clocked: previous(), sample(u) and hold() are for "
                    "clocks (MLS 16.8.1)",
                    name);
-    const Element *first = x->cref->n > 1 && !x->cref->global
-                               ? class_element(a->f, a->cls, x->cref->part[0].name)
-                               : NULL;
-    bool of_array = first && !first->is_class && first->typed == TYPE_KNOWN && first->member.n_dims;
-    if (of_array || (first && has_subscripts(x->cref)))
-        rule_error(a->f, x->span, "N43",
-                   "functions are called by way of components that are no arrays (MLS 5.3.2)");
+    check_way(a, x->cref);
     static const char *const of_variables[] = {"pre", "edge", "change"};
     const SynExpr *of = x->arg.n == 1 ? x->arg.at[0] : NULL;
     if (x->cref->n == 1 && of && of->kind != SYN_CREF &&
@@ -326,10 +387,11 @@ static void expression(const Around *a, const SynExpr *x)
         subscripts(a, x->cref);
         check_path(a, x->cref);
         check_conditional(a, x->cref);
-        if (a->is_function && x->cref->n == 1 && strcmp(x->cref->part[0].name.s, "time") == 0 &&
+        if (a->has_no_time && x->cref->n == 1 && strcmp(x->cref->part[0].name.s, "time") == 0 &&
             is_predefined(a, x->cref))
             rule_error(a->f, x->span, "F40",
-                       "'time' is there in models and blocks, not in a function (MLS 3.6.7)");
+                       "'time' is there in models and blocks, not in a %s (MLS 3.6.7)",
+                       syn_restriction_text(a->cls->syn->restriction));
         if (x->cref->n == 1 && x->cref->part[0].sub.n && is_predefined(a, x->cref) &&
             strcmp(x->cref->part[0].name.s, "time") == 0)
             rule_error(a->f, x->span, "T06", "'time' is a scalar, without subscripts (MLS 3.6.7)");
@@ -499,6 +561,8 @@ static void equations(const Around *a, const SynEquations *all)
         case SYN_EQ_CONNECT:
             subscripts(a, x->a);
             subscripts(a, x->b);
+            check_outer(a, x->a);
+            check_outer(a, x->b);
             if (a->in_when || a->initial)
                 rule_error(a->f, x->span, "F40", "'connect' cannot stand in %s (MLS 9.3)",
                            a->initial ? "an initial equation" : "a when-equation");
@@ -727,6 +791,8 @@ void body_rules(Front *f, Class *c)
     Reinits reinit = {.of = map_new(f->scratch)};
     Around a = {.f = f, .cls = c, .reinit = &reinit};
     a.is_function = class_is(c, SYN_R_FUNCTION) || class_is(c, SYN_R_OPERATOR_FUNCTION);
+    a.has_no_time =
+        !class_is(c, SYN_R_MODEL) && !class_is(c, SYN_R_BLOCK) && !class_is(c, SYN_R_CLASS);
     for (uint32_t k = 0; k < c->syn->n_elements; k++) {
         const SynElement *e = c->syn->elements[k];
         if (e->kind != SYN_COMPONENT || !e->component->mod)

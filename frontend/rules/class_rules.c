@@ -660,8 +660,27 @@ static const char *derivation_fault(const Class *c, const Class *base, bool *is_
     return NULL;
 }
 
+/* MLS 4.6: it is not legal to extend from a class around an operator record: the record in what
+ * extends it would be another one, with operators of its own. */
+static void check_base_of_operators(Front *f, const Class *c, const Class *base, Span span)
+{
+    const SynClass *syn = base->syn;
+    for (uint32_t k = 0; syn && k < syn->n_elements; k++) {
+        const SynElement *e = syn->elements[k];
+        if (e->kind != SYN_CLASS || e->class_->restriction != SYN_R_OPERATOR_RECORD ||
+            e->class_->kind == SYN_SHORT)
+            continue;
+        rule_if_strict(f, span, "N43",
+                       "%s cannot extend %s, which is an enclosing scope of the operator record %s "
+                       "(MLS 4.6)",
+                       c->name, base->name, e->class_->name.s);
+        return;
+    }
+}
+
 static void check_base(Front *f, const Class *c, const Class *base, Span span)
 {
+    check_base_of_operators(f, c, base, span);
     bool is_clear;
     const char *fault = derivation_fault(c, base, &is_clear);
     if (fault) {

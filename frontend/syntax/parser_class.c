@@ -197,6 +197,15 @@ static void class_end(Parser *p, SynClass *c)
         diag_note(p->diags, c->name_span, "to close '%s'", c->name.s);
 }
 
+static bool is_predefined_type(Name name)
+{
+    static const char *const type[] = {"Real", "Integer", "Boolean", "String"};
+    for (size_t k = 0; name.s && k < sizeof type / sizeof *type; k++)
+        if (strcmp(name.s, type[k]) == 0)
+            return true;
+    return false;
+}
+
 void parse_class(Parser *p, SynElement *e, bool short_only)
 {
     SynClass *c = arena_make(p->mem, SynClass);
@@ -213,6 +222,9 @@ void parse_class(Parser *p, SynElement *e, bool short_only)
     c->name_span = span_here(p);
     c->name = parse_name(p, "the name of the class");
     c->span = span_from(p, begin);
+    if (!p->panic && !p->in && !extends && is_predefined_type(c->name))
+        parser_error(p, c->name_span, "N44",
+                     "'%s' is a predefined type, so no class has this name (MLS 4.9)", c->name.s);
     if (!p->panic && !parser_enter(p))
         return;
     if (p->panic)

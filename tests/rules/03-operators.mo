@@ -1227,3 +1227,82 @@ model M
   constant Real x = 1/2;
   Integer i = div(4, 2);
 end M;
+
+// illegal time-in-record: F40 3.6.7
+record R
+  Real x = time;
+end R;
+model M
+  R r;
+end M;
+// illegal time-in-record: F40 3.6.7
+record R
+  Real x(start = time);
+end R;
+model M
+  R r(x = 1);
+end M;
+// illegal time-in-record: F40 3.6.7
+connector C
+  Real x = time;
+  flow Real f;
+end C;
+model M
+  C c;
+end M;
+// illegal time-in-record: F40 3.6.7
+package P
+  constant Real c = time;
+end P;
+model M
+  Real x = P.c;
+end M;
+// legal time-in-record
+record R
+  Real x;
+end R;
+connector C
+  Real x;
+  flow Real y;
+end C;
+block B
+  input Real u;
+  output Real y = u*time;
+end B;
+model M
+  R r(x = time);
+  C c(x = time);
+  B b(u = time);
+end M;
+// illegal der-type: T08
+model M
+  parameter Integer n[2] = {2, 3};
+  Real y[2] = der(n);
+end M;
+// illegal der-type: 
+model M
+  Boolean b = time > 1;
+  Real y = der(b);
+end M;
+// illegal der-type: T08
+model M
+  parameter Integer n = 2;
+  Real y = der(n);
+end M;
+// illegal der-type: T08
+model M
+  Real y = der(2*3);
+end M;
+// illegal der-type: T08
+model M
+  Real y = der("a");
+end M;
+// legal der-type
+model M
+  Real x(start = 0, fixed = true);
+  parameter Real p = 2;
+  Real y = der(x) + der(p) + der(2.5);
+  Real z[2] = der({x, time});
+equation
+  der(x) = 1;
+end M;

@@ -1685,3 +1685,68 @@ end A;
 model M
   A a(u = time);
 end M;
+
+// illegal predefined-name: N44
+model Real
+  Integer x = 1;
+end Real;
+model M
+  Integer n = 1;
+end M;
+// illegal predefined-name: N44
+model M
+  type Real = Integer;
+  Integer n = 1;
+end M;
+// illegal predefined-name: N44
+package P
+  function String
+    input Integer x;
+    output Integer y = x;
+  end String;
+end P;
+model M
+  Integer n = P.String(1);
+end M;
+// illegal predefined-name: N44
+connector Boolean = input Integer;
+model M
+  Integer n = 1;
+end M;
+// illegal predefined-name: N44
+model M
+  Integer Real = 1;
+end M;
+// illegal predefined-name: N44
+model M
+  type E = enumeration(a, Real);
+  E e = E.a;
+end M;
+// legal predefined-name
+model Reel
+  Integer x = 1;
+end Reel;
+model M
+  Reel real;
+  parameter Real string = 1;
+end M;
+// illegal state-select: S04 never
+model M
+  Real x(stateSelect = StateSelect.never, start = 1, fixed = true);
+equation
+  der(x) = -x;
+end M;
+// illegal state-select: S04 always
+model M
+  Real x(stateSelect = StateSelect.always);
+equation
+  x = time;
+end M;
+// legal state-select
+model M
+  Real x(stateSelect = StateSelect.never, start = 1, fixed = true);
+  Real y(stateSelect = StateSelect.always);
+equation
+  der(x) = -x;
+  y = 2*x;
+end M;

@@ -473,7 +473,19 @@ model A
 end A;
 model M
   A a[2];
-  Real b = a[1].f(2);
+  Real b = a.f(2);
+end M;
+// illegal function-through-array: N43
+model A
+  function f
+    input Real x;
+    output Real y = x;
+  end f;
+  Real z = 1;
+end A;
+model M
+  A a[2];
+  Real b = a[1:1].f(2);
 end M;
 // legal function-through-array
 model A
@@ -485,7 +497,8 @@ model A
 end A;
 model M
   A a;
-  Real b = a.f(2);
+  A c[2];
+  Real b = a.f(2) + c[2].f(3);
 end M;
 // illegal outer-class-body: N48
 model A
@@ -765,4 +778,216 @@ end Engine;
 model M
   model N = Engine.Map;
   N n;
+end M;
+
+// illegal function-through-component: N43 5.3.2
+model A
+  operator record C
+    Real re;
+    encapsulated operator function '+'
+      import A.C;
+      input C a;
+      input C b;
+      output C c = C(a.re + b.re);
+    end '+';
+    encapsulated operator '-'
+      function minus
+        import A.C;
+        input C x;
+        output C y = C(-x.re);
+      end minus;
+    end '-';
+  end C;
+  Real z = 1;
+end A;
+model M
+  A a;
+  A.C y = a.C.'-'.minus(A.C(2));
+end M;
+// illegal function-through-component: N43 5.3.2
+model B
+  function f
+    input Real x;
+    output Real y = x;
+  end f;
+  Real z = 1;
+end B;
+model A
+  package P
+    constant Real c = 1;
+    function f
+      input Real x;
+      output Real y = x;
+    end f;
+  end P;
+  package Q
+    model R
+      B b;
+    end R;
+    constant Real c = 1;
+  end Q;
+  Real z = 1;
+end A;
+model M
+  A a;
+  Real y = a.Q.R.b.f(2);
+end M;
+// illegal function-through-component:
+model A
+  operator record C
+    Real re;
+    encapsulated operator function '-'
+      input Real x;
+      output Real y = -x;
+    end '-';
+  end C;
+  Real z = 1;
+end A;
+model M
+  A a;
+  Real y = a.C.'-'(2);
+end M;
+// legal function-through-component
+model B
+  parameter Real k = 2;
+  function f
+    input Real x;
+    output Real y = 2*x;
+  end f;
+  Real z = 1;
+end B;
+model A
+  B b[2];
+end A;
+model M
+  A a[3];
+  parameter Integer n = 2;
+  Real y = a[n].b[1].f(2);
+  Real z[2] = {a[n + 1].b[i].f(i) for i in 1:2};
+end M;
+// legal function-through-component
+model B
+  package P
+    function f
+      input Real x;
+      output Real y = x;
+    end f;
+  end P;
+  function g
+    input Real x;
+    output Real y = 2*x;
+  end g;
+  Real z = 1;
+end B;
+model A
+  B b;
+  package P
+    package R
+      function f
+        input Real x;
+        output Real y = x;
+      end f;
+    end R;
+  end P;
+end A;
+model M
+  A a;
+  Real y = a.b.P.f(2) + a.b.g(1) + a.P.R.f(3);
+end M;
+// illegal outer-partial: N08 5.4
+partial model World
+  parameter Real g = 9.81;
+end World;
+model Own
+  extends World;
+  parameter Real extra = 2;
+end Own;
+model A
+  outer World world;
+  Real y = world.extra;
+end A;
+model M
+  inner Own world;
+  A a;
+end M;
+// illegal outer-partial:
+model World
+  parameter Real g = 9.81;
+end World;
+model Own
+  extends World;
+  parameter Real extra = 2;
+end Own;
+model A
+  outer World world;
+  Real y = world.extra;
+end A;
+model M
+  inner Own world;
+  A a;
+end M;
+// illegal outer-partial:
+connector P
+  Real v;
+  flow Real i;
+end P;
+model World
+  parameter Real g = 9.81;
+end World;
+model Own
+  extends World;
+  P p;
+equation
+  p.v = 1;
+end Own;
+model A
+  outer World world;
+  P q;
+equation
+  connect(q, world.p);
+end A;
+model M
+  inner Own world;
+  A a;
+end M;
+// illegal outer-partial:
+partial function F
+  input Real x;
+  output Real y;
+end F;
+partial model World
+  parameter Real g = 9.81;
+end World;
+model Own
+  extends World;
+  function f
+    extends F;
+  algorithm
+    y := 2*x;
+  end f;
+end Own;
+model A
+  outer World world;
+  Real y = world.f(1);
+end A;
+model M
+  inner Own world;
+  A a;
+end M;
+// legal outer-partial
+partial model World
+  parameter Real g = 9.81;
+end World;
+model Own
+  extends World;
+  parameter Real extra = 2;
+end Own;
+model A
+  outer World world;
+  Real y = world.g;
+end A;
+model M
+  inner Own world;
+  A a;
+  Real z = world.extra;
 end M;

@@ -998,7 +998,7 @@ equation
   if cardinality(p) > 0 then
   end if;
 end M;
-// illegal cardinality: F35
+// illegal cardinality: T08
 model M
   Real x = 1;
 equation
@@ -1062,4 +1062,56 @@ model M
   Two t;
 equation
   connect(s.p, t.p);
+end M;
+
+// illegal cardinality-of: T08
+model M
+  Real x = 1;
+  Integer n = cardinality(x);
+end M;
+// illegal cardinality-of: T08
+model A
+  Real x = 1;
+end A;
+model M
+  A a;
+  Integer n = cardinality(a);
+end M;
+// illegal cardinality-of: T08
+model M
+  Integer n = cardinality(1 + 2);
+end M;
+// illegal cardinality-of: T08
+record R
+  Real x = 1;
+end R;
+model M
+  R r;
+  Integer n = cardinality(r);
+end M;
+// legal cardinality-of
+connector C
+  Real x;
+  flow Real y;
+end C;
+connector O = output Real;
+model A
+  C c;
+equation
+  c.x = 1;
+end A;
+model B
+  C c[2];
+equation
+  c.y = {0, 0};
+end B;
+model M
+  A a;
+  A d;
+  B b;
+  O o = time;
+  Integer n = cardinality(a.c) + cardinality(b.c[2]) + cardinality(o);
+equation
+  connect(a.c, b.c[1]);
+  connect(d.c, b.c[2]);
 end M;

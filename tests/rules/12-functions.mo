@@ -1139,3 +1139,49 @@ model M
   Real z = H(g, time);
   A a(redeclare function f = g);
 end M;
+
+// illegal vectorised-results: T07 12.4.6
+function f
+  input Real x;
+  output Real y = x;
+  output Real z = 2*x;
+end f;
+model M
+  Real y[2];
+  Real z[2];
+equation
+  (y, z) = f({1, time});
+end M;
+// illegal vectorised-results: T07 12.4.6
+function f
+  input Real x;
+  output Real y = x;
+  output Real z = 2*x;
+end f;
+model M
+  Real y[2] = f({1, time});
+end M;
+// illegal vectorised-results: T07 12.4.6
+function f
+  input Real x;
+  output Real y[2] = {x, x};
+end f;
+model M
+  Real y[2, 2] = f({1, time});
+end M;
+// legal vectorised-results
+function f
+  input Real x;
+  output Real y = x;
+end f;
+function g
+  input Real x[:];
+  output Real y = sum(x);
+  output Real z = 2*sum(x);
+end g;
+model M
+  Real y[2] = f({1, time});
+  Real u, v;
+equation
+  (u, v) = g({1, time});
+end M;

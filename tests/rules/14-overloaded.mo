@@ -581,3 +581,114 @@ end C;
 model M
   C x(re = 1, im = 2);
 end M;
+
+// illegal operator-record-extended: N43
+operator record C
+  Real re;
+  encapsulated operator function '+'
+    import C;
+    input C a;
+    input C b;
+    output C c = C(a.re + b.re);
+  end '+';
+end C;
+record R
+  extends C;
+  Real k;
+end R;
+model M
+  R r(re = 1, k = 2);
+end M;
+// illegal operator-record-extended: N43
+operator record C
+  Real re;
+  record D
+    extends C;
+    Real k;
+  end D;
+end C;
+model M
+  C c(re = 1);
+  C.D d(re = 1, k = 2);
+end M;
+// illegal operator-record-extended: N43
+operator record C
+  Real re;
+  operator record D
+    extends C;
+  end D;
+end C;
+model M
+  C.D c(re = 1);
+end M;
+// illegal operator-record-extended: N43
+package P
+  operator record C
+    Real re;
+    operator record D
+      extends P.C;
+    end D;
+  end C;
+end P;
+model M
+  P.C.D c(re = 1);
+end M;
+// illegal operator-record-extended: N43
+operator record C
+  Real re;
+end C;
+operator record D
+  extends C;
+  Real im;
+end D;
+model M
+  D d(re = 1, im = 2);
+end M;
+// illegal operator-record-extended: N43
+operator record C
+  Real re;
+end C;
+model A
+  extends C(re = 1);
+end A;
+model M
+  A a;
+end M;
+// illegal operator-record-extended: N43 enclosing
+package P
+  constant Real k = 2;
+  operator record C
+    Real re;
+  end C;
+end P;
+package Q
+  extends P;
+end Q;
+model M
+  Q.C c(re = Q.k);
+end M;
+// illegal operator-record-extended: N43 enclosing
+model P
+  operator record C
+    Real re;
+  end C;
+  C c(re = 1);
+end P;
+model M
+  extends P;
+end M;
+// legal operator-record-extended
+operator record C
+  Real re;
+end C;
+operator record D = C(re(unit = "V"));
+package P
+  operator record V = C(re(unit = "V"));
+end P;
+package Q
+  extends P;
+end Q;
+model M
+  D d(re = 1);
+  Q.V v(re = 2);
+end M;

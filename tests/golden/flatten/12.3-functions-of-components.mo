@@ -1,4 +1,5 @@
-// A function of a component, with the component's parameters as defaults; replaced from outside.
+// A function of a component, with the component's parameters as defaults; replaced from outside; of one
+// element of an array of components.
 package Fields
   partial function partialField
     input Real r[2];
@@ -37,4 +38,6 @@ model Main
   inner Fields.World world(g0 = 5);
   Fields.Body body;
   Fields.Two two;
+  Fields.World other[2](g0 = {6, 7});
+  Real pull[2] = other[2].field({1, 1});
 end Main;
