@@ -386,6 +386,8 @@ static void add_runtime(const LibraryModel *l, EmitFiles *f)
     } file[] = {{"rung_model.h", true},
                 {"rung_question.h", true},
                 {"rung_math.h", true},
+                {"rung_lu.h", true},
+                {"rung_newton_block.h", true},
                 {"rung_esdirk.h", true},
                 {"rung_instance.h", true},
                 {"rung_delay.h", event_exists(l->m.g)},

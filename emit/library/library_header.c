@@ -92,8 +92,8 @@ static void put_instance(const LibraryModel *l, Text *t)
                 n_memory ? ", then what is remembered from the last event" : "",
                 some(m->parameter.n), some(m->parameter.n), some(coder_n_constants(m->code)),
                 some(m->block_first[m->g->n_blocks]), some(m->block_first[m->g->n_blocks]),
-                some(coder_n_work(m->code)), some(b * b + 4 * b + l->largest_entries),
-                some(larger(n * n + 12 * n, entries + implicit * implicit + implicit)), some(dense),
+                some(coder_n_work(m->code)), some(b * b + 7 * b + l->largest_entries),
+                some(larger(n * n + 12 * n, entries + implicit * implicit + 2 * implicit)), some(dense),
                 some(larger(n, implicit)), some(b));
     if (has_initial)
         n_values = larger(n_values, i->output.n);

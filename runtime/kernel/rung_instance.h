@@ -9,15 +9,17 @@
 #define RUNG_INSTANCE_H
 
 #include "rung_esdirk.h"
+#include "rung_lu.h"
 #include "rung_math.h"
 #include "rung_model.h"
+#include "rung_newton_block.h"
 #include "rung_question.h"
 
 /* Room for what is done in an instance, in ctx->user. */
 typedef struct RungRoom {
-    double *block;   /* of the largest block of n unknowns: n n + 4 n and its entries            */
+    double *block;   /* of the largest block of n unknowns: n n + 7 n and its entries            */
     double *matrix;  /* n n + 12 n, of the states; the entries of the linearisation and, of its n
-                        implicit equations, n n + n                                              */
+                        implicit equations, n n + 2 n                                            */
     uint32_t *pivot; /* of the larger of all these                                               */
     uint32_t *block_pivot;
     double *derivatives; /* A, by columns; NULL: none are symbolic */
@@ -119,51 +121,6 @@ RUNG_PART void rung_explain(const RungContext *ctx, const char *const *block_tex
     to[n] = 0;
 }
 
-/* LU of the n by n matrix, by columns, with row pivoting, in place. 0, or 1 if it is singular. */
-RUNG_PART int rung_lu(uint32_t n, double *a, uint32_t *pivot)
-{
-    for (uint32_t k = 0; k < n; k++) {
-        double *column = a + (size_t)k * n;
-        uint32_t best = k;
-        for (uint32_t r = k + 1; r < n; r++)
-            if (fabs(column[r]) > fabs(column[best]))
-                best = r;
-        pivot[k] = best;
-        if (!rung_usable(column[best]))
-            return 1;
-        for (uint32_t c = 0; c < n && best != k; c++) {
-            double *other = a + (size_t)c * n, held = other[k];
-            other[k] = other[best];
-            other[best] = held;
-        }
-        for (uint32_t r = k + 1; r < n; r++)
-            column[r] /= column[k];
-        for (uint32_t c = k + 1; c < n; c++) {
-            double *other = a + (size_t)c * n;
-            for (uint32_t r = k + 1; r < n && other[k] != 0; r++)
-                other[r] -= column[r] * other[k];
-        }
-    }
-    return 0;
-}
-
-RUNG_PART void rung_lu_solve(uint32_t n, const double *a, const uint32_t *pivot, double *b)
-{
-    for (uint32_t k = 0; k < n; k++) {
-        double held = b[pivot[k]];
-        b[pivot[k]] = b[k];
-        b[k] = held;
-    }
-    for (uint32_t k = 0; k < n; k++)
-        for (uint32_t r = k + 1; r < n; r++)
-            b[r] -= a[(size_t)k * n + r] * b[k];
-    for (uint32_t k = n; k-- > 0;) {
-        b[k] /= a[(size_t)k * n + k];
-        for (uint32_t r = 0; r < k; r++)
-            b[r] -= a[(size_t)k * n + r] * b[k];
-    }
-}
-
 /* Entries in a pattern as a full matrix. */
 RUNG_PART void rung_fill_matrix(const RungPattern *p, const double *entry, double *a)
 {
@@ -173,113 +130,78 @@ RUNG_PART void rung_fill_matrix(const RungPattern *p, const double *entry, doubl
             a[(size_t)c * p->n_rows + p->row[e]] += entry[e];
 }
 
-/* The longest component, in units of z; NaN if one is. */
-RUNG_PART double rung_length(const RungBlock *b, const double *z, const double *step)
+/* A block while it is solved: the entries of its Jacobian, the factors, the largest of each row. */
+typedef struct RungSolving {
+    RungContext *ctx;
+    const RungBlock *b;
+    double t;
+    const double *x;
+    double *entry, *a, *size;
+    uint32_t *pivot;
+} RungSolving;
+
+RUNG_PART int rung_factor_block(void *solving, const double *z)
 {
-    double length = 0;
-    for (uint32_t q = 0; q < b->n; q++) {
-        const double part = fabs(step[q]) / (b->nominal[q] + fabs(z[q]));
-        length = part <= length ? length : part;
-    }
-    return length;
+    // what is left of terms that cancel is no pivot
+    const double least = 450 * DBL_EPSILON;
+    const RungSolving *it = (const RungSolving *)solving;
+    const RungBlock *b = it->b;
+    const int status = b->jacobian(it->ctx, b->copy, it->t, it->x, z, it->entry);
+    if (status)
+        return status;
+    rung_fill_matrix(&b->pattern, it->entry, it->a);
+    if (rung_lu_factor(b->n, it->a, it->pivot, it->size) >= 0)
+        return 1;
+    return b->is_linear && !(rung_lu_ratio(b->n, it->a, it->size) > least);
 }
 
-/* Down an exponential full steps are far too short. The share of the step from z is doubled while
- * what the same Jacobian, factored in a, asks for behind it gets shorter, `following` at first, and
- * points to the same side. Room of n: ahead, next. */
-RUNG_PART double rung_lengthen(RungContext *ctx, const RungBlock *b, double t, const double *x,
-                               const double *a, const double *z, const double *step,
-                               double following, double *ahead, double *next)
+RUNG_PART int rung_correct_block(void *solving, const double *z, double *r)
 {
-    const RungRoom *room = (const RungRoom *)ctx->user;
-    double share = 1;
-    for (;;) {
-        double length, side = 0;
-        for (uint32_t q = 0; q < b->n; q++)
-            ahead[q] = z[q] - 2 * share * step[q];
-        if (b->residual(ctx, b->copy, t, x, ahead, next))
-            return share;
-        rung_lu_solve(b->n, a, room->block_pivot, next);
-        length = rung_length(b, z, next);
-        for (uint32_t q = 0; q < b->n; q++) {
-            const double unit = b->nominal[q] + fabs(z[q]);
-            side += next[q] / unit * (step[q] / unit);
-        }
-        if (!(length < following && side > 0))
-            return share;
-        share *= 2;
-        following = length;
-    }
+    const RungSolving *it = (const RungSolving *)solving;
+    (void)z;
+    rung_lu_solve(it->b->n, it->a, it->pivot, r);
+    return 0;
 }
 
-/* Newton's method, damped by the natural monotonicity test (Deuflhard 2004, 3.3), from the last
- * solution, which stays where there is no other. For RungContext.solve. */
+/* From the last solution, which stays where there is no other. For RungContext.solve. */
 RUNG_PART int rung_solve_block(RungContext *ctx, uint32_t k, double t, const double *x)
 {
-    // of an exponential each iteration may shorten the argument by one only
-    enum { ITERATIONS = 1000, PATIENCE = 10 };
+    enum { ROOMS = 7 };
     const RungBlock *b = &ctx->model->block[k];
     const RungRoom *room = (const RungRoom *)ctx->user;
-    // below `near` rounding may be all that is left of a step
-    const double exact = 32 * DBL_EPSILON, near = 1e6 * DBL_EPSILON, least = 1e-10, slow = 0.2;
-    const uint32_t n = b->n;
-    double *z = ctx->z + b->first, *a = room->block, *step = a + (size_t)n * n, *ahead = step + n;
-    double *next = ahead + n, *before = next + n, *entry = before + n;
-    memcpy(before, z, n * sizeof *z);
-    for (int i = 0; i < ITERATIONS; i++) {
-        double size, following = 0, damping = 1;
-        int status = b->residual(ctx, b->copy, t, x, z, step);
-        status = status ? status : b->jacobian(ctx, b->copy, t, x, z, entry);
-        if (status < 0)
-            return status;
-        if (status > 0)
-            break;
-        rung_fill_matrix(&b->pattern, entry, a);
-        for (uint32_t c = 0; c < n; c++) {
-            ahead[c] = 0;
-            for (uint32_t r = 0; r < n; r++)
-                ahead[c] = fmax(ahead[c], fabs(a[(size_t)c * n + r]));
-        }
-        int is_singular = rung_lu(n, a, room->block_pivot);
-        // what is left of terms that cancel is no pivot
-        for (uint32_t c = 0; c < n && b->is_linear && !is_singular; c++)
-            is_singular = fabs(a[(size_t)c * n + c]) <= 8 * (double)n * DBL_EPSILON * ahead[c];
-        if (is_singular)
-            break;
-        rung_lu_solve(n, a, room->block_pivot, step);
-        size = rung_length(b, z, step);
-        if (!(size <= DBL_MAX))
-            break;
-        for (; size > exact && !b->is_linear; damping /= 2) {
-            for (uint32_t q = 0; q < n; q++)
-                ahead[q] = z[q] - damping * step[q];
-            if (!b->residual(ctx, b->copy, t, x, ahead, next)) {
-                rung_lu_solve(n, a, room->block_pivot, next);
-                following = rung_length(b, z, next);
-                if (following <= (1 - damping / 4) * size || following <= exact)
-                    break;
-            }
-            if (size <= near)
-                return 0;
-            if (damping < least)
-                break;
-        }
-        if (damping < least)
-            break;
-        if (i >= PATIENCE && damping >= 1 && size > near && following > slow * size)
-            damping = rung_lengthen(ctx, b, t, x, a, z, step, following, ahead, next);
-        for (uint32_t q = 0; q < n; q++)
-            z[q] -= damping * step[q];
-        if (b->is_linear || size <= exact)
-            return 0;
+    const size_t n = b->n;
+    double *z = ctx->z + b->first, *free = room->block + n * n, *entry = free + ROOMS * n;
+    RungSolving solving = {ctx, b, t, x, entry, room->block, free + 6 * n, room->block_pivot};
+    RungNewtonBlock it = {.ctx = ctx,
+                          .b = b,
+                          .t = t,
+                          .x = x,
+                          .user = &solving,
+                          .factor = rung_factor_block,
+                          .correct = rung_correct_block,
+                          .step = free,
+                          .ahead = free + n,
+                          .simplified = free + 2 * n,
+                          .farther = free + 3 * n,
+                          .beyond = free + 4 * n,
+                          .before = free + 5 * n};
+    int status;
+    if (!b->is_linear) {
+        status = rung_block_newton(&it, z);
+    } else {
+        for (size_t i = 0; i < n; i++)
+            z[i] = fabs(z[i]) <= DBL_MAX ? z[i] : 0;
+        status = rung_factor_block(&solving, z);
+        status = status ? status
+                        : rung_block_linear(ctx, b, t, x, &solving, rung_correct_block, z, it.step);
     }
-    memcpy(z, before, n * sizeof *z);
-    if (ctx->unsolved) {
+    if (status > 0 && ctx->unsolved) {
         ctx->unsolved++;
         return 0;
     }
-    ctx->failed_block = k;
-    return 1;
+    if (status > 0)
+        ctx->failed_block = k;
+    return status;
 }
 
 /* d (xdot, outputs) / d (states, inputs, parameters), by columns; the equations solved at run time
@@ -311,7 +233,7 @@ RUNG_PART int rung_linearise(RungContext *ctx, double t, const double *x, double
         for (uint32_t e = p->col_start[cols + c]; e < p->col_start[cols + c + 1]; e++)
             if (p->row[e] >= rows && p->row[e] < rows + n)
                 k[(size_t)c * n + (p->row[e] - rows)] += entry[e];
-    if (n && rung_lu(n, k, room->pivot))
+    if (n && rung_lu_factor(n, k, room->pivot, z + n) >= 0)
         return 1;
     for (uint32_t c = 0; c < cols; c++) {
         double *to = abcd + (size_t)c * rows;
@@ -378,7 +300,7 @@ RUNG_PART int rung_stages(RungContext *ctx, double t, double h, double *x, doubl
         lu[(size_t)q * n + q] += 1;
         k[q] *= h;
     }
-    if (rung_lu(n, lu, room->pivot))
+    if (rung_lu_factor(n, lu, room->pivot, delta) >= 0)
         return 1;
     for (int s = 1; s < STAGES; s++) {
         double *stage = k + (size_t)s * n, size = 1, before = 1;

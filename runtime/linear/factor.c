@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "factor.h"
-#include "dense.h"
+#include "rung_lu.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ bool factor_make(Factor *it)
     it->is_sparse = it->sparse && gather(it);
     if (it->is_sparse)
         return sparse_factor(it->sparse, it->col_start, it->row, it->entry);
-    return dense_factor(it->n, it->dense, it->pivot, it->size) < 0;
+    return rung_lu_factor(it->n, it->dense, it->pivot, it->size) < 0;
 }
 
 bool factor_entries(Factor *it, const double *entry)
@@ -100,13 +100,13 @@ bool factor_entries(Factor *it, const double *entry)
     for (uint32_t c = 0; c < it->n; c++)
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
             it->dense[p->row[e] + (size_t)c * it->n] = entry[e];
-    return dense_factor(it->n, it->dense, it->pivot, it->size) < 0;
+    return rung_lu_factor(it->n, it->dense, it->pivot, it->size) < 0;
 }
 
 double factor_pivot_ratio(const Factor *it)
 {
     return it->is_sparse ? sparse_pivot_ratio(it->sparse)
-                         : dense_pivot_ratio(it->n, it->dense, it->size);
+                         : rung_lu_ratio(it->n, it->dense, it->size);
 }
 
 void factor_solve(const Factor *it, double *b)
@@ -114,5 +114,5 @@ void factor_solve(const Factor *it, double *b)
     if (it->is_sparse)
         sparse_solve(it->sparse, b);
     else
-        dense_solve(it->n, it->dense, it->pivot, b);
+        rung_lu_solve(it->n, it->dense, it->pivot, b);
 }

@@ -14,7 +14,7 @@ typedef struct Factor {
     const RungPattern *pattern; /* of the entries; NULL: the matrix is given in full */
     bool is_sparse;             /* as last factored                                  */
     uint32_t *pivot;
-    double *dense, *size; /* n x n, factored in place by dense.h; n             */
+    double *dense, *size; /* n x n, factored in place by rung_lu.h; n             */
     SparseLu *sparse;
     /* Of a matrix given in full, where it is sparse: */
     unsigned char *seen;       /* n x n: 1 where an entry was ever other than zero         */

@@ -2,6 +2,7 @@
 #include "linear.h"
 #include "factor.h"
 #include "rank.h"
+#include "rung_newton_block.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -143,9 +144,15 @@ static bool factor_again(Linear *w, const RungBlock *b, uint32_t k)
     return true;
 }
 
+static int correct(void *factor, const double *z, double *r)
+{
+    (void)z;
+    factor_solve(factor, r);
+    return 0;
+}
+
 int linear_solve(Linear *w, RungContext *ctx, uint32_t k, double t, const double *x)
 {
-    enum { REFINEMENTS = 2 };
     const RungBlock *b = &ctx->model->block[k];
     double *z = ctx->z + b->first;
     Factor *f = &w->factor[k];
@@ -164,15 +171,5 @@ int linear_solve(Linear *w, RungContext *ctx, uint32_t k, double t, const double
         ctx->failed_unknown = open == RUNG_NONE ? RUNG_NONE : b->variable[open];
         return 1;
     }
-    // the residual at any z tells the step to the solution; what rounding leaves is stepped once
-    // more
-    for (int it = 0; it < REFINEMENTS; it++) {
-        status = b->residual(ctx, b->copy, t, x, z, w->r);
-        if (status)
-            return status;
-        factor_solve(f, w->r);
-        for (uint32_t i = 0; i < b->n; i++)
-            z[i] -= w->r[i];
-    }
-    return 0;
+    return rung_block_linear(ctx, b, t, x, f, correct, z, w->r);
 }

@@ -2,27 +2,19 @@
 #include "nonlinear.h"
 #include "factor.h"
 #include "rank.h"
+#include "rung_newton_block.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_ITERATIONS = 1000 }; /* of an exponential each shortens the argument by one only */
-static const double LEAST_DAMPING = 1e-10;
-/* Lengths of a step: below the first, rounding may be all that is left of it; the second is it. */
-static const double NEAR = 1e-9, ROUNDING = 1e-14;
-
 /* One block's Newton's method; the arrays are of the largest block. */
+enum { ROOMS = 6 };
 struct Nonlinear {
-    double *step;       /* Newton's correction at z                           */
-    double *ahead;      /* z - damping * step                                 */
-    double *simplified; /* the correction ahead, with the Jacobian of z    */
-    double *farther;    /* z - a larger damping * step                        */
-    double *beyond;     /* the correction there, likewise                     */
-    double *before;     /* z at the beginning                                 */
-    double *guess;      /* where a search began                               */
-    double *settled;    /* n_unknowns: at the last step's end                 */
-    double *kept;       /* n_unknowns: nonlinear_keep                         */
+    double *room[ROOMS]; /* of rung_block_newton                             */
+    double *guess;       /* where a search began                               */
+    double *settled;     /* n_unknowns: at the last step's end                 */
+    double *kept;        /* n_unknowns: nonlinear_keep                         */
     bool has_settled, is_first;
     bool *is_far; /* per block: solutions since then that may be another branch's */
     double *last; /* per block: when the latest was                             */
@@ -41,12 +33,8 @@ void nonlinear_free(Nonlinear *w)
     for (uint32_t k = 0; w->factor && k < w->n_blocks; k++)
         factor_close(&w->factor[k]);
     free(w->factor);
-    free(w->step);
-    free(w->ahead);
-    free(w->simplified);
-    free(w->farther);
-    free(w->beyond);
-    free(w->before);
+    for (int i = 0; i < ROOMS; i++)
+        free(w->room[i]);
     free(w->guess);
     free(w->settled);
     free(w->kept);
@@ -73,20 +61,17 @@ Nonlinear *nonlinear_new(const RungModel *m)
         n = b->n > n ? b->n : n;
         entries = b->pattern.col_start[b->n] > entries ? b->pattern.col_start[b->n] : entries;
     }
-    w->step = calloc(n + 1, sizeof *w->step);
-    w->ahead = calloc(n + 1, sizeof *w->ahead);
-    w->simplified = calloc(n + 1, sizeof *w->simplified);
-    w->farther = calloc(n + 1, sizeof *w->farther);
-    w->beyond = calloc(n + 1, sizeof *w->beyond);
-    w->before = calloc(n + 1, sizeof *w->before);
+    for (int i = 0; i < ROOMS; i++) {
+        w->room[i] = calloc(n + 1, sizeof *w->room[i]);
+        ok = ok && w->room[i];
+    }
     w->guess = calloc(n + 1, sizeof *w->guess);
     w->entry = calloc(entries + 1, sizeof *w->entry);
     w->settled = calloc(m->n_unknowns + (size_t)1, sizeof *w->settled);
     w->kept = calloc(m->n_unknowns + (size_t)1, sizeof *w->kept);
     w->is_far = calloc(m->n_blocks + (size_t)1, sizeof *w->is_far);
     w->last = calloc(m->n_blocks + (size_t)1, sizeof *w->last);
-    if (!ok || !w->settled || !w->kept || !w->is_far || !w->last || !w->step || !w->ahead ||
-        !w->simplified || !w->farther || !w->beyond || !w->before || !w->guess || !w->entry) {
+    if (!ok || !w->settled || !w->kept || !w->is_far || !w->last || !w->guess || !w->entry) {
         nonlinear_free(w);
         return NULL;
     }
@@ -168,30 +153,19 @@ uint64_t nonlinear_iterations(const Nonlinear *w)
 /* ------------------------------------------------------------------ Newton's method */
 
 /* A block at (t, x): what does not change while it is solved. */
-typedef struct Problem {
+typedef struct Solving {
     Nonlinear *w;
     RungContext *ctx;
     const RungBlock *b;
     uint32_t k;
     double t;
     const double *x;
-} Problem;
-
-/* The longest component; NaN if one is. */
-static double length_of(const RungBlock *b, const double *z, const double *step)
-{
-    double length = 0;
-    for (uint32_t i = 0; i < b->n; i++) {
-        double part = fabs(step[i]) / (fabs(z[i]) + b->nominal[i]);
-        length = part <= length ? length : part;
-    }
-    return length;
-}
+} Solving;
 
 /* The correction where the Jacobian in w->entry is singular: of the unknowns that it determines,
  * the others staying as they are. In r the residual first. Positive where the equations contradict
  * each other. */
-static int correct_singular(const Problem *p, const double *z, double *r)
+static int correct_singular(const Solving *p, const double *z, double *r)
 {
     static const double SMALL = 1e-12, AGREE = 1e-9;
     enum { DENSE = 500 };
@@ -232,8 +206,9 @@ static int correct_singular(const Problem *p, const double *z, double *r)
 }
 
 /* Factors the Jacobian at z. */
-static int factor(const Problem *p, const double *z)
+static int factor(void *solving, const double *z)
 {
+    const Solving *p = solving;
     static const double ROUNDED = 1e-13;
     Nonlinear *w = p->w;
     Factor *f = &w->factor[p->k];
@@ -249,157 +224,50 @@ static int factor(const Problem *p, const double *z)
     return !w->is_singular;
 }
 
-/* The correction that the factored Jacobian asks for at `at`, and its length in units of z. */
-static int correction(const Problem *p, const double *at, const double *z, double *out,
-                      double *length)
+static int correct(void *solving, const double *z, double *r)
 {
-    int status = p->b->residual(p->ctx, p->b->copy, p->t, p->x, at, out);
-    if (status)
-        return status;
-    if (!p->w->is_singular)
-        factor_solve(&p->w->factor[p->k], out);
-    else if ((status = correct_singular(p, z, out)))
-        return status;
-    *length = length_of(p->b, z, out);
-    return isfinite(*length) ? 0 : 1;
-}
-
-/* What is known of a step: its length, the share of it that is taken, the length of the simplified
- * correction after it. */
-typedef struct Step {
-    double length, damping, simplified;
-} Step;
-
-/* The damping that the curvature seen along the last step suggests (Deuflhard (3.50)): half of the
- * step's length over the distance between the simplified correction and a linear prediction. */
-static double damping_after(const Problem *p, const double *z, const Step *s)
-{
-    double distance = 0;
-    for (uint32_t i = 0; i < p->b->n; i++) {
-        double d = p->w->simplified[i] - (1 - s->damping) * p->w->step[i];
-        distance = fmax(distance, fabs(d) / (fabs(z[i]) + p->b->nominal[i]));
-    }
-    return distance > 0 ? 0.5 * s->length * s->damping * s->damping / distance : 1;
-}
-
-/* Takes as much of the step from z as passes the natural monotonicity test; the rest of the share
- * tried first is in s->damping. *next: the share to try first at the next step. */
-static int damped(const Problem *p, const double *z, Step *s, double *next)
-{
-    Nonlinear *w = p->w;
-    while (s->damping >= LEAST_DAMPING) {
-        for (uint32_t i = 0; i < p->b->n; i++)
-            w->ahead[i] = z[i] - s->damping * w->step[i];
-        int status = correction(p, w->ahead, z, w->simplified, &s->simplified);
-        if (status < 0)
-            return status;
-        double better = status ? 0 : damping_after(p, z, s);
-        if (!status && (s->simplified < s->length || s->length <= NEAR)) {
-            *next = fmin(1, better);
-            return 0;
-        }
-        // far away the curvature says nothing of what is near
-        s->damping *= status ? 0.25 : fmax(0.1, fmin(better / s->damping, 0.5));
-    }
-    return 1;
-}
-
-/* Whether both corrections point to the same side, in units of z. */
-static bool agree(const Problem *p, const double *z, const double *a, const double *b)
-{
-    double sum = 0;
-    for (uint32_t i = 0; i < p->b->n; i++) {
-        double unit = fabs(z[i]) + p->b->nominal[i];
-        sum += a[i] / unit * (b[i] / unit);
-    }
-    return sum > 0;
-}
-
-/* Down an exponential, full steps are far too short: each shortens its argument by one, and of an
- * exponential of another one by less and less. The step is doubled while what the same Jacobian
- * asks for after it gets less and is on the same side. */
-static int lengthen(const Problem *p, const double *z, Step *s)
-{
-    Nonlinear *w = p->w;
-    for (;;) {
-        double damping = 2 * s->damping, length;
-        for (uint32_t i = 0; i < p->b->n; i++)
-            w->farther[i] = z[i] - damping * w->step[i];
-        int status = correction(p, w->farther, z, w->beyond, &length);
-        if (status < 0)
-            return status;
-        if (status || !(length < s->simplified) || !agree(p, z, w->beyond, w->step))
-            return 0;
-        double *ahead = w->ahead, *simplified = w->simplified;
-        w->ahead = w->farther;
-        w->farther = ahead;
-        w->simplified = w->beyond;
-        w->beyond = simplified;
-        s->damping = damping;
-        s->simplified = length;
-    }
-}
-
-/* The solution is reached: the full step was taken, and what the simplified correction leaves is
- * rounding, or no step near the solution gets shorter any more. */
-static bool converged(const Step *s)
-{
-    if (s->length <= ROUNDING)
-        return true;
-    double contraction = s->simplified / s->length;
-    return s->damping == 1 &&
-           (s->simplified * contraction <= ROUNDING || (s->length <= NEAR && contraction > 0.1));
+    const Solving *p = solving;
+    if (p->w->is_singular)
+        return correct_singular(p, z, r);
+    factor_solve(&p->w->factor[p->k], r);
+    return 0;
 }
 
 /* Whether an unknown has jumped, or the first step was not one of a method that converges from
  * there: its contraction is then below a quarter (Deuflhard (3.37)). */
-static bool is_far(const Problem *p, const double *from, const double *to, const Step *first)
+static bool is_far(const Solving *p, const double *from, const double *to,
+                   const RungBlockStep *first)
 {
     static const double THETA = 0.25;
-    if (first->damping < 1 || (first->length > NEAR && first->simplified > THETA * first->length))
+    if (first->damping < 1 ||
+        (first->length > RUNG_NEWTON_NEAR && first->simplified > THETA * first->length))
         return true;
     return has_jumped(p->b->n, from, to);
 }
 
-static int newton(const Problem *p)
+static int newton(Solving *p)
 {
     Nonlinear *w = p->w;
-    uint32_t n = p->b->n;
-    double *z = p->ctx->z + p->b->first;
-    memcpy(w->before, z, n * sizeof *z);
-    enum { PATIENCE = 10 };
-    static const double SLOW = 0.2;
-    Step s = {.damping = 1}, at_first = s;
-    double first = 1;
-    int status = 0;
-    for (int it = 0; !status && it < MAX_ITERATIONS; it++) {
-        status = factor(p, z);
-        if (!status)
-            status = correction(p, z, z, w->step, &s.length);
-        s.damping = first;
-        if (!status)
-            status = damped(p, z, &s, &first);
-        bool is_slow =
-            it >= PATIENCE && s.damping == 1 && s.length > NEAR && s.simplified > SLOW * s.length;
-        if (!status && is_slow)
-            status = lengthen(p, z, &s);
-        if (status)
-            break;
-        if (it == 0)
-            at_first = s;
-        memcpy(z, w->ahead, n * sizeof *z);
-        if (!converged(&s))
-            continue;
-        for (uint32_t i = 0; s.simplified < s.length && i < n; i++)
-            z[i] -= w->simplified[i];
-        w->is_far[p->k] = w->is_far[p->k] || is_far(p, w->before, z, &at_first);
-        return 0;
-    }
-    if (status >= 0) {
-        memcpy(z, w->before, n * sizeof *z);
+    double *const *room = w->room, *z = p->ctx->z + p->b->first;
+    RungNewtonBlock it = {.ctx = p->ctx,
+                          .b = p->b,
+                          .t = p->t,
+                          .x = p->x,
+                          .user = p,
+                          .factor = factor,
+                          .correct = correct,
+                          .step = room[0],
+                          .ahead = room[1],
+                          .simplified = room[2],
+                          .farther = room[3],
+                          .beyond = room[4],
+                          .before = room[5]};
+    int status = rung_block_newton(&it, z);
+    if (!status)
+        w->is_far[p->k] = w->is_far[p->k] || is_far(p, it.before, z, &it.first);
+    else if (status > 0)
         p->ctx->failed_block = p->k;
-    }
-    return status < 0 ? status : 1;
+    return status;
 }
 
 /* ------------------------------------------------------------------ other guesses */
@@ -414,7 +282,7 @@ static double scatter(uint32_t round, uint32_t i)
 }
 
 /* Guesses around the first, the near ones first; of a single unknown both sides in turn. */
-static int search(const Problem *p)
+static int search(Solving *p)
 {
     enum { ROUNDS = 60, PER_RADIUS = 6 };
     const RungBlock *b = p->b;
@@ -440,7 +308,7 @@ static int search(const Problem *p)
 
 int nonlinear_solve(Nonlinear *w, RungContext *ctx, uint32_t k, double t, const double *x)
 {
-    Problem p = {w, ctx, &ctx->model->block[k], k, t, x};
+    Solving p = {w, ctx, &ctx->model->block[k], k, t, x};
     double *z = ctx->z + p.b->first;
     const size_t size = p.b->n * sizeof *z;
     // what an attempt that led far off has left may be a solution of another branch; where one has

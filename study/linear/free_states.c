@@ -1,6 +1,6 @@
 #include "study/linear/free_states.h"
 
-#include "runtime/linear/dense.h"
+#include "runtime/kernel/rung_lu.h"
 #include "runtime/linear/rank.h"
 
 #include <math.h>
@@ -64,7 +64,7 @@ bool free_states_find(const Linearise *l, const RungModel *m, FreeStates *out, A
     for (uint32_t c = 0; c < rank; c++)
         for (uint32_t r = 0; r < rank; r++)
             lu[(size_t)c * rank + r] = p[(size_t)dependent[c] * rows + row[r]];
-    if (rank && dense_factor(rank, lu, pivot, size) >= 0)
+    if (rank && rung_lu_factor(rank, lu, pivot, size) >= 0)
         return false;
     out->move = arena_array(mem, double, (size_t)n * out->n_free + 1);
     for (uint32_t c = 0; c < out->n_free; c++) {
@@ -73,7 +73,7 @@ bool free_states_find(const Linearise *l, const RungModel *m, FreeStates *out, A
         for (uint32_t r = 0; r < rank; r++)
             b[r] = -p[(size_t)out->at[c] * rows + row[r]];
         if (rank)
-            dense_solve(rank, lu, pivot, b);
+            rung_lu_solve(rank, lu, pivot, b);
         for (uint32_t r = 0; r < rank; r++)
             to[dependent[r]] = b[r];
     }

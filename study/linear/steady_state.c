@@ -1,6 +1,6 @@
 #include "study/linear/steady_state.h"
 
-#include "runtime/linear/dense.h"
+#include "runtime/kernel/rung_lu.h"
 #include "runtime/linear/rank.h"
 #include "study/linear/free_states.h"
 
@@ -130,10 +130,10 @@ static bool make_step(Steady *s, double h, const double *x, double *to)
         s->lu[(size_t)k * n + k] += 1 / h;
         s->step[k] = s->f[s->free.at[k]];
     }
-    if (n && dense_factor(n, s->lu, s->pivot, s->size) >= 0)
+    if (n && rung_lu_factor(n, s->lu, s->pivot, s->size) >= 0)
         return false;
     if (n)
-        dense_solve(n, s->lu, s->pivot, s->step);
+        rung_lu_solve(n, s->lu, s->pivot, s->step);
     memcpy(to, x, s->n * sizeof *to);
     for (uint32_t c = 0; c < n; c++)
         for (uint32_t r = 0; r < s->n; r++)

@@ -1,7 +1,7 @@
 /* How exact the results of a task are: against those of another way to them. */
 #include "study/measure/bench.h"
 
-#include "runtime/linear/dense.h"
+#include "runtime/kernel/rung_lu.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The states at which a model is measured. */
 #include "study/measure/bench.h"
 
-#include "runtime/linear/dense.h"
+#include "runtime/kernel/rung_lu.h"
 
 #include <math.h>
 #include <stdlib.h>

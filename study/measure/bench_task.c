@@ -1,7 +1,7 @@
 /* What can be evaluated of a model. */
 #include "study/measure/bench.h"
 
-#include "runtime/linear/dense.h"
+#include "runtime/kernel/rung_lu.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -250,8 +250,8 @@ static int evaluate_newton_dense(Bench *b, uint32_t state)
         for (uint32_t i = 0; i < n; i++)
             column[i] = (i == k) - BENCH_GAMMA * (column[i] - f[i]) / h;
     }
-    status |= dense_factor(n, a, b->pivot, b->size) >= 0;
-    dense_solve(n, a, b->pivot, f);
+    status |= rung_lu_factor(n, a, b->pivot, b->size) >= 0;
+    rung_lu_solve(n, a, b->pivot, f);
     return status;
 }
 

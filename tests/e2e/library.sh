@@ -167,6 +167,34 @@ sed -i 's/R(unit = "Ohm") = 2/R = 1.5/; s/input Real u(/input Real u(start = 24,
 "$rung" simulate motor.mo --stop 1 --interval 1 --tolerance 1e-10 -q -o motor.csv || fail "shown: run"
 awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "\"w\"") c = k } END { printf "w = %.6f\n", $c }' motor.csv >w.txt
 grep -qF "$(cat w.txt)," shown.txt && grep -qx 'd der(i) / d u = 2' shown.txt || fail "shown: $(cat w.txt shown.txt)"
+# an equation may be written in any unit: rows are scaled where pivots are chosen, as in a run
+cat >scaled.mo <<'MO'
+model Scaled
+  parameter Real k = 1e18;
+  output Real a(start = 0.5), b(start = 0.5), c(start = 0.5);
+equation
+  a + k*b + c = k + 2;
+  a^3 + b + c = 3;
+  a + b^3 - c = 1;
+end Scaled;
+MO
+cat >scaled.c <<'END'
+#include "Scaled.h"
+#include <math.h>
+static Scaled_Instance m;
+int main(void)
+{
+    double y[Scaled_N_OUTPUTS], most = 0;
+    Scaled_defaults(&m);
+    if (Scaled_init(&m, 0, 0) || Scaled_outputs(&m, 0, 0, y))
+        return 1;
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, fabs(y[k] - 1));
+    return most > 1e-12;
+}
+END
+"$rung" compile scaled.mo --kind single-file -q -o scaled &&
+    $cc -std=c11 $warnings -Iscaled -o scaled.run scaled.c scaled/Scaled.c -lm && ./scaled.run || fail "scaled rows"
 refused() { # status, what it says, arguments
     status=$1 text=$2
     shift 2

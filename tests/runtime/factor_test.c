@@ -1,5 +1,5 @@
 /* Dense LU, and LU of a matrix in full or in a pattern, dense or sparse: all against each other. */
-#include "runtime/linear/dense.h"
+#include "runtime/kernel/rung_lu.h"
 #include "runtime/linear/factor.h"
 #include "runtime/linear/rank.h"
 
@@ -49,8 +49,8 @@ Test(factor, ways_agree)
         memcpy(b[0], c, sizeof c);
         memcpy(b[1], c, sizeof c);
         memcpy(dense, full, sizeof full);
-        cr_assert_lt(dense_factor(N, dense, pivot, size), 0);
-        dense_solve(N, dense, pivot, c);
+        cr_assert_lt(rung_lu_factor(N, dense, pivot, size), 0);
+        rung_lu_solve(N, dense, pivot, c);
         memcpy(factor_matrix(&in_full), full, sizeof full);
         cr_assert(factor_make(&in_full));
         cr_assert(factor_entries(&in_pattern, entry));
@@ -63,7 +63,7 @@ Test(factor, ways_agree)
             cr_assert_float_eq(b[1][k], x[k], 1e-10);
         }
         cr_assert_gt(factor_pivot_ratio(&in_pattern), 1e-6);
-        cr_assert_gt(dense_pivot_ratio(N, dense, size), 1e-6);
+        cr_assert_gt(rung_lu_ratio(N, dense, size), 1e-6);
     }
     // a row of zeros
     for (uint32_t c = 0; c < N; c++)
@@ -79,9 +79,9 @@ Test(dense, names_the_column_that_has_no_pivot)
     // column 1 is twice column 0; an entry that is no number
     double twice[] = {1, 3, 2, 2, 6, 4, 0, 1, 5}, undefined[] = {1, NAN, 0, 2}, size[3];
     uint32_t pivot[3];
-    int64_t at = dense_factor(3, twice, pivot, size);
-    cr_assert(at == 1 || (at < 0 && dense_pivot_ratio(3, twice, size) < 1e-13));
-    cr_assert_geq(dense_factor(2, undefined, pivot, size), 0);
+    int64_t at = rung_lu_factor(3, twice, pivot, size);
+    cr_assert(at == 1 || (at < 0 && rung_lu_ratio(3, twice, size) < 1e-13));
+    cr_assert_geq(rung_lu_factor(2, undefined, pivot, size), 0);
 }
 
 Test(rank, counts_and_solves_what_is_independent)

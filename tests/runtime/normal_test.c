@@ -1,5 +1,5 @@
 /* Normal equations by parts against the full matrix. */
-#include "runtime/linear/dense.h"
+#include "runtime/kernel/rung_lu.h"
 #include "runtime/linear/normal.h"
 
 #include <criterion/criterion.h>
@@ -64,8 +64,8 @@ Test(normal, agrees_with_the_full_matrix)
                 full[k + k * ROWS] += regular * most;
             cr_assert(normal_factor(it, entry, held, regular), "seed %d", (int)seed);
             normal_solve(it, y);
-            cr_assert(dense_factor(ROWS, full, pivot, size_of) < 0);
-            dense_solve(ROWS, full, pivot, b);
+            cr_assert(rung_lu_factor(ROWS, full, pivot, size_of) < 0);
+            rung_lu_solve(ROWS, full, pivot, b);
             for (uint32_t k = 0; k < ROWS; k++)
                 cr_assert_float_eq(y[k], b[k], 1e-7 * (1 + fabs(b[k])), "seed %d, row %u",
                                    (int)seed, k);

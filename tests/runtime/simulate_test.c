@@ -1,5 +1,5 @@
 /* Runs of hand-written models: orders, agreement of methods, results, failures. */
-#include "runtime/linear/dense.h"
+#include "runtime/kernel/rung_lu.h"
 #include "runtime/result/csv.h"
 #include "runtime/run/simulate.h"
 
@@ -545,15 +545,15 @@ Test(dense, solves_what_was_multiplied)
             for (uint32_t j = 0; j < n; j++)
                 b[i] += a[i + j * n] * x[j];
         }
-        cr_assert_eq(dense_factor(n, f, pivot, size), -1, "seed %u", seed);
-        dense_solve(n, f, pivot, b);
+        cr_assert_eq(rung_lu_factor(n, f, pivot, size), -1, "seed %u", seed);
+        rung_lu_solve(n, f, pivot, b);
         for (uint32_t i = 0; i < n; i++)
             cr_assert_float_eq(b[i], x[i], 1e-12, "seed %u", seed);
     }
     double singular[] = {1, 2, 2, 4};
     uint32_t pivot[2];
     double size[2];
-    cr_assert_eq(dense_factor(2, singular, pivot, size), 1);
+    cr_assert_eq(rung_lu_factor(2, singular, pivot, size), 1);
 }
 
 /* ---- files ---- */

@@ -1,5 +1,5 @@
 /* Sparse LU against dense LU and the matrix itself; ranks. */
-#include "runtime/linear/dense.h"
+#include "runtime/kernel/rung_lu.h"
 #include "runtime/linear/rank.h"
 #include "runtime/linear/sparse.h"
 
@@ -76,10 +76,10 @@ Test(sparse, solves_what_dense_solves)
         memcpy(factor, m.full, sizeof factor);
         SparseLu *f = sparse_new(m.n, NULL);
         bool regular_too = sparse_factor(f, m.start, m.row, m.value);
-        if (dense_factor(m.n, factor, pivot, size) < 0 && regular_too) {
+        if (rung_lu_factor(m.n, factor, pivot, size) < 0 && regular_too) {
             double y[MOST];
             memcpy(y, b, sizeof y);
-            dense_solve(m.n, factor, pivot, y);
+            rung_lu_solve(m.n, factor, pivot, y);
             sparse_solve(f, b);
             // as good as dense LU, which feels the condition of the matrix too
             double error = 0, theirs = 0;
@@ -88,7 +88,7 @@ Test(sparse, solves_what_dense_solves)
                 theirs = fmax(theirs, fabs(y[i] - x[i]));
             }
             cr_assert_leq(error, 1e-10 + 1000 * theirs, "seed %d: %g", (int)seed, error);
-            double ratio = sparse_pivot_ratio(f), dense = dense_pivot_ratio(m.n, factor, size);
+            double ratio = sparse_pivot_ratio(f), dense = rung_lu_ratio(m.n, factor, size);
             cr_assert(ratio > 0 && ratio <= 1 && dense > 0 && dense <= 1);
             regular++;
         }

@@ -1,47 +1,58 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-#include "dense.h"
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * rung_lu.h -- small dense linear systems: LU with row pivoting, column-major, in the memory of the
+ * caller. Rows are scaled for the choice of pivots, so that an equation may be written in any unit.
+ */
+#ifndef RUNG_LU_H
+#define RUNG_LU_H
 
+#include "rung_question.h"
+
+#include <float.h>
 #include <math.h>
 
-int64_t dense_factor(uint32_t n, double *a, uint32_t *pivot, double *size)
+/* Factors the n by n matrix in place, each row scaled by its largest entry for the choice of the
+ * pivot. pivot has n entries; size too: the largest of each row, where the row came to. Returns -1
+ * when regular, else the first column with an entry that is not finite, or without a pivot. */
+RUNG_PART int64_t rung_lu_factor(uint32_t n, double *a, uint32_t *pivot, double *size)
 {
     for (uint32_t i = 0; i < n; i++)
         size[i] = 0;
     for (uint32_t j = 0; j < n; j++)
         for (uint32_t i = 0; i < n; i++) {
-            double entry = fabs(a[i + (size_t)j * n]);
-            if (!isfinite(entry))
+            const double entry = fabs(a[i + (size_t)j * n]);
+            if (!(entry <= DBL_MAX))
                 return j;
             size[i] = entry > size[i] ? entry : size[i];
         }
     for (uint32_t k = 0; k < n; k++) {
         // the row whose entry is largest against what the row was
         uint32_t best = k;
-        double best_share = 0;
+        double best_share = 0, p, largest;
         for (uint32_t i = k; i < n; i++) {
-            double share = size[i] > 0 ? fabs(a[i + (size_t)k * n]) / size[i] : 0;
+            const double share = size[i] > 0 ? fabs(a[i + (size_t)k * n]) / size[i] : 0;
             if (share > best_share) {
                 best_share = share;
                 best = i;
             }
         }
         pivot[k] = best;
-        double p = a[best + (size_t)k * n];
-        if (!(fabs(p) > 0) || !isfinite(p))
+        p = a[best + (size_t)k * n];
+        if (!(fabs(p) > 0) || !(fabs(p) <= DBL_MAX))
             return k;
-        double largest = size[best];
+        largest = size[best];
         size[best] = size[k];
         size[k] = largest;
         if (best != k)
             for (uint32_t j = 0; j < n; j++) {
-                double keep = a[k + (size_t)j * n];
+                const double keep = a[k + (size_t)j * n];
                 a[k + (size_t)j * n] = a[best + (size_t)j * n];
                 a[best + (size_t)j * n] = keep;
             }
         for (uint32_t i = k + 1; i < n; i++)
             a[i + (size_t)k * n] /= p;
         for (uint32_t j = k + 1; j < n; j++) {
-            double f = a[k + (size_t)j * n];
+            const double f = a[k + (size_t)j * n];
             if (f != 0)
                 for (uint32_t i = k + 1; i < n; i++)
                     a[i + (size_t)j * n] -= a[i + (size_t)k * n] * f;
@@ -50,7 +61,9 @@ int64_t dense_factor(uint32_t n, double *a, uint32_t *pivot, double *size)
     return -1;
 }
 
-double dense_pivot_ratio(uint32_t n, const double *a, const double *size)
+/* Of the factors: the least share that a pivot has of the largest number in its column of U, rows
+ * scaled; between 0 and 1. */
+RUNG_PART double rung_lu_ratio(uint32_t n, const double *a, const double *size)
 {
     double least = INFINITY;
     for (uint32_t k = 0; k < n; k++) {
@@ -62,10 +75,11 @@ double dense_pivot_ratio(uint32_t n, const double *a, const double *size)
     return least;
 }
 
-void dense_solve(uint32_t n, const double *a, const uint32_t *pivot, double *b)
+/* Solves with the factors; b becomes the solution. */
+RUNG_PART void rung_lu_solve(uint32_t n, const double *a, const uint32_t *pivot, double *b)
 {
     for (uint32_t k = 0; k < n; k++) {
-        double keep = b[k];
+        const double keep = b[k];
         b[k] = b[pivot[k]];
         b[pivot[k]] = keep;
     }
@@ -78,3 +92,5 @@ void dense_solve(uint32_t n, const double *a, const uint32_t *pivot, double *b)
             b[i] -= a[i + (size_t)k * n] * b[k];
     }
 }
+
+#endif

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * rung_newton_block.h -- the equations of a block solved by damped Newton's method (Deuflhard 2004,
+ * Newton Methods for Nonlinear Problems, 3.3), in the memory of the caller: for runs, which factor
+ * sparse matrices and search for other guesses around it, and for C libraries.
+ */
+#ifndef RUNG_NEWTON_BLOCK_H
+#define RUNG_NEWTON_BLOCK_H
+
+#include "rung_question.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* What is known of a step: its length, the share of it that is taken, the length of the simplified
+ * correction after it; lengths are in units of z. */
+typedef struct RungBlockStep {
+    double length, damping, simplified;
+} RungBlockStep;
+
+typedef struct RungNewtonBlock {
+    RungContext *ctx;
+    const RungBlock *b;
+    double t;
+    const double *x;
+    void *user;
+    /* Factors the Jacobian at z. 0, positive if that cannot be, negative: stop. */
+    int (*factor)(void *user, const double *z);
+    /* r, the residual at a point, becomes the correction by the factors, which are of z. Likewise.
+     */
+    int (*correct)(void *user, const double *z, double *r);
+    /* Room, b->n each: Newton's correction at z; z - damping * step; the correction there with the
+     * Jacobian of z; both with a larger damping; z at the beginning. */
+    double *step, *ahead, *simplified, *farther, *beyond, *before;
+    RungBlockStep first; /* the first one that was taken */
+} RungNewtonBlock;
+
+/* Lengths of a step: below the first, rounding may be all that is left of it; the second is it. */
+#define RUNG_NEWTON_NEAR (DBL_EPSILON < 1e-10 ? 1e-9 : 1e4 * DBL_EPSILON)
+#define RUNG_NEWTON_ROUNDING (DBL_EPSILON < 1e-10 ? 1e-14 : 32 * DBL_EPSILON)
+#define RUNG_NEWTON_LEAST_DAMPING 1e-10
+
+/* The longest component; NaN if one is. */
+RUNG_PART double rung_block_length(const RungBlock *b, const double *z, const double *step)
+{
+    double length = 0;
+    for (uint32_t i = 0; i < b->n; i++) {
+        const double part = fabs(step[i]) / (fabs(z[i]) + b->nominal[i]);
+        length = part <= length ? length : part;
+    }
+    return length;
+}
+
+/* The correction that the factored Jacobian of z asks for at `at`, and its length. */
+RUNG_PART int rung_block_correction(const RungNewtonBlock *p, const double *at, const double *z,
+                                    double *out, double *length)
+{
+    int status = p->b->residual(p->ctx, p->b->copy, p->t, p->x, at, out);
+    status = status ? status : p->correct(p->user, z, out);
+    if (status)
+        return status;
+    *length = rung_block_length(p->b, z, out);
+    return *length <= DBL_MAX ? 0 : 1;
+}
+
+/* The damping that the curvature seen along the last step suggests (Deuflhard (3.50)): half of the
+ * step's length over the distance between the simplified correction and a linear prediction. */
+RUNG_PART double rung_block_damping(const RungNewtonBlock *p, const double *z,
+                                    const RungBlockStep *s)
+{
+    double distance = 0;
+    for (uint32_t i = 0; i < p->b->n; i++) {
+        const double d = p->simplified[i] - (1 - s->damping) * p->step[i];
+        distance = fmax(distance, fabs(d) / (fabs(z[i]) + p->b->nominal[i]));
+    }
+    return distance > 0 ? 0.5 * s->length * s->damping * s->damping / distance : 1;
+}
+
+/* Takes as much of the step from z as passes the natural monotonicity test; the rest of the share
+ * tried first is in s->damping. *next: the share to try first at the next step. */
+RUNG_PART int rung_block_damped(const RungNewtonBlock *p, const double *z, RungBlockStep *s,
+                                double *next)
+{
+    while (s->damping >= RUNG_NEWTON_LEAST_DAMPING) {
+        int status;
+        double better;
+        for (uint32_t i = 0; i < p->b->n; i++)
+            p->ahead[i] = z[i] - s->damping * p->step[i];
+        status = rung_block_correction(p, p->ahead, z, p->simplified, &s->simplified);
+        if (status < 0)
+            return status;
+        better = status ? 0 : rung_block_damping(p, z, s);
+        if (!status && (s->simplified < s->length || s->length <= RUNG_NEWTON_NEAR)) {
+            *next = fmin(1, better);
+            return 0;
+        }
+        // far away the curvature says nothing of what is near
+        s->damping *= status ? 0.25 : fmax(0.1, fmin(better / s->damping, 0.5));
+    }
+    return 1;
+}
+
+/* Whether both corrections point to the same side, in units of z. */
+RUNG_PART int rung_block_agree(const RungBlock *b, const double *z, const double *one,
+                               const double *other)
+{
+    double sum = 0;
+    for (uint32_t i = 0; i < b->n; i++) {
+        const double unit = fabs(z[i]) + b->nominal[i];
+        sum += one[i] / unit * (other[i] / unit);
+    }
+    return sum > 0;
+}
+
+/* Down an exponential, full steps are far too short: each shortens its argument by one, and of an
+ * exponential of another one by less and less. The step is doubled while what the same Jacobian
+ * asks for after it gets less and is on the same side. */
+RUNG_PART int rung_block_lengthen(RungNewtonBlock *p, const double *z, RungBlockStep *s)
+{
+    for (;;) {
+        double damping = 2 * s->damping, length = 0, *ahead = p->ahead, *simplified = p->simplified;
+        int status;
+        for (uint32_t i = 0; i < p->b->n; i++)
+            p->farther[i] = z[i] - damping * p->step[i];
+        status = rung_block_correction(p, p->farther, z, p->beyond, &length);
+        if (status < 0)
+            return status;
+        if (status || !(length < s->simplified) || !rung_block_agree(p->b, z, p->beyond, p->step))
+            return 0;
+        p->ahead = p->farther;
+        p->farther = ahead;
+        p->simplified = p->beyond;
+        p->beyond = simplified;
+        s->damping = damping;
+        s->simplified = length;
+    }
+}
+
+/* The solution is reached: the full step was taken, and what the simplified correction leaves is
+ * rounding, or no step near the solution gets shorter any more. */
+RUNG_PART int rung_block_converged(const RungBlockStep *s)
+{
+    double contraction;
+    if (s->length <= RUNG_NEWTON_ROUNDING)
+        return 1;
+    contraction = s->simplified / s->length;
+    return s->damping >= 1 && (s->simplified * contraction <= RUNG_NEWTON_ROUNDING ||
+                               (s->length <= RUNG_NEWTON_NEAR && contraction > 0.1));
+}
+
+/* z becomes the solution. 0; positive, z as it was: there is none; negative: stop. */
+RUNG_PART int rung_block_newton(RungNewtonBlock *p, double *z)
+{
+    // of an exponential each iteration may shorten the argument by one only
+    enum { ITERATIONS = 1000, PATIENCE = 10 };
+    const double slow = 0.2;
+    const size_t size = p->b->n * sizeof *z;
+    RungBlockStep s = {0, 1, 0};
+    double first = 1;
+    int status = 0;
+    memcpy(p->before, z, size);
+    p->first = s;
+    for (int i = 0; !status && i < ITERATIONS; i++) {
+        int is_slow;
+        status = p->factor(p->user, z);
+        if (!status)
+            status = rung_block_correction(p, z, z, p->step, &s.length);
+        s.damping = first;
+        if (!status)
+            status = rung_block_damped(p, z, &s, &first);
+        is_slow = i >= PATIENCE && s.damping >= 1 && s.length > RUNG_NEWTON_NEAR &&
+                  s.simplified > slow * s.length;
+        if (!status && is_slow)
+            status = rung_block_lengthen(p, z, &s);
+        if (status)
+            break;
+        if (i == 0)
+            p->first = s;
+        memcpy(z, p->ahead, size);
+        if (!rung_block_converged(&s))
+            continue;
+        for (uint32_t q = 0; s.simplified < s.length && q < p->b->n; q++)
+            z[q] -= p->simplified[q];
+        return 0;
+    }
+    if (status < 0)
+        return status;
+    memcpy(z, p->before, size);
+    return 1;
+}
+
+/* A linear block with its matrix factored: z becomes the solution, from any z. What rounding leaves
+ * is stepped once more. r: room of b->n. */
+RUNG_PART int rung_block_linear(RungContext *ctx, const RungBlock *b, double t, const double *x,
+                                void *user, int (*correct)(void *user, const double *z, double *r),
+                                double *z, double *r)
+{
+    enum { REFINEMENTS = 2 };
+    for (int i = 0; i < REFINEMENTS; i++) {
+        int status = b->residual(ctx, b->copy, t, x, z, r);
+        status = status ? status : correct(user, z, r);
+        if (status)
+            return status;
+        for (uint32_t q = 0; q < b->n; q++)
+            z[q] -= r[q];
+    }
+    return 0;
+}
+
+#endif
