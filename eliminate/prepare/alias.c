@@ -196,6 +196,8 @@ static void inherit(System *s, VarId keeps, VarId goes, bool negative)
         k->start = negative ? expr_neg(s->pool, g->start) : g->start;
     if (is_fixed)
         k->fixed = YES;
+    if (!expr_exists(k->nominal))
+        k->nominal = g->nominal;
     k->start_is_chosen = k->start_is_chosen || g->start_is_chosen;
 }
 

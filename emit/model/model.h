@@ -3,6 +3,7 @@
  *
  *   model_leaf.c      which variables are leaves of the program, where all are found
  *   model_section.c   the functions: derivatives, outputs, assertions, start, update
+ *   scale_table.c     which states move which variables by how much
  *   model_table.c     the tables of RungModel
  *   model.c           the model, its initial system and its fallback, as files
  */
@@ -24,6 +25,14 @@ typedef struct Row {
     bool negated;
 } Row;
 
+/* A state that is off by number / c, or number * c, moves a variable by what counts as 1. */
+typedef struct StateScale {
+    uint32_t state;
+    uint32_t c; /* RUNG_NONE: the number */
+    bool is_divisor;
+    double number;
+} StateScale;
+
 typedef struct Model {
     const Program *g;
     System *sys;
@@ -41,6 +50,7 @@ typedef struct Model {
     uint32_t *row_of; /* per variable; UINT32_MAX for Strings */
     VEC(Root) output;
     VEC(ExprId) number;
+    VEC(StateScale) scale;
     NewtonPlaces newton;
     FunctionUse *functions; /* shared by all parts */
     const bool *wanted;     /* per variable: it gets a row; NULL: all do */
@@ -64,6 +74,14 @@ typedef struct Model {
 /* The number that an attribute stands for when it is known now. */
 bool model_attribute(const Model *m, ExprId x, double *value);
 double model_nominal(const Model *m, VarId v); /* 1 where none is known */
+bool model_has_nominal(const Model *m, VarId v);
+
+/* ---- scale_table.c ---- */
+
+/* O(values). Before the section of what is hoisted. */
+void model_find_scales(Model *m);
+void model_scale_table(Model *m);
+
 /* min or max: *value where it is known now; else its place in c, where it has one, which must be
  * asked for before the section `update`. */
 void model_bound(const Model *m, ExprId x, double *value, uint32_t *in);

@@ -10,11 +10,18 @@ bool model_attribute(const Model *m, ExprId x, double *value)
     return expr_exists(x) && expr_constant(m->sys->pool, x, value);
 }
 
-double model_nominal(const Model *m, VarId v)
+bool model_has_nominal(const Model *m, VarId v)
 {
     double value;
-    return model_attribute(m, m->sys->var.at[v.i].attr.nominal, &value) && value != 0 ? fabs(value)
-                                                                                      : 1;
+    return model_attribute(m, m->sys->var.at[v.i].attr.nominal, &value) && value != 0;
+}
+
+double model_nominal(const Model *m, VarId v)
+{
+    double value = 1;
+    bool has =
+        model_has_nominal(m, v) && model_attribute(m, m->sys->var.at[v.i].attr.nominal, &value);
+    return has ? fabs(value) : 1;
 }
 
 void model_bound(const Model *m, ExprId x, double *value, uint32_t *in)

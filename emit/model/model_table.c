@@ -241,16 +241,23 @@ static void state_tables(Model *m)
     uint32_t n = m->g->n_states;
     uint32_t *row = arena_array(m->mem, uint32_t, n + 1);
     double *size = arena_array(m->mem, double, n + 1);
+    uint32_t *is_open = arena_array(m->mem, uint32_t, n + 1);
     uint64_t *token = arena_array(m->mem, uint64_t, n + 1);
     for (uint32_t k = 0; k < n; k++) {
+        is_open[k] = !model_has_nominal(m, m->g->state[k]);
+        double start = 0;
+        model_attribute(m, m->sys->var.at[m->g->state[k].i].attr.start, &start);
         row[k] = m->row_of[m->g->state[k].i];
         size[k] = model_nominal(m, m->g->state[k]);
+        if (is_open[k] && start != 0)
+            size[k] = fmin(size[k], fabs(start));
         token[k] = table_shape(model_name(m, m->g->state[k]));
     }
     Repeats repeats = table_repeats(n, token, m->mem);
     if (n) {
         table_indices(&m->filled, "state", n, row, &repeats);
         table_doubles(&m->filled, "nominal", n, size, &repeats);
+        table_indices(&m->filled, "is_nominal_open", n, is_open, &repeats);
     }
     double *value = arena_array(m->mem, double, m->number.n + 1);
     for (uint32_t k = 0; k < m->number.n; k++)
@@ -526,7 +533,9 @@ void model_struct(Model *m, EmitOptions o, bool has_initial)
                     "    .attributes = attributes,\n",
                     m->is_shadow ? "\"\"" : "names");
     if (g->n_states)
-        text_put(t, "    .nominal = nominal,\n");
+        text_put(t, "    .nominal = nominal,\n    .is_nominal_open = is_nominal_open,\n");
+    if (m->scale.n)
+        text_printf(t, "    .n_state_scales = %uu,\n    .state_scale = state_scale,\n", m->scale.n);
     experiment(m);
     static const char *const functions[] = {"update", "start", "xdot", "outputs", "assertions"};
     for (size_t k = 0; k < sizeof functions / sizeof *functions; k++)
@@ -599,6 +608,7 @@ void model_tables(Model *m)
     variable_table(m);
     parameter_tables(m);
     state_tables(m);
+    model_scale_table(m);
     block_tables(m);
     message_tables(m);
     index_tables(m);

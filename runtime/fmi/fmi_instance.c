@@ -182,6 +182,7 @@ static bool open_run(FmiInstance *it)
                              .n = m->n_states,
                              .piece_start = it->start,
                              .counts = &it->counts,
+                             .scale = &it->scale,
                              .bad_state = RUNG_NONE},
                  .stop = INFINITY,
                  .tolerance = it->tolerance,
@@ -189,6 +190,7 @@ static bool open_run(FmiInstance *it)
                  .t = it->start,
                  .x = x};
     it->counts = (Counts){0};
+    scale_forget(&it->scale);
     run->problem.ctx = context_new(m);
     loops_attach(&run->problem, m->loops ? loops_new(m) : NULL);
     run->problem.fallback = run->problem.ctx ? fallback_new(run->problem.ctx) : NULL;
@@ -261,7 +263,8 @@ static FmiInstance *new_instance(bool is_cosimulation, const char *name, FmiLog 
     if (!it->name || !it->taylor || !it->u_rate || !it->p || !it->p_set || !it->u || !it->x ||
         !it->x_set || !it->run.x || !it->xdot || !it->v || !it->z || !it->g || !it->scratch ||
         !it->holds || !it->warned || !it->is_loop_input || !it->is_found ||
-        !valid_open(&it->valid, m)) {
+        !valid_open(&it->valid, m) ||
+        !scale_open(&it->scale, &(Problem){.model = m, .n = m->n_states})) {
         fmi_free(it);
         return NULL;
     }
@@ -367,6 +370,7 @@ void fmi_free(FmiInstance *it)
     free(it->scratch);
     free(it->holds);
     valid_close(&it->valid);
+    scale_close(&it->scale);
     free(it->warned);
     free(it->is_loop_input);
     free(it->is_found);
@@ -1107,6 +1111,8 @@ static int piece_step(void *self, double t, double stop, double *end)
     int failed = piece->method->step(piece->self, run);
     if (failed && piece->may_retry && !begin_anew(piece))
         return piece_step(piece, t, stop, end);
+    if (!failed)
+        scale_step(run->problem.scale, &run->problem, run->x);
     *end = run->t;
     return failed ? -1 : 0;
 }
@@ -1194,6 +1200,7 @@ static FmiStatus integrate(FmiInstance *it, double stop, bool *found, bool *retu
     // nothing outlives a step of the importer, so that a state that is restored goes on alike
     it->events.has_begin = false;
     *run->problem.why = 0;
+    scale_begin(run->problem.scale, &run->problem, run->x);
     piece.self = piece.method->open(run);
     if (!piece.self)
         return fmi_fail(it, FMI_ERROR, "t = %.9g: %s", run->t,

@@ -80,6 +80,7 @@ struct FmiInstance {
     double *xdot, *v, *g;
     double *z;         /* unknowns of blocks, found with v */
     Valid valid;       /* which of v are whole */
+    Scale scale;       /* of the states */
     double next_event; /* INFINITY: none is known */
     uint32_t over;     /* which action has ended the run */
     double h;          /* that co-simulation goes on with; NAN: none yet */

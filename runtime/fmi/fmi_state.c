@@ -26,7 +26,7 @@ typedef struct Part {
     size_t size;
 } Part;
 
-enum { PARTS = 26 };
+enum { PARTS = 27 };
 
 static void parts_of(FmiInstance *it, Part part[PARTS])
 {
@@ -53,6 +53,7 @@ static void parts_of(FmiInstance *it, Part part[PARTS])
         {it->x, m->n_states * sizeof *it->x},
         {it->x_set, m->n_states},
         {it->warned, m->n_assertions},
+        {it->scale.seen, m->n_states * sizeof *it->scale.seen},
         {&it->events.is_over, sizeof it->events.is_over},
         {&it->over, sizeof it->over},
         {l ? l->y : NULL, l ? ((size_t)l->m + l->k) * sizeof *l->y : 0},

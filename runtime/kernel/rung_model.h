@@ -126,6 +126,15 @@ typedef struct RungBounds {
     uint32_t min_in, max_in; /* c[min_in] instead, or RUNG_NONE */
 } RungBounds;
 
+/* A state that is off by number / c[constant], number * c[constant] where is_divisor, or the number
+ * where there is no such constant, moves a variable by what counts as 1 for that. */
+typedef struct RungStateScale {
+    uint32_t state;
+    uint32_t constant; /* RUNG_NONE: none */
+    uint32_t is_divisor;
+    double number;
+} RungStateScale;
+
 /* What many variables have in common. "" where the model says nothing. */
 typedef struct RungAttributes {
     const char *unit;
@@ -577,7 +586,11 @@ struct RungModel {
     const RungInput *input;
     const uint32_t *state; /* n_states: row of each state among the variables */
     const double *nominal; /* n_states: size that counts as 1 for the error   */
-    const double *number;  /* n_numbers: values known at compile time         */
+    const uint32_t
+        *is_nominal_open; /* n_states: 1 where the model gives none; NULL: it gives all */
+    uint32_t n_state_scales;
+    const RungStateScale *state_scale;
+    const double *number; /* n_numbers: values known at compile time         */
     const RungBlock *block;
     const RungPivot *pivot;
     const RungAssertion *assertion;

@@ -830,7 +830,7 @@ int loops_forgive(Problem *problem, double t0, const double *x0, double t, const
     memcpy(along, e, problem->n * sizeof *along);
     int status = remove_across(problem, t, x, along);
     for (uint32_t i = 0; i < problem->n; i++)
-        across = fmax(across, fabs(e[i] - along[i]) / (problem->model->nominal[i] + fabs(x[i])));
+        across = fmax(across, fabs(e[i] - along[i]) / (problem_nominal(problem, i) + fabs(x[i])));
     bool forgiven = !status && across <= SMALL;
     if (forgiven)
         memcpy(e, along, problem->n * sizeof *e);

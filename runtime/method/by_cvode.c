@@ -76,8 +76,7 @@ static void *cvode_open(Run *run)
     double first = SHARE * (run->stop - run->problem.piece_start);
     int bad = CVodeSetErrHandlerFn(it->memory, on_error, it) ||
               CVodeInit(it->memory, rhs, run->t, it->x) ||
-              CVodeSVtolerances(it->memory, sundials_tolerance(run), it->absolute) ||
-              CVodeSetUserData(it->memory, it) ||
+              CVodeWFtolerances(it->memory, sundials_weights) || CVodeSetUserData(it->memory, it) ||
               (run->problem.loops &&
                (CVodeSetProjFn(it->memory, project) || CVodeSetProjErrEst(it->memory, 1))) ||
               CVodeSetLinearSolver(it->memory, it->solver, it->matrix) ||

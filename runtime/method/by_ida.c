@@ -119,10 +119,10 @@ static double first_step(const Sundials *it, const Run *run)
     if (run->step > 0)
         return run->step;
     const double *x = N_VGetArrayPointer(it->x), *slope = N_VGetArrayPointer(it->xdot);
-    const double *absolute = N_VGetArrayPointer(it->absolute);
     double sum = 0;
     for (uint32_t k = 0; k < run->problem.n; k++) {
-        double share = slope[k] / (sundials_tolerance(run) * fabs(x[k]) + absolute[k]);
+        double share =
+            slope[k] / (sundials_tolerance(run) * (fabs(x[k]) + problem_nominal(&run->problem, k)));
         sum += share * share / run->problem.n;
     }
     double least = DIGITS * fabs(run->t);
@@ -151,8 +151,8 @@ static void *open_with(Run *run, bool residual_form)
     int bad =
         IDASetErrHandlerFn(it->memory, on_error, it) ||
         IDAInit(it->memory, it->has_form ? form_residual : residual, run->t, it->x, it->xdot) ||
-        IDASVtolerances(it->memory, sundials_tolerance(run), it->absolute) ||
-        IDASetUserData(it->memory, it) || (it->has_form && leave_extras_out(it)) ||
+        IDAWFtolerances(it->memory, sundials_weights) || IDASetUserData(it->memory, it) ||
+        (it->has_form && leave_extras_out(it)) ||
         IDASetLinearSolver(it->memory, it->solver, it->matrix) ||
         IDASetNonlinConvCoef(it->memory, NEWTON) ||
         (it->has_jacobian && IDASetJacFn(it->memory, it->has_form ? form_jacobian : jacobian)) ||

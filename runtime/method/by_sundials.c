@@ -44,9 +44,8 @@ bool sundials_open(Sundials *it, Run *run, bool has_form)
     if (own && it->x)
         memcpy(N_VGetArrayPointer(it->x), run->x, run->problem.n * sizeof *run->x);
     it->xdot = N_VNew_Serial(n, it->context);
-    it->absolute = N_VNew_Serial(n, it->context);
     it->f = calloc(2 * (size_t)run->problem.n + 1, sizeof *it->f);
-    if (!it->x || !it->xdot || !it->absolute || !it->f)
+    if (!it->x || !it->xdot || !it->f)
         return false;
     it->point = it->f + run->problem.n;
     // multipliers of cut loops are functions of the states here, which the model's Jacobian is not
@@ -67,11 +66,20 @@ bool sundials_open(Sundials *it, Run *run, bool has_form)
     }
     if (!it->solver)
         return false;
-    double *absolute = N_VGetArrayPointer(it->absolute);
-    for (sunindextype k = 0; k < n; k++)
-        absolute[k] =
-            sundials_tolerance(run) * (k < run->problem.n ? run->problem.model->nominal[k] : 1);
     return true;
+}
+
+int sundials_weights(N_Vector x, N_Vector weight, void *user)
+{
+    const Sundials *it = user;
+    const Problem *problem = &it->run->problem;
+    const double *at = N_VGetArrayPointer(x), tolerance = sundials_tolerance(it->run);
+    double *out = N_VGetArrayPointer(weight);
+    uint32_t n = it->has_form ? it->form.n : problem->n;
+    for (uint32_t k = 0; k < n; k++)
+        out[k] =
+            1 / (tolerance * (fabs(at[k]) + (k < problem->n ? problem_nominal(problem, k) : 1)));
+    return 0;
 }
 
 void sundials_close(Sundials *it)
@@ -84,8 +92,6 @@ void sundials_close(Sundials *it)
         N_VDestroy(it->x);
     if (it->xdot)
         N_VDestroy(it->xdot);
-    if (it->absolute)
-        N_VDestroy(it->absolute);
     if (it->has_form)
         residual_form_close(&it->form);
     free(it->f);

@@ -25,7 +25,7 @@ enum { SUNDIALS_FAILS = 40 };
 
 typedef struct Sundials {
     SUNContext context;
-    N_Vector x, xdot, absolute;
+    N_Vector x, xdot;
     SUNMatrix matrix;
     SUNLinearSolver solver;
     double *f;               /* n: a derivative                       */
@@ -50,6 +50,9 @@ void sundials_close(Sundials *it);
 
 /* What IDA and CVODE are told: a part of the run's tolerance. */
 double sundials_tolerance(const Run *run);
+/* Of the error of each component of x, for IDA and CVODE: 1 / (tolerance (|x| + what counts as 1)).
+ */
+int sundials_weights(N_Vector x, N_Vector weight, void *sundials);
 
 /* matrix, dense or sparse with room for them := the entries of n columns. */
 void sundials_put(uint32_t n, const uint32_t *col_start, const uint32_t *row, const double *entry,

@@ -184,7 +184,7 @@ static double move(Implicit *it, double *x, double *left)
     double size = 0;
     for (uint32_t i = 0; i < it->n; i++) {
         x[i] += it->r[i];
-        size = fmax(size, fabs(it->r[i]) / (it->run->problem.model->nominal[i] + fabs(x[i])));
+        size = fmax(size, fabs(it->r[i]) / (problem_nominal(&it->run->problem, i) + fabs(x[i])));
     }
     for (uint32_t i = it->n; i < it->s; i++)
         it->y[it->m + i - it->n] += it->r[i];

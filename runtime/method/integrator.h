@@ -91,7 +91,7 @@ static inline double run_step_tolerance(const Run *run)
 /* Size that the error of state k may have in a step of these: as much times nominal + |x|. */
 static inline double run_scale(const Run *run, uint32_t k, double x)
 {
-    return run_step_tolerance(run) * (run->problem.model->nominal[k] + (x < 0 ? -x : x));
+    return run_step_tolerance(run) * (problem_nominal(&run->problem, k) + (x < 0 ? -x : x));
 }
 
 extern const Integrator integrator_dopri5, integrator_rk4, integrator_trapezoid, integrator_ali3p,

@@ -9,6 +9,7 @@
 
 #include "context.h"
 #include "rung_question.h"
+#include "scale.h"
 
 struct Loops;
 struct Fallback;
@@ -47,6 +48,7 @@ struct Problem {
     struct Delays *delays;     /* NULL: nothing is delayed                      */
     struct Fallback *fallback; /* for evaluations in which a pivot vanishes     */
     struct Loops *loops;       /* NULL: no loop is cut                          */
+    Scale *scale;              /* NULL: nominal values, 1 without               */
     /* Derivatives that keep the loops closed (loops_xdot); NULL: no loop is cut. */
     int (*closed_xdot)(Problem *problem, double t, const double *x, double *xdot);
     Counts *counts;
@@ -66,6 +68,12 @@ struct Problem {
     double blame_t;
     double *blame_x; /* the states there, if it was a derivative that was not finite; else NULL */
 };
+
+/* The size that counts as 1 for state k. */
+static inline double problem_nominal(const Problem *problem, uint32_t k)
+{
+    return problem->scale ? problem->scale->now[k] : problem->model->nominal[k];
+}
 
 /* Inputs that follow data and delayed values at (t, x): before the model is called in another way
  * than by problem_evaluate. */

@@ -179,6 +179,7 @@ static int step(void *simulation, double t, double stop, double *end)
         rows_guess_as_step(it);
         return 1;
     }
+    scale_step(run->problem.scale, &run->problem, run->x);
     if (watch_stands_still(it))
         return leaves_branch(it) ? 1 : ends(it, watch_fail_step(it));
     if (watch_balances(it))
@@ -321,6 +322,7 @@ int piece_integrate(Simulation *it)
         run->stop = run->t + reach;
     context_settle(run->problem.ctx);
     context_leave_kinks(run->problem.ctx, run->branches && run->t <= run->branch_t);
+    scale_begin(run->problem.scale, &run->problem, run->x);
     it->self = it->method->open(run);
     if (!it->self)
         return fail_open(it);

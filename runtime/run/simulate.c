@@ -203,8 +203,10 @@ static bool open_parts(Simulation *it)
     run->problem.newton_pause = run->problem.newton_left = 0;
     run->problem.delays = delays_new(&run->problem);
     run->time_terms = time_terms_new(m);
+    run->problem.scale = calloc(1, sizeof *run->problem.scale);
     run->sensitivity = calloc(1, sizeof *run->sensitivity);
     return run->sensitivity && sensitivity_new(run->sensitivity, m) && run->problem.ctx &&
+           run->problem.scale && scale_open(run->problem.scale, &run->problem) &&
            run->problem.fallback && (run->problem.loops || !m->loops) &&
            (run->problem.delays || !delays_needed(m)) &&
            (run->time_terms || !time_terms_needed(m)) && events_new(events, run) &&
@@ -221,6 +223,10 @@ static void close_parts(Simulation *it)
     fallback_delete(run->problem.fallback);
     delays_free(run->problem.delays);
     time_terms_free(run->time_terms);
+    if (run->problem.scale)
+        scale_close(run->problem.scale);
+    free(run->problem.scale);
+    run->problem.scale = NULL;
     events_free(events);
     if (run->sensitivity)
         sensitivity_free(run->sensitivity);

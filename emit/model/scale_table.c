@@ -1,0 +1,135 @@
+/* Variables that are sums of states times factors that do not vary, y = x/C + R*i: by how much a
+ * state may be off before y is off by what counts as 1 for it. */
+#include "base/hash.h"
+#include "emit/model/model.h"
+
+#include <math.h>
+
+enum { DEEPEST = 24 };
+
+/* factor * c, or factor / c, or the factor alone; c a node of parameters. */
+typedef struct Factor {
+    double number;
+    ExprId c;
+    bool is_divisor;
+} Factor;
+
+typedef struct Walk {
+    Model *m;
+    double nominal; /* of the variable */
+    uint32_t left;  /* terms that are looked at, at most */
+} Walk;
+
+/* With one more factor; false: two parameters have no node of their own. */
+static bool times(const Walk *w, Factor *f, ExprId x, bool is_divisor)
+{
+    double value;
+    if (expr_constant(w->m->sys->pool, x, &value)) {
+        f->number = is_divisor ? f->number / value : f->number * value;
+        return true;
+    }
+    if (expr_exists(f->c))
+        return false;
+    f->c = x;
+    f->is_divisor = is_divisor;
+    return true;
+}
+
+static bool is_constant(const Walk *w, ExprId x)
+{
+    return expr_variability(w->m->sys->pool, x) <= VARIES_PARAMETER;
+}
+
+static void note(Walk *w, VarId v, const Factor *f)
+{
+    Model *m = w->m;
+    if (m->leaf[v.i] != LEAF_STATE || model_has_nominal(m, v))
+        return;
+    double number = w->nominal / fabs(f->number);
+    if (!isfinite(number) || number <= 0 || (!expr_exists(f->c) && number >= 1))
+        return;
+    uint32_t c = expr_exists(f->c) ? coder_constant(m->code, f->c) : RUNG_NONE;
+    StateScale it = {m->leaf_index[v.i], c, f->is_divisor, number};
+    vec_push(m->mem, m->scale, it);
+}
+
+static void walk(Walk *w, ExprId x, Factor f, uint32_t depth)
+{
+    const ExprPool *p = w->m->sys->pool;
+    if (depth > DEEPEST || w->left == 0)
+        return;
+    w->left--;
+    switch (expr_op(p, x)) {
+    case OP_VAR:
+        note(w, expr_var_of(p, x), &f);
+        return;
+    case OP_NEG:
+        walk(w, expr_arg(p, x, 0), f, depth + 1);
+        return;
+    case OP_ADD:
+    case OP_SUB:
+        walk(w, expr_arg(p, x, 0), f, depth + 1);
+        walk(w, expr_arg(p, x, 1), f, depth + 1);
+        return;
+    case OP_MUL:
+        for (uint32_t k = 0; k < 2; k++)
+            if (is_constant(w, expr_arg(p, x, k)) && times(w, &f, expr_arg(p, x, k), false)) {
+                walk(w, expr_arg(p, x, 1 - k), f, depth + 1);
+                return;
+            }
+        return;
+    case OP_DIV:
+        if (is_constant(w, expr_arg(p, x, 1)) && times(w, &f, expr_arg(p, x, 1), true))
+            walk(w, expr_arg(p, x, 0), f, depth + 1);
+        return;
+    default:
+        return;
+    }
+}
+
+void model_find_scales(Model *m)
+{
+    enum { TERMS = 64 };
+    bool *is_seen = arena_array(m->mem, bool, m->output.n + 1);
+    for (uint32_t k = 0; k < m->row.n && !m->is_shadow; k++) {
+        const Row *r = &m->row.at[k];
+        const Var *v = &m->sys->var.at[r->var.i];
+        if (r->place != RUNG_IN_VALUES || is_seen[r->index] || v->type != TYPE_REAL ||
+            var_exists(v->der_of))
+            continue;
+        is_seen[r->index] = true;
+        Walk w = {m, model_nominal(m, r->var), TERMS};
+        walk(&w, m->g->value[r->var.i], (Factor){1, EXPR_NONE, false}, 0);
+    }
+}
+
+void model_scale_table(Model *m)
+{
+    uint32_t n = m->scale.n;
+    if (!n)
+        return;
+    uint64_t *token = arena_array(m->mem, uint64_t, n);
+    uint32_t *column[3];
+    for (int c = 0; c < 3; c++)
+        column[c] = arena_array(m->mem, uint32_t, n);
+    double *number = arena_array(m->mem, double, n);
+    for (uint32_t k = 0; k < n; k++) {
+        const StateScale *it = &m->scale.at[k];
+        column[0][k] = it->state;
+        column[1][k] = it->c;
+        column[2][k] = it->is_divisor;
+        number[k] = it->number;
+        token[k] = hash_pair(hash_bytes(&it->number, sizeof it->number),
+                             (uint64_t)(it->c == RUNG_NONE) << 1 | it->is_divisor);
+    }
+    Repeats repeats = table_repeats(n, token, m->mem);
+    static const char *const field[] = {"state", "constant", "is_divisor"};
+    text_printf(&m->tables, "\nstatic RungStateScale state_scale[%u];\n", n);
+    for (int c = 0; c < 3; c++)
+        table_numbers(&m->filled,
+                      (TableColumn){arena_printf(m->mem, "state_scale->%s", field[c]),
+                                    "sizeof *state_scale", n, &repeats},
+                      column[c]);
+    table_values(&m->filled,
+                 (TableColumn){"state_scale->number", "sizeof *state_scale", n, &repeats}, number);
+}
