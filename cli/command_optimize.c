@@ -4,9 +4,7 @@
 #include "cli/requests.h"
 #include "runtime/result/csv.h"
 #include "runtime/result/result.h"
-#include "study/input_file.h"
-#include "study/optimize/by_nlopt.h"
-#include "study/optimize/objectives.h"
+#include "study/optimize/optimum.h"
 #include "study/output.h"
 
 #include <errno.h>
@@ -16,34 +14,14 @@
 #include <string.h>
 
 enum { DIGITS = 17, MOST = 200 };
-/* In parts of the range between the bounds; of the value in parts of the first one. */
-static const double CLOSE = 1e-8, SMALL = 1e-15;
 
-typedef struct Point {
-    double value;
-    const double *x; /* per parameter */
-} Point;
-
-typedef struct Optimize {
-    const Options *given;
-    RunRequest request; /* with the values of a run */
+typedef struct Report {
+    const Options *o;
     Arena *mem;
-    Objectives objectives;
-    Simulation s;
-    const InputData *input;
-    uint32_t n, first_set; /* parameters; the first of request.set that is one of them */
-    const char **name;
-    double *low, *high, *start;
-    uint32_t *place;                /* among the parameters of the objectives */
-    bool *matters;                  /* some derivative by it was not 0 */
-    double scale;                   /* of the value                           */
-    double sign;                    /* -1: the largest is looked for */
-    double *last_u, *last_gradient; /* of the last run: some algorithms ask twice */
-    VEC(Point) history;
-    uint32_t best;
-    Exit status;
-    const char *method;
-} Optimize;
+    Bound *bound;
+    uint32_t n;
+    Optimum best;
+} Report;
 
 /* ---- what is asked for ---- */
 
@@ -56,66 +34,54 @@ static bool read_number(const char *begin, const char *end, double *out)
 }
 
 /* p=lo:hi */
-static bool read_bounds(Optimize *w, const char *begin, const char *end)
+static bool read_bounds(Report *w, const char *begin, const char *end)
 {
     const char *equal = memchr(begin, '=', (size_t)(end - begin));
     const char *colon = equal ? memchr(equal, ':', (size_t)(end - equal)) : NULL;
     uint32_t k = w->n;
-    if (!colon || equal == begin || !read_number(equal + 1, colon, &w->low[k]) ||
-        !read_number(colon + 1, end, &w->high[k]) || !(w->low[k] < w->high[k])) {
+    if (!colon || equal == begin || !read_number(equal + 1, colon, &w->bound[k].low) ||
+        !read_number(colon + 1, end, &w->bound[k].high) || !(w->bound[k].low < w->bound[k].high)) {
         fprintf(stderr, "rung: --by '%.*s': 'p=lo:hi' is meant, two numbers, lo < hi\n",
                 (int)(end - begin), begin);
         return false;
     }
-    w->name[k] = arena_copy(w->mem, begin, (size_t)(equal - begin));
+    w->bound[k].name = arena_copy(w->mem, begin, (size_t)(equal - begin));
     for (uint32_t i = 0; i < k; i++)
-        if (strcmp(w->name[i], w->name[k]) == 0) {
-            fprintf(stderr, "rung: --by: '%s' twice\n", w->name[k]);
+        if (strcmp(w->bound[i].name, w->bound[k].name) == 0) {
+            fprintf(stderr, "rung: --by: '%s' twice\n", w->bound[k].name);
             return false;
         }
-    if (strpbrk(w->name[k], "*?")) {
-        fprintf(stderr, "rung: --by '%s': one parameter is meant\n", w->name[k]);
+    if (strpbrk(w->bound[k].name, "*?")) {
+        fprintf(stderr, "rung: --by '%s': one parameter is meant\n", w->bound[k].name);
         return false;
     }
-    size_t n = strlen(w->name[k]), m = strlen(".start");
-    if (n > m && strcmp(w->name[k] + n - m, ".start") == 0) {
+    size_t n = strlen(w->bound[k].name), m = strlen(".start");
+    if (n > m && strcmp(w->bound[k].name + n - m, ".start") == 0) {
         fprintf(stderr,
                 "rung: --by '%s': a start value is optimised by a parameter that gives it\n",
-                w->name[k]);
+                w->bound[k].name);
         return false;
     }
     w->n++;
     return true;
 }
 
-static bool read_all_bounds(Optimize *w, const char *text)
+static bool read_all_bounds(Report *w, const char *text)
 {
     size_t most = strlen(text) + 1;
-    w->name = arena_array(w->mem, const char *, most);
-    w->low = arena_array(w->mem, double, most);
-    w->high = arena_array(w->mem, double, most);
+    w->bound = arena_array(w->mem, Bound, most);
     for (const char *p = text; *p;) {
         const char *end = result_pattern_end(p);
         if (!read_bounds(w, p, end))
             return false;
         p = *end ? end + 1 : end;
     }
-    w->start = arena_array(w->mem, double, w->n + 1);
-    w->place = arena_array(w->mem, uint32_t, w->n + 1);
     return w->n > 0;
 }
 
-static const char *names(const Optimize *w)
+static bool usable(Report *w)
 {
-    const char *all = "";
-    for (uint32_t k = 0; k < w->n; k++)
-        all = arena_printf(w->mem, "%s%s%s", all, k ? "," : "", w->name[k]);
-    return all;
-}
-
-static bool usable(Optimize *w)
-{
-    const Options *o = w->given;
+    const Options *o = w->o;
     const char *algorithms = o->algorithm ? nlopt_names_unless(o->algorithm) : NULL;
     if (!o->objective || !o->bounds) {
         fputs("rung: optimize needs --objective 'y' and --by 'p=lo:hi'\n", stderr);
@@ -129,157 +95,33 @@ static bool usable(Optimize *w)
         fputs("rung: --runs wants a whole number from 1\n", stderr);
         return false;
     }
-    w->objectives = objectives_read(o->objective, w->mem);
-    if (w->objectives.each.n != 1) {
-        fputs("rung: optimize takes one objective\n", stderr);
-        return false;
-    }
     return run_is_usable(o) && read_all_bounds(w, o->bounds);
 }
 
-/* ---- values of the model ---- */
+/* ---- while it searches ---- */
 
-/* The value of a parameter as the model and --set give it, at the first row of a run. */
-typedef struct First {
-    Optimize *w;
-    const uint32_t *row;
-} First;
-
-static int take_start(void *user, const RungContext *ctx, double t, const double *x,
-                      const double *v)
+static void show_run(void *user, const Optimum *so_far)
 {
-    const First *f = user;
-    for (uint32_t k = 0; k < f->w->n; k++)
-        f->w->start[k] = rung_value(ctx, f->row[k], t, x, v);
-    return 1; // that is all
-}
-
-static bool find_start(Optimize *w)
-{
-    const RungModel *m = w->s.build.model;
-    uint32_t *row = arena_array(w->mem, uint32_t, w->n + 1);
-    for (uint32_t k = 0; k < w->n; k++)
-        for (uint32_t i = 0; i < m->n_variables; i++)
-            if (strcmp(rung_name(m, i), w->name[k]) == 0)
-                row[k] = i;
-    First first = {w, row};
-    SimulateOptions so = simulation_options(&w->s);
-    SimulateSummary summary;
-    so.input = w->input;
-    so.progress = PROGRESS_NONE;
-    so.row = take_start;
-    so.user = &first;
-    for (uint32_t k = 0; k < w->n; k++)
-        w->start[k] = NAN;
-    simulate(m, &so, &summary);
-    for (uint32_t k = 0; k < w->n; k++) {
-        if (isnan(w->start[k])) {
-            fprintf(stderr, "rung: %s\n", summary.error);
-            w->status = EXIT_RUN;
-            return false;
-        }
-        if (!(w->start[k] >= w->low[k] && w->start[k] <= w->high[k])) {
-            fprintf(stderr,
-                    "rung: '%s' is %.9g, where the search begins, which is not between %.9g and "
-                    "%.9g; --set gives it another value\n",
-                    w->name[k], w->start[k], w->low[k], w->high[k]);
-            w->status = EXIT_MODEL;
-            return false;
-        }
+    const Report *w = user;
+    uint32_t n = so_far->history.n;
+    if (!n) {
+        printf("%5s %15s", "run", so_far->objectives.each.at[0].text);
+        for (uint32_t k = 0; k < w->n; k++)
+            printf(" %15s", w->bound[k].name);
+        putchar('\n');
+        return;
     }
-    return true;
-}
-
-/* Where the derivatives by the parameters are. */
-static bool find_places(Optimize *w)
-{
-    const Objectives *g = &w->objectives;
-    for (uint32_t k = 0; k < w->n; k++) {
-        uint32_t at = 0;
-        while (at < g->n_parameters && strcmp(g->parameter[at], w->name[k]) != 0)
-            at++;
-        w->place[k] = at;
-        if (at < g->n_parameters)
-            continue;
-        fprintf(stderr, "rung: '%s' does not depend on '%s'\n", g->each.at[0].text, w->name[k]);
-        return false;
-    }
-    return true;
-}
-
-/* ---- the search ---- */
-
-static void print_row(const Optimize *w, const Point *p)
-{
-    printf("%5u %15.8g", w->history.n, p->value);
+    const OptimumPoint *p = &so_far->history.at[n - 1];
+    printf("%5u %15.8g", n, p->value);
     for (uint32_t k = 0; k < w->n; k++)
         printf(" %15.8g", p->x[k]);
     putchar('\n');
     fflush(stdout);
 }
 
-static bool is_better(const Optimize *w, double a, double b)
-{
-    return w->sign * a < w->sign * b;
-}
-
-/* Of the last run. u: 0 at the lower bound, 1 at the upper one. */
-static double value_again(const Optimize *w, double *gradient)
-{
-    if (gradient)
-        memcpy(gradient, w->last_gradient, w->n * sizeof *gradient);
-    return w->sign * w->scale * w->history.at[w->history.n - 1].value;
-}
-
-static double value(void *user, const double *u, double *gradient, bool *stop)
-{
-    Optimize *w = user;
-    if (w->history.n && !memcmp(u, w->last_u, w->n * sizeof *u))
-        return value_again(w, gradient);
-    double *x = arena_array(w->mem, double, w->n + 1);
-    for (uint32_t k = 0; k < w->n; k++) {
-        x[k] = fmin(fmax(w->low[k] + u[k] * (w->high[k] - w->low[k]), w->low[k]), w->high[k]);
-        w->request.set.at[w->first_set + k] = arena_printf(w->mem, "%s=%.17g", w->name[k], x[k]);
-    }
-    SimulateOptions so = simulation_options(&w->s);
-    SimulateSummary summary;
-    so.input = w->input;
-    so.progress = PROGRESS_NONE;
-    w->status = objectives_run(&w->objectives, w->s.build.model, so, &summary);
-    w->method = summary.method;
-    const Objective *it = &w->objectives.each.at[0];
-    if (w->status == EXIT_GOOD && !isfinite(it->value)) {
-        fprintf(stderr, "rung: '%s' is not finite\n", it->text);
-        w->status = EXIT_RUN;
-    }
-    if (w->status != EXIT_GOOD) {
-        fputs("rung: this was the run with", stderr);
-        for (uint32_t k = 0; k < w->n; k++)
-            fprintf(stderr, "%s %s = %.9g", k ? "," : "", w->name[k], x[k]);
-        fputc('\n', stderr);
-        *stop = true;
-        return 0;
-    }
-    Point p = {it->value, x};
-    vec_push(w->mem, w->history, p);
-    if (w->history.n == 1)
-        w->scale = p.value != 0 ? 1 / fabs(p.value) : 1;
-    if (is_better(w, p.value, w->history.at[w->best].value))
-        w->best = w->history.n - 1;
-    if (!w->given->quiet && !options_want_json(w->given))
-        print_row(w, &p);
-    memcpy(w->last_u, u, w->n * sizeof *u);
-    for (uint32_t k = 0; k < w->n; k++) {
-        w->matters[k] = w->matters[k] || it->gradient[w->place[k]] != 0;
-        w->last_gradient[k] =
-            w->sign * w->scale * it->gradient[w->place[k]] * (w->high[k] - w->low[k]);
-    }
-    return value_again(w, gradient);
-}
-
 /* ---- the result ---- */
 
-static const char *shortest(const Optimize *w, double x)
+static const char *shortest(const Report *w, double x)
 {
     char text[32];
     size_t n = csv_number(x, text);
@@ -288,16 +130,17 @@ static const char *shortest(const Optimize *w, double x)
 
 /* M(m=1, arm.d=2); where a name has an index, which a modification may not (MLS A.2.5), or the
  * model is modified already, the options of a run that say it. */
-static const char *modification(const Optimize *w)
+static const char *modification(const Report *w)
 {
-    const double *x = w->history.at[w->best].x;
-    const char *model = w->s.request.translation.model, *all = "";
+    const double *x = w->best.history.at[w->best.best].x;
+    const char *model = w->best.model, *all = "";
     bool is_plain = !strchr(model, '(');
     for (uint32_t k = 0; k < w->n; k++)
-        is_plain = is_plain && !strpbrk(w->name[k], "['");
+        is_plain = is_plain && !strpbrk(w->bound[k].name, "['");
     for (uint32_t k = 0; k < w->n; k++)
         all = arena_printf(w->mem, is_plain ? "%s%s%s=%s" : "%s%s'%s=%s'", all,
-                           is_plain ? (k ? ", " : "") : " --set ", w->name[k], shortest(w, x[k]));
+                           is_plain ? (k ? ", " : "") : " --set ", w->bound[k].name,
+                           shortest(w, x[k]));
     return is_plain ? arena_printf(w->mem, "%s(%s)", model, all) : all + 1;
 }
 
@@ -309,51 +152,52 @@ static const char *const endings[] = {
     [MINIMUM_FAILED] = "the algorithm finds no further step",
 };
 
-static const char *side_of(const Optimize *w, uint32_t k, double x)
+static const char *side_of(const Report *w, uint32_t k, double x)
 {
-    double range = CLOSE * (w->high[k] - w->low[k]);
-    return x - w->low[k] <= range    ? ", its lower bound"
-           : w->high[k] - x <= range ? ", its upper bound"
-                                     : NULL;
+    double range = OPTIMUM_CLOSE * (w->bound[k].high - w->bound[k].low);
+    return x - w->bound[k].low <= range    ? ", its lower bound"
+           : w->bound[k].high - x <= range ? ", its upper bound"
+                                           : NULL;
 }
 
-static void print(const Optimize *w, const char *algorithm, MinimumStatus status)
+static void print(const Report *w)
 {
-    const Point *p = &w->history.at[w->best];
-    printf("%s = %.10g after %u run%s, by %s: %s\n", w->objectives.each.at[0].text, p->value,
-           w->history.n, w->history.n > 1 ? "s" : "", algorithm, endings[status]);
+    const OptimumPoint *p = &w->best.history.at[w->best.best];
+    printf("%s = %.10g after %u run%s, by %s: %s\n", w->best.objectives.each.at[0].text, p->value,
+           w->best.history.n, w->best.history.n > 1 ? "s" : "", w->best.algorithm,
+           endings[w->best.ending]);
     for (uint32_t k = 0; k < w->n; k++) {
         const char *side = side_of(w, k, p->x[k]);
-        const char *remark = !w->matters[k] ? ", which changes nothing" : side ? side : "";
-        printf("  %s = %.10g%s\n", w->name[k], p->x[k], remark);
+        const char *remark = !w->best.matters[k] ? ", which changes nothing" : side ? side : "";
+        printf("  %s = %.10g%s\n", w->bound[k].name, p->x[k], remark);
     }
     printf("%s\n", modification(w));
 }
 
-static void print_json(const Optimize *w, const char *algorithm, MinimumStatus status)
+static void print_json(const Report *w)
 {
-    const Point *best = &w->history.at[w->best];
+    const OptimumPoint *best = &w->best.history.at[w->best.best];
     Text text = text_new(w->mem);
     Json j = json_new(&text);
     json_object(&j, NULL);
-    json_text(&j, "model", w->s.request.translation.model);
-    json_text(&j, "objective", w->objectives.each.at[0].text);
-    json_text(&j, "algorithm", algorithm);
-    json_text(&j, "method", w->method);
-    json_text(&j, "ending", endings[status]);
+    json_text(&j, "model", w->best.model);
+    json_text(&j, "objective", w->best.objectives.each.at[0].text);
+    json_text(&j, "algorithm", w->best.algorithm);
+    json_text(&j, "method", w->best.method);
+    json_text(&j, "ending", endings[w->best.ending]);
     json_number(&j, "value", best->value, DIGITS);
     json_object(&j, "parameters");
     for (uint32_t k = 0; k < w->n; k++)
-        json_number(&j, w->name[k], best->x[k], DIGITS);
+        json_number(&j, w->bound[k].name, best->x[k], DIGITS);
     json_close(&j);
     json_text(&j, "modification", modification(w));
     json_array(&j, "history");
-    for (uint32_t i = 0; i < w->history.n; i++) {
+    for (uint32_t i = 0; i < w->best.history.n; i++) {
         json_object(&j, NULL);
-        json_number(&j, "value", w->history.at[i].value, DIGITS);
+        json_number(&j, "value", w->best.history.at[i].value, DIGITS);
         json_object(&j, "parameters");
         for (uint32_t k = 0; k < w->n; k++)
-            json_number(&j, w->name[k], w->history.at[i].x[k], DIGITS);
+            json_number(&j, w->bound[k].name, w->best.history.at[i].x[k], DIGITS);
         json_close(&j);
         json_close(&j);
     }
@@ -363,106 +207,53 @@ static void print_json(const Optimize *w, const char *algorithm, MinimumStatus s
 }
 
 /* The history as CSV: run, value, parameters. */
-static bool write_history(const Optimize *w)
+static bool write_history(const Report *w)
 {
     Output out;
-    if (!w->given->output)
+    if (!w->o->output)
         return true;
-    if (!output_open(&out, w->given->output))
+    if (!output_open(&out, w->o->output))
         return false;
-    fprintf(out.file, "\"run\",\"%s\"", w->objectives.each.at[0].text);
+    fprintf(out.file, "\"run\",\"%s\"", w->best.objectives.each.at[0].text);
     for (uint32_t k = 0; k < w->n; k++)
-        fprintf(out.file, ",\"%s\"", w->name[k]);
+        fprintf(out.file, ",\"%s\"", w->bound[k].name);
     fputc('\n', out.file);
-    for (uint32_t i = 0; i < w->history.n; i++) {
-        fprintf(out.file, "%u,%s", i + 1, shortest(w, w->history.at[i].value));
+    for (uint32_t i = 0; i < w->best.history.n; i++) {
+        fprintf(out.file, "%u,%s", i + 1, shortest(w, w->best.history.at[i].value));
         for (uint32_t k = 0; k < w->n; k++)
-            fprintf(out.file, ",%s", shortest(w, w->history.at[i].x[k]));
+            fprintf(out.file, ",%s", shortest(w, w->best.history.at[i].x[k]));
         fputc('\n', out.file);
     }
     return output_close(&out);
 }
 
-static Exit search(Optimize *w)
-{
-    const Options *o = w->given;
-    const char *algorithm = o->algorithm ? o->algorithm : "slsqp";
-    if (!objectives_find(&w->objectives, w->s.build.model) || !find_places(w))
-        return EXIT_MODEL;
-    if (o->input &&
-        !(w->input = input_file_read(&w->request, w->s.build.model, w->mem, &w->status)))
-        return w->status;
-    if (!find_start(w))
-        return w->status;
-    w->matters = arena_array(w->mem, bool, w->n + 1);
-    w->last_u = arena_array(w->mem, double, w->n + 1);
-    w->last_gradient = arena_array(w->mem, double, w->n + 1);
-    double *u = arena_array(w->mem, double, w->n + 1);
-    double *zero = arena_array(w->mem, double, w->n + 1);
-    double *one = arena_array(w->mem, double, w->n + 1);
-    for (uint32_t k = 0; k < w->n; k++) {
-        one[k] = 1;
-        u[k] = (w->start[k] - w->low[k]) / (w->high[k] - w->low[k]);
-        vec_push(w->mem, w->request.set, "");
-    }
-    w->first_set = w->request.set.n - w->n;
-    w->s.request.set = w->request.set;
-    if (!o->quiet && !options_want_json(o)) {
-        printf("%5s %15s", "run", w->objectives.each.at[0].text);
-        for (uint32_t k = 0; k < w->n; k++)
-            printf(" %15s", w->name[k]);
-        putchar('\n');
-    }
-    Minimum m = {.n = w->n,
-                 .low = zero,
-                 .high = one,
-                 .x = u,
-                 .x_tolerance = CLOSE,
-                 .f_tolerance = SMALL,
-                 .most = isnan(o->runs) ? MOST : (int)o->runs,
-                 .value = value,
-                 .user = w};
-    w->status = EXIT_GOOD;
-    MinimumStatus status = nlopt_minimum(algorithm, &m);
-    if (w->history.n) {
-        if (options_want_json(o))
-            print_json(w, algorithm, status);
-        else
-            print(w, algorithm, status);
-        if (!write_history(w))
-            return EXIT_FILE;
-    }
-    if (w->status != EXIT_GOOD)
-        return w->status;
-    return status == MINIMUM_FOUND || status == MINIMUM_ROUNDING ? EXIT_GOOD : EXIT_RUN;
-}
-
-Exit command_optimize(const Options *given)
+Exit command_optimize(const Options *o)
 {
     Arena *mem = arena_new();
-    Optimize w = {.given = given, .mem = mem, .sign = given->maximise ? -1 : 1};
+    Report w = {.o = o, .mem = mem};
     Exit status = EXIT_USAGE;
-    if (!usable(&w)) {
-        arena_free(mem);
-        return status;
+    if (usable(&w)) {
+        OptimizeRequest r = {
+            .run = run_request_of(o),
+            .objective = o->objective,
+            .n = w.n,
+            .bound = w.bound,
+            .algorithm = o->algorithm,
+            .is_maximum = o->maximise,
+            .most = isnan(o->runs) ? MOST : (int)o->runs,
+            .told = o->quiet || options_want_json(o) ? NULL : show_run,
+            .user = &w,
+        };
+        status = optimize(&r, &w.best, mem);
     }
-    if (!nlopt_is_there()) {
-        fputs("rung: optimize searches by NLopt (libnlopt0), which cannot be loaded, or was not "
-              "there when rung was built (libnlopt-dev)\n",
-              stderr);
-        arena_free(mem);
-        return EXIT_FILE;
+    if (w.best.history.n) {
+        if (options_want_json(o))
+            print_json(&w);
+        else
+            print(&w);
+        if (!write_history(&w))
+            status = EXIT_FILE;
     }
-    w.request = run_request_of(given);
-    w.request.set = (Texts){0};
-    for (uint32_t k = 0; k < given->set.n; k++)
-        vec_push(mem, w.request.set, given->set.at[k]);
-    w.request.translation.sensitivity_by = names(&w);
-    w.request.translation.sensitivity_of = objectives_variables(&w.objectives);
-    status = simulation_open(&w.s, &w.request, false, (BuildOptions){0}, mem);
-    if (status == EXIT_GOOD)
-        status = search(&w);
-    simulation_free(&w.s);
     arena_free(mem);
     return status;
 }

@@ -279,6 +279,8 @@ bool sweep_store_open(SweepStore *s, const char *journal)
             ok = read_journal(s, arena_printf(s->mem, "%s/%s", s->dir, e->d_name));
     }
     closedir(d);
+    for (uint32_t k = 0; k < s->vary->n_runs; k++)
+        s->n_before += s->run[s->run[k].same_as].status != RUN_NONE;
     return ok;
 }
 

@@ -57,7 +57,8 @@ typedef struct SweepStore {
     Map run_of;    /* by key       */
     VEC(SignalNames) names;
     FILE *journal;
-    bool wants_files; /* a run that is ok counts only with its trajectory */
+    uint32_t n_before; /* runs that an earlier command has finished */
+    bool wants_files;  /* a run that is ok counts only with its trajectory */
 } SweepStore;
 
 const char *run_status_name(RunStatus s);
