@@ -13,15 +13,21 @@
 
 /* The spanning tree of overconstrained connections (MLS 9.4) is a question for graph/, which the
  * frontend does not know: the driver lends its answer. Nodes are numbered; branches and connects
- * are pairs of nodes; priority is that of each potential root. Fills broken[connect],
- * root_of[node], above[node] (the next one towards the root, UINT32_MAX for it) and rooted[branch];
- * returns NULL, or what is wrong with branch *at or, if *at >= n_branches, with node *at -
- * n_branches. */
+ * are pairs of nodes; priority is that of each potential root. moves[branch]: the component that it
+ * is written in has variables of its own, a joint; inside[connect]: of the nodes connected,
+ * which of their faces (MLS 9.1.2); component[node]: equal numbers for connectors of one component,
+ * in the order of declarations. Fills broken[connect], root_of[node], above[node] (the next one
+ * towards the root, UINT32_MAX for it) and rooted[branch]. Where loops are broken it may write
+ * connects anew, with their faces, between others of the connectors that they make one set of; a
+ * connect of a node with itself says nothing. Returns NULL, or what is wrong with branch *at or, if
+ * *at >= n_branches, with node *at - n_branches. */
 typedef struct VirtualGraph {
     uint32_t n_nodes, n_branches, n_connects, n_roots, n_potential;
     const uint32_t (*branch)[2];
-    const uint32_t (*connect)[2];
-    const uint32_t *root, *potential, *priority;
+    const bool *moves;
+    uint32_t (*connect)[2];
+    bool (*inside)[2];
+    const uint32_t *root, *potential, *priority, *component;
     bool *broken;
     uint32_t *root_of, *above;
     bool *rooted;

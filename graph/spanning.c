@@ -85,8 +85,14 @@ static bool *keep_branches(Spanning *s, const SpanningGraph *g, Arena *mem)
         else if (!(kept[k] = unite(up, a, b)))
             blame(s, SPANNING_TWO_ROOTS, k);
     }
-    for (uint32_t k = 0; k < g->n_connects; k++)
-        s->broken[k] = !unite(up, g->connect[k].a, g->connect[k].b);
+    uint32_t last = 0;
+    for (uint32_t k = 0; g->rank && k < g->n_connects; k++)
+        last = g->rank[k] > last ? g->rank[k] : last;
+    for (uint32_t rank = 0; rank <= last; rank++)
+        for (uint32_t k = 0; k < g->n_connects; k++)
+            if (!g->rank || g->rank[k] == rank)
+                s->broken[k] = !unite(up, g->connect[k].a, g->connect[k].b) &&
+                               g->connect[k].a != g->connect[k].b;
     return kept;
 }
 
@@ -175,7 +181,7 @@ bool spanning_check(const Spanning *s, const SpanningGraph *g)
             return false;
     for (uint32_t k = 0; k < g->n_connects; k++) {
         uint32_t a = g->connect[k].a, b = g->connect[k].b;
-        if (!s->broken[k] && s->parent[a] != b && s->parent[b] != a)
+        if (!s->broken[k] && a != b && s->parent[a] != b && s->parent[b] != a)
             return false;
     }
     if (s->fault == SPANNING_BRANCH_LOOP || s->fault == SPANNING_TWO_ROOTS)

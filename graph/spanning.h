@@ -4,8 +4,9 @@
  * Connections.branch and an optional edge per connect. Optional edges are broken until every
  * tree has exactly one root; a broken edge between multibody frames is a loop's cut joint.
  * Definite roots stay roots; a component without one takes its potential root of lowest
- * priority number (the first listed among equals). Connects are kept in the order given, so
- * the last connect that closes a loop is the one broken. Union-find, near-linear.
+ * priority number (the first listed among equals). Connects are kept in the order of their ranks,
+ * and of equal ones in the order given, so the last connect that closes a loop is the one broken;
+ * one of a node with itself says nothing, and is not. Union-find, near-linear.
  */
 #ifndef RUNG_GRAPH_SPANNING_H
 #define RUNG_GRAPH_SPANNING_H
@@ -25,6 +26,7 @@ typedef struct SpanningGraph {
     const uint32_t *root;        /* Connections.root */
     const uint32_t *potential;   /* Connections.potentialRoot */
     const uint32_t *priority;    /* of each potential root, NULL = all 0 */
+    const uint8_t *rank;         /* of each connect, NULL = all 0 */
 } SpanningGraph;
 
 typedef enum SpanningFault {

@@ -2,11 +2,40 @@
 #include "translate/compilation.h"
 
 #include "base/bug.h"
+#include "graph/cut_choice.h"
 #include "graph/spanning.h"
 #include "translate/data.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Loops are cut where both sides carry mass: the connects are written anew. */
+static Spanning cut_well(const VirtualGraph *v, SpanningGraph *g, Arena *mem)
+{
+    uint32_t n_roots = v->n_roots + v->n_potential;
+    uint32_t *root = arena_array(mem, uint32_t, n_roots + 1);
+    SpanningEdge *connect = arena_array(mem, SpanningEdge, v->n_connects);
+    for (uint32_t k = 0; k < n_roots; k++)
+        root[k] = k < v->n_roots ? v->root[k] : v->potential[k - v->n_roots];
+    memcpy(connect, g->connect, v->n_connects * sizeof *connect);
+    CutGraph c = {.n_nodes = v->n_nodes,
+                  .n_branches = v->n_branches,
+                  .n_connects = v->n_connects,
+                  .n_roots = n_roots,
+                  .branch = g->branch,
+                  .moves = v->moves,
+                  .root = root,
+                  .component = v->component,
+                  .connect = connect,
+                  .inside = v->inside};
+    g->rank = cut_choice(&c, mem);
+    g->connect = connect;
+    for (uint32_t k = 0; k < v->n_connects; k++) {
+        v->connect[k][0] = connect[k].a;
+        v->connect[k][1] = connect[k].b;
+    }
+    return spanning_find(g, mem);
+}
 
 /* Lent to the frontend, which does not know graph/. */
 static const char *span_connections(const VirtualGraph *v, Arena *mem, uint32_t *at)
@@ -22,6 +51,11 @@ static const char *span_connections(const VirtualGraph *v, Arena *mem, uint32_t 
                        .potential = v->potential,
                        .priority = v->priority};
     Spanning t = spanning_find(&g, mem);
+    bool any_broken = false;
+    for (uint32_t k = 0; k < v->n_connects; k++)
+        any_broken = any_broken || t.broken[k];
+    if (any_broken && t.fault == SPANNING_GOOD)
+        t = cut_well(v, &g, mem);
     memcpy(v->broken, t.broken, sizeof(bool) * v->n_connects);
     memcpy(v->root_of, t.root_of, sizeof(uint32_t) * v->n_nodes);
     memcpy(v->above, t.parent, sizeof(uint32_t) * v->n_nodes);

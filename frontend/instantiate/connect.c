@@ -28,6 +28,7 @@ typedef struct Edge {
 
 typedef struct Branch {
     uint32_t node[2];
+    Instance *owner; /* the component it is written in */
 } Branch;
 
 struct Connections {
@@ -462,7 +463,7 @@ static void collect_graph(Front *f, Scope *s, const SynExpr *x)
             map_put(&c->branch_of, a, 2 * c->branch.n);
         if (map_get(&c->branch_of, b) == MAP_NONE)
             map_put(&c->branch_of, b, 2 * c->branch.n + 1);
-        Branch br = {{a, b}};
+        Branch br = {{a, b}, s->inst};
         vec_push(f->mem, c->branch, br);
         vec_push(f->mem, c->branch_span, x->span);
     } else if (is_root) {
@@ -572,6 +573,26 @@ void connections_decide(Front *f)
     list_sets(f);
 }
 
+/* Whether a component has variables of its own beside its connectors, as joints do. */
+static bool has_variables(const Instance *i)
+{
+    for (uint32_t k = 0; i && k < instance_n_parts(i); k++) {
+        const Instance *part = instance_part(i, k);
+        if (part && part->kind == INST_LEAF && part->variability > VARIES_PARAMETER)
+            return true;
+    }
+    return false;
+}
+
+/* The component whose connector a record belongs to: its id. */
+static uint32_t component_of(const Instance *record)
+{
+    const Instance *i = record->parent;
+    while (i->parent && i->el && class_is_connector(i->cls))
+        i = i->parent;
+    return i->id;
+}
+
 /* Breaks the surplus connections of overdetermined records; the others are equalities. */
 static void decide(Front *f)
 {
@@ -583,10 +604,24 @@ static void decide(Front *f)
         return;
     }
     uint32_t(*connect)[2] = (uint32_t(*)[2])arena_array(f->mem, uint32_t, 2 * c->edge.n + 1);
+    bool(*inside)[2] = (bool(*)[2])arena_array(f->mem, bool, 2 * c->edge.n + 1);
     for (uint32_t k = 0; k < c->edge.n; k++) {
-        connect[k][0] = node_of(f, c->edge.at[k].a);
-        connect[k][1] = node_of(f, c->edge.at[k].b);
+        const Edge *e = &c->edge.at[k];
+        connect[k][0] = node_of(f, e->a);
+        connect[k][1] = node_of(f, e->b);
+        inside[k][0] = e->a_inside;
+        inside[k][1] = e->b_inside;
     }
+    uint32_t(*branch)[2] = (uint32_t(*)[2])arena_array(f->mem, uint32_t, 2 * c->branch.n + 1);
+    bool *moves = arena_array(f->mem, bool, c->branch.n + 1);
+    for (uint32_t k = 0; k < c->branch.n; k++) {
+        branch[k][0] = c->branch.at[k].node[0];
+        branch[k][1] = c->branch.at[k].node[1];
+        moves[k] = has_variables(c->branch.at[k].owner);
+    }
+    uint32_t *component = arena_array(f->mem, uint32_t, c->node.n + 1);
+    for (uint32_t k = 0; k < c->node.n; k++)
+        component[k] = component_of(c->node.at[k]);
     c->broken = arena_array(f->mem, bool, c->edge.n + 1);
     c->root_of = arena_array(f->mem, uint32_t, c->node.n + 1);
     c->above = arena_array(f->mem, uint32_t, c->node.n + 1);
@@ -598,8 +633,11 @@ static void decide(Front *f)
                       .n_connects = c->edge.n,
                       .n_roots = c->root.n,
                       .n_potential = c->potential.n,
-                      .branch = (const uint32_t(*)[2])c->branch.at,
-                      .connect = (const uint32_t(*)[2])connect,
+                      .branch = (const uint32_t(*)[2])branch,
+                      .moves = moves,
+                      .connect = connect,
+                      .inside = inside,
+                      .component = component,
                       .root = c->root.at,
                       .potential = c->potential.at,
                       .priority = c->priority.at,
@@ -624,8 +662,12 @@ static void decide(Front *f)
         return;
     }
     for (uint32_t k = 0; k < c->edge.n; k++) {
-        const Edge *e = &c->edge.at[k];
-        if (c->broken[k])
+        Edge *e = &c->edge.at[k];
+        e->a = c->node.at[connect[k][0]];
+        e->b = c->node.at[connect[k][1]];
+        e->a_inside = inside[k][0];
+        e->b_inside = inside[k][1];
+        if (c->broken[k] || e->a == e->b)
             continue;
         Pair p = {e->a, e->b, e->a_inside, e->b_inside, c->place.at[e->place].span, e->place};
         connect_pair(f, &p, true);
