@@ -7,29 +7,38 @@
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/verify/verify.h"
+#include "translate/method.h"
 #include "translate/driver.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Schwartz and Zippel. The degree is that of fractions that are never reduced, which operations on
- * shared results can double each time: then only the real, unknown degree gives a bound. */
+/* No formal degree is told that is beyond this: operations on shared results can double it each
+ * time, and that of fractions that are never reduced says nothing then. */
+static const double DEGREE_OF_USE = 1e12;
+
+/* Schwartz and Zippel. */
 static void print_bound(const VerifyReport *r)
 {
-    double each = r->degree / (double)VERIFY_RANGE;
-    if (each < 0.5)
+    bool residues = r->done.residues > 0;
+    unsigned points = residues ? r->done.residues : r->done.fractions;
+    double range = residues ? (double)VERIFY_RESIDUES : (double)VERIFY_RANGE;
+    if (r->degree < DEGREE_OF_USE)
         printf("  a wrong program passes with a probability below %.1e (degree %.3g)\n",
-               pow(each, r->n_points), r->degree);
+               pow(r->degree / range, points), r->degree);
     else
-        printf("  a wrong program passes with a probability below (degree / 2^61)^%u\n",
-               r->n_points);
+        printf("  a program wrong by fractions of degree d passes with a probability below\n"
+               "  (d / %.1e)^%u: %.0e for d = 10^9\n",
+               range, points, pow(1e9 / range, points));
 }
 
 static void put_report(Json *j, const VerifyReport *r)
 {
     json_bool(j, "holds", r->ok);
-    json_count(j, "points", r->n_points);
-    json_count(j, "points_wanted", r->n_wanted);
+    json_count(j, "points", r->done.residues);
+    json_count(j, "points_wanted", r->wanted.residues);
+    json_count(j, "points_in_fractions", r->done.fractions);
+    json_count(j, "points_in_fractions_wanted", r->wanted.fractions);
     json_count(j, "equations", r->n_equations);
     json_count(j, "equations_of_cuts", r->n_cut);
     json_count(j, "equations_by_newton", r->n_newton);
@@ -58,16 +67,30 @@ static void print_json(Compilation *c, const VerifyReport *r, const VerifyReport
     puts(t.at);
 }
 
+static void print_points(const VerifyReport *r, const char *model)
+{
+    uint32_t n = r->done.residues, exact = r->done.fractions;
+    printf("%s: %u equations hold", model, r->n_equations);
+    if (exact)
+        printf(" exactly at %u random points", exact);
+    if (n)
+        printf(exact ? ", and at %u modulo primes of 61 bits"
+                     : " at %u random points modulo primes of 61 bits",
+               n);
+    putchar('\n');
+}
+
 static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
 {
-    if (r->ok && r->n_points < r->n_wanted) {
-        printf("%s: not proved, a division by zero at %u of %u random points\n", model,
-               r->n_wanted - r->n_points, r->n_wanted);
+    uint32_t wanted = r->wanted.residues + r->wanted.fractions;
+    uint32_t poor = wanted - r->done.residues - r->done.fractions;
+    if (r->ok && poor) {
+        printf("%s: not proved, a division by zero at %u of %u random points\n", model, poor,
+               wanted);
         return EXIT_MODEL;
     }
     if (r->ok && r->n_skipped == 0) {
-        printf("%s: %u equations hold exactly at %u random points\n", model, r->n_equations,
-               r->n_points);
+        print_points(r, model);
         if (r->n_cut)
             printf("  %u more close the loops that are cut\n", r->n_cut);
         if (r->n_newton + r->n_turned)
@@ -134,8 +157,47 @@ static Exit report_residual(const VerifyReport *r, Compilation *flat, uint32_t n
     return compilation_report(flat, stderr);
 }
 
+/* Fractions, whose digits become more with each operation, where the model is small. */
+enum { SMALL_MODEL = 1000 };
+
+static VerifyPoints points_of(const Options *o, const System *flat)
+{
+    bool given = o->points >= 1;
+    bool fractions = o->rational || flat->eq.n <= SMALL_MODEL;
+    return (VerifyPoints){.residues = given ? (uint32_t)o->points : 4,
+                          .fractions = !fractions ? 0
+                                       : given    ? (uint32_t)o->points
+                                                  : 3};
+}
+
+/* Some forms of implicit methods grow with the square of the states: then those of the method that
+ * would be taken, or is asked for, are checked. */
+enum { FEW_STATES = 300 };
+
+static bool all_forms(const Compilation *c)
+{
+    return c->dae.solution.program.n_states <= FEW_STATES;
+}
+
+static void make_forms(Compilation *c)
+{
+    Program *g = &c->dae.solution.program;
+    if (!all_forms(c)) {
+        method_prepare(c, method_of(c));
+        return;
+    }
+    jacobian_of_states(g, JACOBIAN_NODES, c->scratch);
+    jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
+    LinearisationChoice choice = linearisation_top_level(g, c->mem);
+    linearisation_make(&c->dae, &choice, JACOBIAN_NODES, c->scratch);
+    residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
+    newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
+}
+
 Exit command_verify(const Options *o)
 {
+    if (o->method && !method_known(o->method))
+        return EXIT_USAGE;
     Arena *mem = arena_new();
     Request r = request_of(o);
     r.states = STATES_DEFAULT; /* redundant ones satisfy the equations on the constraints alone */
@@ -143,23 +205,17 @@ Exit command_verify(const Options *o)
     bool ok = c && driver_run(c, NULL);
     Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
     if (ok && status == EXIT_GOOD) {
-        /* with all that is made for implicit methods */
-        jacobian_of_states(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
-        jacobian_of_inputs(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
-        LinearisationChoice choice = linearisation_top_level(&c->dae.solution.program, c->mem);
-        linearisation_make(&c->dae, &choice, JACOBIAN_NODES, c->scratch);
-        residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
-        newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
+        make_forms(c);
         /* the equations as written: a second flattening, in a pool that merges nothing */
         Request plain = c->request;
         plain.plain_consing = true;
         Compilation *flat = compilation_open(&plain, mem);
         if (driver_run(flat, driver_find("loops"))) {
-            uint32_t points = isnan(o->points) || o->points < 1 ? 3 : (uint32_t)o->points;
+            VerifyPoints points = points_of(o, flat->sys);
             const LoopCut *cut = flat->dae.loops.n_loops ? &flat->dae.loops : NULL;
             VerifyReport r = verify(&c->dae.solution.program, flat->sys, cut, points);
             bool json = options_want_json(o);
-            bool proved = r.ok && r.n_points == r.n_wanted && r.n_skipped == 0;
+            bool proved = verify_is_proved(&r);
             // where it fails the text is the error
             status =
                 json && r.ok ? proved ? EXIT_GOOD : EXIT_MODEL : report(&r, flat, c->request.model);
@@ -170,6 +226,8 @@ Exit command_verify(const Options *o)
                 second = verify(residual->program, flat->sys, NULL, points);
             if (has_residual && !(json && residual_is_proved(&second, residual->n)))
                 status = report_residual(&second, flat, residual->n);
+            if (!json && status == EXIT_GOOD && !all_forms(c))
+                printf("  derivatives: those of the method %s alone (--method)\n", method_of(c));
             if (json)
                 print_json(c, &r, has_residual ? &second : NULL, status == EXIT_GOOD);
         } else {

@@ -226,7 +226,7 @@ static const Command commands[] = {
      "decides, else dot. Equation e12 is the twelfth of `rung -d inline`.\n",
      command_graph},
     {"verify", "FILES --model M",
-     "the exact check: the program in the model's equations, over the rationals", NULL,
+     "the exact check: the program in the model's equations, in residues and fractions", NULL,
      command_verify},
     {"compile", "FILES --model M -o DIR",
      "the generated C, with what is needed to build it elsewhere",

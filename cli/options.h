@@ -68,6 +68,7 @@ typedef struct Options {
     bool plain_consing;      /* --no-fingerprints */
     bool no_frames;          /* --no-frames */
     bool sources;            /* an FMU has its C sources, too */
+    bool rational;           /* --rational: `verify` in fractions at any size */
     bool audit;              /* the flat equations are evaluated along the run */
     bool no_cache;           /* neither read nor written */
     bool no_kernels;         /* the C is straight-line code throughout */

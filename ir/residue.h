@@ -2,7 +2,8 @@
  *
  * modular_*: c is given, 1 or 31; a compiler that sees a constant leaves the other case out.
  * residue_*: c = 1, what graph/ and the search of orders know of values. The pool knows values by
- * both primes (fingerprint.h). All arguments are less than the prime, as all results are.
+ * both primes (fingerprint.h). modulus_*: a prime that is known at run time only. All arguments are
+ * less than the prime, as all results are.
  */
 #ifndef RUNG_IR_RESIDUE_H
 #define RUNG_IR_RESIDUE_H
@@ -59,6 +60,43 @@ static inline uint64_t modular_inverse(uint64_t a, uint64_t c)
     for (int bit = 5; bit >= 0; bit--)
         x = modular_squared(x, 1, (62 - c) >> bit & 1 ? a : 1, c);
     return x;
+}
+
+/* p = 2^61 - c with 1 < c < 2^30; or any p below 2^62, c being 0, whose products cost a division.
+ */
+typedef struct Modulus {
+    uint64_t p, c;
+} Modulus;
+
+static inline uint64_t modulus_add(const Modulus *m, uint64_t a, uint64_t b)
+{
+    uint64_t s = a + b;
+    return s >= m->p ? s - m->p : s;
+}
+
+static inline uint64_t modulus_sub(const Modulus *m, uint64_t a, uint64_t b)
+{
+    return a >= b ? a - b : a + (m->p - b);
+}
+
+static inline uint64_t modulus_mul(const Modulus *m, uint64_t a, uint64_t b)
+{
+    return m->c ? modular_mul(a, b, m->c) : (uint64_t)((ModularProduct)a * b % m->p);
+}
+
+static inline uint64_t modulus_power(const Modulus *m, uint64_t a, uint64_t n)
+{
+    uint64_t x = 1;
+    for (; n; n >>= 1, a = modulus_mul(m, a, a))
+        if (n & 1)
+            x = modulus_mul(m, x, a);
+    return x;
+}
+
+/* 0 for 0. */
+static inline uint64_t modulus_inverse(const Modulus *m, uint64_t a)
+{
+    return a == 1 || a == m->p - 1 ? a : modulus_power(m, a, m->p - 2);
 }
 
 static inline uint64_t residue_add(uint64_t a, uint64_t b)

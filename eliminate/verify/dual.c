@@ -1,392 +1,289 @@
 #include "eliminate/verify/dual.h"
 
+#include "base/bug.h"
 #include "eliminate/prepare/tangent.h"
+
+#include <string.h>
+
+static const Number ZERO = {.r = 0};
 
 DualNumbers dual_new(Exact *at, Arena *mem)
 {
-    DualNumbers r = {.at = at, .mem = mem, .value_at = map_new(mem)};
-    dual_turn(&r);
-    return r;
+    DualNumbers d = {.at = at, .mem = mem};
+    if (!at->angles)
+        bug("dual: slopes are residues");
+    dual_turn(&d);
+    return d;
 }
 
-Fp dual_random(const DualNumbers *r, uint64_t key)
+Number dual_random(DualNumbers *d, uint64_t key)
 {
-    return fp_random(r->at->seed, key);
+    return number_draw(&d->at->field, key + 9000);
 }
 
-void dual_turn(DualNumbers *r)
+void dual_turn(DualNumbers *d)
 {
-    r->moving = map_new(r->mem);
-    r->slope_at = map_new(r->mem);
-    r->rate.n = r->slope.n = 0;
-    r->time_rate = (Fp){0};
+    d->turn++;
+    d->moving = map_new(d->mem);
+    d->rate.n = 0;
+    d->time_rate = ZERO;
 }
 
-void dual_move(DualNumbers *r, VarId v, Fp rate)
+void dual_move(DualNumbers *d, VarId v, Number rate)
 {
-    vec_push(r->mem, r->rate, rate);
-    map_put(&r->moving, v.i, r->rate.n - 1);
+    vec_push(d->mem, d->rate, rate);
+    map_put(&d->moving, v.i, d->rate.n - 1);
 }
 
-void dual_move_time(DualNumbers *r, Fp rate)
+void dual_move_time(DualNumbers *d, Number rate)
 {
-    r->time_rate = rate;
+    d->time_rate = rate;
 }
 
-static Fp reduced(DualNumbers *r, mpq_srcptr q)
+static bool is_known(const DualNumbers *d, ExprId x)
 {
-    Fp x = {0};
-    if (!fp_rational(q, &x))
-        r->at->poor_point = true;
-    return x;
+    return x.i < d->turn_of.n && d->turn_of.at[x.i] == d->turn;
 }
 
-static Fp divided(DualNumbers *r, Fp a, Fp b)
+static void note(DualNumbers *d, ExprId x, Number slope)
 {
-    Fp inverse = {0};
-    if (!fp_inverse(b, &inverse))
-        r->at->poor_point = true;
-    return fp_mul(a, inverse);
-}
-
-/* ---- values ---- */
-
-static bool is_arithmetic(Op op)
-{
-    return op == OP_NEG || op == OP_ADD || op == OP_SUB || op == OP_MUL || op == OP_DIV ||
-           op == OP_NOEVENT || op == OP_SMOOTH || op == OP_SELECT;
-}
-
-static Fp known_value(const DualNumbers *r, ExprId x)
-{
-    return r->value.at[map_get(&r->value_at, x.i)];
-}
-
-static Fp compute_value(DualNumbers *r, ExprId x)
-{
-    const ExprPool *p = r->at->s->pool;
-    Op op = expr_op(p, x);
-    if (!is_arithmetic(op) || exact_is_known(r->at, x))
-        return reduced(r, exact_value(r->at, x));
-    if (op == OP_SELECT)
-        return known_value(r, exact_branch(r->at, x));
-    Fp a = known_value(r, expr_arg(p, x, 0));
-    if (op == OP_NEG)
-        return fp_neg(a);
-    if (expr_n_args(p, x) == 1)
-        return a;
-    Fp b = known_value(r, expr_arg(p, x, 1));
-    return op == OP_ADD   ? fp_add(a, b)
-           : op == OP_SUB ? fp_sub(a, b)
-           : op == OP_MUL ? fp_mul(a, b)
-                          : divided(r, a, b);
-}
-
-/* Pushes what the value or slope of x waits for; true if nothing is missing. */
-static bool push_missing(DualNumbers *r, const Map *known, ExprId x)
-{
-    const ExprPool *p = r->at->s->pool;
-    Op op = expr_op(p, x);
-    bool ready = true;
-    uint32_t n = op == OP_SELECT ? 1 : op == OP_PRE ? 0 : expr_n_args(p, x);
-    for (uint32_t k = 0; k < n; k++) {
-        ExprId a = op == OP_SELECT ? exact_branch(r->at, x) : expr_arg(p, x, k);
-        if (map_get(known, a.i) != MAP_NONE)
-            continue;
-        vec_push(r->mem, r->stack, a);
-        ready = false;
+    if (x.i >= d->turn_of.n) {
+        uint32_t n = pool_size(d->at->s->pool);
+        vec_reserve(d->mem, d->turn_of, n);
+        vec_reserve(d->mem, d->slope, n);
+        memset(d->turn_of.at + d->turn_of.n, 0, (n - d->turn_of.n) * sizeof *d->turn_of.at);
+        d->turn_of.n = d->slope.n = n;
     }
-    return ready;
-}
-
-Fp dual_value(DualNumbers *r, ExprId root)
-{
-    const ExprPool *p = r->at->s->pool;
-    uint32_t bottom = r->stack.n;
-    vec_push(r->mem, r->stack, root);
-    while (r->stack.n > bottom) {
-        ExprId x = vec_last(r->stack);
-        bool done = map_get(&r->value_at, x.i) != MAP_NONE;
-        bool alone = !is_arithmetic(expr_op(p, x)) || exact_is_known(r->at, x);
-        if (!done && !alone && !push_missing(r, &r->value_at, x))
-            continue;
-        r->stack.n--;
-        if (done)
-            continue;
-        Fp v = compute_value(r, x);
-        vec_push(r->mem, r->value, v);
-        map_put(&r->value_at, x.i, r->value.n - 1);
-    }
-    return known_value(r, root);
-}
-
-/* ---- slopes ---- */
-
-static Fp fp_int(DualNumbers *r, long k)
-{
-    mpq_t q;
-    mpq_init(q);
-    mpq_set_si(q, k, 1);
-    Fp x = reduced(r, q);
-    mpq_clear(q);
-    return x;
-}
-
-/* A function at a fraction that is no node. */
-static Fp function_at(DualNumbers *r, Fn f, mpq_srcptr a)
-{
-    mpq_t v;
-    mpq_init(v);
-    exact_function(r->at, f, a, v);
-    Fp x = reduced(r, v);
-    mpq_clear(v);
-    return x;
+    d->slope.at[x.i] = slope;
+    d->turn_of.at[x.i] = d->turn;
 }
 
 /* sqrt(1 - a a) */
-static Fp opposite(DualNumbers *r, mpq_srcptr a)
+static Number opposite(DualNumbers *d, Number a)
 {
-    mpq_t u;
-    mpq_init(u);
-    exact_opposite(a, u);
-    Fp x = function_at(r, FN_SQRT, u);
-    mpq_clear(u);
-    return x;
+    Field *f = &d->at->field;
+    return exact_function(d->at, FN_SQRT, number_sub(f, number_int(f, 1), number_mul(f, a, a)));
 }
 
 /* The factor of a' in f(a)', as the rules of calculus write it. */
-static Fp function_slope(DualNumbers *r, ExprId x)
+static Number function_slope(DualNumbers *d, ExprId x)
 {
-    const ExprPool *p = r->at->s->pool;
+    const ExprPool *p = d->at->s->pool;
+    Field *f = &d->at->field;
     ExprId arg = expr_arg(p, x, 0);
-    Fp a = dual_value(r, arg);
-    Fp v = dual_value(r, x);
-    Fp one = fp_int(r, 1);
-    Fn f = expr_fn_of(p, x);
-    mpq_srcptr cosine;
-    mpq_srcptr sine;
-    switch (f) {
+    Number a = exact_value(d->at, arg);
+    Number v = exact_value(d->at, x);
+    Number one = number_int(f, 1);
+    Fn fn = expr_fn_of(p, x);
+    Number cosine;
+    Number sine;
+    switch (fn) {
     case FN_SIN:
-        exact_circle(r->at, arg, &cosine, &sine);
-        return reduced(r, cosine);
+        exact_circle(d->at, arg, &cosine, &sine);
+        return cosine;
     case FN_COS:
-        exact_circle(r->at, arg, &cosine, &sine);
-        return fp_neg(reduced(r, sine));
+        exact_circle(d->at, arg, &cosine, &sine);
+        return number_neg(f, sine);
     case FN_TAN:
-        return fp_add(one, fp_mul(v, v));
+        return number_add(f, one, number_mul(f, v, v));
     case FN_ASIN:
-        return divided(r, one, opposite(r, exact_value(r->at, arg)));
+        return number_div(f, one, opposite(d, a));
     case FN_ACOS:
-        return fp_neg(divided(r, one, opposite(r, exact_value(r->at, arg))));
+        return number_neg(f, number_div(f, one, opposite(d, a)));
     case FN_ATAN:
-        return divided(r, one, fp_add(one, fp_mul(a, a)));
+        return number_div(f, one, number_add(f, one, number_mul(f, a, a)));
     case FN_SINH:
-        return function_at(r, FN_COSH, exact_value(r->at, arg));
+        return exact_function(d->at, FN_COSH, a);
     case FN_COSH:
-        return function_at(r, FN_SINH, exact_value(r->at, arg));
+        return exact_function(d->at, FN_SINH, a);
     case FN_TANH:
-        return fp_sub(one, fp_mul(v, v));
+        return number_sub(f, one, number_mul(f, v, v));
     case FN_EXP:
         return v;
     case FN_LOG:
-        return divided(r, one, a);
-    case FN_LOG10: {
-        mpq_t ten;
-        mpq_init(ten);
-        mpq_set_ui(ten, 10, 1);
-        Fp log = function_at(r, FN_LOG, ten);
-        mpq_clear(ten);
-        return divided(r, one, fp_mul(a, log));
-    }
+        return number_div(f, one, a);
+    case FN_LOG10:
+        return number_div(f, one,
+                          number_mul(f, a, exact_function(d->at, FN_LOG, number_int(f, 10))));
     case FN_SQRT:
-        return divided(r, one, fp_add(v, v));
+        return number_div(f, one, number_add(f, v, v));
     case FN_ABS:
-        return fp_int(r, mpq_sgn(exact_value(r->at, arg)));
+        return number_int(f, exact_sign(d->at, arg));
     case FN_SIGN:
     case FN_FLOOR:
     case FN_CEIL:
     case FN_COUNT:
         break;
     }
-    return (Fp){0};
+    return ZERO;
 }
 
-static Fp power_slope(DualNumbers *r, ExprId x, Fp da, Fp db)
+static Number power_slope(DualNumbers *d, ExprId x, Number da, Number db)
 {
-    const ExprPool *p = r->at->s->pool;
-    mpq_srcptr a = exact_value(r->at, expr_arg(p, x, 0));
-    mpq_srcptr b = exact_value(r->at, expr_arg(p, x, 1));
-    mpq_t u;
-    mpq_t lower;
-    mpq_init(u);
-    mpq_init(lower);
-    mpq_set_ui(u, 1, 1);
-    mpq_sub(u, b, u);
-    exact_power(r->at, a, u, lower);
-    Fp out = fp_mul(fp_mul(reduced(r, b), reduced(r, lower)), da);
-    if (!fp_is_zero(db))
-        out = fp_add(out, fp_mul(fp_mul(function_at(r, FN_LOG, a), dual_value(r, x)), db));
-    mpq_clear(u);
-    mpq_clear(lower);
+    const ExprPool *p = d->at->s->pool;
+    Field *f = &d->at->field;
+    Number a = exact_value(d->at, expr_arg(p, x, 0));
+    Number b = exact_value(d->at, expr_arg(p, x, 1));
+    Number lower = exact_power(d->at, a, number_sub(f, b, number_int(f, 1)));
+    Number out = number_mul(f, number_mul(f, b, lower), da);
+    if (!number_is_zero(f, db)) {
+        Number log = exact_function(d->at, FN_LOG, a);
+        out = number_add(f, out, number_mul(f, number_mul(f, log, exact_value(d->at, x)), db));
+    }
     return out;
 }
 
-static Fp function2_slope(DualNumbers *r, ExprId x, Fp da, Fp db)
+static Number function2_slope(DualNumbers *d, ExprId x, Number da, Number db)
 {
-    const ExprPool *p = r->at->s->pool;
-    mpq_srcptr a = exact_value(r->at, expr_arg(p, x, 0));
-    mpq_srcptr b = exact_value(r->at, expr_arg(p, x, 1));
-    Fp fa = reduced(r, a);
-    Fp fb = reduced(r, b);
-    Fp out = {0};
-    mpq_t u;
-    mpq_init(u);
+    const ExprPool *p = d->at->s->pool;
+    Field *f = &d->at->field;
+    Number a = exact_value(d->at, expr_arg(p, x, 0));
+    Number b = exact_value(d->at, expr_arg(p, x, 1));
     switch (expr_fn2_of(p, x)) {
     case FN2_ATAN2:
-        out = divided(r, fp_sub(fp_mul(fb, da), fp_mul(fa, db)),
-                      fp_add(fp_mul(fa, fa), fp_mul(fb, fb)));
-        break;
+        return number_div(f, number_sub(f, number_mul(f, b, da), number_mul(f, a, db)),
+                          number_add(f, number_mul(f, a, a), number_mul(f, b, b)));
     case FN2_MIN:
-        out = mpq_cmp(a, b) < 0 ? da : db;
-        break;
     case FN2_MAX:
-        out = mpq_cmp(b, a) < 0 ? da : db;
-        break;
+        return number_same(f, exact_value(d->at, x), a) ? da : db;
     case FN2_MOD:
-        /* a - floor(a / b) b */
-        if (mpq_sgn(b) == 0) {
-            r->at->poor_point = true;
-            break;
-        }
-        mpq_div(u, a, b);
-        mpz_fdiv_q(mpq_numref(u), mpq_numref(u), mpq_denref(u));
-        mpz_set_ui(mpq_denref(u), 1);
-        out = fp_sub(da, fp_mul(reduced(r, u), db));
-        break;
     case FN2_REM:
-        exact_function2(r->at, FN2_DIV, a, b, u);
-        out = fp_sub(da, fp_mul(reduced(r, u), db));
-        break;
+        /* x = a - n b */
+        return number_sub(
+            f, da, number_mul(f, number_div(f, number_sub(f, a, exact_value(d->at, x)), b), db));
     case FN2_DIV:
     case FN2_COUNT:
         break;
     }
-    mpq_clear(u);
-    return out;
+    return ZERO;
 }
 
-static Fp known_slope(const DualNumbers *r, ExprId x)
+static Number known_slope(const DualNumbers *d, ExprId x)
 {
-    return r->slope.at[map_get(&r->slope_at, x.i)];
+    return d->slope.at[x.i];
 }
 
 /* By the function that gives the derivative: linear in the rates (exact.h). */
-static Fp call_slope(DualNumbers *r, ExprId x)
+static Number call_slope(DualNumbers *d, ExprId x)
 {
-    const System *s = r->at->s;
+    const System *s = d->at->s;
     const ExprPool *p = s->pool;
+    Field *field = &d->at->field;
     ExprId call = expr_arg(p, x, 0);
     const Function *f = &s->function->at[expr_func_of(p, call).i];
     const DerivativeRule *rule = !f->has_tangent && f->n_derivatives ? &f->derivative[0] : NULL;
-    Fp out = {0};
+    Number out = ZERO;
     if (f->intrinsic == INTRINSIC_DELAY)
         return out;
     if (f->intrinsic == INTRINSIC_HOMOTOPY)
-        return known_slope(r, expr_arg(p, call, 0));
+        return known_slope(d, expr_arg(p, call, 0));
     if (f->out_type && f->out_type[expr_proj_of(p, x)] != TYPE_REAL)
         return out;
     const Function *g = rule ? &s->function->at[rule->func.i] : NULL;
-    Name name = g ? g->key : tangent_key(r->at->s, f);
+    Name name = g ? g->key : tangent_key(d->at->s, f);
     bool moves = false;
-    uint64_t key = exact_call_key(r->at, name, call, f->n_in);
+    uint64_t key = exact_call_key(d->at, name, call, f->n_in);
     uint32_t rate = 0;
-    mpq_t q;
-    mpq_init(q);
     for (uint32_t k = 0; k < f->n_in; k++) {
         bool skip = rule ? (rule->no_derivative && rule->no_derivative[k]) ||
                                (rule->zero_derivative && rule->zero_derivative[k])
                          : f->in_type && f->in_type[k] != TYPE_REAL;
         if (skip)
             continue;
-        Fp slope = known_slope(r, expr_arg(p, call, k));
-        moves = moves || !fp_is_zero(slope);
-        exact_partial(r->at, key, rate++, expr_proj_of(p, x), q);
-        out = fp_add(out, fp_mul(reduced(r, q), slope));
+        Number slope = known_slope(d, expr_arg(p, call, k));
+        moves = moves || slope.r != 0;
+        Number part = exact_partial(d->at, key, rate++, expr_proj_of(p, x));
+        out = number_add(field, out, number_mul(field, part, slope));
     }
-    mpq_clear(q);
     bool gives = g ? g->n_primal == f->n_in && !(g->inlining == INLINE_DEFAULT && g->expand)
                    : f->body != NULL;
     if (moves && !gives)
-        r->is_open = true;
-    return moves ? out : (Fp){0};
+        d->is_open = true;
+    return moves ? out : ZERO;
 }
 
-static Fp compute_slope(DualNumbers *r, ExprId x)
+static Number compute(DualNumbers *d, ExprId x)
 {
-    const ExprPool *p = r->at->s->pool;
+    const ExprPool *p = d->at->s->pool;
+    Field *f = &d->at->field;
     Op op = expr_op(p, x);
     uint32_t n = op == OP_PRE ? 0 : expr_n_args(p, x);
     if (op == OP_VAR) {
-        uint32_t k = map_get(&r->moving, expr_var_of(p, x).i);
-        return k != MAP_NONE ? r->rate.at[k] : (Fp){0};
+        uint32_t k = map_get(&d->moving, expr_var_of(p, x).i);
+        return k != MAP_NONE ? d->rate.at[k] : ZERO;
     }
     if (op == OP_TIME)
-        return r->time_rate;
+        return d->time_rate;
     if (op == OP_SELECT)
-        return known_slope(r, exact_branch(r->at, x));
+        return known_slope(d, exact_branch(d->at, x));
     if (op == OP_CALL)
-        return (Fp){0}; /* its results have slopes */
+        return ZERO; /* its results have slopes */
     if (op == OP_PROJ)
-        return call_slope(r, x);
+        return call_slope(d, x);
     bool moves = false;
     for (uint32_t k = 0; k < n; k++)
-        moves = moves || !fp_is_zero(known_slope(r, expr_arg(p, x, k)));
+        moves = moves || known_slope(d, expr_arg(p, x, k)).r != 0;
     if (!moves)
-        return (Fp){0}; /* what does not move has no slope, even where the function has none */
-    Fp da = known_slope(r, expr_arg(p, x, 0));
-    Fp db = n > 1 ? known_slope(r, expr_arg(p, x, 1)) : (Fp){0};
+        return ZERO; /* what does not move has no slope, even where the function has none */
+    Number da = known_slope(d, expr_arg(p, x, 0));
+    Number db = n > 1 ? known_slope(d, expr_arg(p, x, 1)) : ZERO;
     switch (op) {
     case OP_NEG:
-        return fp_neg(da);
+        return number_neg(f, da);
     case OP_ADD:
-        return fp_add(da, db);
+        return number_add(f, da, db);
     case OP_SUB:
-        return fp_sub(da, db);
+        return number_sub(f, da, db);
     case OP_MUL:
-        return fp_add(fp_mul(da, dual_value(r, expr_arg(p, x, 1))),
-                      fp_mul(db, dual_value(r, expr_arg(p, x, 0))));
+        return number_add(f, number_mul(f, da, exact_value(d->at, expr_arg(p, x, 1))),
+                          number_mul(f, db, exact_value(d->at, expr_arg(p, x, 0))));
     case OP_DIV:
-        return divided(r, fp_sub(da, fp_mul(dual_value(r, x), db)),
-                       dual_value(r, expr_arg(p, x, 1)));
+        return number_div(f, number_sub(f, da, number_mul(f, exact_value(d->at, x), db)),
+                          exact_value(d->at, expr_arg(p, x, 1)));
     case OP_FN:
-        return fp_mul(function_slope(r, x), da);
+        return number_mul(f, function_slope(d, x), da);
     case OP_FN2:
-        return function2_slope(r, x, da, db);
+        return function2_slope(d, x, da, db);
     case OP_POW:
-        return power_slope(r, x, da, db);
+        return power_slope(d, x, da, db);
     case OP_NOEVENT:
     case OP_SMOOTH:
         return da;
     default:
-        return (Fp){0}; /* claims */
+        return ZERO; /* claims */
     }
 }
 
-Fp dual_slope(DualNumbers *r, ExprId root)
+/* Pushes what the slope of x waits for; true if nothing is missing. */
+static bool push_missing(DualNumbers *d, ExprId x)
 {
-    uint32_t bottom = r->stack.n;
-    vec_push(r->mem, r->stack, root);
-    while (r->stack.n > bottom) {
-        ExprId x = vec_last(r->stack);
-        bool done = map_get(&r->slope_at, x.i) != MAP_NONE;
-        if (!done && !push_missing(r, &r->slope_at, x))
+    const ExprPool *p = d->at->s->pool;
+    Op op = expr_op(p, x);
+    bool ready = true;
+    uint32_t n = op == OP_SELECT ? 1 : op == OP_PRE ? 0 : expr_n_args(p, x);
+    for (uint32_t k = 0; k < n; k++) {
+        ExprId a = op == OP_SELECT ? exact_branch(d->at, x) : expr_arg(p, x, k);
+        if (is_known(d, a))
             continue;
-        r->stack.n--;
-        if (done)
-            continue;
-        Fp v = compute_slope(r, x);
-        vec_push(r->mem, r->slope, v);
-        map_put(&r->slope_at, x.i, r->slope.n - 1);
+        vec_push(d->mem, d->stack, a);
+        ready = false;
     }
-    return known_slope(r, root);
+    return ready;
+}
+
+Number dual_slope(DualNumbers *d, ExprId root)
+{
+    if (is_known(d, root))
+        return known_slope(d, root);
+    vec_push(d->mem, d->stack, root);
+    while (d->stack.n) {
+        ExprId x = vec_last(d->stack);
+        bool done = is_known(d, x);
+        if (!done && !push_missing(d, x))
+            continue;
+        d->stack.n--;
+        if (!done)
+            note(d, x, compute(d, x));
+    }
+    return known_slope(d, root);
 }

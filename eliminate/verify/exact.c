@@ -3,60 +3,153 @@
 #include "base/bug.h"
 #include "base/hash.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-mpq_ptr exact_fresh(Exact *e)
-{
-    mpq_ptr q = arena_alloc(e->mem, sizeof(mpq_t));
-    mpq_init(q);
-    vec_push(e->mem, e->owned, q);
-    return q;
-}
-
-void exact_done(Exact *e)
-{
-    for (uint32_t k = 0; k < e->owned.n; k++)
-        mpq_clear(e->owned.at[k]);
-}
-
-/* A small fraction that depends on the key and the point alone. */
-void exact_draw(const Exact *e, uint64_t key, mpq_ptr out)
-{
-    uint64_t h = hash_word(e->seed ^ hash_word(key));
-    uint64_t other = hash_word(h);
-    long num = (long)((h >> 1) % VERIFY_RANGE) + 1;
-    unsigned long den = (unsigned long)((other >> 1) % VERIFY_RANGE) + 1;
-    mpq_set_si(out, h & 1 ? -num : num, den);
-    mpq_canonicalize(out);
-}
-
-/* A key for an exact value: equal values, equal keys. */
-uint64_t exact_key(mpq_srcptr q, uint64_t salt)
-{
-    uint64_t h = hash_word(salt);
-    for (int half = 0; half < 2; half++) {
-        mpz_srcptr z = half ? mpq_denref(q) : mpq_numref(q);
-        size_t n = mpz_size(z);
-        for (size_t k = 0; k < n; k++)
-            h = hash_word(h ^ mpz_getlimbn(z, (mp_size_t)k));
-        h = hash_word(h + (uint64_t)(mpz_sgn(z) + 2));
-    }
-    return h;
-}
 
 static uint64_t key_of_name(Name n)
 {
     return hash_bytes(n.s, strlen(n.s));
 }
 
-void exact_opposite(mpq_srcptr a, mpq_ptr out)
+/* ---- points ---- */
+
+static Exact *level_new(System *s, Arena *mem, uint64_t seed, const Modulus *mod)
 {
-    mpq_mul(out, a, a);
-    mpz_sub(mpq_numref(out), mpq_denref(out), mpq_numref(out)); /* stays in lowest terms */
+    Exact *e = arena_make(mem, Exact);
+    *e = (Exact){.s = s, .mem = mem, .field = field_new(mod, seed, mem), .angle = map_new(mem)};
+    return e;
 }
 
-/* Cosine and sine: sums by the addition theorems, what is no sum is a random point of the circle
+/* Their signs are those that they have as real numbers. */
+static void add_constants(Exact *e)
+{
+    const ExprPool *p = e->s->pool;
+    for (uint32_t k = 0; k < pool_size(p); k++)
+        if (expr_op(p, (ExprId){k}) == OP_NUM)
+            field_add_constant(&e->field, expr_rational(p, (ExprId){k}));
+}
+
+Exact *exact_new(System *s, Arena *mem, uint64_t seed, const VerifyPrime *prime)
+{
+    Exact *e = level_new(s, mem, seed, prime ? &prime->p : NULL);
+    e->prime = prime;
+    if (prime) {
+        e->angles = level_new(s, mem, seed, &prime->q);
+        e->angles->real = e;
+        add_constants(e);
+        add_constants(e->angles);
+    }
+    return e;
+}
+
+Exact *exact_again(const Exact *e, Arena *mem)
+{
+    Exact *other = exact_new(e->s, mem, e->field.seed, e->prime);
+    exact_share_signs(other, e->field.signs);
+    return other;
+}
+
+void exact_share_signs(Exact *e, Map *signs)
+{
+    e->field.signs = signs;
+}
+
+void exact_done(Exact *e)
+{
+    field_done(&e->field);
+    if (e->angles)
+        field_done(&e->angles->field);
+}
+
+void exact_define(Exact *e, ExactVariable variable, void *user)
+{
+    e->variable = variable;
+    e->user = user;
+    if (e->angles)
+        exact_define(e->angles, variable, user);
+}
+
+bool exact_is_poor(const Exact *e)
+{
+    return e->field.poor_point || (e->angles && e->angles->field.poor_point);
+}
+
+/* ---- values ---- */
+
+static bool is_known(const Exact *e, ExprId x)
+{
+    return x.i < e->known.n && e->known.at[x.i];
+}
+
+static void note(Exact *e, ExprId x, Number value)
+{
+    if (x.i >= e->known.n) {
+        uint32_t n = pool_size(e->s->pool);
+        vec_reserve(e->mem, e->value, n);
+        vec_reserve(e->mem, e->known, n);
+        memset(e->known.at + e->known.n, 0, n - e->known.n);
+        e->value.n = e->known.n = n;
+    }
+    e->value.at[x.i] = value;
+    e->known.at[x.i] = true;
+}
+
+/* Where the order of numbers is known. */
+static Exact *ordered(Exact *e)
+{
+    return e->real ? e->real : e;
+}
+
+bool exact_is_true(Exact *e, ExprId condition)
+{
+    e = ordered(e);
+    return !number_is_zero(&e->field, exact_value(e, condition));
+}
+
+int exact_sign(Exact *e, ExprId x)
+{
+    e = ordered(e);
+    return number_sign(&e->field, exact_value(e, x));
+}
+
+Number exact_floor(Exact *e, ExprId x)
+{
+    return number_floor(&e->field, exact_value(e, x));
+}
+
+static Number truth(Exact *e, bool holds)
+{
+    return number_int(&e->field, holds);
+}
+
+/* ---- functions ---- */
+
+/* A random point of the circle that depends on the angle, opposite for the opposite angle:
+ * (1 - u^2) / (1 + u^2), 2u / (1 + u^2). */
+static void any_point(Exact *e, Number angle, Number *cosine, Number *sine)
+{
+    Field *f = &e->field;
+    Number u = number_fresh(f);
+    if (!number_is_zero(f, angle))
+        u = number_draw(f, number_even_key(f, angle, 77));
+    Number one = number_int(f, 1);
+    Number uu = number_mul(f, u, u);
+    Number sum = number_add(f, one, uu);
+    *cosine = number_div(f, number_sub(f, one, uu), sum);
+    *sine = number_div(f, number_add(f, u, u), sum);
+    if (number_is_odd(f, angle))
+        *sine = number_neg(f, *sine);
+}
+
+static void add_angle(Field *f, Number *c, Number *s, Number cb, Number sb)
+{
+    Number cosine = number_sub(f, number_mul(f, *c, cb), number_mul(f, *s, sb));
+    *s = number_add(f, number_mul(f, *s, cb), number_mul(f, *c, sb));
+    *c = cosine;
+}
+
+/* Cosine and sine in fractions: sums by the addition theorems, what is no sum is a random point
  * that depends on the exact value of the angle. */
 static uint32_t circle(Exact *e, ExprId x, int depth)
 {
@@ -64,57 +157,34 @@ static uint32_t circle(Exact *e, ExprId x, int depth)
     if (known != MAP_NONE)
         return known;
     const ExprPool *p = e->s->pool;
+    Field *f = &e->field;
     Op op = expr_op(p, x);
-    mpq_ptr c = exact_fresh(e);
-    mpq_ptr s = exact_fresh(e);
-    mpq_ptr u = exact_fresh(e);
     bool sum = op == OP_ADD || op == OP_SUB;
     long times = 0;
     bool first = op == OP_MUL && expr_is_int(p, expr_arg(p, x, 0), &times);
     bool multiple = first || (op == OP_MUL && expr_is_int(p, expr_arg(p, x, 1), &times));
-    if (depth < 200 && (sum || (multiple && labs(times) <= 16))) {
+    Number c = number_int(f, 1);
+    Number s = number_int(f, 0);
+    ExactMeaning m;
+    if (depth < 200 && op == OP_VAR && e->variable &&
+        e->variable(e->user, e, expr_var_of(p, x), &m) && m.in) {
+        uint32_t a = circle(m.in, m.x, depth + 1);
+        c = m.in->cos.at[a];
+        s = m.in->sin.at[a];
+    } else if (depth < 200 && (sum || (multiple && labs(times) <= 16))) {
         uint32_t a = circle(e, expr_arg(p, x, sum || !first ? 0 : 1), depth + 1);
         uint32_t b = sum ? circle(e, expr_arg(p, x, 1), depth + 1) : a;
-        mpq_set_ui(c, 1, 1);
-        mpq_set_ui(s, 0, 1);
         long n = sum ? 2 : labs(times);
         for (long k = 0; k < n; k++) {
             uint32_t by = k == 0 ? a : b;
-            mpq_ptr cb = e->cos.at[by];
-            mpq_ptr sb = e->sin.at[by];
             bool minus = op == OP_SUB && k == 1;
-            mpq_ptr c2 = exact_fresh(e);
-            mpq_ptr s2 = exact_fresh(e);
-            mpq_mul(c2, c, cb);
-            mpq_mul(u, s, sb);
-            (minus ? mpq_add : mpq_sub)(c2, c2, u);
-            mpq_mul(s2, s, cb);
-            mpq_mul(u, c, sb);
-            (minus ? mpq_sub : mpq_add)(s2, s2, u);
-            mpq_set(c, c2);
-            mpq_set(s, s2);
+            add_angle(f, &c, &s, e->cos.at[by],
+                      minus ? number_neg(f, e->sin.at[by]) : e->sin.at[by]);
         }
         if (!sum && times < 0)
-            mpq_neg(s, s);
+            s = number_neg(f, s);
     } else {
-        mpq_srcptr v = exact_value(e, x);
-        bool negative = mpq_sgn(v) < 0;
-        mpq_set_ui(u, 0, 1);
-        if (mpq_sgn(v) != 0) {
-            mpq_abs(c, v);
-            exact_draw(e, exact_key(c, 77), u);
-        }
-        /* (1 - u^2) / (1 + u^2), 2u / (1 + u^2), with 1 + u^2 = 2 - (1 - u^2) */
-        mpq_ptr sum = exact_fresh(e);
-        mpq_ptr two = exact_fresh(e);
-        mpq_set_ui(two, 2, 1);
-        exact_opposite(u, c);
-        mpq_sub(sum, two, c);
-        mpq_div(c, c, sum);
-        mpq_mul(s, two, u);
-        mpq_div(s, s, sum);
-        if (negative)
-            mpq_neg(s, s);
+        any_point(e, exact_value(e, x), &c, &s);
     }
     vec_push(e->mem, e->cos, c);
     vec_push(e->mem, e->sin, s);
@@ -122,362 +192,326 @@ static uint32_t circle(Exact *e, ExprId x, int depth)
     return e->cos.n - 1;
 }
 
-/* Where an elementary function of a rational number is rational. */
-static bool is_exact(Fn f, mpq_srcptr a, mpq_ptr out)
+void exact_circle(Exact *e, ExprId x, Number *cosine, Number *sine)
 {
+    if (e->angles) {
+        number_circle(&e->field, exact_value(e->angles, x).r, cosine, sine);
+    } else if (e->real) { /* angles of angles */
+        any_point(e, exact_value(e, x), cosine, sine);
+    } else {
+        uint32_t point = circle(e, x, 0);
+        *cosine = e->cos.at[point];
+        *sine = e->sin.at[point];
+    }
+}
+
+/* Where an elementary function of a rational number is rational. */
+static bool is_exact(Exact *e, Fn f, Number a, Number *out)
+{
+    bool is_zero = number_is_zero(&e->field, a);
+    bool is_one = number_same(&e->field, a, number_int(&e->field, 1));
     switch (f) {
     case FN_SQRT:
-        if (mpq_sgn(a) < 0 || !mpz_perfect_square_p(mpq_numref(a)) ||
-            !mpz_perfect_square_p(mpq_denref(a)))
-            return false;
-        mpz_sqrt(mpq_numref(out), mpq_numref(a));
-        mpz_sqrt(mpq_denref(out), mpq_denref(a));
-        return true;
+        return number_sqrt(&e->field, a, out);
     case FN_TAN:
     case FN_ASIN:
     case FN_ATAN:
     case FN_SINH:
     case FN_TANH:
-        mpq_set_ui(out, 0, 1);
-        return mpq_sgn(a) == 0;
+        *out = number_int(&e->field, 0);
+        return is_zero;
     case FN_COSH:
     case FN_EXP:
-        mpq_set_ui(out, 1, 1);
-        return mpq_sgn(a) == 0;
+        *out = number_int(&e->field, 1);
+        return is_zero;
     case FN_LOG:
     case FN_LOG10:
     case FN_ACOS:
-        mpq_set_ui(out, 0, 1);
-        return mpq_cmp_ui(a, 1, 1) == 0;
+        *out = number_int(&e->field, 0);
+        return is_one;
     default:
         return false;
     }
 }
 
-static void function(Exact *e, ExprId x, mpq_srcptr a, mpq_ptr out)
+Number exact_function(Exact *e, Fn f, Number a)
+{
+    Number out;
+    if (is_exact(e, f, a, &out))
+        return out;
+    return number_draw(&e->field, number_key(&e->field, a, 1000 + (uint64_t)f));
+}
+
+static Number times_sign(Exact *e, Number a, int sign)
+{
+    return sign < 0 ? number_neg(&e->field, a) : a;
+}
+
+static Number function(Exact *e, ExprId x, Number a)
 {
     Fn f = expr_fn_of(e->s->pool, x);
     ExprId arg = expr_arg(e->s->pool, x, 0);
-    uint32_t point = f == FN_SIN || f == FN_COS ? circle(e, arg, 0) : 0;
+    Number c;
+    Number s;
     switch (f) {
     case FN_SIN:
-        mpq_set(out, e->sin.at[point]);
-        return;
     case FN_COS:
-        mpq_set(out, e->cos.at[point]);
-        return;
+        exact_circle(e, arg, &c, &s);
+        return f == FN_SIN ? s : c;
     case FN_ABS:
-        mpq_abs(out, a);
-        return;
+        return times_sign(e, a, exact_sign(e, arg));
     case FN_SIGN:
-        mpq_set_si(out, mpq_sgn(a), 1);
-        return;
+        return number_int(&e->field, exact_sign(e, arg));
     case FN_FLOOR:
-        mpz_fdiv_q(mpq_numref(out), mpq_numref(a), mpq_denref(a));
-        return;
+        return number_floor(&e->field, a);
     case FN_CEIL:
-        mpz_cdiv_q(mpq_numref(out), mpq_numref(a), mpq_denref(a));
-        return;
+        return number_neg(&e->field, number_floor(&e->field, number_neg(&e->field, a)));
     default:
-        exact_function(e, f, a, out);
-        return;
+        return exact_function(e, f, a);
     }
 }
 
-static void function2(Exact *e, ExprId x, mpq_srcptr a, mpq_srcptr b, mpq_ptr out)
+/* The whole number of times that b is in a, downwards (mod) or towards zero (rem, div). */
+static Number quotient(Exact *e, ExprId x, Number a, Number b)
 {
-    Fn2 f = expr_fn2_of(e->s->pool, x);
-    if (f == FN2_MIN || f == FN2_MAX)
-        mpq_set(out, (mpq_cmp(a, b) < 0) == (f == FN2_MIN) ? a : b);
-    else
-        exact_function2(e, f, a, b, out);
+    Field *f = &e->field;
+    Number ratio = number_div(f, a, b);
+    if (expr_fn2_of(e->s->pool, x) == FN2_MOD)
+        return number_floor(f, ratio);
+    Exact *o = ordered(e);
+    Number real = o == e ? ratio
+                         : number_div(&o->field, exact_value(o, expr_arg(e->s->pool, x, 0)),
+                                      exact_value(o, expr_arg(e->s->pool, x, 1)));
+    int sign = number_sign(&o->field, real);
+    return times_sign(e, number_floor(f, times_sign(e, ratio, sign)), sign);
 }
 
-/* What a discrete variable was before: by its name, so that both sides agree. A condition was
- * false. */
-void exact_before(const Exact *e, ExprId x, mpq_ptr out)
+/* The sign of the difference of its arguments. */
+static int compare(Exact *e, ExprId x)
 {
-    mpq_set_ui(out, 0, 1);
+    Exact *o = ordered(e);
+    const ExprPool *p = e->s->pool;
+    Number a = exact_value(o, expr_arg(p, x, 0));
+    Number b = exact_value(o, expr_arg(p, x, 1));
+    return o->field.mod ? number_sign(&o->field, number_sub(&o->field, a, b)) : mpq_cmp(a.q, b.q);
+}
+
+static Number function2(Exact *e, ExprId x, Number a, Number b)
+{
+    Field *f = &e->field;
+    Fn2 fn = expr_fn2_of(e->s->pool, x);
+    switch (fn) {
+    case FN2_MIN:
+    case FN2_MAX:
+        return (compare(e, x) < 0) == (fn == FN2_MIN) ? a : b;
+    case FN2_MOD:
+    case FN2_REM:
+    case FN2_DIV:
+        if (number_is_zero(f, b))
+            break;
+        Number whole = quotient(e, x, a, b);
+        return fn == FN2_DIV ? whole : number_sub(f, a, number_mul(f, whole, b));
+    default:
+        break;
+    }
+    return number_draw(f, number_key(f, a, number_key(f, b, 2000 + (uint64_t)fn)));
+}
+
+Number exact_power(Exact *e, Number a, Number b)
+{
+    Field *f = &e->field;
+    mpq_t q;
+    mpq_init(q);
+    bool known = number_fraction(f, b, q);
+    bool is_int = known && mpz_cmp_ui(mpq_denref(q), 1) == 0;
+    long n = is_int && mpz_cmpabs_ui(mpq_numref(q), POWER_UNROLLED) <= 0 ? mpz_get_si(mpq_numref(q))
+                                                                         : LONG_MAX;
+    bool is_root = known && mpq_cmp_ui(q, 1, 2) == 0;
+    mpq_clear(q);
+    if (n != LONG_MAX)
+        return number_power(f, a, n);
+    if (is_root)
+        return exact_function(e, FN_SQRT, a);
+    return number_draw(f, number_key(f, a, number_key(f, b, 3000)));
+}
+
+/* ---- leaves and calls ---- */
+
+Number exact_before(Exact *e, ExprId x)
+{
     if (expr_op(e->s->pool, x) != OP_VAR)
-        return;
+        return truth(e, false);
     const Var *it = &e->s->var.at[expr_var_of(e->s->pool, x).i];
     if (it->kind == VAR_MEMORY)
-        return;
-    exact_draw(e, hash_word(key_of_name(it->name) + 4000), out);
-    if (it->type != TYPE_REAL)
-        mpq_set_ui(out, mpz_even_p(mpq_numref(out)) ? 0 : 1, 1);
+        return truth(e, false);
+    uint64_t key = hash_word(key_of_name(it->name) + 4000);
+    return it->type == TYPE_REAL ? number_draw(&e->field, key)
+                                 : truth(e, number_draw_bit(&e->field, key));
 }
 
-/* The branch an if-expression takes; its condition must have its value. The other branch guards
- * against what must not be evaluated, like a division by zero. */
+static Number variable(Exact *e, VarId v)
+{
+    ExactMeaning m;
+    if (e->variable && e->variable(e->user, e, v, &m))
+        return m.in ? exact_value(m.in, m.x) : m.value;
+    const Var *it = &e->s->var.at[v.i];
+    /* memory: sample(), terminal() */
+    return it->kind == VAR_MEMORY ? truth(e, false) : number_draw(&e->field, key_of_name(it->name));
+}
+
 ExprId exact_branch(Exact *e, ExprId x)
 {
     const ExprPool *p = e->s->pool;
-    return expr_arg(p, x, mpq_sgn(exact_value(e, expr_arg(p, x, 0))) != 0 ? 1 : 2);
+    return expr_arg(p, x, exact_is_true(e, expr_arg(p, x, 0)) ? 1 : 2);
 }
 
 uint64_t exact_call_key(Exact *e, Name f, ExprId call, uint32_t n)
 {
     uint64_t key = key_of_name(f);
     for (uint32_t k = 0; k < n; k++)
-        key = exact_key(exact_value(e, expr_arg(e->s->pool, call, k)), key);
+        key = number_key(&e->field, exact_value(e, expr_arg(e->s->pool, call, k)), key);
     return key;
 }
 
-void exact_partial(const Exact *e, uint64_t key, uint32_t rate, uint32_t result, mpq_ptr out)
+Number exact_partial(Exact *e, uint64_t key, uint32_t rate, uint32_t result)
 {
-    exact_draw(e, hash_word(key + 6000 + ((uint64_t)rate << 32) + result), out);
+    return number_draw(&e->field, hash_word(key + 6000 + ((uint64_t)rate << 32) + result));
 }
 
 /* Of a function nothing is known but that equal arguments give equal results; of one that is the
  * derivative of another, that it is linear in the rates. */
-static void call_result(Exact *e, ExprId x, mpq_ptr out)
+static Number call_result(Exact *e, ExprId x)
 {
     const ExprPool *p = e->s->pool;
+    Field *field = &e->field;
     ExprId call = expr_arg(p, x, 0);
     const Function *f = &e->s->function->at[expr_func_of(p, call).i];
     if (f->intrinsic == INTRINSIC_DELAY)
-        return; /* 0, as the memory of it */
-    if (f->intrinsic == INTRINSIC_HOMOTOPY) {
-        mpq_set(out, exact_value(e, expr_arg(p, call, 0)));
-        return;
-    }
+        return number_fresh(field); /* as the memory of it */
+    if (f->intrinsic == INTRINSIC_HOMOTOPY)
+        return exact_value(e, expr_arg(p, call, 0));
     uint32_t n = f->n_primal ? f->n_primal : f->n_in;
     uint64_t key = exact_call_key(e, f->key, call, n);
-    if (!f->n_primal) {
-        exact_draw(e, hash_word(key + expr_proj_of(p, x)), out);
-        return;
-    }
-    mpq_ptr part = exact_fresh(e);
-    mpq_set_ui(out, 0, 1);
+    if (!f->n_primal)
+        return number_draw(field, hash_word(key + expr_proj_of(p, x)));
+    Number out = number_fresh(field);
     for (uint32_t k = n; k < f->n_in; k++) {
-        exact_partial(e, key, k - n, expr_proj_of(p, x), part);
-        mpq_mul(part, part, exact_value(e, expr_arg(p, call, k)));
-        mpq_add(out, out, part);
+        Number part = exact_partial(e, key, k - n, expr_proj_of(p, x));
+        out = number_add(field, out, number_mul(field, part, exact_value(e, expr_arg(p, call, k))));
     }
+    return out;
 }
 
-static void compute(Exact *e, ExprId x, mpq_ptr out)
+/* ---- all operators ---- */
+
+static Number compute(Exact *e, ExprId x)
 {
     const ExprPool *p = e->s->pool;
+    Field *f = &e->field;
+    Op op = expr_op(p, x);
+    if (op_is_logical(op) && e->real)
+        return truth(e, exact_is_true(e, x));
+    if (op == OP_SELECT)
+        return exact_value(e, exact_branch(e, x));
+    if (op == OP_VAR)
+        return variable(e, expr_var_of(p, x));
     uint32_t n = expr_n_args(p, x);
-    if (expr_op(p, x) == OP_SELECT) {
-        mpq_set(out, exact_value(e, exact_branch(e, x)));
-        return;
-    }
-    mpq_srcptr a = n > 0 ? exact_value(e, expr_arg(p, x, 0)) : NULL;
-    mpq_srcptr b = n > 1 ? exact_value(e, expr_arg(p, x, 1)) : NULL;
-    switch (expr_op(p, x)) {
+    Number a = n > 0 ? exact_value(e, expr_arg(p, x, 0)) : (Number){NULL};
+    Number b = n > 1 ? exact_value(e, expr_arg(p, x, 1)) : (Number){NULL};
+    switch (op) {
     case OP_NUM:
-        mpq_set(out, expr_rational(p, x));
-        return;
+        return number_rational(f, expr_rational(p, x));
     case OP_TIME:
-        exact_draw(e, 1, out);
-        return;
-    case OP_INITIAL:
-        return;
-    case OP_VAR: {
-        VarId v = expr_var_of(p, x);
-        uint32_t k = map_get(&e->var, v.i);
-        if (k != MAP_NONE)
-            mpq_set(out, e->var_value.at[k]);
-        else if (e->s->var.at[v.i].kind == VAR_MEMORY)
-            mpq_set_ui(out, 0, 1); /* sample(), terminal() */
-        else
-            exact_draw(e, key_of_name(e->s->var.at[v.i].name), out);
-        return;
-    }
+        return number_draw(f, 1);
     case OP_NEG:
-        mpq_neg(out, a);
-        return;
+        return number_neg(f, a);
     case OP_ADD:
-        mpq_add(out, a, b);
-        return;
+        return number_add(f, a, b);
     case OP_SUB:
-        mpq_sub(out, a, b);
-        return;
+        return number_sub(f, a, b);
     case OP_MUL:
-        mpq_mul(out, a, b);
-        return;
+        return number_mul(f, a, b);
     case OP_DIV:
-        if (mpq_sgn(b) == 0)
-            e->poor_point = true;
-        else
-            mpq_div(out, a, b);
-        return;
+        return number_div(f, a, b);
     case OP_FN:
-        function(e, x, a, out);
-        return;
+        return function(e, x, a);
     case OP_FN2:
-        function2(e, x, a, b, out);
-        return;
+        return function2(e, x, a, b);
     case OP_POW:
-        exact_draw(e, exact_key(a, exact_key(b, 3000)), out);
-        return;
+        return number_draw(f, number_key(f, a, number_key(f, b, 3000)));
     case OP_LT:
-        mpq_set_ui(out, mpq_cmp(a, b) < 0, 1);
-        return;
+        return truth(e, compare(e, x) < 0);
     case OP_LE:
-        mpq_set_ui(out, mpq_cmp(a, b) <= 0, 1);
-        return;
+        return truth(e, compare(e, x) <= 0);
     case OP_EQ:
-        mpq_set_ui(out, mpq_equal(a, b) != 0, 1);
-        return;
+        return truth(e, number_same(f, a, b));
     case OP_NE:
-        mpq_set_ui(out, mpq_equal(a, b) == 0, 1);
-        return;
+        return truth(e, !number_same(f, a, b));
     case OP_AND:
-        mpq_set_ui(out, mpq_sgn(a) != 0 && mpq_sgn(b) != 0, 1);
-        return;
+        return truth(e, !number_is_zero(f, a) && !number_is_zero(f, b));
     case OP_OR:
-        mpq_set_ui(out, mpq_sgn(a) != 0 || mpq_sgn(b) != 0, 1);
-        return;
+        return truth(e, !number_is_zero(f, a) || !number_is_zero(f, b));
     case OP_NOT:
-        mpq_set_ui(out, mpq_sgn(a) == 0, 1);
-        return;
+        return truth(e, number_is_zero(f, a));
     case OP_NOEVENT:
     case OP_SMOOTH:
-        mpq_set(out, a);
-        return;
+        return a;
     case OP_CALL:
     case OP_STRING:
-        return;
+    case OP_INITIAL:
+        return number_fresh(f);
     case OP_PROJ:
-        call_result(e, x, out);
-        return;
+        return call_result(e, x);
     case OP_PRE:
-        exact_before(e, expr_arg(p, x, 0), out);
-        return;
+        return exact_before(e, expr_arg(p, x, 0));
     default:
-        bug("verify: operator %d", (int)expr_op(p, x));
+        bug("verify: operator %d", (int)op);
     }
 }
 
-/* Pushes what x waits for; true if nothing is missing. */
-static bool push_missing(Exact *e, ExprId x)
+/* Pushes x if its value is missing. */
+static bool is_there(Exact *e, ExprId x)
 {
-    const ExprPool *p = e->s->pool;
-    bool select = expr_op(p, x) == OP_SELECT;
-    uint32_t n = select ? 1 : expr_n_args(p, x);
-    bool ready = true;
-    for (uint32_t k = n; k-- > 0;) {
-        ExprId a = expr_arg(p, x, k);
-        if (map_get(&e->at, a.i) != MAP_NONE)
-            continue;
-        vec_push(e->mem, e->stack, a);
-        ready = false;
-    }
-    if (!select || !ready)
-        return ready;
-    ExprId a = exact_branch(e, x);
-    if (map_get(&e->at, a.i) != MAP_NONE)
+    if (is_known(e, x))
         return true;
-    vec_push(e->mem, e->stack, a);
+    vec_push(e->mem, e->stack, x);
     return false;
 }
 
-/* The value of a node whose operands need not be there yet. Called for an angle while another value
- * is at work, so it leaves what lies on the stack below. */
-mpq_ptr exact_value(Exact *e, ExprId root)
+/* Pushes what x waits for; true if nothing is missing. The branch of an if-expression that is not
+ * taken may guard against what must not be evaluated, like a division by zero. */
+static bool push_missing(Exact *e, ExprId x)
 {
-    uint32_t known = map_get(&e->at, root.i);
-    if (known != MAP_NONE)
-        return e->value.at[known];
+    const ExprPool *p = e->s->pool;
+    Op op = expr_op(p, x);
+    if (op == OP_SELECT)
+        return (e->real || is_there(e, expr_arg(p, x, 0))) && is_there(e, exact_branch(e, x));
+    if (op_is_logical(op) && e->real)
+        return true;
+    bool ready = true;
+    for (uint32_t k = expr_n_args(p, x); k-- > 0;)
+        ready &= is_there(e, expr_arg(p, x, k));
+    return ready;
+}
+
+/* Operands need not be there yet. Called for an angle while another value is at work, so it leaves
+ * what lies on the stack below. */
+Number exact_value(Exact *e, ExprId root)
+{
+    if (is_known(e, root))
+        return e->value.at[root.i];
     uint32_t bottom = e->stack.n;
     vec_push(e->mem, e->stack, root);
     while (e->stack.n > bottom) {
         ExprId x = vec_last(e->stack);
-        if (map_get(&e->at, x.i) != MAP_NONE) {
+        if (is_known(e, x)) {
             e->stack.n--;
             continue;
         }
         if (!push_missing(e, x))
             continue;
         e->stack.n--;
-        mpq_ptr q = exact_fresh(e);
-        compute(e, x, q);
-        vec_push(e->mem, e->value, q);
-        map_put(&e->at, x.i, e->value.n - 1);
+        note(e, x, compute(e, x));
     }
-    return e->value.at[map_get(&e->at, root.i)];
-}
-
-Exact exact_new(System *s, Arena *mem, uint64_t seed)
-{
-    return (Exact){.s = s,
-                   .mem = mem,
-                   .seed = seed,
-                   .at = map_new(mem),
-                   .var = map_new(mem),
-                   .angle = map_new(mem)};
-}
-
-void exact_set(Exact *e, VarId v, mpq_ptr value)
-{
-    vec_push(e->mem, e->var_value, value);
-    map_put(&e->var, v.i, e->var_value.n - 1);
-}
-
-void exact_function(const Exact *e, Fn f, mpq_srcptr a, mpq_ptr out)
-{
-    if (!is_exact(f, a, out))
-        exact_draw(e, exact_key(a, 1000 + (uint64_t)f), out);
-}
-
-/* The whole number of times that b is in a, downwards or towards zero. */
-static void quotient(mpq_srcptr a, mpq_srcptr b, bool down, mpq_ptr out)
-{
-    mpq_div(out, a, b);
-    if (down)
-        mpz_fdiv_q(mpq_numref(out), mpq_numref(out), mpq_denref(out));
-    else
-        mpz_tdiv_q(mpq_numref(out), mpq_numref(out), mpq_denref(out));
-    mpz_set_ui(mpq_denref(out), 1);
-}
-
-void exact_function2(const Exact *e, Fn2 f, mpq_srcptr a, mpq_srcptr b, mpq_ptr out)
-{
-    if ((f == FN2_MOD || f == FN2_REM || f == FN2_DIV) && mpq_sgn(b) != 0) {
-        mpq_t whole;
-        mpq_init(whole);
-        quotient(a, b, f == FN2_MOD, whole);
-        if (f != FN2_DIV) {
-            mpq_mul(whole, whole, b);
-            mpq_sub(whole, a, whole);
-        }
-        mpq_set(out, whole);
-        mpq_clear(whole);
-        return;
-    }
-    exact_draw(e, exact_key(a, exact_key(b, 2000 + (uint64_t)f)), out);
-}
-
-void exact_power(Exact *e, mpq_srcptr a, mpq_srcptr b, mpq_ptr out)
-{
-    bool is_int = mpz_cmp_ui(mpq_denref(b), 1) == 0;
-    if (is_int && mpz_cmpabs_ui(mpq_numref(b), POWER_UNROLLED) <= 0) {
-        long n = mpz_get_si(mpq_numref(b));
-        mpz_pow_ui(mpq_numref(out), mpq_numref(a), (unsigned long)labs(n));
-        mpz_pow_ui(mpq_denref(out), mpq_denref(a), (unsigned long)labs(n));
-        if (n < 0 && mpq_sgn(out) == 0)
-            e->poor_point = true;
-        else if (n < 0)
-            mpq_inv(out, out);
-    } else if (mpq_cmp_ui(b, 1, 2) == 0) {
-        exact_function(e, FN_SQRT, a, out);
-    } else {
-        exact_draw(e, exact_key(a, exact_key(b, 3000)), out);
-    }
-}
-
-void exact_circle(Exact *e, ExprId x, mpq_srcptr *cosine, mpq_srcptr *sine)
-{
-    uint32_t point = circle(e, x, 0);
-    *cosine = e->cos.at[point];
-    *sine = e->sin.at[point];
-}
-
-bool exact_is_known(const Exact *e, ExprId x)
-{
-    return map_get(&e->at, x.i) != MAP_NONE;
+    return e->value.at[root.i];
 }

@@ -1,63 +1,79 @@
-/* exact.h -- expressions at a random rational point.
+/* exact.h -- expressions at a random point, in fractions or in residues (number.h).
  *
- * Rational arithmetic (GMP). A variable without a value is a random fraction that depends on its
- * name and the point alone, an angle a random rational point of the unit circle, any other function
- * a random fraction that depends on its argument.
+ * A variable without a value is a random number that depends on its name and the point alone, a
+ * function other than sine, cosine and the root a random number that depends on its argument.
+ *
+ *     Exact *e = exact_new(s, mem, 7, &verify_prime[0]);      a point, modulo a prime
+ *     Number a = exact_value(e, x), b = exact_value(e, y);
+ *     if (!number_same(&e->field, a, b)) ...                  x and y are not equal
+ *     exact_done(e);
  */
 #ifndef RUNG_ELIMINATE_VERIFY_EXACT_H
 #define RUNG_ELIMINATE_VERIFY_EXACT_H
 
+#include "eliminate/verify/number.h"
 #include "ir/system.h"
 
-/* Numerators and denominators are drawn from 1 .. range: enough for degrees of 10^17. */
-#define VERIFY_RANGE (((uint64_t)1 << 61) - 1)
+typedef struct Exact Exact;
+/* What a variable stands for. */
+typedef struct ExactMeaning {
+    Exact *in; /* the value of x in it; NULL: `value` */
+    ExprId x;
+    Number value;
+} ExactMeaning;
+/* Of a variable that stands for something; at->field is that of fractions, of p or of q, as is that
+ * of the meaning. */
+typedef bool (*ExactVariable)(void *user, Exact *at, VarId v, ExactMeaning *out);
 
 /* Of the nodes of one pool at one point. */
-typedef struct Exact {
+struct Exact {
     System *s;
     Arena *mem;
-    uint64_t seed;
-    Map at; /* node -> index in value         */
-    VEC(mpq_ptr) value;
-    Map var; /* VarId.i -> index in var_value  */
-    VEC(mpq_ptr) var_value;
-    Map angle; /* node -> index in cos, sin      */
-    VEC(mpq_ptr) cos, sin;
+    Field field;
+    Exact *angles; /* residues: the same point modulo q; NULL there, and of fractions */
+    Exact *real;   /* modulo q: where signs and conditions are known; else NULL */
+    const VerifyPrime *prime;
+    ExactVariable variable; /* NULL: none has */
+    void *user;
+    /* Per node, grown on demand. */
+    VEC(Number) value;
+    VEC(bool) known;
+    Map angle; /* node -> index in cos, sin; fractions alone */
+    VEC(Number) cos, sin;
     VEC(ExprId) stack;
-    VEC(mpq_ptr) owned; /* all of them, to be cleared */
-    bool poor_point;    /* a division by zero: draw another */
-} Exact;
+};
 
-Exact exact_new(System *s, Arena *mem, uint64_t seed);
+/* prime NULL: in fractions. */
+Exact *exact_new(System *s, Arena *mem, uint64_t seed, const VerifyPrime *prime);
+/* The same point, of other variables. */
+Exact *exact_again(const Exact *e, Arena *mem);
 void exact_done(Exact *e);
+/* Variables have values, before any is asked for. */
+void exact_define(Exact *e, ExactVariable variable, void *user);
+/* Signs that are given (number.h), shared by those who have to agree on them. */
+void exact_share_signs(Exact *e, Map *signs);
+bool exact_is_poor(const Exact *e); /* a division by zero: draw another point */
 
-mpq_ptr exact_fresh(Exact *e); /* zero, cleared by exact_done */
-/* A fraction that depends on the key and the point alone. */
-void exact_draw(const Exact *e, uint64_t key, mpq_ptr out);
-/* Equal values, equal keys. */
-uint64_t exact_key(mpq_srcptr q, uint64_t salt);
-
-/* From now on v has this value. Before any value that depends on it is asked for. */
-void exact_set(Exact *e, VarId v, mpq_ptr value);
-mpq_ptr exact_value(Exact *e, ExprId x);
+Number exact_value(Exact *e, ExprId x);
+bool exact_is_true(Exact *e, ExprId condition);
+/* Whether x < 0, or <= 0, and so on: -1, 0, 1. */
+int exact_sign(Exact *e, ExprId x);
+Number exact_floor(Exact *e, ExprId x);
 /* What pre(x) was: by its name, so that two systems agree. A condition was false. */
-void exact_before(const Exact *e, ExprId x, mpq_ptr out);
+Number exact_before(Exact *e, ExprId x);
 
 /* A call of the function with the key f by its first n arguments; and the factor of a rate in the
  * result of a function that is the derivative of another, by the key of what comes before the
  * rates. */
 uint64_t exact_call_key(Exact *e, Name f, ExprId call, uint32_t n);
-void exact_partial(const Exact *e, uint64_t key, uint32_t rate, uint32_t result, mpq_ptr out);
+Number exact_partial(Exact *e, uint64_t key, uint32_t rate, uint32_t result);
 
-bool exact_is_known(const Exact *e, ExprId x);
 /* Of an angle. */
-void exact_circle(Exact *e, ExprId x, mpq_srcptr *cosine, mpq_srcptr *sine);
+void exact_circle(Exact *e, ExprId x, Number *cosine, Number *sine);
 /* The branch that an if-expression takes. */
 ExprId exact_branch(Exact *e, ExprId x);
-/* Other functions at a fraction, powers as they are built. */
-void exact_function(const Exact *e, Fn f, mpq_srcptr a, mpq_ptr out);
-void exact_function2(const Exact *e, Fn2 f, mpq_srcptr a, mpq_srcptr b, mpq_ptr out);
-void exact_opposite(mpq_srcptr a, mpq_ptr out); /* 1 - a^2 */
-void exact_power(Exact *e, mpq_srcptr a, mpq_srcptr b, mpq_ptr out);
+/* Other functions at a number, powers as they are built. */
+Number exact_function(Exact *e, Fn f, Number a);
+Number exact_power(Exact *e, Number a, Number b);
 
 #endif

@@ -1,21 +1,36 @@
 #include "eliminate/verify/slopes.h"
 
-static void compare(Slopes *c, const char *what, uint32_t row, Fp a, Fp b)
+static Number value(Slopes *c, ExprId x)
+{
+    return exact_value(c->at->at, x);
+}
+
+static Number plus(Slopes *c, Number a, Number b)
+{
+    return number_add(&c->at->at->field, a, b);
+}
+
+static Number times(Slopes *c, Number a, Number b)
+{
+    return number_mul(&c->at->at->field, a, b);
+}
+
+static void compare(Slopes *c, const char *what, uint32_t row, Number a, Number b)
 {
     c->n_rows++;
-    if (!c->failed && !c->at->at->poor_point && !c->at->is_open && !fp_same(a, b)) {
+    if (!c->failed && !exact_is_poor(c->at->at) && !c->at->is_open &&
+        !number_same(&c->at->at->field, a, b)) {
         c->failed = what;
         c->failed_row = row;
     }
 }
 
 /* out[row] += entry * rate[column] */
-static void add_product(Slopes *c, const ExprColumns *m, const Fp *rate, Fp *out)
+static void add_product(Slopes *c, const ExprColumns *m, const Number *rate, Number *out)
 {
     for (uint32_t col = 0; col < m->n_cols; col++)
         for (uint32_t k = m->col_start[col]; k < m->col_start[col + 1]; k++)
-            out[m->row[k]] =
-                fp_add(out[m->row[k]], fp_mul(dual_value(c->at, m->entry[k]), rate[col]));
+            out[m->row[k]] = plus(c, out[m->row[k]], times(c, value(c, m->entry[k]), rate[col]));
 }
 
 /* The matrix is that of the rows by the columns' variables, those with `only` (NULL: all). */
@@ -24,7 +39,7 @@ static void check_matrix(Slopes *c, const char *what, const ExprColumns *m, cons
 {
     if (c->failed)
         return;
-    Fp *rate = arena_array(c->mem, Fp, m->n_cols + 1);
+    Number *rate = arena_array(c->mem, Number, m->n_cols + 1);
     dual_turn(c->at);
     for (uint32_t k = 0; k < m->n_cols; k++) {
         if (only && !only[k])
@@ -32,7 +47,7 @@ static void check_matrix(Slopes *c, const char *what, const ExprColumns *m, cons
         rate[k] = dual_random(c->at, k + 1);
         dual_move(c->at, by[k], rate[k]);
     }
-    Fp *product = arena_array(c->mem, Fp, m->n_rows + 1);
+    Number *product = arena_array(c->mem, Number, m->n_rows + 1);
     add_product(c, m, rate, product);
     for (uint32_t r = 0; r < m->n_rows; r++)
         compare(c, what, r, dual_slope(c->at, row[r]), product[r]);
@@ -70,24 +85,23 @@ static void check_motion(Slopes *c)
     const LoopConstraints *l = g->loops;
     if (c->failed)
         return;
-    Fp *rate = arena_array(c->mem, Fp, g->n_states + 1);
+    Number *rate = arena_array(c->mem, Number, g->n_states + 1);
     dual_turn(c->at);
-    dual_move_time(c->at, dual_value(c->at, expr_int(g->sys->pool, 1)));
+    dual_move_time(c->at, value(c, expr_int(g->sys->pool, 1)));
     for (uint32_t k = 0; k < g->n_states; k++) {
-        rate[k] = dual_value(c->at, g->derivative[k]);
+        rate[k] = value(c, g->derivative[k]);
         dual_move(c->at, g->state[k], rate[k]);
     }
-    Fp *first = arena_array(c->mem, Fp, l->n_constraints + 1);
-    Fp *second = arena_array(c->mem, Fp, l->n_constraints + 1);
+    Number *first = arena_array(c->mem, Number, l->n_constraints + 1);
+    Number *second = arena_array(c->mem, Number, l->n_constraints + 1);
     add_product(c, &l->phi_x, rate, first);
     add_product(c, &l->phi_v, rate, second);
     for (uint32_t k = 0; k < l->n_constraints; k++) {
         compare(c, "the rate of a constraint", k, dual_slope(c->at, l->phi[k]),
-                dual_value(c->at, l->phi_dot[k]));
-        first[k] = fp_add(first[k], dual_value(c->at, l->phi_t[k]));
-        compare(c, "the parts of a constraint's rate", k, first[k],
-                dual_value(c->at, l->phi_dot[k]));
-        second[k] = fp_add(second[k], dual_value(c->at, l->phi_rest[k]));
+                value(c, l->phi_dot[k]));
+        first[k] = plus(c, first[k], value(c, l->phi_t[k]));
+        compare(c, "the parts of a constraint's rate", k, first[k], value(c, l->phi_dot[k]));
+        second[k] = plus(c, second[k], value(c, l->phi_rest[k]));
         compare(c, "the parts of a constraint's second derivative", k, second[k],
                 dual_slope(c->at, l->phi_dot[k]));
     }
@@ -103,24 +117,42 @@ static void check_loops(Slopes *c)
     check_motion(c);
 }
 
+/* base = x - gamma x', what Newton's iterations end at; all other variables are those of `at`. */
+typedef struct SolvedBase {
+    const Program *g;
+    Exact *at;
+    Map state; /* VarId.i of a base -> the number of its state */
+} SolvedBase;
+
+static bool solved_base(void *user, Exact *in, VarId v, ExactMeaning *out)
+{
+    SolvedBase *b = user;
+    Exact *at = in->real ? b->at->angles : b->at;
+    uint32_t k = map_get(&b->state, v.i);
+    if (k == MAP_NONE)
+        return at->variable && at->variable(at->user, at, v, out);
+    Field *f = &at->field;
+    System *s = b->g->sys;
+    Number gamma = exact_value(at, system_var_expr(s, b->g->newton->input[0]));
+    Number step = number_mul(f, gamma, exact_value(at, b->g->derivative[k]));
+    Number state = exact_value(at, system_var_expr(s, b->g->state[k]));
+    *out = (ExactMeaning){.value = number_sub(f, state, step)};
+    return true;
+}
+
 /* With the formula's derivatives those of the program, nothing is left of the residuals. */
 static void check_newton_residuals(Slopes *c, const char *what)
 {
     const Program *g = c->g;
-    ExprPool *p = g->sys->pool;
-    const NewtonSystem *w = g->newton;
-    uint32_t n_vars = g->sys->var.n;
-    ExprId *base = arena_array(c->mem, ExprId, n_vars);
-    for (uint32_t k = 0; k < n_vars; k++)
-        base[k] = EXPR_NONE;
-    for (uint32_t k = 0; k < g->n_states; k++) {
-        ExprId step = expr_mul(p, system_var_expr(g->sys, w->input[0]), g->derivative[k]);
-        base[w->input[3 + k].i] = expr_sub(p, system_var_expr(g->sys, g->state[k]), step);
-    }
-    Substitution solved = {.value = base, .n = n_vars, .mem = c->mem};
+    SolvedBase base = {g, c->at->at, map_new(c->mem)};
     for (uint32_t k = 0; k < g->n_states; k++)
-        compare(c, what, k, dual_value(c->at, expr_substitute(p, &solved, w->residual[k])),
-                (Fp){0});
+        map_put(&base.state, g->newton->input[3 + k].i, k);
+    Exact *end = exact_again(c->at->at, c->mem);
+    exact_define(end, solved_base, &base);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        compare(c, what, k, exact_value(end, g->newton->residual[k]), (Number){.r = 0});
+    c->at->at->field.poor_point |= exact_is_poor(end);
+    exact_done(end);
 }
 
 /* residual + d residual = 0, d multiplier + penalty d phi = s */
@@ -135,26 +167,25 @@ static void check_newton(Slopes *c)
     uint32_t m = l ? l->n_constraints : 0;
     if (c->failed)
         return;
-    Fp *input = arena_array(c->mem, Fp, w->n_inputs);
+    Number *input = arena_array(c->mem, Number, w->n_inputs);
     for (uint32_t k = 0; k < w->n_inputs; k++)
-        input[k] = dual_value(c->at, system_var_expr(g->sys, w->input[k]));
+        input[k] = value(c, system_var_expr(g->sys, w->input[k]));
     dual_turn(c->at);
     for (uint32_t k = 0; k < w->n_delta; k++) {
         VarId v = k < n                ? g->state[k]
                   : k < n + n_massless ? l->massless[k - n]
                                        : l->multiplier[k - n - n_massless];
-        dual_move(c->at, v, dual_value(c->at, w->delta[k]));
+        dual_move(c->at, v, value(c, w->delta[k]));
     }
     for (uint32_t k = 0; k < w->n_residuals; k++) {
-        Fp weight = input[k < n ? 1 : 2];
+        Number weight = input[k < n ? 1 : 2];
         compare(c, what, k, dual_slope(c->at, w->residual[k]),
-                fp_neg(fp_mul(weight, dual_value(c->at, w->residual[k]))));
+                number_neg(&c->at->at->field, times(c, weight, value(c, w->residual[k]))));
     }
     for (uint32_t k = 0; k < m; k++) {
-        Fp pushed = fp_mul(input[3 + n + k], dual_slope(c->at, l->phi[k]));
+        Number pushed = times(c, input[3 + n + k], dual_slope(c->at, l->phi[k]));
         compare(c, what, n + n_massless + k,
-                fp_add(dual_value(c->at, w->delta[n + n_massless + k]), pushed),
-                input[3 + n + m + k]);
+                plus(c, value(c, w->delta[n + n_massless + k]), pushed), input[3 + n + m + k]);
     }
     check_newton_residuals(c, "the residuals of Newton's iteration");
 }
@@ -179,7 +210,7 @@ static void check_linearisation(Slopes *c)
     uint32_t first = m->n_cols - l->n_implicit;
     if (c->failed)
         return;
-    Fp *rate = arena_array(c->mem, Fp, m->n_cols + 1);
+    Number *rate = arena_array(c->mem, Number, m->n_cols + 1);
     dual_turn(c->at);
     for (uint32_t k = 0; k < m->n_cols; k++) {
         VarId v = l->column[k];
@@ -193,7 +224,7 @@ static void check_linearisation(Slopes *c)
         if (!expr_same(g->value[v.i], system_var_expr(g->sys, v)))
             rate[k] = dual_slope(c->at, g->value[v.i]);
     }
-    Fp *product = arena_array(c->mem, Fp, m->n_rows + 1);
+    Number *product = arena_array(c->mem, Number, m->n_rows + 1);
     add_product(c, m, rate, product);
     for (uint32_t r = 0; r < m->n_rows; r++)
         compare(c, "the linearisation", r, dual_slope(c->at, l->row[r]), product[r]);

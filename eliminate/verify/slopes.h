@@ -1,9 +1,9 @@
 /* slopes.h -- the exact check of derivatives: what was differentiated symbolically against dual
  * numbers.
  *
- * At a random rational point and along a random direction, the slope of the rows that a matrix
- * belongs to is compared with the matrix times the direction; one wrong entry makes them differ but
- * for a share of 2^-122 of all directions (residues modulo two primes). A Newton iteration is put
+ * At a random point modulo a prime and along a random direction, the slope of the rows that a
+ * matrix belongs to is compared with the matrix times the direction; one wrong entry makes them
+ * differ but for a share of 2^-61 of all directions. A Newton iteration is put
  * into the equations that it solves. Covers d xdot / d x, the linearisation by inputs and of
  * outputs, the residual form, blocks left to Newton's method, constraints of loops, and the
  * iteration of implicit methods: whatever the program has.

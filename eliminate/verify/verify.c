@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Which variables depend on what a nonlinear block determines. */
 static bool *numeric_variables(const Program *g, Arena *mem)
@@ -36,33 +37,92 @@ static bool *numeric_variables(const Program *g, Arena *mem)
 typedef struct Comparison {
     const Program *g;
     System *flat;
-    const bool *numeric;   /* per variable of the program */
-    const LoopCut *cut;    /* of flat, or NULL */
-    const ExprId *bound;   /* per variable of flat: what a final parameter is, or EXPR_NONE */
-    const uint32_t *match; /* per variable of flat: that of the program, or UINT32_MAX */
+    const bool *numeric;       /* per variable of the program */
+    const uint32_t *memory_of; /* per variable of the program: which memory it is, or UINT32_MAX */
+    const LoopCut *cut;        /* of flat, or NULL */
+    const ExprId *bound;       /* per variable of flat: what a final parameter is, or EXPR_NONE */
+    const uint32_t *match;     /* per variable of flat: that of the program, or UINT32_MAX */
+    const bool *all;           /* per variable of flat: true */
     VerifyReport *report;
 } Comparison;
 
-/* Memory of the program: relations are what they are at this point. In order, since one may hold
- * another. */
-static void remember(const Comparison *c, Exact *program)
+typedef enum Progress { NOT_BEGUN, BUSY, ASKED_FOR_ITSELF, DONE } Progress;
+
+/* At one point. */
+typedef struct Point {
+    const Comparison *c;
+    Exact *program, *model;
+    Map signs;          /* number.h */
+    Progress *progress; /* per memory */
+    bool *holds;        /* per memory: the relation */
+} Point;
+
+/* Whether the relation that memory k is of holds. Relations of ideal switches depend on themselves:
+ * at run time one of both is consistent. In residues the sign is what was supposed, wherever else
+ * the same is compared; in fractions another point is drawn where it is not. */
+static bool relation_holds(Point *p, uint32_t k)
 {
-    const System *s = c->g->sys;
-    for (uint32_t k = 0; k < c->g->n_memory; k++) {
-        const Memory *m = &c->g->memory[k];
-        mpq_ptr q = exact_fresh(program);
-        if (m->kind == MEMORY_RELATION) {
-            int sign = mpq_sgn(exact_value(program, m->of));
-            mpq_set_ui(q, sign < 0 || (sign == 0 && !m->is_strict), 1);
-        } else if (m->kind == MEMORY_FLOOR) {
-            mpq_srcptr x = exact_value(program, m->of);
-            mpz_fdiv_q(mpq_numref(q), mpq_numref(x), mpq_denref(x));
-            mpz_set_ui(mpq_denref(q), 1);
-        } else if (m->kind == MEMORY_PRE) {
-            exact_before(program, s->memory.at[k].of, q);
-        }
-        exact_set(program, m->var, q);
+    const Memory *m = &p->c->g->memory[k];
+    Exact *e = p->program;
+    if (p->progress[k] == BUSY || p->progress[k] == ASKED_FOR_ITSELF) {
+        p->progress[k] = ASKED_FOR_ITSELF;
+        return number_draw_bit(&e->field, 7000 + k);
     }
+    if (p->progress[k] == DONE)
+        return p->holds[k];
+    p->progress[k] = BUSY;
+    Number of = exact_value(e, m->of);
+    bool supposed = p->progress[k] == ASKED_FOR_ITSELF;
+    bool was = supposed && relation_holds(p, k);
+    if (supposed && e->field.mod && !number_is_zero(&e->field, of))
+        number_give_sign(&e->field, of, was ? -1 : 1);
+    int sign = number_sign(&e->field, of);
+    p->holds[k] = sign < 0 || (sign == 0 && !m->is_strict);
+    if (supposed && p->holds[k] != was)
+        e->field.poor_point = true;
+    p->progress[k] = DONE;
+    return p->holds[k];
+}
+
+/* Memory of the program is what it is of, at this point. */
+static bool program_variable(void *user, Exact *at, VarId v, ExactMeaning *out)
+{
+    Point *p = user;
+    const Program *g = p->c->g;
+    uint32_t k = v.i < g->sys->var.n ? p->c->memory_of[v.i] : UINT32_MAX;
+    if (k == UINT32_MAX)
+        return false;
+    *out = (ExactMeaning){.value = number_int(&at->field, 0)};
+    switch (g->memory[k].kind) {
+    case MEMORY_RELATION:
+        out->value = number_int(&at->field, relation_holds(p, k));
+        break;
+    case MEMORY_FLOOR:
+        out->value = exact_floor(at, g->memory[k].of);
+        break;
+    case MEMORY_PRE:
+        out->value = exact_before(at, g->sys->memory.at[k].of);
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+/* Unknowns of the model are what the program says. */
+static bool model_variable(void *user, Exact *at, VarId v, ExactMeaning *out)
+{
+    Point *p = user;
+    const Comparison *c = p->c;
+    if (expr_exists(c->bound[v.i])) {
+        *out = (ExactMeaning){.in = at, .x = c->bound[v.i]};
+        return true;
+    }
+    if (!var_is_unknown(&c->flat->var.at[v.i]) || c->match[v.i] == UINT32_MAX)
+        return false;
+    *out = (ExactMeaning){.in = at->real ? p->program->angles : p->program,
+                          .x = c->g->value[c->match[v.i]]};
+    return true;
 }
 
 /* ---- degrees ---- */
@@ -163,79 +223,64 @@ static double largest_degree(const Comparison *c, Arena *mem)
     return largest;
 }
 
-/* Regardless of sign, what Newton's method brings to zero at run time; at this point it is not. */
-static uint64_t residual_key(mpq_srcptr q)
-{
-    mpq_t abs;
-    mpq_init(abs);
-    mpq_abs(abs, q);
-    uint64_t key = exact_key(abs, 5000);
-    mpq_clear(abs);
-    return key;
-}
+enum { RESIDUAL_SALT = 5000 };
 
 /* At one point: what Newton's method brings to zero, and what equations miss there. */
 typedef struct Missed {
-    Map residual; /* by key: which one */
+    Map residual; /* by its key, regardless of sign: which one */
     uint32_t n;   /* of them           */
-    mpq_ptr *of;
+    Number *of;
     bool *found;     /* an equation misses just that       */
     uint32_t n_rest; /* equations that miss something else */
-    mpq_t rest;      /* the squares of that                */
+    Number rest;     /* the squares of that                */
 } Missed;
 
-static Missed missed_new(const Comparison *c, Exact *program, Arena *mem)
+static Missed missed_new(const Point *p, Arena *mem)
 {
-    Missed m = {.residual = map_new(mem)};
-    for (uint32_t b = 0; b < c->g->n_blocks; b++)
-        m.n += c->g->block[b].n;
-    m.of = arena_array(mem, mpq_ptr, m.n + 1);
+    const Program *g = p->c->g;
+    Field *f = &p->program->field;
+    Missed m = {.residual = map_new(mem), .rest = number_int(f, 0)};
+    for (uint32_t b = 0; b < g->n_blocks; b++)
+        m.n += g->block[b].n;
+    m.of = arena_array(mem, Number, m.n + 1);
     m.found = arena_array(mem, bool, m.n + 1);
     uint32_t at = 0;
-    for (uint32_t b = 0; b < c->g->n_blocks; b++) {
-        for (uint32_t k = 0; k < c->g->block[b].n; k++, at++) {
-            m.of[at] = exact_value(program, c->g->block[b].residual[k]);
-            uint64_t key = residual_key(m.of[at]);
+    for (uint32_t b = 0; b < g->n_blocks; b++) {
+        for (uint32_t k = 0; k < g->block[b].n; k++, at++) {
+            m.of[at] = exact_value(p->program, g->block[b].residual[k]);
+            uint64_t key = number_even_key(f, m.of[at], RESIDUAL_SALT);
             bool is_there = map_get(&m.residual, key) != MAP_NONE;
             m.found[at] = is_there; /* equal ones stand for each other */
             if (!is_there)
                 map_put(&m.residual, key, at);
         }
     }
-    mpq_init(m.rest);
     return m;
 }
 
-static void add_square(mpq_ptr sum, mpq_srcptr x)
+static Number add_square(Field *f, Number sum, Number x)
 {
-    mpq_t square;
-    mpq_init(square);
-    mpq_mul(square, x, x);
-    mpq_add(sum, sum, square);
-    mpq_clear(square);
+    return number_add(f, sum, number_mul(f, x, x));
 }
 
 /* An equation that does not hold by itself: is it what Newton's method solves, does it at least
  * hold unknowns of that, or is the program wrong? */
-static void look_into(const Comparison *c, Exact *model, Missed *m, uint32_t eq)
+static void look_into(const Point *p, Missed *m, uint32_t eq)
 {
+    const Comparison *c = p->c;
     System *flat = c->flat;
+    Field *f = &p->model->field;
     VerifyReport *r = c->report;
     Arena *mem = arena_new();
     const Eq *q = &flat->eq.at[eq];
     VarId *v;
-    bool *all = arena_array(mem, bool, flat->var.n);
-    for (uint32_t i = 0; i < flat->var.n; i++)
-        all[i] = true;
     ExprId residual = expr_sub(flat->pool, q->lhs, q->rhs);
-    uint32_t n = unknowns_of(flat, all, residual, UINT32_MAX - 1, mem, &v);
+    uint32_t n = unknowns_of(flat, c->all, residual, UINT32_MAX - 1, mem, &v);
     bool numeric = false;
     for (uint32_t i = 0; i < n; i++)
         numeric = numeric || (c->match[v[i].i] != UINT32_MAX && c->numeric[c->match[v[i].i]]);
-    mpq_t difference;
-    mpq_init(difference);
-    mpq_sub(difference, exact_value(model, q->lhs), exact_value(model, q->rhs));
-    uint32_t k = map_get(&m->residual, residual_key(difference));
+    Number difference = number_sub(f, exact_value(p->model, q->lhs), exact_value(p->model, q->rhs));
+    uint32_t k = map_get(&m->residual, number_even_key(f, difference, RESIDUAL_SALT));
     if (!numeric) {
         r->ok = false;
         r->failed = (EqId){eq};
@@ -244,31 +289,35 @@ static void look_into(const Comparison *c, Exact *model, Missed *m, uint32_t eq)
         r->n_newton++;
     } else {
         m->n_rest++;
-        add_square(m->rest, difference);
+        m->rest = add_square(f, m->rest, difference);
     }
-    mpq_clear(difference);
     arena_free(mem);
 }
 
 /* Residuals of equations that were turned (frames/frames.h) are turned too: the squares of what
  * equations miss sum up to those of the residuals, and these being zero all are. */
-static void look_into_rest(const Comparison *c, const Missed *m)
+static void look_into_rest(const Point *p, const Missed *m)
 {
-    mpq_t sum;
-    mpq_init(sum);
+    Field *f = &p->program->field;
+    Number sum = number_int(f, 0);
     for (uint32_t k = 0; k < m->n; k++)
         if (!m->found[k])
-            add_square(sum, m->of[k]);
-    if (mpq_equal(sum, m->rest))
-        c->report->n_turned = m->n_rest;
+            sum = add_square(f, sum, m->of[k]);
+    if (number_same(f, sum, m->rest))
+        p->c->report->n_turned = m->n_rest;
     else
-        c->report->n_skipped = m->n_rest;
-    mpq_clear(sum);
+        p->c->report->n_skipped = m->n_rest;
+}
+
+static bool is_poor(const Point *p)
+{
+    return exact_is_poor(p->program) || exact_is_poor(p->model);
 }
 
 /* What was taken out of the equations is what the program closes its loops by. */
-static void compare_cuts(const Comparison *c, Exact *program, Exact *model)
+static void compare_cuts(const Point *at)
 {
+    const Comparison *c = at->c;
     VerifyReport *r = c->report;
     const LoopConstraints *p = c->g->loops;
     uint32_t n_phi = c->cut ? c->cut->n_constraints : 0;
@@ -282,8 +331,9 @@ static void compare_cuts(const Comparison *c, Exact *program, Exact *model)
     for (uint32_t k = 0; k < n && r->ok; k++) {
         ExprId written = k < n_phi ? c->cut->phi[k] : c->cut->balance[k - n_phi];
         ExprId solved = k < n_phi ? p->phi[k] : p->balance[k - n_phi];
-        bool same = mpq_equal(exact_value(model, written), exact_value(program, solved));
-        if (!same && !program->poor_point && !model->poor_point) {
+        bool same = number_same(&at->model->field, exact_value(at->model, written),
+                                exact_value(at->program, solved));
+        if (!same && !is_poor(at)) {
             r->ok = false;
             r->failed_cut = k;
         }
@@ -292,16 +342,18 @@ static void compare_cuts(const Comparison *c, Exact *program, Exact *model)
 
 /* The equations as the model wrote them along a direction of the states: where der(x) moves as the
  * Jacobian says, they still hold. */
-static void move_equations(const Comparison *c, DualNumbers *program, Exact *exact, Arena *mem)
+static void move_equations(const Point *p, DualNumbers *program, Arena *mem)
 {
-    DualNumbers model = dual_new(exact, mem);
+    const Comparison *c = p->c;
+    DualNumbers model = dual_new(p->model, mem);
+    Field *f = &p->program->field;
     const Program *g = c->g;
     const ExprColumns *j = &g->jacobian->columns;
     VerifyReport *r = c->report;
     Map state = map_new(mem); /* variable of the program: der(x) -> x */
     dual_turn(program);
-    Fp *rate = arena_array(mem, Fp, g->n_states + 1);
-    Fp *second = arena_array(mem, Fp, j->n_rows + 1); /* balances among them */
+    Number *rate = arena_array(mem, Number, g->n_states + 1);
+    Number *second = arena_array(mem, Number, j->n_rows + 1); /* balances among them */
     for (uint32_t k = 0; k < g->n_states; k++) {
         rate[k] = dual_random(program, k + 1);
         dual_move(program, g->state[k], rate[k]);
@@ -310,7 +362,8 @@ static void move_equations(const Comparison *c, DualNumbers *program, Exact *exa
     for (uint32_t col = 0; col < j->n_cols; col++)
         for (uint32_t k = j->col_start[col]; k < j->col_start[col + 1]; k++)
             second[j->row[k]] =
-                fp_add(second[j->row[k]], fp_mul(dual_value(program, j->entry[k]), rate[col]));
+                number_add(f, second[j->row[k]],
+                           number_mul(f, exact_value(p->program, j->entry[k]), rate[col]));
     for (uint32_t k = 0; k < c->flat->var.n; k++) {
         VarKind kind = c->flat->var.at[k].kind;
         if ((kind != VAR_CONTINUOUS && kind != VAR_DISCRETE) || c->match[k] == UINT32_MAX)
@@ -323,9 +376,9 @@ static void move_equations(const Comparison *c, DualNumbers *program, Exact *exa
         const Eq *q = &c->flat->eq.at[k];
         if (expr_op(c->flat->pool, q->lhs) == OP_STRING)
             continue;
-        bool same = fp_same(dual_slope(&model, q->lhs), dual_slope(&model, q->rhs));
+        bool same = number_same(f, dual_slope(&model, q->lhs), dual_slope(&model, q->rhs));
         bool open = program->is_open || model.is_open;
-        if (!same && !open && !program->at->poor_point && !exact->poor_point) {
+        if (!same && !open && !is_poor(p)) {
             r->ok = false;
             r->failed_slope = "the derivatives of the states by the states";
             r->failed = (EqId){k};
@@ -334,67 +387,81 @@ static void move_equations(const Comparison *c, DualNumbers *program, Exact *exa
 }
 
 /* What is differentiated, of the program and of the model's own equations. */
-static void compare_slopes(const Comparison *c, Exact *program, Exact *model, Arena *mem)
+static void compare_slopes(const Point *p, Arena *mem)
 {
+    const Comparison *c = p->c;
     VerifyReport *r = c->report;
-    DualNumbers residues = dual_new(program, mem);
-    Slopes s = {.g = c->g, .at = &residues, .mem = mem};
+    DualNumbers slopes = dual_new(p->program, mem);
+    Slopes s = {.g = c->g, .at = &slopes, .mem = mem};
     slopes_check(&s);
     r->n_slopes = s.n_rows;
     if (s.failed) {
         r->ok = false;
         r->failed_slope = s.failed;
         r->failed_row = s.failed_row;
-    } else if (c->g->jacobian && c->g->jacobian->columns.entry && !program->poor_point) {
-        move_equations(c, &residues, model, mem);
+    } else if (c->g->jacobian && c->g->jacobian->columns.entry && !is_poor(p)) {
+        move_equations(p, &slopes, mem);
     }
 }
 
-/* One point; false if another has to be drawn. */
-static bool check_point(const Comparison *c, uint64_t seed)
+/* One point; false if another has to be drawn. prime NULL: in fractions. */
+static bool check_point(const Comparison *c, uint64_t seed, const VerifyPrime *prime)
 {
     Arena *mem = arena_new();
-    Exact program = exact_new(c->g->sys, mem, seed);
-    Exact model = exact_new(c->flat, mem, seed);
     System *flat = c->flat;
-    remember(c, &program);
-    for (uint32_t k = 0; k < flat->var.n; k++) {
-        const Var *v = &flat->var.at[k];
-        bool solved = var_is_unknown(v);
-        if (expr_exists(c->bound[k]))
-            exact_set(&model, (VarId){k}, exact_value(&model, c->bound[k]));
-        if (!solved || c->match[k] == UINT32_MAX)
-            continue;
-        exact_set(&model, (VarId){k}, exact_value(&program, c->g->value[c->match[k]]));
-    }
+    Point p = {.c = c,
+               .program = exact_new(c->g->sys, mem, seed, prime),
+               .model = exact_new(flat, mem, seed, prime),
+               .signs = map_new(mem),
+               .progress = arena_array(mem, Progress, c->g->n_memory + 1),
+               .holds = arena_array(mem, bool, c->g->n_memory + 1)};
+    exact_define(p.program, program_variable, &p);
+    exact_define(p.model, model_variable, &p);
+    exact_share_signs(p.program, &p.signs);
+    exact_share_signs(p.model, &p.signs);
+    for (uint32_t k = 0; k < c->g->n_memory; k++) /* in order, so that signs are given first */
+        if (c->g->memory[k].kind == MEMORY_RELATION)
+            relation_holds(&p, k);
     VerifyReport *r = c->report;
-    Missed missed = missed_new(c, &program, mem);
+    Missed missed = missed_new(&p, mem);
     r->n_newton = r->n_turned = r->n_skipped = 0;
-    for (uint32_t k = 0; k < flat->eq.n && r->ok && !program.poor_point; k++) {
+    for (uint32_t k = 0; k < flat->eq.n && r->ok && !exact_is_poor(p.program); k++) {
         const Eq *q = &flat->eq.at[k];
         if (expr_op(flat->pool, q->lhs) == OP_STRING)
             continue;
-        bool holds = mpq_equal(exact_value(&model, q->lhs), exact_value(&model, q->rhs));
-        if (holds || model.poor_point)
+        bool holds = number_same(&p.model->field, exact_value(p.model, q->lhs),
+                                 exact_value(p.model, q->rhs));
+        if (holds || is_poor(&p))
             continue;
-        look_into(c, &model, &missed, k);
+        look_into(&p, &missed, k);
     }
-    look_into_rest(c, &missed);
-    mpq_clear(missed.rest);
-    compare_cuts(c, &program, &model);
-    if (r->ok && !program.poor_point && !model.poor_point)
-        compare_slopes(c, &program, &model, mem);
-    bool good = !program.poor_point && !model.poor_point;
-    exact_done(&program);
-    exact_done(&model);
+    look_into_rest(&p, &missed);
+    compare_cuts(&p);
+    if (prime && r->ok && !is_poor(&p))
+        compare_slopes(&p, mem);
+    bool good = !is_poor(&p);
+    exact_done(p.program);
+    exact_done(p.model);
     arena_free(mem);
     return good || !r->ok;
 }
 
-VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, uint32_t n_points)
+/* How many of the points wanted are good ones. */
+static uint32_t check_points(const Comparison *c, uint32_t wanted, bool residues)
 {
-    VerifyReport r = {
-        .n_wanted = n_points, .ok = true, .failed = EQ_NONE, .failed_cut = UINT32_MAX};
+    uint32_t n = 0;
+    uint32_t poor = 0;
+    for (uint64_t seed = 1; c->report->ok && n < wanted && poor < 100; seed++) {
+        bool good = check_point(c, seed, residues ? &verify_prime[seed % VERIFY_PRIMES] : NULL);
+        n += good;
+        poor += !good;
+    }
+    return n;
+}
+
+VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, VerifyPoints points)
+{
+    VerifyReport r = {.wanted = points, .ok = true, .failed = EQ_NONE, .failed_cut = UINT32_MAX};
     Arena *mem = arena_new();
     der_expand(flat, mem);
     for (uint32_t k = 0; k < flat->eq.n; k++) {
@@ -403,24 +470,28 @@ VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, uint32_t
     }
     r.n_equations = flat->eq.n;
     uint32_t *match = arena_array(mem, uint32_t, flat->var.n);
+    bool *all = arena_array(mem, bool, flat->var.n);
     for (uint32_t k = 0; k < flat->var.n; k++) {
         Name name = name_of(g->sys->names, flat->var.at[k].name.s);
         match[k] = system_find_var(g->sys, name).i;
+        all[k] = true;
     }
+    uint32_t *memory_of = arena_array(mem, uint32_t, g->sys->var.n);
+    memset(memory_of, 0xff, g->sys->var.n * sizeof *memory_of);
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        memory_of[g->memory[k].var.i] = k;
     const ExprId *bound = parameters_values(flat, mem);
     Comparison c = {.g = g,
                     .flat = flat,
                     .cut = cut,
                     .numeric = numeric_variables(g, mem),
+                    .memory_of = memory_of,
                     .bound = bound,
                     .match = match,
+                    .all = all,
                     .report = &r};
-    uint32_t poor = 0;
-    for (uint64_t seed = 1; r.ok && r.n_points < n_points && poor < 100; seed++) {
-        bool good = check_point(&c, seed);
-        r.n_points += good;
-        poor += !good;
-    }
+    r.done.residues = check_points(&c, points.residues, true);
+    r.done.fractions = check_points(&c, points.fractions, false);
     if (r.ok)
         r.degree = largest_degree(&c, mem);
     arena_free(mem);

@@ -1,13 +1,15 @@
 /* verify.h -- the exact check: the program put into the equations as the model wrote them.
  *
- * Both sides are evaluated over the rationals (GMP) at random points: states, parameters without a
- * value and time are random small fractions, an angle is a random rational point of the unit
- * circle, any other function a random fraction per argument. Residuals must be exactly zero. The
- * equations come from a System of their own, built without merging, so that nothing here reuses
- * the pool's notion of equality.
+ * Both sides are evaluated at random points, modulo primes of 61 bits and in fractions (exact.h,
+ * number.h): states, parameters without a value and time are random numbers, an angle is a random
+ * point of the unit circle, any other function a random number per argument. Residuals must be
+ * exactly zero. The equations come from a System of their own, built without merging, so that
+ * nothing here reuses the pool's notion of equality. In residues the check takes a time that is
+ * proportional to the size of the program; fractions grow with it.
  *
- * A program that is wrong in one rational function of degree d passes a point with probability of
- * at most d / VERIFY_RANGE (Schwartz-Zippel); points multiply.
+ * A program that is wrong in one rational function of degree d passes a point with a probability of
+ * at most d / VERIFY_RESIDUES, or d / VERIFY_RANGE in fractions (J. T. Schwartz, R. Zippel); points
+ * multiply.
  */
 #ifndef RUNG_ELIMINATE_VERIFY_VERIFY_H
 #define RUNG_ELIMINATE_VERIFY_VERIFY_H
@@ -15,8 +17,13 @@
 #include "eliminate/prepare/loop_cut.h"
 #include "eliminate/verify/exact.h"
 
+/* How many there are: modulo primes, and in fractions. */
+typedef struct VerifyPoints {
+    uint32_t residues, fractions;
+} VerifyPoints;
+
 typedef struct VerifyReport {
-    uint32_t n_wanted, n_points; /* points; n_points < n_wanted if too many divide by zero */
+    VerifyPoints wanted, done; /* fewer are done if too many divide by zero */
     uint32_t n_equations;
     double degree;     /* no residual has a numerator of higher degree; INFINITY: beyond all use */
     uint32_t n_newton; /* equations that are residuals of nonlinear blocks: they hold at run time */
@@ -33,7 +40,14 @@ typedef struct VerifyReport {
 } VerifyReport;
 
 /* flat: the same model, flattened, its loops cut as the program's are (cut; NULL: none), in a pool
- * that merges nothing. */
-VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, uint32_t n_points);
+ * that merges nothing. Derivatives are compared at the points modulo primes. */
+VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, VerifyPoints points);
+
+/* Whether all points wanted were good ones and no equation was left out. */
+static inline bool verify_is_proved(const VerifyReport *r)
+{
+    return r->ok && r->done.residues == r->wanted.residues &&
+           r->done.fractions == r->wanted.fractions && r->n_skipped == 0;
+}
 
 #endif

@@ -51,49 +51,57 @@ Test(dual, slopes_are_those_of_the_derivatives)
         Fixture f = fixture();
         ExprId x[NODES];
         grow(&f, seed, x);
-        Exact e = exact_new(f.s, f.mem, seed);
-        DualNumbers d = dual_new(&e, f.mem);
+        Exact *e = exact_new(f.s, f.mem, seed, &verify_prime[seed % VERIFY_PRIMES]);
+        DualNumbers d = dual_new(e, f.mem);
         for (uint32_t turn = 0; turn < 2; turn++) {
-            Fp rate[VARS];
+            Number rate[VARS];
             dual_turn(&d);
             for (uint32_t k = 0; k < VARS; k++) {
                 rate[k] = dual_random(&d, 10 * turn + k);
                 dual_move(&d, expr_var_of(f.p, x[k]), rate[k]);
             }
             for (uint32_t k = 0; k < NODES; k++) {
-                Fp sum = {{0, 0}};
+                Number sum = {.r = 0};
                 for (uint32_t i = 0; i < VARS; i++) {
                     Differentiator by = differentiator_partial(f.s, expr_var_of(f.p, x[i]), f.mem);
                     ExprId slope = differentiate(&by, x[k]);
                     cr_assert(expr_exists(slope));
-                    sum = fp_add(sum, fp_mul(dual_value(&d, slope), rate[i]));
+                    sum = number_add(&e->field, sum,
+                                     number_mul(&e->field, exact_value(e, slope), rate[i]));
                 }
-                n_moving += !fp_is_zero(sum);
-                cr_assert(fp_same(dual_slope(&d, x[k]), sum), "seed %lu, node %u", seed, k);
+                n_moving += sum.r != 0;
+                cr_assert_eq(dual_slope(&d, x[k]).r, sum.r, "seed %lu, node %u", seed, k);
             }
         }
-        cr_assert(!e.poor_point && !d.is_open);
-        exact_done(&e);
+        cr_assert(!exact_is_poor(e) && !d.is_open);
+        exact_done(e);
         fixture_done(&f);
     }
     cr_assert_gt(n_moving, 1000);
 }
 
+/* Where values are fractions: nothing but arithmetic. */
 Test(dual, values_are_the_residues_of_fractions)
 {
     for (uint64_t seed = 1; seed <= 20; seed++) {
         Fixture f = fixture();
         ExprId x[NODES];
-        grow(&f, seed, x);
-        Exact e = exact_new(f.s, f.mem, seed), other = exact_new(f.s, f.mem, seed);
-        DualNumbers d = dual_new(&e, f.mem);
-        for (uint32_t k = NODES; k-- > 0;) {
-            Fp y;
-            cr_assert(fp_rational(exact_value(&other, x[k]), &y));
-            cr_assert(fp_same(dual_value(&d, x[k]), y), "seed %lu, node %u", seed, k);
+        for (uint32_t k = 0; k < NODES; k++) {
+            uint64_t h = hash_word(seed * 1000 + k);
+            ExprId a = k ? x[h % k] : EXPR_NONE, b = k ? x[h / 100 % k] : EXPR_NONE;
+            x[k] = k < VARS ? expr_ratio(f.p, (long)(h % 1000) + 1, (long)(h / 999 % 99) + 1)
+                   : h / 10000 % 3 == 0 ? expr_add(f.p, a, b)
+                   : h / 10000 % 3 == 1
+                       ? expr_mul(f.p, a, b)
+                       : expr_div(f.p, a, expr_add(f.p, expr_mul(f.p, b, b), x[0]));
         }
-        exact_done(&e);
-        exact_done(&other);
+        Exact *e = exact_new(f.s, f.mem, seed, NULL);
+        Exact *r = exact_new(f.s, f.mem, seed, &verify_prime[seed % VERIFY_PRIMES]);
+        for (uint32_t k = NODES; k-- > 0;)
+            cr_assert_eq(number_rational(&r->field, exact_value(e, x[k]).q).r,
+                         exact_value(r, x[k]).r, "seed %lu, node %u", seed, k);
+        exact_done(e);
+        exact_done(r);
         fixture_done(&f);
     }
 }
@@ -104,14 +112,15 @@ Test(dual, only_what_moves_has_a_slope)
     Fixture f = fixture();
     ExprPool *p = f.p;
     ExprId x = unknown(&f, "x"), y = unknown(&f, "y"), t = expr_time(p);
-    Exact e = exact_new(f.s, f.mem, 9);
-    DualNumbers d = dual_new(&e, f.mem);
-    Fp rate = dual_random(&d, 1);
+    Exact *e = exact_new(f.s, f.mem, 9, &verify_prime[3]);
+    DualNumbers d = dual_new(e, f.mem);
+    Number rate = dual_random(&d, 1);
     dual_move_time(&d, rate);
-    cr_assert(fp_is_zero(dual_slope(&d, expr_mul(p, x, y))));
-    cr_assert(fp_same(dual_slope(&d, expr_mul(p, x, t)), fp_mul(dual_value(&d, x), rate)));
-    cr_assert(fp_same(dual_slope(&d, expr_mul(p, t, t)),
-                      fp_mul(fp_add(dual_value(&d, t), dual_value(&d, t)), rate)));
-    exact_done(&e);
+    Field *r = &e->field;
+    cr_assert_eq(dual_slope(&d, expr_mul(p, x, y)).r, 0);
+    cr_assert_eq(dual_slope(&d, expr_mul(p, x, t)).r, number_mul(r, exact_value(e, x), rate).r);
+    Number twice = number_add(r, exact_value(e, t), exact_value(e, t));
+    cr_assert_eq(dual_slope(&d, expr_mul(p, t, t)).r, number_mul(r, twice, rate).r);
+    exact_done(e);
     fixture_done(&f);
 }

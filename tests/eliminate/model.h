@@ -81,7 +81,7 @@ static inline void model_solve(Model *m)
 static inline bool model_holds(const Model *m, const char *text)
 {
     Model flat = model_flat(text, false);
-    VerifyReport r = verify(&m->dae.solution.program, flat.dae.sys, NULL, 3);
+    VerifyReport r = verify(&m->dae.solution.program, flat.dae.sys, NULL, (VerifyPoints){3, 3});
     model_done(&flat);
     return r.ok && r.n_skipped == 0;
 }

@@ -1,0 +1,54 @@
+#!/bin/sh
+# The exact check: models that real numbers satisfy and residues have to; large models, in which a
+# wrong equation anywhere is found.
+# usage: verify.sh RUNG DIR SOURCE
+. "$(dirname "$0")/common.sh"
+
+# angles that are sums known by a variable; roots, signs, parts, conditions
+cat >Angles.mo <<'EOF'
+model Angles
+  Real a(start = 1), b, c, x, y, p(start = 1), q(start = 0);
+equation
+  der(a) = -a;
+  b = sin(time);
+  c = a + b + time;
+  x = cos(c);
+  y = sin(2*c) + x;
+  der(p) = q;
+  der(q) = -sin(p + c)*tan(p);
+end Angles;
+EOF
+# the relation of an ideal switch depends on itself
+cat >Diode.mo <<'EOF'
+model Diode
+  Real s(start = 1), v, i, u(start = 1), w, z, k;
+  Boolean off;
+equation
+  off = s < 0;
+  v = if off then s else 0;
+  i = if off then 0 else s;
+  u - v = 2*i;
+  der(u) = -u + sin(time) - i;
+  w = abs(3*u) + max(u, v) + sqrt(u*u + 1) + mod(u, 3);
+  z = floor(u) + (if u > 1e-19 then 1 else 2);
+  k = exp(-u) + atan2(u, v) + u^2.5;
+end Diode;
+EOF
+for model in Angles Diode; do
+    "$rung" verify $model.mo >out 2>&1 || fail "verify $model: $(cat out)"
+    grep -q 'hold exactly at 3 random points, and at 4 modulo primes' out || fail "$model: $(cat out)"
+done
+
+# fractions where they are asked for, and residues alone where the model is large
+"$rung" verify --model 'Linkage.Examples.PlanarPendulum(n=8)' >out 2>&1 || fail "verify: $(cat out)"
+grep -q 'hold at 4 random points modulo primes of 61 bits' out || fail "residues alone: $(cat out)"
+"$rung" verify --model 'Linkage.Examples.PlanarPendulum(n=8)' --rational --points 1 >out 2>&1 ||
+    fail "verify: $(cat out)"
+grep -q 'hold exactly at 1 random points, and at 1 modulo' out || fail "fractions: $(cat out)"
+"$rung" verify --model 'Linkage.Examples.PlanarPendulum(n=200)' >out 2>&1 || fail "verify: $(cat out)"
+grep -q 'derivatives: those of the method' out || fail "derivatives of a large model: $(cat out)"
+"$rung" verify --model 'Linkage.Examples.PlanarPendulum(n=2)' --method nonsense >out 2>&1
+[ $? -eq 2 ] || fail "a method that there is not: $(cat out)"
+
+[ $failed -eq 0 ] && echo "exact in residues and fractions"
+exit $failed
