@@ -16,14 +16,8 @@ typedef struct Search {
     Run *run;
     const Integrator *method;
     void *self;
-    Sample *past; /* n_past: left of where it looks */
-    int n_past;
-    int left;            /* samples that may be taken      */
-    uint32_t unclear;    /* the relation that took the last of them */
     bool is_exact;       /* no Integrator.some_at */
     bool has_taken_some; /* states */
-    double high;         /* what was found                 */
-    double low;          /* the last time before it        */
 } Search;
 
 /* ---- calls of this round ---- */
@@ -201,14 +195,14 @@ bool events_new(Events *e, Run *run)
     e->r.seen = calloc(n + (size_t)1, sizeof *e->r.seen);
     e->fading = calloc(n + (size_t)1, sizeof *e->fading);
     e->faded = RUNG_NONE;
-    e->low = calloc(m->n_events + (size_t)1, sizeof(double));
-    e->high = calloc(m->n_events + (size_t)1, sizeof(double));
-    Sample *all[] = {&e->begin, &e->end, &e->past[0], &e->past[1]};
+    e->search.low_g = calloc(m->n_events + (size_t)1, sizeof(double));
+    e->search.high_g = calloc(m->n_events + (size_t)1, sizeof(double));
+    RungSample *all[] = {&e->begin, &e->end, &e->search.past[0], &e->search.past[1]};
     bool ok = true;
     for (int k = 0; k < 4; k++)
         ok = (all[k]->g = calloc(m->n_events + (size_t)1, sizeof(double))) && ok;
-    ok = ok && e->low && e->high && e->fading && e->r.changes && e->r.seen && e->z && e->out &&
-         e->r.g && e->x && e->sampled && e->r.size && e->r.is_loose;
+    ok = ok && e->search.low_g && e->search.high_g && e->fading && e->r.changes && e->r.seen &&
+         e->z && e->out && e->r.g && e->x && e->sampled && e->r.size && e->r.is_loose;
     ok = ok && index_new(e, m) && journal_new(&e->entry, n) && journal_new(&e->before, n) &&
          some_new(&e->fires, e->table->n_actions) && some_new(&e->ticking, n);
     if (ok)
@@ -220,8 +214,8 @@ void events_free(Events *e)
 {
     free(e->out);
     free(e->r.g);
-    free(e->low);
-    free(e->high);
+    free(e->search.low_g);
+    free(e->search.high_g);
     free(e->x);
     free(e->sampled);
     free(e->z);
@@ -260,8 +254,8 @@ void events_free(Events *e)
     free(e->begin.g);
     free(e->end.g);
     for (int k = 0; k < 2; k++)
-        free(e->past[k].g);
-    for (int k = 0; k < LEVELS; k++)
+        free(e->search.past[k].g);
+    for (int k = 0; k < RUNG_LEVELS; k++)
         free(e->level[k]);
 }
 
@@ -358,13 +352,6 @@ static void choose_watched(Events *e, double until)
     list_watched(e);
 }
 
-/* Of relations that are looked at. */
-static void copy_watched(const Events *e, double *to, const double *from)
-{
-    for (uint32_t i = 0; i < e->r.n_watched; i++)
-        to[e->r.watched[i]] = from[e->r.watched[i]];
-}
-
 /* What relations compare now, at an event: of those that may be others. */
 static int find_compared(Events *e, Run *run)
 {
@@ -459,12 +446,14 @@ static void find_safe(Events *e, Run *run)
         if (is_curved(e, p))
             continue;
         know_nothing(e, p);
-        if (parts_evaluate_one(&e->relations, &run->problem, p, run->t, run->x, e->low) ||
-            parts_evaluate_one(&e->relations, &run->problem, p, run->t + ahead, run->x, e->high))
+        if (parts_evaluate_one(&e->relations, &run->problem, p, run->t, run->x, e->search.low_g) ||
+            parts_evaluate_one(&e->relations, &run->problem, p, run->t + ahead, run->x,
+                               e->search.high_g))
             continue;
         double first = INFINITY, next = INFINITY; // next: not now
         for (uint32_t k = t->first_out[p]; k < t->first_out[p + 1]; k++) {
-            double g = e->low[t->out[k]], slope = (e->high[t->out[k]] - g) / ahead;
+            double g = e->search.low_g[t->out[k]],
+                   slope = (e->search.high_g[t->out[k]] - g) / ahead;
             double left = slope == 0 ? INFINITY : -g / slope;
             // behind zero already, by no more than noise: it is going to be another any time
             if (is_behind(e, t->out[k], g))
@@ -704,7 +693,7 @@ static int compare_all(void *user, const double *x, double *g)
 
 static void find_sizes(Events *e, Run *run)
 {
-    const RungSizesRoom room = {e->x, e->end.g, e->low, e->high};
+    const RungSizesRoom room = {e->x, e->end.g, e->search.low_g, e->search.high_g};
     size_t n = run->problem.model->n_unknowns;
     e->run = run;
     memcpy(e->z, run->problem.ctx->z, n * sizeof *e->z);
@@ -882,10 +871,11 @@ static bool take_some(Search *s, double t)
     return done;
 }
 
-/* The relations at t inside the last step, into g. False where they cannot be said: the method has
- * its own way with such points. */
-static bool sample(Search *s, double t, double *g)
+/* The relations at t inside the last step, into g. Nonzero where they cannot be evaluated: the
+ * method has its own way with such points. */
+static int sample(void *search, double t, double *g)
 {
+    Search *s = search;
     Run *run = s->run;
     Events *e = s->e;
     const double *x = run->x;
@@ -904,150 +894,13 @@ static bool sample(Search *s, double t, double *g)
         status = problem_evaluate(&run->problem, RUNG_ASK_RELATIONS, t, x, g);
     }
     memcpy(run->problem.ctx->z, e->z, n * sizeof *e->z);
-    return !status;
-}
-
-/* Whether a relation is not what memory says. */
-static bool differs(Events *e, const double *g)
-{
-    bool differ = false;
-    for (uint32_t i = 0; i < e->r.n_watched; i++)
-        differ = rung_is_other(&e->r, e->r.watched[i], g[e->r.watched[i]]) || differ;
-    return differ;
+    return status;
 }
 
 static void find_loose(Events *e, const double *g, bool since)
 {
     for (uint32_t i = 0; i < e->r.n_watched; i++)
         rung_find_loose(&e->r, e->r.watched[i], g[e->r.watched[i]], since);
-}
-
-/* Weights of a third divided difference, what the quadratic polynomial through the last three
- * leaves out, times what that is at most between; and their sum, which multiplies rounding. */
-typedef struct Difference {
-    const double *g; /* at the first point; the others are those of the interval */
-    double weight[4], sum;
-} Difference;
-
-static Difference third_difference(const double *g, const double *t, double most)
-{
-    Difference d = {.g = g};
-    for (int i = 0; i < 4; i++) {
-        double product = 1;
-        for (int j = 0; j < 4; j++)
-            product *= j == i ? 1 : t[i] - t[j];
-        d.weight[i] = most / product;
-        d.sum += fabs(d.weight[i]);
-    }
-    return d;
-}
-
-/* What is known of relations between a and b: samples there and at m, and differences with others.
- */
-typedef struct Look {
-    const Sample *a, *m, *b;
-    double share;      /* of the interval, left of m */
-    bool begins, ends; /* with an event */
-    int n;
-    Difference other[4];
-} Look;
-
-/* False: there are too few samples. */
-static bool look_between(const Search *s, const Sample *a, const Sample *m, const Sample *b,
-                         Look *look)
-{
-    double h = b->t - a->t;
-    *look = (Look){.a = a, .m = m, .b = b, .share = (m->t - a->t) / h};
-    look->begins = s->n_past > 0 && s->past[0].t > a->t;
-    look->ends = b->t == s->low;
-    // the largest of |s (s - share) (s - 1)| on [0, 1]
-    const double most = 0.071 * h * h * h;
-    int n = 0;
-    for (int k = 0; k < s->n_past; k++)
-        look->other[n++] =
-            third_difference(s->past[k].g, (double[]){s->past[k].t, a->t, m->t, b->t}, most);
-    for (const Sample *right = b->next; right && n < 4; right = right->next)
-        look->other[n++] = third_difference(right->g, (double[]){right->t, a->t, m->t, b->t}, most);
-    look->n = n;
-    return n >= 2;
-}
-
-/* Whether what is known says that relation k, which is as memory says at a, m and b, does not cross
- * zero between: the polynomial through these does not, nor would it if it were a good deal farther
- * off than a fourth point and a fifth show it to be. */
-static bool is_clear(const Events *e, const Look *look, uint32_t k)
-{
-    static const double FAR = 300, NEAR = 60, CLOSE = 4, END = 1e-3;
-    // of rounding, against what counts as zero
-    static const double ROUNDING = 1e-3;
-    uint32_t memory = e->r.relation[k];
-    double sign = e->r.memory[memory] != 0 ? -1 : 1, share = look->share;
-    double fa = sign * look->a->g[k], fm = sign * look->m->g[k], fb = sign * look->b->g[k];
-    double off = 0;
-    for (int i = 0; i < look->n; i++) {
-        const Difference *d = &look->other[i];
-        const double *w = d->weight;
-        double sum = w[0] * sign * d->g[k] + w[1] * fa + w[2] * fm + w[3] * fb;
-        off = fmax(off, fabs(sum) - d->sum * ROUNDING * RUNG_NOISE * e->r.size[memory]);
-    }
-    double low = fmin(fa, fmin(fm, fb)), high = fmax(fa, fmax(fm, fb));
-    // what stays so close to zero crosses it by no more than that
-    if (fmax(high, -low) + off <= CLOSE * RUNG_NOISE * e->r.size[memory])
-        return true;
-    // fa + s (slope + s bend)
-    double chord = (fm - fa) / share, bend = (fb - fa - chord) / (1 - share);
-    double slope = chord - share * bend, at = bend > 0 ? -slope / (2 * bend) : -1;
-    bool dips = at > END && at < 1 - END;
-    double bottom = dips ? fa + at * (slope + at * bend) : low;
-    // what falls all the way may have a kink close to its lower end, as |x| - c has; not where
-    // that is an event
-    bool is_event =
-        (look->begins && low == fa) || (look->ends && fb <= 2 * RUNG_NOISE * e->r.size[memory]);
-    bool falls = high - low > FAR * off && (is_event || bottom > NEAR * off);
-    return bottom > FAR * off || (!dips && falls);
-}
-
-/* Whether all relations that are looked at are clear between a and b. */
-static bool is_resolved(Search *s, const Sample *a, const Sample *m, const Sample *b)
-{
-    const Events *e = s->e;
-    Look look;
-    if (!look_between(s, a, m, b, &look))
-        return false;
-    for (uint32_t w = 0; w < e->r.n_watched; w++)
-        if (!is_clear(e, &look, e->r.watched[w])) {
-            s->unclear = e->r.relation[e->r.watched[w]];
-            return false;
-        }
-    return true;
-}
-
-/* The points left of what comes next. */
-static void keep_past(Search *s, const Sample *a, const Sample *m)
-{
-    Events *e = s->e;
-    const Sample *from[] = {a, m};
-    for (int k = 0; k < 2; k++) {
-        copy_watched(e, e->past[k].g, from[k]->g);
-        e->past[k].t = from[k]->t;
-    }
-    s->n_past = e->n_past = 2;
-}
-
-static bool scan(Search *s, const Sample *a, const Sample *b, int depth);
-
-/* By lines through what relations are at low and at high, the first time at which one is not as
- * memory says; outside of that where lines say nothing. */
-static double first_by_lines(Events *e, double low, const double *at_low, double high,
-                             const double *at_high)
-{
-    double first = INFINITY;
-    for (uint32_t i = 0; i < e->r.n_watched; i++) {
-        uint32_t k = e->r.watched[i];
-        if (rung_is_other(&e->r, k, at_high[k]))
-            first = fmin(first, rung_crossing(&e->r, k, low, at_low[k], high, at_high[k]));
-    }
-    return first;
 }
 
 /* Those of the relations that are looked at which are not as memory says by g, and their parts. */
@@ -1080,102 +933,24 @@ static void exchange_few(Events *e)
     e->n_few = n;
 }
 
-/* A relation that is as memory says at a, and one that is not at b: *s->high becomes where that
- * begins, of those that are another one at b; what crosses zero twice before that is found first.
- * Both sides of where lines say it is are tried, and the middle where that does not help. */
-static void narrow(Search *s, const Sample *a, const Sample *b, int depth)
+static void focus(void *search, const double *g)
 {
-    Events *e = s->e;
-    double low = a->t, high = b->t;
-    // to neighbouring numbers, so that a time that is known exactly is found exactly
-    double ulp = DBL_EPSILON * fmax(fabs(low), fabs(high)), least = ulp / 4;
-    choose_few(e, b->g);
+    Events *e = ((Search *)search)->e;
+    choose_few(e, g);
     exchange_few(e);
-    copy_watched(e, e->high, b->g);
-    copy_watched(e, e->low, a->g);
-    bool by_lines = true, rose = false;
-    for (int round = 0; high - low > least; round++) {
-        double width = high - low, middle = low + width / 2, try = middle;
-        if (by_lines && round % 3 != 2) {
-            double at = first_by_lines(e, low, e->low, high, e->high);
-            at += rose ? ulp : -ulp;
-            try = at > low && at < high ? at : middle;
-        }
-        if (try <= low || try >= high)
-            break;
-        bool known = sample(s, try, e->r.g);
-        rose = known && !differs(e, e->r.g);
-        if (rose) {
-            low = try;
-            copy_watched(e, e->low, e->r.g);
-        } else {
-            high = try;
-            by_lines = known;
-            if (known)
-                copy_watched(e, e->high, e->r.g);
-        }
-    }
-    exchange_few(e);
-    s->high = high;
-    s->low = low;
-    if (low <= a->t)
-        return;
-    // the others by then
-    Sample last = {low, e->level[depth], NULL};
-    if (!sample(s, low, last.g))
-        return;
-    if (differs(e, last.g))
-        narrow(s, a, &last, depth);
-    else
-        scan(s, a, &last, depth + 1);
 }
 
-/* Where to look between a and b: not the middle, where what repeats itself with the steps would
- * look the same. */
-static double inner(const Sample *a, const Sample *b)
+static void unfocus(void *search)
 {
-    static const double SHARE = 0.3819660112501051;
-    return a->t + SHARE * (b->t - a->t);
+    exchange_few(((Search *)search)->e);
 }
 
-/* Looks between a and b, where all relations are as memory says. */
-static bool scan(Search *s, const Sample *a, const Sample *b, int depth)
+static double *level(void *search, int depth)
 {
-    Events *e = s->e;
-    Sample m = {inner(a, b), NULL, b};
-    if (depth >= LEVELS || s->left <= 0 || m.t <= a->t || m.t >= b->t) {
-        return false;
-    }
+    Events *e = ((Search *)search)->e;
     if (!e->level[depth])
         e->level[depth] = calloc(e->r.n + (size_t)1, sizeof *e->r.g);
-    m.g = e->level[depth];
-    s->left--;
-    if (!m.g || !sample(s, m.t, m.g))
-        return false;
-    if (differs(e, m.g)) {
-        narrow(s, a, &m, depth);
-        return true;
-    }
-    if (is_resolved(s, a, &m, b)) {
-        keep_past(s, a, &m);
-        return false;
-    }
-    return scan(s, a, &m, depth + 1) || scan(s, &m, b, depth + 1);
-}
-
-/* Where nothing is known of the past, two points close behind the start tell how the relations
- * begin to move, which a long step hides. False where that cannot be said. */
-static bool look_ahead(Search *s, double t0, double h)
-{
-    static const double NEAR = 1e-4;
-    Events *e = s->e;
-    for (int k = 0; k < 2; k++) {
-        e->past[k].t = t0 + (k + 1) * NEAR * h;
-        if (e->past[k].t <= t0 || !sample(s, e->past[k].t, e->past[k].g))
-            return false;
-    }
-    e->n_past = 2;
-    return true;
+    return e->level[depth];
 }
 
 /* The two of a floor change together. */
@@ -1193,24 +968,24 @@ static void pair_floors(Events *e)
 
 /* Of many relations nearly all are clear between a and b, the ends of the step, and are quiet from
  * now on, so that events in the step cost as much as the others. *m: a sample between. */
-static bool set_apart(Search *s, const Sample *a, const Sample *b, Sample *m)
+static bool set_apart(Events *e, const RungSample *a, const RungSample *b, RungSample *m)
 {
     enum { MANY = 64 };
-    Events *e = s->e;
-    Look look;
+    RungSearch *s = &e->search;
+    RungLook look;
     if (!e->remembers || e->r.n_watched < MANY)
         return false;
     if (!e->apart)
         e->apart = calloc(e->r.n + (size_t)1, sizeof *e->apart);
-    *m = (Sample){inner(a, b), e->apart, b};
-    if (!m->g || m->t <= a->t || m->t >= b->t || s->left-- <= 0 || !sample(s, m->t, m->g) ||
-        !look_between(s, a, m, b, &look))
+    *m = (RungSample){rung_inner(a, b), e->apart, b};
+    if (!m->g || m->t <= a->t || m->t >= b->t || s->left-- <= 0 || s->sample(s->user, m->t, m->g) ||
+        !rung_look_between(s, a, m, b, &look))
         return false;
     for (uint32_t i = 0; i < e->r.n_watched; i++) {
         uint32_t k = e->r.watched[i], p = e->part_of[k];
         bool other = rung_is_other(&e->r, k, m->g[k]) || rung_is_other(&e->r, k, b->g[k]);
         // how long others stay is known as it is
-        if (!is_curved(e, p) || k == e->faded || other || !is_clear(e, &look, k))
+        if (!is_curved(e, p) || k == e->faded || other || !rung_is_clear(&e->r, &look, k))
             continue;
         rung_find_loose(&e->r, k, b->g[k], true);
         e->is_quiet[k] = true;
@@ -1222,20 +997,21 @@ static bool set_apart(Search *s, const Sample *a, const Sample *b, Sample *m)
     return true;
 }
 
-/* States that were taken one by one are those of the whole but for rounding: *s->high becomes where
- * the relations that these give are not as memory says, by as many last digits later. */
+/* States that were taken one by one are those of the whole but for rounding: e->search.high becomes
+ * where the relations that these give are not as memory says, by as many last digits later. */
 static void confirm(Search *s, double end)
 {
     enum { ROUNDS = 30 };
     Events *e = s->e;
-    double high = s->high, more = DBL_EPSILON * fabs(high);
+    RungSearch *found = &e->search;
+    double high = found->high, more = DBL_EPSILON * fabs(high);
     s->is_exact = true;
     for (int round = 0; round < ROUNDS && high < end; round++, more *= 2) {
-        if (!sample(s, high, e->r.g) || differs(e, e->r.g)) {
-            s->high = high;
+        if (sample(s, high, e->r.g) || rung_differs(&e->r, e->r.g)) {
+            found->high = high;
             break;
         }
-        high = fmin(end, s->high + more);
+        high = fmin(end, found->high + more);
     }
     s->is_exact = false;
 }
@@ -1253,8 +1029,8 @@ static bool wake(Events *e, Run *run, double until, double t0)
         uint32_t p = e->awake.at[i];
         if (was[p] || !e->has_begin || e->begin.t != t0)
             continue;
-        Sample *known[] = {&e->begin, &e->past[0], &e->past[1]};
-        for (int k = 0; k < 1 + e->n_past; k++)
+        RungSample *known[] = {&e->begin, &e->search.past[0], &e->search.past[1]};
+        for (int k = 0; k < 1 + e->search.n_past; k++)
             if (parts_evaluate_one(&e->relations, &run->problem, p, known[k]->t, run->x,
                                    known[k]->g))
                 e->has_begin = false;
@@ -1267,57 +1043,53 @@ static bool wake(Events *e, Run *run, double until, double t0)
 static bool find_among(Events *e, Run *run, const Integrator *method, void *self, double t0,
                        double until, double *when)
 {
-    enum { MOST = 20000 }; /* points in a step */
-    Search s = {.e = e, .run = run, .method = method, .self = self, .left = MOST, .low = INFINITY};
+    Search s = {.e = e, .run = run, .method = method, .self = self};
+    RungSearch *search = &e->search;
+    search->r = &e->r;
+    search->user = &s;
+    search->sample = sample;
+    search->level = level;
+    search->focus = focus;
+    search->unfocus = unfocus;
+    rung_search_begin(search);
     if (!wake(e, run, until, t0))
         return e->has_begin = false;
     if (e->begin.t != t0 || !e->has_begin) {
-        e->n_past = 0;
         e->begin.t = t0;
-        if (!sample(&s, t0, e->begin.g))
+        search->n_past = 0;
+        if (sample(&s, t0, e->begin.g))
             return false;
-        look_ahead(&s, t0, run->t - t0);
+        rung_look_ahead(search, t0, run->t - t0);
     }
-    s.past = e->past;
-    s.n_past = e->n_past;
     e->end.t = run->t;
-    e->has_begin = sample(&s, run->t, e->end.g);
-    bool found, had_quiet = e->n_all_quiet > 0;
-    Sample middle;
-    bool is_apart = e->has_begin && set_apart(&s, &e->begin, &e->end, &middle);
+    e->has_begin = !sample(&s, run->t, e->end.g);
+    bool found = false, had_quiet = e->n_all_quiet > 0;
+    RungSample middle;
+    bool is_apart = e->has_begin && set_apart(e, &e->begin, &e->end, &middle);
     if (is_apart)
         choose_watched(e, until);
-    if (!e->has_begin || !e->r.n_watched) {
-        found = false;
-    } else if (!differs(e, e->end.g)) {
-        found = scan(&s, &e->begin, &e->end, 0);
-    } else {
-        if (!e->level[0])
-            e->level[0] = calloc(e->r.n + (size_t)1, sizeof *e->r.g);
-        found = e->level[0] != NULL;
-        if (found)
-            narrow(&s, &e->begin, &e->end, 0);
-    }
+    if (e->has_begin && e->r.n_watched)
+        found = rung_search(search, &e->begin, &e->end);
     if (found && s.has_taken_some)
         confirm(&s, run->t);
     // the next step begins with all of them
     if (is_apart && !found && !had_quiet) {
         wake_all_quiet(e);
         choose_watched(e, until);
-        keep_past(&s, &e->begin, &middle);
+        rung_keep_past(search, &e->begin, &middle);
     }
-    if (s.left <= 0 && !found && !e->n_unresolved++) {
-        e->unresolved = &e->table->memory[s.unclear];
+    if (search->left <= 0 && !found && !e->n_unresolved++) {
+        e->unresolved = &e->table->memory[search->unclear];
         e->unresolved_t = t0;
     }
     if (found)
         e->has_begin = false;
     else if (e->has_begin)
         find_loose(e, e->end.g, true);
-    Sample next = e->end;
+    RungSample next = e->end;
     e->end = e->begin;
     e->begin = next;
-    *when = s.high;
+    *when = search->high;
     return found;
 }
 
@@ -1590,7 +1362,7 @@ bool events_restore(Events *e, Snapshot *s)
 bool events_differ(Events *e, const double *g)
 {
     choose_watched(e, INFINITY);
-    bool differ = differs(e, g);
+    bool differ = rung_differs(&e->r, g);
     if (!differ)
         find_loose(e, g, true);
     return differ;

@@ -14,16 +14,8 @@
 
 #include "event_parts.h"
 #include "integrator.h"
-#include "rung_relation.h"
+#include "rung_search.h"
 #include "snapshot.h"
-
-/* All relations at one time. */
-typedef struct Sample {
-    double t, *g;
-    const struct Sample *next; /* known to the right of it */
-} Sample;
-
-enum { LEVELS = 40 }; /* how often an interval is divided at most */
 
 typedef struct RecalledCall RecalledCall;
 
@@ -74,17 +66,16 @@ typedef struct Events {
     uint32_t n_timed, *timed; /* memory with events at times known beforehand: a heap if is_heap */
     double *next;             /* per memory: of such, the next one */
     bool is_heap, has_left_limits;
-    Some ticking;      /* memory of these at this event */
-    double *out;       /* of the model's `event`          */
-    double *x, t;      /* of the search; the event found  */
-    double *z;         /* first guesses of blocks, kept meanwhile */
-    double start;      /* of the run: clocks begin there */
-    double *sampled;   /* per memory: number of the next sample */
-    Sample begin, end; /* of the last step: `end` has become the next one's `begin` */
+    Some ticking;          /* memory of these at this event */
+    double *out;           /* of the model's `event`          */
+    double *x, t;          /* of the search; the event found  */
+    double *z;             /* first guesses of blocks, kept meanwhile */
+    double start;          /* of the run: clocks begin there */
+    double *sampled;       /* per memory: number of the next sample */
+    RungSample begin, end; /* of the last step: `end` has become the next one's `begin` */
     bool has_begin;
-    Sample past[2]; /* before that, newest last */
-    int n_past;
-    double *level[LEVELS];        /* samples inside; NULL: not needed yet */
+    RungSearch search;            /* with what is known before `begin`                 */
+    double *level[RUNG_LEVELS];   /* samples inside; NULL: not needed yet              */
     uint64_t n_unresolved;        /* steps in which a relation moved too fast to be followed */
     const RungMemory *unresolved; /* the first such relation, in the step from unresolved_t on */
     double unresolved_t;
@@ -99,7 +90,6 @@ typedef struct Events {
     uint32_t rounds;      /* of the last one, in which something changed */
     bool has_moved;       /* it set a state */
     bool restarts;        /* the last one changed states or what their derivatives depend on */
-    double *low, *high;   /* relations around the event that is searched */
     bool is_over;         /* terminate was called            */
     const RungAction *over;
     /* Told of the values inside an event; nonzero ends the run and becomes `failed`. */

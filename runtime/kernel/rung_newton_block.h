@@ -145,8 +145,9 @@ RUNG_PART int rung_block_converged(const RungBlockStep *s)
     if (s->length <= RUNG_NEWTON_ROUNDING)
         return 1;
     contraction = s->simplified / s->length;
-    return s->damping >= 1 && (s->simplified * contraction <= RUNG_NEWTON_ROUNDING ||
-                               (s->length <= RUNG_NEWTON_NEAR && contraction > 0.1));
+    return s->damping >= 1 && s->damping <= 1 &&
+           (s->simplified * contraction <= RUNG_NEWTON_ROUNDING ||
+            (s->length <= RUNG_NEWTON_NEAR && contraction > 0.1));
 }
 
 /* z becomes the solution. 0; positive, z as it was: there is none; negative: stop. */

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * rung_search.h -- where in a step of a method a relation becomes another one (rung_relation.h),
+ * for runs and C libraries. What relations compare is sampled on the dense output of the method
+ * until each is known so well, by divided differences, that it cannot cross zero twice between two
+ * samples; the first crossing is found by bisection, helped by lines. Neither the length of the
+ * step nor what is asked for between steps has a part in it.
+ *
+ *     begin          m          end       samples; m is not the middle, where what repeats itself
+ *       |------------|-----------|        with the steps would look the same
+ */
+#ifndef RUNG_SEARCH_H
+#define RUNG_SEARCH_H
+
+#include "rung_relation.h"
+
+/* What relations compare at one time. */
+typedef struct RungSample {
+    double t, *g;
+    const struct RungSample *next; /* known to the right of it */
+} RungSample;
+
+enum {
+    RUNG_LEVELS = 40,         /* how often an interval is divided at most */
+    RUNG_MOST_SAMPLES = 20000 /* in a step                                */
+};
+
+typedef struct RungSearch {
+    RungRelations *r;
+    void *user;
+    /* What the relations that are looked at compare at t inside the step, into g. Nonzero where
+     * they cannot be evaluated. */
+    int (*sample)(void *user, double t, double *g);
+    /* Room for a sample at this depth of the search; NULL: there is none. */
+    double *(*level)(void *user, int depth);
+    /* From now on only those are looked at that are not as memory says by g; and again all that
+     * were. NULL: all always are. */
+    void (*focus)(void *user, const double *g);
+    void (*unfocus)(void *user);
+    RungSample past[2]; /* n_past: before the step, newest last */
+    int n_past;
+    double *low_g, *high_g; /* n each              */
+    double low, high;       /* neighbouring numbers: as memory says, and not; high is the event */
+    int left;               /* samples that may be taken                                        */
+    uint32_t unclear;       /* memory of the relation that took the last of them                */
+} RungSearch;
+
+static inline uint32_t rung_n_watched(const RungRelations *r)
+{
+    return r->watched ? r->n_watched : r->n;
+}
+
+static inline uint32_t rung_watched(const RungRelations *r, uint32_t i)
+{
+    return r->watched ? r->watched[i] : i;
+}
+
+static inline void rung_copy_watched(const RungRelations *r, double *to, const double *from)
+{
+    for (uint32_t i = 0; i < rung_n_watched(r); i++)
+        to[rung_watched(r, i)] = from[rung_watched(r, i)];
+}
+
+/* Whether a relation that is looked at is not what memory says. */
+static inline int rung_differs(RungRelations *r, const double *g)
+{
+    int differ = 0;
+    for (uint32_t i = 0; i < rung_n_watched(r); i++)
+        differ = rung_is_other(r, rung_watched(r, i), g[rung_watched(r, i)]) || differ;
+    return differ;
+}
+
+/* Weights of a third divided difference, what the quadratic polynomial through the last three
+ * leaves out, times what that is at most between; and their sum, which multiplies rounding. */
+typedef struct RungDifference {
+    const double *g; /* at the first point; the others are those of the interval */
+    double weight[4], sum;
+} RungDifference;
+
+static inline RungDifference rung_third_difference(const double *g, double t0, double t1, double t2,
+                                                   double t3, double most)
+{
+    const double t[4] = {t0, t1, t2, t3};
+    RungDifference d = {g, {0}, 0};
+    for (int i = 0; i < 4; i++) {
+        double product = 1;
+        for (int j = 0; j < 4; j++)
+            product *= j == i ? 1 : t[i] - t[j];
+        d.weight[i] = most / product;
+        d.sum += fabs(d.weight[i]);
+    }
+    return d;
+}
+
+/* What is known of relations between a and b: samples there and at m, and differences with others.
+ */
+typedef struct RungLook {
+    const RungSample *a, *m, *b;
+    double share;     /* of the interval, left of m */
+    int begins, ends; /* with an event */
+    int n;
+    RungDifference other[4];
+} RungLook;
+
+/* 0: there are too few samples. */
+static inline int rung_look_between(const RungSearch *s, const RungSample *a, const RungSample *m,
+                                    const RungSample *b, RungLook *look)
+{
+    // the largest of |s (s - share) (s - 1)| on [0, 1]
+    const double h = b->t - a->t, most = 0.071 * h * h * h;
+    int n = 0;
+    memset(look, 0, sizeof *look);
+    look->a = a;
+    look->m = m;
+    look->b = b;
+    look->share = (m->t - a->t) / h;
+    look->begins = s->n_past > 0 && s->past[0].t > a->t;
+    look->ends = b->t == s->low;
+    for (int k = 0; k < s->n_past; k++)
+        look->other[n++] =
+            rung_third_difference(s->past[k].g, s->past[k].t, a->t, m->t, b->t, most);
+    for (const RungSample *right = b->next; right && n < 4; right = right->next)
+        look->other[n++] = rung_third_difference(right->g, right->t, a->t, m->t, b->t, most);
+    look->n = n;
+    return n >= 2;
+}
+
+/* Whether what is known says that relation k, which is as memory says at a, m and b, does not cross
+ * zero between: the polynomial through these does not, nor would it if it were a good deal farther
+ * off than a fourth point and a fifth show it to be. */
+static inline int rung_is_clear(const RungRelations *r, const RungLook *look, uint32_t k)
+{
+    const double far = 300, near = 60, close = 4, end = 1e-3;
+    const double rounding = 1e-3; // against what counts as zero
+    const uint32_t memory = r->relation[k];
+    const double noise = RUNG_NOISE * r->size[memory];
+    const double sign = r->memory[memory] != 0 ? -1 : 1, share = look->share;
+    const double fa = sign * look->a->g[k], fm = sign * look->m->g[k], fb = sign * look->b->g[k];
+    double off = 0, low, high, chord, bend, slope, at, bottom;
+    int dips, is_event, falls;
+    for (int i = 0; i < look->n; i++) {
+        const RungDifference *d = &look->other[i];
+        const double *w = d->weight;
+        const double sum = w[0] * sign * d->g[k] + w[1] * fa + w[2] * fm + w[3] * fb;
+        off = fmax(off, fabs(sum) - d->sum * rounding * noise);
+    }
+    low = fmin(fa, fmin(fm, fb));
+    high = fmax(fa, fmax(fm, fb));
+    // what stays so close to zero crosses it by no more than that
+    if (fmax(high, -low) + off <= close * noise)
+        return 1;
+    // fa + s (slope + s bend)
+    chord = (fm - fa) / share;
+    bend = (fb - fa - chord) / (1 - share);
+    slope = chord - share * bend;
+    at = bend > 0 ? -slope / (2 * bend) : -1;
+    dips = at > end && at < 1 - end;
+    bottom = dips ? fa + at * (slope + at * bend) : low;
+    // what falls all the way may have a kink close to its lower end, as |x| - c has; not where
+    // that is an event
+    is_event = (look->begins && low == fa) || (look->ends && fb <= 2 * noise);
+    falls = high - low > far * off && (is_event || bottom > near * off);
+    return bottom > far * off || (!dips && falls);
+}
+
+/* Whether all relations that are looked at are clear between a and b. */
+static inline int rung_is_resolved(RungSearch *s, const RungSample *a, const RungSample *m,
+                                   const RungSample *b)
+{
+    RungLook look;
+    if (!rung_look_between(s, a, m, b, &look))
+        return 0;
+    for (uint32_t i = 0; i < rung_n_watched(s->r); i++)
+        if (!rung_is_clear(s->r, &look, rung_watched(s->r, i))) {
+            s->unclear = s->r->relation[rung_watched(s->r, i)];
+            return 0;
+        }
+    return 1;
+}
+
+/* The points left of what comes next. */
+static inline void rung_keep_past(RungSearch *s, const RungSample *a, const RungSample *m)
+{
+    rung_copy_watched(s->r, s->past[0].g, a->g);
+    s->past[0].t = a->t;
+    rung_copy_watched(s->r, s->past[1].g, m->g);
+    s->past[1].t = m->t;
+    s->n_past = 2;
+}
+
+/* By lines through what relations are at low and at high, the first time at which one is not as
+ * memory says; outside of that where lines say nothing. */
+static inline double rung_first_by_lines(RungSearch *s, double low, double high)
+{
+    RungRelations *r = s->r;
+    double first = INFINITY;
+    for (uint32_t i = 0; i < rung_n_watched(r); i++) {
+        const uint32_t k = rung_watched(r, i);
+        if (rung_is_other(r, k, s->high_g[k]))
+            first = fmin(first, rung_crossing(r, k, low, s->low_g[k], high, s->high_g[k]));
+    }
+    return first;
+}
+
+static inline int rung_scan(RungSearch *s, const RungSample *a, const RungSample *b, int depth);
+
+/* A relation that is as memory says at a, and one that is not at b: s->high becomes where that
+ * begins, of those that are another one at b; what crosses zero twice before that is found first.
+ * Both sides of where lines say it is are tried, and the middle where that does not help. */
+static inline void rung_narrow(RungSearch *s, const RungSample *a, const RungSample *b, int depth)
+{
+    double low = a->t, high = b->t;
+    // to neighbouring numbers, so that a time that is known exactly is found exactly
+    const double ulp = DBL_EPSILON * fmax(fabs(low), fabs(high)), least = ulp / 4;
+    int by_lines = 1, rose = 0;
+    RungSample last;
+    if (s->focus)
+        s->focus(s->user, b->g);
+    rung_copy_watched(s->r, s->high_g, b->g);
+    rung_copy_watched(s->r, s->low_g, a->g);
+    for (int round = 0; high - low > least; round++) {
+        const double middle = low + (high - low) / 2;
+        double next = middle;
+        int known;
+        if (by_lines && round % 3 != 2) {
+            const double at = rung_first_by_lines(s, low, high) + (rose ? ulp : -ulp);
+            next = at > low && at < high ? at : middle;
+        }
+        if (next <= low || next >= high)
+            break;
+        known = !s->sample(s->user, next, s->r->g);
+        rose = known && !rung_differs(s->r, s->r->g);
+        if (rose) {
+            low = next;
+            rung_copy_watched(s->r, s->low_g, s->r->g);
+        } else {
+            high = next;
+            by_lines = known;
+            if (known)
+                rung_copy_watched(s->r, s->high_g, s->r->g);
+        }
+    }
+    if (s->unfocus)
+        s->unfocus(s->user);
+    s->high = high;
+    s->low = low;
+    if (low <= a->t)
+        return;
+    // the others by then
+    last.t = low;
+    last.g = s->level(s->user, depth);
+    last.next = NULL;
+    if (!last.g || s->sample(s->user, low, last.g))
+        return;
+    if (rung_differs(s->r, last.g))
+        rung_narrow(s, a, &last, depth);
+    else
+        rung_scan(s, a, &last, depth + 1);
+}
+
+/* Where to look between a and b: not the middle, where what repeats itself with the steps would
+ * look the same. */
+static inline double rung_inner(const RungSample *a, const RungSample *b)
+{
+    return a->t + 0.3819660112501051 * (b->t - a->t);
+}
+
+/* Looks between a and b, where all relations are as memory says. Whether one is not, inside. */
+static inline int rung_scan(RungSearch *s, const RungSample *a, const RungSample *b, int depth)
+{
+    RungSample m = {rung_inner(a, b), NULL, b};
+    if (depth >= RUNG_LEVELS || s->left <= 0 || m.t <= a->t || m.t >= b->t)
+        return 0;
+    m.g = s->level(s->user, depth);
+    s->left--;
+    if (!m.g || s->sample(s->user, m.t, m.g))
+        return 0;
+    if (rung_differs(s->r, m.g)) {
+        rung_narrow(s, a, &m, depth);
+        return 1;
+    }
+    if (rung_is_resolved(s, a, &m, b)) {
+        rung_keep_past(s, a, &m);
+        return 0;
+    }
+    return rung_scan(s, a, &m, depth + 1) || rung_scan(s, &m, b, depth + 1);
+}
+
+/* Where nothing is known of the past, two points close behind the start t0 of a step of h tell how
+ * the relations begin to move, which a long step hides. Nothing where they cannot be evaluated. */
+static inline void rung_look_ahead(RungSearch *s, double t0, double h)
+{
+    const double near = 1e-4;
+    s->n_past = 0;
+    for (int k = 0; k < 2; k++) {
+        s->past[k].t = t0 + (k + 1) * near * h;
+        if (s->past[k].t <= t0 || s->sample(s->user, s->past[k].t, s->past[k].g))
+            return;
+    }
+    s->n_past = 2;
+}
+
+/* Begins a search in a step. */
+static inline void rung_search_begin(RungSearch *s)
+{
+    s->left = RUNG_MOST_SAMPLES;
+    s->low = INFINITY;
+    s->high = INFINITY;
+}
+
+/* Whether a relation is another one in the step between two samples, at the second one or before:
+ * s->high is where. */
+static inline int rung_search(RungSearch *s, const RungSample *begin, const RungSample *end)
+{
+    if (!rung_differs(s->r, end->g))
+        return rung_scan(s, begin, end, 0);
+    rung_narrow(s, begin, end, 0);
+    return 1;
+}
+
+#endif

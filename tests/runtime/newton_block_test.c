@@ -1,0 +1,100 @@
+/* A block of equations by damped Newton's method, without a runtime around it: what is said to be
+ * solved is, wherever the iteration begins. */
+#include "runtime/kernel/rung_newton_block.h"
+
+#include <criterion/criterion.h>
+
+/* n diodes with resistors of 1 kOhm and sources of these voltages, each by itself: currents in mA
+ *     1e-9 (exp(z / 0.025) - 1) + z - volt = 0 */
+enum { N = 3 };
+static const double volt[N] = {1, 5e3, -3}, ones[N] = {1, 1, 1};
+
+static int residual(RungContext *ctx, uint32_t copy, double t, const double *x, const double *z,
+                    double *r)
+{
+    (void)ctx, (void)copy, (void)t, (void)x;
+    for (int i = 0; i < N; i++) {
+        r[i] = 1e-9 * (exp(z[i] / 0.025) - 1) + z[i] - volt[i];
+        if (!isfinite(r[i]))
+            return 1;
+    }
+    return 0;
+}
+
+static int factor(void *slope, const double *z)
+{
+    for (int i = 0; i < N; i++)
+        ((double *)slope)[i] = 1e-9 * exp(z[i] / 0.025) / 0.025 + 1;
+    return 0;
+}
+
+static int correct(void *slope, const double *z, double *r)
+{
+    (void)z;
+    for (int i = 0; i < N; i++)
+        r[i] /= ((double *)slope)[i];
+    return 0;
+}
+
+Test(newton_block, what_is_said_to_be_solved_is)
+{
+    const RungBlock b = {.n = N, .nominal = ones, .residual = residual};
+    for (double start = -10; start < 17; start += 0.25) {
+        double room[6][N], slope[N], z[N] = {start, start / 2, start}, r[N];
+        RungNewtonBlock it = {.b = &b,
+                              .user = slope,
+                              .factor = factor,
+                              .correct = correct,
+                              .step = room[0],
+                              .ahead = room[1],
+                              .simplified = room[2],
+                              .farther = room[3],
+                              .beyond = room[4],
+                              .before = room[5]};
+        cr_assert_eq(rung_block_newton(&it, z), 0, "from %g", start);
+        cr_assert_eq(residual(NULL, 0, 0, NULL, z, r), 0);
+        factor(slope, z);
+        for (int i = 0; i < N; i++)
+            cr_assert_lt(fabs(r[i] / slope[i]), 1e-12, "from %g: %g", start, r[i]);
+    }
+}
+
+/* There is none: the unknown stays where it was. */
+static int no_root(RungContext *ctx, uint32_t copy, double t, const double *x, const double *z,
+                   double *r)
+{
+    (void)ctx, (void)copy, (void)t, (void)x;
+    r[0] = z[0] * z[0] + 1;
+    return 0;
+}
+
+static int no_root_factor(void *slope, const double *z)
+{
+    *(double *)slope = 2 * z[0];
+    return z[0] == 0;
+}
+
+static int no_root_correct(void *slope, const double *z, double *r)
+{
+    (void)z;
+    r[0] /= *(double *)slope;
+    return 0;
+}
+
+Test(newton_block, without_a_solution_all_is_as_it_was)
+{
+    const RungBlock b = {.n = 1, .nominal = ones, .residual = no_root};
+    double room[6], slope, z = 0.7;
+    RungNewtonBlock it = {.b = &b,
+                          .user = &slope,
+                          .factor = no_root_factor,
+                          .correct = no_root_correct,
+                          .step = room,
+                          .ahead = room + 1,
+                          .simplified = room + 2,
+                          .farther = room + 3,
+                          .beyond = room + 4,
+                          .before = room + 5};
+    cr_assert_gt(rung_block_newton(&it, &z), 0);
+    cr_assert_eq(z, 0.7);
+}
