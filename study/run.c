@@ -69,7 +69,12 @@ static Exit simulate_loaded(Run *run)
 static const char *default_result(const Simulation *s)
 {
     const char *dot = strrchr(s->class_name, '.');
-    return arena_printf(s->mem, "%s_res.mat", dot ? dot + 1 : s->class_name);
+    char *name = arena_printf(s->mem, "%s_res.mat", dot ? dot + 1 : s->class_name);
+    // a quoted identifier may hold anything, but the file is one of this directory
+    for (char *at = name; *at; at++)
+        if (*at == '/' || *at == '\'' || (unsigned char)*at < 32)
+            *at = '_';
+    return name;
 }
 
 bool run_write_geometry(const Run *run)

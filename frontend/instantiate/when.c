@@ -143,10 +143,25 @@ void when_mark_in(Front *f, Instance *i)
 
 /* ---- when it fires --------------------------------------------------------------------------- */
 
-/* initial() is true at an instant, so it needs no edge; nothing else fires then (MLS 8.6). */
-static ExprId rises(ExprPool *p, ExprId x)
+static bool called(const SynExpr *call, const char *name)
 {
-    if (expr_op(p, x) == OP_INITIAL)
+    return call->kind == SYN_CALL && call->cref->n == 1 &&
+           strcmp(call->cref->part[0].name.s, name) == 0;
+}
+
+/* Whether element k of n is written as initial(): what is the same by value, as a function of it
+ * that is the identity, is a condition like others (MLS 8.6). */
+static bool is_initial(const SynExpr *x, uint32_t k, uint32_t n)
+{
+    if (x->kind == SYN_ARRAY && x->n_iter == 0 && x->arg.n == n)
+        x = x->arg.at[k];
+    return called(x, "initial");
+}
+
+/* initial() is true at an instant, so it needs no edge; nothing else fires then (MLS 8.6). */
+static ExprId rises(ExprPool *p, ExprId x, bool is_initial)
+{
+    if (is_initial)
         return x;
     ExprId edge = expr_and(p, x, expr_not(p, expr_wrap(p, OP_PRE, x)));
     return expr_and(p, edge, expr_not(p, expr_initial(p)));
@@ -172,17 +187,11 @@ bool when_fires(Front *f, Scope *s, const SynExpr *x, ExprId *out, bool *is_cloc
     }
     *out = expr_int(p, 0);
     for (uint32_t k = 0; k < value_size(&v); k++)
-        *out = expr_or(p, *out, rises(p, v.elem[k]));
+        *out = expr_or(p, *out, rises(p, v.elem[k], is_initial(x, k, value_size(&v))));
     return true;
 }
 
 /* ---- actions --------------------------------------------------------------------------------- */
-
-static bool called(const SynExpr *call, const char *name)
-{
-    return call->kind == SYN_CALL && call->cref->n == 1 &&
-           strcmp(call->cref->part[0].name.s, name) == 0;
-}
 
 bool when_is_action(const SynExpr *call)
 {

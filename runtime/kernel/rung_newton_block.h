@@ -40,6 +40,8 @@ typedef struct RungNewtonBlock {
 #define RUNG_NEWTON_NEAR (DBL_EPSILON < 1e-10 ? 1e-9 : 1e4 * DBL_EPSILON)
 #define RUNG_NEWTON_ROUNDING (DBL_EPSILON < 1e-10 ? 1e-14 : 32 * DBL_EPSILON)
 #define RUNG_NEWTON_LEAST_DAMPING 1e-10
+/* What the last correction of a linear block may be. */
+#define RUNG_LINEAR_LEFT (DBL_EPSILON < 1e-10 ? 1e-6 : 1e-2)
 
 /* The longest component; NaN if one is. */
 RUNG_PART double rung_block_length(const RungBlock *b, const double *z, const double *step)
@@ -192,21 +194,24 @@ RUNG_PART int rung_block_newton(RungNewtonBlock *p, double *z)
 }
 
 /* A linear block with its matrix factored: z becomes the solution, from any z. What rounding leaves
- * is stepped once more. r: room of b->n. */
+ * is stepped once more, until it is no more than RUNG_LINEAR_LEFT of z; positive where the factors
+ * are too inexact for that. r: room of b->n. */
 RUNG_PART int rung_block_linear(RungContext *ctx, const RungBlock *b, double t, const double *x,
                                 void *user, int (*correct)(void *user, const double *z, double *r),
                                 double *z, double *r)
 {
-    enum { REFINEMENTS = 2 };
-    for (int i = 0; i < REFINEMENTS; i++) {
+    enum { REFINEMENTS = 2, MOST = 6 };
+    double length = 1;
+    for (int i = 0; i < REFINEMENTS || (i < MOST && length > RUNG_LINEAR_LEFT); i++) {
         int status = b->residual(ctx, b->copy, t, x, z, r);
         status = status ? status : correct(user, z, r);
         if (status)
             return status;
         for (uint32_t q = 0; q < b->n; q++)
             z[q] -= r[q];
+        length = rung_block_length(b, z, r);
     }
-    return 0;
+    return !(length <= RUNG_LINEAR_LEFT);
 }
 
 #endif

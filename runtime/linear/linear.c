@@ -81,6 +81,24 @@ static void note_open(Linear *w, uint32_t block, uint32_t n, const uint32_t *unk
         w->open[w->n_open++] = (LinearOpen){block, unknown[k]};
 }
 
+/* Whether each equation holds, against its own terms: beside others that are larger by orders of
+ * magnitude one is lost in their rounding. size: the largest term of all before. */
+static bool all_hold(Linear *w, RungContext *ctx, const RungBlock *b, double t, const double *x,
+                     double size)
+{
+    static const double AGREE = 1e-8, ROUNDED = 1e-13;
+    const double *z = ctx->z + b->first;
+    double *term = calloc(b->n + (size_t)1, sizeof *term);
+    bool good = term && !b->residual(ctx, b->copy, t, x, z, w->r);
+    for (uint32_t c = 0; good && c < b->n; c++)
+        for (uint32_t k = b->pattern.col_start[c]; k < b->pattern.col_start[c + 1]; k++)
+            term[b->pattern.row[k]] += fabs(w->entry[k] * z[c]);
+    for (uint32_t i = 0; good && i < b->n; i++)
+        good = fabs(w->r[i]) <= AGREE * term[i] + ROUNDED * size;
+    free(term);
+    return good;
+}
+
 /* Block k, singular: unknowns that its equations leave open stay what they were (MLS 3.7.4.5 for a
  * flow that stands still). False if the equations contradict each other, unless that passes; *open
  * is one of the unknowns that are left open, or not set. */
@@ -116,6 +134,8 @@ static bool solve_singular(Linear *w, RungContext *ctx, uint32_t block, double t
         rank_solve(n, a, rank, order, w->r);
     for (uint32_t k = 0; good && k < rank; k++)
         z[order[k]] -= w->r[k];
+    if (good && ctx->contradictions == 0)
+        good = all_hold(w, ctx, b, t, x, size);
     if (good)
         note_open(w, block, n - rank, order + rank);
     free(a);
@@ -163,13 +183,13 @@ int linear_solve(Linear *w, RungContext *ctx, uint32_t k, double t, const double
     int status = b->jacobian(ctx, b->copy, t, x, z, w->entry);
     if (status)
         return status;
-    if (!factor_again(w, b, k)) {
-        uint32_t open = RUNG_NONE;
-        if (solve_singular(w, ctx, k, t, x, &open))
-            return 0;
-        ctx->failed_block = k;
-        ctx->failed_unknown = open == RUNG_NONE ? RUNG_NONE : b->variable[open];
-        return 1;
-    }
-    return rung_block_linear(ctx, b, t, x, f, correct, z, w->r);
+    bool is_regular = factor_again(w, b, k);
+    if (is_regular && (status = rung_block_linear(ctx, b, t, x, f, correct, z, w->r)) <= 0)
+        return status;
+    uint32_t open = RUNG_NONE;
+    if (solve_singular(w, ctx, k, t, x, &open))
+        return 0;
+    ctx->failed_block = k;
+    ctx->failed_unknown = open == RUNG_NONE ? RUNG_NONE : b->variable[open];
+    return 1;
 }

@@ -179,6 +179,10 @@ ContextSet context_set(RungContext *ctx, const char *name, const char *text)
                    : SET_NOT_PARAMETER;
     if (is_parameter && !m->parameter[v.index].is_settable)
         return SET_FIXED;
+    for (uint32_t k = 0; is_parameter && m->initial && k < m->initial->n; k++)
+        if (m->initial->value[k].place == RUNG_IN_PARAMETERS &&
+            m->initial->value[k].index == v.index)
+            return SET_INITIAL;
     if (!read_value((RungType)v.attributes->type, text, &value))
         return SET_BAD_VALUE;
     if (is_input) {

@@ -24,6 +24,7 @@ typedef enum ContextSet {
     SET_UNKNOWN,       /* no variable of that name                     */
     SET_NOT_PARAMETER, /* neither a parameter nor an input             */
     SET_FIXED,         /* final or structural                          */
+    SET_INITIAL,       /* found by the initial equations               */
     SET_BAD_VALUE      /* not a number, or not one of the type's       */
 } ContextSet;
 

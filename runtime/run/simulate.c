@@ -155,6 +155,9 @@ static int set_parameters(Simulation *it)
             [SET_UNKNOWN] = "the model has no variable of that name",
             [SET_NOT_PARAMETER] = "it is not a parameter",
             [SET_FIXED] = "it is fixed when the model is compiled (constant, final or structural)",
+            [SET_INITIAL] =
+                "the initial equations determine it (fixed = false); its first guess is a "
+                "start value, --start",
             [SET_BAD_VALUE] = "the value does not fit its type",
         };
         ContextSet r = context_set(ctx, name, eq + 1);

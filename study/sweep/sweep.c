@@ -180,6 +180,8 @@ static Exit say_setting(const RungModel *m, const char *name, const char *value,
         [SET_UNKNOWN] = "the model has no variable of that name",
         [SET_NOT_PARAMETER] = "it is not a parameter",
         [SET_FIXED] = "it is fixed when the model is compiled",
+        [SET_INITIAL] = "the initial equations determine it (fixed = false); its first guess is a "
+                        "start value, --start",
         [SET_BAD_VALUE] = "the value does not fit its type",
     };
     fprintf(stderr, "rung: '%s' of %s cannot be %s: %s\n", name, m->name, value, text[why]);

@@ -75,6 +75,40 @@ says 1 "sum" --set a.n=sum
 "$rung" simulate m.mo --format json -o - >out 2>err
 [ $? -eq 2 ] && [ ! -s out ] || fail "JSON and the result, both on standard output"
 
+# what the initial equations find cannot be set; what a parameter is bound to goes before the binding
+cat >set.mo <<'MO'
+model '../../Set'
+  parameter Real q = 2, p = 2*q;
+  parameter Real c(fixed = false), d = 2*c;
+  Real x = p*time + c + d;
+  discrete Integer n(start = 0, fixed = true), m(start = 0, fixed = true);
+  function same
+    input Boolean u;
+    output Boolean y = u;
+  algorithm
+  end same;
+initial equation
+  c = 5;
+equation
+  // MLS 8.6: initial() itself alone fires at the start
+  when same(initial()) then
+    n = 1;
+  end when;
+  when {time > 2, initial()} then
+    m = 1;
+  end when;
+end '../../Set';
+MO
+mkdir -p some/where
+(cd some/where && "$rung" simulate ../../set.mo --interval 0.5 >out 2>&1) || fail "$(cat some/where/out)"
+find . -name '*_res.mat' | grep -q '^./some/where/' ||
+    fail "a model's name puts its result elsewhere: $(find . -name '*_res.mat')"
+"$rung" simulate set.mo --set p=3 --set d=1 --interval 0.5 -o r.csv >out 2>err || fail "set.mo: $(cat err)"
+tail -n 1 r.csv | grep -q ',9,' || fail "parameters that are set: $(cat r.csv)"
+head -n 1 r.csv | grep -q '"n","m"' && sed -n 2p r.csv | grep -q ',0,1$' || fail "when initial(): $(cat r.csv)"
+"$rung" simulate set.mo --set c=3 --interval 0.5 -o r.csv >out 2>err
+[ $? -eq 1 ] && grep -q "'c' to '3': the initial equations determine it" err || fail "--set c: $(cat err)"
+
 # the summary for programs
 "$rung" simulate m.mo --stop 12 --audit --format json --save-state s -o r.csv >out 2>err || fail "json: $(cat err)"
 python3 - <<'PY' || fail "the summary: $(cat out)"
