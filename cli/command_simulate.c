@@ -108,8 +108,9 @@ Exit command_simulate(const Options *o)
         fputs("rung: --save-interval needs --save-state S\n", stderr);
         return EXIT_USAGE;
     }
-    if (o->of && !o->sensitivity) {
-        fputs("rung: --of needs --sensitivity 'p'\n", stderr);
+    if ((o->of || !isnan(o->sensitivity_tolerance)) && !o->sensitivity) {
+        fprintf(stderr, "rung: --%s needs --sensitivity 'p'\n",
+                o->of ? "of" : "sensitivity-tolerance");
         return EXIT_USAGE;
     }
     if (o->sensitivity && o->from && o->set.n) {

@@ -70,6 +70,8 @@ static const Option table[] = {
      "between their rows; linear"},
     {"sensitivity", 0, "simulate dump", "'p,a.*.m'", OPTION_TEXT, AT(sensitivity),
      "with derivatives by these parameters; x.start: by a start value"},
+    {"sensitivity-tolerance", 0, "simulate gradient optimize", "R", OPTION_NUMBER, AT(sensitivity_tolerance),
+     "steps control the errors of these derivatives too"},
     {"by", 0, "gradient", "'p,a.*.m'", OPTION_TEXT, AT(sensitivity),
      "these parameters; x.start: the start value of x"},
     {"by", 0, "optimize", "'p=lo:hi'", OPTION_TEXT, AT(bounds),
@@ -367,6 +369,7 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
                    .step = NAN,
                    .points = NAN,
                    .jacobian_reuse = NAN,
+                   .sensitivity_tolerance = NAN,
                    .at = NAN,
                    .runs = NAN,
                    .jobs = NAN,
@@ -413,6 +416,10 @@ bool options_read(Options *o, Arena *mem, int argc, char **argv)
     }
     if (ok && !isnan(o->jacobian_reuse) && !(o->jacobian_reuse >= 1 && o->jacobian_reuse <= 1e6)) {
         fputs("rung: --jacobian-reuse wants a number of iterations, from 1 on\n", stderr);
+        ok = false;
+    }
+    if (ok && !isnan(o->sensitivity_tolerance) && !(o->sensitivity_tolerance > 0)) {
+        fputs("rung: --sensitivity-tolerance wants a number above 0\n", stderr);
         ok = false;
     }
     return ok;

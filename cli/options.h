@@ -40,6 +40,7 @@ typedef struct Options {
     const char *signals;                            /* --signals 'a.*,b': of the result */
     double stop, tolerance, interval, step, points; /* NAN: not given */
     double jacobian_reuse;                          /* likewise        */
+    double sensitivity_tolerance;                   /* NAN: not given  */
     double at;                                      /* --at: NAN: not given */
     const char *along;                              /* a result that `dof` goes along */
     const char *known;                              /* patterns of parameters */

@@ -116,6 +116,7 @@ RunRequest run_request_of(const Options *o)
         .interval = o->interval,
         .step = o->step,
         .jacobian_reuse = o->jacobian_reuse >= 1 ? (uint32_t)o->jacobian_reuse : 0,
+        .sensitivity_tolerance = isnan(o->sensitivity_tolerance) ? 0 : o->sensitivity_tolerance,
         .set = o->set,
         .input = o->input,
         .interpolation = is(o->interpolation, "hold")    ? INPUT_HOLD

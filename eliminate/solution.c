@@ -1,6 +1,7 @@
 #include "eliminate/solution.h"
 
 #include "eliminate/forms/loop_constraints.h"
+#include "eliminate/prepare/sensitivity.h"
 
 #include <string.h>
 
@@ -11,6 +12,8 @@ bool solution_find(Dae *d, const Orders *orders, Arena *scratch)
     for (uint32_t k = 0; k < d->aliases.n && k < s->var.n; k++)
         alias_value(s, &d->aliases, (VarId){k});
     bool ok = solve(&d->blt, orders, &d->solution, scratch);
+    if (ok)
+        sensitivities_order(d, &d->solution.program);
     d->solution.program.initial = d->initial;
     return ok && (d->loops.n_loops == 0 || orders->leaves ||
                   loop_constraints_find(&d->loops, &d->aliases, &d->solution.program, scratch));

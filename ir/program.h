@@ -122,6 +122,23 @@ typedef struct Linearisation {
     SparseJacobian matrix; /* entries NULL: the pattern alone, n_implicit being 0 */
 } Linearisation;
 
+/* The matrix of a Newton iteration with any right-hand side (eliminate/forms/newton_right.h): what
+ * of its elimination depends on the matrix alone, and the rest, which is linear in the right-hand
+ * side. Places of the latter: n_rows residual equations and balances, n_states formulas of the
+ * states, then constraints, whose right-hand sides are inputs of the iteration and divided by their
+ * penalties here.
+ */
+typedef struct NewtonSolve {
+    uint32_t n_rows, n_states, n_kept;
+    uint32_t first;        /* among the inputs: leaves of the n_rows, the n_states, the n_kept */
+    const ExprId *kept;    /* n_kept: of the matrix alone                                      */
+    const ExprId *delta;   /* as of the iteration, over these leaves                           */
+    uint32_t n_entries;    /* of the derivatives of the equations by the parameters:           */
+    const uint32_t *by;    /* ... which parameter of the Sensitivity                           */
+    const uint32_t *place; /* ... the place in the right-hand side                             */
+    const ExprId *entry;   /* ... with the sign that it has there                              */
+} NewtonSolve;
+
 /* A Newton iteration (eliminate/forms/newton_system.h): its inputs, as variables that are
  * leaves, and the increments it finds. */
 typedef struct NewtonSystem {
@@ -148,6 +165,7 @@ typedef struct NewtonSystem {
     uint32_t n_colours;
     VarId *unknown;
     const ExprId *form, *point;
+    const NewtonSolve *solve; /* NULL: there are no derivatives by parameters */
 } NewtonSystem;
 
 /* Derivatives of the states by parameters that are states themselves (eliminate/prepare/

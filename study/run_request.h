@@ -20,9 +20,10 @@ typedef struct RunRequest {
     Request translation;
     /* NAN: as the model's experiment annotation has it, else as simulate_defaults */
     double stop, tolerance, interval;
-    double step;             /* of methods with fixed steps; NAN: none               */
-    uint32_t jacobian_reuse; /* Newton iterations that one Jacobian serves; 0: three */
-    Texts set;               /* "p=v" */
+    double step;                  /* of methods with fixed steps; NAN: none               */
+    uint32_t jacobian_reuse;      /* Newton iterations that one Jacobian serves; 0: three */
+    double sensitivity_tolerance; /* of derivatives by parameters; 0: steps are as without them */
+    Texts set;                    /* "p=v" */
     const char *input;       /* a file of data for inputs; NULL: they have their start values */
     InputKind interpolation; /* between its rows, of inputs of type Real             */
     const char *signals;     /* patterns of names that the result has; NULL: all     */

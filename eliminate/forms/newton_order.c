@@ -1,8 +1,9 @@
 #include "eliminate/forms/newton_order.h"
 
 #include "eliminate/block/ordering.h"
-#include "eliminate/forms/newton_blocks.h"
+#include "eliminate/forms/newton_right.h"
 #include "eliminate/forms/newton_system.h"
+#include "eliminate/prepare/sensitivity.h"
 #include "graph/blocks.h"
 #include "graph/ladder.h"
 #include "graph/matching.h"
@@ -272,16 +273,15 @@ static Form residual_form(const Dae *d, const bool *in_loop, const bool *is_stat
 typedef struct Plan {
     const Form *form;
     const NewtonView *view;
-    const VariableParts *parts;
+    const bool *is_model; /* NULL: all is */
     const Blocks *blocks;
-    uint32_t block; /* at work */
     Ladder ladder;
     OrderPolicy others;
 } Plan;
 
-/* What of the residual form is about one part of the model. Its ladder has a reason if there is
- * none. */
-static Form form_of_part(const Plan *plan, uint32_t part, Arena *mem)
+/* What of the residual form is about the model, not the derivatives by parameters. Its ladder has a
+ * reason if there is none. */
+static Form form_of_model(const Plan *plan, Arena *mem)
 {
     const Form *f = plan->form;
     Form out = {.d = f->d, .mem = mem, .ladder = f->ladder};
@@ -292,13 +292,13 @@ static Form form_of_part(const Plan *plan, uint32_t part, Arena *mem)
     const Blt *b = &f->d->blt;
     for (uint32_t k = 0; k < f->n; k++) {
         uint32_t c = b->matching.var_of[f->eq[k].i];
-        if (c != INC_NONE && newton_part_of(plan->parts, b->columns.var[c]) == part)
+        if (c != INC_NONE && plan->is_model[b->columns.var[c].i])
             rows[n++] = k;
-        if (newton_part_of(plan->parts, f->var[k]) == part)
+        if (plan->is_model[f->var[k].i])
             cols[out.n++] = k;
     }
     if (n != out.n || n == 0) {
-        out.ladder.why = "the residual form of this part is not square";
+        out.ladder.why = "the residual form of the model is not square";
         return out;
     }
     out.eq = arena_array(mem, EqId, n);
@@ -320,19 +320,19 @@ static Form form_of_part(const Plan *plan, uint32_t part, Arena *mem)
 static Ladder find_ladder(const Plan *plan, const Incidence *g, Arena *mem)
 {
     const Form *f = plan->form;
-    Form of_part;
+    Form of_model;
     const NewtonView *v = plan->view;
-    const uint32_t *row_at = plan->blocks->eq + plan->blocks->begin[plan->block];
-    if (plan->blocks->n > 1) {
-        of_part = form_of_part(plan, newton_part_of_row(v, f->d, plan->parts, row_at[0]), mem);
-        f = &of_part;
+    const uint32_t *row_at = plan->blocks->eq;
+    if (plan->is_model) {
+        of_model = form_of_model(plan, mem);
+        f = &of_model;
     }
     Ladder none = f->ladder;
     if (none.why)
         return none;
     Map row_of = map_new(mem), col_of = map_new(mem);
     Matching natural = matching_empty(g, mem);
-    const uint32_t *col_at = plan->blocks->var + plan->blocks->begin[plan->block];
+    const uint32_t *col_at = plan->blocks->var;
     for (uint32_t r = 0; r < g->n_rows; r++) {
         if (row_at[r] < v->n_equations)
             map_put(&row_of, v->equation[row_at[r]].i, r);
@@ -403,6 +403,45 @@ static bool propose(void *data, const Incidence *g, uint32_t k, Arena *mem, Cand
     return ordering_next(&plan->others, g, k - 1, mem, out);
 }
 
+/* Marks all that the model's own variables are determined by. */
+static bool *variables_of_model(const Dae *d, Arena *mem)
+{
+    const Incidence *g = &d->blt.columns.g;
+    bool *is_model = arena_array(mem, bool, d->sys->var.n + 1);
+    uint32_t *stack = arena_array(mem, uint32_t, g->n_cols + 1);
+    uint32_t n = 0;
+    for (uint32_t v = 0; v < d->sys->var.n; v++)
+        is_model[v] = !sensitivities_have(d, (VarId){v});
+    for (uint32_t c = 0; c < g->n_cols; c++)
+        if (is_model[d->blt.columns.var[c].i])
+            stack[n++] = c;
+    while (n > 0) {
+        uint32_t e = d->blt.matching.eq_of[stack[--n]];
+        for (uint32_t k = g->row_begin[e]; e != INC_NONE && k < g->row_begin[e + 1]; k++) {
+            uint32_t v = d->blt.columns.var[g->col[k]].i;
+            if (is_model[v])
+                continue;
+            is_model[v] = true;
+            stack[n++] = g->col[k];
+        }
+    }
+    return is_model;
+}
+
+/* The rows of the view in its order, with what they determine. */
+static Blocks one_block(const NewtonView *v, Arena *mem)
+{
+    uint32_t n = v->structure.n;
+    uint32_t *begin = arena_array(mem, uint32_t, 2);
+    uint32_t *row = arena_array(mem, uint32_t, n + 1), *col = arena_array(mem, uint32_t, n + 1);
+    begin[1] = n;
+    for (uint32_t r = 0; r < n; r++) {
+        row[r] = r;
+        col[r] = v->structure.column[v->determines[r].i];
+    }
+    return (Blocks){.n = 1, .begin = begin, .eq = row, .var = col};
+}
+
 void newton_system_make(Dae *d, NewtonParts parts, Arena *scratch)
 {
     System *s = d->sys;
@@ -421,19 +460,20 @@ void newton_system_make(Dae *d, NewtonParts parts, Arena *scratch)
     for (uint32_t k = 0; k < g->n_states; k++)
         is_state[g->state[k].i] = true;
     bool *is_free = arena_array(scratch, bool, s->var.n);
-    VariableParts pieces = newton_parts(d, scratch);
     Form form = residual_form(d, in_loop, is_state, is_free, &at, &sorted, scratch);
     at.is_form_wanted = parts & NEWTON_MATRIX;
-    if (newton_view(&sorted, g, &d->loops, &at, &v, scratch) &&
-        newton_blocks(&v, d, &pieces, &blocks, scratch)) {
+    at.is_model = d->sensitivities ? variables_of_model(d, s->mem) : NULL;
+    at.n_states = d->sensitivities ? sensitivities_states(d) : g->n_states;
+    if (newton_view(&sorted, g, &d->loops, &at, &v, scratch)) {
+        blocks = one_block(&v, scratch);
         /* where these equations cannot be solved the runtime's own matrix does it */
         v.sys->diags = diags_new(s->mem);
         is_state = arena_array(s->mem, bool, v.sys->var.n);
         for (uint32_t k = 0; k < g->n_states; k++)
             is_state[g->state[k].i] = true;
-        Plan plan = {.form = &form, .view = &v, .parts = &pieces, .blocks = &blocks};
+        Plan plan = {.form = &form, .view = &v, .is_model = at.is_model, .blocks = &blocks};
         Blt blt = {.sys = v.sys, .columns = v.structure, .blocks = blocks, .is_state = is_state};
-        Orders orders = {.next = propose, .data = &plan, .block = &plan.block};
+        Orders orders = {.next = propose, .data = &plan};
         Solution solution;
         if (parts & NEWTON_MATRIX) {
             newton_matrix(&v, g, scratch);
@@ -443,6 +483,8 @@ void newton_system_make(Dae *d, NewtonParts parts, Arena *scratch)
             g->newton = v.newton;
         else if (solve(&blt, &orders, &solution, scratch))
             newton_finish(&v, &solution.program, g);
+        if (g->newton && v.right)
+            newton_right_split(&v, d, scratch);
     }
     if (!g->newton)
         program_extend(g, n_before); // what was added for it stays without use

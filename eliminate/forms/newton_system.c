@@ -27,7 +27,7 @@ typedef struct Linear {
     ExprId *defect;          /* per state: what it lacks of the formula         */
     ExprId *residual;        /* per state that has a value, per residual equation, per balance */
     uint32_t n_residuals;
-    uint32_t n_states, n_constraints, n_massless;
+    uint32_t n_states, n_loops, n_constraints, n_massless;
     const Blt *blt;
     Program *g;
     const LoopCut *cut;
@@ -37,6 +37,12 @@ typedef struct Linear {
     Rows by_state;         /* the derivatives of these by the states                         */
     bool *is_increment;    /* per variable of the view: an unknown                           */
 } Linear;
+
+/* Whether v is of what is linearised. */
+static bool is_of_model(const NewtonPoint *at, VarId v)
+{
+    return !at->is_model || v.i >= at->n || at->is_model[v.i];
+}
 
 enum { GAMMA, WEIGHT, BALANCE_WEIGHT, BASE }; /* places among the inputs */
 
@@ -149,6 +155,37 @@ static VarId add_var(System *s, const char *what, uint32_t k)
     return system_add_hidden(s, arena_printf(s->mem, "newton %s %u", what, k));
 }
 
+/* Whether all unknowns of the row are of the model. */
+static bool is_row_of_model(const Linear *w, uint32_t r)
+{
+    const Incidence *g = &w->blt->columns.g;
+    bool all = true;
+    for (uint32_t k = g->row_begin[r]; k < g->row_begin[r + 1]; k++)
+        all = all && is_of_model(w->at, w->blt->columns.var[g->col[k]]);
+    return all;
+}
+
+/* The right-hand sides as leaves of their own: of the residual equations and balances, of the
+ * formula of each state. */
+static void add_right_sides(Linear *w)
+{
+    System *s = w->s;
+    NewtonRight *p = arena_make(s->mem, NewtonRight);
+    uint32_t most = w->n_massless;
+    for (uint32_t r = 0; r < w->blt->columns.g.n_rows; r++)
+        most += w->at->is_residual[r];
+    p->n_states = w->n_states;
+    p->row = arena_array(s->mem, VarId, most + 1);
+    p->row_value = arena_array(s->mem, ExprId, most + 1);
+    p->defect = arena_array(s->mem, VarId, w->n_states + 1);
+    p->defect_value = arena_array(s->mem, ExprId, w->n_states + 1);
+    for (uint32_t k = 0; k < most; k++)
+        p->row[k] = add_var(s, "right", k);
+    for (uint32_t k = 0; k < w->n_states; k++)
+        p->defect[k] = add_var(s, "defect", k);
+    w->out->right = p;
+}
+
 static void add_inputs(Linear *w)
 {
     System *s = w->s;
@@ -156,6 +193,8 @@ static void add_inputs(Linear *w)
     w->out->newton = p;
     p->n_inputs = BASE + w->n_states + 2 * w->n_constraints;
     p->input = arena_array(s->mem, VarId, p->n_inputs);
+    if (w->at->is_model)
+        add_right_sides(w);
     uint32_t n = 0;
     p->input[n++] = add_var(s, "gamma", 0);
     p->input[n++] = add_var(s, "weight", 0);
@@ -194,8 +233,9 @@ static void find_values(Linear *w, uint32_t n)
     }
     Substitution rates = {.value = rate, .n = n, .mem = w->scratch};
     for (uint32_t k = 0; k < n; k++)
-        value[k] = k < at->n && expr_exists(at->value[k]) ? expr_substitute(p, &rates, at->value[k])
-                                                          : system_var_expr(s, (VarId){k});
+        value[k] = k < at->n && is_of_model(at, (VarId){k}) && expr_exists(at->value[k])
+                       ? expr_substitute(p, &rates, at->value[k])
+                       : system_var_expr(s, (VarId){k});
     w->values = (Substitution){.value = value, .n = n, .mem = w->scratch};
     w->defect = arena_array(s->mem, ExprId, w->n_states);
     w->residual = arena_array(s->mem, ExprId, w->n_states + w->n_massless);
@@ -203,11 +243,15 @@ static void find_values(Linear *w, uint32_t n)
         ExprId moved = expr_sub(p, system_var_expr(s, at->state[k]), input_expr(w, BASE + k));
         ExprId step = expr_mul(p, gamma, value[s->var.at[at->state[k].i].der.i]);
         w->defect[k] = expr_int(p, 0);
-        if (at->is_rate_free[k])
-            continue;
-        ExprId off = expr_sub(p, step, moved);
-        w->defect[k] = expr_mul(p, input_expr(w, WEIGHT), off);
-        w->residual[w->n_residuals++] = off;
+        if (!at->is_rate_free[k]) {
+            ExprId off = expr_sub(p, step, moved);
+            w->defect[k] = expr_mul(p, input_expr(w, WEIGHT), off);
+            w->residual[w->n_residuals++] = off;
+        }
+        if (w->out->right) {
+            w->out->right->defect_value[k] = w->defect[k];
+            w->defect[k] = system_var_expr(s, w->out->right->defect[k]);
+        }
     }
 }
 
@@ -217,7 +261,12 @@ static ExprId weighted_defect(Linear *w, ExprId residual, uint32_t weight)
     ExprPool *p = w->s->pool;
     ExprId x = expr_substitute(p, &w->values, residual);
     w->residual[w->n_residuals++] = x;
-    return expr_neg(p, expr_mul(p, input_expr(w, weight), x));
+    x = expr_neg(p, expr_mul(p, input_expr(w, weight), x));
+    NewtonRight *right = w->out->right;
+    if (!right)
+        return x;
+    right->row_value[right->n_rows] = x;
+    return system_var_expr(w->s, right->row[right->n_rows++]);
 }
 
 /* Marks the columns that the marked ones need, by the equations that determine them. */
@@ -379,7 +428,7 @@ static void prepare(Linear *w, Arena *scratch)
     uint32_t n_old = s->var.n;
     add_inputs(w);
     if (w->at->is_form_wanted) {
-        uint32_t n_leaves = t->n + cut->n_constraints + cut->n_massless;
+        uint32_t n_leaves = t->n + w->n_constraints + w->n_massless;
         w->out->leaf = arena_array(s->mem, VarId, n_leaves + 1);
         for (uint32_t k = 0; k < n_leaves; k++)
             w->out->leaf[k] = add_var(s, "unknown", k);
@@ -404,9 +453,9 @@ static void prepare(Linear *w, Arena *scratch)
     }
     for (uint32_t k = 0; k < w->n_states; k++)
         w->state_of[w->g->state[k].i] = k;
-    for (uint32_t k = 0; k < cut->n_constraints; k++)
+    for (uint32_t k = 0; k < w->n_constraints; k++)
         w->multiplier_of[cut->multiplier[k].i] = k;
-    for (uint32_t k = 0; k < cut->n_massless; k++)
+    for (uint32_t k = 0; k < w->n_massless; k++)
         w->massless_of[cut->massless[k].i] = k;
     for (uint32_t c = 0; c < t->n; c++) {
         w->column[t->var[c].i] = c;
@@ -440,10 +489,10 @@ static void find_needed(Linear *w)
     const LoopCut *cut = w->cut;
     const Incidence *g = &w->blt->columns.g;
     w->needed = arena_array(w->scratch, bool, g->n_cols + 1);
-    w->phi = arena_array(w->scratch, ExprId, cut->n_constraints + 1);
-    w->balance = arena_array(w->scratch, ExprId, cut->n_massless + 1);
+    w->phi = arena_array(w->scratch, ExprId, w->n_constraints + 1);
+    w->balance = arena_array(w->scratch, ExprId, w->n_massless + 1);
     w->has_rate = arena_array(s->mem, bool, w->n_states);
-    if (cut->n_constraints > 0)
+    if (w->n_constraints > 0)
         w->by_state = rows_of(&w->g->loops->phi_x, w->scratch);
     for (uint32_t k = 0; k < w->n_states; k++) {
         uint32_t c = w->column[s->var.at[w->g->state[k].i].der.i];
@@ -451,21 +500,24 @@ static void find_needed(Linear *w)
         if (w->has_rate[k])
             w->needed[c] = true;
     }
-    for (uint32_t k = 0; k < cut->n_constraints; k++) {
+    for (uint32_t k = 0; k < w->n_constraints; k++) {
         w->phi[k] = expr_substitute(s->pool, &w->aliases, expand_calls(s, w->scratch, cut->phi[k]));
         if (is_near_states(w, &w->by_state, k, w->phi[k]))
             w->phi[k] = EXPR_NONE;
         else
             need(w, w->column, w->phi[k], w->needed);
     }
-    for (uint32_t k = 0; k < cut->n_massless; k++) {
+    for (uint32_t k = 0; k < w->n_massless; k++) {
         w->balance[k] =
             expr_substitute(s->pool, &w->aliases, expand_calls(s, w->scratch, cut->balance[k]));
         need(w, w->column, w->balance[k], w->needed);
     }
-    for (uint32_t r = 0; r < g->n_rows; r++)
-        for (uint32_t k = g->row_begin[r]; k < g->row_begin[r + 1] && w->at->is_residual[r]; k++)
+    for (uint32_t r = 0; r < g->n_rows; r++) {
+        if (!w->at->is_residual[r] || !is_row_of_model(w, r))
+            continue;
+        for (uint32_t k = g->row_begin[r]; k < g->row_begin[r + 1]; k++)
             w->needed[g->col[k]] = true;
+    }
     close_columns(g, &w->blt->matching, w->needed, w->scratch);
 }
 
@@ -487,7 +539,7 @@ static bool add_equations(Linear *w)
     /* of the pairs of residuals and free derivatives any will do */
     VEC(uint32_t) residuals = {0};
     for (uint32_t r = 0; r < t->g.n_rows; r++)
-        if (w->at->is_residual[r])
+        if (w->at->is_residual[r] && is_row_of_model(w, r))
             vec_push(w->scratch, residuals, r);
     for (uint32_t c = 0; c < t->n; c++) {
         if (!w->needed[c])
@@ -516,7 +568,7 @@ static bool add_constraints(Linear *w)
     ExprPool *p = s->pool;
     const LoopCut *cut = w->cut;
     uint32_t first_penalty = BASE + w->n_states, first_s = first_penalty + w->n_constraints;
-    for (uint32_t l = 0; l < cut->n_loops; l++) {
+    for (uint32_t l = 0; l < w->n_loops; l++) {
         for (uint32_t k = cut->first[l]; k < cut->first[l + 1]; k++) {
             VarId multiplier = w->out->multiplier[k];
             w->is_increment[multiplier.i] = true;
@@ -557,16 +609,19 @@ bool newton_view(const Blt *b, Program *g, const LoopCut *cut, const NewtonPoint
 {
     if (g->n_blocks > 0 || g->n_states == 0)
         return false;
-    uint32_t n_old = b->sys->var.n;
-    *out = (NewtonView){.n_constraints = cut->n_constraints};
+    uint32_t n_old = b->sys->var.n, parts = at->is_model && cut->n_parts ? cut->n_parts : 1;
+    *out = (NewtonView){.n_states = at->n_states,
+                        .n_constraints = cut->n_constraints / parts,
+                        .n_massless = cut->n_massless / parts};
     Linear w = {.s = b->sys,
                 .scratch = scratch,
                 .row = arena_new(),
                 .at = at,
                 .out = out,
-                .n_states = g->n_states,
-                .n_constraints = cut->n_constraints,
-                .n_massless = cut->n_massless,
+                .n_states = out->n_states,
+                .n_loops = cut->n_loops / parts,
+                .n_constraints = out->n_constraints,
+                .n_massless = out->n_massless,
                 .blt = b,
                 .g = g,
                 .cut = cut};
@@ -576,7 +631,7 @@ bool newton_view(const Blt *b, Program *g, const LoopCut *cut, const NewtonPoint
     bool ok = add_equations(&w) && add_constraints(&w) && add_balances(&w);
     out->value = w.values.value;
     if (ok) {
-        exchange_massless(&w, cut->n_massless);
+        exchange_massless(&w, w.n_massless);
         put_in_multiples(&w, n_old, w.is_increment);
     }
     arena_free(w.row);
@@ -584,7 +639,7 @@ bool newton_view(const Blt *b, Program *g, const LoopCut *cut, const NewtonPoint
     out->defect = w.defect;
     out->newton->residual = w.residual;
     out->newton->n_residuals = w.n_residuals;
-    ok = ok && w.n_residuals == g->n_states + cut->n_massless;
+    ok = ok && w.n_residuals == w.n_states + w.n_massless;
     if (ok)
         out->structure = structure_of(out->sys, w.is_increment, b->sys->mem);
     return ok && out->structure.g.n_rows == out->structure.n;
@@ -690,14 +745,13 @@ void newton_finish(NewtonView *v, const Program *solved, Program *g)
     System *s = g->sys;
     ExprPool *p = s->pool;
     NewtonSystem *w = v->newton;
-    uint32_t m = g->loops ? g->loops->n_constraints : 0;
-    uint32_t n_massless = g->loops ? g->loops->n_massless : 0;
-    w->n_delta = g->n_states + n_massless + m;
+    uint32_t m = v->n_constraints, n_massless = v->n_massless;
+    w->n_delta = v->n_states + n_massless + m;
     w->delta = arena_array(s->mem, ExprId, w->n_delta + 1);
     ExprId gamma = system_var_expr(s, w->input[GAMMA]);
     Arena *tmp = arena_new();
     Substitution values = {.value = solved->value, .n = v->sys->var.n, .mem = tmp};
-    for (uint32_t k = 0; k < g->n_states; k++) {
+    for (uint32_t k = 0; k < v->n_states; k++) {
         VarId d = s->var.at[g->state[k].i].der;
         ExprId rate = expr_int(p, 0);
         if (v->has_rate[k])
@@ -707,9 +761,9 @@ void newton_finish(NewtonView *v, const Program *solved, Program *g)
         w->delta[k] = expr_add(p, expr_mul(p, gamma, rate), v->defect[k]);
     }
     for (uint32_t k = 0; k < n_massless; k++)
-        w->delta[g->n_states + k] = solved->value[v->massless[k].i];
+        w->delta[v->n_states + k] = solved->value[v->massless[k].i];
     for (uint32_t k = 0; k < m; k++)
-        w->delta[g->n_states + n_massless + k] = solved->value[v->multiplier[k].i];
+        w->delta[v->n_states + n_massless + k] = solved->value[v->multiplier[k].i];
     arena_free(tmp);
     g->newton = w;
 }

@@ -19,15 +19,29 @@
 #include "eliminate/blt.h"
 #include "eliminate/prepare/loop_cut.h"
 
+/* The right-hand sides, linear in which are the increments, as leaves; and the values they have in
+ * an iteration. */
+typedef struct NewtonRight {
+    uint32_t n_rows; /* residual equations, then balances */
+    uint32_t n_states;
+    VarId *row;    /* n_rows  */
+    VarId *defect; /* n_states: what the formula of the state lacks */
+    ExprId *row_value, *defect_value;
+} NewtonRight;
+
 /* What the equations are linearised at. */
 typedef struct NewtonPoint {
     uint32_t n;               /* variables of the System                                       */
+    uint32_t n_states;        /* the first ones of the program, of which the iteration is      */
     const ExprId *value;      /* each over the states and the derivatives that are free        */
     const VarId *state;       /* as in the program                                             */
     const bool *is_rate_free; /* per state: its derivative is (x - base)/gamma, nothing else   */
     const bool *is_residual;  /* per equation of the System: the values need not satisfy it    */
     const bool *in_loop;      /* per variable: an algebraic loop determines it                 */
     bool is_form_wanted;      /* the equations before they are linearised, too                 */
+    /* Per variable: of the model, whose derivatives by parameters are left out, and whose
+     * right-hand sides become leaves (newton_right.h). NULL: there are no such derivatives. */
+    const bool *is_model;
 } NewtonPoint;
 
 /* The linearised equations, to be matched and solved. */
@@ -35,8 +49,9 @@ typedef struct NewtonView {
     System *sys; /* over the same pool                         */
     Structure structure;
     NewtonSystem *newton;
+    NewtonRight *right;   /* NULL: right-hand sides are expressions */
     uint32_t n_equations; /* rows: first these, then constraints, then balances */
-    uint32_t n_constraints;
+    uint32_t n_states, n_constraints, n_massless;
     EqId *equation;         /* the first rows: the equation of s, and what it determines there */
     ExprId *explicit_value; /* per variable of sys: over the unknowns that stay, or EXPR_NONE     */
     VarId *determines;      /* all rows; those of balances: what the free acceleration determined */

@@ -830,6 +830,57 @@ bool sensitivities_start_alike(Dae *d, uint32_t n, const VarId *candidate, const
     return true;
 }
 
+void sensitivities_order(Dae *d, Program *g)
+{
+    const Sensitivities *it = d->sensitivities;
+    System *s = d->sys;
+    if (!it)
+        return;
+    uint32_t n = g->n_states, n_placed = 0;
+    uint32_t *place = arena_array(s->mem, uint32_t, s->var.n + 1); /* + 1; 0: it has its place */
+    uint32_t *from = arena_array(s->mem, uint32_t, n + 1);
+    for (uint32_t k = 0; k < n; k++)
+        place[g->state[k].i] = k + 1;
+    for (uint32_t k = 0; k < n; k++)
+        if (!sensitivities_have(d, g->state[k])) {
+            from[n_placed++] = k;
+            place[g->state[k].i] = 0;
+        }
+    uint32_t n_model = n_placed;
+    for (uint32_t j = 0; j < it->n_directions; j++)
+        for (uint32_t k = 0; k < n_model; k++) {
+            bool negated;
+            VarId x = derivative_of(d, j, g->state[from[k]], &negated);
+            if (!var_exists(x) || !place[x.i])
+                continue;
+            from[n_placed++] = place[x.i] - 1;
+            place[x.i] = 0;
+        }
+    for (uint32_t k = 0; k < n; k++)
+        if (place[g->state[k].i])
+            from[n_placed++] = k;
+    VarId *state = arena_array(s->mem, VarId, n + 1);
+    ExprId *derivative = arena_array(s->mem, ExprId, n + 1);
+    ExprId *start = arena_array(s->mem, ExprId, n + 1);
+    for (uint32_t k = 0; k < n; k++) {
+        state[k] = g->state[from[k]];
+        derivative[k] = g->derivative[from[k]];
+        start[k] = g->start[from[k]];
+    }
+    g->state = state;
+    g->derivative = derivative;
+    g->start = start;
+}
+
+uint32_t sensitivities_states(const Dae *d)
+{
+    const Program *g = &d->solution.program;
+    uint32_t n = 0;
+    while (n < g->n_states && !sensitivities_have(d, g->state[n]))
+        n++;
+    return n;
+}
+
 bool sensitivities_keep(Dae *d)
 {
     const Sensitivities *it = d->sensitivities;
@@ -871,8 +922,6 @@ bool sensitivities_keep(Dae *d)
                    "derivatives of the states");
         return false;
     }
-    if (!it->n_relations && !it->n_actions && !d->loops.n_loops)
-        return true;
     uint32_t n_rows = it->n_relations + it->n_actions;
     ExprId *slope = arena_array(s->mem, ExprId, n_rows * n + 1);
     for (uint32_t k = 0; k < n_rows * n; k++) {

@@ -56,6 +56,11 @@ bool sensitivities_have(const Dae *d, VarId v);
  * way round. */
 bool sensitivities_start_alike(Dae *d, uint32_t n, const VarId *candidate, const bool *taken);
 
+/* The states of g in the order: the model's, then, direction after direction, their derivatives. */
+void sensitivities_order(Dae *d, Program *g);
+/* How many of them are the model's. */
+uint32_t sensitivities_states(const Dae *d);
+
 /* What the runtime needs of them at events, for d->solution.program. False after an error. */
 bool sensitivities_keep(Dae *d);
 

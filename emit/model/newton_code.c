@@ -7,6 +7,12 @@ void newton_section(const Program *g, Coder *c, Arena *mem, NewtonPlaces *out)
     const NewtonSystem *w = g->newton;
     if (w->n_delta > 0)
         coder_section_of(c, SECTION_XDOT, "newton", w->n_delta, w->delta);
+    if (w->solve) {
+        coder_section_of(c, SECTION_XDOT, "newton_factor", w->solve->n_kept, w->solve->kept);
+        coder_section_of(c, SECTION_XDOT, "newton_solve", w->n_delta, w->solve->delta);
+        coder_section_of(c, SECTION_XDOT, "newton_by_parameters", w->solve->n_entries,
+                         w->solve->entry);
+    }
     if (!w->has_matrix)
         return;
     const ExprColumns *a = &w->matrix;
@@ -26,6 +32,20 @@ void newton_section(const Program *g, Coder *c, Arena *mem, NewtonPlaces *out)
     coder_section_of(c, SECTION_XDOT, "newton_point", a->n_cols + g->n_states, w->point);
 }
 
+static void solve_table(const NewtonSystem *w, Tables *tables, const char *id, uint32_t first)
+{
+    const NewtonSolve *v = w->solve;
+    table_indices(tables, "newton_by", v->n_entries, v->by, NULL);
+    table_indices(tables, "newton_by_place", v->n_entries, v->place, NULL);
+    text_printf(tables->out,
+                "\nstatic const RungNewtonSolve newton_of_any = {\n    .n_states = %uu,\n"
+                "    .n_rows = %uu,\n    .n_kept = %uu,\n    .first = %uu,\n"
+                "    .n_entries = %uu,\n    .by = newton_by,\n    .place = newton_by_place,\n"
+                "    .factor = %s_newton_factor,\n    .solve = %s_newton_solve,\n"
+                "    .by_parameters = %s_newton_by_parameters,\n};\n",
+                v->n_states, v->n_rows, v->n_kept, first + v->first, v->n_entries, id, id, id);
+}
+
 void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, const char *id,
                   uint32_t first)
 {
@@ -40,6 +60,8 @@ void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, 
         if (w->n_delta > 0)
             table_indices(tables, "newton_place", places->n, places->place, NULL);
     }
+    if (w->solve)
+        solve_table(w, tables, id, first);
     text_printf(t, "\nstatic const RungNewton newton = {\n    .first = %uu,\n    .n = %uu,\n",
                 first, w->n_inputs);
     if (w->n_delta > 0)
@@ -64,5 +86,7 @@ void newton_table(const Program *g, const NewtonPlaces *places, Tables *tables, 
                     "    .n_matrix = %uu,\n    .place = newton_place,\n"
                     "    .matrix = %s_newton_matrix,\n",
                     places->n, id);
+    if (w->solve)
+        text_put(t, "    .of_any = &newton_of_any,\n");
     text_put(t, "};\n");
 }

@@ -9,8 +9,9 @@
 bool sensitivity_new(Sensitivity *it, const RungModel *m)
 {
     const RungSensitivity *t = m->sensitivity;
-    *it = (Sensitivity){.table = t};
-    if (!t)
+    bool any = t && (t->n_relations || t->n_actions || m->loops);
+    *it = (Sensitivity){.table = any ? t : NULL};
+    if (!any)
         return true;
     size_t n = m->n_states + (size_t)1, d = t->n_directions + (size_t)1;
     it->before = calloc(n, sizeof *it->before);

@@ -404,7 +404,25 @@ typedef struct RungEvents {
  * multiplied by weight, what the balances of these coordinates lack by balance_weight: both 1 in an
  * iteration; with 0 the increments are those that s alone makes.
  * Multipliers follow their constraints: d multiplier + penalty * d phi = s. */
+/* Where states are derivatives by parameters (RungSensitivity), these are of the model's own
+ * states, multipliers and free accelerations alone, and their numbers. */
 enum { RUNG_NEWTON_GAMMA, RUNG_NEWTON_WEIGHT, RUNG_NEWTON_BALANCE_WEIGHT, RUNG_NEWTON_BASE };
+/* Optional, where there are derivatives by parameters: the matrix of an iteration, for any
+ * right-hand side. `factor`, with gamma, base, penalties and inputs of loops where they are for
+ * `step`, finds n_kept numbers, which belong at u[first + n_rows + n_states]. Then `solve` finds
+ * the increments, as `step` does, for a right-hand side at u[first]: of n_rows equations, of
+ * n_states formulas, which lack base - x; and s where it is for `step`. In that of the derivatives
+ * of the states by a parameter the formulas lack their base, and there are besides n_entries
+ * numbers: entry k, of parameter by[k], at place[k]; from n_rows + n_states on these belong to s,
+ * times the penalty. */
+typedef struct RungNewtonSolve {
+    uint32_t n_states, n_rows, n_kept, first, n_entries;
+    const uint32_t *by, *place;
+    int (*factor)(RungContext *ctx, double t, const double *x, double *kept);
+    int (*solve)(RungContext *ctx, double t, const double *x, double *delta);
+    int (*by_parameters)(RungContext *ctx, double t, const double *x, double *entry);
+} RungNewtonSolve;
+
 typedef struct RungNewton {
     uint32_t first, n;
     uint64_t operations; /* of `step`: additions, multiplications, divisions, functions */
@@ -435,6 +453,7 @@ typedef struct RungNewton {
      * these derivatives `form` at z has the states x. */
     int (*point)(RungContext *ctx, double t, const double *x, double *z);
     uint64_t form_operations;
+    const RungNewtonSolve *of_any;
 } RungNewton;
 
 /* Optional. The linearisation of derivatives of the states and outputs by states and inputs. Rows

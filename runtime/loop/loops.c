@@ -140,7 +140,8 @@ Loops *loops_new(const RungModel *model)
     it->v = calloc(l->phi_v_pattern.col_start[it->n] + (size_t)1, sizeof(double));
     it->entry =
         calloc(l->by_input ? l->by_input_pattern.col_start[s] + (size_t)1 : 1, sizeof(double));
-    it->by_newton = it->s0 >= LONG && !l->by_input && model->newton && model->newton->step;
+    it->by_newton =
+        it->parts == 1 && it->s0 >= LONG && !l->by_input && model->newton && model->newton->step;
     it->penalty = calloc((size_t)it->m + 1, sizeof(double));
     it->base = calloc((size_t)it->n + 1, sizeof(double));
     it->delta = calloc(rows + it->m + 1, sizeof(double));
@@ -166,6 +167,30 @@ void loops_put(const Loops *it, RungContext *ctx, const double *y)
         ctx->u[it->l->multiplier[i]] = y[i];
     for (uint32_t i = 0; i < it->k; i++)
         ctx->u[it->l->free[i]] = y[it->m + i];
+}
+
+void loops_put_own(const Loops *it, RungContext *ctx, const double *y)
+{
+    for (uint32_t i = 0; i < it->m0; i++)
+        ctx->u[it->l->multiplier[i]] = y[i];
+    for (uint32_t i = 0; i < it->k0; i++)
+        ctx->u[it->l->free[i]] = y[it->m0 + i];
+}
+
+void loops_take_own(const Loops *it, const double *y, double *own)
+{
+    for (uint32_t i = 0; i < it->s0; i++)
+        own[i] = y[place(it, 0, i)];
+}
+
+void loops_put_part(const Loops *it, uint32_t p, const double *multiplier, const double *free,
+                    double *y)
+{
+    double size = p ? it->l->part_size[p] : 1;
+    for (uint32_t i = 0; i < it->m0; i++)
+        y[place(it, p, i)] = size * multiplier[i];
+    for (uint32_t i = 0; i < it->k0; i++)
+        y[place(it, p, it->m0 + i)] = size * free[i];
 }
 
 void loops_apply(const Loops *it, RungContext *ctx)
@@ -353,21 +378,12 @@ void loops_solve(Loops *it, const double *b, double *y)
 
 void loops_inputs(const Loops *it, double *g)
 {
-    uint32_t rows = it->n + it->k;
-    memset(g, 0, (size_t)rows * (it->m + it->k) * sizeof *g);
+    uint32_t rows = it->n + it->k, own = it->n / it->parts;
     for (uint32_t j = 0; j < it->s0; j++) {
         const double *column = it->g + (size_t)j * rows;
-        memcpy(g + (size_t)place(it, 0, j) * rows, column, rows * sizeof *g);
-        for (uint32_t p = 1; p < it->parts; p++) {
-            double *to = g + (size_t)place(it, p, j) * rows;
-            for (uint32_t c = 0; c < it->n; c++) {
-                size_t at = (size_t)p * it->n + c;
-                if (it->state_of[at] != RUNG_NONE)
-                    to[it->state_of[at]] = it->sign[at] * column[c];
-            }
-            for (uint32_t i = 0; i < it->k0; i++)
-                to[it->n + p * it->k0 + i] = column[it->n + i];
-        }
+        double *to = g + (size_t)j * (own + it->k0);
+        memcpy(to, column, own * sizeof *g);
+        memcpy(to + own, column + it->n, it->k0 * sizeof *g);
     }
 }
 
@@ -614,6 +630,36 @@ int loops_project_accelerations(Problem *problem, double t, const double *x, dou
         y[i] += it->rest[i];
     status = status ? status : loops_g(problem, t, x, y, it->perturbed);
     memcpy(f, it->perturbed, it->n * sizeof *f);
+    return status;
+}
+
+int loops_project_derivatives(Problem *problem, double t, double *x, double *f, double *y)
+{
+    Loops *it = problem->loops;
+    uint32_t own = it->n / it->parts;
+    int status = loops_linearise(problem, t, x);
+    status = status ? status : it->l->phi_dot(problem->ctx, t, x, it->b);
+    for (uint32_t i = 0; i < it->m; i++)
+        it->b[i] = i < it->m0 ? 0 : -it->b[i];
+    memset(it->b + it->m, 0, it->k * sizeof *it->b);
+    if (status)
+        return status;
+    loops_solve(it, it->b, it->rest);
+    add_inputs(it, it->rest, x);
+    status = loops_g(problem, t, x, y, it->perturbed);
+    status = status ? status : it->l->phi_rest(problem->ctx, t, x, it->rest);
+    if (status)
+        return status;
+    times_velocity(it, it->perturbed, it->b);
+    for (uint32_t i = 0; i < it->m; i++)
+        it->b[i] = i < it->m0 ? 0 : -it->b[i] - it->rest[i];
+    for (uint32_t i = 0; i < it->k; i++)
+        it->b[it->m + i] = i < it->k0 ? 0 : -it->perturbed[it->n + i];
+    loops_solve(it, it->b, it->rest);
+    for (uint32_t i = 0; i < it->m + it->k; i++)
+        y[i] += it->rest[i];
+    status = loops_g(problem, t, x, y, it->perturbed);
+    memcpy(f + own, it->perturbed + own, (it->n - own) * sizeof *f);
     return status;
 }
 

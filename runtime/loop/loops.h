@@ -64,6 +64,14 @@ void loops_delete(Loops *it);
 /* Puts inputs into the model's: any, or those in use. */
 void loops_put(const Loops *it, RungContext *ctx, const double *y);
 void loops_apply(const Loops *it, RungContext *ctx);
+/* Inputs of the model's own constraints alone, m0 + k0. */
+void loops_put_own(const Loops *it, RungContext *ctx, const double *y);
+/* Of y, of all parts, those of the model's own. */
+void loops_take_own(const Loops *it, const double *y, double *own);
+/* The places of part p in y, from the derivatives of multipliers and free accelerations by what
+ * part p is about; the model's own, as they are, for p = 0. */
+void loops_put_part(const Loops *it, uint32_t p, const double *multiplier, const double *free,
+                    double *y);
 /* Those of the model are in use. */
 void loops_take(Loops *it, const RungContext *ctx);
 
@@ -78,7 +86,8 @@ int loops_linearise(Problem *problem, double t, const double *x);
  * loops_linearise makes or, where it is not made, by probing (Tang and Saad 2012): the constraints
  * of a few loops at a time, far from each other, which tells the order of magnitude. */
 int loops_delassus_diagonal(Problem *problem, double t, const double *x, double *diagonal);
-/* As of the last loops_linearise: G of all parts, (n + k) x (m + k); the diagonal. */
+/* As of the last loops_linearise: G of the model, (n + k) x (m + k) of its own states and inputs;
+ * the diagonal. */
 void loops_inputs(const Loops *it, double *g);
 void loops_diagonal(const Loops *it, double *diagonal);
 
@@ -99,6 +108,9 @@ int loops_project_rates(Problem *problem, double t, double *x);
 /* f = xdot at x such that phi'' = 0 and the balances of massless coordinates hold, from f and y
  * that are near; likewise (eq. 11). Adds what that takes to y. */
 int loops_project_accelerations(Problem *problem, double t, const double *x, double *f, double *y);
+
+/* Of the derivatives by parameters alone, with the model's part of x, f and y as they are. */
+int loops_project_derivatives(Problem *problem, double t, double *x, double *f, double *y);
 
 /* Positions, then velocities of the start that are not held, onto phi = 0 and phi' = 0, changed as
  * little as possible. False with problem->why naming a loop. */

@@ -9,7 +9,7 @@ int newton_step(Problem *problem, double t, const double *x, const double *y,
 {
     RungContext *ctx = problem->ctx;
     const RungNewton *newton = problem->model->newton;
-    uint32_t n = problem->n, m = problem->loops ? problem->loops->m : 0;
+    uint32_t n = problem_own_states(problem), m = problem->loops ? problem->loops->m0 : 0;
     double *u = ctx->u + newton->first;
     u[RUNG_NEWTON_GAMMA] = given->gamma;
     u[RUNG_NEWTON_WEIGHT] = given->weight;
@@ -19,14 +19,14 @@ int newton_step(Problem *problem, double t, const double *x, const double *y,
     if (problem->loops) {
         memcpy(u + n, given->penalty, m * sizeof *u);
         memcpy(u + n + m, given->s, m * sizeof *u);
-        loops_put(problem->loops, ctx, y);
+        loops_put_own(problem->loops, ctx, y);
     }
     problem_refresh(problem, t, x);
     problem->counts->factorisations++;
     int status = newton->step(ctx, t, x, delta);
     // a pivot may vanish that nobody watches, as the slope of max(0, x) does
     double sum = 0;
-    for (uint32_t k = 0; k < n + m + (problem->loops ? problem->loops->k : 0); k++)
+    for (uint32_t k = 0; k < n + m + (problem->loops ? problem->loops->k0 : 0); k++)
         sum += 0 * delta[k];
     return status ? status : isnan(sum);
 }

@@ -15,7 +15,8 @@ typedef struct NewtonGiven {
     const double *base, *penalty, *s;
 } NewtonGiven;
 
-/* delta (n + k + m) at (t, x) with the inputs y of cut loops. The model's status. */
+/* delta (n + k + m, of the model's own) at (t, x) with the inputs y of its cut loops. The model's
+ * status. */
 int newton_step(Problem *problem, double t, const double *x, const double *y,
                 const NewtonGiven *given, double *delta);
 

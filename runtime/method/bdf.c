@@ -81,6 +81,9 @@ static int advance(void *self, Run *run, double t)
         return status;
     }
     status = implicit_solve(&it->common.implicit, t, base, gamma, (Closing){true, true}, st->x);
+    status = status ? status
+                    : implicit_tangents(&it->common.implicit, t, base, gamma, (Closing){true, true},
+                                        st->x, st->y);
     if (status)
         return status;
     implicit_steps_finish(&it->common);

@@ -13,6 +13,8 @@
  * much; one of MANY, since large models mostly move in many states. */
 static const double SHARE = 0.05;
 static const uint32_t MANY = 16;
+/* Of a state whose error is not to count. */
+static const double LEAST_WEIGHT = 1e-200;
 static const double FINEST = 1e-13; /* but no less than this: rounding */
 
 /* States whose matrix has no pattern: beyond, Krylov's method solves for a step without one. */
@@ -20,9 +22,10 @@ enum { DENSE_MOST = 3000 };
 
 double sundials_tolerance(const Run *run)
 {
-    double share = SHARE / sqrt(run->problem.n < 1      ? 1
-                                : run->problem.n < MANY ? run->problem.n
-                                                        : MANY);
+    uint32_t n = run_controlled_states(run);
+    double share = SHARE / sqrt(n < 1 ? 1 : n < MANY ? n : MANY);
+    // the mean is over all states
+    share *= n < 1 ? 1 : sqrt((double)n / run->problem.n);
     return fmax(share * run->tolerance, fmin(FINEST, run->tolerance));
 }
 
@@ -52,7 +55,8 @@ bool sundials_open(Sundials *it, Run *run, bool has_form)
     // of
     it->has_jacobian = has_form ? it->form.r->by_state && run->problem.jacobian != JACOBIAN_DENSE
                                 : !run->problem.loops && jacobian_is_sparse(&run->problem);
-    if (it->has_jacobian && !has_form && !iteration_matrix_open(&it->entries, &run->problem))
+    if (it->has_jacobian && !has_form &&
+        !iteration_matrix_open(&it->entries, &run->problem, run->problem.n))
         return it->has_jacobian = false;
     const uint32_t *col_start = has_form ? it->form.col_start : it->entries.col_start;
     if (it->has_jacobian && factor_is_sparse((uint32_t)n, col_start[n])) {
@@ -79,6 +83,10 @@ int sundials_weights(N_Vector x, N_Vector weight, void *user)
     for (uint32_t k = 0; k < n; k++)
         out[k] =
             1 / (tolerance * (fabs(at[k]) + (k < problem->n ? problem_nominal(problem, k) : 1)));
+    const Run *run = it->run;
+    double looser = run->sensitivity_tolerance / run->tolerance; // 0: these do not count
+    for (uint32_t k = problem_own_states(problem); k < problem->n; k++)
+        out[k] = looser > 0 ? out[k] / fmax(1, looser) : LEAST_WEIGHT;
     return 0;
 }
 

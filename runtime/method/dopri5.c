@@ -61,7 +61,7 @@ static double norm(const Run *run, const double *v, const double *x)
         double r = v[i] / run_scale(run, i, x[i]);
         sum += r * r;
     }
-    return run->problem.n ? sqrt(sum / run->problem.n) : 0;
+    return run->problem.n ? sqrt(sum / run_controlled_states(run)) : 0;
 }
 
 /* A first step whose explicit Euler step is small and whose second derivative is harmless. */

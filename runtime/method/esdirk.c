@@ -18,6 +18,7 @@
 #include "newton_step.h"
 #include "rung_esdirk.h"
 #include "stage.h"
+#include "tangent.h"
 
 #include <float.h>
 #include <math.h>
@@ -58,9 +59,9 @@ static const double STIFF = 2;
 static const double NEAR = 1, NOISY = 0.3;
 
 typedef struct Esdirk {
-    uint32_t n;
-    bool own_newton; /* the model's */
-    bool by_model;   /* it is at work */
+    uint32_t n, n_own; /* states; those that Newton's method is for */
+    bool own_newton;   /* the model's */
+    bool by_model;     /* it is at work */
     bool has_matrix, fits;
     bool is_fresh; /* J is of where the step begins */
     bool has_jacobian;
@@ -76,6 +77,7 @@ typedef struct Esdirk {
         closes; /* loops: each stage is a point of the mechanism (stage.h), its f evaluated there */
     Implicit implicit;
     Stage stage;
+    Tangents tangents;
     double *y; /* inputs of the loops: at the start of the step, then at the stage */
 
     double *all;              /* room of the vectors below */
@@ -100,6 +102,7 @@ static void esdirk_close(void *self)
     if (!it)
         return;
     iteration_matrix_close(&it->matrix);
+    tangents_close(&it->tangents);
     if (it->closes) {
         stage_close(&it->stage);
         implicit_close(&it->implicit);
@@ -110,11 +113,11 @@ static void esdirk_close(void *self)
     free(it);
 }
 
-/* The largest of v against the tolerance. */
-static double norm(const Esdirk *it, const double *v)
+/* The largest of the first n of v against the tolerance. */
+static double norm_of(const Esdirk *it, uint32_t n, const double *v)
 {
     double most = 0;
-    for (uint32_t i = 0; i < it->n; i++) {
+    for (uint32_t i = 0; i < n; i++) {
         double r = fabs(v[i]) / it->scale[i];
         if (!(r <= most)) /* written so that a NaN stays */
             most = r;
@@ -122,6 +125,17 @@ static double norm(const Esdirk *it, const double *v)
             return INFINITY;
     }
     return most;
+}
+
+/* Of an error; of a correction. */
+static double norm(const Esdirk *it, const double *v)
+{
+    return norm_of(it, it->n, v);
+}
+
+static double norm_own(const Esdirk *it, const double *v)
+{
+    return norm_of(it, it->n_own, v);
 }
 
 static void set_scale(Esdirk *it, const Run *run, const double *x)
@@ -181,6 +195,7 @@ static void *esdirk_open(Run *run)
         return NULL;
     }
     it->n = run->problem.n;
+    it->n_own = problem_own_states(&run->problem);
     it->run = run;
     it->all = all;
     for (size_t s = 0; s < S; s++) {
@@ -201,6 +216,10 @@ static void *esdirk_open(Run *run)
     it->own_newton = jacobian_in_newton_step(&run->problem);
     it->last_error = 1e-4;
     it->eta = 1;
+    if (!tangents_open(&it->tangents, run)) {
+        esdirk_close(it);
+        return NULL;
+    }
     if (problem_xdot(&run->problem, run->t, run->x, it->k[0])) {
         problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
         esdirk_close(it);
@@ -233,7 +252,7 @@ static int prepare(Esdirk *it, Run *run, double h)
     if (it->by_model)
         return 0;
     if (!it->has_matrix) {
-        if (!iteration_matrix_open(&it->matrix, &run->problem)) {
+        if (!iteration_matrix_open(&it->matrix, &run->problem, it->n_own)) {
             snprintf(run->problem.why, sizeof run->problem.why,
                      "out of memory for the matrix of %u states", run->problem.n);
             return -1;
@@ -268,22 +287,22 @@ static int correction(Esdirk *it, Run *run, double t, double h, const double *ex
 {
     run->problem.counts->iterations++;
     if (it->by_model) {
-        for (uint32_t i = 0; i < it->n && extra; i++)
+        for (uint32_t i = 0; i < it->n_own && extra; i++)
             it->base[i] += extra[i];
         NewtonGiven given = {
             .gamma = GAMMA * h, .weight = 1, .balance_weight = 1, .base = it->base};
         run->problem.counts->operations = run->problem.model->newton->operations;
         int status = newton_step(&run->problem, t, it->x, NULL, &given, it->delta);
-        for (uint32_t i = 0; i < it->n && extra; i++)
+        for (uint32_t i = 0; i < it->n_own && extra; i++)
             it->base[i] -= extra[i];
         return status;
     }
     int status = problem_xdot(&run->problem, t, it->x, it->delta);
     if (status)
         return status;
-    for (uint32_t i = 0; i < it->n; i++)
+    for (uint32_t i = 0; i < it->n_own; i++)
         it->delta[i] = GAMMA * h * it->delta[i] - it->z[i] + (extra ? extra[i] : 0);
-    it->defect = it->is_tried ? 0 : norm(it, it->delta);
+    it->defect = it->is_tried ? 0 : norm_own(it, it->delta);
     iteration_matrix_solve(&it->matrix, it->delta);
     return 0;
 }
@@ -314,11 +333,11 @@ static int solve_stage(Esdirk *it, Run *run, double t, double h)
             leave_model(it, run);
         if (status)
             return status;
-        double size = norm(it, it->delta);
+        double size = norm_own(it, it->delta);
         if (!isfinite(size))
             return 1;
         bool rounding = true;
-        for (uint32_t i = 0; i < it->n; i++) {
+        for (uint32_t i = 0; i < it->n_own; i++) {
             rounding = rounding && fabs(it->delta[i]) <= 4 * DBL_EPSILON * fabs(it->x[i]);
             it->z[i] += it->delta[i];
             it->x[i] = it->base[i] + it->z[i];
@@ -350,6 +369,31 @@ static int solve_stage(Esdirk *it, Run *run, double t, double h)
         before = size;
     }
     return 1;
+}
+
+static void apply_matrix(const void *user, double *r)
+{
+    iteration_matrix_solve(user, r);
+}
+
+/* The derivatives of the stage by parameters, once it is solved. */
+static int solve_tangents(Esdirk *it, Run *run, double t, double h)
+{
+    if (it->n == it->n_own)
+        return 0;
+    int status;
+    if (it->by_model && it->tangents.solve) {
+        status = tangents_by_model(&it->tangents, t, GAMMA * h, it->base, NULL, it->x, NULL);
+        if (status > 0)
+            leave_model(it, run);
+    } else {
+        status =
+            tangents_by_matrix(&it->tangents, t, GAMMA * h, it->base,
+                               CLOSE * run_step_tolerance(run), apply_matrix, &it->matrix, it->x);
+    }
+    for (uint32_t i = it->n_own; i < it->n; i++)
+        it->z[i] = it->x[i] - it->base[i];
+    return status;
 }
 
 /* A first guess of k of the stage: the polynomial through derivatives near it in time, of stages of
@@ -396,9 +440,9 @@ static void predict(Esdirk *it, int stage, double h, double *k)
         if (n <= 1 || sum <= WILD)
             break;
     }
-    memset(k, 0, it->n * sizeof *k);
+    memset(k, 0, it->n_own * sizeof *k);
     for (int s = 0; s < n; s++)
-        for (uint32_t i = 0; i < it->n; i++)
+        for (uint32_t i = 0; i < it->n_own; i++)
             k[i] += weight[s] * times[s] * value[s][i];
 }
 
@@ -428,6 +472,7 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
             continue;
         }
         status = solve_stage(it, run, t, h);
+        status = status ? status : solve_tangents(it, run, t, h);
         for (uint32_t i = 0; i < it->n; i++)
             it->k[s][i] = it->z[i] / GAMMA;
     }
@@ -460,6 +505,8 @@ static int stages(Esdirk *it, Run *run, double t_new, double h, double *err)
         status = correction(it, run, t_new, h, error);
         if (status > 0)
             leave_model(it, run);
+        // those of the derivatives by parameters as they are
+        memcpy(it->delta + it->n_own, error + it->n_own, (it->n - it->n_own) * sizeof *error);
         it->is_stiff = *err > STIFF * norm(it, it->delta);
         *err = norm(it, it->delta);
     } else {
@@ -618,13 +665,15 @@ static void find_move(Esdirk *it, double theta, const double *x, double *move)
     for (int round = 0; round < CORRECTIONS; round++) {
         if (correction(it, run, t, it->h_before, NULL))
             break;
-        for (uint32_t i = 0; i < it->n; i++) {
+        for (uint32_t i = 0; i < it->n_own; i++) {
             it->x[i] += it->delta[i];
             it->z[i] += it->delta[i];
         }
-        if (norm(it, it->delta) <= CLOSE)
+        if (norm_own(it, it->delta) <= CLOSE)
             break;
     }
+    if (solve_tangents(it, run, t, it->h_before))
+        memcpy(it->x + it->n_own, x + it->n_own, (it->n - it->n_own) * sizeof *x);
     for (uint32_t i = 0; i < it->n; i++)
         move[i] = it->x[i] - x[i];
     memcpy(run->problem.ctx->z, it->kept, n * sizeof *it->kept);

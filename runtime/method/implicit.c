@@ -65,46 +65,51 @@ void implicit_close(Implicit *it)
     free(it->guess);
     free(it->work);
     free(it->y);
+    tangents_close(&it->tangents);
 }
 
 bool implicit_open(Implicit *it, Run *run)
 {
-    *it = (Implicit){.run = run, .loops = run->problem.loops, .n = run->problem.n};
+    *it =
+        (Implicit){.run = run, .loops = run->problem.loops, .n = problem_own_states(&run->problem)};
+    uint32_t all_n = run->problem.n, all_m = 0, all_k = 0;
     it->reuse = run->problem.jacobian_reuse ? run->problem.jacobian_reuse : 3;
     size_t entries = 0;
     if (it->loops) {
         const RungLoops *l = it->loops->l;
-        it->m = it->loops->m;
-        it->k = it->loops->k;
-        entries = l->phi_x_pattern.col_start[it->n];
-        if (l->phi_v_pattern.col_start[it->n] > entries)
-            entries = l->phi_v_pattern.col_start[it->n];
+        it->m = it->loops->m0;
+        it->k = it->loops->k0;
+        all_m = it->loops->m;
+        all_k = it->loops->k;
+        entries = l->phi_x_pattern.col_start[all_n];
+        if (l->phi_v_pattern.col_start[all_n] > entries)
+            entries = l->phi_v_pattern.col_start[all_n];
     }
     const RungJacobian *j = run->problem.model->jacobian;
-    if (j && j->pattern.col_start[it->n] > entries)
-        entries = j->pattern.col_start[it->n];
+    if (j && j->pattern.col_start[j->pattern.n_cols] > entries)
+        entries = j->pattern.col_start[j->pattern.n_cols];
     it->s = it->n + it->k;
-    size_t s = it->s;
-    it->f = calloc(s + 1, sizeof(double));
+    size_t s = it->s, all_s = (size_t)all_n + all_k;
+    it->f = calloc(all_s + 1, sizeof(double));
     it->r = calloc(s + 1, sizeof(double));
-    it->c = calloc((size_t)it->m + 1, sizeof(double));
-    it->probe = calloc(s + it->n + 2, sizeof(double));
+    it->c = calloc((size_t)all_m + 1, sizeof(double));
+    it->probe = calloc(all_s + all_n + 2, sizeof(double));
     it->entry = calloc(entries + 1, sizeof(double));
     it->by_position = calloc(
-        it->loops ? it->loops->l->phi_x_pattern.col_start[it->n] + (size_t)1 : 1, sizeof(double));
+        it->loops ? it->loops->l->phi_x_pattern.col_start[all_n] + (size_t)1 : 1, sizeof(double));
     it->foreseen = calloc((size_t)it->m + 1, sizeof(double));
     it->multiplier = calloc((size_t)it->m + 1, sizeof(double));
     it->penalty = calloc((size_t)it->m + 1, sizeof(double));
-    it->inertia = calloc((size_t)it->m + 1, sizeof(double));
+    it->inertia = calloc((size_t)all_m + 1, sizeof(double));
     it->y = calloc((size_t)it->m + it->k + 1, sizeof(double));
-    it->perturbed = calloc(s + it->m + it->k + 1, sizeof(double));
-    it->delta = calloc(s + it->m + 1, sizeof(double));
+    it->perturbed = calloc(all_s + all_m + all_k + 1, sizeof(double));
+    it->delta = calloc(s + all_m + 1, sizeof(double));
     it->structured = jacobian_in_newton_step(&run->problem);
     it->guess = calloc(it->n + 2 * (size_t)it->m + it->k + 1, sizeof(double));
     it->work = calloc(jacobian_work(&run->problem), sizeof(double));
-    if (it->work && it->guess && it->delta && it->f && it->r && it->c && it->probe && it->entry &&
-        it->by_position && it->foreseen && it->multiplier && it->penalty && it->inertia && it->y &&
-        it->perturbed)
+    if (tangents_open(&it->tangents, run) && it->work && it->guess && it->delta && it->f && it->r &&
+        it->c && it->probe && it->entry && it->by_position && it->foreseen && it->multiplier &&
+        it->penalty && it->inertia && it->y && it->perturbed)
         return true;
     implicit_close(it);
     return false;
@@ -290,4 +295,22 @@ int implicit_solve(Implicit *it, double t, const double *base, double gamma, Clo
     if (status < 0)
         return status;
     return iterate(it, &f, x);
+}
+
+int implicit_tangents(Implicit *it, double t, const double *base, double gamma, Closing how,
+                      double *x, double *y)
+{
+    Tangents *of = &it->tangents;
+    if (it->loops)
+        loops_put_part(it->loops, 0, it->y, it->y + it->m, y);
+    if (!of->n_by)
+        return 0;
+    bool structured = it->structured && of->solve && !(it->loops && how.of_velocities);
+    Formula f = {t, gamma, base, how};
+    if (!structured)
+        return newton_matrix_tangents(it, &f, x, y);
+    if (!tangents_by_model(of, t, gamma, base, it->penalty, x, y))
+        return 0;
+    implicit_unstructure(it);
+    return newton_give_up(it, "a pivot of Newton's matrix vanished");
 }

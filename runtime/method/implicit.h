@@ -18,11 +18,12 @@
 
 #include "integrator.h"
 #include "newton_step.h"
+#include "tangent.h"
 
 typedef struct Implicit {
     Run *run;
     Loops *loops;        /* the run's, or NULL              */
-    uint32_t n, m, k, s; /* states, constraints, free, n + k */
+    uint32_t n, m, k, s; /* states, constraints, free, n + k: the model's own */
     uint32_t reuse;
     double *jacobian; /* s x n: d(xdot, balance)/dx; NULL before it is needed */
     uint32_t age;     /* iterations it has served        */
@@ -46,6 +47,7 @@ typedef struct Implicit {
     double gamma;         /* the matrix was made for         */
     double rate; /* of the last solution: what following c once left of it, as last measured */
     bool fits;   /* the matrix was made of what jacobian and by_input hold */
+    Tangents tangents;
 } Implicit;
 
 /* What c is, and whether multiplier follows it. */
@@ -72,6 +74,11 @@ int implicit_inputs(Implicit *it);
  * positive if the iteration fails, with run->problem.why. */
 int implicit_solve(Implicit *it, double t, const double *base, double gamma, Closing how,
                    double *x);
+
+/* After implicit_solve of the same: x gets its derivatives by parameters (tangent.h), and y, of all
+ * parts, the inputs. 0, or positive with run->why. */
+int implicit_tangents(Implicit *it, double t, const double *base, double gamma, Closing how,
+                      double *x, double *y);
 
 /* r := matrix^-1 r, of the last iteration. */
 void implicit_apply(const Implicit *it, double *r);

@@ -39,7 +39,7 @@ void implicit_steps_at(void *self, const Run *run, double t, double *x)
 void implicit_steps_augment(ImplicitSteps *it)
 {
     it->augmented = true;
-    for (uint32_t i = 0; i < it->implicit.m; i++)
+    for (uint32_t i = 0; i < it->implicit.m; i++) // which come first
         it->implicit.multiplier[i] = -it->steps.y[i];
 }
 
@@ -48,7 +48,6 @@ void implicit_steps_finish(ImplicitSteps *it)
     Steps *st = &it->steps;
     for (uint32_t i = 0; i < st->n; i++)
         st->f[i] = (st->x[i] - it->base[i]) / it->gamma;
-    memcpy(st->y, it->implicit.y, st->n_y * sizeof *st->y);
 }
 
 /* What the formula has found may be another way to close a loop. */
@@ -83,7 +82,8 @@ int implicit_steps_take(ImplicitSteps *it, Run *run, int (*advance)(void *self, 
             st->x[i] = run->x[i] + run->h * st->f_old[i];
         for (uint32_t i = 0; i < im->m && it->augmented; i++)
             im->multiplier[i] = -st->y_old[i];
-        memcpy(im->y, st->y_old, st->n_y * sizeof *st->y);
+        if (im->loops)
+            loops_take_own(im->loops, st->y_old, im->y);
         status = advance_and_look(it, run, t, advance);
     }
     return status ? status : steps_done(st, run, t);

@@ -31,7 +31,7 @@ void implicit_steps_augment(ImplicitSteps *it);
  * again with half the length, and the rest of it is the next step. */
 int implicit_steps_take(ImplicitSteps *it, Run *run,
                         int (*advance)(void *self, Run *run, double t));
-/* f and y of the step from its solution x and inputs. */
+/* f of the step from its solution x. */
 void implicit_steps_finish(ImplicitSteps *it);
 
 #endif

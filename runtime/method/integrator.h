@@ -9,6 +9,8 @@
 #include "method_needs.h"
 #include "problem.h"
 
+#include <math.h>
+
 struct TimeTerms;
 struct Sensitivity;
 
@@ -17,15 +19,16 @@ typedef struct Run {
     Problem problem;
     double stop; /* of the piece between two events */
     double tolerance, step;
-    double span;                     /* of the whole run; 0: its end is not known */
-    double t;                        /* end of the last accepted step */
-    double *x;                       /* there                         */
-    double h;                        /* its length                    */
-    bool is_stiff;                   /* set by an explicit method whose step fails for that */
-    uint32_t branches;               /* that ended at a kink, and another was gone over to */
-    double branch_t;                 /* where the last one ended: the next step searches   */
-    bool by_penalty;                 /* trapezoidal steps close loops by a penalty alone   */
-    struct TimeTerms *time_terms;    /* NULL: none are to be looked at */
+    double sensitivity_tolerance; /* of derivatives by parameters; 0: their errors do not count */
+    double span;                  /* of the whole run; 0: its end is not known */
+    double t;                     /* end of the last accepted step */
+    double *x;                    /* there                         */
+    double h;                     /* its length                    */
+    bool is_stiff;                /* set by an explicit method whose step fails for that */
+    uint32_t branches;            /* that ended at a kink, and another was gone over to */
+    double branch_t;              /* where the last one ended: the next step searches   */
+    bool by_penalty;              /* trapezoidal steps close loops by a penalty alone   */
+    struct TimeTerms *time_terms; /* NULL: none are to be looked at */
     struct Sensitivity *sensitivity; /* over events; of `simulate` alone */
     /* The method that has taken over from the default one at later_t, else NULL. */
     const char *later_method;
@@ -91,7 +94,17 @@ static inline double run_step_tolerance(const Run *run)
 /* Size that the error of state k may have in a step of these: as much times nominal + |x|. */
 static inline double run_scale(const Run *run, uint32_t k, double x)
 {
-    return run_step_tolerance(run) * (problem_nominal(&run->problem, k) + (x < 0 ? -x : x));
+    double own = run_step_tolerance(run) * (problem_nominal(&run->problem, k) + (x < 0 ? -x : x));
+    if (k < problem_own_states(&run->problem))
+        return own;
+    double of_others = run->sensitivity_tolerance;
+    return of_others > 0 ? own * (of_others / run->tolerance) : INFINITY;
+}
+
+/* Of how many states errors are controlled. */
+static inline uint32_t run_controlled_states(const Run *run)
+{
+    return run->sensitivity_tolerance > 0 ? run->problem.n : problem_own_states(&run->problem);
 }
 
 extern const Integrator integrator_dopri5, integrator_rk4, integrator_trapezoid, integrator_ali3p,

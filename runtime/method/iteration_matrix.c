@@ -37,6 +37,9 @@ static bool add_diagonal(IterationMatrix *it, const RungPattern *p)
         bool has = false;
         it->col_start[c] = at;
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++) {
+            it->place[e] = RUNG_NONE;
+            if (p->row[e] >= n)
+                continue; // a derivative by a parameter
             if (!has && p->row[e] > c) {
                 it->diagonal[c] = at;
                 it->row[at++] = c;
@@ -61,18 +64,19 @@ static bool add_diagonal(IterationMatrix *it, const RungPattern *p)
     return true;
 }
 
-bool iteration_matrix_open(IterationMatrix *it, Problem *problem)
+bool iteration_matrix_open(IterationMatrix *it, Problem *problem, uint32_t n_states)
 {
-    *it = (IterationMatrix){.n = problem->n, .in_pattern = jacobian_is_sparse(problem)};
-    size_t n = problem->n, entries = n * n;
+    *it = (IterationMatrix){.n = n_states, .in_pattern = jacobian_is_sparse(problem)};
+    size_t n = it->n, entries = n * n;
     bool ok = true;
     if (it->in_pattern) {
         const RungPattern *p = &problem->model->jacobian->pattern;
-        entries = p->col_start[n];
+        entries = p->col_start[p->n_cols];
         ok = add_diagonal(it, p);
     }
     it->jacobian = calloc(entries + 1, sizeof *it->jacobian);
-    it->work = calloc(it->in_pattern ? jacobian_work(problem) : 2 * n + 1, sizeof *it->work);
+    it->work = calloc(it->in_pattern ? jacobian_work(problem) : 3 * (size_t)problem->n + 1,
+                      sizeof *it->work);
     ok = ok && it->jacobian && it->work &&
          factor_open(&it->lu, it->n, it->in_pattern ? &it->pattern : NULL, NULL);
     if (!ok)
@@ -87,16 +91,17 @@ int iteration_matrix_renew(IterationMatrix *it, Problem *problem, double t, cons
         problem_refresh(problem, t, x);
         return jacobian_entries(problem, t, x, NULL, it->jacobian, it->work);
     }
-    double *moved = it->work, *f = it->work + it->n;
-    memcpy(moved, x, it->n * sizeof *x);
+    uint32_t n = problem->n;
+    double *moved = it->work, *f = it->work + n, *g = f + n;
+    memcpy(moved, x, n * sizeof *x);
     int status = problem_xdot(problem, t, x, f);
     for (uint32_t c = 0; c < it->n && !status; c++) {
         double *column = it->jacobian + (size_t)c * it->n;
         moved[c] = x[c] + sqrt(DBL_EPSILON) * fmax(fabs(x[c]), problem->model->nominal[c]);
-        status = jacobian_beside(problem, t, x, NULL, moved, column);
+        status = jacobian_beside(problem, t, x, NULL, moved, g);
         double h = moved[c] - x[c];
         for (uint32_t r = 0; r < it->n; r++)
-            column[r] = (column[r] - f[r]) / h;
+            column[r] = (g[r] - f[r]) / h;
         moved[c] = x[c];
     }
     return status;
@@ -108,7 +113,8 @@ const double *iteration_matrix_entries(IterationMatrix *it, double shift, double
     for (uint32_t c = 0; c < it->n; c++)
         it->entry[it->diagonal[c]] = shift;
     for (uint32_t e = 0; e < it->n_entries; e++)
-        it->entry[it->place[e]] += scale * it->jacobian[e];
+        if (it->place[e] != RUNG_NONE)
+            it->entry[it->place[e]] += scale * it->jacobian[e];
     return it->entry;
 }
 

@@ -17,18 +17,18 @@ typedef struct IterationMatrix {
     uint32_t n;
     bool in_pattern;
     double *jacobian;    /* entries in the model's pattern, or n x n by columns */
-    double *work;        /* of jacobian_entries, or 2 n of differences          */
+    double *work;        /* of jacobian_entries, or of differences              */
     RungPattern pattern; /* the model's and the diagonal                        */
     uint32_t *col_start, *row;
     uint32_t n_entries; /* of the model's pattern             */
-    uint32_t *place;    /* of each entry of the model's pattern in ours */
+    uint32_t *place;    /* of each entry of the model's pattern in ours, or RUNG_NONE */
     uint32_t *diagonal; /* n: likewise                                  */
     double *entry;      /* in our pattern                               */
     Factor lu;
 } IterationMatrix;
 
-/* False when out of memory. */
-bool iteration_matrix_open(IterationMatrix *it, Problem *problem);
+/* Of the run's first n states. False when out of memory. */
+bool iteration_matrix_open(IterationMatrix *it, Problem *problem, uint32_t n);
 void iteration_matrix_close(IterationMatrix *it);
 
 /* shift * I + scale * J in it->pattern, where in_pattern. */

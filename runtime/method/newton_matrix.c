@@ -21,11 +21,27 @@ static bool make_room(Implicit *it)
     return it->jacobian && it->by_input && factor_open(&it->matrix, it->s, NULL, NULL);
 }
 
-/* (xdot, balance) with the inputs y. */
+/* (xdot, balance) of the model with its inputs y, in room for all parts. */
 static int evaluate(Implicit *it, double t, const double *x, const double *y, double *g)
 {
-    return it->loops ? loops_g(&it->run->problem, t, x, y, g)
-                     : problem_xdot(&it->run->problem, t, x, g);
+    Run *run = it->run;
+    if (!it->loops)
+        return problem_xdot(&run->problem, t, x, g);
+    loops_put_own(it->loops, run->problem.ctx, y);
+    int status = problem_xdot_open(&run->problem, t, x, g);
+    status = status ? status : it->loops->l->balance(run->problem.ctx, t, x, g + run->problem.n);
+    memmove(g + it->n, g + run->problem.n, it->k * sizeof *g);
+    return status;
+}
+
+/* The row of the matrix for a row of the model's Jacobian; RUNG_NONE: a derivative by a parameter.
+ */
+static uint32_t own_row(const Implicit *it, uint32_t row)
+{
+    uint32_t n = it->run->problem.n;
+    if (row >= n)
+        return row - n < it->k ? it->n + row - n : RUNG_NONE;
+    return row < it->n ? row : RUNG_NONE;
 }
 
 /* d(xdot, balance)/dx at (t, x) with the multipliers as they are. What the penalty adds to them is
@@ -34,27 +50,33 @@ static int renew_jacobian(Implicit *it, double t, const double *x)
 {
     Run *run = it->run;
     uint32_t s = it->s;
-    double *y = it->perturbed, *base = it->perturbed + it->m + it->k;
+    uint32_t n_y = it->loops ? it->loops->m + it->loops->k : 0;
+    double *y = it->perturbed, *base = it->perturbed + n_y;
     if (!make_room(it))
         return -1;
     run->problem.counts->jacobians++;
     for (uint32_t i = 0; i < it->m; i++)
         y[i] = -it->multiplier[i];
-    for (uint32_t i = it->m; i < it->m + it->k; i++)
-        y[i] = it->y[i];
+    memcpy(y + it->m, it->y + it->m, it->k * sizeof *y);
     if (jacobian_is_sparse(&run->problem)) {
         const RungJacobian *own = run->problem.model->jacobian;
+        if (it->loops) {
+            memcpy(base, y, ((size_t)it->m + it->k) * sizeof *y);
+            memset(y, 0, n_y * sizeof *y);
+            loops_put_part(it->loops, 0, base, base + it->m, y);
+        }
         int status = jacobian_entries(&run->problem, t, x, y, it->entry, it->work);
         if (status)
             return status;
         memset(it->jacobian, 0, (size_t)s * it->n * sizeof *it->jacobian);
         for (uint32_t c = 0; c < it->n; c++)
             for (uint32_t e = own->pattern.col_start[c]; e < own->pattern.col_start[c + 1]; e++)
-                it->jacobian[own->pattern.row[e] + (size_t)c * s] = it->entry[e];
+                if (own_row(it, own->pattern.row[e]) != RUNG_NONE)
+                    it->jacobian[own_row(it, own->pattern.row[e]) + (size_t)c * s] = it->entry[e];
         return 0;
     }
-    double *moved = it->probe, *g = it->probe + it->n + 1;
-    memcpy(moved, x, it->n * sizeof *x);
+    double *moved = it->probe, *g = it->probe + run->problem.n + 1;
+    memcpy(moved, x, run->problem.n * sizeof *x);
     int known = evaluate(it, t, x, y, base);
     if (known)
         return known;
@@ -101,7 +123,7 @@ static int add_positions(Implicit *it, double t, const double *x, double gamma)
     const RungLoops *l = it->loops->l;
     const RungPattern *p = &l->phi_x_pattern;
     double *moved = it->probe, *c = it->delta, *a = factor_matrix(&it->matrix);
-    memcpy(moved, x, it->n * sizeof *x);
+    memcpy(moved, x, it->run->problem.n * sizeof *x);
     for (uint32_t k = 0; k < it->n; k++) {
         if (p->col_start[k] == p->col_start[k + 1])
             continue;
@@ -111,6 +133,8 @@ static int add_positions(Implicit *it, double t, const double *x, double gamma)
             return status;
         for (uint32_t e = p->col_start[k]; e < p->col_start[k + 1]; e++) {
             uint32_t row = p->row[e];
+            if (row >= it->m)
+                continue;
             it->by_position[e] = (c[row] - it->c[row]) / (moved[k] - x[k]);
             add_push(it, row, gamma, -it->penalty[row] * it->by_position[e], a + (size_t)k * it->s);
         }
@@ -143,7 +167,8 @@ static int renew_matrix(Implicit *it, double t, const double *x, double gamma, C
         for (uint32_t c = 0; c < n; c++) {
             double *to = a + (size_t)c * s;
             for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
-                add_push(it, p->row[e], gamma, -it->penalty[p->row[e]] * it->entry[e], to);
+                if (p->row[e] < it->m)
+                    add_push(it, p->row[e], gamma, -it->penalty[p->row[e]] * it->entry[e], to);
         }
         status = how.of_velocities ? add_positions(it, t, x, gamma) : 0;
         if (status)
@@ -160,19 +185,21 @@ static int renew_matrix(Implicit *it, double t, const double *x, double gamma, C
     return !factor_make(&it->matrix);
 }
 
-/* What the solution r of the matrix leaves of the constraints to first order; it->c is at x. */
-static void foresee(Implicit *it, bool of_velocities)
+/* Adds to it->foreseen what the solution r of the matrix does to the constraints, to first order.
+ */
+static void foresee(Implicit *it, bool of_velocities, const double *r)
 {
     const RungLoops *l = it->loops->l;
     const RungPattern *p = of_velocities ? &l->phi_v_pattern : &l->phi_x_pattern;
-    memcpy(it->foreseen, it->c, it->m * sizeof *it->c);
     for (uint32_t c = 0; c < it->n; c++)
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
-            it->foreseen[p->row[e]] += it->entry[e] * it->r[c];
+            if (p->row[e] < it->m)
+                it->foreseen[p->row[e]] += it->entry[e] * r[c];
     p = &l->phi_x_pattern;
     for (uint32_t c = 0; c < it->n && of_velocities; c++)
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
-            it->foreseen[p->row[e]] += it->by_position[e] * it->r[c];
+            if (p->row[e] < it->m)
+                it->foreseen[p->row[e]] += it->by_position[e] * r[c];
 }
 
 static int linearised_inputs(Implicit *it, double t, const double *x)
@@ -220,9 +247,96 @@ static int correct_by_matrix(Implicit *it, const Formula *f, const double *x, in
     for (uint32_t i = it->n; i < it->s; i++)
         it->r[i] = -it->f[i];
     implicit_apply(it, it->r);
+    // it->c is at x
+    memcpy(it->foreseen, it->c, it->m * sizeof *it->c);
     if (it->loops)
-        foresee(it, f->how.of_velocities);
+        foresee(it, f->how.of_velocities, it->r);
     return 0;
+}
+
+static void apply(const void *user, double *r)
+{
+    implicit_apply(user, r);
+}
+
+/* As for the model: multipliers follow what the last solution foresaw. *size, *left: the largest
+ * correction, and of the constraints behind it. */
+static int correct_tangents(Implicit *it, const Formula *f, double *x, double *y, double *size,
+                            double *left)
+{
+    Run *run = it->run;
+    Tangents *of = &it->tangents;
+    Loops *l = it->loops;
+    const RungLoops *own = l->l;
+    double *c = it->c, *r = of->r;
+    int status = (f->how.of_velocities ? own->phi_dot : own->phi)(run->problem.ctx, f->t, x, c);
+    for (uint32_t j = 0; j < of->n_by && !status; j++) {
+        double part = own->part_size[j + 1], *push = of->push + (size_t)j * it->m;
+        for (uint32_t i = 0; i < it->m; i++)
+            push[i] -= it->penalty[i] * c[(j + 1) * it->m + i] / part;
+        loops_put_part(l, j + 1, push, of->free + (size_t)j * it->k, y);
+    }
+    status = status ? status : loops_g(&run->problem, f->t, x, y, of->f);
+    *size = *left = 0;
+    for (uint32_t j = 0; j < of->n_by && !status; j++) {
+        size_t first = ((size_t)j + 1) * it->n;
+        const double *sign = of->sign + (size_t)j * it->n;
+        double part = own->part_size[j + 1], *free_rate = of->free + (size_t)j * it->k;
+        for (uint32_t i = 0; i < it->n; i++)
+            r[i] = sign[i] * (f->base[first + i] + f->gamma * of->f[first + i] - x[first + i]);
+        for (uint32_t i = 0; i < it->k; i++)
+            r[it->n + i] = -of->f[run->problem.n + (j + 1) * it->k + i] / part;
+        implicit_apply(it, r);
+        for (uint32_t i = 0; i < it->n; i++) {
+            x[first + i] += sign[i] * r[i];
+            *size = fmax(*size, fabs(r[i]) / (problem_nominal(&run->problem, (uint32_t)first + i) +
+                                              fabs(x[first + i])));
+        }
+        for (uint32_t i = 0; i < it->k; i++)
+            free_rate[i] += r[it->n + i];
+        for (uint32_t i = 0; i < it->m; i++)
+            it->foreseen[i] = c[(j + 1) * it->m + i] / part;
+        foresee(it, f->how.of_velocities, r);
+        double *push = of->push + (size_t)j * it->m;
+        for (uint32_t i = 0; i < it->m; i++) {
+            push[i] -= it->penalty[i] * (it->foreseen[i] - c[(j + 1) * it->m + i] / part);
+            *left = fmax(*left, fabs(it->foreseen[i] * part));
+        }
+    }
+    return status;
+}
+
+int newton_matrix_tangents(Implicit *it, const Formula *f, double *x, double *y)
+{
+    enum { ROUNDS = 60, IDLE_ROUNDS = 3 };
+    static const double CLOSE = 1e-11;
+    Tangents *of = &it->tangents;
+    uint32_t n_other = it->run->problem.n - it->n;
+    int status = 0;
+    if (!it->fits || it->structured) {
+        status = it->loops ? linearised_inputs(it, f->t, x) : 0;
+        status = status ? status : renew_jacobian(it, f->t, x);
+        status = status ? status : renew_matrix(it, f->t, x, f->gamma, f->how);
+        it->has_jacobian = status == 0;
+    }
+    if (!status && !it->loops)
+        status = tangents_by_matrix(of, f->t, f->gamma, f->base, CLOSE, apply, it, x);
+    if (status)
+        return newton_give_up(it, "the derivatives by parameters of a step are not found");
+    if (!it->loops)
+        return 0;
+    memcpy(x + it->n, f->base + it->n, n_other * sizeof *x);
+    double least = INFINITY, size, left;
+    for (int round = 0, idle = 0; round < ROUNDS; round++) {
+        status = correct_tangents(it, f, x, y, &size, &left);
+        if (status || !isfinite(size))
+            return newton_give_up(it, "the derivatives by parameters of a step are not found");
+        idle = size > 0.5 * least ? idle + 1 : 0;
+        least = fmin(least, size);
+        if ((size <= CLOSE && left <= CLOSE) || (size <= 1e3 * CLOSE && idle >= IDLE_ROUNDS))
+            return 0;
+    }
+    return newton_give_up(it, "the derivatives by parameters of a step are not found");
 }
 
 const NewtonSolver newton_by_matrix = {.chooses_pivots = true, .correct = correct_by_matrix};

@@ -27,6 +27,11 @@ typedef struct NewtonSolver {
 
 extern const NewtonSolver newton_by_model, newton_by_matrix;
 
+/* Derivatives by parameters, by the matrix of the last iteration (tangent.h): x and, of all parts,
+ * y.
+ */
+int newton_matrix_tangents(Implicit *it, const Formula *f, double *x, double *y);
+
 /* Positive, with run->problem.why; the status of an evaluation, with run->problem.why. */
 int newton_give_up(Implicit *it, const char *why);
 int newton_unknown_here(Implicit *it, int status);

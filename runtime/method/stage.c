@@ -23,9 +23,10 @@ void stage_restart(Stage *it, const double *y)
     Implicit *im = it->im;
     im->has_jacobian = false;
     it->stale = true;
+    if (im->loops)
+        loops_take_own(im->loops, y, im->y);
     for (uint32_t i = 0; i < im->m && it->augmented; i++)
-        im->multiplier[i] = -y[i];
-    memcpy(im->y, y, ((size_t)im->m + im->k) * sizeof *y);
+        im->multiplier[i] = -im->y[i];
 }
 
 void stage_new_step(Stage *it)
@@ -50,7 +51,8 @@ static int project_by_penalty(Stage *it, double t, double *x, double *f)
             status = l->phi_v(run->problem.ctx, t, x, im->entry);
             for (uint32_t c = 0; c < it->im->n && !status; c++)
                 for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
-                    im->c[p->row[e]] += im->entry[e] * f[c];
+                    if (p->row[e] < im->m)
+                        im->c[p->row[e]] += im->entry[e] * f[c];
         }
         memset(im->r, 0, im->s * sizeof *im->r);
         double g2 = im->gamma * im->gamma;
@@ -81,7 +83,8 @@ static int phi_second(Implicit *im, double t, const double *x, const double *f)
     status = status ? status : l->phi_v(im->run->problem.ctx, t, x, im->entry);
     for (uint32_t c = 0; c < im->n && !status; c++)
         for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
-            im->c[p->row[e]] += im->entry[e] * f[c];
+            if (p->row[e] < im->m)
+                im->c[p->row[e]] += im->entry[e] * f[c];
     return status;
 }
 
@@ -133,10 +136,10 @@ static int project_accelerations_structured(Stage *it, double t, const double *x
     for (int round = 0; !status; round++) {
         // what the forces do is the model's to say, the iteration only says which forces
         status = loops_g(&run->problem, t, x, y, im->f);
-        memcpy(f, im->f, im->n * sizeof *f);
+        memcpy(f, im->f, run->problem.n * sizeof *f);
         status = status ? status : phi_second(im, t, x, f);
         double size = it->augmented ? largest(im->n, f) : 0;
-        double left = fmax(largest(im->m, im->c), largest(im->k, im->f + im->n));
+        double left = fmax(largest(im->m, im->c), largest(im->k, im->f + run->problem.n));
         bool enough = left <= 1e-14 * size || (left <= 1e-11 * size && left > 0.3 * before);
         if (status || enough || round == (it->augmented ? ROUNDS : 1))
             break;
@@ -148,11 +151,13 @@ static int project_accelerations_structured(Stage *it, double t, const double *x
         // f is the model's, so that states miss nothing: rounding of x - base, times the penalties,
         // would be 1e-16 / g^2 in the accelerations
         NewtonGiven given = {g, 0, 1 / g, it->base, .s = im->c};
-        status = implicit_structured(im, t, x, y, given);
+        loops_take_own(im->loops, y, im->y);
+        status = implicit_structured(im, t, x, im->y, given);
         for (uint32_t j = 0; j < im->m && !status; j++)
-            y[j] += g * im->delta[im->s + j];
+            im->y[j] += g * im->delta[im->s + j];
         for (uint32_t j = 0; j < im->k && !status; j++)
-            y[im->m + j] += g * im->delta[im->n + j];
+            im->y[im->m + j] += g * im->delta[im->n + j];
+        loops_put_part(im->loops, 0, im->y, im->y + im->m, y);
     }
     for (uint32_t j = 0; j < im->m; j++)
         penalty[j] /= shorter * shorter;
@@ -167,10 +172,8 @@ static int project(Stage *it, double t, double *x, double *f, double *y)
     status = status ? status : loops_project_velocities(&run->problem, t, x);
     status = status ? status : implicit_inputs(it->im);
     // rates of the positions belong to the projected velocities, accelerations are the step's
-    for (uint32_t i = 0; i < it->im->m + it->im->k; i++)
-        y[i] = it->im->y[i];
     status = status ? status : loops_g(&run->problem, t, x, y, it->im->f);
-    memcpy(f, it->im->f, it->im->n * sizeof *f);
+    memcpy(f, it->im->f, run->problem.n * sizeof *f);
     return status ? status : loops_project_accelerations(&run->problem, t, x, f, y);
 }
 
@@ -207,14 +210,17 @@ int stage_solve(Stage *it, double t, const double *base, double gamma, double *x
         status ? status : implicit_solve(im, t, base, gamma, (Closing){false, it->augmented}, x);
     if (status)
         return status;
+    status = implicit_tangents(im, t, base, gamma, (Closing){false, it->augmented}, x, y);
+    if (status)
+        return status;
     raise_penalties(it);
-    for (uint32_t i = 0; i < im->n; i++)
+    for (uint32_t i = 0; i < run->problem.n; i++)
         f[i] = (x[i] - base[i]) / gamma;
-    memcpy(y, im->y, ((size_t)im->m + im->k) * sizeof *y);
     if (!run->problem.loops)
         return 0;
-    // the full system keeps balances to rounding
-    bool full = !im->structured || (it->augmented && im->k && !run->problem.loops->by_newton);
+    // the full system keeps balances to rounding, and its projections are differentiated
+    bool full = !im->structured ||
+                (it->augmented && (im->k || im->tangents.n_by) && !run->problem.loops->by_newton);
     if (!full) {
         status = project_velocities_structured(it, t, x);
         status = status ? status : project_accelerations_structured(it, t, x, f, y);
@@ -227,6 +233,9 @@ int stage_solve(Stage *it, double t, const double *base, double gamma, double *x
     }
     if (full)
         status = it->augmented ? project(it, t, x, f, y) : project_by_penalty(it, t, x, f);
+    // a penalty keeps a loop slightly open: derivatives are those of the closed one
+    if (!status && !it->augmented && im->tangents.n_by)
+        status = loops_project_derivatives(&run->problem, t, x, f, y);
     if (status)
         problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);
     return status;

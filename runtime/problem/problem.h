@@ -75,6 +75,14 @@ static inline double problem_nominal(const Problem *problem, uint32_t k)
     return problem->scale ? problem->scale->now[k] : problem->model->nominal[k];
 }
 
+/* The first of the states, without derivatives by parameters: these are the rest, as many for each
+ * direction. */
+static inline uint32_t problem_own_states(const Problem *problem)
+{
+    const RungSensitivity *t = problem->model->sensitivity;
+    return t ? problem->n / (t->n_directions + 1) : problem->n;
+}
+
 /* Inputs that follow data and delayed values at (t, x): before the model is called in another way
  * than by problem_evaluate. */
 void problem_refresh(const Problem *problem, double t, const double *x);

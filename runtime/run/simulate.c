@@ -120,6 +120,8 @@ static int choose_options(Simulation *it, const Saved *saved)
     }
     tell_unmatched(it);
     s->step = m->n_states && method->fixed_step ? o->step : 0;
+    s->n_sensitivities = m->sensitivity ? m->sensitivity->n : 0;
+    s->sensitivity_tolerance = o->sensitivity_tolerance;
     if (isnan(s->step)) {
         simulation_fail(
             it,
@@ -623,6 +625,7 @@ static int run_all(Simulation *it)
     run->stop = s->stop;
     run->span = s->stop - s->start;
     run->tolerance = s->tolerance;
+    run->sensitivity_tolerance = o->sensitivity_tolerance;
     // without states there is one step per row
     run->step = m->n_states || !isnan(o->step) ? o->step : s->interval;
     run->has_named_method = o->method;
@@ -709,6 +712,11 @@ void simulate_print_summary(const SimulateSummary *s, FILE *f)
     if (s->counts.operations)
         fprintf(f, " of %llu operations", (unsigned long long)s->counts.operations);
     fprintf(f, ", %llu rows, %.3g s\n", (unsigned long long)s->rows, s->wall);
+    if (s->n_sensitivities && s->step == 0 && s->sensitivity_tolerance > 0)
+        fprintf(f, "derivatives by %u parameters, tolerance %.3g\n", s->n_sensitivities,
+                s->sensitivity_tolerance);
+    else if (s->n_sensitivities && s->step == 0)
+        fprintf(f, "derivatives by %u parameters, in steps as without them\n", s->n_sensitivities);
     if (s->unresolved)
         fprintf(
             f,

@@ -69,6 +69,7 @@ typedef struct SimulateStep {
 typedef struct SimulateOptions {
     const char *method; /* NULL: simulate_default_method */
     double start, stop, tolerance, interval;
+    double sensitivity_tolerance; /* of derivatives by parameters; 0: steps are as without them */
     double step;        /* of fixed-step methods, which need it; of others the first one       */
     uint64_t max_steps; /* 0: no limit */
     /* Of implicit methods: */
@@ -112,6 +113,8 @@ typedef struct SimulateSummary {
     double later_t;
     double start, stop, tolerance, interval; /* as used */
     double step;                             /* of a method of fixed steps; else 0 */
+    uint32_t n_sensitivities;                /* parameters that derivatives are by */
+    double sensitivity_tolerance;            /* of these; 0: steps are as without them */
     double t;                                /* reached */
     Counts counts;
     uint64_t rows, events;

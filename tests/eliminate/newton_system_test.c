@@ -26,6 +26,7 @@ Test(newton_system, increments_of_two_states)
     System *s = m.dae.sys;
     uint32_t n = s->var.n;
     NewtonPoint at = {.n = n,
+                      .n_states = g->n_states,
                       .value = g->value,
                       .state = g->state,
                       .is_rate_free = arena_array(m.mem, bool, n),
@@ -87,7 +88,8 @@ Test(newton_system, blocks_that_are_solved_at_run_time_have_none)
     model_solve(&m);
     Program *g = &m.dae.solution.program;
     cr_assert_gt(g->n_blocks, 0);
-    NewtonPoint at = {.n = m.dae.sys->var.n, .value = g->value, .state = g->state};
+    NewtonPoint at = {
+        .n = m.dae.sys->var.n, .n_states = g->n_states, .value = g->value, .state = g->state};
     LoopCut none = {0};
     NewtonView v;
     cr_assert_not(newton_view(&m.dae.blt, g, &none, &at, &v, m.scratch));

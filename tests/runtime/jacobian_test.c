@@ -55,7 +55,7 @@ Test(iteration_matrix, solves_with_and_without_a_pattern)
         IterationMatrix matrix;
         double b[] = {1 - 0.5 * 3, 3 + 0.5 * 4 * 1}; // (I - 0.5 J) (1, 3)
         fixture_open(&it, &m, &o);
-        cr_assert(iteration_matrix_open(&matrix, &it.run.problem));
+        cr_assert(iteration_matrix_open(&matrix, &it.run.problem, it.run.problem.n));
         cr_assert_eq(iteration_matrix_renew(&matrix, &it.run.problem, 0, it.x), 0);
         cr_assert(iteration_matrix_factor(&matrix, &it.run.problem, 0.5));
         iteration_matrix_solve(&matrix, b);

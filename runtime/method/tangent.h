@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ *
+ * tangent.h -- the derivatives of an implicit stage by parameters, once the stage is solved:
+ * staggered direct differentiation (Lopez Varela et al. 2023, eqs. 14-18; Feehery, Tolsma, Barton
+ * 1997).
+ *
+ * States come in parts: the model's n, then, for each direction of RungSensitivity, their
+ * derivatives s. Newton's method of a stage x = base + gamma f(t, x, p) solves for the first part
+ * alone, as without derivatives. Differentiated, with closed loops of constraints phi and
+ * multipliers lambda, it is
+ *
+ *     (1 - gamma f_x) s - gamma f_lambda lambda' = base' + gamma f_p,    phi_x s + phi_p = 0
+ *
+ * for each parameter: linear, with the matrix of the stage's last iteration, at the solution. So
+ * these are the derivatives of what the steps compute, not of what they approximate.
+ */
+#ifndef RUNG_RUNTIME_TANGENT_H
+#define RUNG_RUNTIME_TANGENT_H
+
+#include "integrator.h"
+#include "loops.h"
+
+typedef struct Tangents {
+    Run *run;
+    uint32_t n, n_by;             /* the model's states; parameters                           */
+    const RungNewtonSolve *solve; /* by the model's own elimination; NULL: it has none        */
+    double *sign;                 /* n_by x n: of the states that are derivatives             */
+    double *entry;                /* of by_parameters                                         */
+    double *delta;                /* n + k + m, of the model                                  */
+    double *push, *free;          /* n_by x m, n_by x k: lambda' and accelerations that are free,
+                                     those of the last stage at first */
+    double *wanted;               /* m                                                        */
+    double *f, *r;                /* all states and balances; the model's                     */
+} Tangents;
+
+/* False when out of memory. Without derivatives n_by is 0, and the rest does nothing. */
+bool tangents_open(Tangents *it, Run *run);
+void tangents_close(Tangents *it);
+
+/* x, whose first part solves the stage with the inputs y of the loops (NULL: there are none), gets
+ * the others, and y those of their constraints. base: of all parts. penalty: as in the iteration,
+ * large. The model's status; positive too if a pivot has vanished. */
+int tangents_by_model(Tangents *it, double t, double gamma, const double *base,
+                      const double *penalty, double *x, double *y);
+
+/* The same where no loop is cut and `apply` solves a matrix near 1 - gamma f_x for r, in place: by
+ * corrections, until those that are left are below `close` of the states' sizes. Positive if that
+ * does not converge. */
+int tangents_by_matrix(Tangents *it, double t, double gamma, const double *base, double close,
+                       void (*apply)(const void *user, double *r), const void *user, double *x);
+
+#endif
