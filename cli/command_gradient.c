@@ -2,8 +2,7 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/requests.h"
-#include "study/input_file.h"
-#include "study/optimize/objectives.h"
+#include "study/optimize/gradient.h"
 
 #include <stdio.h>
 
@@ -50,25 +49,6 @@ static void print(const Objectives *g)
     }
 }
 
-static Exit run(Objectives *g, const Options *o, Simulation *s)
-{
-    SimulateSummary summary;
-    SimulateOptions so = simulation_options(s);
-    Exit status = EXIT_GOOD;
-    if (!objectives_find(g, s->build.model))
-        return EXIT_MODEL;
-    if (o->input && !(so.input = input_file_read(&s->request, s->build.model, s->mem, &status)))
-        return status;
-    status = objectives_run(g, s->build.model, so, &summary);
-    if (status != EXIT_GOOD)
-        return status;
-    if (options_want_json(o))
-        print_json(g, o, &summary);
-    else
-        print(g);
-    return EXIT_GOOD;
-}
-
 Exit command_gradient(const Options *given)
 {
     if (!given->objective || !given->sensitivity) {
@@ -78,14 +58,14 @@ Exit command_gradient(const Options *given)
     if (!run_is_usable(given))
         return EXIT_USAGE;
     Arena *mem = arena_new();
-    Objectives g = objectives_read(given->objective, mem);
-    RunRequest r = run_request_of(given);
-    r.translation.sensitivity_of = objectives_variables(&g);
-    Simulation s;
-    Exit status = simulation_open(&s, &r, false, (BuildOptions){0}, mem);
-    if (status == EXIT_GOOD)
-        status = run(&g, given, &s);
-    simulation_free(&s);
+    GradientRequest r = {.run = run_request_of(given), .objective = given->objective};
+    Objectives g;
+    SimulateSummary summary;
+    Exit status = gradient(&r, &g, &summary, mem);
+    if (status == EXIT_GOOD && options_want_json(given))
+        print_json(&g, given, &summary);
+    else if (status == EXIT_GOOD)
+        print(&g);
     arena_free(mem);
     return status;
 }

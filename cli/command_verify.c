@@ -2,13 +2,8 @@
 #include "base/json.h"
 #include "cli/command.h"
 #include "cli/requests.h"
-#include "eliminate/forms/linearisation.h"
-#include "eliminate/forms/newton_order.h"
-#include "eliminate/forms/residual_form.h"
-#include "eliminate/forms/sparse_jacobian.h"
-#include "eliminate/verify/verify.h"
+#include "study/verification.h"
 #include "translate/method.h"
-#include "translate/driver.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -157,85 +152,32 @@ static Exit report_residual(const VerifyReport *r, Compilation *flat, uint32_t n
     return compilation_report(flat, stderr);
 }
 
-/* Fractions, whose digits become more with each operation, where the model is small. */
-enum { SMALL_MODEL = 1000 };
-
-static VerifyPoints points_of(const Options *o, const System *flat)
-{
-    bool given = o->points >= 1;
-    bool fractions = o->rational || flat->eq.n <= SMALL_MODEL;
-    return (VerifyPoints){.residues = given ? (uint32_t)o->points : 4,
-                          .fractions = !fractions ? 0
-                                       : given    ? (uint32_t)o->points
-                                                  : 3};
-}
-
-/* Some forms of implicit methods grow with the square of the states: then those of the method that
- * would be taken, or is asked for, are checked. */
-enum { FEW_STATES = 300 };
-
-static bool all_forms(const Compilation *c)
-{
-    return c->dae.solution.program.n_states <= FEW_STATES;
-}
-
-static void make_forms(Compilation *c)
-{
-    Program *g = &c->dae.solution.program;
-    if (!all_forms(c)) {
-        method_prepare(c, method_of(c));
-        return;
-    }
-    jacobian_of_states(g, JACOBIAN_NODES, c->scratch);
-    jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
-    LinearisationChoice choice = linearisation_top_level(g, c->mem);
-    linearisation_make(&c->dae, &choice, JACOBIAN_NODES, c->scratch);
-    residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
-    newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
-}
-
 Exit command_verify(const Options *o)
 {
     if (o->method && !method_known(o->method))
         return EXIT_USAGE;
     Arena *mem = arena_new();
-    Request r = request_of(o);
-    r.states = STATES_DEFAULT; /* redundant ones satisfy the equations on the constraints alone */
-    Compilation *c = compilation_open(&r, mem);
-    bool ok = c && driver_run(c, NULL);
-    Exit status = c ? compilation_report(c, stderr) : EXIT_USAGE;
-    if (ok && status == EXIT_GOOD) {
-        make_forms(c);
-        /* the equations as written: a second flattening, in a pool that merges nothing */
-        Request plain = c->request;
-        plain.plain_consing = true;
-        Compilation *flat = compilation_open(&plain, mem);
-        if (driver_run(flat, driver_find("loops"))) {
-            VerifyPoints points = points_of(o, flat->sys);
-            const LoopCut *cut = flat->dae.loops.n_loops ? &flat->dae.loops : NULL;
-            VerifyReport r = verify(&c->dae.solution.program, flat->sys, cut, points);
-            bool json = options_want_json(o);
-            bool proved = verify_is_proved(&r);
-            // where it fails the text is the error
-            status =
-                json && r.ok ? proved ? EXIT_GOOD : EXIT_MODEL : report(&r, flat, c->request.model);
-            const ResidualForm *residual = c->dae.solution.program.residual;
-            bool has_residual = status == EXIT_GOOD && residual && residual->n > 0;
-            VerifyReport second = {0};
-            if (has_residual)
-                second = verify(residual->program, flat->sys, NULL, points);
-            if (has_residual && !(json && residual_is_proved(&second, residual->n)))
-                status = report_residual(&second, flat, residual->n);
-            if (!json && status == EXIT_GOOD && !all_forms(c))
-                printf("  derivatives: those of the method %s alone (--method)\n", method_of(c));
-            if (json)
-                print_json(c, &r, has_residual ? &second : NULL, status == EXIT_GOOD);
-        } else {
-            status = compilation_report(flat, stderr);
-        }
-        compilation_free(flat);
+    VerificationRequest r = {
+        .translation = request_of(o),
+        .points = o->points >= 1 ? (uint32_t)o->points : 0,
+        .in_fractions = o->rational,
+    };
+    Verification v;
+    Exit status = verification_make(&r, &v, mem);
+    if (status == EXIT_GOOD) {
+        bool json = options_want_json(o);
+        // where it fails the text is the error
+        status = json && v.program.ok ? verify_is_proved(&v.program) ? EXIT_GOOD : EXIT_MODEL
+                                      : report(&v.program, v.flat, v.c->request.model);
+        bool has_residual = status == EXIT_GOOD && v.n_residuals > 0;
+        if (has_residual && !(json && residual_is_proved(&v.residual, v.n_residuals)))
+            status = report_residual(&v.residual, v.flat, v.n_residuals);
+        if (!json && status == EXIT_GOOD && v.only_method)
+            printf("  derivatives: those of the method %s alone (--method)\n", v.only_method);
+        if (json)
+            print_json(v.c, &v.program, has_residual ? &v.residual : NULL, status == EXIT_GOOD);
     }
-    compilation_free(c);
+    verification_free(&v);
     arena_free(mem);
     return status;
 }

@@ -1,7 +1,11 @@
 #include "translate/emission.h"
 
 #include "base/branch.h"
+#include "eliminate/forms/sparse_jacobian.h"
 #include "eliminate/solution.h"
+#include "translate/method.h"
+
+#include <string.h>
 
 enum { MODEL, FALLBACK, PARTS };
 
@@ -86,4 +90,26 @@ bool emission_with_fallback(Compilation *c, Arena *mem, EmitFiles *out)
     whole.numeric = &numeric;
     return solution_numeric(&c->dae, &numeric, c->scratch) &&
            emit_program(&whole, request_emission(&c->request), mem, out);
+}
+
+bool emission_standalone(Compilation *c, bool has_no_fallback, Arena *mem, EmitFiles *files)
+{
+    const char *method = c->request.method;
+    if (!method && c->dae.loops.n_loops == 0) {
+        /* without a library of integrators a program that stands alone takes its own */
+        method = method_of(c);
+        method = strcmp(method, "ida") == 0 ? "esdirk" : method;
+    }
+    if (method)
+        method_prepare(c, method);
+    else
+        jacobian_of_inputs(&c->dae.solution.program, JACOBIAN_NODES, c->scratch);
+    /* a compiler may not be at hand where it runs */
+    bool ok =
+        !has_no_fallback && solution_has_pivots(&c->dae)
+            ? emission_with_fallback(c, mem, files)
+            : emit_program(&c->dae.solution.program, request_emission(&c->request), mem, files);
+    if (ok)
+        emit_standalone(files);
+    return ok;
 }

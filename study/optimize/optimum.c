@@ -237,6 +237,7 @@ Exit optimize(const OptimizeRequest *r, Optimum *out, Arena *mem)
     w.start = arena_array(mem, double, r->n + 1);
     w.place = arena_array(mem, uint32_t, r->n + 1);
     RunRequest run = r->run;
+    run.translation.objective = r->objective;
     run.translation.sensitivity_by = names(r, mem);
     run.translation.sensitivity_of = objectives_variables(&out->objectives);
     Exit status = simulation_open(&w.s, &run, false, (BuildOptions){0}, mem);

@@ -44,7 +44,8 @@ Test(optimum, too_few_runs)
     if (!nlopt_is_there())
         cr_skip_test("without NLopt");
     const Bound bound[] = {{"k", 0, 5}};
-    OptimizeRequest r = {.run = f.run, .objective = "e", .n = 1, .bound = bound, .most = 1};
+    OptimizeRequest r = {
+        .run = f.run, .objective = "integral(e)", .n = 1, .bound = bound, .most = 1};
     Optimum it;
     cr_assert_eq(optimize(&r, &it, f.mem), EXIT_RUN);
     cr_assert_eq(it.history.n, 1u);

@@ -1,0 +1,29 @@
+#include "study/optimize/gradient.h"
+
+#include "study/input_file.h"
+#include "study/simulation.h"
+
+static Exit run(const RunRequest *r, Simulation *s, Objectives *g, SimulateSummary *sum)
+{
+    SimulateOptions so = simulation_options(s);
+    Exit status = EXIT_GOOD;
+    if (!objectives_find(g, s->build.model))
+        return EXIT_MODEL;
+    if (r->input && !(so.input = input_file_read(r, s->build.model, s->mem, &status)))
+        return status;
+    return objectives_run(g, s->build.model, so, sum);
+}
+
+Exit gradient(const GradientRequest *r, Objectives *out, SimulateSummary *sum, Arena *mem)
+{
+    *out = objectives_read(r->objective, mem);
+    RunRequest with = r->run;
+    with.translation.objective = r->objective;
+    with.translation.sensitivity_of = objectives_variables(out);
+    Simulation s;
+    Exit status = simulation_open(&s, &with, false, (BuildOptions){0}, mem);
+    if (status == EXIT_GOOD)
+        status = run(&with, &s, out, sum);
+    simulation_free(&s);
+    return status;
+}

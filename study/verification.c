@@ -1,0 +1,73 @@
+#include "study/verification.h"
+
+#include "eliminate/forms/linearisation.h"
+#include "eliminate/forms/newton_order.h"
+#include "eliminate/forms/residual_form.h"
+#include "eliminate/forms/sparse_jacobian.h"
+#include "translate/driver.h"
+#include "translate/method.h"
+
+/* Equations of a model in which fractions are small. */
+enum { SMALL_MODEL = 1000 };
+
+static VerifyPoints points_of(const VerificationRequest *r, const System *flat)
+{
+    bool fractions = r->in_fractions || flat->eq.n <= SMALL_MODEL;
+    return (VerifyPoints){.residues = r->points ? r->points : 4,
+                          .fractions = !fractions  ? 0
+                                       : r->points ? r->points
+                                                   : 3};
+}
+
+/* Some forms of implicit methods grow with the square of the states: then those of the method that
+ * would be taken, or is asked for, are checked. */
+enum { FEW_STATES = 300 };
+
+static void make_forms(Verification *v)
+{
+    Compilation *c = v->c;
+    Program *g = &c->dae.solution.program;
+    if (g->n_states > FEW_STATES) {
+        v->only_method = method_of(c);
+        method_prepare(c, v->only_method);
+        return;
+    }
+    jacobian_of_states(g, JACOBIAN_NODES, c->scratch);
+    jacobian_of_inputs(g, JACOBIAN_NODES, c->scratch);
+    LinearisationChoice choice = linearisation_top_level(g, c->mem);
+    linearisation_make(&c->dae, &choice, JACOBIAN_NODES, c->scratch);
+    residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
+    newton_system_make(&c->dae, NEWTON_STEP, c->scratch);
+}
+
+Exit verification_make(const VerificationRequest *asked, Verification *v, Arena *mem)
+{
+    *v = (Verification){0};
+    Request r = asked->translation;
+    r.states = STATES_DEFAULT;
+    v->c = compilation_open(&r, mem);
+    bool ok = v->c && driver_run(v->c, NULL);
+    Exit status = v->c ? compilation_report(v->c, stderr) : EXIT_USAGE;
+    if (!ok || status != EXIT_GOOD)
+        return status;
+    make_forms(v);
+    Request plain = v->c->request;
+    plain.plain_consing = true;
+    v->flat = compilation_open(&plain, mem);
+    if (!driver_run(v->flat, driver_find("loops")))
+        return compilation_report(v->flat, stderr);
+    const Program *g = &v->c->dae.solution.program;
+    const LoopCut *cut = v->flat->dae.loops.n_loops ? &v->flat->dae.loops : NULL;
+    VerifyPoints points = points_of(asked, v->flat->sys);
+    v->program = verify(g, v->flat->sys, cut, points);
+    v->n_residuals = verify_is_proved(&v->program) && g->residual ? g->residual->n : 0;
+    if (v->n_residuals)
+        v->residual = verify(g->residual->program, v->flat->sys, NULL, points);
+    return EXIT_GOOD;
+}
+
+void verification_free(Verification *v)
+{
+    compilation_free(v->flat);
+    compilation_free(v->c);
+}

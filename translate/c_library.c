@@ -1,0 +1,121 @@
+#include "translate/c_library.h"
+
+#include "eliminate/forms/residual_form.h"
+#include "eliminate/forms/sparse_jacobian.h"
+#include "eliminate/prepare/inverse.h"
+#include "eliminate/solution.h"
+#include "runtime/result/result.h"
+#include "translate/method.h"
+
+enum { DENSE = 300 }; // equations solved by dense LU, in the instance
+
+/* The program with its linear blocks solved at run time. NULL: one of them is too large. */
+static const Program *pivoting_program(Compilation *c, Arena *mem)
+{
+    Program *numeric = arena_make(mem, Program);
+    if (!solution_numeric(&c->dae, numeric, c->scratch))
+        return NULL;
+    for (uint32_t b = 0; b < numeric->n_blocks; b++)
+        if (numeric->block[b].n > DENSE) {
+            diag_warning(c->diags, SPAN_NONE, "G06",
+                         "a pivoting solve would take a dense matrix of %u equations: where a "
+                         "pivot vanishes functions of the library have a positive status",
+                         numeric->block[b].n);
+            return NULL;
+        }
+    return numeric;
+}
+
+/* What a library is made with: derivatives by inputs and of outputs and the residual form, which a
+ * small target has no room for unless they are asked for. */
+bool c_library_make(Compilation *c, const LibraryRequest *r, Arena *mem, EmitFiles *out)
+{
+    Program *g = &c->dae.solution.program;
+    LibraryOptions how = {.kind = r->kind, .single_precision = r->single_precision};
+    const Request *asked = &c->request;
+    const char *why = library_cannot(g);
+    if (why) {
+        diag_error(c->diags, SPAN_NONE, "G05",
+                   "%s: no C library can be made of this model: %s; a program (without --kind) or "
+                   "an FMU (rung fmu) can",
+                   c->request.model, why);
+        return false;
+    }
+    bool small = how.kind == LIBRARY_EMBEDDED;
+    bool derivatives = asked->jacobian == DERIVATIVES_DEFAULT
+                           ? !small || asked->parameters
+                           : asked->jacobian == DERIVATIVES_ANALYTIC;
+    if (derivatives && !linearisation_prepare(c))
+        return false;
+    if (g->linearisation && g->linearisation->n_implicit > DENSE) {
+        diag_warning(c->diags, SPAN_NONE, "G06",
+                     "derivatives would take a dense matrix of %u equations: the library has no "
+                     "Jacobian, and its steps use differences",
+                     g->linearisation->n_implicit);
+        g->linearisation = NULL;
+    } else if (g->linearisation && !g->linearisation->matrix.columns.entry) {
+        diag_warning(c->diags, SPAN_NONE, "G06",
+                     "something in the model has no derivative: the library has no Jacobian, and "
+                     "its steps use differences");
+        g->linearisation = NULL;
+    }
+    if (!small)
+        residual_form_make(&c->dae, JACOBIAN_NODES, c->scratch);
+    if (!small && !r->has_no_fallback && solution_has_pivots(&c->dae))
+        g->numeric = pivoting_program(c, mem);
+    return library_emit(g, how, request_emission(&c->request), mem, out);
+}
+
+/* ---- inverse dynamics ---- */
+
+/* Unknowns and inputs of the flat model that the patterns mean, in its order. */
+static uint32_t find(Compilation *c, const char *option, const char *patterns, const VarId **out)
+{
+    VEC(VarId) found = {0};
+    for (uint32_t k = 0; k < c->sys->var.n; k++) {
+        const Var *v = &c->sys->var.at[k];
+        if (v->type == TYPE_REAL && v->kind >= VAR_INPUT && !v->is_hidden &&
+            !var_exists(v->der_of) && result_means(patterns, v->name.s))
+            vec_push(c->mem, found, ((VarId){k}));
+    }
+    if (!found.n)
+        diag_error(c->diags, SPAN_NONE, "G04", "--%s: no variable of type Real is called like '%s'",
+                   option, patterns);
+    *out = found.at;
+    return found.n;
+}
+
+/* The flat model turned around, for the passes that follow. */
+static bool invert(Compilation *c, const InverseRequest *r, InverseDynamics *it)
+{
+    if (!driver_run(c, driver_find("der")))
+        return false;
+    it->n = find(c, "motion", r->motion, &it->position);
+    uint32_t n = find(c, "effort", r->effort, &it->effort);
+    if (it->n && n && it->n != n)
+        diag_error(c->diags, SPAN_NONE, "G04",
+                   "--motion means %u variables, --effort %u: one effort belongs to each motion",
+                   it->n, n);
+    return it->n && it->n == n && inverse_make(c->sys, it, c->scratch);
+}
+
+bool c_library_inverse(Compilation *c, const InverseRequest *r, Arena *mem, EmitFiles *out)
+{
+    InverseDynamics it = {0};
+    if (!invert(c, r, &it) || !driver_run(c, NULL))
+        return false;
+    const Program *g = &c->dae.solution.program;
+    LibraryOptions how = {.kind = LIBRARY_INVERSE,
+                          .single_precision = r->single_precision,
+                          .inverse = {it.n, it.position, it.velocity, it.acceleration, it.effort}};
+    const char *why = library_cannot(g);
+    if (g->n_states)
+        why = arena_printf(mem, "%u states are left, '%s' among them", g->n_states,
+                           c->sys->var.at[g->state[0].i].name.s);
+    if (why) {
+        diag_error(c->diags, SPAN_NONE, "G05", "%s: no inverse dynamics of this model: %s",
+                   c->request.model, why);
+        return false;
+    }
+    return library_emit(g, how, request_emission(&c->request), mem, out);
+}
