@@ -79,6 +79,7 @@ typedef struct Var {
     bool is_final;     /* a parameter that cannot be set from outside (final, Evaluate, or
                           used for the structure)                                          */
     bool is_flow;
+    bool is_potential; /* of a connector, and neither flow nor stream, input nor output */
     bool is_hidden;  /* made by the compiler: not in results */
     bool is_initial; /* stands for a parameter with fixed = false in the initial system
                         (eliminate/forms/initial_system.h); no variable of the model */
@@ -92,6 +93,7 @@ typedef struct Eq {
     uint32_t group, index; /* the array equation it is an element of */
     Span span;
     const char *origin; /* instance path whose class wrote it, "" for the model; may be NULL */
+    bool of_connection; /* made of connections; span is one of them */
     uint32_t state;     /* 0, or 1 + the state of a state machine without which it does not hold */
 } Eq;
 
@@ -170,7 +172,14 @@ typedef struct Homotopy {
 typedef struct LooseEnd {
     const char *path;
     Span span; /* of the component */
+    bool is_input;
 } LooseEnd;
+
+/* A component of the model itself, where its modeller looks for what is wrong inside of it. */
+typedef struct ModelComponent {
+    const char *path;
+    Span span; /* its name in the declaration */
+} ModelComponent;
 
 /* Equations first .. first + n stand in a when-clause with a clock (MLS 16.6). */
 typedef struct ClockedWhen {
@@ -315,6 +324,8 @@ struct System {
     VEC(ClockedWhen) clocked; /* until eliminate/prepare/clocks.h */
     VEC(MachineState) state;  /* likewise                         */
     VEC(LooseEnd) loose;
+    VEC(ModelComponent) component;
+    uint32_t file;                /* that holds the model; 0: not known */
     VEC(Enumeration) enumeration; /* of variables */
     uint32_t n_objects;           /* external ones */
     uint32_t n_groups;            /* of variables and of equations alike */

@@ -3,6 +3,7 @@
 #include "eliminate/prepare/dependent_equations.h"
 #include "eliminate/prepare/differentiate.h"
 #include "eliminate/prepare/inline_calls.h"
+#include "eliminate/prepare/singular_report.h"
 #include "eliminate/prepare/state_choice.h"
 #include "eliminate/prepare/structural_check.h"
 
@@ -325,9 +326,43 @@ static void unreduced_restore(System *s, const Unreduced *f)
 
 /* ---- what is wrong with the model ---- */
 
+/* A variable in x that changes at events only, or NULL. */
+static const Var *discrete_of(const System *s, ExprId x)
+{
+    if (expr_op(s->pool, x) == OP_VAR) {
+        const Var *v = &s->var.at[expr_var_of(s->pool, x).i];
+        return v->kind == VAR_DISCRETE ? v : NULL;
+    }
+    const Var *found = NULL;
+    for (uint32_t k = 0; !found && k < expr_n_args(s->pool, x); k++)
+        found = discrete_of(s, expr_arg(s->pool, x, k));
+    return found;
+}
+
 static bool report_stopped(const Dae *d)
 {
     const System *s = d->sys;
+    const Eq *e = &s->eq.at[d->pantelides.stopped_at];
+    const Var *discrete = NULL;
+    /* it is a derivative by now, in which that variable is no more */
+    for (uint32_t k = 0; k < s->eq.n && !discrete; k++) {
+        const Eq *from = &s->eq.at[k];
+        if (from->span.file != e->span.file || from->span.begin != e->span.begin)
+            continue;
+        discrete = discrete_of(s, from->lhs);
+        discrete = discrete ? discrete : discrete_of(s, from->rhs);
+    }
+    if (diags_errors(s->diags) == 0 && discrete) {
+        diag_error(s->diags, e->span, "S08",
+                   "'%s' changes at events only, and this equation would have to give it a value "
+                   "that changes all the time (MLS 3.8.5)",
+                   discrete->name.s);
+        diag_note(s->diags, discrete->span,
+                  discrete->type == TYPE_REAL
+                      ? "assign '%s' in a when-clause"
+                      : "declare '%s' as Real, or make an Integer of the value by integer()",
+                  discrete->name.s);
+    }
     if (diags_errors(s->diags) == 0)
         diag_error(s->diags, s->eq.at[d->pantelides.stopped_at].span, "S08",
                    "index reduction finds no end at this equation");
@@ -337,21 +372,25 @@ static bool report_stopped(const Dae *d)
 static bool report_singular(const Dae *d)
 {
     System *s = d->sys;
-    const VarId *var = d->structure.var;
     const Pantelides *p = &d->pantelides;
     const DulmagePart *over = &p->part.over;
     const DulmagePart *under = &p->part.under;
-    Span span =
-        over->n_eqs ? s->eq.at[over->eq[0]].span : var_at(s, var[p->lead[under->var[0]]])->span;
-    diag_error(s->diags, span, "S02",
-               "structurally singular once aliases and constants are removed: %u equations for"
-               " %u unknowns here",
-               over->n_eqs ? over->n_eqs : under->n_eqs,
-               over->n_eqs ? over->n_vars : under->n_vars);
-    for (uint32_t k = 1; k < over->n_eqs && k < 8; k++)
-        diag_note(s->diags, s->eq.at[over->eq[k]].span, "this equation is one of them");
-    for (uint32_t k = 0; k < under->n_vars && k < 8; k++) {
-        const Var *v = var_at(s, var[p->lead[under->var[k]]]);
+    const DulmagePart *part = over->n_eqs ? over : under;
+    EqId *eq = arena_array(s->mem, EqId, part->n_eqs + 1);
+    VarId *var = arena_array(s->mem, VarId, part->n_vars + 1);
+    for (uint32_t k = 0; k < part->n_eqs; k++)
+        eq[k] = (EqId){part->eq[k]};
+    for (uint32_t k = 0; k < part->n_vars; k++)
+        var[k] = d->structure.var[p->lead[part->var[k]]];
+    SingularPart x = {part->n_eqs, part->n_vars, eq, var, NULL};
+    x.size =
+        arena_printf(s->mem, "%u unknowns, once aliases and constants are removed", part->n_vars);
+    if (over->n_eqs)
+        report_too_many(s, &x, eq[0]);
+    else
+        report_no_level(s, &x, s->mem);
+    for (uint32_t k = 0; over->n_eqs && k < under->n_vars && k < 8; k++) {
+        const Var *v = var_at(s, d->structure.var[p->lead[under->var[k]]]);
         diag_note(s->diags, v->span, "nothing determines '%s'", v->name.s);
     }
     structural_note_loops(d);

@@ -936,7 +936,8 @@ static bool merged_equations(Front *f, const uint32_t *element, uint32_t n)
                                    .rhs = system_var_expr(f->sys, all),
                                    .group = GROUP_NONE,
                                    .span = c->place.at[at - 1].span,
-                                   .origin = c->place.at[at - 1].origin});
+                                   .origin = c->place.at[at - 1].origin,
+                                   .of_connection = true});
     }
     arena_rollback(f->scratch, mark);
     return is;
@@ -969,7 +970,8 @@ static void set_equations(Front *f, Map *groups, const Map *connector, const uin
                 .group = group_for(f, groups, first.leaf, 2 * (n > 1 ? 1u : 0u) + first.inside),
                 .index = first.place,
                 .span = at ? c->place.at[at - 1].span : first.leaf->el->component->name_span,
-                .origin = at ? c->place.at[at - 1].origin : first.leaf->parent->path};
+                .origin = at ? c->place.at[at - 1].origin : first.leaf->parent->path,
+                .of_connection = true};
         EqId id = system_add_eq(s, e);
         if (c->part && n > 1)
             cut_flows(f, connector, element, n, id);
@@ -992,7 +994,8 @@ static void set_equations(Front *f, Map *groups, const Map *connector, const uin
                     .group = group_for(f, groups, m.leaf, 4),
                     .index = m.place,
                     .span = span,
-                    .origin = c->place.at[at - 1].origin};
+                    .origin = c->place.at[at - 1].origin,
+                    .of_connection = true};
             system_add_eq(s, e);
         }
         return;
@@ -1007,7 +1010,8 @@ static void set_equations(Front *f, Map *groups, const Map *connector, const uin
                 .group = group_for(f, groups, first.leaf, 4 + m.leaf->id),
                 .index = first.place,
                 .span = c->place.at[at - 1].span,
-                .origin = c->place.at[at - 1].origin};
+                .origin = c->place.at[at - 1].origin,
+                .of_connection = true};
         system_add_eq(s, e);
     }
 }
@@ -1038,7 +1042,8 @@ static void broken_equations(Front *f, uint32_t edge)
                  .group = group,
                  .index = k,
                  .span = span,
-                 .origin = c->place.at[e->place].origin};
+                 .origin = c->place.at[e->place].origin,
+                 .of_connection = true};
         system_add_eq(s, eq);
     }
 }
@@ -1094,6 +1099,19 @@ static bool is_loose(Front *f, Instance *i)
     return i->kind == INST_ARRAY || i->kind == INST_CLASS;
 }
 
+/* Does a connector hold an input. */
+static bool is_input(const Instance *i)
+{
+    if (i->kind == INST_LEAF)
+        return i->is_input;
+    for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
+        const Instance *part = instance_part(i, k);
+        if (part && part->parent == i && is_input(part))
+            return true;
+    }
+    return false;
+}
+
 static void loose_in(Front *f, Instance *i, Span span)
 {
     for (uint32_t k = 0; k < i->n && i->kind == INST_ARRAY; k++)
@@ -1106,7 +1124,7 @@ static void loose_in(Front *f, Instance *i, Span span)
         for (uint32_t j = 0; j < (part->kind == INST_ARRAY ? part->n : 1); j++) {
             Instance *one = part->kind == INST_ARRAY ? part->elem[j] : part;
             if (is_loose(f, one))
-                vec_push(f->sys->mem, f->sys->loose, ((LooseEnd){one->path, span}));
+                vec_push(f->sys->mem, f->sys->loose, ((LooseEnd){one->path, span, is_input(one)}));
         }
     }
 }
@@ -1145,10 +1163,14 @@ static void check_components(Front *f, Instance *i)
 
 void connections_loose(Front *f, Instance *root)
 {
+    f->sys->file = root->cls->syn->name_span.file;
     check_components(f, root);
     for (uint32_t k = 0; k < instance_n_parts(root); k++) {
         Instance *i = instance_part(root, k);
         bool is_there = i && i->el && i->kind != INST_ABSENT && i->kind != INST_FAILED;
+        if (is_there)
+            vec_push(f->sys->mem, f->sys->component,
+                     ((ModelComponent){i->path, i->el->component->name_span}));
         if (is_there && !class_is_connector(i->cls))
             loose_in(f, i, i->el->component->name_span);
     }

@@ -281,6 +281,20 @@ static uint32_t enumeration_of(Front *f, const Class *c)
     return s->enumeration.n - 1;
 }
 
+/* MLS 9.2: in a connector, what is equal where it is connected. */
+static bool is_potential(const Instance *i)
+{
+    if (i->is_flow || i->is_stream || i->is_input || i->is_output)
+        return false;
+    for (; i && i->cls; i = i->parent) {
+        if (class_is_connector(i->cls))
+            return true;
+        if (class_is(i->cls, SYN_R_MODEL) || class_is(i->cls, SYN_R_BLOCK))
+            return false;
+    }
+    return false;
+}
+
 static void leaf_vars(Front *f, Instance *i)
 {
     System *s = f->sys;
@@ -297,6 +311,7 @@ static void leaf_vars(Front *f, Instance *i)
     v.is_protected = i->is_protected;
     v.is_final = i->is_final && !f->lookup->is_dump;
     v.is_flow = i->is_flow;
+    v.is_potential = is_potential(i);
     if (e->component->comment)
         v.description = name_of(f->names, e->component->comment);
     i->var = VAR_NONE;

@@ -239,7 +239,7 @@ static Bench block_bench(void)
     ExprId one = expr_int(p, 1), three = expr_int(p, 3), square = expr_mul(p, s, s);
     EqId *eq = arena_array(b.mem, EqId, 2);
     for (int k = 0; k < 2; k++)
-        eq[k] = system_add_eq(b.sys, (Eq){a, c, GROUP_NONE, 0, SPAN_NONE, "", 0});
+        eq[k] = system_add_eq(b.sys, (Eq){.lhs = a, .rhs = c, .group = GROUP_NONE, .origin = ""});
     uint32_t *col = arena_array(b.mem, uint32_t, 2), *row = arena_array(b.mem, uint32_t, 1);
     col[1] = 1;
     ExprId *residual = arena_array(b.mem, ExprId, 2), *entry = arena_array(b.mem, ExprId, 2);

@@ -463,7 +463,7 @@ model M
   Real b = a.f(2);
 end M;
 
-// illegal function-through-array: N43
+// illegal function-through-array: N20
 model A
   function f
     input Real x;

@@ -1,6 +1,6 @@
 What modellers get wrong most often, and what they are told: the words have to name what to change.
 
-// illegal mistakes: S02 structurally singular once aliases and constants are removed: 2 equations for 3 unknowns here
+// illegal mistakes: S02 nothing sets the level of 'r.p.v' in 'r', whose equations hold differences alone
 connector P Real v; flow Real i; end P;
 model R "resistor" P p, n; parameter Real R = 1; equation p.v - n.v = R*p.i; 0 = p.i + n.i; end R;
 model V "source" P p, n; parameter Real V = 1; equation p.v - n.v = V; 0 = p.i + n.i; end V;
@@ -125,14 +125,14 @@ equation
   end if;
 end M;
 
-// illegal mistakes: S03 structurally singular: no equation determines 'y' (the model has 1 equations and 2 unknowns)
+// illegal mistakes: S03 structurally singular: no equation determines 'y' (the model has 1 equation and 2 unknowns)
 model M
   Real x, y;
 equation
   x = 2*y;
 end M;
 
-// illegal mistakes: S02 structurally singular: 2 equations determine only 'x' (the model has 2 equations and 1 unknowns)
+// illegal mistakes: S02 structurally singular: 2 equations determine only 'x' (the model has 2 equations and 1 unknown)
 model M
   Real x;
 equation
@@ -273,7 +273,7 @@ equation
   x = sin(2*(time + 1);
 end M;
 
-// illegal mistakes: S02 structurally singular: 2 equations determine only 'x' (the model has 2 equations and 1 unknowns)
+// illegal mistakes: S02 structurally singular: 2 equations determine only 'x' (the model has 2 equations and 1 unknown)
 model M
   discrete Real x(start = 0);
 equation

@@ -1,0 +1,27 @@
+/* singular_report.h -- what is wrong with a singular model, in the words of its modeller.
+ *
+ * An equation or a variable that is written in a library is told of at the component of the model
+ * that it belongs to; what a library holds follows as notes.
+ */
+#ifndef RUNG_ELIMINATE_PREPARE_SINGULAR_REPORT_H
+#define RUNG_ELIMINATE_PREPARE_SINGULAR_REPORT_H
+
+#include "ir/system.h"
+
+/* Equations that are too many for the variables in them, or too few; size: what the whole model
+ * has, for the message. */
+typedef struct SingularPart {
+    uint32_t n_eqs, n_vars;
+    const EqId *eq;
+    const VarId *var;
+    const char *size;
+} SingularPart;
+
+/* S02: the equations are too many for their variables; `odd` is one that could go. */
+void report_too_many(System *s, const SingularPart *p, EqId odd);
+/* S03: `odd` is a variable for which no equation is left. */
+void report_too_few(System *s, const SingularPart *p, VarId odd);
+/* S02: as report_too_few where equations have become empty: where the equations hold differences of
+ * potentials alone, nothing says from where these are measured. */
+void report_no_level(System *s, const SingularPart *p, Arena *scratch);
+#endif

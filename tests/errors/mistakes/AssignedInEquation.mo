@@ -1,0 +1,5 @@
+model AssignedInEquation
+  Real x;
+equation
+  x := 3;
+end AssignedInEquation;
