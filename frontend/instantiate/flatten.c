@@ -430,6 +430,82 @@ static bool is_solvable_mixture(Front *f, const Value *a, const Value *b, bool i
     return true;
 }
 
+/* Does x name the variable, but for what it was before. */
+static bool names(const SynExpr *x, Name name)
+{
+    static const char *const before[] = {"pre", "previous", "edge", "change"};
+    if (!x)
+        return false;
+    if (x->kind == SYN_CREF)
+        return name_same(x->cref->part[0].name, name);
+    if (x->kind == SYN_INTEGER || x->kind == SYN_REAL || x->kind == SYN_STRING ||
+        x->kind == SYN_BOOLEAN || x->kind == SYN_COLON || x->kind == SYN_END ||
+        x->kind == SYN_MATRIX || x->kind == SYN_INDEX)
+        return false;
+    for (size_t k = 0; x->kind == SYN_CALL && k < sizeof before / sizeof *before; k++)
+        if (x->cref->n == 1 && strcmp(x->cref->part[0].name.s, before[k]) == 0)
+            return false;
+    for (uint32_t k = 0; k < x->arg.n; k++)
+        if (names(x->arg.at[k], name))
+            return true;
+    return false;
+}
+
+/* What x is where the variable has this value. */
+static ExprId with_value(Front *f, ExprId x, VarId v, ExprId value)
+{
+    ArenaMark mark = arena_mark(f->scratch);
+    ExprId *of = arena_array(f->scratch, ExprId, v.i + 1);
+    for (uint32_t k = 0; k < v.i; k++)
+        of[k] = EXPR_NONE;
+    of[v.i] = value;
+    Substitution sub = {.value = of, .n = v.i + 1, .mem = f->scratch};
+    ExprId y = expr_substitute(f->sys->pool, &sub, x);
+    arena_rollback(f->scratch, mark);
+    return y;
+}
+
+/* MLS 8.3.5: n = n + 1 in a when-equation is an equation for n that no n fulfils; what n was before
+ * is pre(n). Of numbers by three values, of Booleans by both. */
+static bool gives_value(Front *f, const SynEquation *x, const Value *a, const Value *b)
+{
+    ExprPool *p = f->sys->pool;
+    bool concerns = f->eval.in_when && x->lhs->kind == SYN_CREF &&
+                    names(x->rhs, x->lhs->cref->part[0].name) && a->kind == VALUE_PLAIN &&
+                    b->kind == VALUE_PLAIN && value_same_dims(a, b) &&
+                    (a->type == TYPE_INTEGER || a->type == TYPE_REAL || a->type == TYPE_BOOLEAN);
+    for (uint32_t k = 0; concerns && k < value_size(a); k++) {
+        if (!is_unknown(f->sys, a->elem[k]) || !expr_exists(b->elem[k]))
+            continue;
+        VarId v = expr_var_of(p, a->elem[k]);
+        bool never;
+        if (a->type == TYPE_BOOLEAN) {
+            ExprId yes = expr_int(p, 1), no = expr_int(p, 0);
+            never = expr_same(with_value(f, b->elem[k], v, yes), no) &&
+                    expr_same(with_value(f, b->elem[k], v, no), yes);
+        } else {
+            never = true;
+            ExprId change = EXPR_NONE;
+            for (long i = 0; i < 3 && never; i++) {
+                ExprId at =
+                    expr_sub(p, with_value(f, b->elem[k], v, expr_int(p, i)), expr_int(p, i));
+                never = i == 0 || expr_same(at, change);
+                change = at;
+            }
+            never = never && expr_is_zero(p, change) != YES;
+        }
+        if (!never)
+            continue;
+        const char *name = var_at(f->sys, v)->name.s;
+        diag_error(f->diags, x->span, "F40",
+                   "'%s' stands on both sides, so this says nothing of its value: what it was "
+                   "before is pre(%s) (MLS 8.3.5)",
+                   name, name);
+        return false;
+    }
+    return true;
+}
+
 static void equal(Front *f, Scope *s, const Writer *w, const SynEquation *x)
 {
     if (x->lhs->kind == SYN_TUPLE) {
@@ -451,7 +527,7 @@ static void equal(Front *f, Scope *s, const Writer *w, const SynEquation *x)
     bool good = eval(f, s, x->lhs, &a);
     if (!eval(f, s, x->rhs, &b) || !good)
         return;
-    if (!is_solvable_mixture(f, &a, &b, w->initial, x->span))
+    if (!is_solvable_mixture(f, &a, &b, w->initial, x->span) || !gives_value(f, x, &a, &b))
         return;
     /* a discrete variable alone on a side would be what the equation is for */
     bool is_mixture = a.kind == VALUE_PLAIN && b.kind == VALUE_PLAIN && a.type != b.type &&

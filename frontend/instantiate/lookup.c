@@ -7,6 +7,7 @@
 #include "frontend/syntax/parser.h"
 #include "frontend/syntax/syntax_print.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* MLS 4.9, 8.3.7: what every model knows without a library. */
@@ -219,7 +220,7 @@ Class *lookup_path(Front *f, Scope *s, const SynPath *path)
     return at.kind == FOUND_CLASS ? at.cls : NULL;
 }
 
-/* Edit distance of short names, given up beyond 2. */
+/* Edit distance of short names but for the case of letters, given up beyond 2. */
 static uint32_t distance(const char *a, const char *b)
 {
     enum { LONGEST = 40 };
@@ -234,7 +235,9 @@ static uint32_t distance(const char *a, const char *b)
         uint32_t diagonal = row[0];
         row[0] = (uint32_t)i;
         for (size_t j = 1; j <= m; j++) {
-            uint32_t best = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            uint32_t best =
+                diagonal +
+                (tolower((unsigned char)a[i - 1]) == tolower((unsigned char)b[j - 1]) ? 0 : 1);
             diagonal = row[j];
             if (row[j] + 1 < best)
                 best = row[j] + 1;
