@@ -204,6 +204,25 @@ static inline int rung_find_beyond(RungRelations *r, int fresh)
     return 1;
 }
 
+/* Values that go farther and farther away leave sizes beside which all is noise: those of floors
+ * are again what their values say. Whether one was not. */
+static inline int rung_renew_sizes(RungRelations *r)
+{
+    const double far = 1e3;
+    int changed = 0;
+    for (uint32_t k = 0; k < r->n; k++) {
+        const uint32_t at = r->relation[k];
+        if (!rung_is_first_of_floor(r, k))
+            continue;
+        const double size = fabs(r->memory[at - 1]) + fabs(r->g[k]) + 1;
+        if (r->size[at] <= far * size)
+            continue;
+        r->size[at] = r->size[at + 1] = size;
+        changed = 1;
+    }
+    return changed;
+}
+
 /* The relations as they are, until they agree with what follows from them, which is evaluated once
  * then: functions that it calls may have a memory. First all that disagree change at a time, from
  * what was before. Where that goes round in circles, the first one alone, again from what was
@@ -233,8 +252,11 @@ static inline int rung_find_relations(RungRelations *r, int fresh)
         if (status)
             return status;
         const uint32_t first = way == ANYONE ? rung_somewhere((uint32_t)round, r->n) : 0;
-        if (!rung_renew_all(r, fresh && round < START, way != TOGETHER, first))
+        if (!rung_renew_all(r, fresh && round < START, way != TOGETHER, first)) {
+            if (rung_renew_sizes(r))
+                continue;
             return r->follow(r->user); // what does not agree now never will
+        }
         if (way == TOGETHER && round > START && !memcmp(r->seen, r->memory, size)) {
             r->keeps = 1; // perhaps for noise alone
             way = ALONE;

@@ -245,6 +245,32 @@ static bool is_far(const Solving *p, const double *from, const double *to,
     return has_jumped(p->b->n, from, to);
 }
 
+/* Booleans and Integers that depend on each other in a loop are unknowns of it like others, and the
+ * equations jump between their values: a number close to one of them is no solution unless the
+ * value itself is. Rounded; false: the equations do not hold there. */
+static bool is_whole(Solving *p, double *z)
+{
+    static const double HOLDS = 1e-6;
+    const RungModel *m = p->ctx->model;
+    const RungBlock *b = p->b;
+    bool any = false;
+    double size = 1;
+    for (uint32_t i = 0; i < b->n; i++) {
+        bool is_real = b->variable[i] == RUNG_NONE ||
+                       rung_variable(m, b->variable[i]).attributes->type == RUNG_REAL;
+        any = any || !is_real;
+        z[i] = is_real ? z[i] : nearbyint(z[i]);
+        size = fmax(size, fabs(z[i]));
+    }
+    if (!any)
+        return true;
+    double *r = p->w->room[0];
+    bool holds = !b->residual(p->ctx, b->copy, p->t, p->x, z, r);
+    for (uint32_t i = 0; holds && i < b->n; i++)
+        holds = fabs(r[i]) <= HOLDS * size;
+    return holds;
+}
+
 static int newton(Solving *p)
 {
     Nonlinear *w = p->w;
@@ -263,6 +289,10 @@ static int newton(Solving *p)
                           .beyond = room[4],
                           .before = room[5]};
     int status = rung_block_newton(&it, z);
+    if (!status && !is_whole(p, z)) {
+        memcpy(z, it.before, p->b->n * sizeof *z);
+        status = 1;
+    }
     if (!status)
         w->is_far[p->k] = w->is_far[p->k] || is_far(p, it.before, z, &it.first);
     else if (status > 0)
