@@ -5,8 +5,10 @@
 #include "study/verification.h"
 #include "translate/method.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* No formal degree is told that is beyond this: operations on shared results can double it each
  * time, and that of fractions that are never reduced says nothing then. */
@@ -96,6 +98,10 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
                    "directions\n",
                    r->n_slopes);
         print_bound(r);
+        if (verify_has_conditions(flat->sys))
+            printf("  a branch behind k conditions is not looked at with a probability of"
+                   " (1 - 2^-k)^%u\n",
+                   r->done.residues);
         return EXIT_GOOD;
     }
     if (r->ok) {
@@ -152,6 +158,19 @@ static Exit report_residual(const VerifyReport *r, Compilation *flat, uint32_t n
     return compilation_report(flat, stderr);
 }
 
+static bool write(const Verification *v, const char *file)
+{
+    FILE *f = fopen(file, "w");
+    if (f)
+        verification_certificate(v, f);
+    bool good = f && !ferror(f);
+    if (f && fclose(f) != 0)
+        good = false;
+    if (!good)
+        fprintf(stderr, "rung: cannot write '%s': %s\n", file, strerror(errno));
+    return good;
+}
+
 Exit command_verify(const Options *o)
 {
     if (o->method && !method_known(o->method))
@@ -164,6 +183,8 @@ Exit command_verify(const Options *o)
     };
     Verification v;
     Exit status = verification_make(&r, &v, mem);
+    if (status == EXIT_GOOD && v.program.ok && o->certificate && !write(&v, o->certificate))
+        status = EXIT_USAGE;
     if (status == EXIT_GOOD) {
         bool json = options_want_json(o);
         // where it fails the text is the error

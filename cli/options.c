@@ -192,6 +192,8 @@ static const Option table[] = {
      "how it is printed"},
     {"points", 0, "verify", "K", OPTION_NUMBER, AT(points),
      "random points at which the equations are checked"},
+    {"certificate", 0, "verify", "F", OPTION_TEXT, AT(certificate),
+     "equations, program and points as text, for other checkers"},
     {"rational", 0, "verify", NULL, OPTION_FLAG, AT(rational),
      "in fractions too, however large the model is"},
     {"round-trip", 0, "parse", NULL, OPTION_FLAG, AT(round_trip),

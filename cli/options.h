@@ -69,6 +69,7 @@ typedef struct Options {
     bool plain_consing;      /* --no-fingerprints */
     bool no_frames;          /* --no-frames */
     bool sources;            /* an FMU has its C sources, too */
+    const char *certificate; /* a file of `verify` */
     bool rational;           /* --rational: `verify` in fractions at any size */
     bool audit;              /* the flat equations are evaluated along the run */
     bool no_cache;           /* neither read nor written */

@@ -4,6 +4,7 @@
 #include "eliminate/forms/newton_order.h"
 #include "eliminate/forms/residual_form.h"
 #include "eliminate/forms/sparse_jacobian.h"
+#include "eliminate/verify/certificate.h"
 #include "translate/driver.h"
 #include "translate/method.h"
 
@@ -13,7 +14,8 @@ enum { SMALL_MODEL = 1000 };
 static VerifyPoints points_of(const VerificationRequest *r, const System *flat)
 {
     bool fractions = r->in_fractions || flat->eq.n <= SMALL_MODEL;
-    return (VerifyPoints){.residues = r->points ? r->points : 4,
+    uint32_t residues = verify_has_conditions(flat) ? 16 : 4;
+    return (VerifyPoints){.residues = r->points ? r->points : residues,
                           .fractions = !fractions  ? 0
                                        : r->points ? r->points
                                                    : 3};
@@ -64,6 +66,13 @@ Exit verification_make(const VerificationRequest *asked, Verification *v, Arena 
     if (v->n_residuals)
         v->residual = verify(g->residual->program, v->flat->sys, NULL, points);
     return EXIT_GOOD;
+}
+
+void verification_certificate(const Verification *v, FILE *f)
+{
+    const LoopCut *cut = v->flat->dae.loops.n_loops ? &v->flat->dae.loops : NULL;
+    certificate_write(&v->c->dae.solution.program, v->flat->sys, cut, v->program.wanted.residues,
+                      f);
 }
 
 void verification_free(Verification *v)

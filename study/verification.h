@@ -10,10 +10,13 @@
 #include "eliminate/verify/verify.h"
 #include "translate/compilation.h"
 
+#include <stdio.h>
+
 typedef struct VerificationRequest {
     Request translation; /* states are those of the default: redundant ones satisfy the equations on
                             the constraints alone                                           */
-    uint32_t points;     /* of each kind; 0: four modulo primes, three in fractions         */
+    uint32_t points;     /* of each kind; 0: four modulo primes, sixteen where there are
+                            conditions, three in fractions                                  */
     bool in_fractions;   /* large models, too, where digits become more with each operation */
 } VerificationRequest;
 
@@ -29,6 +32,8 @@ typedef struct Verification {
 
 /* An error of the translation is printed; whether the program holds is in the reports. */
 Exit verification_make(const VerificationRequest *r, Verification *out, Arena *mem);
+/* Equations, program and points for other checkers (eliminate/verify/certificate.h). */
+void verification_certificate(const Verification *v, FILE *f);
 void verification_free(Verification *v);
 
 #endif

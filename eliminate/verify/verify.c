@@ -459,6 +459,29 @@ static uint32_t check_points(const Comparison *c, uint32_t wanted, bool residues
     return n;
 }
 
+bool verify_has_conditions(const System *flat)
+{
+    static const Op op[] = {OP_SELECT, OP_LT, OP_LE, OP_EQ, OP_NE, OP_FN2};
+    bool any = false;
+    for (size_t k = 0; k < sizeof op / sizeof *op; k++)
+        any = any || pool_holds(flat->pool, op[k]);
+    return any;
+}
+
+Correspondence correspondence_of(const Program *g, System *flat, Arena *mem)
+{
+    uint32_t *match = arena_array(mem, uint32_t, flat->var.n);
+    for (uint32_t k = 0; k < flat->var.n; k++) {
+        Name name = name_of(g->sys->names, flat->var.at[k].name.s);
+        match[k] = system_find_var(g->sys, name).i;
+    }
+    uint32_t *memory_of = arena_array(mem, uint32_t, g->sys->var.n);
+    memset(memory_of, 0xff, g->sys->var.n * sizeof *memory_of);
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        memory_of[g->memory[k].var.i] = k;
+    return (Correspondence){match, parameters_values(flat, mem), memory_of};
+}
+
 VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, VerifyPoints points)
 {
     VerifyReport r = {.wanted = points, .ok = true, .failed = EQ_NONE, .failed_cut = UINT32_MAX};
@@ -469,25 +492,16 @@ VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, VerifyPo
         flat->eq.at[k].rhs = expand_calls(flat, mem, flat->eq.at[k].rhs);
     }
     r.n_equations = flat->eq.n;
-    uint32_t *match = arena_array(mem, uint32_t, flat->var.n);
     bool *all = arena_array(mem, bool, flat->var.n);
-    for (uint32_t k = 0; k < flat->var.n; k++) {
-        Name name = name_of(g->sys->names, flat->var.at[k].name.s);
-        match[k] = system_find_var(g->sys, name).i;
-        all[k] = true;
-    }
-    uint32_t *memory_of = arena_array(mem, uint32_t, g->sys->var.n);
-    memset(memory_of, 0xff, g->sys->var.n * sizeof *memory_of);
-    for (uint32_t k = 0; k < g->n_memory; k++)
-        memory_of[g->memory[k].var.i] = k;
-    const ExprId *bound = parameters_values(flat, mem);
+    memset(all, true, flat->var.n);
+    Correspondence of = correspondence_of(g, flat, mem);
     Comparison c = {.g = g,
                     .flat = flat,
                     .cut = cut,
                     .numeric = numeric_variables(g, mem),
-                    .memory_of = memory_of,
-                    .bound = bound,
-                    .match = match,
+                    .memory_of = of.memory_of,
+                    .bound = of.bound,
+                    .match = of.match,
                     .all = all,
                     .report = &r};
     r.done.residues = check_points(&c, points.residues, true);

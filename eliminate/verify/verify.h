@@ -16,6 +16,7 @@
 
 #include "eliminate/prepare/loop_cut.h"
 #include "eliminate/verify/exact.h"
+#include "ir/program.h"
 
 /* How many there are: modulo primes, and in fractions. */
 typedef struct VerifyPoints {
@@ -42,6 +43,18 @@ typedef struct VerifyReport {
 /* flat: the same model, flattened, its loops cut as the program's are (cut; NULL: none), in a pool
  * that merges nothing. Derivatives are compared at the points modulo primes. */
 VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, VerifyPoints points);
+
+/* Which variable of the program is which of the flat model. */
+typedef struct Correspondence {
+    const uint32_t *match;     /* per variable of flat: that of the program, or UINT32_MAX */
+    const ExprId *bound;       /* per variable of flat: what a final parameter is, or EXPR_NONE */
+    const uint32_t *memory_of; /* per variable of the program: which memory it is, or UINT32_MAX */
+} Correspondence;
+
+Correspondence correspondence_of(const Program *g, System *flat, Arena *mem);
+
+/* Signs of residues are random, so that half of the points look at a branch. */
+bool verify_has_conditions(const System *flat);
 
 /* Whether all points wanted were good ones and no equation was left out. */
 static inline bool verify_is_proved(const VerifyReport *r)

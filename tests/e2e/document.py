@@ -19,7 +19,8 @@ def main():
     rung, source, name = sys.argv[1:4]
     bless = sys.argv[4:] == ["bless"]
     os.makedirs("build", exist_ok=True)
-    for link, target in (("build/rung", rung), ("examples", f"{source}/examples"), ("docs", f"{source}/docs")):
+    for link, target in (("build/rung", rung), ("examples", f"{source}/examples"), ("docs", f"{source}/docs"),
+                         ("tests", f"{source}/tests")):
         if not os.path.lexists(link):
             os.symlink(target, link)
     with open(f"{source}/{name}") as f:
