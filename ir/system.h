@@ -175,6 +175,13 @@ typedef struct LooseEnd {
     bool is_input;
 } LooseEnd;
 
+/* MLS 18.8: what the model says where no equation determines variables first .. first + n. */
+typedef struct UnassignedMessage {
+    VarId first;
+    uint32_t n;
+    const char *text;
+} UnassignedMessage;
+
 /* A component of the model itself, where its modeller looks for what is wrong inside of it. */
 typedef struct ModelComponent {
     const char *path;
@@ -325,6 +332,7 @@ struct System {
     VEC(MachineState) state;  /* likewise                         */
     VEC(LooseEnd) loose;
     VEC(ModelComponent) component;
+    VEC(UnassignedMessage) unassigned;
     uint32_t file;                /* that holds the model; 0: not known */
     VEC(Enumeration) enumeration; /* of variables */
     uint32_t n_objects;           /* external ones */

@@ -120,6 +120,22 @@ static const LooseEnd *loose_input(const System *s, const SingularPart *p, const
     return NULL;
 }
 
+/* The message that the model has for v, or, if v is NULL, for a variable of the part. */
+static bool note_unassigned(const System *s, const SingularPart *p, const Var *v, Span at)
+{
+    for (uint32_t k = 0; k < s->unassigned.n; k++) {
+        const UnassignedMessage *m = &s->unassigned.at[k];
+        bool is = v && v >= &s->var.at[m->first.i] && v < &s->var.at[m->first.i + m->n];
+        for (uint32_t j = 0; !v && j < p->n_vars && !is; j++)
+            is = p->var[j].i >= m->first.i && p->var[j].i < m->first.i + m->n;
+        if (is) {
+            diag_note(s->diags, at, "%s", m->text);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void note_equations(System *s, const SingularPart *p, EqId odd, bool in_model)
 {
     uint32_t shown = 0;
@@ -155,9 +171,10 @@ static void too_many_in_components(System *s, const SingularPart *p, EqId odd, c
                    names_of_components(s, is_one, n), n == 1 ? "s" : "", p->n_eqs,
                    p->n_eqs == 1 ? "" : "s", names_of_vars(s, p), p->size);
     diag_note(s->diags, at->span,
-              n == 1 ? "look at what '%s' is connected to: both of its ends may be at one place"
-                     : "take '%s' or another of them out, or put a component between them that lets "
-                       "them differ",
+              n == 1
+                  ? "look at what '%s' is connected to: both of its ends may be at one place"
+                  : "take '%s' or another of them out, or put a component between them that lets "
+                    "them differ",
               at->path);
     for (uint32_t k = 0; k < s->component.n; k++)
         if (is_one[k] && &s->component.at[k] != at)
@@ -175,6 +192,27 @@ static const Var *known_of(const System *s, ExprId x, const Var *before)
     for (uint32_t k = 0; !before && k < expr_n_args(s->pool, x); k++)
         before = known_of(s, expr_arg(s->pool, x, k), NULL);
     return before;
+}
+
+/* x = 1 of what has a derivative is an equation for all times: often a start value was meant.
+ */
+static bool note_start(const System *s, const SingularPart *p)
+{
+    for (uint32_t k = 0; k < p->n_eqs; k++) {
+        const Eq *e = &s->eq.at[p->eq[k].i];
+        double value;
+        if (expr_op(s->pool, e->lhs) != OP_VAR || !expr_constant(s->pool, e->rhs, &value))
+            continue;
+        const Var *v = variable(s, expr_var_of(s->pool, e->lhs));
+        if (!var_exists(v->der))
+            continue;
+        diag_note(s->diags, e->span,
+                  "this is an equation for all times; a value at the start is written "
+                  "%s(start = %g, fixed = true)",
+                  v->name.s, value);
+        return true;
+    }
+    return false;
 }
 
 void report_too_many(System *s, const SingularPart *p, EqId odd)
@@ -202,12 +240,16 @@ void report_too_many(System *s, const SingularPart *p, EqId odd)
                   known->kind == VAR_INPUT
                       ? "what is not given from outside is declared without 'input'"
                       : "its value belongs here, or, with fixed = false, into an initial equation");
+    } else if (p->n_vars == 0) {
+        diag_error(s->diags, e->span, "S02",
+                   "structurally singular: this equation holds no unknown (%s)", p->size);
     } else {
         diag_error(s->diags, e->span, "S02",
                    "structurally singular: %u equation%s determine%s only %s (%s)", p->n_eqs,
                    p->n_eqs == 1 ? "" : "s", p->n_eqs == 1 ? "s" : "", names_of_vars(s, p),
                    p->size);
-        diag_note(s->diags, e->span, "leave it out, or one of those below");
+        if (!note_start(s, p))
+            diag_note(s->diags, e->span, "leave it out, or one of those below");
     }
     report_loose(s, p, NULL, NULL);
     note_equations(s, p, odd, true);
@@ -233,6 +275,8 @@ void report_too_few(System *s, const SingularPart *p, VarId odd)
     }
     diag_error(s->diags, place_of_var(s, missing), "S03",
                "structurally singular: no equation determines '%s' (%s)", missing->name.s, p->size);
+    if (!note_unassigned(s, p, missing, place_of_var(s, missing)))
+        note_unassigned(s, p, NULL, place_of_var(s, missing));
     report_loose(s, p, missing, NULL);
     if (!is_in_model(s, missing->span))
         diag_note(s->diags, missing->span, "'%s' is declared here", missing->name.s);
@@ -295,6 +339,7 @@ void report_no_level(System *s, const SingularPart *p, Arena *scratch)
                    "structurally singular once aliases and constants are removed: %u equations for "
                    "%u unknowns here",
                    p->n_eqs, p->n_vars);
+    note_unassigned(s, p, NULL, at);
     if (level)
         diag_note(s->diags, at,
                   "connect a component that sets it: a ground, a fixed flange, a reservoir");

@@ -1129,9 +1129,63 @@ static void loose_in(Front *f, Instance *i, Span span)
     }
 }
 
-/* MLS 18.5.2: a connector that says so is connected from outside of its component. */
+static const Instance *first_leaf(const Instance *i, bool of_streams)
+{
+    if (i->kind == INST_LEAF)
+        return i->n == 0 || !var_exists(i->var) || i->variability <= VARIES_PARAMETER ? NULL
+               : of_streams ? (i->is_flow ? i : NULL)
+                            : (i->is_stream ? NULL : i);
+    for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
+        const Instance *part = instance_part(i, k);
+        const Instance *leaf = part && part->parent == i ? first_leaf(part, of_streams) : NULL;
+        if (leaf)
+            return leaf;
+    }
+    return NULL;
+}
+
+static bool has_stream(const Instance *i)
+{
+    if (i->kind == INST_LEAF)
+        return i->is_stream;
+    for (uint32_t k = 0; i->kind == INST_CLASS && k < instance_n_parts(i); k++) {
+        const Instance *part = instance_part(i, k);
+        if (part && part->parent == i && has_stream(part))
+            return true;
+    }
+    return false;
+}
+
+/* MLS 18.5.2: of a connection set with two others; of streams those count that can flow out. */
+static void check_once(Front *f, Instance *connector, const char *message)
+{
+    bool of_streams = has_stream(connector);
+    const Instance *leaf = first_leaf(connector, of_streams);
+    const uint32_t *at;
+    uint32_t n;
+    if (!leaf || !connections_set(f, element_of(leaf, 0, true), &at, &n) || n <= 2)
+        return;
+    uint32_t others = n;
+    for (uint32_t k = 0; of_streams && k < n; k++) {
+        ExprId min = var_at(f->sys, (VarId){at[k] / 2})->attr.min;
+        double least;
+        others -= expr_exists(min) && expr_constant(f->sys->pool, min, &least) && least >= 0;
+    }
+    if (others <= 2)
+        return;
+    context_push(f, connector->parent);
+    diag_error(f->diags, connector->el->component->name_span, "F02",
+               "'%s' is connected to more than one connector: %s (MLS 18.5.2)", connector->path,
+               message);
+    context_pop(f, connector->parent);
+}
+
+/* MLS 18.5.2: a connector that says so is connected from outside of its component, or only once. */
 static void check_connected(Front *f, Instance *connector)
 {
+    const SynArg *once = syn_mod_find(connector->el->component->annotation, "mayOnlyConnectOnce");
+    if (once && once->mod && once->mod->value && once->mod->value->kind == SYN_STRING)
+        check_once(f, connector, once->mod->value->text);
     const SynArg *a = syn_mod_find(connector->el->component->annotation, "mustBeConnected");
     const SynExpr *text = a && a->mod ? a->mod->value : NULL;
     if (!text || text->kind != SYN_STRING || !is_loose(f, connector))

@@ -334,6 +334,11 @@ static void leaf_vars(Front *f, Instance *i)
             vec_push(f->mem, f->lookup->leaf_of_var, NULL);
         vec_push(f->mem, f->lookup->leaf_of_var, i);
     }
+    const SynArg *message = syn_mod_find(e->component->annotation, "unassignedMessage");
+    if (i->n && message && message->mod && message->mod->value &&
+        message->mod->value->kind == SYN_STRING)
+        vec_push(s->mem, s->unassigned,
+                 ((UnassignedMessage){i->var, i->n, message->mod->value->text}));
     arena_rollback(f->scratch, mark);
 }
 

@@ -203,16 +203,115 @@ static bool is_test(const Class *c)
     return c && c->syn && c->syn->annotation && syn_mod_find(c->syn->annotation, "TestCase");
 }
 
+/* Of the class itself, not of what it is another name of: none of these is inherited. */
+static const SynExpr *annotated(const Class *c, const char *name)
+{
+    return c && c->syn ? value_of(c->syn->annotation, name) : NULL;
+}
+
 static void check_use(Front *f, const Class *c, const Class *used, Span at)
 {
+    const SynExpr *obsolete = annotated(used, "obsolete");
+    if (obsolete && obsolete->kind == SYN_STRING && !annotated(c, "obsolete"))
+        diag_warning(f->diags, at, "N49", "%s is obsolete: %s (MLS 18.10)", used->name,
+                     obsolete->text);
     if (is_test(used) && !is_test(c))
         rule_error(f, at, "N49", "%s is a test case, which only test cases use (MLS 18.4)",
                    used->name);
 }
 
+/* MLS 18.5.1: one component, where the class is declared. */
+static void check_single(Front *f, const Class *c, const Element *e)
+{
+    if (!is_true(annotated(e->type, "singleInstance")))
+        return;
+    bool is_alone = e->member.n_dims == 0;
+    for (uint32_t k = 0; k < c->component.n && is_alone; k++) {
+        const Element *other = c->component.at[k];
+        is_alone = other->index >= e->index || other->typed != TYPE_KNOWN ||
+                   !class_same(other->type, e->type);
+    }
+    const SynClass *around = e->type->syn->parent;
+    if (!is_alone)
+        rule_if_strict(f, e->component->name_span, "N49",
+                       "there is one component only of %s, which says singleInstance (MLS 18.5.1)",
+                       e->type->name);
+    else if (around != syn_class_whole(e->syn->in))
+        rule_if_strict(f, e->component->name_span, "N49",
+                       "%s, which says singleInstance, has its component where it is declared (MLS "
+                       "18.5.1)",
+                       e->type->name);
+}
+
+/* ---- values -------------------------------------------------------------------------------- */
+
+typedef enum Literal { LITERAL_NONE, LITERAL_NUMBER, LITERAL_STRING, LITERAL_BOOLEAN } Literal;
+
+static Literal literal_of(const SynExpr *x)
+{
+    while (x->kind == SYN_UNARY && (x->op == SYN_SUB || x->op == SYN_ADD))
+        x = x->arg.at[0];
+    return x->kind == SYN_INTEGER || x->kind == SYN_REAL ? LITERAL_NUMBER
+           : x->kind == SYN_STRING                       ? LITERAL_STRING
+           : x->kind == SYN_BOOLEAN                      ? LITERAL_BOOLEAN
+                                                         : LITERAL_NONE;
+}
+
+/* MLS 18: what an annotation's value is. Of literals; expressions are looked at where they are
+ * used.
+ */
+static void check_values(Front *f, const SynMod *m, const char *inside)
+{
+    static const struct {
+        const char *in, *name;
+        Literal is;
+    } known[] = {
+        {"", "Evaluate", LITERAL_BOOLEAN},
+        {"", "HideResult", LITERAL_BOOLEAN},
+        {"", "Inline", LITERAL_BOOLEAN},
+        {"", "LateInline", LITERAL_BOOLEAN},
+        {"", "InlineAfterIndexReduction", LITERAL_BOOLEAN},
+        {"", "GenerateEvents", LITERAL_BOOLEAN},
+        {"", "singleInstance", LITERAL_BOOLEAN},
+        {"", "preferredView", LITERAL_STRING},
+        {"", "version", LITERAL_STRING},
+        {"", "obsolete", LITERAL_STRING},
+        {"", "unassignedMessage", LITERAL_STRING},
+        {"", "missingInnerMessage", LITERAL_STRING},
+        {"", "mustBeConnected", LITERAL_STRING},
+        {"", "mayOnlyConnectOnce", LITERAL_STRING},
+        {"", "defaultComponentName", LITERAL_STRING},
+        {"", "defaultComponentPrefixes", LITERAL_STRING},
+        {"", "smoothOrder", LITERAL_NUMBER},
+        {"experiment", "StartTime", LITERAL_NUMBER},
+        {"experiment", "StopTime", LITERAL_NUMBER},
+        {"experiment", "Interval", LITERAL_NUMBER},
+        {"experiment", "Tolerance", LITERAL_NUMBER},
+        {"TestCase", "shouldPass", LITERAL_BOOLEAN},
+        {"Documentation", "info", LITERAL_STRING},
+        {"Documentation", "revisions", LITERAL_STRING},
+    };
+    static const char *const text[] = {"", "number", "String", "Boolean"};
+    for (uint32_t k = 0; m && k < m->n; k++) {
+        const SynArg *a = &m->arg[k];
+        if (a->kind != SYN_ARG_MODIFY || a->path.n != 1 || !a->mod)
+            continue;
+        const char *name = a->path.name[0].s;
+        if (!*inside && a->mod->n)
+            check_values(f, a->mod, name);
+        Literal is = a->mod->value ? literal_of(a->mod->value) : LITERAL_NONE;
+        for (size_t j = 0; is && j < sizeof known / sizeof *known; j++)
+            if (strcmp(known[j].name, name) == 0 && strcmp(known[j].in, inside) == 0 &&
+                known[j].is != is)
+                rule_error(f, a->mod->value->span, "N49", "'%s' is a %s, not a %s (MLS 18)", name,
+                           text[known[j].is], text[is]);
+    }
+}
+
 void annotation_rules(Front *f, const Class *c)
 {
     const SynMod *own = c->syn->annotation;
+    check_values(f, own, "");
     check_layer(f, own, "Icon");
     check_layer(f, own, "Diagram");
     check_all_dynamic(f, part_of(own, "Icon"));
@@ -223,6 +322,9 @@ void annotation_rules(Front *f, const Class *c)
         if (e->syn->in != syn_class_whole(c->syn))
             continue;
         check_dialog(f, e);
+        check_values(f, e->component->annotation, "");
+        if (e->typed == TYPE_KNOWN)
+            check_single(f, c, e);
         if (e->typed == TYPE_KNOWN)
             check_use(f, c, e->type, e->component->name_span);
     }
