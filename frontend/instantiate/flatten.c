@@ -674,6 +674,9 @@ static void if_equation(Front *f, Scope *s, const Writer *w, const SynEquation *
                    "the branches of this if-equation have %u and %u equations, and its condition "
                    "is not known when the model is compiled",
                    branch[0].n, branch[k].n);
+        diag_note(
+            f->diags, x->span,
+            "each branch, that behind 'else', too, has an equation for each of its variables");
         return;
     }
     combine(f, w, n, cond, branch);

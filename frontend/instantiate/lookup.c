@@ -310,6 +310,18 @@ const char *scope_function_hint(Front *f, Scope *s, const SynCref *cref)
     if (at.kind == FOUND_COMPONENT || at.kind == FOUND_LOCAL)
         return arena_printf(f->mem, ": it is a variable, whose subscripts are in brackets, %s[...]",
                             name.s);
+    /* what it is called elsewhere */
+    static const char *const known[][2] = {
+        {"pow", "a^b"},        {"ln", "log(x)"},
+        {"fabs", "abs(x)"},    {"arctan", "atan(x)"},
+        {"arcsin", "asin(x)"}, {"arccos", "acos(x)"},
+        {"sqr", "x^2"},        {"round", "integer(x + 0.5)"},
+        {"sgn", "sign(x)"},    {"length", "size(x, 1)"},
+        {"len", "size(x, 1)"}, {"eye", "identity(n)"},
+    };
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strcmp(name.s, known[k][0]) == 0 && !builtin_is_function(name.s))
+            return arena_printf(f->mem, "; did you mean %s?", known[k][1]);
     uint32_t best = tolerance_for(name);
     const char *near = NULL;
     for (uint32_t k = 0; builtin_nth(k); k++) {

@@ -100,7 +100,8 @@ void expected(Parser *p, const char *what)
     const char *why = at(p, TOK_EQUALS) && strcmp(what, "'then'") == 0 ? ": '==' compares"
                       : at(p, TOK_EQUALS) && is_name ? ": equations stand behind 'equation'"
                       : is_number && is_name         ? ": numbers have a decimal point"
-                                                     : "";
+                      : at(p, TOK_MUL) && strcmp(what, "an expression") == 0 ? ": the power is '^'"
+                                                                             : "";
     parser_fail(p, span_here(p), "P01", "expected %s, found %s%s", what, found, why);
 }
 

@@ -1,0 +1,3 @@
+model AndOperator
+  Boolean b = time > 1 && time < 2;
+end AndOperator;

@@ -1,0 +1,3 @@
+model Comment
+  Real x = 1; % wrong comment
+end Comment;

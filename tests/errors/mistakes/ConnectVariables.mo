@@ -1,0 +1,6 @@
+model ConnectVariables
+  Real x, y;
+equation
+  connect(x, y);
+  x = time;
+end ConnectVariables;

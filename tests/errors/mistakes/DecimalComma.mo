@@ -1,0 +1,3 @@
+model DecimalComma
+  Real x = 1,5;
+end DecimalComma;

@@ -1,0 +1,3 @@
+model DoubleStar
+  Real x = 2**3;
+end DoubleStar;

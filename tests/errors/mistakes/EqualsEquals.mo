@@ -1,0 +1,5 @@
+model EqualsEquals
+  Real x;
+equation
+  x == 1;
+end EqualsEquals;

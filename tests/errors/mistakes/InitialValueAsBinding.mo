@@ -1,0 +1,5 @@
+model InitialValueAsBinding
+  Real x = 1;
+equation
+  der(x) = -x;
+end InitialValueAsBinding;

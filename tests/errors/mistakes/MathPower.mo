@@ -1,0 +1,3 @@
+model MathPower
+  Real x = pow(2, 3);
+end MathPower;

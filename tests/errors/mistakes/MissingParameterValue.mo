@@ -1,0 +1,4 @@
+model MissingParameterValue
+  parameter Integer n;
+  Real x[n] = ones(n);
+end MissingParameterValue;

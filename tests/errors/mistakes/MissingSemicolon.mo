@@ -1,0 +1,4 @@
+model MissingSemicolon
+  Real x = 1
+  Real y = 2;
+end MissingSemicolon;

@@ -1,0 +1,3 @@
+model NotEqual
+  Boolean b = 1 != 2;
+end NotEqual;

@@ -1,0 +1,3 @@
+model PartialUsed
+  Parts.OnePort a;
+end PartialUsed;

@@ -1,0 +1,3 @@
+model TypeOfString
+  parameter Real k = "2";
+end TypeOfString;

@@ -1,0 +1,3 @@
+model WrongEnd
+  Real x = 1;
+end Wrong;
