@@ -1,7 +1,20 @@
 #include "eliminate/blt.h"
 
+#include "base/bug.h"
 #include "graph/blocks.h"
 #include "graph/matching.h"
+
+static Blocks blocks_of(const Incidence *g, const Matching *m, Arena *mem)
+{
+    Blocks b = blocks_find(g, m, mem);
+#if RUNG_CHECKS
+    if (!blocks_check(&b, g, m)) {
+        blocks_dump(&b, stderr);
+        bug("a block needs unknowns of a later one");
+    }
+#endif
+    return b;
+}
 
 Blt blt_find(System *sys, const bool *is_unknown, const bool *is_state, const Aliases *aliases,
              Arena *mem)
@@ -11,7 +24,7 @@ Blt blt_find(System *sys, const bool *is_unknown, const bool *is_state, const Al
              .is_state = is_state,
              .aliases = aliases};
     b.matching = matching_find(&b.columns.g, mem);
-    b.blocks = blocks_find(&b.columns.g, &b.matching, mem);
+    b.blocks = blocks_of(&b.columns.g, &b.matching, mem);
     return b;
 }
 
@@ -19,7 +32,7 @@ Blt blt_of_matching(const Blt *from, const Matching *m, Arena *mem)
 {
     Blt b = *from;
     b.matching = *m;
-    b.blocks = blocks_find(&b.columns.g, m, mem);
+    b.blocks = blocks_of(&b.columns.g, m, mem);
     return b;
 }
 

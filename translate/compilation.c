@@ -51,6 +51,12 @@ static const char *span_connections(const VirtualGraph *v, Arena *mem, uint32_t 
                        .potential = v->potential,
                        .priority = v->priority};
     Spanning t = spanning_find(&g, mem);
+#if RUNG_CHECKS
+    if (t.fault == SPANNING_GOOD && !spanning_check(&t, &g)) {
+        spanning_dump(&t, &g, stderr);
+        bug("the trees of the connection graph contradict it");
+    }
+#endif
     bool any_broken = false;
     for (uint32_t k = 0; k < v->n_connects; k++)
         any_broken = any_broken || t.broken[k];

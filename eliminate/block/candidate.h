@@ -57,8 +57,8 @@ typedef struct Candidate {
 /* Why the candidate is no order; REASON_NONE if it is one. */
 Reason candidate_reason(const Candidate *c);
 
-/* The k-th candidate for a block, the cheapest estimate first; false when there are no more. k
- * UINT32_MAX asks for a tearing order, for a nonlinear block. */
+/* The k-th candidate for a linear block, the cheapest estimate first; false when there are no more.
+ */
 typedef bool (*OrderSource)(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out);
 
 typedef enum BlockKind { BLOCK_EXPLICIT, BLOCK_LINEAR, BLOCK_NONLINEAR } BlockKind;

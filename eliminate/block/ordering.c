@@ -120,8 +120,18 @@ static void find_variants(OrderPolicy *c, const Incidence *g, Arena *mem)
 }
 
 #if RUNG_CHECKS
+static void check_tearing(const Order *o, const Incidence *g)
+{
+    if (!tearing_check(o, g, LABEL_PARAM)) {
+        order_dump(o, stderr);
+        bug("what follows from tearing variables does not follow one after another");
+    }
+}
+
 static void check(const OrderPolicy *c, uint32_t which, const Incidence *g)
 {
+    if (which == TEARING)
+        check_tearing(&c->order[which], g);
     if (which == LADDER && !ladder_check(&c->ladder, g)) {
         ladder_dump(&c->ladder, stderr);
         bug("the ladder of a block contradicts itself");
@@ -321,13 +331,18 @@ static Reason limit(const OrderPolicy *c, uint32_t which, const Incidence *g)
     return (Reason){.kind = REASON_LIMIT, .amount = (double)all};
 }
 
+Candidate ordering_torn(const Incidence *g, Arena *mem)
+{
+    Candidate c = {.name = candidate[TEARING].name, .order = tearing_find(g, LABEL_PARAM, mem)};
+#if RUNG_CHECKS
+    check_tearing(&c.order, g);
+#endif
+    return c;
+}
+
 bool ordering_next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
     OrderPolicy *c = data;
-    if (k == UINT32_MAX) {
-        *out = (Candidate){.name = candidate[TEARING].name, .order = find_tearing(c, g, mem)};
-        return true;
-    }
     if (c->is_torn) {
         *out = (Candidate){.name = "residual", .order = torn_order(c, g, mem), .is_torn = true};
         return k == 0;

@@ -42,6 +42,8 @@ const char *ordering_name(uint32_t k); /* of ORDER_NAMES */
 /* Whether text is "all" or a list of names. */
 bool ordering_is_known(const char *text);
 
+/* Of a nonlinear block: the last n_torn unknowns are those of Newton's method. */
+Candidate ordering_torn(const Incidence *g, Arena *mem);
 /* The OrderSource of candidate.h; data is an OrderPolicy. */
 bool ordering_next(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out);
 /* What solve() asks, for orders of this policy. */

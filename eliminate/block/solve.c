@@ -3,6 +3,7 @@
 #include "base/bug.h"
 #include "eliminate/block/candidate.h"
 #include "eliminate/block/numeric_block.h"
+#include "eliminate/block/ordering.h"
 #include "eliminate/prepare/differentiate.h"
 #include "graph/lu_cost.h"
 
@@ -219,9 +220,8 @@ static bool solve_nonlinear(Solver *w, uint32_t n, const EqId *eq, const VarId *
                             const LinearForm *form)
 {
     Incidence g = structure_of_block(w->s, &w->sample, n, eq, var, form, w->tmp);
-    Candidate p = {.name = ""};
-    bool torn = n > 1 && w->order(w->order_data, &g, UINT32_MAX, w->tmp, &p) &&
-                !candidate_reason(&p).kind && tears_linearly(&g, &p.order);
+    Candidate p = n > 1 ? ordering_torn(&g, w->tmp) : (Candidate){.name = ""};
+    bool torn = n > 1 && !candidate_reason(&p).kind && tears_linearly(&g, &p.order);
     NonlinearBlock b = solve_torn(w, n, eq, var, torn ? &p.order : NULL);
     if (!newton_jacobian(w, &b))
         return false;

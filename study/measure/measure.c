@@ -30,8 +30,6 @@ enum { LARGE = 5000 };
 static bool watched_order(void *data, const Incidence *g, uint32_t k, Arena *mem, Candidate *out)
 {
     Watch *w = data;
-    if (k == UINT32_MAX)
-        return ordering_next(&w->wanted, g, k, mem, out);
     if (!w->wanted.only || strcmp(w->wanted.only, ordering_name(NUMERIC)) == 0) {
         if (k == 0)
             vec_push(w->mem, w->numeric, lu_cost(g, w->mem));
