@@ -64,14 +64,18 @@ static double norm(const Run *run, const double *v, const double *x)
     return run->problem.n ? sqrt(sum / run_controlled_states(run)) : 0;
 }
 
+/* States that start next to zero count as this much of their nominal values. */
+static const double FIRST_SIZE = 0.01;
+
 /* A first step whose explicit Euler step is small and whose second derivative is harmless. */
 static double first_step(Run *run, Dopri5 *it)
 {
     double span = run->stop - run->problem.piece_start;
     if (!isnan(run->step))
         return fmin(run->step, span);
-    double size_x = norm(run, run->x, run->x), size_f = norm(run, it->k[0], run->x);
-    double h = size_x < 1e-5 || size_f < 1e-5 ? 1e-6 : 0.01 * size_x / size_f;
+    double size_x = fmax(norm(run, run->x, run->x), FIRST_SIZE / run_step_tolerance(run)),
+           size_f = norm(run, it->k[0], run->x);
+    double h = size_f < 1e-5 ? 1e-6 : 0.01 * size_x / size_f;
     h = fmin(h, span);
     for (int attempt = 0; attempt < 30; attempt++, h /= 10) {
         for (uint32_t i = 0; i < run->problem.n; i++)

@@ -144,6 +144,10 @@ static void set_scale(Esdirk *it, const Run *run, const double *x)
         it->scale[i] = run_scale(run, i, x[i]);
 }
 
+/* States that start next to zero count as this much of their nominal values: a rest of closing
+ * loops tells nothing of how far the first step may go. */
+static const double FIRST_SIZE = 0.01;
+
 /* A first step whose explicit Euler step is small and whose second derivative is harmless. k[0] is
  * the derivative. */
 static double first_step(Esdirk *it, Run *run)
@@ -151,8 +155,9 @@ static double first_step(Esdirk *it, Run *run)
     double span = run->stop - run->t;
     if (!isnan(run->step))
         return fmin(run->step, span);
-    double size_x = norm(it, run->x), size_f = norm(it, it->k[0]);
-    double h = size_x < 1e-5 || size_f < 1e-5 ? 1e-6 : 0.01 * size_x / size_f;
+    double size_x = fmax(norm(it, run->x), FIRST_SIZE / run_step_tolerance(run)),
+           size_f = norm(it, it->k[0]);
+    double h = size_f < 1e-5 ? 1e-6 : 0.01 * size_x / size_f;
     h = fmin(h, span);
     for (int attempt = 0; attempt < 30; attempt++, h /= 10) {
         for (uint32_t i = 0; i < it->n; i++)

@@ -3,6 +3,7 @@
 #include "jacobian.h"
 #include "newton_solver.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,9 @@ static const double LEFT = 1e-11;
  */
 static const double IDLE = 1e-9, IDLE_LONG = 1e-7;
 enum { LONG_IDLE = 4 };
+/* Velocities come of positions that are closed: rounding of these is divided by the step, and that
+ * is what corrections of a very short one come to. */
+static const double ROUNDINGS = 100;
 /* Near a singular position rounding of phi is multiplied, and corrections may go round in a circle:
  * so many rounds without one that is clearly the smallest. */
 enum { CIRCLES = 8 };
@@ -203,12 +207,14 @@ static double move(Implicit *it, double *x, double *left)
 
 /* The convergence test: what is still to come by the rate of the last two rounds (Hairer and
  * Wanner, IV.8), or only rounding; and closed constraints. */
-static bool is_there(const Progress *p, double size, double worst, bool augmented)
+static bool is_there(const Progress *p, double gamma, double size, double worst, bool augmented)
 {
+    double rounding = fmin(ROUNDINGS * DBL_EPSILON / gamma, NEAR);
     double share = size / p->size;
     double rest = isfinite(p->size) && share < 1 ? size * share / (1 - share) : size;
-    bool still = (rest <= LEFT && p->followed) || (size <= IDLE && p->idle > 0) ||
-                 (size <= IDLE_LONG && (p->idle >= LONG_IDLE || p->circling >= CIRCLES));
+    bool still =
+        (rest <= LEFT && p->followed) || (size <= fmax(IDLE, rounding) && p->idle > 0) ||
+        (size <= fmax(IDLE_LONG, rounding) && (p->idle >= LONG_IDLE || p->circling >= CIRCLES));
     bool stays = worst > STAYS * p->worst && worst <= CONTRADICTION;
     return still && (!augmented || worst <= LEFT || stays);
 }
@@ -259,7 +265,7 @@ static int iterate(Implicit *it, const Formula *f, double *x)
         for (uint32_t i = 0; slowly && p.raised < MOST_RAISED && i < it->m; i++)
             it->penalty[i] *= RAISE;
         p.raised *= slowly ? RAISE : 1;
-        if (is_there(&p, size, worst, augmented))
+        if (is_there(&p, f->gamma, size, worst, augmented))
             return 0;
         // phi': the first multipliers move the states as far as what they follow, by whatever
         // Jacobian; with phi what a stale one leaves is in the forces of massless parts
