@@ -55,11 +55,14 @@ static PassEnd run_der(Compilation *c)
 
 static PassEnd run_loops(Compilation *c)
 {
-    static const LoopTreatment treatment[] = {[LOOPS_DEFAULT] = LOOPS_CUT_JOINTS,
+    static const LoopTreatment treatment[] = {[LOOPS_DEFAULT] = LOOPS_CUT_SEVERAL,
                                               [LOOPS_ALI3P] = LOOPS_CUT_ALL,
                                               [LOOPS_PENALTY] = LOOPS_CUT_ALL,
                                               [LOOPS_INDEX_REDUCTION] = LOOPS_REDUCED};
-    return done_if(loops_open(&c->dae, treatment[c->request.loops], c->scratch));
+    LoopTreatment how = treatment[c->request.loops];
+    if (how == LOOPS_CUT_SEVERAL && c->request.states != STATES_DEFAULT)
+        how = LOOPS_CUT_JOINTS; // constraints written as equations are what it is about
+    return done_if(loops_open(&c->dae, how, c->scratch));
 }
 
 static PassEnd run_parameters(Compilation *c)

@@ -43,8 +43,11 @@ static void report_choice(const Dae *d, const InitialView *v, const bool *taken)
         n_taken += taken[first + k];
         n_open += !is_fixed;
     }
-    if (n_taken == 0 || n_taken == n_open)
+    // closing a loop determines as many positions and velocities as it has constraints
+    uint32_t n_closed = 2 * d->loops.n_constraints;
+    if (n_taken <= n_closed || n_taken == n_open)
         return;
+    n_taken -= n_closed;
     for (uint32_t k = 0, said = 0; k < v->n_candidates && said < 10; k++) {
         const Var *x = var_at(s, v->candidate[k]);
         if (!taken[first + k] || x->kind == VAR_MEMORY || v->is_late[k] ||

@@ -160,7 +160,7 @@ static LoopCut cut_at(const Search *w, uint32_t n)
     return c;
 }
 
-LoopCut constraints_cut(System *s, Arena *scratch)
+LoopCut constraints_cut(System *s, uint32_t least, Arena *scratch)
 {
     Search w = {.s = s,
                 .mem = scratch,
@@ -170,7 +170,7 @@ LoopCut constraints_cut(System *s, Arena *scratch)
                 .var = arena_array(scratch, VarId, s->var.n + 1)};
     LoopCut none = {0};
     uint32_t n = find_constraints(&w);
-    if (n == 0)
+    if (n == 0 || n < least)
         return none;
     for (uint32_t k = 0; k < s->var.n; k++)
         w.is_state[k] = var_is_unknown(&s->var.at[k]) && var_exists(s->var.at[k].der);

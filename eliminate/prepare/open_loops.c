@@ -3,6 +3,10 @@
 #include "eliminate/prepare/constraint_cut.h"
 #include "eliminate/prepare/massless.h"
 
+/* Of one constraint one coordinate or another follows, and a choice that becomes dependent is seen
+ * in a run; of several the choices are many. */
+enum { SEVERAL = 2 };
+
 bool loops_open(Dae *d, LoopTreatment how, Arena *scratch)
 {
     System *s = d->sys;
@@ -13,12 +17,10 @@ bool loops_open(Dae *d, LoopTreatment how, Arena *scratch)
         massless_find(s, &d->loops, scratch);
         return true;
     }
-    if (how == LOOPS_CUT_JOINTS)
+    if (s->cut.n == 0 && how != LOOPS_CUT_JOINTS)
+        d->loops = constraints_cut(s, how == LOOPS_CUT_SEVERAL ? SEVERAL : 1, scratch);
+    if (s->cut.n == 0 || how != LOOPS_CUT_ALL)
         return true;
-    if (s->cut.n == 0) {
-        d->loops = constraints_cut(s, scratch);
-        return true;
-    }
     diag_error(
         s->diags, s->cut.at[0].span, "E04",
         "the loop cut here has %u constraints in its overdetermined record (MLS 9.4) and %u "

@@ -25,7 +25,7 @@ Test(constraint_cut, pendulums_and_their_multipliers)
         want[k] = expr_sub(p, e->rhs, e->lhs);
     }
     uint32_t n = s->eq.n;
-    LoopCut c = constraints_cut(s, m.scratch);
+    LoopCut c = constraints_cut(s, 1, m.scratch);
     cr_assert_eq(c.n_loops, 2);
     cr_assert_eq(c.n_constraints, 2);
     cr_assert_eq(c.first[1], 1);
@@ -55,7 +55,7 @@ Test(constraint_cut, a_definition_is_none)
     System *s = m.dae.sys;
     cr_assert(der_expand(s, m.scratch));
     uint32_t n = s->eq.n;
-    LoopCut c = constraints_cut(s, m.scratch);
+    LoopCut c = constraints_cut(s, 1, m.scratch);
     cr_assert_eq(c.n_loops, 0);
     cr_assert_eq(s->eq.n, n);
     cr_assert_eq(var_at(s, model_var(&m, "t"))->kind, VAR_CONTINUOUS);

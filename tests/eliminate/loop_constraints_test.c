@@ -62,7 +62,7 @@ Test(loop_constraints, derivatives_agree_with_differences)
     Model m = model_of(pendulums);
     System *s = m.dae.sys;
     cr_assert(der_expand(s, m.scratch));
-    LoopCut cut = constraints_cut(s, m.scratch);
+    LoopCut cut = constraints_cut(s, 1, m.scratch);
     cr_assert_eq(cut.n_constraints, 2);
     model_sort(&m);
     model_solve(&m);
@@ -106,7 +106,7 @@ Test(loop_constraints, a_constraint_on_a_force_is_refused)
     Model m = model_of(pendulums);
     System *s = m.dae.sys;
     cr_assert(der_expand(s, m.scratch));
-    LoopCut cut = constraints_cut(s, m.scratch);
+    LoopCut cut = constraints_cut(s, 1, m.scratch);
     cut.phi[0] = expr_add(s->pool, cut.phi[0], model_expr(&m, "f"));
     model_sort(&m);
     model_solve(&m);
