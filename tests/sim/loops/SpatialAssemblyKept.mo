@@ -2,7 +2,7 @@
 // other assembly: 14.7 instead of 54.3 at the end.
 // simulate: --step 0.01 --stop 5
 // methods: bdf
-// ends: crank.phi 54.333332 6
+// ends: crank.phi 54.333332 10
 // zero: norm(balance) 1e-9
 model SpatialAssemblyKept "A spatial slider-crank in long steps"
   extends Linkage.Benchmarks.SpatialSliderCrank;
