@@ -516,14 +516,86 @@ static void when_statements(Map *to, const SynStatements *all, bool in_when)
     }
 }
 
-/* MLS 4.4.4: a Real variable with the prefix discrete is assigned in a when-clause of its model. An
- * input gets its value from outside; what is inside of connectors is not looked at. */
+/* Does an operator on clocks stand in x (MLS 16); sample() of a start and an interval is none. */
+static bool is_of_clocks(const SynExpr *x)
+{
+    static const char *const operators[] = {"Clock",       "previous",    "hold",       "subSample",
+                                            "superSample", "shiftSample", "backSample", "noClock",
+                                            "sample",      "firstTick",   "interval"};
+    if (!x)
+        return false;
+    switch (x->kind) {
+    case SYN_CALL:
+        if (x->cref->n == 1 &&
+            is_one_of(x->cref->part[0].name.s, operators, sizeof operators / sizeof *operators))
+            return true;
+        for (uint32_t k = 0; k < x->n_named; k++)
+            if (is_of_clocks(x->named[k].value))
+                return true;
+        break;
+    case SYN_UNARY:
+    case SYN_BINARY:
+    case SYN_CHAIN:
+    case SYN_IF:
+    case SYN_ARRAY:
+    case SYN_TUPLE:
+    case SYN_RANGE:
+        break;
+    default:
+        return false;
+    }
+    for (uint32_t k = 0; k < x->arg.n; k++)
+        if (is_of_clocks(x->arg.at[k]))
+            return true;
+    return false;
+}
+
+static bool has_clocks(const SynEquations *all)
+{
+    for (uint32_t k = 0; k < all->n; k++) {
+        const SynEquation *x = all->at[k];
+        if (x->kind == SYN_EQ_EQUAL && (is_of_clocks(x->lhs) || is_of_clocks(x->rhs)))
+            return true;
+        if (x->kind == SYN_EQ_FOR && has_clocks(&x->body))
+            return true;
+        for (uint32_t j = 0; (x->kind == SYN_EQ_IF || x->kind == SYN_EQ_WHEN) && j < x->n_branches;
+             j++)
+            if (has_clocks(&x->branch[j].body))
+                return true;
+    }
+    return false;
+}
+
+/* Can a variable of c be clocked: by what c says, or by what it is connected to (MLS 16.7). */
+static bool may_be_clocked(const Class *c, bool *is_open)
+{
+    *is_open = false;
+    for (uint32_t k = 0; k < c->component.n; k++) {
+        const Element *e = c->component.at[k];
+        const SynMod *mod = e->component->mod;
+        *is_open = *is_open || e->typed != TYPE_KNOWN || e->member.is_input || e->is_outer ||
+                   class_is_connector(e->type) || e->type->kind == CLASS_OTHER;
+        if (mod && is_of_clocks(mod->value))
+            return true;
+    }
+    for (uint32_t b = 0; b < c->linear.n; b++) {
+        const SynClass *syn = c->linear.at[b]->syn;
+        for (uint32_t j = 0; syn && j < syn->n_sections; j++)
+            if (!syn->section[j].algorithm && has_clocks(&syn->section[j].equations))
+                return true;
+    }
+    return false;
+}
+
+/* MLS 4.4.4: a Real variable with the prefix discrete is assigned in a when-clause of its model,
+ * unless it is clocked. An input gets its value from outside; what is inside of connectors is not
+ * looked at. */
 static void check_discrete(Front *f, Class *c)
 {
     bool concerns = c->self == c && !class_is_partial(c) &&
                     (class_is(c, SYN_R_MODEL) || class_is(c, SYN_R_BLOCK));
     Map assigned = {0};
-    bool is_ready = false;
+    bool is_ready = false, is_open = false, is_clocked = false;
     for (uint32_t k = 0; concerns && k < c->component.n; k++) {
         const Element *e = c->component.at[k];
         if (e->typed != TYPE_KNOWN || e->component->prefix.variability != SYN_DISCRETE ||
@@ -532,6 +604,7 @@ static void check_discrete(Front *f, Class *c)
             continue;
         if (!is_ready) {
             is_ready = true;
+            is_clocked = may_be_clocked(c, &is_open);
             assigned = map_new(f->scratch);
             for (uint32_t b = 0; b < c->linear.n; b++) {
                 const SynClass *syn = c->linear.at[b]->syn;
@@ -542,11 +615,12 @@ static void check_discrete(Front *f, Class *c)
                         when_equations(&assigned, &syn->section[j].equations, false);
             }
         }
-        if (map_get(&assigned, map_key_ptr(e->name.s)) == MAP_NONE)
-            rule_error(f, e->component->name_span, "T41",
-                       "'%s' is declared discrete, but no when-clause assigns it: leave 'discrete' "
-                       "out (MLS 4.4.4)",
-                       e->name.s);
+        if (!is_clocked && map_get(&assigned, map_key_ptr(e->name.s)) == MAP_NONE)
+            (is_open ? rule_if_strict : rule_error)(
+                f, e->component->name_span, "T41",
+                "'%s' is declared discrete, but no when-clause assigns it: leave 'discrete' out "
+                "(MLS 4.4.4)",
+                e->name.s);
     }
 }
 

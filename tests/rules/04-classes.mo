@@ -1750,3 +1750,12 @@ equation
   der(x) = -x;
   y = 2*x;
 end M;
+// legal discrete-in-when
+model M
+  parameter Real c = 0.1;
+  discrete Real k, l = previous(k);
+  Real held;
+equation
+  k = sample(time, Clock(c));
+  held = hold(k);
+end M;
