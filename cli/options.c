@@ -217,6 +217,8 @@ static const Option table[] = {
      "which positions are states"},
     {"strict", 0, NULL, NULL, OPTION_FLAG, AT(strict),
      "what the specification forbids is an error also where its meaning is clear"},
+    {"no-external", 0, NULL, NULL, OPTION_FLAG, AT(no_external),
+     "refuse models with external functions: their C is neither built nor run"},
     {"unit-check", 0, NULL, "off|warn|error", OPTION_TEXT, AT(unit_check),
      "what is told of units that do not fit; check: warn, else off"},
     {"range-check", 0, "check simulate sweep", "off|warn|error", OPTION_TEXT, AT(range_check),

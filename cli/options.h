@@ -45,6 +45,7 @@ typedef struct Options {
     const char *along;                              /* a result that `dof` goes along */
     const char *known;                              /* patterns of parameters */
     bool strict;                                    /* clear meanings are no excuse */
+    bool no_external;                               /* C of others is not built and run */
     bool numbers;                                   /* they have the numbers of the model */
     const char *parameters;                         /* of a library: patterns of names */
     const char *motion, *effort;                    /* of --kind inverse: patterns of names */

@@ -73,6 +73,7 @@ Request request_of(const Options *o)
         .units = level_of(o->unit_check, units),
         .ranges = is_run ? RULE_OFF : level_of(o->range_check, RULE_WARN),
         .strict = o->strict,
+        .no_external = o->no_external,
         .plain_consing = o->plain_consing,
         .keeps_frames = o->no_frames,
         .has_no_kernels = o->no_kernels,

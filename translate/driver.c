@@ -35,9 +35,27 @@ static PassEnd changed_if(bool changed)
     return changed ? PASS_DONE : PASS_UNCHANGED;
 }
 
+/* What a model brings along as C is built with it and run (MLS 12.9), with the rights of the user.
+ */
+static bool has_refused_external(Compilation *c)
+{
+    const System *s = c->sys;
+    bool any = false;
+    for (uint32_t k = 0; c->request.no_external && k < s->function->n; k++) {
+        const Function *f = &s->function->at[k];
+        if (!f->body || !f->body->external)
+            continue;
+        diag_error(s->diags, f->span, "G08",
+                   "'%s' is an external function, and with --no-external these are not run",
+                   f->name.s);
+        any = true;
+    }
+    return any;
+}
+
 static PassEnd run_flatten(Compilation *c)
 {
-    if (!flatten(c->front, c->request.model))
+    if (!flatten(c->front, c->request.model) || has_refused_external(c))
         return PASS_FAILED;
     c->dae = dae_new(c->sys);
     return done_if(start_values_apply(c));

@@ -37,6 +37,7 @@ static const RequestMember members[] = {
     MEMBER(BYTES, units),
     MEMBER(BYTES, ranges),
     MEMBER(BYTES, strict),
+    MEMBER(BYTES, no_external),
     MEMBER(BYTES, linearisation),
     MEMBER(BYTES, plain_consing),
     MEMBER(BYTES, keeps_frames),

@@ -9,7 +9,7 @@
 
 #include "context.h"
 #include "rung_question.h"
-#include "scale.h"
+#include "state_scale.h"
 
 struct Loops;
 struct Fallback;

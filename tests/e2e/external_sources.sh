@@ -144,4 +144,21 @@ grep -q '<Library name="libhalf.a" external="false"/>' arch.3/sources/buildDescr
     cmp Arch/Resources/Library/linux64/libhalf.a arch.3/binaries/x86_64-linux/libhalf.a || fail "FMI 3: the archive"
 mv Arch gone.too
 make -s -C arch lib example CFLAGS=-O0 >make.txt 2>&1 && ./arch/example | grep -qx 'x = 0.606531' || fail "arch elsewhere: $(cat make.txt)"
+# the C of others is not built where that is not wanted
+cat >others.mo <<'END'
+model Others
+  function twice
+    input Real x;
+    output Real y;
+    external "C" y = sqrt(x);
+  end twice;
+  Real a = twice(time);
+end Others;
+END
+for command in 'simulate -o refused.csv' 'check ' 'compile -o refused'; do
+    # shellcheck disable=SC2086
+    "$rung" ${command%% *} others.mo --no-external ${command#* } >log 2>&1
+    [ $? -eq 1 ] && grep -q "others.mo:2:3: error G08: 'Others.twice' is an external function" log || fail "$command: $(cat log)"
+done
+ls refused* 2>/dev/null && fail "a result in spite of --no-external"
 exit $failed

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "scale.h"
+#include "state_scale.h"
 #include "problem.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * scale.h -- the size that counts as 1 for the error of each state, which all methods use:
+ * state_scale.h -- the size that counts as 1 for the error of each state, which all methods use:
  *
  *     error of x_k in a step <= tolerance * (scale_k + |x_k|)
  *
@@ -14,8 +14,8 @@
  * in states is right to the tolerance in its own unit, and no state is held to more than that
  * needs: a front that is still far away, or what rounding makes of a motion across a plane, is not.
  */
-#ifndef RUNG_RUNTIME_SCALE_H
-#define RUNG_RUNTIME_SCALE_H
+#ifndef RUNG_RUNTIME_STATE_SCALE_H
+#define RUNG_RUNTIME_STATE_SCALE_H
 
 #include <stdbool.h>
 #include <stdint.h>
