@@ -328,7 +328,7 @@ static void put_open(const LibraryModel *l, Text *t)
 {
     const Model *m = &l->m;
     bool has_events = event_exists(m->g), has_other = l->other.g;
-    uint32_t n = m->g->n_memory, actions = m->g->n_actions, r = event_n_relations(m->g);
+    uint32_t n = m->g->n_memory;
     if (l->n_calls) {
         put_indices(t, "static ", arena_printf(m->mem, "%s_call_key", m->id), l->n_calls,
                     l->call_key);
@@ -369,37 +369,15 @@ static void put_open(const LibraryModel *l, Text *t)
                     "    o->other.c = m->other_c;\n    o->other.z = m->other_z;\n"
                     "    o->other.w = m->other_w;\n    room->other = &o->other;\n",
                     l->other.id);
-    if (has_events) {
-        const struct {
-            const char *name;
-            uint32_t n;
-        } part[] = {{"out", n + 2 * actions},
-                    {"r.g", r},
-                    {"low", r},
-                    {"high", r},
-                    {"near", r},
-                    {"r.size", n},
-                    {"sampled", n},
-                    {"r.seen", n},
-                    {"before", n},
-                    {"begin", n},
-                    {"begin_sampled", n},
-                    {"begin_x", m->g->n_states},
-                    {"piece_x", m->g->n_states},
-                    {"piece_z", m->block_first[m->g->n_blocks]}};
-        uint32_t at = 0;
-        for (size_t k = 0; k < sizeof part / sizeof *part; k++) {
-            text_printf(t, "    o->events.%s = m->event + %u;\n", part[k].name, at);
-            at += part[k].n;
-        }
+    if (has_events)
         text_printf(t,
+                    "    rung_place_events(&o->events, &%s_model, m->event);\n"
                     "    o->events.r.relation = %s_relation;\n    o->events.start = &m->start;\n"
                     "    o->events.r.is_loose = m->loose;\n"
                     "    o->events.begin_loose = m->loose + %uu;\n"
                     "    o->events.ended = &m->ended;\n    o->events.handled = &m->handled;\n"
                     "    room->events = &o->events;\n    rung_open_events(ctx);\n",
-                    m->id, n);
-    }
+                    m->id, m->id, n);
     if (event_has_delays(m->g))
         text_printf(t,
                     "    o->history.n = %uu;\n    o->history.room = %s_HISTORY;\n"

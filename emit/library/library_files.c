@@ -392,6 +392,8 @@ static void add_runtime(const LibraryModel *l, EmitFiles *f)
                 {"rung_instance.h", true},
                 {"rung_delay.h", event_exists(l->m.g)},
                 {"rung_relation.h", event_exists(l->m.g)},
+                {"rung_search.h", event_exists(l->m.g)},
+                {"rung_advance.h", event_exists(l->m.g)},
                 {"rung_event.h", event_exists(l->m.g)},
                 {"rung_text.h", l->has_functions},
                 {"external.h", f->n_externals > 0},

@@ -93,8 +93,8 @@ static void put_instance(const LibraryModel *l, Text *t)
                 some(m->parameter.n), some(m->parameter.n), some(coder_n_constants(m->code)),
                 some(m->block_first[m->g->n_blocks]), some(m->block_first[m->g->n_blocks]),
                 some(coder_n_work(m->code)), some(b * b + 7 * b + l->largest_entries),
-                some(larger(n * n + 12 * n, entries + implicit * implicit + 2 * implicit)), some(dense),
-                some(larger(n, implicit)), some(b));
+                some(larger(n * n + 12 * n, entries + implicit * implicit + 2 * implicit)),
+                some(dense), some(larger(n, implicit)), some(b));
     if (has_initial)
         n_values = larger(n_values, i->output.n);
     if (has_other)
@@ -102,14 +102,15 @@ static void put_instance(const LibraryModel *l, Text *t)
     text_printf(t, "    double v[%u];\n    unsigned char holds[%u];\n", some(n_values),
                 some(m->g->n_assertions));
     if (event_exists(m->g)) {
+        enum { LEVELS = 40 }; // rung_place_events
         uint32_t relations = event_n_relations(m->g);
         if (l->n_calls)
             text_printf(t, "    double call[%u];\n", l->call_room);
         text_printf(t,
                     "    double event[%u], start;\n    unsigned char ended, loose[%u];\n"
                     "    uint32_t handled;\n",
-                    some(7 * n_memory + 2 * m->g->n_actions + 4 * relations + 2 * n +
-                         m->block_first[m->g->n_blocks]),
+                    some(7 * n_memory + 2 * m->g->n_actions + (9 + LEVELS) * relations + 13 * n +
+                         2 * m->block_first[m->g->n_blocks]),
                     some(2 * n_memory));
     }
     if (event_has_delays(m->g))

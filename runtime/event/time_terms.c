@@ -559,8 +559,8 @@ static bool is_missed(const Quest *q, double t)
     memcpy(run->problem.ctx->z, it->z, size);
     for (uint32_t k = 0; k < run->problem.n && !status && !missed; k++) {
         double off = it->there[k] - (slope[1][k] - slope[0][k]) / (high - low);
-        missed =
-            fabs(off) * q->width > run->tolerance * (problem_nominal(&run->problem, k) + fabs(x[k]));
+        missed = fabs(off) * q->width >
+                 run->tolerance * (problem_nominal(&run->problem, k) + fabs(x[k]));
     }
     return missed;
 }

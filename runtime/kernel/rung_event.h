@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
  * rung_event.h -- events where there is no runtime (rung_instance.h): event iteration by the rules
- * of rung_relation.h, and steps that end at events. A relation is looked at where steps end and at
- * places inside, on the cubic through states and derivatives at both ends; an event is found by
- * steps that are shorter, from the same states, since there is no dense output of the method's own
- * order.
+ * of rung_relation.h, and steps that end at events, which are searched for on the dense output of
+ * the steps as in runs (rung_search.h).
  */
 #ifndef RUNG_EVENT_H
 #define RUNG_EVENT_H
 
+#include "rung_advance.h"
 #include "rung_delay.h"
-#include "rung_relation.h"
+#include "rung_search.h"
 
 /* In ctx->user->events. */
 typedef struct RungEventRoom {
@@ -25,12 +24,87 @@ typedef struct RungEventRoom {
     unsigned char *begin_loose;              /* n_memory: where the step began                  */
     unsigned char *ended;                    /* the model has called terminate()                */
     uint32_t *handled;                       /* events so far                                   */
+    /* The search in a piece: samples, and states inside it. */
+    RungSearch search;
+    RungSample first, last;
+    double *level;  /* RUNG_LEVELS n_relations           */
+    double *inside; /* n_states                          */
+    double *end_x;  /* n_states: where the piece ends    */
+    double *rates;  /* 2 n_states: derivatives before and behind an event */
+    double *dense;  /* 7 n_states: of RungEsdirk         */
+    double *kept;   /* n_unknowns, while someone looks   */
     /* Functions that may have a memory, n_calls of them, by their keys: at call + call_at[k]
      * whether the results are known of this round, inputs, results. */
     uint32_t n_calls;
     const uint32_t *call_key, *call_at;
     double *call;
+    double step_error; /* of the pieces so far */
+    int n_events;      /* in the step so far   */
 } RungEventRoom;
+
+/* The arrays of an instance, one behind the other from `at` on: so many numbers as
+ * emit/library/library_header.c counts (7 n_memory + 2 n_actions + (9 + RUNG_LEVELS) n_relations
+ * + 13 n_states + 2 n_unknowns). */
+RUNG_PART void rung_place_events(RungEventRoom *e, const RungModel *m, double *at)
+{
+    const size_t memory = m->event->n_memory, relations = m->n_events;
+    const size_t states = m->n_states, unknowns = m->n_unknowns;
+    double **const place[] = {&e->out,
+                              &e->r.g,
+                              &e->low,
+                              &e->high,
+                              &e->near,
+                              &e->search.low_g,
+                              &e->search.high_g,
+                              &e->search.past[0].g,
+                              &e->search.past[1].g,
+                              &e->first.g,
+                              &e->level,
+                              &e->r.size,
+                              &e->sampled,
+                              &e->r.seen,
+                              &e->before,
+                              &e->begin,
+                              &e->begin_sampled,
+                              &e->begin_x,
+                              &e->piece_x,
+                              &e->inside,
+                              &e->end_x,
+                              &e->rates,
+                              &e->dense,
+                              &e->piece_z,
+                              &e->kept};
+    const size_t size[] = {memory + 2 * (size_t)m->event->n_actions,
+                           relations,
+                           relations,
+                           relations,
+                           relations,
+                           relations,
+                           relations,
+                           relations,
+                           relations,
+                           relations,
+                           RUNG_LEVELS * relations,
+                           memory,
+                           memory,
+                           memory,
+                           memory,
+                           memory,
+                           memory,
+                           states,
+                           states,
+                           states,
+                           states,
+                           2 * states,
+                           7 * states,
+                           unknowns,
+                           unknowns};
+    for (size_t k = 0; k < sizeof size / sizeof *size; k++) {
+        *place[k] = at;
+        at += size[k];
+    }
+    e->last.g = e->high;
+}
 
 RUNG_PART double *rung_memory(const RungContext *ctx)
 {
@@ -224,9 +298,8 @@ RUNG_PART int rung_iterate_at(RungContext *ctx, double t, double *x)
 /* What relations are not told from zero by, at an event at t that is over. */
 RUNG_PART void rung_find_sizes_at(RungContext *ctx, double t, double *x)
 {
-    // pieces begin behind the event
     RungEventRoom *e = rung_event_room(ctx);
-    const RungSizesRoom room = {e->piece_x, e->near, e->low, e->high};
+    const RungSizesRoom room = {e->rates, e->near, e->low, e->high};
     const size_t size = ctx->model->n_unknowns * sizeof *ctx->z;
     const double error = 1e-6; // of states, as in runs by default
     e->t = t;
@@ -382,122 +455,85 @@ RUNG_PART int rung_is_event(RungContext *ctx, double t, const double *x)
     return differ || rung_next_time(ctx) <= t;
 }
 
-/* A step of h from where the piece began. */
-RUNG_PART int rung_piece(RungContext *ctx, double t, double h, double *x, double *error)
+/* The states at t inside the last piece, by the dense output of its step. */
+RUNG_PART void rung_states_inside(RungContext *ctx, double t, double *x)
+{
+    RungEsdirk *it = &((RungRoom *)ctx->user)->step;
+    const double theta = (t - it->t_old) / it->h_before;
+    rung_esdirk_polynomial(it, theta, x);
+    if (it->is_stiff && theta > 0 && theta < 1)
+        rung_esdirk_follow(it, theta, x);
+}
+
+/* For RungSearch.sample: blocks keep their solutions, whoever looks. */
+RUNG_PART int rung_sample_piece(void *user, double t, double *g)
+{
+    RungContext *ctx = (RungContext *)user;
+    const RungEventRoom *e = rung_event_room(ctx);
+    const size_t size = ctx->model->n_unknowns * sizeof *ctx->z;
+    int status;
+    rung_states_inside(ctx, t, e->inside);
+    memcpy(e->kept, ctx->z, size);
+    status = rung_evaluate(ctx, RUNG_ASK_RELATIONS, t, e->inside, g);
+    memcpy(ctx->z, e->kept, size);
+    return status;
+}
+
+RUNG_PART double *rung_piece_level(void *user, int depth)
+{
+    const RungContext *ctx = (const RungContext *)user;
+    return rung_event_room(ctx)->level + (size_t)depth * ctx->model->n_events;
+}
+
+/* A step from t to `end`, and its dense output. */
+RUNG_PART int rung_piece(RungContext *ctx, double t, double end, double *x, double *error)
 {
     const RungEventRoom *e = rung_event_room(ctx);
     const RungModel *m = ctx->model;
-    memcpy(x, e->piece_x, m->n_states * sizeof *x);
-    memcpy(ctx->z, e->piece_z, m->n_unknowns * sizeof *x);
-    return rung_step(ctx, t, h, x, error);
+    RungEsdirk *it = &((RungRoom *)ctx->user)->step;
+    const size_t n = m->n_states;
+    memcpy(e->piece_x, x, n * sizeof *x);
+    memcpy(e->piece_z, ctx->z, m->n_unknowns * sizeof *x);
+    if (rung_step(ctx, t, end - t, x, error))
+        return -1;
+    it->x_old = e->piece_x;
+    for (int d = 0; d < ESDIRK_DEGREE; d++)
+        it->dense[d] = e->dense + (size_t)d * n;
+    it->move = e->dense + 4 * n;
+    it->end_move[0] = e->dense + 5 * n;
+    it->end_move[1] = e->dense + 6 * n;
+    it->kept = e->kept;
+    return 0;
 }
 
-/* By lines through what relations are at low and at high, the first time at which one is not as
- * memory says. */
-RUNG_PART double rung_first_by_lines(const RungContext *ctx, double low, double high)
+/* In the last piece, from t to `end`, where x is, or in the rest of it: whether a relation becomes
+ * another one in it, at *at. Negative: they cannot be evaluated. */
+RUNG_PART int rung_look_in_piece(RungContext *ctx, double t, double end, const double *x,
+                                 int is_rest, double *at)
 {
     RungEventRoom *e = rung_event_room(ctx);
-    double first = high;
-    for (uint32_t k = 0; k < e->r.n; k++)
-        if (rung_is_other(&e->r, k, e->high[k]))
-            first = fmin(first, rung_crossing(&e->r, k, low, e->low[k], high, e->high[k]));
-    return first;
-}
-
-/* Whether a relation becomes another inside the piece from t to *high, and back before its end:
- * then *high is a time at which it is another, x the states there. The cubic only says where to
- * look; what is found there is the method's. Negative: a step fails. */
-RUNG_PART int rung_look_inside(RungContext *ctx, double t, double *high, double *x, double *error)
-{
-    enum { PLACES = 8 };
-    const RungEventRoom *e = rung_event_room(ctx);
-    const RungModel *m = ctx->model;
-    const uint32_t n = m->n_states;
-    const double h = *high - t;
-    // between steps the room of their stages is free
-    const RungRoom *room = (const RungRoom *)ctx->user;
-    double *f0 = room->matrix, *f1 = f0 + n, *inside = f1 + n, *z_end = room->z_before;
-    const size_t size_z = m->n_unknowns * sizeof *z_end;
-    int differ = 0, known = 0;
-    memcpy(z_end, ctx->z, size_z);
-    for (int place = 1; place < PLACES && !differ; place++) {
-        const double s = (double)place / PLACES, r = 1 - s;
-        if (!known) {
-            int status = rung_evaluate(ctx, RUNG_ASK_XDOT, *high, x, f1);
-            memcpy(ctx->z, e->piece_z, size_z);
-            status = status ? status : rung_evaluate(ctx, RUNG_ASK_XDOT, t, e->piece_x, f0);
-            if (status)
-                break;
-        }
-        known = 1;
-        for (uint32_t i = 0; i < n; i++)
-            inside[i] = r * r * ((1 + 2 * s) * e->piece_x[i] + s * h * f0[i]) +
-                        s * s * ((3 - 2 * s) * x[i] - r * h * f1[i]);
-        if (rung_differ(ctx, t + s * h, inside, e->r.g) <= 0)
-            continue;
-        if (rung_piece(ctx, t, s * h, x, error))
-            return -1;
-        differ = rung_differ(ctx, t + s * h, x, e->high) > 0;
-        if (differ)
-            *high = t + s * h;
-        else if (rung_piece(ctx, t, h, x, error))
-            return -1;
-        memcpy(z_end, ctx->z, size_z);
-        known = 0;
-    }
-    // blocks are as they were found at the end of the piece
-    memcpy(ctx->z, z_end, size_z);
-    return differ;
-}
-
-/* The piece from t as long as no relation changes, and to where the first does: *end, at most where
- * it is. x is there afterwards. 0 if none does, 1 if one does; negative: a step fails. */
-RUNG_PART int rung_piece_to_event(RungContext *ctx, double t, double *end, double *x, double *error)
-{
-    const RungEventRoom *e = rung_event_room(ctx);
-    const uint32_t n = ctx->model->n_events;
-    double low = t, high = *end;
-    memcpy(e->piece_x, x, ctx->model->n_states * sizeof *x);
-    memcpy(e->piece_z, ctx->z, ctx->model->n_unknowns * sizeof *x);
-    // one that is not as memory says at the start is an event there: an input has changed
-    const int now = rung_differ(ctx, t, x, e->low);
-    if (now > 0)
-        *end = t;
-    if (now)
-        return now;
-    if (rung_piece(ctx, t, high - t, x, error))
+    RungSearch *s = &e->search;
+    s->r = &e->r;
+    s->user = ctx;
+    s->sample = rung_sample_piece;
+    s->level = rung_piece_level;
+    s->focus = NULL;
+    s->unfocus = NULL;
+    rung_search_begin(s);
+    e->first.t = t;
+    e->first.next = NULL;
+    e->last.t = end;
+    e->last.next = NULL;
+    if (rung_differ(ctx, end, x, e->last.g) < 0 ||
+        (is_rest && rung_sample_piece(ctx, t, e->first.g)))
         return -1;
-    int differ = rung_differ(ctx, high, x, e->high);
-    if (differ == 0 && n)
-        differ = rung_look_inside(ctx, t, &high, x, error);
-    if (differ <= 0) {
-        if (!differ)
-            rung_find_all_loose(ctx, e->high, 1);
-        return differ;
+    rung_look_ahead(s, t, end - t);
+    if (!rung_search(s, &e->first, &e->last)) {
+        rung_find_all_loose(ctx, e->last.g, 1);
+        return 0;
     }
-    const double ulp = DBL_EPSILON * fmax(fabs(low), fabs(high));
-    int by_lines = 1, rose = 0;
-    for (int round = 0; high - low > 4 * ulp; round++) {
-        double next = low + (high - low) / 2;
-        // both sides of where lines say it is are tried, and the middle where that does not help
-        if (by_lines && round % 3 != 2) {
-            const double at = rung_first_by_lines(ctx, low, high) + (rose ? ulp : -ulp);
-            next = at > low && at < high ? at : next;
-        }
-        if (rung_piece(ctx, t, next - t, x, error))
-            return -1;
-        differ = rung_differ(ctx, next, x, e->r.g);
-        rose = differ == 0;
-        by_lines = differ >= 0;
-        if (rose)
-            low = next;
-        else
-            high = next;
-        if (by_lines)
-            memcpy(rose ? e->low : e->high, e->r.g, n * sizeof *e->low);
-    }
-    *end = high;
-    return rung_piece(ctx, t, high - t, x, error) ? -1 : 1;
+    *at = s->high;
+    return 1;
 }
 
 /* How far a piece of a step of h goes at most: for what is delayed only ends of pieces are
@@ -508,17 +544,120 @@ RUNG_PART double rung_longest_piece(const RungContext *ctx, double h)
     return rung_history(ctx) ? fmin(h / PIECES, rung_shortest_lag(ctx)) : h;
 }
 
+/* A step of the caller while it is made: the operations of rung_advance. */
+typedef struct RungStepping {
+    RungContext *ctx;
+    double *x, longest, stop;
+    int is_now;  /* a relation is another one where the piece begins: an input has changed */
+    int is_rest; /* the look is at what a piece has behind an event in it                  */
+    int status;  /* of what has failed                                                     */
+} RungStepping;
+
+RUNG_PART int rung_advance_step(void *self, double t, double stop, double *end)
+{
+    RungStepping *it = (RungStepping *)self;
+    RungEventRoom *e = rung_event_room(it->ctx);
+    double error = 0;
+    int now;
+    it->is_rest = 0;
+    *end = stop;
+    // no piece that is shorter by its rounding
+    if (*end - t > it->longest * (1 + 1e-6))
+        *end = t + it->longest;
+    now = rung_differ(it->ctx, t, it->x, e->first.g);
+    it->is_now = now > 0;
+    if (now) {
+        *end = t;
+        return now < 0 ? -1 : 0;
+    }
+    if (rung_piece(it->ctx, t, *end, it->x, &error))
+        return -1;
+    e->step_error = fmax(e->step_error, error);
+    return 0;
+}
+
+RUNG_PART int rung_advance_look(void *self, double t, double end, double *at, RungFound *found)
+{
+    RungStepping *it = (RungStepping *)self;
+    int differs = 0;
+    if (it->is_now) {
+        *at = t;
+        *found = RUNG_FOUND_EVENT;
+        return 0;
+    }
+    if (it->ctx->model->n_events)
+        differs = rung_look_in_piece(it->ctx, t, end, it->x, it->is_rest, at);
+    if (differs < 0)
+        return -1;
+    if (differs || rung_next_time(it->ctx) <= rung_latest(end))
+        *found = RUNG_FOUND_EVENT;
+    if (differs && *at < end) {
+        memcpy(rung_event_room(it->ctx)->end_x, it->x, it->ctx->model->n_states * sizeof *it->x);
+        rung_states_inside(it->ctx, *at, it->x);
+    }
+    return 0;
+}
+
+/* What is delayed, at t. */
+RUNG_PART int rung_note_piece(RungStepping *it, double t)
+{
+    it->status = rung_history(it->ctx) ? rung_record(it->ctx, t, it->x) : 0;
+    return it->status ? -1 : 0;
+}
+
+RUNG_PART int rung_advance_observe(void *self, double t, double at, RungFound found)
+{
+    RungStepping *it = (RungStepping *)self;
+    (void)t, (void)found;
+    return rung_note_piece(it, at);
+}
+
+RUNG_PART int rung_advance_pass(void *self, double at, double end, double *stop, int *restarts)
+{
+    enum { MOST = 1000 };
+    RungStepping *it = (RungStepping *)self;
+    RungContext *ctx = it->ctx;
+    RungEventRoom *e = rung_event_room(ctx);
+    const size_t size = ctx->model->n_states * sizeof *it->x;
+    // inside a piece it is looked whether the event has changed a derivative
+    const int is_inside = at < end && !rung_history(ctx);
+    double *behind = e->rates, *before = e->rates + ctx->model->n_states;
+    *restarts = 1;
+    if (++e->n_events > MOST) {
+        it->status = rung_event_fails(ctx, "events follow one another without end");
+        return -1;
+    }
+    memcpy(e->inside, it->x, size);
+    if (is_inside && rung_evaluate(ctx, RUNG_ASK_XDOT, at, it->x, before))
+        return -1;
+    it->status = rung_handle_event(ctx, at, it->x);
+    if (it->status)
+        return -1;
+    if (rung_history(ctx))
+        return rung_note_piece(it, at);
+    if (!is_inside || *e->ended || memcmp(e->inside, it->x, size) ||
+        rung_evaluate(ctx, RUNG_ASK_XDOT, at, it->x, behind) || memcmp(before, behind, size))
+        return 0;
+    *restarts = 0;
+    it->is_rest = 1;
+    memcpy(it->x, e->end_x, size);
+    *stop = fmin(it->stop, rung_next_time(ctx));
+    return 0;
+}
+
 /* From t to t + h with the events between, the one at t + h among them. Where it fails all is as it
  * was. */
 RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double *x, double *error)
 {
-    enum { MOST = 1000 };
-    const RungEventRoom *e = rung_event_room(ctx);
+    static const RungAdvance operations = {rung_advance_step, rung_advance_look,
+                                           rung_advance_observe, rung_advance_pass};
+    RungEventRoom *e = rung_event_room(ctx);
     const RungModel *m = ctx->model;
     const uint32_t n = m->event->n_memory;
     RungHistory *history = ((RungRoom *)ctx->user)->history;
-    const double stop = t + h, longest = rung_longest_piece(ctx, h);
-    int status = 0, count = 0;
+    RungStepping stepping = {ctx, x, rung_longest_piece(ctx, h), t + h, 0, 0, 0};
+    RungEnded ended = RUNG_ENDED_EARLY;
+    int status = 0;
     if (history)
         status = rung_continue_history(ctx, t, x);
     if (status)
@@ -527,44 +666,29 @@ RUNG_PART int rung_step_with_events(RungContext *ctx, double t, double h, double
     memcpy(e->begin_sampled, e->sampled, n * sizeof *x);
     memcpy(e->begin_loose, e->r.is_loose, n);
     memcpy(e->begin_x, x, m->n_states * sizeof *x);
-    *error = 0;
-    while (!status && !*e->ended) {
-        double end = fmin(stop, rung_next_time(ctx)), piece = 0;
-        int found = 0, is_event;
-        // no piece that is shorter by its rounding
-        if (end - t > longest * (1 + 1e-6))
-            end = t + longest;
-        if (end > t)
-            found = rung_piece_to_event(ctx, t, &end, x, &piece);
-        else
-            end = t;
-        if (found < 0) {
-            status = 1;
+    e->step_error = 0;
+    e->n_events = 0;
+    // behind an event the method starts anew; events at the very end belong to the step
+    while (ended != RUNG_ENDED_FAILED && !*e->ended) {
+        const double timed = rung_next_time(ctx), next = fmin(stepping.stop, timed);
+        int restarts;
+        if (next > t)
+            ended = rung_advance(&operations, &stepping, &t, next);
+        else if (timed > rung_latest(t))
             break;
-        }
-        *error = fmax(*error, piece);
-        t = end;
-        is_event = found || rung_next_time(ctx) <= rung_latest(t);
-        if (history)
-            status = rung_record(ctx, t, x);
-        if (is_event && !status)
-            status = rung_handle_event(ctx, t, x);
-        if (is_event && history && !status)
-            status = rung_record(ctx, t, x);
-        if (!is_event && t >= stop)
-            break;
-        if (is_event && ++count > MOST && !status)
-            status = rung_event_fails(ctx, "events follow one another without end");
+        else if (rung_advance_pass(&stepping, t, t, NULL, &restarts))
+            ended = RUNG_ENDED_FAILED;
     }
-    if (status) {
-        memcpy(rung_memory(ctx), e->begin, n * sizeof *x);
-        memcpy(e->sampled, e->begin_sampled, n * sizeof *x);
-        memcpy(e->r.is_loose, e->begin_loose, n);
-        memcpy(x, e->begin_x, m->n_states * sizeof *x);
-        if (history)
-            *history->points -= history->added;
-    }
-    return status;
+    *error = e->step_error;
+    if (ended != RUNG_ENDED_FAILED)
+        return 0;
+    memcpy(rung_memory(ctx), e->begin, n * sizeof *x);
+    memcpy(e->sampled, e->begin_sampled, n * sizeof *x);
+    memcpy(e->r.is_loose, e->begin_loose, n);
+    memcpy(x, e->begin_x, m->n_states * sizeof *x);
+    if (history)
+        *history->points -= history->added;
+    return stepping.status ? stepping.status : 1;
 }
 
 #endif

@@ -27,6 +27,7 @@ typedef struct RungRoom {
     /* The same model with its linear blocks solved with pivoting, with the same p, u and memory,
      * for where a pivot vanishes; NULL: then that is a failure. */
     RungContext *other;
+    RungEsdirk step;              /* the last one */
     int is_other;                 /* the last evaluation was the other's                 */
     struct RungEventRoom *events; /* rung_event.h; NULL: the model has none */
     struct RungHistory *history;  /* rung_delay.h; likewise                */
@@ -271,82 +272,113 @@ RUNG_PART int rung_differences(RungContext *ctx, double t, const double *x, cons
     return status;
 }
 
-/* The stages of rung_step; room->z_before becomes the solution of the blocks at its start. */
-RUNG_PART int rung_stages(RungContext *ctx, double t, double h, double *x, double *error)
+/* For RungEsdirk.correct: by the factors in room->matrix. */
+RUNG_PART int rung_correct_stage(void *user, double t, double h, const double *extra)
 {
-    enum { STAGES = 7, ITERATIONS = 12 };
-    static const double c[STAGES] = RUNG_ESDIRK_C, a[STAGES][STAGES] = RUNG_ESDIRK_A;
-    static const double e[STAGES] = RUNG_ESDIRK_ERROR;
-    const double gamma = RUNG_ESDIRK_GAMMA, exact = sqrt(DBL_EPSILON * sqrt(DBL_EPSILON));
+    RungEsdirk *it = (RungEsdirk *)user;
+    const RungRoom *room = (const RungRoom *)it->ctx->user;
+    const int status = rung_evaluate(it->ctx, RUNG_ASK_XDOT, t, it->x, it->delta);
+    if (status)
+        return status;
+    for (uint32_t i = 0; i < it->n; i++)
+        it->delta[i] = esdirk_gamma * h * it->delta[i] - it->z[i] + (extra ? extra[i] : 0);
+    it->defect = it->is_tried ? 0 : rung_esdirk_norm(it, it->n, it->delta);
+    rung_lu_solve(it->n, room->matrix, room->pivot, it->delta);
+    return 0;
+}
+
+/* A step that has not begun, in room->matrix behind the factors: twelve numbers for each state. The
+ * stages are solved as if for a tolerance that is near rounding. */
+RUNG_PART void rung_open_esdirk(RungContext *ctx, const double *x)
+{
+    const double exact = 50 * sqrt(DBL_EPSILON * sqrt(DBL_EPSILON)), roundings = 2250;
+    const RungModel *m = ctx->model;
+    RungRoom *room = (RungRoom *)ctx->user;
+    RungEsdirk *it = &room->step;
+    const uint32_t n = m->n_states;
+    double *at = room->matrix + (size_t)n * n;
+    it->n = it->n_own = n;
+    it->derive = NULL;
+    it->ctx = ctx;
+    it->user = it;
+    it->correct = rung_correct_stage;
+    it->tolerance = exact;
+    it->least_change = roundings * DBL_EPSILON;
+    for (int s = 0; s < ESDIRK_STAGES; s++, at += n)
+        it->k[s] = it->before[s] = at;
+    it->x = at;
+    it->base = at + n;
+    it->z = at + 2 * (size_t)n;
+    it->delta = at + 3 * (size_t)n;
+    it->scale = at + 4 * (size_t)n;
+    for (uint32_t i = 0; i < n; i++)
+        it->scale[i] = exact * (m->nominal[i] + fabs(x[i]));
+    it->by_model = it->is_tried = it->has_lost = 0;
+    it->has_dense = it->has_ends = it->is_stiff = 0;
+    it->h_before = it->worst_rate = it->defect = it->curvature = 0;
+    it->eta = 1;
+}
+
+/* I - gamma h J, factored, and the first stage. */
+RUNG_PART int rung_factor_step(RungContext *ctx, double t, double h, const double *x)
+{
     const RungModel *m = ctx->model;
     const RungRoom *room = (const RungRoom *)ctx->user;
-    uint32_t n = m->n_states;
-    double *lu = room->matrix, *k = lu + (size_t)n * n, *at = k + (size_t)STAGES * n;
-    double *base = at + n, *z = base + n, *delta = z + n;
+    const RungEsdirk *it = &room->step;
+    const uint32_t n = m->n_states;
+    const size_t rows = (size_t)n + (m->linearisation ? m->linearisation->n_outputs : 0);
+    double *lu = room->matrix;
     // not where one of their own pivots vanishes; before xdot, since they use its room
     const int has_derivatives = m->linearisation && !rung_linearise(ctx, t, x, room->derivatives);
-    const size_t rows = (size_t)n + (m->linearisation ? m->linearisation->n_outputs : 0);
-    int status = rung_evaluate(ctx, RUNG_ASK_XDOT, t, x, k);
+    int status = rung_evaluate(ctx, RUNG_ASK_XDOT, t, x, it->k[0]);
     for (uint32_t c = 0; c < n && has_derivatives; c++)
         memcpy(lu + (size_t)c * n, room->derivatives + (size_t)c * rows, n * sizeof *lu);
     if (!status && !has_derivatives)
-        status = rung_differences(ctx, t, x, k, lu, at);
+        status = rung_differences(ctx, t, x, it->k[0], lu, it->x);
     if (status)
         return status;
-    memcpy(room->z_before, ctx->z, m->n_unknowns * sizeof *ctx->z);
     for (uint32_t q = 0; q < n * n; q++)
-        lu[q] *= -gamma * h;
+        lu[q] *= -esdirk_gamma * h;
     for (uint32_t q = 0; q < n; q++) {
         lu[(size_t)q * n + q] += 1;
-        k[q] *= h;
+        it->k[0][q] *= h;
     }
-    if (rung_lu_factor(n, lu, room->pivot, delta) >= 0)
-        return 1;
-    for (int s = 1; s < STAGES; s++) {
-        double *stage = k + (size_t)s * n, size = 1, before = 1;
-        for (uint32_t q = 0; q < n; q++) {
-            base[q] = x[q];
-            for (int j = 0; j < s; j++)
-                base[q] += a[s][j] * k[(size_t)j * n + q];
-            z[q] = gamma * k[(size_t)(s - 1) * n + q];
-        }
-        // the Jacobian is that of the start: convergence is linear
-        for (int i = 0; size > exact; i++, before = size) {
-            for (uint32_t q = 0; q < n; q++)
-                at[q] = base[q] + z[q];
-            status = rung_evaluate(ctx, RUNG_ASK_XDOT, t + c[s] * h, at, delta);
-            if (status)
-                return status;
-            for (uint32_t q = 0; q < n; q++)
-                delta[q] = gamma * h * delta[q] - z[q];
-            rung_lu_solve(n, lu, room->pivot, delta);
-            size = 0;
-            for (uint32_t q = 0; q < n; q++) {
-                size = fmax(size, fabs(delta[q]) / (m->nominal[q] + fabs(at[q])));
-                z[q] += delta[q];
-            }
-            if (!(size <= DBL_MAX) || i == ITERATIONS)
-                return 1;
-            if (i > 0 && size >= before) {
-                if (size > 64 * DBL_EPSILON)
-                    return 1;
-                break; // rounding is all that is left
-            }
-        }
-        for (uint32_t q = 0; q < n; q++)
-            stage[q] = z[q] / gamma;
+    return rung_lu_factor(n, lu, room->pivot, it->delta) >= 0;
+}
+
+/* The stages of rung_step. */
+RUNG_PART int rung_stages(RungContext *ctx, double t, double h, double *x, double *error)
+{
+    const double stiff = 2; // the matrix takes away so much of the error of stiff components
+    RungEsdirk *it = &((RungRoom *)ctx->user)->step;
+    const RungRoom *room = (const RungRoom *)ctx->user;
+    const RungModel *m = ctx->model;
+    double by_formula = 0;
+    int status;
+    rung_open_esdirk(ctx, x);
+    status = rung_factor_step(ctx, t, h, x);
+    for (int s = 1; s < ESDIRK_STAGES && !status; s++) {
+        rung_esdirk_begin(it, s, h, x);
+        status = rung_esdirk_solve(it, s == ESDIRK_STAGES - 1 ? t + h : t + esdirk_c[s] * h, h);
+        for (uint32_t q = 0; q < it->n; q++)
+            it->k[s][q] = it->z[q] / esdirk_gamma;
     }
-    for (uint32_t q = 0; q < n; q++) {
-        delta[q] = 0;
-        for (int s = 0; s < STAGES; s++)
-            delta[q] += e[s] * k[(size_t)s * n + q];
+    if (status)
+        return status;
+    for (uint32_t q = 0; q < it->n; q++) {
+        const double size = m->nominal[q] + fmax(fabs(x[q]), fabs(it->x[q]));
+        it->delta[q] = rung_esdirk_error(it, q);
+        by_formula = fmax(by_formula, fabs(it->delta[q]) / size);
     }
-    rung_lu_solve(n, lu, room->pivot, delta);
+    rung_lu_solve(it->n, room->matrix, room->pivot, it->delta);
     *error = 0;
-    for (uint32_t q = 0; q < n; q++) {
-        x[q] = base[q] + z[q];
-        *error = fmax(*error, fabs(delta[q]) / (m->nominal[q] + fabs(x[q])));
+    for (uint32_t q = 0; q < it->n; q++) {
+        x[q] = it->x[q];
+        *error = fmax(*error, fabs(it->delta[q]) / (m->nominal[q] + fabs(x[q])));
     }
+    it->is_stiff = by_formula > stiff * *error;
+    it->t_old = t;
+    it->h_before = h;
     return 0;
 }
 

@@ -293,7 +293,7 @@ static inline void rung_look_ahead(RungSearch *s, double t0, double h)
     const double near = 1e-4;
     s->n_past = 0;
     for (int k = 0; k < 2; k++) {
-        s->past[k].t = t0 + (k + 1) * near * h;
+        s->past[k].t = t0 + (double)(k + 1) * near * h;
         if (s->past[k].t <= t0 || s->sample(s->user, s->past[k].t, s->past[k].g))
             return;
     }

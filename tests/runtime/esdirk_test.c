@@ -1,6 +1,6 @@
 /* The coefficients of the method `esdirk` against the conditions they must satisfy, and the order
  * that its steps have. */
-#include "runtime/method/esdirk.h"
+#include "runtime/kernel/rung_esdirk.h"
 #include "runtime/method/integrator.h"
 #include "runtime/problem/fallback.h"
 #include "tests/runtime/spring.h"
