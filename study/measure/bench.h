@@ -8,7 +8,7 @@
  *     bench_task.c    the tasks
  *     bench_error.c   how exact they are
  *     bench_lanes.c   tasks of several instances at once
- *     command_bench.c their times
+ *     bench_run.c     their times
  */
 #ifndef RUNG_STUDY_MEASURE_BENCH_H
 #define RUNG_STUDY_MEASURE_BENCH_H
