@@ -116,6 +116,12 @@ static Exit report(const VerifyReport *r, Compilation *flat, const char *model)
                    r->failed_row + 1);
         return compilation_report(flat, stderr);
     }
+    if (var_exists(r->failed_rate)) {
+        const Var *v = &flat->sys->var.at[r->failed_rate.i];
+        diag_error(flat->diags, v->span, "E02",
+                   "der(%s) of the program is not the derivative of its %s", v->name.s, v->name.s);
+        return compilation_report(flat, stderr);
+    }
     if (r->failed_cut != UINT32_MAX) {
         diag_error(flat->diags, flat->sys->cut.at[0].span, "E02",
                    "the program does not close the loops that are cut, here among them: constraint"

@@ -386,6 +386,51 @@ static void move_equations(const Point *p, DualNumbers *program, Arena *mem)
     }
 }
 
+/* The equations do not say that der(x) is the derivative of x. Along the motion, states move as
+ * their derivatives say. What depends on iterations at run time, or was a while ago, is left out.
+ */
+static void compare_rates(const Point *p, DualNumbers *d)
+{
+    const Comparison *c = p->c;
+    const Program *g = c->g;
+    Field *f = &p->program->field;
+    VerifyReport *r = c->report;
+    for (uint32_t k = 0; k < g->n_memory; k++)
+        if (g->memory[k].kind == MEMORY_DELAY)
+            return;
+    for (uint32_t k = 0; k < c->flat->var.n; k++)
+        if (c->flat->var.at[k].kind == VAR_DISCRETE && c->flat->var.at[k].type != TYPE_BOOLEAN)
+            return;
+    dual_turn(d);
+    dual_move_time(d, number_int(f, 1));
+    for (uint32_t k = 0; k < g->n_states; k++)
+        dual_move(d, g->state[k], exact_value(p->program, g->derivative[k]));
+    for (uint32_t k = 0; k < g->sys->var.n; k++) {
+        const Var *v = &g->sys->var.at[k];
+        if (v->kind == VAR_INPUT)
+            dual_move(d, (VarId){k},
+                      var_exists(v->der) ? exact_value(p->program, system_var_expr(g->sys, v->der))
+                                         : dual_random(d, k));
+    }
+    r->n_rates = 0;
+    for (uint32_t k = 0; k < c->flat->var.n && r->ok; k++) {
+        const Var *v = &c->flat->var.at[k];
+        if (v->kind != VAR_CONTINUOUS || !var_exists(v->der) || c->match[k] == UINT32_MAX ||
+            c->match[v->der.i] == UINT32_MAX || c->numeric[c->match[k]] ||
+            c->numeric[c->match[v->der.i]])
+            continue;
+        Number slope = dual_slope(d, g->value[c->match[k]]);
+        Number rate = exact_value(p->program, g->value[c->match[v->der.i]]);
+        if (d->is_open || is_poor(p))
+            return;
+        r->n_rates++;
+        if (!number_same(f, slope, rate)) {
+            r->ok = false;
+            r->failed_rate = (VarId){k};
+        }
+    }
+}
+
 /* What is differentiated, of the program and of the model's own equations. */
 static void compare_slopes(const Point *p, Arena *mem)
 {
@@ -393,6 +438,10 @@ static void compare_slopes(const Point *p, Arena *mem)
     VerifyReport *r = c->report;
     DualNumbers slopes = dual_new(p->program, mem);
     Slopes s = {.g = c->g, .at = &slopes, .mem = mem};
+    compare_rates(p, &slopes);
+    if (!r->ok)
+        return;
+    slopes.is_open = false;
     slopes_check(&s);
     r->n_slopes = s.n_rows;
     if (s.failed) {
@@ -484,7 +533,11 @@ Correspondence correspondence_of(const Program *g, System *flat, Arena *mem)
 
 VerifyReport verify(const Program *g, System *flat, const LoopCut *cut, VerifyPoints points)
 {
-    VerifyReport r = {.wanted = points, .ok = true, .failed = EQ_NONE, .failed_cut = UINT32_MAX};
+    VerifyReport r = {.wanted = points,
+                      .ok = true,
+                      .failed = EQ_NONE,
+                      .failed_rate = VAR_NONE,
+                      .failed_cut = UINT32_MAX};
     Arena *mem = arena_new();
     der_expand(flat, mem);
     for (uint32_t k = 0; k < flat->eq.n; k++) {

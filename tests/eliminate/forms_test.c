@@ -185,3 +185,30 @@ Test(forms, moved_vectors_cost_less_and_are_the_same)
     cr_assert(blt_check(&m.dae.blt));
     model_done(&m);
 }
+
+/* No equation says that der(y) is the derivative of y; the check does. */
+Test(forms, a_rate_that_is_no_derivative_is_found)
+{
+    static const char *const text = "model M Real x(start = 1), y, z; equation\n"
+                                    "  der(x) = -x; y = x*x; z = der(y); end M;";
+    Model m = model_of(text);
+    model_sort(&m);
+    model_solve(&m);
+    cr_assert(model_holds(&m, text));
+    Program *g = &m.dae.solution.program;
+    uint32_t n = m.dae.sys->var.n;
+    ExprId *value = arena_array(m.mem, ExprId, n);
+    memcpy(value, g->value, n * sizeof *value);
+    static const char *const rate[] = {"z", "der(y)"};
+    for (int k = 0; k < 2; k++) {
+        VarId v = model_var(&m, rate[k]);
+        value[v.i] = expr_mul(m.dae.sys->pool, expr_int(m.dae.sys->pool, 2), value[v.i]);
+    }
+    g->value = value;
+    Model flat = model_flat(text, false);
+    VerifyReport r = verify(g, flat.dae.sys, NULL, (VerifyPoints){.residues = 1});
+    cr_assert(!r.ok && var_exists(r.failed_rate));
+    cr_assert_str_eq(var_at(flat.dae.sys, r.failed_rate)->name.s, "y");
+    model_done(&flat);
+    model_done(&m);
+}
