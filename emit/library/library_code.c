@@ -225,7 +225,7 @@ static void memory_tables(const LibraryModel *l, const Model *m, Text *t)
 }
 
 /* What rung_instance.h looks at; there are no names of variables. */
-static void put_model(const LibraryModel *l, const Model *m, bool with_linearisation, Text *t)
+static void put_model(const LibraryModel *l, Model *m, bool with_linearisation, Text *t)
 {
     const Program *g = m->g;
     block_tables(m, t);
@@ -234,8 +234,7 @@ static void put_model(const LibraryModel *l, const Model *m, bool with_linearisa
         block_texts(m, t);
     memory_tables(l, m, t);
     double *nominal = arena_array(m->mem, double, g->n_states + 1);
-    for (uint32_t k = 0; k < g->n_states; k++)
-        nominal[k] = model_nominal(m, g->state[k]);
+    model_state_scales(m, nominal);
     put_doubles(t, arena_printf(m->mem, "%s_nominal", m->id), g->n_states, nominal);
     const Linearisation *lin = with_linearisation ? g->linearisation : NULL;
     if (lin) {

@@ -80,6 +80,9 @@ bool model_has_nominal(const Model *m, VarId v);
 
 /* O(values). Before the section of what is hoisted. */
 void model_find_scales(Model *m);
+/* What counts as 1 for each state before anything is known of a run, with parameters as they are
+ * given: for programs that do not look at them again. O(values). */
+void model_state_scales(Model *m, double *size);
 void model_scale_table(Model *m);
 
 /* min or max: *value where it is known now; else its place in c, where it has one, which must be

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { DEEPEST = 24 };
+enum { DEEPEST = 24, TERMS = 64 };
 
 /* factor * c, or factor / c, or the factor alone; c a node of parameters. */
 typedef struct Factor {
@@ -18,6 +18,7 @@ typedef struct Walk {
     Model *m;
     double nominal; /* of the variable */
     uint32_t left;  /* terms that are looked at, at most */
+    double *size;   /* per state, with parameters as they are given; NULL: to m->scale */
 } Walk;
 
 /* With one more factor; false: two parameters have no node of their own. */
@@ -40,6 +41,19 @@ static bool is_constant(const Walk *w, ExprId x)
     return expr_variability(w->m->sys->pool, x) <= VARIES_PARAMETER;
 }
 
+/* Of a number or a parameter by itself; NAN: of others. */
+static double given_value(const Model *m, ExprId x)
+{
+    const ExprPool *p = m->sys->pool;
+    double value;
+    if (expr_constant(p, x, &value))
+        return value;
+    if (expr_op(p, x) != OP_VAR)
+        return NAN;
+    uint32_t v = expr_var_of(p, x).i;
+    return m->leaf[v] == LEAF_PARAMETER && !expr_exists(m->binding[v]) ? m->fallback[v] : NAN;
+}
+
 static void note(Walk *w, VarId v, const Factor *f)
 {
     Model *m = w->m;
@@ -48,6 +62,12 @@ static void note(Walk *w, VarId v, const Factor *f)
     double number = w->nominal / fabs(f->number);
     if (!isfinite(number) || number <= 0 || (!expr_exists(f->c) && number >= 1))
         return;
+    if (w->size) {
+        double c = expr_exists(f->c) ? fabs(given_value(m, f->c)) : 1;
+        double by = f->is_divisor ? number * c : number / c, *size = &w->size[m->leaf_index[v.i]];
+        *size = by > 0 && isfinite(by) ? fmin(*size, by) : *size;
+        return;
+    }
     uint32_t c = expr_exists(f->c) ? coder_constant(m->code, f->c) : RUNG_NONE;
     StateScale it = {m->leaf_index[v.i], c, f->is_divisor, number};
     vec_push(m->mem, m->scale, it);
@@ -89,7 +109,6 @@ static void walk(Walk *w, ExprId x, Factor f, uint32_t depth)
 
 void model_find_scales(Model *m)
 {
-    enum { TERMS = 64 };
     bool *is_seen = arena_array(m->mem, bool, m->output.n + 1);
     for (uint32_t k = 0; k < m->row.n && !m->is_shadow; k++) {
         const Row *r = &m->row.at[k];
@@ -98,8 +117,28 @@ void model_find_scales(Model *m)
             var_exists(v->der_of))
             continue;
         is_seen[r->index] = true;
-        Walk w = {m, model_nominal(m, r->var), TERMS};
+        Walk w = {m, model_nominal(m, r->var), TERMS, NULL};
         walk(&w, m->g->value[r->var.i], (Factor){1, EXPR_NONE, false}, 0);
+    }
+}
+
+void model_state_scales(Model *m, double *size)
+{
+    for (uint32_t k = 0; k < m->g->n_states; k++) {
+        VarId v = m->g->state[k];
+        double start;
+        size[k] = model_nominal(m, v);
+        if (!model_has_nominal(m, v) &&
+            model_attribute(m, m->sys->var.at[v.i].attr.start, &start) && start != 0)
+            size[k] = fmin(size[k], fabs(start));
+    }
+    for (uint32_t k = 0; k < m->sys->var.n; k++) {
+        const Var *v = &m->sys->var.at[k];
+        if (v->kind != VAR_CONTINUOUS || v->type != TYPE_REAL || var_exists(v->der_of) ||
+            v->is_hidden || !expr_exists(m->g->value[k]))
+            continue;
+        Walk w = {m, model_nominal(m, (VarId){k}), TERMS, size};
+        walk(&w, m->g->value[k], (Factor){1, EXPR_NONE, false}, 0);
     }
 }
 

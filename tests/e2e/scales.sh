@@ -69,4 +69,24 @@ sys.exit(not (len(a) == len(b) and worst < 1e-5))
 PY
     done
 done
+# a C library estimates the error of a step by the same sizes: one over five time constants is wrong by
+# some percent, and says so
+"$rung" compile -q m.mo --model 'Charge(C = 1e-12)' --kind library -o charge >out 2>err || fail "charge: $(cat err)"
+cat >step.c <<'END'
+#include "Charge.h"
+#include <math.h>
+#include <stdio.h>
+static Charge_Instance m;
+int main(void)
+{
+    double x[Charge_N_STATES], error = 0;
+    Charge_defaults(&m);
+    if (Charge_init(&m, 0, x) || Charge_step(&m, 0, 5e-3, x, &error))
+        return 1;
+    double off = fabs(x[0] / 1e-12 - 1 + exp(-5));
+    printf("off by %g, estimated %g\n", off, error);
+    return !(off > 1e-6 && error > off / 100);
+}
+END
+${CC:-cc} -std=c11 -O0 -Icharge step.c charge/Charge*.c -lm -o step >out 2>&1 && ./step >out 2>&1 || fail "a C library: $(cat out)"
 exit $failed
