@@ -1022,10 +1022,19 @@ bool loops_project_start(Problem *problem, double t, double *x)
     status = gauss_newton(problem, t, x, l->held, l->phi_dot, &l->phi_v_pattern, l->phi_v, &left,
                           &which);
     if (status || !(left <= CLOSED)) {
-        snprintf(problem->why, sizeof problem->why,
-                 "the start velocities do not fit %s: a constraint's rate is off by %.3g (states "
-                 "with fixed start values are held)",
-                 loops_name(problem->loops, which), left);
+        bool none_moves;
+        uint32_t stuck = loops_stuck(problem, t, x, l->held, &none_moves);
+        if (stuck != RUNG_NONE)
+            snprintf(problem->why, sizeof problem->why,
+                     "'%s' is %.3g at the start and cannot be: %s",
+                     problem_state_name(problem, stuck), x[stuck],
+                     none_moves ? "the joints of the closed loops cannot move, `rung dof` says why"
+                                : "the closed loops leave it no motion, as `rung dof` says");
+        else
+            snprintf(problem->why, sizeof problem->why,
+                     "the start velocities do not fit %s: a constraint's rate is off by %.3g "
+                     "(states with fixed start values are held)",
+                     loops_name(problem->loops, which), left);
         return false;
     }
     return loops_meet_conditions(problem, t, x);

@@ -11,4 +11,9 @@
  * each other, against the largest; 1 when that cannot be told. *which is the constraint. */
 double loops_rank_ratio(Problem *problem, double t, const double *x, uint32_t *which);
 
+/* Of the velocities that are held at values other than zero the first state that stands still in
+ * all motions that the constraints allow at x; RUNG_NONE if there is none or that cannot be told.
+ * *all: so do all velocities that are in constraints, the mechanism cannot move. */
+uint32_t loops_stuck(Problem *problem, double t, const double *x, const uint8_t *held, bool *all);
+
 #endif

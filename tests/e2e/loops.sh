@@ -86,6 +86,35 @@ if [ $? -ne 3 ] || ! grep -q 'joint c (the loop cut at .*) cannot be closed' "$d
     failed=1
 fi
 
+# five hinges in a ring in space: a start velocity says that the mechanism cannot move
+cat >"$dir/stuck.mo" <<'END'
+model Stuck
+  inner Linkage.World world;
+  Linkage.Joints.Revolute a(n = {1, 0, 0}), b(n = {0, 1, 0}), c, d(n = {0, 1, 1}),
+    e(w(start = 1, fixed = true));
+  Linkage.Parts.Rod x, y(r = {0, 1, 0}), z(r = {0, 0, 1}), u(r = {0.3, 0.2, 0.5});
+  Linkage.Parts.FixedTranslation g(r = {1.3, 1.2, 1.5});
+equation
+  connect(world.frame_b, a.frame_a);
+  connect(a.frame_b, x.frame_a);
+  connect(x.frame_b, b.frame_a);
+  connect(b.frame_b, y.frame_a);
+  connect(y.frame_b, c.frame_a);
+  connect(c.frame_b, z.frame_a);
+  connect(z.frame_b, d.frame_a);
+  connect(d.frame_b, u.frame_a);
+  connect(u.frame_b, e.frame_a);
+  connect(world.frame_b, g.frame_a);
+  connect(g.frame_b, e.frame_b);
+end Stuck;
+END
+"$rung" simulate "$dir/stuck.mo" --stop 1 -o "$dir/stuck.csv" >"$dir/out" 2>&1
+if [ $? -ne 3 ] || ! grep -q "'e.w' is 1 at the start and cannot be: the joints .* cannot move" "$dir/out"; then
+    cat "$dir/out"
+    echo "FAILED: a mechanism that cannot move"
+    failed=1
+fi
+
 # a simulator that stands alone closes loops too
 "$rung" compile --model Linkage.Benchmarks.SpatialFourBar -q -o "$dir/alone" &&
     make -s -C "$dir/alone" CFLAGS=-O0 >"$dir/out" 2>&1 &&
