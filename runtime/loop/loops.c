@@ -41,6 +41,8 @@ void loops_delete(Loops *it)
     free(it->v);
     free(it->entry);
     free(it->kkt);
+    free(it->pushed);
+    free(it->product);
     factor_close(&it->lu);
     normal_delete(it->by_x);
     normal_delete(it->by_v);
@@ -149,13 +151,16 @@ Loops *loops_new(const RungModel *model)
     it->by_x = opened ? normal_new(&it->rows_x.pattern) : NULL;
     it->by_v = opened ? normal_new(&it->rows_v.pattern) : NULL;
     it->part = calloc(3 * (s + (size_t)it->n) + 1, sizeof(double));
+    it->pushed = calloc(rows + 1, sizeof(double));
+    it->product = calloc(2 * s + 1, sizeof(double));
     it->rest = calloc(s + 1, sizeof(double));
     it->b = calloc(s + 1, sizeof(double));
     it->r = calloc(s + 1, sizeof(double));
     it->perturbed = calloc(rows + 1, sizeof(double));
     it->dx = calloc(rows + 1, sizeof(double));
-    if (it->entry && it->y && it->g0 && it->v && it->by_x && it->by_v && it->penalty && it->base &&
-        it->delta && it->rest && it->b && it->r && it->perturbed && it->dx && it->part)
+    if (it->pushed && it->product && it->entry && it->y && it->g0 && it->v && it->by_x &&
+        it->by_v && it->penalty && it->base && it->delta && it->rest && it->b && it->r &&
+        it->perturbed && it->dx && it->part)
         return it;
     loops_delete(it);
     return NULL;
@@ -236,16 +241,30 @@ static void times_velocity(const Loops *it, const double *f, double *out)
             out[p->row[e]] += it->v[e] * f[c];
 }
 
+/* Likewise the model's rows alone. */
+static void times_velocity_own(const Loops *it, const double *f, double *out)
+{
+    const RungPattern *p = &it->rows_v.pattern;
+    memset(out, 0, it->m0 * sizeof *out);
+    for (uint32_t c = 0; c < it->n; c++)
+        for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            out[p->row[e]] += it->rows_v.entry[e] * f[c];
+}
+
 /* The model's columns of G: as it has them, or one evaluation each. */
 static int find_columns(Problem *problem, double t, const double *x)
 {
     Loops *it = problem->loops;
     uint32_t s = it->s0, rows = it->n + it->k;
     const RungPattern *p = &it->l->by_input_pattern;
-    int status = 0;
-    memset(it->g, 0, (size_t)rows * s * sizeof *it->g);
+    double *y = it->r;
+    memset(y, 0, ((size_t)it->m + it->k) * sizeof *y);
     if (it->l->by_input) {
-        status = it->l->by_input(problem->ctx, t, x, it->entry);
+        // at g0: what the model integrates besides need not be linear in the forces
+        loops_put(it, problem->ctx, y);
+        problem_refresh(problem, t, x);
+        int status = it->l->by_input(problem->ctx, t, x, it->entry);
+        // where the pattern has nothing, there is nothing
         for (uint32_t j = 0; j < s; j++) {
             uint32_t c = place(it, 0, j);
             for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
@@ -253,7 +272,7 @@ static int find_columns(Problem *problem, double t, const double *x)
         }
         return status;
     }
-    double *y = it->r;
+    int status = loops_g(problem, t, x, y, it->g0);
     for (uint32_t j = 0; j < s && !status; j++) {
         double *column = it->g + (size_t)j * rows;
         y[place(it, 0, j)] = 1;
@@ -269,55 +288,65 @@ static bool make_room(Loops *it)
 {
     if (it->g)
         return true;
-    size_t s = (size_t)it->m + it->k, rows = (size_t)it->n + it->k;
-    it->kkt = calloc(s * it->s0 + 1, sizeof(double));
-    it->g = calloc(rows * it->s0 + 1, sizeof(double));
+    size_t s0 = it->s0, rows = (size_t)it->n + it->k;
+    it->kkt = calloc(s0 * s0 + 1, sizeof(double));
+    it->g = calloc(rows * s0 + 1, sizeof(double));
     return it->kkt && it->g && factor_open(&it->lu, it->s0, NULL, NULL);
 }
 
 int loops_linearise(Problem *problem, double t, const double *x)
 {
     Loops *it = problem->loops;
-    uint32_t s = it->m + it->k, rows = it->n + it->k;
+    uint32_t s0 = it->s0, rows = it->n + it->k;
     if (!make_room(it))
         return -1;
-    memset(it->r, 0, s * sizeof *it->r);
-    int status = loops_g(problem, t, x, it->r, it->g0);
-    if (!status)
-        status = find_columns(problem, t, x);
+    int status = find_columns(problem, t, x);
     if (!status)
         status = it->l->phi_v(problem->ctx, t, x, it->v);
     if (status)
         return status;
+    rows_take(&it->rows_v, it->v);
     double largest = 0;
-    uint32_t s0 = it->s0;
     for (uint32_t j = 0; j < s0; j++) {
         const double *column = it->g + (size_t)j * rows;
-        double *to = it->kkt + (size_t)j * s;
-        times_velocity(it, column, to);
-        memcpy(to + it->m, column + it->n, it->k * sizeof *to);
+        double *to = it->kkt + (size_t)j * s0;
+        times_velocity_own(it, column, to);
+        memcpy(to + it->m0, column + it->n, it->k0 * sizeof *to);
         if (j < it->m0)
             largest = fmax(largest, fabs(to[j]));
     }
     double *lu = factor_matrix(&it->lu);
     double regular = REGULAR * (largest > 0 ? largest : 1);
-    for (uint32_t j = 0; j < s0; j++) {
-        for (uint32_t i = 0; i < s0; i++)
-            lu[i + (size_t)j * s0] = it->kkt[place(it, 0, i) + (size_t)j * s];
+    memcpy(lu, it->kkt, (size_t)s0 * s0 * sizeof *lu);
+    for (uint32_t j = 0; j < s0; j++)
         lu[j + (size_t)j * s0] +=
-            j < it->m0 ? copysign(regular, it->kkt[j + (size_t)j * s]) : -regular * 1e-6;
-    }
+            j < it->m0 ? copysign(regular, it->kkt[j + (size_t)j * s0]) : -regular * 1e-6;
     return !factor_make(&it->lu);
 }
 
-/* to -= (N, or N_p) y, of the model's size. */
-static void less_product(const Loops *it, uint32_t p, const double *y, double *to)
+/* to -= N y, of the model's size. */
+static void less_product(const Loops *it, const double *y, double *to)
 {
     for (uint32_t j = 0; j < it->s0; j++) {
-        const double *column = it->kkt + (size_t)j * (it->m + it->k);
+        const double *column = it->kkt + (size_t)j * it->s0;
         for (uint32_t i = 0; i < it->s0 && y[j] != 0; i++)
-            to[i] -= column[place(it, p, i)] * y[j];
+            to[i] -= column[i] * y[j];
     }
+}
+
+/* N_p y of all parts, from y of the model's size. */
+static void product_of_parts(const Loops *it, const double *y, double *out)
+{
+    uint32_t rows = it->n + it->k;
+    double *f = it->pushed;
+    memset(f, 0, rows * sizeof *f);
+    for (uint32_t j = 0; j < it->s0; j++) {
+        const double *column = it->g + (size_t)j * rows;
+        for (uint32_t i = 0; i < rows && y[j] != 0; i++)
+            f[i] += column[i] * y[j];
+    }
+    times_velocity(it, f, out);
+    memcpy(out + it->m, f + it->n, it->k * sizeof *out);
 }
 
 /* y of N y = b, both s0. */
@@ -326,7 +355,7 @@ static void solve_part(Loops *it, const double *b, double *y)
     memset(y, 0, it->s0 * sizeof *y);
     for (int round = 0; round < CORRECTIONS; round++) {
         memcpy(it->r, b, it->s0 * sizeof *b);
-        less_product(it, 0, y, it->r);
+        less_product(it, y, it->r);
         factor_solve(&it->lu, it->r);
         for (uint32_t i = 0; i < it->s0; i++)
             y[i] += it->r[i];
@@ -339,40 +368,42 @@ static void take_part(const Loops *it, uint32_t p, const double *from, double *t
         to[i] = from[place(it, p, i)];
 }
 
-/* Forces in redundant constraints are those that y = E N w can have, E the signs of the diagonal:
- * the smallest. Their derivatives are E (N_p w + N w_p), which the equation does not say. */
-static void start_in_range(const Loops *it, uint32_t p, const double *w, double *z)
+static double sign_of(const Loops *it, uint32_t i)
 {
-    memset(z, 0, it->s0 * sizeof *z);
-    less_product(it, p, w, z);
-    for (uint32_t i = 0; i < it->s0; i++)
-        z[i] *= copysign(1, it->kkt[i + (size_t)i * (it->m + it->k)]) * -1;
+    return copysign(1, it->kkt[i + (size_t)i * it->s0]);
 }
 
+/* Forces in redundant constraints are those that y = E N w can have, E the signs of the diagonal:
+ * the smallest. Their derivatives are z = E N_p w and what E N w_p can be, which the equation does
+ * not say. */
 void loops_solve(Loops *it, const double *b, double *y)
 {
     uint32_t s = it->s0;
     double *y0 = it->part, *w = y0 + s, *z = w + s, *bp = z + s, *yp = bp + s;
+    double *by_y = it->product, *by_w = by_y + it->m + it->k;
     take_part(it, 0, b, bp);
     solve_part(it, bp, y0);
     bool in_range = it->parts > 1 && !it->k0;
     if (in_range) {
         for (uint32_t i = 0; i < s; i++)
-            bp[i] = copysign(1, it->kkt[i + (size_t)i * (it->m + it->k)]) * y0[i];
+            bp[i] = sign_of(it, i) * y0[i];
         solve_part(it, bp, w);
+        product_of_parts(it, w, by_w);
     }
-    for (uint32_t p = 0; p < it->parts; p++) {
-        if (p > 0) {
-            take_part(it, p, b, bp);
-            less_product(it, p, y0, bp);
-            memset(z, 0, s * sizeof *z);
-            if (in_range)
-                start_in_range(it, p, w, z);
-            less_product(it, 0, z, bp);
-            solve_part(it, bp, yp);
+    if (it->parts > 1)
+        product_of_parts(it, y0, by_y);
+    for (uint32_t i = 0; i < s; i++)
+        y[place(it, 0, i)] = y0[i];
+    for (uint32_t p = 1; p < it->parts; p++) {
+        for (uint32_t i = 0; i < s; i++) {
+            uint32_t at = place(it, p, i);
+            bp[i] = b[at] - by_y[at];
+            z[i] = in_range ? sign_of(it, i) * by_w[at] : 0;
         }
+        less_product(it, z, bp);
+        solve_part(it, bp, yp);
         for (uint32_t i = 0; i < s; i++)
-            y[place(it, p, i)] = p > 0 ? z[i] + yp[i] : y0[i];
+            y[place(it, p, i)] = z[i] + yp[i];
     }
 }
 
@@ -390,19 +421,18 @@ void loops_inputs(const Loops *it, double *g)
 /* f += G y, the first n rows. */
 static void add_inputs(const Loops *it, const double *y, double *f)
 {
-    uint32_t rows = it->n + it->k;
+    uint32_t rows = it->n + it->k, own = it->n / it->parts;
     for (uint32_t j = 0; j < it->s0; j++) {
         const double *column = it->g + (size_t)j * rows;
         double y0 = y[place(it, 0, j)];
         for (uint32_t i = 0; i < it->n && y0 != 0; i++)
             f[i] += column[i] * y0;
         for (uint32_t p = 1; p < it->parts; p++) {
+            const uint32_t *of = it->state_of + (size_t)p * it->n;
+            const double *sign = it->sign + (size_t)p * it->n;
             double yp = y[place(it, p, j)];
-            for (uint32_t c = 0; c < it->n && yp != 0; c++) {
-                size_t at = (size_t)p * it->n + c;
-                if (it->state_of[at] != RUNG_NONE)
-                    f[it->state_of[at]] += it->sign[at] * column[c] * yp;
-            }
+            for (uint32_t c = 0; c < own && yp != 0; c++)
+                f[of[c]] += sign[c] * column[c] * yp;
         }
     }
 }
@@ -439,7 +469,7 @@ enum { ROUNDS = 40, SLOW = 8 };
 void loops_diagonal(const Loops *it, double *diagonal)
 {
     for (uint32_t i = 0; i < it->m; i++)
-        diagonal[i] = it->kkt[i % it->m0 + (size_t)(i % it->m0) * (it->m + it->k)];
+        diagonal[i] = it->kkt[i % it->m0 + (size_t)(i % it->m0) * it->s0];
 }
 
 int loops_delassus_diagonal(Problem *problem, double t, const double *x, double *diagonal)
@@ -577,6 +607,12 @@ int loops_xdot(Problem *problem, double t, const double *x, double *xdot)
     status = status ? status : find_wanted(problem, t, x);
     if (status)
         return status;
+    if (it->l->by_input) { // else it is known
+        memset(it->r, 0, ((size_t)it->m + it->k) * sizeof *it->r);
+        status = loops_g(problem, t, x, it->r, it->g0);
+        if (status)
+            return status;
+    }
     times_velocity(it, it->g0, it->rest);
     for (uint32_t i = 0; i < it->m; i++)
         it->b[i] -= it->rest[i];
@@ -620,7 +656,7 @@ int loops_project_accelerations(Problem *problem, double t, const double *x, dou
     // what the balances of massless coordinates lack with these inputs goes the same way
     int status = loops_g(problem, t, x, y, it->perturbed);
     status = status ? status : it->l->phi_rest(problem->ctx, t, x, it->rest);
-    times_velocity(it, f, it->b);
+    times_velocity(it, it->perturbed, it->b);
     for (uint32_t i = 0; i < it->m; i++)
         it->b[i] = -it->b[i] - it->rest[i];
     for (uint32_t i = 0; i < it->k; i++)

@@ -37,13 +37,14 @@ typedef struct Loops {
     double *part; /* s0: of one part at a time */
     double *y;    /* m + k: in use, as in the model's inputs */
     /* As of the last loops_linearise: */
-    double *g0;          /* n + k: g without inputs     */
-    double *g;           /* (n + k) x s0: columns of the model's own; NULL before the first */
-    double *v;           /* entries of phi_v            */
-    double *entry;       /* of the model's own G      */
-    double *kkt;         /* (m + k) x s0: N and, below, N_p of each part */
-    Factor lu;           /* the model's, factored       */
-    Normal *by_x, *by_v; /* of projections in the states */
+    double *g0;    /* n + k: g without inputs; where the model has no columns of its own */
+    double *g;     /* (n + k) x s0: columns of the model's own; NULL before the first */
+    double *v;     /* entries of phi_v            */
+    double *entry; /* of the model's own G      */
+    double *kkt;   /* s0 x s0: the model's N                              */
+    double *pushed, *product; /* n + k, 2 (m + k): of a product with the N_p        */
+    Factor lu;                /* the model's, factored       */
+    Normal *by_x, *by_v;      /* of projections in the states */
     /* In long chains of loops N is full, so that its O(m^3) are left to the model's own Newton
      * iteration, whose matrix holds it implicitly: O(m). */
     bool by_newton, has_penalties;
@@ -105,8 +106,8 @@ int loops_project_velocities(Problem *problem, double t, double *x);
 /* The same, linearising at (t, x) if it has to. */
 int loops_project_rates(Problem *problem, double t, double *x);
 
-/* f = xdot at x such that phi'' = 0 and the balances of massless coordinates hold, from f and y
- * that are near; likewise (eq. 11). Adds what that takes to y. */
+/* f = xdot at x such that phi'' = 0 and the balances of massless coordinates hold, from y that is
+ * near; likewise (eq. 11). Adds what that takes to y. */
 int loops_project_accelerations(Problem *problem, double t, const double *x, double *f, double *y);
 
 /* Of the derivatives by parameters alone, with the model's part of x, f and y as they are. */

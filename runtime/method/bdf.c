@@ -51,12 +51,9 @@ static int close_loops(Bdf *it, Run *run, double t)
     int status = loops_project(&run->problem, t, st->x);
     if (status)
         return status;
-    double *g = it->common.implicit.f;
-    status = loops_g(&run->problem, t, st->x, st->y, g);
-    memcpy(st->f, g, run->problem.n * sizeof *g);
-    if (!status && !run->problem.loops->by_newton)
+    if (!run->problem.loops->by_newton)
         status = loops_project_accelerations(&run->problem, t, st->x, st->f, st->y);
-    else if (!status && !(status = loops_xdot(&run->problem, t, st->x, st->f)))
+    else if (!(status = loops_xdot(&run->problem, t, st->x, st->f)))
         memcpy(st->y, run->problem.loops->y, st->n_y * sizeof *st->y);
     if (status)
         problem_explain(&run->problem, run->problem.why, sizeof run->problem.why);

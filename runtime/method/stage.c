@@ -172,8 +172,6 @@ static int project(Stage *it, double t, double *x, double *f, double *y)
     status = status ? status : loops_project_velocities(&run->problem, t, x);
     status = status ? status : implicit_inputs(it->im);
     // rates of the positions belong to the projected velocities, accelerations are the step's
-    status = status ? status : loops_g(&run->problem, t, x, y, it->im->f);
-    memcpy(f, it->im->f, run->problem.n * sizeof *f);
     return status ? status : loops_project_accelerations(&run->problem, t, x, f, y);
 }
 
