@@ -132,6 +132,8 @@ int implicit_inertia(Implicit *it, bool of_velocities)
         status = implicit_inputs(it);
     if (full && !status)
         loops_diagonal(l, it->inertia);
+    else if (!full && it->linearised)
+        loops_diagonal(l, it->inertia);
     else if (!full)
         status = loops_delassus_diagonal(&it->run->problem, it->run->t, it->run->x, it->inertia);
     double most = 0;

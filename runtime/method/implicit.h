@@ -45,8 +45,9 @@ typedef struct Implicit {
     bool structured;      /* it has one, and it is to be used             */
     uint32_t pause, left; /* solutions that go without it after it failed; of these still to come */
     double gamma;         /* the matrix was made for         */
-    double rate; /* of the last solution: what following c once left of it, as last measured */
-    bool fits;   /* the matrix was made of what jacobian and by_input hold */
+    double rate;     /* of the last solution: what following c once left of it, as last measured */
+    bool fits;       /* the matrix was made of what jacobian and by_input hold */
+    bool linearised; /* loops are, where the last stage ended */
     Tangents tangents;
 } Implicit;
 

@@ -21,7 +21,7 @@ void stage_close(Stage *it)
 void stage_restart(Stage *it, const double *y)
 {
     Implicit *im = it->im;
-    im->has_jacobian = false;
+    im->has_jacobian = im->linearised = false;
     it->stale = true;
     if (im->loops)
         loops_take_own(im->loops, y, im->y);
@@ -169,6 +169,7 @@ static int project(Stage *it, double t, double *x, double *f, double *y)
 {
     Run *run = it->im->run;
     int status = loops_linearise(&run->problem, t, x);
+    it->im->linearised = status == 0;
     status = status ? status : loops_project_velocities(&run->problem, t, x);
     status = status ? status : implicit_inputs(it->im);
     // rates of the positions belong to the projected velocities, accelerations are the step's
