@@ -319,16 +319,17 @@ bool jacobian_of_inputs(Program *g, uint32_t limit, Arena *scratch)
     const LoopConstraints *l = g->loops;
     if (g->n_blocks > 0 || !l)
         return false;
-    uint32_t n;
+    uint32_t n, parts = l->n_parts ? l->n_parts : 1;
+    uint32_t m = l->n_constraints / parts, n_massless = l->n_massless / parts;
     const ExprId *row = rows_of(g, &n, scratch);
-    VarId *input = arena_array(scratch, VarId, l->n_constraints + l->n_massless + 1);
-    for (uint32_t k = 0; k < l->n_constraints; k++)
+    // what those of derivatives by parameters do to these is what the model's do to the model
+    VarId *input = arena_array(scratch, VarId, m + n_massless + 1);
+    for (uint32_t k = 0; k < m; k++)
         input[k] = l->multiplier[k];
-    for (uint32_t k = 0; k < l->n_massless; k++)
-        input[l->n_constraints + k] = l->massless[k];
+    for (uint32_t k = 0; k < n_massless; k++)
+        input[m + k] = l->massless[k];
     SparseJacobian *out = arena_make(g->sys->mem, SparseJacobian);
-    if (!jacobian_columns(g->sys, n, row, l->n_constraints + l->n_massless, input, limit, out,
-                          scratch))
+    if (!jacobian_columns(g->sys, n, row, m + n_massless, input, limit, out, scratch))
         return false;
     LoopConstraints *with = arena_make(g->sys->mem, LoopConstraints);
     *with = *l;

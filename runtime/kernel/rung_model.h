@@ -273,7 +273,8 @@ typedef struct RungLoops {
     int (*phi_x)(RungContext *ctx, double t, const double *x, double *entry);
     /* d phi_dot / d x for the states that forces move */
     int (*phi_v)(RungContext *ctx, double t, const double *x, double *entry);
-    /* Optional. d (xdot, balance) / d (multipliers, free), of n_states + n_free rows */
+    /* Optional. d (xdot, balance) / d (multipliers, free), of n_states + n_free rows, the inputs of
+     * the model's own part */
     RungPattern by_input_pattern;
     int (*by_input)(RungContext *ctx, double t, const double *x, double *entry);
     const char *const *joint;  /* n_loops: the joint beside the cut; "" where an equation of the

@@ -141,7 +141,7 @@ Loops *loops_new(const RungModel *model)
     it->g0 = calloc(rows + 1, sizeof(double));
     it->v = calloc(l->phi_v_pattern.col_start[it->n] + (size_t)1, sizeof(double));
     it->entry =
-        calloc(l->by_input ? l->by_input_pattern.col_start[s] + (size_t)1 : 1, sizeof(double));
+        calloc(l->by_input ? l->by_input_pattern.col_start[it->s0] + (size_t)1 : 1, sizeof(double));
     it->by_newton =
         it->parts == 1 && it->s0 >= LONG && !l->by_input && model->newton && model->newton->step;
     it->penalty = calloc((size_t)it->m + 1, sizeof(double));
@@ -266,8 +266,7 @@ static int find_columns(Problem *problem, double t, const double *x)
         int status = it->l->by_input(problem->ctx, t, x, it->entry);
         // where the pattern has nothing, there is nothing
         for (uint32_t j = 0; j < s; j++) {
-            uint32_t c = place(it, 0, j);
-            for (uint32_t e = p->col_start[c]; e < p->col_start[c + 1]; e++)
+            for (uint32_t e = p->col_start[j]; e < p->col_start[j + 1]; e++)
                 it->g[p->row[e] + (size_t)j * rows] = it->entry[e];
         }
         return status;
