@@ -14,6 +14,11 @@ enum { POWERS = 7 }; /* of UnitOfMeasure.power: without angles */
 typedef struct Unit {
     enum { UNIT_ANY, UNIT_NUMBER, UNIT_KNOWN } kind;
     double power[POWERS];
+    /* UNIT_KNOWN: the value in base units is factor*value + offset; not known behind a number that
+     * is written down, which may well convert one into the other */
+    bool is_scaled;
+    double factor, offset;
+    const char *text; /* as it is declared; or NULL */
 } Unit;
 
 typedef struct Iterators {
@@ -29,7 +34,7 @@ typedef struct UnitScope {
 } UnitScope;
 
 static const Unit any = {.kind = UNIT_ANY}, number = {.kind = UNIT_NUMBER},
-                  one = {.kind = UNIT_KNOWN};
+                  one = {.kind = UNIT_KNOWN, .is_scaled = true, .factor = 1};
 
 static Unit unit_of(const UnitScope *p, const SynExpr *x);
 
@@ -73,6 +78,22 @@ static void report(const UnitScope *p, Span at, const char *text)
     (p->f->units == RULE_ERROR ? diag_error : diag_warning)(p->f->diags, at, "U01", "%s", text);
 }
 
+/* Of what has the same powers: mm and m, degC and K. */
+static void check_scale(const UnitScope *p, Span at, const Unit *a, const Unit *b, const char *what)
+{
+    if (!a->is_scaled || !b->is_scaled)
+        return;
+    bool same_factor = fabs(a->factor - b->factor) <= 1e-6 * fabs(a->factor);
+    if (same_factor && fabs(a->offset - b->offset) <= 1e-6 * fabs(a->factor))
+        return;
+    const char *x = a->text ? a->text : unit_text(p, a), *y = b->text ? b->text : unit_text(p, b);
+    report(p, at,
+           same_factor
+               ? arena_printf(p->f->mem, "%s: %s and %s have other zeros (MLS 19)", what, x, y)
+               : arena_printf(p->f->mem, "%s: %s and %s differ by a factor of %g (MLS 19)", what, x,
+                              y, fmax(a->factor, b->factor) / fmin(a->factor, b->factor)));
+}
+
 /* What both are, if they fit; else that is told, and the result is not known. */
 static Unit fit(const UnitScope *p, Span at, Unit a, Unit b, const char *what)
 {
@@ -82,6 +103,8 @@ static Unit fit(const UnitScope *p, Span at, Unit a, Unit b, const char *what)
                             unit_text(p, &a), unit_text(p, &b)));
         return any;
     }
+    if (a.kind == UNIT_KNOWN && b.kind == UNIT_KNOWN)
+        check_scale(p, at, &a, &b, what);
     // a number is whatever the other is
     bool is_b = b.kind == UNIT_KNOWN || (b.kind == UNIT_ANY && a.kind == UNIT_NUMBER);
     return is_b ? b : a;
@@ -94,9 +117,28 @@ static Unit times(Unit a, Unit b, double power)
         return any;
     if (a.kind == UNIT_NUMBER && b.kind == UNIT_NUMBER)
         return number;
+    /* what has no unit may convert, k = 1000 of mm by m */
+    bool plain = a.kind == UNIT_KNOWN && b.kind == UNIT_KNOWN && a.is_scaled && b.is_scaled &&
+                 a.offset == 0 && b.offset == 0 && !is_one(&a) && !is_one(&b);
     for (int k = 0; k < POWERS; k++)
         a.power[k] += power * b.power[k];
     a.kind = UNIT_KNOWN;
+    a.is_scaled = plain;
+    a.factor *= plain ? pow(b.factor, power) : 1;
+    a.offset = 0;
+    a.text = NULL;
+    return a;
+}
+
+/* a^power */
+static Unit raised(Unit a, double power)
+{
+    for (int k = 0; k < POWERS; k++)
+        a.power[k] *= power;
+    a.is_scaled = a.is_scaled && a.offset == 0;
+    a.factor = pow(a.factor, power);
+    a.offset = 0;
+    a.text = NULL;
     return a;
 }
 
@@ -127,6 +169,9 @@ static Unit unit_of_element(const UnitScope *p, Env around, const Element *e)
     Unit out = one;
     for (int k = 0; k < POWERS; k++)
         out.power[k] = m.power[k];
+    out.factor = m.factor;
+    out.offset = m.offset;
+    out.text = text;
     return out;
 }
 
@@ -259,7 +304,8 @@ static Unit unit_of_builtin(const UnitScope *p, const SynExpr *x)
         fit(p, x->span, of[0], of[1], "of the arguments of atan2");
         return number;
     }
-    const Unit second = {.kind = UNIT_KNOWN, .power = {[2] = 1}};
+    const Unit radian = {.kind = UNIT_KNOWN, .is_scaled = true, .factor = 1, .text = "rad"};
+    const Unit second = {.kind = UNIT_KNOWN, .power = {[2] = 1}, .is_scaled = true, .factor = 1};
     for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
         if (strcmp(name, rules[r].name) != 0)
             continue;
@@ -280,11 +326,14 @@ static Unit unit_of_builtin(const UnitScope *p, const SynExpr *x)
                                     "the argument of %s is a number; here it is in %s "
                                     "(MLS 19)",
                                     name, unit_text(p, &of[0])));
+            else if (of[0].kind == UNIT_KNOWN)
+                check_scale(p, x->span, &of[0], &radian,
+                            arena_printf(p->f->mem, "of the argument of %s", name));
             return number;
         case RULE_COUNT:
             return number;
         case RULE_ROOT:
-            return of[0].kind == UNIT_KNOWN ? times(one, of[0], 0.5) : of[0];
+            return of[0].kind == UNIT_KNOWN ? raised(of[0], 0.5) : of[0];
         case RULE_RATE:
             return of[0].kind == UNIT_KNOWN ? times(of[0], second, -1) : any;
         case RULE_PRODUCT:
@@ -395,7 +444,7 @@ static Unit unit_of_power(const UnitScope *p, const SynExpr *x)
                             unit_text(p, &exponent)));
     if (base.kind != UNIT_KNOWN || is_one(&base))
         return base;
-    return is_literal(x->arg.at[1], &power) ? times(one, base, power) : any;
+    return is_literal(x->arg.at[1], &power) ? raised(base, power) : any;
 }
 
 static Unit unit_of_chain(const UnitScope *p, const SynExpr *x)
@@ -408,6 +457,10 @@ static Unit unit_of_chain(const UnitScope *p, const SynExpr *x)
         case SYN_SUB:
         case SYN_EL_ADD:
         case SYN_EL_SUB:
+            /* what is measured from a zero of its own, and a difference */
+            if (sum.offset != 0 || next.offset != 0 || sum.kind == UNIT_ANY ||
+                next.kind == UNIT_ANY)
+                sum.is_scaled = next.is_scaled = false;
             sum = fit(p, x->arg.at[k]->span, sum, next, "of a sum");
             break;
         case SYN_MUL:
@@ -472,8 +525,11 @@ static Unit unit_of(const UnitScope *p, const SynExpr *x)
         Unit all = unit_of(p, x->arg.at[x->arg.n - 1]);
         for (uint32_t k = 0; k + 1 < x->arg.n; k += 2) {
             unit_of(p, x->arg.at[k]);
-            all = fit(p, x->arg.at[k + 1]->span, all, unit_of(p, x->arg.at[k + 1]),
-                      "of the branches of an if-expression");
+            Unit u = unit_of(p, x->arg.at[k + 1]);
+            /* a parameter may choose the scale, as `if TinK then T else T_degC` does */
+            all.is_scaled = u.is_scaled =
+                all.is_scaled && u.is_scaled && all.factor == u.factor && all.offset == u.offset;
+            all = fit(p, x->arg.at[k + 1]->span, all, u, "of the branches of an if-expression");
         }
         return all;
     }

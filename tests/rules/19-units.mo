@@ -27,9 +27,9 @@ model M
   type Velocity = Real(unit = "m/s");
   type Force = Real(unit = "N");
   Length s = 2;
-  Real km(unit = "km") = 1;
-  Real y = s + km - 1 + 9.81*s;
-  Real a(unit = "deg") = 1, b(unit = "rad") = 2, c = a + b + 3;
+  Real r(unit = "m") = 1;
+  Real y = s + r - 1 + 9.81*s;
+  Real a(unit = "rad") = 1, b(unit = "rad") = 2, c = a + b + 3;
 end M;
 // warning unit-equation: U01 the units kg.m/s2 and kg.m/s do not fit
 model M
@@ -335,4 +335,62 @@ algorithm
 end g;
 model M
   Real y = g(2, {1, 2, time/time});
+end M;
+
+// warning unit-scale: U01 m and mm differ by a factor of 1000
+model M
+  Real x(unit = "mm") = 1;
+  Real y(unit = "m") = x;
+end M;
+// warning unit-scale: U01 of a sum: m and km
+model M
+  Real s(unit = "m") = 1;
+  Real r(unit = "km") = 1;
+  Real y = s + r - 1;
+end M;
+// warning unit-scale: U01 K and degC have other zeros
+model M
+  Real x(unit = "degC") = 1;
+  Real y(unit = "K");
+equation
+  y = x;
+end M;
+// warning unit-scale: U01 differ by a factor of 60
+model M
+  Real v(unit = "m/s") = 1;
+  Real t(unit = "min") = 1;
+  Real y(unit = "m");
+equation
+  y = v*t;
+end M;
+// warning unit-scale: U01 deg and rad differ
+model M
+  Real x(unit = "deg") = 1;
+  Real y = sin(x);
+end M;
+// warning unit-scale: U01 of 'r'
+function f
+  input Real r(unit = "m");
+  output Real a(unit = "m2") = r*r;
+end f;
+model M
+  Real x(unit = "mm") = 1;
+  Real y(unit = "m2") = f(x);
+end M;
+// legal unit-scale
+model M
+  Real x(unit = "mm") = 1;
+  Real y(unit = "m") = x/1000;
+  parameter Real k(unit = "1") = 1000;
+  Real z(unit = "mm") = k*y;
+  Real t(unit = "degC") = 20;
+  Real d(unit = "K") = 5;
+  Real u(unit = "degC") = t + d;
+  Real e(unit = "K") = u - t;
+  Real v(unit = "m/s") = 1;
+  Real s(unit = "s") = 2;
+  Real w(unit = "m") = v*s;
+  Real a(unit = "m2") = w^2;
+  Real phi(unit = "rad") = 1;
+  Real c = cos(phi);
 end M;
