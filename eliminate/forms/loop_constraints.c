@@ -252,7 +252,7 @@ static void add_condition(Conditions *w, ExprId lhs, ExprId rhs, Span span, cons
 
 /* Initial equations and fixed start values that wait for the loops to be closed. */
 static void find_conditions(const LoopCut *cut, const Program *g, const ExprId *rate,
-                            const Waiting *waiting, Arena *scratch, LoopConstraints *out)
+                            Substitution *aliases, Arena *scratch, LoopConstraints *out)
 {
     System *s = g->sys;
     uint32_t n = s->var.n;
@@ -260,13 +260,16 @@ static void find_conditions(const LoopCut *cut, const Program *g, const ExprId *
     bool *is_multiplier = arena_array(scratch, bool, n + 1);
     for (uint32_t k = 0; k < n; k++)
         value[k] = expr_exists(g->value[k]) ? g->value[k] : rate[k];
+    bool *is_state = arena_array(scratch, bool, n + 1);
+    for (uint32_t k = 0; k < g->n_states; k++)
+        is_state[g->state[k].i] = true;
     for (uint32_t k = 0; k < cut->n_constraints; k++)
         is_multiplier[cut->multiplier[k].i] = true;
     for (uint32_t k = 0; k < cut->n_massless; k++)
         is_multiplier[cut->massless[k].i] = true;
     Conditions w = {.s = s,
                     .values = {.value = value, .n = n, .mem = scratch},
-                    .waiting = *waiting,
+                    .waiting = initial_waiting(s, aliases, is_state, scratch),
                     .is_multiplier = is_multiplier,
                     .mem = scratch};
     for (uint32_t k = 0; k < s->initial_eq.n; k++) {
@@ -282,7 +285,7 @@ static void find_conditions(const LoopCut *cut, const Program *g, const ExprId *
     }
     VEC(VarId) late = {0};
     for (uint32_t k = 0; k < n; k++)
-        if (waiting->is_late[k] && s->var.at[k].attr.fixed == NO)
+        if (w.waiting.is_late[k] && s->var.at[k].attr.fixed == NO)
             vec_push(s->mem, late, (VarId){k});
     out->n_late = late.n;
     out->late = late.at;
@@ -423,7 +426,7 @@ static bool find_constraints(const LoopCut *cut, Aliases *all, Program *g, Arena
                              .n_norm = cut->n_massless ? 4 : 3};
     memcpy(out->norm, norm, sizeof norm);
     name_joints(&w, cut, &out->phi_x, out);
-    find_conditions(cut, g, rate, &waiting, scratch, out);
+    find_conditions(cut, g, rate, &aliases, scratch, out);
     g->loops = out;
     if (cut->n_parts > 1 && out->n_conditions) {
         diag_error(s->diags, out->condition_span[0], "S12",
