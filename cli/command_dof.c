@@ -151,7 +151,7 @@ static void print(const Report *s)
     const Mobility *a = &s->it.at;
     printf("%s\n", s->it.m.flat->request.model);
     if (s->it.m.k.n_coordinates == 0) {
-        puts("  no mechanism: no position whose derivative is a velocity that is differentiated");
+        puts("  no mechanism found: no variable with a second derivative");
         return;
     }
     printf("  %u degree%s of freedom", a->n_free, plural(a->n_free));

@@ -366,7 +366,7 @@ Exit command_help(const char *of)
     }
     puts("rung compiles equation-based models (Modelica) to fast C.\n");
     for (int k = 0; k < COMMANDS; k++)
-        printf("  rung %-9s %s\n", commands[k].name, commands[k].what);
+        printf("  rung %-10s %s\n", commands[k].name, commands[k].what);
     options_help(NULL);
     printf("\n`rung help COMMAND` says more, and `man rung`. %s", command_statuses);
     return EXIT_GOOD;

@@ -84,8 +84,8 @@ typedef struct LoopConstraints {
     const bool *condition_by_forces; /* it depends on multipliers                          */
     uint32_t n_late;                 /* free parameters that these conditions determine    */
     const VarId *late;
-    /* d (xdot, balance) / d (multipliers, massless) of the first part; NULL: too large to be written
-     * down */
+    /* d (xdot, balance) / d (multipliers, massless) of the first part; NULL: too large to be
+     * written down */
     const SparseJacobian *by_input;
     /* Loops, constraints and massless coordinates of the model, then, as many, their derivatives
      * along each direction of a Sensitivity, times part_size. */

@@ -69,7 +69,7 @@ static bool convert(const ResultTable *t, uint32_t col, const char *unit, Conver
     if (!*c->unit || !*unit || strcmp(c->unit, unit) == 0)
         return true;
     if (!unit_read(c->unit, &from) || !unit_read(unit, &to) || !unit_fits(&from, &to)) {
-        fprintf(stderr, "rung: %s: '%s' is in '%s', which is nothing that '%s' can be had from\n",
+        fprintf(stderr, "rung: %s: column '%s' has unit '%s', which cannot be converted to '%s'\n",
                 t->path, c->name, c->unit, unit);
         return false;
     }

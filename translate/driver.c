@@ -276,7 +276,7 @@ static const Pass passes[] = {
      REDUCED | SORTED, INVARIANTS, 0, run_invariants, blocks_dump, NULL, false},
     {"initial", "complete and solve the initial conditions",
      SORTED | INVARIANTS, INITIAL, 0, run_initial, initial_print, NULL, false},
-    {"homotopy", "leave the way to the start behind: homotopy() is its actual expression",
+    {"homotopy", "replace homotopy(a, s) by a after initialisation",
      REDUCED | INITIAL, 0, SORTED, run_homotopy, flat_dump, NULL, false},
     {"redundant", "make states of what constraints cannot determine",
      REDUCED | INVARIANTS | INITIAL, 0, REDUCED | SORTED, run_redundant, blocks_dump, NULL, false},

@@ -11,7 +11,8 @@
 
 #include "eliminate/prepare/loop_cut.h"
 
-/* None (n_loops 0) where there are fewer than `least` such constraints, or not as many multipliers. */
+/* None (n_loops 0) where there are fewer than `least` such constraints, or not as many multipliers.
+ */
 LoopCut constraints_cut(System *s, uint32_t least, Arena *scratch);
 
 #endif

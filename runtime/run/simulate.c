@@ -674,8 +674,8 @@ int simulate(const RungModel *m, const SimulateOptions *o, SimulateSummary *s)
         return SIMULATE_FILE;
     }
     if ((o->save_state || o->from) && !context_can_save(m)) {
-        simulation_fail(&it, "the model has external objects: what these are only their library "
-                             "knows, so that its state can be neither saved nor gone on from");
+        simulation_fail(&it, "the model has external objects, which cannot be saved: neither "
+                             "--save-state nor --from can be used");
         return SIMULATE_MODEL;
     }
     Saved saved;

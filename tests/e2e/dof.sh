@@ -111,7 +111,8 @@ expect() { # options of dof, then lines that must be there
 }
 
 expect 'Points.mo --model Points.Tetrahedra' '  5 degrees of freedom: 15 coordinates, 11 constraints on them, 1 redundant' \
-    'constraint 10, of Points.mo:9:7' 'redundant, follows from constraints' 'no run can be started'
+    'constraint 10, of Points.mo:9:7' 'redundant, follows from constraints'
+grep -q 'no run can be started' out && fail "constraints that depend on each other have a run: $(cat out)"
 expect 'Points.mo --model Points.Free' '  6 degrees of freedom: 15 coordinates, 10 constraints on them, 1 redundant'
 expect 'Points.mo --model Points.Suspension' '  2 degrees of freedom: 18 coordinates, 16 constraints on them, 0 redundant'
 expect 'Points.mo --model Points.Stretched' '  2 degrees of freedom' ', 1 redundant' 'to first order only'

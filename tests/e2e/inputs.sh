@@ -122,7 +122,7 @@ printf 'time,u\n1,1\n9,2\n' >bad.csv
 wrong 1 "begin at t = 1" --input bad.csv --stop 4
 sed 's/km.h/kg/' heat.csv >bad.csv
 "$rung" simulate heat.mo --input bad.csv --stop 6 -o none.csv >out 2>err && fail "kg for m/s"
-grep -qF "'v' is in 'kg', which is nothing that 'm/s' can be had from" err || fail "kg: $(cat err)"
+grep -qF "column 'v' has unit 'kg', which cannot be converted to 'm/s'" err || fail "kg: $(cat err)"
 wrong 4 "none.mat: No such file" --input none.mat --stop 4
 wrong 2 "needs --input" --interpolation hold --stop 4
 "$rung" simulate lag.mo --input d.csv --interpolation hold --stop 5 -o r.csv >out 2>err || fail "held to the end"

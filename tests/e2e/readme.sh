@@ -2,7 +2,7 @@
 # Every command of the README and of the pages for people who begin, and what they show of the output.
 # usage: readme.sh RUNG DIR SOURCE [bless]
 . "$(dirname "$0")/common.sh"
-for page in README.md docs/tutorial.md docs/dof.md docs/gallery.md docs/base-parameters.md docs/how-it-works.md docs/certificate.md docs/methods.md docs/sweeps.md docs/running.md docs/sensitivities.md docs/optimization.md; do
+for page in README.md docs/tutorial.md docs/dof.md docs/gallery.md docs/base-parameters.md docs/how-it-works.md docs/certificate.md docs/limits.md docs/methods.md docs/sweeps.md docs/running.md docs/sensitivities.md docs/optimization.md; do
     [ -e "$source/$page" ] || continue
     mkdir "$dir/$(basename "$page")"
     cd "$dir/$(basename "$page")" || exit 1

@@ -8,10 +8,8 @@ joined to which, the sides of the joints, the signs of their axes, what a link i
 massless rod with a body at its start, its end or its middle), the axes of its frames, the plane of
 the mechanism. Whatever is drawn, the points move alike and the energy stays.
 
-With --spatial trees of revolute and ball joints in space, closed by links with a ball joint at each
-end.
 
-usage: random_linkages.py RUNG [--mechanisms N] [--seed S] [--writings K] [--spatial] [--keep DIR]
+usage: random_linkages.py RUNG [--mechanisms N] [--seed S] [--writings K] [--keep DIR]
 Status 1 if a writing is refused, does not start or differs; the seed that shows it is printed.
 """
 import argparse
