@@ -7,7 +7,7 @@ source=$1
 work=$2
 [ $# -eq 2 ] || { echo "usage: ${0##*/} SOURCE DIR, which is emptied first"; exit 2; }
 folders="base ir frontend graph eliminate emit runtime translate study cli"
-layered="study" # their sub-folders are layers, too
+layered="runtime study" # their sub-folders are layers, too
 
 # What a folder may include, besides itself.
 below() {
