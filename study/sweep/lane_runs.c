@@ -1,6 +1,7 @@
 #include "study/sweep/lane_runs.h"
 
 #include "runtime/kernel/lanes.h"
+#include "runtime/kernel/rung_advance.h"
 #include "runtime/problem/context.h"
 #include "runtime/run/range.h"
 
@@ -35,6 +36,9 @@ typedef struct Block {
     double *inside, *v, *hold; /* in lanes: states, outputs, assertions */
     double *sample[LOBATTO], time[LOBATTO];
     double *x_one, *v_one; /* of one lane */
+    const volatile sig_atomic_t *interrupt;
+    uint64_t steps, next_row;
+    double last_row; /* time of the last one */
     /* The step at hand. */
     double t0, t1;
     uint32_t lane;
@@ -319,38 +323,67 @@ static void check_growth(Block *b)
     }
 }
 
+/* The operations of rung_advance. Lanes have no events: one in which a relation would matter is
+ * lost beforehand. */
+static int step(void *block, double t, double stop, double *end)
+{
+    Block *b = block;
+    Lanes *l = b->l;
+    if (!b->alive || (b->interrupt && *b->interrupt))
+        return -1;
+    b->t0 = t;
+    b->t1 = b->start + (double)(b->steps + 1) * b->step;
+    if (b->t1 > stop - 1e-9 * b->step)
+        b->t1 = stop;
+    if (!(b->t1 > b->t0)) {
+        lose(b, b->alive); // time stands still: that is to be told
+        return -1;
+    }
+    l->code->rk4(&l->ctx, b->t0, b->t1, l->x, l->k, l->stage, l->x_new, l->f_new, l->grows);
+    note_failed(b);
+    check_growth(b);
+    *end = b->t1;
+    return 0;
+}
+
+static int find_nothing(void *block, double t, double end, double *at, RungFound *found)
+{
+    (void)block, (void)t, (void)end, (void)at, (void)found;
+    return 0;
+}
+
+static int observe(void *block, double t, double at, RungFound found)
+{
+    Block *b = block;
+    Lanes *l = b->l;
+    const size_t size = b->m->n_states * (size_t)l->code->width * sizeof(double);
+    (void)t, (void)at, (void)found;
+    look(b, b->steps++);
+    b->last_row = rows_due(b, &b->next_row, b->last_row);
+    check_assertions(b);
+    if (b->m->has_open_values && b->last_row != b->t1) {
+        outputs(b, b->t1, l->x_new);
+        lose_not_finite(b);
+    }
+    memcpy(l->x, l->x_new, size);
+    memcpy(l->k, l->f_new, size);
+    return 0;
+}
+
 static uint64_t integrate(Block *b, const volatile sig_atomic_t *interrupt)
 {
+    static const RungAdvance operations = {step, find_nothing, observe, NULL};
     Lanes *l = b->l;
-    size_t size = b->m->n_states * (size_t)l->code->width * sizeof(double);
-    uint64_t steps = 0, next = 1;
-    double t = b->start, last = b->start;
+    double t = b->start;
+    b->interrupt = interrupt;
+    b->steps = 0;
+    b->next_row = 1;
+    b->last_row = b->start;
     l->code->xdot(&l->ctx, t, l->x, l->k);
     note_failed(b);
-    while (t < b->stop && b->alive && !(interrupt && *interrupt)) {
-        b->t0 = t;
-        b->t1 = b->start + (double)(steps + 1) * b->step;
-        if (b->t1 > b->stop - 1e-9 * b->step)
-            b->t1 = b->stop;
-        if (!(b->t1 > b->t0))
-            lose(b, b->alive); // time stands still: that is to be told
-        l->code->rk4(&l->ctx, b->t0, b->t1, l->x, l->k, l->stage, l->x_new, l->f_new, l->grows);
-        note_failed(b);
-        check_growth(b);
-        look(b, steps++);
-        last = rows_due(b, &next, last);
-        check_assertions(b);
-        if (b->m->has_open_values && last != b->t1) {
-            outputs(b, b->t1, l->x_new);
-            lose_not_finite(b);
-        }
-        t = b->t1;
-        memcpy(l->x, l->x_new, size);
-        memcpy(l->k, l->f_new, size);
-    }
-    if (t < b->stop)
+    if (rung_advance(&operations, b, &t, b->stop) != RUNG_ENDED_AT_STOP)
         lose(b, b->alive);
-    return steps;
+    return b->steps;
 }
 
 /* ---- the whole ---- */
