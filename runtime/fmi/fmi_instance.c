@@ -894,11 +894,6 @@ FmiStatus fmi_indicators(FmiInstance *it, double *z, size_t n)
 
 /* ------------------------------------------------------------------ events */
 
-static bool is_true(const RungMemory *m, double g)
-{
-    return m->is_strict ? g < 0 : g <= 0;
-}
-
 /* The first number from t on, a few roundings about it, at which relation k is another. */
 static double exact_crossing(FmiInstance *it, uint32_t k, const RungMemory *m, bool now, double t)
 {
@@ -909,7 +904,7 @@ static double exact_crossing(FmiInstance *it, uint32_t k, const RungMemory *m, b
     for (int i = 0; i < TRIES; i++, t = nextafter(t, INFINITY)) {
         if (find_relations(it, t, g))
             return INFINITY;
-        if (is_true(m, g[k]) != now)
+        if (rung_is_true(m, g[k]) != now)
             return t;
     }
     return t;
@@ -941,7 +936,7 @@ static double next_crossing(FmiInstance *it)
         if (!isfinite(size) || slope == 0 || fabs(a - 2 * b + c) > 1e-12 * size)
             continue;
         double when = t - a / slope;
-        bool now = is_true(memory, a);
+        bool now = rung_is_true(memory, a);
         // at the root itself a relation may be what it is before, and change behind it
         if (!(when >= t) || !isfinite(when) || when >= next)
             continue;

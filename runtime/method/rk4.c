@@ -5,6 +5,7 @@
  */
 #include "integrator.h"
 #include "loops.h"
+#include "rung_hermite.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -113,10 +114,9 @@ static int rk4_step(void *self, Run *run)
 static void rk4_at(void *self, const Run *run, double t, double *x)
 {
     const Rk4 *it = self;
-    double h = run->t - it->t_old, s = (t - it->t_old) / h, r = 1 - s;
+    double h = run->t - it->t_old, s = (t - it->t_old) / h;
     for (uint32_t i = 0; i < run->problem.n; i++)
-        x[i] = r * r * ((1 + 2 * s) * it->x_old[i] + s * h * it->k[0][i]) +
-               s * s * ((1 + 2 * r) * run->x[i] - r * h * it->f_new[i]);
+        x[i] = rung_hermite(h, s, it->x_old[i], it->k[0][i], run->x[i], it->f_new[i]);
 }
 
 const Integrator integrator_rk4 = {

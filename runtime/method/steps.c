@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "steps.h"
+#include "rung_hermite.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -78,8 +79,7 @@ void steps_at(const Steps *it, const Run *run, double t, double *x)
 {
     double h = run->t - it->t_old, s = (t - it->t_old) / h, r = 1 - s;
     for (uint32_t i = 0; i < it->n; i++)
-        x[i] = r * r * ((1 + 2 * s) * it->x_old[i] + s * h * it->f_old[i]) +
-               s * s * ((1 + 2 * r) * run->x[i] - r * h * it->f[i]);
+        x[i] = rung_hermite(h, s, it->x_old[i], it->f_old[i], run->x[i], it->f[i]);
     if (!run->problem.loops)
         return;
     for (uint32_t i = 0; i < it->n_y; i++)

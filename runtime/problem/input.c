@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "input.h"
+#include "rung_hermite.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -143,10 +144,10 @@ static double slope_at(const InputData *d, const InputSignal *s, size_t k)
 
 static double cubic(const InputData *d, const InputSignal *s, size_t k, double t)
 {
-    double h = time_of(d, k + 1) - time_of(d, k), r = (t - time_of(d, k)) / h, q = 1 - r;
+    double h = time_of(d, k + 1) - time_of(d, k), share = (t - time_of(d, k)) / h;
     double a = value_of(s, k), b = value_of(s, k + 1);
     double da = slope_at(d, s, k), db = slope_at(d, s, k + 1);
-    return q * q * ((1 + 2 * r) * a + r * h * da) + r * r * ((1 + 2 * q) * b - q * h * db);
+    return rung_hermite(h, share, a, da, b, db);
 }
 
 static double linear(const InputData *d, const InputSignal *s, size_t k, double t)

@@ -1,6 +1,7 @@
 #include "study/linear/steady_state.h"
 
 #include "runtime/kernel/rung_lu.h"
+#include "runtime/kernel/rung_relation.h"
 #include "runtime/linear/rank.h"
 #include "study/linear/free_states.h"
 
@@ -207,7 +208,7 @@ static bool find_relations(Steady *s, const double *x, bool *moved, const char *
         const RungMemory *it = &e->memory[k];
         if (it->kind != RUNG_RELATION)
             continue;
-        double now = it->is_strict ? g[r] < 0 : g[r] <= 0;
+        double now = rung_is_true(it, g[r]);
         *moved = *moved || now != memory[k];
         memory[k] = now;
         r++;

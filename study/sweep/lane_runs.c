@@ -2,6 +2,7 @@
 
 #include "runtime/kernel/lanes.h"
 #include "runtime/kernel/rung_advance.h"
+#include "runtime/kernel/rung_hermite.h"
 #include "runtime/problem/context.h"
 #include "runtime/run/range.h"
 
@@ -198,13 +199,12 @@ static int some(const SimulateStep *step, double t, uint32_t n, const uint32_t *
                 value[k] = b->sample[i][k * width + b->lane];
             return 0;
         }
-    double h = b->t1 - b->t0, s = share(b, t), r = 1 - s;
+    double h = b->t1 - b->t0, s = share(b, t);
     uint32_t n_read = b->all_states ? b->n_read : b->m->n_states;
     for (uint32_t k = 0; k < n_read; k++) {
         uint32_t i = b->all_states ? b->read[k] : k;
         size_t at = i * width + b->lane;
-        b->x_one[i] = r * r * ((1 + 2 * s) * l->x[at] + s * h * l->k[at]) +
-                      s * s * ((1 + 2 * r) * l->x_new[at] - r * h * l->f_new[at]);
+        b->x_one[i] = rung_hermite(h, s, l->x[at], l->k[at], l->x_new[at], l->f_new[at]);
     }
     RungContext *ctx = b->one[b->lane].ctx;
     if (!b->all_states && b->m->outputs(ctx, t, b->x_one, b->v_one)) {
