@@ -1,3 +1,6 @@
+// gmp.h declares mpq_out_str only behind it
+#include <stdio.h>
+
 #include "eliminate/verify/certificate.h"
 
 #include "base/bug.h"
