@@ -30,13 +30,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fclose(out);
     free(again);
 
-    /* a tree with errors is whole, too */
+    /* a tree with errors is whole, too; a class with the name of a predefined type is kept in it */
     out = open_memstream(&again, &n);
     print_file(a, out);
     fclose(out);
     file = diags_add_source(d, "printed.mo", again, (uint32_t)n);
     const SynFile *b = parse_file(mem, names, d, file);
-    if (b->errors > 0 || !syntax_equal(a, b))
+    if ((b->errors > 0 && a->errors == 0) || !syntax_equal(a, b))
         bug("another tree:\n%s", again);
     free(again);
     free(text);
