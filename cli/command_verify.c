@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* No formal degree is told that is beyond this: operations on shared results can double it each
- * time, and that of fractions that are never reduced says nothing then. */
+/* A larger formal degree is not reported: each operation on a shared result can double it, and the
+ * degree of an unreduced fraction is then far above the true one. */
 static const double DEGREE_OF_USE = 1e12;
 
 /* Schwartz and Zippel. */

@@ -9,7 +9,7 @@ typedef struct Split {
     Arena *scratch;
     bool *is_right; /* per variable: a leaf of the right-hand side */
     Map moves;      /* per node: 1 if such a leaf is in it, else 0 */
-    Map solved;     /* per node with one: what it is over what is kept */
+    Map solved;     /* per node with one: its expression over kept nodes */
     Map kept_at;    /* per node that is kept: its place */
     VEC(ExprId) kept;
     VEC(VarId) leaf;

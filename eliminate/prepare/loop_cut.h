@@ -26,9 +26,9 @@ typedef struct LoopCut {
     uint32_t *first;   /* n_loops + 1                         */
     VarId *multiplier; /* per constraint                      */
     ExprId *phi;       /* per constraint, over all variables  */
-    /* Massless coordinates: between the cut and the next mass nothing but the closing of the loop
+    /* Massless coordinates: between the cut and the next mass, the loop closure alone
      * determines a joint's acceleration. It becomes an input, and the joint's balance of forces,
-     * which then says something of the multipliers alone, is taken out. */
+     * which contains the multipliers alone, is taken out. */
     uint32_t n_massless;
     VarId *massless;  /* the input                            */
     ExprId *balance;  /* zero: over all variables             */

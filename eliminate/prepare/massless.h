@@ -1,6 +1,6 @@
 /* massless.h -- massless coordinates of a tree whose loops are cut.
  *
- * Between the cut and the next mass nothing but the closing of the loop determines how frames move:
+ * Between the cut and the next mass, the loop closure alone determines the motion of the frames:
  * the balance of forces of a joint there contains multipliers only, and its acceleration occurs
  * nowhere else, or only in a sum with that of another joint about the same axis,
  *
