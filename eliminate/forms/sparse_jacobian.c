@@ -322,7 +322,7 @@ bool jacobian_of_inputs(Program *g, uint32_t limit, Arena *scratch)
     uint32_t n, parts = l->n_parts ? l->n_parts : 1;
     uint32_t m = l->n_constraints / parts, n_massless = l->n_massless / parts;
     const ExprId *row = rows_of(g, &n, scratch);
-    // columns of the derivatives by parameters equal those of the model in the model's own rows
+    // the block of each further part by its own inputs equals the model's by the model's
     VarId *input = arena_array(scratch, VarId, m + n_massless + 1);
     for (uint32_t k = 0; k < m; k++)
         input[k] = l->multiplier[k];
