@@ -116,3 +116,46 @@ void factor_solve(const Factor *it, double *b)
     else
         rung_lu_solve(it->n, it->dense, it->pivot, b);
 }
+
+/* to -= f * from, m numbers, m even: so that two at once are one instruction. */
+static void subtract(uint32_t m, double f, const double *restrict from, double *restrict to)
+{
+    for (uint32_t i = 0; i < m; i += 2) {
+        to[i] -= f * from[i];
+        to[i + 1] -= f * from[i + 1];
+    }
+}
+
+void factor_solve_block(const Factor *it, uint32_t m, double *b, double *work)
+{
+    uint32_t n = it->n;
+    if (it->is_sparse) {
+        for (uint32_t j = 0; j < m; j++) {
+            for (uint32_t i = 0; i < n; i++)
+                work[i] = b[(size_t)i * m + j];
+            sparse_solve(it->sparse, work);
+            for (uint32_t i = 0; i < n; i++)
+                b[(size_t)i * m + j] = work[i];
+        }
+        return;
+    }
+    // as rung_lu_solve does it for one
+    for (uint32_t k = 0; k < n; k++) {
+        double *here = b + (size_t)k * m, *there = b + (size_t)it->pivot[k] * m;
+        for (uint32_t j = 0; j < m && here != there; j++) {
+            double keep = here[j];
+            here[j] = there[j];
+            there[j] = keep;
+        }
+    }
+    for (uint32_t k = 0; k < n; k++)
+        for (uint32_t i = k + 1; i < n; i++)
+            subtract(m, it->dense[i + (size_t)k * n], b + (size_t)k * m, b + (size_t)i * m);
+    for (uint32_t k = n; k-- > 0;) {
+        double pivot = it->dense[k + (size_t)k * n], *row = b + (size_t)k * m;
+        for (uint32_t j = 0; j < m; j++)
+            row[j] /= pivot;
+        for (uint32_t i = 0; i < k; i++)
+            subtract(m, it->dense[i + (size_t)k * n], row, b + (size_t)i * m);
+    }
+}

@@ -215,3 +215,16 @@ void normal_solve(Normal *it, double *b)
             b[member[i]] = it->b[i];
     }
 }
+
+void normal_solve_block(Normal *it, uint32_t m, double *b, double *work)
+{
+    for (uint32_t k = 0; k < it->n_parts; k++) {
+        const uint32_t *member = it->member + it->first[k];
+        uint32_t n = it->first[k + 1] - it->first[k];
+        for (uint32_t i = 0; i < n; i++)
+            memcpy(work + (size_t)i * m, b + (size_t)member[i] * m, m * sizeof *b);
+        factor_solve_block(&it->part[k].lu, m, work, it->b);
+        for (uint32_t i = 0; i < n; i++)
+            memcpy(b + (size_t)member[i] * m, work + (size_t)i * m, m * sizeof *b);
+    }
+}

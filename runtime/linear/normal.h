@@ -24,5 +24,7 @@ void normal_delete(Normal *it);
 bool normal_factor(Normal *it, const double *entry, const uint8_t *held, double regular);
 /* b becomes y. */
 void normal_solve(Normal *it, double *b);
+/* Of m right-hand sides at once, m even, as factor_solve_block; work: as large as b. */
+void normal_solve_block(Normal *it, uint32_t m, double *b, double *work);
 
 #endif

@@ -57,6 +57,7 @@ void loops_delete(Loops *it)
     free(it->state_of);
     free(it->sign);
     free(it->part);
+    free(it->block);
     rows_free(&it->rows_x);
     rows_free(&it->rows_v);
     free(it);
@@ -150,7 +151,11 @@ Loops *loops_new(const RungModel *model)
     bool opened = open_parts(it, model);
     it->by_x = opened ? normal_new(&it->rows_x.pattern) : NULL;
     it->by_v = opened ? normal_new(&it->rows_v.pattern) : NULL;
-    it->part = calloc(3 * (s + (size_t)it->n) + 1, sizeof(double));
+    it->part = calloc(3 * (size_t)it->s0 + 1, sizeof(double));
+    // of parts but the first: an even number, of which two at once are one instruction
+    it->width = it->parts / 2 * 2;
+    size_t of_step = (size_t)it->n / it->parts + 2 * (size_t)it->m0, of_solve = 4 * (size_t)it->s0;
+    it->block = calloc((of_step > of_solve ? of_step : of_solve) * it->width + 1, sizeof(double));
     it->pushed = calloc(rows + 1, sizeof(double));
     it->product = calloc(2 * s + 1, sizeof(double));
     it->rest = calloc(s + 1, sizeof(double));
@@ -160,7 +165,7 @@ Loops *loops_new(const RungModel *model)
     it->dx = calloc(rows + 1, sizeof(double));
     if (it->pushed && it->product && it->entry && it->y && it->g0 && it->v && it->by_x &&
         it->by_v && it->penalty && it->base && it->delta && it->rest && it->b && it->r &&
-        it->perturbed && it->dx && it->part)
+        it->perturbed && it->dx && it->part && it->block)
         return it;
     loops_delete(it);
     return NULL;
@@ -333,6 +338,22 @@ static void less_product(const Loops *it, const double *y, double *to)
     }
 }
 
+/* The same of all parts but the first at once, as in solve_block. */
+static void less_product_block(const Loops *it, const double *restrict y, double *restrict to)
+{
+    uint32_t s = it->s0, width = it->width;
+    for (uint32_t j = 0; j < s; j++)
+        for (uint32_t i = 0; i < s; i++) {
+            double f = it->kkt[i + (size_t)j * s];
+            const double *from = y + (size_t)j * width;
+            double *row = to + (size_t)i * width;
+            for (uint32_t p = 0; p < width && f != 0; p += 2) {
+                row[p] -= f * from[p];
+                row[p + 1] -= f * from[p + 1];
+            }
+        }
+}
+
 /* N_p y of all parts, from y of the model's size. */
 static void product_of_parts(const Loops *it, const double *y, double *out)
 {
@@ -372,38 +393,61 @@ static double sign_of(const Loops *it, uint32_t i)
     return copysign(1, it->kkt[i + (size_t)i * it->s0]);
 }
 
+/* y of N y = b as solve_part finds it, of all parts but the first at once: s0 rows, one number of
+ * each part in a row. */
+static void solve_block(Loops *it, const double *b, double *y, double *r)
+{
+    uint32_t s = it->s0, width = it->width;
+    memset(y, 0, (size_t)s * width * sizeof *y);
+    for (int round = 0; round < CORRECTIONS; round++) {
+        memcpy(r, b, (size_t)s * width * sizeof *r);
+        if (round)
+            less_product_block(it, y, r);
+        factor_solve_block(&it->lu, width, r, it->r);
+        for (size_t i = 0; i < (size_t)s * width; i++)
+            y[i] += r[i];
+    }
+}
+
 /* Forces in redundant constraints are those that y = E N w can have, E the signs of the diagonal:
  * the smallest. Their derivatives are z = E N_p w and what E N w_p can be, which the equation does
  * not say. */
 void loops_solve(Loops *it, const double *b, double *y)
 {
-    uint32_t s = it->s0;
-    double *y0 = it->part, *w = y0 + s, *z = w + s, *bp = z + s, *yp = bp + s;
+    uint32_t s = it->s0, width = it->width;
+    double *y0 = it->part, *w = y0 + s, *b0 = w + s;
     double *by_y = it->product, *by_w = by_y + it->m + it->k;
-    take_part(it, 0, b, bp);
-    solve_part(it, bp, y0);
-    bool in_range = it->parts > 1 && !it->k0;
-    if (in_range) {
-        for (uint32_t i = 0; i < s; i++)
-            bp[i] = sign_of(it, i) * y0[i];
-        solve_part(it, bp, w);
-        product_of_parts(it, w, by_w);
-    }
-    if (it->parts > 1)
-        product_of_parts(it, y0, by_y);
+    double *bp = it->block, *z = bp + (size_t)s * width, *yp = z + (size_t)s * width;
+    double *r = yp + (size_t)s * width;
+    take_part(it, 0, b, b0);
+    solve_part(it, b0, y0);
     for (uint32_t i = 0; i < s; i++)
         y[place(it, 0, i)] = y0[i];
-    for (uint32_t p = 1; p < it->parts; p++) {
-        for (uint32_t i = 0; i < s; i++) {
-            uint32_t at = place(it, p, i);
-            bp[i] = b[at] - by_y[at];
-            z[i] = in_range ? sign_of(it, i) * by_w[at] : 0;
-        }
-        less_product(it, z, bp);
-        solve_part(it, bp, yp);
+    if (it->parts == 1)
+        return;
+    bool in_range = !it->k0;
+    if (in_range) {
         for (uint32_t i = 0; i < s; i++)
-            y[place(it, p, i)] = z[i] + yp[i];
+            b0[i] = sign_of(it, i) * y0[i];
+        solve_part(it, b0, w);
+        product_of_parts(it, w, by_w);
     }
+    product_of_parts(it, y0, by_y);
+    for (uint32_t i = 0; i < s; i++)
+        for (uint32_t p = 1; p < it->parts; p++) {
+            uint32_t at = place(it, p, i);
+            size_t to = (size_t)i * width + p - 1;
+            bp[to] = b[at] - by_y[at];
+            z[to] = in_range ? sign_of(it, i) * by_w[at] : 0;
+        }
+    if (in_range)
+        less_product_block(it, z, bp);
+    solve_block(it, bp, yp, r);
+    for (uint32_t i = 0; i < s; i++)
+        for (uint32_t p = 1; p < it->parts; p++) {
+            size_t from = (size_t)i * width + p - 1;
+            y[place(it, p, i)] = z[from] + yp[from];
+        }
 }
 
 void loops_inputs(const Loops *it, double *g)
@@ -741,38 +785,50 @@ int loops_balance(Problem *problem, double t, const double *x, double *balance)
 
 /* ------------------------------------------------------------------ projections in the states */
 
-/* Of the step dx = A' y, A A' y = b, its derivative along the direction of part p:
+/* Of the step dx = A' y, A A' y = b, its derivatives along the directions of the parts p:
  *     A A' y_p = b_p - dA dx - A dA' y,    dx_p = dA' y + A' y_p,
  * where dA is that part of the derivatives by the model's states. */
-static void step_of_part(Loops *it, uint32_t p, Normal *normal, const LoopRows *rows,
-                         const RungPattern *all, const double *entry, const uint8_t *held,
-                         const double *y, const double *b)
+static void step_of_parts(Loops *it, Normal *normal, const LoopRows *rows, const RungPattern *all,
+                          const double *entry, const uint8_t *held, const double *y,
+                          const double *b)
 {
-    uint32_t m = it->m0, first = p * m;
+    uint32_t m = it->m0, width = it->width, own_n = it->n / it->parts;
     const RungPattern *own = &rows->pattern;
-    double *turned = it->part, *yp = turned + it->n, *dx = it->dx;
-    memcpy(yp, b + first, m * sizeof *yp);
-    for (uint32_t c = 0; c < it->n; c++) {
-        turned[c] = 0;
-        for (uint32_t e = all->col_start[c]; e < all->col_start[c + 1] && !(held && held[c]); e++) {
-            uint32_t r = all->row[e] - first;
-            if (all->row[e] < first || r >= m || it->state_of[(size_t)p * it->n + c] == RUNG_NONE)
-                continue;
-            yp[r] -= entry[e] * dx[c];
-            turned[c] += entry[e] * y[r];
-        }
-        for (uint32_t e = own->col_start[c]; e < own->col_start[c + 1]; e++)
-            yp[own->row[e]] -= rows->entry[e] * turned[c];
-    }
-    normal_solve(normal, yp);
-    for (uint32_t c = 0; c < it->n; c++) {
-        size_t at = (size_t)p * it->n + c;
-        if (it->state_of[at] == RUNG_NONE)
+    double *turned = it->block, *yp = turned + (size_t)own_n * width, *dx = it->dx;
+    for (uint32_t r = 0; r < m; r++)
+        for (uint32_t p = 1; p < it->parts; p++)
+            yp[(size_t)r * width + p - 1] = b[p * m + r];
+    memset(turned, 0, (size_t)own_n * width * sizeof *turned);
+    for (uint32_t c = 0; c < own_n; c++) {
+        double *turned_c = turned + (size_t)c * width;
+        if (held && held[c])
             continue;
-        double sum = turned[c];
-        for (uint32_t e = own->col_start[c]; e < own->col_start[c + 1] && !(held && held[c]); e++)
-            sum += rows->entry[e] * yp[own->row[e]];
-        dx[it->state_of[at]] = it->sign[at] * sum;
+        for (uint32_t e = all->col_start[c]; e < all->col_start[c + 1]; e++) {
+            uint32_t p = all->row[e] / m, r = all->row[e] % m;
+            if (!p || it->state_of[(size_t)p * it->n + c] == RUNG_NONE)
+                continue;
+            yp[(size_t)r * width + p - 1] -= entry[e] * dx[c];
+            turned_c[p - 1] += entry[e] * y[r];
+        }
+        for (uint32_t e = own->col_start[c]; e < own->col_start[c + 1]; e++) {
+            double *row = yp + (size_t)own->row[e] * width;
+            for (uint32_t p = 0; p + 1 < it->parts; p++)
+                row[p] -= rows->entry[e] * turned_c[p];
+        }
+    }
+    normal_solve_block(normal, width, yp, yp + (size_t)m * width);
+    for (uint32_t c = 0; c < own_n; c++) {
+        double *sum = turned + (size_t)c * width;
+        for (uint32_t e = own->col_start[c]; e < own->col_start[c + 1] && !(held && held[c]); e++) {
+            const double *row = yp + (size_t)own->row[e] * width;
+            for (uint32_t p = 0; p + 1 < it->parts; p++)
+                sum[p] += rows->entry[e] * row[p];
+        }
+        for (uint32_t p = 1; p < it->parts; p++) {
+            size_t at = (size_t)p * it->n + c;
+            if (it->state_of[at] != RUNG_NONE)
+                dx[it->state_of[at]] = it->sign[at] * sum[p - 1];
+        }
     }
 }
 
@@ -801,8 +857,8 @@ static int minimum_norm_step(Problem *problem, Normal *normal, const LoopRows *r
         farthest = size > far ? c : farthest;
         far = fmax(far, size);
     }
-    for (uint32_t k = 1; k < it->parts; k++)
-        step_of_part(it, k, normal, rows, all, entry, held, lambda, b);
+    if (it->parts > 1)
+        step_of_parts(it, normal, rows, all, entry, held, lambda, b);
     double share = is_linear || far <= 1 ? 1 : 1 / far;
     for (uint32_t k = 1; k < it->parts && share < 1; k++) {
         // dx / far goes along with far, too

@@ -34,8 +34,10 @@ typedef struct Loops {
     uint32_t *state_of;  /* parts x n: that part's of a state, RUNG_NONE; NULL: one part */
     double *sign;        /* parts x n: 1 / size of the part, and its sign */
     LoopRows rows_x, rows_v;
-    double *part; /* s0: of one part at a time */
-    double *y;    /* m + k: in use, as in the model's inputs */
+    uint32_t width; /* of rows of the block: parts - 1, rounded up to an even number */
+    double *part;   /* 3 x s0: of the model's part                                   */
+    double *block;  /* rows of numbers of the other parts, side by side              */
+    double *y;      /* m + k: in use, as in the model's inputs */
     /* As of the last loops_linearise: */
     double *g0;    /* n + k: g without inputs; where the model has no columns of its own */
     double *g;     /* (n + k) x s0: columns of the model's own; NULL before the first */

@@ -74,6 +74,35 @@ Test(factor, ways_agree)
     factor_close(&in_pattern);
 }
 
+Test(factor, right_hand_sides_at_once_have_the_digits_of_one)
+{
+    enum { M = 6, SMALL = 7 };
+    double few[SMALL * SMALL];
+    Factor of[2];
+    make(3);
+    for (int i = 0; i < SMALL * SMALL; i++)
+        few[i] = cos(1 + 2.3 * i) + (i % (SMALL + 1) ? 0 : 0.1);
+    uint32_t n[] = {N, SMALL};
+    for (int k = 0; k < 2; k++) {
+        double block[N * M], one[N], work[N];
+        cr_assert(factor_open(&of[k], n[k], NULL, NULL));
+        memcpy(factor_matrix(&of[k]), k ? few : full, (size_t)n[k] * n[k] * sizeof *few);
+        cr_assert(factor_make(&of[k]));
+        cr_assert_eq(of[k].is_sparse, k == 0);
+        for (uint32_t i = 0; i < n[k] * M; i++)
+            block[i] = sin(3.1 * i);
+        factor_solve_block(&of[k], M, block, work);
+        for (uint32_t j = 0; j < M; j++) {
+            for (uint32_t i = 0; i < n[k]; i++)
+                one[i] = sin(3.1 * (i * M + j));
+            factor_solve(&of[k], one);
+            for (uint32_t i = 0; i < n[k]; i++)
+                cr_assert_eq(block[i * M + j], one[i]);
+        }
+        factor_close(&of[k]);
+    }
+}
+
 Test(dense, names_the_column_that_has_no_pivot)
 {
     // column 1 is twice column 0; an entry that is no number
