@@ -323,6 +323,25 @@ typedef struct Given {
 
 typedef VEC(Given) Givens;
 
+/* The word that getopt_long has just read: the last one, or the one before its value. */
+static const char *word_of(char **argv, const char *value)
+{
+    return argv[optind - 1 - (value && value == argv[optind - 1])];
+}
+
+/* getopt_long takes the beginning of a name for the name, which another option may have as a whole
+ * in the next version: --mode for --model. */
+static bool is_shortened(const char *name, const char *word)
+{
+    size_t n = strcspn(word, "=");
+    if (n < 2 || word[0] != '-' || word[1] != '-' ||
+        (n == strlen(name) + 2 && strncmp(word + 2, name, n - 2) == 0))
+        return false;
+    fprintf(stderr, "rung: unknown option '%.*s'; --%s has to be written in full\n", (int)n, word,
+            name);
+    return true;
+}
+
 static bool read_words(Options *o, Givens *given, int argc, char **argv)
 {
     struct option *named = arena_array(o->mem, struct option, ROWS + 1);
@@ -344,6 +363,8 @@ static bool read_words(Options *o, Givens *given, int argc, char **argv)
             fprintf(stderr, "rung: unknown option '%s'; see `rung help`\n", argv[optind - 1]);
             return false;
         }
+        if (is_shortened(table[row].name, word_of(argv, optarg)))
+            return false;
         vec_push(o->mem, *given, ((Given){&table[row], optarg}));
     }
     return true;
