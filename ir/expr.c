@@ -1256,6 +1256,18 @@ ExprId expr_wrap(ExprPool *p, Op op, ExprId a)
     return opaque(p, (Node){.op = (uint8_t)op, .variability = how, .flags = flags, .a = a.i});
 }
 
+ExprId expr_smooth(ExprPool *p, ExprId a)
+{
+    Node n = {.op = OP_SMOOTH, .variability = p->all.at[a.i].node.variability, .a = a.i};
+    n.fn = 1;
+    return opaque(p, n);
+}
+
+bool expr_smooth_has_kinks(const ExprPool *p, ExprId x)
+{
+    return p->all.at[x.i].node.fn == 1;
+}
+
 /* ---- looking ---- */
 
 const uint8_t expr_arity[OP_COUNT] = {
@@ -1406,8 +1418,9 @@ ExprId expr_rebuild(ExprPool *p, ExprId x, const ExprId *args)
     case OP_DER:
     case OP_PRE:
     case OP_NOEVENT:
-    case OP_SMOOTH:
         return expr_wrap(p, (Op)n.op, args[0]);
+    case OP_SMOOTH:
+        return n.fn ? expr_smooth(p, args[0]) : expr_wrap(p, OP_SMOOTH, args[0]);
     case OP_COUNT:
         break;
     }

@@ -89,7 +89,7 @@ typedef enum Op {
     OP_DER,     /* time derivative, gone after index reduction            */
     OP_PRE,     /* left limit of a discrete variable                      */
     OP_NOEVENT, /* noEvent(x): no zero crossings inside                   */
-    OP_SMOOTH,  /* smooth(p, x): arg 0 is x                               */
+    OP_SMOOTH,  /* smooth(p, x): arg 0 is x, without zero crossings inside */
     OP_INITIAL, /* initial()                                              */
     OP_COUNT
 } Op;
@@ -172,6 +172,10 @@ ExprId expr_select(ExprPool *p, ExprId cond, ExprId yes, ExprId no);
 ExprId expr_call(ExprPool *p, FuncId f, uint32_t n, const ExprId *args);
 ExprId expr_proj(ExprPool *p, ExprId call, uint32_t k);
 ExprId expr_wrap(ExprPool *p, Op op, ExprId a); /* OP_DER, OP_PRE, OP_NOEVENT, OP_SMOOTH */
+/* smooth(0, a): an OP_SMOOTH, also where nothing in a makes an event; it has no derivative that is
+ * continuous. */
+ExprId expr_smooth(ExprPool *p, ExprId a);
+bool expr_smooth_has_kinks(const ExprPool *p, ExprId x); /* of an OP_SMOOTH: it is such a one */
 ExprId expr_initial(ExprPool *p);
 
 /* What the functions below, which run for all nodes again and again, look at. */

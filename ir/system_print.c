@@ -446,7 +446,7 @@ static void print_one(Printer *p, ExprId x, Level level, bool boolean)
     case OP_SMOOTH:
         later(p, ")");
         later_expr(p, expr_arg(pool, x, 0), LEVEL_IF);
-        later(p, "smooth(1, ");
+        later(p, expr_smooth_has_kinks(pool, x) ? "smooth(0, " : "smooth(1, ");
         break;
     case OP_COUNT:
         bug("print: operator %d", (int)op);

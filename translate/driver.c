@@ -140,7 +140,9 @@ static PassEnd run_alias(Compilation *c)
 
 static PassEnd run_reduce(Compilation *c)
 {
-    return done_if(reduce_index(&c->dae, c->scratch));
+    uint32_t n_before = c->sys->eq.n;
+    return done_if(reduce_index(&c->dae, c->scratch) &&
+                   sensitivities_stay_smooth(&c->dae, n_before, c->scratch));
 }
 
 static PassEnd run_states(Compilation *c)

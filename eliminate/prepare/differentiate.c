@@ -96,6 +96,12 @@ static bool has_infinite_slope(Fn f)
     return f == FN_SQRT || f == FN_LOG || f == FN_LOG10 || f == FN_ASIN || f == FN_ACOS;
 }
 
+/* smooth(0, ...), whose derivative may jump. */
+static bool is_kinked(const ExprPool *p, ExprId x)
+{
+    return expr_op(p, x) == OP_SMOOTH && expr_smooth_has_kinks(p, x);
+}
+
 static ExprId fn_derivative(ExprPool *p, ExprId x, ExprId a, ExprId da)
 {
     /* what does not move has no slope, even where the function has none: asin(1) */
@@ -104,7 +110,8 @@ static ExprId fn_derivative(ExprPool *p, ExprId x, ExprId a, ExprId da)
     if (has_infinite_slope(expr_fn_of(p, x))) {
         Op op = expr_op(p, da);
         if (op == OP_NOEVENT || op == OP_SMOOTH)
-            return expr_wrap(p, op, fn_derivative(p, x, a, expr_arg(p, da, 0)));
+            return expr_wrap(p, is_kinked(p, da) ? OP_NOEVENT : op,
+                             fn_derivative(p, x, a, expr_arg(p, da, 0)));
         if (op == OP_SELECT)
             return expr_select(p, expr_arg(p, da, 0), fn_derivative(p, x, a, expr_arg(p, da, 1)),
                                fn_derivative(p, x, a, expr_arg(p, da, 2)));
@@ -422,7 +429,7 @@ static ExprId combine(Differentiator *d, ExprId x, const ExprId *arg, const Expr
         return expr_select(p, arg[0], der[1], der[2]);
     case OP_NOEVENT:
     case OP_SMOOTH:
-        return expr_wrap(p, expr_op(p, x), der[0]);
+        return expr_wrap(p, is_kinked(p, x) ? OP_NOEVENT : expr_op(p, x), der[0]);
     default:
         bug("derivative of operator %d", (int)expr_op(p, x));
     }

@@ -250,6 +250,23 @@ static bool supported(const Work *w)
     return true;
 }
 
+bool sensitivities_stay_smooth(Dae *d, uint32_t n_before, Arena *scratch)
+{
+    const System *s = d->sys;
+    Work w = {.d = d, .s = d->sys, .scratch = scratch};
+    if (!d->sensitivities || s->eq.n == n_before)
+        return true;
+    Jumps j = {.s = s, .mem = scratch, .seen = map_new(scratch)};
+    find_still(&j);
+    for (uint32_t k = n_before; k < s->eq.n; k++)
+        if (may_jump(&j, s->eq.at[k].lhs) || may_jump(&j, s->eq.at[k].rhs))
+            return refuse(&w, s->eq.at[k].span,
+                          "the derivative of this equation by time is needed, and may jump where "
+                          "no event is made, as that of abs() or of noEvent() around a relation "
+                          "does");
+    return true;
+}
+
 /* Whether x holds a variable that moves along the direction. */
 static bool holds_moving(const Work *w, ExprId root)
 {

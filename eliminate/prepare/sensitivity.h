@@ -44,6 +44,10 @@ typedef struct SensitivityChoice {
  * has no derivative. */
 bool sensitivities_add(Dae *d, const SensitivityChoice *choice, Arena *scratch);
 
+/* After index reduction, which has added the equations from n_before on, derivatives by time. False
+ * after an error: one may jump without an event, at a time that depends on the parameters. */
+bool sensitivities_stay_smooth(Dae *d, uint32_t n_before, Arena *scratch);
+
 /* Before them: a variable of the name integral(y), if that is what the text is. False after an
  * error: y is no continuous variable. */
 bool sensitivities_integral(System *s, const char *text);

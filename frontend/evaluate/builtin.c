@@ -692,6 +692,81 @@ static bool all_numbers(const Value *v)
     return are;
 }
 
+/* What there is in an expression: relations and the like that make events; conditions and jumps
+ * that make none. */
+enum { MAKES_EVENTS = 1, MAY_JUMP = 2 };
+
+/* Of x by itself, where what is around makes events, or does not. */
+static uint32_t is_made_of(const ExprPool *p, ExprId x)
+{
+    Fn2 of_two = FN2_COUNT;
+    switch (expr_op(p, x)) {
+    case OP_LT:
+    case OP_LE:
+    case OP_EQ:
+    case OP_NE:
+        return MAKES_EVENTS;
+    case OP_SELECT:
+        return MAY_JUMP;
+    case OP_FN:
+        return expr_fn_of(p, x) == FN_SIGN ? MAY_JUMP
+               : expr_fn_of(p, x) == FN_FLOOR || expr_fn_of(p, x) == FN_CEIL
+                   ? MAKES_EVENTS | MAY_JUMP
+                   : 0;
+    case OP_FN2:
+        of_two = expr_fn2_of(p, x);
+        return of_two == FN2_MOD || of_two == FN2_REM || of_two == FN2_DIV ? MAKES_EVENTS | MAY_JUMP
+                                                                           : 0;
+    default:
+        return 0;
+    }
+}
+
+/* smooth(0, x): events stay, but for what makes none is said that it is continuous. */
+static bool promise(const Call *c, ExprId root, ExprId *out)
+{
+    ExprPool *p = c->f->sys->pool;
+    Arena *tmp = arena_new();
+    Map made = map_new(tmp), has = map_new(tmp);
+    VEC(ExprId) stack = {0};
+    vec_push(tmp, stack, root);
+    while (stack.n) {
+        ExprId x = vec_last(stack), arg[3];
+        uint32_t n = expr_n_args(p, x), in = is_made_of(p, x), first = expr_op(p, x) == OP_SELECT;
+        bool ready = true, changed = false;
+        // one that is said to be smooth already, and what a function does
+        if (expr_op(p, x) == OP_SMOOTH || expr_op(p, x) == OP_CALL || n > 3)
+            n = 0;
+        for (uint32_t k = 0; k < n; k++)
+            if (map_get(&has, expr_arg(p, x, k).i) == MAP_NONE) {
+                vec_push(tmp, stack, expr_arg(p, x, k));
+                ready = false;
+            }
+        if (!ready)
+            continue;
+        stack.n--;
+        for (uint32_t k = 0; k < n; k++)
+            in |= map_get(&has, expr_arg(p, x, k).i);
+        if (expr_op(p, x) == OP_NOEVENT)
+            in &= ~(uint32_t)MAKES_EVENTS;
+        // conditions stay as they are
+        for (uint32_t k = 0; k < n && in & MAKES_EVENTS; k++) {
+            ExprId a = expr_arg(p, x, k);
+            arg[k] = k < first ? a : (ExprId){map_get(&made, a.i)};
+            if (k >= first && map_get(&has, a.i) == MAY_JUMP)
+                arg[k] = expr_smooth(p, a);
+            changed = changed || !expr_same(a, arg[k]);
+        }
+        map_put(&made, x.i, changed ? expr_rebuild(p, x, arg).i : x.i);
+        map_put(&has, x.i, in);
+    }
+    *out = (ExprId){map_get(&made, root.i)};
+    if (map_get(&has, root.i) == MAY_JUMP)
+        *out = expr_smooth(p, root);
+    arena_free(tmp);
+    return true;
+}
+
 static bool builtin_smooth(const Call *c, Value *out)
 {
     Value v;
@@ -709,11 +784,9 @@ static bool builtin_smooth(const Call *c, Value *out)
     if (v.kind == VALUE_PLAIN)
         v.type = TYPE_REAL;
     /* MLS 3.7.5: events may be left out. A kink is better found than smeared over a step. */
-    if (order < 1 && v.kind == VALUE_PLAIN) {
-        *out = v;
-        return true;
-    }
-    return map_value(c, &v, wrap, out);
+    if (order < 1 && v.kind == VALUE_PLAIN)
+        return map_value(c, &v, promise, out);
+    return map_value(c, &v, wrap, &v) && map_value(c, &v, promise, out);
 }
 
 /* The left limit of what is discrete; constants are their own. */

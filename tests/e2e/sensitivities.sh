@@ -182,6 +182,56 @@ MO
 file=still.mo
 run Still --sensitivity a --stop 1 --tolerance 1e-9
 near still 'der(x;a)' exact 1e-7
+# what smooth(0, ...) says is continuous: with nested conditions, elseif, sign(), events in it; exact: x itself, and x by
+# a, where x reaches 3 at log(6), x reaches 0.5 at log(2)
+cat >smooth.mo <<'MO'
+model Limited
+  parameter Real a = 1;
+  Real x(start = 0.5, fixed = true), gap = time - log(6);
+  Real y = smooth(0, noEvent(if abs(x) < 3 then x else (if x > 0 then 3 else -3)));
+  Real exact = smooth(0, noEvent(if gap < 0 then time*exp(time)/2 else 3*time));
+equation
+  der(x) = a*y;
+end Limited;
+model Elseif
+  extends Limited(y = smooth(1, noEvent(if x*x < 0 then -x elseif abs(x) < 3 then x elseif x > 0 then 3 else -3)));
+end Elseif;
+model Signs
+  extends Limited(y = smooth(0, if x < 1 then x*sign(x) else noEvent(if abs(x) < 3 then x else 3*sign(x))));
+end Signs;
+model Unsaid "the same without the promise"
+  extends Limited(y = noEvent(if abs(x) < 3 then x else (if x > 0 then 3 else -3)));
+end Unsaid;
+model Rate "the derivative of what is continuous jumps, and the integral of that is another at each a"
+  extends Limited;
+  Real z = der(y), w(start = 0, fixed = true);
+equation
+  der(w) = z;
+end Rate;
+model Kink
+  extends Limited(y = noEvent(if x < 1 then x else 2 - x));
+  Real w(start = 0, fixed = true);
+equation
+  der(w) = der(y);
+end Kink;
+model Magnitude
+  extends Limited(y = abs(x));
+  Real w(start = 0, fixed = true);
+equation
+  der(w) = der(y);
+end Magnitude;
+MO
+file=smooth.mo
+for model in Limited Elseif Signs; do
+    run $model --method esdirk --sensitivity a --stop 3 --interval 0.1 --tolerance 1e-9 --sensitivity-tolerance 1e-8
+    near $model 'der(x;a)' exact 1e-6
+done
+for model in Unsaid Rate Kink Magnitude; do
+    "$rung" simulate smooth.mo --model $model --sensitivity a --stop 3 -q -o r.csv 2>err
+    [ $? -eq 1 ] && grep -q 'may jump' err || fail "$model: $(cat err)"
+done
+"$rung" flatten smooth.mo --model Signs >flat.mo && "$rung" flatten flat.mo >again.mo 2>err && cmp flat.mo again.mo ||
+    fail "smooth(0, ...) is not read as it is printed: $(cat err)"
 file=runs.mo
 # a parameter that is set follows from no other
 run Start --sensitivity a --set c=6 --stop 1 --interval 1
