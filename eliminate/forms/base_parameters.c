@@ -1,6 +1,7 @@
 #include "eliminate/forms/base_parameters.h"
 
 #include "base/bug.h"
+#include "eliminate/forms/residues.h"
 #include "eliminate/prepare/loop_cut.h"
 
 #include <stdlib.h>
@@ -159,7 +160,7 @@ static void find_linear(Finder *f)
     bool *can = arena_array(f->scratch, bool, n + 1);
     memcpy(can, left, n * sizeof *can);
     for (uint32_t i = 0; i < n; i++)
-        for (uint32_t j = 0; j < n && left[i]; j++)
+        for (uint32_t j = 0; j < n && left[i] && !f->q->any_owner; j++)
             left[i] = !can[j] || !f->carries[j * n + i] || f->carries[i * n + j];
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < n; j++) {
@@ -216,7 +217,7 @@ static void find_factors(Finder *f)
                 n_with++;
             }
         if (n_with == 1 && f->carries[with * n + g] && f->n_own[with] < TERMS_MOST &&
-            strcmp(component_of(f, with), component_of(f, g)) == 0) {
+            (f->q->any_owner || strcmp(component_of(f, with), component_of(f, g)) == 0)) {
             f->owner[g] = with;
             f->own[with][f->n_own[with]++] = g;
         }
@@ -402,54 +403,6 @@ static void order_columns(Finder *f)
         f->order[k] = place[k].product;
 }
 
-/* ---- matrices of residues ---- */
-
-typedef struct Residues {
-    uint32_t n_rows, n_cols;
-    Fp *at;
-} Residues;
-
-static Residues residues_new(uint32_t n_rows, uint32_t n_cols, Arena *mem)
-{
-    return (Residues){n_rows, n_cols, arena_array(mem, Fp, (size_t)n_rows * n_cols + 1)};
-}
-
-static Fp *cell(const Residues *m, uint32_t row, uint32_t col)
-{
-    return &m->at[(size_t)row * m->n_cols + col];
-}
-
-/* The reduced row echelon form of the first n_cols columns; pivot[k] is the column of row k. The
- * rank. */
-static uint32_t echelon(Residues *m, uint32_t n_cols, uint32_t *pivot)
-{
-    uint32_t rank = 0;
-    for (uint32_t c = 0; c < n_cols && rank < m->n_rows; c++) {
-        uint32_t row = rank;
-        Fp inverse;
-        while (row < m->n_rows && !fp_inverse(*cell(m, row, c), &inverse))
-            row++;
-        if (row == m->n_rows)
-            continue;
-        for (uint32_t k = c; k < m->n_cols; k++) {
-            Fp x = *cell(m, row, k);
-            *cell(m, row, k) = *cell(m, rank, k);
-            *cell(m, rank, k) = fp_mul(x, inverse);
-        }
-        // rows are zero left of their pivots
-        for (uint32_t i = 0; i < m->n_rows; i++) {
-            Fp x = *cell(m, i, c);
-            if (i == rank || fp_is_zero(x))
-                continue;
-            for (uint32_t k = c; k < m->n_cols; k++)
-                if (!fp_is_zero(*cell(m, rank, k)))
-                    *cell(m, i, k) = fp_sub(*cell(m, i, k), fp_mul(x, *cell(m, rank, k)));
-        }
-        pivot[rank++] = c;
-    }
-    return rank;
-}
-
 /* ---- the rank at one geometry ---- */
 
 typedef struct Values {
@@ -500,17 +453,17 @@ static Residues *lattice_inverses(Finder *f)
                     uint64_t v = place[at[col].factor[i].parameter];
                     x = fp_mul(x, power_of((Fp){{v, v}}, at[col].factor[i].power));
                 }
-                *cell(&m, row, col) = x;
+                *residues_at(&m, row, col) = x;
             }
-            *cell(&m, row, n + row) = (Fp){{1, 1}};
+            *residues_at(&m, row, n + row) = (Fp){{1, 1}};
         }
         uint32_t *pivot = arena_array(f->scratch, uint32_t, n + 1);
-        if (echelon(&m, n, pivot) != n)
+        if (residues_echelon(&m, n, pivot) != n)
             bug("a lattice does not tell %u monomials of %u variables apart", n, vars);
         out[k] = residues_new(n, n, f->mem);
         for (uint32_t row = 0; row < n; row++)
             for (uint32_t col = 0; col < n; col++)
-                *cell(&out[k], row, col) = *cell(&m, row, n + col);
+                *residues_at(&out[k], row, col) = *residues_at(&m, row, n + col);
     }
     return out;
 }
@@ -536,7 +489,7 @@ static void find_row(Finder *f, const Residues *inverse, uint64_t seed, Fp *colu
             regressor_slopes(f->r, seed, f->slope);
             poor = poor || f->r->is_poor;
             for (uint32_t k = 0; k < f->n_linear; k++)
-                *cell(at, e, k) = f->slope[f->linear[k]];
+                *residues_at(at, e, k) = f->slope[f->linear[k]];
         }
         if (!poor)
             break;
@@ -549,7 +502,8 @@ static void find_row(Finder *f, const Residues *inverse, uint64_t seed, Fp *colu
         for (uint32_t row = 0; row < f->n_columns[k]; row++) {
             Fp sum = {0};
             for (uint32_t e = 0; e < f->n_columns[k]; e++)
-                sum = fp_add(sum, fp_mul(*cell(&inverse[k], row, e), *cell(at, e, k)));
+                sum =
+                    fp_add(sum, fp_mul(*residues_at(&inverse[k], row, e), *residues_at(at, e, k)));
             column[f->first[k] + row] = sum;
         }
 }
@@ -567,10 +521,10 @@ static Reduced reduce_at(Finder *f, const Residues *inverse, Values g, uint32_t 
     for (uint32_t row = 0; row < n_rows; row++) {
         find_row(f, inverse, 1000 + row, column, &at);
         for (uint32_t k = 0; k < n; k++)
-            *cell(&r.m, row, k) = column[f->order[k]];
+            *residues_at(&r.m, row, k) = column[f->order[k]];
     }
     arena_free(tmp);
-    r.rank = echelon(&r.m, n, r.pivot);
+    r.rank = residues_echelon(&r.m, n, r.pivot);
     return r;
 }
 
@@ -586,36 +540,6 @@ static uint64_t cost_of_rank(const Finder *f, uint32_t rank)
     uint64_t rows = rows_for(f, rank), n = f->out->n_products;
     uint64_t passes = f->r->n_solved ? 2 : 1; // a slope costs some 40
     return rows * (f->n_settings * (uint64_t)f->r->n_live * 40 * passes + rank * n) + 1;
-}
-
-/* ---- fractions ---- */
-
-/* The fraction num/den with small parts that has these residues; false if there is none. Both
- * primes together, then the extended Euclidean algorithm, up to where the parts are smallest
- * (Wang 1981). */
-static bool fraction_of(Fp x, int64_t *num, int64_t *den)
-{
-    typedef ModularProduct Wide;
-    static const Wide BOUND = (Wide)1 << 45;
-    uint64_t p0 = MODULAR_TOP - FP_FOLD_0, p1 = MODULAR_TOP - FP_FOLD_1;
-    uint64_t less = modular_add(x.r[1], modular_negated(x.r[0] % p1, FP_FOLD_1), FP_FOLD_1);
-    uint64_t times = modular_mul(less, modular_inverse(p0 % p1, FP_FOLD_1), FP_FOLD_1);
-    Wide all = (Wide)p0 * p1, a = all, b = x.r[0] + (Wide)p0 * times;
-    Wide s = 0, t = 1; /* regardless of sign, which alternates */
-    bool negative = false;
-    while (b > BOUND) {
-        Wide quotient = a / b, rest = a % b, next = s + quotient * t;
-        a = b;
-        b = rest;
-        s = t;
-        t = next;
-        negative = !negative;
-        if (t > BOUND)
-            return false;
-    }
-    *num = negative ? -(int64_t)b : (int64_t)b;
-    *den = (int64_t)t;
-    return true;
 }
 
 /* ---- coefficients as functions of geometry ---- */
@@ -691,7 +615,7 @@ static bool polynomial_of(Finder *f, uint32_t n_terms, const uint32_t *powers, u
             continue;
         Monomial *m = &out->term[out->n++];
         *m = (Monomial){.factor = arena_array(f->mem, Factor, n_vars + 1)};
-        if (!fraction_of(coeff[k], &m->num, &m->den))
+        if (!residues_fraction(coeff[k], &m->num, &m->den))
             return false;
         for (uint32_t i = 0; i < n_vars; i++) {
             Factor x = variable[i];
@@ -727,18 +651,18 @@ static bool fit(Coefficients *c, uint32_t row, uint32_t col, uint32_t n_vars,
     Residues m = residues_new(n + SPARE / 2, n, tmp);
     for (uint32_t k = 0; k < m.n_rows; k++) {
         Values g = {.seed = SAMPLE_SEED + k, .changed = NONE};
-        Fp value = *cell(&c->sample.at[k].m, row, col), at[FIT_VARIABLES];
+        Fp value = *residues_at(&c->sample.at[k].m, row, col), at[FIT_VARIABLES];
         for (uint32_t i = 0; i < n_vars; i++)
             at[i] = variable_at(f, &variable[i], g);
         for (uint32_t i = 0; i < n; i++) {
             Fp x = {{1, 1}};
             for (uint32_t v = 0; v < n_vars; v++)
                 x = fp_mul(x, power_of(at[v], powers[(size_t)i * n_vars + v]));
-            *cell(&m, k, i) = i < n_num ? x : fp_neg(fp_mul(x, value));
+            *residues_at(&m, k, i) = i < n_num ? x : fp_neg(fp_mul(x, value));
         }
     }
     uint32_t *pivot = arena_array(tmp, uint32_t, n + 1);
-    bool good = echelon(&m, n, pivot) == n - 1;
+    bool good = residues_echelon(&m, n, pivot) == n - 1;
     Fp *coeff = arena_array(tmp, Fp, n + 1);
     if (good) {
         // pivots are 0 .. n - 1 without one, which is free
@@ -747,7 +671,7 @@ static bool fit(Coefficients *c, uint32_t row, uint32_t col, uint32_t n_vars,
             free++;
         coeff[free] = (Fp){{1, 1}};
         for (uint32_t k = 0; k < n - 1; k++)
-            coeff[pivot[k]] = fp_neg(*cell(&m, k, free));
+            coeff[pivot[k]] = fp_neg(*residues_at(&m, k, free));
         // the first coefficient of the denominator that is not zero becomes 1
         uint32_t lead = n_num;
         while (lead < n && fp_is_zero(coeff[lead]))
@@ -771,7 +695,7 @@ static bool fit(Coefficients *c, uint32_t row, uint32_t col, uint32_t n_vars,
 static void constant_share(Finder *f, Fp value, Share *out)
 {
     Monomial *m = arena_array(f->mem, Monomial, 1);
-    out->is_known = fraction_of(value, &m->num, &m->den);
+    out->is_known = residues_fraction(value, &m->num, &m->den);
     out->factor = (Polynomial){1, m};
 }
 
@@ -815,7 +739,7 @@ static bool find_base(Finder *f, const Residues *inverse, const Reduced *first)
         Product *p = &out->product[f->order[col]];
         p->is_zero = !is_pivot[col];
         for (uint32_t row = 0; row < rank && !is_pivot[col]; row++) {
-            Fp x = *cell(&first->m, row, col);
+            Fp x = *residues_at(&first->m, row, col);
             if (fp_is_zero(x))
                 continue;
             p->is_zero = false;
@@ -833,8 +757,8 @@ static bool find_base(Finder *f, const Residues *inverse, const Reduced *first)
         for (uint32_t k = 0; k < out->base[row].n; k++) {
             Share *s = &out->base[row].share[k];
             uint32_t col = column_of[s->product];
-            Fp x = *cell(&first->m, row, col);
-            if (f->out->is_as_given || fp_same(x, *cell(&c.sample.at[0].m, row, col)))
+            Fp x = *residues_at(&first->m, row, col);
+            if (f->out->is_as_given || fp_same(x, *residues_at(&c.sample.at[0].m, row, col)))
                 constant_share(f, x, s);
             else
                 varies = true;
@@ -860,8 +784,8 @@ static bool find_base(Finder *f, const Residues *inverse, const Reduced *first)
             for (uint32_t k = 0; k < out->base[row].n; k++) {
                 Share *s = &out->base[row].share[k];
                 uint32_t col = column_of[s->product];
-                if (s->is_known ||
-                    fp_same(*cell(&c.sample.at[0].m, row, col), *cell(&r.m, row, col)))
+                if (s->is_known || fp_same(*residues_at(&c.sample.at[0].m, row, col),
+                                           *residues_at(&r.m, row, col)))
                     continue;
                 if (!s->depends)
                     s->depends = arena_array(f->mem, uint32_t, f->n);
@@ -967,33 +891,51 @@ static bool find_all(Finder *f, const Residues *inverse)
     return find_base(f, inverse, &first) && holds(f, inverse);
 }
 
+/* Room for what is found, in mem. */
+static void start(Finder *f, BaseParameters *out, Regressor *r, const BaseQuestion *q, Arena *mem)
+{
+    uint32_t n = r->n_parameters;
+    Arena *scratch = arena_new();
+    *out = (BaseParameters){.r = r,
+                            .role = arena_array(mem, ParameterRole, n + 1),
+                            .matters = arena_array(mem, bool, n + 1)};
+    *f = (Finder){.r = r,
+                  .out = out,
+                  .q = q,
+                  .mem = mem,
+                  .scratch = scratch,
+                  .n = n,
+                  .slope = arena_array(scratch, Fp, n + 1),
+                  .other = arena_array(scratch, Fp, n + 1),
+                  .meets = arena_array(scratch, bool, (size_t)n *n + 1),
+                  .carries = arena_array(scratch, bool, (size_t)n *n + 1),
+                  .holds_out = arena_array(scratch, bool, (size_t)n *n + 1),
+                  .is_felt = arena_array(scratch, bool, n + 1),
+                  .owner = arena_array(scratch, uint32_t, n + 1),
+                  .degree = arena_array(scratch, uint32_t, n + 1),
+                  .n_own = arena_array(scratch, uint32_t, n + 1),
+                  .own = arena_array(scratch, uint32_t *, n + 1)};
+    find_meetings(f);
+    find_linear(f);
+    find_factors(f);
+    find_degrees(f);
+}
+
+const ParameterRole *base_parameters_roles(Regressor *r, Arena *mem)
+{
+    BaseQuestion q = {.any_owner = true};
+    BaseParameters out;
+    Finder f;
+    start(&f, &out, r, &q, mem);
+    arena_free(f.scratch);
+    return out.has_no_point ? NULL : out.role;
+}
+
 BaseParameters base_parameters_find(Regressor *r, const BaseQuestion *q, Arena *mem)
 {
-    BaseParameters out = {.r = r};
-    Arena *scratch = arena_new();
-    uint32_t n = r->n_parameters;
-    out.role = arena_array(mem, ParameterRole, n + 1);
-    out.matters = arena_array(mem, bool, n + 1);
-    Finder f = {.r = r,
-                .out = &out,
-                .q = q,
-                .mem = mem,
-                .scratch = scratch,
-                .n = n,
-                .slope = arena_array(scratch, Fp, n + 1),
-                .other = arena_array(scratch, Fp, n + 1),
-                .meets = arena_array(scratch, bool, (size_t)n *n + 1),
-                .carries = arena_array(scratch, bool, (size_t)n *n + 1),
-                .holds_out = arena_array(scratch, bool, (size_t)n *n + 1),
-                .is_felt = arena_array(scratch, bool, n + 1),
-                .owner = arena_array(scratch, uint32_t, n + 1),
-                .degree = arena_array(scratch, uint32_t, n + 1),
-                .n_own = arena_array(scratch, uint32_t, n + 1),
-                .own = arena_array(scratch, uint32_t *, n + 1)};
-    find_meetings(&f);
-    find_linear(&f);
-    find_factors(&f);
-    find_degrees(&f);
+    BaseParameters out;
+    Finder f;
+    start(&f, &out, r, q, mem);
     find_restricting(&f);
     if (!out.has_no_point)
         make_products(&f);
@@ -1009,6 +951,6 @@ BaseParameters base_parameters_find(Regressor *r, const BaseQuestion *q, Arena *
         out.has_no_point = out.has_no_point || !good;
         find_what_matters(&f);
     }
-    arena_free(scratch);
+    arena_free(f.scratch);
     return out;
 }

@@ -91,8 +91,14 @@ enum { BASE_PRODUCTS_MOST = 2500 };
 typedef struct BaseQuestion {
     bool as_given;        /* geometry has the values of the model; else any */
     const bool *is_known; /* per parameter of the Regressor: taken as known; NULL: none */
+    bool any_owner; /* factors may be of another component than the parameters they stand with, and
+                       others may carry parameters, as gravity does a first moment */
 } BaseQuestion;
 
 BaseParameters base_parameters_find(Regressor *r, const BaseQuestion *q, Arena *mem);
+
+/* The roles alone, per parameter of r, any_owner being set; NULL: all points divide by
+ * zero. A slope of all rows per parameter. */
+const ParameterRole *base_parameters_roles(Regressor *r, Arena *mem);
 
 #endif
